@@ -1,0 +1,58 @@
+# liaison from the command line. `make help` lists what there is; CMake does the building.
+PREFIX ?= /usr/local
+JOBS ?= $(shell nproc 2>/dev/null || echo 2)
+CMAKE_OPTIONS ?=
+BUILD = build
+
+.DEFAULT_GOAL := all
+.NOTPARALLEL:
+.PHONY: all run test verify bench install format clean help setup-build setup-test product \
+	release asan dev clang fuzz
+
+all: setup-build product ## build build/liaison and build/libliaison.so
+
+run: all ## build, then run the main example
+	@$(BUILD)/liaison run examples/skater/skater.lia
+
+test: setup-test ## all tests, plain and under the sanitizers
+	@$(MAKE) --no-print-directory release asan || { echo "0 passed, 1 failed"; exit 1; }
+	@scripts/run-tests $(BUILD)/release $(BUILD)/asan
+
+verify: ## the long campaigns: both compilers, random models, fuzzing
+	@scripts/verify
+
+bench: all ## build and run the benchmarks
+	@cmake --build $(BUILD)/release --target bench -j $(JOBS) -- --no-print-directory -s
+	@scripts/run-bench $(BUILD)/release
+
+install: all ## install under PREFIX (default /usr/local)
+	@cmake --install $(BUILD)/release --prefix "$(abspath $(PREFIX))"
+
+format: ## lay out all sources with clang-format
+	@find include src tests bench -name '*.[ch]' -print0 | xargs -0 -r clang-format -i
+
+clean: ## remove what was built
+	@rm -rf $(BUILD)
+
+help: ## this list
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' Makefile | \
+		while IFS='|' read -r what why; do printf '  make %-10s %s\n' "$$what" "$$why"; done
+
+setup-build:
+	@scripts/setup build
+
+setup-test:
+	@scripts/setup test
+
+# Configuring again is quick; it is quiet unless it fails. CMAKE_OPTIONS=-DLIAISON_PORTABLE=ON and the like.
+configure = mkdir -p $(BUILD) && { cmake --preset $(1) $(CMAKE_OPTIONS) >$(BUILD)/$(1).log 2>&1 || \
+	{ cat $(BUILD)/$(1).log; false; }; }
+
+product:
+	@$(call configure,release)
+	@cmake --build $(BUILD)/release --target product -j $(JOBS) -- --no-print-directory -s
+
+# One rule for every preset of CMakePresets.json: all of it, tests included.
+release asan dev clang fuzz:
+	@$(call configure,$@)
+	@cmake --build $(BUILD)/$@ -j $(JOBS) -- --no-print-directory -s

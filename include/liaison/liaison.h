@@ -1,0 +1,153 @@
+// liaison: mechanical systems in which somebody acts on the constraints.
+//
+// The way of the data is the order of the calls: a text becomes a model, a model a system, a system a
+// motion, a motion something to look at.
+//
+//     LiaDiags* diags = lia_diags_create();
+//     LiaModel* model;  LiaSystem* system;  LiaTrajectory* motion;
+//     if (lia_model_read("skater.lia", NULL, 0, diags, &model) == LIA_OK &&
+//         lia_system_build(model, NULL, diags, &system) == LIA_OK &&
+//         lia_motion_run(system, NULL, diags, &motion) == LIA_OK) {
+//         lia_output_csv(motion, "skater.csv");
+//     }
+//
+// Who creates destroys. A model must outlive its systems, a system its motions. Nothing here prints or
+// exits; what is wrong is said in the diagnostics and in the status. Models and systems are constant
+// once made: several threads may run one system.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define LIA_VERSION "0.1.0"
+
+typedef enum LiaStatus {
+#define LIA_STATUS(id, text) LIA_##id,
+#include "status.def"
+#undef LIA_STATUS
+} LiaStatus;
+
+/// The sentence that belongs to a status.
+const char* lia_status_text(LiaStatus status);
+/// Release a text that a function of this header returned. NULL is allowed.
+void lia_free(char* text);
+
+// --- diagnostics -------------------------------------------------------------------------------
+
+typedef struct LiaDiags LiaDiags;  // what is wrong in a model text, with its place
+
+LiaDiags* lia_diags_create(void);
+void lia_diags_destroy(LiaDiags* diags);
+size_t lia_diags_count(const LiaDiags* diags);
+size_t lia_diags_errors(const LiaDiags* diags);
+/// All of them as text: file, line, column, the line underlined, the advice. Release with lia_free().
+char* lia_diags_text(const LiaDiags* diags);
+
+// --- model: what the text says -----------------------------------------------------------------
+
+typedef struct LiaModel LiaModel;
+
+typedef struct LiaDefine {  // a parameter's value from outside: -D NAME=VALUE
+    const char* name;
+    double value;
+} LiaDefine;
+
+/// Read and check a model file; "-" reads standard input.
+LiaStatus lia_model_read(const char* path, const LiaDefine* defines, size_t define_count,
+                         LiaDiags* diags, LiaModel** out);
+/// The same from a text in memory; `name` is what messages call it.
+LiaStatus lia_model_parse(const char* name, const char* text, size_t length,
+                          const LiaDefine* defines, size_t define_count, LiaDiags* diags,
+                          LiaModel** out);
+void lia_model_destroy(LiaModel* model);
+const char* lia_model_name(const LiaModel* model);
+
+// --- system: the mechanics ---------------------------------------------------------------------
+
+typedef struct LiaSystem LiaSystem;
+
+typedef struct LiaSystemOptions {
+    bool no_eliminate;  // keep driven coordinates as unknowns: the same motion by another way
+} LiaSystemOptions;
+
+/// Derive the equations. `options` may be NULL. The model is borrowed and must outlive the system.
+LiaStatus lia_system_build(const LiaModel* model, const LiaSystemOptions* options, LiaDiags* diags,
+                           LiaSystem** out);
+void lia_system_destroy(LiaSystem* system);
+
+// --- motion ------------------------------------------------------------------------------------
+
+typedef struct LiaTrajectory LiaTrajectory;
+
+typedef struct LiaProgress {
+    double t, t0, t1;    // where the motion is
+    uint64_t steps;
+    double step;         // size of the last step
+    double seconds;      // spent so far
+    double residual;     // largest scaled constraint residual of the last step
+} LiaProgress;
+
+typedef struct LiaRunOptions {
+    const double* until;      // NULL: as the model says
+    double tolerance;         // 0: as the model says, or 1e-12
+    uint32_t samples;         // 0: as the model says, or 1001
+    double every;             // 0: as the model says
+    int order;                // 0: chosen from the tolerance
+    uint64_t steps_most;      // 0: no limit
+    /// Called now and then while the motion is computed. NULL: not called.
+    void (*progress)(void* context, const LiaProgress* progress);
+    void* context;
+    /// Looked at after every step: not 0 stops the run cleanly. NULL: never.
+    const volatile int* interrupt;
+} LiaRunOptions;  // all zero: as the model says
+
+/// Run the motion. LIA_OK, LIA_STOPPED and LIA_FAILED all give a trajectory with what was reached;
+/// LIA_MODEL (say, a start that contradicts the constraints) gives none.
+LiaStatus lia_motion_run(const LiaSystem* system, const LiaRunOptions* options, LiaDiags* diags,
+                         LiaTrajectory** out);
+void lia_trajectory_destroy(LiaTrajectory* trajectory);
+
+size_t lia_trajectory_rows(const LiaTrajectory* trajectory);
+size_t lia_trajectory_columns(const LiaTrajectory* trajectory);
+/// "t", "x", "x'", an observed name, "force(blade)", "power(twist)", ...
+const char* lia_trajectory_column(const LiaTrajectory* trajectory, size_t column);
+double lia_trajectory_value(const LiaTrajectory* trajectory, size_t row, size_t column);
+/// A number at the end of the motion by its name: a column, or work(NAME), residual(NAME), balance,
+/// regularity, energy, kinetic, potential, momentum(NAME). False if there is none.
+bool lia_trajectory_final(const LiaTrajectory* trajectory, const char* name, double* value);
+/// done, stopped or failed; the reason in words, or NULL where all went well.
+const char* lia_trajectory_status(const LiaTrajectory* trajectory);
+const char* lia_trajectory_reason(const LiaTrajectory* trajectory);
+
+// --- output ------------------------------------------------------------------------------------
+
+typedef struct LiaTextStyle {
+    bool colour;    // terminal colours
+    int width;      // columns of the terminal; 0: 80
+    bool pictures;  // small plots
+    bool ascii;     // nothing beyond ASCII: the terminal does not show UTF-8
+} LiaTextStyle;
+
+/// The samples as CSV, 17 digits. "-" is standard output. Written whole or not at all.
+LiaStatus lia_output_csv(const LiaTrajectory* trajectory, const char* path);
+/// The result as one JSON object. Release with lia_free(). NULL if memory is out.
+char* lia_output_json(const LiaTrajectory* trajectory);
+/// The result for people. Release with lia_free().
+char* lia_output_summary(const LiaTrajectory* trajectory, const LiaTextStyle* style);
+/// The `plot` lines of the model as SVG files STEM.svg, STEM-2.svg, ... Returns how many were
+/// written in *count; the paths are joined by newlines in *paths (may be NULL; release with lia_free()).
+LiaStatus lia_output_svg(const LiaTrajectory* trajectory, const char* stem, size_t* count,
+                         char** paths);
+
+/// What stands at a border of the data's way: stage is lang, expr, mechanics or tape. `system` may
+/// be NULL for lang. NULL for an unknown stage. Release with lia_free().
+char* lia_dump(const LiaModel* model, const LiaSystem* system, const char* stage);
+
+#ifdef __cplusplus
+}
+#endif

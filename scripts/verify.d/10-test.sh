@@ -1,0 +1,2 @@
+# Everything that must always hold.
+exec make test

@@ -1,0 +1,31 @@
+// Small dense linear algebra, row major, in a fixed order so that results repeat bit for bit.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+
+/// LU of the n x n matrix A with partial pivoting, after scaling rows and columns by powers of two.
+/// Returns the smallest pivot over the largest entry of the scaled matrix (0: singular);
+/// `weakest` (may be NULL) gets the column of the smallest pivot.
+typedef struct LiaLu {
+    int n;
+    double* A;        // factors                 (n x n)
+    int* row;         // row exchanges           (n)
+    double* left;     // row scales              (n)
+    double* right;    // column scales           (n)
+} LiaLu;
+double lia_lu_factor(LiaLu* lu, int* weakest);
+/// Solve A x = b in place.
+void lia_lu_solve(const LiaLu* lu, double* b);
+
+/// Cholesky M = L L^T in place (lower triangle); false where M is not positive definite (relative
+/// to its diagonal).
+bool lia_cholesky(int n, double* M);
+/// x <- L^-1 x and x <- L^-T x.
+void lia_forward(int n, const double* L, double* x);
+void lia_backward(int n, const double* L, double* x);
+
+/// Singular values of the m x n matrix A (one-sided Jacobi): A = U diag(s) V^T, s falling.
+/// U: m x r, V: n x r, r = min(m, n); U, V may be NULL. `work` has (m + n) * r + m * n doubles.
+void lia_svd(int m, int n, const double* A, double* s, double* U, double* V, double* work);
+size_t lia_svd_work(int m, int n);

@@ -1,0 +1,49 @@
+// Jets: running a tape order by order. The memory is one block per workspace; running allocates nothing.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "tape.h"
+
+#define LIA_JET_LANES 8  // columns of K0 found in one pass of the slopes
+
+typedef struct LiaJets {
+    const LiaTape* tape;  // borrowed
+    int order;            // highest stage is order - 1: v to `order`, q to `order` + 1
+    int stride;           // doubles per register
+    double* s;            // series: s[r * stride + k]
+    double* delta_v;      // changes of top coefficients, class V   (register_count)
+    double* delta_q;      // likewise, class Q                      (register_count)
+    double* lanes;        // probes, LIA_JET_LANES per register
+    signed char* side;    // per guard
+    bool decide;          // sides are chosen by the values met, not kept
+    void* block;
+} LiaJets;
+
+bool lia_jet_init(LiaJets* jets, const LiaTape* tape, int order);
+void lia_jet_clear(LiaJets* jets);
+
+static inline double* lia_jet_series(const LiaJets* jets, uint32_t reg) {
+    return jets->s + (size_t)reg * (size_t)jets->stride;
+}
+
+/// Load time and the driven coordinates' values (those with a rate law), run the laws and all that
+/// depends on time alone, for all orders up to `top` + 2.
+void lia_jet_drive(LiaJets* jets, double t, int top);
+/// Orders below the first stage: 0 for registers needed one ahead, 0 and 1 for two ahead. q[0], q[1], v[0] are set.
+void lia_jet_prologue(LiaJets* jets);
+/// Stage k of section main: every register at order k + offset.
+void lia_jet_stage(LiaJets* jets, int k);
+/// The unknowns of stage k are known now and stand in v[k+1], q[k+2]: add their part to the registers
+/// that were computed without them.
+void lia_jet_correct(LiaJets* jets, int k);
+void lia_jet_reaction(LiaJets* jets, int k);
+void lia_jet_post(LiaJets* jets, int k);
+/// Section sample at order 0.
+void lia_jet_sample(LiaJets* jets);
+/// Derivatives at order 0 of class V registers by the velocities of `count` <= LIA_JET_LANES
+/// coordinates: result in lanes[reg * LIA_JET_LANES + lane].
+void lia_jet_probe_v(LiaJets* jets, const uint32_t* coordinates, int count);
+/// The same for class Q registers (offset 2) by positions.
+void lia_jet_probe_q(LiaJets* jets, const uint32_t* coordinates, int count);
+static inline double lia_jet_lane(const LiaJets* jets, uint32_t reg, int lane) {
+    return jets->lanes[(size_t)reg * LIA_JET_LANES + (size_t)lane];
+}

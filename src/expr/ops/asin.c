@@ -1,0 +1,70 @@
+// Arc sine and arc cosine: y' = +-x'/r with the companion r = sqrt(1 - x^2).
+//   r[k] = (-(x^2)[k] - sum_{j=1..k-1} r[j] r[k-j]) / (2 r[0])
+//   y[k] = (+-x[k] - 1/k sum_{j=1..k-1} j y[j] r[k-j]) / r[0]
+// SPDX-License-Identifier: MIT
+#include "convolution.h"
+#include "op.h"
+#include <math.h>
+
+static double asin_value(double x, double y, double z) {
+    (void)y, (void)z;
+    return asin(x);
+}
+static double acos_value(double x, double y, double z) {
+    (void)y, (void)z;
+    return acos(x);
+}
+static LiaExpr asin_partial(LiaGraph* g, LiaExpr node, LiaExpr x, LiaExpr y, LiaExpr z, int arg) {
+    (void)node, (void)y, (void)z, (void)arg;
+    LiaExpr one = lia_graph_integer(g, 1), none = {0};
+    LiaExpr rest = lia_graph_sub(g, one, lia_graph_mul(g, x, x));
+    return lia_graph_div(g, one, lia_graph_apply(g, LIA_OP_SQRT, rest, none, none));
+}
+static LiaExpr acos_partial(LiaGraph* g, LiaExpr node, LiaExpr x, LiaExpr y, LiaExpr z, int arg) {
+    return lia_graph_neg(g, asin_partial(g, node, x, y, z, arg));
+}
+static void root_series(int k, const LiaJet* j) {
+    if (k == 0) {
+        j->aux[0] = sqrt((1.0 - j->x[0]) * (1.0 + j->x[0]));
+        return;
+    }
+    double rest = lia_convolve_square(j->x, k) + lia_convolve(j->aux, j->aux, k, 1, k - 1);
+    j->aux[k] = -rest / (2.0 * j->aux[0]);
+}
+static void asin_series(int k, const LiaJet* j) {
+    root_series(k, j);
+    if (k == 0) {
+        j->out[0] = asin(j->x[0]);
+        return;
+    }
+    j->out[k] = (j->x[k] - lia_convolve_rate(j->out, j->aux, k, 1, k - 1) / k) / j->aux[0];
+}
+static void acos_series(int k, const LiaJet* j) {
+    root_series(k, j);
+    if (k == 0) {
+        j->out[0] = acos(j->x[0]);
+        return;
+    }
+    j->out[k] = (-j->x[k] - lia_convolve_rate(j->out, j->aux, k, 1, k - 1) / k) / j->aux[0];
+}
+static void asin_tangent(const LiaJet* j, LiaSlope* s) {
+    s->x = 1.0 / j->aux[0];
+    s->aux_x = -j->x[0] / j->aux[0];
+}
+static void acos_tangent(const LiaJet* j, LiaSlope* s) {
+    s->x = -1.0 / j->aux[0];
+    s->aux_x = -j->x[0] / j->aux[0];
+}
+
+const LiaOpKind lia_op_kind_ASIN = {.value = asin_value,
+                                    .partial = asin_partial,
+                                    .series = asin_series,
+                                    .tangent = asin_tangent,
+                                    .latex = "\\arcsin",
+                                    .has_aux = true};
+const LiaOpKind lia_op_kind_ACOS = {.value = acos_value,
+                                    .partial = acos_partial,
+                                    .series = acos_series,
+                                    .tangent = acos_tangent,
+                                    .latex = "\\arccos",
+                                    .has_aux = true};

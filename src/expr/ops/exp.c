@@ -1,0 +1,22 @@
+// Exponential e = exp(x).
+//   e' = x' e:  e[k] = 1/k sum_{j=1..k} j x[j] e[k-j]
+// SPDX-License-Identifier: MIT
+#include "convolution.h"
+#include "op.h"
+#include <math.h>
+
+static double value(double x, double y, double z) {
+    (void)y, (void)z;
+    return exp(x);
+}
+static LiaExpr partial(LiaGraph* g, LiaExpr node, LiaExpr x, LiaExpr y, LiaExpr z, int arg) {
+    (void)g, (void)x, (void)y, (void)z, (void)arg;
+    return node;
+}
+static void series(int k, const LiaJet* j) {
+    j->out[k] = k == 0 ? exp(j->x[0]) : lia_convolve_rate(j->x, j->out, k, 1, k) / k;
+}
+static void tangent(const LiaJet* j, LiaSlope* s) { s->x = j->out[0]; }
+
+const LiaOpKind lia_op_kind_EXP = {
+    .value = value, .partial = partial, .series = series, .tangent = tangent, .latex = "\\exp"};

@@ -1,0 +1,33 @@
+// The table of operations: ops.def gives the rows, the files beside this one what is in them.
+// SPDX-License-Identifier: MIT
+#include "op.h"
+
+const LiaOpKind lia_op_kind_CONST = {0};
+const LiaOpKind lia_op_kind_PI = {.latex = "\\pi"};
+const LiaOpKind lia_op_kind_SYMBOL = {0};
+
+const LiaOpKind* const lia_op_kinds[LIA_OP_COUNT] = {
+#define LIA_OP(id, name, arity) &lia_op_kind_##id,
+#include "../ops.def"
+#undef LIA_OP
+};
+
+static const char* const names[LIA_OP_COUNT] = {
+#define LIA_OP(id, name, arity) name,
+#include "../ops.def"
+#undef LIA_OP
+};
+
+static const int arities[LIA_OP_COUNT] = {
+#define LIA_OP(id, name, arity) arity,
+#include "../ops.def"
+#undef LIA_OP
+};
+
+int lia_op_arity(LiaOp op) { return arities[op]; }
+
+const char* lia_op_name(LiaOp op) { return names[op]; }
+
+double lia_op_value(LiaOp op, double x, double y, double z) {
+    return lia_op_kinds[op]->value(x, y, z);
+}

@@ -1,0 +1,49 @@
+// What the program knows of one elementary operation. Each file of ops/ fills one or two of these.
+//
+// Series: x[k] is the normalized Taylor coefficient x^(k)/k!. `series` gives coefficient k of the
+// result (and of the auxiliary series, where a recurrence needs a companion: cos beside sin) from the
+// coefficients 0..k of the arguments and 0..k-1 of its own. It is affine in the coefficients of order
+// k of the arguments, with the partial derivatives at order 0 as factors; `tangent` gives these.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "../graph.h"
+
+// Series of one instruction. `side` is where a formula that is not analytic everywhere stands now:
+// +1 or -1, kept over a step (see guards in tape.h); 0 for analytic ones.
+typedef struct LiaJet {
+    const double *x, *y, *z;  // arguments
+    double* out;              // result
+    double* aux;              // companion, or NULL
+    int side;
+} LiaJet;
+
+typedef struct LiaSlope {
+    double x, y, z;           // d(out)/d(argument) at order 0
+    double aux_x, aux_y;      // d(aux)/d(argument) at order 0
+} LiaSlope;
+
+// Where the formula is not analytic, a root of `guard` (an argument, a difference, the result).
+typedef enum LiaGuardRule {
+    LIA_GUARD_NONE,
+    LIA_GUARD_ARGUMENT,    // x = 0: flip the side and go on (abs, sign)
+    LIA_GUARD_DIFFERENCE,  // x - y = 0: flip and go on (min, max, <)
+    LIA_GUARD_RESULT,      // result = 0: the run stops (hypot, sqrt)
+    LIA_GUARD_POSITIVE,    // x = 0: the run stops (log, real powers)
+    LIA_GUARD_CUT,         // the result jumps by 2 pi: go on (atan2, wrap)
+} LiaGuardRule;
+
+typedef struct LiaOpKind {
+    double (*value)(double x, double y, double z);
+    LiaExpr (*partial)(LiaGraph* g, LiaExpr node, LiaExpr x, LiaExpr y, LiaExpr z, int arg);
+    void (*series)(int k, const LiaJet* jet);
+    void (*tangent)(const LiaJet* jet, LiaSlope* slope);
+    const char* latex;  // "\\sin": written before a bracket; NULL: printed by print.c itself
+    bool has_aux;
+    LiaGuardRule guard;
+} LiaOpKind;
+
+extern const LiaOpKind* const lia_op_kinds[LIA_OP_COUNT];
+
+#define LIA_OP(id, name, arity) extern const LiaOpKind lia_op_kind_##id;
+#include "../ops.def"
+#undef LIA_OP

@@ -1,0 +1,37 @@
+// Powers w = x^r with an exponent r that is constant in time.
+//   x w' = r x' w:  w[k] = 1/(k x[0]) sum_{j=1..k} (r j - (k - j)) x[j] w[k-j]
+// Whole exponents are written as products by the tape, so that x = 0 is nothing special.
+// SPDX-License-Identifier: MIT
+#include "op.h"
+#include <math.h>
+
+static double value(double x, double y, double z) {
+    (void)z;
+    return pow(x, y);
+}
+static LiaExpr partial(LiaGraph* g, LiaExpr node, LiaExpr x, LiaExpr y, LiaExpr z, int arg) {
+    (void)z;
+    if (arg == 0) {
+        LiaExpr less = lia_graph_sub(g, y, lia_graph_integer(g, 1));
+        return lia_graph_mul(g, y, lia_graph_pow(g, x, less));
+    }
+    LiaExpr none = {0};
+    return lia_graph_mul(g, node, lia_graph_apply(g, LIA_OP_LOG, x, none, none));
+}
+static void series(int k, const LiaJet* j) {
+    double r = j->y[0];
+    if (k == 0) {
+        j->out[0] = pow(j->x[0], r);
+        return;
+    }
+    double sum = 0.0;
+    for (int i = 1; i <= k; i++) sum += (r * i - (k - i)) * j->x[i] * j->out[k - i];
+    j->out[k] = sum / (k * j->x[0]);
+}
+static void tangent(const LiaJet* j, LiaSlope* s) { s->x = j->y[0] * j->out[0] / j->x[0]; }
+
+const LiaOpKind lia_op_kind_POW = {.value = value,
+                                   .partial = partial,
+                                   .series = series,
+                                   .tangent = tangent,
+                                   .guard = LIA_GUARD_POSITIVE};

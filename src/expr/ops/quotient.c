@@ -1,0 +1,25 @@
+// Quotients: q = x/y.
+//   q[k] = (x[k] - sum_{j=0..k-1} q[j] y[k-j]) / y[0]
+// SPDX-License-Identifier: MIT
+#include "convolution.h"
+#include "op.h"
+
+static double value(double x, double y, double z) {
+    (void)z;
+    return x / y;
+}
+static LiaExpr partial(LiaGraph* g, LiaExpr node, LiaExpr x, LiaExpr y, LiaExpr z, int arg) {
+    (void)x, (void)z;
+    if (arg == 0) return lia_graph_div(g, lia_graph_integer(g, 1), y);
+    return lia_graph_neg(g, lia_graph_div(g, node, y));
+}
+static void series(int k, const LiaJet* j) {
+    j->out[k] = (j->x[k] - lia_convolve(j->out, j->y, k, 0, k - 1)) / j->y[0];
+}
+static void tangent(const LiaJet* j, LiaSlope* s) {
+    s->x = 1.0 / j->y[0];
+    s->y = -j->out[0] / j->y[0];
+}
+
+const LiaOpKind lia_op_kind_DIV = {
+    .value = value, .partial = partial, .series = series, .tangent = tangent};

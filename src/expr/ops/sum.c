@@ -1,0 +1,52 @@
+// Sums, differences and the change of sign.
+//   (x + y)[k] = x[k] + y[k]
+// SPDX-License-Identifier: MIT
+#include "op.h"
+
+static double add_value(double x, double y, double z) {
+    (void)z;
+    return x + y;
+}
+static double sub_value(double x, double y, double z) {
+    (void)z;
+    return x - y;
+}
+static double neg_value(double x, double y, double z) {
+    (void)y, (void)z;
+    return -x;
+}
+static LiaExpr add_partial(LiaGraph* g, LiaExpr node, LiaExpr x, LiaExpr y, LiaExpr z, int arg) {
+    (void)node, (void)x, (void)y, (void)z, (void)arg;
+    return lia_graph_integer(g, 1);
+}
+static LiaExpr sub_partial(LiaGraph* g, LiaExpr node, LiaExpr x, LiaExpr y, LiaExpr z, int arg) {
+    (void)node, (void)x, (void)y, (void)z;
+    return lia_graph_integer(g, arg == 0 ? 1 : -1);
+}
+static LiaExpr neg_partial(LiaGraph* g, LiaExpr node, LiaExpr x, LiaExpr y, LiaExpr z, int arg) {
+    (void)node, (void)x, (void)y, (void)z, (void)arg;
+    return lia_graph_integer(g, -1);
+}
+static void add_series(int k, const LiaJet* j) { j->out[k] = j->x[k] + j->y[k]; }
+static void sub_series(int k, const LiaJet* j) { j->out[k] = j->x[k] - j->y[k]; }
+static void neg_series(int k, const LiaJet* j) { j->out[k] = -j->x[k]; }
+static void add_tangent(const LiaJet* j, LiaSlope* s) {
+    (void)j;
+    s->x = s->y = 1.0;
+}
+static void sub_tangent(const LiaJet* j, LiaSlope* s) {
+    (void)j;
+    s->x = 1.0;
+    s->y = -1.0;
+}
+static void neg_tangent(const LiaJet* j, LiaSlope* s) {
+    (void)j;
+    s->x = -1.0;
+}
+
+const LiaOpKind lia_op_kind_ADD = {
+    .value = add_value, .partial = add_partial, .series = add_series, .tangent = add_tangent};
+const LiaOpKind lia_op_kind_SUB = {
+    .value = sub_value, .partial = sub_partial, .series = sub_series, .tangent = sub_tangent};
+const LiaOpKind lia_op_kind_NEG = {
+    .value = neg_value, .partial = neg_partial, .series = neg_series, .tangent = neg_tangent};

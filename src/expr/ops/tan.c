@@ -1,0 +1,35 @@
+// Tangent y = tan(x); the companion is w = 1 + y^2.
+//   y' = w x':  y[k] = 1/k sum_{j=1..k} j x[j] w[k-j];   w[k] = (y^2)[k]
+// SPDX-License-Identifier: MIT
+#include "convolution.h"
+#include "op.h"
+#include <math.h>
+
+static double value(double x, double y, double z) {
+    (void)y, (void)z;
+    return tan(x);
+}
+static LiaExpr partial(LiaGraph* g, LiaExpr node, LiaExpr x, LiaExpr y, LiaExpr z, int arg) {
+    (void)x, (void)y, (void)z, (void)arg;
+    return lia_graph_add(g, lia_graph_mul(g, node, node), lia_graph_integer(g, 1));
+}
+static void series(int k, const LiaJet* j) {
+    if (k == 0) {
+        j->out[0] = tan(j->x[0]);
+        j->aux[0] = 1.0 + j->out[0] * j->out[0];
+        return;
+    }
+    j->out[k] = lia_convolve_rate(j->x, j->aux, k, 1, k) / k;
+    j->aux[k] = lia_convolve_square(j->out, k);
+}
+static void tangent(const LiaJet* j, LiaSlope* s) {
+    s->x = j->aux[0];
+    s->aux_x = 2.0 * j->out[0] * j->aux[0];
+}
+
+const LiaOpKind lia_op_kind_TAN = {.value = value,
+                                   .partial = partial,
+                                   .series = series,
+                                   .tangent = tangent,
+                                   .latex = "\\tan",
+                                   .has_aux = true};

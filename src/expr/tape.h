@@ -1,0 +1,137 @@
+// Tape: formulas compiled to straight-line code over registers, run as values or as jets.
+//
+// A register is a Taylor series in time: s[r][k] is the normalized coefficient of order k. The same
+// tape gives plain values (order 0) and, order by order, the series of the residual of d'Alembert's
+// principle (see motion/taylor.c). Registers are sorted by what they depend on, because that decides
+// when their coefficients can be known:
+//
+//   class  depends on                        runs
+//   C      parameters only                   once, order 0
+//   T      time and driven coordinates       first, all orders at once      (section drive)
+//   Q      free positions                    stage k computes order k + offset (section main)
+//   V      free velocities                   likewise, offset 0 or 1
+//   F      multipliers                       order k; again in post, when mu[k] is known
+//   A      accelerations, works              post and sample only
+//
+// The offset of a register is how far ahead its users need it: at stage k the momenta p are needed to
+// order k + 1, geometric constraints phi to order k + 2. There the unknowns a[k] enter, affinely: stage
+// k runs with the unknowns at zero, and when they are found lia_jet_correct() adds their part through
+// the derivatives of order 0.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "graph.h"
+#include "ops/op.h"
+
+typedef enum LiaCode {
+    LIA_CODE_ADD,
+    LIA_CODE_SUB,
+    LIA_CODE_NEG,
+    LIA_CODE_MUL,
+    LIA_CODE_SCALE,   // x is constant in time
+    LIA_CODE_SQUARE,
+    LIA_CODE_DIV,
+    LIA_CODE_DIVIDE,  // y is constant in time
+    LIA_CODE_SINCOS,
+    LIA_CODE_CALL,    // any other operation, through ops/
+} LiaCode;
+
+typedef enum LiaClass {
+    LIA_CLASS_C,
+    LIA_CLASS_T,
+    LIA_CLASS_Q,
+    LIA_CLASS_V,
+    LIA_CLASS_F,
+    LIA_CLASS_A,
+} LiaClass;
+
+typedef struct LiaInstr {
+    uint8_t code;    // LiaCode
+    uint8_t op;      // LiaOp, for CALL
+    uint8_t offset;  // at stage k this computes order k + offset
+    uint8_t class;   // LiaClass
+    uint32_t out, aux, x, y, z;  // registers; register 0 is always zero
+    uint32_t guard;  // 1 + index into guards; 0: analytic
+} LiaInstr;
+
+// A place where a formula is not analytic: a root of register `reg` minus `level`.
+typedef struct LiaGuard {
+    uint32_t reg;
+    double level;
+    LiaGuardRule rule;
+    LiaExpr node;  // the formula it belongs to, for messages
+    bool vital;    // the motion depends on it; else only an event or a power does
+} LiaGuard;
+
+typedef struct LiaSection {
+    LiaInstr* instrs;
+    uint32_t count, capacity;
+} LiaSection;
+
+// A coordinate that is driven: q_i = law(t, driven q), or q_i' = law(t, driven q) if `rate`.
+typedef struct LiaDrive {
+    uint32_t coordinate;
+    LiaExpr law;
+    bool rate;
+} LiaDrive;
+
+typedef struct LiaRoot {
+    LiaExpr expr;
+    int offset;
+} LiaRoot;
+
+typedef struct LiaTapeSpec {
+    const LiaGraph* graph;
+    const double* parameters;
+    uint32_t coordinate_count, multiplier_count, work_count;
+    const LiaDrive* drives;  // in an order in which each uses earlier ones only
+    uint32_t drive_count;
+    const LiaRoot* roots;  // section main
+    uint32_t root_count;
+    const LiaExpr* reactions;  // section reaction: after the solve, before `post`
+    uint32_t reaction_count;
+    const LiaExpr* posts;  // section post: series wanted once a[k], mu[k] are known
+    uint32_t post_count;
+    const LiaExpr* samples;  // section sample: values at order 0
+    uint32_t sample_count;
+} LiaTapeSpec;
+
+typedef struct LiaTape {
+    uint32_t register_count;
+    double* constants;  // value of each register of class C (register_count), 0 elsewhere
+    uint32_t* register_of;  // by node index
+    uint32_t node_count;
+
+    uint32_t time;           // register of t
+    uint32_t* position;      // registers of q_i, v_i, a_i, mu_j, W_l; 0 where not used
+    uint32_t* velocity;
+    uint32_t* acceleration;
+    uint32_t* multiplier;
+    uint32_t* work;
+    uint32_t coordinate_count, multiplier_count, work_count;
+
+    LiaDrive* drives;
+    uint32_t* drive_register;  // of each law
+    uint32_t drive_count;
+
+    LiaSection law;       // laws of the drives, all orders first
+    LiaSection drive;     // other registers of class T
+    LiaSection main;
+    LiaSection slope_v;   // the instructions of main that depend on v at their top order
+    LiaSection slope_q;   // the instructions of main that depend on q at their top order
+    LiaSection reaction;
+    LiaSection post;
+    LiaSection sample;
+    bool ahead;           // some instruction of main has offset 2
+
+    LiaGuard* guards;
+    uint32_t guard_count, guard_capacity;
+    bool failed;
+} LiaTape;
+
+/// Compile. NULL if memory is out.
+LiaTape* lia_tape_create(const LiaTapeSpec* spec);
+void lia_tape_destroy(LiaTape* tape);
+/// Register of a formula that was a root of some section.
+uint32_t lia_tape_register(const LiaTape* tape, LiaExpr e);
+/// Readable listing: `liaison dump --stage=tape`.
+void lia_tape_dump(const LiaTape* tape, LiaText* out);

@@ -1,0 +1,16 @@
+// Characters of a model text: decoding UTF-8, which characters are letters, what to write instead.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// The character at text[0..left); its bytes in *size. Returns UINT32_MAX (and *size = 1) where the
+/// bytes are not UTF-8: overlong, surrogate, cut, out of range.
+uint32_t lia_character_decode(const char* text, size_t left, size_t* size);
+/// A letter: may begin a name.
+bool lia_character_is_letter(uint32_t c);
+/// A letter, a digit, `_` or a subscript digit: may go on in a name.
+bool lia_character_goes_on(uint32_t c);
+/// What to write instead of a character that is often pasted in ("-" for a long minus), or NULL.
+const char* lia_character_instead(uint32_t c);

@@ -1,0 +1,177 @@
+// Elaboration: from statements to a LiaModel. The rooms, in the order of the work:
+//   scope.c        who declares what; families written out into members
+//   machine.c      runs the code of expressions; asks for the definitions it needs
+//   definitions.c  parameters, lets, controls, coordinates, observed quantities
+//   mechanisms.c   energies, forces, constraints, operators, symmetries, events
+//   journeys.c     start, run, plot
+//   elaborate.c    the phases, and the finished model
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "model.h"
+#include "syntax.h"
+#include "values.h"
+
+enum { LIA_NOT_YET, LIA_IN_PROGRESS, LIA_DONE };
+
+typedef struct LiaDeclaration {
+    LiaKeyword keyword;
+    bool poisoned;  // did not parse, or is not in this version: its uses say nothing
+    LiaSymbol symbol;
+    const LiaHead* head;
+    const LiaPhrase* phrase;  // the definition, where the statement has several
+    const LiaStatement* statement;
+    uint32_t next;          // of the same name
+    uint8_t expanded;       // LIA_NOT_YET, ...
+    uint32_t first, count;  // its members
+    int64_t low[LIA_LIMIT_INDICES], high[LIA_LIMIT_INDICES];  // smallest and largest index
+    uint32_t active;        // function: the definition that is calling it, + 1
+} LiaDeclaration;
+
+// One declared thing: a scalar name, or one member of a family.
+typedef struct LiaMember {
+    uint32_t declaration;
+    uint8_t state;      // LIA_NOT_YET, ...
+    const int64_t* at;  // its indices
+    const char* name;   // "q[3]"; made when asked for
+    uint32_t slot;      // its place in the list of the model it belongs to
+    LiaValue value;     // what its name stands for
+} LiaMember;
+
+// What may not stand in an expression, and how that is said.
+typedef struct LiaSetting {
+    uint16_t forbidden;    // LIA_HAS_*
+    const char* where;     // "the kinetic energy"
+    const char* code;      // if not NULL: said with this code ...
+    const char* sentence;  // ... and this sentence
+} LiaSetting;
+
+typedef struct LiaBinding {
+    LiaSymbol symbol;
+    LiaValue value;
+} LiaBinding;
+
+typedef struct LiaFrame {
+    uint32_t pc, end;
+    uint32_t bindings;    // names from here on are visible
+    uint32_t member;      // what is being defined; 0: none
+    uint32_t function;    // declaration of the function being called; 0: none
+    uint32_t was_active;  // what to put back into it
+    LiaSpan span;         // of the call
+    const LiaSetting* setting;
+} LiaFrame;
+
+typedef struct LiaLoop {
+    int64_t i, high;
+    bool any;
+    LiaValue total;
+} LiaLoop;
+
+typedef struct LiaBranch {
+    int known;  // -1: both parts are taken
+    LiaValue condition;
+} LiaBranch;
+
+typedef struct LiaElaboration {
+    LiaWork work;
+    LiaContext* context;
+    LiaSyntax* syntax;
+    const LiaDefine* defines;
+    size_t define_count;
+    bool* define_used;
+
+    LIA_VECTOR(LiaDeclaration) declarations;  // [0] is unused
+    LIA_VECTOR(LiaMember) members;            // [0] is unused
+    uint32_t* member_table;                   // hash of (name, indices)
+    uint32_t member_table_size;
+    uint32_t bounds_depth;
+    LiaSymbol t, pi, energy, kinetic, potential, ground;
+
+    LIA_VECTOR(LiaFrame) frames;
+    LIA_VECTOR(LiaValue) stack;
+    LIA_VECTOR(LiaBinding) bindings;
+    LIA_VECTOR(LiaLoop) loops;
+    LIA_VECTOR(LiaBranch) branches;
+    bool observing;  // force(), power(), work() are known from here on
+
+    LIA_VECTOR(LiaParameter) parameters;
+    LIA_VECTOR(LiaCoordinate) coordinates;
+    LIA_VECTOR(LiaControl) controls;
+    LIA_VECTOR(LiaLet) lets;
+    LIA_VECTOR(LiaEnergy) energies;
+    LIA_VECTOR(LiaForce) forces;
+    LIA_VECTOR(LiaDissipation) dissipations;
+    LIA_VECTOR(LiaConstraint) constraints;
+    LIA_VECTOR(LiaSymmetry) symmetries;
+    LIA_VECTOR(LiaEvent) events;
+    LIA_VECTOR(LiaObserve) observes;
+    LIA_VECTOR(LiaStart) starts;
+    LIA_VECTOR(LiaPlot) plots;
+    LiaRunStatement run;
+    const char* name;
+    const char* title;
+    uint8_t* started;  // by coordinate: 1 position, 2 velocity given
+} LiaElaboration;
+
+// --- scope.c
+
+/// Enter all declarations; say what is declared twice or hides a built-in name.
+void lia_scope_declare(LiaElaboration* e);
+/// Write the members of a declaration out. False: its bounds are wrong.
+bool lia_scope_expand(LiaElaboration* e, uint32_t declaration);
+/// The member symbol[at[0], ...]; 0 with an error said (or none, for what is poisoned).
+uint32_t lia_scope_member(LiaElaboration* e, LiaSymbol symbol, const int64_t* at, uint32_t count,
+                          LiaSpan span);
+/// "q[3]"; lives as long as the model.
+const char* lia_scope_name(LiaElaboration* e, uint32_t member);
+/// Say that there is no such name, with the nearest there is.
+void lia_scope_unknown(LiaElaboration* e, LiaSymbol symbol, LiaSpan span, bool function);
+/// "a constraint", "a coordinate".
+const char* lia_scope_words(LiaKeyword keyword);
+/// Walk the index ranges of a head in ascending order, the last index fastest. `visit` finds the
+/// index names bound and gets the indices; false if a bound is wrong or there are too many.
+typedef void (*LiaVisit)(LiaElaboration* e, void* of, const int64_t* at);
+bool lia_scope_walk(LiaElaboration* e, const LiaHead* head, LiaVisit visit, void* of);
+/// Something with this unit.
+const char* lia_scope_example(void* elaboration, LiaUnit unit);
+
+// --- machine.c
+
+extern const LiaSetting lia_setting_free;  // anything may stand here
+/// Run code; the bindings from `bindings` on are visible to it.
+LiaValue lia_machine_run(LiaElaboration* e, LiaCode code, const LiaSetting* setting,
+                         uint32_t bindings);
+/// See to it that a member is defined.
+void lia_machine_define(LiaElaboration* e, uint32_t member);
+/// Names in code that never ran (functions nobody calls).
+void lia_machine_check_names(LiaElaboration* e, LiaCode code, const LiaSymbol* known,
+                             uint32_t known_count);
+void lia_machine_bind(LiaElaboration* e, LiaSymbol symbol, LiaValue value);
+/// Bind the index names of a member; gives the count of bindings before.
+uint32_t lia_machine_bind_member(LiaElaboration* e, uint32_t member);
+
+// --- definitions.c
+
+/// What may stand in the definition of a parameter, let, control or observe.
+const LiaSetting* lia_definition_setting(LiaKeyword keyword);
+/// Take the value of a definition: check it, and enter it into the model.
+void lia_definition_take(LiaElaboration* e, uint32_t member, LiaValue value);
+/// A place in the model's lists for a member that was just written out.
+void lia_definition_enter(LiaElaboration* e, uint32_t member);
+/// -D names that no parameter has.
+void lia_definition_check_defines(LiaElaboration* e);
+/// The value in SI units where a plain number is followed by `in unit`.
+LiaValue lia_definition_measure(LiaElaboration* e, LiaValue value, const LiaUnitClause* unit);
+void lia_definition_lists(LiaElaboration* e);
+
+// --- mechanisms.c, journeys.c
+
+void lia_mechanism_energy(LiaElaboration* e, const LiaStatement* statement);
+void lia_mechanism_declared(LiaElaboration* e, uint32_t declaration);
+void lia_journey_start(LiaElaboration* e, const LiaStatement* statement);
+void lia_journey_run(LiaElaboration* e, const LiaStatement* statement);
+void lia_journey_plot(LiaElaboration* e, const LiaStatement* statement);
+
+// --- elaborate.c
+
+/// The finished model, or NULL where there were errors.
+LiaModel* lia_elaborate(LiaElaboration* e);

@@ -1,0 +1,266 @@
+// LiaModel: what a model text says, checked and spelled out. The border between lang and expr.
+//
+// Names are resolved, families are written out, vectors are taken apart into scalars, functions are
+// inlined, shapes and units are checked. What is left is a DAG of scalar terms in one array: the
+// arguments of a term stand before it, so a loop over the array is an evaluation order. Terms are
+// shared, never copied: `let r[i] = r[i-1] + ...` stays as long as it was written.
+// A term knows nothing of derivatives: E', d(f) and virtual(e) are marked here and worked out in expr.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "../base/arena.h"
+#include "../base/diag.h"
+#include <liaison/liaison.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef uint32_t LiaTermId;  // index into model->terms; 0 is "no term"
+
+typedef enum LiaTermOp {
+    LIA_TERM_NONE,
+    LIA_TERM_NUMBER,        // number; exact when den != 0: num/den
+    LIA_TERM_PI,
+    LIA_TERM_TIME,          // t
+    LIA_TERM_PARAMETER,     // index into model->parameters
+    LIA_TERM_COORDINATE,    // index into model->coordinates
+    LIA_TERM_VELOCITY,      // x' of a coordinate
+    LIA_TERM_ACCELERATION,  // x'' of a coordinate (observe, event and plot only)
+    LIA_TERM_CONTROL,       // index into model->controls
+    LIA_TERM_QUANTITY,      // what the program knows: energy, force(NAME), ...; see LiaQuantity
+    LIA_TERM_NEG,           // -a
+    LIA_TERM_ADD,           // a + b
+    LIA_TERM_SUB,           // a - b
+    LIA_TERM_MUL,           // a * b
+    LIA_TERM_DIV,           // a / b
+    LIA_TERM_POW,           // a ^ b
+    LIA_TERM_CALL,          // function(a) or function(a, b): see LiaFunction
+    LIA_TERM_IF,            // if(a, b, c): a is a condition
+    LIA_TERM_LESS,          // a < b     (a > b is written b < a)
+    LIA_TERM_LESS_EQUAL,    // a <= b
+    LIA_TERM_AND,           // conditions a, b
+    LIA_TERM_OR,
+    LIA_TERM_NOT,
+    LIA_TERM_PRIME,         // total time derivative of a
+} LiaTermOp;
+
+// Elementary functions of one or two scalars; rows of functions.def.
+typedef enum LiaFunction {
+#define LIA_FUNCTION(id, name, arity) LIA_FUNCTION_##id,
+#include "functions.def"
+#undef LIA_FUNCTION
+    LIA_FUNCTION_COUNT
+} LiaFunction;
+
+typedef enum LiaQuantity {
+    LIA_QUANTITY_ENERGY,     // v dL/dv - L
+    LIA_QUANTITY_KINETIC,    // sum of the `kinetic` statements
+    LIA_QUANTITY_POTENTIAL,  // sum of the `potential` statements
+    LIA_QUANTITY_MOMENTUM,   // momentum(SYMMETRY): index into model->symmetries
+    LIA_QUANTITY_P,          // p(x): index into model->coordinates
+    LIA_QUANTITY_FORCE,      // force(NAME): index into model->constraints, `part` counts equations from 0
+    LIA_QUANTITY_POWER,      // power(NAME) of a constraint or operator: index into model->constraints
+    LIA_QUANTITY_WORK,       // work(NAME)
+    LIA_QUANTITY_FORCE_POWER,  // power(NAME) of an applied force: index into model->forces
+    LIA_QUANTITY_FORCE_WORK,   // work(NAME) of an applied force
+} LiaQuantity;
+
+// What a term can depend on; a term has the union of its arguments' flags, ' moves Q to V to A.
+enum {
+    LIA_HAS_T = 1,         // t (or a control)
+    LIA_HAS_Q = 2,         // positions
+    LIA_HAS_V = 4,         // velocities
+    LIA_HAS_A = 8,         // accelerations
+    LIA_HAS_CONTROL = 16,  // a control
+    LIA_HAS_FORCE = 32,    // force(), power(), work(): known only along a motion
+    LIA_HAS_QUANTITY = 64, // energy, kinetic, potential, momentum(), p()
+};
+
+typedef struct LiaTerm {
+    uint8_t op;        // LiaTermOp
+    uint8_t function;  // CALL: LiaFunction; QUANTITY: LiaQuantity
+    uint16_t has;      // LIA_HAS_*
+    LiaTermId a, b, c; // arguments
+    uint32_t index;    // PARAMETER, COORDINATE, VELOCITY, ACCELERATION, CONTROL, QUANTITY
+    uint32_t part;     // QUANTITY_FORCE: which equation
+    double number;     // NUMBER
+    int64_t num, den;  // NUMBER: exact value if den != 0
+    LiaSpan span;      // where it was written first
+} LiaTerm;
+
+// A one-form: sum of coefficient * d(of) or coefficient * virtual(of).
+typedef struct LiaFormPart {
+    LiaTermId coefficient;
+    LiaTermId of;
+    bool is_virtual;  // virtual(e): the linear part of e in the velocities; else d(f)
+    LiaSpan span;
+} LiaFormPart;
+typedef struct LiaForm {
+    const LiaFormPart* parts;
+    uint32_t count;
+    LiaSpan span;
+} LiaForm;
+
+typedef enum LiaManifold { LIA_LINE, LIA_CIRCLE } LiaManifold;
+
+typedef struct LiaParameter {
+    const char* name;  // "m", or "m[2]" in a family
+    double value;      // in SI units; command line overrides applied
+    LiaTermId term;    // the defining expression (0 where the command line gave the value)
+    const char* unit;  // as written, NULL if not said
+    LiaSpan span;      // of the name
+} LiaParameter;
+
+typedef struct LiaCoordinate {
+    const char* name;  // "x", "q[3]"
+    LiaManifold manifold;
+    const char* unit;  // as written, NULL if not said
+    LiaSpan span;
+} LiaCoordinate;
+
+typedef struct LiaControl {
+    const char* name;
+    LiaTermId term;  // of t and parameters (and other controls)
+    const char* unit;
+    LiaSpan span;
+} LiaControl;
+
+// `let`, kept for `liaison dump` and for equations in the user's names.
+typedef struct LiaLet {
+    const char* name;
+    int rows, cols;  // 1 x 1: scalar; n x 1: vector
+    const LiaTermId* terms;  // row major
+    LiaSpan span;
+} LiaLet;
+
+typedef enum LiaEnergyKind { LIA_LAGRANGIAN, LIA_KINETIC, LIA_POTENTIAL } LiaEnergyKind;
+typedef struct LiaEnergy {
+    LiaEnergyKind kind;
+    LiaTermId term;
+    LiaSpan span;  // of the expression
+} LiaEnergy;
+
+typedef struct LiaForce {
+    const char* name;
+    LiaForm form;
+    LiaSpan span;
+} LiaForce;
+
+typedef struct LiaDissipation {
+    LiaTermId term;
+    LiaSpan span;
+} LiaDissipation;
+
+typedef enum LiaForceRule {
+    LIA_RULE_DEFAULT,  // nothing said: constraint: ideal; operator: along the gradient of the left side
+    LIA_RULE_CHETAEV,  // `force chetaev`
+    LIA_RULE_GIVEN,    // `force w1, w2` or `by w`
+} LiaForceRule;
+
+typedef struct LiaEquation {  // one scalar equation left = right
+    LiaTermId left, right;
+    LiaSpan span;
+} LiaEquation;
+
+typedef struct LiaConstraint {
+    const char* name;
+    bool active;  // `operator`
+    LiaForceRule rule;
+    const LiaEquation* equations;
+    uint32_t equation_count;
+    const LiaForm* forms;  // GIVEN: as many as equations
+    uint32_t form_count;
+    LiaSpan span;       // of the whole statement
+    LiaSpan name_span;  // of the name
+} LiaConstraint;
+
+typedef struct LiaSymmetryPart {
+    uint32_t coordinate;
+    LiaTermId term;  // the generator's component
+} LiaSymmetryPart;
+typedef struct LiaSymmetry {
+    const char* name;
+    const LiaSymmetryPart* parts;
+    uint32_t count;
+    LiaSpan span;
+} LiaSymmetry;
+
+typedef struct LiaEvent {
+    const char* name;
+    LiaTermId term;  // left - right
+    int direction;   // +1 rising, -1 falling, 0 both
+    bool stop;
+    LiaSpan span;
+} LiaEvent;
+
+typedef struct LiaObserve {
+    const char* name;  // vectors: "r.x", "r.y", "r.z", longer ones "r[4]"
+    LiaTermId term;
+    const char* unit;  // as written, NULL if not said
+    double scale;      // the column is term * scale (1 unless the unit has a factor: deg, mm)
+    LiaSpan span;
+} LiaObserve;
+
+typedef struct LiaStart {
+    uint32_t coordinate;
+    bool velocity;    // x' rather than x
+    bool guess;       // x ~ e
+    LiaTermId term;   // of parameters only
+    double value;
+    LiaSpan span;
+} LiaStart;
+
+typedef struct LiaCurve {
+    LiaTermId term;
+    const char* label;  // as written
+    const char* unit;   // NULL if unknown
+} LiaCurve;
+typedef struct LiaPlot {
+    LiaCurve x;  // term 0: over t
+    const LiaCurve* curves;
+    uint32_t count;
+    LiaSpan span;
+} LiaPlot;
+
+typedef struct LiaRunStatement {
+    bool given;
+    double t0, t1;
+    double tolerance;  // 0: not said
+    uint32_t samples;  // 0: not said
+    double every;      // 0: not said
+    LiaSpan span;
+} LiaRunStatement;
+
+#define LIA_LIST(type, name) \
+    const type* name;        \
+    uint32_t name##_count
+
+struct LiaModel {
+    LiaArena* arena;
+    LiaSource source;   // copied; the spans speak of it
+    const char* name;   // `model NAME`, or the file's name without folder and .lia
+    const char* title;  // NULL if not said
+    double seconds;     // spent on reading and checking
+
+    LIA_LIST(LiaTerm, terms);  // terms[0] is unused
+    LIA_LIST(LiaParameter, parameters);
+    LIA_LIST(LiaCoordinate, coordinates);
+    LIA_LIST(LiaControl, controls);
+    LIA_LIST(LiaLet, lets);
+    LIA_LIST(LiaEnergy, energies);
+    LIA_LIST(LiaForce, forces);
+    LIA_LIST(LiaDissipation, dissipations);
+    LIA_LIST(LiaConstraint, constraints);  // passive ones and operators in the order written
+    LIA_LIST(LiaSymmetry, symmetries);
+    LIA_LIST(LiaEvent, events);
+    LIA_LIST(LiaObserve, observes);
+    LIA_LIST(LiaStart, starts);
+    LIA_LIST(LiaPlot, plots);
+    LiaRunStatement run;
+};
+
+/// Parse and check a text. On errors returns false, *out is NULL and `diags` says what is wrong; all
+/// errors of the text are reported. Text and name are copied.
+bool lia_lang_parse(const char* name, const char* text, size_t length, const LiaDefine* defines,
+                    size_t define_count, LiaDiags* diags, LiaModel** out);
+void lia_lang_destroy(LiaModel* model);
+/// The model spelled out: `liaison dump --stage=lang`.
+void lia_lang_dump(const LiaModel* model, LiaText* out);

@@ -1,0 +1,13 @@
+// Nearest: the word a misspelt one was meant to be, by edit distance.
+// SPDX-License-Identifier: MIT
+#pragma once
+
+typedef struct LiaNearest {
+    const char* wanted;
+    const char* best;  // NULL: nothing is near
+    int distance;
+} LiaNearest;
+
+LiaNearest lia_nearest_begin(const char* wanted);
+/// Offer a candidate; kept when it is nearer than all before and near enough to be a slip.
+void lia_nearest_offer(LiaNearest* nearest, const char* candidate);

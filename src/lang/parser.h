@@ -1,0 +1,41 @@
+// Parser: what statements.c needs of the expression parser, and the state both share.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "lexer.h"
+#include "syntax.h"
+
+typedef struct LiaParser {
+    LiaContext* context;
+    LiaSyntax* syntax;
+    LiaLexer lexer;
+    LiaToken token, ahead;
+    LiaSpan last;  // the token read last
+    bool failed;   // of this statement: an error was said, all that follows reads as its end
+    int depth;
+} LiaParser;
+
+/// The kind of the token to come; END where the statement ends or failed.
+LiaTokenKind lia_parser_kind(const LiaParser* p);
+LiaTokenKind lia_parser_kind_ahead(const LiaParser* p);
+void lia_parser_advance(LiaParser* p);
+bool lia_parser_accept(LiaParser* p, LiaTokenKind kind);
+/// Read that token or fail: "expected `what`, found ...".
+bool lia_parser_expect(LiaParser* p, LiaTokenKind kind, const char* what);
+/// The token to come is this word.
+bool lia_parser_is_word(const LiaParser* p, const char* word);
+bool lia_parser_accept_word(LiaParser* p, const char* word);
+/// Say what is wrong at the token to come and give the statement up.
+void lia_parser_fail(LiaParser* p, const char* code, const char* expected);
+void lia_parser_fail_at(LiaParser* p, LiaSpan span, const char* code, const char* message,
+                        const char* help);
+/// The statement must end here.
+void lia_parser_finish(LiaParser* p);
+
+LiaCode lia_parser_expression(LiaParser* p);
+/// NAME or NAME[...]; with `primes` also NAME'.
+LiaHead lia_parser_head(LiaParser* p, bool primes, const char* what);
+/// An optional `in UNIT`.
+LiaUnitClause lia_parser_unit(LiaParser* p);
+
+/// What the words of a span name at the beginning of a line (statements.c).
+void lia_parser_statement(LiaParser* p);

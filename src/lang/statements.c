@@ -1,0 +1,557 @@
+// Parser for statements: one function per keyword, and what to do when a line makes no sense.
+//
+// A mistake gives up its statement and no more: the next one begins at the next column 1.
+// SPDX-License-Identifier: MIT
+#include "builtins.h"
+#include "nearest.h"
+#include "parser.h"
+#include <string.h>
+
+static const char* const keyword_words[] = {
+#define LIA_KEYWORD(id, word, kind) word,
+#include "keywords.def"
+#undef LIA_KEYWORD
+};
+
+enum KeywordKind { USE, REFUSE, SKIP };
+static const enum KeywordKind keyword_kinds[] = {
+#define LIA_KEYWORD(id, word, kind) kind,
+#include "keywords.def"
+#undef LIA_KEYWORD
+};
+
+LiaKeyword lia_keyword_find(const char* word) {
+    int i = 0;
+    while (i < LIA_KEYWORD_COUNT && strcmp(keyword_words[i], word) != 0) {
+        i++;
+    }
+    return (LiaKeyword)i;
+}
+
+const char* lia_keyword_word(LiaKeyword keyword) {
+    return keyword < LIA_KEYWORD_COUNT ? keyword_words[keyword] : "";
+}
+
+typedef LIA_VECTOR(LiaPhrase) Phrases;
+typedef LIA_VECTOR(LiaCode) Codes;
+
+static void take_phrases(LiaStatement* statement, const Phrases* phrases) {
+    statement->phrases = phrases->items;
+    statement->phrase_count = phrases->count;
+}
+
+static void skip_statement(LiaParser* p) {
+    while (!p->token.first && p->token.kind != LIA_TOKEN_END) {
+        lia_parser_advance(p);
+    }
+}
+
+// model NAME "title"
+static void parse_model(LiaParser* p, LiaStatement* statement) {
+    statement->head = lia_parser_head(p, false, "the name of the model");
+    if (statement->head.index_count > 0) {
+        lia_parser_fail_at(p, statement->head.span, "E0112", "a model is not a family", NULL);
+    }
+    LiaSpan title = p->token.span;
+    if (lia_parser_accept(p, LIA_TOKEN_TEXT)) {
+        size_t length = title.end - title.begin - 2;
+        char* copy = lia_context_keep(p->context, length + 1);
+        memcpy(copy, p->context->source.text + title.begin + 1, length);
+        statement->title = copy;
+    }
+}
+
+// NAME = e in unit, NAME = e ...: parameter, let, control, observe
+static void parse_definitions(LiaParser* p, LiaStatement* statement) {
+    Phrases phrases = {0};
+    do {
+        LiaHead head = lia_parser_head(p, false, "a name");
+        if (head.symbol == 0) {
+            break;
+        }
+        LiaPhrase* phrase = LIA_ADD(p->context, phrases);
+        phrase->head = head;
+        if (lia_parser_kind(p) == LIA_TOKEN_PRIME) {
+            lia_parser_fail_at(p, p->token.span, "E0112", "a derivative cannot be defined",
+                               "define the quantity itself, or use 'constraint' or 'operator'");
+        }
+        if (lia_parser_kind(p) == LIA_TOKEN_COLON) {
+            lia_parser_fail_at(p, p->token.span, "E0112", "found ':', expected '='",
+                               "a definition is written 'NAME = expression'");
+        }
+        lia_parser_expect(p, LIA_TOKEN_EQUAL, "'='");
+        phrase->right = lia_parser_expression(p);
+        phrase->unit = lia_parser_unit(p);
+        phrase->span = (LiaSpan){head.span.begin, p->last.end};
+    } while (lia_parser_accept(p, LIA_TOKEN_COMMA));
+    take_phrases(statement, &phrases);
+}
+
+// function NAME(a, b) = e
+static void parse_function(LiaParser* p, LiaStatement* statement) {
+    statement->head = lia_parser_head(p, false, "the name of the function");
+    LIA_VECTOR(LiaSymbol) arguments = {0};
+    lia_parser_expect(p, LIA_TOKEN_OPEN, "'(' and the arguments");
+    if (!lia_parser_accept(p, LIA_TOKEN_CLOSE)) {
+        do {
+            LiaToken name = p->token;
+            if (!lia_parser_expect(p, LIA_TOKEN_NAME, "the name of an argument")) {
+                break;
+            }
+            for (uint32_t i = 0; i < arguments.count; i++) {
+                if (arguments.items[i] == name.symbol) {
+                    lia_parser_fail_at(p, name.span, "E0121", "two arguments of the same name",
+                                       NULL);
+                }
+            }
+            if (lia_builtin_is_quantity(lia_name_text(p->context, name.symbol))) {
+                lia_parser_fail_at(p, name.span, "E0122",
+                                   "this argument hides a built-in quantity",
+                                   "choose another name");
+            }
+            *LIA_ADD(p->context, arguments) = name.symbol;
+        } while (lia_parser_accept(p, LIA_TOKEN_COMMA));
+        lia_parser_expect(p, LIA_TOKEN_CLOSE, "')'");
+    }
+    lia_parser_expect(p, LIA_TOKEN_EQUAL, "'='");
+    statement->arguments = arguments.items;
+    statement->argument_count = arguments.count;
+    Phrases phrases = {0};
+    LiaPhrase* phrase = LIA_ADD(p->context, phrases);
+    phrase->right = lia_parser_expression(p);
+    take_phrases(statement, &phrases);
+}
+
+static const char* const manifolds[] = {"line", "circle", "space", "sphere", "rotation"};
+
+// NAME, NAME : manifold in unit [, NAME ... : manifold in unit]; one statement for each manifold.
+static void parse_coordinates(LiaParser* p, LiaStatement* statement) {
+    bool more = true;
+    while (more) {
+        Phrases phrases = {0};
+        more = false;
+        do {
+            LiaHead head = lia_parser_head(p, false, "the name of a coordinate");
+            if (head.symbol != 0) {
+                LiaPhrase* phrase = LIA_ADD(p->context, phrases);
+                phrase->head = head;
+                phrase->span = head.span;
+            }
+        } while (lia_parser_accept(p, LIA_TOKEN_COMMA));
+        take_phrases(statement, &phrases);
+        lia_parser_expect(p, LIA_TOKEN_COLON, "':' and a manifold: line or circle");
+        LiaToken word = p->token;
+        if (!lia_parser_expect(p, LIA_TOKEN_NAME, "a manifold: line or circle")) {
+            return;
+        }
+        const char* name = lia_name_text(p->context, word.symbol);
+        LiaNearest nearest = lia_nearest_begin(name);
+        size_t i = 0;
+        while (i < 5 && strcmp(manifolds[i], name) != 0) {
+            lia_nearest_offer(&nearest, manifolds[i++]);
+        }
+        if (i == 5) {
+            p->failed = true;
+            lia_diag_error(p->context->diags, word.span, "E0118", "there is no manifold '%s'",
+                           name);
+            lia_diag_help(p->context->diags, "%s%s%s", nearest.best ? "did you mean '" : "write ",
+                          nearest.best ? nearest.best : "'line' or 'circle", nearest.best ? "'?" : "'");
+            return;
+        }
+        statement->manifold = (LiaManifoldWord)i;
+        if (i > LIA_WORD_CIRCLE) {
+            lia_diag_error(p->context->diags, word.span, "E0180",
+                           "coordinates on a '%s' are not in this version", name);
+            p->syntax->refused = true;
+        }
+        LiaUnitClause unit = lia_parser_unit(p);
+        for (uint32_t k = 0; k < statement->phrase_count; k++) {
+            statement->phrases[k].unit = unit;
+        }
+        if (lia_parser_accept(p, LIA_TOKEN_COMMA)) {
+            LiaStatement next = {.keyword = LIA_KEYWORD_COORDINATE, .span = statement->span};
+            statement = LIA_ADD(p->context, p->syntax->statements);
+            *statement = next;
+            more = true;
+        }
+    }
+}
+
+// lagrangian e, kinetic e, potential e, dissipation e
+static void parse_energy(LiaParser* p, LiaStatement* statement) {
+    Phrases phrases = {0};
+    LiaPhrase* phrase = LIA_ADD(p->context, phrases);
+    phrase->right = lia_parser_expression(p);
+    phrase->span = phrase->right.span;
+    take_phrases(statement, &phrases);
+    if (lia_parser_kind(p) == LIA_TOKEN_EQUAL || lia_parser_kind(p) == LIA_TOKEN_COLON) {
+        lia_parser_fail_at(p, p->token.span, "E0112", "an energy has no name",
+                           "write the expression alone, as in 'kinetic m/2*x'^2'");
+    }
+}
+
+static void expect_name_colon(LiaParser* p, LiaStatement* statement) {
+    statement->head = lia_parser_head(p, false, "a name");
+    if (statement->head.symbol != 0 && lia_parser_kind(p) != LIA_TOKEN_COLON) {
+        lia_parser_fail(p, "E0112", "':' behind the name");
+        return;
+    }
+    lia_parser_accept(p, LIA_TOKEN_COLON);
+}
+
+static void refuse(LiaParser* p, LiaSpan span, const char* what) {
+    lia_diag_error(p->context->diags, span, "E0180", "%s is not in this version", what);
+    p->syntax->refused = true;
+    p->failed = true;
+}
+
+// force NAME: one-form
+static void parse_force(LiaParser* p, LiaStatement* statement) {
+    expect_name_colon(p, statement);
+    LiaTokenKind ahead = lia_parser_kind_ahead(p);
+    if (lia_parser_is_word(p, "moment") &&
+        (ahead == LIA_TOKEN_NAME || ahead == LIA_TOKEN_NUMBER || ahead == LIA_TOKEN_OPEN_SQUARE)) {
+        refuse(p, p->token.span, "'moment ... on BODY'");
+        return;
+    }
+    Phrases phrases = {0};
+    LiaPhrase* phrase = LIA_ADD(p->context, phrases);
+    phrase->right = lia_parser_expression(p);
+    phrase->span = phrase->right.span;
+    take_phrases(statement, &phrases);
+    if (lia_parser_is_word(p, "on")) {
+        refuse(p, p->token.span, "a force '... on BODY'");
+    }
+}
+
+// e = e, e = e
+static void parse_equations(LiaParser* p, LiaStatement* statement) {
+    Phrases phrases = {0};
+    do {
+        LiaPhrase* phrase = LIA_ADD(p->context, phrases);
+        phrase->left = lia_parser_expression(p);
+        if (lia_parser_kind(p) == LIA_TOKEN_SAME) {
+            lia_parser_fail_at(p, p->token.span, "E0115", "'==' is not written in models",
+                               "an equation is written 'left = right'");
+        }
+        if (!p->failed && lia_parser_kind(p) != LIA_TOKEN_EQUAL && phrase->left.end > 0) {
+            LiaNodeKind last = p->syntax->nodes.items[phrase->left.end - 1].kind;
+            if (last >= LIA_NODE_LESS && last <= LIA_NODE_GREATER_EQUAL) {
+                lia_parser_fail_at(p, phrase->left.span, "E0168",
+                                   "an inequality is not a constraint: it acts only while it is "
+                                   "reached",
+                                   "write an equation; 'contact' is not in this version");
+            }
+        }
+        lia_parser_expect(p, LIA_TOKEN_EQUAL, "'=' and the right side");
+        phrase->right = lia_parser_expression(p);
+        phrase->span = (LiaSpan){phrase->left.span.begin, p->last.end};
+        if (lia_parser_kind(p) == LIA_TOKEN_EQUAL) {
+            lia_parser_fail_at(p, p->token.span, "E0112", "a second '=' in one equation",
+                               "write two equations: 'a = b, b = c'");
+        }
+    } while (lia_parser_accept(p, LIA_TOKEN_COMMA));
+    take_phrases(statement, &phrases);
+}
+
+static void parse_forms(LiaParser* p, LiaStatement* statement) {
+    Codes forms = {0};
+    do {
+        LiaCode form = lia_parser_expression(p);
+        *LIA_ADD(p->context, forms) = form;
+    } while (lia_parser_accept(p, LIA_TOKEN_COMMA));
+    statement->forms = forms.items;
+    statement->form_count = forms.count;
+    statement->rule_given = true;
+}
+
+// constraint NAME: e = e, ... [force w, ... | force chetaev]
+static void parse_constraint(LiaParser* p, LiaStatement* statement) {
+    expect_name_colon(p, statement);
+    parse_equations(p, statement);
+    if (lia_parser_is_word(p, "by")) {
+        lia_parser_fail_at(p, p->token.span, "E0118", "'by' belongs to an operator",
+                           "write 'force' and the one-forms, or make it an 'operator'");
+    }
+    if (lia_parser_accept_word(p, "force")) {
+        if (lia_parser_is_word(p, "chetaev") && lia_parser_kind_ahead(p) == LIA_TOKEN_END) {
+            lia_parser_advance(p);
+            statement->rule_given = statement->chetaev = true;
+        } else {
+            parse_forms(p, statement);
+        }
+    }
+}
+
+// operator NAME: e = e, ... [by w, ...]
+static void parse_operator(LiaParser* p, LiaStatement* statement) {
+    expect_name_colon(p, statement);
+    parse_equations(p, statement);
+    if (lia_parser_is_word(p, "force")) {
+        lia_parser_fail_at(p, p->token.span, "E0118", "'force' belongs to a constraint",
+                           "write 'by' and the one-forms along which the operator acts");
+    }
+    if (lia_parser_accept_word(p, "by")) {
+        parse_forms(p, statement);
+    }
+}
+
+// x' = e, q[i = 1..N]' = e
+static void parse_symmetry(LiaParser* p, LiaStatement* statement) {
+    expect_name_colon(p, statement);
+    Phrases phrases = {0};
+    do {
+        LiaToken first = p->token;
+        if (lia_parser_kind_ahead(p) == LIA_TOKEN_OPEN) {
+            const char* name = lia_name_text(p->context, first.symbol);
+            if (strcmp(name, "omega") == 0 || strcmp(name, "Omega") == 0) {
+                refuse(p, first.span, "'omega(R) = ...' in a symmetry");
+                break;
+            }
+        }
+        LiaHead head = lia_parser_head(p, true, "the velocity of a coordinate, as in x' = e");
+        LiaPhrase* phrase = LIA_ADD(p->context, phrases);
+        phrase->head = head;
+        if (!p->failed && head.primes != 1) {
+            lia_parser_fail_at(p, head.span, "E0163",
+                               "a symmetry says how coordinates move: x' = e",
+                               "write a prime behind the coordinate");
+        }
+        lia_parser_expect(p, LIA_TOKEN_EQUAL, "'='");
+        phrase->right = lia_parser_expression(p);
+        phrase->span = (LiaSpan){head.span.begin, p->last.end};
+    } while (lia_parser_accept(p, LIA_TOKEN_COMMA));
+    take_phrases(statement, &phrases);
+}
+
+// event NAME: e = e [rising | falling] [stop]
+static void parse_event(LiaParser* p, LiaStatement* statement) {
+    expect_name_colon(p, statement);
+    parse_equations(p, statement);
+    if (statement->phrase_count > 1) {
+        lia_parser_fail_at(p, statement->phrases[1].span, "E0112",
+                           "an event is a single equation", "write another 'event'");
+    }
+    if (lia_parser_accept_word(p, "rising")) {
+        statement->direction = 1;
+    } else if (lia_parser_accept_word(p, "falling")) {
+        statement->direction = -1;
+    }
+    statement->stop = lia_parser_accept_word(p, "stop");
+    if (lia_parser_kind(p) == LIA_TOKEN_NAME) {
+        lia_parser_fail(p, "E0118", "'rising', 'falling', 'stop' or the end of the statement");
+    }
+}
+
+// start x = e, x' = e, x ~ e
+static void parse_start(LiaParser* p, LiaStatement* statement) {
+    Phrases phrases = {0};
+    do {
+        LiaToken first = p->token;
+        const char* name = lia_name_text(p->context, first.symbol);
+        LiaTokenKind ahead = lia_parser_kind_ahead(p);
+        if (ahead == LIA_TOKEN_OPEN && lia_builtin_find(name)) {
+            refuse(p, first.span, "a start value of 'omega()'");
+            break;
+        }
+        LiaHead head = lia_parser_head(p, true, "a coordinate or a velocity");
+        if (head.symbol == 0) {
+            break;
+        }
+        LiaPhrase* phrase = LIA_ADD(p->context, phrases);
+        phrase->head = head;
+        if (lia_parser_kind(p) == LIA_TOKEN_DOT) {
+            refuse(p, head.span, "a start value of a body or a component");
+        }
+        phrase->guess = lia_parser_accept(p, LIA_TOKEN_TILDE);
+        if (!phrase->guess) {
+            lia_parser_expect(p, LIA_TOKEN_EQUAL, "'=' (or '~' for a guess)");
+        }
+        phrase->right = lia_parser_expression(p);
+        phrase->unit = lia_parser_unit(p);
+        phrase->span = (LiaSpan){head.span.begin, p->last.end};
+    } while (lia_parser_accept(p, LIA_TOKEN_COMMA));
+    take_phrases(statement, &phrases);
+}
+
+static bool is_empty(LiaCode code) {
+    return code.begin == code.end;
+}
+
+static void parse_run_clause(LiaParser* p, LiaCode* clause, LiaSpan word) {
+    if (!is_empty(*clause)) {
+        lia_parser_fail_at(p, word, "E0118", "this is said twice in one 'run'", NULL);
+    }
+    *clause = lia_parser_expression(p);
+}
+
+// run t = a..b, tolerance e, samples n, every e
+static void parse_run(LiaParser* p, LiaStatement* statement) {
+    do {
+        LiaSpan word = p->token.span;
+        if (lia_parser_accept_word(p, "t")) {
+            lia_parser_expect(p, LIA_TOKEN_EQUAL, "'='");
+            parse_run_clause(p, &statement->t0, word);
+            lia_parser_expect(p, LIA_TOKEN_RANGE, "'..' and the end: t = 0..10");
+            statement->t1 = lia_parser_expression(p);
+        } else if (lia_parser_accept_word(p, "tolerance")) {
+            parse_run_clause(p, &statement->tolerance, word);
+        } else if (lia_parser_accept_word(p, "samples")) {
+            parse_run_clause(p, &statement->samples, word);
+        } else if (lia_parser_accept_word(p, "every")) {
+            parse_run_clause(p, &statement->every, word);
+        } else {
+            lia_parser_fail(p, "E0118", "'t = a..b', 'tolerance', 'samples' or 'every'");
+        }
+    } while (lia_parser_accept(p, LIA_TOKEN_COMMA));
+}
+
+// plot x, y | plot t: a, b
+static void parse_plot(LiaParser* p, LiaStatement* statement) {
+    Phrases phrases = {0};
+    do {
+        LiaPhrase* phrase = LIA_ADD(p->context, phrases);
+        phrase->right = lia_parser_expression(p);
+        phrase->unit = lia_parser_unit(p);
+        phrase->span = phrase->right.span;
+        if (phrases.count == 1 && lia_parser_accept(p, LIA_TOKEN_COLON)) {
+            statement->over = true;
+            phrase = LIA_ADD(p->context, phrases);
+            phrase->right = lia_parser_expression(p);
+            phrase->unit = lia_parser_unit(p);
+            phrase->span = phrase->right.span;
+        }
+    } while (lia_parser_accept(p, LIA_TOKEN_COMMA));
+    take_phrases(statement, &phrases);
+}
+
+// body, contact, joint: the name is kept, so that its uses are not called unknown.
+static void parse_refused(LiaParser* p, LiaStatement* statement, LiaSpan word) {
+    statement->failed = true;
+    if (statement->keyword != LIA_KEYWORD_GRAVITY && lia_parser_kind(p) == LIA_TOKEN_NAME) {
+        statement->head = lia_parser_head(p, false, "a name");
+    }
+    lia_diag_error(p->context->diags, word, "E0180", "'%s' is not in this version",
+                   lia_keyword_word(statement->keyword));
+    p->syntax->refused = true;
+    skip_statement(p);
+}
+
+static void parse_by_keyword(LiaParser* p, LiaStatement* statement) {
+    switch (statement->keyword) {
+    case LIA_KEYWORD_MODEL: parse_model(p, statement); break;
+    case LIA_KEYWORD_PARAMETER:
+    case LIA_KEYWORD_LET:
+    case LIA_KEYWORD_CONTROL:
+    case LIA_KEYWORD_OBSERVE: parse_definitions(p, statement); break;
+    case LIA_KEYWORD_FUNCTION: parse_function(p, statement); break;
+    case LIA_KEYWORD_COORDINATE: parse_coordinates(p, statement); break;
+    case LIA_KEYWORD_LAGRANGIAN:
+    case LIA_KEYWORD_KINETIC:
+    case LIA_KEYWORD_POTENTIAL:
+    case LIA_KEYWORD_DISSIPATION: parse_energy(p, statement); break;
+    case LIA_KEYWORD_FORCE: parse_force(p, statement); break;
+    case LIA_KEYWORD_CONSTRAINT: parse_constraint(p, statement); break;
+    case LIA_KEYWORD_OPERATOR: parse_operator(p, statement); break;
+    case LIA_KEYWORD_SYMMETRY: parse_symmetry(p, statement); break;
+    case LIA_KEYWORD_EVENT: parse_event(p, statement); break;
+    case LIA_KEYWORD_START: parse_start(p, statement); break;
+    case LIA_KEYWORD_RUN: parse_run(p, statement); break;
+    case LIA_KEYWORD_PLOT: parse_plot(p, statement); break;
+    default: break;
+    }
+    lia_parser_finish(p);
+}
+
+static void say_unknown_keyword(LiaParser* p, const LiaToken* word) {
+    LiaDiags* diags = p->context->diags;
+    if (word->kind == LIA_TOKEN_BAD) {
+        return;
+    }
+    if (word->kind != LIA_TOKEN_NAME) {
+        lia_diag_error(diags, word->span, "E0110",
+                       "'%s' in column 1, expected a keyword such as 'coordinate'",
+                       lia_context_quote(p->context, word->span));
+        lia_diag_help(diags, "a line that continues the one above begins with white space");
+        return;
+    }
+    const char* name = lia_name_text(p->context, word->symbol);
+    lia_diag_error(diags, word->span, "E0110", "there is no statement '%s'", name);
+    LiaNearest nearest = lia_nearest_begin(name);
+    for (int i = 0; i < LIA_KEYWORD_COUNT; i++) {
+        lia_nearest_offer(&nearest, keyword_words[i]);
+    }
+    if (nearest.best) {
+        lia_diag_help(diags, "did you mean '%s'?", nearest.best);
+    } else {
+        lia_diag_help(diags, "a statement begins in column 1 with a keyword; a line that continues "
+                             "the one above begins with white space");
+    }
+}
+
+void lia_parser_statement(LiaParser* p) {
+    LiaToken word = p->token;
+    p->failed = false;
+    p->depth = 0;
+    p->last = word.span;
+    LiaKeyword keyword = word.kind == LIA_TOKEN_NAME
+                             ? lia_keyword_find(lia_name_text(p->context, word.symbol))
+                             : LIA_KEYWORD_COUNT;
+    lia_parser_advance(p);
+    if (keyword == LIA_KEYWORD_COUNT) {
+        say_unknown_keyword(p, &word);
+        p->syntax->refused = true;
+        skip_statement(p);
+        return;
+    }
+    if (keyword_kinds[keyword] == SKIP) {
+        lia_diag_warning(p->context->diags, word.span, "W0181",
+                         "'draw' is not in this version: the picture is left out");
+        skip_statement(p);
+        return;
+    }
+    uint32_t first = p->syntax->statements.count;
+    LiaStatement begun = {.keyword = keyword, .span = word.span};
+    *LIA_ADD(p->context, p->syntax->statements) = begun;
+    // The parse functions fill a copy: parse_coordinates() may add statements and move the list.
+    LiaStatement statement = begun;
+    if (keyword_kinds[keyword] == REFUSE) {
+        parse_refused(p, &statement, word.span);
+    } else if (keyword == LIA_KEYWORD_COORDINATE) {
+        parse_by_keyword(p, &p->syntax->statements.items[first]);
+        statement = p->syntax->statements.items[first];
+    } else {
+        parse_by_keyword(p, &statement);
+    }
+    statement.failed = statement.failed || p->failed;
+    statement.span.end = p->last.end;
+    p->syntax->statements.items[first] = statement;
+    for (uint32_t i = first; i < p->syntax->statements.count; i++) {
+        p->syntax->statements.items[i].failed |= statement.failed;
+        p->syntax->statements.items[i].span.end = p->last.end;
+    }
+    skip_statement(p);
+}
+
+void lia_syntax_read(LiaContext* context, LiaSyntax* syntax) {
+    if (!lia_lexer_check(context)) {
+        syntax->refused = true;
+        return;
+    }
+    LiaParser p = {.context = context, .syntax = syntax, .lexer = lia_lexer_begin(context)};
+    p.ahead = lia_lexer_next(&p.lexer);
+    lia_parser_advance(&p);
+    if (!p.token.first && p.token.kind != LIA_TOKEN_END) {
+        if (p.token.kind != LIA_TOKEN_BAD) {
+            lia_diag_error(context->diags, p.token.span, "E0111",
+                           "the first statement does not begin in column 1");
+            lia_diag_help(context->diags,
+                          "a line that begins with white space continues the one above");
+        }
+        syntax->refused = true;
+        skip_statement(&p);
+    }
+    while (p.token.kind != LIA_TOKEN_END && !lia_context_enough(context)) {
+        lia_parser_statement(&p);
+    }
+}

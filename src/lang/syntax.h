@@ -1,0 +1,136 @@
+// Syntax: what the parser makes of the text. Statements, and expressions as postfix code.
+//
+// An expression is a range of nodes in the order they are worked out (operands before operators), so
+// the elaborator runs it on a stack of its own and no depth of the text can overflow the C stack.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "context.h"
+#include "exact.h"
+#include "units.h"
+
+typedef enum LiaKeyword {
+#define LIA_KEYWORD(id, word, kind) LIA_KEYWORD_##id,
+#include "keywords.def"
+#undef LIA_KEYWORD
+    LIA_KEYWORD_COUNT
+} LiaKeyword;
+
+typedef enum LiaNodeKind {
+    LIA_NODE_POISON,      // an error was said here
+    LIA_NODE_NUMBER,      // numbers[symbol]
+    LIA_NODE_NAME,        // symbol
+    LIA_NODE_MEMBER,      // symbol[count indices from the stack]
+    LIA_NODE_INDEX,       // value[count indices]
+    LIA_NODE_FIELD,       // value.symbol
+    LIA_NODE_PRIME,       // value'
+    LIA_NODE_NEGATE,
+    LIA_NODE_ADD,
+    LIA_NODE_SUBTRACT,
+    LIA_NODE_MULTIPLY,
+    LIA_NODE_DIVIDE,
+    LIA_NODE_POWER,
+    LIA_NODE_LESS,
+    LIA_NODE_LESS_EQUAL,
+    LIA_NODE_GREATER,
+    LIA_NODE_GREATER_EQUAL,
+    LIA_NODE_AND,
+    LIA_NODE_OR,
+    LIA_NODE_NOT,
+    LIA_NODE_VECTOR,      // [count values]
+    LIA_NODE_CALL,        // symbol(count values)
+    LIA_NODE_NAMED,       // symbol(other[count indices]): force(c[2]), p(x), momentum(S)
+    LIA_NODE_SUM_BEGIN,   // low, high on the stack; symbol runs; behind the sum at jump
+    LIA_NODE_SUM_END,     // jump: first node of the body
+    LIA_NODE_IF_THEN,     // condition on the stack; else part at jump
+    LIA_NODE_IF_ELSE,     // behind the if at jump
+    LIA_NODE_IF_END,
+} LiaNodeKind;
+
+typedef struct LiaNode {
+    LiaNodeKind kind;
+    LiaSymbol symbol;
+    LiaSymbol other;
+    uint32_t count;
+    uint32_t jump;
+    LiaSpan span;  // of the whole subexpression
+} LiaNode;
+
+typedef struct LiaCode {  // nodes [begin, end); empty: nothing was written
+    uint32_t begin, end;
+    LiaSpan span;
+} LiaCode;
+
+// One index of NAME[...]: `i = 1..N`, or an expression (then `low` alone).
+typedef struct LiaIndex {
+    LiaSymbol symbol;  // 0: an expression
+    LiaCode low, high;
+    LiaSpan span;
+} LiaIndex;
+
+// A name as it is declared, or stands on the left in `start` and `symmetry`.
+typedef struct LiaHead {
+    LiaSymbol symbol;
+    LiaIndex* indices;
+    uint32_t index_count;
+    int primes;
+    LiaSpan span;  // with its indices
+    LiaSpan name_span;
+} LiaHead;
+
+typedef struct LiaUnitClause {
+    bool given;
+    bool wrong;  // an error was said
+    LiaMeasure measure;
+    const char* text;
+    LiaSpan span;
+} LiaUnitClause;
+
+// One entry of a statement's list: a definition, an equation, a start value, a curve.
+typedef struct LiaPhrase {
+    LiaHead head;
+    LiaCode left, right;
+    bool guess;
+    LiaUnitClause unit;
+    LiaSpan span;
+} LiaPhrase;
+
+typedef enum LiaManifoldWord {
+    LIA_WORD_LINE,
+    LIA_WORD_CIRCLE,
+    LIA_WORD_SPACE,
+    LIA_WORD_SPHERE,
+    LIA_WORD_ROTATION,
+} LiaManifoldWord;
+
+typedef struct LiaStatement {
+    LiaKeyword keyword;
+    bool failed;      // did not parse; what is declared is kept so that its uses are not "unknown"
+    LiaSpan span;     // the whole statement
+    LiaHead head;     // NAME of named statements, model, function
+    const char* title;
+    LiaPhrase* phrases;
+    uint32_t phrase_count;
+    LiaSymbol* arguments;  // function
+    uint32_t argument_count;
+    LiaCode* forms;  // force w1, w2 | by w
+    uint32_t form_count;
+    bool rule_given, chetaev;
+    int direction;  // event
+    bool stop;
+    bool over;            // plot x: ...
+    LiaManifoldWord manifold;
+    LiaCode t0, t1, tolerance, samples, every;  // run
+} LiaStatement;
+
+typedef struct LiaSyntax {
+    LIA_VECTOR(LiaNode) nodes;
+    LIA_VECTOR(LiaExact) numbers;
+    LIA_VECTOR(LiaStatement) statements;
+    bool refused;  // something is not in this version: what follows from its absence is not said
+} LiaSyntax;
+
+/// Read the whole text. Errors are in the diagnostics; what could be read is in *syntax.
+void lia_syntax_read(LiaContext* context, LiaSyntax* syntax);
+/// The statement keyword a word is; LIA_KEYWORD_COUNT if none.
+LiaKeyword lia_keyword_find(const char* word);
+const char* lia_keyword_word(LiaKeyword keyword);

@@ -1,0 +1,57 @@
+// Terms: the growing list of scalar terms of a model, each with its value where it is constant.
+//
+// Parameters are worked out before they are used, so the value of a constant term is known when the
+// term is made: bounds, start values and parameters need no evaluator of their own.
+// Numbers are folded exactly and 0 and 1 dropped where that costs nothing; the rest is expr's.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "context.h"
+#include "exact.h"
+#include "model.h"
+
+typedef struct LiaMotionTerms {  // the leaves of one coordinate, made when first used
+    LiaTermId position, velocity, acceleration;
+} LiaMotionTerms;
+
+typedef struct LiaTerms {
+    LiaContext* context;
+    LiaTerm* items;     // items[0] is unused
+    double* constants;  // values of terms with has == 0; conditions: 0 or 1
+    uint32_t count, capacity;
+    uint32_t* numbers;  // hash table of NUMBER terms
+    uint32_t number_capacity, number_count;
+    LIA_VECTOR(LiaMotionTerms) motions;  // by coordinate
+    LiaTermId time, pi;
+    uint64_t steps;  // work done so far
+} LiaTerms;
+
+void lia_terms_begin(LiaTerms* terms, LiaContext* context);
+/// Release what was not handed over to a model.
+void lia_terms_clear(LiaTerms* terms);
+/// Count work; leaves the parse where there is no end to it.
+void lia_terms_work(LiaTerms* terms, uint64_t steps);
+
+LiaTermId lia_terms_number(LiaTerms* terms, LiaExact number, LiaSpan span);
+LiaTermId lia_terms_whole(LiaTerms* terms, int64_t n, LiaSpan span);
+LiaTermId lia_terms_pi(LiaTerms* terms, LiaSpan span);
+LiaTermId lia_terms_time(LiaTerms* terms, LiaSpan span);
+LiaTermId lia_terms_parameter(LiaTerms* terms, uint32_t index, double value, LiaSpan span);
+LiaTermId lia_terms_control(LiaTerms* terms, uint32_t index, LiaSpan span);
+LiaTermId lia_terms_coordinate(LiaTerms* terms, uint32_t index, LiaSpan span);
+LiaTermId lia_terms_velocity(LiaTerms* terms, uint32_t index, LiaSpan span);
+LiaTermId lia_terms_quantity(LiaTerms* terms, LiaQuantity quantity, uint32_t index, uint32_t part,
+                             LiaSpan span);
+
+LiaTermId lia_terms_negate(LiaTerms* terms, LiaTermId a, LiaSpan span);
+/// ADD, SUB, MUL, DIV, POW, LESS, LESS_EQUAL, AND, OR.
+LiaTermId lia_terms_binary(LiaTerms* terms, LiaTermOp op, LiaTermId a, LiaTermId b, LiaSpan span);
+LiaTermId lia_terms_not(LiaTerms* terms, LiaTermId a, LiaSpan span);
+LiaTermId lia_terms_if(LiaTerms* terms, LiaTermId c, LiaTermId a, LiaTermId b, LiaSpan span);
+LiaTermId lia_terms_call(LiaTerms* terms, LiaFunction function, LiaTermId a, LiaTermId b,
+                         LiaSpan span);
+/// The total time derivative; 0 where it needs the derivative of an acceleration or of a force.
+LiaTermId lia_terms_prime(LiaTerms* terms, LiaTermId a, LiaSpan span);
+
+/// The number a NUMBER term is; false for others.
+bool lia_terms_exact(const LiaTerms* terms, LiaTermId a, LiaExact* out);
+bool lia_terms_is(const LiaTerms* terms, LiaTermId a, int64_t n);

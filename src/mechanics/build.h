@@ -1,0 +1,24 @@
+// The steps of building a system, each in its own file. Only mechanics uses this header.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "../expr/lower.h"
+#include "system.h"
+
+/// energy.c: L, its gradient, energies; applied forces and dissipation.
+bool lia_build_energy(LiaSystem* system, LiaLowering* lowering, LiaDiags* diags);
+/// constraints.c: the rows with J left to the tape and Omega as formulas.
+bool lia_build_rows(LiaSystem* system, LiaLowering* lowering, LiaDiags* diags);
+/// powers.c: the lines of the ledger, momenta of the symmetries.
+bool lia_build_powers(LiaSystem* system, LiaLowering* lowering, LiaDiags* diags);
+/// samples.c: events and what is computed at each sample.
+bool lia_build_samples(LiaSystem* system, LiaLowering* lowering, LiaDiags* diags);
+/// eliminate.c: which coordinates are driven; lists of drives and their rows, in an order in which each
+/// law uses earlier ones only. Returns their number.
+uint32_t lia_build_drives(LiaSystem* system, LiaDrive* drives, uint32_t* rows);
+/// dynamics.c: lists, formulas and the tape of one way to run. NULL if memory is out.
+LiaDynamics* lia_dynamics_create(LiaSystem* system, const LiaDrive* drives, const uint32_t* drive_rows,
+                                 uint32_t drive_count);
+void lia_dynamics_destroy(LiaDynamics* dynamics);
+/// A sentence for the summary: what the program chose.
+void lia_system_choice(LiaSystem* system, const char* format, ...)
+    __attribute__((format(printf, 2, 3)));

@@ -1,0 +1,162 @@
+// Constraint equations as rows: what is admissible, and separately the force directions Omega.
+//
+//   geometric   phi(q, t) = 0        J = d(phi)/dq
+//   kinematic   psi(q, v, t) = 0     J = d(psi)/dv
+//
+//   constraint, nothing said         Omega = J         (ideal; refused where psi is nonlinear in v)
+//   constraint ... force chetaev     Omega = J
+//   constraint ... force w1, w2      Omega as given
+//   operator, nothing said           Omega = gradient of the left side alone
+//   operator ... by w                Omega as given
+// SPDX-License-Identifier: MIT
+#include "build.h"
+#include <stdlib.h>
+
+static bool depends(const LiaSystem* s, LiaExpr e, unsigned bits) {
+    return (lia_graph_node(s->graph, e)->depends & bits) != 0;
+}
+
+// Omega from an expression: by v if it has velocities, else by q.
+static bool gradient_of(LiaSystem* s, LiaExpr e, LiaExpr* Omega) {
+    const LiaExpr* symbols = depends(s, e, LIA_DEPENDS(VELOCITY)) ? s->v : s->q;
+    return lia_expr_gradient(s->graph, e, symbols, s->n, Omega);
+}
+
+static LiaExpr dot_v(LiaSystem* s, const LiaExpr* Omega) {
+    LiaExpr sum = lia_graph_integer(s->graph, 0);
+    for (uint32_t i = 0; i < s->n; i++) {
+        sum = lia_graph_add(s->graph, sum, lia_graph_mul(s->graph, Omega[i], s->v[i]));
+    }
+    return sum;
+}
+
+// psi at v = 0: the part of an affine equation that is not linear.
+static LiaExpr at_rest(LiaSystem* s, LiaExpr psi) {
+    LiaExpr* zero = calloc(s->n + 1, sizeof *zero);
+    if (!zero) return psi;
+    for (uint32_t i = 0; i < s->n; i++) zero[i] = lia_graph_integer(s->graph, 0);
+    LiaExpr rest = lia_expr_substitute(s->graph, psi, LIA_SYMBOL_VELOCITY, zero, s->n);
+    free(zero);
+    return rest;
+}
+
+static bool check_equation(LiaSystem* s, const LiaConstraint* c, LiaRow* row, LiaDiags* diags) {
+    LiaNumber value;
+    if (lia_graph_constant(s->graph, row->equation, &value)) {
+        if (value.value == 0.0) {
+            row->identical = true;
+            return true;
+        }
+        lia_diag_error(diags, row->span, "E0211", "'%s' can never hold: left minus right is %g, whatever the motion",
+                       c->name, value.value);
+        return false;
+    }
+    if (!depends(s, row->equation, LIA_DEPENDS(POSITION) | LIA_DEPENDS(VELOCITY))) {
+        lia_diag_error(diags, row->span, "E0212", "'%s' has neither a coordinate nor a velocity: it restricts no motion",
+                       c->name);
+        lia_diag_help(diags, "an equation of time and parameters only is not a constraint");
+        return false;
+    }
+    return true;
+}
+
+// Omega of a row by the rules above.
+static bool choose_Omega(LiaSystem* s, LiaLowering* lowering, const LiaConstraint* c, LiaRow* row,
+                         LiaExpr left, LiaDiags* diags) {
+    if (c->rule == LIA_RULE_GIVEN) {
+        if (!lia_lower_form(lowering, &c->forms[row->part], diags, row->Omega)) return false;
+        for (uint32_t i = 0; i < s->n; i++) {
+            if (!lia_graph_is_zero(s->graph, row->Omega[i])) return true;
+        }
+        lia_diag_error(diags, c->forms[row->part].span, "E0215",
+                       "this form is zero: '%s' would have no force", c->name);
+        return false;
+    }
+    if (c->active && c->rule == LIA_RULE_DEFAULT) {
+        if (!depends(s, left, LIA_DEPENDS(POSITION) | LIA_DEPENDS(VELOCITY))) {
+            lia_diag_error(diags, row->span, "E0214", "the left side of '%s' has nothing to act on", c->name);
+            lia_diag_help(diags,
+                          "an operator acts on what stands on the left: write the driven quantity "
+                          "there, or add 'by d(...)'");
+            return false;
+        }
+        return gradient_of(s, left, row->Omega);
+    }
+    if (!row->linear && c->rule == LIA_RULE_DEFAULT) {
+        lia_diag_error(diags, row->span, "E0213",
+                       "'%s' is nonlinear in the velocities, so its force is not decided by it", c->name);
+        lia_diag_help(diags, "write 'force chetaev', or give the directions: 'force d(x), ...'");
+        return false;
+    }
+    return gradient_of(s, row->equation, row->Omega);
+}
+
+static bool is_workless(LiaSystem* s, const LiaConstraint* c, const LiaRow* row) {
+    bool ideal = !c->active && c->rule != LIA_RULE_GIVEN;
+    if (!ideal || !row->linear) return false;
+    if (row->geometric) return !depends(s, row->equation, LIA_DEPENDS(TIME));
+    return lia_graph_is_zero(s->graph, at_rest(s, row->equation));
+}
+
+static bool build_row(LiaSystem* s, LiaLowering* lowering, LiaRow* row, LiaDiags* diags) {
+    const LiaConstraint* c = &s->model->constraints[row->constraint];
+    const LiaEquation* e = &c->equations[row->part];
+    LiaGraph* g = s->graph;
+    row->span = e->span;
+    row->Omega = LIA_ARENA_NEW(s->arena, LiaExpr, s->n + 1);
+    if (!row->Omega) return false;
+    for (uint32_t i = 0; i < s->n; i++) row->Omega[i] = lia_graph_integer(g, 0);
+    row->Omega_v = lia_graph_integer(g, 0);
+    LiaExpr left = lia_lower_term(lowering, e->left), right = lia_lower_term(lowering, e->right);
+    if (!left.index || !right.index) {
+        lia_diag_error(diags, e->span, "E0216", "'%s' uses a quantity that is only known along a motion", c->name);
+        return false;
+    }
+    row->left = left;
+    row->right = right;
+    row->equation = lia_graph_sub(g, left, right);
+    if (!check_equation(s, c, row, diags) || row->identical) return row->identical;
+    row->geometric = !depends(s, row->equation, LIA_DEPENDS(VELOCITY));
+    row->linear = true;
+    if (!row->geometric) {
+        if (!lia_expr_gradient(g, row->equation, s->v, s->n, row->Omega)) return false;
+        for (uint32_t i = 0; i < s->n; i++) {
+            if (depends(s, row->Omega[i], LIA_DEPENDS(VELOCITY))) row->linear = false;
+        }
+    }
+    if (!choose_Omega(s, lowering, c, row, left, diags)) return false;
+    row->workless = is_workless(s, c, row);
+    row->Omega_v = row->workless ? lia_graph_integer(g, 0) : dot_v(s, row->Omega);
+    return true;
+}
+
+bool lia_build_rows(LiaSystem* s, LiaLowering* lowering, LiaDiags* diags) {
+    const LiaModel* m = s->model;
+    s->first_row = LIA_ARENA_NEW(s->arena, uint32_t, m->constraints_count + 1);
+    if (!s->first_row) return false;
+    uint32_t count = 0;
+    for (uint32_t c = 0; c < m->constraints_count; c++) {
+        s->first_row[c] = count;
+        count += m->constraints[c].equation_count;
+    }
+    s->first_row[m->constraints_count] = count;
+    LiaRow* rows = LIA_ARENA_NEW(s->arena, LiaRow, count + 1);
+    if (!rows) return false;
+    bool ok = true;
+    for (uint32_t c = 0; c < m->constraints_count; c++) {
+        for (uint32_t part = 0; part < m->constraints[c].equation_count; part++) {
+            LiaRow* row = &rows[s->first_row[c] + part];
+            row->constraint = c;
+            row->part = part;
+            if (!build_row(s, lowering, row, diags)) ok = false;
+            const char* name = m->constraints[c].name;
+            const char* label = m->constraints[c].equation_count == 1
+                                    ? lia_arena_printf(s->arena, "force(%s)", name)
+                                    : lia_arena_printf(s->arena, "force(%s)[%u]", name, part + 1);
+            lia_graph_name(s->graph, LIA_SYMBOL_MULTIPLIER, s->first_row[c] + part, label);
+        }
+    }
+    s->rows = rows;
+    s->row_count = count;
+    return ok;
+}

@@ -1,0 +1,163 @@
+// One way to run a system: which coordinates are unknown, which equations are rows of K0, and the tape
+// that computes the residual
+//
+//   r = dp/dt - G,   G = dL/dq + Q + Omega^T mu
+//
+// SPDX-License-Identifier: MIT
+#include "build.h"
+#include <stdlib.h>
+
+static bool is_driven(const LiaDynamics* d, uint32_t coordinate) {
+    for (uint32_t k = 0; k < d->drive_count; k++) {
+        if (d->drives[k].coordinate == coordinate) return true;
+    }
+    return false;
+}
+
+static bool is_drive_row(const LiaDynamics* d, uint32_t row) {
+    for (uint32_t k = 0; k < d->drive_count; k++) {
+        if (d->drive_row[k] == row) return true;
+    }
+    return false;
+}
+
+static bool make_lists(const LiaSystem* s, LiaDynamics* d, const LiaDrive* drives,
+                       const uint32_t* drive_rows, uint32_t count) {
+    d->drives = calloc(count + 1, sizeof *d->drives);
+    d->drive_row = calloc(count + 1, sizeof *d->drive_row);
+    d->free = calloc(s->n + 1, sizeof *d->free);
+    d->rows = calloc(s->row_count + 1, sizeof *d->rows);
+    if (!d->drives || !d->drive_row || !d->free || !d->rows) return false;
+    d->drive_count = count;
+    for (uint32_t k = 0; k < count; k++) {
+        d->drives[k] = drives[k];
+        d->drive_row[k] = drive_rows[k];
+    }
+    for (uint32_t i = 0; i < s->n; i++) {
+        if (!is_driven(d, i)) d->free[d->nf++] = i;
+    }
+    for (uint32_t r = 0; r < s->row_count; r++) {
+        if (!s->rows[r].identical && !is_drive_row(d, r)) d->rows[d->nc++] = r;
+    }
+    return true;
+}
+
+static bool make_G(LiaSystem* s, LiaDynamics* d) {
+    LiaGraph* g = s->graph;
+    d->G = calloc(s->n + 1, sizeof *d->G);
+    if (!d->G) return false;
+    for (uint32_t i = 0; i < s->n; i++) {
+        LiaExpr force = s->Q[i];
+        for (uint32_t c = 0; c < d->nc; c++) {
+            LiaExpr mu = lia_graph_symbol(g, LIA_SYMBOL_MULTIPLIER, d->rows[c]);
+            LiaExpr term = lia_graph_mul(g, mu, s->rows[d->rows[c]].Omega[i]);
+            force = lia_graph_add(g, force, term);
+        }
+        d->G[i] = lia_graph_add(g, s->dL_dq[i], force);
+    }
+    return true;
+}
+
+static bool make_tape(const LiaSystem* s, LiaDynamics* d) {
+    uint32_t lines = s->line_count, events = s->model->events_count;
+    LiaRoot* roots = calloc((size_t)s->n * 2 + (size_t)d->nc * (d->nf + 1) + 1, sizeof *roots);
+    LiaExpr* reactions = calloc(d->drive_count + 1, sizeof *reactions);
+    LiaExpr* posts = calloc(lines + events + 1, sizeof *posts);
+    if (!roots || !reactions || !posts) {
+        free(roots);
+        free(reactions);
+        free(posts);
+        return false;
+    }
+    uint32_t count = 0, post_count = 0;
+    for (uint32_t i = 0; i < s->n; i++) roots[count++] = (LiaRoot){s->p[i], 1};
+    for (uint32_t k = 0; k < d->nf; k++) roots[count++] = (LiaRoot){d->G[d->free[k]], 0};
+    for (uint32_t c = 0; c < d->nc; c++) {
+        const LiaRow* row = &s->rows[d->rows[c]];
+        roots[count++] = (LiaRoot){row->equation, row->geometric ? 2 : 1};
+        for (uint32_t k = 0; k < d->nf; k++) {
+            LiaExpr entry = row->Omega[d->free[k]];
+            if (!lia_graph_is_zero(s->graph, entry)) roots[count++] = (LiaRoot){entry, 0};
+        }
+    }
+    for (uint32_t k = 0; k < d->drive_count; k++) reactions[k] = d->G[d->drives[k].coordinate];
+    for (uint32_t l = 0; l < lines; l++) posts[post_count++] = s->lines[l].power;
+    for (uint32_t e = 0; e < events; e++) posts[post_count++] = s->events[e];
+    LiaTapeSpec spec = {.graph = s->graph,
+                        .parameters = s->parameters,
+                        .coordinate_count = s->n,
+                        .multiplier_count = s->row_count,
+                        .work_count = lines,
+                        .drives = d->drives,
+                        .drive_count = d->drive_count,
+                        .roots = roots,
+                        .root_count = count,
+                        .reactions = reactions,
+                        .reaction_count = d->drive_count,
+                        .posts = posts,
+                        .post_count = post_count,
+                        .samples = s->samples,
+                        .sample_count = s->sample_count};
+    d->tape = lia_tape_create(&spec);
+    free(roots);
+    free(reactions);
+    free(posts);
+    return d->tape != NULL;
+}
+
+static bool find_registers(const LiaSystem* s, LiaDynamics* d) {
+    uint32_t lines = s->line_count, events = s->model->events_count;
+    d->p = calloc(s->n + 1, sizeof *d->p);
+    d->G_register = calloc(s->n + 1, sizeof *d->G_register);
+    d->equation = calloc(d->nc + 1, sizeof *d->equation);
+    d->Omega = calloc((size_t)d->nc * d->nf + 1, sizeof *d->Omega);
+    d->power = calloc(lines + 1, sizeof *d->power);
+    d->event = calloc(events + 1, sizeof *d->event);
+    if (!d->p || !d->G_register || !d->equation || !d->Omega || !d->power || !d->event) return false;
+    for (uint32_t i = 0; i < s->n; i++) {
+        d->p[i] = lia_tape_register(d->tape, s->p[i]);
+        d->G_register[i] = lia_tape_register(d->tape, d->G[i]);
+    }
+    for (uint32_t c = 0; c < d->nc; c++) {
+        const LiaRow* row = &s->rows[d->rows[c]];
+        d->equation[c] = lia_tape_register(d->tape, row->equation);
+        for (uint32_t k = 0; k < d->nf; k++) {
+            LiaExpr entry = row->Omega[d->free[k]];
+            if (!lia_graph_is_zero(s->graph, entry)) {
+                d->Omega[(size_t)c * d->nf + k] = lia_tape_register(d->tape, entry);
+            }
+        }
+    }
+    for (uint32_t l = 0; l < lines; l++) d->power[l] = lia_tape_register(d->tape, s->lines[l].power);
+    for (uint32_t e = 0; e < events; e++) d->event[e] = lia_tape_register(d->tape, s->events[e]);
+    return true;
+}
+
+LiaDynamics* lia_dynamics_create(LiaSystem* s, const LiaDrive* drives, const uint32_t* drive_rows,
+                                 uint32_t drive_count) {
+    LiaDynamics* d = calloc(1, sizeof *d);
+    if (!d) return NULL;
+    if (make_lists(s, d, drives, drive_rows, drive_count) && make_G(s, d) && make_tape(s, d) &&
+        find_registers(s, d)) {
+        return d;
+    }
+    lia_dynamics_destroy(d);
+    return NULL;
+}
+
+void lia_dynamics_destroy(LiaDynamics* d) {
+    if (!d) return;
+    lia_tape_destroy(d->tape);
+    free(d->drives);
+    free(d->drive_row);
+    free(d->free);
+    free(d->rows);
+    free(d->G);
+    free(d->p);
+    free(d->G_register);
+    free(d->equation);
+    free(d->Omega);
+    free(d->power);
+    free(d->event);
+    free(d);
+}

@@ -1,0 +1,88 @@
+// The Lagrangian and what follows from it alone: p = dL/dv, dL/dq, the energy E = v p - L; and the
+// applied forces Q = sum of one-forms - dD/dv.
+// SPDX-License-Identifier: MIT
+#include "build.h"
+#include <stdlib.h>
+
+static bool lower_lagrangian(LiaSystem* s, LiaLowering* lowering) {
+    LiaGraph* g = s->graph;
+    LiaExpr zero = lia_graph_integer(g, 0);
+    s->lagrangian = s->kinetic = s->potential = zero;
+    LiaExpr kinetic = zero, potential = zero, lagrangian = zero;
+    for (uint32_t e = 0; e < s->model->energies_count; e++) {
+        const LiaEnergy* energy = &s->model->energies[e];
+        LiaExpr f = lia_lower_term(lowering, energy->term);
+        if (!f.index) return false;
+        switch (energy->kind) {
+        case LIA_KINETIC:
+            kinetic = lia_graph_add(g, kinetic, f);
+            s->has_kinetic = true;
+            break;
+        case LIA_POTENTIAL:
+            potential = lia_graph_add(g, potential, f);
+            s->has_potential = true;
+            break;
+        case LIA_LAGRANGIAN:
+            lagrangian = lia_graph_add(g, lagrangian, f);
+            break;
+        }
+    }
+    s->kinetic = kinetic;
+    s->potential = potential;
+    s->lagrangian = lia_graph_add(g, lagrangian, lia_graph_sub(g, kinetic, potential));
+    return true;
+}
+
+// p, dL/dq in one reverse sweep over q and v together.
+static bool differentiate(LiaSystem* s) {
+    LiaGraph* g = s->graph;
+    uint32_t n = s->n;
+    LiaExpr* symbols = calloc(4 * (size_t)n + 1, sizeof *symbols);
+    s->p = LIA_ARENA_NEW(s->arena, LiaExpr, n + 1);
+    s->dL_dq = LIA_ARENA_NEW(s->arena, LiaExpr, n + 1);
+    if (!symbols || !s->p || !s->dL_dq) {
+        free(symbols);
+        return false;
+    }
+    LiaExpr* gradient = symbols + 2 * n;
+    for (uint32_t i = 0; i < n; i++) {
+        symbols[i] = s->q[i];
+        symbols[n + i] = s->v[i];
+    }
+    bool ok = lia_expr_gradient(g, s->lagrangian, symbols, 2 * (size_t)n, gradient);
+    LiaExpr energy = lia_graph_integer(g, 0);
+    for (uint32_t i = 0; ok && i < n; i++) {
+        s->dL_dq[i] = gradient[i];
+        s->p[i] = gradient[n + i];
+        energy = lia_graph_add(g, energy, lia_graph_mul(g, s->v[i], s->p[i]));
+    }
+    s->energy = lia_graph_sub(g, energy, s->lagrangian);
+    free(symbols);
+    return ok;
+}
+
+static bool apply_forces(LiaSystem* s, LiaLowering* lowering, LiaDiags* diags) {
+    LiaGraph* g = s->graph;
+    s->Q = LIA_ARENA_NEW(s->arena, LiaExpr, s->n + 1);
+    LiaExpr* w = calloc(s->n + 1, sizeof *w);
+    if (!s->Q || !w) {
+        free(w);
+        return false;
+    }
+    for (uint32_t i = 0; i < s->n; i++) s->Q[i] = lia_graph_integer(g, 0);
+    for (uint32_t f = 0; f < s->model->forces_count; f++) {
+        if (!lia_lower_form(lowering, &s->model->forces[f].form, diags, w)) continue;
+        for (uint32_t i = 0; i < s->n; i++) s->Q[i] = lia_graph_add(g, s->Q[i], w[i]);
+    }
+    for (uint32_t d = 0; d < s->model->dissipations_count; d++) {
+        LiaExpr D = lia_lower_term(lowering, s->model->dissipations[d].term);
+        if (!D.index || !lia_expr_gradient(g, D, s->v, s->n, w)) continue;
+        for (uint32_t i = 0; i < s->n; i++) s->Q[i] = lia_graph_sub(g, s->Q[i], w[i]);
+    }
+    free(w);
+    return true;
+}
+
+bool lia_build_energy(LiaSystem* s, LiaLowering* lowering, LiaDiags* diags) {
+    return lower_lagrangian(s, lowering) && differentiate(s) && apply_forces(s, lowering, diags);
+}

@@ -1,0 +1,93 @@
+// Projection onto the admissible states along the directions the forces have.
+//
+//   K0 (dq, nu) = (0, -phi),   then   K0 (dv, nu) = (0, -psi)
+//
+// This keeps momenta of the second type (M dv = Omega^T nu) and is the rule for jumps as well.
+// K0 is kept while the state moves by rounding only.
+// SPDX-License-Identifier: MIT
+#include "workspace.h"
+#include <math.h>
+#include <string.h>
+
+static double largest(const double* x, int count) {
+    double most = 0.0;
+    for (int i = 0; i < count; i++) most = fmax(most, fabs(x[i]));
+    return most;
+}
+
+static double row_size(const LiaWorkspace* w, int c) {
+    double sum = 0.0;
+    for (int k = 0; k < w->nf; k++) sum += fabs(w->J[(size_t)c * (size_t)w->nf + (size_t)k]);
+    return sum > 0.0 ? sum : 1.0;
+}
+
+double lia_mechanics_residual(const LiaWorkspace* w, int c) {
+    double position = fabs(w->phi[c]) / (1.0 + largest(w->q, w->n));
+    double velocity = fabs(w->psi[c]) / (1.0 + largest(w->v, w->n));
+    return fmax(position, velocity) / row_size(w, c);
+}
+
+// Move the unknown part of x by the solution of K0 (dx, nu) = (0, -residual); gives |dx| / (1 + |x|).
+static double move(LiaWorkspace* w, double* x, const double* residual) {
+    memset(w->b, 0, (size_t)w->nf * sizeof(double));
+    for (int c = 0; c < w->nc; c++) w->b[w->nf + c] = -residual[c];
+    lia_lu_solve(&w->lu, w->b);
+    double size = 1.0 + largest(x, w->n), most = 0.0;
+    for (int k = 0; k < w->nf; k++) {
+        x[w->dynamics->free[k]] += w->b[k];
+        most = fmax(most, fabs(w->b[k]));
+    }
+    return most / size;
+}
+
+// What a change dv (in w->b) feeds in: v M dv.
+static double fed_in(const LiaWorkspace* w) {
+    double sum = 0.0;
+    for (int i = 0; i < w->nf; i++) {
+        double dp = 0.0;
+        for (int k = 0; k < w->nf; k++) dp += w->M[(size_t)i * (size_t)w->nf + (size_t)k] * w->b[k];
+        sum += w->v[w->dynamics->free[i]] * dp;
+    }
+    return sum;
+}
+
+bool lia_mechanics_settle(LiaWorkspace* w, int order, double* moved, double* energy) {
+    double total = 0.0, fed = 0.0;
+    lia_mechanics_load(w, order);
+    lia_mechanics_residuals(w);
+    bool regular = lia_mechanics_factor(w);
+    bool settled = w->nc == 0;
+    for (int pass = 0; regular && !settled && pass < 12; pass++) {
+        double before = 0.0;
+        for (int c = 0; c < w->nc; c++) before = fmax(before, lia_mechanics_residual(w, c));
+        if (!isfinite(before)) break;
+        if (before == 0.0 || (pass > 0 && before < 1e-15)) {
+            settled = true;
+            break;
+        }
+        double step = 0.0;
+        if (largest(w->phi, w->nc) > 0.0) {
+            step = move(w, w->q, w->phi);
+            if (step > 1e-9) {  // the velocity equations have changed with the position
+                lia_mechanics_load(w, order);
+                lia_mechanics_residuals(w);
+                regular = lia_mechanics_factor(w);
+                if (!regular) break;
+            }
+        }
+        step = fmax(step, move(w, w->v, w->psi));
+        fed += fed_in(w);
+        total += step;
+        lia_mechanics_load(w, order);
+        lia_mechanics_residuals(w);
+        if (step > 1e-12) {
+            regular = lia_mechanics_factor(w);
+        } else {
+            lia_mechanics_stage0(w);
+        }
+        settled = step < 1e-13;
+    }
+    if (moved) *moved = total;
+    if (energy) *energy = fed;
+    return regular && settled;
+}

@@ -1,0 +1,297 @@
+// Consistent start values. See start.h.
+//
+// With d = x - x0 the distance from the guess, each Newton step solves
+//   min (d + dx)^T M (d + dx)   subject to   J dx = -residual
+// for the unknown coordinates: with M = L L^T the solution of least norm of (J L^-T) y = J d - residual,
+// dx = L^-T y - d. The pseudo-inverse makes dependent but consistent equations harmless.
+// SPDX-License-Identifier: MIT
+#include "start.h"
+#include "workspace.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Solver {
+    const LiaSystem* s;
+    LiaWorkspace* w;     // full dynamics: every equation is a row
+    int n, m;
+    bool* given[2];      // positions, velocities: kept
+    double* target[2];   // guesses
+    int* unknown;        // coordinates moved in this solve
+    int* row;            // rows used in this solve
+    double *L, *B, *y, *rhs, *sv, *U, *V, *scratch;
+    void* block;
+} Solver;
+
+static bool solver_init(Solver* z, const LiaSystem* s) {
+    memset(z, 0, sizeof *z);
+    z->s = s;
+    z->w = lia_workspace_create(s, s->full, 1);
+    if (!z->w) return false;
+    z->n = z->w->n, z->m = z->w->nc;
+    size_t n = (size_t)z->n, m = (size_t)z->m, r = m < n ? m : n;
+    size_t doubles = 2 * n + n * n + m * n + 2 * n + m + r + m * r + n * r + lia_svd_work((int)m, (int)n);
+    z->block = calloc(doubles * sizeof(double) + (n + m + 2) * sizeof(int) + 2 * n, 1);
+    if (!z->block) return false;
+    double* x = z->block;
+    z->target[0] = x, x += n;
+    z->target[1] = x, x += n;
+    z->L = x, x += n * n;
+    z->B = x, x += m * n;
+    z->y = x, x += 2 * n;
+    z->rhs = x, x += m;
+    z->sv = x, x += r;
+    z->U = x, x += m * r;
+    z->V = x, x += n * r;
+    z->scratch = x, x += lia_svd_work((int)m, (int)n);
+    z->unknown = (int*)x;
+    z->row = z->unknown + n;
+    z->given[0] = (bool*)(z->row + m + 1);
+    z->given[1] = z->given[0] + n;
+    return true;
+}
+
+static void solver_clear(Solver* z) {
+    lia_workspace_destroy(z->w);
+    free(z->block);
+}
+
+static void evaluate(Solver* z) {
+    lia_mechanics_load(z->w, 1);
+    lia_mechanics_residuals(z->w);
+    lia_mechanics_factor(z->w);  // for M and J; whether K0 is singular is not asked here
+}
+
+// Rows that matter on a level: geometric ones for positions, all for velocities.
+static bool row_counts(const Solver* z, int c, int level) {
+    return level == 1 || z->s->rows[z->w->dynamics->rows[c]].geometric;
+}
+
+static double residual_of(const Solver* z, int c, int level) {
+    return level == 0 ? z->w->phi[c] : z->w->psi[c];
+}
+
+// Scaled by the row and the size of the state.
+static double worst_residual(const Solver* z, int level) {
+    const LiaWorkspace* w = z->w;
+    double size = 1.0, most = 0.0;
+    const double* x = level == 0 ? w->q : w->v;
+    for (int i = 0; i < z->n; i++) size = fmax(size, fabs(x[i]));
+    for (int c = 0; c < z->m; c++) {
+        if (!row_counts(z, c, level)) continue;
+        double row = 0.0;
+        for (int i = 0; i < z->n; i++) row += fabs(w->J[c * z->n + i]);
+        double r = fabs(residual_of(z, c, level)) / (size * (row > 0.0 ? fmax(row, 1e-8) : 1.0));
+        if (!(r <= most)) most = r;
+    }
+    return most;
+}
+
+// M of the unknown coordinates as L L^T; massless ones get 1, and all of it is 1 where that fails.
+static void metric(Solver* z, int u) {
+    const LiaWorkspace* w = z->w;
+    bool finite = true;
+    for (int i = 0; i < u; i++) {
+        for (int k = 0; k < u; k++) {
+            double x = w->M[z->unknown[i] * z->n + z->unknown[k]];
+            if (!isfinite(x)) finite = false;
+            z->L[i * u + k] = x;
+        }
+        if (z->L[i * u + i] == 0.0) z->L[i * u + i] = 1.0;
+    }
+    if (finite && lia_cholesky(u, z->L)) return;
+    memset(z->L, 0, (size_t)u * (size_t)u * sizeof(double));
+    for (int i = 0; i < u; i++) z->L[i * u + i] = 1.0;
+}
+
+// One Newton step; returns its size relative to the state.
+static double newton_step(Solver* z, int level, double* x, int u, int m) {
+    const LiaWorkspace* w = z->w;
+    int r = m < u ? m : u;
+    metric(z, u);
+    for (int c = 0; c < m; c++) {
+        double* row = z->B + (size_t)c * (size_t)u;
+        double along = 0.0;
+        for (int i = 0; i < u; i++) {
+            row[i] = w->J[z->row[c] * z->n + z->unknown[i]];
+            along += row[i] * (x[z->unknown[i]] - z->target[level][z->unknown[i]]);
+        }
+        z->rhs[c] = along - residual_of(z, z->row[c], level);
+        lia_forward(u, z->L, row);
+    }
+    lia_svd(m, u, z->B, z->sv, z->U, z->V, z->scratch);
+    memset(z->y, 0, (size_t)u * sizeof(double));
+    for (int j = 0; j < r; j++) {
+        if (!(z->sv[j] > 1e-12 * z->sv[0])) continue;
+        double sum = 0.0;
+        for (int c = 0; c < m; c++) sum += z->U[c * r + j] * z->rhs[c];
+        for (int i = 0; i < u; i++) z->y[i] += z->V[i * r + j] * sum / z->sv[j];
+    }
+    lia_backward(u, z->L, z->y);
+    double size = 1.0, most = 0.0;
+    for (int i = 0; i < z->n; i++) size = fmax(size, fabs(x[i]));
+    double* step = z->y + z->n;
+    for (int i = 0; i < u; i++) {
+        int k = z->unknown[i];
+        step[i] = z->y[i] - (x[k] - z->target[level][k]);
+        most = fmax(most, fabs(step[i]));
+    }
+    // Far away the equations are not what they look like here: no leap beyond ten times the state.
+    double part = most > 10.0 * size ? 10.0 * size / most : 1.0;
+    for (int i = 0; i < u; i++) x[z->unknown[i]] += part * step[i];
+    return most / size;
+}
+
+// Solve one level; `free_all` moves given values too. Returns the worst scaled residual left.
+static double solve_level(Solver* z, int level, bool free_all) {
+    double* x = level == 0 ? z->w->q : z->w->v;
+    int u = 0, m = 0;
+    for (int i = 0; i < z->n; i++) {
+        if (free_all || !z->given[level][i]) z->unknown[u++] = i;
+    }
+    for (int c = 0; c < z->m; c++) {
+        if (row_counts(z, c, level)) z->row[m++] = c;
+    }
+    evaluate(z);
+    if (m == 0 || u == 0) return m ? worst_residual(z, level) : 0.0;
+    double best = INFINITY;
+    for (int attempt = 0; attempt < 5; attempt++) {
+        if (attempt > 0) {  // away from a point where the equations say nothing (y = 0 on a circle)
+            for (int i = 0; i < u; i++) {
+                double nudge = 0.1 * attempt * (1.0 + 0.37 * i) * (attempt == 4 ? -1.0 : 1.0);
+                x[z->unknown[i]] = z->target[level][z->unknown[i]] + nudge;
+            }
+            evaluate(z);
+        }
+        double step = INFINITY, residual = worst_residual(z, level);
+        for (int pass = 0; pass < 100; pass++) {
+            if (!isfinite(residual)) break;
+            step = newton_step(z, level, x, u, m);
+            evaluate(z);
+            residual = worst_residual(z, level);
+            if (step < 1e-14 || (step < 1e-11 && residual < 1e-15)) break;
+        }
+        best = residual;
+        if (residual < 1e-12 && step < 1e-6) return residual;
+    }
+    return best;
+}
+
+static const LiaStart* start_of(const LiaModel* m, int coordinate, int level) {
+    for (uint32_t k = 0; k < m->starts_count; k++) {
+        const LiaStart* s = &m->starts[k];
+        if ((int)s->coordinate == coordinate && s->velocity == (level == 1)) return s;
+    }
+    return NULL;
+}
+
+static void describe_state(const Solver* z, LiaText* text) {
+    for (int level = 0; level < 2; level++) {
+        const double* x = level == 0 ? z->w->q : z->w->v;
+        for (int i = 0; i < z->n && i < 12; i++) {
+            lia_text_add(text, "%s%s%s = ", text->length ? ", " : "", z->s->model->coordinates[i].name,
+                         level ? "'" : "");
+            lia_text_add_short(text, x[i], 8);
+        }
+    }
+    if (z->n > 12) lia_text_add(text, ", ...");
+}
+
+// The start contradicts the constraints: say by how much, and what would be admissible.
+static void contradiction(Solver* z, int level, LiaDiags* diags) {
+    const LiaModel* model = z->s->model;
+    for (int c = 0; c < z->m; c++) {
+        if (!row_counts(z, c, level)) continue;
+        double r = residual_of(z, c, level);
+        const LiaRow* row = &z->s->rows[z->w->dynamics->rows[c]];
+        double size = 0.0;
+        for (int i = 0; i < z->n; i++) size += fabs(z->w->J[c * z->n + i]);
+        if (fabs(r) <= 1e-9 * fmax(size, 1e-8)) continue;
+        lia_diag_error(diags, row->span, "E0301",
+                       "the start contradicts '%s': %s is %.6g, not 0",
+                       model->constraints[row->constraint].name,
+                       level == 1 && row->geometric ? "the rate of left minus right"
+                                                    : "left minus right",
+                       r);
+    }
+    double left = solve_level(z, 0, true);
+    if (left < 1e-9) {
+        // as little as possible is moved: the given values are the targets now
+        left = solve_level(z, 1, true);
+    }
+    if (left < 1e-9) {
+        LiaText text = {0};
+        describe_state(z, &text);
+        lia_diag_help(diags, "nearest admissible start: %s", text.data ? text.data : "");
+        lia_text_clear(&text);
+    } else {
+        lia_diag_help(diags, "no admissible start was found near these values: do the equations contradict each other?");
+    }
+}
+
+// Write down what was chosen: values not given that came out other than their guess.
+static void note_choices(const Solver* z, LiaText* text) {
+    int told = 0;
+    for (int level = 0; level < 2; level++) {
+        const double* x = level == 0 ? z->w->q : z->w->v;
+        for (int i = 0; i < z->n; i++) {
+            if (z->given[level][i] || fabs(x[i] - z->target[level][i]) < 1e-15) continue;
+            if (told++ >= 12) continue;
+            lia_text_add(text, "start: %s%s = ", z->s->model->coordinates[i].name, level ? "'" : "");
+            lia_text_add_short(text, x[i], 10);
+            lia_text_add(text, ", the nearest admissible value to ");
+            lia_text_add_short(text, z->target[level][i], 6);
+            lia_text_add(text, "\n");
+        }
+    }
+    if (told > 12) lia_text_add(text, "start: and %d more\n", told - 12);
+}
+
+static LiaStatus solve(Solver* z, LiaDiags* diags, LiaStartState* start) {
+    for (int level = 0; level < 2; level++) {
+        double* x = level == 0 ? z->w->q : z->w->v;
+        double residual = solve_level(z, level, false);
+        if (residual < 1e-12) continue;
+        if (residual < 1e-6) {
+            memcpy(z->target[level], x, (size_t)z->n * sizeof(double));
+            double again = solve_level(z, level, true);
+            if (again < 1e-12) {
+                lia_text_add(&start->choices, "start: the given %s missed the constraints by %.1e "
+                             "(rounding); they were projected\n",
+                             level ? "velocities" : "positions", residual);
+                continue;
+            }
+        }
+        memcpy(z->target[level], x, (size_t)z->n * sizeof(double));
+        contradiction(z, level, diags);
+        return LIA_MODEL;
+    }
+    return LIA_OK;
+}
+
+LiaStatus lia_mechanics_start(const LiaSystem* s, LiaDiags* diags, LiaStartState* start) {
+    Solver z;
+    if (!solver_init(&z, s)) {
+        solver_clear(&z);
+        return LIA_MEMORY;
+    }
+    z.w->t = start->t;
+    for (int level = 0; level < 2; level++) {
+        double* x = level == 0 ? z.w->q : z.w->v;
+        for (int i = 0; i < z.n; i++) {
+            const LiaStart* given = start_of(s->model, i, level);
+            z.given[level][i] = given && !given->guess;
+            z.target[level][i] = x[i] = given ? given->value : 0.0;
+        }
+    }
+    LiaStatus status = solve(&z, diags, start);
+    if (status == LIA_OK) {
+        note_choices(&z, &start->choices);
+        evaluate(&z);
+        start->regularity = lia_mechanics_regularity(z.w);
+        memcpy(start->q, z.w->q, (size_t)z.n * sizeof(double));
+        memcpy(start->v, z.w->v, (size_t)z.n * sizeof(double));
+    }
+    solver_clear(&z);
+    return status;
+}

@@ -1,0 +1,17 @@
+// A start that satisfies the constraints, at position and velocity level.
+//
+// Values given are kept; the others are the nearest admissible ones to their guess (0 where there is
+// none), in the metric of M, or Euclidean where M is singular. First positions, then velocities.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "system.h"
+
+typedef struct LiaStartState {
+    double t;
+    double *q, *v;       // filled in                               (n)
+    double regularity;   // of the full system at the start
+    LiaText choices;     // sentences, one a line: what was chosen. Clear with lia_text_clear().
+} LiaStartState;
+
+/// LIA_OK, LIA_MODEL with diagnostics where the start contradicts the constraints, LIA_MEMORY.
+LiaStatus lia_mechanics_start(const LiaSystem* system, LiaDiags* diags, LiaStartState* start);

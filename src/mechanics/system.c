@@ -1,0 +1,140 @@
+// From a model to its mechanics, step by step. See system.h.
+// SPDX-License-Identifier: MIT
+#include "system.h"
+#include "build.h"
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void lia_system_choice(LiaSystem* system, const char* format, ...) {
+    enum { MOST = 64 };
+    if (system->choice_count >= MOST) return;
+    if (!system->choices) system->choices = LIA_ARENA_NEW(system->arena, const char*, MOST);
+    if (!system->choices) return;
+    char text[512];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    const char* copy = lia_arena_text(system->arena, text, strlen(text));
+    if (copy) system->choices[system->choice_count++] = copy;
+}
+
+// What the program knows by name: energy, p(x), force(NAME), ...
+static LiaExpr quantity(void* context, const LiaTerm* term) {
+    LiaSystem* s = context;
+    LiaGraph* g = s->graph;
+    uint32_t constraints = s->model->constraints_count;
+    switch ((LiaQuantity)term->function) {
+    case LIA_QUANTITY_ENERGY:
+        return s->energy;
+    case LIA_QUANTITY_KINETIC:
+        return s->kinetic;
+    case LIA_QUANTITY_POTENTIAL:
+        return s->potential;
+    case LIA_QUANTITY_P:
+        return s->p ? s->p[term->index] : (LiaExpr){0};
+    case LIA_QUANTITY_MOMENTUM:
+        return s->momenta ? s->momenta[term->index] : (LiaExpr){0};
+    case LIA_QUANTITY_FORCE: {
+        if (!s->rows) return (LiaExpr){0};
+        uint32_t row = s->first_row[term->index] + term->part;
+        if (s->rows[row].identical) return lia_graph_integer(g, 0);
+        return lia_graph_symbol(g, LIA_SYMBOL_MULTIPLIER, row);
+    }
+    case LIA_QUANTITY_POWER:
+        return s->lines ? s->lines[term->index].power : (LiaExpr){0};
+    case LIA_QUANTITY_FORCE_POWER:
+        return s->lines ? s->lines[constraints + term->index].power : (LiaExpr){0};
+    case LIA_QUANTITY_WORK:
+        return lia_graph_symbol(g, LIA_SYMBOL_WORK, term->index);
+    case LIA_QUANTITY_FORCE_WORK:
+        return lia_graph_symbol(g, LIA_SYMBOL_WORK, constraints + term->index);
+    }
+    return (LiaExpr){0};
+}
+
+static bool make_symbols(LiaSystem* s) {
+    s->q = LIA_ARENA_NEW(s->arena, LiaExpr, s->n + 1);
+    s->v = LIA_ARENA_NEW(s->arena, LiaExpr, s->n + 1);
+    s->parameters = LIA_ARENA_NEW(s->arena, double, s->model->parameters_count + 1);
+    if (!s->q || !s->v || !s->parameters) return false;
+    for (uint32_t i = 0; i < s->n; i++) {
+        s->q[i] = lia_graph_symbol(s->graph, LIA_SYMBOL_POSITION, i);
+        s->v[i] = lia_graph_symbol(s->graph, LIA_SYMBOL_VELOCITY, i);
+    }
+    for (uint32_t i = 0; i < s->model->parameters_count; i++) {
+        s->parameters[i] = s->model->parameters[i].value;
+    }
+    return true;
+}
+
+static bool make_dynamics(LiaSystem* s, const LiaSystemOptions* options) {
+    s->full = lia_dynamics_create(s, NULL, NULL, 0);
+    if (!s->full) return false;
+    s->reduced = s->full;
+    if (options && options->no_eliminate) return true;
+    LiaDrive* drives = LIA_ARENA_NEW(s->arena, LiaDrive, s->row_count + 1);
+    uint32_t* rows = LIA_ARENA_NEW(s->arena, uint32_t, s->row_count + 1);
+    if (!drives || !rows) return false;
+    uint32_t count = lia_build_drives(s, drives, rows);
+    if (count) s->reduced = lia_dynamics_create(s, drives, rows, count);
+    for (uint32_t d = 0; d < count; d++) {
+        const LiaRow* row = &s->rows[rows[d]];
+        lia_system_choice(s, "'%s' is driven by '%s': its motion is known beforehand, its force follows",
+                          s->model->coordinates[drives[d].coordinate].name,
+                          s->model->constraints[row->constraint].name);
+    }
+    return s->reduced != NULL;
+}
+
+LiaStatus lia_system_build(const LiaModel* model, const LiaSystemOptions* options, LiaDiags* diags,
+                           LiaSystem** out) {
+    *out = NULL;
+    double begin = now();
+    LiaSystem* s = calloc(1, sizeof *s);
+    if (!s) return LIA_MEMORY;
+    s->model = model;
+    s->n = model->coordinates_count;
+    s->arena = lia_arena_create();
+    s->graph = lia_graph_create();
+    if (s->graph) lia_rates_init(&s->rates, s->graph);
+    LiaLowering* lowering =
+        s->graph ? lia_lower_create(s->graph, &s->rates, model, quantity, s) : NULL;
+    size_t before = lia_diags_errors(diags);
+    bool ok = s->arena && lowering && make_symbols(s);
+    ok = ok && lia_build_energy(s, lowering, diags);
+    ok = ok && lia_build_rows(s, lowering, diags);
+    ok = ok && lia_diags_errors(diags) == before;
+    ok = ok && lia_build_powers(s, lowering, diags);
+    ok = ok && lia_build_samples(s, lowering, diags);
+    ok = ok && lia_diags_errors(diags) == before;
+    ok = ok && make_dynamics(s, options);
+    ok = ok && !s->graph->failed;
+    lia_lower_destroy(lowering);
+    if (!ok) {
+        lia_system_destroy(s);
+        return lia_diags_errors(diags) > before ? LIA_MODEL : LIA_MEMORY;
+    }
+    s->setup_seconds = now() - begin;
+    *out = s;
+    return LIA_OK;
+}
+
+void lia_system_destroy(LiaSystem* s) {
+    if (!s) return;
+    if (s->reduced != s->full) lia_dynamics_destroy(s->reduced);
+    lia_dynamics_destroy(s->full);
+    lia_rates_clear(&s->rates);
+    lia_graph_destroy(s->graph);
+    lia_arena_destroy(s->arena);
+    free(s);
+}

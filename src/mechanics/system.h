@@ -1,0 +1,89 @@
+// LiaSystem: the mechanics of a model as formulas. The border between mechanics and motion.
+//
+//   M a + h = Q + Omega^T mu,     J a + gamma = 0          (design: one equation for everything)
+//
+// Here stand L, p = dL/dv, dL/dq, Q, the rows of constraint equations with their force directions
+// Omega (given independently of J, always), the powers, and two ways to run them: `full`, in which
+// every equation is a row of K0, and `reduced`, in which driven coordinates are known beforehand.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "../expr/diff.h"
+#include "../expr/graph.h"
+#include "../expr/tape.h"
+#include "../lang/model.h"
+#include "ledger.h"
+
+typedef struct LiaRow {  // one scalar equation, left - right = 0
+    uint32_t constraint;  // index into model->constraints
+    uint32_t part;        // which equation of it
+    LiaExpr left, right;  // as written
+    LiaExpr equation;     // left - right: phi(q, t) or psi(q, v, t)
+    bool geometric;       // no velocities
+    bool linear;          // affine in the velocities (geometric ones are)
+    bool workless;        // its force does no work, whatever the motion
+    bool identical;       // holds identically: no row of K0, force 0
+    LiaExpr* Omega;       // force direction by coordinate                (n)
+    LiaExpr Omega_v;      // Omega v: what mu is multiplied by in the power
+    LiaSpan span;
+} LiaRow;
+
+// A line of the ledger: constraints in the order written, then forces, dissipation, explicit time.
+typedef struct LiaPowerLine {
+    LiaLineKind kind;
+    uint32_t index;      // constraint or force
+    const char* name;
+    LiaExpr power;       // zero where it does no work, whatever the motion
+} LiaPowerLine;
+
+// One way to run the system: which coordinates are driven, which rows stand in K0, and the tape.
+typedef struct LiaDynamics {
+    LiaDrive* drives;
+    uint32_t drive_count;
+    uint32_t* drive_row;   // the row each drive came from
+    uint32_t* free;        // coordinates that are unknown                (nf)
+    uint32_t nf;
+    uint32_t* rows;        // rows of K0                                   (nc)
+    uint32_t nc;
+    LiaExpr* G;            // dL/dq + Q + Omega^T mu by coordinate         (n)
+    LiaTape* tape;
+    // registers of what the motion reads
+    uint32_t* p;           // dL/dv                                        (n)
+    uint32_t* G_register;  //                                              (n)
+    uint32_t* equation;    // phi or psi                                   (nc)
+    uint32_t* Omega;       // entries nonzero by formula; 0 elsewhere      (nc x nf)
+    uint32_t* power;       // per ledger line
+    uint32_t* event;       // per event
+} LiaDynamics;
+
+struct LiaSystem {
+    const LiaModel* model;  // borrowed
+    LiaArena* arena;
+    LiaGraph* graph;
+    LiaRates rates;
+    uint32_t n;             // coordinates
+    double* parameters;     // values
+    double setup_seconds;
+
+    LiaExpr *q, *v;         // symbols                                     (n)
+    LiaExpr lagrangian, kinetic, potential, energy;
+    bool has_kinetic, has_potential;
+    LiaExpr *p, *dL_dq, *Q; //                                             (n)
+    LiaRow* rows;
+    uint32_t row_count;
+    uint32_t* first_row;    // of each constraint                          (constraints + 1)
+    LiaPowerLine* lines;
+    uint32_t line_count;
+    LiaExpr* momenta;       // of each symmetry
+    LiaExpr* events;        // left - right of each event
+    LiaExpr* samples;       // energy, kinetic, potential, momenta, observes, curves: see samples.c
+    uint32_t sample_count;
+
+    LiaDynamics* full;
+    LiaDynamics* reduced;   // may be == full
+    const char** choices;   // sentences for the summary
+    uint32_t choice_count;
+    int flip;               // tests only: which term of the residual gets a wrong sign, 0: none
+};
+
+/// Everything that is derived, as text: stage is expr, mechanics or tape. False for another stage.
+bool lia_system_dump(const LiaSystem* system, const char* stage, LiaText* out);

@@ -1,0 +1,241 @@
+// The mechanics in numbers: K0 and the residual, order by order. See workspace.h and expr/tape.h.
+//
+// At stage k the unknowns are a[k] = (k+1) v[k+1] and mu[k]; with both at zero
+//   r[k] = (k+1) p[k+1] - G[k]
+//   c[k] = (k+1) psi[k+1]  (kinematic),   (k+1)(k+2) phi[k+2]  (geometric)
+// and K0 (a[k], mu[k]) = -(r[k], c[k]), the same matrix at every order.
+// SPDX-License-Identifier: MIT
+#include "workspace.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Tests put a wrong sign into one term, to see that the second way notices.
+enum { FLIP_NONE, FLIP_MOMENTUM, FLIP_G, FLIP_OMEGA, FLIP_KINEMATIC, FLIP_GEOMETRIC, FLIP_CORRECT };
+
+LiaWorkspace* lia_workspace_create(const LiaSystem* s, const LiaDynamics* d, int order) {
+    LiaWorkspace* w = calloc(1, sizeof *w);
+    if (!w) return NULL;
+    w->system = s;
+    w->dynamics = d;
+    size_t n = s->n, nf = d->nf, nc = d->nc, N = nf + nc, lines = s->line_count, rows = s->row_count;
+    w->n = (int)n, w->nf = (int)nf, w->nc = (int)nc;
+    size_t doubles = 4 * n + lines + 3 * nc + nf * nf + 2 * nc * nf + N * N + rows + 3 * N;
+    w->block = calloc(doubles * sizeof(double) + (N + 1) * sizeof(int), 1);
+    if (!w->block || !lia_jet_init(&w->jets, d->tape, order)) {
+        lia_workspace_destroy(w);
+        return NULL;
+    }
+    double* x = w->block;
+    w->q = x, x += n;
+    w->v = x, x += n;
+    w->p = x, x += n;
+    w->a = x, x += n;
+    w->work = x, x += lines;
+    w->phi = x, x += nc;
+    w->psi = x, x += nc;
+    w->gamma = x, x += nc;
+    w->M = x, x += nf * nf;
+    w->J = x, x += nc * nf;
+    w->Omega = x, x += nc * nf;
+    w->K0 = x, x += N * N;
+    w->mu = x, x += rows;
+    w->b = x, x += N;
+    w->lu = (LiaLu){.n = (int)N, .A = w->K0, .left = x, .right = x + N, .row = (int*)(x + 2 * N)};
+    return w;
+}
+
+void lia_workspace_destroy(LiaWorkspace* w) {
+    if (!w) return;
+    lia_jet_clear(&w->jets);
+    free(w->block);
+    free(w);
+}
+
+static double* series(const LiaWorkspace* w, uint32_t reg) { return lia_jet_series(&w->jets, reg); }
+
+void lia_mechanics_load(LiaWorkspace* w, int order) {
+    const LiaDynamics* d = w->dynamics;
+    const LiaTape* tape = d->tape;
+    for (uint32_t k = 0; k < d->drive_count; k++) {
+        uint32_t i = d->drives[k].coordinate;
+        if (d->drives[k].rate) series(w, tape->position[i])[0] = w->q[i];
+    }
+    lia_jet_drive(&w->jets, w->t, order);
+    for (uint32_t k = 0; k < d->drive_count; k++) {
+        uint32_t i = d->drives[k].coordinate;
+        w->q[i] = series(w, tape->position[i])[0];
+        w->v[i] = series(w, tape->velocity[i])[0];
+    }
+    for (uint32_t k = 0; k < d->nf; k++) {
+        uint32_t i = d->free[k];
+        double *q = series(w, tape->position[i]), *v = series(w, tape->velocity[i]);
+        q[0] = w->q[i];
+        q[1] = v[0] = w->v[i];
+        q[2] = v[1] = 0.0;
+    }
+    for (uint32_t l = 0; l < w->system->line_count; l++) series(w, tape->work[l])[0] = w->work[l];
+}
+
+void lia_mechanics_residuals(LiaWorkspace* w) {
+    const LiaDynamics* d = w->dynamics;
+    lia_jet_prologue(&w->jets);
+    for (uint32_t c = 0; c < d->nc; c++) {
+        const double* e = series(w, d->equation[c]);
+        bool geometric = w->system->rows[d->rows[c]].geometric;
+        w->phi[c] = geometric ? e[0] : 0.0;
+        w->psi[c] = geometric ? e[1] : e[0];
+    }
+}
+
+// M and J column by column, several columns in one pass.
+static void probe(LiaWorkspace* w) {
+    const LiaDynamics* d = w->dynamics;
+    const LiaSystem* s = w->system;
+    size_t nf = d->nf;
+    bool geometric = false;
+    for (uint32_t c = 0; c < d->nc; c++) geometric |= s->rows[d->rows[c]].geometric;
+    for (uint32_t from = 0; from < d->nf; from += LIA_JET_LANES) {
+        int count = (int)(d->nf - from < LIA_JET_LANES ? d->nf - from : LIA_JET_LANES);
+        lia_jet_probe_v(&w->jets, d->free + from, count);
+        for (size_t k = 0; k < nf; k++) {
+            for (int l = 0; l < count; l++) {
+                w->M[k * nf + from + (size_t)l] = lia_jet_lane(&w->jets, d->p[d->free[k]], l);
+            }
+        }
+        for (size_t c = 0; c < d->nc; c++) {
+            if (s->rows[d->rows[c]].geometric) continue;
+            for (int l = 0; l < count; l++) {
+                w->J[c * nf + from + (size_t)l] = lia_jet_lane(&w->jets, d->equation[c], l);
+            }
+        }
+        if (!geometric) continue;
+        lia_jet_probe_q(&w->jets, d->free + from, count);
+        for (size_t c = 0; c < d->nc; c++) {
+            if (!s->rows[d->rows[c]].geometric) continue;
+            for (int l = 0; l < count; l++) {
+                w->J[c * nf + from + (size_t)l] = lia_jet_lane(&w->jets, d->equation[c], l);
+            }
+        }
+    }
+}
+
+void lia_mechanics_stage0(LiaWorkspace* w) {
+    for (uint32_t r = 0; r < w->system->row_count; r++) {
+        series(w, w->dynamics->tape->multiplier[r])[0] = 0.0;
+    }
+    lia_jet_stage(&w->jets, 0);
+}
+
+bool lia_mechanics_factor(LiaWorkspace* w) {
+    const LiaDynamics* d = w->dynamics;
+    size_t nf = d->nf, nc = d->nc, N = nf + nc;
+    lia_mechanics_stage0(w);
+    probe(w);
+    for (size_t c = 0; c < nc; c++) {
+        for (size_t k = 0; k < nf; k++) {
+            uint32_t reg = d->Omega[c * nf + k];
+            w->Omega[c * nf + k] = reg ? series(w, reg)[0] : 0.0;
+        }
+    }
+    double sign = w->system->flip == FLIP_OMEGA ? 1.0 : -1.0;
+    for (size_t i = 0; i < nf; i++) {
+        memcpy(w->K0 + i * N, w->M + i * nf, nf * sizeof(double));
+        for (size_t c = 0; c < nc; c++) w->K0[i * N + nf + c] = sign * w->Omega[c * nf + i];
+    }
+    for (size_t c = 0; c < nc; c++) {
+        memcpy(w->K0 + (nf + c) * N, w->J + c * nf, nf * sizeof(double));
+        for (size_t e = 0; e < nc; e++) w->K0[(nf + c) * N + nf + e] = 0.0;
+    }
+    w->pivot = lia_lu_factor(&w->lu, &w->weakest);
+    return w->pivot > 1e-14 && isfinite(w->pivot);
+}
+
+// Residuals of stage k, solve, put the unknowns into the series and correct.
+static void solve_stage(LiaWorkspace* w, int k) {
+    const LiaSystem* s = w->system;
+    const LiaDynamics* d = w->dynamics;
+    const LiaTape* tape = d->tape;
+    double momentum = s->flip == FLIP_MOMENTUM ? -1.0 : 1.0, G = s->flip == FLIP_G ? -1.0 : 1.0;
+    for (uint32_t i = 0; i < d->nf; i++) {
+        double dp = (k + 1) * series(w, d->p[d->free[i]])[k + 1];
+        w->b[i] = G * series(w, d->G_register[d->free[i]])[k] - momentum * dp;
+    }
+    for (uint32_t c = 0; c < d->nc; c++) {
+        const double* e = series(w, d->equation[c]);
+        bool geometric = s->rows[d->rows[c]].geometric;
+        double rate = geometric ? (k + 1) * (k + 2) * e[k + 2] : (k + 1) * e[k + 1];
+        if (s->flip == (geometric ? FLIP_GEOMETRIC : FLIP_KINEMATIC)) rate = -rate;
+        if (k == 0) w->gamma[c] = rate;
+        w->b[d->nf + c] = -rate;
+    }
+    lia_lu_solve(&w->lu, w->b);
+    for (uint32_t i = 0; i < d->nf; i++) {
+        uint32_t x = d->free[i];
+        double *q = series(w, tape->position[x]), *v = series(w, tape->velocity[x]);
+        series(w, tape->acceleration[x])[k] = w->b[i];
+        v[k + 1] = w->b[i] / (k + 1);
+        q[k + 2] = v[k + 1] / (k + 2);
+    }
+    for (uint32_t c = 0; c < d->nc; c++) series(w, tape->multiplier[d->rows[c]])[k] = w->b[d->nf + c];
+    if (s->flip != FLIP_CORRECT) lia_jet_correct(&w->jets, k);
+}
+
+// Forces of eliminated operators: what is missing in the rows of the driven coordinates,
+//   lambda[k] = (k+1) p[k+1] - G[k];
+// then the powers, and their integrals.
+static void finish_stage(LiaWorkspace* w, int k) {
+    const LiaDynamics* d = w->dynamics;
+    lia_jet_reaction(&w->jets, k);
+    for (uint32_t m = 0; m < d->drive_count; m++) {
+        uint32_t i = d->drives[m].coordinate;
+        double dp = (k + 1) * series(w, d->p[i])[k + 1];
+        series(w, d->tape->multiplier[d->drive_row[m]])[k] = dp - series(w, d->G_register[i])[k];
+    }
+    lia_jet_post(&w->jets, k);
+    for (uint32_t l = 0; l < w->system->line_count; l++) {
+        series(w, d->tape->work[l])[k + 1] = series(w, d->power[l])[k] / (k + 1);
+    }
+}
+
+void lia_mechanics_accelerate(LiaWorkspace* w) {
+    const LiaDynamics* d = w->dynamics;
+    solve_stage(w, 0);
+    finish_stage(w, 0);
+    for (int i = 0; i < w->n; i++) {
+        w->a[i] = series(w, d->tape->acceleration[i])[0];
+        w->p[i] = series(w, d->p[i])[0];
+    }
+    for (uint32_t r = 0; r < w->system->row_count; r++) {
+        w->mu[r] = series(w, d->tape->multiplier[r])[0];
+    }
+}
+
+void lia_mechanics_series(LiaWorkspace* w, int order) {
+    const LiaDynamics* d = w->dynamics;
+    for (int k = 1; k < order; k++) {
+        for (uint32_t i = 0; i < d->nf; i++) {
+            series(w, d->tape->position[d->free[i]])[k + 2] = 0.0;
+            series(w, d->tape->velocity[d->free[i]])[k + 1] = 0.0;
+        }
+        for (uint32_t c = 0; c < d->nc; c++) series(w, d->tape->multiplier[d->rows[c]])[k] = 0.0;
+        lia_jet_stage(&w->jets, k);
+        solve_stage(w, k);
+        finish_stage(w, k);
+    }
+}
+
+bool lia_mechanics_evaluate(LiaWorkspace* w) {
+    lia_mechanics_load(w, 1);
+    lia_mechanics_residuals(w);
+    if (!lia_mechanics_factor(w)) return false;
+    lia_mechanics_accelerate(w);
+    return true;
+}
+
+void lia_mechanics_sample(LiaWorkspace* w, double* values) {
+    lia_jet_sample(&w->jets);
+    for (uint32_t i = 0; i < w->system->sample_count; i++) {
+        values[i] = series(w, lia_tape_register(w->dynamics->tape, w->system->samples[i]))[0];
+    }
+}

@@ -1,0 +1,82 @@
+// Workspace: all that changes while a system runs, in one block. Two threads may run one system with
+// two workspaces. Letters are those of docs/notation.md.
+//
+// State first, then what is computed from it, in the order in which it is computed:
+//   lia_mechanics_load()        q, v, t into the series
+//   lia_mechanics_residuals()   phi, phi', psi
+//   lia_mechanics_factor()      M, J, Omega, K0 and its factors
+//   lia_mechanics_accelerate()  a, mu, powers (order 0 of the series)
+//   lia_mechanics_series()      all orders
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "../base/dense.h"
+#include "../expr/jet.h"
+#include "system.h"
+
+typedef struct LiaWorkspace {
+    const LiaSystem* system;
+    const LiaDynamics* dynamics;
+    int n, nf, nc;     // coordinates; unknown ones; rows of K0
+
+    // state
+    double t;          // time
+    double* q;         // positions, driven ones included                 (n)
+    double* v;         // velocities                                      (n)
+    double* work;      // integral of each power since the start          (lines)
+
+    // from lia_mechanics_residuals()
+    double* phi;       // position residual of each row, 0 for kinematic ones   (nc)
+    double* psi;       // velocity residual: psi, or d(phi)/dt            (nc)
+
+    // from lia_mechanics_factor()
+    double* M;         // d2L/dv2 of the unknown coordinates, row major   (nf x nf)
+    double* J;         // gradient rows                                   (nc x nf)
+    double* Omega;     // force directions, not J                         (nc x nf)
+    double* K0;        // [M -Omega^T; J 0], factored                     (nf+nc)^2
+    double pivot;      // smallest pivot of the scaled K0: 0 is singular
+    int weakest;       // its column: an unknown (< nf) or a row
+
+    // from lia_mechanics_accelerate()
+    double* gamma;     // J a + gamma = 0                                 (nc)
+    double* p;         // momenta dL/dv                                   (n)
+    double* a;         // accelerations                                   (n)
+    double* mu;        // multipliers by row of the system                (rows)
+
+    LiaLu lu;
+    LiaJets jets;
+    double* b;         // right side and solution                         (nf + nc)
+    void* block;
+} LiaWorkspace;
+
+/// Make a workspace for series up to `order` (1: accelerations only). NULL if memory is out.
+LiaWorkspace* lia_workspace_create(const LiaSystem* system, const LiaDynamics* dynamics, int order);
+void lia_workspace_destroy(LiaWorkspace* w);
+
+/// Put the state into the series. Driven coordinates are set from their laws, in w->q and w->v too
+/// (a coordinate with a rate law keeps its q).
+void lia_mechanics_load(LiaWorkspace* w, int order);
+void lia_mechanics_residuals(LiaWorkspace* w);
+/// Stage 0 with the unknowns at zero: what accelerate() reads. Part of factor(); alone where K0 is kept.
+void lia_mechanics_stage0(LiaWorkspace* w);
+/// False if K0 is singular to working precision or not finite.
+bool lia_mechanics_factor(LiaWorkspace* w);
+/// Order 0: after load, residuals, factor.
+void lia_mechanics_accelerate(LiaWorkspace* w);
+/// Stages 1 .. order-1 after accelerate: v to `order`, q to `order` + 1, mu and powers to order - 1.
+void lia_mechanics_series(LiaWorkspace* w, int order);
+/// All of the above at order 0 in one call. False if K0 is singular.
+bool lia_mechanics_evaluate(LiaWorkspace* w);
+/// Values of system->samples at the state: after evaluate.
+void lia_mechanics_sample(LiaWorkspace* w, double* values);
+
+/// load, residuals, factor, and projection onto the admissible states along the directions the forces
+/// have: positions first, then velocities; driven coordinates are not moved. Leaves the workspace
+/// ready for accelerate(). *moved: size of the projection relative to the state; *energy: energy it
+/// fed in (both may be NULL). False if K0 is singular or the projection does not settle.
+bool lia_mechanics_settle(LiaWorkspace* w, int order, double* moved, double* energy);
+/// Position and velocity residual of row c, scaled by |row of J| times the size of the state.
+double lia_mechanics_residual(const LiaWorkspace* w, int c);
+/// The coupling number: smallest singular value of the product of J's and Omega's rows, both
+/// orthonormal in the metric of M^-1. 1: ideal constraints; 0: an operator that cannot act. After factor(),
+/// for a workspace of the full dynamics.
+double lia_mechanics_regularity(const LiaWorkspace* w);

@@ -1,0 +1,84 @@
+// Events of the model: roots of their formulas on the polynomial of the step, none skipped.
+// SPDX-License-Identifier: MIT
+#include "roots.h"
+#include "runner.h"
+#include <math.h>
+#include <stdlib.h>
+
+enum { ROOTS_PER_STEP = 32 };
+
+// Roots of event e within x of the step that count for its direction and were not met before.
+static int roots_of(const LiaRunner* run, uint32_t e, double h, LiaRootFound* roots) {
+    const LiaEvent* event = &run->model->events[e];
+    const LiaStep* step = &run->step;
+    const double* c = step->event + (size_t)e * (size_t)step->stride;
+    double near = 1e-12 * (1.0 + fabs(step->t)) + 1e-9 * fabs(h);
+    bool at_root = fabs(step->t - run->event_last[e]) <= near;
+    LiaRootFound all[ROOTS_PER_STEP];
+    int count = lia_roots(c, step->order - 1, h, at_root, all, ROOTS_PER_STEP), kept = 0;
+    for (int k = 0; k < count; k++) {
+        if (event->direction && all[k].direction != event->direction) continue;
+        if (fabs(step->t + all[k].x - run->event_last[e]) <= near) continue;
+        roots[kept++] = all[k];
+    }
+    return kept;
+}
+
+int lia_events_stop(const LiaRunner* run, double h, double* x) {
+    int first = -1;
+    LiaRootFound roots[ROOTS_PER_STEP];
+    for (uint32_t e = 0; e < run->model->events_count; e++) {
+        if (!run->model->events[e].stop) continue;
+        if (roots_of(run, e, first < 0 ? h : *x, roots) == 0) continue;
+        first = (int)e;
+        *x = roots[0].x;
+    }
+    return first;
+}
+
+static LiaEventRecord* add(LiaTrajectory* out) {
+    if (out->event_count == out->event_capacity) {
+        size_t capacity = out->event_capacity ? out->event_capacity * 2 : 16;
+        LiaEventRecord* events = realloc(out->events, capacity * sizeof *events);
+        if (!events) return NULL;
+        out->events = events;
+        out->event_capacity = capacity;
+    }
+    return &out->events[out->event_count++];
+}
+
+void lia_events_record(LiaRunner* run, double h) {
+    LiaTrajectory* out = run->out;
+    size_t before = out->event_count;
+    LiaRootFound roots[ROOTS_PER_STEP];
+    for (uint32_t e = 0; e < run->model->events_count; e++) {
+        int count = roots_of(run, e, h, roots);
+        for (int k = 0; k < count; k++) {
+            LiaEventRecord* record = add(out);
+            if (!record) return;
+            lia_step_at(&run->step, roots[k].x, run->sampler);
+            lia_mechanics_settle(run->sampler, 1, NULL, NULL);
+            size_t n = run->system->n;
+            double* state = LIA_ARENA_NEW(out->arena, double, 2 * n + 1);
+            for (size_t i = 0; state && i < n; i++) {
+                state[i] = run->sampler->q[i];
+                state[n + i] = run->sampler->v[i];
+            }
+            *record = (LiaEventRecord){.name = run->model->events[e].name,
+                                       .t = run->step.t + roots[k].x,
+                                       .direction = roots[k].direction,
+                                       .stop = run->model->events[e].stop,
+                                       .state = state};
+            run->event_last[e] = record->t;
+        }
+    }
+    // in the order of time
+    for (size_t i = before + 1; i < out->event_count; i++) {
+        for (size_t k = i; k > before; k--) {
+            if (run->direction * (out->events[k - 1].t - out->events[k].t) <= 0.0) break;
+            LiaEventRecord other = out->events[k];
+            out->events[k] = out->events[k - 1];
+            out->events[k - 1] = other;
+        }
+    }
+}

@@ -1,0 +1,115 @@
+// Formulas that are not analytic everywhere (abs, sign, min, if, hypot at 0, ...): a step ends where one
+// of their guards has a root, and the next begins on the other side, or the run stops with a verdict.
+//
+// At a crossing momenta are continuous (the forces are bounded), so where a driven velocity jumps the
+// free ones jump too:   K0 (dv, nu) = (p_before - p_after, -psi).
+// SPDX-License-Identifier: MIT
+#include "roots.h"
+#include "runner.h"
+#include <math.h>
+#include <string.h>
+
+static bool switches(LiaGuardRule rule) {
+    return rule == LIA_GUARD_ARGUMENT || rule == LIA_GUARD_DIFFERENCE || rule == LIA_GUARD_CUT;
+}
+
+int lia_guards_first(LiaRunner* run, double h, double* x) {
+    const LiaTape* tape = run->w->dynamics->tape;
+    LiaStep* step = &run->step;
+    int first = -1, degree = step->order - 1;
+    for (uint32_t g = 0; g < tape->guard_count; g++) {
+        const LiaGuard* guard = &tape->guards[g];
+        if (!guard->vital && !switches(guard->rule)) continue;
+        double* c = step->guard + (size_t)g * (size_t)step->stride;
+        double level = c[0];
+        c[0] -= guard->level;
+        LiaRootFound root;
+        int at_root = run->guard_at_root[g];
+        int found = lia_roots(c, degree, first < 0 ? h : *x, at_root, &root, 1);
+        c[0] = level;
+        if (found && root.direction == 0 && switches(guard->rule)) continue;  // touches, goes back
+        if (found) {
+            first = (int)g;
+            *x = root.x;
+        }
+    }
+    return first;
+}
+
+// The sign of a series just after its beginning, in the direction of time: 0 if it vanishes.
+static int sign_after(const double* c, int degree, double direction, double level) {
+    double power = 1.0;
+    for (int k = 0; k <= degree; k++) {
+        double x = (k == 0 ? c[0] - level : c[k]) * power;
+        if (x != 0.0) return x > 0.0 ? 1 : -1;
+        power *= direction;
+    }
+    return 0;
+}
+
+bool lia_guards_begin(LiaRunner* run) {
+    const LiaTape* tape = run->w->dynamics->tape;
+    bool changed = false;
+    for (uint32_t g = 0; g < tape->guard_count; g++) {
+        const LiaGuard* guard = &tape->guards[g];
+        const double* c = run->step.guard + (size_t)g * (size_t)run->step.stride;
+        if (!switches(guard->rule) || guard->rule == LIA_GUARD_CUT || c[0] != guard->level) continue;
+        run->guard_at_root[g] = true;
+        int side = sign_after(c, run->step.order - 1, run->direction, guard->level);
+        if (side && side != run->w->jets.side[g]) {
+            run->w->jets.side[g] = (signed char)side;
+            changed = true;
+        }
+    }
+    return changed;
+}
+
+bool lia_guards_cross(LiaRunner* run, int g) {
+    LiaWorkspace* w = run->w;
+    const LiaTape* tape = w->dynamics->tape;
+    const LiaGuard* guard = &tape->guards[g];
+    // momenta on this side
+    lia_mechanics_load(w, 1);
+    lia_mechanics_residuals(w);
+    for (int i = 0; i < w->n; i++) w->p[i] = lia_jet_series(&w->jets, w->dynamics->p[i])[0];
+    double size = 1.0;
+    for (int i = 0; i < w->n; i++) size = fmax(size, fabs(w->p[i]));
+    // the other side; guards on the same formula change together
+    for (uint32_t k = 0; k < tape->guard_count; k++) {
+        const LiaGuard* other = &tape->guards[k];
+        if (other->reg != guard->reg || other->level != guard->level) continue;
+        if (other->rule == LIA_GUARD_CUT) {
+            double angle = lia_jet_series(&w->jets, lia_tape_register(tape, other->node))[0];
+            w->jets.side[k] = angle > 0.0 ? -1 : 1;
+        } else {
+            w->jets.side[k] = (signed char)-w->jets.side[k];
+        }
+        run->guard_at_root[k] = true;
+    }
+    lia_mechanics_load(w, 1);
+    lia_mechanics_residuals(w);
+    double jump = 0.0;
+    for (int k = 0; k < w->nf; k++) {
+        uint32_t i = w->dynamics->free[k];
+        w->b[k] = w->p[i] - lia_jet_series(&w->jets, w->dynamics->p[i])[0];
+        jump = fmax(jump, fabs(w->b[k]));
+    }
+    if (jump <= 1e-13 * size) return true;
+    double* b = w->b;  // factor() leaves it alone
+    if (!lia_mechanics_factor(w)) return false;
+    for (int c = 0; c < w->nc; c++) b[w->nf + c] = -w->psi[c];
+    lia_lu_solve(&w->lu, b);
+    for (int k = 0; k < w->nf; k++) w->v[w->dynamics->free[k]] += b[k];
+    return true;
+}
+
+bool lia_guards_moves_on(const LiaRunner* run, int g) {
+    const LiaGuard* guard = &run->w->dynamics->tape->guards[g];
+    if (guard->rule == LIA_GUARD_CUT) return true;
+    const double* c = run->step.guard + (size_t)g * (size_t)run->step.stride;
+    double rate = c[1] * run->direction;
+    double size = 0.0;
+    for (int k = 1; k < run->step.order; k++) size = fmax(size, fabs(c[k]));
+    if (fabs(rate) <= 1e-12 * size) return true;  // touches: the root search will tell
+    return (rate > 0.0) == (run->step.side[g] > 0);
+}

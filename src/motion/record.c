@@ -1,0 +1,149 @@
+// The table of a trajectory: its columns, and a row for each sample.
+// SPDX-License-Identifier: MIT
+#include "runner.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static LiaColumn* add(LiaTrajectory* out, LiaColumnKind kind, const char* name, const char* key,
+                      const char* unit, uint32_t index, uint32_t part) {
+    LiaColumn* c = &out->columns[out->column_count++];
+    *c = (LiaColumn){.kind = kind, .name = name, .key = key, .unit = unit, .index = index, .part = part};
+    return c;
+}
+
+static const char* per_second(LiaArena* arena, const char* unit) {
+    return unit ? lia_arena_printf(arena, "%s/s", unit) : NULL;
+}
+
+bool lia_record_columns(LiaRunner* run) {
+    LiaTrajectory* out = run->out;
+    const LiaModel* m = run->model;
+    const LiaSystem* s = run->system;
+    LiaArena* arena = out->arena;
+    size_t most = 1 + 2 * (size_t)s->n + 3 + m->observes_count + s->row_count + s->line_count;
+    for (uint32_t p = 0; p < m->plots_count; p++) most += m->plots[p].count + 1;
+    out->columns = LIA_ARENA_NEW(arena, LiaColumn, most + 1);
+    if (!out->columns) return false;
+    add(out, LIA_COLUMN_TIME, "t", "t", "s", 0, 0);
+    for (uint32_t i = 0; i < s->n; i++) {
+        const char* name = m->coordinates[i].name;
+        add(out, LIA_COLUMN_POSITION, name, name, m->coordinates[i].unit, i, 0);
+    }
+    for (uint32_t i = 0; i < s->n; i++) {
+        const char* name = lia_arena_printf(arena, "%s'", m->coordinates[i].name);
+        add(out, LIA_COLUMN_VELOCITY, name, name, per_second(arena, m->coordinates[i].unit), i, 0);
+    }
+    // index of an OBSERVE column: place in system->samples
+    add(out, LIA_COLUMN_OBSERVE, "energy", "energy", NULL, 0, 0);
+    if (s->has_kinetic) add(out, LIA_COLUMN_OBSERVE, "kinetic", "kinetic", NULL, 1, 0);
+    if (s->has_potential) add(out, LIA_COLUMN_OBSERVE, "potential", "potential", NULL, 2, 0);
+    uint32_t at = 3 + m->symmetries_count;
+    for (uint32_t i = 0; i < m->observes_count; i++) {
+        add(out, LIA_COLUMN_OBSERVE, m->observes[i].name, m->observes[i].name, m->observes[i].unit,
+            at + i, 0);
+    }
+    for (uint32_t c = 0; c < m->constraints_count; c++) {
+        for (uint32_t part = 0; part < m->constraints[c].equation_count; part++) {
+            const char* name = s->graph->names[LIA_SYMBOL_MULTIPLIER][s->first_row[c] + part];
+            add(out, LIA_COLUMN_FORCE, name, m->constraints[c].name, NULL, c, part);
+        }
+    }
+    for (uint32_t l = 0; l < s->line_count; l++) {
+        const char* name = lia_arena_printf(arena, "power(%s)", s->lines[l].name);
+        add(out, LIA_COLUMN_POWER, name, s->lines[l].name, NULL, l, 0);
+    }
+    out->csv_count = out->column_count;
+    for (uint32_t p = 0; p < m->plots_count; p++) {
+        const LiaPlot* plot = &m->plots[p];
+        if (plot->x.term) add(out, LIA_COLUMN_PLOT, plot->x.label, plot->x.label, plot->x.unit, p, 0);
+        for (uint32_t c = 0; c < plot->count; c++) {
+            add(out, LIA_COLUMN_PLOT, plot->curves[c].label, plot->curves[c].label,
+                plot->curves[c].unit, p, c + 1);
+        }
+    }
+    out->final = LIA_ARENA_NEW(arena, double, out->column_count + 1);
+    return out->final != NULL;
+}
+
+double lia_record_time(const LiaRunner* run, size_t sample) {
+    const LiaTrajectory* out = run->out;
+    if (sample + 1 >= run->sample_total) return out->t1;
+    if (run->every > 0.0) return out->t0 + run->direction * run->every * (double)sample;
+    return out->t0 + (out->t1 - out->t0) * ((double)sample / (double)(run->sample_total - 1));
+}
+
+// Extremes of energies and momenta, for the balance and for what is conserved.
+static void watch(LiaRunner* run, const LiaWorkspace* w) {
+    double twice = 0.0;  // v p = 2 T for a quadratic Lagrangian
+    for (int i = 0; i < w->n; i++) twice += w->v[i] * w->p[i];
+    double kinetic = 0.5 * twice, potential = run->sample_values[0] - kinetic;
+    run->kinetic_most = fmax(run->kinetic_most, fabs(kinetic));
+    run->potential_least = fmin(run->potential_least, potential);
+    run->potential_most = fmax(run->potential_most, potential);
+    uint32_t count = run->model->symmetries_count;
+    for (uint32_t k = 0; k <= count; k++) {
+        double value = run->sample_values[k < count ? 3 + k : 0];
+        if (isnan(run->momentum_first[k])) run->momentum_first[k] = value;
+        run->momentum_away[k] = fmax(run->momentum_away[k], fabs(value - run->momentum_first[k]));
+        run->momentum_size[k] = fmax(run->momentum_size[k], fabs(value));
+    }
+}
+
+void lia_record_row(LiaRunner* run, LiaWorkspace* w) {
+    const LiaTrajectory* out = run->out;
+    const LiaModel* m = run->model;
+    const LiaSystem* s = run->system;
+    lia_mechanics_sample(w, run->sample_values);
+    watch(run, w);
+    uint32_t curve = 3 + m->symmetries_count + m->observes_count;
+    for (size_t k = 0; k < out->column_count; k++) {
+        const LiaColumn* c = &out->columns[k];
+        double x = NAN;
+        switch (c->kind) {
+        case LIA_COLUMN_TIME:
+            x = w->t;
+            break;
+        case LIA_COLUMN_POSITION:
+            x = w->q[c->index];
+            break;
+        case LIA_COLUMN_VELOCITY:
+            x = w->v[c->index];
+            break;
+        case LIA_COLUMN_OBSERVE:
+            x = run->sample_values[c->index];
+            if (c->index >= 3 + m->symmetries_count) {
+                x *= m->observes[c->index - 3 - m->symmetries_count].scale;
+            }
+            break;
+        case LIA_COLUMN_FORCE:
+            x = w->mu[s->first_row[c->index] + c->part];
+            break;
+        case LIA_COLUMN_POWER:
+            x = lia_jet_series(&w->jets, w->dynamics->power[c->index])[0];
+            break;
+        case LIA_COLUMN_PLOT:
+            x = run->sample_values[curve++];
+            break;
+        }
+        run->row[k] = x;
+    }
+}
+
+bool lia_record_sample(LiaRunner* run) {
+    LiaTrajectory* out = run->out;
+    if (!lia_mechanics_settle(run->sampler, 1, NULL, NULL)) return true;  // the step itself will tell
+    lia_mechanics_accelerate(run->sampler);
+    lia_record_row(run, run->sampler);
+    if (out->row_count == out->row_capacity) {
+        size_t capacity = out->row_capacity ? out->row_capacity * 2 : 64;
+        double* values = realloc(out->values, capacity * out->column_count * sizeof *values);
+        if (!values) return false;
+        out->values = values;
+        out->row_capacity = capacity;
+    }
+    memcpy(out->values + out->row_count * out->column_count, run->row,
+           out->column_count * sizeof(double));
+    out->row_count++;
+    return true;
+}

@@ -1,0 +1,91 @@
+// What is said of a run beside its table: ledger, residuals, coupling number, what is conserved.
+// SPDX-License-Identifier: MIT
+#include "runner.h"
+#include <math.h>
+#include <string.h>
+
+static bool make_ledger(LiaRunner* run) {
+    const LiaSystem* s = run->system;
+    LiaTrajectory* out = run->out;
+    out->ledger = LIA_ARENA_NEW(out->arena, LiaLedgerLine, s->line_count + 2);
+    if (!out->ledger) return false;
+    double sum = 0.0, low = 0.0;
+    for (uint32_t l = 0; l < s->line_count; l++) {
+        LiaLedgerLine* line = &out->ledger[out->ledger_count++];
+        line->kind = s->lines[l].kind;
+        line->name = s->lines[l].name;
+        line->workless = lia_graph_is_zero(s->graph, s->lines[l].power);
+        line->work = run->w->work[l];
+        low += run->work_low[l];
+        sum += line->work;
+    }
+    for (size_t k = 0; k < out->csv_count; k++) {
+        const LiaColumn* c = &out->columns[k];
+        if (c->kind == LIA_COLUMN_POWER) out->ledger[c->index].power = out->final[k];
+    }
+    if (run->projected != 0.0) {
+        out->ledger[out->ledger_count++] = (LiaLedgerLine){
+            .kind = LIA_LINE_PROJECTION, .name = "projection", .work = run->projected};
+        sum += run->projected;
+    }
+    double scale = run->kinetic_most + (run->potential_most - run->potential_least);
+    double gap = out->energy_end - out->energy_start - sum - low;
+    out->balance = gap == 0.0 ? 0.0 : fabs(gap) / (scale > 0.0 ? scale : 1.0);
+    return true;
+}
+
+static bool make_constraints(LiaRunner* run) {
+    const LiaSystem* s = run->system;
+    const LiaModel* m = run->model;
+    LiaTrajectory* out = run->out;
+    LiaWorkspace* w = run->w;
+    out->constraints = LIA_ARENA_NEW(out->arena, LiaConstraintReport, m->constraints_count + 1);
+    if (!out->constraints) return false;
+    out->constraint_count = m->constraints_count;
+    for (uint32_t c = 0; c < m->constraints_count; c++) {
+        LiaConstraintReport* r = &out->constraints[c];
+        r->name = m->constraints[c].name;
+        r->active = m->constraints[c].active;
+        r->equations = m->constraints[c].equation_count;
+        r->unique = true;
+        for (uint32_t k = 0; k < w->dynamics->drive_count; k++) {
+            if (s->rows[w->dynamics->drive_row[k]].constraint == c) r->eliminated = true;
+        }
+        for (int k = 0; k < w->nc; k++) {
+            if (s->rows[w->dynamics->rows[k]].constraint != c) continue;
+            r->residual = fmax(r->residual, lia_mechanics_residual(w, k));
+        }
+        r->worst = r->residual;
+    }
+    return true;
+}
+
+static bool make_conserved(LiaRunner* run) {
+    const LiaModel* m = run->model;
+    LiaTrajectory* out = run->out;
+    uint32_t count = m->symmetries_count;
+    out->conserved = LIA_ARENA_NEW(out->arena, LiaConserved, count + 2);
+    if (!out->conserved) return false;
+    double energy_scale = run->kinetic_most + (run->potential_most - run->potential_least);
+    for (uint32_t i = 0; i <= count; i++) {
+        uint32_t k = i == 0 ? count : i - 1;  // the energy first
+        double scale = k == count ? energy_scale : fmax(run->momentum_size[k], 1e-300);
+        if (k < count && run->momentum_size[k] < 1e-12) scale = 1.0;
+        if (!(scale > 0.0)) scale = 1.0;
+        double drift = run->momentum_away[k] / scale;
+        if (!(drift <= fmax(1e3 * run->tolerance, 1e-9))) continue;
+        out->conserved[out->conserved_count++] = (LiaConserved){
+            .name = k == count ? "energy"
+                               : lia_arena_printf(out->arena, "momentum(%s)", m->symmetries[k].name),
+            .value = run->sample_values[k == count ? 0 : 3 + k],
+            .drift = drift};
+    }
+    return true;
+}
+
+bool lia_report_make(LiaRunner* run) {
+    LiaTrajectory* out = run->out;
+    out->regularity = run->regularity_least;
+    out->energy_end = run->sample_values[0];
+    return make_ledger(run) && make_constraints(run) && make_conserved(run);
+}

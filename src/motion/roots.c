@@ -1,0 +1,145 @@
+// Roots on an interval by Bernstein coefficients: where they have no change of sign there is no root,
+// where they have one there is exactly one (Descartes), and else the interval is halved.
+// SPDX-License-Identifier: MIT
+#include "roots.h"
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+typedef struct Piece {
+    double from, width;  // in units of h
+    double b[LIA_ROOTS_DEGREE + 1];
+} Piece;
+
+static int sign_changes(const double* b, int n) {
+    int changes = 0, last = 0;
+    for (int i = 0; i <= n; i++) {
+        int s = b[i] > 0.0 ? 1 : b[i] < 0.0 ? -1 : 0;
+        if (s && last && s != last) changes++;
+        if (s) last = s;
+    }
+    return changes;
+}
+
+// Power basis on [0,1] -> Bernstein basis: b[j] = sum_{i<=j} C(j,i)/C(n,i) a[i].
+static void to_bernstein(const double* a, int n, double* b) {
+    for (int j = 0; j <= n; j++) {
+        double sum = 0.0, ratio = 1.0;  // C(j,i)/C(n,i)
+        for (int i = 0; i <= j; i++) {
+            sum += ratio * a[i];
+            ratio *= (double)(j - i) / (double)(n - i > 0 ? n - i : 1);
+        }
+        b[j] = sum;
+    }
+}
+
+// de Casteljau at the middle: left half stays in p, right half goes to q.
+static void halve(Piece* p, Piece* q, int n) {
+    q->b[n] = p->b[n];
+    for (int r = 1; r <= n; r++) {
+        for (int i = n; i >= r; i--) p->b[i] = 0.5 * (p->b[i - 1] + p->b[i]);
+        q->b[n - r] = p->b[n];
+    }
+    // the loop leaves the left half's coefficients in p->b[0..n]
+    p->width *= 0.5;
+    q->width = p->width;
+    q->from = p->from + p->width;
+}
+
+static double horner(const double* a, int n, double x) {
+    double sum = a[n];
+    for (int k = n - 1; k >= 0; k--) sum = sum * x + a[k];
+    return sum;
+}
+
+// The one root in [lo, hi], ends of opposite sign: bisection made fast by secants (Illinois).
+static double refine(const double* a, int n, double lo, double hi) {
+    double f_lo = horner(a, n, lo), f_hi = horner(a, n, hi);
+    if (f_lo == 0.0) return lo;
+    if (f_hi == 0.0) return hi;
+    if ((f_lo > 0.0) == (f_hi > 0.0)) return fabs(f_lo) < fabs(f_hi) ? lo : hi;
+    for (int pass = 0; pass < 200; pass++) {
+        double x = pass % 3 == 2 ? 0.5 * (lo + hi) : hi - f_hi * (hi - lo) / (f_hi - f_lo);
+        if (!(x > lo && x < hi)) x = 0.5 * (lo + hi);
+        if (x <= lo || x >= hi) break;
+        double f = horner(a, n, x);
+        if (f == 0.0) return x;
+        if ((f > 0.0) == (f_lo > 0.0)) {
+            lo = x, f_lo = f;
+            f_hi *= pass % 3 == 2 ? 1.0 : 0.5;
+        } else {
+            hi = x, f_hi = f;
+            f_lo *= pass % 3 == 2 ? 1.0 : 0.5;
+        }
+        if (hi - lo < 4e-16 * (1.0 + fabs(hi))) break;
+    }
+    return 0.5 * (lo + hi);
+}
+
+int lia_roots(const double* c, int degree, double h, int at_root, LiaRootFound* roots, int most) {
+    double a[LIA_ROOTS_DEGREE + 1];
+    if (degree > LIA_ROOTS_DEGREE) degree = LIA_ROOTS_DEGREE;
+    double power = 1.0, size = 0.0;
+    for (int k = 0; k <= degree; k++) {
+        a[k] = c[k] * power;
+        power *= h;
+        if (!isfinite(a[k])) return 0;
+        size = fmax(size, fabs(a[k]));
+    }
+    if (size == 0.0) return 0;
+    int n = degree;
+    if (at_root || a[0] == 0.0) {  // divide by x
+        memmove(a, a + 1, (size_t)n * sizeof *a);
+        n--;
+    }
+    while (n > 0 && a[n] == 0.0) n--;
+    if (n <= 0) return 0;
+
+    enum { DEPTH = 50 };
+    Piece stack[DEPTH + 2];
+    int top = 0, found = 0;
+    stack[0].from = 0.0;
+    stack[0].width = 1.0;
+    to_bernstein(a, n, stack[0].b);
+    top = 1;
+    while (top > 0 && found < most) {
+        Piece* p = &stack[top - 1];
+        int changes = sign_changes(p->b, n);
+        bool ends_at_root = p->b[n] == 0.0 && p->from + p->width == 1.0;
+        if (changes == 0) {
+            if (ends_at_root) roots[found++] = (LiaRootFound){h, 0};
+            top--;
+            continue;
+        }
+        if (changes == 1) {
+            double x = refine(a, n, p->from, p->from + p->width);
+            double rise = p->b[n] != 0.0 ? p->b[n] : -p->b[0];
+            if (x > 0.0) {
+                int direction = (rise > 0.0) == (h > 0.0) ? 1 : -1;
+                roots[found++] = (LiaRootFound){x * h, direction};
+            }
+            top--;
+            continue;
+        }
+        if (top > DEPTH || p->width < 1e-9) {
+            // Several roots closer than can be told apart, or a touching one: one root without direction,
+            // unless the values here are clearly away from zero.
+            double least = INFINITY;
+            for (int i = 0; i <= n; i++) least = fmin(least, fabs(p->b[i]));
+            if (least <= 1e-12 * size) {
+                int s0 = p->b[0] > 0.0 ? 1 : -1, s1 = p->b[n] > 0.0 ? 1 : -1;
+                int direction = s0 == s1 ? 0 : (s1 > 0) == (h > 0.0) ? 1 : -1;
+                roots[found++] = (LiaRootFound){(p->from + 0.5 * p->width) * h, direction};
+            }
+            top--;
+            continue;
+        }
+        // Left half is looked at first: put the right one below it.
+        Piece right;
+        halve(p, &right, n);
+        stack[top] = *p;
+        *p = right;
+        top++;
+    }
+    return found;
+}

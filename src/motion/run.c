@@ -1,0 +1,469 @@
+// A run from start to end: step by step, with guards, events and samples on the way.
+// SPDX-License-Identifier: MIT
+#include "runner.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+// --- making and releasing ----------------------------------------------------------------------
+
+static bool runner_init(LiaRunner* run) {
+    const LiaSystem* s = run->system;
+    const LiaModel* m = run->model;
+    int order = run->out->order;
+    run->w = lia_workspace_create(s, s->reduced, order);
+    run->sampler = lia_workspace_create(s, s->reduced, 1);
+    run->full = lia_workspace_create(s, s->full, 1);
+    if (!run->w || !run->sampler || !run->full) return false;
+    if (!lia_step_init(&run->step, s, s->reduced, order) || !lia_record_columns(run)) return false;
+    size_t n = s->n, lines = s->line_count, guards = s->reduced->tape->guard_count;
+    size_t symmetries = m->symmetries_count + 1, columns = run->out->column_count;
+    size_t doubles = 6 * n + 3 * lines + m->events_count + s->sample_count + columns + 3 * symmetries;
+    run->block = calloc((doubles + 1) * sizeof(double) + guards + 1, 1);
+    if (!run->block) return false;
+    double* x = run->block;
+    run->q_low = x, x += n;
+    run->v_low = x, x += n;
+    run->q_old = x, x += n;
+    run->v_old = x, x += n;
+    run->q_low_old = x, x += n;
+    run->v_low_old = x, x += n;
+    run->work_low = x, x += lines;
+    run->work_old = x, x += lines;
+    run->work_low_old = x, x += lines;
+    run->event_last = x, x += m->events_count;
+    run->sample_values = x, x += s->sample_count;
+    run->row = x, x += columns;
+    run->momentum_first = x, x += symmetries;
+    run->momentum_away = x, x += symmetries;
+    run->momentum_size = x, x += symmetries;
+    run->guard_at_root = (bool*)x;
+    for (size_t k = 0; k < symmetries; k++) run->momentum_first[k] = NAN;
+    for (uint32_t e = 0; e < m->events_count; e++) run->event_last[e] = NAN;
+    run->potential_least = INFINITY;
+    run->potential_most = -INFINITY;
+    return true;
+}
+
+static void runner_clear(LiaRunner* run) {
+    lia_workspace_destroy(run->w);
+    lia_workspace_destroy(run->sampler);
+    lia_workspace_destroy(run->full);
+    lia_step_clear(&run->step);
+    free(run->block);
+}
+
+// --- the state ---------------------------------------------------------------------------------
+
+// Compensated sum: x + low is the value, x what the formulas see.
+static void add_to(double* x, double* low, double change) {
+    double y = change + *low, sum = *x + y;
+    *low = y - (sum - *x);
+    *x = sum;
+}
+
+static void keep_state(LiaRunner* run) {
+    const LiaWorkspace* w = run->w;
+    size_t n = (size_t)w->n * sizeof(double), lines = run->system->line_count * sizeof(double);
+    memcpy(run->q_old, w->q, n);
+    memcpy(run->v_old, w->v, n);
+    memcpy(run->work_old, w->work, lines);
+    memcpy(run->q_low_old, run->q_low, n);
+    memcpy(run->v_low_old, run->v_low, n);
+    memcpy(run->work_low_old, run->work_low, lines);
+    run->t_low_old = run->t_low;
+}
+
+static void restore_state(LiaRunner* run) {
+    LiaWorkspace* w = run->w;
+    size_t n = (size_t)w->n * sizeof(double), lines = run->system->line_count * sizeof(double);
+    w->t = run->step.t;
+    memcpy(w->q, run->q_old, n);
+    memcpy(w->v, run->v_old, n);
+    memcpy(w->work, run->work_old, lines);
+    memcpy(run->q_low, run->q_low_old, n);
+    memcpy(run->v_low, run->v_low_old, n);
+    memcpy(run->work_low, run->work_low_old, lines);
+    run->t_low = run->t_low_old;
+    memcpy(w->jets.side, run->step.side, w->dynamics->tape->guard_count);
+}
+
+static void advance(LiaRunner* run, double h, bool to_end) {
+    LiaWorkspace* w = run->w;
+    const LiaStep* step = &run->step;
+    size_t stride = (size_t)step->stride;
+    for (int i = 0; i < w->n; i++) {
+        const double* q = step->q + (size_t)i * stride;
+        const double* v = step->v + (size_t)i * stride;
+        add_to(&w->q[i], &run->q_low[i], lia_step_change(q, step->order + 1, h));
+        add_to(&w->v[i], &run->v_low[i], lia_step_change(v, step->order, h));
+    }
+    for (uint32_t l = 0; l < run->system->line_count; l++) {
+        add_to(&w->work[l], &run->work_low[l],
+               lia_step_change(step->work + l * stride, step->order, h));
+    }
+    if (to_end) {
+        w->t = run->out->t1;
+        run->t_low = 0.0;
+    } else {
+        add_to(&w->t, &run->t_low, h);
+    }
+}
+
+// --- one step ----------------------------------------------------------------------------------
+
+static bool all_finite(const LiaWorkspace* w) {
+    for (int i = 0; i < w->n; i++) {
+        if (!isfinite(w->a[i]) || !isfinite(w->v[i]) || !isfinite(w->q[i])) return false;
+    }
+    for (uint32_t r = 0; r < w->system->row_count; r++) {
+        if (!isfinite(w->mu[r])) return false;
+    }
+    return true;
+}
+
+// The accelerations at the end of the step, from the polynomials and from the state reached: where
+// they differ the series were not what they seemed (too long a step, something not analytic).
+static bool defect_small(const LiaRunner* run, double h) {
+    const LiaWorkspace* w = run->w;
+    const LiaDynamics* d = w->dynamics;
+    const LiaStep* step = &run->step;
+    double allowed = fmax(1e4 * run->tolerance, 1e-9);
+    for (int k = 0; k < w->nf; k++) {
+        uint32_t i = d->free[k];
+        const double* v = step->v + (size_t)i * (size_t)step->stride;
+        double a = step->order * v[step->order];
+        for (int j = step->order - 1; j >= 1; j--) a = a * h + j * v[j];
+        int kind = run->model->coordinates[i].manifold == LIA_CIRCLE ? 1 : 0;
+        double scale = run->scales.v[kind] + fabs(h * w->a[i]);
+        if (!(fabs(a - w->a[i]) * fabs(h) <= allowed * scale)) return false;
+    }
+    return true;
+}
+
+// Samples that fall into the step.
+static bool take_samples(LiaRunner* run, double h, bool to_end) {
+    while (run->next_sample < run->sample_total) {
+        double t = lia_record_time(run, run->next_sample);
+        bool inside = run->direction * (t - (run->step.t + h)) <= 0.0 || to_end;
+        if (!inside) return true;
+        lia_step_at(&run->step, t - run->step.t, run->sampler);
+        run->sampler->t = t;
+        if (!lia_record_sample(run)) return false;
+        run->next_sample++;
+    }
+    return true;
+}
+
+// Bring the workspace to the state after the step: projected, accelerations known.
+static bool arrive(LiaRunner* run, double* moved, double* energy) {
+    if (!lia_mechanics_settle(run->w, run->out->order, moved, energy)) return false;
+    lia_mechanics_accelerate(run->w);
+    return all_finite(run->w);
+}
+
+typedef enum Outcome { GO_ON, ARRIVED, ENDED, NO_MEMORY } Outcome;
+
+static bool too_small(const LiaRunner* run, double h) {
+    double size = fmax(fabs(run->out->t0), fmax(fabs(run->out->t1), fabs(run->w->t)));
+    return !(fabs(h) > 4e-15 * size);
+}
+
+// The state at a guard where the motion cannot go on: as approached from before.
+static void end_at_guard(LiaRunner* run, int g, double x) {
+    LiaWorkspace* w = run->w;
+    double t = run->step.t + x;
+    advance(run, x, false);
+    lia_step_at(&run->step, x * (1.0 - 1e-9), run->sampler);
+    lia_verdict_guard(run, g, t);
+    if (lia_mechanics_settle(run->sampler, 1, NULL, NULL)) {
+        lia_mechanics_accelerate(run->sampler);
+        lia_record_row(run, run->sampler);
+        memcpy(run->out->final, run->row, run->out->column_count * sizeof(double));
+    }
+    for (size_t k = 0; k < run->out->column_count; k++) {
+        const LiaColumn* c = &run->out->columns[k];
+        if (c->kind == LIA_COLUMN_TIME) run->out->final[k] = t;
+        if (c->kind == LIA_COLUMN_POSITION) run->out->final[k] = w->q[c->index];
+        if (c->kind == LIA_COLUMN_VELOCITY) run->out->final[k] = w->v[c->index];
+    }
+}
+
+static Outcome step_once(LiaRunner* run) {
+    LiaWorkspace* w = run->w;
+    LiaTrajectory* out = run->out;
+    double left = out->t1 - w->t;
+    lia_mechanics_series(w, out->order);
+    lia_step_take(&run->step, w);
+    if (out->steps == 0 && lia_guards_begin(run)) {
+        if (!arrive(run, NULL, NULL)) {
+            lia_verdict_not_finite(run);
+            return ENDED;
+        }
+        lia_mechanics_series(w, out->order);
+        lia_step_take(&run->step, w);
+    }
+    for (uint32_t g = 0; g < w->dynamics->tape->guard_count; g++) {
+        if (run->guard_at_root[g] && out->steps > 0 && !lia_guards_moves_on(run, (int)g)) {
+            lia_verdict_chatter(run, (int)g);
+            return ENDED;
+        }
+    }
+    lia_step_scales(w, out->order, run->step.h, &run->scales);
+    double h = run->direction * lia_step_size(w, out->order, run->tolerance, &run->scales);
+    if (isnan(h)) {
+        lia_verdict_not_finite(run);
+        return ENDED;
+    }
+    bool to_end = fabs(h) >= fabs(left);
+    if (to_end) h = left;
+    double root = 0.0;
+    int guard = lia_guards_first(run, h, &root);
+    if (guard >= 0) h = root, to_end = false;
+    int stop = lia_events_stop(run, h, &root);
+    if (stop >= 0) h = root, to_end = false, guard = -1;
+
+    const LiaTape* tape = w->dynamics->tape;
+    if (guard >= 0) {
+        LiaGuardRule rule = tape->guards[guard].rule;
+        if (rule == LIA_GUARD_RESULT || rule == LIA_GUARD_POSITIVE) {
+            if (!take_samples(run, h, false)) return NO_MEMORY;
+            lia_events_record(run, h);
+            end_at_guard(run, guard, h);
+            out->steps++;
+            return ENDED;
+        }
+    }
+    keep_state(run);
+    double moved = 0.0, fed = 0.0;
+    for (;;) {
+        if (!to_end && stop < 0 && guard < 0 && too_small(run, h)) {
+            restore_state(run);
+            arrive(run, NULL, NULL);
+            lia_verdict_collapse(run, h);
+            return ENDED;
+        }
+        advance(run, h, to_end);
+        for (uint32_t g = 0; g < tape->guard_count; g++) {
+            run->guard_at_root[g] = false;
+            if (tape->guards[g].rule == LIA_GUARD_CUT) w->jets.side[g] = 0;
+        }
+        bool ok = guard < 0 || lia_guards_cross(run, guard);
+        ok = ok && arrive(run, &moved, &fed);
+        if (ok && guard < 0) {
+            ok = moved <= fmax(10.0 * run->tolerance, 1e-12) && defect_small(run, h);
+        }
+        if (ok) break;
+        // Go back and try a shorter way; where that ends, say why.
+        LiaStatus singular = w->pivot > 1e-14 ? LIA_OK : LIA_FAILED;
+        restore_state(run);
+        out->rejected++;
+        h *= 0.5;
+        to_end = false, guard = -1, stop = -1;
+        if (too_small(run, h) && singular == LIA_FAILED) {
+            advance(run, 2.0 * h, false);
+            lia_mechanics_settle(w, 1, NULL, NULL);
+            lia_verdict_singular(run, w);
+            restore_state(run);
+            arrive(run, NULL, NULL);
+            return ENDED;
+        }
+    }
+    run->projected += fed;
+    run->step.h = h;
+    if (!take_samples(run, h, to_end)) return NO_MEMORY;
+    lia_events_record(run, h);
+    out->steps++;
+    if (stop >= 0) {
+        lia_verdict(run, LIA_STOPPED, "event", run->model->events[stop].span, w->t,
+                    "event '%s' stopped the run at t = %.10g", run->model->events[stop].name, w->t);
+        return ENDED;
+    }
+    return to_end ? ARRIVED : GO_ON;
+}
+
+// --- the run -----------------------------------------------------------------------------------
+
+static void watch_regularity(LiaRunner* run, const LiaWorkspace* at) {
+    LiaWorkspace* f = run->full;
+    size_t n = (size_t)f->n * sizeof(double);
+    f->t = at->t;
+    memcpy(f->q, at->q, n);
+    memcpy(f->v, at->v, n);
+    lia_mechanics_load(f, 1);
+    lia_mechanics_residuals(f);
+    lia_mechanics_factor(f);
+    double number = lia_mechanics_regularity(f);
+    if (number < run->regularity_least) run->regularity_least = number;
+}
+
+static void tell_progress(LiaRunner* run, double* last) {
+    if (!run->options->progress) return;
+    double time = now();
+    if (time - *last < 0.1) return;
+    *last = time;
+    double residual = 0.0;
+    for (int c = 0; c < run->w->nc; c++) residual = fmax(residual, lia_mechanics_residual(run->w, c));
+    LiaProgress progress = {.t = run->w->t,
+                            .t0 = run->out->t0,
+                            .t1 = run->out->t1,
+                            .steps = run->out->steps,
+                            .step = run->step.h,
+                            .seconds = time - run->begun,
+                            .residual = residual};
+    run->options->progress(run->options->context, &progress);
+}
+
+static bool first_sample(LiaRunner* run) {
+    LiaWorkspace *w = run->w, *s = run->sampler;
+    s->t = w->t;
+    memcpy(s->q, w->q, (size_t)w->n * sizeof(double));
+    memcpy(s->v, w->v, (size_t)w->n * sizeof(double));
+    run->next_sample = 1;
+    bool ok = lia_record_sample(run);
+    run->out->energy_start = run->sample_values[0];
+    s->jets.decide = false;
+    return ok;
+}
+
+static LiaStatus integrate(LiaRunner* run) {
+    LiaTrajectory* out = run->out;
+    LiaWorkspace* w = run->w;
+    if (!arrive(run, NULL, NULL)) {
+        if (w->pivot > 1e-14) {
+            lia_verdict_not_finite(run);
+        } else {
+            lia_verdict_singular(run, w);
+        }
+        return LIA_OK;
+    }
+    w->jets.decide = false;
+    if (!first_sample(run)) return LIA_MEMORY;
+    memcpy(out->final, run->row, out->column_count * sizeof(double));
+    double last = run->begun;
+    uint64_t most = run->options->steps_most;
+    Outcome outcome = out->t1 == out->t0 ? ARRIVED : GO_ON;
+    while (outcome == GO_ON) {
+        outcome = step_once(run);
+        tell_progress(run, &last);
+        if (outcome != GO_ON) break;
+        if (run->options->interrupt && *run->options->interrupt) {
+            lia_verdict(run, LIA_STOPPED, "interrupt", (LiaSpan){0, 0}, w->t,
+                        "interrupted at t = %.10g", w->t);
+            break;
+        }
+        if (most && out->steps >= most) {
+            lia_verdict(run, LIA_STOPPED, "steps", (LiaSpan){0, 0}, w->t,
+                        "stopped after %llu steps at t = %.10g", (unsigned long long)out->steps, w->t);
+            break;
+        }
+    }
+    if (outcome == NO_MEMORY) return LIA_MEMORY;
+    bool at_guard = out->reason.code && strcmp(out->reason.code, "E0404") == 0;
+    if (!at_guard) {
+        lia_record_row(run, w);
+        memcpy(out->final, run->row, out->column_count * sizeof(double));
+    }
+    if (out->row_count == 1 && out->t1 == out->t0) run->next_sample = run->sample_total;
+    out->t = w->t;
+    return LIA_OK;
+}
+
+static void choose_options(LiaRunner* run) {
+    LiaTrajectory* out = run->out;
+    const LiaRunStatement* said = &run->model->run;
+    const LiaRunOptions* o = run->options;
+    out->t0 = said->given ? said->t0 : 0.0;
+    out->t1 = o->until ? *o->until : said->given ? said->t1 : out->t0;
+    double tolerance = o->tolerance > 0.0 ? o->tolerance : said->tolerance;
+    if (!(tolerance > 0.0)) tolerance = 1e-12;
+    run->tolerance = out->tolerance = fmin(fmax(tolerance, 1e-16), 1e-2);
+    out->order = o->order > 0 ? o->order : lia_step_order(run->tolerance);
+    if (out->order < 2) out->order = 2;
+    if (out->order > 60) out->order = 60;
+    run->direction = out->t1 < out->t0 ? -1.0 : 1.0;
+    double span = fabs(out->t1 - out->t0);
+    uint32_t samples = o->samples ? o->samples : o->every > 0.0 ? 0 : said->samples;
+    double every = o->every > 0.0 ? o->every : o->samples ? 0.0 : said->every;
+    if (every > 0.0 && !samples) {
+        run->every = every;
+        double count = ceil(span / every - 1e-9);
+        run->sample_total = (size_t)fmin(count, 1e9) + 1;
+    } else {
+        run->sample_total = samples ? samples : 1001;
+        if (run->sample_total < 2) run->sample_total = 2;
+    }
+}
+
+static bool take_choices(LiaRunner* run, const LiaText* lines) {
+    LiaTrajectory* out = run->out;
+    const LiaSystem* s = run->system;
+    size_t count = s->choice_count;
+    for (const char* c = lines->data; c && *c; c++) count += *c == '\n';
+    out->choices = LIA_ARENA_NEW(out->arena, const char*, count + 1);
+    if (!out->choices) return false;
+    for (uint32_t k = 0; k < s->choice_count; k++) out->choices[out->choice_count++] = s->choices[k];
+    for (const char* c = lines->data; c && *c;) {
+        const char* end = strchr(c, '\n');
+        if (!end) break;
+        out->choices[out->choice_count++] = lia_arena_text(out->arena, c, (size_t)(end - c));
+        c = end + 1;
+    }
+    return true;
+}
+
+static LiaStatus run_all(LiaRunner* run) {
+    double begin = now();
+    LiaTrajectory* out = run->out;
+    if (!runner_init(run)) return LIA_MEMORY;
+    LiaStartState start = {.t = out->t0, .q = run->w->q, .v = run->w->v};
+    run->w->t = out->t0;
+    LiaStatus status = lia_mechanics_start(run->system, run->diags, &start);
+    if (status == LIA_OK && !take_choices(run, &start.choices)) status = LIA_MEMORY;
+    lia_text_clear(&start.choices);
+    if (status != LIA_OK) return status;
+    run->regularity_least = start.regularity;
+    run->begun = now();
+    out->setup_seconds = run->model->seconds + run->system->setup_seconds + (run->begun - begin);
+    status = integrate(run);
+    out->seconds = now() - run->begun;
+    if (status != LIA_OK) return status;
+    if (run->w->n <= 200) watch_regularity(run, run->w);
+    return lia_report_make(run) ? LIA_OK : LIA_MEMORY;
+}
+
+LiaStatus lia_motion_run(const LiaSystem* system, const LiaRunOptions* options, LiaDiags* diags,
+                         LiaTrajectory** out) {
+    static const LiaRunOptions none = {0};
+    *out = NULL;
+    LiaTrajectory* trajectory = calloc(1, sizeof *trajectory);
+    if (!trajectory) return LIA_MEMORY;
+    trajectory->arena = lia_arena_create();
+    trajectory->system = system;
+    trajectory->model = system->model;
+    trajectory->status = LIA_OK;
+    LiaRunner run = {.system = system,
+                     .model = system->model,
+                     .options = options ? options : &none,
+                     .out = trajectory,
+                     .diags = diags};
+    LiaStatus status = LIA_MEMORY;
+    if (trajectory->arena) {
+        choose_options(&run);
+        status = run_all(&run);
+    }
+    runner_clear(&run);
+    if (status != LIA_OK) {
+        lia_trajectory_destroy(trajectory);
+        return status;
+    }
+    *out = trajectory;
+    return trajectory->status;
+}

@@ -1,0 +1,75 @@
+// A run at work: what its parts (steps, guards, events, samples, verdicts, report) share.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "../mechanics/start.h"
+#include "taylor.h"
+#include "trajectory.h"
+
+typedef struct LiaRunner {
+    const LiaSystem* system;
+    const LiaModel* model;
+    const LiaRunOptions* options;
+    LiaTrajectory* out;
+    LiaDiags* diags;
+
+    LiaWorkspace* w;        // the motion's own state, at the end of the last accepted step
+    LiaWorkspace* sampler;  // states between steps
+    LiaWorkspace* full;     // every equation a row: for the coupling number
+    LiaStep step;
+    LiaScales scales;
+    double tolerance, direction;  // direction of time: +1 or -1
+
+    double *q_low, *v_low, *work_low, t_low;  // compensation of the sums
+    double *q_old, *v_old, *work_old;         // the state before the step, to go back to
+    double *q_low_old, *v_low_old, *work_low_old, t_low_old;
+    bool* guard_at_root;    // the guard's formula is zero where the step begins
+    double* event_last;     // time of the last root of each event
+    double* sample_values;  // (system->sample_count)
+    double* row;            // one row of the table
+    double kinetic_most, potential_least, potential_most;
+    double regularity_least;
+    double projected;       // energy fed in by projections
+    double* momentum_first; // of each symmetry; then of the energy
+    double* momentum_away;  // largest distance from the first value
+    double* momentum_size;  // largest size met
+    size_t next_sample, sample_total;
+    double every;
+    double begun;           // clock
+    void* block;
+} LiaRunner;
+
+// record.c
+bool lia_record_columns(LiaRunner* run);
+/// Evaluate the sampler's state (set by the caller) and add a row to the table.
+bool lia_record_sample(LiaRunner* run);
+/// The columns of the state in workspace w, which has been evaluated, into run->row.
+void lia_record_row(LiaRunner* run, LiaWorkspace* w);
+double lia_record_time(const LiaRunner* run, size_t sample);
+
+// guards.c
+/// The first root of a guard within the step; -1: none. *x: where.
+int lia_guards_first(LiaRunner* run, double h, double* x);
+/// Sides at the very start where a guard's formula is zero. True if a side was changed.
+bool lia_guards_begin(LiaRunner* run);
+/// Go over to the other side of guard g at the state in run->w. False if the motion cannot go on.
+bool lia_guards_cross(LiaRunner* run, int g);
+/// After a crossing: does the formula move away on the side taken? False: it is driven back.
+bool lia_guards_moves_on(const LiaRunner* run, int g);
+
+// events.c
+/// Record the events of the accepted step; a stop shortens it first: see lia_events_stop().
+void lia_events_record(LiaRunner* run, double h);
+/// Where a stopping event ends the step: -1 if none.
+int lia_events_stop(const LiaRunner* run, double h, double* x);
+
+// verdict.c: why a motion ended early
+void lia_verdict(LiaRunner* run, LiaStatus status, const char* code, LiaSpan span, double t,
+                 const char* format, ...) __attribute__((format(printf, 6, 7)));
+void lia_verdict_singular(LiaRunner* run, LiaWorkspace* w);
+void lia_verdict_guard(LiaRunner* run, int g, double t);
+void lia_verdict_collapse(LiaRunner* run, double h);
+void lia_verdict_chatter(LiaRunner* run, int g);
+void lia_verdict_not_finite(LiaRunner* run);
+
+// report.c
+bool lia_report_make(LiaRunner* run);

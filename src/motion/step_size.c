@@ -1,0 +1,72 @@
+// Step size from the last two coefficients:
+//   h = min over k = p-1, p of (tolerance * scale / |x[k]|)^(1/k)
+// Scales are the largest values met, so that a coordinate passing through zero asks for nothing special;
+// an angle's scale is at least one radian.
+// SPDX-License-Identifier: MIT
+#include "step_size.h"
+#include <math.h>
+
+// e^-2 of the radius of convergence is the best step for a cost growing like order^2; the constant
+// is from measured work-precision (bench/).
+int lia_step_order(double tolerance) {
+    int order = (int)ceil(-0.5 * log(tolerance)) + 2;
+    return order < 6 ? 6 : order > 40 ? 40 : order;
+}
+
+static int kind_of(const LiaWorkspace* w, uint32_t i) {
+    return w->system->model->coordinates[i].manifold == LIA_CIRCLE ? 1 : 0;
+}
+
+void lia_step_scales(const LiaWorkspace* w, int order, double tau, LiaScales* scales) {
+    const LiaDynamics* d = w->dynamics;
+    if (tau == 0.0) {  // a first idea from the ratio of coefficients
+        double low = 0.0, high = 0.0;
+        for (uint32_t k = 0; k < d->nf; k++) {
+            const double* v = lia_jet_series(&w->jets, d->tape->velocity[d->free[k]]);
+            for (int j = 0; j <= order / 2; j++) low = fmax(low, fabs(v[j]));
+            for (int j = order / 2 + 1; j <= order; j++) high = fmax(high, fabs(v[j]));
+        }
+        tau = high > 0.0 && low > 0.0 ? pow(low / high, 2.0 / order) : 1.0;
+    }
+    tau = fabs(tau);
+    for (uint32_t k = 0; k < d->nf; k++) {
+        uint32_t i = d->free[k];
+        int kind = kind_of(w, i);
+        const double* q = lia_jet_series(&w->jets, d->tape->position[i]);
+        const double* v = lia_jet_series(&w->jets, d->tape->velocity[i]);
+        for (int j = 0; j <= 2; j++) {
+            scales->q[kind] = fmax(scales->q[kind], fabs(q[j]) * pow(tau, j));
+            scales->v[kind] = fmax(scales->v[kind], fabs(v[j]) * pow(tau, j));
+        }
+    }
+    scales->q[1] = fmax(scales->q[1], 1.0);
+}
+
+static double step_of(double allowed, double coefficient, int k) {
+    return coefficient > 0.0 ? pow(allowed / coefficient, 1.0 / k) : INFINITY;
+}
+
+double lia_step_size(const LiaWorkspace* w, int order, double tolerance, const LiaScales* scales) {
+    const LiaDynamics* d = w->dynamics;
+    double most[2][2] = {{0.0}};  // |v[k]| / scale for k = order - 1, order
+    double most_q[2][2] = {{0.0}};
+    for (uint32_t i = 0; i < d->nf; i++) {
+        uint32_t x = d->free[i];
+        int kind = kind_of(w, x);
+        const double* v = lia_jet_series(&w->jets, d->tape->velocity[x]);
+        const double* q = lia_jet_series(&w->jets, d->tape->position[x]);
+        for (int j = 0; j < 2; j++) {
+            most[kind][j] = fmax(most[kind][j], fabs(v[order - 1 + j]));
+            most_q[kind][j] = fmax(most_q[kind][j], fabs(q[order + j]));
+        }
+    }
+    double h = INFINITY;
+    for (int kind = 0; kind < 2; kind++) {
+        for (int j = 0; j < 2; j++) {
+            int k = order - 1 + j;
+            h = fmin(h, step_of(tolerance * scales->v[kind], most[kind][j], k));
+            h = fmin(h, step_of(tolerance * scales->q[kind], most_q[kind][j], k + 1));
+        }
+    }
+    return h;
+}

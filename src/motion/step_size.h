@@ -1,0 +1,16 @@
+// Step size of a Taylor step from its last coefficients (Jorba & Zou 2005).
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "../mechanics/workspace.h"
+
+// Sizes met so far, by kind of coordinate: what an error is measured against.
+typedef struct LiaScales {
+    double q[2], v[2];  // line, circle
+} LiaScales;
+
+/// Order of the series for a tolerance.
+int lia_step_order(double tolerance);
+/// Bring the scales up to date with the series in w; `tau` is the time scale known (last step), 0: none.
+void lia_step_scales(const LiaWorkspace* w, int order, double tau, LiaScales* scales);
+/// The step at which the last two terms are below the tolerance; INFINITY where the series end.
+double lia_step_size(const LiaWorkspace* w, int order, double tolerance, const LiaScales* scales);

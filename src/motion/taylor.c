@@ -1,0 +1,67 @@
+// Polynomials of one step. See taylor.h.
+// SPDX-License-Identifier: MIT
+#include "taylor.h"
+#include <stdlib.h>
+#include <string.h>
+
+bool lia_step_init(LiaStep* step, const LiaSystem* s, const LiaDynamics* d, int order) {
+    memset(step, 0, sizeof *step);
+    step->order = order;
+    step->stride = order + 2;
+    size_t stride = (size_t)step->stride, guards = d->tape->guard_count;
+    size_t series = 2 * (size_t)s->n + s->row_count + s->line_count + guards + s->model->events_count;
+    step->block = calloc(series * stride * sizeof(double) + guards + 1, 1);
+    if (!step->block) return false;
+    double* x = step->block;
+    step->q = x, x += s->n * stride;
+    step->v = x, x += s->n * stride;
+    step->mu = x, x += s->row_count * stride;
+    step->work = x, x += s->line_count * stride;
+    step->guard = x, x += guards * stride;
+    step->event = x, x += s->model->events_count * stride;
+    step->side = (signed char*)x;
+    return true;
+}
+
+void lia_step_clear(LiaStep* step) {
+    free(step->block);
+    memset(step, 0, sizeof *step);
+}
+
+static void copy(const LiaStep* step, const LiaWorkspace* w, double* to, uint32_t index, uint32_t reg,
+                 int degree) {
+    memcpy(to + (size_t)index * (size_t)step->stride, lia_jet_series(&w->jets, reg),
+           (size_t)(degree + 1) * sizeof(double));
+}
+
+void lia_step_take(LiaStep* step, const LiaWorkspace* w) {
+    const LiaSystem* s = w->system;
+    const LiaDynamics* d = w->dynamics;
+    int p = step->order;
+    step->t = w->t;
+    for (uint32_t i = 0; i < s->n; i++) {
+        copy(step, w, step->q, i, d->tape->position[i], p + 1);
+        copy(step, w, step->v, i, d->tape->velocity[i], p);
+    }
+    for (uint32_t r = 0; r < s->row_count; r++) copy(step, w, step->mu, r, d->tape->multiplier[r], p - 1);
+    for (uint32_t l = 0; l < s->line_count; l++) copy(step, w, step->work, l, d->tape->work[l], p);
+    for (uint32_t e = 0; e < s->model->events_count; e++) copy(step, w, step->event, e, d->event[e], p - 1);
+    for (uint32_t g = 0; g < d->tape->guard_count; g++) {
+        copy(step, w, step->guard, g, d->tape->guards[g].reg, p - 1);
+        step->side[g] = w->jets.side[g];
+    }
+}
+
+void lia_step_at(const LiaStep* step, double x, LiaWorkspace* w) {
+    const LiaSystem* s = w->system;
+    size_t stride = (size_t)step->stride;
+    w->t = step->t + x;
+    for (uint32_t i = 0; i < s->n; i++) {
+        w->q[i] = lia_step_value(step->q + i * stride, step->order + 1, x);
+        w->v[i] = lia_step_value(step->v + i * stride, step->order, x);
+    }
+    for (uint32_t l = 0; l < s->line_count; l++) {
+        w->work[l] = lia_step_value(step->work + l * stride, step->order, x);
+    }
+    memcpy(w->jets.side, step->side, w->dynamics->tape->guard_count);
+}

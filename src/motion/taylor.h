@@ -1,0 +1,39 @@
+// The Taylor integrator: one step of the motion as polynomials in time.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "../mechanics/workspace.h"
+#include "step_size.h"
+
+// The polynomials of the step at hand: copies, so that the workspace is free for the next state.
+typedef struct LiaStep {
+    int order;        // q to order + 1, v and works to order, the rest to order - 1
+    int stride;
+    double t;         // where the step begins
+    double h;         // how far the polynomials are to be used
+    double *q, *v;    // (n x stride)
+    double* mu;       // (rows x stride)
+    double* work;     // (lines x stride)
+    double* guard;    // (guards x stride)
+    double* event;    // (events x stride)
+    signed char* side;  // guards' sides along this step
+    void* block;
+} LiaStep;
+
+bool lia_step_init(LiaStep* step, const LiaSystem* system, const LiaDynamics* dynamics, int order);
+void lia_step_clear(LiaStep* step);
+/// Copy the series out of the workspace, which holds them to step->order.
+void lia_step_take(LiaStep* step, const LiaWorkspace* w);
+/// State at time t + x of the step into w (t, q, v, work, sides); not projected.
+void lia_step_at(const LiaStep* step, double x, LiaWorkspace* w);
+
+static inline double lia_step_value(const double* c, int degree, double x) {
+    double sum = c[degree];
+    for (int k = degree - 1; k >= 0; k--) sum = sum * x + c[k];
+    return sum;
+}
+/// The same without the coefficient of order 0: the change over x.
+static inline double lia_step_change(const double* c, int degree, double x) {
+    double sum = c[degree];
+    for (int k = degree - 1; k >= 1; k--) sum = sum * x + c[k];
+    return sum * x;
+}

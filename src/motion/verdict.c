@@ -1,0 +1,234 @@
+// Why a motion ended early: the time, the formula or constraint, its place in the model text and the
+// number that tells.
+// SPDX-License-Identifier: MIT
+#include "../expr/print.h"
+#include "runner.h"
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void lia_verdict(LiaRunner* run, LiaStatus status, const char* code, LiaSpan span, double t,
+                 const char* format, ...) {
+    LiaTrajectory* out = run->out;
+    char text[1200];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    out->status = status;
+    out->reason = (LiaReason){.code = code, .t = t, .span = span};
+    out->reason.text = lia_arena_text(out->arena, text, strlen(text));
+    if (span.end > span.begin) {
+        lia_diags_place(run->diags, span, &out->reason.line, &out->reason.column);
+    }
+}
+
+// Does formula f contain node x?
+static bool contains(const LiaGraph* g, LiaExpr f, LiaExpr x) {
+    if (f.index < x.index) return false;
+    unsigned char* wanted = calloc((size_t)f.index + 1, 1);
+    if (!wanted) return false;
+    wanted[f.index] = 1;
+    for (uint32_t i = f.index; i > x.index; i--) {
+        if (!wanted[i]) continue;
+        const LiaNode* n = &g->nodes[i];
+        int arity = lia_op_arity((LiaOp)n->op);
+        if (arity > 0) wanted[n->a] = 1;
+        if (arity > 1) wanted[n->b] = 1;
+        if (arity > 2) wanted[n->c] = 1;
+    }
+    bool found = wanted[x.index];
+    free(wanted);
+    return found;
+}
+
+// The constraint in which a formula stands (its equation or its force directions): NULL if none.
+static const LiaRow* row_with(const LiaSystem* s, LiaExpr node) {
+    for (uint32_t r = 0; r < s->row_count; r++) {
+        const LiaRow* row = &s->rows[r];
+        if (row->identical) continue;
+        if (contains(s->graph, row->equation, node)) return row;
+        for (uint32_t i = 0; i < s->n; i++) {
+            if (contains(s->graph, row->Omega[i], node)) return row;
+        }
+    }
+    return NULL;
+}
+
+static void name_place(const LiaRunner* run, LiaExpr node, LiaText* text, LiaSpan* span) {
+    const LiaSystem* s = run->system;
+    const LiaRow* row = row_with(s, node);
+    *span = (LiaSpan){0, 0};
+    if (row) {
+        const LiaConstraint* c = &run->model->constraints[row->constraint];
+        lia_text_add(text, " in '%s'", c->name);
+        *span = c->name_span;
+        return;
+    }
+    for (uint32_t e = 0; e < run->model->energies_count; e++) {
+        if (contains(s->graph, s->lagrangian, node)) {
+            lia_text_add(text, " in the Lagrangian");
+            *span = run->model->energies[e].span;
+            return;
+        }
+    }
+    if (run->model->forces_count) {
+        lia_text_add(text, " in the forces");
+        *span = run->model->forces[0].span;
+    }
+}
+
+void lia_verdict_guard(LiaRunner* run, int g, double t) {
+    const LiaGuard* guard = &run->w->dynamics->tape->guards[g];
+    const LiaGraph* graph = run->system->graph;
+    LiaText formula = {0}, place = {0};
+    LiaSpan span;
+    lia_expr_print(graph, guard->node, &formula);
+    name_place(run, guard->node, &place, &span);
+    uint8_t op = graph->nodes[guard->node.index].op;
+    const char* why = op == LIA_OP_HYPOT || op == LIA_OP_SQRT
+                          ? "reaches zero, where its direction is lost (a slip that stops): a 'contact' would go on"
+                          : "leaves the domain of the formula";
+    lia_verdict(run, LIA_FAILED, "E0404", span, t, "at t = %.10g %s%s %s", t,
+                formula.data ? formula.data : "a formula", place.data ? place.data : "", why);
+    lia_text_clear(&formula);
+    lia_text_clear(&place);
+}
+
+void lia_verdict_chatter(LiaRunner* run, int g) {
+    const LiaGuard* guard = &run->w->dynamics->tape->guards[g];
+    LiaText formula = {0}, place = {0};
+    LiaSpan span;
+    lia_expr_print(run->system->graph, guard->node, &formula);
+    name_place(run, guard->node, &place, &span);
+    lia_verdict(run, LIA_FAILED, "E0405", span, run->w->t,
+                "at t = %.10g %s%s is driven back from both sides: it would switch without end "
+                "(a slip that sticks)",
+                run->w->t, formula.data ? formula.data : "a formula", place.data ? place.data : "");
+    lia_text_clear(&formula);
+    lia_text_clear(&place);
+}
+
+void lia_verdict_not_finite(LiaRunner* run) {
+    const LiaWorkspace* w = run->w;
+    const LiaTape* tape = w->dynamics->tape;
+    // Which guard is at its singular point? That is the formula to name.
+    for (uint32_t g = 0; g < tape->guard_count; g++) {
+        const LiaGuard* guard = &tape->guards[g];
+        if (!guard->vital) continue;
+        double x = lia_jet_series(&w->jets, guard->reg)[0];
+        bool singular = guard->rule == LIA_GUARD_RESULT || guard->rule == LIA_GUARD_POSITIVE;
+        if (singular && !(x > 0.0)) {
+            lia_verdict_guard(run, (int)g, w->t);
+            return;
+        }
+    }
+    for (uint32_t i = 0; i < run->system->n; i++) {
+        if (isfinite(w->q[i]) && isfinite(w->v[i])) continue;
+        lia_verdict(run, LIA_FAILED, "E0403", run->model->coordinates[i].span, w->t,
+                    "at t = %.10g the motion of '%s' is not a number", w->t,
+                    run->model->coordinates[i].name);
+        return;
+    }
+    lia_verdict(run, LIA_FAILED, "E0403", (LiaSpan){0, 0}, w->t,
+                "at t = %.10g a formula of the equations of motion is not a number (division by zero, "
+                "or a function outside its domain)",
+                w->t);
+}
+
+void lia_verdict_collapse(LiaRunner* run, double h) {
+    // The coordinate whose series grows fastest is the one to name.
+    const LiaWorkspace* w = run->w;
+    uint32_t worst = 0;
+    double most = -1.0;
+    for (uint32_t i = 0; i < run->system->n; i++) {
+        double x = fabs(w->a[i]) / (1.0 + fabs(w->v[i]));
+        if (x > most) most = x, worst = i;
+    }
+    const LiaTape* tape = w->dynamics->tape;
+    for (uint32_t g = 0; g < tape->guard_count; g++) {
+        const LiaGuard* guard = &tape->guards[g];
+        double x = fabs(lia_jet_series(&w->jets, guard->reg)[0]);
+        bool singular = guard->rule == LIA_GUARD_RESULT || guard->rule == LIA_GUARD_POSITIVE;
+        if (guard->vital && singular && x < 1e-6) {
+            lia_verdict_guard(run, (int)g, w->t);
+            return;
+        }
+    }
+    lia_verdict(run, LIA_FAILED, "E0402", run->model->coordinates[worst].span, w->t,
+                "at t = %.10g the steps become too small (%.1e): the motion of '%s' runs into a "
+                "singularity (acceleration %.3g)",
+                w->t, fabs(h), run->model->coordinates[worst].name, w->a[worst]);
+}
+
+// The null direction of K0: from the left the equations that depend on each other, from the right the
+// motion that nothing resists.
+void lia_verdict_singular(LiaRunner* run, LiaWorkspace* w) {
+    const LiaSystem* s = run->system;
+    const LiaDynamics* d = w->dynamics;
+    int nf = w->nf, nc = w->nc, N = nf + nc;
+    for (int i = 0; i < nf * nf; i++) {
+        if (!isfinite(w->M[i])) {
+            lia_verdict_not_finite(run);
+            return;
+        }
+    }
+    size_t size = (size_t)N * (size_t)N;
+    double* K = calloc(3 * size + (size_t)N + lia_svd_work(N, N), sizeof *K);
+    if (!K) return;
+    double *U = K + size, *V = U + size, *sv = V + size, *scratch = sv + N;
+    for (int i = 0; i < nf; i++) {
+        for (int k = 0; k < nf; k++) K[i * N + k] = w->M[i * nf + k];
+        for (int c = 0; c < nc; c++) {
+            K[i * N + nf + c] = -w->Omega[c * nf + i];
+            K[(nf + c) * N + i] = w->J[c * nf + i];
+        }
+    }
+    for (int i = 0; i < N; i++) {  // rows of size 1: numbers of different units side by side
+        double most = 0.0;
+        for (int k = 0; k < N; k++) most = fmax(most, fabs(K[i * N + k]));
+        for (int k = 0; k < N && most > 0.0; k++) K[i * N + k] /= most;
+    }
+    lia_svd(N, N, K, sv, U, V, scratch);
+    int last = N - 1, rank = 0;
+    while (rank < N && sv[rank] > 1e-13 * sv[0]) rank++;
+    LiaText rows = {0}, motion = {0};
+    LiaSpan span = {0, 0};
+    int named = 0, moving = 0;
+    for (int c = 0; c < nc; c++) {
+        if (fabs(U[(nf + c) * N + last]) < 0.1) continue;
+        const LiaRow* row = &s->rows[d->rows[c]];
+        const char* name = run->model->constraints[row->constraint].name;
+        if (!named) span = row->span;
+        lia_text_add(&rows, "%s'%s'", named ? ", " : "", name);
+        named++;
+    }
+    for (int i = 0; i < nf; i++) {
+        if (fabs(V[i * N + last]) < 0.1) continue;
+        const LiaCoordinate* x = &run->model->coordinates[d->free[i]];
+        if (!named && !moving) span = x->span;
+        lia_text_add(&motion, "%s%s", moving ? ", " : "", x->name);
+        moving++;
+    }
+    double t = w->t, margin = sv[last] / sv[0];
+    if (named && !moving) {
+        lia_verdict(run, LIA_FAILED, "E0401", span, t,
+                    "at t = %.10g the equations of %s depend on each other (rank %d of %d, margin %.1e)", t,
+                    rows.data, rank, N, margin);
+    } else if (named) {
+        lia_verdict(run, LIA_FAILED, "E0401", span, t,
+                    "at t = %.10g %s cannot be kept: its forces do not reach what it asks of (%s) (rank %d "
+                    "of %d, margin %.1e): no inertial coupling",
+                    t, rows.data, motion.data, rank, N, margin);
+    } else {
+        lia_verdict(run, LIA_FAILED, "E0401", span, t,
+                    "at t = %.10g nothing resists a motion of %s: no inertia there, and neither driven nor "
+                    "held (rank %d of %d, margin %.1e)",
+                    t, motion.data ? motion.data : "the system", rank, N, margin);
+    }
+    lia_text_clear(&rows);
+    lia_text_clear(&motion);
+    free(K);
+}

@@ -1,0 +1,20 @@
+// What stands at each border of the data's way, as text.
+// SPDX-License-Identifier: MIT
+#include "../lang/model.h"
+#include "../mechanics/system.h"
+#include <string.h>
+
+char* lia_dump(const LiaModel* model, const LiaSystem* system, const char* stage) {
+    LiaText out = {0};
+    lia_text_add_bytes(&out, "", 0);
+    bool known = true;
+    if (strcmp(stage, "lang") == 0) {
+        lia_lang_dump(model, &out);
+    } else {
+        known = system && lia_system_dump(system, stage, &out);
+    }
+    if (!known || out.failed) {
+        lia_text_clear(&out);
+    }
+    return out.data;
+}

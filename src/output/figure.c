@@ -1,0 +1,159 @@
+// A figure: the numbers behind a `plot` line, and whether its two axes are to the same scale.
+//
+// A path in space must not be drawn distorted: where x and y are of one kind they get one scale. They
+// are of one kind when they have the same unit, or both are lengths, or nothing is known of both and
+// their ranges are comparable. A path so flat that nothing would be seen of it is stretched all the same.
+// SPDX-License-Identifier: MIT
+#include "figure.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double DRAWN_MOST = 1e290;
+static const double FLAT_KNOWN = 25.0;   // ratio of the ranges up to which axes of one unit are to scale
+static const double FLAT_UNKNOWN = 4.0;  // the same where no units are known
+
+double lia_figure_time(const LiaFigure* figure, size_t row) {
+    const LiaTrajectory* trajectory = figure->trajectory;
+    return row < trajectory->row_count ? trajectory->values[row * trajectory->column_count]
+                                       : trajectory->final[0];
+}
+
+double lia_figure_value(const LiaFigure* figure, const LiaSeries* series, size_t row) {
+    const LiaTrajectory* trajectory = figure->trajectory;
+    double x = row < trajectory->row_count
+                   ? trajectory->values[row * trajectory->column_count + series->column]
+                   : trajectory->final[series->column];
+    return fabs(x) < DRAWN_MOST ? x : NAN;
+}
+
+void lia_figure_range(const LiaFigure* figure, const LiaSeries* series, double* low, double* high) {
+    for (size_t row = 0; row < figure->rows; row++) {
+        double x = lia_figure_value(figure, series, row);
+        *low = x < *low ? x : *low;  // false for NaN
+        *high = x > *high ? x : *high;
+    }
+}
+
+// Metres in a unit of length, 0 for other units.
+static double metres(const char* unit) {
+    static const struct {
+        const char* unit;
+        double metres;
+    } lengths[] = {{"m", 1}, {"km", 1e3}, {"cm", 1e-2}, {"mm", 1e-3}, {"um", 1e-6}};
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        if (strcmp(unit, lengths[i].unit) == 0) {
+            return lengths[i].metres;
+        }
+    }
+    return 0.0;
+}
+
+// x and x': a phase portrait, two things of different kind even where no unit was said.
+static bool same_order(const LiaFigure* figure) {
+    const char* x_prime = strchr(figure->x.label, '\'');
+    for (size_t i = 0; i < figure->count; i++) {
+        if (!x_prime != !strchr(figure->curves[i].label, '\'')) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static double relative_scale(const LiaFigure* figure) {
+    const char *x = figure->x.unit, *y = figure->curves[0].unit;
+    for (size_t i = 1; i < figure->count; i++) {
+        const char* other = figure->curves[i].unit;
+        if (!y != !other || (y && strcmp(y, other) != 0)) {
+            return 0.0;
+        }
+    }
+    double width = figure->high - figure->low, height = figure->y_high - figure->y_low;
+    double scale = 0.0, flat = FLAT_KNOWN;
+    if (x && y) {
+        double x_metres = metres(x), y_metres = metres(y);
+        scale = strcmp(x, y) == 0 ? 1.0 : x_metres > 0 && y_metres > 0 ? y_metres / x_metres : 0.0;
+    } else if (!x && !y && same_order(figure)) {
+        scale = 1.0;
+        flat = FLAT_UNKNOWN;
+    }
+    bool comparable = scale * height <= flat * width && width <= flat * scale * height;
+    // A straight line along an axis has no other range to compare with; units decide.
+    bool straight = (width <= 0 || height <= 0) && x && y;
+    return comparable || straight ? scale : 0.0;
+}
+
+static bool has_units(const LiaModel* model) {
+    for (uint32_t i = 0; i < model->coordinates_count; i++) {
+        if (model->coordinates[i].unit) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Columns of the plot in the order of its curves, the x axis first where there is one.
+static bool find_columns(LiaFigure* figure, const LiaPlot* plot, size_t index) {
+    const LiaTrajectory* trajectory = figure->trajectory;
+    size_t found = 0, first = figure->over_time ? 1 : 0;
+    for (size_t i = 0; i < trajectory->column_count && found < plot->count + 1 - first; i++) {
+        const LiaColumn* column = &trajectory->columns[i];
+        if (column->kind != LIA_COLUMN_PLOT || column->index != index) {
+            continue;
+        }
+        size_t place = found + first;
+        const LiaCurve* curve = place == 0 ? &plot->x : &plot->curves[place - 1];
+        LiaSeries series = {curve->label ? curve->label : column->name, curve->unit, i};
+        if (place == 0) {
+            figure->x = series;
+        } else {
+            figure->curves[place - 1] = series;
+        }
+        found++;
+    }
+    return found == plot->count + 1 - first && plot->count > 0;
+}
+
+bool lia_figure_make(LiaFigure* figure, const LiaTrajectory* trajectory, size_t plot_index) {
+    *figure = (LiaFigure){.trajectory = trajectory};
+    const LiaModel* model = trajectory->model;
+    if (plot_index >= model->plots_count) {
+        return false;
+    }
+    const LiaPlot* plot = &model->plots[plot_index];
+    figure->over_time = plot->x.term == 0;
+    figure->time_unit = has_units(model) ? "s" : NULL;
+    figure->x = (LiaSeries){"t", figure->time_unit, 0};
+    figure->count = plot->count;
+    figure->curves = calloc(plot->count + 1, sizeof *figure->curves);
+    if (!figure->curves || !find_columns(figure, plot, plot_index)) {
+        lia_figure_clear(figure);
+        return false;
+    }
+    size_t rows = trajectory->row_count;
+    figure->rows = rows;
+    if (trajectory->final &&
+        (rows == 0 || lia_figure_time(figure, rows - 1) != trajectory->final[0])) {
+        figure->rows++;
+    }
+    figure->low = figure->y_low = INFINITY;
+    figure->high = figure->y_high = -INFINITY;
+    lia_figure_range(figure, &figure->x, &figure->low, &figure->high);
+    for (size_t i = 0; i < figure->count; i++) {
+        lia_figure_range(figure, &figure->curves[i], &figure->y_low, &figure->y_high);
+    }
+    figure->y_per_x = figure->over_time ? 0.0 : relative_scale(figure);
+    return true;
+}
+
+void lia_figure_clear(LiaFigure* figure) {
+    free(figure->curves);
+    *figure = (LiaFigure){0};
+}
+
+void lia_figure_describe(const LiaFigure* figure, LiaText* out) {
+    for (size_t i = 0; i < figure->count; i++) {
+        lia_text_add(out, "%s%s", i > 0 ? ", " : "", figure->curves[i].label);
+    }
+    lia_text_add(out, " over %s", figure->x.label);
+}

@@ -1,0 +1,35 @@
+// A figure: one `plot` line of the model with its numbers, as svg.c and terminal.c both draw it.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "../lang/model.h"
+#include "../motion/trajectory.h"
+
+typedef struct LiaSeries {
+    const char* label;  // as written in the model
+    const char* unit;   // NULL: not known
+    size_t column;      // of the trajectory
+} LiaSeries;
+
+typedef struct LiaFigure {
+    const LiaTrajectory* trajectory;  // borrowed
+    bool over_time;                   // curves over t; else over another quantity: a path
+    const char* time_unit;            // "s" where the model has units at all, else NULL
+    LiaSeries x;
+    LiaSeries* curves;
+    size_t count;
+    size_t rows;       // the samples, and the last state where it is no sample
+    double low, high;  // of x; low > high: there is nothing to draw
+    double y_low, y_high;
+    double y_per_x;    // not 0: a unit of y must be drawn this many times as long as a unit of x
+} LiaFigure;
+
+/// The figure of a plot line. False if the trajectory has no such columns, or memory is out.
+bool lia_figure_make(LiaFigure* figure, const LiaTrajectory* trajectory, size_t plot);
+void lia_figure_clear(LiaFigure* figure);
+/// A number of a series, NaN for what cannot be drawn (also what is beyond 1e290).
+double lia_figure_value(const LiaFigure* figure, const LiaSeries* series, size_t row);
+double lia_figure_time(const LiaFigure* figure, size_t row);
+/// Smallest and largest number of a series, over what *low and *high are already.
+void lia_figure_range(const LiaFigure* figure, const LiaSeries* series, double* low, double* high);
+/// What the curves mean: all of them separated by commas, "over" x. For descriptions.
+void lia_figure_describe(const LiaFigure* figure, LiaText* out);

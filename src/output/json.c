@@ -1,0 +1,216 @@
+// The result of a motion as one JSON object. Keys and their order are a promise:
+//
+//   model status [reason] t steps seconds setup_seconds state observe force power work residual
+//   balance regularity unique conserved events
+//
+// Numbers read back as the same bits; null stands for what is not a number. A force is a list, one
+// number per scalar equation. `power` and `work` hold the lines of the ledger that have a name of the
+// model's, and dissipation and time where there are such; what projections moved is in `balance`'s books
+// only. An event's direction is 1 rising, -1 falling, 0 touching.
+// SPDX-License-Identifier: MIT
+#include "../lang/model.h"
+#include "../motion/trajectory.h"
+#include "escape.h"
+#include <math.h>
+
+static void add_number(LiaText* out, double x) {
+    if (isfinite(x)) {
+        lia_text_add_number(out, x);
+    } else {
+        lia_text_add_bytes(out, "null", 4);
+    }
+}
+
+static void add_key(LiaText* out, bool* first, const char* key) {
+    if (!*first) {
+        lia_text_add_bytes(out, ", ", 2);
+    }
+    *first = false;
+    lia_escape_json(out, key);
+    lia_text_add_bytes(out, ": ", 2);
+}
+
+static void add_member(LiaText* out, bool* first, const char* key, double x) {
+    add_key(out, first, key);
+    add_number(out, x);
+}
+
+// Clock readings: digits beyond the sixth say nothing.
+static void add_seconds(LiaText* out, double x) {
+    if (isfinite(x)) {
+        lia_text_add_short(out, x, 6);
+    } else {
+        lia_text_add_bytes(out, "null", 4);
+    }
+}
+
+static const char* status_word(LiaStatus status) {
+    return status == LIA_OK ? "done" : status == LIA_STOPPED ? "stopped" : "failed";
+}
+
+static void add_head(LiaText* out, const LiaTrajectory* trajectory) {
+    lia_text_add(out, "{\"model\": ");
+    lia_escape_json(out, trajectory->model->name);
+    lia_text_add(out, ", \"status\": \"%s\"", status_word(trajectory->status));
+    if (trajectory->status != LIA_OK) {
+        const LiaReason* reason = &trajectory->reason;
+        lia_text_add(out, ", \"reason\": {\"code\": ");
+        lia_escape_json(out, reason->code);
+        lia_text_add(out, ", \"text\": ");
+        lia_escape_json(out, reason->text);
+        lia_text_add(out, ", \"t\": ");
+        add_number(out, reason->t);
+        lia_text_add(out, ", \"line\": ");
+        if (reason->line > 0) {
+            lia_text_add(out, "%d}", reason->line);
+        } else {
+            lia_text_add(out, "null}");
+        }
+    }
+    lia_text_add(out, ", \"t\": ");
+    add_number(out, trajectory->t);
+    lia_text_add(out, ", \"steps\": %llu", (unsigned long long)trajectory->steps);
+    lia_text_add(out, ", \"seconds\": ");
+    add_seconds(out, trajectory->seconds);
+    lia_text_add(out, ", \"setup_seconds\": ");
+    add_seconds(out, trajectory->setup_seconds);
+}
+
+// Positions first, then velocities, as they stand in `values`.
+static double final_value(const LiaTrajectory* trajectory, size_t column) {
+    return trajectory->final ? trajectory->final[column] : NAN;
+}
+
+static void add_columns(LiaText* out, const LiaTrajectory* trajectory, const char* key,
+                        LiaColumnKind kind, LiaColumnKind or_kind) {
+    lia_text_add(out, ",\n \"%s\": {", key);
+    bool first = true;
+    for (size_t i = 0; i < trajectory->csv_count; i++) {
+        const LiaColumn* column = &trajectory->columns[i];
+        if (column->kind == kind || column->kind == or_kind) {
+            add_member(out, &first, column->key, final_value(trajectory, i));
+        }
+    }
+    lia_text_add(out, "}");
+}
+
+// Columns of one constraint stand side by side: one list.
+static void add_forces(LiaText* out, const LiaTrajectory* trajectory) {
+    lia_text_add(out, ",\n \"force\": {");
+    bool first = true;
+    const LiaColumn* before = NULL;
+    for (size_t i = 0; i < trajectory->csv_count; i++) {
+        const LiaColumn* column = &trajectory->columns[i];
+        if (column->kind != LIA_COLUMN_FORCE) {
+            continue;
+        }
+        if (before && before->index == column->index) {
+            lia_text_add(out, ", ");
+        } else {
+            if (before) {
+                lia_text_add(out, "]");
+            }
+            add_key(out, &first, column->key);
+            lia_text_add(out, "[");
+        }
+        add_number(out, final_value(trajectory, i));
+        before = column;
+    }
+    lia_text_add(out, before ? "]}" : "}");
+}
+
+static void add_ledger(LiaText* out, const LiaTrajectory* trajectory) {
+    for (int work = 0; work <= 1; work++) {
+        lia_text_add(out, "%s\"%s\": {", work ? ", " : ",\n ", work ? "work" : "power");
+        bool first = true;
+        for (size_t i = 0; i < trajectory->ledger_count; i++) {
+            const LiaLedgerLine* line = &trajectory->ledger[i];
+            if (line->kind != LIA_LINE_PROJECTION) {
+                double x = work ? line->work : line->power;
+                add_member(out, &first, line->name, line->workless ? 0.0 : x);
+            }
+        }
+        lia_text_add(out, "}");
+    }
+}
+
+static void add_quality(LiaText* out, const LiaTrajectory* trajectory) {
+    lia_text_add(out, ",\n \"residual\": {");
+    bool first = true;
+    for (size_t i = 0; i < trajectory->constraint_count; i++) {
+        add_member(out, &first, trajectory->constraints[i].name, trajectory->constraints[i].residual);
+    }
+    lia_text_add(out, "}, \"balance\": ");
+    add_number(out, trajectory->balance);
+    lia_text_add(out, ", \"regularity\": ");
+    add_number(out, trajectory->regularity);
+    // An eliminated operator has no multiplier that could be one of many.
+    lia_text_add(out, ", \"unique\": {");
+    first = true;
+    for (size_t i = 0; i < trajectory->constraint_count; i++) {
+        const LiaConstraintReport* constraint = &trajectory->constraints[i];
+        if (!constraint->eliminated) {
+            add_key(out, &first, constraint->name);
+            lia_text_add(out, constraint->unique ? "true" : "false");
+        }
+    }
+    lia_text_add(out, "}");
+}
+
+static void add_conserved(LiaText* out, const LiaTrajectory* trajectory) {
+    lia_text_add(out, ",\n \"conserved\": {");
+    bool first = true;
+    for (size_t i = 0; i < trajectory->conserved_count; i++) {
+        const LiaConserved* conserved = &trajectory->conserved[i];
+        add_key(out, &first, conserved->name);
+        lia_text_add(out, "{\"value\": ");
+        add_number(out, conserved->value);
+        lia_text_add(out, ", \"drift\": ");
+        add_number(out, conserved->drift);
+        lia_text_add(out, "}");
+    }
+    lia_text_add(out, "}");
+}
+
+static void add_event(LiaText* out, const LiaTrajectory* trajectory, const LiaEventRecord* event) {
+    lia_text_add(out, "{\"name\": ");
+    lia_escape_json(out, event->name);
+    lia_text_add(out, ", \"t\": ");
+    add_number(out, event->t);
+    lia_text_add(out, ", \"direction\": %d, \"state\": {", event->direction);
+    bool first = true;
+    size_t next = 0;
+    for (size_t i = 0; i < trajectory->csv_count; i++) {
+        const LiaColumn* column = &trajectory->columns[i];
+        if (column->kind == LIA_COLUMN_POSITION || column->kind == LIA_COLUMN_VELOCITY) {
+            add_member(out, &first, column->key, event->state ? event->state[next++] : NAN);
+        }
+    }
+    lia_text_add(out, "}}");
+}
+
+static void add_events(LiaText* out, const LiaTrajectory* trajectory) {
+    lia_text_add(out, ", \"events\": [");
+    for (size_t i = 0; i < trajectory->event_count; i++) {
+        lia_text_add(out, i > 0 ? ",\n  " : "\n  ");
+        add_event(out, trajectory, &trajectory->events[i]);
+    }
+    lia_text_add(out, "]");
+}
+
+char* lia_output_json(const LiaTrajectory* trajectory) {
+    LiaText out = {0};
+    add_head(&out, trajectory);
+    add_columns(&out, trajectory, "state", LIA_COLUMN_POSITION, LIA_COLUMN_VELOCITY);
+    add_columns(&out, trajectory, "observe", LIA_COLUMN_OBSERVE, LIA_COLUMN_OBSERVE);
+    add_forces(&out, trajectory);
+    add_ledger(&out, trajectory);
+    add_quality(&out, trajectory);
+    add_conserved(&out, trajectory);
+    add_events(&out, trajectory);
+    lia_text_add(&out, "}");
+    if (out.failed) {
+        lia_text_clear(&out);
+    }
+    return out.data;
+}

@@ -1,0 +1,756 @@
+// The `plot` lines of a model as SVG files.
+//
+// One figure, one file: title, then one panel for each unit the curves have (curves of one unit share
+// an axis, others would dwarf each other), then the x axis. A path, y over x, is one panel, to scale where
+// x and y are of one kind, with marks where it begins, ends, and at round times in between.
+// Text is text, colours are classes of a style sheet that follows the reader's light or dark mode. The
+// colours are those of Okabe and Ito, which people with any kind of colour vision tell apart.
+// SPDX-License-Identifier: MIT
+#include "axis.h"
+#include "curve.h"
+#include "escape.h"
+#include "figure.h"
+#include "file.h"
+#include "label.h"
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    PANELS_MOST = 4,    // more units than this share one panel
+    COLOURS = 7,        // more curves than this get shades of a ramp
+    LEGEND_MOST = 10,   // entries of a legend
+    POINTS_MOST = 2000, // of a curve
+};
+
+// Lengths in pixels.
+static const double WIDTH = 760, RIGHT = 28, TOP = 66, BOTTOM = 52;
+static const double PANEL_ALONE = 340, PANEL_STACKED = 190, PANEL_GAP = 16;
+static const double PATH_LEAST = 160, PATH_MOST = 520;
+static const double TICK_X = 80, TICK_Y = 38, TICK_TO_SCALE = 64;  // ticks are no nearer than that
+static const double LEGEND_LINE = 20, LEGEND_BELOW = 8;
+static const double DIGIT = 7.0, LETTER = 7.0;  // width of a digit, a letter of a label
+static const double PADDING = 0.05;             // room around the curves, of the range
+static const double TOLERANCE = 0.08;           // a simplified curve is that near to the samples
+
+static const char style[] =
+    "  <style>\n"
+    "    svg { color-scheme: light dark }\n"
+    "    text { font: 12px system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif;"
+    " fill: #57606a; font-variant-numeric: tabular-nums }\n"
+    "    .paper { fill: #ffffff }\n"
+    "    .title { font-size: 17px; font-weight: 600; fill: #1f2328 }\n"
+    "    .label { font-size: 13px; fill: #1f2328 }\n"
+    "    .end { text-anchor: end } .middle { text-anchor: middle }\n"
+    "    .grid { stroke: #e7eaee; fill: none } .zero { stroke: #bcc3cb; fill: none }\n"
+    "    .curve { fill: none; stroke-width: 1.8; stroke-linejoin: round; stroke-linecap: round }\n"
+    "    .mark { stroke-width: 1.6 } .halo { stroke: #ffffff; stroke-width: 4; stroke-linejoin: round;"
+    " paint-order: stroke }\n"
+    "    .open { fill: #ffffff }\n"
+    "    .k0 { stroke: #0072b2 } .k1 { stroke: #d55e00 } .k2 { stroke: #009e73 } .k3 { stroke: #cc79a7 }\n"
+    "    .k4 { stroke: #e69f00 } .k5 { stroke: #56b4e9 } .k6 { stroke: #4d4d4d }\n"
+    "    .f0 { fill: #0072b2 } .f1 { fill: #d55e00 } .f2 { fill: #009e73 } .f3 { fill: #cc79a7 }\n"
+    "    .f4 { fill: #e69f00 } .f5 { fill: #56b4e9 } .f6 { fill: #4d4d4d }\n"
+    "    @media (prefers-color-scheme: dark) {\n"
+    "      text { fill: #9aa4af } .title, .label { fill: #e6eaef }\n"
+    "      .paper, .open { fill: #12161c } .halo { stroke: #12161c }\n"
+    "      .grid { stroke: #262d36 } .zero { stroke: #4b5561 }\n"
+    "      .k0 { stroke: #4aa8e0 } .k1 { stroke: #f07f3c } .k2 { stroke: #2fc79b } .k3 { stroke: #e09cc2 }\n"
+    "      .k6 { stroke: #c8ced6 } .f6 { fill: #c8ced6 }\n"
+    "      .f0 { fill: #4aa8e0 } .f1 { fill: #f07f3c } .f2 { fill: #2fc79b } .f3 { fill: #e09cc2 }\n"
+    "    }\n"
+    "  </style>\n";
+
+typedef struct Panel {
+    const LiaSeries** curves;  // into the figure's
+    size_t count;
+    double top, height;        // of the box the curves are in
+    double legend_lines;       // lines of the legend above it
+    LiaAxis y;
+} Panel;
+
+typedef struct Drawing {
+    LiaText* out;
+    const LiaFigure* figure;
+    LiaAxis x;
+    Panel panels[PANELS_MOST];
+    size_t panel_count;
+    const LiaSeries** members;  // the panels' lists, one after the other
+    LiaPoint* points;           // room for the points of a curve            (rows)
+    double left, width, height; // of the boxes; of the whole
+} Drawing;
+
+// --- small things --------------------------------------------------------------------------------
+
+static void add(Drawing* d, const char* text) { lia_text_add_bytes(d->out, text, strlen(text)); }
+
+// A length in hundredths of a pixel, as short as can be, with a point whatever the locale.
+static void add_hundredths(Drawing* d, long n) {
+    long whole = labs(n) / 100, rest = labs(n) % 100;
+    if (n < 0) {
+        add(d, "-");
+    }
+    if (whole != 0 || rest == 0) {
+        lia_text_add(d->out, "%ld", whole);
+    }
+    if (rest % 10 != 0) {
+        lia_text_add(d->out, ".%02ld", rest);
+    } else if (rest != 0) {
+        lia_text_add(d->out, ".%ld", rest / 10);
+    }
+}
+
+static void add_length(Drawing* d, double x) { add_hundredths(d, lround(x * 100)); }
+
+// ` name="12.5"`
+static void add_attribute(Drawing* d, const char* name, double x) {
+    lia_text_add(d->out, " %s=\"", name);
+    add_length(d, x);
+    add(d, "\"");
+}
+
+static void begin_text(Drawing* d, const char* class, double x, double y) {
+    lia_text_add(d->out, "  <text class=\"%s\"", class);
+    add_attribute(d, "x", x);
+    add_attribute(d, "y", y);
+    add(d, ">");
+}
+
+static void add_printed(Drawing* d, const char* label) {
+    LiaText printed = {0};
+    lia_label_print(label, &printed);
+    lia_escape_xml(d->out, printed.data ? printed.data : "");
+    lia_text_clear(&printed);
+}
+
+static double printed_width(const char* label) {
+    LiaText printed = {0};
+    lia_label_print(label, &printed);
+    double width = LETTER * (double)lia_label_length(printed.data ? printed.data : "");
+    lia_text_clear(&printed);
+    return width;
+}
+
+static void add_line(Drawing* d, const char* class, double x1, double y1, double x2, double y2) {
+    lia_text_add(d->out, "  <path class=\"%s\" d=\"M", class);
+    add_length(d, x1);
+    add(d, " ");
+    add_length(d, y1);
+    if (y1 == y2) {
+        add(d, "H");
+        add_length(d, x2);
+    } else {
+        add(d, "V");
+        add_length(d, y2);
+    }
+    add(d, "\"/>\n");
+}
+
+// On a whole pixel and a half, so that a line one pixel wide is sharp.
+static double sharp(double x) { return floor(x) + 0.5; }
+
+static double place_x(const Drawing* d, double x) {
+    return d->left + d->width * lia_axis_place(&d->x, x);
+}
+
+static double place_y(const Panel* panel, double y) {
+    return panel->top + panel->height * (1.0 - lia_axis_place(&panel->y, y));
+}
+
+// --- colours -------------------------------------------------------------------------------------
+
+// Shades for many curves, say the links of a chain: dark to light, readable on both grounds.
+static void add_shade(Drawing* d, const char* property, double s) {
+    static const double stops[][3] = {
+        {70, 80, 160}, {42, 120, 184}, {31, 155, 140}, {110, 180, 80}, {224, 165, 40}};
+    double at = s * 4.0;
+    int k = at >= 4.0 ? 3 : (int)at;
+    double f = at - k;
+    int rgb[3];
+    for (int c = 0; c < 3; c++) {
+        rgb[c] = (int)lround(stops[k][c] * (1.0 - f) + stops[k + 1][c] * f);
+    }
+    lia_text_add(d->out, " style=\"%s: #%02x%02x%02x\"", property, rgb[0], rgb[1], rgb[2]);
+}
+
+// ` class="curve k0"`, or with a shade where there are many curves.
+static void add_colour(Drawing* d, const char* class, const char* property, const LiaSeries* series) {
+    size_t i = (size_t)(series - d->figure->curves), n = d->figure->count;
+    if (n <= COLOURS) {
+        lia_text_add(d->out, " class=\"%s %c%zu\"", class, property[0] == 's' ? 'k' : 'f', i);
+    } else {
+        lia_text_add(d->out, " class=\"%s\"", class);
+        add_shade(d, property, (double)i / (double)(n - 1));
+    }
+}
+
+// --- layout --------------------------------------------------------------------------------------
+
+static bool same_unit(const char* a, const char* b) {
+    return (!a && !b) || (a && b && strcmp(a, b) == 0);
+}
+
+// Curves of one unit share a panel; a path has one panel.
+static void share_out(Drawing* d) {
+    const LiaFigure* figure = d->figure;
+    const char* units[PANELS_MOST];
+    size_t count = 0;
+    for (size_t i = 0; i < figure->count && count <= PANELS_MOST; i++) {
+        const char* unit = figure->curves[i].unit;
+        size_t k = 0;
+        while (k < count && k < PANELS_MOST && !same_unit(units[k], unit)) {
+            k++;
+        }
+        if (k == count) {
+            if (k < PANELS_MOST) {
+                units[k] = unit;
+            }
+            count++;
+        }
+    }
+    bool together = !figure->over_time || count > PANELS_MOST;
+    d->panel_count = together ? 1 : count;
+    size_t used = 0;
+    for (size_t k = 0; k < d->panel_count; k++) {
+        Panel* panel = &d->panels[k];
+        panel->curves = d->members + used;
+        for (size_t i = 0; i < figure->count; i++) {
+            if (together || same_unit(units[k], figure->curves[i].unit)) {
+                panel->curves[panel->count++] = &figure->curves[i];
+            }
+        }
+        used += panel->count;
+    }
+}
+
+static double unit_width(const LiaSeries* series) {
+    return series->unit ? printed_width(series->unit) + 3 * LETTER : 0.0;
+}
+
+static double legend_width(const LiaSeries* series) {
+    return 28.0 + printed_width(series->label) + unit_width(series) + 18.0;
+}
+
+static double count_legend_lines(const Drawing* d, const Panel* panel) {
+    double x = 0.0, lines = 1.0;
+    for (size_t i = 0; i < panel->count && i <= LEGEND_MOST; i++) {
+        double width = legend_width(panel->curves[i]);
+        if (x > 0 && x + width > d->width) {
+            x = 0.0;
+            lines++;
+        }
+        x += width;
+    }
+    return lines;
+}
+
+static int ticks_in(double length, double each) {
+    int n = (int)(length / each);
+    return n < 2 ? 2 : n;
+}
+
+static double label_width(const LiaAxis* axis) {
+    size_t longest = 0;
+    for (int i = 0; i < axis->count; i++) {
+        LiaText label = {0};
+        lia_axis_label(axis, i, "-", &label);
+        longest = label.length > longest ? label.length : longest;
+        lia_text_clear(&label);
+    }
+    return DIGIT * (double)longest;
+}
+
+// One scale for both axes: the box is as wide as ever, as high as the path asks for within bounds, and
+// the range that has room to spare is widened.
+static void lay_out_to_scale(Drawing* d, Panel* panel) {
+    double k = d->figure->y_per_x;
+    double x_range = d->x.high - d->x.low, y_range = k * (panel->y.high - panel->y.low);
+    double height = fmin(fmax(d->width * y_range / x_range, PATH_LEAST), PATH_MOST);
+    panel->height = floor(height);
+    double per_pixel = fmax(x_range / d->width, y_range / panel->height);
+    double x_more = (per_pixel * d->width - x_range) / 2;
+    double y_more = (per_pixel * panel->height - y_range) / 2 / k;
+    lia_axis_stretch(&d->x, d->x.low - x_more, d->x.high + x_more, ticks_in(d->width, TICK_TO_SCALE));
+    lia_axis_stretch(&panel->y, panel->y.low - y_more, panel->y.high + y_more,
+                     ticks_in(panel->height, TICK_Y));
+    if (k == 1.0) {
+        lia_axis_match(&panel->y, &d->x);  // squares
+    }
+}
+
+// From the top down; the left margin depends on the labels, which depend on the heights.
+static void lay_out(Drawing* d) {
+    const LiaFigure* figure = d->figure;
+    double padding = figure->over_time ? 0.0 : PADDING;
+    double labels = 0.0;
+    d->left = 60.0;
+    d->width = WIDTH - d->left - RIGHT;
+    d->x = lia_axis_make(figure->low, figure->high, padding, ticks_in(d->width, TICK_X));
+    for (size_t i = 0; i < d->panel_count; i++) {
+        Panel* panel = &d->panels[i];
+        double low = INFINITY, high = -INFINITY;
+        for (size_t k = 0; k < panel->count; k++) {
+            lia_figure_range(figure, panel->curves[k], &low, &high);
+        }
+        panel->height = d->panel_count == 1 ? PANEL_ALONE : PANEL_STACKED;
+        panel->y = lia_axis_make(low, high, PADDING, ticks_in(panel->height, TICK_Y));
+        if (figure->y_per_x > 0) {
+            lay_out_to_scale(d, panel);
+        }
+        labels = fmax(labels, label_width(&panel->y));
+    }
+    d->left = fmax(44.0, ceil(labels) + 30.0);
+    d->width = WIDTH - d->left - RIGHT;
+    double y = TOP;
+    for (size_t i = 0; i < d->panel_count; i++) {
+        Panel* panel = &d->panels[i];
+        if (figure->y_per_x > 0) {  // again, with the width as it came out
+            panel->y = lia_axis_make(figure->y_low, figure->y_high, PADDING, 2);
+            d->x = lia_axis_make(figure->low, figure->high, PADDING, 2);
+            lay_out_to_scale(d, panel);
+        }
+        panel->legend_lines = count_legend_lines(d, panel);
+        panel->top = y + panel->legend_lines * LEGEND_LINE + LEGEND_BELOW;
+        y = panel->top + panel->height + (i + 1 < d->panel_count ? PANEL_GAP : 0.0);
+    }
+    d->height = y + BOTTOM;
+}
+
+// --- drawing -------------------------------------------------------------------------------------
+
+// "y in 10⁶ m": what, and how the numbers of the axis are to be read.
+static void add_quantity(Drawing* d, const LiaAxis* axis, const LiaSeries* series) {
+    LiaText text = {0};
+    lia_axis_quantity(axis, series->label, series->unit, &text);
+    add_printed(d, text.data ? text.data : "");
+    lia_text_clear(&text);
+}
+
+static void add_legend(Drawing* d, const Panel* panel) {
+    double y = panel->top - LEGEND_BELOW - 4 - (panel->legend_lines - 1) * LEGEND_LINE;
+    if (panel->count == 1) {
+        begin_text(d, "label", d->left, y);
+        add_quantity(d, &panel->y, panel->curves[0]);
+        add(d, "</text>\n");
+        return;
+    }
+    bool one_unit = true;
+    for (size_t i = 1; i < panel->count; i++) {
+        one_unit &= same_unit(panel->curves[0]->unit, panel->curves[i]->unit);
+    }
+    double x = d->left;
+    for (size_t i = 0; i < panel->count; i++) {
+        const LiaSeries* series = panel->curves[i];
+        double width = legend_width(series);
+        if (x > d->left && x + width > d->left + d->width) {
+            x = d->left;
+            y += LEGEND_LINE;
+        }
+        if (i == LEGEND_MOST) {
+            begin_text(d, "label", x, y);
+            lia_text_add(d->out, "… and %zu more</text>\n", panel->count - i);
+            return;
+        }
+        add(d, "  <path");
+        add_colour(d, "curve", "stroke", series);
+        add(d, " d=\"M");
+        add_length(d, x + 1);
+        add(d, " ");
+        add_length(d, y - 4.5);
+        add(d, "h18\"/>\n");
+        begin_text(d, "label", x + 26, y);
+        // The unit, and how the axis reads, once: behind the last name.
+        if (one_unit && i + 1 < panel->count) {
+            add_printed(d, series->label);
+            width -= unit_width(series);
+        } else {
+            add_quantity(d, &panel->y, series);
+        }
+        add(d, "</text>\n");
+        x += width;
+    }
+}
+
+static void add_tick_label(Drawing* d, const LiaAxis* axis, int i) {
+    LiaText label = {0};
+    lia_axis_label(axis, i, "−", &label);
+    add(d, label.data ? label.data : "");
+    add(d, "</text>\n");
+    lia_text_clear(&label);
+}
+
+static bool is_zero(const LiaAxis* axis, int i) { return axis->first + i == 0; }
+
+static void add_y_axis(Drawing* d, const Panel* panel) {
+    for (int i = 0; i < panel->y.count; i++) {
+        double y = place_y(panel, lia_axis_tick(&panel->y, i));
+        add_line(d, is_zero(&panel->y, i) ? "zero" : "grid", d->left, sharp(y), d->left + d->width, sharp(y));
+        begin_text(d, "end", d->left - 10, y + 4);
+        add_tick_label(d, &panel->y, i);
+    }
+}
+
+static void add_x_axis(Drawing* d) {
+    const Panel* bottom = &d->panels[d->panel_count - 1];
+    double y = bottom->top + bottom->height;
+    for (int i = 0; i < d->x.count; i++) {
+        double x = place_x(d, lia_axis_tick(&d->x, i));
+        const char* class = is_zero(&d->x, i) && !d->figure->over_time ? "zero" : "grid";
+        for (size_t k = 0; k < d->panel_count; k++) {
+            const Panel* panel = &d->panels[k];
+            add_line(d, class, sharp(x), panel->top, sharp(x), panel->top + panel->height);
+        }
+        begin_text(d, "middle", x, y + 20);
+        add_tick_label(d, &d->x, i);
+    }
+    begin_text(d, "label end", d->left + d->width, y + 40);
+    add_quantity(d, &d->x, &d->figure->x);
+    add(d, "</text>\n");
+}
+
+static LiaPoint point_at(const Drawing* d, const Panel* panel, const LiaSeries* series, size_t row) {
+    return (LiaPoint){place_x(d, lia_figure_value(d->figure, &d->figure->x, row)),
+                      place_y(panel, lia_figure_value(d->figure, series, row))};
+}
+
+static bool is_finite(LiaPoint p) { return isfinite(p.x) && isfinite(p.y); }
+
+static void add_dot(Drawing* d, const LiaSeries* series, LiaPoint p, double radius, bool filled) {
+    add(d, "  <circle");
+    if (filled) {
+        add_colour(d, "dot", "fill", series);
+    } else {
+        add_colour(d, "mark open", "stroke", series);
+    }
+    add_attribute(d, "cx", p.x);
+    add_attribute(d, "cy", p.y);
+    add_attribute(d, "r", radius);
+    add(d, "/>\n");
+}
+
+// Whole hundredths are added up, so relative coordinates do not drift.
+static void add_polyline(Drawing* d, const LiaSeries* series, const LiaPoint* points, size_t count) {
+    add(d, "  <path");
+    add_colour(d, "curve", "stroke", series);
+    add(d, " d=\"M");
+    long x = lround(points[0].x * 100), y = lround(points[0].y * 100);
+    add_hundredths(d, x);
+    add(d, " ");
+    add_hundredths(d, y);
+    add(d, "l");
+    bool first = true;
+    for (size_t i = 1; i < count; i++) {
+        long dx = lround(points[i].x * 100) - x, dy = lround(points[i].y * 100) - y;
+        if (dx == 0 && dy == 0 && !(first && i + 1 == count)) {
+            continue;
+        }
+        add(d, first || dx < 0 ? "" : " ");
+        add_hundredths(d, dx);
+        add(d, dy < 0 ? "" : " ");
+        add_hundredths(d, dy);
+        x += dx;
+        y += dy;
+        first = false;
+    }
+    add(d, "\"/>\n");
+}
+
+// What is not a number interrupts a curve; a point alone is a dot.
+static void add_curve(Drawing* d, const Panel* panel, const LiaSeries* series) {
+    size_t rows = d->figure->rows;
+    for (size_t row = 0; row < rows;) {
+        size_t count = 0;
+        for (; row < rows; row++) {
+            LiaPoint p = point_at(d, panel, series, row);
+            if (!is_finite(p)) {
+                row++;
+                break;
+            }
+            d->points[count++] = p;
+        }
+        size_t kept = count > 1 ? lia_curve_thin(d->points, count, TOLERANCE, POINTS_MOST) : count;
+        if (kept > 1) {
+            add_polyline(d, series, d->points, kept);
+        } else if (kept == 1) {
+            add_dot(d, series, d->points[0], 2.5, true);
+        }
+    }
+}
+
+// First or last point of a path that can be drawn.
+static bool find_end(const Drawing* d, const Panel* panel, const LiaSeries* series, bool last,
+                     LiaPoint* end, size_t* end_row) {
+    size_t rows = d->figure->rows;
+    for (size_t i = 0; i < rows; i++) {
+        size_t row = last ? rows - 1 - i : i;
+        LiaPoint p = point_at(d, panel, series, row);
+        if (is_finite(p)) {
+            *end = p;
+            *end_row = row;
+            return true;
+        }
+    }
+    return false;
+}
+
+typedef struct Box {
+    double left, top, right, bottom;
+} Box;
+
+// How much of the path a box would hide, and how far it stands out of the panel.
+static double badness(const Drawing* d, const Panel* panel, const LiaSeries* series, Box box) {
+    double bad = 0.0;
+    if (box.left < d->left || box.right > d->left + d->width || box.top < panel->top ||
+        box.bottom > panel->top + panel->height) {
+        bad += 1e6;
+    }
+    size_t stride = d->figure->rows / 5000 + 1;
+    for (size_t row = 0; row < d->figure->rows; row += stride) {
+        LiaPoint p = point_at(d, panel, series, row);
+        bad += p.x > box.left && p.x < box.right && p.y > box.top && p.y < box.bottom;
+    }
+    return bad;
+}
+
+static bool overlap(Box a, Box b) {
+    return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+}
+
+// "t = 10" beside the mark at p, where it hides least of the path and not what is in `taken`.
+static Box add_time_label(Drawing* d, const Panel* panel, const LiaSeries* series, LiaPoint p, double t,
+                          const Box* taken, size_t taken_count) {
+    static const int sides[][2] = {{1, 0},  {-1, 0}, {1, -1}, {-1, -1}, {1, 1},
+                                   {-1, 1}, {0, -1}, {0, 1},  {2, -2},  {-2, -2}, {2, 2}, {-2, 2}};
+    LiaText label = {0};
+    lia_text_add(&label, "t = ");
+    lia_text_add_short(&label, t, 4);
+    double width = 6.4 * (double)label.length + 4, height = 16;
+    Box best = {0};
+    double least = INFINITY;
+    for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
+        double x = p.x + sides[i][0] * (sides[i][1] == 0 ? 10.0 : 7.0), y = p.y + sides[i][1] * 11.0;
+        double left = sides[i][0] > 0 ? x : sides[i][0] < 0 ? x - width : x - width / 2;
+        Box box = {left, y - height / 2, left + width, y + height / 2};
+        double bad = badness(d, panel, series, box);
+        for (size_t k = 0; k < taken_count; k++) {
+            bad += overlap(box, taken[k]) ? 1e5 : 0.0;
+        }
+        if (bad < least) {
+            least = bad;
+            best = box;
+        }
+    }
+    begin_text(d, "halo middle", (best.left + best.right) / 2, best.bottom - 4);
+    add_printed(d, label.data ? label.data : "");
+    add(d, "</text>\n");
+    lia_text_clear(&label);
+    return best;
+}
+
+// Round times strictly between the ends of the motion.
+static LiaAxis dot_times(const LiaFigure* figure) {
+    double t0 = lia_figure_time(figure, 0), t1 = lia_figure_time(figure, figure->rows - 1);
+    return lia_axis_make(fmin(t0, t1), fmax(t0, t1), 0.0, 12);
+}
+
+static bool has_dots(const LiaFigure* figure) {
+    return !figure->over_time && figure->count == 1 && figure->rows > 2 &&
+           lia_figure_time(figure, 0) != lia_figure_time(figure, figure->rows - 1);
+}
+
+// Where the path is at time t, between two samples on the straight line.
+static LiaPoint point_at_time(const Drawing* d, const Panel* panel, const LiaSeries* series, double t) {
+    const LiaFigure* figure = d->figure;
+    size_t low = 0, high = figure->rows - 1;
+    double sign = lia_figure_time(figure, high) < lia_figure_time(figure, low) ? -1.0 : 1.0;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if ((lia_figure_time(figure, middle) - t) * sign <= 0) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    double t_low = lia_figure_time(figure, low), t_high = lia_figure_time(figure, high);
+    double f = t_high != t_low ? (t - t_low) / (t_high - t_low) : 0.0;
+    LiaPoint a = point_at(d, panel, series, low), b = point_at(d, panel, series, high);
+    return (LiaPoint){a.x + f * (b.x - a.x), a.y + f * (b.y - a.y)};
+}
+
+// Small dots at round times: far apart where the motion is fast.
+static void add_time_dots(Drawing* d, const Panel* panel, const LiaSeries* series) {
+    const LiaFigure* figure = d->figure;
+    LiaAxis times = dot_times(figure);
+    double t0 = lia_figure_time(figure, 0), t1 = lia_figure_time(figure, figure->rows - 1);
+    for (int i = 0; i < times.count; i++) {
+        double t = lia_axis_tick(&times, i);
+        LiaPoint p = point_at_time(d, panel, series, t);
+        if (t > fmin(t0, t1) && t < fmax(t0, t1) && is_finite(p)) {
+            add_dot(d, series, p, 2.4, false);
+        }
+    }
+}
+
+static Box around(LiaPoint p) { return (Box){p.x - 6, p.y - 6, p.x + 6, p.y + 6}; }
+
+static void add_marks(Drawing* d, const Panel* panel, const LiaSeries* series) {
+    LiaPoint start, end;
+    size_t first, last;
+    if (!find_end(d, panel, series, false, &start, &first) ||
+        !find_end(d, panel, series, true, &end, &last)) {
+        return;
+    }
+    if (has_dots(d->figure)) {
+        add_time_dots(d, panel, series);
+    }
+    add_dot(d, series, start, 4.5, false);
+    if (last > first) {
+        add_dot(d, series, end, 4.8, true);
+    }
+    if (d->figure->count > 1) {
+        return;
+    }
+    Box taken[] = {around(end), around(start)};
+    double t_start = lia_figure_time(d->figure, first), t_end = lia_figure_time(d->figure, last);
+    taken[0] = add_time_label(d, panel, series, start, t_start, taken, last > first ? 1 : 0);
+    if (last > first) {
+        add_time_label(d, panel, series, end, t_end, taken, 2);
+    }
+}
+
+// The line under the title: name, times, how it ended, what the dots are.
+static void add_note(Drawing* d) {
+    const LiaTrajectory* trajectory = d->figure->trajectory;
+    LiaText note = {0};
+    bool moved = trajectory->t != trajectory->t0;
+    lia_text_add(&note, moved ? "t = " : "at t = ");
+    lia_text_add_short(&note, trajectory->t0, 6);
+    if (moved) {
+        lia_text_add(&note, " to ");
+        lia_text_add_short(&note, trajectory->t, 6);
+    }
+    if (trajectory->status == LIA_FAILED) {
+        lia_text_add(&note, ", where it could not go on");
+    } else if (trajectory->status == LIA_STOPPED) {
+        lia_text_add(&note, ", where it was stopped");
+    }
+    if (has_dots(d->figure)) {
+        LiaAxis times = dot_times(d->figure);
+        lia_text_add(&note, "; the dots are ");
+        lia_text_add_short(&note, times.mantissa * pow(10.0, times.exponent), 3);
+        lia_text_add(&note, "%s apart", d->figure->time_unit ? " s" : "");
+    }
+    if (trajectory->model->title) {
+        lia_escape_xml(d->out, trajectory->model->name);
+        add(d, ", ");
+    }
+    add_printed(d, note.data ? note.data : "");
+    lia_text_clear(&note);
+}
+
+static void add_heading(Drawing* d) {
+    const LiaTrajectory* trajectory = d->figure->trajectory;
+    const char* title = trajectory->model->title ? trajectory->model->title : trajectory->model->name;
+    lia_text_add(d->out, "  <title>");
+    lia_escape_xml(d->out, title);
+    add(d, "</title>\n  <desc>");
+    LiaText about = {0};
+    lia_figure_describe(d->figure, &about);
+    lia_escape_xml(d->out, about.data ? about.data : "");
+    lia_text_clear(&about);
+    add(d, ". Written by liaison " LIA_VERSION ".</desc>\n");
+    add(d, style);
+    add(d, "  <rect class=\"paper\" width=\"100%\" height=\"100%\"/>\n");
+
+    begin_text(d, "title", 24, 34);
+    lia_escape_xml(d->out, title);
+    add(d, "</text>\n");
+    begin_text(d, "note", 24, 54);
+    add_note(d);
+    add(d, "</text>\n");
+}
+
+static void draw(Drawing* d) {
+    lia_text_add(d->out, "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" viewBox=\"0 0 ");
+    add_length(d, WIDTH);
+    add(d, " ");
+    add_length(d, d->height);
+    add(d, "\"");
+    add_attribute(d, "width", WIDTH);
+    add_attribute(d, "height", d->height);
+    add(d, ">\n");
+    add_heading(d);
+    add_x_axis(d);
+    for (size_t i = 0; i < d->panel_count; i++) {
+        const Panel* panel = &d->panels[i];
+        add_y_axis(d, panel);
+        add_legend(d, panel);
+        for (size_t k = 0; k < panel->count; k++) {
+            add_curve(d, panel, panel->curves[k]);
+        }
+        for (size_t k = 0; k < panel->count && !d->figure->over_time; k++) {
+            add_marks(d, panel, panel->curves[k]);
+        }
+    }
+    add(d, "</svg>\n");
+}
+
+static bool draw_figure(const LiaFigure* figure, LiaText* out) {
+    Drawing d = {.out = out, .figure = figure};
+    d.members = calloc(figure->count + 1, sizeof *d.members);
+    d.points = calloc(figure->rows + 1, sizeof *d.points);
+    bool room = d.members && d.points;
+    if (room) {
+        share_out(&d);
+        lay_out(&d);
+        draw(&d);
+    }
+    free(d.members);
+    free(d.points);
+    return room && !out->failed;
+}
+
+static LiaStatus write_figure(const LiaFigure* figure, const char* path) {
+    LiaOutputFile file;
+    if (!lia_output_file_open(&file, path)) {
+        return LIA_FILE;
+    }
+    if (!draw_figure(figure, &file.text)) {
+        file.error = ENOMEM;
+    }
+    bool written = lia_output_file_close(&file);
+    return written ? LIA_OK : errno == ENOMEM ? LIA_MEMORY : LIA_FILE;
+}
+
+LiaStatus lia_output_svg(const LiaTrajectory* trajectory, const char* stem, size_t* count,
+                         char** paths) {
+    LiaText list = {0};
+    LiaStatus status = LIA_OK;
+    size_t written = 0;
+    lia_text_add_bytes(&list, "", 0);
+    for (size_t i = 0; i < trajectory->model->plots_count && status == LIA_OK; i++) {
+        LiaFigure figure;
+        if (!lia_figure_make(&figure, trajectory, i)) {
+            continue;
+        }
+        LiaText path = {0};
+        lia_text_add(&path, written == 0 ? "%s.svg" : "%s-%zu.svg", stem, written + 1);
+        status = path.failed ? LIA_MEMORY : write_figure(&figure, path.data);
+        if (status == LIA_OK) {
+            lia_text_add(&list, "%s%s", written > 0 ? "\n" : "", path.data);
+            written++;
+        }
+        lia_text_clear(&path);
+        lia_figure_clear(&figure);
+    }
+    if (count) {
+        *count = written;
+    }
+    if (paths) {
+        *paths = list.data;
+    } else {
+        lia_text_clear(&list);
+    }
+    return status;
+}

@@ -1,0 +1,25 @@
+# The tree speaks of itself alone and is finished as far as it goes: no paths of somebody's machine, no notes to self, no
+# binaries, no files that belong to one editor or one build.
+set -u
+cd "$SOURCE_DIR" || exit 1
+failed=0
+show() {
+    [ -z "$2" ] || { echo "$1:"; echo "$2" | head -20; failed=1; }
+}
+files() {
+    find . -path ./.git -prune -o -path ./build -prune -o -type f -print
+}
+# the words are put together here so that this file does not hold them
+paths='(^|[^A-Za-z0-9_.])/(home|root|Users|work)(/|\b)' notes='TO''DO|FIX''ME|XX''X|HA''CK'
+list=$(files | grep -v '^\./tests/checks/tree\.sh$')
+show "paths of a machine" "$(echo "$list" | tr '\n' '\0' | xargs -0 grep -nIE "$paths" 2>/dev/null)"
+show "notes to self" "$(echo "$list" | tr '\n' '\0' | xargs -0 grep -nIwE "$notes" 2>/dev/null)"
+show "binaries" "$(echo "$list" | grep -vE '\.(png|ico|woff2)$' | while read -r file; do
+    [ ! -s "$file" ] || grep -qI . "$file" || case $file in ./tests/language/*) ;; *) echo "$file" ;; esac
+done)"
+show "left over from merging" "$(echo "$list" | tr '\n' '\0' | xargs -0 grep -lIE '^(<<<<<<<|>>>>>>>) ' 2>/dev/null)"
+show "files without a closing newline" "$(echo "$list" | grep -E '\.(c|h|def|sh|md|cmake)$' | while read -r file; do
+    [ ! -s "$file" ] || [ -z "$(tail -c 1 "$file")" ] || echo "$file"
+done)"
+show "sources without a licence line" "$(find src include -name '*.[ch]' -exec grep -L 'SPDX-License-Identifier: MIT' {} +)"
+exit $failed

@@ -1,0 +1,163 @@
+// Reference numbers: every model of tests/refs and examples runs twice, with and without elimination,
+// and meets each of its expectations both ways.
+//
+//   # expect NAME = VALUE +- ABS      at the end of the run
+//   # expect status STATUS            done (also when nothing is said), stopped, failed
+//   # expect reason TEXT              a part of the reason
+//
+// The two ways must give the same motion and forces to 1e-12 of the size of each column.
+// SPDX-License-Identifier: MIT
+#include <dirent.h>
+#include <liaison/liaison.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int passed, failed;
+
+static void check(int ok, const char* file, const char* format, double x, double y, const char* name) {
+    if (ok) {
+        passed++;
+        return;
+    }
+    failed++;
+    printf("%s: ", file);
+    printf(format, name, x, y);
+    printf("\n");
+}
+
+static char* read_file(const char* path) {
+    FILE* f = fopen(path, "rb");
+    if (!f) return NULL;
+    fseek(f, 0, SEEK_END);
+    long size = ftell(f);
+    rewind(f);
+    char* text = calloc((size_t)size + 1, 1);
+    if (text && fread(text, 1, (size_t)size, f) != (size_t)size) text[0] = 0;
+    fclose(f);
+    return text;
+}
+
+static LiaTrajectory* run(LiaModel* model, LiaSystem** system, LiaDiags* diags, int no_eliminate,
+                          const char* path) {
+    LiaTrajectory* out = NULL;
+    LiaSystemOptions options = {.no_eliminate = no_eliminate};
+    if (lia_system_build(model, &options, diags, system) == LIA_OK) {
+        LiaRunOptions samples = {.samples = 21};
+        lia_motion_run(*system, &samples, diags, &out);
+    }
+    if (!out) {
+        char* text = lia_diags_text(diags);
+        printf("%s: did not run\n%s\n", path, text);
+        lia_free(text);
+    }
+    return out;
+}
+
+static void expectations(const char* path, const char* text, const LiaTrajectory* t, int* count) {
+    const char* status = "done";
+    char wanted[64];
+    for (const char* line = text; line; line = strchr(line, '\n'), line = line ? line + 1 : NULL) {
+        char name[128];
+        double value, most, got;
+        if (sscanf(line, "# expect status %63s", wanted) == 1) {
+            status = wanted;
+        } else if (strncmp(line, "# expect reason ", 16) == 0) {
+            char part[256];
+            snprintf(part, sizeof part, "%.*s", (int)strcspn(line + 16, "\r\n"), line + 16);
+            const char* reason = lia_trajectory_reason(t);
+            check(reason && strstr(reason, part), path, "reason is not '%s' (%g %g)", 0, 0, part);
+        } else if (sscanf(line, "# expect %127[^=] = %lf +- %lf", name, &value, &most) == 3) {
+            for (size_t n = strlen(name); n && name[n - 1] == ' '; n--) name[n - 1] = 0;
+            ++*count;
+            if (!lia_trajectory_final(t, name, &got)) {
+                check(0, path, "there is no '%s' (%g %g)", 0, 0, name);
+                continue;
+            }
+            check(fabs(got - value) <= most, path, "%s is %.17g, off by %.2e", got, got - value, name);
+        }
+    }
+    const char* got = lia_trajectory_status(t);
+    check(strcmp(got, status) == 0, path, "status is %s (%g %g)", 0, 0, got);
+}
+
+static void same_motion(const char* path, const LiaTrajectory* a, const LiaTrajectory* b) {
+    size_t rows = lia_trajectory_rows(a), columns = lia_trajectory_columns(a);
+    if (rows != lia_trajectory_rows(b) || columns != lia_trajectory_columns(b)) {
+        check(0, path, "%s: the two ways have tables of different size (%g %g)", 0, 0, "");
+        return;
+    }
+    for (size_t c = 0; c < columns; c++) {
+        double size = 1.0, away = 0.0;
+        for (size_t r = 0; r < rows; r++) {
+            size = fmax(size, fabs(lia_trajectory_value(a, r, c)));
+            away = fmax(away, fabs(lia_trajectory_value(a, r, c) - lia_trajectory_value(b, r, c)));
+        }
+        check(away <= 1e-12 * size, path, "%s: the two ways differ by %.2e (size %.3g)", away, size,
+              lia_trajectory_column(a, c));
+    }
+}
+
+static void one_model(const char* path, int must_expect) {
+    char* text = read_file(path);
+    LiaDiags* diags = lia_diags_create();
+    LiaModel* model = NULL;
+    LiaSystem *first = NULL, *second = NULL;
+    if (!text || lia_model_parse(path, text, strlen(text), NULL, 0, diags, &model) != LIA_OK) {
+        char* said = lia_diags_text(diags);
+        printf("%s: not read\n%s\n", path, said);
+        lia_free(said);
+        failed++;
+    } else {
+        LiaTrajectory* a = run(model, &first, diags, 0, path);
+        LiaTrajectory* b = run(model, &second, diags, 1, path);
+        int count = 0;
+        if (a) expectations(path, text, a, &count);
+        if (b) expectations(path, text, b, &count);
+        if (a && b) same_motion(path, a, b);
+        if (!a || !b) failed++;
+        check(count > 0 || !must_expect, path, "%s no expectation in it (%g %g)", 0, 0, "there is");
+        lia_trajectory_destroy(a);
+        lia_trajectory_destroy(b);
+    }
+    lia_system_destroy(first);
+    lia_system_destroy(second);
+    lia_model_destroy(model);
+    lia_diags_destroy(diags);
+    free(text);
+}
+
+int main(int argc, char** argv) {
+    if (argc > 1) {
+        for (int i = 1; i < argc; i++) one_model(argv[i], 0);
+    } else {
+        struct dirent** names;
+        char path[1024];
+        int n = scandir(LIAISON_SOURCE_DIR "/tests/refs", &names, NULL, alphasort);
+        for (int i = 0; i < n; i++) {
+            if (strstr(names[i]->d_name, ".lia")) {
+                snprintf(path, sizeof path, LIAISON_SOURCE_DIR "/tests/refs/%s", names[i]->d_name);
+                one_model(path, 1);
+            }
+            free(names[i]);
+        }
+        free(names);
+        n = scandir(LIAISON_SOURCE_DIR "/examples", &names, NULL, alphasort);
+        for (int i = 0; i < n; i++) {
+            if (names[i]->d_name[0] != '.') {
+                snprintf(path, sizeof path, LIAISON_SOURCE_DIR "/examples/%s/%s.lia", names[i]->d_name,
+                         names[i]->d_name);
+                FILE* f = fopen(path, "r");
+                if (f) {
+                    fclose(f);
+                    one_model(path, 0);
+                }
+            }
+            free(names[i]);
+        }
+        free(names);
+    }
+    printf("%d passed, %d failed\n", passed, failed);
+    return failed != 0;
+}

@@ -1,0 +1,18 @@
+// The Runge-Kutta method of Dormand and Prince of order 8 with step control, for the second way.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct Dop853 {
+    size_t n;
+    double tolerance;  // absolute and relative
+    void* context;
+    /// dy = f(t, y). False: not defined here; the step is made smaller.
+    bool (*rate)(void* context, double t, const double* y, double* dy);
+    /// After each step; may change y. NULL: nothing is done. False ends the run.
+    bool (*accept)(void* context, double t, double* y);
+} Dop853;
+
+/// From t to t1, forwards or backwards, y in place. False if it cannot be done.
+bool dop853_run(const Dop853* problem, double t, double t1, double* y);
