@@ -21,9 +21,9 @@ test: setup-test ## all tests, plain and under the sanitizers
 verify: ## the long campaigns: both compilers, random models, fuzzing
 	@scripts/verify
 
-bench: all ## build and run the benchmarks
+bench: all ## build and run the benchmarks; BENCH="--only skater" for one of them
 	@cmake --build $(BUILD)/release --target bench -j $(JOBS) -- --no-print-directory -s
-	@scripts/run-bench $(BUILD)/release
+	@scripts/run-bench $(BUILD)/release $(BENCH)
 
 install: all ## install under PREFIX (default /usr/local)
 	@cmake --install $(BUILD)/release --prefix "$(abspath $(PREFIX))"

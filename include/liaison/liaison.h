@@ -133,12 +133,16 @@ typedef struct LiaTextStyle {
     bool ascii;     // nothing beyond ASCII: the terminal does not show UTF-8
 } LiaTextStyle;
 
-/// The samples as CSV, 17 digits. "-" is standard output. Written whole or not at all.
+/// The samples as CSV, 17 digits. "-" is standard output. Written whole or not at all: after LIA_FILE
+/// errno says why, and nothing is left behind.
 LiaStatus lia_output_csv(const LiaTrajectory* trajectory, const char* path);
 /// The result as one JSON object. Release with lia_free(). NULL if memory is out.
 char* lia_output_json(const LiaTrajectory* trajectory);
 /// The result for people. Release with lia_free().
 char* lia_output_summary(const LiaTrajectory* trajectory, const LiaTextStyle* style);
+/// Why a run that is not done ended, as a diagnostic: file, line, the line underlined; "" for one that is
+/// done. Release with lia_free().
+char* lia_output_verdict(const LiaTrajectory* trajectory);
 /// The `plot` lines of the model as SVG files STEM.svg, STEM-2.svg, ... Returns how many were
 /// written in *count; the paths are joined by newlines in *paths (may be NULL; release with lia_free()).
 LiaStatus lia_output_svg(const LiaTrajectory* trajectory, const char* stem, size_t* count,

@@ -20,6 +20,7 @@ typedef struct LiaName {
     uint32_t next;         // chain of the hash table
     uint32_t declaration;  // first declaration of this name (scope.h); 0: none
     uint32_t last;         // last declaration
+    bool expanded;         // all its declarations are written out and right
 } LiaName;
 
 #define LIA_VECTOR(type)          \

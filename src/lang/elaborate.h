@@ -55,7 +55,8 @@ typedef struct LiaFrame {
     uint32_t bindings;    // names from here on are visible
     uint32_t member;      // what is being defined; 0: none
     uint32_t function;    // declaration of the function being called; 0: none
-    uint32_t was_active;  // what to put back into it
+    uint32_t owner;       // depth of the frame whose functions these are, + 1
+    uint32_t was_active;  // what to put back into the function
     LiaSpan span;         // of the call
     const LiaSetting* setting;
 } LiaFrame;

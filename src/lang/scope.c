@@ -221,12 +221,20 @@ static void describe_range(LiaElaboration* e, LiaSymbol symbol, char* text, size
     }
 }
 
+// The indices of all members, gathered first: a bound may write out another family on its way.
 typedef struct Expansion {
-    uint32_t declaration;
+    uint32_t index_count;
+    LIA_VECTOR(int64_t) indices;
 } Expansion;
 
-static void add_member(LiaElaboration* e, void* of, const int64_t* at) {
-    uint32_t id = ((Expansion*)of)->declaration;
+static void gather(LiaElaboration* e, void* of, const int64_t* at) {
+    Expansion* expansion = of;
+    for (uint32_t k = 0; k < expansion->index_count; k++) {
+        *LIA_ADD(e->context, expansion->indices) = at[k];
+    }
+}
+
+static void add_member(LiaElaboration* e, uint32_t id, const int64_t* at) {
     LiaDeclaration* d = declaration_of(e, id);
     uint32_t count = d->head->index_count;
     if (2 * (e->members.count + 1) > e->member_table_size) {
@@ -244,11 +252,6 @@ static void add_member(LiaElaboration* e, void* of, const int64_t* at) {
                        4 * LIA_LIMIT_FAMILY);
         lia_context_stop(e->context);
     }
-    int64_t* copy = NULL;
-    if (count > 0) {
-        copy = lia_context_scratch(e->context, count * sizeof *copy);
-        memcpy(copy, at, count * sizeof *copy);
-    }
     for (uint32_t k = 0; k < count; k++) {
         d->low[k] = d->count == 0 || at[k] < d->low[k] ? at[k] : d->low[k];
         d->high[k] = d->count == 0 || at[k] > d->high[k] ? at[k] : d->high[k];
@@ -256,7 +259,7 @@ static void add_member(LiaElaboration* e, void* of, const int64_t* at) {
     uint32_t member_id = e->members.count;
     LiaMember* member = LIA_ADD(e->context, e->members);
     member->declaration = id;
-    member->at = copy;
+    member->at = at;
     e->member_table[slot] = member_id;
     if (d->count++ == 0) {
         d->first = member_id;
@@ -360,9 +363,16 @@ bool lia_scope_expand(LiaElaboration* e, uint32_t id) {
         return false;
     }
     d->expanded = LIA_IN_PROGRESS;
-    Expansion expansion = {id};
+    uint32_t index_count = d->head->index_count;
+    Expansion expansion = {.index_count = index_count};
     bool good = !d->poisoned && check_index_names(e, d->head) &&
-                lia_scope_walk(e, d->head, add_member, &expansion);
+                lia_scope_walk(e, d->head, gather, &expansion);
+    if (good && index_count == 0) {
+        add_member(e, id, NULL);
+    }
+    for (uint32_t i = 0; good && i < expansion.indices.count; i += index_count) {
+        add_member(e, id, expansion.indices.items + i);
+    }
     d = declaration_of(e, id);
     d->expanded = LIA_DONE;
     d->poisoned = d->poisoned || !good;
@@ -382,11 +392,12 @@ uint32_t lia_scope_member(LiaElaboration* e, LiaSymbol symbol, const int64_t* at
         lia_scope_unknown(e, symbol, span, false);
         return 0;
     }
-    bool poisoned = false;
-    for (uint32_t i = id; i != 0; i = declaration_of(e, i)->next) {
+    bool poisoned = false, expanded = e->context->names.items[symbol].expanded;
+    for (uint32_t i = expanded ? 0 : id; i != 0; i = declaration_of(e, i)->next) {
         bool good = !declaration_of(e, i)->poisoned && lia_scope_expand(e, i);
         poisoned = poisoned || !good;
     }
+    e->context->names.items[symbol].expanded = !poisoned;
     uint32_t wanted = declaration_of(e, id)->head->index_count;
     if (wanted == 0 && declaration_of(e, id)->poisoned) {
         return 0;

@@ -30,7 +30,7 @@ double lia_mechanics_residual(const LiaWorkspace* w, int c) {
 // Move the unknown part of x by the solution of K0 (dx, nu) = (0, -residual); gives |dx| / (1 + |x|).
 static double move(LiaWorkspace* w, double* x, const double* residual) {
     memset(w->b, 0, (size_t)w->nf * sizeof(double));
-    for (int c = 0; c < w->nc; c++) w->b[w->nf + c] = -residual[c];
+    for (int r = 0; r < w->nr; r++) w->b[w->nf + r] = -residual[w->active[r]];
     lia_lu_solve(&w->lu, w->b);
     double size = 1.0 + largest(x, w->n), most = 0.0;
     for (int k = 0; k < w->nf; k++) {
@@ -86,6 +86,12 @@ bool lia_mechanics_settle(LiaWorkspace* w, int order, double* moved, double* ene
             lia_mechanics_stage0(w);
         }
         settled = step < 1e-13;
+    }
+    for (int c = 0; settled && c < w->nc; c++) {  // rows that follow from the others must hold too
+        if (lia_mechanics_residual(w, c) > 1e-9) {
+            w->contradiction = 1 + c;
+            settled = false;
+        }
     }
     if (moved) *moved = total;
     if (energy) *energy = fed;

@@ -21,7 +21,7 @@ LiaWorkspace* lia_workspace_create(const LiaSystem* s, const LiaDynamics* d, int
     size_t n = s->n, nf = d->nf, nc = d->nc, N = nf + nc, lines = s->line_count, rows = s->row_count;
     w->n = (int)n, w->nf = (int)nf, w->nc = (int)nc;
     size_t doubles = 4 * n + lines + 3 * nc + nf * nf + 2 * nc * nf + N * N + rows + 3 * N;
-    w->block = calloc(doubles * sizeof(double) + (N + 1) * sizeof(int), 1);
+    w->block = calloc(doubles * sizeof(double) + (N + nc + 1) * sizeof(int) + rows + 1, 1);
     if (!w->block || !lia_jet_init(&w->jets, d->tape, order)) {
         lia_workspace_destroy(w);
         return NULL;
@@ -42,6 +42,10 @@ LiaWorkspace* lia_workspace_create(const LiaSystem* s, const LiaDynamics* d, int
     w->mu = x, x += rows;
     w->b = x, x += N;
     w->lu = (LiaLu){.n = (int)N, .A = w->K0, .left = x, .right = x + N, .row = (int*)(x + 2 * N)};
+    w->active = w->lu.row + N;
+    w->unique = (bool*)(w->active + nc);
+    for (w->nr = 0; w->nr < w->nc; w->nr++) w->active[w->nr] = w->nr;
+    for (size_t r = 0; r < rows; r++) w->unique[r] = true;
     return w;
 }
 
@@ -127,9 +131,29 @@ void lia_mechanics_stage0(LiaWorkspace* w) {
     lia_jet_stage(&w->jets, 0);
 }
 
+static double factor_active(LiaWorkspace* w) {
+    size_t nf = (size_t)w->nf, nr = (size_t)w->nr, N = nf + nr;
+    double sign = w->system->flip == FLIP_OMEGA ? 1.0 : -1.0;
+    for (size_t i = 0; i < nf; i++) {
+        memcpy(w->K0 + i * N, w->M + i * nf, nf * sizeof(double));
+        for (size_t a = 0; a < nr; a++) {
+            w->K0[i * N + nf + a] = sign * w->Omega[(size_t)w->active[a] * nf + i];
+        }
+    }
+    for (size_t a = 0; a < nr; a++) {
+        memcpy(w->K0 + (nf + a) * N, w->J + (size_t)w->active[a] * nf, nf * sizeof(double));
+        for (size_t e = 0; e < nr; e++) w->K0[(nf + a) * N + nf + e] = 0.0;
+    }
+    w->lu.n = (int)N;
+    return lia_lu_factor(&w->lu, &w->weakest);
+}
+
+// Below this a pivot is looked at twice: do the rows depend on each other?
+static const double suspicious = 1e-7, singular = 1e-14;
+
 bool lia_mechanics_factor(LiaWorkspace* w) {
     const LiaDynamics* d = w->dynamics;
-    size_t nf = d->nf, nc = d->nc, N = nf + nc;
+    size_t nf = d->nf, nc = d->nc;
     lia_mechanics_stage0(w);
     probe(w);
     for (size_t c = 0; c < nc; c++) {
@@ -138,17 +162,36 @@ bool lia_mechanics_factor(LiaWorkspace* w) {
             w->Omega[c * nf + k] = reg ? series(w, reg)[0] : 0.0;
         }
     }
-    double sign = w->system->flip == FLIP_OMEGA ? 1.0 : -1.0;
-    for (size_t i = 0; i < nf; i++) {
-        memcpy(w->K0 + i * N, w->M + i * nf, nf * sizeof(double));
-        for (size_t c = 0; c < nc; c++) w->K0[i * N + nf + c] = sign * w->Omega[c * nf + i];
+    w->contradiction = 0;
+    w->pivot = factor_active(w);
+    if (!(w->pivot > suspicious) && nc > 0 && lia_mechanics_select(w, 1e-10)) {
+        w->pivot = factor_active(w);
     }
-    for (size_t c = 0; c < nc; c++) {
-        memcpy(w->K0 + (nf + c) * N, w->J + c * nf, nf * sizeof(double));
-        for (size_t e = 0; e < nc; e++) w->K0[(nf + c) * N + nf + e] = 0.0;
+    return w->pivot > singular && isfinite(w->pivot);
+}
+
+// A row that is not active follows from the active ones: J a + gamma = 0 holds for it too. Where it
+// does not, the rank has grown since the rows were chosen, or the equations contradict each other.
+static int row_left_out(const LiaWorkspace* w) {
+    for (int c = 0; c < w->nc; c++) {
+        double sum = w->gamma[c], size = fabs(sum);
+        for (int k = 0; k < w->nf; k++) {
+            double x = w->J[(size_t)c * (size_t)w->nf + (size_t)k] * w->b[k];
+            sum += x;
+            size += fabs(x);
+        }
+        if (fabs(sum) > 1e-8 * (1.0 + size)) return 1 + c;
     }
-    w->pivot = lia_lu_factor(&w->lu, &w->weakest);
-    return w->pivot > 1e-14 && isfinite(w->pivot);
+    return 0;
+}
+
+// c[k], with the unknowns of stage k at zero.
+static double equation_rate(const LiaWorkspace* w, int c, int k) {
+    const LiaSystem* s = w->system;
+    const double* e = series(w, w->dynamics->equation[c]);
+    bool geometric = s->rows[w->dynamics->rows[c]].geometric;
+    double rate = geometric ? (k + 1) * (k + 2) * e[k + 2] : (k + 1) * e[k + 1];
+    return s->flip == (geometric ? FLIP_GEOMETRIC : FLIP_KINEMATIC) ? -rate : rate;
 }
 
 // Residuals of stage k, solve, put the unknowns into the series and correct.
@@ -161,13 +204,9 @@ static void solve_stage(LiaWorkspace* w, int k) {
         double dp = (k + 1) * series(w, d->p[d->free[i]])[k + 1];
         w->b[i] = G * series(w, d->G_register[d->free[i]])[k] - momentum * dp;
     }
-    for (uint32_t c = 0; c < d->nc; c++) {
-        const double* e = series(w, d->equation[c]);
-        bool geometric = s->rows[d->rows[c]].geometric;
-        double rate = geometric ? (k + 1) * (k + 2) * e[k + 2] : (k + 1) * e[k + 1];
-        if (s->flip == (geometric ? FLIP_GEOMETRIC : FLIP_KINEMATIC)) rate = -rate;
-        if (k == 0) w->gamma[c] = rate;
-        w->b[d->nf + c] = -rate;
+    for (int r = 0; r < w->nr; r++) {
+        int c = w->active[r];
+        w->b[w->nf + r] = -equation_rate(w, c, k);
     }
     lia_lu_solve(&w->lu, w->b);
     for (uint32_t i = 0; i < d->nf; i++) {
@@ -177,7 +216,9 @@ static void solve_stage(LiaWorkspace* w, int k) {
         v[k + 1] = w->b[i] / (k + 1);
         q[k + 2] = v[k + 1] / (k + 2);
     }
-    for (uint32_t c = 0; c < d->nc; c++) series(w, tape->multiplier[d->rows[c]])[k] = w->b[d->nf + c];
+    for (int r = 0; r < w->nr; r++) {
+        series(w, tape->multiplier[d->rows[w->active[r]]])[k] = w->b[w->nf + r];
+    }
     if (s->flip != FLIP_CORRECT) lia_jet_correct(&w->jets, k);
 }
 
@@ -200,7 +241,19 @@ static void finish_stage(LiaWorkspace* w, int k) {
 
 void lia_mechanics_accelerate(LiaWorkspace* w) {
     const LiaDynamics* d = w->dynamics;
+    for (int c = 0; c < w->nc; c++) w->gamma[c] = equation_rate(w, c, 0);
     solve_stage(w, 0);
+    if (w->nr < w->nc && row_left_out(w)) {
+        // Start this order again with a finer choice of rows.
+        if (lia_mechanics_select(w, 1e-13)) {
+            w->pivot = factor_active(w);
+            lia_mechanics_load(w, w->jets.order);
+            lia_mechanics_residuals(w);
+            lia_mechanics_stage0(w);
+            solve_stage(w, 0);
+        }
+        w->contradiction = row_left_out(w);
+    }
     finish_stage(w, 0);
     for (int i = 0; i < w->n; i++) {
         w->a[i] = series(w, d->tape->acceleration[i])[0];
@@ -208,6 +261,7 @@ void lia_mechanics_accelerate(LiaWorkspace* w) {
     }
     for (uint32_t r = 0; r < w->system->row_count; r++) {
         w->mu[r] = series(w, d->tape->multiplier[r])[0];
+        w->unique[r] = true;
     }
 }
 
@@ -234,6 +288,7 @@ bool lia_mechanics_evaluate(LiaWorkspace* w) {
 }
 
 void lia_mechanics_sample(LiaWorkspace* w, double* values) {
+    if (w->nr < w->nc) lia_mechanics_least_norm(w);
     lia_jet_sample(&w->jets);
     for (uint32_t i = 0; i < w->system->sample_count; i++) {
         values[i] = series(w, lia_tape_register(w->dynamics->tape, w->system->samples[i]))[0];

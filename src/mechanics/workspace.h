@@ -32,7 +32,9 @@ typedef struct LiaWorkspace {
     double* M;         // d2L/dv2 of the unknown coordinates, row major   (nf x nf)
     double* J;         // gradient rows                                   (nc x nf)
     double* Omega;     // force directions, not J                         (nc x nf)
-    double* K0;        // [M -Omega^T; J 0], factored                     (nf+nc)^2
+    int* active;       // independent rows, which stand in K0             (nr <= nc)
+    int nr;
+    double* K0;        // [M -Omega^T; J 0] of the active rows, factored  (nf+nr)^2
     double pivot;      // smallest pivot of the scaled K0: 0 is singular
     int weakest;       // its column: an unknown (< nf) or a row
 
@@ -41,6 +43,8 @@ typedef struct LiaWorkspace {
     double* p;         // momenta dL/dv                                   (n)
     double* a;         // accelerations                                   (n)
     double* mu;        // multipliers by row of the system                (rows)
+    bool* unique;      // is the multiplier of a row unique?              (rows)
+    int contradiction; // 1 + row (of nc) that does not follow from the active ones but should; 0: none
 
     LiaLu lu;
     LiaJets jets;
@@ -66,7 +70,8 @@ void lia_mechanics_accelerate(LiaWorkspace* w);
 void lia_mechanics_series(LiaWorkspace* w, int order);
 /// All of the above at order 0 in one call. False if K0 is singular.
 bool lia_mechanics_evaluate(LiaWorkspace* w);
-/// Values of system->samples at the state: after evaluate.
+/// Values of system->samples at the state, after accelerate; multipliers that are not unique become those
+/// of least norm.
 void lia_mechanics_sample(LiaWorkspace* w, double* values);
 
 /// load, residuals, factor, and projection onto the admissible states along the directions the forces
@@ -80,3 +85,9 @@ double lia_mechanics_residual(const LiaWorkspace* w, int c);
 /// orthonormal in the metric of M^-1. 1: ideal constraints; 0: an operator that cannot act. After factor(),
 /// for a workspace of the full dynamics.
 double lia_mechanics_regularity(const LiaWorkspace* w);
+
+/// independent.c: choose the active rows: a largest set of rows of J that are independent (relative
+/// distance of each from the span of those before above `margin`). True if the set has changed.
+bool lia_mechanics_select(LiaWorkspace* w, double margin);
+/// Multipliers of least norm, and which are unique, where rows depend on each other.
+void lia_mechanics_least_norm(LiaWorkspace* w);

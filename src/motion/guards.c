@@ -97,7 +97,7 @@ bool lia_guards_cross(LiaRunner* run, int g) {
     if (jump <= 1e-13 * size) return true;
     double* b = w->b;  // factor() leaves it alone
     if (!lia_mechanics_factor(w)) return false;
-    for (int c = 0; c < w->nc; c++) b[w->nf + c] = -w->psi[c];
+    for (int r = 0; r < w->nr; r++) b[w->nf + r] = -w->psi[w->active[r]];
     lia_lu_solve(&w->lu, b);
     for (int k = 0; k < w->nf; k++) w->v[w->dynamics->free[k]] += b[k];
     return true;

@@ -54,6 +54,7 @@ static bool make_constraints(LiaRunner* run) {
         for (int k = 0; k < w->nc; k++) {
             if (s->rows[w->dynamics->rows[k]].constraint != c) continue;
             r->residual = fmax(r->residual, lia_mechanics_residual(w, k));
+            if (!w->unique[w->dynamics->rows[k]]) r->unique = false;
         }
         r->worst = r->residual;
     }

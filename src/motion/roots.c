@@ -8,6 +8,8 @@
 
 typedef struct Piece {
     double from, width;  // in units of h
+    bool root_at_from;   // its left end is itself a root, met when the interval was halved there
+    int direction;       // of that root, by x / h
     double b[LIA_ROOTS_DEGREE + 1];
 } Piece;
 
@@ -19,6 +21,20 @@ static int sign_changes(const double* b, int n) {
         if (s) last = s;
     }
     return changes;
+}
+
+static int first_sign(const double* b, int n) {
+    for (int i = 0; i <= n; i++) {
+        if (b[i] != 0.0) return b[i] > 0.0 ? 1 : -1;
+    }
+    return 0;
+}
+
+static int last_sign(const double* b, int n) {
+    for (int i = n; i >= 0; i--) {
+        if (b[i] != 0.0) return b[i] > 0.0 ? 1 : -1;
+    }
+    return 0;
 }
 
 // Power basis on [0,1] -> Bernstein basis: b[j] = sum_{i<=j} C(j,i)/C(n,i) a[i].
@@ -100,10 +116,16 @@ int lia_roots(const double* c, int degree, double h, int at_root, LiaRootFound* 
     int top = 0, found = 0;
     stack[0].from = 0.0;
     stack[0].width = 1.0;
+    stack[0].root_at_from = false;
     to_bernstein(a, n, stack[0].b);
     top = 1;
     while (top > 0 && found < most) {
         Piece* p = &stack[top - 1];
+        if (p->root_at_from) {
+            p->root_at_from = false;
+            roots[found++] = (LiaRootFound){p->from * h, h > 0.0 ? p->direction : -p->direction};
+            continue;
+        }
         int changes = sign_changes(p->b, n);
         bool ends_at_root = p->b[n] == 0.0 && p->from + p->width == 1.0;
         if (changes == 0) {
@@ -137,6 +159,9 @@ int lia_roots(const double* c, int degree, double h, int at_root, LiaRootFound* 
         // Left half is looked at first: put the right one below it.
         Piece right;
         halve(p, &right, n);
+        right.root_at_from = right.b[0] == 0.0;
+        int before = last_sign(p->b, n), after = first_sign(right.b, n);
+        right.direction = before == after ? 0 : after;
         stack[top] = *p;
         *p = right;
         top++;

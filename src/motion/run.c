@@ -166,7 +166,7 @@ static bool take_samples(LiaRunner* run, double h, bool to_end) {
 static bool arrive(LiaRunner* run, double* moved, double* energy) {
     if (!lia_mechanics_settle(run->w, run->out->order, moved, energy)) return false;
     lia_mechanics_accelerate(run->w);
-    return all_finite(run->w);
+    return all_finite(run->w) && !run->w->contradiction;
 }
 
 typedef enum Outcome { GO_ON, ARRIVED, ENDED, NO_MEMORY } Outcome;
@@ -262,15 +262,19 @@ static Outcome step_once(LiaRunner* run) {
         }
         if (ok) break;
         // Go back and try a shorter way; where that ends, say why.
-        LiaStatus singular = w->pivot > 1e-14 ? LIA_OK : LIA_FAILED;
+        bool singular = !(w->pivot > 1e-14), contradiction = w->contradiction != 0;
         restore_state(run);
         out->rejected++;
         h *= 0.5;
         to_end = false, guard = -1, stop = -1;
-        if (too_small(run, h) && singular == LIA_FAILED) {
+        if (too_small(run, h) && (singular || contradiction)) {
             advance(run, 2.0 * h, false);
             lia_mechanics_settle(w, 1, NULL, NULL);
-            lia_verdict_singular(run, w);
+            if (w->contradiction) {
+                lia_verdict_contradiction(run, w);
+            } else {
+                lia_verdict_singular(run, w);
+            }
             restore_state(run);
             arrive(run, NULL, NULL);
             return ENDED;
@@ -337,7 +341,9 @@ static LiaStatus integrate(LiaRunner* run) {
     LiaTrajectory* out = run->out;
     LiaWorkspace* w = run->w;
     if (!arrive(run, NULL, NULL)) {
-        if (w->pivot > 1e-14) {
+        if (w->contradiction) {
+            lia_verdict_contradiction(run, w);
+        } else if (w->pivot > 1e-14) {
             lia_verdict_not_finite(run);
         } else {
             lia_verdict_singular(run, w);

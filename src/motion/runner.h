@@ -66,6 +66,7 @@ int lia_events_stop(const LiaRunner* run, double h, double* x);
 void lia_verdict(LiaRunner* run, LiaStatus status, const char* code, LiaSpan span, double t,
                  const char* format, ...) __attribute__((format(printf, 6, 7)));
 void lia_verdict_singular(LiaRunner* run, LiaWorkspace* w);
+void lia_verdict_contradiction(LiaRunner* run, LiaWorkspace* w);
 void lia_verdict_guard(LiaRunner* run, int g, double t);
 void lia_verdict_collapse(LiaRunner* run, double h);
 void lia_verdict_chatter(LiaRunner* run, int g);

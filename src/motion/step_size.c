@@ -40,6 +40,15 @@ void lia_step_scales(const LiaWorkspace* w, int order, double tau, LiaScales* sc
         }
     }
     scales->q[1] = fmax(scales->q[1], 1.0);
+    double twice = 0.0;  // v p: twice the kinetic energy
+    for (int i = 0; i < w->n; i++) twice += w->v[i] * w->p[i];
+    scales->energy = fmax(scales->energy, fabs(twice) / 2.0);
+    for (uint32_t l = 0; l < w->system->line_count; l++) {
+        const double* work = lia_jet_series(&w->jets, d->tape->work[l]);
+        for (int j = 0; j <= 2; j++) {
+            scales->energy = fmax(scales->energy, fabs(work[j]) * pow(tau, j));
+        }
+    }
 }
 
 static double step_of(double allowed, double coefficient, int k) {
@@ -67,6 +76,16 @@ double lia_step_size(const LiaWorkspace* w, int order, double tolerance, const L
             h = fmin(h, step_of(tolerance * scales->v[kind], most[kind][j], k));
             h = fmin(h, step_of(tolerance * scales->q[kind], most_q[kind][j], k + 1));
         }
+    }
+    // Works oscillate faster than the motion (products of it), but they do not feed back.
+    const double slack = 10.0;
+    for (int j = 0; j < 2; j++) {
+        double most_work = 0.0;
+        for (uint32_t l = 0; l < w->system->line_count; l++) {
+            const double* work = lia_jet_series(&w->jets, d->tape->work[l]);
+            most_work = fmax(most_work, fabs(work[order - 1 + j]));
+        }
+        h = fmin(h, step_of(slack * tolerance * scales->energy, most_work, order - 1 + j));
     }
     return h;
 }

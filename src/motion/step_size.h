@@ -6,6 +6,7 @@
 // Sizes met so far, by kind of coordinate: what an error is measured against.
 typedef struct LiaScales {
     double q[2], v[2];  // line, circle
+    double energy;      // what works are measured against
 } LiaScales;
 
 /// Order of the series for a tolerance.

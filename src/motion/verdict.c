@@ -163,6 +163,24 @@ void lia_verdict_collapse(LiaRunner* run, double h) {
                 w->t, fabs(h), run->model->coordinates[worst].name, w->a[worst]);
 }
 
+void lia_verdict_contradiction(LiaRunner* run, LiaWorkspace* w) {
+    const LiaRow* row = &run->system->rows[w->dynamics->rows[w->contradiction - 1]];
+    double sum = w->gamma[w->contradiction - 1];
+    LiaText others = {0};
+    for (int r = 0; r < w->nr; r++) {
+        const LiaRow* other = &run->system->rows[w->dynamics->rows[w->active[r]]];
+        if (other->constraint == row->constraint || others.length > 200) continue;
+        lia_text_add(&others, "%s'%s'", others.length ? ", " : "",
+                     run->model->constraints[other->constraint].name);
+    }
+    lia_verdict(run, LIA_FAILED, "E0406", row->span, w->t,
+                "at t = %.10g '%s' contradicts the other equations (%s): its row depends on theirs, but what it "
+                "asks does not follow (%.3g, rank %d of %d)",
+                w->t, run->model->constraints[row->constraint].name, others.data ? others.data : "its own",
+                sum, w->nr, w->nc);
+    lia_text_clear(&others);
+}
+
 // The null direction of K0: from the left the equations that depend on each other, from the right the
 // motion that nothing resists.
 void lia_verdict_singular(LiaRunner* run, LiaWorkspace* w) {

@@ -3,6 +3,7 @@
 // A path in space must not be drawn distorted: where x and y are of one kind they get one scale. They
 // are of one kind when they have the same unit, or both are lengths, or nothing is known of both and
 // their ranges are comparable. A path so flat that nothing would be seen of it is stretched all the same.
+// Curves over t of different units do not share an axis: they come in groups.
 // SPDX-License-Identifier: MIT
 #include "figure.h"
 #include <math.h>
@@ -60,13 +61,14 @@ static bool same_order(const LiaFigure* figure) {
     return true;
 }
 
+static bool same_unit(const LiaSeries* a, const LiaSeries* b) {
+    return (!a->unit && !b->unit) || (a->unit && b->unit && strcmp(a->unit, b->unit) == 0);
+}
+
 static double relative_scale(const LiaFigure* figure) {
     const char *x = figure->x.unit, *y = figure->curves[0].unit;
-    for (size_t i = 1; i < figure->count; i++) {
-        const char* other = figure->curves[i].unit;
-        if (!y != !other || (y && strcmp(y, other) != 0)) {
-            return 0.0;
-        }
+    if (!figure->one_unit) {
+        return 0.0;
     }
     double width = figure->high - figure->low, height = figure->y_high - figure->y_low;
     double scale = 0.0, flat = FLAT_KNOWN;
@@ -81,6 +83,36 @@ static double relative_scale(const LiaFigure* figure) {
     // A straight line along an axis has no other range to compare with; units decide.
     bool straight = (width <= 0 || height <= 0) && x && y;
     return comparable || straight ? scale : 0.0;
+}
+
+static void make_groups(LiaFigure* figure) {
+    size_t groups = 0;
+    for (size_t i = 0; i < figure->count; i++) {
+        LiaSeries* series = &figure->curves[i];
+        size_t k = 0;
+        while (k < i && !same_unit(&figure->curves[k], series)) {
+            k++;
+        }
+        series->group = k < i ? figure->curves[k].group : groups++;
+    }
+    figure->one_unit = groups == 1;
+    if (!figure->over_time || groups > LIA_GROUPS_MOST) {
+        for (size_t i = 0; i < figure->count; i++) {
+            figure->curves[i].group = 0;
+        }
+        groups = 1;
+    }
+    figure->group_count = groups;
+}
+
+void lia_figure_group_range(const LiaFigure* figure, size_t group, double* low, double* high) {
+    *low = INFINITY;
+    *high = -INFINITY;
+    for (size_t i = 0; i < figure->count; i++) {
+        if (figure->curves[i].group == group) {
+            lia_figure_range(figure, &figure->curves[i], low, high);
+        }
+    }
 }
 
 static bool has_units(const LiaModel* model) {
@@ -103,7 +135,7 @@ static bool find_columns(LiaFigure* figure, const LiaPlot* plot, size_t index) {
         }
         size_t place = found + first;
         const LiaCurve* curve = place == 0 ? &plot->x : &plot->curves[place - 1];
-        LiaSeries series = {curve->label ? curve->label : column->name, curve->unit, i};
+        LiaSeries series = {curve->label ? curve->label : column->name, curve->unit, i, 0};
         if (place == 0) {
             figure->x = series;
         } else {
@@ -123,13 +155,14 @@ bool lia_figure_make(LiaFigure* figure, const LiaTrajectory* trajectory, size_t 
     const LiaPlot* plot = &model->plots[plot_index];
     figure->over_time = plot->x.term == 0;
     figure->time_unit = has_units(model) ? "s" : NULL;
-    figure->x = (LiaSeries){"t", figure->time_unit, 0};
+    figure->x = (LiaSeries){"t", figure->time_unit, 0, 0};
     figure->count = plot->count;
     figure->curves = calloc(plot->count + 1, sizeof *figure->curves);
     if (!figure->curves || !find_columns(figure, plot, plot_index)) {
         lia_figure_clear(figure);
         return false;
     }
+    make_groups(figure);
     size_t rows = trajectory->row_count;
     figure->rows = rows;
     if (trajectory->final &&

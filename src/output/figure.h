@@ -8,7 +8,10 @@ typedef struct LiaSeries {
     const char* label;  // as written in the model
     const char* unit;   // NULL: not known
     size_t column;      // of the trajectory
+    size_t group;       // curves of one group share an axis
 } LiaSeries;
+
+enum { LIA_GROUPS_MOST = 4 };  // curves of more units than this are one group
 
 typedef struct LiaFigure {
     const LiaTrajectory* trajectory;  // borrowed
@@ -17,6 +20,8 @@ typedef struct LiaFigure {
     LiaSeries x;
     LiaSeries* curves;
     size_t count;
+    size_t group_count;
+    bool one_unit;     // all curves have the same unit, or none
     size_t rows;       // the samples, and the last state where it is no sample
     double low, high;  // of x; low > high: there is nothing to draw
     double y_low, y_high;
@@ -31,5 +36,7 @@ double lia_figure_value(const LiaFigure* figure, const LiaSeries* series, size_t
 double lia_figure_time(const LiaFigure* figure, size_t row);
 /// Smallest and largest number of a series, over what *low and *high are already.
 void lia_figure_range(const LiaFigure* figure, const LiaSeries* series, double* low, double* high);
+/// Smallest and largest number of a group of curves.
+void lia_figure_group_range(const LiaFigure* figure, size_t group, double* low, double* high);
 /// What the curves mean: all of them separated by commas, "over" x. For descriptions.
 void lia_figure_describe(const LiaFigure* figure, LiaText* out);

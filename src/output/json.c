@@ -11,6 +11,7 @@
 #include "../lang/model.h"
 #include "../motion/trajectory.h"
 #include "escape.h"
+#include "verdict.h"
 #include <math.h>
 
 static void add_number(LiaText* out, double x) {
@@ -44,14 +45,10 @@ static void add_seconds(LiaText* out, double x) {
     }
 }
 
-static const char* status_word(LiaStatus status) {
-    return status == LIA_OK ? "done" : status == LIA_STOPPED ? "stopped" : "failed";
-}
-
 static void add_head(LiaText* out, const LiaTrajectory* trajectory) {
     lia_text_add(out, "{\"model\": ");
     lia_escape_json(out, trajectory->model->name);
-    lia_text_add(out, ", \"status\": \"%s\"", status_word(trajectory->status));
+    lia_text_add(out, ", \"status\": \"%s\"", lia_verdict_word(trajectory));
     if (trajectory->status != LIA_OK) {
         const LiaReason* reason = &trajectory->reason;
         lia_text_add(out, ", \"reason\": {\"code\": ");

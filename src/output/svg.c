@@ -18,7 +18,6 @@
 #include <string.h>
 
 enum {
-    PANELS_MOST = 4,    // more units than this share one panel
     COLOURS = 7,        // more curves than this get shades of a ramp
     LEGEND_MOST = 10,   // entries of a legend
     POINTS_MOST = 2000, // of a curve
@@ -74,7 +73,7 @@ typedef struct Drawing {
     LiaText* out;
     const LiaFigure* figure;
     LiaAxis x;
-    Panel panels[PANELS_MOST];
+    Panel panels[LIA_GROUPS_MOST];
     size_t panel_count;
     const LiaSeries** members;  // the panels' lists, one after the other
     LiaPoint* points;           // room for the points of a curve            (rows)
@@ -187,36 +186,15 @@ static void add_colour(Drawing* d, const char* class, const char* property, cons
 
 // --- layout --------------------------------------------------------------------------------------
 
-static bool same_unit(const char* a, const char* b) {
-    return (!a && !b) || (a && b && strcmp(a, b) == 0);
-}
-
-// Curves of one unit share a panel; a path has one panel.
 static void share_out(Drawing* d) {
     const LiaFigure* figure = d->figure;
-    const char* units[PANELS_MOST];
-    size_t count = 0;
-    for (size_t i = 0; i < figure->count && count <= PANELS_MOST; i++) {
-        const char* unit = figure->curves[i].unit;
-        size_t k = 0;
-        while (k < count && k < PANELS_MOST && !same_unit(units[k], unit)) {
-            k++;
-        }
-        if (k == count) {
-            if (k < PANELS_MOST) {
-                units[k] = unit;
-            }
-            count++;
-        }
-    }
-    bool together = !figure->over_time || count > PANELS_MOST;
-    d->panel_count = together ? 1 : count;
     size_t used = 0;
+    d->panel_count = figure->group_count;
     for (size_t k = 0; k < d->panel_count; k++) {
         Panel* panel = &d->panels[k];
         panel->curves = d->members + used;
         for (size_t i = 0; i < figure->count; i++) {
-            if (together || same_unit(units[k], figure->curves[i].unit)) {
+            if (figure->curves[i].group == k) {
                 panel->curves[panel->count++] = &figure->curves[i];
             }
         }
@@ -274,8 +252,10 @@ static void lay_out_to_scale(Drawing* d, Panel* panel) {
     lia_axis_stretch(&d->x, d->x.low - x_more, d->x.high + x_more, ticks_in(d->width, TICK_TO_SCALE));
     lia_axis_stretch(&panel->y, panel->y.low - y_more, panel->y.high + y_more,
                      ticks_in(panel->height, TICK_Y));
-    if (k == 1.0) {
-        lia_axis_match(&panel->y, &d->x);  // squares
+    LiaAxis alike = panel->y;
+    lia_axis_match(&alike, &d->x);
+    if (k == 1.0 && alike.count >= 3) {
+        panel->y = alike;  // squares
     }
 }
 
@@ -289,10 +269,8 @@ static void lay_out(Drawing* d) {
     d->x = lia_axis_make(figure->low, figure->high, padding, ticks_in(d->width, TICK_X));
     for (size_t i = 0; i < d->panel_count; i++) {
         Panel* panel = &d->panels[i];
-        double low = INFINITY, high = -INFINITY;
-        for (size_t k = 0; k < panel->count; k++) {
-            lia_figure_range(figure, panel->curves[k], &low, &high);
-        }
+        double low, high;
+        lia_figure_group_range(figure, i, &low, &high);
         panel->height = d->panel_count == 1 ? PANEL_ALONE : PANEL_STACKED;
         panel->y = lia_axis_make(low, high, PADDING, ticks_in(panel->height, TICK_Y));
         if (figure->y_per_x > 0) {
@@ -335,10 +313,8 @@ static void add_legend(Drawing* d, const Panel* panel) {
         add(d, "</text>\n");
         return;
     }
-    bool one_unit = true;
-    for (size_t i = 1; i < panel->count; i++) {
-        one_unit &= same_unit(panel->curves[0]->unit, panel->curves[i]->unit);
-    }
+    // Curves of many units share one panel only where there are too many for panels of their own.
+    bool one_unit = d->panel_count > 1 || d->figure->one_unit;
     double x = d->left;
     for (size_t i = 0; i < panel->count; i++) {
         const LiaSeries* series = panel->curves[i];

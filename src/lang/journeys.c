@@ -1,0 +1,236 @@
+// Journeys: where the motion starts, how far it runs, what is drawn of it.
+// SPDX-License-Identifier: MIT
+#include "elaborate.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const LiaSetting start_setting = {UINT16_MAX, "a start value", "E0150",
+                                         "a start value is made of numbers and parameters"};
+static const LiaSetting run_setting = {UINT16_MAX, "'run'", "E0150",
+                                       "it is made of numbers and parameters"};
+
+enum { POSITION = 1, VELOCITY = 2 };
+
+// The unit of the coordinate, or of its velocity.
+static LiaUnit expected_unit(const LiaElaboration* e, uint32_t member, bool velocity) {
+    LiaUnit unit = e->members.items[member].value.unit;
+    return velocity ? lia_unit_per_second(unit) : unit;
+}
+
+// A coordinate that is named on the left; 0 with an error said.
+static uint32_t find_coordinate(LiaElaboration* e, const LiaHead* head, const int64_t* at) {
+    LiaDiags* diags = e->context->diags;
+    if (head->symbol == e->t) {
+        lia_diag_error(diags, head->span, "E0165", "the time is not a start value");
+        lia_diag_help(diags, "say it in 'run t = 0..10'");
+        return 0;
+    }
+    uint32_t id = lia_scope_member(e, head->symbol, at, head->index_count, head->span);
+    if (id == 0) {
+        return 0;
+    }
+    LiaKeyword keyword = e->declarations.items[e->members.items[id].declaration].keyword;
+    if (keyword != LIA_KEYWORD_COORDINATE) {
+        lia_diag_error(diags, head->span, "E0163",
+                       "'%s' is %s: only coordinates and velocities have start values",
+                       lia_scope_name(e, id), lia_scope_words(keyword));
+        return 0;
+    }
+    if (head->primes > 1) {
+        lia_diag_error(diags, head->span, "E0163", "an acceleration has no start value");
+        lia_diag_help(diags, "it follows from the forces");
+        return 0;
+    }
+    return id;
+}
+
+static void add_start(LiaElaboration* e, void* of, const int64_t* at) {
+    const LiaPhrase* phrase = of;
+    const LiaHead* head = &phrase->head;
+    LiaDiags* diags = e->context->diags;
+    uint32_t bindings = e->bindings.count - head->index_count;
+    LiaValue value = lia_machine_run(e, phrase->right, &start_setting, bindings);
+    uint32_t id = find_coordinate(e, head, at);
+    value = lia_definition_measure(e, value, &phrase->unit);
+    if (id == 0 || !lia_value_need_scalar(&e->work, &value, "a start value")) {
+        return;
+    }
+    bool velocity = head->primes == 1;
+    uint32_t coordinate = e->members.items[id].slot;
+    LiaUnit expected = expected_unit(e, id, velocity), unit;
+    if (!lia_unit_sum(expected, value.unit, &unit)) {
+        LiaValue wanted = value;
+        wanted.unit = expected;
+        lia_value_say_units(&e->work, &wanted, &value);
+        return;
+    }
+    double number = 0.0;
+    if (!lia_value_constant(&e->work, &value, &number) || !isfinite(number)) {
+        lia_diag_error(diags, value.span, "E0158", "the start value of '%s%s' is not a finite number",
+                       lia_scope_name(e, id), velocity ? "'" : "");
+        return;
+    }
+    uint8_t which = velocity ? VELOCITY : POSITION;
+    if (e->started[coordinate] & which) {
+        lia_diag_error(diags, head->span, "E0164", "the start of '%s%s' is given twice",
+                       lia_scope_name(e, id), velocity ? "'" : "");
+        return;
+    }
+    e->started[coordinate] |= which;
+    LiaTermId term = lia_value_at(&e->work, &value, 0);
+    *LIA_ADD(e->context, e->starts) =
+        (LiaStart){coordinate, velocity, phrase->guess, term, number, phrase->span};
+}
+
+void lia_journey_start(LiaElaboration* e, const LiaStatement* statement) {
+    if (!e->started) {
+        e->started = lia_context_scratch(e->context, e->coordinates.count + 1);
+    }
+    for (uint32_t i = 0; i < statement->phrase_count; i++) {
+        LiaPhrase* phrase = &statement->phrases[i];
+        lia_scope_walk(e, &phrase->head, add_start, phrase);
+    }
+}
+
+// A finite number; false with an error said.
+static bool run_number(LiaElaboration* e, LiaCode code, const char* what, double* out) {
+    LiaValue value = lia_machine_run(e, code, &run_setting, e->bindings.count);
+    if (!lia_value_need_scalar(&e->work, &value, what)) {
+        return false;
+    }
+    if (!lia_value_constant(&e->work, &value, out) || !isfinite(*out)) {
+        lia_diag_error(e->context->diags, code.span, "E0158", "%s is not a finite number", what);
+        return false;
+    }
+    return true;
+}
+
+static bool is_given(LiaCode code) {
+    return code.begin != code.end;
+}
+
+static void say_run(LiaElaboration* e, LiaCode code, const char* message) {
+    lia_diag_error(e->context->diags, code.span, "E0166", "%s", message);
+}
+
+void lia_journey_run(LiaElaboration* e, const LiaStatement* statement) {
+    LiaRunStatement* run = &e->run;
+    run->span = statement->span;
+    if (!is_given(statement->t0)) {
+        lia_diag_error(e->context->diags, statement->span, "E0166", "'run' does not say how long");
+        lia_diag_help(e->context->diags, "write 'run t = 0..10'");
+        return;
+    }
+    run->given = run_number(e, statement->t0, "the start time", &run->t0);
+    run->given = run_number(e, statement->t1, "the end time", &run->t1) && run->given;
+    if (is_given(statement->tolerance) &&
+        run_number(e, statement->tolerance, "the tolerance", &run->tolerance) &&
+        !(run->tolerance > 0.0 && run->tolerance < 1.0)) {
+        say_run(e, statement->tolerance, "the tolerance must lie between 0 and 1");
+    }
+    double samples = 0.0;
+    if (is_given(statement->samples) &&
+        run_number(e, statement->samples, "the number of samples", &samples)) {
+        if (!(samples >= 2.0 && samples <= 1e9) || samples != floor(samples)) {
+            say_run(e, statement->samples, "the number of samples must be a whole number from 2");
+        } else {
+            run->samples = (uint32_t)samples;
+        }
+    }
+    if (is_given(statement->every) && run_number(e, statement->every, "'every'", &run->every)) {
+        if (!(run->every > 0.0)) {
+            say_run(e, statement->every, "the time between samples must be positive");
+        } else if (run->given && fabs(run->t1 - run->t0) / run->every > 1e9) {
+            say_run(e, statement->every, "these are more than 1e9 samples");
+        }
+    }
+    if (is_given(statement->samples) && is_given(statement->every)) {
+        say_run(e, statement->every, "'samples' and 'every' say the same thing: give one of them");
+    }
+}
+
+// The label of a curve: the expression as written, with the component where it was a vector.
+static const char* label_of(LiaElaboration* e, LiaSpan span, const LiaValue* value, uint32_t i) {
+    const char* text = lia_context_quote(e->context, span);
+    size_t size = strlen(text) + 32;
+    char* label = lia_context_keep(e->context, size);
+    if (lia_value_is_scalar(value)) {
+        snprintf(label, size, "%s", text);
+    } else if (value->cols > 1) {
+        snprintf(label, size, "%s[%u,%u]", text, i / value->cols + 1, i % value->cols + 1);
+    } else if (value->rows <= 3) {
+        snprintf(label, size, "%s.%c", text, "xyz"[i]);
+    } else {
+        snprintf(label, size, "%s[%u]", text, i + 1);
+    }
+    return label;
+}
+
+static const char* unit_label(LiaElaboration* e, const LiaValue* value, uint32_t term) {
+    const LiaTerm* of = &e->work.terms.items[term];
+    if (of->op == LIA_TERM_COORDINATE) {  // as the user wrote it
+        return e->coordinates.items[of->index].unit;
+    }
+    if (value->unit.state != LIA_UNIT_KNOWN || lia_unit_is_plain(value->unit)) {
+        return NULL;
+    }
+    const char* text = lia_unit_text(e->context, value->unit);
+    size_t size = strlen(text) + 1;
+    return memcpy(lia_context_keep(e->context, size), text, size);
+}
+
+typedef LIA_VECTOR(LiaCurve) Curves;
+
+static bool add_curves(LiaElaboration* e, const LiaPhrase* phrase, Curves* curves) {
+    LiaValue value =
+        lia_machine_run(e, phrase->right, &lia_setting_free, e->bindings.count);
+    if (value.kind == LIA_VALUE_POISON) {
+        return false;
+    }
+    if (value.kind != LIA_VALUE_NUMBER) {
+        lia_diag_error(e->context->diags, phrase->span, "E0137", "a curve is of numbers, '%s' is %s",
+                       lia_context_quote(e->context, phrase->span),
+                       lia_value_words(&e->work, &value));
+        return false;
+    }
+    for (uint32_t i = 0; i < lia_value_count(&value); i++) {
+        LiaTermId term = lia_value_at(&e->work, &value, i);
+        LiaCurve curve = {term, label_of(e, phrase->span, &value, i), unit_label(e, &value, term)};
+        *LIA_ADD(e->context, *curves) = curve;
+    }
+    return true;
+}
+
+void lia_journey_plot(LiaElaboration* e, const LiaStatement* statement) {
+    Curves curves = {0};
+    bool good = true;
+    uint32_t over = 0;
+    for (uint32_t i = 0; i < statement->phrase_count; i++) {
+        good = add_curves(e, &statement->phrases[i], &curves) && good;
+        over = i == 0 ? curves.count : over;
+    }
+    if (!good) {
+        return;
+    }
+    if (statement->over && over != 1) {
+        lia_diag_error(e->context->diags, statement->phrases[0].span, "E0132",
+                       "what the curves are drawn over must be a scalar");
+        return;
+    }
+    LiaPlot plot = {.span = statement->span};
+    uint32_t first = 0;
+    if (statement->over || curves.count > 1) {  // a single curve is drawn over t
+        plot.x = curves.items[0];
+        first = 1;
+        if (e->work.terms.items[plot.x.term].op == LIA_TERM_TIME) {
+            plot.x.term = 0;
+        }
+    }
+    uint32_t count = curves.count - first;
+    LiaCurve* kept = lia_context_keep(e->context, (count + 1) * sizeof *kept);
+    memcpy(kept, curves.items + first, count * sizeof *kept);
+    plot.curves = kept;
+    plot.count = count;
+    *LIA_ADD(e->context, e->plots) = plot;
+}

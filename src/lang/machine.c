@@ -1,0 +1,709 @@
+// Machine: runs postfix code on a stack of values.
+//
+// Where a name is needed that is not defined yet, a frame for its definition is pushed and the node is
+// run again when that is done. So definitions may stand in any order and wait for each other as deep as
+// they like without using the C stack; one that is met again while it waits closes a circle.
+// SPDX-License-Identifier: MIT
+#include "builtins.h"
+#include "elaborate.h"
+#include <stdio.h>
+#include <string.h>
+
+const LiaSetting lia_setting_free = {0, "an expression", NULL, NULL};
+
+void lia_machine_bind(LiaElaboration* e, LiaSymbol symbol, LiaValue value) {
+    *LIA_ADD(e->context, e->bindings) = (LiaBinding){symbol, value};
+}
+
+uint32_t lia_machine_bind_member(LiaElaboration* e, uint32_t id) {
+    uint32_t before = e->bindings.count;
+    const LiaMember* member = &e->members.items[id];
+    const LiaHead* head = e->declarations.items[member->declaration].head;
+    for (uint32_t k = 0; k < head->index_count; k++) {
+        LiaExact i = lia_exact_whole(member->at[k]);
+        lia_machine_bind(e, head->indices[k].symbol, lia_value_literal(i, head->indices[k].span));
+    }
+    return before;
+}
+
+static void push(LiaElaboration* e, LiaValue value) {
+    *LIA_ADD(e->context, e->stack) = value;
+}
+
+static LiaValue pop(LiaElaboration* e) {
+    return e->stack.items[--e->stack.count];
+}
+
+static LiaFrame* top_frame(LiaElaboration* e) {
+    return &e->frames.items[e->frames.count - 1];
+}
+
+static void push_frame(LiaElaboration* e, LiaFrame frame) {
+    if (e->frames.count >= LIA_LIMIT_FRAMES) {
+        lia_diag_error(e->context->diags, frame.span, "E0194",
+                       "more than %d definitions wait for each other, the limit",
+                       LIA_LIMIT_FRAMES);
+        lia_context_stop(e->context);
+    }
+    if (frame.owner == 0) {
+        frame.owner = e->frames.count + 1;
+    }
+    *LIA_ADD(e->context, e->frames) = frame;
+}
+
+static LiaCode code_of(const LiaElaboration* e, uint32_t member) {
+    return e->declarations.items[e->members.items[member].declaration].phrase->right;
+}
+
+static bool is_definition(LiaKeyword keyword) {
+    return keyword == LIA_KEYWORD_PARAMETER || keyword == LIA_KEYWORD_LET ||
+           keyword == LIA_KEYWORD_CONTROL || keyword == LIA_KEYWORD_OBSERVE;
+}
+
+static void begin_member(LiaElaboration* e, uint32_t id, LiaSpan span) {
+    LiaCode code = code_of(e, id);
+    LiaKeyword keyword = e->declarations.items[e->members.items[id].declaration].keyword;
+    e->members.items[id].state = LIA_IN_PROGRESS;
+    uint32_t bindings = lia_machine_bind_member(e, id);
+    LiaFrame frame = {.pc = code.begin,
+                      .end = code.end,
+                      .bindings = bindings,
+                      .member = id,
+                      .span = span,
+                      .setting = lia_definition_setting(keyword)};
+    push_frame(e, frame);
+}
+
+// a -> b -> a: the definitions that wait from the one met again to the top.
+static void say_circle(LiaElaboration* e, uint32_t id, LiaSpan span) {
+    enum { SHOWN = 6 };
+    uint32_t bottom = e->frames.count;
+    while (bottom > 0 && e->frames.items[bottom - 1].member != id) {
+        bottom--;
+    }
+    char text[512] = "";
+    size_t n = 0;
+    int shown = 0;
+    for (uint32_t i = bottom ? bottom - 1 : 0; i < e->frames.count && n < sizeof text; i++) {
+        uint32_t member = e->frames.items[i].member;
+        if (member == 0) {
+            continue;
+        }
+        const char* name = ++shown > SHOWN ? "..." : lia_scope_name(e, member);
+        n += (size_t)snprintf(text + n, sizeof text - n, "%.60s -> ", name);
+        if (shown > SHOWN) {
+            break;
+        }
+    }
+    const char* name = lia_scope_name(e, id);
+    lia_diag_error(e->context->diags, span, "E0123", "'%s' is defined by itself: %s%s", name, text,
+                   name);
+}
+
+// --- what may stand where
+
+// A value read from a name: is it allowed in this frame's setting?
+static LiaValue allowed(LiaElaboration* e, LiaValue value) {
+    const LiaSetting* setting = top_frame(e)->setting;
+    if (setting->forbidden == 0 || value.kind == LIA_VALUE_POISON) {
+        return value;
+    }
+    uint16_t bad = lia_value_has(&e->work, &value) & setting->forbidden;
+    if (bad == 0) {
+        return value;
+    }
+    LiaDiags* diags = e->context->diags;
+    const char* text = lia_context_quote(e->context, value.span);
+    if (setting->code) {
+        lia_diag_error(diags, value.span, setting->code, "'%s' cannot stand in %s", text,
+                       setting->where);
+        lia_diag_help(diags, "%s", setting->sentence);
+    } else if (bad & LIA_HAS_FORCE) {
+        lia_diag_error(diags, value.span, "E0153", "'%s' cannot stand in %s", text,
+                       setting->where);
+        lia_diag_help(diags, "force(), power() and work() stand in observe, event and plot only");
+    } else if (bad & LIA_HAS_QUANTITY) {
+        lia_diag_error(diags, value.span, "E0154", "'%s' cannot stand in %s: it is made of it",
+                       text, setting->where);
+    } else {
+        lia_diag_error(diags, value.span, "E0152", "'%s' has accelerations: they cannot stand in %s",
+                       text, setting->where);
+        lia_diag_help(diags, "accelerations stand in observe, event and plot only");
+    }
+    return lia_value_poison(value.span);
+}
+
+static void push_allowed(LiaElaboration* e, LiaValue value, LiaSpan span) {
+    value.span = span;
+    push(e, allowed(e, value));
+}
+
+// --- names
+
+static const LiaValue* find_binding(const LiaElaboration* e, LiaSymbol symbol) {
+    uint32_t from = e->frames.items[e->frames.count - 1].bindings;
+    for (uint32_t i = e->bindings.count; i > from; i--) {
+        if (e->bindings.items[i - 1].symbol == symbol) {
+            return &e->bindings.items[i - 1].value;
+        }
+    }
+    return NULL;
+}
+
+static bool find_quantity(LiaElaboration* e, LiaSymbol symbol, LiaSpan span, LiaValue* out) {
+    LiaTerms* terms = &e->work.terms;
+    if (symbol == e->t) {
+        *out = lia_value_scalar(lia_terms_time(terms, span), lia_unit_unknown(), span);
+    } else if (symbol == e->pi) {
+        *out = lia_value_scalar(lia_terms_pi(terms, span), lia_unit_number(), span);
+    } else if (symbol == e->energy || symbol == e->kinetic || symbol == e->potential) {
+        LiaQuantity quantity = symbol == e->energy    ? LIA_QUANTITY_ENERGY
+                               : symbol == e->kinetic ? LIA_QUANTITY_KINETIC
+                                                      : LIA_QUANTITY_POTENTIAL;
+        LiaTermId term = lia_terms_quantity(terms, quantity, 0, 0, span);
+        *out = lia_value_scalar(term, lia_unit_unknown(), span);
+    } else if (symbol == e->ground) {
+        lia_diag_error(e->context->diags, span, "E0180",
+                       "'ground' is a body, and bodies are not in this version");
+        *out = lia_value_poison(span);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+// Names of statements are not numbers.
+static bool check_kind(LiaElaboration* e, LiaSymbol symbol, LiaSpan span) {
+    const LiaDeclaration* d =
+        &e->declarations.items[e->context->names.items[symbol].declaration];
+    if (d->poisoned || is_definition(d->keyword) || d->keyword == LIA_KEYWORD_COORDINATE) {
+        return true;
+    }
+    const char* name = lia_name_text(e->context, symbol);
+    LiaDiags* diags = e->context->diags;
+    lia_diag_error(diags, span, "E0125", "'%s' is %s, expected a number", name,
+                   lia_scope_words(d->keyword));
+    switch (d->keyword) {
+    case LIA_KEYWORD_FUNCTION: lia_diag_help(diags, "write %s(...)", name); break;
+    case LIA_KEYWORD_CONSTRAINT:
+    case LIA_KEYWORD_OPERATOR:
+        lia_diag_help(diags, "write force(%s), power(%s) or work(%s)", name, name, name);
+        break;
+    case LIA_KEYWORD_FORCE: lia_diag_help(diags, "write power(%s) or work(%s)", name, name); break;
+    case LIA_KEYWORD_SYMMETRY: lia_diag_help(diags, "write momentum(%s)", name); break;
+    default: break;
+    }
+    return false;
+}
+
+// The value of a member into *out. False: its definition was begun, run the node again.
+static bool use_member(LiaElaboration* e, uint32_t id, LiaSpan span, LiaValue* out) {
+    *out = lia_value_poison(span);
+    if (id == 0) {
+        return true;
+    }
+    LiaMember* member = &e->members.items[id];
+    LiaKeyword keyword = e->declarations.items[member->declaration].keyword;
+    if (member->state == LIA_DONE) {
+        *out = member->value;
+        return true;
+    }
+    if (!is_definition(keyword)) {
+        return true;
+    }
+    if (member->state == LIA_IN_PROGRESS) {
+        say_circle(e, id, span);
+        return true;
+    }
+    begin_member(e, id, span);
+    return false;
+}
+
+static bool run_name(LiaElaboration* e, const LiaNode* node) {
+    const LiaValue* bound = find_binding(e, node->symbol);
+    LiaValue value;
+    if (bound) {
+        value = *bound;
+    } else if (!find_quantity(e, node->symbol, node->span, &value)) {
+        uint32_t declared = e->context->names.items[node->symbol].declaration;
+        if (declared != 0 && !check_kind(e, node->symbol, node->span)) {
+            push(e, lia_value_poison(node->span));
+            return true;
+        }
+        uint32_t id = lia_scope_member(e, node->symbol, NULL, 0, node->span);
+        if (!use_member(e, id, node->span, &value)) {
+            return false;
+        }
+    }
+    push_allowed(e, value, node->span);
+    return true;
+}
+
+// The whole numbers of `count` indices on the stack; false with an error said.
+static bool read_indices(LiaElaboration* e, uint32_t count, int64_t* at) {
+    if (count > LIA_LIMIT_INDICES) {
+        return false;
+    }
+    for (uint32_t k = 0; k < count; k++) {
+        const LiaValue* index = &e->stack.items[e->stack.count - count + k];
+        if (!lia_value_whole(&e->work, index, "an index", &at[k])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void replace(LiaElaboration* e, uint32_t count, LiaValue value, LiaSpan span) {
+    e->stack.count -= count;
+    push_allowed(e, value, span);
+}
+
+// NAME[i, j]: a member of a family, or a component of something.
+static bool run_member(LiaElaboration* e, const LiaNode* node) {
+    uint32_t count = node->count;
+    int64_t at[LIA_LIMIT_INDICES] = {0};
+    const LiaValue* indices = e->stack.items + e->stack.count - count;
+    const LiaValue* bound = find_binding(e, node->symbol);
+    LiaSpan name_span = {node->span.begin,
+                         node->span.begin + e->context->names.items[node->symbol].length};
+    uint32_t declared = e->context->names.items[node->symbol].declaration;
+    LiaValue value = lia_value_poison(node->span);
+    bool family = !bound && declared != 0 &&
+                  e->declarations.items[declared].head->index_count > 0 &&
+                  e->declarations.items[declared].keyword != LIA_KEYWORD_FUNCTION;
+    if (family) {
+        if (!check_kind(e, node->symbol, name_span) || !read_indices(e, count, at)) {
+            replace(e, count, value, node->span);
+            return true;
+        }
+        uint32_t id = lia_scope_member(e, node->symbol, at, count, node->span);
+        if (!use_member(e, id, node->span, &value)) {
+            return false;
+        }
+        replace(e, count, value, node->span);
+        return true;
+    }
+    if (bound) {
+        value = *bound;
+    } else if (!find_quantity(e, node->symbol, name_span, &value)) {
+        if (declared != 0 && !check_kind(e, node->symbol, name_span)) {
+            replace(e, count, value, node->span);
+            return true;
+        }
+        uint32_t id = lia_scope_member(e, node->symbol, NULL, 0, name_span);
+        if (!use_member(e, id, name_span, &value)) {
+            return false;
+        }
+    }
+    value.span = name_span;
+    if (lia_value_is_scalar(&value) && value.kind != LIA_VALUE_POISON) {
+        lia_diag_error(e->context->diags, node->span, "E0143", "'%s' is not a family",
+                       lia_name_text(e->context, node->symbol));
+        value = lia_value_poison(node->span);
+    }
+    indices = e->stack.items + e->stack.count - count;
+    value = lia_value_index(&e->work, &value, indices, count, node->span);
+    replace(e, count, value, node->span);
+    return true;
+}
+
+// --- force(NAME), power(NAME), work(NAME), momentum(S), p(x)
+
+static LiaValue force_of(LiaElaboration* e, const LiaMember* member, LiaSpan span) {
+    uint32_t count = e->constraints.items[member->slot].equation_count;
+    if (count == 0) {
+        return lia_value_poison(span);
+    }
+    uint32_t* parts = lia_value_components(&e->work, count);
+    for (uint32_t i = 0; i < count; i++) {
+        parts[i] =
+            lia_terms_quantity(&e->work.terms, LIA_QUANTITY_FORCE, member->slot, i, span);
+    }
+    return lia_value_of(LIA_VALUE_NUMBER, count, 1, parts, lia_unit_unknown(), span);
+}
+
+static LiaValue wrong_kind(LiaElaboration* e, const LiaNode* node, LiaKeyword keyword,
+                           const char* expected) {
+    const char* function = lia_name_text(e->context, node->symbol);
+    lia_diag_error(e->context->diags, node->span, "E0125", "%s() takes the name of %s, '%s' is %s",
+                   function, expected, lia_name_text(e->context, node->other),
+                   lia_scope_words(keyword));
+    return lia_value_poison(node->span);
+}
+
+static LiaValue named_quantity(LiaElaboration* e, const LiaNode* node, uint32_t id) {
+    const LiaMember* member = &e->members.items[id];
+    LiaKeyword keyword = e->declarations.items[member->declaration].keyword;
+    LiaBuiltinId function = (LiaBuiltinId)lia_builtin_at((int)node->jump - 1)->id;
+    bool constraint = keyword == LIA_KEYWORD_CONSTRAINT || keyword == LIA_KEYWORD_OPERATOR;
+    bool force = keyword == LIA_KEYWORD_FORCE;
+    LiaQuantity quantity = LIA_QUANTITY_P;
+    switch (function) {
+    case LIA_CALL_P:
+        if (keyword != LIA_KEYWORD_COORDINATE) {
+            return wrong_kind(e, node, keyword, "a coordinate");
+        }
+        break;
+    case LIA_CALL_MOMENTUM:
+        if (keyword != LIA_KEYWORD_SYMMETRY) {
+            return wrong_kind(e, node, keyword, "a symmetry");
+        }
+        quantity = LIA_QUANTITY_MOMENTUM;
+        break;
+    case LIA_CALL_FORCE:
+        if (!constraint) {
+            return wrong_kind(e, node, keyword, "a constraint or an operator");
+        }
+        quantity = LIA_QUANTITY_FORCE;
+        break;
+    default:
+        if (!constraint && !force) {
+            return wrong_kind(e, node, keyword, "a constraint, an operator or a force");
+        }
+        if (function == LIA_CALL_POWER) {
+            quantity = force ? LIA_QUANTITY_FORCE_POWER : LIA_QUANTITY_POWER;
+        } else {
+            quantity = force ? LIA_QUANTITY_FORCE_WORK : LIA_QUANTITY_WORK;
+        }
+        break;
+    }
+    bool along_motion = quantity >= LIA_QUANTITY_FORCE;
+    if (along_motion && !e->observing) {
+        lia_diag_error(e->context->diags, node->span, "E0153",
+                       "'%s' cannot stand in what the motion is made of",
+                       lia_context_quote(e->context, node->span));
+        lia_diag_help(e->context->diags,
+                      "force(), power() and work() stand in observe, event and plot only");
+        return lia_value_poison(node->span);
+    }
+    if (quantity == LIA_QUANTITY_FORCE) {
+        return force_of(e, member, node->span);
+    }
+    LiaTermId term = lia_terms_quantity(&e->work.terms, quantity, member->slot, 0, node->span);
+    return lia_value_scalar(term, lia_unit_unknown(), node->span);
+}
+
+static void run_named(LiaElaboration* e, const LiaNode* node) {
+    int64_t at[LIA_LIMIT_INDICES] = {0};
+    LiaValue value = lia_value_poison(node->span);
+    uint32_t id = 0;
+    if (read_indices(e, node->count, at)) {
+        id = lia_scope_member(e, node->other, at, node->count, node->span);
+    }
+    if (id != 0) {
+        value = named_quantity(e, node, id);
+    }
+    replace(e, node->count, value, node->span);
+}
+
+// --- calls, sums, branches
+
+static void call_function(LiaElaboration* e, const LiaNode* node) {
+    const char* name = lia_name_text(e->context, node->symbol);
+    uint32_t id = e->context->names.items[node->symbol].declaration;
+    LiaDiags* diags = e->context->diags;
+    LiaValue value = lia_value_poison(node->span);
+    if (id == 0) {
+        LiaSpan span = {node->span.begin,
+                        node->span.begin + e->context->names.items[node->symbol].length};
+        if (find_binding(e, node->symbol) || find_quantity(e, node->symbol, span, &value)) {
+            lia_diag_error(diags, node->span, "E0126", "'%s' is not a function", name);
+            lia_diag_help(diags, "multiplication is written '*'");
+        } else {
+            lia_scope_unknown(e, node->symbol, span, true);
+        }
+        replace(e, node->count, lia_value_poison(node->span), node->span);
+        return;
+    }
+    LiaDeclaration* d = &e->declarations.items[id];
+    if (d->keyword != LIA_KEYWORD_FUNCTION) {
+        if (!d->poisoned) {
+            lia_diag_error(diags, node->span, "E0126", "'%s' is %s, not a function", name,
+                           lia_scope_words(d->keyword));
+            lia_diag_help(diags, "multiplication is written '*'");
+        }
+        replace(e, node->count, value, node->span);
+        return;
+    }
+    // Who is being defined now: a function met again for the same one calls itself.
+    uint32_t owner = top_frame(e)->owner;
+    if (d->poisoned || d->active == owner || node->count != d->statement->argument_count) {
+        if (d->active == owner && !d->poisoned) {
+            lia_diag_error(diags, node->span, "E0124", "the function '%s' calls itself", name);
+            lia_diag_help(diags, "a function is written out at each call; a recurrence is a family: "
+                                 "let a[i = 1..N] = ...");
+        } else if (!d->poisoned) {
+            lia_diag_error(diags, node->span, "E0127", "%s() takes %u argument%s, found %u", name,
+                           d->statement->argument_count,
+                           d->statement->argument_count == 1 ? "" : "s", node->count);
+        }
+        replace(e, node->count, value, node->span);
+        return;
+    }
+    uint32_t bindings = e->bindings.count;
+    for (uint32_t k = 0; k < node->count; k++) {
+        LiaValue argument = e->stack.items[e->stack.count - node->count + k];
+        lia_machine_bind(e, d->statement->arguments[k], argument);
+    }
+    e->stack.count -= node->count;
+    LiaCode code = d->statement->phrases[0].right;
+    LiaFrame frame = {.pc = code.begin,
+                      .end = code.end,
+                      .bindings = bindings,
+                      .function = id,
+                      .owner = owner,
+                      .was_active = d->active,
+                      .span = node->span,
+                      .setting = top_frame(e)->setting};
+    d->active = owner;
+    push_frame(e, frame);
+}
+
+static void run_call(LiaElaboration* e, const LiaNode* node) {
+    if (node->other == 0) {
+        call_function(e, node);
+        return;
+    }
+    const LiaValue* arguments = e->stack.items + e->stack.count - node->count;
+    LiaValue value =
+        lia_value_call(&e->work, node->other - 1, arguments, node->count, node->span);
+    e->stack.count -= node->count;
+    push(e, value);
+}
+
+static void begin_sum(LiaElaboration* e, LiaFrame* frame, const LiaNode* node) {
+    LiaValue high = pop(e), low = pop(e);
+    LiaLoop loop = {0};
+    bool good = lia_value_whole(&e->work, &low, "the range of a sum", &loop.i);
+    good = lia_value_whole(&e->work, &high, "the range of a sum", &loop.high) && good;
+    LiaSpan span = lia_span_join(low.span, high.span);
+    if (good && lia_builtin_is_quantity(lia_name_text(e->context, node->symbol))) {
+        lia_diag_error(e->context->diags, node->span, "E0122",
+                       "'%s' is built in and cannot be an index",
+                       lia_name_text(e->context, node->symbol));
+        good = false;
+    }
+    if (good && loop.high - loop.i >= LIA_LIMIT_FAMILY) {
+        lia_diag_error(e->context->diags, span, "E0142", "a sum of more than %d terms, the limit",
+                       LIA_LIMIT_FAMILY);
+        good = false;
+    }
+    if (!good || loop.i > loop.high) {
+        push(e, good ? lia_value_literal(lia_exact_whole(0), span) : lia_value_poison(span));
+        frame->pc = node->jump;
+        return;
+    }
+    lia_machine_bind(e, node->symbol, lia_value_literal(lia_exact_whole(loop.i), node->span));
+    *LIA_ADD(e->context, e->loops) = loop;
+}
+
+static void end_sum(LiaElaboration* e, LiaFrame* frame, const LiaNode* node) {
+    LiaValue value = pop(e);
+    LiaLoop* loop = &e->loops.items[e->loops.count - 1];
+    loop->total = loop->any ? lia_value_add(&e->work, &loop->total, &value, 1, node->span) : value;
+    loop->any = true;
+    loop->total.span = node->span;
+    if (loop->i < loop->high && loop->total.kind != LIA_VALUE_POISON) {
+        LiaBinding* binding = &e->bindings.items[e->bindings.count - 1];
+        binding->value = lia_value_literal(lia_exact_whole(++loop->i), binding->value.span);
+        frame->pc = node->jump;
+        return;
+    }
+    push(e, loop->total);
+    e->loops.count--;
+    e->bindings.count--;
+}
+
+static void begin_if(LiaElaboration* e, LiaFrame* frame, const LiaNode* node) {
+    LiaBranch branch = {.condition = pop(e), .known = -1};
+    if (branch.condition.kind == LIA_VALUE_CONDITION) {
+        branch.known = branch.condition.known;
+    }
+    if (branch.known == 0) {
+        frame->pc = node->jump;
+    }
+    *LIA_ADD(e->context, e->branches) = branch;
+}
+
+static void end_if(LiaElaboration* e, const LiaNode* node) {
+    LiaBranch branch = e->branches.items[--e->branches.count];
+    if (branch.known >= 0) {
+        e->stack.items[e->stack.count - 1].span = node->span;
+        return;
+    }
+    LiaValue b = pop(e), a = pop(e);
+    push(e, lia_value_if(&e->work, &branch.condition, &a, &b, node->span));
+}
+
+static void run_binary(LiaElaboration* e, const LiaNode* node) {
+    LiaWork* w = &e->work;
+    LiaValue b = pop(e), a = pop(e), value = lia_value_poison(node->span);
+    switch (node->kind) {
+    case LIA_NODE_ADD: value = lia_value_add(w, &a, &b, 1, node->span); break;
+    case LIA_NODE_SUBTRACT: value = lia_value_add(w, &a, &b, -1, node->span); break;
+    case LIA_NODE_MULTIPLY: value = lia_value_multiply(w, &a, &b, node->span); break;
+    case LIA_NODE_DIVIDE: value = lia_value_divide(w, &a, &b, node->span); break;
+    case LIA_NODE_POWER: value = lia_value_power(w, &a, &b, node->span); break;
+    case LIA_NODE_LESS:
+        value = lia_value_compare(w, LIA_TERM_LESS, &a, &b, node->span);
+        break;
+    case LIA_NODE_LESS_EQUAL:
+        value = lia_value_compare(w, LIA_TERM_LESS_EQUAL, &a, &b, node->span);
+        break;
+    case LIA_NODE_GREATER:
+        value = lia_value_compare(w, LIA_TERM_LESS, &b, &a, node->span);
+        break;
+    case LIA_NODE_GREATER_EQUAL:
+        value = lia_value_compare(w, LIA_TERM_LESS_EQUAL, &b, &a, node->span);
+        break;
+    case LIA_NODE_AND: value = lia_value_logic(w, LIA_TERM_AND, &a, &b, node->span); break;
+    case LIA_NODE_OR: value = lia_value_logic(w, LIA_TERM_OR, &a, &b, node->span); break;
+    default: break;
+    }
+    push(e, value);
+}
+
+// One node. The frame's pc is already behind it; false: run it again later.
+static bool step(LiaElaboration* e, LiaFrame* frame, const LiaNode* node) {
+    LiaValue a, value;
+    switch (node->kind) {
+    case LIA_NODE_POISON: push(e, lia_value_poison(node->span)); return true;
+    case LIA_NODE_NUMBER:
+        push(e, lia_value_literal(e->syntax->numbers.items[node->symbol], node->span));
+        return true;
+    case LIA_NODE_NAME: return run_name(e, node);
+    case LIA_NODE_MEMBER: return run_member(e, node);
+    case LIA_NODE_INDEX:
+        value = lia_value_index(&e->work, &e->stack.items[e->stack.count - node->count - 1],
+                                &e->stack.items[e->stack.count - node->count], node->count,
+                                node->span);
+        e->stack.count -= node->count + 1;
+        push(e, value);
+        return true;
+    case LIA_NODE_FIELD:
+        a = pop(e);
+        push(e, lia_value_field(&e->work, &a, lia_name_text(e->context, node->symbol),
+                                node->span));
+        return true;
+    case LIA_NODE_PRIME:
+        a = pop(e);
+        push_allowed(e, lia_value_prime(&e->work, &a, node->span), node->span);
+        return true;
+    case LIA_NODE_NEGATE:
+        a = pop(e);
+        push(e, lia_value_negate(&e->work, &a, node->span));
+        return true;
+    case LIA_NODE_NOT:
+        a = pop(e);
+        push(e, lia_value_not(&e->work, &a, node->span));
+        return true;
+    case LIA_NODE_VECTOR:
+        value = lia_value_vector(&e->work, &e->stack.items[e->stack.count - node->count],
+                                 node->count, node->span);
+        e->stack.count -= node->count;
+        push(e, value);
+        return true;
+    case LIA_NODE_CALL: run_call(e, node); return true;
+    case LIA_NODE_NAMED: run_named(e, node); return true;
+    case LIA_NODE_SUM_BEGIN: begin_sum(e, frame, node); return true;
+    case LIA_NODE_SUM_END: end_sum(e, frame, node); return true;
+    case LIA_NODE_IF_THEN: begin_if(e, frame, node); return true;
+    case LIA_NODE_IF_ELSE:
+        if (e->branches.items[e->branches.count - 1].known == 1) {
+            frame->pc = node->jump;
+        }
+        return true;
+    case LIA_NODE_IF_END: end_if(e, node); return true;
+    default: run_binary(e, node); return true;
+    }
+}
+
+// The top frame came to its end: its value goes to the definition, or stays on the stack.
+static void finish_frame(LiaElaboration* e) {
+    LiaFrame frame = *top_frame(e);
+    e->frames.count--;
+    e->bindings.count = frame.bindings;
+    if (frame.function) {
+        e->declarations.items[frame.function].active = frame.was_active;
+        e->stack.items[e->stack.count - 1].span = frame.span;
+    } else if (frame.member) {
+        LiaValue value = pop(e);
+        lia_definition_take(e, frame.member, value);
+        e->members.items[frame.member].state = LIA_DONE;
+    }
+}
+
+// Run until no more than `base` frames are left.
+static void run_frames(LiaElaboration* e, uint32_t base) {
+    while (e->frames.count > base) {
+        LiaFrame* frame = top_frame(e);
+        if (frame->pc >= frame->end) {
+            finish_frame(e);
+            continue;
+        }
+        uint32_t at = frame->pc++;
+        uint32_t depth = e->frames.count;
+        lia_terms_work(&e->work.terms, 1);
+        if (!step(e, frame, &e->syntax->nodes.items[at])) {
+            e->frames.items[depth - 1].pc = at;
+        }
+    }
+}
+
+LiaValue lia_machine_run(LiaElaboration* e, LiaCode code, const LiaSetting* setting,
+                         uint32_t bindings) {
+    if (code.begin == code.end) {
+        return lia_value_poison(code.span);
+    }
+    uint32_t base = e->frames.count, visible = e->bindings.count;
+    LiaFrame frame = {
+        .pc = code.begin, .end = code.end, .bindings = bindings, .setting = setting};
+    push_frame(e, frame);
+    run_frames(e, base);
+    // finish_frame() has dropped the bindings of the caller: they are his to drop.
+    e->bindings.count = visible;
+    LiaValue value = pop(e);
+    value.span = code.span;
+    return value;
+}
+
+void lia_machine_define(LiaElaboration* e, uint32_t id) {
+    LiaMember* member = &e->members.items[id];
+    LiaKeyword keyword = e->declarations.items[member->declaration].keyword;
+    if (member->state != LIA_NOT_YET || !is_definition(keyword)) {
+        return;
+    }
+    uint32_t base = e->frames.count;
+    begin_member(e, id, e->declarations.items[member->declaration].head->span);
+    run_frames(e, base);
+}
+
+void lia_machine_check_names(LiaElaboration* e, LiaCode code, const LiaSymbol* known,
+                             uint32_t known_count) {
+    LIA_VECTOR(LiaSymbol) sums = {0};
+    for (uint32_t at = code.begin; at < code.end; at++) {
+        const LiaNode* node = &e->syntax->nodes.items[at];
+        if (node->kind == LIA_NODE_SUM_BEGIN) {
+            *LIA_ADD(e->context, sums) = node->symbol;
+        } else if (node->kind == LIA_NODE_SUM_END) {
+            sums.count--;
+        }
+        bool name = node->kind == LIA_NODE_NAME || node->kind == LIA_NODE_MEMBER;
+        if (!name || e->context->names.items[node->symbol].declaration != 0 ||
+            lia_builtin_is_quantity(lia_name_text(e->context, node->symbol))) {
+            continue;
+        }
+        bool found = false;
+        for (uint32_t i = 0; i < known_count && !found; i++) {
+            found = known[i] == node->symbol;
+        }
+        for (uint32_t i = 0; i < sums.count && !found; i++) {
+            found = sums.items[i] == node->symbol;
+        }
+        if (!found) {
+            LiaSpan span = {node->span.begin,
+                            node->span.begin + e->context->names.items[node->symbol].length};
+            lia_scope_unknown(e, node->symbol, span, false);
+        }
+    }
+}

@@ -1,0 +1,311 @@
+// Mechanisms: energies, applied forces, constraints and operators, symmetries, events.
+// SPDX-License-Identifier: MIT
+#include "elaborate.h"
+#include <string.h>
+
+enum { ALONG = LIA_HAS_A | LIA_HAS_FORCE };
+
+static const LiaSetting lagrangian_setting = {ALONG | LIA_HAS_QUANTITY, "the Lagrangian", NULL,
+                                              NULL};
+static const LiaSetting kinetic_setting = {ALONG | LIA_HAS_QUANTITY, "the kinetic energy", NULL,
+                                           NULL};
+static const LiaSetting potential_setting = {ALONG | LIA_HAS_QUANTITY, "the potential energy",
+                                             NULL, NULL};
+static const LiaSetting dissipation_setting = {ALONG | LIA_HAS_QUANTITY, "the dissipation", NULL,
+                                               NULL};
+static const LiaSetting force_setting = {ALONG, "a force", NULL, NULL};
+static const LiaSetting constraint_setting = {ALONG, "a constraint", NULL, NULL};
+static const LiaSetting operator_setting = {ALONG, "an operator", NULL, NULL};
+static const LiaSetting symmetry_setting = {
+    ALONG | LIA_HAS_QUANTITY | LIA_HAS_V, "a symmetry", "E0159",
+    "the generator of a symmetry is a function of the configuration (and t)"};
+
+// Energies of different units do not add up to a Lagrangian; said, but it may be meant.
+static void check_energy_unit(LiaElaboration* e, const LiaValue* value, const char* what) {
+    LiaMeasure joule;
+    LiaUnit unit;
+    if (!lia_measure_find("J", &joule) || value->unit.state != LIA_UNIT_KNOWN ||
+        lia_unit_sum(joule.unit, value->unit, &unit)) {
+        return;
+    }
+    lia_diag_warning(e->context->diags, value->span, "W0107", "%s is %s, expected an energy", what,
+                     lia_unit_words(e->context, value->unit));
+}
+
+void lia_mechanism_energy(LiaElaboration* e, const LiaStatement* statement) {
+    const LiaSetting* setting = statement->keyword == LIA_KEYWORD_KINETIC     ? &kinetic_setting
+                                : statement->keyword == LIA_KEYWORD_POTENTIAL ? &potential_setting
+                                : statement->keyword == LIA_KEYWORD_DISSIPATION
+                                    ? &dissipation_setting
+                                    : &lagrangian_setting;
+    LiaCode code = statement->phrases[0].right;
+    LiaValue value = lia_machine_run(e, code, setting, e->bindings.count);
+    if (!lia_value_need_scalar(&e->work, &value, setting->where)) {
+        return;
+    }
+    LiaTermId term = lia_value_at(&e->work, &value, 0);
+    if (statement->keyword == LIA_KEYWORD_DISSIPATION) {
+        *LIA_ADD(e->context, e->dissipations) = (LiaDissipation){term, code.span};
+        return;
+    }
+    check_energy_unit(e, &value, setting->where);
+    LiaEnergyKind kind = statement->keyword == LIA_KEYWORD_KINETIC     ? LIA_KINETIC
+                         : statement->keyword == LIA_KEYWORD_POTENTIAL ? LIA_POTENTIAL
+                                                                       : LIA_LAGRANGIAN;
+    *LIA_ADD(e->context, e->energies) = (LiaEnergy){kind, term, code.span};
+}
+
+static void elaborate_force(LiaElaboration* e, uint32_t id, uint32_t bindings) {
+    const LiaStatement* statement =
+        e->declarations.items[e->members.items[id].declaration].statement;
+    LiaDiags* diags = e->context->diags;
+    LiaCode code = statement->phrases[0].right;
+    LiaValue value = lia_machine_run(e, code, &force_setting, bindings);
+    if (value.kind == LIA_VALUE_POISON) {
+        return;
+    }
+    if (value.kind != LIA_VALUE_FORM || !lia_value_is_scalar(&value)) {
+        lia_diag_error(diags, code.span, "E0169", "a force is a one-form, this is %s",
+                       lia_value_words(&e->work, &value));
+        lia_diag_help(diags, value.kind == LIA_VALUE_FORM
+                                 ? "take the product with a vector: dot(F, d(r))"
+                                 : "say along what it acts: F*d(x), or dot(F, d(r)) for a vector");
+        return;
+    }
+    LiaForce* force = &e->forces.items[e->members.items[id].slot];
+    force->span = statement->span;
+    force->form = lia_forms_write(&e->work.forms, &e->work.terms, value.one, code.span);
+}
+
+typedef LIA_VECTOR(LiaEquation) Equations;
+
+// left = right, component by component; a plain 0 fits any shape.
+static void add_equations(LiaElaboration* e, const LiaPhrase* phrase, const LiaSetting* setting,
+                          uint32_t bindings, Equations* equations) {
+    LiaWork* work = &e->work;
+    LiaDiags* diags = e->context->diags;
+    LiaValue left = lia_machine_run(e, phrase->left, setting, bindings);
+    LiaValue right = lia_machine_run(e, phrase->right, setting, bindings);
+    if (left.kind == LIA_VALUE_POISON || right.kind == LIA_VALUE_POISON) {
+        return;
+    }
+    const LiaValue* odd = left.kind != LIA_VALUE_NUMBER    ? &left
+                          : right.kind != LIA_VALUE_NUMBER ? &right
+                                                           : NULL;
+    if (odd) {
+        lia_diag_error(diags, odd->span, "E0137", "an equation is between numbers, '%s' is %s",
+                       lia_context_quote(e->context, odd->span), lia_value_words(work, odd));
+        return;
+    }
+    bool same = left.rows == right.rows && left.cols == right.cols;
+    if (!same && !lia_value_is_zero(&left) && !lia_value_is_zero(&right)) {
+        lia_diag_error(diags, phrase->span, "E0135", "the left side is %s, the right side %s",
+                       lia_value_words(work, &left), lia_value_words(work, &right));
+        lia_diag_help(diags, "both sides of an equation have the same shape (or one is 0)");
+        return;
+    }
+    LiaUnit unit;
+    if (!lia_unit_sum(left.unit, right.unit, &unit)) {
+        lia_value_say_units(work, &left, &right);
+        return;
+    }
+    const LiaValue* larger = lia_value_is_scalar(&left) ? &right : &left;
+    for (uint32_t i = 0; i < lia_value_count(larger); i++) {
+        LiaTermId a = lia_value_at(work, &left, i), b = lia_value_at(work, &right, i);
+        *LIA_ADD(e->context, *equations) = (LiaEquation){a, b, phrase->span};
+    }
+}
+
+typedef LIA_VECTOR(LiaForm) FormList;
+
+// The forms of `force w1, w2` or `by w`; a vector of forms counts as its length.
+static bool add_forms(LiaElaboration* e, LiaCode code, const LiaSetting* setting, uint32_t bindings,
+                      FormList* forms) {
+    LiaValue value = lia_machine_run(e, code, setting, bindings);
+    if (value.kind == LIA_VALUE_POISON) {
+        return false;
+    }
+    if (value.kind != LIA_VALUE_FORM) {
+        lia_diag_error(e->context->diags, code.span, "E0169",
+                       "the direction of a force is a one-form, '%s' is %s",
+                       lia_context_quote(e->context, code.span),
+                       lia_value_words(&e->work, &value));
+        lia_diag_help(e->context->diags, "write d(f) of a function, or virtual(e) of a velocity");
+        return false;
+    }
+    for (uint32_t i = 0; i < lia_value_count(&value); i++) {
+        LiaForm form = lia_forms_write(&e->work.forms, &e->work.terms,
+                                       lia_value_at(&e->work, &value, i), code.span);
+        *LIA_ADD(e->context, *forms) = form;
+    }
+    return true;
+}
+
+static void* keep_copy(LiaElaboration* e, const void* items, size_t size) {
+    void* copy = lia_context_keep(e->context, size ? size : 1);
+    if (size > 0) {
+        memcpy(copy, items, size);
+    }
+    return copy;
+}
+
+// At least one equation must speak of the motion.
+static bool speaks_of_motion(LiaElaboration* e, const Equations* equations) {
+    for (uint32_t i = 0; i < equations->count; i++) {
+        const LiaEquation* equation = &equations->items[i];
+        uint16_t has = e->work.terms.items[equation->left].has |
+                       e->work.terms.items[equation->right].has;
+        if (has & (LIA_HAS_Q | LIA_HAS_V)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void elaborate_constraint(LiaElaboration* e, uint32_t id, uint32_t bindings) {
+    const LiaDeclaration d = e->declarations.items[e->members.items[id].declaration];
+    const LiaStatement* statement = d.statement;
+    bool active = d.keyword == LIA_KEYWORD_OPERATOR;
+    const LiaSetting* setting = active ? &operator_setting : &constraint_setting;
+    LiaDiags* diags = e->context->diags;
+    Equations equations = {0};
+    size_t errors = lia_diags_errors(diags);
+    for (uint32_t i = 0; i < statement->phrase_count; i++) {
+        add_equations(e, &statement->phrases[i], setting, bindings, &equations);
+    }
+    bool good = lia_diags_errors(diags) == errors && equations.count > 0;
+    if (good && !speaks_of_motion(e, &equations)) {
+        lia_diag_error(diags, statement->phrases[0].span, "E0167",
+                       "'%s' holds no coordinate and no velocity: it constrains nothing",
+                       lia_scope_name(e, id));
+        good = false;
+    }
+    FormList forms = {0};
+    for (uint32_t i = 0; i < statement->form_count; i++) {
+        good = add_forms(e, statement->forms[i], setting, bindings, &forms) && good;
+    }
+    if (good && statement->form_count > 0 && forms.count != equations.count) {
+        LiaSpan span = lia_span_join(statement->forms[0].span,
+                                     statement->forms[statement->form_count - 1].span);
+        lia_diag_error(diags, span, "E0162", "%u one-form%s for %u equation%s", forms.count,
+                       forms.count == 1 ? "" : "s", equations.count,
+                       equations.count == 1 ? "" : "s");
+        lia_diag_help(diags, "each scalar equation needs one direction of force");
+        good = false;
+    }
+    if (!good) {
+        return;
+    }
+    LiaConstraint* constraint = &e->constraints.items[e->members.items[id].slot];
+    constraint->active = active;
+    constraint->rule = statement->chetaev          ? LIA_RULE_CHETAEV
+                       : statement->form_count > 0 ? LIA_RULE_GIVEN
+                                                   : LIA_RULE_DEFAULT;
+    constraint->equations =
+        keep_copy(e, equations.items, equations.count * sizeof *equations.items);
+    constraint->equation_count = equations.count;
+    constraint->forms = keep_copy(e, forms.items, forms.count * sizeof *forms.items);
+    constraint->form_count = forms.count;
+    constraint->span = statement->span;
+    constraint->name_span = d.head->name_span;
+}
+
+typedef struct Generator {
+    const LiaPhrase* phrase;
+    LIA_VECTOR(LiaSymmetryPart) parts;
+    uint32_t bindings;  // of the family the symmetry belongs to
+} Generator;
+
+static void add_generator(LiaElaboration* e, void* of, const int64_t* at) {
+    Generator* generator = of;
+    const LiaHead* head = &generator->phrase->head;
+    LiaDiags* diags = e->context->diags;
+    uint32_t id = lia_scope_member(e, head->symbol, at, head->index_count, head->span);
+    LiaValue value = lia_machine_run(e, generator->phrase->right, &symmetry_setting,
+                                     generator->bindings);
+    if (id == 0) {
+        return;
+    }
+    LiaMember member = e->members.items[id];
+    LiaKeyword keyword = e->declarations.items[member.declaration].keyword;
+    if (keyword != LIA_KEYWORD_COORDINATE) {
+        lia_diag_error(diags, head->span, "E0163", "'%s' is %s: only coordinates are moved",
+                       lia_scope_name(e, id), lia_scope_words(keyword));
+        return;
+    }
+    for (uint32_t i = 0; i < generator->parts.count && generator->parts.count < 1000; i++) {
+        if (generator->parts.items[i].coordinate == member.slot) {
+            lia_diag_error(diags, head->span, "E0164", "'%s'' is given twice",
+                           lia_scope_name(e, id));
+            return;
+        }
+    }
+    if (!lia_value_need_scalar(&e->work, &value, "the generator of a symmetry")) {
+        return;
+    }
+    LiaTermId term = lia_value_at(&e->work, &value, 0);
+    *LIA_ADD(e->context, generator->parts) = (LiaSymmetryPart){member.slot, term};
+}
+
+static void elaborate_symmetry(LiaElaboration* e, uint32_t id, uint32_t bindings) {
+    const LiaStatement* statement =
+        e->declarations.items[e->members.items[id].declaration].statement;
+    Generator generator = {.bindings = bindings};
+    for (uint32_t i = 0; i < statement->phrase_count; i++) {
+        generator.phrase = &statement->phrases[i];
+        lia_scope_walk(e, &generator.phrase->head, add_generator, &generator);
+    }
+    LiaSymmetry* symmetry = &e->symmetries.items[e->members.items[id].slot];
+    symmetry->parts = keep_copy(e, generator.parts.items,
+                                generator.parts.count * sizeof *generator.parts.items);
+    symmetry->count = generator.parts.count;
+    symmetry->span = statement->span;
+}
+
+static void elaborate_event(LiaElaboration* e, uint32_t id, uint32_t bindings) {
+    const LiaStatement* statement =
+        e->declarations.items[e->members.items[id].declaration].statement;
+    const LiaPhrase* phrase = &statement->phrases[0];
+    LiaValue left = lia_machine_run(e, phrase->left, &lia_setting_free, bindings);
+    LiaValue right = lia_machine_run(e, phrase->right, &lia_setting_free, bindings);
+    bool good = lia_value_need_scalar(&e->work, &left, "an event");
+    good = lia_value_need_scalar(&e->work, &right, "an event") && good;
+    if (!good) {
+        return;
+    }
+    LiaUnit unit;
+    if (!lia_unit_sum(left.unit, right.unit, &unit)) {
+        lia_value_say_units(&e->work, &left, &right);
+        return;
+    }
+    LiaTermId term =
+        lia_terms_binary(&e->work.terms, LIA_TERM_SUB, lia_value_at(&e->work, &left, 0),
+                         lia_value_at(&e->work, &right, 0), phrase->span);
+    if (e->work.terms.items[term].has == 0) {
+        lia_diag_error(e->context->diags, phrase->span, "E0167",
+                       "'%s' holds nothing that changes: it never happens", lia_scope_name(e, id));
+        return;
+    }
+    LiaEvent* event = &e->events.items[e->members.items[id].slot];
+    event->term = term;
+    event->direction = statement->direction;
+    event->stop = statement->stop;
+    event->span = statement->span;
+}
+
+void lia_mechanism_declared(LiaElaboration* e, uint32_t declaration) {
+    const LiaDeclaration d = e->declarations.items[declaration];
+    for (uint32_t k = 0; k < d.count && !lia_context_enough(e->context); k++) {
+        uint32_t id = d.first + k;
+        uint32_t bindings = lia_machine_bind_member(e, id);
+        switch (d.keyword) {
+        case LIA_KEYWORD_FORCE: elaborate_force(e, id, bindings); break;
+        case LIA_KEYWORD_CONSTRAINT:
+        case LIA_KEYWORD_OPERATOR: elaborate_constraint(e, id, bindings); break;
+        case LIA_KEYWORD_SYMMETRY: elaborate_symmetry(e, id, bindings); break;
+        case LIA_KEYWORD_EVENT: elaborate_event(e, id, bindings); break;
+        default: break;
+        }
+        e->bindings.count = bindings;
+    }
+}

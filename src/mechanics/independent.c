@@ -1,0 +1,93 @@
+// Rows that depend on each other: which to keep in K0, and what their multipliers mean.
+//
+// All rows are kept for residuals. Independent ones are selected by orthogonalisation with pivoting; the
+// others follow from them. Multipliers are then not unique: reported are those of least norm, mu - N N^T mu
+// with N an orthonormal basis of {mu : Omega^T mu = 0}.
+// SPDX-License-Identifier: MIT
+#include "workspace.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool lia_mechanics_select(LiaWorkspace* w, double margin) {
+    int nf = w->nf, nc = w->nc;
+    double* rows = malloc(((size_t)nc * (size_t)nf + 1) * sizeof *rows);
+    bool* taken = calloc((size_t)nc + 1, sizeof *taken);
+    if (!rows || !taken) {
+        free(rows);
+        free(taken);
+        return false;
+    }
+    // Rows of size 1, columns in units of sqrt(M): what is small is small mechanically.
+    for (int c = 0; c < nc; c++) {
+        double sum = 0.0;
+        for (int k = 0; k < nf; k++) {
+            double mass = w->M[(size_t)k * (size_t)nf + (size_t)k];
+            double x = w->J[c * nf + k] / (mass > 0.0 ? sqrt(mass) : 1.0);
+            rows[c * nf + k] = x;
+            sum += x * x;
+        }
+        for (int k = 0; k < nf && sum > 0.0; k++) rows[c * nf + k] /= sqrt(sum);
+    }
+    int rank = 0;
+    while (rank < nc) {
+        int best = -1;
+        double most = margin;
+        for (int c = 0; c < nc; c++) {
+            if (taken[c]) continue;
+            double sum = 0.0;
+            for (int k = 0; k < nf; k++) sum += rows[c * nf + k] * rows[c * nf + k];
+            if (sqrt(sum) > most * (1.0 + 1e-9)) {  // the first of equals
+                most = sqrt(sum);
+                best = c;
+            }
+        }
+        if (best < 0) break;
+        taken[best] = true;
+        rank++;
+        double* u = rows + (size_t)best * (size_t)nf;
+        for (int k = 0; k < nf; k++) u[k] /= most;
+        for (int c = 0; c < nc; c++) {
+            if (taken[c]) continue;
+            double dot = 0.0;
+            for (int k = 0; k < nf; k++) dot += u[k] * rows[c * nf + k];
+            for (int k = 0; k < nf; k++) rows[c * nf + k] -= dot * u[k];
+        }
+    }
+    bool changed = rank != w->nr;
+    int at = 0;
+    for (int c = 0; c < nc; c++) {
+        if (!taken[c]) continue;
+        if (at < w->nr && w->active[at] != c) changed = true;
+        w->active[at++] = c;
+    }
+    w->nr = rank;
+    free(rows);
+    free(taken);
+    return changed;
+}
+
+void lia_mechanics_least_norm(LiaWorkspace* w) {
+    int nf = w->nf, nc = w->nc, r = nc < nf ? nc : nf;
+    size_t m = (size_t)nc, n = (size_t)nf;
+    double* block = calloc(m * n + (size_t)r * (1 + m) + m + lia_svd_work(nc, nf), sizeof *block);
+    if (!block) return;
+    double *A = block, *s = A + m * n, *U = s + r, *part = U + m * (size_t)r, *scratch = part + m;
+    memcpy(A, w->Omega, m * n * sizeof *A);
+    lia_svd(nc, nf, A, s, U, NULL, scratch);
+    // mu_least = P mu with P the projector on the span of Omega's left singular vectors
+    for (int c = 0; c < nc; c++) {
+        double kept = 0.0;
+        part[c] = 0.0;
+        for (int j = 0; j < r; j++) {
+            if (!(s[j] > 1e-11 * s[0])) continue;
+            double dot = 0.0;
+            for (int e = 0; e < nc; e++) dot += U[e * r + j] * w->mu[w->dynamics->rows[e]];
+            part[c] += U[c * r + j] * dot;
+            kept += U[c * r + j] * U[c * r + j];
+        }
+        w->unique[w->dynamics->rows[c]] = fabs(kept - 1.0) < 1e-9;
+    }
+    for (int c = 0; c < nc; c++) w->mu[w->dynamics->rows[c]] = part[c];
+    free(block);
+}

@@ -1,0 +1,51 @@
+// The verdict: how a run ended, as a word and as a diagnostic that points at the model text.
+// SPDX-License-Identifier: MIT
+#include "verdict.h"
+#include "../lang/model.h"
+#include <string.h>
+
+const char* lia_verdict_word(const LiaTrajectory* trajectory) {
+    return trajectory->status == LIA_OK        ? "done"
+           : trajectory->status == LIA_STOPPED ? "stopped"
+                                               : "failed";
+}
+
+// The reason as a sentence that says when.
+static void add_sentence(const LiaTrajectory* trajectory, LiaText* out) {
+    const LiaReason* reason = &trajectory->reason;
+    const char* text = reason->text ? reason->text : lia_status_text(trajectory->status);
+    if (strncmp(text, "at t ", 5) != 0) {
+        lia_text_add(out, "at t = ");
+        lia_text_add_short(out, reason->text ? reason->t : trajectory->t, 7);
+        lia_text_add(out, ": ");
+    }
+    lia_text_add(out, "%s", text);
+}
+
+void lia_verdict_reason(const LiaTrajectory* trajectory, LiaText* out) {
+    if (trajectory->status == LIA_OK) {
+        return;
+    }
+    LiaText sentence = {0};
+    add_sentence(trajectory, &sentence);
+    const LiaSource* source = &trajectory->model->source;
+    const char* name = source->name ? source->name : trajectory->model->name;
+    const LiaReason* reason = &trajectory->reason;
+    LiaDiags* diags = trajectory->status == LIA_FAILED && reason->code ? lia_diags_create() : NULL;
+    if (diags && sentence.data) {
+        lia_diags_source(diags, name, source->text ? source->text : "", source->text ? source->length : 0);
+        lia_diag_error(diags, reason->span, reason->code, "%s", sentence.data);
+        lia_diags_render(diags, out);
+    } else {
+        lia_text_add(out, "%s: %s %s\n", name, lia_verdict_word(trajectory), sentence.data ? sentence.data : "");
+    }
+    lia_diags_destroy(diags);
+    lia_text_clear(&sentence);
+}
+
+char* lia_output_verdict(const LiaTrajectory* trajectory) {
+    LiaText out = {0};
+    lia_text_add_bytes(&out, "", 0);
+    lia_verdict_reason(trajectory, &out);
+    return out.data;
+}

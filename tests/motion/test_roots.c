@@ -1,0 +1,102 @@
+// Roots of Taylor polynomials: all of them, in order, with their direction.
+// SPDX-License-Identifier: MIT
+#include "motion/roots.h"
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+// Coefficients of the product of (x - r[i]).
+static int from_roots(const double* r, int count, double* c) {
+    c[0] = 1.0;
+    for (int i = 0; i < count; i++) {
+        c[i + 1] = 0.0;
+        for (int k = i + 1; k >= 0; k--) c[k] = (k > 0 ? c[k - 1] : 0.0) - r[i] * c[k];
+    }
+    return count;
+}
+
+static void roots_of_a_product_are_its_factors(void** state) {
+    (void)state;
+    double r[] = {-0.7, 0.11, 0.35, 0.36, 0.8, 1.4}, c[8];
+    int n = from_roots(r, 6, c);
+    LiaRootFound found[8];
+    assert_int_equal(lia_roots(c, n, 1.0, 0, found, 8), 4);
+    for (int i = 0; i < 4; i++) {
+        assert_true(fabs(found[i].x - r[i + 1]) < 1e-12);
+        assert_int_equal(found[i].direction, i % 2 == 0 ? 1 : -1);
+    }
+}
+
+static void a_negative_interval_is_searched_from_zero_outwards(void** state) {
+    (void)state;
+    double r[] = {-0.7, -0.2, 0.4}, c[8];
+    int n = from_roots(r, 3, c);
+    LiaRootFound found[8];
+    assert_int_equal(lia_roots(c, n, -1.0, 0, found, 8), 2);
+    assert_true(fabs(found[0].x + 0.2) < 1e-14);
+    assert_int_equal(found[0].direction, -1);
+    assert_true(fabs(found[1].x + 0.7) < 1e-14);
+    assert_int_equal(found[1].direction, 1);
+}
+
+static void a_root_at_the_beginning_is_not_found_again(void** state) {
+    (void)state;
+    double c[] = {3e-17, -1.0, 2.0};  // x (2x - 1) with rounding in front
+    LiaRootFound found[4];
+    assert_int_equal(lia_roots(c, 2, 1.0, 1, found, 4), 1);
+    assert_true(fabs(found[0].x - 0.5) < 1e-15);
+}
+
+static void a_touching_root_has_no_direction(void** state) {
+    (void)state;
+    double r[] = {0.5, 0.5}, c[4];
+    int n = from_roots(r, 2, c);
+    LiaRootFound found[4];
+    assert_int_equal(lia_roots(c, n, 1.0, 0, found, 4), 1);
+    assert_true(fabs(found[0].x - 0.5) < 1e-7);
+    assert_int_equal(found[0].direction, 0);
+}
+
+static void no_root_is_no_root(void** state) {
+    (void)state;
+    double c[] = {1.0, -1.0, 0.2500001}, zero[] = {0.0, 0.0, 0.0}, flat[] = {1.0, 0.0, 0.0};
+    LiaRootFound found[4];
+    assert_int_equal(lia_roots(c, 2, 4.0, 0, found, 4), 0);
+    assert_int_equal(lia_roots(zero, 2, 1.0, 0, found, 4), 0);
+    assert_int_equal(lia_roots(flat, 2, 1.0, 0, found, 4), 0);
+    double bad[] = {1.0, NAN, 2.0};
+    assert_int_equal(lia_roots(bad, 2, 1.0, 0, found, 4), 0);
+}
+
+static void all_roots_of_a_fast_sine_are_found(void** state) {
+    (void)state;
+    // sin(w x) as a polynomial of degree 60 on [0, 1], w = 10: roots k pi / 10
+    double c[61] = {0}, term = 1.0, w = 10.0;
+    for (int k = 0; k <= 60; k++) {
+        if (k > 0) term *= w / k;
+        if (k % 4 == 1) c[k] = term;
+        if (k % 4 == 3) c[k] = -term;
+    }
+    LiaRootFound found[16];
+    int count = lia_roots(c, 60, 1.0, 1, found, 16);
+    assert_int_equal(count, 3);
+    for (int i = 0; i < 3; i++) {
+        assert_true(fabs(found[i].x - (i + 1) * 3.14159265358979324 / w) < 1e-12);
+        assert_int_equal(found[i].direction, i % 2 == 0 ? -1 : 1);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(roots_of_a_product_are_its_factors),
+        cmocka_unit_test(a_negative_interval_is_searched_from_zero_outwards),
+        cmocka_unit_test(a_root_at_the_beginning_is_not_found_again),
+        cmocka_unit_test(a_touching_root_has_no_direction),
+        cmocka_unit_test(no_root_is_no_root),
+        cmocka_unit_test(all_roots_of_a_fast_sine_are_found),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

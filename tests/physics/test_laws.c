@@ -1,0 +1,246 @@
+// Laws that every motion must obey: energy, convergence, reversal, change of coordinates, and clean
+// stops where the motion ends.
+// SPDX-License-Identifier: MIT
+#include "support/motion.h"
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+static void near(double x, double y, double most) {
+    if (fabs(x - y) <= most) return;
+    fail_msg("%.17g is not %.17g: off by %.2e, allowed %.1e", x, y, x - y, most);
+}
+
+// chain of N links: the energy is kept to 1e-13 of (max T + range of U).
+static void the_chain_keeps_its_energy(void** state) {
+    (void)state;
+    double sizes[] = {2, 10, 40};
+    for (int i = 0; i < 3; i++) {
+        LiaDefine n = {"N", sizes[i]};
+        MotionOptions o = {.defines = &n, .define_count = 1, .run = {.tolerance = 1e-14, .samples = 201}};
+        Motion m = motion_of_file("examples/chain/chain.lia", &o);
+        assert_non_null(m.t);
+        double first = motion_value(&m, 0, "energy"), away = 0, kinetic = 0, low = INFINITY, high = -INFINITY;
+        for (size_t r = 0; r < lia_trajectory_rows(m.t); r++) {
+            away = fmax(away, fabs(motion_value(&m, r, "energy") - first));
+            kinetic = fmax(kinetic, motion_value(&m, r, "kinetic"));
+            low = fmin(low, motion_value(&m, r, "potential"));
+            high = fmax(high, motion_value(&m, r, "potential"));
+        }
+        if (away > 1e-13 * (kinetic + high - low)) {
+            fail_msg("N = %g: energy off by %.2e of %.3g", sizes[i], away, kinetic + high - low);
+        }
+        motion_clear(&m);
+    }
+}
+
+static const char* const pendulum =
+    "model pendulum\n"
+    "parameter m = 1.3, l = 0.7, g = 9.81\n"
+    "coordinate theta : circle\n"
+    "kinetic m/2*l^2*theta'^2\n"
+    "potential -m*g*l*cos(theta)\n"
+    "start theta = 2, theta' = 0\n"
+    "run t = 0..10\n";
+
+// One series of order p over many steps: the error falls like h^p. With the order held and the
+// tolerance lowered by 100, steps shrink by 100^(1/p) and so the error by about 100.
+static void the_error_follows_the_tolerance(void** state) {
+    (void)state;
+    MotionOptions fine = {.run = {.tolerance = 1e-16, .order = 24, .samples = 2}};
+    Motion exact = motion_of(pendulum, &fine);
+    double errors[3], tolerances[3] = {1e-4, 1e-6, 1e-8};
+    for (int i = 0; i < 3; i++) {
+        MotionOptions o = {.run = {.tolerance = tolerances[i], .order = 8, .samples = 2}};
+        Motion m = motion_of(pendulum, &o);
+        errors[i] = fabs(motion_final(&m, "theta") - motion_final(&exact, "theta"));
+        motion_clear(&m);
+    }
+    motion_clear(&exact);
+    for (int i = 0; i < 2; i++) {
+        double slope = log(errors[i] / errors[i + 1]) / log(100.0);
+        if (slope < 0.7 || slope > 1.6) fail_msg("slope %g (errors %g %g)", slope, errors[i], errors[i + 1]);
+    }
+}
+
+// There and back again: a driven system with a nonholonomic constraint, whose operator repeats his motion
+// in reverse, comes back to where it was.
+static void a_motion_run_backwards_returns(void** state) {
+    (void)state;
+    Motion there = motion_of_file("examples/skater/skater.lia", NULL);
+    assert_non_null(there.t);
+    char text[4096];
+    snprintf(text, sizeof text,
+             "model back\n"
+             "parameter m = 60, I1 = 1.8, I2 = 1.2\n"
+             "coordinate x, y : line\n"
+             "coordinate theta, s : circle\n"
+             "kinetic m/2*(x'^2 + y'^2) + I1/2*theta'^2 + I2/2*(theta' + s')^2\n"
+             "constraint blade: x'*sin(theta) - y'*cos(theta) = 0\n"
+             "operator twist: s = 0.8*sin(2*t)\n"
+             "start x = %.17g, y = %.17g, theta = %.17g, x' = %.17g, y' = %.17g, theta' = %.17g\n"
+             "run t = 10..0\n",
+             motion_final(&there, "x"), motion_final(&there, "y"), motion_final(&there, "theta"),
+             motion_final(&there, "x'"), motion_final(&there, "y'"), motion_final(&there, "theta'"));
+    Motion back = motion_of(text, NULL);
+    assert_non_null(back.t);
+    near(motion_final(&back, "x"), 0.0, 1e-11);
+    near(motion_final(&back, "y"), 0.0, 1e-11);
+    near(motion_final(&back, "theta"), 0.0, 1e-11);
+    near(motion_final(&back, "x'"), 1.5, 1e-11);
+    near(motion_final(&back, "theta'"), 0.2, 1e-11);
+    near(motion_final(&back, "t"), 0.0, 0.0);
+    near(motion_final(&back, "work(twist)"), -motion_final(&there, "work(twist)"), 1e-11);
+    motion_clear(&there);
+    motion_clear(&back);
+}
+
+// The same pendulum as an angle and as a point on a circle; the rod's force is the tension.
+static void a_change_of_coordinates_changes_nothing(void** state) {
+    (void)state;
+    Motion angle = motion_of(pendulum, NULL);
+    Motion point = motion_of("model point\n"
+                             "parameter m = 1.3, l = 0.7, g = 9.81\n"
+                             "coordinate x, y : line\n"
+                             "kinetic m/2*(x'^2 + y'^2)\n"
+                             "potential m*g*y\n"
+                             "constraint rod: (x^2 + y^2)/2 = l^2/2\n"
+                             "start x = l*sin(2), y = -l*cos(2), x' = 0\n"
+                             "run t = 0..10\n",
+                             NULL);
+    assert_non_null(angle.t);
+    assert_non_null(point.t);
+    for (size_t r = 0; r < lia_trajectory_rows(angle.t); r += 50) {
+        double theta = motion_value(&angle, r, "theta"), rate = motion_value(&angle, r, "theta'");
+        near(motion_value(&point, r, "x"), 0.7 * sin(theta), 1e-10);
+        near(motion_value(&point, r, "y"), -0.7 * cos(theta), 1e-10);
+        // m l theta'^2 + m g cos(theta) = -mu l
+        double tension = 1.3 * 0.7 * rate * rate + 1.3 * 9.81 * cos(theta);
+        near(motion_value(&point, r, "force(rod)"), -tension / 0.7, 1e-8);
+    }
+    assert_true(motion_final(&point, "residual(rod)") < 1e-15);
+    motion_clear(&angle);
+    motion_clear(&point);
+}
+
+static void a_slip_that_stops_ends_the_run_there(void** state) {
+    (void)state;
+    double until = 3.0;
+    MotionOptions o = {.run = {.until = &until}};
+    Motion m = motion_of_file("examples/puck/puck.lia", &o);
+    assert_non_null(m.t);
+    assert_int_equal(m.status, LIA_FAILED);
+    near(motion_final(&m, "t"), 2.0 / (0.3 * 9.81), 1e-12);
+    near(motion_final(&m, "x"), 4.0 / (2 * 0.3 * 9.81), 1e-12);
+    near(motion_final(&m, "force(floor)"), 9.81, 1e-9);
+    assert_non_null(strstr(lia_trajectory_reason(m.t), "'floor'"));
+    motion_clear(&m);
+}
+
+// Bouncing between kinks: abs in the potential is integrated exactly across its corner.
+// x'' = -sign(x) from x = 1: parabola arcs, quarter period sqrt(2), so x(4 sqrt 2) = 1 again.
+static void a_corner_in_the_potential_is_crossed_exactly(void** state) {
+    (void)state;
+    double period = 4.0 * sqrt(2.0);
+    MotionOptions o = {.run = {.until = &period}};
+    Motion m = motion_of("model corner\ncoordinate x : line\nkinetic x'^2/2\npotential abs(x)\nstart x = 1\n", &o);
+    assert_non_null(m.t);
+    near(motion_final(&m, "x"), 1.0, 1e-13);
+    near(motion_final(&m, "x'"), 0.0, 1e-13);
+    motion_clear(&m);
+}
+
+// s' jumps at t = 1 from 0 to 1: p stays, so x' jumps by -A [s'] with A = B/G.
+static void a_jump_of_the_operator_keeps_the_momentum(void** state) {
+    (void)state;
+    for (int way = 0; way < 2; way++) {
+        MotionOptions o = {.no_eliminate = way};
+        Motion m = motion_of("model jump\n"
+                             "parameter M = 3, m = 2\n"
+                             "coordinate x, s : line\n"
+                             "kinetic M/2*x'^2 + m/2*(x' + s')^2\n"
+                             "operator push: s = if(t < 1, 0, t - 1)\n"
+                             "start x = 0, x' = 0\n"
+                             "run t = 0..2\n",
+                             &o);
+        assert_non_null(m.t);
+        assert_int_equal(m.status, LIA_OK);
+        near(motion_final(&m, "x'"), -2.0 / 5.0, 1e-14);
+        near(motion_final(&m, "x"), -2.0 / 5.0, 1e-13);
+        motion_clear(&m);
+    }
+}
+
+// Events: all zero crossings of a fast oscillation, to round-off, and a stop.
+static void events_are_roots_none_skipped(void** state) {
+    (void)state;
+    Motion m = motion_of("model swing\ncoordinate x : line\nkinetic x'^2/2\npotential 25/2*x^2\n"
+                         "event down: x = 0 falling\nevent half: x = 1/2 rising stop\n"
+                         "start x = 0.1, x' = 10\nrun t = 0..100\n",
+                         NULL);
+    assert_non_null(m.t);
+    assert_int_equal(m.status, LIA_STOPPED);
+    motion_clear(&m);
+    m = motion_of("model swing\ncoordinate x : line\nkinetic x'^2/2\npotential 25/2*x^2\n"
+                  "event turn: x' = 0\n"
+                  "start x = 1\nrun t = 0..10\n",
+                  NULL);
+    char* json = lia_output_json(m.t);
+    int count = 0;
+    for (const char* c = json; (c = strstr(c, "\"turn\"")); c++) count++;
+    assert_int_equal(count, 15);  // 5 t = k pi, k = 1..15
+    lia_free(json);
+    motion_clear(&m);
+}
+
+static void friction_by_sign_stops_with_a_verdict(void** state) {
+    (void)state;
+    Motion m = motion_of("model brake\ncoordinate x : line\nkinetic x'^2/2\n"
+                         "force drag: -sign(x')*d(x)\nstart x' = 2\nrun t = 0..5\n",
+                         NULL);
+    assert_non_null(m.t);
+    assert_int_equal(m.status, LIA_FAILED);
+    near(motion_final(&m, "t"), 2.0, 1e-12);
+    near(motion_final(&m, "x"), 2.0, 1e-12);
+    motion_clear(&m);
+}
+
+static void redundant_equations_are_no_error(void** state) {
+    (void)state;
+    Motion m = motion_of("model twice\ncoordinate x, y : line\nkinetic (x'^2 + y'^2)/2\npotential 9.81*y\n"
+                         "constraint rail: y = x^2\nconstraint again: 2*y = 2*x^2\n"
+                         "start x = 1\nrun t = 0..2\n",
+                         NULL);
+    assert_non_null(m.t);
+    assert_int_equal(m.status, LIA_OK);
+    Motion once = motion_of("model once\ncoordinate x, y : line\nkinetic (x'^2 + y'^2)/2\npotential 9.81*y\n"
+                            "constraint rail: y = x^2\nstart x = 1\nrun t = 0..2\n",
+                            NULL);
+    near(motion_final(&m, "x"), motion_final(&once, "x"), 1e-11);
+    // least norm: the force is shared as 1 : 2 between rows in the ratio 1 : 2
+    near(motion_final(&m, "force(rail)") * 5.0, motion_final(&once, "force(rail)"), 1e-9);
+    near(motion_final(&m, "force(again)") * 5.0 / 2.0, motion_final(&once, "force(rail)"), 1e-9);
+    motion_clear(&m);
+    motion_clear(&once);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_chain_keeps_its_energy),
+        cmocka_unit_test(the_error_follows_the_tolerance),
+        cmocka_unit_test(a_motion_run_backwards_returns),
+        cmocka_unit_test(a_change_of_coordinates_changes_nothing),
+        cmocka_unit_test(a_slip_that_stops_ends_the_run_there),
+        cmocka_unit_test(a_corner_in_the_potential_is_crossed_exactly),
+        cmocka_unit_test(a_jump_of_the_operator_keeps_the_momentum),
+        cmocka_unit_test(events_are_roots_none_skipped),
+        cmocka_unit_test(friction_by_sign_stops_with_a_verdict),
+        cmocka_unit_test(redundant_equations_are_no_error),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
