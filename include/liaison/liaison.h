@@ -142,7 +142,7 @@ char* lia_output_json(const LiaTrajectory* trajectory);
 char* lia_output_summary(const LiaTrajectory* trajectory, const LiaTextStyle* style);
 /// Why a run that is not done ended, as a diagnostic: file, line, the line underlined; "" for one that is
 /// done. Release with lia_free().
-char* lia_output_verdict(const LiaTrajectory* trajectory);
+char* lia_output_reason(const LiaTrajectory* trajectory);
 /// The `plot` lines of the model as SVG files STEM.svg, STEM-2.svg, ... Returns how many were
 /// written in *count; the paths are joined by newlines in *paths (may be NULL; release with lia_free()).
 LiaStatus lia_output_svg(const LiaTrajectory* trajectory, const char* stem, size_t* count,

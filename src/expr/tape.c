@@ -51,7 +51,7 @@ static void push(Builder* b, LiaSection* section, LiaInstr instr) {
     section->instrs[section->count++] = instr;
 }
 
-static uint32_t new_guard(Builder* b, LiaGuardRule rule, uint32_t reg, double level, uint32_t node) {
+static uint32_t new_guard(Builder* b, LiaGuardRule rule, uint32_t reg, uint32_t node) {
     LiaTape* tape = b->tape;
     if (tape->guard_count == tape->guard_capacity) {
         uint32_t capacity = tape->guard_capacity ? tape->guard_capacity * 2 : 8;
@@ -65,7 +65,7 @@ static uint32_t new_guard(Builder* b, LiaGuardRule rule, uint32_t reg, double le
     }
     bool vital = b->section != &tape->post;
     tape->guards[tape->guard_count++] =
-        (LiaGuard){.reg = reg, .level = level, .rule = rule, .node = {node}, .vital = vital};
+        (LiaGuard){.reg = reg, .rule = rule, .node = {node}, .vital = vital};
     return tape->guard_count;  // 1 + index
 }
 
@@ -107,7 +107,7 @@ static void emit_power(Builder* b, LiaInstr in, uint32_t node, double exponent) 
     if (size != floor(size) || size < 1.0 || size > 64.0) {
         in.code = LIA_CODE_CALL;
         if (b->section != &b->tape->sample) {
-            in.guard = new_guard(b, LIA_GUARD_POSITIVE, in.x, 0.0, node);
+            in.guard = new_guard(b, LIA_GUARD_POSITIVE, in.x, node);
         }
         push(b, b->section, in);
         return;
@@ -135,8 +135,7 @@ static void emit_call(Builder* b, LiaInstr in, uint32_t node) {
     if (kind->has_aux) in.aux = new_register(b);
     if (kind->guard != LIA_GUARD_NONE && !sampled) {
         uint32_t watched = in.x;
-        double level = 0.0;
-        if (kind->guard == LIA_GUARD_RESULT) watched = in.out;
+        if (kind->guard == LIA_GUARD_RESULT || kind->guard == LIA_GUARD_CUT) watched = in.out;
         if (kind->guard == LIA_GUARD_DIFFERENCE) {
             LiaInstr sub = in;
             sub.code = LIA_CODE_SUB;
@@ -144,20 +143,7 @@ static void emit_call(Builder* b, LiaInstr in, uint32_t node) {
             sub.aux = sub.z = 0;
             push(b, b->section, sub);
         }
-        if (kind->guard == LIA_GUARD_CUT) {
-            watched = new_register(b);
-            level = 9.869604401089358;  // pi^2: the square of the angle reaches it
-        }
-        in.guard = new_guard(b, kind->guard, watched, level, node);
-        push(b, b->section, in);
-        if (kind->guard == LIA_GUARD_CUT) {
-            LiaInstr square = in;
-            square.code = LIA_CODE_SQUARE;
-            square.x = in.out, square.out = watched;
-            square.y = square.z = square.aux = square.guard = 0;
-            push(b, b->section, square);
-        }
-        return;
+        in.guard = new_guard(b, kind->guard, watched, node);
     }
     push(b, b->section, in);
 }

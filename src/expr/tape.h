@@ -53,10 +53,9 @@ typedef struct LiaInstr {
     uint32_t guard;  // 1 + index into guards; 0: analytic
 } LiaInstr;
 
-// A place where a formula is not analytic: a root of register `reg` minus `level`.
+// A place where a formula is not analytic: a root of register `reg` (of reg - pi and reg + pi for a cut).
 typedef struct LiaGuard {
     uint32_t reg;
-    double level;
     LiaGuardRule rule;
     LiaExpr node;  // the formula it belongs to, for messages
     bool vital;    // the motion depends on it; else only an event or a power does

@@ -110,6 +110,7 @@ typedef struct LiaElaboration {
     LiaRunStatement run;
     const char* name;
     const char* title;
+    LiaUnit energy_unit;  // of the first energy whose unit is known
     uint8_t* started;  // by coordinate: 1 position, 2 velocity given
 } LiaElaboration;
 

@@ -180,6 +180,20 @@ static const char* unit_label(LiaElaboration* e, const LiaValue* value, uint32_t
     return memcpy(lia_context_keep(e->context, size), text, size);
 }
 
+// `plot NAME` of an observed quantity is drawn in the unit it is observed in.
+static const LiaUnitClause* observed_unit(const LiaElaboration* e, LiaCode code) {
+    const LiaNode* node = &e->syntax->nodes.items[code.begin];
+    if (code.end != code.begin + 1 ||
+        (node->kind != LIA_NODE_NAME && node->kind != LIA_NODE_MEMBER)) {
+        return NULL;
+    }
+    const LiaDeclaration* d =
+        &e->declarations.items[e->context->names.items[node->symbol].declaration];
+    return d->keyword == LIA_KEYWORD_OBSERVE && d->phrase && d->phrase->unit.given
+               ? &d->phrase->unit
+               : NULL;
+}
+
 typedef LIA_VECTOR(LiaCurve) Curves;
 
 static bool add_curves(LiaElaboration* e, const LiaPhrase* phrase, Curves* curves) {
@@ -194,8 +208,19 @@ static bool add_curves(LiaElaboration* e, const LiaPhrase* phrase, Curves* curve
                        lia_value_words(&e->work, &value));
         return false;
     }
+    const LiaUnitClause* observed = observed_unit(e, phrase->right);
+    if (observed && observed->measure.value != 1.0) {
+        LiaValue scale = lia_value_literal(lia_exact_double(1.0 / observed->measure.value),
+                                           phrase->span);
+        value = lia_value_multiply(&e->work, &value, &scale, phrase->span);
+    }
     for (uint32_t i = 0; i < lia_value_count(&value); i++) {
         LiaTermId term = lia_value_at(&e->work, &value, i);
+        if (observed) {
+            *LIA_ADD(e->context, *curves) =
+                (LiaCurve){term, label_of(e, phrase->span, &value, i), observed->text};
+            continue;
+        }
         LiaCurve curve = {term, label_of(e, phrase->span, &value, i), unit_label(e, &value, term)};
         *LIA_ADD(e->context, *curves) = curve;
     }

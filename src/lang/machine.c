@@ -5,7 +5,7 @@
 // they like without using the C stack; one that is met again while it waits closes a circle.
 // SPDX-License-Identifier: MIT
 #include "builtins.h"
-#include "elaborate.h"
+#include "machine.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -26,7 +26,7 @@ uint32_t lia_machine_bind_member(LiaElaboration* e, uint32_t id) {
     return before;
 }
 
-static void push(LiaElaboration* e, LiaValue value) {
+void lia_machine_push(LiaElaboration* e, LiaValue value) {
     *LIA_ADD(e->context, e->stack) = value;
 }
 
@@ -55,12 +55,12 @@ static LiaCode code_of(const LiaElaboration* e, uint32_t member) {
     return e->declarations.items[e->members.items[member].declaration].phrase->right;
 }
 
-static bool is_definition(LiaKeyword keyword) {
+bool lia_machine_is_definition(LiaKeyword keyword) {
     return keyword == LIA_KEYWORD_PARAMETER || keyword == LIA_KEYWORD_LET ||
            keyword == LIA_KEYWORD_CONTROL || keyword == LIA_KEYWORD_OBSERVE;
 }
 
-static void begin_member(LiaElaboration* e, uint32_t id, LiaSpan span) {
+void lia_machine_begin(LiaElaboration* e, uint32_t id, LiaSpan span) {
     LiaCode code = code_of(e, id);
     LiaKeyword keyword = e->declarations.items[e->members.items[id].declaration].keyword;
     e->members.items[id].state = LIA_IN_PROGRESS;
@@ -75,7 +75,7 @@ static void begin_member(LiaElaboration* e, uint32_t id, LiaSpan span) {
 }
 
 // a -> b -> a: the definitions that wait from the one met again to the top.
-static void say_circle(LiaElaboration* e, uint32_t id, LiaSpan span) {
+void lia_machine_say_circle(LiaElaboration* e, uint32_t id, LiaSpan span) {
     enum { SHOWN = 6 };
     uint32_t bottom = e->frames.count;
     while (bottom > 0 && e->frames.items[bottom - 1].member != id) {
@@ -100,302 +100,6 @@ static void say_circle(LiaElaboration* e, uint32_t id, LiaSpan span) {
                    name);
 }
 
-// --- what may stand where
-
-// A value read from a name: is it allowed in this frame's setting?
-static LiaValue allowed(LiaElaboration* e, LiaValue value) {
-    const LiaSetting* setting = top_frame(e)->setting;
-    if (setting->forbidden == 0 || value.kind == LIA_VALUE_POISON) {
-        return value;
-    }
-    uint16_t bad = lia_value_has(&e->work, &value) & setting->forbidden;
-    if (bad == 0) {
-        return value;
-    }
-    LiaDiags* diags = e->context->diags;
-    const char* text = lia_context_quote(e->context, value.span);
-    if (setting->code) {
-        lia_diag_error(diags, value.span, setting->code, "'%s' cannot stand in %s", text,
-                       setting->where);
-        lia_diag_help(diags, "%s", setting->sentence);
-    } else if (bad & LIA_HAS_FORCE) {
-        lia_diag_error(diags, value.span, "E0153", "'%s' cannot stand in %s", text,
-                       setting->where);
-        lia_diag_help(diags, "force(), power() and work() stand in observe, event and plot only");
-    } else if (bad & LIA_HAS_QUANTITY) {
-        lia_diag_error(diags, value.span, "E0154", "'%s' cannot stand in %s: it is made of it",
-                       text, setting->where);
-    } else {
-        lia_diag_error(diags, value.span, "E0152", "'%s' has accelerations: they cannot stand in %s",
-                       text, setting->where);
-        lia_diag_help(diags, "accelerations stand in observe, event and plot only");
-    }
-    return lia_value_poison(value.span);
-}
-
-static void push_allowed(LiaElaboration* e, LiaValue value, LiaSpan span) {
-    value.span = span;
-    push(e, allowed(e, value));
-}
-
-// --- names
-
-static const LiaValue* find_binding(const LiaElaboration* e, LiaSymbol symbol) {
-    uint32_t from = e->frames.items[e->frames.count - 1].bindings;
-    for (uint32_t i = e->bindings.count; i > from; i--) {
-        if (e->bindings.items[i - 1].symbol == symbol) {
-            return &e->bindings.items[i - 1].value;
-        }
-    }
-    return NULL;
-}
-
-static bool find_quantity(LiaElaboration* e, LiaSymbol symbol, LiaSpan span, LiaValue* out) {
-    LiaTerms* terms = &e->work.terms;
-    if (symbol == e->t) {
-        *out = lia_value_scalar(lia_terms_time(terms, span), lia_unit_unknown(), span);
-    } else if (symbol == e->pi) {
-        *out = lia_value_scalar(lia_terms_pi(terms, span), lia_unit_number(), span);
-    } else if (symbol == e->energy || symbol == e->kinetic || symbol == e->potential) {
-        LiaQuantity quantity = symbol == e->energy    ? LIA_QUANTITY_ENERGY
-                               : symbol == e->kinetic ? LIA_QUANTITY_KINETIC
-                                                      : LIA_QUANTITY_POTENTIAL;
-        LiaTermId term = lia_terms_quantity(terms, quantity, 0, 0, span);
-        *out = lia_value_scalar(term, lia_unit_unknown(), span);
-    } else if (symbol == e->ground) {
-        lia_diag_error(e->context->diags, span, "E0180",
-                       "'ground' is a body, and bodies are not in this version");
-        *out = lia_value_poison(span);
-    } else {
-        return false;
-    }
-    return true;
-}
-
-// Names of statements are not numbers.
-static bool check_kind(LiaElaboration* e, LiaSymbol symbol, LiaSpan span) {
-    const LiaDeclaration* d =
-        &e->declarations.items[e->context->names.items[symbol].declaration];
-    if (d->poisoned || is_definition(d->keyword) || d->keyword == LIA_KEYWORD_COORDINATE) {
-        return true;
-    }
-    const char* name = lia_name_text(e->context, symbol);
-    LiaDiags* diags = e->context->diags;
-    lia_diag_error(diags, span, "E0125", "'%s' is %s, expected a number", name,
-                   lia_scope_words(d->keyword));
-    switch (d->keyword) {
-    case LIA_KEYWORD_FUNCTION: lia_diag_help(diags, "write %s(...)", name); break;
-    case LIA_KEYWORD_CONSTRAINT:
-    case LIA_KEYWORD_OPERATOR:
-        lia_diag_help(diags, "write force(%s), power(%s) or work(%s)", name, name, name);
-        break;
-    case LIA_KEYWORD_FORCE: lia_diag_help(diags, "write power(%s) or work(%s)", name, name); break;
-    case LIA_KEYWORD_SYMMETRY: lia_diag_help(diags, "write momentum(%s)", name); break;
-    default: break;
-    }
-    return false;
-}
-
-// The value of a member into *out. False: its definition was begun, run the node again.
-static bool use_member(LiaElaboration* e, uint32_t id, LiaSpan span, LiaValue* out) {
-    *out = lia_value_poison(span);
-    if (id == 0) {
-        return true;
-    }
-    LiaMember* member = &e->members.items[id];
-    LiaKeyword keyword = e->declarations.items[member->declaration].keyword;
-    if (member->state == LIA_DONE) {
-        *out = member->value;
-        return true;
-    }
-    if (!is_definition(keyword)) {
-        return true;
-    }
-    if (member->state == LIA_IN_PROGRESS) {
-        say_circle(e, id, span);
-        return true;
-    }
-    begin_member(e, id, span);
-    return false;
-}
-
-static bool run_name(LiaElaboration* e, const LiaNode* node) {
-    const LiaValue* bound = find_binding(e, node->symbol);
-    LiaValue value;
-    if (bound) {
-        value = *bound;
-    } else if (!find_quantity(e, node->symbol, node->span, &value)) {
-        uint32_t declared = e->context->names.items[node->symbol].declaration;
-        if (declared != 0 && !check_kind(e, node->symbol, node->span)) {
-            push(e, lia_value_poison(node->span));
-            return true;
-        }
-        uint32_t id = lia_scope_member(e, node->symbol, NULL, 0, node->span);
-        if (!use_member(e, id, node->span, &value)) {
-            return false;
-        }
-    }
-    push_allowed(e, value, node->span);
-    return true;
-}
-
-// The whole numbers of `count` indices on the stack; false with an error said.
-static bool read_indices(LiaElaboration* e, uint32_t count, int64_t* at) {
-    if (count > LIA_LIMIT_INDICES) {
-        return false;
-    }
-    for (uint32_t k = 0; k < count; k++) {
-        const LiaValue* index = &e->stack.items[e->stack.count - count + k];
-        if (!lia_value_whole(&e->work, index, "an index", &at[k])) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static void replace(LiaElaboration* e, uint32_t count, LiaValue value, LiaSpan span) {
-    e->stack.count -= count;
-    push_allowed(e, value, span);
-}
-
-// NAME[i, j]: a member of a family, or a component of something.
-static bool run_member(LiaElaboration* e, const LiaNode* node) {
-    uint32_t count = node->count;
-    int64_t at[LIA_LIMIT_INDICES] = {0};
-    const LiaValue* indices = e->stack.items + e->stack.count - count;
-    const LiaValue* bound = find_binding(e, node->symbol);
-    LiaSpan name_span = {node->span.begin,
-                         node->span.begin + e->context->names.items[node->symbol].length};
-    uint32_t declared = e->context->names.items[node->symbol].declaration;
-    LiaValue value = lia_value_poison(node->span);
-    bool family = !bound && declared != 0 &&
-                  e->declarations.items[declared].head->index_count > 0 &&
-                  e->declarations.items[declared].keyword != LIA_KEYWORD_FUNCTION;
-    if (family) {
-        if (!check_kind(e, node->symbol, name_span) || !read_indices(e, count, at)) {
-            replace(e, count, value, node->span);
-            return true;
-        }
-        uint32_t id = lia_scope_member(e, node->symbol, at, count, node->span);
-        if (!use_member(e, id, node->span, &value)) {
-            return false;
-        }
-        replace(e, count, value, node->span);
-        return true;
-    }
-    if (bound) {
-        value = *bound;
-    } else if (!find_quantity(e, node->symbol, name_span, &value)) {
-        if (declared != 0 && !check_kind(e, node->symbol, name_span)) {
-            replace(e, count, value, node->span);
-            return true;
-        }
-        uint32_t id = lia_scope_member(e, node->symbol, NULL, 0, name_span);
-        if (!use_member(e, id, name_span, &value)) {
-            return false;
-        }
-    }
-    value.span = name_span;
-    if (lia_value_is_scalar(&value) && value.kind != LIA_VALUE_POISON) {
-        lia_diag_error(e->context->diags, node->span, "E0143", "'%s' is not a family",
-                       lia_name_text(e->context, node->symbol));
-        value = lia_value_poison(node->span);
-    }
-    indices = e->stack.items + e->stack.count - count;
-    value = lia_value_index(&e->work, &value, indices, count, node->span);
-    replace(e, count, value, node->span);
-    return true;
-}
-
-// --- force(NAME), power(NAME), work(NAME), momentum(S), p(x)
-
-static LiaValue force_of(LiaElaboration* e, const LiaMember* member, LiaSpan span) {
-    uint32_t count = e->constraints.items[member->slot].equation_count;
-    if (count == 0) {
-        return lia_value_poison(span);
-    }
-    uint32_t* parts = lia_value_components(&e->work, count);
-    for (uint32_t i = 0; i < count; i++) {
-        parts[i] =
-            lia_terms_quantity(&e->work.terms, LIA_QUANTITY_FORCE, member->slot, i, span);
-    }
-    return lia_value_of(LIA_VALUE_NUMBER, count, 1, parts, lia_unit_unknown(), span);
-}
-
-static LiaValue wrong_kind(LiaElaboration* e, const LiaNode* node, LiaKeyword keyword,
-                           const char* expected) {
-    const char* function = lia_name_text(e->context, node->symbol);
-    lia_diag_error(e->context->diags, node->span, "E0125", "%s() takes the name of %s, '%s' is %s",
-                   function, expected, lia_name_text(e->context, node->other),
-                   lia_scope_words(keyword));
-    return lia_value_poison(node->span);
-}
-
-static LiaValue named_quantity(LiaElaboration* e, const LiaNode* node, uint32_t id) {
-    const LiaMember* member = &e->members.items[id];
-    LiaKeyword keyword = e->declarations.items[member->declaration].keyword;
-    LiaBuiltinId function = (LiaBuiltinId)lia_builtin_at((int)node->jump - 1)->id;
-    bool constraint = keyword == LIA_KEYWORD_CONSTRAINT || keyword == LIA_KEYWORD_OPERATOR;
-    bool force = keyword == LIA_KEYWORD_FORCE;
-    LiaQuantity quantity = LIA_QUANTITY_P;
-    switch (function) {
-    case LIA_CALL_P:
-        if (keyword != LIA_KEYWORD_COORDINATE) {
-            return wrong_kind(e, node, keyword, "a coordinate");
-        }
-        break;
-    case LIA_CALL_MOMENTUM:
-        if (keyword != LIA_KEYWORD_SYMMETRY) {
-            return wrong_kind(e, node, keyword, "a symmetry");
-        }
-        quantity = LIA_QUANTITY_MOMENTUM;
-        break;
-    case LIA_CALL_FORCE:
-        if (!constraint) {
-            return wrong_kind(e, node, keyword, "a constraint or an operator");
-        }
-        quantity = LIA_QUANTITY_FORCE;
-        break;
-    default:
-        if (!constraint && !force) {
-            return wrong_kind(e, node, keyword, "a constraint, an operator or a force");
-        }
-        if (function == LIA_CALL_POWER) {
-            quantity = force ? LIA_QUANTITY_FORCE_POWER : LIA_QUANTITY_POWER;
-        } else {
-            quantity = force ? LIA_QUANTITY_FORCE_WORK : LIA_QUANTITY_WORK;
-        }
-        break;
-    }
-    bool along_motion = quantity >= LIA_QUANTITY_FORCE;
-    if (along_motion && !e->observing) {
-        lia_diag_error(e->context->diags, node->span, "E0153",
-                       "'%s' cannot stand in what the motion is made of",
-                       lia_context_quote(e->context, node->span));
-        lia_diag_help(e->context->diags,
-                      "force(), power() and work() stand in observe, event and plot only");
-        return lia_value_poison(node->span);
-    }
-    if (quantity == LIA_QUANTITY_FORCE) {
-        return force_of(e, member, node->span);
-    }
-    LiaTermId term = lia_terms_quantity(&e->work.terms, quantity, member->slot, 0, node->span);
-    return lia_value_scalar(term, lia_unit_unknown(), node->span);
-}
-
-static void run_named(LiaElaboration* e, const LiaNode* node) {
-    int64_t at[LIA_LIMIT_INDICES] = {0};
-    LiaValue value = lia_value_poison(node->span);
-    uint32_t id = 0;
-    if (read_indices(e, node->count, at)) {
-        id = lia_scope_member(e, node->other, at, node->count, node->span);
-    }
-    if (id != 0) {
-        value = named_quantity(e, node, id);
-    }
-    replace(e, node->count, value, node->span);
-}
-
 // --- calls, sums, branches
 
 static void call_function(LiaElaboration* e, const LiaNode* node) {
@@ -406,13 +110,13 @@ static void call_function(LiaElaboration* e, const LiaNode* node) {
     if (id == 0) {
         LiaSpan span = {node->span.begin,
                         node->span.begin + e->context->names.items[node->symbol].length};
-        if (find_binding(e, node->symbol) || find_quantity(e, node->symbol, span, &value)) {
+        if (lia_machine_binding(e, node->symbol) || lia_machine_quantity(e, node->symbol, span, &value)) {
             lia_diag_error(diags, node->span, "E0126", "'%s' is not a function", name);
             lia_diag_help(diags, "multiplication is written '*'");
         } else {
             lia_scope_unknown(e, node->symbol, span, true);
         }
-        replace(e, node->count, lia_value_poison(node->span), node->span);
+        lia_machine_replace(e, node->count, lia_value_poison(node->span), node->span);
         return;
     }
     LiaDeclaration* d = &e->declarations.items[id];
@@ -422,7 +126,7 @@ static void call_function(LiaElaboration* e, const LiaNode* node) {
                            lia_scope_words(d->keyword));
             lia_diag_help(diags, "multiplication is written '*'");
         }
-        replace(e, node->count, value, node->span);
+        lia_machine_replace(e, node->count, value, node->span);
         return;
     }
     // Who is being defined now: a function met again for the same one calls itself.
@@ -437,7 +141,7 @@ static void call_function(LiaElaboration* e, const LiaNode* node) {
                            d->statement->argument_count,
                            d->statement->argument_count == 1 ? "" : "s", node->count);
         }
-        replace(e, node->count, value, node->span);
+        lia_machine_replace(e, node->count, value, node->span);
         return;
     }
     uint32_t bindings = e->bindings.count;
@@ -468,7 +172,7 @@ static void run_call(LiaElaboration* e, const LiaNode* node) {
     LiaValue value =
         lia_value_call(&e->work, node->other - 1, arguments, node->count, node->span);
     e->stack.count -= node->count;
-    push(e, value);
+    lia_machine_push(e, value);
 }
 
 static void begin_sum(LiaElaboration* e, LiaFrame* frame, const LiaNode* node) {
@@ -489,7 +193,7 @@ static void begin_sum(LiaElaboration* e, LiaFrame* frame, const LiaNode* node) {
         good = false;
     }
     if (!good || loop.i > loop.high) {
-        push(e, good ? lia_value_literal(lia_exact_whole(0), span) : lia_value_poison(span));
+        lia_machine_push(e, good ? lia_value_literal(lia_exact_whole(0), span) : lia_value_poison(span));
         frame->pc = node->jump;
         return;
     }
@@ -509,7 +213,7 @@ static void end_sum(LiaElaboration* e, LiaFrame* frame, const LiaNode* node) {
         frame->pc = node->jump;
         return;
     }
-    push(e, loop->total);
+    lia_machine_push(e, loop->total);
     e->loops.count--;
     e->bindings.count--;
 }
@@ -532,7 +236,7 @@ static void end_if(LiaElaboration* e, const LiaNode* node) {
         return;
     }
     LiaValue b = pop(e), a = pop(e);
-    push(e, lia_value_if(&e->work, &branch.condition, &a, &b, node->span));
+    lia_machine_push(e, lia_value_if(&e->work, &branch.condition, &a, &b, node->span));
 }
 
 static void run_binary(LiaElaboration* e, const LiaNode* node) {
@@ -560,51 +264,51 @@ static void run_binary(LiaElaboration* e, const LiaNode* node) {
     case LIA_NODE_OR: value = lia_value_logic(w, LIA_TERM_OR, &a, &b, node->span); break;
     default: break;
     }
-    push(e, value);
+    lia_machine_push(e, value);
 }
 
 // One node. The frame's pc is already behind it; false: run it again later.
 static bool step(LiaElaboration* e, LiaFrame* frame, const LiaNode* node) {
     LiaValue a, value;
     switch (node->kind) {
-    case LIA_NODE_POISON: push(e, lia_value_poison(node->span)); return true;
+    case LIA_NODE_POISON: lia_machine_push(e, lia_value_poison(node->span)); return true;
     case LIA_NODE_NUMBER:
-        push(e, lia_value_literal(e->syntax->numbers.items[node->symbol], node->span));
+        lia_machine_push(e, lia_value_literal(e->syntax->numbers.items[node->symbol], node->span));
         return true;
-    case LIA_NODE_NAME: return run_name(e, node);
-    case LIA_NODE_MEMBER: return run_member(e, node);
+    case LIA_NODE_NAME: return lia_machine_name(e, node);
+    case LIA_NODE_MEMBER: return lia_machine_member(e, node);
     case LIA_NODE_INDEX:
         value = lia_value_index(&e->work, &e->stack.items[e->stack.count - node->count - 1],
                                 &e->stack.items[e->stack.count - node->count], node->count,
                                 node->span);
         e->stack.count -= node->count + 1;
-        push(e, value);
+        lia_machine_push(e, value);
         return true;
     case LIA_NODE_FIELD:
         a = pop(e);
-        push(e, lia_value_field(&e->work, &a, lia_name_text(e->context, node->symbol),
+        lia_machine_push(e, lia_value_field(&e->work, &a, lia_name_text(e->context, node->symbol),
                                 node->span));
         return true;
     case LIA_NODE_PRIME:
         a = pop(e);
-        push_allowed(e, lia_value_prime(&e->work, &a, node->span), node->span);
+        lia_machine_push_allowed(e, lia_value_prime(&e->work, &a, node->span), node->span);
         return true;
     case LIA_NODE_NEGATE:
         a = pop(e);
-        push(e, lia_value_negate(&e->work, &a, node->span));
+        lia_machine_push(e, lia_value_negate(&e->work, &a, node->span));
         return true;
     case LIA_NODE_NOT:
         a = pop(e);
-        push(e, lia_value_not(&e->work, &a, node->span));
+        lia_machine_push(e, lia_value_not(&e->work, &a, node->span));
         return true;
     case LIA_NODE_VECTOR:
         value = lia_value_vector(&e->work, &e->stack.items[e->stack.count - node->count],
                                  node->count, node->span);
         e->stack.count -= node->count;
-        push(e, value);
+        lia_machine_push(e, value);
         return true;
     case LIA_NODE_CALL: run_call(e, node); return true;
-    case LIA_NODE_NAMED: run_named(e, node); return true;
+    case LIA_NODE_NAMED: lia_machine_named(e, node); return true;
     case LIA_NODE_SUM_BEGIN: begin_sum(e, frame, node); return true;
     case LIA_NODE_SUM_END: end_sum(e, frame, node); return true;
     case LIA_NODE_IF_THEN: begin_if(e, frame, node); return true;
@@ -670,11 +374,11 @@ LiaValue lia_machine_run(LiaElaboration* e, LiaCode code, const LiaSetting* sett
 void lia_machine_define(LiaElaboration* e, uint32_t id) {
     LiaMember* member = &e->members.items[id];
     LiaKeyword keyword = e->declarations.items[member->declaration].keyword;
-    if (member->state != LIA_NOT_YET || !is_definition(keyword)) {
+    if (member->state != LIA_NOT_YET || !lia_machine_is_definition(keyword)) {
         return;
     }
     uint32_t base = e->frames.count;
-    begin_member(e, id, e->declarations.items[member->declaration].head->span);
+    lia_machine_begin(e, id, e->declarations.items[member->declaration].head->span);
     run_frames(e, base);
 }
 

@@ -20,16 +20,21 @@ static const LiaSetting symmetry_setting = {
     ALONG | LIA_HAS_QUANTITY | LIA_HAS_V, "a symmetry", "E0159",
     "the generator of a symmetry is a function of the configuration (and t)"};
 
-// Energies of different units do not add up to a Lagrangian; said, but it may be meant.
+// Energies add up to the Lagrangian. Two that are known to be of different units are pointed out; it
+// is no error, for a number in one of them may stand for g or for a mass.
 static void check_energy_unit(LiaElaboration* e, const LiaValue* value, const char* what) {
-    LiaMeasure joule;
     LiaUnit unit;
-    if (!lia_measure_find("J", &joule) || value->unit.state != LIA_UNIT_KNOWN ||
-        lia_unit_sum(joule.unit, value->unit, &unit)) {
+    if (value->unit.state != LIA_UNIT_KNOWN) {
         return;
     }
-    lia_diag_warning(e->context->diags, value->span, "W0107", "%s is %s, expected an energy", what,
-                     lia_unit_words(e->context, value->unit));
+    if (e->energy_unit.state != LIA_UNIT_KNOWN) {
+        e->energy_unit = value->unit;
+    } else if (!lia_unit_sum(e->energy_unit, value->unit, &unit)) {
+        lia_diag_warning(e->context->diags, value->span, "W0107", "%s is %s, the energy above is %s",
+                         what, lia_unit_words(e->context, value->unit),
+                         lia_unit_words(e->context, e->energy_unit));
+        lia_diag_help(e->context->diags, "a number has no unit: give it one as a 'parameter ... in'");
+    }
 }
 
 void lia_mechanism_energy(LiaElaboration* e, const LiaStatement* statement) {

@@ -103,18 +103,22 @@ void lia_parser_finish(LiaParser* p) {
     }
     bool operand = kind == LIA_TOKEN_NAME || kind == LIA_TOKEN_NUMBER || kind == LIA_TOKEN_OPEN;
     bool same_line = !is_first_of_line(p);
-    if (kind == LIA_TOKEN_SAME) {
-        lia_parser_fail_at(p, p->token.span, "E0115", "'==' is not written in models",
-                           "an equation is written 'left = right'");
-        return;
-    }
     if (kind == LIA_TOKEN_CLOSE || kind == LIA_TOKEN_CLOSE_SQUARE) {
         lia_parser_fail_at(p, p->token.span, "E0113", "this bracket was not opened", NULL);
         return;
     }
-    lia_parser_fail(p, "E0112", "the end of the statement");
-    if (operand && same_line) {
-        lia_diag_help(p->context->diags, "multiplication is written '*'");
+    if (lia_parser_is_word(p, "in")) {
+        lia_parser_fail_at(p, p->token.span, "E0173", "a unit cannot stand here",
+                           "units stand behind 'in' in parameter, let, coordinate, control, observe "
+                           "and start");
+        return;
+    }
+    bool missing = operand && same_line;
+    lia_parser_fail(p, missing ? "E0114" : "E0112", "the end of the statement");
+    if (missing) {
+        lia_diag_help(p->context->diags, kind == LIA_TOKEN_NAME
+                                             ? "multiplication is written '*', a list with ','"
+                                             : "multiplication is written '*'");
     }
 }
 
@@ -413,6 +417,11 @@ static LiaSpan parse(LiaParser* p, int loosest) {
     for (;;) {
         Infix infix = infix_of(p);
         if (infix.level == 0 || infix.level < loosest) {
+            return left;
+        }
+        if (infix.node == LIA_NODE_POISON && p->depth == 0) {
+            lia_parser_fail_at(p, p->token.span, "E0115", "an equation has a single '='",
+                               "write 'left = right'");
             return left;
         }
         if (infix.node == LIA_NODE_POISON) {

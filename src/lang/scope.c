@@ -24,6 +24,9 @@ const char* lia_scope_words(LiaKeyword keyword) {
     case LIA_KEYWORD_SYMMETRY: return "a symmetry";
     case LIA_KEYWORD_EVENT: return "an event";
     case LIA_KEYWORD_OBSERVE: return "an observed quantity";
+    case LIA_KEYWORD_BODY: return "a body";
+    case LIA_KEYWORD_CONTACT: return "a contact";
+    case LIA_KEYWORD_JOINT: return "a joint";
     default: return "something else";
     }
 }
@@ -94,6 +97,9 @@ static void declare(LiaElaboration* e, const LiaStatement* statement, const LiaH
     bool poisoned = statement->failed ||
                     (statement->keyword == LIA_KEYWORD_COORDINATE &&
                      statement->manifold > LIA_WORD_CIRCLE);
+    if (earlier != 0 && poisoned) {
+        return;  // one mistake at a time
+    }
     if (earlier != 0) {
         const LiaDeclaration* first = declaration_of(e, earlier);
         if (!fits_earlier(e, first, head, statement->keyword)) {

@@ -230,10 +230,6 @@ static void parse_equations(LiaParser* p, LiaStatement* statement) {
     do {
         LiaPhrase* phrase = LIA_ADD(p->context, phrases);
         phrase->left = lia_parser_expression(p);
-        if (lia_parser_kind(p) == LIA_TOKEN_SAME) {
-            lia_parser_fail_at(p, p->token.span, "E0115", "'==' is not written in models",
-                               "an equation is written 'left = right'");
-        }
         if (!p->failed && lia_parser_kind(p) != LIA_TOKEN_EQUAL && phrase->left.end > 0) {
             LiaNodeKind last = p->syntax->nodes.items[phrase->left.end - 1].kind;
             if (last >= LIA_NODE_LESS && last <= LIA_NODE_GREATER_EQUAL) {
@@ -412,13 +408,11 @@ static void parse_plot(LiaParser* p, LiaStatement* statement) {
     do {
         LiaPhrase* phrase = LIA_ADD(p->context, phrases);
         phrase->right = lia_parser_expression(p);
-        phrase->unit = lia_parser_unit(p);
         phrase->span = phrase->right.span;
         if (phrases.count == 1 && lia_parser_accept(p, LIA_TOKEN_COLON)) {
             statement->over = true;
             phrase = LIA_ADD(p->context, phrases);
             phrase->right = lia_parser_expression(p);
-            phrase->unit = lia_parser_unit(p);
             phrase->span = phrase->right.span;
         }
     } while (lia_parser_accept(p, LIA_TOKEN_COMMA));

@@ -293,7 +293,12 @@ static LiaTermId shortcut(LiaTerms* terms, LiaTermOp op, LiaTermId a, LiaTermId 
         if (lia_terms_is(terms, a, 0) || lia_terms_is(terms, b, 1)) {
             return a;
         }
-        return lia_terms_is(terms, b, 0) || lia_terms_is(terms, a, 1) ? b : 0;
+        if (lia_terms_is(terms, b, 0) || lia_terms_is(terms, a, 1)) {
+            return b;
+        }
+        return lia_terms_is(terms, a, -1)   ? lia_terms_negate(terms, b, span)
+               : lia_terms_is(terms, b, -1) ? lia_terms_negate(terms, a, span)
+                                            : 0;
     case LIA_TERM_DIV:
     case LIA_TERM_POW:
         return lia_terms_is(terms, b, 1) ? a : 0;

@@ -9,10 +9,13 @@ static bool lower_lagrangian(LiaSystem* s, LiaLowering* lowering) {
     LiaExpr zero = lia_graph_integer(g, 0);
     s->lagrangian = s->kinetic = s->potential = zero;
     LiaExpr kinetic = zero, potential = zero, lagrangian = zero;
+    s->energies = LIA_ARENA_NEW(s->arena, LiaExpr, s->model->energies_count + 1);
+    if (!s->energies) return false;
     for (uint32_t e = 0; e < s->model->energies_count; e++) {
         const LiaEnergy* energy = &s->model->energies[e];
         LiaExpr f = lia_lower_term(lowering, energy->term);
         if (!f.index) return false;
+        s->energies[e] = f;
         switch (energy->kind) {
         case LIA_KINETIC:
             kinetic = lia_graph_add(g, kinetic, f);

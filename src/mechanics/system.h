@@ -66,6 +66,7 @@ struct LiaSystem {
 
     LiaExpr *q, *v;         // symbols                                     (n)
     LiaExpr lagrangian, kinetic, potential, energy;
+    LiaExpr* energies;      // each energy statement by itself
     bool has_kinetic, has_potential;
     LiaExpr *p, *dL_dq, *Q; //                                             (n)
     LiaRow* rows;

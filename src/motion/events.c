@@ -15,7 +15,19 @@ static int roots_of(const LiaRunner* run, uint32_t e, double h, LiaRootFound* ro
     double near = 1e-12 * (1.0 + fabs(step->t)) + 1e-9 * fabs(h);
     bool at_root = fabs(step->t - run->event_last[e]) <= near;
     LiaRootFound all[ROOTS_PER_STEP];
-    int count = lia_roots(c, step->order - 1, h, at_root, all, ROOTS_PER_STEP), kept = 0;
+    int count = 0, kept = 0;
+    double end = run->event_end[e];
+    // A root between the end of the last step and the beginning of this one: rounding lies between them.
+    if (!at_root && end * c[0] < 0.0) {
+        all[count++] = (LiaRootFound){0.0, (c[0] > 0.0) == (h > 0.0) ? 1 : -1};
+    }
+    // A root that rounding puts just behind the end (where a guard of the same formula ended the step)
+    // belongs to this step.
+    double reach = h + run->direction * (1e-11 * fabs(h) + 1e-14 * (1.0 + fabs(step->t)));
+    count += lia_roots(c, step->order - 1, reach, at_root, all + count, ROOTS_PER_STEP - count);
+    for (int k = 0; k < count; k++) {
+        if (fabs(all[k].x) > fabs(h)) all[k].x = h;
+    }
     for (int k = 0; k < count; k++) {
         if (event->direction && all[k].direction != event->direction) continue;
         if (fabs(step->t + all[k].x - run->event_last[e]) <= near) continue;
@@ -71,6 +83,8 @@ void lia_events_record(LiaRunner* run, double h) {
                                        .state = state};
             run->event_last[e] = record->t;
         }
+        const double* c = run->step.event + (size_t)e * (size_t)run->step.stride;
+        run->event_end[e] = lia_step_value(c, run->step.order - 1, h);
     }
     // in the order of time
     for (size_t i = before + 1; i < out->event_count; i++) {

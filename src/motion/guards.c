@@ -13,34 +13,66 @@ static bool switches(LiaGuardRule rule) {
     return rule == LIA_GUARD_ARGUMENT || rule == LIA_GUARD_DIFFERENCE || rule == LIA_GUARD_CUT;
 }
 
+// The first root of guard g within h; *sign: 1, or -1 where it is the cut at -pi.
+static bool first_root(LiaRunner* run, uint32_t g, double h, double* x, signed char* sign) {
+    const LiaGuard* guard = &run->w->dynamics->tape->guards[g];
+    LiaStep* step = &run->step;
+    double* c = step->guard + (size_t)g * (size_t)step->stride;
+    LiaRootFound root;
+    if (guard->rule != LIA_GUARD_CUT) {
+        *sign = 1;
+        if (!lia_roots(c, step->order - 1, h, run->guard_at_root[g], &root, 1)) return false;
+        *x = root.x;
+        return root.direction != 0 || !switches(guard->rule);  // touches, goes back
+    }
+    const double pi = 3.14159265358979324;
+    double value = c[0];
+    bool found = false;
+    for (int side = 1; side >= -1; side -= 2) {
+        c[0] = value - side * pi;
+        bool here = run->guard_at_root[g] && fabs(c[0]) < 1.0;
+        // only a passage outwards is one: just behind the cut the angle comes from the other end
+        if (lia_roots(c, step->order - 1, h, here, &root, 1) && root.direction == side * (h > 0 ? 1 : -1)) {
+            found = true;
+            h = *x = root.x;
+            *sign = (signed char)side;
+        }
+    }
+    c[0] = value;
+    return found;
+}
+
 int lia_guards_first(LiaRunner* run, double h, double* x) {
     const LiaTape* tape = run->w->dynamics->tape;
-    LiaStep* step = &run->step;
-    int first = -1, degree = step->order - 1;
+    int first = -1;
+    double root;
+    signed char sign;
     for (uint32_t g = 0; g < tape->guard_count; g++) {
         const LiaGuard* guard = &tape->guards[g];
+        run->guard_crossing[g] = 0;
         if (!guard->vital && !switches(guard->rule)) continue;
-        double* c = step->guard + (size_t)g * (size_t)step->stride;
-        double level = c[0];
-        c[0] -= guard->level;
-        LiaRootFound root;
-        int at_root = run->guard_at_root[g];
-        int found = lia_roots(c, degree, first < 0 ? h : *x, at_root, &root, 1);
-        c[0] = level;
-        if (found && root.direction == 0 && switches(guard->rule)) continue;  // touches, goes back
-        if (found) {
-            first = (int)g;
-            *x = root.x;
+        if (!first_root(run, g, first < 0 ? h : *x, &root, &sign)) continue;
+        first = (int)g;
+        *x = root;
+    }
+    if (first < 0) return first;
+    // Others that have their root at the same instant (max(0, x) and its derivative) go over together.
+    double near = 1e-11 * fabs(*x) + 1e-14 * (1.0 + fabs(run->step.t));
+    for (uint32_t g = 0; g < tape->guard_count; g++) {
+        if (!switches(tape->guards[g].rule)) continue;
+        double reach = *x + run->direction * near;
+        if (first_root(run, g, reach, &root, &sign) && fabs(root - *x) <= near) {
+            run->guard_crossing[g] = sign;
         }
     }
     return first;
 }
 
 // The sign of a series just after its beginning, in the direction of time: 0 if it vanishes.
-static int sign_after(const double* c, int degree, double direction, double level) {
+static int sign_after(const double* c, int degree, double direction) {
     double power = 1.0;
     for (int k = 0; k <= degree; k++) {
-        double x = (k == 0 ? c[0] - level : c[k]) * power;
+        double x = c[k] * power;
         if (x != 0.0) return x > 0.0 ? 1 : -1;
         power *= direction;
     }
@@ -53,9 +85,9 @@ bool lia_guards_begin(LiaRunner* run) {
     for (uint32_t g = 0; g < tape->guard_count; g++) {
         const LiaGuard* guard = &tape->guards[g];
         const double* c = run->step.guard + (size_t)g * (size_t)run->step.stride;
-        if (!switches(guard->rule) || guard->rule == LIA_GUARD_CUT || c[0] != guard->level) continue;
+        if (!switches(guard->rule) || guard->rule == LIA_GUARD_CUT || c[0] != 0.0) continue;
         run->guard_at_root[g] = true;
-        int side = sign_after(c, run->step.order - 1, run->direction, guard->level);
+        int side = sign_after(c, run->step.order - 1, run->direction);
         if (side && side != run->w->jets.side[g]) {
             run->w->jets.side[g] = (signed char)side;
             changed = true;
@@ -64,23 +96,21 @@ bool lia_guards_begin(LiaRunner* run) {
     return changed;
 }
 
-bool lia_guards_cross(LiaRunner* run, int g) {
+bool lia_guards_cross(LiaRunner* run) {
     LiaWorkspace* w = run->w;
     const LiaTape* tape = w->dynamics->tape;
-    const LiaGuard* guard = &tape->guards[g];
     // momenta on this side
     lia_mechanics_load(w, 1);
     lia_mechanics_residuals(w);
     for (int i = 0; i < w->n; i++) w->p[i] = lia_jet_series(&w->jets, w->dynamics->p[i])[0];
     double size = 1.0;
     for (int i = 0; i < w->n; i++) size = fmax(size, fabs(w->p[i]));
-    // the other side; guards on the same formula change together
+    // the other side
     for (uint32_t k = 0; k < tape->guard_count; k++) {
-        const LiaGuard* other = &tape->guards[k];
-        if (other->reg != guard->reg || other->level != guard->level) continue;
-        if (other->rule == LIA_GUARD_CUT) {
-            double angle = lia_jet_series(&w->jets, lia_tape_register(tape, other->node))[0];
-            w->jets.side[k] = angle > 0.0 ? -1 : 1;
+        const LiaGuard* guard = &tape->guards[k];
+        if (!run->guard_crossing[k]) continue;
+        if (guard->rule == LIA_GUARD_CUT) {
+            w->jets.side[k] = (signed char)-run->guard_crossing[k];
         } else {
             w->jets.side[k] = (signed char)-w->jets.side[k];
         }

@@ -128,18 +128,20 @@ int lia_roots(const double* c, int degree, double h, int at_root, LiaRootFound* 
         }
         int changes = sign_changes(p->b, n);
         bool ends_at_root = p->b[n] == 0.0 && p->from + p->width == 1.0;
+        int at_end = h > 0.0 ? -last_sign(p->b, n) : last_sign(p->b, n);
         if (changes == 0) {
-            if (ends_at_root) roots[found++] = (LiaRootFound){h, 0};
+            if (ends_at_root) roots[found++] = (LiaRootFound){h, at_end};
             top--;
             continue;
         }
         if (changes == 1) {
             double x = refine(a, n, p->from, p->from + p->width);
-            double rise = p->b[n] != 0.0 ? p->b[n] : -p->b[0];
+            double rise = (double)last_sign(p->b, n);
             if (x > 0.0) {
                 int direction = (rise > 0.0) == (h > 0.0) ? 1 : -1;
                 roots[found++] = (LiaRootFound){x * h, direction};
             }
+            if (ends_at_root && found < most) roots[found++] = (LiaRootFound){h, at_end};
             top--;
             continue;
         }

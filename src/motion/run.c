@@ -25,8 +25,8 @@ static bool runner_init(LiaRunner* run) {
     if (!lia_step_init(&run->step, s, s->reduced, order) || !lia_record_columns(run)) return false;
     size_t n = s->n, lines = s->line_count, guards = s->reduced->tape->guard_count;
     size_t symmetries = m->symmetries_count + 1, columns = run->out->column_count;
-    size_t doubles = 6 * n + 3 * lines + m->events_count + s->sample_count + columns + 3 * symmetries;
-    run->block = calloc((doubles + 1) * sizeof(double) + guards + 1, 1);
+    size_t doubles = 6 * n + 3 * lines + 2 * m->events_count + s->sample_count + columns + 3 * symmetries;
+    run->block = calloc((doubles + 1) * sizeof(double) + 2 * guards + 1, 1);
     if (!run->block) return false;
     double* x = run->block;
     run->q_low = x, x += n;
@@ -39,14 +39,16 @@ static bool runner_init(LiaRunner* run) {
     run->work_old = x, x += lines;
     run->work_low_old = x, x += lines;
     run->event_last = x, x += m->events_count;
+    run->event_end = x, x += m->events_count;
     run->sample_values = x, x += s->sample_count;
     run->row = x, x += columns;
     run->momentum_first = x, x += symmetries;
     run->momentum_away = x, x += symmetries;
     run->momentum_size = x, x += symmetries;
     run->guard_at_root = (bool*)x;
+    run->guard_crossing = (signed char*)(run->guard_at_root + guards);
     for (size_t k = 0; k < symmetries; k++) run->momentum_first[k] = NAN;
-    for (uint32_t e = 0; e < m->events_count; e++) run->event_last[e] = NAN;
+    for (uint32_t e = 0; e < m->events_count; e++) run->event_last[e] = run->event_end[e] = NAN;
     run->potential_least = INFINITY;
     run->potential_most = -INFINITY;
     return true;
@@ -188,6 +190,7 @@ static void end_at_guard(LiaRunner* run, int g, double x) {
         lia_record_row(run, run->sampler);
         memcpy(run->out->final, run->row, run->out->column_count * sizeof(double));
     }
+    run->final_known = true;
     for (size_t k = 0; k < run->out->column_count; k++) {
         const LiaColumn* c = &run->out->columns[k];
         if (c->kind == LIA_COLUMN_TIME) run->out->final[k] = t;
@@ -255,7 +258,7 @@ static Outcome step_once(LiaRunner* run) {
             run->guard_at_root[g] = false;
             if (tape->guards[g].rule == LIA_GUARD_CUT) w->jets.side[g] = 0;
         }
-        bool ok = guard < 0 || lia_guards_cross(run, guard);
+        bool ok = guard < 0 || lia_guards_cross(run);
         ok = ok && arrive(run, &moved, &fed);
         if (ok && guard < 0) {
             ok = moved <= fmax(10.0 * run->tolerance, 1e-12) && defect_small(run, h);
@@ -372,8 +375,7 @@ static LiaStatus integrate(LiaRunner* run) {
         }
     }
     if (outcome == NO_MEMORY) return LIA_MEMORY;
-    bool at_guard = out->reason.code && strcmp(out->reason.code, "E0404") == 0;
-    if (!at_guard) {
+    if (!run->final_known) {
         lia_record_row(run, w);
         memcpy(out->final, run->row, out->column_count * sizeof(double));
     }

@@ -23,6 +23,9 @@ typedef struct LiaRunner {
     double *q_old, *v_old, *work_old;         // the state before the step, to go back to
     double *q_low_old, *v_low_old, *work_low_old, t_low_old;
     bool* guard_at_root;    // the guard's formula is zero where the step begins
+    signed char* guard_crossing;  // it has its root where the step ends: 1, or -1 at the cut -pi
+    double* event_end;      // value of each event's formula at the end of the last step
+    bool final_known;       // the last row was written by a verdict
     double* event_last;     // time of the last root of each event
     double* sample_values;  // (system->sample_count)
     double* row;            // one row of the table
@@ -51,8 +54,9 @@ double lia_record_time(const LiaRunner* run, size_t sample);
 int lia_guards_first(LiaRunner* run, double h, double* x);
 /// Sides at the very start where a guard's formula is zero. True if a side was changed.
 bool lia_guards_begin(LiaRunner* run);
-/// Go over to the other side of guard g at the state in run->w. False if the motion cannot go on.
-bool lia_guards_cross(LiaRunner* run, int g);
+/// Go over to the other side of all guards that have their root where the step ends (one of them found
+/// by lia_guards_first), at the state in run->w. False if the motion cannot go on.
+bool lia_guards_cross(LiaRunner* run);
 /// After a crossing: does the formula move away on the side taken? False: it is driven back.
 bool lia_guards_moves_on(const LiaRunner* run, int g);
 

@@ -63,5 +63,11 @@ void lia_step_at(const LiaStep* step, double x, LiaWorkspace* w) {
     for (uint32_t l = 0; l < s->line_count; l++) {
         w->work[l] = lia_step_value(step->work + l * stride, step->order, x);
     }
-    memcpy(w->jets.side, step->side, w->dynamics->tape->guard_count);
+    const LiaTape* tape = w->dynamics->tape;
+    memcpy(w->jets.side, step->side, tape->guard_count);
+    for (uint32_t g = 0; g < tape->guard_count; g++) {  // an angle is continued over its cut
+        if (tape->guards[g].rule != LIA_GUARD_CUT) continue;
+        double angle = lia_step_value(step->guard + g * stride, step->order - 1, x);
+        w->jets.side[g] = angle > 1.0 ? 1 : angle < -1.0 ? -1 : 0;
+    }
 }

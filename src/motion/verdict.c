@@ -68,8 +68,9 @@ static void name_place(const LiaRunner* run, LiaExpr node, LiaText* text, LiaSpa
         return;
     }
     for (uint32_t e = 0; e < run->model->energies_count; e++) {
-        if (contains(s->graph, s->lagrangian, node)) {
-            lia_text_add(text, " in the Lagrangian");
+        if (contains(s->graph, s->energies[e], node)) {
+            static const char* const kinds[] = {"Lagrangian", "kinetic energy", "potential"};
+            lia_text_add(text, " in the %s", kinds[run->model->energies[e].kind]);
             *span = run->model->energies[e].span;
             return;
         }
@@ -87,10 +88,13 @@ void lia_verdict_guard(LiaRunner* run, int g, double t) {
     LiaSpan span;
     lia_expr_print(graph, guard->node, &formula);
     name_place(run, guard->node, &place, &span);
-    uint8_t op = graph->nodes[guard->node.index].op;
-    const char* why = op == LIA_OP_HYPOT || op == LIA_OP_SQRT
-                          ? "reaches zero, where its direction is lost (a slip that stops): a 'contact' would go on"
-                          : "leaves the domain of the formula";
+    const LiaNode* node = lia_graph_node(graph, guard->node);
+    const char* why = "leaves the domain of the formula";
+    if (node->op == LIA_OP_HYPOT || node->op == LIA_OP_SQRT) {
+        why = node->depends & LIA_DEPENDS(VELOCITY)
+                  ? "reaches zero: the direction of sliding is lost (a 'contact' goes on)"
+                  : "reaches zero, where the formula has no derivative";
+    }
     lia_verdict(run, LIA_FAILED, "E0404", span, t, "at t = %.10g %s%s %s", t,
                 formula.data ? formula.data : "a formula", place.data ? place.data : "", why);
     lia_text_clear(&formula);
@@ -209,7 +213,14 @@ void lia_verdict_singular(LiaRunner* run, LiaWorkspace* w) {
         for (int k = 0; k < N; k++) most = fmax(most, fabs(K[i * N + k]));
         for (int k = 0; k < N && most > 0.0; k++) K[i * N + k] /= most;
     }
-    lia_svd(N, N, K, sv, U, V, scratch);
+    // V of K gives the motion, V of its transpose the equations (U is not filled for singular value 0).
+    double* T = U;
+    for (int i = 0; i < N; i++) {
+        for (int k = 0; k < N; k++) T[i * N + k] = K[k * N + i];
+    }
+    lia_svd(N, N, K, sv, NULL, V, scratch);
+    memcpy(K, T, size * sizeof *K);
+    lia_svd(N, N, K, sv, NULL, U, scratch);
     int last = N - 1, rank = 0;
     while (rank < N && sv[rank] > 1e-13 * sv[0]) rank++;
     LiaText rows = {0}, motion = {0};
@@ -237,8 +248,8 @@ void lia_verdict_singular(LiaRunner* run, LiaWorkspace* w) {
                     rows.data, rank, N, margin);
     } else if (named) {
         lia_verdict(run, LIA_FAILED, "E0401", span, t,
-                    "at t = %.10g %s cannot be kept: its forces do not reach what it asks of (%s) (rank %d "
-                    "of %d, margin %.1e): no inertial coupling",
+                    "at t = %.10g %s cannot be kept: the forces move %s, and what the equations ask for is not "
+                    "coupled to that by inertia (rank %d of %d, margin %.1e)",
                     t, rows.data, motion.data, rank, N, margin);
     } else {
         lia_verdict(run, LIA_FAILED, "E0401", span, t,

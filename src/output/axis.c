@@ -1,6 +1,6 @@
 // An axis: nice ticks and their labels.
 //
-//   step = m 10^e, m in {1, 2, 5}, the smallest with at most `ticks` steps in the range
+//   step = m 10^e, m in {1, 2, 5}, the smallest with at most 5/4 `ticks` steps in the range
 //   tick = k m 10^e, k whole; its label is the decimal k m with the point put in: no rounding anywhere
 //
 // Numbers beyond 1e290 or a range below 1e-290 cannot be drawn to scale in doubles; callers leave the
@@ -31,8 +31,7 @@ static void choose_step(LiaAxis* axis, int ticks) {
     double raw = (axis->high - axis->low) / (ticks < 1 ? 1 : ticks);
     int e = (int)floor(log10(raw));
     double m = raw / pow(10.0, e);
-    // A hair above 1, 2 or 5 is rounding of the division.
-    axis->mantissa = m <= 1.0 + 1e-9 ? 1 : m <= 2.0 + 1e-9 ? 2 : m <= 5.0 + 1e-9 ? 5 : 10;
+    axis->mantissa = m <= 1.25 ? 1 : m <= 2.5 ? 2 : m <= 6.25 ? 5 : 10;
     axis->exponent = e;
     if (axis->mantissa == 10) {
         axis->mantissa = 1;

@@ -16,8 +16,8 @@ typedef struct LiaAxis {
     long long offset;     // labels are relative to this many steps
 } LiaAxis;
 
-/// An axis for numbers from `low` to `high` with at most `ticks` steps in the range, widened by the
-/// fraction `padding` at both ends. Numbers that are equal up to rounding get room around them; no
+/// An axis for numbers from `low` to `high` with about `ticks` steps in the range (at most a quarter
+/// more), widened by the fraction `padding` at both ends. Numbers that are equal up to rounding get room around them; no
 /// numbers at all (low > high) give 0..1.
 LiaAxis lia_axis_make(double low, double high, double padding, int ticks);
 /// The same axis for the range `low` to `high`, as it is.

@@ -11,7 +11,6 @@
 #include "../lang/model.h"
 #include "../motion/trajectory.h"
 #include "escape.h"
-#include "verdict.h"
 #include <math.h>
 
 static void add_number(LiaText* out, double x) {
@@ -48,7 +47,7 @@ static void add_seconds(LiaText* out, double x) {
 static void add_head(LiaText* out, const LiaTrajectory* trajectory) {
     lia_text_add(out, "{\"model\": ");
     lia_escape_json(out, trajectory->model->name);
-    lia_text_add(out, ", \"status\": \"%s\"", lia_verdict_word(trajectory));
+    lia_text_add(out, ", \"status\": \"%s\"", lia_trajectory_status(trajectory));
     if (trajectory->status != LIA_OK) {
         const LiaReason* reason = &trajectory->reason;
         lia_text_add(out, ", \"reason\": {\"code\": ");

@@ -3,9 +3,9 @@
 // SPDX-License-Identifier: MIT
 #include "../lang/model.h"
 #include "figure.h"
+#include "reason.h"
 #include "table.h"
 #include "terminal.h"
-#include "verdict.h"
 #include <math.h>
 #include <string.h>
 
@@ -179,7 +179,7 @@ static void add_works(LiaText* cells, const LiaLedgerLine* line) {
     } else {
         add_cell(cells, line->workless ? 0.0 : line->power, FEW);
     }
-    add_cell(cells, line->workless ? 0.0 : line->work, FEW);
+    add_cell(cells, line->workless ? 0.0 : line->work, line->kind == LIA_LINE_PROJECTION ? 2 : FEW);
 }
 
 // A constraint's forces, one line for each of its equations; its power and work in the first.
@@ -338,7 +338,7 @@ static void add_verdict(Page* page) {
     const char* colour = motion->status == LIA_OK        ? "\x1b[1;32m"
                          : motion->status == LIA_STOPPED ? "\x1b[1;33m"
                                                          : "\x1b[1;31m";
-    lia_text_add(page->out, "\n%s%s%s at t = ", ink(page, colour), lia_verdict_word(motion), plain(page));
+    lia_text_add(page->out, "\n%s%s%s at t = ", ink(page, colour), lia_trajectory_status(motion), plain(page));
     lia_text_add_short(page->out, motion->t, DIGITS);
     lia_text_add(page->out, ": %llu step%s", (unsigned long long)motion->steps,
                  motion->steps == 1 ? "" : "s");
@@ -351,7 +351,7 @@ static void add_verdict(Page* page) {
     add_seconds(page->out, motion->setup_seconds);
     lia_text_add(page->out, "\n");
     if (motion->status != LIA_OK) {
-        lia_verdict_reason(motion, page->out);
+        lia_reason_print(motion, page->out);
     }
 }
 

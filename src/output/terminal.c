@@ -158,7 +158,7 @@ static void choose_x_ticks(Picture* picture) {
     double low = picture->x.low, high = picture->x.high;
     for (int ticks = picture->width / 8 + 1; ticks > 1; ticks--) {
         lia_axis_stretch(&picture->x, low, high, ticks);
-        if ((int)label_width(&picture->x) + 3 <= picture->width / ticks) {
+        if (((int)label_width(&picture->x) + 3) * picture->x.count <= picture->width) {
             break;
         }
     }
@@ -174,7 +174,7 @@ static void lay_out(Picture* picture) {
     picture->across = picture->style->ascii ? 1 : 2;
     picture->down = picture->style->ascii ? 1 : 4;
     picture->x = lia_axis_make(figure->low, figure->high, 0.0, 4);
-    picture->y = lia_axis_make(low, high, 0.0, picture->height / 2);
+    picture->y = lia_axis_make(low, high, 0.0, (picture->height + 1) / 2);
     if (figure->y_per_x > 0) {
         // A cell is twice as high as wide.
         double x_range = picture->x.high - picture->x.low;
@@ -182,12 +182,12 @@ static void lay_out(Picture* picture) {
         double ratio = y_range / x_range / 2;
         picture->height = clamp(picture->width * ratio, PATH_LEAST, PATH_MOST);
         picture->width = clamp(fmin(picture->width, picture->height / ratio), WIDTH_LEAST, picture->width);
-        double per_cell = fmax(x_range / picture->width, y_range / picture->height / 2);
+        double per_cell = fmax(x_range / picture->width, y_range / (picture->height + 1) / 2);
         double x_more = (per_cell * picture->width - x_range) / 2;
         double y_more = (2 * per_cell * picture->height - y_range) / 2 / figure->y_per_x;
         lia_axis_stretch(&picture->x, picture->x.low - x_more, picture->x.high + x_more, 4);
         lia_axis_stretch(&picture->y, picture->y.low - y_more, picture->y.high + y_more,
-                         picture->height / 2);
+                         (picture->height + 1) / 2);
     }
     choose_x_ticks(picture);
 }

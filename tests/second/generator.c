@@ -505,6 +505,9 @@ static void make_equations(Maker* m) {
             feature(m, FEATURE_MASSLESS);
         }
     }
+    bool heavy = false;
+    for (int i = 0; i < m->n; i++) heavy = heavy || !m->massless[i];
+    if (!heavy) m->massless[0] = false;
     int passive = 0, active = drives;
     for (; k < rows; k++) {
         if (k + 1 < rows && random_chance(&m->r, 0.2)) {

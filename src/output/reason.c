@@ -1,14 +1,8 @@
-// The verdict: how a run ended, as a word and as a diagnostic that points at the model text.
+// Why a run ended early, as a diagnostic that points at the model text.
 // SPDX-License-Identifier: MIT
-#include "verdict.h"
+#include "reason.h"
 #include "../lang/model.h"
 #include <string.h>
-
-const char* lia_verdict_word(const LiaTrajectory* trajectory) {
-    return trajectory->status == LIA_OK        ? "done"
-           : trajectory->status == LIA_STOPPED ? "stopped"
-                                               : "failed";
-}
 
 // The reason as a sentence that says when.
 static void add_sentence(const LiaTrajectory* trajectory, LiaText* out) {
@@ -22,7 +16,7 @@ static void add_sentence(const LiaTrajectory* trajectory, LiaText* out) {
     lia_text_add(out, "%s", text);
 }
 
-void lia_verdict_reason(const LiaTrajectory* trajectory, LiaText* out) {
+void lia_reason_print(const LiaTrajectory* trajectory, LiaText* out) {
     if (trajectory->status == LIA_OK) {
         return;
     }
@@ -37,15 +31,15 @@ void lia_verdict_reason(const LiaTrajectory* trajectory, LiaText* out) {
         lia_diag_error(diags, reason->span, reason->code, "%s", sentence.data);
         lia_diags_render(diags, out);
     } else {
-        lia_text_add(out, "%s: %s %s\n", name, lia_verdict_word(trajectory), sentence.data ? sentence.data : "");
+        lia_text_add(out, "%s: %s %s\n", name, lia_trajectory_status(trajectory), sentence.data ? sentence.data : "");
     }
     lia_diags_destroy(diags);
     lia_text_clear(&sentence);
 }
 
-char* lia_output_verdict(const LiaTrajectory* trajectory) {
+char* lia_output_reason(const LiaTrajectory* trajectory) {
     LiaText out = {0};
     lia_text_add_bytes(&out, "", 0);
-    lia_verdict_reason(trajectory, &out);
+    lia_reason_print(trajectory, &out);
     return out.data;
 }

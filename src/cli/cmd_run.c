@@ -1,0 +1,232 @@
+// liaison run FILE: a text becomes a model, a model a system, a system a motion, a motion something to
+// look at. This file is the table of contents of the program.
+// SPDX-License-Identifier: MIT
+#include "interrupt.h"
+#include "model_file.h"
+#include "print.h"
+#include "progress.h"
+#include "screen.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+typedef struct Run {
+    const LiaCommandLine* line;
+    const char* path;    // of the model
+    const char* output;  // -o; NULL: not asked for
+    bool json, quiet;
+    LiaScreen screen;
+    LiaDiags* diags;
+    LiaModel* model;
+    LiaSystem* system;
+    LiaTrajectory* motion;
+} Run;
+
+static LiaStatus run_model(Run* run, LiaProgressLine* progress) {
+    const LiaCommandLine* line = run->line;
+    LiaSystemOptions system_options = {.no_eliminate = line->given[LIA_OPTION_NO_ELIMINATE]};
+    LiaRunOptions run_options = {
+        .until = line->given[LIA_OPTION_UNTIL] ? &line->until : NULL,
+        .tolerance = line->tolerance,
+        .samples = line->samples,
+        .every = line->every,
+        .progress = lia_progress_show,
+        .context = progress,
+        .interrupt = lia_interrupt_watch(),
+    };
+    LIA_TRY(lia_model_read(run->path, line->defines, line->define_count, run->diags, &run->model));
+    LIA_TRY(lia_system_build(run->model, &system_options, run->diags, &run->system));
+    return lia_motion_run(run->system, &run_options, run->diags, &run->motion);
+}
+
+// --- before: is what was asked for possible? -----------------------------------------------------
+
+static bool ends_with(const char* path, const char* ending) {
+    size_t length = strlen(path), n = strlen(ending);
+    return length >= n && strcasecmp(path + length - n, ending) == 0;
+}
+
+static bool is_possible_output(const char* path) {
+    if (ends_with(path, ".html") || ends_with(path, ".htm") || ends_with(path, ".h5")) {
+        lia_print_error("%s: output of this kind is not in this version; there is OUT.csv", path);
+        return false;
+    }
+    if (ends_with(path, ".json")) {
+        lia_print_error("%s: -o writes CSV; for JSON: --json > %s", path, path);
+        return false;
+    }
+    return true;
+}
+
+static bool is_possible(const Run* run) {
+    const LiaCommandLine* line = run->line;
+    int errors = 0;
+    if (line->given[LIA_OPTION_FROM]) {
+        lia_print_error("'--from' is not in this version (%s)", LIA_VERSION);
+        errors++;
+    }
+    if (line->given[LIA_OPTION_SAMPLES] && line->given[LIA_OPTION_EVERY]) {
+        lia_print_error("'--samples' and '--every' say the same thing twice: give one");
+        errors++;
+    }
+    if (run->output && strcmp(run->output, "-") == 0 && run->json) {
+        lia_print_error("'--json' and '-o -' both want standard output: give one, or -o a file");
+        errors++;
+    }
+    errors += run->output && !is_possible_output(run->output);
+    return errors == 0;
+}
+
+// --- after: what came out ------------------------------------------------------------------------
+
+typedef struct Written {
+    bool good;
+    char* files;  // "a.csv, a.svg"; NULL: none
+} Written;
+
+static void note_file(Written* written, const char* path, size_t length) {
+    size_t old = written->files ? strlen(written->files) : 0;
+    char* files = realloc(written->files, old + length + 3);
+    if (files) {
+        snprintf(files + old, length + 3, "%s%.*s", old ? ", " : "", (int)length, path);
+        written->files = files;
+    }
+}
+
+static void write_csv(const Run* run, Written* written) {
+    LiaStatus status = lia_output_csv(run->motion, run->output);
+    if (status != LIA_OK) {
+        lia_print_file_error(run->output, errno);
+        written->good = false;
+    } else if (strcmp(run->output, "-") != 0) {
+        note_file(written, run->output, strlen(run->output));
+    }
+}
+
+// Where the pictures go: beside the CSV, or by the model's name. NULL: nowhere. To be freed.
+static char* picture_stem(const Run* run) {
+    struct stat info;
+    const char* stem = run->output;
+    if (!stem) {
+        stem = run->json || run->quiet ? NULL : lia_model_name(run->model);
+    } else if (strcmp(stem, "-") == 0 || (stat(stem, &info) == 0 && !S_ISREG(info.st_mode))) {
+        stem = NULL;  // standard output, a device
+    }
+    char* copy = stem ? malloc(strlen(stem) + 1) : NULL;
+    if (copy) {
+        strcpy(copy, stem);
+        if (run->output && ends_with(copy, ".csv")) {
+            copy[strlen(copy) - 4] = '\0';
+        }
+    }
+    return copy;
+}
+
+static void write_pictures(const Run* run, Written* written) {
+    char *stem = picture_stem(run), *paths = NULL;
+    if (!stem) {
+        return;
+    }
+    size_t count = 0;
+    LiaStatus status = lia_output_svg(run->motion, stem, &count, &paths);
+    int error = errno;
+    for (const char* path = paths; path && *path; path += strspn(path, "\n")) {
+        size_t length = strcspn(path, "\n");
+        note_file(written, path, length);
+        path += length;
+    }
+    if (status != LIA_OK) {
+        fprintf(stderr, "liaison: %s%s.svg: %s\n", stem, count > 0 ? "-..." : "",
+                status == LIA_FILE ? strerror(error) : lia_status_text(status));
+        // Pictures nobody asked for by name: said, but the result is there.
+        written->good = written->good && !run->output;
+    }
+    lia_free(paths);
+    free(stem);
+}
+
+static bool print_json(const Run* run) {
+    char* text = lia_output_json(run->motion);
+    bool done = text && lia_print_text(text) && lia_print_text("\n");
+    lia_free(text);
+    return done;
+}
+
+static bool print_summary(const Run* run, const char* files) {
+    LiaTextStyle style = {.colour = run->screen.colour,
+                          .width = run->screen.width,
+                          .pictures = true,
+                          .ascii = run->screen.ascii};
+    char* text = lia_output_summary(run->motion, &style);
+    bool done = text && lia_print_text(text) && (!files || lia_print_out("wrote %s\n", files));
+    lia_free(text);
+    return done;
+}
+
+// Files first, so that the summary can say that they are there.
+static bool tell_results(const Run* run, LiaStatus status) {
+    Written written = {.good = true};
+    bool on_stdout = run->output && strcmp(run->output, "-") == 0;
+    bool summary = !run->json && !run->quiet && !on_stdout;
+    if (run->output) {
+        write_csv(run, &written);
+    }
+    write_pictures(run, &written);
+    if (run->json) {
+        written.good = print_json(run) && written.good;
+    } else if (summary) {
+        written.good = print_summary(run, written.files) && written.good;
+    }
+    // The summary has the reason; on stderr it stands where the summary is not seen.
+    bool seen = (summary && run->screen.out) || lia_diags_errors(run->diags) > 0;
+    if (status == LIA_FAILED && !seen) {
+        char* reason = lia_output_reason(run->motion);
+        fputs(reason ? reason : "", stderr);
+        lia_free(reason);
+    }
+    free(written.files);
+    return written.good;
+}
+
+static int exit_code(const Run* run, LiaStatus status, bool told) {
+    if (status == LIA_FAILED || (status == LIA_MEMORY && run->system)) {
+        return LIA_EXIT_STUCK;
+    }
+    bool done = (status == LIA_OK || status == LIA_STOPPED) && told;
+    return done ? LIA_EXIT_DONE : LIA_EXIT_WRONG;
+}
+
+int lia_cmd_run(const LiaCommandLine* line) {
+    Run run = {.line = line,
+               .path = lia_model_file(line),
+               .output = line->text[LIA_OPTION_OUTPUT],
+               .json = line->given[LIA_OPTION_JSON],
+               .quiet = line->given[LIA_OPTION_QUIET],
+               .screen = lia_screen_look()};
+    if (!run.path || !is_possible(&run)) {
+        return LIA_EXIT_WRONG;
+    }
+    run.diags = lia_diags_create();
+    if (!run.diags) {
+        lia_print_error("%s", lia_status_text(LIA_MEMORY));
+        return LIA_EXIT_WRONG;
+    }
+    LiaProgressLine progress = lia_progress_begin(&run.screen, run.quiet || run.json);
+    errno = 0;
+    LiaStatus status = run_model(&run, &progress);
+    int error = errno;
+    lia_progress_end(&progress);
+    if (lia_diags_errors(run.diags) > 0 || !run.quiet || status != LIA_OK) {
+        lia_model_file_tell(run.diags, status, error, run.path);
+    }
+    bool told = run.motion ? tell_results(&run, status) : false;
+    int code = exit_code(&run, status, told);
+    lia_trajectory_destroy(run.motion);
+    lia_system_destroy(run.system);
+    lia_model_destroy(run.model);
+    lia_diags_destroy(run.diags);
+    return code;
+}

@@ -1,0 +1,95 @@
+// liaison, the program: finds the command in the table, reads its options, calls it.
+// SPDX-License-Identifier: MIT
+#include "command.h"
+#include "options.h"
+#include "print.h"
+#include "suggest.h"
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+const LiaCommand lia_commands[] = {
+#define LIA_COMMAND(id, name, arguments, sentence, function, about) \
+    {name, arguments, sentence, about, function},
+#include "commands.def"
+#undef LIA_COMMAND
+};
+
+const LiaCommand* lia_command_find(const char* name) {
+    for (int i = 0; i < LIA_COMMAND_COUNT; i++) {
+        if (strcmp(lia_commands[i].name, name) == 0) {
+            return &lia_commands[i];
+        }
+    }
+    return NULL;
+}
+
+// A file opened later must not become standard output: what is closed is opened so that writing fails.
+static void hold_descriptors(void) {
+    int descriptor;
+    do {
+        descriptor = open("/dev/null", O_RDONLY);
+    } while (descriptor >= 0 && descriptor <= STDERR_FILENO);
+    if (descriptor >= 0) {
+        close(descriptor);
+    }
+}
+
+static bool is_model(const char* word) {
+    size_t length = strlen(word);
+    return length > 4 && strcmp(word + length - 4, ".lia") == 0;
+}
+
+static int refuse(const char* word) {
+    LiaSuggestion suggestion = {.wanted = word};
+    for (int i = 0; i < LIA_COMMAND_COUNT; i++) {
+        lia_suggest_offer(&suggestion, lia_commands[i].name);
+    }
+    if (is_model(word)) {
+        lia_print_error("say what to do with it: liaison run %s", word);
+    } else if (word[0] == '-') {
+        lia_print_error("unknown option '%s'; a command comes first: liaison run FILE", word);
+    } else if (suggestion.best) {
+        lia_print_error("unknown command '%s'; did you mean '%s'?", word, suggestion.best);
+    } else {
+        lia_print_error("unknown command '%s'; 'liaison help' lists them", word);
+    }
+    return LIA_EXIT_WRONG;
+}
+
+static int call(const LiaCommand* command, int count, char** words) {
+    LiaCommandLine line;
+    lia_options_read(&line, command, count, words);
+    int code = LIA_EXIT_WRONG;
+    if (line.given[LIA_OPTION_HELP]) {
+        const char* name = command->name;
+        LiaCommandLine help = {.command = &lia_commands[LIA_COMMAND_HELP], .words = &name, .word_count = 1};
+        code = lia_cmd_help(&help);
+    } else if (line.given[LIA_OPTION_VERSION]) {
+        code = lia_print_out("liaison %s\n", LIA_VERSION) ? LIA_EXIT_DONE : LIA_EXIT_WRONG;
+    } else if (line.errors > 0 && command->function != lia_cmd_later) {
+        lia_print_error("'liaison %s --help' shows what there is", command->name);
+    } else {
+        code = command->function(&line);
+    }
+    lia_options_clear(&line);
+    return code;
+}
+
+int main(int count, char** words) {
+    hold_descriptors();
+    signal(SIGPIPE, SIG_IGN);  // a reader that went away is an error like any other
+    if (count < 2) {
+        lia_print_error("say what to do: liaison run FILE, liaison check FILE, liaison help");
+        return LIA_EXIT_WRONG;
+    }
+    const char* word = words[1];
+    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) {
+        word = "help";
+    } else if (strcmp(word, "--version") == 0) {
+        return lia_print_out("liaison %s\n", LIA_VERSION) ? LIA_EXIT_DONE : LIA_EXIT_WRONG;
+    }
+    const LiaCommand* command = lia_command_find(word);
+    return command ? call(command, count - 2, words + 2) : refuse(word);
+}

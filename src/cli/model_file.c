@@ -1,0 +1,31 @@
+// The model file a command was given.
+// SPDX-License-Identifier: MIT
+#include "model_file.h"
+#include "print.h"
+#include <stdio.h>
+
+const char* lia_model_file(const LiaCommandLine* line) {
+    if (line->word_count == 0) {
+        lia_print_error("which model? liaison %s %s", line->command->name, line->command->arguments);
+        return NULL;
+    }
+    if (line->word_count > 1) {
+        lia_print_error("one model at a time: '%s' is one too many", line->words[1]);
+        return NULL;
+    }
+    return line->words[0];
+}
+
+void lia_model_file_tell(const LiaDiags* diags, LiaStatus status, int error, const char* subject) {
+    char* text = lia_diags_text(diags);
+    if (text && *text) {
+        fputs(text, stderr);
+    }
+    lia_free(text);
+    bool explained = lia_diags_errors(diags) > 0;
+    if (status == LIA_FILE && !explained) {
+        lia_print_file_error(subject, error);
+    } else if (status != LIA_OK && status != LIA_STOPPED && status != LIA_FAILED && !explained) {
+        lia_print_error("%s: %s", subject, lia_status_text(status));
+    }
+}

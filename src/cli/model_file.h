@@ -1,0 +1,9 @@
+// The model file a command was given: one of them, read, with what is wrong in it told.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "options.h"
+
+/// The one file on the command line; told on stderr and NULL if there is none, or more than one.
+const char* lia_model_file(const LiaCommandLine* line);
+/// Diagnostics and failures of a call, on stderr. `subject` is what the call was about: a path.
+void lia_model_file_tell(const LiaDiags* diags, LiaStatus status, int error, const char* subject);

@@ -1,0 +1,41 @@
+// The command line, read: what was asked for. The table of options is options.def.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "command.h"
+
+typedef enum LiaOptionId {
+#define LIA_OPTION(id, name, letter, argument, commands, help) LIA_OPTION_##id,
+#include "options.def"
+#undef LIA_OPTION
+    LIA_OPTION_COUNT
+} LiaOptionId;
+
+typedef struct LiaOption {
+    const char* name;
+    char letter;           // 0: none
+    const char* argument;  // "": takes none
+    unsigned commands;     // one bit per LiaCommandId
+    const char* help;
+} LiaOption;
+
+typedef struct LiaCommandLine {
+    const LiaCommand* command;
+    const char** words;  // what is not an option: files
+    size_t word_count;
+    LiaDefine* defines;  // -D, the last of a name
+    size_t define_count;
+    bool given[LIA_OPTION_COUNT];
+    const char* text[LIA_OPTION_COUNT];  // the argument as written
+    double until, tolerance, every;
+    uint32_t samples;
+    int errors;          // told on stderr
+} LiaCommandLine;
+
+extern const LiaOption lia_options[];
+/// Does the option belong to the command?
+bool lia_option_fits(const LiaOption* option, const LiaCommand* command);
+
+/// Read the words after the command. All that is wrong is told on stderr and counted in `errors`.
+/// The strings are borrowed from `words`. Release with lia_options_clear().
+void lia_options_read(LiaCommandLine* line, const LiaCommand* command, int count, char** words);
+void lia_options_clear(LiaCommandLine* line);
