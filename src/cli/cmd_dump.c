@@ -21,7 +21,8 @@ static bool is_stage(const char* stage) {
         }
         lia_suggest_offer(&suggestion, stages[i]);
     }
-    lia_print_error("there is no stage '%s'; %s%s%s", stage, suggestion.best ? "did you mean '" : "there are ",
+    lia_print_error("there is no stage '%s'; %s%s%s", stage,
+                    suggestion.best ? "did you mean '" : "there are ",
                     suggestion.best ? suggestion.best : "lang, expr, mechanics and tape",
                     suggestion.best ? "'?" : "");
     return false;

@@ -26,7 +26,8 @@ static bool print_commands(void) {
             good = lia_print_out("  %-10s %s\n", command->name, command->sentence);
         }
     }
-    return good && lia_print_out("\n'liaison help COMMAND' tells more, 'liaison --version' the version.\n");
+    return good &&
+           lia_print_out("\n'liaison help COMMAND' tells more, 'liaison --version' the version.\n");
 }
 
 // "  -o, --output OUT.csv   write the samples as CSV"

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 typedef struct Run {
     const LiaCommandLine* line;
@@ -49,6 +50,29 @@ static bool ends_with(const char* path, const char* ending) {
     return length >= n && strcasecmp(path + length - n, ending) == 0;
 }
 
+// Asked before a long run rather than after it.
+static bool is_writable(const char* path) {
+    struct stat info;
+    char* folder = malloc(strlen(path) + 3);
+    if (!folder) {
+        return true;  // the writing itself will tell
+    }
+    strcpy(folder, path);
+    char* slash = strrchr(folder, '/');
+    strcpy(slash ? slash + 1 : folder, ".");
+    int error = 0;
+    if (stat(path, &info) == 0) {
+        error = S_ISDIR(info.st_mode) ? EISDIR : access(path, W_OK) != 0 ? errno : 0;
+    } else if (access(folder, W_OK | X_OK) != 0) {
+        error = errno;
+    }
+    free(folder);
+    if (error) {
+        lia_print_file_error(path, error);
+    }
+    return error == 0;
+}
+
 static bool is_possible_output(const char* path) {
     if (ends_with(path, ".html") || ends_with(path, ".htm") || ends_with(path, ".h5")) {
         lia_print_error("%s: output of this kind is not in this version; there is OUT.csv", path);
@@ -58,7 +82,7 @@ static bool is_possible_output(const char* path) {
         lia_print_error("%s: -o writes CSV; for JSON: --json > %s", path, path);
         return false;
     }
-    return true;
+    return strcmp(path, "-") == 0 || is_writable(path);
 }
 
 static bool is_possible(const Run* run) {
@@ -174,7 +198,9 @@ static bool tell_results(const Run* run, LiaStatus status) {
     if (run->output) {
         write_csv(run, &written);
     }
-    write_pictures(run, &written);
+    if (written.good) {
+        write_pictures(run, &written);
+    }
     if (run->json) {
         written.good = print_json(run) && written.good;
     } else if (summary) {

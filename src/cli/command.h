@@ -31,10 +31,10 @@ int lia_cmd_help(const struct LiaCommandLine* line);
 int lia_cmd_later(const struct LiaCommandLine* line);
 
 /// Return from the function with the first status that is not LIA_OK.
-#define LIA_TRY(call)              \
-    do {                           \
-        LiaStatus status_ = (call); \
-        if (status_ != LIA_OK) {   \
-            return status_;        \
-        }                          \
+#define LIA_TRY(call)                                                                              \
+    do {                                                                                           \
+        LiaStatus status_ = (call);                                                                \
+        if (status_ != LIA_OK) {                                                                   \
+            return status_;                                                                        \
+        }                                                                                          \
     } while (0)

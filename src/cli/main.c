@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 const LiaCommand lia_commands[] = {
-#define LIA_COMMAND(id, name, arguments, sentence, function, about) \
+#define LIA_COMMAND(id, name, arguments, sentence, function, about)                                \
     {name, arguments, sentence, about, function},
 #include "commands.def"
 #undef LIA_COMMAND
@@ -58,17 +58,24 @@ static int refuse(const char* word) {
     return LIA_EXIT_WRONG;
 }
 
+// Of a command that is not there yet no option is wrong; only its page can be asked for.
+static int count_options(const LiaCommand* command, int count, char** words) {
+    bool page = count > 0 && (strcmp(words[0], "--help") == 0 || strcmp(words[0], "-h") == 0);
+    return command->function != lia_cmd_later ? count : page ? 1 : 0;
+}
+
 static int call(const LiaCommand* command, int count, char** words) {
     LiaCommandLine line;
-    lia_options_read(&line, command, count, words);
+    lia_options_read(&line, command, count_options(command, count, words), words);
     int code = LIA_EXIT_WRONG;
     if (line.given[LIA_OPTION_HELP]) {
         const char* name = command->name;
-        LiaCommandLine help = {.command = &lia_commands[LIA_COMMAND_HELP], .words = &name, .word_count = 1};
+        LiaCommandLine help = {
+            .command = &lia_commands[LIA_COMMAND_HELP], .words = &name, .word_count = 1};
         code = lia_cmd_help(&help);
     } else if (line.given[LIA_OPTION_VERSION]) {
         code = lia_print_out("liaison %s\n", LIA_VERSION) ? LIA_EXIT_DONE : LIA_EXIT_WRONG;
-    } else if (line.errors > 0 && command->function != lia_cmd_later) {
+    } else if (line.errors > 0) {
         lia_print_error("'liaison %s --help' shows what there is", command->name);
     } else {
         code = command->function(&line);

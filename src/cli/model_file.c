@@ -6,7 +6,8 @@
 
 const char* lia_model_file(const LiaCommandLine* line) {
     if (line->word_count == 0) {
-        lia_print_error("which model? liaison %s %s", line->command->name, line->command->arguments);
+        lia_print_error("which model? liaison %s %s", line->command->name,
+                        line->command->arguments);
         return NULL;
     }
     if (line->word_count > 1) {

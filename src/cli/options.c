@@ -17,7 +17,8 @@
 #define IN(id)     (1u << LIA_COMMAND_##id)
 #define EVERYWHERE (~0u)
 const LiaOption lia_options[] = {
-#define LIA_OPTION(id, name, letter, argument, commands, help) {name, letter, argument, commands, help},
+#define LIA_OPTION(id, name, letter, argument, commands, help)                                     \
+    {name, letter, argument, commands, help},
 #include "options.def"
 #undef LIA_OPTION
 };
@@ -26,7 +27,8 @@ bool lia_option_fits(const LiaOption* option, const LiaCommand* command) {
     return (option->commands >> (command - lia_commands)) & 1u;
 }
 
-static void complain(LiaCommandLine* line, const char* format, ...) __attribute__((format(printf, 2, 3)));
+static void complain(LiaCommandLine* line, const char* format, ...)
+    __attribute__((format(printf, 2, 3)));
 static void complain(LiaCommandLine* line, const char* format, ...) {
     char text[512];
     va_list arguments;
@@ -44,7 +46,8 @@ static const LiaOption* find(const char* word, const char** value) {
     size_t length = strcspn(word, "=");
     for (int i = 0; i < LIA_OPTION_COUNT; i++) {
         const LiaOption* option = &lia_options[i];
-        if (is_long && strlen(option->name) == length - 2 && strncmp(word + 2, option->name, length - 2) == 0) {
+        if (is_long && strlen(option->name) == length - 2 &&
+            strncmp(word + 2, option->name, length - 2) == 0) {
             *value = word[length] ? word + length + 1 : NULL;
             return option;
         }
@@ -116,7 +119,8 @@ static void read_define(LiaCommandLine* line, const char* text) {
     line->defines[line->define_count++] = (LiaDefine){name, value};
 }
 
-static void read_positive(LiaCommandLine* line, const LiaOption* option, const char* text, double* x) {
+static void read_positive(LiaCommandLine* line, const LiaOption* option, const char* text,
+                          double* x) {
     if (!read_number(text, x) || *x <= 0) {
         complain(line, "--%s wants a positive number, not '%s'", option->name, text);
     }
@@ -141,7 +145,8 @@ static void read_value(LiaCommandLine* line, LiaOptionId id, const char* text) {
         break;
     case LIA_OPTION_SAMPLES: {
         double count;
-        if (!read_number(text, &count) || count < 1 || count > UINT32_MAX || count != floor(count)) {
+        if (!read_number(text, &count) || count < 1 || count > UINT32_MAX ||
+            count != floor(count)) {
             complain(line, "--samples wants a whole number from 1 on, not '%s'", text);
         } else {
             line->samples = (uint32_t)count;
@@ -155,7 +160,8 @@ static void read_value(LiaCommandLine* line, LiaOptionId id, const char* text) {
 
 // May this word be the argument of the option before it? A negative number and "-" may.
 static bool can_be_value(const char* word) {
-    return word && (word[0] != '-' || word[1] == '\0' || word[1] == '.' || isdigit((unsigned char)word[1]));
+    return word &&
+           (word[0] != '-' || word[1] == '\0' || word[1] == '.' || isdigit((unsigned char)word[1]));
 }
 
 // One option; returns how many words it took.

@@ -28,7 +28,7 @@ typedef struct LiaCommandLine {
     const char* text[LIA_OPTION_COUNT];  // the argument as written
     double until, tolerance, every;
     uint32_t samples;
-    int errors;          // told on stderr
+    int errors;  // told on stderr
 } LiaCommandLine;
 
 extern const LiaOption lia_options[];

@@ -11,7 +11,8 @@
 static const double FIRST = 0.3, BETWEEN = 0.1;  // seconds
 
 LiaProgressLine lia_progress_begin(const LiaScreen* screen, bool silent) {
-    return (LiaProgressLine){.silent = silent || !screen->moves, .width = screen->width, .next = FIRST};
+    return (LiaProgressLine){
+        .silent = silent || !screen->moves, .width = screen->width, .next = FIRST};
 }
 
 // 8 s, 3 min, 2 h, 5 days
@@ -48,7 +49,7 @@ void lia_progress_show(void* context, const LiaProgress* progress) {
     double part = span != 0 ? gone / span : 1.0;
     char line[512] = "", text[160], left[40];
     size_t width = (size_t)state->width < sizeof line ? (size_t)state->width : sizeof line - 1;
-    snprintf(text, sizeof text, "t = %.6g of %.6g", progress->t, progress->t1);
+    snprintf(text, sizeof text, "t = %.5g of %.5g", progress->t, progress->t1);
     add(line, width, text);
     snprintf(text, sizeof text, "%.0f%%", floor(100 * part));
     add(line, width, text);
@@ -59,7 +60,8 @@ void lia_progress_show(void* context, const LiaProgress* progress) {
     }
     snprintf(text, sizeof text, "%llu steps", (unsigned long long)progress->steps);
     add(line, width, text);
-    snprintf(text, sizeof text, "%.3g steps/s", (double)progress->steps / progress->seconds);
+    double speed = (double)progress->steps / progress->seconds;
+    snprintf(text, sizeof text, speed < 10 ? "%.2g steps/s" : "%.0f steps/s", speed);
     add(line, width, text);
     snprintf(text, sizeof text, "step %.2g", progress->step);
     add(line, width, text);

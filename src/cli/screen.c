@@ -30,7 +30,8 @@ static bool holds_utf8(const char* value) {
 static bool shows_utf8(bool terminal) {
     const char* const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
     // The console of the kernel has no braille.
-    if (terminal && (strcmp(variable("TERM"), "linux") == 0 || strcmp(variable("TERM"), "dumb") == 0)) {
+    if (terminal &&
+        (strcmp(variable("TERM"), "linux") == 0 || strcmp(variable("TERM"), "dumb") == 0)) {
         return false;
     }
     for (int i = 0; i < 3; i++) {

@@ -18,7 +18,8 @@ static size_t distance(const char* a, size_t n, const char* b, size_t m) {
                 d[i][j] = i + j;
                 continue;
             }
-            d[i][j] = least(least(d[i - 1][j], d[i][j - 1]) + 1, d[i - 1][j - 1] + (a[i - 1] != b[j - 1]));
+            d[i][j] = least(least(d[i - 1][j], d[i][j - 1]) + 1,
+                            d[i - 1][j - 1] + (a[i - 1] != b[j - 1]));
             if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
                 d[i][j] = least(d[i][j], d[i - 2][j - 2] + 1);
             }

@@ -101,7 +101,8 @@ static LiaExpr symbol_rate(LiaGraph* g, const LiaNode* n) {
 LiaExpr lia_expr_rate(LiaRates* rates, LiaExpr f) {
     LiaGraph* g = rates->graph;
     const uint16_t never =
-        LIA_DEPENDS(ACCELERATION) | LIA_DEPENDS(MULTIPLIER) | LIA_DEPENDS(WORK);
+        LIA_DEPENDS(ACCELERATION) | LIA_DEPENDS(MULTIPLIER) | LIA_DEPENDS(WORK) |
+        LIA_DEPENDS(MOMENTUM) | LIA_DEPENDS(DISPLACEMENT);
     if (g->nodes[f.index].depends & never) return (LiaExpr){0};
     uint32_t top = f.index;
     if (!rates_reserve(rates, top + 1)) return lia_graph_integer(g, 0);

@@ -23,8 +23,8 @@ typedef struct LiaRates {
 } LiaRates;
 void lia_rates_init(LiaRates* rates, LiaGraph* g);
 void lia_rates_clear(LiaRates* rates);
-/// df/dt along a motion: q -> v, v -> a, t -> 1. Multipliers, works and accelerations have no rate
-/// here: {0} is returned.
+/// df/dt along a motion: q -> v, v -> a, t -> 1. Multipliers, works, accelerations, momenta and virtual
+/// displacements have no rate here: {0} is returned.
 LiaExpr lia_expr_rate(LiaRates* rates, LiaExpr f);
 /// f with each symbol of `kind` replaced by the formula given (NULL entries: kept).
 LiaExpr lia_expr_substitute(LiaGraph* g, LiaExpr f, LiaSymbolKind kind, const LiaExpr* by,

@@ -34,6 +34,32 @@ void lia_graph_destroy(LiaGraph* g) {
     free(g);
 }
 
+LiaGraph* lia_graph_copy(const LiaGraph* g) {
+    LiaGraph* copy = malloc(sizeof *copy);
+    if (!copy) return NULL;
+    *copy = *g;
+    for (int kind = 0; kind < LIA_SYMBOL_KINDS; kind++) copy->names[kind] = NULL;
+    copy->nodes = malloc(g->capacity * sizeof *copy->nodes);
+    copy->table = malloc(g->table_size * sizeof *copy->table);
+    copy->numbers = malloc(g->number_capacity * sizeof *copy->numbers);
+    bool ok = copy->nodes && copy->table && copy->numbers;
+    for (int kind = 0; ok && kind < LIA_SYMBOL_KINDS; kind++) {
+        if (g->name_count[kind] == 0) continue;
+        size_t bytes = g->name_count[kind] * sizeof *copy->names[kind];
+        copy->names[kind] = malloc(bytes);
+        ok = copy->names[kind] != NULL;
+        if (ok) memcpy((void*)copy->names[kind], (const void*)g->names[kind], bytes);
+    }
+    if (!ok) {
+        lia_graph_destroy(copy);
+        return NULL;
+    }
+    memcpy(copy->nodes, g->nodes, g->count * sizeof *copy->nodes);
+    memcpy(copy->table, g->table, g->table_size * sizeof *copy->table);
+    memcpy(copy->numbers, g->numbers, g->number_count * sizeof *copy->numbers);
+    return copy;
+}
+
 static uint32_t hash_node(const LiaGraph* g, const LiaNode* n) {
     uint64_t h = n->op * 0x9e3779b97f4a7c15u + n->symbol_kind;
     if (n->op == LIA_OP_CONST) {

@@ -29,6 +29,8 @@ typedef enum LiaSymbolKind {
     LIA_SYMBOL_ACCELERATION,  // a_i = q_i''
     LIA_SYMBOL_MULTIPLIER,    // mu_j
     LIA_SYMBOL_WORK,          // integral of a power from the start
+    LIA_SYMBOL_MOMENTUM,      // p_i on phase space: never in a tape
+    LIA_SYMBOL_DISPLACEMENT,  // w_i, a virtual displacement: never in a tape
     LIA_SYMBOL_KINDS
 } LiaSymbolKind;
 
@@ -61,6 +63,9 @@ typedef struct LiaGraph {
 
 /// Make an empty graph. Release with lia_graph_destroy(). NULL if memory is out.
 LiaGraph* lia_graph_create(void);
+/// A copy to which formulas can be added while the original stays as it is: what both hold has the same
+/// indices. Names are borrowed from where the original had them. NULL if memory is out.
+LiaGraph* lia_graph_copy(const LiaGraph* graph);
 /// Release the graph and every LiaExpr it made. NULL is allowed.
 void lia_graph_destroy(LiaGraph* graph);
 

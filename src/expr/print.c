@@ -147,7 +147,8 @@ static void call_symbol(const LiaGraph* g, const LiaNode* n, Called* called) {
     static const char* const made_up[LIA_SYMBOL_KINDS] = {
         [LIA_SYMBOL_PARAMETER] = "c",   [LIA_SYMBOL_POSITION] = "q",
         [LIA_SYMBOL_VELOCITY] = "q",    [LIA_SYMBOL_ACCELERATION] = "q",
-        [LIA_SYMBOL_MULTIPLIER] = "mu", [LIA_SYMBOL_WORK] = "work"};
+        [LIA_SYMBOL_MULTIPLIER] = "mu", [LIA_SYMBOL_WORK] = "work",
+        [LIA_SYMBOL_MOMENTUM] = "p",    [LIA_SYMBOL_DISPLACEMENT] = "w"};
     LiaSymbolKind kind = (LiaSymbolKind)n->symbol_kind;
     called->primes = 0;
     called->name = symbol_name(g, kind, n->a);

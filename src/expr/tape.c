@@ -313,6 +313,34 @@ static void mark(Builder* b, const LiaExpr* roots, uint32_t count) {
     }
 }
 
+// Formulas of multipliers in main are first run with mu[k] = 0. Where a later order looks back at
+// coefficient k (mu/y at its own, sin(mu) and (mu + 1)*y at that of the argument), it must be computed
+// again when mu[k] is known. Sums, scaled ones and mu*y itself are never looked back at.
+static void mark_histories(Builder* b) {
+    for (uint32_t i = b->g->count - 1; i > 0; i--) {
+        const LiaNode* n = &b->g->nodes[i];
+        if (b->class[i] != LIA_CLASS_F || b->need[i] < 0 || n->op == LIA_OP_SYMBOL) continue;
+        bool own = false, arguments = false;
+        switch ((LiaOp)n->op) {
+        case LIA_OP_ADD:
+        case LIA_OP_SUB:
+        case LIA_OP_NEG:
+            break;
+        case LIA_OP_MUL:
+            arguments = !is_constant(b, n->a) && !is_constant(b, n->b);
+            break;
+        case LIA_OP_DIV:
+            own = !is_constant(b, n->b);
+            break;
+        default:
+            own = true;
+        }
+        if (own) b->wanted[i] = 1;
+        if (!arguments && !b->wanted[i]) continue;
+        for (int arg = 0; arg < lia_op_arity((LiaOp)n->op); arg++) b->wanted[argument(n, arg)] = 1;
+    }
+}
+
 // --- symbols and constants ---------------------------------------------------------------------
 
 static uint32_t* symbol_slot(LiaTape* tape, const LiaNode* n) {
@@ -440,6 +468,7 @@ static bool emit_sections(Builder* b) {
     mark(b, series, spec->root_count);
     emit_wanted(b, &tape->main, LIA_CLASS_Q, LIA_CLASS_F);
     mark(b, spec->reactions, spec->reaction_count);
+    mark_histories(b);
     emit_again(b, &tape->reaction);
     mark(b, spec->posts, spec->post_count);
     emit_again(b, &tape->post);

@@ -37,7 +37,8 @@ void* lia_context_grow(LiaContext* context, void* items, uint32_t count, uint32_
     if (*capacity > UINT32_MAX / 2) {
         lia_context_out_of_memory(context);
     }
-    uint32_t larger = *capacity ? *capacity * 2 : 8;
+    uint32_t first = size >= 256 ? 1 : size >= 64 ? 2 : 8;
+    uint32_t larger = *capacity ? *capacity * 2 : first;
     void* grown = lia_context_scratch(context, larger * size);
     if (count > 0) {
         memcpy(grown, items, count * size);

@@ -154,6 +154,9 @@ static void* keep_list(LiaElaboration* e, const void* items, size_t count, size_
 
 static LiaModel* finish(LiaElaboration* e) {
     LiaModel* model = lia_context_keep(e->context, sizeof *model);
+    for (uint32_t i = 0; i < e->parameters.count && i < e->work.terms.structural.count; i++) {
+        e->parameters.items[i].structural = e->work.terms.structural.items[i];
+    }
     model->source = e->context->source;
     model->name = e->name ? e->name : name_of_file(e);
     model->title = e->title;

@@ -89,7 +89,7 @@ void lia_journey_start(LiaElaboration* e, const LiaStatement* statement) {
     }
     for (uint32_t i = 0; i < statement->phrase_count; i++) {
         LiaPhrase* phrase = &statement->phrases[i];
-        lia_scope_walk(e, &phrase->head, add_start, phrase);
+        lia_scope_walk(e, &phrase->head, e->bindings.count, add_start, phrase);
     }
 }
 
@@ -182,9 +182,8 @@ static const char* unit_label(LiaElaboration* e, const LiaValue* value, uint32_t
 
 // `plot NAME` of an observed quantity is drawn in the unit it is observed in.
 static const LiaUnitClause* observed_unit(const LiaElaboration* e, LiaCode code) {
-    const LiaNode* node = &e->syntax->nodes.items[code.begin];
-    if (code.end != code.begin + 1 ||
-        (node->kind != LIA_NODE_NAME && node->kind != LIA_NODE_MEMBER)) {
+    const LiaNode* node = &e->syntax->nodes.items[code.end - 1];  // the last: what it is
+    if (node->kind != LIA_NODE_NAME && node->kind != LIA_NODE_MEMBER) {
         return NULL;
     }
     const LiaDeclaration* d =

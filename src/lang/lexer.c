@@ -240,3 +240,15 @@ LiaToken lia_lexer_next(LiaLexer* lexer) {
     }
     return read_unknown(lexer, token, code, size);
 }
+
+void lia_lexer_skip(LiaLexer* lexer) {
+    const char* text = lexer->context->source.text;
+    while (lexer->at < lexer->length) {
+        const char* end = memchr(text + lexer->at, '\n', lexer->length - lexer->at);
+        lexer->at = end ? (uint32_t)(end - text) + 1 : lexer->length;
+        char c = peek(lexer, 0);
+        if (c != ' ' && c != '\t' && c != '\n' && c != '\r' && c != '#') {
+            return;
+        }
+    }
+}

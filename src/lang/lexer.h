@@ -54,3 +54,5 @@ typedef struct LiaLexer {
 bool lia_lexer_check(LiaContext* context);
 LiaLexer lia_lexer_begin(LiaContext* context);
 LiaToken lia_lexer_next(LiaLexer* lexer);
+/// Go to the next line that begins a statement, without looking at what lies between.
+void lia_lexer_skip(LiaLexer* lexer);

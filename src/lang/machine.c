@@ -144,6 +144,13 @@ static void call_function(LiaElaboration* e, const LiaNode* node) {
         lia_machine_replace(e, node->count, value, node->span);
         return;
     }
+    if (++e->calls > LIA_LIMIT_CALLS) {
+        lia_diag_error(diags, node->span, "E0195", "more than %d calls of functions, the limit",
+                       LIA_LIMIT_CALLS);
+        lia_diag_help(diags, "a function is written out at every call: give results a name with "
+                             "'let'");
+        lia_context_stop(e->context);
+    }
     uint32_t bindings = e->bindings.count;
     for (uint32_t k = 0; k < node->count; k++) {
         LiaValue argument = e->stack.items[e->stack.count - node->count + k];
@@ -393,7 +400,8 @@ void lia_machine_check_names(LiaElaboration* e, LiaCode code, const LiaSymbol* k
             sums.count--;
         }
         bool name = node->kind == LIA_NODE_NAME || node->kind == LIA_NODE_MEMBER;
-        if (!name || e->context->names.items[node->symbol].declaration != 0 ||
+        bool call = node->kind == LIA_NODE_CALL && node->other == 0;
+        if ((!name && !call) || e->context->names.items[node->symbol].declaration != 0 ||
             lia_builtin_is_quantity(lia_name_text(e->context, node->symbol))) {
             continue;
         }
@@ -407,7 +415,7 @@ void lia_machine_check_names(LiaElaboration* e, LiaCode code, const LiaSymbol* k
         if (!found) {
             LiaSpan span = {node->span.begin,
                             node->span.begin + e->context->names.items[node->symbol].length};
-            lia_scope_unknown(e, node->symbol, span, false);
+            lia_scope_unknown(e, node->symbol, span, call);
         }
     }
 }

@@ -258,7 +258,7 @@ static void elaborate_symmetry(LiaElaboration* e, uint32_t id, uint32_t bindings
     Generator generator = {.bindings = bindings};
     for (uint32_t i = 0; i < statement->phrase_count; i++) {
         generator.phrase = &statement->phrases[i];
-        lia_scope_walk(e, &generator.phrase->head, add_generator, &generator);
+        lia_scope_walk(e, &generator.phrase->head, bindings, add_generator, &generator);
     }
     LiaSymmetry* symmetry = &e->symmetries.items[e->members.items[id].slot];
     symmetry->parts = keep_copy(e, generator.parts.items,

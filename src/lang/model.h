@@ -106,6 +106,7 @@ typedef struct LiaParameter {
     double value;      // in SI units; command line overrides applied
     LiaTermId term;    // the defining expression (0 where the command line gave the value)
     const char* unit;  // as written, NULL if not said
+    bool structural;   // bounds or indices are made of it: another value is another model
     LiaSpan span;      // of the name
 } LiaParameter;
 

@@ -288,7 +288,8 @@ static bool bound_of(LiaElaboration* e, LiaCode code, uint32_t bindings, int64_t
     return lia_value_whole(&e->work, &value, "a bound", out);
 }
 
-bool lia_scope_walk(LiaElaboration* e, const LiaHead* head, LiaVisit visit, void* of) {
+bool lia_scope_walk(LiaElaboration* e, const LiaHead* head, uint32_t visible, LiaVisit visit,
+                    void* of) {
     int64_t at[LIA_LIMIT_INDICES] = {0}, high[LIA_LIMIT_INDICES] = {0};
     uint32_t count = head->index_count, bindings = e->bindings.count, k = 0;
     uint64_t visited = 0;
@@ -301,10 +302,10 @@ bool lia_scope_walk(LiaElaboration* e, const LiaHead* head, LiaVisit visit, void
     for (;;) {
         const LiaIndex* index = &head->indices[k];
         if (down) {
-            good = bound_of(e, index->low, bindings, &at[k]);
+            good = bound_of(e, index->low, visible, &at[k]);
             high[k] = at[k];
             if (good && index->symbol) {
-                good = bound_of(e, index->high, bindings, &high[k]);
+                good = bound_of(e, index->high, visible, &high[k]);
             }
             if (!good) {
                 break;
@@ -372,7 +373,7 @@ bool lia_scope_expand(LiaElaboration* e, uint32_t id) {
     uint32_t index_count = d->head->index_count;
     Expansion expansion = {.index_count = index_count};
     bool good = !d->poisoned && check_index_names(e, d->head) &&
-                lia_scope_walk(e, d->head, gather, &expansion);
+                lia_scope_walk(e, d->head, e->bindings.count, gather, &expansion);
     if (good && index_count == 0) {
         add_member(e, id, NULL);
     }
@@ -469,7 +470,8 @@ void lia_scope_unknown(LiaElaboration* e, LiaSymbol symbol, LiaSpan span, bool f
     const char* name = lia_name_text(e->context, symbol);
     LiaDiags* diags = e->context->diags;
     LiaNearest nearest = lia_nearest_begin(name);
-    for (uint32_t i = 1; i < e->declarations.count; i++) {
+    enum { OFFERED = 20000 };  // of a model this large not all names are tried
+    for (uint32_t i = 1; i < e->declarations.count && i < OFFERED; i++) {
         const LiaDeclaration* d = declaration_of(e, i);
         if ((d->keyword == LIA_KEYWORD_FUNCTION) == function) {
             lia_nearest_offer(&nearest, lia_name_text(e->context, d->symbol));

@@ -41,8 +41,18 @@ static void take_phrases(LiaStatement* statement, const Phrases* phrases) {
 }
 
 static void skip_statement(LiaParser* p) {
-    while (!p->token.first && p->token.kind != LIA_TOKEN_END) {
+    if (p->token.first || p->token.kind == LIA_TOKEN_END) {
+        return;
+    }
+    lia_parser_advance(p);
+    if (!p->token.first && p->token.kind != LIA_TOKEN_END) {
+        LiaSpan last = p->token.span;
+        if (!p->ahead.first && p->ahead.kind != LIA_TOKEN_END) {
+            lia_lexer_skip(&p->lexer);
+            p->ahead = lia_lexer_next(&p->lexer);
+        }
         lia_parser_advance(p);
+        p->last = last;
     }
 }
 

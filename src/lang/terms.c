@@ -21,10 +21,8 @@ void lia_terms_work(LiaTerms* terms, uint64_t steps) {
     terms->steps += steps;
     if (terms->steps > LIA_LIMIT_STEPS) {
         lia_diag_error(terms->context->diags, (LiaSpan){0, 0}, "E0191",
-                       "the model does not come to an end within the limit of %d operations",
+                       "spelling the model out takes more than %d operations, the limit",
                        LIA_LIMIT_STEPS);
-        lia_diag_help(terms->context->diags,
-                      "functions are written out at every call: give results a name with 'let'");
         lia_context_stop(terms->context);
     }
 }
@@ -373,4 +371,44 @@ LiaTermId lia_terms_prime(LiaTerms* terms, LiaTermId a, LiaSpan span) {
     has |= of.has & LIA_HAS_V ? LIA_HAS_A : 0;
     LiaTerm term = {.op = LIA_TERM_PRIME, .has = has, .a = a, .span = span};
     return add(terms, &term, NAN);
+}
+
+// Visit the parameters of a small constant. False if it is not constant, or not small.
+static bool visit_parameters(LiaTerms* terms, LiaTermId a, bool mark) {
+    enum { MOST = 64 };
+    LiaTermId todo[MOST];
+    int count = 0, visited = 0;
+    todo[count++] = a;
+    while (count > 0) {
+        const LiaTerm* term = &terms->items[todo[--count]];
+        if (term->has || ++visited > MOST || count + 3 > MOST) {
+            return false;
+        }
+        LiaTermId of[] = {term->a, term->b, term->c};
+        for (int k = 0; k < 3; k++) {
+            if (of[k]) {
+                todo[count++] = of[k];
+            }
+        }
+        if (term->op != LIA_TERM_PARAMETER) {
+            continue;
+        }
+        while (terms->structural.count <= term->index) {
+            *LIA_ADD(terms->context, terms->structural) = false;
+        }
+        if (mark) {
+            terms->structural.items[term->index] = true;
+        } else if (!terms->structural.items[term->index]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void lia_terms_mark_structural(LiaTerms* terms, LiaTermId a) {
+    visit_parameters(terms, a, true);
+}
+
+bool lia_terms_is_structural(LiaTerms* terms, LiaTermId a) {
+    return visit_parameters(terms, a, false);
 }

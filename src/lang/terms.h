@@ -21,6 +21,7 @@ typedef struct LiaTerms {
     uint32_t* numbers;  // hash table of NUMBER terms
     uint32_t number_capacity, number_count;
     LIA_VECTOR(LiaMotionTerms) motions;  // by coordinate
+    LIA_VECTOR(bool) structural;         // by parameter: the size of something hangs on it
     LiaTermId time, pi;
     uint64_t steps;  // work done so far
 } LiaTerms;
@@ -51,6 +52,11 @@ LiaTermId lia_terms_call(LiaTerms* terms, LiaFunction function, LiaTermId a, Lia
                          LiaSpan span);
 /// The total time derivative; 0 where it needs the derivative of an acceleration or of a force.
 LiaTermId lia_terms_prime(LiaTerms* terms, LiaTermId a, LiaSpan span);
+
+/// A bound or an index is made of this constant: its parameters are structural from now on.
+void lia_terms_mark_structural(LiaTerms* terms, LiaTermId a);
+/// A constant of numbers and structural parameters alone: it may decide what the model is made of.
+bool lia_terms_is_structural(LiaTerms* terms, LiaTermId a);
 
 /// The number a NUMBER term is; false for others.
 bool lia_terms_exact(const LiaTerms* terms, LiaTermId a, LiaExact* out);

@@ -169,6 +169,9 @@ bool lia_value_whole(LiaWork* work, const LiaValue* value, const char* what, int
         return false;
     }
     *out = (int64_t)x;
+    if (!value->literal) {
+        lia_terms_mark_structural(&work->terms, value->one);
+    }
     return true;
 }
 
@@ -503,10 +506,11 @@ LiaValue lia_value_compare(LiaWork* work, LiaTermOp op, const LiaValue* a, const
         return wrong(span);
     }
     LiaTermId x = lia_value_at(work, a, 0), y = lia_value_at(work, b, 0);
-    LiaExact p, q;
+    // Known before the run: i < 2, i < N. A plain parameter does not decide: it may be changed.
     int known = -1;
-    if (lia_terms_exact(&work->terms, x, &p) && lia_terms_exact(&work->terms, y, &q)) {
-        known = op == LIA_TERM_LESS ? p.number < q.number : p.number <= q.number;
+    if (lia_terms_is_structural(&work->terms, x) && lia_terms_is_structural(&work->terms, y)) {
+        double p = work->terms.constants[x], q = work->terms.constants[y];
+        known = op == LIA_TERM_LESS ? p < q : p <= q;
     }
     return condition(lia_terms_binary(&work->terms, op, x, y, span), known, span);
 }

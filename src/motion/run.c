@@ -49,6 +49,7 @@ static bool runner_init(LiaRunner* run) {
     run->guard_crossing = (signed char*)(run->guard_at_root + guards);
     for (size_t k = 0; k < symmetries; k++) run->momentum_first[k] = NAN;
     for (uint32_t e = 0; e < m->events_count; e++) run->event_last[e] = run->event_end[e] = NAN;
+    run->scales.span = run->out->t1 - run->out->t0;
     run->potential_least = INFINITY;
     run->potential_most = -INFINITY;
     return true;

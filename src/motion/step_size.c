@@ -41,9 +41,17 @@ void lia_step_scales(const LiaWorkspace* w, int order, double tau, LiaScales* sc
         }
     }
     scales->q[1] = fmax(scales->q[1], 1.0);
-    double twice = 0.0;  // v p: twice the kinetic energy
+    // A velocity that would not move its coordinate by its own size in the whole run is rest.
+    for (int kind = 0; kind < 2; kind++) {
+        scales->v[kind] = fmax(scales->v[kind], scales->q[kind] / fabs(scales->span));
+    }
+    double twice = 0.0, at_scale = 0.0;  // v p: twice the kinetic energy
     for (int i = 0; i < w->n; i++) twice += w->v[i] * w->p[i];
-    scales->energy = fmax(scales->energy, fabs(twice) / 2.0);
+    for (uint32_t k = 0; k < d->nf; k++) {
+        double v = scales->v[kind_of(w, d->free[k])];
+        at_scale += fabs(w->M[(size_t)k * d->nf + k]) * v * v / 2.0;
+    }
+    scales->energy = fmax(scales->energy, fmax(fabs(twice) / 2.0, at_scale));
     for (uint32_t l = 0; l < w->system->line_count; l++) {
         const double* work = lia_jet_series(&w->jets, d->tape->work[l]);
         for (int j = 0; j <= 2; j++) {
@@ -86,6 +94,7 @@ double lia_step_size(const LiaWorkspace* w, int order, double tolerance, const L
             const double* work = lia_jet_series(&w->jets, d->tape->work[l]);
             most_work = fmax(most_work, fabs(work[order - 1 + j]));
         }
+        if (!(scales->energy > 0.0)) break;
         h = fmin(h, step_of(slack * tolerance * scales->energy, most_work, order - 1 + j));
     }
     return h;

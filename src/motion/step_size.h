@@ -7,6 +7,7 @@
 typedef struct LiaScales {
     double q[2], v[2];  // line, circle
     double energy;      // what works are measured against
+    double span;        // length of the whole run
 } LiaScales;
 
 /// Order of the series for a tolerance.

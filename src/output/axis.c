@@ -12,20 +12,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double EQUAL = 1e-10;    // a range smaller than this, relative to the numbers, is rounding
+static const double EQUAL = 1e-10;  // a smaller range, relative to the numbers, is rounding
 static const double TINY = 1e-290;
-static const double LABEL_MOST = 1e5;    // plain labels are below this ...
-static const double LABEL_LEAST = 1e-3;  // ... and their largest is not below this
-static const long long STEPS_MOST = 100000;  // ticks farther from 0, in steps, are told from an offset
+static const double LABEL_MOST = 1e5;        // plain labels are below this ...
+static const double LABEL_LEAST = 1e-3;      // ... and their largest is not below this
+static const long long STEPS_MOST = 100000;  // farther from 0, labels are told from an offset
 
 // x = n 10^e, correctly rounded as long as n and the power are exact.
 static double decimal(long long n, int e) {
     return e >= 0 ? (double)n * pow(10.0, e) : (double)n / pow(10.0, -e);
 }
 
-static double size_of(double low, double high) {
-    return fmax(fabs(low), fabs(high));
-}
+static double size_of(double low, double high) { return fmax(fabs(low), fabs(high)); }
 
 static void choose_step(LiaAxis* axis, int ticks) {
     double raw = (axis->high - axis->low) / (ticks < 1 ? 1 : ticks);
@@ -58,7 +56,8 @@ static void choose_ticks(LiaAxis* axis) {
     axis->count = last < axis->first ? 0 : (int)(last - axis->first + 1);
 
     bool far_from_zero = llabs(axis->first) > STEPS_MOST || llabs(last) > STEPS_MOST;
-    axis->offset = far_from_zero ? round_near(axis->first + (last - axis->first) / 2, axis->count) : 0;
+    axis->offset =
+        far_from_zero ? round_near(axis->first + (last - axis->first) / 2, axis->count) : 0;
     long long far = llabs(axis->first - axis->offset), far_last = llabs(last - axis->offset);
     double largest = decimal((far > far_last ? far : far_last) * axis->mantissa, axis->exponent);
     axis->power = 0;

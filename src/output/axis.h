@@ -8,12 +8,12 @@
 #include <stdbool.h>
 
 typedef struct LiaAxis {
-    double low, high;     // what is shown
+    double low, high;        // what is shown
     int mantissa, exponent;  // a step is mantissa 10^exponent; mantissa is 1, 2 or 5
-    long long first;      // the first tick is at first steps from 0
-    int count;            // ticks
-    int power;            // labels are in units of 10^power
-    long long offset;     // labels are relative to this many steps
+    long long first;         // the first tick is at first steps from 0
+    int count;               // ticks
+    int power;               // labels are in units of 10^power
+    long long offset;        // labels are relative to this many steps
 } LiaAxis;
 
 /// An axis for numbers from `low` to `high` with about `ticks` steps in the range (at most a quarter

@@ -20,15 +20,13 @@ static const double HALF_TURN = 3.14159265358979323846;
 
 typedef struct Sector {
     LiaPoint anchor;
-    double direction;     // of the first point beyond the tolerance
-    double left, right;   // directions allowed, relative to `direction`
-    double far;           // largest distance from the anchor yet
-    bool open;            // all points so far are within the tolerance of the anchor
+    double direction;    // of the first point beyond the tolerance
+    double left, right;  // directions allowed, relative to `direction`
+    double far;          // largest distance from the anchor yet
+    bool open;           // all points so far are within the tolerance of the anchor
 } Sector;
 
-static Sector sector_at(LiaPoint anchor) {
-    return (Sector){.anchor = anchor, .open = true};
-}
+static Sector sector_at(LiaPoint anchor) { return (Sector){.anchor = anchor, .open = true}; }
 
 // Can the point be reached from the anchor without leaving any earlier one by more than the tolerance?
 static bool sector_admits(Sector* sector, LiaPoint p, double tolerance) {
@@ -95,7 +93,8 @@ static size_t keep_extremes(LiaPoint* points, size_t count) {
             lowest = points[end].y < points[lowest].y ? end : lowest;
             highest = points[end].y > points[highest].y ? end : highest;
         }
-        size_t early = lowest < highest ? lowest : highest, late = lowest < highest ? highest : lowest;
+        size_t early = lowest < highest ? lowest : highest,
+               late = lowest < highest ? highest : lowest;
         LiaPoint four[] = {points[begin], points[early], points[late], points[end - 1]};
         size_t places[] = {begin, early, late, end - 1};
         for (int k = 0; k < 4; k++) {

@@ -11,7 +11,10 @@ static size_t character(const char* s) {
     if (b[0] < 0x80) {
         return 1;
     }
-    size_t n = b[0] >= 0xC2 && b[0] < 0xE0 ? 2 : (b[0] & 0xF0) == 0xE0 ? 3 : b[0] >= 0xF0 && b[0] < 0xF5 ? 4 : 0;
+    size_t n = b[0] >= 0xC2 && b[0] < 0xE0   ? 2
+               : (b[0] & 0xF0) == 0xE0       ? 3
+               : b[0] >= 0xF0 && b[0] < 0xF5 ? 4
+                                             : 0;
     if (n == 0) {
         return 0;
     }
@@ -62,7 +65,11 @@ void lia_escape_json(LiaText* out, const char* text) {
 
 void lia_escape_xml(LiaText* out, const char* text) {
     while (*text) {
-        const char* entity = *text == '&' ? "&amp;" : *text == '<' ? "&lt;" : *text == '>' ? "&gt;" : *text == '"' ? "&quot;" : NULL;
+        const char* entity = *text == '&'   ? "&amp;"
+                             : *text == '<' ? "&lt;"
+                             : *text == '>' ? "&gt;"
+                             : *text == '"' ? "&quot;"
+                                            : NULL;
         if (entity) {
             lia_text_add_bytes(out, entity, strlen(entity));
             text++;

@@ -11,7 +11,7 @@
 #include <string.h>
 
 static const double DRAWN_MOST = 1e290;
-static const double FLAT_KNOWN = 25.0;   // ratio of the ranges up to which axes of one unit are to scale
+static const double FLAT_KNOWN = 25.0;   // ratio of the ranges up to which a path is to scale
 static const double FLAT_UNKNOWN = 4.0;  // the same where no units are known
 
 double lia_figure_time(const LiaFigure* figure, size_t row) {

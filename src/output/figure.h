@@ -25,7 +25,7 @@ typedef struct LiaFigure {
     size_t rows;       // the samples, and the last state where it is no sample
     double low, high;  // of x; low > high: there is nothing to draw
     double y_low, y_high;
-    double y_per_x;    // not 0: a unit of y must be drawn this many times as long as a unit of x
+    double y_per_x;  // not 0: to scale; a unit of y is that many times as long as one of x
 } LiaFigure;
 
 /// The figure of a plot line. False if the trajectory has no such columns, or memory is out.

@@ -134,7 +134,8 @@ static void add_quality(LiaText* out, const LiaTrajectory* trajectory) {
     lia_text_add(out, ",\n \"residual\": {");
     bool first = true;
     for (size_t i = 0; i < trajectory->constraint_count; i++) {
-        add_member(out, &first, trajectory->constraints[i].name, trajectory->constraints[i].residual);
+        add_member(out, &first, trajectory->constraints[i].name,
+                   trajectory->constraints[i].residual);
     }
     lia_text_add(out, "}, \"balance\": ");
     add_number(out, trajectory->balance);

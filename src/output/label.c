@@ -8,13 +8,13 @@
 static const struct {
     const char *word, *sign;
 } greek[] = {
-    {"alpha", "α"},   {"beta", "β"},    {"gamma", "γ"}, {"delta", "δ"},   {"epsilon", "ε"},
-    {"zeta", "ζ"},    {"eta", "η"},     {"theta", "θ"}, {"iota", "ι"},    {"kappa", "κ"},
-    {"lambda", "λ"},  {"mu", "μ"},      {"nu", "ν"},    {"xi", "ξ"},      {"pi", "π"},
-    {"rho", "ρ"},     {"sigma", "σ"},   {"tau", "τ"},   {"upsilon", "υ"}, {"phi", "φ"},
-    {"chi", "χ"},     {"psi", "ψ"},     {"omega", "ω"}, {"Gamma", "Γ"},   {"Delta", "Δ"},
-    {"Theta", "Θ"},   {"Lambda", "Λ"},  {"Xi", "Ξ"},    {"Pi", "Π"},      {"Sigma", "Σ"},
-    {"Phi", "Φ"},     {"Psi", "Ψ"},     {"Omega", "Ω"},
+    {"alpha", "α"},  {"beta", "β"},   {"gamma", "γ"}, {"delta", "δ"},   {"epsilon", "ε"},
+    {"zeta", "ζ"},   {"eta", "η"},    {"theta", "θ"}, {"iota", "ι"},    {"kappa", "κ"},
+    {"lambda", "λ"}, {"mu", "μ"},     {"nu", "ν"},    {"xi", "ξ"},      {"pi", "π"},
+    {"rho", "ρ"},    {"sigma", "σ"},  {"tau", "τ"},   {"upsilon", "υ"}, {"phi", "φ"},
+    {"chi", "χ"},    {"psi", "ψ"},    {"omega", "ω"}, {"Gamma", "Γ"},   {"Delta", "Δ"},
+    {"Theta", "Θ"},  {"Lambda", "Λ"}, {"Xi", "Ξ"},    {"Pi", "Π"},      {"Sigma", "Σ"},
+    {"Phi", "Φ"},    {"Psi", "Ψ"},    {"Omega", "Ω"},
 };
 
 static const char* const raised[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
@@ -46,8 +46,8 @@ static size_t add_name(LiaText* out, const char* text) {
     }
     for (size_t i = 0; i < sizeof greek / sizeof *greek; i++) {
         size_t n = strlen(greek[i].word);
-        bool whole = n <= length && memcmp(text, greek[i].word, n) == 0 &&
-                     n + digits_at(text + n) == length;
+        bool whole =
+            n <= length && memcmp(text, greek[i].word, n) == 0 && n + digits_at(text + n) == length;
         if (whole && text[length] != '(') {
             add(out, greek[i].sign);
             add_digits(out, text + n, length - n, lowered);

@@ -8,7 +8,7 @@
 static void add_sentence(const LiaTrajectory* trajectory, LiaText* out) {
     const LiaReason* reason = &trajectory->reason;
     const char* text = reason->text ? reason->text : lia_status_text(trajectory->status);
-    if (strncmp(text, "at t ", 5) != 0) {
+    if (!strstr(text, "at t = ")) {
         lia_text_add(out, "at t = ");
         lia_text_add_short(out, reason->text ? reason->t : trajectory->t, 7);
         lia_text_add(out, ": ");
@@ -27,11 +27,12 @@ void lia_reason_print(const LiaTrajectory* trajectory, LiaText* out) {
     const LiaReason* reason = &trajectory->reason;
     LiaDiags* diags = trajectory->status == LIA_FAILED && reason->code ? lia_diags_create() : NULL;
     if (diags && sentence.data) {
-        lia_diags_source(diags, name, source->text ? source->text : "", source->text ? source->length : 0);
+        lia_diags_source(diags, name, source->text ? source->text : "",
+                         source->text ? source->length : 0);
         lia_diag_error(diags, reason->span, reason->code, "%s", sentence.data);
         lia_diags_render(diags, out);
     } else {
-        lia_text_add(out, "%s: %s %s\n", name, lia_trajectory_status(trajectory), sentence.data ? sentence.data : "");
+        lia_text_add(out, "%s: %s\n", name, sentence.data ? sentence.data : "");
     }
     lia_diags_destroy(diags);
     lia_text_clear(&sentence);

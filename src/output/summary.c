@@ -10,10 +10,10 @@
 #include <string.h>
 
 enum {
-    LINES_MOST = 12,    // of a list
+    LINES_MOST = 12,  // of a list
     PICTURES_MOST = 3,
-    DIGITS = 10,        // of a state
-    FEW = 7,            // of forces and works
+    DIGITS = 10,  // of a state
+    FEW = 7,      // of forces and works
 };
 
 typedef struct Page {
@@ -22,7 +22,9 @@ typedef struct Page {
     LiaTextStyle style;
 } Page;
 
-static const char* ink(const Page* page, const char* code) { return page->style.colour ? code : ""; }
+static const char* ink(const Page* page, const char* code) {
+    return page->style.colour ? code : "";
+}
 static const char* bold(const Page* page) { return ink(page, "\x1b[1m"); }
 static const char* dim(const Page* page) { return ink(page, "\x1b[2m"); }
 static const char* plain(const Page* page) { return ink(page, "\x1b[0m"); }
@@ -33,7 +35,8 @@ static void begin_section(Page* page, const char* name) {
 
 static void add_rest(Page* page, size_t shown, size_t count, const char* where) {
     if (count > shown) {
-        lia_text_add(page->out, "  %s... and %zu more%s%s\n", dim(page), count - shown, where, plain(page));
+        lia_text_add(page->out, "  %s... and %zu more%s%s\n", dim(page), count - shown, where,
+                     plain(page));
     }
 }
 
@@ -110,7 +113,8 @@ static void add_state(Page* page) {
             lia_text_add(&cells, "%s\t", column->name);
             add_cell(&cells, final_value(motion, i), DIGITS);
             add_cell(&cells, final_velocity(motion, column), DIGITS);
-            lia_text_add(&cells, "%s%s\n", column->unit ? "in " : "", column->unit ? column->unit : "");
+            lia_text_add(&cells, "%s%s\n", column->unit ? "in " : "",
+                         column->unit ? column->unit : "");
         }
     }
     if (count > 0) {
@@ -131,7 +135,8 @@ static void add_observed(Page* page) {
         if (column->kind == LIA_COLUMN_OBSERVE && count++ < LINES_MOST) {
             lia_text_add(&cells, "%s\t", column->name);
             add_cell(&cells, final_value(motion, i), DIGITS);
-            lia_text_add(&cells, "%s%s\n", column->unit ? "in " : "", column->unit ? column->unit : "");
+            lia_text_add(&cells, "%s%s\n", column->unit ? "in " : "",
+                         column->unit ? column->unit : "");
         }
     }
     if (count > 0) {
@@ -159,7 +164,8 @@ static const char* line_word(LiaLineKind kind) {
     return "";
 }
 
-static const LiaLedgerLine* find_line(const LiaTrajectory* motion, const LiaConstraintReport* constraint) {
+static const LiaLedgerLine* find_line(const LiaTrajectory* motion,
+                                      const LiaConstraintReport* constraint) {
     for (size_t i = 0; i < motion->ledger_count; i++) {
         const LiaLedgerLine* line = &motion->ledger[i];
         bool right = line->kind == (constraint->active ? LIA_LINE_OPERATOR : LIA_LINE_CONSTRAINT);
@@ -291,7 +297,8 @@ static void add_kept(Page* page) {
     add_rest(page, shown, motion->conserved_count, "");
     for (size_t i = 0; i < motion->constraint_count; i++) {
         if (!motion->constraints[i].unique && !motion->constraints[i].eliminated) {
-            lia_text_add(page->out, "  the forces of '%s' are not unique: those of least norm are shown\n",
+            lia_text_add(page->out,
+                         "  the forces of '%s' are not unique: those of least norm are shown\n",
                          motion->constraints[i].name);
         }
     }
@@ -307,7 +314,7 @@ static void add_events(Page* page) {
     size_t shown = least(motion->event_count, LINES_MOST);
     for (size_t i = 0; i < shown; i++) {
         const LiaEventRecord* event = &motion->events[i];
-        lia_text_add(&cells, "%s\tt = \t", event->name);
+        lia_text_add(&cells, "%s\tt =\t", event->name);
         add_cell(&cells, event->t, DIGITS);
         lia_text_add(&cells, "%s%s\n",
                      event->direction > 0   ? "rising"
@@ -338,7 +345,8 @@ static void add_verdict(Page* page) {
     const char* colour = motion->status == LIA_OK        ? "\x1b[1;32m"
                          : motion->status == LIA_STOPPED ? "\x1b[1;33m"
                                                          : "\x1b[1;31m";
-    lia_text_add(page->out, "\n%s%s%s at t = ", ink(page, colour), lia_trajectory_status(motion), plain(page));
+    lia_text_add(page->out, "\n%s%s%s at t = ", ink(page, colour), lia_trajectory_status(motion),
+                 plain(page));
     lia_text_add_short(page->out, motion->t, DIGITS);
     lia_text_add(page->out, ": %llu step%s", (unsigned long long)motion->steps,
                  motion->steps == 1 ? "" : "s");

@@ -3,84 +3,31 @@
 // One figure, one file: title, then one panel for each unit the curves have (curves of one unit share
 // an axis, others would dwarf each other), then the x axis. A path, y over x, is one panel, to scale where
 // x and y are of one kind, with marks where it begins, ends, and at round times in between.
-// Text is text, colours are classes of a style sheet that follows the reader's light or dark mode. The
-// colours are those of Okabe and Ito, which people with any kind of colour vision tell apart.
+// Text is text. Where things stand is in layout.c, how they look in theme.c.
 // SPDX-License-Identifier: MIT
-#include "axis.h"
 #include "curve.h"
 #include "escape.h"
-#include "figure.h"
 #include "file.h"
 #include "label.h"
+#include "layout.h"
+#include "theme.h"
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    COLOURS = 7,        // more curves than this get shades of a ramp
-    LEGEND_MOST = 10,   // entries of a legend
-    POINTS_MOST = 2000, // of a curve
-};
+enum { POINTS_MOST = 2000 };  // of a curve
 
-// Lengths in pixels.
-static const double WIDTH = 760, RIGHT = 28, TOP = 66, BOTTOM = 52;
-static const double PANEL_ALONE = 340, PANEL_STACKED = 190, PANEL_GAP = 16;
-static const double PATH_LEAST = 160, PATH_MOST = 520;
-static const double TICK_X = 80, TICK_Y = 38, TICK_TO_SCALE = 64;  // ticks are no nearer than that
-static const double LEGEND_LINE = 20, LEGEND_BELOW = 8;
-static const double DIGIT = 7.0, LETTER = 7.0;  // width of a digit, a letter of a label
-static const double PADDING = 0.05;             // room around the curves, of the range
-static const double TOLERANCE = 0.08;           // a simplified curve is that near to the samples
-
-static const char style[] =
-    "  <style>\n"
-    "    svg { color-scheme: light dark }\n"
-    "    text { font: 12px system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif;"
-    " fill: #57606a; font-variant-numeric: tabular-nums }\n"
-    "    .paper { fill: #ffffff }\n"
-    "    .title { font-size: 17px; font-weight: 600; fill: #1f2328 }\n"
-    "    .label { font-size: 13px; fill: #1f2328 }\n"
-    "    .end { text-anchor: end } .middle { text-anchor: middle }\n"
-    "    .grid { stroke: #e7eaee; fill: none } .zero { stroke: #bcc3cb; fill: none }\n"
-    "    .curve { fill: none; stroke-width: 1.8; stroke-linejoin: round; stroke-linecap: round }\n"
-    "    .mark { stroke-width: 1.6 } .halo { stroke: #ffffff; stroke-width: 4; stroke-linejoin: round;"
-    " paint-order: stroke }\n"
-    "    .open { fill: #ffffff }\n"
-    "    .k0 { stroke: #0072b2 } .k1 { stroke: #d55e00 } .k2 { stroke: #009e73 } .k3 { stroke: #cc79a7 }\n"
-    "    .k4 { stroke: #e69f00 } .k5 { stroke: #56b4e9 } .k6 { stroke: #4d4d4d }\n"
-    "    .f0 { fill: #0072b2 } .f1 { fill: #d55e00 } .f2 { fill: #009e73 } .f3 { fill: #cc79a7 }\n"
-    "    .f4 { fill: #e69f00 } .f5 { fill: #56b4e9 } .f6 { fill: #4d4d4d }\n"
-    "    @media (prefers-color-scheme: dark) {\n"
-    "      text { fill: #9aa4af } .title, .label { fill: #e6eaef }\n"
-    "      .paper, .open { fill: #12161c } .halo { stroke: #12161c }\n"
-    "      .grid { stroke: #262d36 } .zero { stroke: #4b5561 }\n"
-    "      .k0 { stroke: #4aa8e0 } .k1 { stroke: #f07f3c } .k2 { stroke: #2fc79b } .k3 { stroke: #e09cc2 }\n"
-    "      .k6 { stroke: #c8ced6 } .f6 { fill: #c8ced6 }\n"
-    "      .f0 { fill: #4aa8e0 } .f1 { fill: #f07f3c } .f2 { fill: #2fc79b } .f3 { fill: #e09cc2 }\n"
-    "    }\n"
-    "  </style>\n";
-
-typedef struct Panel {
-    const LiaSeries** curves;  // into the figure's
-    size_t count;
-    double top, height;        // of the box the curves are in
-    double legend_lines;       // lines of the legend above it
-    LiaAxis y;
-} Panel;
+static const double TOLERANCE = 0.08;  // pixels: a simplified curve is that near to the samples
 
 typedef struct Drawing {
     LiaText* out;
     const LiaFigure* figure;
-    LiaAxis x;
-    Panel panels[LIA_GROUPS_MOST];
-    size_t panel_count;
-    const LiaSeries** members;  // the panels' lists, one after the other
-    LiaPoint* points;           // room for the points of a curve            (rows)
-    double left, width, height; // of the boxes; of the whole
+    LiaLayout layout;
+    LiaPoint* points;  // room for the points of a curve                     (rows)
 } Drawing;
 
-// --- small things --------------------------------------------------------------------------------
+// --- elements --------------------------------------------------------------------------------
 
 static void add(Drawing* d, const char* text) { lia_text_add_bytes(d->out, text, strlen(text)); }
 
@@ -123,14 +70,6 @@ static void add_printed(Drawing* d, const char* label) {
     lia_text_clear(&printed);
 }
 
-static double printed_width(const char* label) {
-    LiaText printed = {0};
-    lia_label_print(label, &printed);
-    double width = LETTER * (double)lia_label_length(printed.data ? printed.data : "");
-    lia_text_clear(&printed);
-    return width;
-}
-
 static void add_line(Drawing* d, const char* class, double x1, double y1, double x2, double y2) {
     lia_text_add(d->out, "  <path class=\"%s\" d=\"M", class);
     add_length(d, x1);
@@ -149,150 +88,10 @@ static void add_line(Drawing* d, const char* class, double x1, double y1, double
 // On a whole pixel and a half, so that a line one pixel wide is sharp.
 static double sharp(double x) { return floor(x) + 0.5; }
 
-static double place_x(const Drawing* d, double x) {
-    return d->left + d->width * lia_axis_place(&d->x, x);
-}
-
-static double place_y(const Panel* panel, double y) {
-    return panel->top + panel->height * (1.0 - lia_axis_place(&panel->y, y));
-}
-
-// --- colours -------------------------------------------------------------------------------------
-
-// Shades for many curves, say the links of a chain: dark to light, readable on both grounds.
-static void add_shade(Drawing* d, const char* property, double s) {
-    static const double stops[][3] = {
-        {70, 80, 160}, {42, 120, 184}, {31, 155, 140}, {110, 180, 80}, {224, 165, 40}};
-    double at = s * 4.0;
-    int k = at >= 4.0 ? 3 : (int)at;
-    double f = at - k;
-    int rgb[3];
-    for (int c = 0; c < 3; c++) {
-        rgb[c] = (int)lround(stops[k][c] * (1.0 - f) + stops[k + 1][c] * f);
-    }
-    lia_text_add(d->out, " style=\"%s: #%02x%02x%02x\"", property, rgb[0], rgb[1], rgb[2]);
-}
-
-// ` class="curve k0"`, or with a shade where there are many curves.
-static void add_colour(Drawing* d, const char* class, const char* property, const LiaSeries* series) {
-    size_t i = (size_t)(series - d->figure->curves), n = d->figure->count;
-    if (n <= COLOURS) {
-        lia_text_add(d->out, " class=\"%s %c%zu\"", class, property[0] == 's' ? 'k' : 'f', i);
-    } else {
-        lia_text_add(d->out, " class=\"%s\"", class);
-        add_shade(d, property, (double)i / (double)(n - 1));
-    }
-}
-
-// --- layout --------------------------------------------------------------------------------------
-
-static void share_out(Drawing* d) {
-    const LiaFigure* figure = d->figure;
-    size_t used = 0;
-    d->panel_count = figure->group_count;
-    for (size_t k = 0; k < d->panel_count; k++) {
-        Panel* panel = &d->panels[k];
-        panel->curves = d->members + used;
-        for (size_t i = 0; i < figure->count; i++) {
-            if (figure->curves[i].group == k) {
-                panel->curves[panel->count++] = &figure->curves[i];
-            }
-        }
-        used += panel->count;
-    }
-}
-
-static double unit_width(const LiaSeries* series) {
-    return series->unit ? printed_width(series->unit) + 3 * LETTER : 0.0;
-}
-
-static double legend_width(const LiaSeries* series) {
-    return 28.0 + printed_width(series->label) + unit_width(series) + 18.0;
-}
-
-static double count_legend_lines(const Drawing* d, const Panel* panel) {
-    double x = 0.0, lines = 1.0;
-    for (size_t i = 0; i < panel->count && i <= LEGEND_MOST; i++) {
-        double width = legend_width(panel->curves[i]);
-        if (x > 0 && x + width > d->width) {
-            x = 0.0;
-            lines++;
-        }
-        x += width;
-    }
-    return lines;
-}
-
-static int ticks_in(double length, double each) {
-    int n = (int)(length / each);
-    return n < 2 ? 2 : n;
-}
-
-static double label_width(const LiaAxis* axis) {
-    size_t longest = 0;
-    for (int i = 0; i < axis->count; i++) {
-        LiaText label = {0};
-        lia_axis_label(axis, i, "-", &label);
-        longest = label.length > longest ? label.length : longest;
-        lia_text_clear(&label);
-    }
-    return DIGIT * (double)longest;
-}
-
-// One scale for both axes: the box is as wide as ever, as high as the path asks for within bounds, and
-// the range that has room to spare is widened.
-static void lay_out_to_scale(Drawing* d, Panel* panel) {
-    double k = d->figure->y_per_x;
-    double x_range = d->x.high - d->x.low, y_range = k * (panel->y.high - panel->y.low);
-    double height = fmin(fmax(d->width * y_range / x_range, PATH_LEAST), PATH_MOST);
-    panel->height = floor(height);
-    double per_pixel = fmax(x_range / d->width, y_range / panel->height);
-    double x_more = (per_pixel * d->width - x_range) / 2;
-    double y_more = (per_pixel * panel->height - y_range) / 2 / k;
-    lia_axis_stretch(&d->x, d->x.low - x_more, d->x.high + x_more, ticks_in(d->width, TICK_TO_SCALE));
-    lia_axis_stretch(&panel->y, panel->y.low - y_more, panel->y.high + y_more,
-                     ticks_in(panel->height, TICK_Y));
-    LiaAxis alike = panel->y;
-    lia_axis_match(&alike, &d->x);
-    if (k == 1.0 && alike.count >= 3) {
-        panel->y = alike;  // squares
-    }
-}
-
-// From the top down; the left margin depends on the labels, which depend on the heights.
-static void lay_out(Drawing* d) {
-    const LiaFigure* figure = d->figure;
-    double padding = figure->over_time ? 0.0 : PADDING;
-    double labels = 0.0;
-    d->left = 60.0;
-    d->width = WIDTH - d->left - RIGHT;
-    d->x = lia_axis_make(figure->low, figure->high, padding, ticks_in(d->width, TICK_X));
-    for (size_t i = 0; i < d->panel_count; i++) {
-        Panel* panel = &d->panels[i];
-        double low, high;
-        lia_figure_group_range(figure, i, &low, &high);
-        panel->height = d->panel_count == 1 ? PANEL_ALONE : PANEL_STACKED;
-        panel->y = lia_axis_make(low, high, PADDING, ticks_in(panel->height, TICK_Y));
-        if (figure->y_per_x > 0) {
-            lay_out_to_scale(d, panel);
-        }
-        labels = fmax(labels, label_width(&panel->y));
-    }
-    d->left = fmax(44.0, ceil(labels) + 30.0);
-    d->width = WIDTH - d->left - RIGHT;
-    double y = TOP;
-    for (size_t i = 0; i < d->panel_count; i++) {
-        Panel* panel = &d->panels[i];
-        if (figure->y_per_x > 0) {  // again, with the width as it came out
-            panel->y = lia_axis_make(figure->y_low, figure->y_high, PADDING, 2);
-            d->x = lia_axis_make(figure->low, figure->high, PADDING, 2);
-            lay_out_to_scale(d, panel);
-        }
-        panel->legend_lines = count_legend_lines(d, panel);
-        panel->top = y + panel->legend_lines * LEGEND_LINE + LEGEND_BELOW;
-        y = panel->top + panel->height + (i + 1 < d->panel_count ? PANEL_GAP : 0.0);
-    }
-    d->height = y + BOTTOM;
+// The attributes that make an element look like a part of a curve.
+static void add_colour(Drawing* d, const char* class, bool filled, const LiaSeries* series) {
+    size_t i = (size_t)(series - d->figure->curves);
+    lia_theme_colour(d->out, class, filled, i, d->figure->count);
 }
 
 // --- drawing -------------------------------------------------------------------------------------
@@ -305,31 +104,31 @@ static void add_quantity(Drawing* d, const LiaAxis* axis, const LiaSeries* serie
     lia_text_clear(&text);
 }
 
-static void add_legend(Drawing* d, const Panel* panel) {
-    double y = panel->top - LEGEND_BELOW - 4 - (panel->legend_lines - 1) * LEGEND_LINE;
+static void add_legend(Drawing* d, const LiaPanel* panel) {
+    double y = panel->legend_top;
     if (panel->count == 1) {
-        begin_text(d, "label", d->left, y);
+        begin_text(d, "label", d->layout.left, y);
         add_quantity(d, &panel->y, panel->curves[0]);
         add(d, "</text>\n");
         return;
     }
     // Curves of many units share one panel only where there are too many for panels of their own.
-    bool one_unit = d->panel_count > 1 || d->figure->one_unit;
-    double x = d->left;
+    bool one_unit = d->layout.panel_count > 1 || d->figure->one_unit;
+    double x = d->layout.left;
     for (size_t i = 0; i < panel->count; i++) {
         const LiaSeries* series = panel->curves[i];
-        double width = legend_width(series);
-        if (x > d->left && x + width > d->left + d->width) {
-            x = d->left;
-            y += LEGEND_LINE;
+        double width = lia_layout_legend(series);
+        if (x > d->layout.left && x + width > d->layout.left + d->layout.width) {
+            x = d->layout.left;
+            y += LIA_LEGEND_LINE;
         }
-        if (i == LEGEND_MOST) {
+        if (i == LIA_LEGEND_MOST) {
             begin_text(d, "label", x, y);
             lia_text_add(d->out, "… and %zu more</text>\n", panel->count - i);
             return;
         }
         add(d, "  <path");
-        add_colour(d, "curve", "stroke", series);
+        add_colour(d, "curve", false, series);
         add(d, " d=\"M");
         add_length(d, x + 1);
         add(d, " ");
@@ -339,7 +138,7 @@ static void add_legend(Drawing* d, const Panel* panel) {
         // The unit, and how the axis reads, once: behind the last name.
         if (one_unit && i + 1 < panel->count) {
             add_printed(d, series->label);
-            width -= unit_width(series);
+            width -= lia_layout_unit(series);
         } else {
             add_quantity(d, &panel->y, series);
         }
@@ -358,36 +157,38 @@ static void add_tick_label(Drawing* d, const LiaAxis* axis, int i) {
 
 static bool is_zero(const LiaAxis* axis, int i) { return axis->first + i == 0; }
 
-static void add_y_axis(Drawing* d, const Panel* panel) {
+static void add_y_axis(Drawing* d, const LiaPanel* panel) {
     for (int i = 0; i < panel->y.count; i++) {
-        double y = place_y(panel, lia_axis_tick(&panel->y, i));
-        add_line(d, is_zero(&panel->y, i) ? "zero" : "grid", d->left, sharp(y), d->left + d->width, sharp(y));
-        begin_text(d, "end", d->left - 10, y + 4);
+        double y = lia_layout_y(panel, lia_axis_tick(&panel->y, i));
+        add_line(d, is_zero(&panel->y, i) ? "zero" : "grid", d->layout.left, sharp(y),
+                 d->layout.left + d->layout.width, sharp(y));
+        begin_text(d, "end", d->layout.left - 10, y + 4);
         add_tick_label(d, &panel->y, i);
     }
 }
 
 static void add_x_axis(Drawing* d) {
-    const Panel* bottom = &d->panels[d->panel_count - 1];
+    const LiaPanel* bottom = &d->layout.panels[d->layout.panel_count - 1];
     double y = bottom->top + bottom->height;
-    for (int i = 0; i < d->x.count; i++) {
-        double x = place_x(d, lia_axis_tick(&d->x, i));
-        const char* class = is_zero(&d->x, i) && !d->figure->over_time ? "zero" : "grid";
-        for (size_t k = 0; k < d->panel_count; k++) {
-            const Panel* panel = &d->panels[k];
+    for (int i = 0; i < d->layout.x.count; i++) {
+        double x = lia_layout_x(&d->layout, lia_axis_tick(&d->layout.x, i));
+        const char* class = is_zero(&d->layout.x, i) && !d->figure->over_time ? "zero" : "grid";
+        for (size_t k = 0; k < d->layout.panel_count; k++) {
+            const LiaPanel* panel = &d->layout.panels[k];
             add_line(d, class, sharp(x), panel->top, sharp(x), panel->top + panel->height);
         }
         begin_text(d, "middle", x, y + 20);
-        add_tick_label(d, &d->x, i);
+        add_tick_label(d, &d->layout.x, i);
     }
-    begin_text(d, "label end", d->left + d->width, y + 40);
-    add_quantity(d, &d->x, &d->figure->x);
+    begin_text(d, "label end", d->layout.left + d->layout.width, y + 40);
+    add_quantity(d, &d->layout.x, &d->figure->x);
     add(d, "</text>\n");
 }
 
-static LiaPoint point_at(const Drawing* d, const Panel* panel, const LiaSeries* series, size_t row) {
-    return (LiaPoint){place_x(d, lia_figure_value(d->figure, &d->figure->x, row)),
-                      place_y(panel, lia_figure_value(d->figure, series, row))};
+static LiaPoint point_at(const Drawing* d, const LiaPanel* panel, const LiaSeries* series,
+                         size_t row) {
+    return (LiaPoint){lia_layout_x(&d->layout, lia_figure_value(d->figure, &d->figure->x, row)),
+                      lia_layout_y(panel, lia_figure_value(d->figure, series, row))};
 }
 
 static bool is_finite(LiaPoint p) { return isfinite(p.x) && isfinite(p.y); }
@@ -395,9 +196,9 @@ static bool is_finite(LiaPoint p) { return isfinite(p.x) && isfinite(p.y); }
 static void add_dot(Drawing* d, const LiaSeries* series, LiaPoint p, double radius, bool filled) {
     add(d, "  <circle");
     if (filled) {
-        add_colour(d, "dot", "fill", series);
+        add_colour(d, "dot", true, series);
     } else {
-        add_colour(d, "mark open", "stroke", series);
+        add_colour(d, "mark open", false, series);
     }
     add_attribute(d, "cx", p.x);
     add_attribute(d, "cy", p.y);
@@ -406,9 +207,10 @@ static void add_dot(Drawing* d, const LiaSeries* series, LiaPoint p, double radi
 }
 
 // Whole hundredths are added up, so relative coordinates do not drift.
-static void add_polyline(Drawing* d, const LiaSeries* series, const LiaPoint* points, size_t count) {
+static void add_polyline(Drawing* d, const LiaSeries* series, const LiaPoint* points,
+                         size_t count) {
     add(d, "  <path");
-    add_colour(d, "curve", "stroke", series);
+    add_colour(d, "curve", false, series);
     add(d, " d=\"M");
     long x = lround(points[0].x * 100), y = lround(points[0].y * 100);
     add_hundredths(d, x);
@@ -433,7 +235,7 @@ static void add_polyline(Drawing* d, const LiaSeries* series, const LiaPoint* po
 }
 
 // What is not a number interrupts a curve; a point alone is a dot.
-static void add_curve(Drawing* d, const Panel* panel, const LiaSeries* series) {
+static void add_curve(Drawing* d, const LiaPanel* panel, const LiaSeries* series) {
     size_t rows = d->figure->rows;
     for (size_t row = 0; row < rows;) {
         size_t count = 0;
@@ -448,14 +250,15 @@ static void add_curve(Drawing* d, const Panel* panel, const LiaSeries* series) {
         size_t kept = count > 1 ? lia_curve_thin(d->points, count, TOLERANCE, POINTS_MOST) : count;
         if (kept > 1) {
             add_polyline(d, series, d->points, kept);
-        } else if (kept == 1) {
+        } else if (kept == 1 && (d->figure->over_time || rows > 1)) {
+            // (The one point of a path is shown by its mark.)
             add_dot(d, series, d->points[0], 2.5, true);
         }
     }
 }
 
 // First or last point of a path that can be drawn.
-static bool find_end(const Drawing* d, const Panel* panel, const LiaSeries* series, bool last,
+static bool find_end(const Drawing* d, const LiaPanel* panel, const LiaSeries* series, bool last,
                      LiaPoint* end, size_t* end_row) {
     size_t rows = d->figure->rows;
     for (size_t i = 0; i < rows; i++) {
@@ -475,10 +278,10 @@ typedef struct Box {
 } Box;
 
 // How much of the path a box would hide, and how far it stands out of the panel.
-static double badness(const Drawing* d, const Panel* panel, const LiaSeries* series, Box box) {
+static double badness(const Drawing* d, const LiaPanel* panel, const LiaSeries* series, Box box) {
     double bad = 0.0;
-    if (box.left < d->left || box.right > d->left + d->width || box.top < panel->top ||
-        box.bottom > panel->top + panel->height) {
+    if (box.left < d->layout.left || box.right > d->layout.left + d->layout.width ||
+        box.top < panel->top || box.bottom > panel->top + panel->height) {
         bad += 1e6;
     }
     size_t stride = d->figure->rows / 5000 + 1;
@@ -494,10 +297,10 @@ static bool overlap(Box a, Box b) {
 }
 
 // "t = 10" beside the mark at p, where it hides least of the path and not what is in `taken`.
-static Box add_time_label(Drawing* d, const Panel* panel, const LiaSeries* series, LiaPoint p, double t,
-                          const Box* taken, size_t taken_count) {
-    static const int sides[][2] = {{1, 0},  {-1, 0}, {1, -1}, {-1, -1}, {1, 1},
-                                   {-1, 1}, {0, -1}, {0, 1},  {2, -2},  {-2, -2}, {2, 2}, {-2, 2}};
+static Box add_time_label(Drawing* d, const LiaPanel* panel, const LiaSeries* series, LiaPoint p,
+                          double t, const Box* taken, size_t taken_count) {
+    static const int sides[][2] = {{1, 0},  {-1, 0}, {1, -1}, {-1, -1}, {1, 1}, {-1, 1},
+                                   {0, -1}, {0, 1},  {2, -2}, {-2, -2}, {2, 2}, {-2, 2}};
     LiaText label = {0};
     lia_text_add(&label, "t = ");
     lia_text_add_short(&label, t, 4);
@@ -505,7 +308,8 @@ static Box add_time_label(Drawing* d, const Panel* panel, const LiaSeries* serie
     Box best = {0};
     double least = INFINITY;
     for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
-        double x = p.x + sides[i][0] * (sides[i][1] == 0 ? 10.0 : 7.0), y = p.y + sides[i][1] * 11.0;
+        double x = p.x + sides[i][0] * (sides[i][1] == 0 ? 10.0 : 7.0),
+               y = p.y + sides[i][1] * 11.0;
         double left = sides[i][0] > 0 ? x : sides[i][0] < 0 ? x - width : x - width / 2;
         Box box = {left, y - height / 2, left + width, y + height / 2};
         double bad = badness(d, panel, series, box);
@@ -536,7 +340,8 @@ static bool has_dots(const LiaFigure* figure) {
 }
 
 // Where the path is at time t, between two samples on the straight line.
-static LiaPoint point_at_time(const Drawing* d, const Panel* panel, const LiaSeries* series, double t) {
+static LiaPoint point_at_time(const Drawing* d, const LiaPanel* panel, const LiaSeries* series,
+                              double t) {
     const LiaFigure* figure = d->figure;
     size_t low = 0, high = figure->rows - 1;
     double sign = lia_figure_time(figure, high) < lia_figure_time(figure, low) ? -1.0 : 1.0;
@@ -555,7 +360,7 @@ static LiaPoint point_at_time(const Drawing* d, const Panel* panel, const LiaSer
 }
 
 // Small dots at round times: far apart where the motion is fast.
-static void add_time_dots(Drawing* d, const Panel* panel, const LiaSeries* series) {
+static void add_time_dots(Drawing* d, const LiaPanel* panel, const LiaSeries* series) {
     const LiaFigure* figure = d->figure;
     LiaAxis times = dot_times(figure);
     double t0 = lia_figure_time(figure, 0), t1 = lia_figure_time(figure, figure->rows - 1);
@@ -570,7 +375,7 @@ static void add_time_dots(Drawing* d, const Panel* panel, const LiaSeries* serie
 
 static Box around(LiaPoint p) { return (Box){p.x - 6, p.y - 6, p.x + 6, p.y + 6}; }
 
-static void add_marks(Drawing* d, const Panel* panel, const LiaSeries* series) {
+static void add_marks(Drawing* d, const LiaPanel* panel, const LiaSeries* series) {
     LiaPoint start, end;
     size_t first, last;
     if (!find_end(d, panel, series, false, &start, &first) ||
@@ -627,7 +432,8 @@ static void add_note(Drawing* d) {
 
 static void add_heading(Drawing* d) {
     const LiaTrajectory* trajectory = d->figure->trajectory;
-    const char* title = trajectory->model->title ? trajectory->model->title : trajectory->model->name;
+    const char* title =
+        trajectory->model->title ? trajectory->model->title : trajectory->model->name;
     lia_text_add(d->out, "  <title>");
     lia_escape_xml(d->out, title);
     add(d, "</title>\n  <desc>");
@@ -636,7 +442,7 @@ static void add_heading(Drawing* d) {
     lia_escape_xml(d->out, about.data ? about.data : "");
     lia_text_clear(&about);
     add(d, ". Written by liaison " LIA_VERSION ".</desc>\n");
-    add(d, style);
+    add(d, lia_theme_style());
     add(d, "  <rect class=\"paper\" width=\"100%\" height=\"100%\"/>\n");
 
     begin_text(d, "title", 24, 34);
@@ -649,17 +455,17 @@ static void add_heading(Drawing* d) {
 
 static void draw(Drawing* d) {
     lia_text_add(d->out, "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" viewBox=\"0 0 ");
-    add_length(d, WIDTH);
+    add_length(d, LIA_LAYOUT_WIDTH);
     add(d, " ");
-    add_length(d, d->height);
+    add_length(d, d->layout.height);
     add(d, "\"");
-    add_attribute(d, "width", WIDTH);
-    add_attribute(d, "height", d->height);
+    add_attribute(d, "width", LIA_LAYOUT_WIDTH);
+    add_attribute(d, "height", d->layout.height);
     add(d, ">\n");
     add_heading(d);
     add_x_axis(d);
-    for (size_t i = 0; i < d->panel_count; i++) {
-        const Panel* panel = &d->panels[i];
+    for (size_t i = 0; i < d->layout.panel_count; i++) {
+        const LiaPanel* panel = &d->layout.panels[i];
         add_y_axis(d, panel);
         add_legend(d, panel);
         for (size_t k = 0; k < panel->count; k++) {
@@ -674,15 +480,12 @@ static void draw(Drawing* d) {
 
 static bool draw_figure(const LiaFigure* figure, LiaText* out) {
     Drawing d = {.out = out, .figure = figure};
-    d.members = calloc(figure->count + 1, sizeof *d.members);
     d.points = calloc(figure->rows + 1, sizeof *d.points);
-    bool room = d.members && d.points;
+    bool room = d.points && lia_layout_make(&d.layout, figure);
     if (room) {
-        share_out(&d);
-        lay_out(&d);
         draw(&d);
     }
-    free(d.members);
+    lia_layout_clear(&d.layout);
     free(d.points);
     return room && !out->failed;
 }

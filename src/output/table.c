@@ -84,12 +84,13 @@ void lia_table_print(const LiaText* cells, const char* align, int heading, const
         if (column < columns) {
             Width width = widths[column];
             char how = first_row && align[column] == 'p' ? 'r' : align[column];
-            int left = how == 'l' ? 0
+            int left = how == 'l'   ? 0
                        : how == 'r' ? width.whole - cell.width.whole
                                     : width.whole - width.after - cell.width.before;
             if (cell.width.whole > 0) {
                 add_spaces(out, owed + left);
-                lia_text_add(out, "%s%s%s", first_row ? begin : "", cell.text, first_row ? end : "");
+                lia_text_add(out, "%s%s%s", first_row ? begin : "", cell.text,
+                             first_row ? end : "");
                 owed = 2 + width.whole - left - cell.width.whole;
             } else {
                 owed += width.whole + 2;

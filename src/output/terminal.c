@@ -12,11 +12,11 @@
 #include <string.h>
 
 enum {
-    WIDTH_MOST = 72,   // cells of the picture, without the labels
+    WIDTH_MOST = 72,  // cells of the picture, without the labels
     WIDTH_LEAST = 16,
-    HEIGHT = 10,       // cells of a picture over t
+    HEIGHT = 10,  // cells of a picture over t
     HEIGHT_STACKED = 6,
-    PATH_MOST = 17,    // cells of a path
+    PATH_MOST = 17,  // cells of a path
     PATH_LEAST = 4,
     LEGEND_MOST = 8,
 };
@@ -42,7 +42,9 @@ typedef struct Picture {
 static const char* const colours[] = {"36", "33", "35", "32", "34", "31"};
 static const char marks[] = "*+ox#@%&";
 
-static const char* colour_of(size_t curve) { return colours[curve % (sizeof colours / sizeof *colours)]; }
+static const char* colour_of(size_t curve) {
+    return colours[curve % (sizeof colours / sizeof *colours)];
+}
 static char mark_of(size_t curve) { return marks[curve % (sizeof marks - 1)]; }
 static unsigned char letter_of(size_t curve) { return (unsigned char)('a' + curve % 26); }
 
@@ -70,7 +72,8 @@ static Cell* cell_at(Picture* picture, long x, long y) {
 }
 
 static void draw_dot(Picture* picture, long x, long y, size_t curve) {
-    static const unsigned char bits[4][2] = {{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
+    static const unsigned char bits[4][2] = {
+        {0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
     Cell* cell = cell_at(picture, x, y);
     if (cell) {
         cell->dots |= bits[y % picture->down][x % picture->across];
@@ -79,8 +82,10 @@ static void draw_dot(Picture* picture, long x, long y, size_t curve) {
 }
 
 // Where a sample is, in dots from the upper left corner; false if it is not a number.
-static bool place(const Picture* picture, const LiaSeries* series, size_t row, double* x, double* y) {
-    double u = lia_axis_place(&picture->x, lia_figure_value(picture->figure, &picture->figure->x, row));
+static bool place(const Picture* picture, const LiaSeries* series, size_t row, double* x,
+                  double* y) {
+    double u =
+        lia_axis_place(&picture->x, lia_figure_value(picture->figure, &picture->figure->x, row));
     double v = lia_axis_place(&picture->y, lia_figure_value(picture->figure, series, row));
     *x = u * (picture->width * picture->across - 1);
     *y = (1.0 - v) * (picture->height * picture->down - 1);
@@ -112,7 +117,9 @@ static void draw_curve(Picture* picture, const LiaSeries* series) {
 
 static void put_mark(Picture* picture, const LiaSeries* series, size_t row, unsigned char mark) {
     double x, y;
-    Cell* cell = place(picture, series, row, &x, &y) ? cell_at(picture, nearest_dot(x), nearest_dot(y)) : NULL;
+    Cell* cell = place(picture, series, row, &x, &y)
+                     ? cell_at(picture, nearest_dot(x), nearest_dot(y))
+                     : NULL;
     if (cell) {
         cell->mark = mark;
         cell->curve = (unsigned char)((size_t)(series - picture->figure->curves) % 255 + 1);
@@ -168,21 +175,28 @@ static void lay_out(Picture* picture) {
     const LiaFigure* figure = picture->figure;
     double low, high;
     lia_figure_group_range(figure, picture->group, &low, &high);
-    int room = (picture->style->width > 0 ? picture->style->width : 80) - 14;
-    picture->width = clamp(room, WIDTH_LEAST, WIDTH_MOST);
     picture->height = figure->group_count > 1 ? HEIGHT_STACKED : HEIGHT;
     picture->across = picture->style->ascii ? 1 : 2;
     picture->down = picture->style->ascii ? 1 : 4;
     picture->x = lia_axis_make(figure->low, figure->high, 0.0, 4);
     picture->y = lia_axis_make(low, high, 0.0, (picture->height + 1) / 2);
+    // Left of the cells stand the labels of y, on the right the name of x.
+    LiaText name = {0};
+    lia_axis_quantity(&picture->x, figure->x.label, figure->x.unit, &name);
+    int beside =
+        (int)label_width(&picture->y) + (int)lia_label_length(name.data ? name.data : "") + 9;
+    lia_text_clear(&name);
+    int columns = picture->style->width > 0 ? picture->style->width : 80;
+    picture->width = clamp(columns - beside, WIDTH_LEAST, WIDTH_MOST);
     if (figure->y_per_x > 0) {
         // A cell is twice as high as wide.
         double x_range = picture->x.high - picture->x.low;
         double y_range = figure->y_per_x * (picture->y.high - picture->y.low);
         double ratio = y_range / x_range / 2;
         picture->height = clamp(picture->width * ratio, PATH_LEAST, PATH_MOST);
-        picture->width = clamp(fmin(picture->width, picture->height / ratio), WIDTH_LEAST, picture->width);
-        double per_cell = fmax(x_range / picture->width, y_range / (picture->height + 1) / 2);
+        picture->width =
+            clamp(fmin(picture->width, picture->height / ratio), WIDTH_LEAST, picture->width);
+        double per_cell = fmax(x_range / picture->width, y_range / picture->height / 2);
         double x_more = (per_cell * picture->width - x_range) / 2;
         double y_more = (2 * per_cell * picture->height - y_range) / 2 / figure->y_per_x;
         lia_axis_stretch(&picture->x, picture->x.low - x_more, picture->x.high + x_more, 4);
@@ -235,7 +249,9 @@ static void add_legend(Picture* picture, size_t in_group, LiaText* out) {
 
 static void add_cell(const Cell* cell, const LiaTextStyle* style, LiaText* out) {
     if (style->ascii) {
-        char c = cell->mark == MARK_START ? 'o' : cell->mark == MARK_END ? '@' : mark_of(cell->curve - 1u);
+        char c = cell->mark == MARK_START ? 'o'
+                 : cell->mark == MARK_END ? '@'
+                                          : mark_of(cell->curve - 1u);
         lia_text_add(out, "%c", c);
     } else if (cell->mark == MARK_START) {
         lia_text_add(out, "○");
@@ -286,7 +302,8 @@ static void add_rows(Picture* picture, int margin, LiaText* out) {
                 lia_axis_label(&picture->y, i, "-", &label);
             }
         }
-        const char* line = picture->style->ascii ? (label.length ? "+" : "|") : (label.length ? "┤" : "│");
+        const char* line =
+            picture->style->ascii ? (label.length ? "+" : "|") : (label.length ? "┤" : "│");
         lia_text_add(out, "  %*s %s", margin, label.length ? label.data : "", line);
         add_cells(picture, row, out);
         lia_text_add(out, "\n");
@@ -312,7 +329,8 @@ static void add_x_axis(Picture* picture, int margin, LiaText* out) {
     for (int i = 0; i < picture->x.count; i++) {
         LiaText label = {0};
         lia_axis_label(&picture->x, i, "-", &label);
-        int length = (int)label.length, begin = tick_cell(&picture->x, i, picture->width, false) - length / 2;
+        int length = (int)label.length,
+            begin = tick_cell(&picture->x, i, picture->width, false) - length / 2;
         if (begin >= at || (i == 0 && at == 0)) {
             begin = begin < 0 ? 0 : begin;
             add_repeated(out, " ", begin - at);

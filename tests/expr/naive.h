@@ -182,7 +182,7 @@ static inline Dual naive_apply(LiaOp op, Dual x, Dual y, Dual z) {
 
 // Evaluate with symbol i at x[i] + h dx[i].
 static inline Dual naive_value(const Naive* f, const long double* x, const long double* dx) {
-    Dual v[NAIVE_MOST];
+    Dual v[NAIVE_MOST] = {{0}};
     for (int i = 0; i < f->count; i++) {
         const NaiveNode* n = &f->nodes[i];
         if (n->op == LIA_OP_CONST) {

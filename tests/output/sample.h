@@ -34,8 +34,8 @@ static inline void sample_column(Sample* s, LiaColumnKind kind, const char* name
 }
 
 // A plot line with its columns: `x` NULL is over t.
-static inline void sample_plot(Sample* s, const char* x, const char* x_unit, const char* const* names,
-                               const char* const* units, uint32_t count) {
+static inline void sample_plot(Sample* s, const char* x, const char* x_unit,
+                               const char* const* names, const char* const* units, uint32_t count) {
     uint32_t p = s->model.plots_count++;
     uint32_t part = 0;
     if (x) {
@@ -115,8 +115,8 @@ static inline Sample* sample_skater(double t0, double t1, size_t rows) {
     const char* rates[] = {"m/s", "m/s", NULL, NULL};
     sample_column(s, LIA_COLUMN_TIME, "t", "t", NULL, 0, 0);
     for (uint32_t i = 0; i < 4; i++) {
-        s->coordinates[s->model.coordinates_count++] =
-            (LiaCoordinate){.name = names[i], .manifold = i < 2 ? LIA_LINE : LIA_CIRCLE, .unit = units[i]};
+        s->coordinates[s->model.coordinates_count++] = (LiaCoordinate){
+            .name = names[i], .manifold = i < 2 ? LIA_LINE : LIA_CIRCLE, .unit = units[i]};
         sample_column(s, LIA_COLUMN_POSITION, names[i], names[i], units[i], i, 0);
     }
     for (uint32_t i = 0; i < 4; i++) {
@@ -160,12 +160,32 @@ static inline Sample* sample_skater(double t0, double t1, size_t rows) {
             }
         }
         double s1 = 1.6 * cos(2 * t), s2 = -3.2 * sin(2 * t);
-        double theta = (J * t - I2 * 0.8 * sin(2 * t)) / (I1 + I2), theta1 = (J - I2 * s1) / (I1 + I2);
-        double energy = m / 2 * v * v + I1 / 2 * theta1 * theta1 + I2 / 2 * (theta1 + s1) * (theta1 + s1);
+        double theta = (J * t - I2 * 0.8 * sin(2 * t)) / (I1 + I2),
+               theta1 = (J - I2 * s1) / (I1 + I2);
+        double energy =
+            m / 2 * v * v + I1 / 2 * theta1 * theta1 + I2 / 2 * (theta1 + s1) * (theta1 + s1);
         double torque = I1 * I2 / (I1 + I2) * s2;
-        double values[] = {t, x, y, theta, 0.8 * sin(2 * t), v * cos(theta), v * sin(theta), theta1, s1,
-                           energy, energy, 0, m * v, -m * v * theta1, torque, 0, torque * s1,
-                           x, y, energy, torque * s1};
+        double values[] = {t,
+                           x,
+                           y,
+                           theta,
+                           0.8 * sin(2 * t),
+                           v * cos(theta),
+                           v * sin(theta),
+                           theta1,
+                           s1,
+                           energy,
+                           energy,
+                           0,
+                           m * v,
+                           -m * v * theta1,
+                           torque,
+                           0,
+                           torque * s1,
+                           x,
+                           y,
+                           energy,
+                           torque * s1};
         memcpy(sample_row(s, row), values, sizeof values);
     }
     sample_end(s);

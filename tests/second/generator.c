@@ -662,12 +662,13 @@ static void change_inverse(const Change* k, const double* w, const double* b, do
     }
 }
 
-const char* generator_twin(const Generated* model, uint64_t seed, const double* q,
-                           const double* v) {
+const char* generator_twin(const Generated* model, uint64_t seed, const double* q, const double* v,
+                           bool* moves) {
     LiaArena* arena = model->arena;
     Random r = {seed ^ 0x5bd1e995u};
     Change k = {.n = model->n};
     bool moving = random_chance(&r, 0.3);
+    *moves = moving;
     for (int i = 0; i < k.n; i++) {
         k.partner[i] = random_whole(&r, 0, k.n - 1);
         k.a[i] = round(random_between(&r, -0.5, 0.5) * 100.0) / 100.0;

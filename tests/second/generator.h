@@ -70,7 +70,8 @@ static inline bool generator_has(const Generated* m, int feature) {
 
 /// The same model in other coordinates w1, w2, ...: each old coordinate is a `let` of the new ones, and
 /// the rest of the text stays letter by letter. It starts where the old one does, at (q, v). The
-/// motion of at1, at2, ... (both models observe the old coordinates) and of all forces must be the same.
+/// motion of at1, at2, ... (both models observe the old coordinates) and of all forces must be the same;
+/// powers too, unless the new coordinates move along (*moving): then the work of a force is another one.
 /// The text lives as long as `generated`.
 const char* generator_twin(const Generated* generated, uint64_t seed, const double* q,
-                           const double* v);
+                           const double* v, bool* moving);

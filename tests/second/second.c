@@ -773,8 +773,22 @@ static bool positive_definite(int n, const double* M) {
     return true;
 }
 
-// One step towards the nearest x to x0 in the metric of M (Euclidean where M is singular) that
-// satisfies c(x) = 0 and keeps what is given:
+// The metric among the unknowns: that of M, where a massless one counts 1; Euclidean if M is singular
+// beyond that.
+static void metric(Second* s, const bool* given, double* W) {
+    int n = s->n;
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n; j++) {
+            bool both = !given[i] && !given[j];
+            W[i * n + j] = both ? at(s, s->M[i * n + j]) : (double)(i == j);
+        }
+        if (W[i * n + i] == 0.0) W[i * n + i] = 1.0;
+    }
+    if (positive_definite(n, W)) return;
+    for (int i = 0; i < n * n; i++) W[i] = i / n == i % n;
+}
+
+// One step towards the nearest x to x0 in the metric W that satisfies c(x) = 0 and keeps what is given:
 //   W (x - x0) = J^T lambda,   J (x - x0) = J (x_now - x0) - c(x_now)
 // Positions that a kinematic equation speaks of are not moved by it: only geometric rows count.
 static double nearest_step(Second* s, double t, double* q, double* v, const double* x0,
@@ -783,18 +797,13 @@ static double nearest_step(Second* s, double t, double* q, double* v, const doub
     double* x = positions ? q : v;
     set_state(s, t, q, v);
     evaluate_all(s);
-    double* M = calloc((size_t)(n * n) + 1, sizeof *M);
-    for (int i = 0; i < n * n; i++) M[i] = at(s, s->M[i]);
-    bool metric = positive_definite(n, M);
+    double* W = calloc((size_t)(n * n) + 1, sizeof *W);
+    metric(s, given, W);
     memset(s->K, 0, (size_t)(size * size) * sizeof *s->K);
     memset(s->rhs, 0, (size_t)size * sizeof *s->rhs);
     for (int i = 0; i < n; i++) {
-        if (given[i]) {
-            s->K[i * size + i] = 1.0;
-            s->rhs[i] = x[i] - x0[i];
-            continue;
-        }
-        for (int j = 0; j < n; j++) s->K[i * size + j] = metric ? M[i * n + j] : (double)(i == j);
+        for (int j = 0; j < n; j++) s->K[i * size + j] = W[i * n + j];
+        if (given[i]) s->rhs[i] = x[i] - x0[i];
     }
     for (int r = 0; r < s->m; r++) {
         const Row* row = &s->rows[r];
@@ -808,7 +817,7 @@ static double nearest_step(Second* s, double t, double* q, double* v, const doub
         }
         s->rhs[n + r] = -residual;
     }
-    free(M);
+    free(W);
     // While the unknowns are not there yet, equations on given values contradict each other a little.
     if (solve(size, s->K, s->rhs, true) < n) return INFINITY;
     double change = 0.0;

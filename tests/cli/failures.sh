@@ -1,0 +1,100 @@
+# When something is wrong outside or inside: a clean message, the right code, nothing half written.
+. "$SOURCE_DIR/tests/cli/expect"
+skater=$examples/skater/skater.lia puck=$examples/puck/puck.lia
+
+# the model
+for command in run check "dump --stage=lang"; do
+    # shellcheck disable=SC2086
+    try $command no-such-model.lia
+    expect_code 1
+    expect_err "no-such-model.lia"
+    expect_no_out
+    # shellcheck disable=SC2086
+    try $command .
+    expect_code 1
+    expect_err "irectory"
+    expect_no_out
+done
+echo 'model broken
+coordinate x : lime
+kinetic x^2 +' >broken.lia
+for command in run check; do
+    try $command broken.lia
+    expect_code 1
+    expect_err "broken.lia:2:"
+    expect_err "broken.lia:3:"
+    expect_no_out
+done
+try run broken.lia --json
+expect_code 1
+expect_no_out
+try check "$skater" broken.lia
+expect_code 1
+expect_out "no mistakes in 'skater'"
+try run "$skater" -D nobody=3
+expect_code 1
+expect_err "nobody"
+
+# the motion cannot go on: 2, and what was reached is written
+try run "$puck" --until 2 --json
+expect_code 2
+expect_out '"status": "failed", "reason": {"code": "E'
+expect_err "puck.lia:"
+try run "$puck" --until 2 -o puck.csv --quiet
+expect_code 2
+expect_err "puck.lia:"
+expect "what was reached is written" sh -c 'tail -n 1 puck.csv | grep -q "^0\.67957866"'
+try run "$puck" --until 2
+expect_code 2
+expect_out "failed at t = 0.6795786612"
+expect_err "error E"
+
+# the output
+mkdir folder
+echo old >folder/kept.csv
+for path in no/such/folder.csv folder /dev/full; do
+    [ -e /dev/full ] || [ $path != /dev/full ] || continue
+    try run "$skater" --quiet -o $path
+    expect_code 1
+    expect_err "liaison: $path: "
+    expect_no_out
+done
+expect "the device is still one" test ! -e /dev/full -o -c /dev/full
+if [ "$(id -u)" != 0 ]; then
+    chmod a-w folder folder/kept.csv
+    try run "$skater" --quiet -o folder/new.csv
+    expect_code 1
+    expect_err "ermission"
+    try run "$skater" --quiet -o folder/kept.csv
+    expect_code 1
+    expect "the old file is as it was" grep -qx old folder/kept.csv
+    chmod u+w folder folder/kept.csv
+fi
+if [ -e /dev/full ]; then
+    for options in "" "--json" "-o -"; do
+        tried="liaison run $options >/dev/full"
+        # shellcheck disable=SC2086
+        "$LIAISON" run "$skater" $options >/dev/full 2>err
+        code=$?
+        expect_code 1
+        expect_err "standard output"
+    done
+    "$LIAISON" help >/dev/full 2>err
+    code=$?
+    expect_code 1
+fi
+tried="liaison run -o - | head -n 1"
+{
+    "$LIAISON" run "$skater" -o - --samples 20000 2>err
+    echo $? >code
+} | head -n 1 >/dev/null
+code=$(cat code)
+expect_code 1
+expect_err "standard output: Broken pipe"
+tried="liaison run >&-"
+"$LIAISON" run "$skater" --json >&- 2>err
+code=$?
+expect_code 1
+expect_err "standard output"
+expect "nothing left behind" sh -c '! ls *.tmp folder/*.tmp 2>/dev/null'
+finish

@@ -1,0 +1,101 @@
+# What `run` writes: the summary, JSON, CSV, pictures; where, and when.
+. "$SOURCE_DIR/tests/cli/expect"
+skater=$examples/skater/skater.lia
+
+# the summary, and the picture by the model's name in the current folder
+try run "$skater"
+expect_code 0
+expect_no_err
+expect_out "skater: Skater with a twisting torso"
+expect_out "state at t = 10"
+expect_out "twist"
+expect_out "momentum(turn)"
+expect_out "done at t = 10"
+expect_out "wrote skater.svg"
+expect_out "x in m"
+expect "a picture file" grep -q "</svg>" skater.svg
+expect "no colours in a file" sh -c '! grep -q "$(printf "\033")" out'
+rm -f skater.svg
+(LANG=C && export LANG && "$LIAISON" run "$skater") >out 2>err
+expect "plain ASCII where the locale is" sh -c '! LC_ALL=C grep -q "[^ -~]" out'
+rm -f skater.svg
+
+# JSON: one object and nothing else, no files
+try run "$skater" --json
+expect_code 0
+expect_no_err
+expect "one object" sh -c 'head -c 1 out | grep -q "{" && tail -n 1 out | grep -q "}\$"'
+for key in model status t steps seconds setup_seconds state observe force power work residual balance regularity unique conserved events; do
+    expect_out "\"$key\": "
+done
+expect_out '"model": "skater", "status": "done", "t": 10, '
+expect_out '"unique": {"blade": true}'
+expect_out '"force": {"blade": ['
+expect "no files" sh -c '! ls *.svg *.csv 2>/dev/null'
+if command -v python3 >/dev/null 2>&1; then
+    expect "JSON that others read" python3 -c 'import json; d = json.load(open("out")); assert list(d)[:3] == ["model", "status", "t"]'
+fi
+
+# quiet: nothing at all
+try run "$skater" --quiet
+expect_code 0
+expect_no_out
+expect_no_err
+expect "no files" sh -c '! ls *.svg *.csv 2>/dev/null'
+
+# CSV in a file, the picture beside it
+mkdir folder
+try run "$skater" -o folder/result.csv --samples 11
+expect_code 0
+expect_out "wrote folder/result.csv, folder/result.svg"
+expect "header and rows" test "$(wc -l <folder/result.csv)" = 12
+expect "t first, then positions and velocities" sh -c "head -n 1 folder/result.csv | grep -q \"^t,x,y,theta,s,x',y',theta',s',energy,\""
+expect "nothing else in the folder" test "$(ls folder | wc -l)" = 2
+try run "$skater" -o folder/quiet.csv --quiet --every 0.5
+expect_no_out
+expect "a row each 0.5" test "$(wc -l <folder/quiet.csv)" = 22
+expect "a picture was asked for by -o" test -e folder/quiet.svg
+try run "$skater" -o folder/json.csv --json
+expect_out '"status": "done"'
+expect "files beside JSON" test -e folder/json.csv -a -e folder/json.svg
+
+# CSV on standard output, and nothing else there
+try run "$skater" -o - --samples 5
+expect_code 0
+expect_no_err
+expect "five rows" test "$(wc -l <out)" = 6
+expect "numbers only" sh -c "! tail -n +2 out | tr ',' '\n' | LC_ALL=C grep -q '[^-+.e0-9]'"
+expect "no picture" test ! -e skater.svg
+
+# the model from standard input
+"$LIAISON" run - --json <"$skater" >out 2>err
+code=$?
+expect_code 0
+expect_out '"model": "skater"'
+
+# both ways give the same motion
+"$LIAISON" run "$skater" -o - --samples 3 --no-eliminate >out 2>err
+code=$?
+expect_code 0
+
+# check and dump
+try check "$examples"/*/*.lia
+expect_code 0
+expect_no_err
+expect "one line each" test "$(wc -l <out)" = "$(ls "$examples"/*/*.lia | wc -l)"
+try check --quiet "$skater"
+expect_code 0
+expect_no_out
+for stage in lang expr mechanics tape; do
+    try dump "$skater" --stage=$stage
+    expect_code 0
+    expect "something to see" test -s out
+    expect_no_err
+done
+try dump "$skater" --stage=lnag
+expect_code 1
+expect_err "did you mean 'lang'?"
+try dump "$skater"
+expect_code 1
+expect_err "which stage?"
+finish

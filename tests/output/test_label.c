@@ -1,0 +1,67 @@
+// Labels as they are set in print, and tables.
+// SPDX-License-Identifier: MIT
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "output/label.h"
+#include "output/table.h"
+
+static void names_and_units_are_set_in_print(void** state) {
+    (void)state;
+    static const char* const pairs[][2] = {
+        {"theta", "θ"},        {"theta'", "θ′"},
+        {"theta1''", "θ₁″"},   {"thetas", "thetas"},
+        {"kg*m^2", "kg·m²"},   {"m/s^-1", "m/s⁻¹"},
+        {"q[13]'", "q₁₃′"},    {"x2", "x2"},
+        {"10^-6 m", "10⁻⁶ m"}, {"-1", "−1"},
+        {"p(theta)", "p(θ)"},  {"x^2.5", "x^2.5"},
+        {"q[i]", "q[i]"},      {"gamma(x)", "gamma(x)"},
+        {"größe", "größe"},    {"", ""},
+        {"2*pi", "2·π"},       {"power(twist)", "power(twist)"},
+    };
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        LiaText text = {0};
+        lia_label_print(pairs[i][0], &text);
+        assert_string_equal(text.data ? text.data : "", pairs[i][1]);
+        lia_text_clear(&text);
+    }
+}
+
+static void assert_table(const char* cells, const char* align, int heading, const char* expected) {
+    LiaText in = {0}, out = {0};
+    lia_text_add(&in, "%s", cells);
+    lia_table_print(&in, align, heading, "", "", &out);
+    assert_string_equal(out.data ? out.data : "", expected);
+    lia_text_clear(&in);
+    lia_text_clear(&out);
+}
+
+static void numbers_are_aligned_by_their_points(void** state) {
+    (void)state;
+    assert_table("x\t1.25\tm\ntheta\t-10\t\nθ\t3e-16\tkg\n", "lpl", 0,
+                 "  x        1.25   m\n"
+                 "  theta  -10\n"
+                 "  θ        3e-16  kg\n");
+}
+
+static void a_heading_is_flush_with_its_column(void** state) {
+    (void)state;
+    assert_table("\tforce\twork\na\t1.5\t-200\nb\t\t3.25\n", "lpp", 1,
+                 "     force     work\n"
+                 "  a    1.5  -200\n"
+                 "  b            3.25\n");
+    assert_table("", "lp", 0, "");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_and_units_are_set_in_print),
+        cmocka_unit_test(numbers_are_aligned_by_their_points),
+        cmocka_unit_test(a_heading_is_flush_with_its_column),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,250 @@
+// The summary and its pictures of characters.
+// SPDX-License-Identifier: MIT
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "output/label.h"
+#include "sample.h"
+#include <stdio.h>
+
+static const LiaTextStyle plain = {.width = 80, .pictures = true};
+
+static char* summary(const Sample* s, LiaTextStyle style) {
+    char* text = lia_output_summary(&s->motion, &style);
+    assert_non_null(text);
+    return text;
+}
+
+static void assert_has(const Sample* s, LiaTextStyle style, const char* part) {
+    char* text = summary(s, style);
+    if (!strstr(text, part)) {
+        print_error("'%s' is not in\n%s\n", part, text);
+        fail();
+    }
+    lia_free(text);
+}
+
+static bool is_ascii(const char* text) {
+    for (; *text; text++) {
+        if ((unsigned char)*text >= 0x80) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static size_t widest_line(char* text) {
+    size_t widest = 0;
+    for (char* line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
+        size_t n = lia_label_length(line);
+        widest = n > widest ? n : widest;
+    }
+    return widest;
+}
+
+static void it_tells_what_was_run_and_what_came_out(void** state) {
+    (void)state;
+    Sample* s = sample_skater(0, 10, 1001);
+    assert_has(s, plain, "skater: Skater with a twisting torso\n  t = 0..10, tolerance 1e-12");
+    assert_has(s, plain, "  s is driven by 'twist' and is known beforehand\n");
+    assert_has(s, plain,
+               "state at t = 10\n             position       velocity\n"
+               "  x      1.327271033   -0.3767362281  in m\n");
+    assert_has(s, plain, "  twist       operator     -2.103426  -1.373393  -0.7681251\n");
+    assert_has(s, plain, "  energy      change                             -0.7681251\n");
+    assert_has(s, plain, "  momentum(turn)  2.52  within 1.3e-16\n");
+    assert_has(s, plain, "  ledger                within 3e-16 of max T + range of U\n");
+    assert_has(s, plain, "  constraints           within 2.3e-16 (blade), regularity 1\n");
+    assert_has(s, plain, "\ndone at t = 10: 41 steps in 213 us, set up in 4.12 ms\n");
+    sample_free(s);
+}
+
+static void colours_stand_only_where_they_are_asked_for(void** state) {
+    (void)state;
+    Sample* s = sample_skater(0, 10, 101);
+    char* text = summary(s, plain);
+    assert_null(strchr(text, '\x1b'));
+    lia_free(text);
+    LiaTextStyle colour = plain;
+    colour.colour = true;
+    assert_has(s, colour, "\x1b[1;32mdone\x1b[0m");
+    sample_free(s);
+}
+
+static void pictures_fit_the_terminal(void** state) {
+    (void)state;
+    Sample* s = sample_skater(0, 10, 1001);
+    for (int ascii = 0; ascii < 2; ascii++) {
+        for (int width = 40; width <= 200; width += 20) {
+            LiaTextStyle style = {.width = width, .pictures = true, .ascii = ascii};
+            char* text = summary(s, style);
+            char* pictures = strstr(text, "  y in m");
+            assert_non_null(pictures);
+            *strstr(pictures, "\ndone") = '\0';
+            assert_true(!ascii || is_ascii(pictures));
+            assert_true(widest_line(pictures) <= (size_t)width);
+            lia_free(text);
+        }
+    }
+    char* without = summary(s, (LiaTextStyle){0});
+    assert_null(strstr(without, "  y in m"));
+    lia_free(without);
+    sample_free(s);
+}
+
+static void a_path_is_to_scale_in_characters_too(void** state) {
+    (void)state;
+    const char *names[] = {"y"}, *units[] = {"m"};
+    Sample* s = sample_curves("x", "m", names, units, 1, 501);
+    for (size_t i = 0; i < 501; i++) {
+        double a = 6.283185307179586 * (double)i / 500;
+        sample_row(s, i)[1] = cos(a);
+        sample_row(s, i)[2] = sin(a);
+    }
+    sample_end(s);
+    char* text = summary(s, (LiaTextStyle){.width = 80, .pictures = true, .ascii = true});
+    char* picture = strstr(text, "  y in m");
+    size_t rows = 0, first = 1000, last = 0;
+    for (char* line = strtok(picture, "\n"); line; line = strtok(NULL, "\n")) {
+        char* axis = strpbrk(line, "|+");
+        if (!axis || strchr(line, '-') == axis + 1) {
+            continue;
+        }
+        char* star = strchr(axis + 1, '*');
+        if (star) {
+            rows++;
+            size_t begin = (size_t)(star - axis), end = (size_t)(strrchr(axis, '*') - axis);
+            first = begin < first ? begin : first;
+            last = end > last ? end : last;
+        }
+    }
+    double columns = (double)(last - first + 1);
+    assert_true(fabs(columns / 2 - (double)rows) <= 1.5);  // a character is twice as high as wide
+    lia_free(text);
+    sample_free(s);
+}
+
+static void odd_numbers_make_pictures(void** state) {
+    (void)state;
+    const char* names[] = {"a", "b"};
+    const double values[][2] = {{0, 0},      {67.5, 67.5 + 1e-13}, {NAN, NAN}, {1e300, -1e300},
+                                {1e-320, 0}, {-1e200, 1e200},      {NAN, 4}};
+    for (size_t k = 0; k < sizeof values / sizeof *values; k++) {
+        for (int over = 0; over < 2; over++) {
+            Sample* s = sample_curves(over ? "x" : NULL, NULL, names, NULL, 2, 20);
+            for (size_t row = 0; row < 20; row++) {
+                for (size_t c = 1; c < s->motion.column_count; c++) {
+                    sample_row(s, row)[c] = values[k][(row + c) % 2];
+                }
+            }
+            sample_end(s);
+            lia_free(summary(s, plain));
+            lia_free(summary(
+                s, (LiaTextStyle){.width = 10, .pictures = true, .ascii = true, .colour = true}));
+            s->motion.row_count = 1;
+            lia_free(summary(s, plain));
+            s->motion.row_count = 0;
+            lia_free(summary(s, plain));
+            sample_free(s);
+        }
+    }
+}
+
+static void a_constant_is_a_straight_line(void** state) {
+    (void)state;
+    const char* names[] = {"energy"};
+    Sample* s = sample_curves(NULL, NULL, names, NULL, 1, 200);
+    for (size_t row = 0; row < 200; row++) {
+        sample_row(s, row)[1] = 67.623 + 1e-14 * (double)(row % 5);
+    }
+    sample_end(s);
+    char* text = summary(s, (LiaTextStyle){.width = 80, .pictures = true, .ascii = true});
+    int lines = 0;
+    for (const char* line = text; *line; line = strchr(line, '\n') + 1) {
+        const char* star = strchr(line, '*');
+        lines += star && star < strchr(line, '\n');
+    }
+    assert_int_equal(lines, 1);
+    lia_free(text);
+    sample_free(s);
+}
+
+static void long_lists_are_cut(void** state) {
+    (void)state;
+    static char names[30][16];
+    Sample* s = calloc(1, sizeof *s);
+    s->model.name = "chain";
+    sample_column(s, LIA_COLUMN_TIME, "t", "t", NULL, 0, 0);
+    for (uint32_t i = 0; i < 30; i++) {
+        snprintf(names[i], sizeof names[i], "q[%u]", i + 1);
+        sample_column(s, LIA_COLUMN_POSITION, names[i], names[i], NULL, i, 0);
+        s->events[i] = (LiaEventRecord){"touch", i, 1, false, NULL};
+    }
+    s->motion.event_count = 30;
+    sample_settle(s, 1);
+    sample_end(s);
+    assert_has(s, plain, "  q[12]         0         -\n  ... and 18 more (in the CSV)\n");
+    char* text = summary(s, plain);
+    assert_null(strstr(text, "q[13]"));
+    assert_non_null(strstr(text, "  touch  t =  11  rising\n  ... and 18 more\n"));
+    lia_free(text);
+    sample_free(s);
+}
+
+static void a_run_that_failed_shows_the_line_of_the_model(void** state) {
+    (void)state;
+    Sample* s = sample_skater(0, 10, 11);
+    s->model.source = (LiaSource){"skater.lia", "model skater\nconstraint blade: x = y\n", 36};
+    s->motion.status = LIA_FAILED;
+    s->motion.reason = (LiaReason){.code = "E0401",
+                                   .text = "'blade' was lost",
+                                   .t = 3.25,
+                                   .line = 2,
+                                   .column = 12,
+                                   .span = {24, 29}};
+    assert_has(s, plain, "\nfailed at t = 10: 41 steps");
+    assert_has(s, plain,
+               "skater.lia:2:12: error E0401: at t = 3.25: 'blade' was lost\n"
+               "  2 | constraint blade: x = y\n"
+               "    |            ^~~~~\n");
+    char* reason = lia_output_reason(&s->motion);
+    assert_true(strncmp(reason, "skater.lia:2:12: error E0401", 28) == 0);
+    lia_free(reason);
+    s->motion.status = LIA_STOPPED;
+    s->motion.reason = (LiaReason){.text = "interrupted at t = 10", .t = 10};
+    assert_has(s, plain,
+               "stopped at t = 10: 41 steps in 213 us, set up in 4.12 ms\nskater.lia: interrupted "
+               "at t = 10\n");
+    s->motion.status = LIA_OK;
+    reason = lia_output_reason(&s->motion);
+    assert_string_equal(reason, "");
+    lia_free(reason);
+    sample_free(s);
+}
+
+static void forces_that_are_not_unique_are_said_to_be(void** state) {
+    (void)state;
+    Sample* s = sample_skater(0, 10, 11);
+    s->constraints[0].unique = false;
+    assert_has(s, plain, "  the forces of 'blade' are not unique: those of least norm are shown\n");
+    sample_free(s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(it_tells_what_was_run_and_what_came_out),
+        cmocka_unit_test(colours_stand_only_where_they_are_asked_for),
+        cmocka_unit_test(pictures_fit_the_terminal),
+        cmocka_unit_test(a_path_is_to_scale_in_characters_too),
+        cmocka_unit_test(odd_numbers_make_pictures),
+        cmocka_unit_test(a_constant_is_a_straight_line),
+        cmocka_unit_test(long_lists_are_cut),
+        cmocka_unit_test(a_run_that_failed_shows_the_line_of_the_model),
+        cmocka_unit_test(forces_that_are_not_unique_are_said_to_be),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
