@@ -29,4 +29,5 @@ void lia_arena_reset(LiaArena* arena, LiaArenaMark mark);
 /// Bytes in use.
 size_t lia_arena_size(const LiaArena* arena);
 
-#define LIA_ARENA_NEW(arena, type, count) ((type*)lia_arena_new((arena), sizeof(type) * (size_t)(count)))
+#define LIA_ARENA_NEW(arena, type, count)                                                          \
+    ((type*)lia_arena_new((arena), sizeof(type) * (size_t)(count)))

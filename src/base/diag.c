@@ -34,9 +34,7 @@ struct LiaDiags {
     size_t checkpoint_count;
 };
 
-LiaDiags* lia_diags_create(void) {
-    return calloc(1, sizeof(LiaDiags));
-}
+LiaDiags* lia_diags_create(void) { return calloc(1, sizeof(LiaDiags)); }
 
 static void drop_source(LiaDiags* diags) {
     free(diags->name);
@@ -61,9 +59,7 @@ void lia_diags_destroy(LiaDiags* diags) {
     free(diags);
 }
 
-static bool starts_character(char c) {
-    return ((unsigned char)c & 0xC0) != 0x80;
-}
+static bool starts_character(char c) { return ((unsigned char)c & 0xC0) != 0x80; }
 
 // A leading byte order mark is not a character of the first line.
 static size_t bom_length(const LiaDiags* diags) {
@@ -179,8 +175,11 @@ static void close_list(LiaDiags* diags, LiaSeverity severity, const char* senten
     }
     strcpy(message, sentence);
     // Behind all others: the place is the end of all texts.
-    LiaDiag diag = {severity, severity == LIA_ERROR ? "E0100" : "W0100", {UINT32_MAX, UINT32_MAX},
-                    message, NULL};
+    LiaDiag diag = {severity,
+                    severity == LIA_ERROR ? "E0100" : "W0100",
+                    {UINT32_MAX, UINT32_MAX},
+                    message,
+                    NULL};
     if (!keep(diags, diag)) {
         free(message);
     }
@@ -241,13 +240,9 @@ void lia_diag_help(LiaDiags* diags, const char* format, ...) {
     va_end(arguments);
 }
 
-size_t lia_diags_count(const LiaDiags* diags) {
-    return diags->count;
-}
+size_t lia_diags_count(const LiaDiags* diags) { return diags->count; }
 
-size_t lia_diags_errors(const LiaDiags* diags) {
-    return diags->errors;
-}
+size_t lia_diags_errors(const LiaDiags* diags) { return diags->errors; }
 
 const LiaDiag* lia_diags_at(const LiaDiags* diags, size_t i) {
     return i < diags->count ? &diags->items[i] : NULL;
@@ -256,9 +251,11 @@ const LiaDiag* lia_diags_at(const LiaDiags* diags, size_t i) {
 // One character of UTF-8 at `text`; its bytes in *size. 0xFFFD for what is not UTF-8.
 static uint32_t decode(const char* text, size_t left, size_t* size) {
     const unsigned char* s = (const unsigned char*)text;
-    size_t n = s[0] < 0x80 ? 1 : s[0] >= 0xC2 && s[0] < 0xE0 ? 2 : s[0] >= 0xE0 && s[0] < 0xF0 ? 3
-             : s[0] >= 0xF0 && s[0] < 0xF5                   ? 4
-                                                             : 0;
+    size_t n = s[0] < 0x80                   ? 1
+               : s[0] >= 0xC2 && s[0] < 0xE0 ? 2
+               : s[0] >= 0xE0 && s[0] < 0xF0 ? 3
+               : s[0] >= 0xF0 && s[0] < 0xF5 ? 4
+                                             : 0;
     *size = 1;
     if (n == 0 || n > left) {
         return 0xFFFD;

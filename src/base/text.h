@@ -8,8 +8,8 @@ typedef struct LiaText {
     char* data;     // NUL-terminated once anything was added; NULL before
     size_t length;  // bytes without the NUL
     size_t capacity;
-    int failed;     // memory was out: the text is cut
-} LiaText;          // {0} is an empty text
+    int failed;  // memory was out: the text is cut
+} LiaText;       // {0} is an empty text
 
 void lia_text_add(LiaText* text, const char* format, ...) __attribute__((format(printf, 2, 3)));
 void lia_text_add_bytes(LiaText* text, const char* bytes, size_t count);

@@ -5,11 +5,11 @@
 #include <string.h>
 
 static const LiaBuiltin table[] = {
-#define LIA_FUNCTION(id, name, arity) \
+#define LIA_FUNCTION(id, name, arity)                                                              \
     {name, LIA_BUILTIN_ELEMENTARY, LIA_FUNCTION_##id, arity, arity},
 #include "functions.def"
 #undef LIA_FUNCTION
-#define LIA_BUILTIN(id, name, fewest, most, kind) \
+#define LIA_BUILTIN(id, name, fewest, most, kind)                                                  \
     {name, LIA_BUILTIN_##kind, LIA_CALL_##id, fewest, most},
 #include "builtins.def"
 #undef LIA_BUILTIN

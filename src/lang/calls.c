@@ -4,10 +4,7 @@
 #include "values.h"
 #include <stdio.h>
 
-static LiaValue wrong(LiaSpan span) {
-    return lia_value_poison(span);
-}
-
+static LiaValue wrong(LiaSpan span) { return lia_value_poison(span); }
 
 static LiaTermId add(LiaWork* work, LiaTermId a, LiaTermId b, LiaSpan span) {
     return lia_terms_binary(&work->terms, LIA_TERM_ADD, a, b, span);
@@ -26,8 +23,9 @@ static bool check_plain(LiaWork* work, const LiaValue* a, const char* name) {
     if (a->unit.state != LIA_UNIT_KNOWN || lia_unit_is_plain(a->unit)) {
         return true;
     }
-    lia_diag_error(work->context->diags, a->span, "E0107", "'%s' is %s, expected %s", quoted(work, a),
-                   lia_unit_words(work->context, a->unit), "a pure number or an angle");
+    lia_diag_error(work->context->diags, a->span, "E0107", "'%s' is %s, expected %s",
+                   quoted(work, a), lia_unit_words(work->context, a->unit),
+                   "a pure number or an angle");
     lia_diag_help(work->context->diags, "%s() needs an argument without dimension", name);
     return false;
 }
@@ -36,11 +34,21 @@ static bool check_plain(LiaWork* work, const LiaValue* a, const char* name) {
 static bool unit_of_one(LiaWork* work, LiaFunction function, const LiaValue* a, const char* name,
                         LiaUnit* unit) {
     switch (function) {
-    case LIA_FUNCTION_ABS: *unit = a->unit; return true;
-    case LIA_FUNCTION_SQRT: *unit = lia_unit_power(a->unit, 1, 2); return true;
-    case LIA_FUNCTION_SIGN: *unit = lia_unit_number(); return true;
-    case LIA_FUNCTION_WRAP: *unit = a->unit; return check_plain(work, a, name);
-    default: *unit = lia_unit_number(); return check_plain(work, a, name);
+    case LIA_FUNCTION_ABS:
+        *unit = a->unit;
+        return true;
+    case LIA_FUNCTION_SQRT:
+        *unit = lia_unit_power(a->unit, 1, 2);
+        return true;
+    case LIA_FUNCTION_SIGN:
+        *unit = lia_unit_number();
+        return true;
+    case LIA_FUNCTION_WRAP:
+        *unit = a->unit;
+        return check_plain(work, a, name);
+    default:
+        *unit = lia_unit_number();
+        return check_plain(work, a, name);
     }
 }
 
@@ -50,11 +58,11 @@ static LiaValue call_elementary(LiaWork* work, const LiaBuiltin* builtin, const 
     bool good = true;
     for (uint32_t i = 0; i < count; i++) {
         if (arguments[i].kind == LIA_VALUE_NUMBER && !lia_value_is_scalar(&arguments[i])) {
-            lia_diag_error(work->context->diags, arguments[i].span, "E0132",
-                           "%s() of %s", builtin->name, lia_value_words(work, &arguments[i]));
-            lia_diag_help(work->context->diags,
-                          function == LIA_FUNCTION_ABS ? "the length of a vector is norm(v)"
-                                                       : "it takes scalars");
+            lia_diag_error(work->context->diags, arguments[i].span, "E0132", "%s() of %s",
+                           builtin->name, lia_value_words(work, &arguments[i]));
+            lia_diag_help(work->context->diags, function == LIA_FUNCTION_ABS
+                                                    ? "the length of a vector is norm(v)"
+                                                    : "it takes scalars");
             good = false;
         } else {
             char what[32];
@@ -280,8 +288,8 @@ static LiaValue call_form(LiaWork* work, const LiaValue* a, bool is_virtual, Lia
     uint32_t count = lia_value_count(a);
     uint32_t* parts = lia_value_components(work, count);
     for (uint32_t i = 0; i < count; i++) {
-        parts[i] = lia_forms_of(&work->forms, &work->terms, lia_value_at(work, a, i), is_virtual,
-                                span);
+        parts[i] =
+            lia_forms_of(&work->forms, &work->terms, lia_value_at(work, a, i), is_virtual, span);
     }
     LiaUnit unit = a->unit;
     if (is_virtual) {  // a velocity read as a displacement
@@ -294,18 +302,30 @@ static LiaValue call_form(LiaWork* work, const LiaValue* a, bool is_virtual, Lia
 static LiaValue call_plain(LiaWork* work, const LiaBuiltin* builtin, const LiaValue* arguments,
                            uint32_t count, LiaSpan span) {
     switch ((LiaBuiltinId)builtin->id) {
-    case LIA_CALL_DOT: return call_dot(work, &arguments[0], &arguments[1], span);
-    case LIA_CALL_CROSS: return call_cross(work, &arguments[0], &arguments[1], span);
-    case LIA_CALL_NORM: return call_norm(work, &arguments[0], span);
-    case LIA_CALL_UNIT: return call_unit(work, &arguments[0], span);
-    case LIA_CALL_TRANSPOSE: return call_transpose(work, &arguments[0], span);
-    case LIA_CALL_DIAG: return call_diag(work, arguments, count, span);
-    case LIA_CALL_ROTX: return call_rotation(work, 0, &arguments[0], "rotx", span);
-    case LIA_CALL_ROTY: return call_rotation(work, 1, &arguments[0], "roty", span);
-    case LIA_CALL_ROTZ: return call_rotation(work, 2, &arguments[0], "rotz", span);
-    case LIA_CALL_D: return call_form(work, &arguments[0], false, span);
-    case LIA_CALL_VIRTUAL: return call_form(work, &arguments[0], true, span);
-    default: return wrong(span);
+    case LIA_CALL_DOT:
+        return call_dot(work, &arguments[0], &arguments[1], span);
+    case LIA_CALL_CROSS:
+        return call_cross(work, &arguments[0], &arguments[1], span);
+    case LIA_CALL_NORM:
+        return call_norm(work, &arguments[0], span);
+    case LIA_CALL_UNIT:
+        return call_unit(work, &arguments[0], span);
+    case LIA_CALL_TRANSPOSE:
+        return call_transpose(work, &arguments[0], span);
+    case LIA_CALL_DIAG:
+        return call_diag(work, arguments, count, span);
+    case LIA_CALL_ROTX:
+        return call_rotation(work, 0, &arguments[0], "rotx", span);
+    case LIA_CALL_ROTY:
+        return call_rotation(work, 1, &arguments[0], "roty", span);
+    case LIA_CALL_ROTZ:
+        return call_rotation(work, 2, &arguments[0], "rotz", span);
+    case LIA_CALL_D:
+        return call_form(work, &arguments[0], false, span);
+    case LIA_CALL_VIRTUAL:
+        return call_form(work, &arguments[0], true, span);
+    default:
+        return wrong(span);
     }
 }
 

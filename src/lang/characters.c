@@ -9,9 +9,10 @@ uint32_t lia_character_decode(const char* text, size_t left, size_t* size) {
     if (s[0] < 0x80) {
         return s[0];
     }
-    size_t n = s[0] >= 0xC2 && s[0] < 0xE0 ? 2 : s[0] >= 0xE0 && s[0] < 0xF0 ? 3
-             : s[0] >= 0xF0 && s[0] < 0xF5 ? 4
-                                           : 0;
+    size_t n = s[0] >= 0xC2 && s[0] < 0xE0   ? 2
+               : s[0] >= 0xE0 && s[0] < 0xF0 ? 3
+               : s[0] >= 0xF0 && s[0] < 0xF5 ? 4
+                                             : 0;
     if (n == 0 || n > left) {
         return UINT32_MAX;
     }
@@ -70,15 +71,28 @@ bool lia_character_goes_on(uint32_t c) {
 
 const char* lia_character_instead(uint32_t c) {
     switch (c) {
-    case 0x2212: case 0x2013: case 0x2014:
+    case 0x2212:
+    case 0x2013:
+    case 0x2014:
         return "-";
-    case 0x00D7: case 0x00B7: case 0x22C5: case 0x2219:
+    case 0x00D7:
+    case 0x00B7:
+    case 0x22C5:
+    case 0x2219:
         return "*";
-    case 0x00F7: case 0x2215: case 0x2044:
+    case 0x00F7:
+    case 0x2215:
+    case 0x2044:
         return "/";
-    case 0x2019: case 0x2018: case 0x2032: case 0x00B4: case '`':
+    case 0x2019:
+    case 0x2018:
+    case 0x2032:
+    case 0x00B4:
+    case '`':
         return "'";
-    case 0x201C: case 0x201D: case 0x201E:
+    case 0x201C:
+    case 0x201D:
+    case 0x201E:
         return "\"";
     case 0x2264:
         return "<=";

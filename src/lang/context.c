@@ -3,9 +3,7 @@
 #include "context.h"
 #include <string.h>
 
-_Noreturn void lia_context_stop(LiaContext* context) {
-    longjmp(context->stop, 1);
-}
+_Noreturn void lia_context_stop(LiaContext* context) { longjmp(context->stop, 1); }
 
 _Noreturn void lia_context_out_of_memory(LiaContext* context) {
     lia_diag_error(context->diags, (LiaSpan){0, 0}, "E0199", "memory is out");
@@ -30,6 +28,17 @@ void* lia_context_scratch(LiaContext* context, size_t size) {
 
 bool lia_context_enough(const LiaContext* context) {
     return lia_diags_errors(context->diags) > LIA_DIAGS_MOST;
+}
+
+bool lia_context_said(const LiaContext* context, LiaSpan span, const char* code) {
+    for (size_t i = 0; i < lia_diags_count(context->diags); i++) {
+        const LiaDiag* diag = lia_diags_at(context->diags, i);
+        if (diag->span.begin == span.begin && diag->span.end == span.end &&
+            strcmp(diag->code, code) == 0) {
+            return true;
+        }
+    }
+    return false;
 }
 
 void* lia_context_grow(LiaContext* context, void* items, uint32_t count, uint32_t* capacity,

@@ -23,10 +23,10 @@ typedef struct LiaName {
     bool expanded;         // all its declarations are written out and right
 } LiaName;
 
-#define LIA_VECTOR(type)          \
-    struct {                      \
-        type* items;              \
-        uint32_t count, capacity; \
+#define LIA_VECTOR(type)                                                                           \
+    struct {                                                                                       \
+        type* items;                                                                               \
+        uint32_t count, capacity;                                                                  \
     }
 
 typedef struct LiaContext {
@@ -49,6 +49,9 @@ _Noreturn void lia_context_out_of_memory(LiaContext* context);
 /// True when so many errors were found that going on helps nobody.
 bool lia_context_enough(const LiaContext* context);
 
+/// That code was said of that span: members of a family make the same mistake with other numbers.
+bool lia_context_said(const LiaContext* context, LiaSpan span, const char* code);
+
 /// The symbol of a name; made where it is new.
 LiaSymbol lia_name_find(LiaContext* context, const char* text, size_t length);
 const char* lia_name_text(const LiaContext* context, LiaSymbol symbol);
@@ -61,10 +64,9 @@ LiaSpan lia_span_join(LiaSpan a, LiaSpan b);
 void* lia_context_grow(LiaContext* context, void* items, uint32_t count, uint32_t* capacity,
                        size_t size);
 /// A new zeroed item at the end of a LIA_VECTOR in scratch memory; gives a pointer to it.
-#define LIA_ADD(context, vector)                                                           \
-    ((vector).count == (vector).capacity                                                   \
-         ? (void)((vector).items = lia_context_grow((context), (vector).items,             \
-                                                    (vector).count, &(vector).capacity,    \
-                                                    sizeof *(vector).items))               \
-         : (void)0,                                                                        \
+#define LIA_ADD(context, vector)                                                                   \
+    ((vector).count == (vector).capacity                                                           \
+         ? (void)((vector).items = lia_context_grow((context), (vector).items, (vector).count,     \
+                                                    &(vector).capacity, sizeof *(vector).items))   \
+         : (void)0,                                                                                \
      &(vector).items[(vector).count++])

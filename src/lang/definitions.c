@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const LiaSetting parameter_setting = {
-    UINT16_MAX, "a parameter", "E0150", "a parameter is made of numbers and other parameters"};
+static const LiaSetting parameter_setting = {UINT16_MAX, "a parameter", "E0150",
+                                             "a parameter is made of numbers and other parameters"};
 static const LiaSetting control_setting = {
     LIA_HAS_Q | LIA_HAS_V | LIA_HAS_A | LIA_HAS_FORCE | LIA_HAS_QUANTITY, "a control", "E0151",
     "a control is a function of t, parameters and other controls; what depends on the state is an "
@@ -43,12 +43,12 @@ static bool has_factor(const LiaUnitClause* unit) {
 
 // Coordinates and controls are computed with as they are: their unit must be an SI unit.
 static void check_si(LiaElaboration* e, const LiaUnitClause* unit, const char* what) {
-    if (!has_factor(unit)) {
+    if (!has_factor(unit) || lia_context_said(e->context, unit->span, "E0171")) {
         return;
     }
     bool plain = lia_unit_is_plain(unit->measure.unit);
-    lia_diag_error(e->context->diags, unit->span, "E0171", "%s is kept in SI units, not in %s", what,
-                   unit->text);
+    lia_diag_error(e->context->diags, unit->span, "E0171", "%s is kept in SI units, not in %s",
+                   what, unit->text);
     lia_diag_help(e->context->diags, "write 'in %s'; 'observe NAME = ... in %s' shows it in %s",
                   plain ? "rad" : lia_unit_text(e->context, unit->measure.unit), unit->text,
                   unit->text);
@@ -69,6 +69,13 @@ static void enter_coordinate(LiaElaboration* e, uint32_t id) {
     LiaTermId term = lia_terms_coordinate(&e->work.terms, member->slot, d->head->name_span);
     member->value = lia_value_scalar(term, declared_unit(unit, circle), d->head->name_span);
     member->state = LIA_DONE;
+    if (circle && unit->given && !unit->wrong && !lia_unit_is_plain(unit->measure.unit)) {
+        lia_diag_error(e->context->diags, unit->span, "E0171",
+                       "a coordinate on a circle is an angle, not %s",
+                       lia_unit_words(e->context, unit->measure.unit));
+        lia_diag_help(e->context->diags, "write 'in rad', or make it a 'line'");
+        return;
+    }
     check_si(e, unit, "a coordinate");
 }
 
@@ -76,7 +83,9 @@ void lia_definition_enter(LiaElaboration* e, uint32_t id) {
     LiaMember* member = &e->members.items[id];
     const LiaDeclaration* d = declaration_of(e, id);
     switch (d->keyword) {
-    case LIA_KEYWORD_COORDINATE: enter_coordinate(e, id); break;
+    case LIA_KEYWORD_COORDINATE:
+        enter_coordinate(e, id);
+        break;
     case LIA_KEYWORD_PARAMETER: {
         member->slot = e->parameters.count;
         LiaParameter* parameter = LIA_ADD(e->context, e->parameters);
@@ -113,7 +122,8 @@ void lia_definition_enter(LiaElaboration* e, uint32_t id) {
         member->slot = e->events.count;
         LIA_ADD(e->context, e->events)->name = lia_scope_name(e, id);
         break;
-    default: break;
+    default:
+        break;
     }
 }
 
@@ -192,15 +202,14 @@ static void take_parameter(LiaElaboration* e, uint32_t id, LiaValue value) {
         LiaValue given = lia_value_literal(lia_exact_double(define->value), d->head->name_span);
         value = lia_definition_measure(e, given, unit);
     }
-    if (!lia_value_constant(&e->work, &value, &parameter->value) ||
-        !isfinite(parameter->value)) {
+    if (!lia_value_constant(&e->work, &value, &parameter->value) || !isfinite(parameter->value)) {
         lia_diag_error(diags, value.span, "E0158", "the value of '%s' is not a finite number",
                        parameter->name);
         return;
     }
     parameter->term = define ? 0 : lia_value_at(&e->work, &value, 0);
-    LiaTermId leaf = lia_terms_parameter(&e->work.terms, member->slot, parameter->value,
-                                         d->head->name_span);
+    LiaTermId leaf =
+        lia_terms_parameter(&e->work.terms, member->slot, parameter->value, d->head->name_span);
     member->value = lia_value_scalar(leaf, declared_unit(unit, false), d->head->name_span);
 }
 
@@ -221,8 +230,12 @@ static void take_control(LiaElaboration* e, uint32_t id, LiaValue value) {
 void lia_definition_take(LiaElaboration* e, uint32_t id, LiaValue value) {
     const LiaDeclaration* d = declaration_of(e, id);
     switch (d->keyword) {
-    case LIA_KEYWORD_PARAMETER: take_parameter(e, id, value); break;
-    case LIA_KEYWORD_CONTROL: take_control(e, id, value); break;
+    case LIA_KEYWORD_PARAMETER:
+        take_parameter(e, id, value);
+        break;
+    case LIA_KEYWORD_CONTROL:
+        take_control(e, id, value);
+        break;
     case LIA_KEYWORD_OBSERVE:  // shown in its unit, computed with in SI
         if (d->phrase->unit.given && value.kind != LIA_VALUE_POISON &&
             (d->phrase->unit.wrong || !is_surely(&value, &d->phrase->unit.measure, e))) {

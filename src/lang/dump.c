@@ -24,27 +24,31 @@ static const char* const function_names[] = {
 #undef LIA_FUNCTION
 };
 
-static bool is_leaf(const LiaTerm* term) {
-    return term->op <= LIA_TERM_QUANTITY;
-}
+static bool is_leaf(const LiaTerm* term) { return term->op <= LIA_TERM_QUANTITY; }
 
 enum { LOOSE, SUM, PRODUCT, SIGN, POWER, TIGHT };
 
 static int tightness(const LiaTerm* term) {
     switch (term->op) {
     case LIA_TERM_ADD:
-    case LIA_TERM_SUB: return SUM;
+    case LIA_TERM_SUB:
+        return SUM;
     case LIA_TERM_MUL:
-    case LIA_TERM_DIV: return PRODUCT;
-    case LIA_TERM_NEG: return SIGN;
-    case LIA_TERM_POW: return POWER;
+    case LIA_TERM_DIV:
+        return PRODUCT;
+    case LIA_TERM_NEG:
+        return SIGN;
+    case LIA_TERM_POW:
+        return POWER;
     case LIA_TERM_NUMBER:
         return term->number < 0 ? SIGN : term->den > 1 ? PRODUCT : TIGHT;
     case LIA_TERM_LESS:
     case LIA_TERM_LESS_EQUAL:
     case LIA_TERM_AND:
-    case LIA_TERM_OR: return LOOSE;
-    default: return TIGHT;
+    case LIA_TERM_OR:
+        return LOOSE;
+    default:
+        return TIGHT;
     }
 }
 
@@ -64,13 +68,21 @@ static void print_quantity(Dump* dump, const LiaTerm* term) {
     const LiaModel* m = dump->model;
     LiaText* out = dump->out;
     switch ((LiaQuantity)term->function) {
-    case LIA_QUANTITY_ENERGY: lia_text_add(out, "energy"); break;
-    case LIA_QUANTITY_KINETIC: lia_text_add(out, "kinetic"); break;
-    case LIA_QUANTITY_POTENTIAL: lia_text_add(out, "potential"); break;
+    case LIA_QUANTITY_ENERGY:
+        lia_text_add(out, "energy");
+        break;
+    case LIA_QUANTITY_KINETIC:
+        lia_text_add(out, "kinetic");
+        break;
+    case LIA_QUANTITY_POTENTIAL:
+        lia_text_add(out, "potential");
+        break;
     case LIA_QUANTITY_MOMENTUM:
         lia_text_add(out, "momentum(%s)", m->symmetries[term->index].name);
         break;
-    case LIA_QUANTITY_P: lia_text_add(out, "p(%s)", m->coordinates[term->index].name); break;
+    case LIA_QUANTITY_P:
+        lia_text_add(out, "p(%s)", m->coordinates[term->index].name);
+        break;
     case LIA_QUANTITY_FORCE:
         lia_text_add(out, "force(%s)", m->constraints[term->index].name);
         if (m->constraints[term->index].equation_count > 1) {
@@ -116,34 +128,76 @@ static void print_term(Dump* dump, const LiaTerm* term) {
     const LiaModel* m = dump->model;
     LiaText* out = dump->out;
     switch ((LiaTermOp)term->op) {
-    case LIA_TERM_NONE: lia_text_add(out, "nothing"); break;
-    case LIA_TERM_NUMBER: print_number(dump, term); break;
-    case LIA_TERM_PI: lia_text_add(out, "pi"); break;
-    case LIA_TERM_TIME: lia_text_add(out, "t"); break;
-    case LIA_TERM_PARAMETER: lia_text_add(out, "%s", m->parameters[term->index].name); break;
-    case LIA_TERM_COORDINATE: lia_text_add(out, "%s", m->coordinates[term->index].name); break;
-    case LIA_TERM_VELOCITY: lia_text_add(out, "%s'", m->coordinates[term->index].name); break;
+    case LIA_TERM_NONE:
+        lia_text_add(out, "nothing");
+        break;
+    case LIA_TERM_NUMBER:
+        print_number(dump, term);
+        break;
+    case LIA_TERM_PI:
+        lia_text_add(out, "pi");
+        break;
+    case LIA_TERM_TIME:
+        lia_text_add(out, "t");
+        break;
+    case LIA_TERM_PARAMETER:
+        lia_text_add(out, "%s", m->parameters[term->index].name);
+        break;
+    case LIA_TERM_COORDINATE:
+        lia_text_add(out, "%s", m->coordinates[term->index].name);
+        break;
+    case LIA_TERM_VELOCITY:
+        lia_text_add(out, "%s'", m->coordinates[term->index].name);
+        break;
     case LIA_TERM_ACCELERATION:
         lia_text_add(out, "%s''", m->coordinates[term->index].name);
         break;
-    case LIA_TERM_CONTROL: lia_text_add(out, "%s", m->controls[term->index].name); break;
-    case LIA_TERM_QUANTITY: print_quantity(dump, term); break;
+    case LIA_TERM_CONTROL:
+        lia_text_add(out, "%s", m->controls[term->index].name);
+        break;
+    case LIA_TERM_QUANTITY:
+        print_quantity(dump, term);
+        break;
     case LIA_TERM_NEG:
         lia_text_add(out, "-");
         print(dump, term->a, SIGN);
         break;
-    case LIA_TERM_ADD: print_infix(dump, term, " + ", SUM, PRODUCT); break;
-    case LIA_TERM_SUB: print_infix(dump, term, " - ", SUM, PRODUCT); break;
-    case LIA_TERM_MUL: print_infix(dump, term, "*", PRODUCT, SIGN); break;
-    case LIA_TERM_DIV: print_infix(dump, term, "/", PRODUCT, SIGN); break;
-    case LIA_TERM_POW: print_infix(dump, term, "^", TIGHT, SIGN); break;
-    case LIA_TERM_CALL: print_call(dump, function_names[term->function], term->a, term->b, 0); break;
-    case LIA_TERM_IF: print_call(dump, "if", term->a, term->b, term->c); break;
-    case LIA_TERM_LESS: print_infix(dump, term, " < ", SUM, SUM); break;
-    case LIA_TERM_LESS_EQUAL: print_infix(dump, term, " <= ", SUM, SUM); break;
-    case LIA_TERM_AND: print_infix(dump, term, " and ", SUM, SUM); break;
-    case LIA_TERM_OR: print_infix(dump, term, " or ", SUM, SUM); break;
-    case LIA_TERM_NOT: print_call(dump, "not ", term->a, 0, 0); break;
+    case LIA_TERM_ADD:
+        print_infix(dump, term, " + ", SUM, PRODUCT);
+        break;
+    case LIA_TERM_SUB:
+        print_infix(dump, term, " - ", SUM, PRODUCT);
+        break;
+    case LIA_TERM_MUL:
+        print_infix(dump, term, "*", PRODUCT, SIGN);
+        break;
+    case LIA_TERM_DIV:
+        print_infix(dump, term, "/", PRODUCT, SIGN);
+        break;
+    case LIA_TERM_POW:
+        print_infix(dump, term, "^", TIGHT, SIGN);
+        break;
+    case LIA_TERM_CALL:
+        print_call(dump, function_names[term->function], term->a, term->b, 0);
+        break;
+    case LIA_TERM_IF:
+        print_call(dump, "if", term->a, term->b, term->c);
+        break;
+    case LIA_TERM_LESS:
+        print_infix(dump, term, " < ", SUM, SUM);
+        break;
+    case LIA_TERM_LESS_EQUAL:
+        print_infix(dump, term, " <= ", SUM, SUM);
+        break;
+    case LIA_TERM_AND:
+        print_infix(dump, term, " and ", SUM, SUM);
+        break;
+    case LIA_TERM_OR:
+        print_infix(dump, term, " or ", SUM, SUM);
+        break;
+    case LIA_TERM_NOT:
+        print_call(dump, "not ", term->a, 0, 0);
+        break;
     case LIA_TERM_PRIME:
         print(dump, term->a, TIGHT);
         lia_text_add(out, "'");
@@ -265,9 +319,9 @@ static void dump_lets(Dump* dump) {
         for (int k = 0; k < count; k++) {
             // A definition is printed in full where its name would be printed elsewhere.
             LiaTermId id = let->terms[k];
-            lia_text_add(dump->out, k == 0                  ? ""
+            lia_text_add(dump->out, k == 0                                ? ""
                                     : k % let->cols == 0 && let->cols > 1 ? "; "
-                                                                         : ", ");
+                                                                          : ", ");
             if (dump->names[id] == let->name) {
                 print_term(dump, &m->terms[id]);
             } else {

@@ -54,8 +54,8 @@ static void elaborate_mechanics(LiaElaboration* e, bool events) {
 
 static void read_model_statement(LiaElaboration* e, const LiaStatement* statement, bool again) {
     if (again) {
-        lia_diag_error(e->context->diags, statement->span, "E0117",
-                       "a second '%s' in one model", lia_keyword_word(statement->keyword));
+        lia_diag_error(e->context->diags, statement->span, "E0117", "a second '%s' in one model",
+                       lia_keyword_word(statement->keyword));
         return;
     }
     if (statement->keyword == LIA_KEYWORD_MODEL) {
@@ -104,7 +104,8 @@ static void elaborate_statements(LiaElaboration* e, bool looking) {
                 lia_journey_plot(e, statement);
             }
             break;
-        default: break;
+        default:
+            break;
         }
     }
 }
@@ -148,8 +149,8 @@ static void* keep_list(LiaElaboration* e, const void* items, size_t count, size_
     return copy;
 }
 
-#define KEEP(list)                                                                         \
-    (model->list = keep_list(e, e->list.items, e->list.count, sizeof *e->list.items),      \
+#define KEEP(list)                                                                                 \
+    (model->list = keep_list(e, e->list.items, e->list.count, sizeof *e->list.items),              \
      model->list##_count = e->list.count)
 
 static LiaModel* finish(LiaElaboration* e) {

@@ -20,11 +20,11 @@ typedef struct LiaDeclaration {
     const LiaHead* head;
     const LiaPhrase* phrase;  // the definition, where the statement has several
     const LiaStatement* statement;
-    uint32_t next;          // of the same name
-    uint8_t expanded;       // LIA_NOT_YET, ...
-    uint32_t first, count;  // its members
+    uint32_t next;                                            // of the same name
+    uint8_t expanded;                                         // LIA_NOT_YET, ...
+    uint32_t first, count;                                    // its members
     int64_t low[LIA_LIMIT_INDICES], high[LIA_LIMIT_INDICES];  // smallest and largest index
-    uint32_t active;        // function: the definition that is calling it, + 1
+    uint32_t active;  // function: the definition that is calling it, + 1
 } LiaDeclaration;
 
 // One declared thing: a scalar name, or one member of a family.
@@ -112,7 +112,7 @@ typedef struct LiaElaboration {
     const char* name;
     const char* title;
     LiaUnit energy_unit;  // of the first energy whose unit is known
-    uint8_t* started;  // by coordinate: 1 position, 2 velocity given
+    uint8_t* started;     // by coordinate: 1 position, 2 velocity given
 } LiaElaboration;
 
 // --- scope.c

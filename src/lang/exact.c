@@ -15,9 +15,7 @@ static int64_t gcd(int64_t a, int64_t b) {
     return a;
 }
 
-static LiaExact inexact(double number) {
-    return (LiaExact){number, 0, 0};
-}
+static LiaExact inexact(double number) { return (LiaExact){number, 0, 0}; }
 
 LiaExact lia_exact_double(double x) {
     if (fabs(x) < 9007199254740992.0 && x == floor(x)) {
@@ -34,17 +32,11 @@ static LiaExact reduced(int64_t num, int64_t den) {
     return (LiaExact){(double)((long double)num / (long double)den), num, den};
 }
 
-LiaExact lia_exact_whole(int64_t n) {
-    return (LiaExact){(double)n, n, 1};
-}
+LiaExact lia_exact_whole(int64_t n) { return (LiaExact){(double)n, n, 1}; }
 
-LiaExact lia_exact_fraction(int64_t num, int64_t den) {
-    return reduced(num, den);
-}
+LiaExact lia_exact_fraction(int64_t num, int64_t den) { return reduced(num, den); }
 
-static bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // Mantissa and power of ten of the text; false if they do not fit.
 static bool read_decimal(const char* text, size_t length, int64_t* mantissa, int64_t* exponent) {
@@ -132,9 +124,7 @@ bool lia_exact_read(const char* text, size_t length, LiaExact* out) {
     return isfinite(number) && (number != 0.0 || is_zero);
 }
 
-LiaExact lia_exact_negate(LiaExact a) {
-    return (LiaExact){-a.number, -a.num, a.den};
-}
+LiaExact lia_exact_negate(LiaExact a) { return (LiaExact){-a.number, -a.num, a.den}; }
 
 LiaExact lia_exact_add(LiaExact a, LiaExact b) {
     if (a.den && b.den) {
@@ -186,6 +176,4 @@ bool lia_exact_power(LiaExact a, LiaExact b, LiaExact* out) {
     return out->den != 0;
 }
 
-bool lia_exact_equals(LiaExact a, int64_t n) {
-    return a.den == 1 && a.num == n;
-}
+bool lia_exact_equals(LiaExact a, int64_t n) { return a.den == 1 && a.num == n; }

@@ -76,8 +76,8 @@ LiaForm lia_forms_write(LiaForms* forms, LiaTerms* terms, LiaFormId form, LiaSpa
         }
         LiaTermId coefficient = next.coefficient;
         if (node.coefficient) {
-            coefficient = lia_terms_binary(terms, LIA_TERM_MUL, coefficient, node.coefficient,
-                                           node.span);
+            coefficient =
+                lia_terms_binary(terms, LIA_TERM_MUL, coefficient, node.coefficient, node.span);
         }
         *LIA_ADD(context, todo) = (Todo){node.b, coefficient};
         *LIA_ADD(context, todo) = (Todo){node.a, coefficient};

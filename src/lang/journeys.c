@@ -67,12 +67,16 @@ static void add_start(LiaElaboration* e, void* of, const int64_t* at) {
     }
     double number = 0.0;
     if (!lia_value_constant(&e->work, &value, &number) || !isfinite(number)) {
-        lia_diag_error(diags, value.span, "E0158", "the start value of '%s%s' is not a finite number",
-                       lia_scope_name(e, id), velocity ? "'" : "");
+        lia_diag_error(diags, value.span, "E0158",
+                       "the start value of '%s%s' is not a finite number", lia_scope_name(e, id),
+                       velocity ? "'" : "");
         return;
     }
     uint8_t which = velocity ? VELOCITY : POSITION;
     if (e->started[coordinate] & which) {
+        if (lia_context_said(e->context, head->span, "E0164")) {
+            return;
+        }
         lia_diag_error(diags, head->span, "E0164", "the start of '%s%s' is given twice",
                        lia_scope_name(e, id), velocity ? "'" : "");
         return;
@@ -106,9 +110,7 @@ static bool run_number(LiaElaboration* e, LiaCode code, const char* what, double
     return true;
 }
 
-static bool is_given(LiaCode code) {
-    return code.begin != code.end;
-}
+static bool is_given(LiaCode code) { return code.begin != code.end; }
 
 static void say_run(LiaElaboration* e, LiaCode code, const char* message) {
     lia_diag_error(e->context->diags, code.span, "E0166", "%s", message);
@@ -196,21 +198,20 @@ static const LiaUnitClause* observed_unit(const LiaElaboration* e, LiaCode code)
 typedef LIA_VECTOR(LiaCurve) Curves;
 
 static bool add_curves(LiaElaboration* e, const LiaPhrase* phrase, Curves* curves) {
-    LiaValue value =
-        lia_machine_run(e, phrase->right, &lia_setting_free, e->bindings.count);
+    LiaValue value = lia_machine_run(e, phrase->right, &lia_setting_free, e->bindings.count);
     if (value.kind == LIA_VALUE_POISON) {
         return false;
     }
     if (value.kind != LIA_VALUE_NUMBER) {
-        lia_diag_error(e->context->diags, phrase->span, "E0137", "a curve is of numbers, '%s' is %s",
-                       lia_context_quote(e->context, phrase->span),
-                       lia_value_words(&e->work, &value));
+        lia_diag_error(
+            e->context->diags, phrase->span, "E0137", "a curve is of numbers, '%s' is %s",
+            lia_context_quote(e->context, phrase->span), lia_value_words(&e->work, &value));
         return false;
     }
     const LiaUnitClause* observed = observed_unit(e, phrase->right);
     if (observed && observed->measure.value != 1.0) {
-        LiaValue scale = lia_value_literal(lia_exact_double(1.0 / observed->measure.value),
-                                           phrase->span);
+        LiaValue scale =
+            lia_value_literal(lia_exact_double(1.0 / observed->measure.value), phrase->span);
         value = lia_value_multiply(&e->work, &value, &scale, phrase->span);
     }
     for (uint32_t i = 0; i < lia_value_count(&value); i++) {

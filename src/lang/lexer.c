@@ -58,9 +58,7 @@ static char peek(const LiaLexer* lexer, uint32_t ahead) {
     return at < lexer->length ? lexer->context->source.text[at] : '\0';
 }
 
-static bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 static uint32_t character(const LiaLexer* lexer, uint32_t at, size_t* size) {
     *size = 1;
@@ -200,15 +198,16 @@ typedef struct Mark {
     LiaTokenKind kind;
 } Mark;
 
-static const Mark marks[] = {  // longer ones first
-    {"..", LIA_TOKEN_RANGE},   {"==", LIA_TOKEN_SAME},        {"!=", LIA_TOKEN_DIFFERENT},
-    {"<=", LIA_TOKEN_LESS_EQUAL}, {">=", LIA_TOKEN_GREATER_EQUAL},
-    {"+", LIA_TOKEN_PLUS},     {"-", LIA_TOKEN_MINUS},        {"*", LIA_TOKEN_STAR},
-    {"/", LIA_TOKEN_SLASH},    {"^", LIA_TOKEN_CARET},        {"'", LIA_TOKEN_PRIME},
-    {"(", LIA_TOKEN_OPEN},     {")", LIA_TOKEN_CLOSE},        {"[", LIA_TOKEN_OPEN_SQUARE},
-    {"]", LIA_TOKEN_CLOSE_SQUARE}, {",", LIA_TOKEN_COMMA},    {":", LIA_TOKEN_COLON},
-    {".", LIA_TOKEN_DOT},      {"~", LIA_TOKEN_TILDE},        {"=", LIA_TOKEN_EQUAL},
-    {"<", LIA_TOKEN_LESS},     {">", LIA_TOKEN_GREATER},
+static const Mark marks[] = {
+    // longer ones first
+    {"..", LIA_TOKEN_RANGE},      {"==", LIA_TOKEN_SAME},          {"!=", LIA_TOKEN_DIFFERENT},
+    {"<=", LIA_TOKEN_LESS_EQUAL}, {">=", LIA_TOKEN_GREATER_EQUAL}, {"+", LIA_TOKEN_PLUS},
+    {"-", LIA_TOKEN_MINUS},       {"*", LIA_TOKEN_STAR},           {"/", LIA_TOKEN_SLASH},
+    {"^", LIA_TOKEN_CARET},       {"'", LIA_TOKEN_PRIME},          {"(", LIA_TOKEN_OPEN},
+    {")", LIA_TOKEN_CLOSE},       {"[", LIA_TOKEN_OPEN_SQUARE},    {"]", LIA_TOKEN_CLOSE_SQUARE},
+    {",", LIA_TOKEN_COMMA},       {":", LIA_TOKEN_COLON},          {".", LIA_TOKEN_DOT},
+    {"~", LIA_TOKEN_TILDE},       {"=", LIA_TOKEN_EQUAL},          {"<", LIA_TOKEN_LESS},
+    {">", LIA_TOKEN_GREATER},
 };
 
 LiaToken lia_lexer_next(LiaLexer* lexer) {

@@ -3,15 +3,15 @@
 #pragma once
 
 enum {
-    LIA_LIMIT_FILE = 64 * 1024 * 1024,   // bytes of a model text
-    LIA_LIMIT_NESTING = 1000,            // brackets, signs and powers inside each other
-    LIA_LIMIT_NAME = 200,                // bytes of a name
-    LIA_LIMIT_INDICES = 6,               // indices of a family
-    LIA_LIMIT_FAMILY = 1000 * 1000,      // members that one statement makes
-    LIA_LIMIT_TERMS = 50 * 1000 * 1000,  // scalar terms of a model
-    LIA_LIMIT_STEPS = 400 * 1000 * 1000, // operations spent on spelling a model out
-    LIA_LIMIT_CALLS = 4 * 1000 * 1000,   // calls of functions, each written out
-    LIA_LIMIT_FRAMES = 4 * 1000 * 1000,  // definitions waiting for each other
-    LIA_LIMIT_FORM = 1000 * 1000,        // parts of a one-form
-    LIA_LIMIT_BOUNDS = 100,              // family bounds that wait for other family bounds
+    LIA_LIMIT_FILE = 64 * 1024 * 1024,    // bytes of a model text
+    LIA_LIMIT_NESTING = 1000,             // brackets, signs and powers inside each other
+    LIA_LIMIT_NAME = 200,                 // bytes of a name
+    LIA_LIMIT_INDICES = 6,                // indices of a family
+    LIA_LIMIT_FAMILY = 1000 * 1000,       // members that one statement makes
+    LIA_LIMIT_TERMS = 50 * 1000 * 1000,   // scalar terms of a model
+    LIA_LIMIT_STEPS = 400 * 1000 * 1000,  // operations spent on spelling a model out
+    LIA_LIMIT_CALLS = 4 * 1000 * 1000,    // calls of functions, each written out
+    LIA_LIMIT_FRAMES = 4 * 1000 * 1000,   // definitions waiting for each other
+    LIA_LIMIT_FORM = 1000 * 1000,         // parts of a one-form
+    LIA_LIMIT_BOUNDS = 100,               // family bounds that wait for other family bounds
 };

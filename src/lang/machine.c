@@ -4,8 +4,8 @@
 // run again when that is done. So definitions may stand in any order and wait for each other as deep as
 // they like without using the C stack; one that is met again while it waits closes a circle.
 // SPDX-License-Identifier: MIT
-#include "builtins.h"
 #include "machine.h"
+#include "builtins.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -26,23 +26,16 @@ uint32_t lia_machine_bind_member(LiaElaboration* e, uint32_t id) {
     return before;
 }
 
-void lia_machine_push(LiaElaboration* e, LiaValue value) {
-    *LIA_ADD(e->context, e->stack) = value;
-}
+void lia_machine_push(LiaElaboration* e, LiaValue value) { *LIA_ADD(e->context, e->stack) = value; }
 
-static LiaValue pop(LiaElaboration* e) {
-    return e->stack.items[--e->stack.count];
-}
+static LiaValue pop(LiaElaboration* e) { return e->stack.items[--e->stack.count]; }
 
-static LiaFrame* top_frame(LiaElaboration* e) {
-    return &e->frames.items[e->frames.count - 1];
-}
+static LiaFrame* top_frame(LiaElaboration* e) { return &e->frames.items[e->frames.count - 1]; }
 
 static void push_frame(LiaElaboration* e, LiaFrame frame) {
     if (e->frames.count >= LIA_LIMIT_FRAMES) {
         lia_diag_error(e->context->diags, frame.span, "E0194",
-                       "more than %d definitions wait for each other, the limit",
-                       LIA_LIMIT_FRAMES);
+                       "more than %d definitions wait for each other, the limit", LIA_LIMIT_FRAMES);
         lia_context_stop(e->context);
     }
     if (frame.owner == 0) {
@@ -110,7 +103,8 @@ static void call_function(LiaElaboration* e, const LiaNode* node) {
     if (id == 0) {
         LiaSpan span = {node->span.begin,
                         node->span.begin + e->context->names.items[node->symbol].length};
-        if (lia_machine_binding(e, node->symbol) || lia_machine_quantity(e, node->symbol, span, &value)) {
+        if (lia_machine_binding(e, node->symbol) ||
+            lia_machine_quantity(e, node->symbol, span, &value)) {
             lia_diag_error(diags, node->span, "E0126", "'%s' is not a function", name);
             lia_diag_help(diags, "multiplication is written '*'");
         } else {
@@ -134,8 +128,9 @@ static void call_function(LiaElaboration* e, const LiaNode* node) {
     if (d->poisoned || d->active == owner || node->count != d->statement->argument_count) {
         if (d->active == owner && !d->poisoned) {
             lia_diag_error(diags, node->span, "E0124", "the function '%s' calls itself", name);
-            lia_diag_help(diags, "a function is written out at each call; a recurrence is a family: "
-                                 "let a[i = 1..N] = ...");
+            lia_diag_help(diags,
+                          "a function is written out at each call; a recurrence is a family: "
+                          "let a[i = 1..N] = ...");
         } else if (!d->poisoned) {
             lia_diag_error(diags, node->span, "E0127", "%s() takes %u argument%s, found %u", name,
                            d->statement->argument_count,
@@ -176,8 +171,7 @@ static void run_call(LiaElaboration* e, const LiaNode* node) {
         return;
     }
     const LiaValue* arguments = e->stack.items + e->stack.count - node->count;
-    LiaValue value =
-        lia_value_call(&e->work, node->other - 1, arguments, node->count, node->span);
+    LiaValue value = lia_value_call(&e->work, node->other - 1, arguments, node->count, node->span);
     e->stack.count -= node->count;
     lia_machine_push(e, value);
 }
@@ -200,7 +194,8 @@ static void begin_sum(LiaElaboration* e, LiaFrame* frame, const LiaNode* node) {
         good = false;
     }
     if (!good || loop.i > loop.high) {
-        lia_machine_push(e, good ? lia_value_literal(lia_exact_whole(0), span) : lia_value_poison(span));
+        lia_machine_push(e, good ? lia_value_literal(lia_exact_whole(0), span)
+                                 : lia_value_poison(span));
         frame->pc = node->jump;
         return;
     }
@@ -250,11 +245,21 @@ static void run_binary(LiaElaboration* e, const LiaNode* node) {
     LiaWork* w = &e->work;
     LiaValue b = pop(e), a = pop(e), value = lia_value_poison(node->span);
     switch (node->kind) {
-    case LIA_NODE_ADD: value = lia_value_add(w, &a, &b, 1, node->span); break;
-    case LIA_NODE_SUBTRACT: value = lia_value_add(w, &a, &b, -1, node->span); break;
-    case LIA_NODE_MULTIPLY: value = lia_value_multiply(w, &a, &b, node->span); break;
-    case LIA_NODE_DIVIDE: value = lia_value_divide(w, &a, &b, node->span); break;
-    case LIA_NODE_POWER: value = lia_value_power(w, &a, &b, node->span); break;
+    case LIA_NODE_ADD:
+        value = lia_value_add(w, &a, &b, 1, node->span);
+        break;
+    case LIA_NODE_SUBTRACT:
+        value = lia_value_add(w, &a, &b, -1, node->span);
+        break;
+    case LIA_NODE_MULTIPLY:
+        value = lia_value_multiply(w, &a, &b, node->span);
+        break;
+    case LIA_NODE_DIVIDE:
+        value = lia_value_divide(w, &a, &b, node->span);
+        break;
+    case LIA_NODE_POWER:
+        value = lia_value_power(w, &a, &b, node->span);
+        break;
     case LIA_NODE_LESS:
         value = lia_value_compare(w, LIA_TERM_LESS, &a, &b, node->span);
         break;
@@ -267,9 +272,14 @@ static void run_binary(LiaElaboration* e, const LiaNode* node) {
     case LIA_NODE_GREATER_EQUAL:
         value = lia_value_compare(w, LIA_TERM_LESS_EQUAL, &b, &a, node->span);
         break;
-    case LIA_NODE_AND: value = lia_value_logic(w, LIA_TERM_AND, &a, &b, node->span); break;
-    case LIA_NODE_OR: value = lia_value_logic(w, LIA_TERM_OR, &a, &b, node->span); break;
-    default: break;
+    case LIA_NODE_AND:
+        value = lia_value_logic(w, LIA_TERM_AND, &a, &b, node->span);
+        break;
+    case LIA_NODE_OR:
+        value = lia_value_logic(w, LIA_TERM_OR, &a, &b, node->span);
+        break;
+    default:
+        break;
     }
     lia_machine_push(e, value);
 }
@@ -278,23 +288,27 @@ static void run_binary(LiaElaboration* e, const LiaNode* node) {
 static bool step(LiaElaboration* e, LiaFrame* frame, const LiaNode* node) {
     LiaValue a, value;
     switch (node->kind) {
-    case LIA_NODE_POISON: lia_machine_push(e, lia_value_poison(node->span)); return true;
+    case LIA_NODE_POISON:
+        lia_machine_push(e, lia_value_poison(node->span));
+        return true;
     case LIA_NODE_NUMBER:
         lia_machine_push(e, lia_value_literal(e->syntax->numbers.items[node->symbol], node->span));
         return true;
-    case LIA_NODE_NAME: return lia_machine_name(e, node);
-    case LIA_NODE_MEMBER: return lia_machine_member(e, node);
+    case LIA_NODE_NAME:
+        return lia_machine_name(e, node);
+    case LIA_NODE_MEMBER:
+        return lia_machine_member(e, node);
     case LIA_NODE_INDEX:
-        value = lia_value_index(&e->work, &e->stack.items[e->stack.count - node->count - 1],
-                                &e->stack.items[e->stack.count - node->count], node->count,
-                                node->span);
+        value =
+            lia_value_index(&e->work, &e->stack.items[e->stack.count - node->count - 1],
+                            &e->stack.items[e->stack.count - node->count], node->count, node->span);
         e->stack.count -= node->count + 1;
         lia_machine_push(e, value);
         return true;
     case LIA_NODE_FIELD:
         a = pop(e);
-        lia_machine_push(e, lia_value_field(&e->work, &a, lia_name_text(e->context, node->symbol),
-                                node->span));
+        lia_machine_push(
+            e, lia_value_field(&e->work, &a, lia_name_text(e->context, node->symbol), node->span));
         return true;
     case LIA_NODE_PRIME:
         a = pop(e);
@@ -314,18 +328,32 @@ static bool step(LiaElaboration* e, LiaFrame* frame, const LiaNode* node) {
         e->stack.count -= node->count;
         lia_machine_push(e, value);
         return true;
-    case LIA_NODE_CALL: run_call(e, node); return true;
-    case LIA_NODE_NAMED: lia_machine_named(e, node); return true;
-    case LIA_NODE_SUM_BEGIN: begin_sum(e, frame, node); return true;
-    case LIA_NODE_SUM_END: end_sum(e, frame, node); return true;
-    case LIA_NODE_IF_THEN: begin_if(e, frame, node); return true;
+    case LIA_NODE_CALL:
+        run_call(e, node);
+        return true;
+    case LIA_NODE_NAMED:
+        lia_machine_named(e, node);
+        return true;
+    case LIA_NODE_SUM_BEGIN:
+        begin_sum(e, frame, node);
+        return true;
+    case LIA_NODE_SUM_END:
+        end_sum(e, frame, node);
+        return true;
+    case LIA_NODE_IF_THEN:
+        begin_if(e, frame, node);
+        return true;
     case LIA_NODE_IF_ELSE:
         if (e->branches.items[e->branches.count - 1].known == 1) {
             frame->pc = node->jump;
         }
         return true;
-    case LIA_NODE_IF_END: end_if(e, node); return true;
-    default: run_binary(e, node); return true;
+    case LIA_NODE_IF_END:
+        end_if(e, node);
+        return true;
+    default:
+        run_binary(e, node);
+        return true;
     }
 }
 
@@ -367,8 +395,7 @@ LiaValue lia_machine_run(LiaElaboration* e, LiaCode code, const LiaSetting* sett
         return lia_value_poison(code.span);
     }
     uint32_t base = e->frames.count, visible = e->bindings.count;
-    LiaFrame frame = {
-        .pc = code.begin, .end = code.end, .bindings = bindings, .setting = setting};
+    LiaFrame frame = {.pc = code.begin, .end = code.end, .bindings = bindings, .setting = setting};
     push_frame(e, frame);
     run_frames(e, base);
     // finish_frame() has dropped the bindings of the caller: they are his to drop.

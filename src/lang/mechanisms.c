@@ -9,8 +9,8 @@ static const LiaSetting lagrangian_setting = {ALONG | LIA_HAS_QUANTITY, "the Lag
                                               NULL};
 static const LiaSetting kinetic_setting = {ALONG | LIA_HAS_QUANTITY, "the kinetic energy", NULL,
                                            NULL};
-static const LiaSetting potential_setting = {ALONG | LIA_HAS_QUANTITY, "the potential energy",
-                                             NULL, NULL};
+static const LiaSetting potential_setting = {ALONG | LIA_HAS_QUANTITY, "the potential energy", NULL,
+                                             NULL};
 static const LiaSetting dissipation_setting = {ALONG | LIA_HAS_QUANTITY, "the dissipation", NULL,
                                                NULL};
 static const LiaSetting force_setting = {ALONG, "a force", NULL, NULL};
@@ -30,10 +30,11 @@ static void check_energy_unit(LiaElaboration* e, const LiaValue* value, const ch
     if (e->energy_unit.state != LIA_UNIT_KNOWN) {
         e->energy_unit = value->unit;
     } else if (!lia_unit_sum(e->energy_unit, value->unit, &unit)) {
-        lia_diag_warning(e->context->diags, value->span, "W0107", "%s is %s, the energy above is %s",
-                         what, lia_unit_words(e->context, value->unit),
-                         lia_unit_words(e->context, e->energy_unit));
-        lia_diag_help(e->context->diags, "a number has no unit: give it one as a 'parameter ... in'");
+        lia_diag_warning(
+            e->context->diags, value->span, "W0107", "%s is %s, the energy above is %s", what,
+            lia_unit_words(e->context, value->unit), lia_unit_words(e->context, e->energy_unit));
+        lia_diag_help(e->context->diags,
+                      "a number has no unit: give it one as a 'parameter ... in'");
     }
 }
 
@@ -133,8 +134,7 @@ static bool add_forms(LiaElaboration* e, LiaCode code, const LiaSetting* setting
     if (value.kind != LIA_VALUE_FORM) {
         lia_diag_error(e->context->diags, code.span, "E0169",
                        "the direction of a force is a one-form, '%s' is %s",
-                       lia_context_quote(e->context, code.span),
-                       lia_value_words(&e->work, &value));
+                       lia_context_quote(e->context, code.span), lia_value_words(&e->work, &value));
         lia_diag_help(e->context->diags, "write d(f) of a function, or virtual(e) of a velocity");
         return false;
     }
@@ -158,8 +158,8 @@ static void* keep_copy(LiaElaboration* e, const void* items, size_t size) {
 static bool speaks_of_motion(LiaElaboration* e, const Equations* equations) {
     for (uint32_t i = 0; i < equations->count; i++) {
         const LiaEquation* equation = &equations->items[i];
-        uint16_t has = e->work.terms.items[equation->left].has |
-                       e->work.terms.items[equation->right].has;
+        uint16_t has =
+            e->work.terms.items[equation->left].has | e->work.terms.items[equation->right].has;
         if (has & (LIA_HAS_Q | LIA_HAS_V)) {
             return true;
         }
@@ -226,8 +226,8 @@ static void add_generator(LiaElaboration* e, void* of, const int64_t* at) {
     const LiaHead* head = &generator->phrase->head;
     LiaDiags* diags = e->context->diags;
     uint32_t id = lia_scope_member(e, head->symbol, at, head->index_count, head->span);
-    LiaValue value = lia_machine_run(e, generator->phrase->right, &symmetry_setting,
-                                     generator->bindings);
+    LiaValue value =
+        lia_machine_run(e, generator->phrase->right, &symmetry_setting, generator->bindings);
     if (id == 0) {
         return;
     }
@@ -261,8 +261,8 @@ static void elaborate_symmetry(LiaElaboration* e, uint32_t id, uint32_t bindings
         lia_scope_walk(e, &generator.phrase->head, bindings, add_generator, &generator);
     }
     LiaSymmetry* symmetry = &e->symmetries.items[e->members.items[id].slot];
-    symmetry->parts = keep_copy(e, generator.parts.items,
-                                generator.parts.count * sizeof *generator.parts.items);
+    symmetry->parts =
+        keep_copy(e, generator.parts.items, generator.parts.count * sizeof *generator.parts.items);
     symmetry->count = generator.parts.count;
     symmetry->span = statement->span;
 }
@@ -304,12 +304,21 @@ void lia_mechanism_declared(LiaElaboration* e, uint32_t declaration) {
         uint32_t id = d.first + k;
         uint32_t bindings = lia_machine_bind_member(e, id);
         switch (d.keyword) {
-        case LIA_KEYWORD_FORCE: elaborate_force(e, id, bindings); break;
+        case LIA_KEYWORD_FORCE:
+            elaborate_force(e, id, bindings);
+            break;
         case LIA_KEYWORD_CONSTRAINT:
-        case LIA_KEYWORD_OPERATOR: elaborate_constraint(e, id, bindings); break;
-        case LIA_KEYWORD_SYMMETRY: elaborate_symmetry(e, id, bindings); break;
-        case LIA_KEYWORD_EVENT: elaborate_event(e, id, bindings); break;
-        default: break;
+        case LIA_KEYWORD_OPERATOR:
+            elaborate_constraint(e, id, bindings);
+            break;
+        case LIA_KEYWORD_SYMMETRY:
+            elaborate_symmetry(e, id, bindings);
+            break;
+        case LIA_KEYWORD_EVENT:
+            elaborate_event(e, id, bindings);
+            break;
+        default:
+            break;
         }
         e->bindings.count = bindings;
     }

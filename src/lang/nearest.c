@@ -7,13 +7,9 @@
 
 enum { LONGEST = 40 };
 
-static int lower(char c) {
-    return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : (unsigned char)c;
-}
+static int lower(char c) { return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : (unsigned char)c; }
 
-static int least(int a, int b) {
-    return a < b ? a : b;
-}
+static int least(int a, int b) { return a < b ? a : b; }
 
 // Twice the number of edits.
 static int distance_of(const char* a, size_t n, const char* b, size_t m) {

@@ -108,9 +108,10 @@ void lia_parser_finish(LiaParser* p) {
         return;
     }
     if (lia_parser_is_word(p, "in")) {
-        lia_parser_fail_at(p, p->token.span, "E0173", "a unit cannot stand here",
-                           "units stand behind 'in' in parameter, let, coordinate, control, observe "
-                           "and start");
+        lia_parser_fail_at(
+            p, p->token.span, "E0173", "a unit cannot stand here",
+            "units stand behind 'in' in parameter, let, coordinate, control, observe "
+            "and start");
         return;
     }
     bool missing = operand && same_line;
@@ -131,7 +132,7 @@ static LiaNode* emit(LiaParser* p, LiaNodeKind kind, LiaSpan span) {
 
 static LiaSpan parse(LiaParser* p, int loosest);
 
-static bool enter(LiaParser* p) {
+bool lia_parser_enter(LiaParser* p) {
     if (++p->depth > LIA_LIMIT_NESTING && !p->failed) {
         p->failed = true;
         lia_diag_error(p->context->diags, p->token.span, "E0109",
@@ -141,9 +142,7 @@ static bool enter(LiaParser* p) {
     return !p->failed;
 }
 
-static void leave(LiaParser* p) {
-    p->depth--;
-}
+void lia_parser_leave(LiaParser* p) { p->depth--; }
 
 // `, e, e ... close`; the first is about to be read. Returns how many.
 static uint32_t parse_list(LiaParser* p, LiaTokenKind close, LiaSpan opened, const char* what) {
@@ -256,8 +255,7 @@ static void parse_later(LiaParser* p, LiaToken function) {
     emit(p, LIA_NODE_POISON, function.span);
     if (!p->failed) {
         lia_diag_error(p->context->diags, (LiaSpan){function.span.begin, p->last.end}, "E0180",
-                       "'%s()' is not in this version",
-                       lia_name_text(p->context, function.symbol));
+                       "'%s()' is not in this version", lia_name_text(p->context, function.symbol));
         p->syntax->refused = true;
     }
 }
@@ -355,8 +353,8 @@ static LiaSpan parse_postfix(LiaParser* p) {
 
 static LiaSpan parse_prefix(LiaParser* p) {
     uint32_t begin = p->token.span.begin;
-    if (!enter(p)) {
-        leave(p);
+    if (!lia_parser_enter(p)) {
+        lia_parser_leave(p);
         return p->last;
     }
     LiaTokenKind kind = lia_parser_kind(p);
@@ -377,7 +375,7 @@ static LiaSpan parse_prefix(LiaParser* p) {
             emit(p, LIA_NODE_POWER, (LiaSpan){begin, p->last.end});
         }
     }
-    leave(p);
+    lia_parser_leave(p);
     return (LiaSpan){begin, p->last.end};
 }
 
@@ -388,16 +386,25 @@ typedef struct Infix {
 
 static Infix infix_of(const LiaParser* p) {
     switch (lia_parser_kind(p)) {
-    case LIA_TOKEN_PLUS: return (Infix){SUM, LIA_NODE_ADD};
-    case LIA_TOKEN_MINUS: return (Infix){SUM, LIA_NODE_SUBTRACT};
-    case LIA_TOKEN_STAR: return (Infix){PRODUCT, LIA_NODE_MULTIPLY};
-    case LIA_TOKEN_SLASH: return (Infix){PRODUCT, LIA_NODE_DIVIDE};
-    case LIA_TOKEN_LESS: return (Infix){COMPARISON, LIA_NODE_LESS};
-    case LIA_TOKEN_LESS_EQUAL: return (Infix){COMPARISON, LIA_NODE_LESS_EQUAL};
-    case LIA_TOKEN_GREATER: return (Infix){COMPARISON, LIA_NODE_GREATER};
-    case LIA_TOKEN_GREATER_EQUAL: return (Infix){COMPARISON, LIA_NODE_GREATER_EQUAL};
+    case LIA_TOKEN_PLUS:
+        return (Infix){SUM, LIA_NODE_ADD};
+    case LIA_TOKEN_MINUS:
+        return (Infix){SUM, LIA_NODE_SUBTRACT};
+    case LIA_TOKEN_STAR:
+        return (Infix){PRODUCT, LIA_NODE_MULTIPLY};
+    case LIA_TOKEN_SLASH:
+        return (Infix){PRODUCT, LIA_NODE_DIVIDE};
+    case LIA_TOKEN_LESS:
+        return (Infix){COMPARISON, LIA_NODE_LESS};
+    case LIA_TOKEN_LESS_EQUAL:
+        return (Infix){COMPARISON, LIA_NODE_LESS_EQUAL};
+    case LIA_TOKEN_GREATER:
+        return (Infix){COMPARISON, LIA_NODE_GREATER};
+    case LIA_TOKEN_GREATER_EQUAL:
+        return (Infix){COMPARISON, LIA_NODE_GREATER_EQUAL};
     case LIA_TOKEN_SAME:
-    case LIA_TOKEN_DIFFERENT: return (Infix){COMPARISON, LIA_NODE_POISON};
+    case LIA_TOKEN_DIFFERENT:
+        return (Infix){COMPARISON, LIA_NODE_POISON};
     case LIA_TOKEN_NAME:
         if (lia_parser_is_word(p, "and")) {
             return (Infix){AND, LIA_NODE_AND};
@@ -406,7 +413,8 @@ static Infix infix_of(const LiaParser* p) {
             return (Infix){OR, LIA_NODE_OR};
         }
         return (Infix){0, LIA_NODE_POISON};
-    default: return (Infix){0, LIA_NODE_POISON};
+    default:
+        return (Infix){0, LIA_NODE_POISON};
     }
 }
 
@@ -451,175 +459,9 @@ LiaCode lia_parser_expression(LiaParser* p) {
     return code;
 }
 
-static LiaCode parse_bound(LiaParser* p) {
+LiaCode lia_parser_bound(LiaParser* p) {
     LiaCode code = {.begin = p->syntax->nodes.count};
     code.span = parse(p, SUM);
     code.end = p->syntax->nodes.count;
     return code;
-}
-
-static void parse_index(LiaParser* p, LiaIndex* index) {
-    index->span = p->token.span;
-    if (lia_parser_kind(p) == LIA_TOKEN_NAME && lia_parser_kind_ahead(p) == LIA_TOKEN_EQUAL) {
-        index->symbol = p->token.symbol;
-        lia_parser_advance(p);
-        lia_parser_advance(p);
-        index->low = parse_bound(p);
-        lia_parser_expect(p, LIA_TOKEN_RANGE, "'..' and the end of the range");
-        index->high = parse_bound(p);
-    } else {
-        index->low = parse_bound(p);
-    }
-    index->span.end = p->last.end;
-}
-
-LiaHead lia_parser_head(LiaParser* p, bool primes, const char* what) {
-    LiaHead head = {.symbol = p->token.symbol, .span = p->token.span, .name_span = p->token.span};
-    if (!lia_parser_expect(p, LIA_TOKEN_NAME, what)) {
-        head.symbol = 0;
-        return head;
-    }
-    LiaSpan opened = p->token.span;
-    if (lia_parser_accept(p, LIA_TOKEN_OPEN_SQUARE)) {
-        LIA_VECTOR(LiaIndex) indices = {0};
-        do {
-            parse_index(p, LIA_ADD(p->context, indices));
-        } while (lia_parser_accept(p, LIA_TOKEN_COMMA));
-        if (lia_parser_kind(p) == LIA_TOKEN_END) {
-            lia_parser_fail_at(p, opened, "E0113", "this bracket is not closed", NULL);
-        }
-        lia_parser_expect(p, LIA_TOKEN_CLOSE_SQUARE, "']'");
-        if (indices.count > LIA_LIMIT_INDICES && !p->failed) {
-            p->failed = true;
-            lia_diag_error(p->context->diags, opened, "E0142",
-                           "a family of %u indices; the limit is %d", indices.count,
-                           LIA_LIMIT_INDICES);
-        }
-        head.indices = indices.items;
-        head.index_count = indices.count;
-        head.span.end = p->last.end;
-    }
-    while (primes && lia_parser_accept(p, LIA_TOKEN_PRIME)) {
-        head.primes++;
-        head.span.end = p->last.end;
-    }
-    return head;
-}
-
-static LiaMeasure parse_units(LiaParser* p, bool* wrong);
-
-// A whole number or (a/b), with sign: the power of a unit.
-static bool parse_unit_power(LiaParser* p, int64_t* num, int64_t* den) {
-    bool bracket = lia_parser_accept(p, LIA_TOKEN_OPEN);
-    bool minus = lia_parser_accept(p, LIA_TOKEN_MINUS);
-    LiaExact power = p->token.number;
-    if (!lia_parser_expect(p, LIA_TOKEN_NUMBER, "the power of the unit, a number")) {
-        return false;
-    }
-    if (bracket && lia_parser_accept(p, LIA_TOKEN_SLASH)) {
-        LiaExact divisor = p->token.number;
-        if (!lia_parser_expect(p, LIA_TOKEN_NUMBER, "a number")) {
-            return false;
-        }
-        if (divisor.number == 0.0) {
-            lia_parser_fail_at(p, p->last, "E0173", "a power of a unit cannot be x/0", NULL);
-            return false;
-        }
-        power = lia_exact_divide(power, divisor);
-    }
-    if (bracket) {
-        lia_parser_expect(p, LIA_TOKEN_CLOSE, "')'");
-    }
-    if (power.den == 0) {
-        lia_parser_fail_at(p, p->last, "E0173", "the power of a unit must be a fraction", NULL);
-        return false;
-    }
-    *num = minus ? -power.num : power.num;
-    *den = power.den;
-    return true;
-}
-
-static LiaMeasure parse_unit_factor(LiaParser* p, bool* wrong) {
-    LiaMeasure measure = lia_measure_none();
-    LiaToken token = p->token;
-    if (lia_parser_accept(p, LIA_TOKEN_NAME)) {
-        const char* name = lia_name_text(p->context, token.symbol);
-        if (!lia_measure_find(name, &measure)) {
-            lia_diag_error(p->context->diags, token.span, "E0170", "there is no unit '%s'", name);
-            const char* nearest = lia_measure_nearest(name);
-            if (nearest) {
-                lia_diag_help(p->context->diags, "did you mean '%s'?", nearest);
-            }
-            *wrong = true;
-        }
-    } else if (lia_parser_accept(p, LIA_TOKEN_NUMBER)) {
-        if (!lia_exact_equals(token.number, 1)) {
-            lia_diag_error(p->context->diags, token.span, "E0173",
-                           "a unit is made of unit names, not of numbers");
-            *wrong = true;
-        }
-    } else if (lia_parser_accept(p, LIA_TOKEN_OPEN)) {
-        if (enter(p)) {
-            measure = parse_units(p, wrong);
-        }
-        leave(p);
-        lia_parser_expect(p, LIA_TOKEN_CLOSE, "')'");
-    } else {
-        lia_parser_fail(p, "E0173", "a unit such as kg, m/s or kg*m^2");
-    }
-    int64_t num = 1, den = 1;
-    if (lia_parser_accept(p, LIA_TOKEN_CARET) && parse_unit_power(p, &num, &den)) {
-        if (!lia_measure_power(measure, num, den, &measure)) {
-            lia_parser_fail_at(p, token.span, "E0173", "this power of a unit is out of range",
-                               NULL);
-        }
-    }
-    return measure;
-}
-
-static LiaMeasure parse_units(LiaParser* p, bool* wrong) {
-    LiaMeasure measure = parse_unit_factor(p, wrong);
-    for (;;) {
-        int sign = lia_parser_accept(p, LIA_TOKEN_STAR)    ? 1
-                   : lia_parser_accept(p, LIA_TOKEN_SLASH) ? -1
-                                                           : 0;
-        if (sign == 0) {
-            return measure;
-        }
-        measure = lia_measure_product(measure, parse_unit_factor(p, wrong), sign);
-    }
-}
-
-LiaUnitClause lia_parser_unit(LiaParser* p) {
-    LiaUnitClause clause = {.measure = lia_measure_none()};
-    if (!lia_parser_is_word(p, "in")) {
-        return clause;
-    }
-    lia_parser_advance(p);
-    clause.given = true;
-    clause.span = p->token.span;
-    clause.measure = parse_units(p, &clause.wrong);
-    clause.span.end = p->last.end;
-    clause.wrong = clause.wrong || p->failed ||
-                   clause.measure.unit.state == LIA_UNIT_UNKNOWN || !(clause.measure.value > 0.0);
-    if (lia_parser_kind(p) == LIA_TOKEN_NAME) {
-        LiaMeasure other;
-        if (lia_measure_find(lia_name_text(p->context, p->token.symbol), &other)) {
-            lia_parser_fail_at(p, p->token.span, "E0173", "two units side by side",
-                               "write 'kg*m' with a '*'");
-        }
-    }
-    if (!p->failed) {
-        // As written, without white space; comments cannot stand inside a line.
-        const char* text = p->context->source.text;
-        char* copy = lia_context_keep(p->context, clause.span.end - clause.span.begin + 1);
-        size_t n = 0;
-        for (uint32_t i = clause.span.begin; i < clause.span.end; i++) {
-            if ((unsigned char)text[i] > ' ') {
-                copy[n++] = text[i];
-            }
-        }
-        clause.text = copy;
-    }
-    return clause;
 }

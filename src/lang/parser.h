@@ -31,11 +31,17 @@ void lia_parser_fail_at(LiaParser* p, LiaSpan span, const char* code, const char
 /// The statement must end here.
 void lia_parser_finish(LiaParser* p);
 
+/// One level deeper; false where that is over LIA_LIMIT_NESTING. Leave in any case.
+bool lia_parser_enter(LiaParser* p);
+void lia_parser_leave(LiaParser* p);
+
 LiaCode lia_parser_expression(LiaParser* p);
+/// An expression without comparisons, as in 1..N.
+LiaCode lia_parser_bound(LiaParser* p);
 /// NAME or NAME[...]; with `primes` also NAME'.
 LiaHead lia_parser_head(LiaParser* p, bool primes, const char* what);
 /// An optional `in UNIT`.
 LiaUnitClause lia_parser_unit(LiaParser* p);
 
-/// What the words of a span name at the beginning of a line (statements.c).
+/// Read the statement that begins at the token to come (statements.c).
 void lia_parser_statement(LiaParser* p);

@@ -23,15 +23,14 @@ static LiaValue allowed(LiaElaboration* e, LiaValue value) {
                        setting->where);
         lia_diag_help(diags, "%s", setting->sentence);
     } else if (bad & LIA_HAS_FORCE) {
-        lia_diag_error(diags, value.span, "E0153", "'%s' cannot stand in %s", text,
-                       setting->where);
+        lia_diag_error(diags, value.span, "E0153", "'%s' cannot stand in %s", text, setting->where);
         lia_diag_help(diags, "force(), power() and work() stand in observe, event and plot only");
     } else if (bad & LIA_HAS_QUANTITY) {
         lia_diag_error(diags, value.span, "E0154", "'%s' cannot stand in %s: it is made of it",
                        text, setting->where);
     } else {
-        lia_diag_error(diags, value.span, "E0152", "'%s' has accelerations: they cannot stand in %s",
-                       text, setting->where);
+        lia_diag_error(diags, value.span, "E0152",
+                       "'%s' has accelerations: they cannot stand in %s", text, setting->where);
         lia_diag_help(diags, "accelerations stand in observe, event and plot only");
     }
     return lia_value_poison(value.span);
@@ -78,9 +77,9 @@ bool lia_machine_quantity(LiaElaboration* e, LiaSymbol symbol, LiaSpan span, Lia
 
 // Names of statements are not numbers.
 static bool check_kind(LiaElaboration* e, LiaSymbol symbol, LiaSpan span) {
-    const LiaDeclaration* d =
-        &e->declarations.items[e->context->names.items[symbol].declaration];
-    if (d->poisoned || lia_machine_is_definition(d->keyword) || d->keyword == LIA_KEYWORD_COORDINATE) {
+    const LiaDeclaration* d = &e->declarations.items[e->context->names.items[symbol].declaration];
+    if (d->poisoned || lia_machine_is_definition(d->keyword) ||
+        d->keyword == LIA_KEYWORD_COORDINATE) {
         return true;
     }
     const char* name = lia_name_text(e->context, symbol);
@@ -88,14 +87,21 @@ static bool check_kind(LiaElaboration* e, LiaSymbol symbol, LiaSpan span) {
     lia_diag_error(diags, span, "E0125", "'%s' is %s, expected a number", name,
                    lia_scope_words(d->keyword));
     switch (d->keyword) {
-    case LIA_KEYWORD_FUNCTION: lia_diag_help(diags, "write %s(...)", name); break;
+    case LIA_KEYWORD_FUNCTION:
+        lia_diag_help(diags, "write %s(...)", name);
+        break;
     case LIA_KEYWORD_CONSTRAINT:
     case LIA_KEYWORD_OPERATOR:
         lia_diag_help(diags, "write force(%s), power(%s) or work(%s)", name, name, name);
         break;
-    case LIA_KEYWORD_FORCE: lia_diag_help(diags, "write power(%s) or work(%s)", name, name); break;
-    case LIA_KEYWORD_SYMMETRY: lia_diag_help(diags, "write momentum(%s)", name); break;
-    default: break;
+    case LIA_KEYWORD_FORCE:
+        lia_diag_help(diags, "write power(%s) or work(%s)", name, name);
+        break;
+    case LIA_KEYWORD_SYMMETRY:
+        lia_diag_help(diags, "write momentum(%s)", name);
+        break;
+    default:
+        break;
     }
     return false;
 }
@@ -220,8 +226,7 @@ static LiaValue force_of(LiaElaboration* e, const LiaMember* member, LiaSpan spa
     }
     uint32_t* parts = lia_value_components(&e->work, count);
     for (uint32_t i = 0; i < count; i++) {
-        parts[i] =
-            lia_terms_quantity(&e->work.terms, LIA_QUANTITY_FORCE, member->slot, i, span);
+        parts[i] = lia_terms_quantity(&e->work.terms, LIA_QUANTITY_FORCE, member->slot, i, span);
     }
     return lia_value_of(LIA_VALUE_NUMBER, count, 1, parts, lia_unit_unknown(), span);
 }

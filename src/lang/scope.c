@@ -13,21 +13,36 @@
 
 const char* lia_scope_words(LiaKeyword keyword) {
     switch (keyword) {
-    case LIA_KEYWORD_PARAMETER: return "a parameter";
-    case LIA_KEYWORD_LET: return "a definition";
-    case LIA_KEYWORD_FUNCTION: return "a function";
-    case LIA_KEYWORD_COORDINATE: return "a coordinate";
-    case LIA_KEYWORD_CONTROL: return "a control";
-    case LIA_KEYWORD_FORCE: return "an applied force";
-    case LIA_KEYWORD_CONSTRAINT: return "a constraint";
-    case LIA_KEYWORD_OPERATOR: return "an operator";
-    case LIA_KEYWORD_SYMMETRY: return "a symmetry";
-    case LIA_KEYWORD_EVENT: return "an event";
-    case LIA_KEYWORD_OBSERVE: return "an observed quantity";
-    case LIA_KEYWORD_BODY: return "a body";
-    case LIA_KEYWORD_CONTACT: return "a contact";
-    case LIA_KEYWORD_JOINT: return "a joint";
-    default: return "something else";
+    case LIA_KEYWORD_PARAMETER:
+        return "a parameter";
+    case LIA_KEYWORD_LET:
+        return "a definition";
+    case LIA_KEYWORD_FUNCTION:
+        return "a function";
+    case LIA_KEYWORD_COORDINATE:
+        return "a coordinate";
+    case LIA_KEYWORD_CONTROL:
+        return "a control";
+    case LIA_KEYWORD_FORCE:
+        return "an applied force";
+    case LIA_KEYWORD_CONSTRAINT:
+        return "a constraint";
+    case LIA_KEYWORD_OPERATOR:
+        return "an operator";
+    case LIA_KEYWORD_SYMMETRY:
+        return "a symmetry";
+    case LIA_KEYWORD_EVENT:
+        return "an event";
+    case LIA_KEYWORD_OBSERVE:
+        return "an observed quantity";
+    case LIA_KEYWORD_BODY:
+        return "a body";
+    case LIA_KEYWORD_CONTACT:
+        return "a contact";
+    case LIA_KEYWORD_JOINT:
+        return "a joint";
+    default:
+        return "something else";
     }
 }
 
@@ -77,8 +92,8 @@ static bool fits_earlier(LiaElaboration* e, const LiaDeclaration* earlier, const
         return false;
     }
     if (earlier->keyword == keyword) {
-        lia_diag_error(diags, head->name_span, "E0121",
-                       "'%s' is declared twice, first in line %d", name, line);
+        lia_diag_error(diags, head->name_span, "E0121", "'%s' is declared twice, first in line %d",
+                       name, line);
     } else {
         lia_diag_error(diags, head->name_span, "E0121",
                        "'%s' is declared twice: in line %d it is %s", name, line,
@@ -94,9 +109,8 @@ static void declare(LiaElaboration* e, const LiaStatement* statement, const LiaH
         return;
     }
     uint32_t earlier = e->context->names.items[head->symbol].declaration;
-    bool poisoned = statement->failed ||
-                    (statement->keyword == LIA_KEYWORD_COORDINATE &&
-                     statement->manifold > LIA_WORD_CIRCLE);
+    bool poisoned = statement->failed || (statement->keyword == LIA_KEYWORD_COORDINATE &&
+                                          statement->manifold > LIA_WORD_CIRCLE);
     if (earlier != 0 && poisoned) {
         return;  // one mistake at a time
     }
@@ -153,8 +167,11 @@ void lia_scope_declare(LiaElaboration* e) {
         case LIA_KEYWORD_BODY:
         case LIA_KEYWORD_CONTACT:
         case LIA_KEYWORD_JOINT:
-        case LIA_KEYWORD_MOMENT: declare(e, statement, &statement->head, NULL); break;
-        default: break;
+        case LIA_KEYWORD_MOMENT:
+            declare(e, statement, &statement->head, NULL);
+            break;
+        default:
+            break;
         }
     }
 }
@@ -248,8 +265,10 @@ static void add_member(LiaElaboration* e, uint32_t id, const int64_t* at) {
     }
     uint32_t slot = member_slot(e, d->symbol, at, count);
     if (e->member_table[slot] != 0) {
-        lia_diag_error(e->context->diags, d->head->span, "E0145", "'%s' is declared twice",
-                       lia_scope_name(e, e->member_table[slot]));
+        if (!lia_context_said(e->context, d->head->span, "E0145")) {
+            lia_diag_error(e->context->diags, d->head->span, "E0145", "'%s' is declared twice",
+                           lia_scope_name(e, e->member_table[slot]));
+        }
         return;
     }
     if (e->members.count >= 4u * LIA_LIMIT_FAMILY) {
@@ -431,7 +450,7 @@ uint32_t lia_scope_member(LiaElaboration* e, LiaSymbol symbol, const int64_t* at
             return member;
         }
     }
-    if (!poisoned) {
+    if (!poisoned && !lia_context_said(e->context, span, "E0140")) {
         char range[160], text[LIA_LIMIT_INDICES * 22 + 1] = "";
         size_t n = 0;
         for (uint32_t k = 0; k < count && n < sizeof text; k++) {

@@ -4,9 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-static LiaValue wrong(LiaSpan span) {
-    return lia_value_poison(span);
-}
+static LiaValue wrong(LiaSpan span) { return lia_value_poison(span); }
 
 // The parts of [a, b, c] must be of one kind and one shape.
 static bool check_parts(LiaWork* work, const LiaValue* parts, uint32_t count) {
@@ -24,8 +22,8 @@ static bool check_parts(LiaWork* work, const LiaValue* parts, uint32_t count) {
             lia_diag_help(diags, "a matrix is written by rows: [[a, b], [c, d]]");
             good = false;
         } else if (good && part->rows != parts[0].rows) {
-            lia_diag_error(diags, part->span, "E0136", "a row of %u behind a row of %u",
-                           part->rows, parts[0].rows);
+            lia_diag_error(diags, part->span, "E0136", "a row of %u behind a row of %u", part->rows,
+                           parts[0].rows);
             lia_diag_help(diags, "all rows of a matrix have the same length");
             good = false;
         } else if (good && part->kind != parts[0].kind && !lia_value_is_zero(part) &&
@@ -75,10 +73,12 @@ LiaValue lia_value_part(LiaWork* work, const LiaValue* a, uint32_t i) {
 
 static LiaValue out_of_range(LiaWork* work, const LiaValue* a, const LiaValue* index, int64_t i,
                              uint32_t size, const char* what) {
-    LiaSpan of = {a->span.begin, a->span.end};
+    if (lia_context_said(work->context, index->span, "E0133")) {
+        return wrong(index->span);
+    }
     lia_diag_error(work->context->diags, index->span, "E0133",
                    "there is no %s %" PRId64 ": '%s' has %u", what, i,
-                   lia_context_quote(work->context, of), size);
+                   lia_context_quote(work->context, a->span), size);
     lia_diag_help(work->context->diags, "%ss are counted from 1 to %u", what, size);
     return wrong(index->span);
 }

@@ -115,8 +115,7 @@ static void parse_function(LiaParser* p, LiaStatement* statement) {
                 }
             }
             if (lia_builtin_is_quantity(lia_name_text(p->context, name.symbol))) {
-                lia_parser_fail_at(p, name.span, "E0122",
-                                   "this argument hides a built-in quantity",
+                lia_parser_fail_at(p, name.span, "E0122", "this argument hides a built-in quantity",
                                    "choose another name");
             }
             *LIA_ADD(p->context, arguments) = name.symbol;
@@ -165,7 +164,8 @@ static void parse_coordinates(LiaParser* p, LiaStatement* statement) {
             lia_diag_error(p->context->diags, word.span, "E0118", "there is no manifold '%s'",
                            name);
             lia_diag_help(p->context->diags, "%s%s%s", nearest.best ? "did you mean '" : "write ",
-                          nearest.best ? nearest.best : "'line' or 'circle", nearest.best ? "'?" : "'");
+                          nearest.best ? nearest.best : "'line' or 'circle",
+                          nearest.best ? "'?" : "'");
             return;
         }
         statement->manifold = (LiaManifoldWord)i;
@@ -335,8 +335,8 @@ static void parse_event(LiaParser* p, LiaStatement* statement) {
     expect_name_colon(p, statement);
     parse_equations(p, statement);
     if (statement->phrase_count > 1) {
-        lia_parser_fail_at(p, statement->phrases[1].span, "E0112",
-                           "an event is a single equation", "write another 'event'");
+        lia_parser_fail_at(p, statement->phrases[1].span, "E0112", "an event is a single equation",
+                           "write another 'event'");
     }
     if (lia_parser_accept_word(p, "rising")) {
         statement->direction = 1;
@@ -380,9 +380,7 @@ static void parse_start(LiaParser* p, LiaStatement* statement) {
     take_phrases(statement, &phrases);
 }
 
-static bool is_empty(LiaCode code) {
-    return code.begin == code.end;
-}
+static bool is_empty(LiaCode code) { return code.begin == code.end; }
 
 static void parse_run_clause(LiaParser* p, LiaCode* clause, LiaSpan word) {
     if (!is_empty(*clause)) {
@@ -443,26 +441,53 @@ static void parse_refused(LiaParser* p, LiaStatement* statement, LiaSpan word) {
 
 static void parse_by_keyword(LiaParser* p, LiaStatement* statement) {
     switch (statement->keyword) {
-    case LIA_KEYWORD_MODEL: parse_model(p, statement); break;
+    case LIA_KEYWORD_MODEL:
+        parse_model(p, statement);
+        break;
     case LIA_KEYWORD_PARAMETER:
     case LIA_KEYWORD_LET:
     case LIA_KEYWORD_CONTROL:
-    case LIA_KEYWORD_OBSERVE: parse_definitions(p, statement); break;
-    case LIA_KEYWORD_FUNCTION: parse_function(p, statement); break;
-    case LIA_KEYWORD_COORDINATE: parse_coordinates(p, statement); break;
+    case LIA_KEYWORD_OBSERVE:
+        parse_definitions(p, statement);
+        break;
+    case LIA_KEYWORD_FUNCTION:
+        parse_function(p, statement);
+        break;
+    case LIA_KEYWORD_COORDINATE:
+        parse_coordinates(p, statement);
+        break;
     case LIA_KEYWORD_LAGRANGIAN:
     case LIA_KEYWORD_KINETIC:
     case LIA_KEYWORD_POTENTIAL:
-    case LIA_KEYWORD_DISSIPATION: parse_energy(p, statement); break;
-    case LIA_KEYWORD_FORCE: parse_force(p, statement); break;
-    case LIA_KEYWORD_CONSTRAINT: parse_constraint(p, statement); break;
-    case LIA_KEYWORD_OPERATOR: parse_operator(p, statement); break;
-    case LIA_KEYWORD_SYMMETRY: parse_symmetry(p, statement); break;
-    case LIA_KEYWORD_EVENT: parse_event(p, statement); break;
-    case LIA_KEYWORD_START: parse_start(p, statement); break;
-    case LIA_KEYWORD_RUN: parse_run(p, statement); break;
-    case LIA_KEYWORD_PLOT: parse_plot(p, statement); break;
-    default: break;
+    case LIA_KEYWORD_DISSIPATION:
+        parse_energy(p, statement);
+        break;
+    case LIA_KEYWORD_FORCE:
+        parse_force(p, statement);
+        break;
+    case LIA_KEYWORD_CONSTRAINT:
+        parse_constraint(p, statement);
+        break;
+    case LIA_KEYWORD_OPERATOR:
+        parse_operator(p, statement);
+        break;
+    case LIA_KEYWORD_SYMMETRY:
+        parse_symmetry(p, statement);
+        break;
+    case LIA_KEYWORD_EVENT:
+        parse_event(p, statement);
+        break;
+    case LIA_KEYWORD_START:
+        parse_start(p, statement);
+        break;
+    case LIA_KEYWORD_RUN:
+        parse_run(p, statement);
+        break;
+    case LIA_KEYWORD_PLOT:
+        parse_plot(p, statement);
+        break;
+    default:
+        break;
     }
     lia_parser_finish(p);
 }

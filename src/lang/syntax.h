@@ -16,13 +16,13 @@ typedef enum LiaKeyword {
 } LiaKeyword;
 
 typedef enum LiaNodeKind {
-    LIA_NODE_POISON,      // an error was said here
-    LIA_NODE_NUMBER,      // numbers[symbol]
-    LIA_NODE_NAME,        // symbol
-    LIA_NODE_MEMBER,      // symbol[count indices from the stack]
-    LIA_NODE_INDEX,       // value[count indices]
-    LIA_NODE_FIELD,       // value.symbol
-    LIA_NODE_PRIME,       // value'
+    LIA_NODE_POISON,  // an error was said here
+    LIA_NODE_NUMBER,  // numbers[symbol]
+    LIA_NODE_NAME,    // symbol
+    LIA_NODE_MEMBER,  // symbol[count indices from the stack]
+    LIA_NODE_INDEX,   // value[count indices]
+    LIA_NODE_FIELD,   // value.symbol
+    LIA_NODE_PRIME,   // value'
     LIA_NODE_NEGATE,
     LIA_NODE_ADD,
     LIA_NODE_SUBTRACT,
@@ -36,13 +36,13 @@ typedef enum LiaNodeKind {
     LIA_NODE_AND,
     LIA_NODE_OR,
     LIA_NODE_NOT,
-    LIA_NODE_VECTOR,      // [count values]
-    LIA_NODE_CALL,        // symbol(count values)
-    LIA_NODE_NAMED,       // symbol(other[count indices]): force(c[2]), p(x), momentum(S)
-    LIA_NODE_SUM_BEGIN,   // low, high on the stack; symbol runs; behind the sum at jump
-    LIA_NODE_SUM_END,     // jump: first node of the body
-    LIA_NODE_IF_THEN,     // condition on the stack; else part at jump
-    LIA_NODE_IF_ELSE,     // behind the if at jump
+    LIA_NODE_VECTOR,     // [count values]
+    LIA_NODE_CALL,       // symbol(count values)
+    LIA_NODE_NAMED,      // symbol(other[count indices]): force(c[2]), p(x), momentum(S)
+    LIA_NODE_SUM_BEGIN,  // low, high on the stack; symbol runs; behind the sum at jump
+    LIA_NODE_SUM_END,    // jump: first node of the body
+    LIA_NODE_IF_THEN,    // condition on the stack; else part at jump
+    LIA_NODE_IF_ELSE,    // behind the if at jump
     LIA_NODE_IF_END,
 } LiaNodeKind;
 
@@ -104,9 +104,9 @@ typedef enum LiaManifoldWord {
 
 typedef struct LiaStatement {
     LiaKeyword keyword;
-    bool failed;      // did not parse; what is declared is kept so that its uses are not "unknown"
-    LiaSpan span;     // the whole statement
-    LiaHead head;     // NAME of named statements, model, function
+    bool failed;   // did not parse; what is declared is kept so that its uses are not "unknown"
+    LiaSpan span;  // the whole statement
+    LiaHead head;  // NAME of named statements, model, function
     const char* title;
     LiaPhrase* phrases;
     uint32_t phrase_count;
@@ -117,7 +117,7 @@ typedef struct LiaStatement {
     bool rule_given, chetaev;
     int direction;  // event
     bool stop;
-    bool over;            // plot x: ...
+    bool over;  // plot x: ...
     LiaManifoldWord manifold;
     LiaCode t0, t1, tolerance, samples, every;  // run
 } LiaStatement;

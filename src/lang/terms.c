@@ -142,10 +142,8 @@ LiaTermId lia_terms_parameter(LiaTerms* terms, uint32_t index, double value, Lia
 }
 
 LiaTermId lia_terms_control(LiaTerms* terms, uint32_t index, LiaSpan span) {
-    LiaTerm term = {.op = LIA_TERM_CONTROL,
-                    .has = LIA_HAS_T | LIA_HAS_CONTROL,
-                    .index = index,
-                    .span = span};
+    LiaTerm term = {
+        .op = LIA_TERM_CONTROL, .has = LIA_HAS_T | LIA_HAS_CONTROL, .index = index, .span = span};
     return add(terms, &term, NAN);
 }
 
@@ -156,8 +154,8 @@ static LiaMotionTerms* motion_of(LiaTerms* terms, uint32_t coordinate) {
     return &terms->motions.items[coordinate];
 }
 
-static LiaTermId leaf(LiaTerms* terms, LiaTermId* place, LiaTermOp op, uint16_t has,
-                      uint32_t index, LiaSpan span) {
+static LiaTermId leaf(LiaTerms* terms, LiaTermId* place, LiaTermOp op, uint16_t has, uint32_t index,
+                      LiaSpan span) {
     if (*place == 0) {
         LiaTerm term = {.op = (uint8_t)op, .has = has, .index = index, .span = span};
         *place = add(terms, &term, NAN);
@@ -207,42 +205,72 @@ static double wrapped(double angle) {
 
 static double apply(LiaFunction function, double a, double b) {
     switch (function) {
-    case LIA_FUNCTION_SIN: return sin(a);
-    case LIA_FUNCTION_COS: return cos(a);
-    case LIA_FUNCTION_TAN: return tan(a);
-    case LIA_FUNCTION_ASIN: return asin(a);
-    case LIA_FUNCTION_ACOS: return acos(a);
-    case LIA_FUNCTION_ATAN: return atan(a);
-    case LIA_FUNCTION_ATAN2: return atan2(a, b);
-    case LIA_FUNCTION_SINH: return sinh(a);
-    case LIA_FUNCTION_COSH: return cosh(a);
-    case LIA_FUNCTION_TANH: return tanh(a);
-    case LIA_FUNCTION_EXP: return exp(a);
-    case LIA_FUNCTION_LOG: return log(a);
-    case LIA_FUNCTION_SQRT: return sqrt(a);
-    case LIA_FUNCTION_ABS: return fabs(a);
-    case LIA_FUNCTION_SIGN: return a > 0 ? 1.0 : a < 0 ? -1.0 : a;
-    case LIA_FUNCTION_MIN: return a < b ? a : b;
-    case LIA_FUNCTION_MAX: return a > b ? a : b;
-    case LIA_FUNCTION_HYPOT: return hypot(a, b);
-    case LIA_FUNCTION_WRAP: return wrapped(a);
-    case LIA_FUNCTION_COUNT: break;
+    case LIA_FUNCTION_SIN:
+        return sin(a);
+    case LIA_FUNCTION_COS:
+        return cos(a);
+    case LIA_FUNCTION_TAN:
+        return tan(a);
+    case LIA_FUNCTION_ASIN:
+        return asin(a);
+    case LIA_FUNCTION_ACOS:
+        return acos(a);
+    case LIA_FUNCTION_ATAN:
+        return atan(a);
+    case LIA_FUNCTION_ATAN2:
+        return atan2(a, b);
+    case LIA_FUNCTION_SINH:
+        return sinh(a);
+    case LIA_FUNCTION_COSH:
+        return cosh(a);
+    case LIA_FUNCTION_TANH:
+        return tanh(a);
+    case LIA_FUNCTION_EXP:
+        return exp(a);
+    case LIA_FUNCTION_LOG:
+        return log(a);
+    case LIA_FUNCTION_SQRT:
+        return sqrt(a);
+    case LIA_FUNCTION_ABS:
+        return fabs(a);
+    case LIA_FUNCTION_SIGN:
+        return a > 0 ? 1.0 : a < 0 ? -1.0 : a;
+    case LIA_FUNCTION_MIN:
+        return a < b ? a : b;
+    case LIA_FUNCTION_MAX:
+        return a > b ? a : b;
+    case LIA_FUNCTION_HYPOT:
+        return hypot(a, b);
+    case LIA_FUNCTION_WRAP:
+        return wrapped(a);
+    case LIA_FUNCTION_COUNT:
+        break;
     }
     return NAN;
 }
 
 static double combine(LiaTermOp op, double a, double b) {
     switch (op) {
-    case LIA_TERM_ADD: return a + b;
-    case LIA_TERM_SUB: return a - b;
-    case LIA_TERM_MUL: return a * b;
-    case LIA_TERM_DIV: return a / b;
-    case LIA_TERM_POW: return pow(a, b);
-    case LIA_TERM_LESS: return a < b;
-    case LIA_TERM_LESS_EQUAL: return a <= b;
-    case LIA_TERM_AND: return a != 0.0 && b != 0.0;
-    case LIA_TERM_OR: return a != 0.0 || b != 0.0;
-    default: return NAN;
+    case LIA_TERM_ADD:
+        return a + b;
+    case LIA_TERM_SUB:
+        return a - b;
+    case LIA_TERM_MUL:
+        return a * b;
+    case LIA_TERM_DIV:
+        return a / b;
+    case LIA_TERM_POW:
+        return pow(a, b);
+    case LIA_TERM_LESS:
+        return a < b;
+    case LIA_TERM_LESS_EQUAL:
+        return a <= b;
+    case LIA_TERM_AND:
+        return a != 0.0 && b != 0.0;
+    case LIA_TERM_OR:
+        return a != 0.0 || b != 0.0;
+    default:
+        return NAN;
     }
 }
 
@@ -262,17 +290,25 @@ LiaTermId lia_terms_negate(LiaTerms* terms, LiaTermId a, LiaSpan span) {
 // NUMBER op NUMBER; false where it is better left as written.
 static bool fold(LiaTermOp op, LiaExact a, LiaExact b, LiaExact* out) {
     switch (op) {
-    case LIA_TERM_ADD: *out = lia_exact_add(a, b); break;
-    case LIA_TERM_SUB: *out = lia_exact_add(a, lia_exact_negate(b)); break;
-    case LIA_TERM_MUL: *out = lia_exact_multiply(a, b); break;
+    case LIA_TERM_ADD:
+        *out = lia_exact_add(a, b);
+        break;
+    case LIA_TERM_SUB:
+        *out = lia_exact_add(a, lia_exact_negate(b));
+        break;
+    case LIA_TERM_MUL:
+        *out = lia_exact_multiply(a, b);
+        break;
     case LIA_TERM_DIV:
         if (b.number == 0.0) {
             return false;
         }
         *out = lia_exact_divide(a, b);
         break;
-    case LIA_TERM_POW: return lia_exact_power(a, b, out);
-    default: return false;
+    case LIA_TERM_POW:
+        return lia_exact_power(a, b, out);
+    default:
+        return false;
     }
     return isfinite(out->number);
 }
@@ -300,14 +336,14 @@ static LiaTermId shortcut(LiaTerms* terms, LiaTermOp op, LiaTermId a, LiaTermId 
     case LIA_TERM_DIV:
     case LIA_TERM_POW:
         return lia_terms_is(terms, b, 1) ? a : 0;
-    default: return 0;
+    default:
+        return 0;
     }
 }
 
 LiaTermId lia_terms_binary(LiaTerms* terms, LiaTermOp op, LiaTermId a, LiaTermId b, LiaSpan span) {
     LiaExact x, y, result;
-    if (lia_terms_exact(terms, a, &x) && lia_terms_exact(terms, b, &y) &&
-        fold(op, x, y, &result)) {
+    if (lia_terms_exact(terms, a, &x) && lia_terms_exact(terms, b, &y) && fold(op, x, y, &result)) {
         return lia_terms_number(terms, result, span);
     }
     LiaTermId same = shortcut(terms, op, a, b, span);
@@ -328,8 +364,9 @@ LiaTermId lia_terms_not(LiaTerms* terms, LiaTermId a, LiaSpan span) {
 LiaTermId lia_terms_if(LiaTerms* terms, LiaTermId c, LiaTermId a, LiaTermId b, LiaSpan span) {
     uint16_t has = terms->items[c].has | terms->items[a].has | terms->items[b].has;
     LiaTerm term = {.op = LIA_TERM_IF, .has = has, .a = c, .b = a, .c = b, .span = span};
-    double constant =
-        has ? NAN : terms->constants[c] != 0.0 ? terms->constants[a] : terms->constants[b];
+    double constant = has                          ? NAN
+                      : terms->constants[c] != 0.0 ? terms->constants[a]
+                                                   : terms->constants[b];
     return add(terms, &term, constant);
 }
 
@@ -358,13 +395,16 @@ LiaTermId lia_terms_prime(LiaTerms* terms, LiaTermId a, LiaSpan span) {
         return 0;
     }
     switch (of.op) {
-    case LIA_TERM_TIME: return lia_terms_whole(terms, 1, span);
-    case LIA_TERM_COORDINATE: return lia_terms_velocity(terms, of.index, span);
+    case LIA_TERM_TIME:
+        return lia_terms_whole(terms, 1, span);
+    case LIA_TERM_COORDINATE:
+        return lia_terms_velocity(terms, of.index, span);
     case LIA_TERM_VELOCITY: {
         LiaTermId* place = &motion_of(terms, of.index)->acceleration;
         return leaf(terms, place, LIA_TERM_ACCELERATION, LIA_HAS_A, of.index, span);
     }
-    default: break;
+    default:
+        break;
     }
     uint16_t has = of.has;
     has |= of.has & LIA_HAS_Q ? LIA_HAS_V : 0;
@@ -405,9 +445,7 @@ static bool visit_parameters(LiaTerms* terms, LiaTermId a, bool mark) {
     return true;
 }
 
-void lia_terms_mark_structural(LiaTerms* terms, LiaTermId a) {
-    visit_parameters(terms, a, true);
-}
+void lia_terms_mark_structural(LiaTerms* terms, LiaTermId a) { visit_parameters(terms, a, true); }
 
 bool lia_terms_is_structural(LiaTerms* terms, LiaTermId a) {
     return visit_parameters(terms, a, false);

@@ -9,25 +9,17 @@
 
 enum { ONE = LIA_EXPONENT_ONE };
 
-LiaUnit lia_unit_number(void) {
-    return (LiaUnit){.state = LIA_UNIT_NUMBER};
-}
+LiaUnit lia_unit_number(void) { return (LiaUnit){.state = LIA_UNIT_NUMBER}; }
 
-LiaUnit lia_unit_angle(void) {
-    return (LiaUnit){.state = LIA_UNIT_ANGLE};
-}
+LiaUnit lia_unit_angle(void) { return (LiaUnit){.state = LIA_UNIT_ANGLE}; }
 
-LiaUnit lia_unit_unknown(void) {
-    return (LiaUnit){.state = LIA_UNIT_UNKNOWN};
-}
+LiaUnit lia_unit_unknown(void) { return (LiaUnit){.state = LIA_UNIT_UNKNOWN}; }
 
 static bool same_exponents(LiaUnit a, LiaUnit b) {
     return memcmp(a.exponents, b.exponents, sizeof a.exponents) == 0;
 }
 
-bool lia_unit_is_plain(LiaUnit a) {
-    return same_exponents(a, (LiaUnit){0});
-}
+bool lia_unit_is_plain(LiaUnit a) { return same_exponents(a, (LiaUnit){0}); }
 
 LiaUnit lia_unit_product(LiaUnit a, LiaUnit b, int sign) {
     if (a.state == LIA_UNIT_UNKNOWN || b.state == LIA_UNIT_UNKNOWN) {
@@ -204,7 +196,7 @@ typedef struct UnitRow {
 } UnitRow;
 
 static const UnitRow rows[] = {
-#define LIA_UNIT(name, num, den, ten, pi, prefixes, kg, m, s, A, K, mol, cd) \
+#define LIA_UNIT(name, num, den, ten, pi, prefixes, kg, m, s, A, K, mol, cd)                       \
     {name, num, den, ten, pi, prefixes, {kg, m, s, A, K, mol, cd}},
 #include "units.def"
 #undef LIA_UNIT
@@ -217,9 +209,9 @@ typedef struct Prefix {
 } Prefix;
 
 static const Prefix prefixes[] = {
-    {"da", 1}, {"Q", 30}, {"R", 27}, {"Y", 24},  {"Z", 21},  {"E", 18},  {"P", 15},
-    {"T", 12}, {"G", 9},  {"M", 6},  {"k", 3},   {"h", 2},   {"d", -1},  {"c", -2},
-    {"m", -3}, {"µ", -6}, {"μ", -6}, {"u", -6},  {"n", -9},  {"p", -12}, {"f", -15},
+    {"da", 1},  {"Q", 30},  {"R", 27},  {"Y", 24},  {"Z", 21},  {"E", 18},  {"P", 15},
+    {"T", 12},  {"G", 9},   {"M", 6},   {"k", 3},   {"h", 2},   {"d", -1},  {"c", -2},
+    {"m", -3},  {"µ", -6},  {"μ", -6},  {"u", -6},  {"n", -9},  {"p", -12}, {"f", -15},
     {"a", -18}, {"z", -21}, {"y", -24}, {"r", -27}, {"q", -30},
 };
 
@@ -266,18 +258,18 @@ bool lia_measure_find(const char* name, LiaMeasure* out) {
 
 // Words people write for units, and the sign of the unit.
 static const char* const spoken[][2] = {
-    {"meter", "m"},     {"meters", "m"},    {"metre", "m"},      {"metres", "m"},
-    {"second", "s"},    {"seconds", "s"},   {"sec", "s"},        {"kilogram", "kg"},
-    {"kilograms", "kg"}, {"gram", "g"},     {"grams", "g"},      {"newton", "N"},
-    {"newtons", "N"},   {"joule", "J"},     {"joules", "J"},     {"watt", "W"},
-    {"watts", "W"},     {"hertz", "Hz"},    {"degree", "deg"},   {"degrees", "deg"},
-    {"radian", "rad"},  {"radians", "rad"}, {"pascal", "Pa"},    {"volt", "V"},
-    {"ampere", "A"},    {"amp", "A"},       {"kelvin", "K"},     {"hour", "h"},
-    {"hours", "h"},     {"hr", "h"},        {"minute", "min"},   {"minutes", "min"},
-    {"days", "day"},    {"foot", "ft"},     {"feet", "ft"},      {"pound", "lb"},
-    {"kgs", "kg"},      {"Kg", "kg"},       {"KG", "kg"},        {"Nm", "N*m"},
-    {"mps", "m/s"},     {"kmh", "km/h"},    {"kph", "km/h"},     {"litre", "L"},
-    {"liter", "L"},     {"tonne", "t"},     {"revolution", "rev"}, {"coulomb", "C"},
+    {"meter", "m"},      {"meters", "m"},    {"metre", "m"},        {"metres", "m"},
+    {"second", "s"},     {"seconds", "s"},   {"sec", "s"},          {"kilogram", "kg"},
+    {"kilograms", "kg"}, {"gram", "g"},      {"grams", "g"},        {"newton", "N"},
+    {"newtons", "N"},    {"joule", "J"},     {"joules", "J"},       {"watt", "W"},
+    {"watts", "W"},      {"hertz", "Hz"},    {"degree", "deg"},     {"degrees", "deg"},
+    {"radian", "rad"},   {"radians", "rad"}, {"pascal", "Pa"},      {"volt", "V"},
+    {"ampere", "A"},     {"amp", "A"},       {"kelvin", "K"},       {"hour", "h"},
+    {"hours", "h"},      {"hr", "h"},        {"minute", "min"},     {"minutes", "min"},
+    {"days", "day"},     {"foot", "ft"},     {"feet", "ft"},        {"pound", "lb"},
+    {"kgs", "kg"},       {"Kg", "kg"},       {"KG", "kg"},          {"Nm", "N*m"},
+    {"mps", "m/s"},      {"kmh", "km/h"},    {"kph", "km/h"},       {"litre", "L"},
+    {"liter", "L"},      {"tonne", "t"},     {"revolution", "rev"}, {"coulomb", "C"},
 };
 
 const char* lia_measure_nearest(const char* name) {
@@ -303,8 +295,8 @@ LiaMeasure lia_measure_none(void) {
 
 LiaMeasure lia_measure_product(LiaMeasure a, LiaMeasure b, int sign) {
     LiaMeasure product = {.unit = lia_unit_product(a.unit, b.unit, sign)};
-    product.factor = sign > 0 ? lia_exact_multiply(a.factor, b.factor)
-                              : lia_exact_divide(a.factor, b.factor);
+    product.factor =
+        sign > 0 ? lia_exact_multiply(a.factor, b.factor) : lia_exact_divide(a.factor, b.factor);
     product.pi_power = a.pi_power + sign * b.pi_power;
     product.value = measure_value(product.factor, product.pi_power);
     return product;

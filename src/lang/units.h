@@ -22,8 +22,8 @@ typedef enum LiaUnitState {
 } LiaUnitState;
 
 typedef struct LiaUnit {
-    uint8_t state;                     // LiaUnitState
-    int16_t exponents[LIA_DIMENSIONS]; // in 1/60
+    uint8_t state;                      // LiaUnitState
+    int16_t exponents[LIA_DIMENSIONS];  // in 1/60
 } LiaUnit;
 
 // A unit as written after `in`: what it measures and how much of the SI unit it is.
@@ -31,7 +31,7 @@ typedef struct LiaMeasure {
     LiaUnit unit;
     LiaExact factor;  // times pi^pi_power
     int pi_power;
-    double value;     // the factor as a number
+    double value;  // the factor as a number
 } LiaMeasure;
 
 LiaUnit lia_unit_number(void);

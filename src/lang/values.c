@@ -48,13 +48,9 @@ uint32_t* lia_value_components(LiaWork* work, uint32_t count) {
     return lia_context_scratch(work->context, (count ? count : 1) * sizeof(uint32_t));
 }
 
-bool lia_value_is_scalar(const LiaValue* value) {
-    return value->rows == 1 && value->cols == 1;
-}
+bool lia_value_is_scalar(const LiaValue* value) { return value->rows == 1 && value->cols == 1; }
 
-uint32_t lia_value_count(const LiaValue* value) {
-    return value->rows * value->cols;
-}
+uint32_t lia_value_count(const LiaValue* value) { return value->rows * value->cols; }
 
 uint32_t lia_value_at(LiaWork* work, const LiaValue* value, uint32_t i) {
     if (value->literal) {
@@ -115,9 +111,7 @@ static bool poisoned(const LiaValue* a, const LiaValue* b) {
     return a->kind == LIA_VALUE_POISON || (b && b->kind == LIA_VALUE_POISON);
 }
 
-static LiaValue wrong(LiaSpan span) {
-    return lia_value_poison(span);
-}
+static LiaValue wrong(LiaSpan span) { return lia_value_poison(span); }
 
 // A value that is said in a message: its text in the model.
 static const char* quoted(LiaWork* work, const LiaValue* value) {
@@ -140,8 +134,9 @@ bool lia_value_need_scalar(LiaWork* work, const LiaValue* value, const char* wha
         return false;
     }
     if (value->kind != LIA_VALUE_NUMBER) {
-        lia_diag_error(work->context->diags, value->span, "E0137", "%s must be a number, '%s' is %s",
-                       what, quoted(work, value), lia_value_words(work, value));
+        lia_diag_error(work->context->diags, value->span, "E0137",
+                       "%s must be a number, '%s' is %s", what, quoted(work, value),
+                       lia_value_words(work, value));
         return false;
     }
     if (!lia_value_is_scalar(value)) {
@@ -164,6 +159,9 @@ bool lia_value_whole(LiaWork* work, const LiaValue* value, const char* what, int
         return false;
     }
     if (!(fabs(x) <= 1e9) || x != floor(x)) {
+        if (lia_context_said(work->context, value->span, "E0141")) {
+            return false;
+        }
         lia_diag_error(work->context->diags, value->span, "E0141",
                        "%s must be a whole number, '%s' is %.6g", what, quoted(work, value), x);
         return false;
@@ -177,9 +175,9 @@ bool lia_value_whole(LiaWork* work, const LiaValue* value, const char* what, int
 
 // Neither may be a condition.
 static bool are_numbers(LiaWork* work, const LiaValue* a, const LiaValue* b) {
-    const LiaValue* condition = a->kind == LIA_VALUE_CONDITION             ? a
+    const LiaValue* condition = a->kind == LIA_VALUE_CONDITION        ? a
                                 : b && b->kind == LIA_VALUE_CONDITION ? b
-                                                                           : NULL;
+                                                                      : NULL;
     if (condition) {
         lia_diag_error(work->context->diags, condition->span, "E0138",
                        "'%s' is a condition, expected a number", quoted(work, condition));
@@ -336,8 +334,8 @@ LiaValue lia_value_multiply(LiaWork* work, const LiaValue* a, const LiaValue* b,
         return lia_value_of(LIA_VALUE_FORM, numbers->rows, numbers->cols, parts, unit, span);
     }
     if (a->cols != b->rows || (a->cols == 1 && b->cols == 1)) {
-        lia_diag_error(diags, span, "E0131", "%s times %s is not defined",
-                       lia_value_words(work, a), lia_value_words(work, b));
+        lia_diag_error(diags, span, "E0131", "%s times %s is not defined", lia_value_words(work, a),
+                       lia_value_words(work, b));
         if (a->cols == 1 && b->cols == 1) {
             lia_diag_help(diags, "write dot(a, b) or cross(a, b)");
         }

@@ -18,12 +18,12 @@ typedef enum LiaValueKind {
 
 typedef struct LiaValue {
     LiaValueKind kind;
-    uint32_t rows, cols;    // 1 x 1: scalar; n x 1: vector
-    bool literal;           // a scalar number that is no term yet
-    int known;              // CONDITION of indices and sizes: 1 true, 0 false; else -1
-    LiaExact number;        // literal
-    uint32_t one;           // the term, form or condition of a scalar
-    const uint32_t* many;   // row major, else
+    uint32_t rows, cols;   // 1 x 1: scalar; n x 1: vector
+    bool literal;          // a scalar number that is no term yet
+    int known;             // CONDITION of indices and sizes: 1 true, 0 false; else -1
+    LiaExact number;       // literal
+    uint32_t one;          // the term, form or condition of a scalar
+    const uint32_t* many;  // row major, else
     LiaUnit unit;
     LiaSpan span;
 } LiaValue;

@@ -269,6 +269,59 @@ static LiaStatus solve(Solver* z, LiaDiags* diags, LiaStartState* start) {
     return LIA_OK;
 }
 
+// Where K0 is singular because an operator acts through springs, the state must satisfy further, hidden
+// equations as well.
+static LiaStatus solve_hidden(Solver* z, LiaDiags* diags) {
+    int row;
+    LiaStatus status = LIA_OK;
+    LiaWorkspace* w = lia_workspace_create(z->s, z->s->full, 2 * z->n + 8 < 40 ? 2 * z->n + 8 : 40);
+    bool* fixed = calloc(2 * (size_t)z->n + 1, sizeof *fixed);
+    LiaHidden* hidden = NULL;
+    if (!w || !fixed) {
+        status = LIA_MEMORY;
+        goto done;
+    }
+    w->t = z->w->t;
+    memcpy(w->q, z->w->q, (size_t)z->n * sizeof(double));
+    memcpy(w->v, z->w->v, (size_t)z->n * sizeof(double));
+    hidden = lia_hidden_find(w, &row);
+    if (!hidden || hidden->ahead == 0) goto done;  // the run will say what is wrong
+    for (int i = 0; i < z->n; i++) {
+        fixed[i] = z->given[0][i];
+        fixed[z->n + i] = z->given[1][i];
+    }
+    if (lia_hidden_project(w, 1, fixed, NULL)) {
+        memcpy(z->w->q, w->q, (size_t)z->n * sizeof(double));
+        memcpy(z->w->v, w->v, (size_t)z->n * sizeof(double));
+        goto done;
+    }
+    status = LIA_MODEL;
+    for (int h = 0; h < hidden->count; h++) {
+        const LiaRow* r = &z->s->rows[w->dynamics->rows[hidden->row[h]]];
+        if (!hidden->shift[h]) continue;
+        lia_diag_error(diags, r->span, "E0302",
+                       "the start contradicts a hidden equation of '%s': its force appears only in derivative %d, "
+                       "so the state must satisfy the first %d",
+                       z->s->model->constraints[r->constraint].name, hidden->base[h] + hidden->shift[h],
+                       hidden->base[h] + hidden->shift[h]);
+    }
+    memcpy(w->q, z->w->q, (size_t)z->n * sizeof(double));
+    memcpy(w->v, z->w->v, (size_t)z->n * sizeof(double));
+    if (lia_hidden_project(w, 1, NULL, NULL)) {
+        memcpy(z->w->q, w->q, (size_t)z->n * sizeof(double));
+        memcpy(z->w->v, w->v, (size_t)z->n * sizeof(double));
+        LiaText text = {0};
+        describe_state(z, &text);
+        lia_diag_help(diags, "nearest admissible start: %s", text.data ? text.data : "");
+        lia_text_clear(&text);
+    }
+done:
+    lia_workspace_destroy(w);
+    lia_hidden_destroy(hidden);
+    free(fixed);
+    return status;
+}
+
 LiaStatus lia_mechanics_start(const LiaSystem* s, LiaDiags* diags, LiaStartState* start) {
     Solver z;
     if (!solver_init(&z, s)) {
@@ -285,6 +338,10 @@ LiaStatus lia_mechanics_start(const LiaSystem* s, LiaDiags* diags, LiaStartState
         }
     }
     LiaStatus status = solve(&z, diags, start);
+    if (status == LIA_OK) {
+        evaluate(&z);
+        if (!(z.w->pivot > 1e-14)) status = solve_hidden(&z, diags);
+    }
     if (status == LIA_OK) {
         note_choices(&z, &start->choices);
         evaluate(&z);

@@ -52,6 +52,7 @@ LiaWorkspace* lia_workspace_create(const LiaSystem* s, const LiaDynamics* d, int
 void lia_workspace_destroy(LiaWorkspace* w) {
     if (!w) return;
     lia_jet_clear(&w->jets);
+    free(w->hidden_block);
     free(w->block);
     free(w);
 }
@@ -164,7 +165,7 @@ bool lia_mechanics_factor(LiaWorkspace* w) {
     }
     w->contradiction = 0;
     w->pivot = factor_active(w);
-    if (!(w->pivot > suspicious) && nc > 0 && lia_mechanics_select(w, 1e-10)) {
+    if (!(w->pivot > suspicious) && nc > 0 && !w->hidden && lia_mechanics_select(w, 1e-10)) {
         w->pivot = factor_active(w);
     }
     return w->pivot > singular && isfinite(w->pivot);
@@ -195,7 +196,7 @@ static double equation_rate(const LiaWorkspace* w, int c, int k) {
 }
 
 // Residuals of stage k, solve, put the unknowns into the series and correct.
-static void solve_stage(LiaWorkspace* w, int k) {
+void lia_stage_solve(LiaWorkspace* w, int k) {
     const LiaSystem* s = w->system;
     const LiaDynamics* d = w->dynamics;
     const LiaTape* tape = d->tape;
@@ -222,10 +223,23 @@ static void solve_stage(LiaWorkspace* w, int k) {
     if (s->flip != FLIP_CORRECT) lia_jet_correct(&w->jets, k);
 }
 
+void lia_stage_begin(LiaWorkspace* w, int k) {
+    const LiaDynamics* d = w->dynamics;
+    for (uint32_t i = 0; i < d->nf; i++) {
+        series(w, d->tape->position[d->free[i]])[k + 2] = 0.0;
+        series(w, d->tape->velocity[d->free[i]])[k + 1] = 0.0;
+    }
+    for (int c = 0; c < w->nc; c++) {
+        if (w->hidden && lia_hidden_is(w, c)) continue;
+        series(w, d->tape->multiplier[d->rows[c]])[k] = 0.0;
+    }
+    lia_jet_stage(&w->jets, k);
+}
+
 // Forces of eliminated operators: what is missing in the rows of the driven coordinates,
 //   lambda[k] = (k+1) p[k+1] - G[k];
 // then the powers, and their integrals.
-static void finish_stage(LiaWorkspace* w, int k) {
+void lia_stage_finish(LiaWorkspace* w, int k) {
     const LiaDynamics* d = w->dynamics;
     lia_jet_reaction(&w->jets, k);
     for (uint32_t m = 0; m < d->drive_count; m++) {
@@ -242,19 +256,23 @@ static void finish_stage(LiaWorkspace* w, int k) {
 void lia_mechanics_accelerate(LiaWorkspace* w) {
     const LiaDynamics* d = w->dynamics;
     for (int c = 0; c < w->nc; c++) w->gamma[c] = equation_rate(w, c, 0);
-    solve_stage(w, 0);
-    if (w->nr < w->nc && row_left_out(w)) {
+    if (w->hidden) {
+        lia_hidden_stage(w, 0);
+    } else {
+        lia_stage_solve(w, 0);
+    }
+    if (!w->hidden && w->nr < w->nc && row_left_out(w)) {
         // Start this order again with a finer choice of rows.
         if (lia_mechanics_select(w, 1e-13)) {
             w->pivot = factor_active(w);
             lia_mechanics_load(w, w->jets.order);
             lia_mechanics_residuals(w);
             lia_mechanics_stage0(w);
-            solve_stage(w, 0);
+            lia_stage_solve(w, 0);
         }
         w->contradiction = row_left_out(w);
     }
-    finish_stage(w, 0);
+    lia_stage_finish(w, 0);
     for (int i = 0; i < w->n; i++) {
         w->a[i] = series(w, d->tape->acceleration[i])[0];
         w->p[i] = series(w, d->p[i])[0];
@@ -266,16 +284,14 @@ void lia_mechanics_accelerate(LiaWorkspace* w) {
 }
 
 void lia_mechanics_series(LiaWorkspace* w, int order) {
-    const LiaDynamics* d = w->dynamics;
     for (int k = 1; k < order; k++) {
-        for (uint32_t i = 0; i < d->nf; i++) {
-            series(w, d->tape->position[d->free[i]])[k + 2] = 0.0;
-            series(w, d->tape->velocity[d->free[i]])[k + 1] = 0.0;
+        if (w->hidden) {
+            lia_hidden_stage(w, k);
+        } else {
+            lia_stage_begin(w, k);
+            lia_stage_solve(w, k);
         }
-        for (uint32_t c = 0; c < d->nc; c++) series(w, d->tape->multiplier[d->rows[c]])[k] = 0.0;
-        lia_jet_stage(&w->jets, k);
-        solve_stage(w, k);
-        finish_stage(w, k);
+        lia_stage_finish(w, k);
     }
 }
 
@@ -288,7 +304,7 @@ bool lia_mechanics_evaluate(LiaWorkspace* w) {
 }
 
 void lia_mechanics_sample(LiaWorkspace* w, double* values) {
-    if (w->nr < w->nc) lia_mechanics_least_norm(w);
+    if (!w->hidden && w->nr < w->nc) lia_mechanics_least_norm(w);
     lia_jet_sample(&w->jets);
     for (uint32_t i = 0; i < w->system->sample_count; i++) {
         values[i] = series(w, lia_tape_register(w->dynamics->tape, w->system->samples[i]))[0];

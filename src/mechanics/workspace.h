@@ -13,6 +13,17 @@
 #include "../expr/jet.h"
 #include "system.h"
 
+// Operators whose force does not reach what they govern by inertia alone, only through springs and the
+// like: their equations are differentiated further (hidden.c).
+typedef struct LiaHidden {
+    int count;
+    int* row;    // of nc
+    int* base;   // derivatives of an ordinary row: 2 geometric, 1 kinematic
+    int* shift;  // how many more until the force appears
+    int ahead;   // the largest shift
+    int levels;  // equations hidden and not: sum of base + shift
+} LiaHidden;
+
 typedef struct LiaWorkspace {
     const LiaSystem* system;
     const LiaDynamics* dynamics;
@@ -45,6 +56,13 @@ typedef struct LiaWorkspace {
     double* mu;        // multipliers by row of the system                (rows)
     bool* unique;      // is the multiplier of a row unique?              (rows)
     int contradiction; // 1 + row (of nc) that does not follow from the active ones but should; 0: none
+
+    // with hidden equations only
+    const LiaHidden* hidden;  // borrowed; NULL: none
+    double* level;     // residuals of all levels: equation, rate, ...    (hidden->levels)
+    double* S;         // derivative of the shifted equations by their forces, factored   (count^2)
+    LiaLu S_lu;
+    void* hidden_block;
 
     LiaLu lu;
     LiaJets jets;
@@ -91,3 +109,29 @@ double lia_mechanics_regularity(const LiaWorkspace* w);
 bool lia_mechanics_select(LiaWorkspace* w, double margin);
 /// Multipliers of least norm, and which are unique, where rows depend on each other.
 void lia_mechanics_least_norm(LiaWorkspace* w);
+
+// --- stages, for workspace.c and hidden.c
+
+/// Stage k with the unknowns at zero; multipliers of hidden rows are left as they are.
+void lia_stage_begin(LiaWorkspace* w, int k);
+/// Solve for a[k], mu[k] of the active rows and correct the series.
+void lia_stage_solve(LiaWorkspace* w, int k);
+/// Forces of eliminated operators, powers, works of order k.
+void lia_stage_finish(LiaWorkspace* w, int k);
+
+// --- hidden.c
+
+/// Find how often the equations of operators must be differentiated at the state in w (full K0 singular).
+/// NULL with *row = 1 + row if a force never appears, or 0 if the forces do not separate (or no memory).
+LiaHidden* lia_hidden_find(LiaWorkspace* w, int* row);
+void lia_hidden_destroy(LiaHidden* hidden);
+/// Let a workspace treat these rows as hidden ones. False if memory is out.
+bool lia_hidden_attach(LiaWorkspace* w, const LiaHidden* hidden);
+bool lia_hidden_is(const LiaWorkspace* w, int c);
+/// Stage k, the forces of hidden rows found by looking ahead.
+void lia_hidden_stage(LiaWorkspace* w, int k);
+/// After factor(): w->level, and the matrix S. False if S is singular.
+bool lia_hidden_residuals(LiaWorkspace* w);
+/// Move the state onto all levels; `fixed` (2 nf flags, positions then velocities) are kept, NULL: none.
+/// Least change in units of the scales of q and v. Returns false if it does not settle.
+bool lia_hidden_project(LiaWorkspace* w, int order, const bool* fixed, double* moved);

@@ -59,6 +59,7 @@ static void runner_clear(LiaRunner* run) {
     lia_workspace_destroy(run->w);
     lia_workspace_destroy(run->sampler);
     lia_workspace_destroy(run->full);
+    lia_hidden_destroy(run->hidden);
     lia_step_clear(&run->step);
     free(run->block);
 }
@@ -344,6 +345,7 @@ static bool first_sample(LiaRunner* run) {
 static LiaStatus integrate(LiaRunner* run) {
     LiaTrajectory* out = run->out;
     LiaWorkspace* w = run->w;
+    if (out->reason.code) return LIA_OK;
     if (!arrive(run, NULL, NULL)) {
         if (w->contradiction) {
             lia_verdict_contradiction(run, w);
@@ -411,6 +413,45 @@ static void choose_options(LiaRunner* run) {
     }
 }
 
+// Where K0 is singular because an operator acts through springs: workspaces that look further ahead.
+// False if memory is out; a verdict says where the force cannot be found.
+static bool reveal_hidden(LiaRunner* run) {
+    LiaWorkspace* w = run->w;
+    lia_mechanics_load(w, 1);
+    lia_mechanics_residuals(w);
+    if (lia_mechanics_factor(w)) return true;
+    int row;
+    run->hidden = lia_hidden_find(w, &row);
+    if (!run->hidden) {
+        if (row) lia_verdict_never(run, row - 1);
+        return true;
+    }
+    int ahead = run->hidden->ahead;
+    run->w = lia_workspace_create(run->system, run->system->reduced, run->out->order + ahead);
+    lia_workspace_destroy(run->sampler);
+    run->sampler = lia_workspace_create(run->system, run->system->reduced, ahead + 2);
+    bool ok = run->w && run->sampler;
+    if (ok) {
+        run->w->t = w->t;
+        memcpy(run->w->q, w->q, (size_t)w->n * sizeof(double));
+        memcpy(run->w->v, w->v, (size_t)w->n * sizeof(double));
+        ok = lia_hidden_attach(run->w, run->hidden) && lia_hidden_attach(run->sampler, run->hidden);
+    }
+    lia_workspace_destroy(w);
+    return ok;
+}
+
+static void note_hidden(const LiaRunner* run, LiaText* lines) {
+    const LiaHidden* h = run->hidden;
+    for (int i = 0; h && i < h->count; i++) {
+        if (!h->shift[i]) continue;
+        const LiaRow* row = &run->system->rows[run->w->dynamics->rows[h->row[i]]];
+        lia_text_add(lines, "'%s' acts through other forces: its own appears in derivative %d only, so %d more "
+                     "equations are hidden in it\n",
+                     run->model->constraints[row->constraint].name, h->base[i] + h->shift[i], h->shift[i]);
+    }
+}
+
 static bool take_choices(LiaRunner* run, const LiaText* lines) {
     LiaTrajectory* out = run->out;
     const LiaSystem* s = run->system;
@@ -435,6 +476,8 @@ static LiaStatus run_all(LiaRunner* run) {
     LiaStartState start = {.t = out->t0, .q = run->w->q, .v = run->w->v};
     run->w->t = out->t0;
     LiaStatus status = lia_mechanics_start(run->system, run->diags, &start);
+    if (status == LIA_OK && !reveal_hidden(run)) status = LIA_MEMORY;
+    if (status == LIA_OK) note_hidden(run, &start.choices);
     if (status == LIA_OK && !take_choices(run, &start.choices)) status = LIA_MEMORY;
     lia_text_clear(&start.choices);
     if (status != LIA_OK) return status;

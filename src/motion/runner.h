@@ -15,6 +15,7 @@ typedef struct LiaRunner {
     LiaWorkspace* w;        // the motion's own state, at the end of the last accepted step
     LiaWorkspace* sampler;  // states between steps
     LiaWorkspace* full;     // every equation a row: for the coupling number
+    LiaHidden* hidden;      // operators of higher degree; NULL: none
     LiaStep step;
     LiaScales scales;
     double tolerance, direction;  // direction of time: +1 or -1
@@ -72,6 +73,7 @@ void lia_verdict(LiaRunner* run, LiaStatus status, const char* code, LiaSpan spa
 void lia_verdict_singular(LiaRunner* run, LiaWorkspace* w);
 void lia_verdict_contradiction(LiaRunner* run, LiaWorkspace* w);
 void lia_verdict_guard(LiaRunner* run, int g, double t);
+void lia_verdict_never(LiaRunner* run, int c);
 void lia_verdict_collapse(LiaRunner* run, double h);
 void lia_verdict_chatter(LiaRunner* run, int g);
 void lia_verdict_not_finite(LiaRunner* run);

@@ -22,16 +22,17 @@ void lia_step_scales(const LiaWorkspace* w, int order, double tau, LiaScales* sc
     const LiaDynamics* d = w->dynamics;
     if (tau == 0.0) {  // a first idea from the ratio of coefficients
         double low = 0.0, high = 0.0;
-        for (uint32_t k = 0; k < d->nf; k++) {
-            const double* v = lia_jet_series(&w->jets, d->tape->velocity[d->free[k]]);
+        for (uint32_t i = 0; i < w->system->n; i++) {
+            const double* v = lia_jet_series(&w->jets, d->tape->velocity[i]);
             for (int j = 0; j <= order / 2; j++) low = fmax(low, fabs(v[j]));
             for (int j = order / 2 + 1; j <= order; j++) high = fmax(high, fabs(v[j]));
         }
         tau = high > 0.0 && low > 0.0 ? pow(low / high, 2.0 / order) : 1.0;
     }
     tau = fabs(tau);
-    for (uint32_t k = 0; k < d->nf; k++) {
-        uint32_t i = d->free[k];
+    // Driven coordinates count too: those that follow a rate are integrated like the others, and samples
+    // of all of them come from their polynomials.
+    for (uint32_t i = 0; i < w->system->n; i++) {
         int kind = kind_of(w, i);
         const double* q = lia_jet_series(&w->jets, d->tape->position[i]);
         const double* v = lia_jet_series(&w->jets, d->tape->velocity[i]);
@@ -68,8 +69,7 @@ double lia_step_size(const LiaWorkspace* w, int order, double tolerance, const L
     const LiaDynamics* d = w->dynamics;
     double most[2][2] = {{0.0}};  // |v[k]| / scale for k = order - 1, order
     double most_q[2][2] = {{0.0}};
-    for (uint32_t i = 0; i < d->nf; i++) {
-        uint32_t x = d->free[i];
+    for (uint32_t x = 0; x < w->system->n; x++) {
         int kind = kind_of(w, x);
         const double* v = lia_jet_series(&w->jets, d->tape->velocity[x]);
         const double* q = lia_jet_series(&w->jets, d->tape->position[x]);

@@ -167,6 +167,14 @@ void lia_verdict_collapse(LiaRunner* run, double h) {
                 w->t, fabs(h), run->model->coordinates[worst].name, w->a[worst]);
 }
 
+void lia_verdict_never(LiaRunner* run, int c) {
+    const LiaRow* row = &run->system->rows[run->w->dynamics->rows[c]];
+    lia_verdict(run, LIA_FAILED, "E0407", row->span, run->w->t,
+                "no derivative of '%s' contains the force that is to keep it: what acts is coupled to it neither "
+                "by inertia nor by any other force",
+                run->model->constraints[row->constraint].name);
+}
+
 void lia_verdict_contradiction(LiaRunner* run, LiaWorkspace* w) {
     const LiaRow* row = &run->system->rows[w->dynamics->rows[w->contradiction - 1]];
     double sum = w->gamma[w->contradiction - 1];

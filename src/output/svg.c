@@ -19,6 +19,7 @@
 enum { POINTS_MOST = 2000 };  // of a curve
 
 static const double TOLERANCE = 0.08;  // pixels: a simplified curve is that near to the samples
+static const double NEAR = 8.0;        // pixels: as good as the same place
 
 typedef struct Drawing {
     LiaText* out;
@@ -280,14 +281,25 @@ typedef struct Box {
 // How much of the path a box would hide, and how far it stands out of the panel.
 static double badness(const Drawing* d, const LiaPanel* panel, const LiaSeries* series, Box box) {
     double bad = 0.0;
-    if (box.left < d->layout.left || box.right > d->layout.left + d->layout.width ||
-        box.top < panel->top || box.bottom > panel->top + panel->height) {
+    double left = d->layout.left - NEAR, right = d->layout.left + d->layout.width + NEAR;
+    double top = panel->top - NEAR, bottom = panel->top + panel->height + NEAR;
+    if (box.left < left || box.right > right || box.top < top || box.bottom > bottom) {
         bad += 1e6;
     }
     size_t stride = d->figure->rows / 5000 + 1;
+    LiaPoint before = {NAN, NAN};
     for (size_t row = 0; row < d->figure->rows; row += stride) {
         LiaPoint p = point_at(d, panel, series, row);
-        bad += p.x > box.left && p.x < box.right && p.y > box.top && p.y < box.bottom;
+        double length = hypot(p.x - before.x, p.y - before.y);
+        int steps =
+            length > 4 ? (int)fmin(length / 4, 50) + 1 : 1;  // one where there is no line yet
+        for (int k = 1; k <= steps; k++) {
+            double f = 1.0 - (double)k / steps;
+            double x = f > 0 ? p.x - f * (p.x - before.x) : p.x;
+            double y = f > 0 ? p.y - f * (p.y - before.y) : p.y;
+            bad += x > box.left && x < box.right && y > box.top && y < box.bottom;
+        }
+        before = p;
     }
     return bad;
 }
@@ -360,14 +372,17 @@ static LiaPoint point_at_time(const Drawing* d, const LiaPanel* panel, const Lia
 }
 
 // Small dots at round times: far apart where the motion is fast.
-static void add_time_dots(Drawing* d, const LiaPanel* panel, const LiaSeries* series) {
+static void add_time_dots(Drawing* d, const LiaPanel* panel, const LiaSeries* series,
+                          LiaPoint start, LiaPoint end) {
     const LiaFigure* figure = d->figure;
     LiaAxis times = dot_times(figure);
     double t0 = lia_figure_time(figure, 0), t1 = lia_figure_time(figure, figure->rows - 1);
     for (int i = 0; i < times.count; i++) {
         double t = lia_axis_tick(&times, i);
         LiaPoint p = point_at_time(d, panel, series, t);
-        if (t > fmin(t0, t1) && t < fmax(t0, t1) && is_finite(p)) {
+        bool between = t > fmin(t0, t1) && t < fmax(t0, t1);
+        double room = fmin(hypot(p.x - start.x, p.y - start.y), hypot(p.x - end.x, p.y - end.y));
+        if (between && room > NEAR) {  // false for what is not finite
             add_dot(d, series, p, 2.4, false);
         }
     }
@@ -383,7 +398,7 @@ static void add_marks(Drawing* d, const LiaPanel* panel, const LiaSeries* series
         return;
     }
     if (has_dots(d->figure)) {
-        add_time_dots(d, panel, series);
+        add_time_dots(d, panel, series, start, end);
     }
     add_dot(d, series, start, 4.5, false);
     if (last > first) {

@@ -70,7 +70,7 @@ static int read_expectations(const char* text, size_t length, Expectation* expec
 }
 
 static int compare_place(const void* a, const void* b) {
-    const LiaDiag *x = *(const LiaDiag* const*)a, *y = *(const LiaDiag* const*)b;
+    const LiaDiag *x = *(const LiaDiag*const*)a, *y = *(const LiaDiag*const*)b;
     return x->span.begin < y->span.begin ? -1 : x->span.begin > y->span.begin;
 }
 
@@ -144,6 +144,6 @@ int main(int argc, char** argv) {
     for (int i = 1; i < argc; i++) {
         failed += !run(argv[i]);
     }
-    printf("%d files, %d failed\n", argc - 1, failed);
+    printf("%d passed, %d failed\n", argc - 1 - failed, failed);
     return failed > 0;
 }

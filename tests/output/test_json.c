@@ -136,9 +136,9 @@ static void a_run_that_failed_says_why_and_where(void** state) {
     Sample* s = small();
     s->motion.status = LIA_FAILED;
     s->motion.reason =
-        (LiaReason){.code = "E0401", .text = "stuck", .t = 1.5, .line = 7, .column = 3};
+        (LiaReason){.code = "E9999", .text = "stuck", .t = 1.5, .line = 7, .column = 3};
     assert_true(
-        has(s, "\"status\": \"failed\", \"reason\": {\"code\": \"E0401\", \"text\": \"stuck\", "
+        has(s, "\"status\": \"failed\", \"reason\": {\"code\": \"E9999\", \"text\": \"stuck\", "
                "\"t\": 1.5, \"line\": 7}, \"t\": 2"));
     s->motion.status = LIA_STOPPED;
     s->motion.reason = (LiaReason){.text = "event 'top'", .t = 1.5};

@@ -31,6 +31,7 @@ typedef struct Maker {
     int count;                    // of names made up
     Formula control;              // {0}: there is none
     const char* function;
+    bool circle;
 } Maker;
 
 // --- formulas ----------------------------------------------------------------------------------
@@ -323,7 +324,10 @@ static Equation geometric_equation(Maker* m, int p, bool passive) {
     feature(m, FEATURE_GEOMETRIC);
     m->velocity_open[p] = true;
     int j = free_one(m, p);
-    if (passive && j >= 0 && random_chance(&m->r, 0.25)) {  // a circle
+    // A circle; not two of them, which may meet where one cannot tell them apart.
+    bool off_axis = fabs(m->q[p]) > 0.2 && !m->circle;
+    if (passive && j >= 0 && off_axis && random_chance(&m->r, 0.25)) {
+        m->circle = true;
         double x = m->q[p], y = m->q[j];
         return (Equation){SAY(m, "%s^2 + (%s + 0.1)^2", m->name[p], m->name[j]),
                           number(m, x * x + (y + 0.1) * (y + 0.1)).text, false};
@@ -599,8 +603,8 @@ static const char* make_start(Maker* m) {
 
 void generator_make(uint64_t seed, Generated* out) {
     *out = (Generated){.arena = lia_arena_create(), .seed = seed};
-    Maker maker = {.r = {seed * 0x9e3779b97f4a7c15u + 1}, .arena = out->arena, .model = out},
-          *m = &maker;
+    Maker maker = {.r = {seed}, .arena = out->arena, .model = out}, *m = &maker;
+    m->r.state = random_bits(&m->r);  // scattered: states one step apart give the same numbers, shifted
     m->n = random_whole(&m->r, 1, GENERATOR_MOST);
     m->t = random_chance(&m->r, 0.2) ? 0.5 : 0.0;
     out->coordinates = make_coordinates(m);
@@ -666,6 +670,7 @@ const char* generator_twin(const Generated* model, uint64_t seed, const double* 
                            bool* moves) {
     LiaArena* arena = model->arena;
     Random r = {seed ^ 0x5bd1e995u};
+    r.state = random_bits(&r);
     Change k = {.n = model->n};
     bool moving = random_chance(&r, 0.3);
     *moves = moving;

@@ -1,0 +1,236 @@
+// Admissible states. See admissible.h.
+//
+// Newton steps of least size: with M = L L^T and d = x - target, the unknown dx minimises
+// (d + dx)^T M (d + dx) subject to J dx = -residual, so (J L^-T) y = J d - residual with |y| least and
+// dx = L^-T y - d. The pseudo-inverse makes rows that depend on each other harmless.
+// SPDX-License-Identifier: MIT
+#include "admissible.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool lia_admissible_init(LiaAdmissible* z, const LiaSystem* s) {
+    memset(z, 0, sizeof *z);
+    z->system = s;
+    z->w = lia_workspace_create(s, s->full, 1);
+    if (!z->w) return false;
+    z->n = z->w->n, z->m = z->w->nc;
+    size_t n = (size_t)z->n, m = (size_t)z->m, r = m < n ? m : n, svd = lia_svd_work(z->m, z->n);
+    size_t doubles = n + n * n + m * n + 2 * n + m + r + m * r + n * r + svd;
+    z->block = calloc(doubles * sizeof(double) + (n + m + 1) * sizeof(int) + 2 * n, 1);
+    if (!z->block) {
+        lia_admissible_clear(z);
+        return false;
+    }
+    double* x = z->block;
+    z->target = x, x += n;
+    z->L = x, x += n * n;
+    z->B = x, x += m * n;
+    z->y = x, x += 2 * n;
+    z->rhs = x, x += m;
+    z->sv = x, x += r;
+    z->U = x, x += m * r;
+    z->V = x, x += n * r;
+    z->scratch = x, x += svd;
+    z->unknown = (int*)x;
+    z->row = z->unknown + n;
+    z->given = (bool*)(z->row + m + 1);
+    return true;
+}
+
+void lia_admissible_clear(LiaAdmissible* z) {
+    lia_workspace_destroy(z->w);
+    free(z->block);
+    memset(z, 0, sizeof *z);
+}
+
+static void evaluate(LiaAdmissible* z) {
+    lia_mechanics_load(z->w, 1);
+    lia_mechanics_residuals(z->w);
+    lia_mechanics_factor(z->w);  // for M, J and Omega; whether K0 is singular is not asked here
+}
+
+static bool row_counts(const LiaAdmissible* z, int c, int level) {
+    return level == 1 || z->system->rows[z->w->dynamics->rows[c]].geometric;
+}
+
+double lia_admissible_residual(const LiaAdmissible* z, int level, uint32_t* row) {
+    const LiaWorkspace* w = z->w;
+    const double* x = level == 0 ? w->q : w->v;
+    double size = 1.0, most = 0.0;
+    if (row) *row = UINT32_MAX;
+    for (int i = 0; i < z->n; i++) size = fmax(size, fabs(x[i]));
+    for (int c = 0; c < z->m; c++) {
+        if (!row_counts(z, c, level)) continue;
+        double sum = 0.0;
+        for (int i = 0; i < z->n; i++) sum += fabs(w->J[c * z->n + i]);
+        double r = fabs(level == 0 ? w->phi[c] : w->psi[c]) / (size * (sum > 0.0 ? fmax(sum, 1e-8) : 1.0));
+        if (r <= most) continue;
+        most = r;
+        if (row) *row = w->dynamics->rows[c];
+        if (isnan(r)) return r;
+    }
+    return most;
+}
+
+static void metric(LiaAdmissible* z, int u) {
+    const LiaWorkspace* w = z->w;
+    bool finite = true;
+    for (int i = 0; i < u; i++) {
+        for (int k = 0; k < u; k++) {
+            double x = w->M[z->unknown[i] * z->n + z->unknown[k]];
+            if (!isfinite(x)) finite = false;
+            z->L[i * u + k] = x;
+        }
+        if (z->L[i * u + i] == 0.0) z->L[i * u + i] = 1.0;
+    }
+    if (finite && lia_cholesky(u, z->L)) return;
+    memset(z->L, 0, (size_t)u * (size_t)u * sizeof(double));
+    for (int i = 0; i < u; i++) z->L[i * u + i] = 1.0;
+}
+
+// One step; returns its size relative to the state.
+static double newton_step(LiaAdmissible* z, int level, double* x, int u, int m) {
+    const LiaWorkspace* w = z->w;
+    int r = m < u ? m : u;
+    metric(z, u);
+    for (int c = 0; c < m; c++) {
+        double* row = z->B + (size_t)c * (size_t)u;
+        double along = 0.0;
+        for (int i = 0; i < u; i++) {
+            row[i] = w->J[z->row[c] * z->n + z->unknown[i]];
+            along += row[i] * (x[z->unknown[i]] - z->target[z->unknown[i]]);
+        }
+        z->rhs[c] = along - (level == 0 ? w->phi : w->psi)[z->row[c]];
+        lia_forward(u, z->L, row);
+    }
+    lia_svd(m, u, z->B, z->sv, z->U, z->V, z->scratch);
+    memset(z->y, 0, (size_t)u * sizeof(double));
+    for (int j = 0; j < r; j++) {
+        if (!(z->sv[j] > 1e-12 * z->sv[0])) continue;
+        double sum = 0.0;
+        for (int c = 0; c < m; c++) sum += z->U[c * r + j] * z->rhs[c];
+        for (int i = 0; i < u; i++) z->y[i] += z->V[i * r + j] * sum / z->sv[j];
+    }
+    lia_backward(u, z->L, z->y);
+    double size = 1.0, most = 0.0;
+    for (int i = 0; i < z->n; i++) size = fmax(size, fabs(x[i]));
+    double* step = z->y + z->n;
+    for (int i = 0; i < u; i++) {
+        int k = z->unknown[i];
+        step[i] = z->y[i] - (x[k] - z->target[k]);
+        most = fmax(most, fabs(step[i]));
+    }
+    // Far away the equations are not what they look like here: no leap beyond ten times the state.
+    double part = most > 10.0 * size ? 10.0 * size / most : 1.0;
+    for (int i = 0; i < u; i++) x[z->unknown[i]] += part * step[i];
+    return most / size;
+}
+
+static double settle_level(LiaAdmissible* z, int level) {
+    double* x = level == 0 ? z->w->q : z->w->v;
+    int u = 0, m = 0;
+    for (int i = 0; i < z->n; i++) {
+        z->target[i] = x[i];
+        if (!z->given[level * z->n + i]) z->unknown[u++] = i;
+    }
+    for (int c = 0; c < z->m; c++) {
+        if (row_counts(z, c, level)) z->row[m++] = c;
+    }
+    evaluate(z);
+    double residual = m ? lia_admissible_residual(z, level, NULL) : 0.0;
+    if (m == 0 || u == 0) return residual;
+    for (int pass = 0; pass < 60; pass++) {
+        if (!isfinite(residual)) break;
+        double step = newton_step(z, level, x, u, m);
+        evaluate(z);
+        residual = lia_admissible_residual(z, level, NULL);
+        if (step < 1e-14 || (step < 1e-11 && residual < 1e-15)) break;
+    }
+    return residual;
+}
+
+double lia_admissible_settle(LiaAdmissible* z) {
+    double position = settle_level(z, 0);
+    if (!(position < 1e-9)) return position;
+    double velocity = settle_level(z, 1);
+    return isnan(velocity) || velocity > position ? velocity : position;
+}
+
+// splitmix64, even in (-1, 1)
+static double even(uint64_t* state) {
+    uint64_t x = (*state += 0x9e3779b97f4a7c15u);
+    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+    x ^= x >> 31;
+    return (double)(x >> 11) * 0x1p-52 - 1.0;
+}
+
+static bool all_finite(const double* x, int count) {
+    for (int i = 0; i < count; i++) {
+        if (!isfinite(x[i])) return false;
+    }
+    return true;
+}
+
+bool lia_admissible_sample(LiaAdmissible* z, uint64_t seed, const double* q, const double* v) {
+    const LiaModel* model = z->system->model;
+    uint64_t state = seed * 0x2545f4914f6cdd1du + 1;
+    memset(z->given, 0, 2 * (size_t)z->n * sizeof *z->given);
+    // Nearer and nearer, for formulas that have a value only around the start.
+    for (double radius = 1.0; radius > 1e-4; radius *= 0.5) {
+        for (int i = 0; i < z->n; i++) {
+            double reach = model->coordinates[i].manifold == LIA_CIRCLE ? 3.0 : 1.0;
+            z->w->q[i] = q[i] + radius * reach * even(&state);
+            z->w->v[i] = v[i] + radius * fmax(1.0, fabs(v[i])) * even(&state);
+        }
+        double residual = lia_admissible_settle(z);
+        if (residual < 1e-10 && all_finite(z->w->q, z->n) && all_finite(z->w->v, z->n) &&
+            all_finite(z->w->M, z->n * z->n) && all_finite(z->w->J, z->n * z->m) &&
+            all_finite(z->w->Omega, z->n * z->m)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void keep(LiaSamples* out, const LiaAdmissible* z) {
+    size_t n = (size_t)z->n, k = out->count++;
+    out->t[k] = z->w->t;
+    memcpy(out->q + k * n, z->w->q, n * sizeof(double));
+    memcpy(out->v + k * n, z->w->v, n * sizeof(double));
+}
+
+bool lia_samples_make(LiaAdmissible* z, LiaArena* arena, double t0, double t1, const double* q,
+                      const double* v, uint32_t most, LiaSamples* out) {
+    size_t n = (size_t)z->n, bytes = n * sizeof(double);
+    *out = (LiaSamples){0};
+    out->t = LIA_ARENA_NEW(arena, double, most + 1);
+    out->q = LIA_ARENA_NEW(arena, double, (most + 1) * n + 1);
+    out->v = LIA_ARENA_NEW(arena, double, (most + 1) * n + 1);
+    if (!out->t || !out->q || !out->v) return false;
+    z->w->t = t0;
+    if (n > 0) {
+        memcpy(z->w->q, q, bytes);
+        memcpy(z->w->v, v, bytes);
+    }
+    evaluate(z);
+    if (lia_admissible_residual(z, 0, NULL) < 1e-9 && lia_admissible_residual(z, 1, NULL) < 1e-9 &&
+        all_finite(z->w->M, z->n * z->n) && all_finite(z->w->Omega, z->n * z->m)) {
+        keep(out, z);
+    }
+    for (uint64_t seed = 1; out->count < most && seed <= 3 * (uint64_t)most; seed++) {
+        uint64_t state = seed;
+        z->w->t = t0 + (t1 - t0) * 0.5 * (1.0 + even(&state));
+        if (lia_admissible_sample(z, seed, q, v)) keep(out, z);
+    }
+    return true;
+}
+
+void lia_samples_load(LiaAdmissible* z, const LiaSamples* samples, uint32_t k) {
+    size_t n = (size_t)z->n;
+    z->w->t = samples->t[k];
+    memcpy(z->w->q, samples->q + k * n, n * sizeof(double));
+    memcpy(z->w->v, samples->v + k * n, n * sizeof(double));
+    evaluate(z);
+}

@@ -1,0 +1,47 @@
+// Admissible states: the nearest one to a given state, and samples of them.
+//
+// A verdict such as "does no work" is about all admissible states; it is looked at on a handful of them,
+// chosen at random (the same ones each time) around the start.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "../base/arena.h"
+#include "../mechanics/workspace.h"
+
+typedef struct LiaAdmissible {
+    const LiaSystem* system;
+    LiaWorkspace* w;     // full dynamics: every equation is a row. The state stands in w->t, w->q, w->v
+    int n, m;            // coordinates, rows
+    double *target, *L, *B, *y, *rhs, *sv, *U, *V, *scratch;
+    int *unknown, *row;
+    bool* given;         // positions, then velocities that are kept          (2 n)
+    void* block;
+} LiaAdmissible;
+
+/// False if memory is out.
+bool lia_admissible_init(LiaAdmissible* z, const LiaSystem* system);
+void lia_admissible_clear(LiaAdmissible* z);
+
+/// Move the values of w->q and w->v that are not `given` to the nearest admissible ones, in the metric of M,
+/// and evaluate phi, psi, M, J and Omega there. Returns the worst scaled residual left; NaN where a
+/// formula has no value.
+double lia_admissible_settle(LiaAdmissible* z);
+/// The worst scaled residual of one level at the state as it is: 0 positions, 1 velocities. *row gets
+/// the row it belongs to (of the system), UINT32_MAX if there is none.
+double lia_admissible_residual(const LiaAdmissible* z, int level, uint32_t* row);
+
+// States that were found, kept for several looks.
+typedef struct LiaSamples {
+    uint32_t count;
+    double* t;       // (count)
+    double *q, *v;   // (count x n)
+} LiaSamples;
+
+/// Up to `most` admissible states with times between t0 and t1; the first is (t0, q, v) itself where it is
+/// admissible. Memory from the arena; false if it is out.
+bool lia_samples_make(LiaAdmissible* z, LiaArena* arena, double t0, double t1, const double* q,
+                      const double* v, uint32_t most, LiaSamples* out);
+/// Put sample k into the workspace and evaluate phi, psi, M, J and Omega.
+void lia_samples_load(LiaAdmissible* z, const LiaSamples* samples, uint32_t k);
+
+/// An admissible state near (q, v), `seed` says which; t stands in w->t. False if none was found.
+bool lia_admissible_sample(LiaAdmissible* z, uint64_t seed, const double* q, const double* v);

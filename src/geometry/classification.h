@@ -1,0 +1,69 @@
+// What a system is: dimensions, the kind of each constraint, the energy law, the symmetries.
+//
+// Verdicts that are about all admissible states are looked at on samples of them (admissible.h), with
+// numbers; whatever is decided by the form of an equation is decided there. The words are those of
+// Marle (ideal, Chetaev, regular, types of symmetries) and Dazord (perfect, Hamiltonian, (H0), (H)).
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "geometry.h"
+
+typedef enum LiaVerdict { LIA_NO, LIA_YES, LIA_UNKNOWN } LiaVerdict;
+typedef enum LiaLinearity { LIA_LINEAR, LIA_AFFINE, LIA_NONLINEAR } LiaLinearity;
+
+typedef enum LiaForceSpace {
+    LIA_FORCE_IDEAL,    // spanned by the rows of J, which are those of an affine equation
+    LIA_FORCE_CHETAEV,  // spanned by the rows of J, of an equation nonlinear in the velocities
+    LIA_FORCE_GIVEN,    // anything else
+} LiaForceSpace;
+
+typedef struct LiaConstraintClass {
+    const char* name;
+    bool active;           // an operator, or a constraint with a control in it
+    bool eliminated;       // an operator whose coordinates are known beforehand
+    bool geometric;        // no velocities in it
+    LiaLinearity linearity;
+    LiaForceSpace force;
+    uint32_t equations;
+    uint32_t independent;  // of all equations up to this one, those that this one adds
+    LiaVerdict holonomic;  // integrable together with all the others (Frobenius)
+    LiaVerdict submersion; // is the left side the velocity of a function f of the configuration?
+    LiaVerdict perfect;    // Dazord: force directions = span of df
+    LiaVerdict hamiltonian;  // Dazord: there is h with dh/dp_alpha = Y^alpha
+    LiaVerdict H0;         // (H0): as many force directions as independent equations
+    LiaVerdict H;          // (H): the admissible states are a graph over V*M, det(J M^-1 df^T) != 0
+    bool workless;         // Omega v = 0 on admissible states
+} LiaConstraintClass;
+
+typedef struct LiaSymmetryClass {
+    const char* name;
+    LiaExpr momentum;      // <p, xi>, in the geometry's graph
+    bool lagrangian_invariant;  // xi(L) = 0
+    bool first_type;       // L, C and the forces are invariant: the system reduces
+    bool second_type;      // L is invariant and Omega xi = 0: the momentum is constant (Prop. 5)
+    bool constant;         // d<p, xi>/dt = 0, for whatever reason
+    double defect;         // largest |d<p, xi>/dt| on the samples; 0 where it is rounding
+} LiaSymmetryClass;
+
+typedef struct LiaClassification {
+    LiaArena* arena;
+    // dimensions
+    uint32_t M, S, C, D, W, VstarM;
+    uint32_t positions, velocities;  // left to the motion
+    LiaConstraintClass* constraints;
+    uint32_t constraint_count;
+    bool regular;
+    double regularity;        // at the state asked for
+    bool energy_conserved;
+    const char* energy_law;   // one sentence
+    bool* line_feeds;         // per ledger line of the system: does it move energy?
+    LiaSymmetryClass* symmetries;
+    uint32_t symmetry_count;
+    uint32_t samples;         // admissible states the verdicts were looked at on
+} LiaClassification;
+
+/// Classify. The state (t, q, v) is where regularity is asked and around which the samples are; q and v
+/// NULL: around zero. False if memory is out, or no admissible state was found (samples is 0 then). Release with
+/// lia_classification_clear() in either case.
+bool lia_classification_make(LiaGeometry* geometry, double t, const double* q, const double* v,
+                             LiaClassification* out);
+void lia_classification_clear(LiaClassification* classification);

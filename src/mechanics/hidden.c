@@ -1,0 +1,291 @@
+// Operators that act through springs: equations of higher degree.
+//
+// An operator acts on x1, a spring ties x1 to x2, and x2 is to follow a law: J M^-1 Omega^T = 0, the force
+// does not appear in the second derivative of the equation, but it appears in a later one. Along the
+// motion, for each such row h,
+//
+//   d^(base+shift) e_h / dt^(base+shift) = alpha + S mu
+//
+// with S the same for all orders of the series. So mu[k] follows by looking ahead: run stages k .. k+shift
+// with mu[k] = 0, read the coefficient of order k+base+shift of e_h, solve with S, and run stage k again.
+// All lower derivatives of e_h are equations for the state itself: hidden ones, on which the start
+// and every step are projected.
+// SPDX-License-Identifier: MIT
+#include "workspace.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static double* series(const LiaWorkspace* w, uint32_t reg) { return lia_jet_series(&w->jets, reg); }
+
+static double* equation(const LiaWorkspace* w, int c) { return series(w, w->dynamics->equation[c]); }
+
+static double* multiplier(const LiaWorkspace* w, int c) {
+    return series(w, w->dynamics->tape->multiplier[w->dynamics->rows[c]]);
+}
+
+// to!/from!
+static double factorials(int from, int to) {
+    double f = 1.0;
+    for (int i = from + 1; i <= to; i++) f *= i;
+    return f;
+}
+
+bool lia_hidden_is(const LiaWorkspace* w, int c) {
+    for (int h = 0; h < w->hidden->count; h++) {
+        if (w->hidden->row[h] == c) return true;
+    }
+    return false;
+}
+
+// Stages k .. last with the forces of hidden rows at zero from order k on, but for `unit` (-1: none),
+// which is 1 at order k.
+static void look_ahead(LiaWorkspace* w, int k, int last, int unit) {
+    const LiaHidden* h = w->hidden;
+    for (int j = k; j <= last; j++) {
+        for (int i = 0; i < h->count; i++) {
+            multiplier(w, h->row[i])[j] = j == k && i == unit ? 1.0 : 0.0;
+        }
+        lia_stage_begin(w, j);
+        lia_stage_solve(w, j);
+    }
+}
+
+void lia_hidden_stage(LiaWorkspace* w, int k) {
+    const LiaHidden* h = w->hidden;
+    double b[64];
+    look_ahead(w, k, k + h->ahead, -1);
+    for (int i = 0; i < h->count; i++) {
+        int top = h->base[i] + h->shift[i];
+        b[i] = -factorials(k, k + top) * equation(w, h->row[i])[k + top];
+    }
+    lia_lu_solve(&w->S_lu, b);
+    for (int i = 0; i < h->count; i++) multiplier(w, h->row[i])[k] = b[i];
+    lia_stage_begin(w, k);
+    lia_stage_solve(w, k);
+}
+
+bool lia_hidden_residuals(LiaWorkspace* w) {
+    const LiaHidden* h = w->hidden;
+    int at = 0, m = h->count;
+    look_ahead(w, 0, h->ahead, -1);
+    double zero[64];
+    for (int i = 0; i < m; i++) {
+        int top = h->base[i] + h->shift[i];
+        const double* e = equation(w, h->row[i]);
+        for (int j = 0; j < top; j++) w->level[at++] = factorials(0, j) * e[j];
+        zero[i] = e[top];
+    }
+    for (int g = 0; g < m; g++) {
+        look_ahead(w, 0, h->ahead, g);
+        for (int i = 0; i < m; i++) {
+            int top = h->base[i] + h->shift[i];
+            w->S[i * m + g] = factorials(0, top) * (equation(w, h->row[i])[top] - zero[i]);
+        }
+    }
+    w->S_lu.n = m;
+    return lia_lu_factor(&w->S_lu, NULL) > 1e-13;
+}
+
+// --- finding the degrees -----------------------------------------------------------------------
+
+static LiaHidden* make(int count) {
+    LiaHidden* h = calloc(1, sizeof *h);
+    if (!h) return NULL;
+    h->row = calloc((size_t)count * 3 + 1, sizeof *h->row);
+    if (!h->row) {
+        free(h);
+        return NULL;
+    }
+    h->base = h->row + count;
+    h->shift = h->base + count;
+    return h;
+}
+
+void lia_hidden_destroy(LiaHidden* h) {
+    if (!h) return;
+    free(h->row);
+    free(h);
+}
+
+bool lia_hidden_attach(LiaWorkspace* w, const LiaHidden* h) {
+    size_t m = (size_t)h->count;
+    free(w->hidden_block);
+    w->hidden_block = calloc(((size_t)h->levels + m * m + 2 * m + 1) * sizeof(double) + (m + 1) * sizeof(int), 1);
+    if (!w->hidden_block) return false;
+    w->level = w->hidden_block;
+    w->S = w->level + h->levels;
+    double* x = w->S + m * m;
+    w->S_lu = (LiaLu){.n = (int)m, .A = w->S, .left = x, .right = x + m, .row = (int*)(x + 2 * m)};
+    w->hidden = h;
+    w->nr = 0;
+    for (int c = 0; c < w->nc; c++) {
+        if (!lia_hidden_is(w, c)) w->active[w->nr++] = c;
+    }
+    return true;
+}
+
+LiaHidden* lia_hidden_find(LiaWorkspace* w, int* row) {
+    const LiaSystem* s = w->system;
+    int count = 0;
+    *row = 0;
+    for (int c = 0; c < w->nc; c++) {
+        count += s->model->constraints[s->rows[w->dynamics->rows[c]].constraint].active;
+    }
+    if (count == 0 || count > 60) return NULL;
+    LiaHidden* h = make(count);
+    if (!h) return NULL;
+    int most = w->jets.order - 3;  // stages that can be looked at
+    for (int c = 0; c < w->nc; c++) {
+        const LiaRow* r = &s->rows[w->dynamics->rows[c]];
+        if (!s->model->constraints[r->constraint].active) continue;
+        h->row[h->count] = c;
+        h->base[h->count] = r->geometric ? 2 : 1;
+        h->shift[h->count++] = most;
+        h->levels += (r->geometric ? 2 : 1) + most;
+    }
+    h->ahead = most;
+    if (!lia_hidden_attach(w, h)) {
+        lia_hidden_destroy(h);
+        return NULL;
+    }
+    lia_mechanics_load(w, w->jets.order);
+    lia_mechanics_residuals(w);
+    bool regular = lia_mechanics_factor(w);
+    double* plain = calloc((size_t)count * (size_t)(most + 1), sizeof *plain);
+    if (!regular || !plain) goto failed;
+    look_ahead(w, 0, most, -1);
+    for (int i = 0; i < count; i++) {
+        for (int r = 0; r <= most; r++) plain[i * (most + 1) + r] = equation(w, h->row[i])[h->base[i] + r];
+    }
+    for (int i = 0; i < count; i++) h->shift[i] = -1;
+    for (int g = 0; g < count; g++) {
+        look_ahead(w, 0, most, g);
+        for (int i = 0; i < count; i++) {
+            for (int r = 0; r <= most && (h->shift[i] < 0 || r < h->shift[i]); r++) {
+                double with = equation(w, h->row[i])[h->base[i] + r], without = plain[i * (most + 1) + r];
+                double change = factorials(0, h->base[i] + r) * fabs(with - without);
+                if (change > 1e-9) {
+                    h->shift[i] = r;
+                    break;
+                }
+            }
+        }
+    }
+    h->ahead = h->levels = 0;
+    for (int i = 0; i < count; i++) {
+        if (h->shift[i] < 0) {
+            *row = 1 + h->row[i];
+            goto failed;
+        }
+        h->levels += h->base[i] + h->shift[i];
+        if (h->shift[i] > h->ahead) h->ahead = h->shift[i];
+    }
+    if (!lia_hidden_residuals(w)) goto failed;
+    free(plain);
+    return h;
+failed:
+    free(plain);
+    w->hidden = NULL;
+    for (w->nr = 0; w->nr < w->nc; w->nr++) w->active[w->nr] = w->nr;
+    lia_hidden_destroy(h);
+    return NULL;
+}
+
+// --- projection on all levels ------------------------------------------------------------------
+
+// All equations of the state: levels of hidden rows, position and velocity residuals of the others.
+static int equations(LiaWorkspace* w, int order, double* f) {
+    lia_mechanics_load(w, order);
+    lia_mechanics_residuals(w);
+    if (!lia_mechanics_factor(w)) return -1;
+    int m = 0;
+    for (int r = 0; r < w->nr; r++) {
+        int c = w->active[r];
+        if (w->system->rows[w->dynamics->rows[c]].geometric) f[m++] = w->phi[c];
+        f[m++] = w->psi[c];
+    }
+    if (!lia_hidden_residuals(w)) return -1;
+    for (int i = 0; i < w->hidden->levels; i++) f[m++] = w->level[i];
+    return m;
+}
+
+static double* unknown(LiaWorkspace* w, int i) {
+    int nf = w->nf;
+    return i < nf ? &w->q[w->dynamics->free[i]] : &w->v[w->dynamics->free[i - nf]];
+}
+
+bool lia_hidden_project(LiaWorkspace* w, int order, const bool* fixed, double* moved) {
+    order += w->hidden->ahead;
+    if (order > w->jets.order) order = w->jets.order;
+    int n = 2 * w->nf, most = w->hidden->levels + 2 * w->nr, r = most < n ? most : n;
+    size_t N = (size_t)n, M = (size_t)most, R = (size_t)r;
+    double* block = calloc(3 * M + M * N + N + R + M * R + N * R + lia_svd_work(most, n), sizeof *block);
+    if (!block) return false;
+    double *f = block, *g = f + M, *size = g + M, *A = size + M, *step = A + M * N, *sv = step + N;
+    double *U = sv + R, *V = U + M * R, *scratch = V + N * R;
+    double total = 0.0;
+    bool settled = false;
+    int m = equations(w, order, f);
+    for (int pass = 0; m >= 0 && pass < 40; pass++) {
+        double scale_q = 1.0, scale_v = 1.0;
+        for (int i = 0; i < w->n; i++) {
+            scale_q = fmax(scale_q, fabs(w->q[i]));
+            scale_v = fmax(scale_v, fabs(w->v[i]));
+        }
+        // derivatives by differences: the equations themselves are exact, so Newton still ends at them
+        for (int i = 0; i < n; i++) {
+            double* x = unknown(w, i);
+            double kept = *x, scale = i < w->nf ? scale_q : scale_v, d = 1e-6 * scale;
+            *x = kept + d;
+            int again = fixed && fixed[i] ? -1 : equations(w, order, g);
+            *x = kept;
+            for (int j = 0; j < m; j++) A[j * n + i] = again == m ? (g[j] - f[j]) / d * scale : 0.0;
+        }
+        double worst = 0.0;
+        for (int j = 0; j < m; j++) {  // rows of size 1
+            size[j] = 0.0;
+            for (int i = 0; i < n; i++) size[j] = fmax(size[j], fabs(A[j * n + i]));
+            if (!(size[j] > 0.0)) size[j] = 1.0;
+            for (int i = 0; i < n; i++) A[j * n + i] /= size[j];
+            worst = fmax(worst, fabs(f[j]) / size[j]);
+        }
+        if (worst < 2e-15) {
+            settled = true;
+            break;
+        }
+        int rr = m < n ? m : n;
+        lia_svd(m, n, A, sv, U, V, scratch);
+        double largest = 0.0;
+        for (int i = 0; i < n; i++) {
+            step[i] = 0.0;
+            for (int j = 0; j < rr; j++) {
+                if (!(sv[j] > 1e-10 * sv[0])) continue;
+                double dot = 0.0;
+                for (int k = 0; k < m; k++) dot += U[k * rr + j] * f[k] / size[k];
+                step[i] -= V[i * rr + j] * dot / sv[j];
+            }
+            largest = fmax(largest, fabs(step[i]));
+        }
+        for (int i = 0; i < n; i++) {
+            if (fixed && fixed[i]) continue;
+            *unknown(w, i) += step[i] * (i < w->nf ? scale_q : scale_v);
+        }
+        total += largest;
+        m = equations(w, order, f);
+        if (largest < 1e-13) {
+            settled = true;
+            break;
+        }
+    }
+    double left = 0.0;
+    for (int j = 0; j < m; j++) left = fmax(left, fabs(f[j]) / (size[j] > 0.0 ? size[j] : 1.0));
+    if (settled) {  // leave the workspace as accelerate() wants it
+        lia_mechanics_load(w, order);
+        lia_mechanics_residuals(w);
+        settled = lia_mechanics_factor(w) && lia_hidden_residuals(w) && left < 1e-9;
+    }
+    if (moved) *moved = total;
+    free(block);
+    return settled;
+}
