@@ -90,6 +90,7 @@ void lia_text_add_number(LiaText* text, double x) {
     if (add_special(text, x)) {
         return;
     }
+    if (x == 0.0) x = 0.0;  // no -0
     char digits[48];
     snprintf(digits, sizeof digits, "%.15g", x);
     if (strtod(digits, NULL) != x) {  // same locale on both ways

@@ -241,8 +241,12 @@ static inline void run_slopes(const LiaJets* jets, const LiaSection* section, do
             LiaSlope slope = {0};
             lia_op_kinds[in->op]->tangent(&jet, &slope);
             const double* dz = d + (size_t)in->z * (size_t)lanes;
+            // A branch that is not taken has the slope 0, and may itself be no number.
             for (int l = 0; l < lanes; l++) {
-                out[l] = slope.x * dx[l] + slope.y * dy[l] + slope.z * dz[l];
+                double sum = slope.x != 0.0 ? slope.x * dx[l] : 0.0;
+                if (slope.y != 0.0) sum += slope.y * dy[l];
+                if (slope.z != 0.0) sum += slope.z * dz[l];
+                out[l] = sum;
             }
             if (in->aux) {
                 double* aux = d + (size_t)in->aux * (size_t)lanes;

@@ -27,12 +27,13 @@ static bool look_init(Look* k, LiaGeometry* y, LiaAdmissible* z) {
     *k = (Look){.geometry = y, .z = z, .n = z->n, .m = z->m, .row = z->w->dynamics->rows};
     size_t N = (size_t)z->n + 1, m = (size_t)z->m;
     k->slope = calloc(m * N + 1, sizeof *k->slope);
-    k->block = calloc(m * N + N * N + N * m * N + m * N + 1, sizeof(double));
+    size_t room = z->n <= LIA_JUDGE_SIZE ? N * m * N : 0;
+    k->block = calloc(m * N + N * N + (m + 1) * N + room, sizeof(double));
     if (!k->slope || !k->block) return false;
     k->form = k->block;
     k->basis = k->form + m * N;
-    k->grad = k->basis + N * N;
-    k->rest = k->grad + N * m * N;
+    k->rest = k->basis + N * N;
+    k->grad = k->rest + (m + 1) * N;
     return true;
 }
 
@@ -233,10 +234,11 @@ bool lia_judge_integrability(LiaGeometry* y, LiaAdmissible* z, const LiaSamples*
     for (int first = 0, last; ok && first < k.m; first = last) {
         uint32_t c = s->rows[k.row[first]].constraint;
         for (last = first; last < k.m && s->rows[k.row[last]].constraint == c; last++) {
-            if (last == first || by_row[last] < constraints[c].holonomic) {
-                constraints[c].holonomic = by_row[last];
+            LiaVerdict* all = &constraints[c].holonomic;
+            if (last == first) *all = LIA_YES;
+            if (by_row[last] == LIA_NO || (by_row[last] == LIA_UNKNOWN && *all == LIA_YES)) {
+                *all = by_row[last];
             }
-            if (by_row[last] == LIA_NO) constraints[c].holonomic = LIA_NO;
         }
         ok = submersion_of(&k, samples, first, last, &constraints[c].submersion);
         if (samples->count == 0) constraints[c].submersion = LIA_UNKNOWN;

@@ -9,9 +9,9 @@ enum {
     LIA_LIMIT_INDICES = 6,                // indices of a family
     LIA_LIMIT_FAMILY = 1000 * 1000,       // members that one statement makes
     LIA_LIMIT_TERMS = 50 * 1000 * 1000,   // scalar terms of a model
-    LIA_LIMIT_STEPS = 400 * 1000 * 1000,  // operations spent on spelling a model out
-    LIA_LIMIT_CALLS = 4 * 1000 * 1000,    // calls of functions, each written out
-    LIA_LIMIT_FRAMES = 4 * 1000 * 1000,   // definitions waiting for each other
+    LIA_LIMIT_STEPS = 200 * 1000 * 1000,  // operations spent on spelling a model out
+    LIA_LIMIT_CALLS = 2 * 1000 * 1000,    // calls of functions, each written out
+    LIA_LIMIT_FRAMES = 200 * 1000,        // definitions waiting for each other
     LIA_LIMIT_FORM = 1000 * 1000,         // parts of a one-form
     LIA_LIMIT_BOUNDS = 100,               // family bounds that wait for other family bounds
 };

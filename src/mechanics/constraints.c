@@ -115,6 +115,13 @@ static bool build_row(LiaSystem* s, LiaLowering* lowering, LiaRow* row, LiaDiags
     row->left = left;
     row->right = right;
     row->equation = lia_graph_sub(g, left, right);
+    const LiaTerm* term = &s->model->terms[e->left];
+    if (term->op == LIA_TERM_PRIME && !(s->model->terms[term->a].has & LIA_HAS_V) &&
+        lia_graph_is_zero(g, right)) {
+        // The level of phi is data: nothing drifts, however long the run.
+        row->equation = lia_lower_term(lowering, term->a);
+        row->levelled = true;
+    }
     if (!check_equation(s, c, row, diags) || row->identical) return row->identical;
     row->geometric = !depends(s, row->equation, LIA_DEPENDS(VELOCITY));
     row->linear = true;

@@ -91,3 +91,24 @@ void lia_mechanics_least_norm(LiaWorkspace* w) {
     for (int c = 0; c < nc; c++) w->mu[w->dynamics->rows[c]] = part[c];
     free(block);
 }
+
+int lia_mechanics_force_rank(const LiaWorkspace* w) {
+    int nf = w->nf, nc = w->nc, r = nc < nf ? nc : nf;
+    size_t m = (size_t)nc, n = (size_t)nf;
+    double* block = calloc(m * n + (size_t)r + lia_svd_work(nc, nf) + 1, sizeof *block);
+    if (!block || r == 0) {
+        free(block);
+        return 0;
+    }
+    double *A = block, *s = A + m * n;
+    for (int c = 0; c < nc; c++) {  // rows of size 1
+        double most = 0.0;
+        for (int k = 0; k < nf; k++) most = fmax(most, fabs(w->Omega[c * nf + k]));
+        for (int k = 0; k < nf && most > 0.0; k++) A[c * nf + k] = w->Omega[c * nf + k] / most;
+    }
+    lia_svd(nc, nf, A, s, NULL, NULL, s + r);
+    int rank = 0;
+    while (rank < r && s[rank] > 1e-10 * s[0]) rank++;
+    free(block);
+    return rank;
+}

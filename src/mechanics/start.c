@@ -64,7 +64,8 @@ static void evaluate(Solver* z) {
 
 // Rows that matter on a level: geometric ones for positions, all for velocities.
 static bool row_counts(const Solver* z, int c, int level) {
-    return level == 1 || z->s->rows[z->w->dynamics->rows[c]].geometric;
+    const LiaRow* row = &z->s->rows[z->w->dynamics->rows[c]];
+    return level == 1 || (row->geometric && !row->levelled);
 }
 
 static double residual_of(const Solver* z, int c, int level) {
@@ -91,13 +92,24 @@ static double worst_residual(const Solver* z, int level) {
 static void metric(Solver* z, int u) {
     const LiaWorkspace* w = z->w;
     bool finite = true;
+    double heaviest = 0.0;
     for (int i = 0; i < u; i++) {
         for (int k = 0; k < u; k++) {
             double x = w->M[z->unknown[i] * z->n + z->unknown[k]];
             if (!isfinite(x)) finite = false;
             z->L[i * u + k] = x;
         }
-        if (z->L[i * u + i] == 0.0) z->L[i * u + i] = 1.0;
+        heaviest = fmax(heaviest, fabs(z->L[i * u + i]));
+    }
+    // An inertia that is there only by rounding (it vanishes at the solution) would give a metric in which
+    // the rank of the equations cannot be seen.
+    for (int i = 0; i < u; i++) {
+        double* own = &z->L[i * u + i];
+        if (*own == 0.0) {
+            *own = 1.0;
+        } else if (*own > 0.0 && *own < 1e-10 * heaviest) {
+            *own = 1e-10 * heaviest;
+        }
     }
     if (finite && lia_cholesky(u, z->L)) return;
     memset(z->L, 0, (size_t)u * (size_t)u * sizeof(double));
@@ -229,13 +241,22 @@ static void contradiction(Solver* z, int level, LiaDiags* diags) {
     }
 }
 
-// Write down what was chosen: values not given that came out other than their guess.
+static bool is_driven(const LiaSystem* s, int coordinate) {
+    for (uint32_t k = 0; k < s->reduced->drive_count; k++) {
+        if ((int)s->reduced->drives[k].coordinate == coordinate) return true;
+    }
+    return false;
+}
+
+// Write down what was chosen: values not given that came out other than their guess. Those of driven
+// coordinates are no choice.
 static void note_choices(const Solver* z, LiaText* text) {
     int told = 0;
     for (int level = 0; level < 2; level++) {
         const double* x = level == 0 ? z->w->q : z->w->v;
         for (int i = 0; i < z->n; i++) {
-            if (z->given[level][i] || fabs(x[i] - z->target[level][i]) < 1e-15) continue;
+            if (z->given[level][i] || is_driven(z->s, i)) continue;
+            if (fabs(x[i] - z->target[level][i]) < 1e-15) continue;
             if (told++ >= 12) continue;
             lia_text_add(text, "start: %s%s = ", z->s->model->coordinates[i].name, level ? "'" : "");
             lia_text_add_short(text, x[i], 10);

@@ -19,6 +19,7 @@ typedef struct LiaRow {  // one scalar equation, left - right = 0
     LiaExpr left, right;  // as written
     LiaExpr equation;     // left - right: phi(q, t) or psi(q, v, t)
     bool geometric;       // no velocities
+    bool levelled;        // written as (phi)' = 0: kept as phi = its value at the start
     bool linear;          // affine in the velocities (geometric ones are)
     bool workless;        // its force does no work, whatever the motion
     bool identical;       // holds identically: no row of K0, force 0

@@ -20,7 +20,7 @@ LiaWorkspace* lia_workspace_create(const LiaSystem* s, const LiaDynamics* d, int
     w->dynamics = d;
     size_t n = s->n, nf = d->nf, nc = d->nc, N = nf + nc, lines = s->line_count, rows = s->row_count;
     w->n = (int)n, w->nf = (int)nf, w->nc = (int)nc;
-    size_t doubles = 4 * n + lines + 3 * nc + nf * nf + 2 * nc * nf + N * N + rows + 3 * N;
+    size_t doubles = 4 * n + lines + 4 * nc + nf * nf + 2 * nc * nf + N * N + rows + 3 * N;
     w->block = calloc(doubles * sizeof(double) + (N + nc + 1) * sizeof(int) + rows + 1, 1);
     if (!w->block || !lia_jet_init(&w->jets, d->tape, order)) {
         lia_workspace_destroy(w);
@@ -33,6 +33,7 @@ LiaWorkspace* lia_workspace_create(const LiaSystem* s, const LiaDynamics* d, int
     w->a = x, x += n;
     w->work = x, x += lines;
     w->phi = x, x += nc;
+    w->level0 = x, x += nc;
     w->psi = x, x += nc;
     w->gamma = x, x += nc;
     w->M = x, x += nf * nf;
@@ -88,8 +89,19 @@ void lia_mechanics_residuals(LiaWorkspace* w) {
     for (uint32_t c = 0; c < d->nc; c++) {
         const double* e = series(w, d->equation[c]);
         bool geometric = w->system->rows[d->rows[c]].geometric;
-        w->phi[c] = geometric ? e[0] : 0.0;
+        w->phi[c] = geometric ? e[0] - w->level0[c] : 0.0;
         w->psi[c] = geometric ? e[1] : e[0];
+    }
+}
+
+void lia_mechanics_levels(LiaWorkspace* w) {
+    for (int c = 0; c < w->nc; c++) w->level0[c] = 0.0;
+    lia_mechanics_load(w, 1);
+    lia_mechanics_residuals(w);
+    for (int c = 0; c < w->nc; c++) {
+        if (!w->system->rows[w->dynamics->rows[c]].levelled) continue;
+        w->level0[c] = w->phi[c];
+        w->phi[c] = 0.0;
     }
 }
 

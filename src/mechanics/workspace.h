@@ -34,6 +34,7 @@ typedef struct LiaWorkspace {
     double* q;         // positions, driven ones included                 (n)
     double* v;         // velocities                                      (n)
     double* work;      // integral of each power since the start          (lines)
+    double* level0;    // value of phi that is kept, where it is data     (nc)
 
     // from lia_mechanics_residuals()
     double* phi;       // position residual of each row, 0 for kinematic ones   (nc)
@@ -78,6 +79,8 @@ void lia_workspace_destroy(LiaWorkspace* w);
 /// (a coordinate with a rate law keeps its q).
 void lia_mechanics_load(LiaWorkspace* w, int order);
 void lia_mechanics_residuals(LiaWorkspace* w);
+/// Take the levels of equations written as (phi)' = 0 from the state in w.
+void lia_mechanics_levels(LiaWorkspace* w);
 /// Stage 0 with the unknowns at zero: what accelerate() reads. Part of factor(); alone where K0 is kept.
 void lia_mechanics_stage0(LiaWorkspace* w);
 /// False if K0 is singular to working precision or not finite.
@@ -109,6 +112,9 @@ double lia_mechanics_regularity(const LiaWorkspace* w);
 bool lia_mechanics_select(LiaWorkspace* w, double margin);
 /// Multipliers of least norm, and which are unique, where rows depend on each other.
 void lia_mechanics_least_norm(LiaWorkspace* w);
+/// Rank of all rows of Omega. Where it is above nr the equations depend on each other but their forces do
+/// not: which force acts is not decided.
+int lia_mechanics_force_rank(const LiaWorkspace* w);
 
 // --- stages, for workspace.c and hidden.c
 

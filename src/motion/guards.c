@@ -1,8 +1,8 @@
 // Formulas that are not analytic everywhere (abs, sign, min, if, hypot at 0, ...): a step ends where one
 // of their guards has a root, and the next begins on the other side, or the run stops with a verdict.
 //
-// At a crossing momenta are continuous (the forces are bounded), so where a driven velocity jumps the
-// free ones jump too:   K0 (dv, nu) = (p_before - p_after, -psi).
+// At a crossing momenta are continuous but for impulses of constraints and operators, so where a driven
+// velocity jumps the free ones jump too:   K0 (dv, nu) = (p_before - p_after, -psi).
 // SPDX-License-Identifier: MIT
 #include "roots.h"
 #include "runner.h"
@@ -96,40 +96,125 @@ bool lia_guards_begin(LiaRunner* run) {
     return changed;
 }
 
-bool lia_guards_cross(LiaRunner* run) {
+static void flip(LiaRunner* run) {
     LiaWorkspace* w = run->w;
     const LiaTape* tape = w->dynamics->tape;
-    // momenta on this side
-    lia_mechanics_load(w, 1);
-    lia_mechanics_residuals(w);
-    for (int i = 0; i < w->n; i++) w->p[i] = lia_jet_series(&w->jets, w->dynamics->p[i])[0];
-    double size = 1.0;
-    for (int i = 0; i < w->n; i++) size = fmax(size, fabs(w->p[i]));
-    // the other side
-    for (uint32_t k = 0; k < tape->guard_count; k++) {
-        const LiaGuard* guard = &tape->guards[k];
-        if (!run->guard_crossing[k]) continue;
-        if (guard->rule == LIA_GUARD_CUT) {
-            w->jets.side[k] = (signed char)-run->guard_crossing[k];
+    for (uint32_t g = 0; g < tape->guard_count; g++) {
+        if (!run->guard_crossing[g]) continue;
+        if (tape->guards[g].rule == LIA_GUARD_CUT) {
+            w->jets.side[g] = (signed char)-run->guard_crossing[g];
         } else {
-            w->jets.side[k] = (signed char)-w->jets.side[k];
+            w->jets.side[g] = (signed char)-w->jets.side[g];
         }
-        run->guard_at_root[k] = true;
+        run->guard_at_root[g] = true;
     }
+}
+
+// Powers of constraints and operators at the state in w with the impulses in the place of forces: half of
+// it from before and half from after the jump is the work done by them (exact for a quadratic Lagrangian).
+static void impulse_work(LiaRunner* run, const double* impulses, double* lambda) {
+    LiaWorkspace* w = run->w;
+    const LiaDynamics* d = w->dynamics;
     lia_mechanics_load(w, 1);
     lia_mechanics_residuals(w);
-    double jump = 0.0;
+    lia_mechanics_stage0(w);
+    for (int r = 0; r < w->nr; r++) {
+        lia_jet_series(&w->jets, d->tape->multiplier[d->rows[w->active[r]]])[0] = impulses[r];
+    }
+    for (uint32_t k = 0; k < d->drive_count; k++) {
+        lia_jet_series(&w->jets, d->tape->multiplier[d->drive_row[k]])[0] = lambda[k];
+    }
+    lia_jet_reaction(&w->jets, 0);
+    lia_jet_post(&w->jets, 0);
+    for (uint32_t l = 0; l < run->model->constraints_count; l++) {
+        w->work[l] += 0.5 * lia_jet_series(&w->jets, d->power[l])[0];
+    }
+}
+
+// Impulse of each eliminated operator: the change of its momentum less what the rows of K0 gave to it.
+static void drive_impulses(LiaRunner* run, const double* impulses, const double* p_after, double* lambda) {
+    LiaWorkspace* w = run->w;
+    const LiaDynamics* d = w->dynamics;
+    for (int pass = 0; pass < 2; pass++) {  // G with the impulses, then without: their part in its row
+        lia_mechanics_stage0(w);
+        for (int r = 0; r < w->nr && pass == 0; r++) {
+            lia_jet_series(&w->jets, d->tape->multiplier[d->rows[w->active[r]]])[0] = impulses[r];
+        }
+        lia_jet_reaction(&w->jets, 0);
+        for (uint32_t k = 0; k < d->drive_count; k++) {
+            uint32_t i = d->drives[k].coordinate;
+            double G = lia_jet_series(&w->jets, d->G_register[i])[0];
+            lambda[k] = pass == 0 ? p_after[i] - run->p_before[i] - G : lambda[k] + G;
+        }
+    }
+}
+
+bool lia_guards_cross(LiaRunner* run) {
+    LiaWorkspace* w = run->w;
+    const LiaDynamics* d = w->dynamics;
+    lia_mechanics_load(w, 1);
+    lia_mechanics_residuals(w);
+    double size = 0.0, speed = 0.0, reach = 1.0;
+    for (int i = 0; i < w->n; i++) {
+        run->p_before[i] = lia_jet_series(&w->jets, d->p[i])[0];
+        run->q_jump[i] = w->q[i];
+        run->v_jump[i] = w->v[i];
+        size = fmax(size, fabs(run->p_before[i]));
+        speed = fmax(speed, fabs(w->v[i]));
+        reach = fmax(reach, fabs(w->q[i]));
+    }
+    flip(run);
+    lia_mechanics_load(w, 1);
+    lia_mechanics_residuals(w);
+    // A velocity may jump, a position may not.
+    for (uint32_t k = 0; k < d->drive_count; k++) {
+        uint32_t i = d->drives[k].coordinate;
+        if (fabs(w->q[i] - run->q_jump[i]) > 1e-9 * reach) {
+            lia_verdict_leap(run, d->drive_row[k], w->q[i] - run->q_jump[i]);
+            return false;
+        }
+    }
+    double jump = 0.0, psi = 0.0;
+    for (int c = 0; c < w->nc; c++) {
+        if (fabs(w->phi[c]) > 1e-9 * reach) {
+            lia_verdict_leap(run, d->rows[c], -w->phi[c]);
+            return false;
+        }
+        psi = fmax(psi, fabs(w->psi[c]));
+    }
     for (int k = 0; k < w->nf; k++) {
-        uint32_t i = w->dynamics->free[k];
-        w->b[k] = w->p[i] - lia_jet_series(&w->jets, w->dynamics->p[i])[0];
+        uint32_t i = d->free[k];
+        w->b[k] = run->p_before[i] - lia_jet_series(&w->jets, d->p[i])[0];
         jump = fmax(jump, fabs(w->b[k]));
     }
-    if (jump <= 1e-13 * size) return true;
-    double* b = w->b;  // factor() leaves it alone
-    if (!lia_mechanics_factor(w)) return false;
-    for (int r = 0; r < w->nr; r++) b[w->nf + r] = -w->psi[w->active[r]];
-    lia_lu_solve(&w->lu, b);
-    for (int k = 0; k < w->nf; k++) w->v[w->dynamics->free[k]] += b[k];
+    for (uint32_t k = 0; k < d->drive_count; k++) {
+        uint32_t i = d->drives[k].coordinate;
+        if (fabs(w->v[i] - run->v_jump[i]) > 1e-11 * (1.0 + speed)) jump = INFINITY;
+    }
+    if (w->hidden || (jump <= 1e-12 * (1.0 + size) && psi <= 1e-11 * (1.0 + speed))) return true;
+    if (!lia_mechanics_factor(w)) return false;  // it leaves w->b alone
+    for (int r = 0; r < w->nr; r++) w->b[w->nf + r] = -w->psi[w->active[r]];
+    lia_lu_solve(&w->lu, w->b);
+    for (int k = 0; k < w->nf; k++) w->v[d->free[k]] += w->b[k];
+    // The ledger: impulses nu = w->b[nf ...] of the rows, and of the eliminated operators.
+    double* impulses = w->b + w->nf;
+    double* lambda = run->lambda;
+    lia_mechanics_load(w, 1);
+    lia_mechanics_residuals(w);
+    double* p_after = run->q_jump;  // not needed any more
+    for (int i = 0; i < w->n; i++) p_after[i] = lia_jet_series(&w->jets, d->p[i])[0];
+    drive_impulses(run, impulses, p_after, lambda);
+    impulse_work(run, impulses, lambda);
+    // and from before the jump
+    flip(run);
+    for (int i = 0; i < w->n; i++) {
+        double v = w->v[i];
+        w->v[i] = run->v_jump[i];
+        run->v_jump[i] = v;
+    }
+    impulse_work(run, impulses, lambda);
+    flip(run);
+    memcpy(w->v, run->v_jump, (size_t)w->n * sizeof(double));
     return true;
 }
 

@@ -29,6 +29,7 @@ static bool make_ledger(LiaRunner* run) {
         sum += run->projected;
     }
     double scale = run->kinetic_most + (run->potential_most - run->potential_least);
+    scale = fmax(scale, run->scales.energy);  // a system at rest
     double gap = out->energy_end - out->energy_start - sum - low;
     out->balance = gap == 0.0 ? 0.0 : fabs(gap) / (scale > 0.0 ? scale : 1.0);
     return true;
@@ -56,7 +57,7 @@ static bool make_constraints(LiaRunner* run) {
             r->residual = fmax(r->residual, lia_mechanics_residual(w, k));
             if (!w->unique[w->dynamics->rows[k]]) r->unique = false;
         }
-        r->worst = r->residual;
+        r->worst = fmax(r->residual, run->worst[c]);
     }
     return true;
 }
@@ -68,13 +69,14 @@ static bool make_conserved(LiaRunner* run) {
     out->conserved = LIA_ARENA_NEW(out->arena, LiaConserved, count + 2);
     if (!out->conserved) return false;
     double energy_scale = run->kinetic_most + (run->potential_most - run->potential_least);
+    energy_scale = fmax(energy_scale, run->scales.energy);
     for (uint32_t i = 0; i <= count; i++) {
         uint32_t k = i == 0 ? count : i - 1;  // the energy first
         double scale = k == count ? energy_scale : fmax(run->momentum_size[k], 1e-300);
         if (k < count && run->momentum_size[k] < 1e-12) scale = 1.0;
         if (!(scale > 0.0)) scale = 1.0;
         double drift = run->momentum_away[k] / scale;
-        if (!(drift <= fmax(1e3 * run->tolerance, 1e-9))) continue;
+        if (!(drift <= fmin(fmax(1e3 * run->tolerance, 1e-9), 1e-6))) continue;
         out->conserved[out->conserved_count++] = (LiaConserved){
             .name = k == count ? "energy"
                                : lia_arena_printf(out->arena, "momentum(%s)", m->symmetries[k].name),

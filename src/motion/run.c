@@ -25,7 +25,7 @@ static bool runner_init(LiaRunner* run) {
     if (!lia_step_init(&run->step, s, s->reduced, order) || !lia_record_columns(run)) return false;
     size_t n = s->n, lines = s->line_count, guards = s->reduced->tape->guard_count;
     size_t symmetries = m->symmetries_count + 1, columns = run->out->column_count;
-    size_t doubles = 6 * n + 3 * lines + 2 * m->events_count + s->sample_count + columns + 3 * symmetries;
+    size_t doubles = m->constraints_count + 10 * n + 3 * lines + 2 * m->events_count + s->sample_count + columns + 3 * symmetries;
     run->block = calloc((doubles + 1) * sizeof(double) + 2 * guards + 1, 1);
     if (!run->block) return false;
     double* x = run->block;
@@ -38,6 +38,11 @@ static bool runner_init(LiaRunner* run) {
     run->work_low = x, x += lines;
     run->work_old = x, x += lines;
     run->work_low_old = x, x += lines;
+    run->worst = x, x += m->constraints_count;
+    run->p_before = x, x += n;
+    run->q_jump = x, x += n;
+    run->v_jump = x, x += n;
+    run->lambda = x, x += n;
     run->event_last = x, x += m->events_count;
     run->event_end = x, x += m->events_count;
     run->sample_values = x, x += s->sample_count;
@@ -152,6 +157,29 @@ static bool defect_small(const LiaRunner* run, double h) {
     return true;
 }
 
+static void watch_regularity(LiaRunner* run, const LiaWorkspace* at) {
+    LiaWorkspace* f = run->full;
+    size_t n = (size_t)f->n * sizeof(double);
+    if (f->nc == 0) return;
+    f->t = at->t;
+    memcpy(f->q, at->q, n);
+    memcpy(f->v, at->v, n);
+    lia_mechanics_load(f, 1);
+    lia_mechanics_residuals(f);
+    lia_mechanics_factor(f);
+    double number = lia_mechanics_regularity(f);
+    if (number < run->regularity_least) {
+        run->regularity_least = number;
+        run->regularity_time = at->t;
+    }
+}
+
+// The coupling number is looked at some twenty times along the run, where that costs little.
+static bool regularity_due(const LiaRunner* run) {
+    size_t stride = run->sample_total / 20 + 1;
+    return run->full->nf + run->full->nc <= 40 && run->next_sample % stride == 0;
+}
+
 // Samples that fall into the step.
 static bool take_samples(LiaRunner* run, double h, bool to_end) {
     while (run->next_sample < run->sample_total) {
@@ -161,6 +189,7 @@ static bool take_samples(LiaRunner* run, double h, bool to_end) {
         lia_step_at(&run->step, t - run->step.t, run->sampler);
         run->sampler->t = t;
         if (!lia_record_sample(run)) return false;
+        if (regularity_due(run)) watch_regularity(run, run->sampler);
         run->next_sample++;
     }
     return true;
@@ -221,7 +250,7 @@ static Outcome step_once(LiaRunner* run) {
             return ENDED;
         }
     }
-    lia_step_scales(w, out->order, run->step.h, &run->scales);
+    lia_step_scales(w, out->order, &run->scales);
     double h = run->direction * lia_step_size(w, out->order, run->tolerance, &run->scales);
     if (isnan(h)) {
         lia_verdict_not_finite(run);
@@ -258,12 +287,18 @@ static Outcome step_once(LiaRunner* run) {
         advance(run, h, to_end);
         for (uint32_t g = 0; g < tape->guard_count; g++) {
             run->guard_at_root[g] = false;
-            if (tape->guards[g].rule == LIA_GUARD_CUT) w->jets.side[g] = 0;
+            if (tape->guards[g].rule == LIA_GUARD_CUT) {  // the angle is continued to the end of the step
+                const double* c = run->step.guard + (size_t)g * (size_t)run->step.stride;
+                double angle = lia_step_value(c, run->step.order - 1, h);
+                w->jets.side[g] = angle > 1.0 ? 1 : angle < -1.0 ? -1 : 0;
+            }
         }
-        bool ok = guard < 0 || lia_guards_cross(run);
-        ok = ok && arrive(run, &moved, &fed);
-        if (ok && guard < 0) {
-            ok = moved <= fmax(10.0 * run->tolerance, 1e-12) && defect_small(run, h);
+        bool ok = arrive(run, &moved, &fed);
+        ok = ok && moved <= fmax(10.0 * run->tolerance, 1e-12) && defect_small(run, h);
+        if (ok && guard >= 0) {  // the step is good: now to the other side
+            ok = lia_guards_cross(run);
+            if (out->status == LIA_FAILED) return take_samples(run, h, false) ? ENDED : NO_MEMORY;
+            ok = ok && arrive(run, NULL, NULL);
         }
         if (ok) break;
         // Go back and try a shorter way; where that ends, say why.
@@ -287,6 +322,11 @@ static Outcome step_once(LiaRunner* run) {
     }
     run->projected += fed;
     run->step.h = h;
+    for (int c = 0; c < w->nc; c++) {
+        double residual = lia_mechanics_residual(w, c);
+        double* worst = &run->worst[run->system->rows[w->dynamics->rows[c]].constraint];
+        if (residual > *worst) *worst = residual;
+    }
     if (!take_samples(run, h, to_end)) return NO_MEMORY;
     lia_events_record(run, h);
     out->steps++;
@@ -299,19 +339,6 @@ static Outcome step_once(LiaRunner* run) {
 }
 
 // --- the run -----------------------------------------------------------------------------------
-
-static void watch_regularity(LiaRunner* run, const LiaWorkspace* at) {
-    LiaWorkspace* f = run->full;
-    size_t n = (size_t)f->n * sizeof(double);
-    f->t = at->t;
-    memcpy(f->q, at->q, n);
-    memcpy(f->v, at->v, n);
-    lia_mechanics_load(f, 1);
-    lia_mechanics_residuals(f);
-    lia_mechanics_factor(f);
-    double number = lia_mechanics_regularity(f);
-    if (number < run->regularity_least) run->regularity_least = number;
-}
 
 static void tell_progress(LiaRunner* run, double* last) {
     if (!run->options->progress) return;
@@ -355,6 +382,13 @@ static LiaStatus integrate(LiaRunner* run) {
             lia_verdict_singular(run, w);
         }
         return LIA_OK;
+    }
+    if (!w->hidden && w->nr < w->nc) {
+        int rank = lia_mechanics_force_rank(w);
+        if (rank > w->nr) {
+            lia_verdict_undecided(run, rank);
+            return LIA_OK;
+        }
     }
     w->jets.decide = false;
     if (!first_sample(run)) return LIA_MEMORY;
@@ -477,7 +511,14 @@ static LiaStatus run_all(LiaRunner* run) {
     run->w->t = out->t0;
     LiaStatus status = lia_mechanics_start(run->system, run->diags, &start);
     if (status == LIA_OK && !reveal_hidden(run)) status = LIA_MEMORY;
+    if (status == LIA_OK) {
+        lia_mechanics_levels(run->w);
+        memcpy(run->sampler->level0, run->w->level0, (size_t)run->w->nc * sizeof(double));
+    }
     if (status == LIA_OK) note_hidden(run, &start.choices);
+    if (!run->model->run.given && !run->options->until) {
+        lia_text_add(&start.choices, "no 'run' statement: only the start is evaluated (--until T runs it)\n");
+    }
     if (status == LIA_OK && !take_choices(run, &start.choices)) status = LIA_MEMORY;
     lia_text_clear(&start.choices);
     if (status != LIA_OK) return status;
@@ -487,7 +528,7 @@ static LiaStatus run_all(LiaRunner* run) {
     status = integrate(run);
     out->seconds = now() - run->begun;
     if (status != LIA_OK) return status;
-    if (run->w->n <= 200) watch_regularity(run, run->w);
+    if (run->w->n <= 200 && !run->final_known) watch_regularity(run, run->w);
     return lia_report_make(run) ? LIA_OK : LIA_MEMORY;
 }
 

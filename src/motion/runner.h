@@ -27,11 +27,13 @@ typedef struct LiaRunner {
     signed char* guard_crossing;  // it has its root where the step ends: 1, or -1 at the cut -pi
     double* event_end;      // value of each event's formula at the end of the last step
     bool final_known;       // the last row was written by a verdict
+    double* worst;          // largest residual of each constraint over all steps
+    double *p_before, *q_jump, *v_jump, *lambda;  // scratch of a crossing: see guards.c
     double* event_last;     // time of the last root of each event
     double* sample_values;  // (system->sample_count)
     double* row;            // one row of the table
     double kinetic_most, potential_least, potential_most;
-    double regularity_least;
+    double regularity_least, regularity_time;  // smallest coupling number met, and when
     double projected;       // energy fed in by projections
     double* momentum_first; // of each symmetry; then of the energy
     double* momentum_away;  // largest distance from the first value
@@ -73,6 +75,8 @@ void lia_verdict(LiaRunner* run, LiaStatus status, const char* code, LiaSpan spa
 void lia_verdict_singular(LiaRunner* run, LiaWorkspace* w);
 void lia_verdict_contradiction(LiaRunner* run, LiaWorkspace* w);
 void lia_verdict_guard(LiaRunner* run, int g, double t);
+void lia_verdict_undecided(LiaRunner* run, int rank);
+void lia_verdict_leap(LiaRunner* run, uint32_t row, double leap);
 void lia_verdict_never(LiaRunner* run, int c);
 void lia_verdict_collapse(LiaRunner* run, double h);
 void lia_verdict_chatter(LiaRunner* run, int g);

@@ -8,11 +8,12 @@ typedef struct LiaScales {
     double q[2], v[2];  // line, circle
     double energy;      // what works are measured against
     double span;        // length of the whole run
+    bool begun;         // the first series has been seen
 } LiaScales;
 
 /// Order of the series for a tolerance.
 int lia_step_order(double tolerance);
-/// Bring the scales up to date with the series in w; `tau` is the time scale known (last step), 0: none.
-void lia_step_scales(const LiaWorkspace* w, int order, double tau, LiaScales* scales);
+/// Bring the scales up to date with the series in w.
+void lia_step_scales(const LiaWorkspace* w, int order, LiaScales* scales);
 /// The step at which the last two terms are below the tolerance; INFINITY where the series end.
 double lia_step_size(const LiaWorkspace* w, int order, double tolerance, const LiaScales* scales);

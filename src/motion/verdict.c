@@ -92,7 +92,7 @@ void lia_verdict_guard(LiaRunner* run, int g, double t) {
     const char* why = "leaves the domain of the formula";
     if (node->op == LIA_OP_HYPOT || node->op == LIA_OP_SQRT) {
         why = node->depends & LIA_DEPENDS(VELOCITY)
-                  ? "reaches zero: the direction of sliding is lost (a 'contact' goes on)"
+                  ? "reaches zero: the direction of sliding is lost"
                   : "reaches zero, where the formula has no derivative";
     }
     lia_verdict(run, LIA_FAILED, "E0404", span, t, "at t = %.10g %s%s %s", t,
@@ -165,6 +165,33 @@ void lia_verdict_collapse(LiaRunner* run, double h) {
                 "at t = %.10g the steps become too small (%.1e): the motion of '%s' runs into a "
                 "singularity (acceleration %.3g)",
                 w->t, fabs(h), run->model->coordinates[worst].name, w->a[worst]);
+}
+
+void lia_verdict_leap(LiaRunner* run, uint32_t row, double leap) {
+    const LiaRow* r = &run->system->rows[row];
+    lia_verdict(run, LIA_FAILED, "E0409", r->span, run->w->t,
+                "at t = %.10g '%s' asks for a position that leaps by %.3g: no force can do that", run->w->t,
+                run->model->constraints[r->constraint].name, leap);
+}
+
+void lia_verdict_undecided(LiaRunner* run, int rank) {
+    const LiaWorkspace* w = run->w;
+    LiaText names = {0};
+    LiaSpan span = {0, 0};
+    for (int c = 0, a = 0; c < w->nc; c++) {
+        if (a < w->nr && w->active[a] == c) {
+            a++;
+            continue;
+        }
+        const LiaRow* row = &run->system->rows[w->dynamics->rows[c]];
+        if (!names.length) span = row->span;
+        lia_text_add(&names, "%s'%s'", names.length ? ", " : "", run->model->constraints[row->constraint].name);
+    }
+    lia_verdict(run, LIA_FAILED, "E0408", span, w->t,
+                "%s asks what follows from the other equations, but with a force of its own (rank of the equations %d, of "
+                "the forces %d): which force acts is not decided",
+                names.data ? names.data : "a row", w->nr, rank);
+    lia_text_clear(&names);
 }
 
 void lia_verdict_never(LiaRunner* run, int c) {

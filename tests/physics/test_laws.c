@@ -155,6 +155,83 @@ static void a_corner_in_the_potential_is_crossed_exactly(void** state) {
     motion_clear(&m);
 }
 
+// |x|^3: the series from the corner has gaps (every third coefficient), and the corner is crossed often.
+static void series_with_gaps_are_not_mistaken_for_short_ones(void** state) {
+    (void)state;
+    Motion m = motion_of("model cubic\ncoordinate x : line\nkinetic x'^2/2\npotential abs(x)^3/3\nstart x = 1\n"
+                         "run t = 0..70\n",
+                         NULL);
+    assert_non_null(m.t);
+    near(motion_final(&m, "energy"), 1.0 / 3.0, 1e-11);
+    motion_clear(&m);
+    m = motion_of("model lacunary\ncoordinate x : line\nkinetic x'^2/2\npotential x^3/3\nstart x' = 1\nrun t = 0..2\n",
+                  NULL);
+    near(motion_final(&m, "energy"), 0.5, 1e-12);
+    motion_clear(&m);
+}
+
+static void a_position_may_not_leap(void** state) {
+    (void)state;
+    for (int way = 0; way < 2; way++) {
+        MotionOptions o = {.no_eliminate = way};
+        Motion m = motion_of("model leap\ncoordinate x, s : line\nkinetic (x'^2 + (x' + s')^2)/2\n"
+                             "operator a: s = if(t < 1, 0, 1)\nrun t = 0..2\n",
+                             &o);
+        assert_int_equal(m.status, LIA_FAILED);
+        near(motion_final(&m, "t"), 1.0, 1e-15);
+        assert_non_null(strstr(lia_trajectory_reason(m.t), "leaps"));
+        motion_clear(&m);
+    }
+}
+
+// An operator acts on x1, a spring ties x1 to x2, x2 follows a law: x1 = f + m2 f''/k, and the force is
+// m1 x1'' + k (x1 - x2).
+static void a_servo_through_a_spring_is_of_higher_degree(void** state) {
+    (void)state;
+    for (int way = 0; way < 2; way++) {
+        MotionOptions o = {.no_eliminate = way};
+        Motion m = motion_of("model through\nparameter m1 = 1.5, m2 = 0.8, k = 10\ncoordinate x1, x2 : line\n"
+                             "kinetic m1/2*x1'^2 + m2/2*x2'^2\npotential k/2*(x1 - x2)^2\n"
+                             "operator follow: x2 = 0.1*sin(t) by d(x1)\nrun t = 0..10\n",
+                             &o);
+        assert_int_equal(m.status, LIA_OK);
+        double s = sin(10.0), x1 = 0.1 * (1 - 0.08) * s;
+        near(motion_final(&m, "x2"), 0.1 * s, 1e-13);
+        near(motion_final(&m, "x1"), x1, 1e-13);
+        near(motion_final(&m, "force(follow)"), -1.5 * x1 + 10 * (x1 - 0.1 * s), 1e-11);
+        assert_true(motion_final(&m, "regularity") < 1e-12);
+        motion_clear(&m);
+    }
+    Motion never = motion_of("model never\ncoordinate x, y : line\nkinetic (x'^2 + y'^2)/2\n"
+                             "operator follow: y = sin(t) by d(x)\nrun t = 0..1\n",
+                             NULL);
+    assert_int_equal(never.status, LIA_FAILED);
+    assert_non_null(strstr(lia_trajectory_reason(never.t), "'follow'"));
+    motion_clear(&never);
+}
+
+// The level of an equation written as a rate is data: it does not drift in 5000 steps.
+static void the_level_of_a_rate_is_kept(void** state) {
+    (void)state;
+    Motion m = motion_of("model level\ncoordinate x, y : line\nkinetic (x'^2 + y'^2)/2\npotential 9.81*y\n"
+                         "constraint rod: (x^2 + y^2)' = 0\nobserve l2 = x^2 + y^2\nstart x = 0.6, y = -0.9\n"
+                         "run t = 0..1000, samples 11\n",
+                         NULL);
+    assert_int_equal(m.status, LIA_OK);
+    near(motion_final(&m, "l2"), 0.6 * 0.6 + 0.9 * 0.9, 1e-14);
+    motion_clear(&m);
+}
+
+static void a_force_that_is_not_decided_is_said(void** state) {
+    (void)state;
+    Motion m = motion_of("model undecided\ncoordinate x, y : line\nkinetic (x'^2 + y'^2)/2\npotential 9.81*y\n"
+                         "constraint a: y = x^2\nconstraint b: y = x^2 force d(x)\nstart x = 0.6\nrun t = 0..1\n",
+                         NULL);
+    assert_int_equal(m.status, LIA_FAILED);
+    assert_non_null(strstr(lia_trajectory_reason(m.t), "'b'"));
+    motion_clear(&m);
+}
+
 // s' jumps at t = 1 from 0 to 1: p stays, so x' jumps by -A [s'] with A = B/G.
 static void a_jump_of_the_operator_keeps_the_momentum(void** state) {
     (void)state;
@@ -172,6 +249,9 @@ static void a_jump_of_the_operator_keeps_the_momentum(void** state) {
         assert_int_equal(m.status, LIA_OK);
         near(motion_final(&m, "x'"), -2.0 / 5.0, 1e-14);
         near(motion_final(&m, "x"), -2.0 / 5.0, 1e-13);
+        // the impulse Theta [s'] at the mean velocity 1/2: work Theta/2, Theta = M m/(M + m)
+        near(motion_final(&m, "work(push)"), 0.6, 1e-13);
+        near(motion_final(&m, "balance"), 0.0, 1e-14);
         motion_clear(&m);
     }
 }
@@ -237,6 +317,11 @@ int main(void) {
         cmocka_unit_test(a_change_of_coordinates_changes_nothing),
         cmocka_unit_test(a_slip_that_stops_ends_the_run_there),
         cmocka_unit_test(a_corner_in_the_potential_is_crossed_exactly),
+        cmocka_unit_test(series_with_gaps_are_not_mistaken_for_short_ones),
+        cmocka_unit_test(a_position_may_not_leap),
+        cmocka_unit_test(a_servo_through_a_spring_is_of_higher_degree),
+        cmocka_unit_test(the_level_of_a_rate_is_kept),
+        cmocka_unit_test(a_force_that_is_not_decided_is_said),
         cmocka_unit_test(a_jump_of_the_operator_keeps_the_momentum),
         cmocka_unit_test(events_are_roots_none_skipped),
         cmocka_unit_test(friction_by_sign_stops_with_a_verdict),

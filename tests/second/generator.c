@@ -604,7 +604,8 @@ static const char* make_start(Maker* m) {
 void generator_make(uint64_t seed, Generated* out) {
     *out = (Generated){.arena = lia_arena_create(), .seed = seed};
     Maker maker = {.r = {seed}, .arena = out->arena, .model = out}, *m = &maker;
-    m->r.state = random_bits(&m->r);  // scattered: states one step apart give the same numbers, shifted
+    m->r.state =
+        random_bits(&m->r);  // scattered: states one step apart give the same numbers, shifted
     m->n = random_whole(&m->r, 1, GENERATOR_MOST);
     m->t = random_chance(&m->r, 0.2) ? 0.5 : 0.0;
     out->coordinates = make_coordinates(m);

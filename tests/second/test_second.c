@@ -414,6 +414,37 @@ static void motions_do_not_depend_on_the_coordinates(void** state) {
     assert_int_equal(failures, 0);
 }
 
+// Formulas that are not analytic everywhere: the first way stops at the place and goes on on the other
+// side, the second one does not care. Branches not taken may be no numbers at all.
+static void the_ways_agree_where_formulas_have_branches(void** state) {
+    (void)state;
+    static const char* const texts[] = {
+        "coordinate x, y : line\nkinetic (x'^2 + y'^2)/2\npotential 2*abs(x) + x*y + y^2\n"
+        "start x = 0.3, y = 0.1, x' = 1\nrun t = 0..2\n",
+        "coordinate x, y : line\nkinetic (x'^2 + y'^2)/2 + if(x > 0, x^2, 0)*y'^2\n"
+        "potential max(x, y)^2 + min(x, 2*y)\nconstraint c: if(y > 0, y^2, 0)*x' + y' = 0.4\n"
+        "start x = 0.3, y = -0.1, x' = 1\nrun t = 0..1\n",
+        "coordinate x, y : line\nkinetic (x'^2 + y'^2)/2\npotential x^2 + y^2\n"
+        "force f: -0.3*sign(x')*d(x) - 0.2*abs(y')*y'*d(y)\n"
+        "start x = 1, y = 0.5, x' = 0.1, y' = -1\nrun t = 0..1\n",
+        "coordinate x, y : line\nkinetic (x'^2 + y'^2)/2\npotential 1/hypot(x, y) + (x^2 + y^2)/2\n"
+        "force f: 0.1*wrap(atan2(y, x))*d(y)\n"
+        "start x = 1, y = 0.2, x' = -0.2, y' = 0.9\nrun t = 0..2\n",
+        "coordinate x, y : line\nkinetic (x'^2 + y'^2)/2\npotential x^2\n"
+        "constraint c: y = if(t < 0.6, t^2, 0.36 + 1.2*(t - 0.6)) + 0.1*x\n"
+        "  force d(y) - 0.1*d(x)/(2 + x)\nstart x = 1\nrun t = 0..1\n",
+        "coordinate x, y : line\nkinetic x'^2/2 + y'^2/2 + if(y > 0, y^1.5, 0)*x'^2\n"
+        "potential if(x > 0, x^2.5, 0) + y\nconstraint c: if(y > 0, sqrt(y), 0)*y' + x' = 0.4\n"
+        "start x = -0.5, y = -0.5, y' = 0.3\nrun t = 0..0.5\n",
+    };
+    int failures = 0;
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        Difference d = both_ways(texts[i], &as_usual);
+        complain(&d, 1e-9, "branches", i, texts[i], &failures);
+    }
+    assert_int_equal(failures, 0);
+}
+
 static void agree_on_files(const char* pattern) {
     glob_t found;
     char path[1024];
@@ -516,6 +547,7 @@ int main(void) {
         cmocka_unit_test(the_ways_find_the_same_start),
         cmocka_unit_test(the_ways_agree_on_random_models),
         cmocka_unit_test(motions_do_not_depend_on_the_coordinates),
+        cmocka_unit_test(the_ways_agree_where_formulas_have_branches),
         cmocka_unit_test(the_ways_agree_on_every_example),
         cmocka_unit_test(the_ways_agree_on_every_reference),
         cmocka_unit_test(a_wrong_sign_is_noticed),

@@ -1,0 +1,378 @@
+// The classification: dimensions, constraints, regularity, energy. See classification.h.
+// SPDX-License-Identifier: MIT
+#include "classification.h"
+#include "judge.h"
+#include "span.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SAMPLES_MOST = 8, SAMPLES_FEW = 3 };
+
+typedef struct Judge {
+    LiaGeometry* geometry;
+    const LiaSystem* system;
+    LiaClassification* out;
+    LiaAdmissible z;
+    LiaSamples samples;
+    int n, m;
+    const uint32_t* row;   // rows of the full system                    (m)
+    LiaExpr* left;         // d(left) of each row                        (m x n)
+    LiaExpr* powers;       // of each ledger line that has no multiplier (lines)
+    LiaValues values;      // of both
+    double *A, *B;         // rows gathered                              (m x n)
+} Judge;
+
+// --- what the form of the equations says --------------------------------------------------------
+
+static bool has_control(const LiaModel* model, const LiaConstraint* c) {
+    for (uint32_t e = 0; e < c->equation_count; e++) {
+        unsigned has = model->terms[c->equations[e].left].has | model->terms[c->equations[e].right].has;
+        if (has & LIA_HAS_CONTROL) return true;
+    }
+    return false;
+}
+
+static bool is_eliminated(const LiaSystem* s, uint32_t row) {
+    for (uint32_t d = 0; d < s->reduced->drive_count; d++) {
+        if (s->reduced->drive_row[d] == row) return true;
+    }
+    return false;
+}
+
+static void read_forms(Judge* j, uint32_t c) {
+    const LiaSystem* s = j->system;
+    const LiaConstraint* given = &s->model->constraints[c];
+    LiaConstraintClass* out = &j->out->constraints[c];
+    *out = (LiaConstraintClass){.name = given->name,
+                                .active = given->active || has_control(s->model, given),
+                                .eliminated = given->equation_count > 0,
+                                .geometric = true,
+                                .equations = given->equation_count,
+                                .holonomic = LIA_UNKNOWN,
+                                .submersion = LIA_UNKNOWN,
+                                .perfect = LIA_UNKNOWN,
+                                .hamiltonian = LIA_UNKNOWN,
+                                .H0 = LIA_YES,
+                                .H = LIA_UNKNOWN,
+                                .workless = true};
+    for (uint32_t r = s->first_row[c]; r < s->first_row[c + 1]; r++) {
+        const LiaRow* row = &s->rows[r];
+        if (row->identical) continue;
+        if (!row->geometric) out->geometric = false;
+        if (!row->linear) out->linearity = LIA_NONLINEAR;
+        if (!is_eliminated(s, r)) out->eliminated = false;
+    }
+}
+
+// --- what samples say ---------------------------------------------------------------------------
+
+static void gather(const Judge* j, int first, int last, const double* from, double* rows) {
+    memcpy(rows, from + (size_t)first * (size_t)j->n, (size_t)(last - first) * (size_t)j->n * sizeof *rows);
+}
+
+// The rows of one constraint: [*first, *last).
+static void rows_of(const Judge* j, uint32_t c, int* first, int* last) {
+    *first = 0;
+    while (*first < j->m && j->system->rows[j->row[*first]].constraint < c) ++*first;
+    *last = *first;
+    while (*last < j->m && j->system->rows[j->row[*last]].constraint == c) ++*last;
+}
+
+static double row_product(const double* row, const double* x, int n, double* size) {
+    double sum = 0.0;
+    for (int i = 0; i < n; i++) {
+        sum += row[i] * x[i];
+        *size += fabs(row[i] * x[i]);
+    }
+    return sum;
+}
+
+// dY/dp along df: B = (F - J) M^-1 F^T must be symmetric. Unknown where M cannot be inverted.
+static LiaVerdict symmetric_slope(const Judge* j, int k, const double* F, const double* J) {
+    int n = j->n;
+    size_t N = (size_t)n, K = (size_t)k;
+    double* block = calloc(N * N + K * N + K * K, sizeof *block);
+    if (!block) return LIA_UNKNOWN;
+    double *L = block, *X = L + N * N, *B = X + K * N;
+    memcpy(L, j->z.w->M, N * N * sizeof *L);
+    LiaVerdict verdict = LIA_UNKNOWN;
+    if (lia_cholesky(n, L)) {
+        double most = 0.0, away = 0.0;
+        for (int b = 0; b < k; b++) {  // column b of M^-1 F^T
+            double* x = X + (size_t)b * N;
+            memcpy(x, F + (size_t)b * N, N * sizeof *x);
+            lia_forward(n, L, x);
+            lia_backward(n, L, x);
+            for (int a = 0; a < k; a++) {
+                for (int i = 0; i < n; i++) {
+                    double slope = F[(size_t)a * N + (size_t)i] - J[(size_t)a * N + (size_t)i];
+                    B[a * k + b] += slope * x[i];
+                    most = fmax(most, fabs(slope * x[i]));
+                }
+            }
+        }
+        for (int a = 0; a < k; a++) {
+            for (int b = 0; b < a; b++) away = fmax(away, fabs(B[a * k + b] - B[b * k + a]));
+        }
+        verdict = away <= 1e-9 * most ? LIA_YES : LIA_NO;
+    }
+    free(block);
+    return verdict;
+}
+
+static bool same_rows(const double* A, const double* B, int count) {
+    for (int i = 0; i < count; i++) {
+        if (fabs(A[i] - B[i]) > 1e-12 * (fabs(A[i]) + fabs(B[i]))) return false;
+    }
+    return true;
+}
+
+static void look_at_submersion(Judge* j, LiaConstraintClass* out, int first, int k) {
+    const LiaWorkspace* w = j->z.w;
+    int n = j->n;
+    double *F = j->A, *J = w->J + (size_t)first * (size_t)n, *Omega = w->Omega + (size_t)first * (size_t)n;
+    for (int i = 0; i < k * n; i++) F[i] = lia_value(&j->values, j->left[first * n + i]);
+    if (!lia_span_same(k, Omega, k, F, n)) out->perfect = LIA_NO;
+    double coupling = lia_span_coupling(n, w->M, k, J, F);
+    if (isnan(coupling)) {
+        if (out->H == LIA_YES) out->H = LIA_UNKNOWN;
+    } else if (coupling < 1e-9) {
+        out->H = LIA_NO;
+    }
+    bool without_velocities = same_rows(F, J, k * n);  // Y does not depend on v
+    if (k > 1 && !without_velocities && out->hamiltonian != LIA_NO) {
+        out->hamiltonian = symmetric_slope(j, k, F, J);
+    }
+}
+
+static void look_at_constraint(Judge* j, uint32_t c) {
+    const LiaWorkspace* w = j->z.w;
+    LiaConstraintClass* out = &j->out->constraints[c];
+    int first, last, n = j->n;
+    rows_of(j, c, &first, &last);
+    int k = last - first;
+    if (k == 0) return;
+    const double *J = w->J + (size_t)first * (size_t)n, *Omega = w->Omega + (size_t)first * (size_t)n;
+    if (!lia_span_same(k, J, k, Omega, n)) out->force = LIA_FORCE_GIVEN;
+    if (lia_span_rank(k, n, Omega) < lia_span_rank(k, n, J)) out->H0 = LIA_NO;
+    for (int r = 0; r < k; r++) {
+        double size = 0.0, Jv = row_product(J + (size_t)r * (size_t)n, w->v, n, &size);
+        if (fabs(Jv) > 1e-9 * size && out->linearity == LIA_LINEAR) out->linearity = LIA_AFFINE;
+        size = 0.0;
+        double work = row_product(Omega + (size_t)r * (size_t)n, w->v, n, &size);
+        if (fabs(work) > 1e-9 * size) out->workless = false;
+    }
+    if (out->submersion == LIA_YES) look_at_submersion(j, out, first, k);
+}
+
+// Independent equations: `rank` gets those of the first c constraints, largest over the samples.
+static bool look_at_ranks(Judge* j, int* rank, int* passive) {
+    const LiaSystem* s = j->system;
+    const LiaWorkspace* w = j->z.w;
+    size_t n = (size_t)j->n, bytes = n * sizeof(double);
+    for (uint32_t c = 0; c < j->out->constraint_count; c++) {
+        int first, last;
+        rows_of(j, c, &first, &last);
+        gather(j, 0, last, w->J, j->A);
+        int r = lia_span_rank(last, j->n, j->A);
+        if (r < 0) return false;
+        if (r > rank[c + 1]) rank[c + 1] = r;
+    }
+    // geometric, all; passive geometric, passive, forces of passive
+    for (int what = 0; what < 4; what++) {
+        int count = 0;
+        for (int r = 0; r < j->m; r++) {
+            const LiaRow* row = &s->rows[j->row[r]];
+            bool active = j->out->constraints[row->constraint].active;
+            bool wanted = what == 0 ? row->geometric : what == 1 ? row->geometric && !active : !active;
+            if (!wanted) continue;
+            const double* from = (what == 3 ? w->Omega : w->J) + (size_t)r * n;
+            memcpy(j->A + (size_t)count++ * n, from, bytes);
+        }
+        int r = lia_span_rank(count, j->n, j->A);
+        if (r < 0) return false;
+        if (r > passive[what]) passive[what] = r;
+    }
+    return true;
+}
+
+static void look_at_lines(Judge* j) {
+    const LiaSystem* s = j->system;
+    for (uint32_t l = 0; l < s->line_count; l++) {
+        const LiaPowerLine* line = &s->lines[l];
+        if (line->kind == LIA_LINE_CONSTRAINT || line->kind == LIA_LINE_OPERATOR) continue;
+        double power = lia_value(&j->values, line->power);
+        if (!(fabs(power) < 1e-14)) j->out->line_feeds[l] = true;
+    }
+}
+
+static bool look(Judge* j) {
+    LiaClassification* out = j->out;
+    int* rank = LIA_ARENA_NEW(out->arena, int, out->constraint_count + 2);
+    int ranks[4] = {0};
+    if (!rank) return false;
+    for (uint32_t k = 0; k < j->samples.count; k++) {
+        lia_samples_load(&j->z, &j->samples, k);
+        const LiaWorkspace* w = j->z.w;
+        LiaSymbols at = {.t = w->t, .parameters = j->system->parameters, .q = w->q, .v = w->v};
+        lia_values_run(&j->values, &at);
+        for (uint32_t c = 0; c < out->constraint_count; c++) look_at_constraint(j, c);
+        look_at_lines(j);
+        if (!look_at_ranks(j, rank, ranks)) return false;
+    }
+    for (uint32_t c = 0; c < out->constraint_count; c++) {
+        if (rank[c + 1] < rank[c]) rank[c + 1] = rank[c];
+        out->constraints[c].independent = (uint32_t)(rank[c + 1] - rank[c]);
+    }
+    uint32_t n = j->system->n;
+    out->C = out->D = 2 * n - (uint32_t)ranks[1] - (uint32_t)ranks[2];
+    out->W = (uint32_t)ranks[3];
+    out->positions = n - (uint32_t)ranks[0];
+    out->velocities = n - (uint32_t)rank[out->constraint_count];
+    return true;
+}
+
+// --- the energy law -----------------------------------------------------------------------------
+
+static const char* why(const Judge* j, const LiaPowerLine* line) {
+    if (line->kind == LIA_LINE_OPERATOR) return "the operator";
+    if (line->kind == LIA_LINE_FORCE) return "the applied force";
+    const LiaConstraintClass* c = &j->out->constraints[line->index];
+    return c->active                        ? "the active constraint"
+           : c->force == LIA_FORCE_GIVEN    ? "the constraint with given force directions"
+           : c->linearity == LIA_NONLINEAR  ? "the nonlinear constraint"
+           : c->geometric                   ? "the moving constraint"
+                                            : "the affine constraint";
+}
+
+static bool tell_energy(Judge* j) {
+    const LiaSystem* s = j->system;
+    LiaClassification* out = j->out;
+    LiaText sum = {0}, who = {0};
+    for (uint32_t l = 0; l < s->line_count; l++) {
+        const LiaPowerLine* line = &s->lines[l];
+        bool by_constraint = line->kind == LIA_LINE_CONSTRAINT || line->kind == LIA_LINE_OPERATOR;
+        if (by_constraint) out->line_feeds[l] = !out->constraints[line->index].workless;
+        if (!out->line_feeds[l]) continue;
+        lia_text_add(&sum, sum.length ? " + " : "dE/dt = ");
+        if (line->kind == LIA_LINE_DISSIPATION) {
+            lia_text_add(&sum, "dissipation");
+            lia_text_add(&who, "%sdissipation takes it", who.length ? ", " : "");
+        } else if (line->kind == LIA_LINE_TIME) {
+            lia_text_add(&sum, "-dL/dt");
+            lia_text_add(&who, "%sthe Lagrangian depends on time", who.length ? ", " : "");
+        } else {
+            lia_text_add(&sum, "power(%s)", line->name);
+            lia_text_add(&who, "%s%s '%s' moves it", who.length ? ", " : "", why(j, line), line->name);
+        }
+    }
+    out->energy_conserved = sum.length == 0;
+    out->energy_law =
+        out->energy_conserved
+            ? lia_arena_printf(out->arena, "%s",
+                               s->row_count ? "dE/dt = 0: no force does work on an admissible state (Omega v = 0)"
+                                            : "dE/dt = 0: no force does work")
+            : lia_arena_printf(out->arena, "%s: %s", sum.data, who.data);
+    bool ok = !sum.failed && !who.failed && out->energy_law;
+    lia_text_clear(&sum);
+    lia_text_clear(&who);
+    return ok;
+}
+
+// --- all of it ----------------------------------------------------------------------------------
+
+static bool prepare(Judge* j) {
+    const LiaSystem* s = j->system;
+    LiaGeometry* y = j->geometry;
+    LiaArena* arena = j->out->arena;
+    size_t n = s->n, m = (size_t)j->m;
+    LiaExpr* roots = LIA_ARENA_NEW(arena, LiaExpr, m * n + s->line_count + 1);
+    j->A = LIA_ARENA_NEW(arena, double, m * n + 1);
+    j->B = LIA_ARENA_NEW(arena, double, m * n + 1);
+    if (!roots || !j->A || !j->B) return false;
+    j->left = roots;
+    for (size_t r = 0; r < m; r++) {
+        LiaExpr left = s->rows[j->row[r]].left;
+        bool has_v = (lia_graph_node(y->graph, left)->depends & LIA_DEPENDS(VELOCITY)) != 0;
+        if (!lia_expr_gradient(y->graph, left, has_v ? s->v : s->q, n, roots + r * n)) return false;
+    }
+    for (uint32_t l = 0; l < s->line_count; l++) {
+        bool multiplier = s->lines[l].kind == LIA_LINE_CONSTRAINT || s->lines[l].kind == LIA_LINE_OPERATOR;
+        if (!multiplier) roots[m * n + l] = s->lines[l].power;
+    }
+    return lia_values_init(&j->values, y->graph, roots, m * n + s->line_count);
+}
+
+static void look_at_regularity(Judge* j, double t, const double* q, const double* v) {
+    LiaWorkspace* w = j->z.w;
+    if (j->samples.count == 0) {
+        j->out->regularity = NAN;
+        return;
+    }
+    lia_samples_load(&j->z, &j->samples, 0);
+    if (q && v) {
+        w->t = t;
+        memcpy(w->q, q, (size_t)j->n * sizeof(double));
+        memcpy(w->v, v, (size_t)j->n * sizeof(double));
+    }
+    lia_mechanics_load(w, 1);
+    lia_mechanics_residuals(w);
+    bool solvable = lia_mechanics_factor(w);
+    j->out->regularity = lia_mechanics_regularity(w);
+    j->out->regular = solvable && (isnan(j->out->regularity) || j->out->regularity > 1e-10);
+}
+
+static bool make(Judge* j, double t, const double* q, const double* v) {
+    const LiaSystem* s = j->system;
+    LiaClassification* out = j->out;
+    out->M = s->n;
+    out->S = s->reduced->drive_count;
+    out->VstarM = 2 * out->M - out->S;
+    out->constraint_count = s->model->constraints_count;
+    out->symmetry_count = s->model->symmetries_count;
+    out->constraints = LIA_ARENA_NEW(out->arena, LiaConstraintClass, out->constraint_count + 1);
+    out->symmetries = LIA_ARENA_NEW(out->arena, LiaSymmetryClass, out->symmetry_count + 1);
+    out->line_feeds = LIA_ARENA_NEW(out->arena, bool, s->line_count + 1);
+    double* zero = LIA_ARENA_NEW(out->arena, double, s->n + 1);
+    if (!out->constraints || !out->symmetries || !out->line_feeds || !zero) return false;
+    if (!lia_admissible_init(&j->z, s)) return false;
+    j->n = j->z.n, j->m = j->z.m, j->row = j->z.w->dynamics->rows;
+    for (uint32_t c = 0; c < out->constraint_count; c++) read_forms(j, c);
+    const LiaRunStatement* run = &s->model->run;
+    double length = run->given && run->t1 != run->t0 ? run->t1 - run->t0 : 1.0;
+    uint32_t most = s->n <= 40 ? SAMPLES_MOST : SAMPLES_FEW;
+    if (!prepare(j) || !lia_samples_make(&j->z, out->arena, t, t + length, q ? q : zero, v ? v : zero,
+                                         most, &j->samples)) {
+        return false;
+    }
+    out->samples = j->samples.count;
+    if (!lia_judge_integrability(j->geometry, &j->z, &j->samples, out->constraints)) return false;
+    for (uint32_t c = 0; c < out->constraint_count; c++) {
+        LiaConstraintClass* one = &out->constraints[c];
+        one->force = one->linearity == LIA_NONLINEAR ? LIA_FORCE_CHETAEV : LIA_FORCE_IDEAL;
+        if (one->submersion == LIA_YES) one->perfect = one->hamiltonian = one->H = LIA_YES;
+    }
+    if (!look(j) || !tell_energy(j)) return false;
+    for (uint32_t k = 0; k < out->symmetry_count; k++) {
+        if (!lia_judge_symmetry(j->geometry, &j->z, &j->samples, k, &out->symmetries[k])) return false;
+    }
+    look_at_regularity(j, t, q, v);
+    return out->samples > 0;
+}
+
+bool lia_classification_make(LiaGeometry* geometry, double t, const double* q, const double* v,
+                             LiaClassification* out) {
+    *out = (LiaClassification){.arena = lia_arena_create()};
+    if (!out->arena) return false;
+    Judge j = {.geometry = geometry, .system = geometry->system, .out = out};
+    bool ok = make(&j, t, q, v);
+    lia_values_clear(&j.values);
+    lia_admissible_clear(&j.z);
+    return ok;
+}
+
+void lia_classification_clear(LiaClassification* c) {
+    lia_arena_destroy(c->arena);
+    *c = (LiaClassification){0};
+}

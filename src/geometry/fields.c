@@ -1,0 +1,537 @@
+// The field D_Y and its parts. See fields.h.
+//
+// With the fibre block G of the metric g, A = G^-1 B, N_a = (-A_a, e_a) and b = p at v = 0:
+//   v = v_v + v_h,   v_v = (G^-1 (p - b), 0),   v_h = N Y          (orthogonal in g)
+//   Q_i(a, b) = a^T (dg/dq_i) b
+//   D_0       p_i' = 1/2 Q_i(v_v, v_v) + db/dq_i v_v - dU/dq_i
+//   -X_K      p_i' = 1/2 Q_i(v_h, v_h) + db/dq_i v_h - Q_i(G^-1 b, v_h)
+//   H(Y)      p_i' = Q_i(G^-1 p, v_h)
+// which is dL/dq_i at v, written out.
+// SPDX-License-Identifier: MIT
+#include "fields.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CURVATURE_MOST = 4000 };  // (fibre) x (base) above which F is not computed
+
+typedef struct Work {
+    LiaPhaseSpace* space;
+    const LiaSystem* s;
+    LiaFields* out;
+    LiaWorkspace* w;           // reduced dynamics at the state
+    LiaExpr *p_rate, *psi_q, *psi_v;  // dp/dt; gradients of psi of servo rows     (n), (nb x n)
+    LiaValues values;
+    uint32_t* own;             // the row that governs each base coordinate              (nb)
+    size_t n, nf, nb;
+    double *g, *G;             // metric; its fibre block, factored
+    LiaLu lu;
+    double *b, *U_q;           // p and dL/dq at v = 0                                   (n)
+    double *v_v, *v_h, *up, *ub;  // v_v, v_h, (G^-1 p, 0), (G^-1 b, 0)                   (n)
+    double* N;                 // horizontal lifts, one a row                            (nb x n)
+    double *slope, *still;     // scratch                                                (n)
+} Work;
+
+static double* numbers(Work* k, size_t count) { return LIA_ARENA_NEW(k->out->arena, double, count + 1); }
+
+static double dot(size_t n, const double* a, const double* b) {
+    double sum = 0.0;
+    for (size_t i = 0; i < n; i++) sum += a[i] * b[i];
+    return sum;
+}
+
+// Q(a, b) into `out`; d(b w)/dq, the part that is linear in v, is taken away.
+static void metric_slope(Work* k, const double* a, const double* w, double* out) {
+    const LiaFields* f = k->out;
+    lia_phase_pairing(k->space, f->t, f->q, a, w, out, NULL);
+    lia_phase_pairing(k->space, f->t, f->q, k->space->zero, w, k->still, NULL);
+    for (size_t i = 0; i < k->n; i++) out[i] -= k->still[i];
+}
+
+static void linear_slope(Work* k, const double* w, double* out) {
+    lia_phase_pairing(k->space, k->out->t, k->out->q, k->space->zero, w, out, NULL);
+}
+
+// --- the state ---------------------------------------------------------------------------------
+
+static bool prepare(Work* k, double t, const double* q, const double* v) {
+    LiaGeometry* y = k->space->geometry;
+    const LiaSystem* s = k->s;
+    LiaFields* out = k->out;
+    size_t n = k->n = s->n;
+    out->n = s->n, out->nx = k->space->nx, out->rows = out->n + out->nx;
+    out->x = k->space->x;
+    out->q = numbers(k, n), out->v = numbers(k, n), out->p = numbers(k, n);
+    k->b = numbers(k, n), k->U_q = numbers(k, n);
+    k->slope = numbers(k, n), k->still = numbers(k, n);
+    k->p_rate = LIA_ARENA_NEW(out->arena, LiaExpr, n + 1);
+    k->w = lia_workspace_create(s, s->reduced, 1);
+    if (!out->q || !out->v || !out->p || !k->b || !k->U_q || !k->slope || !k->still || !k->p_rate || !k->w) {
+        return false;
+    }
+    for (size_t i = 0; i < n; i++) k->p_rate[i] = lia_expr_rate(&y->rates, s->p[i]);
+    k->w->t = out->t = t;
+    memcpy(k->w->q, q, n * sizeof(double));
+    memcpy(k->w->v, v, n * sizeof(double));
+    bool regular = lia_mechanics_evaluate(k->w);
+    memcpy(out->q, k->w->q, n * sizeof(double));
+    memcpy(out->v, k->w->v, n * sizeof(double));
+    if (!regular) {
+        out->why = "the matrix of accelerations and multipliers is singular at this state";
+        return false;
+    }
+    return !y->graph->failed;
+}
+
+// The multiplier form: q' = v, p' = dp/dt along the accelerations.
+static bool multiplier_form(Work* k) {
+    LiaGeometry* y = k->space->geometry;
+    const LiaSystem* s = k->s;
+    LiaFields* out = k->out;
+    size_t n = k->n, rows = s->reduced->nc;
+    LiaExpr* roots = LIA_ARENA_NEW(out->arena, LiaExpr, 2 * n + rows * n + 2);
+    if (!roots) return false;
+    size_t count = 0;
+    for (size_t i = 0; i < n; i++) roots[count++] = k->p_rate[i], roots[count++] = s->Q[i];
+    for (size_t r = 0; r < rows; r++) {
+        for (size_t i = 0; i < n; i++) roots[count++] = s->rows[s->reduced->rows[r]].Omega[i];
+    }
+    roots[count++] = s->energy;
+    for (int f = 0; f < LIA_FIELD_COUNT; f++) {
+        out->field[f] = numbers(k, out->rows);
+        if (!out->field[f]) return false;
+    }
+    if (!lia_values_init(&k->values, y->graph, roots, count)) return false;
+    LiaSymbols at = {.t = out->t, .parameters = s->parameters, .q = out->q, .v = out->v, .a = k->w->a};
+    lia_values_run(&k->values, &at);
+    for (size_t i = 0; i < n; i++) out->field[LIA_FIELD_D_Y][i] = out->v[i];
+    for (size_t j = 0; j < out->nx; j++) {
+        size_t i = out->x[j];
+        out->field[LIA_FIELD_D_Y][n + j] = lia_value(&k->values, k->p_rate[i]);
+        out->field[LIA_FIELD_Q][n + j] = lia_value(&k->values, s->Q[i]);
+        for (size_t r = 0; r < rows; r++) {
+            uint32_t row = s->reduced->rows[r];
+            double force = k->w->mu[row] * lia_value(&k->values, s->rows[row].Omega[i]);
+            out->field[LIA_FIELD_Z][n + j] -= force;
+        }
+    }
+    for (size_t i = 0; i < n; i++) out->has_Q |= !lia_graph_is_zero(y->graph, s->Q[i]);
+    out->energy = lia_value(&k->values, s->energy);
+    lia_phase_momenta(k->space, out->t, out->q, out->v, out->p);
+    return true;
+}
+
+// --- base and fibre ----------------------------------------------------------------------------
+
+static bool in_base(const Work* k, uint32_t coordinate) {
+    for (size_t a = 0; a < k->nb; a++) {
+        if (k->out->base[a] == coordinate) return true;
+    }
+    return false;
+}
+
+// A servo whose left side is a coordinate or its velocity.
+static bool governs(const LiaSystem* s, uint32_t r, uint32_t* coordinate) {
+    const LiaRow* row = &s->rows[r];
+    const LiaConstraint* c = &s->model->constraints[row->constraint];
+    const LiaTerm* left = &s->model->terms[c->equations[row->part].left];
+    if (!c->active || (left->op != LIA_TERM_COORDINATE && left->op != LIA_TERM_VELOCITY)) return false;
+    *coordinate = left->index;
+    return true;
+}
+
+static bool choose_base(Work* k, bool servos) {
+    const LiaSystem* s = k->s;
+    LiaFields* out = k->out;
+    out->base = LIA_ARENA_NEW(out->arena, uint32_t, k->n + 1);
+    out->fibre = LIA_ARENA_NEW(out->arena, uint32_t, k->n + 1);
+    k->own = LIA_ARENA_NEW(out->arena, uint32_t, k->n + 1);
+    if (!out->base || !out->fibre || !k->own) return false;
+    k->nb = k->nf = 0;
+    for (uint32_t d = 0; d < s->reduced->drive_count; d++) {
+        k->own[k->nb] = s->reduced->drive_row[d];
+        out->base[k->nb++] = s->reduced->drives[d].coordinate;
+    }
+    for (uint32_t r = 0; servos && r < s->reduced->nc; r++) {
+        uint32_t i;
+        if (!governs(s, s->reduced->rows[r], &i) || in_base(k, i)) continue;
+        k->own[k->nb] = s->reduced->rows[r];
+        out->base[k->nb++] = i;
+    }
+    for (uint32_t i = 0; i < k->n; i++) {
+        if (!in_base(k, i)) out->fibre[k->nf++] = i;
+    }
+    out->nb = (uint32_t)k->nb, out->nf = (uint32_t)k->nf;
+    return true;
+}
+
+// G, A, Theta, N and the vectors of the split. False if G is singular.
+static bool split_metric(Work* k) {
+    LiaFields* out = k->out;
+    size_t n = k->n, nf = k->nf, nb = k->nb;
+    k->g = numbers(k, n * n), k->G = numbers(k, nf * nf);
+    out->A = numbers(k, nf * nb), out->Theta = numbers(k, nb * nb);
+    out->Y = numbers(k, nb), out->beta = numbers(k, nb);
+    k->N = numbers(k, nb * n);
+    k->v_v = numbers(k, n), k->v_h = numbers(k, n), k->up = numbers(k, n), k->ub = numbers(k, n);
+    double* scales = numbers(k, 3 * nf);
+    int* exchanges = LIA_ARENA_NEW(out->arena, int, nf + 1);
+    if (!k->g || !k->G || !out->A || !out->Theta || !out->Y || !out->beta || !k->N || !k->v_v || !k->v_h ||
+        !k->up || !k->ub || !scales || !exchanges) {
+        return false;
+    }
+    lia_phase_momenta(k->space, out->t, out->q, k->space->zero, k->b);
+    for (size_t i = 0; i < n; i++) {  // the last run was at v = 0
+        k->U_q[i] = -lia_value(&k->space->values, k->s->dL_dq[i]);
+    }
+    double U = -lia_value(&k->space->values, k->s->lagrangian);
+    lia_phase_metric(k->space, out->t, out->q, out->v, k->g);
+    for (size_t i = 0; i < nf; i++) {
+        for (size_t j = 0; j < nf; j++) k->G[i * nf + j] = k->g[out->fibre[i] * n + out->fibre[j]];
+    }
+    k->lu = (LiaLu){.n = (int)nf, .A = k->G, .row = exchanges, .left = scales, .right = scales + nf};
+    if (nf > 0 && !(lia_lu_factor(&k->lu, NULL) > 1e-13)) {
+        out->why = "the metric of the coordinates that are not driven is singular";
+        return false;
+    }
+    double* x = scales + 2 * nf;
+    for (size_t a = 0; a < nb; a++) {
+        for (size_t i = 0; i < nf; i++) x[i] = k->g[out->fibre[i] * n + out->base[a]];
+        if (nf > 0) lia_lu_solve(&k->lu, x);
+        out->Y[a] = out->v[out->base[a]];
+        out->beta[a] = k->b[out->base[a]];
+        k->N[a * n + out->base[a]] = 1.0;
+        for (size_t i = 0; i < nf; i++) {
+            out->A[i * nb + a] = x[i];
+            k->N[a * n + out->fibre[i]] = -x[i];
+            out->beta[a] -= k->b[out->fibre[i]] * x[i];
+        }
+    }
+    for (size_t a = 0; a < nb; a++) {
+        for (size_t c = 0; c < nb; c++) {
+            double sum = k->g[out->base[a] * n + out->base[c]];
+            for (size_t i = 0; i < nf; i++) sum -= k->g[out->fibre[i] * n + out->base[a]] * out->A[i * nb + c];
+            out->Theta[a * nb + c] = sum;
+        }
+    }
+    for (size_t a = 0; a < nb; a++) {
+        for (size_t i = 0; i < n; i++) k->v_h[i] += k->N[a * n + i] * out->Y[a];
+    }
+    const double* from[2] = {out->p, k->b};
+    double* to[2] = {k->up, k->ub};
+    for (int which = 0; which < 2; which++) {
+        for (size_t i = 0; i < nf; i++) x[i] = from[which][out->fibre[i]];
+        if (nf > 0) lia_lu_solve(&k->lu, x);
+        for (size_t i = 0; i < nf; i++) to[which][out->fibre[i]] = x[i];
+    }
+    double kinetic = 0.0;
+    for (size_t i = 0; i < nf; i++) x[i] = out->p[out->fibre[i]] - k->b[out->fibre[i]];
+    for (size_t i = 0; i < nf; i++) k->still[i] = x[i];
+    if (nf > 0) lia_lu_solve(&k->lu, x);
+    for (size_t i = 0; i < nf; i++) {
+        k->v_v[out->fibre[i]] = x[i];
+        kinetic += 0.5 * x[i] * k->still[i];
+    }
+    out->h0 = kinetic + U;
+    for (size_t a = 0; a < nb; a++) {
+        out->K_Y += out->beta[a] * out->Y[a];
+        for (size_t c = 0; c < nb; c++) out->K_Y += 0.5 * out->Theta[a * nb + c] * out->Y[a] * out->Y[c];
+    }
+    return true;
+}
+
+// --- the parts ---------------------------------------------------------------------------------
+
+static void fill_parts(Work* k) {
+    LiaFields* out = k->out;
+    size_t n = k->n, nf = k->nf, nb = k->nb;
+    double *D_0 = out->field[LIA_FIELD_D_0], *X_K = out->field[LIA_FIELD_MINUS_X_K];
+    double* H_Y = out->field[LIA_FIELD_H_Y];
+    for (size_t i = 0; i < nf; i++) {
+        D_0[out->fibre[i]] = k->v_v[out->fibre[i]];
+        H_Y[out->fibre[i]] = k->v_h[out->fibre[i]];
+    }
+    for (size_t a = 0; a < nb; a++) H_Y[out->base[a]] = out->Y[a];
+    metric_slope(k, k->v_v, k->v_v, k->slope);
+    for (size_t j = 0; j < out->nx; j++) D_0[n + j] = 0.5 * k->slope[out->x[j]] - k->U_q[out->x[j]];
+    linear_slope(k, k->v_v, k->slope);
+    for (size_t j = 0; j < out->nx; j++) D_0[n + j] += k->slope[out->x[j]];
+    if (nb == 0) return;
+    metric_slope(k, k->v_h, k->v_h, k->slope);
+    for (size_t j = 0; j < out->nx; j++) X_K[n + j] = 0.5 * k->slope[out->x[j]];
+    linear_slope(k, k->v_h, k->slope);
+    for (size_t j = 0; j < out->nx; j++) X_K[n + j] += k->slope[out->x[j]];
+    metric_slope(k, k->ub, k->v_h, k->slope);
+    for (size_t j = 0; j < out->nx; j++) X_K[n + j] -= k->slope[out->x[j]];
+    metric_slope(k, k->up, k->v_h, k->slope);
+    for (size_t j = 0; j < out->nx; j++) H_Y[n + j] = k->slope[out->x[j]];
+}
+
+// Where a servo makes Y depend on the fibre, X_K and eta have terms that cancel:
+//   -X_K:        x_j' -= c_b dY^b/dp_j,   p_j' += c_b dY^b/dq_j,     c = Theta Y + beta
+//   Lambda#eta:  the opposite.
+// dY follows from dv, which moves so that the laws hold and only p_j (or q_j) changes:
+//   psi_v dv = -psi_q dq (servos),   dv = 0 (driven),   g dv = dp - dp/dq dq (fibre).
+// False if these equations are singular: (H) does not hold.
+static bool fill_eta(Work* k) {
+    LiaGeometry* y = k->space->geometry;
+    const LiaSystem* s = k->s;
+    LiaFields* out = k->out;
+    size_t n = k->n, nf = k->nf, nb = k->nb, ns = s->reduced->drive_count;
+    if (nb == ns || nf == 0) return true;
+    LiaExpr* slopes = LIA_ARENA_NEW(out->arena, LiaExpr, 2 * nb * n + 1);
+    double *B = numbers(k, n * n), *scales = numbers(k, 3 * n), *p_q = numbers(k, nf * n);
+    int* exchanges = LIA_ARENA_NEW(out->arena, int, n + 1);
+    if (!slopes || !B || !scales || !p_q || !exchanges) return false;
+    for (size_t a = ns; a < nb; a++) {
+        if (!lia_expr_gradient(y->graph, y->psi[k->own[a]], s->q, n, slopes + 2 * a * n) ||
+            !lia_expr_gradient(y->graph, y->psi[k->own[a]], s->v, n, slopes + (2 * a + 1) * n)) {
+            return false;
+        }
+    }
+    LiaValues values;
+    if (!lia_values_init(&values, y->graph, slopes, 2 * nb * n)) return false;
+    LiaSymbols at = {.t = out->t, .parameters = s->parameters, .q = out->q, .v = out->v};
+    lia_values_run(&values, &at);
+    for (size_t a = 0; a < nb; a++) {
+        size_t r = out->base[a];
+        if (a < ns) B[r * n + r] = 1.0;
+        for (size_t i = 0; a >= ns && i < n; i++) {
+            B[r * n + i] = lia_value(&values, slopes[(2 * a + 1) * n + i]);
+        }
+    }
+    for (size_t j = 0; j < nf; j++) {
+        size_t r = out->fibre[j];
+        memcpy(B + r * n, k->g + r * n, n * sizeof *B);
+        k->space->unit[r] = 1.0;  // dp_r/dq
+        lia_phase_pairing(k->space, out->t, out->q, out->v, k->space->unit, p_q + j * n, NULL);
+        k->space->unit[r] = 0.0;
+    }
+    LiaLu lu = {.n = (int)n, .A = B, .row = exchanges, .left = scales, .right = scales + n};
+    bool regular = lia_lu_factor(&lu, NULL) > 1e-12;
+    double* dv = scales + 2 * n;
+    for (size_t j = 0; regular && j < nf; j++) {
+        size_t x = out->fibre[j], row = 0;
+        while (out->x[row] != x) row++;
+        for (int by_p = 0; by_p < 2; by_p++) {
+            memset(dv, 0, n * sizeof *dv);
+            for (size_t a = ns; !by_p && a < nb; a++) {
+                dv[out->base[a]] = -lia_value(&values, slopes[2 * a * n + x]);
+            }
+            for (size_t i = 0; !by_p && i < nf; i++) dv[out->fibre[i]] = -p_q[i * n + x];
+            if (by_p) dv[x] = 1.0;
+            lia_lu_solve(&lu, dv);
+            double sum = 0.0;
+            for (size_t c = 0; c < nb; c++) {
+                double weight = out->beta[c];
+                for (size_t a = 0; a < nb; a++) weight += out->Theta[a * nb + c] * out->Y[a];
+                sum += weight * dv[out->base[c]];
+            }
+            size_t at_row = by_p ? x : n + row;
+            double sign = by_p ? 1.0 : -1.0;
+            out->field[LIA_FIELD_ETA][at_row] += sign * sum;
+            out->field[LIA_FIELD_MINUS_X_K][at_row] -= sign * sum;
+        }
+    }
+    lia_values_clear(&values);
+    return regular;
+}
+
+static void check_sum(Work* k) {
+    LiaFields* out = k->out;
+    double most = 0.0, away = 0.0;
+    for (size_t r = 0; r < out->rows; r++) {
+        double sum = 0.0;
+        for (int f = LIA_FIELD_D_0; f < LIA_FIELD_COUNT; f++) {
+            double x = out->field[f][r];
+            sum += f == LIA_FIELD_Z ? -x : x;
+            most = fmax(most, fabs(x));
+        }
+        away = fmax(away, fabs(sum - out->field[LIA_FIELD_D_Y][r]));
+    }
+    out->defect = most > 0.0 ? away / most : away;
+}
+
+// --- connection, curvature, operator forces ----------------------------------------------------
+
+// F^j_ab = h_a A^j_b - h_b A^j_a, and G h_a A_b = (N_a d g) N_b along the fibre.
+static bool fill_curvature(Work* k) {
+    LiaFields* out = k->out;
+    size_t n = k->n, nf = k->nf, nb = k->nb;
+    if (nf * nb > CURVATURE_MOST || nf == 0 || nb == 0) return true;
+    out->F = numbers(k, nf * nb * nb);
+    double *R = numbers(k, nf * nb * nb), *x = numbers(k, nf);
+    if (!out->F || !R || !x) return false;
+    for (size_t i = 0; i < nf; i++) {
+        for (size_t b = 0; b < nb; b++) {
+            k->space->unit[out->fibre[i]] = 1.0;
+            metric_slope(k, k->space->unit, k->N + b * n, k->slope);
+            k->space->unit[out->fibre[i]] = 0.0;
+            for (size_t a = 0; a < nb; a++) {
+                R[(a * nb + b) * nf + i] = dot(n, k->N + a * n, k->slope);
+            }
+        }
+    }
+    for (size_t a = 0; a < nb; a++) {
+        for (size_t b = 0; b < nb; b++) {
+            for (size_t i = 0; i < nf; i++) x[i] = R[(a * nb + b) * nf + i] - R[(b * nb + a) * nf + i];
+            lia_lu_solve(&k->lu, x);
+            for (size_t i = 0; i < nf; i++) out->F[(i * nb + a) * nb + b] = x[i];
+        }
+    }
+    return true;
+}
+
+// Does the row act on its base coordinate alone? Then its multiplier is this coordinate's force.
+static bool acts_alone(const Work* k, uint32_t row, size_t coordinate) {
+    for (size_t i = 0; i < k->n; i++) {
+        LiaExpr entry = k->s->rows[row].Omega[i];
+        if (i != coordinate && !lia_graph_is_zero(k->s->graph, entry)) return false;
+    }
+    return true;
+}
+
+static void operator_force(Work* k, size_t a, LiaOperatorForce* f) {
+    LiaFields* out = k->out;
+    const LiaSystem* s = k->s;
+    size_t n = k->n, nb = k->nb;
+    const double* N = k->N + a * n;
+    *f = (LiaOperatorForce){.coordinate = out->base[a], .given = NAN};
+    for (size_t b = 0; b < nb; b++) f->inertia += out->Theta[a * nb + b] * k->w->a[out->base[b]];
+    metric_slope(k, N, k->v_h, k->slope);
+    f->theta_uu = dot(n, k->v_h, k->slope);
+    f->theta_pu = dot(n, k->v_v, k->slope);
+    metric_slope(k, k->v_h, k->v_h, k->slope);
+    f->theta_uu -= 0.5 * dot(n, N, k->slope);
+    f->potential = dot(n, N, k->U_q);
+    metric_slope(k, k->v_v, k->v_v, k->slope);
+    f->shape_pp = -0.5 * dot(n, N, k->slope);
+    metric_slope(k, k->v_v, N, k->slope);
+    f->shape_pp += dot(n, k->v_v, k->slope);
+    f->gyro = dot(n, k->v_h, k->slope);
+    metric_slope(k, k->v_v, k->v_h, k->slope);
+    f->gyro -= dot(n, N, k->slope);
+    // terms of L linear in v, and explicit time
+    double rate;
+    lia_phase_pairing(k->space, out->t, out->q, out->v, N, k->slope, &rate);
+    linear_slope(k, N, k->slope);
+    f->linear = rate + dot(n, out->v, k->slope);
+    linear_slope(k, out->v, k->slope);
+    f->linear -= dot(n, N, k->slope);
+    for (size_t i = 0; i < n; i++) f->applied += N[i] * lia_value(&k->values, s->Q[i]);
+    for (uint32_t r = 0; r < s->reduced->nc; r++) {
+        uint32_t row = s->reduced->rows[r];
+        if (row == k->own[a] && acts_alone(k, row, out->base[a])) continue;
+        for (size_t i = 0; i < n; i++) {
+            f->reactions += k->w->mu[row] * N[i] * lia_value(&k->values, s->rows[row].Omega[i]);
+        }
+    }
+    f->total = f->inertia + f->theta_uu + f->potential + f->shape_pp + f->theta_pu + f->gyro + f->linear -
+               f->applied - f->reactions;
+    if (a < s->reduced->drive_count) {
+        f->given = k->w->mu[k->own[a]];
+    } else if (acts_alone(k, k->own[a], out->base[a])) {
+        f->given = k->w->mu[k->own[a]] * lia_value(&k->values, s->rows[k->own[a]].Omega[out->base[a]]);
+    }
+}
+
+static bool fill_forces(Work* k) {
+    LiaFields* out = k->out;
+    out->lambda = LIA_ARENA_NEW(out->arena, LiaOperatorForce, k->nb + 1);
+    if (!out->lambda) return false;
+    for (size_t a = 0; a < k->nb; a++) {
+        LiaOperatorForce* f = &out->lambda[a];
+        operator_force(k, a, f);
+        if (isnan(f->given)) continue;
+        const double terms[] = {f->inertia, f->theta_uu, f->potential, f->shape_pp, f->theta_pu,
+                                f->gyro,    f->linear,   f->applied,   f->reactions};
+        double most = 0.0;
+        for (size_t i = 0; i < sizeof terms / sizeof *terms; i++) most = fmax(most, fabs(terms[i]));
+        double away = fabs(f->total - f->given);
+        out->lambda_defect = fmax(out->lambda_defect, most > 0.0 ? away / most : away);
+    }
+    return true;
+}
+
+// --- all of it ---------------------------------------------------------------------------------
+
+static void forget_parts(LiaFields* out) {
+    out->split = false;
+    for (int f = LIA_FIELD_D_0; f <= LIA_FIELD_H_Y; f++) out->field[f] = NULL;
+    out->field[LIA_FIELD_ETA] = NULL;
+}
+
+// X_R: q' = v with v the velocities that belong to p, p' = dL/dq; Y is in v.
+static bool check_generator(Work* k) {
+    LiaFields* out = k->out;
+    size_t n = k->n;
+    double* v = numbers(k, n);
+    if (!v) return false;
+    for (uint32_t i = 0; i < k->space->ns; i++) v[k->space->s[i]] = out->v[k->space->s[i]];
+    if (!lia_phase_velocities(k->space, out->t, out->q, out->p, k->space->x, k->space->nx, v)) {
+        // Newton from rest may miss where L is far from quadratic: begin where the answer is
+        memcpy(v, out->v, n * sizeof *v);
+        lia_phase_velocities(k->space, out->t, out->q, out->p, k->space->x, k->space->nx, v);
+    }
+    double most = 0.0, away = 0.0;
+    lia_phase_pairing(k->space, out->t, out->q, v, k->space->zero, k->slope, NULL);
+    for (size_t r = 0; r < out->rows; r++) {
+        double x = r < n ? v[r]
+                         : lia_value(&k->space->values, k->s->dL_dq[out->x[r - n]]) +
+                               out->field[LIA_FIELD_Q][r] - out->field[LIA_FIELD_Z][r];
+        most = fmax(most, fabs(x));
+        away = fmax(away, fabs(x - out->field[LIA_FIELD_D_Y][r]));
+    }
+    out->defect = most > 0.0 ? away / most : away;
+    return true;
+}
+
+static bool make(Work* k, double t, const double* q, const double* v) {
+    LiaFields* out = k->out;
+    if (!prepare(k, t, q, v) || !multiplier_form(k)) return false;
+    if (!k->space->geometry->quadratic) {
+        forget_parts(out);
+        out->why = "the Lagrangian is not quadratic in the velocities";
+        return check_generator(k);
+    }
+    for (int servos = 1; servos >= 0; servos--) {
+        for (int f = LIA_FIELD_D_0; f < LIA_FIELD_COUNT; f++) {
+            if (f == LIA_FIELD_Z || f == LIA_FIELD_Q) continue;
+            memset(out->field[f], 0, out->rows * sizeof(double));
+        }
+        out->why = NULL;
+        out->K_Y = 0.0;
+        if (!choose_base(k, servos)) return false;
+        if (!split_metric(k)) {
+            if (!out->why) return false;
+            continue;
+        }
+        fill_parts(k);
+        if (fill_eta(k)) {
+            out->split = true;
+            break;
+        }
+    }
+    if (!out->split) {
+        if (!out->why) return false;
+        forget_parts(out);
+        return true;
+    }
+    check_sum(k);
+    return fill_curvature(k) && fill_forces(k);
+}
+
+bool lia_fields_make(LiaPhaseSpace* space, double t, const double* q, const double* v, LiaFields* out) {
+    *out = (LiaFields){.arena = lia_arena_create()};
+    if (!out->arena) return false;
+    Work k = {.space = space, .s = space->geometry->system, .out = out};
+    bool ok = make(&k, t, q, v);
+    lia_values_clear(&k.values);
+    lia_workspace_destroy(k.w);
+    return ok;
+}
+
+void lia_fields_clear(LiaFields* f) {
+    lia_arena_destroy(f->arena);
+    *f = (LiaFields){0};
+}

@@ -1,0 +1,158 @@
+// Phase space in numbers. See phase_space.h.
+// SPDX-License-Identifier: MIT
+#include "phase_space.h"
+#include "../base/dense.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool make(LiaPhaseSpace* space) {
+    LiaGeometry* y = space->geometry;
+    const LiaSystem* s = y->system;
+    uint32_t n = s->n;
+    space->n = n;
+    space->x = LIA_ARENA_NEW(y->arena, uint32_t, n + 1);
+    space->s = LIA_ARENA_NEW(y->arena, uint32_t, n + 1);
+    space->driven = LIA_ARENA_NEW(y->arena, bool, n + 1);
+    space->zero = LIA_ARENA_NEW(y->arena, double, n + 1);
+    space->unit = LIA_ARENA_NEW(y->arena, double, n + 1);
+    LiaExpr* roots = LIA_ARENA_NEW(y->arena, LiaExpr, 5 * (size_t)n + 3);
+    if (!space->x || !space->s || !space->driven || !space->zero || !space->unit || !roots) return false;
+    for (uint32_t d = 0; d < s->reduced->drive_count; d++) {
+        space->driven[s->reduced->drives[d].coordinate] = true;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        if (space->driven[i]) {
+            space->s[space->ns++] = i;
+        } else {
+            space->x[space->nx++] = i;
+        }
+    }
+    space->pairing_q = roots;
+    space->pairing_v = roots + n;
+    if (!lia_expr_pullback(y->graph, s->p, y->w, n, s->q, n, space->pairing_q) ||
+        !lia_expr_pullback(y->graph, s->p, y->w, n, s->v, n, space->pairing_v) ||
+        !lia_expr_pullback(y->graph, s->p, y->w, n, &y->t, 1, &space->pairing_t)) {
+        return false;
+    }
+    roots[2 * n] = space->pairing_t;
+    roots[2 * n + 1] = s->lagrangian;
+    for (uint32_t i = 0; i < n; i++) {
+        roots[2 * n + 2 + i] = s->p[i];
+        roots[3 * n + 2 + i] = s->dL_dq[i];
+        roots[4 * n + 2 + i] = s->Q[i];
+    }
+    return lia_values_init(&space->values, y->graph, roots, 5 * (size_t)n + 2);
+}
+
+LiaPhaseSpace* lia_phase_create(LiaGeometry* geometry) {
+    LiaPhaseSpace* space = calloc(1, sizeof *space);
+    if (!space) return NULL;
+    space->geometry = geometry;
+    if (make(space)) return space;
+    lia_phase_destroy(space);
+    return NULL;
+}
+
+void lia_phase_destroy(LiaPhaseSpace* space) {
+    if (!space) return;
+    lia_values_clear(&space->values);
+    free(space);
+}
+
+static void run(LiaPhaseSpace* space, double t, const double* q, const double* v, const double* w) {
+    LiaSymbols at = {.t = t, .parameters = space->geometry->system->parameters, .q = q, .v = v, .w = w};
+    lia_values_run(&space->values, &at);
+}
+
+void lia_phase_momenta(LiaPhaseSpace* space, double t, const double* q, const double* v, double* p) {
+    run(space, t, q, v, space->zero);
+    for (uint32_t i = 0; i < space->n; i++) {
+        p[i] = lia_value(&space->values, space->geometry->system->p[i]);
+    }
+}
+
+void lia_phase_metric(LiaPhaseSpace* space, double t, const double* q, const double* v, double* g) {
+    uint32_t n = space->n;
+    for (uint32_t k = 0; k < n; k++) {
+        space->unit[k] = 1.0;
+        run(space, t, q, v, space->unit);
+        space->unit[k] = 0.0;
+        for (uint32_t i = 0; i < n; i++) {
+            g[(size_t)i * n + k] = lia_value(&space->values, space->pairing_v[i]);
+        }
+    }
+}
+
+void lia_phase_pairing(LiaPhaseSpace* space, double t, const double* q, const double* v,
+                       const double* w, double* slope, double* rate) {
+    run(space, t, q, v, w);
+    for (uint32_t i = 0; i < space->n; i++) slope[i] = lia_value(&space->values, space->pairing_q[i]);
+    if (rate) *rate = lia_value(&space->values, space->pairing_t);
+}
+
+static double largest(const double* x, const uint32_t* which, uint32_t count) {
+    double most = 0.0;
+    for (uint32_t i = 0; i < count; i++) most = fmax(most, fabs(x[which[i]]));
+    return most;
+}
+
+bool lia_phase_velocities(LiaPhaseSpace* space, double t, const double* q, const double* p,
+                          const uint32_t* unknown, uint32_t count, double* v) {
+    size_t n = space->n, u = count;
+    double* block = calloc(n * n + n + u * u + 3 * u + 1, sizeof *block);
+    int* exchanges = calloc(u + 1, sizeof *exchanges);
+    bool settled = u == 0, ok = block && exchanges;
+    if (ok) {
+        double *g = block, *now = g + n * n, *G = now + n, *b = G + u * u;
+        LiaLu lu = {.n = (int)u, .A = G, .row = exchanges, .left = b + u, .right = b + 2 * u};
+        double before = INFINITY;
+        for (int pass = 0; pass < 50 && ok && !settled; pass++) {
+            lia_phase_momenta(space, t, q, v, now);
+            lia_phase_metric(space, t, q, v, g);
+            for (size_t i = 0; i < u; i++) {
+                b[i] = p[unknown[i]] - now[unknown[i]];
+                for (size_t k = 0; k < u; k++) G[i * u + k] = g[unknown[i] * n + unknown[k]];
+            }
+            ok = lia_lu_factor(&lu, NULL) > 1e-14;
+            if (!ok) break;
+            lia_lu_solve(&lu, b);
+            double step = 0.0, size = largest(v, unknown, count);
+            for (size_t i = 0; i < u; i++) {
+                v[unknown[i]] += b[i];
+                step = fmax(step, fabs(b[i]));
+            }
+            if (!isfinite(step)) break;
+            // quadratic L: the first step is exact, the second takes the rounding away
+            settled = step <= 1e-15 * (1e-300 + size) || (pass > 0 && step < 1e-12 * size && step >= 0.5 * before) ||
+                      (pass > 0 && step < 1e-15 * fmax(size, 1e-300));
+            if (pass > 0 && space->geometry->quadratic) settled = true;
+            before = step;
+        }
+    }
+    free(block);
+    free(exchanges);
+    return ok && settled;
+}
+
+LiaExpr lia_phase_bracket(LiaPhaseSpace* space, LiaExpr f, LiaExpr h) {
+    LiaGraph* g = space->geometry->graph;
+    LiaExpr sum = lia_graph_integer(g, 0);
+    size_t n = space->n;
+    LiaExpr* slopes = calloc(4 * n + 1, sizeof *slopes);
+    const LiaExpr *q = space->geometry->system->q, *p = space->geometry->p;
+    if (!slopes || !lia_expr_gradient(g, f, q, n, slopes) || !lia_expr_gradient(g, f, p, n, slopes + n) ||
+        !lia_expr_gradient(g, h, q, n, slopes + 2 * n) || !lia_expr_gradient(g, h, p, n, slopes + 3 * n)) {
+        free(slopes);
+        g->failed = true;
+        return sum;
+    }
+    for (uint32_t k = 0; k < space->nx; k++) {
+        uint32_t i = space->x[k];
+        LiaExpr up = lia_graph_mul(g, slopes[i], slopes[3 * n + i]);
+        LiaExpr down = lia_graph_mul(g, slopes[n + i], slopes[2 * n + i]);
+        sum = lia_graph_add(g, sum, lia_graph_sub(g, up, down));
+    }
+    free(slopes);
+    return sum;
+}

@@ -1,0 +1,42 @@
+// Phase space: the Legendre transformation both ways, V*M and its bracket.
+//
+// Coordinates are divided into the driven ones s (an eliminated operator sees to them) and the others x.
+// V*M = T*M/(VM)^0 has the coordinates (x, s, p_x): the momenta of what is driven are forgotten, and
+//   {f, h} = sum over x of  df/dx dh/dp - df/dp dh/dx,       s are Casimirs.
+// The pairing <p, w> = sum p_i(q, v, t) w_i and its gradients give everything that is needed of the
+// metric g = d2L/dv2 without ever writing its entries down:
+//   d<p,w>/dv = g w,      d<p,w>/dq at (v, w) minus the same at (0, w) = v^T (dg/dq) w   for quadratic L.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "geometry.h"
+
+typedef struct LiaPhaseSpace {
+    LiaGeometry* geometry;  // borrowed
+    uint32_t n, nx, ns;
+    uint32_t *x, *s;        // coordinates of each kind                  (nx), (ns)
+    bool* driven;           //                                           (n)
+    LiaExpr *pairing_q, *pairing_v, pairing_t;  // gradients of <p, w>    (n), (n), 1
+    LiaValues values;       // of these, of L, p, dL/dq, Q
+    double *zero, *unit;    // (n)
+} LiaPhaseSpace;
+
+/// NULL if memory is out.
+LiaPhaseSpace* lia_phase_create(LiaGeometry* geometry);
+/// NULL is allowed.
+void lia_phase_destroy(LiaPhaseSpace* space);
+
+/// p = dL/dv.                                                                      (n)
+void lia_phase_momenta(LiaPhaseSpace* space, double t, const double* q, const double* v, double* p);
+/// g = d2L/dv2 at a state, row major.                                             (n x n)
+void lia_phase_metric(LiaPhaseSpace* space, double t, const double* q, const double* v, double* g);
+/// The inverse transformation: the velocities of the `count` coordinates `unknown` such that their momenta are
+/// those of p (by coordinate, n of them); the other velocities stand in v and are kept. v is also the
+/// first guess. Newton; false where g of the unknown ones cannot be inverted or it does not settle.
+bool lia_phase_velocities(LiaPhaseSpace* space, double t, const double* q, const double* p,
+                          const uint32_t* unknown, uint32_t count, double* v);
+/// d<p, w>/dq at (q, v, w), and d<p, w>/dt; `rate` may be NULL.                      (n)
+void lia_phase_pairing(LiaPhaseSpace* space, double t, const double* q, const double* v,
+                       const double* w, double* slope, double* rate);
+
+/// The bracket of two formulas of t, positions and momenta (symbols geometry->p) on V*M.
+LiaExpr lia_phase_bracket(LiaPhaseSpace* space, LiaExpr f, LiaExpr h);

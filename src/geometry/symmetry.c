@@ -1,0 +1,208 @@
+// A one-parameter action with generator xi: is L invariant, does the system reduce (first type), is the
+// momentum constant (second type)?
+//
+//   xi(L)     = dL/dq xi + dL/dv xi'                              xi' = the rate of xi along a motion
+//   d<p,xi>/dt = xi(L) + Q xi + mu (Omega xi)
+//   first type: L, the equations and the spans of Omega are carried along,
+//     dpsi/dq xi + dpsi/dv xi' = 0 on C,   (Lie_xi Omega_r)_i = xi d(Omega_ri) + Omega_rk d(xi_k)/dq_i in span Omega
+// SPDX-License-Identifier: MIT
+#include "judge.h"
+#include "span.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Look {
+    LiaGeometry* geometry;
+    const LiaSystem* s;
+    LiaAdmissible* z;
+    size_t n, m;
+    const uint32_t* row;
+    LiaExpr *xi, *rate;         // generator and its rate                          (n)
+    LiaExpr* slope;             // d(xi_k)/d(q_i)                                   (n x n)
+    LiaExpr *psi_q, *psi_v;     // gradients of psi                                 (m x n)
+    LiaExpr *form_q, *form_v;   // gradients of <Omega_r, w>, last of <Q, w>        ((m + 1) x n)
+    LiaExpr* roots;
+    LiaValues values;
+    double *x, *x_rate, *w;     // numbers                                          (n)
+    double* carried;            // Lie derivative of one form                       (n)
+    void* block;
+    bool small;                 // first type is looked at
+} Look;
+
+static bool prepare(Look* k, uint32_t symmetry) {
+    LiaGeometry* y = k->geometry;
+    const LiaSystem* s = k->s;
+    size_t n = k->n, m = k->m, count = 0;
+    k->roots = calloc(5 * n + n * n + 2 * m * n + 2 * (m + 1) * n + m * n + 1, sizeof *k->roots);
+    k->block = calloc(4 * n + 1, sizeof(double));
+    if (!k->roots || !k->block) return false;
+    k->xi = k->roots, count += n;
+    k->rate = k->roots + count, count += n;
+    k->slope = k->roots + count, count += n * n;
+    k->psi_q = k->roots + count, count += m * n;
+    k->psi_v = k->roots + count, count += m * n;
+    k->form_q = k->roots + count, count += (m + 1) * n;
+    k->form_v = k->roots + count, count += (m + 1) * n;
+    k->x = k->block, k->x_rate = k->x + n, k->w = k->x_rate + n, k->carried = k->w + n;
+    if (!lia_geometry_generator(y, symmetry, k->xi)) return false;
+    for (size_t i = 0; i < n; i++) {
+        k->rate[i] = lia_expr_rate(&y->rates, k->xi[i]);
+        if (!k->rate[i].index) return false;
+    }
+    for (size_t r = 0; k->small && r <= m; r++) {
+        const LiaExpr* form = r < m ? s->rows[k->row[r]].Omega : s->Q;
+        if (!lia_expr_pullback(y->graph, form, y->w, n, s->q, n, k->form_q + r * n) ||
+            !lia_expr_pullback(y->graph, form, y->w, n, s->v, n, k->form_v + r * n)) {
+            return false;
+        }
+        if (r == m) break;
+        if (!lia_expr_gradient(y->graph, y->psi[k->row[r]], s->q, n, k->psi_q + r * n) ||
+            !lia_expr_gradient(y->graph, y->psi[k->row[r]], s->v, n, k->psi_v + r * n)) {
+            return false;
+        }
+    }
+    for (size_t i = 0; k->small && i < n; i++) {
+        if (!lia_expr_gradient(y->graph, k->xi[i], s->q, n, k->slope + i * n)) return false;
+    }
+    // what is read beside them
+    LiaExpr* more = k->roots + count;
+    for (size_t i = 0; i < n; i++) {
+        more[i] = s->p[i], more[n + i] = s->dL_dq[i], more[2 * n + i] = s->Q[i];
+    }
+    count += 3 * n;
+    for (size_t r = 0; r < m; r++) {
+        for (size_t i = 0; i < n; i++) k->roots[count++] = s->rows[k->row[r]].Omega[i];
+    }
+    return lia_values_init(&k->values, y->graph, k->roots, count);
+}
+
+static double value(const Look* k, LiaExpr f) { return lia_value(&k->values, f); }
+
+// --- d<p, xi>/dt -------------------------------------------------------------------------------
+
+typedef struct Rate {
+    double L, force, reaction, size;  // xi(L), Q xi, mu (Omega xi); sum of the sizes of all terms
+    bool solved;                      // mu is known
+} Rate;
+
+static Rate momentum_rate(Look* k, LiaWorkspace* w) {
+    Rate r = {.solved = w->pivot > 1e-14};
+    for (size_t i = 0; i < k->n; i++) {
+        double a = value(k, k->s->dL_dq[i]) * k->x[i], b = value(k, k->s->p[i]) * k->x_rate[i];
+        double f = value(k, k->s->Q[i]) * k->x[i];
+        r.L += a + b;
+        r.force += f;
+        r.size += fabs(a) + fabs(b) + fabs(f);
+    }
+    if (!r.solved) return r;
+    lia_mechanics_accelerate(w);
+    for (size_t c = 0; c < k->m; c++) {
+        for (size_t i = 0; i < k->n; i++) {
+            double f = w->mu[k->row[c]] * w->Omega[c * k->n + i] * k->x[i];
+            r.reaction += f;
+            r.size += fabs(f);
+        }
+    }
+    return r;
+}
+
+// --- the first type ----------------------------------------------------------------------------
+
+static bool equations_carried(const Look* k, const LiaWorkspace* w) {
+    for (size_t r = 0; r < k->m; r++) {
+        bool geometric = k->s->rows[k->row[r]].geometric;
+        double sum = 0.0, size = 0.0;
+        for (size_t i = 0; i < k->n; i++) {
+            double a = geometric ? w->J[r * k->n + i] * k->x[i] : value(k, k->psi_q[r * k->n + i]) * k->x[i];
+            double b = geometric ? 0.0 : value(k, k->psi_v[r * k->n + i]) * k->x_rate[i];
+            sum += a + b;
+            size += fabs(a) + fabs(b);
+        }
+        if (!(fabs(sum) <= 1e-9 * size + 1e-13)) return false;
+    }
+    return true;
+}
+
+// Row r of Omega (m: Q) carried along, against the span of Omega.
+static bool form_carried(Look* k, LiaSymbols* at, const LiaWorkspace* w, size_t r) {
+    double scale = 0.0;
+    for (size_t i = 0; i < k->n; i++) {
+        memset(k->w, 0, k->n * sizeof *k->w);
+        k->w[i] = 1.0;
+        lia_values_run(&k->values, at);
+        double sum = 0.0;
+        for (size_t e = 0; e < k->n; e++) {
+            double Omega = r < k->m ? w->Omega[r * k->n + e] : value(k, k->s->Q[e]);
+            double a = k->x[e] * value(k, k->form_q[r * k->n + e]);
+            double b = k->x_rate[e] * value(k, k->form_v[r * k->n + e]);
+            double c = Omega * value(k, k->slope[e * k->n + i]);
+            sum += a + b + c;
+            scale += fabs(a) + fabs(b) + fabs(c);
+        }
+        k->carried[i] = sum;
+    }
+    return lia_span_holds((int)k->m, w->Omega, (int)k->n, k->carried, scale + 1e-6);
+}
+
+static bool looks_first_type(Look* k, LiaSymbols* at, const LiaWorkspace* w) {
+    if (!equations_carried(k, w)) return false;
+    for (size_t r = 0; r <= k->m; r++) {
+        if (!form_carried(k, at, w, r)) return false;
+    }
+    return true;
+}
+
+// --- one symmetry ------------------------------------------------------------------------------
+
+static void look(Look* k, const LiaSamples* samples, uint32_t sample, LiaSymmetryClass* out) {
+    lia_samples_load(k->z, samples, sample);
+    LiaWorkspace* w = k->z->w;
+    LiaSymbols at = {.t = w->t, .parameters = k->s->parameters, .q = w->q, .v = w->v, .w = k->w};
+    lia_values_run(&k->values, &at);
+    for (size_t i = 0; i < k->n; i++) {
+        k->x[i] = value(k, k->xi[i]);
+        k->x_rate[i] = value(k, k->rate[i]);
+    }
+    Rate r = momentum_rate(k, w);
+    double rounding = 1e-9 * r.size + 1e-13;
+    if (!(fabs(r.L) <= rounding)) out->lagrangian_invariant = false;
+    if (!(fabs(r.force) <= rounding)) out->second_type = false;
+    for (size_t c = 0; c < k->m; c++) {
+        double sum = 0.0, size = 0.0;
+        for (size_t i = 0; i < k->n; i++) {
+            sum += w->Omega[c * k->n + i] * k->x[i];
+            size += fabs(w->Omega[c * k->n + i] * k->x[i]);
+        }
+        if (!(fabs(sum) <= 1e-9 * size)) out->second_type = false;
+    }
+    double rate = r.L + r.force + r.reaction;
+    if (r.solved && !(fabs(rate) <= rounding)) {
+        out->constant = false;
+        out->defect = fmax(out->defect, fabs(rate));
+    }
+    if (!r.solved) out->constant = false;
+    if (out->first_type && !looks_first_type(k, &at, w)) out->first_type = false;
+}
+
+bool lia_judge_symmetry(LiaGeometry* y, LiaAdmissible* z, const LiaSamples* samples, uint32_t symmetry,
+                        LiaSymmetryClass* out) {
+    const LiaSystem* s = y->system;
+    Look k = {.geometry = y, .s = s, .z = z, .n = s->n, .m = (size_t)z->m,
+              .row = z->w->dynamics->rows, .small = z->n <= LIA_JUDGE_SIZE};
+    bool any = samples->count > 0;
+    *out = (LiaSymmetryClass){.name = s->model->symmetries[symmetry].name,
+                              .momentum = s->momenta[symmetry],
+                              .lagrangian_invariant = any,
+                              .first_type = any && k.small,
+                              .second_type = any,
+                              .constant = any};
+    bool ok = prepare(&k, symmetry);
+    for (uint32_t i = 0; ok && i < samples->count; i++) look(&k, samples, i, out);
+    if (!out->lagrangian_invariant) out->first_type = out->second_type = false;
+    if (out->second_type) out->constant = true;  // also where K0 is singular
+    lia_values_clear(&k.values);
+    free(k.roots);
+    free(k.block);
+    return ok;
+}

@@ -1,0 +1,583 @@
+// Tests of src/lang: numbers, units, terms, families, what the border to expr promises, and what
+// happens to texts that are no models at all.
+// SPDX-License-Identifier: MIT
+#include "../../src/lang/elaborate.h"
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+typedef struct Parsed {
+    LiaDiags* diags;
+    LiaModel* model;
+} Parsed;
+
+static Parsed parse_bytes(const char* text, size_t length, const LiaDefine* defines, size_t count) {
+    Parsed parsed = {lia_diags_create(), NULL};
+    // A copy of exact size, so that reading past the end is found.
+    char* copy = malloc(length ? length : 1);
+    memcpy(copy, text, length);
+    bool good = lia_lang_parse("models/test.lia", copy, length, defines, count, parsed.diags,
+                               &parsed.model);
+    free(copy);
+    assert_int_equal(good, parsed.model != NULL);
+    assert_int_equal(good, lia_diags_errors(parsed.diags) == 0);
+    return parsed;
+}
+
+static void drop(Parsed* parsed) {
+    lia_lang_destroy(parsed->model);
+    lia_diags_destroy(parsed->diags);
+}
+
+static Parsed parse(const char* text) {
+    Parsed parsed = parse_bytes(text, strlen(text), NULL, 0);
+    if (!parsed.model) {
+        LiaText said = {0};
+        lia_diags_render(parsed.diags, &said);
+        print_error("%s", said.data);
+        lia_text_clear(&said);
+    }
+    assert_non_null(parsed.model);
+    return parsed;
+}
+
+// The text is wrong, and its first error has this code.
+static void expect_error(const char* text, size_t length, const char* code) {
+    Parsed parsed = parse_bytes(text, length, NULL, 0);
+    assert_null(parsed.model);
+    assert_string_equal(lia_diags_at(parsed.diags, 0)->code, code);
+    LiaText said = {0};
+    lia_diags_render(parsed.diags, &said);
+    assert_true(said.length > 0);
+    lia_text_clear(&said);
+    drop(&parsed);
+}
+
+static double parameter(const LiaModel* model, const char* name) {
+    for (uint32_t i = 0; i < model->parameters_count; i++) {
+        if (strcmp(model->parameters[i].name, name) == 0) {
+            return model->parameters[i].value;
+        }
+    }
+    return NAN;
+}
+
+// --- exact numbers
+
+static void expect_exact(const char* text, int64_t num, int64_t den) {
+    LiaExact number;
+    assert_true(lia_exact_read(text, strlen(text), &number));
+    assert_int_equal(number.num, num);
+    assert_int_equal(number.den, den);
+    assert_true(number.number == strtod(text, NULL));
+}
+
+static void decimals_are_fractions_as_long_as_they_fit(void** state) {
+    (void)state;
+    expect_exact("0.8", 4, 5);
+    expect_exact("1e-3", 1, 1000);
+    expect_exact("007", 7, 1);
+    expect_exact("0.0500", 1, 20);
+    expect_exact("1.50e2", 150, 1);
+    expect_exact("0", 0, 1);
+    expect_exact("0e999999999", 0, 1);
+    expect_exact("9223372036854775807", INT64_MAX, 1);
+    expect_exact("9223372036854775808", 0, 0);
+    expect_exact("0.1234567890123456789", 0, 0);
+    expect_exact("1e18", 1000000000000000000, 1);
+    expect_exact("1e19", 0, 0);
+    expect_exact("1e-18", 1, 1000000000000000000);
+    expect_exact("123.456e-40", 0, 0);
+    LiaExact number;
+    assert_false(lia_exact_read("1e400", 5, &number));
+    assert_false(lia_exact_read("1e-400", 6, &number));
+}
+
+static void exact_arithmetic_leaves_the_fractions_where_it_would_overflow(void** state) {
+    (void)state;
+    LiaExact third = lia_exact_fraction(1, 3), large = lia_exact_whole(INT64_MAX);
+    LiaExact sum = lia_exact_add(third, lia_exact_fraction(1, 6));
+    assert_int_equal(sum.num, 1);
+    assert_int_equal(sum.den, 2);
+    LiaExact quotient = lia_exact_divide(lia_exact_whole(-4), lia_exact_whole(-6));
+    assert_int_equal(quotient.num, 2);
+    assert_int_equal(quotient.den, 3);
+    assert_int_equal(lia_exact_add(large, large).den, 0);
+    assert_int_equal(lia_exact_multiply(large, large).den, 0);
+    assert_true(lia_exact_add(large, large).number == 2.0 * (double)INT64_MAX);
+    LiaExact power;
+    assert_true(lia_exact_power(lia_exact_fraction(2, 3), lia_exact_whole(-2), &power));
+    assert_int_equal(power.num, 9);
+    assert_int_equal(power.den, 4);
+    assert_false(lia_exact_power(lia_exact_whole(0), lia_exact_whole(-1), &power));
+    assert_false(lia_exact_power(lia_exact_whole(10), lia_exact_whole(60), &power));
+}
+
+// --- units
+
+static void expect_unit(const char* name, double factor) {
+    LiaMeasure measure;
+    assert_true(lia_measure_find(name, &measure));
+    assert_true(fabs(measure.value - factor) <= 1e-15 * factor);
+}
+
+static void units_know_their_prefixes(void** state) {
+    (void)state;
+    expect_unit("m", 1);
+    expect_unit("kg", 1);
+    expect_unit("g", 1e-3);
+    expect_unit("mm", 1e-3);
+    expect_unit("µm", 1e-6);
+    expect_unit("um", 1e-6);
+    expect_unit("km", 1e3);
+    expect_unit("min", 60);
+    expect_unit("h", 3600);
+    expect_unit("deg", 3.14159265358979323846 / 180);
+    expect_unit("kPa", 1e3);
+    expect_unit("daN", 10);
+    expect_unit("GHz", 1e9);
+    expect_unit("mrad", 1e-3);
+    LiaMeasure measure;
+    assert_false(lia_measure_find("kmin", &measure));
+    assert_false(lia_measure_find("kkg", &measure));
+    assert_false(lia_measure_find("", &measure));
+    assert_string_equal(lia_measure_nearest("meter"), "m");
+    assert_string_equal(lia_measure_nearest("degrees"), "deg");
+}
+
+static void the_unit_converts_what_is_a_plain_number(void** state) {
+    (void)state;
+    Parsed p = parse("parameter a = 30 in deg, l = 5 in mm, b = 2*l in mm, v = 36 in km/h, n = 3\n"
+                     "parameter c = 2*n in mm\n"
+                     "coordinate x : line\nkinetic x'^2\n"
+                     "observe y = x in mm\nobserve w = a in deg\n"
+                     "start x = 20 in mm, x' = 3.6 in km/h\n");
+    assert_true(fabs(parameter(p.model, "a") - 0.52359877559829887) < 1e-16);
+    assert_true(parameter(p.model, "l") == 0.005);
+    assert_true(parameter(p.model, "b") == 0.01);  // l is a length already
+    assert_true(parameter(p.model, "v") == 10.0);
+    assert_true(parameter(p.model, "c") == 0.006);
+    assert_string_equal(p.model->parameters[3].unit, "km/h");
+    assert_true(fabs(p.model->observes[0].scale - 1000.0) < 1e-10);
+    assert_true(fabs(p.model->observes[1].scale - 180.0 / 3.14159265358979323846) < 1e-12);
+    assert_true(p.model->starts[0].value == 0.02);
+    assert_true(p.model->starts[1].value == 1.0);
+    drop(&p);
+}
+
+// --- terms
+
+// The arguments of a term stand before it, and its flags are those of its arguments.
+static void check_terms(const LiaModel* m) {
+    for (uint32_t id = 1; id < m->terms_count; id++) {
+        const LiaTerm* t = &m->terms[id];
+        assert_true(t->op != LIA_TERM_NONE && t->op <= LIA_TERM_PRIME);
+        assert_true(t->a < id && t->b < id && t->c < id);
+        uint16_t has = m->terms[t->a].has | m->terms[t->b].has | m->terms[t->c].has;
+        assert_int_equal(t->has & has, has);
+        assert_true(t->span.end <= m->source.length);
+    }
+}
+
+static void terms_are_what_was_written(void** state) {
+    (void)state;
+    Parsed p = parse("model m \"A title\"\nparameter k = 2/5\ncoordinate x, y : line\n"
+                     "control u = sin(t)\n"
+                     "let a = x*y\n"
+                     "kinetic 1/2*x'^2 + 0*y + 1*y'^2\n"
+                     "constraint c: a' = u, [x, y]' = 0\n"
+                     "observe e = x'' + k' + t'\n");
+    const LiaModel* m = p.model;
+    check_terms(m);
+    assert_string_equal(m->name, "m");
+    assert_string_equal(m->title, "A title");
+    assert_int_equal(m->constraints[0].equation_count, 3);
+    const LiaTerm* left = &m->terms[m->constraints[0].equations[0].left];
+    assert_int_equal(left->op, LIA_TERM_PRIME);
+    assert_int_equal(left->has, LIA_HAS_Q | LIA_HAS_V);
+    const LiaTerm* right = &m->terms[m->constraints[0].equations[0].right];
+    assert_int_equal(right->op, LIA_TERM_CONTROL);
+    assert_int_equal(right->has, LIA_HAS_T | LIA_HAS_CONTROL);
+    assert_int_equal(m->terms[m->constraints[0].equations[1].left].op, LIA_TERM_VELOCITY);
+    const LiaTerm* zero = &m->terms[m->constraints[0].equations[2].right];
+    assert_true(zero->op == LIA_TERM_NUMBER && zero->num == 0 && zero->den == 1);
+    // x'' + 0 + 1
+    const LiaTerm* e = &m->terms[m->observes[0].term];
+    assert_int_equal(e->op, LIA_TERM_ADD);
+    assert_int_equal(m->terms[e->a].op, LIA_TERM_ACCELERATION);
+    const LiaTerm* k = &m->terms[m->parameters[0].term];
+    assert_true(k->num == 2 && k->den == 5 && k->number == 0.4);
+    drop(&p);
+}
+
+static void one_forms_are_lists_of_differentials(void** state) {
+    (void)state;
+    Parsed p = parse("coordinate x, y : line\nkinetic x'^2 + y'^2\n"
+                     "force F: 2*(x*d(x) - y*(d(y) + d(x*y))) + virtual(x' + y*y')\n"
+                     "force Z: d(x) - d(x) + 0*d(y)\n"
+                     "force V: dot([1, x], d([x, y]))\n");
+    const LiaForm* form = &p.model->forces[0].form;
+    assert_int_equal(form->count, 4);
+    assert_int_equal(p.model->terms[form->parts[0].of].op, LIA_TERM_COORDINATE);
+    assert_false(form->parts[2].is_virtual);
+    assert_true(form->parts[3].is_virtual);
+    const LiaTerm* one = &p.model->terms[form->parts[3].coefficient];
+    assert_true(one->op == LIA_TERM_NUMBER && one->num == 1);
+    assert_int_equal(p.model->forces[1].form.count, 2);
+    assert_int_equal(p.model->forces[2].form.count, 2);
+    check_terms(p.model);
+    drop(&p);
+}
+
+static void what_is_known_of_statements_is_a_quantity(void** state) {
+    (void)state;
+    Parsed p = parse("coordinate x, y : line\nkinetic x'^2 + y'^2\n"
+                     "constraint c: x = 0\noperator v: [x, y] = [0, t]\nforce F: -x'*d(x)\n"
+                     "symmetry s: y' = 1\n"
+                     "observe f = force(v)\nobserve g = force(c)\nobserve h = power(F) + work(v)\n"
+                     "observe k = momentum(s) + p(y) + energy\n");
+    const LiaModel* m = p.model;
+    assert_int_equal(m->observes_count, 5);
+    assert_string_equal(m->observes[0].name, "f.x");
+    const LiaTerm* f = &m->terms[m->observes[1].term];
+    assert_true(f->op == LIA_TERM_QUANTITY && f->function == LIA_QUANTITY_FORCE);
+    assert_true(f->index == 1 && f->part == 1 && (f->has & LIA_HAS_FORCE));
+    const LiaTerm* h = &m->terms[m->observes[3].term];
+    assert_int_equal(m->terms[h->a].function, LIA_QUANTITY_FORCE_POWER);
+    assert_int_equal(m->terms[h->b].function, LIA_QUANTITY_WORK);
+    drop(&p);
+}
+
+static void functions_share_their_arguments(void** state) {
+    (void)state;
+    Parsed p = parse("coordinate x : line\nfunction sq(v) = v*v\nkinetic sq(sin(x)*x')\n");
+    const LiaTerm* product = &p.model->terms[p.model->energies[0].term];
+    assert_int_equal(product->op, LIA_TERM_MUL);
+    assert_int_equal(product->a, product->b);
+    drop(&p);
+}
+
+// --- families
+
+static const char chain[] = "parameter N = 10, l = 1, m = 1, g = 9.81\n"
+                            "coordinate q[i = 1..N] : circle\n"
+                            "let a[0] = 0\nlet a[i = 1..N] = a[i-1] + q[i]\n"
+                            "let r[0] = [0, 0, 0]\n"
+                            "let r[i = 1..N] = r[i-1] + l*[sin(a[i]), -cos(a[i]), 0]\n"
+                            "kinetic sum(i = 1..N, m/2*dot(r[i]', r[i]'))\n"
+                            "potential sum(i = 1..N, m*g*r[i].y)\n"
+                            "start q[1] = 0.3, q[i = 2..N] = 0.1*i, q[i = 1..N]' = 1\n";
+
+static void a_chain_is_as_long_as_the_command_line_says(void** state) {
+    (void)state;
+    const uint32_t sizes[] = {1, 3, 40, 5000};
+    for (size_t k = 0; k < 4; k++) {
+        LiaDefine define = {"N", sizes[k]};
+        Parsed p = parse_bytes(chain, sizeof chain - 1, &define, 1);
+        assert_non_null(p.model);
+        assert_int_equal(p.model->coordinates_count, sizes[k]);
+        assert_int_equal(p.model->lets_count, 2 * (sizes[k] + 1));
+        assert_int_equal(p.model->starts_count, 2 * sizes[k]);
+        assert_true(p.model->terms_count < 30 * sizes[k] + 30);
+        assert_true(p.model->parameters[0].structural);
+        assert_false(p.model->parameters[1].structural);
+        assert_int_equal(p.model->parameters[0].term, 0);
+        check_terms(p.model);
+        drop(&p);
+    }
+    LiaDefine wrong = {"M", 3};
+    Parsed p = parse_bytes(chain, sizeof chain - 1, &wrong, 1);
+    assert_null(p.model);
+    assert_string_equal(lia_diags_at(p.diags, 0)->code, "E0128");
+    assert_int_equal(lia_diags_at(p.diags, 0)->span.end, 0);
+    assert_string_equal(lia_diags_at(p.diags, 0)->help, "did you mean 'm'?");
+    drop(&p);
+}
+
+static void the_command_line_reaches_members_and_units(void** state) {
+    (void)state;
+    const char* text = "parameter m[i = 1..3] = i, a = 10 in deg, b = 2*m[2]\n"
+                       "coordinate x : line\nkinetic x'^2\n";
+    LiaDefine defines[] = {{"m[2]", 7}, {"a", 180}};
+    Parsed p = parse_bytes(text, strlen(text), defines, 2);
+    assert_true(parameter(p.model, "m[1]") == 1);
+    assert_true(parameter(p.model, "m[2]") == 7);
+    assert_true(parameter(p.model, "b") == 14);
+    assert_true(fabs(parameter(p.model, "a") - 3.14159265358979323846) < 1e-15);
+    drop(&p);
+}
+
+static void deep_descending_families_end_well(void** state) {
+    (void)state;
+    const char* text = "parameter N = 50000\ncoordinate x : line\nkinetic x'^2\n"
+                       "let a[i = 1..N] = if(i < N, a[i+1], 0) + x\n";
+    Parsed p = parse(text);
+    assert_int_equal(p.model->lets_count, 50000);
+    drop(&p);
+    LiaDefine define = {"N", 300000};
+    p = parse_bytes(text, strlen(text), &define, 1);
+    assert_null(p.model);
+    assert_string_equal(lia_diags_at(p.diags, 0)->code, "E0194");
+    drop(&p);
+}
+
+static void members_have_readable_names(void** state) {
+    (void)state;
+    Parsed p = parse("coordinate q[i = 1..2, j = 0..1] : line\nkinetic q[1, 0]'^2\n"
+                     "observe o[k = 5..6] = [q[1, 1], k]\nobserve M = [[1, 2], [3, 4]]\n"
+                     "observe v = [1, 2, 3, 4]\nplot q[1, 0], [q[1, 1], q[2, 0]]\n");
+    const LiaModel* m = p.model;
+    assert_string_equal(m->name, "test");
+    assert_string_equal(m->coordinates[3].name, "q[2,1]");
+    assert_string_equal(m->observes[1].name, "o[5].y");
+    assert_string_equal(m->observes[5].name, "M[1,2]");
+    assert_string_equal(m->observes[9].name, "v[2]");
+    assert_int_equal(m->plots[0].count, 2);
+    assert_string_equal(m->plots[0].x.label, "q[1, 0]");
+    assert_string_equal(m->plots[0].curves[1].label, "[q[1, 1], q[2, 0]].y");
+    drop(&p);
+}
+
+static void a_dump_reads_as_the_model(void** state) {
+    (void)state;
+    Parsed p = parse("model m\nparameter I = 2/5*3\ncoordinate x : circle\nkinetic I/2*x'^2\n"
+                     "let a = -(x + 1)^2\npotential a*-cos(x)\nconstraint c: x' = t force d(x)\n"
+                     "run t = 0..1, every 0.1\nplot t: x\n");
+    LiaText text = {0};
+    lia_lang_dump(p.model, &text);
+    const char* lines[] = {"kinetic     I/2*x'^2\n",  "let         a = -(x + 1)^2\n",
+                           "potential   a*-cos(x)\n", "constraint  c: x' = t force d(x)\n",
+                           "parameter   I = 1.2\n",   "run         t = 0..1, every 0.1\n",
+                           "plot        t: x\n"};
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        assert_non_null(strstr(text.data, lines[i]));
+    }
+    lia_text_clear(&text);
+    drop(&p);
+}
+
+// --- limits and texts that are no models
+
+static void texts_that_are_no_models_are_refused_at_once(void** state) {
+    (void)state;
+    expect_error("", 0, "E0160");
+    expect_error("\0\0", 2, "E0101");
+    expect_error("let a = \xFF", 9, "E0101");
+    expect_error("let a = 1\rlet b = 2\r", 20, "E0102");
+    expect_error("\xC0\x80", 2, "E0101");
+    expect_error("\xED\xA0\x80", 3, "E0101");
+    expect_error("\xEF\xBB\xBF", 3, "E0160");
+
+    size_t length = (size_t)LIA_LIMIT_FILE + 1;
+    char* large = calloc(length, 1);
+    LiaDiags* diags = lia_diags_create();
+    LiaModel* model = NULL;
+    assert_false(lia_lang_parse("large.lia", large, length, NULL, 0, diags, &model));
+    assert_string_equal(lia_diags_at(diags, 0)->code, "E0108");
+    lia_diags_destroy(diags);
+    free(large);
+}
+
+static void random_bytes_give_errors_and_nothing_worse(void** state) {
+    (void)state;
+    uint64_t seed = 88172645463325252u;
+    char text[600];
+    for (int round = 0; round < 3000; round++) {
+        size_t length = (size_t)round % sizeof text;
+        for (size_t i = 0; i < length; i++) {
+            seed ^= seed << 13;
+            seed ^= seed >> 7;
+            seed ^= seed << 17;
+            // Mostly printable, so that more than the byte check is reached.
+            text[i] = round % 3 == 0 ? (char)seed : seed % 11 == 0 ? '\n' : (char)(' ' + seed % 95);
+        }
+        Parsed p = parse_bytes(text, length, NULL, 0);
+        LiaText said = {0};
+        lia_diags_render(p.diags, &said);
+        lia_text_clear(&said);
+        drop(&p);
+    }
+}
+
+static const char everything[] =
+    "model all \"t\"\nparameter N = 2, m[i = 1..N] = i in kg, a = 30 in deg\n"
+    "coordinate x, y : line in m\ncoordinate q[i = 1..N] : circle\ncontrol u = sin(2*t)\n"
+    "function f(v, k) = if(v < k and not v > 2, v^2, sum(j = 1..3, j*v))\n"
+    "let r = [x, y, 0]\nlet M = [[1, 2], [3, 4]]*[x, y]\n"
+    "kinetic m[1]/2*dot(r', r') + f(q[1]', a)\npotential M.x + norm(r)*u\n"
+    "dissipation x'^2\nforce F: -x'*d(x) + virtual(y')\n"
+    "constraint c[i = 1..N]: q[i]' = x' force d(q[i])\noperator o: y = t by d(x), d(y)\n"
+    "symmetry s: x' = 1, q[i = 1..N]' = i\nevent e: x = 1 rising stop\n"
+    "observe w = force(c[1]) + x'' in m/s^2\nstart x = 1, q[i = 1..N] ~ 0.1*i\n"
+    "run t = 0..1, tolerance 1e-9, samples 11\nplot t: x, r\n";
+
+static void a_model_cut_anywhere_is_an_error_or_a_model(void** state) {
+    (void)state;
+    for (size_t length = 0; length < sizeof everything; length++) {
+        Parsed p = parse_bytes(everything, length, NULL, 0);
+        LiaText said = {0};
+        lia_diags_render(p.diags, &said);
+        lia_text_clear(&said);
+        drop(&p);
+    }
+    // And with one byte changed.
+    char changed[sizeof everything];
+    for (size_t i = 0; i + 1 < sizeof everything; i++) {
+        memcpy(changed, everything, sizeof everything);
+        changed[i] = "()[]'\n x1"[i % 9];
+        Parsed p = parse_bytes(changed, sizeof everything - 1, NULL, 0);
+        drop(&p);
+    }
+}
+
+static void repeat(LiaText* text, const char* word, int count) {
+    for (int i = 0; i < count; i++) {
+        lia_text_add_bytes(text, word, strlen(word));
+    }
+}
+
+static void expect_deep(const char* word, const char* code) {
+    LiaText text = {0};
+    lia_text_add(&text, "coordinate x : line\nkinetic x'^2\nlet a = ");
+    repeat(&text, word, 100000);
+    lia_text_add(&text, "x\n");
+    expect_error(text.data, text.length, code);
+    lia_text_clear(&text);
+}
+
+static void deep_nesting_is_an_error_that_names_the_limit(void** state) {
+    (void)state;
+    expect_deep("(", "E0109");
+    expect_deep("[", "E0109");
+    expect_deep("-", "E0109");
+    expect_deep("2^", "E0109");
+    expect_deep("sin(", "E0109");
+    expect_deep("not ", "E0109");
+    expect_deep("if(x < 1, ", "E0109");
+    expect_deep("sum(i = 1..2, ", "E0109");
+    expect_deep("a[", "E0109");
+}
+
+static void long_sums_and_long_circles_need_no_stack(void** state) {
+    (void)state;
+    LiaText text = {0};
+    lia_text_add(&text, "coordinate x : line\nkinetic x'^2\npotential 0");
+    repeat(&text, " + x", 200000);
+    Parsed p = parse(text.data);
+    drop(&p);
+    lia_text_clear(&text);
+    lia_text_add(&text, "coordinate x : line\nkinetic x'^2\n");
+    for (int i = 0; i < 20000; i++) {
+        lia_text_add(&text, "let a%d = a%d + x\n", i, (i + 1) % 20000);
+    }
+    expect_error(text.data, text.length, "E0123");
+    lia_text_clear(&text);
+}
+
+static void what_grows_without_end_is_stopped(void** state) {
+    (void)state;
+    LiaText text = {0};
+    lia_text_add(&text, "coordinate x : line\nkinetic x'^2\nfunction f0(u) = u\n");
+    for (int i = 1; i < 60; i++) {
+        lia_text_add(&text, "function f%d(u) = f%d(u) + f%d(u)\n", i, i - 1, i - 1);
+    }
+    lia_text_add(&text, "let a = f59(x)\n");
+    expect_error(text.data, text.length, "E0195");
+    lia_text_clear(&text);
+    lia_text_add(&text, "coordinate x : line\nkinetic x'^2\nlet w0 = d(x)\n");
+    for (int i = 1; i < 60; i++) {
+        lia_text_add(&text, "let w%d = w%d + w%d\n", i, i - 1, i - 1);
+    }
+    lia_text_add(&text, "force F: w59\n");
+    expect_error(text.data, text.length, "E0192");
+    lia_text_clear(&text);
+    lia_text_add(&text, "coordinate x : line\nkinetic x'^2\nparameter n0[1] = 1");
+    for (int i = 1; i < 300; i++) {
+        lia_text_add(&text, ", n%d[j = 1..n%d[1]] = 1", i, i == 1 ? 0 : i + 1);
+    }
+    lia_text_add(&text, ", n300[1] = 1\n");
+    expect_error(text.data, text.length, "E0193");
+    lia_text_clear(&text);
+}
+
+// Limits that only a model of gigabytes would reach are tried on the rooms themselves.
+static void the_limits_of_the_rooms_hold(void** state) {
+    (void)state;
+    LiaContext context = {
+        .diags = lia_diags_create(), .scratch = lia_arena_create(), .kept = lia_arena_create()};
+    LiaTerms terms;
+    lia_terms_begin(&terms, &context);
+    volatile int stage = 0;
+    const LiaSpan nowhere = {0, 0};
+    if (setjmp(context.stop) == 0) {
+        terms.count = terms.capacity = LIA_LIMIT_TERMS;
+        lia_terms_time(&terms, nowhere);
+        stage = -1;
+    }
+    assert_int_equal(stage, 0);
+    assert_string_equal(lia_diags_at(context.diags, 0)->code, "E0190");
+    if (setjmp(context.stop) == 0) {
+        uint32_t capacity = UINT32_MAX - 1;
+        lia_context_grow(&context, NULL, 0, &capacity, 64);
+        stage = -1;
+    }
+    assert_int_equal(stage, 0);
+    assert_string_equal(lia_diags_at(context.diags, 1)->code, "E0199");
+    if (setjmp(context.stop) == 0) {
+        terms.steps = LIA_LIMIT_STEPS;
+        lia_terms_work(&terms, 1);
+        stage = -1;
+    }
+    assert_int_equal(stage, 0);
+    assert_string_equal(lia_diags_at(context.diags, 2)->code, "E0191");
+    lia_terms_clear(&terms);
+    lia_arena_destroy(context.scratch);
+    lia_arena_destroy(context.kept);
+    lia_diags_destroy(context.diags);
+}
+
+static void too_many_errors_are_capped(void** state) {
+    (void)state;
+    LiaText text = {0};
+    for (int i = 0; i < 100000; i++) {
+        lia_text_add(&text, "wrong %d\n", i);
+    }
+    Parsed p = parse_bytes(text.data, text.length, NULL, 0);
+    assert_int_equal(lia_diags_count(p.diags), LIA_DIAGS_MOST + 1);
+    drop(&p);
+    lia_text_clear(&text);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(decimals_are_fractions_as_long_as_they_fit),
+        cmocka_unit_test(exact_arithmetic_leaves_the_fractions_where_it_would_overflow),
+        cmocka_unit_test(units_know_their_prefixes),
+        cmocka_unit_test(the_unit_converts_what_is_a_plain_number),
+        cmocka_unit_test(terms_are_what_was_written),
+        cmocka_unit_test(one_forms_are_lists_of_differentials),
+        cmocka_unit_test(what_is_known_of_statements_is_a_quantity),
+        cmocka_unit_test(functions_share_their_arguments),
+        cmocka_unit_test(a_chain_is_as_long_as_the_command_line_says),
+        cmocka_unit_test(the_command_line_reaches_members_and_units),
+        cmocka_unit_test(deep_descending_families_end_well),
+        cmocka_unit_test(members_have_readable_names),
+        cmocka_unit_test(a_dump_reads_as_the_model),
+        cmocka_unit_test(texts_that_are_no_models_are_refused_at_once),
+        cmocka_unit_test(random_bytes_give_errors_and_nothing_worse),
+        cmocka_unit_test(a_model_cut_anywhere_is_an_error_or_a_model),
+        cmocka_unit_test(deep_nesting_is_an_error_that_names_the_limit),
+        cmocka_unit_test(long_sums_and_long_circles_need_no_stack),
+        cmocka_unit_test(what_grows_without_end_is_stopped),
+        cmocka_unit_test(the_limits_of_the_rooms_hold),
+        cmocka_unit_test(too_many_errors_are_capped),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
