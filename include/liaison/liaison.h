@@ -148,6 +148,21 @@ char* lia_output_reason(const LiaTrajectory* trajectory);
 LiaStatus lia_output_svg(const LiaTrajectory* trajectory, const char* stem, size_t* count,
                          char** paths);
 
+typedef enum LiaExplainFormat { LIA_EXPLAIN_TEXT, LIA_EXPLAIN_LATEX, LIA_EXPLAIN_JSON } LiaExplainFormat;
+
+typedef struct LiaExplainOptions {
+    LiaExplainFormat format;
+    bool at_start;       // also the motion at the start of the model: its field and where it comes from
+    const char* at;      // the same at "t = 1, x = 2, x' = 3"; values not given are chosen. NULL: nowhere
+    LiaTextStyle style;  // of the text
+} LiaExplainOptions;     // all zero: what the system is, as text
+
+/// Say what a system is: dimensions, the kind of each constraint, regularity, the energy law, symmetries,
+/// Hamiltonian, equations of motion, forces; with a state also the parts of the motion there. `options` may
+/// be NULL. NULL with diagnostics where the state cannot be, NULL without where memory is out. Release with
+/// lia_free().
+char* lia_explain(const LiaSystem* system, const LiaExplainOptions* options, LiaDiags* diags);
+
 /// What stands at a border of the data's way: stage is lang, expr, mechanics or tape. `system` may
 /// be NULL for lang. NULL for an unknown stage. Release with lia_free().
 char* lia_dump(const LiaModel* model, const LiaSystem* system, const char* stage);

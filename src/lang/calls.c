@@ -64,8 +64,8 @@ static LiaValue call_elementary(LiaWork* work, const LiaBuiltin* builtin, const 
                                                     ? "the length of a vector is norm(v)"
                                                     : "it takes scalars");
             good = false;
-        } else {
-            char what[32];
+        } else if (arguments[i].kind != LIA_VALUE_NUMBER) {
+            char what[40];
             snprintf(what, sizeof what, "the argument of %s()", builtin->name);
             good = lia_value_need_scalar(work, &arguments[i], what) && good;
         }

@@ -251,6 +251,8 @@ void lia_journey_plot(LiaElaboration* e, const LiaStatement* statement) {
         if (e->work.terms.items[plot.x.term].op == LIA_TERM_TIME) {
             plot.x.term = 0;
         }
+    } else {
+        plot.x.label = "t";
     }
     uint32_t count = curves.count - first;
     LiaCurve* kept = lia_context_keep(e->context, (count + 1) * sizeof *kept);

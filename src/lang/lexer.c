@@ -99,9 +99,18 @@ static LiaToken read_name(LiaLexer* lexer, LiaToken token) {
         token.kind = LIA_TOKEN_BAD;
         return token;
     }
+    // Two signs of Unicode look like Greek letters and come from other keys: they are the same name.
+    char name[LIA_LIMIT_NAME];
+    uint32_t length = 0;
+    for (uint32_t i = begin; i < lexer->at; i += (uint32_t)size) {
+        uint32_t c = character(lexer, i, &size);
+        const char* bytes_of = c == 0xB5 ? "\xCE\xBC" : c == 0x2126 ? "\xCE\xA9" : NULL;
+        uint32_t count = bytes_of ? 2 : (uint32_t)size;
+        memcpy(name + length, bytes_of ? bytes_of : lexer->context->source.text + i, count);
+        length += count;
+    }
     token.kind = LIA_TOKEN_NAME;
-    token.symbol =
-        lia_name_find(lexer->context, lexer->context->source.text + begin, lexer->at - begin);
+    token.symbol = lia_name_find(lexer->context, name, length);
     return token;
 }
 

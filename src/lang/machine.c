@@ -1,8 +1,8 @@
 // Machine: runs postfix code on a stack of values.
 //
-// Where a name is needed that is not defined yet, a frame for its definition is pushed and the node is
-// run again when that is done. So definitions may stand in any order and wait for each other as deep as
-// they like without using the C stack; one that is met again while it waits closes a circle.
+// Where a name is needed that is not defined yet, a frame for its definition is pushed and the node
+// is run again when that is done. So definitions may stand in any order and wait for each other
+// without using the C stack; one that is met again while it waits closes a circle.
 // SPDX-License-Identifier: MIT
 #include "machine.h"
 #include "builtins.h"

@@ -20,8 +20,8 @@ static const LiaSetting symmetry_setting = {
     ALONG | LIA_HAS_QUANTITY | LIA_HAS_V, "a symmetry", "E0159",
     "the generator of a symmetry is a function of the configuration (and t)"};
 
-// Energies add up to the Lagrangian. Two that are known to be of different units are pointed out; it
-// is no error, for a number in one of them may stand for g or for a mass.
+// Energies add up to the Lagrangian. Two that are known to be of different units are pointed out;
+// it is no error, for a number in one of them may stand for g or for a mass.
 static void check_energy_unit(LiaElaboration* e, const LiaValue* value, const char* what) {
     LiaUnit unit;
     if (value->unit.state != LIA_UNIT_KNOWN) {

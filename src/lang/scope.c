@@ -1,8 +1,8 @@
 // Scope: one room of names for a model. Who declares what, and families written out into members.
 //
-// A family may have several declarations (`r[0]` and `r[i = 1..N]`); a member is found by hashing its
-// name and indices. Members are written out in ascending order, so that `a[i] = a[i-1] + ...` finds
-// what it needs already there.
+// A family may have several declarations (`r[0]` and `r[i = 1..N]`); a member is found by hashing
+// its name and indices. Members are written out in ascending order, so that `a[i] = a[i-1] + ...`
+// finds what it needs already there.
 // SPDX-License-Identifier: MIT
 #include "builtins.h"
 #include "elaborate.h"
@@ -326,6 +326,10 @@ bool lia_scope_walk(LiaElaboration* e, const LiaHead* head, uint32_t visible, Li
             if (good && index->symbol) {
                 good = bound_of(e, index->high, visible, &high[k]);
             }
+            if (good && high[k] - at[k] >= LIA_LIMIT_FAMILY) {
+                visited = LIA_LIMIT_FAMILY;
+                good = false;
+            }
             if (!good) {
                 break;
             }
@@ -343,12 +347,11 @@ bool lia_scope_walk(LiaElaboration* e, const LiaHead* head, uint32_t visible, Li
             continue;
         }
         if (at[k] <= high[k]) {
-            if (++visited > LIA_LIMIT_FAMILY) {
-                lia_diag_error(e->context->diags, head->span, "E0142",
-                               "a family of more than %d members, the limit", LIA_LIMIT_FAMILY);
+            if (visited == LIA_LIMIT_FAMILY) {
                 good = false;
                 break;
             }
+            visited++;
             visit(e, of, at);
             down = false;
             continue;
@@ -359,6 +362,10 @@ bool lia_scope_walk(LiaElaboration* e, const LiaHead* head, uint32_t visible, Li
         }
         k--;
         down = false;
+    }
+    if (!good && visited == LIA_LIMIT_FAMILY) {
+        lia_diag_error(e->context->diags, head->span, "E0142",
+                       "a family of more than %d members, the limit", LIA_LIMIT_FAMILY);
     }
     e->bindings.count = bindings;
     return good;

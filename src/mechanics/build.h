@@ -4,14 +4,14 @@
 #include "../expr/lower.h"
 #include "system.h"
 
-/// energy.c: L, its gradient, energies; applied forces and dissipation.
+/// energy.c: L, its gradient, energies, momenta of the symmetries; applied forces and dissipation.
 bool lia_build_energy(LiaSystem* system, LiaLowering* lowering, LiaDiags* diags);
 /// constraints.c: the rows with J left to the tape and Omega as formulas.
 bool lia_build_rows(LiaSystem* system, LiaLowering* lowering, LiaDiags* diags);
-/// powers.c: the lines of the ledger, momenta of the symmetries.
+/// powers.c: the lines of the ledger.
 bool lia_build_powers(LiaSystem* system, LiaLowering* lowering, LiaDiags* diags);
 /// samples.c: events and what is computed at each sample.
-bool lia_build_samples(LiaSystem* system, LiaLowering* lowering, LiaDiags* diags);
+bool lia_build_samples(LiaSystem* system, LiaLowering* lowering);
 /// eliminate.c: which coordinates are driven; lists of drives and their rows, in an order in which each
 /// law uses earlier ones only. Returns their number.
 uint32_t lia_build_drives(LiaSystem* system, LiaDrive* drives, uint32_t* rows);

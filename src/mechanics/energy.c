@@ -1,5 +1,5 @@
-// The Lagrangian and what follows from it alone: p = dL/dv, dL/dq, the energy E = v p - L; and the
-// applied forces Q = sum of one-forms - dD/dv.
+// The Lagrangian and what follows from it alone: p = dL/dv, dL/dq, the energy E = v p - L, the momenta of
+// the symmetries; and the applied forces Q = sum of one-forms - dD/dv.
 // SPDX-License-Identifier: MIT
 #include "build.h"
 #include <stdlib.h>
@@ -86,6 +86,26 @@ static bool apply_forces(LiaSystem* s, LiaLowering* lowering, LiaDiags* diags) {
     return true;
 }
 
+// The momentum of a symmetry is p xi, with xi its generator.
+static bool make_momenta(LiaSystem* s, LiaLowering* lowering) {
+    LiaGraph* g = s->graph;
+    LiaExpr* momenta = LIA_ARENA_NEW(s->arena, LiaExpr, s->model->symmetries_count + 1);
+    if (!momenta) return false;
+    for (uint32_t k = 0; k < s->model->symmetries_count; k++) {
+        const LiaSymmetry* symmetry = &s->model->symmetries[k];
+        LiaExpr sum = lia_graph_integer(g, 0);
+        for (uint32_t j = 0; j < symmetry->count; j++) {
+            LiaExpr xi = lia_lower_term(lowering, symmetry->parts[j].term);
+            if (!xi.index) return false;
+            sum = lia_graph_add(g, sum, lia_graph_mul(g, s->p[symmetry->parts[j].coordinate], xi));
+        }
+        momenta[k] = sum;
+    }
+    s->momenta = momenta;
+    return true;
+}
+
 bool lia_build_energy(LiaSystem* s, LiaLowering* lowering, LiaDiags* diags) {
-    return lower_lagrangian(s, lowering) && differentiate(s) && apply_forces(s, lowering, diags);
+    return lower_lagrangian(s, lowering) && differentiate(s) && make_momenta(s, lowering) &&
+           apply_forces(s, lowering, diags);
 }

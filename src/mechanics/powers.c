@@ -1,4 +1,4 @@
-// The lines of the ledger, dE/dt = sum of powers, and the momenta of the symmetries.
+// The lines of the ledger, dE/dt = sum of powers.
 //
 //   constraints, operators   mu (Omega v)
 //   applied forces           Q v
@@ -29,24 +29,6 @@ static LiaExpr work_of(LiaSystem* s, const LiaExpr* w, bool take_away) {
 static void add_line(LiaSystem* s, LiaLineKind kind, uint32_t index, const char* name, LiaExpr power) {
     s->lines[s->line_count++] =
         (LiaPowerLine){.kind = kind, .index = index, .name = name, .power = power};
-}
-
-static bool build_momenta(LiaSystem* s, LiaLowering* lowering) {
-    LiaGraph* g = s->graph;
-    LiaExpr* momenta = LIA_ARENA_NEW(s->arena, LiaExpr, s->model->symmetries_count + 1);
-    if (!momenta) return false;
-    for (uint32_t k = 0; k < s->model->symmetries_count; k++) {
-        const LiaSymmetry* symmetry = &s->model->symmetries[k];
-        LiaExpr sum = lia_graph_integer(g, 0);
-        for (uint32_t j = 0; j < symmetry->count; j++) {
-            LiaExpr xi = lia_lower_term(lowering, symmetry->parts[j].term);
-            if (!xi.index) return false;
-            sum = lia_graph_add(g, sum, lia_graph_mul(g, s->p[symmetry->parts[j].coordinate], xi));
-        }
-        momenta[k] = sum;
-    }
-    s->momenta = momenta;
-    return true;
 }
 
 bool lia_build_powers(LiaSystem* s, LiaLowering* lowering, LiaDiags* diags) {
@@ -84,5 +66,5 @@ bool lia_build_powers(LiaSystem* s, LiaLowering* lowering, LiaDiags* diags) {
                        lia_arena_printf(s->arena, "work(%s)", s->lines[l].name));
     }
     free(w);
-    return build_momenta(s, lowering);
+    return true;
 }

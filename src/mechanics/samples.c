@@ -4,12 +4,7 @@
 // SPDX-License-Identifier: MIT
 #include "build.h"
 
-static bool unavailable(const LiaModel* m, LiaTermId term, LiaDiags* diags) {
-    lia_diag_error(diags, m->terms[term].span, "E0217", "this quantity is not available here");
-    return false;
-}
-
-bool lia_build_samples(LiaSystem* s, LiaLowering* lowering, LiaDiags* diags) {
+bool lia_build_samples(LiaSystem* s, LiaLowering* lowering) {
     const LiaModel* m = s->model;
     uint32_t count = 3 + m->symmetries_count + m->observes_count;
     for (uint32_t p = 0; p < m->plots_count; p++) {
@@ -21,7 +16,7 @@ bool lia_build_samples(LiaSystem* s, LiaLowering* lowering, LiaDiags* diags) {
     bool ok = true;
     for (uint32_t e = 0; e < m->events_count; e++) {
         s->events[e] = lia_lower_term(lowering, m->events[e].term);
-        if (!s->events[e].index) ok = unavailable(m, m->events[e].term, diags);
+        ok = ok && s->events[e].index;
     }
     uint32_t k = 0;
     s->samples[k++] = s->energy;
@@ -30,7 +25,7 @@ bool lia_build_samples(LiaSystem* s, LiaLowering* lowering, LiaDiags* diags) {
     for (uint32_t i = 0; i < m->symmetries_count; i++) s->samples[k++] = s->momenta[i];
     for (uint32_t i = 0; i < m->observes_count; i++) {
         s->samples[k] = lia_lower_term(lowering, m->observes[i].term);
-        if (!s->samples[k++].index) ok = unavailable(m, m->observes[i].term, diags);
+        ok = ok && s->samples[k++].index;
     }
     for (uint32_t p = 0; p < m->plots_count; p++) {
         const LiaPlot* plot = &m->plots[p];
@@ -38,7 +33,7 @@ bool lia_build_samples(LiaSystem* s, LiaLowering* lowering, LiaDiags* diags) {
             if (c == 0 && !plot->x.term) continue;
             LiaTermId term = c == 0 ? plot->x.term : plot->curves[c - 1].term;
             s->samples[k] = lia_lower_term(lowering, term);
-            if (!s->samples[k++].index) ok = unavailable(m, term, diags);
+            ok = ok && s->samples[k++].index;
         }
     }
     s->sample_count = k;

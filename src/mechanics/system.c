@@ -115,7 +115,7 @@ LiaStatus lia_system_build(const LiaModel* model, const LiaSystemOptions* option
     ok = ok && lia_build_rows(s, lowering, diags);
     ok = ok && lia_diags_errors(diags) == before;
     ok = ok && lia_build_powers(s, lowering, diags);
-    ok = ok && lia_build_samples(s, lowering, diags);
+    ok = ok && lia_build_samples(s, lowering);
     ok = ok && lia_diags_errors(diags) == before;
     ok = ok && make_dynamics(s, options);
     ok = ok && !s->graph->failed;

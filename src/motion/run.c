@@ -309,7 +309,7 @@ static Outcome step_once(LiaRunner* run) {
         to_end = false, guard = -1, stop = -1;
         if (too_small(run, h) && (singular || contradiction)) {
             advance(run, 2.0 * h, false);
-            lia_mechanics_settle(w, 1, NULL, NULL);
+            arrive(run, NULL, NULL);
             if (w->contradiction) {
                 lia_verdict_contradiction(run, w);
             } else {

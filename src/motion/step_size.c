@@ -25,16 +25,17 @@ void lia_step_scales(const LiaWorkspace* w, int order, LiaScales* scales) {
     double tau = 0.0;
     if (!scales->begun) {
         double low = 0.0, high = 0.0;
-        for (uint32_t k = 0; k < d->nf; k++) {
-            const double* v = lia_jet_series(&w->jets, d->tape->velocity[d->free[k]]);
+        for (uint32_t i = 0; i < w->system->n; i++) {
+            const double* v = lia_jet_series(&w->jets, d->tape->velocity[i]);
             for (int j = 0; j <= order / 2; j++) low = fmax(low, fabs(v[j]));
             for (int j = order / 2 + 1; j <= order; j++) high = fmax(high, fabs(v[j]));
         }
         tau = high > 0.0 && low > 0.0 ? pow(low / high, 2.0 / order) / 4.0 : fabs(scales->span);
         scales->begun = true;
     }
-    for (uint32_t k = 0; k < d->nf; k++) {
-        uint32_t i = d->free[k];
+    // Driven coordinates count too: those that follow a rate are integrated like the others, and samples,
+    // works and guards of all of them come from their polynomials.
+    for (uint32_t i = 0; i < w->system->n; i++) {
         int kind = kind_of(w, i);
         const double* q = lia_jet_series(&w->jets, d->tape->position[i]);
         const double* v = lia_jet_series(&w->jets, d->tape->velocity[i]);
@@ -56,7 +57,10 @@ void lia_step_scales(const LiaWorkspace* w, int order, LiaScales* scales) {
     }
     scales->energy = fmax(scales->energy, fmax(fabs(twice) / 2.0, at_rest));
     for (uint32_t l = 0; l < w->system->line_count; l++) {
+        const double* work = lia_jet_series(&w->jets, d->tape->work[l]);
         scales->energy = fmax(scales->energy, fabs(w->work[l]));
+        // Where everything that has inertia is driven, nothing else says at the start what is much.
+        scales->energy = fmax(scales->energy, fmax(fabs(work[1]) * tau, fabs(work[2]) * tau * tau));
     }
 }
 
@@ -83,8 +87,7 @@ static double step_for(const double* c, int order, double tolerance, double scal
 double lia_step_size(const LiaWorkspace* w, int order, double tolerance, const LiaScales* scales) {
     const LiaDynamics* d = w->dynamics;
     double h = INFINITY;
-    for (uint32_t i = 0; i < d->nf; i++) {
-        uint32_t x = d->free[i];
+    for (uint32_t x = 0; x < w->system->n; x++) {
         int kind = kind_of(w, x);
         const double* v = lia_jet_series(&w->jets, d->tape->velocity[x]);
         const double* q = lia_jet_series(&w->jets, d->tape->position[x]);

@@ -1,0 +1,73 @@
+// From a system to all that is said about it. See explanation.h.
+// SPDX-License-Identifier: MIT
+#include "explanation.h"
+#include "../mechanics/start.h"
+#include "state_text.h"
+#include <stdlib.h>
+#include <string.h>
+
+// The start of the model. Whether it is wrong matters only where it was asked for.
+static LiaStatus find_start(LiaExplanation* e, LiaDiags* diags, bool asked) {
+    const LiaModel* model = e->system->model;
+    LiaStartState start = {.t = model->run.given ? model->run.t0 : 0.0, .q = e->q, .v = e->v};
+    LiaDiags* quiet = asked ? NULL : lia_diags_create();
+    if (!asked && !quiet) return LIA_MEMORY;
+    LiaStatus status = lia_mechanics_start(e->system, asked ? diags : quiet, &start);
+    lia_diags_destroy(quiet);
+    e->t = start.t;
+    e->has_start = status == LIA_OK;
+    if (status == LIA_OK) {
+        e->choices = start.choices;
+    } else {
+        lia_text_clear(&start.choices);
+    }
+    if (status == LIA_OK || asked || status == LIA_MEMORY) return status;
+    for (size_t i = 0; i < e->system->n; i++) e->q[i] = e->v[i] = 0.0;
+    for (uint32_t k = 0; k < model->starts_count; k++) {
+        const LiaStart* given = &model->starts[k];
+        (given->velocity ? e->v : e->q)[given->coordinate] = given->value;
+    }
+    return LIA_OK;
+}
+
+LiaStatus lia_explanation_make(const LiaSystem* system, bool at_start, const char* at, LiaDiags* diags,
+                               LiaExplanation* e) {
+    *e = (LiaExplanation){.system = system};
+    e->geometry = lia_geometry_create(system);
+    e->space = e->geometry ? lia_phase_create(e->geometry) : NULL;
+    if (!e->space) return LIA_MEMORY;
+    e->q = LIA_ARENA_NEW(e->geometry->arena, double, system->n + 1);
+    e->v = LIA_ARENA_NEW(e->geometry->arena, double, system->n + 1);
+    if (!e->q || !e->v) return LIA_MEMORY;
+    LiaStatus status = find_start(e, diags, at_start && !at);
+    if (status != LIA_OK) return status;
+    if (at) {
+        size_t before = lia_diags_errors(diags);
+        if (!lia_state_read(e->space, at, diags, &e->t, e->q, e->v)) {
+            return lia_diags_errors(diags) > before ? LIA_MODEL : LIA_MEMORY;
+        }
+    }
+    bool classified = lia_classification_make(e->geometry, e->t, e->q, e->v, &e->classes);
+    if (!classified && (e->classes.samples > 0 || !e->classes.arena || !e->classes.energy_law)) {
+        return LIA_MEMORY;
+    }
+    bool known = e->has_start || at;
+    if (!lia_formulas_make(e->space, &e->classes, e->t, known ? e->q : NULL, e->v, &e->formulas)) {
+        return LIA_MEMORY;
+    }
+    e->has_state = at_start || at;
+    if (e->has_state && !lia_fields_make(e->space, e->t, e->q, e->v, &e->fields) && !e->fields.why) {
+        return LIA_MEMORY;
+    }
+    return LIA_OK;
+}
+
+void lia_explanation_clear(LiaExplanation* e) {
+    lia_fields_clear(&e->fields);
+    lia_formulas_clear(&e->formulas);
+    lia_classification_clear(&e->classes);
+    lia_phase_destroy(e->space);
+    lia_geometry_destroy(e->geometry);
+    lia_text_clear(&e->choices);
+    *e = (LiaExplanation){0};
+}

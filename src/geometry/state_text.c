@@ -1,0 +1,206 @@
+// Reading a state. See state_text.h.
+// SPDX-License-Identifier: MIT
+#include "state_text.h"
+#include "admissible.h"
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Reader {
+    LiaPhaseSpace* space;
+    const LiaModel* model;
+    const char *text, *at;
+    LiaDiags* diags;
+    double t, *q, *v, *p;
+    bool *has_q, *has_v, *has_p;  // (n)
+    bool wrong;
+} Reader;
+
+static void skip(Reader* r) {
+    while (isspace((unsigned char)*r->at)) r->at++;
+}
+
+static LiaSpan span_of(const Reader* r, const char* begin, const char* end) {
+    return (LiaSpan){(uint32_t)(begin - r->text), (uint32_t)(end - r->text)};
+}
+
+static void complain(Reader* r, const char* begin, const char* end, const char* what) {
+    if (!r->wrong) lia_diags_source(r->diags, "--at", r->text, strlen(r->text));
+    r->wrong = true;
+    lia_diag_error(r->diags, span_of(r, begin, end > begin ? end : begin + 1), "E0501", "%s", what);
+    if (end > r->at) r->at = end;
+    while (*r->at && *r->at != ',') r->at++;
+}
+
+// number or pi, with * and / between; -x. False if it is none.
+static bool read_factor(Reader* r, double* x) {
+    skip(r);
+    if (*r->at == '-' || *r->at == '+') {
+        bool minus = *r->at++ == '-';
+        if (!read_factor(r, x)) return false;
+        *x = minus ? -*x : *x;
+        return true;
+    }
+    if (strncmp(r->at, "pi", 2) == 0 && !isalnum((unsigned char)r->at[2]) && r->at[2] != '_') {
+        r->at += 2;
+        *x = 3.14159265358979323846;
+        return true;
+    }
+    if (!isdigit((unsigned char)*r->at) && *r->at != '.') return false;
+    char* end;
+    *x = strtod(r->at, &end);
+    if (end == r->at) return false;
+    r->at = end;
+    return true;
+}
+
+static bool read_number(Reader* r, double* x) {
+    if (!read_factor(r, x)) return false;
+    for (skip(r); *r->at == '*' || *r->at == '/'; skip(r)) {
+        bool over = *r->at++ == '/';
+        double y;
+        if (!read_factor(r, &y)) return false;
+        *x = over ? *x / y : *x * y;
+    }
+    return isfinite(*x);
+}
+
+// The place a name stands for, and whether it was given already.
+static double* find(Reader* r, const char* name, size_t length, bool** has) {
+    *has = NULL;
+    if (length == 1 && name[0] == 't') return &r->t;
+    bool momentum = length > 3 && name[0] == 'p' && name[1] == '(' && name[length - 1] == ')';
+    bool velocity = !momentum && length > 1 && name[length - 1] == '\'';
+    if (momentum) name += 2, length -= 3;
+    if (velocity) length--;
+    for (uint32_t i = 0; i < r->model->coordinates_count; i++) {
+        const char* own = r->model->coordinates[i].name;
+        if (strlen(own) != length || memcmp(own, name, length) != 0) continue;
+        *has = momentum ? &r->has_p[i] : velocity ? &r->has_v[i] : &r->has_q[i];
+        return momentum ? &r->p[i] : velocity ? &r->v[i] : &r->q[i];
+    }
+    return NULL;
+}
+
+static void read_one(Reader* r) {
+    skip(r);
+    const char* begin = r->at;
+    for (int open = 0; *r->at && *r->at != '=' && (*r->at != ',' || open > 0); r->at++) {
+        open += (*r->at == '[') - (*r->at == ']');  // q[1, 2] is one name
+    }
+    const char* end = r->at;
+    while (end > begin && isspace((unsigned char)end[-1])) end--;
+    if (end == begin) {
+        complain(r, begin, begin, "a name is missing: write 'x = 1', \"x' = 2\" or 't = 3'");
+        return;
+    }
+    if (*r->at != '=') {
+        complain(r, begin, end, "a value is missing: write 'NAME = number'");
+        return;
+    }
+    bool* has;
+    double* place = find(r, begin, (size_t)(end - begin), &has);
+    if (!place) {
+        complain(r, begin, end, "there is no coordinate of this name");
+        lia_diag_help(r->diags, "positions x, velocities x', momenta p(x) and the time t can be given");
+        return;
+    }
+    r->at++;
+    skip(r);
+    begin = r->at;
+    double x;
+    bool number = read_number(r, &x);
+    skip(r);
+    if (!number || (*r->at && *r->at != ',')) {
+        end = r->at;
+        while (*end && *end != ',') end++;
+        complain(r, begin, end, "this is not a number");
+        return;
+    }
+    *place = x;
+    if (has) *has = true;
+}
+
+static void read_all(Reader* r) {
+    for (r->at = r->text;;) {
+        read_one(r);
+        skip(r);
+        if (*r->at != ',') break;
+        r->at++;
+    }
+}
+
+// Velocities that belong to the momenta given, together with the constraints: in turns until both hold.
+static double settle(Reader* r, LiaAdmissible* z, uint32_t* unknown) {
+    size_t n = (size_t)z->n;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        if (r->has_p[i]) unknown[count++] = i;
+    }
+    memcpy(z->given, r->has_q, n * sizeof(bool));
+    memcpy(z->given + n, r->has_v, n * sizeof(bool));
+    double residual = lia_admissible_settle(z);
+    for (int pass = 0; count > 0 && pass < 60 && residual < 1e-9; pass++) {
+        double step = 0.0, size = 0.0;
+        memcpy(r->v, z->w->v, n * sizeof(double));
+        if (!lia_phase_velocities(r->space, z->w->t, z->w->q, r->p, unknown, count, z->w->v)) return NAN;
+        for (size_t i = 0; i < n; i++) {
+            step = fmax(step, fabs(z->w->v[i] - r->v[i]));
+            size = fmax(size, fabs(r->v[i]));
+            z->given[n + i] = r->has_v[i] || r->has_p[i];
+            z->given[i] = true;
+        }
+        residual = lia_admissible_settle(z);
+        if (step <= 1e-15 * size || (pass > 0 && step < 1e-13 * size)) break;
+    }
+    return residual;
+}
+
+bool lia_state_read(LiaPhaseSpace* space, const char* text, LiaDiags* diags, double* t, double* q,
+                    double* v) {
+    const LiaSystem* s = space->geometry->system;
+    size_t n = s->n;
+    LiaAdmissible z = {0};
+    double* numbers = calloc(n + 1, sizeof *numbers);
+    bool* flags = calloc(3 * n + 1, sizeof *flags);
+    uint32_t* unknown = calloc(n + 1, sizeof *unknown);
+    bool ok = numbers && flags && unknown && lia_admissible_init(&z, s);
+    if (ok) {
+        Reader r = {.space = space, .model = s->model, .text = text, .diags = diags, .t = *t, .q = q,
+                    .v = v, .p = numbers, .has_q = flags, .has_v = flags + n, .has_p = flags + 2 * n};
+        read_all(&r);
+        ok = !r.wrong;
+        if (ok) {
+            z.w->t = *t = r.t;
+            memcpy(z.w->q, q, n * sizeof(double));
+            memcpy(z.w->v, v, n * sizeof(double));
+            double residual = settle(&r, &z, unknown);
+            ok = residual < 1e-9;
+            if (!ok) {
+                uint32_t row;
+                int level = lia_admissible_residual(&z, 0, &row) < 1e-9;
+                if (level == 1) lia_admissible_residual(&z, 1, &row);
+                LiaSpan none = {0, 0};
+                bool known = row < s->row_count;
+                if (lia_diags_count(diags) == 0) {
+                    lia_diags_source(diags, s->model->source.name, s->model->source.text,
+                                     s->model->source.length);
+                }
+                lia_diag_error(diags, known ? s->rows[row].span : none, "E0502",
+                               "the state asked for contradicts %s%s%s",
+                               known ? "'" : "the constraints",
+                               known ? s->model->constraints[s->rows[row].constraint].name : "",
+                               known ? "'" : "");
+                lia_diag_help(diags, "give fewer values: those not given are chosen admissible");
+            }
+            memcpy(q, z.w->q, n * sizeof(double));
+            memcpy(v, z.w->v, n * sizeof(double));
+        }
+    }
+    lia_admissible_clear(&z);
+    free(numbers);
+    free(flags);
+    free(unknown);
+    return ok;
+}

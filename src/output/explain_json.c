@@ -1,0 +1,238 @@
+// What a system is as one JSON object. Keys and their order are a promise:
+//
+//   model dimension freedom constraints regular regularity energy symmetries
+//   with a state: state field connection operator_force
+//
+// A verdict is true, false, or null where it has no meaning or was not decided. `field` holds each field by
+// coordinates and momenta p(x); a field that cannot be had is null. The sum is
+//   D_Y = D_0 + minus_X_K + H_Y + eta - Z + Q       (Q is there where the model has applied forces)
+// SPDX-License-Identifier: MIT
+#include "../expr/print.h"
+#include "escape.h"
+#include "explain.h"
+#include <math.h>
+
+static void add_number(LiaText* out, double x) {
+    if (isfinite(x)) {
+        lia_text_add_number(out, x);
+    } else {
+        lia_text_add(out, "null");
+    }
+}
+
+static void add_key(LiaText* out, bool* first, const char* key) {
+    lia_text_add(out, *first ? "" : ", ");
+    *first = false;
+    lia_escape_json(out, key);
+    lia_text_add(out, ": ");
+}
+
+static const char* truth(bool x) { return x ? "true" : "false"; }
+
+static const char* verdict(LiaVerdict v) { return v == LIA_UNKNOWN ? "null" : truth(v == LIA_YES); }
+
+static void add_formula(LiaText* out, const LiaExplanation* e, LiaExpr f) {
+    if (!f.index) {
+        lia_text_add(out, "null");
+        return;
+    }
+    LiaText text = {0};
+    lia_expr_print(e->geometry->graph, f, &text);
+    lia_escape_json(out, text.data ? text.data : "");
+    out->failed |= text.failed;
+    lia_text_clear(&text);
+}
+
+static void add_constraint(LiaText* out, const LiaExplanation* e, uint32_t index) {
+    static const char* const linearities[] = {"linear", "affine", "nonlinear"};
+    static const char* const forces[] = {"ideal", "chetaev", "given"};
+    const LiaConstraintClass* c = &e->classes.constraints[index];
+    lia_text_add(out, "{\"name\": ");
+    lia_escape_json(out, c->name);
+    lia_text_add(out, ", \"kind\": \"%s\", \"linearity\": \"%s\", \"holonomic\": %s, \"force\": \"%s\"",
+                 c->geometric ? "geometric" : "kinematic", linearities[c->linearity],
+                 verdict(c->holonomic), forces[c->force]);
+    lia_text_add(out, ", \"perfect\": %s, \"hamiltonian\": %s, \"active\": %s", verdict(c->perfect),
+                 verdict(c->hamiltonian), truth(c->active));
+    lia_text_add(out, ", \"equations\": %u, \"independent\": %u, \"h\": ", c->equations, c->independent);
+    add_formula(out, e, e->formulas.h ? e->formulas.h[index] : (LiaExpr){0});
+    lia_text_add(out, ", \"H0\": %s, \"H\": %s}", verdict(c->H0), verdict(c->H));
+}
+
+static void add_symmetry(LiaText* out, const LiaExplanation* e, const LiaSymmetryClass* s) {
+    lia_text_add(out, "{\"name\": ");
+    lia_escape_json(out, s->name);
+    lia_text_add(out, ", \"lagrangian_invariant\": %s, \"first_type\": %s, \"second_type\": %s",
+                 truth(s->lagrangian_invariant), truth(s->first_type), truth(s->second_type));
+    lia_text_add(out, ", \"constant\": %s, \"momentum\": ", truth(s->constant));
+    add_formula(out, e, s->momentum);
+    lia_text_add(out, ", \"defect\": ");
+    add_number(out, s->defect);
+    lia_text_add(out, "}");
+}
+
+static void add_field(LiaText* out, const LiaExplanation* e, const double* rows) {
+    const LiaFields* f = &e->fields;
+    if (!rows) {
+        lia_text_add(out, "null");
+        return;
+    }
+    bool first = true;
+    lia_text_add(out, "{");
+    for (uint32_t r = 0; r < f->rows; r++) {
+        bool momentum = r >= f->n;
+        const char* name = e->system->model->coordinates[momentum ? f->x[r - f->n] : r].name;
+        LiaText key = {0};
+        lia_text_add(&key, momentum ? "p(%s)" : "%s", name);
+        add_key(out, &first, key.data ? key.data : name);
+        add_number(out, rows[r] == 0.0 ? 0.0 : rows[r]);
+        lia_text_clear(&key);
+    }
+    lia_text_add(out, "}");
+}
+
+static void add_state(LiaText* out, const LiaExplanation* e) {
+    const LiaFields* f = &e->fields;
+    const LiaModel* model = e->system->model;
+    bool first = true, known = f->q && f->v;
+    lia_text_add(out, ",\n \"state\": {");
+    add_key(out, &first, "t");
+    add_number(out, e->t);
+    for (int level = 0; level < 2; level++) {
+        const double* x = known ? (level ? f->v : f->q) : (level ? e->v : e->q);
+        for (uint32_t i = 0; i < e->system->n; i++) {
+            LiaText key = {0};
+            lia_text_add(&key, "%s%s", model->coordinates[i].name, level ? "'" : "");
+            add_key(out, &first, key.data ? key.data : "");
+            add_number(out, x[i]);
+            lia_text_clear(&key);
+        }
+    }
+    lia_text_add(out, "}");
+}
+
+static void add_matrix(LiaText* out, const double* x, size_t rows, size_t columns) {
+    lia_text_add(out, "[");
+    for (size_t i = 0; i < rows; i++) {
+        lia_text_add(out, i ? ", [" : "[");
+        for (size_t j = 0; j < columns; j++) {
+            if (j) lia_text_add(out, ", ");
+            add_number(out, x[i * columns + j]);
+        }
+        lia_text_add(out, "]");
+    }
+    lia_text_add(out, "]");
+}
+
+static void add_names(LiaText* out, const LiaExplanation* e, const uint32_t* which, uint32_t count) {
+    lia_text_add(out, "[");
+    for (uint32_t i = 0; i < count; i++) {
+        lia_text_add(out, i ? ", " : "");
+        lia_escape_json(out, e->system->model->coordinates[which[i]].name);
+    }
+    lia_text_add(out, "]");
+}
+
+static void add_connection(LiaText* out, const LiaExplanation* e) {
+    const LiaFields* f = &e->fields;
+    lia_text_add(out, ",\n \"connection\": ");
+    if (!f->split) {
+        lia_text_add(out, "null, \"operator_force\": null");
+        return;
+    }
+    lia_text_add(out, "{\"base\": ");
+    add_names(out, e, f->base, f->nb);
+    lia_text_add(out, ", \"fibre\": ");
+    add_names(out, e, f->fibre, f->nf);
+    lia_text_add(out, ", \"A\": ");
+    add_matrix(out, f->A, f->nf, f->nb);
+    lia_text_add(out, ", \"Theta\": ");
+    add_matrix(out, f->Theta, f->nb, f->nb);
+    lia_text_add(out, ", \"F\": ");
+    if (f->F) {
+        lia_text_add(out, "[");
+        for (uint32_t j = 0; j < f->nf; j++) {
+            lia_text_add(out, j ? ", " : "");
+            add_matrix(out, f->F + (size_t)j * f->nb * f->nb, f->nb, f->nb);
+        }
+        lia_text_add(out, "]");
+    } else {
+        lia_text_add(out, "null");
+    }
+    lia_text_add(out, ", \"h0\": ");
+    add_number(out, f->h0);
+    lia_text_add(out, ", \"K_Y\": ");
+    add_number(out, f->K_Y);
+    lia_text_add(out, ", \"energy\": ");
+    add_number(out, f->energy);
+    lia_text_add(out, "},\n \"operator_force\": {");
+    bool first = true;
+    for (uint32_t a = 0; a < f->nb; a++) {
+        const LiaOperatorForce* o = &f->lambda[a];
+        const struct {
+            const char* key;
+            double x;
+        } terms[] = {{"inertia", o->inertia},   {"theta_uu", o->theta_uu}, {"potential", o->potential},
+                     {"shape_pp", o->shape_pp}, {"theta_pu", o->theta_pu}, {"gyro", o->gyro},
+                     {"linear", o->linear},     {"applied", -o->applied},  {"reactions", -o->reactions},
+                     {"total", o->total}};
+        add_key(out, &first, e->system->model->coordinates[o->coordinate].name);
+        bool inner = true;
+        lia_text_add(out, "{");
+        for (size_t k = 0; k < sizeof terms / sizeof *terms; k++) {
+            add_key(out, &inner, terms[k].key);
+            add_number(out, terms[k].x == 0.0 ? 0.0 : terms[k].x);
+        }
+        lia_text_add(out, "}");
+    }
+    lia_text_add(out, "}");
+}
+
+static void add_fields(LiaText* out, const LiaExplanation* e) {
+    static const char* const names[LIA_FIELD_COUNT] = {
+        [LIA_FIELD_D_Y] = "D_Y", [LIA_FIELD_D_0] = "D_0", [LIA_FIELD_MINUS_X_K] = "minus_X_K",
+        [LIA_FIELD_H_Y] = "H_Y", [LIA_FIELD_Z] = "Z",     [LIA_FIELD_ETA] = "eta",
+        [LIA_FIELD_Q] = "Q"};
+    const LiaFields* f = &e->fields;
+    bool first = true;
+    lia_text_add(out, ",\n \"field\": {");
+    for (int k = 0; k < LIA_FIELD_COUNT; k++) {
+        if (k == LIA_FIELD_Q && !f->has_Q) continue;
+        lia_text_add(out, first ? "" : ",\n  ");
+        bool alone = true;
+        add_key(out, &alone, names[k]);
+        first = false;
+        add_field(out, e, f->field[k]);
+    }
+    lia_text_add(out, "}");
+}
+
+void lia_explain_json(LiaExplanation* e, LiaText* out) {
+    const LiaClassification* c = &e->classes;
+    lia_text_add(out, "{\"model\": ");
+    lia_escape_json(out, e->system->model->name);
+    lia_text_add(out, ",\n \"dimension\": {\"M\": %u, \"S\": %u, \"C\": %u, \"D\": %u, \"W\": %u, \"VstarM\": %u}",
+                 c->M, c->S, c->C, c->D, c->W, c->VstarM);
+    lia_text_add(out, ",\n \"freedom\": {\"positions\": %u, \"velocities\": %u}", c->positions, c->velocities);
+    lia_text_add(out, ",\n \"constraints\": [");
+    for (uint32_t i = 0; i < c->constraint_count; i++) {
+        lia_text_add(out, i ? ",\n  " : "\n  ");
+        add_constraint(out, e, i);
+    }
+    lia_text_add(out, "],\n \"regular\": %s, \"regularity\": ", truth(c->regular));
+    add_number(out, c->regularity);
+    lia_text_add(out, ",\n \"energy\": {\"conserved\": %s, \"law\": ", truth(c->energy_conserved));
+    lia_escape_json(out, c->energy_law);
+    lia_text_add(out, "},\n \"symmetries\": [");
+    for (uint32_t i = 0; i < c->symmetry_count; i++) {
+        lia_text_add(out, i ? ",\n  " : "\n  ");
+        add_symmetry(out, e, &c->symmetries[i]);
+    }
+    lia_text_add(out, "]");
+    if (e->has_state) {
+        add_state(out, e);
+        add_fields(out, e);
+        add_connection(out, e);
+    }
+    lia_text_add(out, "}");
+}

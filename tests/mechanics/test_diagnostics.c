@@ -1,0 +1,70 @@
+// Mistakes that only the mechanics can see, and motions that cannot go on: code, place and words of each.
+// SPDX-License-Identifier: MIT
+#include "support/motion.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Case {
+    const char* code;
+    const char* place;  // "line:column" in the message, NULL: not asked
+    const char* words;  // a part of the message
+    const char* text;
+} Case;
+
+#define POINT "model m\ncoordinate x, y : line\nkinetic (x'^2 + y'^2)/2\n"
+
+static const Case cases[] = {
+    {"E0211", "4:15", "'c' can never hold", POINT "constraint c: x - x = 1\n"},
+    {"E0212", "4:15", "'c' has neither a coordinate nor a velocity", POINT "constraint c: x + t = x\n"},
+    {"E0213", "4:15", "'c' is nonlinear in the velocities", POINT "constraint c: x'^2 + y'^2 = 1\nstart x' = 1\n"},
+    {"E0213", NULL, "write 'force chetaev'", POINT "constraint c: x'*y' = 1\nstart x' = 1, y' = 1\n"},
+    {"E0214", "4:13", "nothing to act on", POINT "operator c: sin(t) = x\n"},
+    {"E0215", "4:29", "'c' would have no force", POINT "constraint c: x = y   force 0*d(x)\n"},
+    {"E0222", NULL, "affine", POINT "force f: virtual(x'^2)\n"},
+    {"E0301", "4:15", "the start contradicts 'c': left minus right is 3", POINT "constraint c: x^2 + y^2 = 1\nstart x = 2, y = 0\n"},
+    {"E0301", NULL, "nearest admissible start: x = 1", POINT "constraint c: x^2 + y^2 = 1\nstart x = 2, y = 0\n"},
+    {"E0301", NULL, "the rate of left minus right", POINT "constraint c: x = y\nstart x' = 1, y' = 2\n"},
+    {"E0301", NULL, "contradict each other", POINT "constraint a: x = y\nconstraint b: x = y + 1\n"},
+    {"E0302", "6:18", "hidden equation of 'follow'",
+     POINT "potential (x - y)^2\nstart x = 1, y = 0\noperator follow: y = sin(t) by d(x)\nrun t = 0..1\n"},
+    {"E0401", "2:15", "nothing resists a motion of y", "model m\ncoordinate x, y : line\nkinetic x'^2/2\nrun t = 0..1\n"},
+    {"E0402", "2:12", "runs into a singularity",
+     "model m\ncoordinate x : line\nkinetic x'^2/2\npotential -x^4\nstart x = 1, x' = 2\nrun t = 0..9\n"},
+    {"E0403", NULL, "not a number", "model m\ncoordinate x : line\nkinetic x'^2/2\npotential 1/x\nrun t = 0..9\n"},
+    {"E0404", "4:12", "hypot(x', y') in 'floor'",
+     POINT "constraint floor: y = 0 force d(y) - 0.1*(x'*d(x) + y'*d(y))/hypot(x', y')\npotential y\nstart x' = 1\n"
+           "run t = 0..99\n"},
+    {"E0404", "4:11", "in the potential", POINT "potential -1/hypot(x, y)\nstart x = 1\nrun t = 0..9\n"},
+    {"E0405", NULL, "driven back from both sides", POINT "force f: -sign(x')*d(x)\nstart x' = 1\nrun t = 0..9\n"},
+    {"E0406", "5:15", "'b' contradicts the other equations",
+     POINT "constraint a: x' = t*y'\nconstraint b: x' = t*y'*(1 + 0*x) + max(0, t - 1)^2\nstart y' = 1\nrun t = 0..3\n"},
+    {"E0407", "4:18", "no derivative of 'follow' contains the force", POINT "operator follow: y = sin(t) by d(x)\nrun t = 0..1\n"},
+    {"E0408", "5:15", "which force acts is not decided",
+     POINT "constraint a: y = x^2\nconstraint b: y = x^2 force d(x)\nrun t = 0..1\n"},
+    {"E0409", "4:13", "leaps by 1", POINT "operator o: x = if(t < 1, 0, 1)\nrun t = 0..3\n"},
+};
+
+int main(void) {
+    int passed = 0, failed = 0;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const Case* c = &cases[i];
+        MotionOptions quiet = {.quiet = 1};
+        Motion m = motion_of(c->text, &quiet);
+        char* said = m.t ? lia_output_reason(m.t) : lia_diags_text(m.diags);
+        char place[64];
+        snprintf(place, sizeof place, "test.lia:%s:", c->place ? c->place : "");
+        bool ok = said && strstr(said, c->code) && strstr(said, c->words) && (!c->place || strstr(said, place));
+        if (ok) {
+            passed++;
+        } else {
+            failed++;
+            printf("%s at %s '%s' expected of\n%ssaid:\n%s\n", c->code, c->place ? c->place : "any place", c->words,
+                   c->text, said ? said : "nothing");
+        }
+        lia_free(said);
+        motion_clear(&m);
+    }
+    printf("%d passed, %d failed\n", passed, failed);
+    return failed != 0;
+}
