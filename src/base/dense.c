@@ -2,13 +2,68 @@
 // SPDX-License-Identifier: MIT
 #include "dense.h"
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
+// Up to this size `row` is the permutation itself; above, the exchanges one after the other.
+enum { SMALL = 8 };
+
+// 2^-e for x = m 2^e, m in [1/2, 1): from the bits, with the library for the ends of the range.
 static double power_of_two(double x) {
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    uint64_t exponent = bits >> 52;  // a set sign is past the range
+    if (exponent >= 1 && exponent <= 2044) {
+        bits = (2045 - exponent) << 52;
+        memcpy(&x, &bits, sizeof x);
+        return x;
+    }
     if (!(x > 0.0) || !isfinite(x)) return 1.0;
     int e;
     frexp(x, &e);
     return ldexp(1.0, -e);
+}
+
+// fmax() is a call; this is an instruction. A NaN in x is left to the elimination to find.
+static inline double larger(double most, double x) { return x > most ? x : most; }
+
+static void scale(LiaLu* lu) {
+    int n = lu->n;
+    double* A = lu->A;
+    for (int i = 0; i < n; i++) {
+        double* row = A + (size_t)i * (size_t)n;
+        double most = 0.0;
+        for (int j = 0; j < n; j++) most = larger(most, fabs(row[j]));
+        lu->left[i] = power_of_two(most);
+    }
+    for (int j = 0; j < n; j++) lu->right[j] = 0.0;
+    for (int i = 0; i < n; i++) {
+        double* row = A + (size_t)i * (size_t)n;
+        for (int j = 0; j < n; j++) {
+            row[j] *= lu->left[i];
+            lu->right[j] = larger(lu->right[j], fabs(row[j]));
+        }
+    }
+    for (int j = 0; j < n; j++) lu->right[j] = power_of_two(lu->right[j]);
+    for (int i = 0; i < n; i++) {
+        double* row = A + (size_t)i * (size_t)n;
+        for (int j = 0; j < n; j++) row[j] *= lu->right[j];
+    }
+}
+
+// The factors are kept by columns, with the inverse of each pivot in its place: then a solve is a sum of
+// columns, in which no entry waits for the one before.
+static void turn(LiaLu* lu) {
+    size_t n = (size_t)lu->n;
+    double* A = lu->A;
+    for (size_t i = 0; i < n; i++) {
+        A[i * n + i] = 1.0 / A[i * n + i];
+        for (size_t j = 0; j < i; j++) {
+            double x = A[i * n + j];
+            A[i * n + j] = A[j * n + i];
+            A[j * n + i] = x;
+        }
+    }
 }
 
 double lia_lu_factor(LiaLu* lu, int* weakest) {
@@ -16,19 +71,9 @@ double lia_lu_factor(LiaLu* lu, int* weakest) {
     double* A = lu->A;
     if (weakest) *weakest = 0;
     if (n == 0) return 1.0;
-    for (int i = 0; i < n; i++) {
-        double most = 0.0;
-        for (int j = 0; j < n; j++) most = fmax(most, fabs(A[i * n + j]));
-        lu->left[i] = power_of_two(most);
-        for (int j = 0; j < n; j++) A[i * n + j] *= lu->left[i];
-    }
-    for (int j = 0; j < n; j++) {
-        double most = 0.0;
-        for (int i = 0; i < n; i++) most = fmax(most, fabs(A[i * n + j]));
-        lu->right[j] = power_of_two(most);
-        for (int i = 0; i < n; i++) A[i * n + j] *= lu->right[j];
-    }
+    scale(lu);
     double least = INFINITY;
+    for (int k = 0; k < n; k++) lu->row[k] = k;
     for (int k = 0; k < n; k++) {
         int p = k;
         double most = fabs(A[k * n + k]);
@@ -39,13 +84,18 @@ double lia_lu_factor(LiaLu* lu, int* weakest) {
                 p = i;
             }
         }
-        lu->row[k] = p;
+        if (n > SMALL) lu->row[k] = p;
         if (!(most >= least)) {
             least = most;
             if (weakest) *weakest = k;
         }
         if (!(most > 0.0)) return 0.0;
         if (p != k) {
+            if (n <= SMALL) {
+                int r = lu->row[k];
+                lu->row[k] = lu->row[p];
+                lu->row[p] = r;
+            }
             for (int j = 0; j < n; j++) {
                 double x = A[k * n + j];
                 A[k * n + j] = A[p * n + j];
@@ -62,40 +112,74 @@ double lia_lu_factor(LiaLu* lu, int* weakest) {
             for (int j = k + 1; j < n; j++) row[j] -= f * pivot_row[j];
         }
     }
+    turn(lu);
     return least;  // the scaled entries are of size 1
 }
 
-void lia_lu_solve(const LiaLu* lu, double* b) {
+// A small system: its size is a constant wherever this is inlined, and all of it stays in registers.
+static inline __attribute__((always_inline)) void solve_small(const LiaLu* lu, int n,
+                                                              double* restrict b) {
+    double x[SMALL];
+    for (int k = 0; k < n; k++) x[k] = b[lu->row[k]] * lu->left[lu->row[k]];
+    for (int j = 0; j < n; j++) {
+        const double* column = lu->A + j * n;
+        for (int i = j + 1; i < n; i++) x[i] -= column[i] * x[j];
+    }
+    for (int j = n - 1; j >= 0; j--) {
+        const double* column = lu->A + j * n;
+        x[j] *= column[j];
+        for (int i = 0; i < j; i++) x[i] -= column[i] * x[j];
+    }
+    for (int i = 0; i < n; i++) b[i] = x[i] * lu->right[i];
+}
+
+void lia_lu_solve(const LiaLu* lu, double* restrict b) {
     int n = lu->n;
-    const double* A = lu->A;
+    switch (n) {
+    case 1:
+        solve_small(lu, 1, b);
+        return;
+    case 2:
+        solve_small(lu, 2, b);
+        return;
+    case 3:
+        solve_small(lu, 3, b);
+        return;
+    case 4:
+        solve_small(lu, 4, b);
+        return;
+    case 5:
+        solve_small(lu, 5, b);
+        return;
+    case 6:
+        solve_small(lu, 6, b);
+        return;
+    case 7:
+        solve_small(lu, 7, b);
+        return;
+    case 8:
+        solve_small(lu, 8, b);
+        return;
+    default:
+        break;
+    }
     for (int i = 0; i < n; i++) b[i] *= lu->left[i];
     for (int k = 0; k < n; k++) {
         int p = lu->row[k];
+        if (p == k) continue;
         double x = b[p];
         b[p] = b[k];
         b[k] = x;
     }
-    for (int i = 1; i < n; i++) {
-        const double* row = A + (size_t)i * (size_t)n;
-        double s0 = 0.0, s1 = 0.0;
-        int j = 0;
-        for (; j + 1 < i; j += 2) {
-            s0 += row[j] * b[j];
-            s1 += row[j + 1] * b[j + 1];
-        }
-        if (j < i) s0 += row[j] * b[j];
-        b[i] -= s0 + s1;
+    for (int j = 0; j < n; j++) {
+        const double* restrict column = lu->A + (size_t)j * (size_t)n;
+        double x = b[j];
+        for (int i = j + 1; i < n; i++) b[i] -= column[i] * x;
     }
-    for (int i = n - 1; i >= 0; i--) {
-        const double* row = A + (size_t)i * (size_t)n;
-        double s0 = 0.0, s1 = 0.0;
-        int j = i + 1;
-        for (; j + 1 < n; j += 2) {
-            s0 += row[j] * b[j];
-            s1 += row[j + 1] * b[j + 1];
-        }
-        if (j < n) s0 += row[j] * b[j];
-        b[i] = (b[i] - (s0 + s1)) / row[i];
+    for (int j = n - 1; j >= 0; j--) {
+        const double* restrict column = lu->A + (size_t)j * (size_t)n;
+        double x = b[j] *= column[j];
+        for (int i = 0; i < j; i++) b[i] -= column[i] * x;
     }
     for (int i = 0; i < n; i++) b[i] *= lu->right[i];
 }

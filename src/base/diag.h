@@ -1,7 +1,7 @@
 // Diagnostics: what is wrong in a model text, with its place.
 //
-// A span is a range of bytes of a source; a diagnostic has a stable code, a sentence in the words of
-// mechanics and, where there is one, what to write instead (the help line). Library code never
+// A span is a range of bytes of a source; a diagnostic has a stable code, a sentence in the words
+// of mechanics and, where there is one, what to write instead (the help line). Library code never
 // prints: it adds diagnostics to a list, which the caller renders.
 // SPDX-License-Identifier: MIT
 #pragma once
@@ -39,7 +39,7 @@ void lia_diags_destroy(LiaDiags* diags);
 void lia_diags_source(LiaDiags* diags, const char* name, const char* text, size_t length);
 
 /// Add an error. The same code at the same span with the same message is kept once (families repeat
-/// themselves). After LIA_DIAGS_MOST errors one closing diagnostic says so and the rest is counted only.
+/// themselves). After LIA_DIAGS_MOST errors one closing diagnostic says so, the rest is counted.
 void lia_diag_error(LiaDiags* diags, LiaSpan span, const char* code, const char* format, ...)
     __attribute__((format(printf, 4, 5)));
 void lia_diag_warning(LiaDiags* diags, LiaSpan span, const char* code, const char* format, ...)

@@ -1,7 +1,7 @@
 // Elaboration: the phases, in order, and the finished model.
 //
 // Parameters first (the size of everything hangs on them), then the members of all families, then
-// what the motion is made of, then what is only looked at: from there on forces and works are known.
+// what the motion is made of, then what is only looked at: from there on forces are known.
 // SPDX-License-Identifier: MIT
 #include "elaborate.h"
 #include <string.h>

@@ -131,8 +131,8 @@ void lia_scope_unknown(LiaElaboration* e, LiaSymbol symbol, LiaSpan span, bool f
 /// "a constraint", "a coordinate".
 const char* lia_scope_words(LiaKeyword keyword);
 /// Walk the index ranges of a head in ascending order, the last index fastest. `visit` finds the
-/// index names bound and gets the indices; false if a bound is wrong or there are too many. Bounds see
-/// the bindings from `visible` on.
+/// index names bound and gets the indices; false if a bound is wrong or there are too many. Bounds
+/// see the bindings from `visible` on.
 typedef void (*LiaVisit)(LiaElaboration* e, void* of, const int64_t* at);
 bool lia_scope_walk(LiaElaboration* e, const LiaHead* head, uint32_t visible, LiaVisit visit,
                     void* of);

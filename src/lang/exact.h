@@ -1,7 +1,7 @@
 // Exact numbers: a double, and the fraction it stands for as long as that fits two 64-bit integers.
 //
-// 0.8 is 4/5 and 1e-3 is 1/1000, so that 2/5*m*r^2 is printed as it was written and sums of decimals
-// do not collect rounding. What does not fit goes on as a double alone (den == 0).
+// 0.8 is 4/5 and 1e-3 is 1/1000, so that 2/5*m*r^2 is printed as it was written and sums of
+// decimals do not collect rounding. What does not fit goes on as a double alone (den == 0).
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <stdbool.h>

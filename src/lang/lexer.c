@@ -99,7 +99,7 @@ static LiaToken read_name(LiaLexer* lexer, LiaToken token) {
         token.kind = LIA_TOKEN_BAD;
         return token;
     }
-    // Two signs of Unicode look like Greek letters and come from other keys: they are the same name.
+    // Micro and ohm look like Greek letters and come from other keys: they are the same name.
     char name[LIA_LIMIT_NAME];
     uint32_t length = 0;
     for (uint32_t i = begin; i < lexer->at; i += (uint32_t)size) {

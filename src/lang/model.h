@@ -99,7 +99,7 @@ typedef struct LiaForm {
     LiaSpan span;
 } LiaForm;
 
-typedef enum LiaManifold { LIA_LINE, LIA_CIRCLE } LiaManifold;
+typedef enum LiaManifold { LIA_LINE, LIA_CIRCLE, LIA_SPACE, LIA_SPHERE, LIA_ROTATION } LiaManifold;
 
 typedef struct LiaParameter {
     const char* name;  // "m", or "m[2]" in a family
@@ -110,9 +110,22 @@ typedef struct LiaParameter {
     LiaSpan span;      // of the name
 } LiaParameter;
 
+// A coordinate of more than one number: space (x, y, z), sphere (a unit vector), rotation (a unit quaternion
+// w, x, y, z, body to space). Its numbers are coordinates of the model one after the other; the unit
+// length is an internal constraint. No attitude is singular, and nothing else has to know.
+typedef struct LiaGroup {
+    const char* name;      // "g", "b[2].attitude"
+    LiaManifold manifold;  // SPACE, SPHERE or ROTATION
+    uint32_t first, count; // coordinates; 3, 3 or 4
+    const char* unit;      // as written, NULL if not said
+    LiaSpan span;
+} LiaGroup;
+
 typedef struct LiaCoordinate {
-    const char* name;  // "x", "q[3]"
-    LiaManifold manifold;
+    const char* name;  // "x", "q[3]", "r.x", "g.w"
+    LiaManifold manifold;  // of the group, for one that belongs to a group
+    uint32_t group;        // 1 + index into model->groups; 0: none
+    double rest;           // where it starts if nothing is said: 0; 1 for the w of a rotation
     const char* unit;  // as written, NULL if not said
     LiaSpan span;
 } LiaCoordinate;
@@ -164,6 +177,7 @@ typedef struct LiaEquation {  // one scalar equation left = right
 typedef struct LiaConstraint {
     const char* name;
     bool active;  // `operator`
+    bool internal;  // the unit length of a sphere or rotation: not the user's, never shown
     LiaForceRule rule;
     const LiaEquation* equations;
     uint32_t equation_count;
@@ -209,6 +223,14 @@ typedef struct LiaStart {
     LiaSpan span;
 } LiaStart;
 
+// start omega(R) = e: the angular velocity of a rotation, space axes.
+typedef struct LiaSpin {
+    uint32_t group;
+    bool guess;
+    double value[3];
+    LiaSpan span;
+} LiaSpin;
+
 typedef struct LiaCurve {
     LiaTermId term;
     const char* label;  // as written
@@ -244,16 +266,18 @@ struct LiaModel {
     LIA_LIST(LiaTerm, terms);  // terms[0] is unused
     LIA_LIST(LiaParameter, parameters);
     LIA_LIST(LiaCoordinate, coordinates);
+    LIA_LIST(LiaGroup, groups);
     LIA_LIST(LiaControl, controls);
     LIA_LIST(LiaLet, lets);
     LIA_LIST(LiaEnergy, energies);
     LIA_LIST(LiaForce, forces);
     LIA_LIST(LiaDissipation, dissipations);
-    LIA_LIST(LiaConstraint, constraints);  // passive ones and operators in the order written
+    LIA_LIST(LiaConstraint, constraints);  // passive ones and operators in the order written, internal ones last
     LIA_LIST(LiaSymmetry, symmetries);
     LIA_LIST(LiaEvent, events);
     LIA_LIST(LiaObserve, observes);
     LIA_LIST(LiaStart, starts);
+    LIA_LIST(LiaSpin, spins);
     LIA_LIST(LiaPlot, plots);
     LiaRunStatement run;
 };

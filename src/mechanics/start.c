@@ -268,9 +268,27 @@ static void note_choices(const Solver* z, LiaText* text) {
     if (told > 12) lia_text_add(text, "start: and %d more\n", told - 12);
 }
 
+// start omega(R) = e: the quaternion is known now, so its rate is (0, e) q / 2.
+static void take_spins(Solver* z) {
+    const LiaModel* m = z->s->model;
+    for (uint32_t k = 0; k < m->spins_count; k++) {
+        uint32_t first = m->groups[m->spins[k].group].first;
+        const double *q = z->w->q + first, *e = m->spins[k].value;
+        double rate[4] = {-(e[0] * q[1] + e[1] * q[2] + e[2] * q[3]) / 2.0,
+                          (q[0] * e[0] + e[1] * q[3] - e[2] * q[2]) / 2.0,
+                          (q[0] * e[1] + e[2] * q[1] - e[0] * q[3]) / 2.0,
+                          (q[0] * e[2] + e[0] * q[2] - e[1] * q[1]) / 2.0};
+        for (uint32_t i = 0; i < 4; i++) {
+            z->w->v[first + i] = z->target[1][first + i] = rate[i];
+            z->given[1][first + i] = !m->spins[k].guess;
+        }
+    }
+}
+
 static LiaStatus solve(Solver* z, LiaDiags* diags, LiaStartState* start) {
     for (int level = 0; level < 2; level++) {
         double* x = level == 0 ? z->w->q : z->w->v;
+        if (level == 1) take_spins(z);
         double residual = solve_level(z, level, false);
         if (residual < 1e-12) continue;
         if (residual < 1e-6) {
@@ -355,7 +373,8 @@ LiaStatus lia_mechanics_start(const LiaSystem* s, LiaDiags* diags, LiaStartState
         for (int i = 0; i < z.n; i++) {
             const LiaStart* given = start_of(s->model, i, level);
             z.given[level][i] = given && !given->guess;
-            z.target[level][i] = x[i] = given ? given->value : 0.0;
+            double rest = level == 0 ? s->model->coordinates[i].rest : 0.0;
+            z.target[level][i] = x[i] = given ? given->value : rest;
         }
     }
     LiaStatus status = solve(&z, diags, start);

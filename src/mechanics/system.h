@@ -87,5 +87,10 @@ struct LiaSystem {
     int flip;               // tests only: which term of the residual gets a wrong sign, 0: none
 };
 
+/// A ledger line of an internal constraint (unit length): does no work and is never shown.
+static inline bool lia_system_line_internal(const LiaSystem* s, uint32_t line) {
+    return line < s->model->constraints_count && s->model->constraints[line].internal;
+}
+
 /// Everything that is derived, as text: stage is expr, mechanics or tape. False for another stage.
 bool lia_system_dump(const LiaSystem* system, const char* stage, LiaText* out);

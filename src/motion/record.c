@@ -16,6 +16,31 @@ static const char* per_second(LiaArena* arena, const char* unit) {
     return unit ? lia_arena_printf(arena, "%s/s", unit) : NULL;
 }
 
+// x', r'.x for space and sphere; for a rotation R'.x, R'.y, R'.z: the angular velocity in space axes.
+static void add_velocity(LiaRunner* run, uint32_t i) {
+    LiaTrajectory* out = run->out;
+    const LiaModel* m = run->model;
+    const LiaCoordinate* x = &m->coordinates[i];
+    const char* unit = per_second(out->arena, x->unit);
+    if (!x->group) {
+        const char* name = lia_arena_printf(out->arena, "%s'", x->name);
+        add(out, LIA_COLUMN_VELOCITY, name, name, unit, i, 0);
+        return;
+    }
+    const LiaGroup* group = &m->groups[x->group - 1];
+    uint32_t at = i - group->first;
+    bool turns = group->manifold == LIA_ROTATION;
+    if (turns && at == 0) return;  // four numbers, but three velocities
+    const char* name = lia_arena_printf(out->arena, "%s'.%c", group->name, turns ? "wxyz"[at] : "xyz"[at]);
+    add(out, LIA_COLUMN_VELOCITY, name, name, turns ? "rad/s" : unit, i, turns ? at : 0);
+}
+
+// omega = 2 vec(q' q^-1), component `axis` = 1, 2, 3, of the unit quaternion whose numbers begin at q, v.
+static double omega(const double* q, const double* v, uint32_t axis) {
+    uint32_t j = axis % 3 + 1, k = j % 3 + 1;
+    return 2.0 * (q[0] * v[axis] - v[0] * q[axis] + q[j] * v[k] - q[k] * v[j]);
+}
+
 bool lia_record_columns(LiaRunner* run) {
     LiaTrajectory* out = run->out;
     const LiaModel* m = run->model;
@@ -30,10 +55,7 @@ bool lia_record_columns(LiaRunner* run) {
         const char* name = m->coordinates[i].name;
         add(out, LIA_COLUMN_POSITION, name, name, m->coordinates[i].unit, i, 0);
     }
-    for (uint32_t i = 0; i < s->n; i++) {
-        const char* name = lia_arena_printf(arena, "%s'", m->coordinates[i].name);
-        add(out, LIA_COLUMN_VELOCITY, name, name, per_second(arena, m->coordinates[i].unit), i, 0);
-    }
+    for (uint32_t i = 0; i < s->n; i++) add_velocity(run, i);
     // index of an OBSERVE column: place in system->samples
     add(out, LIA_COLUMN_OBSERVE, "energy", "energy", NULL, 0, 0);
     if (s->has_kinetic) add(out, LIA_COLUMN_OBSERVE, "kinetic", "kinetic", NULL, 1, 0);
@@ -44,12 +66,14 @@ bool lia_record_columns(LiaRunner* run) {
             at + i, 0);
     }
     for (uint32_t c = 0; c < m->constraints_count; c++) {
+        if (m->constraints[c].internal) continue;
         for (uint32_t part = 0; part < m->constraints[c].equation_count; part++) {
             const char* name = s->graph->names[LIA_SYMBOL_MULTIPLIER][s->first_row[c] + part];
             add(out, LIA_COLUMN_FORCE, name, m->constraints[c].name, NULL, c, part);
         }
     }
     for (uint32_t l = 0; l < s->line_count; l++) {
+        if (lia_system_line_internal(s, l)) continue;
         const char* name = lia_arena_printf(arena, "power(%s)", s->lines[l].name);
         add(out, LIA_COLUMN_POWER, name, s->lines[l].name, NULL, l, 0);
     }
@@ -108,7 +132,8 @@ void lia_record_row(LiaRunner* run, LiaWorkspace* w) {
             x = w->q[c->index];
             break;
         case LIA_COLUMN_VELOCITY:
-            x = w->v[c->index];
+            x = c->part ? omega(w->q + c->index - c->part, w->v + c->index - c->part, c->part)
+                        : w->v[c->index];
             break;
         case LIA_COLUMN_OBSERVE:
             x = run->sample_values[c->index];

@@ -11,17 +11,18 @@ static bool make_ledger(LiaRunner* run) {
     if (!out->ledger) return false;
     double sum = 0.0, low = 0.0;
     for (uint32_t l = 0; l < s->line_count; l++) {
+        if (lia_system_line_internal(s, l)) continue;
         LiaLedgerLine* line = &out->ledger[out->ledger_count++];
+        for (size_t k = 0; k < out->csv_count; k++) {
+            const LiaColumn* c = &out->columns[k];
+            if (c->kind == LIA_COLUMN_POWER && c->index == l) line->power = out->final[k];
+        }
         line->kind = s->lines[l].kind;
         line->name = s->lines[l].name;
         line->workless = lia_graph_is_zero(s->graph, s->lines[l].power);
         line->work = run->w->work[l];
         low += run->work_low[l];
         sum += line->work;
-    }
-    for (size_t k = 0; k < out->csv_count; k++) {
-        const LiaColumn* c = &out->columns[k];
-        if (c->kind == LIA_COLUMN_POWER) out->ledger[c->index].power = out->final[k];
     }
     if (run->projected != 0.0) {
         out->ledger[out->ledger_count++] = (LiaLedgerLine){
@@ -42,9 +43,9 @@ static bool make_constraints(LiaRunner* run) {
     LiaWorkspace* w = run->w;
     out->constraints = LIA_ARENA_NEW(out->arena, LiaConstraintReport, m->constraints_count + 1);
     if (!out->constraints) return false;
-    out->constraint_count = m->constraints_count;
     for (uint32_t c = 0; c < m->constraints_count; c++) {
-        LiaConstraintReport* r = &out->constraints[c];
+        if (m->constraints[c].internal) continue;
+        LiaConstraintReport* r = &out->constraints[out->constraint_count++];
         r->name = m->constraints[c].name;
         r->active = m->constraints[c].active;
         r->equations = m->constraints[c].equation_count;

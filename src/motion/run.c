@@ -150,7 +150,7 @@ static bool defect_small(const LiaRunner* run, double h) {
         const double* v = step->v + (size_t)i * (size_t)step->stride;
         double a = step->order * v[step->order];
         for (int j = step->order - 1; j >= 1; j--) a = a * h + j * v[j];
-        int kind = run->model->coordinates[i].manifold == LIA_CIRCLE ? 1 : 0;
+        int kind = lia_step_kind(w, i);
         double scale = run->scales.v[kind] + fabs(h * w->a[i]);
         if (!(fabs(a - w->a[i]) * fabs(h) <= allowed * scale)) return false;
     }

@@ -14,8 +14,9 @@ int lia_step_order(double tolerance) {
     return order < 6 ? 6 : order > 40 ? 40 : order;
 }
 
-static int kind_of(const LiaWorkspace* w, uint32_t i) {
-    return w->system->model->coordinates[i].manifold == LIA_CIRCLE ? 1 : 0;
+int lia_step_kind(const LiaWorkspace* w, uint32_t i) {
+    LiaManifold manifold = w->system->model->coordinates[i].manifold;
+    return manifold == LIA_LINE || manifold == LIA_SPACE ? 0 : 1;
 }
 
 void lia_step_scales(const LiaWorkspace* w, int order, LiaScales* scales) {
@@ -36,7 +37,7 @@ void lia_step_scales(const LiaWorkspace* w, int order, LiaScales* scales) {
     // Driven coordinates count too: those that follow a rate are integrated like the others, and samples,
     // works and guards of all of them come from their polynomials.
     for (uint32_t i = 0; i < w->system->n; i++) {
-        int kind = kind_of(w, i);
+        int kind = lia_step_kind(w, i);
         const double* q = lia_jet_series(&w->jets, d->tape->position[i]);
         const double* v = lia_jet_series(&w->jets, d->tape->velocity[i]);
         for (int j = 0; j <= (tau > 0.0 ? 2 : 0); j++) {
@@ -52,7 +53,7 @@ void lia_step_scales(const LiaWorkspace* w, int order, LiaScales* scales) {
     }
     for (int i = 0; i < w->n; i++) twice += w->v[i] * w->p[i];
     for (uint32_t k = 0; k < d->nf; k++) {
-        double v = scales->q[kind_of(w, d->free[k])] / fabs(scales->span);
+        double v = scales->q[lia_step_kind(w, d->free[k])] / fabs(scales->span);
         at_rest += fabs(w->M[(size_t)k * d->nf + k]) * v * v / 2.0;
     }
     scales->energy = fmax(scales->energy, fmax(fabs(twice) / 2.0, at_rest));
@@ -88,7 +89,7 @@ double lia_step_size(const LiaWorkspace* w, int order, double tolerance, const L
     const LiaDynamics* d = w->dynamics;
     double h = INFINITY;
     for (uint32_t x = 0; x < w->system->n; x++) {
-        int kind = kind_of(w, x);
+        int kind = lia_step_kind(w, x);
         const double* v = lia_jet_series(&w->jets, d->tape->velocity[x]);
         const double* q = lia_jet_series(&w->jets, d->tape->position[x]);
         h = fmin(h, step_for(v, order, tolerance, scales->v[kind]));

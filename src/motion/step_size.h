@@ -5,7 +5,7 @@
 
 // Sizes met so far, by kind of coordinate: what an error is measured against.
 typedef struct LiaScales {
-    double q[2], v[2];  // line, circle
+    double q[2], v[2];  // lengths (line, space), angles (circle, sphere, rotation)
     double energy;      // what works are measured against
     double span;        // length of the whole run
     bool begun;         // the first series has been seen
@@ -13,6 +13,8 @@ typedef struct LiaScales {
 
 /// Order of the series for a tolerance.
 int lia_step_order(double tolerance);
+/// 0 for a coordinate measured as a length, 1 for one whose natural size is 1.
+int lia_step_kind(const LiaWorkspace* w, uint32_t coordinate);
 /// Bring the scales up to date with the series in w.
 void lia_step_scales(const LiaWorkspace* w, int order, LiaScales* scales);
 /// The step at which the last two terms are below the tolerance; INFINITY where the series end.

@@ -8,15 +8,21 @@
 /// sum over j = from..to of x[j] * y[k-j]
 static inline double lia_convolve(const double* x, const double* y, int k, int from, int to) {
     double s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0;
-    int j = from;
-    const double* r = y + k;
-    for (; j + 3 <= to; j += 4) {
-        s0 += x[j] * r[-j];
-        s1 += x[j + 1] * r[-j - 1];
-        s2 += x[j + 2] * r[-j - 2];
-        s3 += x[j + 3] * r[-j - 3];
+    const double* u = x + from;
+    const double* r = y + k - from;
+    int n = to - from + 1;
+    for (; n >= 4; n -= 4, u += 4, r -= 4) {
+        s0 += u[0] * r[0];
+        s1 += u[1] * r[-1];
+        s2 += u[2] * r[-2];
+        s3 += u[3] * r[-3];
     }
-    for (; j <= to; j++) s0 += x[j] * r[-j];
+    if (n >= 2) {
+        s0 += u[0] * r[0];
+        s1 += u[1] * r[-1];
+        n -= 2, u += 2, r -= 2;
+    }
+    if (n >= 1) s2 += u[0] * r[0];
     return (s0 + s1) + (s2 + s3);
 }
 
