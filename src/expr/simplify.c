@@ -206,6 +206,40 @@ static bool divide(Work* w, const Sum* numerator, const Sum* divisor, Sum* quoti
     return true;
 }
 
+// Does a hold all factors of b?
+static bool holds_factors(const Term* a, const Term* b) {
+    for (int i = 0; i < b->count; i++) {
+        if (power_in(a, b->factors[i].atom) < b->factors[i].power) return false;
+    }
+    return true;
+}
+
+// numerator = quotient * divisor + rest, as far as it goes. False if nothing could be divided.
+static bool divide_partly(Work* w, const Sum* numerator, const Sum* divisor, Sum* quotient, Sum* rest) {
+    Sum left = {0};
+    *quotient = *rest = (Sum){0};
+    for (int i = 0; i < numerator->count; i++) add_term(w, &left, &numerator->terms[i]);
+    const Term* lead = leading(divisor);
+    Term first = inverse(w, lead);
+    for (int step = 0; left.count > 0; step++) {
+        if (step > 2 * TERMS_MOST || w->failed) return false;
+        Term top = *leading(&left), t = product(w, &top, &first);
+        if (!holds_factors(&top, lead)) {
+            add_term(w, rest, &top);
+            top.number = lia_graph_neg(w->g, top.number);
+            add_term(w, &left, &top);
+            continue;
+        }
+        add_term(w, quotient, &t);
+        t.number = lia_graph_neg(w->g, t.number);
+        for (int i = 0; i < divisor->count && !w->failed; i++) {
+            Term part = product(w, &t, &divisor->terms[i]);
+            add_term(w, &left, &part);
+        }
+    }
+    return quotient->count > 0 && rest->count + quotient->count < numerator->count;
+}
+
 static LiaExpr put_together(Work* w, const Sum* sum);
 
 // What all terms have in common; the number is 1 unless all are exact.
@@ -580,11 +614,60 @@ static LiaExpr put_together(Work* w, const Sum* sum) {
             }
         }
         Term down = inverse(w, &below);
-        total = lia_graph_add(g, total, lia_graph_div(g, write_factored(w, &group),
-                                                      write_term(w, &down)));
+        LiaExpr part = lia_graph_div(g, write_factored(w, &group), write_term(w, &down));
+        for (int d = 0; d < w->divisor_count && below.count == 1; d++) {  // (q D + r)/D = q + r/D
+            Sum quotient, rest;
+            if (power_in(&below, w->divisors[d].atom) != -1 ||
+                !divide_partly(w, &group, w->divisors[d].sum, &quotient, &rest)) {
+                continue;
+            }
+            LiaExpr split = lia_graph_div(g, write_factored(w, &rest), write_term(w, &down));
+            split = lia_graph_add(g, write_factored(w, &quotient), split);
+            if (lia_expr_length(g, split) < lia_expr_length(g, part)) part = split;
+        }
+        total = lia_graph_add(g, total, part);
     }
     free(done);
     return total;
+}
+
+// All terms over one denominator: numerators are multiplied by what they lack of it.
+static bool over_one(Work* w, const Sum* sum, Sum* out) {
+    Term below = plain(w, lia_graph_integer(w->g, 1));
+    *out = (Sum){0};
+    for (int d = 0; d < w->divisor_count; d++) {
+        int least = 0;
+        for (int i = 0; i < sum->count; i++) {
+            int power = power_in(&sum->terms[i], w->divisors[d].atom);
+            least = power < least ? power : least;
+        }
+        if (least < -3) return false;
+        if (least < 0) multiply_factor(w, &below, w->divisors[d].atom, least);
+    }
+    if (below.count == 0) return false;
+    for (int i = 0; i < sum->count && !w->failed; i++) {
+        Sum part = {0};
+        Term t = sum->terms[i];
+        for (int d = 0; d < w->divisor_count; d++) {  // what stands there of it already
+            int power = power_in(&t, w->divisors[d].atom);
+            if (power < 0) multiply_factor(w, &t, w->divisors[d].atom, -power);
+        }
+        add_term(w, &part, &t);
+        for (int d = 0; d < w->divisor_count; d++) {
+            uint32_t atom = w->divisors[d].atom;
+            int power = power_in(&sum->terms[i], atom);
+            int lacks = (power < 0 ? power : 0) - power_in(&below, atom);
+            for (int k = 0; k < lacks && !w->failed; k++) {
+                Sum next = {0};
+                add_product(w, &next, &part, w->divisors[d].sum);
+                part = next;
+            }
+        }
+        for (int k = 0; k < part.count; k++) add_term(w, out, &part.terms[k]);
+    }
+    gather_squares(w, out);
+    *out = times(w, out, &below);
+    return !w->failed;
 }
 
 // --- the way in --------------------------------------------------------------------------------
@@ -626,6 +709,11 @@ LiaExpr lia_expr_simplify(LiaGraph* g, LiaExpr f) {
             gather_squares(&w, &own);
             LiaExpr written = put_together(&w, &own);
             if (!w.failed && lia_expr_length(g, written) <= lia_expr_length(g, f)) best = written;
+            Sum joined;
+            if (!w.failed && over_one(&w, &own, &joined)) {
+                written = put_together(&w, &joined);
+                if (!w.failed && lia_expr_length(g, written) < lia_expr_length(g, best)) best = written;
+            }
         }
     }
     free((void*)w.memo);

@@ -51,7 +51,8 @@ static void evaluate(LiaAdmissible* z) {
 }
 
 static bool row_counts(const LiaAdmissible* z, int c, int level) {
-    return level == 1 || z->system->rows[z->w->dynamics->rows[c]].geometric;
+    const LiaRow* row = &z->system->rows[z->w->dynamics->rows[c]];
+    return level == 1 || (row->geometric && !row->levelled);
 }
 
 double lia_admissible_residual(const LiaAdmissible* z, int level, uint32_t* row) {

@@ -59,7 +59,7 @@ static void read_forms(Judge* j, uint32_t c) {
     for (uint32_t r = s->first_row[c]; r < s->first_row[c + 1]; r++) {
         const LiaRow* row = &s->rows[r];
         if (row->identical) continue;
-        if (!row->geometric) out->geometric = false;
+        if (!row->geometric || row->levelled) out->geometric = false;
         if (!row->linear) out->linearity = LIA_NONLINEAR;
         if (!is_eliminated(s, r)) out->eliminated = false;
     }
@@ -185,7 +185,8 @@ static bool look_at_ranks(Judge* j, int* rank, int* passive) {
         for (int r = 0; r < j->m; r++) {
             const LiaRow* row = &s->rows[j->row[r]];
             bool active = j->out->constraints[row->constraint].active;
-            bool wanted = what == 0 ? row->geometric : what == 1 ? row->geometric && !active : !active;
+            bool geometric = row->geometric && !row->levelled;
+            bool wanted = what == 0 ? geometric : what == 1 ? geometric && !active : !active;
             if (!wanted) continue;
             const double* from = (what == 3 ? w->Omega : w->J) + (size_t)r * n;
             memcpy(j->A + (size_t)count++ * n, from, bytes);

@@ -4,6 +4,8 @@
 // with all the others if d(theta_r)(X, Y) = 0 for all X, Y that all forms annihilate, where
 //   d(theta)(X, Y) = D_X[theta(Y)] - D_Y[theta(X)]          (X, Y constant)
 //   theta(Y) = psi(q, Y_q, t) + (Y_t - 1) psi(q, 0, t)
+// A row that passes while others do not is asked again together with those that passed alone: the skater's
+// blade is closed on the distribution that a prescribed curvature leaves, and yet it integrates to nothing.
 // For left sides the same is asked of their own forms, at a fixed time.
 // SPDX-License-Identifier: MIT
 #include "judge.h"
@@ -119,9 +121,32 @@ static void gradients_of_theta(Look* k, int count) {
     free(rest);
 }
 
+// At one sample: which rows are closed on what all rows that `count` so far annihilate?
+static bool look_at_closure(Look* k, const LiaVerdict* counts, LiaVerdict* by_row) {
+    const LiaSystem* s = k->geometry->system;
+    const LiaWorkspace* w = k->z->w;
+    int N = k->n + 1, rows = 0;
+    for (int r = 0; r < k->m; r++) {  // theta: psi = A v + c = 0, so c = -A v
+        if (counts[r] != LIA_YES) continue;
+        double c = 0.0;
+        for (int i = 0; i < k->n; i++) {
+            k->form[rows * N + i] = w->J[r * k->n + i];
+            c -= w->J[r * k->n + i] * w->v[i];
+        }
+        k->form[rows++ * N + k->n] = c;
+    }
+    int count = lia_span_kernel(rows, N, k->form, k->basis);
+    if (count < 0) return false;
+    gradients_of_theta(k, count);
+    for (int r = 0; r < k->m; r++) {
+        if (s->rows[k->row[r]].geometric || by_row[r] == LIA_NO) continue;
+        if (!closed_on(k, r, count, N)) by_row[r] = LIA_NO;
+    }
+    return true;
+}
+
 static bool holonomic(Look* k, const LiaSamples* samples, LiaVerdict* by_row) {
     const LiaSystem* s = k->geometry->system;
-    int N = k->n + 1;
     bool open = false;
     for (int r = 0; r < k->m; r++) {
         by_row[r] = LIA_YES;
@@ -141,26 +166,18 @@ static bool holonomic(Look* k, const LiaSamples* samples, LiaVerdict* by_row) {
         return true;
     }
     if (!prepare_holonomic(k)) return false;
-    for (uint32_t sample = 0; sample < samples->count; sample++) {
-        lia_samples_load(k->z, samples, sample);
-        const LiaWorkspace* w = k->z->w;
-        for (int r = 0; r < k->m; r++) {  // theta: psi = A v + c = 0, so c = -A v
-            double c = 0.0;
-            for (int i = 0; i < k->n; i++) {
-                k->form[r * N + i] = w->J[r * k->n + i];
-                c -= w->J[r * k->n + i] * w->v[i];
-            }
-            k->form[r * N + k->n] = c;
+    LiaVerdict* before = calloc((size_t)k->m + 1, sizeof *before);
+    bool ok = before != NULL, changed = ok;
+    while (ok && changed) {
+        memcpy(before, by_row, (size_t)k->m * sizeof *before);
+        for (uint32_t sample = 0; ok && sample < samples->count; sample++) {
+            lia_samples_load(k->z, samples, sample);
+            ok = look_at_closure(k, before, by_row);
         }
-        int count = lia_span_kernel(k->m, N, k->form, k->basis);
-        if (count < 0) return false;
-        gradients_of_theta(k, count);
-        for (int r = 0; r < k->m; r++) {
-            if (s->rows[k->row[r]].geometric || by_row[r] == LIA_NO) continue;
-            if (!closed_on(k, r, count, N)) by_row[r] = LIA_NO;
-        }
+        changed = ok && memcmp(before, by_row, (size_t)k->m * sizeof *before) != 0;
     }
-    return true;
+    free(before);
+    return ok;
 }
 
 // --- left sides --------------------------------------------------------------------------------

@@ -111,7 +111,8 @@ static Rate momentum_rate(Look* k, LiaWorkspace* w) {
 
 static bool equations_carried(const Look* k, const LiaWorkspace* w) {
     for (size_t r = 0; r < k->m; r++) {
-        bool geometric = k->s->rows[k->row[r]].geometric;
+        const LiaRow* row = &k->s->rows[k->row[r]];
+        bool geometric = row->geometric && !row->levelled;
         double sum = 0.0, size = 0.0;
         for (size_t i = 0; i < k->n; i++) {
             double a = geometric ? w->J[r * k->n + i] * k->x[i] : value(k, k->psi_q[r * k->n + i]) * k->x[i];

@@ -1,8 +1,8 @@
 // Context: what all rooms of lang share while one text is read: memory, diagnostics, names.
 //
 // Memory never comes back NULL here: when it is out, or a limit of the language is passed, the
-// whole parse is left through `stop` with one diagnostic. All memory hangs on the two arenas and on the
-// term list, so leaving at any point leaks nothing.
+// whole parse is left through `stop` with one diagnostic. All memory hangs on the two arenas and on
+// the term list, so leaving at any point leaks nothing.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "../base/arena.h"

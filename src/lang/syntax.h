@@ -1,7 +1,7 @@
 // Syntax: what the parser makes of the text. Statements, and expressions as postfix code.
 //
 // An expression is a range of nodes in the order they are worked out (operands before operators),
-// so the elaborator runs it on a stack of its own and no depth of the text can overflow the C stack.
+// so the elaborator runs it on a stack of its own: no depth of the text overflows the C stack.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "context.h"

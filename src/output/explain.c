@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: MIT
 #include "explain.h"
 #include "../expr/print.h"
+#include "../expr/simplify.h"
 #include "table.h"
 #include <math.h>
 #include <string.h>
@@ -51,7 +52,7 @@ static void add_formula(const Page* page, LiaText* line, LiaExpr f) {
 static void add_definition(Page* page, const char* name, LiaExpr f) {
     LiaText line = {0};
     lia_text_add(&line, "%s = ", name);
-    add_formula(page, &line, f);
+    add_formula(page, &line, lia_expr_simplify(page->e->geometry->graph, f));
     add_line(page, 2, &line);
     lia_text_clear(&line);
 }
@@ -121,25 +122,20 @@ static void add_dimensions(Page* page) {
 
 // "sin(theta)*d(x) - cos(theta)*d(y)": a form as one writes it.
 static void add_form(const Page* page, LiaText* line, const LiaExpr* Omega) {
-    const LiaGraph* g = page->e->geometry->graph;
+    LiaGraph* g = page->e->geometry->graph;
     bool first = true;
     for (uint32_t i = 0; i < page->e->system->n; i++) {
         LiaNumber c;
         if (lia_graph_is_zero(g, Omega[i])) continue;
         LiaText entry = {0};
-        bool number = lia_graph_constant(g, Omega[i], &c);
-        lia_expr_print(g, Omega[i], &entry);
+        LiaExpr f = lia_expr_simplify(g, Omega[i]);
+        lia_expr_print(g, f, &entry);
         const char* text = entry.data ? entry.data : "";
-        bool minus = text[0] == '-' && !strchr(text, '+') && !strchr(text + 1, '-');
+        const LiaNode* node = lia_graph_node(g, f);
+        bool sum = node->op == LIA_OP_ADD || node->op == LIA_OP_SUB;
+        bool minus = !sum && text[0] == '-', one = lia_graph_constant(g, f, &c) && fabs(c.value) == 1.0;
         lia_text_add(line, "%s", first ? (minus ? "-" : "") : minus ? " - " : " + ");
         if (minus) text++;
-        bool one = number && fabs(c.value) == 1.0;
-        int depth = 0;
-        bool sum = false;
-        for (const char* at = text; *at; at++) {
-            depth += (*at == '(') - (*at == ')');
-            sum = sum || (depth == 0 && *at == ' ');
-        }
         if (!one) lia_text_add(line, sum ? "(%s)*" : "%s*", text);
         lia_text_add(line, "d(%s)", name_of(page, i));
         lia_text_clear(&entry);
@@ -162,7 +158,7 @@ static void add_equations(Page* page, uint32_t c) {
         if (row->identical) lia_text_add(&line, "   (holds identically)");
         say(page, 4, &line);
         if (row->identical) continue;
-        lia_text_add(&line, "force %s", s->model->constraints[c].equation_count > 1 ? "along " : "along ");
+        lia_text_add(&line, "force along ");
         add_form(page, &line, row->Omega);
         say(page, 4, &line);
     }
@@ -359,19 +355,23 @@ static void add_motion(Page* page) {
                      e->system->n);
         return;
     }
+    LiaText longer = {0};
     for (uint32_t k = 0; k < e->space->nx; k++) {
         uint32_t i = e->space->x[k];
         LiaText line = {0};
         add_inertia(page, &line, i);
         if (line.length > 2 * LIA_FORMULA_LENGTH || is_long(page, f->rest[i])) {
             lia_text_clear(&line);
-            lia_text_add(&line, "the equation of %s is too long to be read ('liaison dump --stage=expr' has it)",
-                         name_of(page, i));
-        } else {
-            lia_text_add(&line, " = ");
-            add_formula(page, &line, f->rest[i]);
+            lia_text_add(&longer, "%s%s", longer.length ? ", " : "", name_of(page, i));
+            continue;
         }
+        lia_text_add(&line, " = ");
+        add_formula(page, &line, f->rest[i]);
         say(page, 2, &line);
+    }
+    if (longer.length) {
+        lia_text_add(&longer, ": too long to be read ('liaison dump --stage=expr' has the formulas)");
+        say(page, 2, &longer);
     }
     for (uint32_t d = 0; d < e->system->reduced->drive_count; d++) {
         const LiaDrive* drive = &e->system->reduced->drives[d];
