@@ -11,13 +11,14 @@ bool lia_jet_init(LiaJets* jets, const LiaTape* tape, int order) {
     jets->stride = (order + 3 + 3) / 4 * 4;  // orders 0 .. order + 2
     size_t registers = tape->register_count, stride = (size_t)jets->stride;
     size_t doubles = registers * (stride + 2 + LIA_JET_LANES);
-    jets->block = calloc(doubles * sizeof(double) + tape->guard_count + 1, 1);
+    jets->block = calloc(doubles * sizeof(double) + tape->guard_count + registers + 1, 1);
     if (!jets->block) return false;
     jets->s = jets->block;
     jets->delta_v = jets->s + registers * stride;
     jets->delta_q = jets->delta_v + registers;
     jets->lanes = jets->delta_q + registers;
     jets->side = (signed char*)(jets->lanes + registers * LIA_JET_LANES);
+    jets->live = (unsigned char*)(jets->side + tape->guard_count);
     for (size_t r = 0; r < registers; r++) jets->s[r * stride] = tape->constants[r];
     jets->decide = true;
     return true;
@@ -183,6 +184,34 @@ void lia_jet_reaction(LiaJets* jets, int k) { run_section(jets, &jets->tape->rea
 void lia_jet_post(LiaJets* jets, int k) { run_section(jets, &jets->tape->post, k); }
 
 void lia_jet_sample(LiaJets* jets) { run_section(jets, &jets->tape->sample, 0); }
+
+static void mark_live(const LiaJets* jets, const LiaSection* section, bool* guards) {
+    unsigned char* live = jets->live;
+    for (uint32_t i = section->count; i > 0; i--) {
+        const LiaInstr* in = &section->instrs[i - 1];
+        if (!live[in->out] && !(in->aux && live[in->aux])) continue;
+        if (in->guard) guards[in->guard - 1] = true;
+        live[in->x] = 1;
+        if (in->code == LIA_CODE_CALL && in->op == LIA_OP_IF) {
+            live[lia_jet_series(jets, in->x)[0] != 0.0 ? in->y : in->z] = 1;
+        } else {
+            live[in->y] = live[in->z] = 1;
+        }
+    }
+}
+
+void lia_jet_live(const LiaJets* jets, bool* guards) {
+    const LiaTape* tape = jets->tape;
+    memset(jets->live, 0, tape->register_count);
+    for (uint32_t g = 0; g < tape->guard_count; g++) guards[g] = false;
+    for (uint32_t r = 0; r < tape->wanted_count; r++) jets->live[tape->wanted[r]] = 1;
+    jets->live[0] = 0;
+    mark_live(jets, &tape->post, guards);
+    mark_live(jets, &tape->reaction, guards);
+    mark_live(jets, &tape->main, guards);
+    mark_live(jets, &tape->drive, guards);
+    mark_live(jets, &tape->law, guards);
+}
 
 // --- slopes ------------------------------------------------------------------------------------
 

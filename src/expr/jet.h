@@ -14,6 +14,7 @@ typedef struct LiaJets {
     double* delta_q;      // likewise, class Q                      (register_count)
     double* lanes;        // probes, LIA_JET_LANES per register
     signed char* side;    // per guard
+    unsigned char* live;  // scratch of lia_jet_live()                (register_count)
     bool decide;          // sides are chosen by the values met, not kept
     void* block;
 } LiaJets;
@@ -25,6 +26,9 @@ static inline double* lia_jet_series(const LiaJets* jets, uint32_t reg) {
     return jets->s + (size_t)reg * (size_t)jets->stride;
 }
 
+/// Which guards matter now: those of formulas in branches of `if` that are not taken do not. After order 0
+/// has been run.
+void lia_jet_live(const LiaJets* jets, bool* guards);
 /// Load time and the driven coordinates' values (those with a rate law), run the laws and all that
 /// depends on time alone, for all orders up to `top` + 2.
 void lia_jet_drive(LiaJets* jets, double t, int top);

@@ -241,6 +241,7 @@ static bool divide_partly(Work* w, const Sum* numerator, const Sum* divisor, Sum
 }
 
 static LiaExpr put_together(Work* w, const Sum* sum);
+static const Sum* sum_of(Work* w, uint32_t index);
 
 // What all terms have in common; the number is 1 unless all are exact.
 static Term common_factor(Work* w, const Sum* sum) {
@@ -276,6 +277,11 @@ static Term common_factor(Work* w, const Sum* sum) {
         }
         den = den / c * n.den;
     }
+    for (int k = 0; k < sum->count && den > 1; k++) {  // 1/2 x + y is better than 1/2 (x + 2 y)
+        LiaNumber n = {0};
+        lia_graph_constant(w->g, sum->terms[k].number, &n);
+        if (n.den != den || (n.num != num && n.num != -num)) return t;
+    }
     LiaNumber n = {0};
     lia_graph_constant(w->g, first->number, &n);
     if (num != 0) t.number = lia_graph_rational(w->g, n.num < 0 ? -num : num, den);
@@ -291,9 +297,22 @@ static Sum times(Work* w, const Sum* sum, const Term* factor) {
     return out;
 }
 
+// The common factor, with everything that stands below a line inside: 1/m + a/J = 1/(m J) (J + a m).
+static Term clearing_factor(Work* w, const Sum* sum) {
+    Term t = common_factor(w, sum);
+    for (int i = 0; i < sum->count; i++) {
+        for (int k = 0; k < sum->terms[i].count; k++) {
+            Factor f = sum->terms[i].factors[k];
+            int missing = f.power - power_in(&t, f.atom);
+            if (f.power < 0 && missing < 0) multiply_factor(w, &t, f.atom, missing);
+        }
+    }
+    return t;
+}
+
 static void add_inverse(Work* w, const Sum* sum, int power, Term* out) {
     // (number * powers * rest)^-power, rest remembered as a divisor
-    Term factor = common_factor(w, sum), back = inverse(w, &factor);
+    Term factor = clearing_factor(w, sum), back = inverse(w, &factor);
     Sum* rest = LIA_ARENA_NEW(w->arena, Sum, 1);
     if (!rest) {
         w->failed = true;
@@ -381,14 +400,105 @@ static bool exchange_squares(Work* w, Sum* sum) {
     return false;
 }
 
+// A term as a wave of u times a wave of v times the rest.
+typedef struct Pair {
+    uint32_t u, v;       // atoms
+    bool sin_u, sin_v;
+    Term rest;
+} Pair;
+
+static bool is_wave(const Work* w, uint32_t atom, bool* sine) {
+    LiaOp op = (LiaOp)w->g->nodes[atom].op;
+    *sine = op == LIA_OP_SIN;
+    return op == LIA_OP_SIN || op == LIA_OP_COS;
+}
+
+// The next pair of different waves of a term; `at` counts them.
+static bool next_pair(Work* w, const Term* t, int* at, Pair* pair) {
+    for (int count = t->count * t->count; *at < count; ++*at) {
+        int i = *at / t->count, k = *at % t->count;
+        if (i >= k || t->factors[i].power < 1 || t->factors[k].power < 1) continue;
+        pair->u = t->factors[i].atom, pair->v = t->factors[k].atom;
+        if (!is_wave(w, pair->u, &pair->sin_u) || !is_wave(w, pair->v, &pair->sin_v)) continue;
+        if (w->g->nodes[pair->u].a == w->g->nodes[pair->v].a) continue;
+        pair->rest = *t;
+        multiply_factor(w, &pair->rest, pair->u, -1);
+        multiply_factor(w, &pair->rest, pair->v, -1);
+        ++*at;
+        return true;
+    }
+    return false;
+}
+
+// sin or cos of a sum; the sign of -u - v is taken out.
+static LiaExpr wave(Work* w, bool sine, const Sum* angle) {
+    bool minus = angle->count > 0;
+    for (int i = 0; i < angle->count; i++) minus = minus && number_of(w, angle->terms[i].number) < 0.0;
+    Term turn = plain(w, lia_graph_integer(w->g, -1));
+    Sum turned = minus ? times(w, angle, &turn) : *angle;
+    LiaOp op = sine ? LIA_OP_SIN : LIA_OP_COS;
+    LiaExpr f = lia_graph_apply(w->g, op, put_together(w, &turned), none, none);
+    return minus && sine ? lia_graph_neg(w->g, f) : f;
+}
+
+// sin or cos of u + sign v, times `rest`, added to the sum.
+static void add_wave(Work* w, Sum* sum, bool sine, uint32_t u, uint32_t v, int sign, Term rest) {
+    LiaGraph* g = w->g;
+    LiaExpr a = {g->nodes[u].a}, b = {g->nodes[v].a};
+    LiaExpr angle = sign > 0 ? lia_graph_add(g, a, b) : lia_graph_sub(g, a, b);
+    const Sum* terms = sum_of(w, angle.index);
+    if (!terms) return;
+    LiaExpr f = wave(w, sine, terms);
+    LiaNumber c;
+    if (lia_graph_constant(g, f, &c)) {
+        rest.number = lia_graph_mul(g, rest.number, f);
+    } else if (g->nodes[f.index].op == LIA_OP_NEG) {
+        rest.number = lia_graph_neg(g, rest.number);
+        multiply_factor(w, &rest, g->nodes[f.index].a, 1);
+    } else {
+        multiply_factor(w, &rest, f.index, 1);
+    }
+    add_term(w, sum, &rest);
+}
+
+// cos u cos v + sin u sin v = cos(u - v), sin u cos v + cos u sin v = sin(u + v), and with minus.
+static bool join_waves(Work* w, Sum* sum) {
+    for (int i = 0; i < sum->count; i++) {
+        Pair x;
+        for (int at = 0; next_pair(w, &sum->terms[i], &at, &x);) {
+            Term wanted = x.rest;
+            multiply_factor(w, &wanted, partner(w, x.u), 1);
+            multiply_factor(w, &wanted, partner(w, x.v), 1);
+            for (int k = 0; k < sum->count && !w->failed; k++) {
+                if (k == i || !same_factors(&sum->terms[k], &wanted)) continue;
+                double a = number_of(w, sum->terms[i].number), b = number_of(w, sum->terms[k].number);
+                if (fabs(a) != fabs(b)) continue;
+                bool same = a == b, mixed = x.sin_u != x.sin_v;
+                // the first of cos cos and sin sin, of sin u cos v and cos u sin v, gives the sign
+                bool first = mixed ? x.sin_u : !x.sin_u;
+                Sum shorter = {0};
+                for (int j = 0; j < sum->count; j++) {
+                    if (j != i && j != k) add_term(w, &shorter, &sum->terms[j]);
+                }
+                Term rest = x.rest;
+                rest.number = sum->terms[first ? i : k].number;
+                add_wave(w, &shorter, mixed, x.u, x.v, same == mixed ? 1 : -1, rest);
+                if (w->failed || shorter.count >= sum->count) return false;
+                *sum = shorter;
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 static void gather_squares(Work* w, Sum* sum) {
-    while (sum->count > 1 && !w->failed && (join_squares(w, sum) || exchange_squares(w, sum))) {
+    while (sum->count > 1 && !w->failed &&
+           (join_squares(w, sum) || join_waves(w, sum) || exchange_squares(w, sum))) {
     }
 }
 
 // --- a formula as a sum ------------------------------------------------------------------------
-
-static const Sum* sum_of(Work* w, uint32_t index);
 
 static const Sum* keep(Work* w, uint32_t index, Sum sum) {
     Sum* kept = LIA_ARENA_NEW(w->arena, Sum, 1);
@@ -418,7 +528,9 @@ static const Sum* function_sum(Work* w, uint32_t index) {
         if (!sum) return NULL;
         args[i] = put_together(w, sum);
     }
-    LiaExpr f = lia_graph_apply(w->g, (LiaOp)n.op, args[0], args[1], args[2]);
+    LiaExpr f = n.op == LIA_OP_SIN || n.op == LIA_OP_COS
+                    ? wave(w, n.op == LIA_OP_SIN, sum_of(w, n.a))
+                    : lia_graph_apply(w->g, (LiaOp)n.op, args[0], args[1], args[2]);
     LiaNode made = w->g->nodes[f.index];
     Sum sum = {0};
     Term t = plain(w, lia_graph_integer(w->g, 1));

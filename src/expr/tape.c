@@ -474,7 +474,15 @@ static bool emit_sections(Builder* b) {
     emit_again(b, &tape->post);
     mark(b, spec->samples, spec->sample_count);
     emit_again(b, &tape->sample);
+    tape->wanted = calloc(n + spec->drive_count + 1, sizeof *tape->wanted);
+    for (uint32_t r = 0; tape->wanted && r < n; r++) {
+        tape->wanted[tape->wanted_count++] = reg_of(b, series[r].index);
+    }
+    for (uint32_t d = 0; tape->wanted && d < spec->drive_count; d++) {
+        tape->wanted[tape->wanted_count++] = tape->drive_register[d];
+    }
     free(series);
+    if (!tape->wanted) return false;
 
     for (uint32_t i = 0; i < tape->main.count; i++) {
         LiaInstr in = tape->main.instrs[i];
@@ -547,6 +555,7 @@ void lia_tape_destroy(LiaTape* tape) {
     LiaSection* sections[] = {&tape->law,     &tape->drive,    &tape->main, &tape->slope_v,
                               &tape->slope_q, &tape->reaction, &tape->post, &tape->sample};
     for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) free(sections[i]->instrs);
+    free(tape->wanted);
     free(tape->guards);
     free(tape);
 }

@@ -122,6 +122,9 @@ typedef struct LiaTape {
     LiaSection sample;
     bool ahead;           // some instruction of main has offset 2
 
+    uint32_t* wanted;     // registers of all roots whose series are wanted
+    uint32_t wanted_count;
+
     LiaGuard* guards;
     uint32_t guard_count, guard_capacity;
     bool failed;

@@ -265,7 +265,7 @@ static bool tell_energy(Judge* j) {
             lia_text_add(&who, "%sthe Lagrangian depends on time", who.length ? ", " : "");
         } else {
             lia_text_add(&sum, "power(%s)", line->name);
-            lia_text_add(&who, "%s%s '%s' moves it", who.length ? ", " : "", why(j, line), line->name);
+            lia_text_add(&who, "%s%s '%s' feeds it", who.length ? ", " : "", why(j, line), line->name);
         }
     }
     out->energy_conserved = sum.length == 0;

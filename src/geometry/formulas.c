@@ -106,7 +106,10 @@ static bool invert(Work* k, const LiaExpr* m, size_t stride, const uint32_t* whi
             }
         }
         LiaExpr det = tidy(k, determinant(k, small, size));
-        if (lia_graph_is_zero(k->g, det)) return false;
+        if (lia_graph_is_zero(k->g, det)) {
+            k->out->singular = true;
+            return false;
+        }
         for (int i = 0; i < size; i++) {
             for (int j = 0; j < size; j++) {
                 LiaExpr entry = lia_graph_div(k->g, tidy(k, adjugate(k, small, size, i, j)), det);
@@ -187,7 +190,10 @@ static bool make_connection(Work* k) {
     size_t n = k->n, nx = space->nx, ns = space->ns;
     LiaExpr* G = list(k, nx * nx);
     if (!G) return false;
-    if (!invert(k, out->M, n, space->x, nx, G)) return !k->g->failed;
+    bool singular = out->singular;  // of T*M
+    bool inverted = invert(k, out->M, n, space->x, nx, G);
+    out->singular = singular;
+    if (!inverted) return !k->g->failed;
     LiaExpr h0 = zero(k);
     for (size_t i = 0; i < nx; i++) {
         LiaExpr pi = minus(k, k->y->p[space->x[i]], k->b[space->x[i]]);
@@ -249,18 +255,23 @@ static bool make_connection(Work* k) {
 
 // What a driven coordinate's row of d'Alembert's principle lacks:
 //   lambda = dp/dt - dL/ds - Q_s - (forces of the other constraints)
-static void driven_forces(Work* k) {
+static bool driven_forces(Work* k) {
     const LiaDynamics* d = k->s->reduced;
+    LiaExpr* by = list(k, k->s->row_count);
+    if (!by) return false;
     for (uint32_t e = 0; e < d->drive_count; e++) {
         uint32_t i = d->drives[e].coordinate, r = d->drive_row[e];
-        LiaExpr own = lia_graph_symbol(k->g, LIA_SYMBOL_MULTIPLIER, r);
-        LiaExpr f = lia_graph_neg(k->g, k->out->rest[i]);
+        by[r] = zero(k);
+        LiaExpr rest = lia_expr_substitute(k->g, k->out->rest[i], LIA_SYMBOL_MULTIPLIER, by, k->s->row_count);
+        LiaExpr f = lia_graph_neg(k->g, rest);
+        by[r] = (LiaExpr){0};
         for (size_t j = 0; j < k->n; j++) {
             LiaExpr a = lia_graph_symbol(k->g, LIA_SYMBOL_ACCELERATION, (uint32_t)j);
             f = plus(k, f, times(k, k->out->M[i * k->n + j], a));
         }
-        k->out->force[r] = readable(k, plus(k, f, own));
+        k->out->force[r] = readable(k, f);
     }
+    return true;
 }
 
 // mu = -S^-1 (gamma + J M^-1 r), S = J M^-1 Omega^T, over the unknown coordinates.
@@ -274,8 +285,11 @@ static bool multipliers(Work* k) {
     for (uint32_t e = 0; e < d->drive_count; e++) driven[d->drives[e].coordinate] = true;
     LiaExpr *inverse = list(k, nf * nf), *r = list(k, nf), *J = list(k, nc * n), *JM = list(k, nc * nf);
     LiaExpr *S = list(k, nc * nc), *T = list(k, nc * nc), *c = list(k, nc);
+    bool singular = k->out->singular;
     if (!inverse || !r || !J || !JM || !S || !T || !c) return false;
-    if (!invert(k, k->out->M, n, d->free, nf, inverse)) return !k->g->failed;
+    bool inverted = invert(k, k->out->M, n, d->free, nf, inverse);
+    k->out->singular = singular;
+    if (!inverted) return !k->g->failed;
     for (size_t i = 0; i < nf; i++) {  // forces without multipliers, and what driven accelerations do
         LiaExpr by[64] = {{0}};
         for (uint32_t e = 0; e < s->row_count && e < 64; e++) by[e] = zero(k);
@@ -314,7 +328,9 @@ static bool multipliers(Work* k) {
             S[e * nc + f] = tidy(k, sum);
         }
     }
-    if (!invert(k, S, nc, all, nc, T)) return !k->g->failed;
+    inverted = invert(k, S, nc, all, nc, T);
+    k->out->singular = singular;
+    if (!inverted) return !k->g->failed;
     for (size_t e = 0; e < nc; e++) {
         LiaExpr sum = zero(k);
         for (size_t f = 0; f < nc; f++) sum = minus(k, sum, times(k, T[e * nc + f], c[f]));
@@ -436,8 +452,7 @@ static bool make(Work* k, double t, const double* q, const double* v) {
         k->U = tidy(k, lia_graph_neg(k->g, without(k, s->lagrangian, LIA_SYMBOL_VELOCITY, NULL)));
         if (!make_hamiltonian(k) || !make_connection(k)) return false;
     }
-    driven_forces(k);
-    if (!multipliers(k) || !make_hamiltonian_functions(k)) return false;
+    if (!driven_forces(k) || !multipliers(k) || !make_hamiltonian_functions(k)) return false;
     if (q && !check_forces(k, t, q, v)) return false;
     return !k->g->failed;
 }

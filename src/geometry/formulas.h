@@ -19,7 +19,8 @@ typedef struct LiaFormulas {
 
     // quadratic L
     LiaExpr hamiltonian;   // H(q, p) on T*M
-    LiaExpr* velocity;     // v(q, p); {0} all of them, or none                     (n)
+    LiaExpr* velocity;     // v(q, p); NULL: there is no formula                    (n)
+    bool singular;         // g cannot be inverted: there is no H on T*M, only on V*M
     LiaExpr h0, K_Y;       // on V*M; Y is written s'
     LiaExpr *A, *Theta;    // kinetic connection (nx x ns) and metric on S (ns x ns)
     LiaExpr* momentum;     // p_a of the driven coordinates by p_x and s': the section chi    (ns)

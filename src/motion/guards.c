@@ -42,30 +42,68 @@ static bool first_root(LiaRunner* run, uint32_t g, double h, double* x, signed c
     return found;
 }
 
+static bool watched(const LiaRunner* run, uint32_t g) {
+    const LiaGuard* guard = &run->w->dynamics->tape->guards[g];
+    // Sides are kept everywhere, so that they are right when a branch is taken again.
+    return switches(guard->rule) || (guard->vital && run->guard_live[g]);
+}
+
 int lia_guards_first(LiaRunner* run, double h, double* x) {
     const LiaTape* tape = run->w->dynamics->tape;
     int first = -1;
     double root;
     signed char sign;
+    lia_jet_live(&run->w->jets, run->guard_live);
+    // A formula like x^1.5 for x > 0 is not analytic at the corner itself: steps shrink towards it without
+    // ever reaching it. Where the root is all but reached, the step goes there.
+    double close = 1e-10 * run->longest;
+    double span = fmax(fabs(h), close);
     for (uint32_t g = 0; g < tape->guard_count; g++) {
-        const LiaGuard* guard = &tape->guards[g];
         run->guard_crossing[g] = 0;
-        if (!guard->vital && !switches(guard->rule)) continue;
-        if (!first_root(run, g, first < 0 ? h : *x, &root, &sign)) continue;
+        if (!watched(run, g)) continue;
+        double reach = run->direction * (first >= 0 ? fabs(*x) : switches(tape->guards[g].rule) ? span : fabs(h));
+        if (!first_root(run, g, reach, &root, &sign)) continue;
         first = (int)g;
         *x = root;
     }
     if (first < 0) return first;
-    // Others that have their root at the same instant (max(0, x) and its derivative) go over together.
+    // Others that have their root at the same instant (max(0, x) and its derivative) go over together; where
+    // one of them switches, that decides whether a singular one still matters.
     double near = 1e-11 * fabs(*x) + 1e-14 * (1.0 + fabs(run->step.t));
+    double reach = *x + run->direction * near;
     for (uint32_t g = 0; g < tape->guard_count; g++) {
         if (!switches(tape->guards[g].rule)) continue;
-        double reach = *x + run->direction * near;
         if (first_root(run, g, reach, &root, &sign) && fabs(root - *x) <= near) {
             run->guard_crossing[g] = sign;
+            if (!switches(tape->guards[first].rule)) first = (int)g;
         }
     }
     return first;
+}
+
+// The step at which the last terms of a polynomial are still small (1e-8 of its size): beyond that its roots
+// mean nothing.
+static double trusted(const double* c, int degree, double h) {
+    double size = fmax(fabs(c[0]), fmax(fabs(c[1] * h), fabs(c[2] * h * h)));
+    if (!(size > 0.0)) return INFINITY;
+    for (int k = degree - 1; k <= degree; k++) {
+        if (c[k] != 0.0) h = fmin(h, pow(1e-8 * size / fabs(c[k]), 1.0 / k));
+    }
+    return h;
+}
+
+double lia_guards_reach(const LiaRunner* run, double h) {
+    const LiaStep* step = &run->step;
+    const LiaTape* tape = run->w->dynamics->tape;
+    double reach = fabs(h);
+    for (uint32_t g = 0; g < tape->guard_count; g++) {
+        if (!watched(run, g)) continue;
+        reach = fmin(reach, trusted(step->guard + (size_t)g * (size_t)step->stride, step->order - 1, reach));
+    }
+    for (uint32_t e = 0; e < run->model->events_count; e++) {
+        reach = fmin(reach, trusted(step->event + (size_t)e * (size_t)step->stride, step->order - 1, reach));
+    }
+    return run->direction * reach;
 }
 
 // The sign of a series just after its beginning, in the direction of time: 0 if it vanishes.

@@ -25,8 +25,8 @@ static bool runner_init(LiaRunner* run) {
     if (!lia_step_init(&run->step, s, s->reduced, order) || !lia_record_columns(run)) return false;
     size_t n = s->n, lines = s->line_count, guards = s->reduced->tape->guard_count;
     size_t symmetries = m->symmetries_count + 1, columns = run->out->column_count;
-    size_t doubles = m->constraints_count + 10 * n + 3 * lines + 2 * m->events_count + s->sample_count + columns + 3 * symmetries;
-    run->block = calloc((doubles + 1) * sizeof(double) + 2 * guards + 1, 1);
+    size_t doubles = m->constraints_count + 11 * n + 3 * lines + 2 * m->events_count + s->sample_count + columns + 3 * symmetries;
+    run->block = calloc((doubles + 1) * sizeof(double) + 3 * guards + 1, 1);
     if (!run->block) return false;
     double* x = run->block;
     run->q_low = x, x += n;
@@ -40,6 +40,7 @@ static bool runner_init(LiaRunner* run) {
     run->work_low_old = x, x += lines;
     run->worst = x, x += m->constraints_count;
     run->p_before = x, x += n;
+    run->a_before = x, x += n;
     run->q_jump = x, x += n;
     run->v_jump = x, x += n;
     run->lambda = x, x += n;
@@ -52,6 +53,7 @@ static bool runner_init(LiaRunner* run) {
     run->momentum_size = x, x += symmetries;
     run->guard_at_root = (bool*)x;
     run->guard_crossing = (signed char*)(run->guard_at_root + guards);
+    run->guard_live = (bool*)(run->guard_crossing + guards);
     for (size_t k = 0; k < symmetries; k++) run->momentum_first[k] = NAN;
     for (uint32_t e = 0; e < m->events_count; e++) run->event_last[e] = run->event_end[e] = NAN;
     run->scales.span = run->out->t1 - run->out->t0;
@@ -230,6 +232,29 @@ static void end_at_guard(LiaRunner* run, int g, double x) {
     }
 }
 
+// Behind a corner the formula may have no series at the corner itself (x^1.5 for x > 0, from x = 0): go on by
+// a parabola for a time so short that it makes no difference, and begin there.
+static bool step_off(LiaRunner* run) {
+    LiaWorkspace* w = run->w;
+    if (!(w->pivot > 1e-14) || w->contradiction) return false;
+    double d = run->direction * 1e-9 * fmax(run->longest, fabs(run->step.h));
+    if (d == 0.0) return false;
+    for (int i = 0; i < w->n; i++) {
+        w->q[i] += d * (w->v[i] + 0.5 * d * run->a_before[i]);
+        w->v[i] += d * run->a_before[i];
+    }
+    w->t += d;
+    memset(run->guard_at_root, 0, w->dynamics->tape->guard_count);
+    return arrive(run, NULL, NULL);
+}
+
+static bool just_crossed(const LiaRunner* run) {
+    for (uint32_t g = 0; g < run->w->dynamics->tape->guard_count; g++) {
+        if (run->guard_at_root[g]) return true;
+    }
+    return false;
+}
+
 static Outcome step_once(LiaRunner* run) {
     LiaWorkspace* w = run->w;
     LiaTrajectory* out = run->out;
@@ -252,17 +277,29 @@ static Outcome step_once(LiaRunner* run) {
     }
     lia_step_scales(w, out->order, &run->scales);
     double h = run->direction * lia_step_size(w, out->order, run->tolerance, &run->scales);
+    if (isnan(h) && just_crossed(run)) {
+        memcpy(run->a_before, w->a, (size_t)w->n * sizeof(double));
+        if (step_off(run)) {
+            lia_mechanics_series(w, out->order);
+            lia_step_take(&run->step, w);
+            h = run->direction * lia_step_size(w, out->order, run->tolerance, &run->scales);
+        }
+    }
     if (isnan(h)) {
         lia_verdict_not_finite(run);
         return ENDED;
     }
+    lia_jet_live(&w->jets, run->guard_live);
     bool to_end = fabs(h) >= fabs(left);
     if (to_end) h = left;
+    double trusted = lia_guards_reach(run, h);
+    if (fabs(trusted) < fabs(h)) h = trusted, to_end = false;
     double root = 0.0;
     int guard = lia_guards_first(run, h, &root);
+    bool leap = guard >= 0 && fabs(root) > fabs(h);  // just beyond where the series reach
     if (guard >= 0) h = root, to_end = false;
     int stop = lia_events_stop(run, h, &root);
-    if (stop >= 0) h = root, to_end = false, guard = -1;
+    if (stop >= 0) h = root, to_end = false, leap = false, guard = -1;
 
     const LiaTape* tape = w->dynamics->tape;
     if (guard >= 0) {
@@ -293,12 +330,14 @@ static Outcome step_once(LiaRunner* run) {
                 w->jets.side[g] = angle > 1.0 ? 1 : angle < -1.0 ? -1 : 0;
             }
         }
+        run->step.h = h;
         bool ok = arrive(run, &moved, &fed);
-        ok = ok && moved <= fmax(10.0 * run->tolerance, 1e-12) && defect_small(run, h);
+        ok = ok && (leap || (moved <= fmax(10.0 * run->tolerance, 1e-12) && defect_small(run, h)));
         if (ok && guard >= 0) {  // the step is good: now to the other side
             ok = lia_guards_cross(run);
             if (out->status == LIA_FAILED) return take_samples(run, h, false) ? ENDED : NO_MEMORY;
-            ok = ok && arrive(run, NULL, NULL);
+            memcpy(run->a_before, w->a, (size_t)w->n * sizeof(double));
+            ok = ok && (arrive(run, NULL, NULL) || step_off(run));
         }
         if (ok) break;
         // Go back and try a shorter way; where that ends, say why.
@@ -306,7 +345,7 @@ static Outcome step_once(LiaRunner* run) {
         restore_state(run);
         out->rejected++;
         h *= 0.5;
-        to_end = false, guard = -1, stop = -1;
+        to_end = false, leap = false, guard = -1, stop = -1;
         if (too_small(run, h) && (singular || contradiction)) {
             advance(run, 2.0 * h, false);
             arrive(run, NULL, NULL);
@@ -322,6 +361,7 @@ static Outcome step_once(LiaRunner* run) {
     }
     run->projected += fed;
     run->step.h = h;
+    run->longest = fmax(run->longest, fabs(h));
     for (int c = 0; c < w->nc; c++) {
         double residual = lia_mechanics_residual(w, c);
         double* worst = &run->worst[run->system->rows[w->dynamics->rows[c]].constraint];

@@ -18,6 +18,7 @@ typedef struct LiaRunner {
     LiaHidden* hidden;      // operators of higher degree; NULL: none
     LiaStep step;
     LiaScales scales;
+    double longest;               // longest step so far
     double tolerance, direction;  // direction of time: +1 or -1
 
     double *q_low, *v_low, *work_low, t_low;  // compensation of the sums
@@ -26,9 +27,10 @@ typedef struct LiaRunner {
     bool* guard_at_root;    // the guard's formula is zero where the step begins
     signed char* guard_crossing;  // it has its root where the step ends: 1, or -1 at the cut -pi
     double* event_end;      // value of each event's formula at the end of the last step
+    bool* guard_live;       // not in a branch of `if` that is not taken
     bool final_known;       // the last row was written by a verdict
     double* worst;          // largest residual of each constraint over all steps
-    double *p_before, *q_jump, *v_jump, *lambda;  // scratch of a crossing: see guards.c
+    double *p_before, *a_before, *q_jump, *v_jump, *lambda;  // scratch of a crossing: see guards.c
     double* event_last;     // time of the last root of each event
     double* sample_values;  // (system->sample_count)
     double* row;            // one row of the table
@@ -55,6 +57,8 @@ double lia_record_time(const LiaRunner* run, size_t sample);
 // guards.c
 /// The first root of a guard within the step; -1: none. *x: where.
 int lia_guards_first(LiaRunner* run, double h, double* x);
+/// How far the polynomials of guards and events can be trusted.
+double lia_guards_reach(const LiaRunner* run, double h);
 /// Sides at the very start where a guard's formula is zero. True if a side was changed.
 bool lia_guards_begin(LiaRunner* run);
 /// Go over to the other side of all guards that have their root where the step ends (one of them found

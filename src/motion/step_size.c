@@ -92,6 +92,7 @@ double lia_step_size(const LiaWorkspace* w, int order, double tolerance, const L
         int kind = lia_step_kind(w, x);
         const double* v = lia_jet_series(&w->jets, d->tape->velocity[x]);
         const double* q = lia_jet_series(&w->jets, d->tape->position[x]);
+        if (!isfinite(v[order]) || !isfinite(v[order - 1])) return NAN;
         h = fmin(h, step_for(v, order, tolerance, scales->v[kind]));
         h = fmin(h, step_for(q, order + 1, tolerance, scales->q[kind]));
     }

@@ -17,5 +17,6 @@ int lia_step_order(double tolerance);
 int lia_step_kind(const LiaWorkspace* w, uint32_t coordinate);
 /// Bring the scales up to date with the series in w.
 void lia_step_scales(const LiaWorkspace* w, int order, LiaScales* scales);
-/// The step at which the last two terms are below the tolerance; INFINITY where the series end.
+/// The step at which the last two terms are below the tolerance; INFINITY where the series end,
+/// NAN where they are not numbers.
 double lia_step_size(const LiaWorkspace* w, int order, double tolerance, const LiaScales* scales);

@@ -274,7 +274,10 @@ static void add_hamiltonian(Page* page) {
     if (f->hamiltonian.index) {
         add_definition(page, "H", f->hamiltonian);
     } else {
-        lia_text_add(page->out, "  H = 1/2 (p - b) g^-1 (p - b) + U, with g = d2L/dv2, p = g v + b: too long to be read\n");
+        lia_text_add(page->out, f->singular
+                                    ? "  none on T*M: d2L/dv2 is singular (coordinates without inertia)%s\n"
+                                    : "  H = 1/2 (p - b) g^-1 (p - b) + U, with g = d2L/dv2, p = g v + b: too long to be read%s\n",
+                     "");
     }
     if (!f->A) return;
     lia_text_add(page->out, "  on V*M, with the operator's velocities as they are:\n");
@@ -287,7 +290,7 @@ static void add_hamiltonian(Page* page) {
         if (f->momentum[a].index && name.data) add_definition(page, name.data, f->momentum[a]);
         lia_text_clear(&name);
     }
-    lia_text_add(page->out, "  kinetic connection, v of x = -A s' along the horizontal (entries not shown are 0):\n");
+    lia_text_add(page->out, "  kinetic connection: the horizontal is x' = -A s' (entries not shown are 0 or too long)\n");
     for (uint32_t j = 0; j < space->nx; j++) {
         for (uint32_t a = 0; a < space->ns; a++) {
             LiaExpr entry = f->A[j * space->ns + a];
