@@ -285,8 +285,12 @@ static Outcome step_once(LiaRunner* run) {
             h = run->direction * lia_step_size(w, out->order, run->tolerance, &run->scales);
         }
     }
-    if (isnan(h)) {
-        lia_verdict_not_finite(run);
+    if (isnan(h)) {  // steps that have shrunk: the numbers grew beyond all bounds
+        if (fabs(run->step.h) < 1e-6 * run->longest) {
+            lia_verdict_collapse(run, run->step.h);
+        } else {
+            lia_verdict_not_finite(run);
+        }
         return ENDED;
     }
     lia_jet_live(&w->jets, run->guard_live);

