@@ -20,7 +20,7 @@ typedef struct Judge {
     LiaExpr* left;         // d(left) of each row                        (m x n)
     LiaExpr* powers;       // of each ledger line that has no multiplier (lines)
     LiaValues values;      // of both
-    double *A, *B;         // rows gathered                              (m x n)
+    double* A;             // rows gathered                              (m x n)
 } Judge;
 
 // --- what the form of the equations says --------------------------------------------------------
@@ -79,13 +79,15 @@ static void rows_of(const Judge* j, uint32_t c, int* first, int* last) {
     while (*last < j->m && j->system->rows[j->row[*last]].constraint == c) ++*last;
 }
 
-static double row_product(const double* row, const double* x, int n, double* size) {
-    double sum = 0.0;
+// row x is zero up to rounding, compared with the sizes of both.
+static bool is_orthogonal(const double* row, const double* x, int n) {
+    double sum = 0.0, a = 0.0, b = 0.0;
     for (int i = 0; i < n; i++) {
         sum += row[i] * x[i];
-        *size += fabs(row[i] * x[i]);
+        a = fmax(a, fabs(row[i]));
+        b = fmax(b, fabs(x[i]));
     }
-    return sum;
+    return fabs(sum) <= 1e-9 * a * b;
 }
 
 // dY/dp along df: B = (F - J) M^-1 F^T must be symmetric. Unknown where M cannot be inverted.
@@ -133,6 +135,7 @@ static void look_at_submersion(Judge* j, LiaConstraintClass* out, int first, int
     int n = j->n;
     double *F = j->A, *J = w->J + (size_t)first * (size_t)n, *Omega = w->Omega + (size_t)first * (size_t)n;
     for (int i = 0; i < k * n; i++) F[i] = lia_value(&j->values, j->left[first * n + i]);
+    if (lia_span_rank(k, n, F) < k) return;  // a point where the left side is no submersion
     if (!lia_span_same(k, Omega, k, F, n)) out->perfect = LIA_NO;
     double coupling = lia_span_coupling(n, w->M, k, J, F);
     if (isnan(coupling)) {
@@ -157,11 +160,9 @@ static void look_at_constraint(Judge* j, uint32_t c) {
     if (!lia_span_same(k, J, k, Omega, n)) out->force = LIA_FORCE_GIVEN;
     if (lia_span_rank(k, n, Omega) < lia_span_rank(k, n, J)) out->H0 = LIA_NO;
     for (int r = 0; r < k; r++) {
-        double size = 0.0, Jv = row_product(J + (size_t)r * (size_t)n, w->v, n, &size);
-        if (fabs(Jv) > 1e-9 * size && out->linearity == LIA_LINEAR) out->linearity = LIA_AFFINE;
-        size = 0.0;
-        double work = row_product(Omega + (size_t)r * (size_t)n, w->v, n, &size);
-        if (fabs(work) > 1e-9 * size) out->workless = false;
+        bool along = is_orthogonal(J + (size_t)r * (size_t)n, w->v, n);
+        if (!along && out->linearity == LIA_LINEAR) out->linearity = LIA_AFFINE;
+        if (!is_orthogonal(Omega + (size_t)r * (size_t)n, w->v, n)) out->workless = false;
     }
     if (out->submersion == LIA_YES) look_at_submersion(j, out, first, k);
 }
@@ -290,8 +291,7 @@ static bool prepare(Judge* j) {
     size_t n = s->n, m = (size_t)j->m;
     LiaExpr* roots = LIA_ARENA_NEW(arena, LiaExpr, m * n + s->line_count + 1);
     j->A = LIA_ARENA_NEW(arena, double, m * n + 1);
-    j->B = LIA_ARENA_NEW(arena, double, m * n + 1);
-    if (!roots || !j->A || !j->B) return false;
+    if (!roots || !j->A) return false;
     j->left = roots;
     for (size_t r = 0; r < m; r++) {
         LiaExpr left = s->rows[j->row[r]].left;

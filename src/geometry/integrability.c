@@ -210,6 +210,7 @@ static bool submersion_of(Look* k, const LiaSamples* samples, int first, int las
         ok = ok && lia_expr_pullback(y->graph, form + (size_t)r * N, y->w, N, s->q, N,
                                      slope + (size_t)r * N);
     }
+    bool found = false;
     *verdict = nonlinear ? LIA_NO : LIA_YES;
     lia_values_clear(&k->values);
     ok = ok && lia_values_init(&k->values, y->graph, roots, 2 * (size_t)rows * N);
@@ -221,7 +222,8 @@ static bool submersion_of(Look* k, const LiaSamples* samples, int first, int las
         at.w = zero;
         lia_values_run(&k->values, &at);
         for (int j = 0; j < rows * n; j++) k->form[j] = lia_value(&k->values, form[j]);
-        if (lia_span_rank(rows, n, k->form) < rows) *verdict = LIA_NO;
+        if (lia_span_rank(rows, n, k->form) < rows) continue;  // a point where it is none
+        found = true;
         if (!velocities || n > LIA_JUDGE_SIZE) continue;
         int count = lia_span_kernel(rows, n, k->form, k->basis);
         for (int b = 0; b < count; b++) {
@@ -238,6 +240,7 @@ static bool submersion_of(Look* k, const LiaSamples* samples, int first, int las
             if (!closed_on(k, r, count, n)) *verdict = LIA_NO;
         }
     }
+    if (!found && samples->count > 0) *verdict = LIA_NO;
     free(roots);
     return ok;
 }

@@ -170,12 +170,13 @@ static void look(Look* k, const LiaSamples* samples, uint32_t sample, LiaSymmetr
     if (!(fabs(r.L) <= rounding)) out->lagrangian_invariant = false;
     if (!(fabs(r.force) <= rounding)) out->second_type = false;
     for (size_t c = 0; c < k->m; c++) {
-        double sum = 0.0, size = 0.0;
+        double sum = 0.0, a = 0.0, b = 0.0;
         for (size_t i = 0; i < k->n; i++) {
             sum += w->Omega[c * k->n + i] * k->x[i];
-            size += fabs(w->Omega[c * k->n + i] * k->x[i]);
+            a = fmax(a, fabs(w->Omega[c * k->n + i]));
+            b = fmax(b, fabs(k->x[i]));
         }
-        if (!(fabs(sum) <= 1e-9 * size)) out->second_type = false;
+        if (!(fabs(sum) <= 1e-9 * a * b)) out->second_type = false;
     }
     double rate = r.L + r.force + r.reaction;
     if (r.solved && !(fabs(rate) <= rounding)) {

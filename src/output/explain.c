@@ -492,6 +492,9 @@ static void add_field_table(Page* page) {
     }
     lia_text_add(page->out, "\n");
     print_table(page, &cells, "lppppppp");
+    if (f->rows > 2 * LINES_MOST) {
+        lia_text_add(page->out, "  ... and %u more (all of them with --json)\n", f->rows - 2 * LINES_MOST);
+    }
 }
 
 static void add_operator_forces(Page* page) {

@@ -1,0 +1,334 @@
+// Explanations: the JSON is one object with the promised keys in their order, the LaTeX is balanced, the
+// text says what it must; for every example and every reference model.
+// SPDX-License-Identifier: MIT
+#include <dirent.h>
+#include <liaison/liaison.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int passed, failed;
+
+static void check(bool ok, const char* where, const char* what) {
+    if (ok) {
+        passed++;
+        return;
+    }
+    failed++;
+    printf("%s: %s\n", where, what);
+}
+
+// --- JSON --------------------------------------------------------------------------------------
+
+// A small reader: true if a value stands at *at; the keys of objects down to `depth` are added to `keys`.
+static bool read_value(const char** at, int depth, char* keys, size_t room);
+
+static void skip(const char** at) { *at += strspn(*at, " \n\t"); }
+
+static bool read_string(const char** at, char* out, size_t room) {
+    if (**at != '"') return false;
+    size_t n = 0;
+    for (++*at; **at && **at != '"'; ++*at) {
+        if (**at == '\\') ++*at;
+        if (n + 1 < room) out[n++] = **at;
+    }
+    out[n] = 0;
+    if (**at != '"') return false;
+    ++*at;
+    return true;
+}
+
+static bool read_list(const char** at, int depth, char* keys, size_t room, char close) {
+    ++*at;
+    skip(at);
+    if (**at == close) {
+        ++*at;
+        return true;
+    }
+    for (;;) {
+        if (close == '}') {
+            char key[128];
+            skip(at);
+            if (!read_string(at, key, sizeof key)) return false;
+            if (depth > 0 && strlen(keys) + strlen(key) + 2 < room) {
+                strcat(keys, key);
+                strcat(keys, " ");
+            }
+            skip(at);
+            if (*(*at)++ != ':') return false;
+        }
+        if (!read_value(at, depth - 1, keys, room)) return false;
+        skip(at);
+        char next = *(*at)++;
+        if (next == close) return true;
+        if (next != ',') return false;
+    }
+}
+
+static bool read_value(const char** at, int depth, char* keys, size_t room) {
+    skip(at);
+    char text[4096];
+    if (**at == '{') return read_list(at, depth, keys, room, '}');
+    if (**at == '[') return read_list(at, depth, keys, room, ']');
+    if (**at == '"') return read_string(at, text, sizeof text);
+    size_t n = strcspn(*at, ",]} \n");
+    snprintf(text, sizeof text, "%.*s", (int)(n < sizeof text ? n : 0), *at);
+    *at += n;
+    if (!strcmp(text, "true") || !strcmp(text, "false") || !strcmp(text, "null")) return true;
+    char* end;
+    strtod(text, &end);
+    return n > 0 && *end == 0;
+}
+
+// The value of a key: where it stands in the text.
+static const char* find(const char* json, const char* key) {
+    char quoted[128];
+    snprintf(quoted, sizeof quoted, "\"%s\": ", key);
+    const char* at = strstr(json, quoted);
+    return at ? at + strlen(quoted) : "";
+}
+
+static void keys_are(const char* where, const char* at, const char* wanted) {
+    char keys[4096] = "";
+    bool read = read_value(&at, 1, keys, sizeof keys);
+    check(read && strcmp(keys, wanted) == 0, where, read ? keys : "not JSON");
+}
+
+static void json_is_right(const char* where, const char* json, bool state) {
+    const char* at = json;
+    char keys[1024] = "";
+    bool whole = read_value(&at, 1, keys, sizeof keys);
+    check(whole && *at == 0, where, "the JSON does not read");
+    const char* wanted = state ? "model dimension freedom constraints regular regularity energy symmetries state field "
+                                 "connection operator_force "
+                               : "model dimension freedom constraints regular regularity energy symmetries ";
+    check(strcmp(keys, wanted) == 0, where, keys);
+    keys_are(where, find(json, "dimension"), "M S C D W VstarM ");
+    keys_are(where, find(json, "freedom"), "positions velocities ");
+    keys_are(where, find(json, "energy"), "conserved law ");
+    const char* list = find(json, "constraints");
+    if (strncmp(list, "[]", 2) != 0) {
+        keys_are(where, strchr(list, '{'),
+                 "name kind linearity holonomic force perfect hamiltonian active equations independent h H0 H ");
+    }
+    list = find(json, "symmetries");
+    if (strncmp(list, "[]", 2) != 0) {
+        keys_are(where, strchr(list, '{'),
+                 "name lagrangian_invariant first_type second_type constant momentum defect ");
+    }
+    if (state) {
+        char inner[512] = "";
+        at = find(json, "field");
+        check(read_value(&at, 1, inner, sizeof inner) && strncmp(inner, "D_Y D_0 minus_X_K H_Y Z eta ", 28) == 0,
+              where, inner);
+    }
+}
+
+// --- LaTeX -------------------------------------------------------------------------------------
+
+static int count_of(const char* text, const char* what) {
+    int count = 0;
+    for (const char* at = text; (at = strstr(at, what)); at += strlen(what)) count++;
+    return count;
+}
+
+static void latex_is_balanced(const char* where, const char* text) {
+    int depth = 0, dollars = 0;
+    for (const char* at = text; *at; at++) {
+        if (*at == '\\' && at[1]) {
+            at++;
+            continue;
+        }
+        if ((unsigned char)*at >= 0x80 && (unsigned char)*at < 0xC0) continue;
+        depth += (*at == '{') - (*at == '}');
+        dollars += *at == '$';
+        if (depth < 0) break;
+    }
+    check(depth == 0, where, "braces do not match");
+    check(dollars % 2 == 0, where, "dollars do not match");
+    check(count_of(text, "\\left") == count_of(text, "\\right"), where, "left and right do not match");
+    check(count_of(text, "\\begin{") == count_of(text, "\\end{"), where, "begin and end do not match");
+    check(!strstr(text, "\\begin{itemize}\n\\end{itemize}"), where, "an empty list");
+    check(strstr(text, "\\end{document}\n") != NULL, where, "no end");
+}
+
+// --- models ------------------------------------------------------------------------------------
+
+typedef struct Scene {
+    LiaDiags* diags;
+    LiaModel* model;
+    LiaSystem* system;
+} Scene;
+
+static Scene scene_of(const char* where, const char* text) {
+    Scene s = {.diags = lia_diags_create()};
+    LiaStatus status = lia_model_parse(where, text, strlen(text), NULL, 0, s.diags, &s.model);
+    if (status == LIA_OK) status = lia_system_build(s.model, NULL, s.diags, &s.system);
+    if (status != LIA_OK) {
+        char* said = lia_diags_text(s.diags);
+        printf("%s\n", said);
+        lia_free(said);
+        failed++;
+    }
+    return s;
+}
+
+static void scene_clear(Scene* s) {
+    lia_system_destroy(s->system);
+    lia_model_destroy(s->model);
+    lia_diags_destroy(s->diags);
+}
+
+static void explain_all(const char* where, const char* text) {
+    Scene s = scene_of(where, text);
+    for (int state = 0; s.system && state < 2; state++) {
+        for (int format = LIA_EXPLAIN_TEXT; format <= LIA_EXPLAIN_JSON; format++) {
+            LiaExplainOptions options = {.format = (LiaExplainFormat)format, .at_start = state == 1};
+            char* said = lia_explain(s.system, &options, s.diags);
+            check(said != NULL, where, "nothing said");
+            if (said && format == LIA_EXPLAIN_JSON) json_is_right(where, said, state == 1);
+            if (said && format == LIA_EXPLAIN_LATEX) latex_is_balanced(where, said);
+            if (said && format == LIA_EXPLAIN_TEXT) {
+                check(strstr(said, "what it is") && strstr(said, "equations of motion"), where, said);
+                check(!strstr(said, "nan") && !strstr(said, "(none)"), where, said);
+            }
+            lia_free(said);
+        }
+    }
+    scene_clear(&s);
+}
+
+static void explain_file(const char* path) {
+    char* text = calloc(1, 1 << 16);
+    FILE* file = fopen(path, "rb");
+    if (file && text && fread(text, 1, (1 << 16) - 1, file) > 0) explain_all(path, text);
+    if (file) fclose(file);
+    free(text);
+}
+
+static void explain_files(void) {
+    struct dirent** names;
+    char path[1024];
+    int n = scandir(LIAISON_SOURCE_DIR "/tests/refs", &names, NULL, alphasort);
+    for (int i = 0; i < n; i++) {
+        if (strstr(names[i]->d_name, ".lia")) {
+            snprintf(path, sizeof path, LIAISON_SOURCE_DIR "/tests/refs/%s", names[i]->d_name);
+            explain_file(path);
+        }
+        free(names[i]);
+    }
+    free(names);
+    n = scandir(LIAISON_SOURCE_DIR "/examples", &names, NULL, alphasort);
+    for (int i = 0; i < n; i++) {
+        snprintf(path, sizeof path, LIAISON_SOURCE_DIR "/examples/%s/%s.lia", names[i]->d_name, names[i]->d_name);
+        if (names[i]->d_name[0] != '.') explain_file(path);
+        free(names[i]);
+    }
+    free(names);
+}
+
+// --- states ------------------------------------------------------------------------------------
+
+static const char* const skater = "coordinate x, y, theta, s : line\n"
+                                  "kinetic x'^2 + y'^2 + theta'^2 + (theta' + s')^2/2\n"
+                                  "constraint blade: x'*sin(theta) - y'*cos(theta) = 0\n"
+                                  "operator twist: s' = cos(s)\n";
+
+static char* explain_at(Scene* s, const char* at, LiaDiags* diags) {
+    return lia_explain(s->system, &(LiaExplainOptions){.format = LIA_EXPLAIN_JSON, .at = at}, diags);
+}
+
+static double number_of(const char* json, const char* field, const char* key) {
+    return strtod(find(find(json, field), key), NULL);
+}
+
+static void states_are_read_and_made_admissible(void) {
+    Scene s = scene_of("skater", skater);
+    LiaDiags* diags = lia_diags_create();
+    char* json = explain_at(&s, "theta = pi/6, x' = 2, t = 1.5, s = -0.25", diags);
+    check(json != NULL, "at", "not understood");
+    if (json) {
+        check(number_of(json, "state", "t") == 1.5, "at", "t");
+        check(number_of(json, "state", "theta") == 3.14159265358979323846 / 6, "at", "theta");
+        check(number_of(json, "state", "x'") == 2.0, "at", "x'");
+        double y = number_of(json, "state", "y'") - 2.0 * 0.57735026918962573;
+        check(y < 1e-14 && y > -1e-14, "at", "y' is not admissible");
+    }
+    lia_free(json);
+    // a momentum stands for its velocity
+    json = explain_at(&s, "p(theta) = 3, s = 0", diags);
+    if (json) {
+        double v = number_of(json, "state", "theta'");  // 3 theta' + s' = 3, s' = 1
+        check(v > 2.0 / 3 - 1e-14 && v < 2.0 / 3 + 1e-14, "at", "p(theta)");
+    }
+    check(json != NULL, "at", "p(theta) not understood");
+    lia_free(json);
+    check(lia_diags_errors(diags) == 0, "at", "errors");
+    lia_diags_destroy(diags);
+    scene_clear(&s);
+}
+
+static void wrong_states_are_told(void) {
+    static const struct {
+        const char *at, *code, *part;
+    } wrong[] = {
+        {"bogus = 1", "E0501", "no coordinate"},   {"x = ", "E0501", "not a number"},
+        {"x", "E0501", "value is missing"},        {"x = 1 2", "E0501", "not a number"},
+        {", x = 1", "E0501", "name is missing"},   {"x = 1/0", "E0501", "not a number"},
+        {"theta = 0, x' = 0, y' = 1", "E0502", "contradicts 'blade'"},
+        {"p(y) = 1, p(z) = 2", "E0501", "no coordinate"},
+    };
+    Scene s = scene_of("skater", skater);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        LiaDiags* diags = lia_diags_create();
+        char* json = explain_at(&s, wrong[i].at, diags);
+        char* said = lia_diags_text(diags);
+        check(!json && said && strstr(said, wrong[i].code) && strstr(said, wrong[i].part), wrong[i].at,
+              said ? said : "");
+        lia_free(said);
+        lia_free(json);
+        lia_diags_destroy(diags);
+    }
+    scene_clear(&s);
+}
+
+// Names and titles that LaTeX would choke on.
+static void latex_survives_names(void) {
+    explain_all("names", "model odd_name \"50% of #1 & {two} \\\\ ~ ^ _ $ <\xC3\xA9\xCE\xB8\xE2\x82\xAC>\"\n"
+                         "parameter m_1_a = 2, \xCE\xB8" "0 = 1\n"
+                         "coordinate \xCE\xB8, x_a[i = 1..3], lambda2 : line\n"
+                         "kinetic m_1_a*(\xCE\xB8'^2 + sum(i = 1..3, x_a[i]'^2) + lambda2'^2)\n"
+                         "potential if(\xCE\xB8 < \xCE\xB8" "0, abs(lambda2), hypot(x_a[1], x_a[2]) + 1e-7*sqrt(1 + x_a[3]^2))\n"
+                         "constraint a_b: x_a[1] = 2*x_a[2], 0 = x_a[3] - lambda2\n"
+                         "operator o: lambda2' = 3/7*sin(lambda2)\n"
+                         "force f: -2*x_a[1]'*d(x_a[1])\n"
+                         "symmetry s_1: \xCE\xB8' = 1, x_a[1]' = x_a[2]\n");
+    explain_all("nothing driven is free", "coordinate x : line\nkinetic x'^2\noperator o: x = sin(t)\n");
+    explain_all("not quadratic", "coordinate x, y : line\nlagrangian (x'^2 + y'^2)^2 + y'^2 - x*y\n"
+                                 "start x' = 1, y' = 1\n");
+    explain_all("singular", "coordinate x, y : line\nkinetic (x' + y')^2\nconstraint c: x = y\n");
+    explain_all("uncoupled", "coordinate x, y : line\nkinetic x'^2 + y'^2\noperator o: x = sin(t) by d(y)\n");
+}
+
+static void a_start_that_cannot_be_is_told_only_where_asked_for(void) {
+    Scene s = scene_of("contradiction", "coordinate x, y : line\nkinetic x'^2 + y'^2\nconstraint c: x = y\n"
+                                        "start x = 1, y = 2\n");
+    char* said = lia_explain(s.system, NULL, s.diags);
+    check(said && lia_diags_errors(s.diags) == 0, "contradiction", "explained");
+    lia_free(said);
+    said = lia_explain(s.system, &(LiaExplainOptions){.at_start = true}, s.diags);
+    check(!said && lia_diags_errors(s.diags) == 1, "contradiction", "told");
+    lia_free(said);
+    scene_clear(&s);
+}
+
+int main(void) {
+    explain_files();
+    states_are_read_and_made_admissible();
+    wrong_states_are_told();
+    latex_survives_names();
+    a_start_that_cannot_be_is_told_only_where_asked_for();
+    printf("%d passed, %d failed\n", passed, failed);
+    return failed != 0;
+}
