@@ -10,14 +10,15 @@ bool lia_jet_init(LiaJets* jets, const LiaTape* tape, int order) {
     *jets = (LiaJets){.tape = tape, .order = order};
     jets->stride = (order + 3 + 3) / 4 * 4;  // orders 0 .. order + 2
     size_t registers = tape->register_count, stride = (size_t)jets->stride;
-    size_t doubles = registers * (stride + 2 + LIA_JET_LANES);
+    size_t doubles = registers * (stride + 2 + 2 * LIA_JET_LANES);
     jets->block = calloc(doubles * sizeof(double) + tape->guard_count + registers + 1, 1);
     if (!jets->block) return false;
     jets->s = jets->block;
     jets->delta_v = jets->s + registers * stride;
     jets->delta_q = jets->delta_v + registers;
-    jets->lanes = jets->delta_q + registers;
-    jets->side = (signed char*)(jets->lanes + registers * LIA_JET_LANES);
+    jets->lanes = jets->lanes_v = jets->delta_q + registers;
+    jets->lanes_q = jets->lanes_v + registers * LIA_JET_LANES;
+    jets->side = (signed char*)(jets->lanes_q + registers * LIA_JET_LANES);
     jets->live = (unsigned char*)(jets->side + tape->guard_count);
     for (size_t r = 0; r < registers; r++) jets->s[r * stride] = tape->constants[r];
     jets->decide = true;
@@ -61,7 +62,8 @@ static void call(const LiaJets* jets, const LiaInstr* in, int k) {
                   .aux = lia_jet_series(jets, in->aux)};
     if (in->guard) {
         signed char* side = &jets->side[in->guard - 1];
-        if (k == 0 && jets->decide) *side = (signed char)side_of(kind->guard, in, jet.x[0], jet.y[0]);
+        if (k == 0 && jets->decide)
+            *side = (signed char)side_of(kind->guard, in, jet.x[0], jet.y[0]);
         jet.side = *side;
     } else if (kind->guard != LIA_GUARD_NONE) {
         jet.side = side_of(kind->guard, in, jet.x[0], jet.y[0]);
@@ -70,120 +72,190 @@ static void call(const LiaJets* jets, const LiaInstr* in, int k) {
     if (k == 0 && kind->guard == LIA_GUARD_CUT) jet.out[0] = take_side(jet.out[0], jet.side);
 }
 
-static inline void run_instr(const LiaJets* jets, const LiaInstr* in, int k) {
-    const double* x = lia_jet_series(jets, in->x);
-    const double* y = lia_jet_series(jets, in->y);
-    double* out = lia_jet_series(jets, in->out);
-    switch ((LiaCode)in->code) {
-    case LIA_CODE_ADD:
-        out[k] = x[k] + y[k];
-        return;
-    case LIA_CODE_SUB:
-        out[k] = x[k] - y[k];
-        return;
-    case LIA_CODE_NEG:
-        out[k] = -x[k];
-        return;
-    case LIA_CODE_MUL:
-        out[k] = lia_convolve(x, y, k, 0, k);
-        return;
-    case LIA_CODE_SCALE:
-        out[k] = x[0] * y[k];
-        return;
-    case LIA_CODE_SQUARE:
-        out[k] = lia_convolve_square(x, k);
-        return;
-    case LIA_CODE_DIV:
-        out[k] = (x[k] - lia_convolve(out, y, k, 0, k - 1)) / y[0];
-        return;
-    case LIA_CODE_DIVIDE:
-        out[k] = x[k] / y[0];
-        return;
-    case LIA_CODE_SINCOS: {
-        double* aux = lia_jet_series(jets, in->aux);
-        if (k == 0) {
-            out[0] = sin(x[0]);
-            aux[0] = cos(x[0]);
-            return;
-        }
-        double s0 = 0.0, s1 = 0.0, c0 = 0.0, c1 = 0.0;
-        int j = 1;
-        for (; j + 1 <= k; j += 2) {
-            double r0 = j * x[j], r1 = (j + 1) * x[j + 1];
-            s0 += r0 * aux[k - j];
-            c0 += r0 * out[k - j];
-            s1 += r1 * aux[k - j - 1];
-            c1 += r1 * out[k - j - 1];
-        }
-        if (j <= k) {
-            s0 += j * x[j] * aux[k - j];
-            c0 += j * x[j] * out[k - j];
-        }
-        out[k] = (s0 + s1) / k;
-        aux[k] = -(c0 + c1) / k;
+// Whole numbers as doubles: a load, where a conversion would stand in the way of every product.
+static const double whole[LIA_JET_ORDER_MOST + 4] = {
+    0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
+    22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43,
+    44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63};
+
+// The formulas of ops/sincos.c, both sums at once, two accumulators each.
+static void run_sincos(const double* x, double* sine, double* cosine, int k) {
+    if (k == 0) {
+        sine[0] = sin(x[0]);
+        cosine[0] = cos(x[0]);
         return;
     }
+    const double *s = sine + k, *c = cosine + k;
+    double s0 = 0.0, s1 = 0.0, c0 = 0.0, c1 = 0.0;
+    int j = 1;
+    for (; j + 1 <= k; j += 2) {
+        double r0 = whole[j] * x[j], r1 = whole[j + 1] * x[j + 1];
+        s0 += r0 * c[-j];
+        c0 += r0 * s[-j];
+        s1 += r1 * c[-j - 1];
+        c1 += r1 * s[-j - 1];
+    }
+    if (j <= k) {
+        double r0 = whole[j] * x[j];
+        s0 += r0 * c[-j];
+        c0 += r0 * s[-j];
+    }
+    sine[k] = (s0 + s1) / k;
+    cosine[k] = -(c0 + c1) / k;
+}
+
+// --- blocks of instructions ----------------------------------------------------------------------
+
+static inline double* series(const LiaJets* jets, uint32_t reg) {
+    return lia_jet_series(jets, reg);
+}
+
+// Instructions [in, end), all of one code, at order k.
+static inline void run_block(const LiaJets* jets, LiaCode code, const LiaInstr* in,
+                             const LiaInstr* end, int k) {
+    switch (code) {
+    case LIA_CODE_ADD:
+        for (; in < end; in++)
+            series(jets, in->out)[k] = series(jets, in->x)[k] + series(jets, in->y)[k];
+        return;
+    case LIA_CODE_SUB:
+        for (; in < end; in++)
+            series(jets, in->out)[k] = series(jets, in->x)[k] - series(jets, in->y)[k];
+        return;
+    case LIA_CODE_NEG:
+        for (; in < end; in++) series(jets, in->out)[k] = -series(jets, in->x)[k];
+        return;
+    case LIA_CODE_MUL:
+        for (; in < end; in++) {
+            series(jets, in->out)[k] =
+                lia_convolve(series(jets, in->x), series(jets, in->y), k, 0, k);
+        }
+        return;
+    case LIA_CODE_SCALE:
+        for (; in < end; in++)
+            series(jets, in->out)[k] = series(jets, in->x)[0] * series(jets, in->y)[k];
+        return;
+    case LIA_CODE_SQUARE:
+        for (; in < end; in++)
+            series(jets, in->out)[k] = lia_convolve_square(series(jets, in->x), k);
+        return;
+    case LIA_CODE_DIV:
+        for (; in < end; in++) {
+            const double* y = series(jets, in->y);
+            double* out = series(jets, in->out);
+            out[k] = (series(jets, in->x)[k] - lia_convolve(out, y, k, 0, k - 1)) / y[0];
+        }
+        return;
+    case LIA_CODE_DIVIDE:
+        for (; in < end; in++)
+            series(jets, in->out)[k] = series(jets, in->x)[k] / series(jets, in->y)[0];
+        return;
+    case LIA_CODE_SINCOS:
+        for (; in < end; in++) {
+            run_sincos(series(jets, in->x), series(jets, in->out), series(jets, in->aux), k);
+        }
+        return;
     case LIA_CODE_CALL:
-        call(jets, in, k);
+        for (; in < end; in++) call(jets, in, k);
         return;
     }
 }
 
-static void run_section(const LiaJets* jets, const LiaSection* section, int k) {
-    for (uint32_t i = 0; i < section->count; i++) run_instr(jets, &section->instrs[i], k);
+// A section at order k. Blocks less than `least` ahead are left out; with `ahead` each runs its offset ahead.
+static void run_section(const LiaJets* jets, const LiaSection* section, int k, bool ahead,
+                        int least) {
+    for (uint32_t i = 0; i < section->block_count; i++) {
+        const LiaBlock* b = &section->blocks[i];
+        if (b->offset < least) continue;
+        run_block(jets, (LiaCode)b->code, section->instrs + b->begin, section->instrs + b->end,
+                  ahead ? k + b->offset : k);
+    }
+}
+
+// Several orders at once, instruction by instruction: for sections in which no register waits for the
+// next order of another.
+static void run_orders(const LiaJets* jets, const LiaSection* section, int from, int to) {
+    for (uint32_t i = 0; i < section->count; i++) {
+        const LiaInstr* in = &section->instrs[i];
+        const double *x = series(jets, in->x), *y = series(jets, in->y);
+        double* restrict out = series(jets, in->out);
+        switch ((LiaCode)in->code) {
+        case LIA_CODE_ADD:
+            for (int k = from; k <= to; k++) out[k] = x[k] + y[k];
+            break;
+        case LIA_CODE_SUB:
+            for (int k = from; k <= to; k++) out[k] = x[k] - y[k];
+            break;
+        case LIA_CODE_SCALE:
+            for (int k = from; k <= to; k++) out[k] = x[0] * y[k];
+            break;
+        case LIA_CODE_MUL:
+            for (int k = from; k <= to; k++) out[k] = lia_convolve(x, y, k, 0, k);
+            break;
+        default:
+            for (int k = from; k <= to; k++) run_block(jets, (LiaCode)in->code, in, in + 1, k);
+            break;
+        }
+    }
 }
 
 // --- stages ------------------------------------------------------------------------------------
 
+// Laws of time alone: the same at the same time. Laws of rates start from a value, guards have a side.
+static bool timeless(const LiaTape* tape) {
+    for (uint32_t d = 0; d < tape->drive_count; d++) {
+        if (tape->drives[d].rate) return false;
+    }
+    return tape->guard_count == 0;
+}
+
 void lia_jet_drive(LiaJets* jets, double t, int top) {
     const LiaTape* tape = jets->tape;
-    double* time = lia_jet_series(jets, tape->time);
+    double* time = series(jets, tape->time);
+    int last = top + 2 < jets->stride ? top + 2 : jets->stride - 1;
+    bool plain = timeless(tape);
+    if (plain && time[0] == t && jets->driven >= last) return;  // projection comes here again
+    jets->driven = last;
     time[0] = t;
     time[1] = 1.0;
-    int last = top + 2 < jets->stride ? top + 2 : jets->stride - 1;
-    for (int k = 0; k <= last; k++) {
-        run_section(jets, &tape->law, k);
-        for (uint32_t d = 0; d < tape->drive_count; d++) {
-            const LiaDrive* drive = &tape->drives[d];
-            double* q = lia_jet_series(jets, tape->position[drive->coordinate]);
-            const double* law = lia_jet_series(jets, tape->drive_register[d]);
-            if (drive->rate && k + 1 < jets->stride) q[k + 1] = law[k] / (k + 1);
+    if (plain) {
+        run_orders(jets, &tape->law, 0, last);
+    } else {
+        for (int k = 0; k <= last; k++) {
+            run_section(jets, &tape->law, k, false, 0);
+            for (uint32_t d = 0; d < tape->drive_count; d++) {
+                const LiaDrive* drive = &tape->drives[d];
+                double* q = series(jets, tape->position[drive->coordinate]);
+                const double* law = series(jets, tape->drive_register[d]);
+                if (drive->rate && k + 1 < jets->stride) q[k + 1] = law[k] / (k + 1);
+            }
         }
     }
     for (uint32_t d = 0; d < tape->drive_count; d++) {
         uint32_t i = tape->drives[d].coordinate;
-        const double* q = lia_jet_series(jets, tape->position[i]);
-        double* v = lia_jet_series(jets, tape->velocity[i]);
-        double* a = lia_jet_series(jets, tape->acceleration[i]);
-        for (int k = 0; k < last; k++) v[k] = (k + 1) * q[k + 1];
-        for (int k = 0; k + 1 < last; k++) a[k] = (k + 1) * v[k + 1];
+        const double* q = series(jets, tape->position[i]);
+        double* v = series(jets, tape->velocity[i]);
+        double* a = series(jets, tape->acceleration[i]);
+        for (int k = 0; k < last; k++) v[k] = whole[k + 1] * q[k + 1];
+        for (int k = 0; k + 1 < last; k++) a[k] = whole[k + 1] * v[k + 1];
     }
-    for (int k = 0; k <= last; k++) run_section(jets, &tape->drive, k);
+    run_orders(jets, &tape->drive, 0, last);
 }
 
 void lia_jet_prologue(LiaJets* jets) {
-    const LiaSection* main = &jets->tape->main;
-    for (uint32_t i = 0; i < main->count; i++) {
-        if (main->instrs[i].offset >= 1) run_instr(jets, &main->instrs[i], 0);
-    }
-    if (!jets->tape->ahead) return;
-    for (uint32_t i = 0; i < main->count; i++) {
-        if (main->instrs[i].offset == 2) run_instr(jets, &main->instrs[i], 1);
-    }
+    run_section(jets, &jets->tape->main, 0, false, 1);
+    if (jets->tape->ahead) run_section(jets, &jets->tape->main, 1, false, 2);
 }
 
-void lia_jet_stage(LiaJets* jets, int k) {
-    const LiaSection* main = &jets->tape->main;
-    for (uint32_t i = 0; i < main->count; i++) {
-        run_instr(jets, &main->instrs[i], k + main->instrs[i].offset);
-    }
+void lia_jet_stage(LiaJets* jets, int k) { run_section(jets, &jets->tape->main, k, true, 0); }
+
+void lia_jet_reaction(LiaJets* jets, int k) {
+    run_section(jets, &jets->tape->reaction, k, false, 0);
 }
 
-void lia_jet_reaction(LiaJets* jets, int k) { run_section(jets, &jets->tape->reaction, k); }
+void lia_jet_post(LiaJets* jets, int from, int to) { run_orders(jets, &jets->tape->post, from, to); }
 
-void lia_jet_post(LiaJets* jets, int k) { run_section(jets, &jets->tape->post, k); }
-
-void lia_jet_sample(LiaJets* jets) { run_section(jets, &jets->tape->sample, 0); }
+void lia_jet_sample(LiaJets* jets) { run_section(jets, &jets->tape->sample, 0, false, 0); }
 
 static void mark_live(const LiaJets* jets, const LiaSection* section, bool* guards) {
     unsigned char* live = jets->live;
@@ -202,6 +274,7 @@ static void mark_live(const LiaJets* jets, const LiaSection* section, bool* guar
 
 void lia_jet_live(const LiaJets* jets, bool* guards) {
     const LiaTape* tape = jets->tape;
+    if (tape->guard_count == 0) return;
     memset(jets->live, 0, tape->register_count);
     for (uint32_t g = 0; g < tape->guard_count; g++) guards[g] = false;
     for (uint32_t r = 0; r < tape->wanted_count; r++) jets->live[tape->wanted[r]] = 1;
@@ -215,117 +288,172 @@ void lia_jet_live(const LiaJets* jets, bool* guards) {
 
 // --- slopes ------------------------------------------------------------------------------------
 
-// One pass through the derivatives of order 0: d[out] = sum of slope * d[argument], `lanes` columns
-// side by side. The compiler unrolls it for the two widths in use.
-static inline void run_slopes(const LiaJets* jets, const LiaSection* section, double* d, int lanes) {
-    for (uint32_t i = 0; i < section->count; i++) {
-        const LiaInstr* in = &section->instrs[i];
-        const double* dx = d + (size_t)in->x * (size_t)lanes;
-        const double* dy = d + (size_t)in->y * (size_t)lanes;
-        double* out = d + (size_t)in->out * (size_t)lanes;
-        double x0 = lia_jet_series(jets, in->x)[0], y0 = lia_jet_series(jets, in->y)[0];
-        switch ((LiaCode)in->code) {
+static inline double first(const LiaJets* jets, uint32_t reg) {
+    return lia_jet_series(jets, reg)[0];
+}
+
+// Derivatives of order 0 of the codes that have no loop of their own below.
+static LiaSlope slope_of(const LiaJets* jets, const LiaInstr* in) {
+    LiaSlope slope = {0};
+    switch ((LiaCode)in->code) {
+    case LIA_CODE_SQUARE:
+        slope.x = 2.0 * first(jets, in->x);
+        break;
+    case LIA_CODE_DIV:
+        slope.x = 1.0 / first(jets, in->y);
+        slope.y = -first(jets, in->out) / first(jets, in->y);
+        break;
+    case LIA_CODE_DIVIDE:
+        slope.x = 1.0 / first(jets, in->y);
+        break;
+    case LIA_CODE_SINCOS:
+        slope.x = first(jets, in->aux);
+        slope.aux_x = -first(jets, in->out);
+        break;
+    default: {
+        LiaJet jet = {.x = series(jets, in->x),
+                      .y = series(jets, in->y),
+                      .z = series(jets, in->z),
+                      .out = series(jets, in->out),
+                      .aux = series(jets, in->aux),
+                      .side = in->guard ? jets->side[in->guard - 1] : 0};
+        lia_op_kinds[in->op]->tangent(&jet, &slope);
+        break;
+    }
+    }
+    return slope;
+}
+
+// A branch that is not taken has the slope 0, and may itself be no number.
+static inline double part(double slope, double d) { return slope != 0.0 ? slope * d : 0.0; }
+
+// Changes of the top coefficients run through a block: d[out] = sum of slope * d[argument], which is
+// added to the series at order `top`.
+static inline void add_change(const LiaJets* jets, double* d, uint32_t reg, double change,
+                              int top) {
+    d[reg] = change;
+    series(jets, reg)[top] += change;
+}
+
+static inline void change_block(const LiaJets* jets, LiaCode code, const LiaInstr* in,
+                                const LiaInstr* end, double* d, int top) {
+    switch (code) {
+    case LIA_CODE_ADD:
+        for (; in < end; in++) add_change(jets, d, in->out, d[in->x] + d[in->y], top);
+        return;
+    case LIA_CODE_SUB:
+        for (; in < end; in++) add_change(jets, d, in->out, d[in->x] - d[in->y], top);
+        return;
+    case LIA_CODE_NEG:
+        for (; in < end; in++) add_change(jets, d, in->out, -d[in->x], top);
+        return;
+    case LIA_CODE_MUL:
+        for (; in < end; in++) {
+            double x = first(jets, in->x), y = first(jets, in->y);
+            add_change(jets, d, in->out, y * d[in->x] + x * d[in->y], top);
+        }
+        return;
+    case LIA_CODE_SCALE:
+        for (; in < end; in++) add_change(jets, d, in->out, first(jets, in->x) * d[in->y], top);
+        return;
+    default:
+        for (; in < end; in++) {
+            LiaSlope s = slope_of(jets, in);
+            double dx = d[in->x], dy = d[in->y], dz = d[in->z];
+            add_change(jets, d, in->out, part(s.x, dx) + part(s.y, dy) + part(s.z, dz), top);
+            if (in->aux) add_change(jets, d, in->aux, s.aux_x * dx + s.aux_y * dy, top);
+        }
+    }
+}
+
+static void change_section(const LiaJets* jets, const LiaSection* section, double* d, int k) {
+    for (uint32_t i = 0; i < section->block_count; i++) {
+        const LiaBlock* b = &section->blocks[i];
+        change_block(jets, (LiaCode)b->code, section->instrs + b->begin, section->instrs + b->end,
+                     d, k + b->offset);
+    }
+}
+
+// Take the changes of the coordinates themselves from their series; driven ones are never unknown.
+static void set_changes(const LiaJets* jets, const uint32_t* symbols, double* d, int top) {
+    const LiaTape* tape = jets->tape;
+    for (uint32_t i = 0; i < tape->coordinate_count; i++) {
+        d[symbols[i]] = series(jets, symbols[i])[top];
+    }
+    for (uint32_t m = 0; m < tape->drive_count; m++) d[symbols[tape->drives[m].coordinate]] = 0.0;
+}
+
+void lia_jet_correct(LiaJets* jets, int k) {
+    const LiaTape* tape = jets->tape;
+    set_changes(jets, tape->velocity, jets->delta_v, k + 1);
+    change_section(jets, &tape->slope_v, jets->delta_v, k);
+    if (!tape->slope_q.count) return;
+    set_changes(jets, tape->position, jets->delta_q, k + 2);
+    change_section(jets, &tape->slope_q, jets->delta_q, k);
+}
+
+// The same in LIA_JET_LANES columns side by side, for probes.
+static inline void probe_block(const LiaJets* jets, LiaCode code, const LiaInstr* in,
+                               const LiaInstr* end, double* d) {
+    enum { lanes = LIA_JET_LANES };
+    for (; in < end; in++) {
+        const double *dx = d + (size_t)in->x * lanes, *dy = d + (size_t)in->y * lanes;
+        double* restrict out = d + (size_t)in->out * lanes;
+        switch (code) {
         case LIA_CODE_ADD:
             for (int l = 0; l < lanes; l++) out[l] = dx[l] + dy[l];
             break;
         case LIA_CODE_SUB:
             for (int l = 0; l < lanes; l++) out[l] = dx[l] - dy[l];
             break;
+        case LIA_CODE_MUL: {
+            double x = first(jets, in->x), y = first(jets, in->y);
+            for (int l = 0; l < lanes; l++) out[l] = y * dx[l] + x * dy[l];
+            break;
+        }
+        case LIA_CODE_SCALE: {
+            double x = first(jets, in->x);
+            for (int l = 0; l < lanes; l++) out[l] = x * dy[l];
+            break;
+        }
         case LIA_CODE_NEG:
             for (int l = 0; l < lanes; l++) out[l] = -dx[l];
             break;
-        case LIA_CODE_MUL:
-            for (int l = 0; l < lanes; l++) out[l] = y0 * dx[l] + x0 * dy[l];
-            break;
-        case LIA_CODE_SCALE:
-            for (int l = 0; l < lanes; l++) out[l] = x0 * dy[l];
-            break;
-        case LIA_CODE_SQUARE:
-            for (int l = 0; l < lanes; l++) out[l] = 2.0 * x0 * dx[l];
-            break;
-        case LIA_CODE_DIV: {
-            double q0 = lia_jet_series(jets, in->out)[0];
-            for (int l = 0; l < lanes; l++) out[l] = (dx[l] - q0 * dy[l]) / y0;
-            break;
-        }
-        case LIA_CODE_DIVIDE:
-            for (int l = 0; l < lanes; l++) out[l] = dx[l] / y0;
-            break;
-        case LIA_CODE_SINCOS: {
-            double s0 = lia_jet_series(jets, in->out)[0], c0 = lia_jet_series(jets, in->aux)[0];
-            double* aux = d + (size_t)in->aux * (size_t)lanes;
+        default: {
+            LiaSlope s = slope_of(jets, in);
+            const double* dz = d + (size_t)in->z * lanes;
             for (int l = 0; l < lanes; l++) {
-                out[l] = c0 * dx[l];
-                aux[l] = -s0 * dx[l];
+                out[l] = part(s.x, dx[l]) + part(s.y, dy[l]) + part(s.z, dz[l]);
             }
-            break;
-        }
-        case LIA_CODE_CALL: {
-            LiaJet jet = {.x = lia_jet_series(jets, in->x),
-                          .y = lia_jet_series(jets, in->y),
-                          .z = lia_jet_series(jets, in->z),
-                          .out = lia_jet_series(jets, in->out),
-                          .aux = lia_jet_series(jets, in->aux),
-                          .side = in->guard ? jets->side[in->guard - 1] : 0};
-            LiaSlope slope = {0};
-            lia_op_kinds[in->op]->tangent(&jet, &slope);
-            const double* dz = d + (size_t)in->z * (size_t)lanes;
-            // A branch that is not taken has the slope 0, and may itself be no number.
-            for (int l = 0; l < lanes; l++) {
-                double sum = slope.x != 0.0 ? slope.x * dx[l] : 0.0;
-                if (slope.y != 0.0) sum += slope.y * dy[l];
-                if (slope.z != 0.0) sum += slope.z * dz[l];
-                out[l] = sum;
-            }
-            if (in->aux) {
-                double* aux = d + (size_t)in->aux * (size_t)lanes;
-                for (int l = 0; l < lanes; l++) aux[l] = slope.aux_x * dx[l] + slope.aux_y * dy[l];
-            }
+            double* aux = d + (size_t)in->aux * lanes;
+            for (int l = 0; in->aux && l < lanes; l++) aux[l] = s.aux_x * dx[l] + s.aux_y * dy[l];
             break;
         }
         }
     }
 }
 
-static void add_changes(const LiaJets* jets, const LiaSection* section, const double* d, int k) {
-    for (uint32_t i = 0; i < section->count; i++) {
-        const LiaInstr* in = &section->instrs[i];
-        int top = k + in->offset;
-        lia_jet_series(jets, in->out)[top] += d[in->out];
-        if (in->aux) lia_jet_series(jets, in->aux)[top] += d[in->aux];
-    }
-}
-
-void lia_jet_correct(LiaJets* jets, int k) {
-    const LiaTape* tape = jets->tape;
-    for (uint32_t i = 0; i < tape->coordinate_count; i++) {
-        jets->delta_v[tape->velocity[i]] = lia_jet_series(jets, tape->velocity[i])[k + 1];
-        jets->delta_q[tape->position[i]] = lia_jet_series(jets, tape->position[i])[k + 2];
-    }
-    for (uint32_t d = 0; d < tape->drive_count; d++) {  // driven: never unknown
-        jets->delta_v[tape->velocity[tape->drives[d].coordinate]] = 0.0;
-        jets->delta_q[tape->position[tape->drives[d].coordinate]] = 0.0;
-    }
-    run_slopes(jets, &tape->slope_v, jets->delta_v, 1);
-    add_changes(jets, &tape->slope_v, jets->delta_v, k);
-    run_slopes(jets, &tape->slope_q, jets->delta_q, 1);
-    add_changes(jets, &tape->slope_q, jets->delta_q, k);
-}
-
-// The lanes are shared by both probes: registers outside the section at hand must read zero.
-static void probe(LiaJets* jets, const LiaSection* section, const uint32_t* symbols,
+// Beside what the section writes, only the symbols are ever set: the rest of the lanes stays zero.
+static void probe(LiaJets* jets, const LiaSection* section, double* lanes, const uint32_t* symbols,
                   const uint32_t* coordinates, int count) {
-    memset(jets->lanes, 0, (size_t)jets->tape->register_count * LIA_JET_LANES * sizeof(double));
-    for (int l = 0; l < count; l++) {
-        jets->lanes[(size_t)symbols[coordinates[l]] * LIA_JET_LANES + (size_t)l] = 1.0;
+    jets->lanes = lanes;
+    for (uint32_t i = 0; i < jets->tape->coordinate_count; i++) {
+        memset(lanes + (size_t)symbols[i] * LIA_JET_LANES, 0, LIA_JET_LANES * sizeof *lanes);
     }
-    run_slopes(jets, section, jets->lanes, LIA_JET_LANES);
+    for (int l = 0; l < count; l++) {
+        lanes[(size_t)symbols[coordinates[l]] * LIA_JET_LANES + (size_t)l] = 1.0;
+    }
+    for (uint32_t i = 0; i < section->block_count; i++) {
+        const LiaBlock* b = &section->blocks[i];
+        probe_block(jets, (LiaCode)b->code, section->instrs + b->begin, section->instrs + b->end,
+                    lanes);
+    }
 }
 
 void lia_jet_probe_v(LiaJets* jets, const uint32_t* coordinates, int count) {
-    probe(jets, &jets->tape->slope_v, jets->tape->velocity, coordinates, count);
+    probe(jets, &jets->tape->slope_v, jets->lanes_v, jets->tape->velocity, coordinates, count);
 }
 
 void lia_jet_probe_q(LiaJets* jets, const uint32_t* coordinates, int count) {
-    probe(jets, &jets->tape->slope_q, jets->tape->position, coordinates, count);
+    probe(jets, &jets->tape->slope_q, jets->lanes_q, jets->tape->position, coordinates, count);
 }

@@ -3,7 +3,8 @@
 #pragma once
 #include "tape.h"
 
-#define LIA_JET_LANES 8  // columns of K0 found in one pass of the slopes
+#define LIA_JET_LANES      8   // columns of K0 found in one pass of the slopes
+#define LIA_JET_ORDER_MOST 60
 
 typedef struct LiaJets {
     const LiaTape* tape;  // borrowed
@@ -12,10 +13,13 @@ typedef struct LiaJets {
     double* s;            // series: s[r * stride + k]
     double* delta_v;      // changes of top coefficients, class V   (register_count)
     double* delta_q;      // likewise, class Q                      (register_count)
-    double* lanes;        // probes, LIA_JET_LANES per register
+    double* lanes_v;      // probes, LIA_JET_LANES per register
+    double* lanes_q;
+    double* lanes;        // of the last probe: one of the two
     signed char* side;    // per guard
     unsigned char* live;  // scratch of lia_jet_live()                (register_count)
     bool decide;          // sides are chosen by the values met, not kept
+    int driven;           // orders to which lia_jet_drive() has been at this time
     void* block;
 } LiaJets;
 
@@ -40,7 +44,8 @@ void lia_jet_stage(LiaJets* jets, int k);
 /// that were computed without them.
 void lia_jet_correct(LiaJets* jets, int k);
 void lia_jet_reaction(LiaJets* jets, int k);
-void lia_jet_post(LiaJets* jets, int k);
+/// Orders `from` to `to` of section post; nothing in the other sections waits for it.
+void lia_jet_post(LiaJets* jets, int from, int to);
 /// Section sample at order 0.
 void lia_jet_sample(LiaJets* jets);
 /// Derivatives at order 0 of class V registers by the velocities of `count` <= LIA_JET_LANES

@@ -1,6 +1,7 @@
 // Compiling formulas to a tape. See tape.h.
 // SPDX-License-Identifier: MIT
 #include "tape.h"
+#include "schedule.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -174,6 +175,15 @@ static void emit(Builder* b, uint32_t i) {
         in.code = n->op == LIA_OP_SIN || n->op == LIA_OP_COS ? LIA_CODE_SINCOS : LIA_CODE_CALL;
         push(b, b->section, in);
         return;
+    }
+    // A constant factor that happens to be 1 (a mass, a length) is no work.
+    if (n->op == LIA_OP_MUL) {
+        bool left = is_constant(b, n->a) && tape->constants[in.x] == 1.0;
+        bool right = is_constant(b, n->b) && tape->constants[in.y] == 1.0;
+        if (left || right) {
+            tape->register_of[i] = left ? in.y : in.x;
+            return;
+        }
     }
     if (!tape->register_of[i]) tape->register_of[i] = new_register(b);
     in.out = tape->register_of[i];
@@ -493,6 +503,20 @@ static bool emit_sections(Builder* b) {
     return true;
 }
 
+enum { SECTIONS = 8 };
+static LiaSection* section_of(LiaTape* tape, int i) {
+    LiaSection* const sections[SECTIONS] = {&tape->law,     &tape->drive,    &tape->main, &tape->slope_v,
+                                            &tape->slope_q, &tape->reaction, &tape->post, &tape->sample};
+    return sections[i];
+}
+
+static bool schedule_sections(LiaTape* tape) {
+    for (int i = 0; i < SECTIONS; i++) {
+        if (!lia_schedule_section(section_of(tape, i), tape->register_count)) return false;
+    }
+    return true;
+}
+
 LiaTape* lia_tape_create(const LiaTapeSpec* spec) {
     LiaTape* tape = calloc(1, sizeof *tape);
     if (!tape) return NULL;
@@ -529,7 +553,7 @@ LiaTape* lia_tape_create(const LiaTapeSpec* spec) {
         place_symbols(&b);
         fold_constants(&b);
         spread_needs(&b);
-        ok = emit_sections(&b) && !tape->failed;
+        ok = emit_sections(&b) && !tape->failed && schedule_sections(tape);
     }
     free(b.class);
     free(b.need);
@@ -552,9 +576,11 @@ void lia_tape_destroy(LiaTape* tape) {
     free(tape->work);
     free(tape->drives);
     free(tape->drive_register);
-    LiaSection* sections[] = {&tape->law,     &tape->drive,    &tape->main, &tape->slope_v,
-                              &tape->slope_q, &tape->reaction, &tape->post, &tape->sample};
-    for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) free(sections[i]->instrs);
+    for (int i = 0; i < SECTIONS; i++) {
+        LiaSection* section = section_of(tape, i);
+        free(section->instrs);
+        free(section->blocks);
+    }
     free(tape->wanted);
     free(tape->guards);
     free(tape);

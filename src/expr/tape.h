@@ -61,9 +61,18 @@ typedef struct LiaGuard {
     bool vital;    // the motion depends on it; else only an event or a power does
 } LiaGuard;
 
+// Neighbours of one code and one offset: decided once, run in a tight loop. See schedule.h.
+typedef struct LiaBlock {
+    uint8_t code;  // LiaCode
+    uint8_t offset;
+    uint32_t begin, end;  // instructions [begin, end)
+} LiaBlock;
+
 typedef struct LiaSection {
     LiaInstr* instrs;
     uint32_t count, capacity;
+    LiaBlock* blocks;
+    uint32_t block_count;
 } LiaSection;
 
 // A coordinate that is driven: q_i = law(t, driven q), or q_i' = law(t, driven q) if `rate`.

@@ -18,11 +18,13 @@ LiaWorkspace* lia_workspace_create(const LiaSystem* s, const LiaDynamics* d, int
     if (!w) return NULL;
     w->system = s;
     w->dynamics = d;
-    size_t n = s->n, nf = d->nf, nc = d->nc, N = nf + nc, lines = s->line_count, rows = s->row_count;
+    size_t n = s->n, nf = d->nf, nc = d->nc, N = nf + nc, lines = s->line_count,
+           rows = s->row_count;
     w->n = (int)n, w->nf = (int)nf, w->nc = (int)nc;
     size_t doubles = 4 * n + lines + 4 * nc + nf * nf + 2 * nc * nf + N * N + rows + 3 * N;
     w->block = calloc(doubles * sizeof(double) + (N + nc + 1) * sizeof(int) + rows + 1, 1);
-    if (!w->block || !lia_jet_init(&w->jets, d->tape, order)) {
+    w->unknown = calloc(nf + 1, sizeof *w->unknown);
+    if (!w->block || !w->unknown || !lia_jet_init(&w->jets, d->tape, order)) {
         lia_workspace_destroy(w);
         return NULL;
     }
@@ -45,6 +47,14 @@ LiaWorkspace* lia_workspace_create(const LiaSystem* s, const LiaDynamics* d, int
     w->lu = (LiaLu){.n = (int)N, .A = w->K0, .left = x, .right = x + N, .row = (int*)(x + 2 * N)};
     w->active = w->lu.row + N;
     w->unique = (bool*)(w->active + nc);
+    for (size_t k = 0; k < nf; k++) {
+        uint32_t i = d->free[k];
+        w->unknown[k] = (struct LiaUnknown){.q = lia_jet_series(&w->jets, d->tape->position[i]),
+                                            .v = lia_jet_series(&w->jets, d->tape->velocity[i]),
+                                            .a = lia_jet_series(&w->jets, d->tape->acceleration[i]),
+                                            .p = lia_jet_series(&w->jets, d->p[i]),
+                                            .G = lia_jet_series(&w->jets, d->G_register[i])};
+    }
     for (w->nr = 0; w->nr < w->nc; w->nr++) w->active[w->nr] = w->nr;
     for (size_t r = 0; r < rows; r++) w->unique[r] = true;
     return w;
@@ -54,6 +64,7 @@ void lia_workspace_destroy(LiaWorkspace* w) {
     if (!w) return;
     lia_jet_clear(&w->jets);
     free(w->hidden_block);
+    free(w->unknown);
     free(w->block);
     free(w);
 }
@@ -213,21 +224,21 @@ void lia_stage_solve(LiaWorkspace* w, int k) {
     const LiaDynamics* d = w->dynamics;
     const LiaTape* tape = d->tape;
     double momentum = s->flip == FLIP_MOMENTUM ? -1.0 : 1.0, G = s->flip == FLIP_G ? -1.0 : 1.0;
-    for (uint32_t i = 0; i < d->nf; i++) {
-        double dp = (k + 1) * series(w, d->p[d->free[i]])[k + 1];
-        w->b[i] = G * series(w, d->G_register[d->free[i]])[k] - momentum * dp;
+    for (int i = 0; i < w->nf; i++) {
+        double dp = (k + 1) * w->unknown[i].p[k + 1];
+        w->b[i] = G * w->unknown[i].G[k] - momentum * dp;
     }
     for (int r = 0; r < w->nr; r++) {
         int c = w->active[r];
         w->b[w->nf + r] = -equation_rate(w, c, k);
     }
     lia_lu_solve(&w->lu, w->b);
-    for (uint32_t i = 0; i < d->nf; i++) {
-        uint32_t x = d->free[i];
-        double *q = series(w, tape->position[x]), *v = series(w, tape->velocity[x]);
-        series(w, tape->acceleration[x])[k] = w->b[i];
-        v[k + 1] = w->b[i] / (k + 1);
-        q[k + 2] = v[k + 1] / (k + 2);
+    double per_v = 1.0 / (k + 1), per_q = 1.0 / (k + 2);
+    for (int i = 0; i < w->nf; i++) {
+        double a = w->b[i], v = a * per_v;
+        w->unknown[i].a[k] = a;
+        w->unknown[i].v[k + 1] = v;
+        w->unknown[i].q[k + 2] = v * per_q;
     }
     for (int r = 0; r < w->nr; r++) {
         series(w, tape->multiplier[d->rows[w->active[r]]])[k] = w->b[w->nf + r];
@@ -237,9 +248,9 @@ void lia_stage_solve(LiaWorkspace* w, int k) {
 
 void lia_stage_begin(LiaWorkspace* w, int k) {
     const LiaDynamics* d = w->dynamics;
-    for (uint32_t i = 0; i < d->nf; i++) {
-        series(w, d->tape->position[d->free[i]])[k + 2] = 0.0;
-        series(w, d->tape->velocity[d->free[i]])[k + 1] = 0.0;
+    for (int i = 0; i < w->nf; i++) {
+        w->unknown[i].q[k + 2] = 0.0;
+        w->unknown[i].v[k + 1] = 0.0;
     }
     for (int c = 0; c < w->nc; c++) {
         if (w->hidden && lia_hidden_is(w, c)) continue;
@@ -249,9 +260,8 @@ void lia_stage_begin(LiaWorkspace* w, int k) {
 }
 
 // Forces of eliminated operators: what is missing in the rows of the driven coordinates,
-//   lambda[k] = (k+1) p[k+1] - G[k];
-// then the powers, and their integrals.
-void lia_stage_finish(LiaWorkspace* w, int k) {
+//   lambda[k] = (k+1) p[k+1] - G[k].
+void lia_stage_react(LiaWorkspace* w, int k) {
     const LiaDynamics* d = w->dynamics;
     lia_jet_reaction(&w->jets, k);
     for (uint32_t m = 0; m < d->drive_count; m++) {
@@ -259,9 +269,16 @@ void lia_stage_finish(LiaWorkspace* w, int k) {
         double dp = (k + 1) * series(w, d->p[i])[k + 1];
         series(w, d->tape->multiplier[d->drive_row[m]])[k] = dp - series(w, d->G_register[i])[k];
     }
-    lia_jet_post(&w->jets, k);
+}
+
+// The powers and their integrals, orders `from` to `to`: no unknown waits for them.
+static void integrate_powers(LiaWorkspace* w, int from, int to) {
+    const LiaDynamics* d = w->dynamics;
+    lia_jet_post(&w->jets, from, to);
     for (uint32_t l = 0; l < w->system->line_count; l++) {
-        series(w, d->tape->work[l])[k + 1] = series(w, d->power[l])[k] / (k + 1);
+        double* work = series(w, d->tape->work[l]);
+        const double* power = series(w, d->power[l]);
+        for (int k = from; k <= to; k++) work[k + 1] = power[k] / (k + 1);
     }
 }
 
@@ -284,7 +301,8 @@ void lia_mechanics_accelerate(LiaWorkspace* w) {
         }
         w->contradiction = row_left_out(w);
     }
-    lia_stage_finish(w, 0);
+    lia_stage_react(w, 0);
+    integrate_powers(w, 0, 0);
     for (int i = 0; i < w->n; i++) {
         w->a[i] = series(w, d->tape->acceleration[i])[0];
         w->p[i] = series(w, d->p[i])[0];
@@ -303,8 +321,9 @@ void lia_mechanics_series(LiaWorkspace* w, int order) {
             lia_stage_begin(w, k);
             lia_stage_solve(w, k);
         }
-        lia_stage_finish(w, k);
+        lia_stage_react(w, k);
     }
+    integrate_powers(w, 1, order - 1);
 }
 
 bool lia_mechanics_evaluate(LiaWorkspace* w) {

@@ -67,6 +67,9 @@ typedef struct LiaWorkspace {
 
     LiaLu lu;
     LiaJets jets;
+    struct LiaUnknown {  // series of an unknown coordinate, its momentum, its force   (nf)
+        double *q, *v, *a, *p, *G;
+    }* unknown;
     double* b;         // right side and solution                         (nf + nc)
     void* block;
 } LiaWorkspace;
@@ -122,8 +125,8 @@ int lia_mechanics_force_rank(const LiaWorkspace* w);
 void lia_stage_begin(LiaWorkspace* w, int k);
 /// Solve for a[k], mu[k] of the active rows and correct the series.
 void lia_stage_solve(LiaWorkspace* w, int k);
-/// Forces of eliminated operators, powers, works of order k.
-void lia_stage_finish(LiaWorkspace* w, int k);
+/// Forces of eliminated operators of order k.
+void lia_stage_react(LiaWorkspace* w, int k);
 
 // --- hidden.c
 

@@ -163,7 +163,7 @@ static void impulse_work(LiaRunner* run, const double* impulses, double* lambda)
         lia_jet_series(&w->jets, d->tape->multiplier[d->drive_row[k]])[0] = lambda[k];
     }
     lia_jet_reaction(&w->jets, 0);
-    lia_jet_post(&w->jets, 0);
+    lia_jet_post(&w->jets, 0, 0);
     for (uint32_t l = 0; l < run->model->constraints_count; l++) {
         w->work[l] += 0.5 * lia_jet_series(&w->jets, d->power[l])[0];
     }

@@ -65,42 +65,58 @@ void lia_step_scales(const LiaWorkspace* w, int order, LiaScales* scales) {
     }
 }
 
-static double step_of(double allowed, double coefficient, int k) {
-    return coefficient > 0.0 ? pow(allowed / coefficient, 1.0 / k) : INFINITY;
+static double whole_power(double x, int k) {
+    double result = 1.0;
+    for (; k > 0; k >>= 1, x *= x) {
+        if (k & 1) result *= x;
+    }
+    return result;
 }
 
-// One series against its scale: the step at which its last two terms are below the tolerance. A series with
-// gaps (every third coefficient, say) may show zeros just there: then the terms before them decide.
-static double step_for(const double* c, int order, double tolerance, double scale) {
-    if (!(scale > 0.0)) return INFINITY;
-    double h = fmin(step_of(tolerance * scale, fabs(c[order]), order),
-                    step_of(tolerance * scale, fabs(c[order - 1]), order - 1));
-    int window = order / 3;
-    for (int k = order - window; k < order - 1; k++) {
-        // |c[k]| rho^k = scale, and the step is the same part of rho as for the last term
-        double rho = step_of(scale, fabs(c[k]), k);
-        double other = rho * pow(tolerance, 1.0 / order);
-        if (other < 0.6 * h) h = other;
+// Shorten h to (allowed / coefficient)^(1/k). Few series do: whether this one is among them is seen without a root.
+static void shorten(double* h, double allowed, double coefficient, int k) {
+    if (coefficient > 0.0 && !(coefficient * whole_power(*h, k) <= allowed)) {
+        *h = pow(allowed / coefficient, 1.0 / k);
     }
-    return h;
+}
+
+// One series against its scale: its last two terms are to be below the tolerance. A series with gaps (every third
+// coefficient, say) may show zeros just there: then the terms before them decide, by
+//   |c[k]| rho^k = scale,   h = rho * tolerance^(1/order),
+// the same part of rho as for the last term; `part` is tolerance^(1/order).
+static void shorten_for(double* h, const double* c, int order, double tolerance, double part,
+                        double scale) {
+    if (!(scale > 0.0)) return;
+    shorten(h, tolerance * scale, fabs(c[order]), order);
+    shorten(h, tolerance * scale, fabs(c[order - 1]), order - 1);
+    int first = order - order / 3;
+    double x = 0.6 * *h / part, power = whole_power(x, first);
+    for (int k = first; k < order - 1; k++, power *= x) {
+        if (!(fabs(c[k]) * power > scale)) continue;
+        *h = part * pow(scale / fabs(c[k]), 1.0 / k);
+        x = 0.6 * *h / part;
+        power = whole_power(x, k);
+    }
 }
 
 double lia_step_size(const LiaWorkspace* w, int order, double tolerance, const LiaScales* scales) {
     const LiaDynamics* d = w->dynamics;
     double h = INFINITY;
+    double part_v = pow(tolerance, 1.0 / order), part_q = pow(tolerance, 1.0 / (order + 1));
     for (uint32_t x = 0; x < w->system->n; x++) {
         int kind = lia_step_kind(w, x);
         const double* v = lia_jet_series(&w->jets, d->tape->velocity[x]);
         const double* q = lia_jet_series(&w->jets, d->tape->position[x]);
         if (!isfinite(v[order]) || !isfinite(v[order - 1])) return NAN;
-        h = fmin(h, step_for(v, order, tolerance, scales->v[kind]));
-        h = fmin(h, step_for(q, order + 1, tolerance, scales->q[kind]));
+        shorten_for(&h, v, order, tolerance, part_v, scales->v[kind]);
+        shorten_for(&h, q, order + 1, tolerance, part_q, scales->q[kind]);
     }
     // Works oscillate faster than the motion (products of it), but they do not feed back.
     const double slack = 10.0;
+    double part_work = w->system->line_count ? pow(slack * tolerance, 1.0 / order) : 1.0;
     for (uint32_t l = 0; l < w->system->line_count; l++) {
         const double* work = lia_jet_series(&w->jets, d->tape->work[l]);
-        h = fmin(h, step_for(work, order, slack * tolerance, scales->energy));
+        shorten_for(&h, work, order, slack * tolerance, part_work, scales->energy);
     }
     return h;
 }

@@ -1,0 +1,122 @@
+// Order of the instructions of a tape. See schedule.h.
+//
+// List scheduling: of the instructions whose arguments are all computed, take one of the kind at hand as long as
+// there is one, then turn to the next kind. Sums along a chain of bodies stay together too, for each makes the
+// next one ready. Among equals the old order is kept, so the result is the same everywhere.
+// SPDX-License-Identifier: MIT
+#include "schedule.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { OFFSETS = 3, KINDS = OFFSETS * (LIA_CODE_CALL + 1) };
+
+typedef struct Schedule {
+    uint32_t count;
+    const LiaInstr* instrs;
+    uint32_t* writer;   // per register: 1 + the instruction that writes it; 0: none so far
+    uint32_t* read;     // per register: was it read so far?
+    uint32_t* waiting;  // per instruction: arguments still to come
+    uint32_t* users;    // per instruction: 1 + first of its edges; 0: none
+    uint32_t* edge_to;  // instruction
+    uint32_t* edge_next;
+    uint32_t* queue;  // per instruction: 1 + the next ready one of its kind
+    uint32_t first[KINDS], last[KINDS];
+    LiaInstr* sorted;
+} Schedule;
+
+static uint32_t kind_of(const LiaInstr* in) { return (uint32_t)in->code * OFFSETS + in->offset; }
+
+// Who waits for whom. False: something is written twice, or read before it is written; then the order
+// that is there has a meaning of its own.
+static bool link_users(Schedule* s) {
+    uint32_t edges = 0;
+    for (uint32_t i = 0; i < s->count; i++) {
+        const LiaInstr* in = &s->instrs[i];
+        const uint32_t arguments[3] = {in->x, in->y, in->z};
+        for (int a = 0; a < 3; a++) {
+            uint32_t writer = s->writer[arguments[a]];
+            s->read[arguments[a]] = 1;
+            if (!writer) continue;
+            s->edge_to[edges] = i;
+            s->edge_next[edges] = s->users[writer - 1];
+            s->users[writer - 1] = ++edges;
+            s->waiting[i]++;
+        }
+        const uint32_t results[2] = {in->out, in->aux};
+        for (int r = 0; r < 2; r++) {
+            if (!results[r]) continue;
+            if (s->writer[results[r]] || s->read[results[r]]) return false;
+            s->writer[results[r]] = i + 1;
+        }
+    }
+    return true;
+}
+
+static void make_ready(Schedule* s, uint32_t i) {
+    uint32_t kind = kind_of(&s->instrs[i]);
+    if (s->last[kind]) {
+        s->queue[s->last[kind] - 1] = i + 1;
+    } else {
+        s->first[kind] = i + 1;
+    }
+    s->last[kind] = i + 1;
+}
+
+static void sort(Schedule* s) {
+    for (uint32_t i = 0; i < s->count; i++) {
+        if (!s->waiting[i]) make_ready(s, i);
+    }
+    uint32_t kind = 0;
+    for (uint32_t done = 0; done < s->count; done++) {
+        while (!s->first[kind]) kind = (kind + 1) % KINDS;
+        uint32_t i = s->first[kind] - 1;
+        s->first[kind] = s->queue[i];
+        if (!s->first[kind]) s->last[kind] = 0;
+        s->sorted[done] = s->instrs[i];
+        for (uint32_t e = s->users[i]; e; e = s->edge_next[e - 1]) {
+            uint32_t user = s->edge_to[e - 1];
+            if (--s->waiting[user] == 0) make_ready(s, user);
+        }
+    }
+}
+
+static bool note_blocks(LiaSection* section) {
+    section->blocks = calloc(section->count, sizeof *section->blocks);
+    if (!section->blocks) return false;
+    LiaBlock* block = NULL;
+    for (uint32_t i = 0; i < section->count; i++) {
+        const LiaInstr* in = &section->instrs[i];
+        if (!block || block->code != in->code || block->offset != in->offset) {
+            block = &section->blocks[section->block_count++];
+            *block = (LiaBlock){.code = in->code, .offset = in->offset, .begin = i};
+        }
+        block->end = i + 1;
+    }
+    return true;
+}
+
+bool lia_schedule_section(LiaSection* section, uint32_t registers) {
+    size_t n = section->count;
+    if (n == 0) return true;
+    uint32_t* block = calloc(2 * (size_t)registers + 9 * n, sizeof *block);
+    LiaInstr* sorted = malloc(n * sizeof *sorted);
+    bool ok = block && sorted;
+    if (ok) {
+        Schedule s = {.count = section->count, .instrs = section->instrs, .sorted = sorted};
+        s.writer = block;
+        s.read = s.writer + registers;
+        s.waiting = s.read + registers;
+        s.users = s.waiting + n;
+        s.queue = s.users + n;
+        s.edge_to = s.queue + n;
+        s.edge_next = s.edge_to + 3 * n;
+        if (link_users(&s)) {
+            sort(&s);
+            memcpy(section->instrs, sorted, n * sizeof *sorted);
+        }
+        ok = note_blocks(section);
+    }
+    free(block);
+    free(sorted);
+    return ok;
+}

@@ -1,0 +1,9 @@
+// Order of the instructions of a tape: those of one kind stand together, so that a run is a few tight
+// loops instead of a decision for every instruction.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "tape.h"
+
+/// Bring the instructions of a section into an order in which every argument still comes before its
+/// use, and note the blocks. `registers`: how many the tape has. False if memory is out.
+bool lia_schedule_section(LiaSection* section, uint32_t registers);
