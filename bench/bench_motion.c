@@ -133,8 +133,10 @@ static bool measure(const BenchProblem* problem, double seconds, BenchResult* re
 int main(int argc, char** argv) {
     Options options;
     if (!parse_options(argc, argv, &options)) {
-        fprintf(stderr, "bench_motion [--quick] [--only NAME]... [--seconds S] [--csv FILE]\nNAME:");
-        for (int i = 0; i < bench_problem_count; i++) fprintf(stderr, " %s", bench_problems[i].name);
+        fprintf(stderr,
+                "bench_motion [--quick] [--only NAME]... [--seconds S] [--csv FILE]\nNAME:");
+        for (int i = 0; i < bench_problem_count; i++)
+            fprintf(stderr, " %s", bench_problems[i].name);
         fprintf(stderr, " ensemble\n");
         return 1;
     }

@@ -19,15 +19,15 @@ typedef struct Member {
 static void member_init(Member* member, long i) {
     const double turn = 6.283185307179586;
     HandCount count;
-    *member = (Member){.data = {turn * (double)(7919 * i % WHOLE) / WHOLE, 0.5 + 1.5 * (double)i / WHOLE,
-                                turn * (double)(104729 * i % WHOLE) / WHOLE}};
+    *member =
+        (Member){.data = {turn * (double)(7919 * i % WHOLE) / WHOLE, 0.5 + 1.5 * (double)i / WHOLE,
+                          turn * (double)(104729 * i % WHOLE) / WHOLE}};
     skater_reduced_long(member->data, 10.0, 1e-17, member->reference, &count);
 }
 
 static bool member_open(Member* member) {
-    LiaDefine defines[] = {{"heading", member->data[0]},
-                           {"speed", member->data[1]},
-                           {"phase", member->data[2]}};
+    LiaDefine defines[] = {
+        {"heading", member->data[0]}, {"speed", member->data[1]}, {"phase", member->data[2]}};
     return product_open(&member->product, "skater.lia", defines, 3);
 }
 
@@ -70,7 +70,8 @@ bool bench_ensemble(double seconds) {
     double setup = (bench_clock() - begin) / MEMBERS;
 
     BenchCurve curves[BENCH_COMPETITORS];
-    for (int c = 0; c < BENCH_COMPETITORS; c++) bench_curve_init(&curves[c], names[c], 1e-8, 1e-14, 2);
+    for (int c = 0; c < BENCH_COMPETITORS; c++)
+        bench_curve_init(&curves[c], names[c], 1e-8, 1e-14, 2);
     begin = bench_clock();
     for (int round = 0; well && (round < 3 || bench_clock() - begin < seconds); round++) {
         for (int i = 0; i < curves[0].count && well; i++) {
@@ -80,12 +81,14 @@ bool bench_ensemble(double seconds) {
         }
     }
     if (well) {
-        printf("\nensemble of skaters, t = 0..10, single trajectories in a loop, per second at error %.0e\n",
+        printf("\nensemble of skaters, t = 0..10, single trajectories in a loop, per second at "
+               "error %.0e\n",
                BENCH_ERROR);
         for (int c = 0; c < BENCH_COMPETITORS; c++) {
             double each = bench_curve_time(&curves[c], BENCH_ERROR) / MEMBERS;
             printf("  %-16s %9.0f", names[c], 1.0 / each);
-            if (c == BENCH_LIAISON) printf("   (with its own set-up each: %.0f)", 1.0 / (each + setup));
+            if (c == BENCH_LIAISON)
+                printf("   (with its own set-up each: %.0f)", 1.0 / (each + setup));
             printf("\n");
         }
     }

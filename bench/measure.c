@@ -10,7 +10,8 @@ double bench_clock(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-void bench_curve_init(BenchCurve* curve, const char* who, double loose, double tight, int per_decade) {
+void bench_curve_init(BenchCurve* curve, const char* who, double loose, double tight,
+                      int per_decade) {
     *curve = (BenchCurve){.who = who};
     double first = per_decade * log10(loose), last = per_decade * log10(tight);
     for (double e = first; e > last - 0.5 && curve->count < BENCH_POINTS_MAX; e -= 1.0) {

@@ -20,7 +20,8 @@ typedef struct BenchCurve {
 /// CPU time of this thread, seconds.
 double bench_clock(void);
 /// Add the points of tolerances from `loose` down to `tight`, `per_decade` in each decade.
-void bench_curve_init(BenchCurve* curve, const char* who, double loose, double tight, int per_decade);
+void bench_curve_init(BenchCurve* curve, const char* who, double loose, double tight,
+                      int per_decade);
 /// Keep the best time of a point.
 void bench_point_time(BenchPoint* point, double seconds);
 /// Time at which the measured error is `error`; NAN if it is never reached.

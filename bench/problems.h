@@ -7,19 +7,20 @@
 typedef enum BenchWay { BENCH_GENERIC, BENCH_REDUCED, BENCH_WAYS } BenchWay;
 
 typedef struct BenchProblem {
-    const char* name;           // "chain-10"
-    const char* model;          // file in bench/models
-    int links;                  // of a chain; else 0
+    const char* name;   // "chain-10"
+    const char* model;  // file in bench/models
+    int links;          // of a chain; else 0
     double t_end;
-    double data[3];             // start of the hand-written ways
-    int coordinates;            // how many coordinates are compared, first in every state
-    const char* const* names;   // of those in the model; NULL: q[1], q[2], ...
+    double data[3];            // start of the hand-written ways
+    int coordinates;           // how many coordinates are compared, first in every state
+    const char* const* names;  // of those in the model; NULL: q[1], q[2], ...
     HandRun* run[BENCH_WAYS];
     HandRun* run_long[BENCH_WAYS];
-    long double (*energy_long)(int n, const long double* y);  // of the generic way; NULL: not conserved
+    long double (*energy_long)(int n,
+                               const long double* y);  // of the generic way; NULL: not conserved
     // targets; 0: none
-    double ratio;               // time(liaison) / time(generic) at the same measured error
-    double setup;               // seconds from the file to the first step
+    double ratio;  // time(liaison) / time(generic) at the same measured error
+    double setup;  // seconds from the file to the first step
 } BenchProblem;
 
 extern const BenchProblem bench_problems[];

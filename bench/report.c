@@ -27,7 +27,8 @@ void report_curves(const BenchResult* result) {
     for (int i = 0; i < longest->count; i++) {
         printf("%10.1e", longest->points[i].tolerance);
         for (int c = 0; c < BENCH_COMPETITORS; c++) {
-            const BenchPoint* point = point_at(&result->curves[order[c]], longest->points[i].tolerance);
+            const BenchPoint* point =
+                point_at(&result->curves[order[c]], longest->points[i].tolerance);
             if (point && isfinite(point->seconds)) {
                 printf(" | %8.1e %6ld %10.1f", point->error, point->steps, 1e6 * point->seconds);
             } else {
@@ -39,8 +40,10 @@ void report_curves(const BenchResult* result) {
     printf("%10s", "at 1e-10");
     for (int c = 0; c < BENCH_COMPETITORS; c++) {
         double seconds = result->seconds[order[c]];
-        if (isfinite(seconds)) printf(" | %26.1f", 1e6 * seconds);
-        else printf(" | %26s", "never");
+        if (isfinite(seconds))
+            printf(" | %26.1f", 1e6 * seconds);
+        else
+            printf(" | %26s", "never");
     }
     printf("\n");
 }
@@ -63,8 +66,8 @@ int report_ratios(const BenchResult* results, int count) {
     int missed = 0;
     printf("\nat measured error %.0e, CPU time of one thread\n", BENCH_ERROR);
     printf("%-9s %10s %10s %10s | %8s %6s %-4s | %8s | %8s %6s %-4s | %8s %6s\n", "problem",
-           "liaison us", "generic us", "reduced us", "/generic", "target", "", "/reduced", "setup ms",
-           "target", "", "peak MB", "most");
+           "liaison us", "generic us", "reduced us", "/generic", "target", "", "/reduced",
+           "setup ms", "target", "", "peak MB", "most");
     for (int i = 0; i < count; i++) {
         const BenchResult* r = &results[i];
         const double* s = r->seconds;
@@ -87,13 +90,13 @@ void report_csv(FILE* file, const BenchResult* result, int first) {
         const BenchCurve* curve = &result->curves[order[c]];
         for (int i = 0; i < curve->count; i++) {
             const BenchPoint* p = &curve->points[i];
-            fprintf(file, "%s,%s,%.3g,%.4g,%ld,%.6g\n", result->problem->name, curve->who, p->tolerance,
-                    p->error, p->steps, p->seconds);
+            fprintf(file, "%s,%s,%.3g,%.4g,%ld,%.6g\n", result->problem->name, curve->who,
+                    p->tolerance, p->error, p->steps, p->seconds);
         }
     }
     for (int c = 0; c < BENCH_COMPETITORS; c++) {
-        fprintf(file, "%s,%s at error,,%.4g,,%.6g\n", result->problem->name, result->curves[order[c]].who,
-                BENCH_ERROR, result->seconds[order[c]]);
+        fprintf(file, "%s,%s at error,,%.4g,,%.6g\n", result->problem->name,
+                result->curves[order[c]].who, BENCH_ERROR, result->seconds[order[c]]);
     }
     fprintf(file, "%s,liaison setup,,,,%.6g\n", result->problem->name, result->probe.setup);
     fprintf(file, "%s,liaison peak MB,,,,%.4g\n", result->problem->name, result->probe.memory);

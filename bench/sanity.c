@@ -12,22 +12,24 @@ typedef struct Tally {
     int passed, failed;
 } Tally;
 
-static void check(Tally* tally, const BenchProblem* problem, const char* law, double value, double most) {
+static void check(Tally* tally, const BenchProblem* problem, const char* law, double value,
+                  double most) {
     int well = value <= most;
     *(well ? &tally->passed : &tally->failed) += 1;
-    printf("%-4s %-9s %-48s %9.2e  (at most %.1g)\n", well ? "ok" : "FAIL", problem->name, law, value,
-           most);
+    printf("%-4s %-9s %-48s %9.2e  (at most %.1g)\n", well ? "ok" : "FAIL", problem->name, law,
+           value, most);
 }
 
-static void check_references(Tally* tally, const BenchProblem* problem, const long double* reference) {
+static void check_references(Tally* tally, const BenchProblem* problem,
+                             const long double* reference) {
     long double y[HAND_DIM_MAX], start[HAND_DIM_MAX];
     HandCount loose, tight;
     problem->run_long[BENCH_REDUCED](problem->data, problem->t_end, 1e-16, y, &loose);
     check(tally, problem, "reference: tighter tolerance, same motion",
           bench_error(problem, y, reference), 1e-13);
     problem->run_long[BENCH_GENERIC](problem->data, problem->t_end, 1e-15, y, &loose);
-    check(tally, problem, "generic and reduced agree in long double", bench_error(problem, y, reference),
-          1e-11);
+    check(tally, problem, "generic and reduced agree in long double",
+          bench_error(problem, y, reference), 1e-11);
     for (int way = 0; way < BENCH_WAYS; way++) {
         problem->run[way](problem->data, problem->t_end, 1e-13, y, &loose);
         check(tally, problem, way == BENCH_GENERIC ? "generic in double" : "reduced in double",
@@ -44,8 +46,9 @@ static void check_references(Tally* tally, const BenchProblem* problem, const lo
     long double coarse[HAND_DIM_MAX], fine[HAND_DIM_MAX];
     problem->run_long[BENCH_REDUCED](problem->data, problem->t_end, 1e-11, coarse, &loose);
     problem->run_long[BENCH_REDUCED](problem->data, problem->t_end, 1e-15, fine, &tight);
-    double order = log(bench_error(problem, coarse, reference) / bench_error(problem, fine, reference)) /
-                   log((double)tight.steps / (double)loose.steps);
+    double order =
+        log(bench_error(problem, coarse, reference) / bench_error(problem, fine, reference)) /
+        log((double)tight.steps / (double)loose.steps);
     check(tally, problem, "order of DOP853: distance from 8", fabs(order - 8.0), 1.5);
 }
 

@@ -57,7 +57,8 @@ static inline __attribute__((always_inline)) void generic(int n, const Real* y, 
 // Tensions T of the rods from the constancy of their lengths, a tridiagonal system:
 //   2 T_i - cos(th_i - th_{i-1}) T_{i-1} - cos(th_{i+1} - th_i) T_{i+1} = th_i'^2     (first row: T_0, + g cos th_0)
 //   th_i'' = T_{i+1} sin(th_{i+1} - th_i) - T_{i-1} sin(th_i - th_{i-1})             (first: - g sin th_0)
-static inline __attribute__((always_inline)) void reduced(int n, const Real* y, Real* dy, Real* work) {
+static inline __attribute__((always_inline)) void reduced(int n, const Real* y, Real* dy,
+                                                          Real* work) {
     Real *s = work, *c = s + n, *cosine = c + n, *sine = cosine + n, *T = sine + n, *u = T + n;
     for (int i = 0; i < n; i++) {
         s[i] = sin(y[i]);
@@ -97,19 +98,19 @@ long double chain_energy_long(int n, const long double* y) {
 }
 #endif
 
-#define CHAIN(n)                                                                       \
-    static void start_##n(const double* data, Real* y) { start(n, data, y); }          \
-    static void generic_##n(const double* data, Real t, const Real* y, Real* dy) {     \
-        (void)data;                                                                    \
-        (void)t;                                                                       \
-        Real L[n * n], work[5 * n];                                                    \
-        generic(n, y, dy, L, work);                                                    \
-    }                                                                                  \
-    static void reduced_##n(const double* data, Real t, const Real* y, Real* dy) {     \
-        (void)data;                                                                    \
-        (void)t;                                                                       \
-        Real work[6 * n];                                                              \
-        reduced(n, y, dy, work);                                                       \
+#define CHAIN(n)                                                                                   \
+    static void start_##n(const double* data, Real* y) { start(n, data, y); }                      \
+    static void generic_##n(const double* data, Real t, const Real* y, Real* dy) {                 \
+        (void)data;                                                                                \
+        (void)t;                                                                                   \
+        Real L[n * n], work[5 * n];                                                                \
+        generic(n, y, dy, L, work);                                                                \
+    }                                                                                              \
+    static void reduced_##n(const double* data, Real t, const Real* y, Real* dy) {                 \
+        (void)data;                                                                                \
+        (void)t;                                                                                   \
+        Real work[6 * n];                                                                          \
+        reduced(n, y, dy, work);                                                                   \
     }
 HAND_CHAINS(CHAIN)
 

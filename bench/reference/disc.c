@@ -33,7 +33,8 @@ static inline void generic(const double* data, Real t, const Real* y, Real* dy) 
     Real Aw[5] = {0, 0, s, 0, 1}, az = -s;
     Real K[49] = {0}, b[7];
     for (int i = 0; i < 5; i++) {
-        for (int j = 0; j < 5; j++) K[i * 7 + j] = Ax[i] * Ax[j] + Ay[i] * Ay[j] + Ip * Aw[i] * Aw[j];
+        for (int j = 0; j < 5; j++)
+            K[i * 7 + j] = Ax[i] * Ax[j] + Ay[i] * Ay[j] + Ip * Aw[i] * Aw[j];
     }
     K[2 * 7 + 2] += Id * c * c;
     K[3 * 7 + 3] += az * az + Id;
@@ -93,7 +94,9 @@ long double disc_energy_long(int n, const long double* y) {
     Real psi1 = y[7], phi1 = y[8], w = y[9] + psi1 * s;
     Real vx = y[5] + c * phi1 * sp + s * psi1 * cp, vy = y[6] - c * phi1 * cp + s * psi1 * sp;
     Real vz = -s * phi1;
-    return (vx * vx + vy * vy + vz * vz + Id * (phi1 * phi1 + psi1 * psi1 * c * c) + Ip * w * w) / 2 + g * c;
+    return (vx * vx + vy * vy + vz * vz + Id * (phi1 * phi1 + psi1 * psi1 * c * c) + Ip * w * w) /
+               2 +
+           g * c;
 }
 #endif
 

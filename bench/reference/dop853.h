@@ -91,10 +91,10 @@ void HAND(DOP853_RUN)(const double* data, double t_end, double tolerance, long d
     while (t < t_end) {
         int last = t + REAL(1.0000001) * h >= t_end;
         if (last) h = t_end - t;
-        // The zeros of the tableau are left out; sums over j of a[s][j] k[j].
+            // The zeros of the tableau are left out; sums over j of a[s][j] k[j].
 #define TERM(s, j) (dop853_a[s][j] * k[j][i])
-#define STAGE(s, sum)                                              \
-    for (int i = 0; i < n; i++) next[i] = y[i] + h * (sum);        \
+#define STAGE(s, sum)                                                                              \
+    for (int i = 0; i < n; i++) next[i] = y[i] + h * (sum);                                        \
     DOP853_RHS(data, t + dop853_c[s] * h, next, k[s]);
         STAGE(1, TERM(1, 0))
         STAGE(2, TERM(2, 0) + TERM(2, 1))
@@ -115,15 +115,16 @@ void HAND(DOP853_RUN)(const double* data, double t_end, double tolerance, long d
 
         Real sum5 = 0, sum3 = 0;
         for (int i = 0; i < n; i++) {
-#define WEIGHTED(w)                                                                     \
-    (w[0] * k[0][i] + w[5] * k[5][i] + w[6] * k[6][i] + w[7] * k[7][i] + w[8] * k[8][i] + \
+#define WEIGHTED(w)                                                                                \
+    (w[0] * k[0][i] + w[5] * k[5][i] + w[6] * k[6][i] + w[7] * k[7][i] + w[8] * k[8][i] +          \
      w[9] * k[9][i] + w[10] * k[10][i] + w[11] * k[11][i])
             Real slope = WEIGHTED(dop853_b);
             next[i] = y[i] + h * slope;
             Real scale = tol + tol * larger(fabs(y[i]), fabs(next[i]));
             Real e5 = WEIGHTED(dop853_e5) / scale;
             Real e3 = (slope - dop853_third[0] * k[0][i] - dop853_third[1] * k[8][i] -
-                       dop853_third[2] * k[11][i]) / scale;
+                       dop853_third[2] * k[11][i]) /
+                      scale;
 #undef WEIGHTED
             sum5 += e5 * e5;
             sum3 += e3 * e3;

@@ -23,8 +23,8 @@ HAND_DECLARE(skater_reduced)
 HAND_DECLARE(disc_generic)
 HAND_DECLARE(disc_reduced)
 #define HAND_CHAINS(X) X(2) X(5) X(10) X(20) X(40)
-#define HAND_DECLARE_CHAIN(n)        \
-    HAND_DECLARE(chain_##n##_generic) \
+#define HAND_DECLARE_CHAIN(n)                                                                      \
+    HAND_DECLARE(chain_##n##_generic)                                                              \
     HAND_DECLARE(chain_##n##_reduced)
 HAND_CHAINS(HAND_DECLARE_CHAIN)
 #undef HAND_DECLARE_CHAIN

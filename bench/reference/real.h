@@ -6,12 +6,12 @@
 
 #ifdef HAND_LONG
 typedef long double Real;
-#define REAL(x)           x##L
-#define HAND_PASTE(name)  name##_long
+#define REAL(x)          x##L
+#define HAND_PASTE(name) name##_long
 #else
 typedef double Real;
-#define REAL(x)           x
-#define HAND_PASTE(name)  name
+#define REAL(x)          x
+#define HAND_PASTE(name) name
 #endif
 #define HAND(name) HAND_PASTE(name)
 
