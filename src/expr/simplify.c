@@ -344,6 +344,13 @@ static uint32_t partner(Work* w, uint32_t atom) {
     return lia_graph_apply(w->g, n->op == LIA_OP_SIN ? LIA_OP_COS : LIA_OP_SIN, u, none, none).index;
 }
 
+static bool has_like(const Sum* sum, const Term* t) {
+    for (int i = 0; i < sum->count; i++) {
+        if (same_factors(&sum->terms[i], t)) return true;
+    }
+    return false;
+}
+
 // One term with atom^2, written as 1 - partner^2, joins with what is there: take it if that is shorter.
 static bool join_squares(Work* w, Sum* sum) {
     for (int i = 0; i < sum->count; i++) {
@@ -351,12 +358,15 @@ static bool join_squares(Work* w, Sum* sum) {
         for (int k = 0; k < t.count; k++) {
             uint32_t atom = t.factors[k].atom, other = partner(w, atom);
             if (!other || t.factors[k].power < 2) continue;
+            Term one = t, two;
+            multiply_factor(w, &one, atom, -2);
+            two = one;
+            multiply_factor(w, &two, other, 2);
+            if (!has_like(sum, &one) && !has_like(sum, &two)) continue;
             Sum shorter = {0};
             for (int j = 0; j < sum->count; j++) {
                 if (j != i) add_term(w, &shorter, &sum->terms[j]);
             }
-            Term one = t;
-            multiply_factor(w, &one, atom, -2);
             add_term(w, &shorter, &one);
             multiply_factor(w, &one, other, 2);
             one.number = lia_graph_neg(w->g, one.number);

@@ -10,7 +10,7 @@
 // order -ln(tolerance)/2. Ours grows more slowly (each instruction has a fixed price as well), so longer
 // series pay: measured on the problems of bench/, from two links to forty.
 int lia_step_order(double tolerance) {
-    int order = (int)ceil(-0.75 * log(tolerance)) + 2;
+    int order = (int)ceil(-0.85 * log(tolerance)) + 2;
     return order < 6 ? 6 : order > 40 ? 40 : order;
 }
 
