@@ -32,7 +32,7 @@ static bool wanted(const Options* options, const char* name) {
 }
 
 static bool parse_options(int argc, char** argv, Options* options) {
-    *options = (Options){.seconds = 10.0};
+    *options = (Options){.seconds = 7.0};
     for (int i = 1; i < argc; i++) {
         const char* value = i + 1 < argc ? argv[i + 1] : NULL;
         if (strcmp(argv[i], "--quick") == 0) {

@@ -71,8 +71,21 @@ const char* lia_model_name(const LiaModel* model);
 
 typedef struct LiaSystem LiaSystem;
 
+typedef enum LiaForces {  // where the forces of a constraint act
+    LIA_FORCES_IDEAL,     // along the gradient of left minus right
+    LIA_FORCES_CHETAEV,   // the same, also where the equation is nonlinear in the velocities
+    LIA_FORCES_GIVEN,     // as the forms of the model say
+} LiaForces;
+
+typedef struct LiaRuleChange {  // the same admissible states, other forces
+    const char* constraint;     // a constraint or operator of the model, by its name
+    LiaForces forces;
+} LiaRuleChange;
+
 typedef struct LiaSystemOptions {
     bool no_eliminate;  // keep driven coordinates as unknowns: the same motion by another way
+    const LiaRuleChange* rules;  // instead of what the model says; NULL: as it says
+    size_t rule_count;
 } LiaSystemOptions;
 
 /// Derive the equations. `options` may be NULL. The model is borrowed and must outlive the system.
@@ -83,6 +96,19 @@ void lia_system_destroy(LiaSystem* system);
 // --- motion ------------------------------------------------------------------------------------
 
 typedef struct LiaTrajectory LiaTrajectory;
+typedef struct LiaState LiaState;  // positions and velocities of a model at an instant
+
+/// A state from a file that `run --json` wrote, or from any JSON object with names and numbers under "state"
+/// (and "t"), or of such names alone; "-" reads standard input. `diags` are about this file: not those of the
+/// model. LIA_MODEL if it is no such file or has names that the model does not have; names that are missing are
+/// a warning. The model is borrowed and must outlive the state.
+LiaStatus lia_state_load(const char* path, const LiaModel* model, LiaDiags* diags, LiaState** out);
+/// The same from a text in memory; `name` is what messages call it.
+LiaStatus lia_state_parse(const char* name, const char* text, size_t length, const LiaModel* model,
+                          LiaDiags* diags, LiaState** out);
+/// The state in which a motion ended. NULL if memory is out.
+LiaState* lia_state_of(const LiaTrajectory* trajectory);
+void lia_state_destroy(LiaState* state);
 
 typedef struct LiaProgress {
     double t, t0, t1;    // where the motion is
@@ -93,6 +119,7 @@ typedef struct LiaProgress {
 } LiaProgress;
 
 typedef struct LiaRunOptions {
+    const LiaState* from;     // begin here, at its time; works count from 0. NULL: as the model says
     const double* until;      // NULL: as the model says
     double tolerance;         // 0: as the model says, or 1e-12
     uint32_t samples;         // 0: as the model says, or 1001
@@ -124,6 +151,34 @@ bool lia_trajectory_final(const LiaTrajectory* trajectory, const char* name, dou
 const char* lia_trajectory_status(const LiaTrajectory* trajectory);
 const char* lia_trajectory_reason(const LiaTrajectory* trajectory);
 
+// --- study: motions side by side ---------------------------------------------------------------
+
+typedef struct LiaComparison LiaComparison;
+
+typedef struct LiaDifference {  // of a quantity that has the same name in two motions a and b
+    const char* name;           // a column: "x", "x'", "energy", "force(blade)", "power(twist)"
+    double first;               // the first sample at which they differ by more than 1e-6 of the scale; NAN: none
+    double largest, largest_t;  // largest distance, and when
+    double start, end;          // b - a at the first and the last common sample
+    double a, b;                // values at the last common sample
+    double scale;               // largest size in both motions, or what is little for its kind
+} LiaDifference;
+
+/// Run two systems over the same time, the nearer end unless `options` say otherwise (may be NULL; `from` is
+/// not for two), and compare all that has the same name. Each has the diagnostics of its model; they may be the
+/// same. LIA_OK, LIA_STOPPED and LIA_FAILED (of either) give a comparison up to where both got.
+LiaStatus lia_compare(const LiaSystem* a, const LiaSystem* b, const LiaRunOptions* options,
+                      LiaDiags* diags_a, LiaDiags* diags_b, LiaComparison** out);
+void lia_comparison_destroy(LiaComparison* comparison);
+size_t lia_comparison_count(const LiaComparison* comparison);
+const LiaDifference* lia_comparison_at(const LiaComparison* comparison, size_t i);
+/// By its name; NULL if not both have it.
+const LiaDifference* lia_comparison_find(const LiaComparison* comparison, const char* name);
+/// The position or velocity in which they part first; NULL if they do not.
+const LiaDifference* lia_comparison_part(const LiaComparison* comparison);
+/// The motions themselves, 0 and 1; they live as long as the comparison.
+const LiaTrajectory* lia_comparison_motion(const LiaComparison* comparison, int side);
+
 // --- output ------------------------------------------------------------------------------------
 
 typedef struct LiaTextStyle {
@@ -147,6 +202,10 @@ char* lia_output_reason(const LiaTrajectory* trajectory);
 /// written in *count; the paths are joined by newlines in *paths (may be NULL; release with lia_free()).
 LiaStatus lia_output_svg(const LiaTrajectory* trajectory, const char* stem, size_t* count,
                          char** paths);
+
+/// Two motions side by side, for people and as one JSON object. Release with lia_free(). NULL if memory is out.
+char* lia_output_compare(const LiaComparison* comparison, const LiaTextStyle* style);
+char* lia_output_compare_json(const LiaComparison* comparison);
 
 typedef enum LiaExplainFormat { LIA_EXPLAIN_TEXT, LIA_EXPLAIN_LATEX, LIA_EXPLAIN_JSON } LiaExplainFormat;
 

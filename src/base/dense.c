@@ -235,7 +235,7 @@ static void jacobi(int l, int r, double* B, double* V) {
                     b += y * y;
                     c += x * y;
                 }
-                if (fabs(c) <= 1e-16 * sqrt(a * b) || c == 0.0) continue;
+                if (fabs(c) <= 2.3e-16 * l * sqrt(a * b) || c == 0.0) continue;
                 turned = true;
                 double zeta = (b - a) / (2.0 * c);
                 double t = (zeta >= 0.0 ? 1.0 : -1.0) / (fabs(zeta) + sqrt(1.0 + zeta * zeta));

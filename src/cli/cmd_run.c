@@ -21,8 +21,10 @@ typedef struct Run {
     bool json, quiet;
     LiaScreen screen;
     LiaDiags* diags;
+    LiaDiags* state_diags;  // of the file of --from; NULL: there is none
     LiaModel* model;
     LiaSystem* system;
+    LiaState* state;  // --from
     LiaTrajectory* motion;
 } Run;
 
@@ -39,6 +41,11 @@ static LiaStatus run_model(Run* run, LiaProgressLine* progress) {
         .interrupt = lia_interrupt_watch(),
     };
     LIA_TRY(lia_model_read(run->path, line->defines, line->define_count, run->diags, &run->model));
+    if (run->state_diags) {
+        const char* from = line->text[LIA_OPTION_FROM];
+        LIA_TRY(lia_state_load(from, run->model, run->state_diags, &run->state));
+        run_options.from = run->state;
+    }
     LIA_TRY(lia_system_build(run->model, &system_options, run->diags, &run->system));
     return lia_motion_run(run->system, &run_options, run->diags, &run->motion);
 }
@@ -88,8 +95,9 @@ static bool is_possible_output(const char* path) {
 static bool is_possible(const Run* run) {
     const LiaCommandLine* line = run->line;
     int errors = 0;
-    if (line->given[LIA_OPTION_FROM]) {
-        lia_print_error("'--from' is not in this version (%s)", LIA_VERSION);
+    const char* from = line->text[LIA_OPTION_FROM];
+    if (from && strcmp(from, "-") == 0 && strcmp(run->path, "-") == 0) {
+        lia_print_error("the model and the state of '--from' cannot both come from standard input");
         errors++;
     }
     if (line->given[LIA_OPTION_SAMPLES] && line->given[LIA_OPTION_EVERY]) {
@@ -236,8 +244,10 @@ int lia_cmd_run(const LiaCommandLine* line) {
         return LIA_EXIT_WRONG;
     }
     run.diags = lia_diags_create();
-    if (!run.diags) {
+    run.state_diags = line->given[LIA_OPTION_FROM] ? lia_diags_create() : NULL;
+    if (!run.diags || (line->given[LIA_OPTION_FROM] && !run.state_diags)) {
         lia_print_error("%s", lia_status_text(LIA_MEMORY));
+        lia_diags_destroy(run.diags);
         return LIA_EXIT_WRONG;
     }
     LiaProgressLine progress = lia_progress_begin(&run.screen, run.quiet || run.json);
@@ -245,14 +255,20 @@ int lia_cmd_run(const LiaCommandLine* line) {
     LiaStatus status = run_model(&run, &progress);
     int error = errno;
     lia_progress_end(&progress);
-    if (lia_diags_errors(run.diags) > 0 || !run.quiet || status != LIA_OK) {
+    bool wrong_state = run.state_diags && lia_diags_errors(run.state_diags) > 0;
+    if (run.state_diags && (wrong_state || !run.quiet)) {
+        lia_model_file_tell(run.state_diags, LIA_OK, 0, "");
+    }
+    if (!wrong_state && (lia_diags_errors(run.diags) > 0 || !run.quiet || status != LIA_OK)) {
         lia_model_file_tell(run.diags, status, error, run.path);
     }
     bool told = run.motion ? tell_results(&run, status) : false;
     int code = exit_code(&run, status, told);
     lia_trajectory_destroy(run.motion);
+    lia_state_destroy(run.state);
     lia_system_destroy(run.system);
     lia_model_destroy(run.model);
+    lia_diags_destroy(run.state_diags);
     lia_diags_destroy(run.diags);
     return code;
 }

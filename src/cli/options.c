@@ -90,6 +90,15 @@ static bool read_number(const char* text, double* x) {
     return end != text && *end == '\0' && isfinite(*x);
 }
 
+static char* copy_start(const char* text, size_t length) {
+    char* copy = malloc(length + 1);
+    if (copy) {
+        memcpy(copy, text, length);
+        copy[length] = '\0';
+    }
+    return copy;
+}
+
 static void read_define(LiaCommandLine* line, const char* text) {
     const char* equals = strchr(text, '=');
     double value;
@@ -101,14 +110,11 @@ static void read_define(LiaCommandLine* line, const char* text) {
         complain(line, "-D %.*s wants a number, not '%s'", (int)(equals - text), text, equals + 1);
         return;
     }
-    size_t length = (size_t)(equals - text);
-    char* name = malloc(length + 1);
+    char* name = copy_start(text, (size_t)(equals - text));
     if (!name) {
         complain(line, "%s", lia_status_text(LIA_MEMORY));
         return;
     }
-    memcpy(name, text, length);
-    name[length] = '\0';
     for (size_t i = 0; i < line->define_count; i++) {  // the last of a name counts
         if (strcmp(line->defines[i].name, name) == 0) {
             line->defines[i].value = value;
@@ -117,6 +123,32 @@ static void read_define(LiaCommandLine* line, const char* text) {
         }
     }
     line->defines[line->define_count++] = (LiaDefine){name, value};
+}
+
+static void read_rule(LiaCommandLine* line, const char* text) {
+    static const char* const words[] = {"ideal", "chetaev", "given"};  // in the order of LiaForces
+    const char* equals = strrchr(text, '=');
+    if (!equals || equals == text) {
+        complain(line, "--rule wants NAME=ideal, NAME=chetaev or NAME=given, not '%s'", text);
+        return;
+    }
+    LiaSuggestion suggestion = {.wanted = equals + 1};
+    for (int i = 0; i < 3; i++) {
+        if (strcmp(equals + 1, words[i]) != 0) {
+            lia_suggest_offer(&suggestion, words[i]);
+            continue;
+        }
+        char* name = copy_start(text, (size_t)(equals - text));
+        if (name) {
+            line->rules[line->rule_count++] = (LiaRuleChange){name, (LiaForces)i};
+        } else {
+            complain(line, "%s", lia_status_text(LIA_MEMORY));
+        }
+        return;
+    }
+    complain(line, "--rule: there are no forces '%s'; %s%s%s", equals + 1,
+             suggestion.best ? "did you mean '" : "there are ",
+             suggestion.best ? suggestion.best : "ideal, chetaev and given", suggestion.best ? "'?" : "");
 }
 
 static void read_positive(LiaCommandLine* line, const LiaOption* option, const char* text,
@@ -131,6 +163,9 @@ static void read_value(LiaCommandLine* line, LiaOptionId id, const char* text) {
     switch (id) {
     case LIA_OPTION_DEFINE:
         read_define(line, text);
+        break;
+    case LIA_OPTION_RULE:
+        read_rule(line, text);
         break;
     case LIA_OPTION_UNTIL:
         if (!read_number(text, &line->until)) {
@@ -204,7 +239,8 @@ void lia_options_read(LiaCommandLine* line, const LiaCommand* command, int count
     size_t room = (size_t)count + 1;
     line->words = calloc(room, sizeof *line->words);
     line->defines = calloc(room, sizeof *line->defines);
-    if (!line->words || !line->defines) {
+    line->rules = calloc(room, sizeof *line->rules);
+    if (!line->words || !line->defines || !line->rules) {
         complain(line, "%s", lia_status_text(LIA_MEMORY));
         return;
     }
@@ -226,6 +262,10 @@ void lia_options_clear(LiaCommandLine* line) {
     for (size_t i = 0; i < line->define_count; i++) {
         free((char*)line->defines[i].name);
     }
+    for (size_t i = 0; i < line->rule_count; i++) {
+        free((char*)line->rules[i].constraint);
+    }
+    free(line->rules);
     free(line->defines);
     free(line->words);
     *line = (LiaCommandLine){0};

@@ -24,6 +24,8 @@ typedef struct LiaCommandLine {
     size_t word_count;
     LiaDefine* defines;  // -D, the last of a name
     size_t define_count;
+    LiaRuleChange* rules;  // --rule
+    size_t rule_count;
     bool given[LIA_OPTION_COUNT];
     const char* text[LIA_OPTION_COUNT];  // the argument as written
     double until, tolerance, every;

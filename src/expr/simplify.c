@@ -13,8 +13,8 @@
 
 enum {
     NODES_MOST = 3000,   // of a formula that is looked at
-    TERMS_MOST = 160,    // of a sum
-    FACTORS_MOST = 24,   // of a term
+    TERMS_MOST = 100,    // of a sum
+    FACTORS_MOST = 16,   // of a term
     DIVISORS_MOST = 16,  // different sums in denominators
     POWER_MOST = 8,      // (a + b)^8 is written out, no more
 };
@@ -440,10 +440,9 @@ static bool next_pair(Work* w, const Term* t, int* at, Pair* pair) {
     return false;
 }
 
-// sin or cos of a sum; the sign of -u - v is taken out.
+// sin or cos of a sum; its first term gets a plus, so that u - v and v - u are one atom.
 static LiaExpr wave(Work* w, bool sine, const Sum* angle) {
-    bool minus = angle->count > 0;
-    for (int i = 0; i < angle->count; i++) minus = minus && number_of(w, angle->terms[i].number) < 0.0;
+    bool minus = angle->count > 0 && number_of(w, leading(angle)->number) < 0.0;
     Term turn = plain(w, lia_graph_integer(w->g, -1));
     Sum turned = minus ? times(w, angle, &turn) : *angle;
     LiaOp op = sine ? LIA_OP_SIN : LIA_OP_COS;

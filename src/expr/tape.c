@@ -105,7 +105,14 @@ static void emit_whole_power(Builder* b, LiaInstr like, uint32_t out, uint32_t x
 
 static void emit_power(Builder* b, LiaInstr in, uint32_t node, double exponent) {
     double size = fabs(exponent);
-    if (size != floor(size) || size < 1.0 || size > 64.0) {
+    if (size == 0.0) {  // a parameter that happens to be 0: the constant 1
+        uint32_t one = new_register(b);
+        b->tape->constants[one] = 1.0;
+        in.code = LIA_CODE_ADD, in.x = one, in.y = 0;
+        push(b, b->section, in);
+        return;
+    }
+    if (size != floor(size) || size > 1000.0) {
         in.code = LIA_CODE_CALL;
         if (b->section != &b->tape->sample) {
             in.guard = new_guard(b, LIA_GUARD_POSITIVE, in.x, node);

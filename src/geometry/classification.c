@@ -1,6 +1,7 @@
 // The classification: dimensions, constraints, regularity, energy. See classification.h.
 // SPDX-License-Identifier: MIT
 #include "classification.h"
+#include "evaluation.h"
 #include "judge.h"
 #include "span.h"
 #include <math.h>
@@ -324,6 +325,21 @@ static void look_at_regularity(Judge* j, double t, const double* q, const double
     j->out->regular = solvable && (isnan(j->out->regularity) || j->out->regularity > 1e-10);
 }
 
+// Operators whose force appears in a later derivative only.
+static bool look_for_hidden(Judge* j, double t, const double* q, const double* v) {
+    const LiaSystem* s = j->system;
+    LiaEvaluation e;
+    if (j->out->regular || !q || !v || j->samples.count == 0) return true;
+    bool ok = lia_evaluation_make(s, s->full, t, q, v, &e);
+    for (int i = 0; ok && e.hidden && i < e.hidden->count; i++) {
+        uint32_t c = s->rows[s->full->rows[e.hidden->row[i]]].constraint;
+        uint32_t shift = e.hidden->shift[i] > 0 ? (uint32_t)e.hidden->shift[i] : 0;
+        if (shift > j->out->constraints[c].hidden) j->out->constraints[c].hidden = shift;
+    }
+    lia_evaluation_clear(&e);
+    return ok;
+}
+
 static bool make(Judge* j, double t, const double* q, const double* v) {
     const LiaSystem* s = j->system;
     LiaClassification* out = j->out;
@@ -359,7 +375,7 @@ static bool make(Judge* j, double t, const double* q, const double* v) {
         if (!lia_judge_symmetry(j->geometry, &j->z, &j->samples, k, &out->symmetries[k])) return false;
     }
     look_at_regularity(j, t, q, v);
-    return out->samples > 0;
+    return look_for_hidden(j, t, q, v) && out->samples > 0;
 }
 
 bool lia_classification_make(LiaGeometry* geometry, double t, const double* q, const double* v,

@@ -32,6 +32,7 @@ typedef struct LiaConstraintClass {
     LiaVerdict H0;         // (H0): as many force directions as independent equations
     LiaVerdict H;          // (H): the admissible states are a graph over V*M, det(J M^-1 df^T) != 0
     bool workless;         // Omega v = 0 on admissible states
+    uint32_t hidden;       // its force appears only after this many more derivatives of its equation
 } LiaConstraintClass;
 
 typedef struct LiaSymmetryClass {

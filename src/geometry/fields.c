@@ -9,6 +9,7 @@
 // which is dL/dq_i at v, written out.
 // SPDX-License-Identifier: MIT
 #include "fields.h"
+#include "evaluation.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +20,8 @@ typedef struct Work {
     LiaPhaseSpace* space;
     const LiaSystem* s;
     LiaFields* out;
-    LiaWorkspace* w;           // reduced dynamics at the state
+    LiaEvaluation evaluation;  // of the reduced dynamics at the state
+    LiaWorkspace* w;           // its workspace
     LiaExpr *p_rate, *psi_q, *psi_v;  // dp/dt; gradients of psi of servo rows     (n), (nb x n)
     LiaValues values;
     uint32_t* own;             // the row that governs each base coordinate              (nb)
@@ -65,18 +67,16 @@ static bool prepare(Work* k, double t, const double* q, const double* v) {
     k->b = numbers(k, n), k->U_q = numbers(k, n);
     k->slope = numbers(k, n), k->still = numbers(k, n);
     k->p_rate = LIA_ARENA_NEW(out->arena, LiaExpr, n + 1);
-    k->w = lia_workspace_create(s, s->reduced, 1);
-    if (!out->q || !out->v || !out->p || !k->b || !k->U_q || !k->slope || !k->still || !k->p_rate || !k->w) {
+    if (!out->q || !out->v || !out->p || !k->b || !k->U_q || !k->slope || !k->still || !k->p_rate) {
         return false;
     }
     for (size_t i = 0; i < n; i++) k->p_rate[i] = lia_expr_rate(&y->rates, s->p[i]);
-    k->w->t = out->t = t;
-    memcpy(k->w->q, q, n * sizeof(double));
-    memcpy(k->w->v, v, n * sizeof(double));
-    bool regular = lia_mechanics_evaluate(k->w);
+    if (!lia_evaluation_make(s, s->reduced, t, q, v, &k->evaluation)) return false;
+    k->w = k->evaluation.w;
+    out->t = t;
     memcpy(out->q, k->w->q, n * sizeof(double));
     memcpy(out->v, k->w->v, n * sizeof(double));
-    if (!regular) {
+    if (!k->evaluation.solved) {
         out->why = "the matrix of accelerations and multipliers is singular at this state";
         return false;
     }
@@ -527,7 +527,7 @@ bool lia_fields_make(LiaPhaseSpace* space, double t, const double* q, const doub
     Work k = {.space = space, .s = space->geometry->system, .out = out};
     bool ok = make(&k, t, q, v);
     lia_values_clear(&k.values);
-    lia_workspace_destroy(k.w);
+    lia_evaluation_clear(&k.evaluation);
     return ok;
 }
 

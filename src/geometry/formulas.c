@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "formulas.h"
 #include "../expr/simplify.h"
-#include "../mechanics/workspace.h"
+#include "evaluation.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -342,14 +342,13 @@ static bool multipliers(Work* k) {
 // A formula is shown only if it gives the number that K0 gives.
 static bool check_forces(Work* k, double t, const double* q, const double* v) {
     const LiaSystem* s = k->s;
-    LiaWorkspace* w = lia_workspace_create(s, s->reduced, 1);
+    LiaEvaluation evaluation;
     LiaValues values = {0};
-    bool ok = w && lia_values_init(&values, k->g, k->out->force, s->row_count);
+    bool ok = lia_evaluation_make(s, s->reduced, t, q, v, &evaluation) &&
+              lia_values_init(&values, k->g, k->out->force, s->row_count);
     if (ok) {
-        w->t = t;
-        memcpy(w->q, q, k->n * sizeof(double));
-        memcpy(w->v, v, k->n * sizeof(double));
-        bool regular = lia_mechanics_evaluate(w);
+        const LiaWorkspace* w = evaluation.w;
+        bool regular = evaluation.solved;
         LiaSymbols at = {.t = t, .parameters = s->parameters, .q = w->q, .v = w->v, .a = w->a, .mu = w->mu};
         if (regular) lia_values_run(&values, &at);
         double size = 1.0;
@@ -361,7 +360,7 @@ static bool check_forces(Work* k, double t, const double* q, const double* v) {
         }
     }
     lia_values_clear(&values);
-    lia_workspace_destroy(w);
+    lia_evaluation_clear(&evaluation);
     return ok;
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "state_text.h"
 #include "admissible.h"
+#include "evaluation.h"
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -157,6 +158,19 @@ static double settle(Reader* r, LiaAdmissible* z, uint32_t* unknown) {
     return residual;
 }
 
+// An operator that acts through springs has hidden equations: the state must satisfy them too.
+static bool settle_hidden(const LiaSystem* s, LiaAdmissible* z, const bool* given) {
+    LiaEvaluation e;
+    bool ok = lia_evaluation_make(s, s->full, z->w->t, z->w->q, z->w->v, &e);
+    if (ok && e.hidden && e.hidden->ahead > 0) {
+        ok = lia_hidden_project(e.w, 1, given, NULL);
+        memcpy(z->w->q, e.w->q, s->n * sizeof(double));
+        memcpy(z->w->v, e.w->v, s->n * sizeof(double));
+    }
+    lia_evaluation_clear(&e);
+    return ok;
+}
+
 bool lia_state_read(LiaPhaseSpace* space, const char* text, LiaDiags* diags, double* t, double* q,
                     double* v) {
     const LiaSystem* s = space->geometry->system;
@@ -176,7 +190,7 @@ bool lia_state_read(LiaPhaseSpace* space, const char* text, LiaDiags* diags, dou
             memcpy(z.w->q, q, n * sizeof(double));
             memcpy(z.w->v, v, n * sizeof(double));
             double residual = settle(&r, &z, unknown);
-            ok = residual < 1e-9;
+            ok = residual < 1e-9 && settle_hidden(s, &z, flags);
             if (!ok) {
                 uint32_t row;
                 int level = lia_admissible_residual(&z, 0, &row) < 1e-9;

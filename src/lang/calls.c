@@ -1,7 +1,7 @@
 // Calls: the built-in functions of values, one static function for each that is not elementary.
 // SPDX-License-Identifier: MIT
 #include "builtins.h"
-#include "values.h"
+#include "rotations.h"
 #include <stdio.h>
 
 static LiaValue wrong(LiaSpan span) { return lia_value_poison(span); }
@@ -100,7 +100,7 @@ static bool need_vector(LiaWork* work, const LiaValue* a, const char* name) {
     if (a->kind == LIA_VALUE_POISON) {
         return false;
     }
-    if (a->cols != 1 || a->kind == LIA_VALUE_CONDITION) {
+    if (a->cols != 1 || a->kind >= LIA_VALUE_CONDITION) {
         lia_diag_error(work->context->diags, a->span, "E0132", "%s() needs a vector, '%s' is %s",
                        name, quoted(work, a), lia_value_words(work, a));
         return false;
@@ -115,7 +115,7 @@ static LiaValue part_times(LiaWork* work, const LiaValue* a, uint32_t i, const L
     return lia_value_multiply(work, &x, &y, span);
 }
 
-static LiaValue call_dot(LiaWork* work, const LiaValue* a, const LiaValue* b, LiaSpan span) {
+LiaValue lia_value_dot(LiaWork* work, const LiaValue* a, const LiaValue* b, LiaSpan span) {
     bool left = need_vector(work, a, "dot"), right = need_vector(work, b, "dot");
     if (!left || !right) {
         return wrong(span);
@@ -134,7 +134,7 @@ static LiaValue call_dot(LiaWork* work, const LiaValue* a, const LiaValue* b, Li
 }
 
 // (a x b)[i] = a[j] b[k] - a[k] b[j], i j k in turn.
-static LiaValue call_cross(LiaWork* work, const LiaValue* a, const LiaValue* b, LiaSpan span) {
+LiaValue lia_value_cross(LiaWork* work, const LiaValue* a, const LiaValue* b, LiaSpan span) {
     bool left = need_vector(work, a, "cross"), right = need_vector(work, b, "cross");
     if (!left || !right) {
         return wrong(span);
@@ -199,7 +199,7 @@ static LiaValue call_unit(LiaWork* work, const LiaValue* a, LiaSpan span) {
 }
 
 static LiaValue call_transpose(LiaWork* work, const LiaValue* a, LiaSpan span) {
-    if (a->kind == LIA_VALUE_POISON || a->kind == LIA_VALUE_CONDITION || a->literal) {
+    if (a->kind == LIA_VALUE_POISON || a->kind >= LIA_VALUE_CONDITION || a->literal) {
         return *a;
     }
     uint32_t* parts = lia_value_components(work, lia_value_count(a));
@@ -208,7 +208,9 @@ static LiaValue call_transpose(LiaWork* work, const LiaValue* a, LiaSpan span) {
             parts[j * a->rows + i] = lia_value_at(work, a, i * a->cols + j);
         }
     }
-    return lia_value_of(a->kind, a->cols, a->rows, parts, a->unit, span);
+    LiaValue value = lia_value_of(a->kind, a->cols, a->rows, parts, a->unit, span);
+    value.spin = lia_rotation_transposed(work, a, span);
+    return value;
 }
 
 // diag([a, b, c]) or diag(a, b, c): the matrix with these on its diagonal.
@@ -250,11 +252,13 @@ static LiaValue call_rotation(LiaWork* work, uint32_t i, const LiaValue* angle, 
     parts[4 * j] = parts[4 * k] = c;
     parts[3 * j + k] = lia_terms_negate(&work->terms, s, span);
     parts[3 * k + j] = s;
-    return lia_value_of(LIA_VALUE_NUMBER, 3, 3, parts, lia_unit_number(), span);
+    LiaValue value = lia_value_of(LIA_VALUE_NUMBER, 3, 3, parts, lia_unit_number(), span);
+    value.spin = lia_rotation_about(work, i, of, span);
+    return value;
 }
 
 // d(f), virtual(e): one-forms, component by component.
-static LiaValue call_form(LiaWork* work, const LiaValue* a, bool is_virtual, LiaSpan span) {
+LiaValue lia_value_form(LiaWork* work, const LiaValue* a, bool is_virtual, LiaSpan span) {
     LiaDiags* diags = work->context->diags;
     if (a->kind == LIA_VALUE_POISON) {
         return wrong(span);
@@ -303,9 +307,9 @@ static LiaValue call_plain(LiaWork* work, const LiaBuiltin* builtin, const LiaVa
                            uint32_t count, LiaSpan span) {
     switch ((LiaBuiltinId)builtin->id) {
     case LIA_CALL_DOT:
-        return call_dot(work, &arguments[0], &arguments[1], span);
+        return lia_value_dot(work, &arguments[0], &arguments[1], span);
     case LIA_CALL_CROSS:
-        return call_cross(work, &arguments[0], &arguments[1], span);
+        return lia_value_cross(work, &arguments[0], &arguments[1], span);
     case LIA_CALL_NORM:
         return call_norm(work, &arguments[0], span);
     case LIA_CALL_UNIT:
@@ -320,10 +324,15 @@ static LiaValue call_plain(LiaWork* work, const LiaBuiltin* builtin, const LiaVa
         return call_rotation(work, 1, &arguments[0], "roty", span);
     case LIA_CALL_ROTZ:
         return call_rotation(work, 2, &arguments[0], "rotz", span);
+    case LIA_CALL_QUATERNION:
+        return lia_value_quaternion(work, arguments, span);
+    case LIA_CALL_OMEGA:
+    case LIA_CALL_BODY_OMEGA:
+        return lia_value_omega(work, &arguments[0], builtin->id == LIA_CALL_BODY_OMEGA, span);
     case LIA_CALL_D:
-        return call_form(work, &arguments[0], false, span);
+        return lia_value_form(work, &arguments[0], false, span);
     case LIA_CALL_VIRTUAL:
-        return call_form(work, &arguments[0], true, span);
+        return lia_value_form(work, &arguments[0], true, span);
     default:
         return wrong(span);
     }

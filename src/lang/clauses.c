@@ -43,8 +43,21 @@ LiaHead lia_parser_head(LiaParser* p, bool primes, const char* what) {
         head.index_count = indices.count;
         head.span.end = p->last.end;
     }
-    while (primes && lia_parser_accept(p, LIA_TOKEN_PRIME)) {
-        head.primes++;
+    for (bool more = primes; more;) {
+        more = false;
+        if (lia_parser_accept(p, LIA_TOKEN_PRIME)) {
+            head.primes++;
+            more = true;
+        } else if (lia_parser_accept(p, LIA_TOKEN_DOT)) {
+            LiaSymbol field = p->token.symbol;
+            more = lia_parser_expect(p, LIA_TOKEN_NAME, "a component or a part of a body");
+            if (more && head.field_count == LIA_LIMIT_FIELDS) {
+                lia_parser_fail_at(p, p->last, "E0134", "a name with more than two fields",
+                                   "write b.position.x at most");
+            } else if (more) {
+                head.fields[head.field_count++] = field;
+            }
+        }
         head.span.end = p->last.end;
     }
     return head;

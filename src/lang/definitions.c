@@ -14,10 +14,16 @@ static const LiaSetting control_setting = {
     "a control is a function of t, parameters and other controls; what depends on the state is an "
     "'operator'"};
 
-const LiaSetting* lia_definition_setting(LiaKeyword keyword) {
-    return keyword == LIA_KEYWORD_PARAMETER ? &parameter_setting
-           : keyword == LIA_KEYWORD_CONTROL ? &control_setting
-                                            : &lia_setting_free;
+static const LiaSetting body_setting = {LIA_HAS_V | LIA_HAS_A | LIA_HAS_FORCE | LIA_HAS_QUANTITY,
+                                        "the definition of a body", "E0178",
+                                        "a body is made of positions, time and parameters"};
+
+const LiaSetting* lia_definition_setting(const LiaDeclaration* declaration) {
+    LiaKeyword keyword = declaration->keyword;
+    return declaration->phrase->clause         ? &body_setting
+           : keyword == LIA_KEYWORD_PARAMETER ? &parameter_setting
+           : keyword == LIA_KEYWORD_CONTROL   ? &control_setting
+                                              : &lia_setting_free;
 }
 
 static const LiaDeclaration* declaration_of(const LiaElaboration* e, uint32_t member) {
@@ -28,12 +34,11 @@ static const char* unit_text(const LiaUnitClause* unit) {
     return unit->given && !unit->wrong ? unit->text : NULL;
 }
 
-// The declared unit; what is not said is unknown, or an angle on a circle.
-static LiaUnit declared_unit(const LiaUnitClause* unit, bool circle) {
+LiaUnit lia_definition_unit(const LiaUnitClause* unit, bool angle) {
     if (unit->given && !unit->wrong) {
         return unit->measure.unit;
     }
-    return circle && !unit->given ? lia_unit_angle() : lia_unit_unknown();
+    return angle && !unit->given ? lia_unit_angle() : lia_unit_unknown();
 }
 
 static bool has_factor(const LiaUnitClause* unit) {
@@ -57,23 +62,37 @@ static void check_si(LiaElaboration* e, const LiaUnitClause* unit, const char* w
 static void enter_coordinate(LiaElaboration* e, uint32_t id) {
     const LiaDeclaration* d = declaration_of(e, id);
     const LiaUnitClause* unit = &d->phrase->unit;
-    bool circle = d->statement->manifold == LIA_WORD_CIRCLE;
-    const char* name = lia_scope_name(e, id);
+    LiaManifold manifold = lia_group_manifold(d->phrase->manifold);
     LiaMember* member = &e->members.items[id];
     member->slot = e->coordinates.count;
-    LiaCoordinate* coordinate = LIA_ADD(e->context, e->coordinates);
-    coordinate->name = name;
-    coordinate->manifold = circle ? LIA_CIRCLE : LIA_LINE;
-    coordinate->unit = unit_text(unit);
-    coordinate->span = d->head->name_span;
-    LiaTermId term = lia_terms_coordinate(&e->work.terms, member->slot, d->head->name_span);
-    member->value = lia_value_scalar(term, declared_unit(unit, circle), d->head->name_span);
+    if (manifold > LIA_CIRCLE) {
+        lia_group_enter(e, id);
+    } else {
+        const char* name = lia_scope_name(e, id);
+        LiaCoordinate* coordinate = LIA_ADD(e->context, e->coordinates);
+        coordinate->name = name;
+        coordinate->manifold = manifold;
+        coordinate->unit = unit_text(unit);
+        coordinate->span = d->head->name_span;
+        LiaTermId term = lia_terms_coordinate(&e->work.terms, member->slot, d->head->name_span);
+        LiaUnit of = lia_definition_unit(unit, manifold == LIA_CIRCLE);
+        member->value = lia_value_scalar(term, of, d->head->name_span);
+    }
     member->state = LIA_DONE;
-    if (circle && unit->given && !unit->wrong && !lia_unit_is_plain(unit->measure.unit)) {
+    bool plain = manifold != LIA_LINE && manifold != LIA_SPACE;
+    if (plain && unit->given && !unit->wrong && !lia_unit_is_plain(unit->measure.unit)) {
+        if (lia_context_said(e->context, unit->span, "E0171")) {
+            return;
+        }
         lia_diag_error(e->context->diags, unit->span, "E0171",
-                       "a coordinate on a circle is an angle, not %s",
+                       "a coordinate on a %s is %s, not %s",
+                       manifold == LIA_CIRCLE   ? "circle"
+                       : manifold == LIA_SPHERE ? "sphere"
+                                                : "rotation",
+                       manifold == LIA_CIRCLE ? "an angle" : "without unit",
                        lia_unit_words(e->context, unit->measure.unit));
-        lia_diag_help(e->context->diags, "write 'in rad', or make it a 'line'");
+        lia_diag_help(e->context->diags, manifold == LIA_CIRCLE ? "write 'in rad', or make it a 'line'"
+                                                                : "leave the unit out");
         return;
     }
     check_si(e, unit, "a coordinate");
@@ -111,6 +130,7 @@ void lia_definition_enter(LiaElaboration* e, uint32_t id) {
         break;
     }
     case LIA_KEYWORD_FORCE:
+    case LIA_KEYWORD_MOMENT:
         member->slot = e->forces.count;
         LIA_ADD(e->context, e->forces)->name = lia_scope_name(e, id);
         break;
@@ -210,7 +230,7 @@ static void take_parameter(LiaElaboration* e, uint32_t id, LiaValue value) {
     parameter->term = define ? 0 : lia_value_at(&e->work, &value, 0);
     LiaTermId leaf =
         lia_terms_parameter(&e->work.terms, member->slot, parameter->value, d->head->name_span);
-    member->value = lia_value_scalar(leaf, declared_unit(unit, false), d->head->name_span);
+    member->value = lia_value_scalar(leaf, lia_definition_unit(unit, false), d->head->name_span);
 }
 
 static void take_control(LiaElaboration* e, uint32_t id, LiaValue value) {
@@ -224,7 +244,7 @@ static void take_control(LiaElaboration* e, uint32_t id, LiaValue value) {
     e->controls.items[member->slot].term = lia_value_at(&e->work, &value, 0);
     LiaTermId leaf = lia_terms_control(&e->work.terms, member->slot, d->head->name_span);
     member->value =
-        lia_value_scalar(leaf, declared_unit(&d->phrase->unit, false), d->head->name_span);
+        lia_value_scalar(leaf, lia_definition_unit(&d->phrase->unit, false), d->head->name_span);
 }
 
 void lia_definition_take(LiaElaboration* e, uint32_t id, LiaValue value) {
@@ -244,7 +264,11 @@ void lia_definition_take(LiaElaboration* e, uint32_t id, LiaValue value) {
         e->members.items[id].value = value;
         break;
     default:
-        e->members.items[id].value = lia_definition_measure(e, value, &d->phrase->unit);
+        value = lia_definition_measure(e, value, &d->phrase->unit);
+        if (d->phrase->clause) {
+            value = lia_body_check(e, d->phrase, value);
+        }
+        e->members.items[id].value = value;
         break;
     }
 }

@@ -123,7 +123,7 @@ static void check_whole(LiaElaboration* e) {
     if (e->energies.count == 0) {
         lia_diag_error(e->context->diags, nowhere, "E0161",
                        "the model has no energy: nothing says how it moves");
-        lia_diag_help(e->context->diags, "write 'kinetic', 'potential' or 'lagrangian'");
+        lia_diag_help(e->context->diags, "write 'kinetic', 'potential', 'lagrangian', or a 'body' with mass");
     }
 }
 
@@ -163,6 +163,7 @@ static LiaModel* finish(LiaElaboration* e) {
     model->title = e->title;
     KEEP(parameters);
     KEEP(coordinates);
+    KEEP(groups);
     KEEP(controls);
     KEEP(lets);
     KEEP(energies);
@@ -173,6 +174,7 @@ static LiaModel* finish(LiaElaboration* e) {
     KEEP(events);
     KEEP(observes);
     KEEP(starts);
+    KEEP(spins);
     KEEP(plots);
     model->run = e->run;
     lia_terms_whole(&e->work.terms, 0, (LiaSpan){0, 0});  // there is a list, however short
@@ -191,7 +193,10 @@ LiaModel* lia_elaborate(LiaElaboration* e) {
     define_all(e, LIA_KEYWORD_CONTROL);
     check_unused(e);
     elaborate_statements(e, false);
+    lia_body_energies(e);
     elaborate_mechanics(e, false);
+    lia_group_constraints(e);
+    lia_group_check_starts(e);
     e->observing = true;
     define_all(e, LIA_KEYWORD_LET);
     define_all(e, LIA_KEYWORD_OBSERVE);

@@ -2,6 +2,8 @@
 //   scope.c        who declares what; families written out into members
 //   machine.c      runs the code of expressions; asks for the definitions it needs
 //   definitions.c  parameters, lets, controls, coordinates, observed quantities
+//   groups.c       coordinates of more than one number: space, sphere, rotation
+//   bodies.c       bodies: their parts, what is known of them, their energy, forces on them
 //   mechanisms.c   energies, forces, constraints, operators, symmetries, events
 //   journeys.c     start, run, plot
 //   elaborate.c    the phases, and the finished model
@@ -34,6 +36,7 @@ typedef struct LiaMember {
     const int64_t* at;  // its indices
     const char* name;   // "q[3]"; made when asked for
     uint32_t slot;      // its place in the list of the model it belongs to
+    uint32_t group;     // coordinate of more than one number: 1 + its group
     LiaValue value;     // what its name stands for
 } LiaMember;
 
@@ -97,6 +100,7 @@ typedef struct LiaElaboration {
 
     LIA_VECTOR(LiaParameter) parameters;
     LIA_VECTOR(LiaCoordinate) coordinates;
+    LIA_VECTOR(LiaGroup) groups;
     LIA_VECTOR(LiaControl) controls;
     LIA_VECTOR(LiaLet) lets;
     LIA_VECTOR(LiaEnergy) energies;
@@ -107,6 +111,7 @@ typedef struct LiaElaboration {
     LIA_VECTOR(LiaEvent) events;
     LIA_VECTOR(LiaObserve) observes;
     LIA_VECTOR(LiaStart) starts;
+    LIA_VECTOR(LiaSpin) spins;
     LIA_VECTOR(LiaPlot) plots;
     LiaRunStatement run;
     const char* name;
@@ -156,8 +161,10 @@ uint32_t lia_machine_bind_member(LiaElaboration* e, uint32_t member);
 
 // --- definitions.c
 
-/// What may stand in the definition of a parameter, let, control or observe.
-const LiaSetting* lia_definition_setting(LiaKeyword keyword);
+/// What may stand in the definition of a parameter, let, control, observe or part of a body.
+const LiaSetting* lia_definition_setting(const LiaDeclaration* declaration);
+/// The declared unit; what is not said is unknown, or an angle.
+LiaUnit lia_definition_unit(const LiaUnitClause* unit, bool angle);
 /// Take the value of a definition: check it, and enter it into the model.
 void lia_definition_take(LiaElaboration* e, uint32_t member, LiaValue value);
 /// A place in the model's lists for a member that was just written out.
@@ -168,7 +175,55 @@ void lia_definition_check_defines(LiaElaboration* e);
 LiaValue lia_definition_measure(LiaElaboration* e, LiaValue value, const LiaUnitClause* unit);
 void lia_definition_lists(LiaElaboration* e);
 
+// --- groups.c
+
+// What stands on the left in `start` and `symmetry`.
+typedef struct LiaTarget {
+    uint32_t member;     // of the coordinate; 0: an error was said
+    uint32_t coordinate; // the first that is meant
+    uint32_t count;      // 1; 3 or 4: all of a group
+    LiaManifold manifold;
+    uint32_t group;      // 1 + group; 0: none
+    const char* name;    // "r.x", "b.position"
+} LiaTarget;
+
+LiaManifold lia_group_manifold(LiaManifoldWord word);
+/// Coordinates for a member on space, sphere or rotation.
+void lia_group_enter(LiaElaboration* e, uint32_t member);
+/// The coordinates a head names; `only` says what else cannot stand there.
+LiaTarget lia_group_target(LiaElaboration* e, const LiaHead* head, const int64_t* at,
+                           const char* only);
+/// omega(R) of a rotation, and R' of anything else; false with an error said.
+bool lia_group_check_turning(LiaElaboration* e, const LiaPhrase* phrase, const LiaTarget* target);
+/// b.position as a symbol, where b is a body; else 0.
+LiaSymbol lia_group_part(LiaElaboration* e, LiaSymbol body, LiaSymbol field);
+/// p(x): dL/dx' component by component; of a rotation the angular momentum in space axes.
+LiaValue lia_group_momentum(LiaElaboration* e, const LiaTarget* target, LiaSpan span);
+/// The unit lengths, as constraints at the end of the list.
+void lia_group_constraints(LiaElaboration* e);
+/// A sphere has no place to start from that is better than others.
+void lia_group_check_starts(LiaElaboration* e);
+
+// --- bodies.c
+
+/// b.position, b.velocity, ... of the body on the stack. False: run the node again.
+bool lia_body_field(LiaElaboration* e, const LiaNode* node);
+/// velocity(b, P), point(b, u), axis(b, u). False: run the node again.
+bool lia_body_call(LiaElaboration* e, const LiaNode* node);
+/// Is this what a mass, inertia, position, attitude can be? Poison with an error said, if not.
+LiaValue lia_body_check(LiaElaboration* e, const LiaPhrase* phrase, LiaValue value);
+/// Kinetic energies and weights of all bodies.
+void lia_body_energies(LiaElaboration* e);
+/// The one-form of `e on BODY at e`.
+LiaValue lia_body_force(LiaElaboration* e, const LiaStatement* statement, const LiaValue* force,
+                        const LiaSetting* setting, uint32_t bindings);
+/// A value of three numbers; false with an error said.
+bool lia_body_need_vector(LiaElaboration* e, const LiaValue* value, const char* what);
+
 // --- mechanisms.c, journeys.c
+
+void lia_mechanism_add_energy(LiaElaboration* e, LiaEnergyKind kind, const LiaValue* value,
+                              const char* what, LiaSpan span);
 
 void lia_mechanism_energy(LiaElaboration* e, const LiaStatement* statement);
 void lia_mechanism_declared(LiaElaboration* e, uint32_t declaration);

@@ -1,6 +1,7 @@
 // Journeys: where the motion starts, how far it runs, what is drawn of it.
 // SPDX-License-Identifier: MIT
 #include "elaborate.h"
+#include "rotations.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,37 +13,136 @@ static const LiaSetting run_setting = {UINT16_MAX, "'run'", "E0150",
 
 enum { POSITION = 1, VELOCITY = 2 };
 
-// The unit of the coordinate, or of its velocity.
-static LiaUnit expected_unit(const LiaElaboration* e, uint32_t member, bool velocity) {
-    LiaUnit unit = e->members.items[member].value.unit;
-    return velocity ? lia_unit_per_second(unit) : unit;
+// All values that a start needs, before it is taken.
+typedef struct Beginning {
+    const LiaPhrase* phrase;
+    LiaTarget target;
+    bool velocity;
+} Beginning;
+
+static bool check_unit(LiaElaboration* e, const Beginning* start, const LiaValue* value) {
+    LiaUnit expected = e->members.items[start->target.member].value.unit, unit;
+    if (start->phrase->turning) {
+        expected = lia_rotation_unit();
+    } else if (start->velocity) {
+        expected = lia_unit_per_second(expected);
+    }
+    if (lia_unit_sum(expected, value->unit, &unit)) {
+        return true;
+    }
+    LiaValue wanted = *value;
+    wanted.unit = expected;
+    lia_value_say_units(&e->work, &wanted, value);
+    return false;
 }
 
-// A coordinate that is named on the left; 0 with an error said.
-static uint32_t find_coordinate(LiaElaboration* e, const LiaHead* head, const int64_t* at) {
-    LiaDiags* diags = e->context->diags;
-    if (head->symbol == e->t) {
-        lia_diag_error(diags, head->span, "E0165", "the time is not a start value");
-        lia_diag_help(diags, "say it in 'run t = 0..10'");
-        return 0;
+// Finite numbers; false with an error said.
+static bool read_numbers(LiaElaboration* e, const Beginning* start, const LiaValue* value,
+                         double* numbers) {
+    bool good = lia_value_numbers(&e->work, value, numbers);
+    for (uint32_t i = 0; good && i < lia_value_count(value); i++) {
+        good = isfinite(numbers[i]) != 0;
     }
-    uint32_t id = lia_scope_member(e, head->symbol, at, head->index_count, head->span);
-    if (id == 0) {
-        return 0;
+    if (!good) {
+        lia_diag_error(e->context->diags, value->span, "E0158",
+                       "the start value of '%s%s' is not a finite number", start->target.name,
+                       start->velocity ? "'" : "");
     }
-    LiaKeyword keyword = e->declarations.items[e->members.items[id].declaration].keyword;
-    if (keyword != LIA_KEYWORD_COORDINATE) {
-        lia_diag_error(diags, head->span, "E0163",
-                       "'%s' is %s: only coordinates and velocities have start values",
-                       lia_scope_name(e, id), lia_scope_words(keyword));
-        return 0;
+    return good;
+}
+
+// Mark the coordinates as given; false with an error said where one is already.
+static bool mark_given(LiaElaboration* e, const Beginning* start) {
+    uint8_t which = start->velocity ? VELOCITY : POSITION;
+    const LiaHead* head = &start->phrase->head;
+    for (uint32_t i = 0; i < start->target.count; i++) {
+        if (e->started[start->target.coordinate + i] & which) {
+            if (!lia_context_said(e->context, head->span, "E0164")) {
+                lia_diag_error(e->context->diags, head->span, "E0164",
+                               "the start of '%s%s' is given twice", start->target.name,
+                               start->velocity ? "'" : "");
+            }
+            return false;
+        }
     }
-    if (head->primes > 1) {
-        lia_diag_error(diags, head->span, "E0163", "an acceleration has no start value");
-        lia_diag_help(diags, "it follows from the forces");
-        return 0;
+    for (uint32_t i = 0; i < start->target.count; i++) {
+        e->started[start->target.coordinate + i] |= which;
     }
-    return id;
+    return true;
+}
+
+static void give(LiaElaboration* e, const Beginning* start, uint32_t i, LiaTermId term,
+                 double number) {
+    *LIA_ADD(e->context, e->starts) =
+        (LiaStart){start->target.coordinate + i, start->velocity,    start->phrase->guess, term,
+                   number,                       start->phrase->span};
+}
+
+static void start_scalar(LiaElaboration* e, const Beginning* start, const LiaValue* value) {
+    double number = 0.0;
+    if (lia_value_need_scalar(&e->work, value, "a start value") && check_unit(e, start, value) &&
+        read_numbers(e, start, value, &number) && mark_given(e, start)) {
+        give(e, start, 0, lia_value_at(&e->work, value, 0), number);
+    }
+}
+
+// r = [..], u = [..], r' = [..]; omega(R) = [..] is kept as a spin.
+static void start_vector(LiaElaboration* e, const Beginning* start, const LiaValue* value) {
+    double numbers[3] = {0.0, 0.0, 0.0};
+    if (!lia_body_need_vector(e, value, "this start value") || !check_unit(e, start, value) ||
+        (!lia_value_is_zero(value) && !read_numbers(e, start, value, numbers)) ||
+        !mark_given(e, start)) {
+        return;
+    }
+    double length = sqrt(numbers[0] * numbers[0] + numbers[1] * numbers[1] + numbers[2] * numbers[2]);
+    bool unit = start->target.manifold == LIA_SPHERE && !start->velocity;
+    if (unit && (start->phrase->guess ? !(length > 0.0) : !(fabs(length - 1.0) <= 1e-6))) {
+        lia_diag_error(e->context->diags, value->span, "E0175",
+                       "'%s' is on a sphere, a vector of length 1; this one has length %.6g",
+                       start->target.name, length);
+        lia_diag_help(e->context->diags, "write unit(...)");
+        return;
+    }
+    if (start->phrase->turning) {
+        LiaSpin* spin = LIA_ADD(e->context, e->spins);
+        spin->group = start->target.group - 1;
+        spin->guess = start->phrase->guess;
+        spin->body = start->phrase->turning == LIA_TURNING_BODY;
+        memcpy(spin->value, numbers, sizeof numbers);
+        spin->span = start->phrase->span;
+        return;
+    }
+    for (uint32_t i = 0; i < 3; i++) {
+        LiaTermId term = lia_value_at(&e->work, value, i);
+        give(e, start, i, term, unit ? numbers[i] / length : numbers[i]);
+    }
+}
+
+// R = matrix: all four numbers of its quaternion.
+static void start_rotation(LiaElaboration* e, const Beginning* start, const LiaValue* value) {
+    double A[9], q[4];
+    if (value->kind != LIA_VALUE_NUMBER || value->rows != 3 || value->cols != 3) {
+        lia_diag_error(e->context->diags, value->span, "E0174",
+                       "'%s' is a rotation, a 3 x 3 matrix; this is %s", start->target.name,
+                       lia_value_words(&e->work, value));
+        lia_diag_help(e->context->diags, "write rotz(0), rotx(e)*rotz(e), quaternion(w, x, y, z)");
+        return;
+    }
+    if (!read_numbers(e, start, value, A)) {
+        return;
+    }
+    if (!(lia_rotation_defect(A) <= 1e-6)) {
+        lia_value_say_no_rotation(&e->work, value, A);
+        return;
+    }
+    if (!mark_given(e, start)) {
+        return;
+    }
+    lia_rotation_quaternion(A, q);
+    for (uint32_t i = 0; i < 4; i++) {
+        LiaTermId term = lia_terms_number(&e->work.terms, lia_exact_double(q[i]), value->span);
+        give(e, start, i, term, q[i]);
+    }
 }
 
 static void add_start(LiaElaboration* e, void* of, const int64_t* at) {
@@ -51,40 +151,33 @@ static void add_start(LiaElaboration* e, void* of, const int64_t* at) {
     LiaDiags* diags = e->context->diags;
     uint32_t bindings = e->bindings.count - head->index_count;
     LiaValue value = lia_machine_run(e, phrase->right, &start_setting, bindings);
-    uint32_t id = find_coordinate(e, head, at);
+    if (head->symbol == e->t) {
+        lia_diag_error(diags, head->span, "E0165", "the time is not a start value");
+        lia_diag_help(diags, "say it in 'run t = 0..10'");
+        return;
+    }
+    Beginning start = {.phrase = phrase, .velocity = head->primes == 1 || phrase->turning};
+    start.target =
+        lia_group_target(e, head, at, "only coordinates and velocities have start values");
+    if (start.target.member != 0 && head->primes > 1) {
+        lia_diag_error(diags, head->span, "E0163", "an acceleration has no start value");
+        lia_diag_help(diags, "it follows from the forces");
+        return;
+    }
     value = lia_definition_measure(e, value, &phrase->unit);
-    if (id == 0 || !lia_value_need_scalar(&e->work, &value, "a start value")) {
+    if (start.target.member == 0 || value.kind == LIA_VALUE_POISON) {
         return;
     }
-    bool velocity = head->primes == 1;
-    uint32_t coordinate = e->members.items[id].slot;
-    LiaUnit expected = expected_unit(e, id, velocity), unit;
-    if (!lia_unit_sum(expected, value.unit, &unit)) {
-        LiaValue wanted = value;
-        wanted.unit = expected;
-        lia_value_say_units(&e->work, &wanted, &value);
+    if (start.velocity && !lia_group_check_turning(e, phrase, &start.target)) {
         return;
     }
-    double number = 0.0;
-    if (!lia_value_constant(&e->work, &value, &number) || !isfinite(number)) {
-        lia_diag_error(diags, value.span, "E0158",
-                       "the start value of '%s%s' is not a finite number", lia_scope_name(e, id),
-                       velocity ? "'" : "");
-        return;
+    if (start.target.count == 1) {
+        start_scalar(e, &start, &value);
+    } else if (start.target.count == 4 && !start.velocity) {
+        start_rotation(e, &start, &value);
+    } else {
+        start_vector(e, &start, &value);
     }
-    uint8_t which = velocity ? VELOCITY : POSITION;
-    if (e->started[coordinate] & which) {
-        if (lia_context_said(e->context, head->span, "E0164")) {
-            return;
-        }
-        lia_diag_error(diags, head->span, "E0164", "the start of '%s%s' is given twice",
-                       lia_scope_name(e, id), velocity ? "'" : "");
-        return;
-    }
-    e->started[coordinate] |= which;
-    LiaTermId term = lia_value_at(&e->work, &value, 0);
-    *LIA_ADD(e->context, e->starts) =
-        (LiaStart){coordinate, velocity, phrase->guess, term, number, phrase->span};
 }
 
 void lia_journey_start(LiaElaboration* e, const LiaStatement* statement) {

@@ -6,6 +6,7 @@ enum {
     LIA_LIMIT_FILE = 64 * 1024 * 1024,    // bytes of a model text
     LIA_LIMIT_NESTING = 1000,             // brackets, signs and powers inside each other
     LIA_LIMIT_NAME = 200,                 // bytes of a name
+    LIA_LIMIT_FIELDS = 2,                 // fields of a name: b.position.x
     LIA_LIMIT_INDICES = 6,                // indices of a family
     LIA_LIMIT_FAMILY = 1000 * 1000,       // members that one statement makes
     LIA_LIMIT_TERMS = 50 * 1000 * 1000,   // scalar terms of a model

@@ -6,6 +6,7 @@
 // SPDX-License-Identifier: MIT
 #include "machine.h"
 #include "builtins.h"
+#include "rotations.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -55,7 +56,7 @@ bool lia_machine_is_definition(LiaKeyword keyword) {
 
 void lia_machine_begin(LiaElaboration* e, uint32_t id, LiaSpan span) {
     LiaCode code = code_of(e, id);
-    LiaKeyword keyword = e->declarations.items[e->members.items[id].declaration].keyword;
+    const LiaDeclaration* d = &e->declarations.items[e->members.items[id].declaration];
     e->members.items[id].state = LIA_IN_PROGRESS;
     uint32_t bindings = lia_machine_bind_member(e, id);
     LiaFrame frame = {.pc = code.begin,
@@ -63,7 +64,7 @@ void lia_machine_begin(LiaElaboration* e, uint32_t id, LiaSpan span) {
                       .bindings = bindings,
                       .member = id,
                       .span = span,
-                      .setting = lia_definition_setting(keyword)};
+                      .setting = lia_definition_setting(d)};
     push_frame(e, frame);
 }
 
@@ -165,15 +166,26 @@ static void call_function(LiaElaboration* e, const LiaNode* node) {
     push_frame(e, frame);
 }
 
-static void run_call(LiaElaboration* e, const LiaNode* node) {
+static bool run_call(LiaElaboration* e, const LiaNode* node) {
     if (node->other == 0) {
         call_function(e, node);
-        return;
+        return true;
+    }
+    const LiaBuiltin* builtin = lia_builtin_at((int)node->other - 1);
+    if (builtin->kind == LIA_BUILTIN_BODY) {
+        return lia_body_call(e, node);
     }
     const LiaValue* arguments = e->stack.items + e->stack.count - node->count;
+    if (builtin->kind == LIA_BUILTIN_SPECIAL) {
+        const char* sequence = lia_name_text(e->context, node->field);
+        LiaValue angles = lia_value_euler(&e->work, &arguments[0], sequence, node->span);
+        lia_machine_replace(e, node->count, angles, node->span);
+        return true;
+    }
     LiaValue value = lia_value_call(&e->work, node->other - 1, arguments, node->count, node->span);
-    e->stack.count -= node->count;
-    lia_machine_push(e, value);
+    // omega() has a derivative in it: accelerations may come of it
+    lia_machine_replace(e, node->count, value, node->span);
+    return true;
 }
 
 static void begin_sum(LiaElaboration* e, LiaFrame* frame, const LiaNode* node) {
@@ -306,6 +318,9 @@ static bool step(LiaElaboration* e, LiaFrame* frame, const LiaNode* node) {
         lia_machine_push(e, value);
         return true;
     case LIA_NODE_FIELD:
+        if (e->stack.items[e->stack.count - 1].kind == LIA_VALUE_BODY) {
+            return lia_body_field(e, node);
+        }
         a = pop(e);
         lia_machine_push(
             e, lia_value_field(&e->work, &a, lia_name_text(e->context, node->symbol), node->span));
@@ -329,8 +344,7 @@ static bool step(LiaElaboration* e, LiaFrame* frame, const LiaNode* node) {
         lia_machine_push(e, value);
         return true;
     case LIA_NODE_CALL:
-        run_call(e, node);
-        return true;
+        return run_call(e, node);
     case LIA_NODE_NAMED:
         lia_machine_named(e, node);
         return true;

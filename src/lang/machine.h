@@ -22,3 +22,5 @@ bool lia_machine_quantity(LiaElaboration* e, LiaSymbol symbol, LiaSpan span, Lia
 bool lia_machine_name(LiaElaboration* e, const LiaNode* node);
 bool lia_machine_member(LiaElaboration* e, const LiaNode* node);
 void lia_machine_named(LiaElaboration* e, const LiaNode* node);
+/// The value of a member into *out. False: its definition was begun, run the node again.
+bool lia_machine_use(LiaElaboration* e, uint32_t member, LiaSpan span, LiaValue* out);

@@ -1,6 +1,7 @@
 // Mechanisms: energies, applied forces, constraints and operators, symmetries, events.
 // SPDX-License-Identifier: MIT
 #include "elaborate.h"
+#include "rotations.h"
 #include <string.h>
 
 enum { ALONG = LIA_HAS_A | LIA_HAS_FORCE };
@@ -38,6 +39,13 @@ static void check_energy_unit(LiaElaboration* e, const LiaValue* value, const ch
     }
 }
 
+void lia_mechanism_add_energy(LiaElaboration* e, LiaEnergyKind kind, const LiaValue* value,
+                              const char* what, LiaSpan span) {
+    check_energy_unit(e, value, what);
+    LiaTermId term = lia_value_at(&e->work, value, 0);
+    *LIA_ADD(e->context, e->energies) = (LiaEnergy){kind, term, span};
+}
+
 void lia_mechanism_energy(LiaElaboration* e, const LiaStatement* statement) {
     const LiaSetting* setting = statement->keyword == LIA_KEYWORD_KINETIC     ? &kinetic_setting
                                 : statement->keyword == LIA_KEYWORD_POTENTIAL ? &potential_setting
@@ -49,16 +57,15 @@ void lia_mechanism_energy(LiaElaboration* e, const LiaStatement* statement) {
     if (!lia_value_need_scalar(&e->work, &value, setting->where)) {
         return;
     }
-    LiaTermId term = lia_value_at(&e->work, &value, 0);
     if (statement->keyword == LIA_KEYWORD_DISSIPATION) {
+        LiaTermId term = lia_value_at(&e->work, &value, 0);
         *LIA_ADD(e->context, e->dissipations) = (LiaDissipation){term, code.span};
         return;
     }
-    check_energy_unit(e, &value, setting->where);
     LiaEnergyKind kind = statement->keyword == LIA_KEYWORD_KINETIC     ? LIA_KINETIC
                          : statement->keyword == LIA_KEYWORD_POTENTIAL ? LIA_POTENTIAL
                                                                        : LIA_LAGRANGIAN;
-    *LIA_ADD(e->context, e->energies) = (LiaEnergy){kind, term, code.span};
+    lia_mechanism_add_energy(e, kind, &value, setting->where, code.span);
 }
 
 static void elaborate_force(LiaElaboration* e, uint32_t id, uint32_t bindings) {
@@ -67,6 +74,9 @@ static void elaborate_force(LiaElaboration* e, uint32_t id, uint32_t bindings) {
     LiaDiags* diags = e->context->diags;
     LiaCode code = statement->phrases[0].right;
     LiaValue value = lia_machine_run(e, code, &force_setting, bindings);
+    if (statement->on.begin != statement->on.end) {
+        value = lia_body_force(e, statement, &value, &force_setting, bindings);
+    }
     if (value.kind == LIA_VALUE_POISON) {
         return;
     }
@@ -83,7 +93,11 @@ static void elaborate_force(LiaElaboration* e, uint32_t id, uint32_t bindings) {
     force->form = lia_forms_write(&e->work.forms, &e->work.terms, value.one, code.span);
 }
 
-typedef LIA_VECTOR(LiaEquation) Equations;
+typedef struct Equations {
+    LIA_VECTOR(LiaEquation);
+    LIA_VECTOR(LiaValue) lefts;  // as written: what an operator acts on
+    bool turned;                 // one of them sets a rotation equal to another
+} Equations;
 
 // left = right, component by component; a plain 0 fits any shape.
 static void add_equations(LiaElaboration* e, const LiaPhrase* phrase, const LiaSetting* setting,
@@ -115,6 +129,13 @@ static void add_equations(LiaElaboration* e, const LiaPhrase* phrase, const LiaS
         lia_value_say_units(work, &left, &right);
         return;
     }
+    *LIA_ADD(e->context, equations->lefts) = left;
+    if (lia_value_is_rotation(work, &left) && lia_value_is_rotation(work, &right)) {
+        // Nine equations of which three are independent: three that say the same near the solution.
+        left = lia_value_mismatch(work, &left, &right, phrase->span);
+        right = lia_value_literal(lia_exact_whole(0), phrase->span);
+        equations->turned = true;
+    }
     const LiaValue* larger = lia_value_is_scalar(&left) ? &right : &left;
     for (uint32_t i = 0; i < lia_value_count(larger); i++) {
         LiaTermId a = lia_value_at(work, &left, i), b = lia_value_at(work, &right, i);
@@ -144,6 +165,24 @@ static bool add_forms(LiaElaboration* e, LiaCode code, const LiaSetting* setting
         *LIA_ADD(e->context, *forms) = form;
     }
     return true;
+}
+
+// An operator that prescribes a rotation acts on its angular velocity: three moments in space axes.
+static void act_on_left(LiaElaboration* e, const Equations* equations, FormList* forms) {
+    LiaWork* work = &e->work;
+    for (uint32_t k = 0; k < equations->lefts.count; k++) {
+        LiaValue left = equations->lefts.items[k];
+        LiaSpan span = left.span;
+        bool turns = lia_value_is_rotation(work, &left);
+        left = turns ? lia_value_omega(work, &left, false, span) : left;
+        bool moving = turns || (lia_value_has(work, &left) & LIA_HAS_V);
+        for (uint32_t i = 0; i < lia_value_count(&left); i++) {
+            LiaFormId form = lia_forms_of(&work->forms, &work->terms, lia_value_at(work, &left, i),
+                                          moving, span);
+            *LIA_ADD(e->context, *forms) =
+                lia_forms_write(&work->forms, &work->terms, form, span);
+        }
+    }
 }
 
 static void* keep_copy(LiaElaboration* e, const void* items, size_t size) {
@@ -189,6 +228,9 @@ static void elaborate_constraint(LiaElaboration* e, uint32_t id, uint32_t bindin
     for (uint32_t i = 0; i < statement->form_count; i++) {
         good = add_forms(e, statement->forms[i], setting, bindings, &forms) && good;
     }
+    if (good && active && equations.turned && statement->form_count == 0) {
+        act_on_left(e, &equations, &forms);
+    }
     if (good && statement->form_count > 0 && forms.count != equations.count) {
         LiaSpan span = lia_span_join(statement->forms[0].span,
                                      statement->forms[statement->form_count - 1].span);
@@ -203,9 +245,9 @@ static void elaborate_constraint(LiaElaboration* e, uint32_t id, uint32_t bindin
     }
     LiaConstraint* constraint = &e->constraints.items[e->members.items[id].slot];
     constraint->active = active;
-    constraint->rule = statement->chetaev          ? LIA_RULE_CHETAEV
-                       : statement->form_count > 0 ? LIA_RULE_GIVEN
-                                                   : LIA_RULE_DEFAULT;
+    constraint->rule = statement->chetaev ? LIA_RULE_CHETAEV
+                       : forms.count > 0  ? LIA_RULE_GIVEN
+                                          : LIA_RULE_DEFAULT;
     constraint->equations =
         keep_copy(e, equations.items, equations.count * sizeof *equations.items);
     constraint->equation_count = equations.count;
@@ -223,33 +265,49 @@ typedef struct Generator {
 
 static void add_generator(LiaElaboration* e, void* of, const int64_t* at) {
     Generator* generator = of;
-    const LiaHead* head = &generator->phrase->head;
+    const LiaPhrase* phrase = generator->phrase;
+    const LiaHead* head = &phrase->head;
     LiaDiags* diags = e->context->diags;
-    uint32_t id = lia_scope_member(e, head->symbol, at, head->index_count, head->span);
-    LiaValue value =
-        lia_machine_run(e, generator->phrase->right, &symmetry_setting, generator->bindings);
-    if (id == 0) {
-        return;
-    }
-    LiaMember member = e->members.items[id];
-    LiaKeyword keyword = e->declarations.items[member.declaration].keyword;
-    if (keyword != LIA_KEYWORD_COORDINATE) {
-        lia_diag_error(diags, head->span, "E0163", "'%s' is %s: only coordinates are moved",
-                       lia_scope_name(e, id), lia_scope_words(keyword));
+    LiaTarget target = lia_group_target(e, head, at, "only coordinates are moved");
+    LiaValue value = lia_machine_run(e, phrase->right, &symmetry_setting, generator->bindings);
+    if (target.member == 0 || value.kind == LIA_VALUE_POISON) {
         return;
     }
     for (uint32_t i = 0; i < generator->parts.count && generator->parts.count < 1000; i++) {
-        if (generator->parts.items[i].coordinate == member.slot) {
-            lia_diag_error(diags, head->span, "E0164", "'%s'' is given twice",
-                           lia_scope_name(e, id));
+        uint32_t moved = generator->parts.items[i].coordinate;
+        if (moved >= target.coordinate && moved < target.coordinate + target.count) {
+            lia_diag_error(diags, head->span, "E0164", "'%s'' is given twice", target.name);
             return;
         }
     }
-    if (!lia_value_need_scalar(&e->work, &value, "the generator of a symmetry")) {
+    if (!lia_group_check_turning(e, phrase, &target)) {
         return;
     }
-    LiaTermId term = lia_value_at(&e->work, &value, 0);
-    *LIA_ADD(e->context, generator->parts) = (LiaSymmetryPart){member.slot, term};
+    LiaTermId rates[4] = {0};
+    if (target.count == 1) {
+        if (!lia_value_need_scalar(&e->work, &value, "the generator of a symmetry")) {
+            return;
+        }
+        rates[0] = lia_value_at(&e->work, &value, 0);
+    } else if (lia_body_need_vector(e, &value, "the generator of a symmetry")) {
+        LiaTermId q[4];
+        for (uint32_t i = 0; i < target.count; i++) {
+            q[i] = lia_terms_coordinate(&e->work.terms, target.coordinate + i, phrase->span);
+        }
+        for (uint32_t i = 0; i < 3; i++) {
+            rates[i] = lia_value_at(&e->work, &value, i);
+        }
+        if (phrase->turning) {
+            LiaTermId spin[3] = {rates[0], rates[1], rates[2]};
+            lia_rotation_rate(&e->work, q, spin, phrase->turning == LIA_TURNING_BODY, rates,
+                              phrase->span);
+        }
+    } else {
+        return;
+    }
+    for (uint32_t i = 0; i < target.count; i++) {
+        *LIA_ADD(e->context, generator->parts) = (LiaSymmetryPart){target.coordinate + i, rates[i]};
+    }
 }
 
 static void elaborate_symmetry(LiaElaboration* e, uint32_t id, uint32_t bindings) {
@@ -305,6 +363,7 @@ void lia_mechanism_declared(LiaElaboration* e, uint32_t declaration) {
         uint32_t bindings = lia_machine_bind_member(e, id);
         switch (d.keyword) {
         case LIA_KEYWORD_FORCE:
+        case LIA_KEYWORD_MOMENT:
             elaborate_force(e, id, bindings);
             break;
         case LIA_KEYWORD_CONSTRAINT:

@@ -223,10 +223,11 @@ typedef struct LiaStart {
     LiaSpan span;
 } LiaStart;
 
-// start omega(R) = e: the angular velocity of a rotation, space axes.
+// start omega(R) = e: the angular velocity of a rotation, in space axes unless `body`.
 typedef struct LiaSpin {
     uint32_t group;
     bool guess;
+    bool body;  // Omega(R): in body axes
     double value[3];
     LiaSpan span;
 } LiaSpin;

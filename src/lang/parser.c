@@ -228,16 +228,41 @@ static void parse_named(LiaParser* p, LiaToken function, uint32_t row) {
     if (lia_parser_accept(p, LIA_TOKEN_OPEN_SQUARE)) {
         count = parse_list(p, LIA_TOKEN_CLOSE_SQUARE, opened, "',' or ']'");
     }
+    LiaSymbol field = 0;
+    if (lia_parser_accept(p, LIA_TOKEN_DOT)) {
+        field = p->token.symbol;
+        lia_parser_expect(p, LIA_TOKEN_NAME, "a component or a part of a body");
+    }
     LiaSpan name_span = {name.span.begin, p->last.end};
     lia_parser_expect(p, LIA_TOKEN_CLOSE, "')' behind the name");
     LiaNode* node = emit(p, LIA_NODE_NAMED, (LiaSpan){function.span.begin, p->last.end});
     node->symbol = function.symbol;
     node->other = name.symbol;
+    node->field = field;
     node->count = count;
     node->jump = row;
     if (name_span.begin > name_span.end) {
         p->failed = true;
     }
+}
+
+// euler(R, "zxz"); behind the opening bracket.
+static void parse_euler(LiaParser* p, LiaToken function, uint32_t row) {
+    parse(p, OR);
+    lia_parser_expect(p, LIA_TOKEN_COMMA, "',' and the sequence of axes");
+    LiaSpan text = p->token.span;
+    lia_parser_expect(p, LIA_TOKEN_TEXT, "the sequence of axes, as in \"zxz\"");
+    lia_parser_expect(p, LIA_TOKEN_CLOSE, "')'");
+    if (p->failed) {
+        return;
+    }
+    LiaSymbol sequence = lia_name_find(p->context, p->context->source.text + text.begin + 1,
+                                       text.end - text.begin - 2);
+    LiaNode* node = emit(p, LIA_NODE_CALL, (LiaSpan){function.span.begin, p->last.end});
+    node->symbol = function.symbol;
+    node->other = row;
+    node->field = sequence;
+    node->count = 1;
 }
 
 // A function that is not in this version: read over its arguments, which may be texts and bodies.
@@ -266,7 +291,11 @@ static void parse_call(LiaParser* p, LiaToken function) {
     const LiaBuiltin* builtin = lia_builtin_find(lia_name_text(p->context, function.symbol));
     uint32_t row = builtin ? (uint32_t)(builtin - lia_builtin_at(0)) + 1 : 0;
     if (builtin && builtin->kind == LIA_BUILTIN_SPECIAL) {
-        builtin->id == LIA_CALL_SUM ? parse_sum(p, function.span) : parse_if(p, function.span);
+        if (builtin->id == LIA_CALL_EULER) {
+            parse_euler(p, function, row);
+        } else {
+            builtin->id == LIA_CALL_SUM ? parse_sum(p, function.span) : parse_if(p, function.span);
+        }
     } else if (builtin && builtin->kind == LIA_BUILTIN_NAMED) {
         parse_named(p, function, row);
     } else if (builtin && builtin->kind == LIA_BUILTIN_LATER) {

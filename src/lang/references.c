@@ -66,9 +66,8 @@ bool lia_machine_quantity(LiaElaboration* e, LiaSymbol symbol, LiaSpan span, Lia
         LiaTermId term = lia_terms_quantity(terms, quantity, 0, 0, span);
         *out = lia_value_scalar(term, lia_unit_unknown(), span);
     } else if (symbol == e->ground) {
-        lia_diag_error(e->context->diags, span, "E0180",
-                       "'ground' is a body, and bodies are not in this version");
         *out = lia_value_poison(span);
+        out->kind = LIA_VALUE_BODY;
     } else {
         return false;
     }
@@ -79,7 +78,7 @@ bool lia_machine_quantity(LiaElaboration* e, LiaSymbol symbol, LiaSpan span, Lia
 static bool check_kind(LiaElaboration* e, LiaSymbol symbol, LiaSpan span) {
     const LiaDeclaration* d = &e->declarations.items[e->context->names.items[symbol].declaration];
     if (d->poisoned || lia_machine_is_definition(d->keyword) ||
-        d->keyword == LIA_KEYWORD_COORDINATE) {
+        d->keyword == LIA_KEYWORD_COORDINATE || d->keyword == LIA_KEYWORD_BODY) {
         return true;
     }
     const char* name = lia_name_text(e->context, symbol);
@@ -95,6 +94,7 @@ static bool check_kind(LiaElaboration* e, LiaSymbol symbol, LiaSpan span) {
         lia_diag_help(diags, "write force(%s), power(%s) or work(%s)", name, name, name);
         break;
     case LIA_KEYWORD_FORCE:
+    case LIA_KEYWORD_MOMENT:
         lia_diag_help(diags, "write power(%s) or work(%s)", name, name);
         break;
     case LIA_KEYWORD_SYMMETRY:
@@ -106,8 +106,7 @@ static bool check_kind(LiaElaboration* e, LiaSymbol symbol, LiaSpan span) {
     return false;
 }
 
-// The value of a member into *out. False: its definition was begun, run the node again.
-static bool use_member(LiaElaboration* e, uint32_t id, LiaSpan span, LiaValue* out) {
+bool lia_machine_use(LiaElaboration* e, uint32_t id, LiaSpan span, LiaValue* out) {
     *out = lia_value_poison(span);
     if (id == 0) {
         return true;
@@ -116,6 +115,11 @@ static bool use_member(LiaElaboration* e, uint32_t id, LiaSpan span, LiaValue* o
     LiaKeyword keyword = e->declarations.items[member->declaration].keyword;
     if (member->state == LIA_DONE) {
         *out = member->value;
+        return true;
+    }
+    if (keyword == LIA_KEYWORD_BODY) {
+        out->kind = LIA_VALUE_BODY;
+        out->one = id;
         return true;
     }
     if (!lia_machine_is_definition(keyword)) {
@@ -141,7 +145,7 @@ bool lia_machine_name(LiaElaboration* e, const LiaNode* node) {
             return true;
         }
         uint32_t id = lia_scope_member(e, node->symbol, NULL, 0, node->span);
-        if (!use_member(e, id, node->span, &value)) {
+        if (!lia_machine_use(e, id, node->span, &value)) {
             return false;
         }
     }
@@ -187,7 +191,7 @@ bool lia_machine_member(LiaElaboration* e, const LiaNode* node) {
             return true;
         }
         uint32_t id = lia_scope_member(e, node->symbol, at, count, node->span);
-        if (!use_member(e, id, node->span, &value)) {
+        if (!lia_machine_use(e, id, node->span, &value)) {
             return false;
         }
         lia_machine_replace(e, count, value, node->span);
@@ -201,7 +205,7 @@ bool lia_machine_member(LiaElaboration* e, const LiaNode* node) {
             return true;
         }
         uint32_t id = lia_scope_member(e, node->symbol, NULL, 0, name_span);
-        if (!use_member(e, id, name_span, &value)) {
+        if (!lia_machine_use(e, id, name_span, &value)) {
             return false;
         }
     }
@@ -245,14 +249,9 @@ static LiaValue named_quantity(LiaElaboration* e, const LiaNode* node, uint32_t 
     LiaKeyword keyword = e->declarations.items[member->declaration].keyword;
     LiaBuiltinId function = (LiaBuiltinId)lia_builtin_at((int)node->jump - 1)->id;
     bool constraint = keyword == LIA_KEYWORD_CONSTRAINT || keyword == LIA_KEYWORD_OPERATOR;
-    bool force = keyword == LIA_KEYWORD_FORCE;
+    bool force = keyword == LIA_KEYWORD_FORCE || keyword == LIA_KEYWORD_MOMENT;
     LiaQuantity quantity = LIA_QUANTITY_P;
     switch (function) {
-    case LIA_CALL_P:
-        if (keyword != LIA_KEYWORD_COORDINATE) {
-            return wrong_kind(e, node, keyword, "a coordinate");
-        }
-        break;
     case LIA_CALL_MOMENTUM:
         if (keyword != LIA_KEYWORD_SYMMETRY) {
             return wrong_kind(e, node, keyword, "a symmetry");
@@ -292,11 +291,41 @@ static LiaValue named_quantity(LiaElaboration* e, const LiaNode* node, uint32_t 
     return lia_value_scalar(term, lia_unit_unknown(), node->span);
 }
 
+// p(x), p(r), p(r.x), p(b.position)
+static LiaValue momentum_of(LiaElaboration* e, const LiaNode* node, const int64_t* at) {
+    LiaSpan name_span = {node->span.begin,
+                         node->span.begin + e->context->names.items[node->symbol].length};
+    LiaHead head = {.symbol = node->other,
+                    .fields = {node->field},
+                    .field_count = node->field ? 1 : 0,
+                    .index_count = node->count,
+                    .name_span = name_span,
+                    .span = node->span};
+    const LiaDeclaration* d =
+        &e->declarations.items[e->context->names.items[node->other].declaration];
+    if (d->symbol && d->keyword != LIA_KEYWORD_COORDINATE && d->keyword != LIA_KEYWORD_BODY) {
+        return d->poisoned ? lia_value_poison(node->span)
+                           : wrong_kind(e, node, d->keyword, "a coordinate");
+    }
+    LiaTarget target = lia_group_target(e, &head, at, "p() takes a coordinate");
+    if (target.member == 0) {
+        return lia_value_poison(node->span);
+    }
+    return lia_group_momentum(e, &target, node->span);
+}
+
 void lia_machine_named(LiaElaboration* e, const LiaNode* node) {
     int64_t at[LIA_LIMIT_INDICES] = {0};
     LiaValue value = lia_value_poison(node->span);
     uint32_t id = 0;
-    if (read_indices(e, node->count, at)) {
+    bool indices = read_indices(e, node->count, at);
+    if (indices && lia_builtin_at((int)node->jump - 1)->id == LIA_CALL_P) {
+        value = momentum_of(e, node, at);
+    } else if (indices && node->field) {
+        lia_diag_error(e->context->diags, node->span, "E0125",
+                       "%s() takes the name of a statement, not a part of it",
+                       lia_name_text(e->context, node->symbol));
+    } else if (indices) {
         id = lia_scope_member(e, node->other, at, node->count, node->span);
     }
     if (id != 0) {

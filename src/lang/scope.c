@@ -25,6 +25,8 @@ const char* lia_scope_words(LiaKeyword keyword) {
         return "a control";
     case LIA_KEYWORD_FORCE:
         return "an applied force";
+    case LIA_KEYWORD_MOMENT:
+        return "an applied moment";
     case LIA_KEYWORD_CONSTRAINT:
         return "a constraint";
     case LIA_KEYWORD_OPERATOR:
@@ -77,7 +79,8 @@ static bool fits_earlier(LiaElaboration* e, const LiaDeclaration* earlier, const
                          LiaKeyword keyword) {
     bool family = head->index_count > 0 && earlier->head->index_count > 0;
     bool function = keyword == LIA_KEYWORD_FUNCTION;
-    if (family && !function && earlier->keyword == keyword &&
+    bool parts = earlier->phrase && earlier->phrase->clause;  // of bodies: some free, some not
+    if (family && !function && (earlier->keyword == keyword || parts) &&
         earlier->head->index_count == head->index_count) {
         return true;
     }
@@ -103,26 +106,25 @@ static bool fits_earlier(LiaElaboration* e, const LiaDeclaration* earlier, const
     return false;
 }
 
-static void declare(LiaElaboration* e, const LiaStatement* statement, const LiaHead* head,
-                    const LiaPhrase* phrase) {
-    if (head->symbol == 0 || hides_builtin(e, head, statement->keyword)) {
-        return;
+static bool declare(LiaElaboration* e, const LiaStatement* statement, LiaKeyword keyword,
+                    const LiaHead* head, const LiaPhrase* phrase) {
+    if (head->symbol == 0 || hides_builtin(e, head, keyword)) {
+        return false;
     }
     uint32_t earlier = e->context->names.items[head->symbol].declaration;
-    bool poisoned = statement->failed || (statement->keyword == LIA_KEYWORD_COORDINATE &&
-                                          statement->manifold > LIA_WORD_CIRCLE);
+    bool poisoned = statement->failed;
     if (earlier != 0 && poisoned) {
-        return;  // one mistake at a time
+        return false;  // one mistake at a time
     }
     if (earlier != 0) {
         const LiaDeclaration* first = declaration_of(e, earlier);
-        if (!fits_earlier(e, first, head, statement->keyword)) {
-            return;
+        if (!fits_earlier(e, first, head, keyword)) {
+            return false;
         }
     }
     uint32_t id = e->declarations.count;
     LiaDeclaration* declaration = LIA_ADD(e->context, e->declarations);
-    declaration->keyword = statement->keyword;
+    declaration->keyword = keyword;
     declaration->poisoned = poisoned;
     declaration->symbol = head->symbol;
     declaration->head = head;
@@ -135,6 +137,19 @@ static void declare(LiaElaboration* e, const LiaStatement* statement, const LiaH
         declaration_of(e, name->last)->next = id;
     }
     name->last = id;
+    return true;
+}
+
+// A body, and its parts as names of their own: b.position is a definition, or a coordinate if b is free.
+static void declare_body(LiaElaboration* e, const LiaStatement* statement) {
+    if (!declare(e, statement, LIA_KEYWORD_BODY, &statement->head, NULL) || statement->failed) {
+        return;
+    }
+    for (uint32_t k = 0; k < statement->phrase_count; k++) {
+        const LiaPhrase* phrase = &statement->phrases[k];
+        bool free = phrase->right.begin == phrase->right.end;
+        declare(e, statement, free ? LIA_KEYWORD_COORDINATE : LIA_KEYWORD_LET, &phrase->head, phrase);
+    }
 }
 
 void lia_scope_declare(LiaElaboration* e) {
@@ -155,7 +170,8 @@ void lia_scope_declare(LiaElaboration* e) {
         case LIA_KEYWORD_CONTROL:
         case LIA_KEYWORD_OBSERVE:
             for (uint32_t k = 0; k < statement->phrase_count; k++) {
-                declare(e, statement, &statement->phrases[k].head, &statement->phrases[k]);
+                declare(e, statement, statement->keyword, &statement->phrases[k].head,
+                        &statement->phrases[k]);
             }
             break;
         case LIA_KEYWORD_FUNCTION:
@@ -164,11 +180,13 @@ void lia_scope_declare(LiaElaboration* e) {
         case LIA_KEYWORD_OPERATOR:
         case LIA_KEYWORD_SYMMETRY:
         case LIA_KEYWORD_EVENT:
-        case LIA_KEYWORD_BODY:
         case LIA_KEYWORD_CONTACT:
         case LIA_KEYWORD_JOINT:
         case LIA_KEYWORD_MOMENT:
-            declare(e, statement, &statement->head, NULL);
+            declare(e, statement, statement->keyword, &statement->head, NULL);
+            break;
+        case LIA_KEYWORD_BODY:
+            declare_body(e, statement);
             break;
         default:
             break;
@@ -488,7 +506,8 @@ const char* lia_scope_name(LiaElaboration* e, uint32_t id) {
     }
     size_t size = strlen(name) + n + 3;
     char* text = lia_context_keep(e->context, size);
-    snprintf(text, size, "%s[%s]", name, indices);
+    int body = (int)strcspn(name, ".");  // b[2].position
+    snprintf(text, size, "%.*s[%s]%s", body, name, indices, name + body);
     return member->name = text;
 }
 

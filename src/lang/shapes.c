@@ -17,6 +17,10 @@ static bool check_parts(LiaWork* work, const LiaValue* parts, uint32_t count) {
         } else if (part->kind == LIA_VALUE_CONDITION) {
             lia_diag_error(diags, part->span, "E0138", "a condition in a vector");
             good = false;
+        } else if (part->kind == LIA_VALUE_BODY) {
+            lia_diag_error(diags, part->span, "E0125", "'%s' is a body, expected a number",
+                           lia_context_quote(work->context, part->span));
+            good = false;
         } else if (part->cols != 1) {
             lia_diag_error(diags, part->span, "E0136", "a matrix inside a vector");
             lia_diag_help(diags, "a matrix is written by rows: [[a, b], [c, d]]");
@@ -90,7 +94,7 @@ LiaValue lia_value_index(LiaWork* work, const LiaValue* a, const LiaValue* indic
     if (a->kind == LIA_VALUE_POISON) {
         return wrong(span);
     }
-    if (a->kind == LIA_VALUE_CONDITION || lia_value_is_scalar(a)) {
+    if (a->kind >= LIA_VALUE_CONDITION || lia_value_is_scalar(a)) {
         lia_diag_error(diags, span, "E0143", "'%s' is %s: it has no components",
                        lia_context_quote(work->context, a->span), lia_value_words(work, a));
         return wrong(span);

@@ -5,6 +5,7 @@
 #include "builtins.h"
 #include "nearest.h"
 #include "parser.h"
+#include <stdio.h>
 #include <string.h>
 
 static const char* const keyword_words[] = {
@@ -148,9 +149,9 @@ static void parse_coordinates(LiaParser* p, LiaStatement* statement) {
             }
         } while (lia_parser_accept(p, LIA_TOKEN_COMMA));
         take_phrases(statement, &phrases);
-        lia_parser_expect(p, LIA_TOKEN_COLON, "':' and a manifold: line or circle");
+        lia_parser_expect(p, LIA_TOKEN_COLON, "':' and a manifold: line, circle, space, sphere or rotation");
         LiaToken word = p->token;
-        if (!lia_parser_expect(p, LIA_TOKEN_NAME, "a manifold: line or circle")) {
+        if (!lia_parser_expect(p, LIA_TOKEN_NAME, "a manifold: line, circle, space, sphere or rotation")) {
             return;
         }
         const char* name = lia_name_text(p->context, word.symbol);
@@ -164,19 +165,14 @@ static void parse_coordinates(LiaParser* p, LiaStatement* statement) {
             lia_diag_error(p->context->diags, word.span, "E0118", "there is no manifold '%s'",
                            name);
             lia_diag_help(p->context->diags, "%s%s%s", nearest.best ? "did you mean '" : "write ",
-                          nearest.best ? nearest.best : "'line' or 'circle",
+                          nearest.best ? nearest.best : "'line', 'circle', 'space', 'sphere' or 'rotation",
                           nearest.best ? "'?" : "'");
             return;
-        }
-        statement->manifold = (LiaManifoldWord)i;
-        if (i > LIA_WORD_CIRCLE) {
-            lia_diag_error(p->context->diags, word.span, "E0180",
-                           "coordinates on a '%s' are not in this version", name);
-            p->syntax->refused = true;
         }
         LiaUnitClause unit = lia_parser_unit(p);
         for (uint32_t k = 0; k < statement->phrase_count; k++) {
             statement->phrases[k].unit = unit;
+            statement->phrases[k].manifold = (LiaManifoldWord)i;
         }
         if (lia_parser_accept(p, LIA_TOKEN_COMMA)) {
             LiaStatement next = {.keyword = LIA_KEYWORD_COORDINATE, .span = statement->span};
@@ -185,6 +181,16 @@ static void parse_coordinates(LiaParser* p, LiaStatement* statement) {
             more = true;
         }
     }
+}
+
+// gravity e
+static void parse_gravity(LiaParser* p, LiaStatement* statement) {
+    Phrases phrases = {0};
+    LiaPhrase* phrase = LIA_ADD(p->context, phrases);
+    phrase->right = lia_parser_expression(p);
+    phrase->unit = lia_parser_unit(p);
+    phrase->span = phrase->right.span;
+    take_phrases(statement, &phrases);
 }
 
 // lagrangian e, kinetic e, potential e, dissipation e
@@ -209,29 +215,134 @@ static void expect_name_colon(LiaParser* p, LiaStatement* statement) {
     lia_parser_accept(p, LIA_TOKEN_COLON);
 }
 
-static void refuse(LiaParser* p, LiaSpan span, const char* what) {
-    lia_diag_error(p->context->diags, span, "E0180", "%s is not in this version", what);
-    p->syntax->refused = true;
-    p->failed = true;
+// ... on BODY [at e]; behind the force or moment.
+static void parse_on(LiaParser* p, LiaStatement* statement) {
+    statement->on = lia_parser_expression(p);
+    if (lia_parser_is_word(p, "at") && statement->moment) {
+        lia_parser_fail_at(p, p->token.span, "E0118", "a moment acts on the whole body",
+                           "leave 'at' out, or make it a force");
+    }
+    if (lia_parser_accept_word(p, "at")) {
+        statement->at = lia_parser_expression(p);
+    }
 }
 
-// force NAME: one-form
+// The word `moment` before what it is, not a name of the user's.
+static bool is_moment(const LiaParser* p) {
+    LiaTokenKind ahead = lia_parser_kind_ahead(p);
+    bool name = ahead == LIA_TOKEN_NAME && !lia_name_is(p->context, p->ahead.symbol, "on");
+    return lia_parser_is_word(p, "moment") &&
+           (name || ahead == LIA_TOKEN_NUMBER || ahead == LIA_TOKEN_OPEN_SQUARE);
+}
+
+// force NAME: one-form | [moment] e on BODY [at e];  moment NAME: e on BODY
 static void parse_force(LiaParser* p, LiaStatement* statement) {
     expect_name_colon(p, statement);
-    LiaTokenKind ahead = lia_parser_kind_ahead(p);
-    if (lia_parser_is_word(p, "moment") &&
-        (ahead == LIA_TOKEN_NAME || ahead == LIA_TOKEN_NUMBER || ahead == LIA_TOKEN_OPEN_SQUARE)) {
-        refuse(p, p->token.span, "'moment ... on BODY'");
-        return;
+    statement->moment = statement->keyword == LIA_KEYWORD_MOMENT;
+    if (is_moment(p)) {
+        statement->moment = true;
+        lia_parser_advance(p);
     }
     Phrases phrases = {0};
     LiaPhrase* phrase = LIA_ADD(p->context, phrases);
     phrase->right = lia_parser_expression(p);
     phrase->span = phrase->right.span;
     take_phrases(statement, &phrases);
-    if (lia_parser_is_word(p, "on")) {
-        refuse(p, p->token.span, "a force '... on BODY'");
+    if (lia_parser_accept_word(p, "on")) {
+        parse_on(p, statement);
+    } else if (statement->moment) {
+        lia_parser_fail(p, "E0112", "'on' and the body the moment acts on");
     }
+}
+
+static const char* const clauses[] = {"", "mass", "inertia", "position", "attitude", "free"};
+
+// b.position as one name: it is declared like any other, and no name of the user's has a dot.
+static LiaSymbol name_of_part(LiaParser* p, LiaSymbol body, const char* part) {
+    const char* name = lia_name_text(p->context, body);
+    size_t size = strlen(name) + strlen(part) + 2;
+    char* text = lia_context_scratch(p->context, size);
+    snprintf(text, size, "%s.%s", name, part);
+    return lia_name_find(p->context, text, size - 1);
+}
+
+static LiaPhrase* find_clause(const Phrases* phrases, int clause) {
+    for (uint32_t i = 0; i < phrases->count; i++) {
+        if ((int)phrases->items[i].clause == clause) {
+            return &phrases->items[i];
+        }
+    }
+    return NULL;
+}
+
+static void parse_clause(LiaParser* p, LiaStatement* statement, Phrases* phrases) {
+    enum { FREE = 5, COUNT };
+    LiaToken word = p->token;
+    if (!lia_parser_expect(p, LIA_TOKEN_NAME, "mass, inertia, position, attitude or free")) {
+        return;
+    }
+    const char* name = lia_name_text(p->context, word.symbol);
+    LiaNearest nearest = lia_nearest_begin(name);
+    int clause = 1;
+    while (clause < COUNT && strcmp(clauses[clause], name) != 0) {
+        lia_nearest_offer(&nearest, clauses[clause++]);
+    }
+    if (clause == COUNT) {
+        p->failed = true;
+        lia_diag_error(p->context->diags, word.span, "E0183", "a body has no '%s'", name);
+        if (nearest.best) {
+            lia_diag_help(p->context->diags, "did you mean '%s'?", nearest.best);
+        } else {
+            lia_diag_help(p->context->diags,
+                          "it has mass, inertia, position and attitude, or is free");
+        }
+        return;
+    }
+    if (find_clause(phrases, clause) || (clause == FREE && statement->is_free)) {
+        lia_parser_fail_at(p, word.span, "E0182", "this is said twice of one body", NULL);
+        return;
+    }
+    if (clause == FREE) {
+        statement->is_free = true;
+        return;
+    }
+    LiaPhrase* phrase = LIA_ADD(p->context, *phrases);
+    phrase->clause = (LiaClause)clause;
+    phrase->head = statement->head;
+    phrase->head.symbol = name_of_part(p, statement->head.symbol, name);
+    phrase->right = lia_parser_expression(p);
+    phrase->unit = lia_parser_unit(p);
+    phrase->span = (LiaSpan){word.span.begin, p->last.end};
+}
+
+// body NAME: mass e, inertia e, position e, attitude e | free
+static void parse_body(LiaParser* p, LiaStatement* statement) {
+    expect_name_colon(p, statement);
+    if (p->failed) {
+        return;
+    }
+    Phrases phrases = {0};
+    do {
+        parse_clause(p, statement, &phrases);
+    } while (lia_parser_accept(p, LIA_TOKEN_COMMA));
+    const LiaPhrase* placed = find_clause(&phrases, LIA_CLAUSE_POSITION);
+    placed = placed ? placed : find_clause(&phrases, LIA_CLAUSE_ATTITUDE);
+    if (statement->is_free && placed) {
+        lia_parser_fail_at(p, placed->span, "E0182",
+                           "a free body has coordinates of its own for position and attitude",
+                           "leave out 'free', or the position and the attitude");
+    }
+    for (int i = 0; statement->is_free && i < 2 && !p->failed; i++) {
+        LiaPhrase* phrase = LIA_ADD(p->context, phrases);
+        phrase->head = statement->head;
+        phrase->head.symbol =
+            name_of_part(p, statement->head.symbol, i == 0 ? "position" : "attitude");
+        phrase->clause = i == 0 ? LIA_CLAUSE_POSITION : LIA_CLAUSE_ATTITUDE;
+        phrase->manifold = i == 0 ? LIA_WORD_SPACE : LIA_WORD_ROTATION;
+        phrase->unit = (LiaUnitClause){.measure = lia_measure_none()};
+        phrase->span = statement->head.span;
+    }
+    take_phrases(statement, &phrases);
 }
 
 // e = e, e = e
@@ -302,23 +413,35 @@ static void parse_operator(LiaParser* p, LiaStatement* statement) {
     }
 }
 
-// x' = e, q[i = 1..N]' = e
+// x, x', r.x, b.position, omega(R)
+static void parse_left(LiaParser* p, LiaPhrase* phrase, const char* what) {
+    LiaSpan begin = p->token.span;
+    bool call = lia_parser_kind_ahead(p) == LIA_TOKEN_OPEN;
+    if (call && lia_parser_is_word(p, "omega")) {
+        phrase->turning = LIA_TURNING_SPACE;
+    } else if (call && lia_parser_is_word(p, "Omega")) {
+        phrase->turning = LIA_TURNING_BODY;
+    }
+    if (phrase->turning) {
+        lia_parser_advance(p);
+        lia_parser_advance(p);
+    }
+    phrase->head = lia_parser_head(p, true, what);
+    if (phrase->turning) {
+        lia_parser_expect(p, LIA_TOKEN_CLOSE, "')' behind the rotation");
+        phrase->head.span = (LiaSpan){begin.begin, p->last.end};
+    }
+}
+
+// x' = e, q[i = 1..N]' = e, omega(R) = e
 static void parse_symmetry(LiaParser* p, LiaStatement* statement) {
     expect_name_colon(p, statement);
     Phrases phrases = {0};
     do {
-        LiaToken first = p->token;
-        if (lia_parser_kind_ahead(p) == LIA_TOKEN_OPEN) {
-            const char* name = lia_name_text(p->context, first.symbol);
-            if (strcmp(name, "omega") == 0 || strcmp(name, "Omega") == 0) {
-                refuse(p, first.span, "'omega(R) = ...' in a symmetry");
-                break;
-            }
-        }
-        LiaHead head = lia_parser_head(p, true, "the velocity of a coordinate, as in x' = e");
         LiaPhrase* phrase = LIA_ADD(p->context, phrases);
-        phrase->head = head;
-        if (!p->failed && head.primes != 1) {
+        parse_left(p, phrase, "the velocity of a coordinate, as in x' = e");
+        LiaHead head = phrase->head;
+        if (!p->failed && head.primes != 1 && !phrase->turning) {
             lia_parser_fail_at(p, head.span, "E0163",
                                "a symmetry says how coordinates move: x' = e",
                                "write a prime behind the coordinate");
@@ -349,25 +472,16 @@ static void parse_event(LiaParser* p, LiaStatement* statement) {
     }
 }
 
-// start x = e, x' = e, x ~ e
+// start x = e, x' = e, x ~ e, omega(R) = e
 static void parse_start(LiaParser* p, LiaStatement* statement) {
     Phrases phrases = {0};
     do {
-        LiaToken first = p->token;
-        const char* name = lia_name_text(p->context, first.symbol);
-        LiaTokenKind ahead = lia_parser_kind_ahead(p);
-        if (ahead == LIA_TOKEN_OPEN && lia_builtin_find(name)) {
-            refuse(p, first.span, "a start value of 'omega()'");
-            break;
-        }
-        LiaHead head = lia_parser_head(p, true, "a coordinate or a velocity");
-        if (head.symbol == 0) {
-            break;
-        }
         LiaPhrase* phrase = LIA_ADD(p->context, phrases);
-        phrase->head = head;
-        if (lia_parser_kind(p) == LIA_TOKEN_DOT) {
-            refuse(p, head.span, "a start value of a body or a component");
+        parse_left(p, phrase, "a coordinate or a velocity");
+        LiaHead head = phrase->head;
+        if (head.symbol == 0) {
+            phrases.count--;
+            break;
         }
         phrase->guess = lia_parser_accept(p, LIA_TOKEN_TILDE);
         if (!phrase->guess) {
@@ -427,10 +541,10 @@ static void parse_plot(LiaParser* p, LiaStatement* statement) {
     take_phrases(statement, &phrases);
 }
 
-// body, contact, joint: the name is kept, so that its uses are not called unknown.
+// contact, joint: the name is kept, so that its uses are not called unknown.
 static void parse_refused(LiaParser* p, LiaStatement* statement, LiaSpan word) {
     statement->failed = true;
-    if (statement->keyword != LIA_KEYWORD_GRAVITY && lia_parser_kind(p) == LIA_TOKEN_NAME) {
+    if (lia_parser_kind(p) == LIA_TOKEN_NAME) {
         statement->head = lia_parser_head(p, false, "a name");
     }
     lia_diag_error(p->context->diags, word, "E0180", "'%s' is not in this version",
@@ -463,7 +577,14 @@ static void parse_by_keyword(LiaParser* p, LiaStatement* statement) {
         parse_energy(p, statement);
         break;
     case LIA_KEYWORD_FORCE:
+    case LIA_KEYWORD_MOMENT:
         parse_force(p, statement);
+        break;
+    case LIA_KEYWORD_BODY:
+        parse_body(p, statement);
+        break;
+    case LIA_KEYWORD_GRAVITY:
+        parse_gravity(p, statement);
         break;
     case LIA_KEYWORD_CONSTRAINT:
         parse_constraint(p, statement);

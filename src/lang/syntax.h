@@ -50,6 +50,7 @@ typedef struct LiaNode {
     LiaNodeKind kind;
     LiaSymbol symbol;
     LiaSymbol other;
+    LiaSymbol field;  // NAMED: p(b.position); CALL: euler(R, "zxz")
     uint32_t count;
     uint32_t jump;
     LiaSpan span;  // of the whole subexpression
@@ -73,6 +74,8 @@ typedef struct LiaHead {
     LiaIndex* indices;
     uint32_t index_count;
     int primes;
+    LiaSymbol fields[LIA_LIMIT_FIELDS];  // b.position.x in `start` and `symmetry`
+    uint32_t field_count;
     LiaSpan span;  // with its indices
     LiaSpan name_span;
 } LiaHead;
@@ -85,15 +88,6 @@ typedef struct LiaUnitClause {
     LiaSpan span;
 } LiaUnitClause;
 
-// One entry of a statement's list: a definition, an equation, a start value, a curve.
-typedef struct LiaPhrase {
-    LiaHead head;
-    LiaCode left, right;
-    bool guess;
-    LiaUnitClause unit;
-    LiaSpan span;
-} LiaPhrase;
-
 typedef enum LiaManifoldWord {
     LIA_WORD_LINE,
     LIA_WORD_CIRCLE,
@@ -101,6 +95,29 @@ typedef enum LiaManifoldWord {
     LIA_WORD_SPHERE,
     LIA_WORD_ROTATION,
 } LiaManifoldWord;
+
+// What a body says of itself, one phrase each; the phrase of b.position declares that name.
+typedef enum LiaClause {
+    LIA_CLAUSE_NONE,
+    LIA_CLAUSE_MASS,
+    LIA_CLAUSE_INERTIA,
+    LIA_CLAUSE_POSITION,
+    LIA_CLAUSE_ATTITUDE,
+} LiaClause;
+
+typedef enum LiaTurning { LIA_TURNING_NONE, LIA_TURNING_SPACE, LIA_TURNING_BODY } LiaTurning;
+
+// One entry of a statement's list: a definition, an equation, a start value, a curve.
+typedef struct LiaPhrase {
+    LiaHead head;
+    LiaCode left, right;
+    bool guess;
+    LiaTurning turning;        // omega(R) = e, Omega(R) = e
+    LiaClause clause;          // of a body
+    LiaManifoldWord manifold;  // of a coordinate
+    LiaUnitClause unit;
+    LiaSpan span;
+} LiaPhrase;
 
 typedef struct LiaStatement {
     LiaKeyword keyword;
@@ -118,7 +135,9 @@ typedef struct LiaStatement {
     int direction;  // event
     bool stop;
     bool over;  // plot x: ...
-    LiaManifoldWord manifold;
+    bool is_free;  // body
+    bool moment;   // force F: moment e on BODY
+    LiaCode on, at;  // force F: e on BODY at e
     LiaCode t0, t1, tolerance, samples, every;  // run
 } LiaStatement;
 

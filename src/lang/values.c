@@ -1,6 +1,7 @@
 // Values: arithmetic of scalars, vectors, matrices and one-forms, component by component.
 // SPDX-License-Identifier: MIT
 #include "values.h"
+#include "rotations.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -60,7 +61,7 @@ uint32_t lia_value_at(LiaWork* work, const LiaValue* value, uint32_t i) {
 }
 
 uint16_t lia_value_has(LiaWork* work, const LiaValue* value) {
-    if (value->kind == LIA_VALUE_POISON || value->literal) {
+    if (value->kind == LIA_VALUE_POISON || value->kind == LIA_VALUE_BODY || value->literal) {
         return 0;
     }
     uint16_t has = 0;
@@ -93,6 +94,9 @@ const char* lia_value_words(LiaWork* work, const LiaValue* value) {
     const char* of = value->kind == LIA_VALUE_FORM ? "one-form" : "number";
     if (value->kind == LIA_VALUE_CONDITION) {
         return "a condition";
+    }
+    if (value->kind == LIA_VALUE_BODY) {
+        return "a body";
     }
     if (lia_value_is_scalar(value)) {
         return value->kind == LIA_VALUE_FORM ? "a one-form" : "a scalar";
@@ -173,8 +177,16 @@ bool lia_value_whole(LiaWork* work, const LiaValue* value, const char* what, int
     return true;
 }
 
-// Neither may be a condition.
+// Neither may be a condition or a body.
 static bool are_numbers(LiaWork* work, const LiaValue* a, const LiaValue* b) {
+    const LiaValue* body = a->kind == LIA_VALUE_BODY ? a : b && b->kind == LIA_VALUE_BODY ? b : NULL;
+    if (body) {
+        lia_diag_error(work->context->diags, body->span, "E0125",
+                       "'%s' is a body, expected a number", quoted(work, body));
+        lia_diag_help(work->context->diags, "write %s.position, .velocity, .attitude, .omega or .mass",
+                      quoted(work, body));
+        return false;
+    }
     const LiaValue* condition = a->kind == LIA_VALUE_CONDITION        ? a
                                 : b && b->kind == LIA_VALUE_CONDITION ? b
                                                                       : NULL;
@@ -341,7 +353,9 @@ LiaValue lia_value_multiply(LiaWork* work, const LiaValue* a, const LiaValue* b,
         }
         return wrong(span);
     }
-    return multiply_matrices(work, a, b, span);
+    LiaValue product = multiply_matrices(work, a, b, span);
+    product.spin = lia_rotation_product(work, a, b, span);
+    return product;
 }
 
 LiaValue lia_value_divide(LiaWork* work, const LiaValue* a, const LiaValue* b, LiaSpan span) {

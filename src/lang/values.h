@@ -14,6 +14,7 @@ typedef enum LiaValueKind {
     LIA_VALUE_NUMBER,
     LIA_VALUE_FORM,
     LIA_VALUE_CONDITION,
+    LIA_VALUE_BODY,  // `one` is its member; 0: the ground
 } LiaValueKind;
 
 typedef struct LiaValue {
@@ -24,6 +25,7 @@ typedef struct LiaValue {
     LiaExact number;       // literal
     uint32_t one;          // the term, form or condition of a scalar
     const uint32_t* many;  // row major, else
+    const LiaTermId* spin; // a rotation: angular velocity in space axes and in body axes, 6 terms; or NULL
     LiaUnit unit;
     LiaSpan span;
 } LiaValue;
@@ -54,6 +56,8 @@ uint32_t lia_value_at(LiaWork* work, const LiaValue* value, uint32_t i);
 uint16_t lia_value_has(LiaWork* work, const LiaValue* value);
 /// The number of a constant scalar; false if it is none.
 bool lia_value_constant(LiaWork* work, const LiaValue* value, double* out);
+/// All components of a constant; false if it is none.
+bool lia_value_numbers(LiaWork* work, const LiaValue* value, double* out);
 bool lia_value_is_zero(const LiaValue* value);  // the plain number 0
 /// "a scalar", "a vector of 3", "a 2 x 3 matrix", "a one-form", ...
 const char* lia_value_words(LiaWork* work, const LiaValue* value);
@@ -78,6 +82,10 @@ LiaValue lia_value_vector(LiaWork* work, const LiaValue* parts, uint32_t count, 
 LiaValue lia_value_index(LiaWork* work, const LiaValue* a, const LiaValue* indices, uint32_t count,
                          LiaSpan span);
 LiaValue lia_value_field(LiaWork* work, const LiaValue* a, const char* field, LiaSpan span);
+LiaValue lia_value_dot(LiaWork* work, const LiaValue* a, const LiaValue* b, LiaSpan span);
+LiaValue lia_value_cross(LiaWork* work, const LiaValue* a, const LiaValue* b, LiaSpan span);
+/// d(a), or virtual(a).
+LiaValue lia_value_form(LiaWork* work, const LiaValue* a, bool is_virtual, LiaSpan span);
 /// Component i alone.
 LiaValue lia_value_part(LiaWork* work, const LiaValue* a, uint32_t i);
 

@@ -4,6 +4,9 @@
 #include "../expr/lower.h"
 #include "system.h"
 
+/// rules.c: the model with other force rules, in the system's arena. NULL if memory is out.
+const LiaModel* lia_build_rules(LiaSystem* system, const LiaModel* model, const LiaSystemOptions* options,
+                                LiaDiags* diags);
 /// energy.c: L, its gradient, energies, momenta of the symmetries; applied forces and dissipation.
 bool lia_build_energy(LiaSystem* system, LiaLowering* lowering, LiaDiags* diags);
 /// constraints.c: the rows with J left to the tape and Omega as formulas.

@@ -48,6 +48,7 @@ static void look_ahead(LiaWorkspace* w, int k, int last, int unit) {
         }
         lia_stage_begin(w, j);
         lia_stage_solve(w, j);
+        lia_jet_reaction(&w->jets, j);  // later orders read what depends on mu[j]
     }
 }
 
@@ -73,7 +74,9 @@ bool lia_hidden_residuals(LiaWorkspace* w) {
     for (int i = 0; i < m; i++) {
         int top = h->base[i] + h->shift[i];
         const double* e = equation(w, h->row[i]);
-        for (int j = 0; j < top; j++) w->level[at++] = factorials(0, j) * e[j];
+        for (int j = 0; j < top; j++) {
+            w->level[at++] = factorials(0, j) * e[j] - (j == 0 ? w->level0[h->row[i]] : 0.0);
+        }
         zero[i] = e[top];
     }
     for (int g = 0; g < m; g++) {
@@ -164,8 +167,8 @@ LiaHidden* lia_hidden_find(LiaWorkspace* w, int* row) {
         for (int i = 0; i < count; i++) {
             for (int r = 0; r <= most && (h->shift[i] < 0 || r < h->shift[i]); r++) {
                 double with = equation(w, h->row[i])[h->base[i] + r], without = plain[i * (most + 1) + r];
-                double change = factorials(0, h->base[i] + r) * fabs(with - without);
-                if (change > 1e-9) {
+                // rounding of the coefficients themselves is no change
+                if (fabs(with - without) > 1e-12 * (fabs(with) + fabs(without))) {
                     h->shift[i] = r;
                     break;
                 }

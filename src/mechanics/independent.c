@@ -18,8 +18,17 @@ bool lia_mechanics_select(LiaWorkspace* w, double margin) {
         free(taken);
         return false;
     }
-    // Rows of size 1, columns in units of sqrt(M): what is small is small mechanically.
+    // Rows of size 1, columns in units of sqrt(M): what is small is small mechanically. A row that is nothing but
+    // rounding beside the others is none.
+    double largest = 0.0;
+    for (int i = 0; i < nc * nf; i++) largest = fmax(largest, fabs(w->J[i]));
     for (int c = 0; c < nc; c++) {
+        double entry = 0.0;
+        for (int k = 0; k < nf; k++) entry = fmax(entry, fabs(w->J[c * nf + k]));
+        if (entry <= 1e-14 * largest) {
+            memset(rows + (size_t)c * (size_t)nf, 0, (size_t)nf * sizeof *rows);
+            continue;
+        }
         double sum = 0.0;
         for (int k = 0; k < nf; k++) {
             double mass = w->M[(size_t)k * (size_t)nf + (size_t)k];

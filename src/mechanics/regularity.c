@@ -51,7 +51,7 @@ double lia_mechanics_regularity(const LiaWorkspace* w) {
     }
     int rank_J = span(m, n, w->J, L, rows, VJ, scratch);
     int rank_O = span(m, n, w->Omega, L, rows, VO, scratch);
-    double number = 0.0;
+    double number = rank_J == 0 && rank_O == 0 ? 1.0 : 0.0;
     if (rank_J == rank_O && rank_J > 0) {
         for (int i = 0; i < rank_J; i++) {
             for (int k = 0; k < rank_J; k++) {

@@ -88,6 +88,25 @@ static double worst_residual(const Solver* z, int level) {
     return most;
 }
 
+// The length of a unit vector or quaternion has no inertia, and does not move: it gets that of its neighbours.
+static void add_lengths(Solver* z, int u) {
+    const LiaWorkspace* w = z->w;
+    for (int c = 0; c < z->m; c++) {
+        const LiaRow* row = &z->s->rows[w->dynamics->rows[c]];
+        if (!z->s->model->constraints[row->constraint].internal) continue;
+        const double* J = w->J + (size_t)c * (size_t)z->n;
+        double mass = 0.0;
+        for (int i = 0; i < u; i++) {
+            if (J[z->unknown[i]] != 0.0) mass = fmax(mass, fabs(z->L[i * u + i]));
+        }
+        for (int i = 0; i < u; i++) {
+            for (int k = 0; k < u; k++) {
+                z->L[i * u + k] += mass * J[z->unknown[i]] * J[z->unknown[k]];
+            }
+        }
+    }
+}
+
 // M of the unknown coordinates as L L^T; massless ones get 1, and all of it is 1 where that fails.
 static void metric(Solver* z, int u) {
     const LiaWorkspace* w = z->w;
@@ -101,6 +120,7 @@ static void metric(Solver* z, int u) {
         }
         heaviest = fmax(heaviest, fabs(z->L[i * u + i]));
     }
+    add_lengths(z, u);
     // An inertia that is there only by rounding (it vanishes at the solution) would give a metric in which
     // the rank of the equations cannot be seen.
     for (int i = 0; i < u; i++) {
@@ -273,11 +293,13 @@ static void take_spins(Solver* z) {
     const LiaModel* m = z->s->model;
     for (uint32_t k = 0; k < m->spins_count; k++) {
         uint32_t first = m->groups[m->spins[k].group].first;
+        if (z->given[1][first]) continue;  // a state to begin from
         const double *q = z->w->q + first, *e = m->spins[k].value;
+        double side = m->spins[k].body ? -1.0 : 1.0;  // in body axes q (0, e) / 2
         double rate[4] = {-(e[0] * q[1] + e[1] * q[2] + e[2] * q[3]) / 2.0,
-                          (q[0] * e[0] + e[1] * q[3] - e[2] * q[2]) / 2.0,
-                          (q[0] * e[1] + e[2] * q[1] - e[0] * q[3]) / 2.0,
-                          (q[0] * e[2] + e[0] * q[2] - e[1] * q[1]) / 2.0};
+                          (q[0] * e[0] + side * (e[1] * q[3] - e[2] * q[2])) / 2.0,
+                          (q[0] * e[1] + side * (e[2] * q[1] - e[0] * q[3])) / 2.0,
+                          (q[0] * e[2] + side * (e[0] * q[2] - e[1] * q[1])) / 2.0};
         for (uint32_t i = 0; i < 4; i++) {
             z->w->v[first + i] = z->target[1][first + i] = rate[i];
             z->given[1][first + i] = !m->spins[k].guess;
@@ -310,8 +332,9 @@ static LiaStatus solve(Solver* z, LiaDiags* diags, LiaStartState* start) {
 
 // Where K0 is singular because an operator acts through springs, the state must satisfy further, hidden
 // equations as well.
-static LiaStatus solve_hidden(Solver* z, LiaDiags* diags) {
+static LiaStatus solve_hidden(Solver* z, LiaDiags* diags, LiaText* choices) {
     int row;
+    double moved = 0.0;
     LiaStatus status = LIA_OK;
     LiaWorkspace* w = lia_workspace_create(z->s, z->s->full, 2 * z->n + 8 < 40 ? 2 * z->n + 8 : 40);
     bool* fixed = calloc(2 * (size_t)z->n + 1, sizeof *fixed);
@@ -323,6 +346,7 @@ static LiaStatus solve_hidden(Solver* z, LiaDiags* diags) {
     w->t = z->w->t;
     memcpy(w->q, z->w->q, (size_t)z->n * sizeof(double));
     memcpy(w->v, z->w->v, (size_t)z->n * sizeof(double));
+    lia_mechanics_levels(w);
     hidden = lia_hidden_find(w, &row);
     if (!hidden || hidden->ahead == 0) goto done;  // the run will say what is wrong
     for (int i = 0; i < z->n; i++) {
@@ -330,6 +354,15 @@ static LiaStatus solve_hidden(Solver* z, LiaDiags* diags) {
         fixed[z->n + i] = z->given[1][i];
     }
     if (lia_hidden_project(w, 1, fixed, NULL)) {
+        memcpy(z->w->q, w->q, (size_t)z->n * sizeof(double));
+        memcpy(z->w->v, w->v, (size_t)z->n * sizeof(double));
+        goto done;
+    }
+    memcpy(w->q, z->w->q, (size_t)z->n * sizeof(double));
+    memcpy(w->v, z->w->v, (size_t)z->n * sizeof(double));
+    if (lia_hidden_project(w, 1, NULL, &moved) && moved < 1e-6) {
+        lia_text_add(choices, "start: the given state missed hidden equations by %.1e (rounding); it was "
+                     "projected\n", moved);
         memcpy(z->w->q, w->q, (size_t)z->n * sizeof(double));
         memcpy(z->w->v, w->v, (size_t)z->n * sizeof(double));
         goto done;
@@ -375,12 +408,16 @@ LiaStatus lia_mechanics_start(const LiaSystem* s, LiaDiags* diags, LiaStartState
             z.given[level][i] = given && !given->guess;
             double rest = level == 0 ? s->model->coordinates[i].rest : 0.0;
             z.target[level][i] = x[i] = given ? given->value : rest;
+            const double* from = level == 0 ? start->given_q : start->given_v;
+            if (!from) continue;
+            z.given[level][i] = !isnan(from[i]);
+            if (z.given[level][i]) z.target[level][i] = x[i] = from[i];
         }
     }
     LiaStatus status = solve(&z, diags, start);
     if (status == LIA_OK) {
         evaluate(&z);
-        if (!(z.w->pivot > 1e-14)) status = solve_hidden(&z, diags);
+        if (!(z.w->pivot > 1e-14)) status = solve_hidden(&z, diags, &start->choices);
     }
     if (status == LIA_OK) {
         note_choices(&z, &start->choices);

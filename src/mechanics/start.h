@@ -9,6 +9,7 @@
 typedef struct LiaStartState {
     double t;
     double *q, *v;       // filled in                               (n)
+    const double *given_q, *given_v;  // kept instead of what the model says; NAN: not given. NULL: none
     double regularity;   // of the full system at the start
     LiaText choices;     // sentences, one a line: what was chosen. Clear with lia_text_clear().
 } LiaStartState;

@@ -110,7 +110,8 @@ LiaStatus lia_system_build(const LiaModel* model, const LiaSystemOptions* option
     LiaLowering* lowering =
         s->graph ? lia_lower_create(s->graph, &s->rates, model, quantity, s) : NULL;
     size_t before = lia_diags_errors(diags);
-    bool ok = s->arena && lowering && make_symbols(s);
+    if (s->arena && options && options->rule_count) s->model = lia_build_rules(s, model, options, diags);
+    bool ok = s->arena && s->model && lowering && make_symbols(s);
     ok = ok && lia_build_energy(s, lowering, diags);
     ok = ok && lia_build_rows(s, lowering, diags);
     ok = ok && lia_diags_errors(diags) == before;

@@ -57,7 +57,8 @@ typedef struct LiaDynamics {
 } LiaDynamics;
 
 struct LiaSystem {
-    const LiaModel* model;  // borrowed
+    const LiaModel* model;  // borrowed, or a copy in the arena with other rules
+    const char* variant;    // these rules, "follow=ideal"; NULL: all as the model says
     LiaArena* arena;
     LiaGraph* graph;
     LiaRates rates;

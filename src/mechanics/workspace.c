@@ -335,7 +335,14 @@ bool lia_mechanics_evaluate(LiaWorkspace* w) {
 }
 
 void lia_mechanics_sample(LiaWorkspace* w, double* values) {
-    if (!w->hidden && w->nr < w->nc) lia_mechanics_least_norm(w);
+    if (!w->hidden && w->nr < w->nc) {
+        lia_mechanics_least_norm(w);
+        for (int c = 0; c < w->nc; c++) {
+            uint32_t row = w->dynamics->rows[c];
+            series(w, w->dynamics->tape->multiplier[row])[0] = w->mu[row];
+        }
+        lia_jet_post(&w->jets, 0, 0);
+    }
     lia_jet_sample(&w->jets);
     for (uint32_t i = 0; i < w->system->sample_count; i++) {
         values[i] = series(w, lia_tape_register(w->dynamics->tape, w->system->samples[i]))[0];

@@ -18,7 +18,7 @@ static int roots_of(const LiaRunner* run, uint32_t e, double h, LiaRootFound* ro
     int count = 0, kept = 0;
     double end = run->event_end[e];
     // A root between the end of the last step and the beginning of this one: rounding lies between them.
-    if (!at_root && end * c[0] < 0.0) {
+    if (!at_root && end * c[0] < 0.0 && fabs(end - c[0]) <= 1e-9 * (1.0 + fabs(c[1] * h))) {
         all[count++] = (LiaRootFound){0.0, (c[0] > 0.0) == (h > 0.0) ? 1 : -1};
     }
     // A root that rounding puts just behind the end (where a guard of the same formula ended the step)

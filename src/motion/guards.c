@@ -21,9 +21,14 @@ static bool first_root(LiaRunner* run, uint32_t g, double h, double* x, signed c
     LiaRootFound root;
     if (guard->rule != LIA_GUARD_CUT) {
         *sign = 1;
-        if (!lia_roots(c, step->order - 1, h, run->guard_at_root[g], &root, 1)) return false;
-        *x = root.x;
-        return root.direction != 0 || !switches(guard->rule);  // touches, goes back
+        LiaRootFound roots[32];
+        int count = lia_roots(c, step->order - 1, h, run->guard_at_root[g], roots, 32);
+        for (int k = 0; k < count; k++) {
+            if (roots[k].direction == 0 && switches(guard->rule)) continue;  // touches, goes back
+            *x = roots[k].x;
+            return true;
+        }
+        return false;
     }
     const double pi = 3.14159265358979324;
     double value = c[0];
@@ -81,13 +86,13 @@ int lia_guards_first(LiaRunner* run, double h, double* x) {
     return first;
 }
 
-// The step at which the last terms of a polynomial are still small (1e-8 of its size): beyond that its roots
+// The step at which the last terms of a polynomial are still small (1e-11 of its size): beyond that its roots
 // mean nothing.
 static double trusted(const double* c, int degree, double h) {
     double size = fmax(fabs(c[0]), fmax(fabs(c[1] * h), fabs(c[2] * h * h)));
     if (!(size > 0.0)) return INFINITY;
     for (int k = degree - 1; k <= degree; k++) {
-        if (c[k] != 0.0) h = fmin(h, pow(1e-8 * size / fabs(c[k]), 1.0 / k));
+        if (c[k] != 0.0) h = fmin(h, pow(1e-11 * size / fabs(c[k]), 1.0 / k));
     }
     return h;
 }
@@ -187,6 +192,14 @@ static void drive_impulses(LiaRunner* run, const double* impulses, const double*
     }
 }
 
+static bool cut_crossed(const LiaRunner* run) {
+    const LiaTape* tape = run->w->dynamics->tape;
+    for (uint32_t g = 0; g < tape->guard_count; g++) {
+        if (run->guard_crossing[g] && tape->guards[g].rule == LIA_GUARD_CUT) return true;
+    }
+    return false;
+}
+
 bool lia_guards_cross(LiaRunner* run) {
     LiaWorkspace* w = run->w;
     const LiaDynamics* d = w->dynamics;
@@ -214,6 +227,11 @@ bool lia_guards_cross(LiaRunner* run) {
     }
     double jump = 0.0, psi = 0.0;
     for (int c = 0; c < w->nc; c++) {
+        if (fabs(w->phi[c]) > 1e-9 * reach && run->system->rows[d->rows[c]].levelled && cut_crossed(run)) {
+            w->level0[c] += w->phi[c];  // an angle came back by a turn: so does the level
+            run->sampler->level0[c] = w->level0[c];
+            w->phi[c] = 0.0;
+        }
         if (fabs(w->phi[c]) > 1e-9 * reach) {
             lia_verdict_leap(run, d->rows[c], -w->phi[c]);
             return false;

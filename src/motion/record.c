@@ -41,6 +41,11 @@ static double omega(const double* q, const double* v, uint32_t axis) {
     return 2.0 * (q[0] * v[axis] - v[0] * q[axis] + q[j] * v[k] - q[k] * v[j]);
 }
 
+static double velocity(const LiaWorkspace* w, const LiaColumn* c) {
+    if (!c->part) return w->v[c->index];
+    return omega(w->q + c->index - c->part, w->v + c->index - c->part, c->part);
+}
+
 bool lia_record_columns(LiaRunner* run) {
     LiaTrajectory* out = run->out;
     const LiaModel* m = run->model;
@@ -132,8 +137,7 @@ void lia_record_row(LiaRunner* run, LiaWorkspace* w) {
             x = w->q[c->index];
             break;
         case LIA_COLUMN_VELOCITY:
-            x = c->part ? omega(w->q + c->index - c->part, w->v + c->index - c->part, c->part)
-                        : w->v[c->index];
+            x = velocity(w, c);
             break;
         case LIA_COLUMN_OBSERVE:
             x = run->sample_values[c->index];
@@ -155,10 +159,49 @@ void lia_record_row(LiaRunner* run, LiaWorkspace* w) {
     }
 }
 
+void lia_record_bare(LiaRunner* run) {
+    LiaTrajectory* out = run->out;
+    const LiaWorkspace* w = run->w;
+    for (uint32_t i = 0; i < run->system->sample_count; i++) run->sample_values[i] = NAN;
+    for (size_t k = 0; k < out->column_count; k++) {
+        const LiaColumn* c = &out->columns[k];
+        out->final[k] = NAN;
+        if (c->kind == LIA_COLUMN_TIME) out->final[k] = w->t;
+        if (c->kind == LIA_COLUMN_POSITION) out->final[k] = w->q[c->index];
+        if (c->kind == LIA_COLUMN_VELOCITY) out->final[k] = velocity(w, c);
+    }
+    out->t = w->t;
+    out->energy_start = NAN;
+}
+
+// Does anything in the table need accelerations or multipliers? If not, a sample needs no solve.
+static bool needs_solve(const LiaSystem* s) {
+    const unsigned late = LIA_DEPENDS(ACCELERATION) | LIA_DEPENDS(MULTIPLIER);
+    if (s->row_count) return true;
+    for (uint32_t i = 0; i < s->sample_count; i++) {
+        if (lia_graph_node(s->graph, s->samples[i])->depends & late) return true;
+    }
+    return false;
+}
+
+static bool evaluate(LiaRunner* run) {
+    LiaWorkspace* w = run->sampler;
+    if (needs_solve(run->system)) {
+        if (!lia_mechanics_settle(w, 1, NULL, NULL)) return false;
+        lia_mechanics_accelerate(w);
+        return true;
+    }
+    lia_mechanics_load(w, 1);
+    lia_mechanics_residuals(w);
+    lia_mechanics_stage0(w);
+    lia_jet_post(&w->jets, 0, 0);
+    for (int i = 0; i < w->n; i++) w->p[i] = lia_jet_series(&w->jets, w->dynamics->p[i])[0];
+    return true;
+}
+
 bool lia_record_sample(LiaRunner* run) {
     LiaTrajectory* out = run->out;
-    if (!lia_mechanics_settle(run->sampler, 1, NULL, NULL)) return true;  // the step itself will tell
-    lia_mechanics_accelerate(run->sampler);
+    if (!evaluate(run)) return true;  // the step itself will tell
     lia_record_row(run, run->sampler);
     if (out->row_count == out->row_capacity) {
         size_t capacity = out->row_capacity ? out->row_capacity * 2 : 64;

@@ -69,6 +69,7 @@ static bool make_conserved(LiaRunner* run) {
     uint32_t count = m->symmetries_count;
     out->conserved = LIA_ARENA_NEW(out->arena, LiaConserved, count + 2);
     if (!out->conserved) return false;
+    if (isnan(run->momentum_first[count])) return true;  // nothing was ever computed
     double energy_scale = run->kinetic_most + (run->potential_most - run->potential_least);
     energy_scale = fmax(energy_scale, run->scales.energy);
     for (uint32_t i = 0; i <= count; i++) {

@@ -1,6 +1,7 @@
 // A run from start to end: step by step, with guards, events and samples on the way.
 // SPDX-License-Identifier: MIT
 #include "runner.h"
+#include "state.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,8 @@ static double now(void) {
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
+
+enum { LIA_SAMPLES_MOST = 20 * 1000 * 1000 };  // rows of a table
 
 // --- making and releasing ----------------------------------------------------------------------
 
@@ -182,6 +185,10 @@ static bool regularity_due(const LiaRunner* run) {
     return run->full->nf + run->full->nc <= 40 && run->next_sample % stride == 0;
 }
 
+static bool interrupted(const LiaRunner* run) {
+    return run->options->interrupt && *run->options->interrupt;
+}
+
 // Samples that fall into the step.
 static bool take_samples(LiaRunner* run, double h, bool to_end) {
     while (run->next_sample < run->sample_total) {
@@ -193,6 +200,7 @@ static bool take_samples(LiaRunner* run, double h, bool to_end) {
         if (!lia_record_sample(run)) return false;
         if (regularity_due(run)) watch_regularity(run, run->sampler);
         run->next_sample++;
+        if (interrupted(run)) return true;  // the run itself ends after this step
     }
     return true;
 }
@@ -413,11 +421,29 @@ static bool first_sample(LiaRunner* run) {
     return ok;
 }
 
+// A state that an earlier run ended in is admissible up to rounding: it is kept to the last bit.
+static bool arrive_as_given(LiaRunner* run) {
+    LiaWorkspace* w = run->w;
+    size_t n = (size_t)w->n * sizeof(double);
+    double moved = 0.0;
+    memcpy(run->q_old, w->q, n);
+    memcpy(run->v_old, w->v, n);
+    if (!arrive(run, &moved, NULL)) return false;
+    if (moved > 1e-12) return true;
+    memcpy(w->q, run->q_old, n);
+    memcpy(w->v, run->v_old, n);
+    lia_mechanics_load(w, w->jets.order);
+    lia_mechanics_residuals(w);
+    if (!lia_mechanics_factor(w) || (w->hidden && !lia_hidden_residuals(w))) return false;
+    lia_mechanics_accelerate(w);
+    return true;
+}
+
 static LiaStatus integrate(LiaRunner* run) {
     LiaTrajectory* out = run->out;
     LiaWorkspace* w = run->w;
     if (out->reason.code) return LIA_OK;
-    if (!arrive(run, NULL, NULL)) {
+    if (!(run->options->from ? arrive_as_given(run) : arrive(run, NULL, NULL))) {
         if (w->contradiction) {
             lia_verdict_contradiction(run, w);
         } else if (w->pivot > 1e-14) {
@@ -437,14 +463,19 @@ static LiaStatus integrate(LiaRunner* run) {
     w->jets.decide = false;
     if (!first_sample(run)) return LIA_MEMORY;
     memcpy(out->final, run->row, out->column_count * sizeof(double));
+    if (isnan(run->sample_values[0])) {
+        lia_verdict(run, LIA_FAILED, "E0403", run->model->energies[0].span, w->t,
+                    "at t = %.10g the energy is not a number: a formula in it is outside its domain", w->t);
+        return LIA_OK;
+    }
     double last = run->begun;
     uint64_t most = run->options->steps_most;
     Outcome outcome = out->t1 == out->t0 ? ARRIVED : GO_ON;
     while (outcome == GO_ON) {
         outcome = step_once(run);
         tell_progress(run, &last);
-        if (outcome != GO_ON) break;
-        if (run->options->interrupt && *run->options->interrupt) {
+        if (outcome != GO_ON && !(outcome == ARRIVED && interrupted(run))) break;
+        if (interrupted(run)) {
             lia_verdict(run, LIA_STOPPED, "interrupt", (LiaSpan){0, 0}, w->t,
                         "interrupted at t = %.10g", w->t);
             break;
@@ -470,6 +501,7 @@ static void choose_options(LiaRunner* run) {
     const LiaRunStatement* said = &run->model->run;
     const LiaRunOptions* o = run->options;
     out->t0 = said->given ? said->t0 : 0.0;
+    if (o->from && !isnan(o->from->t)) out->t0 = o->from->t;
     out->t1 = o->until ? *o->until : said->given ? said->t1 : out->t0;
     double tolerance = o->tolerance > 0.0 ? o->tolerance : said->tolerance;
     if (!(tolerance > 0.0)) tolerance = 1e-12;
@@ -484,7 +516,7 @@ static void choose_options(LiaRunner* run) {
     if (every > 0.0 && !samples) {
         run->every = every;
         double count = ceil(span / every - 1e-9);
-        run->sample_total = (size_t)fmin(count, 1e9) + 1;
+        run->sample_total = (size_t)fmin(count, 1e18) + 1;
     } else {
         run->sample_total = samples ? samples : 1001;
         if (run->sample_total < 2) run->sample_total = 2;
@@ -553,6 +585,8 @@ static LiaStatus run_all(LiaRunner* run) {
     if (!runner_init(run)) return LIA_MEMORY;
     LiaStartState start = {.t = out->t0, .q = run->w->q, .v = run->w->v};
     run->w->t = out->t0;
+    const LiaState* from = run->options->from;
+    if (from && !lia_state_begin(from, out->t1, out->arena, &start)) return LIA_MEMORY;
     LiaStatus status = lia_mechanics_start(run->system, run->diags, &start);
     if (status == LIA_OK && !reveal_hidden(run)) status = LIA_MEMORY;
     if (status == LIA_OK) {
@@ -576,6 +610,14 @@ static LiaStatus run_all(LiaRunner* run) {
     return lia_report_make(run) ? LIA_OK : LIA_MEMORY;
 }
 
+static bool enough_room(const LiaRunner* run) {
+    if (run->sample_total <= LIA_SAMPLES_MOST) return true;
+    lia_diag_error(run->diags, run->model->run.span, "E0303", "that would be %.3g samples: at most %d",
+                   (double)run->sample_total, LIA_SAMPLES_MOST);
+    lia_diag_help(run->diags, "write fewer 'samples', or a longer 'every'");
+    return false;
+}
+
 LiaStatus lia_motion_run(const LiaSystem* system, const LiaRunOptions* options, LiaDiags* diags,
                          LiaTrajectory** out) {
     static const LiaRunOptions none = {0};
@@ -591,10 +633,14 @@ LiaStatus lia_motion_run(const LiaSystem* system, const LiaRunOptions* options, 
                      .options = options ? options : &none,
                      .out = trajectory,
                      .diags = diags};
-    LiaStatus status = LIA_MEMORY;
-    if (trajectory->arena) {
+    LiaStatus status = trajectory->arena ? LIA_OK : LIA_MEMORY;
+    const LiaState* from = run.options->from;
+    if (status == LIA_OK && from) {
+        status = lia_state_check(from, system->model, run.options->until != NULL, diags);
+    }
+    if (status == LIA_OK) {
         choose_options(&run);
-        status = run_all(&run);
+        status = enough_room(&run) ? run_all(&run) : LIA_MODEL;
     }
     runner_clear(&run);
     if (status != LIA_OK) {

@@ -99,6 +99,18 @@ static void shorten_for(double* h, const double* c, int order, double tolerance,
     }
 }
 
+// The numbers of a rotation are entire functions: their series converge however large the step, with terms much larger
+// than the sum, and what is made of them (degree two) loses the square of that in digits.
+static void keep_digits(double* h, const double* c, int order, double tolerance) {
+    double most = fmax(1.0, pow(1e12 * tolerance, 0.25));
+    double power = *h;
+    for (int k = 1; k <= order; k++, power *= *h) {
+        if (!(fabs(c[k]) * power > most)) continue;
+        *h = pow(most / fabs(c[k]), 1.0 / k);
+        power = whole_power(*h, k);
+    }
+}
+
 double lia_step_size(const LiaWorkspace* w, int order, double tolerance, const LiaScales* scales) {
     const LiaDynamics* d = w->dynamics;
     double h = INFINITY;
@@ -110,6 +122,7 @@ double lia_step_size(const LiaWorkspace* w, int order, double tolerance, const L
         if (!isfinite(v[order]) || !isfinite(v[order - 1])) return NAN;
         shorten_for(&h, v, order, tolerance, part_v, scales->v[kind]);
         shorten_for(&h, q, order + 1, tolerance, part_q, scales->q[kind]);
+        if (w->system->model->coordinates[x].manifold == LIA_ROTATION) keep_digits(&h, q, order, tolerance);
     }
     // Works oscillate faster than the motion (products of it), but they do not feed back.
     const double slack = 10.0;

@@ -115,6 +115,19 @@ void lia_verdict_chatter(LiaRunner* run, int g) {
     lia_text_clear(&place);
 }
 
+// The first formula in the order of computation that has no finite value.
+static LiaExpr first_not_finite(const LiaWorkspace* w) {
+    const LiaTape* tape = w->dynamics->tape;
+    for (uint32_t i = 0; i < tape->main.count; i++) {
+        uint32_t reg = tape->main.instrs[i].out;
+        if (isfinite(lia_jet_series(&w->jets, reg)[0])) continue;
+        for (uint32_t n = 1; n < tape->node_count; n++) {
+            if (tape->register_of[n] == reg) return (LiaExpr){n};
+        }
+    }
+    return (LiaExpr){0};
+}
+
 void lia_verdict_not_finite(LiaRunner* run) {
     const LiaWorkspace* w = run->w;
     const LiaTape* tape = w->dynamics->tape;
@@ -136,15 +149,29 @@ void lia_verdict_not_finite(LiaRunner* run) {
                     run->model->coordinates[i].name);
         return;
     }
-    lia_verdict(run, LIA_FAILED, "E0403", (LiaSpan){0, 0}, w->t,
-                "at t = %.10g a formula of the equations of motion is not a number (division by zero, "
-                "or a function outside its domain)",
-                w->t);
+    LiaExpr culprit = first_not_finite(w);
+    LiaText formula = {0}, place = {0};
+    LiaSpan span = {0, 0};
+    if (culprit.index) {
+        lia_expr_print(run->system->graph, culprit, &formula);
+        name_place(run, culprit, &place, &span);
+    }
+    if (!span.end && run->model->energies_count) span = run->model->energies[0].span;
+    lia_verdict(run, LIA_FAILED, "E0403", span, w->t,
+                "at t = %.10g %s%s is not a number (division by zero, or a function outside its domain)", w->t,
+                formula.data ? formula.data : "a formula of the equations of motion",
+                place.data ? place.data : "");
+    lia_text_clear(&formula);
+    lia_text_clear(&place);
 }
 
 void lia_verdict_collapse(LiaRunner* run, double h) {
+    LiaWorkspace* w = run->w;
+    if (w->nc > 0 && w->pivot < 1e-6) {  // an operator loses its hold, or equations come to depend on each other
+        lia_verdict_singular(run, w);
+        return;
+    }
     // The coordinate whose series grows fastest is the one to name.
-    const LiaWorkspace* w = run->w;
     uint32_t worst = 0;
     double most = -1.0;
     for (uint32_t i = 0; i < run->system->n; i++) {
@@ -276,7 +303,7 @@ void lia_verdict_singular(LiaRunner* run, LiaWorkspace* w) {
         lia_text_add(&motion, "%s%s", moving ? ", " : "", x->name);
         moving++;
     }
-    double t = w->t, margin = sv[last] / sv[0];
+    double t = w->t, margin = sv[0] > 0.0 ? sv[last] / sv[0] : 0.0;
     if (named && !moving) {
         lia_verdict(run, LIA_FAILED, "E0401", span, t,
                     "at t = %.10g the equations of %s depend on each other (rank %d of %d, margin %.1e)", t,

@@ -204,6 +204,10 @@ static void add_constraint(Page* page, uint32_t index) {
     } else if (c->H0 == LIA_NO) {
         lia_text_add(page->out, "    (H0) fails: fewer force directions than equations\n");
     }
+    if (c->hidden > 0) {
+        lia_text_add(page->out, "    acts through other forces: its own appears after %u more derivative%s of its equation, "
+                     "which are hidden equations\n", c->hidden, plural(c->hidden));
+    }
     if (c->eliminated) {
         lia_text_add(page->out, "    eliminated: the motion of what it drives is known beforehand, its force follows\n");
     }
@@ -406,8 +410,8 @@ static void add_forces(Page* page) {
     }
     if (missing && f->available) {
         if (!any) begin_section(page, "forces");
-        lia_text_add(page->out, "  %smultipliers mu from (J M^-1 Omega^T) mu = -(gamma + J M^-1 (Q - h)): solved in numbers\n",
-                     any ? "the other " : "");
+        lia_text_add(page->out, "  %smultipliers are solved in numbers%s\n", any ? "the other " : "",
+                     page->e->classes.regular ? ", from (J M^-1 Omega^T) mu = -(gamma + J M^-1 (Q - h))" : "");
     }
 }
 
@@ -501,7 +505,7 @@ static void add_operator_forces(Page* page) {
     const LiaFields* f = &page->e->fields;
     LiaText cells = {0};
     if (f->nb == 0) return;
-    lia_text_add(page->out, "\n  force of the operator, term by term\n");
+    lia_text_add(page->out, "\n  force on what operators govern, term by term\n");
     lia_text_add(&cells, "\tinertia\ttheta_uu\tpotential\tshape_pp\ttheta_pu\tgyro\trest\ttotal\n");
     for (uint32_t a = 0; a < f->nb && a < LINES_MOST; a++) {
         const LiaOperatorForce* o = &f->lambda[a];

@@ -304,6 +304,7 @@ static void add_constraint(Page* page, uint32_t index) {
         lia_text_add(page->out, ", (H$_0$) %s, (H) %s", verdict(c->H0, "holds", "fails", "open"),
                      verdict(c->H, "holds", "fails", "open"));
     }
+    if (c->hidden > 0) lia_text_add(page->out, "; its force appears after %u more derivatives", c->hidden);
     lia_text_add(page->out, "%s.\n", c->eliminated ? "; eliminated" : "");
 }
 

@@ -15,7 +15,7 @@ expect_out "liaison "
 try run --version
 expect_code 0
 expect_out "liaison "
-for command in run check dump help explain; do
+for command in run check dump help explain compare; do
     try help $command
     expect_code 0
     expect_out "liaison $command "
@@ -30,6 +30,9 @@ try run --help
 for option in --define --until --tolerance --samples --every --from --no-eliminate --output --json --quiet; do
     expect_out "$option"
 done
+try compare --help
+expect_out "--rule"
+expect "lines of at most 120 characters" sh -c '! grep -q ".\{121\}" out'
 try dump --help
 expect_out "--stage"
 expect "an option of run is not on the page of dump" sh -c '! grep -q -e --until out'

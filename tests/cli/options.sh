@@ -49,9 +49,6 @@ expect_err "'--stage' is an option of 'liaison dump'"
 try run "$skater" --json -o -
 expect_code 1
 expect_err "both want standard output"
-try run "$skater" --from state.json
-expect_code 1
-expect_err "not in this version"
 try run "$skater" -o page.html
 expect_code 1
 expect_err "not in this version"

@@ -28,10 +28,12 @@ static const Case cases[] = {
     {"E0301", NULL, "contradict each other", POINT "constraint a: x = y\nconstraint b: x = y + 1\n"},
     {"E0302", "6:18", "hidden equation of 'follow'",
      POINT "potential (x - y)^2\nstart x = 1, y = 0\noperator follow: y = sin(t) by d(x)\nrun t = 0..1\n"},
+    {"E0303", "4:1", "at most 20000000", POINT "run t = 0..1, every 1e-8\n"},
+    {"E0403", "3:9", "the energy is not a number", "model m\ncoordinate x : line\nkinetic x'^2/2\npotential log(x - 5)\nrun t = 0..1\n"},
     {"E0401", "2:15", "nothing resists a motion of y", "model m\ncoordinate x, y : line\nkinetic x'^2/2\nrun t = 0..1\n"},
     {"E0402", "2:12", "runs into a singularity",
      "model m\ncoordinate x : line\nkinetic x'^2/2\npotential -x^4\nstart x = 1, x' = 2\nrun t = 0..9\n"},
-    {"E0403", NULL, "not a number", "model m\ncoordinate x : line\nkinetic x'^2/2\npotential 1/x\nrun t = 0..9\n"},
+    {"E0403", "4:11", "in the potential is not a number", "model m\ncoordinate x : line\nkinetic x'^2/2\npotential 1/x\nrun t = 0..9\n"},
     {"E0404", "4:12", "hypot(x', y') in 'floor'",
      POINT "constraint floor: y = 0 force d(y) - 0.1*(x'*d(x) + y'*d(y))/hypot(x', y')\npotential y\nstart x' = 1\n"
            "run t = 0..99\n"},

@@ -1,0 +1,22 @@
+# Runs of a million steps: the energy wanders like rounding, the constraint not at all.
+set -e
+make product
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cat >"$dir/double.lia" <<'MODEL'
+model double
+parameter l = 1, g = 9.81
+coordinate x1, y1, x2, y2 : line
+kinetic (x1'^2 + y1'^2 + x2'^2 + y2'^2)/2
+potential g*(y1 + y2)
+constraint upper: x1^2 + y1^2 = l^2
+constraint lower: (x2 - x1)^2 + (y2 - y1)^2 = l^2
+start x1 = l*sin(2), y1 = -l*cos(2), x2 = l*(sin(2) + sin(1)), y2 = -l*(cos(2) + cos(1))
+run t = 0..80000, tolerance 1e-14, samples 101
+MODEL
+build/liaison run "$dir/double.lia" --json >"$dir/double.json"
+awk -F'"balance": ' '/"balance"/ { split($2, b, ","); found = 1; if (b[1] > 1e-9) { print "balance " b[1]; exit 1 } }
+    END { if (!found) { print "no balance"; exit 1 } }' "$dir/double.json"
+grep '"residual"' "$dir/double.json" | sed 's/.*"residual": {\([^}]*\)}.*/\1/' | grep -o '"[a-z]*": [-0-9.e]*' |
+    awk '{ if ($2 > 1e-14) { print "residual of " $1 " " $2; bad = 1 } } END { exit bad || NR < 2 }'
+grep -o '"steps": [0-9]*' "$dir/double.json"

@@ -1,0 +1,45 @@
+// Input: a whole file, or standard input, as one text. See input.h.
+// SPDX-License-Identifier: MIT
+#include "input.h"
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char* read_all(FILE* file, size_t most, size_t* length) {
+    size_t capacity = 1 << 14, used = 0;
+    char* text = malloc(capacity + 1);
+    while (text) {
+        size_t got = fread(text + used, 1, capacity - used, file);
+        used += got;
+        if (got == 0 || used > most) break;
+        if (used < capacity) continue;
+        char* more = realloc(text, capacity * 2 + 1);
+        if (!more) free(text);
+        text = more;
+        capacity *= 2;
+    }
+    if (text && ferror(file)) {
+        free(text);
+        text = NULL;
+    }
+    if (text) text[used] = '\0';
+    *length = used;
+    return text;
+}
+
+char* lia_input_read(const char* path, size_t most, size_t* length) {
+    *length = 0;
+    errno = 0;
+    FILE* file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
+    if (!file) return NULL;
+    char* text = read_all(file, most, length);
+    int error = text ? 0 : errno ? errno : ENOMEM;
+    if (file != stdin) fclose(file);
+    errno = error;
+    return text;
+}
+
+const char* lia_input_name(const char* path) {
+    return strcmp(path, "-") == 0 ? "(standard input)" : path;
+}

@@ -1,0 +1,49 @@
+// One state evaluated. See evaluation.h.
+// SPDX-License-Identifier: MIT
+#include "evaluation.h"
+#include <string.h>
+
+static LiaWorkspace* workspace_at(const LiaSystem* s, const LiaDynamics* d, int order, double t,
+                                  const double* q, const double* v) {
+    LiaWorkspace* w = lia_workspace_create(s, d, order);
+    if (!w) return NULL;
+    w->t = t;
+    memcpy(w->q, q, s->n * sizeof(double));
+    memcpy(w->v, v, s->n * sizeof(double));
+    return w;
+}
+
+static bool has_servo(const LiaSystem* s, const LiaDynamics* d) {
+    for (uint32_t c = 0; c < d->nc; c++) {
+        if (s->model->constraints[s->rows[d->rows[c]].constraint].active) return true;
+    }
+    return false;
+}
+
+bool lia_evaluation_make(const LiaSystem* s, const LiaDynamics* d, double t, const double* q,
+                         const double* v, LiaEvaluation* out) {
+    *out = (LiaEvaluation){.w = workspace_at(s, d, 1, t, q, v)};
+    if (!out->w) return false;
+    out->solved = lia_mechanics_evaluate(out->w);
+    if (out->solved || !has_servo(s, d)) return true;
+    enum { ORDER_MOST = 40 };
+    int order = 2 * (int)s->n + 8 < ORDER_MOST ? 2 * (int)s->n + 8 : ORDER_MOST, row;
+    LiaWorkspace* w = workspace_at(s, d, order, t, out->w->q, out->w->v);
+    if (!w) return false;
+    out->hidden = lia_hidden_find(w, &row);
+    if (!out->hidden) {
+        lia_workspace_destroy(w);
+        return true;
+    }
+    lia_workspace_destroy(out->w);
+    out->w = w;
+    lia_mechanics_accelerate(w);
+    out->solved = true;
+    return true;
+}
+
+void lia_evaluation_clear(LiaEvaluation* e) {
+    lia_workspace_destroy(e->w);
+    lia_hidden_destroy(e->hidden);
+    *e = (LiaEvaluation){0};
+}

@@ -1,0 +1,61 @@
+# liaison explain: three ways to say what a system is, states on the command line, and what is wrong with them.
+. "$SOURCE_DIR/tests/cli/expect"
+skater=$examples/skater/skater.lia
+
+try explain "$skater"
+expect_code 0
+expect_out "V*M  dimension 7"
+expect_out "force(blade) = -m*(cos(theta)*x' + sin(theta)*y')*theta'"
+expect_out "A(theta, s) = I2/(I1 + I2)"
+expect_no_err
+try explain "$skater" --at-start
+expect_code 0
+expect_out "D_Y = D_0 - X_K + H(Y) + eta - Z holds within"
+try explain "$skater" --json --at "t = 0.5, theta = pi/3, theta' = -0.2" -D m=80
+expect_code 0
+expect_out '"VstarM": 7'
+expect_out "\"theta\": 1.0471975511965976"
+expect "one line end closes it" sh -c 'tail -c 2 out | grep -q "}"'
+try explain "$skater" --latex --at-start
+expect_code 0
+expect_out '\begin{document}'
+expect_out '\end{document}'
+
+try explain "$skater" --latex --json
+expect_code 1
+expect_err "two ways to say it"
+expect_no_out
+try explain "$skater" --at "x=1" --at-start
+expect_code 1
+expect_err "two states"
+try explain "$skater" --at "z = 1"
+expect_code 1
+expect_err "E0501"
+expect_err "z = 1"
+expect_no_out
+try explain "$skater" --at "theta = 0, y' = 3"
+expect_code 1
+expect_err "E0502"
+expect_err "contradicts 'blade'"
+expect_no_out
+try explain "$skater" --until 3
+expect_code 1
+expect_err "'--until' is an option of 'liaison run'"
+try explain nowhere.lia
+expect_code 1
+expect_err "nowhere.lia"
+
+# every example, every way; the documents compile where there is a TeX
+for model in "$examples"/*/*.lia; do
+    for way in "" --json --latex; do
+        # shellcheck disable=SC2086
+        try explain "$model" $way --at-start
+        expect_code 0
+        expect_no_err
+    done
+    if command -v pdflatex >/dev/null 2>&1; then
+        cp out explained.tex
+        expect "pdflatex reads it" pdflatex -interaction=nonstopmode -halt-on-error explained.tex
+    fi
+done
+finish
