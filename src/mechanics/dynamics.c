@@ -58,11 +58,19 @@ static bool make_G(LiaSystem* s, LiaDynamics* d) {
     return true;
 }
 
+// Can a formula leap (if, sign)? Its derivatives know nothing of that, so its own guards must be watched.
+static bool can_leap(const LiaGraph* g, LiaExpr f) {
+    for (uint32_t i = 1; i <= f.index; i++) {
+        if (g->nodes[i].op == LIA_OP_IF || g->nodes[i].op == LIA_OP_SIGN) return true;
+    }
+    return false;
+}
+
 static bool make_tape(const LiaSystem* s, LiaDynamics* d) {
     uint32_t lines = s->line_count, events = s->model->events_count;
     LiaRoot* roots = calloc((size_t)s->n * 2 + (size_t)d->nc * (d->nf + 1) + 1, sizeof *roots);
     LiaExpr* reactions = calloc(d->drive_count + 1, sizeof *reactions);
-    LiaExpr* posts = calloc(lines + events + 1, sizeof *posts);
+    LiaExpr* posts = calloc(lines + events + 2, sizeof *posts);
     if (!roots || !reactions || !posts) {
         free(roots);
         free(reactions);
@@ -83,6 +91,7 @@ static bool make_tape(const LiaSystem* s, LiaDynamics* d) {
     for (uint32_t k = 0; k < d->drive_count; k++) reactions[k] = d->G[d->drives[k].coordinate];
     for (uint32_t l = 0; l < lines; l++) posts[post_count++] = s->lines[l].power;
     for (uint32_t e = 0; e < events; e++) posts[post_count++] = s->events[e];
+    if (can_leap(s->graph, s->lagrangian)) posts[post_count++] = s->energy;
     LiaTapeSpec spec = {.graph = s->graph,
                         .parameters = s->parameters,
                         .coordinate_count = s->n,

@@ -25,7 +25,7 @@ bool lia_mechanics_select(LiaWorkspace* w, double margin) {
     for (int c = 0; c < nc; c++) {
         double entry = 0.0;
         for (int k = 0; k < nf; k++) entry = fmax(entry, fabs(w->J[c * nf + k]));
-        if (entry <= 1e-14 * largest) {
+        if (entry <= 1e-14 * largest || (w->hidden && lia_hidden_is(w, c))) {
             memset(rows + (size_t)c * (size_t)nf, 0, (size_t)nf * sizeof *rows);
             continue;
         }

@@ -311,6 +311,7 @@ static LiaStatus solve(Solver* z, LiaDiags* diags, LiaStartState* start) {
     for (int level = 0; level < 2; level++) {
         double* x = level == 0 ? z->w->q : z->w->v;
         if (level == 1) take_spins(z);
+        lia_mechanics_look(z->w, start->ahead);
         double residual = solve_level(z, level, false);
         if (residual < 1e-12) continue;
         if (residual < 1e-6) {

@@ -8,6 +8,7 @@
 
 typedef struct LiaStartState {
     double t;
+    double ahead;        // a short time, in the direction of the run: which side of a corner it goes to
     double *q, *v;       // filled in                               (n)
     const double *given_q, *given_v;  // kept instead of what the model says; NAN: not given. NULL: none
     double regularity;   // of the full system at the start

@@ -105,6 +105,21 @@ void lia_mechanics_residuals(LiaWorkspace* w) {
     }
 }
 
+void lia_mechanics_look(LiaWorkspace* w, double ahead) {
+    if (w->dynamics->tape->guard_count == 0) return;
+    double t = w->t;
+    w->jets.decide = true;
+    w->t += ahead;
+    for (int i = 0; i < w->n; i++) w->q[i] += ahead * w->v[i];
+    lia_mechanics_load(w, 1);
+    lia_mechanics_residuals(w);
+    lia_mechanics_stage0(w);
+    lia_jet_post(&w->jets, 0, 0);
+    w->t = t;
+    for (int i = 0; i < w->n; i++) w->q[i] -= ahead * w->v[i];
+    w->jets.decide = false;
+}
+
 void lia_mechanics_levels(LiaWorkspace* w) {
     for (int c = 0; c < w->nc; c++) w->level0[c] = 0.0;
     lia_mechanics_load(w, 1);
@@ -188,7 +203,7 @@ bool lia_mechanics_factor(LiaWorkspace* w) {
     }
     w->contradiction = 0;
     w->pivot = factor_active(w);
-    if (!(w->pivot > suspicious) && nc > 0 && !w->hidden && lia_mechanics_select(w, 1e-10)) {
+    if (!(w->pivot > suspicious) && nc > 0 && lia_mechanics_select(w, 1e-10)) {
         w->pivot = factor_active(w);
     }
     return w->pivot > singular && isfinite(w->pivot);

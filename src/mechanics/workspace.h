@@ -84,6 +84,9 @@ void lia_mechanics_load(LiaWorkspace* w, int order);
 void lia_mechanics_residuals(LiaWorkspace* w);
 /// Take the levels of equations written as (phi)' = 0 from the state in w.
 void lia_mechanics_levels(LiaWorkspace* w);
+/// Choose the sides of formulas that are not analytic everywhere by a look ahead along the velocities, and keep
+/// them from then on: a motion that starts at a corner goes to one side of it.
+void lia_mechanics_look(LiaWorkspace* w, double ahead);
 /// Stage 0 with the unknowns at zero: what accelerate() reads. Part of factor(); alone where K0 is kept.
 void lia_mechanics_stage0(LiaWorkspace* w);
 /// False if K0 is singular to working precision or not finite.

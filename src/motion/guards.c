@@ -192,6 +192,38 @@ static void drive_impulses(LiaRunner* run, const double* impulses, const double*
     }
 }
 
+// The energy of the state in w, residuals() done.
+static double energy_at(LiaRunner* run) {
+    LiaWorkspace* w = run->w;
+    lia_mechanics_stage0(w);
+    lia_jet_sample(&w->jets);
+    return lia_jet_series(&w->jets, lia_tape_register(w->dynamics->tape, run->system->energy))[0];
+}
+
+// Velocities go on, and yet the energy may leap: with time it is fed in (the line `time`), in space it is a wall
+// that no force describes.
+static bool energy_goes_on(LiaRunner* run, double leap) {
+    LiaWorkspace* w = run->w;
+    const LiaSystem* s = run->system;
+    const LiaTape* tape = w->dynamics->tape;
+    if (!(fabs(leap) > 1e-9 * (run->scales.energy + fabs(leap)))) return true;
+    bool by_time = true;
+    LiaExpr culprit = {0};
+    for (uint32_t g = 0; g < tape->guard_count; g++) {
+        if (!run->guard_crossing[g]) continue;
+        culprit = tape->guards[g].node;
+        unsigned depends = lia_graph_node(s->graph, culprit)->depends;
+        if (depends & (LIA_DEPENDS(POSITION) | LIA_DEPENDS(VELOCITY))) by_time = false;
+    }
+    for (uint32_t l = 0; by_time && l < s->line_count; l++) {
+        if (s->lines[l].kind != LIA_LINE_TIME) continue;
+        w->work[l] += leap;
+        return true;
+    }
+    lia_verdict_wall(run, culprit, leap);
+    return false;
+}
+
 static bool cut_crossed(const LiaRunner* run) {
     const LiaTape* tape = run->w->dynamics->tape;
     for (uint32_t g = 0; g < tape->guard_count; g++) {
@@ -205,7 +237,7 @@ bool lia_guards_cross(LiaRunner* run) {
     const LiaDynamics* d = w->dynamics;
     lia_mechanics_load(w, 1);
     lia_mechanics_residuals(w);
-    double size = 0.0, speed = 0.0, reach = 1.0;
+    double energy = energy_at(run), size = 0.0, speed = 0.0, reach = 1.0;
     for (int i = 0; i < w->n; i++) {
         run->p_before[i] = lia_jet_series(&w->jets, d->p[i])[0];
         run->q_jump[i] = w->q[i];
@@ -247,7 +279,10 @@ bool lia_guards_cross(LiaRunner* run) {
         uint32_t i = d->drives[k].coordinate;
         if (fabs(w->v[i] - run->v_jump[i]) > 1e-11 * (1.0 + speed)) jump = INFINITY;
     }
-    if (w->hidden || (jump <= 1e-12 * (1.0 + size) && psi <= 1e-11 * (1.0 + speed))) return true;
+    if (w->hidden) return true;
+    if (jump <= 1e-12 * (1.0 + size) && psi <= 1e-11 * (1.0 + speed)) {
+        return energy_goes_on(run, energy_at(run) - energy);
+    }
     if (!lia_mechanics_factor(w)) return false;  // it leaves w->b alone
     for (int r = 0; r < w->nr; r++) w->b[w->nf + r] = -w->psi[w->active[r]];
     lia_lu_solve(&w->lu, w->b);

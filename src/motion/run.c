@@ -256,6 +256,18 @@ static bool step_off(LiaRunner* run) {
     return arrive(run, NULL, NULL);
 }
 
+// Behind a corner hidden equations may ask for another position: no force can bring that about.
+static bool leapt(LiaRunner* run) {
+    const LiaWorkspace* w = run->w;
+    for (int i = 0; i < w->n; i++) {
+        double leap = w->q[i] - run->q_jump[i];
+        if (fabs(leap) <= 1e-7 * (1.0 + fabs(w->q[i]))) continue;
+        lia_verdict_leap(run, w->dynamics->rows[w->hidden->row[0]], leap);
+        return true;
+    }
+    return false;
+}
+
 static bool just_crossed(const LiaRunner* run) {
     for (uint32_t g = 0; g < run->w->dynamics->tape->guard_count; g++) {
         if (run->guard_at_root[g]) return true;
@@ -350,6 +362,7 @@ static Outcome step_once(LiaRunner* run) {
             if (out->status == LIA_FAILED) return take_samples(run, h, false) ? ENDED : NO_MEMORY;
             memcpy(run->a_before, w->a, (size_t)w->n * sizeof(double));
             ok = ok && (arrive(run, NULL, NULL) || step_off(run));
+            if (ok && w->hidden && leapt(run)) return take_samples(run, h, false) ? ENDED : NO_MEMORY;
         }
         if (ok) break;
         // Go back and try a shorter way; where that ends, say why.
@@ -417,7 +430,6 @@ static bool first_sample(LiaRunner* run) {
     run->next_sample = 1;
     bool ok = lia_record_sample(run);
     run->out->energy_start = run->sample_values[0];
-    s->jets.decide = false;
     return ok;
 }
 
@@ -460,7 +472,6 @@ static LiaStatus integrate(LiaRunner* run) {
             return LIA_OK;
         }
     }
-    w->jets.decide = false;
     if (!first_sample(run)) return LIA_MEMORY;
     memcpy(out->final, run->row, out->column_count * sizeof(double));
     if (isnan(run->sample_values[0])) {
@@ -583,13 +594,17 @@ static LiaStatus run_all(LiaRunner* run) {
     double begin = now();
     LiaTrajectory* out = run->out;
     if (!runner_init(run)) return LIA_MEMORY;
-    LiaStartState start = {.t = out->t0, .q = run->w->q, .v = run->w->v};
+    double ahead = out->t1 != out->t0 ? 1e-9 * (out->t1 - out->t0) : 1e-9;
+    LiaStartState start = {.t = out->t0, .ahead = ahead, .q = run->w->q, .v = run->w->v};
     run->w->t = out->t0;
     const LiaState* from = run->options->from;
     if (from && !lia_state_begin(from, out->t1, out->arena, &start)) return LIA_MEMORY;
     LiaStatus status = lia_mechanics_start(run->system, run->diags, &start);
     if (status == LIA_OK && !reveal_hidden(run)) status = LIA_MEMORY;
     if (status == LIA_OK) {
+        lia_mechanics_look(run->w, ahead);
+        memcpy(run->sampler->jets.side, run->w->jets.side, run->w->dynamics->tape->guard_count);
+        run->w->jets.decide = run->sampler->jets.decide = false;
         lia_mechanics_levels(run->w);
         memcpy(run->sampler->level0, run->w->level0, (size_t)run->w->nc * sizeof(double));
     }

@@ -82,6 +82,7 @@ void lia_verdict_singular(LiaRunner* run, LiaWorkspace* w);
 void lia_verdict_contradiction(LiaRunner* run, LiaWorkspace* w);
 void lia_verdict_guard(LiaRunner* run, int g, double t);
 void lia_verdict_undecided(LiaRunner* run, int rank);
+void lia_verdict_wall(LiaRunner* run, LiaExpr node, double leap);
 void lia_verdict_leap(LiaRunner* run, uint32_t row, double leap);
 void lia_verdict_never(LiaRunner* run, int c);
 void lia_verdict_collapse(LiaRunner* run, double h);

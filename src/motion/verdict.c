@@ -194,6 +194,20 @@ void lia_verdict_collapse(LiaRunner* run, double h) {
                 w->t, fabs(h), run->model->coordinates[worst].name, w->a[worst]);
 }
 
+void lia_verdict_wall(LiaRunner* run, LiaExpr node, double leap) {
+    LiaText formula = {0}, place = {0};
+    LiaSpan span = {0, 0};
+    if (node.index) {
+        lia_expr_print(run->system->graph, node, &formula);
+        name_place(run, node, &place, &span);
+    }
+    lia_verdict(run, LIA_FAILED, "E0410", span, run->w->t,
+                "at t = %.10g the energy leaps by %.3g where %s%s changes: a wall that no force describes", run->w->t,
+                leap, formula.data ? formula.data : "a formula", place.data ? place.data : "");
+    lia_text_clear(&formula);
+    lia_text_clear(&place);
+}
+
 void lia_verdict_leap(LiaRunner* run, uint32_t row, double leap) {
     const LiaRow* r = &run->system->rows[row];
     lia_verdict(run, LIA_FAILED, "E0409", r->span, run->w->t,

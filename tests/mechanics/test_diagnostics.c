@@ -44,6 +44,7 @@ static const Case cases[] = {
     {"E0407", "4:18", "no derivative of 'follow' contains the force", POINT "operator follow: y = sin(t) by d(x)\nrun t = 0..1\n"},
     {"E0408", "5:15", "which force acts is not decided",
      POINT "constraint a: y = x^2\nconstraint b: y = x^2 force d(x)\nrun t = 0..1\n"},
+    {"E0410", "4:11", "the energy leaps by 3", POINT "potential if(x < 1, 0, 3)\nstart x' = 1\nrun t = 0..3\n"},
     {"E0409", "4:13", "leaps by 1", POINT "operator o: x = if(t < 1, 0, 1)\nrun t = 0..3\n"},
 };
 
