@@ -196,6 +196,7 @@ static void drive_impulses(LiaRunner* run, const double* impulses, const double*
 static double energy_at(LiaRunner* run) {
     LiaWorkspace* w = run->w;
     lia_mechanics_stage0(w);
+    lia_jet_post(&w->jets, 0, 0);
     lia_jet_sample(&w->jets);
     return lia_jet_series(&w->jets, lia_tape_register(w->dynamics->tape, run->system->energy))[0];
 }
