@@ -17,6 +17,7 @@ enum {
     FACTORS_MOST = 16,   // of a term
     DIVISORS_MOST = 16,  // different sums in denominators
     POWER_MOST = 8,      // (a + b)^8 is written out, no more
+    EFFORT = 2000000,    // terms compared, before it is given up
 };
 
 typedef struct Factor {
@@ -47,7 +48,8 @@ typedef struct Work {
     uint32_t top;
     Divisor divisors[DIVISORS_MOST];
     int divisor_count;
-    bool failed;  // too long, or memory is out
+    int effort;   // terms compared so far
+    bool failed;  // too long, too much work, or memory is out
 } Work;
 
 static const LiaExpr none = {0};
@@ -76,6 +78,8 @@ static LiaExpr add_numbers(Work* w, LiaExpr a, LiaExpr b) {
 
 static void add_term(Work* w, Sum* sum, const Term* term) {
     if (number_of(w, term->number) == 0.0) return;
+    w->effort += 1 + sum->count;
+    if (w->effort > EFFORT) w->failed = true;
     for (int i = 0; i < sum->count; i++) {
         if (!same_factors(&sum->terms[i], term)) continue;
         LiaExpr c = add_numbers(w, sum->terms[i].number, term->number);

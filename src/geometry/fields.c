@@ -439,17 +439,17 @@ static bool fill_forces(Work* k) {
     LiaFields* out = k->out;
     out->lambda = LIA_ARENA_NEW(out->arena, LiaOperatorForce, k->nb + 1);
     if (!out->lambda) return false;
+    double most = 0.0, away = 0.0;
     for (size_t a = 0; a < k->nb; a++) {
         LiaOperatorForce* f = &out->lambda[a];
         operator_force(k, a, f);
-        if (isnan(f->given)) continue;
         const double terms[] = {f->inertia, f->theta_uu, f->potential, f->shape_pp, f->theta_pu,
                                 f->gyro,    f->linear,   f->applied,   f->reactions};
-        double most = 0.0;
         for (size_t i = 0; i < sizeof terms / sizeof *terms; i++) most = fmax(most, fabs(terms[i]));
-        double away = fabs(f->total - f->given);
-        out->lambda_defect = fmax(out->lambda_defect, most > 0.0 ? away / most : away);
+        if (!isnan(f->given)) away = fmax(away, fabs(f->total - f->given));
     }
+    for (size_t r = k->n; r < out->rows; r++) most = fmax(most, fabs(out->field[LIA_FIELD_D_Y][r]));
+    out->lambda_defect = most > 0.0 ? away / most : away;
     return true;
 }
 
@@ -467,19 +467,17 @@ static bool check_generator(Work* k) {
     size_t n = k->n;
     double* v = numbers(k, n);
     if (!v) return false;
-    for (uint32_t i = 0; i < k->space->ns; i++) v[k->space->s[i]] = out->v[k->space->s[i]];
+    // p may belong to several velocities where L is not convex: the ones nearest to the state's
+    memcpy(v, out->v, n * sizeof *v);
     if (!lia_phase_velocities(k->space, out->t, out->q, out->p, k->space->x, k->space->nx, v)) {
-        // Newton from rest may miss where L is far from quadratic: begin where the answer is
-        memcpy(v, out->v, n * sizeof *v);
-        lia_phase_velocities(k->space, out->t, out->q, out->p, k->space->x, k->space->nx, v);
+        memcpy(v, out->v, n * sizeof *v);  // coordinates without inertia
     }
     double most = 0.0, away = 0.0;
     lia_phase_pairing(k->space, out->t, out->q, v, k->space->zero, k->slope, NULL);
     for (size_t r = 0; r < out->rows; r++) {
-        double x = r < n ? v[r]
-                         : lia_value(&k->space->values, k->s->dL_dq[out->x[r - n]]) +
-                               out->field[LIA_FIELD_Q][r] - out->field[LIA_FIELD_Z][r];
-        most = fmax(most, fabs(x));
+        double slope = r < n ? v[r] : lia_value(&k->space->values, k->s->dL_dq[out->x[r - n]]);
+        double Q = out->field[LIA_FIELD_Q][r], Z = out->field[LIA_FIELD_Z][r], x = slope + Q - Z;
+        most = fmax(most, fmax(fabs(slope), fmax(fabs(Q), fabs(Z))));
         away = fmax(away, fabs(x - out->field[LIA_FIELD_D_Y][r]));
     }
     out->defect = most > 0.0 ? away / most : away;

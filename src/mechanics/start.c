@@ -277,12 +277,28 @@ static void note_choices(const Solver* z, LiaText* text) {
         for (int i = 0; i < z->n; i++) {
             if (z->given[level][i] || is_driven(z->s, i)) continue;
             if (fabs(x[i] - z->target[level][i]) < 1e-15) continue;
+            const LiaCoordinate* coordinate = &z->s->model->coordinates[i];
+            if (level == 1 && coordinate->manifold == LIA_ROTATION) continue;  // told as omega below
             if (told++ >= 12) continue;
             lia_text_add(text, "start: %s%s = ", z->s->model->coordinates[i].name, level ? "'" : "");
             lia_text_add_short(text, x[i], 10);
             lia_text_add(text, ", the nearest admissible value to ");
             lia_text_add_short(text, z->target[level][i], 6);
             lia_text_add(text, "\n");
+        }
+    }
+    const LiaModel* m = z->s->model;
+    for (uint32_t k = 0; k < m->groups_count; k++) {
+        uint32_t first = m->groups[k].first;
+        if (m->groups[k].manifold != LIA_ROTATION || z->given[1][first]) continue;
+        const double *q = z->w->q + first, *v = z->w->v + first;
+        double rate = fabs(v[0]) + fabs(v[1]) + fabs(v[2]) + fabs(v[3]);
+        if (rate < 1e-15 || told++ >= 12) continue;
+        lia_text_add(text, "start: omega(%s) = [", m->groups[k].name);
+        for (int i = 1; i <= 3; i++) {
+            int j = i % 3 + 1, l = j % 3 + 1;
+            lia_text_add_short(text, 2.0 * (q[0] * v[i] - v[0] * q[i] + q[j] * v[l] - q[l] * v[j]), 8);
+            lia_text_add(text, i < 3 ? ", " : "], the nearest admissible to rest\n");
         }
     }
     if (told > 12) lia_text_add(text, "start: and %d more\n", told - 12);

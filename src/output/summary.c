@@ -92,8 +92,7 @@ static double final_value(const LiaTrajectory* motion, size_t column) {
 static double final_velocity(const LiaTrajectory* motion, const LiaColumn* position) {
     for (size_t i = 0; i < motion->csv_count; i++) {
         const LiaColumn* column = &motion->columns[i];
-        if (column->kind == LIA_COLUMN_VELOCITY && column->index == position->index &&
-            column->part == position->part) {
+        if (column->kind == LIA_COLUMN_VELOCITY && column->index == position->index) {
             return final_value(motion, i);
         }
     }

@@ -309,8 +309,96 @@ static void redundant_equations_are_no_error(void** state) {
     motion_clear(&once);
 }
 
+static int events_in(const Motion* m, const char* name) {
+    char quoted[64];
+    snprintf(quoted, sizeof quoted, "\"name\": \"%s\"", name);
+    char* json = lia_output_json(m->t);
+    int count = 0;
+    for (const char* c = json; c && (c = strstr(c, quoted)); c++) count++;
+    lia_free(json);
+    return count;
+}
+
+// A free particle needs one step; what is watched on its way asks for more.
+static void events_faster_than_the_motion_are_all_found(void** state) {
+    (void)state;
+    Motion m = motion_of("model a\ncoordinate x : line\nkinetic x'^2/2\nevent e: sin(5*t) = 0\nstart x' = 1\n"
+                         "run t = 0..10\n",
+                         NULL);
+    assert_int_equal(events_in(&m, "e"), 15);
+    motion_clear(&m);
+    m = motion_of("model b\ncoordinate x : line\nkinetic x'^2/2\nevent e: cos(x) = 0\nstart x' = 5\nrun t = 0..10\n",
+                  NULL);
+    assert_int_equal(events_in(&m, "e"), 16);
+    motion_clear(&m);
+    m = motion_of("model c\ncoordinate s, x : line\nkinetic x'^2/2\noperator o: s = sin(40*t)\nevent e: s = 0.5\n"
+                  "start x' = 0.5\nrun t = 0..3\n",
+                  NULL);
+    assert_int_equal(events_in(&m, "e"), 39);
+    motion_clear(&m);
+}
+
+static void a_rate_that_is_driven_sets_the_pace(void** state) {
+    (void)state;
+    Motion m = motion_of("model rate\ncoordinate phi, x : line\nkinetic x'^2/2\noperator drive: phi' = 1 + 0.5*sin(3*phi)\n"
+                         "start x' = 1\nrun t = 0..10\n",
+                         NULL);
+    near(motion_final(&m, "phi"), 8.786934427791, 1e-11);
+    motion_clear(&m);
+    m = motion_of("model blow\ncoordinate s, x : line\nkinetic x'^2/2\noperator drive: s' = s^2\nstart s = 1, x' = 1\n"
+                  "run t = 0..10\n",
+                  NULL);
+    assert_int_equal(m.status, LIA_FAILED);
+    near(motion_final(&m, "t"), 1.0, 1e-9);
+    motion_clear(&m);
+}
+
+// (t-1)^2 (t-2) touches zero before it crosses it.
+static void a_touching_root_hides_no_crossing(void** state) {
+    (void)state;
+    Motion m = motion_of("model touch\ncoordinate x : line\nkinetic x'^2/2\n"
+                         "force F: if((t-1)^2*(t-2) > 0, 1, 0)*d(x)\nrun t = 0..4\n",
+                         NULL);
+    near(motion_final(&m, "x"), 2.0, 1e-12);
+    near(motion_final(&m, "x'"), 2.0, 1e-12);
+    motion_clear(&m);
+}
+
+static void a_start_at_a_corner_goes_to_one_side(void** state) {
+    (void)state;
+    double x[2];
+    for (int way = 0; way < 2; way++) {
+        MotionOptions o = {.no_eliminate = way};
+        Motion m = motion_of("model corner\ncoordinate x, s : line\nkinetic (x'^2 + s'^2)/2 + x'*s'/2\n"
+                             "operator d: s = max(0, sin(t))\nstart x' = 1\nrun t = 0..1\n",
+                             &o);
+        x[way] = motion_final(&m, "x");
+        near(motion_value(&m, 0, "s'"), 1.0, 1e-15);
+        near(motion_final(&m, "balance"), 0.0, 1e-13);
+        motion_clear(&m);
+    }
+    near(x[0], x[1], 1e-13);
+    near(x[0], 1.5 - 0.5 * sin(1.0), 1e-13);  // x' + s'/2 = 3/2
+}
+
+static void branches_not_taken_stop_nothing(void** state) {
+    (void)state;
+    Motion m = motion_of("model hertz\ncoordinate x : line\nkinetic x'^2/2\npotential if(x > 0, 10*x^2.5, 0)\n"
+                         "event touch: x = 0\nstart x = -1, x' = 1\nrun t = 0..5\n",
+                         NULL);
+    assert_int_equal(m.status, LIA_OK);
+    assert_int_equal(events_in(&m, "touch"), 2);
+    near(motion_final(&m, "x'"), -1.0, 1e-9);
+    motion_clear(&m);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(events_faster_than_the_motion_are_all_found),
+        cmocka_unit_test(a_rate_that_is_driven_sets_the_pace),
+        cmocka_unit_test(a_touching_root_hides_no_crossing),
+        cmocka_unit_test(a_start_at_a_corner_goes_to_one_side),
+        cmocka_unit_test(branches_not_taken_stop_nothing),
         cmocka_unit_test(the_chain_keeps_its_energy),
         cmocka_unit_test(the_error_follows_the_tolerance),
         cmocka_unit_test(a_motion_run_backwards_returns),
