@@ -17,7 +17,8 @@ static bool is_possible(const LiaCommandLine* line) {
     return !twice && !places;
 }
 
-static bool print_explanation(const LiaCommandLine* line, const LiaSystem* system, LiaDiags* diags) {
+static bool print_explanation(const LiaCommandLine* line, const LiaSystem* system,
+                              LiaDiags* diags) {
     LiaScreen screen = lia_screen_look();
     LiaExplainOptions options = {
         .format = line->given[LIA_OPTION_JSON]    ? LIA_EXPLAIN_JSON
@@ -28,7 +29,8 @@ static bool print_explanation(const LiaCommandLine* line, const LiaSystem* syste
         .style = {.colour = screen.colour, .width = screen.width, .ascii = screen.ascii},
     };
     char* text = lia_explain(system, &options, diags);
-    lia_model_file_tell(diags, text || lia_diags_errors(diags) > 0 ? LIA_OK : LIA_MEMORY, 0, line->words[0]);
+    lia_model_file_tell(diags, text || lia_diags_errors(diags) > 0 ? LIA_OK : LIA_MEMORY, 0,
+                        line->words[0]);
     bool done = text && lia_print_text(text);
     if (done && options.format == LIA_EXPLAIN_JSON) {
         done = lia_print_text("\n");

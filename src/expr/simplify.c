@@ -139,7 +139,8 @@ static void multiply_factor(Work* w, Term* t, uint32_t atom, int power) {
 static Term product(Work* w, const Term* a, const Term* b) {
     Term t = *a;
     t.number = lia_graph_mul(w->g, a->number, b->number);
-    for (int i = 0; i < b->count; i++) multiply_factor(w, &t, b->factors[i].atom, b->factors[i].power);
+    for (int i = 0; i < b->count; i++)
+        multiply_factor(w, &t, b->factors[i].atom, b->factors[i].power);
     return t;
 }
 
@@ -219,7 +220,8 @@ static bool holds_factors(const Term* a, const Term* b) {
 }
 
 // numerator = quotient * divisor + rest, as far as it goes. False if nothing could be divided.
-static bool divide_partly(Work* w, const Sum* numerator, const Sum* divisor, Sum* quotient, Sum* rest) {
+static bool divide_partly(Work* w, const Sum* numerator, const Sum* divisor, Sum* quotient,
+                          Sum* rest) {
     Sum left = {0};
     *quotient = *rest = (Sum){0};
     for (int i = 0; i < numerator->count; i++) add_term(w, &left, &numerator->terms[i]);
@@ -345,14 +347,18 @@ static uint32_t partner(Work* w, uint32_t atom) {
     const LiaNode* n = &w->g->nodes[atom];
     if (n->op != LIA_OP_SIN && n->op != LIA_OP_COS) return 0;
     LiaExpr u = {n->a};
-    return lia_graph_apply(w->g, n->op == LIA_OP_SIN ? LIA_OP_COS : LIA_OP_SIN, u, none, none).index;
+    return lia_graph_apply(w->g, n->op == LIA_OP_SIN ? LIA_OP_COS : LIA_OP_SIN, u, none, none)
+        .index;
 }
 
-static bool has_like(const Sum* sum, const Term* t) {
+// By how many terms the sum grows with t in it: 1, 0 where it joins one, -1 where it cancels one.
+static int growth(const Work* w, const Sum* sum, const Term* t, bool minus) {
     for (int i = 0; i < sum->count; i++) {
-        if (same_factors(&sum->terms[i], t)) return true;
+        if (!same_factors(&sum->terms[i], t)) continue;
+        double a = number_of(w, sum->terms[i].number), b = number_of(w, t->number);
+        return a == (minus ? b : -b) ? -1 : 0;
     }
-    return false;
+    return 1;
 }
 
 // One term with atom^2, written as 1 - partner^2, joins with what is there: take it if that is shorter.
@@ -366,7 +372,7 @@ static bool join_squares(Work* w, Sum* sum) {
             multiply_factor(w, &one, atom, -2);
             two = one;
             multiply_factor(w, &two, other, 2);
-            if (!has_like(sum, &one) && !has_like(sum, &two)) continue;
+            if (growth(w, sum, &one, false) + growth(w, sum, &two, true) > 0) continue;
             Sum shorter = {0};
             for (int j = 0; j < sum->count; j++) {
                 if (j != i) add_term(w, &shorter, &sum->terms[j]);
@@ -391,6 +397,10 @@ static bool exchange_squares(Work* w, Sum* sum) {
         for (int k = 0; k < sum->terms[i].count; k++) {
             uint32_t atom = sum->terms[i].factors[k].atom, other = partner(w, atom);
             if (!other || sum->terms[i].factors[k].power < 2) continue;
+            bool tried = false;
+            for (int j = 0; j < i; j++) tried = tried || power_in(&sum->terms[j], atom) >= 2;
+            if (tried) continue;
+            LiaArenaMark mark = lia_arena_mark(w->arena);
             Sum changed = {0};
             for (int j = 0; j < sum->count; j++) {
                 Term t = sum->terms[j];
@@ -409,6 +419,7 @@ static bool exchange_squares(Work* w, Sum* sum) {
                 *sum = changed;
                 return true;
             }
+            lia_arena_reset(w->arena, mark);
         }
     }
     return false;
@@ -416,7 +427,7 @@ static bool exchange_squares(Work* w, Sum* sum) {
 
 // A term as a wave of u times a wave of v times the rest.
 typedef struct Pair {
-    uint32_t u, v;       // atoms
+    uint32_t u, v;  // atoms
     bool sin_u, sin_v;
     Term rest;
 } Pair;
@@ -484,7 +495,8 @@ static bool join_waves(Work* w, Sum* sum) {
             multiply_factor(w, &wanted, partner(w, x.v), 1);
             for (int k = 0; k < sum->count && !w->failed; k++) {
                 if (k == i || !same_factors(&sum->terms[k], &wanted)) continue;
-                double a = number_of(w, sum->terms[i].number), b = number_of(w, sum->terms[k].number);
+                double a = number_of(w, sum->terms[i].number),
+                       b = number_of(w, sum->terms[k].number);
                 if (fabs(a) != fabs(b)) continue;
                 bool same = a == b, mixed = x.sin_u != x.sin_v;
                 // the first of cos cos and sin sin, of sin u cos v and cos u sin v, gives the sign
@@ -837,7 +849,8 @@ LiaExpr lia_expr_simplify(LiaGraph* g, LiaExpr f) {
             Sum joined;
             if (!w.failed && over_one(&w, &own, &joined)) {
                 written = put_together(&w, &joined);
-                if (!w.failed && lia_expr_length(g, written) < lia_expr_length(g, best)) best = written;
+                if (!w.failed && lia_expr_length(g, written) < lia_expr_length(g, best))
+                    best = written;
             }
         }
     }

@@ -16,7 +16,7 @@ typedef struct LiaValues {
     const LiaGraph* graph;  // borrowed
     uint32_t* nodes;        // those needed, rising                    (count)
     uint32_t count;
-    double* value;          // by node index; only those of `nodes`    (size)
+    double* value;  // by node index; only those of `nodes`    (size)
     uint32_t size;
 } LiaValues;
 
@@ -27,4 +27,6 @@ void lia_values_clear(LiaValues* values);
 /// Evaluate all roots.
 void lia_values_run(LiaValues* values, const LiaSymbols* at);
 /// The value of a root, or of anything below one, at the last run.
-static inline double lia_value(const LiaValues* values, LiaExpr f) { return values->value[f.index]; }
+static inline double lia_value(const LiaValues* values, LiaExpr f) {
+    return values->value[f.index];
+}

@@ -65,7 +65,8 @@ double lia_admissible_residual(const LiaAdmissible* z, int level, uint32_t* row)
         if (!row_counts(z, c, level)) continue;
         double sum = 0.0;
         for (int i = 0; i < z->n; i++) sum += fabs(w->J[c * z->n + i]);
-        double r = fabs(level == 0 ? w->phi[c] : w->psi[c]) / (size * (sum > 0.0 ? fmax(sum, 1e-8) : 1.0));
+        double r =
+            fabs(level == 0 ? w->phi[c] : w->psi[c]) / (size * (sum > 0.0 ? fmax(sum, 1e-8) : 1.0));
         if (r <= most) continue;
         most = r;
         if (row) *row = w->dynamics->rows[c];

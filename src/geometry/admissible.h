@@ -9,11 +9,12 @@
 
 typedef struct LiaAdmissible {
     const LiaSystem* system;
-    LiaWorkspace* w;     // full dynamics: every equation is a row. The state stands in w->t, w->q, w->v
-    int n, m;            // coordinates, rows
+    LiaWorkspace*
+        w;     // full dynamics: every equation is a row. The state stands in w->t, w->q, w->v
+    int n, m;  // coordinates, rows
     double *target, *L, *B, *y, *rhs, *sv, *U, *V, *scratch;
     int *unknown, *row;
-    bool* given;         // positions, then velocities that are kept          (2 n)
+    bool* given;  // positions, then velocities that are kept          (2 n)
     void* block;
 } LiaAdmissible;
 
@@ -32,8 +33,8 @@ double lia_admissible_residual(const LiaAdmissible* z, int level, uint32_t* row)
 // States that were found, kept for several looks.
 typedef struct LiaSamples {
     uint32_t count;
-    double* t;       // (count)
-    double *q, *v;   // (count x n)
+    double* t;      // (count)
+    double *q, *v;  // (count x n)
 } LiaSamples;
 
 /// Up to `most` admissible states with times between t0 and t1; the first is (t0, q, v) itself where it is

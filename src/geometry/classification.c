@@ -17,18 +17,19 @@ typedef struct Judge {
     LiaAdmissible z;
     LiaSamples samples;
     int n, m;
-    const uint32_t* row;   // rows of the full system                    (m)
-    LiaExpr* left;         // d(left) of each row                        (m x n)
-    LiaExpr* powers;       // of each ledger line that has no multiplier (lines)
-    LiaValues values;      // of both
-    double* A;             // rows gathered                              (m x n)
+    const uint32_t* row;  // rows of the full system                    (m)
+    LiaExpr* left;        // d(left) of each row                        (m x n)
+    LiaExpr* powers;      // of each ledger line that has no multiplier (lines)
+    LiaValues values;     // of both
+    double* A;            // rows gathered                              (m x n)
 } Judge;
 
 // --- what the form of the equations says --------------------------------------------------------
 
 static bool has_control(const LiaModel* model, const LiaConstraint* c) {
     for (uint32_t e = 0; e < c->equation_count; e++) {
-        unsigned has = model->terms[c->equations[e].left].has | model->terms[c->equations[e].right].has;
+        unsigned has =
+            model->terms[c->equations[e].left].has | model->terms[c->equations[e].right].has;
         if (has & LIA_HAS_CONTROL) return true;
     }
     return false;
@@ -46,6 +47,7 @@ static void read_forms(Judge* j, uint32_t c) {
     const LiaConstraint* given = &s->model->constraints[c];
     LiaConstraintClass* out = &j->out->constraints[c];
     *out = (LiaConstraintClass){.name = given->name,
+                                .internal = given->internal,
                                 .active = given->active || has_control(s->model, given),
                                 .eliminated = given->equation_count > 0,
                                 .geometric = true,
@@ -69,7 +71,8 @@ static void read_forms(Judge* j, uint32_t c) {
 // --- what samples say ---------------------------------------------------------------------------
 
 static void gather(const Judge* j, int first, int last, const double* from, double* rows) {
-    memcpy(rows, from + (size_t)first * (size_t)j->n, (size_t)(last - first) * (size_t)j->n * sizeof *rows);
+    memcpy(rows, from + (size_t)first * (size_t)j->n,
+           (size_t)(last - first) * (size_t)j->n * sizeof *rows);
 }
 
 // The rows of one constraint: [*first, *last).
@@ -134,7 +137,8 @@ static bool same_rows(const double* A, const double* B, int count) {
 static void look_at_submersion(Judge* j, LiaConstraintClass* out, int first, int k) {
     const LiaWorkspace* w = j->z.w;
     int n = j->n;
-    double *F = j->A, *J = w->J + (size_t)first * (size_t)n, *Omega = w->Omega + (size_t)first * (size_t)n;
+    double *F = j->A, *J = w->J + (size_t)first * (size_t)n,
+           *Omega = w->Omega + (size_t)first * (size_t)n;
     for (int i = 0; i < k * n; i++) F[i] = lia_value(&j->values, j->left[first * n + i]);
     if (lia_span_rank(k, n, F) < k) return;  // a point where the left side is no submersion
     if (!lia_span_same(k, Omega, k, F, n)) out->perfect = LIA_NO;
@@ -157,7 +161,8 @@ static void look_at_constraint(Judge* j, uint32_t c) {
     rows_of(j, c, &first, &last);
     int k = last - first;
     if (k == 0) return;
-    const double *J = w->J + (size_t)first * (size_t)n, *Omega = w->Omega + (size_t)first * (size_t)n;
+    const double *J = w->J + (size_t)first * (size_t)n,
+                 *Omega = w->Omega + (size_t)first * (size_t)n;
     if (!lia_span_same(k, J, k, Omega, n)) out->force = LIA_FORCE_GIVEN;
     if (lia_span_rank(k, n, Omega) < lia_span_rank(k, n, J)) out->H0 = LIA_NO;
     for (int r = 0; r < k; r++) {
@@ -210,6 +215,14 @@ static void look_at_lines(Judge* j) {
     }
 }
 
+static uint32_t internal_count(const Judge* j) {
+    uint32_t count = 0;
+    for (uint32_t c = 0; c < j->system->model->constraints_count; c++) {
+        count += j->system->model->constraints[c].internal;
+    }
+    return count;
+}
+
 static bool look(Judge* j) {
     LiaClassification* out = j->out;
     int* rank = LIA_ARENA_NEW(out->arena, int, out->constraint_count + 2);
@@ -230,7 +243,7 @@ static bool look(Judge* j) {
     }
     uint32_t n = j->system->n;
     out->C = out->D = 2 * n - (uint32_t)ranks[1] - (uint32_t)ranks[2];
-    out->W = (uint32_t)ranks[3];
+    out->W = (uint32_t)ranks[3] - internal_count(j);
     out->positions = n - (uint32_t)ranks[0];
     out->velocities = n - (uint32_t)rank[out->constraint_count];
     return true;
@@ -242,11 +255,11 @@ static const char* why(const Judge* j, const LiaPowerLine* line) {
     if (line->kind == LIA_LINE_OPERATOR) return "the operator";
     if (line->kind == LIA_LINE_FORCE) return "the applied force";
     const LiaConstraintClass* c = &j->out->constraints[line->index];
-    return c->active                        ? "the active constraint"
-           : c->force == LIA_FORCE_GIVEN    ? "the constraint with given force directions"
-           : c->linearity == LIA_NONLINEAR  ? "the nonlinear constraint"
-           : c->geometric                   ? "the moving constraint"
-                                            : "the affine constraint";
+    return c->active                       ? "the active constraint"
+           : c->force == LIA_FORCE_GIVEN   ? "the constraint with given force directions"
+           : c->linearity == LIA_NONLINEAR ? "the nonlinear constraint"
+           : c->geometric                  ? "the moving constraint"
+                                           : "the affine constraint";
 }
 
 static bool tell_energy(Judge* j) {
@@ -267,15 +280,18 @@ static bool tell_energy(Judge* j) {
             lia_text_add(&who, "%sthe Lagrangian depends on time", who.length ? ", " : "");
         } else {
             lia_text_add(&sum, "power(%s)", line->name);
-            lia_text_add(&who, "%s%s '%s' feeds it", who.length ? ", " : "", why(j, line), line->name);
+            lia_text_add(&who, "%s%s '%s' feeds it", who.length ? ", " : "", why(j, line),
+                         line->name);
         }
     }
     out->energy_conserved = sum.length == 0;
     out->energy_law =
         out->energy_conserved
-            ? lia_arena_printf(out->arena, "%s",
-                               s->row_count ? "dE/dt = 0: no force does work on an admissible state (Omega v = 0)"
-                                            : "dE/dt = 0: no force does work")
+            ? lia_arena_printf(
+                  out->arena, "%s",
+                  s->row_count
+                      ? "dE/dt = 0: no force does work on an admissible state (Omega v = 0)"
+                      : "dE/dt = 0: no force does work")
             : lia_arena_printf(out->arena, "%s: %s", sum.data, who.data);
     bool ok = !sum.failed && !who.failed && out->energy_law;
     lia_text_clear(&sum);
@@ -291,7 +307,7 @@ static bool prepare(Judge* j) {
     LiaArena* arena = j->out->arena;
     size_t n = s->n, m = (size_t)j->m;
     LiaExpr* roots = LIA_ARENA_NEW(arena, LiaExpr, m * n + s->line_count + 1);
-    j->A = LIA_ARENA_NEW(arena, double, m * n + 1);
+    j->A = LIA_ARENA_NEW(arena, double, m* n + 1);
     if (!roots || !j->A) return false;
     j->left = roots;
     for (size_t r = 0; r < m; r++) {
@@ -300,7 +316,8 @@ static bool prepare(Judge* j) {
         if (!lia_expr_gradient(y->graph, left, has_v ? s->v : s->q, n, roots + r * n)) return false;
     }
     for (uint32_t l = 0; l < s->line_count; l++) {
-        bool multiplier = s->lines[l].kind == LIA_LINE_CONSTRAINT || s->lines[l].kind == LIA_LINE_OPERATOR;
+        bool multiplier =
+            s->lines[l].kind == LIA_LINE_CONSTRAINT || s->lines[l].kind == LIA_LINE_OPERATOR;
         if (!multiplier) roots[m * n + l] = s->lines[l].power;
     }
     return lia_values_init(&j->values, y->graph, roots, m * n + s->line_count);
@@ -343,7 +360,7 @@ static bool look_for_hidden(Judge* j, double t, const double* q, const double* v
 static bool make(Judge* j, double t, const double* q, const double* v) {
     const LiaSystem* s = j->system;
     LiaClassification* out = j->out;
-    out->M = s->n;
+    out->M = s->n - internal_count(j);
     out->S = s->reduced->drive_count;
     out->VstarM = 2 * out->M - out->S;
     out->constraint_count = s->model->constraints_count;
@@ -359,8 +376,8 @@ static bool make(Judge* j, double t, const double* q, const double* v) {
     const LiaRunStatement* run = &s->model->run;
     double length = run->given && run->t1 != run->t0 ? run->t1 - run->t0 : 1.0;
     uint32_t most = s->n <= 40 ? SAMPLES_MOST : SAMPLES_FEW;
-    if (!prepare(j) || !lia_samples_make(&j->z, out->arena, t, t + length, q ? q : zero, v ? v : zero,
-                                         most, &j->samples)) {
+    if (!prepare(j) || !lia_samples_make(&j->z, out->arena, t, t + length, q ? q : zero,
+                                         v ? v : zero, most, &j->samples)) {
         return false;
     }
     out->samples = j->samples.count;
@@ -372,7 +389,8 @@ static bool make(Judge* j, double t, const double* q, const double* v) {
     }
     if (!look(j) || !tell_energy(j)) return false;
     for (uint32_t k = 0; k < out->symmetry_count; k++) {
-        if (!lia_judge_symmetry(j->geometry, &j->z, &j->samples, k, &out->symmetries[k])) return false;
+        if (!lia_judge_symmetry(j->geometry, &j->z, &j->samples, k, &out->symmetries[k]))
+            return false;
     }
     look_at_regularity(j, t, q, v);
     return look_for_hidden(j, t, q, v) && out->samples > 0;

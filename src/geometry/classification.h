@@ -18,31 +18,32 @@ typedef enum LiaForceSpace {
 
 typedef struct LiaConstraintClass {
     const char* name;
-    bool active;           // an operator, or a constraint with a control in it
-    bool eliminated;       // an operator whose coordinates are known beforehand
-    bool geometric;        // no velocities in it
+    bool internal;      // the unit length of a rotation or a sphere: not the user's, never shown
+    bool active;      // an operator, or a constraint with a control in it
+    bool eliminated;  // an operator whose coordinates are known beforehand
+    bool geometric;   // no velocities in it
     LiaLinearity linearity;
     LiaForceSpace force;
     uint32_t equations;
-    uint32_t independent;  // of all equations up to this one, those that this one adds
-    LiaVerdict holonomic;  // integrable together with all the others (Frobenius)
-    LiaVerdict submersion; // is the left side the velocity of a function f of the configuration?
-    LiaVerdict perfect;    // Dazord: force directions = span of df
+    uint32_t independent;    // of all equations up to this one, those that this one adds
+    LiaVerdict holonomic;    // integrable together with all the others (Frobenius)
+    LiaVerdict submersion;   // is the left side the velocity of a function f of the configuration?
+    LiaVerdict perfect;      // Dazord: force directions = span of df
     LiaVerdict hamiltonian;  // Dazord: there is h with dh/dp_alpha = Y^alpha
-    LiaVerdict H0;         // (H0): as many force directions as independent equations
-    LiaVerdict H;          // (H): the admissible states are a graph over V*M, det(J M^-1 df^T) != 0
-    bool workless;         // Omega v = 0 on admissible states
-    uint32_t hidden;       // its force appears only after this many more derivatives of its equation
+    LiaVerdict H0;           // (H0): as many force directions as independent equations
+    LiaVerdict H;     // (H): the admissible states are a graph over V*M, det(J M^-1 df^T) != 0
+    bool workless;    // Omega v = 0 on admissible states
+    uint32_t hidden;  // its force appears only after this many more derivatives of its equation
 } LiaConstraintClass;
 
 typedef struct LiaSymmetryClass {
     const char* name;
-    LiaExpr momentum;      // <p, xi>, in the geometry's graph
+    LiaExpr momentum;           // <p, xi>, in the geometry's graph
     bool lagrangian_invariant;  // xi(L) = 0
-    bool first_type;       // L, C and the forces are invariant: the system reduces
-    bool second_type;      // L is invariant and Omega xi = 0: the momentum is constant (Prop. 5)
-    bool constant;         // d<p, xi>/dt = 0, for whatever reason
-    double defect;         // largest |d<p, xi>/dt| on the samples; 0 where it is rounding
+    bool first_type;            // L, C and the forces are invariant: the system reduces
+    bool second_type;  // L is invariant and Omega xi = 0: the momentum is constant (Prop. 5)
+    bool constant;     // d<p, xi>/dt = 0, for whatever reason
+    double defect;     // largest |d<p, xi>/dt| on the samples; 0 where it is rounding
 } LiaSymmetryClass;
 
 typedef struct LiaClassification {
@@ -53,13 +54,13 @@ typedef struct LiaClassification {
     LiaConstraintClass* constraints;
     uint32_t constraint_count;
     bool regular;
-    double regularity;        // at the state asked for
+    double regularity;  // at the state asked for
     bool energy_conserved;
-    const char* energy_law;   // one sentence
-    bool* line_feeds;         // per ledger line of the system: does it move energy?
+    const char* energy_law;  // one sentence
+    bool* line_feeds;        // per ledger line of the system: does it move energy?
     LiaSymmetryClass* symmetries;
     uint32_t symmetry_count;
-    uint32_t samples;         // admissible states the verdicts were looked at on
+    uint32_t samples;  // admissible states the verdicts were looked at on
 } LiaClassification;
 
 /// Classify. The state (t, q, v) is where regularity is asked and around which the samples are; q and v

@@ -5,13 +5,13 @@
 #include "../mechanics/workspace.h"
 
 typedef struct LiaEvaluation {
-    LiaWorkspace* w;     // a, mu and all that comes before them, if `solved`
-    LiaHidden* hidden;   // NULL: K0 is regular, or nothing helps
+    LiaWorkspace* w;    // a, mu and all that comes before them, if `solved`
+    LiaHidden* hidden;  // NULL: K0 is regular, or nothing helps
     bool solved;
 } LiaEvaluation;
 
 /// Evaluate. Driven coordinates are put on their laws (w->q, w->v). False if memory is out. Release with
 /// lia_evaluation_clear().
-bool lia_evaluation_make(const LiaSystem* system, const LiaDynamics* dynamics, double t, const double* q,
-                         const double* v, LiaEvaluation* out);
+bool lia_evaluation_make(const LiaSystem* system, const LiaDynamics* dynamics, double t,
+                         const double* q, const double* v, LiaEvaluation* out);
 void lia_evaluation_clear(LiaEvaluation* evaluation);

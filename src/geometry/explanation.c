@@ -30,8 +30,8 @@ static LiaStatus find_start(LiaExplanation* e, LiaDiags* diags, bool asked) {
     return LIA_OK;
 }
 
-LiaStatus lia_explanation_make(const LiaSystem* system, bool at_start, const char* at, LiaDiags* diags,
-                               LiaExplanation* e) {
+LiaStatus lia_explanation_make(const LiaSystem* system, bool at_start, const char* at,
+                               LiaDiags* diags, LiaExplanation* e) {
     *e = (LiaExplanation){.system = system};
     e->geometry = lia_geometry_create(system);
     e->space = e->geometry ? lia_phase_create(e->geometry) : NULL;
@@ -43,7 +43,7 @@ LiaStatus lia_explanation_make(const LiaSystem* system, bool at_start, const cha
     if (status != LIA_OK) return status;
     if (at) {
         size_t before = lia_diags_errors(diags);
-        if (!lia_state_read(e->space, at, diags, &e->t, e->q, e->v)) {
+        if (!lia_state_text_read(e->space, at, diags, &e->t, e->q, e->v)) {
             return lia_diags_errors(diags) > before ? LIA_MODEL : LIA_MEMORY;
         }
     }
@@ -56,7 +56,8 @@ LiaStatus lia_explanation_make(const LiaSystem* system, bool at_start, const cha
         return LIA_MEMORY;
     }
     e->has_state = at_start || at;
-    if (e->has_state && !lia_fields_make(e->space, e->t, e->q, e->v, &e->fields) && !e->fields.why) {
+    if (e->has_state && !lia_fields_make(e->space, e->t, e->q, e->v, &e->fields) &&
+        !e->fields.why) {
         return LIA_MEMORY;
     }
     return LIA_OK;

@@ -20,21 +20,23 @@ typedef struct Work {
     LiaPhaseSpace* space;
     const LiaSystem* s;
     LiaFields* out;
-    LiaEvaluation evaluation;  // of the reduced dynamics at the state
-    LiaWorkspace* w;           // its workspace
+    LiaEvaluation evaluation;         // of the reduced dynamics at the state
+    LiaWorkspace* w;                  // its workspace
     LiaExpr *p_rate, *psi_q, *psi_v;  // dp/dt; gradients of psi of servo rows     (n), (nb x n)
     LiaValues values;
-    uint32_t* own;             // the row that governs each base coordinate              (nb)
+    uint32_t* own;  // the row that governs each base coordinate              (nb)
     size_t n, nf, nb;
-    double *g, *G;             // metric; its fibre block, factored
+    double *g, *G;  // metric; its fibre block, factored
     LiaLu lu;
-    double *b, *U_q;           // p and dL/dq at v = 0                                   (n)
+    double *b, *U_q;              // p and dL/dq at v = 0                                   (n)
     double *v_v, *v_h, *up, *ub;  // v_v, v_h, (G^-1 p, 0), (G^-1 b, 0)                   (n)
-    double* N;                 // horizontal lifts, one a row                            (nb x n)
-    double *slope, *still;     // scratch                                                (n)
+    double* N;                    // horizontal lifts, one a row                            (nb x n)
+    double *slope, *still;        // scratch                                                (n)
 } Work;
 
-static double* numbers(Work* k, size_t count) { return LIA_ARENA_NEW(k->out->arena, double, count + 1); }
+static double* numbers(Work* k, size_t count) {
+    return LIA_ARENA_NEW(k->out->arena, double, count + 1);
+}
 
 static double dot(size_t n, const double* a, const double* b) {
     double sum = 0.0;
@@ -102,7 +104,8 @@ static bool multiplier_form(Work* k) {
         if (!out->field[f]) return false;
     }
     if (!lia_values_init(&k->values, y->graph, roots, count)) return false;
-    LiaSymbols at = {.t = out->t, .parameters = s->parameters, .q = out->q, .v = out->v, .a = k->w->a};
+    LiaSymbols at = {
+        .t = out->t, .parameters = s->parameters, .q = out->q, .v = out->v, .a = k->w->a};
     lia_values_run(&k->values, &at);
     for (size_t i = 0; i < n; i++) out->field[LIA_FIELD_D_Y][i] = out->v[i];
     for (size_t j = 0; j < out->nx; j++) {
@@ -135,7 +138,8 @@ static bool governs(const LiaSystem* s, uint32_t r, uint32_t* coordinate) {
     const LiaRow* row = &s->rows[r];
     const LiaConstraint* c = &s->model->constraints[row->constraint];
     const LiaTerm* left = &s->model->terms[c->equations[row->part].left];
-    if (!c->active || (left->op != LIA_TERM_COORDINATE && left->op != LIA_TERM_VELOCITY)) return false;
+    if (!c->active || (left->op != LIA_TERM_COORDINATE && left->op != LIA_TERM_VELOCITY))
+        return false;
     *coordinate = left->index;
     return true;
 }
@@ -176,8 +180,8 @@ static bool split_metric(Work* k) {
     k->v_v = numbers(k, n), k->v_h = numbers(k, n), k->up = numbers(k, n), k->ub = numbers(k, n);
     double* scales = numbers(k, 3 * nf);
     int* exchanges = LIA_ARENA_NEW(out->arena, int, nf + 1);
-    if (!k->g || !k->G || !out->A || !out->Theta || !out->Y || !out->beta || !k->N || !k->v_v || !k->v_h ||
-        !k->up || !k->ub || !scales || !exchanges) {
+    if (!k->g || !k->G || !out->A || !out->Theta || !out->Y || !out->beta || !k->N || !k->v_v ||
+        !k->v_h || !k->up || !k->ub || !scales || !exchanges) {
         return false;
     }
     lia_phase_momenta(k->space, out->t, out->q, k->space->zero, k->b);
@@ -189,7 +193,8 @@ static bool split_metric(Work* k) {
     for (size_t i = 0; i < nf; i++) {
         for (size_t j = 0; j < nf; j++) k->G[i * nf + j] = k->g[out->fibre[i] * n + out->fibre[j]];
     }
-    k->lu = (LiaLu){.n = (int)nf, .A = k->G, .row = exchanges, .left = scales, .right = scales + nf};
+    k->lu =
+        (LiaLu){.n = (int)nf, .A = k->G, .row = exchanges, .left = scales, .right = scales + nf};
     if (nf > 0 && !(lia_lu_factor(&k->lu, NULL) > 1e-13)) {
         out->why = "the metric of the coordinates that are not driven is singular";
         return false;
@@ -210,7 +215,8 @@ static bool split_metric(Work* k) {
     for (size_t a = 0; a < nb; a++) {
         for (size_t c = 0; c < nb; c++) {
             double sum = k->g[out->base[a] * n + out->base[c]];
-            for (size_t i = 0; i < nf; i++) sum -= k->g[out->fibre[i] * n + out->base[a]] * out->A[i * nb + c];
+            for (size_t i = 0; i < nf; i++)
+                sum -= k->g[out->fibre[i] * n + out->base[a]] * out->A[i * nb + c];
             out->Theta[a * nb + c] = sum;
         }
     }
@@ -235,7 +241,8 @@ static bool split_metric(Work* k) {
     out->h0 = kinetic + U;
     for (size_t a = 0; a < nb; a++) {
         out->K_Y += out->beta[a] * out->Y[a];
-        for (size_t c = 0; c < nb; c++) out->K_Y += 0.5 * out->Theta[a * nb + c] * out->Y[a] * out->Y[c];
+        for (size_t c = 0; c < nb; c++)
+            out->K_Y += 0.5 * out->Theta[a * nb + c] * out->Y[a] * out->Y[c];
     }
     return true;
 }
@@ -374,7 +381,8 @@ static bool fill_curvature(Work* k) {
     }
     for (size_t a = 0; a < nb; a++) {
         for (size_t b = 0; b < nb; b++) {
-            for (size_t i = 0; i < nf; i++) x[i] = R[(a * nb + b) * nf + i] - R[(b * nb + a) * nf + i];
+            for (size_t i = 0; i < nf; i++)
+                x[i] = R[(a * nb + b) * nf + i] - R[(b * nb + a) * nf + i];
             lia_lu_solve(&k->lu, x);
             for (size_t i = 0; i < nf; i++) out->F[(i * nb + a) * nb + b] = x[i];
         }
@@ -426,12 +434,13 @@ static void operator_force(Work* k, size_t a, LiaOperatorForce* f) {
             f->reactions += k->w->mu[row] * N[i] * lia_value(&k->values, s->rows[row].Omega[i]);
         }
     }
-    f->total = f->inertia + f->theta_uu + f->potential + f->shape_pp + f->theta_pu + f->gyro + f->linear -
-               f->applied - f->reactions;
+    f->total = f->inertia + f->theta_uu + f->potential + f->shape_pp + f->theta_pu + f->gyro +
+               f->linear - f->applied - f->reactions;
     if (a < s->reduced->drive_count) {
         f->given = k->w->mu[k->own[a]];
     } else if (acts_alone(k, k->own[a], out->base[a])) {
-        f->given = k->w->mu[k->own[a]] * lia_value(&k->values, s->rows[k->own[a]].Omega[out->base[a]]);
+        f->given =
+            k->w->mu[k->own[a]] * lia_value(&k->values, s->rows[k->own[a]].Omega[out->base[a]]);
     }
 }
 
@@ -519,7 +528,8 @@ static bool make(Work* k, double t, const double* q, const double* v) {
     return fill_curvature(k) && fill_forces(k);
 }
 
-bool lia_fields_make(LiaPhaseSpace* space, double t, const double* q, const double* v, LiaFields* out) {
+bool lia_fields_make(LiaPhaseSpace* space, double t, const double* q, const double* v,
+                     LiaFields* out) {
     *out = (LiaFields){.arena = lia_arena_create()};
     if (!out->arena) return false;
     Work k = {.space = space, .s = space->geometry->system, .out = out};

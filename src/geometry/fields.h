@@ -38,33 +38,35 @@ typedef struct LiaOperatorForce {
     double inertia, theta_uu, potential, shape_pp, theta_pu, gyro;
     double linear, applied, reactions;
     double total;
-    double given;  // what the multiplier form says; NaN: this base coordinate has no force of its own
+    double
+        given;  // what the multiplier form says; NaN: this base coordinate has no force of its own
 } LiaOperatorForce;
 
 typedef struct LiaFields {
     LiaArena* arena;
     uint32_t n, nx, rows;
-    const uint32_t* x;        // coordinates whose momenta stand in the rows from n on     (nx)
-    double t, *q, *v, *p;     // the state; p of all coordinates                           (n)
+    const uint32_t* x;     // coordinates whose momenta stand in the rows from n on     (nx)
+    double t, *q, *v, *p;  // the state; p of all coordinates                           (n)
     double* field[LIA_FIELD_COUNT];  // NULL: not available                                (rows)
-    bool has_Q;               // there are applied forces
+    bool has_Q;                      // there are applied forces
 
     // below: only where `split`
     bool split;
-    const char* why;          // NULL, or why it could not be split
+    const char* why;  // NULL, or why it could not be split
     uint32_t nf, nb;
-    uint32_t *fibre, *base;   // coordinates                                               (nf), (nb)
-    double *A, *Theta, *F;    // (nf x nb), (nb x nb), (nf x nb x nb)
-    double *Y, *beta;         // (nb)
-    double h0, K_Y;           // K_Y with its linear part
-    LiaOperatorForce* lambda; // (nb)
+    uint32_t *fibre, *base;  // coordinates                                               (nf), (nb)
+    double *A, *Theta, *F;   // (nf x nb), (nb x nb), (nf x nb x nb)
+    double *Y, *beta;        // (nb)
+    double h0, K_Y;          // K_Y with its linear part
+    LiaOperatorForce* lambda;  // (nb)
 
-    double energy;            // v dL/dv - L
-    double defect;            // largest difference of the sum and the multiplier form, over the largest term
-    double lambda_defect;     // the same of the operator forces
+    double energy;  // v dL/dv - L
+    double defect;  // largest difference of the sum and the multiplier form, over the largest term
+    double lambda_defect;  // the same of the operator forces
 } LiaFields;
 
 /// Take the motion apart at the state (t, q, v): driven coordinates are put on their laws first. False with
 /// out->why where K0 is singular there; NULL why: memory is out. Release with lia_fields_clear().
-bool lia_fields_make(LiaPhaseSpace* space, double t, const double* q, const double* v, LiaFields* out);
+bool lia_fields_make(LiaPhaseSpace* space, double t, const double* q, const double* v,
+                     LiaFields* out);
 void lia_fields_clear(LiaFields* fields);

@@ -17,10 +17,12 @@ typedef struct Work {
     LiaGraph* g;
     LiaFormulas* out;
     size_t n;
-    LiaExpr *b, U;       // L = 1/2 v g v + b v - U        (n)
+    LiaExpr *b, U;  // L = 1/2 v g v + b v - U        (n)
 } Work;
 
-static LiaExpr* list(Work* k, size_t count) { return LIA_ARENA_NEW(k->out->arena, LiaExpr, count + 1); }
+static LiaExpr* list(Work* k, size_t count) {
+    return LIA_ARENA_NEW(k->out->arena, LiaExpr, count + 1);
+}
 
 static LiaExpr plus(Work* k, LiaExpr a, LiaExpr b) { return lia_graph_add(k->g, a, b); }
 static LiaExpr minus(Work* k, LiaExpr a, LiaExpr b) { return lia_graph_sub(k->g, a, b); }
@@ -226,7 +228,8 @@ static bool make_connection(Work* k) {
         for (size_t c = 0; c < ns; c++) {
             LiaExpr sum = out->M[space->s[a] * n + space->s[c]];
             for (size_t i = 0; i < nx; i++) {
-                sum = minus(k, sum, times(k, out->M[space->x[i] * n + space->s[a]], out->A[i * ns + c]));
+                sum = minus(k, sum,
+                            times(k, out->M[space->x[i] * n + space->s[a]], out->A[i * ns + c]));
             }
             out->Theta[a * ns + c] = tidy(k, sum);
             LiaExpr part = times(k, out->Theta[a * ns + c], k->s->v[space->s[c]]);
@@ -242,7 +245,8 @@ static bool make_connection(Work* k) {
             for (size_t c = 0; c < ns; c++) {
                 LiaExpr one = horizontal(k, a, out->A[j * ns + c]);
                 LiaExpr other = horizontal(k, c, out->A[j * ns + a]);
-                out->F[(j * ns + a) * ns + c] = a == c ? zero(k) : readable(k, minus(k, one, other));
+                out->F[(j * ns + a) * ns + c] =
+                    a == c ? zero(k) : readable(k, minus(k, one, other));
             }
         }
     }
@@ -262,7 +266,8 @@ static bool driven_forces(Work* k) {
     for (uint32_t e = 0; e < d->drive_count; e++) {
         uint32_t i = d->drives[e].coordinate, r = d->drive_row[e];
         by[r] = zero(k);
-        LiaExpr rest = lia_expr_substitute(k->g, k->out->rest[i], LIA_SYMBOL_MULTIPLIER, by, k->s->row_count);
+        LiaExpr rest =
+            lia_expr_substitute(k->g, k->out->rest[i], LIA_SYMBOL_MULTIPLIER, by, k->s->row_count);
         LiaExpr f = lia_graph_neg(k->g, rest);
         by[r] = (LiaExpr){0};
         for (size_t j = 0; j < k->n; j++) {
@@ -283,18 +288,21 @@ static bool multipliers(Work* k) {
     bool driven[LIA_FORMULAS_SIZE] = {false};
     uint32_t all[BLOCK_MOST] = {0};
     for (uint32_t e = 0; e < d->drive_count; e++) driven[d->drives[e].coordinate] = true;
-    LiaExpr *inverse = list(k, nf * nf), *r = list(k, nf), *J = list(k, nc * n), *JM = list(k, nc * nf);
+    LiaExpr *inverse = list(k, nf * nf), *r = list(k, nf), *J = list(k, nc * n),
+            *JM = list(k, nc * nf);
     LiaExpr *S = list(k, nc * nc), *T = list(k, nc * nc), *c = list(k, nc);
     bool singular = k->out->singular;
     if (!inverse || !r || !J || !JM || !S || !T || !c) return false;
     bool inverted = invert(k, k->out->M, n, d->free, nf, inverse);
     k->out->singular = singular;
     if (!inverted) return !k->g->failed;
-    for (size_t i = 0; i < nf; i++) {  // forces without multipliers, and what driven accelerations do
+    for (size_t i = 0; i < nf;
+         i++) {  // forces without multipliers, and what driven accelerations do
         LiaExpr by[64] = {{0}};
         for (uint32_t e = 0; e < s->row_count && e < 64; e++) by[e] = zero(k);
         if (s->row_count > 64) return true;
-        r[i] = lia_expr_substitute(k->g, k->out->rest[d->free[i]], LIA_SYMBOL_MULTIPLIER, by, s->row_count);
+        r[i] = lia_expr_substitute(k->g, k->out->rest[d->free[i]], LIA_SYMBOL_MULTIPLIER, by,
+                                   s->row_count);
         for (uint32_t e = 0; e < d->drive_count; e++) {
             uint32_t q = d->drives[e].coordinate;
             LiaExpr a = lia_graph_symbol(k->g, LIA_SYMBOL_ACCELERATION, q);
@@ -349,7 +357,8 @@ static bool check_forces(Work* k, double t, const double* q, const double* v) {
     if (ok) {
         const LiaWorkspace* w = evaluation.w;
         bool regular = evaluation.solved;
-        LiaSymbols at = {.t = t, .parameters = s->parameters, .q = w->q, .v = w->v, .a = w->a, .mu = w->mu};
+        LiaSymbols at = {
+            .t = t, .parameters = s->parameters, .q = w->q, .v = w->v, .a = w->a, .mu = w->mu};
         if (regular) lia_values_run(&values, &at);
         double size = 1.0;
         for (uint32_t r = 0; regular && r < s->row_count; r++) size = fmax(size, fabs(w->mu[r]));
@@ -403,7 +412,8 @@ static LiaExpr hamiltonian_of(Work* k, uint32_t c) {
         if (!p[a].index) return (LiaExpr){0};
         if (lia_graph_node(k->g, Y[a])->depends & LIA_DEPENDS(VELOCITY)) {
             if (!k->out->velocity) return (LiaExpr){0};
-            Y[a] = tidy(k, lia_expr_substitute(k->g, Y[a], LIA_SYMBOL_VELOCITY, k->out->velocity, k->n));
+            Y[a] = tidy(
+                k, lia_expr_substitute(k->g, Y[a], LIA_SYMBOL_VELOCITY, k->out->velocity, k->n));
         }
     }
     for (int a = 0; a < count; a++) {
@@ -456,8 +466,8 @@ static bool make(Work* k, double t, const double* q, const double* v) {
     return !k->g->failed;
 }
 
-bool lia_formulas_make(LiaPhaseSpace* space, const LiaClassification* classes, double t, const double* q,
-                       const double* v, LiaFormulas* out) {
+bool lia_formulas_make(LiaPhaseSpace* space, const LiaClassification* classes, double t,
+                       const double* q, const double* v, LiaFormulas* out) {
     *out = (LiaFormulas){.arena = lia_arena_create()};
     if (!out->arena) return false;
     Work k = {.space = space,

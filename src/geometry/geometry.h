@@ -14,9 +14,9 @@ typedef struct LiaGeometry {
     LiaLowering* lowering;
     LiaArena* arena;
     LiaExpr t;
-    LiaExpr *p, *w;           // symbols of momenta and of a virtual displacement     (n)
-    LiaExpr* psi;             // each row on the level of velocities: psi, or d(phi)/dt    (rows)
-    bool quadratic;           // L is at most quadratic in the velocities
+    LiaExpr *p, *w;  // symbols of momenta and of a virtual displacement     (n)
+    LiaExpr* psi;    // each row on the level of velocities: psi, or d(phi)/dt    (rows)
+    bool quadratic;  // L is at most quadratic in the velocities
 } LiaGeometry;
 
 /// NULL if memory is out. Momenta are named p(x).

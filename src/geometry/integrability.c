@@ -19,7 +19,7 @@ typedef struct Look {
     LiaAdmissible* z;
     int n, m;
     const uint32_t* row;
-    LiaExpr* slope;      // gradient of psi by q and t, or of <d(left), w> by q    (m x (n + 1))
+    LiaExpr* slope;  // gradient of psi by q and t, or of <d(left), w> by q    (m x (n + 1))
     LiaValues values;
     double *form, *basis, *grad, *rest;
     void* block;
@@ -190,7 +190,8 @@ static bool left_form(LiaGeometry* y, const LiaRow* row, LiaExpr* form, bool* ha
 }
 
 // Rows first..last-1 of the look belong to one constraint: are their left sides a submersion?
-static bool submersion_of(Look* k, const LiaSamples* samples, int first, int last, LiaVerdict* verdict) {
+static bool submersion_of(Look* k, const LiaSamples* samples, int first, int last,
+                          LiaVerdict* verdict) {
     LiaGeometry* y = k->geometry;
     const LiaSystem* s = y->system;
     int rows = last - first, n = k->n;

@@ -17,7 +17,8 @@ static bool make(LiaPhaseSpace* space) {
     space->zero = LIA_ARENA_NEW(y->arena, double, n + 1);
     space->unit = LIA_ARENA_NEW(y->arena, double, n + 1);
     LiaExpr* roots = LIA_ARENA_NEW(y->arena, LiaExpr, 5 * (size_t)n + 3);
-    if (!space->x || !space->s || !space->driven || !space->zero || !space->unit || !roots) return false;
+    if (!space->x || !space->s || !space->driven || !space->zero || !space->unit || !roots)
+        return false;
     for (uint32_t d = 0; d < s->reduced->drive_count; d++) {
         space->driven[s->reduced->drives[d].coordinate] = true;
     }
@@ -61,11 +62,13 @@ void lia_phase_destroy(LiaPhaseSpace* space) {
 }
 
 static void run(LiaPhaseSpace* space, double t, const double* q, const double* v, const double* w) {
-    LiaSymbols at = {.t = t, .parameters = space->geometry->system->parameters, .q = q, .v = v, .w = w};
+    LiaSymbols at = {
+        .t = t, .parameters = space->geometry->system->parameters, .q = q, .v = v, .w = w};
     lia_values_run(&space->values, &at);
 }
 
-void lia_phase_momenta(LiaPhaseSpace* space, double t, const double* q, const double* v, double* p) {
+void lia_phase_momenta(LiaPhaseSpace* space, double t, const double* q, const double* v,
+                       double* p) {
     run(space, t, q, v, space->zero);
     for (uint32_t i = 0; i < space->n; i++) {
         p[i] = lia_value(&space->values, space->geometry->system->p[i]);
@@ -87,7 +90,8 @@ void lia_phase_metric(LiaPhaseSpace* space, double t, const double* q, const dou
 void lia_phase_pairing(LiaPhaseSpace* space, double t, const double* q, const double* v,
                        const double* w, double* slope, double* rate) {
     run(space, t, q, v, w);
-    for (uint32_t i = 0; i < space->n; i++) slope[i] = lia_value(&space->values, space->pairing_q[i]);
+    for (uint32_t i = 0; i < space->n; i++)
+        slope[i] = lia_value(&space->values, space->pairing_q[i]);
     if (rate) *rate = lia_value(&space->values, space->pairing_t);
 }
 
@@ -124,7 +128,8 @@ bool lia_phase_velocities(LiaPhaseSpace* space, double t, const double* q, const
             }
             if (!isfinite(step)) break;
             // quadratic L: the first step is exact, the second takes the rounding away
-            settled = step <= 1e-15 * (1e-300 + size) || (pass > 0 && step < 1e-12 * size && step >= 0.5 * before) ||
+            settled = step <= 1e-15 * (1e-300 + size) ||
+                      (pass > 0 && step < 1e-12 * size && step >= 0.5 * before) ||
                       (pass > 0 && step < 1e-15 * fmax(size, 1e-300));
             if (pass > 0 && space->geometry->quadratic) settled = true;
             before = step;
@@ -141,8 +146,10 @@ LiaExpr lia_phase_bracket(LiaPhaseSpace* space, LiaExpr f, LiaExpr h) {
     size_t n = space->n;
     LiaExpr* slopes = calloc(4 * n + 1, sizeof *slopes);
     const LiaExpr *q = space->geometry->system->q, *p = space->geometry->p;
-    if (!slopes || !lia_expr_gradient(g, f, q, n, slopes) || !lia_expr_gradient(g, f, p, n, slopes + n) ||
-        !lia_expr_gradient(g, h, q, n, slopes + 2 * n) || !lia_expr_gradient(g, h, p, n, slopes + 3 * n)) {
+    if (!slopes || !lia_expr_gradient(g, f, q, n, slopes) ||
+        !lia_expr_gradient(g, f, p, n, slopes + n) ||
+        !lia_expr_gradient(g, h, q, n, slopes + 2 * n) ||
+        !lia_expr_gradient(g, h, p, n, slopes + 3 * n)) {
         free(slopes);
         g->failed = true;
         return sum;

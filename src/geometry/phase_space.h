@@ -13,11 +13,11 @@
 typedef struct LiaPhaseSpace {
     LiaGeometry* geometry;  // borrowed
     uint32_t n, nx, ns;
-    uint32_t *x, *s;        // coordinates of each kind                  (nx), (ns)
-    bool* driven;           //                                           (n)
+    uint32_t *x, *s;  // coordinates of each kind                  (nx), (ns)
+    bool* driven;     //                                           (n)
     LiaExpr *pairing_q, *pairing_v, pairing_t;  // gradients of <p, w>    (n), (n), 1
-    LiaValues values;       // of these, of L, p, dL/dq, Q
-    double *zero, *unit;    // (n)
+    LiaValues values;                           // of these, of L, p, dL/dq, Q
+    double *zero, *unit;                        // (n)
 } LiaPhaseSpace;
 
 /// NULL if memory is out.

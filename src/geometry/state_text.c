@@ -14,7 +14,9 @@ typedef struct Reader {
     const char *text, *at;
     LiaDiags* diags;
     double t, *q, *v, *p;
+    double* omega;                // behind the w of each rotation            (n)
     bool *has_q, *has_v, *has_p;  // (n)
+    bool* has_omega;              // (n)
     bool wrong;
 } Reader;
 
@@ -67,10 +69,71 @@ static bool read_number(Reader* r, double* x) {
     return isfinite(*x);
 }
 
+static bool turns(const LiaModel* m, uint32_t i) {
+    return m->coordinates[i].group && m->groups[m->coordinates[i].group - 1].manifold == LIA_ROTATION;
+}
+
+// r'.x of a coordinate that belongs to a group; nothing for the w of a rotation.
+static bool group_velocity(const LiaModel* m, uint32_t i, LiaText* out) {
+    const LiaGroup* group = &m->groups[m->coordinates[i].group - 1];
+    uint32_t at = i - group->first;
+    if (turns(m, i) && at == 0) return false;
+    lia_text_add(out, "%s'.%c", group->name, (turns(m, i) ? "wxyz" : "xyz")[at]);
+    return true;
+}
+
+// omega = 2 (w u' - w' u + u x u') and q' = (0, omega) q / 2
+static void omega_of(const double* q, const double* v, double* omega) {
+    for (int k = 0; k < 3; k++) {
+        int a = 1 + (k + 1) % 3, b = 1 + (k + 2) % 3;
+        omega[k] = 2.0 * (q[0] * v[1 + k] - v[0] * q[1 + k] + q[a] * v[b] - q[b] * v[a]);
+    }
+}
+
+static void rate_of(const double* q, const double* omega, double* v) {
+    v[0] = -0.5 * (omega[0] * q[1] + omega[1] * q[2] + omega[2] * q[3]);
+    for (int k = 0; k < 3; k++) {
+        int a = (k + 1) % 3, b = (k + 2) % 3;
+        v[1 + k] = 0.5 * (q[0] * omega[k] + omega[a] * q[1 + b] - omega[b] * q[1 + a]);
+    }
+}
+
+bool lia_state_text_velocity(const LiaModel* m, const double* q, const double* v, uint32_t i,
+                             LiaText* name, double* value) {
+    *value = v[i];
+    if (!m->coordinates[i].group) {
+        lia_text_add(name, "%s'", m->coordinates[i].name);
+        return true;
+    }
+    if (turns(m, i)) {
+        uint32_t first = m->groups[m->coordinates[i].group - 1].first;
+        double omega[3];
+        if (i == first) return false;
+        omega_of(q + first, v + first, omega);
+        *value = omega[i - first - 1];
+    }
+    return group_velocity(m, i, name);
+}
+
+// r'.x, R'.y: the velocity of something of several numbers.
+static double* find_group_velocity(Reader* r, const char* name, size_t length, bool** has) {
+    for (uint32_t i = 0; i < r->model->coordinates_count; i++) {
+        LiaText own = {0};
+        bool same = r->model->coordinates[i].group && group_velocity(r->model, i, &own) && own.data &&
+                    own.length == length && memcmp(own.data, name, length) == 0;
+        lia_text_clear(&own);
+        if (!same) continue;
+        *has = turns(r->model, i) ? &r->has_omega[i] : &r->has_v[i];
+        return turns(r->model, i) ? &r->omega[i] : &r->v[i];
+    }
+    return NULL;
+}
+
 // The place a name stands for, and whether it was given already.
 static double* find(Reader* r, const char* name, size_t length, bool** has) {
     *has = NULL;
     if (length == 1 && name[0] == 't') return &r->t;
+    if (length > 3 && name[length - 3] == '\'') return find_group_velocity(r, name, length, has);
     bool momentum = length > 3 && name[0] == 'p' && name[1] == '(' && name[length - 1] == ')';
     bool velocity = !momentum && length > 1 && name[length - 1] == '\'';
     if (momentum) name += 2, length -= 3;
@@ -104,7 +167,8 @@ static void read_one(Reader* r) {
     double* place = find(r, begin, (size_t)(end - begin), &has);
     if (!place) {
         complain(r, begin, end, "there is no coordinate of this name");
-        lia_diag_help(r->diags, "positions x, velocities x', momenta p(x) and the time t can be given");
+        lia_diag_help(r->diags,
+                      "positions x, velocities x', momenta p(x) and the time t can be given");
         return;
     }
     r->at++;
@@ -132,20 +196,65 @@ static void read_all(Reader* r) {
     }
 }
 
+// A quaternion or a direction that was given in few digits is brought to length 1.
+static void make_units(const Reader* r, LiaAdmissible* z) {
+    for (uint32_t g = 0; g < r->model->groups_count; g++) {
+        const LiaGroup* group = &r->model->groups[g];
+        if (group->manifold == LIA_SPACE) continue;
+        double sum = 0.0;
+        bool given = true;
+        for (uint32_t i = group->first; i < group->first + group->count; i++) {
+            sum += z->w->q[i] * z->w->q[i];
+            given = given && r->has_q[i];
+        }
+        if (!given || !(fabs(sum - 1.0) < 1e-3)) continue;
+        for (uint32_t i = group->first; i < group->first + group->count; i++) z->w->q[i] /= sqrt(sum);
+    }
+}
+
+// Rotations whose omega was given, wholly or in part: the quaternion's rate. False if there are none.
+static bool take_omegas(Reader* r, LiaAdmissible* z) {
+    bool any = false;
+    size_t n = (size_t)z->n;
+    for (uint32_t g = 0; g < r->model->groups_count; g++) {
+        const LiaGroup* group = &r->model->groups[g];
+        uint32_t first = group->first;
+        if (group->manifold != LIA_ROTATION) continue;
+        bool given = false;
+        double omega[3];
+        omega_of(z->w->q + first, z->w->v + first, omega);
+        for (uint32_t k = 0; k < 3; k++) {
+            if (r->has_omega[first + 1 + k]) omega[k] = r->omega[first + 1 + k], given = true;
+        }
+        if (!given) continue;
+        any = true;
+        rate_of(z->w->q + first, omega, z->w->v + first);
+        for (uint32_t i = first; i < first + 4; i++) r->has_v[i] = true;
+    }
+    for (size_t i = 0; any && i < n; i++) {
+        z->given[i] = true;
+        z->given[n + i] = r->has_v[i];
+    }
+    return any;
+}
+
 // Velocities that belong to the momenta given, together with the constraints: in turns until both hold.
 static double settle(Reader* r, LiaAdmissible* z, uint32_t* unknown) {
     size_t n = (size_t)z->n;
     uint32_t count = 0;
+    make_units(r, z);
     for (uint32_t i = 0; i < n; i++) {
         if (r->has_p[i]) unknown[count++] = i;
     }
     memcpy(z->given, r->has_q, n * sizeof(bool));
     memcpy(z->given + n, r->has_v, n * sizeof(bool));
     double residual = lia_admissible_settle(z);
+    if (residual < 1e-9 && take_omegas(r, z)) residual = lia_admissible_settle(z);
     for (int pass = 0; count > 0 && pass < 60 && residual < 1e-9; pass++) {
         double step = 0.0, size = 0.0;
         memcpy(r->v, z->w->v, n * sizeof(double));
-        if (!lia_phase_velocities(r->space, z->w->t, z->w->q, r->p, unknown, count, z->w->v)) return NAN;
+        if (!lia_phase_velocities(r->space, z->w->t, z->w->q, r->p, unknown, count, z->w->v))
+            return NAN;
         for (size_t i = 0; i < n; i++) {
             step = fmax(step, fabs(z->w->v[i] - r->v[i]));
             size = fmax(size, fabs(r->v[i]));
@@ -171,18 +280,29 @@ static bool settle_hidden(const LiaSystem* s, LiaAdmissible* z, const bool* give
     return ok;
 }
 
-bool lia_state_read(LiaPhaseSpace* space, const char* text, LiaDiags* diags, double* t, double* q,
+bool lia_state_text_read(LiaPhaseSpace* space, const char* text, LiaDiags* diags, double* t, double* q,
                     double* v) {
     const LiaSystem* s = space->geometry->system;
     size_t n = s->n;
     LiaAdmissible z = {0};
-    double* numbers = calloc(n + 1, sizeof *numbers);
-    bool* flags = calloc(3 * n + 1, sizeof *flags);
+    double* numbers = calloc(2 * n + 1, sizeof *numbers);
+    bool* flags = calloc(4 * n + 1, sizeof *flags);
     uint32_t* unknown = calloc(n + 1, sizeof *unknown);
     bool ok = numbers && flags && unknown && lia_admissible_init(&z, s);
     if (ok) {
-        Reader r = {.space = space, .model = s->model, .text = text, .diags = diags, .t = *t, .q = q,
-                    .v = v, .p = numbers, .has_q = flags, .has_v = flags + n, .has_p = flags + 2 * n};
+        Reader r = {.space = space,
+                    .model = s->model,
+                    .text = text,
+                    .diags = diags,
+                    .t = *t,
+                    .q = q,
+                    .v = v,
+                    .p = numbers,
+                    .omega = numbers + n,
+                    .has_q = flags,
+                    .has_v = flags + n,
+                    .has_p = flags + 2 * n,
+                    .has_omega = flags + 3 * n};
         read_all(&r);
         ok = !r.wrong;
         if (ok) {

@@ -18,16 +18,16 @@ typedef struct Look {
     LiaAdmissible* z;
     size_t n, m;
     const uint32_t* row;
-    LiaExpr *xi, *rate;         // generator and its rate                          (n)
-    LiaExpr* slope;             // d(xi_k)/d(q_i)                                   (n x n)
-    LiaExpr *psi_q, *psi_v;     // gradients of psi                                 (m x n)
-    LiaExpr *form_q, *form_v;   // gradients of <Omega_r, w>, last of <Q, w>        ((m + 1) x n)
+    LiaExpr *xi, *rate;        // generator and its rate                          (n)
+    LiaExpr* slope;            // d(xi_k)/d(q_i)                                   (n x n)
+    LiaExpr *psi_q, *psi_v;    // gradients of psi                                 (m x n)
+    LiaExpr *form_q, *form_v;  // gradients of <Omega_r, w>, last of <Q, w>        ((m + 1) x n)
     LiaExpr* roots;
     LiaValues values;
-    double *x, *x_rate, *w;     // numbers                                          (n)
-    double* carried;            // Lie derivative of one form                       (n)
+    double *x, *x_rate, *w;  // numbers                                          (n)
+    double* carried;         // Lie derivative of one form                       (n)
     void* block;
-    bool small;                 // first type is looked at
+    bool small;  // first type is looked at
 } Look;
 
 static bool prepare(Look* k, uint32_t symmetry) {
@@ -115,7 +115,8 @@ static bool equations_carried(const Look* k, const LiaWorkspace* w) {
         bool geometric = row->geometric && !row->levelled;
         double sum = 0.0, size = 0.0;
         for (size_t i = 0; i < k->n; i++) {
-            double a = geometric ? w->J[r * k->n + i] * k->x[i] : value(k, k->psi_q[r * k->n + i]) * k->x[i];
+            double a = geometric ? w->J[r * k->n + i] * k->x[i]
+                                 : value(k, k->psi_q[r * k->n + i]) * k->x[i];
             double b = geometric ? 0.0 : value(k, k->psi_v[r * k->n + i]) * k->x_rate[i];
             sum += a + b;
             size += fabs(a) + fabs(b);
@@ -187,11 +188,16 @@ static void look(Look* k, const LiaSamples* samples, uint32_t sample, LiaSymmetr
     if (out->first_type && !looks_first_type(k, &at, w)) out->first_type = false;
 }
 
-bool lia_judge_symmetry(LiaGeometry* y, LiaAdmissible* z, const LiaSamples* samples, uint32_t symmetry,
-                        LiaSymmetryClass* out) {
+bool lia_judge_symmetry(LiaGeometry* y, LiaAdmissible* z, const LiaSamples* samples,
+                        uint32_t symmetry, LiaSymmetryClass* out) {
     const LiaSystem* s = y->system;
-    Look k = {.geometry = y, .s = s, .z = z, .n = s->n, .m = (size_t)z->m,
-              .row = z->w->dynamics->rows, .small = z->n <= LIA_JUDGE_SIZE};
+    Look k = {.geometry = y,
+              .s = s,
+              .z = z,
+              .n = s->n,
+              .m = (size_t)z->m,
+              .row = z->w->dynamics->rows,
+              .small = z->n <= LIA_JUDGE_SIZE};
     bool any = samples->count > 0;
     *out = (LiaSymmetryClass){.name = s->model->symmetries[symmetry].name,
                               .momentum = s->momenta[symmetry],

@@ -112,7 +112,9 @@ bool lia_body_field(LiaElaboration* e, const LiaNode* node) {
     const LiaValue body = e->stack.items[e->stack.count - 1];
     const char* field = lia_name_text(e->context, node->symbol);
     bool velocity = strcmp(field, "velocity") == 0, omega = strcmp(field, "omega") == 0;
-    LiaClause clause = velocity ? LIA_CLAUSE_POSITION : omega ? LIA_CLAUSE_ATTITUDE : LIA_CLAUSE_NONE;
+    LiaClause clause = velocity ? LIA_CLAUSE_POSITION
+                       : omega  ? LIA_CLAUSE_ATTITUDE
+                                : LIA_CLAUSE_NONE;
     for (int i = LIA_CLAUSE_MASS; clause == LIA_CLAUSE_NONE && i <= LIA_CLAUSE_ATTITUDE; i++) {
         clause = strcmp(field, part_names[i]) == 0 ? (LiaClause)i : clause;
     }
@@ -309,8 +311,8 @@ LiaValue lia_body_check(LiaElaboration* e, const LiaPhrase* phrase, LiaValue val
         return value;
     case LIA_CLAUSE_INERTIA:
         if (!number || (!lia_value_is_scalar(&value) && !vector && !square)) {
-            return wrong_shape(
-                e, &value, "an inertia is a number, three principal moments or a 3 x 3 matrix");
+            return wrong_shape(e, &value,
+                               "an inertia is a number, three principal moments or a 3 x 3 matrix");
         }
         return check_inertia(e, &value) ? value : lia_value_poison(value.span);
     case LIA_CLAUSE_POSITION:
@@ -322,7 +324,8 @@ LiaValue lia_body_check(LiaElaboration* e, const LiaPhrase* phrase, LiaValue val
         if (!number || !square) {
             return wrong_shape(e, &value, "an attitude is a rotation, a 3 x 3 matrix");
         }
-        if (lia_value_numbers(&e->work, &value, numbers) && !(lia_rotation_defect(numbers) < 1e-6)) {
+        if (lia_value_numbers(&e->work, &value, numbers) &&
+            !(lia_rotation_defect(numbers) < 1e-6)) {
             lia_value_say_no_rotation(&e->work, &value, numbers);
             return lia_value_poison(value.span);
         }
@@ -377,7 +380,8 @@ static bool check_complete(LiaElaboration* e, uint32_t body) {
         help = "write 'mass e, inertia e, free'";
     } else if (statement->is_free && !inertia) {
         missing = "a free body needs an inertia";
-        help = "write 'inertia e'; a point is 'coordinate r : space' and 'body ...: mass m, position r'";
+        help = "write 'inertia e'; a point is 'coordinate r : space' and 'body ...: mass m, "
+               "position r'";
     } else if (inertia && !mass) {
         missing = "it has an inertia but no mass";
         help = "write 'mass e' too; a body without mass is one whose motion is given";
@@ -505,7 +509,8 @@ LiaValue lia_body_force(LiaElaboration* e, const LiaStatement* statement, const 
     LiaValue wrong = lia_value_poison(span);
     LiaValue body = lia_machine_run(e, statement->on, setting, bindings);
     bool good = need_body(e, &body, "a force acts on");
-    good = lia_body_need_vector(e, force, statement->moment ? "a moment" : "a force on a body") && good;
+    good = lia_body_need_vector(e, force, statement->moment ? "a moment" : "a force on a body") &&
+           good;
     if (!good) {
         return wrong;
     }

@@ -20,7 +20,7 @@ static const LiaSetting body_setting = {LIA_HAS_V | LIA_HAS_A | LIA_HAS_FORCE | 
 
 const LiaSetting* lia_definition_setting(const LiaDeclaration* declaration) {
     LiaKeyword keyword = declaration->keyword;
-    return declaration->phrase->clause         ? &body_setting
+    return declaration->phrase->clause        ? &body_setting
            : keyword == LIA_KEYWORD_PARAMETER ? &parameter_setting
            : keyword == LIA_KEYWORD_CONTROL   ? &control_setting
                                               : &lia_setting_free;
@@ -84,15 +84,15 @@ static void enter_coordinate(LiaElaboration* e, uint32_t id) {
         if (lia_context_said(e->context, unit->span, "E0171")) {
             return;
         }
-        lia_diag_error(e->context->diags, unit->span, "E0171",
-                       "a coordinate on a %s is %s, not %s",
+        lia_diag_error(e->context->diags, unit->span, "E0171", "a coordinate on a %s is %s, not %s",
                        manifold == LIA_CIRCLE   ? "circle"
                        : manifold == LIA_SPHERE ? "sphere"
                                                 : "rotation",
                        manifold == LIA_CIRCLE ? "an angle" : "without unit",
                        lia_unit_words(e->context, unit->measure.unit));
-        lia_diag_help(e->context->diags, manifold == LIA_CIRCLE ? "write 'in rad', or make it a 'line'"
-                                                                : "leave the unit out");
+        lia_diag_help(e->context->diags, manifold == LIA_CIRCLE
+                                             ? "write 'in rad', or make it a 'line'"
+                                             : "leave the unit out");
         return;
     }
     check_si(e, unit, "a coordinate");

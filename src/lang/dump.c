@@ -299,8 +299,9 @@ static void dump_definitions(Dump* dump) {
     }
     for (uint32_t i = 0; i < m->coordinates_count; i++) {
         const LiaCoordinate* c = &m->coordinates[i];
-        lia_text_add(dump->out, "%-12s%s : %s", "coordinate", c->name,
-                     c->manifold == LIA_CIRCLE ? "circle" : "line");
+        static const char* const manifolds[] = {"line", "circle", "space", "sphere", "rotation"};
+        lia_text_add(dump->out, "%-12s%s : %s%s", "coordinate", c->name,
+                     c->group ? "part of a " : "", manifolds[c->manifold]);
         unit(dump, c->unit);
     }
     for (uint32_t i = 0; i < m->controls_count; i++) {
@@ -405,6 +406,16 @@ static void dump_looks(Dump* dump) {
                      s->velocity ? "'" : "", s->guess ? '~' : '=');
         lia_text_add_number(dump->out, s->value);
         lia_text_add(dump->out, "\n");
+    }
+    for (uint32_t i = 0; i < m->spins_count; i++) {
+        const LiaSpin* s = &m->spins[i];
+        lia_text_add(dump->out, "%-12s%s(%s) %c [", "start", s->body ? "Omega" : "omega",
+                     m->groups[s->group].name, s->guess ? '~' : '=');
+        for (int k = 0; k < 3; k++) {
+            lia_text_add(dump->out, k > 0 ? ", " : "");
+            lia_text_add_number(dump->out, s->value[k]);
+        }
+        lia_text_add(dump->out, "]\n");
     }
     if (m->run.given) {
         lia_text_add(dump->out, "%-12st = ", "run");

@@ -123,7 +123,8 @@ static void check_whole(LiaElaboration* e) {
     if (e->energies.count == 0) {
         lia_diag_error(e->context->diags, nowhere, "E0161",
                        "the model has no energy: nothing says how it moves");
-        lia_diag_help(e->context->diags, "write 'kinetic', 'potential', 'lagrangian', or a 'body' with mass");
+        lia_diag_help(e->context->diags,
+                      "write 'kinetic', 'potential', 'lagrangian', or a 'body' with mass");
     }
 }
 

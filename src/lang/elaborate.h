@@ -179,12 +179,12 @@ void lia_definition_lists(LiaElaboration* e);
 
 // What stands on the left in `start` and `symmetry`.
 typedef struct LiaTarget {
-    uint32_t member;     // of the coordinate; 0: an error was said
-    uint32_t coordinate; // the first that is meant
-    uint32_t count;      // 1; 3 or 4: all of a group
+    uint32_t member;      // of the coordinate; 0: an error was said
+    uint32_t coordinate;  // the first that is meant
+    uint32_t count;       // 1; 3 or 4: all of a group
     LiaManifold manifold;
-    uint32_t group;      // 1 + group; 0: none
-    const char* name;    // "r.x", "b.position"
+    uint32_t group;    // 1 + group; 0: none
+    const char* name;  // "r.x", "b.position"
 } LiaTarget;
 
 LiaManifold lia_group_manifold(LiaManifoldWord word);

@@ -101,14 +101,15 @@ static bool take_component(LiaElaboration* e, const LiaHead* head, LiaSymbol fie
     const char* word = lia_name_text(e->context, field);
     const char* found = strlen(word) == 1 ? strchr("xyz", word[0]) : NULL;
     if (target->count == 4) {
-        lia_diag_error(diags, head->span, "E0134", "'%s' is a rotation: it is not given by components",
-                       target->name);
-        lia_diag_help(diags, "give all of it: '%s = rotz(e)', 'omega(%s) = [x, y, z]'", target->name,
-                      target->name);
+        lia_diag_error(diags, head->span, "E0134",
+                       "'%s' is a rotation: it is not given by components", target->name);
+        lia_diag_help(diags, "give all of it: '%s = rotz(e)', 'omega(%s) = [x, y, z]'",
+                      target->name, target->name);
         return false;
     }
     if (target->count != 3 || !found) {
-        lia_diag_error(diags, head->span, "E0134", "'%s' has no component '.%s'", target->name, word);
+        lia_diag_error(diags, head->span, "E0134", "'%s' has no component '.%s'", target->name,
+                       word);
         return false;
     }
     target->coordinate += (uint32_t)(found - strchr("xyz", 'x'));
@@ -193,7 +194,8 @@ static void angular_momentum(LiaElaboration* e, const LiaTarget* target, const L
         const LiaTermId pairs[4][2] = {{q[0], p[i]}, {p[0], q[i]}, {q[j], p[k]}, {q[k], p[j]}};
         LiaTermId sum = lia_terms_whole(terms, 0, span);
         for (int n = 0; n < 4; n++) {
-            LiaTermId product = lia_terms_binary(terms, LIA_TERM_MUL, pairs[n][0], pairs[n][1], span);
+            LiaTermId product =
+                lia_terms_binary(terms, LIA_TERM_MUL, pairs[n][0], pairs[n][1], span);
             sum = lia_terms_binary(terms, n % 2 ? LIA_TERM_SUB : LIA_TERM_ADD, sum, product, span);
         }
         out[i - 1] = lia_terms_binary(terms, LIA_TERM_DIV, sum, two, span);
@@ -262,8 +264,9 @@ void lia_group_check_starts(LiaElaboration* e) {
         if (group->manifold == LIA_SPHERE && !given) {
             lia_diag_error(e->context->diags, group->span, "E0176",
                            "'%s' is on a sphere, and 'start' does not say where", group->name);
-            lia_diag_help(e->context->diags, "write 'start %s = [0, 0, 1]', or '%s ~ ...' for a guess",
-                          group->name, group->name);
+            lia_diag_help(e->context->diags,
+                          "write 'start %s = [0, 0, 1]', or '%s ~ ...' for a guess", group->name,
+                          group->name);
         }
     }
 }

@@ -73,9 +73,9 @@ static bool mark_given(LiaElaboration* e, const Beginning* start) {
 
 static void give(LiaElaboration* e, const Beginning* start, uint32_t i, LiaTermId term,
                  double number) {
-    *LIA_ADD(e->context, e->starts) =
-        (LiaStart){start->target.coordinate + i, start->velocity,    start->phrase->guess, term,
-                   number,                       start->phrase->span};
+    *LIA_ADD(e->context, e->starts) = (LiaStart){
+        start->target.coordinate + i, start->velocity, start->phrase->guess, term, number,
+        start->phrase->span};
 }
 
 static void start_scalar(LiaElaboration* e, const Beginning* start, const LiaValue* value) {
@@ -94,7 +94,8 @@ static void start_vector(LiaElaboration* e, const Beginning* start, const LiaVal
         !mark_given(e, start)) {
         return;
     }
-    double length = sqrt(numbers[0] * numbers[0] + numbers[1] * numbers[1] + numbers[2] * numbers[2]);
+    double length =
+        sqrt(numbers[0] * numbers[0] + numbers[1] * numbers[1] + numbers[2] * numbers[2]);
     bool unit = start->target.manifold == LIA_SPHERE && !start->velocity;
     if (unit && (start->phrase->guess ? !(length > 0.0) : !(fabs(length - 1.0) <= 1e-6))) {
         lia_diag_error(e->context->diags, value->span, "E0175",

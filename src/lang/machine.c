@@ -29,6 +29,11 @@ uint32_t lia_machine_bind_member(LiaElaboration* e, uint32_t id) {
 
 void lia_machine_push(LiaElaboration* e, LiaValue value) { *LIA_ADD(e->context, e->stack) = value; }
 
+// The last `count` values; NULL for none, where there may be no stack yet.
+static const LiaValue* top_of(const LiaElaboration* e, uint32_t count) {
+    return count ? &e->stack.items[e->stack.count - count] : NULL;
+}
+
 static LiaValue pop(LiaElaboration* e) { return e->stack.items[--e->stack.count]; }
 
 static LiaFrame* top_frame(LiaElaboration* e) { return &e->frames.items[e->frames.count - 1]; }
@@ -175,7 +180,7 @@ static bool run_call(LiaElaboration* e, const LiaNode* node) {
     if (builtin->kind == LIA_BUILTIN_BODY) {
         return lia_body_call(e, node);
     }
-    const LiaValue* arguments = e->stack.items + e->stack.count - node->count;
+    const LiaValue* arguments = top_of(e, node->count);
     if (builtin->kind == LIA_BUILTIN_SPECIAL) {
         const char* sequence = lia_name_text(e->context, node->field);
         LiaValue angles = lia_value_euler(&e->work, &arguments[0], sequence, node->span);
@@ -313,7 +318,7 @@ static bool step(LiaElaboration* e, LiaFrame* frame, const LiaNode* node) {
     case LIA_NODE_INDEX:
         value =
             lia_value_index(&e->work, &e->stack.items[e->stack.count - node->count - 1],
-                            &e->stack.items[e->stack.count - node->count], node->count, node->span);
+                            top_of(e, node->count), node->count, node->span);
         e->stack.count -= node->count + 1;
         lia_machine_push(e, value);
         return true;
@@ -338,7 +343,7 @@ static bool step(LiaElaboration* e, LiaFrame* frame, const LiaNode* node) {
         lia_machine_push(e, lia_value_not(&e->work, &a, node->span));
         return true;
     case LIA_NODE_VECTOR:
-        value = lia_value_vector(&e->work, &e->stack.items[e->stack.count - node->count],
+        value = lia_value_vector(&e->work, top_of(e, node->count),
                                  node->count, node->span);
         e->stack.count -= node->count;
         lia_machine_push(e, value);

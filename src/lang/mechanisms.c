@@ -179,8 +179,7 @@ static void act_on_left(LiaElaboration* e, const Equations* equations, FormList*
         for (uint32_t i = 0; i < lia_value_count(&left); i++) {
             LiaFormId form = lia_forms_of(&work->forms, &work->terms, lia_value_at(work, &left, i),
                                           moving, span);
-            *LIA_ADD(e->context, *forms) =
-                lia_forms_write(&work->forms, &work->terms, form, span);
+            *LIA_ADD(e->context, *forms) = lia_forms_write(&work->forms, &work->terms, form, span);
         }
     }
 }

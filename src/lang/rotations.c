@@ -35,7 +35,8 @@ bool lia_value_numbers(LiaWork* work, const LiaValue* value, double* out) {
         return false;
     }
     for (uint32_t i = 0; i < lia_value_count(value); i++) {
-        out[i] = work->terms.constants[lia_value_at(work, value, i)];
+        LiaTermId term = lia_value_at(work, value, i);  // may move the table
+        out[i] = work->terms.constants[term];
     }
     return true;
 }
@@ -174,10 +175,10 @@ static bool quaternion_spin(LiaWork* work, const LiaTermId* q, LiaTermId length,
     }
     for (int i = 1; i <= 3; i++) {
         int j = i % 3 + 1, k = j % 3 + 1;
-        LiaTermId plain =
-            subtract(work, times(work, q[0], rate[i], span), times(work, rate[0], q[i], span), span);
-        LiaTermId cross =
-            subtract(work, times(work, q[j], rate[k], span), times(work, q[k], rate[j], span), span);
+        LiaTermId plain = subtract(work, times(work, q[0], rate[i], span),
+                                   times(work, rate[0], q[i], span), span);
+        LiaTermId cross = subtract(work, times(work, q[j], rate[k], span),
+                                   times(work, q[k], rate[j], span), span);
         LiaTermId sum = add(work, plain, cross, span), rest = subtract(work, plain, cross, span);
         spin[i - 1] = times(work, two, sum, span);
         spin[i + 2] = times(work, two, rest, span);
@@ -237,7 +238,8 @@ void lia_rotation_rate(LiaWork* work, const LiaTermId* q, const LiaTermId* e, bo
         int j = i % 3 + 1, k = j % 3 + 1;
         LiaTermId plus = times(work, e[j - 1], q[k], span);
         LiaTermId minus = times(work, e[k - 1], q[j], span);
-        LiaTermId cross = body ? subtract(work, minus, plus, span) : subtract(work, plus, minus, span);
+        LiaTermId cross =
+            body ? subtract(work, minus, plus, span) : subtract(work, plus, minus, span);
         rate[i] = add(work, times(work, q[0], e[i - 1], span), cross, span);
     }
     for (int i = 0; i < 4; i++) {
@@ -314,7 +316,8 @@ LiaValue lia_value_omega(LiaWork* work, const LiaValue* a, bool body, LiaSpan sp
                 LiaTermId minus = times(work, rate.many[3 * j + l], a->many[3 * k + l], span);
                 sum = add(work, sum, subtract(work, plus, minus, span), span);
             }
-            found[i] = lia_terms_binary(&work->terms, LIA_TERM_DIV, sum, whole(work, 2, span), span);
+            found[i] =
+                lia_terms_binary(&work->terms, LIA_TERM_DIV, sum, whole(work, 2, span), span);
             found[i + 3] = whole(work, 0, span);
         }
         if (body) {
@@ -352,7 +355,8 @@ LiaValue lia_value_euler(LiaWork* work, const LiaValue* A, const char* sequence,
     uint32_t axes[3];
     bool good = strlen(sequence) == 3;
     for (int n = 0; good && n < 3; n++) {
-        good = sequence[n] >= 'x' && sequence[n] <= 'z' && (n == 0 || sequence[n] != sequence[n - 1]);
+        good =
+            sequence[n] >= 'x' && sequence[n] <= 'z' && (n == 0 || sequence[n] != sequence[n - 1]);
         axes[n] = good ? (uint32_t)(sequence[n] - 'x') : 0;
     }
     if (!good) {
@@ -364,10 +368,10 @@ LiaValue lia_value_euler(LiaWork* work, const LiaValue* A, const char* sequence,
     }
     uint32_t i = axes[0], j = axes[1], third = 3 - i - j;
     bool positive = (i + 1) % 3 == j, proper = axes[2] == i;
-#define AT(row, col) lia_value_at(work, A, 3 * (row) + (col))
+#define AT(row, col)    lia_value_at(work, A, 3 * (row) + (col))
 #define SIGNED(sign, e) ((sign) ? (e) : lia_terms_negate(&work->terms, (e), span))
-#define ATAN2(y, x) lia_terms_call(&work->terms, LIA_FUNCTION_ATAN2, (y), (x), span)
-#define HYPOT(y, x) lia_terms_call(&work->terms, LIA_FUNCTION_HYPOT, (y), (x), span)
+#define ATAN2(y, x)     lia_terms_call(&work->terms, LIA_FUNCTION_ATAN2, (y), (x), span)
+#define HYPOT(y, x)     lia_terms_call(&work->terms, LIA_FUNCTION_HYPOT, (y), (x), span)
     LiaTermId* angles = lia_value_components(work, 3);
     if (proper) {
         angles[0] = ATAN2(AT(j, i), SIGNED(!positive, AT(third, i)));

@@ -148,7 +148,8 @@ static void declare_body(LiaElaboration* e, const LiaStatement* statement) {
     for (uint32_t k = 0; k < statement->phrase_count; k++) {
         const LiaPhrase* phrase = &statement->phrases[k];
         bool free = phrase->right.begin == phrase->right.end;
-        declare(e, statement, free ? LIA_KEYWORD_COORDINATE : LIA_KEYWORD_LET, &phrase->head, phrase);
+        declare(e, statement, free ? LIA_KEYWORD_COORDINATE : LIA_KEYWORD_LET, &phrase->head,
+                phrase);
     }
 }
 

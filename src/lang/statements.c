@@ -149,9 +149,11 @@ static void parse_coordinates(LiaParser* p, LiaStatement* statement) {
             }
         } while (lia_parser_accept(p, LIA_TOKEN_COMMA));
         take_phrases(statement, &phrases);
-        lia_parser_expect(p, LIA_TOKEN_COLON, "':' and a manifold: line, circle, space, sphere or rotation");
+        lia_parser_expect(p, LIA_TOKEN_COLON,
+                          "':' and a manifold: line, circle, space, sphere or rotation");
         LiaToken word = p->token;
-        if (!lia_parser_expect(p, LIA_TOKEN_NAME, "a manifold: line, circle, space, sphere or rotation")) {
+        if (!lia_parser_expect(p, LIA_TOKEN_NAME,
+                               "a manifold: line, circle, space, sphere or rotation")) {
             return;
         }
         const char* name = lia_name_text(p->context, word.symbol);
@@ -165,7 +167,8 @@ static void parse_coordinates(LiaParser* p, LiaStatement* statement) {
             lia_diag_error(p->context->diags, word.span, "E0118", "there is no manifold '%s'",
                            name);
             lia_diag_help(p->context->diags, "%s%s%s", nearest.best ? "did you mean '" : "write ",
-                          nearest.best ? nearest.best : "'line', 'circle', 'space', 'sphere' or 'rotation",
+                          nearest.best ? nearest.best
+                                       : "'line', 'circle', 'space', 'sphere' or 'rotation",
                           nearest.best ? "'?" : "'");
             return;
         }

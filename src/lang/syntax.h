@@ -134,10 +134,10 @@ typedef struct LiaStatement {
     bool rule_given, chetaev;
     int direction;  // event
     bool stop;
-    bool over;  // plot x: ...
-    bool is_free;  // body
-    bool moment;   // force F: moment e on BODY
-    LiaCode on, at;  // force F: e on BODY at e
+    bool over;                                  // plot x: ...
+    bool is_free;                               // body
+    bool moment;                                // force F: moment e on BODY
+    LiaCode on, at;                             // force F: e on BODY at e
     LiaCode t0, t1, tolerance, samples, every;  // run
 } LiaStatement;
 

@@ -179,11 +179,14 @@ bool lia_value_whole(LiaWork* work, const LiaValue* value, const char* what, int
 
 // Neither may be a condition or a body.
 static bool are_numbers(LiaWork* work, const LiaValue* a, const LiaValue* b) {
-    const LiaValue* body = a->kind == LIA_VALUE_BODY ? a : b && b->kind == LIA_VALUE_BODY ? b : NULL;
+    const LiaValue* body = a->kind == LIA_VALUE_BODY        ? a
+                           : b && b->kind == LIA_VALUE_BODY ? b
+                                                            : NULL;
     if (body) {
         lia_diag_error(work->context->diags, body->span, "E0125",
                        "'%s' is a body, expected a number", quoted(work, body));
-        lia_diag_help(work->context->diags, "write %s.position, .velocity, .attitude, .omega or .mass",
+        lia_diag_help(work->context->diags,
+                      "write %s.position, .velocity, .attitude, .omega or .mass",
                       quoted(work, body));
         return false;
     }

@@ -25,7 +25,8 @@ typedef struct LiaValue {
     LiaExact number;       // literal
     uint32_t one;          // the term, form or condition of a scalar
     const uint32_t* many;  // row major, else
-    const LiaTermId* spin; // a rotation: angular velocity in space axes and in body axes, 6 terms; or NULL
+    const LiaTermId*
+        spin;  // a rotation: angular velocity in space axes and in body axes, 6 terms; or NULL
     LiaUnit unit;
     LiaSpan span;
 } LiaValue;

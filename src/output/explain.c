@@ -16,7 +16,9 @@ typedef struct Page {
     LiaTextStyle style;
 } Page;
 
-static const char* ink(const Page* page, const char* code) { return page->style.colour ? code : ""; }
+static const char* ink(const Page* page, const char* code) {
+    return page->style.colour ? code : "";
+}
 
 static void begin_section(Page* page, const char* name) {
     lia_text_add(page->out, "\n%s%s%s\n", ink(page, "\x1b[1m"), name, ink(page, "\x1b[0m"));
@@ -95,25 +97,35 @@ static void add_dimensions(Page* page) {
     }
     say(page, 2, &line);
     lia_text_add(page->out, "  M    dimension %u, the configurations\n", c->M);
-    lia_text_add(page->out, "  S    dimension %u, what operators drive (eliminated coordinates)\n", c->S);
-    lia_text_add(page->out, "  C    dimension %u, velocities the passive constraints admit; D, their momenta, the same\n", c->C);
+    lia_text_add(page->out, "  S    dimension %u, what operators drive (eliminated coordinates)\n",
+                 c->S);
+    lia_text_add(page->out,
+                 "  C    dimension %u, velocities the passive constraints admit; D, their momenta, "
+                 "the same\n",
+                 c->C);
     lia_text_add(page->out, "  W    rank %u, forces of the passive constraints\n", c->W);
-    lia_text_add(page->out, "  V*M  dimension %u, where the motion lives: (x, s, p of x)\n", c->VstarM);
+    lia_text_add(page->out, "  V*M  dimension %u, where the motion lives: (x, s, p of x)\n",
+                 c->VstarM);
     lia_text_add(page->out, "  left to the motion: %u position%s, %u velocit%s\n", c->positions,
                  plural(c->positions), c->velocities, c->velocities == 1 ? "y" : "ies");
     lia_text_add(&line, "the Lagrangian is %s",
-                 page->e->geometry->quadratic ? "quadratic in the velocities" : "not quadratic in the velocities");
+                 page->e->geometry->quadratic ? "quadratic in the velocities"
+                                              : "not quadratic in the velocities");
     say(page, 2, &line);
     if (c->samples == 0) {
-        lia_text_add(page->out, "  no admissible state was found: what is said below follows from the form of the equations alone\n");
+        lia_text_add(page->out, "  no admissible state was found: what is said below follows from "
+                                "the form of the equations alone\n");
         return;
     }
     lia_text_add(&line, "%s at %s", c->regular ? "regular" : "NOT regular",
-                 page->e->has_state ? "this state" : page->e->has_start ? "the start" : "a sample");
+                 page->e->has_state   ? "this state"
+                 : page->e->has_start ? "the start"
+                                      : "a sample");
     if (isfinite(c->regularity)) {
         lia_text_add(&line, ": coupling number ");
         lia_text_add_short(&line, c->regularity, 6);
-        lia_text_add(&line, " (1: forces along the constraints; 0: forces that cannot act on them)");
+        lia_text_add(&line,
+                     " (1: forces along the constraints; 0: forces that cannot act on them)");
     }
     say(page, 2, &line);
 }
@@ -133,7 +145,8 @@ static void add_form(const Page* page, LiaText* line, const LiaExpr* Omega) {
         const char* text = entry.data ? entry.data : "";
         const LiaNode* node = lia_graph_node(g, f);
         bool sum = node->op == LIA_OP_ADD || node->op == LIA_OP_SUB;
-        bool minus = !sum && text[0] == '-', one = lia_graph_constant(g, f, &c) && fabs(c.value) == 1.0;
+        bool minus = !sum && text[0] == '-',
+             one = lia_graph_constant(g, f, &c) && fabs(c.value) == 1.0;
         lia_text_add(line, "%s", first ? (minus ? "-" : "") : minus ? " - " : " + ");
         if (minus) text++;
         if (!one) lia_text_add(line, sum ? "(%s)*" : "%s*", text);
@@ -167,20 +180,24 @@ static void add_equations(Page* page, uint32_t c) {
 static void add_constraint(Page* page, uint32_t index) {
     static const char* const linearities[] = {"linear", "affine", "nonlinear in the velocities"};
     static const char* const forces[] = {
-        "ideal (its forces are along its own gradient)", "Chetaev (forces along its gradient by the velocities: a hypothesis)",
+        "ideal (its forces are along its own gradient)",
+        "Chetaev (forces along its gradient by the velocities: a hypothesis)",
         "given independently of the equation"};
     const LiaConstraintClass* c = &page->e->classes.constraints[index];
     const LiaConstraint* model = &page->e->system->model->constraints[index];
     LiaText line = {0};
     lia_text_add(page->out, "  %s%s%s (%s)\n", ink(page, "\x1b[1m"), c->name, ink(page, "\x1b[0m"),
-                 model->active ? "operator" : c->active ? "constraint with a control: active" : "constraint");
+                 model->active ? "operator"
+                 : c->active   ? "constraint with a control: active"
+                               : "constraint");
     add_equations(page, index);
     lia_text_add(&line, "%s, %s", c->geometric ? "geometric" : "kinematic",
                  c->geometric ? (c->linearity == LIA_AFFINE ? "moving with time" : "at rest")
                               : linearities[c->linearity]);
     if (!c->geometric) {
-        lia_text_add(&line, ", %s", yes_or_no(c->holonomic, "holonomic (integrable with the others)", "not holonomic",
-                                              "whether it is holonomic was not decided"));
+        lia_text_add(&line, ", %s",
+                     yes_or_no(c->holonomic, "holonomic (integrable with the others)",
+                               "not holonomic", "whether it is holonomic was not decided"));
     }
     if (c->equations > 1 || c->independent != c->equations) {
         lia_text_add(&line, "; %u equation%s, %u of them independent of those before", c->equations,
@@ -193,7 +210,8 @@ static void add_constraint(Page* page, uint32_t index) {
     if (c->submersion == LIA_YES) {
         lia_text_add(&line, "Dazord, by the left side: %s; %s",
                      yes_or_no(c->perfect, "perfect", "imperfect", "perfect or not: open"),
-                     yes_or_no(c->hamiltonian, "Hamiltonian", "not Hamiltonian", "Hamiltonian or not: open"));
+                     yes_or_no(c->hamiltonian, "Hamiltonian", "not Hamiltonian",
+                               "Hamiltonian or not: open"));
         if (page->e->formulas.h && page->e->formulas.h[index].index) {
             lia_text_add(&line, " with h = ");
             add_formula(page, &line, page->e->formulas.h[index]);
@@ -205,11 +223,15 @@ static void add_constraint(Page* page, uint32_t index) {
         lia_text_add(page->out, "    (H0) fails: fewer force directions than equations\n");
     }
     if (c->hidden > 0) {
-        lia_text_add(page->out, "    acts through other forces: its own appears after %u more derivative%s of its equation, "
-                     "which are hidden equations\n", c->hidden, plural(c->hidden));
+        lia_text_add(page->out,
+                     "    acts through other forces: its own appears after %u more derivative%s of "
+                     "its equation, "
+                     "which are hidden equations\n",
+                     c->hidden, plural(c->hidden));
     }
     if (c->eliminated) {
-        lia_text_add(page->out, "    eliminated: the motion of what it drives is known beforehand, its force follows\n");
+        lia_text_add(page->out, "    eliminated: the motion of what it drives is known beforehand, "
+                                "its force follows\n");
     }
 }
 
@@ -219,7 +241,8 @@ static void add_constraints(Page* page) {
     begin_section(page, "constraints");
     for (uint32_t i = 0; i < c->constraint_count && i < LINES_MOST; i++) add_constraint(page, i);
     if (c->constraint_count > LINES_MOST) {
-        lia_text_add(page->out, "  ... and %u more (all of them with --json)\n", c->constraint_count - LINES_MOST);
+        lia_text_add(page->out, "  ... and %u more (all of them with --json)\n",
+                     c->constraint_count - LINES_MOST);
     }
 }
 
@@ -252,9 +275,11 @@ static void add_symmetries(Page* page) {
         lia_text_add(&name, "momentum(%s)", s->name);
         if (name.data) add_definition(page, name.data, s->momentum);
         lia_text_clear(&name);
-        lia_text_add(&line, "the Lagrangian is %s; %s; ", s->lagrangian_invariant ? "invariant" : "not invariant",
-                     s->first_type ? "first type: the constraints are carried along, the system reduces"
-                                   : "not of the first type");
+        lia_text_add(&line, "the Lagrangian is %s; %s; ",
+                     s->lagrangian_invariant ? "invariant" : "not invariant",
+                     s->first_type
+                         ? "first type: the constraints are carried along, the system reduces"
+                         : "not of the first type");
         if (s->second_type) {
             lia_text_add(&line, "second type: no force acts along it, the momentum is constant");
         } else if (s->constant) {
@@ -278,9 +303,11 @@ static void add_hamiltonian(Page* page) {
     if (f->hamiltonian.index) {
         add_definition(page, "H", f->hamiltonian);
     } else {
-        lia_text_add(page->out, f->singular
-                                    ? "  none on T*M: d2L/dv2 is singular (coordinates without inertia)%s\n"
-                                    : "  H = 1/2 (p - b) g^-1 (p - b) + U, with g = d2L/dv2, p = g v + b: too long to be read%s\n",
+        lia_text_add(page->out,
+                     f->singular
+                         ? "  none on T*M: d2L/dv2 is singular (coordinates without inertia)%s\n"
+                         : "  H = 1/2 (p - b) g^-1 (p - b) + U, with g = d2L/dv2, p = g v + b: too "
+                           "long to be read%s\n",
                      "");
     }
     if (!f->A) return;
@@ -294,13 +321,15 @@ static void add_hamiltonian(Page* page) {
         if (f->momentum[a].index && name.data) add_definition(page, name.data, f->momentum[a]);
         lia_text_clear(&name);
     }
-    lia_text_add(page->out, "  kinetic connection: the horizontal is x' = -A s' (entries not shown are 0 or too long)\n");
+    lia_text_add(page->out, "  kinetic connection: the horizontal is x' = -A s' (entries not shown "
+                            "are 0 or too long)\n");
     for (uint32_t j = 0; j < space->nx; j++) {
         for (uint32_t a = 0; a < space->ns; a++) {
             LiaExpr entry = f->A[j * space->ns + a];
             if (!entry.index || lia_graph_is_zero(e->geometry->graph, entry)) continue;
             LiaText name = {0};
-            lia_text_add(&name, "A(%s, %s)", name_of(page, space->x[j]), name_of(page, space->s[a]));
+            lia_text_add(&name, "A(%s, %s)", name_of(page, space->x[j]),
+                         name_of(page, space->s[a]));
             if (name.data) add_definition(page, name.data, entry);
             lia_text_clear(&name);
         }
@@ -311,8 +340,8 @@ static void add_hamiltonian(Page* page) {
                 LiaExpr entry = f->F[(j * space->ns + a) * space->ns + b];
                 if (!entry.index || lia_graph_is_zero(e->geometry->graph, entry)) continue;
                 LiaText name = {0};
-                lia_text_add(&name, "F(%s; %s, %s)", name_of(page, space->x[j]), name_of(page, space->s[a]),
-                             name_of(page, space->s[b]));
+                lia_text_add(&name, "F(%s; %s, %s)", name_of(page, space->x[j]),
+                             name_of(page, space->s[a]), name_of(page, space->s[b]));
                 if (name.data) add_definition(page, name.data, entry);
                 lia_text_clear(&name);
             }
@@ -358,7 +387,9 @@ static void add_motion(Page* page) {
     const LiaFormulas* f = &e->formulas;
     begin_section(page, "equations of motion");
     if (!f->available) {
-        lia_text_add(page->out, "  M a + h = Q + Omega^T mu: %u of them ('liaison dump --stage=expr' has the formulas)\n",
+        lia_text_add(page->out,
+                     "  M a + h = Q + Omega^T mu: %u of them ('liaison dump --stage=expr' has the "
+                     "formulas)\n",
                      e->system->n);
         return;
     }
@@ -377,7 +408,8 @@ static void add_motion(Page* page) {
         say(page, 2, &line);
     }
     if (longer.length) {
-        lia_text_add(&longer, ": too long to be read ('liaison dump --stage=expr' has the formulas)");
+        lia_text_add(&longer,
+                     ": too long to be read ('liaison dump --stage=expr' has the formulas)");
         say(page, 2, &longer);
     }
     for (uint32_t d = 0; d < e->system->reduced->drive_count; d++) {
@@ -401,7 +433,8 @@ static void add_forces(Page* page) {
             any = true;
             LiaText name = {0};
             lia_expr_print(page->e->geometry->graph,
-                           lia_graph_symbol(page->e->geometry->graph, LIA_SYMBOL_MULTIPLIER, r), &name);
+                           lia_graph_symbol(page->e->geometry->graph, LIA_SYMBOL_MULTIPLIER, r),
+                           &name);
             if (name.data) add_definition(page, name.data, f->force[r]);
             lia_text_clear(&name);
         } else {
@@ -410,8 +443,10 @@ static void add_forces(Page* page) {
     }
     if (missing && f->available) {
         if (!any) begin_section(page, "forces");
-        lia_text_add(page->out, "  %smultipliers are solved in numbers%s\n", any ? "the other " : "",
-                     page->e->classes.regular ? ", from (J M^-1 Omega^T) mu = -(gamma + J M^-1 (Q - h))" : "");
+        lia_text_add(
+            page->out, "  %smultipliers are solved in numbers%s\n", any ? "the other " : "",
+            page->e->classes.regular ? ", from (J M^-1 Omega^T) mu = -(gamma + J M^-1 (Q - h))"
+                                     : "");
     }
 }
 
@@ -469,7 +504,7 @@ static void add_field_table(Page* page) {
     static const struct {
         LiaFieldId id;
         const char* name;
-    } columns[] = {{LIA_FIELD_D_Y, "D_Y"}, {LIA_FIELD_D_0, "D_0"}, {LIA_FIELD_MINUS_X_K, "-X_K"},
+    } columns[] = {{LIA_FIELD_D_Y, "D_Y"},  {LIA_FIELD_D_0, "D_0"}, {LIA_FIELD_MINUS_X_K, "-X_K"},
                    {LIA_FIELD_H_Y, "H(Y)"}, {LIA_FIELD_ETA, "eta"}, {LIA_FIELD_Z, "-Z"},
                    {LIA_FIELD_Q, "Q"}};
     enum { COLUMNS = sizeof columns / sizeof *columns };
@@ -486,7 +521,8 @@ static void add_field_table(Page* page) {
     }
     lia_text_add(&cells, "\n");
     for (uint32_t r = 0; r < f->rows && r < 2 * LINES_MOST; r++) {
-        lia_text_add(&cells, r < f->n ? "%s'\t" : "p(%s)'\t", name_of(page, r < f->n ? r : f->x[r - f->n]));
+        lia_text_add(&cells, r < f->n ? "%s'\t" : "p(%s)'\t",
+                     name_of(page, r < f->n ? r : f->x[r - f->n]));
         for (int k = 0; k < COLUMNS; k++) {
             if (!shown[k]) continue;
             double x = f->field[columns[k].id][r];
@@ -497,7 +533,8 @@ static void add_field_table(Page* page) {
     lia_text_add(page->out, "\n");
     print_table(page, &cells, "lppppppp");
     if (f->rows > 2 * LINES_MOST) {
-        lia_text_add(page->out, "  ... and %u more (all of them with --json)\n", f->rows - 2 * LINES_MOST);
+        lia_text_add(page->out, "  ... and %u more (all of them with --json)\n",
+                     f->rows - 2 * LINES_MOST);
     }
 }
 
@@ -510,8 +547,14 @@ static void add_operator_forces(Page* page) {
     for (uint32_t a = 0; a < f->nb && a < LINES_MOST; a++) {
         const LiaOperatorForce* o = &f->lambda[a];
         lia_text_add(&cells, "%s\t", name_of(page, o->coordinate));
-        const double terms[] = {o->inertia, o->theta_uu, o->potential, o->shape_pp, o->theta_pu, o->gyro,
-                                o->linear - o->applied - o->reactions, o->total};
+        const double terms[] = {o->inertia,
+                                o->theta_uu,
+                                o->potential,
+                                o->shape_pp,
+                                o->theta_pu,
+                                o->gyro,
+                                o->linear - o->applied - o->reactions,
+                                o->total};
         for (size_t k = 0; k < sizeof terms / sizeof *terms; k++) add_cell(&cells, terms[k]);
         lia_text_add(&cells, "\n");
     }
@@ -528,8 +571,10 @@ static void add_connection(Page* page) {
     lia_text_add_short(page->out, f->K_Y, DIGITS);
     lia_text_add(page->out, ", E = ");
     lia_text_add_short(page->out, f->energy, DIGITS);
-    lia_text_add(page->out, "\n\n  kinetic connection A (rows: fibre) and metric Theta (rows: base)\n");
-    for (uint32_t a = 0; a < f->nb && a < 8; a++) lia_text_add(&cells, "\t%s'", name_of(page, f->base[a]));
+    lia_text_add(page->out,
+                 "\n\n  kinetic connection A (rows: fibre) and metric Theta (rows: base)\n");
+    for (uint32_t a = 0; a < f->nb && a < 8; a++)
+        lia_text_add(&cells, "\t%s'", name_of(page, f->base[a]));
     lia_text_add(&cells, "\n");
     for (uint32_t j = 0; j < f->nf && j < LINES_MOST; j++) {
         lia_text_add(&cells, "A(%s)\t", name_of(page, f->fibre[j]));
@@ -564,7 +609,8 @@ static void add_fields(Page* page) {
     add_field_table(page);
     LiaText line = {0};
     if (f->split) {
-        lia_text_add(&line, "D_Y = D_0 - X_K + H(Y) + eta - Z%s holds within ", f->has_Q ? " + Q" : "");
+        lia_text_add(&line, "D_Y = D_0 - X_K + H(Y) + eta - Z%s holds within ",
+                     f->has_Q ? " + Q" : "");
     } else {
         lia_text_add(&line, "not split (%s); D_Y = Y + X_R holds within ", f->why);
     }

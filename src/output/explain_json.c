@@ -49,12 +49,14 @@ static void add_constraint(LiaText* out, const LiaExplanation* e, uint32_t index
     const LiaConstraintClass* c = &e->classes.constraints[index];
     lia_text_add(out, "{\"name\": ");
     lia_escape_json(out, c->name);
-    lia_text_add(out, ", \"kind\": \"%s\", \"linearity\": \"%s\", \"holonomic\": %s, \"force\": \"%s\"",
+    lia_text_add(out,
+                 ", \"kind\": \"%s\", \"linearity\": \"%s\", \"holonomic\": %s, \"force\": \"%s\"",
                  c->geometric ? "geometric" : "kinematic", linearities[c->linearity],
                  verdict(c->holonomic), forces[c->force]);
     lia_text_add(out, ", \"perfect\": %s, \"hamiltonian\": %s, \"active\": %s", verdict(c->perfect),
                  verdict(c->hamiltonian), truth(c->active));
-    lia_text_add(out, ", \"equations\": %u, \"independent\": %u, \"h\": ", c->equations, c->independent);
+    lia_text_add(out, ", \"equations\": %u, \"independent\": %u, \"h\": ", c->equations,
+                 c->independent);
     add_formula(out, e, e->formulas.h ? e->formulas.h[index] : (LiaExpr){0});
     lia_text_add(out, ", \"H0\": %s, \"H\": %s}", verdict(c->H0), verdict(c->H));
 }
@@ -124,7 +126,8 @@ static void add_matrix(LiaText* out, const double* x, size_t rows, size_t column
     lia_text_add(out, "]");
 }
 
-static void add_names(LiaText* out, const LiaExplanation* e, const uint32_t* which, uint32_t count) {
+static void add_names(LiaText* out, const LiaExplanation* e, const uint32_t* which,
+                      uint32_t count) {
     lia_text_add(out, "[");
     for (uint32_t i = 0; i < count; i++) {
         lia_text_add(out, i ? ", " : "");
@@ -172,10 +175,11 @@ static void add_connection(LiaText* out, const LiaExplanation* e) {
         const struct {
             const char* key;
             double x;
-        } terms[] = {{"inertia", o->inertia},   {"theta_uu", o->theta_uu}, {"potential", o->potential},
-                     {"shape_pp", o->shape_pp}, {"theta_pu", o->theta_pu}, {"gyro", o->gyro},
-                     {"linear", o->linear},     {"applied", -o->applied},  {"reactions", -o->reactions},
-                     {"total", o->total}};
+        } terms[] = {{"inertia", o->inertia},      {"theta_uu", o->theta_uu},
+                     {"potential", o->potential},  {"shape_pp", o->shape_pp},
+                     {"theta_pu", o->theta_pu},    {"gyro", o->gyro},
+                     {"linear", o->linear},        {"applied", -o->applied},
+                     {"reactions", -o->reactions}, {"total", o->total}};
         add_key(out, &first, e->system->model->coordinates[o->coordinate].name);
         bool inner = true;
         lia_text_add(out, "{");
@@ -211,9 +215,12 @@ void lia_explain_json(LiaExplanation* e, LiaText* out) {
     const LiaClassification* c = &e->classes;
     lia_text_add(out, "{\"model\": ");
     lia_escape_json(out, e->system->model->name);
-    lia_text_add(out, ",\n \"dimension\": {\"M\": %u, \"S\": %u, \"C\": %u, \"D\": %u, \"W\": %u, \"VstarM\": %u}",
+    lia_text_add(out,
+                 ",\n \"dimension\": {\"M\": %u, \"S\": %u, \"C\": %u, \"D\": %u, \"W\": %u, "
+                 "\"VstarM\": %u}",
                  c->M, c->S, c->C, c->D, c->W, c->VstarM);
-    lia_text_add(out, ",\n \"freedom\": {\"positions\": %u, \"velocities\": %u}", c->positions, c->velocities);
+    lia_text_add(out, ",\n \"freedom\": {\"positions\": %u, \"velocities\": %u}", c->positions,
+                 c->velocities);
     lia_text_add(out, ",\n \"constraints\": [");
     for (uint32_t i = 0; i < c->constraint_count; i++) {
         lia_text_add(out, i ? ",\n  " : "\n  ");

@@ -113,7 +113,9 @@ static void name(Page* page, const char* text, int dots) {
     lia_text_clear(&math);
 }
 
-static void coordinate(Page* page, uint32_t i, int dots) { name(page, page->model->coordinates[i].name, dots); }
+static void coordinate(Page* page, uint32_t i, int dots) {
+    name(page, page->model->coordinates[i].name, dots);
+}
 
 static void say(Page* page, const char* text) { lia_text_add(page->out, "%s", text); }
 
@@ -137,8 +139,8 @@ static void number(Page* page, double x) {
         bool minus = *power == '-';
         power += minus;
         power += strspn(power, "0");
-        lia_text_add(page->out, "$%.*s\\cdot 10^{%s%s}$", (int)(e - text.data), text.data, minus ? "-" : "",
-                     *power ? power : "0");
+        lia_text_add(page->out, "$%.*s\\cdot 10^{%s%s}$", (int)(e - text.data), text.data,
+                     minus ? "-" : "", *power ? power : "0");
     } else {
         lia_text_add(page->out, "$%s$", text.data ? text.data : "");
     }
@@ -209,7 +211,8 @@ static void add_dimensions(Page* page) {
                  "$W$ & %u & rank of the forces of the passive constraints\\\\\n"
                  "$V^*M$ & %u & where the motion lives\\\\\n\\end{tabular}\n\n\\medskip\n",
                  c->M, c->S, c->C, c->W, c->VstarM);
-    lia_text_add(page->out, "Left to the motion: %u positions, %u velocities. ", c->positions, c->velocities);
+    lia_text_add(page->out, "Left to the motion: %u positions, %u velocities. ", c->positions,
+                 c->velocities);
     lia_text_add(page->out, "The Lagrangian is %squadratic in the velocities. ",
                  page->e->geometry->quadratic ? "" : "not ");
     if (c->samples > 0) {
@@ -246,7 +249,8 @@ static void add_form(Page* page, const LiaExpr* Omega) {
         say(page, first ? (minus ? "-" : "") : minus ? " - " : " + ");
         if (!one) {
             say(page, sum ? "(" : "");
-            LiaText rest = {math.data ? math.data + minus : NULL, math.length, math.capacity, math.failed};
+            LiaText rest = {math.data ? math.data + minus : NULL, math.length, math.capacity,
+                            math.failed};
             add_math(page, &rest);
             say(page, sum ? ")\\," : "\\,");
         }
@@ -263,13 +267,16 @@ static const char* verdict(LiaVerdict v, const char* yes, const char* no, const 
 
 static void add_constraint(Page* page, uint32_t index) {
     static const char* const linearities[] = {"linear", "affine", "nonlinear in the velocities"};
-    static const char* const forces[] = {"ideal", "Chetaev's", "given independently of the equation"};
+    static const char* const forces[] = {"ideal", "Chetaev's",
+                                         "given independently of the equation"};
     const LiaSystem* s = page->e->system;
     const LiaConstraintClass* c = &page->e->classes.constraints[index];
     say(page, "\\item \\textbf{");
     add_plain(page, c->name);
     lia_text_add(page->out, "} (%s)\\\\\n",
-                 page->model->constraints[index].active ? "operator" : c->active ? "active constraint" : "constraint");
+                 page->model->constraints[index].active ? "operator"
+                 : c->active                            ? "active constraint"
+                                                        : "constraint");
     for (uint32_t r = s->first_row[index]; r < s->first_row[index + 1]; r++) {
         const LiaRow* row = &s->rows[r];
         say(page, "$\\displaystyle ");
@@ -285,17 +292,21 @@ static void add_constraint(Page* page, uint32_t index) {
         add_form(page, row->Omega);
         say(page, "$\\\\\n");
     }
-    lia_text_add(page->out, "%s, %s%s; forces %s, they do %swork", c->geometric ? "Geometric" : "Kinematic",
-                 c->geometric ? (c->linearity == LIA_AFFINE ? "moving with time" : "at rest") : linearities[c->linearity],
-                 c->geometric ? "" : verdict(c->holonomic, ", holonomic", ", not holonomic", ""), forces[c->force],
-                 c->workless ? "no " : "");
+    lia_text_add(page->out, "%s, %s%s; forces %s, they do %swork",
+                 c->geometric ? "Geometric" : "Kinematic",
+                 c->geometric ? (c->linearity == LIA_AFFINE ? "moving with time" : "at rest")
+                              : linearities[c->linearity],
+                 c->geometric ? "" : verdict(c->holonomic, ", holonomic", ", not holonomic", ""),
+                 forces[c->force], c->workless ? "no " : "");
     if (c->independent != c->equations) {
-        lia_text_add(page->out, "; %u of %u equations independent of those before", c->independent, c->equations);
+        lia_text_add(page->out, "; %u of %u equations independent of those before", c->independent,
+                     c->equations);
     }
     if (c->submersion == LIA_YES) {
-        lia_text_add(page->out, "; with respect to its left side %s, %s",
-                     verdict(c->perfect, "perfect", "imperfect", "perfect or not: open"),
-                     verdict(c->hamiltonian, "Hamiltonian", "not Hamiltonian", "Hamiltonian or not: open"));
+        lia_text_add(
+            page->out, "; with respect to its left side %s, %s",
+            verdict(c->perfect, "perfect", "imperfect", "perfect or not: open"),
+            verdict(c->hamiltonian, "Hamiltonian", "not Hamiltonian", "Hamiltonian or not: open"));
         if (page->e->formulas.h && page->e->formulas.h[index].index) {
             say(page, " with $h = ");
             formula(page, page->e->formulas.h[index]);
@@ -304,7 +315,8 @@ static void add_constraint(Page* page, uint32_t index) {
         lia_text_add(page->out, ", (H$_0$) %s, (H) %s", verdict(c->H0, "holds", "fails", "open"),
                      verdict(c->H, "holds", "fails", "open"));
     }
-    if (c->hidden > 0) lia_text_add(page->out, "; its force appears after %u more derivatives", c->hidden);
+    if (c->hidden > 0)
+        lia_text_add(page->out, "; its force appears after %u more derivatives", c->hidden);
     lia_text_add(page->out, "%s.\n", c->eliminated ? "; eliminated" : "");
 }
 
@@ -321,7 +333,8 @@ static void add_energy(Page* page) {
     const LiaSystem* s = page->e->system;
     say(page, "\\subsection*{Energy}\n$E = v\\,\\partial L/\\partial v - L$, with $L = ");
     formula(page, lia_expr_simplify(page->g, s->lagrangian));
-    lia_text_add(page->out, "$. It is %sconserved: ", page->e->classes.energy_conserved ? "" : "not ");
+    lia_text_add(page->out,
+                 "$. It is %sconserved: ", page->e->classes.energy_conserved ? "" : "not ");
     add_plain(page, page->e->classes.energy_law);
     say(page, ".\n");
     bool any = false;
@@ -349,8 +362,10 @@ static void add_symmetries(Page* page) {
         add_plain(page, s->name);
         say(page, "}: momentum $\\displaystyle ");
         formula(page, lia_expr_simplify(page->g, s->momentum));
-        lia_text_add(page->out, "$; the Lagrangian is %sinvariant; %s; %s.\n", s->lagrangian_invariant ? "" : "not ",
-                     s->first_type ? "of the first type (the system reduces)" : "not of the first type",
+        lia_text_add(page->out, "$; the Lagrangian is %sinvariant; %s; %s.\n",
+                     s->lagrangian_invariant ? "" : "not ",
+                     s->first_type ? "of the first type (the system reduces)"
+                                   : "not of the first type",
                      s->second_type ? "of the second type (the momentum is constant)"
                      : s->constant  ? "not of the second type, but the momentum was found constant"
                                     : "the momentum is not constant");
@@ -358,7 +373,8 @@ static void add_symmetries(Page* page) {
     say(page, "\\end{itemize}\n");
 }
 
-static void add_entry(Page* page, const char* letter, uint32_t up, const uint32_t* down, int count, LiaExpr f) {
+static void add_entry(Page* page, const char* letter, uint32_t up, const uint32_t* down, int count,
+                      LiaExpr f) {
     if (!f.index || lia_graph_is_zero(page->g, f)) return;
     lia_text_add(page->out, "\\item $\\displaystyle %s^{", letter);
     coordinate(page, up, 0);
@@ -380,7 +396,8 @@ static void add_hamiltonian(Page* page) {
     say(page, "\\subsection*{Hamiltonian}\n\\begin{itemize}\n");
     if (f->hamiltonian.index) item(page, "H", f->hamiltonian);
     if (!f->A && !f->hamiltonian.index && f->h0.index) item(page, "H", f->h0);
-    if (f->singular) say(page, "\\item There is none on $T^*M$: $\\partial^2L/\\partial v^2$ is singular.\n");
+    if (f->singular)
+        say(page, "\\item There is none on $T^*M$: $\\partial^2L/\\partial v^2$ is singular.\n");
     if (f->A) {
         if (f->h0.index) item(page, "h_0", f->h0);
         if (f->K_Y.index) item(page, "K_Y", f->K_Y);
@@ -397,15 +414,18 @@ static void add_hamiltonian(Page* page) {
                 add_entry(page, "A", space->x[j], &space->s[a], 1, f->A[j * space->ns + a]);
                 for (uint32_t b = a + 1; b < space->ns; b++) {
                     uint32_t both[2] = {space->s[a], space->s[b]};
-                    add_entry(page, "F", space->x[j], both, 2, f->F[(j * space->ns + a) * space->ns + b]);
+                    add_entry(page, "F", space->x[j], both, 2,
+                              f->F[(j * space->ns + a) * space->ns + b]);
                 }
             }
         }
     }
     say(page, "\\end{itemize}\n");
     if (f->A) {
-        say(page, "$A$ is the kinetic connection (the horizontal is $\\dot x = -A\\dot s$), $F$ its curvature, "
-                  "$E = h_0 + K_Y$ where the Lagrangian has no terms linear in the velocities.\n\n");
+        say(page,
+            "$A$ is the kinetic connection (the horizontal is $\\dot x = -A\\dot s$), $F$ its "
+            "curvature, "
+            "$E = h_0 + K_Y$ where the Lagrangian has no terms linear in the velocities.\n\n");
     }
 }
 
@@ -415,7 +435,8 @@ static void add_motion(Page* page) {
     uint32_t n = s->n;
     say(page, "\\subsection*{Equations of motion}\n");
     if (!f->available) {
-        lia_text_add(page->out, "$M a + h = Q + \\Omega^T\\mu$, $J a + \\gamma = 0$: %u equations.\n", n);
+        lia_text_add(page->out,
+                     "$M a + h = Q + \\Omega^T\\mu$, $J a + \\gamma = 0$: %u equations.\n", n);
         return;
     }
     if (n == 0) return;
@@ -430,8 +451,8 @@ static void add_motion(Page* page) {
             LiaNumber c;
             bool one = lia_graph_constant(page->g, entry, &c) && c.value == 1.0;
             const LiaNode* node = lia_graph_node(page->g, entry);
-            bool brackets = node->op == LIA_OP_ADD || node->op == LIA_OP_SUB || node->op == LIA_OP_NEG ||
-                            (node->op == LIA_OP_CONST && c.value < 0.0);
+            bool brackets = node->op == LIA_OP_ADD || node->op == LIA_OP_SUB ||
+                            node->op == LIA_OP_NEG || (node->op == LIA_OP_CONST && c.value < 0.0);
             say(page, first ? "" : " + ");
             first = false;
             if (!one && is_long(page, entry)) {
@@ -504,8 +525,12 @@ static void add_fields(Page* page) {
     static const struct {
         LiaFieldId id;
         const char* name;
-    } columns[] = {{LIA_FIELD_D_Y, "D_Y"}, {LIA_FIELD_D_0, "D_0"}, {LIA_FIELD_MINUS_X_K, "-X_K"},
-                   {LIA_FIELD_H_Y, "H(Y)"}, {LIA_FIELD_ETA, "\\Lambda^\\sharp\\eta"}, {LIA_FIELD_Z, "-Z"},
+    } columns[] = {{LIA_FIELD_D_Y, "D_Y"},
+                   {LIA_FIELD_D_0, "D_0"},
+                   {LIA_FIELD_MINUS_X_K, "-X_K"},
+                   {LIA_FIELD_H_Y, "H(Y)"},
+                   {LIA_FIELD_ETA, "\\Lambda^\\sharp\\eta"},
+                   {LIA_FIELD_Z, "-Z"},
                    {LIA_FIELD_Q, "Q"}};
     enum { COLUMNS = sizeof columns / sizeof *columns };
     const LiaFields* f = &page->e->fields;

@@ -64,7 +64,8 @@ static int compare(LiaGraph* g, LiaExpr f, LiaExpr s, Random* r) {
         for (int i = 0; i < NAIVE_SYMBOLS; i++) x[i] = random_between(r, -2.0, 2.0);
         Dual a = dual_of(g, f, x), b = dual_of(g, s, x);
         if (a.bad || b.bad) continue;
-        if (fabsl(a.x - b.x) > 1e-9L * (1 + fabsl(a.x)) + a.error + b.error) complain(g, f, s, a.x, b.x);
+        if (fabsl(a.x - b.x) > 1e-9L * (1 + fabsl(a.x)) + a.error + b.error)
+            complain(g, f, s, a.x, b.x);
         compared++;
     }
     return compared;
@@ -106,11 +107,17 @@ static void values_of_trigonometric_sums_stay(void** state) {
             LiaExpr f = lia_graph_rational(g, random_whole(&r, -3, 3), random_whole(&r, 1, 2));
             int factors = random_whole(&r, 1, 4);
             for (int k = 0; k < factors; k++) {
-                LiaExpr u = lia_graph_symbol(g, LIA_SYMBOL_POSITION, (uint32_t)random_whole(&r, 0, 2));
-                LiaExpr v = lia_graph_symbol(g, LIA_SYMBOL_POSITION, (uint32_t)random_whole(&r, 0, 2));
-                LiaExpr m = lia_graph_symbol(g, LIA_SYMBOL_PARAMETER, (uint32_t)random_whole(&r, 0, 1));
-                LiaExpr angle = random_chance(&r, 0.5) ? u : random_chance(&r, 0.5) ? lia_graph_add(g, u, v) : lia_graph_sub(g, u, v);
-                LiaExpr wave = lia_graph_apply(g, random_chance(&r, 0.5) ? LIA_OP_SIN : LIA_OP_COS, angle, none, none);
+                LiaExpr u =
+                    lia_graph_symbol(g, LIA_SYMBOL_POSITION, (uint32_t)random_whole(&r, 0, 2));
+                LiaExpr v =
+                    lia_graph_symbol(g, LIA_SYMBOL_POSITION, (uint32_t)random_whole(&r, 0, 2));
+                LiaExpr m =
+                    lia_graph_symbol(g, LIA_SYMBOL_PARAMETER, (uint32_t)random_whole(&r, 0, 1));
+                LiaExpr angle = random_chance(&r, 0.5)   ? u
+                                : random_chance(&r, 0.5) ? lia_graph_add(g, u, v)
+                                                         : lia_graph_sub(g, u, v);
+                LiaExpr wave = lia_graph_apply(g, random_chance(&r, 0.5) ? LIA_OP_SIN : LIA_OP_COS,
+                                               angle, none, none);
                 f = random_chance(&r, 0.8)   ? lia_graph_mul(g, f, wave)
                     : random_chance(&r, 0.5) ? lia_graph_mul(g, f, m)
                                              : lia_graph_div(g, f, lia_graph_add(g, m, wave));
@@ -135,14 +142,18 @@ static void shows(LiaGraph* g, LiaExpr f, const char* want) {
 static void identities_are_seen(void** state) {
     (void)state;
     LiaGraph* g = lia_graph_create();
-    LiaExpr a = lia_graph_symbol(g, LIA_SYMBOL_PARAMETER, 0), b = lia_graph_symbol(g, LIA_SYMBOL_PARAMETER, 1);
-    LiaExpr x = lia_graph_symbol(g, LIA_SYMBOL_POSITION, 0), y = lia_graph_symbol(g, LIA_SYMBOL_POSITION, 1);
+    LiaExpr a = lia_graph_symbol(g, LIA_SYMBOL_PARAMETER, 0),
+            b = lia_graph_symbol(g, LIA_SYMBOL_PARAMETER, 1);
+    LiaExpr x = lia_graph_symbol(g, LIA_SYMBOL_POSITION, 0),
+            y = lia_graph_symbol(g, LIA_SYMBOL_POSITION, 1);
     lia_graph_name(g, LIA_SYMBOL_PARAMETER, 0, "a");
     lia_graph_name(g, LIA_SYMBOL_PARAMETER, 1, "b");
     lia_graph_name(g, LIA_SYMBOL_POSITION, 0, "x");
     lia_graph_name(g, LIA_SYMBOL_POSITION, 1, "y");
-    LiaExpr sx = lia_graph_apply(g, LIA_OP_SIN, x, none, none), cx = lia_graph_apply(g, LIA_OP_COS, x, none, none);
-    LiaExpr sy = lia_graph_apply(g, LIA_OP_SIN, y, none, none), cy = lia_graph_apply(g, LIA_OP_COS, y, none, none);
+    LiaExpr sx = lia_graph_apply(g, LIA_OP_SIN, x, none, none),
+            cx = lia_graph_apply(g, LIA_OP_COS, x, none, none);
+    LiaExpr sy = lia_graph_apply(g, LIA_OP_SIN, y, none, none),
+            cy = lia_graph_apply(g, LIA_OP_COS, y, none, none);
     LiaExpr two = lia_graph_integer(g, 2);
 #define MUL(u, v) lia_graph_mul(g, u, v)
 #define ADD(u, v) lia_graph_add(g, u, v)
@@ -159,7 +170,9 @@ static void identities_are_seen(void** state) {
     shows(g, SUB(b, DIV(MUL(b, b), ADD(a, b))), "a*b/(a + b)");
     shows(g, SUB(MUL(ADD(x, y), ADD(x, y)), ADD(MUL(x, x), MUL(y, y))), "2*x*y");
     shows(g, ADD(MUL(two, MUL(a, x)), MUL(two, MUL(a, y))), "2*a*(x + y)");
-    shows(g, SUB(lia_graph_apply(g, LIA_OP_SIN, SUB(x, y), none, none), lia_graph_neg(g, lia_graph_apply(g, LIA_OP_SIN, SUB(y, x), none, none))),
+    shows(g,
+          SUB(lia_graph_apply(g, LIA_OP_SIN, SUB(x, y), none, none),
+              lia_graph_neg(g, lia_graph_apply(g, LIA_OP_SIN, SUB(y, x), none, none))),
           "0");
     lia_graph_destroy(g);
 }
@@ -181,14 +194,17 @@ static void values_are_those_of_the_operations(void** state) {
         Dual want = naive_value(&f, x, NULL);
         LiaGraph* copy = lia_graph_copy(g);  // the same indices, and room for more
         assert_non_null(copy);
-        LiaExpr more = lia_graph_mul(copy, roots[0], lia_graph_symbol(copy, LIA_SYMBOL_MOMENTUM, 3));
+        LiaExpr more =
+            lia_graph_mul(copy, roots[0], lia_graph_symbol(copy, LIA_SYMBOL_MOMENTUM, 3));
         assert_true(more.index <= copy->count && g->count <= copy->count);
         LiaValues values;
         assert_true(lia_values_init(&values, copy, roots, 3));
-        lia_values_run(&values, &(LiaSymbols){.t = (double)x[0], .parameters = parameters, .q = q, .v = v});
+        lia_values_run(&values,
+                       &(LiaSymbols){.t = (double)x[0], .parameters = parameters, .q = q, .v = v});
         if (!want.bad) {
             double got = lia_value(&values, roots[0]);
-            if (fabsl(got - want.x) > 4 * want.error + 1e-12L) complain(g, roots[0], roots[0], got, want.x);
+            if (fabsl(got - want.x) > 4 * want.error + 1e-12L)
+                complain(g, roots[0], roots[0], got, want.x);
             compared++;
         }
         lia_values_clear(&values);

@@ -71,14 +71,15 @@ static void scene_clear(Scene* s) {
 
 static const LiaConstraintClass* constraint(const Scene* s, const char* name) {
     for (uint32_t i = 0; i < s->e.classes.constraint_count; i++) {
-        if (strcmp(s->e.classes.constraints[i].name, name) == 0) return &s->e.classes.constraints[i];
+        if (strcmp(s->e.classes.constraints[i].name, name) == 0)
+            return &s->e.classes.constraints[i];
     }
     printf("%s: no constraint '%s'\n", model, name);
     exit(1);
 }
 
-static void dimensions(const Scene* s, unsigned M, unsigned S, unsigned C, unsigned W, unsigned VstarM,
-                       unsigned positions, unsigned velocities) {
+static void dimensions(const Scene* s, unsigned M, unsigned S, unsigned C, unsigned W,
+                       unsigned VstarM, unsigned positions, unsigned velocities) {
     const LiaClassification* c = &s->e.classes;
     SAME("", c->M, M);
     SAME("", c->S, S);
@@ -128,7 +129,8 @@ static void skater(void) {
     dimensions(&s, 4, 1, 7, 1, 7, 3, 2);
     is(&s, (Expected){"blade", false, LIA_LINEAR, LIA_FORCE_IDEAL, LIA_NO, LIA_UNKNOWN, LIA_UNKNOWN,
                       false, true, 1, 1});
-    is(&s, (Expected){"twist", true, LIA_AFFINE, LIA_FORCE_IDEAL, LIA_YES, LIA_YES, LIA_YES, true, false, 1, 1});
+    is(&s, (Expected){"twist", true, LIA_AFFINE, LIA_FORCE_IDEAL, LIA_YES, LIA_YES, LIA_YES, true,
+                      false, 1, 1});
     SAME("twist", constraint(&s, "twist")->eliminated, true);
     SAME("", s.e.classes.regular, true);
     SAME("", s.e.classes.regularity, 1);
@@ -152,7 +154,8 @@ static void edge(void) {
     dimensions(&s, 3, 0, 5, 1, 6, 3, 1);
     is(&s, (Expected){"blade", false, LIA_LINEAR, LIA_FORCE_IDEAL, LIA_NO, LIA_UNKNOWN, LIA_UNKNOWN,
                       false, true, 1, 1});
-    is(&s, (Expected){"track", false, LIA_LINEAR, LIA_FORCE_IDEAL, LIA_NO, LIA_NO, LIA_YES, true, true, 1, 1});
+    is(&s, (Expected){"track", false, LIA_LINEAR, LIA_FORCE_IDEAL, LIA_NO, LIA_NO, LIA_YES, true,
+                      true, 1, 1});
     SAME("", s.e.classes.energy_conserved, true);  // linear leaves: whatever the operator does
     scene_clear(&s);
 }
@@ -167,15 +170,18 @@ static void discs(void) {
     snprintf(text, sizeof text, "%soperator follow: th1 - th2 = 0 by d(th2)\n", head);
     Scene s = scene_of("discs by positions", text, false);
     dimensions(&s, 2, 0, 4, 0, 4, 1, 1);
-    is(&s, (Expected){"follow", true, LIA_LINEAR, LIA_FORCE_GIVEN, LIA_YES, LIA_NO, LIA_YES, true, false, 1, 1});
+    is(&s, (Expected){"follow", true, LIA_LINEAR, LIA_FORCE_GIVEN, LIA_YES, LIA_NO, LIA_YES, true,
+                      false, 1, 1});
     shows(&s, "h", s.e.formulas.h[0], "0");
     SAME("", s.e.classes.energy_conserved, false);
-    check(fabs(s.e.classes.regularity - sqrt(1.0 / 3.0)) < 1e-12, "", "regularity", s.e.classes.regularity);
+    check(fabs(s.e.classes.regularity - sqrt(1.0 / 3.0)) < 1e-12, "", "regularity",
+          s.e.classes.regularity);
     scene_clear(&s);
 
     snprintf(text, sizeof text, "%soperator follow: th2' = th1'\n", head);
     s = scene_of("discs by velocities", text, false);
-    is(&s, (Expected){"follow", false, LIA_LINEAR, LIA_FORCE_GIVEN, LIA_YES, LIA_YES, LIA_YES, true, false, 1, 1});
+    is(&s, (Expected){"follow", false, LIA_LINEAR, LIA_FORCE_GIVEN, LIA_YES, LIA_YES, LIA_YES, true,
+                      false, 1, 1});
     shows(&s, "h", s.e.formulas.h[0], "p(th1)*p(th2)/A1");
     shows(&s, "force(follow)", s.e.formulas.force[0], "-k*A2*th1/A1");
     scene_clear(&s);
@@ -183,7 +189,8 @@ static void discs(void) {
     snprintf(text, sizeof text, "%sconstraint follow: th1 - th2 = 0\n", head);
     s = scene_of("discs, the ideal twin", text, false);
     dimensions(&s, 2, 0, 2, 1, 4, 1, 1);
-    is(&s, (Expected){"follow", true, LIA_LINEAR, LIA_FORCE_IDEAL, LIA_YES, LIA_YES, LIA_YES, false, true, 1, 1});
+    is(&s, (Expected){"follow", true, LIA_LINEAR, LIA_FORCE_IDEAL, LIA_YES, LIA_YES, LIA_YES, false,
+                      true, 1, 1});
     SAME("", s.e.classes.energy_conserved, true);
     scene_clear(&s);
 }
@@ -191,26 +198,33 @@ static void discs(void) {
 static void sperry(void) {
     Scene s = scene_of_file("examples/sperry/sperry.lia");
     dimensions(&s, 3, 0, 6, 0, 6, 3, 2);
-    is(&s, (Expected){"servo", false, LIA_AFFINE, LIA_FORCE_GIVEN, LIA_NO, LIA_YES, LIA_YES, true, false, 1, 1});
+    is(&s, (Expected){"servo", false, LIA_AFFINE, LIA_FORCE_GIVEN, LIA_NO, LIA_YES, LIA_YES, true,
+                      false, 1, 1});
     SAME("servo", constraint(&s, "servo")->H0, LIA_YES);
     SAME("servo", constraint(&s, "servo")->H, LIA_YES);
     scene_clear(&s);
     // without b the law integrates to alpha = a theta
-    s = scene_of("sperry without b", "coordinate alpha, theta : circle\n"
-                                     "kinetic alpha'^2 + theta'^2\n"
-                                     "operator servo: alpha' = 2*theta'\n", false);
-    is(&s, (Expected){"servo", false, LIA_LINEAR, LIA_FORCE_GIVEN, LIA_YES, LIA_YES, LIA_YES, true, false, 1, 1});
+    s = scene_of("sperry without b",
+                 "coordinate alpha, theta : circle\n"
+                 "kinetic alpha'^2 + theta'^2\n"
+                 "operator servo: alpha' = 2*theta'\n",
+                 false);
+    is(&s, (Expected){"servo", false, LIA_LINEAR, LIA_FORCE_GIVEN, LIA_YES, LIA_YES, LIA_YES, true,
+                      false, 1, 1});
     scene_clear(&s);
 }
 
 static void puck(void) {
     Scene s = scene_of_file("examples/puck/puck.lia");
     dimensions(&s, 3, 0, 4, 1, 6, 2, 2);
-    is(&s, (Expected){"floor", true, LIA_LINEAR, LIA_FORCE_GIVEN, LIA_YES, LIA_NO, LIA_YES, false, false, 1, 1});
+    is(&s, (Expected){"floor", true, LIA_LINEAR, LIA_FORCE_GIVEN, LIA_YES, LIA_NO, LIA_YES, false,
+                      false, 1, 1});
     SAME("", s.e.classes.energy_conserved, false);
     scene_clear(&s);
-    s = scene_of("frictionless", "coordinate x, z : line\nkinetic x'^2 + z'^2\nconstraint floor: z = 0\n", false);
-    is(&s, (Expected){"floor", true, LIA_LINEAR, LIA_FORCE_IDEAL, LIA_YES, LIA_YES, LIA_YES, false, true, 1, 1});
+    s = scene_of("frictionless",
+                 "coordinate x, z : line\nkinetic x'^2 + z'^2\nconstraint floor: z = 0\n", false);
+    is(&s, (Expected){"floor", true, LIA_LINEAR, LIA_FORCE_IDEAL, LIA_YES, LIA_YES, LIA_YES, false,
+                      true, 1, 1});
     scene_clear(&s);
 }
 
@@ -219,32 +233,35 @@ static void appell(void) {
     dimensions(&s, 5, 0, 7, 3, 10, 5, 2);
     is(&s, (Expected){"side", false, LIA_LINEAR, LIA_FORCE_IDEAL, LIA_NO, LIA_UNKNOWN, LIA_UNKNOWN,
                       false, true, 1, 1});
-    is(&s, (Expected){"thread", false, LIA_LINEAR, LIA_FORCE_IDEAL, LIA_YES, LIA_NO, LIA_YES, false, true, 1, 1});
+    is(&s, (Expected){"thread", false, LIA_LINEAR, LIA_FORCE_IDEAL, LIA_YES, LIA_NO, LIA_YES, false,
+                      true, 1, 1});
     SAME("", s.e.classes.energy_conserved, true);
     scene_clear(&s);
     s = scene_of_file("tests/refs/appell_chetaev.lia");
-    is(&s, (Expected){"thread", false, LIA_NONLINEAR, LIA_FORCE_CHETAEV, LIA_UNKNOWN, LIA_NO, LIA_YES,
-                      false, true, 1, 1});  // homogeneous of degree 1: no work
+    is(&s, (Expected){"thread", false, LIA_NONLINEAR, LIA_FORCE_CHETAEV, LIA_UNKNOWN, LIA_NO,
+                      LIA_YES, false, true, 1, 1});  // homogeneous of degree 1: no work
     SAME("", s.e.classes.energy_conserved, true);
     scene_clear(&s);
     s = scene_of_file("tests/refs/speed_controlled_particle.lia");
-    is(&s, (Expected){"speed", false, LIA_NONLINEAR, LIA_FORCE_CHETAEV, LIA_UNKNOWN, LIA_UNKNOWN, LIA_UNKNOWN,
-                      true, false, 1, 1});
+    is(&s, (Expected){"speed", false, LIA_NONLINEAR, LIA_FORCE_CHETAEV, LIA_UNKNOWN, LIA_UNKNOWN,
+                      LIA_UNKNOWN, true, false, 1, 1});
     SAME("", s.e.classes.energy_conserved, false);
     scene_clear(&s);
 }
 
 // [M]-ideal and [D]-perfect disagree: rolling in the plane, written with x' on the left.
 static void rolling(void) {
-    Scene s = scene_of("rolling", "coordinate x, y : line\ncoordinate th, ph : circle\n"
-                                  "kinetic x'^2 + y'^2 + th'^2 + ph'^2\n"
-                                  "constraint roll: x' = ph'*cos(th), y' = ph'*sin(th)\n"
-                                  "symmetry along: x' = 1\n"
-                                  "symmetry turn: th' = 1, x' = -y, y' = x\n"
-                                  "symmetry steer: th' = 1\n",
+    Scene s = scene_of("rolling",
+                       "coordinate x, y : line\ncoordinate th, ph : circle\n"
+                       "kinetic x'^2 + y'^2 + th'^2 + ph'^2\n"
+                       "constraint roll: x' = ph'*cos(th), y' = ph'*sin(th)\n"
+                       "symmetry along: x' = 1\n"
+                       "symmetry turn: th' = 1, x' = -y, y' = x\n"
+                       "symmetry steer: th' = 1\n",
                        false);
     dimensions(&s, 4, 0, 6, 2, 8, 4, 2);
-    is(&s, (Expected){"roll", false, LIA_LINEAR, LIA_FORCE_IDEAL, LIA_NO, LIA_NO, LIA_YES, false, true, 2, 2});
+    is(&s, (Expected){"roll", false, LIA_LINEAR, LIA_FORCE_IDEAL, LIA_NO, LIA_NO, LIA_YES, false,
+                      true, 2, 2});
     const LiaSymmetryClass* k = s.e.classes.symmetries;
     SAME("along", k[0].lagrangian_invariant, true);  // carried along, and yet not conserved
     SAME("along", k[0].first_type, true);
@@ -261,8 +278,10 @@ static void rolling(void) {
 
 static void others(void) {
     // a doubled equation adds nothing
-    Scene s = scene_of("doubled", "coordinate x, y, z : line\nkinetic x'^2 + y'^2 + z'^2\n"
-                                  "constraint one: x + y = 0\nconstraint two: 2*x = -2*y\nconstraint three: z = 0, x + y = 0\n",
+    Scene s = scene_of("doubled",
+                       "coordinate x, y, z : line\nkinetic x'^2 + y'^2 + z'^2\n"
+                       "constraint one: x + y = 0\nconstraint two: 2*x = -2*y\nconstraint three: z "
+                       "= 0, x + y = 0\n",
                        false);
     dimensions(&s, 3, 0, 2, 2, 6, 1, 1);
     SAME("one", constraint(&s, "one")->independent, 1);
@@ -272,46 +291,64 @@ static void others(void) {
     scene_clear(&s);
 
     // zdot = y xdot: the contact form; and an integrable one of the same look
-    s = scene_of("contact form", "coordinate x, y, z : line\nkinetic x'^2 + y'^2 + z'^2\n"
-                                 "constraint c: z' = y*x'\n", false);
+    s = scene_of("contact form",
+                 "coordinate x, y, z : line\nkinetic x'^2 + y'^2 + z'^2\n"
+                 "constraint c: z' = y*x'\n",
+                 false);
     SAME("c", constraint(&s, "c")->holonomic, LIA_NO);
     scene_clear(&s);
-    s = scene_of("integrable", "coordinate x, y, z : line\nkinetic x'^2 + y'^2 + z'^2\n"
-                               "constraint c: y*z' = z*x'*y - z*y'\n", false);
+    s = scene_of("integrable",
+                 "coordinate x, y, z : line\nkinetic x'^2 + y'^2 + z'^2\n"
+                 "constraint c: y*z' = z*x'*y - z*y'\n",
+                 false);
     SAME("c", constraint(&s, "c")->holonomic, LIA_YES);
     SAME("c", constraint(&s, "c")->submersion, LIA_YES);  // y z' alone: a multiple of dz
     scene_clear(&s);
 
     // affine, passive: it does work
-    s = scene_of("affine", "coordinate x, y : line\nkinetic x'^2 + y'^2\nconstraint belt: x' = 0.5*y + 1\n", false);
-    is(&s, (Expected){"belt", false, LIA_AFFINE, LIA_FORCE_IDEAL, LIA_NO, LIA_YES, LIA_YES, false, false, 1, 1});
+    s = scene_of("affine",
+                 "coordinate x, y : line\nkinetic x'^2 + y'^2\nconstraint belt: x' = 0.5*y + 1\n",
+                 false);
+    is(&s, (Expected){"belt", false, LIA_AFFINE, LIA_FORCE_IDEAL, LIA_NO, LIA_YES, LIA_YES, false,
+                      false, 1, 1});
     SAME("", s.e.classes.energy_conserved, false);
     scene_clear(&s);
 
     // an operator that cannot act: no inertia joins the two
-    s = scene_of("uncoupled", "coordinate x, y : line\nkinetic x'^2 + y'^2\noperator o: x = sin(t) by d(y)\n", false);
+    s = scene_of("uncoupled",
+                 "coordinate x, y : line\nkinetic x'^2 + y'^2\noperator o: x = sin(t) by d(y)\n",
+                 false);
     SAME("", s.e.classes.regular, false);
     check(s.e.classes.regularity < 1e-12, "", "regularity", s.e.classes.regularity);
     scene_clear(&s);
 
     // two equations whose Y has no common h: dY1/dp2 != dY2/dp1
-    s = scene_of("not hamiltonian", "coordinate x, y, z : line\nkinetic (x'^2 + y'^2 + z'^2)/2\n"
-                                    "operator o: x' = 0.5*y', y' = z'\n", false);
+    s = scene_of("not hamiltonian",
+                 "coordinate x, y, z : line\nkinetic (x'^2 + y'^2 + z'^2)/2\n"
+                 "operator o: x' = 0.5*y', y' = z'\n",
+                 false);
     SAME("o", constraint(&s, "o")->hamiltonian, LIA_NO);
     scene_clear(&s);
 
     // dissipation and time
-    s = scene_of("lossy", "coordinate x : line\nkinetic x'^2*(1 + 0.1*sin(t))\ndissipation x'^2\nforce f: 1*d(x)\n", false);
+    s = scene_of(
+        "lossy",
+        "coordinate x : line\nkinetic x'^2*(1 + 0.1*sin(t))\ndissipation x'^2\nforce f: 1*d(x)\n",
+        false);
     SAME("", s.e.classes.energy_conserved, false);
-    check(strstr(s.e.classes.energy_law, "dissipation") && strstr(s.e.classes.energy_law, "-dL/dt") &&
+    check(strstr(s.e.classes.energy_law, "dissipation") &&
+              strstr(s.e.classes.energy_law, "-dL/dt") &&
               strstr(s.e.classes.energy_law, "power(f)"),
           "", s.e.classes.energy_law, 0);
     scene_clear(&s);
 
     // a level that is data
-    s = scene_of("levelled", "coordinate x, y : line\nkinetic x'^2 + y'^2\nconstraint c: (x^2 + y)' = 0\n", false);
+    s = scene_of("levelled",
+                 "coordinate x, y : line\nkinetic x'^2 + y'^2\nconstraint c: (x^2 + y)' = 0\n",
+                 false);
     dimensions(&s, 2, 0, 3, 1, 4, 2, 1);
-    is(&s, (Expected){"c", false, LIA_LINEAR, LIA_FORCE_IDEAL, LIA_YES, LIA_YES, LIA_YES, false, true, 1, 1});
+    is(&s, (Expected){"c", false, LIA_LINEAR, LIA_FORCE_IDEAL, LIA_YES, LIA_YES, LIA_YES, false,
+                      true, 1, 1});
     scene_clear(&s);
 
     // nothing at all

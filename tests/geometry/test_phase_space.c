@@ -38,7 +38,8 @@ typedef struct Scene {
 
 static Scene scene_of(const char* text) {
     Scene s = {.m = {.diags = lia_diags_create()}};
-    LiaStatus status = lia_model_parse("test.lia", text, strlen(text), NULL, 0, s.m.diags, &s.m.model);
+    LiaStatus status =
+        lia_model_parse("test.lia", text, strlen(text), NULL, 0, s.m.diags, &s.m.model);
     if (status == LIA_OK) status = lia_system_build(s.m.model, NULL, s.m.diags, &s.m.system);
     if (status == LIA_OK) s.y = lia_geometry_create(s.m.system);
     if (s.y) s.space = lia_phase_create(s.y);
@@ -106,7 +107,8 @@ static char* random_model(Random* r, int* out_n) {
     for (int i = 1; i <= n; i++) {
         lia_text_add(&text, "kinetic %.2f/2*((1.2 + 0.3*%s)*c%d'", random_between(r, 0.4, 2.0),
                      smooth(r, n, time, b), i);
-        for (int k = i + 1; k <= n; k++) lia_text_add(&text, " + %s*c%d'", smooth(r, n, time, b), k);
+        for (int k = i + 1; k <= n; k++)
+            lia_text_add(&text, " + %s*c%d'", smooth(r, n, time, b), k);
         lia_text_add(&text, ")^2\n");
         if (linear) lia_text_add(&text, "lagrangian %s*c%d'\n", smooth(r, n, time, b), i);
     }
@@ -117,7 +119,8 @@ static char* random_model(Random* r, int* out_n) {
         if (random_chance(r, 0.5)) {
             lia_text_add(&text, "operator o%d: c%d' = 0.7*cos(c%d) + 0.3*c%d\n", a, a, n, a);
         } else {
-            lia_text_add(&text, "operator o%d: c%d = 0.4*sin(%.2f*t)\n", a, a, random_between(r, 0.5, 2.0));
+            lia_text_add(&text, "operator o%d: c%d = 0.4*sin(%.2f*t)\n", a, a,
+                         random_between(r, 0.5, 2.0));
         }
     }
     *out_n = n;
@@ -155,7 +158,8 @@ static void decomposition_holds_on_random_quadratic_models(void) {
         scene_clear(&s);
         free(text);
     }
-    printf("D_Y = D_0 - X_K + H(Y): worst %.1e; operator forces: worst %.1e\n", worst, worst_lambda);
+    printf("D_Y = D_0 - X_K + H(Y): worst %.1e; operator forces: worst %.1e\n", worst,
+           worst_lambda);
 }
 
 // --- any Lagrangian ----------------------------------------------------------------------------
@@ -212,7 +216,8 @@ static void the_field_is_Y_and_X_R_for_any_lagrangian(void) {
             for (size_t i = 0; i < s.n; i++) v[i] *= 0.4;
             LiaFields f;
             bool ok = lia_fields_make(s.space, t, q, v, &f);
-            check(ok && !f.split && f.field[LIA_FIELD_D_Y] && !f.field[LIA_FIELD_D_0], "not split", 0, 1);
+            check(ok && !f.split && f.field[LIA_FIELD_D_Y] && !f.field[LIA_FIELD_D_0], "not split",
+                  0, 1);
             if (ok) {
                 check(f.defect <= 1e-11, "Y + X_R", f.defect, 0);
                 memcpy(p, f.p, s.n * sizeof *p);
@@ -248,7 +253,8 @@ static void legendre_goes_both_ways(void) {
             lia_phase_momenta(s.space, 0.4, q, v, p);
             // on V*M
             for (uint32_t i = 0; i < s.space->ns; i++) back[s.space->s[i]] = v[s.space->s[i]];
-            check(lia_phase_velocities(s.space, 0.4, q, p, s.space->x, s.space->nx, back), "V*M", 0, 1);
+            check(lia_phase_velocities(s.space, 0.4, q, p, s.space->x, s.space->nx, back), "V*M", 0,
+                  1);
             for (size_t i = 0; i < s.n; i++) near("v on V*M", back[i], v[i], 1e-12);
             if (!s.y->quadratic) {  // on T*M some of these L are not convex: only near the answer
                 for (size_t i = 0; i < s.n; i++) back[i] = v[i] * 1.01;
@@ -278,7 +284,9 @@ static LiaExpr random_function(Random* r, Scene* s) {
             if (what == 0) f = lia_graph_mul(g, f, lia_graph_apply(g, LIA_OP_SIN, q, none, none));
             if (what == 1) f = lia_graph_mul(g, f, lia_graph_add(g, q, lia_graph_integer(g, 2)));
             if (what == 2 && fibre) f = lia_graph_mul(g, f, lia_graph_mul(g, p, p));
-            if (what == 3 && fibre) f = lia_graph_mul(g, f, lia_graph_apply(g, LIA_OP_COS, lia_graph_mul(g, p, q), none, none));
+            if (what == 3 && fibre)
+                f = lia_graph_mul(
+                    g, f, lia_graph_apply(g, LIA_OP_COS, lia_graph_mul(g, p, q), none, none));
         }
         sum = lia_graph_add(g, sum, f);
     }
@@ -303,7 +311,8 @@ static void the_bracket_is_a_poisson_bracket(void) {
     if (!s.space) return;
     LiaGraph* g = s.y->graph;
     for (int k = 0; k < 30; k++) {
-        LiaExpr f = random_function(&r, &s), h = random_function(&r, &s), e = random_function(&r, &s);
+        LiaExpr f = random_function(&r, &s), h = random_function(&r, &s),
+                e = random_function(&r, &s);
         double q[8], p[8];
         random_state(&r, s.n, q, p);
         LiaExpr fh = lia_phase_bracket(s.space, f, h), hf = lia_phase_bracket(s.space, h, f);
@@ -320,13 +329,15 @@ static void the_bracket_is_a_poisson_bracket(void) {
         double b = value_at(&s, lia_phase_bracket(s.space, h, ef), q, p);
         double c = value_at(&s, lia_phase_bracket(s.space, e, fh), q, p);
         near("Jacobi", a + b + c, 0.0, 1e-11 * (1.0 + fabs(a) + fabs(b) + fabs(c)));
-        near("s is a Casimir", value_at(&s, lia_phase_bracket(s.space, s.m.system->q[2], f), q, p), 0.0, 0.0);
+        near("s is a Casimir", value_at(&s, lia_phase_bracket(s.space, s.m.system->q[2], f), q, p),
+             0.0, 0.0);
     }
     for (uint32_t i = 0; i < s.n; i++) {
         for (uint32_t k = 0; k < s.n; k++) {
             double q[8] = {0.1, 0.2, 0.3, 0.4}, p[8] = {0.5, 0.6, 0.7, 0.8};
             LiaExpr one = lia_phase_bracket(s.space, s.m.system->q[i], s.y->p[k]);
-            near("{x_i, p_k}", value_at(&s, one, q, p), i == k && !s.space->driven[i] ? 1.0 : 0.0, 0.0);
+            near("{x_i, p_k}", value_at(&s, one, q, p), i == k && !s.space->driven[i] ? 1.0 : 0.0,
+                 0.0);
         }
     }
     scene_clear(&s);
@@ -367,11 +378,13 @@ static void formulas_agree_with_numbers(const char* text) {
         }
         ok = ok && lia_values_init(&values, s.y->graph, roots, count);
         if (!ok) continue;
-        LiaSymbols symbols = {.t = 0.7, .parameters = s.m.system->parameters, .q = at.q, .v = at.v, .p = at.p};
+        LiaSymbols symbols = {
+            .t = 0.7, .parameters = s.m.system->parameters, .q = at.q, .v = at.v, .p = at.p};
         lia_values_run(&values, &symbols);
         double size = 1.0 + fabs(at.h0) + fabs(at.K_Y);
         if (f.h0.index) near("h0", lia_value(&values, f.h0), at.h0, 1e-11 * size);
-        if (f.hamiltonian.index) near("H", lia_value(&values, f.hamiltonian), at.energy, 1e-11 * size);
+        if (f.hamiltonian.index)
+            near("H", lia_value(&values, f.hamiltonian), at.energy, 1e-11 * size);
         if (f.K_Y.index) near("K_Y", lia_value(&values, f.K_Y), at.K_Y, 1e-11 * size);
         for (uint32_t i = 0; i < nx * ns; i++) {
             if (f.A[i].index) near("A", lia_value(&values, f.A[i]), at.A[i], 1e-11);
@@ -388,8 +401,10 @@ static void formulas_agree_with_numbers(const char* text) {
             }
         }
         for (uint32_t j = 0; f.h0.index && j < nx; j++) {
-            near("{x, h0}", lia_value(&values, slopes[2 * j]), at.field[LIA_FIELD_D_0][s.space->x[j]], 1e-10 * size);
-            near("{p, h0}", lia_value(&values, slopes[2 * j + 1]), at.field[LIA_FIELD_D_0][s.n + j], 1e-10 * size);
+            near("{x, h0}", lia_value(&values, slopes[2 * j]),
+                 at.field[LIA_FIELD_D_0][s.space->x[j]], 1e-10 * size);
+            near("{p, h0}", lia_value(&values, slopes[2 * j + 1]), at.field[LIA_FIELD_D_0][s.n + j],
+                 1e-10 * size);
         }
         lia_values_clear(&values);
         lia_fields_clear(&at);
@@ -433,7 +448,8 @@ static void the_stabiliser_has_dazords_terms(void) {
             near("eta of theta'", row_of(&f, LIA_FIELD_ETA, 1, false), 2.0 * Y / I, 1e-13);
             near("eta of p(theta)'", row_of(&f, LIA_FIELD_ETA, 1, true), -2.0 * Y * 0.2, 1e-13);
             near("-X_K of theta'", row_of(&f, LIA_FIELD_MINUS_X_K, 1, false), -2.0 * Y / I, 1e-13);
-            near("-X_K of p(theta)'", row_of(&f, LIA_FIELD_MINUS_X_K, 1, true), 2.0 * Y * 0.2, 1e-13);
+            near("-X_K of p(theta)'", row_of(&f, LIA_FIELD_MINUS_X_K, 1, true), 2.0 * Y * 0.2,
+                 1e-13);
             near("Z of p(theta)'", row_of(&f, LIA_FIELD_Z, 1, true), 0.0, 0.0);
             near("Z of p(phi)'", row_of(&f, LIA_FIELD_Z, 2, true), 0.0, 0.0);
             near("motor torque", f.lambda[0].total, -row_of(&f, LIA_FIELD_Z, 0, true), 1e-10);
@@ -489,7 +505,8 @@ static void sums_hold_with_servos_and_constraints(void) {
         char text[1024];
         snprintf(text, sizeof text,
                  "coordinate a, b, c, e : line\n"
-                 "kinetic (2 + sin(b))/2*a'^2 + b'^2 + c'^2*(1.5 + a^2/4) + 1/2*e'^2 + 0.3*cos(c)*a'*c'\n"
+                 "kinetic (2 + sin(b))/2*a'^2 + b'^2 + c'^2*(1.5 + a^2/4) + 1/2*e'^2 + "
+                 "0.3*cos(c)*a'*c'\n"
                  "  + 0.2*a*b'*c' + 0.4*b'*e' + 0.1*sin(a)*c'*e'\n"
                  "lagrangian sin(a)*b' + b*c*c'\n"
                  "potential a^2/2 + b*c + cos(e)\n"
@@ -501,8 +518,10 @@ static void sums_hold_with_servos_and_constraints(void) {
             char at[128];
             LiaDiags* diags = lia_diags_create();
             snprintf(at, sizeof at, "t = %.3f, a = %.3f, b = %.3f, a' = %.3f", random_unit(&r),
-                     random_between(&r, -1, 1), random_between(&r, -1, 1), random_between(&r, -1, 1));
-            bool ok = lia_explanation_make(s.m.system, false, at, diags, &e) == LIA_OK && e.fields.split;
+                     random_between(&r, -1, 1), random_between(&r, -1, 1),
+                     random_between(&r, -1, 1));
+            bool ok =
+                lia_explanation_make(s.m.system, false, at, diags, &e) == LIA_OK && e.fields.split;
             check(ok, laws[k], 0, 1);
             if (ok) {
                 check(e.fields.defect <= 1e-12, laws[k], e.fields.defect, 0);
@@ -528,7 +547,8 @@ int main(void) {
                                 "operator a: s1' = 1 + s2^2/3\n"
                                 "operator b: s2' = sin(s1) - 1/2\n");
     formulas_agree_with_numbers("coordinate x, y, s : line\n"
-                                "kinetic (1 + y^2)/2*x'^2 + x'*y'*sin(x)/3 + y'^2 + s'^2*(1 + x^2) + x'*s' + cos(y)/2*y'*s'\n"
+                                "kinetic (1 + y^2)/2*x'^2 + x'*y'*sin(x)/3 + y'^2 + s'^2*(1 + x^2) "
+                                "+ x'*s' + cos(y)/2*y'*s'\n"
                                 "lagrangian y*x' - x*s' + sin(x)*y'\n"
                                 "potential x*y*s\n"
                                 "operator a: s = sin(t)\n");

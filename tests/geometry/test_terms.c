@@ -70,7 +70,8 @@ static const struct {
      true},
     {"generic_2x2",
      "coordinate x1, x2, s1, s2 : line\n"
-     "kinetic (3 + x1^2 + s2^2)/2*x1'^2 + x2*s1/3*x1'*x2' + (x1*x2/2 + s2)*x1'*s1' + sin(x2)/2*x1'*s2'\n"
+     "kinetic (3 + x1^2 + s2^2)/2*x1'^2 + x2*s1/3*x1'*x2' + (x1*x2/2 + s2)*x1'*s1' + "
+     "sin(x2)/2*x1'*s2'\n"
      "  + (2 + cos(x1)/2)/2*x2'^2 + s1*x1/2*x2'*s1' + (1 + x1*x2/3)*x2'*s2'\n"
      "  + (4 + x2^2)/2*s1'^2 + s1*x2/3*s1'*s2' + (5 + x1^2*s2^2)/2*s2'^2\n"
      "potential x1^2*s1 + cos(x2)*s2\n"
@@ -101,12 +102,23 @@ static void read_line(Point* p, const char* key, const char* rest) {
         const char* key;
         double* to;
         int most;
-    } lists[] = {{"x", p->x, 4},     {"s", p->s, 4},          {"p", p->p, 4},
-                 {"Y", p->Y, 4},     {"p_a", p->p_a, 4},      {"D0", p->D0, 16},
-                 {"minus_XK", p->XK, 16}, {"HY", p->HY, 16},  {"DY", p->DY, 16},
-                 {"A", p->A, 16},    {"Theta", p->Theta, 16}, {"F", p->F, 32},
-                 {"K", &p->K, 1},    {"h0", &p->h0, 1},       {"H_full", &p->H, 1},
-                 {"lambda", p->lambda, 24}, {"lambda_total", p->total, 4}};
+    } lists[] = {{"x", p->x, 4},
+                 {"s", p->s, 4},
+                 {"p", p->p, 4},
+                 {"Y", p->Y, 4},
+                 {"p_a", p->p_a, 4},
+                 {"D0", p->D0, 16},
+                 {"minus_XK", p->XK, 16},
+                 {"HY", p->HY, 16},
+                 {"DY", p->DY, 16},
+                 {"A", p->A, 16},
+                 {"Theta", p->Theta, 16},
+                 {"F", p->F, 32},
+                 {"K", &p->K, 1},
+                 {"h0", &p->h0, 1},
+                 {"H_full", &p->H, 1},
+                 {"lambda", p->lambda, 24},
+                 {"lambda_total", p->total, 4}};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         if (strcmp(lists[i].key, key) != 0) continue;
         int count = numbers(rest, lists[i].to, lists[i].most);
@@ -121,7 +133,8 @@ static void near(const Point* p, const char* what, double got, double want, doub
         return;
     }
     failed++;
-    printf("%s at x = %g: %s is %.17g, expected %.17g (size %.3g)\n", p->model, p->x[0], what, got, want, size);
+    printf("%s at x = %g: %s is %.17g, expected %.17g (size %.3g)\n", p->model, p->x[0], what, got,
+           want, size);
 }
 
 static double largest(double a, double b, double c, double d) {
@@ -131,7 +144,8 @@ static double largest(double a, double b, double c, double d) {
 static void compare(const Point* p, const LiaFields* f) {
     int nx = p->nx, ns = p->ns, n = nx + ns;
     double all = 0.0;
-    for (int r = 0; r < n + nx; r++) all = fmax(all, largest(p->D0[r], p->XK[r], p->HY[r], p->DY[r]));
+    for (int r = 0; r < n + nx; r++)
+        all = fmax(all, largest(p->D0[r], p->XK[r], p->HY[r], p->DY[r]));
     for (int r = 0; r < n + nx; r++) {  // the same order: x, s, then p
         double size = largest(p->D0[r], p->XK[r], p->HY[r], p->DY[r]);
         if (size == 0.0) size = all;  // a momentum that is constant: rounding of what cancels
@@ -147,11 +161,13 @@ static void compare(const Point* p, const LiaFields* f) {
     near(p, "h0", f->h0, p->h0, energy);
     near(p, "H", f->energy, p->H, energy);
     for (int j = 0; j < nx * ns; j++) near(p, "A", f->A[j], p->A[j], 1.0);
-    for (int j = 0; j < ns * ns; j++) near(p, "Theta", f->Theta[j], p->Theta[j], fmax(1.0, fabs(p->Theta[0])));
+    for (int j = 0; j < ns * ns; j++)
+        near(p, "Theta", f->Theta[j], p->Theta[j], fmax(1.0, fabs(p->Theta[0])));
     for (int j = 0; j < nx * ns * ns; j++) near(p, "F", f->F[j], p->F[j], 1.0);
     for (int a = 0; a < ns; a++) {
         const LiaOperatorForce* o = &f->lambda[a];
-        const double got[6] = {o->inertia, o->theta_uu, o->potential, o->shape_pp, o->theta_pu, o->gyro};
+        const double got[6] = {o->inertia,  o->theta_uu, o->potential,
+                               o->shape_pp, o->theta_pu, o->gyro};
         double size = 0.0;
         for (int i = 0; i < 6; i++) size = fmax(size, fabs(p->lambda[6 * a + i]));
         for (int i = 0; i < 6; i++) near(p, "a term of lambda", got[i], p->lambda[6 * a + i], size);

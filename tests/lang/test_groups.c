@@ -28,15 +28,16 @@ static LiaModel* parse(const char* text) {
 
 static void groups_are_coordinates_one_after_the_other(void** state) {
     (void)state;
-    LiaModel* m = parse("coordinate a : line\n"
-                        "coordinate r[i = 1..2] : space in m\n"
-                        "coordinate u : sphere\n"
-                        "coordinate R : rotation\n"
-                        "parameter m = 1, J = 1\n"
-                        "kinetic m*dot(r[1]', r[2]') + J*(dot(u', u') + dot(omega(R), omega(R)) + a'^2)\n"
-                        "constraint c: u.x = a\n");
-    const char* names[] = {"a", "r[1].x", "r[1].y", "r[1].z", "r[2].x", "r[2].y", "r[2].z",
-                           "u.x", "u.y", "u.z", "R.w", "R.x", "R.y", "R.z"};
+    LiaModel* m =
+        parse("coordinate a : line\n"
+              "coordinate r[i = 1..2] : space in m\n"
+              "coordinate u : sphere\n"
+              "coordinate R : rotation\n"
+              "parameter m = 1, J = 1\n"
+              "kinetic m*dot(r[1]', r[2]') + J*(dot(u', u') + dot(omega(R), omega(R)) + a'^2)\n"
+              "constraint c: u.x = a\n");
+    const char* names[] = {"a",   "r[1].x", "r[1].y", "r[1].z", "r[2].x", "r[2].y", "r[2].z",
+                           "u.x", "u.y",    "u.z",    "R.w",    "R.x",    "R.y",    "R.z"};
     assert_int_equal(m->coordinates_count, 14);
     for (int i = 0; i < 14; i++) {
         assert_string_equal(m->coordinates[i].name, names[i]);
@@ -113,9 +114,11 @@ static void quaternions_of_matrices_are_exact_everywhere(void** state) {
             q[i] /= q[0] < 0.0 ? -sqrt(length) : sqrt(length);
         }
         double w = q[0], x = q[1], y = q[2], z = q[3], found[4];
-        double A[9] = {w * w + x * x - y * y - z * z, 2 * (x * y - w * z), 2 * (x * z + w * y),
-                       2 * (x * y + w * z), w * w - x * x + y * y - z * z, 2 * (y * z - w * x),
-                       2 * (x * z - w * y), 2 * (y * z + w * x), w * w - x * x - y * y + z * z};
+        double A[9] = {w * w + x * x - y * y - z * z, 2 * (x * y - w * z),
+                       2 * (x * z + w * y),           2 * (x * y + w * z),
+                       w * w - x * x + y * y - z * z, 2 * (y * z - w * x),
+                       2 * (x * z - w * y),           2 * (y * z + w * x),
+                       w * w - x * x - y * y + z * z};
         assert_true(lia_rotation_defect(A) < 1e-14);
         lia_rotation_quaternion(A, found);
         double sign = 0.0, worst = 0.0;  // of half a turn either will do

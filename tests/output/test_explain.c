@@ -100,9 +100,11 @@ static void json_is_right(const char* where, const char* json, bool state) {
     char keys[1024] = "";
     bool whole = read_value(&at, 1, keys, sizeof keys);
     check(whole && *at == 0, where, "the JSON does not read");
-    const char* wanted = state ? "model dimension freedom constraints regular regularity energy symmetries state field "
-                                 "connection operator_force "
-                               : "model dimension freedom constraints regular regularity energy symmetries ";
+    const char* wanted =
+        state ? "model dimension freedom constraints regular regularity energy symmetries state "
+                "field "
+                "connection operator_force "
+              : "model dimension freedom constraints regular regularity energy symmetries ";
     check(strcmp(keys, wanted) == 0, where, keys);
     keys_are(where, find(json, "dimension"), "M S C D W VstarM ");
     keys_are(where, find(json, "freedom"), "positions velocities ");
@@ -110,7 +112,8 @@ static void json_is_right(const char* where, const char* json, bool state) {
     const char* list = find(json, "constraints");
     if (strncmp(list, "[]", 2) != 0) {
         keys_are(where, strchr(list, '{'),
-                 "name kind linearity holonomic force perfect hamiltonian active equations independent h H0 H ");
+                 "name kind linearity holonomic force perfect hamiltonian active equations "
+                 "independent h H0 H ");
     }
     list = find(json, "symmetries");
     if (strncmp(list, "[]", 2) != 0) {
@@ -120,7 +123,8 @@ static void json_is_right(const char* where, const char* json, bool state) {
     if (state) {
         char inner[512] = "";
         at = find(json, "field");
-        check(read_value(&at, 1, inner, sizeof inner) && strncmp(inner, "D_Y D_0 minus_X_K H_Y Z eta ", 28) == 0,
+        check(read_value(&at, 1, inner, sizeof inner) &&
+                  strncmp(inner, "D_Y D_0 minus_X_K H_Y Z eta ", 28) == 0,
               where, inner);
     }
 }
@@ -147,8 +151,10 @@ static void latex_is_balanced(const char* where, const char* text) {
     }
     check(depth == 0, where, "braces do not match");
     check(dollars % 2 == 0, where, "dollars do not match");
-    check(count_of(text, "\\left") == count_of(text, "\\right"), where, "left and right do not match");
-    check(count_of(text, "\\begin{") == count_of(text, "\\end{"), where, "begin and end do not match");
+    check(count_of(text, "\\left") == count_of(text, "\\right"), where,
+          "left and right do not match");
+    check(count_of(text, "\\begin{") == count_of(text, "\\end{"), where,
+          "begin and end do not match");
     check(!strstr(text, "\\begin{itemize}\n\\end{itemize}"), where, "an empty list");
     check(strstr(text, "\\end{document}\n") != NULL, where, "no end");
 }
@@ -184,13 +190,15 @@ static void explain_all(const char* where, const char* text) {
     Scene s = scene_of(where, text);
     for (int state = 0; s.system && state < 2; state++) {
         for (int format = LIA_EXPLAIN_TEXT; format <= LIA_EXPLAIN_JSON; format++) {
-            LiaExplainOptions options = {.format = (LiaExplainFormat)format, .at_start = state == 1};
+            LiaExplainOptions options = {.format = (LiaExplainFormat)format,
+                                         .at_start = state == 1};
             char* said = lia_explain(s.system, &options, s.diags);
             check(said != NULL, where, "nothing said");
             if (said && format == LIA_EXPLAIN_JSON) json_is_right(where, said, state == 1);
             if (said && format == LIA_EXPLAIN_LATEX) latex_is_balanced(where, said);
             if (said && format == LIA_EXPLAIN_TEXT) {
-                check(strstr(said, "what it is") && strstr(said, "equations of motion"), where, said);
+                check(strstr(said, "what it is") && strstr(said, "equations of motion"), where,
+                      said);
                 check(!strstr(said, "nan") && !strstr(said, "(none)"), where, said);
             }
             lia_free(said);
@@ -221,7 +229,8 @@ static void explain_files(void) {
     free(names);
     n = scandir(LIAISON_SOURCE_DIR "/examples", &names, NULL, alphasort);
     for (int i = 0; i < n; i++) {
-        snprintf(path, sizeof path, LIAISON_SOURCE_DIR "/examples/%s/%s.lia", names[i]->d_name, names[i]->d_name);
+        snprintf(path, sizeof path, LIAISON_SOURCE_DIR "/examples/%s/%s.lia", names[i]->d_name,
+                 names[i]->d_name);
         if (names[i]->d_name[0] != '.') explain_file(path);
         free(names[i]);
     }
@@ -236,7 +245,8 @@ static const char* const skater = "coordinate x, y, theta, s : line\n"
                                   "operator twist: s' = cos(s)\n";
 
 static char* explain_at(Scene* s, const char* at, LiaDiags* diags) {
-    return lia_explain(s->system, &(LiaExplainOptions){.format = LIA_EXPLAIN_JSON, .at = at}, diags);
+    return lia_explain(s->system, &(LiaExplainOptions){.format = LIA_EXPLAIN_JSON, .at = at},
+                       diags);
 }
 
 static double number_of(const char* json, const char* field, const char* key) {
@@ -273,9 +283,12 @@ static void wrong_states_are_told(void) {
     static const struct {
         const char *at, *code, *part;
     } wrong[] = {
-        {"bogus = 1", "E0501", "no coordinate"},   {"x = ", "E0501", "not a number"},
-        {"x", "E0501", "value is missing"},        {"x = 1 2", "E0501", "not a number"},
-        {", x = 1", "E0501", "name is missing"},   {"x = 1/0", "E0501", "not a number"},
+        {"bogus = 1", "E0501", "no coordinate"},
+        {"x = ", "E0501", "not a number"},
+        {"x", "E0501", "value is missing"},
+        {"x = 1 2", "E0501", "not a number"},
+        {", x = 1", "E0501", "name is missing"},
+        {"x = 1/0", "E0501", "not a number"},
         {"theta = 0, x' = 0, y' = 1", "E0502", "contradicts 'blade'"},
         {"p(y) = 1, p(z) = 2", "E0501", "no coordinate"},
     };
@@ -284,8 +297,8 @@ static void wrong_states_are_told(void) {
         LiaDiags* diags = lia_diags_create();
         char* json = explain_at(&s, wrong[i].at, diags);
         char* said = lia_diags_text(diags);
-        check(!json && said && strstr(said, wrong[i].code) && strstr(said, wrong[i].part), wrong[i].at,
-              said ? said : "");
+        check(!json && said && strstr(said, wrong[i].code) && strstr(said, wrong[i].part),
+              wrong[i].at, said ? said : "");
         lia_free(said);
         lia_free(json);
         lia_diags_destroy(diags);
@@ -295,25 +308,31 @@ static void wrong_states_are_told(void) {
 
 // Names and titles that LaTeX would choke on.
 static void latex_survives_names(void) {
-    explain_all("names", "model odd_name \"50% of #1 & {two} \\\\ ~ ^ _ $ <\xC3\xA9\xCE\xB8\xE2\x82\xAC>\"\n"
-                         "parameter m_1_a = 2, \xCE\xB8" "0 = 1\n"
-                         "coordinate \xCE\xB8, x_a[i = 1..3], lambda2 : line\n"
-                         "kinetic m_1_a*(\xCE\xB8'^2 + sum(i = 1..3, x_a[i]'^2) + lambda2'^2)\n"
-                         "potential if(\xCE\xB8 < \xCE\xB8" "0, abs(lambda2), hypot(x_a[1], x_a[2]) + 1e-7*sqrt(1 + x_a[3]^2))\n"
-                         "constraint a_b: x_a[1] = 2*x_a[2], 0 = x_a[3] - lambda2\n"
-                         "operator o: lambda2' = 3/7*sin(lambda2)\n"
-                         "force f: -2*x_a[1]'*d(x_a[1])\n"
-                         "symmetry s_1: \xCE\xB8' = 1, x_a[1]' = x_a[2]\n");
-    explain_all("nothing driven is free", "coordinate x : line\nkinetic x'^2\noperator o: x = sin(t)\n");
+    explain_all("names",
+                "model odd_name \"50% of #1 & {two} \\\\ ~ ^ _ $ <\xC3\xA9\xCE\xB8\xE2\x82\xAC>\"\n"
+                "parameter m_1_a = 2, \xCE\xB8"
+                "0 = 1\n"
+                "coordinate \xCE\xB8, x_a[i = 1..3], lambda2 : line\n"
+                "kinetic m_1_a*(\xCE\xB8'^2 + sum(i = 1..3, x_a[i]'^2) + lambda2'^2)\n"
+                "potential if(\xCE\xB8 < \xCE\xB8"
+                "0, abs(lambda2), hypot(x_a[1], x_a[2]) + 1e-7*sqrt(1 + x_a[3]^2))\n"
+                "constraint a_b: x_a[1] = 2*x_a[2], 0 = x_a[3] - lambda2\n"
+                "operator o: lambda2' = 3/7*sin(lambda2)\n"
+                "force f: -2*x_a[1]'*d(x_a[1])\n"
+                "symmetry s_1: \xCE\xB8' = 1, x_a[1]' = x_a[2]\n");
+    explain_all("nothing driven is free",
+                "coordinate x : line\nkinetic x'^2\noperator o: x = sin(t)\n");
     explain_all("not quadratic", "coordinate x, y : line\nlagrangian (x'^2 + y'^2)^2 + y'^2 - x*y\n"
                                  "start x' = 1, y' = 1\n");
     explain_all("singular", "coordinate x, y : line\nkinetic (x' + y')^2\nconstraint c: x = y\n");
-    explain_all("uncoupled", "coordinate x, y : line\nkinetic x'^2 + y'^2\noperator o: x = sin(t) by d(y)\n");
+    explain_all("uncoupled",
+                "coordinate x, y : line\nkinetic x'^2 + y'^2\noperator o: x = sin(t) by d(y)\n");
 }
 
 static void a_start_that_cannot_be_is_told_only_where_asked_for(void) {
-    Scene s = scene_of("contradiction", "coordinate x, y : line\nkinetic x'^2 + y'^2\nconstraint c: x = y\n"
-                                        "start x = 1, y = 2\n");
+    Scene s = scene_of("contradiction",
+                       "coordinate x, y : line\nkinetic x'^2 + y'^2\nconstraint c: x = y\n"
+                       "start x = 1, y = 2\n");
     char* said = lia_explain(s.system, NULL, s.diags);
     check(said && lia_diags_errors(s.diags) == 0, "contradiction", "explained");
     lia_free(said);

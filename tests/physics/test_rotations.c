@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+
 #include <cmocka.h>
 
 static void near(double x, double y, double most) {
@@ -62,8 +63,8 @@ static void a_tennis_racket_flips_in_the_known_time(void** state) {
         square += I[i] * I[i] * W[i] * W[i];
     }
     double s = sqrt((I[2] - I[1]) * (square - twice * I[0]) / (I[0] * I[1] * I[2]));
-    double modulus = (I[1] - I[0]) * (twice * I[2] - square) /
-                     ((I[2] - I[1]) * (square - twice * I[0]));
+    double modulus =
+        (I[1] - I[0]) * (twice * I[2] - square) / ((I[2] - I[1]) * (square - twice * I[0]));
     assert_true(square > twice * I[1] && modulus < 1.0);
     double a = 1.0, g = sqrt(1.0 - modulus);
     for (int i = 0; i < 30; i++) {
@@ -97,15 +98,16 @@ static void a_tennis_racket_flips_in_the_known_time(void** state) {
 // R = rotz(psi) rotx(theta) rotz(phi): the top in Euler angles, and as a rotation.
 static void a_top_moves_the_same_in_euler_angles(void** state) {
     (void)state;
-    Motion angles = motion_of("coordinate psi, theta, phi : circle\n"
-                              "let A = rotz(psi)*rotx(theta)*rotz(phi)\n"
-                              "let W = Omega(A)\n"
-                              "kinetic 1/2*(1.3*W.x^2 + 1.1*W.y^2 + 0.6*W.z^2)\n"
-                              "potential 2*cos(theta) + 0.1*A[3,1]\n"
-                              "observe A11 = A[1,1], A23 = A[2,3], A31 = A[3,1], w = omega(A)\n"
-                              "start psi = 0.3, theta = 0.8, phi = -0.4, psi' = 0.5, theta' = 0.2, phi' = 3\n"
-                              "run t = 0..10, tolerance 1e-15\n",
-                              NULL);
+    Motion angles =
+        motion_of("coordinate psi, theta, phi : circle\n"
+                  "let A = rotz(psi)*rotx(theta)*rotz(phi)\n"
+                  "let W = Omega(A)\n"
+                  "kinetic 1/2*(1.3*W.x^2 + 1.1*W.y^2 + 0.6*W.z^2)\n"
+                  "potential 2*cos(theta) + 0.1*A[3,1]\n"
+                  "observe A11 = A[1,1], A23 = A[2,3], A31 = A[3,1], w = omega(A)\n"
+                  "start psi = 0.3, theta = 0.8, phi = -0.4, psi' = 0.5, theta' = 0.2, phi' = 3\n"
+                  "run t = 0..10, tolerance 1e-15\n",
+                  NULL);
     Motion turned = motion_of("coordinate A : rotation\n"
                               "let W = Omega(A)\n"
                               "kinetic 1/2*(1.3*W.x^2 + 1.1*W.y^2 + 0.6*W.z^2)\n"
@@ -236,7 +238,8 @@ static void forces_and_moments_act_on_bodies(void** state) {
     near(motion_final(&m, "b.attitude'.z"), (0.7 - 0.6) / 0.5, 1e-12);
     near(motion_final(&m, "b.attitude'.y"), 0.2, 1e-12);
     near(motion_final(&m, "energy"),
-         motion_final(&m, "work(push)") + motion_final(&m, "work(twist)") + motion_final(&m, "work(more)"),
+         motion_final(&m, "work(push)") + motion_final(&m, "work(twist)") +
+             motion_final(&m, "work(more)"),
          1e-12);
     near(motion_final(&m, "b.attitude.w"), cos(sqrt(0.1 * 0.1 + 0.1 * 0.1) / 2.0), 1e-12);
     motion_clear(&m);
@@ -258,7 +261,8 @@ static void two_bodies_as_one(void** state) {
                            NULL);
     assert_non_null(one.t);
     assert_non_null(two.t);
-    const char* names[] = {"b.attitude.w", "b.attitude.x", "b.attitude.y", "b.attitude.z", "energy"};
+    const char* names[] = {"b.attitude.w", "b.attitude.x", "b.attitude.y", "b.attitude.z",
+                           "energy"};
     for (int i = 0; i < 5; i++) {
         near(motion_final(&two, names[i]), motion_final(&one, names[i]), 1e-10);
     }
@@ -283,7 +287,7 @@ static void angular_velocities_are_carried_along(void** state) {
         "run t = 0..1\n",
         NULL);
     assert_non_null(m.t);
-    const char* names[] = {"space.x", "space.y", "space.z", "body.x",  "body.y",
+    const char* names[] = {"space.x", "space.y",  "space.z",  "body.x",  "body.y",
                            "body.z",  "turned.x", "turned.y", "turned.z"};
     for (int i = 0; i < 9; i++) near(motion_final(&m, names[i]), 0.0, 1e-12);
     motion_clear(&m);
