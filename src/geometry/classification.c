@@ -22,6 +22,7 @@ typedef struct Judge {
     LiaExpr* powers;      // of each ledger line that has no multiplier (lines)
     LiaValues values;     // of both
     double* A;            // rows gathered                              (m x n)
+    double* B;            // the metric, where M is singular            (n x n)
 } Judge;
 
 // --- what the form of the equations says --------------------------------------------------------
@@ -134,6 +135,21 @@ static bool same_rows(const double* A, const double* B, int count) {
     return true;
 }
 
+// M, or M + J^T J over all equations where M is singular (what has no inertia is driven or held).
+static const double* metric(Judge* j) {
+    const LiaWorkspace* w = j->z.w;
+    size_t n = (size_t)j->n;
+    memcpy(j->B, w->M, n * n * sizeof *j->B);
+    if (lia_cholesky(j->n, j->B)) return w->M;
+    memcpy(j->B, w->M, n * n * sizeof *j->B);
+    for (size_t r = 0; r < (size_t)j->m; r++) {
+        for (size_t i = 0; i < n; i++) {
+            for (size_t k = 0; k < n; k++) j->B[i * n + k] += w->J[r * n + i] * w->J[r * n + k];
+        }
+    }
+    return j->B;
+}
+
 static void look_at_submersion(Judge* j, LiaConstraintClass* out, int first, int k) {
     const LiaWorkspace* w = j->z.w;
     int n = j->n;
@@ -142,7 +158,7 @@ static void look_at_submersion(Judge* j, LiaConstraintClass* out, int first, int
     for (int i = 0; i < k * n; i++) F[i] = lia_value(&j->values, j->left[first * n + i]);
     if (lia_span_rank(k, n, F) < k) return;  // a point where the left side is no submersion
     if (!lia_span_same(k, Omega, k, F, n)) out->perfect = LIA_NO;
-    double coupling = lia_span_coupling(n, w->M, k, J, F);
+    double coupling = lia_span_coupling(n, metric(j), k, J, F);
     if (isnan(coupling)) {
         if (out->H == LIA_YES) out->H = LIA_UNKNOWN;
     } else if (coupling < 1e-9) {
@@ -243,7 +259,8 @@ static bool look(Judge* j) {
     }
     uint32_t n = j->system->n;
     out->C = out->D = 2 * n - (uint32_t)ranks[1] - (uint32_t)ranks[2];
-    out->W = (uint32_t)ranks[3] - internal_count(j);
+    uint32_t inner = internal_count(j);
+    out->W = (uint32_t)ranks[3] > inner ? (uint32_t)ranks[3] - inner : 0;
     out->positions = n - (uint32_t)ranks[0];
     out->velocities = n - (uint32_t)rank[out->constraint_count];
     return true;
@@ -307,8 +324,10 @@ static bool prepare(Judge* j) {
     LiaArena* arena = j->out->arena;
     size_t n = s->n, m = (size_t)j->m;
     LiaExpr* roots = LIA_ARENA_NEW(arena, LiaExpr, m * n + s->line_count + 1);
-    j->A = LIA_ARENA_NEW(arena, double, m* n + 1);
-    if (!roots || !j->A) return false;
+    size_t entries = m * n, square = n * n;
+    j->A = LIA_ARENA_NEW(arena, double, entries + 1);
+    j->B = LIA_ARENA_NEW(arena, double, square + 1);
+    if (!roots || !j->A || !j->B) return false;
     j->left = roots;
     for (size_t r = 0; r < m; r++) {
         LiaExpr left = s->rows[j->row[r]].left;

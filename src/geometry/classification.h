@@ -18,7 +18,7 @@ typedef enum LiaForceSpace {
 
 typedef struct LiaConstraintClass {
     const char* name;
-    bool internal;      // the unit length of a rotation or a sphere: not the user's, never shown
+    bool internal;    // the unit length of a rotation or a sphere: not the user's, never shown
     bool active;      // an operator, or a constraint with a control in it
     bool eliminated;  // an operator whose coordinates are known beforehand
     bool geometric;   // no velocities in it

@@ -522,7 +522,7 @@ static bool make(Work* k, double t, const double* q, const double* v) {
     if (!out->split) {
         if (!out->why) return false;
         forget_parts(out);
-        return true;
+        return check_generator(k);
     }
     check_sum(k);
     return fill_curvature(k) && fill_forces(k);

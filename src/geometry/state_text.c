@@ -70,7 +70,8 @@ static bool read_number(Reader* r, double* x) {
 }
 
 static bool turns(const LiaModel* m, uint32_t i) {
-    return m->coordinates[i].group && m->groups[m->coordinates[i].group - 1].manifold == LIA_ROTATION;
+    return m->coordinates[i].group &&
+           m->groups[m->coordinates[i].group - 1].manifold == LIA_ROTATION;
 }
 
 // r'.x of a coordinate that belongs to a group; nothing for the w of a rotation.
@@ -119,8 +120,8 @@ bool lia_state_text_velocity(const LiaModel* m, const double* q, const double* v
 static double* find_group_velocity(Reader* r, const char* name, size_t length, bool** has) {
     for (uint32_t i = 0; i < r->model->coordinates_count; i++) {
         LiaText own = {0};
-        bool same = r->model->coordinates[i].group && group_velocity(r->model, i, &own) && own.data &&
-                    own.length == length && memcmp(own.data, name, length) == 0;
+        bool same = r->model->coordinates[i].group && group_velocity(r->model, i, &own) &&
+                    own.data && own.length == length && memcmp(own.data, name, length) == 0;
         lia_text_clear(&own);
         if (!same) continue;
         *has = turns(r->model, i) ? &r->has_omega[i] : &r->has_v[i];
@@ -208,7 +209,8 @@ static void make_units(const Reader* r, LiaAdmissible* z) {
             given = given && r->has_q[i];
         }
         if (!given || !(fabs(sum - 1.0) < 1e-3)) continue;
-        for (uint32_t i = group->first; i < group->first + group->count; i++) z->w->q[i] /= sqrt(sum);
+        for (uint32_t i = group->first; i < group->first + group->count; i++)
+            z->w->q[i] /= sqrt(sum);
     }
 }
 
@@ -280,8 +282,8 @@ static bool settle_hidden(const LiaSystem* s, LiaAdmissible* z, const bool* give
     return ok;
 }
 
-bool lia_state_text_read(LiaPhaseSpace* space, const char* text, LiaDiags* diags, double* t, double* q,
-                    double* v) {
+bool lia_state_text_read(LiaPhaseSpace* space, const char* text, LiaDiags* diags, double* t,
+                         double* q, double* v) {
     const LiaSystem* s = space->geometry->system;
     size_t n = s->n;
     LiaAdmissible z = {0};

@@ -10,8 +10,8 @@
 /// Read `text` over the state (*t, q, v), which holds the defaults. False with diagnostics in `diags`, whose
 /// source becomes the text (E0501: not understood), or which point at the model (E0502: the state contradicts a
 /// constraint); false without diagnostics if memory is out.
-bool lia_state_text_read(LiaPhaseSpace* space, const char* text, LiaDiags* diags, double* t, double* q,
-                    double* v);
+bool lia_state_text_read(LiaPhaseSpace* space, const char* text, LiaDiags* diags, double* t,
+                         double* q, double* v);
 
 /// The velocity of coordinate i as a state shows it: its name and value. False for the w of a rotation, which has none.
 bool lia_state_text_velocity(const LiaModel* model, const double* q, const double* v, uint32_t i,

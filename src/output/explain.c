@@ -4,6 +4,7 @@
 #include "explain.h"
 #include "../expr/print.h"
 #include "../expr/simplify.h"
+#include "../geometry/state_text.h"
 #include "table.h"
 #include <math.h>
 #include <string.h>
@@ -64,13 +65,37 @@ static void say(Page* page, int indent, LiaText* line) {
     lia_text_clear(line);
 }
 
+static const LiaGroup* group_of(const Page* page, uint32_t coordinate) {
+    const LiaModel* model = page->e->system->model;
+    uint32_t group = model->coordinates[coordinate].group;
+    return group ? &model->groups[group - 1] : NULL;
+}
+
+// One of the numbers of a rotation or a direction: its equation is not the user's.
+static bool is_inner(const Page* page, uint32_t coordinate) {
+    const LiaGroup* group = group_of(page, coordinate);
+    return group && group->manifold != LIA_SPACE;
+}
+
+static bool has_inner(const Page* page) {
+    for (uint32_t i = 0; i < page->e->system->n; i++) {
+        if (is_inner(page, i)) return true;
+    }
+    return false;
+}
+
+// Coordinates as the model has them: r, not r.x, r.y, r.z.
 static void add_names(const Page* page, LiaText* line, const uint32_t* which, uint32_t count) {
+    uint32_t shown = 0;
     for (uint32_t i = 0; i < count; i++) {
-        if (i == LINES_MOST) {
-            lia_text_add(line, ", ... (%u in all)", count);
+        const LiaGroup* group = group_of(page, which[i]);
+        if (group && which[i] != group->first) continue;
+        if (shown == LINES_MOST) {
+            lia_text_add(line, ", ... (%u numbers in all)", count);
             return;
         }
-        lia_text_add(line, "%s%s", i ? ", " : "", name_of(page, which[i]));
+        lia_text_add(line, "%s%s", shown++ ? ", " : "",
+                     group ? group->name : name_of(page, which[i]));
     }
 }
 
@@ -89,7 +114,7 @@ static void add_dimensions(Page* page) {
     const LiaPhaseSpace* space = page->e->space;
     LiaText line = {0};
     begin_section(page, "what it is");
-    lia_text_add(&line, "%u coordinate%s: ", c->M, plural(c->M));
+    lia_text_add(&line, "coordinates: ");
     add_names(page, &line, space->x, space->nx);
     if (space->ns) {
         lia_text_add(&line, "%s; driven: ", space->nx ? "" : "none is free");
@@ -237,12 +262,15 @@ static void add_constraint(Page* page, uint32_t index) {
 
 static void add_constraints(Page* page) {
     const LiaClassification* c = &page->e->classes;
-    if (c->constraint_count == 0) return;
-    begin_section(page, "constraints");
-    for (uint32_t i = 0; i < c->constraint_count && i < LINES_MOST; i++) add_constraint(page, i);
-    if (c->constraint_count > LINES_MOST) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < c->constraint_count; i++) {
+        if (c->constraints[i].internal) continue;
+        if (count == 0) begin_section(page, "constraints");
+        if (count++ < LINES_MOST) add_constraint(page, i);
+    }
+    if (count > LINES_MOST) {
         lia_text_add(page->out, "  ... and %u more (all of them with --json)\n",
-                     c->constraint_count - LINES_MOST);
+                     count - LINES_MOST);
     }
 }
 
@@ -302,13 +330,17 @@ static void add_hamiltonian(Page* page) {
     begin_section(page, "Hamiltonian");
     if (f->hamiltonian.index) {
         add_definition(page, "H", f->hamiltonian);
+    } else if (has_inner(page)) {
+        lia_text_add(
+            page->out,
+            "  not written out: there are attitudes or directions among the coordinates\n");
+    } else if (f->singular) {
+        lia_text_add(page->out,
+                     "  none on T*M: d2L/dv2 is singular (coordinates without inertia)\n");
     } else {
         lia_text_add(page->out,
-                     f->singular
-                         ? "  none on T*M: d2L/dv2 is singular (coordinates without inertia)%s\n"
-                         : "  H = 1/2 (p - b) g^-1 (p - b) + U, with g = d2L/dv2, p = g v + b: too "
-                           "long to be read%s\n",
-                     "");
+                     "  H = 1/2 (p - b) g^-1 (p - b) + U, with g = d2L/dv2, p = g v + b: "
+                     "too long to be read\n");
     }
     if (!f->A) return;
     lia_text_add(page->out, "  on V*M, with the operator's velocities as they are:\n");
@@ -394,9 +426,14 @@ static void add_motion(Page* page) {
         return;
     }
     LiaText longer = {0};
+    bool inner = false;
     for (uint32_t k = 0; k < e->space->nx; k++) {
         uint32_t i = e->space->x[k];
         LiaText line = {0};
+        if (is_inner(page, i)) {
+            inner = true;
+            continue;
+        }
         add_inertia(page, &line, i);
         if (line.length > 2 * LIA_FORMULA_LENGTH || is_long(page, f->rest[i])) {
             lia_text_clear(&line);
@@ -406,6 +443,11 @@ static void add_motion(Page* page) {
         lia_text_add(&line, " = ");
         add_formula(page, &line, f->rest[i]);
         say(page, 2, &line);
+    }
+    if (inner) {
+        lia_text_add(
+            page->out,
+            "  attitudes and directions turn by their own equations, in numbers of unit length\n");
     }
     if (longer.length) {
         lia_text_add(&longer,
@@ -492,7 +534,12 @@ static void add_state(Page* page) {
     for (uint32_t i = 0; i < page->e->system->n && i < LINES_MOST; i++) {
         lia_text_add(&cells, "%s\t", name_of(page, i));
         add_cell(&cells, f->q ? f->q[i] : page->e->q[i]);
-        add_cell(&cells, f->v ? f->v[i] : page->e->v[i]);
+        LiaText unused = {0};
+        double rate;
+        bool has_rate = lia_state_text_velocity(page->e->system->model, f->q ? f->q : page->e->q,
+                                                f->v ? f->v : page->e->v, i, &unused, &rate);
+        lia_text_clear(&unused);
+        add_cell(&cells, has_rate ? rate : NAN);  // of a rotation: omega
         if (f->p) add_cell(&cells, f->p[i]);
         lia_text_add(&cells, "\n");
     }

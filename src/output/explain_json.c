@@ -8,6 +8,8 @@
 //   D_Y = D_0 + minus_X_K + H_Y + eta - Z + Q       (Q is there where the model has applied forces)
 // SPDX-License-Identifier: MIT
 #include "../expr/print.h"
+#include "../expr/simplify.h"
+#include "../geometry/state_text.h"
 #include "escape.h"
 #include "explain.h"
 #include <math.h>
@@ -67,7 +69,7 @@ static void add_symmetry(LiaText* out, const LiaExplanation* e, const LiaSymmetr
     lia_text_add(out, ", \"lagrangian_invariant\": %s, \"first_type\": %s, \"second_type\": %s",
                  truth(s->lagrangian_invariant), truth(s->first_type), truth(s->second_type));
     lia_text_add(out, ", \"constant\": %s, \"momentum\": ", truth(s->constant));
-    add_formula(out, e, s->momentum);
+    add_formula(out, e, lia_expr_simplify(e->geometry->graph, s->momentum));
     lia_text_add(out, ", \"defect\": ");
     add_number(out, s->defect);
     lia_text_add(out, "}");
@@ -104,9 +106,17 @@ static void add_state(LiaText* out, const LiaExplanation* e) {
         const double* x = known ? (level ? f->v : f->q) : (level ? e->v : e->q);
         for (uint32_t i = 0; i < e->system->n; i++) {
             LiaText key = {0};
-            lia_text_add(&key, "%s%s", model->coordinates[i].name, level ? "'" : "");
-            add_key(out, &first, key.data ? key.data : "");
-            add_number(out, x[i]);
+            double value = x[i];
+            bool shown = true;
+            if (level) {
+                shown = lia_state_text_velocity(model, known ? f->q : e->q, x, i, &key, &value);
+            } else {
+                lia_text_add(&key, "%s", model->coordinates[i].name);
+            }
+            if (shown) {
+                add_key(out, &first, key.data ? key.data : "");
+                add_number(out, value);
+            }
             lia_text_clear(&key);
         }
     }
@@ -222,9 +232,12 @@ void lia_explain_json(LiaExplanation* e, LiaText* out) {
     lia_text_add(out, ",\n \"freedom\": {\"positions\": %u, \"velocities\": %u}", c->positions,
                  c->velocities);
     lia_text_add(out, ",\n \"constraints\": [");
+    bool first = true;
     for (uint32_t i = 0; i < c->constraint_count; i++) {
-        lia_text_add(out, i ? ",\n  " : "\n  ");
+        if (c->constraints[i].internal) continue;
+        lia_text_add(out, first ? "\n  " : ",\n  ");
         add_constraint(out, e, i);
+        first = false;
     }
     lia_text_add(out, "],\n \"regular\": %s, \"regularity\": ", truth(c->regular));
     add_number(out, c->regularity);

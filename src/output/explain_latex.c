@@ -321,10 +321,13 @@ static void add_constraint(Page* page, uint32_t index) {
 }
 
 static void add_constraints(Page* page) {
-    uint32_t count = page->e->classes.constraint_count;
-    if (count == 0) return;
+    uint32_t count = page->e->classes.constraint_count, shown = 0;
+    for (uint32_t i = 0; i < count; i++) shown += !page->e->classes.constraints[i].internal;
+    if (shown == 0) return;
     say(page, "\\subsection*{Constraints}\n\\begin{itemize}\n");
-    for (uint32_t i = 0; i < count && i < LINES_MOST; i++) add_constraint(page, i);
+    for (uint32_t i = 0; i < count && i < LINES_MOST; i++) {
+        if (!page->e->classes.constraints[i].internal) add_constraint(page, i);
+    }
     if (count > LINES_MOST) lia_text_add(page->out, "\\item and %u more\n", count - LINES_MOST);
     say(page, "\\end{itemize}\n");
 }

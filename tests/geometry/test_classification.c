@@ -276,6 +276,37 @@ static void rolling(void) {
     scene_clear(&s);
 }
 
+// A rotation counts as three dimensions; the unit length of its quaternion is nobody's constraint.
+static void cylinder(void) {
+    Scene s = scene_of("cylinder",
+                       "parameter m = 1, r = 0.1, Rc = 0.5, I = 2/5*m*r^2\n"
+                       "coordinate z : line\ncoordinate theta : circle\ncoordinate g : rotation\n"
+                       "let n = [cos(theta), sin(theta), 0]\n"
+                       "body ball: mass m, inertia I, position (Rc - r)*n + [0, 0, z], attitude g\n"
+                       "gravity [0, 0, -9.81]\n"
+                       "constraint rolling: velocity(ball, ball.position + r*n) = 0\n"
+                       "symmetry roll: theta' = -r/(Rc - r), omega(g) = [0, 0, 1]\n"
+                       "symmetry around: theta' = 1, omega(g) = [0, 0, 1]\n"
+                       "symmetry spin: omega(g) = g*[0, 0, 1]\n"
+                       "start z = 0, theta = 0, theta' = 3, z' = 0\n",
+                       true);
+    dimensions(&s, 5, 0, 8, 2, 10, 5, 3);
+    is(&s, (Expected){"rolling", false, LIA_LINEAR, LIA_FORCE_IDEAL, LIA_NO, LIA_UNKNOWN,
+                      LIA_UNKNOWN, false, true, 3, 2});
+    SAME("", s.e.classes.energy_conserved, true);
+    const LiaSymmetryClass* k = s.e.classes.symmetries;
+    SAME("roll", k[0].second_type, true);
+    SAME("roll", k[0].first_type, false);
+    SAME("around", k[1].first_type, true);
+    SAME("around", k[1].second_type, false);
+    SAME("around", k[1].constant, true);  // p_theta and M_z are constant by themselves
+    SAME("spin", k[2].first_type, true);
+    SAME("spin", k[2].constant, false);
+    SAME("", s.e.fields.split, false);
+    check(s.e.fields.defect < 1e-13, "", "defect", s.e.fields.defect);
+    scene_clear(&s);
+}
+
 static void others(void) {
     // a doubled equation adds nothing
     Scene s = scene_of("doubled",
@@ -367,6 +398,7 @@ int main(void) {
     puck();
     appell();
     rolling();
+    cylinder();
     others();
     printf("%d passed, %d failed\n", passed, failed);
     return failed != 0;
