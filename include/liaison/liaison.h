@@ -111,21 +111,21 @@ LiaState* lia_state_of(const LiaTrajectory* trajectory);
 void lia_state_destroy(LiaState* state);
 
 typedef struct LiaProgress {
-    double t, t0, t1;    // where the motion is
+    double t, t0, t1;  // where the motion is
     uint64_t steps;
-    double step;         // size of the last step
-    double seconds;      // spent so far
-    double residual;     // largest scaled constraint residual of the last step
+    double step;      // size of the last step
+    double seconds;   // spent so far
+    double residual;  // largest scaled constraint residual of the last step
 } LiaProgress;
 
 typedef struct LiaRunOptions {
-    const LiaState* from;     // begin here, at its time; works count from 0. NULL: as the model says
-    const double* until;      // NULL: as the model says
-    double tolerance;         // 0: as the model says, or 1e-12
-    uint32_t samples;         // 0: as the model says, or 1001
-    double every;             // 0: as the model says
-    int order;                // 0: chosen from the tolerance
-    uint64_t steps_most;      // 0: no limit
+    const LiaState* from;  // begin here, at its time; works count from 0. NULL: as the model says
+    const double* until;   // NULL: as the model says
+    double tolerance;      // 0: as the model says, or 1e-12
+    uint32_t samples;      // 0: as the model says, or 1001
+    double every;          // 0: as the model says
+    int order;             // 0: chosen from the tolerance
+    uint64_t steps_most;   // 0: no limit
     /// Called now and then while the motion is computed. NULL: not called.
     void (*progress)(void* context, const LiaProgress* progress);
     void* context;
@@ -157,7 +157,8 @@ typedef struct LiaComparison LiaComparison;
 
 typedef struct LiaDifference {  // of a quantity that has the same name in two motions a and b
     const char* name;           // a column: "x", "x'", "energy", "force(blade)", "power(twist)"
-    double first;               // the first sample at which they differ by more than 1e-6 of the scale; NAN: none
+    double
+        first;  // the first sample at which they differ by more than 1e-6 of the scale; NAN: none
     double largest, largest_t;  // largest distance, and when
     double start, end;          // b - a at the first and the last common sample
     double a, b;                // values at the last common sample
@@ -207,12 +208,17 @@ LiaStatus lia_output_svg(const LiaTrajectory* trajectory, const char* stem, size
 char* lia_output_compare(const LiaComparison* comparison, const LiaTextStyle* style);
 char* lia_output_compare_json(const LiaComparison* comparison);
 
-typedef enum LiaExplainFormat { LIA_EXPLAIN_TEXT, LIA_EXPLAIN_LATEX, LIA_EXPLAIN_JSON } LiaExplainFormat;
+typedef enum LiaExplainFormat {
+    LIA_EXPLAIN_TEXT,
+    LIA_EXPLAIN_LATEX,
+    LIA_EXPLAIN_JSON
+} LiaExplainFormat;
 
 typedef struct LiaExplainOptions {
     LiaExplainFormat format;
-    bool at_start;       // also the motion at the start of the model: its field and where it comes from
-    const char* at;      // the same at "t = 1, x = 2, x' = 3"; values not given are chosen. NULL: nowhere
+    bool at_start;  // also the motion at the start of the model: its field and where it comes from
+    const char*
+        at;  // the same at "t = 1, x = 2, x' = 3"; values not given are chosen. NULL: nowhere
     LiaTextStyle style;  // of the text
 } LiaExplainOptions;     // all zero: what the system is, as text
 

@@ -259,8 +259,8 @@ static void jacobi(int l, int r, double* B, double* V) {
 void lia_svd(int m, int n, const double* A, double* s, double* U, double* V, double* work) {
     bool tall = m >= n;
     int l = tall ? m : n, r = tall ? n : m;
-    double* B = work;                            // l x r: A or its transpose
-    double* W = B + (size_t)l * (size_t)r;       // r x r: rotations
+    double* B = work;                       // l x r: A or its transpose
+    double* W = B + (size_t)l * (size_t)r;  // r x r: rotations
     for (int i = 0; i < l; i++) {
         for (int j = 0; j < r; j++) B[i * r + j] = tall ? A[i * n + j] : A[j * n + i];
     }
@@ -294,7 +294,8 @@ void lia_svd(int m, int n, const double* A, double* s, double* U, double* V, dou
     double* left = tall ? U : V;   // columns of B, made unit
     double* right = tall ? V : U;  // the rotations
     for (int j = 0; j < r; j++) {
-        for (int i = 0; left && i < l; i++) left[i * r + j] = s[j] > 0.0 ? B[i * r + j] / s[j] : 0.0;
+        for (int i = 0; left && i < l; i++)
+            left[i * r + j] = s[j] > 0.0 ? B[i * r + j] / s[j] : 0.0;
         for (int i = 0; right && i < r; i++) right[i * r + j] = W[i * r + j];
     }
 }

@@ -9,10 +9,10 @@
 /// `weakest` (may be NULL) gets the column of the smallest pivot.
 typedef struct LiaLu {
     int n;
-    double* A;        // factors                 (n x n)
-    int* row;         // row exchanges           (n)
-    double* left;     // row scales              (n)
-    double* right;    // column scales           (n)
+    double* A;      // factors                 (n x n)
+    int* row;       // row exchanges           (n)
+    double* left;   // row scales              (n)
+    double* right;  // column scales           (n)
 } LiaLu;
 double lia_lu_factor(LiaLu* lu, int* weakest);
 /// Solve A x = b in place.

@@ -148,7 +148,8 @@ static void read_rule(LiaCommandLine* line, const char* text) {
     }
     complain(line, "--rule: there are no forces '%s'; %s%s%s", equals + 1,
              suggestion.best ? "did you mean '" : "there are ",
-             suggestion.best ? suggestion.best : "ideal, chetaev and given", suggestion.best ? "'?" : "");
+             suggestion.best ? suggestion.best : "ideal, chetaev and given",
+             suggestion.best ? "'?" : "");
 }
 
 static void read_positive(LiaCommandLine* line, const LiaOption* option, const char* text,

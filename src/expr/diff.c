@@ -100,9 +100,8 @@ static LiaExpr symbol_rate(LiaGraph* g, const LiaNode* n) {
 // Forward sweep over the nodes below f, in order of their indices; what was done before is kept.
 LiaExpr lia_expr_rate(LiaRates* rates, LiaExpr f) {
     LiaGraph* g = rates->graph;
-    const uint16_t never =
-        LIA_DEPENDS(ACCELERATION) | LIA_DEPENDS(MULTIPLIER) | LIA_DEPENDS(WORK) |
-        LIA_DEPENDS(MOMENTUM) | LIA_DEPENDS(DISPLACEMENT);
+    const uint16_t never = LIA_DEPENDS(ACCELERATION) | LIA_DEPENDS(MULTIPLIER) | LIA_DEPENDS(WORK) |
+                           LIA_DEPENDS(MOMENTUM) | LIA_DEPENDS(DISPLACEMENT);
     if (g->nodes[f.index].depends & never) return (LiaExpr){0};
     uint32_t top = f.index;
     if (!rates_reserve(rates, top + 1)) return lia_graph_integer(g, 0);
@@ -116,7 +115,8 @@ LiaExpr lia_expr_rate(LiaRates* rates, LiaExpr f) {
     for (uint32_t i = top; i > 0; i--) {
         if (!needed[i] || rates->rate[i]) continue;
         LiaNode n = g->nodes[i];
-        for (int arg = 0; arg < lia_op_arity((LiaOp)n.op); arg++) needed[argument(&n, arg).index] = 1;
+        for (int arg = 0; arg < lia_op_arity((LiaOp)n.op); arg++)
+            needed[argument(&n, arg).index] = 1;
     }
     for (uint32_t i = 1; i <= top; i++) {
         if (!needed[i] || rates->rate[i]) continue;
@@ -155,7 +155,8 @@ LiaExpr lia_expr_substitute(LiaGraph* g, LiaExpr f, LiaSymbolKind kind, const Li
     for (uint32_t i = top; i > 0; i--) {
         if (!needed[i] || !(g->nodes[i].depends & bit)) continue;
         LiaNode n = g->nodes[i];
-        for (int arg = 0; arg < lia_op_arity((LiaOp)n.op); arg++) needed[argument(&n, arg).index] = 1;
+        for (int arg = 0; arg < lia_op_arity((LiaOp)n.op); arg++)
+            needed[argument(&n, arg).index] = 1;
     }
     for (uint32_t i = 1; i <= top; i++) {
         if (!needed[i]) continue;

@@ -8,7 +8,8 @@
 
 /// Gradient of f by `count` symbols (any LiaExpr that are symbol nodes), reverse mode.
 /// Returns false if memory is out.
-bool lia_expr_gradient(LiaGraph* g, LiaExpr f, const LiaExpr* symbols, size_t count, LiaExpr* gradient);
+bool lia_expr_gradient(LiaGraph* g, LiaExpr f, const LiaExpr* symbols, size_t count,
+                       LiaExpr* gradient);
 /// df/dx for one symbol.
 LiaExpr lia_expr_diff(LiaGraph* g, LiaExpr f, LiaExpr symbol);
 /// Sum over i of weights[i] * d(fs[i])/d(symbols): reverse mode with several roots.

@@ -253,7 +253,9 @@ void lia_jet_reaction(LiaJets* jets, int k) {
     run_section(jets, &jets->tape->reaction, k, false, 0);
 }
 
-void lia_jet_post(LiaJets* jets, int from, int to) { run_orders(jets, &jets->tape->post, from, to); }
+void lia_jet_post(LiaJets* jets, int from, int to) {
+    run_orders(jets, &jets->tape->post, from, to);
+}
 
 void lia_jet_sample(LiaJets* jets) { run_section(jets, &jets->tape->sample, 0, false, 0); }
 

@@ -3,7 +3,7 @@
 #pragma once
 #include "tape.h"
 
-#define LIA_JET_LANES      8   // columns of K0 found in one pass of the slopes
+#define LIA_JET_LANES      8  // columns of K0 found in one pass of the slopes
 #define LIA_JET_ORDER_MOST 60
 
 typedef struct LiaJets {

@@ -288,7 +288,10 @@ static bool find_partners(Builder* b) {
     for (uint32_t i = 1; i < b->g->count; i++) {
         const LiaNode* n = &b->g->nodes[i];
         if (!paired(n->op)) continue;
-        uint32_t kind = n->op == LIA_OP_SIN ? 0 : n->op == LIA_OP_COS ? 1 : n->op == LIA_OP_SINH ? 2 : 3;
+        uint32_t kind = n->op == LIA_OP_SIN    ? 0
+                        : n->op == LIA_OP_COS  ? 1
+                        : n->op == LIA_OP_SINH ? 2
+                                               : 3;
         seen[(size_t)n->a * 4 + kind] = i;
         uint32_t mate = seen[(size_t)n->a * 4 + (kind ^ 1)];
         if (mate) {
@@ -512,8 +515,9 @@ static bool emit_sections(Builder* b) {
 
 enum { SECTIONS = 8 };
 static LiaSection* section_of(LiaTape* tape, int i) {
-    LiaSection* const sections[SECTIONS] = {&tape->law,     &tape->drive,    &tape->main, &tape->slope_v,
-                                            &tape->slope_q, &tape->reaction, &tape->post, &tape->sample};
+    LiaSection* const sections[SECTIONS] = {&tape->law,     &tape->drive,   &tape->main,
+                                            &tape->slope_v, &tape->slope_q, &tape->reaction,
+                                            &tape->post,    &tape->sample};
     return sections[i];
 }
 

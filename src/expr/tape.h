@@ -27,12 +27,12 @@ typedef enum LiaCode {
     LIA_CODE_SUB,
     LIA_CODE_NEG,
     LIA_CODE_MUL,
-    LIA_CODE_SCALE,   // x is constant in time
+    LIA_CODE_SCALE,  // x is constant in time
     LIA_CODE_SQUARE,
     LIA_CODE_DIV,
     LIA_CODE_DIVIDE,  // y is constant in time
     LIA_CODE_SINCOS,
-    LIA_CODE_CALL,    // any other operation, through ops/
+    LIA_CODE_CALL,  // any other operation, through ops/
 } LiaCode;
 
 typedef enum LiaClass {
@@ -45,12 +45,12 @@ typedef enum LiaClass {
 } LiaClass;
 
 typedef struct LiaInstr {
-    uint8_t code;    // LiaCode
-    uint8_t op;      // LiaOp, for CALL
-    uint8_t offset;  // at stage k this computes order k + offset
-    uint8_t class;   // LiaClass
+    uint8_t code;                // LiaCode
+    uint8_t op;                  // LiaOp, for CALL
+    uint8_t offset;              // at stage k this computes order k + offset
+    uint8_t class;               // LiaClass
     uint32_t out, aux, x, y, z;  // registers; register 0 is always zero
-    uint32_t guard;  // 1 + index into guards; 0: analytic
+    uint32_t guard;              // 1 + index into guards; 0: analytic
 } LiaInstr;
 
 // A place where a formula is not analytic: a root of register `reg` (of reg - pi and reg + pi for a cut).
@@ -105,12 +105,12 @@ typedef struct LiaTapeSpec {
 
 typedef struct LiaTape {
     uint32_t register_count;
-    double* constants;  // value of each register of class C (register_count), 0 elsewhere
+    double* constants;      // value of each register of class C (register_count), 0 elsewhere
     uint32_t* register_of;  // by node index
     uint32_t node_count;
 
-    uint32_t time;           // register of t
-    uint32_t* position;      // registers of q_i, v_i, a_i, mu_j, W_l; 0 where not used
+    uint32_t time;       // register of t
+    uint32_t* position;  // registers of q_i, v_i, a_i, mu_j, W_l; 0 where not used
     uint32_t* velocity;
     uint32_t* acceleration;
     uint32_t* multiplier;
@@ -121,17 +121,17 @@ typedef struct LiaTape {
     uint32_t* drive_register;  // of each law
     uint32_t drive_count;
 
-    LiaSection law;       // laws of the drives, all orders first
-    LiaSection drive;     // other registers of class T
+    LiaSection law;    // laws of the drives, all orders first
+    LiaSection drive;  // other registers of class T
     LiaSection main;
-    LiaSection slope_v;   // the instructions of main that depend on v at their top order
-    LiaSection slope_q;   // the instructions of main that depend on q at their top order
+    LiaSection slope_v;  // the instructions of main that depend on v at their top order
+    LiaSection slope_q;  // the instructions of main that depend on q at their top order
     LiaSection reaction;
     LiaSection post;
     LiaSection sample;
-    bool ahead;           // some instruction of main has offset 2
+    bool ahead;  // some instruction of main has offset 2
 
-    uint32_t* wanted;     // registers of all roots whose series are wanted
+    uint32_t* wanted;  // registers of all roots whose series are wanted
     uint32_t wanted_count;
 
     LiaGuard* guards;

@@ -316,9 +316,8 @@ static bool step(LiaElaboration* e, LiaFrame* frame, const LiaNode* node) {
     case LIA_NODE_MEMBER:
         return lia_machine_member(e, node);
     case LIA_NODE_INDEX:
-        value =
-            lia_value_index(&e->work, &e->stack.items[e->stack.count - node->count - 1],
-                            top_of(e, node->count), node->count, node->span);
+        value = lia_value_index(&e->work, &e->stack.items[e->stack.count - node->count - 1],
+                                top_of(e, node->count), node->count, node->span);
         e->stack.count -= node->count + 1;
         lia_machine_push(e, value);
         return true;
@@ -343,8 +342,7 @@ static bool step(LiaElaboration* e, LiaFrame* frame, const LiaNode* node) {
         lia_machine_push(e, lia_value_not(&e->work, &a, node->span));
         return true;
     case LIA_NODE_VECTOR:
-        value = lia_value_vector(&e->work, top_of(e, node->count),
-                                 node->count, node->span);
+        value = lia_value_vector(&e->work, top_of(e, node->count), node->count, node->span);
         e->stack.count -= node->count;
         lia_machine_push(e, value);
         return true;

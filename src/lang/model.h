@@ -17,7 +17,7 @@ typedef uint32_t LiaTermId;  // index into model->terms; 0 is "no term"
 
 typedef enum LiaTermOp {
     LIA_TERM_NONE,
-    LIA_TERM_NUMBER,        // number; exact when den != 0: num/den
+    LIA_TERM_NUMBER,  // number; exact when den != 0: num/den
     LIA_TERM_PI,
     LIA_TERM_TIME,          // t
     LIA_TERM_PARAMETER,     // index into model->parameters
@@ -39,7 +39,7 @@ typedef enum LiaTermOp {
     LIA_TERM_AND,           // conditions a, b
     LIA_TERM_OR,
     LIA_TERM_NOT,
-    LIA_TERM_PRIME,         // total time derivative of a
+    LIA_TERM_PRIME,  // total time derivative of a
 } LiaTermOp;
 
 // Elementary functions of one or two scalars; rows of functions.def.
@@ -56,34 +56,34 @@ typedef enum LiaQuantity {
     LIA_QUANTITY_POTENTIAL,  // sum of the `potential` statements
     LIA_QUANTITY_MOMENTUM,   // momentum(SYMMETRY): index into model->symmetries
     LIA_QUANTITY_P,          // p(x): index into model->coordinates
-    LIA_QUANTITY_FORCE,      // force(NAME): index into model->constraints, `part` counts equations from 0
-    LIA_QUANTITY_POWER,      // power(NAME) of a constraint or operator: index into model->constraints
-    LIA_QUANTITY_WORK,       // work(NAME)
+    LIA_QUANTITY_FORCE,  // force(NAME): index into model->constraints, `part` counts equations from 0
+    LIA_QUANTITY_POWER,  // power(NAME) of a constraint or operator: index into model->constraints
+    LIA_QUANTITY_WORK,   // work(NAME)
     LIA_QUANTITY_FORCE_POWER,  // power(NAME) of an applied force: index into model->forces
     LIA_QUANTITY_FORCE_WORK,   // work(NAME) of an applied force
 } LiaQuantity;
 
 // What a term can depend on; a term has the union of its arguments' flags, ' moves Q to V to A.
 enum {
-    LIA_HAS_T = 1,         // t (or a control)
-    LIA_HAS_Q = 2,         // positions
-    LIA_HAS_V = 4,         // velocities
-    LIA_HAS_A = 8,         // accelerations
-    LIA_HAS_CONTROL = 16,  // a control
-    LIA_HAS_FORCE = 32,    // force(), power(), work(): known only along a motion
-    LIA_HAS_QUANTITY = 64, // energy, kinetic, potential, momentum(), p()
+    LIA_HAS_T = 1,          // t (or a control)
+    LIA_HAS_Q = 2,          // positions
+    LIA_HAS_V = 4,          // velocities
+    LIA_HAS_A = 8,          // accelerations
+    LIA_HAS_CONTROL = 16,   // a control
+    LIA_HAS_FORCE = 32,     // force(), power(), work(): known only along a motion
+    LIA_HAS_QUANTITY = 64,  // energy, kinetic, potential, momentum(), p()
 };
 
 typedef struct LiaTerm {
-    uint8_t op;        // LiaTermOp
-    uint8_t function;  // CALL: LiaFunction; QUANTITY: LiaQuantity
-    uint16_t has;      // LIA_HAS_*
-    LiaTermId a, b, c; // arguments
-    uint32_t index;    // PARAMETER, COORDINATE, VELOCITY, ACCELERATION, CONTROL, QUANTITY
-    uint32_t part;     // QUANTITY_FORCE: which equation
-    double number;     // NUMBER
-    int64_t num, den;  // NUMBER: exact value if den != 0
-    LiaSpan span;      // where it was written first
+    uint8_t op;         // LiaTermOp
+    uint8_t function;   // CALL: LiaFunction; QUANTITY: LiaQuantity
+    uint16_t has;       // LIA_HAS_*
+    LiaTermId a, b, c;  // arguments
+    uint32_t index;     // PARAMETER, COORDINATE, VELOCITY, ACCELERATION, CONTROL, QUANTITY
+    uint32_t part;      // QUANTITY_FORCE: which equation
+    double number;      // NUMBER
+    int64_t num, den;   // NUMBER: exact value if den != 0
+    LiaSpan span;       // where it was written first
 } LiaTerm;
 
 // A one-form: sum of coefficient * d(of) or coefficient * virtual(of).
@@ -114,19 +114,19 @@ typedef struct LiaParameter {
 // w, x, y, z, body to space). Its numbers are coordinates of the model one after the other; the unit
 // length is an internal constraint. No attitude is singular, and nothing else has to know.
 typedef struct LiaGroup {
-    const char* name;      // "g", "b[2].attitude"
-    LiaManifold manifold;  // SPACE, SPHERE or ROTATION
-    uint32_t first, count; // coordinates; 3, 3 or 4
-    const char* unit;      // as written, NULL if not said
+    const char* name;       // "g", "b[2].attitude"
+    LiaManifold manifold;   // SPACE, SPHERE or ROTATION
+    uint32_t first, count;  // coordinates; 3, 3 or 4
+    const char* unit;       // as written, NULL if not said
     LiaSpan span;
 } LiaGroup;
 
 typedef struct LiaCoordinate {
-    const char* name;  // "x", "q[3]", "r.x", "g.w"
+    const char* name;      // "x", "q[3]", "r.x", "g.w"
     LiaManifold manifold;  // of the group, for one that belongs to a group
     uint32_t group;        // 1 + index into model->groups; 0: none
     double rest;           // where it starts if nothing is said: 0; 1 for the w of a rotation
-    const char* unit;  // as written, NULL if not said
+    const char* unit;      // as written, NULL if not said
     LiaSpan span;
 } LiaCoordinate;
 
@@ -140,7 +140,7 @@ typedef struct LiaControl {
 // `let`, kept for `liaison dump` and for equations in the user's names.
 typedef struct LiaLet {
     const char* name;
-    int rows, cols;  // 1 x 1: scalar; n x 1: vector
+    int rows, cols;          // 1 x 1: scalar; n x 1: vector
     const LiaTermId* terms;  // row major
     LiaSpan span;
 } LiaLet;
@@ -176,7 +176,7 @@ typedef struct LiaEquation {  // one scalar equation left = right
 
 typedef struct LiaConstraint {
     const char* name;
-    bool active;  // `operator`
+    bool active;    // `operator`
     bool internal;  // the unit length of a sphere or rotation: not the user's, never shown
     LiaForceRule rule;
     const LiaEquation* equations;
@@ -216,9 +216,9 @@ typedef struct LiaObserve {
 
 typedef struct LiaStart {
     uint32_t coordinate;
-    bool velocity;    // x' rather than x
-    bool guess;       // x ~ e
-    LiaTermId term;   // of parameters only
+    bool velocity;   // x' rather than x
+    bool guess;      // x ~ e
+    LiaTermId term;  // of parameters only
     double value;
     LiaSpan span;
 } LiaStart;
@@ -253,8 +253,8 @@ typedef struct LiaRunStatement {
     LiaSpan span;
 } LiaRunStatement;
 
-#define LIA_LIST(type, name) \
-    const type* name;        \
+#define LIA_LIST(type, name)                                                                       \
+    const type* name;                                                                              \
     uint32_t name##_count
 
 struct LiaModel {
@@ -273,7 +273,8 @@ struct LiaModel {
     LIA_LIST(LiaEnergy, energies);
     LIA_LIST(LiaForce, forces);
     LIA_LIST(LiaDissipation, dissipations);
-    LIA_LIST(LiaConstraint, constraints);  // passive ones and operators in the order written, internal ones last
+    LIA_LIST(LiaConstraint,
+             constraints);  // passive ones and operators in the order written, internal ones last
     LIA_LIST(LiaSymmetry, symmetries);
     LIA_LIST(LiaEvent, events);
     LIA_LIST(LiaObserve, observes);

@@ -5,8 +5,8 @@
 #include "system.h"
 
 /// rules.c: the model with other force rules, in the system's arena. NULL if memory is out.
-const LiaModel* lia_build_rules(LiaSystem* system, const LiaModel* model, const LiaSystemOptions* options,
-                                LiaDiags* diags);
+const LiaModel* lia_build_rules(LiaSystem* system, const LiaModel* model,
+                                const LiaSystemOptions* options, LiaDiags* diags);
 /// energy.c: L, its gradient, energies, momenta of the symmetries; applied forces and dissipation.
 bool lia_build_energy(LiaSystem* system, LiaLowering* lowering, LiaDiags* diags);
 /// constraints.c: the rows with J left to the tape and Omega as formulas.
@@ -19,8 +19,8 @@ bool lia_build_samples(LiaSystem* system, LiaLowering* lowering);
 /// law uses earlier ones only. Returns their number.
 uint32_t lia_build_drives(LiaSystem* system, LiaDrive* drives, uint32_t* rows);
 /// dynamics.c: lists, formulas and the tape of one way to run. NULL if memory is out.
-LiaDynamics* lia_dynamics_create(LiaSystem* system, const LiaDrive* drives, const uint32_t* drive_rows,
-                                 uint32_t drive_count);
+LiaDynamics* lia_dynamics_create(LiaSystem* system, const LiaDrive* drives,
+                                 const uint32_t* drive_rows, uint32_t drive_count);
 void lia_dynamics_destroy(LiaDynamics* dynamics);
 /// A sentence for the summary: what the program chose.
 void lia_system_choice(LiaSystem* system, const char* format, ...)

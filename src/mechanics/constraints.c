@@ -47,12 +47,14 @@ static bool check_equation(LiaSystem* s, const LiaConstraint* c, LiaRow* row, Li
             row->identical = true;
             return true;
         }
-        lia_diag_error(diags, row->span, "E0211", "'%s' can never hold: left minus right is %g, whatever the motion",
-                       c->name, value.value);
+        lia_diag_error(diags, row->span, "E0211",
+                       "'%s' can never hold: left minus right is %g, whatever the motion", c->name,
+                       value.value);
         return false;
     }
     if (!depends(s, row->equation, LIA_DEPENDS(POSITION) | LIA_DEPENDS(VELOCITY))) {
-        lia_diag_error(diags, row->span, "E0212", "'%s' has neither a coordinate nor a velocity: it restricts no motion",
+        lia_diag_error(diags, row->span, "E0212",
+                       "'%s' has neither a coordinate nor a velocity: it restricts no motion",
                        c->name);
         lia_diag_help(diags, "an equation of time and parameters only is not a constraint");
         return false;
@@ -74,7 +76,8 @@ static bool choose_Omega(LiaSystem* s, LiaLowering* lowering, const LiaConstrain
     }
     if (c->active && c->rule == LIA_RULE_DEFAULT) {
         if (!depends(s, left, LIA_DEPENDS(POSITION) | LIA_DEPENDS(VELOCITY))) {
-            lia_diag_error(diags, row->span, "E0214", "the left side of '%s' has nothing to act on", c->name);
+            lia_diag_error(diags, row->span, "E0214", "the left side of '%s' has nothing to act on",
+                           c->name);
             lia_diag_help(diags,
                           "an operator acts on what stands on the left: write the driven quantity "
                           "there, or add 'by d(...)'");
@@ -84,7 +87,8 @@ static bool choose_Omega(LiaSystem* s, LiaLowering* lowering, const LiaConstrain
     }
     if (!row->linear && c->rule == LIA_RULE_DEFAULT) {
         lia_diag_error(diags, row->span, "E0213",
-                       "'%s' is nonlinear in the velocities, so its force is not decided by it", c->name);
+                       "'%s' is nonlinear in the velocities, so its force is not decided by it",
+                       c->name);
         lia_diag_help(diags, "write 'force chetaev', or give the directions: 'force d(x), ...'");
         return false;
     }

@@ -34,10 +34,13 @@ static void dump_expr(const LiaSystem* s, LiaText* out) {
 static void dump_row(const LiaSystem* s, uint32_t r, LiaText* out) {
     const LiaRow* row = &s->rows[r];
     const LiaConstraint* c = &s->model->constraints[row->constraint];
-    lia_text_add(out, "%s %s[%u]: %s%s%s%s\n", c->active ? "operator" : "constraint", c->name,
-                 row->part + 1, row->identical ? "holds identically" : row->geometric ? "geometric" : "kinematic",
-                 row->identical || row->linear ? "" : ", nonlinear", row->workless ? ", does no work" : "",
-                 c->rule == LIA_RULE_GIVEN ? ", force directions given" : "");
+    lia_text_add(
+        out, "%s %s[%u]: %s%s%s%s\n", c->active ? "operator" : "constraint", c->name, row->part + 1,
+        row->identical   ? "holds identically"
+        : row->geometric ? "geometric"
+                         : "kinematic",
+        row->identical || row->linear ? "" : ", nonlinear", row->workless ? ", does no work" : "",
+        c->rule == LIA_RULE_GIVEN ? ", force directions given" : "");
     if (row->identical) return;
     lia_text_add(out, "  ");
     formula(s, row->geometric ? "phi" : "psi", row->equation, out);
@@ -65,7 +68,8 @@ static void dump_mechanics(const LiaSystem* s, LiaText* out) {
     }
     const LiaDynamics* d = s->reduced;
     lia_text_add(out, "unknown:");
-    for (uint32_t i = 0; i < d->nf; i++) lia_text_add(out, " %s", s->model->coordinates[d->free[i]].name);
+    for (uint32_t i = 0; i < d->nf; i++)
+        lia_text_add(out, " %s", s->model->coordinates[d->free[i]].name);
     lia_text_add(out, "\n");
     for (uint32_t k = 0; k < d->drive_count; k++) {
         const LiaDrive* drive = &d->drives[k];
@@ -74,8 +78,8 @@ static void dump_mechanics(const LiaSystem* s, LiaText* out) {
         lia_expr_print(s->graph, drive->law, out);
         lia_text_add(out, "\n");
     }
-    lia_text_add(out, "K0: %u x %u (%u accelerations, %u multipliers)\n", d->nf + d->nc, d->nf + d->nc,
-                 d->nf, d->nc);
+    lia_text_add(out, "K0: %u x %u (%u accelerations, %u multipliers)\n", d->nf + d->nc,
+                 d->nf + d->nc, d->nf, d->nc);
 }
 
 bool lia_system_dump(const LiaSystem* s, const char* stage, LiaText* out) {

@@ -122,7 +122,8 @@ static bool find_registers(const LiaSystem* s, LiaDynamics* d) {
     d->Omega = calloc((size_t)d->nc * d->nf + 1, sizeof *d->Omega);
     d->power = calloc(lines + 1, sizeof *d->power);
     d->event = calloc(events + 1, sizeof *d->event);
-    if (!d->p || !d->G_register || !d->equation || !d->Omega || !d->power || !d->event) return false;
+    if (!d->p || !d->G_register || !d->equation || !d->Omega || !d->power || !d->event)
+        return false;
     for (uint32_t i = 0; i < s->n; i++) {
         d->p[i] = lia_tape_register(d->tape, s->p[i]);
         d->G_register[i] = lia_tape_register(d->tape, d->G[i]);
@@ -137,7 +138,8 @@ static bool find_registers(const LiaSystem* s, LiaDynamics* d) {
             }
         }
     }
-    for (uint32_t l = 0; l < lines; l++) d->power[l] = lia_tape_register(d->tape, s->lines[l].power);
+    for (uint32_t l = 0; l < lines; l++)
+        d->power[l] = lia_tape_register(d->tape, s->lines[l].power);
     for (uint32_t e = 0; e < events; e++) d->event[e] = lia_tape_register(d->tape, s->events[e]);
     return true;
 }

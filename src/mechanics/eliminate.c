@@ -7,8 +7,8 @@
 typedef struct Candidate {
     uint32_t row, coordinate;
     LiaExpr law;
-    bool rate;   // s' = f rather than s = f
-    bool out;    // turned out not to be one
+    bool rate;  // s' = f rather than s = f
+    bool out;   // turned out not to be one
     bool placed;
 } Candidate;
 

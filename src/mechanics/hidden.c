@@ -18,7 +18,9 @@
 
 static double* series(const LiaWorkspace* w, uint32_t reg) { return lia_jet_series(&w->jets, reg); }
 
-static double* equation(const LiaWorkspace* w, int c) { return series(w, w->dynamics->equation[c]); }
+static double* equation(const LiaWorkspace* w, int c) {
+    return series(w, w->dynamics->equation[c]);
+}
 
 static double* multiplier(const LiaWorkspace* w, int c) {
     return series(w, w->dynamics->tape->multiplier[w->dynamics->rows[c]]);
@@ -114,7 +116,8 @@ void lia_hidden_destroy(LiaHidden* h) {
 bool lia_hidden_attach(LiaWorkspace* w, const LiaHidden* h) {
     size_t m = (size_t)h->count;
     free(w->hidden_block);
-    w->hidden_block = calloc(((size_t)h->levels + m * m + 2 * m + 1) * sizeof(double) + (m + 1) * sizeof(int), 1);
+    w->hidden_block =
+        calloc(((size_t)h->levels + m * m + 2 * m + 1) * sizeof(double) + (m + 1) * sizeof(int), 1);
     if (!w->hidden_block) return false;
     w->level = w->hidden_block;
     w->S = w->level + h->levels;
@@ -159,14 +162,16 @@ LiaHidden* lia_hidden_find(LiaWorkspace* w, int* row) {
     if (!regular || !plain) goto failed;
     look_ahead(w, 0, most, -1);
     for (int i = 0; i < count; i++) {
-        for (int r = 0; r <= most; r++) plain[i * (most + 1) + r] = equation(w, h->row[i])[h->base[i] + r];
+        for (int r = 0; r <= most; r++)
+            plain[i * (most + 1) + r] = equation(w, h->row[i])[h->base[i] + r];
     }
     for (int i = 0; i < count; i++) h->shift[i] = -1;
     for (int g = 0; g < count; g++) {
         look_ahead(w, 0, most, g);
         for (int i = 0; i < count; i++) {
             for (int r = 0; r <= most && (h->shift[i] < 0 || r < h->shift[i]); r++) {
-                double with = equation(w, h->row[i])[h->base[i] + r], without = plain[i * (most + 1) + r];
+                double with = equation(w, h->row[i])[h->base[i] + r],
+                       without = plain[i * (most + 1) + r];
                 // rounding of the coefficients themselves is no change
                 if (fabs(with - without) > 1e-12 * (fabs(with) + fabs(without))) {
                     h->shift[i] = r;
@@ -223,7 +228,8 @@ bool lia_hidden_project(LiaWorkspace* w, int order, const bool* fixed, double* m
     if (order > w->jets.order) order = w->jets.order;
     int n = 2 * w->nf, most = w->hidden->levels + 2 * w->nr, r = most < n ? most : n;
     size_t N = (size_t)n, M = (size_t)most, R = (size_t)r;
-    double* block = calloc(3 * M + M * N + N + R + M * R + N * R + lia_svd_work(most, n), sizeof *block);
+    double* block =
+        calloc(3 * M + M * N + N + R + M * R + N * R + lia_svd_work(most, n), sizeof *block);
     if (!block) return false;
     double *f = block, *g = f + M, *size = g + M, *A = size + M, *step = A + M * N, *sv = step + N;
     double *U = sv + R, *V = U + M * R, *scratch = V + N * R;

@@ -26,7 +26,8 @@ static LiaExpr work_of(LiaSystem* s, const LiaExpr* w, bool take_away) {
     return take_away ? lia_graph_neg(s->graph, sum) : sum;
 }
 
-static void add_line(LiaSystem* s, LiaLineKind kind, uint32_t index, const char* name, LiaExpr power) {
+static void add_line(LiaSystem* s, LiaLineKind kind, uint32_t index, const char* name,
+                     LiaExpr power) {
     s->lines[s->line_count++] =
         (LiaPowerLine){.kind = kind, .index = index, .name = name, .power = power};
 }

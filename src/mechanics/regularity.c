@@ -11,7 +11,8 @@
 
 // Orthonormal rows spanning those of A L^-T: right singular vectors with singular value above `cut`.
 // Returns the rank; V is n x r, r = min(m, n).
-static int span(int m, int n, const double* A, const double* L, double* rows, double* V, double* work) {
+static int span(int m, int n, const double* A, const double* L, double* rows, double* V,
+                double* work) {
     for (int c = 0; c < m; c++) {
         memcpy(rows + (size_t)c * (size_t)n, A + (size_t)c * (size_t)n, (size_t)n * sizeof(double));
         lia_forward(n, L, rows + (size_t)c * (size_t)n);  // (L^-1 A^T)^T = A L^-T

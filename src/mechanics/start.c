@@ -13,12 +13,12 @@
 
 typedef struct Solver {
     const LiaSystem* s;
-    LiaWorkspace* w;     // full dynamics: every equation is a row
+    LiaWorkspace* w;  // full dynamics: every equation is a row
     int n, m;
-    bool* given[2];      // positions, velocities: kept
-    double* target[2];   // guesses
-    int* unknown;        // coordinates moved in this solve
-    int* row;            // rows used in this solve
+    bool* given[2];     // positions, velocities: kept
+    double* target[2];  // guesses
+    int* unknown;       // coordinates moved in this solve
+    int* row;           // rows used in this solve
     double *L, *B, *y, *rhs, *sv, *U, *V, *scratch;
     void* block;
 } Solver;
@@ -30,7 +30,8 @@ static bool solver_init(Solver* z, const LiaSystem* s) {
     if (!z->w) return false;
     z->n = z->w->n, z->m = z->w->nc;
     size_t n = (size_t)z->n, m = (size_t)z->m, r = m < n ? m : n;
-    size_t doubles = 2 * n + n * n + m * n + 2 * n + m + r + m * r + n * r + lia_svd_work((int)m, (int)n);
+    size_t doubles =
+        2 * n + n * n + m * n + 2 * n + m + r + m * r + n * r + lia_svd_work((int)m, (int)n);
     z->block = calloc(doubles * sizeof(double) + (n + m + 2) * sizeof(int) + 2 * n, 1);
     if (!z->block) return false;
     double* x = z->block;
@@ -221,8 +222,8 @@ static void describe_state(const Solver* z, LiaText* text) {
     for (int level = 0; level < 2; level++) {
         const double* x = level == 0 ? z->w->q : z->w->v;
         for (int i = 0; i < z->n && i < 12; i++) {
-            lia_text_add(text, "%s%s%s = ", text->length ? ", " : "", z->s->model->coordinates[i].name,
-                         level ? "'" : "");
+            lia_text_add(text, "%s%s%s = ", text->length ? ", " : "",
+                         z->s->model->coordinates[i].name, level ? "'" : "");
             lia_text_add_short(text, x[i], 8);
         }
     }
@@ -239,12 +240,10 @@ static void contradiction(Solver* z, int level, LiaDiags* diags) {
         double size = 0.0;
         for (int i = 0; i < z->n; i++) size += fabs(z->w->J[c * z->n + i]);
         if (fabs(r) <= 1e-9 * fmax(size, 1e-8)) continue;
-        lia_diag_error(diags, row->span, "E0301",
-                       "the start contradicts '%s': %s is %.6g, not 0",
-                       model->constraints[row->constraint].name,
-                       level == 1 && row->geometric ? "the rate of left minus right"
-                                                    : "left minus right",
-                       r);
+        lia_diag_error(
+            diags, row->span, "E0301", "the start contradicts '%s': %s is %.6g, not 0",
+            model->constraints[row->constraint].name,
+            level == 1 && row->geometric ? "the rate of left minus right" : "left minus right", r);
     }
     double left = solve_level(z, 0, true);
     if (left < 1e-9) {
@@ -257,7 +256,8 @@ static void contradiction(Solver* z, int level, LiaDiags* diags) {
         lia_diag_help(diags, "nearest admissible start: %s", text.data ? text.data : "");
         lia_text_clear(&text);
     } else {
-        lia_diag_help(diags, "no admissible start was found near these values: do the equations contradict each other?");
+        lia_diag_help(diags, "no admissible start was found near these values: do the equations "
+                             "contradict each other?");
     }
 }
 
@@ -278,9 +278,11 @@ static void note_choices(const Solver* z, LiaText* text) {
             if (z->given[level][i] || is_driven(z->s, i)) continue;
             if (fabs(x[i] - z->target[level][i]) < 1e-15) continue;
             const LiaCoordinate* coordinate = &z->s->model->coordinates[i];
-            if (level == 1 && coordinate->manifold == LIA_ROTATION) continue;  // told as omega below
+            if (level == 1 && coordinate->manifold == LIA_ROTATION)
+                continue;  // told as omega below
             if (told++ >= 12) continue;
-            lia_text_add(text, "start: %s%s = ", z->s->model->coordinates[i].name, level ? "'" : "");
+            lia_text_add(text, "start: %s%s = ", z->s->model->coordinates[i].name,
+                         level ? "'" : "");
             lia_text_add_short(text, x[i], 10);
             lia_text_add(text, ", the nearest admissible value to ");
             lia_text_add_short(text, z->target[level][i], 6);
@@ -297,7 +299,8 @@ static void note_choices(const Solver* z, LiaText* text) {
         lia_text_add(text, "start: omega(%s) = [", m->groups[k].name);
         for (int i = 1; i <= 3; i++) {
             int j = i % 3 + 1, l = j % 3 + 1;
-            lia_text_add_short(text, 2.0 * (q[0] * v[i] - v[0] * q[i] + q[j] * v[l] - q[l] * v[j]), 8);
+            lia_text_add_short(text, 2.0 * (q[0] * v[i] - v[0] * q[i] + q[j] * v[l] - q[l] * v[j]),
+                               8);
             lia_text_add(text, i < 3 ? ", " : "], the nearest admissible to rest\n");
         }
     }
@@ -334,7 +337,8 @@ static LiaStatus solve(Solver* z, LiaDiags* diags, LiaStartState* start) {
             memcpy(z->target[level], x, (size_t)z->n * sizeof(double));
             double again = solve_level(z, level, true);
             if (again < 1e-12) {
-                lia_text_add(&start->choices, "start: the given %s missed the constraints by %.1e "
+                lia_text_add(&start->choices,
+                             "start: the given %s missed the constraints by %.1e "
                              "(rounding); they were projected\n",
                              level ? "velocities" : "positions", residual);
                 continue;
@@ -378,8 +382,10 @@ static LiaStatus solve_hidden(Solver* z, LiaDiags* diags, LiaText* choices) {
     memcpy(w->q, z->w->q, (size_t)z->n * sizeof(double));
     memcpy(w->v, z->w->v, (size_t)z->n * sizeof(double));
     if (lia_hidden_project(w, 1, NULL, &moved) && moved < 1e-6) {
-        lia_text_add(choices, "start: the given state missed hidden equations by %.1e (rounding); it was "
-                     "projected\n", moved);
+        lia_text_add(choices,
+                     "start: the given state missed hidden equations by %.1e (rounding); it was "
+                     "projected\n",
+                     moved);
         memcpy(z->w->q, w->q, (size_t)z->n * sizeof(double));
         memcpy(z->w->v, w->v, (size_t)z->n * sizeof(double));
         goto done;
@@ -389,10 +395,11 @@ static LiaStatus solve_hidden(Solver* z, LiaDiags* diags, LiaText* choices) {
         const LiaRow* r = &z->s->rows[w->dynamics->rows[hidden->row[h]]];
         if (!hidden->shift[h]) continue;
         lia_diag_error(diags, r->span, "E0302",
-                       "the start contradicts a hidden equation of '%s': its force appears only in derivative %d, "
+                       "the start contradicts a hidden equation of '%s': its force appears only in "
+                       "derivative %d, "
                        "so the state must satisfy the first %d",
-                       z->s->model->constraints[r->constraint].name, hidden->base[h] + hidden->shift[h],
-                       hidden->base[h] + hidden->shift[h]);
+                       z->s->model->constraints[r->constraint].name,
+                       hidden->base[h] + hidden->shift[h], hidden->base[h] + hidden->shift[h]);
     }
     memcpy(w->q, z->w->q, (size_t)z->n * sizeof(double));
     memcpy(w->v, z->w->v, (size_t)z->n * sizeof(double));

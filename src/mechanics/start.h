@@ -8,11 +8,12 @@
 
 typedef struct LiaStartState {
     double t;
-    double ahead;        // a short time, in the direction of the run: which side of a corner it goes to
-    double *q, *v;       // filled in                               (n)
-    const double *given_q, *given_v;  // kept instead of what the model says; NAN: not given. NULL: none
-    double regularity;   // of the full system at the start
-    LiaText choices;     // sentences, one a line: what was chosen. Clear with lia_text_clear().
+    double ahead;   // a short time, in the direction of the run: which side of a corner it goes to
+    double *q, *v;  // filled in                               (n)
+    const double *given_q,
+        *given_v;       // kept instead of what the model says; NAN: not given. NULL: none
+    double regularity;  // of the full system at the start
+    LiaText choices;    // sentences, one a line: what was chosen. Clear with lia_text_clear().
 } LiaStartState;
 
 /// LIA_OK, LIA_MODEL with diagnostics where the start contradicts the constraints, LIA_MEMORY.

@@ -89,9 +89,10 @@ static bool make_dynamics(LiaSystem* s, const LiaSystemOptions* options) {
     if (count) s->reduced = lia_dynamics_create(s, drives, rows, count);
     for (uint32_t d = 0; d < count; d++) {
         const LiaRow* row = &s->rows[rows[d]];
-        lia_system_choice(s, "'%s' is driven by '%s': its motion is known beforehand, its force follows",
-                          s->model->coordinates[drives[d].coordinate].name,
-                          s->model->constraints[row->constraint].name);
+        lia_system_choice(
+            s, "'%s' is driven by '%s': its motion is known beforehand, its force follows",
+            s->model->coordinates[drives[d].coordinate].name,
+            s->model->constraints[row->constraint].name);
     }
     return s->reduced != NULL;
 }
@@ -110,7 +111,8 @@ LiaStatus lia_system_build(const LiaModel* model, const LiaSystemOptions* option
     LiaLowering* lowering =
         s->graph ? lia_lower_create(s->graph, &s->rates, model, quantity, s) : NULL;
     size_t before = lia_diags_errors(diags);
-    if (s->arena && options && options->rule_count) s->model = lia_build_rules(s, model, options, diags);
+    if (s->arena && options && options->rule_count)
+        s->model = lia_build_rules(s, model, options, diags);
     bool ok = s->arena && s->model && lowering && make_symbols(s);
     ok = ok && lia_build_energy(s, lowering, diags);
     ok = ok && lia_build_rows(s, lowering, diags);

@@ -13,7 +13,7 @@
 #include "../lang/model.h"
 #include "ledger.h"
 
-typedef struct LiaRow {  // one scalar equation, left - right = 0
+typedef struct LiaRow {   // one scalar equation, left - right = 0
     uint32_t constraint;  // index into model->constraints
     uint32_t part;        // which equation of it
     LiaExpr left, right;  // as written
@@ -31,21 +31,21 @@ typedef struct LiaRow {  // one scalar equation, left - right = 0
 // A line of the ledger: constraints in the order written, then forces, dissipation, explicit time.
 typedef struct LiaPowerLine {
     LiaLineKind kind;
-    uint32_t index;      // constraint or force
+    uint32_t index;  // constraint or force
     const char* name;
-    LiaExpr power;       // zero where it does no work, whatever the motion
+    LiaExpr power;  // zero where it does no work, whatever the motion
 } LiaPowerLine;
 
 // One way to run the system: which coordinates are driven, which rows stand in K0, and the tape.
 typedef struct LiaDynamics {
     LiaDrive* drives;
     uint32_t drive_count;
-    uint32_t* drive_row;   // the row each drive came from
-    uint32_t* free;        // coordinates that are unknown                (nf)
+    uint32_t* drive_row;  // the row each drive came from
+    uint32_t* free;       // coordinates that are unknown                (nf)
     uint32_t nf;
-    uint32_t* rows;        // rows of K0                                   (nc)
+    uint32_t* rows;  // rows of K0                                   (nc)
     uint32_t nc;
-    LiaExpr* G;            // dL/dq + Q + Omega^T mu by coordinate         (n)
+    LiaExpr* G;  // dL/dq + Q + Omega^T mu by coordinate         (n)
     LiaTape* tape;
     // registers of what the motion reads
     uint32_t* p;           // dL/dv                                        (n)
@@ -62,30 +62,30 @@ struct LiaSystem {
     LiaArena* arena;
     LiaGraph* graph;
     LiaRates rates;
-    uint32_t n;             // coordinates
-    double* parameters;     // values
+    uint32_t n;          // coordinates
+    double* parameters;  // values
     double setup_seconds;
 
-    LiaExpr *q, *v;         // symbols                                     (n)
+    LiaExpr *q, *v;  // symbols                                     (n)
     LiaExpr lagrangian, kinetic, potential, energy;
-    LiaExpr* energies;      // each energy statement by itself
+    LiaExpr* energies;  // each energy statement by itself
     bool has_kinetic, has_potential;
-    LiaExpr *p, *dL_dq, *Q; //                                             (n)
+    LiaExpr *p, *dL_dq, *Q;  //                                             (n)
     LiaRow* rows;
     uint32_t row_count;
-    uint32_t* first_row;    // of each constraint                          (constraints + 1)
+    uint32_t* first_row;  // of each constraint                          (constraints + 1)
     LiaPowerLine* lines;
     uint32_t line_count;
-    LiaExpr* momenta;       // of each symmetry
-    LiaExpr* events;        // left - right of each event
-    LiaExpr* samples;       // energy, kinetic, potential, momenta, observes, curves: see samples.c
+    LiaExpr* momenta;  // of each symmetry
+    LiaExpr* events;   // left - right of each event
+    LiaExpr* samples;  // energy, kinetic, potential, momenta, observes, curves: see samples.c
     uint32_t sample_count;
 
     LiaDynamics* full;
-    LiaDynamics* reduced;   // may be == full
-    const char** choices;   // sentences for the summary
+    LiaDynamics* reduced;  // may be == full
+    const char** choices;  // sentences for the summary
     uint32_t choice_count;
-    int flip;               // tests only: which term of the residual gets a wrong sign, 0: none
+    int flip;  // tests only: which term of the residual gets a wrong sign, 0: none
 };
 
 /// A ledger line of an internal constraint (unit length): does no work and is never shown.

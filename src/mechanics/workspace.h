@@ -27,41 +27,41 @@ typedef struct LiaHidden {
 typedef struct LiaWorkspace {
     const LiaSystem* system;
     const LiaDynamics* dynamics;
-    int n, nf, nc;     // coordinates; unknown ones; rows of K0
+    int n, nf, nc;  // coordinates; unknown ones; rows of K0
 
     // state
-    double t;          // time
-    double* q;         // positions, driven ones included                 (n)
-    double* v;         // velocities                                      (n)
-    double* work;      // integral of each power since the start          (lines)
-    double* level0;    // value of phi that is kept, where it is data     (nc)
+    double t;        // time
+    double* q;       // positions, driven ones included                 (n)
+    double* v;       // velocities                                      (n)
+    double* work;    // integral of each power since the start          (lines)
+    double* level0;  // value of phi that is kept, where it is data     (nc)
 
     // from lia_mechanics_residuals()
-    double* phi;       // position residual of each row, 0 for kinematic ones   (nc)
-    double* psi;       // velocity residual: psi, or d(phi)/dt            (nc)
+    double* phi;  // position residual of each row, 0 for kinematic ones   (nc)
+    double* psi;  // velocity residual: psi, or d(phi)/dt            (nc)
 
     // from lia_mechanics_factor()
-    double* M;         // d2L/dv2 of the unknown coordinates, row major   (nf x nf)
-    double* J;         // gradient rows                                   (nc x nf)
-    double* Omega;     // force directions, not J                         (nc x nf)
-    int* active;       // independent rows, which stand in K0             (nr <= nc)
+    double* M;      // d2L/dv2 of the unknown coordinates, row major   (nf x nf)
+    double* J;      // gradient rows                                   (nc x nf)
+    double* Omega;  // force directions, not J                         (nc x nf)
+    int* active;    // independent rows, which stand in K0             (nr <= nc)
     int nr;
-    double* K0;        // [M -Omega^T; J 0] of the active rows, factored  (nf+nr)^2
-    double pivot;      // smallest pivot of the scaled K0: 0 is singular
-    int weakest;       // its column: an unknown (< nf) or a row
+    double* K0;    // [M -Omega^T; J 0] of the active rows, factored  (nf+nr)^2
+    double pivot;  // smallest pivot of the scaled K0: 0 is singular
+    int weakest;   // its column: an unknown (< nf) or a row
 
     // from lia_mechanics_accelerate()
-    double* gamma;     // J a + gamma = 0                                 (nc)
-    double* p;         // momenta dL/dv                                   (n)
-    double* a;         // accelerations                                   (n)
-    double* mu;        // multipliers by row of the system                (rows)
-    bool* unique;      // is the multiplier of a row unique?              (rows)
-    int contradiction; // 1 + row (of nc) that does not follow from the active ones but should; 0: none
+    double* gamma;      // J a + gamma = 0                                 (nc)
+    double* p;          // momenta dL/dv                                   (n)
+    double* a;          // accelerations                                   (n)
+    double* mu;         // multipliers by row of the system                (rows)
+    bool* unique;       // is the multiplier of a row unique?              (rows)
+    int contradiction;  // 1 + row (of nc) that does not follow from the active ones but should; 0: none
 
     // with hidden equations only
     const LiaHidden* hidden;  // borrowed; NULL: none
-    double* level;     // residuals of all levels: equation, rate, ...    (hidden->levels)
-    double* S;         // derivative of the shifted equations by their forces, factored   (count^2)
+    double* level;            // residuals of all levels: equation, rate, ...    (hidden->levels)
+    double* S;  // derivative of the shifted equations by their forces, factored   (count^2)
     LiaLu S_lu;
     void* hidden_block;
 
@@ -69,8 +69,8 @@ typedef struct LiaWorkspace {
     LiaJets jets;
     struct LiaUnknown {  // series of an unknown coordinate, its momentum, its force   (nf)
         double *q, *v, *a, *p, *G;
-    }* unknown;
-    double* b;         // right side and solution                         (nf + nc)
+    } * unknown;
+    double* b;  // right side and solution                         (nf + nc)
     void* block;
 } LiaWorkspace;
 

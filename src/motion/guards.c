@@ -37,7 +37,8 @@ static bool first_root(LiaRunner* run, uint32_t g, double h, double* x, signed c
         c[0] = value - side * pi;
         bool here = run->guard_at_root[g] && fabs(c[0]) < 1.0;
         // only a passage outwards is one: just behind the cut the angle comes from the other end
-        if (lia_roots(c, step->order - 1, h, here, &root, 1) && root.direction == side * (h > 0 ? 1 : -1)) {
+        if (lia_roots(c, step->order - 1, h, here, &root, 1) &&
+            root.direction == side * (h > 0 ? 1 : -1)) {
             found = true;
             h = *x = root.x;
             *sign = (signed char)side;
@@ -66,7 +67,9 @@ int lia_guards_first(LiaRunner* run, double h, double* x) {
     for (uint32_t g = 0; g < tape->guard_count; g++) {
         run->guard_crossing[g] = 0;
         if (!watched(run, g)) continue;
-        double reach = run->direction * (first >= 0 ? fabs(*x) : switches(tape->guards[g].rule) ? span : fabs(h));
+        double reach = run->direction * (first >= 0                       ? fabs(*x)
+                                         : switches(tape->guards[g].rule) ? span
+                                                                          : fabs(h));
         if (!first_root(run, g, reach, &root, &sign)) continue;
         first = (int)g;
         *x = root;
@@ -103,10 +106,12 @@ double lia_guards_reach(const LiaRunner* run, double h) {
     double reach = fabs(h);
     for (uint32_t g = 0; g < tape->guard_count; g++) {
         if (!watched(run, g)) continue;
-        reach = fmin(reach, trusted(step->guard + (size_t)g * (size_t)step->stride, step->order - 1, reach));
+        reach = fmin(
+            reach, trusted(step->guard + (size_t)g * (size_t)step->stride, step->order - 1, reach));
     }
     for (uint32_t e = 0; e < run->model->events_count; e++) {
-        reach = fmin(reach, trusted(step->event + (size_t)e * (size_t)step->stride, step->order - 1, reach));
+        reach = fmin(
+            reach, trusted(step->event + (size_t)e * (size_t)step->stride, step->order - 1, reach));
     }
     return run->direction * reach;
 }
@@ -175,10 +180,12 @@ static void impulse_work(LiaRunner* run, const double* impulses, double* lambda)
 }
 
 // Impulse of each eliminated operator: the change of its momentum less what the rows of K0 gave to it.
-static void drive_impulses(LiaRunner* run, const double* impulses, const double* p_after, double* lambda) {
+static void drive_impulses(LiaRunner* run, const double* impulses, const double* p_after,
+                           double* lambda) {
     LiaWorkspace* w = run->w;
     const LiaDynamics* d = w->dynamics;
-    for (int pass = 0; pass < 2; pass++) {  // G with the impulses, then without: their part in its row
+    for (int pass = 0; pass < 2;
+         pass++) {  // G with the impulses, then without: their part in its row
         lia_mechanics_stage0(w);
         for (int r = 0; r < w->nr && pass == 0; r++) {
             lia_jet_series(&w->jets, d->tape->multiplier[d->rows[w->active[r]]])[0] = impulses[r];
@@ -260,7 +267,8 @@ bool lia_guards_cross(LiaRunner* run) {
     }
     double jump = 0.0, psi = 0.0;
     for (int c = 0; c < w->nc; c++) {
-        if (fabs(w->phi[c]) > 1e-9 * reach && run->system->rows[d->rows[c]].levelled && cut_crossed(run)) {
+        if (fabs(w->phi[c]) > 1e-9 * reach && run->system->rows[d->rows[c]].levelled &&
+            cut_crossed(run)) {
             w->level0[c] += w->phi[c];  // an angle came back by a turn: so does the level
             run->sampler->level0[c] = w->level0[c];
             w->phi[c] = 0.0;

@@ -8,7 +8,8 @@
 static LiaColumn* add(LiaTrajectory* out, LiaColumnKind kind, const char* name, const char* key,
                       const char* unit, uint32_t index, uint32_t part) {
     LiaColumn* c = &out->columns[out->column_count++];
-    *c = (LiaColumn){.kind = kind, .name = name, .key = key, .unit = unit, .index = index, .part = part};
+    *c = (LiaColumn){
+        .kind = kind, .name = name, .key = key, .unit = unit, .index = index, .part = part};
     return c;
 }
 
@@ -31,7 +32,8 @@ static void add_velocity(LiaRunner* run, uint32_t i) {
     uint32_t at = i - group->first;
     bool turns = group->manifold == LIA_ROTATION;
     if (turns && at == 0) return;  // four numbers, but three velocities
-    const char* name = lia_arena_printf(out->arena, "%s'.%c", group->name, turns ? "wxyz"[at] : "xyz"[at]);
+    const char* name =
+        lia_arena_printf(out->arena, "%s'.%c", group->name, turns ? "wxyz"[at] : "xyz"[at]);
     add(out, LIA_COLUMN_VELOCITY, name, name, turns ? "rad/s" : unit, i, turns ? at : 0);
 }
 
@@ -85,7 +87,8 @@ bool lia_record_columns(LiaRunner* run) {
     out->csv_count = out->column_count;
     for (uint32_t p = 0; p < m->plots_count; p++) {
         const LiaPlot* plot = &m->plots[p];
-        if (plot->x.term) add(out, LIA_COLUMN_PLOT, plot->x.label, plot->x.label, plot->x.unit, p, 0);
+        if (plot->x.term)
+            add(out, LIA_COLUMN_PLOT, plot->x.label, plot->x.label, plot->x.unit, p, 0);
         for (uint32_t c = 0; c < plot->count; c++) {
             add(out, LIA_COLUMN_PLOT, plot->curves[c].label, plot->curves[c].label,
                 plot->curves[c].unit, p, c + 1);

@@ -79,11 +79,12 @@ static bool make_conserved(LiaRunner* run) {
         if (!(scale > 0.0)) scale = 1.0;
         double drift = run->momentum_away[k] / scale;
         if (!(drift <= fmin(fmax(1e3 * run->tolerance, 1e-9), 1e-6))) continue;
-        out->conserved[out->conserved_count++] = (LiaConserved){
-            .name = k == count ? "energy"
-                               : lia_arena_printf(out->arena, "momentum(%s)", m->symmetries[k].name),
-            .value = run->sample_values[k == count ? 0 : 3 + k],
-            .drift = drift};
+        out->conserved[out->conserved_count++] =
+            (LiaConserved){.name = k == count ? "energy"
+                                              : lia_arena_printf(out->arena, "momentum(%s)",
+                                                                 m->symmetries[k].name),
+                           .value = run->sample_values[k == count ? 0 : 3 + k],
+                           .drift = drift};
     }
     return true;
 }

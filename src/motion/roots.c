@@ -171,7 +171,8 @@ int lia_roots(const double* c, int degree, double h, int at_root, LiaRootFound* 
     // Two crossings closer than rounding can tell apart are one root that touches.
     int kept = 0;
     for (int i = 0; i < found; i++) {
-        bool pair = i + 1 < found && roots[i].direction && roots[i].direction == -roots[i + 1].direction &&
+        bool pair = i + 1 < found && roots[i].direction &&
+                    roots[i].direction == -roots[i + 1].direction &&
                     fabs(roots[i + 1].x - roots[i].x) < 1e-7 * fabs(h) &&
                     fabs(horner(a, n, (roots[i].x + roots[i + 1].x) / (2.0 * h))) < 1e-14 * size;
         roots[kept] = roots[i];

@@ -28,7 +28,8 @@ static bool runner_init(LiaRunner* run) {
     if (!lia_step_init(&run->step, s, s->reduced, order) || !lia_record_columns(run)) return false;
     size_t n = s->n, lines = s->line_count, guards = s->reduced->tape->guard_count;
     size_t symmetries = m->symmetries_count + 1, columns = run->out->column_count;
-    size_t doubles = m->constraints_count + 11 * n + 3 * lines + 2 * m->events_count + s->sample_count + columns + 3 * symmetries;
+    size_t doubles = m->constraints_count + 11 * n + 3 * lines + 2 * m->events_count +
+                     s->sample_count + columns + 3 * symmetries;
     run->block = calloc((doubles + 1) * sizeof(double) + 3 * guards + 1, 1);
     if (!run->block) return false;
     double* x = run->block;
@@ -348,7 +349,8 @@ static Outcome step_once(LiaRunner* run) {
         advance(run, h, to_end);
         for (uint32_t g = 0; g < tape->guard_count; g++) {
             run->guard_at_root[g] = false;
-            if (tape->guards[g].rule == LIA_GUARD_CUT) {  // the angle is continued to the end of the step
+            if (tape->guards[g].rule ==
+                LIA_GUARD_CUT) {  // the angle is continued to the end of the step
                 const double* c = run->step.guard + (size_t)g * (size_t)run->step.stride;
                 double angle = lia_step_value(c, run->step.order - 1, h);
                 w->jets.side[g] = angle > 1.0 ? 1 : angle < -1.0 ? -1 : 0;
@@ -362,7 +364,8 @@ static Outcome step_once(LiaRunner* run) {
             if (out->status == LIA_FAILED) return take_samples(run, h, false) ? ENDED : NO_MEMORY;
             memcpy(run->a_before, w->a, (size_t)w->n * sizeof(double));
             ok = ok && (arrive(run, NULL, NULL) || step_off(run));
-            if (ok && w->hidden && leapt(run)) return take_samples(run, h, false) ? ENDED : NO_MEMORY;
+            if (ok && w->hidden && leapt(run))
+                return take_samples(run, h, false) ? ENDED : NO_MEMORY;
         }
         if (ok) break;
         // Go back and try a shorter way; where that ends, say why.
@@ -411,7 +414,8 @@ static void tell_progress(LiaRunner* run, double* last) {
     if (time - *last < 0.1) return;
     *last = time;
     double residual = 0.0;
-    for (int c = 0; c < run->w->nc; c++) residual = fmax(residual, lia_mechanics_residual(run->w, c));
+    for (int c = 0; c < run->w->nc; c++)
+        residual = fmax(residual, lia_mechanics_residual(run->w, c));
     LiaProgress progress = {.t = run->w->t,
                             .t0 = run->out->t0,
                             .t1 = run->out->t1,
@@ -475,8 +479,9 @@ static LiaStatus integrate(LiaRunner* run) {
     if (!first_sample(run)) return LIA_MEMORY;
     memcpy(out->final, run->row, out->column_count * sizeof(double));
     if (isnan(run->sample_values[0])) {
-        lia_verdict(run, LIA_FAILED, "E0403", run->model->energies[0].span, w->t,
-                    "at t = %.10g the energy is not a number: a formula in it is outside its domain", w->t);
+        lia_verdict(
+            run, LIA_FAILED, "E0403", run->model->energies[0].span, w->t,
+            "at t = %.10g the energy is not a number: a formula in it is outside its domain", w->t);
         return LIA_OK;
     }
     double last = run->begun;
@@ -493,7 +498,8 @@ static LiaStatus integrate(LiaRunner* run) {
         }
         if (most && out->steps >= most) {
             lia_verdict(run, LIA_STOPPED, "steps", (LiaSpan){0, 0}, w->t,
-                        "stopped after %llu steps at t = %.10g", (unsigned long long)out->steps, w->t);
+                        "stopped after %llu steps at t = %.10g", (unsigned long long)out->steps,
+                        w->t);
             break;
         }
     }
@@ -567,9 +573,11 @@ static void note_hidden(const LiaRunner* run, LiaText* lines) {
     for (int i = 0; h && i < h->count; i++) {
         if (!h->shift[i]) continue;
         const LiaRow* row = &run->system->rows[run->w->dynamics->rows[h->row[i]]];
-        lia_text_add(lines, "'%s' acts through other forces: its own appears in derivative %d only, so %d more "
-                     "equations are hidden in it\n",
-                     run->model->constraints[row->constraint].name, h->base[i] + h->shift[i], h->shift[i]);
+        lia_text_add(
+            lines,
+            "'%s' acts through other forces: its own appears in derivative %d only, so %d more "
+            "equations are hidden in it\n",
+            run->model->constraints[row->constraint].name, h->base[i] + h->shift[i], h->shift[i]);
     }
 }
 
@@ -580,7 +588,8 @@ static bool take_choices(LiaRunner* run, const LiaText* lines) {
     for (const char* c = lines->data; c && *c; c++) count += *c == '\n';
     out->choices = LIA_ARENA_NEW(out->arena, const char*, count + 1);
     if (!out->choices) return false;
-    for (uint32_t k = 0; k < s->choice_count; k++) out->choices[out->choice_count++] = s->choices[k];
+    for (uint32_t k = 0; k < s->choice_count; k++)
+        out->choices[out->choice_count++] = s->choices[k];
     for (const char* c = lines->data; c && *c;) {
         const char* end = strchr(c, '\n');
         if (!end) break;
@@ -610,7 +619,8 @@ static LiaStatus run_all(LiaRunner* run) {
     }
     if (status == LIA_OK) note_hidden(run, &start.choices);
     if (!run->model->run.given && !run->options->until) {
-        lia_text_add(&start.choices, "no 'run' statement: only the start is evaluated (--until T runs it)\n");
+        lia_text_add(&start.choices,
+                     "no 'run' statement: only the start is evaluated (--until T runs it)\n");
     }
     if (status == LIA_OK && !take_choices(run, &start.choices)) status = LIA_MEMORY;
     lia_text_clear(&start.choices);
@@ -627,8 +637,9 @@ static LiaStatus run_all(LiaRunner* run) {
 
 static bool enough_room(const LiaRunner* run) {
     if (run->sample_total <= LIA_SAMPLES_MOST) return true;
-    lia_diag_error(run->diags, run->model->run.span, "E0303", "that would be %.3g samples: at most %d",
-                   (double)run->sample_total, LIA_SAMPLES_MOST);
+    lia_diag_error(run->diags, run->model->run.span, "E0303",
+                   "that would be %.3g samples: at most %d", (double)run->sample_total,
+                   LIA_SAMPLES_MOST);
     lia_diag_help(run->diags, "write fewer 'samples', or a longer 'every'");
     return false;
 }

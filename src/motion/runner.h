@@ -24,25 +24,25 @@ typedef struct LiaRunner {
     double *q_low, *v_low, *work_low, t_low;  // compensation of the sums
     double *q_old, *v_old, *work_old;         // the state before the step, to go back to
     double *q_low_old, *v_low_old, *work_low_old, t_low_old;
-    bool* guard_at_root;    // the guard's formula is zero where the step begins
+    bool* guard_at_root;          // the guard's formula is zero where the step begins
     signed char* guard_crossing;  // it has its root where the step ends: 1, or -1 at the cut -pi
-    double* event_end;      // value of each event's formula at the end of the last step
-    bool* guard_live;       // not in a branch of `if` that is not taken
-    bool final_known;       // the last row was written by a verdict
-    double* worst;          // largest residual of each constraint over all steps
+    double* event_end;            // value of each event's formula at the end of the last step
+    bool* guard_live;             // not in a branch of `if` that is not taken
+    bool final_known;             // the last row was written by a verdict
+    double* worst;                // largest residual of each constraint over all steps
     double *p_before, *a_before, *q_jump, *v_jump, *lambda;  // scratch of a crossing: see guards.c
-    double* event_last;     // time of the last root of each event
-    double* sample_values;  // (system->sample_count)
-    double* row;            // one row of the table
+    double* event_last;                                      // time of the last root of each event
+    double* sample_values;                                   // (system->sample_count)
+    double* row;                                             // one row of the table
     double kinetic_most, potential_least, potential_most;
     double regularity_least, regularity_time;  // smallest coupling number met, and when
-    double projected;       // energy fed in by projections
-    double* momentum_first; // of each symmetry; then of the energy
-    double* momentum_away;  // largest distance from the first value
-    double* momentum_size;  // largest size met
+    double projected;                          // energy fed in by projections
+    double* momentum_first;                    // of each symmetry; then of the energy
+    double* momentum_away;                     // largest distance from the first value
+    double* momentum_size;                     // largest size met
     size_t next_sample, sample_total;
     double every;
-    double begun;           // clock
+    double begun;  // clock
     void* block;
 } LiaRunner;
 

@@ -122,7 +122,8 @@ double lia_step_size(const LiaWorkspace* w, int order, double tolerance, const L
         if (!isfinite(v[order]) || !isfinite(v[order - 1])) return NAN;
         shorten_for(&h, v, order, tolerance, part_v, scales->v[kind]);
         shorten_for(&h, q, order + 1, tolerance, part_q, scales->q[kind]);
-        if (w->system->model->coordinates[x].manifold == LIA_ROTATION) keep_digits(&h, q, order, tolerance);
+        if (w->system->model->coordinates[x].manifold == LIA_ROTATION)
+            keep_digits(&h, q, order, tolerance);
     }
     // Works oscillate faster than the motion (products of it), but they do not feed back.
     const double slack = 10.0;

@@ -9,7 +9,8 @@ bool lia_step_init(LiaStep* step, const LiaSystem* s, const LiaDynamics* d, int 
     step->order = order;
     step->stride = order + 2;
     size_t stride = (size_t)step->stride, guards = d->tape->guard_count;
-    size_t series = 2 * (size_t)s->n + s->row_count + s->line_count + guards + s->model->events_count;
+    size_t series =
+        2 * (size_t)s->n + s->row_count + s->line_count + guards + s->model->events_count;
     step->block = calloc(series * stride * sizeof(double) + guards + 1, 1);
     if (!step->block) return false;
     double* x = step->block;
@@ -28,8 +29,8 @@ void lia_step_clear(LiaStep* step) {
     memset(step, 0, sizeof *step);
 }
 
-static void copy(const LiaStep* step, const LiaWorkspace* w, double* to, uint32_t index, uint32_t reg,
-                 int degree) {
+static void copy(const LiaStep* step, const LiaWorkspace* w, double* to, uint32_t index,
+                 uint32_t reg, int degree) {
     memcpy(to + (size_t)index * (size_t)step->stride, lia_jet_series(&w->jets, reg),
            (size_t)(degree + 1) * sizeof(double));
 }
@@ -43,9 +44,11 @@ void lia_step_take(LiaStep* step, const LiaWorkspace* w) {
         copy(step, w, step->q, i, d->tape->position[i], p + 1);
         copy(step, w, step->v, i, d->tape->velocity[i], p);
     }
-    for (uint32_t r = 0; r < s->row_count; r++) copy(step, w, step->mu, r, d->tape->multiplier[r], p - 1);
+    for (uint32_t r = 0; r < s->row_count; r++)
+        copy(step, w, step->mu, r, d->tape->multiplier[r], p - 1);
     for (uint32_t l = 0; l < s->line_count; l++) copy(step, w, step->work, l, d->tape->work[l], p);
-    for (uint32_t e = 0; e < s->model->events_count; e++) copy(step, w, step->event, e, d->event[e], p - 1);
+    for (uint32_t e = 0; e < s->model->events_count; e++)
+        copy(step, w, step->event, e, d->event[e], p - 1);
     for (uint32_t g = 0; g < d->tape->guard_count; g++) {
         copy(step, w, step->guard, g, d->tape->guards[g].reg, p - 1);
         step->side[g] = w->jets.side[g];

@@ -6,15 +6,15 @@
 
 // The polynomials of the step at hand: copies, so that the workspace is free for the next state.
 typedef struct LiaStep {
-    int order;        // q to order + 1, v and works to order, the rest to order - 1
+    int order;  // q to order + 1, v and works to order, the rest to order - 1
     int stride;
-    double t;         // where the step begins
-    double h;         // how far the polynomials are to be used
-    double *q, *v;    // (n x stride)
-    double* mu;       // (rows x stride)
-    double* work;     // (lines x stride)
-    double* guard;    // (guards x stride)
-    double* event;    // (events x stride)
+    double t;           // where the step begins
+    double h;           // how far the polynomials are to be used
+    double *q, *v;      // (n x stride)
+    double* mu;         // (rows x stride)
+    double* work;       // (lines x stride)
+    double* guard;      // (guards x stride)
+    double* event;      // (events x stride)
     signed char* side;  // guards' sides along this step
     void* block;
 } LiaStep;

@@ -12,9 +12,9 @@ typedef enum LiaColumnKind {
     LIA_COLUMN_POSITION,
     LIA_COLUMN_VELOCITY,
     LIA_COLUMN_OBSERVE,  // energy, kinetic, potential where there are such, then what the model observes
-    LIA_COLUMN_FORCE,    // force(NAME), force(NAME)[2]: one per scalar equation
-    LIA_COLUMN_POWER,    // power(NAME), of constraints, operators and applied forces
-    LIA_COLUMN_PLOT,     // curves of `plot` lines: not in the CSV
+    LIA_COLUMN_FORCE,  // force(NAME), force(NAME)[2]: one per scalar equation
+    LIA_COLUMN_POWER,  // power(NAME), of constraints, operators and applied forces
+    LIA_COLUMN_PLOT,   // curves of `plot` lines: not in the CSV
 } LiaColumnKind;
 
 typedef struct LiaColumn {
@@ -23,14 +23,14 @@ typedef struct LiaColumn {
     const char* key;   // the name in its JSON object: "x'", "energy", "blade", "twist"
     const char* unit;  // NULL: not known
     uint32_t index;    // coordinate, observe, constraint, plot
-    uint32_t part;     // FORCE: which equation; PLOT: which curve, 0 is the x axis where there is one
+    uint32_t part;  // FORCE: which equation; PLOT: which curve, 0 is the x axis where there is one
 } LiaColumn;
 
 typedef struct LiaLedgerLine {  // who fed energy in, or took it out
     LiaLineKind kind;
-    const char* name;   // "twist", "dissipation", "time", "projection"
-    double power, work; // at the end; since the start
-    bool workless;      // does no work, whatever the motion: 0 exactly
+    const char* name;    // "twist", "dissipation", "time", "projection"
+    double power, work;  // at the end; since the start
+    bool workless;       // does no work, whatever the motion: 0 exactly
 } LiaLedgerLine;
 
 typedef struct LiaConstraintReport {
@@ -45,7 +45,7 @@ typedef struct LiaConstraintReport {
 typedef struct LiaConserved {
     const char* name;  // "energy", "momentum(turn)"
     double value;      // at the end
-    double drift;      // largest distance from the start value at the samples, relative to its scale
+    double drift;  // largest distance from the start value at the samples, relative to its scale
 } LiaConserved;
 
 typedef struct LiaEventRecord {
@@ -67,34 +67,35 @@ typedef struct LiaReason {
 struct LiaTrajectory {
     const LiaSystem* system;
     const LiaModel* model;
-    LiaArena* arena;       // names and small lists
-    LiaStatus status;      // LIA_OK (done), LIA_STOPPED, LIA_FAILED
+    LiaArena* arena;   // names and small lists
+    LiaStatus status;  // LIA_OK (done), LIA_STOPPED, LIA_FAILED
     LiaReason reason;
 
-    double t, t0, t1;      // reached; asked for
+    double t, t0, t1;  // reached; asked for
     double tolerance;
     int order;
     uint64_t steps, rejected;
     double seconds, setup_seconds;
 
     LiaColumn* columns;
-    size_t column_count;   // all, PLOT columns last
-    size_t csv_count;      // those before the PLOT columns
-    double* values;        // row_count x column_count
+    size_t column_count;  // all, PLOT columns last
+    size_t csv_count;     // those before the PLOT columns
+    double* values;       // row_count x column_count
     size_t row_count, row_capacity;
-    double* final;         // the last state's columns (column_count), also when no sample fell there
+    double* final;  // the last state's columns (column_count), also when no sample fell there
 
     LiaLedgerLine* ledger;
     size_t ledger_count;
     double energy_start, energy_end;
-    double balance;        // energy_end - energy_start - sum of works, relative to max T + range of U
+    double balance;  // energy_end - energy_start - sum of works, relative to max T + range of U
     LiaConstraintReport* constraints;
     size_t constraint_count;
-    double regularity;     // smallest met: 1 for ideal constraints, 0 where an operator cannot act
+    double regularity;  // smallest met: 1 for ideal constraints, 0 where an operator cannot act
     LiaConserved* conserved;
     size_t conserved_count;
     LiaEventRecord* events;
     size_t event_count, event_capacity;
-    const char** choices;  // what the program chose, a sentence each: start values, eliminations, ...
+    const char**
+        choices;  // what the program chose, a sentence each: start values, eliminations, ...
     size_t choice_count;
 };

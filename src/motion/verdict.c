@@ -157,17 +157,19 @@ void lia_verdict_not_finite(LiaRunner* run) {
         name_place(run, culprit, &place, &span);
     }
     if (!span.end && run->model->energies_count) span = run->model->energies[0].span;
-    lia_verdict(run, LIA_FAILED, "E0403", span, w->t,
-                "at t = %.10g %s%s is not a number (division by zero, or a function outside its domain)", w->t,
-                formula.data ? formula.data : "a formula of the equations of motion",
-                place.data ? place.data : "");
+    lia_verdict(
+        run, LIA_FAILED, "E0403", span, w->t,
+        "at t = %.10g %s%s is not a number (division by zero, or a function outside its domain)",
+        w->t, formula.data ? formula.data : "a formula of the equations of motion",
+        place.data ? place.data : "");
     lia_text_clear(&formula);
     lia_text_clear(&place);
 }
 
 void lia_verdict_collapse(LiaRunner* run, double h) {
     LiaWorkspace* w = run->w;
-    if (w->nc > 0 && w->pivot < 1e-6) {  // an operator loses its hold, or equations come to depend on each other
+    if (w->nc > 0 &&
+        w->pivot < 1e-6) {  // an operator loses its hold, or equations come to depend on each other
         lia_verdict_singular(run, w);
         return;
     }
@@ -201,9 +203,10 @@ void lia_verdict_wall(LiaRunner* run, LiaExpr node, double leap) {
         lia_expr_print(run->system->graph, node, &formula);
         name_place(run, node, &place, &span);
     }
-    lia_verdict(run, LIA_FAILED, "E0410", span, run->w->t,
-                "at t = %.10g the energy leaps by %.3g where %s%s changes: a wall that no force describes", run->w->t,
-                leap, formula.data ? formula.data : "a formula", place.data ? place.data : "");
+    lia_verdict(
+        run, LIA_FAILED, "E0410", span, run->w->t,
+        "at t = %.10g the energy leaps by %.3g where %s%s changes: a wall that no force describes",
+        run->w->t, leap, formula.data ? formula.data : "a formula", place.data ? place.data : "");
     lia_text_clear(&formula);
     lia_text_clear(&place);
 }
@@ -211,8 +214,8 @@ void lia_verdict_wall(LiaRunner* run, LiaExpr node, double leap) {
 void lia_verdict_leap(LiaRunner* run, uint32_t row, double leap) {
     const LiaRow* r = &run->system->rows[row];
     lia_verdict(run, LIA_FAILED, "E0409", r->span, run->w->t,
-                "at t = %.10g '%s' asks for a position that leaps by %.3g: no force can do that", run->w->t,
-                run->model->constraints[r->constraint].name, leap);
+                "at t = %.10g '%s' asks for a position that leaps by %.3g: no force can do that",
+                run->w->t, run->model->constraints[r->constraint].name, leap);
 }
 
 void lia_verdict_undecided(LiaRunner* run, int rank) {
@@ -226,10 +229,12 @@ void lia_verdict_undecided(LiaRunner* run, int rank) {
         }
         const LiaRow* row = &run->system->rows[w->dynamics->rows[c]];
         if (!names.length) span = row->span;
-        lia_text_add(&names, "%s'%s'", names.length ? ", " : "", run->model->constraints[row->constraint].name);
+        lia_text_add(&names, "%s'%s'", names.length ? ", " : "",
+                     run->model->constraints[row->constraint].name);
     }
     lia_verdict(run, LIA_FAILED, "E0408", span, w->t,
-                "%s asks what follows from the other equations, but with a force of its own (rank of the equations %d, of "
+                "%s asks what follows from the other equations, but with a force of its own (rank "
+                "of the equations %d, of "
                 "the forces %d): which force acts is not decided",
                 names.data ? names.data : "a row", w->nr, rank);
     lia_text_clear(&names);
@@ -238,7 +243,8 @@ void lia_verdict_undecided(LiaRunner* run, int rank) {
 void lia_verdict_never(LiaRunner* run, int c) {
     const LiaRow* row = &run->system->rows[run->w->dynamics->rows[c]];
     lia_verdict(run, LIA_FAILED, "E0407", row->span, run->w->t,
-                "no derivative of '%s' contains the force that is to keep it: what acts is coupled to it neither "
+                "no derivative of '%s' contains the force that is to keep it: what acts is coupled "
+                "to it neither "
                 "by inertia nor by any other force",
                 run->model->constraints[row->constraint].name);
 }
@@ -254,10 +260,11 @@ void lia_verdict_contradiction(LiaRunner* run, LiaWorkspace* w) {
                      run->model->constraints[other->constraint].name);
     }
     lia_verdict(run, LIA_FAILED, "E0406", row->span, w->t,
-                "at t = %.10g '%s' contradicts the other equations (%s): its row depends on theirs, but what it "
+                "at t = %.10g '%s' contradicts the other equations (%s): its row depends on "
+                "theirs, but what it "
                 "asks does not follow (%.3g, rank %d of %d)",
-                w->t, run->model->constraints[row->constraint].name, others.data ? others.data : "its own",
-                sum, w->nr, w->nc);
+                w->t, run->model->constraints[row->constraint].name,
+                others.data ? others.data : "its own", sum, w->nr, w->nc);
     lia_text_clear(&others);
 }
 
@@ -319,19 +326,22 @@ void lia_verdict_singular(LiaRunner* run, LiaWorkspace* w) {
     }
     double t = w->t, margin = sv[0] > 0.0 ? sv[last] / sv[0] : 0.0;
     if (named && !moving) {
-        lia_verdict(run, LIA_FAILED, "E0401", span, t,
-                    "at t = %.10g the equations of %s depend on each other (rank %d of %d, margin %.1e)", t,
-                    rows.data, rank, N, margin);
+        lia_verdict(
+            run, LIA_FAILED, "E0401", span, t,
+            "at t = %.10g the equations of %s depend on each other (rank %d of %d, margin %.1e)", t,
+            rows.data, rank, N, margin);
     } else if (named) {
         lia_verdict(run, LIA_FAILED, "E0401", span, t,
-                    "at t = %.10g %s cannot be kept: the forces move %s, and what the equations ask for is not "
+                    "at t = %.10g %s cannot be kept: the forces move %s, and what the equations "
+                    "ask for is not "
                     "coupled to that by inertia (rank %d of %d, margin %.1e)",
                     t, rows.data, motion.data, rank, N, margin);
     } else {
-        lia_verdict(run, LIA_FAILED, "E0401", span, t,
-                    "at t = %.10g nothing resists a motion of %s: no inertia there, and neither driven nor "
-                    "held (rank %d of %d, margin %.1e)",
-                    t, motion.data ? motion.data : "the system", rank, N, margin);
+        lia_verdict(
+            run, LIA_FAILED, "E0401", span, t,
+            "at t = %.10g nothing resists a motion of %s: no inertia there, and neither driven nor "
+            "held (rank %d of %d, margin %.1e)",
+            t, motion.data ? motion.data : "the system", rank, N, margin);
     }
     lia_text_clear(&rows);
     lia_text_clear(&motion);

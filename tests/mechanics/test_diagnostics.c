@@ -16,35 +16,53 @@ typedef struct Case {
 
 static const Case cases[] = {
     {"E0211", "4:15", "'c' can never hold", POINT "constraint c: x - x = 1\n"},
-    {"E0212", "4:15", "'c' has neither a coordinate nor a velocity", POINT "constraint c: x + t = x\n"},
-    {"E0213", "4:15", "'c' is nonlinear in the velocities", POINT "constraint c: x'^2 + y'^2 = 1\nstart x' = 1\n"},
-    {"E0213", NULL, "write 'force chetaev'", POINT "constraint c: x'*y' = 1\nstart x' = 1, y' = 1\n"},
+    {"E0212", "4:15", "'c' has neither a coordinate nor a velocity",
+     POINT "constraint c: x + t = x\n"},
+    {"E0213", "4:15", "'c' is nonlinear in the velocities",
+     POINT "constraint c: x'^2 + y'^2 = 1\nstart x' = 1\n"},
+    {"E0213", NULL, "write 'force chetaev'",
+     POINT "constraint c: x'*y' = 1\nstart x' = 1, y' = 1\n"},
     {"E0214", "4:13", "nothing to act on", POINT "operator c: sin(t) = x\n"},
     {"E0215", "4:29", "'c' would have no force", POINT "constraint c: x = y   force 0*d(x)\n"},
     {"E0222", NULL, "affine", POINT "force f: virtual(x'^2)\n"},
-    {"E0301", "4:15", "the start contradicts 'c': left minus right is 3", POINT "constraint c: x^2 + y^2 = 1\nstart x = 2, y = 0\n"},
-    {"E0301", NULL, "nearest admissible start: x = 1", POINT "constraint c: x^2 + y^2 = 1\nstart x = 2, y = 0\n"},
-    {"E0301", NULL, "the rate of left minus right", POINT "constraint c: x = y\nstart x' = 1, y' = 2\n"},
-    {"E0301", NULL, "contradict each other", POINT "constraint a: x = y\nconstraint b: x = y + 1\n"},
+    {"E0301", "4:15", "the start contradicts 'c': left minus right is 3",
+     POINT "constraint c: x^2 + y^2 = 1\nstart x = 2, y = 0\n"},
+    {"E0301", NULL, "nearest admissible start: x = 1",
+     POINT "constraint c: x^2 + y^2 = 1\nstart x = 2, y = 0\n"},
+    {"E0301", NULL, "the rate of left minus right",
+     POINT "constraint c: x = y\nstart x' = 1, y' = 2\n"},
+    {"E0301", NULL, "contradict each other",
+     POINT "constraint a: x = y\nconstraint b: x = y + 1\n"},
     {"E0302", "6:18", "hidden equation of 'follow'",
-     POINT "potential (x - y)^2\nstart x = 1, y = 0\noperator follow: y = sin(t) by d(x)\nrun t = 0..1\n"},
+     POINT "potential (x - y)^2\nstart x = 1, y = 0\noperator follow: y = sin(t) by d(x)\nrun t = "
+           "0..1\n"},
     {"E0303", "4:1", "at most 20000000", POINT "run t = 0..1, every 1e-8\n"},
-    {"E0403", "3:9", "the energy is not a number", "model m\ncoordinate x : line\nkinetic x'^2/2\npotential log(x - 5)\nrun t = 0..1\n"},
-    {"E0401", "2:15", "nothing resists a motion of y", "model m\ncoordinate x, y : line\nkinetic x'^2/2\nrun t = 0..1\n"},
+    {"E0403", "3:9", "the energy is not a number",
+     "model m\ncoordinate x : line\nkinetic x'^2/2\npotential log(x - 5)\nrun t = 0..1\n"},
+    {"E0401", "2:15", "nothing resists a motion of y",
+     "model m\ncoordinate x, y : line\nkinetic x'^2/2\nrun t = 0..1\n"},
     {"E0402", "2:12", "runs into a singularity",
-     "model m\ncoordinate x : line\nkinetic x'^2/2\npotential -x^4\nstart x = 1, x' = 2\nrun t = 0..9\n"},
-    {"E0403", "4:11", "in the potential is not a number", "model m\ncoordinate x : line\nkinetic x'^2/2\npotential 1/x\nrun t = 0..9\n"},
+     "model m\ncoordinate x : line\nkinetic x'^2/2\npotential -x^4\nstart x = 1, x' = 2\nrun t = "
+     "0..9\n"},
+    {"E0403", "4:11", "in the potential is not a number",
+     "model m\ncoordinate x : line\nkinetic x'^2/2\npotential 1/x\nrun t = 0..9\n"},
     {"E0404", "4:12", "hypot(x', y') in 'floor'",
-     POINT "constraint floor: y = 0 force d(y) - 0.1*(x'*d(x) + y'*d(y))/hypot(x', y')\npotential y\nstart x' = 1\n"
+     POINT "constraint floor: y = 0 force d(y) - 0.1*(x'*d(x) + y'*d(y))/hypot(x', y')\npotential "
+           "y\nstart x' = 1\n"
            "run t = 0..99\n"},
-    {"E0404", "4:11", "in the potential", POINT "potential -1/hypot(x, y)\nstart x = 1\nrun t = 0..9\n"},
-    {"E0405", NULL, "driven back from both sides", POINT "force f: -sign(x')*d(x)\nstart x' = 1\nrun t = 0..9\n"},
+    {"E0404", "4:11", "in the potential",
+     POINT "potential -1/hypot(x, y)\nstart x = 1\nrun t = 0..9\n"},
+    {"E0405", NULL, "driven back from both sides",
+     POINT "force f: -sign(x')*d(x)\nstart x' = 1\nrun t = 0..9\n"},
     {"E0406", "5:15", "'b' contradicts the other equations",
-     POINT "constraint a: x' = t*y'\nconstraint b: x' = t*y'*(1 + 0*x) + max(0, t - 1)^2\nstart y' = 1\nrun t = 0..3\n"},
-    {"E0407", "4:18", "no derivative of 'follow' contains the force", POINT "operator follow: y = sin(t) by d(x)\nrun t = 0..1\n"},
+     POINT "constraint a: x' = t*y'\nconstraint b: x' = t*y'*(1 + 0*x) + max(0, t - 1)^2\nstart y' "
+           "= 1\nrun t = 0..3\n"},
+    {"E0407", "4:18", "no derivative of 'follow' contains the force",
+     POINT "operator follow: y = sin(t) by d(x)\nrun t = 0..1\n"},
     {"E0408", "5:15", "which force acts is not decided",
      POINT "constraint a: y = x^2\nconstraint b: y = x^2 force d(x)\nrun t = 0..1\n"},
-    {"E0410", "4:11", "the energy leaps by 3", POINT "potential if(x < 1, 0, 3)\nstart x' = 1\nrun t = 0..3\n"},
+    {"E0410", "4:11", "the energy leaps by 3",
+     POINT "potential if(x < 1, 0, 3)\nstart x' = 1\nrun t = 0..3\n"},
     {"E0409", "4:13", "leaps by 1", POINT "operator o: x = if(t < 1, 0, 1)\nrun t = 0..3\n"},
 };
 
@@ -57,13 +75,14 @@ int main(void) {
         char* said = m.t ? lia_output_reason(m.t) : lia_diags_text(m.diags);
         char place[64];
         snprintf(place, sizeof place, "test.lia:%s:", c->place ? c->place : "");
-        bool ok = said && strstr(said, c->code) && strstr(said, c->words) && (!c->place || strstr(said, place));
+        bool ok = said && strstr(said, c->code) && strstr(said, c->words) &&
+                  (!c->place || strstr(said, place));
         if (ok) {
             passed++;
         } else {
             failed++;
-            printf("%s at %s '%s' expected of\n%ssaid:\n%s\n", c->code, c->place ? c->place : "any place", c->words,
-                   c->text, said ? said : "nothing");
+            printf("%s at %s '%s' expected of\n%ssaid:\n%s\n", c->code,
+                   c->place ? c->place : "any place", c->words, c->text, said ? said : "nothing");
         }
         lia_free(said);
         motion_clear(&m);

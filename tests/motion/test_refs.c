@@ -16,7 +16,8 @@
 
 static int passed, failed;
 
-static void check(int ok, const char* file, const char* format, double x, double y, const char* name) {
+static void check(int ok, const char* file, const char* format, double x, double y,
+                  const char* name) {
     if (ok) {
         passed++;
         return;
@@ -75,7 +76,8 @@ static void expectations(const char* path, const char* text, const LiaTrajectory
                 check(0, path, "there is no '%s' (%g %g)", 0, 0, name);
                 continue;
             }
-            check(fabs(got - value) <= most, path, "%s is %.17g, off by %.2e", got, got - value, name);
+            check(fabs(got - value) <= most, path, "%s is %.17g, off by %.2e", got, got - value,
+                  name);
         }
     }
     const char* got = lia_trajectory_status(t);
@@ -146,8 +148,8 @@ int main(int argc, char** argv) {
         n = scandir(LIAISON_SOURCE_DIR "/examples", &names, NULL, alphasort);
         for (int i = 0; i < n; i++) {
             if (names[i]->d_name[0] != '.') {
-                snprintf(path, sizeof path, LIAISON_SOURCE_DIR "/examples/%s/%s.lia", names[i]->d_name,
-                         names[i]->d_name);
+                snprintf(path, sizeof path, LIAISON_SOURCE_DIR "/examples/%s/%s.lia",
+                         names[i]->d_name, names[i]->d_name);
                 FILE* f = fopen(path, "r");
                 if (f) {
                     fclose(f);

@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+
 #include <cmocka.h>
 
 static void near(double x, double y, double most) {
@@ -22,10 +23,12 @@ static void the_chain_keeps_its_energy(void** state) {
     double sizes[] = {2, 10, 40};
     for (int i = 0; i < 3; i++) {
         LiaDefine n = {"N", sizes[i]};
-        MotionOptions o = {.defines = &n, .define_count = 1, .run = {.tolerance = 1e-14, .samples = 201}};
+        MotionOptions o = {
+            .defines = &n, .define_count = 1, .run = {.tolerance = 1e-14, .samples = 201}};
         Motion m = motion_of_file("examples/chain/chain.lia", &o);
         assert_non_null(m.t);
-        double first = motion_value(&m, 0, "energy"), away = 0, kinetic = 0, low = INFINITY, high = -INFINITY;
+        double first = motion_value(&m, 0, "energy"), away = 0, kinetic = 0, low = INFINITY,
+               high = -INFINITY;
         for (size_t r = 0; r < lia_trajectory_rows(m.t); r++) {
             away = fmax(away, fabs(motion_value(&m, r, "energy") - first));
             kinetic = fmax(kinetic, motion_value(&m, r, "kinetic"));
@@ -39,14 +42,13 @@ static void the_chain_keeps_its_energy(void** state) {
     }
 }
 
-static const char* const pendulum =
-    "model pendulum\n"
-    "parameter m = 1.3, l = 0.7, g = 9.81\n"
-    "coordinate theta : circle\n"
-    "kinetic m/2*l^2*theta'^2\n"
-    "potential -m*g*l*cos(theta)\n"
-    "start theta = 2, theta' = 0\n"
-    "run t = 0..10\n";
+static const char* const pendulum = "model pendulum\n"
+                                    "parameter m = 1.3, l = 0.7, g = 9.81\n"
+                                    "coordinate theta : circle\n"
+                                    "kinetic m/2*l^2*theta'^2\n"
+                                    "potential -m*g*l*cos(theta)\n"
+                                    "start theta = 2, theta' = 0\n"
+                                    "run t = 0..10\n";
 
 // One series of order p over many steps: the error falls like h^p. With the order held and the
 // tolerance lowered by 100, steps shrink by 100^(1/p) and so the error by about 100.
@@ -64,7 +66,8 @@ static void the_error_follows_the_tolerance(void** state) {
     motion_clear(&exact);
     for (int i = 0; i < 2; i++) {
         double slope = log(errors[i] / errors[i + 1]) / log(100.0);
-        if (slope < 0.7 || slope > 1.6) fail_msg("slope %g (errors %g %g)", slope, errors[i], errors[i + 1]);
+        if (slope < 0.7 || slope > 1.6)
+            fail_msg("slope %g (errors %g %g)", slope, errors[i], errors[i + 1]);
     }
 }
 
@@ -86,7 +89,8 @@ static void a_motion_run_backwards_returns(void** state) {
              "start x = %.17g, y = %.17g, theta = %.17g, x' = %.17g, y' = %.17g, theta' = %.17g\n"
              "run t = 10..0\n",
              motion_final(&there, "x"), motion_final(&there, "y"), motion_final(&there, "theta"),
-             motion_final(&there, "x'"), motion_final(&there, "y'"), motion_final(&there, "theta'"));
+             motion_final(&there, "x'"), motion_final(&there, "y'"),
+             motion_final(&there, "theta'"));
     Motion back = motion_of(text, NULL);
     assert_non_null(back.t);
     near(motion_final(&back, "x"), 0.0, 1e-11);
@@ -148,7 +152,8 @@ static void a_corner_in_the_potential_is_crossed_exactly(void** state) {
     (void)state;
     double period = 4.0 * sqrt(2.0);
     MotionOptions o = {.run = {.until = &period}};
-    Motion m = motion_of("model corner\ncoordinate x : line\nkinetic x'^2/2\npotential abs(x)\nstart x = 1\n", &o);
+    Motion m = motion_of(
+        "model corner\ncoordinate x : line\nkinetic x'^2/2\npotential abs(x)\nstart x = 1\n", &o);
     assert_non_null(m.t);
     near(motion_final(&m, "x"), 1.0, 1e-13);
     near(motion_final(&m, "x'"), 0.0, 1e-13);
@@ -158,13 +163,15 @@ static void a_corner_in_the_potential_is_crossed_exactly(void** state) {
 // |x|^3: the series from the corner has gaps (every third coefficient), and the corner is crossed often.
 static void series_with_gaps_are_not_mistaken_for_short_ones(void** state) {
     (void)state;
-    Motion m = motion_of("model cubic\ncoordinate x : line\nkinetic x'^2/2\npotential abs(x)^3/3\nstart x = 1\n"
-                         "run t = 0..70\n",
-                         NULL);
+    Motion m = motion_of(
+        "model cubic\ncoordinate x : line\nkinetic x'^2/2\npotential abs(x)^3/3\nstart x = 1\n"
+        "run t = 0..70\n",
+        NULL);
     assert_non_null(m.t);
     near(motion_final(&m, "energy"), 1.0 / 3.0, 1e-11);
     motion_clear(&m);
-    m = motion_of("model lacunary\ncoordinate x : line\nkinetic x'^2/2\npotential x^3/3\nstart x' = 1\nrun t = 0..2\n",
+    m = motion_of("model lacunary\ncoordinate x : line\nkinetic x'^2/2\npotential x^3/3\nstart x' "
+                  "= 1\nrun t = 0..2\n",
                   NULL);
     near(motion_final(&m, "energy"), 0.5, 1e-12);
     motion_clear(&m);
@@ -190,10 +197,11 @@ static void a_servo_through_a_spring_is_of_higher_degree(void** state) {
     (void)state;
     for (int way = 0; way < 2; way++) {
         MotionOptions o = {.no_eliminate = way};
-        Motion m = motion_of("model through\nparameter m1 = 1.5, m2 = 0.8, k = 10\ncoordinate x1, x2 : line\n"
-                             "kinetic m1/2*x1'^2 + m2/2*x2'^2\npotential k/2*(x1 - x2)^2\n"
-                             "operator follow: x2 = 0.1*sin(t) by d(x1)\nrun t = 0..10\n",
-                             &o);
+        Motion m = motion_of(
+            "model through\nparameter m1 = 1.5, m2 = 0.8, k = 10\ncoordinate x1, x2 : line\n"
+            "kinetic m1/2*x1'^2 + m2/2*x2'^2\npotential k/2*(x1 - x2)^2\n"
+            "operator follow: x2 = 0.1*sin(t) by d(x1)\nrun t = 0..10\n",
+            &o);
         assert_int_equal(m.status, LIA_OK);
         double s = sin(10.0), x1 = 0.1 * (1 - 0.08) * s;
         near(motion_final(&m, "x2"), 0.1 * s, 1e-13);
@@ -213,10 +221,11 @@ static void a_servo_through_a_spring_is_of_higher_degree(void** state) {
 // The level of an equation written as a rate is data: it does not drift in 5000 steps.
 static void the_level_of_a_rate_is_kept(void** state) {
     (void)state;
-    Motion m = motion_of("model level\ncoordinate x, y : line\nkinetic (x'^2 + y'^2)/2\npotential 9.81*y\n"
-                         "constraint rod: (x^2 + y^2)' = 0\nobserve l2 = x^2 + y^2\nstart x = 0.6, y = -0.9\n"
-                         "run t = 0..1000, samples 11\n",
-                         NULL);
+    Motion m = motion_of(
+        "model level\ncoordinate x, y : line\nkinetic (x'^2 + y'^2)/2\npotential 9.81*y\n"
+        "constraint rod: (x^2 + y^2)' = 0\nobserve l2 = x^2 + y^2\nstart x = 0.6, y = -0.9\n"
+        "run t = 0..1000, samples 11\n",
+        NULL);
     assert_int_equal(m.status, LIA_OK);
     near(motion_final(&m, "l2"), 0.6 * 0.6 + 0.9 * 0.9, 1e-14);
     motion_clear(&m);
@@ -224,9 +233,10 @@ static void the_level_of_a_rate_is_kept(void** state) {
 
 static void a_force_that_is_not_decided_is_said(void** state) {
     (void)state;
-    Motion m = motion_of("model undecided\ncoordinate x, y : line\nkinetic (x'^2 + y'^2)/2\npotential 9.81*y\n"
-                         "constraint a: y = x^2\nconstraint b: y = x^2 force d(x)\nstart x = 0.6\nrun t = 0..1\n",
-                         NULL);
+    Motion m = motion_of(
+        "model undecided\ncoordinate x, y : line\nkinetic (x'^2 + y'^2)/2\npotential 9.81*y\n"
+        "constraint a: y = x^2\nconstraint b: y = x^2 force d(x)\nstart x = 0.6\nrun t = 0..1\n",
+        NULL);
     assert_int_equal(m.status, LIA_FAILED);
     assert_non_null(strstr(lia_trajectory_reason(m.t), "'b'"));
     motion_clear(&m);
@@ -292,15 +302,17 @@ static void friction_by_sign_stops_with_a_verdict(void** state) {
 
 static void redundant_equations_are_no_error(void** state) {
     (void)state;
-    Motion m = motion_of("model twice\ncoordinate x, y : line\nkinetic (x'^2 + y'^2)/2\npotential 9.81*y\n"
-                         "constraint rail: y = x^2\nconstraint again: 2*y = 2*x^2\n"
-                         "start x = 1\nrun t = 0..2\n",
-                         NULL);
+    Motion m =
+        motion_of("model twice\ncoordinate x, y : line\nkinetic (x'^2 + y'^2)/2\npotential 9.81*y\n"
+                  "constraint rail: y = x^2\nconstraint again: 2*y = 2*x^2\n"
+                  "start x = 1\nrun t = 0..2\n",
+                  NULL);
     assert_non_null(m.t);
     assert_int_equal(m.status, LIA_OK);
-    Motion once = motion_of("model once\ncoordinate x, y : line\nkinetic (x'^2 + y'^2)/2\npotential 9.81*y\n"
-                            "constraint rail: y = x^2\nstart x = 1\nrun t = 0..2\n",
-                            NULL);
+    Motion once =
+        motion_of("model once\ncoordinate x, y : line\nkinetic (x'^2 + y'^2)/2\npotential 9.81*y\n"
+                  "constraint rail: y = x^2\nstart x = 1\nrun t = 0..2\n",
+                  NULL);
     near(motion_final(&m, "x"), motion_final(&once, "x"), 1e-11);
     // least norm: the force is shared as 1 : 2 between rows in the ratio 1 : 2
     near(motion_final(&m, "force(rail)") * 5.0, motion_final(&once, "force(rail)"), 1e-9);
@@ -322,16 +334,19 @@ static int events_in(const Motion* m, const char* name) {
 // A free particle needs one step; what is watched on its way asks for more.
 static void events_faster_than_the_motion_are_all_found(void** state) {
     (void)state;
-    Motion m = motion_of("model a\ncoordinate x : line\nkinetic x'^2/2\nevent e: sin(5*t) = 0\nstart x' = 1\n"
-                         "run t = 0..10\n",
-                         NULL);
+    Motion m = motion_of(
+        "model a\ncoordinate x : line\nkinetic x'^2/2\nevent e: sin(5*t) = 0\nstart x' = 1\n"
+        "run t = 0..10\n",
+        NULL);
     assert_int_equal(events_in(&m, "e"), 15);
     motion_clear(&m);
-    m = motion_of("model b\ncoordinate x : line\nkinetic x'^2/2\nevent e: cos(x) = 0\nstart x' = 5\nrun t = 0..10\n",
+    m = motion_of("model b\ncoordinate x : line\nkinetic x'^2/2\nevent e: cos(x) = 0\nstart x' = "
+                  "5\nrun t = 0..10\n",
                   NULL);
     assert_int_equal(events_in(&m, "e"), 16);
     motion_clear(&m);
-    m = motion_of("model c\ncoordinate s, x : line\nkinetic x'^2/2\noperator o: s = sin(40*t)\nevent e: s = 0.5\n"
+    m = motion_of("model c\ncoordinate s, x : line\nkinetic x'^2/2\noperator o: s = "
+                  "sin(40*t)\nevent e: s = 0.5\n"
                   "start x' = 0.5\nrun t = 0..3\n",
                   NULL);
     assert_int_equal(events_in(&m, "e"), 39);
@@ -340,12 +355,14 @@ static void events_faster_than_the_motion_are_all_found(void** state) {
 
 static void a_rate_that_is_driven_sets_the_pace(void** state) {
     (void)state;
-    Motion m = motion_of("model rate\ncoordinate phi, x : line\nkinetic x'^2/2\noperator drive: phi' = 1 + 0.5*sin(3*phi)\n"
+    Motion m = motion_of("model rate\ncoordinate phi, x : line\nkinetic x'^2/2\noperator drive: "
+                         "phi' = 1 + 0.5*sin(3*phi)\n"
                          "start x' = 1\nrun t = 0..10\n",
                          NULL);
     near(motion_final(&m, "phi"), 8.786934427791, 1e-11);
     motion_clear(&m);
-    m = motion_of("model blow\ncoordinate s, x : line\nkinetic x'^2/2\noperator drive: s' = s^2\nstart s = 1, x' = 1\n"
+    m = motion_of("model blow\ncoordinate s, x : line\nkinetic x'^2/2\noperator drive: s' = "
+                  "s^2\nstart s = 1, x' = 1\n"
                   "run t = 0..10\n",
                   NULL);
     assert_int_equal(m.status, LIA_FAILED);
@@ -369,9 +386,10 @@ static void a_start_at_a_corner_goes_to_one_side(void** state) {
     double x[2];
     for (int way = 0; way < 2; way++) {
         MotionOptions o = {.no_eliminate = way};
-        Motion m = motion_of("model corner\ncoordinate x, s : line\nkinetic (x'^2 + s'^2)/2 + x'*s'/2\n"
-                             "operator d: s = max(0, sin(t))\nstart x' = 1\nrun t = 0..1\n",
-                             &o);
+        Motion m =
+            motion_of("model corner\ncoordinate x, s : line\nkinetic (x'^2 + s'^2)/2 + x'*s'/2\n"
+                      "operator d: s = max(0, sin(t))\nstart x' = 1\nrun t = 0..1\n",
+                      &o);
         x[way] = motion_final(&m, "x");
         near(motion_value(&m, 0, "s'"), 1.0, 1e-15);
         near(motion_final(&m, "balance"), 0.0, 1e-13);
@@ -383,9 +401,10 @@ static void a_start_at_a_corner_goes_to_one_side(void** state) {
 
 static void branches_not_taken_stop_nothing(void** state) {
     (void)state;
-    Motion m = motion_of("model hertz\ncoordinate x : line\nkinetic x'^2/2\npotential if(x > 0, 10*x^2.5, 0)\n"
-                         "event touch: x = 0\nstart x = -1, x' = 1\nrun t = 0..5\n",
-                         NULL);
+    Motion m = motion_of(
+        "model hertz\ncoordinate x : line\nkinetic x'^2/2\npotential if(x > 0, 10*x^2.5, 0)\n"
+        "event touch: x = 0\nstart x = -1, x' = 1\nrun t = 0..5\n",
+        NULL);
     assert_int_equal(m.status, LIA_OK);
     assert_int_equal(events_in(&m, "touch"), 2);
     near(motion_final(&m, "x'"), -1.0, 1e-9);

@@ -160,7 +160,8 @@ static Difference compare(const LiaTrajectory* first, const LiaModel* model, dou
         if (column->kind == LIA_COLUMN_VELOCITY) v[column->index] = x;
     }
     for (uint32_t k = 0; k < model->groups_count; k++) {
-        if (model->groups[k].manifold == LIA_ROTATION) turn(q + model->groups[k].first, v + model->groups[k].first);
+        if (model->groups[k].manifold == LIA_ROTATION)
+            turn(q + model->groups[k].first, v + model->groups[k].first);
     }
     double t = lia_trajectory_value(first, 0, 0);
     for (size_t r = 0; r < lia_trajectory_rows(first); r++) {

@@ -10,8 +10,8 @@ Motion motion_of(const char* text, const MotionOptions* options) {
     static const MotionOptions none = {0};
     if (!options) options = &none;
     Motion m = {.diags = lia_diags_create()};
-    m.status = lia_model_parse("test.lia", text, strlen(text), options->defines, options->define_count,
-                               m.diags, &m.model);
+    m.status = lia_model_parse("test.lia", text, strlen(text), options->defines,
+                               options->define_count, m.diags, &m.model);
     LiaSystemOptions system = {.no_eliminate = options->no_eliminate};
     if (m.status == LIA_OK) m.status = lia_system_build(m.model, &system, m.diags, &m.system);
     if (m.status == LIA_OK) m.status = lia_motion_run(m.system, &options->run, m.diags, &m.t);
@@ -53,7 +53,8 @@ double motion_final(const Motion* m, const char* name) {
 
 double motion_value(const Motion* m, size_t row, const char* name) {
     for (size_t c = 0; m->t && c < lia_trajectory_columns(m->t); c++) {
-        if (strcmp(lia_trajectory_column(m->t, c), name) == 0) return lia_trajectory_value(m->t, row, c);
+        if (strcmp(lia_trajectory_column(m->t, c), name) == 0)
+            return lia_trajectory_value(m->t, row, c);
     }
     return NAN;
 }

@@ -7,7 +7,7 @@ typedef struct Motion {
     LiaDiags* diags;
     LiaModel* model;
     LiaSystem* system;
-    LiaTrajectory* t;   // NULL: it did not run
+    LiaTrajectory* t;  // NULL: it did not run
     LiaStatus status;
 } Motion;
 

@@ -18,8 +18,8 @@ typedef struct LiaJet {
 } LiaJet;
 
 typedef struct LiaSlope {
-    double x, y, z;           // d(out)/d(argument) at order 0
-    double aux_x, aux_y;      // d(aux)/d(argument) at order 0
+    double x, y, z;       // d(out)/d(argument) at order 0
+    double aux_x, aux_y;  // d(aux)/d(argument) at order 0
 } LiaSlope;
 
 // Where the formula is not analytic, a root of `guard` (an argument, a difference, the result).

@@ -44,14 +44,14 @@ static void tangent(const LiaJet* j, LiaSlope* s) {
 }
 
 const LiaOpKind lia_op_kind_SINH = {.value = sinh_value,
-                                   .partial = sinh_partial,
-                                   .series = series,
-                                   .tangent = tangent,
-                                   .latex = "\\sinh",
-                                   .has_aux = true};
+                                    .partial = sinh_partial,
+                                    .series = series,
+                                    .tangent = tangent,
+                                    .latex = "\\sinh",
+                                    .has_aux = true};
 const LiaOpKind lia_op_kind_COSH = {.value = cosh_value,
-                                   .partial = cosh_partial,
-                                   .series = series,
-                                   .tangent = tangent,
-                                   .latex = "\\cosh",
-                                   .has_aux = true};
+                                    .partial = cosh_partial,
+                                    .series = series,
+                                    .tangent = tangent,
+                                    .latex = "\\cosh",
+                                    .has_aux = true};
