@@ -276,6 +276,20 @@ static bool just_crossed(const LiaRunner* run) {
     return false;
 }
 
+// Where several guards have their root at one instant, what another one changes may turn this one back: it
+// only touched. False if it is driven back from this side too.
+static bool turn_back(LiaRunner* run, uint32_t g) {
+    LiaWorkspace* w = run->w;
+    int together = 0;
+    for (uint32_t k = 0; k < w->dynamics->tape->guard_count; k++) together += run->guard_at_root[k];
+    if (together < 2) return false;
+    w->jets.side[g] = (signed char)-w->jets.side[g];
+    if (!arrive(run, NULL, NULL)) return false;
+    lia_mechanics_series(w, run->out->order);
+    lia_step_take(&run->step, w);
+    return lia_guards_moves_on(run, (int)g);
+}
+
 static Outcome step_once(LiaRunner* run) {
     LiaWorkspace* w = run->w;
     LiaTrajectory* out = run->out;
@@ -290,8 +304,9 @@ static Outcome step_once(LiaRunner* run) {
         lia_mechanics_series(w, out->order);
         lia_step_take(&run->step, w);
     }
-    for (uint32_t g = 0; g < w->dynamics->tape->guard_count; g++) {
-        if (run->guard_at_root[g] && out->steps > 0 && !lia_guards_moves_on(run, (int)g)) {
+    for (uint32_t g = 0; g < w->dynamics->tape->guard_count && out->steps > 0; g++) {
+        if (!run->guard_at_root[g] || lia_guards_moves_on(run, (int)g)) continue;
+        if (!turn_back(run, g)) {
             lia_verdict_chatter(run, (int)g);
             return ENDED;
         }

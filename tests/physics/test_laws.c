@@ -399,6 +399,20 @@ static void a_start_at_a_corner_goes_to_one_side(void** state) {
     near(x[0], 1.5 - 0.5 * sin(1.0), 1e-13);  // x' + s'/2 = 3/2
 }
 
+// s comes to 0 and is turned back there by its own law: abs(s) only touches.
+static void a_guard_that_is_turned_back_does_not_chatter(void** state) {
+    (void)state;
+    Motion m =
+        motion_of("model turned\ncoordinate s, x : line\nkinetic (s'^2 + x'^2)/2\n"
+                  "operator d: s = if(t < 1, t - 1, 1 - t)\npotential x*abs(s)\nrun t = 0..2\n",
+                  NULL);
+    assert_int_equal(m.status, LIA_OK);
+    // x'' = -|t - 1|: x' = -1 at t = 2, x = -1
+    near(motion_final(&m, "x'"), -1.0, 1e-12);
+    near(motion_final(&m, "x"), -1.0, 1e-12);
+    motion_clear(&m);
+}
+
 static void branches_not_taken_stop_nothing(void** state) {
     (void)state;
     Motion m = motion_of(
@@ -417,6 +431,7 @@ int main(void) {
         cmocka_unit_test(a_rate_that_is_driven_sets_the_pace),
         cmocka_unit_test(a_touching_root_hides_no_crossing),
         cmocka_unit_test(a_start_at_a_corner_goes_to_one_side),
+        cmocka_unit_test(a_guard_that_is_turned_back_does_not_chatter),
         cmocka_unit_test(branches_not_taken_stop_nothing),
         cmocka_unit_test(the_chain_keeps_its_energy),
         cmocka_unit_test(the_error_follows_the_tolerance),
