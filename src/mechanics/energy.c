@@ -9,6 +9,7 @@ static bool lower_lagrangian(LiaSystem* s, LiaLowering* lowering) {
     LiaExpr zero = lia_graph_integer(g, 0);
     s->lagrangian = s->kinetic = s->potential = zero;
     LiaExpr kinetic = zero, potential = zero, lagrangian = zero;
+    bool split = true;  // no 'lagrangian': T and U are given as such, one of them perhaps as nothing
     s->energies = LIA_ARENA_NEW(s->arena, LiaExpr, s->model->energies_count + 1);
     if (!s->energies) return false;
     for (uint32_t e = 0; e < s->model->energies_count; e++) {
@@ -27,9 +28,12 @@ static bool lower_lagrangian(LiaSystem* s, LiaLowering* lowering) {
             break;
         case LIA_LAGRANGIAN:
             lagrangian = lia_graph_add(g, lagrangian, f);
+            split = false;
             break;
         }
     }
+    s->has_kinetic |= split;
+    s->has_potential |= split;
     s->kinetic = kinetic;
     s->potential = potential;
     s->lagrangian = lia_graph_add(g, lagrangian, lia_graph_sub(g, kinetic, potential));
