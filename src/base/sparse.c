@@ -1,0 +1,177 @@
+// LU of large sparse matrices. See sparse.h.
+// SPDX-License-Identifier: MIT
+#include "sparse.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// A pivot below this part of its row, or this part of the smallest pivot at the time of choosing: choose anew.
+static const double stale = 1e-3;
+
+bool lia_sparse_lu_init(LiaSparseLu* lu, int n) {
+    memset(lu, 0, sizeof *lu);
+    size_t N = (size_t)n;
+    lu->block = calloc(4 * N * sizeof(double) + N * sizeof(int) + 1, 1);
+    if (!lu->block) return false;
+    lu->n = n;
+    lu->left = lu->block;
+    lu->right = lu->left + N;
+    lu->inverse = lu->right + N;
+    lu->x = lu->inverse + N;
+    lu->step_of = (int*)(lu->x + N);
+    return true;
+}
+
+static void forget(LiaSparseLu* lu) {
+    lia_elimination_clear(&lu->order);
+    free(lu->L);
+    lu->L = lu->U = NULL;
+    lu->fresh = 0.0;
+}
+
+void lia_sparse_lu_clear(LiaSparseLu* lu) {
+    forget(lu);
+    free(lu->block);
+    memset(lu, 0, sizeof *lu);
+}
+
+void lia_sparse_lu_reset(LiaSparseLu* lu, int n) {
+    forget(lu);
+    lu->n = n;
+}
+
+// 2^-e for x = m 2^e, m in [1/2, 1)
+static double power_of_two(double x) {
+    if (!(x > 0.0) || !isfinite(x)) return 1.0;
+    int e;
+    frexp(x, &e);
+    return ldexp(1.0, -e);
+}
+
+// fmax() is a call; this is an instruction.
+static inline double larger(double most, double x) { return x > most ? x : most; }
+
+void lia_sparse_scale(LiaSparse* A, double* left, double* right) {
+    for (int j = 0; j < A->columns; j++) right[j] = 0.0;
+    for (int i = 0; i < A->rows; i++) {
+        double most = 0.0;
+        for (int k = A->start[i]; k < A->start[i + 1]; k++) most = larger(most, fabs(A->value[k]));
+        left[i] = power_of_two(most);
+        for (int k = A->start[i]; k < A->start[i + 1]; k++) {
+            A->value[k] *= left[i];
+            right[A->column[k]] = larger(right[A->column[k]], fabs(A->value[k]));
+        }
+    }
+    for (int j = 0; j < A->columns; j++) right[j] = power_of_two(right[j]);
+    for (int k = 0; k < A->start[A->rows]; k++) A->value[k] *= right[A->column[k]];
+}
+
+// Choose the pivots from the values of A. False if A is singular or memory is out.
+static bool choose(LiaSparseLu* lu, const LiaSparse* A, int* weakest) {
+    forget(lu);
+    if (!lia_eliminate(A, 0.0, &lu->order)) return false;
+    lu->orderings++;
+    LiaElimination* e = &lu->order;
+    for (int j = 0; j < lu->n; j++) lu->step_of[j] = -1;
+    for (int k = 0; k < e->rank; k++) lu->step_of[e->column[k]] = k;
+    for (int j = 0; weakest && e->rank < lu->n && j < lu->n; j++) {
+        if (lu->step_of[j] < 0) *weakest = j;
+    }
+    if (e->rank < lu->n) return false;
+    size_t L = e->L_start[e->rank], U = e->U_start[e->rank];
+    for (size_t k = 0; k < U; k++) e->U[k] = lu->step_of[e->U[k]];
+    lu->L = calloc(L + U + 1, sizeof *lu->L);
+    lu->U = lu->L + L;
+    return lu->L != NULL;
+}
+
+// Row by row through the known pattern: x = row k of A, minus what the earlier rows take away. Gives the smallest
+// pivot; *good: all of them are fit to be pivots.
+static double run(LiaSparseLu* lu, const LiaSparse* A, int* weakest, bool* good) {
+    const LiaElimination* e = &lu->order;
+    double* restrict x = lu->x;
+    double least = INFINITY;
+    *good = true;
+    for (int k = 0; k < lu->n; k++) {
+        int row = e->row[k];
+        size_t l0 = e->L_start[k], l1 = e->L_start[k + 1], u0 = e->U_start[k],
+               u1 = e->U_start[k + 1];
+        for (size_t l = l0; l < l1; l++) x[e->L[l]] = 0.0;
+        for (size_t u = u0; u < u1; u++) x[e->U[u]] = 0.0;
+        x[k] = 0.0;
+        for (int a = A->start[row]; a < A->start[row + 1]; a++) {
+            x[lu->step_of[A->column[a]]] = A->value[a];
+        }
+        for (size_t l = l0; l < l1; l++) {
+            int j = e->L[l];
+            double f = x[j] * lu->inverse[j];
+            lu->L[l] = f;
+            if (f == 0.0) continue;
+            for (size_t u = e->U_start[j]; u < e->U_start[j + 1]; u++) x[e->U[u]] -= f * lu->U[u];
+        }
+        double most = 0.0, pivot = fabs(x[k]);
+        for (size_t u = u0; u < u1; u++) {
+            double value = x[e->U[u]];
+            lu->U[u] = value;
+            most = fabs(value) > most ? fabs(value) : most;
+        }
+        if (!(pivot >= least)) {
+            least = pivot;
+            if (weakest) *weakest = e->column[k];
+        }
+        if (!(pivot > 0.0)) {
+            *good = false;
+            return 0.0;
+        }
+        if (!(pivot >= stale * most)) *good = false;
+        lu->inverse[k] = 1.0 / x[k];
+    }
+    return least;
+}
+
+double lia_sparse_lu_factor(LiaSparseLu* lu, LiaSparse* A, int* weakest) {
+    if (weakest) *weakest = 0;
+    if (lu->n == 0) return 1.0;
+    lia_sparse_scale(A, lu->left, lu->right);
+    bool good = false;
+    if (lu->fresh > 0.0) {
+        double least = run(lu, A, weakest, &good);
+        if (good && least >= stale * lu->fresh) return least;
+    }
+    if (!choose(lu, A, weakest)) return 0.0;
+    lu->fresh = run(lu, A, weakest, &good);
+    return lu->fresh;
+}
+
+void lia_sparse_lu_solve(const LiaSparseLu* lu, double* restrict b) {
+    const LiaElimination* e = &lu->order;
+    double* restrict x = lu->x;
+    int n = lu->n;
+    for (int k = 0; k < n; k++) {
+        double sum = b[e->row[k]] * lu->left[e->row[k]];
+        for (size_t l = e->L_start[k]; l < e->L_start[k + 1]; l++) sum -= lu->L[l] * x[e->L[l]];
+        x[k] = sum;
+    }
+    for (int k = n - 1; k >= 0; k--) {
+        double sum = x[k];
+        for (size_t u = e->U_start[k]; u < e->U_start[k + 1]; u++) sum -= lu->U[u] * x[e->U[u]];
+        x[k] = sum * lu->inverse[k];
+        b[e->column[k]] = x[k] * lu->right[e->column[k]];
+    }
+}
+
+// U^T y = b, then L^T z = y: by the same rows, each handing on its part.
+void lia_sparse_lu_solve_transposed(const LiaSparseLu* lu, double* restrict b) {
+    const LiaElimination* e = &lu->order;
+    double* restrict x = lu->x;
+    int n = lu->n;
+    for (int k = 0; k < n; k++) x[k] = b[e->column[k]] * lu->right[e->column[k]];
+    for (int k = 0; k < n; k++) {
+        x[k] *= lu->inverse[k];
+        for (size_t u = e->U_start[k]; u < e->U_start[k + 1]; u++) x[e->U[u]] -= lu->U[u] * x[k];
+    }
+    for (int k = n - 1; k >= 0; k--) {
+        for (size_t l = e->L_start[k]; l < e->L_start[k + 1]; l++) x[e->L[l]] -= lu->L[l] * x[k];
+        b[e->row[k]] = x[k] * lu->left[e->row[k]];
+    }
+}
