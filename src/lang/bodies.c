@@ -29,6 +29,10 @@ static const LiaPhrase* clause_of(const LiaElaboration* e, uint32_t body, LiaCla
     return NULL;
 }
 
+bool lia_body_says(const LiaElaboration* e, uint32_t body, LiaClause clause) {
+    return body != 0 && clause_of(e, body, clause) != NULL;
+}
+
 static bool has_mass(const LiaElaboration* e, uint32_t body) {
     return clause_of(e, body, LIA_CLAUSE_MASS) != NULL;
 }
@@ -92,7 +96,7 @@ static bool use_part(LiaElaboration* e, uint32_t body, LiaClause clause, LiaSpan
 }
 
 // The same outside of the machine: the part is worked out first.
-static LiaValue part_of(LiaElaboration* e, uint32_t body, LiaClause clause, LiaSpan span) {
+LiaValue lia_body_part(LiaElaboration* e, uint32_t body, LiaClause clause, LiaSpan span) {
     LiaValue value = lia_value_poison(span);
     uint32_t id = member_of(e, body, clause, span);
     if (id != 0) {
@@ -150,7 +154,7 @@ bool lia_body_need_vector(LiaElaboration* e, const LiaValue* value, const char* 
 }
 
 // A plain 0 as a vector.
-static LiaValue as_vector(LiaElaboration* e, const LiaValue* value) {
+LiaValue lia_body_vector(LiaElaboration* e, const LiaValue* value) {
     return lia_value_is_zero(value) ? zero_vector(e, value->span) : *value;
 }
 
@@ -165,7 +169,7 @@ static LiaValue velocity_at(LiaElaboration* e, const LiaValue* position, const L
     return lia_value_add(work, &velocity, &around, 1, span);
 }
 
-static bool need_body(LiaElaboration* e, const LiaValue* value, const char* what) {
+bool lia_body_need(LiaElaboration* e, const LiaValue* value, const char* what) {
     if (value->kind != LIA_VALUE_BODY && value->kind != LIA_VALUE_POISON) {
         lia_diag_error(e->context->diags, value->span, "E0125", "%s a body, '%s' is %s", what,
                        lia_context_quote(e->context, value->span),
@@ -189,7 +193,7 @@ bool lia_body_call(LiaElaboration* e, const LiaNode* node) {
     const char* what = builtin->id == LIA_CALL_VELOCITY ? "velocity() takes"
                        : builtin->id == LIA_CALL_POINT  ? "point() takes"
                                                         : "axis() takes";
-    bool good = need_body(e, &body, what);
+    bool good = lia_body_need(e, &body, what);
     good = lia_body_need_vector(e, &vector, "the second argument") && good;
     LiaValue position = value, attitude = value;
     if (good && (!use_part(e, body.one, LIA_CLAUSE_ATTITUDE, node->span, &attitude) ||
@@ -197,7 +201,7 @@ bool lia_body_call(LiaElaboration* e, const LiaNode* node) {
                   !use_part(e, body.one, LIA_CLAUSE_POSITION, node->span, &position)))) {
         return false;
     }
-    vector = good ? as_vector(e, &vector) : vector;
+    vector = good ? lia_body_vector(e, &vector) : vector;
     if (good && builtin->id == LIA_CALL_VELOCITY) {
         value = velocity_at(e, &position, &attitude, &vector, node->span);
     } else if (good) {
@@ -319,7 +323,7 @@ LiaValue lia_body_check(LiaElaboration* e, const LiaPhrase* phrase, LiaValue val
         if (!lia_body_need_vector(e, &value, "a position")) {
             return lia_value_poison(value.span);
         }
-        return as_vector(e, &value);
+        return lia_body_vector(e, &value);
     case LIA_CLAUSE_ATTITUDE:
         if (!number || !square) {
             return wrong_shape(e, &value, "an attitude is a rotation, a 3 x 3 matrix");
@@ -406,22 +410,22 @@ static void add_energies(LiaElaboration* e, uint32_t body, const LiaValue* gravi
     if (!check_complete(e, body)) {
         return;
     }
-    LiaValue position = part_of(e, body, LIA_CLAUSE_POSITION, span);
+    LiaValue position = lia_body_part(e, body, LIA_CLAUSE_POSITION, span);
     if (clause_of(e, body, LIA_CLAUSE_ATTITUDE)) {
-        part_of(e, body, LIA_CLAUSE_ATTITUDE, span);  // for what is wrong with it
+        lia_body_part(e, body, LIA_CLAUSE_ATTITUDE, span);  // for what is wrong with it
     }
     if (!has_mass(e, body)) {
         return;
     }
-    LiaValue mass = part_of(e, body, LIA_CLAUSE_MASS, span);
+    LiaValue mass = lia_body_part(e, body, LIA_CLAUSE_MASS, span);
     LiaValue velocity = velocity_of(e, &position, span);
     LiaValue square = lia_value_dot(work, &velocity, &velocity, span);
     LiaValue energy = lia_value_multiply(work, &mass, &square, span);
     LiaValue two = lia_value_literal(lia_exact_whole(2), span);
     energy = lia_value_divide(work, &energy, &two, span);
     if (clause_of(e, body, LIA_CLAUSE_INERTIA)) {
-        LiaValue inertia = part_of(e, body, LIA_CLAUSE_INERTIA, span);
-        LiaValue attitude = part_of(e, body, LIA_CLAUSE_ATTITUDE, span);
+        LiaValue inertia = lia_body_part(e, body, LIA_CLAUSE_INERTIA, span);
+        LiaValue attitude = lia_body_part(e, body, LIA_CLAUSE_ATTITUDE, span);
         if (inertia.kind == LIA_VALUE_POISON || attitude.kind == LIA_VALUE_POISON) {
             return;
         }
@@ -467,7 +471,7 @@ static LiaValue read_gravity(LiaElaboration* e, LiaSpan* given) {
         if (!lia_body_need_vector(e, &value, "gravity")) {
             continue;
         }
-        gravity = as_vector(e, &value);
+        gravity = lia_body_vector(e, &value);
         LiaMeasure metre, second;
         if (gravity.unit.state != LIA_UNIT_KNOWN && lia_measure_find("m", &metre) &&
             lia_measure_find("s", &second)) {
@@ -508,7 +512,7 @@ LiaValue lia_body_force(LiaElaboration* e, const LiaStatement* statement, const 
     LiaSpan span = statement->phrases[0].span;
     LiaValue wrong = lia_value_poison(span);
     LiaValue body = lia_machine_run(e, statement->on, setting, bindings);
-    bool good = need_body(e, &body, "a force acts on");
+    bool good = lia_body_need(e, &body, "a force acts on");
     good = lia_body_need_vector(e, force, statement->moment ? "a moment" : "a force on a body") &&
            good;
     if (!good) {
@@ -516,18 +520,18 @@ LiaValue lia_body_force(LiaElaboration* e, const LiaStatement* statement, const 
     }
     LiaValue velocity;
     if (statement->moment) {
-        LiaValue attitude = part_of(e, body.one, LIA_CLAUSE_ATTITUDE, body.span);
+        LiaValue attitude = lia_body_part(e, body.one, LIA_CLAUSE_ATTITUDE, body.span);
         velocity = lia_value_omega(work, &attitude, false, span);
     } else {
-        LiaValue position = part_of(e, body.one, LIA_CLAUSE_POSITION, body.span);
+        LiaValue position = lia_body_part(e, body.one, LIA_CLAUSE_POSITION, body.span);
         velocity = velocity_of(e, &position, span);
         if (statement->at.begin != statement->at.end) {
             LiaValue place = lia_machine_run(e, statement->at, setting, bindings);
             if (!lia_body_need_vector(e, &place, "the place of a force")) {
                 return wrong;
             }
-            place = as_vector(e, &place);
-            LiaValue attitude = part_of(e, body.one, LIA_CLAUSE_ATTITUDE, body.span);
+            place = lia_body_vector(e, &place);
+            LiaValue attitude = lia_body_part(e, body.one, LIA_CLAUSE_ATTITUDE, body.span);
             if (attitude.kind == LIA_VALUE_POISON) {
                 return wrong;
             }
@@ -545,6 +549,6 @@ LiaValue lia_body_force(LiaElaboration* e, const LiaStatement* statement, const 
         return wrong;
     }
     LiaValue form = lia_value_form(work, &velocity, true, span);
-    LiaValue vector = as_vector(e, force);
+    LiaValue vector = lia_body_vector(e, force);
     return lia_value_dot(work, &vector, &form, span);
 }

@@ -4,6 +4,7 @@
 //   definitions.c  parameters, lets, controls, coordinates, observed quantities
 //   groups.c       coordinates of more than one number: space, sphere, rotation
 //   bodies.c       bodies: their parts, what is known of them, their energy, forces on them
+//   joints/        joints between bodies, as constraints
 //   mechanisms.c   energies, forces, constraints, operators, symmetries, events
 //   journeys.c     start, run, plot
 //   elaborate.c    the phases, and the finished model
@@ -219,6 +220,19 @@ LiaValue lia_body_force(LiaElaboration* e, const LiaStatement* statement, const 
                         const LiaSetting* setting, uint32_t bindings);
 /// A value of three numbers; false with an error said.
 bool lia_body_need_vector(LiaElaboration* e, const LiaValue* value, const char* what);
+
+/// A part of a body worked out; where it does not say it, what holds then (E0181 if nothing does).
+LiaValue lia_body_part(LiaElaboration* e, uint32_t body, LiaClause clause, LiaSpan span);
+bool lia_body_says(const LiaElaboration* e, uint32_t body, LiaClause clause);
+/// A body; false with an error said: "what a body".
+bool lia_body_need(LiaElaboration* e, const LiaValue* value, const char* what);
+/// A plain 0 as a vector of three.
+LiaValue lia_body_vector(LiaElaboration* e, const LiaValue* value);
+
+// --- joints/joint.c
+
+/// The equations of a joint between its bodies.
+void lia_joint_elaborate(LiaElaboration* e, uint32_t member, uint32_t bindings);
 
 // --- mechanisms.c, journeys.c
 

@@ -369,6 +369,9 @@ void lia_mechanism_declared(LiaElaboration* e, uint32_t declaration) {
         case LIA_KEYWORD_OPERATOR:
             elaborate_constraint(e, id, bindings);
             break;
+        case LIA_KEYWORD_JOINT:
+            lia_joint_elaborate(e, id, bindings);
+            break;
         case LIA_KEYWORD_SYMMETRY:
             elaborate_symmetry(e, id, bindings);
             break;

@@ -43,5 +43,7 @@ LiaHead lia_parser_head(LiaParser* p, bool primes, const char* what);
 /// An optional `in UNIT`.
 LiaUnitClause lia_parser_unit(LiaParser* p);
 
+/// KIND(side, side) of a joint (joints/read.c).
+void lia_parser_joint(LiaParser* p, LiaStatement* statement);
 /// Read the statement that begins at the token to come (statements.c).
 void lia_parser_statement(LiaParser* p);

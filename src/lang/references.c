@@ -90,6 +90,7 @@ static bool check_kind(LiaElaboration* e, LiaSymbol symbol, LiaSpan span) {
         lia_diag_help(diags, "write %s(...)", name);
         break;
     case LIA_KEYWORD_CONSTRAINT:
+    case LIA_KEYWORD_JOINT:
     case LIA_KEYWORD_OPERATOR:
         lia_diag_help(diags, "write force(%s), power(%s) or work(%s)", name, name, name);
         break;
@@ -248,7 +249,8 @@ static LiaValue named_quantity(LiaElaboration* e, const LiaNode* node, uint32_t 
     const LiaMember* member = &e->members.items[id];
     LiaKeyword keyword = e->declarations.items[member->declaration].keyword;
     LiaBuiltinId function = (LiaBuiltinId)lia_builtin_at((int)node->jump - 1)->id;
-    bool constraint = keyword == LIA_KEYWORD_CONSTRAINT || keyword == LIA_KEYWORD_OPERATOR;
+    bool constraint = keyword == LIA_KEYWORD_CONSTRAINT || keyword == LIA_KEYWORD_OPERATOR ||
+                      keyword == LIA_KEYWORD_JOINT;
     bool force = keyword == LIA_KEYWORD_FORCE || keyword == LIA_KEYWORD_MOMENT;
     LiaQuantity quantity = LIA_QUANTITY_P;
     switch (function) {
@@ -260,13 +262,13 @@ static LiaValue named_quantity(LiaElaboration* e, const LiaNode* node, uint32_t 
         break;
     case LIA_CALL_FORCE:
         if (!constraint) {
-            return wrong_kind(e, node, keyword, "a constraint or an operator");
+            return wrong_kind(e, node, keyword, "a constraint, a joint or an operator");
         }
         quantity = LIA_QUANTITY_FORCE;
         break;
     default:
         if (!constraint && !force) {
-            return wrong_kind(e, node, keyword, "a constraint, an operator or a force");
+            return wrong_kind(e, node, keyword, "a constraint, a joint, an operator or a force");
         }
         if (function == LIA_CALL_POWER) {
             quantity = force ? LIA_QUANTITY_FORCE_POWER : LIA_QUANTITY_POWER;

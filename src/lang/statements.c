@@ -544,7 +544,7 @@ static void parse_plot(LiaParser* p, LiaStatement* statement) {
     take_phrases(statement, &phrases);
 }
 
-// contact, joint: the name is kept, so that its uses are not called unknown.
+// contact: the name is kept, so that its uses are not called unknown.
 static void parse_refused(LiaParser* p, LiaStatement* statement, LiaSpan word) {
     statement->failed = true;
     if (lia_parser_kind(p) == LIA_TOKEN_NAME) {
@@ -585,6 +585,12 @@ static void parse_by_keyword(LiaParser* p, LiaStatement* statement) {
         break;
     case LIA_KEYWORD_BODY:
         parse_body(p, statement);
+        break;
+    case LIA_KEYWORD_JOINT:
+        expect_name_colon(p, statement);
+        if (!p->failed) {
+            lia_parser_joint(p, statement);
+        }
         break;
     case LIA_KEYWORD_GRAVITY:
         parse_gravity(p, statement);

@@ -119,6 +119,28 @@ typedef struct LiaPhrase {
     LiaSpan span;
 } LiaPhrase;
 
+typedef enum LiaJointKind {
+#define LIA_JOINT(id, word, sides, axis, direction) LIA_JOINT_##id,
+#include "joints/joints.def"
+#undef LIA_JOINT
+    LIA_JOINT_KINDS
+} LiaJointKind;
+
+enum { LIA_SIDE_AT, LIA_SIDE_AXIS, LIA_SIDE_DIRECTION, LIA_SIDE_WORDS };
+
+typedef struct LiaSide {  // BODY at e axis e direction e
+    LiaCode body;
+    LiaCode clauses[LIA_SIDE_WORDS];  // empty: not said
+    LiaSpan span;
+} LiaSide;
+
+typedef struct LiaJointSyntax {
+    LiaJointKind kind;
+    LiaSpan kind_span;
+    LiaSide* sides;
+    uint32_t side_count;
+} LiaJointSyntax;
+
 typedef struct LiaStatement {
     LiaKeyword keyword;
     bool failed;   // did not parse; what is declared is kept so that its uses are not "unknown"
@@ -134,10 +156,11 @@ typedef struct LiaStatement {
     bool rule_given, chetaev;
     int direction;  // event
     bool stop;
-    bool over;                                  // plot x: ...
-    bool is_free;                               // body
-    bool moment;                                // force F: moment e on BODY
-    LiaCode on, at;                             // force F: e on BODY at e
+    bool over;       // plot x: ...
+    bool is_free;    // body
+    bool moment;     // force F: moment e on BODY
+    LiaCode on, at;  // force F: e on BODY at e
+    const LiaJointSyntax* joint;
     LiaCode t0, t1, tolerance, samples, every;  // run
 } LiaStatement;
 
@@ -153,3 +176,4 @@ void lia_syntax_read(LiaContext* context, LiaSyntax* syntax);
 /// The statement keyword a word is; LIA_KEYWORD_COUNT if none.
 LiaKeyword lia_keyword_find(const char* word);
 const char* lia_keyword_word(LiaKeyword keyword);
+const char* lia_joint_word(LiaJointKind kind);

@@ -1,0 +1,54 @@
+// Joints: what the files of the kinds share. A joint becomes a constraint: scalar equations between
+// the bodies of its two sides, each with the force and moment that its multiplier means.
+//
+// Points and axes are constant in body axes. A is the first body, B the second:
+//   d = P_B - P_A                      from the point of A to that of B, in space axes
+//   n_A, u_A, w_A; n_B, u_B, w_B       axis, direction and their cross product, unit vectors that turn
+//                                      with their bodies
+// One multiplier mu of an equation phi = 0 is the force mu F at P_B and the couple mu C on B, where
+//   delta phi = F . delta P_B + C . delta theta_B                  while A is held,
+// and the opposite on A at the same place.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "../elaborate.h"
+
+typedef struct LiaJointSide {
+    uint32_t body;  // member; 0: the ground
+    LiaSpan span;
+    LiaValue position, attitude;  // of the body; attitude POISON: a point
+    LiaValue at;                  // the point in body axes
+    LiaValue place;               // the same in space axes
+    bool has_axis, has_direction;
+    LiaValue n, u, w;  // in space axes
+} LiaJointSide;
+
+typedef struct LiaJoint {
+    const LiaJointSyntax* syntax;
+    const char* name;
+    LiaSpan span;
+    LiaJointSide A, B;
+    LiaValue d;  // P_B - P_A
+    LIA_VECTOR(LiaEquation) equations;
+    LIA_VECTOR(LiaValue) forces, couples;  // F, C of each equation
+    LIA_VECTOR(LiaTermId) signs;           // positive on the branch that is meant
+} LiaJoint;
+
+/// phi = 0, with its force F and couple C; POISON stands for none.
+void lia_joint_add(LiaElaboration* e, LiaJoint* joint, const LiaValue* phi, const LiaValue* F,
+                   const LiaValue* C);
+/// P_A = P_B: three equations.
+void lia_joint_same_place(LiaElaboration* e, LiaJoint* joint);
+/// a . d = 0, a of A.
+void lia_joint_across(LiaElaboration* e, LiaJoint* joint, const LiaValue* a);
+/// a . b = 0, a of A and b of B.
+void lia_joint_perpendicular(LiaElaboration* e, LiaJoint* joint, const LiaValue* a,
+                             const LiaValue* b);
+/// a and b point the same way, not opposite ways: a . b > 0 is looked at when the motion starts.
+void lia_joint_along(LiaElaboration* e, LiaJoint* joint, const LiaValue* a, const LiaValue* b);
+/// n_A = n_B, directions along each other: two equations, and the sign of n_A . n_B.
+void lia_joint_same_axis(LiaElaboration* e, LiaJoint* joint);
+
+#define LIA_JOINT(id, word, sides, axis, direction)                                                \
+    void lia_joint_##word(LiaElaboration* e, LiaJoint* joint);
+#include "joints.def"
+#undef LIA_JOINT

@@ -1,0 +1,101 @@
+// Reading joints: KIND(side, side, clause ...), by the table joints.def.
+//   a side of BODIES   BODY [at e] [axis e] [direction e]
+// SPDX-License-Identifier: MIT
+#include "../nearest.h"
+#include "../parser.h"
+#include <string.h>
+
+enum Sides { BODIES };
+
+static const struct {
+    const char* word;
+    enum Sides sides;
+} kinds[] = {
+#define LIA_JOINT(id, word, sides, axis, direction) {#word, sides},
+#include "joints.def"
+#undef LIA_JOINT
+};
+
+const char* lia_joint_word(LiaJointKind kind) { return kinds[kind].word; }
+
+static const char* const words[LIA_SIDE_WORDS] = {"at", "axis", "direction"};
+
+static void say_unknown_kind(LiaParser* p, LiaSpan span, const char* name) {
+    LiaDiags* diags = p->context->diags;
+    p->failed = true;
+    lia_diag_error(diags, span, "E0250", "there is no joint '%s'", name);
+    LiaNearest nearest = lia_nearest_begin(name);
+    for (int i = 0; i < LIA_JOINT_KINDS; i++) {
+        lia_nearest_offer(&nearest, kinds[i].word);
+    }
+    if (nearest.best) {
+        lia_diag_help(diags, "did you mean '%s'?", nearest.best);
+        return;
+    }
+    lia_diag_help(diags, "there are "
+#define LIA_JOINT(id, word, sides, axis, direction) #word " "
+#include "joints.def"
+#undef LIA_JOINT
+    );
+}
+
+static void read_side(LiaParser* p, LiaSide* side) {
+    side->span = p->token.span;
+    side->body = lia_parser_expression(p);
+    while (lia_parser_kind(p) == LIA_TOKEN_NAME) {
+        const char* name = lia_name_text(p->context, p->token.symbol);
+        int word = 0;
+        while (word < LIA_SIDE_WORDS && strcmp(words[word], name) != 0) {
+            word++;
+        }
+        if (word == LIA_SIDE_WORDS) {
+            lia_parser_fail(p, "E0118", "'at', 'axis', 'direction', ',' or ')'");
+            break;
+        }
+        if (side->clauses[word].end > side->clauses[word].begin) {
+            lia_parser_fail_at(p, p->token.span, "E0118", "this is said twice of one side", NULL);
+        }
+        lia_parser_advance(p);
+        side->clauses[word] = lia_parser_expression(p);
+    }
+    side->span.end = p->last.end;
+}
+
+// joint NAME: KIND(side, side, pitch e); behind the ':'.
+void lia_parser_joint(LiaParser* p, LiaStatement* statement) {
+    LiaToken word = p->token;
+    if (!lia_parser_expect(p, LIA_TOKEN_NAME, "a kind of joint, as in revolute(...)")) {
+        return;
+    }
+    const char* name = lia_name_text(p->context, word.symbol);
+    int kind = 0;
+    while (kind < LIA_JOINT_KINDS && strcmp(kinds[kind].word, name) != 0) {
+        kind++;
+    }
+    if (kind == LIA_JOINT_KINDS) {
+        say_unknown_kind(p, word.span, name);
+        return;
+    }
+    LiaJointSyntax* joint = lia_context_scratch(p->context, sizeof *joint);
+    joint->kind = (LiaJointKind)kind;
+    joint->kind_span = word.span;
+    statement->joint = joint;
+    LiaSpan opened = p->token.span;
+    lia_parser_expect(p, LIA_TOKEN_OPEN, "'(' and the two sides of the joint");
+    LIA_VECTOR(LiaSide) sides = {0};
+    do {
+        read_side(p, LIA_ADD(p->context, sides));
+    } while (lia_parser_accept(p, LIA_TOKEN_COMMA));
+    if (lia_parser_kind(p) == LIA_TOKEN_END && !p->failed) {
+        lia_parser_fail_at(p, opened, "E0113", "this bracket is not closed", NULL);
+    }
+    lia_parser_expect(p, LIA_TOKEN_CLOSE, "',' or ')'");
+    joint->sides = sides.items;
+    joint->side_count = sides.count;
+    if (!p->failed && sides.count != 2) {
+        p->failed = true;
+        lia_diag_error(p->context->diags, (LiaSpan){word.span.begin, p->last.end}, "E0251",
+                       "a joint has two sides, this one has %u", sides.count);
+        lia_diag_help(p->context->diags, "write '%s(BODY at e axis e, BODY at e axis e)'", name);
+    }
+}
