@@ -194,7 +194,7 @@ typedef struct LiaTextStyle {
 LiaStatus lia_output_csv(const LiaTrajectory* trajectory, const char* path);
 /// The result as one JSON object. Release with lia_free(). NULL if memory is out.
 char* lia_output_json(const LiaTrajectory* trajectory);
-/// The result for people. Release with lia_free().
+/// The result for people; why a run failed is lia_output_reason(). Release with lia_free().
 char* lia_output_summary(const LiaTrajectory* trajectory, const LiaTextStyle* style);
 /// Why a run that is not done ended, as a diagnostic: file, line, the line underlined; "" for one that is
 /// done. Release with lia_free().

@@ -6,7 +6,7 @@
 #include "progress.h"
 #include "screen.h"
 #include <errno.h>
-#include <stdio.h>
+#include <string.h>
 
 typedef struct Side {
     const char* path;
@@ -87,12 +87,12 @@ static bool print_result(const LiaComparison* comparison, bool json, const LiaSc
     return done;
 }
 
-// The table has the reasons; on stderr they stand where the table is not seen.
 static void tell_reasons(const LiaComparison* comparison) {
     for (int side = 0; side < 2; side++) {
         const LiaTrajectory* motion = lia_comparison_motion(comparison, side);
-        char* reason = lia_output_reason(motion);
-        fputs(reason ? reason : "", stderr);
+        bool failed = strcmp(lia_trajectory_status(motion), "failed") == 0;
+        char* reason = failed ? lia_output_reason(motion) : NULL;
+        lia_print_diagnostics(reason ? reason : "");
         lia_free(reason);
     }
 }
@@ -135,7 +135,7 @@ int lia_cmd_compare(const LiaCommandLine* line) {
         lia_print_error("%s", lia_status_text(status));
     }
     bool told = comparison && print_result(comparison, json, &screen);
-    if (status == LIA_FAILED && (json || !screen.out)) {
+    if (status == LIA_FAILED) {
         tell_reasons(comparison);
     }
     lia_comparison_destroy(comparison);

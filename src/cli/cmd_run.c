@@ -214,11 +214,9 @@ static bool tell_results(const Run* run, LiaStatus status) {
     } else if (summary) {
         written.good = print_summary(run, written.files) && written.good;
     }
-    // The summary has the reason; on stderr it stands where the summary is not seen.
-    bool seen = (summary && run->screen.out) || lia_diags_errors(run->diags) > 0;
-    if (status == LIA_FAILED && !seen) {
+    if (status == LIA_FAILED && lia_diags_errors(run->diags) == 0) {
         char* reason = lia_output_reason(run->motion);
-        fputs(reason ? reason : "", stderr);
+        lia_print_diagnostics(reason ? reason : "");
         lia_free(reason);
     }
     free(written.files);

@@ -81,12 +81,13 @@ static int call(const LiaCommand* command, int count, char** words) {
         code = command->function(&line);
     }
     lia_options_clear(&line);
+    lia_print_close();
     return code;
 }
 
 int main(int count, char** words) {
     hold_descriptors();
-    signal(SIGPIPE, SIG_IGN);  // a reader that went away is an error like any other
+    signal(SIGPIPE, SIG_IGN);  // files are still written when a reader went away; lia_print_close()
     if (count < 2) {
         lia_print_error("say what to do: liaison run FILE, liaison check FILE, liaison help");
         return LIA_EXIT_WRONG;

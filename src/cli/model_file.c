@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "model_file.h"
 #include "print.h"
-#include <stdio.h>
 
 const char* lia_model_file(const LiaCommandLine* line) {
     if (line->word_count == 0) {
@@ -20,7 +19,7 @@ const char* lia_model_file(const LiaCommandLine* line) {
 void lia_model_file_tell(const LiaDiags* diags, LiaStatus status, int error, const char* subject) {
     char* text = lia_diags_text(diags);
     if (text && *text) {
-        fputs(text, stderr);
+        lia_print_diagnostics(text);
     }
     lia_free(text);
     bool explained = lia_diags_errors(diags) > 0;

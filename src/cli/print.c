@@ -2,7 +2,9 @@
 // seen where it happens and the order with stderr is kept.
 // SPDX-License-Identifier: MIT
 #include "print.h"
+#include "screen.h"
 #include <errno.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,8 +20,61 @@ void lia_print_error(const char* format, ...) {
     va_end(arguments);
 }
 
+// "file:2:3: error E0107: ..." in bold and red, the marks below the line in green, the advice in blue.
+static void print_coloured(const char* line, int length) {
+    static const struct {
+        const char *word, *colour;
+    } kinds[] = {{": error ", "\x1b[1;31m"}, {": warning ", "\x1b[1;33m"}};
+    for (int i = 0; i < 2; i++) {
+        const char* word = strstr(line, kinds[i].word);
+        if (word && word - line < length && line[0] != ' ') {
+            int place = (int)(word - line) + 2;
+            int code = (int)strcspn(word + 2, ":\n") + 1;
+            fprintf(stderr, "\x1b[1m%.*s%s%.*s\x1b[0m%.*s\n", place, line, kinds[i].colour, code,
+                    word + 2, length - place - code, line + place + code);
+            return;
+        }
+    }
+    int blank = (int)strspn(line, " ");
+    int bar = blank + (int)strspn(line + blank, "0123456789");
+    bool advice = line[blank] == '=';
+    bool marks = line[blank] == '|';
+    bool shown = bar > blank && strncmp(line + bar, " |", 2) == 0;
+    int grey = advice ? 0 : marks ? blank + 1 : shown ? bar + 2 : 0;
+    fprintf(stderr, "\x1b[2m%.*s\x1b[0m%s%.*s%s\n", grey, line,
+            advice  ? "\x1b[36m"
+            : marks ? "\x1b[1;32m"
+                    : "",
+            length - grey, line + grey, advice || marks ? "\x1b[0m" : "");
+}
+
+void lia_print_diagnostics(const char* text) {
+    if (!lia_screen_look().err_colour) {
+        fputs(text, stderr);
+        return;
+    }
+    while (*text) {
+        size_t length = strcspn(text, "\n");
+        print_coloured(text, (int)length);
+        text += length + (text[length] == '\n');
+    }
+}
+
+static bool reader_left = false;
+
+void lia_print_close(void) {
+    if (reader_left) {
+        signal(SIGPIPE, SIG_DFL);
+        raise(SIGPIPE);
+    }
+}
+
 void lia_print_file_error(const char* name, int error) {
     const char* shown = strcmp(name, "-") == 0 ? "standard output" : name;
+    if (error == EPIPE && strcmp(name, "-") == 0) {
+        reader_left = true;
+        return;
+    }
     lia_print_error("%s: %s", shown, error ? strerror(error) : "cannot be used");
 }
 

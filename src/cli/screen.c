@@ -58,7 +58,9 @@ static int width_of(bool out, bool err) {
 LiaScreen lia_screen_look(void) {
     LiaScreen screen = {.out = isatty(STDOUT_FILENO) == 1, .err = isatty(STDERR_FILENO) == 1};
     bool dumb = strcmp(variable("TERM"), "dumb") == 0 || !*variable("TERM");
-    screen.colour = screen.out && !dumb && !*variable("NO_COLOR");
+    bool wanted = !dumb && !*variable("NO_COLOR");
+    screen.colour = screen.out && wanted;
+    screen.err_colour = screen.err && wanted;
     screen.ascii = !shows_utf8(screen.out);
     screen.moves = screen.err && !dumb;
     screen.width = width_of(screen.out, screen.err);

@@ -4,11 +4,12 @@
 #include <stdbool.h>
 
 typedef struct LiaScreen {
-    bool out, err;  // standard output and stderr are terminals
-    bool colour;    // standard output takes colours
-    bool ascii;     // it does not show UTF-8
-    bool moves;     // stderr can go back on its line: not TERM=dumb
-    int width;      // columns
+    bool out, err;    // standard output and stderr are terminals
+    bool colour;      // standard output takes colours
+    bool err_colour;  // stderr takes colours
+    bool ascii;       // it does not show UTF-8
+    bool moves;       // stderr can go back on its line: not TERM=dumb
+    int width;        // columns
 } LiaScreen;
 
 LiaScreen lia_screen_look(void);

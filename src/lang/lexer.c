@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: MIT
 #include "lexer.h"
 #include "characters.h"
+#include "slips.h"
 #include <string.h>
 
 static LiaSpan bytes(size_t begin, size_t size) {
@@ -195,8 +196,12 @@ static LiaToken read_unknown(LiaLexer* lexer, LiaToken token, uint32_t c, size_t
         lia_diag_error(diags, token.span, "E0103", "'%.*s' (U+%04X) is not part of the language",
                        (int)size, lexer->context->source.text + token.span.begin, c);
         const char* instead = lia_character_instead(c);
+        const char* slip =
+            lia_slip_find(LIA_SLIP_CHARACTER, lexer->context->source.text + token.span.begin, size);
         if (instead) {
             lia_diag_help(diags, "write '%s'", instead);
+        } else if (slip) {
+            lia_diag_help(diags, "%s", slip);
         }
     }
     return token;

@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: MIT
 #include "parser.h"
 #include "builtins.h"
+#include "slips.h"
 #include <string.h>
 
 enum { OR = 1, AND, NOT, COMPARISON, SUM, PRODUCT, SIGN, POWER };
@@ -77,6 +78,9 @@ void lia_parser_fail(LiaParser* p, const char* code, const char* expected) {
     if (p->token.first || p->token.kind == LIA_TOKEN_END) {
         LiaSpan end = {p->last.end, p->last.end};
         lia_diag_error(diags, end, code, "the statement ends here, expected %s", expected);
+        if (p->last.end > 0 && p->context->source.text[p->last.end - 1] == '.') {
+            lia_diag_help(diags, "a velocity is written x'");
+        }
         return;
     }
     const char* found = lia_context_quote(p->context, p->token.span);
@@ -85,6 +89,11 @@ void lia_parser_fail(LiaParser* p, const char* code, const char* expected) {
         lia_keyword_find(lia_name_text(p->context, p->token.symbol)) != LIA_KEYWORD_COUNT) {
         lia_diag_help(diags, "a statement begins in column 1; a line that begins with white space "
                              "continues the one above");
+        return;
+    }
+    const char* slip = lia_slip_between(p->context, p->last, &p->token);
+    if (slip) {
+        lia_diag_help(diags, "%s", slip);
     }
 }
 
@@ -116,7 +125,7 @@ void lia_parser_finish(LiaParser* p) {
     }
     bool missing = operand && same_line;
     lia_parser_fail(p, missing ? "E0114" : "E0112", "the end of the statement");
-    if (missing) {
+    if (missing && !lia_slip_between(p->context, p->last, &p->token)) {
         lia_diag_help(p->context->diags, kind == LIA_TOKEN_NAME
                                              ? "multiplication is written '*', a list with ','"
                                              : "multiplication is written '*'");

@@ -7,6 +7,7 @@
 #include "builtins.h"
 #include "elaborate.h"
 #include "nearest.h"
+#include "slips.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -512,6 +513,25 @@ const char* lia_scope_name(LiaElaboration* e, uint32_t id) {
     return member->name = text;
 }
 
+// "x_dot" where there is an x: its velocity.
+static bool say_rate(LiaElaboration* e, const char* name) {
+    size_t begin = 0;
+    int primes = 0;
+    size_t length = lia_slip_rate(name, &begin, &primes);
+    LiaSymbol symbol = length ? lia_name_find(e->context, name + begin, length) : 0;
+    if (symbol == 0 || e->context->names.items[symbol].declaration == 0) {
+        return false;
+    }
+    const char* base = lia_name_text(e->context, symbol);
+    if (begin == 1 && begin + length == strlen(name)) {
+        lia_diag_help(e->context->diags, "a velocity is written %s', a one-form d(%s)", base, base);
+    } else {
+        lia_diag_help(e->context->diags, "%s is written %s%s",
+                      primes > 1 ? "an acceleration" : "a velocity", base, primes > 1 ? "''" : "'");
+    }
+    return true;
+}
+
 void lia_scope_unknown(LiaElaboration* e, LiaSymbol symbol, LiaSpan span, bool function) {
     const char* name = lia_name_text(e->context, symbol);
     LiaDiags* diags = e->context->diags;
@@ -534,7 +554,12 @@ void lia_scope_unknown(LiaElaboration* e, LiaSymbol symbol, LiaSpan span, bool f
     }
     lia_diag_error(diags, span, function ? "E0126" : "E0120",
                    function ? "there is no function '%s'" : "'%s' is not declared", name);
-    if (nearest.best) {
+    const char* slip = function ? lia_slip_find(LIA_SLIP_CALL, name, strlen(name)) : NULL;
+    if (slip) {
+        lia_diag_help(diags, "%s", slip);
+    } else if (!function && say_rate(e, name)) {
+        return;
+    } else if (nearest.best) {
         lia_diag_help(diags, "did you mean '%s'?", nearest.best);
     } else if (!function && lia_builtin_find(name)) {
         lia_diag_help(diags, "'%s' is a function: write %s(...)", name, name);

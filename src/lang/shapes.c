@@ -134,7 +134,8 @@ LiaValue lia_value_field(LiaWork* work, const LiaValue* a, const char* field, Li
     uint32_t i = strcmp(field, "x") == 0 ? 0 : strcmp(field, "y") == 0 ? 1 : 2;
     if (i == 2 && strcmp(field, "z") != 0) {
         lia_diag_error(diags, span, "E0134", "there is no component '.%s'", field);
-        lia_diag_help(diags, "components are .x, .y, .z, or [i]");
+        lia_diag_help(diags, "components are .x, .y, .z, or [i]%s",
+                      strcmp(field, "dot") == 0 ? "; a velocity is written x'" : "");
         return wrong(span);
     }
     if (lia_value_is_scalar(a) || a->cols != 1 || a->rows <= i) {

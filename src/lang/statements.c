@@ -5,6 +5,7 @@
 #include "builtins.h"
 #include "nearest.h"
 #include "parser.h"
+#include "slips.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -211,8 +212,12 @@ static void parse_energy(LiaParser* p, LiaStatement* statement) {
 
 static void expect_name_colon(LiaParser* p, LiaStatement* statement) {
     statement->head = lia_parser_head(p, false, "a name");
-    if (statement->head.symbol != 0 && lia_parser_kind(p) != LIA_TOKEN_COLON) {
+    if (!p->failed && statement->head.symbol != 0 && lia_parser_kind(p) != LIA_TOKEN_COLON) {
         lia_parser_fail(p, "E0112", "':' behind the name");
+        lia_diag_help(p->context->diags,
+                      "give it a name, then ':' and what it says: '%s NAME: ...'",
+                      lia_keyword_word(statement->keyword));
+        statement->head = (LiaHead){0};  // most likely no name: 'operator x = 1'
         return;
     }
     lia_parser_accept(p, LIA_TOKEN_COLON);
@@ -487,7 +492,11 @@ static void parse_start(LiaParser* p, LiaStatement* statement) {
             break;
         }
         phrase->guess = lia_parser_accept(p, LIA_TOKEN_TILDE);
-        if (!phrase->guess) {
+        if (!p->failed && lia_parser_kind(p) == LIA_TOKEN_OPEN) {
+            lia_parser_fail(p, "E0112", "'=' (or '~' for a guess)");
+            lia_diag_help(p->context->diags,
+                          "a start is the value at the beginning: 'start x = 1'");
+        } else if (!phrase->guess) {
             lia_parser_expect(p, LIA_TOKEN_EQUAL, "'=' (or '~' for a guess)");
         }
         phrase->right = lia_parser_expression(p);
@@ -631,7 +640,11 @@ static void say_unknown_keyword(LiaParser* p, const LiaToken* word) {
         lia_diag_error(diags, word->span, "E0110",
                        "'%s' in column 1, expected a keyword such as 'coordinate'",
                        lia_context_quote(p->context, word->span));
-        lia_diag_help(diags, "a line that continues the one above begins with white space");
+        char c = p->context->source.text[word->span.begin];
+        bool comment = (c == '/' || c == '-') && (p->token.span.begin == word->span.end);
+        lia_diag_help(diags, "%s",
+                      comment ? "a comment begins with '#'"
+                              : "a line that continues the one above begins with white space");
         return;
     }
     const char* name = lia_name_text(p->context, word->symbol);
@@ -640,7 +653,10 @@ static void say_unknown_keyword(LiaParser* p, const LiaToken* word) {
     for (int i = 0; i < LIA_KEYWORD_COUNT; i++) {
         lia_nearest_offer(&nearest, keyword_words[i]);
     }
-    if (nearest.best) {
+    const char* slip = lia_slip_find(LIA_SLIP_WORD, name, strlen(name));
+    if (slip) {
+        lia_diag_help(diags, "%s", slip);
+    } else if (nearest.best) {
         lia_diag_help(diags, "did you mean '%s'?", nearest.best);
     } else {
         lia_diag_help(diags, "a statement begins in column 1 with a keyword; a line that continues "

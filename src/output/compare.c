@@ -342,11 +342,16 @@ static void add_ends(Page* page) {
         lia_text_add(page->out, "%s: %s%s%s at t = ", side == 0 ? "a" : "b", ink(page, colour),
                      lia_trajectory_status(motion), ink(page, "\x1b[0m"));
         lia_text_add_short(page->out, motion->t, 10);
+        if (motion->status == LIA_FAILED && motion->reason.code) {
+            lia_text_add(page->out, " with %s", motion->reason.code);
+        }
         lia_text_add(page->out, ", %llu step%s, ledger within ", (unsigned long long)motion->steps,
                      motion->steps == 1 ? "" : "s");
         lia_text_add_short(page->out, motion->balance, 2);
         lia_text_add(page->out, "\n");
-        lia_reason_print(motion, page->out);
+        if (motion->status == LIA_STOPPED) {
+            lia_reason_print(motion, page->out);
+        }
     }
 }
 

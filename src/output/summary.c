@@ -347,6 +347,9 @@ static void add_verdict(Page* page) {
     lia_text_add(page->out, "\n%s%s%s at t = ", ink(page, colour), lia_trajectory_status(motion),
                  plain(page));
     lia_text_add_short(page->out, motion->t, DIGITS);
+    if (motion->status == LIA_FAILED && motion->reason.code) {
+        lia_text_add(page->out, " with %s", motion->reason.code);
+    }
     lia_text_add(page->out, ": %llu step%s", (unsigned long long)motion->steps,
                  motion->steps == 1 ? "" : "s");
     if (motion->rejected > 0) {
@@ -357,7 +360,7 @@ static void add_verdict(Page* page) {
     lia_text_add(page->out, ", set up in ");
     add_seconds(page->out, motion->setup_seconds);
     lia_text_add(page->out, "\n");
-    if (motion->status != LIA_OK) {
+    if (motion->status == LIA_STOPPED) {
         lia_reason_print(motion, page->out);
     }
 }

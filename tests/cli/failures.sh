@@ -46,8 +46,9 @@ expect_err "puck.lia:"
 expect "what was reached is written" sh -c 'tail -n 1 puck.csv | grep -q "^0\.67957866"'
 try run "$puck" --until 2
 expect_code 2
-expect_out "failed at t = 0.6795786612"
-expect_err "error E"
+expect_out "failed at t = 0.6795786612 with E0404"
+expect_err "error E0404"
+expect "said once" sh -c '! grep -q "error E0404" out'
 
 # the output
 mkdir folder
@@ -89,8 +90,17 @@ tried="liaison run -o - | head -n 1"
     echo $? >code
 } | head -n 1 >/dev/null
 code=$(cat code)
-expect_code 1
-expect_err "standard output: Broken pipe"
+expect_code 141 # SIGPIPE, as of other programs
+expect_no_err
+for options in "--json" "-o beside.csv" ""; do
+    tried="liaison run $options | true"
+    # shellcheck disable=SC2086
+    { sleep 0.3; "$LIAISON" run "$skater" $options 2>err; echo $? >code; } | true
+    code=$(cat code)
+    expect_code 141
+    expect_no_err
+done
+expect "the file is there all the same" test -s beside.csv
 tried="liaison run >&-"
 "$LIAISON" run "$skater" --json >&- 2>err
 code=$?

@@ -3,9 +3,10 @@
 //   # expect ok
 //   # expect error E0107 at 7:27        (line:column; 0:0 for what has no place)
 //   # text: is a mass, expected a length
+//   # help: write a length
 //   # expect warning W0181 at 4:1
 //
-// All diagnostics must be expected, in the order of the text; `text` is part of the message.
+// All diagnostics must be expected, in the order of the text; `text` is part of the message, `help` of the advice.
 // SPDX-License-Identifier: MIT
 #include "../../src/lang/model.h"
 #include <stdio.h>
@@ -17,7 +18,7 @@ enum { MOST = 32, LINE = 1024 };
 typedef struct Expectation {
     char code[8];
     int line, column;
-    char text[LINE];
+    char text[LINE], help[LINE];
 } Expectation;
 
 static char* read_file(const char* path, size_t* length) {
@@ -63,6 +64,8 @@ static int read_expectations(const char* text, size_t length, Expectation* expec
             count++;
         } else if (count > 0 && strncmp(line, "# text: ", 8) == 0) {
             strcpy(expected[count - 1].text, line + 8);
+        } else if (count > 0 && strncmp(line, "# help: ", 8) == 0) {
+            strcpy(expected[count - 1].help, line + 8);
         }
         at += size + (end != NULL);
     }
@@ -80,7 +83,8 @@ static bool matches(const LiaDiags* diags, const LiaDiag* diag, const Expectatio
         lia_diags_place(diags, diag->span, &line, &column);
     }
     return strcmp(diag->code, e->code) == 0 && line == e->line && column == e->column &&
-           strstr(diag->message, e->text) != NULL;
+           strstr(diag->message, e->text) != NULL &&
+           (e->help[0] == '\0' || (diag->help && strstr(diag->help, e->help)));
 }
 
 static bool check(const char* path, const LiaDiags* diags, bool parsed, const Expectation* expected,
