@@ -1,8 +1,7 @@
-// Rows that depend on each other: which to keep in K0, and what their multipliers mean.
+// Rows that depend on each other: which to keep in K0.
 //
 // All rows are kept for residuals. Independent ones are selected by orthogonalisation with pivoting; the
-// others follow from them. Multipliers are then not unique: reported are those of least norm, mu - N N^T mu
-// with N an orthonormal basis of {mu : Omega^T mu = 0}.
+// others follow from them. What their multipliers mean then: least_norm.c.
 // SPDX-License-Identifier: MIT
 #include "workspace.h"
 #include <math.h>
@@ -74,31 +73,6 @@ bool lia_mechanics_select(LiaWorkspace* w, double margin) {
     free(rows);
     free(taken);
     return changed;
-}
-
-void lia_mechanics_least_norm(LiaWorkspace* w) {
-    int nf = w->nf, nc = w->nc, r = nc < nf ? nc : nf;
-    size_t m = (size_t)nc, n = (size_t)nf;
-    double* block = calloc(m * n + (size_t)r * (1 + m) + m + lia_svd_work(nc, nf), sizeof *block);
-    if (!block) return;
-    double *A = block, *s = A + m * n, *U = s + r, *part = U + m * (size_t)r, *scratch = part + m;
-    memcpy(A, w->Omega, m * n * sizeof *A);
-    lia_svd(nc, nf, A, s, U, NULL, scratch);
-    // mu_least = P mu with P the projector on the span of Omega's left singular vectors
-    for (int c = 0; c < nc; c++) {
-        double kept = 0.0;
-        part[c] = 0.0;
-        for (int j = 0; j < r; j++) {
-            if (!(s[j] > 1e-11 * s[0])) continue;
-            double dot = 0.0;
-            for (int e = 0; e < nc; e++) dot += U[e * r + j] * w->mu[w->dynamics->rows[e]];
-            part[c] += U[c * r + j] * dot;
-            kept += U[c * r + j] * U[c * r + j];
-        }
-        w->unique[w->dynamics->rows[c]] = fabs(kept - 1.0) < 1e-9;
-    }
-    for (int c = 0; c < nc; c++) w->mu[w->dynamics->rows[c]] = part[c];
-    free(block);
 }
 
 int lia_mechanics_force_rank(const LiaWorkspace* w) {

@@ -418,6 +418,17 @@ done:
     return status;
 }
 
+// Where other equations ask what an eliminated operator asks, its force is one of many.
+static bool drives_share(const Solver* z) {
+    const LiaDynamics* reduced = z->s->reduced;
+    if (reduced == z->s->full || z->w->nr == z->w->nc) return false;
+    lia_mechanics_least_norm(z->w);
+    for (uint32_t k = 0; k < reduced->drive_count; k++) {
+        if (!z->w->unique[reduced->drive_row[k]]) return true;
+    }
+    return false;
+}
+
 LiaStatus lia_mechanics_start(const LiaSystem* s, LiaDiags* diags, LiaStartState* start) {
     Solver z;
     if (!solver_init(&z, s)) {
@@ -447,6 +458,7 @@ LiaStatus lia_mechanics_start(const LiaSystem* s, LiaDiags* diags, LiaStartState
         note_choices(&z, &start->choices);
         evaluate(&z);
         start->regularity = lia_mechanics_regularity(z.w);
+        start->shared = drives_share(&z);
         memcpy(start->q, z.w->q, (size_t)z.n * sizeof(double));
         memcpy(start->v, z.w->v, (size_t)z.n * sizeof(double));
     }

@@ -13,6 +13,7 @@ typedef struct LiaStartState {
     const double *given_q,
         *given_v;       // kept instead of what the model says; NAN: not given. NULL: none
     double regularity;  // of the full system at the start
+    bool shared;        // the force of an eliminated operator is not unique: others ask the same
     LiaText choices;    // sentences, one a line: what was chosen. Clear with lia_text_clear().
 } LiaStartState;
 

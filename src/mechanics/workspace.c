@@ -338,6 +338,10 @@ void lia_mechanics_series(LiaWorkspace* w, int order) {
         }
         lia_stage_react(w, k);
     }
+    if (w->nr < w->nc) {
+        lia_mechanics_share(w, order);
+        integrate_powers(w, 0, 0);
+    }
     integrate_powers(w, 1, order - 1);
 }
 
@@ -350,7 +354,7 @@ bool lia_mechanics_evaluate(LiaWorkspace* w) {
 }
 
 void lia_mechanics_sample(LiaWorkspace* w, double* values) {
-    if (!w->hidden && w->nr < w->nc) {
+    if (w->nr + (w->hidden ? w->hidden->count : 0) < w->nc) {
         lia_mechanics_least_norm(w);
         for (int c = 0; c < w->nc; c++) {
             uint32_t row = w->dynamics->rows[c];

@@ -116,8 +116,14 @@ double lia_mechanics_regularity(const LiaWorkspace* w);
 /// independent.c: choose the active rows: a largest set of rows of J that are independent (relative
 /// distance of each from the span of those before above `margin`). True if the set has changed.
 bool lia_mechanics_select(LiaWorkspace* w, double margin);
-/// Multipliers of least norm, and which are unique, where rows depend on each other.
+/// least_norm.c: multipliers of least norm, and which are unique, where rows depend on each other.
 void lia_mechanics_least_norm(LiaWorkspace* w);
+/// After least_norm(): which combinations of multipliers that are not unique are so all the same. `basis`
+/// (room for nc x nc) gets one a row, in reduced row echelon form. Returns how many.
+int lia_mechanics_combinations(const LiaWorkspace* w, double* basis);
+/// The same multipliers as series of `orders` coefficients, for the works. A step allocates only here, and only
+/// where rows that do work depend on each other.
+void lia_mechanics_share(LiaWorkspace* w, int orders);
 /// Rank of all rows of Omega. Where it is above nr the equations depend on each other but their forces do
 /// not: which force acts is not decided.
 int lia_mechanics_force_rank(const LiaWorkspace* w);

@@ -127,6 +127,7 @@ void lia_record_row(LiaRunner* run, LiaWorkspace* w) {
     const LiaModel* m = run->model;
     const LiaSystem* s = run->system;
     lia_mechanics_sample(w, run->sample_values);
+    for (uint32_t r = 0; r < s->row_count; r++) run->shared[r] |= !w->unique[r];
     watch(run, w);
     uint32_t curve = 3 + m->symmetries_count + m->observes_count;
     for (size_t k = 0; k < out->column_count; k++) {

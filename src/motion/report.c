@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "runner.h"
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static bool make_ledger(LiaRunner* run) {
@@ -56,11 +57,60 @@ static bool make_constraints(LiaRunner* run) {
         for (int k = 0; k < w->nc; k++) {
             if (s->rows[w->dynamics->rows[k]].constraint != c) continue;
             r->residual = fmax(r->residual, lia_mechanics_residual(w, k));
-            if (!w->unique[w->dynamics->rows[k]]) r->unique = false;
+            if (run->shared[w->dynamics->rows[k]]) r->unique = false;
         }
         r->worst = fmax(r->residual, run->worst[c]);
     }
     return true;
+}
+
+// 2*force(a) - force(b)[1]
+static void add_term(LiaText* text, double factor, const char* name) {
+    if (text->length) {
+        lia_text_add(text, factor < 0.0 ? " - " : " + ");
+    } else if (factor < 0.0) {
+        lia_text_add(text, "-");
+    }
+    if (fabs(factor) != 1.0) {
+        lia_text_add_short(text, fabs(factor), 6);
+        lia_text_add(text, "*");
+    }
+    lia_text_add(text, "%s", name);
+}
+
+// Which combinations of the multipliers that are not unique are so all the same.
+static bool make_combinations(LiaRunner* run) {
+    LiaTrajectory* out = run->out;
+    const LiaSystem* s = run->system;
+    const LiaWorkspace* w = run->w;
+    bool shared = false;
+    for (int c = 0; c < w->nc; c++) shared |= !w->unique[w->dynamics->rows[c]];
+    if (!shared) return true;
+    size_t nc = (size_t)w->nc;
+    double* basis = calloc(nc * nc + 1, sizeof *basis);
+    if (!basis) return false;
+    int count = lia_mechanics_combinations(w, basis);
+    out->combinations = LIA_ARENA_NEW(out->arena, LiaCombination, nc + 1);
+    for (int k = 0; out->combinations && k < count; k++) {
+        LiaText text = {0};
+        double value = 0.0;
+        bool named = false;
+        for (size_t c = 0; c < nc; c++) {
+            double factor = basis[(size_t)k * nc + c];
+            uint32_t row = w->dynamics->rows[c];
+            if (factor == 0.0) continue;
+            named |= !run->model->constraints[s->rows[row].constraint].internal;
+            add_term(&text, factor, s->graph->names[LIA_SYMBOL_MULTIPLIER][row]);
+            value += factor * w->mu[row];
+        }
+        if (named && text.data) {
+            out->combinations[out->combination_count++] =
+                (LiaCombination){lia_arena_text(out->arena, text.data, text.length), value};
+        }
+        lia_text_clear(&text);
+    }
+    free(basis);
+    return out->combinations != NULL;
 }
 
 static bool make_conserved(LiaRunner* run) {
@@ -93,5 +143,6 @@ bool lia_report_make(LiaRunner* run) {
     LiaTrajectory* out = run->out;
     out->regularity = run->regularity_least;
     out->energy_end = run->sample_values[0];
-    return make_ledger(run) && make_constraints(run) && make_conserved(run);
+    return make_ledger(run) && make_constraints(run) && make_combinations(run) &&
+           make_conserved(run);
 }

@@ -17,20 +17,22 @@ enum { LIA_SAMPLES_MOST = 20 * 1000 * 1000 };  // rows of a table
 
 // --- making and releasing ----------------------------------------------------------------------
 
-static bool runner_init(LiaRunner* run) {
+static bool runner_init(LiaRunner* run, const LiaDynamics* dynamics) {
     const LiaSystem* s = run->system;
     const LiaModel* m = run->model;
     int order = run->out->order;
-    run->w = lia_workspace_create(s, s->reduced, order);
-    run->sampler = lia_workspace_create(s, s->reduced, 1);
+    run->dynamics = dynamics;
+    run->w = lia_workspace_create(s, dynamics, order);
+    run->sampler = lia_workspace_create(s, dynamics, 1);
     run->full = lia_workspace_create(s, s->full, 1);
     if (!run->w || !run->sampler || !run->full) return false;
-    if (!lia_step_init(&run->step, s, s->reduced, order) || !lia_record_columns(run)) return false;
-    size_t n = s->n, lines = s->line_count, guards = s->reduced->tape->guard_count;
+    if (!lia_step_init(&run->step, s, dynamics, order)) return false;
+    if (!run->out->columns && !lia_record_columns(run)) return false;
+    size_t n = s->n, lines = s->line_count, guards = dynamics->tape->guard_count;
     size_t symmetries = m->symmetries_count + 1, columns = run->out->column_count;
     size_t doubles = m->constraints_count + 11 * n + 3 * lines + 2 * m->events_count +
                      s->sample_count + columns + 3 * symmetries;
-    run->block = calloc((doubles + 1) * sizeof(double) + 3 * guards + 1, 1);
+    run->block = calloc((doubles + 1) * sizeof(double) + 3 * guards + s->row_count + 1, 1);
     if (!run->block) return false;
     double* x = run->block;
     run->q_low = x, x += n;
@@ -58,6 +60,7 @@ static bool runner_init(LiaRunner* run) {
     run->guard_at_root = (bool*)x;
     run->guard_crossing = (signed char*)(run->guard_at_root + guards);
     run->guard_live = (bool*)(run->guard_crossing + guards);
+    run->shared = run->guard_live + guards;
     for (size_t k = 0; k < symmetries; k++) run->momentum_first[k] = NAN;
     for (uint32_t e = 0; e < m->events_count; e++) run->event_last[e] = run->event_end[e] = NAN;
     run->scales.span = run->out->t1 - run->out->t0;
@@ -73,6 +76,30 @@ static void runner_clear(LiaRunner* run) {
     lia_hidden_destroy(run->hidden);
     lia_step_clear(&run->step);
     free(run->block);
+}
+
+// The same start with every equation a row: the force of an eliminated operator is shared with other equations, and
+// who has which part of it is seen only there.
+static bool eliminate_nothing(LiaRunner* run) {
+    size_t n = (size_t)run->w->n;
+    double* kept = malloc((2 * n + 1) * sizeof *kept);
+    bool ok = kept != NULL;
+    if (ok) {
+        memcpy(kept, run->w->q, n * sizeof *kept);
+        memcpy(kept + n, run->w->v, n * sizeof *kept);
+        runner_clear(run);
+        run->w = run->sampler = run->full = NULL;
+        run->hidden = NULL;
+        run->block = NULL;
+        ok = runner_init(run, run->system->full);
+    }
+    if (ok) {
+        run->w->t = run->out->t0;
+        memcpy(run->w->q, kept, n * sizeof *kept);
+        memcpy(run->w->v, kept + n, n * sizeof *kept);
+    }
+    free(kept);
+    return ok;
 }
 
 // --- the state ---------------------------------------------------------------------------------
@@ -569,9 +596,9 @@ static bool reveal_hidden(LiaRunner* run) {
         return true;
     }
     int ahead = run->hidden->ahead;
-    run->w = lia_workspace_create(run->system, run->system->reduced, run->out->order + ahead);
+    run->w = lia_workspace_create(run->system, run->dynamics, run->out->order + ahead);
     lia_workspace_destroy(run->sampler);
-    run->sampler = lia_workspace_create(run->system, run->system->reduced, ahead + 2);
+    run->sampler = lia_workspace_create(run->system, run->dynamics, ahead + 2);
     bool ok = run->w && run->sampler;
     if (ok) {
         run->w->t = w->t;
@@ -599,12 +626,14 @@ static void note_hidden(const LiaRunner* run, LiaText* lines) {
 static bool take_choices(LiaRunner* run, const LiaText* lines) {
     LiaTrajectory* out = run->out;
     const LiaSystem* s = run->system;
-    size_t count = s->choice_count;
+    // what was eliminated stands last among the choices of a system
+    uint32_t drives = run->dynamics == s->reduced ? 0 : s->reduced->drive_count;
+    uint32_t told = drives < s->choice_count ? s->choice_count - drives : 0;
+    size_t count = told;
     for (const char* c = lines->data; c && *c; c++) count += *c == '\n';
     out->choices = LIA_ARENA_NEW(out->arena, const char*, count + 1);
     if (!out->choices) return false;
-    for (uint32_t k = 0; k < s->choice_count; k++)
-        out->choices[out->choice_count++] = s->choices[k];
+    for (uint32_t k = 0; k < told; k++) out->choices[out->choice_count++] = s->choices[k];
     for (const char* c = lines->data; c && *c;) {
         const char* end = strchr(c, '\n');
         if (!end) break;
@@ -617,13 +646,18 @@ static bool take_choices(LiaRunner* run, const LiaText* lines) {
 static LiaStatus run_all(LiaRunner* run) {
     double begin = now();
     LiaTrajectory* out = run->out;
-    if (!runner_init(run)) return LIA_MEMORY;
+    if (!runner_init(run, run->system->reduced)) return LIA_MEMORY;
     double ahead = out->t1 != out->t0 ? 1e-9 * (out->t1 - out->t0) : 1e-9;
     LiaStartState start = {.t = out->t0, .ahead = ahead, .q = run->w->q, .v = run->w->v};
     run->w->t = out->t0;
     const LiaState* from = run->options->from;
     if (from && !lia_state_begin(from, out->t1, out->arena, &start)) return LIA_MEMORY;
     LiaStatus status = lia_mechanics_start(run->system, run->diags, &start);
+    if (status == LIA_OK && start.shared) {
+        lia_text_add(&start.choices, "an operator's force is shared with equations that ask the "
+                                     "same: nothing is eliminated\n");
+        if (!eliminate_nothing(run)) status = LIA_MEMORY;
+    }
     if (status == LIA_OK && !reveal_hidden(run)) status = LIA_MEMORY;
     if (status == LIA_OK) {
         lia_mechanics_look(run->w, ahead);

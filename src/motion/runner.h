@@ -12,10 +12,11 @@ typedef struct LiaRunner {
     LiaTrajectory* out;
     LiaDiags* diags;
 
-    LiaWorkspace* w;        // the motion's own state, at the end of the last accepted step
-    LiaWorkspace* sampler;  // states between steps
-    LiaWorkspace* full;     // every equation a row: for the coupling number
-    LiaHidden* hidden;      // operators of higher degree; NULL: none
+    const LiaDynamics* dynamics;  // reduced, or full
+    LiaWorkspace* w;              // the motion's own state, at the end of the last accepted step
+    LiaWorkspace* sampler;        // states between steps
+    LiaWorkspace* full;           // every equation a row: for the coupling number
+    LiaHidden* hidden;            // operators of higher degree; NULL: none
     LiaStep step;
     LiaScales scales;
     double longest;               // longest step so far
@@ -29,6 +30,7 @@ typedef struct LiaRunner {
     double* event_end;            // value of each event's formula at the end of the last step
     bool* guard_live;             // not in a branch of `if` that is not taken
     bool final_known;             // the last row was written by a verdict
+    bool* shared;                 // the multiplier of a row was not unique at a sample   (rows)
     double* worst;                // largest residual of each constraint over all steps
     double *p_before, *a_before, *q_jump, *v_jump, *lambda;  // scratch of a crossing: see guards.c
     double* event_last;                                      // time of the last root of each event

@@ -39,8 +39,13 @@ typedef struct LiaConstraintReport {
     uint32_t equations;
     double residual;  // largest scaled residual at the end
     double worst;     // the same over all steps
-    bool unique;      // are its multipliers unique?
+    bool unique;      // are its multipliers unique, at the end and at all samples?
 } LiaConstraintReport;
+
+typedef struct LiaCombination {  // of multipliers that are not unique, but this is
+    const char* formula;         // "force(a) + force(b)"
+    double value;                // at the end
+} LiaCombination;
 
 typedef struct LiaConserved {
     const char* name;  // "energy", "momentum(turn)"
@@ -90,6 +95,8 @@ struct LiaTrajectory {
     double balance;  // energy_end - energy_start - sum of works, relative to max T + range of U
     LiaConstraintReport* constraints;
     size_t constraint_count;
+    LiaCombination* combinations;  // where multipliers are not unique at the end
+    size_t combination_count;
     double regularity;  // smallest met: 1 for ideal constraints, 0 where an operator cannot act
     LiaConserved* conserved;
     size_t conserved_count;

@@ -1,12 +1,13 @@
 // The result of a motion as one JSON object. Keys and their order are a promise:
 //
 //   model status [reason] t steps seconds setup_seconds state observe force power work residual
-//   balance regularity unique conserved events
+//   balance regularity unique [combinations] conserved events
 //
 // Numbers read back as the same bits; null stands for what is not a number. A force is a list, one
 // number per scalar equation. `power` and `work` hold the lines of the ledger that have a name of the
 // model's, and dissipation and time where there are such; what projections moved is in `balance`'s books
-// only. An event's direction is 1 rising, -1 falling, 0 touching.
+// only. Where multipliers are not unique, `combinations` has those combinations of them that are, with their
+// values. An event's direction is 1 rising, -1 falling, 0 touching.
 // SPDX-License-Identifier: MIT
 #include "../lang/model.h"
 #include "../motion/trajectory.h"
@@ -150,6 +151,16 @@ static void add_quality(LiaText* out, const LiaTrajectory* trajectory) {
             add_key(out, &first, constraint->name);
             lia_text_add(out, constraint->unique ? "true" : "false");
         }
+    }
+    lia_text_add(out, "}");
+    if (trajectory->combination_count == 0) {
+        return;
+    }
+    lia_text_add(out, ", \"combinations\": {");
+    first = true;
+    for (size_t i = 0; i < trajectory->combination_count; i++) {
+        add_member(out, &first, trajectory->combinations[i].formula,
+                   trajectory->combinations[i].value);
     }
     lia_text_add(out, "}");
 }

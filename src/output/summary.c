@@ -301,6 +301,13 @@ static void add_kept(Page* page) {
                          motion->constraints[i].name);
         }
     }
+    shown = least(motion->combination_count, LINES_MOST);
+    for (size_t i = 0; i < shown; i++) {
+        lia_text_add(page->out, "  unique all the same: %s = ", motion->combinations[i].formula);
+        lia_text_add_short(page->out, motion->combinations[i].value, FEW);
+        lia_text_add(page->out, "\n");
+    }
+    add_rest(page, shown, motion->combination_count, " unique combinations (in the JSON)");
 }
 
 static void add_events(Page* page) {

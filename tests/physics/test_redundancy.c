@@ -1,0 +1,187 @@
+// Equations that depend on each other: the motion is that of the independent ones, the forces are shared, and what is
+// unique of them is said.
+// SPDX-License-Identifier: MIT
+#include "support/motion.h"
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void near(double x, double y, double within) {
+    if (!(fabs(x - y) <= within)) fail_msg("%.17g is not %.17g within %g", x, y, within);
+}
+
+static void says(const Motion* m, const char* words, bool yes) {
+    char* json = lia_output_json(m->t);
+    if ((strstr(json, words) != NULL) != yes)
+        fail_msg("'%s' %sin %s", words, yes ? "not " : "", json);
+    lia_free(json);
+}
+
+// Two operators ask the same of one coordinate: each has half of the force, and of the work, whichever way.
+static void two_operators_share_one_task(void** state) {
+    (void)state;
+    for (int way = 0; way < 2; way++) {
+        MotionOptions o = {.no_eliminate = way};
+        Motion m = motion_of("model twice\ncoordinate x, y : line\nkinetic (x'^2 + y'^2)/2\n"
+                             "potential x*y\noperator a: x = sin(t)\noperator b: x = sin(t)\n"
+                             "run t = 0..2\n",
+                             &o);
+        assert_int_equal(m.status, LIA_OK);
+        // y'' = -sin t from rest: y = sin t - t, and x'' + y = -t
+        near(motion_final(&m, "force(a)"), -1.0, 1e-13);
+        near(motion_final(&m, "force(b)"), -1.0, 1e-13);
+        double work = -(2.0 * sin(2.0) + cos(2.0) - 1.0);
+        near(motion_final(&m, "work(a)"), work / 2.0, 1e-13);
+        near(motion_final(&m, "work(b)"), work / 2.0, 1e-13);
+        says(&m, "\"unique\": {\"a\": false, \"b\": false}", true);
+        says(&m, "\"force(a) + force(b)\": ", true);
+        motion_clear(&m);
+    }
+}
+
+// s1 and s2 are driven alike, x is tied to both: every force is one of many, those of the operators too.
+static void a_drive_may_be_shared_through_others(void** state) {
+    (void)state;
+    double force[2][4];
+    for (int way = 0; way < 2; way++) {
+        MotionOptions o = {.no_eliminate = way};
+        Motion m = motion_of("model tied\ncoordinate x, s1, s2 : line\nkinetic 3*x'^2/2\n"
+                             "operator a: s1 = sin(t)\noperator b: s2 = sin(t)\n"
+                             "constraint c: x = s1\nconstraint d: x = s2\nrun t = 0..2\n",
+                             &o);
+        assert_int_equal(m.status, LIA_OK);
+        const char* names[] = {"force(a)", "force(b)", "force(c)", "force(d)"};
+        for (int k = 0; k < 4; k++) force[way][k] = motion_final(&m, names[k]);
+        says(&m, "\"unique\": {\"a\": false, \"b\": false, \"c\": false, \"d\": false}", true);
+        near(force[way][2] + force[way][3], -3.0 * sin(2.0), 1e-12);
+        near(force[way][0], force[way][2], 1e-12);  // what s1 gets it hands on
+        motion_clear(&m);
+    }
+    for (int k = 0; k < 4; k++) near(force[0][k], force[1][k], 1e-12);
+}
+
+static double integral(const Motion* m, const char* name, size_t rows, double length) {
+    double sum = 0.0, h = length / (double)(rows - 1);
+    for (size_t i = 0; i < rows; i++) {
+        double weight = i == 0 || i + 1 == rows ? 1.0 : i % 2 ? 4.0 : 2.0;
+        sum += weight * motion_value(m, i, name);
+    }
+    return sum * h / 3.0;
+}
+
+// A turning rail written twice, the second time with a factor that changes: shares change with it, and works are
+// still the integrals of powers.
+static void works_are_integrals_of_shared_powers(void** state) {
+    (void)state;
+    const char* rail = "coordinate x, y : line\nkinetic (x'^2 + y'^2)/2\npotential y\n"
+                       "start x = 1, y = 0, x' = 0.1\n"
+                       "run t = 0..3, samples 3001\n"
+                       "constraint a: x*sin(t) = y*cos(t)\n";
+    char text[600];
+    snprintf(text, sizeof text,
+             "model two\n%sconstraint b: (2 + sin(3*t))*(x*sin(t) - y*cos(t)) = 0\n", rail);
+    Motion two = motion_of(text, NULL);
+    snprintf(text, sizeof text, "model one\n%s", rail);
+    Motion one = motion_of(text, NULL);
+    assert_int_equal(two.status, LIA_OK);
+    near(motion_final(&two, "x"), motion_final(&one, "x"), 1e-10);
+    double a = motion_final(&two, "work(a)"), b = motion_final(&two, "work(b)");
+    near(a, integral(&two, "power(a)", 3001, 3.0), 1e-10);
+    near(b, integral(&two, "power(b)", 3001, 3.0), 1e-10);
+    near(a + b, motion_final(&one, "work(a)"), 1e-10);
+    double factor = 2.0 + sin(9.0);
+    near(motion_final(&two, "force(b)"), factor * motion_final(&two, "force(a)"), 1e-10);
+    near(motion_final(&two, "balance"), 0.0, 1e-13);
+    motion_clear(&two);
+    motion_clear(&one);
+}
+
+// Four legs at the corners of a square: the load, its two moments and nothing else is decided.
+static void a_table_has_a_leg_too_many(void** state) {
+    (void)state;
+    Motion m = motion_of("model table\nparameter m = 2, J = 0.3, g = 9.81, a = 0.5\n"
+                         "coordinate z, u, w : line\nkinetic m/2*z'^2 + J/2*(u'^2 + w'^2)\n"
+                         "potential m*g*(z + 0.1*u)\n"
+                         "constraint leg1: z + a*u + a*w = 0\nconstraint leg2: z - a*u + a*w = 0\n"
+                         "constraint leg3: z - a*u - a*w = 0\nconstraint leg4: z + a*u - a*w = 0\n"
+                         "run t = 0..1\n",
+                         NULL);
+    assert_int_equal(m.status, LIA_OK);
+    double f[5] = {0};
+    for (int k = 1; k <= 4; k++) {
+        char name[16];
+        snprintf(name, sizeof name, "force(leg%d)", k);
+        f[k] = motion_final(&m, name);
+    }
+    near(f[1] + f[2] + f[3] + f[4], 2 * 9.81, 1e-12);
+    near(0.5 * (f[1] - f[2] - f[3] + f[4]), 2 * 9.81 * 0.1, 1e-12);
+    near(f[1] - f[2] + f[3] - f[4], 0.0, 1e-12);  // least norm
+    says(&m, "\"force(leg1) - force(leg4)\": ", false);
+    says(&m, "\"force(leg1) + force(leg4)\": ", true);
+    says(&m, "\"force(leg2) - force(leg4)\": ", true);
+    says(&m, "\"force(leg3) + force(leg4)\": ", true);
+    motion_clear(&m);
+}
+
+// What stands beside a redundant pair keeps its own force.
+static void a_force_of_its_own_stays_unique(void** state) {
+    (void)state;
+    Motion m = motion_of("model beside\ncoordinate x, y, z : line\n"
+                         "kinetic (x'^2 + y'^2 + z'^2)/2\npotential 9.81*(x + y + z)\n"
+                         "constraint a: x = 0\nconstraint b: 2*x = 0\nconstraint c: z = 0\n"
+                         "run t = 0..1\n",
+                         NULL);
+    assert_int_equal(m.status, LIA_OK);
+    says(&m, "\"unique\": {\"a\": false, \"b\": false, \"c\": true}", true);
+    says(&m, "\"combinations\": {\"force(a) + 2*force(b)\": 9.81", true);
+    near(motion_final(&m, "force(c)"), 9.81, 1e-13);
+    motion_clear(&m);
+}
+
+// A parallelogram turns at a constant rate; where it is flat the rank of its loop is 1 of 2, and it goes on.
+static void a_four_bar_passes_its_flat_position(void** state) {
+    (void)state;
+    const char* bars = "model bars\nparameter l = 1, d = 2\ncoordinate a, b, c : circle\n"
+                       "let P = [l*cos(a), l*sin(a)]\nlet Q = [d + l*cos(c), l*sin(c)]\n"
+                       "let G = P + d/2*[cos(b), sin(b)]\n"
+                       "kinetic (a'^2 + c'^2)/6 + b'^2/3 + dot(G', G')\n"
+                       "constraint loop: P + d*[cos(b), sin(b)] - Q = 0\n";
+    char text[800];
+    const char* again[] = {"", "constraint again: dot(P - Q, P - Q) = d^2\n"};
+    for (int k = 0; k < 2; k++) {
+        snprintf(text, sizeof text, "%s%sstart a = 1, b = 0, c = 1, a' = 1\nrun t = 0..30\n", bars,
+                 again[k]);
+        Motion m = motion_of(text, NULL);
+        assert_int_equal(m.status, LIA_OK);
+        near(motion_final(&m, "a"), 31.0, 1e-9);  // each passage costs digits
+        near(motion_final(&m, "b"), 0.0, 1e-12);
+        near(motion_final(&m, "c"), 31.0, 1e-9);
+        says(&m, k ? "\"loop\": false" : "\"loop\": true", true);
+        motion_clear(&m);
+    }
+    // Exactly in it two motions go on, as a parallelogram and crossed: nothing decides.
+    snprintf(text, sizeof text, "%sstart a = 0, b = 0, c = 0, a' = 1, c' = 1\nrun t = 0..10\n",
+             bars);
+    Motion flat = motion_of(text, NULL);
+    assert_int_equal(flat.status, LIA_FAILED);
+    assert_non_null(strstr(lia_trajectory_reason(flat.t), "nothing decides between them"));
+    motion_clear(&flat);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(two_operators_share_one_task),
+        cmocka_unit_test(a_drive_may_be_shared_through_others),
+        cmocka_unit_test(works_are_integrals_of_shared_powers),
+        cmocka_unit_test(a_table_has_a_leg_too_many),
+        cmocka_unit_test(a_force_of_its_own_stays_unique),
+        cmocka_unit_test(a_four_bar_passes_its_flat_position),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
