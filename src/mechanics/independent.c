@@ -8,6 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+double lia_rows_rounding(const double* A, int m, int n) {
+    double most = 0.0;
+    for (size_t i = 0; i < (size_t)m * (size_t)n; i++) most = fmax(most, fabs(A[i]));
+    return 1e-14 * most;
+}
+
 bool lia_mechanics_select(LiaWorkspace* w, double margin) {
     int nf = w->nf, nc = w->nc;
     double* rows = malloc(((size_t)nc * (size_t)nf + 1) * sizeof *rows);
@@ -19,12 +25,11 @@ bool lia_mechanics_select(LiaWorkspace* w, double margin) {
     }
     // Rows of size 1, columns in units of sqrt(M): what is small is small mechanically. A row that is nothing but
     // rounding beside the others is none.
-    double largest = 0.0;
-    for (int i = 0; i < nc * nf; i++) largest = fmax(largest, fabs(w->J[i]));
+    double rounding = lia_rows_rounding(w->J, nc, nf);
     for (int c = 0; c < nc; c++) {
         double entry = 0.0;
         for (int k = 0; k < nf; k++) entry = fmax(entry, fabs(w->J[c * nf + k]));
-        if (entry <= 1e-14 * largest || (w->hidden && lia_hidden_is(w, c))) {
+        if (entry <= rounding || (w->hidden && lia_hidden_is(w, c))) {
             memset(rows + (size_t)c * (size_t)nf, 0, (size_t)nf * sizeof *rows);
             continue;
         }
@@ -84,10 +89,11 @@ int lia_mechanics_force_rank(const LiaWorkspace* w) {
         return 0;
     }
     double *A = block, *s = A + m * n;
+    double rounding = lia_rows_rounding(w->Omega, nc, nf);
     for (int c = 0; c < nc; c++) {  // rows of size 1
         double most = 0.0;
         for (int k = 0; k < nf; k++) most = fmax(most, fabs(w->Omega[c * nf + k]));
-        for (int k = 0; k < nf && most > 0.0; k++) A[c * nf + k] = w->Omega[c * nf + k] / most;
+        for (int k = 0; k < nf && most > rounding; k++) A[c * nf + k] = w->Omega[c * nf + k] / most;
     }
     lia_svd(nc, nf, A, s, NULL, NULL, s + r);
     int rank = 0;

@@ -15,10 +15,14 @@ static double largest(const double* x, int count) {
     return most;
 }
 
+// What a row that is none asks is measured by the largest one.
 static double row_size(const LiaWorkspace* w, int c) {
     double sum = 0.0;
     for (int k = 0; k < w->nf; k++) sum += fabs(w->J[(size_t)c * (size_t)w->nf + (size_t)k]);
-    return sum > 0.0 ? sum : 1.0;
+    if (sum > 1e-3) return sum;  // the common case, without a look at the others
+    double rounding = lia_rows_rounding(w->J, w->nc, w->nf);
+    if (sum > rounding) return sum;
+    return rounding > 0.0 ? 1e14 * rounding : 1.0;
 }
 
 double lia_mechanics_residual(const LiaWorkspace* w, int c) {

@@ -13,7 +13,14 @@
 // Returns the rank; V is n x r, r = min(m, n).
 static int span(int m, int n, const double* A, const double* L, double* rows, double* V,
                 double* work) {
+    double rounding = lia_rows_rounding(A, m, n);
     for (int c = 0; c < m; c++) {
+        double entry = 0.0;
+        for (int i = 0; i < n; i++) entry = fmax(entry, fabs(A[c * n + i]));
+        if (entry <= rounding) {
+            memset(rows + (size_t)c * (size_t)n, 0, (size_t)n * sizeof(double));
+            continue;
+        }
         memcpy(rows + (size_t)c * (size_t)n, A + (size_t)c * (size_t)n, (size_t)n * sizeof(double));
         lia_forward(n, L, rows + (size_t)c * (size_t)n);  // (L^-1 A^T)^T = A L^-T
         double size = 0.0;

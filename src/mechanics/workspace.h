@@ -116,6 +116,8 @@ double lia_mechanics_regularity(const LiaWorkspace* w);
 /// independent.c: choose the active rows: a largest set of rows of J that are independent (relative
 /// distance of each from the span of those before above `margin`). True if the set has changed.
 bool lia_mechanics_select(LiaWorkspace* w, double margin);
+/// A row of A (m x n) whose entries are all at most this is nothing but rounding beside the others: it is none.
+double lia_rows_rounding(const double* A, int m, int n);
 /// least_norm.c: multipliers of least norm, and which are unique, where rows depend on each other.
 void lia_mechanics_least_norm(LiaWorkspace* w);
 /// After least_norm(): which combinations of multipliers that are not unique are so all the same. `basis`
