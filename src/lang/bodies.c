@@ -178,6 +178,17 @@ bool lia_body_need(LiaElaboration* e, const LiaValue* value, const char* what) {
     return value->kind == LIA_VALUE_BODY;
 }
 
+// A constraint that speaks of the velocity at a place, or of a point of a body, acts there.
+static void touch(LiaElaboration* e, const LiaValue* place, int how) {
+    if (place->kind != LIA_VALUE_NUMBER || e->touching >= how) {
+        return;
+    }
+    for (uint32_t i = 0; i < 3; i++) {
+        e->touched[i] = lia_value_at(&e->work, place, i);
+    }
+    e->touching = how;
+}
+
 bool lia_body_call(LiaElaboration* e, const LiaNode* node) {
     LiaWork* work = &e->work;
     const LiaBuiltin* builtin = lia_builtin_at((int)node->other - 1);
@@ -204,10 +215,12 @@ bool lia_body_call(LiaElaboration* e, const LiaNode* node) {
     vector = good ? lia_body_vector(e, &vector) : vector;
     if (good && builtin->id == LIA_CALL_VELOCITY) {
         value = velocity_at(e, &position, &attitude, &vector, node->span);
+        touch(e, &vector, 2);
     } else if (good) {
         value = lia_value_multiply(work, &attitude, &vector, node->span);
         if (builtin->id == LIA_CALL_POINT) {
             value = lia_value_add(work, &position, &value, 1, node->span);
+            touch(e, &value, 1);
         }
     }
     lia_machine_replace(e, 2, value, node->span);
@@ -472,6 +485,9 @@ static LiaValue read_gravity(LiaElaboration* e, LiaSpan* given) {
             continue;
         }
         gravity = lia_body_vector(e, &value);
+        if (!lia_value_numbers(&e->work, &gravity, e->gravity)) {
+            memset(e->gravity, 0, sizeof e->gravity);  // it changes with t
+        }
         LiaMeasure metre, second;
         if (gravity.unit.state != LIA_UNIT_KNOWN && lia_measure_find("m", &metre) &&
             lia_measure_find("s", &second)) {
@@ -501,6 +517,69 @@ void lia_body_energies(LiaElaboration* e) {
         lia_diag_error(e->context->diags, given, "E0188",
                        "gravity acts on bodies, and the model has no body with mass");
         lia_diag_help(e->context->diags, "write 'body NAME: mass e, position e', or a 'potential'");
+    }
+}
+
+// --- for pictures
+
+LiaValue lia_body_position(LiaElaboration* e, const LiaValue* body) {
+    return part_of(e, body->one, LIA_CLAUSE_POSITION, body->span);
+}
+
+LiaValue lia_body_attitude(LiaElaboration* e, const LiaValue* body) {
+    bool turns = body->one == 0 || !has_mass(e, body->one) ||
+                 clause_of(e, body->one, LIA_CLAUSE_ATTITUDE) != NULL;
+    return turns ? part_of(e, body->one, LIA_CLAUSE_ATTITUDE, body->span)
+                 : lia_value_poison(body->span);
+}
+
+static void list_terms(LiaElaboration* e, const LiaValue* value, LiaTermId* out, uint32_t count) {
+    for (uint32_t i = 0; value->kind == LIA_VALUE_NUMBER && i < count; i++) {
+        out[i] = lia_value_at(&e->work, value, i);
+    }
+}
+
+// A number or three moments become a matrix.
+static void list_inertia(LiaElaboration* e, const LiaValue* value, LiaTermId* out) {
+    uint32_t count = lia_value_count(value);
+    if (count == 9) {
+        list_terms(e, value, out, 9);
+        return;
+    }
+    for (uint32_t i = 0; value->kind == LIA_VALUE_NUMBER && i < 9; i++) {
+        out[i] = i % 4 == 0 ? lia_value_at(&e->work, value, count == 3 ? i / 4 : 0)
+                            : lia_terms_whole(&e->work.terms, 0, value->span);
+    }
+}
+
+static void list_body(LiaElaboration* e, uint32_t id) {
+    LiaSpan span = statement_of(e, id)->head.span;
+    LiaValue body = {.kind = LIA_VALUE_BODY, .one = id, .span = span};
+    LiaBody* listed = LIA_ADD(e->context, e->bodies);
+    uint32_t at = e->bodies.count - 1;
+    *listed = (LiaBody){.name = lia_scope_name(e, id), .span = span};
+    LiaValue position = lia_body_position(e, &body), attitude = lia_body_attitude(e, &body);
+    listed = &e->bodies.items[at];
+    list_terms(e, &position, listed->position, 3);
+    list_terms(e, &attitude, listed->attitude, 9);
+    if (has_mass(e, id)) {
+        LiaValue mass = part_of(e, id, LIA_CLAUSE_MASS, span);
+        list_terms(e, &mass, &listed->mass, 1);
+    }
+    if (clause_of(e, id, LIA_CLAUSE_INERTIA)) {
+        LiaValue inertia = part_of(e, id, LIA_CLAUSE_INERTIA, span);
+        list_inertia(e, &inertia, listed->inertia);
+    }
+}
+
+void lia_body_lists(LiaElaboration* e) {
+    for (uint32_t i = 1; i < e->declarations.count; i++) {
+        const LiaDeclaration d = e->declarations.items[i];
+        for (uint32_t k = 0; d.keyword == LIA_KEYWORD_BODY && !d.poisoned && k < d.count; k++) {
+            if (lia_diags_errors(e->context->diags) == 0) {
+                list_body(e, d.first + k);
+            }
+        }
     }
 }
 

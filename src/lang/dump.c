@@ -445,6 +445,43 @@ static void dump_looks(Dump* dump) {
     }
 }
 
+static void print_list(Dump* dump, const LiaTermId* terms, uint32_t count) {
+    for (uint32_t k = 0; k < count; k++) {
+        lia_text_add(dump->out, k == 0 ? "[" : ", ");
+        print(dump, terms[k], LOOSE);
+    }
+    lia_text_add(dump->out, "]");
+}
+
+static void dump_drawings(Dump* dump) {
+    static const char* const words[] = {
+#define LIA_DRAWING(id, word, fewest, most, usage) word,
+#include "drawings.def"
+#undef LIA_DRAWING
+    };
+    const LiaModel* m = dump->model;
+    for (uint32_t i = 0; i < m->drawings_count; i++) {
+        const LiaDrawing* d = &m->drawings[i];
+        uint32_t sizes = d->size[0] == 0 ? 0 : d->size[1] == 0 ? 1 : d->size[2] == 0 ? 2 : 3;
+        lia_text_add(dump->out, "%-12s%s%s%s", "draw", d->name ? d->name : "", d->name ? ": " : "",
+                     words[d->kind]);
+        if (sizes > 0) {
+            print_list(dump, d->size, sizes);
+        }
+        lia_text_add(dump->out, " at ");
+        print_list(dump, d->place, 3);
+        if (d->end[0]) {
+            lia_text_add(dump->out, " to ");
+            print_list(dump, d->end, 3);
+        }
+        if (d->attitude[0]) {
+            lia_text_add(dump->out, " attitude ");
+            print_list(dump, d->attitude, 9);
+        }
+        lia_text_add(dump->out, d->color ? " color %s\n" : "\n", d->color);
+    }
+}
+
 static void dump_terms(Dump* dump) {
     const LiaModel* m = dump->model;
     uint32_t lines = 0;
@@ -476,6 +513,7 @@ void lia_lang_dump(const LiaModel* model, LiaText* out) {
         dump_lets(&dump);
         dump_mechanics(&dump);
         dump_looks(&dump);
+        dump_drawings(&dump);
         dump_terms(&dump);
     } else {
         out->failed = 1;

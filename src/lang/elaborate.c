@@ -4,6 +4,7 @@
 // what the motion is made of, then what is only looked at: from there on forces are known.
 // SPDX-License-Identifier: MIT
 #include "elaborate.h"
+#include "drawings.h"
 #include <string.h>
 
 static void expand_all(LiaElaboration* e, bool parameters) {
@@ -104,6 +105,11 @@ static void elaborate_statements(LiaElaboration* e, bool looking) {
                 lia_journey_plot(e, statement);
             }
             break;
+        case LIA_KEYWORD_DRAW:
+            if (looking) {
+                lia_drawing_take(e, statement);
+            }
+            break;
         default:
             break;
         }
@@ -177,6 +183,10 @@ static LiaModel* finish(LiaElaboration* e) {
     KEEP(starts);
     KEEP(spins);
     KEEP(plots);
+    KEEP(drawings);
+    KEEP(bodies);
+    KEEP(places);
+    memcpy(model->gravity, e->gravity, sizeof model->gravity);
     model->run = e->run;
     lia_terms_whole(&e->work.terms, 0, (LiaSpan){0, 0});  // there is a list, however short
     model->terms = e->work.terms.items;
@@ -204,6 +214,7 @@ LiaModel* lia_elaborate(LiaElaboration* e) {
     elaborate_mechanics(e, true);
     elaborate_statements(e, true);
     lia_definition_lists(e);
+    lia_body_lists(e);
     check_whole(e);
     return lia_diags_errors(e->context->diags) > 0 ? NULL : finish(e);
 }

@@ -7,6 +7,7 @@
 //   joints/        joints between bodies, as constraints
 //   mechanisms.c   energies, forces, constraints, operators, symmetries, events
 //   journeys.c     start, run, plot
+//   drawings.c     draw
 //   elaborate.c    the phases, and the finished model
 // SPDX-License-Identifier: MIT
 #pragma once
@@ -114,6 +115,12 @@ typedef struct LiaElaboration {
     LIA_VECTOR(LiaStart) starts;
     LIA_VECTOR(LiaSpin) spins;
     LIA_VECTOR(LiaPlot) plots;
+    LIA_VECTOR(LiaDrawing) drawings;
+    LIA_VECTOR(LiaBody) bodies;
+    LIA_VECTOR(LiaPlace) places;
+    LiaTermId touched[3];  // the place of the last velocity(B, P), or else of the first point(B, u)
+    int touching;          // 0: none since it was looked at; 1: point; 2: velocity
+    double gravity[3];
     LiaRunStatement run;
     const char* name;
     const char* title;
@@ -218,6 +225,11 @@ void lia_body_energies(LiaElaboration* e);
 /// The one-form of `e on BODY at e`.
 LiaValue lia_body_force(LiaElaboration* e, const LiaStatement* statement, const LiaValue* force,
                         const LiaSetting* setting, uint32_t bindings);
+/// The bodies as they are listed in the model.
+void lia_body_lists(LiaElaboration* e);
+/// Position and attitude of a body; the attitude of a point is POISON, and nothing is said.
+LiaValue lia_body_position(LiaElaboration* e, const LiaValue* body);
+LiaValue lia_body_attitude(LiaElaboration* e, const LiaValue* body);
 /// A value of three numbers; false with an error said.
 bool lia_body_need_vector(LiaElaboration* e, const LiaValue* value, const char* what);
 

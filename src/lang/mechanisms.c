@@ -95,8 +95,9 @@ static void elaborate_force(LiaElaboration* e, uint32_t id, uint32_t bindings) {
 
 typedef struct Equations {
     LIA_VECTOR(LiaEquation);
-    LIA_VECTOR(LiaValue) lefts;  // as written: what an operator acts on
-    bool turned;                 // one of them sets a rotation equal to another
+    LIA_VECTOR(LiaValue) lefts;   // as written: what an operator acts on
+    LIA_VECTOR(LiaPlace) places;  // where they act
+    bool turned;                  // one of them sets a rotation equal to another
 } Equations;
 
 // left = right, component by component; a plain 0 fits any shape.
@@ -104,6 +105,7 @@ static void add_equations(LiaElaboration* e, const LiaPhrase* phrase, const LiaS
                           uint32_t bindings, Equations* equations) {
     LiaWork* work = &e->work;
     LiaDiags* diags = e->context->diags;
+    e->touching = 0;
     LiaValue left = lia_machine_run(e, phrase->left, setting, bindings);
     LiaValue right = lia_machine_run(e, phrase->right, setting, bindings);
     if (left.kind == LIA_VALUE_POISON || right.kind == LIA_VALUE_POISON) {
@@ -137,6 +139,12 @@ static void add_equations(LiaElaboration* e, const LiaPhrase* phrase, const LiaS
         equations->turned = true;
     }
     const LiaValue* larger = lia_value_is_scalar(&left) ? &right : &left;
+    if (e->touching) {
+        *LIA_ADD(e->context, equations->places) =
+            (LiaPlace){.first = equations->count,
+                       .count = lia_value_count(larger),
+                       .at = {e->touched[0], e->touched[1], e->touched[2]}};
+    }
     for (uint32_t i = 0; i < lia_value_count(larger); i++) {
         LiaTermId a = lia_value_at(work, &left, i), b = lia_value_at(work, &right, i);
         *LIA_ADD(e->context, *equations) = (LiaEquation){a, b, phrase->span};
@@ -241,6 +249,11 @@ static void elaborate_constraint(LiaElaboration* e, uint32_t id, uint32_t bindin
     }
     if (!good) {
         return;
+    }
+    for (uint32_t i = 0; i < equations.places.count; i++) {
+        LiaPlace* place = LIA_ADD(e->context, e->places);
+        *place = equations.places.items[i];
+        place->constraint = e->members.items[id].slot;
     }
     LiaConstraint* constraint = &e->constraints.items[e->members.items[id].slot];
     constraint->active = active;

@@ -244,6 +244,42 @@ typedef struct LiaPlot {
     LiaSpan span;
 } LiaPlot;
 
+// What `draw` says; rows of drawings.def. Lengths and places may change along the motion.
+typedef enum LiaDrawingKind {
+#define LIA_DRAWING(id, word, fewest, most, usage) LIA_DRAWING_##id,
+#include "drawings.def"
+#undef LIA_DRAWING
+    LIA_DRAWING_COUNT
+} LiaDrawingKind;
+
+typedef struct LiaDrawing {
+    LiaDrawingKind kind;
+    const char* name;       // "wheel[2]"; NULL: not said
+    LiaTermId size[3];      // radius; three edges; radius and height
+    LiaTermId place[3];     // the centre; where a segment begins; the point of a path
+    LiaTermId end[3];       // of a segment or an arrow
+    LiaTermId attitude[9];  // row major; 0: does not turn
+    const char* color;      // NULL: chosen by the page
+    LiaSpan span;
+} LiaDrawing;
+
+// A body, for pictures: its energies and forces stand with all others.
+typedef struct LiaBody {
+    const char* name;
+    LiaTermId mass;         // 0: an outside body
+    LiaTermId inertia[9];   // row major, body axes; 0: a point, or an outside body
+    LiaTermId position[3];  //
+    LiaTermId attitude[9];  // row major; 0: a point
+    LiaSpan span;
+} LiaBody;
+
+// Where a constraint acts: velocity(A, P) = velocity(B, P) at P, point(A, u) = point(B, w) there.
+typedef struct LiaPlace {
+    uint32_t constraint;
+    uint32_t first, count;  // its equations; three of them are the components of one force
+    LiaTermId at[3];
+} LiaPlace;
+
 typedef struct LiaRunStatement {
     bool given;
     double t0, t1;
@@ -281,6 +317,10 @@ struct LiaModel {
     LIA_LIST(LiaStart, starts);
     LIA_LIST(LiaSpin, spins);
     LIA_LIST(LiaPlot, plots);
+    LIA_LIST(LiaDrawing, drawings);
+    LIA_LIST(LiaBody, bodies);
+    LIA_LIST(LiaPlace, places);
+    double gravity[3];  // at t = 0; all 0 where there is none
     LiaRunStatement run;
 };
 

@@ -3,6 +3,7 @@
 // A mistake gives up its statement and no more: the next one begins at the next column 1.
 // SPDX-License-Identifier: MIT
 #include "builtins.h"
+#include "drawings.h"
 #include "nearest.h"
 #include "parser.h"
 #include "slips.h"
@@ -15,7 +16,7 @@ static const char* const keyword_words[] = {
 #undef LIA_KEYWORD
 };
 
-enum KeywordKind { USE, REFUSE, SKIP };
+enum KeywordKind { USE, REFUSE };
 static const enum KeywordKind keyword_kinds[] = {
 #define LIA_KEYWORD(id, word, kind) kind,
 #include "keywords.def"
@@ -625,6 +626,9 @@ static void parse_by_keyword(LiaParser* p, LiaStatement* statement) {
     case LIA_KEYWORD_PLOT:
         parse_plot(p, statement);
         break;
+    case LIA_KEYWORD_DRAW:
+        lia_drawing_parse(p, statement);
+        break;
     default:
         break;
     }
@@ -676,12 +680,6 @@ void lia_parser_statement(LiaParser* p) {
     if (keyword == LIA_KEYWORD_COUNT) {
         say_unknown_keyword(p, &word);
         p->syntax->refused = true;
-        skip_statement(p);
-        return;
-    }
-    if (keyword_kinds[keyword] == SKIP) {
-        lia_diag_warning(p->context->diags, word.span, "W0181",
-                         "'draw' is not in this version: the picture is left out");
         skip_statement(p);
         return;
     }

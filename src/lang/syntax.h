@@ -162,6 +162,8 @@ typedef struct LiaStatement {
     LiaCode on, at;  // force F: e on BODY at e
     const LiaJointSyntax* joint;
     LiaCode t0, t1, tolerance, samples, every;  // run
+    struct LiaPicture* pictures;                // draw: see drawings.h
+    uint32_t picture_count;
 } LiaStatement;
 
 typedef struct LiaSyntax {

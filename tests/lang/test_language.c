@@ -4,7 +4,7 @@
 //   # expect error E0107 at 7:27        (line:column; 0:0 for what has no place)
 //   # text: is a mass, expected a length
 //   # help: write a length
-//   # expect warning W0181 at 4:1
+//   # expect warning W0107 at 4:1
 //
 // All diagnostics must be expected, in the order of the text; `text` is part of the message, `help` of the advice.
 // SPDX-License-Identifier: MIT
