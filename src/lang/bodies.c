@@ -523,13 +523,13 @@ void lia_body_energies(LiaElaboration* e) {
 // --- for pictures
 
 LiaValue lia_body_position(LiaElaboration* e, const LiaValue* body) {
-    return part_of(e, body->one, LIA_CLAUSE_POSITION, body->span);
+    return lia_body_part(e, body->one, LIA_CLAUSE_POSITION, body->span);
 }
 
 LiaValue lia_body_attitude(LiaElaboration* e, const LiaValue* body) {
     bool turns = body->one == 0 || !has_mass(e, body->one) ||
                  clause_of(e, body->one, LIA_CLAUSE_ATTITUDE) != NULL;
-    return turns ? part_of(e, body->one, LIA_CLAUSE_ATTITUDE, body->span)
+    return turns ? lia_body_part(e, body->one, LIA_CLAUSE_ATTITUDE, body->span)
                  : lia_value_poison(body->span);
 }
 
@@ -563,11 +563,11 @@ static void list_body(LiaElaboration* e, uint32_t id) {
     list_terms(e, &position, listed->position, 3);
     list_terms(e, &attitude, listed->attitude, 9);
     if (has_mass(e, id)) {
-        LiaValue mass = part_of(e, id, LIA_CLAUSE_MASS, span);
+        LiaValue mass = lia_body_part(e, id, LIA_CLAUSE_MASS, span);
         list_terms(e, &mass, &listed->mass, 1);
     }
     if (clause_of(e, id, LIA_CLAUSE_INERTIA)) {
-        LiaValue inertia = part_of(e, id, LIA_CLAUSE_INERTIA, span);
+        LiaValue inertia = lia_body_part(e, id, LIA_CLAUSE_INERTIA, span);
         list_inertia(e, &inertia, listed->inertia);
     }
 }
