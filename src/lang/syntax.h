@@ -120,7 +120,7 @@ typedef struct LiaPhrase {
 } LiaPhrase;
 
 typedef enum LiaJointKind {
-#define LIA_JOINT(id, word, sides, axis, direction) LIA_JOINT_##id,
+#define LIA_JOINT(id, word, sides, axis, direction, pitch) LIA_JOINT_##id,
 #include "joints/joints.def"
 #undef LIA_JOINT
     LIA_JOINT_KINDS
@@ -139,6 +139,7 @@ typedef struct LiaJointSyntax {
     LiaSpan kind_span;
     LiaSide* sides;
     uint32_t side_count;
+    LiaCode pitch;
 } LiaJointSyntax;
 
 typedef struct LiaStatement {

@@ -9,7 +9,8 @@ static bool lower_lagrangian(LiaSystem* s, LiaLowering* lowering) {
     LiaExpr zero = lia_graph_integer(g, 0);
     s->lagrangian = s->kinetic = s->potential = zero;
     LiaExpr kinetic = zero, potential = zero, lagrangian = zero;
-    bool split = true;  // no 'lagrangian': T and U are given as such, one of them perhaps as nothing
+    bool split =
+        true;  // no 'lagrangian': T and U are given as such, one of them perhaps as nothing
     s->energies = LIA_ARENA_NEW(s->arena, LiaExpr, s->model->energies_count + 1);
     if (!s->energies) return false;
     for (uint32_t e = 0; e < s->model->energies_count; e++) {

@@ -11,7 +11,7 @@ static const struct {
     const char* word;
     enum Sides sides;
 } kinds[] = {
-#define LIA_JOINT(id, word, sides, axis, direction) {#word, sides},
+#define LIA_JOINT(id, word, sides, axis, direction, pitch) {#word, sides},
 #include "joints.def"
 #undef LIA_JOINT
 };
@@ -33,7 +33,7 @@ static void say_unknown_kind(LiaParser* p, LiaSpan span, const char* name) {
         return;
     }
     lia_diag_help(diags, "there are "
-#define LIA_JOINT(id, word, sides, axis, direction) #word " "
+#define LIA_JOINT(id, word, sides, axis, direction, pitch) #word " "
 #include "joints.def"
 #undef LIA_JOINT
     );
@@ -84,7 +84,13 @@ void lia_parser_joint(LiaParser* p, LiaStatement* statement) {
     lia_parser_expect(p, LIA_TOKEN_OPEN, "'(' and the two sides of the joint");
     LIA_VECTOR(LiaSide) sides = {0};
     do {
-        read_side(p, LIA_ADD(p->context, sides));
+        bool side = lia_parser_kind_ahead(p) == LIA_TOKEN_COMMA ||
+                    lia_parser_kind_ahead(p) == LIA_TOKEN_CLOSE;
+        if (sides.count == 2 && !side && lia_parser_accept_word(p, "pitch")) {
+            joint->pitch = lia_parser_expression(p);
+        } else {
+            read_side(p, LIA_ADD(p->context, sides));
+        }
     } while (lia_parser_accept(p, LIA_TOKEN_COMMA));
     if (lia_parser_kind(p) == LIA_TOKEN_END && !p->failed) {
         lia_parser_fail_at(p, opened, "E0113", "this bracket is not closed", NULL);
