@@ -10,7 +10,6 @@ typedef enum LiaBuiltinKind {
     LIA_BUILTIN_SPECIAL,     // sum, if, euler
     LIA_BUILTIN_NAMED,       // takes the name of a statement
     LIA_BUILTIN_BODY,        // its first argument is a body
-    LIA_BUILTIN_LATER,       // not in this version
 } LiaBuiltinKind;
 
 typedef enum LiaBuiltinId {

@@ -274,26 +274,6 @@ static void parse_euler(LiaParser* p, LiaToken function, uint32_t row) {
     node->count = 1;
 }
 
-// A function that is not in this version: read over its arguments, which may be texts and bodies.
-static void parse_later(LiaParser* p, LiaToken function) {
-    uint32_t code = p->syntax->nodes.count;
-    if (lia_parser_kind(p) != LIA_TOKEN_CLOSE) {
-        do {
-            if (!lia_parser_accept(p, LIA_TOKEN_TEXT)) {
-                parse(p, OR);
-            }
-        } while (lia_parser_accept(p, LIA_TOKEN_COMMA));
-    }
-    lia_parser_expect(p, LIA_TOKEN_CLOSE, "')'");
-    p->syntax->nodes.count = code;
-    emit(p, LIA_NODE_POISON, function.span);
-    if (!p->failed) {
-        lia_diag_error(p->context->diags, (LiaSpan){function.span.begin, p->last.end}, "E0180",
-                       "'%s()' is not in this version", lia_name_text(p->context, function.symbol));
-        p->syntax->refused = true;
-    }
-}
-
 static void parse_call(LiaParser* p, LiaToken function) {
     LiaSpan opened = p->token.span;
     lia_parser_advance(p);
@@ -307,8 +287,6 @@ static void parse_call(LiaParser* p, LiaToken function) {
         }
     } else if (builtin && builtin->kind == LIA_BUILTIN_NAMED) {
         parse_named(p, function, row);
-    } else if (builtin && builtin->kind == LIA_BUILTIN_LATER) {
-        parse_later(p, function);
     } else {
         uint32_t count = parse_list(p, LIA_TOKEN_CLOSE, opened, "',' or ')'");
         LiaNode* node = emit(p, LIA_NODE_CALL, (LiaSpan){function.span.begin, p->last.end});

@@ -45,5 +45,7 @@ LiaUnitClause lia_parser_unit(LiaParser* p);
 
 /// KIND(side, side) of a joint (joints/read.c).
 void lia_parser_joint(LiaParser* p, LiaStatement* statement);
+/// A shape of a body (surfaces/read.c).
+void lia_parser_surface(LiaParser* p, LiaSurfaceSyntax* surface);
 /// Read the statement that begins at the token to come (statements.c).
 void lia_parser_statement(LiaParser* p);

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: MIT
 #include "builtins.h"
 #include "machine.h"
+#include "surfaces/contact.h"
 
 // --- what may stand where
 
@@ -225,7 +226,9 @@ bool lia_machine_member(LiaElaboration* e, const LiaNode* node) {
 // --- force(NAME), power(NAME), work(NAME), momentum(S), p(x)
 
 static LiaValue force_of(LiaElaboration* e, const LiaMember* member, LiaSpan span) {
-    uint32_t count = e->constraints.items[member->slot].equation_count;
+    const LiaConstraint* c = &e->constraints.items[member->slot];
+    uint32_t count =
+        c->equation_count - (c->gap_follows ? 1 : 0);  // it stands last, and has no force
     if (count == 0) {
         return lia_value_poison(span);
     }
@@ -245,6 +248,29 @@ static LiaValue wrong_kind(LiaElaboration* e, const LiaNode* node, LiaKeyword ke
     return lia_value_poison(node->span);
 }
 
+// place(NAME), normal(NAME), slip(NAME), pivot(NAME) of a joint of shapes.
+static LiaValue contact_quantity(LiaElaboration* e, const LiaNode* node, uint32_t id,
+                                 LiaBuiltinId function) {
+    const LiaDeclaration* d = &e->declarations.items[e->members.items[id].declaration];
+    if (d->keyword != LIA_KEYWORD_JOINT || !d->statement->joint || !d->statement->joint->shapes) {
+        return wrong_kind(e, node, d->keyword, "a joint of shapes, as 'rolling' is");
+    }
+    const LiaContact* contact = lia_contact_of(e, id, node->span);
+    if (!contact) {
+        return lia_value_poison(node->span);
+    }
+    switch (function) {
+    case LIA_CALL_PLACE:
+        return contact->place;
+    case LIA_CALL_NORMAL:
+        return contact->normal;
+    case LIA_CALL_SLIP:
+        return contact->slip;
+    default:
+        return lia_dot(e, contact->turn, contact->normal);
+    }
+}
+
 static LiaValue named_quantity(LiaElaboration* e, const LiaNode* node, uint32_t id) {
     const LiaMember* member = &e->members.items[id];
     LiaKeyword keyword = e->declarations.items[member->declaration].keyword;
@@ -254,6 +280,11 @@ static LiaValue named_quantity(LiaElaboration* e, const LiaNode* node, uint32_t 
     bool force = keyword == LIA_KEYWORD_FORCE || keyword == LIA_KEYWORD_MOMENT;
     LiaQuantity quantity = LIA_QUANTITY_P;
     switch (function) {
+    case LIA_CALL_PLACE:
+    case LIA_CALL_NORMAL:
+    case LIA_CALL_SLIP:
+    case LIA_CALL_PIVOT:
+        return contact_quantity(e, node, id, function);
     case LIA_CALL_MOMENTUM:
         if (keyword != LIA_KEYWORD_SYMMETRY) {
             return wrong_kind(e, node, keyword, "a symmetry");
@@ -263,13 +294,6 @@ static LiaValue named_quantity(LiaElaboration* e, const LiaNode* node, uint32_t 
     case LIA_CALL_FORCE:
         if (!constraint) {
             return wrong_kind(e, node, keyword, "a constraint, a joint or an operator");
-        }
-        quantity = LIA_QUANTITY_FORCE;
-        break;
-    case LIA_CALL_REACTION:
-    case LIA_CALL_MOMENT:
-        if (keyword != LIA_KEYWORD_JOINT) {
-            return wrong_kind(e, node, keyword, "a joint");
         }
         quantity = LIA_QUANTITY_FORCE;
         break;
@@ -289,13 +313,9 @@ static LiaValue named_quantity(LiaElaboration* e, const LiaNode* node, uint32_t 
         lia_diag_error(e->context->diags, node->span, "E0153",
                        "'%s' cannot stand in what the motion is made of",
                        lia_context_quote(e->context, node->span));
-        lia_diag_help(
-            e->context->diags,
-            "force(), power(), work() and reaction() stand in observe, event and plot only");
+        lia_diag_help(e->context->diags,
+                      "force(), power() and work() stand in observe, event and plot only");
         return lia_value_poison(node->span);
-    }
-    if (function == LIA_CALL_REACTION || function == LIA_CALL_MOMENT) {
-        return lia_joint_reaction(e, id, function == LIA_CALL_MOMENT, node->span);
     }
     if (quantity == LIA_QUANTITY_FORCE) {
         return force_of(e, member, node->span);

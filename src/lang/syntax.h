@@ -120,7 +120,7 @@ typedef struct LiaPhrase {
 } LiaPhrase;
 
 typedef enum LiaJointKind {
-#define LIA_JOINT(id, word, sides, axis, direction, pitch) LIA_JOINT_##id,
+#define LIA_JOINT(id, word, sides, axis, direction) LIA_JOINT_##id,
 #include "joints/joints.def"
 #undef LIA_JOINT
     LIA_JOINT_KINDS
@@ -134,12 +134,30 @@ typedef struct LiaSide {  // BODY at e axis e direction e
     LiaSpan span;
 } LiaSide;
 
+typedef enum LiaSurfaceKind {
+#define LIA_SURFACE(id, word, clauses, argument, use) LIA_SURFACE_##id,
+#include "surfaces/surfaces.def"
+#undef LIA_SURFACE
+    LIA_SURFACE_KINDS
+} LiaSurfaceKind;
+
+typedef struct LiaSurfaceSyntax {  // sphere(BODY at e, r), inside(SHAPE)
+    LiaSurfaceKind kind;
+    bool hollow;
+    LiaCode body, at, axis, attitude;  // empty: not said
+    LiaCode arguments[2];
+    uint32_t argument_count;
+    LiaSymbol function;
+    LiaSpan function_span;
+    LiaSpan span;
+} LiaSurfaceSyntax;
+
 typedef struct LiaJointSyntax {
     LiaJointKind kind;
     LiaSpan kind_span;
+    LiaSurfaceSyntax* shapes;  // two, of a joint of shapes; else NULL
     LiaSide* sides;
     uint32_t side_count;
-    LiaCode pitch;
 } LiaJointSyntax;
 
 typedef struct LiaStatement {

@@ -356,6 +356,12 @@ LiaTermId lia_terms_binary(LiaTerms* terms, LiaTermOp op, LiaTermId a, LiaTermId
     return add(terms, &term, constant);
 }
 
+LiaTermId lia_terms_same(LiaTerms* terms, LiaTermId a, LiaSpan span) {
+    LiaTerm term = {.op = LIA_TERM_ADD, .has = terms->items[a].has, .a = a, .span = span};
+    term.b = lia_terms_whole(terms, 0, span);
+    return add(terms, &term, terms->constants[a]);
+}
+
 LiaTermId lia_terms_not(LiaTerms* terms, LiaTermId a, LiaSpan span) {
     LiaTerm term = {.op = LIA_TERM_NOT, .has = terms->items[a].has, .a = a, .span = span};
     return add(terms, &term, terms->constants[a] == 0.0);

@@ -46,6 +46,8 @@ LiaTermId lia_terms_quantity(LiaTerms* terms, LiaQuantity quantity, uint32_t ind
 LiaTermId lia_terms_negate(LiaTerms* terms, LiaTermId a, LiaSpan span);
 /// ADD, SUB, MUL, DIV, POW, LESS, LESS_EQUAL, AND, OR.
 LiaTermId lia_terms_binary(LiaTerms* terms, LiaTermOp op, LiaTermId a, LiaTermId b, LiaSpan span);
+/// A term of its own, equal to a.
+LiaTermId lia_terms_same(LiaTerms* terms, LiaTermId a, LiaSpan span);
 LiaTermId lia_terms_not(LiaTerms* terms, LiaTermId a, LiaSpan span);
 LiaTermId lia_terms_if(LiaTerms* terms, LiaTermId c, LiaTermId a, LiaTermId b, LiaSpan span);
 LiaTermId lia_terms_call(LiaTerms* terms, LiaFunction function, LiaTermId a, LiaTermId b,

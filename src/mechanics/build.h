@@ -11,8 +11,6 @@ const LiaModel* lia_build_rules(LiaSystem* system, const LiaModel* model,
 bool lia_build_energy(LiaSystem* system, LiaLowering* lowering, LiaDiags* diags);
 /// constraints.c: the rows with J left to the tape and Omega as formulas.
 bool lia_build_rows(LiaSystem* system, LiaLowering* lowering, LiaDiags* diags);
-/// branches.c: the signs of joints as formulas.
-bool lia_build_signs(LiaSystem* system, LiaLowering* lowering);
 /// powers.c: the lines of the ledger.
 bool lia_build_powers(LiaSystem* system, LiaLowering* lowering, LiaDiags* diags);
 /// samples.c: events and what is computed at each sample.
@@ -20,8 +18,9 @@ bool lia_build_samples(LiaSystem* system, LiaLowering* lowering);
 /// eliminate.c: which coordinates are driven; lists of drives and their rows, in an order in which each
 /// law uses earlier ones only. Returns their number.
 uint32_t lia_build_drives(LiaSystem* system, LiaDrive* drives, uint32_t* rows);
-/// dynamics.c: lists, formulas and the tape of one way to run. NULL if memory is out.
-LiaDynamics* lia_dynamics_create(LiaSystem* system, const LiaDrive* drives,
+/// dynamics.c: lists, formulas and the tape of one way to run; `full`: with the rows that follow from
+/// others. NULL if memory is out.
+LiaDynamics* lia_dynamics_create(LiaSystem* system, bool full, const LiaDrive* drives,
                                  const uint32_t* drive_rows, uint32_t drive_count);
 void lia_dynamics_destroy(LiaDynamics* dynamics);
 /// A sentence for the summary: what the program chose.

@@ -21,7 +21,7 @@ static bool is_drive_row(const LiaDynamics* d, uint32_t row) {
     return false;
 }
 
-static bool make_lists(const LiaSystem* s, LiaDynamics* d, const LiaDrive* drives,
+static bool make_lists(const LiaSystem* s, LiaDynamics* d, bool full, const LiaDrive* drives,
                        const uint32_t* drive_rows, uint32_t count) {
     d->drives = calloc(count + 1, sizeof *d->drives);
     d->drive_row = calloc(count + 1, sizeof *d->drive_row);
@@ -37,7 +37,8 @@ static bool make_lists(const LiaSystem* s, LiaDynamics* d, const LiaDrive* drive
         if (!is_driven(d, i)) d->free[d->nf++] = i;
     }
     for (uint32_t r = 0; r < s->row_count; r++) {
-        if (!s->rows[r].identical && !is_drive_row(d, r)) d->rows[d->nc++] = r;
+        bool aside = s->rows[r].identical || (!full && s->rows[r].follows);
+        if (!aside && !is_drive_row(d, r)) d->rows[d->nc++] = r;
     }
     return true;
 }
@@ -68,7 +69,7 @@ static bool can_leap(const LiaGraph* g, LiaExpr f) {
 
 static bool make_tape(const LiaSystem* s, LiaDynamics* d) {
     uint32_t lines = s->line_count, events = s->model->events_count;
-    LiaRoot* roots = calloc((size_t)s->n * 2 + (size_t)d->nc * (d->nf + 1) + 1, sizeof *roots);
+    LiaRoot* roots = calloc((size_t)s->n * 2 + (size_t)d->nc * (d->nf + 2) + 1, sizeof *roots);
     LiaExpr* reactions = calloc(d->drive_count + 1, sizeof *reactions);
     LiaExpr* posts = calloc(lines + events + 2, sizeof *posts);
     if (!roots || !reactions || !posts) {
@@ -83,6 +84,7 @@ static bool make_tape(const LiaSystem* s, LiaDynamics* d) {
     for (uint32_t c = 0; c < d->nc; c++) {
         const LiaRow* row = &s->rows[d->rows[c]];
         roots[count++] = (LiaRoot){row->equation, row->geometric ? 2 : 1};
+        if (!d->full && row->position.index) roots[count++] = (LiaRoot){row->position, 1};
         for (uint32_t k = 0; k < d->nf; k++) {
             LiaExpr entry = row->Omega[d->free[k]];
             if (!lia_graph_is_zero(s->graph, entry)) roots[count++] = (LiaRoot){entry, 0};
@@ -119,10 +121,12 @@ static bool find_registers(const LiaSystem* s, LiaDynamics* d) {
     d->p = calloc(s->n + 1, sizeof *d->p);
     d->G_register = calloc(s->n + 1, sizeof *d->G_register);
     d->equation = calloc(d->nc + 1, sizeof *d->equation);
+    d->position = calloc(d->nc + 1, sizeof *d->position);
     d->Omega = calloc((size_t)d->nc * d->nf + 1, sizeof *d->Omega);
     d->power = calloc(lines + 1, sizeof *d->power);
     d->event = calloc(events + 1, sizeof *d->event);
-    if (!d->p || !d->G_register || !d->equation || !d->Omega || !d->power || !d->event)
+    if (!d->p || !d->G_register || !d->equation || !d->position || !d->Omega || !d->power ||
+        !d->event)
         return false;
     for (uint32_t i = 0; i < s->n; i++) {
         d->p[i] = lia_tape_register(d->tape, s->p[i]);
@@ -131,6 +135,8 @@ static bool find_registers(const LiaSystem* s, LiaDynamics* d) {
     for (uint32_t c = 0; c < d->nc; c++) {
         const LiaRow* row = &s->rows[d->rows[c]];
         d->equation[c] = lia_tape_register(d->tape, row->equation);
+        if (!d->full && row->position.index)
+            d->position[c] = lia_tape_register(d->tape, row->position);
         for (uint32_t k = 0; k < d->nf; k++) {
             LiaExpr entry = row->Omega[d->free[k]];
             if (!lia_graph_is_zero(s->graph, entry)) {
@@ -144,12 +150,13 @@ static bool find_registers(const LiaSystem* s, LiaDynamics* d) {
     return true;
 }
 
-LiaDynamics* lia_dynamics_create(LiaSystem* s, const LiaDrive* drives, const uint32_t* drive_rows,
-                                 uint32_t drive_count) {
+LiaDynamics* lia_dynamics_create(LiaSystem* s, bool full, const LiaDrive* drives,
+                                 const uint32_t* drive_rows, uint32_t drive_count) {
     LiaDynamics* d = calloc(1, sizeof *d);
     if (!d) return NULL;
-    if (make_lists(s, d, drives, drive_rows, drive_count) && make_G(s, d) && make_tape(s, d) &&
-        find_registers(s, d)) {
+    d->full = full;
+    if (make_lists(s, d, full, drives, drive_rows, drive_count) && make_G(s, d) &&
+        make_tape(s, d) && find_registers(s, d)) {
         return d;
     }
     lia_dynamics_destroy(d);
@@ -167,6 +174,7 @@ void lia_dynamics_destroy(LiaDynamics* d) {
     free(d->p);
     free(d->G_register);
     free(d->equation);
+    free(d->position);
     free(d->Omega);
     free(d->power);
     free(d->event);

@@ -19,7 +19,6 @@ typedef struct Solver {
     double* target[2];  // guesses
     int* unknown;       // coordinates moved in this solve
     int* row;           // rows used in this solve
-    double* astray;     // positions on a branch of a joint that is not meant
     double *L, *B, *y, *rhs, *sv, *U, *V, *scratch;
     void* block;
 } Solver;
@@ -32,13 +31,12 @@ static bool solver_init(Solver* z, const LiaSystem* s) {
     z->n = z->w->n, z->m = z->w->nc;
     size_t n = (size_t)z->n, m = (size_t)z->m, r = m < n ? m : n;
     size_t doubles =
-        3 * n + n * n + m * n + 2 * n + m + r + m * r + n * r + lia_svd_work((int)m, (int)n);
+        2 * n + n * n + m * n + 2 * n + m + r + m * r + n * r + lia_svd_work((int)m, (int)n);
     z->block = calloc(doubles * sizeof(double) + (n + m + 2) * sizeof(int) + 2 * n, 1);
     if (!z->block) return false;
     double* x = z->block;
     z->target[0] = x, x += n;
     z->target[1] = x, x += n;
-    z->astray = x, x += n;
     z->L = x, x += n * n;
     z->B = x, x += m * n;
     z->y = x, x += 2 * n;
@@ -139,8 +137,9 @@ static void metric(Solver* z, int u) {
     for (int i = 0; i < u; i++) z->L[i * u + i] = 1.0;
 }
 
-// One Newton step; returns its size relative to the state.
-static double newton_step(Solver* z, int level, double* x, int u, int m) {
+// One Newton step; returns its size relative to the state. `plain`: the smallest step, not the one to the
+// nearest place.
+static double newton_step(Solver* z, int level, double* x, int u, int m, bool plain) {
     const LiaWorkspace* w = z->w;
     int r = m < u ? m : u;
     metric(z, u);
@@ -149,6 +148,7 @@ static double newton_step(Solver* z, int level, double* x, int u, int m) {
         double along = 0.0;
         for (int i = 0; i < u; i++) {
             row[i] = w->J[z->row[c] * z->n + z->unknown[i]];
+            if (plain) continue;
             along += row[i] * (x[z->unknown[i]] - z->target[level][z->unknown[i]]);
         }
         z->rhs[c] = along - residual_of(z, z->row[c], level);
@@ -168,7 +168,7 @@ static double newton_step(Solver* z, int level, double* x, int u, int m) {
     double* step = z->y + z->n;
     for (int i = 0; i < u; i++) {
         int k = z->unknown[i];
-        step[i] = z->y[i] - (x[k] - z->target[level][k]);
+        step[i] = plain ? z->y[i] : z->y[i] - (x[k] - z->target[level][k]);
         most = fmax(most, fabs(step[i]));
     }
     // Far away the equations are not what they look like here: no leap beyond ten times the state.
@@ -190,9 +190,10 @@ static double solve_level(Solver* z, int level, bool free_all) {
     evaluate(z);
     if (m == 0 || u == 0) return m ? worst_residual(z, level) : 0.0;
     double best = INFINITY;
-    bool astray = false;  // a solution was found, on a branch that is not meant
-    for (int attempt = 0; attempt < 5; attempt++) {
-        if (attempt > 0) {  // away from a point where the equations say nothing (y = 0 on a circle)
+    for (int attempt = -1; attempt < 5; attempt++) {
+        bool plain = attempt == 0;  // far away the nearest place may be out of reach of these steps
+        if (attempt >=
+            0) {  // away from a point where the equations say nothing (y = 0 on a circle)
             for (int i = 0; i < u; i++) {
                 double nudge = 0.1 * attempt * (1.0 + 0.37 * i) * (attempt == 4 ? -1.0 : 1.0);
                 x[z->unknown[i]] = z->target[level][z->unknown[i]] + nudge;
@@ -202,22 +203,15 @@ static double solve_level(Solver* z, int level, bool free_all) {
         double step = INFINITY, residual = worst_residual(z, level);
         for (int pass = 0; pass < 100; pass++) {
             if (!isfinite(residual)) break;
-            step = newton_step(z, level, x, u, m);
+            step = newton_step(z, level, x, u, m, plain);
             evaluate(z);
             residual = worst_residual(z, level);
             if (step < 1e-14 || (step < 1e-11 && residual < 1e-15)) break;
         }
         best = residual;
-        if (!(residual < 1e-12 && step < 1e-6)) continue;
-        if (level == 1 || !lia_mechanics_wrong_branch(z->s, x, z->w->t)) return residual;
-        if (astray) continue;  // the first of these solutions is the one to speak of
-        memcpy(z->astray, x, (size_t)z->n * sizeof(double));
-        astray = true;
+        if (residual < 1e-12 && step < 1e-6) return residual;
     }
-    if (!astray) return best;
-    memcpy(x, z->astray, (size_t)z->n * sizeof(double));
-    evaluate(z);
-    return worst_residual(z, level);
+    return best;
 }
 
 static const LiaStart* start_of(const LiaModel* m, int coordinate, int level) {
@@ -250,6 +244,13 @@ static void contradiction(Solver* z, int level, LiaDiags* diags) {
         double size = 0.0;
         for (int i = 0; i < z->n; i++) size += fabs(z->w->J[c * z->n + i]);
         if (fabs(r) <= 1e-9 * fmax(size, 1e-8)) continue;
+        const LiaConstraint* constraint = &model->constraints[row->constraint];
+        if (level == 0 && row->part + 1 == constraint->gap) {
+            lia_diag_error(diags, row->span, "E0305",
+                           "the shapes of '%s' do not touch at the start: they %s %.6g",
+                           constraint->name, r > 0.0 ? "are apart by" : "overlap by", fabs(r));
+            continue;
+        }
         lia_diag_error(
             diags, row->span, "E0301", "the start contradicts '%s': %s is %.6g, not 0",
             model->constraints[row->constraint].name,
@@ -431,7 +432,7 @@ done:
 // Where other equations ask what an eliminated operator asks, its force is one of many.
 static bool drives_share(const Solver* z) {
     const LiaDynamics* reduced = z->s->reduced;
-    if (reduced == z->s->full || z->w->nr == z->w->nc) return false;
+    if (reduced == z->s->plain || z->w->nr == z->w->nc) return false;
     lia_mechanics_least_norm(z->w);
     for (uint32_t k = 0; k < reduced->drive_count; k++) {
         if (!z->w->unique[reduced->drive_row[k]]) return true;
@@ -460,11 +461,6 @@ LiaStatus lia_mechanics_start(const LiaSystem* s, LiaDiags* diags, LiaStartState
         }
     }
     LiaStatus status = solve(&z, diags, start);
-    int wrong = status == LIA_OK ? lia_mechanics_wrong_branch(s, z.w->q, start->t) : 0;
-    if (wrong) {
-        if (wrong > 0) lia_mechanics_say_branch(s, wrong, diags);
-        status = wrong > 0 ? LIA_MODEL : LIA_MEMORY;
-    }
     if (status == LIA_OK) {
         evaluate(&z);
         if (!(z.w->pivot > 1e-14)) status = solve_hidden(&z, diags, &start->choices);

@@ -78,15 +78,19 @@ static bool make_symbols(LiaSystem* s) {
 }
 
 static bool make_dynamics(LiaSystem* s, const LiaSystemOptions* options) {
-    s->full = lia_dynamics_create(s, NULL, NULL, 0);
+    s->full = lia_dynamics_create(s, true, NULL, NULL, 0);
     if (!s->full) return false;
-    s->reduced = s->full;
+    bool follows = false;
+    for (uint32_t r = 0; r < s->row_count; r++) follows |= s->rows[r].follows;
+    s->plain = follows ? lia_dynamics_create(s, false, NULL, NULL, 0) : s->full;
+    if (!s->plain) return false;
+    s->reduced = s->plain;
     if (options && options->no_eliminate) return true;
     LiaDrive* drives = LIA_ARENA_NEW(s->arena, LiaDrive, s->row_count + 1);
     uint32_t* rows = LIA_ARENA_NEW(s->arena, uint32_t, s->row_count + 1);
     if (!drives || !rows) return false;
     uint32_t count = lia_build_drives(s, drives, rows);
-    if (count) s->reduced = lia_dynamics_create(s, drives, rows, count);
+    if (count) s->reduced = lia_dynamics_create(s, false, drives, rows, count);
     for (uint32_t d = 0; d < count; d++) {
         const LiaRow* row = &s->rows[rows[d]];
         lia_system_choice(
@@ -116,7 +120,6 @@ LiaStatus lia_system_build(const LiaModel* model, const LiaSystemOptions* option
     bool ok = s->arena && s->model && lowering && make_symbols(s);
     ok = ok && lia_build_energy(s, lowering, diags);
     ok = ok && lia_build_rows(s, lowering, diags);
-    ok = ok && lia_build_signs(s, lowering);
     ok = ok && lia_diags_errors(diags) == before;
     ok = ok && lia_build_powers(s, lowering, diags);
     ok = ok && lia_build_samples(s, lowering);
@@ -135,7 +138,8 @@ LiaStatus lia_system_build(const LiaModel* model, const LiaSystemOptions* option
 
 void lia_system_destroy(LiaSystem* s) {
     if (!s) return;
-    if (s->reduced != s->full) lia_dynamics_destroy(s->reduced);
+    if (s->reduced != s->plain) lia_dynamics_destroy(s->reduced);
+    if (s->plain != s->full) lia_dynamics_destroy(s->plain);
     lia_dynamics_destroy(s->full);
     lia_rates_clear(&s->rates);
     lia_graph_destroy(s->graph);

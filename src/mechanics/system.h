@@ -4,7 +4,8 @@
 //
 // Here stand L, p = dL/dv, dL/dq, Q, the rows of constraint equations with their force directions
 // Omega (given independently of J, always), the powers, and two ways to run them: `full`, in which
-// every equation is a row of K0, and `reduced`, in which driven coordinates are known beforehand.
+// every equation is a row of K0, and `reduced`, in which driven coordinates are known beforehand and
+// equations whose rates follow from others stand aside: a kinematic row keeps their positions.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "../expr/diff.h"
@@ -23,17 +24,12 @@ typedef struct LiaRow {   // one scalar equation, left - right = 0
     bool linear;          // affine in the velocities (geometric ones are)
     bool workless;        // its force does no work, whatever the motion
     bool identical;       // holds identically: no row of K0, force 0
+    bool follows;         // its rate follows from the other rows of its constraint
+    LiaExpr position;     // kinematic: what it keeps of a row that follows; {0}: nothing
     LiaExpr* Omega;       // force direction by coordinate                (n)
     LiaExpr Omega_v;      // Omega v: what mu is multiplied by in the power
     LiaSpan span;
 } LiaRow;
-
-// The equations of a joint hold on more than one branch (axes along each other, or opposite); `formula` is
-// positive on the one that is meant.
-typedef struct LiaBranchSign {
-    uint32_t constraint;
-    LiaExpr formula;
-} LiaBranchSign;
 
 // A line of the ledger: constraints in the order written, then forces, dissipation, explicit time.
 typedef struct LiaPowerLine {
@@ -45,6 +41,7 @@ typedef struct LiaPowerLine {
 
 // One way to run the system: which coordinates are driven, which rows stand in K0, and the tape.
 typedef struct LiaDynamics {
+    bool full;  // every equation is a row
     LiaDrive* drives;
     uint32_t drive_count;
     uint32_t* drive_row;  // the row each drive came from
@@ -58,6 +55,7 @@ typedef struct LiaDynamics {
     uint32_t* p;           // dL/dv                                        (n)
     uint32_t* G_register;  //                                              (n)
     uint32_t* equation;    // phi or psi                                   (nc)
+    uint32_t* position;    // phi that a kinematic row keeps; 0: none      (nc)
     uint32_t* Omega;       // entries nonzero by formula; 0 elsewhere      (nc x nf)
     uint32_t* power;       // per ledger line
     uint32_t* event;       // per event
@@ -81,8 +79,6 @@ struct LiaSystem {
     LiaRow* rows;
     uint32_t row_count;
     uint32_t* first_row;  // of each constraint                          (constraints + 1)
-    LiaBranchSign* signs;
-    uint32_t sign_count;
     LiaPowerLine* lines;
     uint32_t line_count;
     LiaExpr* momenta;  // of each symmetry
@@ -91,7 +87,8 @@ struct LiaSystem {
     uint32_t sample_count;
 
     LiaDynamics* full;
-    LiaDynamics* reduced;  // may be == full
+    LiaDynamics* plain;    // nothing is eliminated; rows that follow stand aside; may be == full
+    LiaDynamics* reduced;  // may be == plain
     const char** choices;  // sentences for the summary
     uint32_t choice_count;
     int flip;  // tests only: which term of the residual gets a wrong sign, 0: none

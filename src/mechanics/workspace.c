@@ -100,7 +100,8 @@ void lia_mechanics_residuals(LiaWorkspace* w) {
     for (uint32_t c = 0; c < d->nc; c++) {
         const double* e = series(w, d->equation[c]);
         bool geometric = w->system->rows[d->rows[c]].geometric;
-        w->phi[c] = geometric ? e[0] - w->level0[c] : 0.0;
+        uint32_t kept = d->position[c];
+        w->phi[c] = geometric ? e[0] - w->level0[c] : kept ? series(w, kept)[0] : 0.0;
         w->psi[c] = geometric ? e[1] : e[0];
     }
 }

@@ -75,6 +75,7 @@ bool lia_record_columns(LiaRunner* run) {
     for (uint32_t c = 0; c < m->constraints_count; c++) {
         if (m->constraints[c].internal) continue;
         for (uint32_t part = 0; part < m->constraints[c].equation_count; part++) {
+            if (s->rows[s->first_row[c] + part].follows) continue;
             const char* name = s->graph->names[LIA_SYMBOL_MULTIPLIER][s->first_row[c] + part];
             add(out, LIA_COLUMN_FORCE, name, m->constraints[c].name, NULL, c, part);
         }

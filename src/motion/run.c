@@ -91,7 +91,7 @@ static bool eliminate_nothing(LiaRunner* run) {
         run->w = run->sampler = run->full = NULL;
         run->hidden = NULL;
         run->block = NULL;
-        ok = runner_init(run, run->system->full);
+        ok = runner_init(run, run->system->plain);
     }
     if (ok) {
         run->w->t = run->out->t0;

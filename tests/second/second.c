@@ -374,6 +374,8 @@ static void build_row(Second* s, Row* row, const LiaConstraint* c, uint32_t k) {
         // Nothing said: a constraint acts along its own gradient, an operator on what stands on the left.
         LiaExpr x = has(s, left, velocities) ? s->v[i] : s->q[i];
         row->Omega[i] = c->active ? lia_expr_diff(g, left, x) : row->J[i];
+        // what follows from the others of its constraint has no force of its own
+        if (c->gap_follows && k + 1 == c->gap) row->Omega[i] = lia_graph_integer(g, 0);
     }
     if (c->rule == LIA_RULE_GIVEN) add_form(s, &c->forms[k], row->Omega);
     row->rate = row->geometric ? total(s, row->equation, false) : row->equation;

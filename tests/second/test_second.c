@@ -534,7 +534,7 @@ static void put_wrong_sign(LiaSystem* s, int term) {
     if (term == 9) negate(s, s->p);
     assert_ptr_equal(s->full, s->reduced);
     lia_dynamics_destroy(s->full);
-    s->full = s->reduced = lia_dynamics_create(s, NULL, NULL, 0);
+    s->full = s->plain = s->reduced = lia_dynamics_create(s, true, NULL, NULL, 0);
     assert_non_null(s->full);
 }
 

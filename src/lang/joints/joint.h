@@ -19,8 +19,7 @@ typedef struct LiaJointSide {
     LiaValue at;                  // the point in body axes
     LiaValue place;               // the same in space axes
     bool has_axis, has_direction;
-    LiaValue body_n, body_u;  // in body axes
-    LiaValue n, u, w;         // in space axes
+    LiaValue n, u, w;  // in space axes
 } LiaJointSide;
 
 typedef struct LiaJoint {
@@ -28,8 +27,8 @@ typedef struct LiaJoint {
     const char* name;
     LiaSpan span;
     LiaJointSide A, B;
-    LiaValue d;      // P_B - P_A
-    LiaValue pitch;  // of a screw
+    LiaValue d;                        // P_B - P_A
+    const struct LiaContact* contact;  // of a joint of shapes
     LIA_VECTOR(LiaEquation) equations;
     LIA_VECTOR(LiaValue) forces, couples;  // F, C of each equation
     LIA_VECTOR(LiaTermId) signs;           // positive on the branch that is meant
@@ -45,14 +44,16 @@ void lia_joint_across(LiaElaboration* e, LiaJoint* joint, const LiaValue* a);
 /// a . b = 0, a of A and b of B.
 void lia_joint_perpendicular(LiaElaboration* e, LiaJoint* joint, const LiaValue* a,
                              const LiaValue* b);
-/// x > 0 on the branch of the equations that is meant: looked at when the motion starts.
-void lia_joint_positive(LiaElaboration* e, LiaJoint* joint, const LiaValue* x);
-/// n_A = n_B: two equations, and the sign of n_A . n_B.
+/// a and b point the same way, not opposite ways: a . b > 0 is looked at when the motion starts.
+void lia_joint_along(LiaElaboration* e, LiaJoint* joint, const LiaValue* a, const LiaValue* b);
+/// n_A = n_B, directions along each other: two equations, and the sign of n_A . n_B.
 void lia_joint_same_axis(LiaElaboration* e, LiaJoint* joint);
-/// n_A = n_B, u_A = u_B: three equations, and two signs.
-void lia_joint_same_attitude(LiaElaboration* e, LiaJoint* joint);
 
-#define LIA_JOINT(id, word, sides, axis, direction, pitch)                                         \
+/// rolling.c: the constraint of a joint of shapes.
+void lia_joint_take_shapes(LiaElaboration* e, uint32_t id, LiaJoint* joint,
+                           void (*equations)(LiaElaboration* e, LiaJoint* joint));
+
+#define LIA_JOINT(id, word, sides, axis, direction)                                                \
     void lia_joint_##word(LiaElaboration* e, LiaJoint* joint);
 #include "joints.def"
 #undef LIA_JOINT

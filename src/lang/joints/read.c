@@ -1,17 +1,18 @@
 // Reading joints: KIND(side, side, clause ...), by the table joints.def.
 //   a side of BODIES   BODY [at e] [axis e] [direction e]
+//   a side of SHAPES   a shape, ../surfaces/read.c
 // SPDX-License-Identifier: MIT
 #include "../nearest.h"
 #include "../parser.h"
 #include <string.h>
 
-enum Sides { BODIES };
+enum Sides { BODIES, SHAPES };
 
 static const struct {
     const char* word;
     enum Sides sides;
 } kinds[] = {
-#define LIA_JOINT(id, word, sides, axis, direction, pitch) {#word, sides},
+#define LIA_JOINT(id, word, sides, axis, direction) {#word, sides},
 #include "joints.def"
 #undef LIA_JOINT
 };
@@ -33,7 +34,7 @@ static void say_unknown_kind(LiaParser* p, LiaSpan span, const char* name) {
         return;
     }
     lia_diag_help(diags, "there are "
-#define LIA_JOINT(id, word, sides, axis, direction, pitch) #word " "
+#define LIA_JOINT(id, word, sides, axis, direction) #word " "
 #include "joints.def"
 #undef LIA_JOINT
     );
@@ -83,11 +84,11 @@ void lia_parser_joint(LiaParser* p, LiaStatement* statement) {
     LiaSpan opened = p->token.span;
     lia_parser_expect(p, LIA_TOKEN_OPEN, "'(' and the two sides of the joint");
     LIA_VECTOR(LiaSide) sides = {0};
+    LIA_VECTOR(LiaSurfaceSyntax) shapes = {0};
+    bool of_shapes = kinds[kind].sides == SHAPES;
     do {
-        bool side = lia_parser_kind_ahead(p) == LIA_TOKEN_COMMA ||
-                    lia_parser_kind_ahead(p) == LIA_TOKEN_CLOSE;
-        if (sides.count == 2 && !side && lia_parser_accept_word(p, "pitch")) {
-            joint->pitch = lia_parser_expression(p);
+        if (of_shapes) {
+            lia_parser_surface(p, LIA_ADD(p->context, shapes));
         } else {
             read_side(p, LIA_ADD(p->context, sides));
         }
@@ -97,11 +98,15 @@ void lia_parser_joint(LiaParser* p, LiaStatement* statement) {
     }
     lia_parser_expect(p, LIA_TOKEN_CLOSE, "',' or ')'");
     joint->sides = sides.items;
-    joint->side_count = sides.count;
-    if (!p->failed && sides.count != 2) {
+    joint->shapes = shapes.items;
+    joint->side_count = of_shapes ? shapes.count : sides.count;
+    if (!p->failed && joint->side_count != 2) {
         p->failed = true;
         lia_diag_error(p->context->diags, (LiaSpan){word.span.begin, p->last.end}, "E0251",
-                       "a joint has two sides, this one has %u", sides.count);
-        lia_diag_help(p->context->diags, "write '%s(BODY at e axis e, BODY at e axis e)'", name);
+                       "a joint has two sides, this one has %u", joint->side_count);
+        lia_diag_help(p->context->diags,
+                      of_shapes ? "write '%s(SHAPE, SHAPE)', as in 'sphere(BODY, r)'"
+                                : "write '%s(BODY at e axis e, BODY at e axis e)'",
+                      name);
     }
 }

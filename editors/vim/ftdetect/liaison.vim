@@ -1,1 +1,0 @@
-autocmd BufRead,BufNewFile *.lia setfiletype liaison

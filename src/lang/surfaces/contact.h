@@ -1,0 +1,42 @@
+// Contacts: where two shapes touch. A is the first shape, B the second.
+//
+//   gap      how far they are apart along the normal; negative where they overlap
+//   place    P, in space axes
+//   normal   N, unit vector in space axes, from B into A
+//   slip     V_A(P) - V_B(P), the sliding velocity
+//   turn     omega_A - omega_B
+// Where a contact has no closed form, places or normals are coordinates of their own, without mass, held by
+// equations that determine them: no motion of theirs is free (LiaFoot).
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "surface.h"
+
+enum { LIA_CONTACT_ALIGNS = 2, LIA_CONTACT_SIGNS = 2 };
+
+typedef struct LiaContact {
+    LiaSurface A, B;
+    LiaValue gap, place, normal;
+    LiaValue slip, turn;  // POISON: a body does not turn
+    // along a line: further equations of the configuration, and whether pivoting must be kept off
+    LiaValue aligns[LIA_CONTACT_ALIGNS];
+    uint32_t align_count;
+    bool line;
+    bool bent;  // the line does not keep pivoting off by its aligns alone
+} LiaContact;
+
+/// The contact of a joint of shapes, worked out when first asked for. NULL: an error was said.
+const LiaContact* lia_contact_of(LiaElaboration* e, uint32_t member, LiaSpan span);
+/// Gap, place and normal of A and B. False with an error said.
+bool lia_contact_find(LiaElaboration* e, LiaContact* c, const char* name, LiaSpan span);
+
+// --- foot.c: contacts without a closed form
+
+bool lia_foot_of_supports(LiaElaboration* e, LiaContact* c, const char* name);
+bool lia_foot_on_level(LiaElaboration* e, LiaContact* c, const char* name);
+bool lia_foot_of_levels(LiaElaboration* e, LiaContact* c, const char* name);
+bool lia_foot_on_plane(LiaElaboration* e, LiaContact* c, const char* name);
+
+// --- line.c: cylinders and cones that touch along a line
+
+bool lia_line_on_plane(LiaElaboration* e, LiaContact* c);
+bool lia_line_of_cylinders(LiaElaboration* e, LiaContact* c);

@@ -1,0 +1,307 @@
+// Surfaces: what a shape of the text is, and the algebra their formulas are written in.
+// SPDX-License-Identifier: MIT
+#include "surface.h"
+#include "../gradient.h"
+#include "../rotations.h"
+#include <math.h>
+
+static const LiaSurfaceWays* const ways[] = {
+#define LIA_SURFACE(id, word, clauses, argument, use) &lia_surface_##word,
+#include "surfaces.def"
+#undef LIA_SURFACE
+};
+
+const LiaSurfaceWays* lia_surface_ways(const LiaSurface* s) { return ways[s->kind]; }
+
+// --- algebra
+
+LiaValue lia_whole(int64_t n, LiaSpan span) { return lia_value_literal(lia_exact_whole(n), span); }
+
+LiaValue lia_call(LiaElaboration* e, LiaFunction function, LiaValue a) {
+    if (a.kind != LIA_VALUE_NUMBER) {
+        return lia_value_poison(a.span);
+    }
+    LiaTermId term =
+        lia_terms_call(&e->work.terms, function, lia_value_at(&e->work, &a, 0), 0, a.span);
+    LiaUnit unit = function == LIA_FUNCTION_SQRT ? lia_unit_unknown() : lia_unit_number();
+    return lia_value_scalar(term, unit, a.span);
+}
+
+LiaValue lia_length(LiaElaboration* e, LiaValue v) {
+    LiaValue length = lia_call(e, LIA_FUNCTION_SQRT, lia_dot(e, v, v));
+    length.unit = v.unit;
+    return length;
+}
+
+LiaValue lia_across(LiaElaboration* e, LiaValue v, LiaValue n) {
+    return lia_minus(e, v, lia_times(e, lia_dot(e, n, v), n));
+}
+
+LiaValue lia_turned_back(LiaElaboration* e, LiaValue A, LiaValue v) {
+    if (A.kind != LIA_VALUE_NUMBER || v.kind != LIA_VALUE_NUMBER) {
+        return lia_value_poison(v.span);
+    }
+    LiaTermId* parts = lia_value_components(&e->work, 9);
+    for (uint32_t i = 0; i < 9; i++) {
+        parts[i] = lia_value_at(&e->work, &A, i % 3 * 3 + i / 3);
+    }
+    LiaValue back = lia_value_of(LIA_VALUE_NUMBER, 3, 3, parts, A.unit, v.span);
+    return lia_times(e, back, v);
+}
+
+LiaValue lia_surface_inward(LiaElaboration* e, const LiaSurface* s, LiaValue v) {
+    return s->attitude.kind == LIA_VALUE_NUMBER ? lia_turned_back(e, s->attitude, v) : v;
+}
+
+LiaValue lia_surface_outward(LiaElaboration* e, const LiaSurface* s, LiaValue v) {
+    return s->attitude.kind == LIA_VALUE_NUMBER ? lia_times(e, s->attitude, v) : v;
+}
+
+// --- the function of surface() and support()
+
+static const char rigid[] =
+    "a shape is rigid: its function is one of x, y, z in body axes and of parameters";
+
+LiaValue lia_surface_function(LiaElaboration* e, const LiaSurface* s, LiaValue u,
+                              LiaValue* gradient) {
+    LiaWork* work = &e->work;
+    *gradient = lia_value_poison(s->span);
+    if (u.kind != LIA_VALUE_NUMBER) {
+        return lia_value_poison(s->span);
+    }
+    LiaTermId x[3], slopes[3];
+    uint32_t bindings = e->bindings.count;
+    for (uint32_t i = 0; i < 3; i++) {
+        x[i] = lia_terms_same(&work->terms, lia_value_at(work, &u, i), s->span);
+        lia_machine_bind(e, s->function->arguments[i], lia_value_scalar(x[i], u.unit, s->span));
+    }
+    LiaValue value = lia_machine_run(e, s->function->phrases[0].right, &lia_setting_free, bindings);
+    e->bindings.count = bindings;
+    value.span = s->span;
+    if (!lia_value_need_scalar(work, &value, "the function of a shape")) {
+        return lia_value_poison(s->span);
+    }
+    if (!lia_terms_gradient(&work->terms, lia_value_at(work, &value, 0), x, 3, slopes, s->span)) {
+        lia_diag_error(e->context->diags, s->span, "E0265",
+                       "the function of a shape has a time derivative in it");
+        lia_diag_help(e->context->diags, "%s", rigid);
+        return lia_value_poison(s->span);
+    }
+    LiaTermId* parts = lia_value_components(work, 3);
+    for (uint32_t i = 0; i < 3; i++) {
+        parts[i] = slopes[i];
+    }
+    LiaUnit unit = lia_unit_unknown();
+    *gradient = lia_value_of(LIA_VALUE_NUMBER, 3, 1, parts, unit, s->span);
+    return value;
+}
+
+// Tried with numbers first: of x, y, z and parameters alone, nothing may be left that changes.
+static bool read_function(LiaElaboration* e, const LiaSurfaceSyntax* syntax, LiaSurface* out) {
+    LiaDiags* diags = e->context->diags;
+    const char* name = lia_name_text(e->context, syntax->function);
+    uint32_t id = e->context->names.items[syntax->function].declaration;
+    if (id == 0) {
+        lia_scope_unknown(e, syntax->function, syntax->function_span, true);
+        return false;
+    }
+    const LiaDeclaration* d = &e->declarations.items[id];
+    if (d->poisoned) {
+        return false;
+    }
+    if (d->keyword != LIA_KEYWORD_FUNCTION || d->statement->argument_count != 3) {
+        lia_diag_error(diags, syntax->function_span, "E0265",
+                       "a shape needs a function of x, y, z; '%s' is %s", name,
+                       d->keyword == LIA_KEYWORD_FUNCTION ? "one of other arguments"
+                                                          : lia_scope_words(d->keyword));
+        lia_diag_help(diags, "write 'function %s(x, y, z) = ...'", name);
+        return false;
+    }
+    out->function = d->statement;
+    LiaTermId* parts = lia_value_components(&e->work, 3);
+    for (uint32_t i = 0; i < 3; i++) {
+        parts[i] = lia_terms_number(&e->work.terms, lia_exact_double(0.5 + 0.25 * i), out->span);
+    }
+    LiaValue u = lia_value_of(LIA_VALUE_NUMBER, 3, 1, parts, lia_unit_unknown(), out->span);
+    LiaValue gradient, value = lia_surface_function(e, out, u, &gradient);
+    if (value.kind == LIA_VALUE_POISON || gradient.kind == LIA_VALUE_POISON) {
+        return false;
+    }
+    if (lia_value_has(&e->work, &value)) {
+        lia_diag_error(diags, syntax->function_span, "E0265", "'%s' changes with the motion", name);
+        lia_diag_help(diags, "%s", rigid);
+        return false;
+    }
+    return true;
+}
+
+// --- sizes, centres, axes
+
+static const LiaSetting size_setting = {UINT16_MAX, "the size of a shape", "E0262",
+                                        "shapes are rigid: their sizes are constant"};
+static const LiaSetting place_setting = {UINT16_MAX, "the place of a shape", "E0262",
+                                         "a shape is fixed to its body, in body axes"};
+
+static bool is_said(LiaCode code) { return code.begin != code.end; }
+
+static bool check_size(LiaElaboration* e, const LiaValue* value, uint32_t count, const char* what) {
+    double numbers[3];
+    LiaDiags* diags = e->context->diags;
+    if (value->kind == LIA_VALUE_POISON) {
+        return false;
+    }
+    if (value->kind != LIA_VALUE_NUMBER || lia_value_count(value) != count) {
+        lia_diag_error(diags, value->span, "E0262", "%s, '%s' is %s", what,
+                       lia_context_quote(e->context, value->span),
+                       lia_value_words(&e->work, value));
+        return false;
+    }
+    for (uint32_t i = 0; lia_value_numbers(&e->work, value, numbers) && i < count; i++) {
+        if (!(numbers[i] > 0.0) || !isfinite(numbers[i])) {
+            lia_diag_error(diags, value->span, "E0262", "%s: %.6g is not positive", what,
+                           numbers[i]);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool read_sizes(LiaElaboration* e, const LiaSurfaceSyntax* syntax, uint32_t bindings,
+                       LiaSurface* out) {
+    bool vector = syntax->kind == LIA_SURFACE_ELLIPSOID || syntax->kind == LIA_SURFACE_BOX;
+    bool good = true;
+    for (uint32_t i = 0; i < 2 && is_said(syntax->arguments[i]); i++) {
+        out->size[i] = lia_machine_run(e, syntax->arguments[i], &size_setting, bindings);
+        const char* what = vector ? "the sizes of a shape are three lengths"
+                           : syntax->kind == LIA_SURFACE_CONE ? "the half angle of a cone"
+                           : i == 0                           ? "a radius is a positive length"
+                                                              : "a height is a positive length";
+        good = check_size(e, &out->size[i], vector ? 3 : 1, what) && good;
+    }
+    double angle;
+    if (good && syntax->kind == LIA_SURFACE_CONE &&
+        lia_value_constant(&e->work, &out->size[0], &angle) && !(angle < 1.57079632679489)) {
+        lia_diag_error(e->context->diags, out->size[0].span, "E0262",
+                       "the half angle of a cone is below a right angle, not %.6g", angle);
+        good = false;
+    }
+    return good;
+}
+
+// 0 0 1, or what is said, of length 1.
+static bool read_axis(LiaElaboration* e, LiaCode code, uint32_t bindings, LiaSurface* out) {
+    double numbers[3];
+    if (!is_said(code)) {
+        LiaTermId* parts = lia_value_components(&e->work, 3);
+        for (int i = 0; i < 3; i++) {
+            parts[i] = lia_terms_whole(&e->work.terms, i == 2, out->span);
+        }
+        out->axis = lia_value_of(LIA_VALUE_NUMBER, 3, 1, parts, lia_unit_number(), out->span);
+        return true;
+    }
+    out->axis = lia_machine_run(e, code, &place_setting, bindings);
+    const char* what = out->kind == LIA_SURFACE_PLANE ? "the normal of a plane" : "an axis";
+    if (!lia_body_need_vector(e, &out->axis, what)) {
+        return false;
+    }
+    out->axis = lia_body_vector(e, &out->axis);
+    if (lia_value_numbers(&e->work, &out->axis, numbers)) {
+        double length =
+            sqrt(numbers[0] * numbers[0] + numbers[1] * numbers[1] + numbers[2] * numbers[2]);
+        if (!(length > 0.0) || !isfinite(length)) {
+            lia_diag_error(e->context->diags, code.span, "E0262", "%s of length %g points nowhere",
+                           what, length);
+            return false;
+        }
+        if (length == 1.0) {
+            return true;
+        }
+    }
+    out->axis = lia_over(e, out->axis, lia_length(e, out->axis));
+    out->axis.unit = lia_unit_number();
+    return true;
+}
+
+static bool read_turn(LiaElaboration* e, LiaCode code, uint32_t bindings, LiaSurface* out) {
+    if (!is_said(code)) {
+        return true;
+    }
+    out->turn = lia_machine_run(e, code, &place_setting, bindings);
+    if (out->turn.kind == LIA_VALUE_POISON) {
+        return false;
+    }
+    if (!lia_value_is_rotation(&e->work, &out->turn)) {
+        lia_diag_error(e->context->diags, code.span, "E0262",
+                       "the attitude of a shape is a rotation, in body axes");
+        return false;
+    }
+    return true;
+}
+
+// Where the shape is on its body: 'at e', or the second argument of a point.
+static bool read_place(LiaElaboration* e, const LiaSurfaceSyntax* syntax, uint32_t bindings,
+                       LiaSurface* out) {
+    LiaCode at = syntax->kind == LIA_SURFACE_POINT ? syntax->arguments[0] : syntax->at;
+    if (!is_said(at)) {
+        out->at = lia_whole(0, out->span);
+        return true;
+    }
+    out->at = lia_machine_run(e, at, &place_setting, bindings);
+    return lia_body_need_vector(e, &out->at, "the place of a shape");
+}
+
+static bool has_attitude(const LiaElaboration* e, uint32_t body) {
+    return !lia_body_says(e, body, LIA_CLAUSE_MASS) || lia_body_says(e, body, LIA_CLAUSE_ATTITUDE);
+}
+
+// A ball about the centre of a point needs no attitude while it only touches; all else does.
+static bool read_body(LiaElaboration* e, const LiaSurfaceSyntax* syntax, uint32_t bindings,
+                      bool turning, LiaSurface* out) {
+    LiaDiags* diags = e->context->diags;
+    LiaValue body = lia_machine_run(e, syntax->body, &lia_setting_free, bindings);
+    if (!lia_body_need(e, &body, "a shape belongs to")) {
+        return false;
+    }
+    out->body = body.one;
+    out->position = lia_body_part(e, body.one, LIA_CLAUSE_POSITION, syntax->body.span);
+    bool round = out->kind == LIA_SURFACE_SPHERE || out->kind == LIA_SURFACE_POINT;
+    if (has_attitude(e, body.one)) {
+        out->attitude = lia_body_part(e, body.one, LIA_CLAUSE_ATTITUDE, syntax->body.span);
+        return out->attitude.kind == LIA_VALUE_NUMBER && out->position.kind == LIA_VALUE_NUMBER;
+    }
+    if (turning || !round || !lia_value_is_zero(&out->at)) {
+        lia_diag_error(diags, syntax->body.span, "E0266", "'%s' is a point: it has no attitude%s",
+                       lia_context_quote(e->context, syntax->body.span),
+                       round && turning ? " and cannot roll" : " for this shape");
+        lia_diag_help(diags, "write 'body ...: mass ..., inertia ..., free'%s",
+                      round && turning ? ", or 'touching' for one that slides" : "");
+        return false;
+    }
+    return out->position.kind == LIA_VALUE_NUMBER;
+}
+
+bool lia_surface_elaborate(LiaElaboration* e, const LiaSurfaceSyntax* syntax, uint32_t bindings,
+                           bool turning, LiaSurface* out) {
+    *out = (LiaSurface){.kind = syntax->kind, .hollow = syntax->hollow, .span = syntax->span};
+    out->attitude = out->turn = lia_value_poison(syntax->span);
+    bool good = read_place(e, syntax, bindings, out);
+    good = read_axis(e, syntax->axis, bindings, out) && good;
+    good = read_turn(e, syntax->attitude, bindings, out) && good;
+    if (syntax->kind != LIA_SURFACE_POINT) {
+        good = read_sizes(e, syntax, bindings, out) && good;
+    }
+    good = read_body(e, syntax, bindings, turning, out) && good;
+    if (good && syntax->function) {
+        good = read_function(e, syntax, out);
+    }
+    if (!good) {
+        return false;
+    }
+    out->centre = out->position;
+    if (!lia_value_is_zero(&out->at)) {
+        LiaValue arm = lia_surface_outward(e, out, lia_body_vector(e, &out->at));
+        out->centre = lia_plus(e, out->position, arm);
+    }
+    out->position.span = out->attitude.span = out->centre.span = out->span;
+    return out->centre.kind == LIA_VALUE_NUMBER;
+}

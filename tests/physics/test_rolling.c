@@ -1,0 +1,346 @@
+// Shapes that touch, roll and pivot: against closed forms, and against the same systems written by hand with
+// as few coordinates as possible.
+// SPDX-License-Identifier: MIT
+#include "support/motion.h"
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define FLOOR   "plane(ground at [0, 0, 0] normal [0, 0, 1])"
+#define GRAVITY "gravity [0, 0, -9.81]\n"
+
+static void near(double x, double y, double within) {
+    if (!(fabs(x - y) <= within)) fail_msg("%.17g is not %.17g within %g", x, y, within);
+}
+
+static Motion run(const char* text) {
+    Motion m = motion_of(text, NULL);
+    assert_int_equal(m.status, LIA_OK);
+    return m;
+}
+
+// Both models observe these names; their final values agree.
+static void same(const char* one, const char* two, const char* const* names, double within) {
+    Motion a = run(one), b = run(two);
+    for (int i = 0; names[i]; i++) {
+        double x = motion_final(&a, names[i]), y = motion_final(&b, names[i]);
+        if (!(fabs(x - y) <= within))
+            fail_msg("%s is %.17g and %.17g: not within %g", names[i], x, y, within);
+    }
+    near(motion_final(&a, "balance"), 0.0, 1e-12);
+    motion_clear(&a);
+    motion_clear(&b);
+}
+
+// --- closed forms
+
+// s'' = g sin(beta) / (1 + I/(m r^2)), the normal force m g cos(beta).
+static void a_cylinder_rolls_down(void** state) {
+    (void)state;
+    Motion m = run(
+        "parameter m = 2, r = 0.1, beta = 0.4, g = 9.81\n"
+        "body c: mass m, inertia m*[r^2, r^2, r^2/2], free\n"
+        "gravity [0, 0, -g]\n"
+        "joint roll: rolling(cylinder(c, r, 0.5), plane(ground at [0, 0, 0] normal [-sin(beta), "
+        "0, cos(beta)]))\n"
+        "let down = [-cos(beta), 0, -sin(beta)]\n"
+        "observe s = dot(c.position, down)\n"
+        "start c.attitude = rotx(pi/2), c.position = r*[-sin(beta), 0, cos(beta)]\n"
+        "start c.position' = 0.7*down\n"
+        "run t = 0..2\n");
+    double g = 9.81, beta = 0.4;
+    near(motion_final(&m, "s"), 0.7 * 2.0 + g * sin(beta) / 1.5 * 2.0, 1e-12);
+    double friction = 2.0 * g * sin(beta) / 3.0, normal = 2.0 * g * cos(beta);
+    near(motion_final(&m, "force(roll)[1]"), friction * cos(beta) - normal * sin(beta), 1e-11);
+    near(motion_final(&m, "force(roll)[3]"), friction * sin(beta) + normal * cos(beta), 1e-11);
+    motion_clear(&m);
+}
+
+// The axis of a cone goes round its tip at a constant rate W; omega = -W cot(alpha) along the line it touches.
+static void a_cone_rolls_round_its_tip(void** state) {
+    (void)state;
+    Motion m = run("parameter m = 2, al = 0.5, h = 0.4, W = 1.3, R = h*tan(al)\n"
+                   "let A = m*(3/20*R^2 + 3/80*h^2), C = 3/10*m*R^2\n"
+                   "body c: mass m, inertia [A, A, C], free\n" GRAVITY
+                   "joint roll: rolling(cone(c at [0, 0, -3/4*h], al), " FLOOR ")\n"
+                   "start c.attitude = roty(pi/2 - al), c.position = 3/4*h*[cos(al), 0, sin(al)]\n"
+                   "start omega(c.attitude) = [-W*cos(al)/sin(al), 0, 0]\n"
+                   "run t = 0..10\n");
+    double al = 0.5, far = 0.3, W = 1.3;
+    near(motion_final(&m, "c.position.x"), far * cos(al) * cos(10.0 * W), 1e-11);
+    near(motion_final(&m, "c.position.y"), far * cos(al) * sin(10.0 * W), 1e-11);
+    near(motion_final(&m, "c.position.z"), far * sin(al), 1e-13);
+    near(motion_final(&m, "c.attitude'.x"), -W / tan(al) * cos(10.0 * W), 1e-10);
+    near(motion_final(&m, "c.attitude'.z"), 0.0, 1e-11);
+    motion_clear(&m);
+}
+
+// Between a plate at rest and one that moves, a ball goes half as fast.
+static void a_ball_rolls_between_two_plates(void** state) {
+    (void)state;
+    Motion m =
+        run("parameter r = 0.1\n"
+            "body ball: mass 1, inertia 2/5*r^2, free\n"
+            "body lid: position [0.3*t^2, -0.2*t, 2*r]\n"
+            "joint below: rolling(sphere(ball, r), " FLOOR ")\n"
+            "joint above: rolling(sphere(ball, r), plane(lid at [0, 0, 0] normal [0, 0, -1]))\n"
+            "observe s = slip(above)\n"
+            "start ball.position.x = 0, ball.position.y = 0\n"
+            "run t = 0..3\n");
+    near(motion_final(&m, "ball.position.x"), 0.15 * 9.0, 1e-12);
+    near(motion_final(&m, "ball.position.y"), -0.3, 1e-12);
+    near(motion_final(&m, "ball.attitude'.y"), 0.3 * 3.0 / 0.1, 1e-11);
+    near(motion_final(&m, "s.x"), 0.0, 1e-13);
+    // the two frictions together are m a, a half of that of the lid
+    near(motion_final(&m, "force(below)[1]") + motion_final(&m, "force(above)[1]"), 0.3, 1e-12);
+    motion_clear(&m);
+}
+
+// Two balls alone in space: momentum and angular momentum are kept.
+static void a_ball_rolls_on_a_ball_in_space(void** state) {
+    (void)state;
+    Motion m = run("body a: mass 2, inertia 0.3, free\nbody b: mass 1, inertia 0.1, free\n"
+                   "joint roll: rolling(sphere(a, 0.5), sphere(b, 0.3))\n"
+                   "observe L = 2*cross(a.position, a.velocity) + 0.3*a.omega + cross(b.position, "
+                   "b.velocity) + 0.1*b.omega\n"
+                   "observe p = 2*a.velocity + b.velocity\n"
+                   "observe apart = norm(a.position - b.position)\n"
+                   "start b.position = [0.8, 0, 0], a.position = [0, 0, 0]\n"
+                   "start omega(a.attitude) = [1, 2, 3], b.position' = [0, 1, -2]\n"
+                   "run t = 0..10, samples 2\n");
+    const char* const kept[] = {"L.x", "L.y", "L.z", "p.x", "p.y", "p.z", "energy", NULL};
+    for (int i = 0; kept[i]; i++)
+        near(motion_final(&m, kept[i]), motion_value(&m, 0, kept[i]), 1e-12);
+    near(motion_final(&m, "apart"), 0.8, 1e-14);
+    motion_clear(&m);
+}
+
+// --- by hand
+
+static const char* const places[] = {"P.x", "P.y", "P.z", NULL};
+static const char* const places_and_turns[] = {"P.x", "P.y", "P.z", "w.x", "w.y", "w.z", NULL};
+
+static void a_disk_rolls_as_by_hand(void** state) {
+    (void)state;
+    same("parameter m = 1, r = 1\n"
+         "body d: mass m, inertia [1/4, 1/4, 1/2], free\n" GRAVITY
+         "joint roll: rolling(disk(d, r), " FLOOR ")\n"
+         "observe P = place(roll)\nobserve w = d.omega\n"
+         "start d.position = r*[0, -sin(0.2), cos(0.2)], d.attitude = rotx(0.2 - pi/2)\n"
+         "start omega(d.attitude) = 3*[0, cos(0.2), sin(0.2)] + [0, 0, 0.3]\n"
+         "run t = 0..10, tolerance 1e-14\n",
+         "parameter m = 1, r = 1, I = 1/4, J = 1/2, g = 9.81\n"
+         "coordinate x, y : line\ncoordinate psi, phi, th : circle\n"
+         "let vx = x' + r*cos(phi)*phi'*sin(psi) + r*sin(phi)*psi'*cos(psi)\n"
+         "let vy = y' - r*cos(phi)*phi'*cos(psi) + r*sin(phi)*psi'*sin(psi)\n"
+         "let vz = -r*sin(phi)*phi'\n"
+         "kinetic m/2*(vx^2 + vy^2 + vz^2) + I/2*(phi'^2 + psi'^2*cos(phi)^2) + J/2*(th' + "
+         "psi'*sin(phi))^2\n"
+         "potential m*g*r*cos(phi)\n"
+         "constraint along: x' = r*th'*cos(psi)\nconstraint across: y' = r*th'*sin(psi)\n"
+         "observe P = [x, y, 0]\n"
+         "observe w = th'*[-cos(phi)*sin(psi), cos(phi)*cos(psi), sin(phi)] + [0, 0, psi'] + "
+         "phi'*[cos(psi), sin(psi), 0]\n"
+         "start x = 0, y = 0, psi = 0, phi = 0.2, th = 0, x' = 3, psi' = 0.3, phi' = 0, th' = 3\n"
+         "run t = 0..10, tolerance 1e-14\n",
+         places_and_turns, 1e-10);
+}
+
+// An ellipsoid slides on ice: its height is a function of its attitude, and that is all.
+static void an_ellipsoid_slides_as_by_hand(void** state) {
+    (void)state;
+    const char* const names[] = {"P.x", "P.y", "P.z", "w.x", "w.y", "w.z", "N", NULL};
+    same("body egg: mass 1.3, inertia [0.1, 0.2, 0.25], free\n" GRAVITY
+         "joint ice: touching(ellipsoid(egg, [0.5, 0.4, 0.3]), " FLOOR ")\n"
+         "observe P = place(ice)\nobserve w = egg.omega\nobserve N = force(ice)\n"
+         "start egg.position.x = 0, egg.position.y = 0, egg.attitude = rotx(0.4)\n"
+         "start egg.position' ~ [0.3, 0.1, 0], omega(egg.attitude) = [0.4, 1.3, 2]\n"
+         "run t = 0..4, tolerance 1e-14\n",
+         "coordinate x, y : line\ncoordinate g : rotation\n"
+         "let d = transpose(g)*[0, 0, 1], D = diag(0.25, 0.16, 0.09)*d, h = sqrt(dot(d, D))\n"
+         "body egg: mass 1.3, inertia [0.1, 0.2, 0.25], position [x, y, h], attitude g\n" GRAVITY
+         "observe P = [x, y, h] - g*D/h\nobserve w = egg.omega\n"
+         "observe N = 1.3*(egg.velocity.z' + 9.81)\n"
+         "start x' = 0.3, y' = 0.1, g = rotx(0.4), omega(g) = [0.4, 1.3, 2]\n"
+         "run t = 0..4, tolerance 1e-14\n",
+         names, 1e-10);
+}
+
+// A point inside of a hollow sphere is a spherical pendulum; a body without attitude may slide.
+static void a_point_in_a_bowl_is_a_pendulum(void** state) {
+    (void)state;
+    const char* by_hand = "coordinate r : space\nbody bob: mass 2, position r\n" GRAVITY
+                          "constraint rod: norm(r) = 0.7\n"
+                          "observe P = r\n"
+                          "start r = 0.7*[sin(1), 0, -cos(1)], r' = [0, 1.3, 0]\n"
+                          "run t = 0..5, tolerance 1e-14\n";
+    same("coordinate r : space\nbody bob: mass 2, position r\n" GRAVITY
+         "joint bowl: touching(point(bob, 0), inside(sphere(ground, 0.7)))\n"
+         "observe P = place(bowl)\n"
+         "start r = 0.7*[sin(1), 0, -cos(1)], r' = [0, 1.3, 0]\n"
+         "run t = 0..5, tolerance 1e-14\n",
+         by_hand, places, 1e-10);
+    same("coordinate r : space\nbody bob: mass 2, position r\n" GRAVITY
+         "function f(x, y, z) = x^2 + y^2 + z^2 - 0.49\n"
+         "joint bowl: touching(point(bob, 0), inside(surface(ground, f)))\n"
+         "observe P = r\n"
+         "start r = 0.7*[sin(1), 0, -cos(1)], r' = [0, 1.3, 0]\n"
+         "run t = 0..5, tolerance 1e-14\n",
+         by_hand, places, 1e-10);
+}
+
+static void a_ball_in_a_bowl_rolls_as_by_hand(void** state) {
+    (void)state;
+    const char* start =
+        "start ball.position = 0.9*[sin(1), 0, -cos(1)], ball.position' ~ [0, 1, 0]\n"
+        "start omega(ball.attitude) ~ [3, 1, 2]\n"
+        "run t = 0..5, tolerance 1e-14\n";
+    char one[700], two[700];
+    snprintf(one, sizeof one,
+             "body ball: mass 2, inertia 0.01, free\n" GRAVITY
+             "joint bowl: rolling(inside(sphere(ground, 1)), sphere(ball, 0.1))\n"
+             "observe P = ball.position\nobserve w = ball.omega\n%s",
+             start);
+    snprintf(two, sizeof two,
+             "body ball: mass 2, inertia 0.01, free\n" GRAVITY
+             "constraint bowl: norm(ball.position) = 0.9\n"
+             "constraint rolling: velocity(ball, ball.position/0.9) = 0\n"
+             "observe P = ball.position\nobserve w = ball.omega\n%s",
+             start);
+    same(one, two, places_and_turns, 1e-10);
+}
+
+// A roller in a pipe: one angle is enough.
+static void a_roller_in_a_pipe_rolls_as_by_hand(void** state) {
+    (void)state;
+    same("body c: mass 2, inertia [0.02, 0.02, 0.015], free\n" GRAVITY
+         "joint roll: rolling(cylinder(c, 0.1, 1), inside(cylinder(ground axis [0, 1, 0], 0.5)))\n"
+         "observe P = c.position\nobserve w = c.omega\n"
+         "start c.position = 0.4*[sin(1), 0, -cos(1)], c.attitude = rotx(pi/2)\n"
+         "run t = 0..5, tolerance 1e-14\n",
+         "parameter m = 2, l = 0.4, r = 0.1, I = 0.015\ncoordinate th : circle\n"
+         "kinetic m/2*l^2*th'^2 + I/2*(l/r*th')^2\npotential -m*9.81*l*cos(th)\n"
+         "observe P = l*[sin(th), 0, -cos(th)]\nobserve w = [0, l/r*th', 0]\n"
+         "start th = 1\nrun t = 0..5, tolerance 1e-14\n",
+         places_and_turns, 1e-10);
+}
+
+// Without pivoting, the plate's turn about the normal goes over to the ball.
+static void pure_rolling_takes_the_pivoting_away(void** state) {
+    (void)state;
+    const char* common =
+        "parameter m = 1.7, a = 0.3\ncoordinate phi : circle\nbody plate: attitude rotz(phi)\n"
+        "body ball: mass m, inertia 2/5*m*a^2, free\n" GRAVITY
+        "operator drive: phi' = 2 + 1.5*sin(0.7*t)\n"
+        "observe P = ball.position\nobserve w = ball.omega\n"
+        "start ball.position = [1, 0.5, a], ball.position'.x = 0.2, ball.position'.y = -0.3\n"
+        "run t = 0..5, tolerance 1e-14\n";
+    char one[900], two[900];
+    snprintf(one, sizeof one,
+             "joint roll: pure_rolling(sphere(ball, a), plane(plate at [0, 0, 0] normal [0, 0, "
+             "1]))\nobserve turn = pivot(roll)\n%s",
+             common);
+    snprintf(two, sizeof two,
+             "let Q = ball.position - [0, 0, a]\n"
+             "constraint roll: velocity(ball, Q) = velocity(plate, Q), ball.omega.z = phi'\n"
+             "observe turn = 0\n%s",
+             common);
+    same(one, two, places_and_turns, 1e-10);
+    Motion m = run(one);
+    near(motion_final(&m, "turn"), 0.0, 1e-13);
+    motion_clear(&m);
+}
+
+// A body that pivots turns about the normal where it touches: a pendulum on a slope.
+static void pivoting_is_a_hinge_along_the_normal(void** state) {
+    (void)state;
+    const char* const names[] = {"P.x", "P.y", "P.z", "w.x", "w.z", NULL};
+    same("parameter b = 0.6\nbody s: mass 2, inertia [0.1, 0.2, 0.25], free\n" GRAVITY
+         "joint roll: pivoting(sphere(s at [0.2, 0, 0], 0.5), plane(ground at [0, 0, 0] normal "
+         "[sin(b), 0, cos(b)]))\n"
+         "observe P = s.position\nobserve w = s.omega\n"
+         "start s.attitude = roty(b)*rotz(2), s.position = 0.5*[sin(b), 0, cos(b)] - "
+         "roty(b)*rotz(2)*[0.2, 0, 0]\n"
+         "run t = 0..5, tolerance 1e-14\n",
+         "parameter b = 0.6\ncoordinate th : circle\n"
+         "body s: mass 2, inertia [0.1, 0.2, 0.25], attitude roty(b)*rotz(th), position "
+         "0.5*[sin(b), 0, cos(b)] - roty(b)*rotz(th)*[0.2, 0, 0]\n" GRAVITY
+         "observe P = s.position\nobserve w = s.omega\n"
+         "start th = 2\nrun t = 0..5, tolerance 1e-14\n",
+         names, 1e-10);
+}
+
+// A support function and an equation say the same ellipsoid.
+static void a_support_function_is_a_shape(void** state) {
+    (void)state;
+    const char* text = "function h(x, y, z) = sqrt(0.25*x^2 + 0.16*y^2 + 0.09*z^2)\n"
+                       "body egg: mass 1.3, inertia [0.1, 0.2, 0.25], free\n" GRAVITY
+                       "joint roll: rolling(%s, " FLOOR ")\n"
+                       "observe P = place(roll)\nobserve w = egg.omega\n"
+                       "start egg.position.x = 0, egg.position.y = 0, egg.attitude = rotx(0.4)\n"
+                       "start omega(egg.attitude) = [0.4, 1.3, 2]\n"
+                       "run t = 0..4, tolerance 1e-14\n";
+    char one[700], two[700];
+    snprintf(one, sizeof one, text, "ellipsoid(egg, [0.5, 0.4, 0.3])");
+    snprintf(two, sizeof two, text, "support(egg, h)");
+    same(one, two, places_and_turns, 1e-10);
+    // turned about: the axes in another order
+    snprintf(two, sizeof two, text, "ellipsoid(egg attitude rotz(pi/2), [0.4, 0.5, 0.3])");
+    same(one, two, places_and_turns, 1e-10);
+}
+
+// --- what cannot be
+
+static void says(const char* text, const char* words) {
+    Motion m = motion_of(text, &(MotionOptions){.quiet = 1});
+    char* found = m.t ? lia_output_reason(m.t) : lia_diags_text(m.diags);
+    if (!found || !strstr(found, words)) fail_msg("'%s' not in: %s", words, found ? found : "");
+    lia_free(found);
+    motion_clear(&m);
+}
+
+static void shapes_that_do_not_touch_are_told(void** state) {
+    (void)state;
+    says("body a: mass 1, inertia 1, free\n"
+         "joint j: rolling(sphere(a, 1), " FLOOR ")\n"
+         "start a.position = [0, 0, 1.2]\nrun t = 0..1\n",
+         "E0305: the shapes of 'j' do not touch at the start: they are apart by 0.2");
+    says("body a: mass 1, inertia 1, free\n"
+         "joint j: touching(sphere(a, 1), " FLOOR ")\n"
+         "start a.position = [0, 0, 0.7]\nrun t = 0..1\n",
+         "E0305: the shapes of 'j' do not touch at the start: they overlap by 0.3");
+}
+
+static void a_disk_that_falls_flat_is_told(void** state) {
+    (void)state;
+    says("body a: mass 1, inertia [1/4, 1/4, 1/2], free\n" GRAVITY
+         "joint j: rolling(disk(a, 1), " FLOOR ")\n"
+         "start a.attitude = rotx(1)\nrun t = 0..5\n",
+         "E0404");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_cylinder_rolls_down),
+        cmocka_unit_test(a_cone_rolls_round_its_tip),
+        cmocka_unit_test(a_ball_rolls_between_two_plates),
+        cmocka_unit_test(a_ball_rolls_on_a_ball_in_space),
+        cmocka_unit_test(a_disk_rolls_as_by_hand),
+        cmocka_unit_test(an_ellipsoid_slides_as_by_hand),
+        cmocka_unit_test(a_point_in_a_bowl_is_a_pendulum),
+        cmocka_unit_test(a_ball_in_a_bowl_rolls_as_by_hand),
+        cmocka_unit_test(a_roller_in_a_pipe_rolls_as_by_hand),
+        cmocka_unit_test(pure_rolling_takes_the_pivoting_away),
+        cmocka_unit_test(pivoting_is_a_hinge_along_the_normal),
+        cmocka_unit_test(a_support_function_is_a_shape),
+        cmocka_unit_test(shapes_that_do_not_touch_are_told),
+        cmocka_unit_test(a_disk_that_falls_flat_is_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
