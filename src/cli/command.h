@@ -29,6 +29,8 @@ int lia_cmd_explain(const struct LiaCommandLine* line);
 int lia_cmd_compare(const struct LiaCommandLine* line);
 int lia_cmd_check(const struct LiaCommandLine* line);
 int lia_cmd_dump(const struct LiaCommandLine* line);
+int lia_cmd_examples(const struct LiaCommandLine* line);
+int lia_cmd_completion(const struct LiaCommandLine* line);
 int lia_cmd_help(const struct LiaCommandLine* line);
 int lia_cmd_later(const struct LiaCommandLine* line);
 

@@ -40,8 +40,15 @@ typedef struct LiaMember {
     const char* name;   // "q[3]"; made when asked for
     uint32_t slot;      // its place in the list of the model it belongs to
     uint32_t group;     // coordinate of more than one number: 1 + its group
+    uint32_t reaction;  // joint: 1 + its place in the list of reactions
     LiaValue value;     // what its name stands for
 } LiaMember;
+
+// Force and couple of a joint on its second body, by multiplier; in space axes.
+typedef struct LiaReaction {
+    const LiaValue *forces, *couples;
+    uint32_t count;
+} LiaReaction;
 
 // What may not stand in an expression, and how that is said.
 typedef struct LiaSetting {
@@ -112,6 +119,7 @@ typedef struct LiaElaboration {
     LIA_VECTOR(LiaForce) forces;
     LIA_VECTOR(LiaDissipation) dissipations;
     LIA_VECTOR(LiaConstraint) constraints;
+    LIA_VECTOR(LiaReaction) reactions;
     LIA_VECTOR(LiaSymmetry) symmetries;
     LIA_VECTOR(LiaEvent) events;
     LIA_VECTOR(LiaObserve) observes;
@@ -248,6 +256,8 @@ LiaValue lia_body_vector(LiaElaboration* e, const LiaValue* value);
 
 /// The equations of a joint between its bodies.
 void lia_joint_elaborate(LiaElaboration* e, uint32_t member, uint32_t bindings);
+/// reaction(NAME), or moment(NAME): force at the point of the second body and couple on it.
+LiaValue lia_joint_reaction(LiaElaboration* e, uint32_t member, bool moment, LiaSpan span);
 
 // --- mechanisms.c, journeys.c
 

@@ -174,11 +174,20 @@ typedef struct LiaEquation {  // one scalar equation left = right
     LiaSpan span;
 } LiaEquation;
 
+// What is known of a constraint that was written as a joint.
+typedef struct LiaJointFacts {
+    const char* kind;        // "revolute"
+    const char* bodies[2];   // "ground", "b[2]"
+    const LiaTermId* signs;  // positive on the branch of the equations that is meant
+    uint32_t sign_count;
+} LiaJointFacts;
+
 typedef struct LiaConstraint {
     const char* name;
     bool active;    // `operator`
     bool internal;  // the unit length of a sphere or rotation: not the user's, never shown
     LiaForceRule rule;
+    const LiaJointFacts* joint;  // NULL: not a joint
     const LiaEquation* equations;
     uint32_t equation_count;
     const LiaForm* forms;  // GIVEN: as many as equations

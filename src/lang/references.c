@@ -297,6 +297,13 @@ static LiaValue named_quantity(LiaElaboration* e, const LiaNode* node, uint32_t 
         }
         quantity = LIA_QUANTITY_FORCE;
         break;
+    case LIA_CALL_REACTION:
+    case LIA_CALL_MOMENT:
+        if (keyword != LIA_KEYWORD_JOINT) {
+            return wrong_kind(e, node, keyword, "a joint");
+        }
+        quantity = LIA_QUANTITY_FORCE;
+        break;
     default:
         if (!constraint && !force) {
             return wrong_kind(e, node, keyword, "a constraint, a joint, an operator or a force");
@@ -313,9 +320,13 @@ static LiaValue named_quantity(LiaElaboration* e, const LiaNode* node, uint32_t 
         lia_diag_error(e->context->diags, node->span, "E0153",
                        "'%s' cannot stand in what the motion is made of",
                        lia_context_quote(e->context, node->span));
-        lia_diag_help(e->context->diags,
-                      "force(), power() and work() stand in observe, event and plot only");
+        lia_diag_help(
+            e->context->diags,
+            "force(), power(), work() and reaction() stand in observe, event and plot only");
         return lia_value_poison(node->span);
+    }
+    if (function == LIA_CALL_REACTION || function == LIA_CALL_MOMENT) {
+        return lia_joint_reaction(e, id, function == LIA_CALL_MOMENT, node->span);
     }
     if (quantity == LIA_QUANTITY_FORCE) {
         return force_of(e, member, node->span);

@@ -120,7 +120,7 @@ typedef struct LiaPhrase {
 } LiaPhrase;
 
 typedef enum LiaJointKind {
-#define LIA_JOINT(id, word, sides, axis, direction) LIA_JOINT_##id,
+#define LIA_JOINT(id, word, sides, axis, direction, pitch) LIA_JOINT_##id,
 #include "joints/joints.def"
 #undef LIA_JOINT
     LIA_JOINT_KINDS
@@ -158,6 +158,7 @@ typedef struct LiaJointSyntax {
     LiaSurfaceSyntax* shapes;  // two, of a joint of shapes; else NULL
     LiaSide* sides;
     uint32_t side_count;
+    LiaCode pitch;
 } LiaJointSyntax;
 
 typedef struct LiaStatement {

@@ -11,6 +11,8 @@ const LiaModel* lia_build_rules(LiaSystem* system, const LiaModel* model,
 bool lia_build_energy(LiaSystem* system, LiaLowering* lowering, LiaDiags* diags);
 /// constraints.c: the rows with J left to the tape and Omega as formulas.
 bool lia_build_rows(LiaSystem* system, LiaLowering* lowering, LiaDiags* diags);
+/// branches.c: the signs of joints as formulas.
+bool lia_build_signs(LiaSystem* system, LiaLowering* lowering);
 /// powers.c: the lines of the ledger.
 bool lia_build_powers(LiaSystem* system, LiaLowering* lowering, LiaDiags* diags);
 /// samples.c: events and what is computed at each sample.

@@ -14,9 +14,23 @@ double lia_rows_rounding(const double* A, int m, int n) {
     return 1e-14 * most;
 }
 
+// The inertia that measures column k. The quaternion of a rotation has none along itself, so that
+// each of its numbers has none at some attitude: its coordinates share the largest of theirs.
+static double inertia(const LiaWorkspace* w, int k) {
+    const LiaModel* model = w->system->model;
+    uint32_t group = model->coordinates[w->dynamics->free[k]].group;
+    double mass = w->M[(size_t)k * (size_t)w->nf + (size_t)k];
+    for (int i = 0; group != 0 && i < w->nf; i++) {
+        if (model->coordinates[w->dynamics->free[i]].group == group) {
+            mass = fmax(mass, w->M[(size_t)i * (size_t)w->nf + (size_t)i]);
+        }
+    }
+    return mass > 0.0 ? mass : 1.0;
+}
+
 bool lia_mechanics_select(LiaWorkspace* w, double margin) {
     int nf = w->nf, nc = w->nc;
-    double* rows = malloc(((size_t)nc * (size_t)nf + 1) * sizeof *rows);
+    double* rows = malloc(((size_t)nc * (size_t)nf + (size_t)nf + 1) * sizeof *rows);
     bool* taken = calloc((size_t)nc + 1, sizeof *taken);
     if (!rows || !taken) {
         free(rows);
@@ -25,7 +39,8 @@ bool lia_mechanics_select(LiaWorkspace* w, double margin) {
     }
     // Rows of size 1, columns in units of sqrt(M): what is small is small mechanically. A row that is nothing but
     // rounding beside the others is none.
-    double rounding = lia_rows_rounding(w->J, nc, nf);
+    double rounding = lia_rows_rounding(w->J, nc, nf), *size = rows + (size_t)nc * (size_t)nf;
+    for (int k = 0; k < nf; k++) size[k] = sqrt(inertia(w, k));
     for (int c = 0; c < nc; c++) {
         double entry = 0.0;
         for (int k = 0; k < nf; k++) entry = fmax(entry, fabs(w->J[c * nf + k]));
@@ -35,8 +50,7 @@ bool lia_mechanics_select(LiaWorkspace* w, double margin) {
         }
         double sum = 0.0;
         for (int k = 0; k < nf; k++) {
-            double mass = w->M[(size_t)k * (size_t)nf + (size_t)k];
-            double x = w->J[c * nf + k] / (mass > 0.0 ? sqrt(mass) : 1.0);
+            double x = w->J[c * nf + k] / size[k];
             rows[c * nf + k] = x;
             sum += x * x;
         }

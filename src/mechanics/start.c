@@ -19,6 +19,7 @@ typedef struct Solver {
     double* target[2];  // guesses
     int* unknown;       // coordinates moved in this solve
     int* row;           // rows used in this solve
+    double* astray;     // positions on a branch of a joint that is not meant
     double *L, *B, *y, *rhs, *sv, *U, *V, *scratch;
     void* block;
 } Solver;
@@ -31,12 +32,13 @@ static bool solver_init(Solver* z, const LiaSystem* s) {
     z->n = z->w->n, z->m = z->w->nc;
     size_t n = (size_t)z->n, m = (size_t)z->m, r = m < n ? m : n;
     size_t doubles =
-        2 * n + n * n + m * n + 2 * n + m + r + m * r + n * r + lia_svd_work((int)m, (int)n);
+        3 * n + n * n + m * n + 2 * n + m + r + m * r + n * r + lia_svd_work((int)m, (int)n);
     z->block = calloc(doubles * sizeof(double) + (n + m + 2) * sizeof(int) + 2 * n, 1);
     if (!z->block) return false;
     double* x = z->block;
     z->target[0] = x, x += n;
     z->target[1] = x, x += n;
+    z->astray = x, x += n;
     z->L = x, x += n * n;
     z->B = x, x += m * n;
     z->y = x, x += 2 * n;
@@ -190,10 +192,11 @@ static double solve_level(Solver* z, int level, bool free_all) {
     evaluate(z);
     if (m == 0 || u == 0) return m ? worst_residual(z, level) : 0.0;
     double best = INFINITY;
+    bool astray = false;  // a solution was found, on a branch that is not meant
     for (int attempt = -1; attempt < 5; attempt++) {
         bool plain = attempt == 0;  // far away the nearest place may be out of reach of these steps
-        if (attempt >=
-            0) {  // away from a point where the equations say nothing (y = 0 on a circle)
+        // then away from a point where the equations say nothing (y = 0 on a circle)
+        if (attempt >= 0) {
             for (int i = 0; i < u; i++) {
                 double nudge = 0.1 * attempt * (1.0 + 0.37 * i) * (attempt == 4 ? -1.0 : 1.0);
                 x[z->unknown[i]] = z->target[level][z->unknown[i]] + nudge;
@@ -209,9 +212,16 @@ static double solve_level(Solver* z, int level, bool free_all) {
             if (step < 1e-14 || (step < 1e-11 && residual < 1e-15)) break;
         }
         best = residual;
-        if (residual < 1e-12 && step < 1e-6) return residual;
+        if (!(residual < 1e-12 && step < 1e-6)) continue;
+        if (level == 1 || !lia_mechanics_wrong_branch(z->s, x, z->w->t)) return residual;
+        if (astray) continue;  // the first of these solutions is the one to speak of
+        memcpy(z->astray, x, (size_t)z->n * sizeof(double));
+        astray = true;
     }
-    return best;
+    if (!astray) return best;
+    memcpy(x, z->astray, (size_t)z->n * sizeof(double));
+    evaluate(z);
+    return worst_residual(z, level);
 }
 
 static const LiaStart* start_of(const LiaModel* m, int coordinate, int level) {
@@ -461,6 +471,11 @@ LiaStatus lia_mechanics_start(const LiaSystem* s, LiaDiags* diags, LiaStartState
         }
     }
     LiaStatus status = solve(&z, diags, start);
+    int wrong = status == LIA_OK ? lia_mechanics_wrong_branch(s, z.w->q, start->t) : 0;
+    if (wrong) {
+        if (wrong > 0) lia_mechanics_say_branch(s, wrong, diags);
+        status = wrong > 0 ? LIA_MODEL : LIA_MEMORY;
+    }
     if (status == LIA_OK) {
         evaluate(&z);
         if (!(z.w->pivot > 1e-14)) status = solve_hidden(&z, diags, &start->choices);

@@ -17,5 +17,10 @@ typedef struct LiaStartState {
     LiaText choices;    // sentences, one a line: what was chosen. Clear with lia_text_clear().
 } LiaStartState;
 
+/// The first sign of a joint that is not positive, 1 + its place in system->signs; 0 if all are (branches.c).
+/// -1 if memory is out.
+int lia_mechanics_wrong_branch(const LiaSystem* system, const double* q, double t);
+/// Say it: the bodies of a joint stand against each other.
+void lia_mechanics_say_branch(const LiaSystem* system, int sign, LiaDiags* diags);
 /// LIA_OK, LIA_MODEL with diagnostics where the start contradicts the constraints, LIA_MEMORY.
 LiaStatus lia_mechanics_start(const LiaSystem* system, LiaDiags* diags, LiaStartState* start);

@@ -31,6 +31,13 @@ typedef struct LiaRow {   // one scalar equation, left - right = 0
     LiaSpan span;
 } LiaRow;
 
+// The equations of a joint hold on more than one branch (axes along each other, or opposite); `formula` is
+// positive on the one that is meant.
+typedef struct LiaBranchSign {
+    uint32_t constraint;
+    LiaExpr formula;
+} LiaBranchSign;
+
 // A line of the ledger: constraints in the order written, then forces, dissipation, explicit time.
 typedef struct LiaPowerLine {
     LiaLineKind kind;
@@ -79,6 +86,8 @@ struct LiaSystem {
     LiaRow* rows;
     uint32_t row_count;
     uint32_t* first_row;  // of each constraint                          (constraints + 1)
+    LiaBranchSign* signs;
+    uint32_t sign_count;
     LiaPowerLine* lines;
     uint32_t line_count;
     LiaExpr* momenta;  // of each symmetry

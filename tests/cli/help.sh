@@ -38,7 +38,42 @@ expect_out "--stage"
 expect "an option of run is not on the page of dump" sh -c '! grep -q -e --until out'
 try help rnu
 expect_code 1
-expect_err "unknown command 'rnu'"
+expect_err "no help on 'rnu'; did you mean 'run'?"
+
+# topics: every statement, every function, every code, every page
+rows() { sed -n "s/^$1([A-Z0-9_]*, \"\([^\"]*\)\".*${3:-}.*/\1/p" "$SOURCE_DIR/src/lang/$2"; }
+for word in $(rows LIA_KEYWORD keywords.def ', USE') $(rows LIA_FUNCTION functions.def) \
+    $(rows LIA_BUILTIN builtins.def) units constraint rotation line start; do
+    try help "$word"
+    expect_code 0
+    expect_no_err
+    expect "'$word' stands there" grep -qw -e "$word" out
+done
+for code in $(sed -n 's/^### \([EW][0-9]*\):.*/\1/p' "$SOURCE_DIR/docs/errors.md"); do
+    try help "$code"
+    expect_code 0
+    expect "its own section alone" test "$(grep -c '^[EW][0-9][0-9][0-9][0-9]: ' out)" = 1
+done
+for page in "$SOURCE_DIR"/docs/*.md; do
+    try help "$(basename "$page" .md)"
+    expect_code 0
+done
+try help e0213
+expect_out "E0213: nonlinear in the velocities"
+try help what a constraint is
+expect_out "What a constraint is"
+try help topics
+expect_code 0
+expect_out "operator"
+expect_out "modelling"
+try help opertor
+expect_code 1
+expect_err "did you mean 'operator'?"
+COLUMNS=60
+export COLUMNS
+try help constraint
+expect "text is broken at the width" sh -c '! grep -v "^    " out | grep -v "^  " | LC_ALL=C.UTF-8 grep -q ".\{61\}"'
+unset COLUMNS
 # a page is no wider than a reader's window
 try run --help
 expect "lines of at most 120 characters" sh -c '! grep -q ".\{121\}" out'

@@ -33,6 +33,12 @@ static const Case cases[] = {
      POINT "constraint c: x = y\nstart x' = 1, y' = 2\n"},
     {"E0301", NULL, "contradict each other",
      POINT "constraint a: x = y\nconstraint b: x = y + 1\n"},
+    {"E0261", "2:1", "the axes of 'j' are opposite",
+     "body b: mass 1, inertia 1, free\njoint j: revolute(ground axis [0, 0, 1], b axis [0, 0, "
+     "1])\nstart b.attitude = rotx(pi)\nrun t = 0..1\n"},
+    {"E0261", "2:1", "or say in 'start' how 'b' is turned",
+     "body b: mass 1, inertia 1, free\njoint j: fixed(ground, b)\nstart b.attitude = rotz(pi)\nrun "
+     "t = 0..1\n"},
     {"E0302", "6:18", "hidden equation of 'follow'",
      POINT "potential (x - y)^2\nstart x = 1, y = 0\noperator follow: y = sin(t) by d(x)\nrun t = "
            "0..1\n"},

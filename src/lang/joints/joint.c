@@ -11,9 +11,10 @@ enum Use { NO, MAY, MUST };
 typedef void (*Equations)(LiaElaboration* e, LiaJoint* joint);
 static const struct {
     Equations equations;
-    enum Use axis, direction;
+    enum Use axis, direction, pitch;
 } kinds[] = {
-#define LIA_JOINT(id, word, sides, axis, direction) {lia_joint_##word, axis, direction},
+#define LIA_JOINT(id, word, sides, axis, direction, pitch)                                         \
+    {lia_joint_##word, axis, direction, pitch},
 #include "joints.def"
 #undef LIA_JOINT
 };
@@ -64,17 +65,25 @@ void lia_joint_perpendicular(LiaElaboration* e, LiaJoint* joint, const LiaValue*
     lia_joint_add(e, joint, &phi, NULL, &C);
 }
 
-void lia_joint_same_axis(LiaElaboration* e, LiaJoint* joint) {
-    lia_joint_perpendicular(e, joint, &joint->A.u, &joint->B.n);
-    lia_joint_perpendicular(e, joint, &joint->A.w, &joint->B.n);
-    lia_joint_along(e, joint, &joint->A.n, &joint->B.n);
+void lia_joint_positive(LiaElaboration* e, LiaJoint* joint, const LiaValue* x) {
+    if (x->kind == LIA_VALUE_NUMBER) {
+        LiaTermId term = lia_value_at(&e->work, x, 0);
+        *LIA_ADD(e->context, joint->signs) = term;
+    }
 }
 
-void lia_joint_along(LiaElaboration* e, LiaJoint* joint, const LiaValue* a, const LiaValue* b) {
-    LiaValue cosine = lia_value_dot(&e->work, a, b, joint->span);
-    if (cosine.kind == LIA_VALUE_NUMBER) {
-        *LIA_ADD(e->context, joint->signs) = lia_value_at(&e->work, &cosine, 0);
-    }
+void lia_joint_same_axis(LiaElaboration* e, LiaJoint* joint) {
+    LiaValue cosine = lia_value_dot(&e->work, &joint->A.n, &joint->B.n, joint->span);
+    lia_joint_perpendicular(e, joint, &joint->A.u, &joint->B.n);
+    lia_joint_perpendicular(e, joint, &joint->A.w, &joint->B.n);
+    lia_joint_positive(e, joint, &cosine);
+}
+
+void lia_joint_same_attitude(LiaElaboration* e, LiaJoint* joint) {
+    LiaValue cosine = lia_value_dot(&e->work, &joint->A.u, &joint->B.u, joint->span);
+    lia_joint_same_axis(e, joint);
+    lia_joint_perpendicular(e, joint, &joint->A.w, &joint->B.u);
+    lia_joint_positive(e, joint, &cosine);
 }
 
 // --- sides
@@ -163,37 +172,77 @@ static LiaValue made_perpendicular(LiaElaboration* e, const LiaValue* n, const L
     return unit_vector(e, &v, span);
 }
 
-// n, u, w of a side in space axes.
+// The axis and direction of a side in body axes.
 static bool read_axes(LiaElaboration* e, const LiaSide* syntax, uint32_t bindings,
                       LiaJointSide* side) {
-    LiaWork* work = &e->work;
     LiaCode axis = syntax->clauses[LIA_SIDE_AXIS];
     LiaCode direction = syntax->clauses[LIA_SIDE_DIRECTION];
     side->has_axis = is_said(axis);
     side->has_direction = is_said(direction);
-    if (!side->has_axis) {
+    side->body_n = side->has_axis ? read_direction(e, axis, bindings, "the axis of a joint")
+                                  : basis(e, 2, side->span);
+    if (side->body_n.kind == LIA_VALUE_POISON) {
+        return false;
+    }
+    if (!side->has_direction) {
+        side->body_u = across(e, &side->body_n, side->span);
         return true;
     }
-    side->n = read_direction(e, axis, bindings, "the axis of a joint");
-    if (side->n.kind == LIA_VALUE_POISON) {
+    side->body_u = read_direction(e, direction, bindings, "the direction of a joint");
+    if (side->body_u.kind == LIA_VALUE_NUMBER) {
+        side->body_u = made_perpendicular(e, &side->body_n, &side->body_u, direction.span);
+    }
+    return side->body_u.kind == LIA_VALUE_NUMBER;
+}
+
+static LiaValue turned(LiaElaboration* e, const LiaJointSide* side, const LiaValue* v) {
+    return lia_value_multiply(&e->work, &side->attitude, v, side->span);
+}
+
+static void turn_axes(LiaElaboration* e, LiaJointSide* side) {
+    LiaValue body_w = lia_value_cross(&e->work, &side->body_n, &side->body_u, side->span);
+    side->n = turned(e, side, &side->body_n);
+    side->u = turned(e, side, &side->body_u);
+    side->w = turned(e, side, &body_w);
+}
+
+// Where no directions are said, the smallest turn that brings n_A to n_B, both in body axes, brings u_A to u_B:
+//   u_B = u_A + k x u_A + k x (k x u_A)/(1 + c),   k = n_A x n_B, c = n_A . n_B
+// So with equal axes the bodies have the same attitude.
+static bool align(LiaElaboration* e, LiaJoint* joint) {
+    LiaWork* work = &e->work;
+    LiaDiags* diags = e->context->diags;
+    LiaJointSide *A = &joint->A, *B = &joint->B;
+    LiaSpan both = lia_span_join(A->span, B->span);
+    const char* wrong = NULL;
+    double a[3] = {0}, b[3] = {0};
+    lia_value_numbers(work, &A->body_n, a);
+    lia_value_numbers(work, &B->body_n, b);
+    double cosine = a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+    if (A->has_axis != B->has_axis) {
+        wrong = "only one side says its axis";
+    } else if (A->has_direction != B->has_direction) {
+        wrong = "only one side says its direction";
+    } else if (!A->has_direction && cosine < -0.999999) {
+        wrong = "the axes are opposite in body axes, and no directions are said";
+    }
+    if (wrong) {
+        lia_diag_error(diags, both, "E0259", "how the bodies of '%s' are turned is not decided: %s",
+                       joint->name, wrong);
+        lia_diag_help(diags, "write 'axis e direction e' on both sides");
         return false;
     }
-    if (side->has_direction) {
-        side->u = read_direction(e, direction, bindings, "the direction of a joint");
-        if (side->u.kind == LIA_VALUE_POISON) {
-            return false;
-        }
-        side->u = made_perpendicular(e, &side->n, &side->u, direction.span);
-    } else {
-        side->u = across(e, &side->n, axis.span);
+    if (!A->has_direction && cosine < 1.0) {
+        LiaValue k = lia_value_cross(work, &A->body_n, &B->body_n, both);
+        LiaValue c = lia_value_dot(work, &A->body_n, &B->body_n, both);
+        LiaValue one = lia_value_literal(lia_exact_whole(1), both);
+        LiaValue once = lia_value_cross(work, &k, &A->body_u, both);
+        LiaValue twice = lia_value_cross(work, &k, &once, both);
+        c = lia_value_add(work, &one, &c, 1, both);
+        twice = lia_value_divide(work, &twice, &c, both);
+        once = lia_value_add(work, &once, &twice, 1, both);
+        B->body_u = lia_value_add(work, &A->body_u, &once, 1, both);
     }
-    if (side->u.kind == LIA_VALUE_POISON) {
-        return false;
-    }
-    side->w = lia_value_cross(work, &side->n, &side->u, axis.span);
-    side->n = lia_value_multiply(work, &side->attitude, &side->n, axis.span);
-    side->u = lia_value_multiply(work, &side->attitude, &side->u, axis.span);
-    side->w = lia_value_multiply(work, &side->attitude, &side->w, axis.span);
     return true;
 }
 
@@ -249,6 +298,7 @@ static bool read_side(LiaElaboration* e, const LiaJoint* joint, const LiaSide* s
     side->position = lia_body_part(e, body.one, LIA_CLAUSE_POSITION, side->span);
     side->place = side->position;
     if (!turns) {
+        side->attitude = lia_value_poison(side->span);
         return side->place.kind != LIA_VALUE_POISON;
     }
     side->attitude = lia_body_part(e, body.one, LIA_CLAUSE_ATTITUDE, side->span);
@@ -264,6 +314,39 @@ static bool read_side(LiaElaboration* e, const LiaJoint* joint, const LiaSide* s
     }
     return read_axes(e, syntax, bindings, side) && side->place.kind != LIA_VALUE_POISON &&
            side->attitude.kind != LIA_VALUE_POISON;
+}
+
+static const LiaSetting pitch_setting = {UINT16_MAX, "the pitch of a screw", "E0257",
+                                         "the pitch of a screw is constant"};
+
+static bool read_pitch(LiaElaboration* e, LiaJoint* joint, uint32_t bindings) {
+    LiaDiags* diags = e->context->diags;
+    LiaCode code = joint->syntax->pitch;
+    enum Use use = kinds[joint->syntax->kind].pitch;
+    const char* word = lia_joint_word(joint->syntax->kind);
+    double pitch = 0.0;
+    if (use == NO || !is_said(code)) {
+        if (use == NO && is_said(code)) {
+            lia_diag_error(diags, code.span, "E0258", "a %s joint has no pitch", word);
+        } else if (use == MUST) {
+            lia_diag_error(diags, joint->span, "E0260",
+                           "a screw has a pitch: how far it goes on "
+                           "with every turn");
+            lia_diag_help(diags, "write 'screw(BODY at e axis e, BODY at e axis e, pitch e)'");
+        }
+        return (use == NO) == !is_said(code);
+    }
+    joint->pitch = lia_machine_run(e, code, &pitch_setting, bindings);
+    if (!lia_value_need_scalar(&e->work, &joint->pitch, "the pitch of a screw")) {
+        return false;
+    }
+    if (lia_value_constant(&e->work, &joint->pitch, &pitch) &&
+        !(fabs(pitch) > 0.0 && isfinite(pitch))) {
+        lia_diag_error(diags, code.span, "E0260", "a pitch of %g", pitch);
+        lia_diag_help(diags, "a screw that does not go on is a 'revolute' joint");
+        return false;
+    }
+    return true;
 }
 
 static uint16_t side_has(LiaElaboration* e, const LiaJointSide* side) {
@@ -300,6 +383,18 @@ static void* keep(LiaElaboration* e, const void* items, size_t size) {
     return copy;
 }
 
+static const LiaJointFacts* facts_of(LiaElaboration* e, const LiaJoint* joint) {
+    LiaJointFacts* facts = lia_context_keep(e->context, sizeof *facts);
+    facts->kind = lia_joint_word(joint->syntax->kind);
+    const LiaJointSide* sides[] = {&joint->A, &joint->B};
+    for (int i = 0; i < 2; i++) {
+        facts->bodies[i] = sides[i]->body ? lia_scope_name(e, sides[i]->body) : "ground";
+    }
+    facts->signs = keep(e, joint->signs.items, joint->signs.count * sizeof *joint->signs.items);
+    facts->sign_count = joint->signs.count;
+    return facts;
+}
+
 void lia_joint_elaborate(LiaElaboration* e, uint32_t id, uint32_t bindings) {
     const LiaDeclaration d = e->declarations.items[e->members.items[id].declaration];
     const LiaJointSyntax* syntax = d.statement->joint;
@@ -312,8 +407,16 @@ void lia_joint_elaborate(LiaElaboration* e, uint32_t id, uint32_t bindings) {
     }
     bool good = read_side(e, &joint, &syntax->sides[0], bindings, &joint.A);
     good = read_side(e, &joint, &syntax->sides[1], bindings, &joint.B) && good;
+    good = read_pitch(e, &joint, bindings) && good;
     if (!good || !check_pair(e, &joint)) {
         return;
+    }
+    if (kinds[syntax->kind].axis != NO) {
+        if (kinds[syntax->kind].direction != NO && !align(e, &joint)) {
+            return;
+        }
+        turn_axes(e, &joint.A);
+        turn_axes(e, &joint.B);
     }
     joint.d = lia_value_add(&e->work, &joint.B.place, &joint.A.place, -1, joint.span);
     kinds[syntax->kind].equations(e, &joint);
@@ -321,6 +424,31 @@ void lia_joint_elaborate(LiaElaboration* e, uint32_t id, uint32_t bindings) {
     constraint->equations =
         keep(e, joint.equations.items, joint.equations.count * sizeof *joint.equations.items);
     constraint->equation_count = joint.equations.count;
+    constraint->joint = facts_of(e, &joint);
     constraint->span = d.statement->span;
     constraint->name_span = d.head->name_span;
+    LiaReaction* reaction = LIA_ADD(e->context, e->reactions);
+    *reaction = (LiaReaction){joint.forces.items, joint.couples.items, joint.equations.count};
+    e->members.items[id].reaction = e->reactions.count;
+}
+
+// sum of mu_i F_i, or mu_i C_i
+LiaValue lia_joint_reaction(LiaElaboration* e, uint32_t id, bool moment, LiaSpan span) {
+    LiaWork* work = &e->work;
+    const LiaMember member = e->members.items[id];
+    if (member.reaction == 0) {
+        return lia_value_poison(span);
+    }
+    const LiaReaction reaction = e->reactions.items[member.reaction - 1];
+    LiaValue zero = lia_value_literal(lia_exact_whole(0), span);
+    LiaValue sum = lia_body_vector(e, &zero);
+    for (uint32_t i = 0; i < reaction.count; i++) {
+        LiaTermId term = lia_terms_quantity(&work->terms, LIA_QUANTITY_FORCE, member.slot, i, span);
+        LiaValue mu = lia_value_scalar(term, lia_unit_unknown(), span);
+        LiaValue part = moment ? reaction.couples[i] : reaction.forces[i];
+        part.unit = lia_unit_unknown();
+        part = lia_value_multiply(work, &mu, &part, span);
+        sum = lia_value_add(work, &sum, &part, 1, span);
+    }
+    return sum;
 }

@@ -19,7 +19,8 @@ typedef struct LiaJointSide {
     LiaValue at;                  // the point in body axes
     LiaValue place;               // the same in space axes
     bool has_axis, has_direction;
-    LiaValue n, u, w;  // in space axes
+    LiaValue body_n, body_u;  // in body axes
+    LiaValue n, u, w;         // in space axes
 } LiaJointSide;
 
 typedef struct LiaJoint {
@@ -28,6 +29,7 @@ typedef struct LiaJoint {
     LiaSpan span;
     LiaJointSide A, B;
     LiaValue d;                        // P_B - P_A
+    LiaValue pitch;                    // of a screw
     const struct LiaContact* contact;  // of a joint of shapes
     LIA_VECTOR(LiaEquation) equations;
     LIA_VECTOR(LiaValue) forces, couples;  // F, C of each equation
@@ -44,16 +46,18 @@ void lia_joint_across(LiaElaboration* e, LiaJoint* joint, const LiaValue* a);
 /// a . b = 0, a of A and b of B.
 void lia_joint_perpendicular(LiaElaboration* e, LiaJoint* joint, const LiaValue* a,
                              const LiaValue* b);
-/// a and b point the same way, not opposite ways: a . b > 0 is looked at when the motion starts.
-void lia_joint_along(LiaElaboration* e, LiaJoint* joint, const LiaValue* a, const LiaValue* b);
-/// n_A = n_B, directions along each other: two equations, and the sign of n_A . n_B.
+/// x > 0 on the branch of the equations that is meant: looked at when the motion starts.
+void lia_joint_positive(LiaElaboration* e, LiaJoint* joint, const LiaValue* x);
+/// n_A = n_B: two equations, and the sign of n_A . n_B.
 void lia_joint_same_axis(LiaElaboration* e, LiaJoint* joint);
+/// n_A = n_B, u_A = u_B: three equations, and two signs.
+void lia_joint_same_attitude(LiaElaboration* e, LiaJoint* joint);
 
 /// rolling.c: the constraint of a joint of shapes.
 void lia_joint_take_shapes(LiaElaboration* e, uint32_t id, LiaJoint* joint,
                            void (*equations)(LiaElaboration* e, LiaJoint* joint));
 
-#define LIA_JOINT(id, word, sides, axis, direction)                                                \
+#define LIA_JOINT(id, word, sides, axis, direction, pitch)                                         \
     void lia_joint_##word(LiaElaboration* e, LiaJoint* joint);
 #include "joints.def"
 #undef LIA_JOINT

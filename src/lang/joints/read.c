@@ -12,7 +12,7 @@ static const struct {
     const char* word;
     enum Sides sides;
 } kinds[] = {
-#define LIA_JOINT(id, word, sides, axis, direction) {#word, sides},
+#define LIA_JOINT(id, word, sides, axis, direction, pitch) {#word, sides},
 #include "joints.def"
 #undef LIA_JOINT
 };
@@ -34,7 +34,7 @@ static void say_unknown_kind(LiaParser* p, LiaSpan span, const char* name) {
         return;
     }
     lia_diag_help(diags, "there are "
-#define LIA_JOINT(id, word, sides, axis, direction) #word " "
+#define LIA_JOINT(id, word, sides, axis, direction, pitch) #word " "
 #include "joints.def"
 #undef LIA_JOINT
     );
@@ -60,6 +60,12 @@ static void read_side(LiaParser* p, LiaSide* side) {
         side->clauses[word] = lia_parser_expression(p);
     }
     side->span.end = p->last.end;
+}
+
+// A word `pitch` behind the two sides, that is not a body of that name.
+static bool is_pitch(const LiaParser* p, uint32_t sides) {
+    LiaTokenKind next = lia_parser_kind_ahead(p);
+    return sides == 2 && next != LIA_TOKEN_COMMA && next != LIA_TOKEN_CLOSE;
 }
 
 // joint NAME: KIND(side, side, pitch e); behind the ':'.
@@ -89,6 +95,8 @@ void lia_parser_joint(LiaParser* p, LiaStatement* statement) {
     do {
         if (of_shapes) {
             lia_parser_surface(p, LIA_ADD(p->context, shapes));
+        } else if (is_pitch(p, sides.count) && lia_parser_accept_word(p, "pitch")) {
+            joint->pitch = lia_parser_expression(p);
         } else {
             read_side(p, LIA_ADD(p->context, sides));
         }

@@ -58,7 +58,7 @@ void lia_joint_pure_rolling(LiaElaboration* e, LiaJoint* joint) {
 void lia_joint_pivoting(LiaElaboration* e, LiaJoint* joint) {
     const LiaContact* c = joint->contact;
     if (c->line) {
-        lia_diag_error(e->context->diags, joint->span, "E0263",
+        lia_diag_error(e->context->diags, joint->span, "E0273",
                        "what touches along a line does not pivot");
         lia_diag_help(e->context->diags, "write 'rolling', or 'touching'");
         return;

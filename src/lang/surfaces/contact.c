@@ -65,7 +65,7 @@ static bool support_and_plane(LiaElaboration* e, LiaContact* c, const LiaSurface
 
 static bool say_no_contact(LiaElaboration* e, const LiaContact* c, LiaSpan span, const char* why,
                            const char* help) {
-    lia_diag_error(e->context->diags, span, "E0263", "a %s%s and a %s%s: %s",
+    lia_diag_error(e->context->diags, span, "E0273", "a %s%s and a %s%s: %s",
                    c->A.hollow ? "hollow " : "", lia_surface_word(c->A.kind),
                    c->B.hollow ? "hollow " : "", lia_surface_word(c->B.kind), why);
     if (help) {
@@ -116,7 +116,7 @@ static bool check_room(LiaElaboration* e, const LiaContact* c, LiaSpan span) {
         !lia_value_constant(&e->work, &large, &R) || r < R) {
         return true;
     }
-    lia_diag_error(e->context->diags, span, "E0264",
+    lia_diag_error(e->context->diags, span, "E0274",
                    "the %s of radius %.6g does not fit into the hollow of radius %.6g",
                    lia_surface_word(inner->kind), r, R);
     lia_diag_help(e->context->diags, "inside(SHAPE) is the larger one");

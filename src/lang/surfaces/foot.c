@@ -3,7 +3,7 @@
 #include "contact.h"
 
 static bool say_unknown(LiaElaboration* e, const LiaContact* c) {
-    lia_diag_error(e->context->diags, c->A.span, "E0263",
+    lia_diag_error(e->context->diags, c->A.span, "E0273",
                    "where a %s and a %s touch is not found in this version",
                    lia_surface_word(c->A.kind), lia_surface_word(c->B.kind));
     return false;

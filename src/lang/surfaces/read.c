@@ -24,7 +24,7 @@ const char* lia_surface_use(LiaSurfaceKind kind) { return kinds[kind].use; }
 static void say_unknown(LiaParser* p, LiaSpan span, const char* name) {
     LiaDiags* diags = p->context->diags;
     p->failed = true;
-    lia_diag_error(diags, span, "E0260", "there is no shape '%s'", name);
+    lia_diag_error(diags, span, "E0270", "there is no shape '%s'", name);
     LiaNearest nearest = lia_nearest_begin(name);
     for (int i = 0; i < LIA_SURFACE_KINDS; i++) {
         lia_nearest_offer(&nearest, kinds[i].word);
@@ -65,12 +65,12 @@ static void read_clauses(LiaParser* p, LiaSurfaceSyntax* s) {
     while (lia_parser_kind(p) == LIA_TOKEN_NAME) {
         LiaCode* clause = clause_of(s, lia_name_text(p->context, p->token.symbol));
         if (!clause) {
-            lia_parser_fail_at(p, p->token.span, "E0261", "this shape does not say that",
+            lia_parser_fail_at(p, p->token.span, "E0271", "this shape does not say that",
                                kinds[s->kind].use);
             return;
         }
         if (clause->end > clause->begin) {
-            lia_parser_fail_at(p, p->token.span, "E0261", "this is said twice of one shape", NULL);
+            lia_parser_fail_at(p, p->token.span, "E0271", "this is said twice of one shape", NULL);
             return;
         }
         lia_parser_advance(p);
@@ -141,7 +141,7 @@ void lia_parser_surface(LiaParser* p, LiaSurfaceSyntax* s) {
     s->span = (LiaSpan){word.span.begin, p->last.end};
     if (!p->failed && !check_count(s)) {
         p->failed = true;
-        lia_diag_error(p->context->diags, s->span, "E0261",
+        lia_diag_error(p->context->diags, s->span, "E0271",
                        "a %s is not given by %u argument%s behind its body", name,
                        s->argument_count, s->argument_count == 1 ? "" : "s");
         lia_diag_help(p->context->diags, "write '%s'", kinds[s->kind].use);

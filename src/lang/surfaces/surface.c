@@ -82,7 +82,7 @@ LiaValue lia_surface_function(LiaElaboration* e, const LiaSurface* s, LiaValue u
         return lia_value_poison(s->span);
     }
     if (!lia_terms_gradient(&work->terms, lia_value_at(work, &value, 0), x, 3, slopes, s->span)) {
-        lia_diag_error(e->context->diags, s->span, "E0265",
+        lia_diag_error(e->context->diags, s->span, "E0275",
                        "the function of a shape has a time derivative in it");
         lia_diag_help(e->context->diags, "%s", rigid);
         return lia_value_poison(s->span);
@@ -110,7 +110,7 @@ static bool read_function(LiaElaboration* e, const LiaSurfaceSyntax* syntax, Lia
         return false;
     }
     if (d->keyword != LIA_KEYWORD_FUNCTION || d->statement->argument_count != 3) {
-        lia_diag_error(diags, syntax->function_span, "E0265",
+        lia_diag_error(diags, syntax->function_span, "E0275",
                        "a shape needs a function of x, y, z; '%s' is %s", name,
                        d->keyword == LIA_KEYWORD_FUNCTION ? "one of other arguments"
                                                           : lia_scope_words(d->keyword));
@@ -128,7 +128,7 @@ static bool read_function(LiaElaboration* e, const LiaSurfaceSyntax* syntax, Lia
         return false;
     }
     if (lia_value_has(&e->work, &value)) {
-        lia_diag_error(diags, syntax->function_span, "E0265", "'%s' changes with the motion", name);
+        lia_diag_error(diags, syntax->function_span, "E0275", "'%s' changes with the motion", name);
         lia_diag_help(diags, "%s", rigid);
         return false;
     }
@@ -137,9 +137,9 @@ static bool read_function(LiaElaboration* e, const LiaSurfaceSyntax* syntax, Lia
 
 // --- sizes, centres, axes
 
-static const LiaSetting size_setting = {UINT16_MAX, "the size of a shape", "E0262",
+static const LiaSetting size_setting = {UINT16_MAX, "the size of a shape", "E0272",
                                         "shapes are rigid: their sizes are constant"};
-static const LiaSetting place_setting = {UINT16_MAX, "the place of a shape", "E0262",
+static const LiaSetting place_setting = {UINT16_MAX, "the place of a shape", "E0272",
                                          "a shape is fixed to its body, in body axes"};
 
 static bool is_said(LiaCode code) { return code.begin != code.end; }
@@ -151,14 +151,14 @@ static bool check_size(LiaElaboration* e, const LiaValue* value, uint32_t count,
         return false;
     }
     if (value->kind != LIA_VALUE_NUMBER || lia_value_count(value) != count) {
-        lia_diag_error(diags, value->span, "E0262", "%s, '%s' is %s", what,
+        lia_diag_error(diags, value->span, "E0272", "%s, '%s' is %s", what,
                        lia_context_quote(e->context, value->span),
                        lia_value_words(&e->work, value));
         return false;
     }
     for (uint32_t i = 0; lia_value_numbers(&e->work, value, numbers) && i < count; i++) {
         if (!(numbers[i] > 0.0) || !isfinite(numbers[i])) {
-            lia_diag_error(diags, value->span, "E0262", "%s: %.6g is not positive", what,
+            lia_diag_error(diags, value->span, "E0272", "%s: %.6g is not positive", what,
                            numbers[i]);
             return false;
         }
@@ -181,7 +181,7 @@ static bool read_sizes(LiaElaboration* e, const LiaSurfaceSyntax* syntax, uint32
     double angle;
     if (good && syntax->kind == LIA_SURFACE_CONE &&
         lia_value_constant(&e->work, &out->size[0], &angle) && !(angle < 1.57079632679489)) {
-        lia_diag_error(e->context->diags, out->size[0].span, "E0262",
+        lia_diag_error(e->context->diags, out->size[0].span, "E0272",
                        "the half angle of a cone is below a right angle, not %.6g", angle);
         good = false;
     }
@@ -209,7 +209,7 @@ static bool read_axis(LiaElaboration* e, LiaCode code, uint32_t bindings, LiaSur
         double length =
             sqrt(numbers[0] * numbers[0] + numbers[1] * numbers[1] + numbers[2] * numbers[2]);
         if (!(length > 0.0) || !isfinite(length)) {
-            lia_diag_error(e->context->diags, code.span, "E0262", "%s of length %g points nowhere",
+            lia_diag_error(e->context->diags, code.span, "E0272", "%s of length %g points nowhere",
                            what, length);
             return false;
         }
@@ -231,7 +231,7 @@ static bool read_turn(LiaElaboration* e, LiaCode code, uint32_t bindings, LiaSur
         return false;
     }
     if (!lia_value_is_rotation(&e->work, &out->turn)) {
-        lia_diag_error(e->context->diags, code.span, "E0262",
+        lia_diag_error(e->context->diags, code.span, "E0272",
                        "the attitude of a shape is a rotation, in body axes");
         return false;
     }
@@ -270,7 +270,7 @@ static bool read_body(LiaElaboration* e, const LiaSurfaceSyntax* syntax, uint32_
         return out->attitude.kind == LIA_VALUE_NUMBER && out->position.kind == LIA_VALUE_NUMBER;
     }
     if (turning || !round || !lia_value_is_zero(&out->at)) {
-        lia_diag_error(diags, syntax->body.span, "E0266", "'%s' is a point: it has no attitude%s",
+        lia_diag_error(diags, syntax->body.span, "E0276", "'%s' is a point: it has no attitude%s",
                        lia_context_quote(e->context, syntax->body.span),
                        round && turning ? " and cannot roll" : " for this shape");
         lia_diag_help(diags, "write 'body ...: mass ..., inertia ..., free'%s",
