@@ -3,6 +3,7 @@
 // The directions u, w across an axis are chosen once, in body axes, so that no attitude is special.
 // SPDX-License-Identifier: MIT
 #include "joint.h"
+#include "../surfaces/contact.h"
 #include <math.h>
 #include <string.h>
 
@@ -395,36 +396,56 @@ static const LiaJointFacts* facts_of(LiaElaboration* e, const LiaJoint* joint) {
     return facts;
 }
 
+// The two sides are read, and the kind adds its equations. False with an error said.
+static bool take_bodies(LiaElaboration* e, LiaJoint* joint, uint32_t bindings) {
+    const LiaJointSyntax* syntax = joint->syntax;
+    bool good = read_side(e, joint, &syntax->sides[0], bindings, &joint->A);
+    good = read_side(e, joint, &syntax->sides[1], bindings, &joint->B) && good;
+    good = read_pitch(e, joint, bindings) && good;
+    if (!good || !check_pair(e, joint)) {
+        return false;
+    }
+    if (kinds[syntax->kind].axis != NO) {
+        if (kinds[syntax->kind].direction != NO && !align(e, joint)) {
+            return false;
+        }
+        turn_axes(e, &joint->A);
+        turn_axes(e, &joint->B);
+    }
+    joint->d = lia_value_add(&e->work, &joint->B.place, &joint->A.place, -1, joint->span);
+    kinds[syntax->kind].equations(e, joint);
+    return true;
+}
+
+// The same with two shapes.
+static bool take_shapes(LiaElaboration* e, LiaJoint* joint, uint32_t id) {
+    joint->contact = lia_contact_of(e, id, joint->span);
+    if (!joint->contact) {
+        return false;
+    }
+    joint->A.body = joint->contact->A.body;
+    joint->B.body = joint->contact->B.body;
+    kinds[joint->syntax->kind].equations(e, joint);
+    return joint->equations.count > 0;
+}
+
 void lia_joint_elaborate(LiaElaboration* e, uint32_t id, uint32_t bindings) {
     const LiaDeclaration d = e->declarations.items[e->members.items[id].declaration];
     const LiaJointSyntax* syntax = d.statement->joint;
     LiaJoint joint = {.syntax = syntax,
                       .name = lia_scope_name(e, id),
                       .span = {syntax->kind_span.begin, d.statement->span.end}};
-    if (syntax->shapes) {
-        lia_joint_take_shapes(e, id, &joint, kinds[syntax->kind].equations);
+    if (syntax->shapes ? !take_shapes(e, &joint, id) : !take_bodies(e, &joint, bindings)) {
         return;
     }
-    bool good = read_side(e, &joint, &syntax->sides[0], bindings, &joint.A);
-    good = read_side(e, &joint, &syntax->sides[1], bindings, &joint.B) && good;
-    good = read_pitch(e, &joint, bindings) && good;
-    if (!good || !check_pair(e, &joint)) {
-        return;
-    }
-    if (kinds[syntax->kind].axis != NO) {
-        if (kinds[syntax->kind].direction != NO && !align(e, &joint)) {
-            return;
-        }
-        turn_axes(e, &joint.A);
-        turn_axes(e, &joint.B);
-    }
-    joint.d = lia_value_add(&e->work, &joint.B.place, &joint.A.place, -1, joint.span);
-    kinds[syntax->kind].equations(e, &joint);
     LiaConstraint* constraint = &e->constraints.items[e->members.items[id].slot];
     constraint->equations =
         keep(e, joint.equations.items, joint.equations.count * sizeof *joint.equations.items);
     constraint->equation_count = joint.equations.count;
     constraint->joint = facts_of(e, &joint);
+    constraint->positions = joint.positions;
+    constraint->gap = joint.gap;
+    constraint->gap_follows = joint.positions != NULL;
     constraint->span = d.statement->span;
     constraint->name_span = d.head->name_span;
     LiaReaction* reaction = LIA_ADD(e->context, e->reactions);

@@ -31,6 +31,8 @@ typedef struct LiaJoint {
     LiaValue d;                        // P_B - P_A
     LiaValue pitch;                    // of a screw
     const struct LiaContact* contact;  // of a joint of shapes
+    uint32_t gap;                      // then: 1 + the equation that they touch
+    LiaTermId* positions;  // where its rate follows from others: LiaConstraint.positions
     LIA_VECTOR(LiaEquation) equations;
     LIA_VECTOR(LiaValue) forces, couples;  // F, C of each equation
     LIA_VECTOR(LiaTermId) signs;           // positive on the branch that is meant
@@ -52,10 +54,6 @@ void lia_joint_positive(LiaElaboration* e, LiaJoint* joint, const LiaValue* x);
 void lia_joint_same_axis(LiaElaboration* e, LiaJoint* joint);
 /// n_A = n_B, u_A = u_B: three equations, and two signs.
 void lia_joint_same_attitude(LiaElaboration* e, LiaJoint* joint);
-
-/// rolling.c: the constraint of a joint of shapes.
-void lia_joint_take_shapes(LiaElaboration* e, uint32_t id, LiaJoint* joint,
-                           void (*equations)(LiaElaboration* e, LiaJoint* joint));
 
 #define LIA_JOINT(id, word, sides, axis, direction, pitch)                                         \
     void lia_joint_##word(LiaElaboration* e, LiaJoint* joint);

@@ -9,50 +9,77 @@
 // SPDX-License-Identifier: MIT
 #include "../surfaces/contact.h"
 #include "joint.h"
-#include <string.h>
 
-static void add(LiaElaboration* e, LiaJoint* joint, LiaValue value) {
-    LiaWork* work = &e->work;
-    for (uint32_t i = 0; value.kind == LIA_VALUE_NUMBER && i < lia_value_count(&value); i++) {
-        LiaTermId left = lia_value_at(work, &value, i);
-        LiaTermId right = lia_terms_whole(&work->terms, 0, joint->span);
-        *LIA_ADD(e->context, joint->equations) = (LiaEquation){left, right, joint->span};
+static LiaValue basis(LiaElaboration* e, uint32_t i, int sign, LiaSpan span) {
+    LiaTermId* parts = lia_value_components(&e->work, 3);
+    for (uint32_t k = 0; k < 3; k++) {
+        parts[k] = lia_terms_whole(&e->work.terms, k == i ? sign : 0, span);
     }
+    return lia_value_of(LIA_VALUE_NUMBER, 3, 1, parts, lia_unit_number(), span);
 }
 
+// gap = 0: its force presses along the normal.
+static void add_gap(LiaElaboration* e, LiaJoint* joint) {
+    LiaValue F = lia_negative(e, joint->contact->normal);
+    lia_joint_add(e, joint, &joint->contact->gap, &F, NULL);
+    joint->gap = joint->equations.count;
+}
+
+// Of a contact along a line: what else holds of the configuration.
 static void add_aligns(LiaElaboration* e, LiaJoint* joint) {
     for (uint32_t i = 0; i < joint->contact->align_count; i++) {
-        add(e, joint, joint->contact->aligns[i]);
+        lia_joint_add(e, joint, &joint->contact->aligns[i], NULL, &joint->contact->couples[i]);
     }
 }
 
-static LiaValue pivot_of(LiaElaboration* e, const LiaContact* c) {
-    return lia_dot(e, c->turn, c->normal);
+// slip = 0: the force on the first body, by components.
+static void add_slip(LiaElaboration* e, LiaJoint* joint) {
+    for (uint32_t i = 0; i < 3; i++) {
+        LiaValue psi = lia_value_part(&e->work, &joint->contact->slip, i);
+        LiaValue F = basis(e, i, -1, joint->span);
+        lia_joint_add(e, joint, &psi, &F, NULL);
+    }
+}
+
+static void add_no_pivot(LiaElaboration* e, LiaJoint* joint) {
+    const LiaContact* c = joint->contact;
+    LiaValue psi = lia_dot(e, c->turn, c->normal), C = lia_negative(e, c->normal);
+    lia_joint_add(e, joint, &psi, NULL, &C);
+}
+
+// The last equation is the gap, whose rate is slip.N: the first three keep its positions.
+static void add_following_gap(LiaElaboration* e, LiaJoint* joint) {
+    const LiaContact* c = joint->contact;
+    add_gap(e, joint);
+    joint->positions =
+        lia_context_keep(e->context, joint->equations.count * sizeof *joint->positions);
+    for (uint32_t i = 0; i < 3; i++) {
+        LiaValue share = lia_times(e, lia_value_part(&e->work, &c->normal, i), c->gap);
+        joint->positions[i] = lia_value_at(&e->work, &share, 0);
+    }
 }
 
 void lia_joint_touching(LiaElaboration* e, LiaJoint* joint) {
-    add(e, joint, joint->contact->gap);
+    add_gap(e, joint);
     add_aligns(e, joint);
 }
 
 void lia_joint_rolling(LiaElaboration* e, LiaJoint* joint) {
-    const LiaContact* c = joint->contact;
-    add(e, joint, c->slip);
-    if (c->bent) {
-        add(e, joint, pivot_of(e, c));
+    add_slip(e, joint);
+    if (joint->contact->bent) {
+        add_no_pivot(e, joint);
     }
     add_aligns(e, joint);
-    add(e, joint, c->gap);
+    add_following_gap(e, joint);
 }
 
 void lia_joint_pure_rolling(LiaElaboration* e, LiaJoint* joint) {
-    const LiaContact* c = joint->contact;
-    add(e, joint, c->slip);
-    if (c->bent || !c->line) {
-        add(e, joint, pivot_of(e, c));
+    add_slip(e, joint);
+    if (joint->contact->bent || !joint->contact->line) {
+        add_no_pivot(e, joint);
     }
     add_aligns(e, joint);
-    add(e, joint, c->gap);
+    add_following_gap(e, joint);
 }
 
 void lia_joint_pivoting(LiaElaboration* e, LiaJoint* joint) {
@@ -63,45 +90,12 @@ void lia_joint_pivoting(LiaElaboration* e, LiaJoint* joint) {
         lia_diag_help(e->context->diags, "write 'rolling', or 'touching'");
         return;
     }
-    add(e, joint, c->slip);
-    add(e, joint, lia_cross(e, c->normal, c->turn));
-    add(e, joint, c->gap);
-}
-
-static void* keep(LiaElaboration* e, const void* items, size_t size) {
-    void* copy = lia_context_keep(e->context, size ? size : 1);
-    if (size > 0) {
-        memcpy(copy, items, size);
+    add_slip(e, joint);
+    LiaValue turn = lia_cross(e, c->normal, c->turn);
+    for (uint32_t i = 0; i < 3; i++) {  // (N x turn).e_i = turn.(e_i x N)
+        LiaValue psi = lia_value_part(&e->work, &turn, i);
+        LiaValue C = lia_cross(e, c->normal, basis(e, i, 1, joint->span));
+        lia_joint_add(e, joint, &psi, NULL, &C);
     }
-    return copy;
-}
-
-void lia_joint_take_shapes(LiaElaboration* e, uint32_t id, LiaJoint* joint,
-                           void (*equations)(LiaElaboration* e, LiaJoint* joint)) {
-    const LiaDeclaration d = e->declarations.items[e->members.items[id].declaration];
-    joint->contact = lia_contact_of(e, id, joint->span);
-    if (!joint->contact) {
-        return;
-    }
-    equations(e, joint);
-    if (joint->equations.count == 0) {
-        return;
-    }
-    bool touching = joint->syntax->kind == LIA_JOINT_TOUCHING;
-    LiaTermId* positions =
-        lia_context_keep(e->context, (joint->equations.count + 1) * sizeof *positions);
-    for (uint32_t i = 0; i < 3 && !touching; i++) {  // slip.N is the rate of the gap
-        LiaValue N = lia_value_part(&e->work, &joint->contact->normal, i);
-        LiaValue share = lia_times(e, N, joint->contact->gap);
-        positions[i] = lia_value_at(&e->work, &share, 0);
-    }
-    LiaConstraint* constraint = &e->constraints.items[e->members.items[id].slot];
-    constraint->equations =
-        keep(e, joint->equations.items, joint->equations.count * sizeof *joint->equations.items);
-    constraint->equation_count = joint->equations.count;
-    constraint->gap = touching ? 1 : joint->equations.count;
-    constraint->gap_follows = !touching;
-    constraint->positions = touching ? NULL : positions;
-    constraint->span = d.statement->span;
-    constraint->name_span = d.head->name_span;
+    add_following_gap(e, joint);
 }

@@ -196,6 +196,9 @@ bool lia_contact_find(LiaElaboration* e, LiaContact* c, const char* name, LiaSpa
     if (swapped) {
         swap_shapes(c);
         c->normal = lia_negative(e, c->normal);
+        for (uint32_t i = 0; i < c->align_count; i++) {
+            c->couples[i] = lia_negative(e, c->couples[i]);
+        }
     }
     c->gap.span = c->place.span = c->normal.span = span;
     if (c->gap.kind != LIA_VALUE_NUMBER || c->place.kind != LIA_VALUE_NUMBER ||

@@ -11,7 +11,7 @@
 #pragma once
 #include "surface.h"
 
-enum { LIA_CONTACT_ALIGNS = 2, LIA_CONTACT_SIGNS = 2 };
+enum { LIA_CONTACT_ALIGNS = 2 };
 
 typedef struct LiaContact {
     LiaSurface A, B;
@@ -19,6 +19,7 @@ typedef struct LiaContact {
     LiaValue slip, turn;  // POISON: a body does not turn
     // along a line: further equations of the configuration, and whether pivoting must be kept off
     LiaValue aligns[LIA_CONTACT_ALIGNS];
+    LiaValue couples[LIA_CONTACT_ALIGNS];  // on B, of their multipliers
     uint32_t align_count;
     bool line;
     bool bent;  // the line does not keep pivoting off by its aligns alone

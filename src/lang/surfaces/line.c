@@ -16,6 +16,7 @@ bool lia_line_on_plane(LiaElaboration* e, LiaContact* c) {
     c->normal = N;
     c->line = c->bent = true;
     c->align_count = 1;
+    c->couples[0] = lia_cross(e, N, axis);  // axis.(theta_B x N)
     if (A->kind == LIA_SURFACE_CYLINDER) {
         c->gap = lia_minus(e, height, A->size[0]);
         c->place = lia_minus(e, A->centre, lia_times(e, A->size[0], N));
@@ -58,6 +59,9 @@ bool lia_line_of_cylinders(LiaElaboration* e, LiaContact* c) {
     c->align_count = 2;
     c->aligns[0] = lia_dot(e, t[0], axis);
     c->aligns[1] = lia_dot(e, t[1], axis);
+    for (int i = 0; i < 2; i++) {
+        c->couples[i] = lia_surface_outward(e, B, lia_cross(e, t[i], axis));
+    }
     c->normal = B->hollow ? lia_negative(e, N) : N;
     LiaValue distance = lia_minus(e, length, B->size[0]);
     c->gap = lia_minus(e, B->hollow ? lia_negative(e, distance) : distance, A->size[0]);
