@@ -6,7 +6,7 @@
 #include <string.h>
 
 // Up to this size `row` is the permutation itself; above, the exchanges one after the other.
-enum { SMALL = 8 };
+enum { SMALL = LIA_LU_SMALL };
 
 // 2^-e for x = m 2^e, m in [1/2, 1): from the bits, with the library for the ends of the range.
 static double power_of_two(double x) {
@@ -70,6 +70,7 @@ double lia_lu_factor(LiaLu* lu, int* weakest) {
     int n = lu->n;
     double* A = lu->A;
     if (weakest) *weakest = 0;
+    lu->inverted = false;
     if (n == 0) return 1.0;
     scale(lu);
     double least = INFINITY;
@@ -133,32 +134,64 @@ static inline __attribute__((always_inline)) void solve_small(const LiaLu* lu, i
     for (int i = 0; i < n; i++) b[i] = x[i] * lu->right[i];
 }
 
+static inline __attribute__((always_inline)) void multiply_small(const LiaLu* lu, int n,
+                                                                 double* restrict b) {
+    double even[SMALL] = {0}, odd[SMALL] = {0};
+    for (int j = 0; j < n; j += 2) {
+        const double* column = lu->inverse + j * n;
+        for (int i = 0; i < n; i++) even[i] += column[i] * b[j];
+        if (j + 1 == n) break;
+        for (int i = 0; i < n; i++) odd[i] += column[n + i] * b[j + 1];
+    }
+    for (int i = 0; i < n; i++) b[i] = even[i] + odd[i];
+}
+
+static inline __attribute__((always_inline)) void do_small(const LiaLu* lu, int n,
+                                                           double* restrict b) {
+    if (lu->inverted) {
+        multiply_small(lu, n, b);
+    } else {
+        solve_small(lu, n, b);
+    }
+}
+
+void lia_lu_invert(LiaLu* lu) {
+    int n = lu->n;
+    if (n > SMALL || lu->inverted) return;
+    memset(lu->inverse, 0, (size_t)(n * n) * sizeof(double));
+    for (int j = 0; j < n; j++) {
+        lu->inverse[j * n + j] = 1.0;
+        lia_lu_solve(lu, lu->inverse + j * n);
+    }
+    lu->inverted = true;
+}
+
 void lia_lu_solve(const LiaLu* lu, double* restrict b) {
     int n = lu->n;
     switch (n) {
     case 1:
-        solve_small(lu, 1, b);
+        do_small(lu, 1, b);
         return;
     case 2:
-        solve_small(lu, 2, b);
+        do_small(lu, 2, b);
         return;
     case 3:
-        solve_small(lu, 3, b);
+        do_small(lu, 3, b);
         return;
     case 4:
-        solve_small(lu, 4, b);
+        do_small(lu, 4, b);
         return;
     case 5:
-        solve_small(lu, 5, b);
+        do_small(lu, 5, b);
         return;
     case 6:
-        solve_small(lu, 6, b);
+        do_small(lu, 6, b);
         return;
     case 7:
-        solve_small(lu, 7, b);
+        do_small(lu, 7, b);
         return;
     case 8:
-        solve_small(lu, 8, b);
+        do_small(lu, 8, b);
         return;
     default:
         break;

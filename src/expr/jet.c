@@ -6,21 +6,47 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void bind(LiaJets* jets) {
+    for (int i = 0; i < LIA_SECTIONS; i++) {
+        const LiaSection* section = lia_tape_section(jets->tape, i);
+        for (uint32_t k = 0; k < section->count; k++) {
+            const LiaInstr* in = &section->instrs[k];
+            jets->bound[section->first + k] = (LiaBound){.out = lia_jet_series(jets, in->out),
+                                                         .aux = lia_jet_series(jets, in->aux),
+                                                         .x = lia_jet_series(jets, in->x),
+                                                         .y = lia_jet_series(jets, in->y)};
+        }
+        for (uint32_t k = 0; k < section->block_count; k++) {
+            const LiaBlock* b = &section->blocks[k];
+            const LiaBound* first = jets->bound + section->first;
+            jets->blocks[section->first_block + k] =
+                (LiaBoundBlock){.begin = first + b->begin,
+                                .end = first + b->end,
+                                .instrs = section->instrs + b->begin,
+                                .code = b->code,
+                                .offset = b->offset};
+        }
+    }
+}
+
 bool lia_jet_init(LiaJets* jets, const LiaTape* tape, int order) {
-    *jets = (LiaJets){.tape = tape, .order = order};
-    jets->stride = (order + 3 + 3) / 4 * 4;  // orders 0 .. order + 2
+    *jets = (LiaJets){.tape = tape, .order = order, .top = order + 2};
+    jets->stride = (LIA_CONVOLVE_BEFORE + jets->top + 1 + 3) / 4 * 4;
     size_t registers = tape->register_count, stride = (size_t)jets->stride;
-    size_t doubles = registers * (stride + 2 + 2 * LIA_JET_LANES);
-    jets->block = calloc(doubles * sizeof(double) + tape->guard_count + registers + 1, 1);
+    size_t doubles =
+        LIA_CONVOLVE_BEFORE + registers * (stride + 2 * LIA_JET_LANES) + LIA_CONVOLVE_BEYOND;
+    size_t bound = tape->instr_count * sizeof(LiaBound) + tape->block_count * sizeof(LiaBoundBlock);
+    jets->block = calloc(doubles * sizeof(double) + bound + tape->guard_count + registers + 1, 1);
     if (!jets->block) return false;
-    jets->s = jets->block;
-    jets->delta_v = jets->s + registers * stride;
-    jets->delta_q = jets->delta_v + registers;
-    jets->lanes = jets->lanes_v = jets->delta_q + registers;
+    jets->s = (double*)jets->block + LIA_CONVOLVE_BEFORE;
+    jets->lanes = jets->lanes_v = jets->s + registers * stride;
     jets->lanes_q = jets->lanes_v + registers * LIA_JET_LANES;
-    jets->side = (signed char*)(jets->lanes_q + registers * LIA_JET_LANES);
+    jets->bound = (LiaBound*)(jets->lanes_q + registers * LIA_JET_LANES + LIA_CONVOLVE_BEYOND);
+    jets->blocks = (LiaBoundBlock*)(jets->bound + tape->instr_count);
+    jets->side = (signed char*)(jets->blocks + tape->block_count);
     jets->live = (unsigned char*)(jets->side + tape->guard_count);
     for (size_t r = 0; r < registers; r++) jets->s[r * stride] = tape->constants[r];
+    bind(jets);
     jets->decide = true;
     return true;
 }
@@ -78,30 +104,33 @@ static const double whole[LIA_JET_ORDER_MOST + 4] = {
     22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43,
     44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63};
 
-// The formulas of ops/sincos.c, both sums at once, two accumulators each.
-static void run_sincos(const double* x, double* sine, double* cosine, int k) {
+// The formulas of ops/sincos.c, both sums at once; what is new at order k comes last.
+static inline void run_sincos(const LiaBound* in, int k) {
+    const double* x = in->x;
+    double *sine = in->out, *cosine = in->aux;
     if (k == 0) {
         sine[0] = sin(x[0]);
         cosine[0] = cos(x[0]);
         return;
     }
-    const double *s = sine + k, *c = cosine + k;
-    double s0 = 0.0, s1 = 0.0, c0 = 0.0, c1 = 0.0;
-    int j = 1;
-    for (; j + 1 <= k; j += 2) {
-        double r0 = whole[j] * x[j], r1 = whole[j + 1] * x[j + 1];
-        s0 += r0 * c[-j];
-        c0 += r0 * s[-j];
-        s1 += r1 * c[-j - 1];
-        c1 += r1 * s[-j - 1];
+    double s, c;
+    lia_convolve_rates(x, whole, cosine, sine, k, &s, &c);
+    sine[k] = s / whole[k] + x[k] * cosine[0];
+    cosine[k] = -(c / whole[k] + x[k] * sine[0]);
+}
+
+// (x[k] - sum over j < k of out[j] y[k-j]) / y[0]
+static inline void run_quotient(const LiaBound* in, int k) {
+    const double *x = in->x, *y = in->y;
+    double* out = in->out;
+    if (k == 0) {
+        out[0] = x[0] / y[0];
+        return;
     }
-    if (j <= k) {
-        double r0 = whole[j] * x[j];
-        s0 += r0 * c[-j];
-        c0 += r0 * s[-j];
-    }
-    sine[k] = (s0 + s1) / k;
-    cosine[k] = -(c0 + c1) / k;
+    double sum = out[0] * y[k];
+    if (k > 1) sum += out[k - 1] * y[1];
+    if (k > 2) sum += out[1] * y[k - 1] + lia_convolve_inner(out, y, k);
+    out[k] = (x[k] - sum) / y[0];
 }
 
 // --- blocks of instructions ----------------------------------------------------------------------
@@ -110,65 +139,75 @@ static inline double* series(const LiaJets* jets, uint32_t reg) {
     return lia_jet_series(jets, reg);
 }
 
-// Instructions [in, end), all of one code, at order k.
-static inline void run_block(const LiaJets* jets, LiaCode code, const LiaInstr* in,
-                             const LiaInstr* end, int k) {
-    switch (code) {
+// One block at order k.
+static inline __attribute__((always_inline)) void run_block(const LiaJets* jets,
+                                                            const LiaBoundBlock* b, int k) {
+    const LiaBound *in = b->begin, *end = b->end;
+    switch ((LiaCode)b->code) {
     case LIA_CODE_ADD:
-        for (; in < end; in++)
-            series(jets, in->out)[k] = series(jets, in->x)[k] + series(jets, in->y)[k];
+        do in->out[k] = in->x[k] + in->y[k];
+        while (++in < end);
         return;
     case LIA_CODE_SUB:
-        for (; in < end; in++)
-            series(jets, in->out)[k] = series(jets, in->x)[k] - series(jets, in->y)[k];
+        do in->out[k] = in->x[k] - in->y[k];
+        while (++in < end);
         return;
     case LIA_CODE_NEG:
-        for (; in < end; in++) series(jets, in->out)[k] = -series(jets, in->x)[k];
+        do in->out[k] = -in->x[k];
+        while (++in < end);
         return;
     case LIA_CODE_MUL:
-        for (; in < end; in++) {
-            series(jets, in->out)[k] =
-                lia_convolve(series(jets, in->x), series(jets, in->y), k, 0, k);
-        }
+        do in->out[k] = lia_convolve_all(in->x, in->y, k);
+        while (++in < end);
         return;
     case LIA_CODE_SCALE:
-        for (; in < end; in++)
-            series(jets, in->out)[k] = series(jets, in->x)[0] * series(jets, in->y)[k];
+        do in->out[k] = in->x[0] * in->y[k];
+        while (++in < end);
         return;
     case LIA_CODE_SQUARE:
-        for (; in < end; in++)
-            series(jets, in->out)[k] = lia_convolve_square(series(jets, in->x), k);
+        do in->out[k] = lia_convolve_all(in->x, in->x, k);
+        while (++in < end);
         return;
     case LIA_CODE_DIV:
-        for (; in < end; in++) {
-            const double* y = series(jets, in->y);
-            double* out = series(jets, in->out);
-            out[k] = (series(jets, in->x)[k] - lia_convolve(out, y, k, 0, k - 1)) / y[0];
-        }
+        do run_quotient(in, k);
+        while (++in < end);
         return;
     case LIA_CODE_DIVIDE:
-        for (; in < end; in++)
-            series(jets, in->out)[k] = series(jets, in->x)[k] / series(jets, in->y)[0];
+        do in->out[k] = in->x[k] / in->y[0];
+        while (++in < end);
         return;
     case LIA_CODE_SINCOS:
-        for (; in < end; in++) {
-            run_sincos(series(jets, in->x), series(jets, in->out), series(jets, in->aux), k);
-        }
+        do run_sincos(in, k);
+        while (++in < end);
         return;
     case LIA_CODE_CALL:
-        for (; in < end; in++) call(jets, in, k);
+        for (const LiaInstr* i = b->instrs; in < end; in++, i++) call(jets, i, k);
         return;
     }
 }
 
 // A section at order k. Blocks less than `least` ahead are left out; with `ahead` each runs its offset ahead.
-static void run_section(const LiaJets* jets, const LiaSection* section, int k, bool ahead,
-                        int least) {
-    for (uint32_t i = 0; i < section->block_count; i++) {
-        const LiaBlock* b = &section->blocks[i];
+static inline __attribute__((always_inline)) void run_section(const LiaJets* jets,
+                                                              const LiaSection* section, int k,
+                                                              bool ahead, int least) {
+    const LiaBoundBlock* b = jets->blocks + section->first_block;
+    for (const LiaBoundBlock* end = b + section->block_count; b < end; b++) {
         if (b->offset < least) continue;
-        run_block(jets, (LiaCode)b->code, section->instrs + b->begin, section->instrs + b->end,
-                  ahead ? k + b->offset : k);
+        run_block(jets, b, ahead ? k + b->offset : k);
+    }
+}
+
+// sin and cos of a polynomial of low degree (2 t + phase): only so many terms are there.
+static void run_sincos_orders(const LiaBound* in, int from, int to) {
+    int degree = to;
+    while (degree > 1 && in->x[degree] == 0.0) degree--;
+    for (int k = from; k <= to; k++) {
+        if (degree > 1 || k < 2) {
+            run_sincos(in, k);
+        } else {
+            in->out[k] = in->x[1] * in->aux[k - 1] / whole[k];
+            in->aux[k] = -(in->x[1] * in->out[k - 1]) / whole[k];
+        }
     }
 }
 
@@ -176,24 +215,40 @@ static void run_section(const LiaJets* jets, const LiaSection* section, int k, b
 // next order of another.
 static void run_orders(const LiaJets* jets, const LiaSection* section, int from, int to) {
     for (uint32_t i = 0; i < section->count; i++) {
-        const LiaInstr* in = &section->instrs[i];
-        const double *x = series(jets, in->x), *y = series(jets, in->y);
-        double* restrict out = series(jets, in->out);
-        switch ((LiaCode)in->code) {
+        const LiaInstr* instr = &section->instrs[i];
+        const LiaBound* in = &jets->bound[section->first + i];
+        const double *x = in->x, *y = in->y;
+        double* restrict out = in->out;
+        switch ((LiaCode)instr->code) {
         case LIA_CODE_ADD:
             for (int k = from; k <= to; k++) out[k] = x[k] + y[k];
             break;
         case LIA_CODE_SUB:
             for (int k = from; k <= to; k++) out[k] = x[k] - y[k];
             break;
+        case LIA_CODE_NEG:
+            for (int k = from; k <= to; k++) out[k] = -x[k];
+            break;
         case LIA_CODE_SCALE:
             for (int k = from; k <= to; k++) out[k] = x[0] * y[k];
             break;
-        case LIA_CODE_MUL:
-            for (int k = from; k <= to; k++) out[k] = lia_convolve(x, y, k, 0, k);
+        case LIA_CODE_DIVIDE:
+            for (int k = from; k <= to; k++) out[k] = x[k] / y[0];
             break;
-        default:
-            for (int k = from; k <= to; k++) run_block(jets, (LiaCode)in->code, in, in + 1, k);
+        case LIA_CODE_MUL:
+            for (int k = from; k <= to; k++) out[k] = lia_convolve_all(x, y, k);
+            break;
+        case LIA_CODE_SQUARE:
+            for (int k = from; k <= to; k++) out[k] = lia_convolve_all(x, x, k);
+            break;
+        case LIA_CODE_DIV:
+            for (int k = from; k <= to; k++) run_quotient(in, k);
+            break;
+        case LIA_CODE_SINCOS:
+            run_sincos_orders(in, from, to);
+            break;
+        case LIA_CODE_CALL:
+            for (int k = from; k <= to; k++) call(jets, instr, k);
             break;
         }
     }
@@ -212,7 +267,7 @@ static bool timeless(const LiaTape* tape) {
 void lia_jet_drive(LiaJets* jets, double t, int top) {
     const LiaTape* tape = jets->tape;
     double* time = series(jets, tape->time);
-    int last = top + 2 < jets->stride ? top + 2 : jets->stride - 1;
+    int last = top + 2 < jets->top ? top + 2 : jets->top;
     bool plain = timeless(tape);
     if (plain && time[0] == t && jets->driven >= last) return;  // projection comes here again
     jets->driven = last;
@@ -227,7 +282,7 @@ void lia_jet_drive(LiaJets* jets, double t, int top) {
                 const LiaDrive* drive = &tape->drives[d];
                 double* q = series(jets, tape->position[drive->coordinate]);
                 const double* law = series(jets, tape->drive_register[d]);
-                if (drive->rate && k + 1 < jets->stride) q[k + 1] = law[k] / (k + 1);
+                if (drive->rate && k < jets->top) q[k + 1] = law[k] / (k + 1);
             }
         }
     }
@@ -329,69 +384,54 @@ static LiaSlope slope_of(const LiaJets* jets, const LiaInstr* in) {
 // A branch that is not taken has the slope 0, and may itself be no number.
 static inline double part(double slope, double d) { return slope != 0.0 ? slope * d : 0.0; }
 
-// Changes of the top coefficients run through a block: d[out] = sum of slope * d[argument], which is
-// added to the series at order `top`.
-static inline void add_change(const LiaJets* jets, double* d, uint32_t reg, double change,
-                              int top) {
-    d[reg] = change;
-    series(jets, reg)[top] += change;
+// Changes of the top coefficients run through a block: d(out) = sum of slope * d(argument), which is
+// added to the series at order `top`. They stand at [d] of each series.
+static inline void add_change(double* out, int d, double change, int top) {
+    out[d] = change;
+    out[top] += change;
 }
 
-static inline void change_block(const LiaJets* jets, LiaCode code, const LiaInstr* in,
-                                const LiaInstr* end, double* d, int top) {
-    switch (code) {
+static inline void change_block(const LiaJets* jets, const LiaBoundBlock* b, int d, int top) {
+    const LiaBound *in = b->begin, *end = b->end;
+    switch ((LiaCode)b->code) {
     case LIA_CODE_ADD:
-        for (; in < end; in++) add_change(jets, d, in->out, d[in->x] + d[in->y], top);
+        for (; in < end; in++) add_change(in->out, d, in->x[d] + in->y[d], top);
         return;
     case LIA_CODE_SUB:
-        for (; in < end; in++) add_change(jets, d, in->out, d[in->x] - d[in->y], top);
+        for (; in < end; in++) add_change(in->out, d, in->x[d] - in->y[d], top);
         return;
     case LIA_CODE_NEG:
-        for (; in < end; in++) add_change(jets, d, in->out, -d[in->x], top);
+        for (; in < end; in++) add_change(in->out, d, -in->x[d], top);
         return;
     case LIA_CODE_MUL:
-        for (; in < end; in++) {
-            double x = first(jets, in->x), y = first(jets, in->y);
-            add_change(jets, d, in->out, y * d[in->x] + x * d[in->y], top);
-        }
+        for (; in < end; in++)
+            add_change(in->out, d, in->y[0] * in->x[d] + in->x[0] * in->y[d], top);
         return;
     case LIA_CODE_SCALE:
-        for (; in < end; in++) add_change(jets, d, in->out, first(jets, in->x) * d[in->y], top);
+        for (; in < end; in++) add_change(in->out, d, in->x[0] * in->y[d], top);
         return;
     default:
-        for (; in < end; in++) {
-            LiaSlope s = slope_of(jets, in);
-            double dx = d[in->x], dy = d[in->y], dz = d[in->z];
-            add_change(jets, d, in->out, part(s.x, dx) + part(s.y, dy) + part(s.z, dz), top);
-            if (in->aux) add_change(jets, d, in->aux, s.aux_x * dx + s.aux_y * dy, top);
+        for (const LiaInstr* instr = b->instrs; in < end; in++, instr++) {
+            LiaSlope s = slope_of(jets, instr);
+            double dx = in->x[d], dy = in->y[d], dz = series(jets, instr->z)[d];
+            add_change(in->out, d, part(s.x, dx) + part(s.y, dy) + part(s.z, dz), top);
+            if (instr->aux) add_change(in->aux, d, s.aux_x * dx + s.aux_y * dy, top);
         }
     }
 }
 
-static void change_section(const LiaJets* jets, const LiaSection* section, double* d, int k) {
-    for (uint32_t i = 0; i < section->block_count; i++) {
-        const LiaBlock* b = &section->blocks[i];
-        change_block(jets, (LiaCode)b->code, section->instrs + b->begin, section->instrs + b->end,
-                     d, k + b->offset);
-    }
-}
-
-// Take the changes of the coordinates themselves from their series; driven ones are never unknown.
-static void set_changes(const LiaJets* jets, const uint32_t* symbols, double* d, int top) {
-    const LiaTape* tape = jets->tape;
-    for (uint32_t i = 0; i < tape->coordinate_count; i++) {
-        d[symbols[i]] = series(jets, symbols[i])[top];
-    }
-    for (uint32_t m = 0; m < tape->drive_count; m++) d[symbols[tape->drives[m].coordinate]] = 0.0;
+static void change_section(const LiaJets* jets, const LiaSection* section, int d, int k) {
+    const LiaBoundBlock* b = jets->blocks + section->first_block;
+    for (const LiaBoundBlock* end = b + section->block_count; b < end; b++)
+        change_block(jets, b, d, k + b->offset);
 }
 
 void lia_jet_correct(LiaJets* jets, int k) {
     const LiaTape* tape = jets->tape;
-    set_changes(jets, tape->velocity, jets->delta_v, k + 1);
-    change_section(jets, &tape->slope_v, jets->delta_v, k);
-    if (!tape->slope_q.count) return;
-    set_changes(jets, tape->position, jets->delta_q, k + 2);
-    change_section(jets, &tape->slope_q, jets->delta_q, k);
+    change_section(jets, jets->correct_all ? &tape->slope_v : &tape->correct_v, LIA_JET_CHANGE_V,
+                   k);
+    change_section(jets, jets->correct_all ? &tape->slope_q : &tape->correct_q, LIA_JET_CHANGE_Q,
+                   k);
 }
 
 // The same in LIA_JET_LANES columns side by side, for probes.

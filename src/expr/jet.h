@@ -6,19 +6,35 @@
 #define LIA_JET_LANES      8  // columns of K0 found in one pass of the slopes
 #define LIA_JET_ORDER_MOST 60
 
+// An instruction and the series it works on. Before each series stand the changes of its top coefficient.
+typedef struct LiaBound {
+    double *out, *aux;
+    const double *x, *y;
+} LiaBound;
+enum { LIA_JET_CHANGE_V = -2, LIA_JET_CHANGE_Q = -3 };
+
+// A block of them, all of one code.
+typedef struct LiaBoundBlock {
+    const LiaBound *begin, *end;
+    const LiaInstr* instrs;
+    uint8_t code, offset;
+} LiaBoundBlock;
+
 typedef struct LiaJets {
     const LiaTape* tape;  // borrowed
     int order;            // highest stage is order - 1: v to `order`, q to `order` + 1
     int stride;           // doubles per register
-    double* s;            // series: s[r * stride + k]
-    double* delta_v;      // changes of top coefficients, class V   (register_count)
-    double* delta_q;      // likewise, class Q                      (register_count)
-    double* lanes_v;      // probes, LIA_JET_LANES per register
+    int top;              // highest coefficient kept
+    double* s;        // series: s[r * stride + k]; see ops/convolution.h for what is between them
+    LiaBound* bound;  // the instructions of all sections       (tape->instr_count)
+    LiaBoundBlock* blocks;  // their blocks                         (tape->block_count)
+    double* lanes_v;        // probes, LIA_JET_LANES per register
     double* lanes_q;
     double* lanes;        // of the last probe: one of the two
     signed char* side;    // per guard
     unsigned char* live;  // scratch of lia_jet_live()                (register_count)
     bool decide;          // sides are chosen by the values met, not kept
+    bool correct_all;     // top coefficients are read from outside: none may be left uncorrected
     int driven;           // orders to which lia_jet_drive() has been at this time
     void* block;
 } LiaJets;
@@ -40,8 +56,8 @@ void lia_jet_drive(LiaJets* jets, double t, int top);
 void lia_jet_prologue(LiaJets* jets);
 /// Stage k of section main: every register at order k + offset.
 void lia_jet_stage(LiaJets* jets, int k);
-/// The unknowns of stage k are known now and stand in v[k+1], q[k+2]: add their part to the registers
-/// that were computed without them.
+/// The unknowns of stage k are known now: the caller has put them into v[k+1], q[k+2], and as changes before
+/// these series. Add their part to the registers that were computed without them and are looked at again.
 void lia_jet_correct(LiaJets* jets, int k);
 void lia_jet_reaction(LiaJets* jets, int k);
 /// Orders `from` to `to` of section post; nothing in the other sections waits for it.

@@ -471,6 +471,71 @@ static void emit_laws(Builder* b) {
     }
 }
 
+// Which coefficients of its arguments and of its own an instruction of main looks back at. Sums read the
+// top coefficient only, unless they stand less far ahead than their argument.
+static void mark_look_back(const LiaInstr* in, const uint8_t* offset, uint8_t* seen) {
+    const uint32_t arguments[3] = {in->x, in->y, in->z};
+    bool linear = in->code == LIA_CODE_ADD || in->code == LIA_CODE_SUB ||
+                  in->code == LIA_CODE_NEG || in->code == LIA_CODE_SCALE ||
+                  in->code == LIA_CODE_DIVIDE;
+    for (int a = 0; a < 3; a++) {
+        if (!linear || offset[arguments[a]] > in->offset) seen[arguments[a]] = 1;
+    }
+    bool product = in->code == LIA_CODE_MUL || in->code == LIA_CODE_SQUARE;
+    if (!linear && !product) seen[in->out] = seen[in->aux] = 1;
+}
+
+static void mark_arguments(const LiaSection* section, uint8_t* seen) {
+    for (uint32_t i = 0; i < section->count; i++) {
+        const LiaInstr* in = &section->instrs[i];
+        seen[in->x] = seen[in->y] = seen[in->z] = 1;
+    }
+}
+
+// The instructions of `slope`, whose order is that of main, through which a change comes to what is seen.
+static void pick_seen(Builder* b, const LiaSection* slope, LiaSection* picked, uint8_t* seen) {
+    seen[0] = 0;  // register 0: no argument
+    for (uint32_t i = slope->count; i > 0; i--) {
+        const LiaInstr* in = &slope->instrs[i - 1];
+        if (seen[in->out] || seen[in->aux]) seen[in->x] = seen[in->y] = seen[in->z] = 1;
+        seen[0] = 0;
+    }
+    for (uint32_t i = 0; i < slope->count; i++) {
+        const LiaInstr* in = &slope->instrs[i];
+        if (seen[in->out] || seen[in->aux]) push(b, picked, *in);
+    }
+}
+
+static bool emit_corrections(Builder* b) {
+    const LiaTapeSpec* spec = b->spec;
+    LiaTape* tape = b->tape;
+    uint8_t* seen = calloc(2 * (size_t)tape->register_count + 1, 1);
+    if (!seen) return false;
+    uint8_t* offset = seen + tape->register_count;
+    for (uint32_t i = 0; i < tape->main.count; i++) {
+        const LiaInstr* in = &tape->main.instrs[i];
+        offset[in->out] = offset[in->aux] = in->offset;
+    }
+    offset[0] = 0;
+    for (uint32_t i = 0; i < tape->main.count; i++) {
+        mark_look_back(&tape->main.instrs[i], offset, seen);
+    }
+    mark_arguments(&tape->reaction, seen);
+    mark_arguments(&tape->post, seen);
+    for (uint32_t r = 0; r < spec->root_count; r++) {
+        if (spec->roots[r].read_after) seen[reg_of(b, spec->roots[r].expr.index)] = 1;
+    }
+    for (uint32_t r = 0; r < spec->reaction_count; r++) {
+        seen[reg_of(b, spec->reactions[r].index)] = 1;
+    }
+    for (uint32_t r = 0; r < spec->post_count; r++) seen[reg_of(b, spec->posts[r].index)] = 1;
+    for (uint32_t g = 0; g < tape->guard_count; g++) seen[tape->guards[g].reg] = 1;
+    pick_seen(b, &tape->slope_v, &tape->correct_v, seen);
+    pick_seen(b, &tape->slope_q, &tape->correct_q, seen);
+    free(seen);
+    return true;
+}
+
 static bool emit_sections(Builder* b) {
     const LiaTapeSpec* spec = b->spec;
     LiaTape* tape = b->tape;
@@ -510,20 +575,28 @@ static bool emit_sections(Builder* b) {
         if (in.class == LIA_CLASS_Q && in.offset == 2) push(b, &tape->slope_q, in);
         if (in.offset == 2) tape->ahead = true;
     }
-    return true;
+    return emit_corrections(b);
 }
 
-enum { SECTIONS = 8 };
 static LiaSection* section_of(LiaTape* tape, int i) {
-    LiaSection* const sections[SECTIONS] = {&tape->law,     &tape->drive,   &tape->main,
-                                            &tape->slope_v, &tape->slope_q, &tape->reaction,
-                                            &tape->post,    &tape->sample};
+    LiaSection* const sections[LIA_SECTIONS] = {
+        &tape->law,       &tape->drive,     &tape->main,     &tape->slope_v, &tape->slope_q,
+        &tape->correct_v, &tape->correct_q, &tape->reaction, &tape->post,    &tape->sample};
     return sections[i];
 }
 
+const LiaSection* lia_tape_section(const LiaTape* tape, int i) {
+    return section_of((LiaTape*)tape, i);
+}
+
 static bool schedule_sections(LiaTape* tape) {
-    for (int i = 0; i < SECTIONS; i++) {
-        if (!lia_schedule_section(section_of(tape, i), tape->register_count)) return false;
+    for (int i = 0; i < LIA_SECTIONS; i++) {
+        LiaSection* section = section_of(tape, i);
+        if (!lia_schedule_section(section, tape->register_count)) return false;
+        section->first = tape->instr_count;
+        section->first_block = tape->block_count;
+        tape->instr_count += section->count;
+        tape->block_count += section->block_count;
     }
     return true;
 }
@@ -587,7 +660,7 @@ void lia_tape_destroy(LiaTape* tape) {
     free(tape->work);
     free(tape->drives);
     free(tape->drive_register);
-    for (int i = 0; i < SECTIONS; i++) {
+    for (int i = 0; i < LIA_SECTIONS; i++) {
         LiaSection* section = section_of(tape, i);
         free(section->instrs);
         free(section->blocks);

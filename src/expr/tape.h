@@ -16,7 +16,7 @@
 // The offset of a register is how far ahead its users need it: at stage k the momenta p are needed to
 // order k + 1, geometric constraints phi to order k + 2. There the unknowns a[k] enter, affinely: stage
 // k runs with the unknowns at zero, and when they are found lia_jet_correct() adds their part through
-// the derivatives of order 0.
+// the derivatives of order 0, wherever a later order looks back at it: sums do not, products do.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "graph.h"
@@ -73,6 +73,7 @@ typedef struct LiaSection {
     uint32_t count, capacity;
     LiaBlock* blocks;
     uint32_t block_count;
+    uint32_t first, first_block;  // instructions and blocks of the tape before this section
 } LiaSection;
 
 // A coordinate that is driven: q_i = law(t, driven q), or q_i' = law(t, driven q) if `rate`.
@@ -85,6 +86,7 @@ typedef struct LiaDrive {
 typedef struct LiaRoot {
     LiaExpr expr;
     int offset;
+    bool read_after;  // its coefficients are read when the unknowns of their order are known, too
 } LiaRoot;
 
 typedef struct LiaTapeSpec {
@@ -105,6 +107,7 @@ typedef struct LiaTapeSpec {
 
 typedef struct LiaTape {
     uint32_t register_count;
+    uint32_t instr_count, block_count;  // of all sections
     double* constants;      // value of each register of class C (register_count), 0 elsewhere
     uint32_t* register_of;  // by node index
     uint32_t node_count;
@@ -124,8 +127,10 @@ typedef struct LiaTape {
     LiaSection law;    // laws of the drives, all orders first
     LiaSection drive;  // other registers of class T
     LiaSection main;
-    LiaSection slope_v;  // the instructions of main that depend on v at their top order
-    LiaSection slope_q;  // the instructions of main that depend on q at their top order
+    LiaSection slope_v;    // the instructions of main that depend on v at their top order
+    LiaSection slope_q;    // the instructions of main that depend on q at their top order
+    LiaSection correct_v;  // of slope_v, those whose top coefficient is ever looked at again
+    LiaSection correct_q;  // of slope_q, likewise
     LiaSection reaction;
     LiaSection post;
     LiaSection sample;
@@ -142,6 +147,9 @@ typedef struct LiaTape {
 /// Compile. NULL if memory is out.
 LiaTape* lia_tape_create(const LiaTapeSpec* spec);
 void lia_tape_destroy(LiaTape* tape);
+/// The sections, all of them, one after the other.
+enum { LIA_SECTIONS = 10 };
+const LiaSection* lia_tape_section(const LiaTape* tape, int i);
 /// Register of a formula that was a root of some section.
 uint32_t lia_tape_register(const LiaTape* tape, LiaExpr e);
 /// Readable listing: `liaison dump --stage=tape`.

@@ -79,15 +79,15 @@ static bool make_tape(const LiaSystem* s, LiaDynamics* d) {
         return false;
     }
     uint32_t count = 0, post_count = 0;
-    for (uint32_t i = 0; i < s->n; i++) roots[count++] = (LiaRoot){s->p[i], 1};
-    for (uint32_t k = 0; k < d->nf; k++) roots[count++] = (LiaRoot){d->G[d->free[k]], 0};
+    for (uint32_t i = 0; i < s->n; i++) roots[count++] = (LiaRoot){s->p[i], 1, is_driven(d, i)};
+    for (uint32_t k = 0; k < d->nf; k++) roots[count++] = (LiaRoot){.expr = d->G[d->free[k]]};
     for (uint32_t c = 0; c < d->nc; c++) {
         const LiaRow* row = &s->rows[d->rows[c]];
-        roots[count++] = (LiaRoot){row->equation, row->geometric ? 2 : 1};
-        if (!d->full && row->position.index) roots[count++] = (LiaRoot){row->position, 1};
+        roots[count++] = (LiaRoot){row->equation, row->geometric ? 2 : 1, false};
+        if (!d->full && row->position.index) roots[count++] = (LiaRoot){row->position, 1, false};
         for (uint32_t k = 0; k < d->nf; k++) {
             LiaExpr entry = row->Omega[d->free[k]];
-            if (!lia_graph_is_zero(s->graph, entry)) roots[count++] = (LiaRoot){entry, 0};
+            if (!lia_graph_is_zero(s->graph, entry)) roots[count++] = (LiaRoot){.expr = entry};
         }
     }
     for (uint32_t k = 0; k < d->drive_count; k++) reactions[k] = d->G[d->drives[k].coordinate];

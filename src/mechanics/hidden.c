@@ -124,6 +124,7 @@ bool lia_hidden_attach(LiaWorkspace* w, const LiaHidden* h) {
     double* x = w->S + m * m;
     w->S_lu = (LiaLu){.n = (int)m, .A = w->S, .left = x, .right = x + m, .row = (int*)(x + 2 * m)};
     w->hidden = h;
+    w->jets.correct_all = true;  // the equations themselves are read ahead
     w->nr = 0;
     for (int c = 0; c < w->nc; c++) {
         if (!lia_hidden_is(w, c)) w->active[w->nr++] = c;
@@ -195,6 +196,7 @@ LiaHidden* lia_hidden_find(LiaWorkspace* w, int* row) {
 failed:
     free(plain);
     w->hidden = NULL;
+    w->jets.correct_all = false;
     for (w->nr = 0; w->nr < w->nc; w->nr++) w->active[w->nr] = w->nr;
     lia_hidden_destroy(h);
     return NULL;

@@ -24,7 +24,8 @@ LiaWorkspace* lia_workspace_create(const LiaSystem* s, const LiaDynamics* d, int
     size_t doubles = 4 * n + lines + 4 * nc + nf * nf + 2 * nc * nf + N * N + rows + 3 * N;
     w->block = calloc(doubles * sizeof(double) + (N + nc + 1) * sizeof(int) + rows + 1, 1);
     w->unknown = calloc(nf + 1, sizeof *w->unknown);
-    if (!w->block || !w->unknown || !lia_jet_init(&w->jets, d->tape, order)) {
+    w->equation = calloc(nc + 1, sizeof *w->equation);
+    if (!w->block || !w->unknown || !w->equation || !lia_jet_init(&w->jets, d->tape, order)) {
         lia_workspace_destroy(w);
         return NULL;
     }
@@ -55,6 +56,12 @@ LiaWorkspace* lia_workspace_create(const LiaSystem* s, const LiaDynamics* d, int
                                             .p = lia_jet_series(&w->jets, d->p[i]),
                                             .G = lia_jet_series(&w->jets, d->G_register[i])};
     }
+    for (size_t c = 0; c < nc; c++) {
+        w->equation[c] =
+            (struct LiaRowSeries){.e = lia_jet_series(&w->jets, d->equation[c]),
+                                  .mu = lia_jet_series(&w->jets, d->tape->multiplier[d->rows[c]]),
+                                  .geometric = s->rows[d->rows[c]].geometric};
+    }
     for (w->nr = 0; w->nr < w->nc; w->nr++) w->active[w->nr] = w->nr;
     for (size_t r = 0; r < rows; r++) w->unique[r] = true;
     return w;
@@ -65,6 +72,7 @@ void lia_workspace_destroy(LiaWorkspace* w) {
     lia_jet_clear(&w->jets);
     free(w->hidden_block);
     free(w->unknown);
+    free(w->equation);
     free(w->block);
     free(w);
 }
@@ -190,6 +198,8 @@ static double factor_active(LiaWorkspace* w) {
 
 // Below this a pivot is looked at twice: do the rows depend on each other?
 static const double suspicious = 1e-7, singular = 1e-14;
+// Above it an inverse is as good as the factors.
+static const double far_from_singular = 1e-3;
 
 bool lia_mechanics_factor(LiaWorkspace* w) {
     const LiaDynamics* d = w->dynamics;
@@ -226,51 +236,43 @@ static int row_left_out(const LiaWorkspace* w) {
 }
 
 // c[k], with the unknowns of stage k at zero.
-static double equation_rate(const LiaWorkspace* w, int c, int k) {
-    const LiaSystem* s = w->system;
-    const double* e = series(w, w->dynamics->equation[c]);
-    bool geometric = s->rows[w->dynamics->rows[c]].geometric;
-    double rate = geometric ? (k + 1) * (k + 2) * e[k + 2] : (k + 1) * e[k + 1];
-    return s->flip == (geometric ? FLIP_GEOMETRIC : FLIP_KINEMATIC) ? -rate : rate;
+static inline double equation_rate(const LiaWorkspace* w, int c, int k) {
+    const struct LiaRowSeries* row = &w->equation[c];
+    double rate = row->geometric ? (k + 1) * (k + 2) * row->e[k + 2] : (k + 1) * row->e[k + 1];
+    return w->system->flip == (row->geometric ? FLIP_GEOMETRIC : FLIP_KINEMATIC) ? -rate : rate;
 }
 
-// Residuals of stage k, solve, put the unknowns into the series and correct.
+// Residuals of stage k, solve, put the unknowns into the series and correct; those of the next stage are
+// zero then.
 void lia_stage_solve(LiaWorkspace* w, int k) {
-    const LiaSystem* s = w->system;
-    const LiaDynamics* d = w->dynamics;
-    const LiaTape* tape = d->tape;
-    double momentum = s->flip == FLIP_MOMENTUM ? -1.0 : 1.0, G = s->flip == FLIP_G ? -1.0 : 1.0;
-    for (int i = 0; i < w->nf; i++) {
-        double dp = (k + 1) * w->unknown[i].p[k + 1];
-        w->b[i] = G * w->unknown[i].G[k] - momentum * dp;
-    }
-    for (int r = 0; r < w->nr; r++) {
-        int c = w->active[r];
-        w->b[w->nf + r] = -equation_rate(w, c, k);
-    }
-    lia_lu_solve(&w->lu, w->b);
+    int flip = w->system->flip, nf = w->nf, nr = w->nr;
+    double momentum = flip == FLIP_MOMENTUM ? -(k + 1.0) : k + 1.0;
+    double G = flip == FLIP_G ? -1.0 : 1.0;
+    struct LiaUnknown* x = w->unknown;
+    double* b = w->b;
+    for (int i = 0; i < nf; i++) b[i] = G * x[i].G[k] - momentum * x[i].p[k + 1];
+    for (int r = 0; r < nr; r++) b[nf + r] = -equation_rate(w, w->active[r], k);
+    lia_lu_solve(&w->lu, b);
     double per_v = 1.0 / (k + 1), per_q = 1.0 / (k + 2);
-    for (int i = 0; i < w->nf; i++) {
-        double a = w->b[i], v = a * per_v;
-        w->unknown[i].a[k] = a;
-        w->unknown[i].v[k + 1] = v;
-        w->unknown[i].q[k + 2] = v * per_q;
+    for (int i = 0; i < nf; i++) {
+        double a = b[i], v = a * per_v, q = v * per_q;
+        x[i].a[k] = a;
+        x[i].v[k + 1] = x[i].v[LIA_JET_CHANGE_V] = v;
+        x[i].q[k + 2] = x[i].q[LIA_JET_CHANGE_Q] = q;
+        x[i].v[k + 2] = x[i].q[k + 3] = 0.0;
     }
-    for (int r = 0; r < w->nr; r++) {
-        series(w, tape->multiplier[d->rows[w->active[r]]])[k] = w->b[w->nf + r];
-    }
-    if (s->flip != FLIP_CORRECT) lia_jet_correct(&w->jets, k);
+    for (int r = 0; r < nr; r++) w->equation[w->active[r]].mu[k] = b[nf + r];
+    if (flip != FLIP_CORRECT) lia_jet_correct(&w->jets, k);
 }
 
 void lia_stage_begin(LiaWorkspace* w, int k) {
-    const LiaDynamics* d = w->dynamics;
     for (int i = 0; i < w->nf; i++) {
         w->unknown[i].q[k + 2] = 0.0;
         w->unknown[i].v[k + 1] = 0.0;
     }
     for (int c = 0; c < w->nc; c++) {
         if (w->hidden && lia_hidden_is(w, c)) continue;
-        series(w, d->tape->multiplier[d->rows[c]])[k] = 0.0;
+        w->equation[c].mu[k] = 0.0;
     }
     lia_jet_stage(&w->jets, k);
 }
@@ -330,11 +332,13 @@ void lia_mechanics_accelerate(LiaWorkspace* w) {
 }
 
 void lia_mechanics_series(LiaWorkspace* w, int order) {
+    if (w->pivot > far_from_singular) lia_lu_invert(&w->lu);
     for (int k = 1; k < order; k++) {
         if (w->hidden) {
             lia_hidden_stage(w, k);
         } else {
-            lia_stage_begin(w, k);
+            for (int c = 0; c < w->nc; c++) w->equation[c].mu[k] = 0.0;
+            lia_jet_stage(&w->jets, k);
             lia_stage_solve(w, k);
         }
         lia_stage_react(w, k);

@@ -70,6 +70,10 @@ typedef struct LiaWorkspace {
     struct LiaUnknown {  // series of an unknown coordinate, its momentum, its force   (nf)
         double *q, *v, *a, *p, *G;
     } * unknown;
+    struct LiaRowSeries {  // series of the equation of a row, and of its multiplier    (nc)
+        double *e, *mu;
+        bool geometric;
+    } * equation;
     double* b;  // right side and solution                         (nf + nc)
     void* block;
 } LiaWorkspace;
