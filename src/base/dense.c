@@ -5,8 +5,9 @@
 #include <stdint.h>
 #include <string.h>
 
-// Up to this size `row` is the permutation itself; above, the exchanges one after the other.
-enum { SMALL = LIA_LU_SMALL };
+// Up to this size `row` is the permutation itself, and the scales are in the factors; above, `row` are the
+// exchanges one after the other.
+enum { SMALL = 8 };
 
 // 2^-e for x = m 2^e, m in [1/2, 1): from the bits, with the library for the ends of the range.
 static double power_of_two(double x) {
@@ -66,11 +67,30 @@ static void turn(LiaLu* lu) {
     }
 }
 
+// Small: L D U with L and U of unit diagonal and the inverse of D, by columns, for the matrix as it was before the
+// scaling (by powers of two, so nothing is rounded). A level of a solve is one product and one difference.
+static void turn_small(LiaLu* lu) {
+    int n = lu->n;
+    double* A = lu->A;
+    for (int i = 0; i < n; i++) {
+        double inverse = 1.0 / A[i * n + i];
+        for (int j = 0; j < i; j++) A[i * n + j] *= lu->left[lu->row[j]] / lu->left[lu->row[i]];
+        for (int j = i + 1; j < n; j++) A[i * n + j] *= inverse * (lu->right[i] / lu->right[j]);
+        A[i * n + i] = inverse * lu->left[lu->row[i]] * lu->right[i];
+    }
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < i; j++) {
+            double x = A[i * n + j];
+            A[i * n + j] = A[j * n + i];
+            A[j * n + i] = x;
+        }
+    }
+}
+
 double lia_lu_factor(LiaLu* lu, int* weakest) {
     int n = lu->n;
     double* A = lu->A;
     if (weakest) *weakest = 0;
-    lu->inverted = false;
     if (n == 0) return 1.0;
     scale(lu);
     double least = INFINITY;
@@ -113,85 +133,64 @@ double lia_lu_factor(LiaLu* lu, int* weakest) {
             for (int j = k + 1; j < n; j++) row[j] -= f * pivot_row[j];
         }
     }
-    turn(lu);
+    if (n <= SMALL) {
+        turn_small(lu);
+    } else {
+        turn(lu);
+    }
     return least;  // the scaled entries are of size 1
 }
 
-// A small system: its size is a constant wherever this is inlined, and all of it stays in registers.
+// A small system: its size is a constant wherever this is inlined. With every loop unrolled all of it stays in
+// registers; else each level would wait for the one before to come back from memory.
 static inline __attribute__((always_inline)) void solve_small(const LiaLu* lu, int n,
                                                               double* restrict b) {
+    const double* restrict A = lu->A;
     double x[SMALL];
-    for (int k = 0; k < n; k++) x[k] = b[lu->row[k]] * lu->left[lu->row[k]];
+#pragma GCC unroll 8
+    for (int k = 0; k < n; k++) x[k] = b[lu->row[k]];
+#pragma GCC unroll 8
     for (int j = 0; j < n; j++) {
-        const double* column = lu->A + j * n;
-        for (int i = j + 1; i < n; i++) x[i] -= column[i] * x[j];
+#pragma GCC unroll 8
+        for (int i = j + 1; i < n; i++) x[i] -= A[j * n + i] * x[j];
     }
+#pragma GCC unroll 8
+    for (int j = 0; j < n; j++) x[j] *= A[j * n + j];
+#pragma GCC unroll 8
     for (int j = n - 1; j >= 0; j--) {
-        const double* column = lu->A + j * n;
-        x[j] *= column[j];
-        for (int i = 0; i < j; i++) x[i] -= column[i] * x[j];
+#pragma GCC unroll 8
+        for (int i = 0; i < j; i++) x[i] -= A[j * n + i] * x[j];
     }
-    for (int i = 0; i < n; i++) b[i] = x[i] * lu->right[i];
-}
-
-static inline __attribute__((always_inline)) void multiply_small(const LiaLu* lu, int n,
-                                                                 double* restrict b) {
-    double even[SMALL] = {0}, odd[SMALL] = {0};
-    for (int j = 0; j < n; j += 2) {
-        const double* column = lu->inverse + j * n;
-        for (int i = 0; i < n; i++) even[i] += column[i] * b[j];
-        if (j + 1 == n) break;
-        for (int i = 0; i < n; i++) odd[i] += column[n + i] * b[j + 1];
-    }
-    for (int i = 0; i < n; i++) b[i] = even[i] + odd[i];
-}
-
-static inline __attribute__((always_inline)) void do_small(const LiaLu* lu, int n,
-                                                           double* restrict b) {
-    if (lu->inverted) {
-        multiply_small(lu, n, b);
-    } else {
-        solve_small(lu, n, b);
-    }
-}
-
-void lia_lu_invert(LiaLu* lu) {
-    int n = lu->n;
-    if (n > SMALL || lu->inverted) return;
-    memset(lu->inverse, 0, (size_t)(n * n) * sizeof(double));
-    for (int j = 0; j < n; j++) {
-        lu->inverse[j * n + j] = 1.0;
-        lia_lu_solve(lu, lu->inverse + j * n);
-    }
-    lu->inverted = true;
+#pragma GCC unroll 8
+    for (int i = 0; i < n; i++) b[i] = x[i];
 }
 
 void lia_lu_solve(const LiaLu* lu, double* restrict b) {
     int n = lu->n;
     switch (n) {
     case 1:
-        do_small(lu, 1, b);
+        solve_small(lu, 1, b);
         return;
     case 2:
-        do_small(lu, 2, b);
+        solve_small(lu, 2, b);
         return;
     case 3:
-        do_small(lu, 3, b);
+        solve_small(lu, 3, b);
         return;
     case 4:
-        do_small(lu, 4, b);
+        solve_small(lu, 4, b);
         return;
     case 5:
-        do_small(lu, 5, b);
+        solve_small(lu, 5, b);
         return;
     case 6:
-        do_small(lu, 6, b);
+        solve_small(lu, 6, b);
         return;
     case 7:
-        do_small(lu, 7, b);
+        solve_small(lu, 7, b);
         return;
     case 8:
-        do_small(lu, 8, b);
+        solve_small(lu, 8, b);
         return;
     default:
         break;

@@ -7,20 +7,14 @@
 /// LU of the n x n matrix A with partial pivoting, after scaling rows and columns by powers of two.
 /// Returns the smallest pivot over the largest entry of the scaled matrix (0: singular);
 /// `weakest` (may be NULL) gets the column of the smallest pivot.
-enum { LIA_LU_SMALL = 8 };  // up to this size loops are unrolled
 typedef struct LiaLu {
     int n;
-    double* A;                                    // factors                 (n x n)
-    int* row;                                     // row exchanges           (n)
-    double* left;                                 // row scales              (n)
-    double* right;                                // column scales           (n)
-    bool inverted;                                // by lia_lu_invert()
-    double inverse[LIA_LU_SMALL * LIA_LU_SMALL];  // by columns          (n x n)
+    double* A;      // factors                 (n x n)
+    int* row;       // row exchanges           (n)
+    double* left;   // row scales              (n)
+    double* right;  // column scales           (n)
 } LiaLu;
 double lia_lu_factor(LiaLu* lu, int* weakest);
-/// For many solves with one small matrix that is far from singular: in a product with the inverse no entry
-/// waits for another. Larger ones are left as they are.
-void lia_lu_invert(LiaLu* lu);
 /// Solve A x = b in place.
 void lia_lu_solve(const LiaLu* lu, double* b);
 

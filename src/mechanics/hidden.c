@@ -196,7 +196,7 @@ LiaHidden* lia_hidden_find(LiaWorkspace* w, int* row) {
 failed:
     free(plain);
     w->hidden = NULL;
-    w->jets.correct_all = false;
+    w->jets.correct_all = w->system->correct_all;
     for (w->nr = 0; w->nr < w->nc; w->nr++) w->active[w->nr] = w->nr;
     lia_hidden_destroy(h);
     return NULL;

@@ -28,19 +28,52 @@ static double inertia(const LiaWorkspace* w, int k) {
     return mass > 0.0 ? mass : 1.0;
 }
 
+// Size of each row, in units of sqrt(M), over that of the largest of the same constraint. The rows of a vector
+// equation have one unit: where they say the same, as sin(theta) f = 0 and cos(theta) f = 0, the larger one
+// says it better.
+static void row_weights(const LiaWorkspace* w, double* weight, double* size) {
+    int nf = w->nf, nc = w->nc;
+    for (int k = 0; k < nf; k++) size[k] = sqrt(inertia(w, k));
+    for (int c = 0; c < nc; c++) {
+        double sum = 0.0;
+        for (int k = 0; k < nf; k++) {
+            double x = w->J[c * nf + k] / size[k];
+            sum += x * x;
+        }
+        weight[c] = sqrt(sum);
+    }
+    for (int c = 0, end; c < nc; c = end) {
+        uint32_t constraint = w->system->rows[w->dynamics->rows[c]].constraint;
+        double most = 0.0;
+        for (end = c; end < nc; end++) {
+            if (w->system->rows[w->dynamics->rows[end]].constraint != constraint) break;
+            most = fmax(most, weight[end]);
+        }
+        for (int i = c; i < end; i++) weight[i] = most > 0.0 ? weight[i] / most : 1.0;
+    }
+}
+
+bool lia_mechanics_faded(const LiaWorkspace* w) {
+    if (!w->weight) return false;
+    row_weights(w, w->weight, w->weight + w->nc);
+    for (int r = 0; r < w->nr; r++) {
+        if (w->weight[w->active[r]] < 0.25) return true;
+    }
+    return false;
+}
+
 bool lia_mechanics_select(LiaWorkspace* w, double margin) {
     int nf = w->nf, nc = w->nc;
-    double* rows = malloc(((size_t)nc * (size_t)nf + (size_t)nf + 1) * sizeof *rows);
-    bool* taken = calloc((size_t)nc + 1, sizeof *taken);
-    if (!rows || !taken) {
-        free(rows);
-        free(taken);
-        return false;
-    }
+    size_t numbers = (size_t)nc + (size_t)nf + (size_t)nc * (size_t)nf;
+    if (!w->weight) w->weight = calloc(numbers * sizeof(double) + (size_t)nc + 1, 1);
+    if (!w->weight) return false;
+    double *weight = w->weight, *size = weight + nc, *rows = size + nf;
+    bool* taken = (bool*)(weight + numbers);
+    memset(taken, 0, (size_t)nc * sizeof *taken);
+    row_weights(w, weight, size);
     // Rows of size 1, columns in units of sqrt(M): what is small is small mechanically. A row that is nothing but
     // rounding beside the others is none.
-    double rounding = lia_rows_rounding(w->J, nc, nf), *size = rows + (size_t)nc * (size_t)nf;
-    for (int k = 0; k < nf; k++) size[k] = sqrt(inertia(w, k));
+    double rounding = lia_rows_rounding(w->J, nc, nf);
     for (int c = 0; c < nc; c++) {
         double entry = 0.0;
         for (int k = 0; k < nf; k++) entry = fmax(entry, fabs(w->J[c * nf + k]));
@@ -59,13 +92,15 @@ bool lia_mechanics_select(LiaWorkspace* w, double margin) {
     int rank = 0;
     while (rank < nc) {
         int best = -1;
-        double most = margin;
+        double most = 0.0, distance = 0.0;  // of the best row from the span of those taken
         for (int c = 0; c < nc; c++) {
             if (taken[c]) continue;
             double sum = 0.0;
             for (int k = 0; k < nf; k++) sum += rows[c * nf + k] * rows[c * nf + k];
-            if (sqrt(sum) > most * (1.0 + 1e-9)) {  // the first of equals
-                most = sqrt(sum);
+            if (!(sqrt(sum) > margin)) continue;
+            if (sqrt(sum) * weight[c] > most * (1.0 + 1e-9)) {  // the first of equals
+                most = sqrt(sum) * weight[c];
+                distance = sqrt(sum);
                 best = c;
             }
         }
@@ -73,7 +108,7 @@ bool lia_mechanics_select(LiaWorkspace* w, double margin) {
         taken[best] = true;
         rank++;
         double* u = rows + (size_t)best * (size_t)nf;
-        for (int k = 0; k < nf; k++) u[k] /= most;
+        for (int k = 0; k < nf; k++) u[k] /= distance;
         for (int c = 0; c < nc; c++) {
             if (taken[c]) continue;
             double dot = 0.0;
@@ -89,8 +124,6 @@ bool lia_mechanics_select(LiaWorkspace* w, double margin) {
         w->active[at++] = c;
     }
     w->nr = rank;
-    free(rows);
-    free(taken);
     return changed;
 }
 

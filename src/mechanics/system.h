@@ -100,7 +100,8 @@ struct LiaSystem {
     LiaDynamics* reduced;  // may be == plain
     const char** choices;  // sentences for the summary
     uint32_t choice_count;
-    int flip;  // tests only: which term of the residual gets a wrong sign, 0: none
+    int flip;          // tests only: which term of the residual gets a wrong sign, 0: none
+    bool correct_all;  // tests only: top coefficients that nobody looks at are corrected as well
 };
 
 /// A ledger line of an internal constraint (unit length): does no work and is never shown.

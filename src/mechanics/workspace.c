@@ -29,6 +29,7 @@ LiaWorkspace* lia_workspace_create(const LiaSystem* s, const LiaDynamics* d, int
         lia_workspace_destroy(w);
         return NULL;
     }
+    w->jets.correct_all = s->correct_all;
     double* x = w->block;
     w->q = x, x += n;
     w->v = x, x += n;
@@ -73,6 +74,7 @@ void lia_workspace_destroy(LiaWorkspace* w) {
     free(w->hidden_block);
     free(w->unknown);
     free(w->equation);
+    free(w->weight);
     free(w->block);
     free(w);
 }
@@ -198,8 +200,6 @@ static double factor_active(LiaWorkspace* w) {
 
 // Below this a pivot is looked at twice: do the rows depend on each other?
 static const double suspicious = 1e-7, singular = 1e-14;
-// Above it an inverse is as good as the factors.
-static const double far_from_singular = 1e-3;
 
 bool lia_mechanics_factor(LiaWorkspace* w) {
     const LiaDynamics* d = w->dynamics;
@@ -214,7 +214,8 @@ bool lia_mechanics_factor(LiaWorkspace* w) {
     }
     w->contradiction = 0;
     w->pivot = factor_active(w);
-    if (!(w->pivot > suspicious) && nc > 0 && lia_mechanics_select(w, 1e-10)) {
+    bool faded = w->nr < w->nc && !w->hidden && lia_mechanics_faded(w);
+    if ((!(w->pivot > suspicious) || faded) && nc > 0 && lia_mechanics_select(w, 1e-10)) {
         w->pivot = factor_active(w);
     }
     return w->pivot > singular && isfinite(w->pivot);
@@ -332,7 +333,6 @@ void lia_mechanics_accelerate(LiaWorkspace* w) {
 }
 
 void lia_mechanics_series(LiaWorkspace* w, int order) {
-    if (w->pivot > far_from_singular) lia_lu_invert(&w->lu);
     for (int k = 1; k < order; k++) {
         if (w->hidden) {
             lia_hidden_stage(w, k);

@@ -46,6 +46,8 @@ typedef struct LiaWorkspace {
     double* Omega;  // force directions, not J                         (nc x nf)
     int* active;    // independent rows, which stand in K0             (nr <= nc)
     int nr;
+    double*
+        weight;  // size of each row beside those of its constraint, once rows were selected; scratch   (nc)
     double* K0;    // [M -Omega^T; J 0] of the active rows, factored  (nf+nr)^2
     double pivot;  // smallest pivot of the scaled K0: 0 is singular
     int weakest;   // its column: an unknown (< nf) or a row
@@ -122,6 +124,8 @@ double lia_mechanics_regularity(const LiaWorkspace* w);
 bool lia_mechanics_select(LiaWorkspace* w, double margin);
 /// A row of A (m x n) whose entries are all at most this is nothing but rounding beside the others: it is none.
 double lia_rows_rounding(const double* A, int m, int n);
+/// Has an active row become small beside the others of its constraint, so that another choice may be better?
+bool lia_mechanics_faded(const LiaWorkspace* w);
 /// least_norm.c: multipliers of least norm, and which are unique, where rows depend on each other.
 void lia_mechanics_least_norm(LiaWorkspace* w);
 /// After least_norm(): which combinations of multipliers that are not unique are so all the same. `basis`
