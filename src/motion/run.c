@@ -500,6 +500,7 @@ static bool arrive_as_given(LiaRunner* run) {
 static LiaStatus integrate(LiaRunner* run) {
     LiaTrajectory* out = run->out;
     LiaWorkspace* w = run->w;
+    lia_record_bare(run);  // what is known if the run cannot even begin
     if (out->reason.code) return LIA_OK;
     if (!(run->options->from ? arrive_as_given(run) : arrive(run, NULL, NULL))) {
         if (w->contradiction) {

@@ -232,12 +232,15 @@ void lia_verdict_undecided(LiaRunner* run, int rank) {
     const LiaWorkspace* w = run->w;
     LiaText names = {0};
     LiaSpan span = {0, 0};
+    uint32_t last = 0;
     for (int c = 0, a = 0; c < w->nc; c++) {
         if (a < w->nr && w->active[a] == c) {
             a++;
             continue;
         }
         const LiaRow* row = &run->system->rows[w->dynamics->rows[c]];
+        if (names.length && row->constraint == last) continue;  // the rows of one stand together
+        last = row->constraint;
         if (!names.length) span = row->span;
         lia_text_add(&names, "%s'%s'", names.length ? ", " : "",
                      run->model->constraints[row->constraint].name);
@@ -263,9 +266,14 @@ void lia_verdict_contradiction(LiaRunner* run, LiaWorkspace* w) {
     const LiaRow* row = &run->system->rows[w->dynamics->rows[w->contradiction - 1]];
     double sum = w->gamma[w->contradiction - 1];
     LiaText others = {0};
+    uint32_t last = row->constraint;  // the rows of a constraint stand together
     for (int r = 0; r < w->nr; r++) {
         const LiaRow* other = &run->system->rows[w->dynamics->rows[w->active[r]]];
-        if (other->constraint == row->constraint || others.length > 200) continue;
+        const LiaConstraint* what = &run->model->constraints[other->constraint];
+        if (other->constraint == row->constraint || other->constraint == last || what->internal ||
+            others.length > 200)
+            continue;
+        last = other->constraint;
         lia_text_add(&others, "%s'%s'", others.length ? ", " : "",
                      run->model->constraints[other->constraint].name);
     }

@@ -377,12 +377,14 @@ char* lia_output_summary(const LiaTrajectory* trajectory, const LiaTextStyle* st
     Page page = {&out, trajectory, style ? *style : (LiaTextStyle){0}};
     add_head(&page);
     add_state(&page);
-    add_observed(&page);
-    add_actors(&page);
-    add_kept(&page);
-    add_events(&page);
-    if (page.style.pictures) {
-        add_pictures(&page);
+    if (trajectory->row_count > 0) {  // a run that could not begin has a start and a verdict only
+        add_observed(&page);
+        add_actors(&page);
+        add_kept(&page);
+        add_events(&page);
+        if (page.style.pictures) {
+            add_pictures(&page);
+        }
     }
     add_verdict(&page);
     if (out.failed) {

@@ -108,3 +108,20 @@ expect_code 1
 expect_err "standard output"
 expect "nothing left behind" sh -c '! ls *.tmp folder/*.tmp 2>/dev/null'
 finish
+
+# a run that cannot begin shows its start and the verdict, no zeros in place of what is not known
+cat >stuck.lia <<'END'
+coordinate x, y : line
+kinetic 1/2*x'^2
+potential y
+start x = 2, x' = 3
+run t = 0..1
+END
+try run stuck.lia
+expect_code 2
+expect_out "x         2         3"
+expect "nothing observed" sh -c '! grep -q -e observed -e nan out'
+try run stuck.lia --json
+expect_out '"x": 2'
+expect_out '"energy": null'
+rm -f stuck.lia
