@@ -1,10 +1,10 @@
 # What the documentation says to type works, page by page, in a folder of its own.
 #
-#   ```lia NAME.lia     the block is written to NAME.lia
+#   ```lia NAME.lia     the block is written to NAME.lia; lia-fragment too
 #   ```c NAME.c         likewise
 #   ```sh               its lines are run one after the other; `# exit N` at the end of a line is the exit code
 #                       that is expected, 0 if nothing is said. `liaison` and `build/liaison` are the program,
-#                       `make TARGET` is asked whether it knows how.
+#                       `make TARGET` is asked whether it knows how, `cc` is the compiler of the build.
 #   ```output           what the last line printed: each line of the block stands in it, in this order. White space
 #                       counts once, and `...` stands for anything.
 set -u
@@ -20,11 +20,15 @@ mkdir "$scratch/bin"
 ln -s "$LIAISON" "$scratch/bin/liaison"
 cat >"$scratch/bin/make" <<SH
 #!/bin/sh
-exec /usr/bin/env make -n -C "$SOURCE_DIR" "\$@"
+exec $(command -v make) -n -C "$SOURCE_DIR" "\$@"
 SH
 chmod +x "$scratch/bin/make"
-# the real make behind the one above
-make=$(command -v make) && sed -i "s|/usr/bin/env make|$make|" "$scratch/bin/make"
+
+cat >"$scratch/bin/cc" <<SH
+#!/bin/sh
+exec $(command -v "${CC:-cc}") $([ "${SUITE:-}" != asan ] || echo -fsanitize=address,undefined) -Wall -Wextra -Werror "\$@"
+SH
+chmod +x "$scratch/bin/cc"
 
 fail() {
     echo "$1"
@@ -69,7 +73,7 @@ for page in README.md CONTRIBUTING.md docs/*.md examples/*/README.md; do
     cp -r examples include "$folder"
     awk -v steps="$steps" '
         !inside && /^```/ { inside = 1; kind = $1; sub(/^```/, "", kind); file = ""
-            if (kind == "sh" || kind == "output" || ((kind == "lia" || kind == "c") && NF > 1))
+            if (kind == "sh" || kind == "output" || ((kind ~ /^lia/ || kind == "c") && NF > 1))
                 { file = sprintf("%s/%04d.%s", steps, ++n, kind); print (NF > 1 ? $2 : "") > file }
             next }
         inside && /^```/ { inside = 0; if (file) close(file); next }
@@ -80,15 +84,18 @@ for page in README.md CONTRIBUTING.md docs/*.md examples/*/README.md; do
         name=$(head -n 1 "$step")
         tail -n +2 "$step" >"$scratch/body"
         case $step in
-        *.lia | *.c) cp "$scratch/body" "$name" ;;
+        *.lia* | *.c) cp "$scratch/body" "$name" ;;
         *.sh)
             # continued lines are one
             sed -e ':a' -e '/\\$/{N;s/\\\n//;ta' -e '}' "$scratch/body" | grep -v '^ *\(#.*\)\{0,1\}$' >"$scratch/lines"
-            while read -r line <&3; do run_line "$line"; done 3<"$scratch/lines"
+            while read -r line <&3; do
+                run_line "$line"
+                last=$line
+            done 3<"$scratch/lines"
             ;;
         *.output)
             if stands_in "$scratch/out" "$scratch/body" >"$scratch/log"; then passed=$((passed + 1)); else
-                fail "$page: behind '$line': $(cat "$scratch/log")"
+                fail "$page: behind '$last': $(cat "$scratch/log")"
             fi
             ;;
         esac
