@@ -219,6 +219,7 @@ typedef struct LiaExplainOptions {
     bool at_start;  // also the motion at the start of the model: its field and where it comes from
     const char*
         at;  // the same at "t = 1, x = 2, x' = 3"; values not given are chosen. NULL: nowhere
+    uint32_t samples;    // regularity also on so many admissible states, chosen at random. 0: none
     LiaTextStyle style;  // of the text
 } LiaExplainOptions;     // all zero: what the system is, as text
 

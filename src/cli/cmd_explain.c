@@ -26,6 +26,7 @@ static bool print_explanation(const LiaCommandLine* line, const LiaSystem* syste
                                                   : LIA_EXPLAIN_TEXT,
         .at_start = line->given[LIA_OPTION_AT_START],
         .at = line->given[LIA_OPTION_AT] ? line->text[LIA_OPTION_AT] : NULL,
+        .samples = line->samples,
         .style = {.colour = screen.colour, .width = screen.width, .ascii = screen.ascii},
     };
     char* text = lia_explain(system, &options, diags);

@@ -342,6 +342,27 @@ static bool prepare(Judge* j) {
     return lia_values_init(&j->values, y->graph, roots, m * n + s->line_count);
 }
 
+// The coupling number at the state in the workspace, and why it is none. Below this it is rounding.
+static const double uncoupled = 1e-10;
+
+static bool couple(Judge* j, double* number, const char** why) {
+    LiaWorkspace* w = j->z.w;
+    lia_mechanics_load(w, 1);
+    lia_mechanics_residuals(w);
+    bool solvable = lia_mechanics_factor(w);
+    *number = lia_mechanics_regularity(w);
+    bool regular = solvable && (isnan(*number) || *number > uncoupled);
+    *why = NULL;
+    LiaUncoupled u;
+    LiaText text = {0};
+    if (regular || !lia_mechanics_uncoupled(w, &u)) return regular;
+    lia_uncoupled_say(&u, &text);
+    *why = lia_arena_text(j->out->arena, text.data ? text.data : "", text.length);
+    lia_text_clear(&text);
+    lia_uncoupled_clear(&u);
+    return regular;
+}
+
 static void look_at_regularity(Judge* j, double t, const double* q, const double* v) {
     LiaWorkspace* w = j->z.w;
     if (j->samples.count == 0) {
@@ -354,29 +375,70 @@ static void look_at_regularity(Judge* j, double t, const double* q, const double
         memcpy(w->q, q, (size_t)j->n * sizeof(double));
         memcpy(w->v, v, (size_t)j->n * sizeof(double));
     }
-    lia_mechanics_load(w, 1);
-    lia_mechanics_residuals(w);
-    bool solvable = lia_mechanics_factor(w);
-    j->out->regularity = lia_mechanics_regularity(w);
-    j->out->regular = solvable && (isnan(j->out->regularity) || j->out->regularity > 1e-10);
+    j->out->regular = couple(j, &j->out->regularity, &j->out->uncoupled);
 }
 
-// Operators whose force appears in a later derivative only.
-static bool look_for_hidden(Judge* j, double t, const double* q, const double* v) {
+// The same on `count` admissible states at random around the start, at times of the run.
+static bool look_around(Judge* j, double t, double length, const double* q, const double* v,
+                        uint32_t count) {
+    LiaRegularityLook* look = &j->out->look;
+    LiaArena* arena = j->out->arena;
+    LiaSamples states;
+    size_t n = (size_t)j->n, bytes = n * sizeof(double);
+    if (count == 0) return true;
+    look->q = LIA_ARENA_NEW(arena, double, n + 1);
+    look->v = LIA_ARENA_NEW(arena, double, n + 1);
+    if (!look->q || !look->v ||
+        !lia_samples_make(&j->z, arena, t, t + length, q, v, count, &states)) {
+        return false;
+    }
+    look->count = states.count;
+    look->least = INFINITY;
+    for (uint32_t k = 0; k < states.count; k++) {
+        double number;
+        const char* why;
+        lia_samples_load(&j->z, &states, k);
+        if (!couple(j, &number, &why)) look->failed++;
+        if (!(number < look->least)) continue;
+        look->least = number;
+        look->uncoupled = why;
+        look->t = states.t[k];
+        memcpy(look->q, states.q + k * n, bytes);
+        memcpy(look->v, states.v + k * n, bytes);
+    }
+    return true;
+}
+
+static bool has_servo(const Judge* j) {
+    for (uint32_t c = 0; c < j->out->constraint_count; c++) {
+        const LiaConstraintClass* one = &j->out->constraints[c];
+        if (j->system->model->constraints[c].active && one->force == LIA_FORCE_GIVEN) return true;
+    }
+    return false;
+}
+
+// Operators whose force appears in a later derivative only; what servos leave free.
+static bool look_at_servos(Judge* j, double t, const double* q, const double* v) {
     const LiaSystem* s = j->system;
+    enum { SERVO_MOST = 40 };
     LiaEvaluation e;
-    if (j->out->regular || !q || !v || j->samples.count == 0) return true;
+    j->out->remaining = -1;
+    bool servo = has_servo(j);
+    if ((j->out->regular && !servo) || !q || !v || j->samples.count == 0) return true;
     bool ok = lia_evaluation_make(s, s->full, t, q, v, &e);
     for (int i = 0; ok && e.hidden && i < e.hidden->count; i++) {
         uint32_t c = s->rows[s->full->rows[e.hidden->row[i]]].constraint;
         uint32_t shift = e.hidden->shift[i] > 0 ? (uint32_t)e.hidden->shift[i] : 0;
         if (shift > j->out->constraints[c].hidden) j->out->constraints[c].hidden = shift;
     }
+    if (ok && e.solved && servo && s->n <= SERVO_MOST) {
+        j->out->remaining = lia_mechanics_remaining(e.w, &j->out->remaining_rate);
+    }
     lia_evaluation_clear(&e);
     return ok;
 }
 
-static bool make(Judge* j, double t, const double* q, const double* v) {
+static bool make(Judge* j, double t, const double* q, const double* v, uint32_t around) {
     const LiaSystem* s = j->system;
     LiaClassification* out = j->out;
     out->M = s->n - internal_count(j);
@@ -412,15 +474,16 @@ static bool make(Judge* j, double t, const double* q, const double* v) {
             return false;
     }
     look_at_regularity(j, t, q, v);
-    return look_for_hidden(j, t, q, v) && out->samples > 0;
+    return look_at_servos(j, t, q, v) &&
+           look_around(j, t, length, q ? q : zero, v ? v : zero, around) && out->samples > 0;
 }
 
 bool lia_classification_make(LiaGeometry* geometry, double t, const double* q, const double* v,
-                             LiaClassification* out) {
+                             uint32_t look, LiaClassification* out) {
     *out = (LiaClassification){.arena = lia_arena_create()};
     if (!out->arena) return false;
     Judge j = {.geometry = geometry, .system = geometry->system, .out = out};
-    bool ok = make(&j, t, q, v);
+    bool ok = make(&j, t, q, v, look);
     lia_values_clear(&j.values);
     lia_admissible_clear(&j.z);
     return ok;

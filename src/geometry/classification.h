@@ -46,6 +46,13 @@ typedef struct LiaSymmetryClass {
     double defect;     // largest |d<p, xi>/dt| on the samples; 0 where it is rounding
 } LiaSymmetryClass;
 
+typedef struct
+    LiaRegularityLook {       // regularity on many admissible states, where that was asked for
+    uint32_t count, failed;   // states; those where it fails
+    double least, t, *q, *v;  // smallest coupling number met, and where             (n)
+    const char* uncoupled;    // why it fails there; NULL: it does not
+} LiaRegularityLook;
+
 typedef struct LiaClassification {
     LiaArena* arena;
     // dimensions
@@ -54,7 +61,11 @@ typedef struct LiaClassification {
     LiaConstraintClass* constraints;
     uint32_t constraint_count;
     bool regular;
-    double regularity;  // at the state asked for
+    double regularity;      // at the state asked for
+    const char* uncoupled;  // why it is not regular: which force cannot act on what. NULL: it is
+    LiaRegularityLook look;
+    int remaining;  // numbers of the state that servos leave free; -1: no servo, or not found
+    double remaining_rate;  // a small deviation there grows like exp(rate t)
     bool energy_conserved;
     const char* energy_law;  // one sentence
     bool* line_feeds;        // per ledger line of the system: does it move energy?
@@ -64,8 +75,8 @@ typedef struct LiaClassification {
 } LiaClassification;
 
 /// Classify. The state (t, q, v) is where regularity is asked and around which the samples are; q and v
-/// NULL: around zero. False if memory is out, or no admissible state was found (samples is 0 then). Release with
+/// NULL: around zero. `look`: on how many further states regularity is asked (0: none). False if memory is out, or no admissible state was found (samples is 0 then). Release with
 /// lia_classification_clear() in either case.
 bool lia_classification_make(LiaGeometry* geometry, double t, const double* q, const double* v,
-                             LiaClassification* out);
+                             uint32_t look, LiaClassification* out);
 void lia_classification_clear(LiaClassification* classification);

@@ -31,7 +31,7 @@ static LiaStatus find_start(LiaExplanation* e, LiaDiags* diags, bool asked) {
 }
 
 LiaStatus lia_explanation_make(const LiaSystem* system, bool at_start, const char* at,
-                               LiaDiags* diags, LiaExplanation* e) {
+                               uint32_t look, LiaDiags* diags, LiaExplanation* e) {
     *e = (LiaExplanation){.system = system};
     e->geometry = lia_geometry_create(system);
     e->space = e->geometry ? lia_phase_create(e->geometry) : NULL;
@@ -47,7 +47,7 @@ LiaStatus lia_explanation_make(const LiaSystem* system, bool at_start, const cha
             return lia_diags_errors(diags) > before ? LIA_MODEL : LIA_MEMORY;
         }
     }
-    bool classified = lia_classification_make(e->geometry, e->t, e->q, e->v, &e->classes);
+    bool classified = lia_classification_make(e->geometry, e->t, e->q, e->v, look, &e->classes);
     if (!classified && (e->classes.samples > 0 || !e->classes.arena || !e->classes.energy_law)) {
         return LIA_MEMORY;
     }

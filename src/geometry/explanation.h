@@ -19,8 +19,8 @@ typedef struct LiaExplanation {
 } LiaExplanation;
 
 /// Explain a system; with `at_start` or `at` (a text, see state_text.h; may be NULL) also the motion at a state.
-/// LIA_MODEL with diagnostics where that state cannot be; LIA_MEMORY. Release with
+/// `look`: on how many further states regularity is asked. LIA_MODEL with diagnostics where that state cannot be; LIA_MEMORY. Release with
 /// lia_explanation_clear() in any case.
 LiaStatus lia_explanation_make(const LiaSystem* system, bool at_start, const char* at,
-                               LiaDiags* diags, LiaExplanation* out);
+                               uint32_t look, LiaDiags* diags, LiaExplanation* out);
 void lia_explanation_clear(LiaExplanation* explanation);

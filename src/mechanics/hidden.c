@@ -10,6 +10,9 @@
 // with mu[k] = 0, read the coefficient of order k+base+shift of e_h, solve with S, and run stage k again.
 // All lower derivatives of e_h are equations for the state itself: hidden ones, on which the start
 // and every step are projected.
+//
+// S is found by trying: mu of one row at a trial value, the others at zero. The trial value is one that matters
+// beside the accelerations that are there anyway, else S would drown in rounding (masses of 1e6, a spring of 3).
 // SPDX-License-Identifier: MIT
 #include "workspace.h"
 #include <math.h>
@@ -41,12 +44,12 @@ bool lia_hidden_is(const LiaWorkspace* w, int c) {
 }
 
 // Stages k .. last with the forces of hidden rows at zero from order k on, but for `unit` (-1: none),
-// which is 1 at order k.
+// which has its trial value at order k.
 static void look_ahead(LiaWorkspace* w, int k, int last, int unit) {
     const LiaHidden* h = w->hidden;
     for (int j = k; j <= last; j++) {
         for (int i = 0; i < h->count; i++) {
-            multiplier(w, h->row[i])[j] = j == k && i == unit ? 1.0 : 0.0;
+            multiplier(w, h->row[i])[j] = j == k && i == unit ? w->trial[i] : 0.0;
         }
         lia_stage_begin(w, j);
         lia_stage_solve(w, j);
@@ -68,6 +71,42 @@ void lia_hidden_stage(LiaWorkspace* w, int k) {
     lia_stage_solve(w, k);
 }
 
+static double power_of_two(double x) { return exp2(round(log2(x))); }
+
+// Trial forces that change some acceleration by as much as there is, or by 1. `plain` has room for nf.
+static void choose_trials(LiaWorkspace* w, double* plain) {
+    double there = 1.0;
+    look_ahead(w, 0, 0, -1);
+    for (int i = 0; i < w->nf; i++) {
+        plain[i] = w->unknown[i].a[0];
+        there = fmax(there, fabs(plain[i]));
+    }
+    for (int g = 0; g < w->hidden->count; g++) {
+        double most = 0.0;
+        look_ahead(w, 0, 0, g);
+        for (int i = 0; i < w->nf; i++) most = fmax(most, fabs(w->unknown[i].a[0] - plain[i]));
+        if (most > 0.0 && isfinite(there / most)) w->trial[g] = power_of_two(there / most);
+    }
+}
+
+// Column g of S. Its largest entry should stand out of what is there without the force: if not, a larger trial.
+static void find_column(LiaWorkspace* w, int g, const double* zero) {
+    const LiaHidden* h = w->hidden;
+    int m = h->count;
+    for (int attempt = 0; attempt < 3; attempt++) {
+        double part = INFINITY;
+        look_ahead(w, 0, h->ahead, g);
+        for (int i = 0; i < m; i++) {
+            int top = h->base[i] + h->shift[i];
+            double change = equation(w, h->row[i])[top] - zero[i];
+            w->S[i * m + g] = factorials(0, top) * change / w->trial[g];
+            if (change != 0.0) part = fmin(part, fabs(zero[i] / change));
+        }
+        if (!(part > 16.0 && isfinite(part))) return;
+        w->trial[g] = power_of_two(w->trial[g] * part);
+    }
+}
+
 bool lia_hidden_residuals(LiaWorkspace* w) {
     const LiaHidden* h = w->hidden;
     int at = 0, m = h->count;
@@ -81,13 +120,7 @@ bool lia_hidden_residuals(LiaWorkspace* w) {
         }
         zero[i] = e[top];
     }
-    for (int g = 0; g < m; g++) {
-        look_ahead(w, 0, h->ahead, g);
-        for (int i = 0; i < m; i++) {
-            int top = h->base[i] + h->shift[i];
-            w->S[i * m + g] = factorials(0, top) * (equation(w, h->row[i])[top] - zero[i]);
-        }
-    }
+    for (int g = 0; g < m; g++) find_column(w, g, zero);
     w->S_lu.n = m;
     return lia_lu_factor(&w->S_lu, NULL) > 1e-13;
 }
@@ -117,12 +150,14 @@ bool lia_hidden_attach(LiaWorkspace* w, const LiaHidden* h) {
     size_t m = (size_t)h->count;
     free(w->hidden_block);
     w->hidden_block =
-        calloc(((size_t)h->levels + m * m + 2 * m + 1) * sizeof(double) + (m + 1) * sizeof(int), 1);
+        calloc(((size_t)h->levels + m * m + 3 * m + 1) * sizeof(double) + (m + 1) * sizeof(int), 1);
     if (!w->hidden_block) return false;
     w->level = w->hidden_block;
     w->S = w->level + h->levels;
-    double* x = w->S + m * m;
+    w->trial = w->S + m * m;
+    double* x = w->trial + m;
     w->S_lu = (LiaLu){.n = (int)m, .A = w->S, .left = x, .right = x + m, .row = (int*)(x + 2 * m)};
+    for (size_t g = 0; g < m; g++) w->trial[g] = 1.0;
     w->hidden = h;
     w->jets.correct_all = true;  // the equations themselves are read ahead
     w->nr = 0;
@@ -159,8 +194,9 @@ LiaHidden* lia_hidden_find(LiaWorkspace* w, int* row) {
     lia_mechanics_load(w, w->jets.order);
     lia_mechanics_residuals(w);
     bool regular = lia_mechanics_factor(w);
-    double* plain = calloc((size_t)count * (size_t)(most + 1), sizeof *plain);
+    double* plain = calloc((size_t)count * (size_t)(most + 1) + (size_t)w->nf, sizeof *plain);
     if (!regular || !plain) goto failed;
+    choose_trials(w, plain);
     look_ahead(w, 0, most, -1);
     for (int i = 0; i < count; i++) {
         for (int r = 0; r <= most; r++)

@@ -63,7 +63,8 @@ typedef struct LiaWorkspace {
     // with hidden equations only
     const LiaHidden* hidden;  // borrowed; NULL: none
     double* level;            // residuals of all levels: equation, rate, ...    (hidden->levels)
-    double* S;  // derivative of the shifted equations by their forces, factored   (count^2)
+    double* S;      // derivative of the shifted equations by their forces, factored   (count^2)
+    double* trial;  // forces by which S is found, each one that matters                 (count)
     LiaLu S_lu;
     void* hidden_block;
 
@@ -137,6 +138,24 @@ void lia_mechanics_share(LiaWorkspace* w, int orders);
 /// Rank of all rows of Omega. Where it is above nr the equations depend on each other but their forces do
 /// not: which force acts is not decided.
 int lia_mechanics_force_rank(const LiaWorkspace* w);
+
+// Why K0 is singular, in words: see uncoupled.c.
+typedef struct LiaUncoupled {
+    LiaText equations, forces, motion;  // "'a', 'b'"; the same of forces; "x, y"
+    LiaSpan span;                       // of the first equation, or of the first coordinate
+    int rank, size;                     // of K0 with all rows
+    double margin;                      // its smallest singular value over the largest
+} LiaUncoupled;
+/// After factor(). False if memory is out. Release with lia_uncoupled_clear().
+bool lia_mechanics_uncoupled(const LiaWorkspace* w, LiaUncoupled* out);
+void lia_uncoupled_clear(LiaUncoupled* uncoupled);
+/// As a clause: "the force of 'follow' moves x, and what 'follow' asks for is not coupled to that by inertia".
+void lia_uncoupled_say(const LiaUncoupled* uncoupled, LiaText* out);
+
+/// remaining.c: how many numbers of the state all equations leave free, and the rate at which a small deviation grows
+/// there, exp(rate t), by the motion linearised at the state in w (0: neither grows nor dies out). -1 where that
+/// cannot be told. Leaves the workspace as after accelerate().
+int lia_mechanics_remaining(LiaWorkspace* w, double* rate);
 
 // --- stages, for workspace.c and hidden.c
 

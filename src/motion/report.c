@@ -59,6 +59,12 @@ static bool make_constraints(LiaRunner* run) {
             r->residual = fmax(r->residual, lia_mechanics_residual(w, k));
             if (run->shared[w->dynamics->rows[k]]) r->unique = false;
         }
+        for (int k = 0; run->hidden && k < run->hidden->count; k++) {
+            uint32_t row = w->dynamics->rows[run->hidden->row[k]];
+            if (s->rows[row].constraint == c && run->hidden->shift[k] > (int)r->hidden) {
+                r->hidden = (uint32_t)run->hidden->shift[k];
+            }
+        }
         r->worst = fmax(r->residual, run->worst[c]);
     }
     return true;

@@ -624,6 +624,30 @@ static void note_hidden(const LiaRunner* run, LiaText* lines) {
     }
 }
 
+// A servo whose force is not along its own equation: does what it leaves free run away? `regularity` is 1 where all
+// forces are along their equations: what remains then is the system's own affair.
+static void note_remaining(LiaRunner* run, double regularity, LiaText* lines) {
+    LiaTrajectory* out = run->out;
+    enum { SERVO_MOST = 40 };
+    bool servo = false;
+    for (int c = 0; c < run->w->nc; c++) {
+        servo |=
+            run->model->constraints[run->system->rows[run->w->dynamics->rows[c]].constraint].active;
+    }
+    if (!servo || run->w->nf > SERVO_MOST || regularity > 1.0 - 1e-9) return;
+    LiaWorkspace* w = run->w;
+    lia_mechanics_load(w, w->jets.order);
+    lia_mechanics_residuals(w);
+    if (!lia_mechanics_factor(w)) return;
+    out->remaining = lia_mechanics_remaining(w, &out->remaining_rate);
+    out->has_remaining = out->remaining >= 0;
+    if (out->remaining <= 0 || !(out->remaining_rate > 0.0)) return;
+    lia_text_add(lines,
+                 "what the operators leave free is unstable: a small deviation grows like exp(");
+    lia_text_add_short(lines, out->remaining_rate, 4);
+    lia_text_add(lines, " t)\n");
+}
+
 static bool take_choices(LiaRunner* run, const LiaText* lines) {
     LiaTrajectory* out = run->out;
     const LiaSystem* s = run->system;
@@ -667,7 +691,10 @@ static LiaStatus run_all(LiaRunner* run) {
         lia_mechanics_levels(run->w);
         memcpy(run->sampler->level0, run->w->level0, (size_t)run->w->nc * sizeof(double));
     }
-    if (status == LIA_OK) note_hidden(run, &start.choices);
+    if (status == LIA_OK) {
+        note_hidden(run, &start.choices);
+        note_remaining(run, start.regularity, &start.choices);
+    }
     if (!run->model->run.given && !run->options->until) {
         lia_text_add(&start.choices,
                      "no 'run' statement: only the start is evaluated (--until T runs it)\n");

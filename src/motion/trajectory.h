@@ -40,6 +40,7 @@ typedef struct LiaConstraintReport {
     double residual;  // largest scaled residual at the end
     double worst;     // the same over all steps
     bool unique;      // are its multipliers unique, at the end and at all samples?
+    uint32_t hidden;  // equations hidden in it: its force appears so many derivatives later
 } LiaConstraintReport;
 
 typedef struct LiaCombination {  // of multipliers that are not unique, but this is
@@ -97,7 +98,10 @@ struct LiaTrajectory {
     size_t constraint_count;
     LiaCombination* combinations;  // where multipliers are not unique at the end
     size_t combination_count;
-    double regularity;  // smallest met: 1 for ideal constraints, 0 where an operator cannot act
+    bool has_remaining;     // there is a servo, and what it leaves free was looked at:
+    int remaining;          // so many numbers of the state
+    double remaining_rate;  // a small deviation there grows like exp(rate t), at the start
+    double regularity;      // smallest met: 1 for ideal constraints, 0 where an operator cannot act
     LiaConserved* conserved;
     size_t conserved_count;
     LiaEventRecord* events;

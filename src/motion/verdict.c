@@ -286,82 +286,20 @@ void lia_verdict_contradiction(LiaRunner* run, LiaWorkspace* w) {
     lia_text_clear(&others);
 }
 
-// The null direction of K0: from the left the equations that depend on each other, from the right the
-// motion that nothing resists.
 void lia_verdict_singular(LiaRunner* run, LiaWorkspace* w) {
-    const LiaSystem* s = run->system;
-    const LiaDynamics* d = w->dynamics;
-    int nf = w->nf, nc = w->nc, N = nf + nc;
-    for (int i = 0; i < nf * nf; i++) {
+    for (int i = 0; i < w->nf * w->nf; i++) {
         if (!isfinite(w->M[i])) {
             lia_verdict_not_finite(run);
             return;
         }
     }
-    size_t size = (size_t)N * (size_t)N;
-    double* K = calloc(3 * size + (size_t)N + lia_svd_work(N, N), sizeof *K);
-    if (!K) return;
-    double *U = K + size, *V = U + size, *sv = V + size, *scratch = sv + N;
-    for (int i = 0; i < nf; i++) {
-        for (int k = 0; k < nf; k++) K[i * N + k] = w->M[i * nf + k];
-        for (int c = 0; c < nc; c++) {
-            K[i * N + nf + c] = -w->Omega[c * nf + i];
-            K[(nf + c) * N + i] = w->J[c * nf + i];
-        }
-    }
-    for (int i = 0; i < N; i++) {  // rows of size 1: numbers of different units side by side
-        double most = 0.0;
-        for (int k = 0; k < N; k++) most = fmax(most, fabs(K[i * N + k]));
-        for (int k = 0; k < N && most > 0.0; k++) K[i * N + k] /= most;
-    }
-    // V of K gives the motion, V of its transpose the equations (U is not filled for singular value 0).
-    double* T = U;
-    for (int i = 0; i < N; i++) {
-        for (int k = 0; k < N; k++) T[i * N + k] = K[k * N + i];
-    }
-    lia_svd(N, N, K, sv, NULL, V, scratch);
-    memcpy(K, T, size * sizeof *K);
-    lia_svd(N, N, K, sv, NULL, U, scratch);
-    int last = N - 1, rank = 0;
-    while (rank < N && sv[rank] > 1e-13 * sv[0]) rank++;
-    LiaText rows = {0}, motion = {0};
-    LiaSpan span = {0, 0};
-    int named = 0, moving = 0;
-    for (int c = 0; c < nc; c++) {
-        if (fabs(U[(nf + c) * N + last]) < 0.1) continue;
-        const LiaRow* row = &s->rows[d->rows[c]];
-        const char* name = run->model->constraints[row->constraint].name;
-        if (!named) span = row->span;
-        lia_text_add(&rows, "%s'%s'", named ? ", " : "", name);
-        named++;
-    }
-    for (int i = 0; i < nf; i++) {
-        if (fabs(V[i * N + last]) < 0.1) continue;
-        const LiaCoordinate* x = &run->model->coordinates[d->free[i]];
-        if (!named && !moving) span = x->span;
-        lia_text_add(&motion, "%s%s", moving ? ", " : "", x->name);
-        moving++;
-    }
-    double t = w->t, margin = sv[0] > 0.0 ? sv[last] / sv[0] : 0.0;
-    if (named && !moving) {
-        lia_verdict(
-            run, LIA_FAILED, "E0401", span, t,
-            "at t = %.10g the equations of %s depend on each other (rank %d of %d, margin %.1e)", t,
-            rows.data, rank, N, margin);
-    } else if (named) {
-        lia_verdict(run, LIA_FAILED, "E0401", span, t,
-                    "at t = %.10g %s cannot be kept: the forces move %s, and what the equations "
-                    "ask for is not "
-                    "coupled to that by inertia (rank %d of %d, margin %.1e)",
-                    t, rows.data, motion.data, rank, N, margin);
-    } else {
-        lia_verdict(
-            run, LIA_FAILED, "E0401", span, t,
-            "at t = %.10g nothing resists a motion of %s: no inertia there, and neither driven nor "
-            "held (rank %d of %d, margin %.1e)",
-            t, motion.data ? motion.data : "the system", rank, N, margin);
-    }
-    lia_text_clear(&rows);
-    lia_text_clear(&motion);
-    free(K);
+    LiaUncoupled why;
+    LiaText text = {0};
+    if (!lia_mechanics_uncoupled(w, &why)) return;
+    lia_uncoupled_say(&why, &text);
+    lia_verdict(
+        run, LIA_FAILED, "E0401", why.span, w->t, "at t = %.10g %s (rank %d of %d, margin %.1e)",
+        w->t, text.data ? text.data : "the equations are singular", why.rank, why.size, why.margin);
+    lia_text_clear(&text);
+    lia_uncoupled_clear(&why);
 }

@@ -109,6 +109,52 @@ static void add_head(Page* page) {
 
 static const char* plural(uint32_t count) { return count == 1 ? "" : "s"; }
 
+// Where regularity was asked for on many states: the worst of them.
+static void add_look(Page* page, const LiaRegularityLook* look) {
+    LiaText line = {0};
+    if (look->count == 0) return;
+    lia_text_add(&line, "on %u admissible states around it: ", look->count);
+    if (isfinite(look->least)) {
+        lia_text_add(&line, "smallest coupling number ");
+        lia_text_add_short(&line, look->least, 6);
+        lia_text_add(&line, " at t = ");
+        lia_text_add_short(&line, look->t, 6);
+        const LiaModel* model = page->e->system->model;
+        for (uint32_t i = 0; i < page->e->system->n && i < LINES_MOST; i++) {
+            lia_text_add(&line, ", %s = ", model->coordinates[i].name);
+            lia_text_add_short(&line, look->q[i], 6);
+        }
+    } else {
+        lia_text_add(&line, "the coupling number has no meaning");
+    }
+    if (look->failed) lia_text_add(&line, "; NOT regular on %u of them", look->failed);
+    if (look->uncoupled) lia_text_add(&line, ": %s", look->uncoupled);
+    say(page, 2, &line);
+}
+
+// What servos leave free, and whether it runs away.
+static void add_remaining(Page* page, const LiaClassification* c) {
+    LiaText line = {0};
+    if (c->remaining < 0) return;
+    if (c->remaining == 0) {
+        lia_text_add(&line, "servos leave nothing free: the motion follows from what they ask");
+    } else {
+        lia_text_add(&line, "what servos leave free (%d number%s of the state) ", c->remaining,
+                     plural((uint32_t)c->remaining));
+        if (c->remaining_rate == 0.0) {
+            lia_text_add(&line, "neither grows nor dies out by itself");
+        } else {
+            lia_text_add(&line, c->remaining_rate > 0.0
+                                    ? "is UNSTABLE: a small deviation grows like exp("
+                                    : "is stable: a small deviation dies out like exp(");
+            lia_text_add_short(&line, c->remaining_rate, 4);
+            lia_text_add(&line, " t)");
+        }
+        lia_text_add(&line, ", by the motion linearised at this state");
+    }
+    say(page, 2, &line);
+}
+
 static void add_dimensions(Page* page) {
     const LiaClassification* c = &page->e->classes;
     const LiaPhaseSpace* space = page->e->space;
@@ -152,7 +198,10 @@ static void add_dimensions(Page* page) {
         lia_text_add(&line,
                      " (1: forces along the constraints; 0: forces that cannot act on them)");
     }
+    if (c->uncoupled) lia_text_add(&line, ": %s", c->uncoupled);
     say(page, 2, &line);
+    add_look(page, &c->look);
+    add_remaining(page, c);
 }
 
 // --- constraints -------------------------------------------------------------------------------
@@ -688,7 +737,8 @@ char* lia_explain(const LiaSystem* system, const LiaExplainOptions* options, Lia
     LiaExplainOptions given = options ? *options : (LiaExplainOptions){0};
     LiaExplanation e;
     LiaText out = {0};
-    if (lia_explanation_make(system, given.at_start, given.at, diags, &e) == LIA_OK) {
+    if (lia_explanation_make(system, given.at_start, given.at, given.samples, diags, &e) ==
+        LIA_OK) {
         switch (given.format) {
         case LIA_EXPLAIN_JSON:
             lia_explain_json(&e, &out);

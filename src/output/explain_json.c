@@ -2,6 +2,8 @@
 //
 //   model dimension freedom constraints regular regularity energy symmetries
 //   with a state: state field connection operator_force
+//   where there is something to say: uncoupled (why it is not regular), look (on many states), remaining (what servos
+//   leave free)
 //
 // A verdict is true, false, or null where it has no meaning or was not decided. `field` holds each field by
 // coordinates and momenta p(x); a field that cannot be had is null. The sum is
@@ -221,6 +223,43 @@ static void add_fields(LiaText* out, const LiaExplanation* e) {
     lia_text_add(out, "}");
 }
 
+static void add_coupling(LiaText* out, const LiaExplanation* e) {
+    const LiaClassification* c = &e->classes;
+    const LiaRegularityLook* look = &c->look;
+    if (c->uncoupled) {
+        lia_text_add(out, ",\n \"uncoupled\": ");
+        lia_escape_json(out, c->uncoupled);
+    }
+    if (look->count > 0) {
+        lia_text_add(out, ",\n \"look\": {\"states\": %u, \"failed\": %u, \"least\": ", look->count,
+                     look->failed);
+        add_number(out, look->least);
+        lia_text_add(out, ", \"at\": {\"t\": ");
+        add_number(out, look->t);
+        bool first = false;
+        for (int level = 0; level < 2 && isfinite(look->least); level++) {
+            for (uint32_t i = 0; i < e->system->n; i++) {
+                const char* name = e->system->model->coordinates[i].name;
+                add_key(out, &first,
+                        level ? lia_arena_printf(e->geometry->arena, "%s'", name) : name);
+                add_number(out, level ? look->v[i] : look->q[i]);
+            }
+        }
+        lia_text_add(out, "}, \"uncoupled\": ");
+        if (look->uncoupled) {
+            lia_escape_json(out, look->uncoupled);
+        } else {
+            lia_text_add(out, "null");
+        }
+        lia_text_add(out, "}");
+    }
+    if (c->remaining >= 0) {
+        lia_text_add(out, ",\n \"remaining\": {\"states\": %d, \"rate\": ", c->remaining);
+        add_number(out, c->remaining_rate);
+        lia_text_add(out, "}");
+    }
+}
+
 void lia_explain_json(LiaExplanation* e, LiaText* out) {
     const LiaClassification* c = &e->classes;
     lia_text_add(out, "{\"model\": ");
@@ -254,5 +293,6 @@ void lia_explain_json(LiaExplanation* e, LiaText* out) {
         add_fields(out, e);
         add_connection(out, e);
     }
+    add_coupling(out, e);
     lia_text_add(out, "}");
 }

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { LINES_MOST = 60, DIGITS = 8 };
+enum { LINES_MOST = 60, DIGITS = 8, DIGITS_FEW = 6 };
 
 typedef struct Page {
     LiaText* out;
@@ -76,9 +76,23 @@ static void add_plain(Page* page, const char* text) {
     }
 }
 
-// Mathematics made elsewhere: only what is not ASCII is looked at.
-static void add_math(Page* page, const LiaText* math) {
-    for (const char* at = math->data ? math->data : ""; *at;) {
+// The brace that closes the one at `open`, or the end.
+static const char* closing(const char* open, const char* end) {
+    int depth = 0;
+    for (const char* at = open; at < end; at++) {
+        if (*at == '\\' && at + 1 < end) {
+            at++;
+        } else if (*at == '{') {
+            depth++;
+        } else if (*at == '}' && --depth == 0) {
+            return at;
+        }
+    }
+    return end;
+}
+
+static void add_bytes(Page* page, const char* at, const char* end) {
+    while (at < end) {
         unsigned code;
         size_t n = character(at, &code);
         if (code >= 0x80) {
@@ -88,6 +102,66 @@ static void add_math(Page* page, const LiaText* math) {
         }
         at += n;
     }
+}
+
+static bool begins(const char* at, const char* end, const char* word) {
+    size_t length = strlen(word);
+    return (size_t)(end - at) >= length && memcmp(at, word, length) == 0;
+}
+
+enum { FRACTION_MOST = 320, DEPTH_MOST = 8 };  // characters of TeX that fit a line as one piece
+
+// Mathematics made elsewhere, so that TeX can break it where it is too long for a line: brackets outside of braces are
+// not \left and \right, which keep all between them in one piece; a long fraction is written with a slash, a long
+// root as a power.
+static void add_breakable(Page* page, const char* at, const char* end, int depth) {
+    while (at < end) {
+        if (begins(at, end, "\\left(")) {
+            lia_text_add(page->out, "\\allowbreak\\bigl(");
+            at += strlen("\\left(");
+        } else if (begins(at, end, "\\right)")) {
+            at += strlen("\\right)");
+            bool power = at < end && (*at == '^' || *at == '_');
+            lia_text_add(page->out, power ? "\\bigr)" : "\\bigr)\\allowbreak{}");
+        } else if (begins(at, end, "\\frac{")) {
+            const char *above = at + strlen("\\frac"), *middle = closing(above, end);
+            const char *below = middle + 1, *last = below < end ? closing(below, end) : end;
+            if (last < end && depth < DEPTH_MOST &&
+                (middle - above > FRACTION_MOST || last - below > FRACTION_MOST)) {
+                lia_text_add(page->out, "\\allowbreak\\Bigl[\\bigl(");
+                add_breakable(page, above + 1, middle, depth + 1);
+                lia_text_add(page->out, "\\bigr)\\big/\\allowbreak\\bigl(");
+                add_breakable(page, below + 1, last, depth + 1);
+                lia_text_add(page->out, "\\bigr)\\Bigr]\\allowbreak{}");
+                at = last + 1;
+            } else {
+                const char* stop = last < end ? last + 1 : end;
+                add_bytes(page, at, stop);
+                at = stop;
+            }
+        } else if (begins(at, end, "\\sqrt{") && depth < DEPTH_MOST &&
+                   closing(at + strlen("\\sqrt"), end) - at > FRACTION_MOST) {
+            const char *open = at + strlen("\\sqrt"), *last = closing(open, end);
+            lia_text_add(page->out, "\\allowbreak\\bigl(");
+            add_breakable(page, open + 1, last, depth + 1);
+            lia_text_add(page->out, "\\bigr)^{1/2}\\allowbreak{}");
+            at = last < end ? last + 1 : end;
+        } else if (*at == '{') {
+            const char* stop = closing(at, end);
+            stop = stop < end ? stop + 1 : end;
+            add_bytes(page, at, stop);
+            at = stop;
+        } else {
+            unsigned code;
+            size_t n = character(at, &code);
+            add_bytes(page, at, at + n < end ? at + n : end);
+            at += n;
+        }
+    }
+}
+
+static void add_math(Page* page, const LiaText* math) {
+    if (math->data) add_breakable(page, math->data, math->data + strlen(math->data), 0);
     page->out->failed |= math->failed;
 }
 
@@ -126,13 +200,13 @@ static void item(Page* page, const char* left, LiaExpr f) {
     say(page, "$\n");
 }
 
-static void number(Page* page, double x) {
+static void number_with(Page* page, double x, int digits) {
     if (!isfinite(x)) {
         say(page, "--");
         return;
     }
     LiaText text = {0};
-    lia_text_add_short(&text, x == 0.0 ? 0.0 : x, DIGITS);
+    lia_text_add_short(&text, x == 0.0 ? 0.0 : x, digits);
     const char* e = text.data ? strchr(text.data, 'e') : NULL;
     if (e) {
         const char* power = e[1] == '+' ? e + 2 : e + 1;
@@ -146,6 +220,8 @@ static void number(Page* page, double x) {
     }
     lia_text_clear(&text);
 }
+
+static void number(Page* page, double x) { number_with(page, x, DIGITS); }
 
 // --- the page ----------------------------------------------------------------------------------
 
@@ -177,6 +253,9 @@ static void add_head(Page* page) {
               "\\usepackage{amsmath}\n"
               "\\usepackage[a4paper,margin=25mm]{geometry}\n"
               "\\setlength{\\parindent}{0pt}\n"
+              "\\sloppy\n"
+              "\\setlength{\\emergencystretch}{5em}\n"
+              "\\allowdisplaybreaks\n"
               "\\begin{document}\n"
               "\\raggedright\n"
               "\\section*{");
@@ -186,6 +265,25 @@ static void add_head(Page* page) {
         add_plain(page, page->model->title);
     }
     say(page, "}\n");
+}
+
+static void add_remaining(Page* page, const LiaClassification* c) {
+    if (c->uncoupled) {
+        add_plain(page, c->uncoupled);
+        say(page, ".\n");
+    }
+    if (c->remaining < 0) return;
+    lia_text_add(page->out, "What servos leave free, %d of the state's numbers, ", c->remaining);
+    if (c->remaining_rate == 0.0) {
+        say(page, "neither grows nor dies out by itself.\n");
+        return;
+    }
+    say(page, c->remaining_rate > 0.0
+                  ? "is unstable: a small deviation grows like $e^{\\lambda t}$"
+                  : "is stable: a small deviation dies out like $e^{\\lambda t}$");
+    say(page, ", $\\lambda = $ ");
+    number(page, c->remaining_rate);
+    say(page, ".\n");
 }
 
 static void add_dimensions(Page* page) {
@@ -223,6 +321,7 @@ static void add_dimensions(Page* page) {
             say(page, ")");
         }
         say(page, ".\n");
+        add_remaining(page, c);
     }
     say(page, "\n");
 }
@@ -557,7 +656,10 @@ static void add_fields(Page* page) {
         for (uint32_t r = 0; rows && r < f->rows; r++) shown[k] |= rows[r] != 0.0;
         count += shown[k];
     }
-    lia_text_add(page->out, "{\\small\n\\begin{tabular}{l*{%d}{r}}\n & value", count + 1);
+    lia_text_add(
+        page->out,
+        "{\\footnotesize\\setlength{\\tabcolsep}{3pt}\n\\begin{tabular}{l*{%d}{r}}\n & value",
+        count + 1);
     for (int k = 0; k < COLUMNS; k++) {
         if (shown[k]) lia_text_add(page->out, " & $%s$", columns[k].name);
     }
@@ -567,12 +669,12 @@ static void add_fields(Page* page) {
         say(page, r < f->n ? "$" : "$p_{");
         coordinate(page, i, 0);
         say(page, r < f->n ? "$ & " : "}$ & ");
-        number(page, r < f->n ? f->q[i] : f->p[i]);
+        number_with(page, r < f->n ? f->q[i] : f->p[i], DIGITS_FEW);
         for (int k = 0; k < COLUMNS; k++) {
             if (!shown[k]) continue;
             double x = f->field[columns[k].id][r];
             say(page, " & ");
-            number(page, columns[k].id == LIA_FIELD_Z ? -x : x);
+            number_with(page, columns[k].id == LIA_FIELD_Z ? -x : x, DIGITS_FEW);
         }
         say(page, "\\\\\n");
     }

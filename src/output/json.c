@@ -1,7 +1,7 @@
 // The result of a motion as one JSON object. Keys and their order are a promise:
 //
 //   model status [reason] t steps seconds setup_seconds state observe force power work residual
-//   balance regularity unique [combinations] conserved events
+//   balance regularity unique [hidden] [remaining] [combinations] conserved events
 //
 // Numbers read back as the same bits; null stands for what is not a number. A force is a list, one
 // number per scalar equation. `power` and `work` hold the lines of the ledger that have a name of the
@@ -131,6 +131,25 @@ static void add_ledger(LiaText* out, const LiaTrajectory* trajectory) {
     }
 }
 
+// Equations hidden in operators that act through springs; what servos leave free.
+static void add_servos(LiaText* out, const LiaTrajectory* trajectory) {
+    bool first = true;
+    for (size_t i = 0; i < trajectory->constraint_count; i++) {
+        const LiaConstraintReport* constraint = &trajectory->constraints[i];
+        if (constraint->hidden > 0) {
+            lia_text_add(out, first ? ", \"hidden\": {" : "");
+            add_key(out, &first, constraint->name);
+            lia_text_add(out, "%u", constraint->hidden);
+        }
+    }
+    lia_text_add(out, first ? "" : "}");
+    if (trajectory->has_remaining) {
+        lia_text_add(out, ", \"remaining\": {\"states\": %d, \"rate\": ", trajectory->remaining);
+        add_number(out, trajectory->remaining_rate);
+        lia_text_add(out, "}");
+    }
+}
+
 static void add_quality(LiaText* out, const LiaTrajectory* trajectory) {
     lia_text_add(out, ",\n \"residual\": {");
     bool first = true;
@@ -153,6 +172,7 @@ static void add_quality(LiaText* out, const LiaTrajectory* trajectory) {
         }
     }
     lia_text_add(out, "}");
+    add_servos(out, trajectory);
     if (trajectory->combination_count == 0) {
         return;
     }

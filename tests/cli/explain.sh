@@ -45,8 +45,31 @@ try explain nowhere.lia
 expect_code 1
 expect_err "nowhere.lia"
 
-# every example, every way; the documents compile where there is a TeX
-for model in "$examples"/*/*.lia; do
+# why an operator cannot act, and the worst of many states
+cat > tip.lia <<'EOF'
+model tip
+parameter m = 1, l = 1, g = 9.81
+coordinate x : line
+coordinate theta : circle
+let r = [x + l*sin(theta), l*cos(theta)]
+kinetic 2*x'^2/2 + m/2*dot(r', r')
+potential m*g*r.y
+operator lead: x + l*sin(theta) = 0 by d(x)
+run t = 0..1
+EOF
+try explain tip.lia
+expect_out "NOT regular at the start"
+expect_out "the force of 'lead' moves"
+try explain tip.lia --samples 200 --json
+expect_code 0
+expect_out '"look": {"states": 200, "failed": 1, "least": 0,'
+expect_out "what 'lead' asks for is not coupled"
+try explain tip.lia --samples none
+expect_code 1
+expect_err "--samples wants a whole number"
+
+# every example, every way; the documents compile where there is a TeX, and no line is much too long
+for model in "$examples"/*/*.lia "$examples"/../tests/refs/*.lia; do
     for way in "" --json --latex; do
         # shellcheck disable=SC2086
         try explain "$model" $way --at-start
@@ -55,7 +78,9 @@ for model in "$examples"/*/*.lia; do
     done
     if command -v pdflatex >/dev/null 2>&1; then
         cp out explained.tex
-        expect "pdflatex reads it" pdflatex -interaction=nonstopmode -halt-on-error explained.tex
+        expect "pdflatex reads $model" pdflatex -interaction=nonstopmode -halt-on-error explained.tex
+        expect "the lines of $model fit" sh -c \
+            '! grep -E "Overfull .hbox \\(([3-9][0-9]|[0-9]{3,})" explained.log'
     fi
 done
 finish

@@ -44,7 +44,7 @@ static Scene scene_of(const char* name, const char* text, bool at_start) {
     model = name;
     LiaStatus status = lia_model_parse(name, text, strlen(text), NULL, 0, s.diags, &s.model);
     if (status == LIA_OK) status = lia_system_build(s.model, NULL, s.diags, &s.system);
-    if (status == LIA_OK) status = lia_explanation_make(s.system, at_start, NULL, s.diags, &s.e);
+    if (status == LIA_OK) status = lia_explanation_make(s.system, at_start, NULL, 0, s.diags, &s.e);
     if (status != LIA_OK) {
         char* said = lia_diags_text(s.diags);
         printf("%s: %s\n%s\n", name, lia_status_text(status), said);

@@ -351,7 +351,7 @@ static void formulas_agree_with_numbers(const char* text) {
     LiaClassification classes = {0};
     LiaFormulas f = {0};
     if (!s.space) return;
-    check(lia_classification_make(s.y, 0.0, NULL, NULL, &classes) &&
+    check(lia_classification_make(s.y, 0.0, NULL, NULL, 0, &classes) &&
               lia_formulas_make(s.space, &classes, 0.0, NULL, NULL, &f),
           "formulas", 0, 1);
     Random r = {3};
@@ -520,8 +520,8 @@ static void sums_hold_with_servos_and_constraints(void) {
             snprintf(at, sizeof at, "t = %.3f, a = %.3f, b = %.3f, a' = %.3f", random_unit(&r),
                      random_between(&r, -1, 1), random_between(&r, -1, 1),
                      random_between(&r, -1, 1));
-            bool ok =
-                lia_explanation_make(s.m.system, false, at, diags, &e) == LIA_OK && e.fields.split;
+            bool ok = lia_explanation_make(s.m.system, false, at, 0, diags, &e) == LIA_OK &&
+                      e.fields.split;
             check(ok, laws[k], 0, 1);
             if (ok) {
                 check(e.fields.defect <= 1e-12, laws[k], e.fields.defect, 0);

@@ -36,8 +36,8 @@ static Sample* small(void) {
     s->ledger[2] = (LiaLedgerLine){LIA_LINE_FORCE, "drag", -1, -0.5, false};
     s->ledger[3] = (LiaLedgerLine){LIA_LINE_PROJECTION, "projection", 0, 1e-18, false};
     s->motion.ledger_count = 4;
-    s->constraints[0] = (LiaConstraintReport){"rail", false, false, 2, 1e-16, 2e-16, false};
-    s->constraints[1] = (LiaConstraintReport){"motor", true, true, 1, 0, 0, true};
+    s->constraints[0] = (LiaConstraintReport){"rail", false, false, 2, 1e-16, 2e-16, false, 0};
+    s->constraints[1] = (LiaConstraintReport){"motor", true, true, 1, 0, 0, true, 0};
     s->motion.constraint_count = 2;
     s->conserved[0] = (LiaConserved){"momentum(slide)", 4, 0.5};
     s->motion.conserved_count = 1;

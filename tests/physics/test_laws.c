@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -15,6 +16,21 @@
 static void near(double x, double y, double most) {
     if (fabs(x - y) <= most) return;
     fail_msg("%.17g is not %.17g: off by %.2e, allowed %.1e", x, y, x - y, most);
+}
+
+static double number_after(const Motion* m, const char* key) {
+    char* json = lia_output_json(m->t);
+    const char* at = strstr(json, key);
+    double x = at ? strtod(at + strlen(key), NULL) : NAN;
+    lia_free(json);
+    return x;
+}
+
+static bool chose(const Motion* m, const char* words) {
+    char* text = lia_output_summary(m->t, NULL);
+    bool found = strstr(text, words) != NULL;
+    lia_free(text);
+    return found;
 }
 
 // chain of N links: the energy is kept to 1e-13 of (max T + range of U).
@@ -216,6 +232,77 @@ static void a_servo_through_a_spring_is_of_higher_degree(void** state) {
     assert_int_equal(never.status, LIA_FAILED);
     assert_non_null(strstr(lia_trajectory_reason(never.t), "'follow'"));
     motion_clear(&never);
+}
+
+// Masses of 1e6 on a spring of 3: the force is found to the same digits, in as few steps.
+static void a_servo_does_not_mind_the_scale(void** state) {
+    (void)state;
+    Motion m =
+        motion_of("model heavy\nparameter m1 = 1e6, m2 = 1e6, k = 3\ncoordinate x1, x2 : line\n"
+                  "kinetic m1/2*x1'^2 + m2/2*x2'^2\npotential k/2*(x1 - x2)^2\n"
+                  "operator follow: x2 = 0.1*sin(t) by d(x1)\nrun t = 0..10\n",
+                  NULL);
+    assert_int_equal(m.status, LIA_OK);
+    double s = 0.1 * sin(10.0), x1 = s * (1.0 - 1e6 / 3.0);
+    near(motion_final(&m, "x2"), s, 1e-12);
+    near(motion_final(&m, "x1") / x1, 1.0, 1e-12);
+    near(motion_final(&m, "force(follow)") / (-1e6 * x1 + 3.0 * (x1 - s)), 1.0, 1e-11);
+    assert_true(number_after(&m, "\"steps\": ") < 50);
+    motion_clear(&m);
+}
+
+// A polynomial of degree 9 from rest to rest: x1 = f + m2 f''/k, force m1 x1'' + k (x1 - x2).
+static void a_servo_follows_a_polynomial(void** state) {
+    (void)state;
+    Motion m =
+        motion_of("model rest\nparameter m1 = 1.5, m2 = 0.8, k = 10\ncoordinate x1, x2 : line\n"
+                  "let s = t/2\nlet f = s^5*(126 - 420*s + 540*s^2 - 315*s^3 + 70*s^4)\n"
+                  "kinetic m1/2*x1'^2 + m2/2*x2'^2\npotential k/2*(x1 - x2)^2\n"
+                  "operator follow: x2 = f by d(x1)\n"
+                  "observe e2 = x2 - f\nobserve e1 = x1 - f - m2*f''/k\n"
+                  "observe e3 = force(follow) - (m1*(f'' + m2*f''''/k) + m2*f'')\n"
+                  "run t = 0..2, samples 201\n",
+                  NULL);
+    assert_int_equal(m.status, LIA_OK);
+    for (size_t i = 0; i <= 200; i++) {
+        near(motion_value(&m, i, "e2"), 0.0, 1e-12);
+        near(motion_value(&m, i, "e1"), 0.0, 1e-11);
+        near(motion_value(&m, i, "e3"), 0.0, 1e-10);
+    }
+    motion_clear(&m);
+}
+
+// The tip of a rod that stands on a cart is led by the force on the cart. With the tip at rest, a uniform rod of
+// length l turns about it: l/6 theta'' = -g/2 sin(theta). The rod that stands up sways, the one that hangs down
+// runs away.
+static void what_a_servo_leaves_free_may_run_away(void** state) {
+    (void)state;
+    const char* text = "model tip\nparameter M = 2, m = 1, l = 1, g = %s9.81\ncoordinate x : line\n"
+                       "coordinate theta : circle\nlet G = [x + l/2*sin(theta), l/2*cos(theta)]\n"
+                       "kinetic M/2*x'^2 + m/2*dot(G', G') + m*l^2/24*theta'^2\npotential m*g*G.y\n"
+                       "operator lead: x + l*sin(theta) = 0 by d(x)\n"
+                       "start theta = 0\nrun t = 0..0.1\n";
+    for (int way = 0; way < 2; way++) {
+        char model[800];
+        snprintf(model, sizeof model, text, way ? "-" : "");
+        Motion m = motion_of(model, NULL);
+        assert_int_equal(m.status, LIA_OK);
+        near(number_after(&m, "\"remaining\": {\"states\": "), 2.0, 0.0);
+        near(number_after(&m, "\"rate\": "), way ? sqrt(3.0 * 9.81) : 0.0, 1e-6);
+        assert_int_equal(chose(&m, "is unstable: a small deviation grows like exp(5.425 t)"), way);
+        motion_clear(&m);
+    }
+    // Through a spring, with a damper on what is left free: s^2 + 3 s + 2 = 0.
+    Motion m = motion_of("model calm\ncoordinate x1, x2, x3 : line\n"
+                         "kinetic (x1'^2 + x2'^2 + x3'^2)/2\n"
+                         "potential 10/2*(x1 - x2)^2 + 2/2*(x3 - x2)^2\ndissipation 3/2*x3'^2\n"
+                         "operator follow: x2 = 0.1*sin(t) by d(x1)\nrun t = 0..1\n",
+                         NULL);
+    assert_int_equal(m.status, LIA_OK);
+    near(number_after(&m, "\"hidden\": {\"follow\": "), 2.0, 0.0);
+    near(number_after(&m, "\"rate\": "), -1.0, 1e-6);
+    assert_false(chose(&m, "unstable"));
+    motion_clear(&m);
 }
 
 // The level of an equation written as a rate is data: it does not drift in 5000 steps.
@@ -442,6 +529,9 @@ int main(void) {
         cmocka_unit_test(series_with_gaps_are_not_mistaken_for_short_ones),
         cmocka_unit_test(a_position_may_not_leap),
         cmocka_unit_test(a_servo_through_a_spring_is_of_higher_degree),
+        cmocka_unit_test(a_servo_does_not_mind_the_scale),
+        cmocka_unit_test(a_servo_follows_a_polynomial),
+        cmocka_unit_test(what_a_servo_leaves_free_may_run_away),
         cmocka_unit_test(the_level_of_a_rate_is_kept),
         cmocka_unit_test(a_force_that_is_not_decided_is_said),
         cmocka_unit_test(a_jump_of_the_operator_keeps_the_momentum),

@@ -1,0 +1,96 @@
+// Why K0 is singular: the equations that cannot be kept, the forces that do not reach them, what they move instead.
+//
+//   K0 (a, mu) = 0:   M a = Omega^T mu, J a = 0     forces mu that move a and nothing the equations ask for
+//   (x, nu) K0 = 0:   nu: what is asked for in vain, or follows from the rest
+//
+// SPDX-License-Identifier: MIT
+#include "workspace.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// K0 of all rows, its rows of size 1: numbers of different units side by side.
+static void make_K0(const LiaWorkspace* w, double* K) {
+    int nf = w->nf, nc = w->nc, N = nf + nc;
+    for (int i = 0; i < nf; i++) {
+        for (int k = 0; k < nf; k++) K[i * N + k] = w->M[i * nf + k];
+        for (int c = 0; c < nc; c++) {
+            K[i * N + nf + c] = -w->Omega[c * nf + i];
+            K[(nf + c) * N + i] = w->J[c * nf + i];
+        }
+    }
+    for (int i = 0; i < N; i++) {
+        double most = 0.0;
+        for (int k = 0; k < N; k++) most = fmax(most, fabs(K[i * N + k]));
+        for (int k = 0; k < N && most > 0.0; k++) K[i * N + k] /= most;
+    }
+}
+
+// Entries [from, to) of the last column of V that count among themselves; `floor`: and at all.
+static bool counts(const double* V, int N, int from, int to, int i, double floor) {
+    double most = 0.0;
+    for (int k = from; k < to; k++) most = fmax(most, fabs(V[k * N + N - 1]));
+    return most > floor && fabs(V[i * N + N - 1]) >= 0.1 * most;
+}
+
+static void add_constraints(const LiaWorkspace* w, const double* V, double floor, LiaText* names,
+                            LiaSpan* span) {
+    int nf = w->nf, N = nf + w->nc;
+    uint32_t last = UINT32_MAX;
+    for (int c = 0; c < w->nc; c++) {
+        const LiaRow* row = &w->system->rows[w->dynamics->rows[c]];
+        if (row->constraint == last || !counts(V, N, nf, N, nf + c, floor)) continue;
+        last = row->constraint;
+        if (!names->length && span) *span = row->span;
+        lia_text_add(names, "%s'%s'", names->length ? ", " : "",
+                     w->system->model->constraints[last].name);
+    }
+}
+
+bool lia_mechanics_uncoupled(const LiaWorkspace* w, LiaUncoupled* out) {
+    int nf = w->nf, nc = w->nc, N = nf + nc;
+    size_t size = (size_t)N * (size_t)N;
+    *out = (LiaUncoupled){.size = N};
+    double* K = calloc(3 * size + (size_t)N + lia_svd_work(N, N) + 1, sizeof *K);
+    if (!K) return false;
+    double *T = K + size, *V = T + size, *sv = V + size, *scratch = sv + N;
+    make_K0(w, K);
+    for (int i = 0; i < N; i++) {
+        for (int k = 0; k < N; k++) T[i * N + k] = K[k * N + i];
+    }
+    lia_svd(N, N, T, sv, NULL, V, scratch);  // from the left: the equations
+    while (out->rank < N && sv[out->rank] > 1e-13 * sv[0]) out->rank++;
+    out->margin = N > 0 && sv[0] > 0.0 ? sv[N - 1] / sv[0] : 0.0;
+    add_constraints(w, V, 0.1, &out->equations, &out->span);
+    lia_svd(N, N, K, sv, NULL, V, scratch);  // from the right: motion and forces
+    for (int i = 0; i < nf; i++) {
+        if (!counts(V, N, 0, nf, i, 1e-9)) continue;
+        const LiaCoordinate* x = &w->system->model->coordinates[w->dynamics->free[i]];
+        if (!out->equations.length && !out->motion.length) out->span = x->span;
+        lia_text_add(&out->motion, "%s%s", out->motion.length ? ", " : "", x->name);
+    }
+    add_constraints(w, V, 1e-9, &out->forces, NULL);
+    free(K);
+    return true;
+}
+
+void lia_uncoupled_clear(LiaUncoupled* u) {
+    lia_text_clear(&u->equations);
+    lia_text_clear(&u->forces);
+    lia_text_clear(&u->motion);
+}
+
+void lia_uncoupled_say(const LiaUncoupled* u, LiaText* out) {
+    if (u->equations.length && u->motion.length) {
+        lia_text_add(
+            out, "the force of %s moves %s, and what %s asks for is not coupled to that by inertia",
+            u->forces.length ? u->forces.data : "the constraints", u->motion.data,
+            u->equations.data);
+    } else if (u->equations.length) {
+        lia_text_add(out, "the equations of %s depend on each other", u->equations.data);
+    } else {
+        lia_text_add(
+            out, "nothing resists a motion of %s: no inertia there, and neither driven nor held",
+            u->motion.length ? u->motion.data : "the system");
+    }
+}
