@@ -13,7 +13,11 @@ cmake --install "$BUILD_DIR" --prefix "$scratch/first" >"$scratch/log" 2>&1 || {
 mv "$scratch/first" "$prefix" # it may be moved
 
 [ -z "$LIAISON" ] || [ -x "$prefix/bin/liaison" ] || fail "no program"
-[ -e "$prefix/share/man/man1/liaison.1" ] || fail "no man page"
+for file in man/man1/liaison.1 man/man5/liaison-model.5 man/man7/liaison-errors.7 man/man7/liaison-modelling.7 \
+    bash-completion/completions/liaison zsh/site-functions/_liaison fish/vendor_completions.d/liaison.fish \
+    vim/vimfiles/syntax/liaison.vim liaison/vscode/package.json; do
+    [ -s "$prefix/share/$file" ] || fail "no share/$file"
+done
 
 # a program of somebody else
 if nm -D --defined-only "$OUTPUT_DIR/libliaison.so" | grep -qw lia_motion_run; then
