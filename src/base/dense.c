@@ -25,16 +25,12 @@ static double power_of_two(double x) {
     return ldexp(1.0, -e);
 }
 
-// fmax() is a call; this is an instruction. A NaN in x is left to the elimination to find.
-static inline double larger(double most, double x) { return x > most ? x : most; }
-
-static void scale(LiaLu* lu) {
-    int n = lu->n;
+static inline __attribute__((always_inline)) void scale(LiaLu* lu, int n) {
     double* A = lu->A;
     for (int i = 0; i < n; i++) {
         double* row = A + (size_t)i * (size_t)n;
         double most = 0.0;
-        for (int j = 0; j < n; j++) most = larger(most, fabs(row[j]));
+        for (int j = 0; j < n; j++) most = lia_larger(most, fabs(row[j]));
         lu->left[i] = power_of_two(most);
     }
     for (int j = 0; j < n; j++) lu->right[j] = 0.0;
@@ -42,7 +38,7 @@ static void scale(LiaLu* lu) {
         double* row = A + (size_t)i * (size_t)n;
         for (int j = 0; j < n; j++) {
             row[j] *= lu->left[i];
-            lu->right[j] = larger(lu->right[j], fabs(row[j]));
+            lu->right[j] = lia_larger(lu->right[j], fabs(row[j]));
         }
     }
     for (int j = 0; j < n; j++) lu->right[j] = power_of_two(lu->right[j]);
@@ -69,8 +65,7 @@ static void turn(LiaLu* lu) {
 
 // Small: L D U with L and U of unit diagonal and the inverse of D, by columns, for the matrix as it was before the
 // scaling (by powers of two, so nothing is rounded). A level of a solve is one product and one difference.
-static void turn_small(LiaLu* lu) {
-    int n = lu->n;
+static inline __attribute__((always_inline)) void turn_small(LiaLu* lu, int n) {
     double* A = lu->A;
     for (int i = 0; i < n; i++) {
         double inverse = 1.0 / A[i * n + i];
@@ -87,12 +82,9 @@ static void turn_small(LiaLu* lu) {
     }
 }
 
-double lia_lu_factor(LiaLu* lu, int* weakest) {
-    int n = lu->n;
+static inline __attribute__((always_inline)) double factor(LiaLu* lu, int n, int* weakest) {
     double* A = lu->A;
-    if (weakest) *weakest = 0;
-    if (n == 0) return 1.0;
-    scale(lu);
+    scale(lu, n);
     double least = INFINITY;
     for (int k = 0; k < n; k++) lu->row[k] = k;
     for (int k = 0; k < n; k++) {
@@ -108,7 +100,7 @@ double lia_lu_factor(LiaLu* lu, int* weakest) {
         if (n > SMALL) lu->row[k] = p;
         if (!(most >= least)) {
             least = most;
-            if (weakest) *weakest = k;
+            *weakest = k;
         }
         if (!(most > 0.0)) return 0.0;
         if (p != k) {
@@ -134,11 +126,39 @@ double lia_lu_factor(LiaLu* lu, int* weakest) {
         }
     }
     if (n <= SMALL) {
-        turn_small(lu);
+        turn_small(lu, n);
     } else {
         turn(lu);
     }
     return least;  // the scaled entries are of size 1
+}
+
+double lia_lu_factor(LiaLu* lu, int* weakest) {
+    int none;
+    if (!weakest) weakest = &none;
+    *weakest = 0;
+    switch (lu->n) {
+    case 0:
+        return 1.0;
+    case 1:
+        return factor(lu, 1, weakest);
+    case 2:
+        return factor(lu, 2, weakest);
+    case 3:
+        return factor(lu, 3, weakest);
+    case 4:
+        return factor(lu, 4, weakest);
+    case 5:
+        return factor(lu, 5, weakest);
+    case 6:
+        return factor(lu, 6, weakest);
+    case 7:
+        return factor(lu, 7, weakest);
+    case 8:
+        return factor(lu, 8, weakest);
+    default:
+        return factor(lu, lu->n, weakest);
+    }
 }
 
 // A small system: its size is a constant wherever this is inlined. With every loop unrolled all of it stays in

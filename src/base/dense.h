@@ -4,6 +4,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/// fmax() is a call; this is an instruction. What is no number leaves `most` as it is.
+static inline double lia_larger(double most, double x) { return x > most ? x : most; }
+
 /// LU of the n x n matrix A with partial pivoting, after scaling rows and columns by powers of two.
 /// Returns the smallest pivot over the largest entry of the scaled matrix (0: singular);
 /// `weakest` (may be NULL) gets the column of the smallest pivot.

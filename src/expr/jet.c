@@ -98,11 +98,17 @@ static void call(const LiaJets* jets, const LiaInstr* in, int k) {
     if (k == 0 && kind->guard == LIA_GUARD_CUT) jet.out[0] = take_side(jet.out[0], jet.side);
 }
 
-// Whole numbers as doubles: a load, where a conversion would stand in the way of every product.
-static const double whole[LIA_JET_ORDER_MOST + 4] = {
-    0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21,
-    22, 23, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43,
-    44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63};
+// Whole numbers as doubles, and one over them (over 0: 1): a load, where a conversion or a division would stand
+// in the way of every sum. Twice the highest order: hidden equations look as far ahead.
+#define FOUR(F, k)    F(k), F((k) + 1), F((k) + 2), F((k) + 3)
+#define SIXTEEN(F, k) FOUR(F, k), FOUR(F, (k) + 4), FOUR(F, (k) + 8), FOUR(F, (k) + 12)
+#define ALL(F)                                                                                     \
+    SIXTEEN(F, 0), SIXTEEN(F, 16), SIXTEEN(F, 32), SIXTEEN(F, 48), SIXTEEN(F, 64), SIXTEEN(F, 80), \
+        SIXTEEN(F, 96), SIXTEEN(F, 112)
+#define WHOLE(k) (double)(k)
+#define PER(k)   1.0 / ((k) + !(k))
+static const double whole[2 * LIA_JET_ORDER_MOST + 8] = {ALL(WHOLE)};
+static const double per[2 * LIA_JET_ORDER_MOST + 8] = {ALL(PER)};
 
 // The formulas of ops/sincos.c, both sums at once; what is new at order k comes last.
 static inline void run_sincos(const LiaBound* in, int k) {
@@ -115,8 +121,27 @@ static inline void run_sincos(const LiaBound* in, int k) {
     }
     double s, c;
     lia_convolve_rates(x, whole, cosine, sine, k, &s, &c);
-    sine[k] = s / whole[k] + x[k] * cosine[0];
-    cosine[k] = -(c / whole[k] + x[k] * sine[0]);
+    sine[k] = s * per[k] + x[k] * cosine[0];
+    cosine[k] = -(c * per[k] + x[k] * sine[0]);
+}
+
+// Blocks of their own, so that the addresses of a sum have the registers to themselves.
+static __attribute__((noinline)) void run_sincoses(const LiaBound* in, const LiaBound* end, int k) {
+    do run_sincos(in, k);
+    while (++in < end);
+}
+
+static __attribute__((noinline)) void run_products(const LiaBound* in, const LiaBound* end, int k) {
+    if (k < 3) {
+        do in->out[k] = lia_convolve_all(in->x, in->y, k);
+        while (++in < end);
+        return;
+    }
+    do {
+        const double *x = in->x, *y = in->y;
+        double inner = lia_convolve_inner(x, y, k);
+        in->out[k] = (inner + (x[1] * y[k - 1] + x[k - 1] * y[1])) + (x[0] * y[k] + x[k] * y[0]);
+    } while (++in < end);
 }
 
 // (x[k] - sum over j < k of out[j] y[k-j]) / y[0]
@@ -157,8 +182,7 @@ static inline __attribute__((always_inline)) void run_block(const LiaJets* jets,
         while (++in < end);
         return;
     case LIA_CODE_MUL:
-        do in->out[k] = lia_convolve_all(in->x, in->y, k);
-        while (++in < end);
+        run_products(in, end, k);
         return;
     case LIA_CODE_SCALE:
         do in->out[k] = in->x[0] * in->y[k];
@@ -177,8 +201,7 @@ static inline __attribute__((always_inline)) void run_block(const LiaJets* jets,
         while (++in < end);
         return;
     case LIA_CODE_SINCOS:
-        do run_sincos(in, k);
-        while (++in < end);
+        run_sincoses(in, end, k);
         return;
     case LIA_CODE_CALL:
         for (const LiaInstr* i = b->instrs; in < end; in++, i++) call(jets, i, k);
@@ -205,8 +228,8 @@ static void run_sincos_orders(const LiaBound* in, int from, int to) {
         if (degree > 1 || k < 2) {
             run_sincos(in, k);
         } else {
-            in->out[k] = in->x[1] * in->aux[k - 1] / whole[k];
-            in->aux[k] = -(in->x[1] * in->out[k - 1]) / whole[k];
+            in->out[k] = in->x[1] * in->aux[k - 1] * per[k];
+            in->aux[k] = -(in->x[1] * in->out[k - 1] * per[k]);
         }
     }
 }
@@ -305,6 +328,7 @@ void lia_jet_prologue(LiaJets* jets) {
 void lia_jet_stage(LiaJets* jets, int k) { run_section(jets, &jets->tape->main, k, true, 0); }
 
 void lia_jet_reaction(LiaJets* jets, int k) {
+    if (!jets->tape->reaction.count) return;
     run_section(jets, &jets->tape->reaction, k, false, 0);
 }
 
@@ -420,7 +444,9 @@ static inline void change_block(const LiaJets* jets, const LiaBoundBlock* b, int
     }
 }
 
-static void change_section(const LiaJets* jets, const LiaSection* section, int d, int k) {
+static inline __attribute__((always_inline)) void change_section(const LiaJets* jets,
+                                                                 const LiaSection* section, int d,
+                                                                 int k) {
     const LiaBoundBlock* b = jets->blocks + section->first_block;
     for (const LiaBoundBlock* end = b + section->block_count; b < end; b++)
         change_block(jets, b, d, k + b->offset);
@@ -428,10 +454,10 @@ static void change_section(const LiaJets* jets, const LiaSection* section, int d
 
 void lia_jet_correct(LiaJets* jets, int k) {
     const LiaTape* tape = jets->tape;
-    change_section(jets, jets->correct_all ? &tape->slope_v : &tape->correct_v, LIA_JET_CHANGE_V,
-                   k);
-    change_section(jets, jets->correct_all ? &tape->slope_q : &tape->correct_q, LIA_JET_CHANGE_Q,
-                   k);
+    const LiaSection* of_v = jets->correct_all ? &tape->slope_v : &tape->correct_v;
+    const LiaSection* of_q = jets->correct_all ? &tape->slope_q : &tape->correct_q;
+    if (of_v->count) change_section(jets, of_v, LIA_JET_CHANGE_V, k);
+    if (of_q->count) change_section(jets, of_q, LIA_JET_CHANGE_Q, k);
 }
 
 // The same in LIA_JET_LANES columns side by side, for probes.

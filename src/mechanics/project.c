@@ -11,7 +11,7 @@
 
 static double largest(const double* x, int count) {
     double most = 0.0;
-    for (int i = 0; i < count; i++) most = fmax(most, fabs(x[i]));
+    for (int i = 0; i < count; i++) most = lia_larger(most, fabs(x[i]));
     return most;
 }
 
@@ -28,7 +28,7 @@ static double row_size(const LiaWorkspace* w, int c) {
 double lia_mechanics_residual(const LiaWorkspace* w, int c) {
     double position = fabs(w->phi[c]) / (1.0 + largest(w->q, w->n));
     double velocity = fabs(w->psi[c]) / (1.0 + largest(w->v, w->n));
-    return fmax(position, velocity) / row_size(w, c);
+    return lia_larger(position, velocity) / row_size(w, c);
 }
 
 // Move the unknown part of x by the solution of K0 (dx, nu) = (0, -residual); gives |dx| / (1 + |x|).
@@ -39,7 +39,7 @@ static double move(LiaWorkspace* w, double* x, const double* residual) {
     double size = 1.0 + largest(x, w->n), most = 0.0;
     for (int k = 0; k < w->nf; k++) {
         x[w->dynamics->free[k]] += w->b[k];
-        most = fmax(most, fabs(w->b[k]));
+        most = lia_larger(most, fabs(w->b[k]));
     }
     return most / size;
 }
@@ -67,7 +67,7 @@ bool lia_mechanics_settle(LiaWorkspace* w, int order, double* moved, double* ene
     bool settled = w->nc == 0;
     for (int pass = 0; regular && !settled && pass < 12; pass++) {
         double before = 0.0;
-        for (int c = 0; c < w->nc; c++) before = fmax(before, lia_mechanics_residual(w, c));
+        for (int c = 0; c < w->nc; c++) before = lia_larger(before, lia_mechanics_residual(w, c));
         if (!isfinite(before)) break;
         if (before < (pass > 0 ? 1e-15 : 3e-16)) {  // rounding: nothing to mend
             settled = true;
@@ -83,7 +83,7 @@ bool lia_mechanics_settle(LiaWorkspace* w, int order, double* moved, double* ene
                 if (!regular) break;
             }
         }
-        step = fmax(step, move(w, w->v, w->psi));
+        step = lia_larger(step, move(w, w->v, w->psi));
         fed += fed_in(w);
         total += step;
         lia_mechanics_load(w, order);

@@ -28,8 +28,8 @@ void lia_step_scales(const LiaWorkspace* w, int order, LiaScales* scales) {
         double low = 0.0, high = 0.0;
         for (uint32_t i = 0; i < w->system->n; i++) {
             const double* v = lia_jet_series(&w->jets, d->tape->velocity[i]);
-            for (int j = 0; j <= order / 2; j++) low = fmax(low, fabs(v[j]));
-            for (int j = order / 2 + 1; j <= order; j++) high = fmax(high, fabs(v[j]));
+            for (int j = 0; j <= order / 2; j++) low = lia_larger(low, fabs(v[j]));
+            for (int j = order / 2 + 1; j <= order; j++) high = lia_larger(high, fabs(v[j]));
         }
         tau = high > 0.0 && low > 0.0 ? pow(low / high, 2.0 / order) / 4.0 : fabs(scales->span);
         scales->begun = true;
@@ -41,27 +41,29 @@ void lia_step_scales(const LiaWorkspace* w, int order, LiaScales* scales) {
         const double* q = lia_jet_series(&w->jets, d->tape->position[i]);
         const double* v = lia_jet_series(&w->jets, d->tape->velocity[i]);
         for (int j = 0; j <= (tau > 0.0 ? 2 : 0); j++) {
-            scales->q[kind] = fmax(scales->q[kind], fabs(q[j]) * pow(tau, j));
-            scales->v[kind] = fmax(scales->v[kind], fabs(v[j]) * pow(tau, j));
+            double power = j == 0 ? 1.0 : j == 1 ? tau : tau * tau;
+            scales->q[kind] = lia_larger(scales->q[kind], fabs(q[j]) * power);
+            scales->v[kind] = lia_larger(scales->v[kind], fabs(v[j]) * power);
         }
     }
-    scales->q[1] = fmax(scales->q[1], 1.0);
+    scales->q[1] = lia_larger(scales->q[1], 1.0);
     // A velocity that would not move its coordinate by its own size in the whole run is rest.
     double twice = 0.0, at_rest = 0.0;  // v p: twice the kinetic energy
     for (int kind = 0; kind < 2; kind++) {
-        scales->v[kind] = fmax(scales->v[kind], scales->q[kind] / fabs(scales->span));
+        scales->v[kind] = lia_larger(scales->v[kind], scales->q[kind] / fabs(scales->span));
     }
     for (int i = 0; i < w->n; i++) twice += w->v[i] * w->p[i];
     for (uint32_t k = 0; k < d->nf; k++) {
         double v = scales->q[lia_step_kind(w, d->free[k])] / fabs(scales->span);
         at_rest += fabs(w->M[(size_t)k * d->nf + k]) * v * v / 2.0;
     }
-    scales->energy = fmax(scales->energy, fmax(fabs(twice) / 2.0, at_rest));
+    scales->energy = lia_larger(scales->energy, lia_larger(fabs(twice) / 2.0, at_rest));
     for (uint32_t l = 0; l < w->system->line_count; l++) {
         const double* work = lia_jet_series(&w->jets, d->tape->work[l]);
-        scales->energy = fmax(scales->energy, fabs(w->work[l]));
+        scales->energy = lia_larger(scales->energy, fabs(w->work[l]));
         // Where everything that has inertia is driven, nothing else says at the start what is much.
-        scales->energy = fmax(scales->energy, fmax(fabs(work[1]) * tau, fabs(work[2]) * tau * tau));
+        scales->energy =
+            lia_larger(scales->energy, lia_larger(fabs(work[1]) * tau, fabs(work[2]) * tau * tau));
     }
 }
 
@@ -80,22 +82,39 @@ static void shorten(double* h, double allowed, double coefficient, int k) {
     }
 }
 
-// One series against its scale: its last two terms are to be below the tolerance. A series with gaps (every third
-// coefficient, say) may show zeros just there: then the terms before them decide, by
-//   |c[k]| rho^k = scale,   h = rho * tolerance^(1/order),
-// the same part of rho as for the last term; `part` is tolerance^(1/order).
-static void shorten_for(double* h, const double* c, int order, double tolerance, double part,
-                        double scale) {
+// Series of one order measured alike. `part` is tolerance^(1/order).
+typedef struct Family {
+    int order;
+    double tolerance, part;
+    double power[LIA_JET_ORDER_MOST];  // (0.6 h / part)^k, k = first_of() ..
+} Family;
+
+static int first_of(int order) { return order - order / 3; }
+
+static void set_powers(Family* f, double h) {
+    double x = 0.6 * h / f->part, power = whole_power(x, first_of(f->order));
+    for (int i = 0; i < f->order / 3; i++, power *= x) f->power[i] = power;
+}
+
+// The last two terms of a series are to be below the tolerance.
+static inline void shorten_by_last(double* h, const double* c, const Family* f, double scale) {
     if (!(scale > 0.0)) return;
-    shorten(h, tolerance * scale, fabs(c[order]), order);
-    shorten(h, tolerance * scale, fabs(c[order - 1]), order - 1);
-    int first = order - order / 3;
-    double x = 0.6 * *h / part, power = whole_power(x, first);
-    for (int k = first; k < order - 1; k++, power *= x) {
-        if (!(fabs(c[k]) * power > scale)) continue;
-        *h = part * pow(scale / fabs(c[k]), 1.0 / k);
-        x = 0.6 * *h / part;
-        power = whole_power(x, k);
+    shorten(h, f->tolerance * scale, fabs(c[f->order]), f->order);
+    shorten(h, f->tolerance * scale, fabs(c[f->order - 1]), f->order - 1);
+}
+
+// A series with gaps (every third coefficient, say) may show zeros just there: then the terms before them decide, by
+//   |c[k]| rho^k = scale,   h = rho * tolerance^(1/order),
+// the same part of rho as for the last term.
+static inline void shorten_by_gaps(double* h, const double* c, Family* f, double scale) {
+    int first = first_of(f->order), count = f->order / 3 - 1, beyond = 0;
+    if (!(scale > 0.0)) return;
+    for (int i = 0; i < count; i++) beyond += fabs(c[first + i]) * f->power[i] > scale;
+    if (!beyond) return;
+    for (int i = 0; i < count; i++) {
+        if (!(fabs(c[first + i]) * f->power[i] > scale)) continue;
+        *h = f->part * pow(scale / fabs(c[first + i]), 1.0 / (first + i));
+        set_powers(f, *h);
     }
 }
 
@@ -111,26 +130,48 @@ static void keep_digits(double* h, const double* c, int order, double tolerance)
     }
 }
 
-double lia_step_size(const LiaWorkspace* w, int order, double tolerance, const LiaScales* scales) {
+double lia_step_size(const LiaWorkspace* w, int order, double tolerance, LiaScales* scales) {
     const LiaDynamics* d = w->dynamics;
-    double h = INFINITY;
-    double part_v = pow(tolerance, 1.0 / order), part_q = pow(tolerance, 1.0 / (order + 1));
-    for (uint32_t x = 0; x < w->system->n; x++) {
-        int kind = lia_step_kind(w, x);
-        const double* v = lia_jet_series(&w->jets, d->tape->velocity[x]);
-        const double* q = lia_jet_series(&w->jets, d->tape->position[x]);
-        if (!isfinite(v[order]) || !isfinite(v[order - 1])) return NAN;
-        shorten_for(&h, v, order, tolerance, part_v, scales->v[kind]);
-        shorten_for(&h, q, order + 1, tolerance, part_q, scales->q[kind]);
-        if (w->system->model->coordinates[x].manifold == LIA_ROTATION)
-            keep_digits(&h, q, order, tolerance);
-    }
+    uint32_t n = w->system->n, lines = w->system->line_count;
     // Works oscillate faster than the motion (products of it), but they do not feed back.
     const double slack = 10.0;
-    double part_work = w->system->line_count ? pow(slack * tolerance, 1.0 / order) : 1.0;
-    for (uint32_t l = 0; l < w->system->line_count; l++) {
+    if (scales->tolerance != tolerance) {
+        scales->tolerance = tolerance;
+        scales->part_v = pow(tolerance, 1.0 / order);
+        scales->part_q = pow(tolerance, 1.0 / (order + 1));
+        scales->part_work = pow(slack * tolerance, 1.0 / order);
+    }
+    Family of_v = {.order = order, .tolerance = tolerance, .part = scales->part_v};
+    Family of_q = {.order = order + 1, .tolerance = tolerance, .part = scales->part_q};
+    Family of_work = {.order = order, .tolerance = slack * tolerance, .part = scales->part_work};
+    double h = INFINITY;
+    for (uint32_t i = 0; i < n; i++) {
+        int kind = lia_step_kind(w, i);
+        const double* v = lia_jet_series(&w->jets, d->tape->velocity[i]);
+        if (!isfinite(v[order]) || !isfinite(v[order - 1])) return NAN;
+        shorten_by_last(&h, v, &of_v, scales->v[kind]);
+        shorten_by_last(&h, lia_jet_series(&w->jets, d->tape->position[i]), &of_q, scales->q[kind]);
+    }
+    for (uint32_t l = 0; l < lines; l++) {
         const double* work = lia_jet_series(&w->jets, d->tape->work[l]);
-        shorten_for(&h, work, order, slack * tolerance, part_work, scales->energy);
+        shorten_by_last(&h, work, &of_work, scales->energy);
+    }
+    set_powers(&of_v, h);
+    for (uint32_t i = 0; i < n; i++) {
+        const double* v = lia_jet_series(&w->jets, d->tape->velocity[i]);
+        shorten_by_gaps(&h, v, &of_v, scales->v[lia_step_kind(w, i)]);
+    }
+    set_powers(&of_q, h);
+    for (uint32_t i = 0; i < n; i++) {
+        const double* q = lia_jet_series(&w->jets, d->tape->position[i]);
+        shorten_by_gaps(&h, q, &of_q, scales->q[lia_step_kind(w, i)]);
+        if (w->system->model->coordinates[i].manifold == LIA_ROTATION)
+            keep_digits(&h, q, order, tolerance);
+    }
+    set_powers(&of_work, h);
+    for (uint32_t l = 0; l < lines; l++) {
+        const double* work = lia_jet_series(&w->jets, d->tape->work[l]);
+        shorten_by_gaps(&h, work, &of_work, scales->energy);
     }
     return h;
 }

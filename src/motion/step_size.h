@@ -9,6 +9,8 @@ typedef struct LiaScales {
     double energy;      // what works are measured against
     double span;        // length of the whole run
     bool begun;         // the first series has been seen
+    double tolerance;   // of which these are the roots, of the orders of v, q, works
+    double part_v, part_q, part_work;
 } LiaScales;
 
 /// Order of the series for a tolerance.
@@ -19,4 +21,4 @@ int lia_step_kind(const LiaWorkspace* w, uint32_t coordinate);
 void lia_step_scales(const LiaWorkspace* w, int order, LiaScales* scales);
 /// The step at which the last two terms are below the tolerance; INFINITY where the series end,
 /// NAN where they are not numbers.
-double lia_step_size(const LiaWorkspace* w, int order, double tolerance, const LiaScales* scales);
+double lia_step_size(const LiaWorkspace* w, int order, double tolerance, LiaScales* scales);

@@ -9,14 +9,12 @@ bool lia_step_init(LiaStep* step, const LiaSystem* s, const LiaDynamics* d, int 
     step->order = order;
     step->stride = order + 2;
     size_t stride = (size_t)step->stride, guards = d->tape->guard_count;
-    size_t series =
-        2 * (size_t)s->n + s->row_count + s->line_count + guards + s->model->events_count;
+    size_t series = 2 * (size_t)s->n + s->line_count + guards + s->model->events_count;
     step->block = calloc(series * stride * sizeof(double) + guards + 1, 1);
     if (!step->block) return false;
     double* x = step->block;
     step->q = x, x += s->n * stride;
     step->v = x, x += s->n * stride;
-    step->mu = x, x += s->row_count * stride;
     step->work = x, x += s->line_count * stride;
     step->guard = x, x += guards * stride;
     step->event = x, x += s->model->events_count * stride;
@@ -44,8 +42,6 @@ void lia_step_take(LiaStep* step, const LiaWorkspace* w) {
         copy(step, w, step->q, i, d->tape->position[i], p + 1);
         copy(step, w, step->v, i, d->tape->velocity[i], p);
     }
-    for (uint32_t r = 0; r < s->row_count; r++)
-        copy(step, w, step->mu, r, d->tape->multiplier[r], p - 1);
     for (uint32_t l = 0; l < s->line_count; l++) copy(step, w, step->work, l, d->tape->work[l], p);
     for (uint32_t e = 0; e < s->model->events_count; e++)
         copy(step, w, step->event, e, d->event[e], p - 1);
