@@ -5,6 +5,7 @@
 // dx = L^-T y - d. The pseudo-inverse makes rows that depend on each other harmless.
 // SPDX-License-Identifier: MIT
 #include "admissible.h"
+#include "../mechanics/start.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -186,6 +187,7 @@ bool lia_admissible_sample(LiaAdmissible* z, uint64_t seed, const double* q, con
             z->w->q[i] = q[i] + radius * reach * even(&state);
             z->w->v[i] = v[i] + radius * fmax(1.0, fabs(v[i])) * even(&state);
         }
+        if (model->feet_count > 0) lia_mechanics_feet(z->system, z->w);
         double residual = lia_admissible_settle(z);
         if (residual < 1e-10 && all_finite(z->w->q, z->n) && all_finite(z->w->v, z->n) &&
             all_finite(z->w->M, z->n * z->n) && all_finite(z->w->J, z->n * z->m) &&

@@ -234,7 +234,8 @@ static void look_at_lines(Judge* j) {
 static uint32_t internal_count(const Judge* j) {
     uint32_t count = 0;
     for (uint32_t c = 0; c < j->system->model->constraints_count; c++) {
-        count += j->system->model->constraints[c].internal;
+        const LiaConstraint* one = &j->system->model->constraints[c];
+        count += one->internal ? one->equation_count : 0;
     }
     return count;
 }

@@ -177,6 +177,7 @@ static LiaModel* finish(LiaElaboration* e) {
     KEEP(forces);
     KEEP(dissipations);
     KEEP(constraints);
+    KEEP(feet);
     KEEP(symmetries);
     KEEP(events);
     KEEP(observes);

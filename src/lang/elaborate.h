@@ -120,6 +120,7 @@ typedef struct LiaElaboration {
     LIA_VECTOR(LiaDissipation) dissipations;
     LIA_VECTOR(LiaConstraint) constraints;
     LIA_VECTOR(LiaReaction) reactions;
+    LIA_VECTOR(LiaFoot) feet;
     LIA_VECTOR(LiaSymmetry) symmetries;
     LIA_VECTOR(LiaEvent) events;
     LIA_VECTOR(LiaObserve) observes;

@@ -125,6 +125,7 @@ typedef struct LiaCoordinate {
     const char* name;      // "x", "q[3]", "r.x", "g.w"
     LiaManifold manifold;  // of the group, for one that belongs to a group
     uint32_t group;        // 1 + index into model->groups; 0: none
+    bool inner;            // of a LiaFoot: without mass, held by equations, never shown
     double rest;           // where it starts if nothing is said: 0; 1 for the w of a rotation
     const char* unit;      // as written, NULL if not said
     LiaSpan span;
@@ -184,8 +185,10 @@ typedef struct LiaJointFacts {
 
 typedef struct LiaConstraint {
     const char* name;
-    bool active;    // `operator`
-    bool internal;  // the unit length of a sphere or rotation: not the user's, never shown
+    bool active;  // `operator`
+    bool
+        internal;  // the unit length of a sphere or rotation, or a foot: not the user's, never shown
+    bool foot;     // then: where two shapes touch
     LiaForceRule rule;
     const LiaJointFacts* joint;  // NULL: not a joint
     const LiaEquation* equations;
@@ -198,6 +201,17 @@ typedef struct LiaConstraint {
     LiaSpan span;                // of the whole statement
     LiaSpan name_span;           // of the name
 } LiaConstraint;
+
+// Where two shapes touch, where that has no closed form: coordinates without mass and as many equations.
+typedef struct LiaFoot {
+    uint32_t constraint;       // its equations
+    uint32_t first, count;     // its coordinates
+    const LiaTermId* guesses;  // where they may be, given the bodies                    (count)
+    bool unit;                 // the first three are a unit vector
+    LiaTermId gap;             // how far the shapes are apart
+    bool least;  // of several solutions that of the smallest gap is meant; else of the largest
+    LiaTermId positive;  // positive at the solution that is meant; 0: nothing
+} LiaFoot;
 
 typedef struct LiaSymmetryPart {
     uint32_t coordinate;
@@ -323,6 +337,7 @@ struct LiaModel {
     LIA_LIST(LiaDissipation, dissipations);
     LIA_LIST(LiaConstraint,
              constraints);  // passive ones and operators in the order written, internal ones last
+    LIA_LIST(LiaFoot, feet);
     LIA_LIST(LiaSymmetry, symmetries);
     LIA_LIST(LiaEvent, events);
     LIA_LIST(LiaObserve, observes);

@@ -13,6 +13,8 @@ bool lia_build_energy(LiaSystem* system, LiaLowering* lowering, LiaDiags* diags)
 bool lia_build_rows(LiaSystem* system, LiaLowering* lowering, LiaDiags* diags);
 /// branches.c: the signs of joints as formulas.
 bool lia_build_signs(LiaSystem* system, LiaLowering* lowering);
+/// foot.c: where to look for the places of contacts.
+bool lia_build_feet(LiaSystem* system, LiaLowering* lowering);
 /// powers.c: the lines of the ledger.
 bool lia_build_powers(LiaSystem* system, LiaLowering* lowering, LiaDiags* diags);
 /// samples.c: events and what is computed at each sample.

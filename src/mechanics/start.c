@@ -96,7 +96,8 @@ static void add_lengths(Solver* z, int u) {
     const LiaWorkspace* w = z->w;
     for (int c = 0; c < z->m; c++) {
         const LiaRow* row = &z->s->rows[w->dynamics->rows[c]];
-        if (!z->s->model->constraints[row->constraint].internal) continue;
+        const LiaConstraint* constraint = &z->s->model->constraints[row->constraint];
+        if (!constraint->internal || constraint->foot) continue;
         const double* J = w->J + (size_t)c * (size_t)z->n;
         double mass = 0.0;
         for (int i = 0; i < u; i++) {
@@ -128,7 +129,10 @@ static void metric(Solver* z, int u) {
     // the rank of the equations cannot be seen.
     for (int i = 0; i < u; i++) {
         double* own = &z->L[i * u + i];
-        if (*own == 0.0) {
+        if (z->s->model->coordinates[z->unknown[i]].inner) {
+            *own =
+                1e-15 * (heaviest > 0.0 ? heaviest : 1.0);  // it follows the bodies, not its guess
+        } else if (*own == 0.0) {
             *own = 1.0;
         } else if (*own > 0.0 && *own < 1e-10 * heaviest) {
             *own = 1e-10 * heaviest;
@@ -199,6 +203,7 @@ static double solve_level(Solver* z, int level, bool free_all) {
         if (attempt >= 0) {
             for (int i = 0; i < u; i++) {
                 double nudge = 0.1 * attempt * (1.0 + 0.37 * i) * (attempt == 4 ? -1.0 : 1.0);
+                if (z->s->model->coordinates[z->unknown[i]].inner) nudge = 0.0;
                 x[z->unknown[i]] = z->target[level][z->unknown[i]] + nudge;
             }
             evaluate(z);
@@ -236,6 +241,7 @@ static void describe_state(const Solver* z, LiaText* text) {
     for (int level = 0; level < 2; level++) {
         const double* x = level == 0 ? z->w->q : z->w->v;
         for (int i = 0; i < z->n && i < 12; i++) {
+            if (z->s->model->coordinates[i].inner) continue;
             lia_text_add(text, "%s%s%s = ", text->length ? ", " : "",
                          z->s->model->coordinates[i].name, level ? "'" : "");
             lia_text_add_short(text, x[i], 8);
@@ -297,6 +303,7 @@ static void note_choices(const Solver* z, LiaText* text) {
         const double* x = level == 0 ? z->w->q : z->w->v;
         for (int i = 0; i < z->n; i++) {
             if (z->given[level][i] || is_driven(z->s, i)) continue;
+            if (z->s->model->coordinates[i].inner) continue;
             if (fabs(x[i] - z->target[level][i]) < 1e-15) continue;
             const LiaCoordinate* coordinate = &z->s->model->coordinates[i];
             if (level == 1 && coordinate->manifold == LIA_ROTATION)
@@ -450,6 +457,20 @@ static bool drives_share(const Solver* z) {
     return false;
 }
 
+// Inner coordinates begin where the shapes touch or are nearest, unless a state to begin in has them.
+static void place_feet(Solver* z) {
+    const LiaModel* m = z->s->model;
+    bool given = m->feet_count > 0;
+    for (int i = 0; i < z->n; i++) given = given && (!m->coordinates[i].inner || z->given[0][i]);
+    if (m->feet_count == 0 || given) return;
+    lia_mechanics_feet(z->s, z->w);
+    for (int i = 0; i < z->n; i++) {
+        if (!m->coordinates[i].inner) continue;
+        z->target[0][i] = z->w->q[i];
+        z->given[0][i] = z->given[1][i] = false;
+    }
+}
+
 LiaStatus lia_mechanics_start(const LiaSystem* s, LiaDiags* diags, LiaStartState* start) {
     Solver z;
     if (!solver_init(&z, s)) {
@@ -470,6 +491,7 @@ LiaStatus lia_mechanics_start(const LiaSystem* s, LiaDiags* diags, LiaStartState
             if (z.given[level][i]) z.target[level][i] = x[i] = from[i];
         }
     }
+    place_feet(&z);
     LiaStatus status = solve(&z, diags, start);
     int wrong = status == LIA_OK ? lia_mechanics_wrong_branch(s, z.w->q, start->t) : 0;
     if (wrong) {

@@ -68,6 +68,11 @@ typedef struct LiaDynamics {
     uint32_t* event;       // per event
 } LiaDynamics;
 
+typedef struct LiaFootFormulas {  // of a foot of the model
+    LiaExpr* guesses;
+    LiaExpr gap, positive;  // positive {0}: none
+} LiaFootFormulas;
+
 struct LiaSystem {
     const LiaModel* model;  // borrowed, or a copy in the arena with other rules
     const char* variant;    // these rules, "follow=ideal"; NULL: all as the model says
@@ -88,6 +93,7 @@ struct LiaSystem {
     uint32_t* first_row;  // of each constraint                          (constraints + 1)
     LiaBranchSign* signs;
     uint32_t sign_count;
+    LiaFootFormulas* feet;
     LiaPowerLine* lines;
     uint32_t line_count;
     LiaExpr* momenta;  // of each symmetry

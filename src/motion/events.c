@@ -70,12 +70,7 @@ void lia_events_record(LiaRunner* run, double h) {
             if (!record) return;
             lia_step_at(&run->step, roots[k].x, run->sampler);
             lia_mechanics_settle(run->sampler, 1, NULL, NULL);
-            size_t n = run->system->n;
-            double* state = LIA_ARENA_NEW(out->arena, double, 2 * n + 1);
-            for (size_t i = 0; state && i < n; i++) {
-                state[i] = run->sampler->q[i];
-                state[n + i] = run->sampler->v[i];
-            }
+            double* state = lia_record_state(run, run->sampler);
             *record = (LiaEventRecord){.name = run->model->events[e].name,
                                        .t = run->step.t + roots[k].x,
                                        .direction = roots[k].direction,

@@ -48,6 +48,19 @@ static double velocity(const LiaWorkspace* w, const LiaColumn* c) {
     return omega(w->q + c->index - c->part, w->v + c->index - c->part, c->part);
 }
 
+// Positions, then velocities; the inner ones are there for who goes on from here, and are not shown.
+static void add_state(LiaRunner* run, bool inner) {
+    LiaTrajectory* out = run->out;
+    const LiaModel* m = run->model;
+    for (uint32_t i = 0; i < m->coordinates_count; i++) {
+        const LiaCoordinate* x = &m->coordinates[i];
+        if (x->inner == inner) add(out, LIA_COLUMN_POSITION, x->name, x->name, x->unit, i, 0);
+    }
+    for (uint32_t i = 0; i < m->coordinates_count; i++) {
+        if (m->coordinates[i].inner == inner) add_velocity(run, i);
+    }
+}
+
 bool lia_record_columns(LiaRunner* run) {
     LiaTrajectory* out = run->out;
     const LiaModel* m = run->model;
@@ -58,11 +71,7 @@ bool lia_record_columns(LiaRunner* run) {
     out->columns = LIA_ARENA_NEW(arena, LiaColumn, most + 1);
     if (!out->columns) return false;
     add(out, LIA_COLUMN_TIME, "t", "t", "s", 0, 0);
-    for (uint32_t i = 0; i < s->n; i++) {
-        const char* name = m->coordinates[i].name;
-        add(out, LIA_COLUMN_POSITION, name, name, m->coordinates[i].unit, i, 0);
-    }
-    for (uint32_t i = 0; i < s->n; i++) add_velocity(run, i);
+    add_state(run, false);
     // index of an OBSERVE column: place in system->samples
     add(out, LIA_COLUMN_OBSERVE, "energy", "energy", NULL, 0, 0);
     if (s->has_kinetic) add(out, LIA_COLUMN_OBSERVE, "kinetic", "kinetic", NULL, 1, 0);
@@ -95,8 +104,21 @@ bool lia_record_columns(LiaRunner* run) {
                 plot->curves[c].unit, p, c + 1);
         }
     }
+    add_state(run, true);
     out->final = LIA_ARENA_NEW(arena, double, out->column_count + 1);
     return out->final != NULL;
+}
+
+double* lia_record_state(LiaRunner* run, const LiaWorkspace* w) {
+    const LiaTrajectory* out = run->out;
+    double* state = LIA_ARENA_NEW(out->arena, double, 2 * run->system->n + 1);
+    size_t at = 0;
+    for (size_t k = 0; state && k < out->csv_count; k++) {
+        const LiaColumn* c = &out->columns[k];
+        if (c->kind == LIA_COLUMN_POSITION) state[at++] = w->q[c->index];
+        if (c->kind == LIA_COLUMN_VELOCITY) state[at++] = velocity(w, c);
+    }
+    return state;
 }
 
 double lia_record_time(const LiaRunner* run, size_t sample) {

@@ -54,6 +54,8 @@ bool lia_record_columns(LiaRunner* run);
 bool lia_record_sample(LiaRunner* run);
 /// The columns of the state in workspace w, which has been evaluated, into run->row.
 void lia_record_row(LiaRunner* run, LiaWorkspace* w);
+/// Positions and velocities of w by their columns, in the trajectory's memory. NULL if that is out.
+double* lia_record_state(LiaRunner* run, const LiaWorkspace* w);
 /// The state alone, before anything could be computed: everything else is not a number.
 void lia_record_bare(LiaRunner* run);
 double lia_record_time(const LiaRunner* run, size_t sample);

@@ -55,6 +55,7 @@ static void take_rates(const LiaState* state, double* v) {
 typedef struct Name {
     const char* text;
     double* value;  // in the state
+    bool inner;     // of a contact: found again where it is missing
 } Name;
 
 // Positions, then velocities, and all of them sorted: families are long, and files in any order.
@@ -88,11 +89,13 @@ static bool names_init(Names* names, LiaState* state) {
     names->sorted = LIA_ARENA_NEW(names->arena, Name, 2 * (size_t)n + 1);
     if (!names->all || !names->sorted) return false;
     for (uint32_t i = 0; i < n; i++) {
-        names->all[names->count++] = (Name){m->coordinates[i].name, &state->q[i]};
+        const LiaCoordinate* x = &m->coordinates[i];
+        names->all[names->count++] = (Name){x->name, &state->q[i], x->inner};
     }
     for (uint32_t i = 0; i < n; i++) {
         const char* text = velocity_name(names->arena, m, i);
-        if (text) names->all[names->count++] = (Name){text, &state->v[i]};
+        bool inner = m->coordinates[i].inner;
+        if (text) names->all[names->count++] = (Name){text, &state->v[i], inner};
     }
     memcpy(names->sorted, names->all, names->count * sizeof(Name));
     qsort(names->sorted, names->count, sizeof(Name), compare_names);
@@ -102,7 +105,7 @@ static bool names_init(Names* names, LiaState* state) {
 // Where the value of this name goes. NULL: the model has no such name.
 static double* slot(const Names* names, LiaJsonText key) {
     if (memchr(key.bytes, '\0', key.length)) return NULL;
-    Name wanted = {key.bytes, NULL};
+    Name wanted = {.text = key.bytes};
     const Name* found = bsearch(&wanted, names->sorted, names->count, sizeof wanted, compare_names);
     return found ? found->value : NULL;
 }
@@ -147,7 +150,7 @@ static void tell_missing(const Names* names, const LiaModel* model, LiaDiags* di
     LiaText text = {0};
     size_t missing = 0;
     for (size_t i = 0; i < names->count; i++) {
-        if (!isnan(*names->all[i].value)) continue;
+        if (!isnan(*names->all[i].value) || names->all[i].inner) continue;
         if (missing++ < NAMES_MOST) {
             lia_text_add(&text, "%s%s", missing > 1 ? ", " : "", names->all[i].text);
         }
@@ -265,7 +268,7 @@ LiaState* lia_state_of(const LiaTrajectory* trajectory) {
     LiaState* state = lia_state_create(trajectory->model, trajectory->model->name);
     if (!state) return NULL;
     state->t = trajectory->t;
-    for (size_t k = 0; k < trajectory->csv_count; k++) {
+    for (size_t k = 0; k < trajectory->column_count; k++) {
         const LiaColumn* c = &trajectory->columns[k];
         if (c->kind == LIA_COLUMN_POSITION) state->q[c->index] = trajectory->final[k];
         if (c->kind == LIA_COLUMN_VELOCITY) state->v[c->index] = trajectory->final[k];

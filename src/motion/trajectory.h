@@ -59,7 +59,7 @@ typedef struct LiaEventRecord {
     double t;
     int direction;  // +1 rising, -1 falling, 0 touching
     bool stop;
-    const double* state;  // positions, then velocities
+    const double* state;  // by the columns of positions and velocities
 } LiaEventRecord;
 
 typedef struct LiaReason {
@@ -85,7 +85,7 @@ struct LiaTrajectory {
 
     LiaColumn* columns;
     size_t column_count;  // all, PLOT columns last
-    size_t csv_count;     // those before the PLOT columns
+    size_t csv_count;     // those before the PLOT columns and the inner coordinates
     double* values;       // row_count x column_count
     size_t row_count, row_capacity;
     double* final;  // the last state's columns (column_count), also when no sample fell there

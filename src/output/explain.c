@@ -74,7 +74,8 @@ static const LiaGroup* group_of(const Page* page, uint32_t coordinate) {
 // One of the numbers of a rotation or a direction: its equation is not the user's.
 static bool is_inner(const Page* page, uint32_t coordinate) {
     const LiaGroup* group = group_of(page, coordinate);
-    return group && group->manifold != LIA_SPACE;
+    return (group && group->manifold != LIA_SPACE) ||
+           page->e->system->model->coordinates[coordinate].inner;
 }
 
 static bool has_inner(const Page* page) {
@@ -90,6 +91,7 @@ static void add_names(const Page* page, LiaText* line, const uint32_t* which, ui
     for (uint32_t i = 0; i < count; i++) {
         const LiaGroup* group = group_of(page, which[i]);
         if (group && which[i] != group->first) continue;
+        if (page->e->system->model->coordinates[which[i]].inner) continue;
         if (shown == LINES_MOST) {
             lia_text_add(line, ", ... (%u numbers in all)", count);
             return;

@@ -82,7 +82,7 @@ static void add_columns(LiaText* out, const LiaTrajectory* trajectory, const cha
                         LiaColumnKind kind, LiaColumnKind or_kind) {
     lia_text_add(out, ",\n \"%s\": {", key);
     bool first = true;
-    for (size_t i = 0; i < trajectory->csv_count; i++) {
+    for (size_t i = 0; i < trajectory->column_count; i++) {
         const LiaColumn* column = &trajectory->columns[i];
         if (column->kind == kind || column->kind == or_kind) {
             add_member(out, &first, column->key, final_value(trajectory, i));

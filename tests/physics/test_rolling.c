@@ -295,6 +295,221 @@ static void a_support_function_is_a_shape(void** state) {
     same(one, two, places_and_turns, 1e-10);
 }
 
+// --- contacts without a closed form
+
+// A ball in a bowl z = rho^2/2: by hand with the place where it touches as coordinates.
+static void a_ball_in_a_paraboloid_rolls_as_by_hand(void** state) {
+    (void)state;
+    const char* by_hand =
+        "parameter a = 0.2\ncoordinate x, y : line\ncoordinate g : rotation\n"
+        "let u = [x, y, (x^2 + y^2)/2], n = unit([-x, -y, 1])\n"
+        "body ball: mass 1.4, inertia 0.03, position u + a*n, attitude g\n" GRAVITY
+        "constraint rolling: velocity(ball, u) = 0\n"
+        "observe P = u\nobserve w = ball.omega\n"
+        "start x = 0.8, y = 0, g = rotz(0), omega(g) = [-4, 1, 3]\n"
+        "run t = 0..3, tolerance 1e-14\n";
+    const char* text = "parameter a = 0.2\n"
+                       "function up(x, y, z) = z - (x^2 + y^2)/2\n"
+                       "function down(x, y, z) = (x^2 + y^2)/2 - z\n"
+                       "body ball: mass 1.4, inertia 0.03, free\n" GRAVITY
+                       "joint bowl: rolling(sphere(ball, a), %s)\n"
+                       "observe P = place(bowl)\nobserve w = ball.omega\n"
+                       "start ball.position = [0.8, 0, 0.32] + a*unit([-0.8, 0, 1])\n"
+                       "start ball.attitude = rotz(0), omega(ball.attitude) = [-4, 1, 3]\n"
+                       "run t = 0..3, tolerance 1e-14\n";
+    char one[700];
+    snprintf(one, sizeof one, text, "surface(ground, up)");
+    same(one, by_hand, places_and_turns, 1e-10);
+    snprintf(one, sizeof one, text, "inside(surface(ground, down))");
+    same(one, by_hand, places_and_turns, 1e-10);
+}
+
+// On an ellipsoid, by hand with its normal as the coordinate.
+static void a_ball_on_an_ellipsoid_rolls_as_by_hand(void** state) {
+    (void)state;
+    const char* by_hand =
+        "parameter r = 0.3\ncoordinate n : sphere\ncoordinate g : rotation\n"
+        "let D = diag(1, 0.64, 0.36)*n, u = D/sqrt(dot(n, D))\n"
+        "body ball: mass 1.4, inertia 0.03, position u + r*n, attitude g\n" GRAVITY
+        "constraint rolling: velocity(ball, u) = 0\n"
+        "observe P = u\nobserve w = ball.omega\n"
+        "start n = unit([0.1, 0.2, 1]), g = rotz(0), omega(g) = [1, -0.4, 3]\n"
+        "run t = 0..0.8, tolerance 1e-14\n";
+    const char* text = "parameter r = 0.3\nlet n = unit([0.1, 0.2, 1]), D = diag(1, 0.64, 0.36)*n\n"
+                       "function f(x, y, z) = x^2 + y^2/0.64 + z^2/0.36 - 1\n"
+                       "body ball: mass 1.4, inertia 0.03, free\n" GRAVITY
+                       "joint roll: rolling(sphere(ball, r), %s)\n"
+                       "observe P = place(roll)\nobserve w = ball.omega\n"
+                       "start ball.position = D/sqrt(dot(n, D)) + r*n\n"
+                       "start ball.attitude = rotz(0), omega(ball.attitude) = [1, -0.4, 3]\n"
+                       "run t = 0..0.8, tolerance 1e-14\n";
+    char one[800];
+    snprintf(one, sizeof one, text, "ellipsoid(ground, [1, 0.8, 0.6])");
+    same(one, by_hand, places_and_turns, 1e-10);
+    snprintf(one, sizeof one, text, "surface(ground, f)");
+    same(one, by_hand, places_and_turns, 1e-10);
+}
+
+// Two equal answers for one pair of bodies in space, whose momenta are kept.
+static void ellipsoids_roll_on_each_other(void** state) {
+    (void)state;
+    const char* text =
+        "function f(x, y, z) = x^2/0.25 + y^2/0.16 + z^2/0.09 - 1\n"
+        "function h(x, y, z) = sqrt(0.16*x^2 + 0.09*y^2 + 0.04*z^2)\n"
+        "function k(x, y, z) = x^2/0.16 + y^2/0.09 + z^2/0.04 - 1\n"
+        "body a: mass 2, inertia [0.1, 0.14, 0.16], free\n"
+        "body b: mass 1, inertia [0.03, 0.04, 0.05], free\n"
+        "joint roll: rolling(%s, %s)\n"
+        "observe P = place(roll)\nobserve w = a.omega\n"
+        "observe p = 2*a.velocity + b.velocity\n"
+        "observe L = 2*cross(a.position, a.velocity) + a.attitude*[0.1*Omega(a.attitude).x, "
+        "0.14*Omega(a.attitude).y, 0.16*Omega(a.attitude).z] + cross(b.position, b.velocity) + "
+        "b.attitude*[0.03*Omega(b.attitude).x, 0.04*Omega(b.attitude).y, "
+        "0.05*Omega(b.attitude).z]\n"
+        "observe apart = dot(slip(roll), slip(roll))\n"
+        "start a.position = [0, 0, 0], a.attitude = rotx(0.3), b.attitude = roty(0.4)*rotz(1)\n"
+        "start b.position ~ [0.2, 0.3, 0.7], omega(a.attitude) = [1, 2, -1]\n"
+        "run t = 0..3, tolerance 1e-14, samples 2\n";
+    const char* const ways[][2] = {
+        {"ellipsoid(a, [0.5, 0.4, 0.3])", "ellipsoid(b, [0.4, 0.3, 0.2])"},
+        {"ellipsoid(a, [0.5, 0.4, 0.3])", "support(b, h)"},
+        {"surface(a, f)", "ellipsoid(b, [0.4, 0.3, 0.2])"},
+        {"surface(a, f)", "surface(b, k)"},
+    };
+    char one[1400], two[1400];
+    snprintf(one, sizeof one, text, ways[0][0], ways[0][1]);
+    for (int i = 1; i < 4; i++) {
+        snprintf(two, sizeof two, text, ways[i][0], ways[i][1]);
+        same(one, two, places_and_turns, 1e-10);
+    }
+    Motion m = run(one);
+    const char* const kept[] = {"L.x", "L.y", "L.z", "p.x", "p.y", "p.z", "energy", NULL};
+    for (int i = 0; kept[i]; i++)
+        near(motion_final(&m, kept[i]), motion_value(&m, 0, kept[i]), 1e-12);
+    near(motion_final(&m, "apart"), 0.0, 1e-24);
+    motion_clear(&m);
+}
+
+// Balls that are written as ellipsoids are balls.
+static void round_ellipsoids_are_spheres(void** state) {
+    (void)state;
+    const char* text = "body a: mass 2, inertia 0.3, free\nbody b: mass 1, inertia 0.1, free\n"
+                       "joint roll: rolling(%s, %s)\n"
+                       "observe P = place(roll)\nobserve w = a.omega\n"
+                       "start b.position = [0.8, 0, 0], a.position = [0, 0, 0]\n"
+                       "start omega(a.attitude) = [1, 2, 3], omega(b.attitude) = [0, 1, 1]\n"
+                       "start b.position' = 0\n"
+                       "run t = 0..5, tolerance 1e-14\n";
+    char one[600], two[600];
+    snprintf(one, sizeof one, text, "sphere(a, 0.5)", "sphere(b, 0.3)");
+    snprintf(two, sizeof two, text, "ellipsoid(a, [0.5, 0.5, 0.5])",
+             "ellipsoid(b, [0.3, 0.3, 0.3])");
+    same(one, two, places_and_turns, 1e-10);
+    snprintf(two, sizeof two, text, "ellipsoid(a, [0.5, 0.5, 0.5])", "sphere(b, 0.3)");
+    same(one, two, places_and_turns, 1e-10);
+}
+
+// An ellipsoid in a hollow sphere, which is also an ellipsoid and a surface.
+static void an_ellipsoid_rolls_inside(void** state) {
+    (void)state;
+    const char* text = "function f(x, y, z) = x^2 + y^2 + z^2 - 1\n"
+                       "body egg: mass 1.3, inertia [0.1, 0.2, 0.25], free\n" GRAVITY
+                       "joint roll: rolling(ellipsoid(egg, [0.5, 0.4, 0.3]), inside(%s))\n"
+                       "observe P = place(roll)\nobserve w = egg.omega\n"
+                       "observe far = dot(place(roll), place(roll))\n"
+                       "start egg.position ~ [0.1, 0.2, -0.6], egg.attitude = rotx(0.4)\n"
+                       "start omega(egg.attitude) = [0.4, 1.3, 2]\n"
+                       "run t = 0..3, tolerance 1e-14\n";
+    char one[700], two[700];
+    snprintf(one, sizeof one, text, "sphere(ground, 1)");
+    snprintf(two, sizeof two, text, "ellipsoid(ground, [1, 1, 1])");
+    same(one, two, places_and_turns, 1e-10);
+    snprintf(two, sizeof two, text, "surface(ground, f)");
+    same(one, two, places_and_turns, 1e-10);
+    Motion m = run(one);
+    near(motion_final(&m, "far"), 1.0, 1e-13);
+    motion_clear(&m);
+}
+
+// On a plane an equation says the same as the ellipsoid, and a plane that is bent nowhere the same as a plane.
+static void a_surface_rolls_on_a_plane(void** state) {
+    (void)state;
+    const char* text = "function f(x, y, z) = x^2/0.25 + y^2/0.16 + z^2/0.09 - 1\n"
+                       "function flat(x, y, z) = z\n"
+                       "body egg: mass 1.3, inertia [0.1, 0.2, 0.25], free\n" GRAVITY
+                       "joint roll: rolling(%s, %s)\n"
+                       "observe P = place(roll)\nobserve w = egg.omega\n"
+                       "start egg.position.x = 0, egg.position.y = 0, egg.attitude = rotx(0.4)\n"
+                       "start omega(egg.attitude) = [0.4, 1.3, 2]\n"
+                       "run t = 0..4, tolerance 1e-14\n";
+    char one[700], two[700];
+    snprintf(one, sizeof one, text, "ellipsoid(egg, [0.5, 0.4, 0.3])", FLOOR);
+    snprintf(two, sizeof two, text, "surface(egg, f)", FLOOR);
+    same(one, two, places_and_turns, 1e-10);
+    snprintf(two, sizeof two, text, "ellipsoid(egg, [0.5, 0.4, 0.3])", "surface(ground, flat)");
+    same(one, two, places_and_turns, 1e-10);
+}
+
+// A disk on a round hill; a surface that is a cylinder; a smooth contact of curved bodies. Energy is kept in each.
+static void disks_and_pairs_of_surfaces_keep_the_energy(void** state) {
+    (void)state;
+    const char* const texts[] = {
+        "body d: mass 1, inertia [1/4, 1/4, 1/2], free\n" GRAVITY
+        "joint roll: rolling(disk(d, 0.3), sphere(ground, 2))\n"
+        "start d.position ~ [0, 0, 2.3], d.attitude = rotx(pi/2), omega(d.attitude) = [0, 3, 0.2]\n"
+        "observe away = dot(place(roll), place(roll)) - 4\nrun t = 0..1\n",
+        "function f(x, y, z) = y^2 + z^2 - 0.04\n"
+        "body c: mass 1, inertia [0.02, 0.1, 0.1], free\n" GRAVITY
+        "joint roll: rolling(surface(c, f), cylinder(ground axis [0.3, 1, 0], 0.5))\n"
+        "start c.position ~ [0, 0, 0.8], omega(c.attitude) = [0, 1, 0.2]\n"
+        "observe away = dot(slip(roll), slip(roll))\nrun t = 0..0.5\n",
+        "body egg: mass 1.3, inertia [0.1, 0.2, 0.25], free\n" GRAVITY
+        "joint slide: touching(ellipsoid(egg, [0.5, 0.4, 0.3]), inside(ellipsoid(ground, [2, 1.5, "
+        "1])))\n"
+        "start egg.position ~ [0.1, 0.2, -0.6], omega(egg.attitude) = [0.4, 1.3, 2]\n"
+        "observe away = place(slide).x^2/4 + place(slide).y^2/2.25 + place(slide).z^2 - 1\n"
+        "run t = 0..2\n"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        Motion m = run(texts[i]);
+        near(motion_final(&m, "away"), 0.0, 1e-12);
+        near(motion_final(&m, "balance"), 0.0, 1e-12);
+        near(motion_final(&m, "energy"), motion_value(&m, 0, "energy"), 1e-10);
+        motion_clear(&m);
+    }
+}
+
+// What a run leaves can be gone on from, inner coordinates included.
+static void a_contact_goes_on_from_a_state(void** state) {
+    (void)state;
+    const char* text = "body egg: mass 1.3, inertia [0.1, 0.2, 0.25], free\n" GRAVITY
+                       "joint roll: rolling(ellipsoid(egg, [0.5, 0.4, 0.3]), inside(sphere(ground, "
+                       "1)))\n"
+                       "start egg.position ~ [0.1, 0.2, -0.6], egg.attitude = rotx(0.4)\n"
+                       "start omega(egg.attitude) = [0.4, 1.3, 2]\nrun t = 0..3\n";
+    double end = 1.5, last = 3.0;
+    Motion whole = run(text);
+    Motion half = motion_of(text, &(MotionOptions){.run = {.until = &end}});
+    assert_int_equal(half.status, LIA_OK);
+    char* json = lia_output_json(half.t);
+    LiaState* from = NULL;
+    assert_int_equal(lia_state_parse("half", json, strlen(json), half.model, half.diags, &from),
+                     LIA_OK);
+    assert_int_equal(lia_diags_count(half.diags), 0);
+    LiaTrajectory* rest = NULL;
+    assert_int_equal(lia_motion_run(half.system, &(LiaRunOptions){.until = &last, .from = from},
+                                    half.diags, &rest),
+                     LIA_OK);
+    Motion on = {.t = rest};
+    const char* const names[] = {"egg.position.x", "egg.position.y", "egg.attitude.w", NULL};
+    for (int i = 0; names[i]; i++)
+        near(motion_final(&on, names[i]), motion_final(&whole, names[i]), 1e-10);
+    lia_trajectory_destroy(rest);
+    lia_state_destroy(from);
+    lia_free(json);
+    motion_clear(&half);
+    motion_clear(&whole);
+}
+
 // --- what cannot be
 
 static void says(const char* text, const char* words) {
@@ -339,6 +554,14 @@ int main(void) {
         cmocka_unit_test(pure_rolling_takes_the_pivoting_away),
         cmocka_unit_test(pivoting_is_a_hinge_along_the_normal),
         cmocka_unit_test(a_support_function_is_a_shape),
+        cmocka_unit_test(a_ball_in_a_paraboloid_rolls_as_by_hand),
+        cmocka_unit_test(a_ball_on_an_ellipsoid_rolls_as_by_hand),
+        cmocka_unit_test(ellipsoids_roll_on_each_other),
+        cmocka_unit_test(round_ellipsoids_are_spheres),
+        cmocka_unit_test(an_ellipsoid_rolls_inside),
+        cmocka_unit_test(a_surface_rolls_on_a_plane),
+        cmocka_unit_test(disks_and_pairs_of_surfaces_keep_the_energy),
+        cmocka_unit_test(a_contact_goes_on_from_a_state),
         cmocka_unit_test(shapes_that_do_not_touch_are_told),
         cmocka_unit_test(a_disk_that_falls_flat_is_told),
     };
