@@ -92,8 +92,12 @@ void lia_parser_fail(LiaParser* p, const char* code, const char* expected) {
         return;
     }
     const char* slip = lia_slip_between(p->context, p->last, &p->token);
+    bool operand = p->token.kind == LIA_TOKEN_NAME || p->token.kind == LIA_TOKEN_NUMBER ||
+                   p->token.kind == LIA_TOKEN_OPEN;
     if (slip) {
         lia_diag_help(diags, "%s", slip);
+    } else if (operand && (strstr(expected, "')'") || strstr(expected, "']'"))) {
+        lia_diag_help(diags, "multiplication is written '*'");
     }
 }
 

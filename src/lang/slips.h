@@ -4,7 +4,12 @@
 #pragma once
 #include "lexer.h"
 
-typedef enum LiaSlipKind { LIA_SLIP_CHARACTER, LIA_SLIP_CALL, LIA_SLIP_WORD } LiaSlipKind;
+typedef enum LiaSlipKind {
+    LIA_SLIP_CHARACTER,
+    LIA_SLIP_CALL,
+    LIA_SLIP_WORD,
+    LIA_SLIP_MANIFOLD
+} LiaSlipKind;
 
 /// What to write instead; NULL where nothing is known. The text need not be closed by a NUL.
 const char* lia_slip_find(LiaSlipKind kind, const char* text, size_t length);

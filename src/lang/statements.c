@@ -172,6 +172,10 @@ static void parse_coordinates(LiaParser* p, LiaStatement* statement) {
                           nearest.best ? nearest.best
                                        : "'line', 'circle', 'space', 'sphere' or 'rotation",
                           nearest.best ? "'?" : "'");
+            const char* slip = lia_slip_find(LIA_SLIP_MANIFOLD, name, strlen(name));
+            if (slip) {
+                lia_diag_help(p->context->diags, "%s", slip);
+            }
             return;
         }
         LiaUnitClause unit = lia_parser_unit(p);

@@ -115,7 +115,7 @@ static void a_table_has_a_leg_too_many(void** state) {
     assert_int_equal(m.status, LIA_OK);
     double f[5] = {0};
     for (int k = 1; k <= 4; k++) {
-        char name[16];
+        char name[32];
         snprintf(name, sizeof name, "force(leg%d)", k);
         f[k] = motion_final(&m, name);
     }
