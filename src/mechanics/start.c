@@ -111,8 +111,8 @@ static void add_lengths(Solver* z, int u) {
     }
 }
 
-// M of the unknown coordinates as L L^T; massless ones get 1, and all of it is 1 where that fails.
-static void metric(Solver* z, int u) {
+// M of the unknown coordinates; massless ones get 1. False if it is no finite number.
+static bool inertia(Solver* z, int u) {
     const LiaWorkspace* w = z->w;
     bool finite = true;
     double heaviest = 0.0;
@@ -138,7 +138,34 @@ static void metric(Solver* z, int u) {
             *own = 1e-10 * heaviest;
         }
     }
-    if (finite && lia_cholesky(u, z->L)) return;
+    return finite;
+}
+
+// What an equation says is the same for all admissible states, so its square may be added to the metric without moving the
+// nearest one: M + sum of weight j j^T, which is positive where M is so on what the equations leave free.
+static void add_equations(Solver* z, int u, int m) {
+    double heaviest = 0.0;
+    for (int i = 0; i < u; i++) heaviest = fmax(heaviest, fabs(z->L[i * u + i]));
+    for (int c = 0; c < m; c++) {
+        const double* J = z->w->J + (size_t)z->row[c] * (size_t)z->n;
+        double square = 0.0;
+        for (int i = 0; i < u; i++) square += J[z->unknown[i]] * J[z->unknown[i]];
+        if (!(square > 0.0)) continue;
+        for (int i = 0; i < u; i++) {
+            for (int k = 0; k < u; k++) {
+                z->L[i * u + k] += heaviest / square * J[z->unknown[i]] * J[z->unknown[k]];
+            }
+        }
+    }
+}
+
+// The metric as L L^T: M; M and the equations where a massless combination is driven; 1 where that fails too.
+static void metric(Solver* z, int u, int m) {
+    if (inertia(z, u) && lia_cholesky(u, z->L)) return;
+    if (inertia(z, u)) {
+        add_equations(z, u, m);
+        if (lia_cholesky(u, z->L)) return;
+    }
     memset(z->L, 0, (size_t)u * (size_t)u * sizeof(double));
     for (int i = 0; i < u; i++) z->L[i * u + i] = 1.0;
 }
@@ -148,7 +175,7 @@ static void metric(Solver* z, int u) {
 static double newton_step(Solver* z, int level, double* x, int u, int m, bool plain) {
     const LiaWorkspace* w = z->w;
     int r = m < u ? m : u;
-    metric(z, u);
+    metric(z, u, m);
     for (int c = 0; c < m; c++) {
         double* row = z->B + (size_t)c * (size_t)u;
         double along = 0.0;

@@ -781,9 +781,9 @@ static bool positive_definite(int n, const double* M) {
     return true;
 }
 
-// The metric among the unknowns: that of M, where a massless one counts 1; Euclidean if M is singular
-// beyond that.
-static void metric(Second* s, const bool* given, double* W) {
+// The metric among the unknowns: that of M, where a massless one counts 1; Euclidean if M is singular on what the
+// equations leave free (M + J^T J is singular then).
+static void metric(Second* s, const bool* given, bool positions, double* W) {
     int n = s->n;
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < n; j++) {
@@ -793,7 +793,21 @@ static void metric(Second* s, const bool* given, double* W) {
         if (W[i * n + i] == 0.0) W[i * n + i] = 1.0;
     }
     if (positive_definite(n, W)) return;
-    for (int i = 0; i < n * n; i++) W[i] = i / n == i % n;
+    double* sum = calloc((size_t)(n * n) + 1, sizeof *sum);
+    memcpy(sum, W, (size_t)(n * n) * sizeof *sum);
+    for (int r = 0; r < s->m; r++) {
+        const Row* row = &s->rows[r];
+        if (positions && !row->geometric) continue;
+        for (int i = 0; i < n; i++) {
+            for (int j = 0; j < n; j++) {
+                if (!given[i] && !given[j]) sum[i * n + j] += at(s, row->J[i]) * at(s, row->J[j]);
+            }
+        }
+    }
+    if (!positive_definite(n, sum)) {
+        for (int i = 0; i < n * n; i++) W[i] = i / n == i % n;
+    }
+    free(sum);
 }
 
 // One step towards the nearest x to x0 in the metric W that satisfies c(x) = 0 and keeps what is given:
@@ -806,7 +820,7 @@ static double nearest_step(Second* s, double t, double* q, double* v, const doub
     set_state(s, t, q, v);
     evaluate_all(s);
     double* W = calloc((size_t)(n * n) + 1, sizeof *W);
-    metric(s, given, W);
+    metric(s, given, positions, W);
     memset(s->K, 0, (size_t)(size * size) * sizeof *s->K);
     memset(s->rhs, 0, (size_t)size * sizeof *s->rhs);
     for (int i = 0; i < n; i++) {
