@@ -189,18 +189,34 @@ static void look_at_constraint(Judge* j, uint32_t c) {
     if (out->submersion == LIA_YES) look_at_submersion(j, out, first, k);
 }
 
-// Independent equations: `rank` gets those of the first c constraints, largest over the samples.
-static bool look_at_ranks(Judge* j, int* rank, int* passive) {
+// Internal rows, the lengths of quaternions, into `rows`: other rows may depend on each other only beside them.
+static int gather_lengths(const Judge* j, double* rows) {
+    int count = 0;
+    for (int r = 0; r < j->m; r++) {
+        if (!j->out->constraints[j->system->rows[j->row[r]].constraint].internal) continue;
+        gather(j, r, r + 1, j->z.w->J, rows + (size_t)count++ * (size_t)j->n);
+    }
+    return count;
+}
+
+// Independent equations: `rank` gets those of the first c constraints, largest over the samples; `alone` those of each by
+// itself.
+static bool look_at_ranks(Judge* j, int* rank, int* alone, int* passive) {
     const LiaSystem* s = j->system;
     const LiaWorkspace* w = j->z.w;
     size_t n = (size_t)j->n, bytes = n * sizeof(double);
     for (uint32_t c = 0; c < j->out->constraint_count; c++) {
-        int first, last;
+        int first, last, lengths = gather_lengths(j, j->A);
+        if (j->out->constraints[c].internal) continue;
         rows_of(j, c, &first, &last);
-        gather(j, 0, last, w->J, j->A);
-        int r = lia_span_rank(last, j->n, j->A);
-        if (r < 0) return false;
+        double* rest = j->A + (size_t)lengths * n;
+        gather(j, 0, last, w->J, rest);
+        int r = lia_span_rank(lengths + last, j->n, j->A) - lengths;
+        gather(j, first, last, w->J, rest);
+        int own = lia_span_rank(lengths + last - first, j->n, j->A) - lengths;
+        if (r + lengths < 0 || own + lengths < 0) return false;
         if (r > rank[c + 1]) rank[c + 1] = r;
+        if (own > alone[c]) alone[c] = own;
     }
     // geometric, all; passive geometric, passive, forces of passive
     for (int what = 0; what < 4; what++) {
@@ -243,8 +259,9 @@ static uint32_t internal_count(const Judge* j) {
 static bool look(Judge* j) {
     LiaClassification* out = j->out;
     int* rank = LIA_ARENA_NEW(out->arena, int, out->constraint_count + 2);
-    int ranks[4] = {0};
-    if (!rank) return false;
+    int* alone = LIA_ARENA_NEW(out->arena, int, out->constraint_count + 1);
+    int ranks[4] = {0}, at_start = 0;
+    if (!rank || !alone) return false;
     for (uint32_t k = 0; k < j->samples.count; k++) {
         lia_samples_load(&j->z, &j->samples, k);
         const LiaWorkspace* w = j->z.w;
@@ -252,18 +269,23 @@ static bool look(Judge* j) {
         lia_values_run(&j->values, &at);
         for (uint32_t c = 0; c < out->constraint_count; c++) look_at_constraint(j, c);
         look_at_lines(j);
-        if (!look_at_ranks(j, rank, ranks)) return false;
+        if (!look_at_ranks(j, rank, alone, ranks)) return false;
+        if (k == 0) at_start = ranks[1];
     }
     for (uint32_t c = 0; c < out->constraint_count; c++) {
         if (rank[c + 1] < rank[c]) rank[c + 1] = rank[c];
         out->constraints[c].independent = (uint32_t)(rank[c + 1] - rank[c]);
+        out->constraints[c].alone = (uint32_t)alone[c];
     }
     uint32_t n = j->system->n;
     out->C = out->D = 2 * n - (uint32_t)ranks[1] - (uint32_t)ranks[2];
     uint32_t inner = internal_count(j);
     out->W = (uint32_t)ranks[3] > inner ? (uint32_t)ranks[3] - inner : 0;
     out->positions = n - (uint32_t)ranks[0];
-    out->velocities = n - (uint32_t)rank[out->constraint_count];
+    out->velocities = n - inner - (uint32_t)rank[out->constraint_count];
+    out->l = (uint32_t)ranks[1] - inner;
+    out->l_at_start = (uint32_t)at_start - inner;
+    out->c = (uint32_t)(ranks[2] - ranks[1]);
     return true;
 }
 

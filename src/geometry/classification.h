@@ -26,6 +26,7 @@ typedef struct LiaConstraintClass {
     LiaForceSpace force;
     uint32_t equations;
     uint32_t independent;    // of all equations up to this one, those that this one adds
+    uint32_t alone;          // of its own equations, those that do not follow from each other
     LiaVerdict holonomic;    // integrable together with all the others (Frobenius)
     LiaVerdict submersion;   // is the left side the velocity of a function f of the configuration?
     LiaVerdict perfect;      // Dazord: force directions = span of df
@@ -58,6 +59,10 @@ typedef struct LiaClassification {
     // dimensions
     uint32_t M, S, C, D, W, VstarM;
     uint32_t positions, velocities;  // left to the motion
+    // 6k - l configurations and 12k - 2l - c kinematic states of k free bodies; k counts what M is made of else too
+    uint32_t l,
+        l_at_start;  // independent passive geometric equations, most of them and at the start
+    uint32_t c;      // independent passive kinematic ones beside them
     LiaConstraintClass* constraints;
     uint32_t constraint_count;
     bool regular;

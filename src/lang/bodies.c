@@ -557,7 +557,8 @@ static void list_body(LiaElaboration* e, uint32_t id) {
     LiaValue body = {.kind = LIA_VALUE_BODY, .one = id, .span = span};
     LiaBody* listed = LIA_ADD(e->context, e->bodies);
     uint32_t at = e->bodies.count - 1;
-    *listed = (LiaBody){.name = lia_scope_name(e, id), .span = span};
+    *listed = (LiaBody){
+        .name = lia_scope_name(e, id), .free = statement_of(e, id)->is_free, .span = span};
     LiaValue position = lia_body_position(e, &body), attitude = lia_body_attitude(e, &body);
     listed = &e->bodies.items[at];
     list_terms(e, &position, listed->position, 3);

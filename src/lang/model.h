@@ -178,6 +178,7 @@ typedef struct LiaEquation {  // one scalar equation left = right
 // What is known of a constraint that was written as a joint.
 typedef struct LiaJointFacts {
     const char* kind;        // "revolute"
+    uint32_t freedom;        // parameters of the pair without it: 6, of a point 3
     const char* bodies[2];   // "ground", "b[2]"
     const LiaTermId* signs;  // positive on the branch of the equations that is meant
     uint32_t sign_count;
@@ -292,6 +293,7 @@ typedef struct LiaDrawing {
 // A body, for pictures: its energies and forces stand with all others.
 typedef struct LiaBody {
     const char* name;
+    bool free;              // its position and attitude are coordinates of its own
     LiaTermId mass;         // 0: an outside body
     LiaTermId inertia[9];   // row major, body axes; 0: a point, or an outside body
     LiaTermId position[3];  //

@@ -157,6 +157,24 @@ static void add_remaining(Page* page, const LiaClassification* c) {
     say(page, 2, &line);
 }
 
+// Of free bodies: configurations 6k - l, kinematic states 12k - 2l - c.
+static void add_count(Page* page) {
+    const LiaClassification* c = &page->e->classes;
+    const LiaModel* model = page->e->system->model;
+    uint32_t bodies = 0;
+    for (uint32_t i = 0; i < model->bodies_count; i++) bodies += model->bodies[i].free;
+    if (bodies == 0 || c->samples == 0) return;
+    LiaText line = {0};
+    lia_text_add(&line, "count: %u free bod%s of 6 parameters", bodies, bodies == 1 ? "y" : "ies");
+    if (c->M > 6 * bodies) lia_text_add(&line, " and %u more", c->M - 6 * bodies);
+    lia_text_add(&line, ", l = %u independent geometric equation%s", c->l, plural(c->l));
+    if (c->l_at_start != c->l) lia_text_add(&line, " (%u at the start)", c->l_at_start);
+    if (c->c) lia_text_add(&line, ", c = %u kinematic", c->c);
+    lia_text_add(&line, ": configurations %u - l = %u, kinematic states %u - 2l - c = %u", c->M,
+                 c->M - c->l, 2 * c->M, c->C);
+    say(page, 2, &line);
+}
+
 static void add_dimensions(Page* page) {
     const LiaClassification* c = &page->e->classes;
     const LiaPhaseSpace* space = page->e->space;
@@ -179,6 +197,7 @@ static void add_dimensions(Page* page) {
     lia_text_add(page->out, "  W    rank %u, forces of the passive constraints\n", c->W);
     lia_text_add(page->out, "  V*M  dimension %u, where the motion lives: (x, s, p of x)\n",
                  c->VstarM);
+    add_count(page);
     lia_text_add(page->out, "  left to the motion: %u position%s, %u velocit%s\n", c->positions,
                  plural(c->positions), c->velocities, c->velocities == 1 ? "y" : "ies");
     lia_text_add(&line, "the Lagrangian is %s",
@@ -262,11 +281,23 @@ static void add_constraint(Page* page, uint32_t index) {
     const LiaConstraintClass* c = &page->e->classes.constraints[index];
     const LiaConstraint* model = &page->e->system->model->constraints[index];
     LiaText line = {0};
-    lia_text_add(page->out, "  %s%s%s (%s)\n", ink(page, "\x1b[1m"), c->name, ink(page, "\x1b[0m"),
-                 model->active ? "operator"
-                 : c->active   ? "constraint with a control: active"
-                               : "constraint");
-    add_equations(page, index);
+    if (model->joint) {
+        const LiaJointFacts* joint = model->joint;
+        lia_text_add(page->out, "  %s%s%s (%s joint of %s and %s)\n", ink(page, "\x1b[1m"), c->name,
+                     ink(page, "\x1b[0m"), joint->kind, joint->bodies[0], joint->bodies[1]);
+        lia_text_add(&line,
+                     "leaves %u of %u parameters: %u equation%s, %u independent among themselves",
+                     joint->freedom > c->equations ? joint->freedom - c->equations : 0,
+                     joint->freedom, c->equations, plural(c->equations), c->alone);
+        say(page, 4, &line);
+    } else {
+        lia_text_add(page->out, "  %s%s%s (%s)\n", ink(page, "\x1b[1m"), c->name,
+                     ink(page, "\x1b[0m"),
+                     model->active ? "operator"
+                     : c->active   ? "constraint with a control: active"
+                                   : "constraint");
+        add_equations(page, index);
+    }
     lia_text_add(&line, "%s, %s", c->geometric ? "geometric" : "kinematic",
                  c->geometric ? (c->linearity == LIA_AFFINE ? "moving with time" : "at rest")
                               : linearities[c->linearity]);

@@ -1,6 +1,6 @@
 // What a system is as one JSON object. Keys and their order are a promise:
 //
-//   model dimension freedom constraints regular regularity energy symmetries
+//   model dimension freedom count constraints regular regularity energy symmetries
 //   with a state: state field connection operator_force
 //   where there is something to say: uncoupled (why it is not regular), look (on many states), remaining (what servos
 //   leave free)
@@ -62,7 +62,17 @@ static void add_constraint(LiaText* out, const LiaExplanation* e, uint32_t index
     lia_text_add(out, ", \"equations\": %u, \"independent\": %u, \"h\": ", c->equations,
                  c->independent);
     add_formula(out, e, e->formulas.h ? e->formulas.h[index] : (LiaExpr){0});
-    lia_text_add(out, ", \"H0\": %s, \"H\": %s}", verdict(c->H0), verdict(c->H));
+    lia_text_add(out, ", \"H0\": %s, \"H\": %s", verdict(c->H0), verdict(c->H));
+    const LiaJointFacts* joint = e->system->model->constraints[index].joint;
+    if (joint) {
+        lia_text_add(out, ", \"joint\": {\"kind\": \"%s\", \"bodies\": [", joint->kind);
+        lia_escape_json(out, joint->bodies[0]);
+        lia_text_add(out, ", ");
+        lia_escape_json(out, joint->bodies[1]);
+        lia_text_add(out, "], \"parameters\": %u, \"alone\": %u}",
+                     joint->freedom > c->equations ? joint->freedom - c->equations : 0, c->alone);
+    }
+    lia_text_add(out, "}");
 }
 
 static void add_symmetry(LiaText* out, const LiaExplanation* e, const LiaSymmetryClass* s) {
@@ -270,6 +280,14 @@ void lia_explain_json(LiaExplanation* e, LiaText* out) {
                  c->M, c->S, c->C, c->D, c->W, c->VstarM);
     lia_text_add(out, ",\n \"freedom\": {\"positions\": %u, \"velocities\": %u}", c->positions,
                  c->velocities);
+    uint32_t bodies = 0;
+    for (uint32_t i = 0; i < e->system->model->bodies_count; i++) {
+        bodies += e->system->model->bodies[i].free;
+    }
+    lia_text_add(out,
+                 ",\n \"count\": {\"bodies\": %u, \"l\": %u, \"l_at_start\": %u, \"c\": %u, "
+                 "\"configurations\": %u, \"states\": %u}",
+                 bodies, c->l, c->l_at_start, c->c, c->M - c->l, c->C);
     lia_text_add(out, ",\n \"constraints\": [");
     bool first = true;
     for (uint32_t i = 0; i < c->constraint_count; i++) {

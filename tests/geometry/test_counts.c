@@ -1,0 +1,126 @@
+// Counting joints: parameters left and equations of each kind, as in the course; loops by rank.
+// SPDX-License-Identifier: MIT
+#include "geometry/explanation.h"
+#include "support/motion.h"
+#include <stdio.h>
+#include <string.h>
+
+static int passed, failed;
+
+static void check(const char* what, const char* name, int got, int want) {
+    if (got == want) {
+        passed++;
+        return;
+    }
+    failed++;
+    printf("%s: %s is %d, not %d\n", what, name, got, want);
+}
+
+typedef struct Count {
+    int l, c, configurations, states;   // of the whole
+    int equations, alone, independent;  // of the last joint
+    int parameters;
+} Count;
+
+static Count count_of(const char* text) {
+    Count count = {-1, -1, -1, -1, -1, -1, -1, -1};
+    LiaDiags* diags = lia_diags_create();
+    LiaModel* model = NULL;
+    LiaSystem* system = NULL;
+    LiaExplanation e;
+    LiaStatus status = lia_model_parse("count", text, strlen(text), NULL, 0, diags, &model);
+    if (status == LIA_OK) status = lia_system_build(model, NULL, diags, &system);
+    if (status == LIA_OK) {
+        status = lia_explanation_make(system, false, NULL, diags, &e);
+        const LiaClassification* c = &e.classes;
+        if (status == LIA_OK && c->l_at_start == c->l) {
+            uint32_t last = 0;
+            for (uint32_t i = 0; i < model->constraints_count; i++) {
+                if (model->constraints[i].joint) last = i;
+            }
+            const LiaConstraintClass* joint = &c->constraints[last];
+            count = (Count){.l = (int)c->l,
+                            .c = (int)c->c,
+                            .configurations = (int)(c->M - c->l),
+                            .states = (int)c->C,
+                            .equations = (int)joint->equations,
+                            .alone = (int)joint->alone,
+                            .independent = (int)joint->independent};
+            if (model->constraints[last].joint) {
+                count.parameters =
+                    (int)model->constraints[last].joint->freedom - (int)joint->equations;
+            }
+        }
+        lia_explanation_clear(&e);
+    }
+    if (status != LIA_OK) {
+        char* said = lia_diags_text(diags);
+        printf("%s\n%s\n", text, said);
+        lia_free(said);
+    }
+    lia_system_destroy(system);
+    lia_model_destroy(model);
+    lia_diags_destroy(diags);
+    return count;
+}
+
+// Two free bodies: 12 parameters, and the joint takes its equations.
+static void pair(const char* joint, int parameters) {
+    char text[512];
+    snprintf(
+        text, sizeof text,
+        "body a: mass 1, inertia [1, 1.1, 1.2], free\nbody b: mass 2, inertia [1, 1.1, 1.3], free\n"
+        "joint j: %s\nstart a.attitude = rotx(0.3)*rotz(0.2), b.position ~ [0.3, 0.2, 0.1]\nrun t "
+        "= 0..1\n",
+        joint);
+    Count c = count_of(text);
+    int equations = 6 - parameters;
+    check(joint, "equations", c.equations, equations);
+    check(joint, "parameters", c.parameters, parameters);
+    check(joint, "independent", c.independent, equations);
+    check(joint, "alone", c.alone, equations);
+    check(joint, "l", c.l, equations);
+    check(joint, "configurations", c.configurations, 12 - equations);
+    check(joint, "states", c.states, 24 - 2 * equations);
+}
+
+int main(void) {
+    pair("fixed(a at [1, 0, 0], b at [0, 1, 0])", 0);
+    pair("revolute(a at [1, 0, 0] axis [0, 1, 1], b at [0, 1, 0] axis [1, 0, 0])", 1);
+    pair("prismatic(a at [1, 0, 0] axis [0, 1, 1], b at [0, 1, 0] axis [1, 0, 0])", 1);
+    pair("screw(a at [1, 0, 0] axis [0, 1, 1], b at [0, 1, 0] axis [1, 0, 0], pitch 0.2)", 1);
+    pair("cylindrical(a at [1, 0, 0] axis [0, 1, 1], b at [0, 1, 0] axis [1, 0, 0])", 2);
+    pair("universal(a at [1, 0, 0] axis [0, 1, 1], b at [0, 1, 0] axis [1, 0, 0])", 2);
+    pair("spherical(a at [1, 0, 0], b at [0, 1, 0])", 3);
+    pair("tip(a at [1, 0, 0], b at [0, 1, 0])", 3);
+    pair("planar(a at [1, 0, 0] axis [0, 1, 1], b at [0, 1, 0] axis [1, 0, 0])", 3);
+
+    // a plane loop: the last hinge adds 2 of its 5 equations
+    Count loop = count_of(
+        "body a: mass 1, inertia 1, free\nbody b: mass 1, inertia 1, free\n"
+        "joint o: revolute(ground axis [0, 1, 0], a at [0, 0, 0.5] axis [0, 1, 0])\n"
+        "joint p: revolute(a at [0, 0, -0.5] axis [0, 1, 0], b at [0, 0, 0.5] axis [0, 1, 0])\n"
+        "joint q: planar(ground axis [0, 1, 0], b axis [0, 1, 0])\nrun t = 0..1\n");
+    check("plane chain", "independent", loop.independent, 0);
+    check("plane chain", "alone", loop.alone, 3);
+    check("plane chain", "configurations", loop.configurations, 2);
+
+    // a kinematic equation beside a joint: 12k - 2l - c
+    Count knife =
+        count_of("body b: mass 1, inertia 1, free\n"
+                 "joint ice: planar(ground axis [0, 0, 1], b axis [0, 0, 1])\n"
+                 "constraint blade: dot(b.velocity, axis(b, [0, 1, 0])) = 0\nrun t = 0..1\n");
+    check("knife", "l", knife.l, 3);
+    check("knife", "c", knife.c, 1);
+    check("knife", "configurations", knife.configurations, 3);
+    check("knife", "states", knife.states, 5);
+
+    // a point in a joint has three parameters
+    Count bob = count_of(
+        "coordinate r : space\nbody p: mass 1, position r\nbody b: mass 1, inertia 1, free\n"
+        "joint j: spherical(b at [0, 0, 1], p)\nrun t = 0..1\n");
+    check("bob", "parameters", bob.parameters, 0);
+    check("bob", "configurations", bob.configurations, 6);
+    printf("%d passed, %d failed\n", passed, failed);
+    return failed != 0;
+}

@@ -1,0 +1,399 @@
+// Laws of joints: systems of free bodies held by joints move as they do in coordinates that need no joints,
+// reactions are those of statics and of the textbooks, loops close, momenta of bodies are kept.
+// SPDX-License-Identifier: MIT
+#include "support/motion.h"
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void near(double x, double y, double most, const char* what) {
+    if (fabs(x - y) <= most) return;
+    fail_msg("%s: %.17g is not %.17g: off by %.2e, allowed %.1e", what, x, y, x - y, most);
+}
+
+// All components of the names, separated by spaces, agree in both motions at all samples.
+static void same_motion(const char* a, const char* b, const char* names, double most) {
+    Motion x = motion_of(a, NULL), y = motion_of(b, NULL);
+    assert_non_null(x.t);
+    assert_non_null(y.t);
+    assert_int_equal(x.status, LIA_OK);
+    assert_int_equal(y.status, LIA_OK);
+    assert_true(lia_trajectory_rows(x.t) == lia_trajectory_rows(y.t));
+    assert_true(lia_trajectory_rows(x.t) > 10);
+    char list[512];
+    snprintf(list, sizeof list, "%s", names);
+    for (char* name = strtok(list, " "); name; name = strtok(NULL, " ")) {
+        for (size_t r = 0; r < lia_trajectory_rows(x.t); r++) {
+            double value = motion_value(&x, r, name);
+            assert_true(isfinite(value));
+            near(value, motion_value(&y, r, name), most, name);
+        }
+    }
+    motion_clear(&x);
+    motion_clear(&y);
+}
+
+#define RUN "run t = 0..3, tolerance 1e-14, samples 31\n"
+
+// --- the same system with joints and in coordinates of its own
+
+static void a_driven_arm_moves_as_its_two_angles_do(void** state) {
+    (void)state;
+    same_motion(
+        "parameter l = 1, m = 2\n"
+        "body upper: mass m, inertia [0.2, 0.2, 0.01], free\n"
+        "body lower: mass m, inertia [0.2, 0.2, 0.01], free\n"
+        "joint shoulder: revolute(ground at [0, 0, 0] axis [0, 1, 0], upper at [0, 0, l/2] axis "
+        "[0, 1, 0])\n"
+        "joint elbow: revolute(upper at [0, 0, -l/2] axis [0, 1, 0], lower at [0, 0, l/2] axis [0, "
+        "1, 0])\n"
+        "gravity [0, 0, -9.81]\n"
+        "operator motor: upper.attitude = roty(0.5*sin(2*t))\n"
+        "start upper.position = [0, 0, -l/2], lower.attitude = roty(-0.4), omega(lower.attitude) "
+        "= [0, 0.7, 0]\n"
+        "observe P = lower.position, V = lower.velocity, E = energy, N = power(motor)\n" RUN,
+        "parameter l = 1, m = 2\n"
+        "coordinate a, b : circle\n"
+        "function down(x) = -l/2*[sin(x), 0, cos(x)]\n"
+        "body upper: mass m, inertia [0.2, 0.2, 0.01], position down(a), attitude roty(a)\n"
+        "body lower: mass m, inertia [0.2, 0.2, 0.01], position 2*down(a) + down(b), attitude "
+        "roty(b)\n"
+        "gravity [0, 0, -9.81]\n"
+        "operator motor: a = 0.5*sin(2*t)\n"
+        "start b = -0.4, b' = 0.7\n"
+        "observe P = lower.position, V = lower.velocity, E = energy, N = power(motor)\n" RUN,
+        "P.x P.y P.z V.x V.y V.z E N", 1e-10);
+}
+
+static void a_double_pendulum_in_space_moves_as_in_angles(void** state) {
+    (void)state;
+    same_motion(
+        "body a: mass 1, inertia [0.3, 0.2, 0.1], free\n"
+        "body b: mass 2, inertia [0.1, 0.3, 0.25], free\n"
+        "gravity [0, 0, -9.81]\n"
+        "joint top: universal(ground axis [1, 0, 0], a at [0, 0, 0.5] axis [0, 1, 0])\n"
+        "joint mid: spherical(a at [0, 0.1, -0.5], b at [0.2, 0, 0.4])\n"
+        "start a.attitude = rotx(0.5)*roty(0.8), Omega(a.attitude) = [1*cos(0.8), 2, 1*sin(0.8)],\n"
+        "  b.attitude = rotz(0.3), Omega(b.attitude) = [0.5, -1, 2]\n"
+        "observe P = b.position, W = b.omega, E = energy, F = reaction(mid)\n" RUN,
+        "coordinate x, y : circle\n"
+        "coordinate R : rotation\n"
+        "let A = rotx(x)*roty(y)\n"
+        "body a: mass 1, inertia [0.3, 0.2, 0.1], position A*[0, 0, -0.5], attitude A\n"
+        "let hook = point(a, [0, 0.1, -0.5])\n"
+        "body b: mass 2, inertia [0.1, 0.3, 0.25], position hook - R*[0.2, 0, 0.4], attitude R\n"
+        "gravity [0, 0, -9.81]\n"
+        "start x = 0.5, y = 0.8, x' = 1, y' = 2, R = rotz(0.3), Omega(R) = [0.5, -1, 2]\n"
+        "observe P = b.position, W = b.omega, E = energy, F = 2*(b.position'' + [0, 0, "
+        "9.81])\n" RUN,
+        "P.x P.y P.z W.x W.y W.z E F.x F.y F.z", 1e-10);
+}
+
+static void a_four_bar_in_space_moves_as_in_the_plane(void** state) {
+    (void)state;
+    same_motion(
+        "body crank: mass 1, inertia [0.01, 0.1, 0.1], free\n"
+        "body rod: mass 2, inertia [0.01, 0.8, 0.8], free\n"
+        "body rocker: mass 1.5, inertia [0.01, 0.5, 0.5], free\n"
+        "gravity [0, 0, -9.81]\n"
+        "joint o1: revolute(ground axis [0, 1, 0], crank at [-0.5, 0, 0] axis [0, 1, 0])\n"
+        "joint o2: revolute(crank at [0.5, 0, 0] axis [0, 1, 0], rod at [-1, 0, 0] axis [0, 1, "
+        "0])\n"
+        "joint o3: revolute(rod at [1, 0, 0] axis [0, 1, 0], rocker at [0.75, 0, 0] axis [0, 1, "
+        "0])\n"
+        "joint o4: revolute(ground at [2, 0, 0] axis [0, 3, 0], rocker at [-0.75, 0, 0] axis [0, "
+        "1, "
+        "0])\n"
+        "start crank.attitude = roty(-0.8), omega(crank.attitude) = [0, 3, 0],\n"
+        "  rod.attitude ~ roty(-0.5), rocker.attitude ~ roty(-1.5), rod.position ~ [1.5, 0, 1.2],\n"
+        "  rocker.position ~ [2, 0, 0.7]\n"
+        "observe P = rod.position, V = rod.velocity, Fx = reaction(o3).x, Fz = "
+        "reaction(o3).z\n" RUN,
+        "coordinate a, b, c : circle\n"
+        "function dir(x) = [cos(x), 0, -sin(x)]\n"
+        "body crank: mass 1, inertia [0.01, 0.1, 0.1], position 0.5*dir(a), attitude roty(a)\n"
+        "body rod: mass 2, inertia [0.01, 0.8, 0.8], position dir(a) + dir(b), attitude roty(b)\n"
+        "body rocker: mass 1.5, inertia [0.01, 0.5, 0.5], position [2, 0, 0] + 0.75*dir(c), "
+        "attitude "
+        "roty(c)\n"
+        "gravity [0, 0, -9.81]\n"
+        "constraint loop: dir(a).x + 2*dir(b).x = 2 + 1.5*dir(c).x, dir(a).z + 2*dir(b).z = "
+        "1.5*dir(c).z\n"
+        "start a = -0.8, a' = 3, b ~ -0.5, c ~ -1.5\n"
+        "observe P = rod.position, V = rod.velocity, Fx = -force(loop)[1], Fz = "
+        "-force(loop)[2]\n" RUN,
+        "P.x P.y P.z V.x V.y V.z Fx Fz", 1e-9);
+}
+
+static void a_gyroscope_in_a_gimbal_moves_as_in_euler_angles(void** state) {
+    (void)state;
+    same_motion(
+        "body outer: mass 1, inertia [0.3, 0.25, 0.2], free\n"
+        "body inner: mass 1, inertia [0.1, 0.12, 0.15], free\n"
+        "body rotor: mass 2, inertia [0.2, 0.2, 0.35], free\n"
+        "gravity [0, 0, -9.81]\n"
+        "joint z: revolute(ground axis [0, 0, 1], outer axis [0, 0, 1])\n"
+        "joint x: revolute(outer axis [2, 0, 0], inner axis [1, 0, 0])\n"
+        "joint s: revolute(inner at [0, 0, 0.1] axis [0, 0, 1], rotor axis [0, 0, 1])\n"
+        "start outer.attitude = rotz(0.2), inner.attitude = rotz(0.2)*rotx(1), rotor.attitude = "
+        "rotz(0.2)*rotx(1),\n"
+        "  omega(outer.attitude) = [0, 0, 0.5], omega(inner.attitude) = [0, 0, 0.5], "
+        "Omega(rotor.attitude) = "
+        "[0, 0.5*sin(1), 0.5*cos(1) + 20]\n"
+        "observe P = rotor.position, n = axis(rotor, [1, 0, 0]), E = energy, C = moment(s)\n" RUN,
+        "coordinate a, b, c : circle\n"
+        "body outer: mass 1, inertia [0.3, 0.25, 0.2], position 0, attitude rotz(a)\n"
+        "body inner: mass 1, inertia [0.1, 0.12, 0.15], position 0, attitude rotz(a)*rotx(b)\n"
+        "let R = rotz(a)*rotx(b)*rotz(c)\n"
+        "let L = R*diag(0.2, 0.2, 0.35)*Omega(R)\n"
+        "body rotor: mass 2, inertia [0.2, 0.2, 0.35], position point(inner, [0, 0, 0.1]), "
+        "attitude R\n"
+        "gravity [0, 0, -9.81]\n"
+        "start a = 0.2, b = 1, a' = 0.5, c' = 20\n"
+        "observe P = rotor.position, n = axis(rotor, [1, 0, 0]), E = energy, C = L'\n" RUN,
+        "P.x P.y P.z n.x n.y n.z E C.x C.y C.z", 1e-9);
+}
+
+static void a_nut_on_a_sliding_screw_moves_as_in_one_line(void** state) {
+    (void)state;
+    same_motion(
+        "body cart: mass 3, inertia [1, 1, 1], free\n"
+        "body nut: mass 1, inertia [0.2, 0.2, 0.4], free\n"
+        "gravity [0, 0, -9.81]\n"
+        "joint rail: prismatic(ground axis [1, 0, 0.5], cart axis [1, 0, 0.5])\n"
+        "joint thread: screw(cart at [0, 0, 0.5] axis [0, 0, 1], nut axis [0, 0, 1], pitch 0.7)\n"
+        "force spring: -20*cart.position on cart\n"
+        "start cart.position = [0.4, 0, 0.2], cart.position.x' = 0, nut.attitude = rotz(1), "
+        "omega(nut.attitude) = [0, 0, 30],\n"
+        "  nut.position ~ [0.4, 0, 0.8]\n"
+        "observe P = cart.position, N = nut.position, E = kinetic\n" RUN,
+        "parameter p = 0.7\n"
+        "coordinate s : line\n"
+        "coordinate a : circle\n"
+        "let r = s*unit([1, 0, 0.5])\n"
+        "body cart: mass 3, inertia [1, 1, 1], position r, attitude rotz(0)\n"
+        "body nut: mass 1, inertia [0.2, 0.2, 0.4], position r + [0, 0, 0.5 + p*a/(2*pi)], "
+        "attitude rotz(a)\n"
+        "gravity [0, 0, -9.81]\n"
+        "force spring: -20*cart.position on cart\n"
+        "start s = hypot(0.4, 0.2), a = 1, a' = 30\n"
+        "observe P = cart.position, N = nut.position, E = kinetic\n" RUN,
+        "P.x P.y P.z N.x N.y N.z E", 1e-10);
+}
+
+static void a_plate_on_a_slope_with_a_rod_in_it_moves_as_in_coordinates(void** state) {
+    (void)state;
+    same_motion(
+        "body a: mass 1, inertia [0.3, 0.2, 0.1], free\n"
+        "body b: mass 2, inertia [0.1, 0.3, 0.25], free\n"
+        "gravity [0, 1, -9.81]\n"
+        "joint ice: planar(ground axis [0, 0, 1], a at [0, 0, -0.2] axis [0, 0, 1])\n"
+        "joint rod: cylindrical(a at [0.1, 0, 0] axis [1, 0, 0], b at [0, 0, 0.3] axis [1, 0, 0])\n"
+        "start a.position = [0, 0, 0.2], a.position.x' = 0.3, a.position.y' = 0, omega(a.attitude) "
+        "= [0, 0, 2],\n"
+        "  b.attitude = rotx(0.4), Omega(b.attitude) = [1.5, 2*sin(0.4), 2*cos(0.4)],\n"
+        "  b.position = [0.6, 0, 0.2] - rotx(0.4)*[0, 0, 0.3], b.position.x' = 0.5 - "
+        "2*0.3*sin(0.4)\n"
+        "observe P = a.position, Q = b.position, E = kinetic\n" RUN,
+        "coordinate x, y, s : line\n"
+        "coordinate f, g : circle\n"
+        "let A = rotz(f), B = rotz(f)*rotx(g)\n"
+        "body a: mass 1, inertia [0.3, 0.2, 0.1], position [x, y, 0.2], attitude A\n"
+        "body b: mass 2, inertia [0.1, 0.3, 0.25], position point(a, [0.1 + s, 0, 0]) - B*[0, 0, "
+        "0.3], "
+        "attitude B\n"
+        "gravity [0, 1, -9.81]\n"
+        "start g = 0.4, s = 0.5, f' = 2, g' = 1.5, x' = 0.3, y' = 0, s' = 0.2\n"
+        "observe P = a.position, Q = b.position, E = kinetic\n" RUN,
+        "P.x P.y P.z Q.x Q.y Q.z E", 1e-10);
+}
+
+// --- reactions
+
+// A uniform rod swings in a hinge at its end: along the rod R_n = m g/2 (5 cos f - 3 cos f0), across it
+// R_t = m g/4 sin f (released at rest at f0).
+static void a_hinge_carries_what_the_textbook_says(void** state) {
+    (void)state;
+    Motion m = motion_of(
+        "parameter m = 3, l = 2, g = 9.81, f0 = 1.2\n"
+        "body rod: mass m, inertia [m*l^2/12, m*l^2/12, 0], free\n"
+        "gravity [0, 0, -g]\n"
+        "joint hinge: revolute(ground axis [0, 1, 0], rod at [0, 0, l/2] axis [0, 1, 0])\n"
+        "start rod.attitude = roty(f0)\n"
+        "let along = axis(rod, [0, 0, 1]), across = axis(rod, [1, 0, 0])\n"
+        "observe n = dot(reaction(hinge), along), t1 = dot(reaction(hinge), across)\n"
+        "observe c = along.z, s = along.x, C = moment(hinge)\n" RUN,
+        NULL);
+    assert_non_null(m.t);
+    for (size_t r = 0; r < lia_trajectory_rows(m.t); r++) {
+        double c = motion_value(&m, r, "c"), s = motion_value(&m, r, "s");
+        near(motion_value(&m, r, "n"), 3 * 9.81 / 2 * (5 * c - 3 * cos(1.2)), 1e-10, "along");
+        near(motion_value(&m, r, "t1"), 3 * 9.81 / 4 * -s, 1e-10, "across");
+        near(motion_value(&m, r, "C.x") + motion_value(&m, r, "C.z"), 0.0, 1e-10, "couple");
+    }
+    motion_clear(&m);
+}
+
+// A rod leans out from a vertical shaft that turns at a constant rate w: the shaft gives the couple m (l w)^2 sin(2b)/24
+// about the horizontal, and with gravity m g l/2 cos b more, when it is held at its end.
+static void a_turning_shaft_carries_the_couple_of_a_leaning_rod(void** state) {
+    (void)state;
+    double m = 2, l = 1.5, b = 0.6, w = 7, g = 9.81;
+    Motion x = motion_of("parameter m = 2, l = 1.5, b = 0.6, w = 7\n"
+                         "body rod: mass m, inertia [0, m*l^2/12, m*l^2/12], free\n"
+                         "gravity [0, 0, -9.81]\n"
+                         "body shaft: attitude rotz(w*t)\n"
+                         "joint weld: fixed(shaft axis [0, 0, 1] direction [1, 0, 0],\n"
+                         "  rod at [-l/2, 0, 0] axis [sin(b), 0, cos(b)] direction [1, 0, 0])\n"
+                         "observe F = transpose(shaft.attitude)*reaction(weld)\n"
+                         "observe C = transpose(shaft.attitude)*moment(weld), N = power(weld)\n"
+                         "start rod.attitude ~ roty(-b)\n" RUN,
+                         NULL);
+    assert_non_null(x.t);
+    for (size_t r = 0; r < lia_trajectory_rows(x.t); r++) {
+        near(motion_value(&x, r, "F.x"), -m * l / 2 * cos(b) * w * w, 1e-9, "F.x");
+        near(motion_value(&x, r, "F.z"), m * g, 1e-9, "F.z");
+        // about the end: C = dL/dt - r x weight, the rod along (cos b, 0, sin b)
+        near(motion_value(&x, r, "C.y"),
+             -m * l * l / 3 * w * w * sin(b) * cos(b) - m * g * l / 2 * cos(b), 1e-9, "C.y");
+        near(motion_value(&x, r, "C.x"), 0.0, 1e-9, "C.x");
+        near(motion_value(&x, r, "C.z"), 0.0, 1e-9, "C.z");
+        near(motion_value(&x, r, "N"), 0.0, 1e-8, "power");
+    }
+    motion_clear(&x);
+}
+
+// A load m goes down a screw of pitch p with the moment of inertia I: with k = p/(2 pi) the acceleration is
+// m g k^2/(I + m k^2), the thread carries m g I/(I + m k^2).
+static void a_screw_lets_its_load_down_slowly(void** state) {
+    (void)state;
+    double k = 0.4 / (2 * 3.14159265358979323846), I = 0.3, m = 5, g = 9.81;
+    double a = m * g * k * k / (I + m * k * k);
+    Motion x =
+        motion_of("body load: mass 5, inertia 0.3, free\n"
+                  "gravity [0, 0, -9.81]\n"
+                  "joint thread: screw(ground axis [0, 0, 1], load axis [0, 0, 1], pitch 0.4)\n"
+                  "observe F = reaction(thread), C = moment(thread), z = load.position.z\n"
+                  "run t = 0..9, tolerance 1e-14, samples 31\n",
+                  NULL);
+    assert_non_null(x.t);
+    for (size_t r = 0; r < lia_trajectory_rows(x.t); r++) {
+        double t = 9.0 * (double)r / 30.0;
+        near(motion_value(&x, r, "z"), -a * t * t / 2, 1e-10, "z");  // many turns
+        near(motion_value(&x, r, "F.z"), m * (g - a), 1e-10, "F.z");
+        near(motion_value(&x, r, "C.z"), -I * a / k, 1e-10, "C.z");
+    }
+    assert_true(motion_value(&x, 30, "z") < -0.4 * 3);
+    motion_clear(&x);
+}
+
+// The force on a body held by several joints is what its momentum needs.
+static void reactions_of_all_kinds_add_up_to_the_change_of_momentum(void** state) {
+    (void)state;
+    static const char* const kinds[] = {
+        "revolute(ground at [0, 0, 1] axis [1, 2, 0], b at [0.3, 0, 0.1] axis [1, 0, 1])",
+        "spherical(ground at [0, 0, 1], b at [0.3, 0, 0.1])",
+        "tip(ground at [0, 0, 1], b at [0.3, 0, 0.1])",
+        "cylindrical(ground at [0, 0, 1] axis [1, 2, 0], b at [0.3, 0, 0.1] axis [1, 0, 1])",
+        "prismatic(ground at [0, 0, 1] axis [1, 2, 0], b at [0.3, 0, 0.1] axis [1, 0, 1])",
+        "planar(ground at [0, 0, 1] axis [1, 2, 0], b at [0.3, 0, 0.1] axis [1, 0, 1])",
+        "universal(ground at [0, 0, 1] axis [1, 2, 0], b at [0.3, 0, 0.1] axis [1, 0, 1])",
+        "screw(ground at [0, 0, 1] axis [1, 2, 0], b at [0.3, 0, 0.1] axis [1, 0, 1], pitch -2)",
+        "fixed(ground at [0, 0, 1] axis [1, 2, 0] direction [0, 0, 1], b at [0.3, 0, 0.1] axis [1, "
+        "0, 1] "
+        "direction [0, 1, 1])",
+        "revolute(b at [0.3, 0, 0.1] axis [1, 0, 1], ground at [0, 0, 1] axis [1, 2, 0])",
+        "planar(b at [0.3, 0, 0.1] axis [1, 0, 1], ground at [0, 0, 1] axis [1, 2, 0])",
+        "screw(b at [0.3, 0, 0.1] axis [1, 0, 1], ground at [0, 0, 1] axis [1, 2, 0], pitch 3)",
+        "cylindrical(b at [0.3, 0, 0.1] axis [1, 0, 1], ground at [0, 0, 1] axis [1, 2, 0])",
+    };
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        bool second = strstr(kinds[i], "(b") != NULL;
+        char text[1400];
+        snprintf(text, sizeof text,
+                 "body b: mass 2, inertia [[1, 0.1, 0], [0.1, 1.5, 0.2], [0, 0.2, 1.2]], free\n"
+                 "gravity [1, -2, -9.81]\n"
+                 "moment m: [0.3, 0.1, -0.2]*sin(t) on b\n"
+                 "force f: [0.5, 1, 0] on b at point(b, [0.2, 0.3, 0])\n"
+                 "joint j: %s\n"
+                 "start b.attitude ~ rotx(0.2)*roty(0.1), omega(b.attitude) ~ [1, 2, 3], "
+                 "b.position ~ [1, 0.5, 1]\n"
+                 "let P = %s\n"
+                 "let s = %s\n"
+                 "let h = b.attitude*(b.inertia*Omega(b.attitude))\n"
+                 "observe F = s*reaction(j) - (2*b.position'' - 2*[1, -2, -9.81] - [0.5, 1, 0])\n"
+                 "observe C = s*moment(j) + cross(P - b.position, s*reaction(j)) + [0.3, 0.1, "
+                 "-0.2]*sin(t)\n"
+                 "  + cross(axis(b, [0.2, 0.3, 0]), [0.5, 1, 0]) - h'\n"
+                 "run t = 0..2, samples 11\n",
+                 kinds[i], second ? "[0, 0, 1]" : "point(b, [0.3, 0, 0.1])", second ? "-1" : "1");
+        Motion m = motion_of(text, NULL);
+        if (!m.t || m.status != LIA_OK) fail_msg("%s does not run", kinds[i]);
+        static const char* const names[] = {"F.x", "F.y", "F.z", "C.x", "C.y", "C.z"};
+        for (size_t r = 0; r < lia_trajectory_rows(m.t); r++) {
+            for (int n = 0; n < 6; n++) near(motion_value(&m, r, names[n]), 0.0, 1e-8, kinds[i]);
+        }
+        motion_clear(&m);
+    }
+}
+
+// --- loops
+
+// Bricard's trihedral loop: cosines of neighbouring hinge angles satisfy c1 + c2 + c1 c2 = 0.
+static void bricards_loop_moves_and_closes(void** state) {
+    (void)state;
+    Motion m = motion_of_file("examples/bricard/bricard.lia", NULL);
+    assert_non_null(m.t);
+    assert_int_equal(m.status, LIA_OK);
+    size_t rows = lia_trajectory_rows(m.t);
+    double least = 1.0, most = -1.0;
+    for (size_t r = 0; r < rows; r++) {
+        near(motion_value(&m, r, "closure"), 0.0, 1e-12, "closure");
+        near(motion_value(&m, r, "energy"), motion_value(&m, 0, "energy"), 1e-9, "energy");
+        least = fmin(least, motion_value(&m, r, "c1"));
+        most = fmax(most, motion_value(&m, r, "c1"));
+    }
+    assert_true(most - least > 0.3);
+    motion_clear(&m);
+}
+
+// Bodies whose coordinates satisfy the joint already: its equations hold identically, its forces are zero.
+static void a_joint_that_coordinates_satisfy_changes_nothing(void** state) {
+    (void)state;
+#define CRANK                                                                                      \
+    "coordinate a : circle\n"                                                                      \
+    "body crank: mass 1, inertia [0.1, 0.2, 0.3], position [sin(a), 0, cos(a)], attitude "         \
+    "roty(a)\n"                                                                                    \
+    "gravity [0, 0, -9.81]\nstart a = 1\nobserve P = crank.position\n" RUN
+    same_motion(CRANK
+                "joint j: revolute(ground axis [0, 1, 0], crank at [0, 0, -1] axis [0, 1, 0])\n",
+                CRANK, "P.x P.z energy", 1e-11);
+    same_motion(
+        CRANK "parameter b = 0.3\n"
+              "joint j: planar(ground axis [0, cos(b)^2, 0], crank at [0, 0, -1] axis [0, 1, 0])\n",
+        CRANK, "P.x P.z energy", 1e-11);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_driven_arm_moves_as_its_two_angles_do),
+        cmocka_unit_test(a_double_pendulum_in_space_moves_as_in_angles),
+        cmocka_unit_test(a_four_bar_in_space_moves_as_in_the_plane),
+        cmocka_unit_test(a_gyroscope_in_a_gimbal_moves_as_in_euler_angles),
+        cmocka_unit_test(a_nut_on_a_sliding_screw_moves_as_in_one_line),
+        cmocka_unit_test(a_plate_on_a_slope_with_a_rod_in_it_moves_as_in_coordinates),
+        cmocka_unit_test(a_hinge_carries_what_the_textbook_says),
+        cmocka_unit_test(a_turning_shaft_carries_the_couple_of_a_leaning_rod),
+        cmocka_unit_test(a_screw_lets_its_load_down_slowly),
+        cmocka_unit_test(reactions_of_all_kinds_add_up_to_the_change_of_momentum),
+        cmocka_unit_test(bricards_loop_moves_and_closes),
+        cmocka_unit_test(a_joint_that_coordinates_satisfy_changes_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
