@@ -85,8 +85,7 @@ static LiaValue default_part(LiaElaboration* e, uint32_t body, LiaClause clause,
 }
 
 // A part of a body into *out. False: its definition was begun, run the node again.
-static bool use_part(LiaElaboration* e, uint32_t body, LiaClause clause, LiaSpan span,
-                     LiaValue* out) {
+bool lia_body_use(LiaElaboration* e, uint32_t body, LiaClause clause, LiaSpan span, LiaValue* out) {
     uint32_t id = member_of(e, body, clause, span);
     if (id == 0) {
         *out = default_part(e, body, clause, span);
@@ -127,7 +126,7 @@ bool lia_body_field(LiaElaboration* e, const LiaNode* node) {
         lia_diag_error(e->context->diags, node->span, "E0134", "a body has no '.%s'", field);
         lia_diag_help(e->context->diags,
                       "it has .position, .velocity, .attitude, .omega, .mass and .inertia");
-    } else if (!use_part(e, body.one, clause, node->span, &value)) {
+    } else if (!lia_body_use(e, body.one, clause, node->span, &value)) {
         return false;
     }
     if (velocity && value.kind == LIA_VALUE_NUMBER) {
@@ -207,9 +206,9 @@ bool lia_body_call(LiaElaboration* e, const LiaNode* node) {
     bool good = lia_body_need(e, &body, what);
     good = lia_body_need_vector(e, &vector, "the second argument") && good;
     LiaValue position = value, attitude = value;
-    if (good && (!use_part(e, body.one, LIA_CLAUSE_ATTITUDE, node->span, &attitude) ||
+    if (good && (!lia_body_use(e, body.one, LIA_CLAUSE_ATTITUDE, node->span, &attitude) ||
                  (builtin->id != LIA_CALL_AXIS &&
-                  !use_part(e, body.one, LIA_CLAUSE_POSITION, node->span, &position)))) {
+                  !lia_body_use(e, body.one, LIA_CLAUSE_POSITION, node->span, &position)))) {
         return false;
     }
     vector = good ? lia_body_vector(e, &vector) : vector;
@@ -354,6 +353,23 @@ LiaValue lia_body_check(LiaElaboration* e, const LiaPhrase* phrase, LiaValue val
 
 // --- energies
 
+// I Omega, in body axes
+LiaValue lia_body_spin(LiaElaboration* e, const LiaValue* inertia, const LiaValue* attitude,
+                       LiaSpan span) {
+    LiaWork* work = &e->work;
+    LiaValue Omega = lia_value_omega(work, attitude, true, span);
+    if (Omega.kind != LIA_VALUE_NUMBER || inertia->rows != 3 || inertia->cols != 1) {
+        return lia_value_multiply(work, inertia, &Omega, span);
+    }
+    LiaValue parts[3];
+    for (uint32_t i = 0; i < 3; i++) {
+        LiaValue moment = lia_value_part(work, inertia, i);
+        LiaValue rate = lia_value_part(work, &Omega, i);
+        parts[i] = lia_value_multiply(work, &moment, &rate, span);
+    }
+    return lia_value_vector(work, parts, 3, span);
+}
+
 // 1/2 Omega.I Omega
 static LiaValue turning_energy(LiaElaboration* e, const LiaValue* inertia, const LiaValue* attitude,
                                LiaSpan span) {
@@ -364,18 +380,7 @@ static LiaValue turning_energy(LiaElaboration* e, const LiaValue* inertia, const
         LiaValue square = lia_value_dot(work, &Omega, &Omega, span);
         energy = lia_value_multiply(work, inertia, &square, span);
     } else {
-        LiaValue momentum = Omega;
-        if (inertia->cols == 3) {
-            momentum = lia_value_multiply(work, inertia, &Omega, span);
-        } else if (Omega.kind == LIA_VALUE_NUMBER) {
-            LiaValue parts[3];
-            for (uint32_t i = 0; i < 3; i++) {
-                LiaValue moment = lia_value_part(work, inertia, i);
-                LiaValue rate = lia_value_part(work, &Omega, i);
-                parts[i] = lia_value_multiply(work, &moment, &rate, span);
-            }
-            momentum = lia_value_vector(work, parts, 3, span);
-        }
+        LiaValue momentum = lia_body_spin(e, inertia, attitude, span);
         energy = lia_value_dot(work, &Omega, &momentum, span);
     }
     LiaValue two = lia_value_literal(lia_exact_whole(2), span);

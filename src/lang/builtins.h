@@ -10,6 +10,7 @@ typedef enum LiaBuiltinKind {
     LIA_BUILTIN_SPECIAL,     // sum, if, euler
     LIA_BUILTIN_NAMED,       // takes the name of a statement
     LIA_BUILTIN_BODY,        // its first argument is a body
+    LIA_BUILTIN_GROUP,       // its arguments are bodies, or `all`
 } LiaBuiltinKind;
 
 typedef enum LiaBuiltinId {

@@ -247,11 +247,21 @@ bool lia_body_need_vector(LiaElaboration* e, const LiaValue* value, const char* 
 
 /// A part of a body worked out; where it does not say it, what holds then (E0181 if nothing does).
 LiaValue lia_body_part(LiaElaboration* e, uint32_t body, LiaClause clause, LiaSpan span);
+/// The same inside the machine. False: its definition was begun, run the node again.
+bool lia_body_use(LiaElaboration* e, uint32_t body, LiaClause clause, LiaSpan span, LiaValue* out);
+/// I Omega in body axes; the inertia is a number, three moments or a matrix.
+LiaValue lia_body_spin(LiaElaboration* e, const LiaValue* inertia, const LiaValue* attitude,
+                       LiaSpan span);
 bool lia_body_says(const LiaElaboration* e, uint32_t body, LiaClause clause);
 /// A body; false with an error said: "what a body".
 bool lia_body_need(LiaElaboration* e, const LiaValue* value, const char* what);
 /// A plain 0 as a vector of three.
 LiaValue lia_body_vector(LiaElaboration* e, const LiaValue* value);
+
+// --- momenta.c
+
+/// linear_momentum(A, B), angular_momentum(P, A, B), ... False: run the node again.
+bool lia_momentum_call(LiaElaboration* e, const LiaNode* node);
 
 // --- joints/joint.c
 

@@ -180,6 +180,9 @@ static bool run_call(LiaElaboration* e, const LiaNode* node) {
     if (builtin->kind == LIA_BUILTIN_BODY) {
         return lia_body_call(e, node);
     }
+    if (builtin->kind == LIA_BUILTIN_GROUP) {
+        return lia_momentum_call(e, node);
+    }
     const LiaValue* arguments = top_of(e, node->count);
     if (builtin->kind == LIA_BUILTIN_SPECIAL) {
         const char* sequence = lia_name_text(e->context, node->field);
@@ -348,6 +351,12 @@ static bool step(LiaElaboration* e, LiaFrame* frame, const LiaNode* node) {
         return true;
     case LIA_NODE_CALL:
         return run_call(e, node);
+    case LIA_NODE_ALL:
+        value = lia_value_poison(node->span);
+        value.kind = LIA_VALUE_BODY;
+        value.one = LIA_EVERY_BODY;
+        lia_machine_push(e, value);
+        return true;
     case LIA_NODE_NAMED:
         lia_machine_named(e, node);
         return true;

@@ -278,6 +278,30 @@ static void parse_euler(LiaParser* p, LiaToken function, uint32_t row) {
     node->count = 1;
 }
 
+// linear_momentum(A, B), angular_momentum(P, all); behind the opening bracket.
+static void parse_group(LiaParser* p, LiaToken function, uint32_t row, LiaSpan opened) {
+    uint32_t count = 0;
+    do {
+        LiaTokenKind ahead = lia_parser_kind_ahead(p);
+        if (lia_parser_is_word(p, "all") &&
+            (ahead == LIA_TOKEN_COMMA || ahead == LIA_TOKEN_CLOSE)) {
+            emit(p, LIA_NODE_ALL, p->token.span);
+            lia_parser_advance(p);
+        } else {
+            parse(p, OR);
+        }
+        count++;
+    } while (lia_parser_accept(p, LIA_TOKEN_COMMA));
+    if (lia_parser_kind(p) == LIA_TOKEN_END && !p->failed) {
+        lia_parser_fail_at(p, opened, "E0113", "this bracket is not closed", NULL);
+    }
+    lia_parser_expect(p, LIA_TOKEN_CLOSE, "',' or ')'");
+    LiaNode* node = emit(p, LIA_NODE_CALL, (LiaSpan){function.span.begin, p->last.end});
+    node->symbol = function.symbol;
+    node->other = row;
+    node->count = count;
+}
+
 static void parse_call(LiaParser* p, LiaToken function) {
     LiaSpan opened = p->token.span;
     lia_parser_advance(p);
@@ -291,6 +315,8 @@ static void parse_call(LiaParser* p, LiaToken function) {
         }
     } else if (builtin && builtin->kind == LIA_BUILTIN_NAMED) {
         parse_named(p, function, row);
+    } else if (builtin && builtin->kind == LIA_BUILTIN_GROUP) {
+        parse_group(p, function, row, opened);
     } else {
         uint32_t count = parse_list(p, LIA_TOKEN_CLOSE, opened, "',' or ')'");
         LiaNode* node = emit(p, LIA_NODE_CALL, (LiaSpan){function.span.begin, p->last.end});

@@ -38,6 +38,7 @@ typedef enum LiaNodeKind {
     LIA_NODE_NOT,
     LIA_NODE_VECTOR,     // [count values]
     LIA_NODE_CALL,       // symbol(count values)
+    LIA_NODE_ALL,        // `all` in linear_momentum(all): every body with mass
     LIA_NODE_NAMED,      // symbol(other[count indices]): force(c[2]), p(x), momentum(S)
     LIA_NODE_SUM_BEGIN,  // low, high on the stack; symbol runs; behind the sum at jump
     LIA_NODE_SUM_END,    // jump: first node of the body

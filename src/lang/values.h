@@ -14,8 +14,10 @@ typedef enum LiaValueKind {
     LIA_VALUE_NUMBER,
     LIA_VALUE_FORM,
     LIA_VALUE_CONDITION,
-    LIA_VALUE_BODY,  // `one` is its member; 0: the ground
+    LIA_VALUE_BODY,  // `one` is its member; 0: the ground; LIA_EVERY_BODY inside the functions of groups
 } LiaValueKind;
+
+#define LIA_EVERY_BODY UINT32_MAX
 
 typedef struct LiaValue {
     LiaValueKind kind;

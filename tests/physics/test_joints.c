@@ -380,6 +380,47 @@ static void a_joint_that_coordinates_satisfy_changes_nothing(void** state) {
         CRANK, "P.x P.z energy", 1e-11);
 }
 
+// Free in space, momenta are kept whatever the joints, springs and motors between the bodies do.
+static void momenta_of_a_free_group_are_kept(void** state) {
+    (void)state;
+    Motion m = motion_of(
+        "body a: mass 1, inertia [1, 2, 2.5], free\n"
+        "body b: mass 2, inertia [[0.5, 0.1, 0], [0.1, 0.6, 0], [0, 0, 0.7]], free\n"
+        "coordinate r : space\n"
+        "body p: mass 3, position r\n"
+        "body wall: position [t, 0, 0]\n"
+        "joint j: universal(a at [0, 0, 0.5] axis [1, 0, 0], b at [0, 0.5, 0] axis [0, 1, 0])\n"
+        "potential 5*norm(r - a.position)^2\n"
+        "operator motor: dot(axis(a, [1, 0, 0]), b.omega - a.omega) = 2*cos(t)\n"
+        "observe P = linear_momentum(all), L = angular_momentum([1, 2, 3], all), G = "
+        "center_of_mass(a, b, p)\n"
+        "observe D = center_of_mass(all)' - linear_momentum(all)/total_mass(all)\n"
+        "observe S = angular_momentum(0, all) - angular_momentum(center_of_mass(all), all)\n"
+        "  - cross(center_of_mass(all), linear_momentum(all)), M = total_mass(b, p)\n"
+        "start omega(a.attitude) = [1, 2, 3], r = [1, 1, 1], r' = [1, 0.5, 0], a.position = "
+        "0\n" RUN,
+        NULL);
+    assert_non_null(m.t);
+    static const char* const kept[] = {"P.x", "P.y", "P.z", "L.x", "L.y", "L.z"};
+    static const char* const zero[] = {"D.x", "D.y", "D.z", "S.x", "S.y", "S.z"};
+    static const char* const path[] = {"G.x", "G.y", "G.z"};
+    for (size_t r = 0; r < lia_trajectory_rows(m.t); r++) {
+        double t = 3.0 * (double)r / 30.0;
+        for (int i = 0; i < 6; i++) {
+            near(motion_value(&m, r, kept[i]), motion_value(&m, 0, kept[i]), 1e-11, kept[i]);
+            near(motion_value(&m, r, zero[i]), 0.0, 1e-12, zero[i]);
+        }
+        for (int i = 0; i < 3; i++) {
+            near(motion_value(&m, r, path[i]),
+                 motion_value(&m, 0, path[i]) + t * motion_value(&m, 0, kept[i]) / 6.0, 1e-11,
+                 path[i]);
+        }
+        near(motion_value(&m, r, "M"), 5.0, 0.0, "M");
+    }
+    assert_true(fabs(motion_value(&m, 0, "L.z")) > 1.0 && fabs(motion_value(&m, 0, "P.x")) > 1.0);
+    motion_clear(&m);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_driven_arm_moves_as_its_two_angles_do),
@@ -393,6 +434,7 @@ int main(void) {
         cmocka_unit_test(a_screw_lets_its_load_down_slowly),
         cmocka_unit_test(reactions_of_all_kinds_add_up_to_the_change_of_momentum),
         cmocka_unit_test(bricards_loop_moves_and_closes),
+        cmocka_unit_test(momenta_of_a_free_group_are_kept),
         cmocka_unit_test(a_joint_that_coordinates_satisfy_changes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
