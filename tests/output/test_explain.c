@@ -101,10 +101,11 @@ static void json_is_right(const char* where, const char* json, bool state) {
     bool whole = read_value(&at, 1, keys, sizeof keys);
     check(whole && *at == 0, where, "the JSON does not read");
     const char* wanted =
-        state ? "model dimension freedom constraints regular regularity energy symmetries state "
+        state ? "model dimension freedom count constraints regular regularity energy symmetries "
+                "state "
                 "field "
                 "connection operator_force "
-              : "model dimension freedom constraints regular regularity energy symmetries ";
+              : "model dimension freedom count constraints regular regularity energy symmetries ";
     size_t length = strlen(wanted);
     bool begins = strncmp(keys, wanted, length) == 0;
     const char* rest = begins ? keys + length : "";
@@ -116,12 +117,20 @@ static void json_is_right(const char* where, const char* json, bool state) {
     check(begins && *rest == 0, where, keys);
     keys_are(where, find(json, "dimension"), "M S C D W VstarM ");
     keys_are(where, find(json, "freedom"), "positions velocities ");
+    keys_are(where, find(json, "count"), "bodies l l_at_start c configurations states ");
     keys_are(where, find(json, "energy"), "conserved law ");
     const char* list = find(json, "constraints");
     if (strncmp(list, "[]", 2) != 0) {
-        keys_are(where, strchr(list, '{'),
-                 "name kind linearity holonomic force perfect hamiltonian active equations "
-                 "independent h H0 H ");
+        const char *first = strchr(list, '{'), *end = strchr(first, '\n'),
+                   *joint = strstr(first, "\"joint\": {");
+        bool jointed = joint && end && joint < end;
+        keys_are(where, first,
+                 jointed
+                     ? "name kind linearity holonomic force perfect hamiltonian active equations "
+                       "independent h H0 H joint "
+                     : "name kind linearity holonomic force perfect hamiltonian active equations "
+                       "independent h H0 H ");
+        if (jointed) keys_are(where, strchr(joint, '{'), "kind bodies parameters alone ");
     }
     list = find(json, "symmetries");
     if (strncmp(list, "[]", 2) != 0) {
