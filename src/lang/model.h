@@ -178,6 +178,7 @@ typedef struct LiaEquation {  // one scalar equation left = right
 // What is known of a constraint that was written as a joint.
 typedef struct LiaJointFacts {
     const char* kind;        // "revolute"
+    uint32_t taken;          // of them, by its equations without velocities
     uint32_t freedom;        // parameters of the pair without it: 6, of a point 3
     const char* bodies[2];   // "ground", "b[2]"
     const LiaTermId* signs;  // positive on the branch of the equations that is meant

@@ -287,8 +287,8 @@ static void add_constraint(Page* page, uint32_t index) {
                      ink(page, "\x1b[0m"), joint->kind, joint->bodies[0], joint->bodies[1]);
         lia_text_add(&line,
                      "leaves %u of %u parameters: %u equation%s, %u independent among themselves",
-                     joint->freedom > c->equations ? joint->freedom - c->equations : 0,
-                     joint->freedom, c->equations, plural(c->equations), c->alone);
+                     joint->freedom - joint->taken, joint->freedom, c->equations,
+                     plural(c->equations), c->alone);
         say(page, 4, &line);
     } else {
         lia_text_add(page->out, "  %s%s%s (%s)\n", ink(page, "\x1b[1m"), c->name,

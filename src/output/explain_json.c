@@ -69,8 +69,8 @@ static void add_constraint(LiaText* out, const LiaExplanation* e, uint32_t index
         lia_escape_json(out, joint->bodies[0]);
         lia_text_add(out, ", ");
         lia_escape_json(out, joint->bodies[1]);
-        lia_text_add(out, "], \"parameters\": %u, \"alone\": %u}",
-                     joint->freedom > c->equations ? joint->freedom - c->equations : 0, c->alone);
+        lia_text_add(out, "], \"parameters\": %u, \"alone\": %u}", joint->freedom - joint->taken,
+                     c->alone);
     }
     lia_text_add(out, "}");
 }

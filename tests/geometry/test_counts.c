@@ -47,8 +47,8 @@ static Count count_of(const char* text) {
                             .alone = (int)joint->alone,
                             .independent = (int)joint->independent};
             if (model->constraints[last].joint) {
-                count.parameters =
-                    (int)model->constraints[last].joint->freedom - (int)joint->equations;
+                count.parameters = (int)(model->constraints[last].joint->freedom -
+                                         model->constraints[last].joint->taken);
             }
         }
         lia_explanation_clear(&e);

@@ -391,7 +391,8 @@ static const LiaJointFacts* facts_of(LiaElaboration* e, const LiaJoint* joint) {
     const LiaJointSide* sides[] = {&joint->A, &joint->B};
     bool turn =
         joint->A.attitude.kind == LIA_VALUE_NUMBER && joint->B.attitude.kind == LIA_VALUE_NUMBER;
-    facts->freedom = turn ? 6 : 3;
+    facts->freedom = turn || joint->contact ? 6 : 3;
+    facts->taken = joint->contact ? 1 + joint->contact->align_count : joint->equations.count;
     for (int i = 0; i < 2; i++) {
         facts->bodies[i] = sides[i]->body ? lia_scope_name(e, sides[i]->body) : "ground";
     }
