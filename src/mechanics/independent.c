@@ -30,7 +30,7 @@ static double inertia(const LiaWorkspace* w, int k) {
 
 // Size of each row, in units of sqrt(M), over that of the largest of the same constraint. The rows of a vector
 // equation have one unit: where they say the same, as sin(theta) f = 0 and cos(theta) f = 0, the larger one
-// says it better.
+// says it better. Those of a joint of bodies are lengths and angles, of unit size each: none is larger.
 static void row_weights(const LiaWorkspace* w, double* weight, double* size) {
     int nf = w->nf, nc = w->nc;
     for (int k = 0; k < nf; k++) size[k] = sqrt(inertia(w, k));
@@ -49,7 +49,9 @@ static void row_weights(const LiaWorkspace* w, double* weight, double* size) {
             if (w->system->rows[w->dynamics->rows[end]].constraint != constraint) break;
             most = fmax(most, weight[end]);
         }
-        for (int i = c; i < end; i++) weight[i] = most > 0.0 ? weight[i] / most : 1.0;
+        const LiaConstraint* of = &w->system->model->constraints[constraint];
+        bool alike = !of->joint || of->gap;
+        for (int i = c; i < end; i++) weight[i] = alike && most > 0.0 ? weight[i] / most : 1.0;
     }
 }
 
@@ -62,7 +64,7 @@ bool lia_mechanics_faded(const LiaWorkspace* w) {
     return false;
 }
 
-bool lia_mechanics_select(LiaWorkspace* w, double margin) {
+bool lia_mechanics_select(LiaWorkspace* w, double margin, int rank_most) {
     int nf = w->nf, nc = w->nc;
     size_t numbers = (size_t)nc + (size_t)nf + (size_t)nc * (size_t)nf;
     if (!w->weight) w->weight = calloc(numbers * sizeof(double) + (size_t)nc + 1, 1);
@@ -90,7 +92,7 @@ bool lia_mechanics_select(LiaWorkspace* w, double margin) {
         for (int k = 0; k < nf && sum > 0.0; k++) rows[c * nf + k] /= sqrt(sum);
     }
     int rank = 0;
-    while (rank < nc) {
+    while (rank < rank_most) {
         int best = -1;
         double most = 0.0, distance = 0.0;  // of the best row from the span of those taken
         for (int c = 0; c < nc; c++) {

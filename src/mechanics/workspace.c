@@ -215,7 +215,10 @@ bool lia_mechanics_factor(LiaWorkspace* w) {
     w->contradiction = 0;
     w->pivot = factor_active(w);
     bool faded = w->nr < w->nc && !w->hidden && lia_mechanics_faded(w);
-    if ((!(w->pivot > suspicious) || faded) && nc > 0 && lia_mechanics_select(w, 1e-10)) {
+    bool dependent = !(w->pivot > suspicious);
+    // Off the admissible states all rows look independent: others are taken for rows that faded, not more.
+    int most = dependent ? (int)nc : w->nr;
+    if ((dependent || faded) && nc > 0 && lia_mechanics_select(w, 1e-10, most)) {
         w->pivot = factor_active(w);
     }
     return w->pivot > singular && isfinite(w->pivot);
@@ -311,7 +314,7 @@ void lia_mechanics_accelerate(LiaWorkspace* w) {
     }
     if (!w->hidden && w->nr < w->nc && row_left_out(w)) {
         // Start this order again with a finer choice of rows.
-        if (lia_mechanics_select(w, 1e-13)) {
+        if (lia_mechanics_select(w, 1e-13, w->nc)) {
             w->pivot = factor_active(w);
             lia_mechanics_load(w, w->jets.order);
             lia_mechanics_residuals(w);

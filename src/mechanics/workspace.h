@@ -121,8 +121,8 @@ double lia_mechanics_residual(const LiaWorkspace* w, int c);
 double lia_mechanics_regularity(const LiaWorkspace* w);
 
 /// independent.c: choose the active rows: a largest set of rows of J that are independent (relative
-/// distance of each from the span of those before above `margin`). True if the set has changed.
-bool lia_mechanics_select(LiaWorkspace* w, double margin);
+/// distance of each from the span of those before above `margin`), `rank_most` at most. True if the set has changed.
+bool lia_mechanics_select(LiaWorkspace* w, double margin, int rank_most);
 /// A row of A (m x n) whose entries are all at most this is nothing but rounding beside the others: it is none.
 double lia_rows_rounding(const double* A, int m, int n);
 /// Has an active row become small beside the others of its constraint, so that another choice may be better?
