@@ -31,7 +31,7 @@ static Count count_of(const char* text) {
     LiaStatus status = lia_model_parse("count", text, strlen(text), NULL, 0, diags, &model);
     if (status == LIA_OK) status = lia_system_build(model, NULL, diags, &system);
     if (status == LIA_OK) {
-        status = lia_explanation_make(system, false, NULL, diags, &e);
+        status = lia_explanation_make(system, false, NULL, 0, diags, &e);
         const LiaClassification* c = &e.classes;
         if (status == LIA_OK && c->l_at_start == c->l) {
             uint32_t last = 0;
