@@ -587,7 +587,8 @@ static int solve(int n, double* A, double* b, bool tolerant) {
                 if (fabs(A[i * n + j]) > fabs(A[pi * n + pj])) pi = i, pj = j;
             }
         }
-        if (fabs(A[pi * n + pj]) < 1e-11) break;
+        // Stages of a step are a little off the admissible states, where dependent rows look independent by as much.
+        if (fabs(A[pi * n + pj]) < 1e-9) break;
         for (int j = 0; j < n; j++) {
             double kept = A[pi * n + j];
             A[pi * n + j] = A[rank * n + j];
