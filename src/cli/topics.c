@@ -103,6 +103,24 @@ static bool find_section(const char* page, const char* word, LiaTopic* topic) {
     return found && (find_in(found, word, false, topic) || find_in(found, word, true, topic));
 }
 
+// A section whose heading begins with the word: "friction" of "Friction while it slides".
+static bool find_begun(const char* name, const char* word, LiaTopic* topic) {
+    const LiaPage* page = lia_page_find(name);
+    LiaBlock block;
+    size_t length = strlen(word);
+    const char* end = page ? end_of(page) : "";
+    for (const char* at = page ? page->text : end; lia_markdown_next(&at, end, &block);) {
+        if (block.kind == LIA_BLOCK_HEADING && block.level > 1 &&
+            (size_t)(block.end - block.begin) > length &&
+            strncasecmp(block.begin, word, length) == 0 && block.begin[length] == ' ') {
+            const char* begin = block.begin - block.level - 1;
+            *topic = (LiaTopic){page, begin, section_end(at, end, block.level)};
+            return true;
+        }
+    }
+    return false;
+}
+
 bool lia_topic_find(const char* word, LiaTopic* topic) {
     if (find_section("language", word, topic) || find_section("errors", word, topic)) {
         return true;
@@ -117,7 +135,8 @@ bool lia_topic_find(const char* word, LiaTopic* topic) {
             return true;
         }
     }
-    return false;
+    return find_begun("modelling", word, topic) || find_begun("theory", word, topic) ||
+           find_begun("numerics", word, topic);
 }
 
 LiaTopic lia_topic_around(const LiaPage* page, const char* at) {
