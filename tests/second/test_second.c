@@ -153,9 +153,9 @@ static Difference compare(const LiaTrajectory* first, const LiaModel* model, dou
         second_destroy(second);
         return d;
     }
-    for (size_t c = 0; c < first->csv_count; c++) {
+    for (size_t c = 0; c < first->column_count; c++) {  // inner coordinates stand last
         const LiaColumn* column = &first->columns[c];
-        double x = lia_trajectory_value(first, 0, c);
+        double x = first->values[c];
         if (column->kind == LIA_COLUMN_POSITION) q[column->index] = x;
         if (column->kind == LIA_COLUMN_VELOCITY) v[column->index] = x;
     }
