@@ -132,6 +132,9 @@ enum { LIA_SIDE_AT, LIA_SIDE_AXIS, LIA_SIDE_DIRECTION, LIA_SIDE_WORDS };
 typedef struct LiaSide {  // BODY at e axis e direction e
     LiaCode body;
     LiaCode clauses[LIA_SIDE_WORDS];  // empty: not said
+    LiaSymbol function_word;          // surface NAME, curve NAME
+    LiaSymbol function;               // 0: none
+    LiaSpan function_span;
     LiaSpan span;
 } LiaSide;
 

@@ -66,10 +66,11 @@ static Count count_of(const char* text) {
 
 // Two free bodies: 12 parameters, and the joint takes its equations.
 static void pair(const char* joint, int parameters) {
-    char text[512];
+    char text[600];
     snprintf(
         text, sizeof text,
         "body a: mass 1, inertia [1, 1.1, 1.2], free\nbody b: mass 2, inertia [1, 1.1, 1.3], free\n"
+        "function sheet(x, y, z) = z - x^2 - y\nfunction wire(x, y, z) = [z - x^2, y - x]\n"
         "joint j: %s\nstart a.attitude = rotx(0.3)*rotz(0.2), b.position ~ [0.3, 0.2, 0.1]\nrun t "
         "= 0..1\n",
         joint);
@@ -95,6 +96,10 @@ int main(void) {
     pair("tip(a at [1, 0, 0], b at [0, 1, 0])", 3);
     pair("planar(a at [1, 0, 0] axis [0, 1, 1], b at [0, 1, 0] axis [1, 0, 0])", 3);
 
+    pair("on_surface(a at [1, 0, 0], b at [0, 1, 0] surface sheet)", 5);
+    pair("tip(a at [1, 0, 0], b at [0, 1, 0] surface sheet)", 5);
+    pair("on_curve(a at [1, 0, 0], b at [0, 1, 0] curve wire)", 4);
+
     // a plane loop: the last hinge adds 2 of its 5 equations
     Count loop = count_of(
         "body a: mass 1, inertia 1, free\nbody b: mass 1, inertia 1, free\n"
@@ -119,6 +124,11 @@ int main(void) {
     Count bob = count_of(
         "coordinate r : space\nbody p: mass 1, position r\nbody b: mass 1, inertia 1, free\n"
         "joint j: spherical(b at [0, 0, 1], p)\nrun t = 0..1\n");
+    Count bead =
+        count_of("coordinate r : space\nbody p: mass 1, position r\nfunction f(x, y, z) = z - x^2\n"
+                 "joint j: on_surface(p, ground surface f)\nrun t = 0..1\n");
+    check("bead", "parameters", bead.parameters, 2);
+    check("bead", "configurations", bead.configurations, 2);
     check("bob", "parameters", bob.parameters, 0);
     check("bob", "configurations", bob.configurations, 6);
     printf("%d passed, %d failed\n", passed, failed);

@@ -214,6 +214,51 @@ static void a_plate_on_a_slope_with_a_rod_in_it_moves_as_in_coordinates(void** s
         "P.x P.y P.z Q.x Q.y Q.z E", 1e-10);
 }
 
+static void a_bead_on_a_turning_hoop_moves_as_its_angle_does(void** state) {
+    (void)state;
+    same_motion("coordinate r : space\n"
+                "body bead: mass 2, position r\n"
+                "body hoop: attitude rotz(2*t), position [0.1*t, 0, 0]\n"
+                "function ring(x, y, z) = [x^2 + z^2 - 1, y*(2 + x)]\n"
+                "joint wire: on_curve(bead, hoop at [0, 0, 0.5] curve ring)\n"
+                "gravity [0, 0, -9.81]\n"
+                "observe P = r, F = -reaction(wire), E = energy\n"
+                "start r = [0.6, 0, 1.3], r.z' = 1\n" RUN,
+                "coordinate a : circle\n"
+                "let r = [0.1*t, 0, 0.5] + rotz(2*t)*[sin(a), 0, cos(a)]\n"
+                "body bead: mass 2, position r\n"
+                "gravity [0, 0, -9.81]\n"
+                "observe P = r, F = 2*(r'' + [0, 0, 9.81]), E = dot(r', r') + 2*9.81*r.z\n"
+                "start a = asin(0.6), a' = -1/0.6\n" RUN,
+                "P.x P.y P.z F.x F.y F.z E", 1e-9);
+}
+
+static void a_tip_on_a_plane_moves_as_with_a_coordinate_less(void** state) {
+    (void)state;
+    same_motion("body top: mass 1, inertia [0.2, 0.3, 0.1], free\n"
+                "body floor: attitude rotx(0.2)\n"
+                "function flat(x, y, z) = z\n"
+                "joint tip: on_surface(top at [0, 0.1, -0.3], floor at [0, 0, 0.1] surface flat)\n"
+                "gravity [0, 0, -9.81]\n"
+                "observe P = top.position, W = top.omega, N = norm(reaction(tip)), E = energy\n"
+                "start top.attitude = rotx(0.2)*roty(0.3), Omega(top.attitude) = [1, 2, 30], "
+                "top.position.x = 0, "
+                "top.position.y = 0,\n  top.position.x' = 0.1, top.position.y' = 0\n" RUN,
+                "coordinate x, y : line\n"
+                "coordinate R : rotation\n"
+                "body floor: attitude rotx(0.2)\n"
+                "let foot = R*[0, 0.1, -0.3]\n"
+                "let n = floor.attitude*[0, 0, 1]\n"
+                "let z = (0.1 - dot(n, foot) - n.x*x - n.y*y)/n.z\n"
+                "body top: mass 1, inertia [0.2, 0.3, 0.1], position [x, y, z], attitude R\n"
+                "gravity [0, 0, -9.81]\n"
+                "observe P = top.position, W = top.omega, N = norm(top.position'' + [0, 0, 9.81]), "
+                "E = energy\n"
+                "start R = rotx(0.2)*roty(0.3), Omega(R) = [1, 2, 30], x = 0, y = 0, x' = 0.1, y' "
+                "= 0\n" RUN,
+                "P.x P.y P.z W.x W.y W.z N E", 1e-9);
+}
+
 // --- reactions
 
 // A uniform rod swings in a hinge at its end: along the rod R_n = m g/2 (5 cos f - 3 cos f0), across it
@@ -429,6 +474,8 @@ int main(void) {
         cmocka_unit_test(a_gyroscope_in_a_gimbal_moves_as_in_euler_angles),
         cmocka_unit_test(a_nut_on_a_sliding_screw_moves_as_in_one_line),
         cmocka_unit_test(a_plate_on_a_slope_with_a_rod_in_it_moves_as_in_coordinates),
+        cmocka_unit_test(a_bead_on_a_turning_hoop_moves_as_its_angle_does),
+        cmocka_unit_test(a_tip_on_a_plane_moves_as_with_a_coordinate_less),
         cmocka_unit_test(a_hinge_carries_what_the_textbook_says),
         cmocka_unit_test(a_turning_shaft_carries_the_couple_of_a_leaning_rod),
         cmocka_unit_test(a_screw_lets_its_load_down_slowly),

@@ -265,6 +265,13 @@ static bool check_words(LiaElaboration* e, const LiaJoint* joint, const LiaSide*
                        word);
         return false;
     }
+    LiaJointKind kind = joint->syntax->kind;
+    if (syntax->function && kind != LIA_JOINT_ON_SURFACE && kind != LIA_JOINT_ON_CURVE &&
+        kind != LIA_JOINT_TIP) {
+        lia_diag_error(diags, syntax->function_span, "E0258", "a %s joint has no %s", word,
+                       lia_name_text(e->context, syntax->function_word));
+        return false;
+    }
     if (axis == NO && is_said(said)) {
         lia_diag_error(diags, said.span, "E0258", "a %s joint has no axis", word);
         return false;

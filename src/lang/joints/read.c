@@ -1,5 +1,5 @@
 // Reading joints: KIND(side, side, clause ...), by the table joints.def.
-//   a side of BODIES   BODY [at e] [axis e] [direction e]
+//   a side of BODIES   BODY [at e] [surface NAME | curve NAME] [axis e] [direction e]
 //   a side of SHAPES   a shape, ../surfaces/read.c
 // SPDX-License-Identifier: MIT
 #include "../nearest.h"
@@ -40,6 +40,18 @@ static void say_unknown_kind(LiaParser* p, LiaSpan span, const char* name) {
     );
 }
 
+// surface NAME, curve NAME
+static void read_function(LiaParser* p, LiaSide* side) {
+    if (side->function != 0) {
+        lia_parser_fail_at(p, p->token.span, "E0118", "this is said twice of one side", NULL);
+    }
+    side->function_word = p->token.symbol;
+    lia_parser_advance(p);
+    side->function = p->token.symbol;
+    side->function_span = p->token.span;
+    lia_parser_expect(p, LIA_TOKEN_NAME, "the name of a function of x, y, z");
+}
+
 static void read_side(LiaParser* p, LiaSide* side) {
     side->span = p->token.span;
     side->body = lia_parser_expression(p);
@@ -48,6 +60,10 @@ static void read_side(LiaParser* p, LiaSide* side) {
         int word = 0;
         while (word < LIA_SIDE_WORDS && strcmp(words[word], name) != 0) {
             word++;
+        }
+        if (strcmp(name, "surface") == 0 || strcmp(name, "curve") == 0) {
+            read_function(p, side);
+            continue;
         }
         if (word == LIA_SIDE_WORDS) {
             lia_parser_fail(p, "E0118", "'at', 'axis', 'direction', ',' or ')'");
