@@ -204,6 +204,14 @@ char* lia_output_reason(const LiaTrajectory* trajectory);
 LiaStatus lia_output_svg(const LiaTrajectory* trajectory, const char* stem, size_t* count,
                          char** paths);
 
+/// The motion as one page for a browser, with all it needs in it. `page` is the template that the program brings
+/// along (`liaison` has it, made from the folder web), `length` its bytes. LIA_FILE as for lia_output_csv().
+LiaStatus lia_output_page(const LiaTrajectory* trajectory, const char* page, size_t length,
+                          const char* path);
+/// What such a page is given, as JSON: the model, the samples, the scene, the equations. Release with
+/// lia_free(). NULL if memory is out.
+char* lia_output_page_data(const LiaTrajectory* trajectory);
+
 /// Two motions side by side, for people and as one JSON object. Release with lia_free(). NULL if memory is out.
 char* lia_output_compare(const LiaComparison* comparison, const LiaTextStyle* style);
 char* lia_output_compare_json(const LiaComparison* comparison);

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: MIT
 #include "interrupt.h"
 #include "model_file.h"
+#include "page.h"
 #include "print.h"
 #include "progress.h"
 #include "screen.h"
@@ -57,6 +58,10 @@ static bool ends_with(const char* path, const char* ending) {
     return length >= n && strcasecmp(path + length - n, ending) == 0;
 }
 
+static bool is_page(const char* path) {
+    return ends_with(path, ".html") || ends_with(path, ".htm");
+}
+
 // Asked before a long run rather than after it.
 static bool is_writable(const char* path) {
     struct stat info;
@@ -81,8 +86,13 @@ static bool is_writable(const char* path) {
 }
 
 static bool is_possible_output(const char* path) {
-    if (ends_with(path, ".html") || ends_with(path, ".htm") || ends_with(path, ".h5")) {
-        lia_print_error("%s: output of this kind is not in this version; there is OUT.csv", path);
+    if (ends_with(path, ".h5")) {
+        lia_print_error(
+            "%s: output of this kind is not in this version; there are OUT.csv and OUT.html", path);
+        return false;
+    }
+    if (is_page(path) && lia_page_length == 0) {
+        lia_print_error("%s: this program makes no pages: %s", path, lia_page_missing);
         return false;
     }
     if (ends_with(path, ".json")) {
@@ -128,10 +138,12 @@ static void note_file(Written* written, const char* path, size_t length) {
     }
 }
 
-static void write_csv(const Run* run, Written* written) {
-    LiaStatus status = lia_output_csv(run->motion, run->output);
+static void write_output(const Run* run, Written* written) {
+    LiaStatus status = is_page(run->output) ? lia_output_page(run->motion, lia_page_template,
+                                                              lia_page_length, run->output)
+                                            : lia_output_csv(run->motion, run->output);
     if (status != LIA_OK) {
-        lia_print_file_error(run->output, errno);
+        lia_print_file_error(run->output, status == LIA_MEMORY ? ENOMEM : errno);
         written->good = false;
     } else if (strcmp(run->output, "-") != 0) {
         note_file(written, run->output, strlen(run->output));
@@ -144,8 +156,9 @@ static char* picture_stem(const Run* run) {
     const char* stem = run->output;
     if (!stem) {
         stem = run->json || run->quiet ? NULL : lia_model_name(run->model);
-    } else if (strcmp(stem, "-") == 0 || (stat(stem, &info) == 0 && !S_ISREG(info.st_mode))) {
-        stem = NULL;  // standard output, a device
+    } else if (strcmp(stem, "-") == 0 || is_page(stem) ||
+               (stat(stem, &info) == 0 && !S_ISREG(info.st_mode))) {
+        stem = NULL;  // standard output, a device; a page has its pictures in it
     }
     char* copy = stem ? malloc(strlen(stem) + 1) : NULL;
     if (copy) {
@@ -204,7 +217,7 @@ static bool tell_results(const Run* run, LiaStatus status) {
     bool on_stdout = run->output && strcmp(run->output, "-") == 0;
     bool summary = !run->json && !run->quiet && !on_stdout;
     if (run->output) {
-        write_csv(run, &written);
+        write_output(run, &written);
     }
     if (written.good) {
         write_pictures(run, &written);

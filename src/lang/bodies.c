@@ -544,6 +544,17 @@ static void list_terms(LiaElaboration* e, const LiaValue* value, LiaTermId* out,
     }
 }
 
+void lia_body_place(LiaElaboration* e, uint32_t constraint, const LiaValue* place,
+                    const LiaValue* forces, uint32_t count) {
+    LiaTermId* terms = lia_context_keep(e->context, (3 * (size_t)count + 1) * sizeof *terms);
+    for (uint32_t i = 0; i < count; i++) {
+        list_terms(e, &forces[i], terms + 3 * (size_t)i, 3);
+    }
+    LiaPlace listed = {.constraint = constraint, .count = count, .forces = terms};
+    list_terms(e, place, listed.at, 3);
+    *LIA_ADD(e->context, e->places) = listed;
+}
+
 // A number or three moments become a matrix.
 static void list_inertia(LiaElaboration* e, const LiaValue* value, LiaTermId* out) {
     uint32_t count = lia_value_count(value);

@@ -237,6 +237,9 @@ void lia_body_energies(LiaElaboration* e);
 /// The one-form of `e on BODY at e`.
 LiaValue lia_body_force(LiaElaboration* e, const LiaStatement* statement, const LiaValue* force,
                         const LiaSetting* setting, uint32_t bindings);
+/// A joint acts here, with these forces for its equations.
+void lia_body_place(LiaElaboration* e, uint32_t constraint, const LiaValue* place,
+                    const LiaValue* forces, uint32_t count);
 /// The bodies as they are listed in the model.
 void lia_body_lists(LiaElaboration* e);
 /// Position and attitude of a body; the attitude of a point is POISON, and nothing is said.

@@ -302,11 +302,13 @@ typedef struct LiaBody {
     LiaSpan span;
 } LiaBody;
 
-// Where a constraint acts: velocity(A, P) = velocity(B, P) at P, point(A, u) = point(B, w) there.
+// Where a constraint acts: velocity(A, P) = velocity(B, P) at P, point(A, u) = point(B, w) there, a joint at its
+// point. Its multipliers are a force there: the sum of mu times `forces`, or mu itself where there are three.
 typedef struct LiaPlace {
     uint32_t constraint;
-    uint32_t first, count;  // its equations; three of them are the components of one force
+    uint32_t first, count;  // its equations
     LiaTermId at[3];
+    const LiaTermId* forces;  // three for each equation; NULL: the unit vectors
 } LiaPlace;
 
 typedef struct LiaRunStatement {

@@ -28,10 +28,7 @@ void lia_system_choice(LiaSystem* system, const char* format, ...) {
     if (copy) system->choices[system->choice_count++] = copy;
 }
 
-// What the program knows by name: energy, p(x), force(NAME), ...
-static LiaExpr quantity(void* context, const LiaTerm* term) {
-    LiaSystem* s = context;
-    LiaGraph* g = s->graph;
+LiaExpr lia_system_quantity(const LiaSystem* s, LiaGraph* g, const LiaTerm* term) {
     uint32_t constraints = s->model->constraints_count;
     switch ((LiaQuantity)term->function) {
     case LIA_QUANTITY_ENERGY:
@@ -60,6 +57,11 @@ static LiaExpr quantity(void* context, const LiaTerm* term) {
         return lia_graph_symbol(g, LIA_SYMBOL_WORK, constraints + term->index);
     }
     return (LiaExpr){0};
+}
+
+static LiaExpr quantity(void* context, const LiaTerm* term) {
+    LiaSystem* s = context;
+    return lia_system_quantity(s, s->graph, term);
 }
 
 static bool make_symbols(LiaSystem* s) {

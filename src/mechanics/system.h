@@ -115,5 +115,9 @@ static inline bool lia_system_line_internal(const LiaSystem* s, uint32_t line) {
     return line < s->model->constraints_count && s->model->constraints[line].internal;
 }
 
+/// What the program knows by name: energy, p(x), force(NAME), ...; as a formula of `graph`, the system's own or a
+/// copy of it. {0}: not known (yet).
+LiaExpr lia_system_quantity(const LiaSystem* system, LiaGraph* graph, const LiaTerm* term);
+
 /// Everything that is derived, as text: stage is expr, mechanics or tape. False for another stage.
 bool lia_system_dump(const LiaSystem* system, const char* stage, LiaText* out);

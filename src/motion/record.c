@@ -68,6 +68,7 @@ bool lia_record_columns(LiaRunner* run) {
     LiaArena* arena = out->arena;
     size_t most = 1 + 2 * (size_t)s->n + 3 + m->observes_count + s->row_count + s->line_count;
     for (uint32_t p = 0; p < m->plots_count; p++) most += m->plots[p].count + 1;
+    most += m->symmetries_count + s->line_count;
     out->columns = LIA_ARENA_NEW(arena, LiaColumn, most + 1);
     if (!out->columns) return false;
     add(out, LIA_COLUMN_TIME, "t", "t", "s", 0, 0);
@@ -103,6 +104,15 @@ bool lia_record_columns(LiaRunner* run) {
             add(out, LIA_COLUMN_PLOT, plot->curves[c].label, plot->curves[c].label,
                 plot->curves[c].unit, p, c + 1);
         }
+    }
+    for (uint32_t i = 0; i < m->symmetries_count; i++) {
+        const char* name = lia_arena_printf(arena, "momentum(%s)", m->symmetries[i].name);
+        add(out, LIA_COLUMN_MOMENTUM, name, m->symmetries[i].name, NULL, i, 0);
+    }
+    for (uint32_t l = 0; l < s->line_count; l++) {
+        if (lia_system_line_internal(s, l)) continue;
+        const char* name = lia_arena_printf(arena, "work(%s)", s->lines[l].name);
+        add(out, LIA_COLUMN_WORK, name, s->lines[l].name, NULL, l, 0);
     }
     add_state(run, true);
     out->final = LIA_ARENA_NEW(arena, double, out->column_count + 1);
@@ -180,6 +190,12 @@ void lia_record_row(LiaRunner* run, LiaWorkspace* w) {
             break;
         case LIA_COLUMN_PLOT:
             x = run->sample_values[curve++];
+            break;
+        case LIA_COLUMN_MOMENTUM:
+            x = run->sample_values[3 + c->index];
+            break;
+        case LIA_COLUMN_WORK:
+            x = w->work[c->index];
             break;
         }
         run->row[k] = x;

@@ -12,9 +12,11 @@ typedef enum LiaColumnKind {
     LIA_COLUMN_POSITION,
     LIA_COLUMN_VELOCITY,
     LIA_COLUMN_OBSERVE,  // energy, kinetic, potential where there are such, then what the model observes
-    LIA_COLUMN_FORCE,  // force(NAME), force(NAME)[2]: one per scalar equation
-    LIA_COLUMN_POWER,  // power(NAME), of constraints, operators and applied forces
-    LIA_COLUMN_PLOT,   // curves of `plot` lines: not in the CSV
+    LIA_COLUMN_FORCE,     // force(NAME), force(NAME)[2]: one per scalar equation
+    LIA_COLUMN_POWER,     // power(NAME), of constraints, operators and applied forces
+    LIA_COLUMN_PLOT,      // curves of `plot` lines: not in the CSV, nor what follows
+    LIA_COLUMN_MOMENTUM,  // momentum(NAME) of each symmetry
+    LIA_COLUMN_WORK,      // work(NAME) of each line of the ledger
 } LiaColumnKind;
 
 typedef struct LiaColumn {
@@ -22,7 +24,7 @@ typedef struct LiaColumn {
     const char* name;  // "x", "x'", "energy", "force(blade)", "power(twist)"
     const char* key;   // the name in its JSON object: "x'", "energy", "blade", "twist"
     const char* unit;  // NULL: not known
-    uint32_t index;    // coordinate, observe, constraint, plot
+    uint32_t index;    // coordinate, observe, constraint, plot, symmetry, line of the ledger
     uint32_t part;  // FORCE: which equation; PLOT: which curve, 0 is the x axis where there is one
 } LiaColumn;
 
@@ -84,8 +86,8 @@ struct LiaTrajectory {
     double seconds, setup_seconds;
 
     LiaColumn* columns;
-    size_t column_count;  // all, PLOT columns last
-    size_t csv_count;     // those before the PLOT columns and the inner coordinates
+    size_t column_count;  // all: those of the CSV, PLOT, MOMENTUM, WORK, the inner coordinates
+    size_t csv_count;     // those before the PLOT columns
     double* values;       // row_count x column_count
     size_t row_count, row_capacity;
     double* final;  // the last state's columns (column_count), also when no sample fell there

@@ -49,10 +49,10 @@ expect_err "'--stage' is an option of 'liaison dump'"
 try run "$skater" --json -o -
 expect_code 1
 expect_err "both want standard output"
-try run "$skater" -o page.html
+try run "$skater" -o page.h5
 expect_code 1
 expect_err "not in this version"
-expect "no page" test ! -e page.html
+expect "no page" test ! -e page.h5
 try run "$skater" -o page.json
 expect_code 1
 expect_err "--json > page.json"
@@ -80,7 +80,7 @@ expect_code 0
 expect_no_err
 
 # commands whose turn comes later
-for command in holonomy reduce view sweep stability plan fit export studio; do
+for command in holonomy reduce sweep stability plan fit export studio; do
     try $command "$skater" --anything
     expect_code 1
     expect_err "'$command' is not in this version"

@@ -450,6 +450,8 @@ void lia_joint_elaborate(LiaElaboration* e, uint32_t id, uint32_t bindings) {
     if (syntax->shapes ? !take_shapes(e, &joint, id) : !take_bodies(e, &joint, bindings)) {
         return;
     }
+    const LiaValue* place = syntax->shapes ? &joint.contact->place : &joint.B.place;
+    lia_body_place(e, e->members.items[id].slot, place, joint.forces.items, joint.forces.count);
     LiaConstraint* constraint = &e->constraints.items[e->members.items[id].slot];
     constraint->equations =
         keep(e, joint.equations.items, joint.equations.count * sizeof *joint.equations.items);

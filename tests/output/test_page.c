@@ -1,0 +1,365 @@
+// The data of a page: they are JSON, the numbers are those of the motion, and the scene is what the model is.
+// SPDX-License-Identifier: MIT
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "../../src/base/json.h"
+#include "../support/motion.h"
+#include "unpacked.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct Page {
+    Motion motion;
+    char* text;
+    LiaArena* arena;
+    LiaDiags* diags;
+    const LiaJson* json;
+    uint8_t* bytes;
+} Page;
+
+static uint8_t* bytes_of(const char* base64, size_t length) {
+    static const char letters[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    uint8_t* bytes = calloc(length + 8, 1);
+    uint32_t word = 0;
+    size_t n = 0;
+    for (size_t i = 0; i < length && base64[i] != '='; i++) {
+        const char* at = strchr(letters, base64[i]);
+        assert_non_null(at);
+        word = word << 6 | (uint32_t)(at - letters);
+        if (i % 4 != 0) bytes[n++] = (uint8_t)(word >> (6 - 2 * (i % 4)));
+    }
+    return bytes;
+}
+
+static Page page_of_motion(Motion motion) {
+    Page page = {.motion = motion, .arena = lia_arena_create(), .diags = lia_diags_create()};
+    assert_non_null(motion.t);
+    page.text = lia_output_page_data(motion.t);
+    assert_non_null(page.text);
+    lia_diags_source(page.diags, "page", page.text, strlen(page.text));
+    page.json = lia_json_read(page.arena, page.text, strlen(page.text), page.diags);
+    assert_non_null(page.json);
+    const LiaJson* data = lia_json_member(page.json, "data");
+    assert_non_null(data);
+    page.bytes = bytes_of(data->text.bytes, data->text.length);
+    return page;
+}
+
+static Page page_of(const char* text) { return page_of_motion(motion_of(text, NULL)); }
+
+static void clear(Page* page) {
+    lia_free(page->text);
+    lia_arena_destroy(page->arena);
+    lia_diags_destroy(page->diags);
+    free(page->bytes);
+    motion_clear(&page->motion);
+}
+
+static const LiaJson* at(const LiaJson* list, size_t i) {
+    const LiaJson* value = list ? list->first : NULL;
+    while (value && i-- > 0) value = value->next;
+    return value;
+}
+
+static size_t rows_of(const Page* page) {
+    return (size_t)lia_json_member(page->json, "rows")->number;
+}
+
+static void read_column(const Page* page, size_t i, double* x) {
+    const LiaJson* column = at(lia_json_member(page->json, "columns"), i);
+    const LiaJson* step = lia_json_member(column, "step");
+    size_t begin = step ? (size_t)lia_json_member(column, "at")->number : 0;
+    int order = step ? (int)lia_json_member(column, "order")->number : 0;
+    unpack(page->bytes + begin, rows_of(page), lia_json_member(column, "low")->number,
+           step ? step->number : 0.0, order, x);
+}
+
+// Item number n of a kind; NULL if there are not so many.
+static const LiaJson* item(const Page* page, const char* kind, size_t n) {
+    const LiaJson* items = lia_json_member(lia_json_member(page->json, "scene"), "items");
+    for (const LiaJson* i = items->first; i; i = i->next) {
+        if (strcmp(lia_json_member(i, "kind")->text.bytes, kind) == 0 && n-- == 0) return i;
+    }
+    return NULL;
+}
+
+static size_t count(const Page* page, const char* kind) {
+    size_t n = 0;
+    while (item(page, kind, n)) n++;
+    return n;
+}
+
+// A channel of an item along the samples.
+static void channel(const Page* page, const LiaJson* of, const char* key, size_t i, double* x) {
+    const LiaJson* value = at(lia_json_member(of, key), i);
+    assert_non_null(value);
+    if (value->kind == LIA_JSON_STRING) {
+        assert_int_equal(value->text.bytes[0], '@');
+        read_column(page, (size_t)atoi(value->text.bytes + 1), x);
+        return;
+    }
+    for (size_t k = 0; k < rows_of(page); k++) x[k] = value->number;
+}
+
+static bool is_driven(const LiaJson* of) { return lia_json_member(of, "driven") != NULL; }
+
+static const char skater[] = "model skater \"Skater\"\n"
+                             "parameter m = 60, I1 = 1.8, I2 = 1.2\n"
+                             "coordinate x, y : line in m\n"
+                             "coordinate theta, s : circle\n"
+                             "kinetic m/2*(x'^2 + y'^2) + I1/2*theta'^2 + I2/2*(theta' + s')^2\n"
+                             "constraint blade: x'*sin(theta) - y'*cos(theta) = 0\n"
+                             "operator twist: s = 0.8*sin(2*t)\n"
+                             "symmetry turn: theta' = 1\n"
+                             "start x' = 1.5, theta' = 0.2\n"
+                             "run t = 0..10\n"
+                             "plot x, y\n";
+
+static void columns_are_those_of_the_motion(void** state) {
+    (void)state;
+    Page page = page_of(skater);
+    const LiaTrajectory* t = page.motion.t;
+    size_t rows = rows_of(&page);
+    assert_int_equal(rows, lia_trajectory_rows(t));
+    double* x = calloc(rows + 1, sizeof *x);
+    for (size_t c = 1; c < lia_trajectory_columns(t); c++) {
+        const LiaJson* column = at(lia_json_member(page.json, "columns"), c);
+        assert_string_equal(lia_json_member(column, "name")->text.bytes,
+                            lia_trajectory_column(t, c));
+        double low = INFINITY, high = -INFINITY;
+        for (size_t i = 0; i < rows; i++) {
+            low = fmin(low, lia_trajectory_value(t, i, c));
+            high = fmax(high, lia_trajectory_value(t, i, c));
+        }
+        read_column(&page, c, x);
+        for (size_t i = 0; i < rows; i++) {
+            double error = fabs(x[i] - lia_trajectory_value(t, i, c));
+            assert_true(error <= (high - low) * 4e-8 + 1e-15 * fabs(high));
+        }
+    }
+    free(x);
+    clear(&page);
+}
+
+static void a_skater_is_a_sled_with_a_driven_bar(void** state) {
+    (void)state;
+    Page page = page_of(skater);
+    assert_int_equal(count(&page, "sled"), 1);
+    assert_int_equal(count(&page, "bar"), 1);
+    assert_false(is_driven(item(&page, "sled", 0)));
+    assert_true(is_driven(item(&page, "bar", 0)));
+    // the torso is turned by theta + s, for s is measured from the blade
+    size_t rows = rows_of(&page);
+    double *w = calloc(rows, sizeof *w), *z = calloc(rows, sizeof *z);
+    channel(&page, item(&page, "bar", 0), "turn", 0, w);
+    channel(&page, item(&page, "bar", 0), "turn", 3, z);
+    for (size_t i = 0; i < rows; i++) {
+        double angle = motion_value(&page.motion, i, "theta") + motion_value(&page.motion, i, "s");
+        assert_true(fabs(cos(2.0 * atan2(z[i], w[i]) - angle) - 1.0) < 1e-10);
+    }
+    // the force of the blade is across it, mu (sin theta, -cos theta)
+    const LiaJson* force = item(&page, "force", 0);
+    assert_string_equal(lia_json_member(force, "name")->text.bytes, "blade");
+    channel(&page, force, "to", 0, w);
+    channel(&page, force, "to", 1, z);
+    for (size_t i = 0; i < rows; i++) {
+        double mu = motion_value(&page.motion, i, "force(blade)");
+        double theta = motion_value(&page.motion, i, "theta");
+        assert_true(fabs(w[i] - mu * sin(theta)) < 1e-4 && fabs(z[i] + mu * cos(theta)) < 1e-4);
+    }
+    free(w);
+    free(z);
+    clear(&page);
+}
+
+static void bodies_are_drawn_by_their_inertia(void** state) {
+    (void)state;
+    Page page = page_of("body ball: mass 2, inertia 2/5*2*0.3^2, free\n"
+                        "body coin: mass 1, inertia [0.25*0.2^2, 0.25*0.2^2, 0.5*0.2^2], free\n"
+                        "body stick: mass 3, inertia [1e-9, 3*1.2^2/12, 3*1.2^2/12], free\n"
+                        "body brick: mass 12, inertia [2^2 + 3^2, 1 + 3^2, 1 + 2^2], free\n"
+                        "body bead: mass 1, position [0, 0, ball.position.z]\n"
+                        "start omega(ball.attitude) = [1, 2, 3]\n"
+                        "run t = 0..1, samples 20\n");
+    double x[20];
+    channel(&page, item(&page, "sphere", 0), "size", 0, x);
+    assert_true(fabs(x[0] - 0.3) < 1e-12);
+    channel(&page, item(&page, "disk", 0), "size", 0, x);
+    assert_true(fabs(x[0] - 0.2) < 1e-12);
+    channel(&page, item(&page, "rod", 0), "size", 0, x);
+    assert_true(fabs(x[0] - 1.2) < 1e-12);
+    double edges = 0.0;
+    for (size_t i = 0; i < 3; i++) {
+        channel(&page, item(&page, "box", 0), "size", i, x);
+        edges += x[0] * x[0];
+    }
+    assert_true(fabs(edges - 14.0) < 1e-9);  // 1, 2, 3 in some order
+    assert_int_equal(count(&page, "point"), 1);
+    // a free body's attitude is its coordinates: no columns of its own
+    const LiaJson* turn = lia_json_member(item(&page, "sphere", 0), "turn");
+    const LiaJson* column =
+        at(lia_json_member(page.json, "columns"), (size_t)atoi(turn->first->text.bytes + 1));
+    assert_string_equal(lia_json_member(column, "name")->text.bytes, "ball.attitude.w");
+    clear(&page);
+}
+
+static void rods_stand_where_distances_stay(void** state) {
+    (void)state;
+    Page page = page_of_motion(motion_of_file("examples/chain/chain.lia", NULL));
+    assert_int_equal(count(&page, "segment"), 10);
+    assert_int_equal(count(&page, "point"), 10);
+    assert_int_equal(count(&page, "anchor"), 1);
+    clear(&page);
+    page = page_of("coordinate x, y : line\nkinetic (x'^2 + y'^2)/2\npotential 9.81*y\n"
+                   "constraint rod: x^2 + y^2 = 1\nstart x = 0.6, y ~ -1\nrun t = 0..3\n");
+    assert_int_equal(count(&page, "segment"), 1);
+    clear(&page);
+    page = page_of("coordinate x, y : line\nkinetic (x'^2 + y'^2)/2\npotential 9.81*y\nstart x' = "
+                   "1\nrun t = 0..1\n");
+    assert_int_equal(count(&page, "segment"), 0);
+    clear(&page);
+}
+
+static void what_has_no_place_has_dials_and_sliders(void** state) {
+    (void)state;
+    Page page =
+        page_of("coordinate a, b : circle\ncoordinate u : line\nkinetic a'^2 + b'^2 + u'^2\n"
+                "potential -cos(a)\noperator drive: b = t\nstart a = 1, u' = 1\nrun t = 0..1\n");
+    assert_int_equal(count(&page, "dial"), 2);
+    assert_int_equal(count(&page, "slider"), 1);
+    assert_false(is_driven(item(&page, "dial", 0)));
+    assert_true(is_driven(item(&page, "dial", 1)));
+    double x[1001];
+    channel(&page, item(&page, "dial", 0), "size", 0, x);
+    assert_true(fabs(x[0] + acos(0.0)) < 1e-15);  // it hangs
+    channel(&page, item(&page, "dial", 1), "size", 0, x);
+    assert_true(x[0] == 0.0);
+    clear(&page);
+}
+
+static void drawings_are_where_the_model_says(void** state) {
+    (void)state;
+    Page page = page_of("parameter r = 0.5\n"
+                        "coordinate x : line\ncoordinate a : circle\n"
+                        "kinetic x'^2 + a'^2\n"
+                        "constraint rail: x' = r*a'\n"
+                        "draw wheel: disk(r) at [x, r] attitude -a color red, segment([x, r], [x + "
+                        "r*sin(a), r + r*cos(a)])\n"
+                        "draw arrow([x, 0], [x + force(rail), x'])\n"
+                        "start x' = 1\nrun t = 0..2, samples 41\n");
+    double x[41], y[41];
+    assert_int_equal(count(&page, "disk"), 1);
+    assert_string_equal(lia_json_member(item(&page, "disk", 0), "color")->text.bytes, "red");
+    assert_string_equal(lia_json_member(item(&page, "disk", 0), "name")->text.bytes, "wheel");
+    channel(&page, item(&page, "segment", 0), "to", 0, x);
+    channel(&page, item(&page, "disk", 0), "turn", 3, y);
+    for (size_t i = 0; i < 41; i++) {
+        double a = motion_value(&page.motion, i, "a"), place = motion_value(&page.motion, i, "x");
+        assert_true(fabs(x[i] - place - 0.5 * sin(a)) < 1e-6);
+        assert_true(fabs(y[i] - sin(-0.5 * a)) < 1e-6);
+    }
+    assert_int_equal(count(&page, "force"), 0);  // arrows of the model instead
+    clear(&page);
+}
+
+static void rolling_has_a_place_and_a_force(void** state) {
+    (void)state;
+    Page page = page_of_motion(motion_of_file("examples/turntable/turntable.lia", NULL));
+    assert_int_equal(count(&page, "contact"), 1);
+    assert_int_equal(count(&page, "plate"), 1);
+    assert_true(is_driven(item(&page, "plate", 0)));
+    size_t rows = rows_of(&page);
+    double *x = calloc(rows, sizeof *x), *f = calloc(rows, sizeof *f);
+    channel(&page, item(&page, "contact", 0), "at", 0, x);
+    channel(&page, item(&page, "force", 0), "to", 1, f);
+    for (size_t i = 0; i < rows; i++) {
+        assert_true(fabs(x[i] - motion_value(&page.motion, i, "x")) < 1e-6);
+        assert_true(fabs(f[i] - motion_value(&page.motion, i, "force(rolling)[2]")) < 1e-6);
+    }
+    free(x);
+    free(f);
+    clear(&page);
+}
+
+static void runs_of_every_kind_have_a_page(void** state) {
+    (void)state;
+    static const char* const models[] = {
+        "coordinate x : line\nkinetic x'^2\n",                              // its start alone
+        "coordinate x : line\nkinetic x'^2\nstart x' = 1\nrun t = 3..0\n",  // backwards
+        "coordinate x : line\nkinetic x'^2\npotential -x^3\nstart x = 1\nrun t = "
+        "0..100\n",  // ends early
+        "coordinate x : line\nkinetic x'^2\nobserve l = log(x - 1)\nstart x' = 1\nrun "
+        "t = 0..2\nplot t: l\n",
+        "coordinate x : line\nkinetic x'^2\nstart x' = 1\nevent e: x = 1 stop\nrun t = "
+        "0..2\nplot x, x'\n",
+        "coordinate u : sphere\nkinetic dot(u', u')/2\nstart u = [1, 0, 0], u' = [0, "
+        "1, 0]\nrun t = 0..2\n",
+        "coordinate R : rotation\nkinetic dot(Omega(R), Omega(R))/2\nstart omega(R) = "
+        "[1, 2, 3]\nrun t = 0..9\n",
+        "coordinate r : space\nkinetic dot(r', r')/2\nstart r' = [1, 2, 3]\nrun t = "
+        "0..2\n",
+        "coordinate x, y : line\nlet r = [x, y]\nkinetic dot(r', r')/2\nstart x' = "
+        "1\nrun t = 0..2, samples 2\n",
+        "coordinate x : line\nkinetic x'^2\nobserve w = work(f)\nforce f: d(x)\ndraw "
+        "sphere(1) at [x, work(f)]\nrun t = 0..1\n",
+    };
+    for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
+        Page page = page_of(models[i]);
+        assert_non_null(lia_json_member(page.json, "scene"));
+        assert_true(rows_of(&page) > 0);
+        clear(&page);
+    }
+}
+
+static void nothing_of_a_model_ends_the_script(void** state) {
+    (void)state;
+    Motion motion = motion_of("# </script><!-- <script> é \xe2\x80\xa8\n"
+                              "model m \"</script><b>\"\n"
+                              "coordinate x : line\nkinetic x'^2\nrun t = 0..1\n",
+                              NULL);
+    char path[] = "page-XXXXXX";
+    int file = mkstemp(path);
+    assert_true(file >= 0);
+    close(file);
+    static const char template[] = "<html><!--liaison:data--></html>";
+    assert_int_equal(lia_output_page(motion.t, template, sizeof template - 1, path), LIA_OK);
+    FILE* in = fopen(path, "rb");
+    static char text[1 << 16];
+    text[fread(text, 1, sizeof text - 1, in)] = 0;
+    fclose(in);
+    unlink(path);
+    const char* begin = strstr(text, "<script type=\"application/json\" id=\"data\">");
+    assert_non_null(begin);
+    const char* end = strstr(begin, "</script>");
+    assert_non_null(end);
+    assert_string_equal(end, "</script></html>");
+    assert_null(strstr(begin, "<!--"));
+    assert_int_equal(lia_output_page(motion.t, "<html></html>", 13, path), LIA_FILE);
+    assert_int_equal(
+        lia_output_page(motion.t, template, sizeof template - 1, "nowhere/at/all.html"), LIA_FILE);
+    motion_clear(&motion);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(columns_are_those_of_the_motion),
+        cmocka_unit_test(a_skater_is_a_sled_with_a_driven_bar),
+        cmocka_unit_test(bodies_are_drawn_by_their_inertia),
+        cmocka_unit_test(rods_stand_where_distances_stay),
+        cmocka_unit_test(what_has_no_place_has_dials_and_sliders),
+        cmocka_unit_test(drawings_are_where_the_model_says),
+        cmocka_unit_test(rolling_has_a_place_and_a_force),
+        cmocka_unit_test(runs_of_every_kind_have_a_page),
+        cmocka_unit_test(nothing_of_a_model_ends_the_script),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

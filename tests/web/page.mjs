@@ -1,0 +1,200 @@
+// The page of some models in a browser: node page.mjs DIR, DIR has the packages. What is read from the scene and from
+// plots is compared with the CSV of the same run.
+import { execFileSync } from "node:child_process";
+import fs from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+
+const { LIAISON, SOURCE_DIR, SCRATCH, BROWSER_PATH } = process.env;
+const require = createRequire(pathToFileURL(path.join(path.resolve(process.argv[2]), "package.json")));
+const { chromium } = require("playwright-core");
+
+let passed = 0;
+let failed = 0;
+function check(good, words) {
+  if (good) passed++;
+  else {
+    failed++;
+    console.log(`FAILED ${words}`);
+  }
+}
+
+function page(model) {
+  const name = path.basename(model, ".lia");
+  const [html, csv] = [path.join(SCRATCH, `${name}.html`), path.join(SCRATCH, `${name}.csv`)];
+  execFileSync(LIAISON, ["run", model, "--quiet", "-o", html]);
+  execFileSync(LIAISON, ["run", model, "--quiet", "-o", csv]);
+  const [head, ...rows] = fs.readFileSync(csv, "utf8").trim().split("\n");
+  const names = head.split(",");
+  const table = rows.map((row) => row.split(",").map(Number));
+  const column = (wanted) => table.map((row) => row[names.indexOf(wanted)]);
+  return { name, html, rows: table.length, t: column("t"), column };
+}
+
+// Where a thing of the scene is by the CSV: the place of `kind` number `n` at a row.
+const examples = [
+  { model: "examples/skater/skater.lia", tabs: true, places: [["sled", (c, i) => [c("x")[i], c("y")[i], 0]]] },
+  { model: "examples/turntable/turntable.lia", places: [["sphere", (c, i) => [c("x")[i], c("y")[i], 0.1]]], turns: [["sphere", ["g.x", "g.y", "g.z", "g.w"]]] },
+  { model: "examples/cylinder/cylinder.lia", places: [["sphere", (c, i) => [0.4 * Math.cos(c("theta")[i]), 0.4 * Math.sin(c("theta")[i]), c("z")[i]]]] },
+  { model: "examples/chain/chain.lia", places: [["point", (c, i) => [Math.sin(c("q[1]")[i]), -Math.cos(c("q[1]")[i]), 0]]] },
+  { model: "examples/edge/edge.lia", places: [["sled", (c, i) => [c("x")[i], c("y")[i], 0]]] },
+  { model: "tests/web/models/drawn.lia", events: 2, places: [["sphere", (c, i) => [c("x")[i], c("y")[i], 0.5]], ["cylinder", (c, i) => [1, c("s")[i], 0]]] },
+];
+
+const browser = await chromium.launch({
+  executablePath: BROWSER_PATH,
+  args: ["--no-sandbox", "--disable-dev-shm-usage", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"],
+});
+
+async function open(run, options = {}, query = "") {
+  const context = await browser.newContext({ viewport: { width: 900, height: 400 }, offline: true, ...options });
+  const tab = await context.newPage();
+  tab.said = [];
+  tab.on("console", (message) => ["error", "warning"].includes(message.type()) && tab.said.push(message.text()));
+  tab.on("pageerror", (error) => tab.said.push(error.message));
+  tab.on("request", (request) => /^https?:/.test(request.url()) && tab.said.push(`asks the network for ${request.url()}`));
+  await tab.goto(`${pathToFileURL(run.html)}${query}`);
+  await tab.waitForFunction(() => window.liaison?.spent.frames > 1, null, { timeout: 60000 });
+  // the software renderer of a test machine has its own complaints
+  tab.quiet = () => tab.said.filter((words) => !/GPU stall|software|swiftshader|WebGL-0x/i.test(words));
+  tab.done = () => context.close();
+  return tab;
+}
+
+const near = (a, b, scale) => a.every((x, k) => Math.abs(x - b[k]) <= 1e-6 * Math.max(1, scale ?? 1));
+
+async function seek(tab, t) {
+  await tab.evaluate((when) => { liaison.player.play(false); liaison.player.seek(when); }, t);
+}
+const positions = (tab) => tab.evaluate(() => liaison.scene.positions());
+
+for (const example of examples) {
+  const run = page(path.join(SOURCE_DIR, example.model));
+  const tab = await open(run);
+  const say = (words) => `${run.name}: ${words}`;
+
+  // it plays, and the scene changes with it
+  check(await tab.evaluate(() => liaison.player.playing), say("plays when it is opened"));
+  const before = [await tab.evaluate(() => liaison.player.s), JSON.stringify(await positions(tab))];
+  const goes = await tab.waitForFunction((s) => liaison.player.s !== s, before[0], { timeout: 20000 }).then(() => true, () => false);
+  check(goes, say("time goes on"));
+  const changes = await tab.waitForFunction((was) => JSON.stringify(liaison.scene.positions()) !== was, before[1], { timeout: 20000 }).then(() => true, () => false);
+  check(changes, say("the scene changes"));
+  await tab.keyboard.press("Space");
+  check(!(await tab.evaluate(() => liaison.player.playing)), say("space stops it"));
+
+  // the scene is where the CSV says, at samples spread over the run
+  for (const i of [0, 1, Math.floor(run.rows / 3), Math.floor((2 * run.rows) / 3), run.rows - 1]) {
+    await seek(tab, run.t[i]);
+    const items = await positions(tab);
+    for (const [kind, place] of example.places) {
+      const found = items.find((item) => item.kind === kind);
+      const wanted = place(run.column, i);
+      check(found && near(found.position, wanted, Math.hypot(...wanted)), say(`${kind} at row ${i} is at ${found?.position}, not ${wanted}`));
+    }
+    for (const [kind, names] of example.turns ?? []) {
+      const q = items.find((item) => item.kind === kind).quaternion;
+      const wanted = names.map((name) => run.column(name)[i]);
+      const along = q.reduce((sum, x, k) => sum + x * wanted[k], 0);
+      check(Math.abs(Math.abs(along) - 1) < 1e-6, say(`${kind} is turned as the CSV says at row ${i}`));
+    }
+  }
+
+  // plots: curves with the numbers of the CSV, zoom by dragging, back by a double click, a click goes there
+  const numbers = await tab.evaluate(() => ({ name: liaison.data.columns[1].name, x: Array.from(liaison.data.column(1)) }));
+  const wanted = run.column(numbers.name);
+  const size = Math.max(...wanted.map(Math.abs));
+  check(near(numbers.x, wanted, size), say(`the column ${numbers.name} is that of the CSV`));
+  const over = await tab.evaluateHandle(() => {
+    const card = [...document.querySelectorAll(".plot")].find((c) => c.spec && !c.spec.x);
+    card.scrollIntoView({ block: "center" });
+    return card;
+  });
+  await tab.waitForFunction((card) => card.plot, over);
+  const scale = () => over.evaluate((card) => [card.plot.scales.x.min, card.plot.scales.x.max]);
+  const whole = await scale();
+  const box = await (await over.evaluateHandle((card) => card.plot.over)).asElement().boundingBox();
+  await tab.mouse.move(box.x + box.width * 0.3, box.y + box.height / 2);
+  await tab.mouse.down();
+  await tab.mouse.move(box.x + box.width * 0.6, box.y + box.height / 2, { steps: 4 });
+  await tab.mouse.up();
+  const zoomed = await scale();
+  check(zoomed[0] > whole[0] && zoomed[1] < whole[1], say("dragging zooms a plot"));
+  await tab.mouse.dblclick(box.x + box.width / 2, box.y + box.height / 2);
+  const back = await scale();
+  check(back[0] === whole[0] && back[1] === whole[1], say("a double click shows the whole again"));
+  await tab.mouse.click(box.x + box.width / 2, box.y + box.height / 3);
+  const clicked = await tab.evaluate(() => liaison.player.t);
+  check(Math.abs(clicked - (whole[0] + whole[1]) / 2) < 0.02 * (whole[1] - whole[0]), say("a click goes to its time"));
+
+  if (example.events) {
+    const marks = await tab.locator("#marks button").count();
+    check(marks === example.events, say(`${marks} events are marked`));
+    check((await tab.title()).startsWith("Shapes <b>&amp;</b> </script>"), say("a title is text"));
+  }
+  if (example.tabs) {
+    for (const [name, selector] of [["Equations", ".equations .katex"], ["Model", ".code .keyword"], ["Result", ".summary .numbers"], ["Plots", ".uplot"]]) {
+      await tab.getByRole("tab", { name }).click();
+      check((await tab.locator(selector).count()) > 2, say(`${name} are there`));
+    }
+    check((await tab.locator(".katex-error").count()) === 0, say("every formula is set"));
+    // keys
+    await tab.locator("#title").click();
+    await seek(tab, run.t[0]);
+    await tab.keyboard.press("ArrowRight");
+    check((await tab.evaluate(() => liaison.player.s)) > 0, say("an arrow steps"));
+    const speed = await tab.evaluate(() => liaison.player.speed);
+    await tab.keyboard.press("+");
+    check((await tab.evaluate(() => liaison.player.speed)) > speed, say("plus is faster"));
+    await tab.keyboard.press("End");
+    check((await tab.evaluate(() => liaison.player.t)) === run.t[run.rows - 1], say("End is the end"));
+    // colours, and a camera that follows
+    const theme = await tab.evaluate(() => liaison.theme.name);
+    await tab.keyboard.press("d");
+    check((await tab.evaluate(() => liaison.theme.name)) !== theme, say("d changes the colours"));
+    await tab.keyboard.press("c");
+    const target = await tab.evaluate(() => liaison.scene.controls.target.toArray());
+    check(near(target.slice(0, 2), [run.column("x")[run.rows - 1], run.column("y")[run.rows - 1]]), say("the camera follows"));
+  }
+  check(tab.quiet().length === 0, say(`nothing is said in the console: ${tab.quiet().join("; ")}`));
+  await tab.done();
+}
+
+// a phone: nothing is wider than the screen, and the buttons can be reached
+{
+  const run = { html: path.join(SCRATCH, "skater.html") };
+  const tab = await open(run, { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true, colorScheme: "dark" }, "?still");
+  const wide = await tab.evaluate(() => document.documentElement.scrollWidth);
+  check(wide <= 390, `phone: the page is ${wide} wide`);
+  check((await tab.evaluate(() => liaison.theme.name)) === "dark", "phone: dark where the device is");
+  await tab.locator("#play").tap();
+  check(await tab.evaluate(() => liaison.player.playing), "phone: a tap plays");
+  check(tab.quiet().length === 0, `phone: nothing is said in the console: ${tab.quiet().join("; ")}`);
+  await tab.done();
+}
+
+// ten thousand samples of twenty bodies: less than 5 MB, less than 10 ms of script a frame
+{
+  const run = page(path.join(SOURCE_DIR, "tests/web/models/many.lia"));
+  const size = fs.statSync(run.html).size;
+  check(size < 5e6, `many: the page has ${size} bytes`);
+  const tab = await open(run);
+  await tab.evaluate(() => { Object.assign(liaison.spent, { frames: 0, times: [] }); });
+  await tab.waitForFunction(() => liaison.spent.frames >= 8, null, { timeout: 60000 });
+  const times = (await tab.evaluate(() => liaison.spent.times)).sort((a, b) => a - b);
+  const median = times[Math.floor(times.length / 2)];  // others may use the machine too
+  check(median < 10, `many: ${median.toFixed(2)} ms of script a frame`);
+  console.log(`many: ${(size / 1e6).toFixed(2)} MB, ${median.toFixed(2)} ms of script a frame`);
+  const i = 7777;
+  await seek(tab, run.t[i]);
+  const found = (await positions(tab)).find((item) => item.name === "b[13]");
+  const wanted = ["x", "y", "z"].map((k) => run.column(`b[13].position.${k}`)[i]);
+  check(near(found.position, wanted), `many: b[13] is at ${found.position}, not ${wanted}`);
+  check(tab.quiet().length === 0, `many: nothing is said in the console: ${tab.quiet().join("; ")}`);
+  await tab.done();
+}
+
+await browser.close();
+console.log(`${passed} passed, ${failed} failed`);
+process.exit(failed ? 1 : 0);

@@ -1,0 +1,357 @@
+// Plots that zoom: the plot lines of the model, every column by its kind, the ledger, what is kept, and any two against
+// each other. They are made when they come into sight.
+import uPlot from "uplot";
+import { label } from "./equations.js";
+
+const CURVES_MOST = 6;
+const HEIGHT = 230;
+
+const short = (x) => {
+  if (x === null || x === undefined || !Number.isFinite(x)) return "–";
+  const a = Math.abs(x);
+  return a !== 0 && (a < 1e-3 || a >= 1e6) ? x.toExponential(2) : String(Number(x.toPrecision(5)));
+};
+const withGaps = (x) => (x.some((v) => !Number.isFinite(v)) ? Array.from(x, (v) => (Number.isFinite(v) ? v : null)) : x);
+const range = (x) => {
+  let low = Infinity;
+  let high = -Infinity;
+  for (const v of x) {
+    if (v < low) low = v;
+    if (v > high) high = v;
+  }
+  return [low, high];
+};
+
+// Curves of one unit share a plot, a handful at most.
+function byUnit(curves) {
+  const groups = new Map();
+  for (const curve of curves) {
+    const key = curve.unit ?? "";
+    const list = groups.get(key) ?? [[]];
+    if (list[list.length - 1].length === CURVES_MOST) list.push([]);
+    list[list.length - 1].push(curve);
+    groups.set(key, list);
+  }
+  return [...groups.values()].flat();
+}
+
+export class Plots {
+  constructor(data, theme, player, host) {
+    Object.assign(this, { data, theme, player, host });
+    this.live = new Map(); // element -> plot
+    this.sections = this.plan();
+    this.watch = new IntersectionObserver((entries) => this.seen(entries), { rootMargin: "200px" });
+    this.build();
+    theme.on(() => this.build());
+    new ResizeObserver(() => this.resize()).observe(host);
+    player.on((what) => what === "time" && this.move());
+  }
+
+  curve(i, extra = {}) {
+    const c = this.data.columns[i];
+    return { name: label(c.name), unit: c.unit, values: () => this.data.column(i), ...extra };
+  }
+
+  // What there is to plot.
+  plan() {
+    const d = this.data;
+    const sections = [];
+    const add = (title, about, plots) => plots.length && sections.push({ title, about, plots });
+    const kind = (name, title, about) => add(title, about, byUnit(d.of(name).map((i) => this.curve(i))).map((curves) => ({ curves })));
+    add("Plots of the model", "", d.plots.flatMap((p) => (p.x === undefined ? byUnit(p.curves.map((i) => this.curve(i))).map((curves) => ({ curves })) : [{ x: this.curve(p.x), curves: p.curves.map((i) => this.curve(i)) }])));
+    kind("position", "Coordinates");
+    kind("velocity", "Velocities");
+    const energies = new Set(["energy", "kinetic", "potential"]);
+    const observed = d.of("observe").filter((i) => !energies.has(d.columns[i].name));
+    add("Observed", "", byUnit(observed.map((i) => this.curve(i))).map((curves) => ({ curves })));
+    kind("force", "Forces", "multipliers of constraints and operators");
+    const works = (i) => d.run.ledger[d.columns[i].of] !== "workless";
+    add("Energy", "", [{ curves: d.of("observe").filter((i) => energies.has(d.columns[i].name)).map((i) => this.curve(i)) }]);
+    const power = d.of("power").filter(works);
+    add("Powers", "what each feeds into the system", byUnit(power.map((i) => this.curve(i))).map((curves) => ({ curves })));
+    const change = { name: "energy − energy(0)", values: () => this.change(d.index("energy")) };
+    const ledger = d.of("work").filter(works);
+    if (ledger.length) add("Ledger", "the works add up to the change of the energy", [{ curves: [change, ...ledger.slice(0, CURVES_MOST).map((i) => this.curve(i))] }]);
+    const kept = Object.entries(d.result.conserved ?? {}).map(([name]) => d.index(name)).filter((i) => i >= 0);
+    add("Kept", "distance from the value at the start", kept.map((i) => ({ curves: [{ ...this.curve(i), name: `Δ ${label(d.columns[i].name)}`, values: () => this.change(i) }] })));
+    const axes = d.columns.flatMap((c, i) => (["position", "velocity", "observe", "force", "power", "momentum"].includes(c.kind) ? [i] : []));
+    if (axes.length > 1) sections.push({ title: "One against the other", about: "configuration space, phase portraits", choose: axes, plots: [] });
+    return sections;
+  }
+
+  change(i) {
+    const x = this.data.column(i);
+    return x.map((v) => v - x[0]);
+  }
+
+  build() {
+    for (const plot of this.live.values()) plot.destroy();
+    this.live.clear();
+    this.watch.disconnect();
+    this.host.replaceChildren();
+    for (const section of this.sections) {
+      const element = document.createElement("section");
+      const head = document.createElement("h2");
+      head.textContent = section.title;
+      element.append(head);
+      if (section.about) {
+        const about = document.createElement("span");
+        about.className = "about";
+        about.textContent = section.about;
+        head.append(" ", about);
+      }
+      if (section.choose) this.chooser(section, element);
+      for (const spec of section.plots) this.card(spec, element);
+      this.host.append(element);
+    }
+  }
+
+  card(spec, into) {
+    const card = document.createElement("div");
+    card.className = "plot";
+    card.style.minHeight = `${HEIGHT}px`;
+    card.spec = spec;
+    into.append(card);
+    this.watch.observe(card);
+    return card;
+  }
+
+  chooser(section, element) {
+    const d = this.data;
+    const bar = document.createElement("div");
+    bar.className = "choose";
+    section.choice ??= [section.choose[0], section.choose[1]];
+    const pick = (k, words) => {
+      const box = document.createElement("label");
+      const select = document.createElement("select");
+      for (const i of section.choose) select.append(new Option(label(d.columns[i].name), i, false, i === section.choice[k]));
+      select.addEventListener("change", () => {
+        section.choice[k] = Number(select.value);
+        show();
+      });
+      box.append(words, " ", select);
+      bar.append(box);
+    };
+    pick(0, "across");
+    pick(1, "up");
+    element.append(bar);
+    let card = null;
+    const show = () => {
+      if (card) {
+        this.live.get(card)?.destroy();
+        this.live.delete(card);
+        card.remove();
+      }
+      card = this.card({ x: this.curve(section.choice[0]), curves: [this.curve(section.choice[1])] }, element);
+    };
+    show();
+  }
+
+  seen(entries) {
+    for (const { target, isIntersecting } of entries) {
+      target.inSight = isIntersecting;
+      if (isIntersecting && !this.live.has(target)) {
+        this.live.set(target, target.spec.x ? this.path(target) : this.curves(target));
+        this.move(true);
+      }
+    }
+  }
+
+  axes(unitX, unitY) {
+    const c = this.theme.colors;
+    const axis = (name, extra) => ({
+      stroke: c.faint, font: "12px system-ui, sans-serif", labelFont: "12px system-ui, sans-serif", label: name, labelSize: name ? 20 : 0, labelGap: 2,
+      grid: { stroke: c.line, width: 1 }, ticks: { stroke: c.line, width: 1, size: 5 }, values: (_, ticks) => ticks.map(short), ...extra,
+    });
+    return [axis(unitX, { size: 34 }), axis(unitY, { size: 62 })];
+  }
+
+  width() {
+    const style = getComputedStyle(this.host);
+    return Math.max(220, Math.floor(this.host.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight)));
+  }
+
+  // Curves over t, with the time of the motion as a line; a click goes there.
+  curves(card) {
+    const { data, theme } = this;
+    const times = data.column(0);
+    const backwards = data.sign < 0;
+    const turn = (x) => (backwards ? x.slice().reverse() : x);
+    const series = card.spec.curves.map((curve, i) => ({ label: curve.name, stroke: theme.colors.curves[i % theme.colors.curves.length], width: 1.8, points: { show: data.rows < 40 }, value: (_, v) => short(v) }));
+    const values = card.spec.curves.map((curve) => withGaps(turn(curve.values())));
+    const unit = card.spec.curves[0]?.unit;
+    let cursor = null;
+    const plot = new uPlot(
+      {
+        width: this.width(), height: HEIGHT - 40, padding: [10, 14, 0, 0],
+        scales: {
+          x: { time: false },
+          // what does not change is drawn as such, not as the noise of its last digit
+          y: { range: (_, low, high) => { if (low === null) return [0, 1]; const size = Math.max(Math.abs(low), Math.abs(high)); if (high - low <= 1e-13 * size || high === low) return [low - (size || 1) * 0.1, high + (size || 1) * 0.1]; const room = (high - low) * 0.07; return [low - room, high + room]; } },
+        },
+        series: [{ label: "t", value: (_, v) => short(v) }, ...series],
+        axes: this.axes(data.columns.some((c) => c.unit && c.name !== "t") ? "t in s" : "t", unit ?? ""),
+        legend: { live: true, markers: { width: 0, fill: (_, i) => series[i - 1]?.stroke } },
+        cursor: { drag: { x: true, y: false, setScale: true }, points: { size: 6 }, sync: { key: "t", setSeries: false } },
+        hooks: {
+          init: [(u) => {
+            cursor = document.createElement("div");
+            cursor.className = "now";
+            u.over.append(cursor);
+            let down = 0;
+            u.over.addEventListener("pointerdown", (e) => (down = e.clientX));
+            u.over.addEventListener("click", (e) => {
+              if (Math.abs(e.clientX - down) < 4) this.player.seek(u.posToVal(e.clientX - u.over.getBoundingClientRect().left, "x"));
+            });
+          }],
+          draw: [() => queueMicrotask(() => this.move(true))],
+        },
+      },
+      [turn(times), ...values],
+      card,
+    );
+    plot.now = (t, row, words) => {
+      const x = plot.valToPos(t, "x");
+      cursor.style.transform = `translateX(${x}px)`;
+      cursor.style.visibility = x >= 0 && x <= plot.over.clientWidth ? "visible" : "hidden";
+      if (words && plot.cursor.left < 0) plot.setLegend({ idx: Math.round(backwards ? data.rows - 1 - row : row) });
+    };
+    plot.again = () => plot.setSize({ width: this.width(), height: HEIGHT - 40 });
+    card.plot = plot;
+    return plot;
+  }
+
+  // One quantity against another: a path, to scale where both are of one kind.
+  path(card) {
+    const { data, theme } = this;
+    const x = card.spec.x;
+    const xs = x.values();
+    const all = card.spec.curves.map((curve) => curve.values());
+    const width = this.width();
+    const [x0, x1] = range(xs);
+    const ys = all.map(range);
+    const [y0, y1] = [Math.min(...ys.map((r) => r[0])), Math.max(...ys.map((r) => r[1]))];
+    const rates = (name) => name.includes("′");
+    const alike = card.spec.curves.every((c) => c.unit === x.unit && rates(c.name) === rates(x.name));
+    const spread = [(x1 - x0) * 1.1 || 1, (y1 - y0) * 1.1 || 1];
+    const inner = width - 80;
+    let height = 300;
+    if (alike && spread[1] / spread[0] < 6 && spread[0] / spread[1] < 12) {
+      height = Math.min(460, Math.max(190, (inner * spread[1]) / spread[0] + 60));
+      const scale = Math.max(spread[0] / inner, spread[1] / (height - 60));
+      spread[0] = scale * inner;
+      spread[1] = scale * (height - 60);
+    }
+    const whole = { x: [(x0 + x1 - spread[0]) / 2, (x0 + x1 + spread[0]) / 2], y: [(y0 + y1 - spread[1]) / 2, (y0 + y1 + spread[1]) / 2] };
+    const draw = (u, s) => {
+      const ratio = devicePixelRatio || 1;
+      const pen = u.ctx;
+      pen.save();
+      pen.beginPath();
+      pen.rect(u.bbox.left, u.bbox.top, u.bbox.width, u.bbox.height);
+      pen.clip();
+      pen.strokeStyle = theme.colors.curves[(s - 1) % theme.colors.curves.length];
+      pen.lineWidth = 1.8 * ratio;
+      pen.lineJoin = "round";
+      pen.beginPath();
+      let on = false;
+      const y = all[s - 1];
+      for (let i = 0; i < xs.length; i++) {
+        const a = u.valToPos(xs[i], "x", true);
+        const b = u.valToPos(y[i], "y", true);
+        if (!Number.isFinite(a + b)) on = false;
+        else if (on) pen.lineTo(a, b);
+        else {
+          pen.moveTo(a, b);
+          on = true;
+        }
+      }
+      pen.stroke();
+      pen.restore();
+      return null;
+    };
+    const dots = [];
+    const unit = card.spec.curves[0].unit;
+    const names = card.spec.curves.map((c) => c.name).join(", ");
+    const say = (name, u) => (u ? `${name} in ${u}` : name);
+    const facets = [{ scale: "x", auto: true }, { scale: "y", auto: true }];
+    const plot = new uPlot(
+      {
+        mode: 2, width, height, padding: [10, 14, 0, 0],
+        scales: { x: { time: false, range: (u, low, high) => u.zoomed?.x ?? whole.x }, y: { range: (u) => u.zoomed?.y ?? whole.y } },
+        series: [{}, ...all.map(() => ({ facets, paths: draw, points: { show: false } }))],
+        axes: this.axes(say(x.name, x.unit), say(names, unit)),
+        legend: { show: false },
+        cursor: { drag: { x: true, y: true, setScale: false }, points: { show: false } },
+        hooks: {
+          init: [(u) => {
+            for (let i = 0; i < all.length; i++) {
+              const dot = document.createElement("div");
+              dot.className = "dot";
+              dot.style.background = theme.colors.curves[i % theme.colors.curves.length];
+              u.over.append(dot);
+              dots.push(dot);
+            }
+            u.over.addEventListener("dblclick", () => {
+              u.zoomed = null;
+              u.redraw(true, true);
+              u.batch(() => {
+                u.setScale("x", { min: whole.x[0], max: whole.x[1] });
+                u.setScale("y", { min: whole.y[0], max: whole.y[1] });
+              });
+              this.move(true);
+            });
+          }],
+          draw: [() => queueMicrotask(() => this.move(true))],
+          setSelect: [(u) => {
+            const { left, top, width: w, height: h } = u.select;
+            if (w < 5 || h < 5) return;
+            u.zoomed = { x: [u.posToVal(left, "x"), u.posToVal(left + w, "x")], y: [u.posToVal(top + h, "y"), u.posToVal(top, "y")] };
+            u.batch(() => {
+              u.setScale("x", { min: u.zoomed.x[0], max: u.zoomed.x[1] });
+              u.setScale("y", { min: u.zoomed.y[0], max: u.zoomed.y[1] });
+            });
+            u.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
+            this.move(true);
+          }],
+        },
+      },
+      [null, ...all.map((y) => [xs, y])],
+      card,
+    );
+    plot.now = (t, row) => {
+      const i = row | 0;
+      const f = row - i;
+      const at = (v) => (f ? v[i] + f * (v[i + 1] - v[i]) : v[i]);
+      dots.forEach((dot, k) => {
+        const a = plot.valToPos(at(xs), "x");
+        const b = plot.valToPos(at(all[k]), "y");
+        dot.style.transform = `translate(${a}px, ${b}px)`;
+        dot.style.visibility = a >= 0 && b >= 0 && a <= plot.over.clientWidth && b <= plot.over.clientHeight ? "visible" : "hidden";
+      });
+    };
+    plot.again = () => {
+      this.live.get(card)?.destroy();
+      this.live.set(card, this.path(card));
+    };
+    card.plot = plot;
+    return plot;
+  }
+
+  // The time of the motion in all plots that are seen; words less often, they are slow.
+  move(all = false) {
+    const t = this.player.t;
+    const row = this.data.row(t);
+    const now = performance.now();
+    const words = all || !this.player.playing || now - (this.said ?? 0) > 120;
+    if (words) this.said = now;
+    for (const [card, plot] of this.live) if (card.inSight !== false && card.offsetParent) plot.now(t, row, words);
+  }
+
+  resize() {
+    if (!this.host.clientWidth || this.size === this.host.clientWidth) return;
+    this.size = this.host.clientWidth;
+    for (const plot of [...this.live.values()]) plot.again();
+    this.move(true);
+  }
+}

@@ -1,0 +1,559 @@
+// The motion in space: items of the data become objects, and a time moves them.
+import * as THREE from "three";
+import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import { Line2 } from "three/examples/jsm/lines/Line2.js";
+import { LineGeometry } from "three/examples/jsm/lines/LineGeometry.js";
+import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
+import { Channel } from "./data.js";
+import { label } from "./equations.js";
+import * as shapes from "./shapes.js";
+
+const TRAIL_POINTS = 2500; // of one trail ...
+const TRAILS_POINTS = 20000; // ... and of all
+const up = new THREE.Vector3(0, 0, 1);
+const scratch = { a: new THREE.Vector3(), b: new THREE.Vector3(), q: new THREE.Quaternion(), p: new THREE.Quaternion() };
+
+class Item {
+  constructor(data, json) {
+    Object.assign(this, { kind: json.kind, name: json.name, color: json.color, driven: !!json.driven, wantsTrail: !!json.trail });
+    const channels = (list) => list?.map((value) => new Channel(data, value));
+    this.size = channels(json.size);
+    this.at = channels(json.at);
+    this.to = channels(json.to);
+    this.turn = channels(json.turn);
+    this.value = channels(json.value)?.[0];
+  }
+  place(row, out) {
+    return out.set(this.at[0].at(row), this.at[1].at(row), this.at[2].at(row));
+  }
+  target(row, out) {
+    return out.set(this.to[0].at(row), this.to[1].at(row), this.to[2].at(row));
+  }
+  // Between two samples the shorter way round.
+  attitude(row, out) {
+    const i = row | 0;
+    const f = row - i;
+    const t = this.turn;
+    out.set(t[1].at(i), t[2].at(i), t[3].at(i), t[0].at(i));
+    if (f > 0) {
+      scratch.p.set(t[1].at(i + 1), t[2].at(i + 1), t[3].at(i + 1), t[0].at(i + 1));
+      out.slerp(scratch.p, f);
+    }
+    return out.normalize();
+  }
+  get moves() {
+    return !this.at.every((c) => c.fixed) || !!this.turn?.some((c) => !c.fixed) || !!this.to?.some((c) => !c.fixed);
+  }
+}
+
+// All of it lies in one plane, and turns about its normal only: x y, or x z for what stands upright.
+function planeOf(items) {
+  const flat = (k) => {
+    let level = null;
+    for (const item of items) {
+      for (const list of [item.at, item.kind === "force" ? null : item.to]) {
+        if (!list) continue;
+        if (!list[k].fixed) return false;
+        if (level !== null && Math.abs(list[k].value - level) > 1e-9) return false;
+        level = list[k].value;
+      }
+      if (item.kind === "force" && !(item.to[k].fixed && item.to[k].value === 0)) return false;
+      const others = [1, 2, 3].filter((i) => i !== k + 1);
+      if (item.turn && !others.every((i) => item.turn[i].fixed && Math.abs(item.turn[i].value) < 1e-9)) return false;
+    }
+    return true;
+  };
+  if (items.length === 0 || flat(2)) return "xy";
+  return flat(1) ? "xz" : null;
+}
+
+function fatLine(points, color, width, opacity) {
+  const geometry = new LineGeometry();
+  geometry.setPositions(points);
+  const line = new Line2(geometry, new LineMaterial({ color, linewidth: width, transparent: true, opacity, depthWrite: false }));
+  line.frustumCulled = false;
+  return line;
+}
+
+function glassy(object) {
+  object.castShadow = object.receiveShadow = false;
+  Object.assign(object.material, { transparent: true, opacity: 0.14, side: THREE.DoubleSide, depthWrite: false });
+  object.renderOrder = 3;
+}
+
+export class Scene {
+  constructor(data, theme, host) {
+    this.data = data;
+    this.theme = theme;
+    this.host = host;
+    this.items = data.scene.items.map((json) => new Item(data, json));
+    this.plane = planeOf(this.items);
+    this.options = { trails: true, forces: true, follow: false };
+    this.row = 0;
+    this.measure();
+    this.renderer = new THREE.WebGLRenderer({ antialias: true, alpha: false, powerPreference: "low-power", preserveDrawingBuffer: true });
+    this.renderer.setPixelRatio(Math.min(devicePixelRatio || 1, 2));
+    this.renderer.shadowMap.enabled = !this.plane;
+    this.renderer.shadowMap.type = THREE.PCFShadowMap;
+    host.append(this.renderer.domElement);
+    this.renderer.domElement.setAttribute("aria-label", "the motion");
+    this.makeCamera();
+    this.build();
+    theme.on(() => {
+      this.build();
+      this.update(this.row);
+      this.render();
+    });
+    this.frame();
+  }
+
+  // The box that holds the whole motion, and lengths to draw with.
+  measure() {
+    const box = new THREE.Box3();
+    const add = (list, margin) => {
+      const r = list.map((c) => c.range());
+      if (r.flat().some((x) => !Number.isFinite(x))) return;
+      box.expandByPoint(scratch.a.set(r[0][0] - margin, r[1][0] - margin, r[2][0] - margin));
+      box.expandByPoint(scratch.a.set(r[0][1] + margin, r[1][1] + margin, r[2][1] + margin));
+    };
+    for (const item of this.items) {
+      if (item.kind === "force" || item.kind === "contact" || item.kind === "plate") continue;
+      const sizes = item.size?.map((c) => Math.max(...c.range().map(Math.abs))) ?? [];
+      const half = { sphere: sizes[0], disk: sizes[0], rod: sizes[0] / 2, box: Math.hypot(...sizes.slice(0, 3)) / 2, cylinder: Math.hypot(sizes[0], (sizes[1] ?? 0) / 2) };
+      if (item.kind === "dial") add(item.at.map((c, k) => (k === 0 ? { range: () => [c.value * 2.2 - 1, c.value * 2.2 + 1] } : c)), 0.35);
+      else if (item.kind === "slider") add(item.at.map((c, k) => (k === 0 ? { range: () => [-2.1, 1.7] } : { range: () => [c.value * 0.62, c.value * 0.62] })), 0.3);
+      else add(item.at, half[item.kind] || 0);
+      if (item.to) add(item.to, 0);
+    }
+    // a plate reaches as far as what moves on it
+    for (const item of this.items.filter((i) => i.kind === "plate")) {
+      const at = item.place(0, new THREE.Vector3());
+      const far = box.isEmpty() ? 1 : Math.max(...[0, 1, 2].map((k) => Math.max(Math.abs(box.min.getComponent(k) - at.getComponent(k)), Math.abs(box.max.getComponent(k) - at.getComponent(k)))));
+      item.reach = far * 1.08;
+      const moved = item.at.map((c) => c.range());
+      box.expandByPoint(new THREE.Vector3(moved[0][0] - item.reach, moved[1][0] - item.reach, moved[2][0]));
+      box.expandByPoint(new THREE.Vector3(moved[0][1] + item.reach, moved[1][1] + item.reach, moved[2][1]));
+    }
+    if (box.isEmpty()) box.set(new THREE.Vector3(-1, -1, 0), new THREE.Vector3(1, 1, 0));
+    this.box = box;
+    const size = box.getSize(new THREE.Vector3());
+    this.extent = Math.max(size.x, size.y, size.z, 1e-9);
+    if (!(this.extent > 1e-9)) this.extent = 1;
+    const count = this.items.filter((i) => ["point", "sphere", "segment"].includes(i.kind)).length;
+    this.unit = this.extent * (count > 60 ? 0.006 : count > 16 ? 0.01 : 0.016); // radius of a point
+    const forces = this.items.filter((i) => i.kind === "force");
+    // The longest of the usual forces; single peaks may be longer.
+    const lengths = [];
+    for (const item of forces) {
+      const stride = Math.max(1, Math.floor(this.data.rows / 400));
+      for (let r = 0; r < this.data.rows; r += stride) {
+        const f = item.target(r, scratch.a).length();
+        if (Number.isFinite(f)) lengths.push(f);
+      }
+    }
+    lengths.sort((a, b) => a - b);
+    const usual = lengths[Math.floor(lengths.length * 0.98)] || lengths[lengths.length - 1] || 1;
+    this.forceScale = usual > 0 ? (0.22 * this.extent) / usual : 0;
+  }
+
+  makeCamera() {
+    const flat = !!this.plane;
+    this.camera = flat ? new THREE.OrthographicCamera() : new THREE.PerspectiveCamera(38, 1, this.extent * 0.01, this.extent * 60);
+    this.upright = this.data.scene.gravity[1] !== 0 && this.data.scene.gravity[2] === 0 ? "y" : "z";
+    this.camera.up.set(0, this.plane === "xy" || this.upright === "y" ? 1 : 0, this.plane === "xy" || this.upright === "y" ? 0 : 1);
+    this.controls = new OrbitControls(this.camera, this.renderer.domElement);
+    this.controls.enableDamping = true;
+    this.controls.dampingFactor = 0.12;
+    this.controls.zoomToCursor = true;
+    if (flat) {
+      this.controls.enableRotate = false;
+      this.controls.mouseButtons = { LEFT: THREE.MOUSE.PAN, MIDDLE: THREE.MOUSE.DOLLY, RIGHT: THREE.MOUSE.PAN };
+      this.controls.touches = { ONE: THREE.TOUCH.PAN, TWO: THREE.TOUCH.DOLLY_PAN };
+    } else {
+      this.controls.maxPolarAngle = Math.PI * 0.92;
+    }
+    this.controls.addEventListener("change", () => (this.dirty = true));
+  }
+
+  // Look at the whole motion.
+  frame() {
+    const center = this.box.getCenter(new THREE.Vector3());
+    const size = this.box.getSize(new THREE.Vector3());
+    this.center = center;
+    const aspect = this.aspect || 1.5;
+    if (this.plane) {
+      const [w, h] = this.plane === "xy" ? [size.x, size.y] : [size.x, size.z];
+      const room = this.extent * 0.24;
+      this.view = Math.max((h + room) / 2, (w + room) / 2 / aspect);
+      const eye = this.plane === "xy" ? new THREE.Vector3(0, 0, 1) : new THREE.Vector3(0, -1, 0);
+      this.camera.position.copy(center).addScaledVector(eye, this.extent * 10);
+      this.camera.near = 0.01 * this.extent;
+      this.camera.far = 40 * this.extent;
+      this.camera.zoom = 1;
+    } else {
+      const direction = this.upright === "z" ? new THREE.Vector3(0.62, -1, 0.5) : new THREE.Vector3(0.62, 0.45, 1);
+      const radius = Math.max(size.length() / 2, 1e-9);
+      const angle = (this.camera.fov * Math.PI) / 360;
+      const distance = (radius / Math.sin(angle)) / Math.min(1, aspect);
+      this.camera.position.copy(center).addScaledVector(direction.normalize(), distance);
+    }
+    this.controls.target.copy(center);
+    this.followed = null;
+    this.project();
+    this.controls.update();
+    this.dirty = true;
+  }
+
+  project() {
+    if (this.plane) {
+      const w = this.view * (this.aspect || 1);
+      Object.assign(this.camera, { left: -w, right: w, top: this.view, bottom: -this.view });
+    } else {
+      this.camera.aspect = this.aspect || 1;
+    }
+    this.camera.updateProjectionMatrix();
+  }
+
+  resize() {
+    const { clientWidth: w, clientHeight: h } = this.host;
+    if (!w || !h) return;
+    const first = !this.aspect;
+    this.aspect = w / h;
+    this.renderer.setSize(w, h);
+    if (first || !this.touched) this.frame();
+    else this.project();
+    this.dirty = true;
+  }
+
+  // --- objects
+
+  build() {
+    const c = this.theme.colors;
+    this.scene?.traverse((object) => {
+      object.geometry?.dispose();
+      object.material?.map?.dispose();
+      object.material?.dispose?.();
+    });
+    this.scene = new THREE.Scene();
+    this.scene.background = new THREE.Color(c.paper);
+    this.lights();
+    this.ground();
+    this.updates = [];
+    this.labels = [];
+    let next = 0;
+    for (const item of this.items) {
+      const named = item.color && c.names[item.color];
+      const base = item.kind === "force" ? c.force : item.kind === "segment" || item.kind === "link" ? c.rod : item.kind === "anchor" ? c.anchor : c.bodies[next % c.bodies.length];
+      const color = named ?? (item.driven ? c.driven : base);
+      if (!named && !item.driven && !["force", "segment", "contact", "anchor", "link"].includes(item.kind)) next++;
+      item.paint = { color, edge: c.edge, line: c.gridStrong, ink: c.ink };
+      item.object = this.object(item);
+      if (!item.object) continue;
+      item.object.userData.item = item;
+      this.scene.add(item.object);
+    }
+    this.trails();
+    this.dirty = true;
+  }
+
+  lights() {
+    const dark = this.theme.name === "dark";
+    this.scene.add(new THREE.HemisphereLight(0xffffff, dark ? 0x2a2f38 : 0xd8d2c4, dark ? 1.15 : 1.5));
+    const sun = new THREE.DirectionalLight(0xfff4e2, dark ? 1.9 : 1.9);
+    const r = this.extent;
+    const center = this.box.getCenter(new THREE.Vector3());
+    const offset = this.plane === "xy" ? [-0.5, 0.8, 1.6] : this.upright === "y" ? [0.6, 1.7, 0.5] : [0.6, -0.5, 1.7];
+    sun.position.copy(center).add(new THREE.Vector3(...offset).multiplyScalar(r * 1.5));
+    sun.target.position.copy(center);
+    if (!this.plane) {
+      sun.castShadow = true;
+      sun.shadow.mapSize.set(1024, 1024);
+      Object.assign(sun.shadow.camera, { left: -r, right: r, top: r, bottom: -r, near: r * 0.1, far: r * 6 });
+      sun.shadow.normalBias = r * 0.004;
+      sun.shadow.radius = 4;
+    }
+    this.scene.add(sun, sun.target);
+  }
+
+  // A grid that fades out, and in space a floor that takes shadows.
+  ground() {
+    const c = this.theme.colors;
+    const step = 10 ** Math.floor(Math.log10(this.extent / 2));
+    const cell = this.extent / step > 12 ? step * 2 : step;
+    this.cell = cell;
+    const reach = this.extent * (this.plane ? 30 : 3.2);
+    const center = this.box.getCenter(new THREE.Vector3());
+    const instruments = this.items.some((i) => i.kind === "dial" || i.kind === "slider");
+    const grid = new THREE.Mesh(
+      new THREE.PlaneGeometry(2 * reach, 2 * reach),
+      new THREE.ShaderMaterial({
+        transparent: true,
+        depthWrite: false,
+        side: THREE.DoubleSide,
+        uniforms: {
+          cell: { value: cell }, color: { value: new THREE.Color(c.grid) }, strong: { value: new THREE.Color(c.gridStrong) },
+          middle: { value: new THREE.Vector2() }, fade: { value: this.plane ? 1e9 : reach * 0.8 }, shown: { value: instruments ? 0 : 1 },
+        },
+        vertexShader: "varying vec2 at; uniform vec2 middle; void main() { at = position.xy + middle; gl_Position = projectionMatrix*modelViewMatrix*vec4(position, 1.0); }",
+        fragmentShader: `
+          varying vec2 at; uniform float cell, fade, shown; uniform vec3 color, strong; uniform vec2 middle;
+          float lines(vec2 p, float width) { vec2 w = fwidth(p); vec2 d = abs(fract(p - 0.5) - 0.5)/w; vec2 l = 1.0 - min(d/width, 1.0);
+            float thick = 1.0 - smoothstep(0.25, 0.9, max(w.x, w.y)); return max(l.x, l.y)*thick; }
+          void main() {
+            float small = lines(at/cell, 1.0)*0.5, large = lines(at/(cell*5.0), 1.2)*0.8;
+            vec2 axis = abs(at)/fwidth(at); float a = (1.0 - min(min(axis.x, axis.y)/1.4, 1.0))*0.9;
+            float far = 1.0 - smoothstep(0.25, 1.0, length(at - middle)/fade);
+            float alpha = max(max(small*0.7, large), a)*far*shown;
+            gl_FragColor = vec4(mix(color, strong, max(large, a)), alpha*0.75);
+            #include <colorspace_fragment>
+          }`,
+      }),
+    );
+    grid.renderOrder = -2;
+    const along = grid.material.uniforms.middle.value;
+    const floor = new THREE.Mesh(new THREE.PlaneGeometry(2 * reach, 2 * reach), new THREE.ShadowMaterial({ opacity: c.shadow, depthWrite: false }));
+    floor.receiveShadow = true;
+    floor.renderOrder = -1;
+    const both = new THREE.Group();
+    both.add(grid);
+    if (this.plane === "xy") {
+      both.position.set(center.x, center.y, this.box.min.z - this.extent * 0.2);
+      along.set(center.x, center.y);
+    } else if (this.plane === "xz") {
+      both.rotation.x = Math.PI / 2;
+      both.position.set(center.x, this.box.max.y + this.extent * 0.2, center.z);
+      along.set(center.x, center.z);
+    } else {
+      const y = this.upright === "y";
+      const low = y ? this.box.min.y : this.box.min.z;
+      // what rolls on the plane through the origin is shown to do so
+      const level = low >= -0.02 * this.extent ? Math.min(0, low) : low - 0.04 * this.extent;
+      if (y) both.rotation.x = -Math.PI / 2;
+      both.position.set(center.x, y ? level : center.y, y ? center.z : level - 1e-4 * this.extent);
+      along.set(center.x, y ? -center.z : center.y);
+      both.add(floor);
+      this.level = level;
+    }
+    this.scene.add(both);
+  }
+
+  object(item) {
+    const u = this.unit;
+    const paint = item.paint;
+    const solid = (object, scale) => {
+      if (this.encloses(item)) glassy(object);
+      const fixed = !item.size || item.size.every((s) => s.fixed);
+      const turn = item.turn;
+      const rescale = (row) => object.scale.set(...scale(item.size ? item.size.map((s) => Math.abs(s.at(row))) : []));
+      rescale(0);
+      this.updates.push((row) => {
+        item.place(row, object.position);
+        if (turn) item.attitude(row, object.quaternion);
+        if (!fixed) rescale(row);
+        object.visible = Number.isFinite(object.position.x + object.position.y + object.position.z);
+      });
+      return object;
+    };
+    switch (item.kind) {
+      case "sphere":
+        return solid(item.turn ? shapes.make.sphere(paint) : shapes.make.ball(paint), (s) => [s[0], s[0], s[0]]);
+      case "box":
+        return solid(shapes.make.box(paint), (s) => s);
+      case "cylinder":
+        return solid(shapes.make.cylinder(paint), (s) => [s[0], s[0], s[1]]);
+      case "disk":
+        return solid(shapes.make.cylinder(paint), (s) => [s[0], s[0], Math.max(s[0] * 0.04, u * 0.15)]);
+      case "rod":
+        return solid(shapes.make.rod(paint), (s) => [u * 0.8, u * 0.8, s[0]]);
+      case "point":
+        return solid(shapes.make.ball(paint), () => [u * 1.35, u * 1.35, u * 1.35]);
+      case "anchor":
+        return solid(shapes.make.box({ ...paint }), () => [u * 1.8, u * 1.8, u * 1.8]);
+      case "contact":
+        return solid(shapes.make.ball({ ...paint, color: this.theme.colors.contact }), () => [u * 0.55, u * 0.55, u * 0.55]);
+      case "sled":
+        return solid(shapes.sled(paint), () => Array(3).fill(this.extent * 0.06));
+      case "bar":
+        return solid(shapes.bar(paint), () => Array(3).fill(this.extent * 0.06));
+      case "plate":
+        return solid(shapes.plate(paint), () => Array(3).fill(item.reach));
+      case "segment":
+      case "link":
+        return this.between(item, shapes.make.rod(paint), item.kind === "link" ? u * 0.35 : u * 0.45);
+      case "arrow":
+      case "force":
+        return this.arrow(item);
+      case "dial": {
+        const object = shapes.dial(paint, label(item.name ?? ""));
+        object.position.set(item.at[0].value * 2.2, 0, 0);
+        const zero = item.size?.[0].value ?? 0;
+        this.updates.push((row) => (object.userData.hand.rotation.z = zero + item.value.at(row)));
+        return object;
+      }
+      case "slider": {
+        const object = shapes.slider(paint, label(item.name ?? ""));
+        object.position.set(0, item.at[1].value * 0.62, 0);
+        const [low, high] = item.value.range();
+        const most = Math.max(Math.abs(low), Math.abs(high)) || 1;
+        this.updates.push((row) => (object.userData.bead.position.x = (1.5 * item.value.at(row)) / most));
+        return object;
+      }
+      default:
+        return null;
+    }
+  }
+
+  // A body at rest around things that move: one looks through it.
+  encloses(item) {
+    if (item.moves || !["sphere", "box", "cylinder"].includes(item.kind)) return false;
+    const center = item.place(0, new THREE.Vector3());
+    const turn = item.turn ? item.attitude(0, new THREE.Quaternion()).invert() : new THREE.Quaternion();
+    const s = item.size.map((c) => c.at(0));
+    const inside = (p) => {
+      const r = p.sub(center).applyQuaternion(turn);
+      if (item.kind === "sphere") return r.length() < s[0];
+      if (item.kind === "cylinder") return Math.hypot(r.x, r.y) < s[0] && Math.abs(r.z) < s[1] / 2;
+      return Math.abs(r.x) < s[0] / 2 && Math.abs(r.y) < s[1] / 2 && Math.abs(r.z) < s[2] / 2;
+    };
+    return this.items.some((other) => other !== item && other.moves && other.kind !== "force" && inside(other.place(0, new THREE.Vector3())));
+  }
+
+  // A rod from one place to another.
+  between(item, object, radius) {
+    const { a, b } = scratch;
+    this.updates.push((row) => {
+      item.place(row, a);
+      item.target(row, b).sub(a);
+      const length = b.length();
+      object.visible = length > 0 && Number.isFinite(length);
+      if (!object.visible) return;
+      object.position.copy(a).addScaledVector(b, 0.5);
+      object.quaternion.setFromUnitVectors(up, b.divideScalar(length));
+      object.scale.set(radius, radius, length);
+    });
+    return object;
+  }
+
+  arrow(item) {
+    const force = item.kind === "force";
+    const object = shapes.arrow(item.paint);
+    const { a, b } = scratch;
+    const width = this.unit * (force ? 0.36 : 0.42);
+    object.userData.force = force;
+    object.renderOrder = 2;
+    this.updates.push((row) => {
+      if (force && !this.options.forces) {
+        object.visible = false;
+        return;
+      }
+      item.place(row, a);
+      item.target(row, b);
+      if (force) b.multiplyScalar(this.forceScale);
+      else b.sub(a);
+      const length = Math.min(b.length(), this.extent * 2);
+      if (!(length > 0)) {
+        object.visible = false;
+        return;
+      }
+      object.position.copy(a);
+      if (this.plane === "xy") object.position.z += this.extent * 0.05;
+      object.quaternion.setFromUnitVectors(up, b.normalize());
+      object.userData.set(length, width);
+    });
+    return object;
+  }
+
+  // The way of a point: all of it faintly, what was gone in full.
+  trails() {
+    const moving = this.items.filter((i) => i.kind === "path" || i.wantsTrail);
+    const shown = moving.length > 40 ? moving.slice(-1) : moving;
+    const many = shown.length > 8;
+    const points = Math.min(TRAIL_POINTS, TRAILS_POINTS / Math.max(1, shown.length));
+    const stride = Math.max(1, Math.ceil(this.data.rows / points));
+    this.lines = [];
+    for (const item of shown) {
+      if (item.at.every((c) => c.fixed)) continue;
+      const way = [];
+      const rows = [];
+      for (let r = 0; r < this.data.rows; r += stride) {
+        item.place(r, scratch.a);
+        if (!Number.isFinite(scratch.a.x + scratch.a.y + scratch.a.z)) continue;
+        way.push(scratch.a.x, scratch.a.y, scratch.a.z - (this.plane === "xy" ? this.extent * 0.05 : 0));
+        rows.push(r);
+      }
+      if (rows.length < 2) continue;
+      const color = item.kind === "path" && !item.color ? this.theme.colors.bodies[0] : item.paint.color;
+      const faint = many ? null : fatLine(way, color, 1.4, 0.28);
+      const past = fatLine(way, color, 2.4, many ? 0.6 : 0.9);
+      past.renderOrder = -1;
+      this.scene.add(past);
+      if (faint) {
+        faint.renderOrder = -1;
+        this.scene.add(faint);
+      }
+      this.lines.push({ item, faint, past, stride, count: rows.length });
+    }
+    this.updates.push((row) => {
+      for (const line of this.lines) {
+        line.past.visible = this.options.trails;
+        if (line.faint) line.faint.visible = this.options.trails;
+        line.past.geometry.instanceCount = Math.min(line.count - 1, Math.floor(row / line.stride));
+      }
+    });
+  }
+
+  // --- moving
+
+  update(row) {
+    this.row = row;
+    for (const update of this.updates) update(row);
+    if (this.options.follow) this.track(row);
+    this.dirty = true;
+  }
+
+  // What is followed: the first thing that moves along.
+  track(row) {
+    const item = this.items.find((i) => i.moves && ["sphere", "box", "cylinder", "disk", "ellipsoid", "rod", "point", "sled"].includes(i.kind) && !i.at.every((c) => c.fixed));
+    if (!item) return;
+    const now = item.place(row, new THREE.Vector3());
+    if (this.followed) {
+      const moved = now.clone().sub(this.followed);
+      this.camera.position.add(moved);
+      this.controls.target.add(moved);
+    } else {
+      this.camera.position.add(now).sub(this.controls.target);
+      this.controls.target.copy(now);
+    }
+    this.followed = now;
+  }
+
+  set(option, on) {
+    this.options[option] = on;
+    if (option === "follow") {
+      this.followed = null;
+      if (!on) this.frame();
+    }
+    this.update(this.row);
+  }
+
+  render() {
+    this.controls.update();
+    if (!this.dirty) return;
+    this.dirty = false;
+    this.renderer.render(this.scene, this.camera);
+  }
+
+  // For tests: where things are.
+  positions() {
+    return this.items.map((item) => ({ kind: item.kind, name: item.name ?? null, visible: !!item.object?.visible, position: item.object?.position.toArray() ?? null, quaternion: item.object?.quaternion.toArray() ?? null }));
+  }
+
+  get has() {
+    return {
+      trails: this.lines.length > 0,
+      forces: this.items.some((i) => i.kind === "force"),
+      follow: this.items.some((i) => !["dial", "slider"].includes(i.kind) && i.at.some((c) => !c.fixed)),
+      driven: this.items.some((i) => i.driven && i.kind !== "force"),
+    };
+  }
+}

@@ -1,0 +1,171 @@
+// Solids, rods, arrows, dials: what the items of a scene look like. Sizes are set by scaling, so that they may change.
+import * as THREE from "three";
+
+const white = new THREE.Color(0xffffff);
+
+export function shade(color, by) {
+  const c = new THREE.Color(color);
+  return by > 0 ? c.lerp(white, by) : c.multiplyScalar(1 + by);
+}
+
+function material(color, extra = {}) {
+  return new THREE.MeshStandardMaterial({ color, roughness: 0.52, metalness: 0.04, ...extra });
+}
+
+// Two tones by a rule of the place on the surface: rotations are seen.
+function twoTone(geometry, color, rule) {
+  const position = geometry.attributes.position;
+  const index = geometry.index;
+  const flat = index ? geometry.toNonIndexed() : geometry;
+  const p = flat.attributes.position;
+  const colors = new Float32Array(p.count * 3);
+  const [a, b] = [new THREE.Color(color), shade(color, 0.55)];
+  const middle = new THREE.Vector3();
+  for (let i = 0; i < p.count; i += 3) {
+    middle.set(0, 0, 0);
+    for (let k = 0; k < 3; k++) middle.add(new THREE.Vector3().fromBufferAttribute(p, i + k));
+    const c = rule(middle.divideScalar(3)) ? a : b;
+    for (let k = 0; k < 3; k++) c.toArray(colors, (i + k) * 3);
+  }
+  flat.setAttribute("color", new THREE.BufferAttribute(colors, 3));
+  void position;
+  return flat;
+}
+
+function solid(geometry, color, patterned) {
+  const mesh = new THREE.Mesh(geometry, patterned ? material(0xffffff, { vertexColors: true }) : material(color));
+  mesh.castShadow = true;
+  mesh.receiveShadow = true;
+  return mesh;
+}
+
+function edges(mesh, color, angle = 25) {
+  const line = new THREE.LineSegments(new THREE.EdgesGeometry(mesh.geometry, angle), new THREE.LineBasicMaterial({ color, transparent: true, opacity: 0.35 }));
+  mesh.add(line);
+  return mesh;
+}
+
+const checker = (v) => (v.x > 0) === (v.y > 0) === v.z > 0;
+const sectors = (v) => Math.floor(((Math.atan2(v.y, v.x) / (2 * Math.PI)) * 8 + 16) % 8) % 2 === 0;
+
+// Unit solids: radius 1, edges 1, height 1 along z.
+export const make = {
+  sphere: (c) => solid(twoTone(new THREE.SphereGeometry(1, 48, 32).rotateX(Math.PI / 2), c.color, checker), c.color, true),
+  box: (c) => edges(solid(new THREE.BoxGeometry(1, 1, 1), c.color), c.edge),
+  cylinder: (c) => edges(solid(twoTone(new THREE.CylinderGeometry(1, 1, 1, 64, 1).rotateX(Math.PI / 2), c.color, sectors), c.color, true), c.edge, 40),
+  ball: (c) => solid(new THREE.SphereGeometry(1, 40, 28), c.color),
+  rod: (c) => solid(new THREE.CylinderGeometry(1, 1, 1, 20, 1).rotateX(Math.PI / 2), c.color),
+};
+
+// A point seen from above in the plane, with where it looks to: a blade.
+export function sled(c) {
+  const shape = new THREE.Shape();
+  shape.moveTo(1.25, 0);
+  shape.quadraticCurveTo(0.35, 0.42, -0.95, 0.5);
+  shape.quadraticCurveTo(-0.62, 0, -0.95, -0.5);
+  shape.quadraticCurveTo(0.35, -0.42, 1.25, 0);
+  const geometry = new THREE.ExtrudeGeometry(shape, { depth: 0.16, bevelEnabled: true, bevelSize: 0.05, bevelThickness: 0.05, bevelSegments: 3, curveSegments: 24 });
+  return edges(solid(geometry, c.color), c.edge, 40);
+}
+
+export function bar(c) {
+  const group = new THREE.Group();
+  const beam = solid(new THREE.CapsuleGeometry(0.11, 1.5, 8, 20), c.color);
+  beam.position.z = 0.42;
+  beam.rotation.z = 0; // a capsule lies along y: across the heading
+  const hub = solid(new THREE.SphereGeometry(0.24, 32, 20), shade(c.color, -0.15));
+  hub.position.z = 0.42;
+  group.add(beam, hub);
+  return group;
+}
+
+export function plate(c) {
+  const group = new THREE.Group();
+  const disk = solid(twoTone(new THREE.CylinderGeometry(1, 1, 0.012, 96, 1).rotateX(Math.PI / 2), c.color, (v) => Math.floor(((Math.atan2(v.y, v.x) / (2 * Math.PI)) * 12 + 24) % 12) % 2 === 0), c.color, true);
+  disk.position.z = -0.007;
+  disk.castShadow = false;
+  disk.material.transparent = true;
+  disk.material.opacity = 0.55;
+  group.add(disk);
+  return group;
+}
+
+// From the origin along z, length 1; the head keeps its proportions.
+export function arrow(c) {
+  const group = new THREE.Group();
+  const paint = new THREE.MeshStandardMaterial({ color: c.color, roughness: 0.5, emissive: c.color, emissiveIntensity: 0.25 });
+  const shaft = new THREE.Mesh(new THREE.CylinderGeometry(1, 1, 1, 16).rotateX(Math.PI / 2).translate(0, 0, 0.5), paint);
+  const head = new THREE.Mesh(new THREE.ConeGeometry(1, 1, 24).rotateX(Math.PI / 2).translate(0, 0, -0.5), paint);
+  group.add(shaft, head);
+  group.userData.set = (length, width) => {
+    const tip = Math.min(length * 0.6, width * 5.2);
+    const shown = length > width * 0.2;
+    group.visible = shown;
+    if (!shown) return;
+    shaft.scale.set(width, width, Math.max(length - tip * 0.9, 1e-9));
+    head.scale.set(tip * 0.42, tip * 0.42, tip);
+    head.position.z = length;
+  };
+  return group;
+}
+
+function text(words, color) {
+  const canvas = document.createElement("canvas");
+  const size = 64;
+  const pen = canvas.getContext("2d");
+  pen.font = `500 ${size}px system-ui, sans-serif`;
+  canvas.width = Math.ceil(pen.measureText(words).width) + 16;
+  canvas.height = size * 1.4;
+  pen.font = `500 ${size}px system-ui, sans-serif`;
+  pen.fillStyle = color;
+  pen.textBaseline = "middle";
+  pen.fillText(words, 8, canvas.height / 2);
+  const texture = new THREE.CanvasTexture(canvas);
+  texture.colorSpace = THREE.SRGBColorSpace;
+  const sprite = new THREE.Sprite(new THREE.SpriteMaterial({ map: texture, transparent: true, depthTest: false }));
+  sprite.scale.set((canvas.width / canvas.height) * 0.24, 0.24, 1);
+  return sprite;
+}
+
+export function dial(c, name) {
+  const group = new THREE.Group();
+  const face = new THREE.Mesh(new THREE.CircleGeometry(0.86, 96), new THREE.MeshBasicMaterial({ color: c.color, transparent: true, opacity: 0.1 }));
+  const rim = new THREE.Mesh(new THREE.TorusGeometry(0.86, 0.022, 12, 120), material(shade(c.color, -0.1)));
+  group.add(face, rim);
+  for (let i = 0; i < 24; i++) {
+    const tick = new THREE.Mesh(new THREE.PlaneGeometry(i % 6 ? 0.05 : 0.11, i % 6 ? 0.012 : 0.022), new THREE.MeshBasicMaterial({ color: c.line }));
+    const a = (i * Math.PI) / 12;
+    tick.position.set(Math.cos(a) * 0.76, Math.sin(a) * 0.76, 0.01);
+    tick.rotation.z = a;
+    group.add(tick);
+  }
+  const hand = new THREE.Group();
+  const beam = solid(new THREE.CylinderGeometry(0.03, 0.03, 0.7, 16).rotateZ(Math.PI / 2).translate(0.35, 0, 0.06), c.color);
+  const bob = solid(new THREE.SphereGeometry(0.1, 32, 20).translate(0.7, 0, 0.06), c.color);
+  const hub = solid(new THREE.SphereGeometry(0.055, 24, 16).translate(0, 0, 0.06), shade(c.color, -0.25));
+  hand.add(beam, bob, hub);
+  group.add(hand);
+  const caption = text(name, c.ink);
+  caption.position.set(0, -1.1, 0);
+  group.add(caption);
+  group.userData.hand = hand;
+  return group;
+}
+
+export function slider(c, name) {
+  const group = new THREE.Group();
+  const rail = new THREE.Mesh(new THREE.CylinderGeometry(0.018, 0.018, 3.1, 12).rotateZ(Math.PI / 2), material(c.line));
+  group.add(rail);
+  for (let i = -5; i <= 5; i++) {
+    const tick = new THREE.Mesh(new THREE.PlaneGeometry(0.012, i % 5 ? 0.09 : 0.2), new THREE.MeshBasicMaterial({ color: c.line }));
+    tick.position.set(i * 0.3, 0, -0.02);
+    group.add(tick);
+  }
+  const bead = solid(new THREE.SphereGeometry(0.13, 32, 20), c.color);
+  group.add(bead);
+  const caption = text(name, c.ink);
+  caption.position.set(-1.85, 0, 0);
+  group.add(caption);
+  group.userData.bead = bead;
+  return group;
+}

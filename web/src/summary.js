@@ -1,0 +1,70 @@
+// The result in words: how it ended, the last state, forces, the ledger, what is kept, events, choices.
+import { label } from "./equations.js";
+
+const number = (x) => {
+  if (x === null || x === undefined) return "–";
+  const a = Math.abs(x);
+  return a !== 0 && (a < 1e-4 || a >= 1e6) ? x.toExponential(4) : String(Number(x.toPrecision(7)));
+};
+
+const element = (tag, className, ...children) => {
+  const e = document.createElement(tag);
+  if (className) e.className = className;
+  e.append(...children);
+  return e;
+};
+
+function table(rows, head) {
+  const t = element("table", "numbers");
+  if (head) {
+    const row = t.createTHead().insertRow();
+    for (const words of head) row.append(element("th", "", words));
+  }
+  const body = t.createTBody();
+  for (const cells of rows) {
+    const row = body.insertRow();
+    cells.forEach((cell, i) => (row.insertCell().append(i && typeof cell === "number" ? number(cell) : (cell ?? "–"))));
+  }
+  return t;
+}
+
+export const verdicts = { done: "done", stopped: "stopped", failed: "could not go on" };
+
+export function summary(data, player) {
+  const r = data.result;
+  const article = element("article", "summary");
+  const section = (title, ...content) => article.append(element("section", "", element("h2", "", title), ...content));
+  const ended = { done: `Done at t = ${number(r.t)}.`, stopped: `Stopped at t = ${number(r.t)}.`, failed: `Could not go on at t = ${number(r.t)}.` }[r.status] ?? "";
+  const facts = [`${r.steps} steps`, `${number(r.seconds * 1000)} ms`, `tolerance ${number(data.run.tolerance)}`, `order ${data.run.order}`, `${data.rows} samples`];
+  const verdict = element("p", `verdict ${r.status}`, element("strong", "", ended), " ", facts.join(" · "));
+  article.append(verdict);
+  if (data.reason) article.append(element("pre", "reason", data.reason));
+  const quality = [["balance of the ledger", r.balance], ["regularity (1: ideal, 0: cannot act)", r.regularity], ...Object.entries(r.residual ?? {}).map(([name, x]) => [`residual of ${name}`, x])];
+  section("How well", table(quality));
+  const kept = Object.entries(r.conserved ?? {});
+  if (kept.length) section("Kept", table(kept.map(([name, c]) => [label(name), c.value, c.drift]), ["", "value", "drift"]));
+  const works = Object.entries(r.work ?? {});
+  if (works.length) {
+    const [before, after] = data.run.energy;
+    const rows = works.map(([name, w]) => [name, r.power?.[name], w]);
+    section("Ledger", table([...rows, ["change of the energy", "", after - before]], ["", "power at the end", "work"]));
+  }
+  const forces = Object.entries(r.force ?? {});
+  if (forces.length) section("Forces at the end", table(forces.map(([name, f]) => [name, f.map(number).join(",  ")])));
+  const states = Object.entries(r.state ?? {});
+  section(`State at t = ${number(r.t)}`, table(states.slice(0, 60).map(([name, x]) => [label(name), x])));
+  const observed = Object.entries(r.observe ?? {});
+  if (observed.length) section("Observed", table(observed.map(([name, x]) => [label(name), x])));
+  if (r.events?.length) {
+    const list = element("ul", "events");
+    for (const event of r.events.slice(0, 200)) {
+      const button = element("button", "", `t = ${number(event.t)}`);
+      button.addEventListener("click", () => player.seek(event.t));
+      list.append(element("li", "", button, ` ${event.name}`, event.direction > 0 ? ", rising" : event.direction < 0 ? ", falling" : ""));
+    }
+    section("Events", list);
+  }
+  if (data.choices.length) section("Choices", element("ul", "", ...data.choices.map((c) => element("li", "", c))));
+  article.append(element("p", "made", `liaison ${data.version}, ${data.file}`));
+  return article;
+}
