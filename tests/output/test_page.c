@@ -214,7 +214,11 @@ static void bodies_are_drawn_by_their_inertia(void** state) {
 
 static void rods_stand_where_distances_stay(void** state) {
     (void)state;
-    Page page = page_of_motion(motion_of_file("examples/chain/chain.lia", NULL));
+    Page page = page_of("parameter N = 10\ncoordinate q[i = 1..N] : circle\nlet a[0] = 0\n"
+                        "let a[i = 1..N] = a[i-1] + q[i]\nlet r[0] = [0, 0, 0]\n"
+                        "let r[i = 1..N] = r[i-1] + [sin(a[i]), -cos(a[i]), 0]\n"
+                        "kinetic sum(i = 1..N, dot(r[i]', r[i]')/2)\n"
+                        "potential sum(i = 1..N, 9.81*r[i].y)\nstart q[1] = 0.3\nrun t = 0..3\n");
     assert_int_equal(count(&page, "segment"), 10);
     assert_int_equal(count(&page, "point"), 10);
     assert_int_equal(count(&page, "anchor"), 1);
@@ -273,7 +277,13 @@ static void drawings_are_where_the_model_says(void** state) {
 
 static void rolling_has_a_place_and_a_force(void** state) {
     (void)state;
-    Page page = page_of_motion(motion_of_file("examples/turntable/turntable.lia", NULL));
+    Page page =
+        page_of("coordinate x, y : line\ncoordinate phi : circle\ncoordinate g : rotation\n"
+                "body plate: attitude rotz(phi), position [0, 0, 0]\n"
+                "body ball: mass 1, inertia 0.004, position [x, y, 0.1], attitude g\n"
+                "operator drive: phi' = 1 + 0.5*sin(t)\n"
+                "constraint rolling: velocity(ball, [x, y, 0]) = velocity(plate, [x, y, 0])\n"
+                "start x = 1, y = 0, x' = 0, y' = 0\nrun t = 0..10\n");
     assert_int_equal(count(&page, "contact"), 1);
     assert_int_equal(count(&page, "plate"), 1);
     assert_true(is_driven(item(&page, "plate", 0)));
