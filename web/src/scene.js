@@ -513,7 +513,9 @@ export class Scene {
 
   // What is followed: the first thing that moves along.
   track(row) {
-    const item = this.items.find((i) => i.moves && ["sphere", "box", "cylinder", "disk", "ellipsoid", "rod", "point", "sled"].includes(i.kind) && !i.at.every((c) => c.fixed));
+    const goes = (i) => !i.at.every((c) => c.fixed);
+    const solids = ["sphere", "box", "cylinder", "disk", "rod", "point", "sled"];
+    const item = this.items.find((i) => goes(i) && solids.includes(i.kind)) ?? this.items.find((i) => goes(i) && i.kind === "path") ?? this.items.find((i) => goes(i) && i.kind !== "force");
     if (!item) return;
     const now = item.place(row, new THREE.Vector3());
     if (this.followed) {
