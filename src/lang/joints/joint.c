@@ -46,7 +46,6 @@ static LiaValue basis(LiaElaboration* e, uint32_t i, LiaSpan span) {
 }
 
 void lia_joint_same_place(LiaElaboration* e, LiaJoint* joint) {
-    joint->placed = true;
     for (uint32_t i = 0; i < 3 && joint->d.kind == LIA_VALUE_NUMBER; i++) {
         LiaValue F = basis(e, i, joint->span);
         LiaValue phi = lia_value_part(&e->work, &joint->d, i);
@@ -462,13 +461,6 @@ void lia_joint_elaborate(LiaElaboration* e, uint32_t id, uint32_t bindings) {
     constraint->gap_follows = joint.positions != NULL;
     constraint->span = d.statement->span;
     constraint->name_span = d.head->name_span;
-    if (joint.placed && joint.B.place.kind == LIA_VALUE_NUMBER) {
-        LiaPlace place = {.constraint = e->members.items[id].slot, .count = 3};
-        for (uint32_t i = 0; i < 3; i++) {
-            place.at[i] = lia_value_at(&e->work, &joint.B.place, i);
-        }
-        *LIA_ADD(e->context, e->places) = place;
-    }
     LiaReaction* reaction = LIA_ADD(e->context, e->reactions);
     *reaction = (LiaReaction){joint.forces.items, joint.couples.items, joint.equations.count};
     e->members.items[id].reaction = e->reactions.count;

@@ -33,7 +33,6 @@ typedef struct LiaJoint {
     const struct LiaContact* contact;  // of a joint of shapes
     uint32_t gap;                      // then: 1 + the equation that they touch
     LiaTermId* positions;  // where its rate follows from others: LiaConstraint.positions
-    bool placed;           // the first three equations are P_B = P_A
     LIA_VECTOR(LiaEquation) equations;
     LIA_VECTOR(LiaValue) forces, couples;  // F, C of each equation
     LIA_VECTOR(LiaTermId) signs;           // positive on the branch that is meant
