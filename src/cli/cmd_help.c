@@ -183,7 +183,7 @@ static void list_name(void* context, const char* name) {
     int length = (int)strlen(name);
     bool breaks = list->column + length + 3 > list->width;
     list->good = list->good && lia_print_out("%s%s",
-                                             breaks         ? "\n  "
+                                             breaks         ? ",\n  "
                                              : list->column ? ", "
                                                             : "  ",
                                              name);
