@@ -20,3 +20,15 @@ awk -F'"balance": ' '/"balance"/ { split($2, b, ","); found = 1; if (b[1] > 1e-9
 grep '"residual"' "$dir/double.json" | sed 's/.*"residual": {\([^}]*\)}.*/\1/' | grep -o '"[a-z]*": [-0-9.e]*' |
     awk '{ if ($2 > 1e-14) { print "residual of " $1 " " $2; bad = 1 } } END { exit bad || NR < 2 }'
 grep -o '"steps": [0-9]*' "$dir/double.json"
+
+# A body spun at 1000 rad/s through a million revolutions: its energy is kept.
+cat >"$dir/spun.lia" <<'MODEL'
+body b: mass 1, inertia [1, 1.2, 1.9], free
+start Omega(b.attitude) = [30, 20, 1000]
+run t = 0..6283.185307, samples 101
+MODEL
+build/liaison run "$dir/spun.lia" -o "$dir/spun.csv" --quiet
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "energy") e = i }
+    NR == 2 { first = $e }
+    NR > 1 { off = $e / first - 1; if (off < 0) off = -off; if (off > worst) worst = off }
+    END { print "energy of a million revolutions within " worst; exit !(e && NR > 100 && worst <= 1e-11) }' "$dir/spun.csv"

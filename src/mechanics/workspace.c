@@ -13,6 +13,9 @@
 // Tests put a wrong sign into one term, to see that the second way notices.
 enum { FLIP_NONE, FLIP_MOMENTUM, FLIP_G, FLIP_OMEGA, FLIP_KINEMATIC, FLIP_GEOMETRIC, FLIP_CORRECT };
 
+// Orders whose last digits matter: later terms of a series are too small.
+enum { CAREFUL = 8 };
+
 LiaWorkspace* lia_workspace_create(const LiaSystem* s, const LiaDynamics* d, int order) {
     LiaWorkspace* w = calloc(1, sizeof *w);
     if (!w) return NULL;
@@ -30,6 +33,9 @@ LiaWorkspace* lia_workspace_create(const LiaSystem* s, const LiaDynamics* d, int
         return NULL;
     }
     w->jets.correct_all = s->correct_all;
+    for (size_t i = 0; i < n; i++) {
+        if (s->model->coordinates[i].manifold == LIA_ROTATION) w->refined = CAREFUL;
+    }
     double* x = w->block;
     w->q = x, x += n;
     w->v = x, x += n;
@@ -246,27 +252,58 @@ static inline double equation_rate(const LiaWorkspace* w, int c, int k) {
     return w->system->flip == (row->geometric ? FLIP_GEOMETRIC : FLIP_KINEMATIC) ? -rate : rate;
 }
 
-// Residuals of stage k, solve, put the unknowns into the series and correct; those of the next stage are
-// zero then.
-void lia_stage_solve(LiaWorkspace* w, int k) {
+// What the unknowns of stage k as they stand leave of the equations, and K0 once: the solution in w->b.
+static void solve_rest(LiaWorkspace* w, int k) {
     int flip = w->system->flip, nf = w->nf, nr = w->nr;
     double momentum = flip == FLIP_MOMENTUM ? -(k + 1.0) : k + 1.0;
     double G = flip == FLIP_G ? -1.0 : 1.0;
-    struct LiaUnknown* x = w->unknown;
+    const struct LiaUnknown* x = w->unknown;
     double* b = w->b;
     for (int i = 0; i < nf; i++) b[i] = G * x[i].G[k] - momentum * x[i].p[k + 1];
     for (int r = 0; r < nr; r++) b[nf + r] = -equation_rate(w, w->active[r], k);
     lia_lu_solve(&w->lu, b);
-    double per_v = 1.0 / (k + 1), per_q = 1.0 / (k + 2);
+}
+
+// Residuals of stage k, solve, put the unknowns into the series and correct; those of the next stage are
+// zero then.
+void lia_stage_solve(LiaWorkspace* w, int k) {
+    int nf = w->nf, nr = w->nr;
+    struct LiaUnknown* x = w->unknown;
+    const double* b = w->b;
+    solve_rest(w, k);
+    double to_v = k + 1.0, to_q = (k + 1.0) * (k + 2.0), per_v = 1.0 / to_v, per_q = 1.0 / to_q;
     for (int i = 0; i < nf; i++) {
-        double a = b[i], v = a * per_v, q = v * per_q;
+        // 1/3, rounded once and for all, would lean to one side in every step of a long run: the first orders are divided.
+        double a = b[i], v = k < CAREFUL ? a / to_v : a * per_v,
+               q = k < CAREFUL ? a / to_q : a * per_q;
         x[i].a[k] = a;
         x[i].v[k + 1] = x[i].v[LIA_JET_CHANGE_V] = v;
         x[i].q[k + 2] = x[i].q[LIA_JET_CHANGE_Q] = q;
         x[i].v[k + 2] = x[i].q[k + 3] = 0.0;
     }
     for (int r = 0; r < nr; r++) w->equation[w->active[r]].mu[k] = b[nf + r];
-    if (flip != FLIP_CORRECT) lia_jet_correct(&w->jets, k);
+    if (w->system->flip != FLIP_CORRECT) lia_jet_correct(&w->jets, k);
+}
+
+// K0 and its factors are rounded once for all orders of a step: an error that leans to one side. Run the stage again with
+// the unknowns in place, and solve for what they leave; that is rounded anew each time.
+static void refine(LiaWorkspace* w, int k) {
+    int nf = w->nf, nr = w->nr;
+    struct LiaUnknown* x = w->unknown;
+    double* b = w->b;
+    lia_jet_stage(&w->jets, k);
+    solve_rest(w, k);
+    double to_v = k + 1.0, to_q = (k + 1.0) * (k + 2.0);
+    for (int i = 0; i < nf; i++) {
+        double a = x[i].a[k] + b[i], v = a / to_v, q = a / to_q;
+        x[i].v[LIA_JET_CHANGE_V] = v - x[i].v[k + 1];
+        x[i].q[LIA_JET_CHANGE_Q] = q - x[i].q[k + 2];
+        x[i].a[k] = b[i] = a;
+        x[i].v[k + 1] = v;
+        x[i].q[k + 2] = q;
+    }
+    for (int r = 0; r < nr; r++) b[nf + r] = w->equation[w->active[r]].mu[k] += b[nf + r];
+    if (w->system->flip != FLIP_CORRECT) lia_jet_correct(&w->jets, k);
 }
 
 void lia_stage_begin(LiaWorkspace* w, int k) {
@@ -311,6 +348,7 @@ void lia_mechanics_accelerate(LiaWorkspace* w) {
         lia_hidden_stage(w, 0);
     } else {
         lia_stage_solve(w, 0);
+        if (w->refined) refine(w, 0);
     }
     if (!w->hidden && w->nr < w->nc && row_left_out(w)) {
         // Start this order again with a finer choice of rows.
@@ -343,6 +381,7 @@ void lia_mechanics_series(LiaWorkspace* w, int order) {
             for (int c = 0; c < w->nc; c++) w->equation[c].mu[k] = 0.0;
             lia_jet_stage(&w->jets, k);
             lia_stage_solve(w, k);
+            if (k < w->refined) refine(w, k);
         }
         lia_stage_react(w, k);
     }

@@ -77,7 +77,8 @@ typedef struct LiaWorkspace {
         double *e, *mu;
         bool geometric;
     } * equation;
-    double* b;  // right side and solution                         (nf + nc)
+    int refined;  // orders below this one are refined: some with rotations, none without
+    double* b;    // right side and solution                         (nf + nc)
     void* block;
 } LiaWorkspace;
 

@@ -339,13 +339,13 @@ static Outcome step_once(LiaRunner* run) {
         }
     }
     lia_step_scales(w, out->order, &run->scales);
-    double h = run->direction * lia_step_size(w, out->order, run->tolerance, &run->scales);
+    double h = run->direction * lia_step_size(w, out->order, run->step_tolerance, &run->scales);
     if (isnan(h) && just_crossed(run)) {
         memcpy(run->a_before, w->a, (size_t)w->n * sizeof(double));
         if (step_off(run)) {
             lia_mechanics_series(w, out->order);
             lia_step_take(&run->step, w);
-            h = run->direction * lia_step_size(w, out->order, run->tolerance, &run->scales);
+            h = run->direction * lia_step_size(w, out->order, run->step_tolerance, &run->scales);
         }
     }
     if (isnan(h)) {  // steps that have shrunk: the numbers grew beyond all bounds
@@ -566,7 +566,8 @@ static void choose_options(LiaRunner* run) {
     double tolerance = o->tolerance > 0.0 ? o->tolerance : said->tolerance;
     if (!(tolerance > 0.0)) tolerance = 1e-12;
     run->tolerance = out->tolerance = fmin(fmax(tolerance, 1e-16), 1e-2);
-    out->order = o->order > 0 ? o->order : lia_step_order(run->tolerance);
+    run->step_tolerance = lia_step_tolerance(run->model, run->tolerance);
+    out->order = o->order > 0 ? o->order : lia_step_order(run->step_tolerance);
     if (out->order < 2) out->order = 2;
     if (out->order > 60) out->order = 60;
     run->direction = out->t1 < out->t0 ? -1.0 : 1.0;

@@ -21,6 +21,7 @@ typedef struct LiaRunner {
     LiaScales scales;
     double longest;               // longest step so far
     double tolerance, direction;  // direction of time: +1 or -1
+    double step_tolerance;        // what the last terms of the series are held against
 
     double *q_low, *v_low, *work_low, t_low;  // compensation of the sums
     double *q_old, *v_old, *work_old;         // the state before the step, to go back to

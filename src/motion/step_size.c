@@ -14,6 +14,15 @@ int lia_step_order(double tolerance) {
     return order < 6 ? 6 : order > 40 ? 40 : order;
 }
 
+// Where there are rotations it is often the loss of digits that limits the step (keep_digits), and revolutions are many:
+// a few more terms, with steps as long as before, push the end of the series below all rounding.
+double lia_step_tolerance(const LiaModel* model, double tolerance) {
+    for (uint32_t g = 0; g < model->groups_count; g++) {
+        if (model->groups[g].manifold == LIA_ROTATION) return fmax(1e-3 * tolerance, 1e-17);
+    }
+    return tolerance;
+}
+
 int lia_step_kind(const LiaWorkspace* w, uint32_t i) {
     LiaManifold manifold = w->system->model->coordinates[i].manifold;
     return manifold == LIA_LINE || manifold == LIA_SPACE ? 0 : 1;
@@ -119,13 +128,21 @@ static inline void shorten_by_gaps(double* h, const double* c, Family* f, double
 }
 
 // The numbers of a rotation are entire functions: their series converge however large the step, with terms much larger
-// than the sum, and what is made of them (degree two) loses the square of that in digits.
-static void keep_digits(double* h, const double* c, int order, double tolerance) {
-    double most = fmax(1.0, pow(1e12 * tolerance, 0.25));
-    double power = *h;
+// than the sum, and what is made of them (degree two) loses the square of that in digits. All four are measured as
+// one: a step that depended on the attitude would lock in with the revolutions, visit a few attitudes over and over, and
+// their roundings would add up instead of cancelling.
+static void keep_digits(double* h, const LiaWorkspace* w, uint32_t group, int order,
+                        double tolerance) {
+    const uint32_t* position = w->dynamics->tape->position + w->system->model->groups[group].first;
+    const double* q[4];
+    for (int i = 0; i < 4; i++) q[i] = lia_jet_series(&w->jets, position[i]);
+    double most = 1.2 * fmax(1.0, pow(1e12 * tolerance, 0.25)), power = *h;
     for (int k = 1; k <= order; k++, power *= *h) {
-        if (!(fabs(c[k]) * power > most)) continue;
-        *h = pow(most / fabs(c[k]), 1.0 / k);
+        double sum = 0.0;
+        for (int i = 0; i < 4; i++) sum += q[i][k] * q[i][k];
+        double size = sqrt(sum);
+        if (!(size * power > most)) continue;
+        *h = pow(most / size, 1.0 / k);
         power = whole_power(*h, k);
     }
 }
@@ -165,8 +182,10 @@ double lia_step_size(const LiaWorkspace* w, int order, double tolerance, LiaScal
     for (uint32_t i = 0; i < n; i++) {
         const double* q = lia_jet_series(&w->jets, d->tape->position[i]);
         shorten_by_gaps(&h, q, &of_q, scales->q[lia_step_kind(w, i)]);
-        if (w->system->model->coordinates[i].manifold == LIA_ROTATION)
-            keep_digits(&h, q, order, tolerance);
+    }
+    for (uint32_t g = 0; g < w->system->model->groups_count; g++) {
+        if (w->system->model->groups[g].manifold == LIA_ROTATION)
+            keep_digits(&h, w, g, order, tolerance);
     }
     set_powers(&of_work, h);
     for (uint32_t l = 0; l < lines; l++) {

@@ -13,7 +13,9 @@ typedef struct LiaScales {
     double part_v, part_q, part_work;
 } LiaScales;
 
-/// Order of the series for a tolerance.
+/// What the last terms of the series of a model are held against, from the tolerance asked for.
+double lia_step_tolerance(const LiaModel* model, double tolerance);
+/// Order of the series for such a tolerance.
 int lia_step_order(double tolerance);
 /// 0 for a coordinate measured as a length, 1 for one whose natural size is 1.
 int lia_step_kind(const LiaWorkspace* w, uint32_t coordinate);
