@@ -196,18 +196,48 @@ static double newton_step(Solver* z, int level, double* x, int u, int m, bool pl
         for (int i = 0; i < u; i++) z->y[i] += z->V[i * r + j] * sum / z->sv[j];
     }
     lia_backward(u, z->L, z->y);
-    double size = 1.0, most = 0.0;
+    double size = 1.0, most = 0.0, turn = 0.0;
     for (int i = 0; i < z->n; i++) size = fmax(size, fabs(x[i]));
     double* step = z->y + z->n;
     for (int i = 0; i < u; i++) {
         int k = z->unknown[i];
         step[i] = plain ? z->y[i] : z->y[i] - (x[k] - z->target[level][k]);
         most = fmax(most, fabs(step[i]));
+        if (level == 0 && z->s->model->coordinates[k].manifold == LIA_CIRCLE) {
+            turn = fmax(turn, fabs(step[i]));
+        }
     }
-    // Far away the equations are not what they look like here: no leap beyond ten times the state.
+    // Far away the equations are not what they look like here: no leap beyond ten times the state, and no turn by more
+    // than half a radian, or the nearest angle would be left behind.
     double part = most > 10.0 * size ? 10.0 * size / most : 1.0;
+    if (part * turn > 0.5) part = 0.5 / turn;
     for (int i = 0; i < u; i++) x[z->unknown[i]] += part * step[i];
     return most / size;
+}
+
+// What one equation says of one coordinate alone is put there first, so that the others are looked for beside it and not
+// beside 0.
+static void put_single(Solver* z, int level, double* x, int u, int m) {
+    for (int pass = 0; pass < 8; pass++) {
+        double moved = 0.0;
+        for (int c = 0; c < m; c++) {
+            const double* J = z->w->J + (size_t)z->row[c] * (size_t)z->n;
+            int only = -1, count = 0;
+            for (int i = 0; i < u && count < 2; i++) {
+                if (J[z->unknown[i]] == 0.0) continue;
+                only = z->unknown[i];
+                count++;
+            }
+            if (count != 1) continue;
+            double step = -residual_of(z, z->row[c], level) / J[only];
+            if (!isfinite(step) || fabs(step) > 10.0 * (1.0 + fabs(x[only]))) continue;
+            x[only] += step;
+            moved = fmax(moved, fabs(step));
+        }
+        if (moved == 0.0) return;
+        evaluate(z);
+        if (moved < 1e-9) return;
+    }
 }
 
 // Solve one level; `free_all` moves given values too. Returns the worst scaled residual left.
@@ -235,6 +265,7 @@ static double solve_level(Solver* z, int level, bool free_all) {
             }
             evaluate(z);
         }
+        if (attempt < 0 && !free_all) put_single(z, level, x, u, m);
         double step = INFINITY, residual = worst_residual(z, level);
         for (int pass = 0; pass < 100; pass++) {
             if (!isfinite(residual)) break;

@@ -387,6 +387,43 @@ static void a_little_steering_leans_it_by_the_closed_form(void** state) {
     free(text);
 }
 
+// The unicycle as two free bodies with a hinge: the wheel's lowest point touches and rolls, the torque acts between the
+// bodies.
+static void a_unicycle_is_two_free_bodies_with_a_hinge(void** state) {
+    (void)state;
+    static const char text[] =
+        "parameter r = 0.25, h = 0.8, g = 9.81, v0 = 4\n"
+        "let ey = [0, 1, 0], ez = [0, 0, 1]\n"
+        "body wheel: mass 3, inertia [0.1, 0.2, 0.1], free\n"
+        "body rider: mass 60, inertia [6, 6, 1.5], free\n"
+        "gravity [0, 0, -g]\n"
+        "joint axle: revolute(wheel at [0, 0, 0] axis [0, 1, 0], rider at [0, 0, -h] axis [0, 1, "
+        "0])\n"
+        "let a = axis(wheel, ey), up = unit(ez - a.z*a), post = axis(rider, ez)\n"
+        "let touch = wheel.position - r*up\n"
+        "constraint touching: touch.z = 0\n"
+        "constraint rolling: velocity(wheel, touch) = 0\n"
+        "let tilt = atan2(dot(cross(up, post), a), dot(up, post))\n"
+        "operator pedals: tilt = 0.1*sin(2*t) by virtual(dot(rider.omega - wheel.omega, a))\n"
+        "observe x = touch.x, y = touch.y, lean = asin(a.z), yaw = atan2(-a.x, a.y), pitch = tilt\n"
+        "parameter l0 = 0.02\n"
+        "start wheel.position = [0, -r*sin(l0), r*cos(l0)], wheel.attitude = rotx(l0)\n"
+        "start rider.attitude = rotx(l0), rider.position = [0, -(r + h)*sin(l0), (r + h)*cos(l0)]\n"
+        "start omega(wheel.attitude) = rotx(l0)*[0, v0/r, 0] + [0, 0, 0.2]\n"
+        "run t = 0..2, tolerance 1e-14\n";
+    MotionOptions options = {.run = {.tolerance = 1e-14}};
+    Motion a = motion_of_file("examples/unicycle/unicycle.lia", &options);
+    Motion b = motion_of(text, NULL);
+    assert_non_null(a.t);
+    assert_non_null(b.t);
+    const char* const names[] = {"x", "y", "yaw", "lean", "pitch", "energy", "power(pedals)"};
+    for (int i = 0; i < 7; i++) {
+        near(motion_final(&b, names[i]), motion_final(&a, names[i]), 1e-8, names[i]);
+    }
+    motion_clear(&a);
+    motion_clear(&b);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(its_linear_matrices_are_the_published_ones),
@@ -397,6 +434,7 @@ int main(void) {
         cmocka_unit_test(rolling_may_be_one_vector_equation),
         cmocka_unit_test(four_free_bodies_with_hinges_move_in_the_same_way),
         cmocka_unit_test(a_little_steering_leans_it_by_the_closed_form),
+        cmocka_unit_test(a_unicycle_is_two_free_bodies_with_a_hinge),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
