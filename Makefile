@@ -6,7 +6,7 @@ BUILD = build
 
 .DEFAULT_GOAL := all
 .NOTPARALLEL:
-.PHONY: all run test verify bench install format clean help setup-build setup-test product \
+.PHONY: all run test verify bench gallery install format clean help setup-build setup-test setup-gallery product \
 	release asan dev clang fuzz
 
 all: setup-build product ## build build/liaison and build/libliaison.so
@@ -24,6 +24,10 @@ verify: ## the long campaigns: both compilers, random models, fuzzing
 bench: all ## build and run the benchmarks; BENCH="--only skater" for one of them
 	@cmake --build $(BUILD)/release --target bench -j $(JOBS) -- --no-print-directory -s
 	@scripts/run-bench $(BUILD)/release $(BENCH)
+
+gallery: setup-gallery product ## build/gallery: a site of all examples, with their pages, and of the documentation
+	@[ -d $(BUILD)/web/node_modules ] || { echo "the gallery needs node and npm"; exit 1; }
+	@node web/gallery.mjs $(BUILD)/web $(BUILD)/gallery
 
 install: all ## install under PREFIX (default /usr/local)
 	@cmake --install $(BUILD)/release --prefix "$(abspath $(PREFIX))"
@@ -43,6 +47,9 @@ setup-build:
 
 setup-test:
 	@scripts/setup test
+
+setup-gallery:
+	@scripts/setup gallery
 
 # Configuring again is quick; it is quiet unless it fails. CMAKE_OPTIONS=-DLIAISON_PORTABLE=ON and the like.
 configure = mkdir -p $(BUILD) && { cmake --preset $(1) $(CMAKE_OPTIONS) >$(BUILD)/$(1).log 2>&1 || \

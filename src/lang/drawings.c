@@ -3,7 +3,7 @@
 //   draw [NAME:] SHAPE(e, ...) [on BODY] [at e] [attitude e] [color NAME], ...
 //
 // Places are vectors of three numbers, or of two in the plane; an attitude is a rotation, or in the plane an
-// angle. `on BODY` takes both from a body; `at` and `attitude` go first. Everything may change along the motion.
+// angle. With `on BODY` both are in the axes of the body. Everything may change along the motion.
 // SPDX-License-Identifier: MIT
 #include "drawings.h"
 #include "nearest.h"
@@ -278,39 +278,75 @@ static bool take_sizes(LiaElaboration* e, const LiaPicture* picture, const LiaVa
            take_length(e, edges, 2, &out[2]);
 }
 
-// Where a solid is: what `on` says, unless `at` and `attitude` say it.
+// The place and the attitude of a body; a point does not turn.
+static bool take_body(LiaElaboration* e, const LiaPicture* picture, uint32_t bindings,
+                      LiaValue* position, LiaValue* attitude) {
+    LiaValue body = lia_machine_run(e, picture->on, &setting, bindings);
+    if (body.kind != LIA_VALUE_BODY && body.kind != LIA_VALUE_POISON &&
+        !lia_context_said(e->context, body.span, "E0125")) {
+        lia_diag_error(e->context->diags, body.span, "E0125",
+                       "'on' takes a body, '%s' is %s; a place stands behind 'at'",
+                       lia_context_quote(e->context, body.span), lia_value_words(&e->work, &body));
+    }
+    if (body.kind != LIA_VALUE_BODY) {
+        return false;
+    }
+    *position = lia_body_position(e, &body);
+    *attitude = lia_body_attitude(e, &body);
+    return position->kind == LIA_VALUE_NUMBER;
+}
+
+// Terms as a vector or a matrix again.
+static LiaValue value_of(LiaElaboration* e, const LiaTermId* terms, uint32_t cols, LiaSpan span) {
+    uint32_t* parts = lia_value_components(&e->work, 3 * cols);
+    memcpy(parts, terms, 3 * cols * sizeof *parts);
+    return lia_value_of(LIA_VALUE_NUMBER, 3, cols, parts, lia_unit_unknown(), span);
+}
+
+static void put(LiaElaboration* e, const LiaValue* value, LiaTermId* out) {
+    for (uint32_t i = 0; value->kind == LIA_VALUE_NUMBER && i < lia_value_count(value); i++) {
+        out[i] = lia_value_at(&e->work, value, i);
+    }
+}
+
+// Where a solid is: behind `on` a body, `at` and `attitude` are in its axes.
 static bool take_pose(LiaElaboration* e, const LiaPicture* picture, uint32_t bindings,
                       LiaDrawing* drawing) {
-    LiaValue place = lia_value_literal(lia_exact_whole(0), picture->span);
-    LiaValue attitude = lia_value_poison(picture->span);
-    if (!is_empty(picture->on)) {
-        LiaValue body = lia_machine_run(e, picture->on, &setting, bindings);
-        if (body.kind != LIA_VALUE_BODY && body.kind != LIA_VALUE_POISON &&
-            !lia_context_said(e->context, body.span, "E0125")) {
-            lia_diag_error(e->context->diags, body.span, "E0125",
-                           "'on' takes a body, '%s' is %s; a place stands behind 'at'",
-                           lia_context_quote(e->context, body.span),
-                           lia_value_words(&e->work, &body));
-        }
-        if (body.kind != LIA_VALUE_BODY) {
-            return false;
-        }
-        place = lia_body_position(e, &body);
-        attitude = lia_body_attitude(e, &body);
+    LiaWork* work = &e->work;
+    LiaSpan span = picture->span;
+    LiaValue position = lia_value_poison(span), turned = position;
+    bool on = !is_empty(picture->on);
+    if (on && !take_body(e, picture, bindings, &position, &turned)) {
+        return false;
     }
+    LiaValue at = lia_value_literal(lia_exact_whole(0), span);
     if (!is_empty(picture->at)) {
-        place = lia_machine_run(e, picture->at, &setting, bindings);
-        if (place.kind == LIA_VALUE_POISON) {
+        at = lia_machine_run(e, picture->at, &setting, bindings);
+    }
+    if (!take_place(e, &at, drawing->place)) {
+        return false;
+    }
+    if (!is_empty(picture->attitude)) {
+        LiaValue attitude = lia_machine_run(e, picture->attitude, &setting, bindings);
+        if (!take_attitude(e, &attitude, drawing->attitude)) {
             return false;
         }
     }
-    bool turns = attitude.kind != LIA_VALUE_POISON;
-    if (!is_empty(picture->attitude)) {
-        attitude = lia_machine_run(e, picture->attitude, &setting, bindings);
-        turns = true;
+    if (!on) {
+        return true;
     }
-    return take_place(e, &place, drawing->place) &&
-           (!turns || take_attitude(e, &attitude, drawing->attitude));
+    LiaValue place = value_of(e, drawing->place, 1, span);
+    bool turns = turned.kind == LIA_VALUE_NUMBER;
+    place = turns ? lia_value_multiply(work, &turned, &place, span) : place;
+    place.unit = position.unit;
+    place = lia_value_add(work, &position, &place, 1, span);
+    put(e, &place, drawing->place);
+    if (turns && drawing->attitude[0]) {
+        LiaValue attitude = value_of(e, drawing->attitude, 3, span);
+        turned = lia_value_multiply(work, &turned, &attitude, span);
+    }
+    put(e, &turned, drawing->attitude);
+    return true;
 }
 
 static void take_picture(LiaElaboration* e, const LiaPicture* picture, const char* name,

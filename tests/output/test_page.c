@@ -275,6 +275,32 @@ static void drawings_are_where_the_model_says(void** state) {
     clear(&page);
 }
 
+static void drawings_on_a_body_are_in_its_axes(void** state) {
+    (void)state;
+    Page page =
+        page_of("body b: mass 1, inertia [1, 2, 3], free\n"
+                "draw box([1, 2, 3]) on b at [0, 2, 0] attitude rotx(pi/2)\n"
+                "draw segment(b.position, point(b, [0, 2, 0])), segment(0, axis(b, [0, 0, 1]))\n"
+                "start omega(b.attitude) = [1, 2, 3], b.position' = [1, 0, 0]\n"
+                "run t = 0..2, samples 21\n");
+    const LiaJson* box = item(&page, "box", 0);
+    double x[21], y[21], q[4][21], axis[3][21];
+    for (size_t k = 0; k < 3; k++) {
+        channel(&page, box, "at", k, x);
+        channel(&page, item(&page, "segment", 0), "to", k, y);
+        for (size_t i = 0; i < 21; i++) assert_true(fabs(x[i] - y[i]) < 1e-6);
+        channel(&page, item(&page, "segment", 1), "to", k, axis[k]);
+    }
+    for (size_t k = 0; k < 4; k++) channel(&page, box, "turn", k, q[k]);
+    for (size_t i = 0; i < 21; i++) {  // its y axis is the z axis of the body
+        double a = q[0][i], b = q[1][i], c = q[2][i], d = q[3][i];
+        const double second[3] = {2 * (b * c - a * d), a * a - b * b + c * c - d * d,
+                                  2 * (c * d + a * b)};
+        for (size_t k = 0; k < 3; k++) assert_true(fabs(second[k] - axis[k][i]) < 1e-6);
+    }
+    clear(&page);
+}
+
 static void rolling_has_a_place_and_a_force(void** state) {
     (void)state;
     Page page =
@@ -367,6 +393,7 @@ int main(void) {
         cmocka_unit_test(rods_stand_where_distances_stay),
         cmocka_unit_test(what_has_no_place_has_dials_and_sliders),
         cmocka_unit_test(drawings_are_where_the_model_says),
+        cmocka_unit_test(drawings_on_a_body_are_in_its_axes),
         cmocka_unit_test(rolling_has_a_place_and_a_force),
         cmocka_unit_test(runs_of_every_kind_have_a_page),
         cmocka_unit_test(nothing_of_a_model_ends_the_script),

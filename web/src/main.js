@@ -44,7 +44,7 @@ try {
 const tools = [
   { id: "trails", words: "trails (t)", key: "t", icon: icons.trail, on: true },
   { id: "forces", words: "forces (f)", key: "f", icon: icons.force, on: true },
-  { id: "follow", words: "follow (c)", key: "c", icon: icons.follow, on: false },
+  { id: "follow", words: "follow (c)", key: "c", icon: icons.follow, on: !!scene?.options.follow },
 ];
 const switches = new Map();
 if (scene) {

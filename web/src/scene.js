@@ -11,6 +11,7 @@ import * as shapes from "./shapes.js";
 const TRAIL_POINTS = 2500; // of one trail ...
 const TRAILS_POINTS = 20000; // ... and of all
 const up = new THREE.Vector3(0, 0, 1);
+const solids = ["sphere", "ellipsoid", "box", "cylinder", "disk", "rod", "point", "sled"];
 const scratch = { a: new THREE.Vector3(), b: new THREE.Vector3(), q: new THREE.Quaternion(), p: new THREE.Quaternion() };
 
 class Item {
@@ -90,6 +91,7 @@ export class Scene {
     this.plane = planeOf(this.items);
     this.options = { trails: true, forces: true, follow: false };
     this.row = 0;
+    this.followed = null;
     this.measure();
     this.renderer = new THREE.WebGLRenderer({ antialias: true, alpha: false, powerPreference: "low-power", preserveDrawingBuffer: true });
     this.renderer.setPixelRatio(Math.min(devicePixelRatio || 1, 2));
@@ -107,6 +109,27 @@ export class Scene {
     this.frame();
   }
 
+  // How far an item reaches from its place.
+  reach(item) {
+    const sizes = item.size?.map((c) => Math.max(...c.range().map(Math.abs))) ?? [];
+    const half = { sphere: sizes[0], disk: sizes[0], rod: sizes[0] / 2, ellipsoid: Math.max(...sizes, 0), box: Math.hypot(...sizes.slice(0, 3)) / 2, cylinder: Math.hypot(sizes[0], (sizes[1] ?? 0) / 2) };
+    return half[item.kind] || 0;
+  }
+
+  // The box around what moves, as it stands at one sample.
+  boxAt(row) {
+    const box = new THREE.Box3();
+    for (const item of this.items) {
+      if (["force", "contact", "plate", "path", "dial", "slider", "arrow"].includes(item.kind) || !item.moves) continue;
+      const r = this.reach(item);
+      for (const p of [item.place(row, scratch.a), ...(item.to ? [item.target(row, scratch.b)] : [])]) {
+        if (!Number.isFinite(p.x + p.y + p.z)) continue;
+        box.expandByPoint(p.clone().addScalar(r)).expandByPoint(p.clone().addScalar(-r));
+      }
+    }
+    return box;
+  }
+
   // The box that holds the whole motion, and lengths to draw with.
   measure() {
     const box = new THREE.Box3();
@@ -118,11 +141,9 @@ export class Scene {
     };
     for (const item of this.items) {
       if (item.kind === "force" || item.kind === "contact" || item.kind === "plate") continue;
-      const sizes = item.size?.map((c) => Math.max(...c.range().map(Math.abs))) ?? [];
-      const half = { sphere: sizes[0], disk: sizes[0], rod: sizes[0] / 2, box: Math.hypot(...sizes.slice(0, 3)) / 2, cylinder: Math.hypot(sizes[0], (sizes[1] ?? 0) / 2) };
       if (item.kind === "dial") add(item.at.map((c, k) => (k === 0 ? { range: () => [c.value * 2.2 - 1, c.value * 2.2 + 1] } : c)), 0.35);
       else if (item.kind === "slider") add(item.at.map((c, k) => (k === 0 ? { range: () => [-2.1, 1.7] } : { range: () => [c.value * 0.62, c.value * 0.62] })), 0.3);
-      else add(item.at, half[item.kind] || 0);
+      else add(item.at, this.reach(item));
       if (item.to) add(item.to, 0);
     }
     // a plate reaches as far as what moves on it
@@ -139,8 +160,16 @@ export class Scene {
     const size = box.getSize(new THREE.Vector3());
     this.extent = Math.max(size.x, size.y, size.z, 1e-9);
     if (!(this.extent > 1e-9)) this.extent = 1;
+    // What goes much farther than it is long is looked at from near, and the camera goes along; of a single ball, or in the
+    // plane, the way is what one wants to see.
+    const own = this.boxAt(0).getSize(new THREE.Vector3());
+    const length = Math.max(own.x, own.y, own.z);
+    const parts = this.items.filter((i) => i.moves && (solids.includes(i.kind) || i.kind === "segment")).length;
+    this.near = length > 0 && parts > 1 && this.extent > (this.plane ? 14 : 5) * length ? length : 0;
+    this.options.follow = this.near > 0;
+    this.size = this.near ? this.near * 3 : this.extent;
     const count = this.items.filter((i) => ["point", "sphere", "segment"].includes(i.kind)).length;
-    this.unit = this.extent * (count > 60 ? 0.006 : count > 16 ? 0.01 : 0.016); // radius of a point
+    this.unit = this.size * (count > 60 ? 0.006 : count > 16 ? 0.01 : 0.016); // radius of a point
     const forces = this.items.filter((i) => i.kind === "force");
     // The longest of the usual forces; single peaks may be longer.
     const lengths = [];
@@ -153,7 +182,7 @@ export class Scene {
     }
     lengths.sort((a, b) => a - b);
     const usual = lengths[Math.floor(lengths.length * 0.98)] || lengths[lengths.length - 1] || 1;
-    this.forceScale = usual > 0 ? (0.22 * this.extent) / usual : 0;
+    this.forceScale = usual > 0 ? (0.22 * this.size) / usual : 0;
   }
 
   makeCamera() {
@@ -177,13 +206,13 @@ export class Scene {
 
   // Look at the whole motion.
   frame() {
-    const center = this.box.getCenter(new THREE.Vector3());
-    const size = this.box.getSize(new THREE.Vector3());
-    this.center = center;
+    const box = this.near && this.options.follow ? this.boxAt(this.row).expandByScalar(this.near * 0.5) : this.box;
+    const center = box.getCenter(new THREE.Vector3());
+    const size = box.getSize(new THREE.Vector3());
     const aspect = this.aspect || 1.5;
     if (this.plane) {
       const [w, h] = this.plane === "xy" ? [size.x, size.y] : [size.x, size.z];
-      const room = this.extent * 0.24;
+      const room = (this.near && this.options.follow ? this.near : this.extent) * 0.24;
       this.view = Math.max((h + room) / 2, (w + room) / 2 / aspect);
       const eye = this.plane === "xy" ? new THREE.Vector3(0, 0, 1) : new THREE.Vector3(0, -1, 0);
       this.camera.position.copy(center).addScaledVector(eye, this.extent * 10);
@@ -198,7 +227,7 @@ export class Scene {
       this.camera.position.copy(center).addScaledVector(direction.normalize(), distance);
     }
     this.controls.target.copy(center);
-    this.followed = null;
+    this.followed = this.options.follow ? this.followedPlace(this.row) : null;
     this.project();
     this.controls.update();
     this.dirty = true;
@@ -262,14 +291,17 @@ export class Scene {
     const sun = new THREE.DirectionalLight(0xfff4e2, dark ? 1.9 : 1.9);
     const r = this.extent;
     const center = this.box.getCenter(new THREE.Vector3());
+    this.sun = sun;
     const offset = this.plane === "xy" ? [-0.5, 0.8, 1.6] : this.upright === "y" ? [0.6, 1.7, 0.5] : [0.6, -0.5, 1.7];
-    sun.position.copy(center).add(new THREE.Vector3(...offset).multiplyScalar(r * 1.5));
+    this.sunAt = new THREE.Vector3(...offset).multiplyScalar(r * 1.5);
+    sun.position.copy(center).add(this.sunAt);
     sun.target.position.copy(center);
     if (!this.plane) {
       sun.castShadow = true;
       sun.shadow.mapSize.set(1024, 1024);
-      Object.assign(sun.shadow.camera, { left: -r, right: r, top: r, bottom: -r, near: r * 0.1, far: r * 6 });
-      sun.shadow.normalBias = r * 0.004;
+      const s = this.near ? this.size : r;
+      Object.assign(sun.shadow.camera, { left: -s, right: s, top: s, bottom: -s, near: r * 0.1, far: r * 6 });
+      sun.shadow.normalBias = s * 0.004;
       sun.shadow.radius = 4;
     }
     this.scene.add(sun, sun.target);
@@ -278,8 +310,8 @@ export class Scene {
   // A grid that fades out, and in space a floor that takes shadows.
   ground() {
     const c = this.theme.colors;
-    const step = 10 ** Math.floor(Math.log10(this.extent / 2));
-    const cell = this.extent / step > 12 ? step * 2 : step;
+    const step = 10 ** Math.floor(Math.log10(this.size / 2));
+    const cell = this.size / step > 12 ? step * 2 : step;
     this.cell = cell;
     const reach = this.extent * (this.plane ? 30 : 3.2);
     const center = this.box.getCenter(new THREE.Vector3());
@@ -359,6 +391,8 @@ export class Scene {
         return solid(item.turn ? shapes.make.sphere(paint) : shapes.make.ball(paint), (s) => [s[0], s[0], s[0]]);
       case "box":
         return solid(shapes.make.box(paint), (s) => s);
+      case "ellipsoid":
+        return solid(shapes.make.sphere(paint), (s) => s);
       case "cylinder":
         return solid(shapes.make.cylinder(paint), (s) => [s[0], s[0], s[1]]);
       case "disk":
@@ -372,9 +406,9 @@ export class Scene {
       case "contact":
         return solid(shapes.make.ball({ ...paint, color: this.theme.colors.contact }), () => [u * 0.55, u * 0.55, u * 0.55]);
       case "sled":
-        return solid(shapes.sled(paint), () => Array(3).fill(this.extent * 0.06));
+        return solid(shapes.sled(paint), () => Array(3).fill(this.size * 0.06));
       case "bar":
-        return solid(shapes.bar(paint), () => Array(3).fill(this.extent * 0.06));
+        return solid(shapes.bar(paint), () => Array(3).fill(this.size * 0.06));
       case "plate":
         return solid(shapes.plate(paint), () => Array(3).fill(item.reach));
       case "segment":
@@ -403,19 +437,27 @@ export class Scene {
     }
   }
 
-  // A body at rest around things that move: one looks through it.
+  // A body around others, not just a mark in its middle: one looks through it.
   encloses(item) {
-    if (item.moves || !["sphere", "box", "cylinder"].includes(item.kind)) return false;
-    const center = item.place(0, new THREE.Vector3());
-    const turn = item.turn ? item.attitude(0, new THREE.Quaternion()).invert() : new THREE.Quaternion();
-    const s = item.size.map((c) => c.at(0));
-    const inside = (p) => {
-      const r = p.sub(center).applyQuaternion(turn);
+    if (!["sphere", "box", "cylinder", "ellipsoid"].includes(item.kind)) return false;
+    const size = this.reach(item);
+    const center = new THREE.Vector3();
+    const turn = new THREE.Quaternion();
+    const inside = (p, row) => {
+      const s = item.size.map((c) => c.at(row));
+      const r = p.sub(item.place(row, center));
+      if (item.turn) r.applyQuaternion(item.attitude(row, turn).invert());
       if (item.kind === "sphere") return r.length() < s[0];
+      if (item.kind === "ellipsoid") return Math.hypot(r.x / s[0], r.y / s[1], r.z / s[2]) < 1;
       if (item.kind === "cylinder") return Math.hypot(r.x, r.y) < s[0] && Math.abs(r.z) < s[1] / 2;
       return Math.abs(r.x) < s[0] / 2 && Math.abs(r.y) < s[1] / 2 && Math.abs(r.z) < s[2] / 2;
     };
-    return this.items.some((other) => other !== item && other.moves && other.kind !== "force" && inside(other.place(0, new THREE.Vector3())));
+    const rows = [0, 0.3, 0.6, 0.9].map((f) => Math.floor(f * (this.data.rows - 1)));
+    return this.items.some((other) => {
+      if (other === item || !solids.includes(other.kind) || !other.moves || this.reach(other) > 0.8 * size) return false;
+      if (item.moves && this.reach(other) < 0.12 * size) return false;
+      return rows.filter((row) => inside(other.place(row, new THREE.Vector3()), row)).length >= 3;
+    });
   }
 
   // A rod from one place to another.
@@ -512,12 +554,15 @@ export class Scene {
   }
 
   // What is followed: the first thing that moves along.
-  track(row) {
+  followedPlace(row) {
     const goes = (i) => !i.at.every((c) => c.fixed);
-    const solids = ["sphere", "box", "cylinder", "disk", "rod", "point", "sled"];
     const item = this.items.find((i) => goes(i) && solids.includes(i.kind)) ?? this.items.find((i) => goes(i) && i.kind === "path") ?? this.items.find((i) => goes(i) && i.kind !== "force");
-    if (!item) return;
-    const now = item.place(row, new THREE.Vector3());
+    return item ? item.place(row, new THREE.Vector3()) : null;
+  }
+
+  track(row) {
+    const now = this.followedPlace(row);
+    if (!now) return;
     if (this.followed) {
       const moved = now.clone().sub(this.followed);
       this.camera.position.add(moved);
@@ -527,13 +572,17 @@ export class Scene {
       this.controls.target.copy(now);
     }
     this.followed = now;
+    if (this.near && this.sun) {  // shadows are only cast around what is looked at
+      this.sun.target.position.copy(now);
+      this.sun.position.copy(now).add(this.sunAt);
+    }
   }
 
   set(option, on) {
     this.options[option] = on;
     if (option === "follow") {
       this.followed = null;
-      if (!on) this.frame();
+      if (this.near || !on) this.frame();
     }
     this.update(this.row);
   }
