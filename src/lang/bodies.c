@@ -545,10 +545,14 @@ static void list_terms(LiaElaboration* e, const LiaValue* value, LiaTermId* out,
 }
 
 void lia_body_place(LiaElaboration* e, uint32_t constraint, const LiaValue* place,
-                    const LiaValue* forces, uint32_t count) {
+                    const LiaValue* forces, uint32_t count, bool opposite) {
     LiaTermId* terms = lia_context_keep(e->context, (3 * (size_t)count + 1) * sizeof *terms);
     for (uint32_t i = 0; i < count; i++) {
-        list_terms(e, &forces[i], terms + 3 * (size_t)i, 3);
+        LiaValue force = forces[i];
+        if (opposite && force.kind == LIA_VALUE_NUMBER) {
+            force = lia_value_negate(&e->work, &force, force.span);
+        }
+        list_terms(e, &force, terms + 3 * (size_t)i, 3);
     }
     LiaPlace listed = {.constraint = constraint, .count = count, .forces = terms};
     list_terms(e, place, listed.at, 3);

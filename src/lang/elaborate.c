@@ -187,6 +187,7 @@ static LiaModel* finish(LiaElaboration* e) {
     KEEP(drawings);
     KEEP(bodies);
     KEEP(places);
+    KEEP(shapes);
     memcpy(model->gravity, e->gravity, sizeof model->gravity);
     model->run = e->run;
     lia_terms_whole(&e->work.terms, 0, (LiaSpan){0, 0});  // there is a list, however short

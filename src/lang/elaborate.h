@@ -130,6 +130,7 @@ typedef struct LiaElaboration {
     LIA_VECTOR(LiaDrawing) drawings;
     LIA_VECTOR(LiaBody) bodies;
     LIA_VECTOR(LiaPlace) places;
+    LIA_VECTOR(LiaShape) shapes;
     LiaTermId touched[3];  // the place of the last velocity(B, P), or else of the first point(B, u)
     int touching;          // 0: none since it was looked at; 1: point; 2: velocity
     double gravity[3];
@@ -237,9 +238,10 @@ void lia_body_energies(LiaElaboration* e);
 /// The one-form of `e on BODY at e`.
 LiaValue lia_body_force(LiaElaboration* e, const LiaStatement* statement, const LiaValue* force,
                         const LiaSetting* setting, uint32_t bindings);
-/// A joint acts here, with these forces for its equations.
+/// A joint acts here, with these forces for its equations; `opposite`: they are those on the ground, and what is
+/// shown is the force on the body.
 void lia_body_place(LiaElaboration* e, uint32_t constraint, const LiaValue* place,
-                    const LiaValue* forces, uint32_t count);
+                    const LiaValue* forces, uint32_t count, bool opposite);
 /// The bodies as they are listed in the model.
 void lia_body_lists(LiaElaboration* e);
 /// Position and attitude of a body; the attitude of a point is POISON, and nothing is said.

@@ -302,6 +302,16 @@ typedef struct LiaBody {
     LiaSpan span;
 } LiaBody;
 
+// What a body looks like where a joint of shapes said so, for pictures.
+typedef struct LiaShape {
+    const char* word;       // "sphere", "disk", "cylinder", "ellipsoid"
+    const char* body;       // its name; NULL: the ground
+    LiaTermId centre[3];    // in space axes
+    LiaTermId attitude[9];  // row major, with how the shape is turned in the body; 0: does not turn
+    LiaTermId axis[3];      // in these axes; 0: none
+    LiaTermId size[3];      // radius; radius and height; three semi-axes
+} LiaShape;
+
 // Where a constraint acts: velocity(A, P) = velocity(B, P) at P, point(A, u) = point(B, w) there, a joint at its
 // point. Its multipliers are a force there: the sum of mu times `forces`, or mu itself where there are three.
 typedef struct LiaPlace {
@@ -352,6 +362,7 @@ struct LiaModel {
     LIA_LIST(LiaDrawing, drawings);
     LIA_LIST(LiaBody, bodies);
     LIA_LIST(LiaPlace, places);
+    LIA_LIST(LiaShape, shapes);
     double gravity[3];  // at t = 0; all 0 where there is none
     LiaRunStatement run;
 };

@@ -1,5 +1,6 @@
 // Shapes for a model that draws nothing: what a mechanician would sketch from its formulas.
 //
+//   shapes               what joints of shapes say a body looks like
 //   bodies               by their inertia: the ball, disk, rod or box of the same mass and moments
 //   outside bodies       a plate, where they move
 //   definitions          vectors of positions whose velocities are used: points
@@ -245,6 +246,53 @@ static void add_outside(Guess* guess, const LiaBody* body, const LiaExpr* at, co
     item->driven = true;
 }
 
+// z turned into the unit vector n.
+static void axis_to(const double* n, double V[3][3]) {
+    int far = fabs(n[0]) < fabs(n[1]) ? 0 : 1;
+    far = fabs(n[2]) < fabs(n[far]) ? 2 : far;
+    double u[3] = {far == 0, far == 1, far == 2}, along = n[far], length = 0.0;
+    for (int i = 0; i < 3; i++) {
+        u[i] -= along * n[i];
+        length = hypot(length, u[i]);
+    }
+    for (int i = 0; i < 3; i++) u[i] /= length;
+    for (int i = 0; i < 3; i++) {
+        int j = (i + 1) % 3, k = (i + 2) % 3;
+        V[i][0] = u[i];
+        V[i][1] = n[j] * u[k] - n[k] * u[j];
+        V[i][2] = n[i];
+    }
+}
+
+static const LiaShape* shape_of_body(const Guess* guess, const char* body) {
+    for (uint32_t i = 0; i < guess->m->shapes_count; i++) {
+        const char* name = guess->m->shapes[i].body;
+        if (name && strcmp(name, body) == 0) return &guess->m->shapes[i];
+    }
+    return NULL;
+}
+
+static void add_shape(Guess* guess, const LiaShape* shape) {
+    LiaSceneItem item = {.kind = shape->word, .name = shape->body};
+    LiaExpr attitude[9], axis[3];
+    double n[3] = {0.0, 0.0, 1.0}, V[3][3];
+    if (!lia_scene_lower(guess->scene, shape->centre, item.at, 3)) return;
+    lia_scene_lower(guess->scene, shape->size, item.size, 3);
+    bool turns = shape->attitude[0] && lia_scene_lower(guess->scene, shape->attitude, attitude, 9);
+    for (int i = 0; i < 9 && !turns; i++) attitude[i] = lia_graph_integer(guess->g, i % 4 == 0);
+    bool along = shape->axis[0] && lia_scene_lower(guess->scene, shape->axis, axis, 3) &&
+                 lia_scene_values(guess->scene, axis, 3, guess->looks, 1, n);
+    if (along || turns) {
+        axis_to(n, V);
+        for (int i = 0; i < 9 && !along; i++) V[i / 3][i % 3] = i % 4 == 0;
+        turn_to(guess, &item, attitude, V);
+    }
+    item.trail = is_moving(guess, item.at, 3);
+    item.driven = lia_scene_is_driven(guess->scene, item.at, 3) ||
+                  (turns && lia_scene_is_driven(guess->scene, attitude, 9));
+    *lia_scene_add(guess->scene, item.kind, item.name) = item;
+}
+
 static void add_body(Guess* guess, const LiaBody* body) {
     LiaExpr at[3], turn[9], numbers[10];
     double values[10] = {0};
@@ -255,6 +303,7 @@ static void add_body(Guess* guess, const LiaBody* body) {
         return;
     }
     Point* point = add_point(guess, body->name, at);
+    if (shape_of_body(guess, body->name)) return;  // drawn as it is
     lia_scene_lower(guess->scene, &body->mass, numbers, 1);
     bool solid = turns && body->inertia[0] &&
                  lia_scene_lower(guess->scene, body->inertia, numbers + 1, 9) &&
@@ -290,6 +339,7 @@ static void link_places(Guess* guess) {
 
 static void guess_bodies(Guess* guess) {
     for (uint32_t i = 0; i < guess->m->bodies_count; i++) add_body(guess, &guess->m->bodies[i]);
+    for (uint32_t i = 0; i < guess->m->shapes_count; i++) add_shape(guess, &guess->m->shapes[i]);
     bool points = true;  // points alone: rods between them
     for (uint32_t i = 0; i < guess->m->bodies_count; i++) {
         points = points && (!guess->m->bodies[i].mass || !guess->m->bodies[i].inertia[0]);

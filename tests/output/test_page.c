@@ -212,6 +212,39 @@ static void bodies_are_drawn_by_their_inertia(void** state) {
     clear(&page);
 }
 
+static void shapes_are_drawn_as_they_are(void** state) {
+    (void)state;
+    Page page = page_of("body stone: mass 1, inertia [0.02, 0.05, 0.06], free\n"
+                        "body coin: mass 1, inertia [1, 1, 2], free\n"
+                        "gravity [0, 0, -9.81]\n"
+                        "joint roll: rolling(ellipsoid(stone at [0, 0, 0.1], [0.3, 0.2, 0.4]), "
+                        "plane(ground at [0, 0, 0] normal [0, 0, 1]))\n"
+                        "joint coin_roll: rolling(disk(coin axis [0, 1, 0], 0.5), plane(ground at "
+                        "[0, 0, 0] normal [0, 0, 1]))\n"
+                        "start coin.position = [3, 0, 0.5], stone.position = [0, 0, 0.3], "
+                        "coin.position' = [1, 0, 0]\n"
+                        "run t = 0..0.5, samples 11\n");
+    double x[11], y[11];
+    assert_int_equal(count(&page, "ellipsoid"), 1);
+    assert_int_equal(count(&page, "disk"), 1);
+    assert_int_equal(count(&page, "box"), 0);
+    channel(&page, item(&page, "ellipsoid", 0), "size", 2, x);
+    assert_true(x[0] == 0.4);
+    channel(&page, item(&page, "ellipsoid", 0), "at", 2, x);
+    for (size_t i = 0; i < 11; i++) assert_true(fabs(x[i] - 0.4) < 1e-6);
+    // the axis of the disk, z, is the y axis of the coin, which rolls straight on
+    double q[4][11];
+    for (size_t k = 0; k < 4; k++) channel(&page, item(&page, "disk", 0), "turn", k, q[k]);
+    for (size_t i = 0; i < 11; i++) {
+        y[i] = 2 * (q[2][i] * q[3][i] - q[0][i] * q[1][i]);
+        assert_true(fabs(fabs(y[i]) - 1) < 1e-6);
+    }
+    // what the ground does to the stone points up: it carries its weight
+    channel(&page, item(&page, "force", 0), "to", 2, x);
+    for (size_t i = 0; i < 11; i++) assert_true(x[i] > 5 && x[i] < 15);
+    clear(&page);
+}
+
 static void rods_stand_where_distances_stay(void** state) {
     (void)state;
     Page page = page_of("parameter N = 10\ncoordinate q[i = 1..N] : circle\nlet a[0] = 0\n"
@@ -390,6 +423,7 @@ int main(void) {
         cmocka_unit_test(columns_are_those_of_the_motion),
         cmocka_unit_test(a_skater_is_a_sled_with_a_driven_bar),
         cmocka_unit_test(bodies_are_drawn_by_their_inertia),
+        cmocka_unit_test(shapes_are_drawn_as_they_are),
         cmocka_unit_test(rods_stand_where_distances_stay),
         cmocka_unit_test(what_has_no_place_has_dials_and_sliders),
         cmocka_unit_test(drawings_are_where_the_model_says),

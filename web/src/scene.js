@@ -359,7 +359,8 @@ export class Scene {
       const y = this.upright === "y";
       const low = y ? this.box.min.y : this.box.min.z;
       // what rolls on the plane through the origin is shown to do so
-      const level = low >= -0.02 * this.extent ? Math.min(0, low) : low - 0.04 * this.extent;
+      const touched = this.items.find((i) => i.kind === "contact" && i.at[y ? 1 : 2].fixed)?.at[y ? 1 : 2].value;
+      const level = Number.isFinite(touched) && touched <= low + this.extent * 0.5 ? touched : low >= -0.02 * this.extent ? Math.min(0, low) : low - 0.04 * this.extent;
       if (y) both.rotation.x = -Math.PI / 2;
       both.position.set(center.x, y ? level : center.y, y ? center.z : level - 1e-4 * this.extent);
       along.set(center.x, y ? -center.z : center.y);

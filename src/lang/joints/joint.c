@@ -434,6 +434,8 @@ static bool take_shapes(LiaElaboration* e, LiaJoint* joint, uint32_t id) {
     if (!joint->contact) {
         return false;
     }
+    lia_surface_list(e, &joint->contact->A);
+    lia_surface_list(e, &joint->contact->B);
     joint->A.body = joint->contact->A.body;
     joint->B.body = joint->contact->B.body;
     kinds[joint->syntax->kind].equations(e, joint);
@@ -450,7 +452,8 @@ void lia_joint_elaborate(LiaElaboration* e, uint32_t id, uint32_t bindings) {
         return;
     }
     const LiaValue* place = syntax->shapes ? &joint.contact->place : &joint.B.place;
-    lia_body_place(e, e->members.items[id].slot, place, joint.forces.items, joint.forces.count);
+    lia_body_place(e, e->members.items[id].slot, place, joint.forces.items, joint.forces.count,
+                   joint.B.body == 0);
     LiaConstraint* constraint = &e->constraints.items[e->members.items[id].slot];
     constraint->equations =
         keep(e, joint.equations.items, joint.equations.count * sizeof *joint.equations.items);

@@ -4,6 +4,7 @@
 #include "../gradient.h"
 #include "../rotations.h"
 #include <math.h>
+#include <string.h>
 
 static const LiaSurfaceWays* const ways[] = {
 #define LIA_SURFACE(id, word, clauses, argument, use) &lia_surface_##word,
@@ -304,4 +305,46 @@ bool lia_surface_elaborate(LiaElaboration* e, const LiaSurfaceSyntax* syntax, ui
     }
     out->position.span = out->attitude.span = out->centre.span = out->span;
     return out->centre.kind == LIA_VALUE_NUMBER;
+}
+
+// --- for pictures
+
+static void put_terms(LiaElaboration* e, const LiaValue* value, LiaTermId* out, uint32_t most) {
+    for (uint32_t i = 0; value->kind == LIA_VALUE_NUMBER && i < most && i < lia_value_count(value);
+         i++) {
+        out[i] = lia_value_at(&e->work, value, i);
+    }
+}
+
+void lia_surface_list(LiaElaboration* e, const LiaSurface* s) {
+    bool known = s->kind == LIA_SURFACE_SPHERE || s->kind == LIA_SURFACE_DISK ||
+                 s->kind == LIA_SURFACE_CYLINDER || s->kind == LIA_SURFACE_ELLIPSOID;
+    if (!known) {
+        return;
+    }
+    LiaShape shape = {.word = lia_surface_word(s->kind),
+                      .body = s->body ? lia_scope_name(e, s->body) : NULL};
+    LiaValue attitude = s->attitude;
+    if (attitude.kind == LIA_VALUE_NUMBER && s->turn.kind == LIA_VALUE_NUMBER) {
+        attitude = lia_times(e, attitude, s->turn);
+    } else if (s->turn.kind == LIA_VALUE_NUMBER) {
+        attitude = s->turn;
+    }
+    put_terms(e, &s->centre, shape.centre, 3);
+    put_terms(e, &attitude, shape.attitude, 9);
+    if (s->kind == LIA_SURFACE_DISK || s->kind == LIA_SURFACE_CYLINDER) {
+        put_terms(e, &s->axis, shape.axis, 3);
+    }
+    put_terms(e, &s->size[0], shape.size, 3);
+    if (s->kind == LIA_SURFACE_CYLINDER) {
+        put_terms(e, &s->size[1], shape.size + 1, 1);
+    }
+    for (uint32_t i = 0; i < e->shapes.count; i++) {
+        const LiaShape* other = &e->shapes.items[i];
+        bool same = other->word == shape.word && other->body == shape.body;
+        if (same && memcmp(other->size, shape.size, sizeof shape.size) == 0) {
+            return;
+        }
+    }
+    *LIA_ADD(e->context, e->shapes) = shape;
 }

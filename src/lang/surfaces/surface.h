@@ -47,6 +47,9 @@ const char* lia_surface_use(LiaSurfaceKind kind);
 bool lia_surface_elaborate(LiaElaboration* e, const LiaSurfaceSyntax* syntax, uint32_t bindings,
                            bool turning, LiaSurface* out);
 
+/// Enter a shape into the list of the model, for pictures, unless it stands there already.
+void lia_surface_list(LiaElaboration* e, const LiaSurface* s);
+
 /// From space axes to body axes and back; of a body that does not turn, the same.
 LiaValue lia_surface_inward(LiaElaboration* e, const LiaSurface* s, LiaValue v);
 LiaValue lia_surface_outward(LiaElaboration* e, const LiaSurface* s, LiaValue v);
