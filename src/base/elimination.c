@@ -29,9 +29,9 @@ typedef struct Buckets {
 
 typedef struct Work {
     int m, n;
-    double margin, tier;  // rows smaller than the tier wait
-    Lists rows, columns;  // what is not yet eliminated
-    Lists L, U;           // by row: steps that changed it; its columns when it became a pivot
+    double margin, part, tier;  // rows smaller than the tier wait
+    Lists rows, columns;        // what is not yet eliminated
+    Lists L, U;                 // by row: steps that changed it; its columns when it became a pivot
     Buckets by_row, by_column;
     double* size;  // largest entry of each row
     int* place;    // 1 + place of a column in the row at hand; 0: not there
@@ -165,13 +165,13 @@ static void file_row(Work* w, int i) {
     }
 }
 
-static bool work_init(Work* w, const LiaSparse* A, double margin) {
+static bool work_init(Work* w, const LiaSparse* A, double margin, double part) {
     memset(w, 0, sizeof *w);
     int m = A->rows, n = A->columns;
     size_t entries = (size_t)A->start[m];
     w->m = m, w->n = n;
     w->margin = margin;
-    w->tier = 1e-3;
+    w->part = w->tier = part;
     w->size = calloc((size_t)m + 1, sizeof *w->size);
     w->place = calloc((size_t)n + 3 * (size_t)m + 4, sizeof *w->place);
     if (!w->size || !w->place || !lists_init(&w->rows, m, 3 * entries, true) ||
@@ -268,7 +268,7 @@ static bool lower_tier(Work* w) {
         if (!w->step[i] && w->size[i] > most) most = w->size[i];
     }
     if (!(most > w->margin) || !isfinite(most)) return false;
-    w->tier = most < w->tier ? 1e-3 * most : 1e-3 * w->tier;
+    w->tier = w->part * (most < w->tier ? most : w->tier);
     for (int i = w->m - 1; i >= 0; i--) {
         if (!w->step[i]) file_row(w, i);
     }
@@ -365,10 +365,10 @@ static bool take_pattern(const Work* w, LiaElimination* out) {
     return true;
 }
 
-bool lia_eliminate(const LiaSparse* A, double margin, LiaElimination* out) {
+bool lia_eliminate(const LiaSparse* A, double margin, double part, LiaElimination* out) {
     Work w;
     memset(out, 0, sizeof *out);
-    bool ok = work_init(&w, A, margin);
+    bool ok = work_init(&w, A, margin, part);
     while (ok && !w.failed) {
         Choice best;
         if (choose(&w, &best)) {

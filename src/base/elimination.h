@@ -31,6 +31,8 @@ typedef struct LiaElimination {
 } LiaElimination;
 
 /// Eliminate. Entries of A count as nonzero whatever their value; A should be scaled to entries of size 1. A row is
-/// given up as dependent when all that is left of it is at most `margin`. False if memory is out.
-bool lia_eliminate(const LiaSparse* A, double margin, LiaElimination* out);
+/// given up as dependent when all that is left of it is at most `margin`. Rows of which little is left wait while there
+/// are others, those above `part` times the largest of the waiting have their turn first: near 1 the rows are chosen
+/// for their size, small values leave more choice for little fill. False if memory is out.
+bool lia_eliminate(const LiaSparse* A, double margin, double part, LiaElimination* out);
 void lia_elimination_clear(LiaElimination* e);

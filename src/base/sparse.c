@@ -11,14 +11,15 @@ static const double stale = 1e-3;
 bool lia_sparse_lu_init(LiaSparseLu* lu, int n) {
     memset(lu, 0, sizeof *lu);
     size_t N = (size_t)n;
-    lu->block = calloc(4 * N * sizeof(double) + N * sizeof(int) + 1, 1);
+    lu->block = calloc(5 * N * sizeof(double) + N * sizeof(int) + 1, 1);
     if (!lu->block) return false;
     lu->n = n;
     lu->left = lu->block;
     lu->right = lu->left + N;
     lu->inverse = lu->right + N;
     lu->x = lu->inverse + N;
-    lu->step_of = (int*)(lu->x + N);
+    lu->rest = lu->x + N;
+    lu->step_of = (int*)(lu->rest + N);
     return true;
 }
 
@@ -69,7 +70,7 @@ void lia_sparse_scale(LiaSparse* A, double* left, double* right) {
 // Choose the pivots from the values of A. False if A is singular or memory is out.
 static bool choose(LiaSparseLu* lu, const LiaSparse* A, int* weakest) {
     forget(lu);
-    if (!lia_eliminate(A, 0.0, &lu->order)) return false;
+    if (!lia_eliminate(A, 0.0, 1e-3, &lu->order)) return false;
     lu->orderings++;
     LiaElimination* e = &lu->order;
     for (int j = 0; j < lu->n; j++) lu->step_of[j] = -1;
@@ -158,6 +159,23 @@ void lia_sparse_lu_solve(const LiaSparseLu* lu, double* restrict b) {
         x[k] = sum * lu->inverse[k];
         b[e->column[k]] = x[k] * lu->right[e->column[k]];
     }
+}
+
+void lia_sparse_lu_refine(const LiaSparseLu* lu, const LiaSparse* A, double* restrict b) {
+    double* restrict rest = lu->rest;
+    int n = lu->n;
+    memcpy(rest, b, (size_t)n * sizeof *rest);
+    lia_sparse_lu_solve(lu, b);
+    for (int j = 0; j < n; j++) lu->x[j] = b[j] / lu->right[j];
+    for (int i = 0; i < n; i++) {
+        double sum = 0.0;
+        for (int k = A->start[i]; k < A->start[i + 1]; k++) {
+            sum += A->value[k] * lu->x[A->column[k]];
+        }
+        rest[i] -= sum / lu->left[i];
+    }
+    lia_sparse_lu_solve(lu, rest);
+    for (int j = 0; j < n; j++) b[j] += rest[j];
 }
 
 // U^T y = b, then L^T z = y: by the same rows, each handing on its part.

@@ -15,6 +15,7 @@ typedef struct LiaSparseLu {
     double *L, *U;         // values by the pattern of `order`
     double* inverse;       // of the pivots                              (n)
     double* x;             // one row, or one right side                 (n)
+    double* rest;          // what a solution leaves                     (n)
     double fresh;          // smallest pivot when the pivots were chosen; 0: not yet
     int orderings;         // how often they were chosen
     void* block;
@@ -31,5 +32,8 @@ double lia_sparse_lu_factor(LiaSparseLu* lu, LiaSparse* A, int* weakest);
 /// Solve A x = b, or A^T x = b, in place.
 void lia_sparse_lu_solve(const LiaSparseLu* lu, double* b);
 void lia_sparse_lu_solve_transposed(const LiaSparseLu* lu, double* b);
+/// The same as solve(), and once more for what is left over: with pivots that are good enough, but not the best, the
+/// solution is as exact as the matrix is. A as factor() has scaled it.
+void lia_sparse_lu_refine(const LiaSparseLu* lu, const LiaSparse* A, double* b);
 /// Scale rows and columns to size 1 by powers of two, kept in left and right.
 void lia_sparse_scale(LiaSparse* A, double* left, double* right);

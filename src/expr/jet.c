@@ -505,13 +505,13 @@ static inline void probe_block(const LiaJets* jets, LiaCode code, const LiaInstr
 
 // Beside what the section writes, only the symbols are ever set: the rest of the lanes stays zero.
 static void probe(LiaJets* jets, const LiaSection* section, double* lanes, const uint32_t* symbols,
-                  const uint32_t* coordinates, int count) {
+                  const uint32_t* coordinates, const uint8_t* lane, uint32_t count) {
     jets->lanes = lanes;
     for (uint32_t i = 0; i < jets->tape->coordinate_count; i++) {
         memset(lanes + (size_t)symbols[i] * LIA_JET_LANES, 0, LIA_JET_LANES * sizeof *lanes);
     }
-    for (int l = 0; l < count; l++) {
-        lanes[(size_t)symbols[coordinates[l]] * LIA_JET_LANES + (size_t)l] = 1.0;
+    for (uint32_t i = 0; i < count; i++) {
+        lanes[(size_t)symbols[coordinates[i]] * LIA_JET_LANES + lane[i]] = 1.0;
     }
     for (uint32_t i = 0; i < section->block_count; i++) {
         const LiaBlock* b = &section->blocks[i];
@@ -520,10 +520,14 @@ static void probe(LiaJets* jets, const LiaSection* section, double* lanes, const
     }
 }
 
-void lia_jet_probe_v(LiaJets* jets, const uint32_t* coordinates, int count) {
-    probe(jets, &jets->tape->slope_v, jets->lanes_v, jets->tape->velocity, coordinates, count);
+void lia_jet_probe_v(LiaJets* jets, const uint32_t* coordinates, const uint8_t* lane,
+                     uint32_t count) {
+    probe(jets, &jets->tape->slope_v, jets->lanes_v, jets->tape->velocity, coordinates, lane,
+          count);
 }
 
-void lia_jet_probe_q(LiaJets* jets, const uint32_t* coordinates, int count) {
-    probe(jets, &jets->tape->slope_q, jets->lanes_q, jets->tape->position, coordinates, count);
+void lia_jet_probe_q(LiaJets* jets, const uint32_t* coordinates, const uint8_t* lane,
+                     uint32_t count) {
+    probe(jets, &jets->tape->slope_q, jets->lanes_q, jets->tape->position, coordinates, lane,
+          count);
 }

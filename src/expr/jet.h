@@ -64,11 +64,13 @@ void lia_jet_reaction(LiaJets* jets, int k);
 void lia_jet_post(LiaJets* jets, int from, int to);
 /// Section sample at order 0.
 void lia_jet_sample(LiaJets* jets);
-/// Derivatives at order 0 of class V registers by the velocities of `count` <= LIA_JET_LANES
-/// coordinates: result in lanes[reg * LIA_JET_LANES + lane].
-void lia_jet_probe_v(LiaJets* jets, const uint32_t* coordinates, int count);
+/// Derivatives at order 0 of class V registers by the velocities of `count` coordinates, each in its lane; those that
+/// share a lane are summed. Result in lanes[reg * LIA_JET_LANES + lane].
+void lia_jet_probe_v(LiaJets* jets, const uint32_t* coordinates, const uint8_t* lane,
+                     uint32_t count);
 /// The same for class Q registers (offset 2) by positions.
-void lia_jet_probe_q(LiaJets* jets, const uint32_t* coordinates, int count);
+void lia_jet_probe_q(LiaJets* jets, const uint32_t* coordinates, const uint8_t* lane,
+                     uint32_t count);
 static inline double lia_jet_lane(const LiaJets* jets, uint32_t reg, int lane) {
     return jets->lanes[(size_t)reg * LIA_JET_LANES + (size_t)lane];
 }

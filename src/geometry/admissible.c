@@ -13,7 +13,7 @@
 bool lia_admissible_init(LiaAdmissible* z, const LiaSystem* s) {
     memset(z, 0, sizeof *z);
     z->system = s;
-    z->w = lia_workspace_create(s, s->full, 1);
+    z->w = lia_workspace_create_dense(s, s->full, 1);
     if (!z->w) return false;
     z->n = z->w->n, z->m = z->w->nc;
     size_t n = (size_t)z->n, m = (size_t)z->m, r = m < n ? m : n, svd = lia_svd_work(z->m, z->n);

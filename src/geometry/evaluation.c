@@ -5,7 +5,7 @@
 
 static LiaWorkspace* workspace_at(const LiaSystem* s, const LiaDynamics* d, int order, double t,
                                   const double* q, const double* v) {
-    LiaWorkspace* w = lia_workspace_create(s, d, order);
+    LiaWorkspace* w = lia_workspace_create_dense(s, d, order);
     if (!w) return NULL;
     w->t = t;
     memcpy(w->q, q, s->n * sizeof(double));

@@ -122,11 +122,9 @@ static bool find_registers(const LiaSystem* s, LiaDynamics* d) {
     d->G_register = calloc(s->n + 1, sizeof *d->G_register);
     d->equation = calloc(d->nc + 1, sizeof *d->equation);
     d->position = calloc(d->nc + 1, sizeof *d->position);
-    d->Omega = calloc((size_t)d->nc * d->nf + 1, sizeof *d->Omega);
     d->power = calloc(lines + 1, sizeof *d->power);
     d->event = calloc(events + 1, sizeof *d->event);
-    if (!d->p || !d->G_register || !d->equation || !d->position || !d->Omega || !d->power ||
-        !d->event)
+    if (!d->p || !d->G_register || !d->equation || !d->position || !d->power || !d->event)
         return false;
     for (uint32_t i = 0; i < s->n; i++) {
         d->p[i] = lia_tape_register(d->tape, s->p[i]);
@@ -137,12 +135,6 @@ static bool find_registers(const LiaSystem* s, LiaDynamics* d) {
         d->equation[c] = lia_tape_register(d->tape, row->equation);
         if (!d->full && row->position.index)
             d->position[c] = lia_tape_register(d->tape, row->position);
-        for (uint32_t k = 0; k < d->nf; k++) {
-            LiaExpr entry = row->Omega[d->free[k]];
-            if (!lia_graph_is_zero(s->graph, entry)) {
-                d->Omega[(size_t)c * d->nf + k] = lia_tape_register(d->tape, entry);
-            }
-        }
     }
     for (uint32_t l = 0; l < lines; l++)
         d->power[l] = lia_tape_register(d->tape, s->lines[l].power);
@@ -156,7 +148,7 @@ LiaDynamics* lia_dynamics_create(LiaSystem* s, bool full, const LiaDrive* drives
     if (!d) return NULL;
     d->full = full;
     if (make_lists(s, d, full, drives, drive_rows, drive_count) && make_G(s, d) &&
-        make_tape(s, d) && find_registers(s, d)) {
+        make_tape(s, d) && find_registers(s, d) && lia_pattern_make(s, d)) {
         return d;
     }
     lia_dynamics_destroy(d);
@@ -166,6 +158,7 @@ LiaDynamics* lia_dynamics_create(LiaSystem* s, bool full, const LiaDrive* drives
 void lia_dynamics_destroy(LiaDynamics* d) {
     if (!d) return;
     lia_tape_destroy(d->tape);
+    lia_pattern_clear(d);
     free(d->drives);
     free(d->drive_row);
     free(d->free);
@@ -175,7 +168,6 @@ void lia_dynamics_destroy(LiaDynamics* d) {
     free(d->G_register);
     free(d->equation);
     free(d->position);
-    free(d->Omega);
     free(d->power);
     free(d->event);
     free(d);

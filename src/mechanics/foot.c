@@ -41,13 +41,17 @@ static double evaluate(Search* z, double* F, double* J) {
     LiaWorkspace* w = z->w;
     lia_mechanics_load(w, 1);
     lia_mechanics_residuals(w);
-    if (J) lia_mechanics_factor(w);
+    if (J) lia_mechanics_matrices(w);
     double sum = 0.0;
     for (int i = 0; i < z->n; i++) {
         F[i] = w->phi[z->row[i]];
         sum += F[i] * F[i];
-        for (int k = 0; J && k < z->n; k++) {
-            J[i * z->n + k] = w->J[(size_t)z->row[i] * (size_t)w->nf + z->foot->first + (size_t)k];
+        if (!J) continue;
+        for (int k = 0; k < z->n; k++) J[i * z->n + k] = 0.0;
+        LiaEntries row = lia_mechanics_J(w, z->row[i]);
+        for (int e = 0; e < row.count; e++) {
+            int k = lia_entry_column(&row, e) - (int)z->foot->first;
+            if (k >= 0 && k < z->n) J[i * z->n + k] = row.value[e];
         }
     }
     return sum;

@@ -1,7 +1,7 @@
 // Rows that depend on each other: which to keep in K0.
 //
-// All rows are kept for residuals. Independent ones are selected by orthogonalisation with pivoting; the
-// others follow from them. What their multipliers mean then: least_norm.c.
+// All rows are kept for residuals. Independent ones are selected by orthogonalisation with pivoting, or
+// by sparse elimination where there are many; the others follow from them. What their multipliers mean then: least_norm.c.
 // SPDX-License-Identifier: MIT
 #include "workspace.h"
 #include <math.h>
@@ -14,30 +14,33 @@ double lia_rows_rounding(const double* A, int m, int n) {
     return 1e-14 * most;
 }
 
-// The inertia that measures column k. The quaternion of a rotation has none along itself, so that
-// each of its numbers has none at some attitude: its coordinates share the largest of theirs.
-static double inertia(const LiaWorkspace* w, int k) {
+// The square roots of the inertias that measure the columns. The quaternion of a rotation has none along itself, so that
+// each of its numbers has none at some attitude: its coordinates, which stand side by side, share the largest of theirs.
+static void measure_columns(const LiaWorkspace* w, double* size) {
     const LiaModel* model = w->system->model;
-    uint32_t group = model->coordinates[w->dynamics->free[k]].group;
-    double mass = w->M[(size_t)k * (size_t)w->nf + (size_t)k];
-    for (int i = 0; group != 0 && i < w->nf; i++) {
-        if (model->coordinates[w->dynamics->free[i]].group == group) {
-            mass = fmax(mass, w->M[(size_t)i * (size_t)w->nf + (size_t)i]);
+    for (int k = 0, end; k < w->nf; k = end) {
+        uint32_t group = model->coordinates[w->dynamics->free[k]].group;
+        double mass = 0.0;
+        for (end = k; end < w->nf; end++) {
+            if (end > k && (!group || model->coordinates[w->dynamics->free[end]].group != group))
+                break;
+            mass = fmax(mass, lia_mechanics_inertia(w, end));
         }
+        for (int i = k; i < end; i++) size[i] = mass > 0.0 ? sqrt(mass) : 1.0;
     }
-    return mass > 0.0 ? mass : 1.0;
 }
 
 // Size of each row, in units of sqrt(M), over that of the largest of the same constraint. The rows of a vector
 // equation have one unit: where they say the same, as sin(theta) f = 0 and cos(theta) f = 0, the larger one
 // says it better. Those of a joint of bodies are lengths and angles, of unit size each: none is larger.
 static void row_weights(const LiaWorkspace* w, double* weight, double* size) {
-    int nf = w->nf, nc = w->nc;
-    for (int k = 0; k < nf; k++) size[k] = sqrt(inertia(w, k));
+    int nc = w->nc;
+    measure_columns(w, size);
     for (int c = 0; c < nc; c++) {
+        LiaEntries J = lia_mechanics_J(w, c);
         double sum = 0.0;
-        for (int k = 0; k < nf; k++) {
-            double x = w->J[c * nf + k] / size[k];
+        for (int k = 0; k < J.count; k++) {
+            double x = J.value[k] / size[lia_entry_column(&J, k)];
             sum += x * x;
         }
         weight[c] = sqrt(sum);
@@ -64,17 +67,96 @@ bool lia_mechanics_faded(const LiaWorkspace* w) {
     return false;
 }
 
-bool lia_mechanics_select(LiaWorkspace* w, double margin, int rank_most) {
+// --- sparse ----------------------------------------------------------------------------------------
+
+// All rows of J or Omega as a matrix of their own. False if memory is out.
+static bool copy_rows(const LiaWorkspace* w, LiaEntries (*row_of)(const LiaWorkspace*, int),
+                      LiaSparse* A) {
+    int nc = w->nc, entries = 0;
+    for (int c = 0; c < nc; c++) entries += row_of(w, c).count;
+    *A = (LiaSparse){.rows = nc, .columns = w->nf};
+    A->start = calloc((size_t)nc + 1, sizeof *A->start);
+    A->column = calloc((size_t)entries + 1, sizeof *A->column);
+    A->value = calloc((size_t)entries + 1, sizeof *A->value);
+    if (!A->start || !A->column || !A->value) return false;
+    for (int c = 0; c < nc; c++) {
+        LiaEntries row = row_of(w, c);
+        int at = A->start[c];
+        A->start[c + 1] = at + row.count;
+        for (int k = 0; k < row.count; k++) {
+            A->column[at + k] = lia_entry_column(&row, k);
+            A->value[at + k] = row.value[k];
+        }
+    }
+    return true;
+}
+
+static void release(LiaSparse* A) {
+    free(A->start);
+    free(A->column);
+    free(A->value);
+}
+
+static double rounding_of(const LiaSparse* A) {
+    return lia_rows_rounding(A->value, 1, A->start[A->rows]);
+}
+
+// As prepare() below, entry by entry.
+static void prepare_sparse(const LiaWorkspace* w, const double* weight, const double* size,
+                           LiaSparse* A) {
+    double rounding = rounding_of(A);
+    for (int c = 0; c < A->rows; c++) {
+        double entry = 0.0, sum = 0.0;
+        for (int e = A->start[c]; e < A->start[c + 1]; e++) entry = fmax(entry, fabs(A->value[e]));
+        bool none = entry <= rounding || (w->hidden && lia_hidden_is(w, c));
+        for (int e = A->start[c]; e < A->start[c + 1]; e++) {
+            A->value[e] = none ? 0.0 : A->value[e] / size[A->column[e]];
+            sum += A->value[e] * A->value[e];
+        }
+        double scale = fmax(weight[c], 0.01) / sqrt(sum);
+        for (int e = A->start[c]; e < A->start[c + 1] && sum > 0.0; e++) A->value[e] *= scale;
+    }
+}
+
+// Sparse elimination in place of orthogonalisation: what is left of a row is not its distance from the others, but
+// zero where that is. False if memory is out.
+static bool take_sparse(const LiaWorkspace* w, const double* weight, const double* size,
+                        double margin, int rank_most, bool* taken) {
+    LiaSparse A;
+    LiaElimination e = {0};
+    bool ok = copy_rows(w, lia_mechanics_J, &A);
+    if (ok) prepare_sparse(w, weight, size, &A);
+    ok = ok && lia_eliminate(&A, margin, 0.5, &e);
+    for (int k = 0; ok && k < e.rank && k < rank_most; k++) taken[e.row[k]] = true;
+    lia_elimination_clear(&e);
+    release(&A);
+    return ok;
+}
+
+static int sparse_force_rank(const LiaWorkspace* w) {
+    LiaSparse A;
+    LiaElimination e = {0};
+    bool ok = copy_rows(w, lia_mechanics_Omega, &A);
+    double rounding = ok ? rounding_of(&A) : 0.0;
+    for (int c = 0; ok && c < A.rows; c++) {  // rows of size 1
+        double most = 0.0;
+        for (int k = A.start[c]; k < A.start[c + 1]; k++) most = fmax(most, fabs(A.value[k]));
+        for (int k = A.start[c]; k < A.start[c + 1]; k++) {
+            A.value[k] = most > rounding ? A.value[k] / most : 0.0;
+        }
+    }
+    int rank = ok && lia_eliminate(&A, 1e-10, 0.5, &e) ? e.rank : 0;
+    lia_elimination_clear(&e);
+    release(&A);
+    return rank;
+}
+
+// --- dense -----------------------------------------------------------------------------------------
+
+// Rows of size 1, columns in units of sqrt(M): what is small is small mechanically. A row that is nothing but
+// rounding beside the others is none.
+static void prepare(const LiaWorkspace* w, const double* size, double* rows) {
     int nf = w->nf, nc = w->nc;
-    size_t numbers = (size_t)nc + (size_t)nf + (size_t)nc * (size_t)nf;
-    if (!w->weight) w->weight = calloc(numbers * sizeof(double) + (size_t)nc + 1, 1);
-    if (!w->weight) return false;
-    double *weight = w->weight, *size = weight + nc, *rows = size + nf;
-    bool* taken = (bool*)(weight + numbers);
-    memset(taken, 0, (size_t)nc * sizeof *taken);
-    row_weights(w, weight, size);
-    // Rows of size 1, columns in units of sqrt(M): what is small is small mechanically. A row that is nothing but
-    // rounding beside the others is none.
     double rounding = lia_rows_rounding(w->J, nc, nf);
     for (int c = 0; c < nc; c++) {
         double entry = 0.0;
@@ -91,8 +173,13 @@ bool lia_mechanics_select(LiaWorkspace* w, double margin, int rank_most) {
         }
         for (int k = 0; k < nf && sum > 0.0; k++) rows[c * nf + k] /= sqrt(sum);
     }
-    int rank = 0;
-    while (rank < rank_most) {
+}
+
+// The row that is farthest from the span of those taken, until none is farther than the margin.
+static void orthogonalise(const LiaWorkspace* w, double margin, int rank_most, const double* weight,
+                          double* rows, bool* taken) {
+    int nf = w->nf, nc = w->nc;
+    for (int rank = 0; rank < rank_most; rank++) {
         int best = -1;
         double most = 0.0, distance = 0.0;  // of the best row from the span of those taken
         for (int c = 0; c < nc; c++) {
@@ -106,9 +193,8 @@ bool lia_mechanics_select(LiaWorkspace* w, double margin, int rank_most) {
                 best = c;
             }
         }
-        if (best < 0) break;
+        if (best < 0) return;
         taken[best] = true;
-        rank++;
         double* u = rows + (size_t)best * (size_t)nf;
         for (int k = 0; k < nf; k++) u[k] /= distance;
         for (int c = 0; c < nc; c++) {
@@ -118,6 +204,25 @@ bool lia_mechanics_select(LiaWorkspace* w, double margin, int rank_most) {
             for (int k = 0; k < nf; k++) rows[c * nf + k] -= dot * u[k];
         }
     }
+}
+
+bool lia_mechanics_select(LiaWorkspace* w, double margin, int rank_most) {
+    int nf = w->nf, nc = w->nc;
+    size_t numbers = (size_t)nc + (size_t)nf + (w->saddle ? 0 : (size_t)nc * (size_t)nf);
+    if (!w->weight) w->weight = calloc(numbers * sizeof(double) + (size_t)nc + 1, 1);
+    if (!w->weight) return false;
+    double *weight = w->weight, *size = weight + nc, *rows = size + nf;
+    bool* taken = (bool*)(weight + numbers);
+    memset(taken, 0, (size_t)nc * sizeof *taken);
+    row_weights(w, weight, size);
+    if (!w->saddle) {
+        prepare(w, size, rows);
+        orthogonalise(w, margin, rank_most, weight, rows, taken);
+    } else if (!take_sparse(w, weight, size, margin, rank_most, taken)) {
+        return false;
+    }
+    int rank = 0;
+    for (int c = 0; c < nc; c++) rank += taken[c];
     bool changed = rank != w->nr;
     int at = 0;
     for (int c = 0; c < nc; c++) {
@@ -130,6 +235,7 @@ bool lia_mechanics_select(LiaWorkspace* w, double margin, int rank_most) {
 }
 
 int lia_mechanics_force_rank(const LiaWorkspace* w) {
+    if (w->saddle) return sparse_force_rank(w);
     int nf = w->nf, nc = w->nc, r = nc < nf ? nc : nf;
     size_t m = (size_t)nc, n = (size_t)nf;
     double* block = calloc(m * n + (size_t)r + lia_svd_work(nc, nf) + 1, sizeof *block);

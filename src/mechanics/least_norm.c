@@ -21,7 +21,10 @@ static double* left_vectors(const LiaWorkspace* w, double** U, int* stride, int*
     if (!block) return NULL;
     double *A = block, *s = A + m * n;
     *U = s + R;
-    memcpy(A, w->Omega, m * n * sizeof *A);
+    for (int c = 0; c < nc; c++) {
+        LiaEntries row = lia_mechanics_Omega(w, c);
+        for (int k = 0; k < row.count; k++) A[c * nf + lia_entry_column(&row, k)] = row.value[k];
+    }
     if (r > 0) lia_svd(nc, nf, A, s, *U, NULL, *U + m * R);
     *stride = r;
     *rank = 0;
@@ -30,6 +33,7 @@ static double* left_vectors(const LiaWorkspace* w, double** U, int* stride, int*
 }
 
 void lia_mechanics_least_norm(LiaWorkspace* w) {
+    if (w->saddle && lia_least_norm_sparse(w)) return;
     int nc = w->nc, stride, rank;
     double *U, *block = left_vectors(w, &U, &stride, &rank);
     double* part = calloc((size_t)nc + 1, sizeof *part);
@@ -80,6 +84,8 @@ static int reduce(int m, int n, double* B) {
 }
 
 int lia_mechanics_combinations(const LiaWorkspace* w, double* basis) {
+    enum { READABLE = 120 };  // of more than so many rows nobody wants the combinations
+    if (w->nc > READABLE) return 0;
     int nc = w->nc, stride, rank;
     double *U, *block = left_vectors(w, &U, &stride, &rank);
     if (!block) return 0;
@@ -139,7 +145,7 @@ static bool share_init(Share* s, const LiaWorkspace* w, int orders) {
 }
 
 static double omega(const Share* s, int c, int i, int order) {
-    uint32_t reg = s->w->dynamics->Omega[(size_t)c * (size_t)s->nf + (size_t)i];
+    uint32_t reg = lia_pattern_Omega(s->w->dynamics, c, i);
     return reg ? lia_jet_series(&s->w->jets, reg)[order] : 0.0;
 }
 

@@ -15,27 +15,37 @@ static double largest(const double* x, int count) {
     return most;
 }
 
+static double rounding_of_J(const LiaWorkspace* w) {
+    const LiaDynamics* d = w->dynamics;
+    if (!w->saddle) return lia_rows_rounding(w->J, w->nc, w->nf);
+    return lia_rows_rounding(w->saddle->value + d->M.start[d->nf], 1, d->J.start[d->nc]);
+}
+
 // What a row that is none asks is measured by the largest one.
 static double row_size(const LiaWorkspace* w, int c) {
     double sum = 0.0;
-    for (int k = 0; k < w->nf; k++) sum += fabs(w->J[(size_t)c * (size_t)w->nf + (size_t)k]);
+    LiaEntries J = lia_mechanics_J(w, c);
+    for (int k = 0; k < J.count; k++) sum += fabs(J.value[k]);
     if (sum > 1e-3) return sum;  // the common case, without a look at the others
-    double rounding = lia_rows_rounding(w->J, w->nc, w->nf);
+    double rounding = rounding_of_J(w);
     if (sum > rounding) return sum;
     return rounding > 0.0 ? 1e14 * rounding : 1.0;
 }
 
-double lia_mechanics_residual(const LiaWorkspace* w, int c) {
-    double position = fabs(w->phi[c]) / (1.0 + largest(w->q, w->n));
-    double velocity = fabs(w->psi[c]) / (1.0 + largest(w->v, w->n));
-    return lia_larger(position, velocity) / row_size(w, c);
+double lia_mechanics_misses(LiaWorkspace* w) {
+    double q = 1.0 + largest(w->q, w->n), v = 1.0 + largest(w->v, w->n), most = 0.0;
+    for (int c = 0; c < w->nc; c++) {
+        w->miss[c] = lia_larger(fabs(w->phi[c]) / q, fabs(w->psi[c]) / v) / row_size(w, c);
+        if (!(w->miss[c] <= most)) most = w->miss[c];
+    }
+    return most;
 }
 
 // Move the unknown part of x by the solution of K0 (dx, nu) = (0, -residual); gives |dx| / (1 + |x|).
 static double move(LiaWorkspace* w, double* x, const double* residual) {
     memset(w->b, 0, (size_t)w->nf * sizeof(double));
     for (int r = 0; r < w->nr; r++) w->b[w->nf + r] = -residual[w->active[r]];
-    lia_lu_solve(&w->lu, w->b);
+    lia_mechanics_solve(w, w->b);
     double size = 1.0 + largest(x, w->n), most = 0.0;
     for (int k = 0; k < w->nf; k++) {
         x[w->dynamics->free[k]] += w->b[k];
@@ -49,7 +59,8 @@ static double fed_in(const LiaWorkspace* w) {
     double sum = 0.0;
     for (int i = 0; i < w->nf; i++) {
         double dp = 0.0;
-        for (int k = 0; k < w->nf; k++) dp += w->M[(size_t)i * (size_t)w->nf + (size_t)k] * w->b[k];
+        LiaEntries M = lia_mechanics_M(w, i);
+        for (int k = 0; k < M.count; k++) dp += M.value[k] * w->b[lia_entry_column(&M, k)];
         sum += w->v[w->dynamics->free[i]] * dp;
     }
     return sum;
@@ -66,8 +77,7 @@ bool lia_mechanics_settle(LiaWorkspace* w, int order, double* moved, double* ene
     bool regular = lia_mechanics_factor(w);
     bool settled = w->nc == 0;
     for (int pass = 0; regular && !settled && pass < 12; pass++) {
-        double before = 0.0;
-        for (int c = 0; c < w->nc; c++) before = lia_larger(before, lia_mechanics_residual(w, c));
+        double before = lia_mechanics_misses(w);
         if (!isfinite(before)) break;
         if (before < (pass > 0 ? 1e-15 : 3e-16)) {  // rounding: nothing to mend
             settled = true;
@@ -95,8 +105,9 @@ bool lia_mechanics_settle(LiaWorkspace* w, int order, double* moved, double* ene
         }
         settled = step < 1e-13;
     }
+    if (settled && w->nc > 0) lia_mechanics_misses(w);
     for (int c = 0; settled && c < w->nc; c++) {  // rows that follow from the others must hold too
-        if (lia_mechanics_residual(w, c) > 1e-9) {
+        if (w->miss[c] > 1e-9) {
             w->contradiction = 1 + c;
             settled = false;
         }

@@ -35,9 +35,52 @@ static int span(int m, int n, const double* A, const double* L, double* rows, do
     return rank;
 }
 
+// Are the forces those of ideal constraints, row by row?
+static bool is_ideal(const LiaWorkspace* w) {
+    for (int c = 0; c < w->nc; c++) {
+        LiaEntries J = lia_mechanics_J(w, c), Omega = lia_mechanics_Omega(w, c);
+        double size = 0.0;
+        int e = 0;
+        for (int k = 0; k < J.count; k++) size = fmax(size, fabs(J.value[k]));
+        for (int k = 0; k < J.count || e < Omega.count;) {
+            int j = k < J.count ? lia_entry_column(&J, k) : w->nf;
+            int o = e < Omega.count ? lia_entry_column(&Omega, e) : w->nf;
+            double x = j <= o ? J.value[k] : 0.0, y = o <= j ? Omega.value[e] : 0.0;
+            if (!(fabs(x - y) <= 1e-14 * size)) return false;
+            k += j <= o;
+            e += o <= j;
+        }
+    }
+    return true;
+}
+
+static void spread(LiaEntries row, double* full) {
+    for (int k = 0; k < row.count; k++) full[lia_entry_column(&row, k)] = row.value[k];
+}
+
+// The same workspace with M, J and Omega as full arrays.
+static double of_full(const LiaWorkspace* w) {
+    size_t n = (size_t)w->nf, m = (size_t)w->nc;
+    double* block = calloc(n * n + 2 * m * n + 1, sizeof *block);
+    if (!block) return NAN;
+    LiaWorkspace full = {
+        .nf = w->nf, .nc = w->nc, .M = block, .J = block + n * n, .Omega = block + n * n + m * n};
+    for (size_t i = 0; i < n; i++) spread(lia_mechanics_M(w, (int)i), full.M + i * n);
+    for (size_t c = 0; c < m; c++) {
+        spread(lia_mechanics_J(w, (int)c), full.J + c * n);
+        spread(lia_mechanics_Omega(w, (int)c), full.Omega + c * n);
+    }
+    double number = lia_mechanics_regularity(&full);
+    free(block);
+    return number;
+}
+
 double lia_mechanics_regularity(const LiaWorkspace* w) {
+    enum { LARGE = 300 };
     int n = w->nf, m = w->nc, r = m < n ? m : n;
     if (m == 0 || n == 0) return 1.0;
+    if (n + m > LARGE && is_ideal(w)) return 1.0;
+    if (w->saddle) return n + m > LARGE ? NAN : of_full(w);
     size_t N = (size_t)n, R = (size_t)r;
     size_t work = R + lia_svd_work(m > n ? m : n, n);
     double* block = calloc(N * N + (size_t)m * N + 2 * N * R + R * R + R + work, sizeof(double));

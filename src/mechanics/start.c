@@ -6,6 +6,7 @@
 // dx = L^-T y - d. The pseudo-inverse makes dependent but consistent equations harmless.
 // SPDX-License-Identifier: MIT
 #include "start.h"
+#include "shortest.h"
 #include "workspace.h"
 #include <math.h>
 #include <stdlib.h>
@@ -20,7 +21,9 @@ typedef struct Solver {
     int* unknown;       // coordinates moved in this solve
     int* row;           // rows used in this solve
     double* astray;     // positions on a branch of a joint that is not meant
-    double *L, *B, *y, *rhs, *sv, *U, *V, *scratch;
+    double *y, *rhs;
+    double *L, *B, *sv, *U, *V, *scratch;  // not where the system is sparse
+    LiaShortest* shortest;                 // there instead, during a solve
     void* block;
 } Solver;
 
@@ -31,22 +34,25 @@ static bool solver_init(Solver* z, const LiaSystem* s) {
     if (!z->w) return false;
     z->n = z->w->n, z->m = z->w->nc;
     size_t n = (size_t)z->n, m = (size_t)z->m, r = m < n ? m : n;
-    size_t doubles =
-        3 * n + n * n + m * n + 2 * n + m + r + m * r + n * r + lia_svd_work((int)m, (int)n);
+    bool dense = !z->w->saddle;
+    size_t doubles = 5 * n + m;
+    if (dense) doubles += n * n + m * n + r + m * r + n * r + lia_svd_work((int)m, (int)n);
     z->block = calloc(doubles * sizeof(double) + (n + m + 2) * sizeof(int) + 2 * n, 1);
     if (!z->block) return false;
     double* x = z->block;
     z->target[0] = x, x += n;
     z->target[1] = x, x += n;
     z->astray = x, x += n;
-    z->L = x, x += n * n;
-    z->B = x, x += m * n;
     z->y = x, x += 2 * n;
     z->rhs = x, x += m;
-    z->sv = x, x += r;
-    z->U = x, x += m * r;
-    z->V = x, x += n * r;
-    z->scratch = x, x += lia_svd_work((int)m, (int)n);
+    if (dense) {
+        z->L = x, x += n * n;
+        z->B = x, x += m * n;
+        z->sv = x, x += r;
+        z->U = x, x += m * r;
+        z->V = x, x += n * r;
+        z->scratch = x, x += lia_svd_work((int)m, (int)n);
+    }
     z->unknown = (int*)x;
     z->row = z->unknown + n;
     z->given[0] = (bool*)(z->row + m + 1);
@@ -62,7 +68,7 @@ static void solver_clear(Solver* z) {
 static void evaluate(Solver* z) {
     lia_mechanics_load(z->w, 1);
     lia_mechanics_residuals(z->w);
-    lia_mechanics_factor(z->w);  // for M and J; whether K0 is singular is not asked here
+    lia_mechanics_matrices(z->w);
 }
 
 // Rows that matter on a level: geometric ones for positions, all for velocities.
@@ -84,7 +90,8 @@ static double worst_residual(const Solver* z, int level) {
     for (int c = 0; c < z->m; c++) {
         if (!row_counts(z, c, level)) continue;
         double row = 0.0;
-        for (int i = 0; i < z->n; i++) row += fabs(w->J[c * z->n + i]);
+        LiaEntries J = lia_mechanics_J(w, c);
+        for (int k = 0; k < J.count; k++) row += fabs(J.value[k]);
         double r = fabs(residual_of(z, c, level)) / (size * (row > 0.0 ? fmax(row, 1e-8) : 1.0));
         if (!(r <= most)) most = r;
     }
@@ -170,21 +177,14 @@ static void metric(Solver* z, int u, int m) {
     for (int i = 0; i < u; i++) z->L[i * u + i] = 1.0;
 }
 
-// One Newton step; returns its size relative to the state. `plain`: the smallest step, not the one to the
-// nearest place.
-static double newton_step(Solver* z, int level, double* x, int u, int m, bool plain) {
+// y of least norm in the metric with J y = rhs.
+static void shortest_dense(Solver* z, int u, int m) {
     const LiaWorkspace* w = z->w;
     int r = m < u ? m : u;
     metric(z, u, m);
     for (int c = 0; c < m; c++) {
         double* row = z->B + (size_t)c * (size_t)u;
-        double along = 0.0;
-        for (int i = 0; i < u; i++) {
-            row[i] = w->J[z->row[c] * z->n + z->unknown[i]];
-            if (plain) continue;
-            along += row[i] * (x[z->unknown[i]] - z->target[level][z->unknown[i]]);
-        }
-        z->rhs[c] = along - residual_of(z, z->row[c], level);
+        for (int i = 0; i < u; i++) row[i] = w->J[z->row[c] * z->n + z->unknown[i]];
         lia_forward(u, z->L, row);
     }
     lia_svd(m, u, z->B, z->sv, z->U, z->V, z->scratch);
@@ -196,6 +196,26 @@ static double newton_step(Solver* z, int level, double* x, int u, int m, bool pl
         for (int i = 0; i < u; i++) z->y[i] += z->V[i * r + j] * sum / z->sv[j];
     }
     lia_backward(u, z->L, z->y);
+}
+
+// One Newton step; returns its size relative to the state. `plain`: the smallest step, not the one to the
+// nearest place.
+static double newton_step(Solver* z, int level, double* x, int u, int m, bool plain) {
+    for (int i = 0; i < z->n; i++) z->y[i] = 0.0;
+    for (int i = 0; i < u && !plain; i++) {
+        z->y[z->unknown[i]] = x[z->unknown[i]] - z->target[level][z->unknown[i]];
+    }
+    for (int c = 0; c < m; c++) {
+        LiaEntries J = lia_mechanics_J(z->w, z->row[c]);
+        double along = 0.0;
+        for (int k = 0; k < J.count; k++) along += J.value[k] * z->y[lia_entry_column(&J, k)];
+        z->rhs[c] = along - residual_of(z, z->row[c], level);
+    }
+    if (!z->shortest) {
+        shortest_dense(z, u, m);
+    } else if (!lia_shortest_find(z->shortest, z->w, z->rhs, z->y)) {
+        return 0.0;  // no step: the residual will tell
+    }
     double size = 1.0, most = 0.0, turn = 0.0;
     for (int i = 0; i < z->n; i++) size = fmax(size, fabs(x[i]));
     double* step = z->y + z->n;
@@ -217,19 +237,22 @@ static double newton_step(Solver* z, int level, double* x, int u, int m, bool pl
 
 // What one equation says of one coordinate alone is put there first, so that the others are looked for beside it and not
 // beside 0.
-static void put_single(Solver* z, int level, double* x, int u, int m) {
+static void put_single(Solver* z, int level, double* x, int m) {
     for (int pass = 0; pass < 8; pass++) {
         double moved = 0.0;
         for (int c = 0; c < m; c++) {
-            const double* J = z->w->J + (size_t)z->row[c] * (size_t)z->n;
+            LiaEntries J = lia_mechanics_J(z->w, z->row[c]);
             int only = -1, count = 0;
-            for (int i = 0; i < u && count < 2; i++) {
-                if (J[z->unknown[i]] == 0.0) continue;
-                only = z->unknown[i];
+            double slope = 0.0;
+            for (int k = 0; k < J.count && count < 2; k++) {
+                int i = lia_entry_column(&J, k);
+                if (J.value[k] == 0.0 || z->given[level][i]) continue;
+                only = i;
+                slope = J.value[k];
                 count++;
             }
             if (count != 1) continue;
-            double step = -residual_of(z, z->row[c], level) / J[only];
+            double step = -residual_of(z, z->row[c], level) / slope;
             if (!isfinite(step) || fabs(step) > 10.0 * (1.0 + fabs(x[only]))) continue;
             x[only] += step;
             moved = fmax(moved, fabs(step));
@@ -240,18 +263,8 @@ static void put_single(Solver* z, int level, double* x, int u, int m) {
     }
 }
 
-// Solve one level; `free_all` moves given values too. Returns the worst scaled residual left.
-static double solve_level(Solver* z, int level, bool free_all) {
-    double* x = level == 0 ? z->w->q : z->w->v;
-    int u = 0, m = 0;
-    for (int i = 0; i < z->n; i++) {
-        if (free_all || !z->given[level][i]) z->unknown[u++] = i;
-    }
-    for (int c = 0; c < z->m; c++) {
-        if (row_counts(z, c, level)) z->row[m++] = c;
-    }
-    evaluate(z);
-    if (m == 0 || u == 0) return m ? worst_residual(z, level) : 0.0;
+// Newton steps from the guess; from elsewhere if that leads nowhere. Returns the worst scaled residual left.
+static double approach(Solver* z, int level, bool free_all, double* x, int u, int m) {
     double best = INFINITY;
     bool astray = false;  // a solution was found, on a branch that is not meant
     for (int attempt = -1; attempt < 5; attempt++) {
@@ -259,13 +272,14 @@ static double solve_level(Solver* z, int level, bool free_all) {
         // then away from a point where the equations say nothing (y = 0 on a circle)
         if (attempt >= 0) {
             for (int i = 0; i < u; i++) {
-                double nudge = 0.1 * attempt * (1.0 + 0.37 * i) * (attempt == 4 ? -1.0 : 1.0);
+                double nudge =
+                    0.1 * attempt * (1.0 + 0.37 * (i % 64)) * (attempt == 4 ? -1.0 : 1.0);
                 if (z->s->model->coordinates[z->unknown[i]].inner) nudge = 0.0;
                 x[z->unknown[i]] = z->target[level][z->unknown[i]] + nudge;
             }
             evaluate(z);
         }
-        if (attempt < 0 && !free_all) put_single(z, level, x, u, m);
+        if (attempt < 0 && !free_all) put_single(z, level, x, m);
         double step = INFINITY, residual = worst_residual(z, level);
         for (int pass = 0; pass < 100; pass++) {
             if (!isfinite(residual)) break;
@@ -287,12 +301,40 @@ static double solve_level(Solver* z, int level, bool free_all) {
     return worst_residual(z, level);
 }
 
-static const LiaStart* start_of(const LiaModel* m, int coordinate, int level) {
-    for (uint32_t k = 0; k < m->starts_count; k++) {
-        const LiaStart* s = &m->starts[k];
-        if ((int)s->coordinate == coordinate && s->velocity == (level == 1)) return s;
+// Solve one level; `free_all` moves given values too. Returns the worst scaled residual left.
+static double solve_level(Solver* z, int level, bool free_all) {
+    double* x = level == 0 ? z->w->q : z->w->v;
+    int u = 0, m = 0;
+    for (int i = 0; i < z->n; i++) {
+        if (free_all || !z->given[level][i]) z->unknown[u++] = i;
     }
-    return NULL;
+    for (int c = 0; c < z->m; c++) {
+        if (row_counts(z, c, level)) z->row[m++] = c;
+    }
+    evaluate(z);
+    if (m == 0 || u == 0) return m ? worst_residual(z, level) : 0.0;
+    LiaShortest shortest;
+    if (z->w->saddle) {
+        bool ok = lia_shortest_init(&shortest, z->w, z->unknown, u, z->row, m);
+        z->shortest = &shortest;
+        double left = ok ? approach(z, level, free_all, x, u, m) : INFINITY;
+        lia_shortest_clear(&shortest);
+        z->shortest = NULL;
+        return left;
+    }
+    return approach(z, level, free_all, x, u, m);
+}
+
+// Backwards, so that the first statement about a coordinate counts.
+static void take_starts(Solver* z) {
+    const LiaModel* m = z->s->model;
+    for (uint32_t k = m->starts_count; k > 0; k--) {
+        const LiaStart* s = &m->starts[k - 1];
+        int level = s->velocity ? 1 : 0;
+        double* x = level == 0 ? z->w->q : z->w->v;
+        z->given[level][s->coordinate] = !s->guess;
+        z->target[level][s->coordinate] = x[s->coordinate] = s->value;
+    }
 }
 
 static void describe_state(const Solver* z, LiaText* text) {
@@ -316,7 +358,8 @@ static void contradiction(Solver* z, int level, LiaDiags* diags) {
         double r = residual_of(z, c, level);
         const LiaRow* row = &z->s->rows[z->w->dynamics->rows[c]];
         double size = 0.0;
-        for (int i = 0; i < z->n; i++) size += fabs(z->w->J[c * z->n + i]);
+        LiaEntries J = lia_mechanics_J(z->w, c);
+        for (int k = 0; k < J.count; k++) size += fabs(J.value[k]);
         if (fabs(r) <= 1e-9 * fmax(size, 1e-8)) continue;
         const LiaConstraint* constraint = &model->constraints[row->constraint];
         if (level == 0 && row->part + 1 == constraint->gap) {
@@ -536,15 +579,12 @@ LiaStatus lia_mechanics_start(const LiaSystem* s, LiaDiags* diags, LiaStartState
         return LIA_MEMORY;
     }
     z.w->t = start->t;
+    for (int i = 0; i < z.n; i++) z.target[0][i] = z.w->q[i] = s->model->coordinates[i].rest;
+    take_starts(&z);
     for (int level = 0; level < 2; level++) {
         double* x = level == 0 ? z.w->q : z.w->v;
-        for (int i = 0; i < z.n; i++) {
-            const LiaStart* given = start_of(s->model, i, level);
-            z.given[level][i] = given && !given->guess;
-            double rest = level == 0 ? s->model->coordinates[i].rest : 0.0;
-            z.target[level][i] = x[i] = given ? given->value : rest;
-            const double* from = level == 0 ? start->given_q : start->given_v;
-            if (!from) continue;
+        const double* from = level == 0 ? start->given_q : start->given_v;
+        for (int i = 0; from && i < z.n; i++) {
             z.given[level][i] = !isnan(from[i]);
             if (z.given[level][i]) z.target[level][i] = x[i] = from[i];
         }
@@ -558,11 +598,12 @@ LiaStatus lia_mechanics_start(const LiaSystem* s, LiaDiags* diags, LiaStartState
     }
     if (status == LIA_OK) {
         evaluate(&z);
-        if (!(z.w->pivot > 1e-14)) status = solve_hidden(&z, diags, &start->choices);
+        if (!lia_mechanics_factor(z.w)) status = solve_hidden(&z, diags, &start->choices);
     }
     if (status == LIA_OK) {
         note_choices(&z, &start->choices);
         evaluate(&z);
+        lia_mechanics_factor(z.w);
         start->regularity = lia_mechanics_regularity(z.w);
         start->shared = drives_share(&z);
         memcpy(start->q, z.w->q, (size_t)z.n * sizeof(double));

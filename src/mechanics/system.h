@@ -13,6 +13,7 @@
 #include "../expr/tape.h"
 #include "../lang/model.h"
 #include "ledger.h"
+#include "pattern.h"
 
 typedef struct LiaRow {   // one scalar equation, left - right = 0
     uint32_t constraint;  // index into model->constraints
@@ -63,9 +64,14 @@ typedef struct LiaDynamics {
     uint32_t* G_register;  //                                              (n)
     uint32_t* equation;    // phi or psi                                   (nc)
     uint32_t* position;    // phi that a kinematic row keeps; 0: none      (nc)
-    uint32_t* Omega;       // entries nonzero by formula; 0 elsewhere      (nc x nf)
     uint32_t* power;       // per ledger line
     uint32_t* event;       // per event
+    // what can be other than zero, by columns of `free`
+    LiaPattern M, J, Omega;
+    uint32_t* Omega_register;    // of each entry of Omega
+    LiaProbes probe_v, probe_q;  // how M and J are found
+    size_t* place;               // of each entry of M, then J, in full arrays one behind the other
+    bool sparse;                 // K0 is large and has few entries
 } LiaDynamics;
 
 typedef struct LiaFootFormulas {  // of a foot of the model
@@ -106,6 +112,7 @@ struct LiaSystem {
     LiaDynamics* reduced;  // may be == plain
     const char** choices;  // sentences for the summary
     uint32_t choice_count;
+    int algebra;       // tests only: 1 dense, 2 sparse, whatever the size; 0: as is best
     int flip;          // tests only: which term of the residual gets a wrong sign, 0: none
     bool correct_all;  // tests only: top coefficients that nobody looks at are corrected as well
 };

@@ -13,10 +13,14 @@
 static void make_K0(const LiaWorkspace* w, double* K) {
     int nf = w->nf, nc = w->nc, N = nf + nc;
     for (int i = 0; i < nf; i++) {
-        for (int k = 0; k < nf; k++) K[i * N + k] = w->M[i * nf + k];
-        for (int c = 0; c < nc; c++) {
-            K[i * N + nf + c] = -w->Omega[c * nf + i];
-            K[(nf + c) * N + i] = w->J[c * nf + i];
+        LiaEntries M = lia_mechanics_M(w, i);
+        for (int k = 0; k < M.count; k++) K[i * N + lia_entry_column(&M, k)] = M.value[k];
+    }
+    for (int c = 0; c < nc; c++) {
+        LiaEntries J = lia_mechanics_J(w, c), Omega = lia_mechanics_Omega(w, c);
+        for (int k = 0; k < J.count; k++) K[(nf + c) * N + lia_entry_column(&J, k)] = J.value[k];
+        for (int k = 0; k < Omega.count; k++) {
+            K[lia_entry_column(&Omega, k) * N + nf + c] = -Omega.value[k];
         }
     }
     for (int i = 0; i < N; i++) {

@@ -16,7 +16,7 @@ enum { FLIP_NONE, FLIP_MOMENTUM, FLIP_G, FLIP_OMEGA, FLIP_KINEMATIC, FLIP_GEOMET
 // Orders whose last digits matter: later terms of a series are too small.
 enum { CAREFUL = 8 };
 
-LiaWorkspace* lia_workspace_create(const LiaSystem* s, const LiaDynamics* d, int order) {
+static LiaWorkspace* create(const LiaSystem* s, const LiaDynamics* d, int order, bool sparse) {
     LiaWorkspace* w = calloc(1, sizeof *w);
     if (!w) return NULL;
     w->system = s;
@@ -24,11 +24,14 @@ LiaWorkspace* lia_workspace_create(const LiaSystem* s, const LiaDynamics* d, int
     size_t n = s->n, nf = d->nf, nc = d->nc, N = nf + nc, lines = s->line_count,
            rows = s->row_count;
     w->n = (int)n, w->nf = (int)nf, w->nc = (int)nc;
-    size_t doubles = 4 * n + lines + 4 * nc + nf * nf + 2 * nc * nf + N * N + rows + 3 * N;
+    size_t full = sparse ? 0 : nf * nf + 2 * nc * nf + N * N;
+    size_t doubles = 4 * n + lines + 5 * nc + full + rows + 3 * N;
     w->block = calloc(doubles * sizeof(double) + (N + nc + 1) * sizeof(int) + rows + 1, 1);
     w->unknown = calloc(nf + 1, sizeof *w->unknown);
     w->equation = calloc(nc + 1, sizeof *w->equation);
-    if (!w->block || !w->unknown || !w->equation || !lia_jet_init(&w->jets, d->tape, order)) {
+    if (sparse) w->saddle = lia_saddle_create(d);
+    if (!w->block || !w->unknown || !w->equation || (sparse && !w->saddle) ||
+        !lia_jet_init(&w->jets, d->tape, order)) {
         lia_workspace_destroy(w);
         return NULL;
     }
@@ -45,11 +48,14 @@ LiaWorkspace* lia_workspace_create(const LiaSystem* s, const LiaDynamics* d, int
     w->phi = x, x += nc;
     w->level0 = x, x += nc;
     w->psi = x, x += nc;
+    w->miss = x, x += nc;
     w->gamma = x, x += nc;
-    w->M = x, x += nf * nf;
-    w->J = x, x += nc * nf;
-    w->Omega = x, x += nc * nf;
-    w->K0 = x, x += N * N;
+    if (!sparse) {
+        w->M = x, x += nf * nf;
+        w->J = x, x += nc * nf;
+        w->Omega = x, x += nc * nf;
+        w->K0 = x, x += N * N;
+    }
     w->mu = x, x += rows;
     w->b = x, x += N;
     w->lu = (LiaLu){.n = (int)N, .A = w->K0, .left = x, .right = x + N, .row = (int*)(x + 2 * N)};
@@ -74,8 +80,17 @@ LiaWorkspace* lia_workspace_create(const LiaSystem* s, const LiaDynamics* d, int
     return w;
 }
 
+LiaWorkspace* lia_workspace_create(const LiaSystem* s, const LiaDynamics* d, int order) {
+    return create(s, d, order, s->algebra ? s->algebra == 2 : d->sparse);
+}
+
+LiaWorkspace* lia_workspace_create_dense(const LiaSystem* s, const LiaDynamics* d, int order) {
+    return create(s, d, order, false);
+}
+
 void lia_workspace_destroy(LiaWorkspace* w) {
     if (!w) return;
+    lia_saddle_destroy(w->saddle);
     lia_jet_clear(&w->jets);
     free(w->hidden_block);
     free(w->unknown);
@@ -148,34 +163,68 @@ void lia_mechanics_levels(LiaWorkspace* w) {
     }
 }
 
-// M and J column by column, several columns in one pass.
-static void probe(LiaWorkspace* w) {
+static LiaEntries row_of(const LiaPattern* p, const double* values, int row) {
+    int at = p->start[row];
+    return (LiaEntries){p->start[row + 1] - at, p->column + at, values + at};
+}
+
+static LiaEntries full_row(const LiaWorkspace* w, const double* A, int row) {
+    return (LiaEntries){w->nf, NULL, A + (size_t)row * (size_t)w->nf};
+}
+
+LiaEntries lia_mechanics_M(const LiaWorkspace* w, int i) {
+    if (!w->saddle) return full_row(w, w->M, i);
+    return row_of(&w->dynamics->M, w->saddle->value, i);
+}
+
+LiaEntries lia_mechanics_J(const LiaWorkspace* w, int c) {
     const LiaDynamics* d = w->dynamics;
-    const LiaSystem* s = w->system;
-    size_t nf = d->nf;
-    bool geometric = false;
-    for (uint32_t c = 0; c < d->nc; c++) geometric |= s->rows[d->rows[c]].geometric;
-    for (uint32_t from = 0; from < d->nf; from += LIA_JET_LANES) {
-        int count = (int)(d->nf - from < LIA_JET_LANES ? d->nf - from : LIA_JET_LANES);
-        lia_jet_probe_v(&w->jets, d->free + from, count);
-        for (size_t k = 0; k < nf; k++) {
-            for (int l = 0; l < count; l++) {
-                w->M[k * nf + from + (size_t)l] = lia_jet_lane(&w->jets, d->p[d->free[k]], l);
-            }
+    if (!w->saddle) return full_row(w, w->J, c);
+    return row_of(&d->J, w->saddle->value + d->M.start[d->nf], c);
+}
+
+LiaEntries lia_mechanics_Omega(const LiaWorkspace* w, int c) {
+    const LiaDynamics* d = w->dynamics;
+    if (!w->saddle) return full_row(w, w->Omega, c);
+    return row_of(&d->Omega, w->saddle->value + d->M.start[d->nf] + d->J.start[d->nc], c);
+}
+
+double lia_mechanics_inertia(const LiaWorkspace* w, int i) {
+    LiaEntries row = lia_mechanics_M(w, i);
+    if (!row.column) return row.value[i];
+    for (int k = 0; k < row.count; k++) {
+        if (row.column[k] == i) return row.value[k];
+    }
+    return 0.0;
+}
+
+// Read M and J from the lanes of one pass.
+static void take_columns(LiaWorkspace* w, const LiaProbes* p, uint32_t pass) {
+    const LiaRead *r = p->reads + p->read_start[pass], *end = p->reads + p->read_start[pass + 1];
+    if (w->saddle) {
+        for (; r < end; r++) {
+            w->saddle->value[r->entry] = lia_jet_lane(&w->jets, r->reg, (int)r->lane);
         }
-        for (size_t c = 0; c < d->nc; c++) {
-            if (s->rows[d->rows[c]].geometric) continue;
-            for (int l = 0; l < count; l++) {
-                w->J[c * nf + from + (size_t)l] = lia_jet_lane(&w->jets, d->equation[c], l);
-            }
+    } else {  // J stands behind M
+        const size_t* place = w->dynamics->place;
+        for (; r < end; r++) {
+            w->M[place[r->entry]] = lia_jet_lane(&w->jets, r->reg, (int)r->lane);
         }
-        if (!geometric) continue;
-        lia_jet_probe_q(&w->jets, d->free + from, count);
-        for (size_t c = 0; c < d->nc; c++) {
-            if (!s->rows[d->rows[c]].geometric) continue;
-            for (int l = 0; l < count; l++) {
-                w->J[c * nf + from + (size_t)l] = lia_jet_lane(&w->jets, d->equation[c], l);
+    }
+}
+
+// M and J column by column, several columns in one lane and several lanes in one pass.
+static void probe(LiaWorkspace* w) {
+    for (int by_q = 0; by_q < 2; by_q++) {
+        const LiaProbes* p = by_q ? &w->dynamics->probe_q : &w->dynamics->probe_v;
+        for (uint32_t pass = 0; pass < p->passes; pass++) {
+            uint32_t from = p->seed_start[pass], count = p->seed_start[pass + 1] - from;
+            if (by_q) {
+                lia_jet_probe_q(&w->jets, p->coordinate + from, p->lane + from, count);
+            } else {
+                lia_jet_probe_v(&w->jets, p->coordinate + from, p->lane + from, count);
             }
+            take_columns(w, p, pass);
         }
     }
 }
@@ -190,6 +239,7 @@ void lia_mechanics_stage0(LiaWorkspace* w) {
 static double factor_active(LiaWorkspace* w) {
     size_t nf = (size_t)w->nf, nr = (size_t)w->nr, N = nf + nr;
     double sign = w->system->flip == FLIP_OMEGA ? 1.0 : -1.0;
+    if (w->saddle) return lia_saddle_factor(w->saddle, w->active, w->nr, sign, &w->weakest);
     for (size_t i = 0; i < nf; i++) {
         memcpy(w->K0 + i * N, w->M + i * nf, nf * sizeof(double));
         for (size_t a = 0; a < nr; a++) {
@@ -204,20 +254,37 @@ static double factor_active(LiaWorkspace* w) {
     return lia_lu_factor(&w->lu, &w->weakest);
 }
 
+void lia_mechanics_solve(const LiaWorkspace* w, double* b) {
+    if (w->saddle) {
+        lia_sparse_lu_refine(&w->saddle->lu, &w->saddle->K0, b);
+    } else {
+        lia_lu_solve(&w->lu, b);
+    }
+}
+
 // Below this a pivot is looked at twice: do the rows depend on each other?
 static const double suspicious = 1e-7, singular = 1e-14;
 
-bool lia_mechanics_factor(LiaWorkspace* w) {
+void lia_mechanics_matrices(LiaWorkspace* w) {
     const LiaDynamics* d = w->dynamics;
-    size_t nf = d->nf, nc = d->nc;
     lia_mechanics_stage0(w);
     probe(w);
-    for (size_t c = 0; c < nc; c++) {
-        for (size_t k = 0; k < nf; k++) {
-            uint32_t reg = d->Omega[c * nf + k];
-            w->Omega[c * nf + k] = reg ? series(w, reg)[0] : 0.0;
+    double* sparse = w->saddle ? w->saddle->value + d->M.start[d->nf] + d->J.start[d->nc] : NULL;
+    for (uint32_t c = 0; c < d->nc; c++) {
+        for (int e = d->Omega.start[c]; e < d->Omega.start[c + 1]; e++) {
+            double x = series(w, d->Omega_register[e])[0];
+            if (sparse) {
+                sparse[e] = x;
+            } else {
+                w->Omega[c * d->nf + (uint32_t)d->Omega.column[e]] = x;
+            }
         }
     }
+}
+
+bool lia_mechanics_factor(LiaWorkspace* w) {
+    int nc = w->nc;
+    lia_mechanics_matrices(w);
     w->contradiction = 0;
     w->pivot = factor_active(w);
     bool faded = w->nr < w->nc && !w->hidden && lia_mechanics_faded(w);
@@ -235,8 +302,9 @@ bool lia_mechanics_factor(LiaWorkspace* w) {
 static int row_left_out(const LiaWorkspace* w) {
     for (int c = 0; c < w->nc; c++) {
         double sum = w->gamma[c], size = fabs(sum);
-        for (int k = 0; k < w->nf; k++) {
-            double x = w->J[(size_t)c * (size_t)w->nf + (size_t)k] * w->b[k];
+        LiaEntries J = lia_mechanics_J(w, c);
+        for (int k = 0; k < J.count; k++) {
+            double x = J.value[k] * w->b[lia_entry_column(&J, k)];
             sum += x;
             size += fabs(x);
         }
@@ -261,7 +329,7 @@ static void solve_rest(LiaWorkspace* w, int k) {
     double* b = w->b;
     for (int i = 0; i < nf; i++) b[i] = G * x[i].G[k] - momentum * x[i].p[k + 1];
     for (int r = 0; r < nr; r++) b[nf + r] = -equation_rate(w, w->active[r], k);
-    lia_lu_solve(&w->lu, b);
+    lia_mechanics_solve(w, b);
 }
 
 // Residuals of stage k, solve, put the unknowns into the series and correct; those of the next stage are

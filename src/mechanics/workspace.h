@@ -11,6 +11,7 @@
 #pragma once
 #include "../base/dense.h"
 #include "../expr/jet.h"
+#include "saddle.h"
 #include "system.h"
 
 // Operators whose force does not reach what they govern by inertia alone, only through springs and the
@@ -37,10 +38,11 @@ typedef struct LiaWorkspace {
     double* level0;  // value of phi that is kept, where it is data     (nc)
 
     // from lia_mechanics_residuals()
-    double* phi;  // position residual of each row, 0 for kinematic ones   (nc)
-    double* psi;  // velocity residual: psi, or d(phi)/dt            (nc)
+    double* phi;   // position residual of each row, 0 for kinematic ones   (nc)
+    double* psi;   // velocity residual: psi, or d(phi)/dt            (nc)
+    double* miss;  // from lia_mechanics_misses(): both, scaled       (nc)
 
-    // from lia_mechanics_factor()
+    // from lia_mechanics_factor(); NULL where only their entries are kept: see lia_mechanics_M() and so on
     double* M;      // d2L/dv2 of the unknown coordinates, row major   (nf x nf)
     double* J;      // gradient rows                                   (nc x nf)
     double* Omega;  // force directions, not J                         (nc x nf)
@@ -69,6 +71,7 @@ typedef struct LiaWorkspace {
     void* hidden_block;
 
     LiaLu lu;
+    LiaSaddle* saddle;  // instead of M, J, Omega and K0, where they are large and sparse; else NULL
     LiaJets jets;
     struct LiaUnknown {  // series of an unknown coordinate, its momentum, its force   (nf)
         double *q, *v, *a, *p, *G;
@@ -84,7 +87,25 @@ typedef struct LiaWorkspace {
 
 /// Make a workspace for series up to `order` (1: accelerations only). NULL if memory is out.
 LiaWorkspace* lia_workspace_create(const LiaSystem* system, const LiaDynamics* dynamics, int order);
+/// The same with M, J, Omega and K0 as full arrays, however large the system.
+LiaWorkspace* lia_workspace_create_dense(const LiaSystem* system, const LiaDynamics* dynamics,
+                                         int order);
 void lia_workspace_destroy(LiaWorkspace* w);
+
+// A row of M, J or Omega: entry k stands in column column[k], or in column k where `column` is NULL.
+typedef struct LiaEntries {
+    int count;
+    const int* column;
+    const double* value;
+} LiaEntries;
+static inline int lia_entry_column(const LiaEntries* e, int k) {
+    return e->column ? e->column[k] : k;
+}
+LiaEntries lia_mechanics_M(const LiaWorkspace* w, int i);
+LiaEntries lia_mechanics_J(const LiaWorkspace* w, int c);
+LiaEntries lia_mechanics_Omega(const LiaWorkspace* w, int c);
+/// The entry of M in row and column i.
+double lia_mechanics_inertia(const LiaWorkspace* w, int i);
 
 /// Put the state into the series. Driven coordinates are set from their laws, in w->q and w->v too
 /// (a coordinate with a rate law keeps its q).
@@ -97,8 +118,12 @@ void lia_mechanics_levels(LiaWorkspace* w);
 void lia_mechanics_look(LiaWorkspace* w, double ahead);
 /// Stage 0 with the unknowns at zero: what accelerate() reads. Part of factor(); alone where K0 is kept.
 void lia_mechanics_stage0(LiaWorkspace* w);
+/// Stage 0, then M, J and Omega. Part of factor(); alone where K0 is not needed.
+void lia_mechanics_matrices(LiaWorkspace* w);
 /// False if K0 is singular to working precision or not finite.
 bool lia_mechanics_factor(LiaWorkspace* w);
+/// Solve K0 x = b in place, b of nf + nr numbers. After factor().
+void lia_mechanics_solve(const LiaWorkspace* w, double* b);
 /// Order 0: after load, residuals, factor.
 void lia_mechanics_accelerate(LiaWorkspace* w);
 /// Stages 1 .. order-1 after accelerate: v to `order`, q to `order` + 1, mu and powers to order - 1.
@@ -114,8 +139,9 @@ void lia_mechanics_sample(LiaWorkspace* w, double* values);
 /// ready for accelerate(). *moved: size of the projection relative to the state; *energy: energy it
 /// fed in (both may be NULL). False if K0 is singular or the projection does not settle.
 bool lia_mechanics_settle(LiaWorkspace* w, int order, double* moved, double* energy);
-/// Position and velocity residual of row c, scaled by |row of J| times the size of the state.
-double lia_mechanics_residual(const LiaWorkspace* w, int c);
+/// The residuals of all rows, position or velocity, scaled by |row of J| times the size of the state, into w->miss.
+/// Returns the largest.
+double lia_mechanics_misses(LiaWorkspace* w);
 /// The coupling number: smallest singular value of the product of J's and Omega's rows, both
 /// orthonormal in the metric of M^-1. 1: ideal constraints; 0: an operator that cannot act. After factor(),
 /// for a workspace of the full dynamics.
@@ -130,6 +156,8 @@ double lia_rows_rounding(const double* A, int m, int n);
 bool lia_mechanics_faded(const LiaWorkspace* w);
 /// least_norm.c: multipliers of least norm, and which are unique, where rows depend on each other.
 void lia_mechanics_least_norm(LiaWorkspace* w);
+/// least_norm_sparse.c: the same for large systems. False if it could not be done.
+bool lia_least_norm_sparse(LiaWorkspace* w);
 /// After least_norm(): which combinations of multipliers that are not unique are so all the same. `basis`
 /// (room for nc x nc) gets one a row, in reduced row echelon form. Returns how many.
 int lia_mechanics_combinations(const LiaWorkspace* w, double* basis);

@@ -294,7 +294,7 @@ bool lia_guards_cross(LiaRunner* run) {
     }
     if (!lia_mechanics_factor(w)) return false;  // it leaves w->b alone
     for (int r = 0; r < w->nr; r++) w->b[w->nf + r] = -w->psi[w->active[r]];
-    lia_lu_solve(&w->lu, w->b);
+    lia_mechanics_solve(w, w->b);
     for (int k = 0; k < w->nf; k++) w->v[d->free[k]] += w->b[k];
     // The ledger: impulses nu = w->b[nf ...] of the rows, and of the eliminated operators.
     double* impulses = w->b + w->nf;

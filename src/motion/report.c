@@ -11,13 +11,17 @@ static bool make_ledger(LiaRunner* run) {
     out->ledger = LIA_ARENA_NEW(out->arena, LiaLedgerLine, s->line_count + 2);
     if (!out->ledger) return false;
     double sum = 0.0, low = 0.0;
+    size_t column = 0;
     for (uint32_t l = 0; l < s->line_count; l++) {
         if (lia_system_line_internal(s, l)) continue;
         LiaLedgerLine* line = &out->ledger[out->ledger_count++];
-        for (size_t k = 0; k < out->csv_count; k++) {
-            const LiaColumn* c = &out->columns[k];
-            if (c->kind == LIA_COLUMN_POWER && c->index == l) line->power = out->final[k];
+        // the columns of powers stand in the order of the lines
+        while (column < out->csv_count &&
+               (out->columns[column].kind != LIA_COLUMN_POWER || out->columns[column].index < l)) {
+            column++;
         }
+        if (column < out->csv_count && out->columns[column].index == l)
+            line->power = out->final[column];
         line->kind = s->lines[l].kind;
         line->name = s->lines[l].name;
         line->workless = lia_graph_is_zero(s->graph, s->lines[l].power);
@@ -43,7 +47,9 @@ static bool make_constraints(LiaRunner* run) {
     LiaTrajectory* out = run->out;
     LiaWorkspace* w = run->w;
     out->constraints = LIA_ARENA_NEW(out->arena, LiaConstraintReport, m->constraints_count + 1);
-    if (!out->constraints) return false;
+    LiaConstraintReport** of =
+        LIA_ARENA_NEW(out->arena, LiaConstraintReport*, m->constraints_count + 1);
+    if (!out->constraints || !of) return false;
     for (uint32_t c = 0; c < m->constraints_count; c++) {
         if (m->constraints[c].internal) continue;
         LiaConstraintReport* r = &out->constraints[out->constraint_count++];
@@ -51,21 +57,27 @@ static bool make_constraints(LiaRunner* run) {
         r->active = m->constraints[c].active;
         r->equations = m->constraints[c].equation_count;
         r->unique = true;
-        for (uint32_t k = 0; k < w->dynamics->drive_count; k++) {
-            if (s->rows[w->dynamics->drive_row[k]].constraint == c) r->eliminated = true;
+        of[c] = r;
+    }
+    for (uint32_t k = 0; k < w->dynamics->drive_count; k++) {
+        LiaConstraintReport* r = of[s->rows[w->dynamics->drive_row[k]].constraint];
+        if (r) r->eliminated = true;
+    }
+    lia_mechanics_misses(w);
+    for (int k = 0; k < w->nc; k++) {
+        LiaConstraintReport* r = of[s->rows[w->dynamics->rows[k]].constraint];
+        if (!r) continue;
+        r->residual = fmax(r->residual, w->miss[k]);
+        if (run->shared[w->dynamics->rows[k]]) r->unique = false;
+    }
+    for (int k = 0; run->hidden && k < run->hidden->count; k++) {
+        LiaConstraintReport* r = of[s->rows[w->dynamics->rows[run->hidden->row[k]]].constraint];
+        if (r && run->hidden->shift[k] > (int)r->hidden) {
+            r->hidden = (uint32_t)run->hidden->shift[k];
         }
-        for (int k = 0; k < w->nc; k++) {
-            if (s->rows[w->dynamics->rows[k]].constraint != c) continue;
-            r->residual = fmax(r->residual, lia_mechanics_residual(w, k));
-            if (run->shared[w->dynamics->rows[k]]) r->unique = false;
-        }
-        for (int k = 0; run->hidden && k < run->hidden->count; k++) {
-            uint32_t row = w->dynamics->rows[run->hidden->row[k]];
-            if (s->rows[row].constraint == c && run->hidden->shift[k] > (int)r->hidden) {
-                r->hidden = (uint32_t)run->hidden->shift[k];
-            }
-        }
-        r->worst = fmax(r->residual, run->worst[c]);
+    }
+    for (uint32_t c = 0; c < m->constraints_count; c++) {
+        if (of[c]) of[c]->worst = fmax(of[c]->residual, run->worst[c]);
     }
     return true;
 }

@@ -432,8 +432,9 @@ static Outcome step_once(LiaRunner* run) {
     run->projected += fed;
     run->step.h = h;
     run->longest = fmax(run->longest, fabs(h));
+    lia_mechanics_misses(w);
     for (int c = 0; c < w->nc; c++) {
-        double residual = lia_mechanics_residual(w, c);
+        double residual = w->miss[c];
         double* worst = &run->worst[run->system->rows[w->dynamics->rows[c]].constraint];
         if (residual > *worst) *worst = residual;
     }
@@ -455,9 +456,7 @@ static void tell_progress(LiaRunner* run, double* last) {
     double time = now();
     if (time - *last < 0.1) return;
     *last = time;
-    double residual = 0.0;
-    for (int c = 0; c < run->w->nc; c++)
-        residual = fmax(residual, lia_mechanics_residual(run->w, c));
+    double residual = lia_mechanics_misses(run->w);
     LiaProgress progress = {.t = run->w->t,
                             .t0 = run->out->t0,
                             .t1 = run->out->t1,

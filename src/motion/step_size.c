@@ -64,7 +64,7 @@ void lia_step_scales(const LiaWorkspace* w, int order, LiaScales* scales) {
     for (int i = 0; i < w->n; i++) twice += w->v[i] * w->p[i];
     for (uint32_t k = 0; k < d->nf; k++) {
         double v = scales->q[lia_step_kind(w, d->free[k])] / fabs(scales->span);
-        at_rest += fabs(w->M[(size_t)k * d->nf + k]) * v * v / 2.0;
+        at_rest += fabs(lia_mechanics_inertia(w, (int)k)) * v * v / 2.0;
     }
     scales->energy = lia_larger(scales->energy, lia_larger(fabs(twice) / 2.0, at_rest));
     for (uint32_t l = 0; l < w->system->line_count; l++) {

@@ -286,12 +286,40 @@ void lia_verdict_contradiction(LiaRunner* run, LiaWorkspace* w) {
     lia_text_clear(&others);
 }
 
+// In a large system: where the elimination found nothing left to divide by.
+static void tell_weakest(LiaRunner* run, const LiaWorkspace* w) {
+    const LiaDynamics* d = w->dynamics;
+    if (w->weakest < w->nf || w->weakest - w->nf >= w->nr) {
+        const LiaCoordinate* x =
+            &run->model->coordinates[d->free[w->weakest < w->nf ? w->weakest : 0]];
+        lia_verdict(run, LIA_FAILED, "E0401", x->span, w->t,
+                    "at t = %.10g the accelerations are not determined, seen first at %s: no "
+                    "inertia there, or equations whose forces do not reach what they ask for "
+                    "(%d equations in %d unknowns, smallest pivot %.1e)",
+                    w->t, x->name, w->nc, w->nf, w->pivot);
+    } else {
+        const LiaRow* row = &run->system->rows[d->rows[w->active[w->weakest - w->nf]]];
+        lia_verdict(run, LIA_FAILED, "E0401", row->span, w->t,
+                    "at t = %.10g the force of '%s' is not determined: it does not reach what the "
+                    "equations ask for (%d equations in %d unknowns, smallest pivot %.1e)",
+                    w->t, run->model->constraints[row->constraint].name, w->nc, w->nf, w->pivot);
+    }
+}
+
 void lia_verdict_singular(LiaRunner* run, LiaWorkspace* w) {
-    for (int i = 0; i < w->nf * w->nf; i++) {
-        if (!isfinite(w->M[i])) {
-            lia_verdict_not_finite(run);
-            return;
+    for (int i = 0; i < w->nf; i++) {
+        LiaEntries M = lia_mechanics_M(w, i);
+        for (int k = 0; k < M.count; k++) {
+            if (!isfinite(M.value[k])) {
+                lia_verdict_not_finite(run);
+                return;
+            }
         }
+    }
+    enum { LARGE = 300 };
+    if (w->nf + w->nc > LARGE) {
+        tell_weakest(run, w);
+        return;
     }
     LiaUncoupled why;
     LiaText text = {0};

@@ -151,7 +151,7 @@ static void the_work_for_a_chain_grows_with_its_length_only(void** state) {
         double* D = saddle(k ? 120 : 30, &n);
         LiaSparse A = from_dense(n, n, D);
         LiaElimination e;
-        assert_true(lia_eliminate(&A, 0.0, &e));
+        assert_true(lia_eliminate(&A, 0.0, 1e-3, &e));
         assert_int_equal(e.rank, n);
         flops[k] = e.flops;
         lia_elimination_clear(&e);
@@ -233,7 +233,7 @@ static void the_rank_of_rows_is_found(void** state) {
     }
     LiaSparse A = from_dense(ROWS, COLUMNS, D);
     LiaElimination e;
-    assert_true(lia_eliminate(&A, 1e-10, &e));
+    assert_true(lia_eliminate(&A, 1e-10, 0.5, &e));
     assert_int_equal(e.rank, RANK);
     lia_elimination_clear(&e);
     release(&A);

@@ -1,0 +1,244 @@
+// The shortest step onto equations, for large systems. See shortest.h.
+// SPDX-License-Identifier: MIT
+#include "shortest.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool lia_shortest_init(LiaShortest* s, const LiaWorkspace* w, const int* unknown, int u,
+                       const int* row, int m) {
+    memset(s, 0, sizeof *s);
+    s->u = u, s->m = m, s->unknown = unknown, s->row = row;
+    size_t n = (size_t)w->n, N = (size_t)u + (size_t)m;
+    s->block = calloc(N * sizeof(double) + (n + N + 1) * sizeof(int) + (size_t)m + 1, 1);
+    if (!s->block || !lia_sparse_lu_init(&s->lu, (int)N)) return false;
+    s->b = s->block;
+    s->place = (int*)(s->b + N);
+    s->A.start = s->place + n;
+    s->taken = (bool*)(s->A.start + N + 1);
+    for (size_t i = 0; i < n; i++) s->place[i] = -1;
+    for (int i = 0; i < u; i++) s->place[unknown[i]] = i;
+    for (int c = 0; c < m; c++) s->taken[c] = true;
+    return true;
+}
+
+void lia_shortest_clear(LiaShortest* s) {
+    lia_sparse_lu_clear(&s->lu);
+    free(s->sum.row);
+    free(s->sum.column);
+    free(s->sum.value);
+    free(s->A.column);
+    free(s->A.value);
+    free(s->block);
+}
+
+// --- entries that are added up -----------------------------------------------------------------------
+
+static void add(LiaShortest* s, int row, int column, double value) {
+    if (s->sum.count == s->sum.capacity) {
+        int capacity = 2 * s->sum.capacity + 64;
+        size_t size = (size_t)capacity;
+        int* rows = realloc(s->sum.row, size * sizeof *rows);
+        if (rows) s->sum.row = rows;
+        int* columns = realloc(s->sum.column, size * sizeof *columns);
+        if (columns) s->sum.column = columns;
+        double* values = realloc(s->sum.value, size * sizeof *values);
+        if (values) s->sum.value = values;
+        if (!rows || !columns || !values) {
+            s->failed = true;
+            return;
+        }
+        s->sum.capacity = capacity;
+    }
+    s->sum.row[s->sum.count] = row;
+    s->sum.column[s->sum.count] = column;
+    s->sum.value[s->sum.count++] = value;
+}
+
+// The sum as a matrix by rows: sorted by rows, then what meets in a row is added up.
+static bool gather(LiaShortest* s, int rows, int columns) {
+    LiaSparse* A = &s->A;
+    size_t entries = (size_t)s->sum.count + 1;
+    free(A->column);
+    free(A->value);
+    A->column = malloc(entries * sizeof *A->column);
+    A->value = malloc(entries * sizeof *A->value);
+    int* next = calloc((size_t)rows + 2, sizeof *next);
+    int* seen = calloc((size_t)columns + 1, sizeof *seen);
+    bool ok = A->column && A->value && next && seen && !s->failed;
+    A->rows = rows, A->columns = columns;
+    for (int e = 0; ok && e < s->sum.count; e++) next[s->sum.row[e] + 2]++;
+    for (int r = 0; ok && r < rows; r++) next[r + 2] += next[r + 1];
+    for (int e = 0; ok && e < s->sum.count; e++) {
+        int at = next[s->sum.row[e] + 1]++;
+        A->column[at] = s->sum.column[e];
+        A->value[at] = s->sum.value[e];
+    }
+    int used = 0;
+    for (int r = 0; ok && r < rows; r++) {
+        int first = used;
+        for (int e = next[r]; e < next[r + 1]; e++) {
+            int c = A->column[e];
+            double x = A->value[e];
+            if (seen[c] > first) {
+                A->value[seen[c] - 1] += x;
+                continue;
+            }
+            A->column[used] = c;
+            A->value[used++] = x;
+            seen[c] = used;
+        }
+        A->start[r] = first;
+        A->start[r + 1] = used;
+    }
+    free(next);
+    free(seen);
+    return ok;
+}
+
+// --- the metric --------------------------------------------------------------------------------------
+
+// The length of a unit vector or quaternion has no inertia, and does not move: it gets that of its neighbours.
+static void add_lengths(LiaShortest* s, const LiaWorkspace* w) {
+    const LiaSystem* system = w->system;
+    for (int c = 0; c < w->nc; c++) {
+        const LiaRow* row = &system->rows[w->dynamics->rows[c]];
+        const LiaConstraint* constraint = &system->model->constraints[row->constraint];
+        if (!constraint->internal || constraint->foot) continue;
+        LiaEntries J = lia_mechanics_J(w, c);
+        double mass = 0.0;
+        for (int k = 0; k < J.count; k++) {
+            int i = lia_entry_column(&J, k);
+            if (s->place[i] >= 0 && J.value[k] != 0.0)
+                mass = fmax(mass, fabs(lia_mechanics_inertia(w, i)));
+        }
+        for (int k = 0; k < J.count; k++) {
+            int i = s->place[lia_entry_column(&J, k)];
+            for (int l = 0; i >= 0 && l < J.count; l++) {
+                int j = s->place[lia_entry_column(&J, l)];
+                if (j >= 0) add(s, i, j, mass * J.value[k] * J.value[l]);
+            }
+        }
+    }
+}
+
+static bool add_metric(LiaShortest* s, const LiaWorkspace* w) {
+    double heaviest = 0.0;
+    bool finite = true;
+    for (int i = 0; i < s->u; i++) {
+        LiaEntries M = lia_mechanics_M(w, s->unknown[i]);
+        for (int k = 0; k < M.count; k++) {
+            int j = s->place[lia_entry_column(&M, k)];
+            if (j >= 0) add(s, i, j, M.value[k]);
+            finite &= isfinite(M.value[k]) != 0;
+        }
+        heaviest = fmax(heaviest, fabs(lia_mechanics_inertia(w, s->unknown[i])));
+    }
+    add_lengths(s, w);
+    return finite && heaviest < INFINITY;
+}
+
+// An inertia that is none, or is there only by rounding, would give no metric.
+static void mend_metric(LiaShortest* s, const LiaModel* model) {
+    double heaviest = 0.0;
+    for (int pass = 0; pass < 2; pass++) {
+        for (int i = 0; i < s->u; i++) {
+            double* own = NULL;
+            for (int e = s->A.start[i]; e < s->A.start[i + 1]; e++) {
+                if (s->A.column[e] == i) own = &s->A.value[e];
+            }
+            if (!own) continue;
+            if (pass == 0) {
+                heaviest = fmax(heaviest, fabs(*own));
+            } else if (model->coordinates[s->unknown[i]]
+                           .inner) {  // follows the bodies, not its guess
+                *own = 1e-15 * (heaviest > 0.0 ? heaviest : 1.0);
+            } else if (*own == 0.0) {
+                *own = 1.0;
+            } else if (*own > 0.0 && *own < 1e-10 * heaviest) {
+                *own = 1e-10 * heaviest;
+            }
+        }
+    }
+}
+
+// --- the solution ------------------------------------------------------------------------------------
+
+// Rows that depend on others are taken out. False if that changes nothing.
+static bool select_rows(LiaShortest* s, const LiaWorkspace* w) {
+    s->sum.count = 0;
+    for (int c = 0; c < s->m; c++) {
+        LiaEntries J = lia_mechanics_J(w, s->row[c]);
+        double sum = 0.0;
+        for (int pass = 0; pass < 2; pass++) {
+            for (int k = 0; k < J.count; k++) {
+                int i = s->place[lia_entry_column(&J, k)];
+                if (i < 0) continue;
+                if (pass == 0) sum += J.value[k] * J.value[k];
+                if (pass == 1 && sum > 0.0) add(s, c, i, J.value[k] / sqrt(sum));
+            }
+        }
+    }
+    LiaElimination e = {0};
+    bool ok = gather(s, s->m, s->u) && lia_eliminate(&s->A, 1e-11, 0.5, &e);
+    bool changed = false;
+    int next = 0;
+    bool* now = calloc((size_t)s->m + 1, sizeof *now);
+    for (int k = 0; ok && now && k < e.rank; k++) now[e.row[k]] = true;
+    for (; ok && now && next < s->m; next++) {
+        changed |= now[next] != s->taken[next];
+        s->taken[next] = now[next];
+    }
+    free(now);
+    lia_elimination_clear(&e);
+    return ok && changed;
+}
+
+// [G J^T; J 0] of the rows taken, factored.
+static double factor(LiaShortest* s, const LiaWorkspace* w, bool* finite) {
+    s->sum.count = 0;
+    *finite = true;
+    for (int i = 0; i < s->u; i++) add(s, i, i, s->plain ? 1.0 : 0.0);
+    if (!s->plain) *finite = add_metric(s, w);
+    int r = s->u;
+    for (int c = 0; c < s->m; c++) {
+        if (!s->taken[c]) continue;
+        LiaEntries J = lia_mechanics_J(w, s->row[c]);
+        for (int k = 0; k < J.count; k++) {
+            int i = s->place[lia_entry_column(&J, k)];
+            if (i < 0) continue;
+            add(s, i, r, J.value[k]);
+            add(s, r, i, J.value[k]);
+        }
+        r++;
+    }
+    if (!gather(s, r, r)) return 0.0;
+    if (!s->plain) mend_metric(s, w->system->model);
+    if (!s->ordered) lia_sparse_lu_reset(&s->lu, r);
+    s->ordered = true;
+    return lia_sparse_lu_factor(&s->lu, &s->A, NULL);
+}
+
+bool lia_shortest_find(LiaShortest* s, const LiaWorkspace* w, const double* b, double* y) {
+    bool finite;
+    double pivot = factor(s, w, &finite);
+    if (finite && !(pivot > 1e-9) && select_rows(s, w)) {
+        s->ordered = false;
+        pivot = factor(s, w, &finite);
+    }
+    if (!(pivot > 1e-14) && !s->plain) {  // M is no metric here
+        s->plain = true;
+        s->ordered = false;
+        select_rows(s, w);
+        pivot = factor(s, w, &finite);
+    }
+    if (!(pivot > 1e-14)) return false;
+    for (int i = 0; i < s->u; i++) s->b[i] = 0.0;
+    int r = s->u;
+    for (int c = 0; c < s->m; c++) {
+        if (s->taken[c]) s->b[r++] = b[c];
+    }
+    lia_sparse_lu_solve(&s->lu, s->b);
+    memcpy(y, s->b, (size_t)s->u * sizeof *y);
+    return !s->failed;
+}

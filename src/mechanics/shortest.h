@@ -1,0 +1,35 @@
+// The shortest step onto equations, for large systems: y of least y G y with J y = b, found through
+//
+//   [G J^T; J 0] (y, lambda) = (0, b)
+//
+// by sparse elimination. G is M, where massless coordinates get 1 and the lengths of unit vectors and quaternions the
+// inertia of their neighbours. Rows that depend on others are left out.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "workspace.h"
+
+typedef struct LiaShortest {
+    int u, m;                  // unknown coordinates; equations
+    const int *unknown, *row;  // coordinates; rows of w                  (u), (m)
+    int* place;                // coordinate -> its number among the unknown, -1  (n)
+    bool* taken;               // rows that count                              (m)
+    bool plain;                // G is 1
+    bool ordered;              // the pivots fit the pattern
+    struct {                   // entries, added up where they meet
+        int *row, *column;
+        double* value;
+        int count, capacity;
+    } sum;
+    LiaSparse A;
+    LiaSparseLu lu;
+    double* b;  // (u + m)
+    bool failed;
+    void* block;
+} LiaShortest;
+
+/// For equations `row` (m of w->nc) and coordinates `unknown` (u of n), all of a workspace of the full dynamics.
+bool lia_shortest_init(LiaShortest* s, const LiaWorkspace* w, const int* unknown, int u,
+                       const int* row, int m);
+void lia_shortest_clear(LiaShortest* s);
+/// After lia_mechanics_matrices(): y (u numbers) for the right sides b (m numbers). False if nothing was found.
+bool lia_shortest_find(LiaShortest* s, const LiaWorkspace* w, const double* b, double* y);
