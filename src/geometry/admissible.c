@@ -2,10 +2,12 @@
 //
 // Newton steps of least size: with M = L L^T and d = x - target, the unknown dx minimises
 // (d + dx)^T M (d + dx) subject to J dx = -residual, so (J L^-T) y = J d - residual with |y| least and
-// dx = L^-T y - d. The pseudo-inverse makes rows that depend on each other harmless.
+// dx = L^-T y - d. Least squares make rows that depend on each other harmless.
 // SPDX-License-Identifier: MIT
 #include "admissible.h"
+#include "../base/orthogonal.h"
 #include "../mechanics/start.h"
+#include "span.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,12 +15,13 @@
 bool lia_admissible_init(LiaAdmissible* z, const LiaSystem* s) {
     memset(z, 0, sizeof *z);
     z->system = s;
+    z->rank_most = -1;
     z->w = lia_workspace_create_dense(s, s->full, 1);
     if (!z->w) return false;
     z->n = z->w->n, z->m = z->w->nc;
-    size_t n = (size_t)z->n, m = (size_t)z->m, r = m < n ? m : n, svd = lia_svd_work(z->m, z->n);
-    size_t doubles = n + n * n + m * n + 2 * n + m + r + m * r + n * r + svd;
-    z->block = calloc(doubles * sizeof(double) + (n + m + 1) * sizeof(int) + 2 * n, 1);
+    size_t n = (size_t)z->n, m = (size_t)z->m, r = m < n ? m : n, work = lia_rows_work(z->m, z->n);
+    size_t doubles = n + n * n + m * n + 2 * n + m + r + work;
+    z->block = calloc(doubles * sizeof(double) + (n + 3 * m + 1) * sizeof(int) + 2 * n, 1);
     if (!z->block) {
         lia_admissible_clear(z);
         return false;
@@ -29,13 +32,12 @@ bool lia_admissible_init(LiaAdmissible* z, const LiaSystem* s) {
     z->B = x, x += m * n;
     z->y = x, x += 2 * n;
     z->rhs = x, x += m;
-    z->sv = x, x += r;
-    z->U = x, x += m * r;
-    z->V = x, x += n * r;
-    z->scratch = x, x += svd;
+    z->pivot = x, x += r;
+    z->work = x, x += work;
     z->unknown = (int*)x;
     z->row = z->unknown + n;
-    z->given = (bool*)(z->row + m + 1);
+    z->order = z->row + m + 1;
+    z->given = (bool*)(z->order + 2 * m);
     return true;
 }
 
@@ -95,7 +97,6 @@ static void metric(LiaAdmissible* z, int u) {
 // One step; returns its size relative to the state.
 static double newton_step(LiaAdmissible* z, int level, double* x, int u, int m) {
     const LiaWorkspace* w = z->w;
-    int r = m < u ? m : u;
     metric(z, u);
     for (int c = 0; c < m; c++) {
         double* row = z->B + (size_t)c * (size_t)u;
@@ -107,14 +108,9 @@ static double newton_step(LiaAdmissible* z, int level, double* x, int u, int m) 
         z->rhs[c] = along - (level == 0 ? w->phi : w->psi)[z->row[c]];
         lia_forward(u, z->L, row);
     }
-    lia_svd(m, u, z->B, z->sv, z->U, z->V, z->scratch);
-    memset(z->y, 0, (size_t)u * sizeof(double));
-    for (int j = 0; j < r; j++) {
-        if (!(z->sv[j] > 1e-12 * z->sv[0])) continue;
-        double sum = 0.0;
-        for (int c = 0; c < m; c++) sum += z->U[c * r + j] * z->rhs[c];
-        for (int i = 0; i < u; i++) z->y[i] += z->V[i * r + j] * sum / z->sv[j];
-    }
+    LiaRows rows = {.m = m, .n = u, .A = z->B, .pivot = z->pivot, .order = z->order};
+    lia_rows_factor(&rows, 1e-12, true);
+    lia_rows_solve(&rows, z->rhs, z->y, z->work, z->order + m);
     lia_backward(u, z->L, z->y);
     double size = 1.0, most = 0.0;
     for (int i = 0; i < z->n; i++) size = fmax(size, fabs(x[i]));
@@ -176,12 +172,24 @@ static bool all_finite(const double* x, int count) {
     return true;
 }
 
-bool lia_admissible_sample(LiaAdmissible* z, uint64_t seed, const double* q, const double* v) {
+// Independent geometric equations at the state in the workspace.
+static int geometric_rank(LiaAdmissible* z) {
+    size_t n = (size_t)z->n;
+    int count = 0;
+    for (int c = 0; c < z->m; c++) {
+        if (!row_counts(z, c, 0)) continue;
+        memcpy(z->B + (size_t)count++ * n, z->w->J + (size_t)c * n, n * sizeof *z->B);
+    }
+    return lia_span_rank(count, z->n, z->B);
+}
+
+static bool sample(LiaAdmissible* z, uint64_t seed, double radius, const double* q,
+                   const double* v) {
     const LiaModel* model = z->system->model;
     uint64_t state = seed * 0x2545f4914f6cdd1du + 1;
     memset(z->given, 0, 2 * (size_t)z->n * sizeof *z->given);
     // Nearer and nearer, for formulas that have a value only around the start.
-    for (double radius = 1.0; radius > 1e-4; radius *= 0.5) {
+    for (; radius > 1e-4; radius *= 0.5) {
         for (int i = 0; i < z->n; i++) {
             double reach = model->coordinates[i].manifold == LIA_CIRCLE ? 3.0 : 1.0;
             z->w->q[i] = q[i] + radius * reach * even(&state);
@@ -191,11 +199,31 @@ bool lia_admissible_sample(LiaAdmissible* z, uint64_t seed, const double* q, con
         double residual = lia_admissible_settle(z);
         if (residual < 1e-10 && all_finite(z->w->q, z->n) && all_finite(z->w->v, z->n) &&
             all_finite(z->w->M, z->n * z->n) && all_finite(z->w->J, z->n * z->m) &&
-            all_finite(z->w->Omega, z->n * z->m)) {
+            all_finite(z->w->Omega, z->n * z->m) &&
+            (z->rank_most < 0 || geometric_rank(z) <= z->rank_most)) {
             return true;
         }
     }
     return false;
+}
+
+bool lia_admissible_sample(LiaAdmissible* z, uint64_t seed, const double* q, const double* v) {
+    return sample(z, seed, 1.0, q, v);
+}
+
+// A linkage may be put together in several ways, and be stiff in some of them: there more equations are independent
+// than on the branch of the start. The motion does not get there, so close states say how many there can be.
+static void find_rank(LiaAdmissible* z, double t0, double t1, const double* q, const double* v) {
+    const double close = 0x1p-6;
+    int most = -1;
+    z->rank_most = -1;
+    for (uint64_t seed = 1; seed <= 2; seed++) {
+        z->w->t = t0 + close * (t1 - t0);
+        if (!sample(z, seed, close, q, v)) continue;
+        int rank = geometric_rank(z);
+        if (rank > most) most = rank;
+    }
+    z->rank_most = most;
 }
 
 static void keep(LiaSamples* out, const LiaAdmissible* z) {
@@ -223,6 +251,7 @@ bool lia_samples_make(LiaAdmissible* z, LiaArena* arena, double t0, double t1, c
         all_finite(z->w->M, z->n * z->n) && all_finite(z->w->Omega, z->n * z->m)) {
         keep(out, z);
     }
+    find_rank(z, t0, t1, q, v);
     for (uint64_t seed = 1; out->count < most && seed <= 3 * (uint64_t)most; seed++) {
         uint64_t state = seed;
         z->w->t = t0 + (t1 - t0) * 0.5 * (1.0 + even(&state));

@@ -10,10 +10,11 @@
 typedef struct LiaAdmissible {
     const LiaSystem* system;
     LiaWorkspace*
-        w;     // full dynamics: every equation is a row. The state stands in w->t, w->q, w->v
-    int n, m;  // coordinates, rows
-    double *target, *L, *B, *y, *rhs, *sv, *U, *V, *scratch;
-    int *unknown, *row;
+        w;          // full dynamics: every equation is a row. The state stands in w->t, w->q, w->v
+    int n, m;       // coordinates, rows
+    int rank_most;  // independent geometric equations on the branch of the start; -1: not known
+    double *target, *L, *B, *y, *rhs, *pivot, *work;
+    int *unknown, *row, *order;
     bool* given;  // positions, then velocities that are kept          (2 n)
     void* block;
 } LiaAdmissible;

@@ -84,7 +84,8 @@ static void rows_of(const Judge* j, uint32_t c, int* first, int* last) {
     while (*last < j->m && j->system->rows[j->row[*last]].constraint == c) ++*last;
 }
 
-// row x is zero up to rounding, compared with the sizes of both.
+// row x is zero up to rounding, compared with the sizes of both. Velocities are looked for around 1: where nothing can
+// move, what is found is their rounding.
 static bool is_orthogonal(const double* row, const double* x, int n) {
     double sum = 0.0, a = 0.0, b = 0.0;
     for (int i = 0; i < n; i++) {
@@ -92,7 +93,7 @@ static bool is_orthogonal(const double* row, const double* x, int n) {
         a = fmax(a, fabs(row[i]));
         b = fmax(b, fabs(x[i]));
     }
-    return fabs(sum) <= 1e-9 * a * b;
+    return fabs(sum) <= a * (1e-9 * b + 1e-13);
 }
 
 // dY/dp along df: B = (F - J) M^-1 F^T must be symmetric. Unknown where M cannot be inverted.

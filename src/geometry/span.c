@@ -2,84 +2,47 @@
 // SPDX-License-Identifier: MIT
 #include "span.h"
 #include "../base/dense.h"
+#include "../base/orthogonal.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const double cut = 1e-9;  // relative: below this a singular value is rounding
 
-// Q^T of a set of rows: A = L Q^T with the rows reflected one by one onto the first axes, the longest that is
-// left first. The first `rank` columns of Q span the rows, the others are orthogonal to them.
-typedef struct Reflections {
-    double*
-        rows;  // A scaled to rows of size 1; row k becomes the k-th mirror, entries k and on   (m x n)
-    int rank;
-    int n;
-} Reflections;
-
-static double length_from(const double* row, int from, int n) {
-    double sum = 0.0;
-    for (int i = from; i < n; i++) sum += row[i] * row[i];
-    return sqrt(sum);
-}
-
-// x becomes its mirror image: x - u (u x), u of length sqrt(2), over the entries `from` and on.
-static void reflect(const double* u, int from, int n, double* x) {
-    double dot = 0.0;
-    for (int i = from; i < n; i++) dot += u[i] * x[i];
-    for (int i = from; i < n; i++) x[i] -= dot * u[i];
-}
-
-static bool decompose(int m, int n, const double* A, Reflections* out) {
-    size_t N = (size_t)n;
-    double* B = calloc((size_t)m * N + N + 1, sizeof *B);
-    if (!B) return false;
-    double* spare = B + (size_t)m * N;
-    for (int i = 0; i < m; i++) {
+// Rows of size 1, factored; *rows is in one block, to be freed by its A.
+static bool decompose(int m, int n, const double* A, LiaRows* rows) {
+    size_t M = (size_t)m, N = (size_t)n;
+    double* block = malloc((M * N + N + 1) * sizeof *block + M * sizeof(int));
+    if (!block) return false;
+    *rows = (LiaRows){.m = m, .n = n, .A = block, .pivot = block + M * N};
+    rows->order = (int*)(rows->pivot + N + 1);
+    for (size_t i = 0; i < M; i++) {
         double size = 0.0;
-        for (int k = 0; k < n; k++) size = fmax(size, fabs(A[i * n + k]));
-        for (int k = 0; k < n && size > 0.0; k++) B[i * n + k] = A[i * n + k] / size;
+        for (size_t k = 0; k < N; k++) size = fmax(size, fabs(A[i * N + k]));
+        for (size_t k = 0; k < N; k++) block[i * N + k] = size > 0.0 ? A[i * N + k] / size : 0.0;
     }
-    int rank = 0;
-    for (; rank < m && rank < n; rank++) {
-        int best = rank;
-        double most = -1.0;
-        for (int i = rank; i < m; i++) {
-            double length = length_from(B + (size_t)i * N, rank, n);
-            if (length > most) most = length, best = i;
-        }
-        if (!(most > cut)) break;
-        double* u = B + (size_t)rank * N;
-        memcpy(spare, B + (size_t)best * N, N * sizeof *spare);
-        memcpy(B + (size_t)best * N, u, N * sizeof *spare);
-        memcpy(u, spare, N * sizeof *spare);
-        u[rank] += copysign(most, u[rank]);
-        double scale = sqrt(2.0) / length_from(u, rank, n);
-        for (int i = rank; i < n; i++) u[i] *= scale;
-        for (int i = rank + 1; i < m; i++) reflect(u, rank, n, B + (size_t)i * N);
-    }
-    *out = (Reflections){B, rank, n};
+    lia_rows_factor(rows, cut, false);
     return true;
 }
 
 int lia_span_rank(int m, int n, const double* A) {
-    Reflections Q;
+    LiaRows Q;
     if (!decompose(m, n, A, &Q)) return -1;
-    free(Q.rows);
+    free(Q.A);
     return Q.rank;
 }
 
 int lia_span_kernel(int m, int n, const double* A, double* basis) {
-    Reflections Q;
+    LiaRows Q;
     if (!decompose(m, n, A, &Q)) return -1;
     int count = n - Q.rank;
     for (int j = 0; j < count; j++) {
         double* x = basis + (size_t)j * (size_t)n;
         memset(x, 0, (size_t)n * sizeof *x);
         x[Q.rank + j] = 1.0;
-        for (int k = Q.rank - 1; k >= 0; k--) reflect(Q.rows + (size_t)k * (size_t)n, k, n, x);
+        lia_rows_out(&Q, x);
     }
-    free(Q.rows);
+    free(Q.A);
     return count;
 }
 
@@ -96,17 +59,17 @@ bool lia_span_same(int m, const double* A, int k, const double* B, int n) {
 }
 
 bool lia_span_holds(int m, const double* A, int n, const double* x, double scale) {
-    Reflections Q;
+    LiaRows Q;
     if (!decompose(m, n, A, &Q)) return false;
     double* y = malloc(((size_t)n + 1) * sizeof *y);
     double most = y ? 0.0 : INFINITY;
     if (y) {  // the part of x along the directions that A leaves out
         memcpy(y, x, (size_t)n * sizeof *y);
-        for (int k = 0; k < Q.rank; k++) reflect(Q.rows + (size_t)k * (size_t)n, k, n, y);
-        most = length_from(y, Q.rank, n);
+        lia_rows_in(&Q, y);
+        for (int k = Q.rank; k < n; k++) most = hypot(most, y[k]);
     }
     free(y);
-    free(Q.rows);
+    free(Q.A);
     return most <= cut * scale;
 }
 

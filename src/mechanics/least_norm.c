@@ -1,55 +1,86 @@
 // Multipliers of rows that depend on each other are not unique: mu is determined up to {nu : Omega^T nu = 0}.
 // Reported are those of least norm; unique are the combinations c mu with c in the span of Omega's columns.
 //
-// At one state, with the singular value decomposition of Omega: mu - N N^T mu, N orthonormal. As series, for the
-// works: a row that is not active is C times the active ones, Omega_D = C Omega_A, so that N = (-C^T; 1) and
+// Multipliers of equations that the program added itself (the lengths of quaternions) are not counted: W is 0 for
+// them and 1 for all others, and the norm is mu W mu.
 //
-//   mu_A + C^T z,  -z    with   (1 + C C^T) z = -C mu_A         (mu_D = 0 before)
+// At one state: the rows of Omega that count, less what the others span, and a basis of their columns;
+// mu - N N^T mu, N orthonormal. As series, for the works: a row that is not active is C times the active ones,
+// Omega_D = C Omega_A, so that N = (-C^T; 1) and
+//
+//   mu_A + C^T z,  -z    with   (W_D + C W_A C^T) z = -C W_A mu_A         (mu_D = 0 before)
 //
 // SPDX-License-Identifier: MIT
+#include "../base/orthogonal.h"
 #include "workspace.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-// Left singular vectors of Omega that belong to singular values above rounding: U is nc x r, *rank of them count.
-// One block, to be freed; NULL if memory is out.
-static double* left_vectors(const LiaWorkspace* w, double** U, int* stride, int* rank) {
-    int nf = w->nf, nc = w->nc, r = nc < nf ? nc : nf;
-    size_t m = (size_t)nc, n = (size_t)nf, R = (size_t)r;
-    double* block = calloc(m * n + R + m * R + lia_svd_work(nc, nf) + 1, sizeof *block);
-    if (!block) return NULL;
-    double *A = block, *s = A + m * n;
-    *U = s + R;
-    for (int c = 0; c < nc; c++) {
-        LiaEntries row = lia_mechanics_Omega(w, c);
-        for (int k = 0; k < row.count; k++) A[c * nf + lia_entry_column(&row, k)] = row.value[k];
+static double dot(const double* x, const double* y, int n) {
+    double sum = 0.0;
+    for (int i = 0; i < n; i++) sum += x[i] * y[i];
+    return sum;
+}
+
+// Rows of A that count are made orthogonal to those that do not, and these become 0.
+static void leave_out_internal(const LiaWorkspace* w, double* A) {
+    int n = w->nf;
+    for (int c = 0; c < w->nc; c++) {
+        double* row = A + (size_t)c * (size_t)n;
+        double square = lia_row_shown(w, c) ? 0.0 : dot(row, row, n);
+        for (int e = 0; square > 0.0 && e < w->nc; e++) {
+            double* other = A + (size_t)e * (size_t)n;
+            if (e == c || (e < c && !lia_row_shown(w, e))) continue;
+            double part = dot(other, row, n) / square;
+            for (int i = 0; part != 0.0 && i < n; i++) other[i] -= part * row[i];
+        }
     }
-    if (r > 0) lia_svd(nc, nf, A, s, *U, NULL, *U + m * R);
-    *stride = r;
-    *rank = 0;
-    while (*rank < r && s[*rank] > 1e-11 * s[0]) ++*rank;
-    return block;
+    for (int c = 0; c < w->nc; c++) {
+        if (!lia_row_shown(w, c)) memset(A + (size_t)c * (size_t)n, 0, (size_t)n * sizeof *A);
+    }
+}
+
+// An orthonormal basis of the span of Omega's columns, *rank rows of nc; to be freed. NULL if memory is out.
+static double* basis_of(const LiaWorkspace* w, int* rank) {
+    size_t m = (size_t)w->nc, n = (size_t)w->nf;
+    double* U = calloc(2 * m * n + 1, sizeof *U);
+    if (!U) return NULL;
+    double* A = U + m * n;
+    for (int c = 0; c < w->nc; c++) {
+        LiaEntries row = lia_mechanics_Omega(w, c);
+        for (int k = 0; k < row.count; k++) A[c * w->nf + lia_entry_column(&row, k)] = row.value[k];
+    }
+    leave_out_internal(w, A);
+    for (size_t c = 0; c < m; c++) {
+        for (size_t i = 0; i < n; i++) U[i * m + c] = A[c * n + i];
+    }
+    *rank = lia_rows_basis(w->nf, w->nc, U, 1e-11);
+    return U;
 }
 
 void lia_mechanics_least_norm(LiaWorkspace* w) {
     if (w->saddle && lia_least_norm_sparse(w)) return;
-    int nc = w->nc, stride, rank;
-    double *U, *block = left_vectors(w, &U, &stride, &rank);
-    double* part = calloc((size_t)nc + 1, sizeof *part);
-    for (int c = 0; block && part && c < nc; c++) {
-        double kept = 0.0;
-        for (int j = 0; j < rank; j++) {
-            double dot = 0.0;
-            for (int e = 0; e < nc; e++) dot += U[e * stride + j] * w->mu[w->dynamics->rows[e]];
-            part[c] += U[c * stride + j] * dot;
-            kept += U[c * stride + j] * U[c * stride + j];
+    int nc = w->nc, rank;
+    const uint32_t* rows = w->dynamics->rows;
+    double* U = basis_of(w, &rank);
+    double* part = calloc(2 * (size_t)nc + 1, sizeof *part);
+    double* kept = part + nc;
+    for (int j = 0; U && part && j < rank; j++) {
+        const double* u = U + (size_t)j * (size_t)nc;
+        double along = 0.0;
+        for (int c = 0; c < nc; c++) along += u[c] * w->mu[rows[c]];
+        for (int c = 0; c < nc; c++) {
+            part[c] += u[c] * along;
+            kept[c] += u[c] * u[c];
         }
-        w->unique[w->dynamics->rows[c]] = fabs(kept - 1.0) < 1e-9;
     }
-    for (int c = 0; block && part && c < nc; c++) w->mu[w->dynamics->rows[c]] = part[c];
+    for (int c = 0; U && part && c < nc; c++) {
+        w->unique[rows[c]] = !lia_row_shown(w, c) || fabs(kept[c] - 1.0) < 1e-9;
+        if (lia_row_shown(w, c)) w->mu[rows[c]] = part[c];
+    }
     free(part);
-    free(block);
+    free(U);
 }
 
 // --- which combinations are unique --------------------------------------------------------------
@@ -86,16 +117,16 @@ static int reduce(int m, int n, double* B) {
 int lia_mechanics_combinations(const LiaWorkspace* w, double* basis) {
     enum { READABLE = 120 };  // of more than so many rows nobody wants the combinations
     if (w->nc > READABLE) return 0;
-    int nc = w->nc, stride, rank;
-    double *U, *block = left_vectors(w, &U, &stride, &rank);
-    if (!block) return 0;
+    int nc = w->nc, rank;
+    double* U = basis_of(w, &rank);
+    if (!U) return 0;
     for (int j = 0; j < rank; j++) {
         for (int c = 0; c < nc; c++) {
             bool alone = w->unique[w->dynamics->rows[c]];  // its unit vector is in the span
-            basis[j * nc + c] = alone ? 0.0 : U[c * stride + j];
+            basis[j * nc + c] = alone ? 0.0 : U[j * nc + c];
         }
     }
-    free(block);
+    free(U);
     return reduce(rank, nc, basis);
 }
 
@@ -107,8 +138,9 @@ typedef struct Share {
     int* dependent;  // rows that are not active                      (nd)
     double *C,
         *z;  // series, order by order                        (orders x nd x na), (orders x nd)
-    double *R, *S, *T;  // a row of Omega (nf); C C^T of one order (nd x nd); a right side (nc)
-    LiaLu rows, dual;   // Omega_A Omega_A^T, 1 + C C^T of order 0
+    double *R, *S;     // a row of Omega (nf); C W_A C^T of one order (nd x nd)
+    double* weight;    // W_A                                           (na)
+    LiaLu rows, dual;  // Omega_A Omega_A^T, W_D + C W_A C^T of order 0
     void* block;
 } Share;
 
@@ -121,7 +153,7 @@ static double* lu_room(LiaLu* lu, int n, double* x, int** rows) {
 static bool share_init(Share* s, const LiaWorkspace* w, int orders) {
     *s = (Share){.w = w, .na = w->nr, .nd = w->nc - w->nr, .nf = w->nf, .orders = orders};
     size_t a = (size_t)s->na, d = (size_t)s->nd, n = (size_t)s->nf, o = (size_t)orders;
-    size_t doubles = o * d * a + o * d + n + d * d + a + d + a * a + 2 * a + d * d + 2 * d;
+    size_t doubles = o * d * a + o * d + n + d * d + a + a * a + 2 * a + d * d + 2 * d;
     s->block = calloc(doubles * sizeof(double) + (a + 2 * d + 1) * sizeof(int), 1);
     if (!s->block) return false;
     double* x = s->block;
@@ -129,14 +161,14 @@ static bool share_init(Share* s, const LiaWorkspace* w, int orders) {
     s->z = x, x += o * d;
     s->R = x, x += n;
     s->S = x, x += d * d;
-    s->T = x, x += a + d;
+    s->weight = x, x += a;
     int* rows = (int*)((double*)s->block + doubles);
     x = lu_room(&s->rows, s->na, x, &rows);
     lu_room(&s->dual, s->nd, x, &rows);
     s->dependent = rows;
     for (int c = 0, r = 0, k = 0; c < w->nc; c++) {
         if (r < w->nr && w->active[r] == c) {
-            r++;
+            s->weight[r++] = lia_row_shown(w, c) ? 1.0 : 0.0;
         } else {
             s->dependent[k++] = c;
         }
@@ -174,7 +206,7 @@ static void find_C(Share* s, int k) {
     }
 }
 
-// (C C^T)[k] into S.
+// (C W_A C^T)[k] into S.
 static void square_C(Share* s, int k) {
     for (int d = 0; d < s->nd; d++) {
         for (int e = 0; e < s->nd; e++) {
@@ -182,7 +214,7 @@ static void square_C(Share* s, int k) {
             for (int j = 0; j <= k; j++) {
                 const double *x = C_of(s, j) + (size_t)d * (size_t)s->na,
                              *y = C_of(s, k - j) + (size_t)e * (size_t)s->na;
-                for (int a = 0; a < s->na; a++) sum += x[a] * y[a];
+                for (int a = 0; a < s->na; a++) sum += s->weight[a] * x[a] * y[a];
             }
             s->S[d * s->nd + e] = sum;
         }
@@ -194,14 +226,16 @@ static double* multiplier(const Share* s, int c) {
     return lia_jet_series(&s->w->jets, d->tape->multiplier[d->rows[c]]);
 }
 
-// z[k]: (1 + C C^T)[0] z[k] = -(C mu_A)[k] - sum_{j > 0} (C C^T)[j] z[k-j]
+// z[k]: (W_D + C W_A C^T)[0] z[k] = -(C W_A mu_A)[k] - sum_{j > 0} (C W_A C^T)[j] z[k-j]
 static void find_z(Share* s, int k) {
     double* z = s->z + (size_t)k * (size_t)s->nd;
     for (int d = 0; d < s->nd; d++) {
         z[d] = 0.0;
         for (int j = 0; j <= k; j++) {
             const double* C = C_of(s, j) + (size_t)d * (size_t)s->na;
-            for (int a = 0; a < s->na; a++) z[d] -= C[a] * multiplier(s, s->w->active[a])[k - j];
+            for (int a = 0; a < s->na; a++) {
+                z[d] -= s->weight[a] * C[a] * multiplier(s, s->w->active[a])[k - j];
+            }
         }
     }
     for (int j = 1; j <= k; j++) {
@@ -228,7 +262,9 @@ static bool factor(Share* s) {
     find_C(s, 0);
     square_C(s, 0);
     for (int i = 0; i < s->nd * s->nd; i++) s->dual.A[i] = s->S[i];
-    for (int d = 0; d < s->nd; d++) s->dual.A[d * s->nd + d] += 1.0;
+    for (int d = 0; d < s->nd; d++) {
+        s->dual.A[d * s->nd + d] += lia_row_shown(s->w, s->dependent[d]) ? 1.0 : 0.0;
+    }
     return lia_lu_factor(&s->dual, NULL) > 0.0;
 }
 

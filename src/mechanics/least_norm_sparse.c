@@ -1,8 +1,9 @@
 // Multipliers of least norm for large systems: mu without its part in {nu : Omega^T nu = 0}.
 //
-// With C a largest set of independent columns of Omega that part is nu in
+// With C a largest set of independent columns of Omega, and W 1 for the equations of the model and 0 for those that
+// the program added itself, that part is nu in
 //
-//   [1 Omega_C; Omega_C^T 0] (nu, y) = (mu, 0)
+//   [W Omega_C; Omega_C^T 0] (nu, y) = (W mu, 0)
 //
 // A multiplier is unique where that set of nu has nothing: seen from two vectors picked at random.
 // SPDX-License-Identifier: MIT
@@ -73,7 +74,7 @@ static bool factor(Least* z, const LiaWorkspace* w) {
     LiaSparse* A = &z->A;
     for (int c = 0; c < nc; c++) {
         A->column[at] = c;
-        A->value[at++] = 1.0;
+        A->value[at++] = lia_row_shown(w, c) ? 1.0 : 0.0;
         LiaEntries row = lia_mechanics_Omega(w, c);
         for (int k = 0; k < row.count; k++) {
             int j = z->column_of[lia_entry_column(&row, k)];
@@ -100,7 +101,10 @@ static bool factor(Least* z, const LiaWorkspace* w) {
 }
 
 // The part of the first nc numbers of b that Omega^T does not see, in their place.
-static void unseen_part(Least* z) {
+static void unseen_part(Least* z, const LiaWorkspace* w) {
+    for (int c = 0; c < z->nc; c++) {
+        if (!lia_row_shown(w, c)) z->b[c] = 0.0;
+    }
     memset(z->b + z->nc, 0, (size_t)z->rank * sizeof *z->b);
     lia_sparse_lu_solve(&z->lu, z->b);
 }
@@ -111,7 +115,7 @@ bool lia_least_norm_sparse(LiaWorkspace* w) {
     bool ok = find_columns(&z, w) && factor(&z, w);
     if (ok) {
         for (int c = 0; c < z.nc; c++) z.b[c] = w->mu[rows[c]];
-        unseen_part(&z);
+        unseen_part(&z, w);
         for (int c = 0; c < z.nc; c++) {
             w->mu[rows[c]] -= z.b[c];
             w->unique[rows[c]] = true;
@@ -122,9 +126,9 @@ bool lia_least_norm_sparse(LiaWorkspace* w) {
                 x = x * 6364136223846793005u + 1442695040888963407u;
                 z.b[c] = 0.5 + (double)(x >> 12) / 9007199254740992.0;
             }
-            unseen_part(&z);
+            unseen_part(&z, w);
             for (int c = 0; c < z.nc; c++) {
-                if (fabs(z.b[c]) > 1e-6) w->unique[rows[c]] = false;
+                if (fabs(z.b[c]) > 1e-6 && lia_row_shown(w, c)) w->unique[rows[c]] = false;
             }
         }
     }

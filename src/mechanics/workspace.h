@@ -104,6 +104,11 @@ static inline int lia_entry_column(const LiaEntries* e, int k) {
 LiaEntries lia_mechanics_M(const LiaWorkspace* w, int i);
 LiaEntries lia_mechanics_J(const LiaWorkspace* w, int c);
 LiaEntries lia_mechanics_Omega(const LiaWorkspace* w, int c);
+/// Row c is of the model, not an equation that the program added itself (the length of a quaternion).
+static inline bool lia_row_shown(const LiaWorkspace* w, int c) {
+    uint32_t of = w->system->rows[w->dynamics->rows[c]].constraint;
+    return !w->system->model->constraints[of].internal;
+}
 /// The entry of M in row and column i.
 double lia_mechanics_inertia(const LiaWorkspace* w, int i);
 

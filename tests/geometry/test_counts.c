@@ -20,10 +20,11 @@ typedef struct Count {
     int l, c, configurations, states;   // of the whole
     int equations, alone, independent;  // of the last joint
     int parameters;
+    int workless, conserved;  // no joint does work; nothing does
 } Count;
 
 static Count count_of(const char* text) {
-    Count count = {-1, -1, -1, -1, -1, -1, -1, -1};
+    Count count = {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
     LiaDiags* diags = lia_diags_create();
     LiaModel* model = NULL;
     LiaSystem* system = NULL;
@@ -45,7 +46,12 @@ static Count count_of(const char* text) {
                             .states = (int)c->C,
                             .equations = (int)joint->equations,
                             .alone = (int)joint->alone,
-                            .independent = (int)joint->independent};
+                            .independent = (int)joint->independent,
+                            .workless = true,
+                            .conserved = c->energy_conserved};
+            for (uint32_t i = 0; i < model->constraints_count; i++) {
+                if (!c->constraints[i].workless) count.workless = false;
+            }
             if (model->constraints[last].joint) {
                 count.parameters = (int)(model->constraints[last].joint->freedom -
                                          model->constraints[last].joint->taken);
@@ -109,6 +115,40 @@ int main(void) {
     check("plane chain", "independent", loop.independent, 0);
     check("plane chain", "alone", loop.alone, 3);
     check("plane chain", "configurations", loop.configurations, 2);
+
+    // Three like cranks under one beam move together; put together in other ways they are stiff. What counts is the way
+    // they start in.
+    Count cranks =
+        count_of("body crank[i = 1..3]: mass 1, inertia [0.1, 0.1, 0.01], free\n"
+                 "body beam: mass 2, inertia [0.01, 0.6, 0.6], free\ngravity [0, 0, -9.81]\n"
+                 "joint foot[i = 1..3]: revolute(ground at [i - 2, 0, 0] axis [0, 1, 0], crank[i] "
+                 "at [0, 0, -0.5] axis [0, 1, 0])\n"
+                 "joint head[i = 1..3]: revolute(crank[i] at [0, 0, 0.5] axis [0, 1, 0], beam at "
+                 "[i - 2, 0, 0] axis [0, 1, 0])\n"
+                 "start crank[i = 1..3].attitude = roty(0.5)\nrun t = 0..5\n");
+    check("three cranks", "l", cranks.l, 23);
+    check("three cranks", "configurations", cranks.configurations, 1);
+    check("three cranks", "states", cranks.states, 2);
+    check("three cranks", "workless", cranks.workless, true);
+    check("three cranks", "energy conserved", cranks.conserved, true);
+
+    // Nothing can move: what little velocities rounding leaves do no work.
+    Count frame = count_of(
+        "body a: mass 1, inertia [1, 1.1, 1.2], free\nbody b: mass 1, inertia [1, 1.1, 1.2], free\n"
+        "gravity [0, 0, -9.81]\njoint j: fixed(ground, a at [0.3, 0.1, 0])\n"
+        "joint k: revolute(a at [1, 0, 0] axis [0, 1, 0], b axis [0, 1, 0])\n"
+        "joint l: revolute(ground at [0.9, 0.1, -0.7] axis [0, 1, 0], b at [0.2, 0.2, -0.7] axis "
+        "[0, 1, 0])\n"
+        "run t = 0..1\n");
+    check("frame", "l", frame.l, 12);
+    check("frame", "states", frame.states, 0);
+    check("frame", "workless", frame.workless, true);
+    check("frame", "energy conserved", frame.conserved, true);
+
+    // A belt that runs does work, slow as it may be.
+    Count belt = count_of("coordinate x, y : line\nkinetic (x'^2 + y'^2)/2\n"
+                          "constraint belt: x - y = 1e-6*t\nrun t = 0..1\n");
+    check("belt", "energy conserved", belt.conserved, false);
 
     // a kinematic equation beside a joint: 12k - 2l - c
     Count knife =
