@@ -124,6 +124,13 @@ export class Channel {
     const a = this.x[i];
     return f === 0 ? a : a + f * (this.x[i + 1] - a);
   }
+  // Changes this small are rounding: it stays where it is.
+  settle(least) {
+    const [low, high] = this.range();
+    if (this.fixed || !(high - low < least)) return;
+    this.fixed = true;
+    this.value = this.x[0];
+  }
   range() {
     if (this.fixed) return [this.value, this.value];
     let low = Infinity;

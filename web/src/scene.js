@@ -88,6 +88,7 @@ export class Scene {
     this.theme = theme;
     this.host = host;
     this.items = data.scene.items.map((json) => new Item(data, json));
+    this.settle();
     this.plane = planeOf(this.items);
     this.options = { trails: true, forces: true, follow: false };
     this.row = 0;
@@ -107,6 +108,15 @@ export class Scene {
       this.render();
     });
     this.frame();
+  }
+
+  // What is constant but for rounding is constant: planes are seen as planes.
+  settle() {
+    const places = this.items.flatMap((i) => [...i.at, ...(i.kind === "force" ? [] : (i.to ?? []))]);
+    const ranges = places.map((c) => c.range()).filter((r) => Number.isFinite(r[0] + r[1]));
+    const size = Math.max(0, ...ranges.map((r) => r[1] - r[0]), ...ranges.map((r) => Math.abs(r[0])));
+    for (const place of places) place.settle(1e-9 * size);
+    for (const item of this.items) for (const turn of item.turn ?? []) turn.settle(1e-9);
   }
 
   // How far an item reaches from its place.
