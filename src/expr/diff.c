@@ -14,42 +14,61 @@ static LiaExpr argument(const LiaNode* n, int arg) {
     return (LiaExpr){arg == 0 ? n->a : arg == 1 ? n->b : n->c};
 }
 
-// Reverse sweep. bar[i] is the adjoint of node i: the sum over its uses of adjoint * partial.
-// Nodes made by the sweep itself have larger indices than every node it visits.
-bool lia_expr_pullback(LiaGraph* g, const LiaExpr* fs, const LiaExpr* weights, size_t roots,
-                       const LiaExpr* symbols, size_t count, LiaExpr* gradient) {
-    uint32_t top = 0;
-    uint16_t wanted = 0;
-    for (size_t r = 0; r < roots; r++) top = fs[r].index > top ? fs[r].index : top;
-    for (size_t i = 0; i < count; i++) wanted |= g->nodes[symbols[i].index].depends;
-    LiaExpr* bar = calloc((size_t)top + 1, sizeof *bar);
-    if (!bar) {
-        g->failed = true;
-        return false;
-    }
+// Reverse sweep. bar is the adjoint of a node: the sum over its uses of adjoint * partial. It stands in the scratch of
+// the search, which the sweep itself, making nodes of larger indices than all it visits, leaves alone.
+static bool sweep(LiaGraph* g, const LiaExpr* fs, const LiaExpr* weights, size_t roots,
+                  unsigned wanted, const uint32_t** list, uint32_t* count) {
+    *count = lia_graph_below(g, fs, roots, wanted, list);
+    if (g->failed) return false;
+    uint32_t* bar = g->below.value;
     for (size_t r = 0; r < roots; r++) {
-        LiaExpr* b = &bar[fs[r].index];
-        *b = b->index ? lia_graph_add(g, *b, weights[r]) : weights[r];
+        if (!lia_graph_met(g, fs[r].index)) continue;
+        uint32_t* b = &bar[fs[r].index];
+        *b = *b ? lia_graph_add(g, (LiaExpr){*b}, weights[r]).index : weights[r].index;
     }
-    for (uint32_t i = top; i > 0; i--) {
-        if (!bar[i].index || !(g->nodes[i].depends & wanted)) continue;
+    for (uint32_t k = *count; k > 0; k--) {
+        uint32_t i = (*list)[k - 1];
+        if (!bar[i]) continue;
         LiaNode n = g->nodes[i];
         for (int arg = 0; arg < lia_op_arity((LiaOp)n.op); arg++) {
             LiaExpr x = argument(&n, arg);
             if (!(g->nodes[x.index].depends & wanted)) continue;
             LiaExpr slope = lia_op_partial(g, (LiaExpr){i}, arg);
-            LiaExpr term = lia_graph_mul(g, bar[i], slope);
+            LiaExpr term = lia_graph_mul(g, (LiaExpr){bar[i]}, slope);
             if (lia_graph_is_zero(g, term)) continue;
-            LiaExpr* b = &bar[x.index];
-            *b = b->index ? lia_graph_add(g, *b, term) : term;
+            uint32_t* b = &bar[x.index];
+            *b = *b ? lia_graph_add(g, (LiaExpr){*b}, term).index : term.index;
         }
     }
-    for (size_t i = 0; i < count; i++) {
-        LiaExpr b = symbols[i].index <= top ? bar[symbols[i].index] : (LiaExpr){0};
-        gradient[i] = b.index ? b : lia_graph_integer(g, 0);
-    }
-    free(bar);
     return !g->failed;
+}
+
+bool lia_expr_pullback(LiaGraph* g, const LiaExpr* fs, const LiaExpr* weights, size_t roots,
+                       const LiaExpr* symbols, size_t count, LiaExpr* gradient) {
+    const uint32_t* list;
+    uint32_t met;
+    unsigned wanted = 0;
+    for (size_t i = 0; i < count; i++) wanted |= g->nodes[symbols[i].index].depends;
+    if (!sweep(g, fs, weights, roots, wanted, &list, &met)) return false;
+    LiaExpr zero = lia_graph_integer(g, 0);
+    for (size_t i = 0; i < count; i++) {
+        uint32_t b = lia_graph_met(g, symbols[i].index) ? g->below.value[symbols[i].index] : 0;
+        gradient[i] = b ? (LiaExpr){b} : zero;
+    }
+    return !g->failed;
+}
+
+bool lia_expr_gradient_of(LiaGraph* g, LiaExpr f, LiaSymbolKind kind, LiaExpr* gradient) {
+    const uint32_t* list;
+    uint32_t met;
+    LiaExpr one = lia_graph_integer(g, 1);
+    if (!sweep(g, &f, &one, 1, 1u << kind, &list, &met)) return false;
+    for (uint32_t k = 0; k < met; k++) {
+        const LiaNode* n = &g->nodes[list[k]];
+        uint32_t b = g->below.value[list[k]];
+        if (n->op == LIA_OP_SYMBOL && b) gradient[n->a] = (LiaExpr){b};
+    }
+    return true;
 }
 
 bool lia_expr_gradient(LiaGraph* g, LiaExpr f, const LiaExpr* symbols, size_t count,
@@ -106,27 +125,23 @@ LiaExpr lia_expr_rate(LiaRates* rates, LiaExpr f) {
     uint32_t top = f.index;
     if (!rates_reserve(rates, top + 1)) return lia_graph_integer(g, 0);
     if (rates->rate[top]) return (LiaExpr){rates->rate[top]};
-    unsigned char* needed = calloc((size_t)top + 1, 1);
-    if (!needed) {
-        g->failed = true;
-        return lia_graph_integer(g, 0);
-    }
-    needed[top] = 1;
-    for (uint32_t i = top; i > 0; i--) {
-        if (!needed[i] || rates->rate[i]) continue;
+    // what does not depend on anything that changes has rate 0
+    const unsigned moving = LIA_DEPENDS(TIME) | LIA_DEPENDS(POSITION) | LIA_DEPENDS(VELOCITY);
+    const uint32_t* list;
+    uint32_t met = lia_graph_below(g, &f, 1, moving, &list);
+    LiaExpr zero = lia_graph_integer(g, 0);
+    for (uint32_t k = 0; k < met; k++) {
+        uint32_t i = list[k];
+        if (rates->rate[i]) continue;
         LiaNode n = g->nodes[i];
-        for (int arg = 0; arg < lia_op_arity((LiaOp)n.op); arg++)
-            needed[argument(&n, arg).index] = 1;
-    }
-    for (uint32_t i = 1; i <= top; i++) {
-        if (!needed[i] || rates->rate[i]) continue;
-        LiaNode n = g->nodes[i];
-        LiaExpr rate = lia_graph_integer(g, 0);
+        LiaExpr rate = zero;
         if (n.op == LIA_OP_SYMBOL) {
             rate = symbol_rate(g, &n);
         } else {
             for (int arg = 0; arg < lia_op_arity((LiaOp)n.op); arg++) {
-                LiaExpr dx = {rates->rate[argument(&n, arg).index]};
+                uint32_t x = argument(&n, arg).index;
+                if (!(g->nodes[x].depends & moving)) continue;
+                LiaExpr dx = {rates->rate[x]};
                 if (lia_graph_is_zero(g, dx)) continue;
                 LiaExpr slope = lia_op_partial(g, (LiaExpr){i}, arg);
                 rate = lia_graph_add(g, rate, lia_graph_mul(g, slope, dx));
@@ -134,43 +149,29 @@ LiaExpr lia_expr_rate(LiaRates* rates, LiaExpr f) {
         }
         rates->rate[i] = rate.index;
     }
-    free(needed);
-    return (LiaExpr){rates->rate[top]};
+    return rates->rate[top] ? (LiaExpr){rates->rate[top]} : zero;
 }
 
 LiaExpr lia_expr_substitute(LiaGraph* g, LiaExpr f, LiaSymbolKind kind, const LiaExpr* by,
                             size_t count) {
     uint16_t bit = (uint16_t)(1u << kind);
     if (!(g->nodes[f.index].depends & bit)) return f;
-    uint32_t top = f.index;
-    LiaExpr* image = calloc((size_t)top + 1, sizeof *image);
-    unsigned char* needed = calloc((size_t)top + 1, 1);
-    if (!image || !needed) {
-        free(image);
-        free(needed);
-        g->failed = true;
-        return f;
-    }
-    needed[top] = 1;
-    for (uint32_t i = top; i > 0; i--) {
-        if (!needed[i] || !(g->nodes[i].depends & bit)) continue;
-        LiaNode n = g->nodes[i];
-        for (int arg = 0; arg < lia_op_arity((LiaOp)n.op); arg++)
-            needed[argument(&n, arg).index] = 1;
-    }
-    for (uint32_t i = 1; i <= top; i++) {
-        if (!needed[i]) continue;
-        LiaNode n = g->nodes[i];
-        image[i] = (LiaExpr){i};
-        if (!(n.depends & bit)) continue;
+    const uint32_t* list;
+    uint32_t met = lia_graph_below(g, &f, 1, bit, &list);
+    uint32_t* image = g->below.value;
+    for (uint32_t k = 0; k < met; k++) {
+        LiaNode n = g->nodes[list[k]];
+        uint32_t* own = &image[list[k]];
+        *own = list[k];
         if (n.op == LIA_OP_SYMBOL) {
-            if (n.a < count && by[n.a].index) image[i] = by[n.a];
-        } else {
-            image[i] = lia_graph_apply(g, (LiaOp)n.op, image[n.a], image[n.b], image[n.c]);
+            if (n.a < count && by[n.a].index) *own = by[n.a].index;
+            continue;
         }
+        LiaExpr x[3] = {{n.a}, {n.b}, {n.c}};
+        for (int arg = 0; arg < lia_op_arity((LiaOp)n.op); arg++) {
+            if (g->nodes[x[arg].index].depends & bit) x[arg].index = image[x[arg].index];
+        }
+        *own = lia_graph_apply(g, (LiaOp)n.op, x[0], x[1], x[2]).index;
     }
-    LiaExpr result = image[top];
-    free(image);
-    free(needed);
-    return result;
+    return g->failed ? f : (LiaExpr){image[f.index]};
 }

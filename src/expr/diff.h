@@ -10,6 +10,9 @@
 /// Returns false if memory is out.
 bool lia_expr_gradient(LiaGraph* g, LiaExpr f, const LiaExpr* symbols, size_t count,
                        LiaExpr* gradient);
+/// The same by all symbols of one kind, for formulas of few among many: gradient[i] is set for each symbol number i that
+/// stands in f, the rest is left as it is.
+bool lia_expr_gradient_of(LiaGraph* g, LiaExpr f, LiaSymbolKind kind, LiaExpr* gradient);
 /// df/dx for one symbol.
 LiaExpr lia_expr_diff(LiaGraph* g, LiaExpr f, LiaExpr symbol);
 /// Sum over i of weights[i] * d(fs[i])/d(symbols): reverse mode with several roots.

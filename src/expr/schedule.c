@@ -3,11 +3,16 @@
 // List scheduling: of the instructions whose arguments are all computed, take one of the kind at hand as long as
 // there is one, then turn to the next kind. Sums along a chain of bodies stay together too, for each makes the
 // next one ready. Among equals the old order is kept, so the result is the same everywhere.
+//
+// In a large system that alone would run through all its memory once for every kind. There the instructions are first
+// brought into the order of the coordinates they depend on, body after body, and cut into windows whose series stay
+// in the cache; each window is scheduled by itself.
 // SPDX-License-Identifier: MIT
 #include "schedule.h"
 #include <stdlib.h>
 #include <string.h>
 
+enum { WINDOW = 1200, LARGE = 5 * WINDOW };  // instructions
 enum { OFFSETS = 3, KINDS = OFFSETS * (LIA_CODE_CALL + 1) };
 
 typedef struct Schedule {
@@ -62,12 +67,13 @@ static void make_ready(Schedule* s, uint32_t i) {
     s->last[kind] = i + 1;
 }
 
-static void sort(Schedule* s) {
-    for (uint32_t i = 0; i < s->count; i++) {
+// Instructions [begin, end); those before are done.
+static void sort(Schedule* s, uint32_t begin, uint32_t end) {
+    for (uint32_t i = begin; i < end; i++) {
         if (!s->waiting[i]) make_ready(s, i);
     }
     uint32_t kind = 0;
-    for (uint32_t done = 0; done < s->count; done++) {
+    for (uint32_t done = begin; done < end; done++) {
         while (!s->first[kind]) kind = (kind + 1) % KINDS;
         uint32_t i = s->first[kind] - 1;
         s->first[kind] = s->queue[i];
@@ -75,9 +81,47 @@ static void sort(Schedule* s) {
         s->sorted[done] = s->instrs[i];
         for (uint32_t e = s->users[i]; e; e = s->edge_next[e - 1]) {
             uint32_t user = s->edge_to[e - 1];
-            if (--s->waiting[user] == 0) make_ready(s, user);
+            if (--s->waiting[user] == 0 && user < end) make_ready(s, user);
         }
     }
+}
+
+// The last coordinate an instruction depends on; for one that depends on none, that of its first user. `least` is
+// scratch, zero, one number per register.
+static void find_places(const LiaSection* section, uint32_t* near, uint32_t* least) {
+    for (uint32_t i = 0; i < section->count; i++) {
+        const LiaInstr* in = &section->instrs[i];
+        uint32_t most = near[in->x] > near[in->y] ? near[in->x] : near[in->y];
+        near[in->out] = near[in->z] > most ? near[in->z] : most;
+        if (in->aux) near[in->aux] = near[in->out];
+    }
+    for (uint32_t i = section->count; i > 0; i--) {
+        const LiaInstr* in = &section->instrs[i - 1];
+        uint32_t first = least[in->out];
+        if (in->aux && least[in->aux] && (!first || least[in->aux] < first)) first = least[in->aux];
+        if (!near[in->out]) near[in->out] = first;
+        const uint32_t arguments[3] = {in->x, in->y, in->z};
+        for (int a = 0; a < 3; a++) {
+            uint32_t *mine = &least[arguments[a]], user = near[in->out];
+            if (user && (!*mine || user < *mine)) *mine = user;
+        }
+    }
+}
+
+// Instructions in the order of their places. False if memory is out.
+static bool sort_by_place(LiaSection* section, const uint32_t* near, uint32_t places) {
+    uint32_t* next = calloc((size_t)places + 2, sizeof *next);
+    LiaInstr* sorted = malloc(section->count * sizeof *sorted);
+    bool ok = next && sorted;
+    for (uint32_t i = 0; ok && i < section->count; i++) next[near[section->instrs[i].out] + 1]++;
+    for (uint32_t p = 0; ok && p < places; p++) next[p + 1] += next[p];
+    for (uint32_t i = 0; ok && i < section->count; i++) {
+        sorted[next[near[section->instrs[i].out]]++] = section->instrs[i];
+    }
+    if (ok) memcpy(section->instrs, sorted, section->count * sizeof *sorted);
+    free(next);
+    free(sorted);
+    return ok;
 }
 
 static bool note_blocks(LiaSection* section) {
@@ -95,10 +139,12 @@ static bool note_blocks(LiaSection* section) {
     return true;
 }
 
-bool lia_schedule_section(LiaSection* section, uint32_t registers) {
+bool lia_schedule_section(LiaSection* section, uint32_t registers, uint32_t* near,
+                          uint32_t places) {
     size_t n = section->count;
     if (n == 0) return true;
-    uint32_t* block = calloc(2 * (size_t)registers + 9 * n, sizeof *block);
+    size_t numbers = 2 * (size_t)registers + 9 * n;
+    uint32_t* block = calloc(numbers, sizeof *block);
     LiaInstr* sorted = malloc(n * sizeof *sorted);
     bool ok = block && sorted;
     if (ok) {
@@ -110,11 +156,20 @@ bool lia_schedule_section(LiaSection* section, uint32_t registers) {
         s.queue = s.users + n;
         s.edge_to = s.queue + n;
         s.edge_next = s.edge_to + 3 * n;
-        if (link_users(&s)) {
-            sort(&s);
-            memcpy(section->instrs, sorted, n * sizeof *sorted);
+        bool free_order = link_users(&s), large = n > LARGE;
+        if (free_order && large) {
+            memset(block, 0, numbers * sizeof *block);
+            find_places(section, near, block);
+            ok = sort_by_place(section, near, places);
+            memset(block, 0, numbers * sizeof *block);
+            link_users(&s);
         }
-        ok = note_blocks(section);
+        uint32_t window = large ? WINDOW : s.count;
+        for (uint32_t i = 0; free_order && i < s.count; i += window) {
+            sort(&s, i, s.count - i > window ? i + window : s.count);
+        }
+        if (free_order) memcpy(section->instrs, sorted, n * sizeof *sorted);
+        ok = ok && note_blocks(section);
     }
     free(block);
     free(sorted);

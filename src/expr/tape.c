@@ -590,15 +590,22 @@ const LiaSection* lia_tape_section(const LiaTape* tape, int i) {
 }
 
 static bool schedule_sections(LiaTape* tape) {
-    for (int i = 0; i < LIA_SECTIONS; i++) {
+    uint32_t n = tape->coordinate_count;
+    uint32_t* near = calloc((size_t)tape->register_count + 1, sizeof *near);
+    bool ok = near != NULL;
+    for (uint32_t i = 0; ok && i < n; i++) {
+        near[tape->position[i]] = near[tape->velocity[i]] = near[tape->acceleration[i]] = i + 1;
+    }
+    for (int i = 0; ok && i < LIA_SECTIONS; i++) {
         LiaSection* section = section_of(tape, i);
-        if (!lia_schedule_section(section, tape->register_count)) return false;
+        ok = lia_schedule_section(section, tape->register_count, near, n + 1);
         section->first = tape->instr_count;
         section->first_block = tape->block_count;
         tape->instr_count += section->count;
         tape->block_count += section->block_count;
     }
-    return true;
+    free(near);
+    return ok;
 }
 
 LiaTape* lia_tape_create(const LiaTapeSpec* spec) {

@@ -20,13 +20,17 @@ static bool depends(const LiaSystem* s, LiaExpr e, unsigned bits) {
 
 // Omega from an expression: by v if it has velocities, else by q.
 static bool gradient_of(LiaSystem* s, LiaExpr e, LiaExpr* Omega) {
-    const LiaExpr* symbols = depends(s, e, LIA_DEPENDS(VELOCITY)) ? s->v : s->q;
-    return lia_expr_gradient(s->graph, e, symbols, s->n, Omega);
+    LiaSymbolKind kind =
+        depends(s, e, LIA_DEPENDS(VELOCITY)) ? LIA_SYMBOL_VELOCITY : LIA_SYMBOL_POSITION;
+    LiaExpr zero = lia_graph_integer(s->graph, 0);
+    for (uint32_t i = 0; i < s->n; i++) Omega[i] = zero;
+    return lia_expr_gradient_of(s->graph, e, kind, Omega);
 }
 
 static LiaExpr dot_v(LiaSystem* s, const LiaExpr* Omega) {
     LiaExpr sum = lia_graph_integer(s->graph, 0);
     for (uint32_t i = 0; i < s->n; i++) {
+        if (lia_graph_is_zero(s->graph, Omega[i])) continue;
         sum = lia_graph_add(s->graph, sum, lia_graph_mul(s->graph, Omega[i], s->v[i]));
     }
     return sum;
@@ -131,7 +135,8 @@ static bool build_row(LiaSystem* s, LiaLowering* lowering, LiaRow* row, LiaDiags
     row->span = e->span;
     row->Omega = LIA_ARENA_NEW(s->arena, LiaExpr, s->n + 1);
     if (!row->Omega) return false;
-    for (uint32_t i = 0; i < s->n; i++) row->Omega[i] = lia_graph_integer(g, 0);
+    LiaExpr zero = lia_graph_integer(g, 0);
+    for (uint32_t i = 0; i < s->n; i++) row->Omega[i] = zero;
     row->Omega_v = lia_graph_integer(g, 0);
     LiaExpr left = lia_lower_term(lowering, e->left), right = lia_lower_term(lowering, e->right);
     if (!left.index || !right.index) return false;  // lang lets no force() or work() in here
@@ -149,7 +154,7 @@ static bool build_row(LiaSystem* s, LiaLowering* lowering, LiaRow* row, LiaDiags
     row->geometric = !depends(s, row->equation, LIA_DEPENDS(VELOCITY));
     row->linear = true;
     if (!row->geometric) {
-        if (!lia_expr_gradient(g, row->equation, s->v, s->n, row->Omega)) return false;
+        if (!lia_expr_gradient_of(g, row->equation, LIA_SYMBOL_VELOCITY, row->Omega)) return false;
         for (uint32_t i = 0; i < s->n; i++) {
             if (depends(s, row->Omega[i], LIA_DEPENDS(VELOCITY))) row->linear = false;
         }

@@ -47,15 +47,16 @@ static bool make_G(LiaSystem* s, LiaDynamics* d) {
     LiaGraph* g = s->graph;
     d->G = calloc(s->n + 1, sizeof *d->G);
     if (!d->G) return false;
-    for (uint32_t i = 0; i < s->n; i++) {
-        LiaExpr force = s->Q[i];
-        for (uint32_t c = 0; c < d->nc; c++) {
-            LiaExpr mu = lia_graph_symbol(g, LIA_SYMBOL_MULTIPLIER, d->rows[c]);
-            LiaExpr term = lia_graph_mul(g, mu, s->rows[d->rows[c]].Omega[i]);
-            force = lia_graph_add(g, force, term);
+    for (uint32_t i = 0; i < s->n; i++) d->G[i] = s->Q[i];
+    for (uint32_t c = 0; c < d->nc; c++) {
+        const LiaExpr* Omega = s->rows[d->rows[c]].Omega;
+        LiaExpr mu = lia_graph_symbol(g, LIA_SYMBOL_MULTIPLIER, d->rows[c]);
+        for (uint32_t i = 0; i < s->n; i++) {
+            if (lia_graph_is_zero(g, Omega[i])) continue;
+            d->G[i] = lia_graph_add(g, d->G[i], lia_graph_mul(g, mu, Omega[i]));
         }
-        d->G[i] = lia_graph_add(g, s->dL_dq[i], force);
     }
+    for (uint32_t i = 0; i < s->n; i++) d->G[i] = lia_graph_add(g, s->dL_dq[i], d->G[i]);
     return true;
 }
 
@@ -69,7 +70,13 @@ static bool can_leap(const LiaGraph* g, LiaExpr f) {
 
 static bool make_tape(const LiaSystem* s, LiaDynamics* d) {
     uint32_t lines = s->line_count, events = s->model->events_count;
-    LiaRoot* roots = calloc((size_t)s->n * 2 + (size_t)d->nc * (d->nf + 2) + 1, sizeof *roots);
+    size_t entries = 0;
+    for (uint32_t c = 0; c < d->nc; c++) {
+        for (uint32_t k = 0; k < d->nf; k++) {
+            entries += !lia_graph_is_zero(s->graph, s->rows[d->rows[c]].Omega[d->free[k]]);
+        }
+    }
+    LiaRoot* roots = calloc((size_t)s->n * 2 + 2 * (size_t)d->nc + entries + 1, sizeof *roots);
     LiaExpr* reactions = calloc(d->drive_count + 1, sizeof *reactions);
     LiaExpr* posts = calloc(lines + events + 2, sizeof *posts);
     if (!roots || !reactions || !posts) {

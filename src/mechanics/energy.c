@@ -80,7 +80,9 @@ static bool apply_forces(LiaSystem* s, LiaLowering* lowering, LiaDiags* diags) {
     for (uint32_t i = 0; i < s->n; i++) s->Q[i] = lia_graph_integer(g, 0);
     for (uint32_t f = 0; f < s->model->forces_count; f++) {
         if (!lia_lower_form(lowering, &s->model->forces[f].form, diags, w)) continue;
-        for (uint32_t i = 0; i < s->n; i++) s->Q[i] = lia_graph_add(g, s->Q[i], w[i]);
+        for (uint32_t i = 0; i < s->n; i++) {
+            if (!lia_graph_is_zero(g, w[i])) s->Q[i] = lia_graph_add(g, s->Q[i], w[i]);
+        }
     }
     for (uint32_t d = 0; d < s->model->dissipations_count; d++) {
         LiaExpr D = lia_lower_term(lowering, s->model->dissipations[d].term);
