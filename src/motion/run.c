@@ -654,11 +654,17 @@ static bool take_choices(LiaRunner* run, const LiaText* lines) {
     // what was eliminated stands last among the choices of a system
     uint32_t drives = run->dynamics == s->reduced ? 0 : s->reduced->drive_count;
     uint32_t told = drives < s->choice_count ? s->choice_count - drives : 0;
-    size_t count = told;
+    enum { TOLD_MOST = 12 };  // a family may have a thousand driven members
+    uint32_t shown = told <= TOLD_MOST ? told : TOLD_MOST;
+    size_t count = (size_t)shown + 1;
     for (const char* c = lines->data; c && *c; c++) count += *c == '\n';
     out->choices = LIA_ARENA_NEW(out->arena, const char*, count + 1);
     if (!out->choices) return false;
-    for (uint32_t k = 0; k < told; k++) out->choices[out->choice_count++] = s->choices[k];
+    for (uint32_t k = 0; k < shown; k++) out->choices[out->choice_count++] = s->choices[k];
+    if (told > shown) {
+        out->choices[out->choice_count++] =
+            lia_arena_printf(out->arena, "and %u more that are driven", told - shown);
+    }
     for (const char* c = lines->data; c && *c;) {
         const char* end = strchr(c, '\n');
         if (!end) break;

@@ -10,7 +10,8 @@
 #include <string.h>
 
 enum {
-    LINES_MOST = 12,  // of a list
+    LINES_MOST = 12,     // of a list
+    OBSERVED_MOST = 30,  // of what somebody asked for
     PICTURES_MOST = 3,
     DIGITS = 10,  // of a state
     FEW = 7,      // of forces and works
@@ -78,11 +79,9 @@ static void add_head(Page* page) {
         lia_text_add(page->out, ", Taylor series of order %d", motion->order);
     }
     lia_text_add(page->out, "\n");
-    size_t shown = least(motion->choice_count, LINES_MOST);
-    for (size_t i = 0; i < shown; i++) {
+    for (size_t i = 0; i < motion->choice_count; i++) {  // cut by kinds where they were made
         lia_text_add(page->out, "  %s\n", motion->choices[i]);
     }
-    add_rest(page, shown, motion->choice_count, "");
 }
 
 static double final_value(const LiaTrajectory* motion, size_t column) {
@@ -131,7 +130,7 @@ static void add_observed(Page* page) {
     size_t count = 0;
     for (size_t i = 0; i < motion->csv_count; i++) {
         const LiaColumn* column = &motion->columns[i];
-        if (column->kind == LIA_COLUMN_OBSERVE && count++ < LINES_MOST) {
+        if (column->kind == LIA_COLUMN_OBSERVE && count++ < OBSERVED_MOST) {
             lia_text_add(&cells, "%s\t", column->name);
             add_cell(&cells, final_value(motion, i), DIGITS);
             lia_text_add(&cells, "%s%s\n", column->unit ? "in " : "",
@@ -142,7 +141,7 @@ static void add_observed(Page* page) {
         begin_section(page, "observed");
     }
     print_table(page, &cells, "lpl", false);
-    add_rest(page, least(count, LINES_MOST), count, " (in the CSV)");
+    add_rest(page, least(count, OBSERVED_MOST), count, " (in the CSV)");
 }
 
 static const char* line_word(LiaLineKind kind) {
@@ -214,13 +213,14 @@ static void add_constraint(const LiaTrajectory* motion, size_t index, LiaText* c
     lia_text_add(cells, "\n");
 }
 
+// Those who do something, and those who only hold: joints are many, and do not push a motor off the list.
 static void add_actors(Page* page) {
     const LiaTrajectory* motion = page->motion;
     LiaText cells = {0};
-    size_t count = 0, hidden = 0;
+    size_t count = 0, held = 0, hidden = 0;
     lia_text_add(&cells, "\t\tforce\tpower\twork\n");
     for (size_t i = 0; i < motion->constraint_count; i++) {
-        if (count++ < LINES_MOST) {
+        if ((motion->constraints[i].active ? count++ : held++) < LINES_MOST) {
             add_constraint(motion, i, &cells);
         } else {
             hidden++;
@@ -241,7 +241,7 @@ static void add_actors(Page* page) {
             hidden++;
         }
     }
-    if (count > 0) {
+    if (count + held > 0) {
         lia_text_add(&cells, "energy\tchange\t\t\t");
         add_cell(&cells, motion->energy_end - motion->energy_start, FEW);
         lia_text_add(&cells, "\n");

@@ -195,6 +195,34 @@ static void long_lists_are_cut(void** state) {
     sample_free(s);
 }
 
+static void many_joints_do_not_hide_the_motor(void** state) {
+    (void)state;
+    static char names[20][16];
+    Sample* s = calloc(1, sizeof *s);
+    s->model.name = "crane";
+    sample_column(s, LIA_COLUMN_TIME, "t", "t", NULL, 0, 0);
+    for (uint32_t i = 0; i < 20; i++) {
+        snprintf(names[i], sizeof names[i], "joint[%u]", i + 1);
+        s->constraints[i] = (LiaConstraintReport){names[i], false, false, 1, 0, 0, true, 0};
+        if (i < 14)
+            s->choices[i] =
+                i < 13 ? "start: and so on" : "what the operators leave free is unstable";
+    }
+    s->constraints[20] = (LiaConstraintReport){"motor", true, false, 1, 0, 0, true, 0};
+    s->motion.constraint_count = 21;
+    s->motion.choice_count = 14;
+    sample_settle(s, 1);
+    sample_end(s);
+    char* text = summary(s, plain);
+    assert_non_null(strstr(text, "joint[12]"));
+    assert_null(strstr(text, "joint[13]"));
+    assert_non_null(strstr(text, "motor"));
+    assert_non_null(strstr(text, "... and 8 more (in the CSV)\n"));
+    assert_non_null(strstr(text, "is unstable"));
+    lia_free(text);
+    sample_free(s);
+}
+
 static void the_reason_of_a_run_that_failed_shows_the_line_of_the_model(void** state) {
     (void)state;
     Sample* s = sample_skater(0, 10, 11);
@@ -241,6 +269,7 @@ int main(void) {
         cmocka_unit_test(odd_numbers_make_pictures),
         cmocka_unit_test(a_constant_is_a_straight_line),
         cmocka_unit_test(long_lists_are_cut),
+        cmocka_unit_test(many_joints_do_not_hide_the_motor),
         cmocka_unit_test(the_reason_of_a_run_that_failed_shows_the_line_of_the_model),
         cmocka_unit_test(forces_that_are_not_unique_are_said_to_be),
     };
