@@ -426,7 +426,22 @@ static void parse_operator(LiaParser* p, LiaStatement* statement) {
     }
 }
 
-// x, x', r.x, b.position, omega(R)
+// b.velocity is b.position', and b.omega is omega(b.attitude).
+static void read_rates(const LiaParser* p, LiaPhrase* phrase) {
+    LiaHead* head = &phrase->head;
+    if (head->field_count == 0 || head->primes > 0 || phrase->turning) {
+        return;
+    }
+    if (lia_name_is(p->context, head->fields[0], "velocity")) {
+        head->fields[0] = lia_name_find(p->context, "position", 8);
+        head->primes = 1;
+    } else if (lia_name_is(p->context, head->fields[0], "omega") && head->field_count == 1) {
+        head->fields[0] = lia_name_find(p->context, "attitude", 8);
+        phrase->turning = LIA_TURNING_SPACE;
+    }
+}
+
+// x, x', r.x, b.position, b.velocity, omega(R)
 static void parse_left(LiaParser* p, LiaPhrase* phrase, const char* what) {
     LiaSpan begin = p->token.span;
     bool call = lia_parser_kind_ahead(p) == LIA_TOKEN_OPEN;
@@ -440,7 +455,8 @@ static void parse_left(LiaParser* p, LiaPhrase* phrase, const char* what) {
         lia_parser_advance(p);
     }
     phrase->head = lia_parser_head(p, true, what);
-    if (phrase->turning) {
+    read_rates(p, phrase);
+    if (call && phrase->turning) {
         lia_parser_expect(p, LIA_TOKEN_CLOSE, "')' behind the rotation");
         phrase->head.span = (LiaSpan){begin.begin, p->last.end};
     }

@@ -425,6 +425,21 @@ static void a_joint_that_coordinates_satisfy_changes_nothing(void** state) {
         CRANK, "P.x P.z energy", 1e-11);
 }
 
+// start b.velocity = e is b.position' = e, start b.omega = e is omega(b.attitude) = e.
+static void bodies_start_as_their_velocities_say(void** state) {
+    (void)state;
+#define TUMBLE "body b: mass 1, inertia [1, 2, 2.5], free\ngravity [0, 0, -1]\n" RUN
+    same_motion(
+        TUMBLE "start b.velocity = [1, 2, 3], b.omega = [0.5, 0, 4], b.attitude = rotx(1)\n",
+        TUMBLE
+        "start b.position' = [1, 2, 3], omega(b.attitude) = [0.5, 0, 4], b.attitude = rotx(1)\n",
+        "b.position.x b.position.y b.position.z b.attitude.w b.attitude.x b.attitude'.y", 0.0);
+    Motion m = motion_of(TUMBLE "start b.velocity.y = 7\n", NULL);
+    assert_non_null(m.t);
+    near(motion_value(&m, 30, "b.position.y"), 21.0, 1e-12, "y");
+    motion_clear(&m);
+}
+
 // Free in space, momenta are kept whatever the joints, springs and motors between the bodies do.
 static void momenta_of_a_free_group_are_kept(void** state) {
     (void)state;
@@ -481,6 +496,7 @@ int main(void) {
         cmocka_unit_test(a_screw_lets_its_load_down_slowly),
         cmocka_unit_test(reactions_of_all_kinds_add_up_to_the_change_of_momentum),
         cmocka_unit_test(bricards_loop_moves_and_closes),
+        cmocka_unit_test(bodies_start_as_their_velocities_say),
         cmocka_unit_test(momenta_of_a_free_group_are_kept),
         cmocka_unit_test(a_joint_that_coordinates_satisfy_changes_nothing),
     };
