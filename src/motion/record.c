@@ -227,10 +227,20 @@ static bool needs_solve(const LiaSystem* s) {
     return false;
 }
 
+// States between steps keep the constraints as well.
+static void watch_residuals(LiaRunner* run) {
+    const LiaWorkspace* w = run->sampler;
+    for (int c = 0; c < w->nc; c++) {
+        double* worst = &run->worst[run->system->rows[w->dynamics->rows[c]].constraint];
+        *worst = fmax(*worst, lia_mechanics_residual(w, c));
+    }
+}
+
 static bool evaluate(LiaRunner* run) {
     LiaWorkspace* w = run->sampler;
     if (needs_solve(run->system)) {
         if (!lia_mechanics_settle(w, 1, NULL, NULL)) return false;
+        watch_residuals(run);
         lia_mechanics_accelerate(w);
         return true;
     }

@@ -40,7 +40,7 @@ typedef struct LiaConstraintReport {
     bool active, eliminated;
     uint32_t equations;
     double residual;  // largest scaled residual at the end
-    double worst;     // the same over all steps
+    double worst;     // the same over all steps and samples
     bool unique;      // are its multipliers unique, at the end and at all samples?
     uint32_t hidden;  // equations hidden in it: its force appears so many derivatives later
 } LiaConstraintReport;
