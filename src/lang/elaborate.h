@@ -137,8 +137,10 @@ typedef struct LiaElaboration {
     LiaRunStatement run;
     const char* name;
     const char* title;
-    LiaUnit energy_unit;  // of the first energy whose unit is known
-    uint8_t* started;     // by coordinate: 1 position, 2 velocity given
+    LiaUnit energy_unit;              // of the first energy whose unit is known
+    bool energies_differ;             // another energy is of another unit
+    LIA_VECTOR(LiaUnit) force_units;  // of the multipliers of each constraint, where known
+    uint8_t* started;                 // by coordinate: 1 position, 2 velocity given
 } LiaElaboration;
 
 // --- scope.c
@@ -162,6 +164,8 @@ const char* lia_scope_words(LiaKeyword keyword);
 typedef void (*LiaVisit)(LiaElaboration* e, void* of, const int64_t* at);
 bool lia_scope_walk(LiaElaboration* e, const LiaHead* head, uint32_t visible, LiaVisit visit,
                     void* of);
+/// The unit of energies where it is sure: joule, else unknown. Others follow from it.
+LiaUnit lia_mechanism_joule(const LiaElaboration* e);
 /// Something with this unit.
 const char* lia_scope_example(void* elaboration, LiaUnit unit);
 

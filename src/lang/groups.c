@@ -202,13 +202,21 @@ static void angular_momentum(LiaElaboration* e, const LiaTarget* target, const L
     }
 }
 
+// dL/dv: an energy over a velocity. Angular momentum where it turns.
+static LiaUnit momentum_unit(const LiaElaboration* e, const LiaTarget* target) {
+    LiaUnit joule = lia_mechanism_joule(e);
+    LiaUnit of =
+        target->count == 4 ? lia_unit_number() : e->members.items[target->member].value.unit;
+    return lia_unit_product(joule, lia_unit_per_second(of), -1);
+}
+
 LiaValue lia_group_momentum(LiaElaboration* e, const LiaTarget* target, LiaSpan span) {
     LiaTermId p[4];
     for (uint32_t i = 0; i < target->count; i++) {
         p[i] = lia_terms_quantity(&e->work.terms, LIA_QUANTITY_P, target->coordinate + i, 0, span);
     }
     if (target->count == 1) {
-        return lia_value_scalar(p[0], lia_unit_unknown(), span);
+        return lia_value_scalar(p[0], momentum_unit(e, target), span);
     }
     LiaTermId* parts = lia_value_components(&e->work, 3);
     if (target->count == 4) {
@@ -216,7 +224,7 @@ LiaValue lia_group_momentum(LiaElaboration* e, const LiaTarget* target, LiaSpan 
     } else {
         memcpy(parts, p, 3 * sizeof *parts);
     }
-    return lia_value_of(LIA_VALUE_NUMBER, 3, 1, parts, lia_unit_unknown(), span);
+    return lia_value_of(LIA_VALUE_NUMBER, 3, 1, parts, momentum_unit(e, target), span);
 }
 
 // (|q|^2 - 1)/2 = 0: the gradient has length 1.

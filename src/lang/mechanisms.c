@@ -31,12 +31,36 @@ static void check_energy_unit(LiaElaboration* e, const LiaValue* value, const ch
     if (e->energy_unit.state != LIA_UNIT_KNOWN) {
         e->energy_unit = value->unit;
     } else if (!lia_unit_sum(e->energy_unit, value->unit, &unit)) {
+        e->energies_differ = true;
         lia_diag_warning(
             e->context->diags, value->span, "W0107", "%s is %s, the energy above is %s", what,
             lia_unit_words(e->context, value->unit), lia_unit_words(e->context, e->energy_unit));
         lia_diag_help(e->context->diags,
                       "a number has no unit: give it one as a 'parameter ... in'");
     }
+}
+
+LiaUnit lia_mechanism_joule(const LiaElaboration* e) {
+    LiaMeasure joule;
+    LiaUnit unit = e->energy_unit;
+    bool sure = unit.state == LIA_UNIT_KNOWN && !e->energies_differ &&
+                lia_measure_find("J", &joule) && lia_unit_sum(joule.unit, unit, &unit);
+    return sure ? unit : lia_unit_unknown();
+}
+
+// A force is a one-form: what it does along a displacement is an energy. A dissipation is a power. Where nothing in it
+// knows of a mass (3*d(x), -0.2*x'*d(x)), a number stands for what does.
+static void check_against(LiaElaboration* e, const LiaValue* value, LiaUnit wanted,
+                          const char* what) {
+    LiaUnit unit;
+    if (value->unit.state != LIA_UNIT_KNOWN || value->unit.exponents[0] == 0 ||
+        lia_unit_sum(wanted, value->unit, &unit)) {
+        return;
+    }
+    lia_diag_warning(e->context->diags, value->span, "W0107", "%s is %s, the energies make it %s",
+                     what, lia_unit_words(e->context, value->unit),
+                     lia_unit_words(e->context, wanted));
+    lia_diag_help(e->context->diags, "a number has no unit: give it one as a 'parameter ... in'");
 }
 
 void lia_mechanism_add_energy(LiaElaboration* e, LiaEnergyKind kind, const LiaValue* value,
@@ -60,6 +84,7 @@ void lia_mechanism_energy(LiaElaboration* e, const LiaStatement* statement) {
     if (statement->keyword == LIA_KEYWORD_DISSIPATION) {
         LiaTermId term = lia_value_at(&e->work, &value, 0);
         *LIA_ADD(e->context, e->dissipations) = (LiaDissipation){term, code.span};
+        check_against(e, &value, lia_unit_per_second(lia_mechanism_joule(e)), "the dissipation");
         return;
     }
     LiaEnergyKind kind = statement->keyword == LIA_KEYWORD_KINETIC     ? LIA_KINETIC
@@ -88,6 +113,7 @@ static void elaborate_force(LiaElaboration* e, uint32_t id, uint32_t bindings) {
                                  : "say along what it acts: F*d(x), or dot(F, d(r)) for a vector");
         return;
     }
+    check_against(e, &value, lia_mechanism_joule(e), "the work of this force");
     LiaForce* force = &e->forces.items[e->members.items[id].slot];
     force->span = statement->span;
     force->form = lia_forms_write(&e->work.forms, &e->work.terms, value.one, code.span);
@@ -98,7 +124,22 @@ typedef struct Equations {
     LIA_VECTOR(LiaValue) lefts;   // as written: what an operator acts on
     LIA_VECTOR(LiaPlace) places;  // where they act
     bool turned;                  // one of them sets a rotation equal to another
+    LiaUnit unit;  // of all of them, geometric ones per second; unknown where they differ
 } Equations;
+
+// mu times the rate of the equation is a power: equations are compared on the level of velocities.
+static void note_unit(Equations* equations, LiaUnit unit, bool moving) {
+    if (!moving) {
+        unit = lia_unit_per_second(unit);
+    }
+    bool first = equations->count == 0;
+    if (first) {
+        equations->unit = unit;
+    } else if (unit.state != equations->unit.state ||
+               memcmp(unit.exponents, equations->unit.exponents, sizeof unit.exponents) != 0) {
+        equations->unit = lia_unit_unknown();
+    }
+}
 
 // left = right, component by component; a plain 0 fits any shape.
 static void add_equations(LiaElaboration* e, const LiaPhrase* phrase, const LiaSetting* setting,
@@ -131,6 +172,8 @@ static void add_equations(LiaElaboration* e, const LiaPhrase* phrase, const LiaS
         lia_value_say_units(work, &left, &right);
         return;
     }
+    uint16_t has = lia_value_has(work, &left) | lia_value_has(work, &right);
+    note_unit(equations, unit, (has & LIA_HAS_V) != 0);
     *LIA_ADD(e->context, equations->lefts) = left;
     if (lia_value_is_rotation(work, &left) && lia_value_is_rotation(work, &right)) {
         // Nine equations of which three are independent: three that say the same near the solution.
@@ -256,6 +299,14 @@ static void elaborate_constraint(LiaElaboration* e, uint32_t id, uint32_t bindin
         place->constraint = e->members.items[id].slot;
     }
     LiaConstraint* constraint = &e->constraints.items[e->members.items[id].slot];
+    while (e->force_units.count < e->constraints.count) {
+        *LIA_ADD(e->context, e->force_units) = lia_unit_unknown();
+    }
+    if (forms.count == 0) {
+        LiaUnit power = lia_unit_per_second(lia_mechanism_joule(e));
+        e->force_units.items[e->members.items[id].slot] =
+            lia_unit_product(power, equations.unit, -1);
+    }
     constraint->active = active;
     constraint->rule = statement->chetaev ? LIA_RULE_CHETAEV
                        : forms.count > 0  ? LIA_RULE_GIVEN

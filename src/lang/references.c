@@ -65,7 +65,7 @@ bool lia_machine_quantity(LiaElaboration* e, LiaSymbol symbol, LiaSpan span, Lia
                                : symbol == e->kinetic ? LIA_QUANTITY_KINETIC
                                                       : LIA_QUANTITY_POTENTIAL;
         LiaTermId term = lia_terms_quantity(terms, quantity, 0, 0, span);
-        *out = lia_value_scalar(term, lia_unit_unknown(), span);
+        *out = lia_value_scalar(term, lia_mechanism_joule(e), span);
     } else if (symbol == e->ground) {
         *out = lia_value_poison(span);
         out->kind = LIA_VALUE_BODY;
@@ -236,7 +236,9 @@ static LiaValue force_of(LiaElaboration* e, const LiaMember* member, LiaSpan spa
     for (uint32_t i = 0; i < count; i++) {
         parts[i] = lia_terms_quantity(&e->work.terms, LIA_QUANTITY_FORCE, member->slot, i, span);
     }
-    return lia_value_of(LIA_VALUE_NUMBER, count, 1, parts, lia_unit_unknown(), span);
+    bool known = member->slot < e->force_units.count;
+    LiaUnit unit = known ? e->force_units.items[member->slot] : lia_unit_unknown();
+    return lia_value_of(LIA_VALUE_NUMBER, count, 1, parts, unit, span);
 }
 
 static LiaValue wrong_kind(LiaElaboration* e, const LiaNode* node, LiaKeyword keyword,
@@ -332,7 +334,9 @@ static LiaValue named_quantity(LiaElaboration* e, const LiaNode* node, uint32_t 
         return force_of(e, member, node->span);
     }
     LiaTermId term = lia_terms_quantity(&e->work.terms, quantity, member->slot, 0, node->span);
-    return lia_value_scalar(term, lia_unit_unknown(), node->span);
+    LiaUnit unit = quantity == LIA_QUANTITY_MOMENTUM ? lia_unit_unknown() : lia_mechanism_joule(e);
+    bool power = quantity == LIA_QUANTITY_POWER || quantity == LIA_QUANTITY_FORCE_POWER;
+    return lia_value_scalar(term, power ? lia_unit_per_second(unit) : unit, node->span);
 }
 
 // p(x), p(r), p(r.x), p(b.position)

@@ -36,8 +36,8 @@ static void ledger_closes(const char* path) {
             passed++;
         } else {
             failed++;
-            printf("%s%s: status %d, balance %g\n", path, way ? ", nothing eliminated" : "", m.status,
-                   balance);
+            printf("%s%s: status %d, balance %g\n", path, way ? ", nothing eliminated" : "",
+                   m.status, balance);
         }
         motion_clear(&m);
     }
