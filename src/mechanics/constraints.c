@@ -162,6 +162,10 @@ static bool build_row(LiaSystem* s, LiaLowering* lowering, LiaRow* row, LiaDiags
     row->follows = c->gap_follows && row->part + 1 == c->gap;
     if (c->positions) row->position = lia_lower_term(lowering, c->positions[row->part]);
     if (!choose_Omega(s, lowering, c, row, left, diags)) return false;
+    if (c->rule == LIA_RULE_CHETAEV && row->linear && row->part == 0) {
+        lia_system_choice(s, "'%s' is %s: 'force chetaev' is the ideal force there", c->name,
+                          row->geometric ? "geometric" : "linear in the velocities");
+    }
     row->workless = is_workless(s, c, row);
     row->Omega_v = row->workless ? lia_graph_integer(g, 0) : dot_v(s, row->Omega);
     return true;

@@ -555,6 +555,23 @@ static LiaStatus integrate(LiaRunner* run) {
     return LIA_OK;
 }
 
+static double tolerance_asked(const LiaRunner* run) {
+    double asked =
+        run->options->tolerance > 0.0 ? run->options->tolerance : run->model->run.tolerance;
+    return asked > 0.0 ? asked : 1e-12;
+}
+
+static void note_tolerance(const LiaRunner* run, LiaText* lines) {
+    double asked = tolerance_asked(run);
+    if (asked == run->tolerance) return;
+    lia_text_add(lines, "tolerance ");
+    lia_text_add_short(lines, asked, 3);
+    lia_text_add(lines,
+                 asked < run->tolerance ? " is finer than numbers are: " : " says nothing: ");
+    lia_text_add_short(lines, run->tolerance, 3);
+    lia_text_add(lines, " is used\n");
+}
+
 static void choose_options(LiaRunner* run) {
     LiaTrajectory* out = run->out;
     const LiaRunStatement* said = &run->model->run;
@@ -562,9 +579,7 @@ static void choose_options(LiaRunner* run) {
     out->t0 = said->given ? said->t0 : 0.0;
     if (o->from && !isnan(o->from->t)) out->t0 = o->from->t;
     out->t1 = o->until ? *o->until : said->given ? said->t1 : out->t0;
-    double tolerance = o->tolerance > 0.0 ? o->tolerance : said->tolerance;
-    if (!(tolerance > 0.0)) tolerance = 1e-12;
-    run->tolerance = out->tolerance = fmin(fmax(tolerance, 1e-16), 1e-2);
+    run->tolerance = out->tolerance = fmin(fmax(tolerance_asked(run), 1e-16), 1e-2);
     run->step_tolerance = lia_step_tolerance(run->model, run->tolerance);
     out->order = o->order > 0 ? o->order : lia_step_order(run->step_tolerance);
     if (out->order < 2) out->order = 2;
@@ -701,6 +716,7 @@ static LiaStatus run_all(LiaRunner* run) {
         note_hidden(run, &start.choices);
         note_remaining(run, start.regularity, &start.choices);
     }
+    if (status == LIA_OK) note_tolerance(run, &start.choices);
     if (!run->model->run.given && !run->options->until) {
         lia_text_add(&start.choices,
                      "no 'run' statement: only the start is evaluated (--until T runs it)\n");

@@ -88,4 +88,19 @@ for command in holonomy reduce sweep stability plan fit export studio; do
     try $command --help
     expect_code 0
 done
+# what is asked beyond what numbers hold is said
+try run "$examples/discs/discs.lia" --tolerance 1e-30
+expect_code 0
+expect_out "tolerance 1e-30 is finer than numbers are: 1e-16 is used"
+try run "$examples/discs/discs.lia" --tolerance 5
+expect_out "tolerance 5 says nothing: 0.01 is used"
+# Chetaev's rule for an equation that does not need it
+printf '%s\n' 'model c' 'coordinate x, y : line' "kinetic (x'^2 + y'^2)/2" 'constraint rail: y = x^2 force chetaev' \
+    "constraint knife: x' = 1 force chetaev" 'run t = 0..1' > chetaev.lia
+try run chetaev.lia
+expect_code 0
+expect_out "'rail' is geometric: 'force chetaev' is the ideal force there"
+expect_out "'knife' is linear in the velocities: 'force chetaev' is the ideal force there"
+try explain chetaev.lia
+expect_out "'rail' is geometric: 'force chetaev' is the ideal force there"
 finish
