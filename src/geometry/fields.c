@@ -7,6 +7,9 @@
 //   -X_K      p_i' = 1/2 Q_i(v_h, v_h) + db/dq_i v_h - Q_i(G^-1 b, v_h)
 //   H(Y)      p_i' = Q_i(G^-1 p, v_h)
 // which is dL/dq_i at v, written out.
+//
+// The numbers of an attitude or a direction, u with |u| = 1, have no inertia along u. To L is added kappa/2 (u v)^2: it changes
+// no motion, for u v = 0 stays so, and no part, for v_v and v_h are orthogonal to u; but then G can be inverted.
 // SPDX-License-Identifier: MIT
 #include "fields.h"
 #include "evaluation.h"
@@ -169,6 +172,48 @@ static bool choose_base(Work* k, bool servos) {
     return true;
 }
 
+// kappa u u^T for each attitude or direction among the fibre's coordinates that has no inertia along u; kappa is a
+// moment of inertia that is there.
+static void add_lengths(Work* k) {
+    const LiaModel* m = k->s->model;
+    const LiaFields* out = k->out;
+    for (uint32_t c = 0; c < m->groups_count; c++) {
+        const LiaGroup* group = &m->groups[c];
+        bool unit = group->manifold == LIA_ROTATION || group->manifold == LIA_SPHERE;
+        double kappa = 0.0, along = 0.0;
+        for (uint32_t i = 0; unit && i < group->count; i++) {
+            size_t x = group->first + i;
+            kappa = fmax(kappa, k->g[x * k->n + x]);
+            for (uint32_t j = 0; j < group->count; j++) {
+                size_t z = group->first + j;
+                along += out->q[x] * k->g[x * k->n + z] * out->q[z];
+            }
+        }
+        if (!(kappa > 0.0) || fabs(along) > 1e-9 * kappa) continue;
+        for (uint32_t i = 0; i < group->count; i++) {
+            for (uint32_t j = 0; j < group->count; j++) {
+                size_t x = group->first + i, z = group->first + j;
+                k->g[x * k->n + z] += kappa * out->q[x] * out->q[z];
+            }
+        }
+    }
+}
+
+void lia_fields_turn(const LiaFields* f, uint32_t first, const double* field, double omega[3],
+                     double moment[3]) {
+    const double *q = f->q + first, *p = f->p + first, *dq = field + first;
+    double dp[4] = {0};
+    for (uint32_t j = 0; j < f->nx; j++) {
+        if (f->x[j] >= first && f->x[j] < first + 4) dp[f->x[j] - first] = field[f->n + j];
+    }
+    for (int i = 1; i <= 3; i++) {
+        int j = i % 3 + 1, l = j % 3 + 1;
+        omega[i - 1] = 2.0 * (q[0] * dq[i] - dq[0] * q[i] + q[j] * dq[l] - q[l] * dq[j]);
+        moment[i - 1] = 0.5 * (q[0] * dp[i] - dp[0] * q[i] + q[j] * dp[l] - q[l] * dp[j] +
+                               dq[0] * p[i] - p[0] * dq[i] + dq[j] * p[l] - dq[l] * p[j]);
+    }
+}
+
 // G, A, Theta, N and the vectors of the split. False if G is singular.
 static bool split_metric(Work* k) {
     LiaFields* out = k->out;
@@ -190,6 +235,7 @@ static bool split_metric(Work* k) {
     }
     double U = -lia_value(&k->space->values, k->s->lagrangian);
     lia_phase_metric(k->space, out->t, out->q, out->v, k->g);
+    add_lengths(k);
     for (size_t i = 0; i < nf; i++) {
         for (size_t j = 0; j < nf; j++) k->G[i * nf + j] = k->g[out->fibre[i] * n + out->fibre[j]];
     }

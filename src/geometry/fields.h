@@ -69,4 +69,8 @@ typedef struct LiaFields {
 /// out->why where K0 is singular there; NULL why: memory is out. Release with lia_fields_clear().
 bool lia_fields_make(LiaPhaseSpace* space, double t, const double* q, const double* v,
                      LiaFields* out);
+/// One of the fields in the words of rotations: with the attitude whose four numbers begin at `first`, the angular
+/// velocity it gives, and how it changes the angular momentum, both in space axes.
+void lia_fields_turn(const LiaFields* fields, uint32_t first, const double* field, double omega[3],
+                     double moment[3]);
 void lia_fields_clear(LiaFields* fields);

@@ -20,6 +20,7 @@ typedef struct Solver {
     double* target[2];  // guesses
     int* unknown;       // coordinates moved in this solve
     int* row;           // rows used in this solve
+    bool moved;         // what was given had to move by more than rounding
     double* astray;     // positions on a branch of a joint that is not meant
     double *y, *rhs;
     double *L, *B, *sv, *U, *V, *scratch;  // not where the system is sparse
@@ -455,6 +456,17 @@ static void take_spins(Solver* z) {
     }
 }
 
+// What is small beside 1 may be large beside the state: in a system of micrometres half a micrometre is no rounding.
+static bool moved_much(Solver* z, int level, const double* x) {
+    double size = 0.0, most = 0.0;
+    for (int i = 0; i < z->n; i++) {
+        size = fmax(size, fabs(z->target[level][i]));
+        most = fmax(most, fabs(x[i] - z->target[level][i]));
+    }
+    z->moved = most > 1e-3 * size;
+    return z->moved;
+}
+
 static LiaStatus solve(Solver* z, LiaDiags* diags, LiaStartState* start) {
     for (int level = 0; level < 2; level++) {
         double* x = level == 0 ? z->w->q : z->w->v;
@@ -465,7 +477,7 @@ static LiaStatus solve(Solver* z, LiaDiags* diags, LiaStartState* start) {
         if (residual < 1e-6) {
             memcpy(z->target[level], x, (size_t)z->n * sizeof(double));
             double again = solve_level(z, level, true);
-            if (again < 1e-12) {
+            if (again < 1e-12 && !moved_much(z, level, x)) {
                 lia_text_add(&start->choices,
                              "start: the given %s missed the constraints by %.1e "
                              "(rounding); they were projected\n",
@@ -473,6 +485,8 @@ static LiaStatus solve(Solver* z, LiaDiags* diags, LiaStartState* start) {
                 continue;
             }
         }
+        if (z->moved) memcpy(x, z->target[level], (size_t)z->n * sizeof(double));
+        evaluate(z);
         memcpy(z->target[level], x, (size_t)z->n * sizeof(double));
         contradiction(z, level, diags);
         return LIA_MODEL;

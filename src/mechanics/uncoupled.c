@@ -51,6 +51,26 @@ static void add_constraints(const LiaWorkspace* w, const double* V, double floor
     }
 }
 
+// " along x' = 2, y' = -1", where more than one coordinate moves; the smallest is 1.
+static void add_direction(const LiaWorkspace* w, const double* V, LiaText* out) {
+    int nf = w->nf, N = nf + w->nc, moving = 0;
+    double least = INFINITY, sign = 0.0;
+    for (int i = 0; i < nf; i++) {
+        double x = V[i * N + N - 1];
+        if (!counts(V, N, 0, nf, i, 1e-9)) continue;
+        moving++;
+        if (sign == 0.0) sign = x < 0.0 ? -1.0 : 1.0;
+        least = fmin(least, fabs(x));
+    }
+    if (moving < 2) return;
+    for (int i = 0; i < nf; i++) {
+        if (!counts(V, N, 0, nf, i, 1e-9)) continue;
+        lia_text_add(out, "%s%s' = ", out->length ? ", " : " along ",
+                     w->system->model->coordinates[w->dynamics->free[i]].name);
+        lia_text_add_short(out, sign * V[i * N + N - 1] / least, 4);
+    }
+}
+
 bool lia_mechanics_uncoupled(const LiaWorkspace* w, LiaUncoupled* out) {
     int nf = w->nf, nc = w->nc, N = nf + nc;
     size_t size = (size_t)N * (size_t)N;
@@ -73,6 +93,7 @@ bool lia_mechanics_uncoupled(const LiaWorkspace* w, LiaUncoupled* out) {
         if (!out->equations.length && !out->motion.length) out->span = x->span;
         lia_text_add(&out->motion, "%s%s", out->motion.length ? ", " : "", x->name);
     }
+    add_direction(w, V, &out->direction);
     add_constraints(w, V, 1e-9, &out->forces, NULL);
     free(K);
     return true;
@@ -82,6 +103,7 @@ void lia_uncoupled_clear(LiaUncoupled* u) {
     lia_text_clear(&u->equations);
     lia_text_clear(&u->forces);
     lia_text_clear(&u->motion);
+    lia_text_clear(&u->direction);
 }
 
 void lia_uncoupled_say(const LiaUncoupled* u, LiaText* out) {
@@ -91,10 +113,12 @@ void lia_uncoupled_say(const LiaUncoupled* u, LiaText* out) {
             u->forces.length ? u->forces.data : "the constraints", u->motion.data,
             u->equations.data);
     } else if (u->equations.length) {
-        lia_text_add(out, "the equations of %s depend on each other", u->equations.data);
+        lia_text_add(out, "the equations of %s depend on each other and ask for different things",
+                     u->equations.data);
     } else {
         lia_text_add(
-            out, "nothing resists a motion of %s: no inertia there, and neither driven nor held",
-            u->motion.length ? u->motion.data : "the system");
+            out, "nothing resists a motion of %s%s: no inertia there, and neither driven nor held",
+            u->motion.length ? u->motion.data : "the system",
+            u->direction.length ? u->direction.data : "");
     }
 }

@@ -147,6 +147,22 @@ static void keep_digits(double* h, const LiaWorkspace* w, uint32_t group, int or
     }
 }
 
+// A force that does not act along its own equation may become infinite where the motion notices nothing (a servo that
+// loses its hold while nothing pulls): no step beyond the radius of convergence of its series, which the
+// last terms tell. Forces along their equations have the poles of the accelerations.
+static void stay_before_pole(double* h, double reach, const double* mu, int order) {
+    for (int pass = 0; pass < 40; pass++) {
+        double size = 0.0, power = 1.0, rho = INFINITY;
+        for (int k = 0; k <= order / 2; k++, power *= reach) size = fmax(size, fabs(mu[k]) * power);
+        if (!(size > 0.0) || !isfinite(size)) return;
+        for (int k = order - 2; k <= order; k++) {
+            if (mu[k] != 0.0) rho = fmin(rho, pow(size / fabs(mu[k]), 1.0 / k));
+        }
+        if (!(rho < reach)) return;
+        *h = reach = 0.7 * rho;  // the terms that tell the size are smaller there: look again
+    }
+}
+
 double lia_step_size(const LiaWorkspace* w, int order, double tolerance, LiaScales* scales) {
     const LiaDynamics* d = w->dynamics;
     uint32_t n = w->system->n, lines = w->system->line_count;
@@ -191,6 +207,13 @@ double lia_step_size(const LiaWorkspace* w, int order, double tolerance, LiaScal
     for (uint32_t l = 0; l < lines; l++) {
         const double* work = lia_jet_series(&w->jets, d->tape->work[l]);
         shorten_by_gaps(&h, work, &of_work, scales->energy);
+    }
+    for (uint32_t c = 0; c < d->nc; c++) {
+        const LiaRow* row = &w->system->rows[d->rows[c]];
+        const LiaConstraint* of = &w->system->model->constraints[row->constraint];
+        if (!of->active && of->rule != LIA_RULE_GIVEN) continue;
+        const double* mu = lia_jet_series(&w->jets, d->tape->multiplier[d->rows[c]]);
+        stay_before_pole(&h, fmin(h, fabs(scales->span)), mu, order - 1);
     }
     return h;
 }

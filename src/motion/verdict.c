@@ -166,11 +166,53 @@ void lia_verdict_not_finite(LiaRunner* run) {
     lia_text_clear(&place);
 }
 
+// The coupling number where the motion is now, with every equation a row.
+static double coupling_now(LiaRunner* run) {
+    LiaWorkspace* f = run->full;
+    size_t n = (size_t)f->n * sizeof(double);
+    f->t = run->w->t;
+    memcpy(f->q, run->w->q, n);
+    memcpy(f->v, run->w->v, n);
+    lia_mechanics_load(f, 1);
+    lia_mechanics_residuals(f);
+    lia_mechanics_factor(f);
+    double number = lia_mechanics_regularity(f);
+    return isnan(number) ? 1.0 : number;
+}
+
 void lia_verdict_collapse(LiaRunner* run, double h) {
     LiaWorkspace* w = run->w;
     if (w->nc > 0 &&
         w->pivot < 1e-6) {  // an operator loses its hold, or equations come to depend on each other
         lia_verdict_singular(run, w);
+        return;
+    }
+    for (int c = 0; c < w->nc; c++) {  // a pole of a force that is nearer than any step
+        const LiaRow* row = &run->system->rows[w->dynamics->rows[c]];
+        const double* mu =
+            lia_jet_series(&w->jets, w->dynamics->tape->multiplier[w->dynamics->rows[c]]);
+        double near = 1e-9 * fmax(fabs(run->out->t1 - run->out->t0), fabs(w->t));
+        if (!(fabs(mu[0]) < near * fabs(mu[1]))) continue;
+        lia_verdict(
+            run, LIA_FAILED, "E0401", row->span, w->t,
+            "at t = %.10g the force of '%s' grows beyond all bounds (%.3g): along its direction it "
+            "has no hold on its equation there",
+            w->t, run->model->constraints[row->constraint].name, mu[0]);
+        return;
+    }
+    double number = w->nc > 0 ? coupling_now(run) : 1.0;
+    if (number < 1e-3) {
+        LiaUncoupled why;
+        LiaText text = {0};
+        if (!lia_mechanics_uncoupled(run->full, &why)) return;
+        lia_uncoupled_say(&why, &text);
+        lia_verdict(
+            run, LIA_FAILED, "E0401", why.span, w->t,
+            "at t = %.10g the steps become too small (%.1e): an operator loses its hold (coupling "
+            "number %.1e): %s",
+            w->t, fabs(h), number, text.data ? text.data : "");
+        lia_text_clear(&text);
+        lia_uncoupled_clear(&why);
         return;
     }
     for (int c = 0; c < w->nc; c++) {  // the rank changes: several motions go on from here
@@ -325,9 +367,10 @@ void lia_verdict_singular(LiaRunner* run, LiaWorkspace* w) {
     LiaText text = {0};
     if (!lia_mechanics_uncoupled(w, &why)) return;
     lia_uncoupled_say(&why, &text);
+    const char* code = why.equations.length && !why.motion.length ? "E0406" : "E0401";
     lia_verdict(
-        run, LIA_FAILED, "E0401", why.span, w->t, "at t = %.10g %s (rank %d of %d, margin %.1e)",
-        w->t, text.data ? text.data : "the equations are singular", why.rank, why.size, why.margin);
+        run, LIA_FAILED, code, why.span, w->t, "at t = %.10g %s (rank %d of %d, margin %.1e)", w->t,
+        text.data ? text.data : "the equations are singular", why.rank, why.size, why.margin);
     lia_text_clear(&text);
     lia_uncoupled_clear(&why);
 }

@@ -638,6 +638,7 @@ static void add_field_table(Page* page) {
                    {LIA_FIELD_Q, "Q"}};
     enum { COLUMNS = sizeof columns / sizeof *columns };
     const LiaFields* f = &page->e->fields;
+    const LiaModel* model = page->e->system->model;
     bool shown[COLUMNS] = {false};
     for (int k = 0; k < COLUMNS; k++) {
         const double* rows = f->field[columns[k].id];
@@ -658,6 +659,22 @@ static void add_field_table(Page* page) {
             add_cell(&cells, columns[k].id == LIA_FIELD_Z ? -x : x);
         }
         lia_text_add(&cells, "\n");
+    }
+    for (uint32_t c = 0; c < model->groups_count && c < LINES_MOST; c++) {
+        if (model->groups[c].manifold != LIA_ROTATION) continue;
+        for (int i = 0; i < 6; i++) {  // in space axes
+            lia_text_add(&cells, i < 3 ? "omega(%s).%c\t" : "p(%s).%c'\t", model->groups[c].name,
+                         "xyz"[i % 3]);
+            for (int k = 0; k < COLUMNS; k++) {
+                double turn[2][3];
+                if (!shown[k]) continue;
+                lia_fields_turn(f, model->groups[c].first, f->field[columns[k].id], turn[0],
+                                turn[1]);
+                double x = turn[i / 3][i % 3];
+                add_cell(&cells, columns[k].id == LIA_FIELD_Z ? -x : x);
+            }
+            lia_text_add(&cells, "\n");
+        }
     }
     lia_text_add(page->out, "\n");
     print_table(page, &cells, "lppppppp");

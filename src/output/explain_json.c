@@ -104,6 +104,20 @@ static void add_field(LiaText* out, const LiaExplanation* e, const double* rows)
         add_number(out, rows[r] == 0.0 ? 0.0 : rows[r]);
         lia_text_clear(&key);
     }
+    const LiaModel* model = e->system->model;
+    for (uint32_t c = 0; c < model->groups_count; c++) {
+        double turn[2][3];
+        if (model->groups[c].manifold != LIA_ROTATION) continue;
+        lia_fields_turn(f, model->groups[c].first, rows, turn[0], turn[1]);
+        for (int i = 0; i < 6; i++) {
+            LiaText key = {0};
+            lia_text_add(&key, i < 3 ? "omega(%s).%c" : "p(%s).%c", model->groups[c].name,
+                         "xyz"[i % 3]);
+            add_key(out, &first, key.data ? key.data : "");
+            add_number(out, turn[i / 3][i % 3] == 0.0 ? 0.0 : turn[i / 3][i % 3]);
+            lia_text_clear(&key);
+        }
+    }
     lia_text_add(out, "}");
 }
 

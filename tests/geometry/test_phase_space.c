@@ -534,10 +534,69 @@ static void sums_hold_with_servos_and_constraints(void) {
     }
 }
 
+// --- rotations ---------------------------------------------------------------------------------
+
+// A body with two driven wheels, free to turn: with I the moments of inertia, wheels included, and J_a those of the wheels,
+//   D_0: omega = I^-1 Pi,   H(Y): omega = -A Y = -J_a/I_a Y_a e_a (body axes),   X_K = 0,
+// and the angular momentum in space axes is constant along each part. Theta_a = J_a - J_a^2/I_a, and the curvature in
+// body axes is F_12 = -A_1 x A_2.
+static void rotations_are_taken_apart(void) {
+    Random r = {77};
+    Scene s = scene_of("coordinate R : rotation\ncoordinate s1, s2 : circle\n"
+                       "let w = Omega(R)\n"
+                       "kinetic (3*w.x^2 + 4*w.y^2 + 5*w.z^2)/2 + 0.1*w.x*s1' + 0.2*w.y*s2'\n"
+                       "kinetic (0.1*s1'^2 + 0.2*s2'^2)/2\n"
+                       "operator first: s1 = sin(2*t)\noperator second: s2 = 3*cos(t)\n");
+    const double I[3] = {3, 4, 5}, J[2] = {0.1, 0.2};
+    for (int state = 0; s.space && state < 20; state++) {
+        double q[8] = {0}, v[8] = {0}, W[3], t = random_between(&r, 0.0, 2.0), size = 0.0;
+        for (int i = 0; i < 4; i++) q[i] = random_between(&r, -1.0, 1.0), size += q[i] * q[i];
+        for (int i = 0; i < 4; i++) q[i] /= sqrt(size);
+        for (int i = 0; i < 3; i++) W[i] = random_between(&r, -1.0, 1.0);
+        // q' = q (0, W)/2, W in body axes
+        v[0] = -(q[1] * W[0] + q[2] * W[1] + q[3] * W[2]) / 2.0;
+        for (int i = 1; i <= 3; i++) {
+            int j = i % 3 + 1, k = j % 3 + 1;
+            v[i] = (q[0] * W[i - 1] + q[j] * W[k - 1] - q[k] * W[j - 1]) / 2.0;
+        }
+        LiaFields f;
+        bool ok = lia_fields_make(s.space, t, q, v, &f) && f.split;
+        check(ok, "a rotation is split", ok, 1);
+        if (ok) {
+            check(f.defect <= 1e-13, "sum of the parts", f.defect, 0);
+            check(f.lambda_defect <= 1e-12, "forces of the wheels", f.lambda_defect, 0);
+            double omega[3], moment[3], Y[2] = {2.0 * cos(2.0 * t), -3.0 * sin(t)};
+            for (int part = 0; part < 3; part++) {
+                const LiaFieldId id[] = {LIA_FIELD_D_0, LIA_FIELD_MINUS_X_K, LIA_FIELD_H_Y};
+                lia_fields_turn(&f, 0, f.field[id[part]], omega, moment);
+                for (int i = 0; i < 3; i++) near("p(R) is constant", moment[i], 0.0, 1e-13);
+                for (int i = 0; i < 3;
+                     i++) {  // column i of the matrix of q: the body's axis in space
+                    int j = (i + 1) % 3, k = (i + 2) % 3;
+                    double axis[3];
+                    axis[i] = 1.0 - 2.0 * (q[1 + j] * q[1 + j] + q[1 + k] * q[1 + k]);
+                    axis[j] = 2.0 * (q[1 + i] * q[1 + j] + q[0] * q[1 + k]);
+                    axis[k] = 2.0 * (q[1 + i] * q[1 + k] - q[0] * q[1 + j]);
+                    double body = axis[0] * omega[0] + axis[1] * omega[1] + axis[2] * omega[2];
+                    double lift = i < 2 ? J[i] / I[i] * Y[i] : 0.0;
+                    double wanted = part == 0 ? W[i] + lift : part == 1 ? 0.0 : -lift;
+                    near("omega of a part, in body axes", body, wanted, 1e-13);
+                }
+            }
+            for (int a = 0; a < 2; a++) {
+                near("Theta", f.Theta[a * 2 + a], J[a] - J[a] * J[a] / I[a], 1e-14);
+            }
+        }
+        lia_fields_clear(&f);
+    }
+    scene_clear(&s);
+}
+
 int main(void) {
     decomposition_holds_on_random_quadratic_models();
     the_field_is_Y_and_X_R_for_any_lagrangian();
     legendre_goes_both_ways();
+    rotations_are_taken_apart();
     the_bracket_is_a_poisson_bracket();
     formulas_agree_with_numbers("parameter m = 1.3, l = 0.9, mp = 0.4, g = 9.81\n"
                                 "coordinate theta, s1, s2 : line\n"

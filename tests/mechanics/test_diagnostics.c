@@ -70,6 +70,57 @@ static const Case cases[] = {
     {"E0410", "4:11", "the energy leaps by 3",
      POINT "potential if(x < 1, 0, 3)\nstart x' = 1\nrun t = 0..3\n"},
     {"E0409", "4:13", "leaps by 1", POINT "operator o: x = if(t < 1, 0, 1)\nrun t = 0..3\n"},
+    // singular masses, and the direction nothing resists
+    {"E0401", "2:12", "along x' = 2, y' = -1",
+     "model m\ncoordinate x, y, z : line\nlagrangian (x' + 2*y')^2/2 + z'^2/2\nrun t = 0..1\n"},
+    {"E0401", "2:15", "nothing resists a motion of y",
+     "model m\ncoordinate x, y : line\nkinetic x'^2/2\npotential (x - y)^2/2\nrun t = 0..1\n"},
+    {"E0402", "2:12", "runs into a singularity",
+     "model m\ncoordinate x : line\nkinetic x^2*x'^2/2\nstart x = 1, x' = -1\nrun t = 0..3\n"},
+    // operators against operators and passive constraints
+    {"E0301", "5:13", "the start contradicts 'b': the rate",
+     POINT "operator a: x = t\noperator b: x = 2*t\nrun t = 0..3\n"},
+    {"E0406", "4:13", "'a', 'c' depend on each other and ask for different things",
+     POINT "operator a: x = t\nconstraint c: x = if(t < 1, t, 2*t - 1)\nrun t = 0..3\n"},
+    {"E0406", "5:15", "'c' contradicts the other equations ('a')",
+     POINT "operator a: x = t^2\nconstraint c: x' = 0\nstart x = 0\nrun t = 0..5\n"},
+    {"E0402", "2:15", "the motion of 'y' runs into a singularity",
+     POINT "constraint c: x^2 + y^2 = 1\noperator a: x = 2*t\nstart y ~ 1\nrun t = 0..1\n"},
+    {"E0402", "2:12", "the motion of 'x' runs into a singularity",
+     POINT "operator a: x = 1/(1 - t)\nrun t = 0..3\n"},
+    // too many equations, equations without a solution
+    {"E0301", "6:15", "the start contradicts 'c'",
+     POINT "constraint a: x = y\nconstraint b: x = 0\nconstraint c: y = 1\nrun t = 0..1\n"},
+    {"E0301", "4:15", "the start contradicts 'c'",
+     POINT "constraint c: x^2 + y^2 = -1\nrun t = 0..1\n"},
+    {"E0301", "5:15", "left minus right is -0.5",
+     POINT "constraint a: x' = 1\nconstraint b: x' = 2\nrun t = 0..1\n"},
+    {"E0406", "4:15", "'c' contradicts the other equations (its own)",
+     POINT "constraint c: (x - y)^2 = 0\nstart x = 1, y = 1, x' = 1\nrun t = 0..1\n"},
+    // starts off the constraints, on the scale of the system
+    {"E0301", "4:15", "left minus right is 1, not 0",
+     POINT "constraint c: x' + y' = 1\nstart x' = 1, y' = 1\nrun t = 0..1\n"},
+    {"E0301", "4:15", "the rate of left minus right is -1",
+     POINT "constraint c: x = t\nstart x = 0, x' = 0\nrun t = 0..1\n"},
+    {"E0301", "4:15", "nearest admissible start: x = 8.94",
+     POINT "constraint c: x^2 + y^2 = 1e-12\nstart x = 1e-6, y = 5e-7\nrun t = 0..1\n"},
+    {"E0302", "5:16", "its force appears only in derivative 6",
+     "model m\ncoordinate a, b, c : line\nkinetic (a'^2 + b'^2 + c'^2)/2\n"
+     "potential (a - b)^2 + (b - c)^2\noperator lead: c = t^2 by d(a)\nstart a = 0, b = 0\nrun t = "
+     "0..1\n"},
+    // forces that lose their hold
+    {"E0401", "4:15", "the force of 'c' grows beyond all bounds",
+     POINT "constraint c: y = 0 force (1 - t)*d(y)\npotential y\nrun t = 0..3\n"},
+    {"E0401", "5:13", "the force of 'a' moves y, and what 'a' asks for is not coupled",
+     POINT
+     "potential -x\noperator a: x = 0 by y*d(x) + d(y)\nstart y = 1, y' = -1\nrun t = 0..3\n"},
+    {"E0401", "5:16", "the force of 'lead' moves a, and what 'lead' asks for is not coupled",
+     "model m\ncoordinate a, b, c : line\nkinetic (a'^2 + b'^2 + c'^2)/2\n"
+     "potential (a - b)^2 + (b - c)^2\noperator lead: c = 0 by d(a)\noperator also: b = 1 by "
+     "d(b)\nrun t = 0..1\n"},
+    {"E0403", "5:12", "x'/abs(x') in 'floor' is not a number",
+     "model m\ncoordinate x, z : line\nkinetic (x'^2 + z'^2)/2\npotential z\n"
+     "constraint floor: z = 0 force d(z) - 0.3*x'*d(x)/abs(x')\nrun t = 0..1\n"},
 };
 
 int main(void) {
