@@ -287,12 +287,15 @@ bool lia_mechanics_factor(LiaWorkspace* w) {
     lia_mechanics_matrices(w);
     w->contradiction = 0;
     w->pivot = factor_active(w);
-    bool faded = w->nr < w->nc && !w->hidden && lia_mechanics_faded(w);
+    // The rows chosen were the best ones then: a pivot that has shrunk since asks whether others are better now.
+    bool faded = w->nr < w->nc && !w->hidden &&
+                 (w->pivot < 0.05 * w->pivot_chosen || lia_mechanics_faded(w));
     bool dependent = !(w->pivot > suspicious);
     // Off the admissible states all rows look independent: others are taken for rows that faded, not more.
     int most = dependent ? (int)nc : w->nr;
-    if ((dependent || faded) && nc > 0 && lia_mechanics_select(w, 1e-10, most)) {
-        w->pivot = factor_active(w);
+    if ((dependent || faded) && nc > 0) {
+        if (lia_mechanics_select(w, 1e-10, most)) w->pivot = factor_active(w);
+        w->pivot_chosen = w->pivot;
     }
     return w->pivot > singular && isfinite(w->pivot);
 }

@@ -50,9 +50,10 @@ typedef struct LiaWorkspace {
     int nr;
     double*
         weight;  // size of each row beside those of its constraint, once rows were selected; scratch   (nc)
-    double* K0;    // [M -Omega^T; J 0] of the active rows, factored  (nf+nr)^2
-    double pivot;  // smallest pivot of the scaled K0: 0 is singular
-    int weakest;   // its column: an unknown (< nf) or a row
+    double* K0;           // [M -Omega^T; J 0] of the active rows, factored  (nf+nr)^2
+    double pivot;         // smallest pivot of the scaled K0: 0 is singular
+    double pivot_chosen;  // the same when the active rows were chosen last
+    int weakest;          // its column: an unknown (< nf) or a row
 
     // from lia_mechanics_accelerate()
     double* gamma;      // J a + gamma = 0                                 (nc)

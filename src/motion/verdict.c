@@ -191,8 +191,11 @@ void lia_verdict_collapse(LiaRunner* run, double h) {
         const LiaRow* row = &run->system->rows[w->dynamics->rows[c]];
         const double* mu =
             lia_jet_series(&w->jets, w->dynamics->tape->multiplier[w->dynamics->rows[c]]);
+        // mu = c/(t1 - t): the ratio of each coefficient to the next is the distance of the pole
         double near = 1e-9 * fmax(fabs(run->out->t1 - run->out->t0), fabs(w->t));
-        if (!(fabs(mu[0]) < near * fabs(mu[1]))) continue;
+        bool pole = mu[0] != 0.0 && w->jets.order > 3;
+        for (int k = 0; pole && k < 3; k++) pole = fabs(mu[k]) < near * fabs(mu[k + 1]);
+        if (!pole) continue;
         lia_verdict(
             run, LIA_FAILED, "E0401", row->span, w->t,
             "at t = %.10g the force of '%s' grows beyond all bounds (%.3g): along its direction it "
