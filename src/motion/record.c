@@ -229,10 +229,11 @@ static bool needs_solve(const LiaSystem* s) {
 
 // States between steps keep the constraints as well.
 static void watch_residuals(LiaRunner* run) {
-    const LiaWorkspace* w = run->sampler;
+    LiaWorkspace* w = run->sampler;
+    lia_mechanics_misses(w);
     for (int c = 0; c < w->nc; c++) {
         double* worst = &run->worst[run->system->rows[w->dynamics->rows[c]].constraint];
-        *worst = fmax(*worst, lia_mechanics_residual(w, c));
+        *worst = fmax(*worst, w->miss[c]);
     }
 }
 
