@@ -172,12 +172,17 @@ static bool all_finite(const LiaWorkspace* w) {
 }
 
 // What the constraints would do to coordinate k if nothing resisted: at rest, their forces and the others leave rounding.
+static double entry(LiaEntries e, int k) {
+    for (int i = 0; i < e.count; i++) {
+        if (lia_entry_column(&e, i) == k) return e.value[i];
+    }
+    return 0.0;
+}
+
 static double pull(const LiaWorkspace* w, int k) {
-    double mass = fabs(w->M[(size_t)k * (size_t)w->nf + (size_t)k]), sum = 0.0;
+    double mass = fabs(entry(lia_mechanics_M(w, k), k)), sum = 0.0;
     for (int c = 0; c < w->nc; c++) {
-        double force =
-            w->Omega[(size_t)c * (size_t)w->nf + (size_t)k] * w->mu[w->dynamics->rows[c]];
-        sum += fabs(force);
+        sum += fabs(entry(lia_mechanics_Omega(w, c), k) * w->mu[w->dynamics->rows[c]]);
     }
     return mass > 0.0 ? sum / mass : 0.0;
 }

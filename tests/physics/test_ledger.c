@@ -30,8 +30,13 @@ static void ledger_closes(const char* path) {
                                  .run = {.until = &until, .tolerance = 1e-14, .samples = 101}};
         Motion m = motion_of_file(path, &options);
         double balance = m.t ? motion_final(&m, "balance") : NAN;
-        // an event may stop a motion earlier
-        int ended = m.t && (m.status == LIA_OK || m.status == LIA_STOPPED);
+        // A motion may end earlier: an event, or a rider who falls. Its ledger is closed all the same.
+        int ended =
+            m.t && (m.status == LIA_OK || m.status == LIA_STOPPED || m.status == LIA_FAILED);
+        if (m.t && m.status == LIA_FAILED) {
+            printf("%s ends at t = %g: %s\n", path, motion_final(&m, "t"),
+                   lia_trajectory_reason(m.t));
+        }
         if (ended && balance <= 1e-12) {
             passed++;
         } else {
