@@ -202,18 +202,23 @@ void lia_record_row(LiaRunner* run, LiaWorkspace* w) {
     }
 }
 
-void lia_record_bare(LiaRunner* run) {
+void lia_record_reached(LiaRunner* run) {
     LiaTrajectory* out = run->out;
     const LiaWorkspace* w = run->w;
-    for (uint32_t i = 0; i < run->system->sample_count; i++) run->sample_values[i] = NAN;
     for (size_t k = 0; k < out->column_count; k++) {
         const LiaColumn* c = &out->columns[k];
-        out->final[k] = NAN;
         if (c->kind == LIA_COLUMN_TIME) out->final[k] = w->t;
         if (c->kind == LIA_COLUMN_POSITION) out->final[k] = w->q[c->index];
         if (c->kind == LIA_COLUMN_VELOCITY) out->final[k] = velocity(w, c);
     }
-    out->t = w->t;
+}
+
+void lia_record_bare(LiaRunner* run) {
+    LiaTrajectory* out = run->out;
+    for (uint32_t i = 0; i < run->system->sample_count; i++) run->sample_values[i] = NAN;
+    for (size_t k = 0; k < out->column_count; k++) out->final[k] = NAN;
+    lia_record_reached(run);
+    out->t = run->w->t;
     out->energy_start = NAN;
 }
 

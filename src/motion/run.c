@@ -266,7 +266,6 @@ static bool too_small(const LiaRunner* run, double h) {
 
 // The state at a guard where the motion cannot go on: as approached from before.
 static void end_at_guard(LiaRunner* run, int g, double x) {
-    LiaWorkspace* w = run->w;
     double t = run->step.t + x;
     advance(run, x, false);
     lia_step_at(&run->step, x * (1.0 - 1e-9), run->sampler);
@@ -277,12 +276,7 @@ static void end_at_guard(LiaRunner* run, int g, double x) {
         memcpy(run->out->final, run->row, run->out->column_count * sizeof(double));
     }
     run->final_known = true;
-    for (size_t k = 0; k < run->out->column_count; k++) {
-        const LiaColumn* c = &run->out->columns[k];
-        if (c->kind == LIA_COLUMN_TIME) run->out->final[k] = t;
-        if (c->kind == LIA_COLUMN_POSITION) run->out->final[k] = w->q[c->index];
-        if (c->kind == LIA_COLUMN_VELOCITY) run->out->final[k] = w->v[c->index];
-    }
+    lia_record_reached(run);
 }
 
 // Behind a corner the formula may have no series at the corner itself (x^1.5 for x > 0, from x = 0): go on by

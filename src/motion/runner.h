@@ -57,6 +57,8 @@ bool lia_record_sample(LiaRunner* run);
 void lia_record_row(LiaRunner* run, LiaWorkspace* w);
 /// Positions and velocities of w by their columns, in the trajectory's memory. NULL if that is out.
 double* lia_record_state(LiaRunner* run, const LiaWorkspace* w);
+/// The state that was reached, into the final row: time, positions, velocities; the rest of the row stays.
+void lia_record_reached(LiaRunner* run);
 /// The state alone, before anything could be computed: everything else is not a number.
 void lia_record_bare(LiaRunner* run);
 double lia_record_time(const LiaRunner* run, size_t sample);

@@ -125,3 +125,19 @@ try run stuck.lia --json
 expect_out '"x": 2'
 expect_out '"energy": null'
 rm -f stuck.lia
+
+# a body that comes to rest still turns: its last row has the angular velocity
+cat >stop.lia <<'END'
+model stopspin "a sliding ball in space that spins; friction until it stops"
+parameter m = 1
+body b: mass m, inertia [0.1, 0.2, 0.3], free
+constraint floor: b.position.z = 0
+  force d(b.position.z) - 0.3*(b.position.x'*d(b.position.x) + b.position.y'*d(b.position.y))/hypot(b.position.x', b.position.y')
+gravity [0, 0, -9.81]
+start b.position.x' = 2, omega(b.attitude) = [0, 0, 5]
+run t = 0..2
+END
+try run stop.lia --json
+expect_code 2
+expect "it turns at 5 rad/s" sh -c "grep -o \"attitude'.z\\\": [0-9.]*\" out | awk '{ exit !(\$2 > 4.999999999 && \$2 < 5.000000001) }'"
+rm -f stop.lia
