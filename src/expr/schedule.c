@@ -6,7 +6,7 @@
 //
 // In a large system that alone would run through all its memory once for every kind. There the instructions are first
 // brought into the order of the coordinates they depend on, body after body, and cut into windows whose series stay
-// in the cache; each window is scheduled by itself.
+// in the cache; each window is scheduled by itself. The windows of main are those of its slopes too.
 // SPDX-License-Identifier: MIT
 #include "schedule.h"
 #include <stdlib.h>
@@ -86,6 +86,8 @@ static void sort(Schedule* s, uint32_t begin, uint32_t end) {
     }
 }
 
+// --- windows -------------------------------------------------------------------------------------
+
 // The last coordinate an instruction depends on; for one that depends on none, that of its first user. `least` is
 // scratch, zero, one number per register.
 static void find_places(const LiaSection* section, uint32_t* near, uint32_t* least) {
@@ -108,15 +110,59 @@ static void find_places(const LiaSection* section, uint32_t* near, uint32_t* lea
     }
 }
 
+// Neighbouring places share a window until it is full.
+static void cut(LiaWindows* w, const LiaSection* section) {
+    for (uint32_t i = 0; i < section->count; i++) w->window[w->near[section->instrs[i].out]]++;
+    uint32_t filled = 0;
+    w->count = 1;
+    for (uint32_t p = 0; p < w->places; p++) {
+        if (filled >= WINDOW) {
+            filled = 0;
+            w->count++;
+        }
+        filled += w->window[p];
+        w->window[p] = w->count - 1;
+    }
+}
+
+bool lia_windows_make(LiaWindows* w, const LiaTape* tape) {
+    *w = (LiaWindows){.places = tape->coordinate_count + 1};
+    if (tape->main.count <= LARGE) return true;
+    uint32_t* least = calloc((size_t)tape->register_count + 1, sizeof *least);
+    w->near = calloc((size_t)tape->register_count + 1, sizeof *w->near);
+    w->window = calloc((size_t)w->places + 1, sizeof *w->window);
+    bool ok = least && w->near && w->window;
+    for (uint32_t i = 0; ok && i < tape->coordinate_count; i++) {
+        w->near[tape->position[i]] = w->near[tape->velocity[i]] = i + 1;
+        w->near[tape->acceleration[i]] = i + 1;
+    }
+    if (ok) {
+        w->near[0] = 0;
+        find_places(&tape->main, w->near, least);
+        cut(w, &tape->main);
+    }
+    free(least);
+    if (!ok) lia_windows_clear(w);
+    return ok;
+}
+
+void lia_windows_clear(LiaWindows* w) {
+    free(w->near);
+    free(w->window);
+    *w = (LiaWindows){0};
+}
+
 // Instructions in the order of their places. False if memory is out.
-static bool sort_by_place(LiaSection* section, const uint32_t* near, uint32_t places) {
-    uint32_t* next = calloc((size_t)places + 2, sizeof *next);
+static bool sort_by_place(LiaSection* section, const LiaWindows* w) {
+    uint32_t* next = calloc((size_t)w->places + 2, sizeof *next);
     LiaInstr* sorted = malloc(section->count * sizeof *sorted);
     bool ok = next && sorted;
-    for (uint32_t i = 0; ok && i < section->count; i++) next[near[section->instrs[i].out] + 1]++;
-    for (uint32_t p = 0; ok && p < places; p++) next[p + 1] += next[p];
     for (uint32_t i = 0; ok && i < section->count; i++) {
-        sorted[next[near[section->instrs[i].out]]++] = section->instrs[i];
+        next[w->near[section->instrs[i].out] + 1]++;
+    }
+    for (uint32_t p = 0; ok && p < w->places; p++) next[p + 1] += next[p];
+    for (uint32_t i = 0; ok && i < section->count; i++) {
+        sorted[next[w->near[section->instrs[i].out]]++] = section->instrs[i];
     }
     if (ok) memcpy(section->instrs, sorted, section->count * sizeof *sorted);
     free(next);
@@ -139,14 +185,24 @@ static bool note_blocks(LiaSection* section) {
     return true;
 }
 
-bool lia_schedule_section(LiaSection* section, uint32_t registers, uint32_t* near,
-                          uint32_t places) {
+// --- the section -----------------------------------------------------------------------------------
+
+static void sort_windows(Schedule* s, const LiaSection* section, const LiaWindows* w) {
+    for (uint32_t begin = 0, end; begin < s->count; begin = end) {
+        end = begin + 1;
+        uint32_t mine = w ? w->window[w->near[section->instrs[begin].out]] : 0;
+        while (end < s->count && (!w || w->window[w->near[section->instrs[end].out]] == mine))
+            end++;
+        sort(s, begin, end);
+    }
+}
+
+bool lia_schedule_section(LiaSection* section, uint32_t registers, const LiaWindows* windows) {
     size_t n = section->count;
     if (n == 0) return true;
-    size_t numbers = 2 * (size_t)registers + 9 * n;
-    uint32_t* block = calloc(numbers, sizeof *block);
+    uint32_t* block = calloc(2 * (size_t)registers + 9 * n, sizeof *block);
     LiaInstr* sorted = malloc(n * sizeof *sorted);
-    bool ok = block && sorted;
+    bool ok = block && sorted && (!windows || sort_by_place(section, windows));
     if (ok) {
         Schedule s = {.count = section->count, .instrs = section->instrs, .sorted = sorted};
         s.writer = block;
@@ -156,20 +212,11 @@ bool lia_schedule_section(LiaSection* section, uint32_t registers, uint32_t* nea
         s.queue = s.users + n;
         s.edge_to = s.queue + n;
         s.edge_next = s.edge_to + 3 * n;
-        bool free_order = link_users(&s), large = n > LARGE;
-        if (free_order && large) {
-            memset(block, 0, numbers * sizeof *block);
-            find_places(section, near, block);
-            ok = sort_by_place(section, near, places);
-            memset(block, 0, numbers * sizeof *block);
-            link_users(&s);
+        if (link_users(&s)) {
+            sort_windows(&s, section, windows);
+            memcpy(section->instrs, sorted, n * sizeof *sorted);
         }
-        uint32_t window = large ? WINDOW : s.count;
-        for (uint32_t i = 0; free_order && i < s.count; i += window) {
-            sort(&s, i, s.count - i > window ? i + window : s.count);
-        }
-        if (free_order) memcpy(section->instrs, sorted, n * sizeof *sorted);
-        ok = ok && note_blocks(section);
+        ok = note_blocks(section);
     }
     free(block);
     free(sorted);

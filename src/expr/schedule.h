@@ -4,7 +4,17 @@
 #pragma once
 #include "tape.h"
 
+// In a large tape: which instructions run near each other. A place is 1 + a coordinate.
+typedef struct LiaWindows {
+    uint32_t* near;    // per register: the place of what it depends on
+    uint32_t* window;  // per place
+    uint32_t places, count;
+} LiaWindows;
+
+/// Cut section main into windows, body after body. A tape that is not large has none: `near` is NULL then. False if
+/// memory is out.
+bool lia_windows_make(LiaWindows* windows, const LiaTape* tape);
+void lia_windows_clear(LiaWindows* windows);
 /// Bring the instructions of a section into an order in which every argument still comes before its
-/// use, and note the blocks. `registers`: how many the tape has; `near`: for each the place (1 .. places) of the
-/// coordinate it is, 0 elsewhere, filled on the way with the place of what it depends on. False if memory is out.
-bool lia_schedule_section(LiaSection* section, uint32_t registers, uint32_t* near, uint32_t places);
+/// use, and note the blocks. `registers`: how many the tape has; `windows` NULL: all is one. False if memory is out.
+bool lia_schedule_section(LiaSection* section, uint32_t registers, const LiaWindows* windows);

@@ -1,6 +1,7 @@
 // Compiling formulas to a tape. See tape.h.
 // SPDX-License-Identifier: MIT
 #include "tape.h"
+#include "allocate.h"
 #include "schedule.h"
 #include <math.h>
 #include <stdlib.h>
@@ -590,21 +591,25 @@ const LiaSection* lia_tape_section(const LiaTape* tape, int i) {
 }
 
 static bool schedule_sections(LiaTape* tape) {
-    uint32_t n = tape->coordinate_count;
-    uint32_t* near = calloc((size_t)tape->register_count + 1, sizeof *near);
-    bool ok = near != NULL;
-    for (uint32_t i = 0; ok && i < n; i++) {
-        near[tape->position[i]] = near[tape->velocity[i]] = near[tape->acceleration[i]] = i + 1;
-    }
+    LiaWindows windows;
+    if (!lia_windows_make(&windows, tape)) return false;
+    const LiaSection* const cut[] = {&tape->main, &tape->slope_v, &tape->slope_q, &tape->correct_v,
+                                     &tape->correct_q};
+    bool ok = true;
     for (int i = 0; ok && i < LIA_SECTIONS; i++) {
         LiaSection* section = section_of(tape, i);
-        ok = lia_schedule_section(section, tape->register_count, near, n + 1);
+        bool large = false;
+        for (size_t k = 0; windows.near && k < sizeof cut / sizeof *cut; k++) {
+            large |= section == cut[k];
+        }
+        ok = lia_schedule_section(section, tape->register_count, large ? &windows : NULL);
         section->first = tape->instr_count;
         section->first_block = tape->block_count;
         tape->instr_count += section->count;
         tape->block_count += section->block_count;
     }
-    free(near);
+    if (ok && windows.near) ok = lia_allocate_registers(tape, &windows);
+    lia_windows_clear(&windows);
     return ok;
 }
 
