@@ -163,6 +163,28 @@ static void stay_before_pole(double* h, double reach, const double* mu, int orde
     }
 }
 
+// Sine and cosine of an angle that goes round fast are such functions too: a wheel at 300 rad/s, turned by an angle, with
+// steps that something slower decides. The terms are those of a rotation by the same angle, squared.
+static void keep_digits_of_angles(double* h, const LiaWorkspace* w, const LiaSection* section,
+                                  int order, double tolerance) {
+    double most = 8.0 * fmax(1.0, pow(1e12 * tolerance, 0.5));
+    for (uint32_t b = 0; b < section->block_count; b++) {
+        const LiaBlock* block = &section->blocks[b];
+        if (block->code != LIA_CODE_SINCOS) continue;
+        for (uint32_t i = block->begin; i < block->end; i++) {
+            const double* x = lia_jet_series(&w->jets, section->instrs[i].out);
+            const double* y = lia_jet_series(&w->jets, section->instrs[i].aux);
+            double power = *h;
+            for (int k = 1; k <= order; k++, power *= *h) {
+                double size = hypot(x[k], y[k]);
+                if (!(size * power > most)) continue;
+                *h = pow(most / size, 1.0 / k);
+                power = whole_power(*h, k);
+            }
+        }
+    }
+}
+
 double lia_step_size(const LiaWorkspace* w, int order, double tolerance, LiaScales* scales) {
     const LiaDynamics* d = w->dynamics;
     uint32_t n = w->system->n, lines = w->system->line_count;
@@ -203,6 +225,9 @@ double lia_step_size(const LiaWorkspace* w, int order, double tolerance, LiaScal
         if (w->system->model->groups[g].manifold == LIA_ROTATION)
             keep_digits(&h, w, g, order, tolerance);
     }
+    keep_digits_of_angles(&h, w, &d->tape->law, order, tolerance);
+    keep_digits_of_angles(&h, w, &d->tape->drive, order, tolerance);
+    keep_digits_of_angles(&h, w, &d->tape->main, order, tolerance);
     set_powers(&of_work, h);
     for (uint32_t l = 0; l < lines; l++) {
         const double* work = lia_jet_series(&w->jets, d->tape->work[l]);
