@@ -143,22 +143,22 @@ static bool find(Search* z, const LiaFootFormulas* formulas) {
     return true;
 }
 
-bool lia_mechanics_feet(const LiaSystem* s, LiaWorkspace* w) {
-    bool found = true;
+int lia_mechanics_feet(const LiaSystem* s, LiaWorkspace* w) {
+    int lost = 0;
     for (uint32_t k = 0; k < s->model->feet_count; k++) {
         const LiaFootFormulas* formulas = &s->feet[k];
         Search z = {.s = s, .w = w, .foot = &s->model->feet[k]};
         LiaExpr roots[MOST + 2];
         uint32_t count = 0;
-        if (!find_rows(&z)) return false;
+        if (!find_rows(&z)) return 1 + (int)k;
         for (int i = 0; i < z.n; i++) roots[count++] = formulas->guesses[i];
         roots[count++] = formulas->gap;
         roots[count++] = formulas->positive;
-        if (!lia_values_init(&z.values, s->graph, roots, count)) return false;
-        found = find(&z, formulas) && found;
+        if (!lia_values_init(&z.values, s->graph, roots, count)) return 1 + (int)k;
+        if (!find(&z, formulas) && !lost) lost = 1 + (int)k;
         lia_values_clear(&z.values);
     }
-    return found;
+    return lost;
 }
 
 bool lia_build_feet(LiaSystem* s, LiaLowering* lowering) {

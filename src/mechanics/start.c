@@ -94,7 +94,8 @@ static double worst_residual(const Solver* z, int level) {
         LiaEntries J = lia_mechanics_J(w, c);
         for (int k = 0; k < J.count; k++) row += fabs(J.value[k]);
         double r = fabs(residual_of(z, c, level)) / (size * (row > 0.0 ? fmax(row, 1e-8) : 1.0));
-        if (!(r <= most)) most = r;
+        if (isnan(r)) return NAN;
+        if (r > most) most = r;
     }
     return most;
 }
@@ -351,9 +352,21 @@ static void describe_state(const Solver* z, LiaText* text) {
     if (z->n > 12) lia_text_add(text, ", ...");
 }
 
-// The start contradicts the constraints: say by how much, and what would be admissible.
-static void contradiction(Solver* z, int level, LiaDiags* diags) {
+// Two shapes have no places that face each other, or none was found.
+static void say_lost(const LiaModel* model, uint32_t foot, LiaDiags* diags) {
+    const LiaConstraint* c = &model->constraints[model->feet[foot].constraint];
+    lia_diag_error(diags, c->span, "E0306", "where the shapes of '%s' touch was not found",
+                   c->name);
+    lia_diag_help(
+        diags,
+        "say in 'start' where the bodies are, near the place; a function of a shape is 0 on its "
+        "surface, negative inside, and smooth");
+}
+
+// Each equation that does not hold; how many there are. Unit lengths and places of contacts are `internal`.
+static int say_residuals(Solver* z, int level, bool internal, LiaDiags* diags) {
     const LiaModel* model = z->s->model;
+    int said = 0;
     for (int c = 0; c < z->m; c++) {
         if (!row_counts(z, c, level)) continue;
         double r = residual_of(z, c, level);
@@ -363,6 +376,8 @@ static void contradiction(Solver* z, int level, LiaDiags* diags) {
         for (int k = 0; k < J.count; k++) size += fabs(J.value[k]);
         if (fabs(r) <= 1e-9 * fmax(size, 1e-8)) continue;
         const LiaConstraint* constraint = &model->constraints[row->constraint];
+        if (constraint->internal != internal) continue;
+        said++;
         if (level == 0 && row->part + 1 == constraint->gap) {
             lia_diag_error(diags, row->span, "E0305",
                            "the shapes of '%s' do not touch at the start: they %s %.6g",
@@ -374,6 +389,22 @@ static void contradiction(Solver* z, int level, LiaDiags* diags) {
             model->constraints[row->constraint].name,
             level == 1 && row->geometric ? "the rate of left minus right" : "left minus right", r);
     }
+    return said;
+}
+
+// The start contradicts the constraints: say by how much, and what would be admissible.
+static void contradiction(Solver* z, int level, LiaDiags* diags) {
+    const LiaModel* model = z->s->model;
+    if (level == 0 &&
+        model->feet_count > 0) {  // how far apart shapes are is asked where they are nearest
+        int lost = lia_mechanics_feet(z->s, z->w);
+        if (lost) {
+            say_lost(model, (uint32_t)lost - 1, diags);
+            return;
+        }
+        evaluate(z);
+    }
+    if (say_residuals(z, level, false, diags) == 0) say_residuals(z, level, true, diags);
     double left = solve_level(z, 0, true);
     if (left < 1e-9) {
         // as little as possible is moved: the given values are the targets now

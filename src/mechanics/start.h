@@ -23,7 +23,8 @@ typedef struct LiaStartState {
 int lia_mechanics_wrong_branch(const LiaSystem* system, const double* q, double t);
 /// Say it: the bodies of a joint stand against each other.
 void lia_mechanics_say_branch(const LiaSystem* system, int sign, LiaDiags* diags);
-/// foot.c: the inner coordinates of w->q for the bodies as they stand there. False where shapes have no place to touch.
-bool lia_mechanics_feet(const LiaSystem* system, LiaWorkspace* w);
+/// foot.c: the inner coordinates of w->q for the bodies as they stand there. 1 + the first foot that has no solution,
+/// 0: all have one.
+int lia_mechanics_feet(const LiaSystem* system, LiaWorkspace* w);
 /// LIA_OK, LIA_MODEL with diagnostics where the start contradicts the constraints, LIA_MEMORY.
 LiaStatus lia_mechanics_start(const LiaSystem* system, LiaDiags* diags, LiaStartState* start);

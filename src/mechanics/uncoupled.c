@@ -91,7 +91,9 @@ bool lia_mechanics_uncoupled(const LiaWorkspace* w, LiaUncoupled* out) {
         if (!counts(V, N, 0, nf, i, 1e-9)) continue;
         const LiaCoordinate* x = &w->system->model->coordinates[w->dynamics->free[i]];
         if (!out->equations.length && !out->motion.length) out->span = x->span;
-        lia_text_add(&out->motion, "%s%s", out->motion.length ? ", " : "", x->name);
+        if (x->inner && out->motion.length) continue;
+        lia_text_add(&out->motion, "%s%s", out->motion.length ? ", " : "",
+                     x->inner ? "the place where two shapes touch" : x->name);
     }
     add_direction(w, V, &out->direction);
     add_constraints(w, V, 1e-9, &out->forces, NULL);

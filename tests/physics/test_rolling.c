@@ -510,6 +510,35 @@ static void a_contact_goes_on_from_a_state(void** state) {
     motion_clear(&whole);
 }
 
+// Every function of the language, differentiated: the normal of z = g(x, y) against differences of g.
+static void normals_are_gradients(void** state) {
+    (void)state;
+    const char* const heights[] = {
+        "sin(x*y)",      "cos(x - 2*y)",    "tan(x/2 + y)",        "asin(x*y)",
+        "acos(x - y)",   "atan(x/y)",       "atan2(x, y + 1)",     "sinh(x)*cosh(y)",
+        "tanh(x + y^2)", "exp(-x^2 - y)",   "log(1 + x^2 + y)",    "sqrt(x + 3*y)",
+        "abs(x - y)",    "min(x, y^2)",     "max(x, 2*y)",         "hypot(x, 2*y)",
+        "x^3/y - y^2.5", "(1 + x)^(y + 1)", "if(x < y, x^2, y*x)", "-x/(1 + y^2)",
+        "wrap(x + y)",   "x*sign(y)",       "3 - (x - y)*(x + y)"};
+    for (size_t i = 0; i < sizeof heights / sizeof *heights; i++) {
+        char text[1200];
+        snprintf(text, sizeof text,
+                 "parameter h = 1e-5\nfunction g(x, y) = %s\nfunction f(x, y, z) = z - g(x, y)\n"
+                 "coordinate r : space\nbody p: mass 1, position r\n"
+                 "joint j: touching(point(p, 0), surface(ground, f))\n"
+                 "observe nx = -normal(j).x/normal(j).z, ny = -normal(j).y/normal(j).z\n"
+                 "observe dx = (g(r.x + h, r.y) - g(r.x - h, r.y))/(2*h)\n"
+                 "observe dy = (g(r.x, r.y + h) - g(r.x, r.y - h))/(2*h)\n"
+                 "start r.x = 0.3, r.y = 0.4\nrun t = 0..0\n",
+                 heights[i]);
+        Motion m = run(text);
+        double x = motion_final(&m, "nx"), y = motion_final(&m, "ny");
+        if (!(fabs(x - motion_final(&m, "dx")) < 1e-8 && fabs(y - motion_final(&m, "dy")) < 1e-8))
+            fail_msg("the gradient of %s is not %.12g, %.12g", heights[i], x, y);
+        motion_clear(&m);
+    }
+}
+
 // --- what cannot be
 
 static void says(const char* text, const char* words) {
@@ -530,6 +559,25 @@ static void shapes_that_do_not_touch_are_told(void** state) {
          "joint j: touching(sphere(a, 1), " FLOOR ")\n"
          "start a.position = [0, 0, 0.7]\nrun t = 0..1\n",
          "E0305: the shapes of 'j' do not touch at the start: they overlap by 0.3");
+}
+
+// Far away, without a zero, without a value.
+static void a_place_that_is_not_found_is_told(void** state) {
+    (void)state;
+    says("body a: mass 1, inertia 1, free\nbody b: mass 1, inertia 1, free\n"
+         "joint c: rolling(ellipsoid(a, [1, 2, 3]), ellipsoid(b, [3, 1, 0.2]))\n"
+         "start a.position = [0, 0, 0], b.position = [10, 0, 0]\nrun t = 0..3\n",
+         "E0305: the shapes of 'c' do not touch");
+    const char* const functions[] = {"x^2 + y^2 + z^2 + 1", "sqrt(x - 5) - z"};
+    for (int i = 0; i < 2; i++) {
+        char text[400];
+        snprintf(text, sizeof text,
+                 "function f(x, y, z) = %s\nbody a: mass 1, inertia 1, free\n"
+                 "joint j: touching(sphere(a, 1), surface(ground, f))\n"
+                 "start a.position ~ [0, 0, 2]\nrun t = 0..1\n",
+                 functions[i]);
+        says(text, "E0306: where the shapes of 'j' touch was not found");
+    }
 }
 
 static void a_disk_that_falls_flat_is_told(void** state) {
@@ -563,6 +611,8 @@ int main(void) {
         cmocka_unit_test(disks_and_pairs_of_surfaces_keep_the_energy),
         cmocka_unit_test(a_contact_goes_on_from_a_state),
         cmocka_unit_test(shapes_that_do_not_touch_are_told),
+        cmocka_unit_test(a_place_that_is_not_found_is_told),
+        cmocka_unit_test(normals_are_gradients),
         cmocka_unit_test(a_disk_that_falls_flat_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
