@@ -81,9 +81,25 @@ static void name_place(const LiaRunner* run, LiaExpr node, LiaText* text, LiaSpa
     }
 }
 
+// A joint of shapes whose place is a formula without a value here: said in words, the formula tells nobody anything.
+static bool lose_contact(LiaRunner* run, const LiaNode* node, LiaExpr at, double t) {
+    const LiaRow* row = row_with(run->system, at);
+    const LiaConstraint* c = row ? &run->model->constraints[row->constraint] : NULL;
+    bool root = node->op == LIA_OP_SQRT || node->op == LIA_OP_HYPOT;
+    if (!c || !(c->gap || c->foot) || !root || (node->depends & LIA_DEPENDS(VELOCITY)))
+        return false;
+    lia_verdict(
+        run, LIA_FAILED, "E0404", c->name_span, t,
+        "at t = %.10g the place where the shapes of '%s' touch is lost: a disk lies flat, or a "
+        "centre or an axis is reached",
+        t, c->name);
+    return true;
+}
+
 void lia_verdict_guard(LiaRunner* run, int g, double t) {
     const LiaGuard* guard = &run->w->dynamics->tape->guards[g];
     const LiaGraph* graph = run->system->graph;
+    if (lose_contact(run, lia_graph_node(graph, guard->node), guard->node, t)) return;
     LiaText formula = {0}, place = {0};
     LiaSpan span;
     lia_expr_print(graph, guard->node, &formula);
