@@ -204,6 +204,18 @@ char* lia_output_reason(const LiaTrajectory* trajectory);
 LiaStatus lia_output_svg(const LiaTrajectory* trajectory, const char* stem, size_t* count,
                          char** paths);
 
+typedef enum LiaPictureKind {  // what is drawn under the path of a motion
+    LIA_PICTURE_DISTRIBUTION,  // "x,y": the directions that the constraints leave, along the path of y over x
+    LIA_PICTURE_PORTRAIT,  // "x": motions from other starts in the plane (x, x'), one free degree of freedom
+    LIA_PICTURE_CURVATURE,  // "a,b" or "a,b,x": curvature of the kinetic connection over two driven coordinates, of x
+} LiaPictureKind;
+
+/// A field picture as an SVG file; "-" is standard output. `names` says of which coordinates, NULL: chosen. LIA_ARGUMENT where
+/// the system has no such picture: then *why says so in words (may be NULL; release with lia_free()). The system
+/// of the motion must be there still. LIA_FILE as for lia_output_csv().
+LiaStatus lia_output_picture(const LiaTrajectory* trajectory, LiaPictureKind picture,
+                             const char* names, const char* path, char** why);
+
 /// The motion as one page for a browser, with all it needs in it. `page` is the template that the program brings
 /// along (`liaison` has it, made from the folder web), `length` its bytes. LIA_FILE as for lia_output_csv().
 LiaStatus lia_output_page(const LiaTrajectory* trajectory, const char* page, size_t length,

@@ -26,6 +26,7 @@ const LiaCommand* lia_command_find(const char* name);
 
 int lia_cmd_run(const struct LiaCommandLine* line);
 int lia_cmd_view(const struct LiaCommandLine* line);
+int lia_cmd_picture(const struct LiaCommandLine* line);
 int lia_cmd_explain(const struct LiaCommandLine* line);
 int lia_cmd_compare(const struct LiaCommandLine* line);
 int lia_cmd_check(const struct LiaCommandLine* line);

@@ -146,6 +146,25 @@ static bool find_columns(LiaFigure* figure, const LiaPlot* plot, size_t index) {
     return found == plot->count + 1 - first && plot->count > 0;
 }
 
+// Groups, rows and ranges, once it is known which columns are drawn.
+static void take_ranges(LiaFigure* figure) {
+    make_groups(figure);
+    const LiaTrajectory* trajectory = figure->trajectory;
+    size_t rows = trajectory->row_count;
+    figure->rows = rows;
+    if (trajectory->final &&
+        (rows == 0 || lia_figure_time(figure, rows - 1) != trajectory->final[0])) {
+        figure->rows++;
+    }
+    figure->low = figure->y_low = INFINITY;
+    figure->high = figure->y_high = -INFINITY;
+    lia_figure_range(figure, &figure->x, &figure->low, &figure->high);
+    for (size_t i = 0; i < figure->count; i++) {
+        lia_figure_range(figure, &figure->curves[i], &figure->y_low, &figure->y_high);
+    }
+    figure->y_per_x = figure->over_time ? 0.0 : relative_scale(figure);
+}
+
 bool lia_figure_make(LiaFigure* figure, const LiaTrajectory* trajectory, size_t plot_index) {
     *figure = (LiaFigure){.trajectory = trajectory};
     const LiaModel* model = trajectory->model;
@@ -162,21 +181,30 @@ bool lia_figure_make(LiaFigure* figure, const LiaTrajectory* trajectory, size_t 
         lia_figure_clear(figure);
         return false;
     }
-    make_groups(figure);
-    size_t rows = trajectory->row_count;
-    figure->rows = rows;
-    if (trajectory->final &&
-        (rows == 0 || lia_figure_time(figure, rows - 1) != trajectory->final[0])) {
-        figure->rows++;
-    }
-    figure->low = figure->y_low = INFINITY;
-    figure->high = figure->y_high = -INFINITY;
-    lia_figure_range(figure, &figure->x, &figure->low, &figure->high);
-    for (size_t i = 0; i < figure->count; i++) {
-        lia_figure_range(figure, &figure->curves[i], &figure->y_low, &figure->y_high);
-    }
-    figure->y_per_x = figure->over_time ? 0.0 : relative_scale(figure);
+    take_ranges(figure);
     return true;
+}
+
+bool lia_figure_path(LiaFigure* figure, const LiaTrajectory* trajectory, size_t x, size_t y) {
+    const LiaColumn *across = &trajectory->columns[x], *up = &trajectory->columns[y];
+    *figure = (LiaFigure){.trajectory = trajectory, .count = 1};
+    figure->time_unit = has_units(trajectory->model) ? "s" : NULL;
+    figure->x = (LiaSeries){across->name, across->unit, x, 0};
+    figure->curves = calloc(2, sizeof *figure->curves);
+    if (!figure->curves) {
+        return false;
+    }
+    figure->curves[0] = (LiaSeries){up->name, up->unit, y, 0};
+    take_ranges(figure);
+    return true;
+}
+
+void lia_figure_widen(LiaFigure* figure, double low, double high, double y_low, double y_high) {
+    figure->low = fmin(figure->low, low);
+    figure->high = fmax(figure->high, high);
+    figure->y_low = fmin(figure->y_low, y_low);
+    figure->y_high = fmax(figure->y_high, y_high);
+    figure->y_per_x = relative_scale(figure);
 }
 
 void lia_figure_clear(LiaFigure* figure) {

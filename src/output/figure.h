@@ -30,6 +30,10 @@ typedef struct LiaFigure {
 
 /// The figure of a plot line. False if the trajectory has no such columns, or memory is out.
 bool lia_figure_make(LiaFigure* figure, const LiaTrajectory* trajectory, size_t plot);
+/// The path of one coordinate over another: columns of the trajectory. False if memory is out.
+bool lia_figure_path(LiaFigure* figure, const LiaTrajectory* trajectory, size_t x, size_t y);
+/// Show at least this range of a path.
+void lia_figure_widen(LiaFigure* figure, double low, double high, double y_low, double y_high);
 void lia_figure_clear(LiaFigure* figure);
 /// A number of a series, NaN for what cannot be drawn (also what is beyond 1e290).
 double lia_figure_value(const LiaFigure* figure, const LiaSeries* series, size_t row);

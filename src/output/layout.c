@@ -118,6 +118,10 @@ static void lay_out(LiaLayout* layout) {
         LiaPanel* panel = &layout->panels[i];
         double low, high;
         lia_figure_group_range(figure, i, &low, &high);
+        if (!figure->over_time) {  // a path may be given more room than it needs
+            low = figure->y_low;
+            high = figure->y_high;
+        }
         panel->height = layout->panel_count == 1 ? PANEL_ALONE : PANEL_STACKED;
         panel->y = lia_axis_make(low, high, PADDING, ticks_in(panel->height, TICK_Y));
         if (figure->y_per_x > 0) {

@@ -5,11 +5,10 @@
 // x and y are of one kind, with marks where it begins, ends, and at round times in between.
 // Text is text. Where things stand is in layout.c, how they look in theme.c.
 // SPDX-License-Identifier: MIT
-#include "curve.h"
+#include "svg.h"
 #include "escape.h"
 #include "file.h"
-#include "label.h"
-#include "layout.h"
+#include "pen.h"
 #include "theme.h"
 #include <errno.h>
 #include <math.h>
@@ -24,6 +23,7 @@ static const double NEAR = 8.0;        // pixels: as good as the same place
 typedef struct Drawing {
     LiaText* out;
     const LiaFigure* figure;
+    const LiaLayer* layer;  // NULL: none
     LiaLayout layout;
     LiaPoint* points;  // room for the points of a curve                     (rows)
 } Drawing;
@@ -32,44 +32,17 @@ typedef struct Drawing {
 
 static void add(Drawing* d, const char* text) { lia_text_add_bytes(d->out, text, strlen(text)); }
 
-// A length in hundredths of a pixel, as short as can be, with a point whatever the locale.
-static void add_hundredths(Drawing* d, long n) {
-    long whole = labs(n) / 100, rest = labs(n) % 100;
-    if (n < 0) {
-        add(d, "-");
-    }
-    if (whole != 0 || rest == 0) {
-        lia_text_add(d->out, "%ld", whole);
-    }
-    if (rest % 10 != 0) {
-        lia_text_add(d->out, ".%02ld", rest);
-    } else if (rest != 0) {
-        lia_text_add(d->out, ".%ld", rest / 10);
-    }
-}
+static void add_length(Drawing* d, double x) { lia_pen_length(d->out, x); }
 
-static void add_length(Drawing* d, double x) { add_hundredths(d, lround(x * 100)); }
-
-// ` name="12.5"`
 static void add_attribute(Drawing* d, const char* name, double x) {
-    lia_text_add(d->out, " %s=\"", name);
-    add_length(d, x);
-    add(d, "\"");
+    lia_pen_attribute(d->out, name, x);
 }
 
 static void begin_text(Drawing* d, const char* class, double x, double y) {
-    lia_text_add(d->out, "  <text class=\"%s\"", class);
-    add_attribute(d, "x", x);
-    add_attribute(d, "y", y);
-    add(d, ">");
+    lia_pen_begin_text(d->out, class, x, y);
 }
 
-static void add_printed(Drawing* d, const char* label) {
-    LiaText printed = {0};
-    lia_label_print(label, &printed);
-    lia_escape_xml(d->out, printed.data ? printed.data : "");
-    lia_text_clear(&printed);
-}
+static void add_printed(Drawing* d, const char* label) { lia_pen_printed(d->out, label); }
 
 static void add_line(Drawing* d, const char* class, double x1, double y1, double x2, double y2) {
     lia_text_add(d->out, "  <path class=\"%s\" d=\"M", class);
@@ -207,31 +180,12 @@ static void add_dot(Drawing* d, const LiaSeries* series, LiaPoint p, double radi
     add(d, "/>\n");
 }
 
-// Whole hundredths are added up, so relative coordinates do not drift.
 static void add_polyline(Drawing* d, const LiaSeries* series, const LiaPoint* points,
                          size_t count) {
     add(d, "  <path");
     add_colour(d, "curve", false, series);
-    add(d, " d=\"M");
-    long x = lround(points[0].x * 100), y = lround(points[0].y * 100);
-    add_hundredths(d, x);
-    add(d, " ");
-    add_hundredths(d, y);
-    add(d, "l");
-    bool first = true;
-    for (size_t i = 1; i < count; i++) {
-        long dx = lround(points[i].x * 100) - x, dy = lround(points[i].y * 100) - y;
-        if (dx == 0 && dy == 0 && !(first && i + 1 == count)) {
-            continue;
-        }
-        add(d, first || dx < 0 ? "" : " ");
-        add_hundredths(d, dx);
-        add(d, dy < 0 ? "" : " ");
-        add_hundredths(d, dy);
-        x += dx;
-        y += dy;
-        first = false;
-    }
+    add(d, " d=\"");
+    lia_pen_polyline(d->out, points, count);
     add(d, "\"/>\n");
 }
 
@@ -443,6 +397,10 @@ static void add_note(Drawing* d) {
     }
     add_printed(d, note.data ? note.data : "");
     lia_text_clear(&note);
+    if (d->layer && d->layer->note) {
+        add(d, "; ");
+        add_printed(d, d->layer->note);
+    }
 }
 
 static void add_heading(Drawing* d) {
@@ -468,7 +426,19 @@ static void add_heading(Drawing* d) {
     add(d, "</text>\n");
 }
 
-static void draw(Drawing* d) {
+// What stands under the curves, within the box of the (one) panel.
+static bool add_layer(Drawing* d) {
+    const LiaPanel* panel = &d->layout.panels[0];
+    add(d, "  <clipPath id=\"box\"><rect");
+    add_attribute(d, "x", d->layout.left);
+    add_attribute(d, "y", panel->top);
+    add_attribute(d, "width", d->layout.width);
+    add_attribute(d, "height", panel->height);
+    add(d, "/></clipPath>\n");
+    return d->layer->draw(d->layer->context, &d->layout, d->out);
+}
+
+static bool draw(Drawing* d) {
     lia_text_add(d->out, "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" viewBox=\"0 0 ");
     add_length(d, LIA_LAYOUT_WIDTH);
     add(d, " ");
@@ -478,6 +448,9 @@ static void draw(Drawing* d) {
     add_attribute(d, "height", d->layout.height);
     add(d, ">\n");
     add_heading(d);
+    if (d->layer && !add_layer(d)) {
+        return false;
+    }
     add_x_axis(d);
     for (size_t i = 0; i < d->layout.panel_count; i++) {
         const LiaPanel* panel = &d->layout.panels[i];
@@ -491,26 +464,24 @@ static void draw(Drawing* d) {
         }
     }
     add(d, "</svg>\n");
+    return true;
 }
 
-static bool draw_figure(const LiaFigure* figure, LiaText* out) {
-    Drawing d = {.out = out, .figure = figure};
+static bool draw_figure(const LiaFigure* figure, const LiaLayer* layer, LiaText* out) {
+    Drawing d = {.out = out, .figure = figure, .layer = layer};
     d.points = calloc(figure->rows + 1, sizeof *d.points);
-    bool room = d.points && lia_layout_make(&d.layout, figure);
-    if (room) {
-        draw(&d);
-    }
+    bool room = d.points && lia_layout_make(&d.layout, figure) && draw(&d);
     lia_layout_clear(&d.layout);
     free(d.points);
     return room && !out->failed;
 }
 
-static LiaStatus write_figure(const LiaFigure* figure, const char* path) {
+LiaStatus lia_svg_write(const LiaFigure* figure, const LiaLayer* layer, const char* path) {
     LiaOutputFile file;
     if (!lia_output_file_open(&file, path)) {
         return LIA_FILE;
     }
-    if (!draw_figure(figure, &file.text)) {
+    if (!draw_figure(figure, layer, &file.text)) {
         file.error = ENOMEM;
     }
     bool written = lia_output_file_close(&file);
@@ -530,7 +501,7 @@ LiaStatus lia_output_svg(const LiaTrajectory* trajectory, const char* stem, size
         }
         LiaText path = {0};
         lia_text_add(&path, written == 0 ? "%s.svg" : "%s-%zu.svg", stem, written + 1);
-        status = path.failed ? LIA_MEMORY : write_figure(&figure, path.data);
+        status = path.failed ? LIA_MEMORY : lia_svg_write(&figure, NULL, path.data);
         if (status == LIA_OK) {
             lia_text_add(&list, "%s%s", written > 0 ? "\n" : "", path.data);
             written++;

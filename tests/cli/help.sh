@@ -15,7 +15,7 @@ expect_out "liaison "
 try run --version
 expect_code 0
 expect_out "liaison "
-for command in run view check dump help explain compare; do
+for command in run view picture check dump help explain compare; do
     try help $command
     expect_code 0
     expect_out "liaison $command "

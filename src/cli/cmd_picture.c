@@ -1,0 +1,141 @@
+// liaison picture FILE: what stands behind a motion, drawn under its path.
+// SPDX-License-Identifier: MIT
+#include "interrupt.h"
+#include "model_file.h"
+#include "print.h"
+#include "progress.h"
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct Asked {
+    LiaPictureKind picture;
+    LiaOptionId option;
+} Asked;
+
+static const Asked pictures[] = {{LIA_PICTURE_DISTRIBUTION, LIA_OPTION_DISTRIBUTION},
+                                 {LIA_PICTURE_CURVATURE, LIA_OPTION_CURVATURE},
+                                 {LIA_PICTURE_PORTRAIT, LIA_OPTION_PORTRAIT}};
+enum { PICTURES = sizeof pictures / sizeof *pictures };
+
+typedef struct Work {
+    LiaDiags *diags, *state_diags;
+    LiaModel* model;
+    LiaSystem* system;
+    LiaState* state;  // --from
+    LiaTrajectory* motion;
+} Work;
+
+static bool is_possible(const LiaCommandLine* line) {
+    int asked = 0;
+    for (int i = 0; i < PICTURES; i++) asked += line->given[pictures[i].option];
+    if (asked > 1) {
+        lia_print_error(
+            "'--distribution', '--portrait' and '--curvature' are three pictures: give one");
+    }
+    bool twice = line->given[LIA_OPTION_SAMPLES] && line->given[LIA_OPTION_EVERY];
+    if (twice) {
+        lia_print_error("'--samples' and '--every' say the same thing twice: give one");
+    }
+    return asked <= 1 && !twice;
+}
+
+static LiaStatus run_model(const LiaCommandLine* line, LiaProgressLine* progress, Work* work) {
+    LiaRunOptions options = {
+        .until = line->given[LIA_OPTION_UNTIL] ? &line->until : NULL,
+        .tolerance = line->tolerance,
+        .samples = line->samples,
+        .every = line->every,
+        .progress = lia_progress_show,
+        .context = progress,
+        .interrupt = lia_interrupt_watch(),
+    };
+    LIA_TRY(lia_model_read(line->words[0], line->defines, line->define_count, work->diags,
+                           &work->model));
+    if (line->given[LIA_OPTION_FROM]) {
+        LIA_TRY(lia_state_load(line->text[LIA_OPTION_FROM], work->model, work->state_diags,
+                               &work->state));
+        options.from = work->state;
+    }
+    LIA_TRY(lia_system_build(work->model, NULL, work->diags, &work->system));
+    return lia_motion_run(work->system, &options, work->diags, &work->motion);
+}
+
+// One picture; where there is none the reason is kept: "--portrait: ..."
+static bool draw_one(const LiaCommandLine* line, const Work* work, const Asked* asked,
+                     const char* path, bool tell) {
+    char* why = NULL;
+    errno = 0;
+    LiaStatus status =
+        lia_output_picture(work->motion, asked->picture, line->text[asked->option], path, &why);
+    if (status == LIA_FILE) {
+        lia_print_file_error(path, errno);
+    } else if (status != LIA_OK && (tell || status != LIA_ARGUMENT)) {
+        lia_print_error("%s: no --%s: %s", line->words[0], lia_options[asked->option].name,
+                        why ? why : lia_status_text(status));
+    }
+    lia_free(why);
+    return status == LIA_OK;
+}
+
+static bool draw(const LiaCommandLine* line, const Work* work) {
+    char name[512];
+    snprintf(name, sizeof name, "%.400s-picture.svg", lia_model_name(work->model));
+    const char* path = line->given[LIA_OPTION_OUTPUT] ? line->text[LIA_OPTION_OUTPUT] : name;
+    bool chosen = false, drawn = false;
+    for (int i = 0; i < PICTURES; i++) {
+        if (!line->given[pictures[i].option]) continue;
+        chosen = true;
+        drawn = draw_one(line, work, &pictures[i], path, true);
+    }
+    for (int i = 0; i < PICTURES && !chosen && !drawn; i++) {
+        drawn = draw_one(line, work, &pictures[i], path, false);
+    }
+    for (int i = 0; i < PICTURES && !chosen && !drawn; i++) {  // again, to say why
+        draw_one(line, work, &pictures[i], path, true);
+    }
+    if (drawn && !line->given[LIA_OPTION_QUIET] && strcmp(path, "-") != 0) {
+        return lia_print_out("wrote %s\n", path);
+    }
+    return drawn;
+}
+
+static void clear(Work* work) {
+    lia_trajectory_destroy(work->motion);
+    lia_state_destroy(work->state);
+    lia_system_destroy(work->system);
+    lia_model_destroy(work->model);
+    lia_diags_destroy(work->state_diags);
+    lia_diags_destroy(work->diags);
+}
+
+int lia_cmd_picture(const LiaCommandLine* line) {
+    const char* path = lia_model_file(line);
+    if (!path || !is_possible(line)) {
+        return LIA_EXIT_WRONG;
+    }
+    Work work = {.diags = lia_diags_create(), .state_diags = lia_diags_create()};
+    if (!work.diags || !work.state_diags) {
+        lia_print_error("%s", lia_status_text(LIA_MEMORY));
+        clear(&work);
+        return LIA_EXIT_WRONG;
+    }
+    LiaScreen screen = lia_screen_look();
+    LiaProgressLine progress = lia_progress_begin(&screen, line->given[LIA_OPTION_QUIET]);
+    errno = 0;
+    LiaStatus status = run_model(line, &progress, &work);
+    int error = errno;
+    lia_progress_end(&progress);
+    lia_model_file_tell(work.state_diags, LIA_OK, 0, "");
+    if (lia_diags_errors(work.state_diags) == 0) {
+        lia_model_file_tell(work.diags, status, error, path);
+    }
+    if (status == LIA_FAILED && lia_diags_errors(work.diags) == 0) {
+        char* reason = lia_output_reason(work.motion);
+        lia_print_diagnostics(reason ? reason : "");
+        lia_free(reason);
+    }
+    bool drawn = work.motion && draw(line, &work);
+    clear(&work);
+    return status == LIA_FAILED ? LIA_EXIT_STUCK : drawn ? LIA_EXIT_DONE : LIA_EXIT_WRONG;
+}

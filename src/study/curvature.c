@@ -1,0 +1,108 @@
+// The curvature of the kinetic connection on a grid. See curvature.h.
+// SPDX-License-Identifier: MIT
+#include "curvature.h"
+#include "instant.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double FLAT = 1e-8;  // of the lifts: differences give no more digits of a curvature
+
+static bool drives(const LiaTrajectory* run, uint32_t coordinate, LiaText* why) {
+    if (lia_connection_driver(run->system, coordinate) != UINT32_MAX) return true;
+    lia_text_add(why, "no operator drives '%s': the connection is over what somebody moves",
+                 run->model->coordinates[coordinate].name);
+    return false;
+}
+
+bool lia_curvature_possible(const LiaTrajectory* run, uint32_t a, uint32_t b, LiaText* why) {
+    const LiaSystem* s = run->system;
+    if (a == b) {
+        lia_text_add(why, "a curvature is over two coordinates, not one twice");
+        return false;
+    }
+    if (!drives(run, a, why) || !drives(run, b, why)) return false;
+    for (uint32_t r = 0; r < s->row_count; r++) {
+        const LiaRow* row = &s->rows[r];
+        const LiaConstraint* c = &s->model->constraints[row->constraint];
+        if (c->active || row->identical) continue;
+        if (row->geometric && (!c->internal || c->foot)) {
+            lia_text_add(why,
+                         "'%s' ties positions: the others cannot stay while '%s' and '%s' move",
+                         c->name, s->model->coordinates[a].name, s->model->coordinates[b].name);
+            return false;
+        }
+        if (!row->linear) {
+            lia_text_add(why, "'%s' is not linear in the velocities: there is no connection",
+                         c->name);
+            return false;
+        }
+    }
+    return true;
+}
+
+uint32_t lia_curvature_component(const LiaTrajectory* run, uint32_t a, uint32_t b) {
+    LiaConnection c;
+    uint32_t n = run->system->n, best = UINT32_MAX;
+    double* x = calloc(5 * (size_t)n + 1, sizeof *x);
+    if (!x || !lia_connection_init(&c, run->system, a, b)) {
+        free(x);
+        return best;
+    }
+    double t, *q = x, *v = x + n, *F = x + 2 * n, *most = x + 3 * n, *there = x + 4 * n;
+    lia_instant_load(run, 0, &t, q, v);
+    // A handful of places along the loop (at one alone it may vanish); the others stay, as in the map.
+    for (size_t k = 0; k < 7; k++) {
+        double later;
+        lia_instant_load(run, run->row_count > 0 ? (run->row_count - 1) * k / 7 : 0, &later, there,
+                         v);
+        q[a] = there[a], q[b] = there[b];
+        if (!lia_connection_curvature(&c, t, q, F)) continue;
+        for (uint32_t i = 0; i < n; i++) most[i] = fmax(most[i], fabs(F[i]));
+    }
+    for (int angles = 1; angles >= 0 && best == UINT32_MAX; angles--) {
+        for (uint32_t i = 0; i < n; i++) {
+            const LiaCoordinate* coordinate = &run->model->coordinates[i];
+            bool fits = !coordinate->inner && (!angles || coordinate->manifold == LIA_CIRCLE);
+            if (fits && most[i] > FLAT && (best == UINT32_MAX || most[i] > most[best])) best = i;
+        }
+    }
+    lia_connection_clear(&c);
+    free(x);
+    return best;
+}
+
+bool lia_curvature_make(const LiaTrajectory* run, LiaCurvature* map) {
+    LiaConnection c;
+    uint32_t n = run->system->n;
+    double* x = calloc(3 * (size_t)n + 1, sizeof *x);
+    map->F = calloc(map->across * map->up + 1, sizeof *map->F);
+    if (!x || !map->F || !lia_connection_init(&c, run->system, map->a, map->b)) {
+        free(x);
+        lia_curvature_clear(map);
+        return false;
+    }
+    double t, *q = x, *F = x + 2 * n;
+    lia_instant_load(run, 0, &t, q, x + n);
+    map->low = INFINITY, map->high = -INFINITY;
+    for (size_t j = 0; j < map->up; j++) {
+        for (size_t i = 0; i < map->across; i++) {
+            double f = (double)i / (double)(map->across - 1), g = (double)j / (double)(map->up - 1);
+            q[map->a] = map->a_low + f * (map->a_high - map->a_low);
+            q[map->b] = map->b_low + g * (map->b_high - map->b_low);
+            bool known = lia_connection_curvature(&c, t, q, F) && isfinite(F[map->component]);
+            double value = known ? F[map->component] : NAN;
+            map->F[j * map->across + i] = value;
+            map->low = value < map->low ? value : map->low;
+            map->high = value > map->high ? value : map->high;
+        }
+    }
+    lia_connection_clear(&c);
+    free(x);
+    return true;
+}
+
+void lia_curvature_clear(LiaCurvature* map) {
+    free(map->F);
+    map->F = NULL;
+}

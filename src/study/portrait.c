@@ -1,0 +1,241 @@
+// A phase portrait. See portrait.h.
+//
+// Where curves are is kept on a raster; a start in a cell that is taken, or beside one, is passed over. So the
+// curves are about as far apart as the starts, whatever the motion.
+// SPDX-License-Identifier: MIT
+#include "portrait.h"
+#include "../geometry/span.h"
+#include "../mechanics/workspace.h"
+#include "../motion/state.h"
+#include "instant.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ACROSS = 13, UP = 9, RASTER_X = 52, RASTER_Y = 36, SAMPLES = 801, STEPS_MOST = 20000 };
+
+static const double TOLERANCE = 1e-10;
+
+// --- is there one? ---------------------------------------------------------------------------
+
+static bool form_has_t(const LiaModel* model, const LiaForm* form) {
+    for (uint32_t i = 0; i < form->count; i++) {
+        const LiaFormPart* part = &form->parts[i];
+        if ((model->terms[part->coefficient].has | model->terms[part->of].has) & LIA_HAS_T) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool constraint_has_t(const LiaModel* model, const LiaConstraint* c) {
+    for (uint32_t e = 0; e < c->equation_count; e++) {
+        const LiaEquation* equation = &c->equations[e];
+        if ((model->terms[equation->left].has | model->terms[equation->right].has) & LIA_HAS_T) {
+            return true;
+        }
+    }
+    for (uint32_t f = 0; f < c->form_count; f++) {
+        if (form_has_t(model, &c->forms[f])) return true;
+    }
+    return false;
+}
+
+static bool depends_on_t(const LiaModel* model) {
+    for (uint32_t i = 0; i < model->energies_count; i++) {
+        if (model->terms[model->energies[i].term].has & LIA_HAS_T) return true;
+    }
+    for (uint32_t i = 0; i < model->dissipations_count; i++) {
+        if (model->terms[model->dissipations[i].term].has & LIA_HAS_T) return true;
+    }
+    for (uint32_t i = 0; i < model->forces_count; i++) {
+        if (form_has_t(model, &model->forces[i].form)) return true;
+    }
+    for (uint32_t i = 0; i < model->constraints_count; i++) {
+        if (constraint_has_t(model, &model->constraints[i])) return true;
+    }
+    return false;
+}
+
+// A basis of the velocities that all equations leave at the start, into `basis` (n x n, to be freed). -1: memory is out.
+static int free_velocities(const LiaTrajectory* run, double** basis) {
+    const LiaSystem* s = run->system;
+    LiaWorkspace* w = lia_workspace_create_dense(s, s->full, 1);
+    size_t n = s->n;
+    *basis = calloc(n * n + 1, sizeof **basis);
+    int count = -1;
+    if (w && *basis) {
+        lia_instant_load(run, 0, &w->t, w->q, w->v);
+        lia_mechanics_load(w, 1);
+        lia_mechanics_residuals(w);
+        lia_mechanics_matrices(w);
+        count = lia_span_kernel(w->nc, w->n, w->J, *basis);
+    }
+    lia_workspace_destroy(w);
+    return count;
+}
+
+bool lia_portrait_possible(const LiaTrajectory* run, uint32_t coordinate, LiaText* why) {
+    const LiaSystem* s = run->system;
+    const char* name = s->model->coordinates[coordinate].name;
+    for (uint32_t r = 0; r < s->row_count; r++) {
+        const LiaRow* row = &s->rows[r];
+        if (row->geometric || row->identical) continue;
+        lia_text_add(
+            why,
+            "'%s' is about velocities: the state is more than a position and a velocity, and "
+            "curves would cross",
+            s->model->constraints[row->constraint].name);
+        return false;
+    }
+    if (depends_on_t(s->model)) {
+        lia_text_add(why, "energies, forces or equations depend on t: curves would cross");
+        return false;
+    }
+    double* basis = NULL;
+    int free_count = free_velocities(run, &basis);
+    bool turns = s->model->coordinates[coordinate].manifold == LIA_ROTATION;
+    bool moves = free_count == 1 && !turns && fabs(basis[coordinate]) > 1e-9;
+    if (free_count != 1) {
+        lia_text_add(why, "a portrait is of one free degree of freedom, and here there are %d",
+                     free_count > 0 ? free_count : 0);
+    } else if (turns) {
+        lia_text_add(why, "'%s' is one number of a rotation, which has no velocity of its own",
+                     name);
+    } else if (!moves) {
+        lia_text_add(why, "'%s' does not move with the one free degree of freedom at the start",
+                     name);
+    }
+    free(basis);
+    return moves;
+}
+
+uint32_t lia_portrait_coordinate(const LiaTrajectory* run) {
+    double* basis = NULL;
+    uint32_t best = 0;
+    double most = 0.0;
+    int count = free_velocities(run, &basis);
+    for (uint32_t i = 0; count > 0 && i < run->system->n; i++) {
+        bool shown = run->model->coordinates[i].group == 0 && !run->model->coordinates[i].inner;
+        if (shown && fabs(basis[i]) > most * (1.0 + 1e-9)) {
+            most = fabs(basis[i]);
+            best = i;
+        }
+    }
+    free(basis);
+    return best;
+}
+
+// --- the motions -----------------------------------------------------------------------------
+
+typedef struct Raster {
+    LiaPhaseBox box;
+    bool taken[RASTER_Y][RASTER_X];
+} Raster;
+
+static bool find_cell(const Raster* raster, double q, double v, int* i, int* j) {
+    const LiaPhaseBox* box = &raster->box;
+    double x = (q - box->q_low) / (box->q_high - box->q_low) * RASTER_X;
+    double y = (v - box->v_low) / (box->v_high - box->v_low) * RASTER_Y;
+    if (!(x >= 0.0 && x < RASTER_X && y >= 0.0 && y < RASTER_Y)) return false;
+    *i = (int)x, *j = (int)y;
+    return true;
+}
+
+static bool is_near(const Raster* raster, double q, double v) {
+    int i, j;
+    if (!find_cell(raster, q, v, &i, &j)) return true;
+    for (int y = j > 0 ? j - 1 : 0; y <= j + 1 && y < RASTER_Y; y++) {
+        for (int x = i > 0 ? i - 1 : 0; x <= i + 1 && x < RASTER_X; x++) {
+            if (raster->taken[y][x]) return true;
+        }
+    }
+    return false;
+}
+
+void lia_portrait_columns(const LiaTrajectory* run, uint32_t coordinate, size_t* q, size_t* v) {
+    *q = *v = 0;
+    for (size_t k = 0; k < run->column_count; k++) {
+        const LiaColumn* c = &run->columns[k];
+        if (c->index != coordinate) continue;
+        if (c->kind == LIA_COLUMN_POSITION) *q = k;
+        if (c->kind == LIA_COLUMN_VELOCITY) *v = k;
+    }
+}
+
+// The cells a motion goes through, between two samples on the straight line.
+static void take_cells(Raster* raster, const LiaTrajectory* motion, size_t q, size_t v) {
+    enum { BETWEEN = 8 };
+    size_t columns = motion->column_count;
+    for (size_t row = 1; row < motion->row_count; row++) {
+        const double *a = motion->values + (row - 1) * columns, *b = motion->values + row * columns;
+        for (int k = 0; k <= BETWEEN; k++) {
+            double f = (double)k / BETWEEN;
+            int i, j;
+            if (find_cell(raster, a[q] + f * (b[q] - a[q]), a[v] + f * (b[v] - a[v]), &i, &j)) {
+                raster->taken[j][i] = true;
+            }
+        }
+    }
+}
+
+// The motion from a point of the plane; NULL where there is none.
+static LiaTrajectory* motion_from(const LiaTrajectory* run, uint32_t coordinate, double q, double v,
+                                  double until) {
+    LiaTrajectory* motion = NULL;
+    LiaState* state = lia_state_create(run->model, "a point of the portrait");
+    LiaDiags* diags = lia_diags_create();
+    if (state && diags) {
+        state->t = run->t0;
+        state->q[coordinate] = q;
+        state->v[coordinate] = v;
+        LiaRunOptions options = {.from = state,
+                                 .until = &until,
+                                 .tolerance = TOLERANCE,
+                                 .samples = SAMPLES,
+                                 .steps_most = STEPS_MOST};
+        LiaStatus status = lia_motion_run(run->system, &options, diags, &motion);
+        if (status == LIA_MODEL) motion = NULL;
+    }
+    lia_diags_destroy(diags);
+    lia_state_destroy(state);
+    return motion;
+}
+
+bool lia_portrait_make(const LiaTrajectory* run, uint32_t coordinate, LiaPhaseBox box,
+                       LiaPortrait* out) {
+    *out = (LiaPortrait){.motions = calloc(2 * ACROSS * UP, sizeof(LiaTrajectory*))};
+    Raster* raster = calloc(1, sizeof *raster);
+    if (!out->motions || !raster) {
+        free(raster);
+        lia_portrait_clear(out);
+        return false;
+    }
+    size_t q_column, v_column;
+    lia_portrait_columns(run, coordinate, &q_column, &v_column);
+    raster->box = box;
+    take_cells(raster, run, q_column, v_column);
+    double length = run->t - run->t0;
+    for (int j = 0; j < UP; j++) {
+        for (int i = 0; i < ACROSS; i++) {
+            double q = box.q_low + (box.q_high - box.q_low) * (i + 0.5) / ACROSS;
+            double v = box.v_low + (box.v_high - box.v_low) * (j + 0.5) / UP;
+            if (is_near(raster, q, v)) continue;
+            for (int back = 0; back < 2; back++) {
+                double until = run->t0 + (back ? -length : length);
+                LiaTrajectory* motion = motion_from(run, coordinate, q, v, until);
+                if (!motion) continue;
+                take_cells(raster, motion, q_column, v_column);
+                out->motions[out->count++] = motion;
+            }
+        }
+    }
+    free(raster);
+    return true;
+}
+
+void lia_portrait_clear(LiaPortrait* portrait) {
+    for (size_t i = 0; i < portrait->count; i++) lia_trajectory_destroy(portrait->motions[i]);
+    free(portrait->motions);
+    *portrait = (LiaPortrait){0};
+}
