@@ -76,10 +76,10 @@ static double of_full(const LiaWorkspace* w) {
 }
 
 double lia_mechanics_regularity(const LiaWorkspace* w) {
-    enum { LARGE = 300 };
+    enum { SMALL = 60, LARGE = 300 };
     int n = w->nf, m = w->nc, r = m < n ? m : n;
     if (m == 0 || n == 0) return 1.0;
-    if (n + m > LARGE && is_ideal(w)) return 1.0;
+    if (n + m > SMALL && is_ideal(w)) return 1.0;
     if (w->saddle) return n + m > LARGE ? NAN : of_full(w);
     size_t N = (size_t)n, R = (size_t)r;
     size_t work = R + lia_svd_work(m > n ? m : n, n);

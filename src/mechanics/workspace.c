@@ -254,13 +254,18 @@ static double factor_active(LiaWorkspace* w) {
     return lia_lu_factor(&w->lu, &w->weakest);
 }
 
-void lia_mechanics_solve(const LiaWorkspace* w, double* b) {
-    if (w->saddle) {
+// `careful`: to the last digit, where the pivots are not the best.
+static void solve(const LiaWorkspace* w, double* b, bool careful) {
+    if (!w->saddle) {
+        lia_lu_solve(&w->lu, b);
+    } else if (careful) {
         lia_sparse_lu_refine(&w->saddle->lu, &w->saddle->K0, b);
     } else {
-        lia_lu_solve(&w->lu, b);
+        lia_sparse_lu_solve(&w->saddle->lu, b);
     }
 }
+
+void lia_mechanics_solve(const LiaWorkspace* w, double* b) { solve(w, b, true); }
 
 // Below this a pivot is looked at twice: do the rows depend on each other?
 static const double suspicious = 1e-7, singular = 1e-14;
@@ -332,7 +337,7 @@ static void solve_rest(LiaWorkspace* w, int k) {
     double* b = w->b;
     for (int i = 0; i < nf; i++) b[i] = G * x[i].G[k] - momentum * x[i].p[k + 1];
     for (int r = 0; r < nr; r++) b[nf + r] = -equation_rate(w, w->active[r], k);
-    lia_mechanics_solve(w, b);
+    solve(w, b, k < 2 * CAREFUL);
 }
 
 // Residuals of stage k, solve, put the unknowns into the series and correct; those of the next stage are

@@ -1,0 +1,180 @@
+// Large systems: sparse elimination of K0 and tapes in windows, against other coordinates, dense algebra and energy.
+// SPDX-License-Identifier: MIT
+#include "../../src/mechanics/system.h"
+#include "../../src/motion/trajectory.h"
+#include "support/motion.h"
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+// Rods in space, each a free body, hung from each other: a plane curve at rest.
+static const char bodies[] =
+    "model bodies\n"
+    "parameter N = 40, l = 0.1, m = 1, g = 9.81, bend = 0.05\n"
+    "body b[i = 1..N]: mass m, inertia [m*l^2/12, m*l^2/12, m*l^2/50], free\n"
+    "gravity [0, 0, -g]\n"
+    "let a[0] = [0, 0, 0]\n"
+    "let a[i = 1..N] = a[i-1] + l*[sin(bend*i), 0, -cos(bend*i)]\n"
+    "constraint pin: point(b[1], [0, 0, l/2]) = [0, 0, 0]\n"
+    "constraint link[i = 2..N]: point(b[i-1], [0, 0, -l/2]) = point(b[i], [0, 0, l/2])\n"
+    "start b[i = 1..N].position = a[i-1] + l/2*[sin(bend*i), 0, -cos(bend*i)]\n"
+    "start b[i = 1..N].attitude = roty(-bend*i)\n"
+    "observe last = b[N].position.x\n"
+    "run t = 0..0.3\n";
+
+// The same rods by their angles.
+static const char angles[] = "model angles\n"
+                             "parameter N = 40, l = 0.1, m = 1, g = 9.81, bend = 0.05\n"
+                             "coordinate q[i = 1..N] : circle\n"
+                             "let r[0] = [0, 0]\n"
+                             "let r[i = 1..N] = r[i-1] + l*[sin(q[i]), -cos(q[i])]\n"
+                             "let c[i = 1..N] = r[i-1] + l/2*[sin(q[i]), -cos(q[i])]\n"
+                             "kinetic sum(i = 1..N, m/2*dot(c[i]', c[i]') + m*l^2/24*q[i]'^2)\n"
+                             "potential sum(i = 1..N, m*g*c[i].y)\n"
+                             "start q[i = 1..N] = bend*i\n"
+                             "observe last = c[N].x\n"
+                             "run t = 0..0.3\n";
+
+static const char net[] =
+    "model net\n"
+    "parameter N = 6, l = 0.1, m = 1, g = 9.81\n"
+    "coordinate x[i = 1..N, j = 1..N], y[i = 1..N, j = 1..N], z[i = 1..N, j = 1..N] : line\n"
+    "let p[i = 1..N, j = 1..N] = [x[i,j], y[i,j], z[i,j]]\n"
+    "kinetic sum(i = 1..N, j = 1..N, m/2*dot(p[i,j]', p[i,j]'))\n"
+    "potential sum(i = 1..N, j = 1..N, m*g*z[i,j])\n"
+    "constraint along[i = 2..N, j = 1..N]: dot(p[i,j] - p[i-1,j], p[i,j] - p[i-1,j]) = l^2\n"
+    "constraint across[i = 1..N, j = 2..N]: dot(p[i,j] - p[i,j-1], p[i,j] - p[i,j-1]) = l^2\n"
+    "start x[i = 1..N, j = 1..N] = l*i, y[i = 1..N, j = 1..N] = l*j\n"
+    "start z[i = 1..N, j = 1..N] = 0, z[i = 1..N, j = 1..N]' = cos(0.3*i)*sin(0.2*j + 0.1*i)\n"
+    "run t = 0..0.2\n";
+
+static Motion run(const char* text, double N) {
+    LiaDefine size = {"N", N};
+    MotionOptions options = {.defines = &size, .define_count = N > 0.0, .run = {.samples = 3}};
+    Motion m = motion_of(text, &options);
+    assert_non_null(m.t);
+    assert_string_equal(lia_trajectory_status(m.t), "done");
+    return m;
+}
+
+static void bodies_move_as_their_angles_do(void** state) {
+    (void)state;
+    Motion a = run(bodies, 0), b = run(angles, 0);
+    assert_true(a.system->full->sparse);
+    assert_false(b.system->full->sparse);  // M is full
+    assert_true(fabs(motion_final(&a, "last") - motion_final(&b, "last")) < 1e-11);
+    assert_true(fabs(motion_final(&a, "energy") - motion_final(&b, "energy")) < 1e-9);
+    motion_clear(&a);
+    motion_clear(&b);
+}
+
+static void a_long_chain_keeps_its_energy(void** state) {
+    (void)state;
+    Motion m = run(bodies, 200);
+    assert_true(m.t->balance < 1e-14);
+    assert_true(m.t->regularity == 1.0);
+    for (size_t c = 0; c < m.t->constraint_count; c++) {
+        assert_true(m.t->constraints[c].worst < 1e-13);
+        assert_true(m.t->constraints[c].unique);
+    }
+    motion_clear(&m);
+}
+
+// Full matrices on request: the way small systems go.
+static LiaTrajectory* again(Motion* m, int algebra) {
+    LiaTrajectory* t = NULL;
+    LiaRunOptions options = {.samples = 3};
+    m->system->algebra = algebra;
+    lia_motion_run(m->system, &options, m->diags, &t);
+    assert_non_null(t);
+    return t;
+}
+
+static void dense_and_sparse_agree(void** state) {
+    (void)state;
+    const char* const texts[] = {bodies, net};
+    for (int k = 0; k < 2; k++) {
+        Motion m = run(texts[k], k == 0 ? 10 : 6);
+        assert_true(m.system->full->sparse);
+        LiaTrajectory* dense = again(&m, 1);
+        for (size_t c = 0; c < lia_trajectory_columns(dense); c++) {
+            for (size_t r = 0; r < lia_trajectory_rows(dense); r++) {
+                double x = lia_trajectory_value(dense, r, c), y = lia_trajectory_value(m.t, r, c);
+                if (fabs(x - y) <= 1e-11 * (1.0 + fabs(x))) continue;
+                fail_msg("%s: %.17g dense, %.17g sparse", lia_trajectory_column(dense, c), x, y);
+            }
+        }
+        lia_trajectory_destroy(dense);
+        motion_clear(&m);
+    }
+}
+
+// Each link said twice, once in other words: half of the rows depend on the others, and their forces are shared.
+static void redundant_equations_change_no_motion(void** state) {
+    (void)state;
+    char text[4096];
+    snprintf(text, sizeof text,
+             "%sconstraint twice[i = 2..N]: 2*point(b[i-1], [0, 0, -l/2]) - "
+             "2*point(b[i], [0, 0, l/2]) = 0\n",
+             bodies);
+    Motion plain = run(bodies, 30), twice = run(text, 30);
+    assert_true(twice.system->full->sparse);
+    assert_true(fabs(motion_final(&plain, "last") - motion_final(&twice, "last")) < 1e-11);
+    // least norm: link gets mu/5, twice gets 2 mu/5
+    double whole = motion_final(&plain, "force(link[15])[3]"),
+           part = motion_final(&twice, "force(link[15])[3]"),
+           other = motion_final(&twice, "force(twice[15])[3]");
+    assert_true(fabs(part - whole / 5.0) < 1e-8 * (1.0 + fabs(whole)));
+    assert_true(fabs(other - 2.0 * whole / 5.0) < 1e-8 * (1.0 + fabs(whole)));
+    for (size_t c = 0; c < twice.t->constraint_count; c++) {
+        const LiaConstraintReport* r = &twice.t->constraints[c];
+        assert_int_equal(r->unique, strcmp(r->name, "pin") == 0);
+    }
+    motion_clear(&plain);
+    motion_clear(&twice);
+}
+
+// Nothing but guesses: the nearest admissible start is found by sparse elimination too.
+static void a_start_is_found(void** state) {
+    (void)state;
+    static const char rope[] =
+        "model rope\n"
+        "parameter N = 40, l = 0.1\n"
+        "coordinate x[i = 1..N], y[i = 1..N] : line\n"
+        "let p[0] = [0, 0]\n"
+        "let p[i = 1..N] = [x[i], y[i]]\n"
+        "kinetic sum(i = 1..N, 1/2*dot(p[i]', p[i]'))\n"
+        "potential sum(i = 1..N, 9.81*y[i])\n"
+        "constraint link[i = 1..N]: dot(p[i] - p[i-1], p[i] - p[i-1]) = l^2\n"
+        "start x[i = 1..N] ~ 0.101*i, y[i = 1..N] ~ 0.01*sin(i)\n"
+        "start x[i = 1..N]' ~ 0.1*i, y[i = 1..N]' ~ 1\n"
+        "run t = 0..0.01\n";
+    Motion sparse = run(rope, 0);
+    assert_true(sparse.system->full->sparse);
+    LiaTrajectory* dense = again(&sparse, 1);
+    for (size_t c = 0; c < lia_trajectory_columns(dense); c++) {
+        double x = lia_trajectory_value(dense, 0, c), y = lia_trajectory_value(sparse.t, 0, c);
+        if (fabs(x - y) <= 1e-9 * (1.0 + fabs(x))) continue;
+        fail_msg("%s: %.17g dense, %.17g sparse", lia_trajectory_column(dense, c), x, y);
+    }
+    lia_trajectory_destroy(dense);
+    motion_clear(&sparse);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bodies_move_as_their_angles_do),
+        cmocka_unit_test(a_long_chain_keeps_its_energy),
+        cmocka_unit_test(dense_and_sparse_agree),
+        cmocka_unit_test(redundant_equations_change_no_motion),
+        cmocka_unit_test(a_start_is_found),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
