@@ -225,10 +225,10 @@ typedef struct Map {
     double size;  // largest |F|: full colour
 } Map;
 
-// Blue below zero, orange above, the paper itself at zero; what follows are the cells, up to "\"/>".
+// Green below zero, orange above, the paper itself at zero; what follows are the cells, up to "\"/>".
 static void begin_shade(LiaText* out, int shade) {
-    lia_text_add(out, "    <path class=\"f%d\" fill-opacity=\"%.3g\" d=\"", shade > 0 ? 1 : 0,
-                 0.85 * abs(shade) / SHADES);
+    lia_text_add(out, "    <path class=\"f%d\" fill-opacity=\"%.3g\" d=\"", shade > 0 ? 4 : 2,
+                 0.8 * abs(shade) / SHADES);
 }
 
 static void add_cell(LiaText* out, double x, double y, double width, double height) {
@@ -489,11 +489,14 @@ static size_t column_of(const LiaTrajectory* run, LiaColumnKind kind, uint32_t c
     return 0;
 }
 
-static bool make_path(Picture* p, LiaColumnKind up, uint32_t x, uint32_t y) {
+static LiaStatus make_path(Picture* p, LiaColumnKind up, uint32_t x, uint32_t y) {
     size_t across = column_of(p->run, LIA_COLUMN_POSITION, x), above = column_of(p->run, up, y);
-    bool made = lia_figure_path(&p->figure, p->run, across, above);
-    p->rows = p->figure.rows;
-    return made;
+    LiaFigure* f = &p->figure;
+    if (!lia_figure_path(f, p->run, across, above)) return LIA_MEMORY;
+    p->rows = f->rows;
+    if (f->low <= f->high && f->y_low <= f->y_high) return LIA_OK;
+    lia_text_add(p->why, "the motion has no numbers that can be drawn");
+    return LIA_ARGUMENT;
 }
 
 // --- the three -------------------------------------------------------------------------------------
@@ -508,8 +511,8 @@ static LiaStatus distribution(Picture* p, const char* names, const char* path) {
         }
         return LIA_ARGUMENT;
     }
-    if (!make_path(p, LIA_COLUMN_POSITION, c[0], c[1])) return LIA_MEMORY;
-    return draw_distribution(p, c[0], c[1], path);
+    LiaStatus status = make_path(p, LIA_COLUMN_POSITION, c[0], c[1]);
+    return status == LIA_OK ? draw_distribution(p, c[0], c[1], path) : status;
 }
 
 static LiaStatus portrait(Picture* p, const char* names, const char* path) {
@@ -522,8 +525,8 @@ static LiaStatus portrait(Picture* p, const char* names, const char* path) {
     }
     if (count > 1) lia_text_add(p->why, "a portrait is over one coordinate and its velocity");
     if (count != 1 || !lia_portrait_possible(p->run, c[0], p->why)) return LIA_ARGUMENT;
-    if (!make_path(p, LIA_COLUMN_VELOCITY, c[0], c[0])) return LIA_MEMORY;
-    return draw_portrait(p, c[0], path);
+    LiaStatus status = make_path(p, LIA_COLUMN_VELOCITY, c[0], c[0]);
+    return status == LIA_OK ? draw_portrait(p, c[0], path) : status;
 }
 
 static LiaStatus curvature(Picture* p, const char* names, const char* path) {
@@ -544,8 +547,8 @@ static LiaStatus curvature(Picture* p, const char* names, const char* path) {
             p->run->model->coordinates[c[0]].name, p->run->model->coordinates[c[1]].name);
         return LIA_ARGUMENT;
     }
-    if (!make_path(p, LIA_COLUMN_POSITION, c[0], c[1])) return LIA_MEMORY;
-    return draw_curvature(p, c[0], c[1], c[2], path);
+    LiaStatus status = make_path(p, LIA_COLUMN_POSITION, c[0], c[1]);
+    return status == LIA_OK ? draw_curvature(p, c[0], c[1], c[2], path) : status;
 }
 
 LiaStatus lia_output_picture(const LiaTrajectory* trajectory, LiaPictureKind picture,

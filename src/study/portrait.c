@@ -4,6 +4,7 @@
 // curves are about as far apart as the starts, whatever the motion.
 // SPDX-License-Identifier: MIT
 #include "portrait.h"
+#include "../geometry/admissible.h"
 #include "../geometry/span.h"
 #include "../mechanics/workspace.h"
 #include "../motion/state.h"
@@ -12,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ACROSS = 13, UP = 9, RASTER_X = 52, RASTER_Y = 36, SAMPLES = 801, STEPS_MOST = 20000 };
+// UP is even: no start is at rest, where friction would have to choose a side.
+enum { ACROSS = 13, UP = 10, RASTER_X = 52, RASTER_Y = 36, SAMPLES = 801, STEPS_MOST = 20000 };
 
 static const double TOLERANCE = 1e-10;
 
@@ -179,16 +181,62 @@ static void take_cells(Raster* raster, const LiaTrajectory* motion, size_t q, si
     }
 }
 
+// The sample of the run whose position is nearest to q.
+static size_t nearest_row(const LiaTrajectory* run, size_t column, double q) {
+    size_t best = 0;
+    double least = INFINITY;
+    for (size_t row = 0; row < run->row_count; row++) {
+        double away = fabs(run->values[row * run->column_count + column] - q);
+        if (away < least) least = away, best = row;
+    }
+    return best;
+}
+
+// The state where the one coordinate is at (q, v), into z->w: positions of a sample of the run where one is within
+// `room`, else the nearest to it; velocities as the equations have them.
+static bool find_state(LiaAdmissible* z, const LiaTrajectory* run, uint32_t coordinate,
+                       size_t column, double q, double v, double room) {
+    LiaWorkspace* w = z->w;
+    lia_instant_load(run, nearest_row(run, column, q), &w->t, w->q, w->v);
+    w->t = run->t0;
+    bool there = fabs(w->q[coordinate] - q) < room;
+    for (int i = 0; i < z->n; i++) {
+        z->given[i] = there;
+        z->given[z->n + i] = false;
+        w->v[i] = 0.0;
+    }
+    if (!there) w->q[coordinate] = q;
+    w->v[coordinate] = v;
+    z->given[coordinate] = z->given[z->n + (int)coordinate] = true;
+    return lia_admissible_settle(z) < 1e-9;
+}
+
+// Velocities as a state has them: of a rotation omega = 2 vec(q' q^-1), behind its w.
+static void take_velocities(LiaState* state, const double* q, const double* v) {
+    const LiaModel* model = state->model;
+    memcpy(state->v, v, model->coordinates_count * sizeof *v);
+    for (uint32_t g = 0; g < model->groups_count; g++) {
+        uint32_t at = model->groups[g].first;
+        if (model->groups[g].manifold != LIA_ROTATION) continue;
+        const double *r = q + at, *u = v + at;
+        for (int i = 1; i <= 3; i++) {
+            int j = i % 3 + 1, k = j % 3 + 1;
+            state->v[at + (uint32_t)i] =
+                2.0 * (r[0] * u[i] - u[0] * r[i] - (u[j] * r[k] - u[k] * r[j]));
+        }
+    }
+}
+
 // The motion from a point of the plane; NULL where there is none.
-static LiaTrajectory* motion_from(const LiaTrajectory* run, uint32_t coordinate, double q, double v,
+static LiaTrajectory* motion_from(const LiaTrajectory* run, const double* q, const double* v,
                                   double until) {
     LiaTrajectory* motion = NULL;
     LiaState* state = lia_state_create(run->model, "a point of the portrait");
     LiaDiags* diags = lia_diags_create();
     if (state && diags) {
         state->t = run->t0;
-        state->q[coordinate] = q;
-        state->v[coordinate] = v;
+        memcpy(state->q, q, run->model->coordinates_count * sizeof *q);
+        take_velocities(state, q, v);
         LiaRunOptions options = {.from = state,
                                  .until = &until,
                                  .tolerance = TOLERANCE,
@@ -206,7 +254,8 @@ bool lia_portrait_make(const LiaTrajectory* run, uint32_t coordinate, LiaPhaseBo
                        LiaPortrait* out) {
     *out = (LiaPortrait){.motions = calloc(2 * ACROSS * UP, sizeof(LiaTrajectory*))};
     Raster* raster = calloc(1, sizeof *raster);
-    if (!out->motions || !raster) {
+    LiaAdmissible z = {0};
+    if (!out->motions || !raster || !lia_admissible_init(&z, run->system)) {
         free(raster);
         lia_portrait_clear(out);
         return false;
@@ -215,15 +264,16 @@ bool lia_portrait_make(const LiaTrajectory* run, uint32_t coordinate, LiaPhaseBo
     lia_portrait_columns(run, coordinate, &q_column, &v_column);
     raster->box = box;
     take_cells(raster, run, q_column, v_column);
-    double length = run->t - run->t0;
+    double length = run->t - run->t0, room = 0.25 * (box.q_high - box.q_low) / ACROSS;
     for (int j = 0; j < UP; j++) {
         for (int i = 0; i < ACROSS; i++) {
             double q = box.q_low + (box.q_high - box.q_low) * (i + 0.5) / ACROSS;
             double v = box.v_low + (box.v_high - box.v_low) * (j + 0.5) / UP;
             if (is_near(raster, q, v)) continue;
+            if (!find_state(&z, run, coordinate, q_column, q, v, room)) continue;
             for (int back = 0; back < 2; back++) {
                 double until = run->t0 + (back ? -length : length);
-                LiaTrajectory* motion = motion_from(run, coordinate, q, v, until);
+                LiaTrajectory* motion = motion_from(run, z.w->q, z.w->v, until);
                 if (!motion) continue;
                 take_cells(raster, motion, q_column, v_column);
                 out->motions[out->count++] = motion;
@@ -231,6 +281,7 @@ bool lia_portrait_make(const LiaTrajectory* run, uint32_t coordinate, LiaPhaseBo
         }
     }
     free(raster);
+    lia_admissible_clear(&z);
     return true;
 }
 

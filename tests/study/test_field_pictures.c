@@ -215,6 +215,34 @@ static void the_curves_of_a_portrait_keep_the_energy(void** state) {
     motion_clear(&m);
 }
 
+// The same pendulum as a point on a circle, seen over its angle: starts far from the run's are found all the same.
+static void starts_of_a_portrait_are_found_under_constraints(void** state) {
+    (void)state;
+    Motion m = motion_of("coordinate x, y : line\ncoordinate theta : circle\n"
+                         "kinetic (x'^2 + y'^2)/2\npotential 9.81*y\n"
+                         "constraint a: x = sin(theta)\nconstraint b: y = -cos(theta)\n"
+                         "start theta = 1.2, theta' = 0\nrun t = 0..3\n",
+                         NULL);
+    LiaPhaseBox box = {-4, 4, -8, 8};
+    LiaPortrait p;
+    size_t q, v, far = 0;
+    LiaText why = {0};
+    assert_true(lia_portrait_possible(m.t, 2, &why));
+    assert_true(lia_portrait_make(m.t, 2, box, &p));
+    lia_portrait_columns(m.t, 2, &q, &v);
+    for (size_t i = 0; i < p.count; i++) {
+        const LiaTrajectory* motion = p.motions[i];
+        const double *first = motion->values,
+                     *last = first + (motion->row_count - 1) * motion->column_count;
+        double energy = first[v] * first[v] / 2 - 9.81 * cos(first[q]);
+        assert_true(fabs(last[v] * last[v] / 2 - 9.81 * cos(last[q]) - energy) < 1e-7);
+        far += fabs(first[q]) > 2.0;
+    }
+    assert_true(far > 5);
+    lia_portrait_clear(&p);
+    motion_clear(&m);
+}
+
 static void a_picture_that_is_none_says_why(void** state) {
     (void)state;
     static const struct {
@@ -274,6 +302,7 @@ int main(void) {
         cmocka_unit_test(the_curvature_inside_the_loop_is_what_the_cat_turns_by),
         cmocka_unit_test(constraints_have_a_part_in_the_connection),
         cmocka_unit_test(the_curves_of_a_portrait_keep_the_energy),
+        cmocka_unit_test(starts_of_a_portrait_are_found_under_constraints),
         cmocka_unit_test(a_picture_that_is_none_says_why),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
