@@ -6,9 +6,9 @@
 #include <string.h>
 
 bool lia_shortest_init(LiaShortest* s, const LiaWorkspace* w, const int* unknown, int u,
-                       const int* row, int m) {
+                       const int* row, int m, const double* weight) {
     memset(s, 0, sizeof *s);
-    s->u = u, s->m = m, s->unknown = unknown, s->row = row;
+    s->u = u, s->m = m, s->unknown = unknown, s->row = row, s->weight = weight;
     size_t n = (size_t)w->n, N = (size_t)u + (size_t)m;
     s->block = calloc(N * sizeof(double) + (n + N + 1) * sizeof(int) + (size_t)m + 1, 1);
     if (!s->block || !lia_sparse_lu_init(&s->lu, (int)N)) return false;
@@ -98,6 +98,10 @@ static bool gather(LiaShortest* s, int rows, int columns) {
 
 // --- the metric --------------------------------------------------------------------------------------
 
+static double own_inertia(const LiaShortest* s, const LiaWorkspace* w, int i) {
+    return lia_mechanics_inertia(w, i) * s->weight[i] * s->weight[i];
+}
+
 // The length of a unit vector or quaternion has no inertia, and does not move: it gets that of its neighbours.
 static void add_lengths(LiaShortest* s, const LiaWorkspace* w) {
     const LiaSystem* system = w->system;
@@ -110,7 +114,7 @@ static void add_lengths(LiaShortest* s, const LiaWorkspace* w) {
         for (int k = 0; k < J.count; k++) {
             int i = lia_entry_column(&J, k);
             if (s->place[i] >= 0 && J.value[k] != 0.0)
-                mass = fmax(mass, fabs(lia_mechanics_inertia(w, i)));
+                mass = fmax(mass, fabs(own_inertia(s, w, i)));
         }
         for (int k = 0; k < J.count; k++) {
             int i = s->place[lia_entry_column(&J, k)];
@@ -129,10 +133,12 @@ static bool add_metric(LiaShortest* s, const LiaWorkspace* w) {
         LiaEntries M = lia_mechanics_M(w, s->unknown[i]);
         for (int k = 0; k < M.count; k++) {
             int j = s->place[lia_entry_column(&M, k)];
-            if (j >= 0) add(s, i, j, M.value[k]);
+            if (j >= 0) {
+                add(s, i, j, M.value[k] * s->weight[s->unknown[i]] * s->weight[s->unknown[j]]);
+            }
             finite &= isfinite(M.value[k]) != 0;
         }
-        heaviest = fmax(heaviest, fabs(lia_mechanics_inertia(w, s->unknown[i])));
+        heaviest = fmax(heaviest, fabs(own_inertia(s, w, s->unknown[i])));
     }
     add_lengths(s, w);
     return finite && heaviest < INFINITY;
@@ -219,8 +225,17 @@ static double factor(LiaShortest* s, const LiaWorkspace* w, bool* finite) {
     return lia_sparse_lu_factor(&s->lu, &s->A, NULL);
 }
 
+static bool all_taken(const LiaShortest* s) {
+    for (int c = 0; c < s->m; c++) {
+        if (!s->taken[c]) return false;
+    }
+    return true;
+}
+
 bool lia_shortest_find(LiaShortest* s, const LiaWorkspace* w, const double* b, double* y) {
     bool finite;
+    // Rows that depended on others elsewhere need not do so here.
+    if (!all_taken(s) && select_rows(s, w)) s->ordered = false;
     double pivot = factor(s, w, &finite);
     if (finite && !(pivot > 1e-9) && select_rows(s, w)) {
         s->ordered = false;

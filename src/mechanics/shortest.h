@@ -13,6 +13,7 @@ typedef struct LiaShortest {
     const int *unknown, *row;  // coordinates; rows of w                  (u), (m)
     int* place;                // coordinate -> its number among the unknown, -1  (n)
     bool* taken;               // rows that count                              (m)
+    const double* weight;      // of each coordinate in the metric, G_ij weight_i weight_j (n)
     bool plain;                // G is 1
     bool ordered;              // the pivots fit the pattern
     struct {                   // entries, added up where they meet
@@ -29,7 +30,7 @@ typedef struct LiaShortest {
 
 /// For equations `row` (m of w->nc) and coordinates `unknown` (u of n), all of a workspace of the full dynamics.
 bool lia_shortest_init(LiaShortest* s, const LiaWorkspace* w, const int* unknown, int u,
-                       const int* row, int m);
+                       const int* row, int m, const double* weight);
 void lia_shortest_clear(LiaShortest* s);
 /// After lia_mechanics_matrices(): y (u numbers) for the right sides b (m numbers). False if nothing was found.
 bool lia_shortest_find(LiaShortest* s, const LiaWorkspace* w, const double* b, double* y);

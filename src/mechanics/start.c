@@ -18,10 +18,13 @@ typedef struct Solver {
     int n, m;
     bool* given[2];     // positions, velocities: kept
     double* target[2];  // guesses
-    int* unknown;       // coordinates moved in this solve
-    int* row;           // rows used in this solve
-    bool moved;         // what was given had to move by more than rounding
-    double* astray;     // positions on a branch of a joint that is not meant
+    bool* guessed;      // positions whose guess was written down, not taken to be 0
+    double* weight;  // of each coordinate in the metric: 1, or small while it follows the guesses
+    int* unknown;    // coordinates moved in this solve
+    int* row;        // rows used in this solve
+    bool moved;      // what was given had to move by more than rounding
+    double* astray;  // positions on a branch of a joint that is not meant
+    double* found;   // positions found by another way
     double *y, *rhs;
     double *L, *B, *sv, *U, *V, *scratch;  // not where the system is sparse
     LiaShortest* shortest;                 // there instead, during a solve
@@ -36,14 +39,17 @@ static bool solver_init(Solver* z, const LiaSystem* s) {
     z->n = z->w->n, z->m = z->w->nc;
     size_t n = (size_t)z->n, m = (size_t)z->m, r = m < n ? m : n;
     bool dense = !z->w->saddle;
-    size_t doubles = 5 * n + m;
+    size_t doubles = 7 * n + m;
     if (dense) doubles += n * n + m * n + r + m * r + n * r + lia_svd_work((int)m, (int)n);
-    z->block = calloc(doubles * sizeof(double) + (n + m + 2) * sizeof(int) + 2 * n, 1);
+    z->block = calloc(doubles * sizeof(double) + (n + m + 2) * sizeof(int) + 3 * n, 1);
     if (!z->block) return false;
     double* x = z->block;
     z->target[0] = x, x += n;
     z->target[1] = x, x += n;
     z->astray = x, x += n;
+    z->found = x, x += n;
+    z->weight = x, x += n;
+    for (size_t i = 0; i < n; i++) z->weight[i] = 1.0;
     z->y = x, x += 2 * n;
     z->rhs = x, x += m;
     if (dense) {
@@ -58,6 +64,7 @@ static bool solver_init(Solver* z, const LiaSystem* s) {
     z->row = z->unknown + n;
     z->given[0] = (bool*)(z->row + m + 1);
     z->given[1] = z->given[0] + n;
+    z->guessed = z->given[1] + n;
     return true;
 }
 
@@ -127,7 +134,8 @@ static bool inertia(Solver* z, int u) {
     double heaviest = 0.0;
     for (int i = 0; i < u; i++) {
         for (int k = 0; k < u; k++) {
-            double x = w->M[z->unknown[i] * z->n + z->unknown[k]];
+            double x = w->M[z->unknown[i] * z->n + z->unknown[k]] * z->weight[z->unknown[i]] *
+                       z->weight[z->unknown[k]];
             if (!isfinite(x)) finite = false;
             z->L[i * u + k] = x;
         }
@@ -265,6 +273,20 @@ static void put_single(Solver* z, int level, double* x, int m) {
     }
 }
 
+// Newton steps until they are rounding. Did they arrive?
+static bool descend(Solver* z, int level, double* x, int u, int m, bool plain, double* residual) {
+    double step = INFINITY;
+    *residual = worst_residual(z, level);
+    for (int pass = 0; pass < 100; pass++) {
+        if (!isfinite(*residual)) break;
+        step = newton_step(z, level, x, u, m, plain);
+        evaluate(z);
+        *residual = worst_residual(z, level);
+        if (step < 1e-14 || (step < 1e-11 && *residual < 1e-15)) break;
+    }
+    return *residual < 1e-12 && step < 1e-6;
+}
+
 // Newton steps from the guess; from elsewhere if that leads nowhere. Returns the worst scaled residual left.
 static double approach(Solver* z, int level, bool free_all, double* x, int u, int m) {
     double best = INFINITY;
@@ -282,16 +304,8 @@ static double approach(Solver* z, int level, bool free_all, double* x, int u, in
             evaluate(z);
         }
         if (attempt < 0 && !free_all) put_single(z, level, x, m);
-        double step = INFINITY, residual = worst_residual(z, level);
-        for (int pass = 0; pass < 100; pass++) {
-            if (!isfinite(residual)) break;
-            step = newton_step(z, level, x, u, m, plain);
-            evaluate(z);
-            residual = worst_residual(z, level);
-            if (step < 1e-14 || (step < 1e-11 && residual < 1e-15)) break;
-        }
-        best = residual;
-        if (!(residual < 1e-12 && step < 1e-6)) continue;
+        if (!descend(z, level, x, u, m, plain, &best)) continue;
+        double residual = best;
         if (level == 1 || !lia_mechanics_wrong_branch(z->s, x, z->w->t)) return residual;
         if (astray) continue;  // the first of these solutions is the one to speak of
         memcpy(z->astray, x, (size_t)z->n * sizeof(double));
@@ -299,6 +313,73 @@ static double approach(Solver* z, int level, bool free_all, double* x, int u, in
     }
     if (!astray) return best;
     memcpy(x, z->astray, (size_t)z->n * sizeof(double));
+    evaluate(z);
+    return worst_residual(z, level);
+}
+
+// The square of the distance of the positions x from their guesses, in the metric of the kinetic energy there.
+static double distance(const Solver* z, const double* x, int u) {
+    double sum = 0.0;
+    for (int i = 0; i < u; i++) {
+        LiaEntries M = lia_mechanics_M(z->w, z->unknown[i]);
+        double away = x[z->unknown[i]] - z->target[0][z->unknown[i]];
+        for (int k = 0; k < M.count; k++) {
+            int j = lia_entry_column(&M, k);
+            if (!z->given[0][j]) sum += away * M.value[k] * (x[j] - z->target[0][j]);
+        }
+    }
+    return sum;
+}
+
+// To admissible positions on the branches that are meant?
+static bool arrives(Solver* z, double* x, int u, int m, bool plain) {
+    double residual;
+    return descend(z, 0, x, u, m, plain, &residual) &&
+           !lia_mechanics_wrong_branch(z->s, x, z->w->t);
+}
+
+// Another way to the positions: what was guessed is held heavily, and the rest (a 0 nobody wrote) comes to it; from there to the
+// nearest place of all. Mechanisms of free bodies are put together so in the assembly that was meant. True if it arrived;
+// x is as it was, the place is in `found`.
+static bool follow_guesses(Solver* z, double* x, int u, int m, double* squared) {
+    bool any = false, all = true;
+    for (int i = 0; i < u; i++) {
+        if (z->guessed[z->unknown[i]]) {
+            any = true;
+        } else if (!z->s->model->coordinates[z->unknown[i]].inner) {
+            all = false;
+        }
+    }
+    if (!any || all) return false;
+    size_t size = (size_t)z->n * sizeof *x;
+    double *before = z->astray, residual;
+    memcpy(before, x, size);
+    for (int i = 0; i < u; i++) {
+        if (!z->guessed[z->unknown[i]]) z->weight[z->unknown[i]] = 1e-2;
+    }
+    descend(z, 0, x, u, m, false, &residual);  // it need not arrive: the shortest way is next
+    bool ok = arrives(z, x, u, m, true);
+    for (int i = 0; i < z->n; i++) z->weight[i] = 1.0;
+    memcpy(z->found, x, size);
+    if (ok) *squared = distance(z, x, u);
+    if (ok && arrives(z, x, u, m, false) && distance(z, x, u) < *squared) {
+        memcpy(z->found, x, size);
+        *squared = distance(z, x, u);
+    }
+    memcpy(x, before, size);
+    evaluate(z);
+    return ok;
+}
+
+// The nearest of the places that the two ways lead to. Returns the worst scaled residual left.
+static double find_nearest(Solver* z, int level, bool free_all, double* x, int u, int m) {
+    double squared = 0.0;
+    bool other = level == 0 && !free_all && follow_guesses(z, x, u, m, &squared);
+    double residual = approach(z, level, free_all, x, u, m);
+    if (!other) return residual;
+    bool good = residual < 1e-12 && !lia_mechanics_wrong_branch(z->s, x, z->w->t);
+    if (good && distance(z, x, u) <= squared * (1.0 + 1e-9)) return residual;
+    memcpy(x, z->found, (size_t)z->n * sizeof *x);
     evaluate(z);
     return worst_residual(z, level);
 }
@@ -317,14 +398,14 @@ static double solve_level(Solver* z, int level, bool free_all) {
     if (m == 0 || u == 0) return m ? worst_residual(z, level) : 0.0;
     LiaShortest shortest;
     if (z->w->saddle) {
-        bool ok = lia_shortest_init(&shortest, z->w, z->unknown, u, z->row, m);
+        bool ok = lia_shortest_init(&shortest, z->w, z->unknown, u, z->row, m, z->weight);
         z->shortest = &shortest;
-        double left = ok ? approach(z, level, free_all, x, u, m) : INFINITY;
+        double left = ok ? find_nearest(z, level, free_all, x, u, m) : INFINITY;
         lia_shortest_clear(&shortest);
         z->shortest = NULL;
         return left;
     }
-    return approach(z, level, free_all, x, u, m);
+    return find_nearest(z, level, free_all, x, u, m);
 }
 
 // Backwards, so that the first statement about a coordinate counts.
@@ -335,6 +416,7 @@ static void take_starts(Solver* z) {
         int level = s->velocity ? 1 : 0;
         double* x = level == 0 ? z->w->q : z->w->v;
         z->given[level][s->coordinate] = !s->guess;
+        if (level == 0) z->guessed[s->coordinate] = s->guess;
         z->target[level][s->coordinate] = x[s->coordinate] = s->value;
     }
 }

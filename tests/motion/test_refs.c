@@ -166,6 +166,7 @@ int main(int argc, char** argv) {
     for (int i = 1; i < argc; i++) one_model(argv[i]);
     if (argc == 1) {
         every_model(LIAISON_SOURCE_DIR "/tests/refs");
+        every_model(LIAISON_SOURCE_DIR "/tests/refs/large");
         struct dirent** names;
         char folder[1024];
         int n = scandir(LIAISON_SOURCE_DIR "/examples", &names, NULL, alphasort);
