@@ -144,7 +144,15 @@ double lia_sparse_lu_factor(LiaSparseLu* lu, LiaSparse* A, int* weakest) {
     return lu->fresh;
 }
 
+// Without factors there is no solution.
+static bool unsolved(const LiaSparseLu* lu, double* b) {
+    if (lu->fresh > 0.0) return false;
+    for (int i = 0; i < lu->n; i++) b[i] = NAN;
+    return true;
+}
+
 void lia_sparse_lu_solve(const LiaSparseLu* lu, double* restrict b) {
+    if (unsolved(lu, b)) return;
     const LiaElimination* e = &lu->order;
     double* restrict x = lu->x;
     int n = lu->n;
@@ -162,6 +170,7 @@ void lia_sparse_lu_solve(const LiaSparseLu* lu, double* restrict b) {
 }
 
 void lia_sparse_lu_refine(const LiaSparseLu* lu, const LiaSparse* A, double* restrict b) {
+    if (unsolved(lu, b)) return;
     double* restrict rest = lu->rest;
     int n = lu->n;
     memcpy(rest, b, (size_t)n * sizeof *rest);
@@ -180,6 +189,7 @@ void lia_sparse_lu_refine(const LiaSparseLu* lu, const LiaSparse* A, double* res
 
 // U^T y = b, then L^T z = y: by the same rows, each handing on its part.
 void lia_sparse_lu_solve_transposed(const LiaSparseLu* lu, double* restrict b) {
+    if (unsolved(lu, b)) return;
     const LiaElimination* e = &lu->order;
     double* restrict x = lu->x;
     int n = lu->n;

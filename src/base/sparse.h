@@ -29,7 +29,7 @@ void lia_sparse_lu_reset(LiaSparseLu* lu, int n);
 /// Factor A, n x n; its values are scaled in place. Returns the smallest pivot of the scaled matrix (0: singular, or
 /// memory is out); `weakest` (may be NULL) gets its column.
 double lia_sparse_lu_factor(LiaSparseLu* lu, LiaSparse* A, int* weakest);
-/// Solve A x = b, or A^T x = b, in place.
+/// Solve A x = b, or A^T x = b, in place; NAN where the last factorisation gave 0.
 void lia_sparse_lu_solve(const LiaSparseLu* lu, double* b);
 void lia_sparse_lu_solve_transposed(const LiaSparseLu* lu, double* b);
 /// The same as solve(), and once more for what is left over: with pivots that are good enough, but not the best, the

@@ -208,6 +208,9 @@ static void singular_and_broken_matrices_are_told(void** state) {
     assert_true(lia_sparse_lu_factor(&lu, &A, &weakest) == 0.0);
     for (int k = 0; k < A.start[3]; k++) A.value[k] = 0.0;
     assert_true(lia_sparse_lu_factor(&lu, &A, &weakest) == 0.0);
+    double b[3] = {1, 1, 1};
+    lia_sparse_lu_solve(&lu, b);
+    assert_true(isnan(b[0]) && isnan(b[1]) && isnan(b[2]));
     release(&A);
     lia_sparse_lu_clear(&lu);
     assert_true(lia_sparse_lu_init(&lu, 0));
