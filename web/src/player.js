@@ -47,7 +47,8 @@ export class Player {
   }
   tick(seconds) {
     if (!this.playing) return false;
-    this.s += Math.min(seconds, 0.1) * this.speed;
+    // a frame may be stamped before the script began: time does not go back
+    this.s += Math.max(0, Math.min(seconds, 0.1)) * this.speed;
     if (this.s >= this.data.length) {
       if (this.loop) {
         this.s = 0;
