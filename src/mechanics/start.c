@@ -422,13 +422,15 @@ static void take_starts(Solver* z) {
 }
 
 static void describe_state(const Solver* z, LiaText* text) {
+    bool first = true;
     for (int level = 0; level < 2; level++) {
         const double* x = level == 0 ? z->w->q : z->w->v;
         for (int i = 0; i < z->n && i < 12; i++) {
             if (z->s->model->coordinates[i].inner) continue;
-            lia_text_add(text, "%s%s%s = ", text->length ? ", " : "",
-                         z->s->model->coordinates[i].name, level ? "'" : "");
+            lia_text_add(text, "%s%s%s = ", first ? "" : ", ", z->s->model->coordinates[i].name,
+                         level ? "'" : "");
             lia_text_add_short(text, x[i], 8);
+            first = false;
         }
     }
     if (z->n > 12) lia_text_add(text, ", ...");
@@ -445,6 +447,8 @@ static void say_lost(const LiaModel* model, uint32_t foot, LiaDiags* diags) {
         "surface, negative inside, and smooth");
 }
 
+enum { SAID_MOST = 12 };  // a mechanism that was not put together has hundreds of residuals
+
 // Each equation that does not hold; how many there are. Unit lengths and places of contacts are `internal`.
 static int say_residuals(Solver* z, int level, bool internal, LiaDiags* diags) {
     const LiaModel* model = z->s->model;
@@ -459,7 +463,7 @@ static int say_residuals(Solver* z, int level, bool internal, LiaDiags* diags) {
         if (fabs(r) <= 1e-9 * fmax(size, 1e-8)) continue;
         const LiaConstraint* constraint = &model->constraints[row->constraint];
         if (constraint->internal != internal) continue;
-        said++;
+        if (said++ >= SAID_MOST) continue;
         if (level == 0 && row->part + 1 == constraint->gap) {
             lia_diag_error(diags, row->span, "E0305",
                            "the shapes of '%s' do not touch at the start: they %s %.6g",
@@ -486,21 +490,24 @@ static void contradiction(Solver* z, int level, LiaDiags* diags) {
         }
         evaluate(z);
     }
-    if (say_residuals(z, level, false, diags) == 0) say_residuals(z, level, true, diags);
+    int said = say_residuals(z, level, false, diags);
+    if (said == 0) said = say_residuals(z, level, true, diags);
+    LiaText text = {0};
+    if (said > SAID_MOST) lia_text_add(&text, "%d more equations do not hold; ", said - SAID_MOST);
     double left = solve_level(z, 0, true);
     if (left < 1e-9) {
         // as little as possible is moved: the given values are the targets now
         left = solve_level(z, 1, true);
     }
     if (left < 1e-9) {
-        LiaText text = {0};
+        lia_text_add(&text, "nearest admissible start: ");
         describe_state(z, &text);
-        lia_diag_help(diags, "nearest admissible start: %s", text.data ? text.data : "");
-        lia_text_clear(&text);
     } else {
-        lia_diag_help(diags, "no admissible start was found near these values: do the equations "
-                             "contradict each other?");
+        lia_text_add(&text, "no admissible start was found near these values: do the equations "
+                            "contradict each other?");
     }
+    lia_diag_help(diags, "%s", text.data ? text.data : "");
+    lia_text_clear(&text);
 }
 
 static bool is_driven(const LiaSystem* s, int coordinate) {

@@ -31,6 +31,10 @@ static const Case cases[] = {
      POINT "constraint c: x^2 + y^2 = 1\nstart x = 2, y = 0\n"},
     {"E0301", NULL, "the rate of left minus right",
      POINT "constraint c: x = y\nstart x' = 1, y' = 2\n"},
+    {"E0301", NULL, "2 more equations do not hold; nearest admissible start: x[1] = ",
+     "coordinate x[i = 1..14] : line\nkinetic sum(i = 1..14, x[i]'^2)\nconstraint c[i = 1..14]: "
+     "x[i] = 1\n"
+     "start x[i = 1..14] = 0\nrun t = 0..1\n"},
     {"E0301", NULL, "contradict each other",
      POINT "constraint a: x = y\nconstraint b: x = y + 1\n"},
     {"E0261", "2:1", "the axes of 'j' are opposite",
