@@ -1,6 +1,7 @@
 # On a terminal: colours where they help, none with NO_COLOR or TERM=dumb, none in a file.
 . "$SOURCE_DIR/tests/cli/expect"
 command -v script >/dev/null 2>&1 || { echo "no script(1) to make a terminal"; exit 77; }
+script -qec true /dev/null >/dev/null 2>&1 </dev/null || { echo "script(1) has no pseudo-terminal to make"; exit 77; }
 skater=$examples/skater/skater.lia
 echo 'model broken
 coordinate x : lime' >broken.lia
