@@ -43,6 +43,21 @@ static bool is_eliminated(const LiaSystem* s, uint32_t row) {
     return false;
 }
 
+// Coordinates that a joint has for itself: as many of its equations only say where these are.
+static uint32_t own_count(const LiaConstraint* c) { return c->joint ? c->joint->own : 0; }
+
+static uint32_t own_total(const Judge* j) {
+    const LiaModel* model = j->system->model;
+    uint32_t count = 0;
+    for (uint32_t c = 0; c < model->constraints_count; c++)
+        count += own_count(&model->constraints[c]);
+    return count;
+}
+
+static uint32_t without_own(uint32_t rank, const LiaConstraint* c) {
+    return rank > own_count(c) ? rank - own_count(c) : 0;
+}
+
 static void read_forms(Judge* j, uint32_t c) {
     const LiaSystem* s = j->system;
     const LiaConstraint* given = &s->model->constraints[c];
@@ -52,7 +67,7 @@ static void read_forms(Judge* j, uint32_t c) {
                                 .active = given->active || has_control(s->model, given),
                                 .eliminated = given->equation_count > 0,
                                 .geometric = true,
-                                .equations = given->equation_count,
+                                .equations = given->equation_count - own_count(given),
                                 .holonomic = LIA_UNKNOWN,
                                 .submersion = LIA_UNKNOWN,
                                 .perfect = LIA_UNKNOWN,
@@ -275,15 +290,16 @@ static bool look(Judge* j) {
     }
     for (uint32_t c = 0; c < out->constraint_count; c++) {
         if (rank[c + 1] < rank[c]) rank[c + 1] = rank[c];
-        out->constraints[c].independent = (uint32_t)(rank[c + 1] - rank[c]);
-        out->constraints[c].alone = (uint32_t)alone[c];
+        const LiaConstraint* given = &j->system->model->constraints[c];
+        out->constraints[c].independent = without_own((uint32_t)(rank[c + 1] - rank[c]), given);
+        out->constraints[c].alone = without_own((uint32_t)alone[c], given);
     }
     uint32_t n = j->system->n;
     out->C = out->D = 2 * n - (uint32_t)ranks[1] - (uint32_t)ranks[2];
-    uint32_t inner = internal_count(j);
+    uint32_t own = own_total(j), inner = internal_count(j) + own;
     out->W = (uint32_t)ranks[3] > inner ? (uint32_t)ranks[3] - inner : 0;
     out->positions = n - (uint32_t)ranks[0];
-    out->velocities = n - inner - (uint32_t)rank[out->constraint_count];
+    out->velocities = n - inner - ((uint32_t)rank[out->constraint_count] - own);
     out->l = (uint32_t)ranks[1] - inner;
     out->l_at_start = (uint32_t)at_start - inner;
     out->c = (uint32_t)(ranks[2] - ranks[1]);
@@ -465,7 +481,7 @@ static bool look_at_servos(Judge* j, double t, const double* q, const double* v)
 static bool make(Judge* j, double t, const double* q, const double* v, uint32_t around) {
     const LiaSystem* s = j->system;
     LiaClassification* out = j->out;
-    out->M = s->n - internal_count(j);
+    out->M = s->n - internal_count(j) - own_total(j);
     out->S = s->reduced->drive_count;
     out->VstarM = 2 * out->M - out->S;
     out->constraint_count = s->model->constraints_count;

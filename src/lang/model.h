@@ -125,7 +125,7 @@ typedef struct LiaCoordinate {
     const char* name;      // "x", "q[3]", "r.x", "g.w"
     LiaManifold manifold;  // of the group, for one that belongs to a group
     uint32_t group;        // 1 + index into model->groups; 0: none
-    bool inner;            // of a LiaFoot: without mass, held by equations, never shown
+    bool inner;            // of a LiaFoot: without mass, held by equations, not shown
     double rest;           // where it starts if nothing is said: 0; 1 for the w of a rotation
     const char* unit;      // as written, NULL if not said
     LiaSpan span;
@@ -179,6 +179,7 @@ typedef struct LiaEquation {  // one scalar equation left = right
 typedef struct LiaJointFacts {
     const char* kind;        // "revolute"
     uint32_t taken;          // of them, by its equations without velocities
+    uint32_t own;            // coordinates of its own, inner ones, that as many equations determine
     uint32_t freedom;        // parameters of the pair without it: 6, of a point 3
     const char* bodies[2];   // "ground", "b[2]"
     const LiaTermId* signs;  // positive on the branch of the equations that is meant
@@ -213,6 +214,7 @@ typedef struct LiaFoot {
     LiaTermId gap;             // how far the shapes are apart
     bool least;  // of several solutions that of the smallest gap is meant; else of the largest
     LiaTermId positive;  // positive at the solution that is meant; 0: nothing
+    bool nearest;  // one coordinate, the parameter of a curve: where the gap, a square, is smallest
 } LiaFoot;
 
 typedef struct LiaSymmetryPart {

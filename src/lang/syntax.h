@@ -135,6 +135,7 @@ typedef struct LiaSide {  // BODY at e axis e direction e
     LiaSymbol function_word;          // surface NAME, curve NAME
     LiaSymbol function;               // 0: none
     LiaSpan function_span;
+    LiaCode parameter;  // curve NAME(e); empty: not said
     LiaSpan span;
 } LiaSide;
 

@@ -4,6 +4,7 @@
 //   (J^T J + lambda D) dx = -J^T F,   D the diagonal of J^T J
 // Of the solutions that of the largest (or smallest) gap is taken: for two convex bodies that is the place where they
 // are nearest, the others are at far sides.
+// The parameter of a curve is where the curve is nearest: looked for on a grid about 0 that grows coarser, then between.
 // SPDX-License-Identifier: MIT
 #include "../expr/value.h"
 #include "build.h"
@@ -143,6 +144,57 @@ static bool find(Search* z, const LiaFootFormulas* formulas) {
     return true;
 }
 
+// --- the parameter of a curve
+
+static double square_at(Search* z, const LiaFootFormulas* formulas, double s) {
+    LiaSymbols at = {.t = z->w->t, .parameters = z->s->parameters, .q = z->w->q, .v = z->w->v};
+    *unknowns(z) = s;
+    lia_values_run(&z->values, &at);
+    double square = lia_value(&z->values, formulas->gap);
+    return isfinite(square) ? square : INFINITY;
+}
+
+// The least square between a and b, by golden sections.
+static double least_between(Search* z, const LiaFootFormulas* formulas, double a, double b) {
+    const double part = 0.3819660112501051;
+    double c = a + part * (b - a), d = b - part * (b - a);
+    double fc = square_at(z, formulas, c), fd = square_at(z, formulas, d);
+    for (int i = 0; i < 60; i++) {
+        if (fc < fd) {
+            b = d, d = c, fd = fc;
+            c = a + part * (b - a), fc = square_at(z, formulas, c);
+        } else {
+            a = c, c = d, fc = fd;
+            d = b - part * (b - a), fd = square_at(z, formulas, d);
+        }
+    }
+    return 0.5 * (a + b);
+}
+
+static double next_of_grid(double s) {
+    return s < 1e-4 ? 1e-4 : s < 0.1 ? 1.15 * s : s < 8.0 ? s + 0.1 : 1.05 * s;
+}
+
+// Outwards from 0, so that of places equally near that of the smallest parameter is taken.
+static bool find_nearest_place(Search* z, const LiaFootFormulas* formulas) {
+    double best = 0.0, least = square_at(z, formulas, 0.0);
+    for (double s = 0.0; s < 1e4; s = next_of_grid(s)) {
+        double next = next_of_grid(s), after = next_of_grid(next);
+        for (int sign = 1; sign >= -1; sign -= 2) {
+            double middle = square_at(z, formulas, sign * next);
+            double lower = s == 0.0 ? -1e-4 : s;  // about 0 from both sides
+            if (middle > square_at(z, formulas, sign * s) ||
+                middle > square_at(z, formulas, sign * after))
+                continue;
+            double place = least_between(z, formulas, sign * lower, sign * after);
+            double square = square_at(z, formulas, place);
+            if (square < least - 1e-9 * (1.0 + least)) least = square, best = place;
+        }
+    }
+    *unknowns(z) = best;
+    return isfinite(least);
+}
+
 int lia_mechanics_feet(const LiaSystem* s, LiaWorkspace* w) {
     int lost = 0;
     for (uint32_t k = 0; k < s->model->feet_count; k++) {
@@ -150,12 +202,16 @@ int lia_mechanics_feet(const LiaSystem* s, LiaWorkspace* w) {
         Search z = {.s = s, .w = w, .foot = &s->model->feet[k]};
         LiaExpr roots[MOST + 2];
         uint32_t count = 0;
-        if (!find_rows(&z)) return 1 + (int)k;
+        if (z.foot->nearest)
+            z.n = 1;
+        else if (!find_rows(&z))
+            return 1 + (int)k;
         for (int i = 0; i < z.n; i++) roots[count++] = formulas->guesses[i];
         roots[count++] = formulas->gap;
         roots[count++] = formulas->positive;
         if (!lia_values_init(&z.values, s->graph, roots, count)) return 1 + (int)k;
-        if (!find(&z, formulas) && !lost) lost = 1 + (int)k;
+        bool found = z.foot->nearest ? find_nearest_place(&z, formulas) : find(&z, formulas);
+        if (!found && !lost) lost = 1 + (int)k;
         lia_values_clear(&z.values);
     }
     return lost;

@@ -71,6 +71,15 @@ static void add_direction(const LiaWorkspace* w, const double* V, LiaText* out) 
     }
 }
 
+// What a coordinate that is not shown stands for.
+static const char* place_of(const LiaModel* model, uint32_t coordinate) {
+    for (uint32_t k = 0; k < model->feet_count; k++) {
+        const LiaFoot* foot = &model->feet[k];
+        if (foot->nearest && foot->first == coordinate) return "the place on a curve";
+    }
+    return "the place where two shapes touch";
+}
+
 bool lia_mechanics_uncoupled(const LiaWorkspace* w, LiaUncoupled* out) {
     int nf = w->nf, nc = w->nc, N = nf + nc;
     size_t size = (size_t)N * (size_t)N;
@@ -93,7 +102,7 @@ bool lia_mechanics_uncoupled(const LiaWorkspace* w, LiaUncoupled* out) {
         if (!out->equations.length && !out->motion.length) out->span = x->span;
         if (x->inner && out->motion.length) continue;
         lia_text_add(&out->motion, "%s%s", out->motion.length ? ", " : "",
-                     x->inner ? "the place where two shapes touch" : x->name);
+                     x->inner ? place_of(w->system->model, w->dynamics->free[i]) : x->name);
     }
     add_direction(w, V, &out->direction);
     add_constraints(w, V, 1e-9, &out->forces, NULL);

@@ -76,7 +76,9 @@ static void pair(const char* joint, int parameters) {
     snprintf(
         text, sizeof text,
         "body a: mass 1, inertia [1, 1.1, 1.2], free\nbody b: mass 2, inertia [1, 1.1, 1.3], free\n"
-        "function sheet(x, y, z) = z - x^2 - y\nfunction wire(x, y, z) = [z - x^2, y - x]\n"
+        "function sheet(x, y, z) = z - x^2 - y\nfunction wire(x, y, z) = [z - x^2, y - "
+        "x]\nfunction "
+        "bow(s) = [s, s^2, 1]\n"
         "joint j: %s\nstart a.attitude = rotx(0.3)*rotz(0.2), b.position ~ [0.3, 0.2, 0.1]\nrun t "
         "= 0..1\n",
         joint);
@@ -105,6 +107,9 @@ int main(void) {
     pair("on_surface(a at [1, 0, 0], b at [0, 1, 0] surface sheet)", 5);
     pair("tip(a at [1, 0, 0], b at [0, 1, 0] surface sheet)", 5);
     pair("on_curve(a at [1, 0, 0], b at [0, 1, 0] curve wire)", 4);
+
+    pair("on_curve(a at [1, 0, 0], b at [0, 1, 0] curve bow)", 4);
+    pair("tip(a at [1, 0, 0], b at [0, 1, 0] curve bow)", 4);
 
     // a plane loop: the last hinge adds 2 of its 5 equations
     Count loop = count_of(

@@ -233,6 +233,79 @@ static void a_bead_on_a_turning_hoop_moves_as_its_angle_does(void** state) {
                 "P.x P.y P.z F.x F.y F.z E", 1e-9);
 }
 
+// A tip of one free body on a helix of another one: with a parameter of the joint's own, with one of the model's, and with
+// the parameter and the attitude as coordinates.
+#define HELIX                                                                                      \
+    "function helix(s) = [0.5*cos(s), 0.4*sin(s), 0.1*s]\n"                                        \
+    "gravity [0, 1, -9.81]\n"                                                                      \
+    "body spool: mass 3, inertia [0.3, 0.35, 0.2], free\n"
+#define HELIX_START                                                                                \
+    "start spool.position = [0, 0, 0.2], spool.attitude = rotx(0.3), spool.velocity = [0.1, 0, "   \
+    "2], spool.omega = [0.3, 1, 2]"
+#define HELIX_TIP "body tip: mass 1, inertia [0.1, 0.12, 0.06], free\n"
+
+static void a_tip_on_a_helix_moves_as_its_parameter_does(void** state) {
+    (void)state;
+    const char* own = HELIX HELIX_TIP
+        "joint groove: on_curve(tip at [0.1, 0, 0.3], spool at [0, 0, "
+        "-0.2] curve helix)\n" HELIX_START ", tip.attitude = roty(0.4), tip.omega = [0, 2, 1],\n"
+        "  tip.position ~ [-0.5, 0.1, 0]\n"
+        "let u = transpose(spool.attitude)*(point(tip, [0.1, 0, 0.3]) - "
+        "point(spool, [0, 0, -0.2]))\n"
+        "observe s = 10*u.z, rate = (10*u.z)'\n"
+        "observe P = tip.position, W = tip.omega, Q = spool.position, E = energy, "
+        "F = reaction(groove)\n" RUN;
+    Motion m = motion_of(own, NULL);
+    assert_non_null(m.t);
+    double s = motion_value(&m, 0, "s"), rate = motion_value(&m, 0, "rate");
+    motion_clear(&m);
+    assert_true(s > 2.0 && s < 4.0);
+    char named[1400], twin[1400], say[200];
+    snprintf(say, sizeof say, ", s = %.17g, s' = %.17g\n", s, rate);
+    snprintf(named, sizeof named, "%s%s%s%s%s%s%s", HELIX, HELIX_TIP,
+             "coordinate s : line\njoint groove: tip(tip at [0.1, 0, 0.3], spool at [0, 0, -0.2] "
+             "curve helix(s))\n",
+             HELIX_START ", tip.attitude = roty(0.4), tip.omega = [0, 2, 1]", say,
+             "observe P = tip.position, W = tip.omega, Q = spool.position, E = energy, F = "
+             "reaction(groove)\n",
+             RUN);
+    same_motion(own, named, "P.x P.y P.z W.x W.y W.z Q.x Q.y Q.z E F.x F.y F.z", 1e-11);
+    snprintf(twin, sizeof twin, "%s%s%s%s%s%s", HELIX,
+             "coordinate s : line\ncoordinate R : rotation\n"
+             "body tip: mass 1, inertia [0.1, 0.12, 0.06], position point(spool, [0, 0, -0.2] + "
+             "helix(s)) - R*[0.1, 0, 0.3], attitude R\n",
+             HELIX_START ", R = roty(0.4), omega(R) = [0, 2, 1]", say,
+             "observe P = tip.position, W = tip.omega, Q = spool.position, E = energy, F = -("
+             "tip.position'' - [0, 1, -9.81])\n",
+             RUN);
+    same_motion(own, twin, "P.x P.y P.z W.x W.y W.z Q.x Q.y Q.z E F.x F.y F.z", 1e-10);
+}
+
+static void a_bead_on_a_driven_wire_moves_as_its_parameter_does(void** state) {
+    (void)state;
+    const char head[] = "function wire(s) = [s, 0, s^2]\n"
+                        "body frame: attitude rotz(2*t), position [0, 0, 0.1*sin(3*t)]\n"
+                        "gravity [0, 0, -9.81]\n";
+    char joined[700], twin[700];
+    snprintf(joined, sizeof joined, "%s%s%s", head,
+             "coordinate r : space\nbody bead: mass 2, position r\n"
+             "joint rod: on_curve(bead, frame curve wire)\n"
+             "start r ~ [0.5, 0, 0.25], r' ~ [0, 1, 0]\n"
+             "observe P = bead.position, V = bead.velocity, N = power(rod)\n",
+             RUN);
+    Motion m = motion_of(joined, NULL);
+    assert_non_null(m.t);
+    double s = motion_value(&m, 0, "P.x"), rate = motion_value(&m, 0, "V.x");
+    motion_clear(&m);
+    snprintf(twin, sizeof twin, "%s%s%.17g, s' = %.17g\n%s%s", head,
+             "coordinate s : line\nbody bead: mass 2, position point(frame, wire(s))\nstart s = ",
+             s, rate,
+             "observe P = bead.position, V = bead.velocity, N = dot(2*(bead.position'' + [0, 0, "
+             "9.81]), velocity(frame, bead.position))\n",
+             RUN);
+    same_motion(joined, twin, "P.x P.y P.z V.x V.y V.z N", 1e-10);
+}
+
 static void a_tip_on_a_plane_moves_as_with_a_coordinate_less(void** state) {
     (void)state;
     same_motion("body top: mass 1, inertia [0.2, 0.3, 0.1], free\n"
@@ -490,6 +563,8 @@ int main(void) {
         cmocka_unit_test(a_nut_on_a_sliding_screw_moves_as_in_one_line),
         cmocka_unit_test(a_plate_on_a_slope_with_a_rod_in_it_moves_as_in_coordinates),
         cmocka_unit_test(a_bead_on_a_turning_hoop_moves_as_its_angle_does),
+        cmocka_unit_test(a_tip_on_a_helix_moves_as_its_parameter_does),
+        cmocka_unit_test(a_bead_on_a_driven_wire_moves_as_its_parameter_does),
         cmocka_unit_test(a_tip_on_a_plane_moves_as_with_a_coordinate_less),
         cmocka_unit_test(a_hinge_carries_what_the_textbook_says),
         cmocka_unit_test(a_turning_shaft_carries_the_couple_of_a_leaning_rod),

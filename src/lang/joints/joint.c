@@ -397,8 +397,10 @@ static const LiaJointFacts* facts_of(LiaElaboration* e, const LiaJoint* joint) {
     const LiaJointSide* sides[] = {&joint->A, &joint->B};
     bool turn =
         joint->A.attitude.kind == LIA_VALUE_NUMBER && joint->B.attitude.kind == LIA_VALUE_NUMBER;
-    facts->freedom = turn || joint->contact ? 6 : 3;
+    facts->freedom = (turn || joint->contact ? 6 : 3) + joint->parameters;
+    facts->own = joint->own;
     facts->taken = joint->contact ? 1 + joint->contact->align_count : joint->equations.count;
+    facts->taken -= joint->own;
     for (int i = 0; i < 2; i++) {
         facts->bodies[i] = sides[i]->body ? lia_scope_name(e, sides[i]->body) : "ground";
     }
@@ -424,6 +426,7 @@ static bool take_bodies(LiaElaboration* e, LiaJoint* joint, uint32_t bindings) {
         turn_axes(e, &joint->B);
     }
     joint->d = lia_value_add(&e->work, &joint->B.place, &joint->A.place, -1, joint->span);
+    joint->bindings = bindings;
     kinds[syntax->kind].equations(e, joint);
     return true;
 }
@@ -447,11 +450,16 @@ void lia_joint_elaborate(LiaElaboration* e, uint32_t id, uint32_t bindings) {
     const LiaJointSyntax* syntax = d.statement->joint;
     LiaJoint joint = {.syntax = syntax,
                       .name = lia_scope_name(e, id),
+                      .slot = e->members.items[id].slot,
                       .span = {syntax->kind_span.begin, d.statement->span.end}};
     if (syntax->shapes ? !take_shapes(e, &joint, id) : !take_bodies(e, &joint, bindings)) {
         return;
     }
-    const LiaValue* place = syntax->shapes ? &joint.contact->place : &joint.B.place;
+    bool on_level =
+        syntax->sides && syntax->sides[1].function;  // the force is where the point of A is
+    const LiaValue* place = syntax->shapes ? &joint.contact->place
+                            : on_level     ? &joint.A.place
+                                           : &joint.B.place;
     lia_body_place(e, e->members.items[id].slot, place, joint.forces.items, joint.forces.count,
                    joint.B.body == 0);
     LiaConstraint* constraint = &e->constraints.items[e->members.items[id].slot];

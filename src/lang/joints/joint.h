@@ -27,12 +27,16 @@ typedef struct LiaJoint {
     const LiaJointSyntax* syntax;
     const char* name;
     LiaSpan span;
+    uint32_t bindings;  // of the indices of a family
     LiaJointSide A, B;
     LiaValue d;                        // P_B - P_A
     LiaValue pitch;                    // of a screw
     const struct LiaContact* contact;  // of a joint of shapes
     uint32_t gap;                      // then: 1 + the equation that they touch
     LiaTermId* positions;  // where its rate follows from others: LiaConstraint.positions
+    uint32_t slot;         // the constraint it becomes
+    uint32_t own;          // coordinates of its own, not shown: LiaJointFacts.own
+    uint32_t parameters;   // coordinates of the model that belong to the joint: where on a curve
     LIA_VECTOR(LiaEquation) equations;
     LIA_VECTOR(LiaValue) forces, couples;  // F, C of each equation
     LIA_VECTOR(LiaTermId) signs;           // positive on the branch that is meant
@@ -54,6 +58,9 @@ void lia_joint_positive(LiaElaboration* e, LiaJoint* joint, const LiaValue* x);
 void lia_joint_same_axis(LiaElaboration* e, LiaJoint* joint);
 /// n_A = n_B, u_A = u_B: three equations, and two signs.
 void lia_joint_same_attitude(LiaElaboration* e, LiaJoint* joint);
+
+/// curve.c: the point of A is on the curve of B that a function of one parameter gives.
+void lia_joint_along_curve(LiaElaboration* e, LiaJoint* joint, const LiaStatement* function);
 
 #define LIA_JOINT(id, word, sides, axis, direction, pitch)                                         \
     void lia_joint_##word(LiaElaboration* e, LiaJoint* joint);

@@ -1,12 +1,16 @@
 // A point of A on a surface or a curve of B, given by a function of x, y, z: places in body axes of B, from its point.
 //   on_surface   f(u) = 0                u = R_B^T (P_A - P_B)          2 parameters of a point, 5 of a tip
 //   on_curve     f(u) = 0, g(u) = 0      the function gives [f, g]      1 parameter of a point, 4 of a body
+// A curve with a parameter, a function of one number, stands in curve.c.
 // The force on A is along the gradient, at P_A; that on B is the opposite, at the same place.
 // SPDX-License-Identifier: MIT
 #include "../gradient.h"
 #include "joint.h"
+#include <string.h>
 
-// The function of the second side, of x, y, z; NULL with an error said.
+static bool is_said(LiaCode code) { return code.begin != code.end; }
+
+// The function of the second side; NULL with an error said.
 static const LiaStatement* function_of(LiaElaboration* e, const LiaJoint* joint, const char* word) {
     LiaDiags* diags = e->context->diags;
     const LiaSide* side = &joint->syntax->sides[1];
@@ -14,7 +18,8 @@ static const LiaStatement* function_of(LiaElaboration* e, const LiaJoint* joint,
         !lia_name_is(e->context, side->function_word, word)) {
         lia_diag_error(diags, side->span, "E0263", "the second side of '%s' says 'BODY %s NAME'",
                        joint->name, word);
-        lia_diag_help(diags, "NAME is a 'function' of x, y, z in body axes that is zero there");
+        lia_diag_help(diags, "NAME is a 'function' of x, y, z in body axes that is zero there%s",
+                      strcmp(word, "curve") == 0 ? ", or one of a parameter" : "");
         return NULL;
     }
     const char* name = lia_name_text(e->context, side->function);
@@ -28,16 +33,22 @@ static const LiaStatement* function_of(LiaElaboration* e, const LiaJoint* joint,
         return NULL;
     }
     bool function = d->keyword == LIA_KEYWORD_FUNCTION;
-    if (!function || d->statement->argument_count != 3) {
+    bool curve = strcmp(word, "curve") == 0;
+    uint32_t wanted = is_said(side->parameter) ? 1 : 3;
+    uint32_t count = function ? d->statement->argument_count : 0;
+    if (is_said(side->parameter) && !curve) {
+        lia_diag_error(diags, side->function_span, "E0263", "a surface is named, not called");
+        lia_diag_help(diags, "write 'surface %s'", name);
+        return NULL;
+    }
+    if (count != wanted && !(curve && count == 1)) {
         lia_diag_error(diags, side->function_span, "E0263",
-                       "a %s needs a function of x, y, z; '%s' is %s", word, name,
+                       "a %s needs a function of %s; '%s' is %s", word,
+                       wanted == 1 ? "its parameter" : "x, y, z", name,
                        function ? "one of other arguments" : lia_scope_words(d->keyword));
-        lia_diag_help(diags,
-                      function && d->statement->argument_count == 1
-                          ? "a curve with a parameter is 'coordinate s : line' and 'constraint c: "
-                            "point(A, u) = point(B, f(s))'"
-                          : "write 'function %s(x, y, z) = ...'",
-                      name);
+        lia_diag_help(diags, "write 'function %s(%s) = ...'%s", name, wanted == 1 ? "s" : "x, y, z",
+                      curve && wanted == 3 ? ", or 'function f(s) = [x, y, z]' of a parameter"
+                                           : "");
         return NULL;
     }
     return d->statement;
@@ -87,6 +98,10 @@ static void levels(LiaElaboration* e, LiaJoint* joint, const char* word, uint32_
         lia_diag_error(diags, joint->B.span, "E0255",
                        "'%s' is a point: it has no attitude for a %s",
                        lia_context_quote(e->context, joint->B.span), word);
+        return;
+    }
+    if (function->argument_count == 1) {
+        lia_joint_along_curve(e, joint, function);
         return;
     }
     LiaValue away = lia_value_negate(work, &joint->d, joint->span);

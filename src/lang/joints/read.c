@@ -1,5 +1,5 @@
 // Reading joints: KIND(side, side, clause ...), by the table joints.def.
-//   a side of BODIES   BODY [at e] [surface NAME | curve NAME] [axis e] [direction e]
+//   a side of BODIES   BODY [at e] [surface NAME | curve NAME | curve NAME(e)] [axis e] [direction e]
 //   a side of SHAPES   a shape, ../surfaces/read.c
 // SPDX-License-Identifier: MIT
 #include "../nearest.h"
@@ -40,7 +40,7 @@ static void say_unknown_kind(LiaParser* p, LiaSpan span, const char* name) {
     );
 }
 
-// surface NAME, curve NAME
+// surface NAME, curve NAME, curve NAME(e)
 static void read_function(LiaParser* p, LiaSide* side) {
     if (side->function != 0) {
         lia_parser_fail_at(p, p->token.span, "E0118", "this is said twice of one side", NULL);
@@ -49,7 +49,12 @@ static void read_function(LiaParser* p, LiaSide* side) {
     lia_parser_advance(p);
     side->function = p->token.symbol;
     side->function_span = p->token.span;
-    lia_parser_expect(p, LIA_TOKEN_NAME, "the name of a function of x, y, z");
+    lia_parser_expect(p, LIA_TOKEN_NAME, "the name of a function");
+    if (lia_parser_accept(p, LIA_TOKEN_OPEN)) {
+        side->parameter = lia_parser_expression(p);
+        lia_parser_expect(p, LIA_TOKEN_CLOSE, "')'");
+        side->function_span.end = p->last.end;
+    }
 }
 
 static void read_side(LiaParser* p, LiaSide* side) {
