@@ -74,7 +74,8 @@ static void read_forms(Judge* j, uint32_t c) {
                                 .hamiltonian = LIA_UNKNOWN,
                                 .H0 = LIA_YES,
                                 .H = LIA_UNKNOWN,
-                                .workless = true};
+                                .workless = true,
+                                .unique = true};
     for (uint32_t r = s->first_row[c]; r < s->first_row[c + 1]; r++) {
         const LiaRow* row = &s->rows[r];
         if (row->identical) continue;
@@ -215,6 +216,22 @@ static int gather_lengths(const Judge* j, double* rows) {
     return count;
 }
 
+// Multipliers are unique where leaving out a constraint takes as many directions from Omega as it has rows.
+static void look_at_multipliers(Judge* j) {
+    const double* Omega = j->z.w->Omega;
+    size_t n = (size_t)j->n;
+    gather(j, 0, j->m, Omega, j->A);
+    int all = lia_span_rank(j->m, j->n, j->A);
+    for (uint32_t c = 0; all < j->m && c < j->out->constraint_count; c++) {
+        int first, last;
+        rows_of(j, c, &first, &last);
+        gather(j, 0, first, Omega, j->A);
+        gather(j, last, j->m, Omega, j->A + (size_t)first * n);
+        int rest = lia_span_rank(j->m - (last - first), j->n, j->A);
+        if (all - rest < last - first) j->out->constraints[c].unique = false;
+    }
+}
+
 // Independent equations: `rank` gets those of the first c constraints, largest over the samples; `alone` those of each by
 // itself.
 static bool look_at_ranks(Judge* j, int* rank, int* alone, int* passive) {
@@ -286,6 +303,7 @@ static bool look(Judge* j) {
         for (uint32_t c = 0; c < out->constraint_count; c++) look_at_constraint(j, c);
         look_at_lines(j);
         if (!look_at_ranks(j, rank, alone, ranks)) return false;
+        look_at_multipliers(j);
         if (k == 0) at_start = ranks[1];
     }
     for (uint32_t c = 0; c < out->constraint_count; c++) {

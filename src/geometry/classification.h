@@ -34,6 +34,7 @@ typedef struct LiaConstraintClass {
     LiaVerdict H0;           // (H0): as many force directions as independent equations
     LiaVerdict H;     // (H): the admissible states are a graph over V*M, det(J M^-1 df^T) != 0
     bool workless;    // Omega v = 0 on admissible states
+    bool unique;      // its multipliers are: no force of the others stands for its own
     uint32_t hidden;  // its force appears only after this many more derivatives of its equation
 } LiaConstraintClass;
 

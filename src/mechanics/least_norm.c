@@ -59,25 +59,48 @@ static double* basis_of(const LiaWorkspace* w, int* rank) {
     return U;
 }
 
+double lia_mechanics_any(uint64_t* seed) {
+    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    return 0.5 + (double)(*seed >> 12) / 9007199254740992.0;
+}
+
+// The part of x in the span of the rows of U.
+static void part_in(const double* U, int rank, int nc, const double* x, double* part) {
+    for (int j = 0; j < rank; j++) {
+        const double* u = U + (size_t)j * (size_t)nc;
+        double along = dot(u, x, nc);
+        for (int c = 0; c < nc; c++) part[c] += u[c] * along;
+    }
+}
+
 void lia_mechanics_least_norm(LiaWorkspace* w) {
     if (w->saddle && lia_least_norm_sparse(w)) return;
     int nc = w->nc, rank;
     const uint32_t* rows = w->dynamics->rows;
     double* U = basis_of(w, &rank);
-    double* part = calloc(2 * (size_t)nc + 1, sizeof *part);
-    double* kept = part + nc;
-    for (int j = 0; U && part && j < rank; j++) {
-        const double* u = U + (size_t)j * (size_t)nc;
-        double along = 0.0;
-        for (int c = 0; c < nc; c++) along += u[c] * w->mu[rows[c]];
-        for (int c = 0; c < nc; c++) {
-            part[c] += u[c] * along;
-            kept[c] += u[c] * u[c];
-        }
+    double* part = calloc(5 * (size_t)nc + 1, sizeof *part);
+    double *kept = part + nc, *mu = kept + nc, *any = mu + nc, *any_part = any + nc;
+    uint64_t seed = 1;
+    for (int c = 0; part && c < nc; c++) {
+        mu[c] = w->mu[rows[c]];
+        any[c] = lia_row_shown(w, c) ? lia_mechanics_any(&seed) : 0.0;
     }
+    for (int j = 0; U && part && j < rank; j++) {
+        for (int c = 0; c < nc; c++) kept[c] += U[j * nc + c] * U[j * nc + c];
+    }
+    if (U && part) {
+        part_in(U, rank, nc, mu, part);
+        part_in(U, rank, nc, any, any_part);
+    }
+    double size = 0.0;
     for (int c = 0; U && part && c < nc; c++) {
         w->unique[rows[c]] = !lia_row_shown(w, c) || fabs(kept[c] - 1.0) < 1e-9;
         if (lia_row_shown(w, c)) w->mu[rows[c]] = part[c];
+        size = fmax(size, fabs(w->mu[rows[c]]));
+    }
+    for (int c = 0; U && part && c < nc; c++) {
+        double change = w->unique[rows[c]] ? 0.0 : any[c] - any_part[c];
+        w->other[rows[c]] = w->mu[rows[c]] + (size > 0.0 ? size : 1.0) * change;
     }
     free(part);
     free(U);

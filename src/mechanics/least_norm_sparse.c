@@ -113,22 +113,24 @@ bool lia_least_norm_sparse(LiaWorkspace* w) {
     Least z = {.nc = w->nc, .nf = w->nf};
     const uint32_t* rows = w->dynamics->rows;
     bool ok = find_columns(&z, w) && factor(&z, w);
+    double size = 0.0;
     if (ok) {
         for (int c = 0; c < z.nc; c++) z.b[c] = w->mu[rows[c]];
         unseen_part(&z, w);
         for (int c = 0; c < z.nc; c++) {
             w->mu[rows[c]] -= z.b[c];
             w->unique[rows[c]] = true;
+            size = fmax(size, fabs(w->mu[rows[c]]));
         }
-        uint64_t x = 1;
+        uint64_t seed = 1;
         for (int pass = 0; pass < 2; pass++) {
-            for (int c = 0; c < z.nc; c++) {
-                x = x * 6364136223846793005u + 1442695040888963407u;
-                z.b[c] = 0.5 + (double)(x >> 12) / 9007199254740992.0;
-            }
+            for (int c = 0; c < z.nc; c++) z.b[c] = lia_mechanics_any(&seed);
             unseen_part(&z, w);
             for (int c = 0; c < z.nc; c++) {
-                if (fabs(z.b[c]) > 1e-6 && lia_row_shown(w, c)) w->unique[rows[c]] = false;
+                bool shared = fabs(z.b[c]) > 1e-6 && lia_row_shown(w, c);
+                if (shared) w->unique[rows[c]] = false;
+                w->other[rows[c]] = w->mu[rows[c]];
+                if (shared) w->other[rows[c]] += (size > 0.0 ? size : 1.0) * z.b[c];
             }
         }
     }

@@ -25,7 +25,7 @@ static LiaWorkspace* create(const LiaSystem* s, const LiaDynamics* d, int order,
            rows = s->row_count;
     w->n = (int)n, w->nf = (int)nf, w->nc = (int)nc;
     size_t full = sparse ? 0 : nf * nf + 2 * nc * nf + N * N;
-    size_t doubles = 4 * n + lines + 5 * nc + full + rows + 3 * N;
+    size_t doubles = 4 * n + lines + 5 * nc + full + 2 * rows + 3 * N;
     w->block = calloc(doubles * sizeof(double) + (N + nc + 1) * sizeof(int) + rows + 1, 1);
     w->unknown = calloc(nf + 1, sizeof *w->unknown);
     w->equation = calloc(nc + 1, sizeof *w->equation);
@@ -57,6 +57,7 @@ static LiaWorkspace* create(const LiaSystem* s, const LiaDynamics* d, int order,
         w->K0 = x, x += N * N;
     }
     w->mu = x, x += rows;
+    w->other = x, x += rows;
     w->b = x, x += N;
     w->lu = (LiaLu){.n = (int)N, .A = w->K0, .left = x, .right = x + N, .row = (int*)(x + 2 * N)};
     w->active = w->lu.row + N;
@@ -476,17 +477,37 @@ bool lia_mechanics_evaluate(LiaWorkspace* w) {
     return true;
 }
 
-void lia_mechanics_sample(LiaWorkspace* w, double* values) {
-    if (w->nr + (w->hidden ? w->hidden->count : 0) < w->nc) {
-        lia_mechanics_least_norm(w);
-        for (int c = 0; c < w->nc; c++) {
-            uint32_t row = w->dynamics->rows[c];
-            series(w, w->dynamics->tape->multiplier[row])[0] = w->mu[row];
-        }
-        lia_jet_post(&w->jets, 0, 0);
+// The multipliers in w->mu become those of the formulas.
+static void take_multipliers(LiaWorkspace* w) {
+    for (int c = 0; c < w->nc; c++) {
+        uint32_t row = w->dynamics->rows[c];
+        series(w, w->dynamics->tape->multiplier[row])[0] = w->mu[row];
     }
+    lia_jet_post(&w->jets, 0, 0);
+}
+
+static void sample(LiaWorkspace* w, double* values) {
     lia_jet_sample(&w->jets);
     for (uint32_t i = 0; i < w->system->sample_count; i++) {
         values[i] = series(w, lia_tape_register(w->dynamics->tape, w->system->samples[i]))[0];
     }
+}
+
+void lia_mechanics_sample(LiaWorkspace* w, double* values) {
+    if (w->nr + (w->hidden ? w->hidden->count : 0) < w->nc) {
+        lia_mechanics_least_norm(w);
+        take_multipliers(w);
+    }
+    sample(w, values);
+}
+
+void lia_mechanics_exchange(LiaWorkspace* w, double* values) {
+    for (int c = 0; c < w->nc; c++) {
+        uint32_t row = w->dynamics->rows[c];
+        double mu = w->mu[row];
+        w->mu[row] = w->other[row];
+        w->other[row] = mu;
+    }
+    take_multipliers(w);
+    sample(w, values);
 }

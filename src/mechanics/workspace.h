@@ -61,6 +61,7 @@ typedef struct LiaWorkspace {
     double* a;          // accelerations                                   (n)
     double* mu;         // multipliers by row of the system                (rows)
     bool* unique;       // is the multiplier of a row unique?              (rows)
+    double* other;      // where some are not: others with the same forces  (rows)
     int contradiction;  // 1 + row (of nc) that does not follow from the active ones but should; 0: none
 
     // with hidden equations only
@@ -139,6 +140,9 @@ bool lia_mechanics_evaluate(LiaWorkspace* w);
 /// Values of system->samples at the state, after accelerate; multipliers that are not unique become those
 /// of least norm.
 void lia_mechanics_sample(LiaWorkspace* w, double* values);
+/// After sample(), where a multiplier is not unique: the same values with the multipliers w->other, which give the same
+/// motion, and these in w->mu. What changes is not unique. A second call brings the first multipliers back.
+void lia_mechanics_exchange(LiaWorkspace* w, double* values);
 
 /// load, residuals, factor, and projection onto the admissible states along the directions the forces
 /// have: positions first, then velocities; driven coordinates are not moved. Leaves the workspace
@@ -160,7 +164,8 @@ bool lia_mechanics_select(LiaWorkspace* w, double margin, int rank_most);
 double lia_rows_rounding(const double* A, int m, int n);
 /// Has an active row become small beside the others of its constraint, so that another choice may be better?
 bool lia_mechanics_faded(const LiaWorkspace* w);
-/// least_norm.c: multipliers of least norm, and which are unique, where rows depend on each other.
+/// least_norm.c: multipliers of least norm, which are unique, and others with the same forces, where rows depend on
+/// each other.
 void lia_mechanics_least_norm(LiaWorkspace* w);
 /// least_norm_sparse.c: the same for large systems. False if it could not be done.
 bool lia_least_norm_sparse(LiaWorkspace* w);
@@ -170,6 +175,8 @@ int lia_mechanics_combinations(const LiaWorkspace* w, double* basis);
 /// The same multipliers as series of `orders` coefficients, for the works. A step allocates only here, and only
 /// where rows that do work depend on each other.
 void lia_mechanics_share(LiaWorkspace* w, int orders);
+/// A number between 1/2 and 1, the next of a fixed sequence that begins with *seed = 1.
+double lia_mechanics_any(uint64_t* seed);
 /// Rank of all rows of Omega. Where it is above nr the equations depend on each other but their forces do
 /// not: which force acts is not decided.
 int lia_mechanics_force_rank(const LiaWorkspace* w);

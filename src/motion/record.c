@@ -8,8 +8,13 @@
 static LiaColumn* add(LiaTrajectory* out, LiaColumnKind kind, const char* name, const char* key,
                       const char* unit, uint32_t index, uint32_t part) {
     LiaColumn* c = &out->columns[out->column_count++];
-    *c = (LiaColumn){
-        .kind = kind, .name = name, .key = key, .unit = unit, .index = index, .part = part};
+    *c = (LiaColumn){.kind = kind,
+                     .name = name,
+                     .key = key,
+                     .unit = unit,
+                     .index = index,
+                     .part = part,
+                     .label = name};
     return c;
 }
 
@@ -116,7 +121,10 @@ bool lia_record_columns(LiaRunner* run) {
     }
     add_state(run, true);
     out->final = LIA_ARENA_NEW(arena, double, out->column_count + 1);
-    return out->final != NULL;
+    out->final_shared = LIA_ARENA_NEW(arena, bool, out->column_count + 1);
+    run->row_other = LIA_ARENA_NEW(arena, double, out->column_count + 1);
+    run->row_shared = LIA_ARENA_NEW(arena, bool, out->column_count + 1);
+    return out->final && out->final_shared && run->row_other && run->row_shared;
 }
 
 double* lia_record_state(LiaRunner* run, const LiaWorkspace* w) {
@@ -155,13 +163,11 @@ static void watch(LiaRunner* run, const LiaWorkspace* w) {
     }
 }
 
-void lia_record_row(LiaRunner* run, LiaWorkspace* w) {
+// The numbers of a row, after the samples were evaluated.
+static void fill(const LiaRunner* run, const LiaWorkspace* w, double* row) {
     const LiaTrajectory* out = run->out;
     const LiaModel* m = run->model;
     const LiaSystem* s = run->system;
-    lia_mechanics_sample(w, run->sample_values);
-    for (uint32_t r = 0; r < s->row_count; r++) run->shared[r] |= !w->unique[r];
-    watch(run, w);
     uint32_t curve = 3 + m->symmetries_count + m->observes_count;
     for (size_t k = 0; k < out->column_count; k++) {
         const LiaColumn* c = &out->columns[k];
@@ -198,8 +204,53 @@ void lia_record_row(LiaRunner* run, LiaWorkspace* w) {
             x = w->work[c->index];
             break;
         }
-        run->row[k] = x;
+        row[k] = x;
     }
+}
+
+// What changes with the multipliers while no force does is not unique. A work is the integral of such a power.
+static void mark_shared(LiaRunner* run, LiaWorkspace* w) {
+    LiaTrajectory* out = run->out;
+    const LiaSystem* s = run->system;
+    bool any = false;
+    double size = 0.0;
+    for (uint32_t r = 0; r < s->row_count; r++) {
+        any |= !w->unique[r];
+        run->shared[r] |= !w->unique[r];
+        if (!w->unique[r]) size = fmax(size, fabs(w->mu[r] - w->other[r]));
+    }
+    for (size_t k = 0; k < out->column_count; k++) run->row_shared[k] = false;
+    if (!any) return;
+    lia_mechanics_exchange(w, run->sample_values);
+    fill(run, w, run->row_other);
+    lia_mechanics_exchange(w, run->sample_values);
+    for (size_t k = 0; k < out->column_count; k++) {
+        double x = run->row[k], y = run->row_other[k];
+        bool shared = fabs(x - y) > 1e-9 * (fabs(x) + fabs(y)) && fabs(x - y) > 1e-12 * size;
+        run->row_shared[k] = shared;
+        out->columns[k].shared |= shared;
+    }
+    size_t power = 0;  // powers and works stand in the same order
+    for (size_t k = 0; k < out->column_count; k++) {
+        LiaColumn* work = &out->columns[k];
+        if (work->kind != LIA_COLUMN_WORK) continue;
+        while (out->columns[power].kind != LIA_COLUMN_POWER) power++;
+        work->shared |= out->columns[power++].shared;
+        run->row_shared[k] = work->shared;
+    }
+}
+
+void lia_record_row(LiaRunner* run, LiaWorkspace* w) {
+    lia_mechanics_sample(w, run->sample_values);
+    fill(run, w, run->row);
+    mark_shared(run, w);
+    watch(run, w);
+}
+
+void lia_record_final(LiaRunner* run) {
+    LiaTrajectory* out = run->out;
+    memcpy(out->final, run->row, out->column_count * sizeof *out->final);
+    memcpy(out->final_shared, run->row_shared, out->column_count * sizeof *out->final_shared);
 }
 
 void lia_record_reached(LiaRunner* run) {
@@ -258,17 +309,42 @@ static bool evaluate(LiaRunner* run) {
     return true;
 }
 
+static bool make_room(LiaTrajectory* out) {
+    if (out->row_count < out->row_capacity) return true;
+    size_t capacity = out->row_capacity ? out->row_capacity * 2 : 64;
+    double* values = realloc(out->values, capacity * out->column_count * sizeof *values);
+    if (!values) return false;
+    out->values = values;
+    if (out->shared) {
+        bool* shared = realloc(out->shared, capacity * out->column_count * sizeof *shared);
+        if (!shared) return false;
+        out->shared = shared;
+    }
+    out->row_capacity = capacity;
+    return true;
+}
+
+// Most systems have no multiplier that is not unique: the marks are kept from the first one on.
+static bool keep_shared(const LiaRunner* run) {
+    LiaTrajectory* out = run->out;
+    size_t columns = out->column_count;
+    bool any = false;
+    for (size_t k = 0; k < columns; k++) any |= run->row_shared[k];
+    if (any && !out->shared) {
+        out->shared = calloc(out->row_capacity * columns, sizeof *out->shared);
+        if (!out->shared) return false;
+    }
+    if (out->shared) {
+        memcpy(out->shared + out->row_count * columns, run->row_shared, columns * sizeof(bool));
+    }
+    return true;
+}
+
 bool lia_record_sample(LiaRunner* run) {
     LiaTrajectory* out = run->out;
     if (!evaluate(run)) return true;  // the step itself will tell
     lia_record_row(run, run->sampler);
-    if (out->row_count == out->row_capacity) {
-        size_t capacity = out->row_capacity ? out->row_capacity * 2 : 64;
-        double* values = realloc(out->values, capacity * out->column_count * sizeof *values);
-        if (!values) return false;
-        out->values = values;
-        out->row_capacity = capacity;
-    }
+    if (!make_room(out) || !keep_shared(run)) return false;
     memcpy(out->values + out->row_count * out->column_count, run->row,
            out->column_count * sizeof(double));
     out->row_count++;

@@ -157,10 +157,20 @@ static bool make_conserved(LiaRunner* run) {
     return true;
 }
 
+// In pictures a curve that is not unique is called so.
+static bool make_labels(LiaTrajectory* out) {
+    for (size_t k = 0; k < out->column_count; k++) {
+        LiaColumn* c = &out->columns[k];
+        if (c->shared) c->label = lia_arena_printf(out->arena, "%s (not unique)", c->name);
+        if (!c->label) return false;
+    }
+    return true;
+}
+
 bool lia_report_make(LiaRunner* run) {
     LiaTrajectory* out = run->out;
     out->regularity = run->regularity_least;
     out->energy_end = run->sample_values[0];
     return make_ledger(run) && make_constraints(run) && make_combinations(run) &&
-           make_conserved(run);
+           make_conserved(run) && make_labels(out);
 }

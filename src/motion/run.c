@@ -273,7 +273,7 @@ static void end_at_guard(LiaRunner* run, int g, double x) {
     if (lia_mechanics_settle(run->sampler, 1, NULL, NULL)) {
         lia_mechanics_accelerate(run->sampler);
         lia_record_row(run, run->sampler);
-        memcpy(run->out->final, run->row, run->out->column_count * sizeof(double));
+        lia_record_final(run);
     }
     run->final_known = true;
     lia_record_reached(run);
@@ -530,7 +530,7 @@ static LiaStatus integrate(LiaRunner* run) {
         }
     }
     if (!first_sample(run)) return LIA_MEMORY;
-    memcpy(out->final, run->row, out->column_count * sizeof(double));
+    lia_record_final(run);
     if (isnan(run->sample_values[0])) {
         lia_verdict(
             run, LIA_FAILED, "E0403", run->model->energies[0].span, w->t,
@@ -559,7 +559,7 @@ static LiaStatus integrate(LiaRunner* run) {
     if (outcome == NO_MEMORY) return LIA_MEMORY;
     if (!run->final_known) {
         lia_record_row(run, w);
-        memcpy(out->final, run->row, out->column_count * sizeof(double));
+        lia_record_final(run);
     }
     if (out->row_count == 1 && out->t1 == out->t0) run->next_sample = run->sample_total;
     out->t = w->t;

@@ -37,6 +37,8 @@ typedef struct LiaRunner {
     double* event_last;                                      // time of the last root of each event
     double* sample_values;                                   // (system->sample_count)
     double* row;                                             // one row of the table
+    double* row_other;  // the same with other multipliers that give the same forces
+    bool* row_shared;   // which numbers of the row are not unique
     double kinetic_most, potential_least, potential_most;
     double regularity_least, regularity_time;  // smallest coupling number met, and when
     double projected;                          // energy fed in by projections
@@ -55,6 +57,8 @@ bool lia_record_columns(LiaRunner* run);
 bool lia_record_sample(LiaRunner* run);
 /// The columns of the state in workspace w, which has been evaluated, into run->row.
 void lia_record_row(LiaRunner* run, LiaWorkspace* w);
+/// The last row, from run->row.
+void lia_record_final(LiaRunner* run);
 /// Positions and velocities of w by their columns, in the trajectory's memory. NULL if that is out.
 double* lia_record_state(LiaRunner* run, const LiaWorkspace* w);
 /// The state that was reached, into the final row: time, positions, velocities; the rest of the row stays.

@@ -9,6 +9,7 @@ void lia_trajectory_destroy(LiaTrajectory* trajectory) {
     if (!trajectory) return;
     lia_arena_destroy(trajectory->arena);
     free(trajectory->values);
+    free(trajectory->shared);
     free(trajectory->events);
     free(trajectory);
 }

@@ -26,6 +26,8 @@ typedef struct LiaColumn {
     const char* unit;  // NULL: not known
     uint32_t index;    // coordinate, observe, constraint, plot, symmetry, line of the ledger
     uint32_t part;  // FORCE: which equation; PLOT: which curve, 0 is the x axis where there is one
+    bool shared;    // not unique at a sample or at the end: made of multipliers that are not
+    const char* label;  // as pictures call it: the name, and whether it is unique
 } LiaColumn;
 
 typedef struct LiaLedgerLine {  // who fed energy in, or took it out
@@ -90,7 +92,9 @@ struct LiaTrajectory {
     size_t csv_count;     // those before the PLOT columns
     double* values;       // row_count x column_count
     size_t row_count, row_capacity;
-    double* final;  // the last state's columns (column_count), also when no sample fell there
+    double* final;       // the last state's columns (column_count), also when no sample fell there
+    bool* shared;        // which numbers are not unique, row_count x column_count; NULL: all are
+    bool* final_shared;  // the same for the last state (column_count)
 
     LiaLedgerLine* ledger;
     size_t ledger_count;

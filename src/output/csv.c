@@ -4,17 +4,45 @@
 // with a point whatever the locale. What is not a number is written `nan`, `inf`, `-inf`: no field is
 // ever empty, so tools that split at commas, strtod and pandas all read it. Lines end with LF.
 // A motion that ended between two samples gets its last state as a last row.
+// A number made of multipliers that are not unique is marked: behind all other columns stands, for each column that
+// has one, `unique(COLUMN)`, 1 where the number of the row is unique and 0 where it is one of many.
 // SPDX-License-Identifier: MIT
 #include "../motion/trajectory.h"
 #include "escape.h"
 #include "file.h"
 
-static void add_row(LiaText* out, const double* row, size_t count) {
-    for (size_t i = 0; i < count; i++) {
+// `shared`: which numbers of the row are not unique; NULL: all are.
+static void add_row(LiaText* out, const LiaTrajectory* trajectory, const double* row,
+                    const bool* shared) {
+    for (size_t i = 0; i < trajectory->csv_count; i++) {
         if (i > 0) {
             lia_text_add_bytes(out, ",", 1);
         }
         lia_text_add_number(out, row[i]);
+    }
+    for (size_t i = 0; i < trajectory->csv_count; i++) {
+        if (trajectory->columns[i].shared) {
+            lia_text_add(out, shared && shared[i] ? ",0" : ",1");
+        }
+    }
+    lia_text_add_bytes(out, "\n", 1);
+}
+
+static void add_header(LiaText* out, const LiaTrajectory* trajectory) {
+    for (size_t i = 0; i < trajectory->csv_count; i++) {
+        if (i > 0) {
+            lia_text_add_bytes(out, ",", 1);
+        }
+        lia_escape_csv(out, trajectory->columns[i].name);
+    }
+    for (size_t i = 0; i < trajectory->csv_count; i++) {
+        if (trajectory->columns[i].shared) {
+            LiaText name = {0};
+            lia_text_add(&name, "unique(%s)", trajectory->columns[i].name);
+            lia_text_add_bytes(out, ",", 1);
+            lia_escape_csv(out, name.data ? name.data : "");
+            lia_text_clear(&name);
+        }
     }
     lia_text_add_bytes(out, "\n", 1);
 }
@@ -33,20 +61,16 @@ LiaStatus lia_output_csv(const LiaTrajectory* trajectory, const char* path) {
     if (!lia_output_file_open(&file, path)) {
         return LIA_FILE;
     }
-    size_t count = trajectory->csv_count;
-    for (size_t i = 0; i < count; i++) {
-        if (i > 0) {
-            lia_text_add_bytes(&file.text, ",", 1);
-        }
-        lia_escape_csv(&file.text, trajectory->columns[i].name);
-    }
-    lia_text_add_bytes(&file.text, "\n", 1);
+    size_t columns = trajectory->column_count;
+    const bool* shared = trajectory->shared;
+    add_header(&file.text, trajectory);
     for (size_t row = 0; row < trajectory->row_count && !file.error; row++) {
-        add_row(&file.text, trajectory->values + row * trajectory->column_count, count);
+        add_row(&file.text, trajectory, trajectory->values + row * columns,
+                shared ? shared + row * columns : NULL);
         lia_output_file_flush(&file);
     }
     if (ends_between_samples(trajectory)) {
-        add_row(&file.text, trajectory->final, count);
+        add_row(&file.text, trajectory, trajectory->final, trajectory->final_shared);
     }
     return lia_output_file_close(&file) ? LIA_OK : LIA_FILE;
 }

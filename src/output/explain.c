@@ -314,6 +314,10 @@ static void add_constraint(Page* page, uint32_t index) {
     lia_text_add(&line, "forces: %s%s", forces[c->force],
                  c->workless ? "; they do no work" : "; they do work");
     say(page, 4, &line);
+    if (!c->unique) {
+        lia_text_add(page->out, "    its forces are not unique: others can stand for them; a run "
+                                "shows those of least norm\n");
+    }
     if (c->submersion == LIA_YES) {
         lia_text_add(&line, "Dazord, by the left side: %s; %s",
                      yes_or_no(c->perfect, "perfect", "imperfect", "perfect or not: open"),
@@ -559,6 +563,8 @@ static void add_forces(Page* page) {
             lia_expr_print(page->e->geometry->graph,
                            lia_graph_symbol(page->e->geometry->graph, LIA_SYMBOL_MULTIPLIER, r),
                            &name);
+            bool unique = page->e->classes.constraints[s->rows[r].constraint].unique;
+            if (!unique) lia_text_add(&name, " (not unique)");
             if (name.data) add_definition(page, name.data, f->force[r]);
             lia_text_clear(&name);
         } else {

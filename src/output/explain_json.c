@@ -62,7 +62,8 @@ static void add_constraint(LiaText* out, const LiaExplanation* e, uint32_t index
     lia_text_add(out, ", \"equations\": %u, \"independent\": %u, \"h\": ", c->equations,
                  c->independent);
     add_formula(out, e, e->formulas.h ? e->formulas.h[index] : (LiaExpr){0});
-    lia_text_add(out, ", \"H0\": %s, \"H\": %s", verdict(c->H0), verdict(c->H));
+    lia_text_add(out, ", \"H0\": %s, \"H\": %s, \"unique\": %s", verdict(c->H0), verdict(c->H),
+                 truth(c->unique));
     const LiaJointFacts* joint = e->system->model->constraints[index].joint;
     if (joint) {
         lia_text_add(out, ", \"joint\": {\"kind\": \"%s\", \"bodies\": [", joint->kind);

@@ -401,6 +401,7 @@ static void add_constraint(Page* page, uint32_t index) {
         lia_text_add(page->out, "; %u of %u equations independent of those before", c->independent,
                      c->equations);
     }
+    if (!c->unique) say(page, "; its multipliers are not unique");
     if (c->submersion == LIA_YES) {
         lia_text_add(
             page->out, "; with respect to its left side %s, %s",
@@ -593,7 +594,8 @@ static void add_forces(Page* page) {
         formula(page, lia_graph_symbol(page->g, LIA_SYMBOL_MULTIPLIER, r));
         say(page, " = ");
         formula(page, f->force[r]);
-        say(page, "$\n");
+        bool unique = page->e->classes.constraints[s->rows[r].constraint].unique;
+        say(page, unique ? "$\n" : "$ (not unique)\n");
     }
     if (any) say(page, "\\end{itemize}\n");
 }

@@ -135,7 +135,7 @@ static bool find_columns(LiaFigure* figure, const LiaPlot* plot, size_t index) {
         }
         size_t place = found + first;
         const LiaCurve* curve = place == 0 ? &plot->x : &plot->curves[place - 1];
-        LiaSeries series = {curve->label ? curve->label : column->name, curve->unit, i, 0};
+        LiaSeries series = {column->label, curve->unit, i, 0};
         if (place == 0) {
             figure->x = series;
         } else {
@@ -189,12 +189,12 @@ bool lia_figure_path(LiaFigure* figure, const LiaTrajectory* trajectory, size_t 
     const LiaColumn *across = &trajectory->columns[x], *up = &trajectory->columns[y];
     *figure = (LiaFigure){.trajectory = trajectory, .count = 1};
     figure->time_unit = has_units(trajectory->model) ? "s" : NULL;
-    figure->x = (LiaSeries){across->name, across->unit, x, 0};
+    figure->x = (LiaSeries){across->label, across->unit, x, 0};
     figure->curves = calloc(2, sizeof *figure->curves);
     if (!figure->curves) {
         return false;
     }
-    figure->curves[0] = (LiaSeries){up->name, up->unit, y, 0};
+    figure->curves[0] = (LiaSeries){up->label, up->unit, y, 0};
     take_ranges(figure);
     return true;
 }

@@ -1,13 +1,13 @@
 // The result of a motion as one JSON object. Keys and their order are a promise:
 //
 //   model status [reason] t steps seconds setup_seconds state observe force power work residual
-//   balance regularity unique [hidden] [remaining] [combinations] conserved events
+//   balance regularity unique [not_unique] [hidden] [remaining] [combinations] conserved events
 //
 // Numbers read back as the same bits; null stands for what is not a number. A force is a list, one
 // number per scalar equation. `power` and `work` hold the lines of the ledger that have a name of the
 // model's, and dissipation and time where there are such; what projections moved is in `balance`'s books
-// only. Where multipliers are not unique, `combinations` has those combinations of them that are, with their
-// values. An event's direction is 1 rising, -1 falling, 0 touching.
+// only. Where multipliers are not unique, `not_unique` lists all that is made of them (forces, powers, works, what is
+// observed), and `combinations` has those combinations of them that are unique, with their values. An event's direction is 1 rising, -1 falling, 0 touching.
 // SPDX-License-Identifier: MIT
 #include "../lang/model.h"
 #include "../motion/trajectory.h"
@@ -150,6 +150,19 @@ static void add_servos(LiaText* out, const LiaTrajectory* trajectory) {
     }
 }
 
+static void add_not_unique(LiaText* out, const LiaTrajectory* trajectory) {
+    bool first = true;
+    for (size_t i = 0; i < trajectory->column_count; i++) {
+        const LiaColumn* column = &trajectory->columns[i];
+        if (column->shared && column->kind != LIA_COLUMN_PLOT) {
+            lia_text_add(out, first ? ", \"not_unique\": [" : ", ");
+            lia_escape_json(out, column->name);
+            first = false;
+        }
+    }
+    lia_text_add(out, first ? "" : "]");
+}
+
 static void add_quality(LiaText* out, const LiaTrajectory* trajectory) {
     lia_text_add(out, ",\n \"residual\": {");
     bool first = true;
@@ -172,6 +185,7 @@ static void add_quality(LiaText* out, const LiaTrajectory* trajectory) {
         }
     }
     lia_text_add(out, "}");
+    add_not_unique(out, trajectory);
     add_servos(out, trajectory);
     if (trajectory->combination_count == 0) {
         return;

@@ -92,6 +92,7 @@ static void add_column(Page* page, size_t c, size_t* begin) {
             lia_text_add(out, ", \"unit\": ");
             lia_escape_json(out, column->unit);
         }
+        lia_text_add(out, column->shared ? ", \"unique\": false" : "");
         lia_text_add(out, ", \"kind\": \"%s\", \"of\": ", kinds[column->kind]);
         lia_escape_json(out, column->key);
     } else {

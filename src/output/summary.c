@@ -124,6 +124,8 @@ static void add_state(Page* page) {
     add_rest(page, least(count, LINES_MOST), count, " (in the CSV)");
 }
 
+static const char NOT_UNIQUE[] = "not unique";
+
 static void add_observed(Page* page) {
     const LiaTrajectory* motion = page->motion;
     LiaText cells = {0};
@@ -133,14 +135,14 @@ static void add_observed(Page* page) {
         if (column->kind == LIA_COLUMN_OBSERVE && count++ < OBSERVED_MOST) {
             lia_text_add(&cells, "%s\t", column->name);
             add_cell(&cells, final_value(motion, i), DIGITS);
-            lia_text_add(&cells, "%s%s\n", column->unit ? "in " : "",
-                         column->unit ? column->unit : "");
+            lia_text_add(&cells, "%s%s\t%s\n", column->unit ? "in " : "",
+                         column->unit ? column->unit : "", column->shared ? NOT_UNIQUE : "");
         }
     }
     if (count > 0) {
         begin_section(page, "observed");
     }
-    print_table(page, &cells, "lpl", false);
+    print_table(page, &cells, "lpll", false);
     add_rest(page, least(count, OBSERVED_MOST), count, " (in the CSV)");
 }
 
@@ -176,6 +178,7 @@ static const LiaLedgerLine* find_line(const LiaTrajectory* motion,
 
 static void add_works(LiaText* cells, const LiaLedgerLine* line) {
     if (!line) {
+        lia_text_add(cells, "\t\t");
         return;
     }
     if (line->kind == LIA_LINE_PROJECTION) {
@@ -201,9 +204,8 @@ static void add_constraint(const LiaTrajectory* motion, size_t index, LiaText* c
             lia_text_add(cells, "\n\t\t");
         }
         add_cell(cells, final_value(motion, i), FEW);
-        if (first) {
-            add_works(cells, find_line(motion, constraint));
-        }
+        add_works(cells, first ? find_line(motion, constraint) : NULL);
+        lia_text_add(cells, "%s", column->shared ? NOT_UNIQUE : "");
         first = false;
     }
     if (first) {
@@ -246,7 +248,7 @@ static void add_actors(Page* page) {
         add_cell(&cells, motion->energy_end - motion->energy_start, FEW);
         lia_text_add(&cells, "\n");
         begin_section(page, "who acts");
-        print_table(page, &cells, "llppp", true);
+        print_table(page, &cells, "llpppl", true);
         add_rest(page, 0, hidden, " (in the CSV)");
     }
     lia_text_clear(&cells);

@@ -99,3 +99,39 @@ try dump "$skater"
 expect_code 1
 expect_err "which stage?"
 finish
+
+# What is made of multipliers that are not unique is marked wherever it appears; what is unique all the same is not.
+cat >twice.lia <<'EOF'
+model twice
+coordinate x, y, s : line in m
+kinetic (x'^2 + y'^2 + s'^2)/2
+potential 9.81*y
+constraint rod: x^2 + y^2 = 1
+constraint again: 2*x^2 + 2*y^2 = 2
+operator lift: s = sin(t)
+observe share = force(rod)
+observe whole = force(rod) + 2*force(again)
+start x = 1, y = 0
+run t = 0..1, samples 3
+plot t: force(rod), whole
+EOF
+try run twice.lia -o twice.csv
+expect_code 0
+expect "beside the number" grep -q "share  *[-0-9.e]*  *not unique" out
+expect "beside the force" grep -q "rod  *constraint .* not unique" out
+expect_out "a force(rod) (not unique)  b whole"
+expect "a unique observable is not marked" sh -c '! grep -q "whole.*not unique" out'
+expect "the operator is not marked" sh -c '! grep -q "lift.*not unique" out'
+expect "marks behind all columns" sh -c 'head -n 1 twice.csv | grep -q "power(lift),unique(share),unique(force(rod)),unique(force(again))\$"'
+expect "marks at each sample" sh -c 'tail -n +2 twice.csv | grep -c ",0,0,0\$" | grep -qx 3'
+expect "the picture says so" grep -q "force(rod) (not unique)" twice.svg
+try run twice.lia --json
+expect_out '"unique": {"rod": false, "again": false}, "not_unique": ["share", "force(rod)", "force(again)"]'
+try run twice.lia -o twice.html
+expect "the page knows" grep -q '"name": "force(rod)", "unique": false' twice.html
+expect "the page knows what is" sh -c '! grep -q "\"name\": \"whole\", \"unique\"" twice.html'
+try explain twice.lia
+expect_out "its forces are not unique"
+try explain twice.lia --json
+expect_out '"unique": false'
+rm -f twice.lia twice.csv twice.svg twice.html

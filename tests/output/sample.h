@@ -29,7 +29,13 @@ typedef struct Sample {
 
 static inline void sample_column(Sample* s, LiaColumnKind kind, const char* name, const char* key,
                                  const char* unit, uint32_t index, uint32_t part) {
-    s->columns[s->motion.column_count++] = (LiaColumn){kind, name, key, unit, index, part};
+    s->columns[s->motion.column_count++] = (LiaColumn){.kind = kind,
+                                                       .name = name,
+                                                       .key = key,
+                                                       .unit = unit,
+                                                       .index = index,
+                                                       .part = part,
+                                                       .label = name};
     s->motion.csv_count += kind != LIA_COLUMN_PLOT;
 }
 

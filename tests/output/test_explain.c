@@ -127,9 +127,9 @@ static void json_is_right(const char* where, const char* json, bool state) {
         keys_are(where, first,
                  jointed
                      ? "name kind linearity holonomic force perfect hamiltonian active equations "
-                       "independent h H0 H joint "
+                       "independent h H0 H unique joint "
                      : "name kind linearity holonomic force perfect hamiltonian active equations "
-                       "independent h H0 H ");
+                       "independent h H0 H unique ");
         if (jointed) keys_are(where, strchr(joint, '{'), "kind bodies parameters alone ");
     }
     list = find(json, "symmetries");

@@ -41,6 +41,10 @@ static void two_operators_share_one_task(void** state) {
         near(motion_final(&m, "work(b)"), work / 2.0, 1e-13);
         says(&m, "\"unique\": {\"a\": false, \"b\": false}", true);
         says(&m, "\"force(a) + force(b)\": ", true);
+        says(&m,
+             "\"not_unique\": [\"force(a)\", \"force(b)\", \"power(a)\", \"power(b)\", "
+             "\"work(a)\", \"work(b)\"]",
+             true);
         motion_clear(&m);
     }
 }

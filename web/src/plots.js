@@ -49,7 +49,8 @@ export class Plots {
 
   curve(i, extra = {}) {
     const c = this.data.columns[i];
-    return { name: label(c.name), unit: c.unit, values: () => this.data.column(i), ...extra };
+    const name = c.unique === false ? `${label(c.name)} (not unique)` : label(c.name);
+    return { name, unit: c.unit, values: () => this.data.column(i), ...extra };
   }
 
   // What there is to plot.

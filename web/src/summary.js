@@ -32,6 +32,7 @@ export const verdicts = { done: "done", stopped: "stopped", failed: "could not g
 
 export function summary(data, player) {
   const r = data.result;
+  const several = new Set(r.not_unique ?? []); // made of multipliers that are not unique
   const article = element("article", "summary");
   const section = (title, ...content) => article.append(element("section", "", element("h2", "", title), ...content));
   const ended = { done: `Done at t = ${number(r.t)}.`, stopped: `Stopped at t = ${number(r.t)}.`, failed: `Could not go on at t = ${number(r.t)}.` }[r.status] ?? "";
@@ -46,15 +47,15 @@ export function summary(data, player) {
   const works = Object.entries(r.work ?? {});
   if (works.length) {
     const [before, after] = data.run.energy;
-    const rows = works.map(([name, w]) => [name, r.power?.[name], w]);
+    const rows = works.map(([name, w]) => [several.has(`work(${name})`) ? `${name} (not unique)` : name, r.power?.[name], w]);
     section("Ledger", table([...rows, ["change of the energy", "", after - before]], ["", "power at the end", "work"]));
   }
   const forces = Object.entries(r.force ?? {});
-  if (forces.length) section("Forces at the end", table(forces.map(([name, f]) => [name, f.map(number).join(",  ")])));
+  if (forces.length) section("Forces at the end", table(forces.map(([name, f]) => [r.unique?.[name] === false ? `${name} (not unique: the least)` : name, f.map(number).join(",  ")])));
   const states = Object.entries(r.state ?? {});
   section(`State at t = ${number(r.t)}`, table(states.slice(0, 60).map(([name, x]) => [label(name), x])));
   const observed = Object.entries(r.observe ?? {});
-  if (observed.length) section("Observed", table(observed.map(([name, x]) => [label(name), x])));
+  if (observed.length) section("Observed", table(observed.map(([name, x]) => [several.has(name) ? `${label(name)} (not unique)` : label(name), x])));
   if (r.events?.length) {
     const list = element("ul", "events");
     for (const event of r.events.slice(0, 200)) {
