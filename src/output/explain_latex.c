@@ -5,6 +5,7 @@
 #include "../expr/print.h"
 #include "../expr/simplify.h"
 #include "explain.h"
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -109,7 +110,32 @@ static bool begins(const char* at, const char* end, const char* word) {
     return (size_t)(end - at) >= length && memcmp(at, word, length) == 0;
 }
 
-enum { FRACTION_MOST = 320, DEPTH_MOST = 8 };  // characters of TeX that fit a line as one piece
+enum { PIECE_MOST = 60, DEPTH_MOST = 8 };  // letters that fit a line as one piece
+
+// About how wide TeX sets a piece of mathematics, in letters: a command is one, those that only arrange others are
+// none, a sign with the room about it is two. Fractions count above and below: too wide is the safe side.
+static int letters(const char* at, const char* end) {
+    static const char* const arranges[] = {"left", "right", "dot", "ddot", "frac", "mathrm"};
+    int width = 0;
+    while (at < end) {
+        if (*at == '\\') {
+            const char* name = ++at;
+            while (at < end && isalpha((unsigned char)*at)) at++;
+            size_t length = (size_t)(at - name);
+            bool counts = length > 0;
+            for (size_t i = 0; i < sizeof arranges / sizeof *arranges; i++) {
+                bool same = strlen(arranges[i]) == length && memcmp(name, arranges[i], length) == 0;
+                counts = counts && !same;
+            }
+            width += counts;
+            at += length == 0 && at < end;  // \, and the like
+        } else {
+            width += *at == '+' || *at == '-' || *at == '=' ? 2 : strchr("{}^_ ", *at) ? 0 : 1;
+            at++;
+        }
+    }
+    return width;
+}
 
 // Mathematics made elsewhere, so that TeX can break it where it is too long for a line: brackets outside of braces are
 // not \left and \right, which keep all between them in one piece; a long fraction is written with a slash, a long
@@ -127,7 +153,7 @@ static void add_breakable(Page* page, const char* at, const char* end, int depth
             const char *above = at + strlen("\\frac"), *middle = closing(above, end);
             const char *below = middle + 1, *last = below < end ? closing(below, end) : end;
             if (last < end && depth < DEPTH_MOST &&
-                (middle - above > FRACTION_MOST || last - below > FRACTION_MOST)) {
+                (letters(above, middle) > PIECE_MOST || letters(below, last) > PIECE_MOST)) {
                 lia_text_add(page->out, "\\allowbreak\\Bigl[\\bigl(");
                 add_breakable(page, above + 1, middle, depth + 1);
                 lia_text_add(page->out, "\\bigr)\\big/\\allowbreak\\bigl(");
@@ -140,7 +166,7 @@ static void add_breakable(Page* page, const char* at, const char* end, int depth
                 at = stop;
             }
         } else if (begins(at, end, "\\sqrt{") && depth < DEPTH_MOST &&
-                   closing(at + strlen("\\sqrt"), end) - at > FRACTION_MOST) {
+                   letters(at, closing(at + strlen("\\sqrt"), end)) > PIECE_MOST) {
             const char *open = at + strlen("\\sqrt"), *last = closing(open, end);
             lia_text_add(page->out, "\\allowbreak\\bigl(");
             add_breakable(page, open + 1, last, depth + 1);
