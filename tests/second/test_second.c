@@ -333,6 +333,30 @@ static void the_second_way_keeps_its_ledger(void** state) {
     }
 }
 
+// Six hinges in a ring, one equation too many: it follows from the others where the loop is closed. Stages of a step
+// are open by the square of the step; all equations look independent there, and forces taken from that do work.
+static void rows_that_follow_from_others_stay_so_off_the_constraints(void** state) {
+    (void)state;
+    const double until = 4.0;
+    Motion m = motion_of_file("examples/bricard/bricard.lia",
+                              &(MotionOptions){.run = {.samples = 1, .until = &until}});
+    assert_non_null(m.t);
+    Second* second = second_create(m.model);
+    double q[COORDINATES_MOST], v[COORDINATES_MOST], work[LINES_MOST] = {0};
+    assert_true(second_start(second, 0.0, q, v));
+    int rows = second_rows(second);
+    near(second_rank(second, 0.0, q, v), (rows - 1.0) / rows, 1e-15);
+    double open[COORDINATES_MOST];
+    for (int i = 0; i < second_n(second); i++) open[i] = q[i] + 1e-3 * sin(3.0 * i + 1.0);
+    near(second_rank(second, 0.0, open, v), 1.0, 1e-15);
+    double before = second_energy(second, 0.0, q, v);
+    assert_true(second_run(second, 0.0, until, 1e-13, q, v, work));
+    for (int i = 0; i < second_lines(second); i++) near(work[i], 0.0, 1e-11);
+    near(second_energy(second, until, q, v), before, 1e-11);
+    second_destroy(second);
+    motion_clear(&m);
+}
+
 // --- the two ways ------------------------------------------------------------------------------
 
 static void the_ways_agree_on_random_models(void** state) {
@@ -489,10 +513,12 @@ static void agree_on_files(const char* pattern) {
         if (strstr(name, "chain")) options.defines = &links, options.define_count = 1;
         Motion m = motion_of_file(name, &options);
         if (m.status != LIA_OK && m.status != LIA_STOPPED) fail_msg("%s does not run", name);
-        // The motion itself says how far two computations of it can agree.
-        Difference d = compare(m.t, m.model, 1e-13), coarse = compare(m.t, m.model, 1e-11);
-        if (!(d.most <= 1e-9) && !(d.most <= 0.05 * coarse.most && d.most < 1e-7)) {
-            fail_msg("%s: off by %.2e: %s", name, d.most, d.where);
+        Difference d = compare(m.t, m.model, 1e-13);
+        if (!(d.most <= 1e-9)) {
+            // The motion itself says how far two computations of it can agree.
+            Difference coarse = compare(m.t, m.model, 1e-11);
+            if (!(d.most <= 0.05 * coarse.most && d.most < 1e-7))
+                fail_msg("%s: off by %.2e: %s", name, d.most, d.where);
         }
         motion_clear(&m);
     }
@@ -606,6 +632,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_second_way_knows_closed_forms),
         cmocka_unit_test(the_second_way_keeps_its_ledger),
+        cmocka_unit_test(rows_that_follow_from_others_stay_so_off_the_constraints),
         cmocka_unit_test(the_ways_find_the_same_start),
         cmocka_unit_test(the_ways_agree_on_random_models),
         cmocka_unit_test(motions_do_not_depend_on_the_coordinates),

@@ -1,0 +1,62 @@
+// What the files of the second way share.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "expr/graph.h"
+#include "pivoting.h"
+#include "second.h"
+
+typedef struct Row {  // one scalar equation left - right = 0
+    LiaExpr equation;
+    bool geometric;
+    LiaExpr* J;      // d(phi)/dq or d(psi)/dv                       (n)
+    LiaExpr* Omega;  // force direction                              (n)
+    LiaExpr rate;    // phi' of a geometric equation, psi of a kinematic one
+    LiaExpr gamma;   // J a + gamma = 0
+} Row;
+
+struct Second {
+    const LiaModel* model;
+    LiaGraph* g;
+    int n, m, lines;
+    LiaExpr* formula;  // of each term, {0}: not yet                    (terms)
+    LiaExpr *q, *v, *a;
+    LiaExpr t;
+    LiaExpr L, energy;
+    LiaExpr* p;      // dL/dv                                        (n)
+    LiaExpr* M;      // d2L/dv2                                      (n x n)
+    LiaExpr* force;  // Q - h: what stands beside Omega^T mu         (n)
+    Row* rows;       //                                              (m)
+    LiaExpr* power;  // of each line, with mu as symbols             (lines)
+    int* first_row;  // of each constraint                           (constraints + 1)
+
+    // evaluation
+    double* value;  // by node
+    uint32_t value_capacity;
+    double t_now;
+    const double *q_now, *v_now, *a_now, *mu_now, *work_now;
+    bool* needed;  // by node: what the motion wants
+    uint32_t needed_count;
+    double *K, *rhs;  // (n + m)^2, n + m
+    double *a_last, *mu_last;
+    PivotingChoice choice;  // of the step under way
+};
+
+// evaluation.c
+
+/// The state to evaluate at; the arrays are borrowed. Accelerations, multipliers and works are not known then.
+void second_set(Second* second, double t, const double* q, const double* v);
+/// Everything the motion wants, at the state that was set.
+void second_evaluate_all(Second* second);
+/// One formula, whatever it is.
+double second_evaluate(Second* second, LiaExpr f);
+/// All that the marked formulas up to `top` are made of is marked too.
+void second_mark_below(const LiaGraph* graph, bool* needed, uint32_t top);
+/// The value of a formula that was evaluated.
+static inline double second_value(const Second* second, LiaExpr f) {
+    return second->value[f.index];
+}
+
+// formulas.c
+
+/// The formula of a term; {0} if something in it is not known here.
+LiaExpr second_lower(Second* second, LiaTermId term);
