@@ -557,22 +557,33 @@ static void note_choices(const Solver* z, LiaText* text) {
     if (told > 12) lia_text_add(text, "start: and %d more\n", told - 12);
 }
 
-// start omega(R) = e: the quaternion is known now, so its rate is (0, e) q / 2.
-static void take_spins(Solver* z) {
+// omega(R) = e: the quaternion is known now, so its rate is (0, e) q / 2; in body axes q (0, e) / 2.
+static void take_spin(Solver* z, uint32_t first, const double* e, bool body, bool given) {
+    const double* q = z->w->q + first;
+    double side = body ? -1.0 : 1.0;
+    double rate[4] = {-(e[0] * q[1] + e[1] * q[2] + e[2] * q[3]) / 2.0,
+                      (q[0] * e[0] + side * (e[1] * q[3] - e[2] * q[2])) / 2.0,
+                      (q[0] * e[1] + side * (e[2] * q[1] - e[0] * q[3])) / 2.0,
+                      (q[0] * e[2] + side * (e[0] * q[2] - e[1] * q[1])) / 2.0};
+    for (uint32_t i = 0; i < 4; i++) {
+        z->w->v[first + i] = z->target[1][first + i] = rate[i];
+        z->given[1][first + i] = given;
+    }
+}
+
+// Those of the model, then those of a state to begin from. (The omega of such a rate is the one given up to rounding: of
+// all states, those of rotations are the only ones that are not kept to the last bit.)
+static void take_spins(Solver* z, const double* given_v) {
     const LiaModel* m = z->s->model;
     for (uint32_t k = 0; k < m->spins_count; k++) {
-        uint32_t first = m->groups[m->spins[k].group].first;
-        if (z->given[1][first]) continue;  // a state to begin from
-        const double *q = z->w->q + first, *e = m->spins[k].value;
-        double side = m->spins[k].body ? -1.0 : 1.0;  // in body axes q (0, e) / 2
-        double rate[4] = {-(e[0] * q[1] + e[1] * q[2] + e[2] * q[3]) / 2.0,
-                          (q[0] * e[0] + side * (e[1] * q[3] - e[2] * q[2])) / 2.0,
-                          (q[0] * e[1] + side * (e[2] * q[1] - e[0] * q[3])) / 2.0,
-                          (q[0] * e[2] + side * (e[0] * q[2] - e[1] * q[1])) / 2.0};
-        for (uint32_t i = 0; i < 4; i++) {
-            z->w->v[first + i] = z->target[1][first + i] = rate[i];
-            z->given[1][first + i] = !m->spins[k].guess;
-        }
+        const LiaSpin* spin = &m->spins[k];
+        take_spin(z, m->groups[spin->group].first, spin->value, spin->body,
+                  !spin->guess && !given_v);
+    }
+    for (uint32_t g = 0; given_v && g < m->groups_count; g++) {
+        uint32_t first = m->groups[g].first;
+        if (m->groups[g].manifold != LIA_ROTATION || isnan(given_v[first + 1])) continue;
+        take_spin(z, first, given_v + first + 1, false, true);
     }
 }
 
@@ -590,7 +601,7 @@ static bool moved_much(Solver* z, int level, const double* x) {
 static LiaStatus solve(Solver* z, LiaDiags* diags, LiaStartState* start) {
     for (int level = 0; level < 2; level++) {
         double* x = level == 0 ? z->w->q : z->w->v;
-        if (level == 1) take_spins(z);
+        if (level == 1) take_spins(z, start->given_v);
         lia_mechanics_look(z->w, start->ahead);
         double residual = solve_level(z, level, false);
         if (residual < 1e-12) continue;
@@ -719,7 +730,8 @@ LiaStatus lia_mechanics_start(const LiaSystem* s, LiaDiags* diags, LiaStartState
         double* x = level == 0 ? z.w->q : z.w->v;
         const double* from = level == 0 ? start->given_q : start->given_v;
         for (int i = 0; from && i < z.n; i++) {
-            z.given[level][i] = !isnan(from[i]);
+            bool turns = s->model->coordinates[i].manifold == LIA_ROTATION;
+            z.given[level][i] = !isnan(from[i]) && !(level == 1 && turns);  // see take_spins()
             if (z.given[level][i]) z.target[level][i] = x[i] = from[i];
         }
     }

@@ -11,11 +11,11 @@ typedef struct LiaStartState {
     double t;
     double ahead;   // a short time, in the direction of the run: which side of a corner it goes to
     double *q, *v;  // filled in                               (n)
-    const double *given_q,
-        *given_v;       // kept instead of what the model says; NAN: not given. NULL: none
-    double regularity;  // of the full system at the start
-    bool shared;        // the force of an eliminated operator is not unique: others ask the same
-    LiaText choices;    // sentences, one a line: what was chosen. Clear with lia_text_clear().
+    // Data of a state to begin from; what the model says are guesses then. NAN: not given. NULL: no such state.
+    const double *given_q, *given_v;  // of a rotation: omega in space axes, behind its w
+    double regularity;                // of the full system at the start
+    bool shared;      // the force of an eliminated operator is not unique: others ask the same
+    LiaText choices;  // sentences, one a line: what was chosen. Clear with lia_text_clear().
 } LiaStartState;
 
 /// The first sign of a joint that is not positive, 1 + its place in system->signs; 0 if all are (branches.c).

@@ -708,7 +708,7 @@ static LiaStatus run_all(LiaRunner* run) {
     LiaStartState start = {.t = out->t0, .ahead = ahead, .q = run->w->q, .v = run->w->v};
     run->w->t = out->t0;
     const LiaState* from = run->options->from;
-    if (from && !lia_state_begin(from, out->t1, out->arena, &start)) return LIA_MEMORY;
+    if (from) lia_state_begin(from, out->t1, &start);
     LiaStatus status = lia_mechanics_start(run->system, run->diags, &start);
     if (status == LIA_OK && start.shared) {
         lia_text_add(&start.choices, "an operator's force is shared with equations that ask the "

@@ -15,9 +15,15 @@
 
 enum { NAMES_MOST = 12 };  // of a list in a message
 
+// A name of the file as it can be shown: not too long, nothing that a terminal would obey.
+typedef struct Shown {
+    char text[80];
+} Shown;
+
 LiaState* lia_state_create(const LiaModel* model, const char* name) {
     size_t n = model->coordinates_count, length = strlen(name);
-    LiaState* state = calloc(1, sizeof *state + 2 * n * sizeof(double) + length + 1);
+    LiaState* state =
+        calloc(1, sizeof *state + 2 * n * sizeof(double) + length + 1 + sizeof(Shown));
     if (!state) return NULL;
     state->model = model;
     state->t = NAN;
@@ -25,30 +31,12 @@ LiaState* lia_state_create(const LiaModel* model, const char* name) {
     state->v = state->q + n;
     state->name = (char*)(state->v + n);
     memcpy(state->name, name, length + 1);
+    state->of = state->name + length + 1;
     for (size_t i = 0; i < 2 * n; i++) state->q[i] = NAN;
     return state;
 }
 
 void lia_state_destroy(LiaState* state) { free(state); }
-
-// The quaternion q of a rotation turns with omega: q' = (0, omega) q / 2. (The omega of that q' is the one given up to
-// rounding: of all states, those of rotations are the only ones that are not kept to the last bit.)
-static void take_rate(const double* q, const double* omega, double* v) {
-    v[0] = -(omega[0] * q[1] + omega[1] * q[2] + omega[2] * q[3]) / 2.0;
-    v[1] = (q[0] * omega[0] + omega[1] * q[3] - omega[2] * q[2]) / 2.0;
-    v[2] = (q[0] * omega[1] + omega[2] * q[1] - omega[0] * q[3]) / 2.0;
-    v[3] = (q[0] * omega[2] + omega[0] * q[2] - omega[1] * q[1]) / 2.0;
-}
-
-static void take_rates(const LiaState* state, double* v) {
-    const LiaModel* m = state->model;
-    memcpy(v, state->v, m->coordinates_count * sizeof(double));
-    for (uint32_t g = 0; g < m->groups_count; g++) {
-        uint32_t first = m->groups[g].first;
-        if (m->groups[g].manifold != LIA_ROTATION) continue;
-        take_rate(state->q + first, state->v + first + 1, v + first);
-    }
-}
 
 // --- names of the state ------------------------------------------------------------------------
 
@@ -109,11 +97,6 @@ static double* slot(const Names* names, LiaJsonText key) {
     const Name* found = bsearch(&wanted, names->sorted, names->count, sizeof wanted, compare_names);
     return found ? found->value : NULL;
 }
-
-// A name of the file as it can be shown: not too long, nothing that a terminal would obey.
-typedef struct Shown {
-    char text[80];
-} Shown;
 
 static Shown shown(LiaJsonText key) {
     Shown name = {0};
@@ -185,6 +168,22 @@ static bool take_number(const LiaJson* value, double* out, LiaDiags* diags) {
     return true;
 }
 
+// The numbers of an angular velocity say something together only: some of them are no data.
+static void check_turns(const LiaState* state, const LiaJson* values, LiaDiags* diags) {
+    const LiaModel* m = state->model;
+    for (uint32_t g = 0; g < m->groups_count; g++) {
+        const double* omega = state->v + m->groups[g].first + 1;
+        if (m->groups[g].manifold != LIA_ROTATION) continue;
+        int given = !isnan(omega[0]) + !isnan(omega[1]) + !isnan(omega[2]);
+        if (given == 0 || given == 3) continue;
+        lia_diag_error(diags, values->span, "E0318",
+                       "only %d of the 3 numbers of the angular velocity of '%s' %s given", given,
+                       m->groups[g].name, given == 1 ? "is" : "are");
+        lia_diag_help(diags, "give %s'.x, %s'.y and %s'.z, or none of them", m->groups[g].name,
+                      m->groups[g].name, m->groups[g].name);
+    }
+}
+
 // False if memory is out.
 static bool take_values(LiaState* state, const LiaJson* values, bool bare, LiaDiags* diags) {
     Names names;
@@ -199,6 +198,7 @@ static bool take_values(LiaState* state, const LiaJson* values, bool bare, LiaDi
             complain_unknown(&names, state->model, value, diags);
         }
     }
+    if (known) check_turns(state, values, diags);
     if (known && taken > 0 && lia_diags_errors(diags) == before) {
         tell_missing(&names, state->model, diags);
     } else if (known && lia_diags_errors(diags) == before) {
@@ -223,6 +223,10 @@ static bool take_object(LiaState* state, const LiaJson* root, LiaDiags* diags) {
     }
     for (const LiaJson* value = root->first; value; value = value->next) {
         if (is_named(value, "t")) take_number(value, &state->t, diags);
+        if (is_named(value, "model") && value->kind == LIA_JSON_STRING) {
+            Shown of = shown(value->text);
+            if (strcmp(of.text, state->model->name) != 0) memcpy(state->of, of.text, sizeof of);
+        }
         if (value != values && is_named(value, "state")) {
             lia_diag_error(diags, value->key_span, "E0313", "'state' is given twice");
         }
@@ -296,13 +300,12 @@ LiaStatus lia_state_check(const LiaState* state, const LiaModel* model, bool unt
     return LIA_MODEL;
 }
 
-bool lia_state_begin(const LiaState* state, double end, LiaArena* arena, LiaStartState* start) {
-    double* v = LIA_ARENA_NEW(arena, double, state->model->coordinates_count + 1);
-    if (!v) return false;
-    take_rates(state, v);
+void lia_state_begin(const LiaState* state, double end, LiaStartState* start) {
     start->given_q = state->q;
-    start->given_v = v;
-    lia_text_add(&start->choices, "start: from %s, at t = ", state->name);
+    start->given_v = state->v;
+    lia_text_add(&start->choices, "start: from %s, ", state->name);
+    if (state->of[0]) lia_text_add(&start->choices, "a state of the model '%s', ", state->of);
+    lia_text_add(&start->choices, "at t = ");
     lia_text_add_short(&start->choices, start->t, 10);
     const LiaRunStatement* run = &state->model->run;
     lia_text_add(&start->choices, "%s; works are counted from there\n",
@@ -311,5 +314,4 @@ bool lia_state_begin(const LiaState* state, double end, LiaArena* arena, LiaStar
         lia_text_add(&start->choices,
                      "the model's run ends there: nothing is left to run (--until T goes on)\n");
     }
-    return true;
 }

@@ -6,6 +6,7 @@
 struct LiaState {
     const LiaModel* model;  // whose coordinates these are; borrowed
     char* name;             // where it came from
+    char* of;               // the model it is of, where that is another; empty: of this one
     double t;               // NAN: not said
     double* q;  // positions, NAN: not given                                            (n)
     double* v;  // velocities; of a rotation omega in space axes, behind its w          (n)
@@ -18,5 +19,5 @@ LiaState* lia_state_create(const LiaModel* model, const char* name);
 /// if the model's run is over by then and nobody said how far to go (`until`).
 LiaStatus lia_state_check(const LiaState* state, const LiaModel* model, bool until,
                           LiaDiags* diags);
-/// Hand the values on to the start of a run that ends at `end`, and tell its choices. False if memory is out.
-bool lia_state_begin(const LiaState* state, double end, LiaArena* arena, LiaStartState* start);
+/// Hand the values on to the start of a run that ends at `end`, and tell its choices. The start borrows them.
+void lia_state_begin(const LiaState* state, double end, LiaStartState* start);

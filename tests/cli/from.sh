@@ -67,6 +67,38 @@ expect_out '"state": {"x": 1, '
 try run "$skater" --from hand.json --until 3 --json --quiet
 expect_no_err
 
+# values of a file are data, what the model says beside them are guesses; angular velocities too
+cat >roll.lia <<'EOF'
+model roll
+coordinate x, y : line
+coordinate g : rotation
+body ball: mass 1, inertia 0.004, position [x, y, 0.1], attitude g
+constraint rolling: velocity(ball, [x, y, 0]) = 0
+start x' = 0.2, y' = 0, omega(g) = [0, 2, 5]
+run t = 0..1
+EOF
+echo '{"x'"'"'": 3, "y'"'"'": 1}' >hand.json
+try run roll.lia --from hand.json --until 0 --json
+expect_code 0
+expect "velocities of the file, omega that rolls with them, the spin of the model" grep -q "\"x'\": 3, \"y'\": 1, \"g'.x\": -10, \"g'.y\": 30, \"g'.z\": 5}" out
+echo '{"g'"'"'.x": 1, "g'"'"'.y": 0, "g'"'"'.z": 7}' >hand.json
+try run roll.lia --from hand.json --until 0 --json
+expect_code 0
+expect "the angular velocity of the file, velocities that roll with it" grep -q "\"y'\": -0.1[0-9]*, \"g'.x\": 1, \"g'.y\": 0, \"g'.z\": 7}" out
+echo '{"g'"'"'.z": 7}' >hand.json
+try run roll.lia --from hand.json --until 0 --json
+expect_code 1
+expect_err "E0318"
+expect_err "only 1 of the 3 numbers of the angular velocity of 'g' is given"
+rm -f roll.lia
+
+# a state of another model with the same names is taken, and said to be one
+sed 's/^model skater/model other/' "$skater" >other.lia
+try run other.lia --from half.json
+expect_code 0
+expect_out "start: from half.json, a state of the model 'skater', at t = 5"
+rm -f other.lia other.svg
+
 # what is wrong is told with its place
 printf '{"state": {"x": 1,\n  "hight": 2}}' >wrong.json
 try run "$skater" --from wrong.json
