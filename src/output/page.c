@@ -11,10 +11,12 @@
 //   rows columns data                  the table: name, unit, kind of each column, and where its bytes begin
 //                                      in `data` (base64); see packed.h for the code
 //   plots                              columns of the plot lines
+//   fields                             field pictures (field_data.h)
 //   scene                              what is drawn; a number, or "@12" for column 12
 // SPDX-License-Identifier: MIT
 #include "escape.h"
 #include "explain.h"
+#include "field_data.h"
 #include "file.h"
 #include "packed.h"
 #include "scene.h"
@@ -329,6 +331,8 @@ static bool make(Page* page, const LiaTrajectory* trajectory) {
     add_times(page);
     add_columns(page);
     add_plots(page);
+    add_key(page, "fields");
+    if (!lia_field_data_add(&page->out, trajectory)) return false;
     add_scene(page);
     lia_text_add(&page->out, "}\n");
     return !page->out.failed;

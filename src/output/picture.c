@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: MIT
 #include "../study/curvature.h"
 #include "../study/distribution.h"
+#include "../study/plane.h"
 #include "../study/portrait.h"
 #include "pen.h"
 #include "svg.h"
@@ -22,7 +23,6 @@ typedef struct Picture {
     const LiaTrajectory* run;
     LiaFigure figure;
     LiaText* why;
-    size_t rows;  // of the figure
 } Picture;
 
 static double pixels_per_x(const LiaLayout* layout) {
@@ -91,37 +91,13 @@ static bool draw_strokes(void* context, const LiaLayout* layout, LiaText* out) {
     return true;
 }
 
-// Is there a line anywhere on the path?
-static bool find_lines(LiaDistribution* d, size_t rows, LiaText* why) {
-    int most = -1;
-    for (size_t row = 0; row < rows; row += rows / 200 + 1) {
-        double direction[2];
-        int dimension = lia_distribution_at(d, row, direction);
-        if (dimension == 1) return true;
-        most = dimension > most ? dimension : most;
-    }
-    const LiaModel* model = d->trajectory->model;
-    const char *x = model->coordinates[d->x].name, *y = model->coordinates[d->y].name;
-    if (d->m == 0) {
-        lia_text_add(why, "there are no constraints: every direction is free");
-    } else if (most == 2) {
-        lia_text_add(why, "the constraints leave every direction of the plane (%s, %s) free", x, y);
-    } else {
-        lia_text_add(why, "the constraints leave no direction of the plane (%s, %s) free", x, y);
-    }
-    return false;
-}
-
 static LiaStatus draw_distribution(Picture* p, uint32_t x, uint32_t y, const char* path) {
     Strokes strokes = {.figure = &p->figure};
     if (!lia_distribution_init(&strokes.distribution, p->run, x, y)) return LIA_MEMORY;
-    LiaStatus status = LIA_ARGUMENT;
-    if (find_lines(&strokes.distribution, p->rows, p->why)) {
-        LiaLayer layer = {.note = "strokes: the directions that the constraints leave",
-                          .context = &strokes,
-                          .draw = draw_strokes};
-        status = lia_svg_write(&p->figure, &layer, path);
-    }
+    LiaLayer layer = {.note = "strokes: the directions that the constraints leave",
+                      .context = &strokes,
+                      .draw = draw_strokes};
+    LiaStatus status = lia_svg_write(&p->figure, &layer, path);
     lia_distribution_clear(&strokes.distribution);
     return status;
 }
@@ -173,8 +149,8 @@ static bool draw_family(void* context, const LiaLayout* layout, LiaText* out) {
     Family* family = context;
     const LiaAxis *x = &layout->x, *y = &layout->panels[0].y;
     LiaPortrait portrait;
-    LiaPhaseBox box = {x->low, x->high, y->low, y->high};
-    if (!lia_portrait_make(family->run, family->coordinate, box, &portrait)) return false;
+    LiaBox box = {x->low, x->high, y->low, y->high};
+    if (!lia_portrait_make(family->run, family->coordinate, box, 0.0, &portrait)) return false;
     size_t most = 0;
     for (size_t i = 0; i < portrait.count; i++) {
         most = portrait.motions[i]->row_count > most ? portrait.motions[i]->row_count : most;
@@ -197,22 +173,17 @@ static bool draw_family(void* context, const LiaLayout* layout, LiaText* out) {
     return points != NULL;
 }
 
-// Room around the run: an angle is seen once round, what lies on a line half as far again.
-static void widen_for_portrait(Picture* p, uint32_t coordinate) {
-    LiaFigure* f = &p->figure;
-    bool turns = p->run->model->coordinates[coordinate].manifold == LIA_CIRCLE;
-    double middle = 0.5 * (f->low + f->high), half = 0.8 * (f->high - f->low);
-    half = fmax(half, turns ? 3.5 : half > 0.0 ? 0.0 : 1.0);
-    double fast = 1.6 * fmax(fabs(f->y_low), fabs(f->y_high));
-    fast = fast > 0.0 ? fast : 1.0;
-    lia_figure_widen(f, middle - half, middle + half, -fast, fast);
-    f->y_per_x = 0.0;  // position and velocity have no scale in common
+static void widen(LiaFigure* f, LiaBox box) {
+    lia_figure_widen(f, box.x_low, box.x_high, box.y_low, box.y_high);
 }
+
+static LiaBox box_of(const LiaFigure* f) { return (LiaBox){f->low, f->high, f->y_low, f->y_high}; }
 
 static LiaStatus draw_portrait(Picture* p, uint32_t coordinate, const char* path) {
     Family family = {.run = p->run, .coordinate = coordinate};
     lia_portrait_columns(p->run, coordinate, &family.q, &family.v);
-    widen_for_portrait(p, coordinate);
+    widen(&p->figure, lia_plane_around_portrait(p->run, coordinate, box_of(&p->figure)));
+    p->figure.y_per_x = 0.0;  // position and velocity have no scale in common
     LiaLayer layer = {.note = "thin: other starts", .context = &family, .draw = draw_family};
     return lia_svg_write(&p->figure, &layer, path);
 }
@@ -408,10 +379,7 @@ static bool draw_map(void* context, const LiaLayout* layout, LiaText* out) {
 static LiaStatus draw_curvature(Picture* p, uint32_t a, uint32_t b, uint32_t component,
                                 const char* path) {
     LiaFigure* f = &p->figure;
-    double x = 0.35 * (f->high - f->low), y = 0.35 * (f->y_high - f->y_low);
-    double least = fmax(x, y) > 0.0 ? 0.3 * fmax(x, y) : 0.5;
-    x = fmax(x, least), y = fmax(y, least);
-    lia_figure_widen(f, f->low - x, f->high + x, f->y_low - y, f->y_high + y);
+    widen(f, lia_plane_around_curvature(box_of(f)));
     Map map = {.run = p->run, .F = {.a = a, .b = b, .component = component}};
     LiaLayer layer = {
         .note = "a small loop leaves minus F times its area", .context = &map, .draw = draw_map};
@@ -455,33 +423,6 @@ static size_t read_names(Picture* p, const char* names, uint32_t* out) {
     }
 }
 
-static bool is_coordinate(const LiaModel* model, LiaTermId term, uint32_t* coordinate) {
-    if (term == 0 || model->terms[term].op != LIA_TERM_COORDINATE) return false;
-    *coordinate = model->terms[term].index;
-    return true;
-}
-
-// The first `plot x, y` of two coordinates.
-static size_t choose_plane(const LiaModel* model, uint32_t* out) {
-    for (uint32_t i = 0; i < model->plots_count; i++) {
-        const LiaPlot* plot = &model->plots[i];
-        if (plot->count > 0 && is_coordinate(model, plot->x.term, &out[0]) &&
-            is_coordinate(model, plot->curves[0].term, &out[1])) {
-            return 2;
-        }
-    }
-    return 0;
-}
-
-// The first two coordinates that operators drive.
-static size_t choose_base(const LiaSystem* system, uint32_t* out) {
-    size_t count = 0;
-    for (uint32_t i = 0; i < system->n && count < 2; i++) {
-        if (lia_connection_driver(system, i) != UINT32_MAX) out[count++] = i;
-    }
-    return count;
-}
-
 static size_t column_of(const LiaTrajectory* run, LiaColumnKind kind, uint32_t coordinate) {
     for (size_t k = 0; k < run->column_count; k++) {
         if (run->columns[k].kind == kind && run->columns[k].index == coordinate) return k;
@@ -493,7 +434,6 @@ static LiaStatus make_path(Picture* p, LiaColumnKind up, uint32_t x, uint32_t y)
     size_t across = column_of(p->run, LIA_COLUMN_POSITION, x), above = column_of(p->run, up, y);
     LiaFigure* f = &p->figure;
     if (!lia_figure_path(f, p->run, across, above)) return LIA_MEMORY;
-    p->rows = f->rows;
     if (f->low <= f->high && f->y_low <= f->y_high) return LIA_OK;
     lia_text_add(p->why, "the motion has no numbers that can be drawn");
     return LIA_ARGUMENT;
@@ -503,51 +443,40 @@ static LiaStatus make_path(Picture* p, LiaColumnKind up, uint32_t x, uint32_t y)
 
 static LiaStatus distribution(Picture* p, const char* names, const char* path) {
     uint32_t c[NAMES_MOST];
-    size_t count = names ? read_names(p, names, c) : choose_plane(p->run->model, c);
-    if (count != 2 || c[0] == c[1]) {
-        if (!p->why->length) {
-            lia_text_add(p->why, names ? "a plane is of two coordinates: x,y"
-                                       : "no plot line has one coordinate over another");
-        }
+    size_t count = names ? read_names(p, names, c) : 2;
+    if (count != 2 || (names && c[0] == c[1])) {
+        if (!p->why->length) lia_text_add(p->why, "a plane is of two coordinates: x,y");
         return LIA_ARGUMENT;
     }
-    LiaStatus status = make_path(p, LIA_COLUMN_POSITION, c[0], c[1]);
+    bool good = names ? lia_plane_has_lines(p->run, c[0], c[1], p->why)
+                      : lia_plane_distribution(p->run, &c[0], &c[1], p->why);
+    LiaStatus status = good ? make_path(p, LIA_COLUMN_POSITION, c[0], c[1]) : LIA_ARGUMENT;
     return status == LIA_OK ? draw_distribution(p, c[0], c[1], path) : status;
 }
 
 static LiaStatus portrait(Picture* p, const char* names, const char* path) {
     uint32_t c[NAMES_MOST];
-    size_t count = 1;
-    if (names) {
-        count = read_names(p, names, c);
-    } else {
-        c[0] = lia_portrait_coordinate(p->run);
-    }
+    size_t count = names ? read_names(p, names, c) : 1;
     if (count > 1) lia_text_add(p->why, "a portrait is over one coordinate and its velocity");
-    if (count != 1 || !lia_portrait_possible(p->run, c[0], p->why)) return LIA_ARGUMENT;
-    LiaStatus status = make_path(p, LIA_COLUMN_VELOCITY, c[0], c[0]);
+    if (count != 1) return LIA_ARGUMENT;
+    bool good = names ? lia_portrait_possible(p->run, c[0], p->why)
+                      : lia_plane_portrait(p->run, &c[0], p->why);
+    LiaStatus status = good ? make_path(p, LIA_COLUMN_VELOCITY, c[0], c[0]) : LIA_ARGUMENT;
     return status == LIA_OK ? draw_portrait(p, c[0], path) : status;
 }
 
 static LiaStatus curvature(Picture* p, const char* names, const char* path) {
-    uint32_t c[NAMES_MOST];
-    size_t count = names ? read_names(p, names, c) : choose_base(p->run->system, c);
+    uint32_t c[NAMES_MOST] = {0, 0, UINT32_MAX};
+    size_t count = names ? read_names(p, names, c) : 2;
     if (count < 2) {
         if (!p->why->length) {
             lia_text_add(p->why, "a curvature is over two coordinates that operators drive");
         }
         return LIA_ARGUMENT;
     }
-    if (!lia_curvature_possible(p->run, c[0], c[1], p->why)) return LIA_ARGUMENT;
-    if (count == 2) c[2] = lia_curvature_component(p->run, c[0], c[1]);
-    if (c[2] == UINT32_MAX) {
-        lia_text_add(
-            p->why,
-            "the connection over '%s' and '%s' is flat along the run: loops leave nothing behind",
-            p->run->model->coordinates[c[0]].name, p->run->model->coordinates[c[1]].name);
-        return LIA_ARGUMENT;
-    }
-    LiaStatus status = make_path(p, LIA_COLUMN_POSITION, c[0], c[1]);
+    bool good = names ? lia_plane_component(p->run, c[0], c[1], &c[2], p->why)
+                      : lia_plane_curvature(p->run, &c[0], &c[1], &c[2], p->why);
+    LiaStatus status = good ? make_path(p, LIA_COLUMN_POSITION, c[0], c[1]) : LIA_ARGUMENT;
     return status == LIA_OK ? draw_curvature(p, c[0], c[1], c[2], path) : status;
 }
 

@@ -85,7 +85,9 @@ bool lia_curvature_make(const LiaTrajectory* run, LiaCurvature* map) {
     double t, *q = x, *F = x + 2 * n;
     lia_instant_load(run, 0, &t, q, x + n);
     map->low = INFINITY, map->high = -INFINITY;
-    for (size_t j = 0; j < map->up; j++) {
+    double begun = lia_instant_clock();
+    for (size_t j = 0; j < map->up && !map->cut; j++) {
+        map->cut = map->seconds > 0.0 && lia_instant_clock() - begun > map->seconds;
         for (size_t i = 0; i < map->across; i++) {
             double f = (double)i / (double)(map->across - 1), g = (double)j / (double)(map->up - 1);
             q[map->a] = map->a_low + f * (map->a_high - map->a_low);

@@ -14,6 +14,8 @@ typedef struct LiaCurvature {
     size_t across, up;  // nodes
     double* F;          // NaN: not determined                                   (up x across)
     double low, high;   // of F; low > high: there is none
+    double seconds;     // how long this may take; 0: as long as it takes
+    bool cut;           // the time was over: the rows that are left are not there
 } LiaCurvature;
 
 /// Is there a connection over these two? Else the reason is added to `why`.

@@ -42,7 +42,8 @@ void lia_distribution_clear(LiaDistribution* d) {
     memset(d, 0, sizeof *d);
 }
 
-int lia_distribution_at(LiaDistribution* d, size_t row, double direction[2]) {
+// ker J at a sample, into d->kernel; its dimension, or -1.
+static int find_kernel(LiaDistribution* d, size_t row) {
     LiaWorkspace* w = d->w;
     size_t n = (size_t)w->n;
     lia_instant_load(d->trajectory, row, &w->t, w->q, w->v);
@@ -55,7 +56,12 @@ int lia_distribution_at(LiaDistribution* d, size_t row, double direction[2]) {
     for (size_t i = 0; i < (size_t)d->m * n; i++) {
         if (!isfinite(d->J[i])) return -1;
     }
-    int free_count = lia_span_kernel(d->m, w->n, d->J, d->kernel);
+    return lia_span_kernel(d->m, w->n, d->J, d->kernel);
+}
+
+int lia_distribution_at(LiaDistribution* d, size_t row, double direction[2]) {
+    size_t n = (size_t)d->w->n;
+    int free_count = find_kernel(d, row);
     if (free_count < 0) return -1;
     double xx = 0.0, xy = 0.0, yy = 0.0;
     for (size_t k = 0; k < (size_t)free_count; k++) {
@@ -70,4 +76,36 @@ int lia_distribution_at(LiaDistribution* d, size_t row, double direction[2]) {
     double angle = 0.5 * atan2(2.0 * xy, xx - yy);
     direction[0] = cos(angle), direction[1] = sin(angle);
     return 1;
+}
+
+static double dot(const double* a, const double* b) {
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+// The longest of the shadows, then the longest of what is left of the others: Gram and Schmidt with pivots.
+int lia_distribution_in_space(LiaDistribution* d, size_t row, uint32_t z, double basis[2][3]) {
+    size_t n = (size_t)d->w->n;
+    const uint32_t axes[3] = {d->x, d->y, z};
+    int free_count = find_kernel(d, row), dimension = 0;
+    if (free_count < 0) return -1;
+    double found[3][3];
+    for (; dimension < 3; dimension++) {
+        double most = 0.0, best[3] = {0.0, 0.0, 0.0};
+        for (size_t k = 0; k < (size_t)free_count; k++) {
+            double v[3];
+            for (int i = 0; i < 3; i++) v[i] = d->kernel[k * n + axes[i]];
+            for (int j = 0; j < dimension; j++) {
+                double along = dot(v, found[j]);
+                for (int i = 0; i < 3; i++) v[i] -= along * found[j][i];
+            }
+            if (dot(v, v) > most) {
+                most = dot(v, v);
+                memcpy(best, v, sizeof best);
+            }
+        }
+        if (!(most > NOTHING)) break;
+        for (int i = 0; i < 3; i++) found[dimension][i] = best[i] / sqrt(most);
+    }
+    if (dimension == 2) memcpy(basis, found, 2 * sizeof *found);
+    return dimension;
 }

@@ -131,14 +131,14 @@ uint32_t lia_portrait_coordinate(const LiaTrajectory* run) {
 // --- the motions -----------------------------------------------------------------------------
 
 typedef struct Raster {
-    LiaPhaseBox box;
+    LiaBox box;
     bool taken[RASTER_Y][RASTER_X];
 } Raster;
 
 static bool find_cell(const Raster* raster, double q, double v, int* i, int* j) {
-    const LiaPhaseBox* box = &raster->box;
-    double x = (q - box->q_low) / (box->q_high - box->q_low) * RASTER_X;
-    double y = (v - box->v_low) / (box->v_high - box->v_low) * RASTER_Y;
+    const LiaBox* box = &raster->box;
+    double x = (q - box->x_low) / (box->x_high - box->x_low) * RASTER_X;
+    double y = (v - box->y_low) / (box->y_high - box->y_low) * RASTER_Y;
     if (!(x >= 0.0 && x < RASTER_X && y >= 0.0 && y < RASTER_Y)) return false;
     *i = (int)x, *j = (int)y;
     return true;
@@ -250,7 +250,7 @@ static LiaTrajectory* motion_from(const LiaTrajectory* run, const double* q, con
     return motion;
 }
 
-bool lia_portrait_make(const LiaTrajectory* run, uint32_t coordinate, LiaPhaseBox box,
+bool lia_portrait_make(const LiaTrajectory* run, uint32_t coordinate, LiaBox box, double seconds,
                        LiaPortrait* out) {
     *out = (LiaPortrait){.motions = calloc(2 * ACROSS * UP, sizeof(LiaTrajectory*))};
     Raster* raster = calloc(1, sizeof *raster);
@@ -264,12 +264,15 @@ bool lia_portrait_make(const LiaTrajectory* run, uint32_t coordinate, LiaPhaseBo
     lia_portrait_columns(run, coordinate, &q_column, &v_column);
     raster->box = box;
     take_cells(raster, run, q_column, v_column);
-    double length = run->t - run->t0, room = 0.25 * (box.q_high - box.q_low) / ACROSS;
+    double begun = lia_instant_clock();
+    double length = run->t - run->t0, room = 0.25 * (box.x_high - box.x_low) / ACROSS;
     for (int j = 0; j < UP; j++) {
         for (int i = 0; i < ACROSS; i++) {
-            double q = box.q_low + (box.q_high - box.q_low) * (i + 0.5) / ACROSS;
-            double v = box.v_low + (box.v_high - box.v_low) * (j + 0.5) / UP;
+            double q = box.x_low + (box.x_high - box.x_low) * (i + 0.5) / ACROSS;
+            double v = box.y_low + (box.y_high - box.y_low) * (j + 0.5) / UP;
             if (is_near(raster, q, v)) continue;
+            out->cut = out->cut || (seconds > 0.0 && lia_instant_clock() - begun > seconds);
+            if (out->cut) continue;
             if (!find_state(&z, run, coordinate, q_column, q, v, room)) continue;
             for (int back = 0; back < 2; back++) {
                 double until = run->t0 + (back ? -length : length);

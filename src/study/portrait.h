@@ -6,14 +6,15 @@
 #include "../base/text.h"
 #include "../motion/trajectory.h"
 
-typedef struct LiaPhaseBox {
-    double q_low, q_high, v_low, v_high;
-} LiaPhaseBox;
+typedef struct LiaBox {
+    double x_low, x_high, y_low, y_high;
+} LiaBox;
 
 typedef struct LiaPortrait {
     LiaTrajectory**
         motions;  // each begins at a point of the box; forwards and backwards    (count)
     size_t count;
+    bool cut;  // the time was over before all starts were looked at
 } LiaPortrait;
 
 /// Is there a portrait over this coordinate? Else the reason is added to `why`.
@@ -21,8 +22,9 @@ bool lia_portrait_possible(const LiaTrajectory* run, uint32_t coordinate, LiaTex
 /// The coordinate that moves most with the one degree of freedom, at the start.
 uint32_t lia_portrait_coordinate(const LiaTrajectory* run);
 /// Make the motions, evenly spaced: a start that is near a curve that is there already, or the run's own, is left
-/// out, and so is one from which there is no motion. False if memory is out. Release with lia_portrait_clear().
-bool lia_portrait_make(const LiaTrajectory* run, uint32_t coordinate, LiaPhaseBox box,
+/// out, and so is one from which there is no motion. `seconds` is how long this may take, 0: as long as it takes; a motion
+/// that has begun is ended. False if memory is out. Release with lia_portrait_clear().
+bool lia_portrait_make(const LiaTrajectory* run, uint32_t coordinate, LiaBox box, double seconds,
                        LiaPortrait* out);
 void lia_portrait_clear(LiaPortrait* portrait);
 /// The columns of q and q' of a coordinate.

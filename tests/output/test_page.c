@@ -418,6 +418,86 @@ static void nothing_of_a_model_ends_the_script(void** state) {
     motion_clear(&motion);
 }
 
+// A field picture of the page; NULL if there is none of that kind.
+static const LiaJson* field(const Page* page, const char* kind) {
+    for (const LiaJson* f = lia_json_member(page->json, "fields")->first; f; f = f->next) {
+        if (strcmp(lia_json_member(f, "kind")->text.bytes, kind) == 0) return f;
+    }
+    return NULL;
+}
+
+// The planes that a blade leaves in (x, y, theta): spanned by where it points and by turning.
+static void a_skater_has_the_planes_of_its_blade(void** state) {
+    (void)state;
+    Page page = page_of(skater);
+    const LiaJson* f = field(&page, "distribution");
+    assert_non_null(f);
+    const LiaTrajectory* t = page.motion.t;
+    size_t z = (size_t)lia_json_member(f, "z")->number, count = 0;
+    assert_string_equal(lia_trajectory_column(t, z), "theta");
+    const LiaJson* number = lia_json_member(f, "planes")->first;
+    while (number) {
+        double plane[7];
+        for (int i = 0; i < 7; i++, number = number->next) {
+            assert_non_null(number);
+            plane[i] = number->number;
+        }
+        double theta = lia_trajectory_value(t, (size_t)plane[0], z);
+        for (int k = 0; k < 2; k++) {
+            const double* u = plane + 1 + 3 * k;
+            assert_true(fabs(u[0] * sin(theta) - u[1] * cos(theta)) < 2e-6);
+            assert_true(fabs(u[0] * u[0] + u[1] * u[1] + u[2] * u[2] - 1.0) < 1e-5);
+        }
+        count++;
+    }
+    assert_in_range(count, 20, 200);
+    assert_null(field(&page, "portrait"));
+    assert_null(field(&page, "curvature"));
+    clear(&page);
+}
+
+// Curves of a pendulum are lines of equal energy.
+static void a_pendulum_has_its_portrait(void** state) {
+    (void)state;
+    Page page = page_of("coordinate theta : circle\nkinetic theta'^2/2\n"
+                        "potential -9.81*cos(theta)\nstart theta = 1.2\nrun t = 0..3\n");
+    const LiaJson* f = field(&page, "portrait");
+    assert_non_null(f);
+    double box[4];
+    for (size_t i = 0; i < 4; i++) box[i] = at(lia_json_member(f, "box"), i)->number;
+    size_t curves = 0;
+    for (const LiaJson* curve = lia_json_member(f, "curves")->first; curve; curve = curve->next) {
+        double first = NAN;
+        for (const LiaJson* x = curve->first; x; x = x->next->next) {
+            double q = box[0] + (box[1] - box[0]) * x->number / 4095;
+            double v = box[2] + (box[3] - box[2]) * x->next->number / 4095;
+            double energy = v * v / 2 - 9.81 * cos(q);
+            first = isnan(first) ? energy : first;
+            assert_true(fabs(energy - first) < 0.05);  // a step of 4095 and a third of a pixel
+        }
+        curves++;
+    }
+    assert_true(curves > 20);
+    clear(&page);
+}
+
+// One body on another with two driven angles: F of theta over (a, b) is that of the closed form.
+static void two_driven_coordinates_have_their_curvature(void** state) {
+    (void)state;
+    // theta' + a b' = 0: a loop leaves minus its area, F = 1
+    Page page = page_of("coordinate theta : circle\ncoordinate a, b : line\n"
+                        "kinetic (theta' + a*b')^2/2 + (a'^2 + b'^2)/2\n"
+                        "operator A: a = cos(t)\noperator B: b = sin(t)\n"
+                        "start theta' = -1\nrun t = 0..6\n");
+    const LiaJson* f = field(&page, "curvature");
+    assert_non_null(f);
+    assert_string_equal(lia_json_member(f, "of")->text.bytes, "theta");
+    assert_true(fabs(fabs(lia_json_member(f, "low")->number) - 1.0) < 1e-6);
+    assert_true(fabs(lia_json_member(f, "low")->number - lia_json_member(f, "high")->number) <
+                1e-6);
+    clear(&page);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(columns_are_those_of_the_motion),
@@ -431,6 +511,9 @@ int main(void) {
         cmocka_unit_test(rolling_has_a_place_and_a_force),
         cmocka_unit_test(runs_of_every_kind_have_a_page),
         cmocka_unit_test(nothing_of_a_model_ends_the_script),
+        cmocka_unit_test(a_skater_has_the_planes_of_its_blade),
+        cmocka_unit_test(a_pendulum_has_its_portrait),
+        cmocka_unit_test(two_driven_coordinates_have_their_curvature),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

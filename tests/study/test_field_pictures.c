@@ -194,9 +194,9 @@ static const char pendulum[] = "coordinate theta : circle\nkinetic theta'^2/2\n"
 static void the_curves_of_a_portrait_keep_the_energy(void** state) {
     (void)state;
     Motion m = motion_of(pendulum, NULL);
-    LiaPhaseBox box = {-4, 4, -8, 8};
+    LiaBox box = {-4, 4, -8, 8};
     LiaPortrait p;
-    assert_true(lia_portrait_make(m.t, 0, box, &p));
+    assert_true(lia_portrait_make(m.t, 0, box, 0.0, &p));
     assert_true(p.count > 20);
     size_t q, v;
     lia_portrait_columns(m.t, 0, &q, &v);
@@ -204,7 +204,7 @@ static void the_curves_of_a_portrait_keep_the_energy(void** state) {
         const LiaTrajectory* motion = p.motions[i];
         const double* first = motion->values;
         double energy = first[v] * first[v] / 2 - 9.81 * cos(first[q]);
-        assert_true(first[q] > box.q_low && first[q] < box.q_high && fabs(first[v]) < 8.0);
+        assert_true(first[q] > box.x_low && first[q] < box.x_high && fabs(first[v]) < 8.0);
         assert_true(motion->row_count > 700);
         for (size_t row = 0; row < motion->row_count; row += 50) {
             const double* x = motion->values + row * motion->column_count;
@@ -223,12 +223,12 @@ static void starts_of_a_portrait_are_found_under_constraints(void** state) {
                          "constraint a: x = sin(theta)\nconstraint b: y = -cos(theta)\n"
                          "start theta = 1.2, theta' = 0\nrun t = 0..3\n",
                          NULL);
-    LiaPhaseBox box = {-4, 4, -8, 8};
+    LiaBox box = {-4, 4, -8, 8};
     LiaPortrait p;
     size_t q, v, far = 0;
     LiaText why = {0};
     assert_true(lia_portrait_possible(m.t, 2, &why));
-    assert_true(lia_portrait_make(m.t, 2, box, &p));
+    assert_true(lia_portrait_make(m.t, 2, box, 0.0, &p));
     lia_portrait_columns(m.t, 2, &q, &v);
     for (size_t i = 0; i < p.count; i++) {
         const LiaTrajectory* motion = p.motions[i];

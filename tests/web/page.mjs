@@ -162,6 +162,28 @@ for (const example of examples) {
   await tab.done();
 }
 
+// field pictures: each is painted, and its mark goes along with the time
+for (const [name, count] of [["skater", 1], ["cat", 1], ["helix", 1], ["snakeboard", 2]]) {
+  const run = page(path.join(SOURCE_DIR, `examples/${name}/${name}.lia`));
+  const tab = await open(run, {}, "?still");
+  const cards = await tab.locator("section.field .plot").all();
+  check(cards.length === count, `${name}: ${cards.length} field pictures`);
+  for (const card of cards) {
+    await card.scrollIntoViewIfNeeded();
+    const drawn = await card.locator("canvas").waitFor({ timeout: 20000 }).then(() => true, () => false);
+    check(drawn, `${name}: a field picture is drawn`);
+    const dot = () => card.locator(".dot").evaluate((e) => e.style.transform);
+    await seek(tab, run.t[0]);
+    const before = await dot();
+    await seek(tab, run.t[Math.floor(run.rows / 4)]);
+    check((await dot()) !== before, `${name}: the mark of a field picture moves`);
+    const colors = await card.locator("canvas").evaluate((c) => new Set(new Uint32Array(c.getContext("2d").getImageData(0, 0, c.width, c.height).data.buffer)).size);
+    check(colors > 20, `${name}: ${colors} colours in a field picture`);
+  }
+  check(tab.quiet().length === 0, `${name}: nothing is said in the console: ${tab.quiet().join("; ")}`);
+  await tab.done();
+}
+
 // a phone: nothing is wider than the screen, and the buttons can be reached
 {
   const run = { html: path.join(SCRATCH, "skater.html") };

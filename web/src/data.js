@@ -3,7 +3,7 @@
 const BLOCK = 64;
 const ESCAPE = 24;
 
-function bytesOf(base64) {
+export function bytesOf(base64) {
   const text = atob(base64);
   const bytes = new Uint8Array(text.length + 8);
   for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);

@@ -2,6 +2,7 @@
 // each other. They are made when they come into sight.
 import uPlot from "uplot";
 import { label } from "./equations.js";
+import { Space, aboutOf, layerOf, scaleOf, titleOf } from "./fields.js";
 
 const CURVES_MOST = 6;
 const HEIGHT = 230;
@@ -60,6 +61,10 @@ export class Plots {
     const add = (title, about, plots) => plots.length && sections.push({ title, about, plots });
     const kind = (name, title, about) => add(title, about, byUnit(d.of(name).map((i) => this.curve(i))).map((curves) => ({ curves })));
     add("Plots of the model", "", d.plots.flatMap((p) => (p.x === undefined ? byUnit(p.curves.map((i) => this.curve(i))).map((curves) => ({ curves })) : [{ x: this.curve(p.x), curves: p.curves.map((i) => this.curve(i)) }])));
+    for (const field of d.fields ?? []) {
+      const spec = field.left_out ? [] : [{ x: this.curve(field.x), curves: [this.curve(field.y)], field }];
+      sections.push({ title: titleOf(field), about: aboutOf(field), plots: spec, className: "field" });
+    }
     kind("position", "Coordinates");
     kind("velocity", "Velocities");
     const energies = new Set(["energy", "kinetic", "potential"]);
@@ -92,6 +97,7 @@ export class Plots {
     this.host.replaceChildren();
     for (const section of this.sections) {
       const element = document.createElement("section");
+      if (section.className) element.className = section.className;
       const head = document.createElement("h2");
       head.textContent = section.title;
       element.append(head);
@@ -113,6 +119,8 @@ export class Plots {
     card.style.minHeight = `${HEIGHT}px`;
     card.spec = spec;
     into.append(card);
+    const scale = spec.field && scaleOf(spec.field, this.theme.colors, short);
+    if (scale) into.append(scale);
     this.watch.observe(card);
     return card;
   }
@@ -152,7 +160,7 @@ export class Plots {
     for (const { target, isIntersecting } of entries) {
       target.inSight = isIntersecting;
       if (isIntersecting && !this.live.has(target)) {
-        this.live.set(target, target.spec.x ? this.path(target) : this.curves(target));
+        this.live.set(target, target.spec.field?.planes ? this.space(target) : target.spec.x ? this.path(target) : this.curves(target));
         this.move(true);
       }
     }
@@ -222,6 +230,16 @@ export class Plots {
     return plot;
   }
 
+  // A path in the space of three coordinates.
+  space(card) {
+    const { field } = card.spec;
+    const curves = [field.x, field.y, field.z].map((i) => this.curve(i));
+    const made = new Space(field, curves.map((c) => c.values()), curves, this.theme.colors, card, this.width());
+    made.again = () => made.resize(this.width());
+    card.plot = made;
+    return made;
+  }
+
   // One quantity against another: a path, to scale where both are of one kind.
   path(card) {
     const { data, theme } = this;
@@ -229,16 +247,18 @@ export class Plots {
     const xs = x.values();
     const all = card.spec.curves.map((curve) => curve.values());
     const width = this.width();
-    const [x0, x1] = range(xs);
+    const field = card.spec.field;
     const ys = all.map(range);
-    const [y0, y1] = [Math.min(...ys.map((r) => r[0])), Math.max(...ys.map((r) => r[1]))];
+    const [x0, x1, y0, y1] = field?.box ?? [...range(xs), Math.min(...ys.map((r) => r[0])), Math.max(...ys.map((r) => r[1]))];
+    const layer = field && layerOf(field, xs, all[0], theme.colors);
     const rates = (name) => name.includes("′");
     const alike = card.spec.curves.every((c) => c.unit === x.unit && rates(c.name) === rates(x.name));
-    const spread = [(x1 - x0) * 1.1 || 1, (y1 - y0) * 1.1 || 1];
+    const room = field?.box ? 1 : field ? 1.16 : 1.1;
+    const spread = [(x1 - x0) * room || 1, (y1 - y0) * room || 1];
     const inner = width - 80;
     let height = 300;
     if (alike && spread[1] / spread[0] < 6 && spread[0] / spread[1] < 12) {
-      height = Math.min(460, Math.max(190, (inner * spread[1]) / spread[0] + 60));
+      height = Math.min(460, Math.max(field ? 230 : 190, (inner * spread[1]) / spread[0] + 60));
       const scale = Math.max(spread[0] / inner, spread[1] / (height - 60));
       spread[0] = scale * inner;
       spread[1] = scale * (height - 60);
@@ -285,6 +305,7 @@ export class Plots {
         legend: { show: false },
         cursor: { drag: { x: true, y: true, setScale: false }, points: { show: false } },
         hooks: {
+          drawAxes: layer ? [layer] : [],
           init: [(u) => {
             for (let i = 0; i < all.length; i++) {
               const dot = document.createElement("div");
