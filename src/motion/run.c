@@ -532,6 +532,7 @@ static LiaStatus integrate(LiaRunner* run) {
     if (!first_sample(run)) return LIA_MEMORY;
     lia_record_final(run);
     if (isnan(run->sample_values[0])) {
+        if (lia_verdict_domain(run)) return LIA_OK;
         lia_verdict(
             run, LIA_FAILED, "E0403", run->model->energies[0].span, w->t,
             "at t = %.10g the energy is not a number: a formula in it is outside its domain", w->t);

@@ -99,6 +99,8 @@ void lia_verdict_never(LiaRunner* run, int c);
 void lia_verdict_collapse(LiaRunner* run, double h);
 void lia_verdict_chatter(LiaRunner* run, int g);
 void lia_verdict_not_finite(LiaRunner* run);
+/// A formula as written has no value at the state of the motion; false: all have one.
+bool lia_verdict_domain(LiaRunner* run);
 
 // report.c
 bool lia_report_make(LiaRunner* run);

@@ -2,6 +2,7 @@
 // number that tells.
 // SPDX-License-Identifier: MIT
 #include "../expr/print.h"
+#include "domain.h"
 #include "runner.h"
 #include <math.h>
 #include <stdarg.h>
@@ -144,9 +145,24 @@ static LiaExpr first_not_finite(const LiaWorkspace* w) {
     return (LiaExpr){0};
 }
 
+bool lia_verdict_domain(LiaRunner* run) {
+    const LiaWorkspace* w = run->w;
+    LiaText what = {0};
+    LiaSpan span = {0, 0};
+    bool left =
+        lia_domain_left(run->model, run->system->parameters, w->t, w->q, w->v, &what, &span);
+    if (left) {
+        lia_verdict(run, LIA_FAILED, "E0403", span, w->t, "at t = %.10g %s", w->t,
+                    what.data ? what.data : "a formula is not a number");
+    }
+    lia_text_clear(&what);
+    return left;
+}
+
 void lia_verdict_not_finite(LiaRunner* run) {
     const LiaWorkspace* w = run->w;
     const LiaTape* tape = w->dynamics->tape;
+    if (lia_verdict_domain(run)) return;
     // Which guard is at its singular point? That is the formula to name.
     for (uint32_t g = 0; g < tape->guard_count; g++) {
         const LiaGuard* guard = &tape->guards[g];

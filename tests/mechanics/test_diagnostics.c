@@ -47,7 +47,7 @@ static const Case cases[] = {
      POINT "potential (x - y)^2\nstart x = 1, y = 0\noperator follow: y = sin(t) by d(x)\nrun t = "
            "0..1\n"},
     {"E0303", "4:1", "at most 20000000", POINT "run t = 0..1, every 1e-8\n"},
-    {"E0403", "3:9", "the energy is not a number",
+    {"E0403", "4:11", "'log(x - 5)' in the potential is not a number: its argument is -5",
      "model m\ncoordinate x : line\nkinetic x'^2/2\npotential log(x - 5)\nrun t = 0..1\n"},
     {"E0401", "2:15", "nothing resists a motion of y",
      "model m\ncoordinate x, y : line\nkinetic x'^2/2\nrun t = 0..1\n"},
@@ -122,7 +122,15 @@ static const Case cases[] = {
      "model m\ncoordinate a, b, c : line\nkinetic (a'^2 + b'^2 + c'^2)/2\n"
      "potential (a - b)^2 + (b - c)^2\noperator lead: c = 0 by d(a)\noperator also: b = 1 by "
      "d(b)\nrun t = 0..1\n"},
-    {"E0403", "5:12", "x'/abs(x') in 'floor' is not a number",
+    {"E0403", "4:11", "'asin(2)' in the potential is not a number: its argument is 2",
+     "model m\ncoordinate x : line\nkinetic x'^2/2\npotential asin(2)*x\nrun t = 0..1\n"},
+    {"E0403", "4:20", "'1e308*1e308' in 'f' is not a number: it is too large",
+     "model m\ncoordinate x : line\nkinetic x'^2/2\nforce f: if(x < 1, 1e308*1e308, 2)*d(x)\nrun "
+     "t = 0..1\n"},
+    {"E0403", "5:11", "'log(a)' in the potential is not a number: its argument is 0",
+     "model m\ncoordinate x : line\nkinetic x'^2/2\nlet a = 2*x\npotential log(a) + if(x > 0, "
+     "log(-1), 0)\nrun t = 0..1\n"},
+    {"E0403", "5:38", "x'*d(x)/abs(x')' in 'floor' is not a number: it divides by zero",
      "model m\ncoordinate x, z : line\nkinetic (x'^2 + z'^2)/2\npotential z\n"
      "constraint floor: z = 0 force d(z) - 0.3*x'*d(x)/abs(x')\nrun t = 0..1\n"},
 };

@@ -1,0 +1,234 @@
+// Which formula of the model's text has no value at a state.
+//
+// What runs are derivatives, and one of them is the first to go wrong: 1/x, where the text says log(x). So the
+// terms are evaluated once more as they were written. To blame is the first one, in the order of
+// computation, that has no finite value though its arguments have. Branches of `if` that are not taken
+// do not count, nor does what is known only along a motion (E', force(NAME)).
+// SPDX-License-Identifier: MIT
+#include "domain.h"
+#include "../expr/graph.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Evaluation {
+    const LiaModel* model;
+    double* value;
+    bool* known;   // has a value, finite or not, that can be told here
+    bool* wanted;  // the part in question is made of it
+    double t;
+    const double *parameters, *q, *v;
+} Evaluation;
+
+static const LiaOp function_ops[LIA_FUNCTION_COUNT] = {
+#define LIA_FUNCTION(id, name, arity) [LIA_FUNCTION_##id] = LIA_OP_##id,
+#include "../lang/functions.def"
+#undef LIA_FUNCTION
+};
+
+// What stands below a term, as far as its value needs it; returns how many.
+static int arguments(const Evaluation* e, LiaTermId id, LiaTermId out[3]) {
+    const LiaTerm* term = &e->model->terms[id];
+    if (term->op == LIA_TERM_CONTROL) {
+        out[0] = e->model->controls[term->index].term;
+        return 1;
+    }
+    if (term->op < LIA_TERM_NEG) return 0;
+    if (term->op == LIA_TERM_IF) {
+        out[0] = term->a;
+        if (!e->known[term->a]) return 1;
+        out[1] = e->value[term->a] != 0.0 ? term->b : term->c;
+        return 2;
+    }
+    const LiaTermId all[3] = {term->a, term->b, term->c};
+    int count = 0;
+    for (int i = 0; i < 3; i++) {
+        if (all[i]) out[count++] = all[i];
+    }
+    return count;
+}
+
+static double combine(const Evaluation* e, const LiaTerm* term) {
+    double a = e->value[term->a], b = e->value[term->b];
+    switch ((LiaTermOp)term->op) {
+    case LIA_TERM_NEG:
+        return -a;
+    case LIA_TERM_ADD:
+        return a + b;
+    case LIA_TERM_SUB:
+        return a - b;
+    case LIA_TERM_MUL:
+        return a * b;
+    case LIA_TERM_DIV:
+        return a / b;
+    case LIA_TERM_POW:
+        return pow(a, b);
+    case LIA_TERM_CALL:
+        return lia_op_value(function_ops[term->function], a, b, 0.0);
+    case LIA_TERM_IF:
+        return a != 0.0 ? b : e->value[term->c];
+    case LIA_TERM_LESS:
+        return a < b;
+    case LIA_TERM_LESS_EQUAL:
+        return a <= b;
+    case LIA_TERM_AND:
+        return a != 0.0 && b != 0.0;
+    case LIA_TERM_OR:
+        return a != 0.0 || b != 0.0;
+    case LIA_TERM_NOT:
+        return a == 0.0;
+    default:
+        return NAN;
+    }
+}
+
+static void evaluate(Evaluation* e, LiaTermId id) {
+    const LiaTerm* term = &e->model->terms[id];
+    LiaTermId below[3];
+    int count = arguments(e, id, below);
+    e->known[id] = true;
+    for (int i = 0; i < count; i++) e->known[id] = e->known[id] && e->known[below[i]];
+    switch ((LiaTermOp)term->op) {
+    case LIA_TERM_NUMBER:
+        e->value[id] = term->number;
+        break;
+    case LIA_TERM_PI:
+        e->value[id] = 3.14159265358979323846;
+        break;
+    case LIA_TERM_TIME:
+        e->value[id] = e->t;
+        break;
+    case LIA_TERM_PARAMETER:
+        e->value[id] = e->parameters[term->index];
+        break;
+    case LIA_TERM_COORDINATE:
+        e->value[id] = e->q[term->index];
+        break;
+    case LIA_TERM_VELOCITY:
+        e->value[id] = e->v[term->index];
+        break;
+    case LIA_TERM_CONTROL:
+        e->value[id] = e->value[below[0]];
+        break;
+    case LIA_TERM_NONE:
+    case LIA_TERM_ACCELERATION:
+    case LIA_TERM_QUANTITY:
+    case LIA_TERM_PRIME:
+        e->known[id] = false;
+        break;
+    default:
+        e->value[id] = combine(e, term);
+    }
+}
+
+// The first term below the wanted ones that has no finite value though its arguments have; 0: none.
+static LiaTermId first_without_value(Evaluation* e) {
+    LiaTermId found = 0;
+    for (LiaTermId id = e->model->terms_count - 1; id > 0; id--) {
+        if (!e->wanted[id]) continue;
+        LiaTermId below[3];
+        int count = arguments(e, id, below);
+        bool sound = true;
+        for (int i = 0; i < count; i++) {
+            e->wanted[below[i]] = true;
+            sound = sound && isfinite(e->value[below[i]]);
+        }
+        if (e->known[id] && sound && !isfinite(e->value[id])) found = id;
+    }
+    memset(e->wanted, 0, e->model->terms_count * sizeof *e->wanted);
+    return found;
+}
+
+static void want_form(Evaluation* e, const LiaForm* form) {
+    for (uint32_t i = 0; i < form->count; i++) {
+        e->wanted[form->parts[i].coefficient] = true;
+        e->wanted[form->parts[i].of] = true;
+    }
+}
+
+// Part by part of the model, so that the part can be named.
+static LiaTermId search(Evaluation* e, LiaText* place) {
+    static const char* const kinds[] = {"Lagrangian", "kinetic energy", "potential"};
+    const LiaModel* m = e->model;
+    LiaTermId found = 0;
+    for (uint32_t i = 0; i < m->energies_count; i++) {
+        e->wanted[m->energies[i].term] = true;
+        found = first_without_value(e);
+        if (found) return lia_text_add(place, " in the %s", kinds[m->energies[i].kind]), found;
+    }
+    for (uint32_t i = 0; i < m->forces_count; i++) {
+        want_form(e, &m->forces[i].form);
+        found = first_without_value(e);
+        if (found) return lia_text_add(place, " in '%s'", m->forces[i].name), found;
+    }
+    for (uint32_t i = 0; i < m->dissipations_count; i++) {
+        e->wanted[m->dissipations[i].term] = true;
+        found = first_without_value(e);
+        if (found) return lia_text_add(place, " in the dissipation"), found;
+    }
+    for (uint32_t i = 0; i < m->constraints_count; i++) {
+        const LiaConstraint* c = &m->constraints[i];
+        if (c->internal || c->gap)
+            continue;  // a place of contact that is lost: said in other words
+        for (uint32_t j = 0; j < c->equation_count; j++) {
+            e->wanted[c->equations[j].left] = e->wanted[c->equations[j].right] = true;
+        }
+        for (uint32_t j = 0; j < c->form_count; j++) want_form(e, &c->forms[j]);
+        found = first_without_value(e);
+        if (found) return lia_text_add(place, " in '%s'", c->name), found;
+    }
+    return 0;
+}
+
+// The text as written, up to the end of its line.
+static void quote(const LiaModel* model, LiaSpan span, LiaText* out) {
+    enum { MOST = 60 };
+    const char* text = model->source.text;
+    uint32_t end = span.begin;
+    while (end < span.end && end < model->source.length && (unsigned char)text[end] >= ' ' &&
+           text[end] != '#' && end - span.begin < MOST) {
+        end++;
+    }
+    while (end > span.begin && ((unsigned char)text[end] & 0xC0) == 0x80) end--;
+    lia_text_add(out, "'%.*s%s'", (int)(end - span.begin), text + span.begin,
+                 end < span.end ? "..." : "");
+}
+
+static void say(const Evaluation* e, LiaTermId id, LiaText* why) {
+    const LiaTerm* term = &e->model->terms[id];
+    if (term->op == LIA_TERM_DIV && e->value[term->b] == 0.0) {
+        lia_text_add(why, "it divides by zero");
+    } else if (term->op == LIA_TERM_CALL && !term->b) {
+        lia_text_add(why, "its argument is %.6g", e->value[term->a]);
+    } else if (term->op == LIA_TERM_POW) {
+        lia_text_add(why, "it is %.6g to the power of %.6g", e->value[term->a], e->value[term->b]);
+    } else {
+        lia_text_add(why, "it is too large");
+    }
+}
+
+bool lia_domain_left(const LiaModel* model, const double* parameters, double t, const double* q,
+                     const double* v, LiaText* what, LiaSpan* span) {
+    uint32_t n = model->terms_count;
+    Evaluation e = {.model = model, .t = t, .parameters = parameters, .q = q, .v = v};
+    e.value = calloc((size_t)n + 1, sizeof *e.value);
+    e.known = calloc((size_t)n + 1, sizeof *e.known);
+    e.wanted = calloc((size_t)n + 1, sizeof *e.wanted);
+    LiaTermId found = 0;
+    if (e.value && e.known && e.wanted) {
+        for (LiaTermId id = 1; id < n; id++) evaluate(&e, id);
+        LiaText place = {0};
+        found = search(&e, &place);
+        if (found) {
+            *span = model->terms[found].span;
+            quote(model, *span, what);
+            lia_text_add(what, "%s is not a number: ", place.data ? place.data : "");
+            say(&e, found, what);
+        }
+        lia_text_clear(&place);
+    }
+    free(e.value);
+    free(e.known);
+    free(e.wanted);
+    return found != 0;
+}
