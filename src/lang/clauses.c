@@ -161,9 +161,11 @@ LiaUnitClause lia_parser_unit(LiaParser* p) {
                    !(clause.measure.value > 0.0);
     if (lia_parser_kind(p) == LIA_TOKEN_NAME) {
         LiaMeasure other;
-        if (lia_measure_find(lia_name_text(p->context, p->token.symbol), &other)) {
-            lia_parser_fail_at(p, p->token.span, "E0173", "two units side by side",
-                               "write 'kg*m' with a '*'");
+        if (!p->failed && lia_measure_find(lia_name_text(p->context, p->token.symbol), &other)) {
+            const char* left = lia_context_quote(p->context, clause.span);
+            const char* right = lia_context_quote(p->context, p->token.span);
+            lia_parser_fail_at(p, p->token.span, "E0173", "two units side by side", NULL);
+            lia_diag_help(p->context->diags, "write '%s*%s' with a '*'", left, right);
         }
     }
     if (!p->failed) {

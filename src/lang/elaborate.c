@@ -116,12 +116,32 @@ static void elaborate_statements(LiaElaboration* e, bool looking) {
     }
 }
 
+// The first family of coordinates, where there are some and none of them has a member; {0, 0}: none declared.
+static LiaSpan empty_family(const LiaElaboration* e) {
+    for (uint32_t i = 0; i < e->syntax->statements.count; i++) {
+        const LiaStatement* statement = &e->syntax->statements.items[i];
+        if (statement->keyword == LIA_KEYWORD_COORDINATE && statement->phrase_count > 0) {
+            return statement->phrases[0].head.span;
+        }
+        if (statement->keyword == LIA_KEYWORD_BODY && statement->is_free) {
+            return statement->head.span;
+        }
+    }
+    return (LiaSpan){0, 0};
+}
+
 static void check_whole(LiaElaboration* e) {
     if (lia_diags_errors(e->context->diags) > 0 || e->syntax->refused) {
         return;
     }
     LiaSpan nowhere = {0, 0};
-    if (e->coordinates.count == 0) {
+    LiaSpan family = empty_family(e);
+    if (e->coordinates.count == 0 && family.end > 0) {
+        lia_diag_error(e->context->diags, family, "E0160",
+                       "the model has no coordinates: '%s' has no members",
+                       lia_context_quote(e->context, family));
+        lia_diag_help(e->context->diags, "its range ends before it begins");
+    } else if (e->coordinates.count == 0) {
         lia_diag_error(e->context->diags, nowhere, "E0160",
                        "the model has no coordinates: nothing can move");
         lia_diag_help(e->context->diags, "declare them: 'coordinate x : line'");

@@ -229,7 +229,8 @@ void lia_journey_run(LiaElaboration* e, const LiaStatement* statement) {
     if (is_given(statement->samples) &&
         run_number(e, statement->samples, "the number of samples", &samples)) {
         if (!(samples >= 2.0 && samples <= 1e9) || samples != floor(samples)) {
-            say_run(e, statement->samples, "the number of samples must be a whole number from 2");
+            say_run(e, statement->samples,
+                    "the number of samples must be a whole number from 2 to 1e9");
         } else {
             run->samples = (uint32_t)samples;
         }

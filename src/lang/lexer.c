@@ -143,7 +143,7 @@ static LiaToken read_number(LiaLexer* lexer, LiaToken token) {
         lia_diag_error(context->diags, token.span, "E0104",
                        "'%s' is too large or too small for a number of 64 bits",
                        lia_context_quote(context, token.span));
-        token.kind = LIA_TOKEN_BAD;
+        token.number = lia_exact_whole(1);  // so that the rest is looked at too
     }
     if (lia_character_is_letter(character(lexer, lexer->at, &size))) {
         LiaToken name = read_name(lexer, (LiaToken){.span = {lexer->at, lexer->at}});
@@ -176,37 +176,6 @@ static LiaToken read_text(LiaLexer* lexer, LiaToken token) {
     return token;
 }
 
-static LiaToken read_unknown(LiaLexer* lexer, LiaToken token, uint32_t c, size_t size) {
-    LiaDiags* diags = lexer->context->diags;
-    lexer->at += (uint32_t)size;
-    token.kind = LIA_TOKEN_BAD;
-    token.span.end = lexer->at;
-    if (c == UINT32_MAX) {
-        return token;  // said by lia_lexer_check()
-    }
-    if (c == 0xA0 || c == 0x3000 || (c >= 0x2000 && c <= 0x200B) || c == 0x202F) {
-        lia_diag_error(diags, token.span, "E0103", "a special kind of space (U+%04X)", c);
-        lia_diag_help(diags, "write an ordinary space");
-    } else if (c >= 0x300 && c <= 0x36F) {
-        lia_diag_error(diags, token.span, "E0103", "a combining accent (U+%04X)", c);
-        lia_diag_help(diags, "write the letter as one character; a velocity is written x'");
-    } else if (c < 0x20 || c == 0x7F) {
-        lia_diag_error(diags, token.span, "E0103", "a control character (0x%02X)", c);
-    } else {
-        lia_diag_error(diags, token.span, "E0103", "'%.*s' (U+%04X) is not part of the language",
-                       (int)size, lexer->context->source.text + token.span.begin, c);
-        const char* instead = lia_character_instead(c);
-        const char* slip =
-            lia_slip_find(LIA_SLIP_CHARACTER, lexer->context->source.text + token.span.begin, size);
-        if (instead) {
-            lia_diag_help(diags, "write '%s'", instead);
-        } else if (slip) {
-            lia_diag_help(diags, "%s", slip);
-        }
-    }
-    return token;
-}
-
 typedef struct Mark {
     char text[3];
     LiaTokenKind kind;
@@ -224,12 +193,57 @@ static const Mark marks[] = {
     {">", LIA_TOKEN_GREATER},
 };
 
-LiaToken lia_lexer_next(LiaLexer* lexer) {
-    bool first = skip_blank(lexer);
-    LiaToken token = {.first = first, .span = {lexer->at, lexer->at}};
-    if (lexer->at >= lexer->length) {
-        return token;
+static bool is_space(uint32_t c) {
+    return c == 0xA0 || c == 0x3000 || (c >= 0x2000 && c <= 0x200B) || c == 0x202F;
+}
+
+// What a pasted character means, once it has been said: the reading goes on as if the mark had been written, so that
+// the rest of the statement is looked at too. "^2", "in deg" and spaces are left out.
+static LiaTokenKind meant(uint32_t c, const char* instead) {
+    for (size_t i = 0; instead && i < sizeof marks / sizeof marks[0]; i++) {
+        if (strcmp(instead, marks[i].text) == 0) return marks[i].kind;
     }
+    bool ending = c == 0xB2 || c == 0xB3 || c == 0xB0 || c == 0x221A;
+    return ending || is_space(c) ? LIA_TOKEN_END : LIA_TOKEN_BAD;
+}
+
+static LiaToken read_unknown(LiaLexer* lexer, LiaToken token, uint32_t c, size_t size) {
+    LiaDiags* diags = lexer->context->diags;
+    lexer->at += (uint32_t)size;
+    token.kind = LIA_TOKEN_BAD;
+    token.span.end = lexer->at;
+    if (c == UINT32_MAX) {
+        return token;  // said by lia_lexer_check()
+    }
+    const char* instead = lia_character_instead(c);
+    if ((c == '&' || c == '|') && peek(lexer, 0) == (char)c) {
+        token.span.end = ++lexer->at;
+    }
+    if (is_space(c)) {
+        lia_diag_error(diags, token.span, "E0103", "a special kind of space (U+%04X)", c);
+        lia_diag_help(diags, "write an ordinary space");
+    } else if (c >= 0x300 && c <= 0x36F) {
+        lia_diag_error(diags, token.span, "E0103", "a combining accent (U+%04X)", c);
+        lia_diag_help(diags, "write the letter as one character; a velocity is written x'");
+    } else if (c < 0x20 || c == 0x7F) {
+        lia_diag_error(diags, token.span, "E0103", "a control character (0x%02X)", c);
+    } else {
+        lia_diag_error(diags, token.span, "E0103", "'%.*s' (U+%04X) is not part of the language",
+                       (int)(token.span.end - token.span.begin),
+                       lexer->context->source.text + token.span.begin, c);
+        const char* slip =
+            lia_slip_find(LIA_SLIP_CHARACTER, lexer->context->source.text + token.span.begin, size);
+        if (instead) {
+            lia_diag_help(diags, "write '%s'", instead);
+        } else if (slip) {
+            lia_diag_help(diags, "%s", slip);
+        }
+    }
+    token.kind = meant(c, instead);
+    return token;
+}
+
+static LiaToken read_token(LiaLexer* lexer, LiaToken token) {
     char c = peek(lexer, 0);
     if (is_digit(c) || (c == '.' && is_digit(peek(lexer, 1)))) {
         return read_number(lexer, token);
@@ -252,6 +266,21 @@ LiaToken lia_lexer_next(LiaLexer* lexer) {
         return read_name(lexer, token);
     }
     return read_unknown(lexer, token, code, size);
+}
+
+LiaToken lia_lexer_next(LiaLexer* lexer) {
+    bool first = false;
+    for (;;) {
+        first = skip_blank(lexer) || first;
+        LiaToken token = {.first = first, .span = {lexer->at, lexer->at}};
+        if (lexer->at >= lexer->length) {
+            return token;
+        }
+        token = read_token(lexer, token);
+        if (token.kind != LIA_TOKEN_END) {
+            return token;
+        }
+    }
 }
 
 void lia_lexer_skip(LiaLexer* lexer) {

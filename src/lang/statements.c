@@ -358,6 +358,18 @@ static void parse_body(LiaParser* p, LiaStatement* statement) {
     take_phrases(statement, &phrases);
 }
 
+static void say_inequality(LiaParser* p, const LiaStatement* statement, LiaSpan span) {
+    if (statement->keyword == LIA_KEYWORD_EVENT) {
+        lia_parser_fail_at(p, span, "E0168",
+                           "an event is an instant, an inequality holds for a time",
+                           "write where it begins: 'left = right rising', or 'falling'");
+        return;
+    }
+    lia_parser_fail_at(p, span, "E0168",
+                       "an inequality is not a constraint: it acts only while it is reached",
+                       "write an equation; 'contact' is not in this version");
+}
+
 // e = e, e = e
 static void parse_equations(LiaParser* p, LiaStatement* statement) {
     Phrases phrases = {0};
@@ -367,10 +379,7 @@ static void parse_equations(LiaParser* p, LiaStatement* statement) {
         if (!p->failed && lia_parser_kind(p) != LIA_TOKEN_EQUAL && phrase->left.end > 0) {
             LiaNodeKind last = p->syntax->nodes.items[phrase->left.end - 1].kind;
             if (last >= LIA_NODE_LESS && last <= LIA_NODE_GREATER_EQUAL) {
-                lia_parser_fail_at(p, phrase->left.span, "E0168",
-                                   "an inequality is not a constraint: it acts only while it is "
-                                   "reached",
-                                   "write an equation; 'contact' is not in this version");
+                say_inequality(p, statement, phrase->left.span);
             }
         }
         lia_parser_expect(p, LIA_TOKEN_EQUAL, "'=' and the right side");
@@ -497,7 +506,11 @@ static void parse_event(LiaParser* p, LiaStatement* statement) {
     }
     statement->stop = lia_parser_accept_word(p, "stop");
     if (lia_parser_kind(p) == LIA_TOKEN_NAME) {
-        lia_parser_fail(p, "E0118", "'rising', 'falling', 'stop' or the end of the statement");
+        lia_parser_fail(p, "E0118",
+                        statement->stop ? "the end of the statement: 'stop' comes last"
+                        : statement->direction
+                            ? "'stop' or the end of the statement"
+                            : "'rising', 'falling', 'stop' or the end of the statement");
     }
 }
 
@@ -582,6 +595,9 @@ static void parse_refused(LiaParser* p, LiaStatement* statement, LiaSpan word) {
     }
     lia_diag_error(p->context->diags, word, "E0180", "'%s' is not in this version",
                    lia_keyword_word(statement->keyword));
+    lia_diag_help(p->context->diags,
+                  "what stays in touch is a joint: 'joint c: touching(sphere(ball, r), "
+                  "plane(ground))', 'rolling(...)'");
     p->syntax->refused = true;
     skip_statement(p);
 }
