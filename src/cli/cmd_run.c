@@ -99,6 +99,16 @@ static bool is_possible_output(const char* path) {
         lia_print_error("%s: -o writes CSV; for JSON: --json > %s", path, path);
         return false;
     }
+    static const char* const pictures[] = {".svg", ".png", ".pdf", ".tex"};
+    for (size_t i = 0; i < sizeof pictures / sizeof pictures[0]; i++) {
+        if (ends_with(path, pictures[i])) {
+            lia_print_error(
+                "%s: -o writes OUT.csv or OUT.html; plot lines become SVG files beside OUT.csv, "
+                "'liaison picture' and 'liaison explain --latex' make others",
+                path);
+            return false;
+        }
+    }
     return strcmp(path, "-") == 0 || is_writable(path);
 }
 

@@ -17,6 +17,7 @@ typedef struct Reader {
     double* omega;                // behind the w of each rotation            (n)
     bool *has_q, *has_v, *has_p;  // (n)
     bool* has_omega;              // (n)
+    bool has_t;
     bool wrong;
 } Reader;
 
@@ -132,8 +133,10 @@ static double* find_group_velocity(Reader* r, const char* name, size_t length, b
 
 // The place a name stands for, and whether it was given already.
 static double* find(Reader* r, const char* name, size_t length, bool** has) {
-    *has = NULL;
-    if (length == 1 && name[0] == 't') return &r->t;
+    if (length == 1 && name[0] == 't') {
+        *has = &r->has_t;
+        return &r->t;
+    }
     if (length > 3 && name[length - 3] == '\'') return find_group_velocity(r, name, length, has);
     bool momentum = length > 3 && name[0] == 'p' && name[1] == '(' && name[length - 1] == ')';
     bool velocity = !momentum && length > 1 && name[length - 1] == '\'';
@@ -164,7 +167,8 @@ static void read_one(Reader* r) {
         complain(r, begin, end, "a value is missing: write 'NAME = number'");
         return;
     }
-    bool* has;
+    const char *name = begin, *name_end = end;
+    bool* has = NULL;
     double* place = find(r, begin, (size_t)(end - begin), &has);
     if (!place) {
         complain(r, begin, end, "there is no coordinate of this name");
@@ -184,8 +188,12 @@ static void read_one(Reader* r) {
         complain(r, begin, end, "this is not a number");
         return;
     }
+    if (*has) {
+        complain(r, name, name_end, "this is given twice");
+        return;
+    }
     *place = x;
-    if (has) *has = true;
+    *has = true;
 }
 
 static void read_all(Reader* r) {

@@ -240,6 +240,19 @@ static bool cut_crossed(const LiaRunner* run) {
     return false;
 }
 
+// The position would have to leap: the motion ends, in the state it had on this side.
+static bool refuse_leap(LiaRunner* run, uint32_t row, double leap) {
+    LiaWorkspace* w = run->w;
+    flip(run);
+    memcpy(w->q, run->q_jump, (size_t)w->n * sizeof(double));
+    memcpy(w->v, run->v_jump, (size_t)w->n * sizeof(double));
+    lia_mechanics_load(w, 1);
+    lia_mechanics_residuals(w);
+    if (lia_mechanics_factor(w)) lia_mechanics_accelerate(w);
+    lia_verdict_leap(run, row, leap);
+    return false;
+}
+
 bool lia_guards_cross(LiaRunner* run) {
     LiaWorkspace* w = run->w;
     const LiaDynamics* d = w->dynamics;
@@ -261,8 +274,7 @@ bool lia_guards_cross(LiaRunner* run) {
     for (uint32_t k = 0; k < d->drive_count; k++) {
         uint32_t i = d->drives[k].coordinate;
         if (fabs(w->q[i] - run->q_jump[i]) > 1e-9 * reach) {
-            lia_verdict_leap(run, d->drive_row[k], w->q[i] - run->q_jump[i]);
-            return false;
+            return refuse_leap(run, d->drive_row[k], w->q[i] - run->q_jump[i]);
         }
     }
     double jump = 0.0, psi = 0.0;
@@ -274,8 +286,7 @@ bool lia_guards_cross(LiaRunner* run) {
             w->phi[c] = 0.0;
         }
         if (fabs(w->phi[c]) > 1e-9 * reach) {
-            lia_verdict_leap(run, d->rows[c], -w->phi[c]);
-            return false;
+            return refuse_leap(run, d->rows[c], -w->phi[c]);
         }
         psi = fmax(psi, fabs(w->psi[c]));
     }

@@ -41,6 +41,18 @@ static bool make_ledger(LiaRunner* run) {
     return true;
 }
 
+// A Rayleigh function is never negative: its force cannot feed energy in.
+static void doubt_dissipation(LiaRunner* run) {
+    double scale = run->kinetic_most + (run->potential_most - run->potential_least);
+    for (uint32_t l = 0; l < run->system->line_count; l++) {
+        double fed = run->w->work[l] * run->direction;
+        if (run->system->lines[l].kind != LIA_LINE_DISSIPATION || !(fed > 1e-9 * scale)) continue;
+        lia_diag_warning(run->diags, run->model->dissipations[0].span, "W0411",
+                         "the dissipation feeds energy in (%.3g): D must not be negative", fed);
+        lia_diag_help(run->diags, "the force is -dD/dv; one that drives is a 'force'");
+    }
+}
+
 static bool make_constraints(LiaRunner* run) {
     const LiaSystem* s = run->system;
     const LiaModel* m = run->model;
@@ -171,6 +183,7 @@ bool lia_report_make(LiaRunner* run) {
     LiaTrajectory* out = run->out;
     out->regularity = run->regularity_least;
     out->energy_end = run->sample_values[0];
+    doubt_dissipation(run);
     return make_ledger(run) && make_constraints(run) && make_combinations(run) &&
            make_conserved(run) && make_labels(out);
 }

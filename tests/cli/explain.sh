@@ -33,6 +33,10 @@ expect_code 1
 expect_err "E0501"
 expect_err "z = 1"
 expect_no_out
+try explain "$skater" --at "theta = 0, t = 1, theta = 1"
+expect_code 1
+expect_err "--at:1:19: error E0501: this is given twice"
+expect_no_out
 try explain "$skater" --at "theta = 0, y' = 3"
 expect_code 1
 expect_err "E0502"

@@ -35,6 +35,42 @@ try run "$skater" -D nobody=3
 expect_code 1
 expect_err "nobody"
 
+# a picture or a document is not what -o of run writes
+for kind in svg png pdf tex; do
+    try run "$skater" -o "x.$kind"
+    expect_code 1
+    expect_err "-o writes OUT.csv or OUT.html"
+    expect_no_out
+    expect "nothing is written" test ! -e "x.$kind"
+done
+
+# a dissipation that drives is said, and the run goes on
+echo 'model driven
+coordinate x : line
+kinetic x'"'"'^2/2
+dissipation -x'"'"'^2
+start x'"'"' = 1
+run t = 0..1' >driven.lia
+try run driven.lia
+expect_code 0
+expect_err "driven.lia:4:13: warning W0411: the dissipation feeds energy in"
+sed 's/-x/x/; s/0[.][.]1/1..0/' driven.lia >drag.lia
+try run drag.lia
+expect_code 0
+expect_no_err
+
+# a position that leaps: the state is the one before, and its energy belongs to it
+echo 'model leap
+coordinate s, x : line
+kinetic (s'"'"'^2 + x'"'"'^2)/2
+potential 5*(x - s)^2
+operator drive: s = if(t < 1, 0, 1)
+run t = 0..2' >leap.lia
+try run leap.lia --json
+expect_code 2
+expect_out '"state": {"s": 0, "x": 0,'
+expect_out '"potential": 0'
+
 # the motion cannot go on: 2, and what was reached is written
 try run "$puck" --until 2 --json
 expect_code 2
