@@ -389,6 +389,7 @@ static void dump_looks(Dump* dump) {
     const LiaModel* m = dump->model;
     for (uint32_t i = 0; i < m->events_count; i++) {
         const LiaEvent* e = &m->events[i];
+        if (e->leaves) continue;
         line(dump, "event", e->name, ": ", e->term);
         lia_text_add(dump->out, " = 0%s%s\n",
                      e->direction > 0   ? " rising"

@@ -198,8 +198,9 @@ typedef struct LiaConstraint {
     uint32_t equation_count;
     const LiaForm* forms;  // GIVEN: as many as equations
     uint32_t form_count;
-    uint32_t gap;      // 1 + the equation that says that two shapes touch; 0: none
-    bool gap_follows;  // its rate follows from the other equations: it holds positions alone
+    uint32_t gap;        // 1 + the equation that says that two shapes touch; 0: none
+    uint32_t gap_count;  // how many equations say it: 3 for the tips of cones
+    bool gap_follows;    // its rate follows from the other equations: it holds positions alone
     const LiaTermId* positions;  // then, by equation: the share N_i gap that it keeps; 0: none
     LiaSpan span;                // of the whole statement
     LiaSpan name_span;           // of the name
@@ -233,6 +234,8 @@ typedef struct LiaEvent {
     LiaTermId term;  // left - right
     int direction;   // +1 rising, -1 falling, 0 both
     bool stop;
+    const char*
+        leaves;  // of a joint of shapes: "the end of the cylinder of 'drum'"; NULL: an event of the model
     LiaSpan span;
 } LiaEvent;
 

@@ -293,7 +293,10 @@ static bool factor(Share* s) {
 
 // Does a row do work, or may an event ask for a force? If not, only the values at samples matter.
 static bool works(const LiaWorkspace* w) {
-    if (w->system->model->events_count) return true;
+    const LiaModel* m = w->system->model;
+    for (uint32_t e = 0; e < m->events_count; e++) {
+        if (!m->events[e].leaves) return true;
+    }
     for (int c = 0; c < w->nc; c++) {
         if (!w->system->rows[w->dynamics->rows[c]].workless) return true;
     }

@@ -464,7 +464,17 @@ static int say_residuals(Solver* z, int level, bool internal, LiaDiags* diags) {
         const LiaConstraint* constraint = &model->constraints[row->constraint];
         if (constraint->internal != internal) continue;
         if (said++ >= SAID_MOST) continue;
-        if (level == 0 && row->part + 1 == constraint->gap) {
+        uint32_t part = row->part + 1;
+        bool gap = constraint->gap && part >= constraint->gap &&
+                   part < constraint->gap + constraint->gap_count;
+        if (level == 0 && gap && constraint->gap_count > 1) {
+            lia_diag_error(diags, row->span, "E0305",
+                           "the tips of the cones of '%s' are not together at the start: apart by "
+                           "%.6g in %c",
+                           constraint->name, fabs(r), "xyz"[part - constraint->gap]);
+            continue;
+        }
+        if (level == 0 && gap) {
             lia_diag_error(diags, row->span, "E0305",
                            "the shapes of '%s' do not touch at the start: they %s %.6g",
                            constraint->name, r > 0.0 ? "are apart by" : "overlap by", fabs(r));
@@ -741,6 +751,10 @@ LiaStatus lia_mechanics_start(const LiaSystem* s, LiaDiags* diags, LiaStartState
     if (wrong) {
         if (wrong > 0) lia_mechanics_say_branch(s, wrong, diags);
         status = wrong > 0 ? LIA_MODEL : LIA_MEMORY;
+    }
+    bool memory = false;
+    if (status == LIA_OK && !lia_mechanics_within_ends(s, z.w->q, start->t, diags, &memory)) {
+        status = memory ? LIA_MEMORY : LIA_MODEL;
     }
     if (status == LIA_OK) {
         evaluate(&z);

@@ -23,6 +23,9 @@ typedef struct LiaStartState {
 int lia_mechanics_wrong_branch(const LiaSystem* system, const double* q, double t);
 /// Say it: the bodies of a joint stand against each other.
 void lia_mechanics_say_branch(const LiaSystem* system, int sign, LiaDiags* diags);
+/// ends.c: say which contact begins beyond the end of its shape. False: one does, or memory is out (*memory).
+bool lia_mechanics_within_ends(const LiaSystem* system, const double* q, double t, LiaDiags* diags,
+                               bool* memory);
 /// foot.c: the inner coordinates of w->q for the bodies as they stand there. 1 + the first foot that has no solution,
 /// 0: all have one.
 int lia_mechanics_feet(const LiaSystem* system, LiaWorkspace* w);

@@ -30,6 +30,7 @@ static int roots_of(const LiaRunner* run, uint32_t e, double h, LiaRootFound* ro
     }
     for (int k = 0; k < count; k++) {
         if (event->direction && all[k].direction != event->direction) continue;
+        if (event->leaves && all[k].direction == 0) continue;  // touches its end, goes back
         if (fabs(step->t + all[k].x - run->event_last[e]) <= near) continue;
         roots[kept++] = all[k];
     }
@@ -64,7 +65,7 @@ void lia_events_record(LiaRunner* run, double h) {
     size_t before = out->event_count;
     LiaRootFound roots[ROOTS_PER_STEP];
     for (uint32_t e = 0; e < run->model->events_count; e++) {
-        int count = roots_of(run, e, h, roots);
+        int count = run->model->events[e].leaves ? 0 : roots_of(run, e, h, roots);
         for (int k = 0; k < count; k++) {
             LiaEventRecord* record = add(out);
             if (!record) return;

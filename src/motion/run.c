@@ -452,6 +452,10 @@ static Outcome step_once(LiaRunner* run) {
     if (!take_samples(run, h, to_end)) return NO_MEMORY;
     lia_events_record(run, h);
     out->steps++;
+    if (stop >= 0 && run->model->events[stop].leaves) {
+        lia_verdict_end(run, &run->model->events[stop]);
+        return ENDED;
+    }
     if (stop >= 0) {
         lia_verdict(run, LIA_STOPPED, "event", run->model->events[stop].span, w->t,
                     "event '%s' stopped the run at t = %.10g", run->model->events[stop].name, w->t);

@@ -98,6 +98,8 @@ void lia_verdict_leap(LiaRunner* run, uint32_t row, double leap);
 void lia_verdict_never(LiaRunner* run, int c);
 void lia_verdict_collapse(LiaRunner* run, double h);
 void lia_verdict_chatter(LiaRunner* run, int g);
+/// A contact leaves its shape.
+void lia_verdict_end(LiaRunner* run, const LiaEvent* end);
 void lia_verdict_not_finite(LiaRunner* run);
 /// A formula as written has no value at the state of the motion; false: all have one.
 bool lia_verdict_domain(LiaRunner* run);

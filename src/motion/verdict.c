@@ -132,6 +132,13 @@ void lia_verdict_chatter(LiaRunner* run, int g) {
     lia_text_clear(&place);
 }
 
+void lia_verdict_end(LiaRunner* run, const LiaEvent* end) {
+    double t = run->w->t;
+    lia_verdict(run, LIA_FAILED, "E0411", end->span, t,
+                "at t = %.10g '%s' goes beyond %s: the shapes do not touch any more", t, end->name,
+                end->leaves);
+}
+
 // The first formula in the order of computation that has no finite value.
 static LiaExpr first_not_finite(const LiaWorkspace* w) {
     const LiaTape* tape = w->dynamics->tape;

@@ -111,6 +111,11 @@ int main(void) {
     pair("on_curve(a at [1, 0, 0], b at [0, 1, 0] curve bow)", 4);
     pair("tip(a at [1, 0, 0], b at [0, 1, 0] curve bow)", 4);
 
+    pair("touching(cylinder(a, 0.3), cylinder(b, 0.4))", 3);
+    pair("touching(cone(a, 0.3), cone(b, 0.4))", 3);
+    pair("touching(cylinder(a, 0.3), cone(b, 0.4))", 3);
+    pair("touching(cone(a, 0.3), plane(b normal [0, 0, 1]))", 4);
+
     // a plane loop: the last hinge adds 2 of its 5 equations
     Count loop = count_of(
         "body a: mass 1, inertia 1, free\nbody b: mass 1, inertia 1, free\n"

@@ -399,7 +399,10 @@ static const LiaJointFacts* facts_of(LiaElaboration* e, const LiaJoint* joint) {
         joint->A.attitude.kind == LIA_VALUE_NUMBER && joint->B.attitude.kind == LIA_VALUE_NUMBER;
     facts->freedom = (turn || joint->contact ? 6 : 3) + joint->parameters;
     facts->own = joint->own;
-    facts->taken = joint->contact ? 1 + joint->contact->align_count : joint->equations.count;
+    facts->taken = joint->equations.count;
+    if (joint->contact) {
+        facts->taken = joint->gap_count == 3 ? 4 : 1 + joint->contact->align_count;
+    }
     facts->taken -= joint->own;
     for (int i = 0; i < 2; i++) {
         facts->bodies[i] = sides[i]->body ? lia_scope_name(e, sides[i]->body) : "ground";
@@ -442,6 +445,15 @@ static bool take_shapes(LiaElaboration* e, LiaJoint* joint, uint32_t id) {
     joint->A.body = joint->contact->A.body;
     joint->B.body = joint->contact->B.body;
     kinds[joint->syntax->kind].equations(e, joint);
+    for (uint32_t i = 0; i < joint->contact->end_count; i++) {
+        const LiaContactEnd* end = &joint->contact->ends[i];
+        *LIA_ADD(e->context, e->events) =
+            (LiaEvent){.name = joint->name,
+                       .term = lia_value_at(&e->work, &end->inside, 0),
+                       .stop = true,
+                       .leaves = end->words,
+                       .span = joint->span};
+    }
     return joint->equations.count > 0;
 }
 
@@ -469,6 +481,7 @@ void lia_joint_elaborate(LiaElaboration* e, uint32_t id, uint32_t bindings) {
     constraint->joint = facts_of(e, &joint);
     constraint->positions = joint.positions;
     constraint->gap = joint.gap;
+    constraint->gap_count = joint.gap_count;
     constraint->gap_follows = joint.positions != NULL;
     constraint->span = d.statement->span;
     constraint->name_span = d.head->name_span;

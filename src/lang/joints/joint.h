@@ -32,7 +32,7 @@ typedef struct LiaJoint {
     LiaValue d;                        // P_B - P_A
     LiaValue pitch;                    // of a screw
     const struct LiaContact* contact;  // of a joint of shapes
-    uint32_t gap;                      // then: 1 + the equation that they touch
+    uint32_t gap, gap_count;           // then: 1 + the equation that they touch, how many say so
     LiaTermId* positions;  // where its rate follows from others: LiaConstraint.positions
     uint32_t slot;         // the constraint it becomes
     uint32_t own;          // coordinates of its own, not shown: LiaJointFacts.own

@@ -18,17 +18,24 @@ static LiaValue basis(LiaElaboration* e, uint32_t i, int sign, LiaSpan span) {
     return lia_value_of(LIA_VALUE_NUMBER, 3, 1, parts, lia_unit_number(), span);
 }
 
+static const LiaValue* number_or_null(const LiaValue* v) {
+    return v->kind == LIA_VALUE_NUMBER ? v : NULL;
+}
+
 // gap = 0: its force presses along the normal.
 static void add_gap(LiaElaboration* e, LiaJoint* joint) {
-    LiaValue F = lia_negative(e, joint->contact->normal);
-    lia_joint_add(e, joint, &joint->contact->gap, &F, NULL);
+    const LiaContact* c = joint->contact;
+    LiaValue F = lia_negative(e, c->normal);
+    lia_joint_add(e, joint, &c->gap, &F, number_or_null(&c->gap_couple));
     joint->gap = joint->equations.count;
+    joint->gap_count = 1;
 }
 
 // Of a contact along a line: what else holds of the configuration.
 static void add_aligns(LiaElaboration* e, LiaJoint* joint) {
     for (uint32_t i = 0; i < joint->contact->align_count; i++) {
-        lia_joint_add(e, joint, &joint->contact->aligns[i], NULL, &joint->contact->couples[i]);
+        const LiaContact* c = joint->contact;
+        lia_joint_add(e, joint, &c->aligns[i], number_or_null(&c->pulls[i]), &c->couples[i]);
     }
 }
 
@@ -64,7 +71,39 @@ void lia_joint_touching(LiaElaboration* e, LiaJoint* joint) {
     add_aligns(e, joint);
 }
 
+// Two cones: their tips are together, and they turn against each other about the common line.
+static void roll_cones(LiaElaboration* e, LiaJoint* joint) {
+    const LiaContact* c = joint->contact;
+    for (uint32_t i = 0; i < 3; i++) {
+        LiaValue phi = lia_value_part(&e->work, &c->tips, i), F = basis(e, i, -1, joint->span);
+        lia_joint_add(e, joint, &phi, &F, NULL);
+    }
+    joint->gap = 1;
+    joint->gap_count = 3;
+    lia_joint_add(e, joint, &c->aligns[0], NULL, &c->couples[0]);
+    add_no_pivot(e, joint);
+}
+
+static bool say_it_slides(LiaElaboration* e, const LiaJoint* joint) {
+    if (!joint->contact->slides) {
+        return false;
+    }
+    lia_diag_error(e->context->diags, joint->span, "E0273",
+                   "a cylinder and a cone that touch along a line cannot roll on each other: "
+                   "away from the tip the arcs of the cone grow, those of the cylinder do not");
+    lia_diag_help(e->context->diags,
+                  "write 'touching'; where they cross, write one of them as 'surface(BODY, f)'");
+    return true;
+}
+
 void lia_joint_rolling(LiaElaboration* e, LiaJoint* joint) {
+    if (say_it_slides(e, joint)) {
+        return;
+    }
+    if (joint->contact->tips.kind == LIA_VALUE_NUMBER) {
+        roll_cones(e, joint);
+        return;
+    }
     add_slip(e, joint);
     if (joint->contact->bent) {
         add_no_pivot(e, joint);
@@ -74,11 +113,12 @@ void lia_joint_rolling(LiaElaboration* e, LiaJoint* joint) {
 }
 
 void lia_joint_pure_rolling(LiaElaboration* e, LiaJoint* joint) {
-    add_slip(e, joint);
-    if (joint->contact->bent || !joint->contact->line) {
-        add_no_pivot(e, joint);
+    if (joint->contact->line) {  // which does not pivot
+        lia_joint_rolling(e, joint);
+        return;
     }
-    add_aligns(e, joint);
+    add_slip(e, joint);
+    add_no_pivot(e, joint);
     add_following_gap(e, joint);
 }
 

@@ -3,7 +3,7 @@
 //   a ball of radius r and a distance      gap = distance(C) - r,  P = C - r N
 //   a support and a plane                  P the outermost point against the normal, gap = N.(P - X)
 //   a point and a level                    gap = f/|grad f|
-//   cylinder or cone and plane, cylinders  along a line: line.c
+//   cylinders, cones, planes               along a line: line.c
 //   all others                             foot.c
 // SPDX-License-Identifier: MIT
 #include "contact.h"
@@ -103,22 +103,26 @@ static bool check_kinds(LiaElaboration* e, const LiaContact* c, LiaSpan span) {
     return true;
 }
 
-// A ball inside of a round hollow must be smaller than it.
+static bool is_round(LiaSurfaceKind kind) {
+    return kind == LIA_SURFACE_SPHERE || kind == LIA_SURFACE_CYLINDER || kind == LIA_SURFACE_DISK;
+}
+
+// What is inside of a round hollow must be smaller than it, a cone inside of a cone more pointed.
 static bool check_room(LiaElaboration* e, const LiaContact* c, LiaSpan span) {
     double r, R;
     const LiaSurface* hollow = c->A.hollow ? &c->A : &c->B;
     const LiaSurface* inner = c->A.hollow ? &c->B : &c->A;
-    bool round = hollow->kind == LIA_SURFACE_SPHERE || hollow->kind == LIA_SURFACE_CYLINDER;
+    bool cones = hollow->kind == LIA_SURFACE_CONE && inner->kind == LIA_SURFACE_CONE;
+    bool round = is_round(hollow->kind) && is_round(inner->kind);
     LiaValue small = radius_of(inner), large = hollow->size[0];
-    bool measured = inner->kind == LIA_SURFACE_SPHERE || inner->kind == LIA_SURFACE_CYLINDER ||
-                    inner->kind == LIA_SURFACE_DISK;
-    if (!hollow->hollow || !round || !measured || !lia_value_constant(&e->work, &small, &r) ||
+    if (!hollow->hollow || !(round || cones) || !lia_value_constant(&e->work, &small, &r) ||
         !lia_value_constant(&e->work, &large, &R) || r < R) {
         return true;
     }
     lia_diag_error(e->context->diags, span, "E0274",
-                   "the %s of radius %.6g does not fit into the hollow of radius %.6g",
-                   lia_surface_word(inner->kind), r, R);
+                   "the %s of %s %.6g does not fit into the hollow of %s %.6g",
+                   lia_surface_word(inner->kind), cones ? "half angle" : "radius", r,
+                   cones ? "half angle" : "radius", R);
     lia_diag_help(e->context->diags, "inside(SHAPE) is the larger one");
     return false;
 }
@@ -161,8 +165,8 @@ static bool find_way(LiaElaboration* e, LiaContact* c, const char* name, LiaSpan
         if (c->A.kind == LIA_SURFACE_CYLINDER && c->B.kind == LIA_SURFACE_CYLINDER) {
             return lia_line_of_cylinders(e, c);
         }
-        return say_no_contact(e, c, span, "their contact along a line is not known here",
-                              "where they cross, write one of them as 'surface(BODY, f)'");
+        bool cones = c->A.kind == LIA_SURFACE_CONE && c->B.kind == LIA_SURFACE_CONE;
+        return cones ? lia_line_of_cones(e, c) : lia_line_of_cylinder_and_cone(e, c);
     }
     if (a->support && b->support) {
         return lia_foot_of_supports(e, c, name);
@@ -181,8 +185,15 @@ static LiaValue velocity_at(LiaElaboration* e, const LiaSurface* s, LiaValue P) 
     return lia_plus(e, v, lia_cross(e, omega, lia_minus(e, P, s->position)));
 }
 
+static LiaValue negated(LiaElaboration* e, LiaValue v) {
+    return v.kind == LIA_VALUE_NUMBER ? lia_negative(e, v) : v;
+}
+
 bool lia_contact_find(LiaElaboration* e, LiaContact* c, const char* name, LiaSpan span) {
-    c->slip = c->turn = lia_value_poison(span);
+    c->slip = c->turn = c->gap_couple = c->tips = lia_value_poison(span);
+    for (uint32_t i = 0; i < LIA_CONTACT_ALIGNS; i++) {
+        c->pulls[i] = lia_value_poison(span);
+    }
     if (!check_kinds(e, c, span) || !check_room(e, c, span)) {
         return false;
     }
@@ -198,8 +209,12 @@ bool lia_contact_find(LiaElaboration* e, LiaContact* c, const char* name, LiaSpa
         c->normal = lia_negative(e, c->normal);
         for (uint32_t i = 0; i < c->align_count; i++) {
             c->couples[i] = lia_negative(e, c->couples[i]);
+            c->pulls[i] = negated(e, c->pulls[i]);
         }
+        c->gap_couple = negated(e, c->gap_couple);
+        c->tips = negated(e, c->tips);
     }
+    lia_contact_find_ends(e, c);
     c->gap.span = c->place.span = c->normal.span = span;
     if (c->gap.kind != LIA_VALUE_NUMBER || c->place.kind != LIA_VALUE_NUMBER ||
         c->normal.kind != LIA_VALUE_NUMBER) {

@@ -11,7 +11,13 @@
 #pragma once
 #include "surface.h"
 
-enum { LIA_CONTACT_ALIGNS = 2 };
+enum { LIA_CONTACT_ALIGNS = 2, LIA_CONTACT_ENDS = 4 };
+
+// A contact is given up where `inside` falls below 0: there the shape ends.
+typedef struct LiaContactEnd {
+    LiaValue inside;
+    const char* words;  // "the end of the cylinder of 'drum'"
+} LiaContactEnd;
 
 typedef struct LiaContact {
     LiaSurface A, B;
@@ -20,9 +26,15 @@ typedef struct LiaContact {
     // along a line: further equations of the configuration, and whether pivoting must be kept off
     LiaValue aligns[LIA_CONTACT_ALIGNS];
     LiaValue couples[LIA_CONTACT_ALIGNS];  // on B, of their multipliers
+    LiaValue pulls[LIA_CONTACT_ALIGNS];    // forces on B at the place, of the same; no number: none
+    LiaValue gap_couple;                   // on B, of the multiplier of the gap; no number: none
     uint32_t align_count;
     bool line;
-    bool bent;  // the line does not keep pivoting off by its aligns alone
+    bool bent;      // the line does not keep pivoting off by its aligns alone
+    bool slides;    // the line cannot roll: arcs of its two shapes are of different lengths
+    LiaValue tips;  // two cones: from the tip of B to that of A, 0 where they roll; no number: none
+    LiaContactEnd ends[LIA_CONTACT_ENDS];
+    uint32_t end_count;
 } LiaContact;
 
 /// The contact of a joint of shapes, worked out when first asked for. NULL: an error was said.
@@ -41,3 +53,9 @@ bool lia_foot_on_plane(LiaElaboration* e, LiaContact* c, const char* name);
 
 bool lia_line_on_plane(LiaElaboration* e, LiaContact* c);
 bool lia_line_of_cylinders(LiaElaboration* e, LiaContact* c);
+bool lia_line_of_cones(LiaElaboration* e, LiaContact* c);
+bool lia_line_of_cylinder_and_cone(LiaElaboration* e, LiaContact* c);
+
+// --- ends.c: where cylinders and cones end
+
+void lia_contact_find_ends(LiaElaboration* e, LiaContact* c);

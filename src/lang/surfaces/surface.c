@@ -173,10 +173,10 @@ static bool read_sizes(LiaElaboration* e, const LiaSurfaceSyntax* syntax, uint32
     bool good = true;
     for (uint32_t i = 0; i < 2 && is_said(syntax->arguments[i]); i++) {
         out->size[i] = lia_machine_run(e, syntax->arguments[i], &size_setting, bindings);
-        const char* what = vector ? "the sizes of a shape are three lengths"
+        const char* what = vector   ? "the sizes of a shape are three lengths"
+                           : i == 1 ? "a height is a positive length"
                            : syntax->kind == LIA_SURFACE_CONE ? "the half angle of a cone"
-                           : i == 0                           ? "a radius is a positive length"
-                                                              : "a height is a positive length";
+                                                              : "a radius is a positive length";
         good = check_size(e, &out->size[i], vector ? 3 : 1, what) && good;
     }
     double angle;
@@ -285,6 +285,7 @@ bool lia_surface_elaborate(LiaElaboration* e, const LiaSurfaceSyntax* syntax, ui
                            bool turning, LiaSurface* out) {
     *out = (LiaSurface){.kind = syntax->kind, .hollow = syntax->hollow, .span = syntax->span};
     out->attitude = out->turn = lia_value_poison(syntax->span);
+    out->size[0] = out->size[1] = lia_value_poison(syntax->span);
     bool good = read_place(e, syntax, bindings, out);
     good = read_axis(e, syntax->axis, bindings, out) && good;
     good = read_turn(e, syntax->attitude, bindings, out) && good;

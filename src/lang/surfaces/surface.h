@@ -19,7 +19,7 @@ typedef struct LiaSurface {
     LiaValue centre;              // and in space axes
     LiaValue axis;                // unit vector in body axes: of revolution, or normal to the plane
     LiaValue turn;                // how it is turned in body axes; POISON: not
-    LiaValue size[2];             // radius, height; half angle; semi-axes
+    LiaValue size[2];             // radius, height; half angle, height; semi-axes; POISON: not said
     const LiaStatement* function;
     LiaSpan span;
 } LiaSurface;

@@ -1,0 +1,38 @@
+// Ends of shapes at the start: a contact that begins beyond the end of a cylinder or the tip of a cone is none. During the
+// motion the same formulas are watched like events (motion/events.c).
+// SPDX-License-Identifier: MIT
+#include "../expr/value.h"
+#include "start.h"
+#include <stdlib.h>
+
+static void say(const LiaEvent* end, bool at, LiaDiags* diags) {
+    lia_diag_error(diags, end->span, "E0307", "at the start the shapes of '%s' touch %s %s",
+                   end->name, at ? "at" : "beyond", end->leaves);
+    lia_diag_help(diags, "say in 'start' where the bodies are, or give the shape another size");
+}
+
+bool lia_mechanics_within_ends(const LiaSystem* s, const double* q, double t, LiaDiags* diags,
+                               bool* memory) {
+    const LiaModel* m = s->model;
+    uint32_t count = 0;
+    LiaExpr* formulas = malloc((m->events_count + 1) * sizeof *formulas);
+    LiaValues values = {0};
+    for (uint32_t e = 0; formulas && e < m->events_count; e++) {
+        if (m->events[e].leaves) formulas[count++] = s->events[e];
+    }
+    *memory = !formulas || (count && !lia_values_init(&values, s->graph, formulas, count));
+    bool within = !*memory;
+    if (within && count) {
+        lia_values_run(&values, &(LiaSymbols){.t = t, .parameters = s->parameters, .q = q});
+        for (uint32_t e = 0; e < m->events_count; e++) {
+            if (!m->events[e].leaves) continue;
+            double inside = lia_value(&values, s->events[e]);
+            if (inside > 0.0) continue;
+            say(&m->events[e], inside == 0.0, diags);
+            within = false;
+        }
+        lia_values_clear(&values);
+    }
+    free(formulas);
+    return within;
+}
