@@ -26,17 +26,48 @@ static int title_of(const char* text, const char** title) {
     return length;
 }
 
-static bool list_all(void) {
+static int name_width(void) {
     size_t width = 0;
     for (size_t i = 0; i < lia_examples_count; i++) {
         size_t length = strlen(lia_examples[i].name);
         width = length > width ? length : width;
     }
+    return (int)width;
+}
+
+// The models of a folder, the one with its name first.
+static bool list_folder(const char* folder, size_t length, int width) {
     bool good = true;
-    for (size_t i = 0; good && i < lia_examples_count; i++) {
-        const char* title;
-        int length = title_of(lia_examples[i].text, &title);
-        good = lia_print_out("  %-*s  %.*s\n", (int)width, lia_examples[i].name, length, title);
+    for (int others = 0; others < 2; others++) {
+        for (size_t i = 0; good && i < lia_examples_count; i++) {
+            const LiaPage* example = &lia_examples[i];
+            bool here =
+                strlen(example->folder) == length && memcmp(example->folder, folder, length) == 0;
+            if (here && (strcmp(example->name, example->folder) != 0) == others) {
+                const char* title;
+                int shown = title_of(example->text, &title);
+                good = lia_print_out("  %-*s  %.*s\n", width, example->name, shown, title);
+            }
+        }
+    }
+    return good;
+}
+
+// In the order and the groups of examples/README.md: "**Group**" begins one, "| [folder](folder) | ..." is a
+// member. What comes after the next heading asks other questions about the same models.
+static bool list_all(void) {
+    int width = name_width();
+    bool good = true, first = true;
+    const char* line = strstr(lia_gallery[0].text, "**");
+    while (good && line && strncmp(line, "## ", 3) != 0) {
+        size_t length = strcspn(line, "\n");
+        if (strncmp(line, "**", 2) == 0 && length > 4) {
+            good = lia_print_out("%s%.*s\n", first ? "" : "\n", (int)length - 4, line + 2);
+            first = false;
+        } else if (strncmp(line, "| [", 3) == 0) {
+            good = list_folder(line + 3, strcspn(line + 3, "]\n"), width);
+        }
+        line = line[length] ? line + length + 1 : NULL;
     }
     return good &&
            lia_print_out("\n'liaison examples NAME' copies one to NAME.lia in this folder\n");

@@ -3,10 +3,12 @@
 // SPDX-License-Identifier: MIT
 #include "../lang/model.h"
 #include "figure.h"
+#include "label.h"
 #include "reason.h"
 #include "table.h"
 #include "terminal.h"
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -15,12 +17,17 @@ enum {
     PICTURES_MOST = 3,
     DIGITS = 10,  // of a state
     FEW = 7,      // of forces and works
+    WIDTH_DEFAULT = 80,
+    NARROW = 60,  // a terminal of fewer columns: fewer digits, fewer words
 };
 
 typedef struct Page {
     LiaText* out;
     const LiaTrajectory* motion;
     LiaTextStyle style;
+    int width;  // of the terminal
+    int digits, few;
+    bool narrow;
 } Page;
 
 static const char* ink(const Page* page, const char* code) {
@@ -39,6 +46,41 @@ static void add_rest(Page* page, size_t shown, size_t count, const char* where) 
         lia_text_add(page->out, "  %s... and %zu more%s%s\n", dim(page), count - shown, where,
                      plain(page));
     }
+}
+
+// How much room a word takes: colours take none.
+static int room_of(const char* word) {
+    int room = (int)lia_label_length(word);
+    for (const char* at = strchr(word, '\x1b'); at; at = strchr(at + 1, '\x1b')) {
+        room -= (int)strcspn(at, "m") + 1;
+    }
+    return room;
+}
+
+// A sentence in lines that fit, the later ones set in by four more.
+static void add_sentence(Page* page, int indent, const char* text) {
+    int column = 0;
+    while (*text) {
+        char word[256];
+        size_t length = strcspn(text, " ");
+        snprintf(word, sizeof word, "%.*s", (int)length, text);
+        int needed = room_of(word);
+        bool breaks = column > 0 && column + 1 + needed > page->width;
+        if (breaks) {
+            lia_text_add(page->out, "\n");
+        }
+        int before = breaks ? indent + 4 : column == 0 ? indent : 1;
+        lia_text_add(page->out, "%*s%.*s", before, "", (int)length, text);
+        column = (breaks ? 0 : column) + before + needed;
+        text += length + strspn(text + length, " ");
+    }
+    lia_text_add(page->out, "\n");
+}
+
+static void end_sentence(Page* page, int indent, LiaText* text) {
+    add_sentence(page, indent, text->data ? text->data : "");
+    page->out->failed |= text->failed;
+    lia_text_clear(text);
 }
 
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
@@ -67,20 +109,22 @@ static void print_table(Page* page, LiaText* cells, const char* align, bool head
 static void add_head(Page* page) {
     const LiaTrajectory* motion = page->motion;
     const LiaModel* model = motion->model;
-    lia_text_add(page->out, "%s%s%s", bold(page), model->name, plain(page));
-    lia_text_add(page->out, "%s%s\n", model->title ? ": " : "", model->title ? model->title : "");
-    lia_text_add(page->out, "  t = ");
-    lia_text_add_short(page->out, motion->t0, 10);
-    lia_text_add(page->out, "..");
-    lia_text_add_short(page->out, motion->t1, 10);
-    lia_text_add(page->out, ", tolerance ");
-    lia_text_add_short(page->out, motion->tolerance, 3);
+    LiaText how = {0};
+    lia_text_add(&how, "%s%s%s", bold(page), model->name, plain(page));
+    lia_text_add(&how, "%s%s", model->title ? ": " : "", model->title ? model->title : "");
+    end_sentence(page, 0, &how);
+    lia_text_add(&how, "t = ");
+    lia_text_add_short(&how, motion->t0, 10);
+    lia_text_add(&how, "..");
+    lia_text_add_short(&how, motion->t1, 10);
+    lia_text_add(&how, ", tolerance ");
+    lia_text_add_short(&how, motion->tolerance, 3);
     if (motion->order > 0) {
-        lia_text_add(page->out, ", Taylor series of order %d", motion->order);
+        lia_text_add(&how, ", Taylor series of order %d", motion->order);
     }
-    lia_text_add(page->out, "\n");
+    end_sentence(page, 2, &how);
     for (size_t i = 0; i < motion->choice_count; i++) {  // cut by kinds where they were made
-        lia_text_add(page->out, "  %s\n", motion->choices[i]);
+        add_sentence(page, 2, motion->choices[i]);
     }
 }
 
@@ -109,8 +153,8 @@ static void add_state(Page* page) {
         const LiaColumn* column = &motion->columns[i];
         if (column->kind == LIA_COLUMN_POSITION && count++ < LINES_MOST) {
             lia_text_add(&cells, "%s\t", column->name);
-            add_cell(&cells, final_value(motion, i), DIGITS);
-            add_cell(&cells, final_velocity(motion, column), DIGITS);
+            add_cell(&cells, final_value(motion, i), page->digits);
+            add_cell(&cells, final_velocity(motion, column), page->digits);
             lia_text_add(&cells, "%s%s\n", column->unit ? "in " : "",
                          column->unit ? column->unit : "");
         }
@@ -124,7 +168,7 @@ static void add_state(Page* page) {
     add_rest(page, least(count, LINES_MOST), count, " (in the CSV)");
 }
 
-static const char NOT_UNIQUE[] = "not unique";
+static const char* not_unique(const Page* page) { return page->narrow ? "*" : "not unique"; }
 
 static void add_observed(Page* page) {
     const LiaTrajectory* motion = page->motion;
@@ -134,9 +178,9 @@ static void add_observed(Page* page) {
         const LiaColumn* column = &motion->columns[i];
         if (column->kind == LIA_COLUMN_OBSERVE && count++ < OBSERVED_MOST) {
             lia_text_add(&cells, "%s\t", column->name);
-            add_cell(&cells, final_value(motion, i), DIGITS);
+            add_cell(&cells, final_value(motion, i), page->digits);
             lia_text_add(&cells, "%s%s\t%s\n", column->unit ? "in " : "",
-                         column->unit ? column->unit : "", column->shared ? NOT_UNIQUE : "");
+                         column->unit ? column->unit : "", column->shared ? not_unique(page) : "");
         }
     }
     if (count > 0) {
@@ -176,43 +220,52 @@ static const LiaLedgerLine* find_line(const LiaTrajectory* motion,
     return NULL;
 }
 
-static void add_works(LiaText* cells, const LiaLedgerLine* line) {
+static void add_works(const Page* page, LiaText* cells, const LiaLedgerLine* line) {
     if (!line) {
         lia_text_add(cells, "\t\t");
         return;
     }
-    if (line->kind == LIA_LINE_PROJECTION) {
+    bool rounding = line->kind == LIA_LINE_PROJECTION;
+    if (rounding) {
         lia_text_add(cells, "\t");
     } else {
-        add_cell(cells, line->workless ? 0.0 : line->power, FEW);
+        add_cell(cells, line->workless ? 0.0 : line->power, page->few);
     }
-    add_cell(cells, line->workless ? 0.0 : line->work, line->kind == LIA_LINE_PROJECTION ? 2 : FEW);
+    int digits = !rounding ? page->few : page->narrow ? 1 : 2;
+    add_cell(cells, line->workless ? 0.0 : line->work, digits);
+}
+
+// Who it is, and of which kind; where there is no room for that, the mark of a force that is not unique.
+static void add_actor(const Page* page, const char* name, LiaLineKind kind, bool shared,
+                      LiaText* cells) {
+    const char* mark = shared ? not_unique(page) : "";
+    lia_text_add(cells, "%s\t%s\t", name, page->narrow ? mark : *name ? line_word(kind) : "");
 }
 
 // A constraint's forces, one line for each of its equations; its power and work in the first.
-static void add_constraint(const LiaTrajectory* motion, size_t index, LiaText* cells) {
+static void add_constraint(const Page* page, size_t index, LiaText* cells) {
+    const LiaTrajectory* motion = page->motion;
     const LiaConstraintReport* constraint = &motion->constraints[index];
-    lia_text_add(cells, "%s\t%s\t", constraint->name,
-                 line_word(constraint->active ? LIA_LINE_OPERATOR : LIA_LINE_CONSTRAINT));
+    LiaLineKind kind = constraint->active ? LIA_LINE_OPERATOR : LIA_LINE_CONSTRAINT;
     bool first = true;
     for (size_t i = 0; i < motion->csv_count; i++) {
         const LiaColumn* column = &motion->columns[i];
         if (column->kind != LIA_COLUMN_FORCE || strcmp(column->key, constraint->name) != 0) {
             continue;
         }
-        if (!first) {
-            lia_text_add(cells, "\n\t\t");
-        }
-        add_cell(cells, final_value(motion, i), FEW);
-        add_works(cells, first ? find_line(motion, constraint) : NULL);
-        lia_text_add(cells, "%s", column->shared ? NOT_UNIQUE : "");
+        add_actor(page, first ? constraint->name : "", kind, column->shared, cells);
+        add_cell(cells, final_value(motion, i), page->few);
+        add_works(page, cells, first ? find_line(motion, constraint) : NULL);
+        bool said = column->shared && !page->narrow;
+        lia_text_add(cells, "%s\n", said ? not_unique(page) : "");
         first = false;
     }
     if (first) {
+        add_actor(page, constraint->name, kind, false, cells);
         lia_text_add(cells, "\t");
-        add_works(cells, find_line(motion, constraint));
+        add_works(page, cells, find_line(motion, constraint));
+        lia_text_add(cells, "\n");
     }
-    lia_text_add(cells, "\n");
 }
 
 // Those who do something, and those who only hold: joints are many, and do not push a motor off the list.
@@ -223,7 +276,7 @@ static void add_actors(Page* page) {
     lia_text_add(&cells, "\t\tforce\tpower\twork\n");
     for (size_t i = 0; i < motion->constraint_count; i++) {
         if ((motion->constraints[i].active ? count++ : held++) < LINES_MOST) {
-            add_constraint(motion, i, &cells);
+            add_constraint(page, i, &cells);
         } else {
             hidden++;
         }
@@ -236,16 +289,17 @@ static void add_actors(Page* page) {
             continue;
         }
         if (count++ < LINES_MOST) {
-            lia_text_add(&cells, "%s\t%s\t\t", line->name, line_word(line->kind));
-            add_works(&cells, line);
+            add_actor(page, line->name, line->kind, false, &cells);
+            lia_text_add(&cells, "\t");
+            add_works(page, &cells, line);
             lia_text_add(&cells, "\n");
         } else {
             hidden++;
         }
     }
     if (count + held > 0) {
-        lia_text_add(&cells, "energy\tchange\t\t\t");
-        add_cell(&cells, motion->energy_end - motion->energy_start, FEW);
+        lia_text_add(&cells, "energy\t%s\t\t\t", page->narrow ? "" : "change");
+        add_cell(&cells, motion->energy_end - motion->energy_start, page->few);
         lia_text_add(&cells, "\n");
         begin_section(page, "who acts");
         print_table(page, &cells, "llpppl", true);
@@ -259,21 +313,50 @@ static void add_within(LiaText* cells, double x) {
     lia_text_add_short(cells, fabs(x), 2);
 }
 
-static void add_constraints_kept(const LiaTrajectory* motion, LiaText* cells) {
+static void add_constraints_kept(const Page* page, LiaText* cells) {
+    const LiaTrajectory* motion = page->motion;
     const LiaConstraintReport* worst = &motion->constraints[0];
     for (size_t i = 1; i < motion->constraint_count; i++) {
         worst = motion->constraints[i].worst > worst->worst ? &motion->constraints[i] : worst;
     }
     lia_text_add(cells, "constraints\t\t");
     add_within(cells, worst->worst);
-    if (worst->worst > 0 && motion->constraint_count > 1) {
+    if (worst->worst > 0 && motion->constraint_count > 1 && !page->narrow) {
         lia_text_add(cells, " (%s)", worst->name);
     }
     if (!isnan(motion->regularity)) {
-        lia_text_add(cells, ", regularity ");
+        lia_text_add(cells, page->narrow ? "\nregularity\t\t" : ", regularity ");
         lia_text_add_short(cells, motion->regularity, 3);
     }
     lia_text_add(cells, "\n");
+}
+
+// Whose forces the equations do not decide, and which combinations of them they do.
+static void add_not_unique(Page* page) {
+    const LiaTrajectory* motion = page->motion;
+    LiaText who = {0};
+    for (size_t i = 0; i < motion->constraint_count; i++) {
+        const LiaConstraintReport* constraint = &motion->constraints[i];
+        if (!constraint->unique && !constraint->eliminated) {
+            lia_text_add(&who, "%s '%s'", who.length > 0 ? "," : "the forces of", constraint->name);
+        }
+    }
+    if (who.length > 0) {
+        lia_text_add(&who, " are not unique%s: those of least norm are shown",
+                     page->narrow ? " (*)" : "");
+        end_sentence(page, 2, &who);
+    }
+    size_t shown = least(motion->combination_count, LINES_MOST);
+    if (shown > 0) {
+        lia_text_add(page->out, "  unique all the same:\n");
+    }
+    for (size_t i = 0; i < shown; i++) {
+        LiaText sum = {0};
+        lia_text_add(&sum, "%s = ", motion->combinations[i].formula);
+        lia_text_add_short(&sum, motion->combinations[i].value, FEW);
+        end_sentence(page, 4, &sum);
+    }
+    add_rest(page, shown, motion->combination_count, " unique combinations (in the JSON)");
 }
 
 // What should not change, and how well it did not.
@@ -284,32 +367,19 @@ static void add_kept(Page* page) {
     size_t shown = least(motion->conserved_count, LINES_MOST);
     for (size_t i = 0; i < shown; i++) {
         lia_text_add(&cells, "%s\t", motion->conserved[i].name);
-        add_cell(&cells, motion->conserved[i].value, DIGITS);
+        add_cell(&cells, motion->conserved[i].value, page->digits);
         add_within(&cells, motion->conserved[i].drift);
         lia_text_add(&cells, "\n");
     }
     lia_text_add(&cells, "ledger\t\t");
     add_within(&cells, motion->balance);
-    lia_text_add(&cells, " of max T + range of U\n");
+    lia_text_add(&cells, "%s\n", page->narrow ? "" : " of max T + range of U");
     if (motion->constraint_count > 0) {
-        add_constraints_kept(motion, &cells);
+        add_constraints_kept(page, &cells);
     }
     print_table(page, &cells, "lpl", false);
     add_rest(page, shown, motion->conserved_count, "");
-    for (size_t i = 0; i < motion->constraint_count; i++) {
-        if (!motion->constraints[i].unique && !motion->constraints[i].eliminated) {
-            lia_text_add(page->out,
-                         "  the forces of '%s' are not unique: those of least norm are shown\n",
-                         motion->constraints[i].name);
-        }
-    }
-    shown = least(motion->combination_count, LINES_MOST);
-    for (size_t i = 0; i < shown; i++) {
-        lia_text_add(page->out, "  unique all the same: %s = ", motion->combinations[i].formula);
-        lia_text_add_short(page->out, motion->combinations[i].value, FEW);
-        lia_text_add(page->out, "\n");
-    }
-    add_rest(page, shown, motion->combination_count, " unique combinations (in the JSON)");
+    add_not_unique(page);
 }
 
 static void add_events(Page* page) {
@@ -323,7 +393,7 @@ static void add_events(Page* page) {
     for (size_t i = 0; i < shown; i++) {
         const LiaEventRecord* event = &motion->events[i];
         lia_text_add(&cells, "%s\tt =\t", event->name);
-        add_cell(&cells, event->t, DIGITS);
+        add_cell(&cells, event->t, page->digits);
         lia_text_add(&cells, "%s%s\n",
                      event->direction > 0   ? "rising"
                      : event->direction < 0 ? "falling"
@@ -353,22 +423,24 @@ static void add_verdict(Page* page) {
     const char* colour = motion->status == LIA_OK        ? "\x1b[1;32m"
                          : motion->status == LIA_STOPPED ? "\x1b[1;33m"
                                                          : "\x1b[1;31m";
-    lia_text_add(page->out, "\n%s%s%s at t = ", ink(page, colour), lia_trajectory_status(motion),
+    LiaText verdict = {0};
+    lia_text_add(&verdict, "%s%s%s at t = ", ink(page, colour), lia_trajectory_status(motion),
                  plain(page));
-    lia_text_add_short(page->out, motion->t, DIGITS);
+    lia_text_add_short(&verdict, motion->t, DIGITS);
     if (motion->status == LIA_FAILED && motion->reason.code) {
-        lia_text_add(page->out, " with %s", motion->reason.code);
+        lia_text_add(&verdict, " with %s", motion->reason.code);
     }
-    lia_text_add(page->out, ": %llu step%s", (unsigned long long)motion->steps,
+    lia_text_add(&verdict, ": %llu step%s", (unsigned long long)motion->steps,
                  motion->steps == 1 ? "" : "s");
     if (motion->rejected > 0) {
-        lia_text_add(page->out, " (and %llu rejected)", (unsigned long long)motion->rejected);
+        lia_text_add(&verdict, " (and %llu rejected)", (unsigned long long)motion->rejected);
     }
-    lia_text_add(page->out, " in ");
-    add_seconds(page->out, motion->seconds);
-    lia_text_add(page->out, ", set up in ");
-    add_seconds(page->out, motion->setup_seconds);
+    lia_text_add(&verdict, " in ");
+    add_seconds(&verdict, motion->seconds);
+    lia_text_add(&verdict, ", set up in ");
+    add_seconds(&verdict, motion->setup_seconds);
     lia_text_add(page->out, "\n");
+    end_sentence(page, 0, &verdict);
     if (motion->status == LIA_STOPPED) {
         lia_reason_print(motion, page->out);
     }
@@ -376,7 +448,11 @@ static void add_verdict(Page* page) {
 
 char* lia_output_summary(const LiaTrajectory* trajectory, const LiaTextStyle* style) {
     LiaText out = {0};
-    Page page = {&out, trajectory, style ? *style : (LiaTextStyle){0}};
+    Page page = {.out = &out, .motion = trajectory, .style = style ? *style : (LiaTextStyle){0}};
+    page.width = page.style.width > 0 ? page.style.width : WIDTH_DEFAULT;
+    page.narrow = page.width < NARROW;
+    page.digits = page.narrow ? 5 : DIGITS;
+    page.few = page.narrow ? 4 : FEW;
     add_head(&page);
     add_state(&page);
     if (trajectory->row_count > 0) {  // a run that could not begin has a start and a verdict only

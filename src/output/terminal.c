@@ -216,10 +216,11 @@ static void add_coloured(Picture* picture, size_t curve, const char* text, LiaTe
     }
 }
 
-// "a energy  b power(twist) in W": how each curve looks, and what it is.
+// "a energy  b power(twist) in W": how each curve looks, and what it is. On further lines where there is no room.
 static void add_legend(Picture* picture, size_t in_group, LiaText* out) {
     const LiaFigure* figure = picture->figure;
-    size_t shown = 0;
+    size_t shown = 0, most = (size_t)(picture->style->width > 0 ? picture->style->width : 80);
+    size_t column = 2;
     lia_text_add(out, "  ");
     for (size_t i = 0; i < figure->count; i++) {
         const LiaSeries* series = &figure->curves[i];
@@ -231,18 +232,25 @@ static void add_legend(Picture* picture, size_t in_group, LiaText* out) {
             break;
         }
         char sign[] = {(char)(picture->style->ascii ? mark_of(i) : letter_of(i)), ' ', '\0'};
-        lia_text_add(out, "%s", shown > 0 ? "  " : "");
+        LiaText name = {0};
+        if (shown + 1 == in_group || !figure->one_unit) {
+            lia_axis_quantity(&picture->y, series->label, series->unit, &name);
+        } else {
+            lia_text_add(&name, "%s", series->label);
+        }
+        size_t room = lia_label_length(name.data ? name.data : "") + 3;
+        bool breaks = shown > 0 && column + 2 + room > most;
+        lia_text_add(out, "%s", breaks ? "\n  " : shown > 0 ? "  " : "");
+        column = (breaks || shown == 0 ? 2 : column + 2) + room;
         if (in_group > 1 && picture->style->colour && !picture->style->ascii) {
             add_coloured(picture, i, "⠒⠒ ", out);
         } else if (in_group > 1) {
             add_coloured(picture, i, sign, out);
         }
-        bool last = ++shown == in_group;
-        if (last || !figure->one_unit) {
-            lia_axis_quantity(&picture->y, series->label, series->unit, out);
-        } else {
-            lia_text_add(out, "%s", series->label);
-        }
+        lia_text_add(out, "%s", name.data ? name.data : "");
+        out->failed |= name.failed;
+        lia_text_clear(&name);
+        shown++;
     }
     lia_text_add(out, "\n");
 }

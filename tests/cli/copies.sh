@@ -7,6 +7,8 @@ expect_no_err
 for model in "$examples"/*/*.lia; do
     expect_out "  $(basename "$model" .lia) "
 done
+expect "each is listed once" sh -c 'test "$(grep -c "^  " out)" = "$(ls "'"$examples"'"/*/*.lia | wc -l)"'
+expect "in the groups of the gallery" sh -c 'test "$(head -n 1 out)" = "Nobody acts" && grep -qx "The joints, one by one" out'
 for model in "$examples"/*/*.lia; do
     file=$(basename "$model")
     try examples "${file%.lia}"

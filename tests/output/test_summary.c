@@ -96,6 +96,23 @@ static void pictures_fit_the_terminal(void** state) {
     sample_free(s);
 }
 
+// Sentences are broken, forces that are not unique told once; tables have fewer digits where there is no room.
+static void words_fit_the_terminal(void** state) {
+    (void)state;
+    Sample* s = sample_skater(0, 10, 1001);
+    s->constraints[0].unique = false;
+    for (int width = 40; width <= 200; width += 10) {
+        char* text = summary(s, (LiaTextStyle){.width = width, .pictures = true});
+        assert_true(widest_line(text) <= (size_t)width);
+        lia_free(text);
+    }
+    char* text = summary(s, (LiaTextStyle){.width = 40});
+    assert_non_null(strstr(text, "\n  the forces of 'blade' are not unique\n"
+                                 "      (*): those of least norm are shown\n"));
+    lia_free(text);
+    sample_free(s);
+}
+
 static void a_path_is_to_scale_in_characters_too(void** state) {
     (void)state;
     const char *names[] = {"y"}, *units[] = {"m"};
@@ -265,6 +282,7 @@ int main(void) {
         cmocka_unit_test(it_tells_what_was_run_and_what_came_out),
         cmocka_unit_test(colours_stand_only_where_they_are_asked_for),
         cmocka_unit_test(pictures_fit_the_terminal),
+        cmocka_unit_test(words_fit_the_terminal),
         cmocka_unit_test(a_path_is_to_scale_in_characters_too),
         cmocka_unit_test(odd_numbers_make_pictures),
         cmocka_unit_test(a_constant_is_a_straight_line),
