@@ -27,7 +27,7 @@ static double number_after(const Motion* m, const char* key) {
 }
 
 static bool chose(const Motion* m, const char* words) {
-    char* text = lia_output_summary(m->t, NULL);
+    char* text = lia_output_summary(m->t, &(LiaTextStyle){.width = 200});
     bool found = strstr(text, words) != NULL;
     lia_free(text);
     return found;
