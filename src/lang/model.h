@@ -199,6 +199,7 @@ typedef struct LiaConstraint {
     const LiaForm* forms;  // GIVEN: as many as equations
     uint32_t form_count;
     uint32_t gap;        // 1 + the equation that says that two shapes touch; 0: none
+    bool gap_rough;      // it is a length only near 0
     uint32_t gap_count;  // how many equations say it: 3 for the tips of cones
     bool gap_follows;    // its rate follows from the other equations: it holds positions alone
     const LiaTermId* positions;  // then, by equation: the share N_i gap that it keeps; 0: none

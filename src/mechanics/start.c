@@ -449,6 +449,27 @@ static void say_lost(const LiaModel* model, uint32_t foot, LiaDiags* diags) {
 
 enum { SAID_MOST = 12 };  // a mechanism that was not put together has hundreds of residuals
 
+// Shapes that do not touch, by the residual r of one of their equations.
+static void say_apart(const LiaConstraint* c, const LiaRow* row, double r, LiaDiags* diags) {
+    uint32_t part = row->part + 1;
+    if (part < c->gap || part >= c->gap + c->gap_count) {
+        lia_diag_error(diags, row->span, "E0305",
+                       "the shapes of '%s' do not touch along a line at the start: one of them "
+                       "must be turned or moved (left minus right is %.6g)",
+                       c->name, r);
+    } else if (c->gap_count > 1) {
+        lia_diag_error(diags, row->span, "E0305",
+                       "the tips of the cones of '%s' are not together at the start: apart by %.6g "
+                       "in %c",
+                       c->name, fabs(r), "xyz"[part - c->gap]);
+    } else {
+        lia_diag_error(diags, row->span, "E0305",
+                       "the shapes of '%s' do not touch at the start: they %s %s%.6g", c->name,
+                       r > 0.0 ? "are apart by" : "overlap by", c->gap_rough ? "about " : "",
+                       fabs(r));
+    }
+}
+
 // Each equation that does not hold; how many there are. Unit lengths and places of contacts are `internal`.
 static int say_residuals(Solver* z, int level, bool internal, LiaDiags* diags) {
     const LiaModel* model = z->s->model;
@@ -464,20 +485,8 @@ static int say_residuals(Solver* z, int level, bool internal, LiaDiags* diags) {
         const LiaConstraint* constraint = &model->constraints[row->constraint];
         if (constraint->internal != internal) continue;
         if (said++ >= SAID_MOST) continue;
-        uint32_t part = row->part + 1;
-        bool gap = constraint->gap && part >= constraint->gap &&
-                   part < constraint->gap + constraint->gap_count;
-        if (level == 0 && gap && constraint->gap_count > 1) {
-            lia_diag_error(diags, row->span, "E0305",
-                           "the tips of the cones of '%s' are not together at the start: apart by "
-                           "%.6g in %c",
-                           constraint->name, fabs(r), "xyz"[part - constraint->gap]);
-            continue;
-        }
-        if (level == 0 && gap) {
-            lia_diag_error(diags, row->span, "E0305",
-                           "the shapes of '%s' do not touch at the start: they %s %.6g",
-                           constraint->name, r > 0.0 ? "are apart by" : "overlap by", fabs(r));
+        if (level == 0 && constraint->gap) {
+            say_apart(constraint, row, r, diags);
             continue;
         }
         lia_diag_error(

@@ -219,6 +219,25 @@ static double coupling_now(LiaRunner* run) {
     return isnan(number) ? 1.0 : number;
 }
 
+// The place of a contact or on a curve runs away: said of the joint it belongs to.
+static void lose_place(LiaRunner* run, uint32_t coordinate, double h) {
+    const LiaModel* m = run->model;
+    for (uint32_t k = 0; k < m->feet_count; k++) {
+        const LiaFoot* foot = &m->feet[k];
+        if (coordinate < foot->first || coordinate >= foot->first + foot->count) continue;
+        const LiaConstraint* c = &m->constraints[foot->constraint];
+        char what[300];
+        snprintf(what, sizeof what,
+                 foot->nearest ? "where the point of '%.200s' is on its curve runs away"
+                               : "where the shapes of '%.200s' touch is not decided: there they "
+                                 "fit each other or touch twice",
+                 c->name);
+        lia_verdict(run, LIA_FAILED, "E0402", c->span, run->w->t,
+                    "at t = %.10g the steps become too small (%.1e): %s", run->w->t, fabs(h), what);
+        return;
+    }
+}
+
 void lia_verdict_collapse(LiaRunner* run, double h) {
     LiaWorkspace* w = run->w;
     if (w->nc > 0 &&
@@ -283,6 +302,10 @@ void lia_verdict_collapse(LiaRunner* run, double h) {
             lia_verdict_guard(run, (int)g, w->t);
             return;
         }
+    }
+    if (run->model->coordinates[worst].inner) {
+        lose_place(run, worst, h);
+        return;
     }
     lia_verdict(run, LIA_FAILED, "E0402", run->model->coordinates[worst].span, w->t,
                 "at t = %.10g the steps become too small (%.1e): the motion of '%s' runs into a "

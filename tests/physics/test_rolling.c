@@ -5,6 +5,7 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -588,8 +589,98 @@ static void a_disk_that_falls_flat_is_told(void** state) {
          "the place where the shapes of 'j' touch is lost");
 }
 
+// Two free bodies of all pairs of shapes, by themselves in space: momentum, angular momentum and energy are kept, and
+// force and couple of the joint balance the first body.
+static const char* const solids[] = {"plane(%s at [0.1, 0, 0.2] normal [0, 0.1, 1])",
+                                     "sphere(%s at [0.1, 0.05, 0], 0.5)",
+                                     "ellipsoid(%s attitude rotx(0.3), [0.5, 0.6, 0.7])",
+                                     "disk(%s axis [1, 0.2, 0], 0.5)",
+                                     "cylinder(%s axis [0, 1, 0], 0.5)",
+                                     "cone(%s at [0, -2, 0] axis [0, 1, 0], 0.4)",
+                                     "point(%s, [0.1, 0.2, 0])",
+                                     "surface(%s attitude rotz(0.2), f)",
+                                     "support(%s, h)"};
+static const char* const hollows[] = {"inside(sphere(%s, 2))",
+                                      "inside(ellipsoid(%s, [2, 2.2, 2.4]))",
+                                      "inside(cylinder(%s axis [0, 1, 0], 2))",
+                                      "inside(cone(%s at [0, -6, 0] axis [0, 1, 0], 0.6))",
+                                      "inside(surface(%s, F))",
+                                      "inside(support(%s, H))"};
+enum { SOLIDS = sizeof solids / sizeof *solids, HOLLOWS = sizeof hollows / sizeof *hollows };
+
+// What has no contact, is no rolling, or has none in general position: two planes, points, disks, a plane in a hollow.
+static bool is_pair(const char* a, const char* b, const char* kind) {
+    bool sharp = (!strncmp(a, "point", 5) || !strncmp(a, "disk", 4)) &&
+                 (!strncmp(b, "point", 5) || !strncmp(b, "disk", 4));
+    bool hollow = !strncmp(b, "inside", 6), plane = !strncmp(a, "plane", 5);
+    bool cylinder = !strncmp(a, "cylinder", 8), cone = !strncmp(a, "cone", 4);
+    const char* other = hollow ? b + 7 : b;
+    bool mixed =
+        (cylinder && !strncmp(other, "cone", 4)) || (cone && !strncmp(other, "cylinder", 8));
+    bool slides = mixed && strcmp(kind, "touching") != 0;
+    return !sharp && !slides && !(plane && (hollow || !strncmp(b, "plane", 5)));
+}
+
+static void keeps_what_a_pair_keeps(const char* kind, const char* a, const char* b) {
+    static const char* const kept[] = {"p.x", "p.y", "p.z", "L.x", "L.y", "L.z", "energy"};
+    static const char* const zero[] = {"BF.x", "BF.y", "BF.z", "BC.x", "BC.y", "BC.z"};
+    char text[2000], one[100], two[100];
+    snprintf(one, sizeof one, a, "a");
+    snprintf(two, sizeof two, b, "b");
+    bool hollow = !strncmp(b, "inside", 6);
+    snprintf(text, sizeof text,
+             "function f(x, y, z) = x^2 + 2*y^2 + 2*z^2 - 1\n"
+             "function F(x, y, z) = x^2/4 + y^2/5 + z^2/6 - 1\n"
+             "function h(x, y, z) = 0.5 + 0.05*(x^2 + 2*y^2)\n"
+             "function H(x, y, z) = 2 + 0.05*(x^2 + 2*y^2)\n"
+             "body a: mass 1, inertia [1, 1.1, 1.2], free\n"
+             "body b: mass 2, inertia [1, 1.2, 1.1], free\n"
+             "joint j: %s(%s, %s)\n"
+             "observe p = linear_momentum(all), L = angular_momentum([1, 2, 3], all)\n"
+             "let M = a.attitude*diag(1, 1.1, 1.2)*Omega(a.attitude)\n"
+             "observe BF = a.position'' + reaction(j)\n"
+             "observe BC = M' + moment(j) + cross(place(j) - a.position, reaction(j))\n"
+             "start a.position ~ %s, a.attitude = roty(0.2), b.position = [0, 0, 0]\n"
+             "start a.velocity ~ [0.3, 0.2, 0.1], b.velocity ~ [0.1, -0.2, 0.1]\n"
+             "start a.omega ~ [0.5, 0.4, 0.3], b.omega ~ [-0.3, 0.2, 0.1]\n"
+             "run t = 0..1, tolerance 1e-13, samples 6\n",
+             kind, one, two, hollow ? "[0.1, 0.2, 0.7]" : "[0.1, 0.2, 1.5]");
+    Motion m = motion_of(text, NULL);
+    if (!m.t || m.status != LIA_OK) fail_msg("%s(%s, %s) does not run", kind, one, two);
+    for (size_t row = 0; row < 6; row++) {
+        for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
+            double drift = motion_value(&m, row, kept[i]) - motion_value(&m, 0, kept[i]);
+            if (!(fabs(drift) < 1e-12))
+                fail_msg("%s(%s, %s): %s drifts by %g", kind, one, two, kept[i], drift);
+        }
+        for (size_t i = 0; i < sizeof zero / sizeof *zero; i++) {
+            double x = motion_value(&m, row, zero[i]);
+            if (!(fabs(x) < 1e-12)) fail_msg("%s(%s, %s): %s is %g", kind, one, two, zero[i], x);
+        }
+    }
+    motion_clear(&m);
+}
+
+static void all_pairs_keep_momenta_and_balance(void** state) {
+    (void)state;
+    static const char* const kinds[] = {"touching", "rolling"};
+    int count = 0;
+    for (int k = 0; k < 2; k++) {
+        for (int i = 0; i < SOLIDS; i++) {
+            for (int l = 0; l < SOLIDS + HOLLOWS; l++) {
+                const char* other = l < SOLIDS ? solids[l] : hollows[l - SOLIDS];
+                if (!is_pair(solids[i], other, kinds[k])) continue;
+                keeps_what_a_pair_keeps(kinds[k], solids[i], other);
+                count++;
+            }
+        }
+    }
+    assert_true(count > 200);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_pairs_keep_momenta_and_balance),
         cmocka_unit_test(a_cylinder_rolls_down),
         cmocka_unit_test(a_cone_rolls_round_its_tip),
         cmocka_unit_test(a_ball_rolls_between_two_plates),

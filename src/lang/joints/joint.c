@@ -482,6 +482,7 @@ void lia_joint_elaborate(LiaElaboration* e, uint32_t id, uint32_t bindings) {
     constraint->positions = joint.positions;
     constraint->gap = joint.gap;
     constraint->gap_count = joint.gap_count;
+    constraint->gap_rough = joint.contact && joint.contact->rough;
     constraint->gap_follows = joint.positions != NULL;
     constraint->span = d.statement->span;
     constraint->name_span = d.head->name_span;

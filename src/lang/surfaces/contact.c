@@ -48,6 +48,7 @@ static bool point_and_level(LiaElaboration* e, LiaContact* c, const LiaSurface* 
     c->normal = other->hollow ? lia_negative(e, N) : N;
     c->gap = other->hollow ? lia_negative(e, gap) : gap;
     c->place = point->centre;
+    c->rough = true;
     return true;
 }
 
@@ -96,6 +97,11 @@ static bool check_kinds(LiaElaboration* e, const LiaContact* c, LiaSpan span) {
     const LiaSurface* hollow = A->hollow ? A : B->hollow ? B : NULL;
     if (hollow && (hollow->kind == LIA_SURFACE_POINT || hollow->kind == LIA_SURFACE_DISK)) {
         return say_no_contact(e, c, span, "nothing fits inside of it", NULL);
+    }
+    bool point = A->kind == LIA_SURFACE_POINT || B->kind == LIA_SURFACE_POINT;
+    if (point && (A->kind == LIA_SURFACE_DISK || B->kind == LIA_SURFACE_DISK)) {
+        return say_no_contact(e, c, span, "a point and a rim have no normal",
+                              "write an 'on_curve' joint: the point on the rim");
     }
     if (A->kind == LIA_SURFACE_POINT && B->kind == LIA_SURFACE_POINT) {
         return say_no_contact(e, c, span, "two points have no normal", "write a 'spherical' joint");
@@ -148,7 +154,7 @@ static bool is_other_way(const LiaContact* c) {
     return lia_surface_ways(A)->support == NULL && lia_surface_ways(B)->support != NULL;
 }
 
-static bool find_way(LiaElaboration* e, LiaContact* c, const char* name, LiaSpan span) {
+static bool find_way(LiaElaboration* e, LiaContact* c, const char* name) {
     const LiaSurfaceWays *a = lia_surface_ways(&c->A), *b = lia_surface_ways(&c->B);
     if (is_ball(&c->A) && b->distance) {
         return ball_and_distance(e, c, &c->A, &c->B);
@@ -174,8 +180,7 @@ static bool find_way(LiaElaboration* e, LiaContact* c, const char* name, LiaSpan
     if (a->support) {
         return lia_foot_on_level(e, c, name);
     }
-    return b->level ? lia_foot_of_levels(e, c, name)
-                    : say_no_contact(e, c, span, "no way to find where they touch", NULL);
+    return b->level ? lia_foot_of_levels(e, c, name) : lia_foot_in_support(e, c, name);
 }
 
 // v + omega x (P - position)
@@ -201,7 +206,7 @@ bool lia_contact_find(LiaElaboration* e, LiaContact* c, const char* name, LiaSpa
     if (swapped) {
         swap_shapes(c);
     }
-    if (!find_way(e, c, name, span)) {
+    if (!find_way(e, c, name)) {
         return false;
     }
     if (swapped) {

@@ -29,6 +29,7 @@ typedef struct LiaContact {
     LiaValue pulls[LIA_CONTACT_ALIGNS];    // forces on B at the place, of the same; no number: none
     LiaValue gap_couple;                   // on B, of the multiplier of the gap; no number: none
     uint32_t align_count;
+    bool rough;  // the gap is a length only near 0
     bool line;
     bool bent;      // the line does not keep pivoting off by its aligns alone
     bool slides;    // the line cannot roll: arcs of its two shapes are of different lengths
@@ -46,6 +47,7 @@ bool lia_contact_find(LiaElaboration* e, LiaContact* c, const char* name, LiaSpa
 
 bool lia_foot_of_supports(LiaElaboration* e, LiaContact* c, const char* name);
 bool lia_foot_on_level(LiaElaboration* e, LiaContact* c, const char* name);
+bool lia_foot_in_support(LiaElaboration* e, LiaContact* c, const char* name);
 bool lia_foot_of_levels(LiaElaboration* e, LiaContact* c, const char* name);
 bool lia_foot_on_plane(LiaElaboration* e, LiaContact* c, const char* name);
 

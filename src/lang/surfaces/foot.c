@@ -7,6 +7,8 @@
 //   two levels         and u' on A, s          X_A + R_A u' - X_B - R_B u = gap N,  f_A(u') = 0, f_B(u) = 0,
 //                                              R_A grad f_A = -s N
 //   a level, a plane   unknown u' on A, s      f_A(u') = 0,  R_A grad f_A = -s N
+//   a level in a support  unknown u' on A, gap  X_B + R_B supp_B(-N) - X_A - R_A u' = -gap N,  f_A(u') = 0,
+//                                              N = -R_A grad f_A/|grad f_A|
 // As many equations as unknowns. Where several solutions are, that of the largest gap is meant (the nearest places of two
 // convex bodies), inside of a hollow that of the smallest.
 // SPDX-License-Identifier: MIT
@@ -156,6 +158,23 @@ bool lia_foot_on_level(LiaElaboration* e, LiaContact* c, const char* name) {
     c->place = outermost(e, &c->A, lia_negative(e, c->normal));
     LiaValue apart = lia_minus(e, c->place, below);
     hold(&foot, lia_minus(e, plain(apart), lia_times(e, c->gap, c->normal)));
+    return finish(&foot, c);
+}
+
+// A within B, which is hollow: outwards is the same for both.
+bool lia_foot_in_support(LiaElaboration* e, LiaContact* c, const char* name) {
+    Foot foot = begin(e, c, name);
+    LiaValue gradient;
+    LiaValue towards = lia_surface_inward(e, &c->A, lia_minus(e, c->A.centre, c->B.centre));
+    LiaValue u = unknown_vector(&foot, 'u', towards);
+    hold(&foot, level_at(e, &c->A, u, &gradient));
+    LiaValue out = lia_over(e, gradient, lia_length(e, gradient));
+    out.unit = lia_unit_number();
+    c->normal = lia_negative(e, out);
+    c->place = place_of(e, &c->A, u);
+    c->gap = unknown_scalar(&foot, 'g', 0);
+    LiaValue apart = lia_minus(e, outermost(e, &c->B, out), c->place);
+    hold(&foot, lia_minus(e, plain(apart), lia_times(e, c->gap, out)));
     return finish(&foot, c);
 }
 
