@@ -30,7 +30,7 @@ typedef enum LiaSymbolKind {
     LIA_SYMBOL_MULTIPLIER,    // mu_j
     LIA_SYMBOL_WORK,          // integral of a power from the start
     LIA_SYMBOL_MOMENTUM,      // p_i on phase space: never in a tape
-    LIA_SYMBOL_DISPLACEMENT,  // w_i, a virtual displacement: never in a tape
+    LIA_SYMBOL_DISPLACEMENT,  // w_i, a virtual displacement, or a place on a shape: never in a tape
     LIA_SYMBOL_KINDS
 } LiaSymbolKind;
 

@@ -125,6 +125,8 @@ static LiaExpr lower_one(LiaLowering* l, const LiaTerm* term) {
         return lia_graph_symbol(g, LIA_SYMBOL_ACCELERATION, term->index);
     case LIA_TERM_CONTROL:
         return arg[0];
+    case LIA_TERM_ARGUMENT:
+        return lia_graph_symbol(g, LIA_SYMBOL_DISPLACEMENT, term->index);
     case LIA_TERM_QUANTITY:
         return l->quantity ? l->quantity(l->context, term) : none;
     case LIA_TERM_NEG:

@@ -155,6 +155,9 @@ static void print_term(Dump* dump, const LiaTerm* term) {
     case LIA_TERM_CONTROL:
         lia_text_add(out, "%s", m->controls[term->index].name);
         break;
+    case LIA_TERM_ARGUMENT:
+        lia_text_add(out, "%c", "xyz"[term->index]);
+        break;
     case LIA_TERM_QUANTITY:
         print_quantity(dump, term);
         break;

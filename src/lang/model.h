@@ -25,6 +25,7 @@ typedef enum LiaTermOp {
     LIA_TERM_VELOCITY,      // x' of a coordinate
     LIA_TERM_ACCELERATION,  // x'' of a coordinate (observe, event and plot only)
     LIA_TERM_CONTROL,       // index into model->controls
+    LIA_TERM_ARGUMENT,      // x, y, z (index 0, 1, 2) of the function of a shape: see LiaShape
     LIA_TERM_QUANTITY,      // what the program knows: energy, force(NAME), ...; see LiaQuantity
     LIA_TERM_NEG,           // -a
     LIA_TERM_ADD,           // a + b
@@ -310,12 +311,15 @@ typedef struct LiaBody {
 
 // What a body looks like where a joint of shapes said so, for pictures.
 typedef struct LiaShape {
-    const char* word;       // "sphere", "disk", "cylinder", "ellipsoid"
-    const char* body;       // its name; NULL: the ground
-    LiaTermId centre[3];    // in space axes
+    const char* word;     // "sphere", "disk", "cylinder", "cone", "ellipsoid", "box", "plane", ...
+    const char* body;     // its name; NULL: the ground
+    LiaTermId centre[3];  // in space axes
     LiaTermId attitude[9];  // row major, with how the shape is turned in the body; 0: does not turn
     LiaTermId axis[3];      // in these axes; 0: none
-    LiaTermId size[3];      // radius; radius and height; three semi-axes
+    LiaTermId size[3];      // radius; radius and height; half angle; three semi-axes or edges
+    LiaTermId function[3];  // in these axes, of LIA_TERM_ARGUMENTs: f, negative inside, of a
+                            // "surface"; the point whose normal they are, of a "support"
+    bool hollow;            // the other body is within
 } LiaShape;
 
 // Where a constraint acts: velocity(A, P) = velocity(B, P) at P, point(A, u) = point(B, w) there, a joint at its

@@ -147,6 +147,11 @@ LiaTermId lia_terms_control(LiaTerms* terms, uint32_t index, LiaSpan span) {
     return add(terms, &term, NAN);
 }
 
+LiaTermId lia_terms_argument(LiaTerms* terms, uint32_t index, LiaSpan span) {
+    LiaTerm term = {.op = LIA_TERM_ARGUMENT, .has = LIA_HAS_Q, .index = index, .span = span};
+    return add(terms, &term, NAN);
+}
+
 static LiaMotionTerms* motion_of(LiaTerms* terms, uint32_t coordinate) {
     while (terms->motions.count <= coordinate) {
         (void)LIA_ADD(terms->context, terms->motions);

@@ -38,6 +38,8 @@ LiaTermId lia_terms_pi(LiaTerms* terms, LiaSpan span);
 LiaTermId lia_terms_time(LiaTerms* terms, LiaSpan span);
 LiaTermId lia_terms_parameter(LiaTerms* terms, uint32_t index, double value, LiaSpan span);
 LiaTermId lia_terms_control(LiaTerms* terms, uint32_t index, LiaSpan span);
+/// x, y or z of the function of a shape; it may change as a position does.
+LiaTermId lia_terms_argument(LiaTerms* terms, uint32_t index, LiaSpan span);
 LiaTermId lia_terms_coordinate(LiaTerms* terms, uint32_t index, LiaSpan span);
 LiaTermId lia_terms_velocity(LiaTerms* terms, uint32_t index, LiaSpan span);
 LiaTermId lia_terms_quantity(LiaTerms* terms, LiaQuantity quantity, uint32_t index, uint32_t part,

@@ -246,33 +246,32 @@ static void add_outside(Guess* guess, const LiaBody* body, const LiaExpr* at, co
     item->driven = true;
 }
 
-// z turned into the unit vector n.
-static void axis_to(const double* n, double V[3][3]) {
-    int far = fabs(n[0]) < fabs(n[1]) ? 0 : 1;
-    far = fabs(n[2]) < fabs(n[far]) ? 2 : far;
-    double u[3] = {far == 0, far == 1, far == 2}, along = n[far], length = 0.0;
-    for (int i = 0; i < 3; i++) {
-        u[i] -= along * n[i];
-        length = hypot(length, u[i]);
-    }
-    for (int i = 0; i < 3; i++) u[i] /= length;
-    for (int i = 0; i < 3; i++) {
-        int j = (i + 1) % 3, k = (i + 2) % 3;
-        V[i][0] = u[i];
-        V[i][1] = n[j] * u[k] - n[k] * u[j];
-        V[i][2] = n[i];
-    }
-}
-
 static const LiaShape* shape_of_body(const Guess* guess, const char* body) {
     for (uint32_t i = 0; i < guess->m->shapes_count; i++) {
         const char* name = guess->m->shapes[i].body;
-        if (name && strcmp(name, body) == 0) return &guess->m->shapes[i];
+        bool plane = strcmp(guess->m->shapes[i].word, "plane") == 0;
+        if (name && !plane && strcmp(name, body) == 0) return &guess->m->shapes[i];
     }
     return NULL;
 }
 
+// Those that are drawn as they are; the others are in surface.c.
+static bool is_plain(const char* word) {
+    static const char* const words[] = {"sphere", "disk", "cylinder", "ellipsoid", "box"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (strcmp(words[i], word) == 0) return true;
+    }
+    return false;
+}
+
+static bool is_same_item(const LiaSceneItem* a, const LiaSceneItem* b) {
+    return a->kind == b->kind && a->name == b->name && memcmp(a->at, b->at, sizeof a->at) == 0 &&
+           memcmp(a->size, b->size, sizeof a->size) == 0 &&
+           memcmp(a->turn, b->turn, sizeof a->turn) == 0;
+}
+
 static void add_shape(Guess* guess, const LiaShape* shape) {
+    if (!is_plain(shape->word)) return;
     LiaSceneItem item = {.kind = shape->word, .name = shape->body};
     LiaExpr attitude[9], axis[3];
     double n[3] = {0.0, 0.0, 1.0}, V[3][3];
@@ -283,13 +282,17 @@ static void add_shape(Guess* guess, const LiaShape* shape) {
     bool along = shape->axis[0] && lia_scene_lower(guess->scene, shape->axis, axis, 3) &&
                  lia_scene_values(guess->scene, axis, 3, guess->looks, 1, n);
     if (along || turns) {
-        axis_to(n, V);
+        lia_scene_axis_to(n, V);
         for (int i = 0; i < 9 && !along; i++) V[i / 3][i % 3] = i % 4 == 0;
         turn_to(guess, &item, attitude, V);
     }
+    item.open = shape->hollow;
     item.trail = is_moving(guess, item.at, 3);
     item.driven = lia_scene_is_driven(guess->scene, item.at, 3) ||
                   (turns && lia_scene_is_driven(guess->scene, attitude, 9));
+    for (uint32_t i = 0; i < guess->scene->count; i++) {  // the same shape in another joint
+        if (is_same_item(&guess->scene->items[i], &item)) return;
+    }
     *lia_scene_add(guess->scene, item.kind, item.name) = item;
 }
 

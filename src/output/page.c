@@ -218,6 +218,8 @@ static void add_item(Page* page, const LiaSceneItem* item, bool first) {
     if (item->color) lia_text_add(out, ", \"color\": \"%s\"", item->color);
     if (item->driven) lia_text_add(out, ", \"driven\": true");
     if (item->trail) lia_text_add(out, ", \"trail\": true");
+    if (item->open) lia_text_add(out, ", \"open\": true");
+    if (item->surface) lia_text_add(out, ", \"surface\": %s", item->surface);
     int sizes = 0;
     while (sizes < 3 && item->size[sizes].index) sizes++;
     if (sizes > 0) add_channels(out, "size", item->size_at, item->size_is, sizes);

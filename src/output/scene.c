@@ -1,6 +1,7 @@
 // What of a motion can be drawn. See scene.h.
 // SPDX-License-Identifier: MIT
 #include "scene.h"
+#include "surface.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +36,23 @@ bool lia_scene_lower(LiaScene* scene, const LiaTermId* terms, LiaExpr* out, uint
         good = good && out[i].index;
     }
     return good;
+}
+
+void lia_scene_axis_to(const double* n, double V[3][3]) {
+    int far = fabs(n[0]) < fabs(n[1]) ? 0 : 1;
+    far = fabs(n[2]) < fabs(n[far]) ? 2 : far;
+    double u[3] = {far == 0, far == 1, far == 2}, along = n[far], length = 0.0;
+    for (int i = 0; i < 3; i++) {
+        u[i] -= along * n[i];
+        length = hypot(length, u[i]);
+    }
+    for (int i = 0; i < 3; i++) u[i] /= length;
+    for (int i = 0; i < 3; i++) {
+        int j = (i + 1) % 3, k = (i + 2) % 3;
+        V[i][0] = u[i];
+        V[i][1] = n[j] * u[k] - n[k] * u[j];
+        V[i][2] = n[i];
+    }
 }
 
 // --- states of samples
@@ -486,6 +504,7 @@ bool lia_scene_make(LiaScene* scene, const LiaTrajectory* trajectory) {
         } else {
             take_drawings(scene);
         }
+        lia_surface_add(scene);
         take_places(scene);
         if (!has_arrows(s->model)) take_plain_forces(scene);
         good = !scene->failed && !scene->graph->failed && sample(scene);

@@ -12,11 +12,13 @@
 
 typedef struct LiaSceneItem {
     const char*
-        kind;  // sphere, box, cylinder, disk, ellipsoid, segment, arrow, path, point, plate, dial, slider, ...
+        kind;  // sphere, box, cylinder, disk, ellipsoid, cone, surface, segment, arrow, path, point, dial, ...
     const char* name;     // NULL: none
     const char* color;    // NULL: chosen by the page
     bool driven;          // moved by an operator
     bool trail;           // a point whose way is shown
+    bool open;            // others are within, or it is a part of something larger
+    const char* surface;  // numbers of a surface, as JSON; NULL: none
     uint32_t constraint;  // of a force: 1 + its constraint; 0: none
     // formulas, {0}: not there; turn is a matrix, row major
     LiaExpr size[3], at[3], to[3], turn[9], value;
@@ -57,6 +59,9 @@ bool lia_scene_values(LiaScene* scene, const LiaExpr* formulas, size_t count, co
                       size_t sample_count, double* out);
 /// Does the formula change with a coordinate that an operator moves?
 bool lia_scene_is_driven(const LiaScene* scene, const LiaExpr* formulas, size_t count);
+
+/// z turned into the unit vector n.
+void lia_scene_axis_to(const double* n, double V[3][3]);
 
 // guess.c
 /// Shapes for a model without `draw` lines.

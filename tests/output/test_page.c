@@ -498,6 +498,99 @@ static void two_driven_coordinates_have_their_curvature(void** state) {
     clear(&page);
 }
 
+// The packed numbers of a surface.
+static double* numbers_of(const LiaJson* packed, size_t count) {
+    const LiaJson* data = lia_json_member(packed, "data");
+    uint8_t* bytes = bytes_of(data->text.bytes, data->text.length);
+    double* x = calloc(count + 1, sizeof *x);
+    unpack(bytes, count, lia_json_member(packed, "low")->number,
+           lia_json_member(packed, "step")->number, (int)lia_json_member(packed, "order")->number,
+           x);
+    free(bytes);
+    return x;
+}
+
+// The nodes of the grid are inside where the function says so, and it is all seen.
+static void check_grid(const LiaJson* surface, double (*f)(const double*), bool closed) {
+    double low[3], high[3];
+    size_t n[3], inside = 0;
+    for (size_t k = 0; k < 3; k++) {
+        n[k] = (size_t)at(lia_json_member(surface, "nodes"), k)->number;
+        low[k] = at(lia_json_member(surface, "low"), k)->number;
+        high[k] = at(lia_json_member(surface, "high"), k)->number;
+    }
+    size_t count = n[0] * n[1] * n[2];
+    double* x = numbers_of(lia_json_member(surface, "f"), count);
+    for (size_t i = 0; i < count; i++) {
+        size_t node[3] = {i % n[0], i / n[0] % n[1], i / (n[0] * n[1])};
+        double u[3];
+        bool edge = false;
+        for (size_t k = 0; k < 3; k++) {
+            u[k] = low[k] + (high[k] - low[k]) * (double)node[k] / (double)(n[k] - 1);
+            edge = edge || node[k] == 0 || node[k] + 1 == n[k];
+        }
+        double value = f(u);
+        if (fabs(value) > 1e-3) assert_true((value < 0.0) == (x[i] < 0.0));
+        if (closed && edge) assert_true(x[i] > 0.0);
+        inside += x[i] < 0.0;
+    }
+    assert_true(inside > count / 50);
+    free(x);
+}
+
+static double ring(const double* u) {
+    double rho = hypot(u[0], u[1]) - 2.0;
+    return rho * rho + u[2] * u[2] - 1.0;
+}
+
+static double bowl(const double* u) { return (u[0] * u[0] + u[1] * u[1]) / 2.0 - u[2]; }
+
+static void surfaces_are_where_their_functions_vanish(void** state) {
+    (void)state;
+    Page page = page_of("coordinate r : space\nbody p: mass 1, position r\n"
+                        "constraint ring: (hypot(r.x, r.y) - 2)^2 + r.z^2 = 1\n"
+                        "start r = [3, 0, 0], r' = [0, 1, 1.2]\nrun t = 0..10\n");
+    assert_int_equal(count(&page, "surface"), 1);
+    check_grid(lia_json_member(item(&page, "surface", 0), "surface"), ring, true);
+    clear(&page);
+    page = page_of("function wall(x, y, z) = (x^2 + y^2)/2 - z\n"
+                   "body ball: mass 1, inertia 0.01, free\ngravity [0, 0, -9.81]\n"
+                   "joint roll: rolling(sphere(ball, 0.2), inside(surface(ground, wall)))\n"
+                   "start ball.position = [1, 0, 1/2] + 0.2*unit([-1, 0, 1])\n"
+                   "start ball.attitude = rotz(0), omega(ball.attitude) = [-8, 0, -2.5]\n"
+                   "run t = 0..2\n");
+    assert_int_equal(count(&page, "surface"), 1);
+    const LiaJson* surface = lia_json_member(item(&page, "surface", 0), "surface");
+    assert_non_null(lia_json_member(surface, "radius"));
+    check_grid(surface, bowl, false);
+    clear(&page);
+}
+
+static void a_support_function_is_drawn_by_its_points(void** state) {
+    (void)state;
+    Page page = page_of("function h(x, y, z) = sqrt(0.25*x^2 + 0.16*y^2 + 0.09*z^2)\n"
+                        "body egg: mass 1, inertia [0.05, 0.06, 0.08], free\n"
+                        "gravity [0, 0, -9.81]\n"
+                        "joint roll: rolling(support(egg, h), plane(ground))\n"
+                        "start egg.position = [0, 0, 0.3], egg.attitude = rotz(0)\n"
+                        "start omega(egg.attitude) = [1, 0, 0.3]\nrun t = 0..1\n");
+    const LiaJson* surface = lia_json_member(item(&page, "surface", 0), "surface");
+    assert_non_null(surface);
+    size_t points = (size_t)(lia_json_member(surface, "round")->number + 1) *
+                    (size_t)(lia_json_member(surface, "half")->number + 1);
+    double* x[3];
+    for (int k = 0; k < 3; k++) {
+        const char key[] = {"xyz"[k], 0};
+        x[k] = numbers_of(lia_json_member(surface, key), points);
+    }
+    for (size_t i = 0; i < points; i++) {
+        double on = x[0][i] * x[0][i] / 0.25 + x[1][i] * x[1][i] / 0.16 + x[2][i] * x[2][i] / 0.09;
+        assert_true(fabs(on - 1.0) < 2e-3);
+    }
+    for (int k = 0; k < 3; k++) free(x[k]);
+    clear(&page);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(columns_are_those_of_the_motion),
@@ -514,6 +607,8 @@ int main(void) {
         cmocka_unit_test(a_skater_has_the_planes_of_its_blade),
         cmocka_unit_test(a_pendulum_has_its_portrait),
         cmocka_unit_test(two_driven_coordinates_have_their_curvature),
+        cmocka_unit_test(surfaces_are_where_their_functions_vanish),
+        cmocka_unit_test(a_support_function_is_drawn_by_its_points),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,17 +6,19 @@ import { LineGeometry } from "three/examples/jsm/lines/LineGeometry.js";
 import { LineMaterial } from "three/examples/jsm/lines/LineMaterial.js";
 import { Channel } from "./data.js";
 import { label } from "./equations.js";
+import { meshOf } from "./mesh.js";
 import * as shapes from "./shapes.js";
 
 const TRAIL_POINTS = 2500; // of one trail ...
 const TRAILS_POINTS = 20000; // ... and of all
 const up = new THREE.Vector3(0, 0, 1);
+const open = ["surface", "cone", "plane"]; // what things move on
 const solids = ["sphere", "ellipsoid", "box", "cylinder", "disk", "rod", "point", "sled"];
 const scratch = { a: new THREE.Vector3(), b: new THREE.Vector3(), q: new THREE.Quaternion(), p: new THREE.Quaternion() };
 
 class Item {
   constructor(data, json) {
-    Object.assign(this, { kind: json.kind, name: json.name, color: json.color, driven: !!json.driven, wantsTrail: !!json.trail });
+    Object.assign(this, { kind: json.kind, name: json.name, color: json.color, driven: !!json.driven, wantsTrail: !!json.trail, open: !!json.open, surface: json.surface });
     const channels = (list) => list?.map((value) => new Channel(data, value));
     this.size = channels(json.size);
     this.at = channels(json.at);
@@ -122,6 +124,7 @@ export class Scene {
   // How far an item reaches from its place.
   reach(item) {
     const sizes = item.size?.map((c) => Math.max(...c.range().map(Math.abs))) ?? [];
+    if (item.surface) return item.surface.reach ?? 0;
     const half = { sphere: sizes[0], disk: sizes[0], rod: sizes[0] / 2, ellipsoid: Math.max(...sizes, 0), box: Math.hypot(...sizes.slice(0, 3)) / 2, cylinder: Math.hypot(sizes[0], (sizes[1] ?? 0) / 2) };
     return half[item.kind] || 0;
   }
@@ -130,7 +133,7 @@ export class Scene {
   boxAt(row) {
     const box = new THREE.Box3();
     for (const item of this.items) {
-      if (["force", "contact", "plate", "path", "dial", "slider", "arrow"].includes(item.kind) || !item.moves) continue;
+      if (["force", "contact", "plate", "path", "dial", "slider", "arrow", ...open].includes(item.kind) || !item.moves) continue;
       const r = this.reach(item);
       for (const p of [item.place(row, scratch.a), ...(item.to ? [item.target(row, scratch.b)] : [])]) {
         if (!Number.isFinite(p.x + p.y + p.z)) continue;
@@ -138,6 +141,24 @@ export class Scene {
       }
     }
     return box;
+  }
+
+  // What is seen of a surface that stays where it is.
+  surfaceBox(item, box) {
+    item.mesh ??= meshOf(item.surface);
+    const at = item.place(0, new THREE.Vector3());
+    const own = item.mesh.boundingBox;
+    if (own && !own.isEmpty()) box.expandByPoint(own.min.clone().add(at)).expandByPoint(own.max.clone().add(at));
+  }
+
+  coneBox(item) {
+    const [angle, height] = item.size.map((c) => c.at(0));
+    const axis = new THREE.Vector3(0, 0, height).applyQuaternion(item.turn ? item.attitude(0, new THREE.Quaternion()) : new THREE.Quaternion());
+    const tip = item.place(0, new THREE.Vector3());
+    const wide = height * Math.tan(angle) * Math.sqrt(Math.max(0, 1 - (axis.z / height) ** 2) + 1e-12) + height * Math.tan(angle) * Math.abs(axis.z / height);
+    const box = new THREE.Box3().expandByPoint(tip);
+    const end = tip.clone().add(axis);
+    return box.expandByPoint(end.clone().add(new THREE.Vector3(wide, wide, 0))).expandByPoint(end.clone().sub(new THREE.Vector3(wide, wide, 0)));
   }
 
   // The box that holds the whole motion, and lengths to draw with.
@@ -153,6 +174,8 @@ export class Scene {
       if (item.kind === "force" || item.kind === "contact" || item.kind === "plate") continue;
       if (item.kind === "dial") add(item.at.map((c, k) => (k === 0 ? { range: () => [c.value * 2.2 - 1, c.value * 2.2 + 1] } : c)), 0.35);
       else if (item.kind === "slider") add(item.at.map((c, k) => (k === 0 ? { range: () => [-2.1, 1.7] } : { range: () => [c.value * 0.62, c.value * 0.62] })), 0.3);
+      else if (item.surface?.nodes && !item.turn) this.surfaceBox(item, box);
+      else if (item.kind === "cone") box.union(this.coneBox(item));
       else add(item.at, this.reach(item));
       if (item.to) add(item.to, 0);
     }
@@ -282,9 +305,9 @@ export class Scene {
     let next = 0;
     for (const item of this.items) {
       const named = item.color && c.names[item.color];
-      const base = item.kind === "force" ? c.force : item.kind === "segment" || item.kind === "link" ? c.rod : item.kind === "anchor" ? c.anchor : c.bodies[next % c.bodies.length];
+      const base = open.includes(item.kind) && item.open ? c.ground : item.kind === "force" ? c.force : item.kind === "segment" || item.kind === "link" ? c.rod : item.kind === "anchor" ? c.anchor : c.bodies[next % c.bodies.length];
       const color = named ?? (item.driven ? c.driven : base);
-      if (!named && !item.driven && !["force", "segment", "contact", "anchor", "link"].includes(item.kind)) next++;
+      if (!named && !item.driven && !(open.includes(item.kind) && item.open) && !["force", "segment", "contact", "anchor", "link"].includes(item.kind)) next++;
       item.paint = { color, edge: c.edge, line: c.gridStrong, ink: c.ink };
       item.object = this.object(item);
       if (!item.object) continue;
@@ -384,7 +407,8 @@ export class Scene {
     const u = this.unit;
     const paint = item.paint;
     const solid = (object, scale) => {
-      if (this.encloses(item)) glassy(object);
+      if (open.includes(item.kind) && item.open) shapes.sheet(object);
+      else if (item.open || this.encloses(item)) glassy(object);
       const fixed = !item.size || item.size.every((s) => s.fixed);
       const turn = item.turn;
       const rescale = (row) => object.scale.set(...scale(item.size ? item.size.map((s) => Math.abs(s.at(row))) : []));
@@ -406,6 +430,12 @@ export class Scene {
         return solid(shapes.make.sphere(paint), (s) => s);
       case "cylinder":
         return solid(shapes.make.cylinder(paint), (s) => [s[0], s[0], s[1]]);
+      case "surface":
+        return solid(shapes.surface(paint, (item.mesh ??= meshOf(item.surface)), item.open), () => [1, 1, 1]);
+      case "cone":
+        return solid(shapes.cone(paint), ([angle, height]) => [height * Math.tan(angle), height * Math.tan(angle), height]);
+      case "plane":
+        return solid(shapes.slab(paint), ([r]) => [r, r, r]);
       case "disk":
         return solid(shapes.make.cylinder(paint), (s) => [s[0], s[0], Math.max(s[0] * 0.04, u * 0.15)]);
       case "rod":
@@ -538,10 +568,10 @@ export class Scene {
       const color = item.kind === "path" && !item.color ? this.theme.colors.bodies[0] : item.paint.color;
       const faint = many ? null : fatLine(way, color, 1.4, 0.28);
       const past = fatLine(way, color, 2.4, many ? 0.6 : 0.9);
-      past.renderOrder = -1;
+      past.renderOrder = this.plane ? -1 : 2; // in space before what one looks through
       this.scene.add(past);
       if (faint) {
-        faint.renderOrder = -1;
+        faint.renderOrder = past.renderOrder;
         this.scene.add(faint);
       }
       this.lines.push({ item, faint, past, stride, count: rows.length });

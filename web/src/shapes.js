@@ -57,6 +57,27 @@ export const make = {
   rod: (c) => solid(new THREE.CylinderGeometry(1, 1, 1, 20, 1).rotateX(Math.PI / 2), c.color),
 };
 
+// A surface by its mesh; where it is a body, in two tones.
+export function surface(c, geometry, open) {
+  if (open) return solid(geometry.clone(), c.color);
+  const flat = twoTone(geometry.clone(), c.color, checker);
+  return solid(flat, c.color, true);
+}
+
+// What things move on and in: one looks through it, and both of its sides are lit.
+export function sheet(object) {
+  object.castShadow = false;
+  object.receiveShadow = false;
+  Object.assign(object.material, { transparent: true, opacity: 0.42, side: THREE.DoubleSide, depthWrite: false, roughness: 0.75 });
+  object.renderOrder = 1;
+}
+
+// Tip at the origin, opening along z.
+export const cone = (c) => solid(new THREE.ConeGeometry(1, 1, 72, 1, true).rotateX(-Math.PI / 2).translate(0, 0, 0.5), c.color);
+
+// A part of a plane.
+export const slab = (c) => solid(new THREE.CircleGeometry(1, 72), c.color);
+
 // A point seen from above in the plane, with where it looks to: a blade.
 export function sled(c) {
   const shape = new THREE.Shape();

@@ -317,14 +317,32 @@ static void put_terms(LiaElaboration* e, const LiaValue* value, LiaTermId* out, 
     }
 }
 
+// The function of a shape in its own axes, whatever place stands for x, y, z.
+static void put_function(LiaElaboration* e, const LiaSurface* s, LiaTermId* out) {
+    LiaTermId* parts = lia_value_components(&e->work, 3);
+    for (uint32_t i = 0; i < 3; i++) {
+        parts[i] = lia_terms_argument(&e->work.terms, i, s->span);
+    }
+    LiaValue u = lia_value_of(LIA_VALUE_NUMBER, 3, 1, parts, lia_unit_unknown(), s->span);
+    LiaSurface own = *s;
+    LiaValue gradient;
+    own.turn = lia_value_poison(s->span);
+    if (s->kind == LIA_SURFACE_LEVEL) {
+        LiaValue f = lia_surface_function(e, &own, u, &gradient);
+        put_terms(e, &f, out, 1);
+    } else if (s->kind == LIA_SURFACE_SUPPORT) {
+        LiaValue point = lia_surface_support.support(e, &own, u);
+        put_terms(e, &point, out, 3);
+    }
+}
+
 void lia_surface_list(LiaElaboration* e, const LiaSurface* s) {
-    bool known = s->kind == LIA_SURFACE_SPHERE || s->kind == LIA_SURFACE_DISK ||
-                 s->kind == LIA_SURFACE_CYLINDER || s->kind == LIA_SURFACE_ELLIPSOID;
-    if (!known) {
+    if (s->kind == LIA_SURFACE_POINT) {
         return;
     }
     LiaShape shape = {.word = lia_surface_word(s->kind),
-                      .body = s->body ? lia_scope_name(e, s->body) : NULL};
+                      .body = s->body ? lia_scope_name(e, s->body) : NULL,
+                      .hollow = s->hollow};
     LiaValue attitude = s->attitude;
     if (attitude.kind == LIA_VALUE_NUMBER && s->turn.kind == LIA_VALUE_NUMBER) {
         attitude = lia_times(e, attitude, s->turn);
@@ -333,7 +351,8 @@ void lia_surface_list(LiaElaboration* e, const LiaSurface* s) {
     }
     put_terms(e, &s->centre, shape.centre, 3);
     put_terms(e, &attitude, shape.attitude, 9);
-    if (s->kind == LIA_SURFACE_DISK || s->kind == LIA_SURFACE_CYLINDER) {
+    if (s->kind == LIA_SURFACE_DISK || s->kind == LIA_SURFACE_CYLINDER ||
+        s->kind == LIA_SURFACE_CONE || s->kind == LIA_SURFACE_PLANE) {
         put_terms(e, &s->axis, shape.axis, 3);
     }
     put_terms(e, &s->size[0], shape.size, 3);
@@ -343,9 +362,11 @@ void lia_surface_list(LiaElaboration* e, const LiaSurface* s) {
     for (uint32_t i = 0; i < e->shapes.count; i++) {
         const LiaShape* other = &e->shapes.items[i];
         bool same = other->word == shape.word && other->body == shape.body;
-        if (same && memcmp(other->size, shape.size, sizeof shape.size) == 0) {
+        same = same && memcmp(other->size, shape.size, sizeof shape.size) == 0;
+        if (same && memcmp(other->centre, shape.centre, sizeof shape.centre) == 0) {
             return;
         }
     }
+    put_function(e, s, shape.function);
     *LIA_ADD(e->context, e->shapes) = shape;
 }
