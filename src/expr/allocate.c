@@ -6,21 +6,28 @@
 
 enum { CLASSES = LIA_CLASS_A + 1, OFFSETS = 3, POOLS = CLASSES * OFFSETS };
 
+// What a register needs, from much to little.
+enum { SERIES, BRIEF, POOLED };
+
 typedef struct Allocation {
     LiaTape* tape;
     const LiaWindows* windows;
-    uint8_t* kept;            // per register: has a series of its own
+    bool once;                // no stage is run again after a later one
     const LiaInstr** writer;  // per register: in main
     uint32_t* to;             // per register: its new number, 0: not yet
     uint32_t count;           // new registers
 } Allocation;
 
-static void keep(Allocation* a, uint32_t reg) { a->kept[reg] = 1; }
+static void keep(const Allocation* a, uint32_t reg, uint8_t need) {
+    // What stages find that are run again must be what they found the first time.
+    if (need == BRIEF && !a->once) need = SERIES;
+    if (a->tape->brief[reg] > need) a->tape->brief[reg] = need;
+}
 
-static void keep_arguments(Allocation* a, const LiaInstr* in) {
-    keep(a, in->x);
-    keep(a, in->y);
-    keep(a, in->z);
+static void keep_arguments(const Allocation* a, const LiaInstr* in) {
+    keep(a, in->x, SERIES);
+    keep(a, in->y, SERIES);
+    keep(a, in->z, SERIES);
 }
 
 // The slopes and corrections of main work on the same values as main itself, in the same windows.
@@ -64,43 +71,52 @@ static uint32_t window_of(const Allocation* a, const LiaInstr* in) {
     return a->windows->window[a->windows->near[in->out]];
 }
 
-// Symbols, constants, and what is read from outside.
-static void keep_outside(Allocation* a) {
+// Symbols, constants, and what is read from outside. Accelerations that stand in no formula are only handed on.
+static void keep_outside(const Allocation* a, const uint8_t* outside) {
     const LiaTape* tape = a->tape;
-    for (uint32_t r = 0; r < tape->register_count; r++) a->kept[r] = !a->writer[r];
-    for (uint32_t i = 0; i < tape->wanted_count; i++) keep(a, tape->wanted[i]);
-    for (uint32_t i = 0; i < tape->drive_count; i++) keep(a, tape->drive_register[i]);
-    for (uint32_t i = 0; i < tape->guard_count; i++) keep(a, tape->guards[i].reg);
+    memset(tape->brief, POOLED, tape->register_count);
+    for (uint32_t i = 0; i < tape->coordinate_count; i++) keep(a, tape->acceleration[i], BRIEF);
+    for (uint32_t r = 0; r < tape->register_count; r++) {
+        if (!a->writer[r] && tape->brief[r] == POOLED) keep(a, r, SERIES);
+        if (outside[r]) keep(a, r, outside[r] == LIA_OUTSIDE_BRIEF ? BRIEF : SERIES);
+    }
+    for (uint32_t i = 0; i < tape->drive_count; i++) {
+        keep(a, tape->drive_register[i], SERIES);
+        keep(a, tape->acceleration[tape->drives[i].coordinate], SERIES);
+    }
+    for (uint32_t i = 0; i < tape->guard_count; i++) keep(a, tape->guards[i].reg, SERIES);
     for (int k = 0; k < LIA_SECTIONS; k++) {
         const LiaSection* s = lia_tape_section(tape, k);
         if (is_main(tape, s)) continue;
         for (uint32_t i = 0; i < s->count; i++) {
-            keep(a, s->instrs[i].out);
-            keep(a, s->instrs[i].aux);
+            keep(a, s->instrs[i].out, SERIES);
+            keep(a, s->instrs[i].aux, SERIES);
             keep_arguments(a, &s->instrs[i]);
         }
     }
+    keep(a, 0, SERIES);
 }
 
-static void keep_histories(Allocation* a) {
+static void keep_histories(const Allocation* a) {
     const LiaSection* main = &a->tape->main;
     for (uint32_t i = 0; i < main->count; i++) {
         const LiaInstr* in = &main->instrs[i];
-        if (!writes_top(in)) keep(a, in->out);
-        keep(a, in->aux);
+        if (!writes_top(in)) keep(a, in->out, SERIES);
+        keep(a, in->aux, SERIES);
         const uint32_t arguments[3] = {in->x, in->y, in->z};
         for (int arg = 0; arg < 3; arg++) {
             const LiaInstr* from = a->writer[arguments[arg]];
-            if (!from) continue;
-            if (!reads_top(in, arg) || from->offset != in->offset ||
-                window_of(a, from) != window_of(a, in)) {
-                keep(a, arguments[arg]);
+            if (!reads_top(in, arg)) {
+                keep(a, arguments[arg], SERIES);
+            } else if (from &&
+                       (from->offset != in->offset || window_of(a, from) != window_of(a, in))) {
+                keep(a, arguments[arg], BRIEF);
             }
         }
     }
 }
 
-// Registers of their own in the order in which main writes them; the others, by class and offset, from the first one
+// Registers of their own in the order in which main writes them; pooled ones, by class and offset, from the first one
 // of a pool in every window. A pool has one class and one offset, so that its changes are of one kind.
 static bool number(Allocation* a) {
     const LiaSection* main = &a->tape->main;
@@ -118,7 +134,7 @@ static bool number(Allocation* a) {
             window = window_of(a, in);
             memset(next, 0, sizeof next);
         }
-        if (a->kept[in->out]) {
+        if (a->tape->brief[in->out] != POOLED) {
             if (!a->to[in->out]) a->to[in->out] = a->count++;
         } else {
             slot[in->out] = next[pool]++;
@@ -132,7 +148,7 @@ static bool number(Allocation* a) {
     }
     for (uint32_t i = 0; i < main->count; i++) {
         const LiaInstr* in = &main->instrs[i];
-        if (!a->kept[in->out])
+        if (a->tape->brief[in->out] == POOLED)
             a->to[in->out] = base[in->class * OFFSETS + in->offset] + slot[in->out];
     }
     free(slot);
@@ -146,12 +162,21 @@ static void rename_list(const Allocation* a, uint32_t* list, uint32_t count) {
 static bool rename_all(const Allocation* a) {
     LiaTape* tape = a->tape;
     double* constants = calloc((size_t)a->count + 1, sizeof *constants);
-    if (!constants) return false;
+    uint8_t* brief = calloc((size_t)a->count + 1, 1);
+    if (!constants || !brief) {
+        free(constants);
+        free(brief);
+        return false;
+    }
     for (uint32_t r = 1; r < tape->register_count; r++) {
         if (!a->writer[r]) constants[a->to[r]] = tape->constants[r];
+        brief[a->to[r]] = tape->brief[r] != SERIES;
     }
+    brief[0] = 0;
     free(tape->constants);
+    free(tape->brief);
     tape->constants = constants;
+    tape->brief = brief;
     tape->register_count = a->count;
     rename_list(a, tape->register_of, tape->node_count);
     rename_list(a, &tape->time, 1);
@@ -179,28 +204,45 @@ static bool rename_all(const Allocation* a) {
     return true;
 }
 
-bool lia_allocate_registers(LiaTape* tape, const LiaWindows* windows) {
+static bool begin(Allocation* a, LiaTape* tape, const LiaWindows* windows) {
+    *a = (Allocation){.tape = tape, .windows = windows};
+    a->writer = calloc((size_t)tape->register_count + 1, sizeof *a->writer);
+    a->to = calloc((size_t)tape->register_count + 1, sizeof *a->to);
+    if (!a->writer || !a->to) return false;
+    for (uint32_t i = 0; i < tape->main.count; i++) {
+        const LiaInstr* in = &tape->main.instrs[i];
+        a->writer[in->out] = in;
+        if (in->aux) a->writer[in->aux] = in;
+    }
+    a->writer[0] = NULL;
+    return true;
+}
+
+static void end(Allocation* a) {
+    free((void*)a->writer);
+    free(a->to);
+}
+
+bool lia_allocate_choose(LiaTape* tape, const LiaWindows* windows, const uint8_t* outside,
+                         bool once) {
     // Which guards matter is found by going back through the registers: there each has its own.
     if (tape->guard_count) return true;
-    size_t registers = tape->register_count;
-    Allocation a = {.tape = tape, .windows = windows};
-    a.kept = calloc(registers + 1, sizeof *a.kept);
-    a.writer = calloc(registers + 1, sizeof *a.writer);
-    a.to = calloc(registers + 1, sizeof *a.to);
-    bool ok = a.kept && a.writer && a.to;
+    Allocation a;
+    tape->brief = calloc((size_t)tape->register_count + 1, 1);
+    bool ok = begin(&a, tape, windows) && tape->brief;
     if (ok) {
-        for (uint32_t i = 0; i < tape->main.count; i++) {
-            const LiaInstr* in = &tape->main.instrs[i];
-            a.writer[in->out] = in;
-            if (in->aux) a.writer[in->aux] = in;
-        }
-        a.writer[0] = NULL;
-        keep_outside(&a);
+        a.once = once;
+        keep_outside(&a, outside);
         keep_histories(&a);
-        ok = number(&a) && rename_all(&a);
     }
-    free(a.kept);
-    free((void*)a.writer);
-    free(a.to);
+    end(&a);
+    return ok;
+}
+
+bool lia_allocate_registers(LiaTape* tape, const LiaWindows* windows) {
+    if (!tape->brief) return true;
+    Allocation a;
+    bool ok = begin(&a, tape, windows) && number(&a) && rename_all(&a);
+    end(&a);
     return ok;
 }

@@ -1,11 +1,22 @@
-// Registers of a large tape: values that are used at once and never looked back at share a few of them.
+// Registers of a large tape: which need a series, and which are given away again at once.
 //
 // A sum or product that only goes into further sums of the same order needs no series. In a large system these are most
-// registers, and writing each of them once for every order is what a step costs. They are put into registers that all
-// windows use again and that stay in the cache. The others are numbered in the order in which they are written.
+// registers, and to go through their series order by order is what a step costs. So a register is
+//   a series   where something looks back at its lower orders,
+//   brief      where only its newest coefficients are read: by a sum that runs fewer orders ahead, in another window, or
+//              once by the solve of its stage. Those of one order stand side by side (jet.h);
+//   pooled     where it is read in its own window at its own order: brief, and used again by every window.
+// Series are numbered in the order in which they are written.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "schedule.h"
 
-/// After the sections are scheduled by these windows. False if memory is out.
+// Who reads a register beside the sections.
+enum { LIA_OUTSIDE_NOBODY, LIA_OUTSIDE_BRIEF, LIA_OUTSIDE_SERIES };
+
+/// Choose: sets tape->brief. Before the sections are scheduled, for that keeps brief ones together. `outside`: per
+/// register; `once`: no stage is run again after a later one. False if memory is out.
+bool lia_allocate_choose(LiaTape* tape, const LiaWindows* windows, const uint8_t* outside,
+                         bool once);
+/// Number the registers anew, once the sections are scheduled by these windows. False if memory is out.
 bool lia_allocate_registers(LiaTape* tape, const LiaWindows* windows);

@@ -6,46 +6,82 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Series first, then the brief registers, an order of all of them after the other.
+static void lay_out(LiaJets* jets, size_t stride) {
+    const LiaTape* tape = jets->tape;
+    size_t series = 0, brief = 0, all = tape->register_count - jets->brief_count;
+    for (uint32_t r = 0; r < tape->register_count; r++) {
+        bool is_brief = tape->brief && tape->brief[r];
+        jets->place[r] = is_brief ? (uint32_t)(all * stride + brief++) | LIA_PLACE_BRIEF
+                                  : (uint32_t)(series++ * stride);
+        if (!is_brief) jets->s[jets->place[r]] = tape->constants[r];
+    }
+}
+
+static uint32_t bare_place(const LiaJets* jets, uint32_t reg) {
+    return jets->place[reg] & ~LIA_PLACE_BRIEF;
+}
+
 static void bind(LiaJets* jets) {
+    const LiaTape* tape = jets->tape;
+    uint32_t first_change = tape->slope_v.first;
     for (int i = 0; i < LIA_SECTIONS; i++) {
-        const LiaSection* section = lia_tape_section(jets->tape, i);
+        const LiaSection* section = lia_tape_section(tape, i);
+        bool changes = section == &tape->slope_v || section == &tape->slope_q ||
+                       section == &tape->correct_v || section == &tape->correct_q;
         for (uint32_t k = 0; k < section->count; k++) {
             const LiaInstr* in = &section->instrs[k];
-            jets->bound[section->first + k] = (LiaBound){.out = lia_jet_series(jets, in->out),
-                                                         .aux = lia_jet_series(jets, in->aux),
-                                                         .x = lia_jet_series(jets, in->x),
-                                                         .y = lia_jet_series(jets, in->y)};
+            uint32_t at = section->first + k;
+            uint32_t y = in->code == LIA_CODE_SINCOS ? in->aux : in->y;
+            LiaBound bound = {bare_place(jets, in->out), bare_place(jets, in->x),
+                              bare_place(jets, y)};
+            jets->bound[at] = bound;
+            if (changes)
+                jets->changes[at - first_change] = (LiaBoundChange){bound, in->out, in->x, in->y};
         }
+        const LiaBound* first = jets->bound + section->first;
         for (uint32_t k = 0; k < section->block_count; k++) {
             const LiaBlock* b = &section->blocks[k];
-            const LiaBound* first = jets->bound + section->first;
             jets->blocks[section->first_block + k] =
                 (LiaBoundBlock){.begin = first + b->begin,
                                 .end = first + b->end,
                                 .instrs = section->instrs + b->begin,
                                 .code = b->code,
-                                .offset = b->offset};
+                                .offset = b->offset,
+                                .brief = b->brief};
         }
     }
 }
 
 bool lia_jet_init(LiaJets* jets, const LiaTape* tape, int order) {
     *jets = (LiaJets){.tape = tape, .order = order, .top = order + 2};
-    jets->stride = (LIA_CONVOLVE_BEFORE + jets->top + 1 + 3) / 4 * 4;
-    size_t registers = tape->register_count, stride = (size_t)jets->stride;
-    size_t doubles =
-        LIA_CONVOLVE_BEFORE + registers * (stride + 2 * LIA_JET_LANES) + LIA_CONVOLVE_BEYOND;
-    size_t bound = tape->instr_count * sizeof(LiaBound) + tape->block_count * sizeof(LiaBoundBlock);
-    jets->block = calloc(doubles * sizeof(double) + bound + tape->guard_count + registers + 1, 1);
+    size_t registers = tape->register_count;
+    // An odd number of fours: the coefficients of one order shall not all fall into the same few lines of the cache.
+    size_t stride = (((size_t)jets->top + 1 + LIA_CONVOLVE_BEFORE + 3) / 4 | 1) * 4;
+    for (uint32_t r = 0; tape->brief && r < registers; r++) jets->brief_count += tape->brief[r];
+    size_t numbers =
+        (registers - jets->brief_count) * stride + LIA_BRIEF_ORDERS * jets->brief_count;
+    size_t doubles = 4 * LIA_CONVOLVE_BEFORE + numbers + LIA_CONVOLVE_BEYOND +
+                     registers * (2 + 2 * LIA_JET_LANES);
+    size_t changes = tape->reaction.first - tape->slope_v.first;
+    size_t bound = tape->instr_count * sizeof(LiaBound) + changes * sizeof(LiaBoundChange) +
+                   tape->block_count * sizeof(LiaBoundBlock);
+    if (numbers >= LIA_PLACE_BRIEF) return false;
+    jets->block =
+        calloc(doubles * sizeof(double) + bound + registers * 5 + tape->guard_count + 1, 1);
     if (!jets->block) return false;
-    jets->s = (double*)jets->block + LIA_CONVOLVE_BEFORE;
-    jets->lanes = jets->lanes_v = jets->s + registers * stride;
+    jets->s = (double*)jets->block + 4 * LIA_CONVOLVE_BEFORE;
+    jets->change_v = jets->s + numbers + LIA_CONVOLVE_BEYOND;
+    jets->change_q = jets->change_v + registers;
+    jets->lanes = jets->lanes_v = jets->change_q + registers;
     jets->lanes_q = jets->lanes_v + registers * LIA_JET_LANES;
-    jets->bound = (LiaBound*)(jets->lanes_q + registers * LIA_JET_LANES + LIA_CONVOLVE_BEYOND);
-    jets->blocks = (LiaBoundBlock*)(jets->bound + tape->instr_count);
-    jets->side = (signed char*)(jets->blocks + tape->block_count);
+    jets->blocks = (LiaBoundBlock*)(jets->lanes_q + registers * LIA_JET_LANES);
+    jets->place = (uint32_t*)(jets->blocks + tape->block_count);
+    jets->bound = (LiaBound*)(jets->place + registers);
+    jets->changes = (LiaBoundChange*)(jets->bound + tape->instr_count);
+    jets->side = (signed char*)(jets->changes + changes);
     jets->live = (unsigned char*)(jets->side + tape->guard_count);
-    for (size_t r = 0; r < registers; r++) jets->s[r * stride] = tape->constants[r];
+    lay_out(jets, stride);
     bind(jets);
     jets->decide = true;
     return true;
@@ -109,47 +145,49 @@ static void call(const LiaJets* jets, const LiaInstr* in, int k) {
 static const double whole[2 * LIA_JET_ORDER_MOST + 8] = {ALL(WHOLE)};
 
 // The formulas of ops/sincos.c, both sums at once; what is new at order k comes last.
-static inline void run_sincos(const LiaBound* in, int k) {
-    const double* x = in->x;
-    double *sine = in->out, *cosine = in->aux;
+static inline void run_sincos(double* s, const LiaBound* in, int k) {
+    const double* x = s + in->x;
+    double *sine = s + in->out, *cosine = s + in->y;
     if (k == 0) {
         sine[0] = sin(x[0]);
         cosine[0] = cos(x[0]);
         return;
     }
-    double s, c;
-    lia_convolve_rates(x, whole, cosine, sine, k, &s, &c);
+    double ds, dc;
+    lia_convolve_rates(x, whole, cosine, sine, k, &ds, &dc);
     // The last digits of the first terms matter: 1/3 would lean to one side. Later a division only costs time.
     double per = 1.0 / whole[k];
-    s = k < 8 ? s / whole[k] : s * per;
-    c = k < 8 ? c / whole[k] : c * per;
-    sine[k] = s + x[k] * cosine[0];
-    cosine[k] = -(c + x[k] * sine[0]);
+    ds = k < 8 ? ds / whole[k] : ds * per;
+    dc = k < 8 ? dc / whole[k] : dc * per;
+    sine[k] = ds + x[k] * cosine[0];
+    cosine[k] = -(dc + x[k] * sine[0]);
 }
 
 // Blocks of their own, so that the addresses of a sum have the registers to themselves.
-static __attribute__((noinline)) void run_sincoses(const LiaBound* in, const LiaBound* end, int k) {
-    do run_sincos(in, k);
+static __attribute__((noinline)) void run_sincoses(double* s, const LiaBound* in,
+                                                   const LiaBound* end, int k) {
+    do run_sincos(s, in, k);
     while (++in < end);
 }
 
-static __attribute__((noinline)) void run_products(const LiaBound* in, const LiaBound* end, int k) {
+static __attribute__((noinline)) void run_products(const double* s, double* out, const LiaBound* in,
+                                                   const LiaBound* end, int k) {
     if (k < 3) {
-        do in->out[k] = lia_convolve_all(in->x, in->y, k);
+        do out[in->out] = lia_convolve_all(s + in->x, s + in->y, k);
         while (++in < end);
         return;
     }
     do {
-        const double *x = in->x, *y = in->y;
+        const double *x = s + in->x, *y = s + in->y;
         double inner = lia_convolve_inner(x, y, k);
-        in->out[k] = (inner + (x[1] * y[k - 1] + x[k - 1] * y[1])) + (x[0] * y[k] + x[k] * y[0]);
+        out[in->out] = (inner + (x[1] * y[k - 1] + x[k - 1] * y[1])) + (x[0] * y[k] + x[k] * y[0]);
     } while (++in < end);
 }
 
 // (x[k] - sum over j < k of out[j] y[k-j]) / y[0]
-static inline void run_quotient(const LiaBound* in, int k) {
-    const double *x = in->x, *y = in->y;
-    double* out = in->out;
+static inline void run_quotient(double* s, const LiaBound* in, int k) {
+    const double *x = s + in->x, *y = s + in->y;
+    double* out = s + in->out;
     if (k == 0) {
         out[0] = x[0] / y[0];
         return;
@@ -166,44 +204,91 @@ static inline double* series(const LiaJets* jets, uint32_t reg) {
     return lia_jet_series(jets, reg);
 }
 
-// One block at order k.
-static inline __attribute__((always_inline)) void run_block(const LiaJets* jets,
-                                                            const LiaBoundBlock* b, int k) {
+// A block with brief registers, at order k. What looks back at lower orders has series.
+static __attribute__((noinline)) void run_brief_block(const LiaJets* jets, const LiaBoundBlock* b,
+                                                      int k) {
     const LiaBound *in = b->begin, *end = b->end;
+    LiaOrder order = lia_jet_order(jets, k);
+    const double* s = jets->s;
+    double* out = jets->s + (b->brief & LIA_BRIEF_OUT ? order.brief : order.series);
+    const double* x = s + (b->brief & LIA_BRIEF_X ? order.brief : order.series);
+    const double* y = s + (b->brief & LIA_BRIEF_Y ? order.brief : order.series);
     switch ((LiaCode)b->code) {
     case LIA_CODE_ADD:
-        do in->out[k] = in->x[k] + in->y[k];
+        do out[in->out] = x[in->x] + y[in->y];
         while (++in < end);
         return;
     case LIA_CODE_SUB:
-        do in->out[k] = in->x[k] - in->y[k];
+        do out[in->out] = x[in->x] - y[in->y];
         while (++in < end);
         return;
     case LIA_CODE_NEG:
-        do in->out[k] = -in->x[k];
+        do out[in->out] = -x[in->x];
         while (++in < end);
         return;
     case LIA_CODE_MUL:
-        run_products(in, end, k);
+        run_products(s, out, in, end, k);
         return;
     case LIA_CODE_SCALE:
-        do in->out[k] = in->x[0] * in->y[k];
+        do out[in->out] = s[in->x] * y[in->y];
         while (++in < end);
         return;
     case LIA_CODE_SQUARE:
-        do in->out[k] = lia_convolve_all(in->x, in->x, k);
-        while (++in < end);
-        return;
-    case LIA_CODE_DIV:
-        do run_quotient(in, k);
+        do out[in->out] = lia_convolve_all(s + in->x, s + in->x, k);
         while (++in < end);
         return;
     case LIA_CODE_DIVIDE:
-        do in->out[k] = in->x[k] / in->y[0];
+        do out[in->out] = x[in->x] / s[in->y];
+        while (++in < end);
+        return;
+    default:  // allocate.c leaves series to all others
+        return;
+    }
+}
+
+// One block at order k.
+static inline __attribute__((always_inline)) void run_block(const LiaJets* jets,
+                                                            const LiaBoundBlock* b, int k) {
+    if (b->brief) {
+        run_brief_block(jets, b, k);
+        return;
+    }
+    const LiaBound *in = b->begin, *end = b->end;
+    double *s = jets->s, *top = s + k;
+    switch ((LiaCode)b->code) {
+    case LIA_CODE_ADD:
+        do top[in->out] = top[in->x] + top[in->y];
+        while (++in < end);
+        return;
+    case LIA_CODE_SUB:
+        do top[in->out] = top[in->x] - top[in->y];
+        while (++in < end);
+        return;
+    case LIA_CODE_NEG:
+        do top[in->out] = -top[in->x];
+        while (++in < end);
+        return;
+    case LIA_CODE_MUL:
+        run_products(s, top, in, end, k);
+        return;
+    case LIA_CODE_SCALE:
+        do top[in->out] = s[in->x] * top[in->y];
+        while (++in < end);
+        return;
+    case LIA_CODE_SQUARE:
+        do top[in->out] = lia_convolve_all(s + in->x, s + in->x, k);
+        while (++in < end);
+        return;
+    case LIA_CODE_DIV:
+        do run_quotient(s, in, k);
+        while (++in < end);
+        return;
+    case LIA_CODE_DIVIDE:
+        do top[in->out] = top[in->x] / s[in->y];
         while (++in < end);
         return;
     case LIA_CODE_SINCOS:
-        run_sincoses(in, end, k);
+        run_sincoses(s, in, end, k);
         return;
     case LIA_CODE_CALL:
         for (const LiaInstr* i = b->instrs; in < end; in++, i++) call(jets, i, k);
@@ -223,15 +308,17 @@ static inline __attribute__((always_inline)) void run_section(const LiaJets* jet
 }
 
 // sin and cos of a polynomial of low degree (2 t + phase): only so many terms are there.
-static void run_sincos_orders(const LiaBound* in, int from, int to) {
+static void run_sincos_orders(double* s, const LiaBound* in, int from, int to) {
+    const double* x = s + in->x;
+    double *sine = s + in->out, *cosine = s + in->y;
     int degree = to;
-    while (degree > 1 && in->x[degree] == 0.0) degree--;
+    while (degree > 1 && x[degree] == 0.0) degree--;
     for (int k = from; k <= to; k++) {
         if (degree > 1 || k < 2) {
-            run_sincos(in, k);
+            run_sincos(s, in, k);
         } else {
-            in->out[k] = in->x[1] * in->aux[k - 1] / whole[k];
-            in->aux[k] = -(in->x[1] * in->out[k - 1] / whole[k]);
+            sine[k] = x[1] * cosine[k - 1] / whole[k];
+            cosine[k] = -(x[1] * sine[k - 1] / whole[k]);
         }
     }
 }
@@ -242,8 +329,8 @@ static void run_orders(const LiaJets* jets, const LiaSection* section, int from,
     for (uint32_t i = 0; i < section->count; i++) {
         const LiaInstr* instr = &section->instrs[i];
         const LiaBound* in = &jets->bound[section->first + i];
-        const double *x = in->x, *y = in->y;
-        double* restrict out = in->out;
+        const double *x = jets->s + in->x, *y = jets->s + in->y;
+        double* restrict out = jets->s + in->out;
         switch ((LiaCode)instr->code) {
         case LIA_CODE_ADD:
             for (int k = from; k <= to; k++) out[k] = x[k] + y[k];
@@ -267,10 +354,10 @@ static void run_orders(const LiaJets* jets, const LiaSection* section, int from,
             for (int k = from; k <= to; k++) out[k] = lia_convolve_all(x, x, k);
             break;
         case LIA_CODE_DIV:
-            for (int k = from; k <= to; k++) run_quotient(in, k);
+            for (int k = from; k <= to; k++) run_quotient(jets->s, in, k);
             break;
         case LIA_CODE_SINCOS:
-            run_sincos_orders(in, from, to);
+            run_sincos_orders(jets->s, in, from, to);
             break;
         case LIA_CODE_CALL:
             for (int k = from; k <= to; k++) call(jets, instr, k);
@@ -411,65 +498,79 @@ static LiaSlope slope_of(const LiaJets* jets, const LiaInstr* in) {
 static inline double part(double slope, double d) { return slope != 0.0 ? slope * d : 0.0; }
 
 // Changes of the top coefficients run through a block: d(out) = sum of slope * d(argument), which is
-// added to the series at order `top`. They stand at [d] of each series.
-static inline void add_change(double* out, int d, double change, int top) {
-    out[d] = change;
-    out[top] += change;
+// added to the coefficient of order `top`.
+static inline void add_change(double* d, double* out, const LiaBoundChange* c, double change) {
+    d[c->out] = change;
+    out[c->at.out] += change;
 }
 
-static inline void change_block(const LiaJets* jets, const LiaBoundBlock* b, int d, int top) {
-    const LiaBound *in = b->begin, *end = b->end;
+static inline __attribute__((always_inline)) void change_block(const LiaJets* jets,
+                                                               const LiaBlock* b,
+                                                               const LiaBoundChange* first,
+                                                               const LiaInstr* instrs, double* d,
+                                                               int top) {
+    const LiaBoundChange *c = first + b->begin, *end = first + b->end;
+    const double* s = jets->s;
+    double* out =
+        jets->s + (b->brief & LIA_BRIEF_OUT ? lia_jet_order(jets, top).brief : (size_t)top);
     switch ((LiaCode)b->code) {
     case LIA_CODE_ADD:
-        for (; in < end; in++) add_change(in->out, d, in->x[d] + in->y[d], top);
+        for (; c < end; c++) add_change(d, out, c, d[c->x] + d[c->y]);
         return;
     case LIA_CODE_SUB:
-        for (; in < end; in++) add_change(in->out, d, in->x[d] - in->y[d], top);
+        for (; c < end; c++) add_change(d, out, c, d[c->x] - d[c->y]);
         return;
     case LIA_CODE_NEG:
-        for (; in < end; in++) add_change(in->out, d, -in->x[d], top);
+        for (; c < end; c++) add_change(d, out, c, -d[c->x]);
         return;
     case LIA_CODE_MUL:
-        for (; in < end; in++)
-            add_change(in->out, d, in->y[0] * in->x[d] + in->x[0] * in->y[d], top);
+        for (; c < end; c++) add_change(d, out, c, s[c->at.y] * d[c->x] + s[c->at.x] * d[c->y]);
         return;
     case LIA_CODE_SCALE:
-        for (; in < end; in++) add_change(in->out, d, in->x[0] * in->y[d], top);
+        for (; c < end; c++) add_change(d, out, c, s[c->at.x] * d[c->y]);
         return;
     default:
-        for (const LiaInstr* instr = b->instrs; in < end; in++, instr++) {
-            LiaSlope s = slope_of(jets, instr);
-            double dx = in->x[d], dy = in->y[d], dz = series(jets, instr->z)[d];
-            add_change(in->out, d, part(s.x, dx) + part(s.y, dy) + part(s.z, dz), top);
-            if (instr->aux) add_change(in->aux, d, s.aux_x * dx + s.aux_y * dy, top);
+        for (const LiaInstr* in = instrs + b->begin; c < end; c++, in++) {
+            LiaSlope slope = slope_of(jets, in);
+            double dx = d[in->x], dy = d[in->y], dz = d[in->z];
+            add_change(d, out, c, part(slope.x, dx) + part(slope.y, dy) + part(slope.z, dz));
+            if (!in->aux) continue;
+            d[in->aux] = slope.aux_x * dx + slope.aux_y * dy;
+            series(jets, in->aux)[top] += d[in->aux];
         }
     }
 }
 
+static const LiaBoundChange* changes_of(const LiaJets* jets, const LiaSection* section) {
+    return jets->changes + (section->first - jets->tape->slope_v.first);
+}
+
 static inline __attribute__((always_inline)) void change_section(const LiaJets* jets,
-                                                                 const LiaSection* section, int d,
-                                                                 int k) {
-    const LiaBoundBlock* b = jets->blocks + section->first_block;
-    for (const LiaBoundBlock* end = b + section->block_count; b < end; b++)
-        change_block(jets, b, d, k + b->offset);
+                                                                 const LiaSection* section,
+                                                                 double* d, int k) {
+    const LiaBlock* b = section->blocks;
+    const LiaBoundChange* first = changes_of(jets, section);
+    for (const LiaBlock* end = b + section->block_count; b < end; b++)
+        change_block(jets, b, first, section->instrs, d, k + b->offset);
 }
 
 void lia_jet_correct(LiaJets* jets, int k) {
     const LiaTape* tape = jets->tape;
     const LiaSection* of_v = jets->correct_all ? &tape->slope_v : &tape->correct_v;
     const LiaSection* of_q = jets->correct_all ? &tape->slope_q : &tape->correct_q;
-    if (of_v->count) change_section(jets, of_v, LIA_JET_CHANGE_V, k);
-    if (of_q->count) change_section(jets, of_q, LIA_JET_CHANGE_Q, k);
+    if (of_v->count) change_section(jets, of_v, jets->change_v, k);
+    if (of_q->count) change_section(jets, of_q, jets->change_q, k);
 }
 
 // The same in LIA_JET_LANES columns side by side, for probes.
-static inline void probe_block(const LiaJets* jets, LiaCode code, const LiaInstr* in,
-                               const LiaInstr* end, double* d) {
+static inline void probe_block(const LiaJets* jets, const LiaBlock* b, const LiaBoundChange* first,
+                               const LiaInstr* instrs, double* d) {
     enum { lanes = LIA_JET_LANES };
-    for (; in < end; in++) {
-        const double *dx = d + (size_t)in->x * lanes, *dy = d + (size_t)in->y * lanes;
-        double* restrict out = d + (size_t)in->out * lanes;
-        switch (code) {
+    const LiaBoundChange *c = first + b->begin, *end = first + b->end;
+    for (const LiaInstr* in = instrs + b->begin; c < end; c++, in++) {
+        const double *dx = d + (size_t)c->x * lanes, *dy = d + (size_t)c->y * lanes;
+        double* restrict out = d + (size_t)c->out * lanes;
+        switch ((LiaCode)b->code) {
         case LIA_CODE_ADD:
             for (int l = 0; l < lanes; l++) out[l] = dx[l] + dy[l];
             break;
@@ -477,12 +578,12 @@ static inline void probe_block(const LiaJets* jets, LiaCode code, const LiaInstr
             for (int l = 0; l < lanes; l++) out[l] = dx[l] - dy[l];
             break;
         case LIA_CODE_MUL: {
-            double x = first(jets, in->x), y = first(jets, in->y);
+            double x = jets->s[c->at.x], y = jets->s[c->at.y];
             for (int l = 0; l < lanes; l++) out[l] = y * dx[l] + x * dy[l];
             break;
         }
         case LIA_CODE_SCALE: {
-            double x = first(jets, in->x);
+            double x = jets->s[c->at.x];
             for (int l = 0; l < lanes; l++) out[l] = x * dy[l];
             break;
         }
@@ -513,10 +614,9 @@ static void probe(LiaJets* jets, const LiaSection* section, double* lanes, const
     for (uint32_t i = 0; i < count; i++) {
         lanes[(size_t)symbols[coordinates[i]] * LIA_JET_LANES + lane[i]] = 1.0;
     }
+    const LiaBoundChange* first = changes_of(jets, section);
     for (uint32_t i = 0; i < section->block_count; i++) {
-        const LiaBlock* b = &section->blocks[i];
-        probe_block(jets, (LiaCode)b->code, section->instrs + b->begin, section->instrs + b->end,
-                    lanes);
+        probe_block(jets, &section->blocks[i], first, section->instrs, lanes);
     }
 }
 

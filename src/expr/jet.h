@@ -6,29 +6,47 @@
 #define LIA_JET_LANES      8  // columns of K0 found in one pass of the slopes
 #define LIA_JET_ORDER_MOST 60
 
-// An instruction and the series it works on. Before each series stand the changes of its top coefficient.
-typedef struct LiaBound {
-    double *out, *aux;
-    const double *x, *y;
-} LiaBound;
-enum { LIA_JET_CHANGE_V = -2, LIA_JET_CHANGE_Q = -3 };
+// Where the coefficients of a register stand, in numbers from LiaJets.s: a series, one after the other; or, with
+// this bit, only the newest few, those of all such registers of one order side by side (allocate.h).
+#define LIA_PLACE_BRIEF 0x80000000u
+enum { LIA_BRIEF_ORDERS = 4 };
 
-// A block of them, all of one code.
+// An instruction and the places of its registers, without the bit.
+typedef struct LiaBound {
+    uint32_t out, x, y;  // y of a sine: its cosine
+} LiaBound;
+
+// A block of them, all of one code; see LiaBlock.
 typedef struct LiaBoundBlock {
     const LiaBound *begin, *end;
     const LiaInstr* instrs;
-    uint8_t code, offset;
+    uint8_t code, offset, brief;
 } LiaBoundBlock;
 
+// An instruction through which changes run, and the registers they belong to.
+typedef struct LiaBoundChange {
+    LiaBound at;
+    uint32_t out, x, y;
+} LiaBoundChange;
+
+// How far from its place coefficient k of a register stands.
+typedef struct LiaOrder {
+    size_t series, brief;
+} LiaOrder;
+
 typedef struct LiaJets {
-    const LiaTape* tape;  // borrowed
-    int order;            // highest stage is order - 1: v to `order`, q to `order` + 1
-    int stride;           // doubles per register
-    int top;              // highest coefficient kept
-    double* s;        // series: s[r * stride + k]; see ops/convolution.h for what is between them
-    LiaBound* bound;  // the instructions of all sections       (tape->instr_count)
-    LiaBoundBlock* blocks;  // their blocks                         (tape->block_count)
-    double* lanes_v;        // probes, LIA_JET_LANES per register
+    const LiaTape* tape;      // borrowed
+    int order;                // highest stage is order - 1: v to `order`, q to `order` + 1
+    int top;                  // highest coefficient kept
+    size_t brief_count;       // brief registers
+    double* s;                // coefficients; see ops/convolution.h for what is between the series
+    uint32_t* place;          // of each register                          (register_count)
+    LiaBound* bound;          // the instructions of all sections          (tape->instr_count)
+    LiaBoundBlock* blocks;    // their blocks                              (tape->block_count)
+    LiaBoundChange* changes;  // those of slopes and corrections, from slope_v on
+    double* change_v;         // changes of the top coefficients by velocities   (register_count)
+    double* change_q;         // and by positions
+    double* lanes_v;          // probes, LIA_JET_LANES per register
     double* lanes_q;
     double* lanes;        // of the last probe: one of the two
     signed char* side;    // per guard
@@ -42,8 +60,21 @@ typedef struct LiaJets {
 bool lia_jet_init(LiaJets* jets, const LiaTape* tape, int order);
 void lia_jet_clear(LiaJets* jets);
 
+static inline LiaOrder lia_jet_order(const LiaJets* jets, int k) {
+    return (LiaOrder){(size_t)k, (size_t)(k % LIA_BRIEF_ORDERS) * jets->brief_count};
+}
+static inline double* lia_jet_at(const LiaJets* jets, uint32_t place, const LiaOrder* order) {
+    if (place & LIA_PLACE_BRIEF) return jets->s + (place & ~LIA_PLACE_BRIEF) + order->brief;
+    return jets->s + place + order->series;
+}
+/// All coefficients of a register that is not brief.
 static inline double* lia_jet_series(const LiaJets* jets, uint32_t reg) {
-    return jets->s + (size_t)reg * (size_t)jets->stride;
+    return jets->s + jets->place[reg];
+}
+/// Coefficient k of any register; of a brief one it must be among the last it was run for.
+static inline double lia_jet_coefficient(const LiaJets* jets, uint32_t reg, int k) {
+    LiaOrder order = lia_jet_order(jets, k);
+    return *lia_jet_at(jets, jets->place[reg], &order);
 }
 
 /// Which guards matter now: those of formulas in branches of `if` that are not taken do not. After order 0
@@ -56,8 +87,8 @@ void lia_jet_drive(LiaJets* jets, double t, int top);
 void lia_jet_prologue(LiaJets* jets);
 /// Stage k of section main: every register at order k + offset.
 void lia_jet_stage(LiaJets* jets, int k);
-/// The unknowns of stage k are known now: the caller has put them into v[k+1], q[k+2], and as changes before
-/// these series. Add their part to the registers that were computed without them and are looked at again.
+/// The unknowns of stage k are known now: the caller has put them into v[k+1], q[k+2], and as changes into
+/// change_v, change_q. Add their part to the registers that were computed without them and are looked at again.
 void lia_jet_correct(LiaJets* jets, int k);
 void lia_jet_reaction(LiaJets* jets, int k);
 /// Orders `from` to `to` of section post; nothing in the other sections waits for it.

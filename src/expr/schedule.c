@@ -13,10 +13,11 @@
 #include <string.h>
 
 enum { WINDOW = 1200, LARGE = 5 * WINDOW };  // instructions
-enum { OFFSETS = 3, KINDS = OFFSETS * (LIA_CODE_CALL + 1) };
+enum { OFFSETS = 3, BRIEFS = 8, KINDS = OFFSETS * BRIEFS * (LIA_CODE_CALL + 1) };
 
 typedef struct Schedule {
     uint32_t count;
+    const uint8_t* brief;  // per register; NULL: none is
     const LiaInstr* instrs;
     uint32_t* writer;   // per register: 1 + the instruction that writes it; 0: none so far
     uint32_t* read;     // per register: was it read so far?
@@ -29,7 +30,16 @@ typedef struct Schedule {
     LiaInstr* sorted;
 } Schedule;
 
-static uint32_t kind_of(const LiaInstr* in) { return (uint32_t)in->code * OFFSETS + in->offset; }
+// Which registers of an instruction are brief. Those it has not count as none.
+static uint8_t brief_of(const LiaInstr* in, const uint8_t* brief) {
+    if (!brief) return 0;
+    return (uint8_t)((brief[in->out] ? LIA_BRIEF_OUT : 0) | (brief[in->x] ? LIA_BRIEF_X : 0) |
+                     (brief[in->y] ? LIA_BRIEF_Y : 0));
+}
+
+static uint32_t kind_of(const Schedule* s, const LiaInstr* in) {
+    return ((uint32_t)in->code * OFFSETS + in->offset) * BRIEFS + brief_of(in, s->brief);
+}
 
 // Who waits for whom. False: something is written twice, or read before it is written; then the order
 // that is there has a meaning of its own.
@@ -58,7 +68,7 @@ static bool link_users(Schedule* s) {
 }
 
 static void make_ready(Schedule* s, uint32_t i) {
-    uint32_t kind = kind_of(&s->instrs[i]);
+    uint32_t kind = kind_of(s, &s->instrs[i]);
     if (s->last[kind]) {
         s->queue[s->last[kind] - 1] = i + 1;
     } else {
@@ -170,15 +180,17 @@ static bool sort_by_place(LiaSection* section, const LiaWindows* w) {
     return ok;
 }
 
-static bool note_blocks(LiaSection* section) {
+static bool note_blocks(LiaSection* section, const uint8_t* brief) {
     section->blocks = calloc(section->count, sizeof *section->blocks);
     if (!section->blocks) return false;
     LiaBlock* block = NULL;
     for (uint32_t i = 0; i < section->count; i++) {
         const LiaInstr* in = &section->instrs[i];
-        if (!block || block->code != in->code || block->offset != in->offset) {
+        uint8_t of = brief_of(in, brief);
+        if (!block || block->code != in->code || block->offset != in->offset ||
+            block->brief != of) {
             block = &section->blocks[section->block_count++];
-            *block = (LiaBlock){.code = in->code, .offset = in->offset, .begin = i};
+            *block = (LiaBlock){.code = in->code, .offset = in->offset, .brief = of, .begin = i};
         }
         block->end = i + 1;
     }
@@ -197,14 +209,15 @@ static void sort_windows(Schedule* s, const LiaSection* section, const LiaWindow
     }
 }
 
-bool lia_schedule_section(LiaSection* section, uint32_t registers, const LiaWindows* windows) {
-    size_t n = section->count;
+bool lia_schedule_section(LiaSection* section, const LiaTape* tape, const LiaWindows* windows) {
+    size_t n = section->count, registers = tape->register_count;
     if (n == 0) return true;
-    uint32_t* block = calloc(2 * (size_t)registers + 9 * n, sizeof *block);
+    uint32_t* block = calloc(2 * registers + 9 * n, sizeof *block);
     LiaInstr* sorted = malloc(n * sizeof *sorted);
     bool ok = block && sorted && (!windows || sort_by_place(section, windows));
     if (ok) {
         Schedule s = {.count = section->count, .instrs = section->instrs, .sorted = sorted};
+        s.brief = tape->brief;
         s.writer = block;
         s.read = s.writer + registers;
         s.waiting = s.read + registers;
@@ -216,7 +229,7 @@ bool lia_schedule_section(LiaSection* section, uint32_t registers, const LiaWind
             sort_windows(&s, section, windows);
             memcpy(section->instrs, sorted, n * sizeof *sorted);
         }
-        ok = note_blocks(section);
+        ok = note_blocks(section, tape->brief);
     }
     free(block);
     free(sorted);

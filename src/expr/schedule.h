@@ -16,5 +16,5 @@ typedef struct LiaWindows {
 bool lia_windows_make(LiaWindows* windows, const LiaTape* tape);
 void lia_windows_clear(LiaWindows* windows);
 /// Bring the instructions of a section into an order in which every argument still comes before its
-/// use, and note the blocks. `registers`: how many the tape has; `windows` NULL: all is one. False if memory is out.
-bool lia_schedule_section(LiaSection* section, uint32_t registers, const LiaWindows* windows);
+/// use, and note the blocks. `section` is one of the tape; `windows` NULL: all is one. False if memory is out.
+bool lia_schedule_section(LiaSection* section, const LiaTape* tape, const LiaWindows* windows);

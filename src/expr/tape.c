@@ -590,19 +590,45 @@ const LiaSection* lia_tape_section(const LiaTape* tape, int i) {
     return section_of((LiaTape*)tape, i);
 }
 
-static bool schedule_sections(LiaTape* tape) {
+// What is read from outside, and how.
+static bool choose_registers(const Builder* b, const LiaWindows* windows) {
+    const LiaTapeSpec* spec = b->spec;
+    LiaTape* tape = b->tape;
+    uint8_t* outside = calloc((size_t)tape->register_count + 1, 1);
+    if (!outside) return false;
+    for (uint32_t i = 0; i < tape->wanted_count; i++) outside[tape->wanted[i]] = LIA_OUTSIDE_SERIES;
+    for (uint32_t i = 0; i < spec->root_count; i++) {
+        if (spec->roots[i].brief) outside[reg_of(b, spec->roots[i].expr.index)] = LIA_OUTSIDE_BRIEF;
+    }
+    for (uint32_t i = 0; i < spec->root_count; i++) {
+        if (!spec->roots[i].brief)
+            outside[reg_of(b, spec->roots[i].expr.index)] = LIA_OUTSIDE_SERIES;
+    }
+    const LiaExpr* const lists[3] = {spec->reactions, spec->posts, spec->samples};
+    const uint32_t counts[3] = {spec->reaction_count, spec->post_count, spec->sample_count};
+    for (int l = 0; l < 3; l++) {
+        for (uint32_t i = 0; i < counts[l]; i++)
+            outside[reg_of(b, lists[l][i].index)] = LIA_OUTSIDE_SERIES;
+    }
+    bool ok = lia_allocate_choose(tape, windows, outside, spec->run_once);
+    free(outside);
+    return ok;
+}
+
+static bool schedule_sections(const Builder* b) {
+    LiaTape* tape = b->tape;
     LiaWindows windows;
     if (!lia_windows_make(&windows, tape)) return false;
     const LiaSection* const cut[] = {&tape->main, &tape->slope_v, &tape->slope_q, &tape->correct_v,
                                      &tape->correct_q};
-    bool ok = true;
+    bool ok = !windows.near || choose_registers(b, &windows);
     for (int i = 0; ok && i < LIA_SECTIONS; i++) {
         LiaSection* section = section_of(tape, i);
         bool large = false;
         for (size_t k = 0; windows.near && k < sizeof cut / sizeof *cut; k++) {
             large |= section == cut[k];
         }
-        ok = lia_schedule_section(section, tape->register_count, large ? &windows : NULL);
+        ok = lia_schedule_section(section, tape, large ? &windows : NULL);
         section->first = tape->instr_count;
         section->first_block = tape->block_count;
         tape->instr_count += section->count;
@@ -649,7 +675,7 @@ LiaTape* lia_tape_create(const LiaTapeSpec* spec) {
         place_symbols(&b);
         fold_constants(&b);
         spread_needs(&b);
-        ok = emit_sections(&b) && !tape->failed && schedule_sections(tape);
+        ok = emit_sections(&b) && !tape->failed && schedule_sections(&b);
     }
     free(b.class);
     free(b.need);
@@ -664,6 +690,7 @@ LiaTape* lia_tape_create(const LiaTapeSpec* spec) {
 void lia_tape_destroy(LiaTape* tape) {
     if (!tape) return;
     free(tape->constants);
+    free(tape->brief);
     free(tape->register_of);
     free(tape->position);
     free(tape->velocity);

@@ -61,10 +61,13 @@ typedef struct LiaGuard {
     bool vital;    // the motion depends on it; else only an event or a power does
 } LiaGuard;
 
+enum { LIA_BRIEF_OUT = 1, LIA_BRIEF_X = 2, LIA_BRIEF_Y = 4 };
+
 // Neighbours of one code and one offset: decided once, run in a tight loop. See schedule.h.
 typedef struct LiaBlock {
     uint8_t code;  // LiaCode
     uint8_t offset;
+    uint8_t brief;        // which of its registers are brief: LIA_BRIEF_...
     uint32_t begin, end;  // instructions [begin, end)
 } LiaBlock;
 
@@ -87,6 +90,7 @@ typedef struct LiaRoot {
     LiaExpr expr;
     int offset;
     bool read_after;  // its coefficients are read when the unknowns of their order are known, too
+    bool brief;       // each is read at its own stage only
 } LiaRoot;
 
 typedef struct LiaTapeSpec {
@@ -97,6 +101,7 @@ typedef struct LiaTapeSpec {
     uint32_t drive_count;
     const LiaRoot* roots;  // section main
     uint32_t root_count;
+    bool run_once;             // no stage is run again after a later one has been
     const LiaExpr* reactions;  // section reaction: after the solve, before `post`
     uint32_t reaction_count;
     const LiaExpr* posts;  // section post: series wanted once a[k], mu[k] are known
@@ -108,7 +113,8 @@ typedef struct LiaTapeSpec {
 typedef struct LiaTape {
     uint32_t register_count;
     uint32_t instr_count, block_count;  // of all sections
-    double* constants;      // value of each register of class C (register_count), 0 elsewhere
+    double* constants;  // value of each register of class C (register_count), 0 elsewhere
+    uint8_t* brief;  // per register: only its newest coefficients are looked at; NULL: none is so
     uint32_t* register_of;  // by node index
     uint32_t node_count;
 

@@ -68,6 +68,14 @@ static bool can_leap(const LiaGraph* g, LiaExpr f) {
     return false;
 }
 
+// Where an operator may act through hidden equations (hidden.c), stages are run ahead and then again.
+static bool stages_run_once(const LiaSystem* s, const LiaDynamics* d) {
+    for (uint32_t c = 0; c < d->nc; c++) {
+        if (s->model->constraints[s->rows[d->rows[c]].constraint].active) return false;
+    }
+    return true;
+}
+
 static bool make_tape(const LiaSystem* s, LiaDynamics* d) {
     uint32_t lines = s->line_count, events = s->model->events_count;
     size_t entries = 0;
@@ -86,12 +94,17 @@ static bool make_tape(const LiaSystem* s, LiaDynamics* d) {
         return false;
     }
     uint32_t count = 0, post_count = 0;
-    for (uint32_t i = 0; i < s->n; i++) roots[count++] = (LiaRoot){s->p[i], 1, is_driven(d, i)};
-    for (uint32_t k = 0; k < d->nf; k++) roots[count++] = (LiaRoot){.expr = d->G[d->free[k]]};
+    bool once = stages_run_once(s, d);
+    for (uint32_t i = 0; i < s->n; i++)
+        roots[count++] = (LiaRoot){s->p[i], 1, is_driven(d, i), .brief = once};
+    for (uint32_t k = 0; k < d->nf; k++)
+        roots[count++] = (LiaRoot){.expr = d->G[d->free[k]], .brief = once};
     for (uint32_t c = 0; c < d->nc; c++) {
         const LiaRow* row = &s->rows[d->rows[c]];
-        roots[count++] = (LiaRoot){row->equation, row->geometric ? 2 : 1, false};
-        if (!d->full && row->position.index) roots[count++] = (LiaRoot){row->position, 1, false};
+        roots[count++] =
+            (LiaRoot){.expr = row->equation, .offset = row->geometric ? 2 : 1, .brief = once};
+        if (!d->full && row->position.index)
+            roots[count++] = (LiaRoot){.expr = row->position, .offset = 1};
         for (uint32_t k = 0; k < d->nf; k++) {
             LiaExpr entry = row->Omega[d->free[k]];
             if (!lia_graph_is_zero(s->graph, entry)) roots[count++] = (LiaRoot){.expr = entry};
@@ -110,6 +123,7 @@ static bool make_tape(const LiaSystem* s, LiaDynamics* d) {
                         .drive_count = d->drive_count,
                         .roots = roots,
                         .root_count = count,
+                        .run_once = once,
                         .reactions = reactions,
                         .reaction_count = d->drive_count,
                         .posts = posts,

@@ -29,6 +29,10 @@ static double* multiplier(const LiaWorkspace* w, int c) {
     return series(w, w->dynamics->tape->multiplier[w->dynamics->rows[c]]);
 }
 
+static double acceleration(const LiaWorkspace* w, int i) {
+    return series(w, w->dynamics->tape->acceleration[w->dynamics->free[i]])[0];
+}
+
 // to!/from!
 static double factorials(int from, int to) {
     double f = 1.0;
@@ -78,13 +82,13 @@ static void choose_trials(LiaWorkspace* w, double* plain) {
     double there = 1.0;
     look_ahead(w, 0, 0, -1);
     for (int i = 0; i < w->nf; i++) {
-        plain[i] = w->unknown[i].a[0];
+        plain[i] = acceleration(w, i);
         there = fmax(there, fabs(plain[i]));
     }
     for (int g = 0; g < w->hidden->count; g++) {
         double most = 0.0;
         look_ahead(w, 0, 0, g);
-        for (int i = 0; i < w->nf; i++) most = fmax(most, fabs(w->unknown[i].a[0] - plain[i]));
+        for (int i = 0; i < w->nf; i++) most = fmax(most, fabs(acceleration(w, i) - plain[i]));
         if (most > 0.0 && isfinite(there / most)) w->trial[g] = power_of_two(there / most);
     }
 }

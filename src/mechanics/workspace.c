@@ -62,19 +62,21 @@ static LiaWorkspace* create(const LiaSystem* s, const LiaDynamics* d, int order,
     w->lu = (LiaLu){.n = (int)N, .A = w->K0, .left = x, .right = x + N, .row = (int*)(x + 2 * N)};
     w->active = w->lu.row + N;
     w->unique = (bool*)(w->active + nc);
+    const uint32_t* place = w->jets.place;
     for (size_t k = 0; k < nf; k++) {
         uint32_t i = d->free[k];
-        w->unknown[k] = (struct LiaUnknown){.q = lia_jet_series(&w->jets, d->tape->position[i]),
-                                            .v = lia_jet_series(&w->jets, d->tape->velocity[i]),
-                                            .a = lia_jet_series(&w->jets, d->tape->acceleration[i]),
-                                            .p = lia_jet_series(&w->jets, d->p[i]),
-                                            .G = lia_jet_series(&w->jets, d->G_register[i])};
+        w->unknown[k] = (struct LiaUnknown){.q = place[d->tape->position[i]],
+                                            .v = place[d->tape->velocity[i]],
+                                            .a = place[d->tape->acceleration[i]],
+                                            .p = place[d->p[i]],
+                                            .G = place[d->G_register[i]],
+                                            .change_q = d->tape->position[i],
+                                            .change_v = d->tape->velocity[i]};
     }
     for (size_t c = 0; c < nc; c++) {
-        w->equation[c] =
-            (struct LiaRowSeries){.e = lia_jet_series(&w->jets, d->equation[c]),
-                                  .mu = lia_jet_series(&w->jets, d->tape->multiplier[d->rows[c]]),
-                                  .geometric = s->rows[d->rows[c]].geometric};
+        w->equation[c] = (struct LiaRowSeries){.e = place[d->equation[c]],
+                                               .mu = place[d->tape->multiplier[d->rows[c]]],
+                                               .geometric = s->rows[d->rows[c]].geometric};
     }
     for (w->nr = 0; w->nr < w->nc; w->nr++) w->active[w->nr] = w->nr;
     for (size_t r = 0; r < rows; r++) w->unique[r] = true;
@@ -130,11 +132,11 @@ void lia_mechanics_residuals(LiaWorkspace* w) {
     const LiaDynamics* d = w->dynamics;
     lia_jet_prologue(&w->jets);
     for (uint32_t c = 0; c < d->nc; c++) {
-        const double* e = series(w, d->equation[c]);
+        double e = lia_jet_coefficient(&w->jets, d->equation[c], 0);
         bool geometric = w->system->rows[d->rows[c]].geometric;
         uint32_t kept = d->position[c];
-        w->phi[c] = geometric ? e[0] - w->level0[c] : kept ? series(w, kept)[0] : 0.0;
-        w->psi[c] = geometric ? e[1] : e[0];
+        w->phi[c] = geometric ? e - w->level0[c] : kept ? series(w, kept)[0] : 0.0;
+        w->psi[c] = geometric ? lia_jet_coefficient(&w->jets, d->equation[c], 1) : e;
     }
 }
 
@@ -322,10 +324,15 @@ static int row_left_out(const LiaWorkspace* w) {
     return 0;
 }
 
+static inline double* coefficient(const LiaWorkspace* w, uint32_t place, const LiaOrder* order) {
+    return lia_jet_at(&w->jets, place, order);
+}
+
 // c[k], with the unknowns of stage k at zero.
 static inline double equation_rate(const LiaWorkspace* w, int c, int k) {
     const struct LiaRowSeries* row = &w->equation[c];
-    double rate = row->geometric ? (k + 1) * (k + 2) * row->e[k + 2] : (k + 1) * row->e[k + 1];
+    LiaOrder order = lia_jet_order(&w->jets, row->geometric ? k + 2 : k + 1);
+    double rate = (row->geometric ? (k + 1) * (k + 2) : k + 1) * *coefficient(w, row->e, &order);
     return w->system->flip == (row->geometric ? FLIP_GEOMETRIC : FLIP_KINEMATIC) ? -rate : rate;
 }
 
@@ -335,30 +342,39 @@ static void solve_rest(LiaWorkspace* w, int k) {
     double momentum = flip == FLIP_MOMENTUM ? -(k + 1.0) : k + 1.0;
     double G = flip == FLIP_G ? -1.0 : 1.0;
     const struct LiaUnknown* x = w->unknown;
+    LiaOrder of_G = lia_jet_order(&w->jets, k), of_p = lia_jet_order(&w->jets, k + 1);
     double* b = w->b;
-    for (int i = 0; i < nf; i++) b[i] = G * x[i].G[k] - momentum * x[i].p[k + 1];
+    for (int i = 0; i < nf; i++)
+        b[i] = G * *coefficient(w, x[i].G, &of_G) - momentum * *coefficient(w, x[i].p, &of_p);
     for (int r = 0; r < nr; r++) b[nf + r] = -equation_rate(w, w->active[r], k);
     solve(w, b, k < 2 * CAREFUL);
+}
+
+static inline double* multiplier(const LiaWorkspace* w, int c, int k) {
+    return w->jets.s + w->equation[c].mu + k;
 }
 
 // Residuals of stage k, solve, put the unknowns into the series and correct; those of the next stage are
 // zero then.
 void lia_stage_solve(LiaWorkspace* w, int k) {
     int nf = w->nf, nr = w->nr;
-    struct LiaUnknown* x = w->unknown;
+    const struct LiaUnknown* x = w->unknown;
     const double* b = w->b;
+    double *s = w->jets.s, *change_v = w->jets.change_v, *change_q = w->jets.change_q;
+    LiaOrder of_a = lia_jet_order(&w->jets, k);
     solve_rest(w, k);
     double to_v = k + 1.0, to_q = (k + 1.0) * (k + 2.0), per_v = 1.0 / to_v, per_q = 1.0 / to_q;
     for (int i = 0; i < nf; i++) {
         // 1/3, rounded once and for all, would lean to one side in every step of a long run: the first orders are divided.
         double a = b[i], v = k < CAREFUL ? a / to_v : a * per_v,
                q = k < CAREFUL ? a / to_q : a * per_q;
-        x[i].a[k] = a;
-        x[i].v[k + 1] = x[i].v[LIA_JET_CHANGE_V] = v;
-        x[i].q[k + 2] = x[i].q[LIA_JET_CHANGE_Q] = q;
-        x[i].v[k + 2] = x[i].q[k + 3] = 0.0;
+        *coefficient(w, x[i].a, &of_a) = a;
+        double *in_v = s + x[i].v + k, *in_q = s + x[i].q + k;
+        in_v[1] = change_v[x[i].change_v] = v;
+        in_q[2] = change_q[x[i].change_q] = q;
+        in_v[2] = in_q[3] = 0.0;
     }
-    for (int r = 0; r < nr; r++) w->equation[w->active[r]].mu[k] = b[nf + r];
+    for (int r = 0; r < nr; r++) *multiplier(w, w->active[r], k) = b[nf + r];
     if (w->system->flip != FLIP_CORRECT) lia_jet_correct(&w->jets, k);
 }
 
@@ -366,31 +382,36 @@ void lia_stage_solve(LiaWorkspace* w, int k) {
 // the unknowns in place, and solve for what they leave; that is rounded anew each time.
 static void refine(LiaWorkspace* w, int k) {
     int nf = w->nf, nr = w->nr;
-    struct LiaUnknown* x = w->unknown;
+    const struct LiaUnknown* x = w->unknown;
     double* b = w->b;
+    double *s = w->jets.s, *change_v = w->jets.change_v, *change_q = w->jets.change_q;
+    LiaOrder of_a = lia_jet_order(&w->jets, k);
     lia_jet_stage(&w->jets, k);
     solve_rest(w, k);
     double to_v = k + 1.0, to_q = (k + 1.0) * (k + 2.0);
     for (int i = 0; i < nf; i++) {
-        double a = x[i].a[k] + b[i], v = a / to_v, q = a / to_q;
-        x[i].v[LIA_JET_CHANGE_V] = v - x[i].v[k + 1];
-        x[i].q[LIA_JET_CHANGE_Q] = q - x[i].q[k + 2];
-        x[i].a[k] = b[i] = a;
-        x[i].v[k + 1] = v;
-        x[i].q[k + 2] = q;
+        double* in_a = coefficient(w, x[i].a, &of_a);
+        double *in_v = s + x[i].v + k + 1, *in_q = s + x[i].q + k + 2;
+        double a = *in_a + b[i], v = a / to_v, q = a / to_q;
+        change_v[x[i].change_v] = v - *in_v;
+        change_q[x[i].change_q] = q - *in_q;
+        *in_a = b[i] = a;
+        *in_v = v;
+        *in_q = q;
     }
-    for (int r = 0; r < nr; r++) b[nf + r] = w->equation[w->active[r]].mu[k] += b[nf + r];
+    for (int r = 0; r < nr; r++) b[nf + r] = *multiplier(w, w->active[r], k) += b[nf + r];
     if (w->system->flip != FLIP_CORRECT) lia_jet_correct(&w->jets, k);
 }
 
 void lia_stage_begin(LiaWorkspace* w, int k) {
+    double* s = w->jets.s;
     for (int i = 0; i < w->nf; i++) {
-        w->unknown[i].q[k + 2] = 0.0;
-        w->unknown[i].v[k + 1] = 0.0;
+        s[w->unknown[i].q + (uint32_t)k + 2] = 0.0;
+        s[w->unknown[i].v + (uint32_t)k + 1] = 0.0;
     }
     for (int c = 0; c < w->nc; c++) {
         if (w->hidden && lia_hidden_is(w, c)) continue;
-        w->equation[c].mu[k] = 0.0;
+        *multiplier(w, c, k) = 0.0;
     }
     lia_jet_stage(&w->jets, k);
 }
@@ -402,8 +423,9 @@ void lia_stage_react(LiaWorkspace* w, int k) {
     lia_jet_reaction(&w->jets, k);
     for (uint32_t m = 0; m < d->drive_count; m++) {
         uint32_t i = d->drives[m].coordinate;
-        double dp = (k + 1) * series(w, d->p[i])[k + 1];
-        series(w, d->tape->multiplier[d->drive_row[m]])[k] = dp - series(w, d->G_register[i])[k];
+        double dp = (k + 1) * lia_jet_coefficient(&w->jets, d->p[i], k + 1);
+        series(w, d->tape->multiplier[d->drive_row[m]])[k] =
+            dp - lia_jet_coefficient(&w->jets, d->G_register[i], k);
     }
 }
 
@@ -441,8 +463,8 @@ void lia_mechanics_accelerate(LiaWorkspace* w) {
     lia_stage_react(w, 0);
     integrate_powers(w, 0, 0);
     for (int i = 0; i < w->n; i++) {
-        w->a[i] = series(w, d->tape->acceleration[i])[0];
-        w->p[i] = series(w, d->p[i])[0];
+        w->a[i] = lia_jet_coefficient(&w->jets, d->tape->acceleration[i], 0);
+        w->p[i] = lia_jet_coefficient(&w->jets, d->p[i], 0);
     }
     for (uint32_t r = 0; r < w->system->row_count; r++) {
         w->mu[r] = series(w, d->tape->multiplier[r])[0];
@@ -455,7 +477,7 @@ void lia_mechanics_series(LiaWorkspace* w, int order) {
         if (w->hidden) {
             lia_hidden_stage(w, k);
         } else {
-            for (int c = 0; c < w->nc; c++) w->equation[c].mu[k] = 0.0;
+            for (int c = 0; c < w->nc; c++) *multiplier(w, c, k) = 0.0;
             lia_jet_stage(&w->jets, k);
             lia_stage_solve(w, k);
             if (k < w->refined) refine(w, k);

@@ -75,11 +75,12 @@ typedef struct LiaWorkspace {
     LiaLu lu;
     LiaSaddle* saddle;  // instead of M, J, Omega and K0, where they are large and sparse; else NULL
     LiaJets jets;
-    struct LiaUnknown {  // series of an unknown coordinate, its momentum, its force   (nf)
-        double *q, *v, *a, *p, *G;
+    struct
+        LiaUnknown {  // places of an unknown coordinate, its momentum, its force; registers   (nf)
+        uint32_t q, v, a, p, G, change_q, change_v;
     } * unknown;
-    struct LiaRowSeries {  // series of the equation of a row, and of its multiplier    (nc)
-        double *e, *mu;
+    struct LiaRowSeries {  // places of the equation of a row and of its multiplier    (nc)
+        uint32_t e, mu;
         bool geometric;
     } * equation;
     int refined;  // orders below this one are refined: some with rotations, none without

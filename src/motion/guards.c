@@ -193,7 +193,7 @@ static void drive_impulses(LiaRunner* run, const double* impulses, const double*
         lia_jet_reaction(&w->jets, 0);
         for (uint32_t k = 0; k < d->drive_count; k++) {
             uint32_t i = d->drives[k].coordinate;
-            double G = lia_jet_series(&w->jets, d->G_register[i])[0];
+            double G = lia_jet_coefficient(&w->jets, d->G_register[i], 0);
             lambda[k] = pass == 0 ? p_after[i] - run->p_before[i] - G : lambda[k] + G;
         }
     }
@@ -260,7 +260,7 @@ bool lia_guards_cross(LiaRunner* run) {
     lia_mechanics_residuals(w);
     double energy = energy_at(run), size = 0.0, speed = 0.0, reach = 1.0;
     for (int i = 0; i < w->n; i++) {
-        run->p_before[i] = lia_jet_series(&w->jets, d->p[i])[0];
+        run->p_before[i] = lia_jet_coefficient(&w->jets, d->p[i], 0);
         run->q_jump[i] = w->q[i];
         run->v_jump[i] = w->v[i];
         size = fmax(size, fabs(run->p_before[i]));
@@ -292,7 +292,7 @@ bool lia_guards_cross(LiaRunner* run) {
     }
     for (int k = 0; k < w->nf; k++) {
         uint32_t i = d->free[k];
-        w->b[k] = run->p_before[i] - lia_jet_series(&w->jets, d->p[i])[0];
+        w->b[k] = run->p_before[i] - lia_jet_coefficient(&w->jets, d->p[i], 0);
         jump = fmax(jump, fabs(w->b[k]));
     }
     for (uint32_t k = 0; k < d->drive_count; k++) {
@@ -313,7 +313,7 @@ bool lia_guards_cross(LiaRunner* run) {
     lia_mechanics_load(w, 1);
     lia_mechanics_residuals(w);
     double* p_after = run->q_jump;  // not needed any more
-    for (int i = 0; i < w->n; i++) p_after[i] = lia_jet_series(&w->jets, d->p[i])[0];
+    for (int i = 0; i < w->n; i++) p_after[i] = lia_jet_coefficient(&w->jets, d->p[i], 0);
     drive_impulses(run, impulses, p_after, lambda);
     impulse_work(run, impulses, lambda);
     // and from before the jump

@@ -305,7 +305,7 @@ static bool evaluate(LiaRunner* run) {
     lia_mechanics_residuals(w);
     lia_mechanics_stage0(w);
     lia_jet_post(&w->jets, 0, 0);
-    for (int i = 0; i < w->n; i++) w->p[i] = lia_jet_series(&w->jets, w->dynamics->p[i])[0];
+    for (int i = 0; i < w->n; i++) w->p[i] = lia_jet_coefficient(&w->jets, w->dynamics->p[i], 0);
     return true;
 }
 

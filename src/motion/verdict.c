@@ -144,7 +144,7 @@ static LiaExpr first_not_finite(const LiaWorkspace* w) {
     const LiaTape* tape = w->dynamics->tape;
     for (uint32_t i = 0; i < tape->main.count; i++) {
         uint32_t reg = tape->main.instrs[i].out;
-        if (isfinite(lia_jet_series(&w->jets, reg)[0])) continue;
+        if (isfinite(lia_jet_coefficient(&w->jets, reg, 0))) continue;
         for (uint32_t n = 1; n < tape->node_count; n++) {
             if (tape->register_of[n] == reg) return (LiaExpr){n};
         }

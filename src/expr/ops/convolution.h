@@ -58,7 +58,7 @@ static inline double lia_convolve_square(const double* x, int k) {
     return j == i ? sum + x[j] * x[j] : sum;
 }
 
-#define LIA_CONVOLVE_BEFORE 4  // numbers before each series, the last of them 0
+#define LIA_CONVOLVE_BEFORE 1  // numbers before each series: 0
 #define LIA_CONVOLVE_BEYOND 4  // readable numbers behind the last series, whatever they are
 
 typedef double LiaFour __attribute__((vector_size(32), aligned(8), may_alias));
