@@ -644,6 +644,36 @@ static LiaStatus solve(Solver* z, LiaDiags* diags, LiaStartState* start) {
     return LIA_OK;
 }
 
+// Is K0 singular here and not at other admissible states? A straight rope carries no force across, a bent one does: then
+// the operator has no hold here, and no hidden equation mends that. Looked at where the positions are drawn elsewhere.
+static bool singular_here_alone(Solver* z) {
+    size_t size = (size_t)z->n * sizeof(double);
+    double* kept = malloc(3 * size + 1);
+    bool alone = false;
+    if (!kept) return false;
+    memcpy(kept, z->w->q, size);
+    memcpy(kept + z->n, z->target[0], size);
+    memcpy(kept + 2 * z->n, z->w->v, size);
+    double scale = 1.0;
+    for (int i = 0; i < z->n; i++) scale = fmax(scale, fabs(kept[i]));
+    uint64_t random = 88172645463325252u;
+    for (int trial = 0; trial < 4 && !alone; trial++) {
+        for (int i = 0; i < z->n; i++) {
+            random ^= random << 13, random ^= random >> 7, random ^= random << 17;
+            double part = (double)(random >> 11) * 0x1p-53 - 0.5;
+            z->target[0][i] = z->w->q[i] = kept[i] + (trial < 2 ? 0.5 : 2.0 * scale) * part;
+        }
+        double left = solve_level(z, 0, true);
+        alone = left < 1e-9 && lia_mechanics_factor(z->w) && z->w->pivot > 1e-9;
+    }
+    memcpy(z->w->q, kept, size);
+    memcpy(z->target[0], kept + z->n, size);
+    memcpy(z->w->v, kept + 2 * z->n, size);
+    evaluate(z);
+    free(kept);
+    return alone;
+}
+
 // Where K0 is singular because an operator acts through springs, the state must satisfy further, hidden
 // equations as well.
 static LiaStatus solve_hidden(Solver* z, LiaDiags* diags, LiaText* choices) {
@@ -767,7 +797,10 @@ LiaStatus lia_mechanics_start(const LiaSystem* s, LiaDiags* diags, LiaStartState
     }
     if (status == LIA_OK) {
         evaluate(&z);
-        if (!lia_mechanics_factor(z.w)) status = solve_hidden(&z, diags, &start->choices);
+        if (!lia_mechanics_factor(z.w)) {
+            start->singular = singular_here_alone(&z);
+            if (!start->singular) status = solve_hidden(&z, diags, &start->choices);
+        }
     }
     if (status == LIA_OK) {
         note_choices(&z, &start->choices);

@@ -14,6 +14,8 @@ typedef struct LiaStartState {
     // Data of a state to begin from; what the model says are guesses then. NAN: not given. NULL: no such state.
     const double *given_q, *given_v;  // of a rotation: omega in space axes, behind its w
     double regularity;                // of the full system at the start
+    bool
+        singular;  // K0 is singular at the start and not elsewhere: nothing is hidden, the run cannot begin
     bool shared;      // the force of an eliminated operator is not unique: others ask the same
     LiaText choices;  // sentences, one a line: what was chosen. Clear with lia_text_clear().
 } LiaStartState;

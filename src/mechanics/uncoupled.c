@@ -45,6 +45,7 @@ static void add_constraints(const LiaWorkspace* w, const double* V, double floor
         const LiaRow* row = &w->system->rows[w->dynamics->rows[c]];
         if (row->constraint == last || !counts(V, N, nf, N, nf + c, floor)) continue;
         last = row->constraint;
+        if (w->system->model->constraints[last].internal) continue;
         if (!names->length && span) *span = row->span;
         lia_text_add(names, "%s'%s'", names->length ? ", " : "",
                      w->system->model->constraints[last].name);

@@ -720,7 +720,7 @@ static LiaStatus run_all(LiaRunner* run) {
                                      "same: nothing is eliminated\n");
         if (!eliminate_nothing(run)) status = LIA_MEMORY;
     }
-    if (status == LIA_OK && !reveal_hidden(run)) status = LIA_MEMORY;
+    if (status == LIA_OK && !start.singular && !reveal_hidden(run)) status = LIA_MEMORY;
     if (status == LIA_OK) {
         lia_mechanics_look(run->w, ahead);
         memcpy(run->sampler->jets.side, run->w->jets.side, run->w->dynamics->tape->guard_count);

@@ -168,6 +168,36 @@ static void a_start_is_found(void** state) {
     motion_clear(&sparse);
 }
 
+// The force on the trolley has no hold on the end of a rope that hangs straight: that is said, however long the rope is, and
+// no hidden equation is looked for.
+static void a_straight_rope_carries_no_force_across(void** state) {
+    (void)state;
+    static const int lengths[] = {1, 2, 3, 4, 8, 20, 40};
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        char text[900];
+        snprintf(text, sizeof text,
+                 "parameter N = %d, l = 1, m = 1, g = 9.81, M = 5\n"
+                 "coordinate s : line\n"
+                 "coordinate x[i = 1..N], z[i = 1..N] : line\n"
+                 "let X[0] = s, Z[0] = 0\n"
+                 "let X[i = 1..N] = x[i], Z[i = 1..N] = z[i]\n"
+                 "kinetic M/2*s'^2 + sum(i = 1..N, m/2*(x[i]'^2 + z[i]'^2))\n"
+                 "potential sum(i = 1..N, m*g*z[i])\n"
+                 "constraint rod[i = 1..N]: (X[i] - X[i-1])^2 + (Z[i] - Z[i-1])^2 = l^2\n"
+                 "operator hold: x[N] = 0.1*sin(t) by d(s)\n"
+                 "start s ~ 0, x[i = 1..N] ~ 0, z[i = 1..N] ~ -i*l\n"
+                 "run t = 0..0.1\n",
+                 lengths[i]);
+        Motion m = motion_of(text, &(MotionOptions){.quiet = 1});
+        assert_non_null(m.t);
+        char* found = lia_output_reason(m.t);
+        if (!strstr(found, "E0401: at t = 0 the force of 'hold' moves s, and what 'hold' asks for"))
+            fail_msg("N = %d: %s", lengths[i], found);
+        lia_free(found);
+        motion_clear(&m);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bodies_move_as_their_angles_do),
@@ -175,6 +205,7 @@ int main(void) {
         cmocka_unit_test(dense_and_sparse_agree),
         cmocka_unit_test(redundant_equations_change_no_motion),
         cmocka_unit_test(a_start_is_found),
+        cmocka_unit_test(a_straight_rope_carries_no_force_across),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
