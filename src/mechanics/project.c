@@ -103,7 +103,8 @@ bool lia_mechanics_settle(LiaWorkspace* w, int order, double* moved, double* ene
         } else {
             lia_mechanics_stage0(w);
         }
-        settled = step < 1e-13;
+        // A position that moved has changed the velocity equations, by that times the velocity: once more for them.
+        settled = step < 1e-13 && (pass > 0 || lia_mechanics_misses(w) < 1e-15);
     }
     if (settled && w->nc > 0) lia_mechanics_misses(w);
     for (int c = 0; settled && c < w->nc; c++) {  // rows that follow from the others must hold too

@@ -9,6 +9,7 @@
 //
 // Every model is named in docs/errata.md, and every name there is a model.
 // SPDX-License-Identifier: MIT
+#include "support/file.h"
 #include "support/motion.h"
 #include <dirent.h>
 #include <math.h>
@@ -26,18 +27,6 @@ static void check(bool ok, const char* file, const char* line, double x) {
     }
     failed++;
     printf("%s: '%.*s' is not so: %g\n", file, (int)strcspn(line, "\n"), line, x);
-}
-
-static char* read_file(const char* path) {
-    FILE* f = fopen(path, "rb");
-    if (!f) return NULL;
-    fseek(f, 0, SEEK_END);
-    long size = ftell(f);
-    rewind(f);
-    char* text = calloc((size_t)size + 1, 1);
-    if (text && fread(text, 1, (size_t)size, f) != (size_t)size) text[0] = 0;
-    fclose(f);
-    return text;
 }
 
 static double largest(const Motion* m, const char* name) {
@@ -88,9 +77,7 @@ static int look(const char* file, const char* line, const Motion* m, const char*
 }
 
 static void erratum(const char* path) {
-    char full[1200];
-    snprintf(full, sizeof full, "%s/%s", LIAISON_SOURCE_DIR, path);
-    char* text = read_file(full);
+    char* text = file_text(path);
     MotionOptions options = {0};
     Motion m = motion_of_file(path, &options);
     check(m.t && m.status == LIA_OK, path, "it runs", m.status);
@@ -111,7 +98,7 @@ static void erratum(const char* path) {
 }
 
 int main(void) {
-    char* page = read_file(LIAISON_SOURCE_DIR "/docs/errata.md");
+    char* page = file_text("docs/errata.md");
     DIR* folder = opendir(LIAISON_SOURCE_DIR "/tests/errata");
     int models = 0, named = 0;
     for (struct dirent* entry; folder && (entry = readdir(folder));) {

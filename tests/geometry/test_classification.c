@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "expr/print.h"
 #include "geometry/explanation.h"
+#include "support/file.h"
 #include "support/motion.h"
 #include <math.h>
 #include <stdio.h>
@@ -29,16 +30,6 @@ typedef struct Scene {
     LiaExplanation e;
 } Scene;
 
-static char* read_file(const char* path) {
-    char full[1024];
-    snprintf(full, sizeof full, "%s/%s", LIAISON_SOURCE_DIR, path);
-    char* text = calloc(1, 1 << 16);
-    FILE* file = fopen(full, "rb");
-    if (file && text && fread(text, 1, (1 << 16) - 1, file) == 0) text[0] = 0;
-    if (file) fclose(file);
-    return text;
-}
-
 static Scene scene_of(const char* name, const char* text, bool at_start) {
     Scene s = {.diags = lia_diags_create()};
     model = name;
@@ -56,7 +47,7 @@ static Scene scene_of(const char* name, const char* text, bool at_start) {
 }
 
 static Scene scene_of_file(const char* path) {
-    char* text = read_file(path);
+    char* text = file_text(path);
     Scene s = scene_of(path, text ? text : "", false);
     free(text);
     return s;

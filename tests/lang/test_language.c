@@ -9,6 +9,8 @@
 // All diagnostics must be expected, in the order of the text; `text` is part of the message, `help` of the advice.
 // SPDX-License-Identifier: MIT
 #include "../../src/lang/model.h"
+#include "base/input.h"
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,25 +22,6 @@ typedef struct Expectation {
     int line, column;
     char text[LINE], help[LINE];
 } Expectation;
-
-static char* read_file(const char* path, size_t* length) {
-    FILE* file = fopen(path, "rb");
-    if (!file) {
-        return NULL;
-    }
-    size_t capacity = 1 << 16;
-    char* text = malloc(capacity);
-    *length = 0;
-    size_t got = 0;
-    while (text && (got = fread(text + *length, 1, capacity - *length, file)) > 0) {
-        *length += got;
-        if (*length == capacity) {
-            text = realloc(text, capacity *= 2);
-        }
-    }
-    fclose(file);
-    return text;
-}
 
 // The comment lines at the top. Returns how many diagnostics are expected, -1 if nothing is said.
 static int read_expectations(const char* text, size_t length, Expectation* expected) {
@@ -114,7 +97,7 @@ static bool check(const char* path, const LiaDiags* diags, bool parsed, const Ex
 
 static bool run(const char* path) {
     size_t length = 0;
-    char* text = read_file(path, &length);
+    char* text = lia_input_read(path, SIZE_MAX / 2, &length);
     Expectation* expected = calloc(MOST, sizeof *expected);
     bool good = false;
     if (!text || !expected) {

@@ -1,6 +1,7 @@
 // Explanations: the JSON is one object with the promised keys in their order, the LaTeX is balanced, the
 // text says what it must; for every example and every reference model.
 // SPDX-License-Identifier: MIT
+#include "support/file.h"
 #include <dirent.h>
 #include <liaison/liaison.h>
 #include <stdbool.h>
@@ -225,10 +226,8 @@ static void explain_all(const char* where, const char* text) {
 }
 
 static void explain_file(const char* path) {
-    char* text = calloc(1, 1 << 16);
-    FILE* file = fopen(path, "rb");
-    if (file && text && fread(text, 1, (1 << 16) - 1, file) > 0) explain_all(path, text);
-    if (file) fclose(file);
+    char* text = file_text(path);
+    if (text) explain_all(path, text);
     free(text);
 }
 

@@ -7,6 +7,7 @@
 #include "motion/trajectory.h"
 #include "second.h"
 #include "support/motion.h"
+#include "support/state.h"
 #include <glob.h>
 #include <math.h>
 #include <setjmp.h>
@@ -56,15 +57,6 @@ static double velocity_of(const LiaColumn* column, const double* q, const double
     const double *a = q + column->index - column->part, *b = v + column->index - column->part;
     uint32_t i = column->part, m = i % 3 + 1, k = m % 3 + 1;
     return 2.0 * (a[0] * b[i] - b[0] * a[i] + a[m] * b[k] - a[k] * b[m]);
-}
-
-// The other way: v holds (-, omega), and becomes q' = (0, omega) q / 2.
-static void turn(const double* q, double* v) {
-    double x = v[1], y = v[2], z = v[3];
-    v[0] = -(x * q[1] + y * q[2] + z * q[3]) / 2.0;
-    v[1] = (x * q[0] + y * q[3] - z * q[2]) / 2.0;
-    v[2] = (y * q[0] + z * q[1] - x * q[3]) / 2.0;
-    v[3] = (z * q[0] + x * q[2] - y * q[1]) / 2.0;
 }
 
 static void compare_row(const LiaTrajectory* first, size_t r, Second* second, const LiaModel* model,
@@ -153,16 +145,7 @@ static Difference compare(const LiaTrajectory* first, const LiaModel* model, dou
         second_destroy(second);
         return d;
     }
-    for (size_t c = 0; c < first->column_count; c++) {  // inner coordinates stand last
-        const LiaColumn* column = &first->columns[c];
-        double x = first->values[c];
-        if (column->kind == LIA_COLUMN_POSITION) q[column->index] = x;
-        if (column->kind == LIA_COLUMN_VELOCITY) v[column->index] = x;
-    }
-    for (uint32_t k = 0; k < model->groups_count; k++) {
-        if (model->groups[k].manifold == LIA_ROTATION)
-            turn(q + model->groups[k].first, v + model->groups[k].first);
-    }
+    state_of_row(first, model, 0, q, v);
     double t = lia_trajectory_value(first, 0, 0);
     for (size_t r = 0; r < lia_trajectory_rows(first); r++) {
         double next = lia_trajectory_value(first, r, 0);

@@ -1,6 +1,7 @@
 // Running a model text in a test. See motion.h.
 // SPDX-License-Identifier: MIT
 #include "motion.h"
+#include "file.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,15 +25,7 @@ Motion motion_of(const char* text, const MotionOptions* options) {
 }
 
 Motion motion_of_file(const char* path, const MotionOptions* options) {
-    char full[1024];
-    snprintf(full, sizeof full, "%s/%s", LIAISON_SOURCE_DIR, path);
-    FILE* f = fopen(full, "rb");
-    char* text = calloc(1, 1 << 20);
-    if (f && text) {
-        size_t got = fread(text, 1, (1 << 20) - 1, f);
-        text[got] = 0;
-    }
-    if (f) fclose(f);
+    char* text = file_text(path);
     Motion m = motion_of(text ? text : "", options);
     free(text);
     return m;
