@@ -88,7 +88,7 @@ static const Case cases[] = {
      POINT "operator a: x = t\nconstraint c: x = if(t < 1, t, 2*t - 1)\nrun t = 0..3\n"},
     {"E0406", "5:15", "'c' contradicts the other equations ('a')",
      POINT "operator a: x = t^2\nconstraint c: x' = 0\nstart x = 0\nrun t = 0..5\n"},
-    {"E0402", "2:15", "the motion of 'y' runs into a singularity",
+    {"E0401", "4:15", "at t = 0.5 the force of 'c' grows beyond all bounds",
      POINT "constraint c: x^2 + y^2 = 1\noperator a: x = 2*t\nstart y ~ 1\nrun t = 0..1\n"},
     {"E0402", "2:12", "the motion of 'x' runs into a singularity",
      POINT "operator a: x = 1/(1 - t)\nrun t = 0..3\n"},
