@@ -607,7 +607,7 @@ void lia_body_lists(LiaElaboration* e) {
 // --- forces
 
 LiaValue lia_body_force(LiaElaboration* e, const LiaStatement* statement, const LiaValue* force,
-                        const LiaSetting* setting, uint32_t bindings) {
+                        const LiaSetting* setting, uint32_t bindings, LiaForce* out) {
     LiaWork* work = &e->work;
     LiaSpan span = statement->phrases[0].span;
     LiaValue wrong = lia_value_poison(span);
@@ -618,7 +618,7 @@ LiaValue lia_body_force(LiaElaboration* e, const LiaStatement* statement, const 
     if (!good) {
         return wrong;
     }
-    LiaValue velocity;
+    LiaValue velocity, acts_at = lia_body_position(e, &body);
     if (statement->moment) {
         LiaValue attitude = lia_body_part(e, body.one, LIA_CLAUSE_ATTITUDE, body.span);
         velocity = lia_value_omega(work, &attitude, false, span);
@@ -636,6 +636,7 @@ LiaValue lia_body_force(LiaElaboration* e, const LiaStatement* statement, const 
                 return wrong;
             }
             velocity = velocity_at(e, &position, &attitude, &place, span);
+            acts_at = place;
         }
     }
     if (velocity.kind == LIA_VALUE_POISON) {
@@ -650,5 +651,8 @@ LiaValue lia_body_force(LiaElaboration* e, const LiaStatement* statement, const 
     }
     LiaValue form = lia_value_form(work, &velocity, true, span);
     LiaValue vector = lia_body_vector(e, force);
+    list_terms(e, &vector, out->vector, 3);
+    list_terms(e, &acts_at, out->at, 3);
+    out->moment = statement->moment;
     return lia_value_dot(work, &vector, &form, span);
 }

@@ -239,9 +239,9 @@ bool lia_body_call(LiaElaboration* e, const LiaNode* node);
 LiaValue lia_body_check(LiaElaboration* e, const LiaPhrase* phrase, LiaValue value);
 /// Kinetic energies and weights of all bodies.
 void lia_body_energies(LiaElaboration* e);
-/// The one-form of `e on BODY at e`.
+/// The one-form of `e on BODY at e`; vector and place are entered into `out`.
 LiaValue lia_body_force(LiaElaboration* e, const LiaStatement* statement, const LiaValue* force,
-                        const LiaSetting* setting, uint32_t bindings);
+                        const LiaSetting* setting, uint32_t bindings, LiaForce* out);
 /// A joint acts here, with these forces for its equations; `opposite`: they are those on the ground, and what is
 /// shown is the force on the body.
 void lia_body_place(LiaElaboration* e, uint32_t constraint, const LiaValue* place,

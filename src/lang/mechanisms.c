@@ -99,8 +99,9 @@ static void elaborate_force(LiaElaboration* e, uint32_t id, uint32_t bindings) {
     LiaDiags* diags = e->context->diags;
     LiaCode code = statement->phrases[0].right;
     LiaValue value = lia_machine_run(e, code, &force_setting, bindings);
+    LiaForce acting = {0};
     if (statement->on.begin != statement->on.end) {
-        value = lia_body_force(e, statement, &value, &force_setting, bindings);
+        value = lia_body_force(e, statement, &value, &force_setting, bindings, &acting);
     }
     if (value.kind == LIA_VALUE_POISON) {
         return;
@@ -115,6 +116,8 @@ static void elaborate_force(LiaElaboration* e, uint32_t id, uint32_t bindings) {
     }
     check_against(e, &value, lia_mechanism_joule(e), "the work of this force");
     LiaForce* force = &e->forces.items[e->members.items[id].slot];
+    acting.name = force->name;
+    *force = acting;
     force->span = statement->span;
     force->form = lia_forms_write(&e->work.forms, &e->work.terms, value.one, code.span);
 }

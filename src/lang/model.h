@@ -157,6 +157,10 @@ typedef struct LiaEnergy {
 typedef struct LiaForce {
     const char* name;
     LiaForm form;
+    LiaTermId
+        vector[3];  // on a body, for pictures: the force, in space axes, at `at`; or the moment
+    LiaTermId at[3];
+    bool moment;
     LiaSpan span;
 } LiaForce;
 

@@ -218,6 +218,8 @@ static void add_item(Page* page, const LiaSceneItem* item, bool first) {
     if (item->color) lia_text_add(out, ", \"color\": \"%s\"", item->color);
     if (item->driven) lia_text_add(out, ", \"driven\": true");
     if (item->trail) lia_text_add(out, ", \"trail\": true");
+    if (item->role) lia_text_add(out, ", \"role\": \"%s\"", item->role);
+    if (item->shared) lia_text_add(out, ", \"shared\": true");
     if (item->open) lia_text_add(out, ", \"open\": true");
     if (item->surface) lia_text_add(out, ", \"surface\": %s", item->surface);
     int sizes = 0;

@@ -1,6 +1,7 @@
 // What of a motion can be drawn. See scene.h.
 // SPDX-License-Identifier: MIT
 #include "scene.h"
+#include "arrows.h"
 #include "surface.h"
 #include <math.h>
 #include <stdlib.h>
@@ -190,93 +191,6 @@ static void take_drawings(LiaScene* scene) {
         item.driven = !d->end[0] && (lia_scene_is_driven(scene, item.at, 3) ||
                                      lia_scene_is_driven(scene, item.turn, 9));
         *lia_scene_add(scene, item.kind, item.name) = item;
-    }
-}
-
-// Whoever draws arrows says which forces are to be seen.
-static bool has_arrows(const LiaModel* m) {
-    for (uint32_t i = 0; i < m->drawings_count; i++) {
-        if (m->drawings[i].kind == LIA_DRAWING_ARROW) return true;
-    }
-    return false;
-}
-
-// The force at a place: the sum of its multipliers times their directions.
-static bool force_at(LiaScene* scene, const LiaPlace* place, LiaExpr* F) {
-    const LiaSystem* s = scene->system;
-    LiaGraph* g = scene->graph;
-    for (uint32_t k = 0; k < 3; k++) F[k] = lia_graph_integer(g, 0);
-    for (uint32_t i = 0; i < place->count; i++) {
-        uint32_t row = s->first_row[place->constraint] + place->first + i;
-        LiaExpr direction[3];
-        if (s->rows[row].identical) continue;
-        for (uint32_t k = 0; k < 3; k++) direction[k] = lia_graph_integer(g, k == i);
-        if (place->forces && !lia_scene_lower(scene, place->forces + 3 * i, direction, 3)) {
-            return false;
-        }
-        LiaExpr mu = lia_graph_symbol(g, LIA_SYMBOL_MULTIPLIER, row);
-        for (uint32_t k = 0; k < 3; k++) {
-            F[k] = lia_graph_add(g, F[k], lia_graph_mul(g, mu, direction[k]));
-        }
-    }
-    return true;
-}
-
-static void take_places(LiaScene* scene) {
-    const LiaModel* m = scene->system->model;
-    for (uint32_t i = 0; i < m->places_count; i++) {
-        const LiaPlace* place = &m->places[i];
-        const LiaConstraint* c = &m->constraints[place->constraint];
-        LiaSceneItem item = {
-            .kind = "contact", .name = c->name, .constraint = 1 + place->constraint};
-        if (!lia_scene_lower(scene, place->at, item.at, 3)) continue;
-        bool force = (place->forces || place->count == 3) && c->rule != LIA_RULE_GIVEN &&
-                     !has_arrows(m) && force_at(scene, place, item.to);
-        *lia_scene_add(scene, item.kind, item.name) = item;
-        if (force) {
-            item.kind = "force";
-            *lia_scene_add(scene, item.kind, item.name) = item;
-            scene->items[scene->count ? scene->count - 1 : 0].driven = c->active;
-        }
-    }
-}
-
-static bool is_named(const LiaModel* m, uint32_t i, const char* name) {
-    return !m->coordinates[i].group && m->coordinates[i].manifold == LIA_LINE &&
-           strcmp(m->coordinates[i].name, name) == 0;
-}
-
-// Coordinates x, y and perhaps z that are plain numbers are a place, and Omega^T mu is the force there.
-static void take_plain_forces(LiaScene* scene) {
-    const LiaSystem* s = scene->system;
-    const LiaModel* m = s->model;
-    LiaGraph* g = scene->graph;
-    int axis[3] = {-1, -1, -1};
-    for (uint32_t i = 0; i < s->n; i++) {
-        for (int k = 0; k < 3; k++) {
-            if (is_named(m, i, k == 0 ? "x" : k == 1 ? "y" : "z")) axis[k] = (int)i;
-        }
-    }
-    if (axis[0] < 0 || axis[1] < 0 || m->bodies_count > 0) return;
-    for (uint32_t c = 0; c < m->constraints_count; c++) {
-        if (m->constraints[c].internal) continue;
-        LiaSceneItem item = {.kind = "force",
-                             .name = m->constraints[c].name,
-                             .constraint = 1 + c,
-                             .driven = m->constraints[c].active};
-        bool any = false;
-        for (int k = 0; k < 3; k++) {
-            item.at[k] = axis[k] >= 0 ? s->q[axis[k]] : lia_graph_integer(g, 0);
-            item.to[k] = lia_graph_integer(g, 0);
-            for (uint32_t r = s->first_row[c]; axis[k] >= 0 && r < s->first_row[c + 1]; r++) {
-                LiaExpr w = s->rows[r].identical ? (LiaExpr){0} : s->rows[r].Omega[axis[k]];
-                if (!w.index || lia_graph_is_zero(g, w)) continue;
-                LiaExpr mu = lia_graph_symbol(g, LIA_SYMBOL_MULTIPLIER, r);
-                item.to[k] = lia_graph_add(g, item.to[k], lia_graph_mul(g, mu, w));
-                any = true;
-            }
-        }
-        if (any) *lia_scene_add(scene, item.kind, item.name) = item;
     }
 }
 
@@ -505,8 +419,7 @@ bool lia_scene_make(LiaScene* scene, const LiaTrajectory* trajectory) {
             take_drawings(scene);
         }
         lia_surface_add(scene);
-        take_places(scene);
-        if (!has_arrows(s->model)) take_plain_forces(scene);
+        lia_arrows_add(scene);
         good = !scene->failed && !scene->graph->failed && sample(scene);
     }
     if (!good) lia_scene_clear(scene);

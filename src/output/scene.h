@@ -20,6 +20,8 @@ typedef struct LiaSceneItem {
     bool open;            // others are within, or it is a part of something larger
     const char* surface;  // numbers of a surface, as JSON; NULL: none
     uint32_t constraint;  // of a force: 1 + its constraint; 0: none
+    const char* role;     // of a force or couple: constraint, operator, applied; NULL: none
+    bool shared;          // then: one of many that could stand there
     // formulas, {0}: not there; turn is a matrix, row major
     LiaExpr size[3], at[3], to[3], turn[9], value;
     // where they stand: columns from 0, or -1 with a number

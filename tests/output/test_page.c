@@ -591,6 +591,89 @@ static void a_support_function_is_drawn_by_its_points(void** state) {
     clear(&page);
 }
 
+// The item of that kind and name.
+static const LiaJson* named(const Page* page, const char* kind, const char* name) {
+    for (size_t n = 0;; n++) {
+        const LiaJson* i = item(page, kind, n);
+        assert_non_null(i);
+        const LiaJson* is = lia_json_member(i, "name");
+        if (is && strcmp(is->text.bytes, name) == 0) return i;
+    }
+}
+
+static double value_of(const Page* page, const char* column, size_t row) {
+    const LiaTrajectory* t = page->motion.t;
+    for (size_t c = 0; c < lia_trajectory_columns(t); c++) {
+        if (strcmp(lia_trajectory_column(t, c), column) == 0) {
+            return lia_trajectory_value(t, row, c);
+        }
+    }
+    fail_msg("no column %s", column);
+    return NAN;
+}
+
+// Each axle of a roller racer holds with a force across it, where it is; the hinge is swung by a couple.
+static void forces_stand_where_they_act(void** state) {
+    (void)state;
+    Page page = page_of(
+        "parameter d1 = 0.6, d2 = 0.2\ncoordinate x, y : line\ncoordinate theta, phi : circle\n"
+        "let front = [x, y] + d1*[cos(theta), sin(theta)] + d2*[cos(theta + phi), sin(theta + "
+        "phi)]\n"
+        "kinetic 5*(x'^2 + y'^2) + theta'^2/2 + 0.1*(theta' + phi')^2\n"
+        "constraint rear: -x'*sin(theta) + y'*cos(theta) = 0\n"
+        "constraint ahead: -front'.x*sin(theta + phi) + front'.y*cos(theta + phi) = 0\n"
+        "operator swing: phi = 0.5*sin(4*t)\nforce drag: -2*x'*d(x) - 2*y'*d(y)\nrun t = 0..3\n"
+        "draw segment([x, y], [x, y] + d1*[cos(theta), sin(theta)])\n"
+        "draw segment([x, y] + d1*[cos(theta), sin(theta)], front)\n");
+    size_t rows = rows_of(&page), row = rows / 3;
+    double *at_x = calloc(rows, sizeof *at_x), *to_x = calloc(rows, sizeof *to_x),
+           *to_y = calloc(rows, sizeof *to_y);
+    double x = value_of(&page, "x", row), theta = value_of(&page, "theta", row),
+           phi = value_of(&page, "phi", row), mu = value_of(&page, "force(ahead)", row);
+    const LiaJson* ahead = named(&page, "force", "ahead");
+    channel(&page, ahead, "at", 0, at_x);
+    channel(&page, ahead, "to", 0, to_x);
+    channel(&page, ahead, "to", 1, to_y);
+    assert_true(fabs(at_x[row] - (x + 0.6 * cos(theta) + 0.2 * cos(theta + phi))) < 1e-6);
+    assert_true(fabs(to_x[row] + mu * sin(theta + phi)) < 1e-5 * fabs(mu));
+    assert_true(fabs(to_y[row] - mu * cos(theta + phi)) < 1e-5 * fabs(mu));
+    assert_string_equal(lia_json_member(ahead, "role")->text.bytes, "constraint");
+    channel(&page, named(&page, "force", "rear"), "at", 0, at_x);
+    assert_true(fabs(at_x[row] - x) < 1e-6);
+    const LiaJson* swing = named(&page, "couple", "swing");
+    double most = 0.0;
+    channel(&page, swing, "at", 0, at_x);
+    channel(&page, swing, "to", 2, to_x);
+    for (size_t i = 0; i < rows; i++) most = fmax(most, fabs(value_of(&page, "force(swing)", i)));
+    assert_true(fabs(at_x[row] - (x + 0.6 * cos(theta))) < 1e-6);
+    assert_true(fabs(to_x[row] - value_of(&page, "force(swing)", row)) < 1e-6 * most);
+    const LiaJson* drag = named(&page, "force", "drag");
+    channel(&page, drag, "to", 0, to_x);
+    assert_true(fabs(to_x[row] + 2 * value_of(&page, "x'", row)) < 1e-6);
+    assert_string_equal(lia_json_member(drag, "role")->text.bytes, "applied");
+    free(at_x), free(to_x), free(to_y);
+    clear(&page);
+}
+
+static void forces_on_bodies_are_seen_too(void** state) {
+    (void)state;
+    Page page = page_of("body box: mass 1, inertia [1, 2, 3], free\n"
+                        "force push: [0, 0, 2] on box at point(box, [1, 0, 0])\n"
+                        "moment brake: -0.1*box.omega on box\n"
+                        "start omega(box.attitude) = [0, 1, 0]\nrun t = 0..1\n");
+    size_t rows = rows_of(&page);
+    double* x = calloc(rows, sizeof *x);
+    const LiaJson* push = named(&page, "force", "push");
+    channel(&page, push, "at", 0, x);
+    assert_true(fabs(x[0] - 1.0) < 1e-6);
+    channel(&page, push, "to", 2, x);
+    assert_true(fabs(x[0] - 2.0) < 1e-6);
+    channel(&page, named(&page, "couple", "brake"), "to", 1, x);
+    assert_true(fabs(x[0] + 0.1) < 1e-6);
+    free(x);
+    clear(&page);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(columns_are_those_of_the_motion),
@@ -607,6 +690,8 @@ int main(void) {
         cmocka_unit_test(a_skater_has_the_planes_of_its_blade),
         cmocka_unit_test(a_pendulum_has_its_portrait),
         cmocka_unit_test(two_driven_coordinates_have_their_curvature),
+        cmocka_unit_test(forces_stand_where_they_act),
+        cmocka_unit_test(forces_on_bodies_are_seen_too),
         cmocka_unit_test(surfaces_are_where_their_functions_vanish),
         cmocka_unit_test(a_support_function_is_drawn_by_its_points),
     };

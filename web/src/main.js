@@ -63,6 +63,17 @@ if (scene) {
     $("tools").append(button);
     switches.set(tool.key, button);
   }
+  if (has.forces) {
+    for (const [icon, words, key, by] of [[icons.longer, "longer arrows (])", "]", Math.SQRT2], [icons.shorter, "shorter arrows ([)", "[", Math.SQRT1_2]]) {
+      const button = document.createElement("button");
+      button.innerHTML = icon;
+      button.title = words;
+      button.setAttribute("aria-label", words);
+      button.addEventListener("click", () => scene.stretch(by));
+      $("tools").append(button);
+      switches.set(key, button);
+    }
+  }
   const home = document.createElement("button");
   home.innerHTML = icons.home;
   home.title = "the whole (0)";
@@ -81,13 +92,20 @@ function legend() {
   const has = scene.has;
   const rows = [];
   if (has.driven) rows.push([css(c.driven), "driven by an operator"]);
-  if (has.forces) rows.push([css(c.force), "forces"]);
+  const words = { constraint: ["force of a constraint", c.force], operator: ["force of an operator", c.driven], applied: ["applied force", c.applied] };
+  for (const { role, shared, names, forces, couples } of scene.acting) {
+    const what = couples && !forces ? words[role][0].replace("force", "couple") : words[role][0];
+    const who = names.size <= 3 ? `: ${[...names].join(", ")}` : "";
+    rows.push([css(words[role][1]), `${what}${who}${shared ? " (not unique: least norm)" : ""}`, true, shared]);
+  }
   $("legend").replaceChildren(
-    ...rows.map(([color, words]) => {
+    ...rows.map(([color, text, arrow, faint]) => {
       const span = document.createElement("span");
-      const dot = document.createElement("i");
-      dot.style.background = color;
-      span.append(dot, words);
+      const mark = document.createElement("i");
+      mark.className = arrow ? "arrow" : "";
+      mark.style.color = color;
+      mark.style.opacity = faint ? 0.45 : 1;
+      span.append(mark, text);
       return span;
     }),
   );

@@ -11,6 +11,7 @@ import * as shapes from "./shapes.js";
 
 const TRAIL_POINTS = 2500; // of one trail ...
 const TRAILS_POINTS = 20000; // ... and of all
+const acting = ["force", "couple"]; // what has a value where others have an end
 const up = new THREE.Vector3(0, 0, 1);
 const open = ["surface", "cone", "plane"]; // what things move on
 const solids = ["sphere", "ellipsoid", "box", "cylinder", "disk", "rod", "point", "sled"];
@@ -18,7 +19,7 @@ const scratch = { a: new THREE.Vector3(), b: new THREE.Vector3(), q: new THREE.Q
 
 class Item {
   constructor(data, json) {
-    Object.assign(this, { kind: json.kind, name: json.name, color: json.color, driven: !!json.driven, wantsTrail: !!json.trail, open: !!json.open, surface: json.surface });
+    Object.assign(this, { kind: json.kind, name: json.name, color: json.color, driven: !!json.driven, wantsTrail: !!json.trail, open: !!json.open, surface: json.surface, role: json.role, shared: !!json.shared });
     const channels = (list) => list?.map((value) => new Channel(data, value));
     this.size = channels(json.size);
     this.at = channels(json.at);
@@ -54,13 +55,15 @@ function planeOf(items) {
   const flat = (k) => {
     let level = null;
     for (const item of items) {
-      for (const list of [item.at, item.kind === "force" ? null : item.to]) {
+      for (const list of [item.at, acting.includes(item.kind) ? null : item.to]) {
         if (!list) continue;
         if (!list[k].fixed) return false;
         if (level !== null && Math.abs(list[k].value - level) > 1e-9) return false;
         level = list[k].value;
       }
       if (item.kind === "force" && !(item.to[k].fixed && item.to[k].value === 0)) return false;
+      const zero = (c) => c.fixed && c.value === 0;
+      if (item.kind === "couple" && !item.to.every((c, i) => i === k || zero(c))) return false;
       const others = [1, 2, 3].filter((i) => i !== k + 1);
       if (item.turn && !others.every((i) => item.turn[i].fixed && Math.abs(item.turn[i].value) < 1e-9)) return false;
     }
@@ -93,6 +96,7 @@ export class Scene {
     this.settle();
     this.plane = planeOf(this.items);
     this.options = { trails: true, forces: true, follow: false };
+    this.longer = 1; // arrows, by hand
     this.row = 0;
     this.followed = null;
     this.measure();
@@ -114,10 +118,16 @@ export class Scene {
 
   // What is constant but for rounding is constant: planes are seen as planes.
   settle() {
-    const places = this.items.flatMap((i) => [...i.at, ...(i.kind === "force" ? [] : (i.to ?? []))]);
+    const places = this.items.flatMap((i) => [...i.at, ...(acting.includes(i.kind) ? [] : (i.to ?? []))]);
     const ranges = places.map((c) => c.range()).filter((r) => Number.isFinite(r[0] + r[1]));
     const size = Math.max(0, ...ranges.map((r) => r[1] - r[0]), ...ranges.map((r) => Math.abs(r[0])));
     for (const place of places) place.settle(1e-9 * size);
+    const values = this.items.filter((i) => acting.includes(i.kind)).flatMap((i) => i.to);
+    const strong = Math.max(0, ...values.flatMap((c) => c.range().map(Math.abs)).filter(Number.isFinite));
+    for (const value of values) {
+      value.settle(1e-9 * strong);
+      if (value.fixed && Math.abs(value.value) < 1e-9 * strong) value.value = 0;
+    }
     for (const item of this.items) for (const turn of item.turn ?? []) turn.settle(1e-9);
   }
 
@@ -133,7 +143,7 @@ export class Scene {
   boxAt(row) {
     const box = new THREE.Box3();
     for (const item of this.items) {
-      if (["force", "contact", "plate", "path", "dial", "slider", "arrow", ...open].includes(item.kind) || !item.moves) continue;
+      if (["force", "couple", "contact", "plate", "path", "dial", "slider", "arrow", ...open].includes(item.kind) || !item.moves) continue;
       const r = this.reach(item);
       for (const p of [item.place(row, scratch.a), ...(item.to ? [item.target(row, scratch.b)] : [])]) {
         if (!Number.isFinite(p.x + p.y + p.z)) continue;
@@ -171,7 +181,7 @@ export class Scene {
       box.expandByPoint(scratch.a.set(r[0][1] + margin, r[1][1] + margin, r[2][1] + margin));
     };
     for (const item of this.items) {
-      if (item.kind === "force" || item.kind === "contact" || item.kind === "plate") continue;
+      if (["force", "couple", "contact", "plate"].includes(item.kind)) continue;
       if (item.kind === "dial") add(item.at.map((c, k) => (k === 0 ? { range: () => [c.value * 2.2 - 1, c.value * 2.2 + 1] } : c)), 0.35);
       else if (item.kind === "slider") add(item.at.map((c, k) => (k === 0 ? { range: () => [-2.1, 1.7] } : { range: () => [c.value * 0.62, c.value * 0.62] })), 0.3);
       else if (item.surface?.nodes && !item.turn) this.surfaceBox(item, box);
@@ -203,19 +213,22 @@ export class Scene {
     this.size = this.near ? this.near * 3 : this.extent;
     const count = this.items.filter((i) => ["point", "sphere", "segment"].includes(i.kind)).length;
     this.unit = this.size * (count > 60 ? 0.006 : count > 16 ? 0.01 : 0.016); // radius of a point
-    const forces = this.items.filter((i) => i.kind === "force");
-    // The longest of the usual forces; single peaks may be longer.
-    const lengths = [];
-    for (const item of forces) {
-      const stride = Math.max(1, Math.floor(this.data.rows / 400));
+    this.forceScale = (0.22 * this.size) / this.usual("force");
+    this.coupleScale = (1.4 * Math.PI) / this.usual("couple");
+  }
+
+  // The largest of the usual values of a kind; single peaks may be larger.
+  usual(kind) {
+    const sizes = [];
+    const stride = Math.max(1, Math.floor(this.data.rows / 400));
+    for (const item of this.items.filter((i) => i.kind === kind)) {
       for (let r = 0; r < this.data.rows; r += stride) {
-        const f = item.target(r, scratch.a).length();
-        if (Number.isFinite(f)) lengths.push(f);
+        const size = item.target(r, scratch.a).length();
+        if (Number.isFinite(size)) sizes.push(size);
       }
     }
-    lengths.sort((a, b) => a - b);
-    const usual = lengths[Math.floor(lengths.length * 0.98)] || lengths[lengths.length - 1] || 1;
-    this.forceScale = usual > 0 ? (0.22 * this.size) / usual : 0;
+    sizes.sort((a, b) => a - b);
+    return sizes[Math.floor(sizes.length * 0.98)] || sizes[sizes.length - 1] || 1;
   }
 
   makeCamera() {
@@ -305,9 +318,9 @@ export class Scene {
     let next = 0;
     for (const item of this.items) {
       const named = item.color && c.names[item.color];
-      const base = open.includes(item.kind) && item.open ? c.ground : item.kind === "force" ? c.force : item.kind === "segment" || item.kind === "link" ? c.rod : item.kind === "anchor" ? c.anchor : c.bodies[next % c.bodies.length];
+      const base = open.includes(item.kind) && item.open ? c.ground : acting.includes(item.kind) ? (item.role === "applied" ? c.applied : c.force) : item.kind === "segment" || item.kind === "link" ? c.rod : item.kind === "anchor" ? c.anchor : c.bodies[next % c.bodies.length];
       const color = named ?? (item.driven ? c.driven : base);
-      if (!named && !item.driven && !(open.includes(item.kind) && item.open) && !["force", "segment", "contact", "anchor", "link"].includes(item.kind)) next++;
+      if (!named && !item.driven && !(open.includes(item.kind) && item.open) && !["force", "couple", "segment", "contact", "anchor", "link"].includes(item.kind)) next++;
       item.paint = { color, edge: c.edge, line: c.gridStrong, ink: c.ink };
       item.object = this.object(item);
       if (!item.object) continue;
@@ -452,12 +465,16 @@ export class Scene {
         return solid(shapes.bar(paint), () => Array(3).fill(this.size * 0.06));
       case "plate":
         return solid(shapes.plate(paint), () => Array(3).fill(item.reach));
-      case "segment":
       case "link":
+        if (this.isCovered(item)) return null;
+      // falls through
+      case "segment":
         return this.between(item, shapes.make.rod(paint), item.kind === "link" ? u * 0.35 : u * 0.45);
       case "arrow":
       case "force":
         return this.arrow(item);
+      case "couple":
+        return this.couple(item);
       case "dial": {
         const object = shapes.dial(paint, label(item.name ?? ""));
         object.position.set(item.at[0].value * 2.2, 0, 0);
@@ -496,9 +513,25 @@ export class Scene {
     const rows = [0, 0.3, 0.6, 0.9].map((f) => Math.floor(f * (this.data.rows - 1)));
     return this.items.some((other) => {
       if (other === item || !solids.includes(other.kind) || !other.moves || this.reach(other) > 0.8 * size) return false;
-      if (item.moves && this.reach(other) < 0.12 * size) return false;
+      // a small one that is fixed to it is a mark on it
+      if (item.moves && this.reach(other) < 0.12 * size && !this.wanders(item, other, rows)) return false;
       return rows.filter((row) => inside(other.place(row, new THREE.Vector3()), row)).length >= 3;
     });
+  }
+
+  // Does one move about within the other?
+  wanders(item, other, rows) {
+    const places = rows.map((row) => {
+      const p = other.place(row, new THREE.Vector3()).sub(item.place(row, scratch.a));
+      return item.turn ? p.applyQuaternion(item.attitude(row, new THREE.Quaternion()).invert()) : p;
+    });
+    return places.some((p) => p.distanceTo(places[0]) > 0.05 * this.reach(item));
+  }
+
+  // A link to a joint is seen where the body does not reach there.
+  isCovered(link) {
+    const [p, q] = [link.place(0, new THREE.Vector3()), link.target(0, new THREE.Vector3())];
+    return this.items.some((i) => solids.includes(i.kind) && i.kind !== "point" && i.place(0, scratch.a).distanceTo(p) < 1e-9 * this.extent && this.reach(i) > 0.9 * p.distanceTo(q));
   }
 
   // A rod from one place to another.
@@ -519,7 +552,7 @@ export class Scene {
 
   arrow(item) {
     const force = item.kind === "force";
-    const object = shapes.arrow(item.paint);
+    const object = shapes.arrow(item.paint, item.shared);
     const { a, b } = scratch;
     const width = this.unit * (force ? 0.36 : 0.42);
     object.userData.force = force;
@@ -531,7 +564,7 @@ export class Scene {
       }
       item.place(row, a);
       item.target(row, b);
-      if (force) b.multiplyScalar(this.forceScale);
+      if (force) b.multiplyScalar(this.forceScale * this.longer);
       else b.sub(a);
       const length = Math.min(b.length(), this.extent * 2);
       if (!(length > 0)) {
@@ -544,6 +577,34 @@ export class Scene {
       object.userData.set(length, width);
     });
     return object;
+  }
+
+  // A bent arrow about the axis, the longer the stronger.
+  couple(item) {
+    const radius = Math.max(this.size * 0.055, this.unit * 3);
+    const object = shapes.couple(item.paint, item.shared);
+    const { a, b } = scratch;
+    object.renderOrder = 2;
+    this.updates.push((row) => {
+      item.place(row, a);
+      item.target(row, b);
+      const size = b.length();
+      const angle = Math.min(size * this.coupleScale * this.longer, 1.85 * Math.PI);
+      object.visible = this.options.forces && angle > 0.05 && Number.isFinite(a.x + a.y + a.z);
+      if (!object.visible) return;
+      object.position.copy(a);
+      if (this.plane === "xy") object.position.z += this.extent * 0.05;
+      object.scale.setScalar(radius);
+      object.quaternion.setFromUnitVectors(up, b.divideScalar(size));
+      object.userData.set(angle);
+    });
+    return object;
+  }
+
+  // Arrows longer or shorter.
+  stretch(by) {
+    this.longer = Math.min(16, Math.max(1 / 16, this.longer * by));
+    this.update(this.row);
   }
 
   // The way of a point: all of it faintly, what was gone in full.
@@ -597,7 +658,7 @@ export class Scene {
   // What is followed: the first thing that moves along.
   followedPlace(row) {
     const goes = (i) => !i.at.every((c) => c.fixed);
-    const item = this.items.find((i) => goes(i) && solids.includes(i.kind)) ?? this.items.find((i) => goes(i) && i.kind === "path") ?? this.items.find((i) => goes(i) && i.kind !== "force");
+    const item = this.items.find((i) => goes(i) && solids.includes(i.kind)) ?? this.items.find((i) => goes(i) && i.kind === "path") ?? this.items.find((i) => goes(i) && !acting.includes(i.kind));
     return item ? item.place(row, new THREE.Vector3()) : null;
   }
 
@@ -640,12 +701,25 @@ export class Scene {
     return this.items.map((item) => ({ kind: item.kind, name: item.name ?? null, visible: !!item.object?.visible, position: item.object?.position.toArray() ?? null, quaternion: item.object?.quaternion.toArray() ?? null }));
   }
 
+  // Who acts: role, whether as a force or a couple, and names.
+  get acting() {
+    const rows = new Map();
+    for (const item of this.items.filter((i) => acting.includes(i.kind))) {
+      const key = `${item.role ?? "constraint"} ${item.shared}`;
+      const row = rows.get(key) ?? { role: item.role ?? "constraint", shared: item.shared, names: new Set(), forces: false, couples: false };
+      row.names.add(item.name);
+      row[item.kind === "force" ? "forces" : "couples"] = true;
+      rows.set(key, row);
+    }
+    return [...rows.values()];
+  }
+
   get has() {
     return {
       trails: this.lines.length > 0,
-      forces: this.items.some((i) => i.kind === "force"),
+      forces: this.items.some((i) => acting.includes(i.kind)),
       follow: this.items.some((i) => !["dial", "slider"].includes(i.kind) && i.at.some((c) => !c.fixed)),
-      driven: this.items.some((i) => i.driven && i.kind !== "force"),
+      driven: this.items.some((i) => i.driven && !acting.includes(i.kind)),
     };
   }
 }

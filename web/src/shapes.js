@@ -112,9 +112,12 @@ export function plate(c) {
 }
 
 // From the origin along z, length 1; the head keeps its proportions.
-export function arrow(c) {
+const arrowPaint = (c, faint) => new THREE.MeshStandardMaterial({ color: c.color, roughness: 0.5, emissive: c.color, emissiveIntensity: 0.25, transparent: !!faint, opacity: faint ? 0.42 : 1 });
+
+// `faint`: one of many that could stand there.
+export function arrow(c, faint) {
   const group = new THREE.Group();
-  const paint = new THREE.MeshStandardMaterial({ color: c.color, roughness: 0.5, emissive: c.color, emissiveIntensity: 0.25 });
+  const paint = arrowPaint(c, faint);
   const shaft = new THREE.Mesh(new THREE.CylinderGeometry(1, 1, 1, 16).rotateX(Math.PI / 2).translate(0, 0, 0.5), paint);
   const head = new THREE.Mesh(new THREE.ConeGeometry(1, 1, 24).rotateX(Math.PI / 2).translate(0, 0, -0.5), paint);
   group.add(shaft, head);
@@ -126,6 +129,29 @@ export function arrow(c) {
     shaft.scale.set(width, width, Math.max(length - tip * 0.9, 1e-9));
     head.scale.set(tip * 0.42, tip * 0.42, tip);
     head.position.z = length;
+  };
+  return group;
+}
+
+// About z, radius 1, from the x axis on; its length is set by how much of the ring is drawn.
+export function couple(c, faint) {
+  const group = new THREE.Group();
+  const paint = arrowPaint(c, faint);
+  const [sides, steps] = [10, 96];
+  const ring = new THREE.Mesh(new THREE.TorusGeometry(1, 0.07, sides, steps), paint);
+  // the faces of a torus go round segment by segment within each side: sort them by segment
+  const index = [...ring.geometry.index.array];
+  const sorted = [];
+  for (let i = 0; i < steps; i++) for (let j = 0; j < sides; j++) sorted.push(...index.slice((j * steps + i) * 6, (j * steps + i) * 6 + 6));
+  ring.geometry.setIndex(sorted);
+  const head = new THREE.Mesh(new THREE.ConeGeometry(0.24, 0.5, 20), paint);
+  group.add(ring, head);
+  group.userData.set = (angle) => {
+    const shown = Math.max(1, Math.floor((angle / (2 * Math.PI)) * steps));
+    ring.geometry.setDrawRange(0, shown * sides * 6);
+    head.position.set(Math.cos(angle), Math.sin(angle), 0);
+    head.rotation.z = angle; // a cone points along y
+    head.scale.setScalar(Math.min(1, angle / 0.8));
   };
   return group;
 }
