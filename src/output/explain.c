@@ -51,11 +51,20 @@ static void add_formula(const Page* page, LiaText* line, LiaExpr f) {
     lia_expr_print(page->e->geometry->graph, f, line);
 }
 
+static bool is_long(const Page* page, LiaExpr f) {
+    return lia_expr_length(page->e->geometry->graph, f) > 2 * LIA_FORMULA_LENGTH;
+}
+
 // "name = formula"
 static void add_definition(Page* page, const char* name, LiaExpr f) {
     LiaText line = {0};
     lia_text_add(&line, "%s = ", name);
-    add_formula(page, &line, lia_expr_simplify(page->e->geometry->graph, f));
+    LiaExpr simple = lia_expr_simplify(page->e->geometry->graph, f);
+    if (is_long(page, simple)) {
+        lia_text_add(&line, "... (too long to be read)");
+    } else {
+        add_formula(page, &line, simple);
+    }
     add_line(page, 2, &line);
     lia_text_clear(&line);
 }
@@ -71,11 +80,15 @@ static const LiaGroup* group_of(const Page* page, uint32_t coordinate) {
     return group ? &model->groups[group - 1] : NULL;
 }
 
-// One of the numbers of a rotation or a direction: its equation is not the user's.
+bool lia_explain_is_inner(const LiaExplanation* explanation, uint32_t coordinate) {
+    const LiaModel* model = explanation->system->model;
+    uint32_t group = model->coordinates[coordinate].group;
+    return (group && model->groups[group - 1].manifold != LIA_SPACE) ||
+           model->coordinates[coordinate].inner;
+}
+
 static bool is_inner(const Page* page, uint32_t coordinate) {
-    const LiaGroup* group = group_of(page, coordinate);
-    return (group && group->manifold != LIA_SPACE) ||
-           page->e->system->model->coordinates[coordinate].inner;
+    return lia_explain_is_inner(page->e, coordinate);
 }
 
 static bool has_inner(const Page* page) {
@@ -268,6 +281,10 @@ static void add_equations(Page* page, uint32_t c) {
         if (row->identical) continue;
         lia_text_add(&line, "force along ");
         add_form(page, &line, row->Omega);
+        if (line.length > 2 * LIA_FORMULA_LENGTH) {
+            lia_text_clear(&line);
+            lia_text_add(&line, "force along a form that is too long to be read");
+        }
         say(page, 4, &line);
     }
 }
@@ -490,14 +507,6 @@ static void add_inertia(const Page* page, LiaText* line, uint32_t i) {
         first = false;
     }
     if (first) lia_text_add(line, "0");
-}
-
-static bool is_long(const Page* page, LiaExpr f) {
-    LiaText text = {0};
-    add_formula(page, &text, f);
-    bool too_long = text.length > 2 * LIA_FORMULA_LENGTH;
-    lia_text_clear(&text);
-    return too_long;
 }
 
 static void add_motion(Page* page) {

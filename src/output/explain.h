@@ -3,6 +3,8 @@
 #pragma once
 #include "../geometry/explanation.h"
 
+/// One of the numbers of a rotation or a direction, or of a contact's own: its equation is not the user's.
+bool lia_explain_is_inner(const LiaExplanation* explanation, uint32_t coordinate);
 /// For people.
 void lia_explain_text(LiaExplanation* explanation, const LiaTextStyle* style, LiaText* out);
 /// One JSON object.

@@ -558,54 +558,79 @@ static void add_hamiltonian(Page* page) {
     }
 }
 
+// M a on the left, term by term, a minus in front of its term.
+static void add_inertia(Page* page, uint32_t i) {
+    const LiaFormulas* f = &page->e->formulas;
+    uint32_t n = page->e->system->n;
+    bool first = true;
+    for (uint32_t j = 0; j < n; j++) {
+        LiaExpr entry = f->M[i * n + j];
+        if (lia_graph_is_zero(page->g, entry)) continue;
+        LiaNumber c;
+        const LiaNode* node = lia_graph_node(page->g, entry);
+        bool sum = node->op == LIA_OP_ADD || node->op == LIA_OP_SUB;
+        bool one = lia_graph_constant(page->g, entry, &c) && fabs(c.value) == 1.0;
+        bool far = !one && is_long(page, entry);
+        LiaText math = {0};
+        if (!far) lia_expr_latex(page->g, entry, &math);
+        bool minus = !far && !sum && math.data && math.data[0] == '-';
+        say(page, first ? (minus ? "-" : "") : minus ? " - " : " + ");
+        if (far) {
+            lia_text_add(page->out, "M_{%u%u}\\,", i + 1, j + 1);
+        } else if (!one) {
+            LiaText rest = {math.data ? math.data + minus : NULL, math.length, math.capacity,
+                            math.failed};
+            say(page, sum ? "(" : "");
+            add_math(page, &rest);
+            say(page, sum ? ")\\," : "\\,");
+        }
+        coordinate(page, j, 2);
+        lia_text_clear(&math);
+        first = false;
+    }
+    say(page, first ? "0" : "");
+}
+
+static void begin_item(Page* page, bool* any) {
+    say(page, *any ? "\\item $\\displaystyle " : "\\begin{itemize}\n\\item $\\displaystyle ");
+    *any = true;
+}
+
 static void add_motion(Page* page) {
     const LiaFormulas* f = &page->e->formulas;
     const LiaSystem* s = page->e->system;
-    uint32_t n = s->n;
     say(page, "\\subsection*{Equations of motion}\n");
     if (!f->available) {
         lia_text_add(page->out,
-                     "$M a + h = Q + \\Omega^T\\mu$, $J a + \\gamma = 0$: %u equations.\n", n);
+                     "$M a + h = Q + \\Omega^T\\mu$, $J a + \\gamma = 0$: %u equations.\n", s->n);
         return;
     }
-    if (n == 0) return;
-    say(page, "\\begin{itemize}\n");
+    bool any = false, inner = false;
     for (uint32_t k = 0; k < page->e->space->nx; k++) {
         uint32_t i = page->e->space->x[k];
-        bool first = true;
-        say(page, "\\item $\\displaystyle ");
-        for (uint32_t j = 0; j < n; j++) {
-            LiaExpr entry = f->M[i * n + j];
-            if (lia_graph_is_zero(page->g, entry)) continue;
-            LiaNumber c;
-            bool one = lia_graph_constant(page->g, entry, &c) && c.value == 1.0;
-            const LiaNode* node = lia_graph_node(page->g, entry);
-            bool brackets = node->op == LIA_OP_ADD || node->op == LIA_OP_SUB ||
-                            node->op == LIA_OP_NEG || (node->op == LIA_OP_CONST && c.value < 0.0);
-            say(page, first ? "" : " + ");
-            first = false;
-            if (!one && is_long(page, entry)) {
-                lia_text_add(page->out, "M_{%u%u}\\,", i + 1, j + 1);
-            } else if (!one) {
-                say(page, brackets ? "(" : "");
-                formula(page, entry);
-                say(page, brackets ? ")\\," : "\\,");
-            }
-            coordinate(page, j, 2);
+        if (lia_explain_is_inner(page->e, i)) {
+            inner = true;
+            continue;
         }
-        say(page, first ? "0 = " : " = ");
+        begin_item(page, &any);
+        add_inertia(page, i);
+        say(page, " = ");
         formula(page, f->rest[i]);
         say(page, "$\n");
     }
     for (uint32_t d = 0; d < s->reduced->drive_count; d++) {
         const LiaDrive* drive = &s->reduced->drives[d];
-        say(page, "\\item $\\displaystyle ");
+        begin_item(page, &any);
         coordinate(page, drive->coordinate, drive->rate ? 1 : 0);
         say(page, " = ");
         formula(page, drive->law);
         say(page, "$ (driven)\n");
     }
-    say(page, "\\end{itemize}\n");
+    say(page, any ? "\\end{itemize}\n" : "");
+    if (inner) {
+        say(page, "Attitudes and directions turn by their own equations, in numbers of unit "
+                  "length.\n");
+    }
 }
 
 static void add_forces(Page* page) {
