@@ -236,6 +236,20 @@ void lia_lu_solve(const LiaLu* lu, double* restrict b) {
     for (int i = 0; i < n; i++) b[i] *= lu->right[i];
 }
 
+double lia_lu_size(const LiaLu* lu) {
+    size_t n = (size_t)lu->n;
+    double product = 1.0;
+    int power = 0, e;
+    for (size_t i = 0; i < n; i++) {
+        product = frexp(product * lu->A[i * n + i], &e);
+        power += e;
+        if (n <= SMALL) continue;  // there the pivots are those of the matrix before the scaling
+        product = frexp(product * lu->left[i] * lu->right[i], &e);
+        power += e;
+    }
+    return -log2(fabs(product)) - power;
+}
+
 bool lia_cholesky(int n, double* M) {
     for (int i = 0; i < n; i++) {
         for (int j = 0; j <= i; j++) {

@@ -18,6 +18,8 @@ typedef struct LiaLu {
     double* right;  // column scales           (n)
 } LiaLu;
 double lia_lu_factor(LiaLu* lu, int* weakest);
+/// log2 |det A|; -inf where A is singular.
+double lia_lu_size(const LiaLu* lu);
 /// Solve A x = b in place.
 void lia_lu_solve(const LiaLu* lu, double* b);
 

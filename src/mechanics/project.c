@@ -71,7 +71,8 @@ bool lia_mechanics_settle(LiaWorkspace* w, int order, double* moved, double* ene
         if (energy) *energy = 0.0;
         return lia_hidden_project(w, order, NULL, moved);
     }
-    double total = 0.0, fed = 0.0;
+    double total = 0.0, fed = 0.0, last = 0.0;
+    w->blur = 0.0;
     lia_mechanics_load(w, order);
     lia_mechanics_residuals(w);
     bool regular = lia_mechanics_factor(w);
@@ -103,8 +104,12 @@ bool lia_mechanics_settle(LiaWorkspace* w, int order, double* moved, double* ene
         } else {
             lia_mechanics_stage0(w);
         }
+        // Where a row is small, rounding in what it asks moves the state by more: as little as it will get.
+        bool rounding = pass > 1 && step < 1e-9 && step > 0.25 * last;
         // A position that moved has changed the velocity equations, by that times the velocity: once more for them.
-        settled = step < 1e-13 && (pass > 0 || lia_mechanics_misses(w) < 1e-15);
+        settled = rounding || (step < 1e-13 && (pass > 0 || lia_mechanics_misses(w) < 1e-15));
+        if (rounding) w->blur = step;
+        last = step;
     }
     if (settled && w->nc > 0) lia_mechanics_misses(w);
     for (int c = 0; settled && c < w->nc; c++) {  // rows that follow from the others must hold too

@@ -270,6 +270,8 @@ static void solve(const LiaWorkspace* w, double* b, bool careful) {
 
 void lia_mechanics_solve(const LiaWorkspace* w, double* b) { solve(w, b, true); }
 
+double lia_mechanics_size(const LiaWorkspace* w) { return w->saddle ? NAN : lia_lu_size(&w->lu); }
+
 // Below this a pivot is looked at twice: do the rows depend on each other?
 static const double suspicious = 1e-7, singular = 1e-14;
 

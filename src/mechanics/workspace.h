@@ -52,6 +52,7 @@ typedef struct LiaWorkspace {
         weight;  // size of each row beside those of its constraint, once rows were selected; scratch   (nc)
     double* K0;           // [M -Omega^T; J 0] of the active rows, factored  (nf+nr)^2
     double pivot;         // smallest pivot of the scaled K0: 0 is singular
+    double blur;          // rounding moves the state by so much, relative, where a row is small
     double pivot_chosen;  // the same when the active rows were chosen last
     int weakest;          // its column: an unknown (< nf) or a row
 
@@ -130,6 +131,8 @@ void lia_mechanics_stage0(LiaWorkspace* w);
 void lia_mechanics_matrices(LiaWorkspace* w);
 /// False if K0 is singular to working precision or not finite.
 bool lia_mechanics_factor(LiaWorkspace* w);
+/// log2 |det K0|, after factor(); NAN where K0 is sparse.
+double lia_mechanics_size(const LiaWorkspace* w);
 /// Solve K0 x = b in place, b of nf + nr numbers. After factor().
 void lia_mechanics_solve(const LiaWorkspace* w, double* b);
 /// Order 0: after load, residuals, factor.

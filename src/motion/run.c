@@ -30,9 +30,11 @@ static bool runner_init(LiaRunner* run, const LiaDynamics* dynamics) {
     if (!run->out->columns && !lia_record_columns(run)) return false;
     size_t n = s->n, lines = s->line_count, guards = dynamics->tape->guard_count;
     size_t symmetries = m->symmetries_count + 1, columns = run->out->column_count;
+    size_t nc = dynamics->nc;
     size_t doubles = m->constraints_count + 11 * n + 3 * lines + 2 * m->events_count +
                      s->sample_count + columns + 3 * symmetries;
-    run->block = calloc((doubles + 1) * sizeof(double) + 3 * guards + s->row_count + 1, 1);
+    run->block = calloc(
+        (doubles + 1) * sizeof(double) + nc * sizeof(int) + 3 * guards + s->row_count + 1, 1);
     if (!run->block) return false;
     double* x = run->block;
     run->q_low = x, x += n;
@@ -57,7 +59,8 @@ static bool runner_init(LiaRunner* run, const LiaDynamics* dynamics) {
     run->momentum_first = x, x += symmetries;
     run->momentum_away = x, x += symmetries;
     run->momentum_size = x, x += symmetries;
-    run->guard_at_root = (bool*)x;
+    run->active_old = (int*)x;
+    run->guard_at_root = (bool*)(run->active_old + nc);
     run->guard_crossing = (signed char*)(run->guard_at_root + guards);
     run->guard_live = (bool*)(run->guard_crossing + guards);
     run->shared = run->guard_live + guards;
@@ -121,6 +124,8 @@ static void keep_state(LiaRunner* run) {
     memcpy(run->v_low_old, run->v_low, n);
     memcpy(run->work_low_old, run->work_low, lines);
     run->t_low_old = run->t_low;
+    run->nr_old = w->nr;
+    memcpy(run->active_old, w->active, (size_t)w->nr * sizeof(int));
 }
 
 static void restore_state(LiaRunner* run) {
@@ -135,6 +140,8 @@ static void restore_state(LiaRunner* run) {
     memcpy(run->work_low, run->work_low_old, lines);
     run->t_low = run->t_low_old;
     memcpy(w->jets.side, run->step.side, w->dynamics->tape->guard_count);
+    w->nr = run->nr_old;
+    memcpy(w->active, run->active_old, (size_t)w->nr * sizeof(int));
 }
 
 static void advance(LiaRunner* run, double h, bool to_end) {
@@ -189,11 +196,10 @@ static double pull(const LiaWorkspace* w, int k) {
 
 // The accelerations at the end of the step, from the polynomials and from the state reached: where
 // they differ the series were not what they seemed (too long a step, something not analytic).
-static bool defect_small(const LiaRunner* run, double h) {
+static bool defect_small(const LiaRunner* run, double h, double allowed) {
     const LiaWorkspace* w = run->w;
     const LiaDynamics* d = w->dynamics;
     const LiaStep* step = &run->step;
-    double allowed = fmax(1e4 * run->tolerance, 1e-9);
     for (int k = 0; k < w->nf; k++) {
         uint32_t i = d->free[k];
         const double* v = step->v + (size_t)i * (size_t)step->stride;
@@ -391,7 +397,9 @@ static Outcome step_once(LiaRunner* run) {
         }
     }
     keep_state(run);
-    double moved = 0.0, fed = 0.0;
+    double moved = 0.0, fed = 0.0, natural = h, size = lia_mechanics_size(w), blur = w->blur;
+    bool free_end = !w->hidden && !to_end && stop < 0 && guard < 0;  // may this step end elsewhere?
+    LiaLeap flat = LIA_LEAP_NONE;                                    // it is about a flat position
     for (;;) {
         if (!to_end && stop < 0 && guard < 0 && too_small(run, h)) {
             restore_state(run);
@@ -411,7 +419,22 @@ static Outcome step_once(LiaRunner* run) {
         }
         run->step.h = h;
         bool ok = arrive(run, &moved, &fed);
-        ok = ok && (leap || (moved <= fmax(10.0 * run->tolerance, 1e-12) && defect_small(run, h)));
+        // Rounding that a flat position has made larger is what it is: nearer to it there is more of it.
+        bool blurred = flat || blur > 0.0;
+        double far = fmax(10.0 * run->tolerance, blurred ? 1e-9 : 1e-12);
+        double defect = fmax(1e4 * run->tolerance, blurred ? 1e-6 : 1e-9);
+        ok = ok && (leap || (moved <= far && defect_small(run, h, defect)));
+        bool near = w->nc > 0 && lia_mechanics_size(w) < size - 5.0;
+        if (free_end && !flat && (near || !ok)) {
+            double better = 0.0;
+            flat = lia_leap_find(run, natural, &better);
+            if (flat) {
+                restore_state(run);
+                out->rejected++;
+                h = better;
+                continue;
+            }
+        }
         if (ok && guard >= 0) {  // the step is good: now to the other side
             ok = lia_guards_cross(run);
             if (out->status == LIA_FAILED) return take_samples(run, h, false) ? ENDED : NO_MEMORY;
@@ -443,6 +466,7 @@ static Outcome step_once(LiaRunner* run) {
     run->projected += fed;
     run->step.h = h;
     run->longest = fmax(run->longest, fabs(h));
+    run->approaching = flat == LIA_LEAP_BEFORE;
     lia_mechanics_misses(w);
     for (int c = 0; c < w->nc; c++) {
         double residual = w->miss[c];

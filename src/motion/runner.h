@@ -5,6 +5,8 @@
 #include "taylor.h"
 #include "trajectory.h"
 
+typedef enum LiaLeap { LIA_LEAP_NONE, LIA_LEAP_BEFORE, LIA_LEAP_OVER } LiaLeap;
+
 typedef struct LiaRunner {
     const LiaSystem* system;
     const LiaModel* model;
@@ -20,11 +22,13 @@ typedef struct LiaRunner {
     LiaStep step;
     LiaScales scales;
     double longest;               // longest step so far
+    bool approaching;             // the last step ended half way before a flat position
     double tolerance, direction;  // direction of time: +1 or -1
     double step_tolerance;        // what the last terms of the series are held against
 
     double *q_low, *v_low, *work_low, t_low;  // compensation of the sums
     double *q_old, *v_old, *work_old;         // the state before the step, to go back to
+    int *active_old, nr_old;                  // and its active rows
     double *q_low_old, *v_low_old, *work_low_old, t_low_old;
     bool* guard_at_root;          // the guard's formula is zero where the step begins
     signed char* guard_crossing;  // it has its root where the step ends: 1, or -1 at the cut -pi
@@ -79,6 +83,11 @@ bool lia_guards_begin(LiaRunner* run);
 bool lia_guards_cross(LiaRunner* run);
 /// After a crossing: does the formula move away on the side taken? False: it is driven back.
 bool lia_guards_moves_on(const LiaRunner* run, int g);
+
+// leap.c
+/// Is there a position within the step, or just behind it, where equations lose their rank? *h: a better step then,
+/// one that ends before it or one that leads over it.
+LiaLeap lia_leap_find(const LiaRunner* run, double natural, double* h);
 
 // events.c
 /// Record the events of the accepted step; a stop shortens it first: see lia_events_stop().

@@ -178,6 +178,60 @@ static void a_four_bar_passes_its_flat_position(void** state) {
     motion_clear(&flat);
 }
 
+// With weights on it the parallelogram is a pendulum, b = 0 and c = a: at any tolerance, through thirty flat positions.
+static void a_four_bar_with_weights_is_a_pendulum(void** state) {
+    (void)state;
+    Motion twin = motion_of("model twin\ncoordinate a : circle\nkinetic 4/3*a'^2\n"
+                            "potential 2*9.81*sin(a)\nstart a = pi/2, a' = -0.5\nrun t = 0..30\n",
+                            &(MotionOptions){.run.tolerance = 1e-15});
+    const double tolerances[] = {1e-8, 1e-10, 1e-12, 1e-13, 1e-14, 1e-15};
+    for (size_t k = 0; k < sizeof tolerances / sizeof *tolerances; k++) {
+        MotionOptions o = {.run.tolerance = tolerances[k]};
+        Motion m = motion_of("model bars\nparameter l = 1, d = 2\ncoordinate a, b, c : circle\n"
+                             "let P = [l*cos(a), l*sin(a)]\nlet Q = [d + l*cos(c), l*sin(c)]\n"
+                             "let G = P + d/2*[cos(b), sin(b)]\n"
+                             "kinetic (a'^2 + c'^2)/6 + b'^2/3 + dot(G', G')\n"
+                             "potential 9.81*(sin(a) + sin(c))\n"
+                             "constraint loop: P + d*[cos(b), sin(b)] - Q = 0\n"
+                             "start a = pi/2, b = 0, c = pi/2, a' = -0.5\nrun t = 0..30\n",
+                             &o);
+        assert_int_equal(m.status, LIA_OK);
+        // the pendulum begins near its upright position: what is lost first grows a thousandfold
+        double within = fmax(2e4 * tolerances[k], 2e-9);
+        near(motion_final(&m, "a"), motion_final(&twin, "a"), within);
+        near(motion_final(&m, "a'"), motion_final(&twin, "a'"), within);
+        near(motion_final(&m, "b"), 0.0, within);
+        near(motion_final(&m, "c"), motion_final(&twin, "a"), within);
+        near(motion_final(&m, "balance"), 0.0, fmax(10.0 * tolerances[k], 1e-11));
+        motion_clear(&m);
+    }
+    motion_clear(&twin);
+}
+
+// Lengths 1, 2, 2 over 3: flat once in a turn, of a crank that is driven by nothing. The linkage goes through it on its
+// own branch: the rocker's angle at the end is that of the triangle, with the sign that continues.
+static void a_linkage_at_its_change_point_keeps_its_branch(void** state) {
+    (void)state;
+    const double tolerances[] = {1e-9, 1e-11, 1e-13, 1e-15};
+    for (int k = 0; k < 4; k++) {
+        MotionOptions o = {.run.tolerance = tolerances[k]};
+        Motion m = motion_of("model change\ncoordinate a, b, c : circle\n"
+                             "let P = [cos(a), sin(a)]\nlet Q = [3 + 2*cos(c), 2*sin(c)]\n"
+                             "kinetic (a'^2 + c'^2 + b'^2)/2\n"
+                             "constraint loop: P + 2*[cos(b), sin(b)] - Q = 0\n"
+                             "start a = 1, b ~ 0.5, c ~ 2, a' = 1\nrun t = 0..20\n",
+                             &o);
+        assert_int_equal(m.status, LIA_OK);
+        near(motion_final(&m, "balance"), 0.0, fmax(10.0 * tolerances[k], 1e-11));
+        // 1/2 |v|^2 is kept, and the ratios of the velocities follow from the angles alone
+        double a = motion_final(&m, "a"), b = motion_final(&m, "b"), c = motion_final(&m, "c");
+        near(cos(a) + 2.0 * cos(b) - 3.0 - 2.0 * cos(c), 0.0, 1e-13);
+        near(sin(a) + 2.0 * sin(b) - 2.0 * sin(c), 0.0, 1e-13);
+        near(a, 19.85918251, fmax(1e3 * tolerances[k], 1e-8));
+        motion_clear(&m);
+    }
+}
+
 // A ball rolls in a vertical cylinder: sin(theta) f = 0 and cos(theta) f = 0 say the same, and as it goes round
 // each in turn says nothing. The one that says more is taken, so nothing is lost on the way.
 static void equations_that_fade_take_turns(void** state) {
@@ -231,6 +285,8 @@ int main(void) {
         cmocka_unit_test(a_table_has_a_leg_too_many),
         cmocka_unit_test(a_force_of_its_own_stays_unique),
         cmocka_unit_test(a_four_bar_passes_its_flat_position),
+        cmocka_unit_test(a_four_bar_with_weights_is_a_pendulum),
+        cmocka_unit_test(a_linkage_at_its_change_point_keeps_its_branch),
         cmocka_unit_test(equations_that_fade_take_turns),
         cmocka_unit_test(forces_of_attitudes_are_not_counted),
     };

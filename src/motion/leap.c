@@ -1,0 +1,103 @@
+// Steps over positions where equations lose their rank: a four-bar linkage in its flat position.
+//
+// There a row of J, or a combination of rows, is zero for an instant, and grows again: sigma ~ |t - t*|. The motion goes
+// on, along the branch that its velocity says, and its series know nothing of the position. But every state near it
+// is ill determined: what a step leaves of the equations is divided by sigma, and rounding grows along a series like
+// (h / |t* - t|)^k. So a step must not end near such a position. It ends half way before it, or, where it reaches so
+// far, a tenth of the way behind it, where 1.1^order still is a small number.
+//
+// sigma is seen in the volume that the active rows of J span, in units of sqrt(M), beside that at the begin of the step.
+// SPDX-License-Identifier: MIT
+#include "runner.h"
+#include <math.h>
+#include <stdlib.h>
+
+static const double BEHIND = 1.1, BEFORE = 0.5;
+static const double REACH = 0.8;  // rounding that grows looks like a series that ends there
+static const double FLAT = 0.05;  // part of the volume below which a position is called flat
+enum { LOOKS = 24, UNKNOWNS_MOST = 300 };
+
+// Volume of the rows `active` of J, by orthogonalising them one after the other.
+static double volume(const LiaWorkspace* w, const int* active, int count, double* rows) {
+    int n = w->nf;
+    double product = 1.0;
+    for (int r = 0; r < count; r++) {
+        double* row = rows + (size_t)r * (size_t)n;
+        for (int k = 0; k < n; k++) {
+            double mass = lia_mechanics_inertia(w, k);
+            row[k] = w->J[active[r] * n + k] / (mass > 0.0 ? sqrt(mass) : 1.0);
+        }
+        for (int pass = 0; pass < 2; pass++) {  // once leaves rounding of the parts that go
+            for (int j = 0; j < r; j++) {
+                const double* u = rows + (size_t)j * (size_t)n;
+                double dot = 0.0;
+                for (int k = 0; k < n; k++) dot += u[k] * row[k];
+                for (int k = 0; k < n; k++) row[k] -= dot * u[k];
+            }
+        }
+        double size = 0.0;
+        for (int k = 0; k < n; k++) size = hypot(size, row[k]);
+        product *= size;
+        for (int k = 0; k < n && size > 0.0; k++) row[k] /= size;
+    }
+    return product;
+}
+
+static double volume_at(const LiaRunner* run, double x, double* rows) {
+    LiaWorkspace* s = run->sampler;
+    lia_step_at(&run->step, x, s);
+    lia_mechanics_load(s, 1);
+    lia_mechanics_residuals(s);
+    lia_mechanics_matrices(s);
+    return volume(s, run->active_old, run->nr_old, rows);
+}
+
+// Where the volume is smallest between x - d and x + d.
+static double refine(const LiaRunner* run, double x, double d, double* rows) {
+    const double golden = 0.3819660112501051;
+    double a = x - d, b = x + d;
+    double c = a + golden * (b - a), e = b - golden * (b - a);
+    double Vc = volume_at(run, c, rows), Ve = volume_at(run, e, rows);
+    for (int pass = 0; pass < 30; pass++) {
+        if (Vc < Ve) {
+            b = e, e = c, Ve = Vc;
+            c = a + golden * (b - a), Vc = volume_at(run, c, rows);
+        } else {
+            a = c, c = e, Vc = Ve;
+            e = b - golden * (b - a), Ve = volume_at(run, e, rows);
+        }
+    }
+    return (a + b) / 2.0;
+}
+
+static bool has_geometric_row(const LiaRunner* run) {
+    for (int r = 0; r < run->nr_old; r++) {
+        if (run->w->equation[run->active_old[r]].geometric) return true;
+    }
+    return false;
+}
+
+LiaLeap lia_leap_find(const LiaRunner* run, double natural, double* h) {
+    const LiaWorkspace* w = run->w;
+    if (w->saddle || w->hidden || w->nf + w->nc > UNKNOWNS_MOST || !has_geometric_row(run))
+        return LIA_LEAP_NONE;
+    double* rows = malloc(((size_t)run->nr_old * (size_t)w->nf + 1) * sizeof *rows);
+    if (!rows) return LIA_LEAP_NONE;
+    double first = volume_at(run, 0.0, rows), least = first, at = 0.0;
+    double d = natural / REACH / LOOKS;
+    for (int k = 1; k <= LOOKS; k++) {
+        double V = volume_at(run, k * d, rows);
+        if (V < least) least = V, at = k * d;
+    }
+    bool found = at != 0.0 && first > 0.0;
+    if (found) {
+        at = refine(run, at, d, rows);
+        found = volume_at(run, at, rows) < FLAT * first;
+    }
+    free(rows);
+    if (!found) return LIA_LEAP_NONE;
+    // Half way before it the series converge well: where the step is short all the same, it is rounding that makes it so.
+    bool over = fabs((run->approaching ? REACH : BEHIND) * at) <= fabs(natural);
+    *h = over ? BEHIND * at : BEFORE * at;
+    return over ? LIA_LEAP_OVER : LIA_LEAP_BEFORE;
+}
