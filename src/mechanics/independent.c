@@ -16,7 +16,7 @@ double lia_rows_rounding(const double* A, int m, int n) {
 
 // The square roots of the inertias that measure the columns. The quaternion of a rotation has none along itself, so that
 // each of its numbers has none at some attitude: its coordinates, which stand side by side, share the largest of theirs.
-static void measure_columns(const LiaWorkspace* w, double* size) {
+void lia_mechanics_columns(const LiaWorkspace* w, double* size) {
     const LiaModel* model = w->system->model;
     for (int k = 0, end; k < w->nf; k = end) {
         uint32_t group = model->coordinates[w->dynamics->free[k]].group;
@@ -35,7 +35,7 @@ static void measure_columns(const LiaWorkspace* w, double* size) {
 // says it better. Those of a joint of bodies are lengths and angles, of unit size each: none is larger.
 static void row_weights(const LiaWorkspace* w, double* weight, double* size) {
     int nc = w->nc;
-    measure_columns(w, size);
+    lia_mechanics_columns(w, size);
     for (int c = 0; c < nc; c++) {
         LiaEntries J = lia_mechanics_J(w, c);
         double sum = 0.0;

@@ -442,9 +442,13 @@ static void integrate_powers(LiaWorkspace* w, int from, int to) {
     }
 }
 
+void lia_mechanics_gamma(LiaWorkspace* w) {
+    for (int c = 0; c < w->nc; c++) w->gamma[c] = equation_rate(w, c, 0);
+}
+
 void lia_mechanics_accelerate(LiaWorkspace* w) {
     const LiaDynamics* d = w->dynamics;
-    for (int c = 0; c < w->nc; c++) w->gamma[c] = equation_rate(w, c, 0);
+    lia_mechanics_gamma(w);
     if (w->hidden) {
         lia_hidden_stage(w, 0);
     } else {

@@ -135,6 +135,8 @@ bool lia_mechanics_factor(LiaWorkspace* w);
 double lia_mechanics_size(const LiaWorkspace* w);
 /// Solve K0 x = b in place, b of nf + nr numbers. After factor().
 void lia_mechanics_solve(const LiaWorkspace* w, double* b);
+/// J a + gamma = 0 of all rows, into w->gamma, after matrices() or factor().
+void lia_mechanics_gamma(LiaWorkspace* w);
 /// Order 0: after load, residuals, factor.
 void lia_mechanics_accelerate(LiaWorkspace* w);
 /// Stages 1 .. order-1 after accelerate: v to `order`, q to `order` + 1, mu and powers to order - 1.
@@ -164,6 +166,8 @@ double lia_mechanics_regularity(const LiaWorkspace* w);
 /// independent.c: choose the active rows: a largest set of rows of J that are independent (relative
 /// distance of each from the span of those before above `margin`), `rank_most` at most. True if the set has changed.
 bool lia_mechanics_select(LiaWorkspace* w, double margin, int rank_most);
+/// The square roots of the inertias, by which the columns of J are measured (nf). After matrices().
+void lia_mechanics_columns(const LiaWorkspace* w, double* size);
 /// A row of A (m x n) whose entries are all at most this is nothing but rounding beside the others: it is none.
 double lia_rows_rounding(const double* A, int m, int n);
 /// Has an active row become small beside the others of its constraint, so that another choice may be better?

@@ -13,20 +13,22 @@
 #include <stdlib.h>
 
 static const double BEHIND = 1.1, BEFORE = 0.5;
-static const double REACH = 0.8;  // rounding that grows looks like a series that ends there
-static const double FLAT = 0.05;  // part of the volume below which a position is called flat
+static const double REACH =
+    0.95;  // a little beyond what the tolerance allows, rather than nearer to the position
+static const double LATER = 0.55;   // rounding that grows looks like a series that ends there
+static const double FLAT = 0.05;    // part of the volume below which a position is called flat
+static const double AHEAD = 1.6;    // steps
+static const double ASTRAY = 1e-4;  // residuals of a series that has left the motion
 enum { LOOKS = 24, UNKNOWNS_MOST = 300 };
 
 // Volume of the rows `active` of J, by orthogonalising them one after the other.
 static double volume(const LiaWorkspace* w, const int* active, int count, double* rows) {
     int n = w->nf;
-    double product = 1.0;
+    double product = 1.0, *column = rows + (size_t)count * (size_t)n;
+    lia_mechanics_columns(w, column);
     for (int r = 0; r < count; r++) {
         double* row = rows + (size_t)r * (size_t)n;
-        for (int k = 0; k < n; k++) {
-            double mass = lia_mechanics_inertia(w, k);
-            row[k] = w->J[active[r] * n + k] / (mass > 0.0 ? sqrt(mass) : 1.0);
-        }
+        for (int k = 0; k < n; k++) row[k] = w->J[active[r] * n + k] / column[k];
         for (int pass = 0; pass < 2; pass++) {  // once leaves rounding of the parts that go
             for (int j = 0; j < r; j++) {
                 const double* u = rows + (size_t)j * (size_t)n;
@@ -81,12 +83,13 @@ LiaLeap lia_leap_find(const LiaRunner* run, double natural, double* h) {
     const LiaWorkspace* w = run->w;
     if (w->saddle || w->hidden || w->nf + w->nc > UNKNOWNS_MOST || !has_geometric_row(run))
         return LIA_LEAP_NONE;
-    double* rows = malloc(((size_t)run->nr_old * (size_t)w->nf + 1) * sizeof *rows);
+    double* rows = malloc((((size_t)run->nr_old + 1) * (size_t)w->nf + 1) * sizeof *rows);
     if (!rows) return LIA_LEAP_NONE;
     double first = volume_at(run, 0.0, rows), least = first, at = 0.0;
-    double d = natural / REACH / LOOKS;
+    double d = AHEAD * natural / LOOKS;
     for (int k = 1; k <= LOOKS; k++) {
         double V = volume_at(run, k * d, rows);
+        if (!(lia_mechanics_misses(run->sampler) < ASTRAY)) break;
         if (V < least) least = V, at = k * d;
     }
     bool found = at != 0.0 && first > 0.0;
@@ -97,7 +100,7 @@ LiaLeap lia_leap_find(const LiaRunner* run, double natural, double* h) {
     free(rows);
     if (!found) return LIA_LEAP_NONE;
     // Half way before it the series converge well: where the step is short all the same, it is rounding that makes it so.
-    bool over = fabs((run->approaching ? REACH : BEHIND) * at) <= fabs(natural);
+    bool over = fabs((run->approaching ? LATER : REACH) * at) <= fabs(natural);
     *h = over ? BEHIND * at : BEFORE * at;
     return over ? LIA_LEAP_OVER : LIA_LEAP_BEFORE;
 }

@@ -68,6 +68,7 @@ static bool runner_init(LiaRunner* run, const LiaDynamics* dynamics) {
     for (uint32_t e = 0; e < m->events_count; e++) run->event_last[e] = run->event_end[e] = NAN;
     run->scales.span = run->out->t1 - run->out->t0;
     run->potential_least = INFINITY;
+    run->size_most = -INFINITY;
     run->potential_most = -INFINITY;
     return true;
 }
@@ -398,8 +399,10 @@ static Outcome step_once(LiaRunner* run) {
     }
     keep_state(run);
     double moved = 0.0, fed = 0.0, natural = h, size = lia_mechanics_size(w), blur = w->blur;
-    bool free_end = !w->hidden && !to_end && stop < 0 && guard < 0;  // may this step end elsewhere?
-    LiaLeap flat = LIA_LEAP_NONE;                                    // it is about a flat position
+    run->size_most = fmax(run->size_most, size);
+    bool free_end = w->nc > 0 && !w->hidden && !to_end && stop < 0 &&
+                    guard < 0;     // may this step end elsewhere?
+    LiaLeap flat = LIA_LEAP_NONE;  // it is about a flat position
     for (;;) {
         if (!to_end && stop < 0 && guard < 0 && too_small(run, h)) {
             restore_state(run);
@@ -420,11 +423,12 @@ static Outcome step_once(LiaRunner* run) {
         run->step.h = h;
         bool ok = arrive(run, &moved, &fed);
         // Rounding that a flat position has made larger is what it is: nearer to it there is more of it.
-        bool blurred = flat || blur > 0.0;
+        bool blurred = flat || blur > 0.0 || size < run->size_most - 8.0;
         double far = fmax(10.0 * run->tolerance, blurred ? 1e-9 : 1e-12);
         double defect = fmax(1e4 * run->tolerance, blurred ? 1e-6 : 1e-9);
         ok = ok && (leap || (moved <= far && defect_small(run, h, defect)));
-        bool near = w->nc > 0 && lia_mechanics_size(w) < size - 5.0;
+        double behind = lia_mechanics_size(w);
+        bool near = behind < size - 5.0 || (behind < size - 1.0 && behind < run->size_most - 7.0);
         if (free_end && !flat && (near || !ok)) {
             double better = 0.0;
             flat = lia_leap_find(run, natural, &better);
@@ -542,7 +546,9 @@ static LiaStatus integrate(LiaRunner* run) {
     if (out->reason.code) return LIA_OK;
     if (!(run->options->from ? arrive_as_given(run) : arrive(run, NULL, NULL))) {
         if (w->contradiction) {
-            lia_verdict_contradiction(run, w);
+            if (!lia_flat_verdict(run, 1e-10, LIA_FLAT_VELOCITY)) {
+                lia_verdict_contradiction(run, w);
+            }
         } else if (w->pivot > 1e-14) {
             lia_verdict_not_finite(run);
         } else {
@@ -565,6 +571,14 @@ static LiaStatus integrate(LiaRunner* run) {
             run, LIA_FAILED, "E0403", run->model->energies[0].span, w->t,
             "at t = %.10g the energy is not a number: a formula in it is outside its domain", w->t);
         return LIA_OK;
+    }
+    if (w->nr < w->nc && out->t1 != out->t0) {
+        LiaFlatStart flat = lia_flat_start(run);
+        if (flat == LIA_FLAT_ENDED) return LIA_OK;
+        if (flat == LIA_FLAT_PASSED) {
+            if (!take_samples(run, 0.0, false)) return LIA_MEMORY;
+            arrive(run, NULL, NULL);
+        }
     }
     double last = run->begun;
     uint64_t most = run->options->steps_most;

@@ -22,6 +22,7 @@ typedef struct LiaRunner {
     LiaStep step;
     LiaScales scales;
     double longest;               // longest step so far
+    double size_most;             // largest log2 |det K0| met
     bool approaching;             // the last step ended half way before a flat position
     double tolerance, direction;  // direction of time: +1 or -1
     double step_tolerance;        // what the last terms of the series are held against
@@ -88,6 +89,15 @@ bool lia_guards_moves_on(const LiaRunner* run, int g);
 /// Is there a position within the step, or just behind it, where equations lose their rank? *h: a better step then,
 /// one that ends before it or one that leads over it.
 LiaLeap lia_leap_find(const LiaRunner* run, double natural, double* h);
+
+// flat.c
+typedef enum LiaFlatWhy { LIA_FLAT_VELOCITY, LIA_FLAT_REST, LIA_FLAT_COLLAPSE, LIA_FLAT_LOST } LiaFlatWhy;
+typedef enum LiaFlatStart { LIA_FLAT_NOT, LIA_FLAT_PASSED, LIA_FLAT_ENDED } LiaFlatStart;
+/// Where the start in run->w is a position in which equations lose their rank for an instant: go a short time on along
+/// the motion that has its velocity (run->step leads back to the start then), or say what goes on.
+LiaFlatStart lia_flat_start(LiaRunner* run);
+/// Say which motions go on, if the state in run->w is such a position: true. Rows smaller than `cut` are none.
+bool lia_flat_verdict(LiaRunner* run, double cut, LiaFlatWhy why);
 
 // events.c
 /// Record the events of the accepted step; a stop shortens it first: see lia_events_stop().

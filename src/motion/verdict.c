@@ -261,6 +261,7 @@ void lia_verdict_collapse(LiaRunner* run, double h) {
             w->t, run->model->constraints[row->constraint].name, mu[0]);
         return;
     }
+    if (lia_flat_verdict(run, 1e-4, LIA_FLAT_COLLAPSE)) return;
     double number = w->nc > 0 ? coupling_now(run) : 1.0;
     if (number < 1e-3) {
         LiaUncoupled why;
@@ -422,6 +423,10 @@ void lia_verdict_singular(LiaRunner* run, LiaWorkspace* w) {
                 return;
             }
         }
+    }
+    if (w == run->w && run->out->steps > 0 &&
+        lia_flat_verdict(run, 1e-3, LIA_FLAT_LOST)) {
+        return;
     }
     enum { LARGE = 300 };
     if (w->nf + w->nc > LARGE) {

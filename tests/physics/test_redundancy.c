@@ -169,13 +169,64 @@ static void a_four_bar_passes_its_flat_position(void** state) {
         says(&m, k ? "\"loop\": false" : "\"loop\": true", true);
         motion_clear(&m);
     }
-    // Exactly in it two motions go on, as a parallelogram and crossed: nothing decides.
-    snprintf(text, sizeof text, "%sstart a = 0, b = 0, c = 0, a' = 1, c' = 1\nrun t = 0..10\n",
-             bars);
-    Motion flat = motion_of(text, NULL);
-    assert_int_equal(flat.status, LIA_FAILED);
-    assert_non_null(strstr(lia_trajectory_reason(flat.t), "nothing decides between them"));
-    motion_clear(&flat);
+}
+
+// Exactly in it two motions go on, as a parallelogram and crossed, c' = a' and c' = -3a'. A velocity says which; where it
+// belongs to neither, or at rest under a weight, the two are told.
+static void a_start_in_a_flat_position(void** state) {
+    (void)state;
+    const char* bars = "model bars\nparameter l = 1, d = 2, g = 0\ncoordinate a, b, c : circle\n"
+                       "let P = [l*cos(a), l*sin(a)]\nlet Q = [d + l*cos(c), l*sin(c)]\n"
+                       "let G = P + d/2*[cos(b), sin(b)]\n"
+                       "kinetic (a'^2 + c'^2)/6 + b'^2/3 + dot(G', G')\n"
+                       "potential g*(sin(a) + sin(c))\n"
+                       "constraint loop: P + d*[cos(b), sin(b)] - Q = 0\n";
+    char text[1000];
+    const double tolerances[] = {1e-9, 1e-12, 1e-15};
+    for (int k = 0; k < 3; k++) {
+        MotionOptions o = {.run.tolerance = tolerances[k]};
+        snprintf(text, sizeof text, "%sstart a = 0, b = 0, c = 0, a' = 1, c' = 1\nrun t = 0..10\n",
+                 bars);
+        Motion m = motion_of(text, &o);
+        assert_int_equal(m.status, LIA_OK);
+        near(motion_final(&m, "a"), 10.0, fmax(50.0 * tolerances[k], 1e-10));
+        near(motion_final(&m, "c"), 10.0, fmax(50.0 * tolerances[k], 1e-10));
+        motion_clear(&m);
+        // Crossed, driven: an isosceles trapezoid, tan(a/2) tan(-c/2) = (d + l)/(d - l) = 3, whose coupler stays symmetric.
+        snprintf(text, sizeof text,
+                 "%soperator motor: a = t\nstart b = 0, c = 0, b' = -2, c' = -3\nrun t = 0..1\n",
+                 bars);
+        m = motion_of(text, &o);
+        assert_int_equal(m.status, LIA_OK);
+        near(tan(motion_final(&m, "c") / 2.0), -3.0 * tan(0.5), fmax(50.0 * tolerances[k], 2e-10));
+        motion_clear(&m);
+    }
+    const char* starts[] = {"start a = 0, b = 0, c = 0, a' = 1, c' = 0.5\nrun t = 0..1\n",
+                            "parameter h = 1\npotential h*sin(a)\nstart a = 0\nrun t = 0..1\n"};
+    for (int k = 0; k < 2; k++) {
+        snprintf(text, sizeof text, "%s%s", bars, starts[k]);
+        Motion m = motion_of(text, NULL);
+        assert_int_equal(m.status, LIA_FAILED);
+        const char* words = lia_trajectory_reason(m.t);
+        says(&m, "\"E0412\"", true);
+        assert_non_null(
+            strstr(words, "along a' = 1, b' = 0, c' = 1 or along a' = 1, b' = -2, c' = -3"));
+        assert_non_null(
+            strstr(words, k ? "nothing decides between them" : "belong to none of them"));
+        motion_clear(&m);
+    }
+    snprintf(text, sizeof text, "%soperator motor: a = t\nrun t = 0..1\n", bars);
+    Motion m = motion_of(text, NULL);
+    assert_int_equal(m.status, LIA_FAILED);
+    assert_non_null(
+        strstr(lia_trajectory_reason(m.t), "with b' = -2, c' = -3 or with b' = 0, c' = 1"));
+    motion_clear(&m);
+    // At rest, pulled by nothing, it stays.
+    snprintf(text, sizeof text, "%srun t = 0..1\n", bars);
+    m = motion_of(text, NULL);
+    assert_int_equal(m.status, LIA_OK);
+    near(motion_final(&m, "a"), 0.0, 0.0);
+    motion_clear(&m);
 }
 
 // With weights on it the parallelogram is a pendulum, b = 0 and c = a: at any tolerance, through thirty flat positions.
@@ -285,6 +336,7 @@ int main(void) {
         cmocka_unit_test(a_table_has_a_leg_too_many),
         cmocka_unit_test(a_force_of_its_own_stays_unique),
         cmocka_unit_test(a_four_bar_passes_its_flat_position),
+        cmocka_unit_test(a_start_in_a_flat_position),
         cmocka_unit_test(a_four_bar_with_weights_is_a_pendulum),
         cmocka_unit_test(a_linkage_at_its_change_point_keeps_its_branch),
         cmocka_unit_test(equations_that_fade_take_turns),
