@@ -91,7 +91,12 @@ bool lia_guards_moves_on(const LiaRunner* run, int g);
 LiaLeap lia_leap_find(const LiaRunner* run, double natural, double* h);
 
 // flat.c
-typedef enum LiaFlatWhy { LIA_FLAT_VELOCITY, LIA_FLAT_REST, LIA_FLAT_COLLAPSE, LIA_FLAT_LOST } LiaFlatWhy;
+typedef enum LiaFlatWhy {
+    LIA_FLAT_VELOCITY,
+    LIA_FLAT_REST,
+    LIA_FLAT_COLLAPSE,
+    LIA_FLAT_LOST
+} LiaFlatWhy;
 typedef enum LiaFlatStart { LIA_FLAT_NOT, LIA_FLAT_PASSED, LIA_FLAT_ENDED } LiaFlatStart;
 /// Where the start in run->w is a position in which equations lose their rank for an instant: go a short time on along
 /// the motion that has its velocity (run->step leads back to the start then), or say what goes on.

@@ -424,8 +424,7 @@ void lia_verdict_singular(LiaRunner* run, LiaWorkspace* w) {
             }
         }
     }
-    if (w == run->w && run->out->steps > 0 &&
-        lia_flat_verdict(run, 1e-3, LIA_FLAT_LOST)) {
+    if (w == run->w && run->out->steps > 0 && lia_flat_verdict(run, 1e-3, LIA_FLAT_LOST)) {
         return;
     }
     enum { LARGE = 300 };

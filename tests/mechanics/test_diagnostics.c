@@ -99,7 +99,7 @@ static const Case cases[] = {
      POINT "constraint c: x^2 + y^2 = -1\nrun t = 0..1\n"},
     {"E0301", "5:15", "left minus right is -0.5",
      POINT "constraint a: x' = 1\nconstraint b: x' = 2\nrun t = 0..1\n"},
-    {"E0406", "4:15", "'c' contradicts the other equations (its own)",
+    {"E0412", "4:15", "a motion goes on from here, along x' = 1, y' = 1, and the velocities",
      POINT "constraint c: (x - y)^2 = 0\nstart x = 1, y = 1, x' = 1\nrun t = 0..1\n"},
     // starts off the constraints, on the scale of the system
     {"E0301", "4:15", "left minus right is 1, not 0",
