@@ -253,7 +253,7 @@ bool lia_shortest_find(LiaShortest* s, const LiaWorkspace* w, const double* b, d
     for (int c = 0; c < s->m; c++) {
         if (s->taken[c]) s->b[r++] = b[c];
     }
-    lia_sparse_lu_solve(&s->lu, s->b);
+    lia_sparse_lu_refine(&s->lu, &s->A, s->b);
     memcpy(y, s->b, (size_t)s->u * sizeof *y);
     return !s->failed;
 }

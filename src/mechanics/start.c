@@ -25,6 +25,7 @@ typedef struct Solver {
     bool moved;      // what was given had to move by more than rounding
     double* astray;  // positions on a branch of a joint that is not meant
     double* found;   // positions found by another way
+    double* before;  // the step before
     double *y, *rhs;
     double *L, *B, *sv, *U, *V, *scratch;  // not where the system is sparse
     LiaShortest* shortest;                 // there instead, during a solve
@@ -39,7 +40,7 @@ static bool solver_init(Solver* z, const LiaSystem* s) {
     z->n = z->w->n, z->m = z->w->nc;
     size_t n = (size_t)z->n, m = (size_t)z->m, r = m < n ? m : n;
     bool dense = !z->w->saddle;
-    size_t doubles = 7 * n + m;
+    size_t doubles = 8 * n + m;
     if (dense) doubles += n * n + m * n + r + m * r + n * r + lia_svd_work((int)m, (int)n);
     z->block = calloc(doubles * sizeof(double) + (n + m + 2) * sizeof(int) + 3 * n, 1);
     if (!z->block) return false;
@@ -48,6 +49,7 @@ static bool solver_init(Solver* z, const LiaSystem* s) {
     z->target[1] = x, x += n;
     z->astray = x, x += n;
     z->found = x, x += n;
+    z->before = x, x += n;
     z->weight = x, x += n;
     for (size_t i = 0; i < n; i++) z->weight[i] = 1.0;
     z->y = x, x += 2 * n;
@@ -208,12 +210,12 @@ static void shortest_dense(Solver* z, int u, int m) {
     lia_backward(u, z->L, z->y);
 }
 
-// One Newton step; returns its size relative to the state. `plain`: the smallest step, not the one to the
-// nearest place.
-static double newton_step(Solver* z, int level, double* x, int u, int m, bool plain) {
+// One Newton step; returns its size relative to the state. `pull` 0: the smallest step; 1: the one to the nearest place
+// as the equations look from here; between: a part of the way along them.
+static double newton_step(Solver* z, int level, double* x, int u, int m, double pull) {
     for (int i = 0; i < z->n; i++) z->y[i] = 0.0;
-    for (int i = 0; i < u && !plain; i++) {
-        z->y[z->unknown[i]] = x[z->unknown[i]] - z->target[level][z->unknown[i]];
+    for (int i = 0; i < u && pull > 0.0; i++) {
+        z->y[z->unknown[i]] = pull * (x[z->unknown[i]] - z->target[level][z->unknown[i]]);
     }
     for (int c = 0; c < m; c++) {
         LiaEntries J = lia_mechanics_J(z->w, z->row[c]);
@@ -231,7 +233,7 @@ static double newton_step(Solver* z, int level, double* x, int u, int m, bool pl
     double* step = z->y + z->n;
     for (int i = 0; i < u; i++) {
         int k = z->unknown[i];
-        step[i] = plain ? z->y[i] : z->y[i] - (x[k] - z->target[level][k]);
+        step[i] = pull > 0.0 ? z->y[i] - pull * (x[k] - z->target[level][k]) : z->y[i];
         most = fmax(most, fabs(step[i]));
         if (level == 0 && z->s->model->coordinates[k].manifold == LIA_CIRCLE) {
             turn = fmax(turn, fabs(step[i]));
@@ -279,12 +281,43 @@ static bool descend(Solver* z, int level, double* x, int u, int m, bool plain, d
     *residual = worst_residual(z, level);
     for (int pass = 0; pass < 100; pass++) {
         if (!isfinite(*residual)) break;
-        step = newton_step(z, level, x, u, m, plain);
+        step = newton_step(z, level, x, u, m, plain ? 0.0 : 1.0);
         evaluate(z);
         *residual = worst_residual(z, level);
         if (step < 1e-14 || (step < 1e-11 && *residual < 1e-15)) break;
     }
     return *residual < 1e-12 && step < 1e-6;
+}
+
+// From admissible positions along the equations to the nearest ones of this branch. Where the equations are curved, the
+// nearest place as they look from here is too far; by how much the last two steps have shown (Barzilai and Borwein 1988).
+// The positions stay as they were if that leads nowhere.
+static double come_nearer(Solver* z, double* x, int u, int m, double residual) {
+    size_t size = (size_t)z->n * sizeof *x;
+    double *kept = z->found, *before = z->before, *step = z->y + z->n;
+    double pull = 0.01, pull_before = 0.0, left = residual, best = INFINITY;
+    int since = 0;  // the best of all passes
+    memcpy(kept, x, size);
+    for (int pass = 0; pass < 500; pass++) {
+        double length = newton_step(z, 0, x, u, m, pull);
+        evaluate(z);
+        left = worst_residual(z, 0);
+        if (!(left < 0.1)) break;
+        since = length / pull < best ? 0 : since + 1;
+        best = fmin(best, length / pull);
+        if (best < 1e-14 || (best < 1e-10 && since > 20)) return left;
+        double square = 0.0, turned = 0.0;  // <s, s> and <s, change of -step/pull>
+        for (int i = 0; i < u && pull_before > 0.0; i++) {
+            square += before[i] * before[i];
+            turned += before[i] * (before[i] / pull_before - step[i] / pull);
+        }
+        memcpy(before, step, (size_t)u * sizeof *before);
+        pull_before = pull;
+        if (turned > 0.0) pull = fmin(1.0, fmax(square / turned, 1e-4));
+    }
+    memcpy(x, kept, size);
+    evaluate(z);
+    return residual;
 }
 
 // Newton steps from the guess; from elsewhere if that leads nowhere. Returns the worst scaled residual left.
@@ -306,6 +339,7 @@ static double approach(Solver* z, int level, bool free_all, double* x, int u, in
         if (attempt < 0 && !free_all) put_single(z, level, x, m);
         if (!descend(z, level, x, u, m, plain, &best)) continue;
         double residual = best;
+        if (plain && level == 0 && !free_all) residual = come_nearer(z, x, u, m, best);
         if (level == 1 || !lia_mechanics_wrong_branch(z->s, x, z->w->t)) return residual;
         if (astray) continue;  // the first of these solutions is the one to speak of
         memcpy(z->astray, x, (size_t)z->n * sizeof(double));
