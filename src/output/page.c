@@ -82,6 +82,12 @@ static size_t packed_size(const Page* page) {
     return sum;
 }
 
+// Of a coordinate that the model did not name: the scene may need it, nobody plots it.
+static bool is_inner(const Page* page, const LiaColumn* column) {
+    bool state = column->kind == LIA_COLUMN_POSITION || column->kind == LIA_COLUMN_VELOCITY;
+    return state && page->model->coordinates[column->index].inner;
+}
+
 static void add_column(Page* page, size_t c, size_t* begin) {
     LiaText* out = &page->out;
     const LiaPacked* packed = &page->packed[c];
@@ -95,7 +101,8 @@ static void add_column(Page* page, size_t c, size_t* begin) {
             lia_escape_json(out, column->unit);
         }
         lia_text_add(out, column->shared ? ", \"unique\": false" : "");
-        lia_text_add(out, ", \"kind\": \"%s\", \"of\": ", kinds[column->kind]);
+        lia_text_add(out, ", \"kind\": \"%s\", \"of\": ",
+                     is_inner(page, column) ? "inner" : kinds[column->kind]);
         lia_escape_json(out, column->key);
     } else {
         lia_text_add(out, "\"name\": \"\", \"kind\": \"scene\"");

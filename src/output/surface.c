@@ -400,6 +400,37 @@ static void turn_axis(LiaScene* scene, const Frame* frame, const double* n, LiaS
     }
 }
 
+// Move a plane to the middle of where it is touched, and make it as large.
+static void cover(LiaScene* scene, const Frame* frame, const double* n, const Places* places,
+                  LiaSceneItem* item) {
+    double low[3], high[3], middle[3], reach = 0.0;
+    size_t on = 0;
+    for (size_t i = 0; i < places->count; i++) {
+        const double* u = places->u[i];
+        double z = u[0] * n[0] + u[1] * n[1] + u[2] * n[2];
+        if (fabs(z) > ON * (1.0 + fabs(u[0]) + fabs(u[1]) + fabs(u[2]))) continue;
+        for (int k = 0; k < 3; k++) {
+            low[k] = on ? fmin(low[k], u[k]) : u[k];
+            high[k] = on ? fmax(high[k], u[k]) : u[k];
+        }
+        on++;
+    }
+    for (int k = 0; k < 3; k++) {
+        middle[k] = on ? 0.5 * (low[k] + high[k]) : 0.0;
+        reach = on ? hypot(reach, 0.5 * (high[k] - low[k])) : 1.0;
+    }
+    for (int k = 0; k < 3; k++) {
+        LiaExpr x = lia_graph_real(scene->graph, middle[k]);
+        for (int i = 0; i < 3; i++) {
+            LiaExpr part = frame->turns ? lia_graph_mul(scene->graph, frame->attitude[3 * i + k], x)
+                           : i == k     ? x
+                                        : lia_graph_integer(scene->graph, 0);
+            item->at[i] = lia_graph_add(scene->graph, item->at[i], part);
+        }
+    }
+    item->size[0] = lia_graph_real(scene->graph, reach > 0.0 ? 1.3 * reach : 1.0);
+}
+
 // A plane or a cone, as far as it is touched.
 static void add_open(LiaScene* scene, const LiaShape* shape, const Frame* frame) {
     LiaExpr axis[3], angle;
@@ -418,20 +449,20 @@ static void add_open(LiaScene* scene, const LiaShape* shape, const Frame* frame)
         return;
     }
     take_all_places(scene, frame, places);
-    double along = 0.0, away = 0.0;
-    for (size_t i = 0; i < places->count; i++) {
-        const double* u = places->u[i];
-        double z = u[0] * n[0] + u[1] * n[1] + u[2] * n[2];
-        double length = u[0] * u[0] + u[1] * u[1] + u[2] * u[2];
-        along = fmax(along, fabs(z));
-        if (fabs(z) < 1e-6 * sqrt(length)) away = fmax(away, sqrt(length));
-    }
     LiaSceneItem item = item_of(scene, shape, frame, shape->word);
-    double reach = cone ? along : away;
     turn_axis(scene, frame, n, &item);
     item.open = true;
-    item.size[0] = cone ? angle : lia_graph_real(scene->graph, reach > 0.0 ? 1.15 * reach : 1.0);
-    if (cone) item.size[1] = lia_graph_real(scene->graph, reach > 0.0 ? 1.15 * reach : 1.0);
+    if (cone) {
+        double along = 0.0;
+        for (size_t i = 0; i < places->count; i++) {
+            const double* u = places->u[i];
+            along = fmax(along, fabs(u[0] * n[0] + u[1] * n[1] + u[2] * n[2]));
+        }
+        item.size[0] = angle;
+        item.size[1] = lia_graph_real(scene->graph, along > 0.0 ? 1.15 * along : 1.0);
+    } else {
+        cover(scene, frame, n, places, &item);
+    }
     *lia_scene_add(scene, item.kind, item.name) = item;
     free(places);
 }

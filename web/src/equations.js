@@ -75,11 +75,15 @@ function table(body) {
   return element;
 }
 
-export function equations(latex) {
+export function equations(latex, file, count) {
   const article = document.createElement("article");
   article.className = "equations";
   if (!latex) {
-    article.append(make("p", "The equations of so large a system are no reading matter; liaison explain has its numbers."));
+    const command = document.createElement("code");
+    command.textContent = `liaison explain ${file} --latex > ${file.replace(/\.lia$/, "")}.tex`;
+    const words = document.createElement("p");
+    words.append(`The equations of ${count} coordinates are no reading matter: they are left out here. To have them all the same, `, command);
+    article.append(words);
     return article;
   }
   let text = latex.slice(latex.indexOf("\\begin{document}") + 16, latex.indexOf("\\end{document}"));

@@ -96,7 +96,7 @@ function legend() {
   for (const { role, shared, names, forces, couples } of scene.acting) {
     const what = couples && !forces ? words[role][0].replace("force", "couple") : words[role][0];
     const who = names.size <= 3 ? `: ${[...names].join(", ")}` : "";
-    rows.push([css(words[role][1]), `${what}${who}${shared ? " (not unique: least norm)" : ""}`, true, shared]);
+    rows.push([css(words[role][1]), `${what}${who}${shared ? " (not unique)" : ""}`, true, shared]);
   }
   $("legend").replaceChildren(
     ...rows.map(([color, text, arrow, faint]) => {
@@ -168,7 +168,7 @@ for (const event of (data.result.events ?? []).slice(0, 400)) {
 
 const panels = [
   ["Plots", (host) => new Plots(data, theme, player, host)],
-  ["Equations", (host) => host.append(equations(data.latex))],
+  ["Equations", (host) => host.append(equations(data.latex, data.file, data.of("position").length))],
   ["Model", (host) => host.append(highlight(data.text))],
   ["Result", (host) => host.append(summary(data, player))],
 ];

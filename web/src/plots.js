@@ -195,8 +195,8 @@ export class Plots {
         width: this.width(), height: HEIGHT - 40, padding: [10, 14, 0, 0],
         scales: {
           x: { time: false },
-          // what does not change is drawn as such, not as the noise of its last digit
-          y: { range: (_, low, high) => { if (low === null) return [0, 1]; const size = Math.max(Math.abs(low), Math.abs(high)); if (high - low <= 1e-13 * size || high === low) return [low - (size || 1) * 0.1, high + (size || 1) * 0.1]; const room = (high - low) * 0.07; return [low - room, high + room]; } },
+          // what does not change is drawn as such, not as the noise of its last digits; "Kept" shows that
+          y: { range: (_, low, high) => { if (low === null) return [0, 1]; const size = Math.max(Math.abs(low), Math.abs(high)); if (high - low <= 1e-8 * size || high === low) return [low - (size || 1) * 0.1, high + (size || 1) * 0.1]; const room = (high - low) * 0.07; return [low - room, high + room]; } },
         },
         series: [{ label: "t", value: (_, v) => short(v) }, ...series],
         axes: this.axes(data.columns.some((c) => c.unit && c.name !== "t") ? "t in s" : "t", unit ?? ""),

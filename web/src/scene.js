@@ -171,6 +171,13 @@ export class Scene {
     return box.expandByPoint(end.clone().add(new THREE.Vector3(wide, wide, 0))).expandByPoint(end.clone().sub(new THREE.Vector3(wide, wide, 0)));
   }
 
+  // Room for what is followed, as long as it ever is.
+  nearBox() {
+    const box = this.boxAt(this.row);
+    const size = box.getSize(new THREE.Vector3());
+    return box.expandByScalar(Math.max(this.near * 0.5, this.near - Math.max(size.x, size.y, size.z) / 2));
+  }
+
   // The box that holds the whole motion, and lengths to draw with.
   measure() {
     const box = new THREE.Box3();
@@ -186,6 +193,7 @@ export class Scene {
       else if (item.kind === "slider") add(item.at.map((c, k) => (k === 0 ? { range: () => [-2.1, 1.7] } : { range: () => [c.value * 0.62, c.value * 0.62] })), 0.3);
       else if (item.surface?.nodes && !item.turn) this.surfaceBox(item, box);
       else if (item.kind === "cone") box.union(this.coneBox(item));
+      else if (item.kind === "box" && !item.turn) add(item.at.map((c, k) => ({ range: () => { const half = Math.max(...item.size[k].range()) / 2; const r = c.range(); return [r[0] - half, r[1] + half]; } })), 0);
       else add(item.at, this.reach(item));
       if (item.to) add(item.to, 0);
     }
@@ -205,8 +213,11 @@ export class Scene {
     if (!(this.extent > 1e-9)) this.extent = 1;
     // What goes much farther than it is long is looked at from near, and the camera goes along; of a single ball, or in the
     // plane, the way is what one wants to see.
-    const own = this.boxAt(0).getSize(new THREE.Vector3());
-    const length = Math.max(own.x, own.y, own.z);
+    const lengths = [0, 0.25, 0.5, 0.75, 1].map((f) => {
+      const own = this.boxAt(Math.round(f * (this.data.rows - 1))).getSize(new THREE.Vector3());
+      return Math.max(own.x, own.y, own.z);
+    });
+    const length = Math.max(...lengths.filter(Number.isFinite), 0);
     const parts = this.items.filter((i) => i.moves && (solids.includes(i.kind) || i.kind === "segment")).length;
     this.near = length > 0 && parts > 1 && this.extent > (this.plane ? 14 : 5) * length ? length : 0;
     this.options.follow = this.near > 0;
@@ -252,7 +263,7 @@ export class Scene {
 
   // Look at the whole motion.
   frame() {
-    const box = this.near && this.options.follow ? this.boxAt(this.row).expandByScalar(this.near * 0.5) : this.box;
+    const box = this.near && this.options.follow ? this.nearBox() : this.box;
     const center = box.getCenter(new THREE.Vector3());
     const size = box.getSize(new THREE.Vector3());
     const aspect = this.aspect || 1.5;
@@ -359,7 +370,8 @@ export class Scene {
     const step = 10 ** Math.floor(Math.log10(this.size / 2));
     const cell = this.size / step > 12 ? step * 2 : step;
     this.cell = cell;
-    const reach = this.extent * (this.plane ? 30 : 3.2);
+    // what is looked at from near has its grid around it: far out numbers of a shader have too few digits
+    const reach = this.near ? this.size * (this.plane ? 12 : 8) : this.extent * (this.plane ? 30 : 3.2);
     const center = this.box.getCenter(new THREE.Vector3());
     const instruments = this.items.some((i) => i.kind === "dial" || i.kind === "slider");
     const grid = new THREE.Mesh(
@@ -370,17 +382,17 @@ export class Scene {
         side: THREE.DoubleSide,
         uniforms: {
           cell: { value: cell }, color: { value: new THREE.Color(c.grid) }, strong: { value: new THREE.Color(c.gridStrong) },
-          middle: { value: new THREE.Vector2() }, fade: { value: this.plane ? 1e9 : reach * 0.8 }, shown: { value: instruments ? 0 : 1 },
+          shift: { value: new THREE.Vector2() }, origin: { value: new THREE.Vector2() }, fade: { value: this.plane ? 1e9 : reach * 0.8 }, shown: { value: instruments ? 0 : 1 },
         },
-        vertexShader: "varying vec2 at; uniform vec2 middle; void main() { at = position.xy + middle; gl_Position = projectionMatrix*modelViewMatrix*vec4(position, 1.0); }",
+        vertexShader: "varying vec2 at; void main() { at = position.xy; gl_Position = projectionMatrix*modelViewMatrix*vec4(position, 1.0); }",
         fragmentShader: `
-          varying vec2 at; uniform float cell, fade, shown; uniform vec3 color, strong; uniform vec2 middle;
-          float lines(vec2 p, float width) { vec2 w = fwidth(p); vec2 d = abs(fract(p - 0.5) - 0.5)/w; vec2 l = 1.0 - min(d/width, 1.0);
+          varying vec2 at; uniform float cell, fade, shown; uniform vec3 color, strong; uniform vec2 shift, origin;
+          float lines(vec2 p, float width) { vec2 w = max(fwidth(p), 1e-12); vec2 d = abs(fract(p - 0.5) - 0.5)/w; vec2 l = 1.0 - min(d/width, 1.0);
             float thick = 1.0 - smoothstep(0.25, 0.9, max(w.x, w.y)); return max(l.x, l.y)*thick; }
           void main() {
-            float small = lines(at/cell, 1.0)*0.5, large = lines(at/(cell*5.0), 1.2)*0.8;
-            vec2 axis = abs(at)/fwidth(at); float a = (1.0 - min(min(axis.x, axis.y)/1.4, 1.0))*0.9;
-            float far = 1.0 - smoothstep(0.25, 1.0, length(at - middle)/fade);
+            float small = lines((at + shift)/cell, 1.0)*0.5, large = lines((at + shift)/(cell*5.0), 1.2)*0.8;
+            vec2 axis = abs(at - origin)/max(fwidth(at), 1e-12); float a = (1.0 - min(min(axis.x, axis.y)/1.4, 1.0))*0.9;
+            float far = 1.0 - smoothstep(0.25, 1.0, length(at)/fade);
             float alpha = max(max(small*0.7, large), a)*far*shown;
             gl_FragColor = vec4(mix(color, strong, max(large, a)), alpha*0.75);
             #include <colorspace_fragment>
@@ -388,32 +400,52 @@ export class Scene {
       }),
     );
     grid.renderOrder = -2;
-    const along = grid.material.uniforms.middle.value;
+    const { shift, origin } = grid.material.uniforms;
+    // the middle of the grid in its own axes: lines stand where the whole has them, the axes where it is 0
+    const centreAt = (x, y) => {
+      const five = 5 * cell;
+      shift.value.set(x - Math.floor(x / five) * five, y - Math.floor(y / five) * five);
+      origin.value.set(-x, -y);
+    };
     const floor = new THREE.Mesh(new THREE.PlaneGeometry(2 * reach, 2 * reach), new THREE.ShadowMaterial({ opacity: c.shadow, depthWrite: false }));
     floor.receiveShadow = true;
     floor.renderOrder = -1;
     const both = new THREE.Group();
     both.add(grid);
     if (this.plane === "xy") {
-      both.position.set(center.x, center.y, this.box.min.z - this.extent * 0.2);
-      along.set(center.x, center.y);
+      this.groundTo = (p) => {
+        both.position.set(p.x, p.y, this.box.min.z - this.extent * 0.2);
+        centreAt(p.x, p.y);
+      };
     } else if (this.plane === "xz") {
       both.rotation.x = Math.PI / 2;
-      both.position.set(center.x, this.box.max.y + this.extent * 0.2, center.z);
-      along.set(center.x, center.z);
+      this.groundTo = (p) => {
+        both.position.set(p.x, this.box.max.y + this.extent * 0.2, p.z);
+        centreAt(p.x, p.z);
+      };
     } else {
       const y = this.upright === "y";
       const low = y ? this.box.min.y : this.box.min.z;
       // what rolls on the plane through the origin is shown to do so
       const touched = this.items.find((i) => i.kind === "contact" && i.at[y ? 1 : 2].fixed)?.at[y ? 1 : 2].value;
-      const level = Number.isFinite(touched) && touched <= low + this.extent * 0.5 ? touched : low >= -0.02 * this.extent ? Math.min(0, low) : low - 0.04 * this.extent;
+      const level = Number.isFinite(touched) && touched <= low + this.extent * 0.5 ? touched : low >= -0.02 * this.extent ? Math.min(0, low) : low - (this.rests(low) ? 0 : 0.04) * this.extent;
       if (y) both.rotation.x = -Math.PI / 2;
-      both.position.set(center.x, y ? level : center.y, y ? center.z : level - 1e-4 * this.extent);
-      along.set(center.x, y ? -center.z : center.y);
+      this.groundTo = (p) => {
+        both.position.set(p.x, y ? level : p.y, y ? p.z : level - 1e-4 * this.extent);
+        centreAt(p.x, y ? -p.z : p.y);
+      };
       both.add(floor);
       this.level = level;
     }
+    this.groundTo(center);
     this.scene.add(both);
+  }
+
+  // Is the lowest thing one that stays where it is? Then it stands on the floor.
+  rests(low) {
+    const k = this.upright === "y" ? 1 : 2;
+    const half = (item) => (item.kind === "box" && !item.turn ? item.size[k].at(0) / 2 : this.reach(item));
+    return this.items.some((i) => solids.includes(i.kind) && !i.moves && i.at[k].value - half(i) < low + 0.02 * this.extent);
   }
 
   object(item) {
@@ -442,7 +474,8 @@ export class Scene {
       case "ellipsoid":
         return solid(shapes.make.sphere(paint), (s) => s);
       case "cylinder":
-        return solid(shapes.make.cylinder(paint), (s) => [s[0], s[0], s[1]]);
+        // a long one is a rod: its turn about its axis is only hinted at
+        return solid(shapes.make.cylinder(paint, item.size[1].at(0) > 3 * item.size[0].at(0) ? 0.16 : 0.55), (s) => [s[0], s[0], s[1]]);
       case "surface":
         return solid(shapes.surface(paint, (item.mesh ??= meshOf(item.surface)), item.open), () => [1, 1, 1]);
       case "cone":
@@ -497,7 +530,7 @@ export class Scene {
 
   // A body around others, not just a mark in its middle: one looks through it.
   encloses(item) {
-    if (!["sphere", "box", "cylinder", "ellipsoid"].includes(item.kind)) return false;
+    if (this.plane || !["sphere", "box", "cylinder", "ellipsoid"].includes(item.kind)) return false;
     const size = this.reach(item);
     const center = new THREE.Vector3();
     const turn = new THREE.Quaternion();
@@ -513,8 +546,8 @@ export class Scene {
     const rows = [0, 0.3, 0.6, 0.9].map((f) => Math.floor(f * (this.data.rows - 1)));
     return this.items.some((other) => {
       if (other === item || !solids.includes(other.kind) || !other.moves || this.reach(other) > 0.8 * size) return false;
-      // a small one that is fixed to it is a mark on it
-      if (item.moves && this.reach(other) < 0.12 * size && !this.wanders(item, other, rows)) return false;
+      // one that is fixed to it is a mark on it
+      if (item.moves && !this.wanders(item, other, rows)) return false;
       return rows.filter((row) => inside(other.place(row, new THREE.Vector3()), row)).length >= 3;
     });
   }
@@ -572,11 +605,17 @@ export class Scene {
         return;
       }
       object.position.copy(a);
-      if (this.plane === "xy") object.position.z += this.extent * 0.05;
+      this.bringForward(object.position);
       object.quaternion.setFromUnitVectors(up, b.normalize());
       object.userData.set(length, width);
     });
     return object;
+  }
+
+  // In the plane arrows are before everything.
+  bringForward(position) {
+    if (this.plane === "xy") position.z = this.box.max.z + this.extent;
+    if (this.plane === "xz") position.y = this.box.min.y - this.extent;
   }
 
   // A bent arrow about the axis, the longer the stronger.
@@ -593,7 +632,7 @@ export class Scene {
       object.visible = this.options.forces && angle > 0.05 && Number.isFinite(a.x + a.y + a.z);
       if (!object.visible) return;
       object.position.copy(a);
-      if (this.plane === "xy") object.position.z += this.extent * 0.05;
+      this.bringForward(object.position);
       object.scale.setScalar(radius);
       object.quaternion.setFromUnitVectors(up, b.divideScalar(size));
       object.userData.set(angle);
@@ -674,6 +713,7 @@ export class Scene {
       this.controls.target.copy(now);
     }
     this.followed = now;
+    if (this.near) this.groundTo(now);
     if (this.near && this.sun) {  // shadows are only cast around what is looked at
       this.sun.target.position.copy(now);
       this.sun.position.copy(now).add(this.sunAt);
@@ -684,6 +724,7 @@ export class Scene {
     this.options[option] = on;
     if (option === "follow") {
       this.followed = null;
+      if (this.near && !on) this.groundTo(this.box.getCenter(new THREE.Vector3()));
       if (this.near || !on) this.frame();
     }
     this.update(this.row);

@@ -13,13 +13,12 @@ function material(color, extra = {}) {
 }
 
 // Two tones by a rule of the place on the surface: rotations are seen.
-function twoTone(geometry, color, rule) {
-  const position = geometry.attributes.position;
+function twoTone(geometry, color, rule, contrast = 0.55) {
   const index = geometry.index;
   const flat = index ? geometry.toNonIndexed() : geometry;
   const p = flat.attributes.position;
   const colors = new Float32Array(p.count * 3);
-  const [a, b] = [new THREE.Color(color), shade(color, 0.55)];
+  const [a, b] = [new THREE.Color(color), shade(color, contrast)];
   const middle = new THREE.Vector3();
   for (let i = 0; i < p.count; i += 3) {
     middle.set(0, 0, 0);
@@ -28,7 +27,6 @@ function twoTone(geometry, color, rule) {
     for (let k = 0; k < 3; k++) c.toArray(colors, (i + k) * 3);
   }
   flat.setAttribute("color", new THREE.BufferAttribute(colors, 3));
-  void position;
   return flat;
 }
 
@@ -52,7 +50,7 @@ const sectors = (v) => Math.floor(((Math.atan2(v.y, v.x) / (2 * Math.PI)) * 8 + 
 export const make = {
   sphere: (c) => solid(twoTone(new THREE.SphereGeometry(1, 48, 32).rotateX(Math.PI / 2), c.color, checker), c.color, true),
   box: (c) => edges(solid(new THREE.BoxGeometry(1, 1, 1), c.color), c.edge),
-  cylinder: (c) => edges(solid(twoTone(new THREE.CylinderGeometry(1, 1, 1, 64, 1).rotateX(Math.PI / 2), c.color, sectors), c.color, true), c.edge, 40),
+  cylinder: (c, contrast) => edges(solid(twoTone(new THREE.CylinderGeometry(1, 1, 1, 64, 1).rotateX(Math.PI / 2), c.color, sectors, contrast), c.color, true), c.edge, 40),
   ball: (c) => solid(new THREE.SphereGeometry(1, 40, 28), c.color),
   rod: (c) => solid(new THREE.CylinderGeometry(1, 1, 1, 20, 1).rotateX(Math.PI / 2), c.color),
 };
