@@ -50,7 +50,7 @@ static void moves_as_its_twin(const Line* line) {
     assert_int_equal(x.status, LIA_OK);
     for (int i = 1; i <= 3; i++) {
         for (int k = 1; k <= 3; k++) {
-            char name[16];
+            char name[40];
             snprintf(name, sizeof name, "A[%d,%d]", i, k);
             end += snprintf(end, 40, "%s%.17g", k == 1 ? (i == 1 ? "[" : "], [") : ", ",
                             motion_value(&x, 0, name));
