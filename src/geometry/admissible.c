@@ -6,6 +6,7 @@
 // SPDX-License-Identifier: MIT
 #include "admissible.h"
 #include "../base/orthogonal.h"
+#include "../mechanics/shortest.h"
 #include "../mechanics/start.h"
 #include "span.h"
 #include <math.h>
@@ -19,8 +20,13 @@ bool lia_admissible_init(LiaAdmissible* z, const LiaSystem* s) {
     z->w = lia_workspace_create_dense(s, s->full, 1);
     if (!z->w) return false;
     z->n = z->w->n, z->m = z->w->nc;
+    z->near = s->full->sparse ? lia_workspace_create(s, s->full, 1) : z->w;
+    if (!z->near) {
+        lia_admissible_clear(z);
+        return false;
+    }
     size_t n = (size_t)z->n, m = (size_t)z->m, r = m < n ? m : n, work = lia_rows_work(z->m, z->n);
-    size_t doubles = n + n * n + m * n + 2 * n + m + r + work;
+    size_t doubles = 2 * n + n * n + m * n + 2 * n + m + r + work;
     z->block = calloc(doubles * sizeof(double) + (n + 3 * m + 1) * sizeof(int) + 2 * n, 1);
     if (!z->block) {
         lia_admissible_clear(z);
@@ -28,6 +34,8 @@ bool lia_admissible_init(LiaAdmissible* z, const LiaSystem* s) {
     }
     double* x = z->block;
     z->target = x, x += n;
+    z->weight = x, x += n;
+    for (size_t i = 0; i < n; i++) z->weight[i] = 1.0;
     z->L = x, x += n * n;
     z->B = x, x += m * n;
     z->y = x, x += 2 * n;
@@ -42,15 +50,17 @@ bool lia_admissible_init(LiaAdmissible* z, const LiaSystem* s) {
 }
 
 void lia_admissible_clear(LiaAdmissible* z) {
+    if (z->near != z->w) lia_workspace_destroy(z->near);
     lia_workspace_destroy(z->w);
     free(z->block);
     memset(z, 0, sizeof *z);
 }
 
-static void evaluate(LiaAdmissible* z) {
-    lia_mechanics_load(z->w, 1);
-    lia_mechanics_residuals(z->w);
-    lia_mechanics_factor(z->w);  // for M, J and Omega; whether K0 is singular is not asked here
+// M, J and Omega; whether K0 is singular is not asked here.
+static void evaluate(LiaWorkspace* w) {
+    lia_mechanics_load(w, 1);
+    lia_mechanics_residuals(w);
+    lia_mechanics_matrices(w);
 }
 
 static bool row_counts(const LiaAdmissible* z, int c, int level) {
@@ -58,8 +68,7 @@ static bool row_counts(const LiaAdmissible* z, int c, int level) {
     return level == 1 || (row->geometric && !row->levelled);
 }
 
-double lia_admissible_residual(const LiaAdmissible* z, int level, uint32_t* row) {
-    const LiaWorkspace* w = z->w;
+static double residual_at(const LiaAdmissible* z, const LiaWorkspace* w, int level, uint32_t* row) {
     const double* x = level == 0 ? w->q : w->v;
     double size = 1.0, most = 0.0;
     if (row) *row = UINT32_MAX;
@@ -67,7 +76,8 @@ double lia_admissible_residual(const LiaAdmissible* z, int level, uint32_t* row)
     for (int c = 0; c < z->m; c++) {
         if (!row_counts(z, c, level)) continue;
         double sum = 0.0;
-        for (int i = 0; i < z->n; i++) sum += fabs(w->J[c * z->n + i]);
+        LiaEntries J = lia_mechanics_J(w, c);
+        for (int k = 0; k < J.count; k++) sum += fabs(J.value[k]);
         double r =
             fabs(level == 0 ? w->phi[c] : w->psi[c]) / (size * (sum > 0.0 ? fmax(sum, 1e-8) : 1.0));
         if (r <= most) continue;
@@ -76,6 +86,10 @@ double lia_admissible_residual(const LiaAdmissible* z, int level, uint32_t* row)
         if (isnan(r)) return r;
     }
     return most;
+}
+
+double lia_admissible_residual(const LiaAdmissible* z, int level, uint32_t* row) {
+    return residual_at(z, z->w, level, row);
 }
 
 static void metric(LiaAdmissible* z, int u) {
@@ -94,7 +108,22 @@ static void metric(LiaAdmissible* z, int u) {
     for (int i = 0; i < u; i++) z->L[i * u + i] = 1.0;
 }
 
-// One step; returns its size relative to the state.
+// From y, the distance to the target after the step. Returns the size of the step relative to the state.
+static double take_step(LiaAdmissible* z, double* x, int u) {
+    double size = 1.0, most = 0.0;
+    for (int i = 0; i < z->n; i++) size = fmax(size, fabs(x[i]));
+    double* step = z->y + z->n;
+    for (int i = 0; i < u; i++) {
+        int k = z->unknown[i];
+        step[i] = z->y[i] - (x[k] - z->target[k]);
+        most = fmax(most, fabs(step[i]));
+    }
+    // Far away the equations are not what they look like here: no leap beyond ten times the state.
+    double part = most > 10.0 * size ? 10.0 * size / most : 1.0;
+    for (int i = 0; i < u; i++) x[z->unknown[i]] += part * step[i];
+    return most / size;
+}
+
 static double newton_step(LiaAdmissible* z, int level, double* x, int u, int m) {
     const LiaWorkspace* w = z->w;
     metric(z, u);
@@ -112,22 +141,28 @@ static double newton_step(LiaAdmissible* z, int level, double* x, int u, int m) 
     lia_rows_factor(&rows, 1e-12, true);
     lia_rows_solve(&rows, z->rhs, z->y, z->work, z->order + m);
     lia_backward(u, z->L, z->y);
-    double size = 1.0, most = 0.0;
-    for (int i = 0; i < z->n; i++) size = fmax(size, fabs(x[i]));
-    double* step = z->y + z->n;
-    for (int i = 0; i < u; i++) {
-        int k = z->unknown[i];
-        step[i] = z->y[i] - (x[k] - z->target[k]);
-        most = fmax(most, fabs(step[i]));
-    }
-    // Far away the equations are not what they look like here: no leap beyond ten times the state.
-    double part = most > 10.0 * size ? 10.0 * size / most : 1.0;
-    for (int i = 0; i < u; i++) x[z->unknown[i]] += part * step[i];
-    return most / size;
+    return take_step(z, x, u);
 }
 
+// The same by sparse elimination, for large systems.
+static double sparse_step(LiaAdmissible* z, LiaShortest* shortest, int level, double* x, int u,
+                          int m) {
+    const LiaWorkspace* w = z->near;
+    for (int c = 0; c < m; c++) {
+        LiaEntries J = lia_mechanics_J(w, z->row[c]);
+        double along = 0.0;
+        for (int k = 0; k < J.count; k++) {
+            int i = lia_entry_column(&J, k);
+            if (!z->given[level * z->n + i]) along += J.value[k] * (x[i] - z->target[i]);
+        }
+        z->rhs[c] = along - (level == 0 ? w->phi : w->psi)[z->row[c]];
+    }
+    return lia_shortest_find(shortest, w, z->rhs, z->y) ? take_step(z, x, u) : 0.0;
+}
+
+// In the workspace `near`.
 static double settle_level(LiaAdmissible* z, int level) {
-    double* x = level == 0 ? z->w->q : z->w->v;
+    double* x = level == 0 ? z->near->q : z->near->v;
     int u = 0, m = 0;
     for (int i = 0; i < z->n; i++) {
         z->target[i] = x[i];
@@ -136,24 +171,48 @@ static double settle_level(LiaAdmissible* z, int level) {
     for (int c = 0; c < z->m; c++) {
         if (row_counts(z, c, level)) z->row[m++] = c;
     }
-    evaluate(z);
-    double residual = m ? lia_admissible_residual(z, level, NULL) : 0.0;
+    evaluate(z->near);
+    double residual = m ? residual_at(z, z->near, level, NULL) : 0.0;
     if (m == 0 || u == 0) return residual;
+    LiaShortest shortest;
+    bool sparse = z->near != z->w;
+    if (sparse && !lia_shortest_init(&shortest, z->near, z->unknown, u, z->row, m, z->weight)) {
+        lia_shortest_clear(&shortest);
+        return NAN;
+    }
     for (int pass = 0; pass < 60; pass++) {
         if (!isfinite(residual)) break;
-        double step = newton_step(z, level, x, u, m);
-        evaluate(z);
-        residual = lia_admissible_residual(z, level, NULL);
+        double step =
+            sparse ? sparse_step(z, &shortest, level, x, u, m) : newton_step(z, level, x, u, m);
+        evaluate(z->near);
+        residual = residual_at(z, z->near, level, NULL);
         if (step < 1e-14 || (step < 1e-11 && residual < 1e-15)) break;
     }
+    if (sparse) lia_shortest_clear(&shortest);
     return residual;
 }
 
-double lia_admissible_settle(LiaAdmissible* z) {
+static void copy_state(const LiaAdmissible* z, const LiaWorkspace* from, LiaWorkspace* to) {
+    size_t bytes = (size_t)z->n * sizeof(double);
+    to->t = from->t;
+    memcpy(to->q, from->q, bytes);
+    memcpy(to->v, from->v, bytes);
+}
+
+static double settle(LiaAdmissible* z) {
     double position = settle_level(z, 0);
     if (!(position < 1e-9)) return position;
     double velocity = settle_level(z, 1);
     return isnan(velocity) || velocity > position ? velocity : position;
+}
+
+double lia_admissible_settle(LiaAdmissible* z) {
+    if (z->near == z->w) return settle(z);
+    copy_state(z, z->w, z->near);
+    double residual = settle(z);
+    copy_state(z, z->near, z->w);
+    if (residual < 1e-9) evaluate(z->w);
+    return residual;
 }
 
 // splitmix64, even in (-1, 1)
@@ -246,7 +305,7 @@ bool lia_samples_make(LiaAdmissible* z, LiaArena* arena, double t0, double t1, c
         memcpy(z->w->q, q, bytes);
         memcpy(z->w->v, v, bytes);
     }
-    evaluate(z);
+    evaluate(z->w);
     if (lia_admissible_residual(z, 0, NULL) < 1e-9 && lia_admissible_residual(z, 1, NULL) < 1e-9 &&
         all_finite(z->w->M, z->n * z->n) && all_finite(z->w->Omega, z->n * z->m)) {
         keep(out, z);
@@ -265,5 +324,5 @@ void lia_samples_load(LiaAdmissible* z, const LiaSamples* samples, uint32_t k) {
     z->w->t = samples->t[k];
     memcpy(z->w->q, samples->q + k * n, n * sizeof(double));
     memcpy(z->w->v, samples->v + k * n, n * sizeof(double));
-    evaluate(z);
+    evaluate(z->w);
 }

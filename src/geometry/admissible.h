@@ -10,10 +10,12 @@
 typedef struct LiaAdmissible {
     const LiaSystem* system;
     LiaWorkspace*
-        w;          // full dynamics: every equation is a row. The state stands in w->t, w->q, w->v
+        w;  // full dynamics: every equation is a row. The state stands in w->t, w->q, w->v
+    LiaWorkspace*
+        near;       // the same, sparse, where the system is large: for the way there; else w itself
     int n, m;       // coordinates, rows
     int rank_most;  // independent geometric equations on the branch of the start; -1: not known
-    double *target, *L, *B, *y, *rhs, *pivot, *work;
+    double *weight, *target, *L, *B, *y, *rhs, *pivot, *work;
     int *unknown, *row, *order;
     bool* given;  // positions, then velocities that are kept          (2 n)
     void* block;

@@ -175,13 +175,15 @@ static void look_at_submersion(Judge* j, LiaConstraintClass* out, int first, int
     for (int i = 0; i < k * n; i++) F[i] = lia_value(&j->values, j->left[first * n + i]);
     if (lia_span_rank(k, n, F) < k) return;  // a point where the left side is no submersion
     if (!lia_span_same(k, Omega, k, F, n)) out->perfect = LIA_NO;
-    double coupling = lia_span_coupling(n, metric(j), k, J, F);
+    bool without_velocities = same_rows(F, J, k * n);  // Y does not depend on v
+    // in a large system the metric is not asked where the rows are the same
+    double coupling =
+        without_velocities && n > LIA_SPAN_SMALL ? 1.0 : lia_span_coupling(n, metric(j), k, J, F);
     if (isnan(coupling)) {
         if (out->H == LIA_YES) out->H = LIA_UNKNOWN;
     } else if (coupling < 1e-9) {
         out->H = LIA_NO;
     }
-    bool without_velocities = same_rows(F, J, k * n);  // Y does not depend on v
     if (k > 1 && !without_velocities && out->hamiltonian != LIA_NO) {
         out->hamiltonian = symmetric_slope(j, k, F, J);
     }

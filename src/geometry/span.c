@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "span.h"
 #include "../base/dense.h"
+#include "../base/elimination.h"
 #include "../base/orthogonal.h"
 #include <math.h>
 #include <stdlib.h>
@@ -25,7 +26,40 @@ static bool decompose(int m, int n, const double* A, LiaRows* rows) {
     return true;
 }
 
+// The rank of long rows, most of whose entries are zero.
+static int sparse_rank(int m, int n, const double* A) {
+    size_t M = (size_t)m, N = (size_t)n, count = 0;
+    for (size_t i = 0; i < M * N; i++) count += A[i] != 0.0;
+    LiaSparse S = {.rows = m, .columns = n};
+    S.start = malloc((M + 1) * sizeof *S.start);
+    S.column = malloc((count + 1) * sizeof *S.column);
+    S.value = malloc((count + 1) * sizeof *S.value);
+    LiaElimination e = {0};
+    int rank = -1;
+    if (S.start && S.column && S.value) {
+        int used = 0;
+        for (size_t i = 0; i < M; i++) {
+            double size = 0.0;
+            S.start[i] = used;
+            for (size_t k = 0; k < N; k++) size = fmax(size, fabs(A[i * N + k]));
+            for (size_t k = 0; k < N; k++) {
+                if (A[i * N + k] == 0.0) continue;
+                S.column[used] = (int)k;
+                S.value[used++] = A[i * N + k] / size;
+            }
+        }
+        S.start[m] = used;
+        if (lia_eliminate(&S, cut, 0.5, &e)) rank = e.rank;
+        lia_elimination_clear(&e);
+    }
+    free(S.start);
+    free(S.column);
+    free(S.value);
+    return rank;
+}
+
 int lia_span_rank(int m, int n, const double* A) {
+    if (n > LIA_SPAN_SMALL) return sparse_rank(m, n, A);
     LiaRows Q;
     if (!decompose(m, n, A, &Q)) return -1;
     free(Q.A);

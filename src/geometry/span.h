@@ -3,6 +3,8 @@
 #pragma once
 #include <stdbool.h>
 
+enum { LIA_SPAN_SMALL = 150 };  // columns; ranks of wider rows are found by sparse elimination
+
 /// Rank of the m x n matrix A with its rows brought to size 1; rows of zeros count nothing. -1 if memory is
 /// out.
 int lia_span_rank(int m, int n, const double* A);

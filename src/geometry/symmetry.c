@@ -87,7 +87,7 @@ typedef struct Rate {
 } Rate;
 
 static Rate momentum_rate(Look* k, LiaWorkspace* w) {
-    Rate r = {.solved = w->pivot > 1e-14};
+    Rate r = {.solved = lia_mechanics_factor(w)};
     for (size_t i = 0; i < k->n; i++) {
         double a = value(k, k->s->dL_dq[i]) * k->x[i], b = value(k, k->s->p[i]) * k->x_rate[i];
         double f = value(k, k->s->Q[i]) * k->x[i];

@@ -35,25 +35,6 @@ static int span(int m, int n, const double* A, const double* L, double* rows, do
     return rank;
 }
 
-// Are the forces those of ideal constraints, row by row?
-static bool is_ideal(const LiaWorkspace* w) {
-    for (int c = 0; c < w->nc; c++) {
-        LiaEntries J = lia_mechanics_J(w, c), Omega = lia_mechanics_Omega(w, c);
-        double size = 0.0;
-        int e = 0;
-        for (int k = 0; k < J.count; k++) size = fmax(size, fabs(J.value[k]));
-        for (int k = 0; k < J.count || e < Omega.count;) {
-            int j = k < J.count ? lia_entry_column(&J, k) : w->nf;
-            int o = e < Omega.count ? lia_entry_column(&Omega, e) : w->nf;
-            double x = j <= o ? J.value[k] : 0.0, y = o <= j ? Omega.value[e] : 0.0;
-            if (!(fabs(x - y) <= 1e-14 * size)) return false;
-            k += j <= o;
-            e += o <= j;
-        }
-    }
-    return true;
-}
-
 static void spread(LiaEntries row, double* full) {
     for (int k = 0; k < row.count; k++) full[lia_entry_column(&row, k)] = row.value[k];
 }
@@ -79,8 +60,9 @@ double lia_mechanics_regularity(const LiaWorkspace* w) {
     enum { SMALL = 60, LARGE = 300 };
     int n = w->nf, m = w->nc, r = m < n ? m : n;
     if (m == 0 || n == 0) return 1.0;
-    if (n + m > SMALL && is_ideal(w)) return 1.0;
-    if (w->saddle) return n + m > LARGE ? NAN : of_full(w);
+    if (n + m > SMALL && lia_mechanics_is_ideal(w)) return 1.0;
+    if (n + m > LARGE) return lia_mechanics_regularity_sparse(w);
+    if (w->saddle) return of_full(w);
     size_t N = (size_t)n, R = (size_t)r;
     size_t work = R + lia_svd_work(m > n ? m : n, n);
     double* block = calloc(N * N + (size_t)m * N + 2 * N * R + R * R + R + work, sizeof(double));

@@ -24,76 +24,10 @@ bool lia_shortest_init(LiaShortest* s, const LiaWorkspace* w, const int* unknown
 
 void lia_shortest_clear(LiaShortest* s) {
     lia_sparse_lu_clear(&s->lu);
-    free(s->sum.row);
-    free(s->sum.column);
-    free(s->sum.value);
+    lia_triples_clear(&s->sum);
     free(s->A.column);
     free(s->A.value);
     free(s->block);
-}
-
-// --- entries that are added up -----------------------------------------------------------------------
-
-static void add(LiaShortest* s, int row, int column, double value) {
-    if (s->sum.count == s->sum.capacity) {
-        int capacity = 2 * s->sum.capacity + 64;
-        size_t size = (size_t)capacity;
-        int* rows = realloc(s->sum.row, size * sizeof *rows);
-        if (rows) s->sum.row = rows;
-        int* columns = realloc(s->sum.column, size * sizeof *columns);
-        if (columns) s->sum.column = columns;
-        double* values = realloc(s->sum.value, size * sizeof *values);
-        if (values) s->sum.value = values;
-        if (!rows || !columns || !values) {
-            s->failed = true;
-            return;
-        }
-        s->sum.capacity = capacity;
-    }
-    s->sum.row[s->sum.count] = row;
-    s->sum.column[s->sum.count] = column;
-    s->sum.value[s->sum.count++] = value;
-}
-
-// The sum as a matrix by rows: sorted by rows, then what meets in a row is added up.
-static bool gather(LiaShortest* s, int rows, int columns) {
-    LiaSparse* A = &s->A;
-    size_t entries = (size_t)s->sum.count + 1;
-    free(A->column);
-    free(A->value);
-    A->column = malloc(entries * sizeof *A->column);
-    A->value = malloc(entries * sizeof *A->value);
-    int* next = calloc((size_t)rows + 2, sizeof *next);
-    int* seen = calloc((size_t)columns + 1, sizeof *seen);
-    bool ok = A->column && A->value && next && seen && !s->failed;
-    A->rows = rows, A->columns = columns;
-    for (int e = 0; ok && e < s->sum.count; e++) next[s->sum.row[e] + 2]++;
-    for (int r = 0; ok && r < rows; r++) next[r + 2] += next[r + 1];
-    for (int e = 0; ok && e < s->sum.count; e++) {
-        int at = next[s->sum.row[e] + 1]++;
-        A->column[at] = s->sum.column[e];
-        A->value[at] = s->sum.value[e];
-    }
-    int used = 0;
-    for (int r = 0; ok && r < rows; r++) {
-        int first = used;
-        for (int e = next[r]; e < next[r + 1]; e++) {
-            int c = A->column[e];
-            double x = A->value[e];
-            if (seen[c] > first) {
-                A->value[seen[c] - 1] += x;
-                continue;
-            }
-            A->column[used] = c;
-            A->value[used++] = x;
-            seen[c] = used;
-        }
-        A->start[r] = first;
-        A->start[r + 1] = used;
-    }
-    free(next);
-    free(seen);
-    return ok;
 }
 
 // --- the metric --------------------------------------------------------------------------------------
@@ -120,7 +54,7 @@ static void add_lengths(LiaShortest* s, const LiaWorkspace* w) {
             int i = s->place[lia_entry_column(&J, k)];
             for (int l = 0; i >= 0 && l < J.count; l++) {
                 int j = s->place[lia_entry_column(&J, l)];
-                if (j >= 0) add(s, i, j, mass * J.value[k] * J.value[l]);
+                if (j >= 0) lia_triples_add(&s->sum, i, j, mass * J.value[k] * J.value[l]);
             }
         }
     }
@@ -134,7 +68,8 @@ static bool add_metric(LiaShortest* s, const LiaWorkspace* w) {
         for (int k = 0; k < M.count; k++) {
             int j = s->place[lia_entry_column(&M, k)];
             if (j >= 0) {
-                add(s, i, j, M.value[k] * s->weight[s->unknown[i]] * s->weight[s->unknown[j]]);
+                lia_triples_add(&s->sum, i, j,
+                                M.value[k] * s->weight[s->unknown[i]] * s->weight[s->unknown[j]]);
             }
             finite &= isfinite(M.value[k]) != 0;
         }
@@ -181,12 +116,13 @@ static bool select_rows(LiaShortest* s, const LiaWorkspace* w) {
                 int i = s->place[lia_entry_column(&J, k)];
                 if (i < 0) continue;
                 if (pass == 0) sum += J.value[k] * J.value[k];
-                if (pass == 1 && sum > 0.0) add(s, c, i, J.value[k] / sqrt(sum));
+                if (pass == 1 && sum > 0.0) lia_triples_add(&s->sum, c, i, J.value[k] / sqrt(sum));
             }
         }
     }
     LiaElimination e = {0};
-    bool ok = gather(s, s->m, s->u) && lia_eliminate(&s->A, 1e-11, 0.5, &e);
+    bool ok =
+        lia_triples_gather(&s->sum, s->m, s->u, &s->A) && lia_eliminate(&s->A, 1e-11, 0.5, &e);
     bool changed = false;
     int next = 0;
     bool* now = calloc((size_t)s->m + 1, sizeof *now);
@@ -204,7 +140,7 @@ static bool select_rows(LiaShortest* s, const LiaWorkspace* w) {
 static double factor(LiaShortest* s, const LiaWorkspace* w, bool* finite) {
     s->sum.count = 0;
     *finite = true;
-    for (int i = 0; i < s->u; i++) add(s, i, i, s->plain ? 1.0 : 0.0);
+    for (int i = 0; i < s->u; i++) lia_triples_add(&s->sum, i, i, s->plain ? 1.0 : 0.0);
     if (!s->plain) *finite = add_metric(s, w);
     int r = s->u;
     for (int c = 0; c < s->m; c++) {
@@ -213,12 +149,12 @@ static double factor(LiaShortest* s, const LiaWorkspace* w, bool* finite) {
         for (int k = 0; k < J.count; k++) {
             int i = s->place[lia_entry_column(&J, k)];
             if (i < 0) continue;
-            add(s, i, r, J.value[k]);
-            add(s, r, i, J.value[k]);
+            lia_triples_add(&s->sum, i, r, J.value[k]);
+            lia_triples_add(&s->sum, r, i, J.value[k]);
         }
         r++;
     }
-    if (!gather(s, r, r)) return 0.0;
+    if (!lia_triples_gather(&s->sum, r, r, &s->A)) return 0.0;
     if (!s->plain) mend_metric(s, w->system->model);
     if (!s->ordered) lia_sparse_lu_reset(&s->lu, r);
     s->ordered = true;
@@ -255,5 +191,5 @@ bool lia_shortest_find(LiaShortest* s, const LiaWorkspace* w, const double* b, d
     }
     lia_sparse_lu_refine(&s->lu, &s->A, s->b);
     memcpy(y, s->b, (size_t)s->u * sizeof *y);
-    return !s->failed;
+    return !s->sum.failed;
 }

@@ -6,6 +6,7 @@
 // inertia of their neighbours. Rows that depend on others are left out.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include "../base/triples.h"
 #include "workspace.h"
 
 typedef struct LiaShortest {
@@ -16,15 +17,10 @@ typedef struct LiaShortest {
     const double* weight;      // of each coordinate in the metric, G_ij weight_i weight_j (n)
     bool plain;                // G is 1
     bool ordered;              // the pivots fit the pattern
-    struct {                   // entries, added up where they meet
-        int *row, *column;
-        double* value;
-        int count, capacity;
-    } sum;
+    LiaTriples sum;            // its entries, added up where they meet
     LiaSparse A;
     LiaSparseLu lu;
     double* b;  // (u + m)
-    bool failed;
     void* block;
 } LiaShortest;
 

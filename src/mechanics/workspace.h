@@ -162,6 +162,10 @@ double lia_mechanics_misses(LiaWorkspace* w);
 /// orthonormal in the metric of M^-1. 1: ideal constraints; 0: an operator that cannot act. After factor(),
 /// for a workspace of the full dynamics.
 double lia_mechanics_regularity(const LiaWorkspace* w);
+/// The same by sparse elimination, where most rows are ideal (regularity_sparse.c).
+double lia_mechanics_regularity_sparse(const LiaWorkspace* w);
+/// Are the forces those of ideal constraints, row by row?
+bool lia_mechanics_is_ideal(const LiaWorkspace* w);
 
 /// independent.c: choose the active rows: a largest set of rows of J that are independent (relative
 /// distance of each from the span of those before above `margin`), `rank_most` at most. True if the set has changed.

@@ -1,0 +1,94 @@
+// The coupling number by sparse elimination is the one by singular values.
+// SPDX-License-Identifier: MIT
+#include "mechanics/start.h"
+#include "mechanics/workspace.h"
+#include "support/motion.h"
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+// The two numbers at the start of a model.
+static void numbers(const char* text, const LiaDefine* define, double* plain, double* sparse) {
+    LiaDiags* diags = lia_diags_create();
+    LiaModel* model = NULL;
+    LiaSystem* system = NULL;
+    assert_int_equal(
+        lia_model_parse("test", text, strlen(text), define, define ? 1 : 0, diags, &model), LIA_OK);
+    assert_int_equal(lia_system_build(model, NULL, diags, &system), LIA_OK);
+    LiaWorkspace* w = lia_workspace_create(system, system->full, 1);
+    assert_non_null(w);
+    LiaStartState start = {.ahead = 1e-9, .q = w->q, .v = w->v};
+    assert_int_equal(lia_mechanics_start(system, diags, &start), LIA_OK);
+    lia_text_clear(&start.choices);
+    lia_mechanics_load(w, 1);
+    lia_mechanics_residuals(w);
+    lia_mechanics_factor(w);
+    *plain = lia_mechanics_regularity(w);
+    *sparse = lia_mechanics_regularity_sparse(w);
+    lia_workspace_destroy(w);
+    lia_system_destroy(system);
+    lia_model_destroy(model);
+    lia_diags_destroy(diags);
+}
+
+static void agree(const char* text) {
+    double plain, sparse;
+    numbers(text, NULL, &plain, &sparse);
+    assert_true(plain > 1e-6 && plain < 0.999999);  // a number that tells
+    if (!(fabs(plain - sparse) <= 1e-10 * plain))
+        fail_msg("%.17g by singular values, %.17g by elimination", plain, sparse);
+}
+
+#define ROPE                                                                                       \
+    "parameter N = 6, l = 1, m = 1\n"                                                              \
+    "coordinate s : line\nbody cart: mass 5, position [s, 0, 0]\n"                                 \
+    "body b[i = 1..N]: mass m, inertia [0.1, 0.12, 0.02], free\ngravity [0, 0, -9.81]\n"           \
+    "body trolley: position [s, 0, 0]\n"                                                           \
+    "joint top: spherical(trolley, b[1] at [0, 0, l/2])\n"                                         \
+    "joint j[i = 2..N]: spherical(b[i-1] at [0, 0, -l/2], b[i] at [0, 0, l/2])\n"                  \
+    "start b[i = 1..N].attitude ~ roty(0.3*i), b[i = 1..N].position ~ [0.4*i, 0, -0.5*i]\n"
+
+static void servos_on_a_rope(void** state) {
+    (void)state;
+    agree(ROPE "operator hold: b[2].position.x = 1 by d(s)\n");
+    agree(ROPE "operator hold: b[2].position.x = 1 by d(s)\n"
+               "operator turn: dot(b[3].omega, [0, 1, 0]) = 0 by virtual(b[4].omega.y)\n");
+    // equations said twice
+    agree(ROPE "operator hold: b[1].position.x = 0.5 by d(s)\n"
+               "joint again: spherical(b[1] at [0, 0, -l/2], b[2] at [0, 0, l/2])\n");
+}
+
+static void servos_on_points(void** state) {
+    (void)state;
+    // M is regular here
+    agree("parameter N = 5\ncoordinate x[i = 1..N], y[i = 1..N] : line\n"
+          "kinetic sum(i = 1..N, i/2*(x[i]'^2 + y[i]'^2)) + 0.2*x[1]'*x[2]'\n"
+          "constraint c[i = 2..N]: (x[i] - x[i-1])^2 + (y[i] - y[i-1])^2 = 1\n"
+          "operator a: x[3] = 1, y[2] = 0.5 by d(x[1]), d(y[4]) + d(x[2])\n"
+          "start x[i = 1..N] ~ 0.7*i, y[i = 1..N] ~ sin(i)\n");
+}
+
+// A long rope has the number of a short one where only its end is asked.
+static void a_long_rope_has_a_number(void** state) {
+    (void)state;
+    double plain, sparse;
+    numbers(ROPE "operator hold: b[2].position.x = 1 by d(s)\n",
+            &(LiaDefine){.name = "N", .value = 60}, &plain, &sparse);
+    assert_true(isfinite(plain) && plain > 1e-6 && plain < 0.999);
+    assert_true(plain == sparse);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(servos_on_a_rope),
+        cmocka_unit_test(servos_on_points),
+        cmocka_unit_test(a_long_rope_has_a_number),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
