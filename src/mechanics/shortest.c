@@ -121,8 +121,10 @@ static bool select_rows(LiaShortest* s, const LiaWorkspace* w) {
         }
     }
     LiaElimination e = {0};
-    bool ok =
-        lia_triples_gather(&s->sum, s->m, s->u, &s->A) && lia_eliminate(&s->A, 1e-11, 0.5, &e);
+    LiaSparse rows = {
+        .start = calloc((size_t)s->m + 1, sizeof *rows.start)};  // A stays: it may be solved with
+    bool ok = rows.start && lia_triples_gather(&s->sum, s->m, s->u, &rows) &&
+              lia_eliminate(&rows, 1e-11, 0.5, &e);
     bool changed = false;
     int next = 0;
     bool* now = calloc((size_t)s->m + 1, sizeof *now);
@@ -132,6 +134,9 @@ static bool select_rows(LiaShortest* s, const LiaWorkspace* w) {
         s->taken[next] = now[next];
     }
     free(now);
+    free(rows.start);
+    free(rows.column);
+    free(rows.value);
     lia_elimination_clear(&e);
     return ok && changed;
 }
