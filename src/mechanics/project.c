@@ -80,7 +80,8 @@ bool lia_mechanics_settle(LiaWorkspace* w, int order, double* moved, double* ene
     for (int pass = 0; regular && !settled && pass < 12; pass++) {
         double before = lia_mechanics_misses(w);
         if (!isfinite(before)) break;
-        if (before < (pass > 0 ? 1e-15 : 3e-16)) {  // rounding: nothing to mend
+        double little = pass > 0 ? 1e-15 : w->fine ? 0.0 : 3e-16;
+        if (before < little || before == 0.0) {  // rounding: nothing to mend
             settled = true;
             break;
         }

@@ -70,19 +70,28 @@ static void make_pattern(LiaSaddle* s) {
     s->K0.rows = s->K0.columns = nf + s->nr;
 }
 
-double lia_saddle_factor(LiaSaddle* s, const int* active, int nr, double sign, int* weakest) {
+double lia_saddle_factor(LiaSaddle* s, const int* active, int nr, double sign, const double* unit,
+                         int* weakest) {
     const LiaDynamics* d = s->dynamics;
     size_t bytes = (size_t)nr * sizeof *active;
-    if (s->nr != nr || memcmp(s->active, active, bytes) != 0) {
+    bool others = s->nr != nr || memcmp(s->active, active, bytes) != 0;
+    if (others) {
         s->nr = nr;
         memcpy(s->active, active, bytes);
         make_pattern(s);
-        lia_sparse_lu_reset(&s->lu, s->K0.rows);
     }
+    if (others || s->in_units != (unit != NULL)) lia_sparse_lu_reset(&s->lu, s->K0.rows);
+    s->in_units = unit != NULL;
     int Omega = d->M.start[d->nf] + d->J.start[d->nc];
     for (int e = 0; e < s->K0.start[s->K0.rows]; e++) {
         double x = s->value[s->from[e]];
         s->K0.value[e] = s->from[e] >= Omega ? sign * x : x;
+    }
+    for (int i = 0; unit && i < s->K0.rows; i++) {
+        double left = i < (int)d->nf ? unit[i] : 1.0;
+        for (int e = s->K0.start[i]; e < s->K0.start[i + 1]; e++) {
+            s->K0.value[e] *= left * unit[s->K0.column[e]];
+        }
     }
     return lia_sparse_lu_factor(&s->lu, &s->K0, weakest);
 }

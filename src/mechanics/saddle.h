@@ -11,6 +11,7 @@ typedef struct LiaSaddle {
     int* from;      // entry of K0 -> entry of `value`
     int* active;    // rows for which the pattern of K0 was made          (nr)
     int nr;         // -1: not yet
+    bool in_units;  // of the last factorisation
     int* next;      // scratch                                            (nf)
     LiaSparseLu lu;
     void* block;
@@ -19,5 +20,7 @@ typedef struct LiaSaddle {
 /// NULL if memory is out.
 LiaSaddle* lia_saddle_create(const LiaDynamics* dynamics);
 void lia_saddle_destroy(LiaSaddle* saddle);
-/// Assemble from `value` and factor; `sign` is that of Omega^T. As lia_sparse_lu_factor().
-double lia_saddle_factor(LiaSaddle* saddle, const int* active, int nr, double sign, int* weakest);
+/// Assemble from `value` and factor; `sign` is that of Omega^T, `unit` the units of the unknowns (NULL: as they are), which
+/// those of the first rows are too. As lia_sparse_lu_factor().
+double lia_saddle_factor(LiaSaddle* saddle, const int* active, int nr, double sign,
+                         const double* unit, int* weakest);

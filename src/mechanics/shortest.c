@@ -10,10 +10,12 @@ bool lia_shortest_init(LiaShortest* s, const LiaWorkspace* w, const int* unknown
     memset(s, 0, sizeof *s);
     s->u = u, s->m = m, s->unknown = unknown, s->row = row, s->weight = weight;
     size_t n = (size_t)w->n, N = (size_t)u + (size_t)m;
-    s->block = calloc(N * sizeof(double) + (n + N + 1) * sizeof(int) + (size_t)m + 1, 1);
+    s->block =
+        calloc((N + (size_t)u) * sizeof(double) + (n + N + 1) * sizeof(int) + (size_t)m + 1, 1);
     if (!s->block || !lia_sparse_lu_init(&s->lu, (int)N)) return false;
     s->b = s->block;
-    s->place = (int*)(s->b + N);
+    s->unit = s->b + N;
+    s->place = (int*)(s->unit + u);
     s->A.start = s->place + n;
     s->taken = (bool*)(s->A.start + N + 1);
     for (size_t i = 0; i < n; i++) s->place[i] = -1;
@@ -81,24 +83,58 @@ static bool add_metric(LiaShortest* s, const LiaWorkspace* w) {
 
 // An inertia that is none, or is there only by rounding, would give no metric.
 static void mend_metric(LiaShortest* s, const LiaModel* model) {
-    double heaviest = 0.0;
+    double heaviest[2] = {0.0, 0.0};
     for (int pass = 0; pass < 2; pass++) {
+        double most = fmax(heaviest[0], heaviest[1]);
         for (int i = 0; i < s->u; i++) {
+            int kind = lia_measure_kind(model, s->unknown[i]);
             double* own = NULL;
             for (int e = s->A.start[i]; e < s->A.start[i + 1]; e++) {
                 if (s->A.column[e] == i) own = &s->A.value[e];
             }
             if (!own) continue;
             if (pass == 0) {
-                heaviest = fmax(heaviest, fabs(*own));
+                heaviest[kind] = fmax(heaviest[kind], fabs(*own));
             } else if (model->coordinates[s->unknown[i]]
                            .inner) {  // follows the bodies, not its guess
-                *own = 1e-15 * (heaviest > 0.0 ? heaviest : 1.0);
-            } else if (*own == 0.0) {
-                *own = 1.0;
-            } else if (*own > 0.0 && *own < 1e-10 * heaviest) {
-                *own = 1e-10 * heaviest;
+                *own = 1e-15 * (most > 0.0 ? most : 1.0);
+            } else {
+                *own = lia_measure_inertia(*own, kind, heaviest);
             }
+        }
+    }
+}
+
+// Inertias far from 1, or far from each other: coordinates are measured by them, so that the pivots tell the rank and not the
+// units. The numbers of one rotation or direction have one unit.
+static void choose_units(LiaShortest* s, const LiaModel* model) {
+    double most = 0.0, least = INFINITY;
+    for (int i = 0; i < s->u; i++) s->unit[i] = 0.0;
+    for (int i = 0; i < s->u; i++) {
+        uint32_t group = model->coordinates[s->unknown[i]].group;
+        double own = 0.0;
+        for (int e = s->A.start[i]; e < s->A.start[i + 1]; e++) {
+            if (s->A.column[e] == i) own = fabs(s->A.value[e]);
+        }
+        for (int k = i; k >= 0; k--) {
+            if (k < i && (!group || model->coordinates[s->unknown[k]].group != group)) break;
+            s->unit[k] = own = fmax(own, s->unit[k]);
+        }
+        most = fmax(most, own);
+    }
+    for (int i = 0; i < s->u; i++) least = s->unit[i] > 0.0 ? fmin(least, s->unit[i]) : least;
+    bool far = most > 0.0 && (most < 1e-6 || least < 1e-8 * most);
+    for (int i = 0; i < s->u; i++) {
+        s->unit[i] = far ? lia_measure_unit(s->unit[i], -0.5) : 1.0;
+    }
+}
+
+static void take_units(LiaShortest* s) {
+    for (int r = 0; r < s->A.rows; r++) {
+        double left = r < s->u ? s->unit[r] : 1.0;
+        for (int e = s->A.start[r]; e < s->A.start[r + 1]; e++) {
+            int k = s->A.column[e];
+            s->A.value[e] *= k < s->u ? left * s->unit[k] : left;
         }
     }
 }
@@ -160,7 +196,12 @@ static double factor(LiaShortest* s, const LiaWorkspace* w, bool* finite) {
         r++;
     }
     if (!lia_triples_gather(&s->sum, r, r, &s->A)) return 0.0;
-    if (!s->plain) mend_metric(s, w->system->model);
+    for (int i = 0; i < s->u; i++) s->unit[i] = 1.0;
+    if (!s->plain) {
+        mend_metric(s, w->system->model);
+        choose_units(s, w->system->model);
+        take_units(s);
+    }
     if (!s->ordered) lia_sparse_lu_reset(&s->lu, r);
     s->ordered = true;
     return lia_sparse_lu_factor(&s->lu, &s->A, NULL);
@@ -195,6 +236,6 @@ bool lia_shortest_find(LiaShortest* s, const LiaWorkspace* w, const double* b, d
         if (s->taken[c]) s->b[r++] = b[c];
     }
     lia_sparse_lu_refine(&s->lu, &s->A, s->b);
-    memcpy(y, s->b, (size_t)s->u * sizeof *y);
+    for (int i = 0; i < s->u; i++) y[i] = s->b[i] * s->unit[i];
     return !s->sum.failed;
 }

@@ -20,7 +20,8 @@ typedef struct LiaShortest {
     LiaTriples sum;            // its entries, added up where they meet
     LiaSparse A;
     LiaSparseLu lu;
-    double* b;  // (u + m)
+    double* b;     // (u + m)
+    double* unit;  // of the unknown coordinates in A: powers of two   (u)
     void* block;
 } LiaShortest;
 

@@ -132,8 +132,9 @@ static void add_lengths(Solver* z, int u) {
 // M of the unknown coordinates; massless ones get 1. False if it is no finite number.
 static bool inertia(Solver* z, int u) {
     const LiaWorkspace* w = z->w;
+    const LiaModel* model = z->s->model;
     bool finite = true;
-    double heaviest = 0.0;
+    double heaviest[2] = {0.0, 0.0};
     for (int i = 0; i < u; i++) {
         for (int k = 0; k < u; k++) {
             double x = w->M[z->unknown[i] * z->n + z->unknown[k]] * z->weight[z->unknown[i]] *
@@ -141,20 +142,17 @@ static bool inertia(Solver* z, int u) {
             if (!isfinite(x)) finite = false;
             z->L[i * u + k] = x;
         }
-        heaviest = fmax(heaviest, fabs(z->L[i * u + i]));
+        double* of_kind = &heaviest[lia_measure_kind(model, z->unknown[i])];
+        *of_kind = fmax(*of_kind, fabs(z->L[i * u + i]));
     }
     add_lengths(z, u);
-    // An inertia that is there only by rounding (it vanishes at the solution) would give a metric in which
-    // the rank of the equations cannot be seen.
+    double most = fmax(heaviest[0], heaviest[1]);
     for (int i = 0; i < u; i++) {
         double* own = &z->L[i * u + i];
-        if (z->s->model->coordinates[z->unknown[i]].inner) {
-            *own =
-                1e-15 * (heaviest > 0.0 ? heaviest : 1.0);  // it follows the bodies, not its guess
-        } else if (*own == 0.0) {
-            *own = 1.0;
-        } else if (*own > 0.0 && *own < 1e-10 * heaviest) {
-            *own = 1e-10 * heaviest;
+        if (model->coordinates[z->unknown[i]].inner) {
+            *own = 1e-15 * (most > 0.0 ? most : 1.0);  // it follows the bodies, not its guess
+        } else {
+            *own = lia_measure_inertia(*own, lia_measure_kind(model, z->unknown[i]), heaviest);
         }
     }
     return finite;
@@ -504,8 +502,9 @@ static void say_apart(const LiaConstraint* c, const LiaRow* row, double r, LiaDi
     }
 }
 
-// Each equation that does not hold; how many there are. Unit lengths and places of contacts are `internal`.
-static int say_residuals(Solver* z, int level, bool internal, LiaDiags* diags) {
+// Each equation that does not hold, by more than `least` of its row; how many there are. Unit lengths and places of contacts
+// are `internal`.
+static int say_residuals(Solver* z, int level, bool internal, double least, LiaDiags* diags) {
     const LiaModel* model = z->s->model;
     int said = 0;
     for (int c = 0; c < z->m; c++) {
@@ -515,7 +514,7 @@ static int say_residuals(Solver* z, int level, bool internal, LiaDiags* diags) {
         double size = 0.0;
         LiaEntries J = lia_mechanics_J(z->w, c);
         for (int k = 0; k < J.count; k++) size += fabs(J.value[k]);
-        if (fabs(r) <= 1e-9 * fmax(size, 1e-8)) continue;
+        if (fabs(r) <= least * fmax(size, 1e-8)) continue;
         const LiaConstraint* constraint = &model->constraints[row->constraint];
         if (constraint->internal != internal) continue;
         if (said++ >= SAID_MOST) continue;
@@ -543,8 +542,9 @@ static void contradiction(Solver* z, int level, LiaDiags* diags) {
         }
         evaluate(z);
     }
-    int said = say_residuals(z, level, false, diags);
-    if (said == 0) said = say_residuals(z, level, true, diags);
+    int said = say_residuals(z, level, false, 1e-9, diags);
+    if (said == 0) said = say_residuals(z, level, true, 1e-9, diags);
+    if (said == 0) said = say_residuals(z, level, false, 0.0, diags);  // small numbers all of them
     LiaText text = {0};
     if (said > SAID_MOST) lia_text_add(&text, "%d more equations do not hold; ", said - SAID_MOST);
     double left = solve_level(z, 0, true);

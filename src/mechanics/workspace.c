@@ -25,7 +25,7 @@ static LiaWorkspace* create(const LiaSystem* s, const LiaDynamics* d, int order,
            rows = s->row_count;
     w->n = (int)n, w->nf = (int)nf, w->nc = (int)nc;
     size_t full = sparse ? 0 : nf * nf + 2 * nc * nf + N * N;
-    size_t doubles = 4 * n + lines + 5 * nc + full + 2 * rows + 3 * N;
+    size_t doubles = 4 * n + lines + 5 * nc + full + 2 * rows + 4 * N;
     w->block = calloc(doubles * sizeof(double) + (N + nc + 1) * sizeof(int) + rows + 1, 1);
     w->unknown = calloc(nf + 1, sizeof *w->unknown);
     w->equation = calloc(nc + 1, sizeof *w->equation);
@@ -59,6 +59,7 @@ static LiaWorkspace* create(const LiaSystem* s, const LiaDynamics* d, int order,
     w->mu = x, x += rows;
     w->other = x, x += rows;
     w->b = x, x += N;
+    w->measure = x, x += N;
     w->lu = (LiaLu){.n = (int)N, .A = w->K0, .left = x, .right = x + N, .row = (int*)(x + 2 * N)};
     w->active = w->lu.row + N;
     w->unique = (bool*)(w->active + nc);
@@ -239,10 +240,12 @@ void lia_mechanics_stage0(LiaWorkspace* w) {
     lia_jet_stage(&w->jets, 0);
 }
 
-static double factor_active(LiaWorkspace* w) {
+// K0 of the active rows; where w->measured is set, with rows and columns in the units of w->measure.
+static double factor_once(LiaWorkspace* w) {
     size_t nf = (size_t)w->nf, nr = (size_t)w->nr, N = nf + nr;
     double sign = w->system->flip == FLIP_OMEGA ? 1.0 : -1.0;
-    if (w->saddle) return lia_saddle_factor(w->saddle, w->active, w->nr, sign, &w->weakest);
+    const double* unit = w->measured ? w->measure : NULL;
+    if (w->saddle) return lia_saddle_factor(w->saddle, w->active, w->nr, sign, unit, &w->weakest);
     for (size_t i = 0; i < nf; i++) {
         memcpy(w->K0 + i * N, w->M + i * nf, nf * sizeof(double));
         for (size_t a = 0; a < nr; a++) {
@@ -253,12 +256,39 @@ static double factor_active(LiaWorkspace* w) {
         memcpy(w->K0 + (nf + a) * N, w->J + (size_t)w->active[a] * nf, nf * sizeof(double));
         for (size_t e = 0; e < nr; e++) w->K0[(nf + a) * N + nf + e] = 0.0;
     }
+    for (size_t i = 0; unit && i < N; i++) {
+        double left = i < nf ? unit[i] : 1.0;
+        for (size_t k = 0; k < N; k++) w->K0[i * N + k] *= left * unit[k];
+    }
     w->lu.n = (int)N;
     return lia_lu_factor(&w->lu, &w->weakest);
 }
 
+// Below this a pivot is looked at twice: do the rows depend on each other?
+static const double suspicious = 1e-7, singular = 1e-14;
+
+// A small pivot may be a matter of units: in kilograms and metres the inertia of a grain of dust is nothing beside the 1 of a
+// constraint. Where coordinates are measured by their own inertia and the pivot is larger, that is kept.
+static double factor_active(LiaWorkspace* w) {
+    if (w->saddle && w->measured) {  // an order of elimination was found for these units
+        lia_measure_by_inertia(w);
+        double pivot = factor_once(w);
+        if (pivot > suspicious) return pivot;
+    }
+    w->measured = false;
+    double plain = factor_once(w);
+    if (plain > suspicious || w->nr == 0 || !isfinite(plain)) return plain;
+    lia_measure_by_inertia(w);
+    w->measured = true;
+    double pivot = factor_once(w);
+    if (pivot > 10.0 * plain) return pivot;
+    w->measured = false;
+    return factor_once(w);
+}
+
 // `careful`: to the last digit, where the pivots are not the best.
 static void solve(const LiaWorkspace* w, double* b, bool careful) {
+    for (int i = 0; w->measured && i < w->nf; i++) b[i] *= w->measure[i];
     if (!w->saddle) {
         lia_lu_solve(&w->lu, b);
     } else if (careful) {
@@ -266,14 +296,19 @@ static void solve(const LiaWorkspace* w, double* b, bool careful) {
     } else {
         lia_sparse_lu_solve(&w->saddle->lu, b);
     }
+    for (int i = 0; w->measured && i < w->nf + w->nr; i++) b[i] *= w->measure[i];
 }
 
 void lia_mechanics_solve(const LiaWorkspace* w, double* b) { solve(w, b, true); }
 
-double lia_mechanics_size(const LiaWorkspace* w) { return w->saddle ? NAN : lia_lu_size(&w->lu); }
-
-// Below this a pivot is looked at twice: do the rows depend on each other?
-static const double suspicious = 1e-7, singular = 1e-14;
+double lia_mechanics_size(const LiaWorkspace* w) {
+    if (w->saddle) return NAN;
+    double size = lia_lu_size(&w->lu);
+    for (int i = 0; w->measured && i < w->nf + w->nr; i++) {
+        size -= (i < w->nf ? 2.0 : 1.0) * log2(w->measure[i]);
+    }
+    return size;
+}
 
 void lia_mechanics_matrices(LiaWorkspace* w) {
     const LiaDynamics* d = w->dynamics;

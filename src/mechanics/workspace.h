@@ -50,9 +50,12 @@ typedef struct LiaWorkspace {
     int nr;
     double*
         weight;  // size of each row beside those of its constraint, once rows were selected; scratch   (nc)
-    double* K0;           // [M -Omega^T; J 0] of the active rows, factored  (nf+nr)^2
-    double pivot;         // smallest pivot of the scaled K0: 0 is singular
-    double blur;          // rounding moves the state by so much, relative, where a row is small
+    double* K0;       // [M -Omega^T; J 0] of the active rows, factored  (nf+nr)^2
+    double* measure;  // units of the unknowns of K0: see measure.c      (nf+nr)
+    bool fine;        // lengths so small that what is rounding elsewhere is much: project always
+    bool measured;    // K0 was factored in these units
+    double pivot;     // smallest pivot of the scaled K0: 0 is singular
+    double blur;      // rounding moves the state by so much, relative, where a row is small
     double pivot_chosen;  // the same when the active rows were chosen last
     int weakest;          // its column: an unknown (< nf) or a row
 
@@ -133,6 +136,15 @@ void lia_mechanics_matrices(LiaWorkspace* w);
 bool lia_mechanics_factor(LiaWorkspace* w);
 /// log2 |det K0|, after factor(); NAN where K0 is sparse.
 double lia_mechanics_size(const LiaWorkspace* w);
+/// Units for the unknowns of K0 in which M and Omega are of size 1, into w->measure. After matrices().
+void lia_measure_by_inertia(LiaWorkspace* w);
+/// The power of two next to x^exponent; 1 where x is no size.
+double lia_measure_unit(double x, double exponent);
+/// 0 for a coordinate measured as a length, 1 for one whose natural size is 1.
+int lia_measure_kind(const LiaModel* model, int coordinate);
+/// The inertia of a coordinate in the metric of a start: its own, unless that is none or there only by rounding, which would
+/// give a metric in which the rank of the equations cannot be seen. `heaviest`: of all, by kind.
+double lia_measure_inertia(double own, int kind, const double heaviest[2]);
 /// Solve K0 x = b in place, b of nf + nr numbers. After factor().
 void lia_mechanics_solve(const LiaWorkspace* w, double* b);
 /// J a + gamma = 0 of all rows, into w->gamma, after matrices() or factor().

@@ -12,7 +12,7 @@ static int roots_of(const LiaRunner* run, uint32_t e, double h, LiaRootFound* ro
     const LiaEvent* event = &run->model->events[e];
     const LiaStep* step = &run->step;
     const double* c = step->event + (size_t)e * (size_t)step->stride;
-    double near = 1e-12 * (1.0 + fabs(step->t)) + 1e-9 * fabs(h);
+    double near = 1e-12 * lia_time_size(run, step->t) + 1e-9 * fabs(h);
     bool at_root = fabs(step->t - run->event_last[e]) <= near;
     LiaRootFound all[ROOTS_PER_STEP];
     int count = 0, kept = 0;
@@ -23,7 +23,7 @@ static int roots_of(const LiaRunner* run, uint32_t e, double h, LiaRootFound* ro
     }
     // A root that rounding puts just behind the end (where a guard of the same formula ended the step)
     // belongs to this step.
-    double reach = h + run->direction * (1e-11 * fabs(h) + 1e-14 * (1.0 + fabs(step->t)));
+    double reach = h + run->direction * (1e-11 * fabs(h) + 1e-14 * lia_time_size(run, step->t));
     count += lia_roots(c, step->order - 1, reach, at_root, all + count, ROOTS_PER_STEP - count);
     for (int k = 0; k < count; k++) {
         if (fabs(all[k].x) > fabs(h)) all[k].x = h;

@@ -77,7 +77,7 @@ int lia_guards_first(LiaRunner* run, double h, double* x) {
     if (first < 0) return first;
     // Others that have their root at the same instant (max(0, x) and its derivative) go over together; where
     // one of them switches, that decides whether a singular one still matters.
-    double near = 1e-11 * fabs(*x) + 1e-14 * (1.0 + fabs(run->step.t));
+    double near = 1e-11 * fabs(*x) + 1e-14 * lia_time_size(run, run->step.t);
     double reach = *x + run->direction * near;
     for (uint32_t g = 0; g < tape->guard_count; g++) {
         if (!switches(tape->guards[g].rule)) continue;
@@ -240,8 +240,8 @@ static bool cut_crossed(const LiaRunner* run) {
     return false;
 }
 
-// The position would have to leap: the motion ends, in the state it had on this side.
-static bool refuse_leap(LiaRunner* run, uint32_t row, double leap) {
+// The motion ends here, in the state it had on this side.
+static void go_back(LiaRunner* run) {
     LiaWorkspace* w = run->w;
     flip(run);
     memcpy(w->q, run->q_jump, (size_t)w->n * sizeof(double));
@@ -249,6 +249,10 @@ static bool refuse_leap(LiaRunner* run, uint32_t row, double leap) {
     lia_mechanics_load(w, 1);
     lia_mechanics_residuals(w);
     if (lia_mechanics_factor(w)) lia_mechanics_accelerate(w);
+}
+
+static bool refuse_leap(LiaRunner* run, uint32_t row, double leap) {
+    go_back(run);
     lia_verdict_leap(run, row, leap);
     return false;
 }
@@ -273,7 +277,8 @@ bool lia_guards_cross(LiaRunner* run) {
     // A velocity may jump, a position may not.
     for (uint32_t k = 0; k < d->drive_count; k++) {
         uint32_t i = d->drives[k].coordinate;
-        if (fabs(w->q[i] - run->q_jump[i]) > 1e-9 * reach) {
+        double own = fmin(reach, run->scales.q[lia_step_kind(w, i)]);  // nanometres leap too
+        if (fabs(w->q[i] - run->q_jump[i]) > fmax(1e-9 * own, 1e-15 * reach)) {
             return refuse_leap(run, d->drive_row[k], w->q[i] - run->q_jump[i]);
         }
     }
@@ -301,7 +306,9 @@ bool lia_guards_cross(LiaRunner* run) {
     }
     if (w->hidden) return true;
     if (jump <= 1e-12 * (1.0 + size) && psi <= 1e-11 * (1.0 + speed)) {
-        return energy_goes_on(run, energy_at(run) - energy);
+        bool goes_on = energy_goes_on(run, energy_at(run) - energy);
+        if (!goes_on) go_back(run);
+        return goes_on;
     }
     if (!lia_mechanics_factor(w)) return false;  // it leaves w->b alone
     for (int r = 0; r < w->nr; r++) w->b[w->nf + r] = -w->psi[w->active[r]];

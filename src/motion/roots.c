@@ -97,7 +97,7 @@ int lia_roots(const double* c, int degree, double h, int at_root, LiaRootFound* 
     if (degree > LIA_ROOTS_DEGREE) degree = LIA_ROOTS_DEGREE;
     double power = 1.0, size = 0.0;
     for (int k = 0; k <= degree; k++) {
-        a[k] = c[k] * power;
+        a[k] = c[k] == 0.0 ? 0.0 : c[k] * power;  // a power beyond the range of numbers is no root
         power *= h;
         if (!isfinite(a[k])) return 0;
         size = fmax(size, fabs(a[k]));

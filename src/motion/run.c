@@ -357,6 +357,7 @@ static Outcome step_once(LiaRunner* run) {
         }
     }
     lia_step_scales(w, out->order, &run->scales);
+    w->fine = run->sampler->fine = run->scales.q[0] > 0.0 && run->scales.q[0] < 1e-6;
     double h = run->direction * lia_step_size(w, out->order, run->step_tolerance, &run->scales);
     if (isnan(h) && just_crossed(run)) {
         memcpy(run->a_before, w->a, (size_t)w->n * sizeof(double));
@@ -635,11 +636,14 @@ static void choose_options(LiaRunner* run) {
     out->t1 = o->until ? *o->until : said->given ? said->t1 : out->t0;
     run->tolerance = out->tolerance = fmin(fmax(tolerance_asked(run), 1e-16), 1e-2);
     run->step_tolerance = lia_step_tolerance(run->model, run->tolerance);
+    double span = fabs(out->t1 - out->t0);
     out->order = o->order > 0 ? o->order : lia_step_order(run->step_tolerance);
+    if (span > 0.0 && out->order > lia_step_order_most(span)) {
+        out->order = lia_step_order_most(span);
+    }
     if (out->order < 2) out->order = 2;
     if (out->order > 60) out->order = 60;
     run->direction = out->t1 < out->t0 ? -1.0 : 1.0;
-    double span = fabs(out->t1 - out->t0);
     uint32_t samples = o->samples ? o->samples : o->every > 0.0 ? 0 : said->samples;
     double every = o->every > 0.0 ? o->every : o->samples ? 0.0 : said->every;
     if (every > 0.0 && !samples) {

@@ -4,6 +4,7 @@
 #include "../mechanics/start.h"
 #include "taylor.h"
 #include "trajectory.h"
+#include <math.h>
 
 typedef enum LiaLeap { LIA_LEAP_NONE, LIA_LEAP_BEFORE, LIA_LEAP_OVER } LiaLeap;
 
@@ -55,6 +56,11 @@ typedef struct LiaRunner {
     double begun;  // clock
     void* block;
 } LiaRunner;
+
+/// What the rounding of an instant is measured by: seconds, or the length of a shorter run.
+static inline double lia_time_size(const LiaRunner* run, double t) {
+    return fmin(1.0, fabs(run->out->t1 - run->out->t0)) + fabs(t);
+}
 
 // record.c
 bool lia_record_columns(LiaRunner* run);

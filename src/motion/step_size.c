@@ -14,6 +14,14 @@ int lia_step_order(double tolerance) {
     return order < 6 ? 6 : order > 40 ? 40 : order;
 }
 
+// Coefficients of order k are of the size T^-k, T the time in which something happens: for picoseconds or millions of years
+// those of high order leave the range of numbers. T is the length of the run or less, for a short run perhaps much less.
+int lia_step_order_most(double span) {
+    double decades = log10(span);
+    double most = decades < 0.0 ? -160.0 / decades : 290.0 / decades;
+    return most < 6.0 ? 6 : most < 60.0 ? (int)most : 60;
+}
+
 // Where there are rotations it is often the loss of digits that limits the step (keep_digits), and revolutions are many:
 // a few more terms, with steps as long as before, push the end of the series below all rounding.
 double lia_step_tolerance(const LiaModel* model, double tolerance) {
@@ -141,6 +149,9 @@ static void keep_digits(double* h, const LiaWorkspace* w, uint32_t group, int or
         double sum = 0.0;
         for (int i = 0; i < 4; i++) sum += q[i][k] * q[i][k];
         double size = sqrt(sum);
+        if (!isfinite(size)) {  // the squares are too large, the numbers need not be
+            size = hypot(hypot(q[0][k], q[1][k]), hypot(q[2][k], q[3][k]));
+        }
         if (!(size * power > most)) continue;
         *h = pow(most / size, 1.0 / k);
         power = whole_power(*h, k);

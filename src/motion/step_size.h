@@ -17,6 +17,8 @@ typedef struct LiaScales {
 double lia_step_tolerance(const LiaModel* model, double tolerance);
 /// Order of the series for such a tolerance.
 int lia_step_order(double tolerance);
+/// The largest order whose coefficients are numbers of 64 bits, for a run of this length > 0.
+int lia_step_order_most(double span);
 /// 0 for a coordinate measured as a length, 1 for one whose natural size is 1.
 int lia_step_kind(const LiaWorkspace* w, uint32_t coordinate);
 /// Bring the scales up to date with the series in w.
