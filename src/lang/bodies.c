@@ -7,6 +7,7 @@
 // The parts of a body are names of their own (b.position), so that they may wait for each other like
 // any definition; see scope.c.
 // SPDX-License-Identifier: MIT
+#include "../base/symmetric.h"
 #include "builtins.h"
 #include "machine.h"
 #include "rotations.h"
@@ -228,35 +229,6 @@ bool lia_body_call(LiaElaboration* e, const LiaNode* node) {
 
 // --- what a part can be
 
-// Eigenvalues of a symmetric 3 x 3 matrix, by Jacobi's rotations.
-static void eigenvalues(double A[3][3], double* out) {
-    for (int sweep = 0; sweep < 30; sweep++) {
-        for (int p = 0; p < 2; p++) {
-            for (int q = p + 1; q < 3; q++) {
-                if (A[p][q] == 0.0) {
-                    continue;
-                }
-                double theta = (A[q][q] - A[p][p]) / (2.0 * A[p][q]);
-                double t = (theta >= 0.0 ? 1.0 : -1.0) / (fabs(theta) + sqrt(theta * theta + 1.0));
-                double c = 1.0 / sqrt(t * t + 1.0), s = t * c;
-                for (int k = 0; k < 3; k++) {
-                    double x = A[k][p], y = A[k][q];
-                    A[k][p] = c * x - s * y;
-                    A[k][q] = s * x + c * y;
-                }
-                for (int k = 0; k < 3; k++) {
-                    double x = A[p][k], y = A[q][k];
-                    A[p][k] = c * x - s * y;
-                    A[q][k] = s * x + c * y;
-                }
-            }
-        }
-    }
-    for (int i = 0; i < 3; i++) {
-        out[i] = A[i][i];
-    }
-}
-
 // Principal moments of a mass distribution are not negative, and none is larger than the two others
 // together.
 static bool check_inertia(LiaElaboration* e, const LiaValue* value) {
@@ -278,7 +250,8 @@ static bool check_inertia(LiaElaboration* e, const LiaValue* value) {
         lia_diag_error(diags, value->span, "E0184", "this inertia is not a symmetric matrix");
         return false;
     }
-    eigenvalues(A, moments);
+    lia_symmetric_axes(A, NULL);
+    for (int i = 0; i < 3; i++) moments[i] = A[i][i];
     double most = fmax(moments[0], fmax(moments[1], moments[2]));
     double least = fmin(moments[0], fmin(moments[1], moments[2]));
     double sum = moments[0] + moments[1] + moments[2];

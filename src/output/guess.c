@@ -9,6 +9,7 @@
 //
 // Rods stand between points whose distance stays the same; so a chain looks like a chain.
 // SPDX-License-Identifier: MIT
+#include "../base/symmetric.h"
 #include "scene.h"
 #include <math.h>
 #include <stdlib.h>
@@ -117,36 +118,6 @@ static void set_size(Guess* guess, LiaSceneItem* item, double a, double b, doubl
     for (int i = 0; i < 3; i++) item->size[i] = lia_graph_real(guess->g, sizes[i]);
 }
 
-// Eigenvalues and eigenvectors (columns of V) of a symmetric matrix, by Jacobi's rotations; V a rotation.
-static void principal_axes(double A[3][3], double V[3][3]) {
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++) V[i][j] = i == j;
-    }
-    for (int sweep = 0; sweep < 40; sweep++) {
-        for (int p = 0; p < 2; p++) {
-            for (int q = p + 1; q < 3; q++) {
-                if (A[p][q] == 0.0) continue;
-                double theta = (A[q][q] - A[p][p]) / (2.0 * A[p][q]);
-                double t = (theta >= 0.0 ? 1.0 : -1.0) / (fabs(theta) + sqrt(theta * theta + 1.0));
-                double c = 1.0 / sqrt(t * t + 1.0), s = t * c;
-                for (int k = 0; k < 3; k++) {
-                    double x = A[k][p], y = A[k][q];
-                    A[k][p] = c * x - s * y;
-                    A[k][q] = s * x + c * y;
-                }
-                for (int k = 0; k < 3; k++) {
-                    double x = A[p][k], y = A[q][k];
-                    A[p][k] = c * x - s * y;
-                    A[q][k] = s * x + c * y;
-                    x = V[k][p], y = V[k][q];
-                    V[k][p] = c * x - s * y;
-                    V[k][q] = s * x + c * y;
-                }
-            }
-        }
-    }
-}
-
 // attitude * V: the axes in which the inertia is diagonal.
 static void turn_to(Guess* guess, LiaSceneItem* item, const LiaExpr* attitude, double V[3][3]) {
     for (int i = 0; i < 3; i++) {
@@ -184,7 +155,7 @@ static void to_third(double V[3][3], double* I, int axis) {
 static void shape_of(Guess* guess, LiaSceneItem* item, const LiaExpr* attitude, double m,
                      double A[3][3]) {
     double V[3][3], I[3], most = 0.0;
-    principal_axes(A, V);
+    lia_symmetric_axes(A, V);
     for (int i = 0; i < 3; i++) {
         I[i] = A[i][i];
         most = fmax(most, I[i]);
