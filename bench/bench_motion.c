@@ -7,6 +7,7 @@
 // SPDX-License-Identifier: MIT
 #include "ensemble.h"
 #include "measure.h"
+#include "options.h"
 #include "problems.h"
 #include "product.h"
 #include "report.h"
@@ -15,44 +16,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-typedef struct Options {
-    bool quick;
-    const char* only[16];
-    int only_count;
-    double seconds;  // for each problem
-    const char* csv;
-} Options;
-
-static bool wanted(const Options* options, const char* name) {
-    for (int i = 0; i < options->only_count; i++) {
-        if (strcmp(options->only[i], name) == 0) return true;
-    }
-    return options->only_count == 0;
-}
-
-static bool parse_options(int argc, char** argv, Options* options) {
-    *options = (Options){.seconds = 7.0};
-    for (int i = 1; i < argc; i++) {
-        const char* value = i + 1 < argc ? argv[i + 1] : NULL;
-        if (strcmp(argv[i], "--quick") == 0) {
-            options->quick = true;
-            continue;
-        }
-        if (!value) return false;
-        if (strcmp(argv[i], "--only") == 0 && options->only_count < 16) {
-            options->only[options->only_count++] = value;
-        } else if (strcmp(argv[i], "--seconds") == 0) {
-            options->seconds = atof(value);
-        } else if (strcmp(argv[i], "--csv") == 0) {
-            options->csv = value;
-        } else {
-            return false;
-        }
-        i++;
-    }
-    return true;
-}
 
 // One visit to a point: short runs are repeated at once, so that caches and branches are warm.
 enum { VISIT_RUNS = 4 };
@@ -131,8 +94,8 @@ static bool measure(const BenchProblem* problem, double seconds, BenchResult* re
 }
 
 int main(int argc, char** argv) {
-    Options options;
-    if (!parse_options(argc, argv, &options)) {
+    BenchOptions options;
+    if (!bench_options_read(&options, argc, argv, 7.0)) {
         fprintf(stderr,
                 "bench_motion [--quick] [--only NAME]... [--seconds S] [--csv FILE]\nNAME:");
         for (int i = 0; i < bench_problem_count; i++)
@@ -150,7 +113,7 @@ int main(int argc, char** argv) {
     static BenchResult results[32];
     int count = 0, failed = 0;
     for (int i = 0; i < bench_problem_count; i++) {
-        if (!wanted(&options, bench_problems[i].name)) continue;
+        if (!bench_options_want(&options, bench_problems[i].name)) continue;
         if (!measure(&bench_problems[i], options.seconds, &results[count])) {
             printf("\n%s: liaison did not run\n", bench_problems[i].name);
             failed++;
@@ -161,7 +124,7 @@ int main(int argc, char** argv) {
         count++;
         fflush(stdout);
     }
-    if (wanted(&options, "ensemble") && !bench_ensemble(options.seconds)) failed++;
+    if (bench_options_want(&options, "ensemble") && !bench_ensemble(options.seconds)) failed++;
     int missed = count ? report_ratios(results, count) : 0;
     if (missed) printf("%d targets missed\n", missed);
     if (csv && fclose(csv) != 0) failed++;

@@ -6,6 +6,7 @@
 // runs of different length, CPU time, best of several; the set-up is that from the file to the first step.
 // SPDX-License-Identifier: MIT
 #include "measure.h"
+#include "options.h"
 #include "product.h"
 #include <math.h>
 #include <stdio.h>
@@ -37,41 +38,6 @@ static const Family families[] = {
     {"planar", "chain.lia", "minimal coordinates, N unknowns", {1, 10, 100}, 0, 0, 0.0},
     {"net", "net.lia", "N x N points in space, some 5 N^2 unknowns", {5, 10, 20}, 0, 0, 0.0},
 };
-
-typedef struct Options {
-    bool quick;
-    const char* only[16];
-    int only_count;
-    const char* csv;
-} Options;
-
-static bool parse_options(int argc, char** argv, Options* options) {
-    *options = (Options){0};
-    for (int i = 1; i < argc; i++) {
-        const char* value = i + 1 < argc ? argv[i + 1] : NULL;
-        if (strcmp(argv[i], "--quick") == 0) {
-            options->quick = true;
-            continue;
-        }
-        if (!value) return false;
-        if (strcmp(argv[i], "--only") == 0 && options->only_count < 16) {
-            options->only[options->only_count++] = value;
-        } else if (strcmp(argv[i], "--csv") == 0) {
-            options->csv = value;
-        } else if (strcmp(argv[i], "--seconds") != 0) {
-            return false;
-        }
-        i++;
-    }
-    return true;
-}
-
-static bool wanted(const Options* options, const char* name) {
-    for (int i = 0; i < options->only_count; i++) {
-        if (strcmp(options->only[i], name) == 0) return true;
-    }
-    return options->only_count == 0;
-}
 
 typedef struct Row {
     double setup, start, step;  // seconds: file to system; system to first step; one step
@@ -116,8 +82,8 @@ static bool measure(const Family* family, int size, Row* row) {
 }
 
 int main(int argc, char** argv) {
-    Options options;
-    if (!parse_options(argc, argv, &options)) {
+    BenchOptions options;
+    if (!bench_options_read(&options, argc, argv, 0.0)) {
         fprintf(stderr, "usage: bench_scale [--quick] [--only NAME]... [--csv FILE]\n");
         return 1;
     }
@@ -126,7 +92,7 @@ int main(int argc, char** argv) {
     bool ok = true;
     for (size_t f = 0; f < sizeof families / sizeof *families; f++) {
         const Family* family = &families[f];
-        if (!wanted(&options, family->name)) continue;
+        if (!bench_options_want(&options, family->name)) continue;
         double small = NAN, large = NAN;
         printf("\n%s: %s\n%8s  %12s  %12s  %12s  %14s\n", family->name, family->what, "N", "set-up",
                "start", "step", "step per N");

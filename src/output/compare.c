@@ -12,6 +12,7 @@
 #include "../lang/model.h"
 #include "escape.h"
 #include "figure.h"
+#include "ink.h"
 #include "reason.h"
 #include "table.h"
 #include "terminal.h"
@@ -32,12 +33,10 @@ typedef struct Page {
     LiaTextStyle style;
 } Page;
 
-static const char* ink(const Page* page, const char* code) {
-    return page->style.colour ? code : "";
-}
+static const char* ink(const Page* page, const char* code) { return lia_ink(&page->style, code); }
 
 static void begin_section(Page* page, const char* name) {
-    lia_text_add(page->out, "\n%s%s%s\n", ink(page, "\x1b[1m"), name, ink(page, "\x1b[0m"));
+    lia_ink_section(page->out, &page->style, name);
 }
 
 static void add_cell(LiaText* cells, double x, int digits) {

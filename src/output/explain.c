@@ -5,6 +5,7 @@
 #include "../expr/print.h"
 #include "../expr/simplify.h"
 #include "../geometry/state_text.h"
+#include "ink.h"
 #include "table.h"
 #include <math.h>
 #include <string.h>
@@ -17,12 +18,10 @@ typedef struct Page {
     LiaTextStyle style;
 } Page;
 
-static const char* ink(const Page* page, const char* code) {
-    return page->style.colour ? code : "";
-}
+static const char* ink(const Page* page, const char* code) { return lia_ink(&page->style, code); }
 
 static void begin_section(Page* page, const char* name) {
-    lia_text_add(page->out, "\n%s%s%s\n", ink(page, "\x1b[1m"), name, ink(page, "\x1b[0m"));
+    lia_ink_section(page->out, &page->style, name);
 }
 
 static const char* name_of(const Page* page, uint32_t coordinate) {

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: MIT
 #include "../lang/model.h"
 #include "figure.h"
+#include "ink.h"
 #include "label.h"
 #include "reason.h"
 #include "table.h"
@@ -30,15 +31,13 @@ typedef struct Page {
     bool narrow;
 } Page;
 
-static const char* ink(const Page* page, const char* code) {
-    return page->style.colour ? code : "";
-}
-static const char* bold(const Page* page) { return ink(page, "\x1b[1m"); }
-static const char* dim(const Page* page) { return ink(page, "\x1b[2m"); }
-static const char* plain(const Page* page) { return ink(page, "\x1b[0m"); }
+static const char* ink(const Page* page, const char* code) { return lia_ink(&page->style, code); }
+static const char* bold(const Page* page) { return ink(page, LIA_INK_BOLD); }
+static const char* dim(const Page* page) { return ink(page, LIA_INK_DIM); }
+static const char* plain(const Page* page) { return ink(page, LIA_INK_PLAIN); }
 
 static void begin_section(Page* page, const char* name) {
-    lia_text_add(page->out, "\n%s%s%s\n", bold(page), name, plain(page));
+    lia_ink_section(page->out, &page->style, name);
 }
 
 static void add_rest(Page* page, size_t shown, size_t count, const char* where) {
