@@ -1,6 +1,7 @@
 // Running a tape order by order. See jet.h.
 // SPDX-License-Identifier: MIT
 #include "jet.h"
+#include "../base/pages.h"
 #include "ops/convolution.h"
 #include <math.h>
 #include <stdlib.h>
@@ -68,7 +69,7 @@ bool lia_jet_init(LiaJets* jets, const LiaTape* tape, int order) {
                    tape->block_count * sizeof(LiaBoundBlock);
     if (numbers >= LIA_PLACE_BRIEF) return false;
     jets->block =
-        calloc(doubles * sizeof(double) + bound + registers * 5 + tape->guard_count + 1, 1);
+        lia_large_zeros(doubles * sizeof(double) + bound + registers * 5 + tape->guard_count + 1);
     if (!jets->block) return false;
     jets->s = (double*)jets->block + 4 * LIA_CONVOLVE_BEFORE;
     jets->change_v = jets->s + numbers + LIA_CONVOLVE_BEYOND;

@@ -384,7 +384,7 @@ static void solve_rest(LiaWorkspace* w, int k) {
     for (int i = 0; i < nf; i++)
         b[i] = G * *coefficient(w, x[i].G, &of_G) - momentum * *coefficient(w, x[i].p, &of_p);
     for (int r = 0; r < nr; r++) b[nf + r] = -equation_rate(w, w->active[r], k);
-    solve(w, b, k < 2 * CAREFUL);
+    solve(w, b, k >= w->refined && k < 2 * CAREFUL);  // refined stages make up for their digits
 }
 
 static inline double* multiplier(const LiaWorkspace* w, int c, int k) {
