@@ -651,12 +651,75 @@ static bool moved_much(Solver* z, int level, const double* x) {
     return z->moved;
 }
 
+static double even(uint64_t* random) {  // in (-1, 1)
+    *random ^= *random << 13, *random ^= *random >> 7, *random ^= *random << 17;
+    return (double)(*random >> 11) * 0x1p-52 - 1.0;
+}
+
+// Attitudes that are open, drawn at random into the targets. False if none is open.
+static bool draw_attitudes(Solver* z, uint64_t* random) {
+    const LiaModel* m = z->s->model;
+    bool any = false;
+    for (uint32_t k = 0; k < m->groups_count; k++) {
+        uint32_t first = m->groups[k].first;
+        double size = 0.0, x[4];
+        if (m->groups[k].manifold != LIA_ROTATION || z->given[0][first]) continue;
+        for (int i = 0; i < 4; i++) {
+            x[i] = even(random);
+            size += x[i] * x[i];
+        }
+        for (int i = 0; i < 4 && size > 0.0; i++)
+            z->target[0][first + (uint32_t)i] = x[i] / sqrt(size);
+        any = true;
+    }
+    return any;
+}
+
+enum { TRIED_MOST = 500 };  // coordinates
+
+// The bodies of a joint came to stand against each other, as near as they did the other way (axes at right angles at first), or
+// no start was found: from other attitudes the branch that is meant is reached, and of several such starts the nearest is taken.
+static void try_other_branches(Solver* z) {
+    size_t size = (size_t)z->n * sizeof(double);
+    double *kept = malloc(3 * size + 1), least = INFINITY;
+    if (!kept) return;
+    double *found = kept + z->n, *target = found + z->n, *q = z->w->q;
+    memcpy(kept, q, size);
+    memcpy(target, z->target[0], size);
+    uint64_t random = 0x9e3779b97f4a7c15u;
+    for (int trial = 0; trial < 8 && draw_attitudes(z, &random); trial++) {
+        memcpy(q, z->target[0], size);
+        double residual = solve_level(z, 0, false);
+        for (int pass = 0; pass < 2; pass++) {  // then back towards what was asked for
+            if (!(residual < 1e-12) || lia_mechanics_wrong_branch(z->s, q, z->w->t)) break;
+            double distance = 0.0;
+            for (int i = 0; i < z->n; i++) distance += (q[i] - target[i]) * (q[i] - target[i]);
+            if (distance < least) {
+                least = distance;
+                memcpy(found, q, size);
+            }
+            memcpy(z->target[0], target, size);
+            residual = solve_level(z, 0, false);
+        }
+        memcpy(z->target[0], target, size);
+    }
+    memcpy(z->target[0], target, size);
+    memcpy(q, isfinite(least) ? found : kept, size);
+    evaluate(z);
+    free(kept);
+}
+
 static LiaStatus solve(Solver* z, LiaDiags* diags, LiaStartState* start) {
     for (int level = 0; level < 2; level++) {
         double* x = level == 0 ? z->w->q : z->w->v;
         if (level == 1) take_spins(z, start->given_v);
         lia_mechanics_look(z->w, start->ahead);
         double residual = solve_level(z, level, false);
+        if (level == 0 && z->n <= TRIED_MOST &&
+            (!(residual < 1e-6) || lia_mechanics_wrong_branch(z->s, x, z->w->t) > 0)) {
+            try_other_branches(z);
+            residual = worst_residual(z, 0);
+        }
         if (residual < 1e-12) continue;
         if (residual < 1e-6) {
             memcpy(z->target[level], x, (size_t)z->n * sizeof(double));
@@ -693,8 +756,7 @@ static bool singular_here_alone(Solver* z) {
     uint64_t random = 88172645463325252u;
     for (int trial = 0; trial < 4 && !alone; trial++) {
         for (int i = 0; i < z->n; i++) {
-            random ^= random << 13, random ^= random >> 7, random ^= random << 17;
-            double part = (double)(random >> 11) * 0x1p-53 - 0.5;
+            double part = 0.5 * even(&random);
             z->target[0][i] = z->w->q[i] = kept[i] + (trial < 2 ? 0.5 : 2.0 * scale) * part;
         }
         double left = solve_level(z, 0, true);
