@@ -74,15 +74,20 @@ async function pictures() {
     args: ["--no-sandbox", "--disable-dev-shm-usage", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"],
   });
   const tab = await browser.newPage({ viewport: { width: 1180, height: 460 } });
+  tab.setDefaultTimeout(180000); // a machine may be busy, and space is drawn without a graphics card
+  tab.setDefaultNavigationTimeout(180000);
   for (const { name, models } of examples) {
     for (const model of models) {
       const file = path.join(site, "examples", name, `${model}.html`);
       await tab.goto(`${pathToFileURL(file)}?still&theme=light`);
-      await tab.waitForFunction(() => window.liaison?.spent.frames > 1, null, { timeout: 60000 });
+      await tab.waitForFunction(() => window.liaison?.spent.frames > 1);
       await tab.addStyleTag({ content: "#tools, #clock, #legend, #scale { display: none !important }" });
       await tab.evaluate(() => { liaison.player.seek(liaison.data.first + 0.62 * (liaison.data.last - liaison.data.first)); });
-      await tab.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-      await tab.locator("#stage").screenshot({ path: path.join(site, "examples", name, `${model}.png`) });
+      for (const theme of ["light", "dark"]) {
+        await tab.evaluate((wanted) => { liaison.theme.set(wanted); }, theme);
+        await tab.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+        await tab.locator("#stage").screenshot({ path: path.join(site, "examples", name, `${model}${theme === "dark" ? "-dark" : ""}.png`) });
+      }
     }
   }
   await browser.close();
@@ -100,6 +105,7 @@ a { color: var(--accent); text-decoration: none; } a:hover { text-decoration: un
 header { position: sticky; top: 0; z-index: 2; display: flex; flex-wrap: wrap; gap: 4px 22px; align-items: baseline; padding: 12px 26px; background: var(--panel); border-bottom: 1px solid var(--line); }
 header strong { font-size: 17px; } header a { color: var(--soft); } header strong a { color: var(--ink); }
 main { max-width: 1180px; margin: 0 auto; padding: 22px 26px 80px; } main.text { max-width: 860px; }
+main.example { max-width: 1280px; } main.example > :not(iframe) { max-width: 860px; margin-left: auto; margin-right: auto; } main.example > h1 { max-width: none; }
 h1 { font-size: 28px; letter-spacing: -0.02em; line-height: 1.2; } h2 { margin-top: 40px; font-size: 20px; } h3 { margin-top: 30px; font-size: 16.5px; }
 .cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(250px, 1fr)); gap: 20px; }
 .card { display: block; background: var(--panel); border: 1px solid var(--line); border-radius: 14px; overflow: hidden; color: inherit; box-shadow: 0 1px 2px #0000000a; transition: transform .12s, box-shadow .12s; }
@@ -195,7 +201,14 @@ function document(file) {
   page(file.replace(/\.md$/, ".html"), headingOf(text, file), render(file, text));
 }
 
-const card = (name, model, words) => `<a class="card" href="examples/${name}/${model ? `${model}.html` : "index.html"}"><img src="${picture(name, model ?? name) ?? "none.svg"}" alt="" loading="lazy"><div><b>${escape(words.title)}</b><p>${words.about}</p></div></a>`;
+// A picture of the motion, in the colours of the page.
+function thumbnail(name, model) {
+  const light = picture(name, model) ?? "none.svg";
+  const dark = `examples/${name}/${model}-dark.png`;
+  const source = fs.existsSync(path.join(site, dark)) ? `<source srcset="${dark}" media="(prefers-color-scheme: dark)">` : "";
+  return `<picture>${source}<img src="${light}" alt="" loading="lazy"></picture>`;
+}
+const card = (name, model, words) => `<a class="card" href="examples/${name}/${model ? `${model}.html` : "index.html"}">${thumbnail(name, model ?? name)}<div><b>${escape(words.title)}</b><p>${words.about}</p></div></a>`;
 write("none.svg", `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 40"><path d="M15 32 30 12l15 20" fill="none" stroke="#b9b6ab" stroke-width="2"/><circle cx="30" cy="12" r="4" fill="#e8730c"/></svg>\n`);
 
 // The first page: the list of examples/README.md, with pictures. Its tables become cards.
@@ -240,7 +253,7 @@ for (const { name, models } of examples) {
   const motions = models.map((model, i) => (i === 0 ? `<iframe src="${model}.html?still" title="${escape(title(name, model))}" loading="lazy"></iframe><p><a href="${model}.html">the motion on a page of its own</a>` : ` · <a href="${model}.html">${escape(title(name, model))}</a>`)).join("") + "</p>";
   const body = render(file, text);
   const split = body.indexOf("</h1>") + 5;
-  page(`examples/${name}/index.html`, headingOf(text, name), `${body.slice(0, split)}\n${motions}\n${body.slice(split)}`);
+  page(`examples/${name}/index.html`, headingOf(text, name), `${body.slice(0, split)}\n${motions}\n${body.slice(split)}`, "example");
 }
 
 for (const file of fs.readdirSync(path.join(root, "docs"))) if (file.endsWith(".md")) document(`docs/${file}`);

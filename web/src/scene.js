@@ -278,16 +278,69 @@ export class Scene {
       this.camera.zoom = 1;
     } else {
       const direction = this.upright === "z" ? new THREE.Vector3(0.62, -1, 0.5) : new THREE.Vector3(0.62, 0.45, 1);
-      const radius = Math.max(size.length() / 2, 1e-9);
-      const angle = (this.camera.fov * Math.PI) / 360;
-      const distance = (radius / Math.sin(angle)) / Math.min(1, aspect);
-      this.camera.position.copy(center).addScaledVector(direction.normalize(), distance);
+      const half = size.multiplyScalar(0.5);
+      const corners = Array.from({ length: 8 }, (_, i) => [new THREE.Vector3(i & 1 ? half.x : -half.x, i & 2 ? half.y : -half.y, i & 4 ? half.z : -half.z).add(center), 0]);
+      const points = box === this.box ? (this.points ??= this.cloud()) : corners;
+      const { target, distance } = this.look(points.length ? points : corners, center, direction.normalize(), aspect);
+      center.copy(target);
+      this.camera.position.copy(center).addScaledVector(direction, distance);
     }
     this.controls.target.copy(center);
     this.followed = this.options.follow ? this.followedPlace(this.row) : null;
     this.project();
     this.controls.update();
     this.dirty = true;
+  }
+
+  // Points of all that is seen along the motion, with how far it reaches around them.
+  cloud() {
+    const points = [];
+    const add = (p, r) => Number.isFinite(p.x + p.y + p.z) && points.push([p.clone(), r]);
+    const rows = Array.from({ length: 49 }, (_, i) => Math.round((i * (this.data.rows - 1)) / 48));
+    for (const item of this.items) {
+      if (["force", "couple", "contact", "dial", "slider"].includes(item.kind)) continue;
+      const at = item.place(0, new THREE.Vector3());
+      if (item.mesh && !item.turn) {
+        const position = item.mesh.attributes.position;
+        const step = Math.max(1, Math.floor(position.count / 200));
+        for (let i = 0; i < position.count; i += step) add(scratch.a.fromBufferAttribute(position, i).add(at), 0);
+        continue;
+      }
+      if (item.kind === "cone") {
+        const box = this.coneBox(item);
+        for (let i = 0; i < 8; i++) add(scratch.a.set(i & 1 ? box.max.x : box.min.x, i & 2 ? box.max.y : box.min.y, i & 4 ? box.max.z : box.min.z), 0);
+        continue;
+      }
+      const r = item.kind === "plate" || item.kind === "plane" ? (item.reach ?? item.size[0].at(0)) : this.reach(item);
+      for (const row of item.moves ? rows : [0]) {
+        add(item.place(row, scratch.a), r);
+        if (item.to) add(item.target(row, scratch.a), 0);
+      }
+    }
+    return points;
+  }
+
+  // Where to look and from how far, so that all of it is seen from that side, with some room around it.
+  look(points, center, direction, aspect) {
+    const right = new THREE.Vector3().crossVectors(this.camera.up, direction).normalize();
+    const above = new THREE.Vector3().crossVectors(direction, right);
+    const tangent = Math.tan((this.camera.fov * Math.PI) / 360);
+    const target = center.clone();
+    for (const axis of [right, above]) {
+      let [low, high] = [Infinity, -Infinity];
+      for (const [p, r] of points) {
+        const x = scratch.a.copy(p).sub(center).dot(axis);
+        [low, high] = [Math.min(low, x - r), Math.max(high, x + r)];
+      }
+      if (low < high) target.addScaledVector(axis, (low + high) / 2);
+    }
+    let distance = this.size * 0.2;
+    for (const [p, r] of points) {
+      scratch.a.copy(p).sub(target);
+      const [x, y, z] = [right, above, direction].map((axis) => scratch.a.dot(axis));
+      distance = Math.max(distance, z + (1.15 * (Math.abs(y) + r)) / tangent, z + (1.15 * (Math.abs(x) + r)) / (tangent * aspect));
+    }
+    return { target, distance };
   }
 
   project() {

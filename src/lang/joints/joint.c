@@ -473,7 +473,7 @@ void lia_joint_elaborate(LiaElaboration* e, uint32_t id, uint32_t bindings) {
                             : on_level     ? &joint.A.place
                                            : &joint.B.place;
     lia_body_place(e, e->members.items[id].slot, place, joint.forces.items, joint.forces.count,
-                   joint.B.body == 0);
+                   !lia_body_says(e, joint.B.body, LIA_CLAUSE_MASS));
     LiaConstraint* constraint = &e->constraints.items[e->members.items[id].slot];
     constraint->equations =
         keep(e, joint.equations.items, joint.equations.count * sizeof *joint.equations.items);
