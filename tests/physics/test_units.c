@@ -104,6 +104,7 @@ static const double units[][3] = {
     {1e20, 1e16, 1e40},
 };
 
+static const char* const names[] = {"o1", "o2", "o3", "o4"};
 static int passed, failed;
 
 static Motion run(const char* text, double L, double T, double M) {
@@ -113,7 +114,6 @@ static Motion run(const char* text, double L, double T, double M) {
 }
 
 static bool same(const Motion* a, const Motion* b, double T) {
-    static const char* const names[] = {"o1", "o2", "o3", "o4"};
     if (!a->t || !b->t || a->status != b->status) return false;
     if (a->t->event_count != b->t->event_count) return false;
     double late = motion_final(b, "t") / T - motion_final(a, "t");
@@ -137,11 +137,9 @@ int main(void) {
             if (!ok) {
                 printf("%s, L = %g, T = %g, M = %g: %s\n", cases[c].name, by[0], by[1], by[2],
                        other.t ? lia_trajectory_status(other.t) : "does not run");
-                for (int i = 1; i <= 4; i++) {
-                    char name[8];
-                    snprintf(name, sizeof name, "o%d", i);
-                    printf("  %s  %.15g  %.15g\n", name, motion_final(&one, name),
-                           motion_final(&other, name));
+                for (int i = 0; i < 4; i++) {
+                    printf("  %s  %.15g  %.15g\n", names[i], motion_final(&one, names[i]),
+                           motion_final(&other, names[i]));
                 }
             }
             motion_clear(&other);
