@@ -52,7 +52,7 @@ static bool run_for(const Product* product, uint64_t steps, double* seconds, lon
 }
 
 static bool measure(const Family* family, int size, Row* row) {
-    enum { FEW = 2, MANY = 10, ROUNDS = 5 };
+    enum { FEW = 2, MANY = 10, ROUNDS = 15 };
     Product product;
     LiaDefine define = {"N", size};
     double begin = bench_clock();
