@@ -17,7 +17,8 @@ enum {
     SIDE = 9,
     TRIES = 7,
     ROUND = 48,
-    HALF = 24
+    HALF = 24,
+    COORDINATES_MOST = 300,
 };
 
 static const double ON = 1e-6;  // |f| of a place on the surface, of the size of f around it
@@ -403,7 +404,7 @@ static void turn_axis(LiaScene* scene, const Frame* frame, const double* n, LiaS
 // Move a plane to the middle of where it is touched, and make it as large.
 static void cover(LiaScene* scene, const Frame* frame, const double* n, const Places* places,
                   LiaSceneItem* item) {
-    double low[3], high[3], middle[3], reach = 0.0;
+    double low[3] = {0}, high[3] = {0}, middle[3], reach = 0.0;
     size_t on = 0;
     for (size_t i = 0; i < places->count; i++) {
         const double* u = places->u[i];
@@ -469,26 +470,34 @@ static void add_open(LiaScene* scene, const LiaShape* shape, const Frame* frame)
 
 // --- constraints on a point ----------------------------------------------------------------------
 
-// Is the formula one of the three coordinates from `first` on, and of nothing else that changes?
-static bool three_of(const LiaGraph* g, LiaExpr f, uint32_t first) {
+// Which groups of coordinates a formula has: touched[g] is raised for each. True where it is of all three numbers of one place,
+// *group, and of nothing else that changes.
+static bool is_of_place(const LiaScene* scene, LiaExpr f, int* touched, uint32_t* group) {
+    const LiaModel* m = scene->system->model;
     unsigned char* wanted = calloc(f.index + 1, 1);
     bool good = wanted != NULL, seen[3] = {false, false, false};
+    *group = 0;
     if (wanted) wanted[f.index] = 1;
-    for (uint32_t i = f.index; good && i > 0; i--) {
+    for (uint32_t i = f.index; wanted && i > 0; i--) {
         if (!wanted[i]) continue;
-        const LiaNode* node = &g->nodes[i];
+        const LiaNode* node = &scene->graph->nodes[i];
         if (node->op == LIA_OP_SYMBOL) {
-            bool own =
-                node->symbol_kind == LIA_SYMBOL_POSITION && node->a >= first && node->a < first + 3;
-            good = own || node->symbol_kind == LIA_SYMBOL_PARAMETER;
-            if (own) seen[node->a - first] = true;
+            uint32_t own =
+                node->symbol_kind == LIA_SYMBOL_POSITION ? m->coordinates[node->a].group : 0;
+            if (own) touched[own - 1]++;
+            good = good &&
+                   (own ? *group == 0 || *group == own : node->symbol_kind == LIA_SYMBOL_PARAMETER);
+            if (own) *group = own;
+            if (own && good && node->a - m->groups[own - 1].first < 3) {
+                seen[node->a - m->groups[own - 1].first] = true;
+            }
             continue;
         }
         const uint32_t args[3] = {node->a, node->b, node->c};
         for (int k = 0; k < lia_op_arity((LiaOp)node->op); k++) wanted[args[k]] = 1;
     }
     free(wanted);
-    return good && seen[0] && seen[1] && seen[2];
+    return good && seen[0] && seen[1] && seen[2] && m->groups[*group - 1].manifold == LIA_SPACE;
 }
 
 // The residual of a row with the place of a point as argument.
@@ -532,24 +541,31 @@ static void add_point_surface(LiaScene* scene, const LiaRow* row, uint32_t first
     free(places);
 }
 
-// A place of its own that one equation keeps on a surface; two would keep it on a curve.
+// A place that one equation keeps on a surface, and that no other knows of: two would keep it on a curve, and a rod to
+// another place is no surface.
 static void add_constraints(LiaScene* scene) {
     const LiaSystem* s = scene->system;
-    for (uint32_t g = 0; g < s->model->groups_count; g++) {
-        const LiaGroup* group = &s->model->groups[g];
-        const LiaRow* only = NULL;
-        int found = 0;
-        if (group->manifold != LIA_SPACE) continue;
-        for (uint32_t r = 0; r < s->row_count; r++) {
-            const LiaRow* row = &s->rows[r];
-            const LiaConstraint* c = &s->model->constraints[row->constraint];
-            if (!row->geometric || row->identical || c->active || c->internal || c->gap) continue;
-            if (!three_of(scene->graph, row->equation, group->first)) continue;
-            only = row;
-            found++;
-        }
-        if (found == 1) add_point_surface(scene, only, group->first);
+    const LiaModel* m = s->model;
+    if (s->n > COORDINATES_MOST || m->groups_count == 0) return;
+    int* touched = calloc(2 * (size_t)m->groups_count, sizeof *touched);
+    const LiaRow** only = calloc(m->groups_count, sizeof *only);
+    if (!touched || !only) scene->failed = true;
+    int* here = touched ? touched + m->groups_count : NULL;
+    for (uint32_t r = 0; touched && only && r < s->row_count; r++) {
+        const LiaRow* row = &s->rows[r];
+        const LiaConstraint* c = &m->constraints[row->constraint];
+        uint32_t group;
+        if (!row->geometric || row->identical || c->internal) continue;
+        memset(here, 0, m->groups_count * sizeof *here);
+        bool of_place = is_of_place(scene, row->equation, here, &group);
+        for (uint32_t g = 0; g < m->groups_count; g++) touched[g] += here[g] > 0;
+        if (of_place && !c->active && !c->gap) only[group - 1] = row;
     }
+    for (uint32_t g = 0; touched && only && g < m->groups_count; g++) {
+        if (touched[g] == 1 && only[g]) add_point_surface(scene, only[g], m->groups[g].first);
+    }
+    free(touched);
+    free(only);
 }
 
 void lia_surface_add(LiaScene* scene) {

@@ -566,6 +566,16 @@ static void surfaces_are_where_their_functions_vanish(void** state) {
     clear(&page);
 }
 
+static void a_rod_between_points_is_no_surface(void** state) {
+    (void)state;
+    Page page = page_of("coordinate a : space\ncoordinate b : space\nbody A: mass 1, position a\n"
+                        "body B: mass 1, position b\ngravity [0, 0, -9.81]\n"
+                        "constraint top: norm(a) = 1\nconstraint rod: norm(a - b) = 1\n"
+                        "start a = [1, 0, 0], b = [2, 0, 0]\nrun t = 0..1\n");
+    assert_int_equal(count(&page, "surface"), 0);
+    clear(&page);
+}
+
 static void a_support_function_is_drawn_by_its_points(void** state) {
     (void)state;
     Page page = page_of("function h(x, y, z) = sqrt(0.25*x^2 + 0.16*y^2 + 0.09*z^2)\n"
@@ -693,6 +703,7 @@ int main(void) {
         cmocka_unit_test(forces_stand_where_they_act),
         cmocka_unit_test(forces_on_bodies_are_seen_too),
         cmocka_unit_test(surfaces_are_where_their_functions_vanish),
+        cmocka_unit_test(a_rod_between_points_is_no_surface),
         cmocka_unit_test(a_support_function_is_drawn_by_its_points),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -149,6 +149,17 @@ for (const example of examples) {
     check((await tab.evaluate(() => liaison.player.speed)) > speed, say("plus is faster"));
     await tab.keyboard.press("End");
     check((await tab.evaluate(() => liaison.player.t)) === run.t[run.rows - 1], say("End is the end"));
+    // arrows: what they are, off and on, longer
+    const legend = await tab.locator("#legend").innerText();
+    check(/constraint: blade/.test(legend) && /couple of an operator: twist/.test(legend), say(`the legend says ${legend}`));
+    await seek(tab, run.t[Math.floor(run.rows / 3)]);
+    const shown = async () => (await positions(tab)).filter((item) => ["force", "couple"].includes(item.kind) && item.visible).length;
+    check((await shown()) === 2, say("a force and a couple are seen"));
+    await tab.keyboard.press("f");
+    check((await shown()) === 0, say("f hides them"));
+    await tab.keyboard.press("f");
+    await tab.keyboard.press("]");
+    check((await tab.evaluate(() => liaison.scene.longer)) > 1, say("] makes arrows longer"));
     // colours, and a camera that follows
     const theme = await tab.evaluate(() => liaison.theme.name);
     await tab.keyboard.press("d");
