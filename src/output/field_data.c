@@ -11,8 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double SECONDS = 0.25;        // for each picture
-static const double MOTIONS_LEAST = 20.0;  // of a portrait
+static const double SECONDS = 0.25;  // for each picture
 static const double WIDE =
     560.0;  // pixels; strokes and curves are as dense as a picture this wide needs
 static const double STROKE_EVERY = 30.0;      // pixels along the path
@@ -198,10 +197,6 @@ static void add_portrait(Fields* f) {
     const char* name = f->run->model->coordinates[coordinate].name;
     LiaFigure path;
     LiaPortrait portrait;
-    if (f->run->seconds * MOTIONS_LEAST > SECONDS) {
-        leave_out(f, "portrait", name);
-        return;
-    }
     if (!make_path(f, &path, across, above)) return;
     LiaBox box = lia_plane_around_portrait(f->run, coordinate, box_of(&path));
     lia_figure_clear(&path);

@@ -250,6 +250,13 @@ static LiaTrajectory* motion_from(const LiaTrajectory* run, const double* q, con
     return motion;
 }
 
+// Is the time over, or will it be long before the family is there?
+static bool is_late(double spent, double seconds, size_t motions) {
+    enum { FEWEST = 20 };  // motions of a family that shows anything
+    if (!(seconds > 0.0)) return false;
+    return spent > seconds || (motions > 0 && spent / (double)motions * FEWEST > seconds);
+}
+
 bool lia_portrait_make(const LiaTrajectory* run, uint32_t coordinate, LiaBox box, double seconds,
                        LiaPortrait* out) {
     *out = (LiaPortrait){.motions = calloc(2 * ACROSS * UP, sizeof(LiaTrajectory*))};
@@ -271,7 +278,7 @@ bool lia_portrait_make(const LiaTrajectory* run, uint32_t coordinate, LiaBox box
             double q = box.x_low + (box.x_high - box.x_low) * (i + 0.5) / ACROSS;
             double v = box.y_low + (box.y_high - box.y_low) * (j + 0.5) / UP;
             if (is_near(raster, q, v)) continue;
-            out->cut = out->cut || (seconds > 0.0 && lia_instant_clock() - begun > seconds);
+            out->cut = out->cut || is_late(lia_instant_clock() - begun, seconds, out->count);
             if (out->cut) continue;
             if (!find_state(&z, run, coordinate, q_column, q, v, room)) continue;
             for (int back = 0; back < 2; back++) {

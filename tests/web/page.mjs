@@ -174,7 +174,7 @@ for (const example of examples) {
 }
 
 // field pictures: each is painted, and its mark goes along with the time
-for (const [name, count] of [["skater", 1], ["cat", 1], ["helix", 1], ["snakeboard", 2]]) {
+for (const [name, count] of [["skater", 1], ["cat", 1], ["discs", 1], ["snakeboard", 2]]) {
   const run = page(path.join(SOURCE_DIR, `examples/${name}/${name}.lia`));
   const tab = await open(run, {}, "?still");
   const cards = await tab.locator("section.field .plot").all();
