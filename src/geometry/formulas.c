@@ -375,58 +375,102 @@ static bool check_forces(Work* k, double t, const double* q, const double* v) {
 
 // --- Dazord's function -------------------------------------------------------------------------
 
-// Y of a row: the velocity that the left side is given.
+// Y of a row: the velocity that the function on the left is given, at a fixed time.
 static LiaExpr base_velocity(Work* k, const LiaRow* row) {
     bool kinematic = (lia_graph_node(k->g, row->left)->depends & LIA_DEPENDS(VELOCITY)) != 0;
-    if (!kinematic) return lia_expr_rate(&k->y->rates, row->right);
+    if (!kinematic) {
+        LiaExpr by_time;
+        if (!lia_expr_gradient(k->g, row->left, &k->y->t, 1, &by_time)) return (LiaExpr){0};
+        return minus(k, lia_expr_rate(&k->y->rates, row->right), by_time);
+    }
     LiaExpr still = without(k, row->left, LIA_SYMBOL_VELOCITY, NULL);
     return minus(k, row->right, still);
 }
 
-// The momentum of the function on the left, where this is a coordinate; {0} elsewhere.
-static LiaExpr base_momentum(const Work* k, const LiaRow* row) {
-    const LiaNode* n = lia_graph_node(k->g, row->left);
-    bool coordinate = n->op == LIA_OP_SYMBOL && (n->symbol_kind == LIA_SYMBOL_POSITION ||
-                                                 n->symbol_kind == LIA_SYMBOL_VELOCITY);
-    return coordinate ? k->y->p[n->a] : (LiaExpr){0};
+enum { SUBMERSION_MOST = 6 };  // equations of a constraint for which h is looked for
+
+// How well a coordinate stands for a function with the derivative f by it: 0 not at all; best is a plain number.
+static int fitness(Work* k, LiaExpr f) {
+    LiaNumber c;
+    if (lia_graph_is_zero(k->g, f)) return 0;
+    if (lia_graph_constant(k->g, f, &c)) return fabs(c.value) == 1.0 ? 4 : 3;
+    return lia_graph_node(k->g, f)->depends & LIA_DEPENDS(POSITION) ? 1 : 2;
 }
 
-// h = p_a (Y^a - 1/2 dY^a/dp_b p_b), if Y is affine in the p_b.
+// The functions f_a on the left become coordinates, in place of as many others: df_a, and the momenta p(f_a) with the
+// other coordinates kept, p_i = sum_a df_a/dq_i p(f_a) for those replaced. False where no formula is short enough.
+static bool adapt(Work* k, const LiaRow* const* rows, int count, LiaExpr* F, LiaExpr* p) {
+    uint32_t place[SUBMERSION_MOST];
+    const LiaSystem* s = k->s;
+    for (int a = 0; a < count; a++) {
+        LiaExpr* row = F + (size_t)a * k->n;
+        bool has_v = (lia_graph_node(k->g, rows[a]->left)->depends & LIA_DEPENDS(VELOCITY)) != 0;
+        if (!lia_expr_gradient(k->g, rows[a]->left, has_v ? s->v : s->q, k->n, row)) return false;
+        int best = 0;
+        for (uint32_t i = 0; i < k->n; i++) {
+            bool used = false;
+            row[i] = tidy(k, row[i]);
+            for (int b = 0; b < a; b++) used |= place[b] == i;
+            int fit = used ? 0 : fitness(k, row[i]);
+            if (fit > best) best = fit, place[a] = i;
+        }
+        if (best == 0) return false;
+    }
+    LiaExpr m[SUBMERSION_MOST * SUBMERSION_MOST], inverse[SUBMERSION_MOST * SUBMERSION_MOST];
+    uint32_t all[SUBMERSION_MOST];
+    for (int i = 0; i < count; i++) {
+        all[i] = (uint32_t)i;
+        for (int a = 0; a < count; a++) m[i * count + a] = F[(size_t)a * k->n + place[i]];
+    }
+    bool singular = k->out->singular;
+    bool ok = invert(k, m, (size_t)count, all, (size_t)count, inverse);
+    k->out->singular = singular;  // that word is about M
+    for (int a = 0; ok && a < count; a++) {
+        p[a] = zero(k);
+        for (int i = 0; i < count; i++) {
+            p[a] = plus(k, p[a], times(k, inverse[a * count + i], k->y->p[place[i]]));
+        }
+    }
+    return ok;
+}
+
+// h = p_a (Y^a - 1/2 dY^a/dp_b p_b), if Y is affine in the momenta: dY^a/dp_b along df_b.
 static LiaExpr hamiltonian_of(Work* k, uint32_t c) {
     const LiaSystem* s = k->s;
-    enum { MOST = 6 };
-    LiaExpr Y[MOST], p[MOST], h = zero(k);
+    const LiaExpr none = {0};
+    LiaExpr Y[SUBMERSION_MOST], p[SUBMERSION_MOST], h = zero(k), *F = NULL, *slope = NULL;
+    const LiaRow* rows[SUBMERSION_MOST];
     int count = 0;
     bool still = true;
     for (uint32_t r = s->first_row[c]; r < s->first_row[c + 1]; r++) {
         if (s->rows[r].identical) continue;
-        if (count == MOST) return (LiaExpr){0};
+        if (count == SUBMERSION_MOST) return none;
+        rows[count] = &s->rows[r];
         Y[count] = tidy(k, base_velocity(k, &s->rows[r]));
-        if (!Y[count].index) return (LiaExpr){0};
-        p[count] = base_momentum(k, &s->rows[r]);
+        if (!Y[count].index) return none;
         still = still && lia_graph_is_zero(k->g, Y[count]);
         count++;
     }
     if (still) return h;
+    F = list(k, (size_t)count * k->n), slope = list(k, k->n);
+    if (!F || !slope || !adapt(k, rows, count, F, p)) return none;
     for (int a = 0; a < count; a++) {
-        if (!p[a].index) return (LiaExpr){0};
-        if (lia_graph_node(k->g, Y[a])->depends & LIA_DEPENDS(VELOCITY)) {
-            if (!k->out->velocity) return (LiaExpr){0};
-            Y[a] = tidy(
-                k, lia_expr_substitute(k->g, Y[a], LIA_SYMBOL_VELOCITY, k->out->velocity, k->n));
-        }
+        if (!(lia_graph_node(k->g, Y[a])->depends & LIA_DEPENDS(VELOCITY))) continue;
+        if (!k->out->velocity) return none;
+        Y[a] =
+            tidy(k, lia_expr_substitute(k->g, Y[a], LIA_SYMBOL_VELOCITY, k->out->velocity, k->n));
     }
     for (int a = 0; a < count; a++) {
-        LiaExpr slope[MOST], y = Y[a];
-        if (!lia_expr_gradient(k->g, Y[a], p, (size_t)count, slope)) return (LiaExpr){0};
+        LiaExpr y = Y[a];
+        if (!lia_expr_gradient(k->g, Y[a], k->y->p, k->n, slope)) return none;
         for (int b = 0; b < count; b++) {
-            slope[b] = tidy(k, slope[b]);
-            LiaExpr again[MOST];
-            if (!lia_expr_gradient(k->g, slope[b], p, (size_t)count, again)) return (LiaExpr){0};
-            for (int e = 0; e < count; e++) {
-                if (!lia_graph_is_zero(k->g, tidy(k, again[e]))) return (LiaExpr){0};
+            LiaExpr along = zero(k);
+            for (size_t i = 0; i < k->n; i++) {
+                along = plus(k, along, times(k, slope[i], F[(size_t)b * k->n + i]));
             }
-            y = minus(k, y, half(k, times(k, slope[b], p[b])));
+            along = tidy(k, along);
+            if (lia_graph_node(k->g, along)->depends & LIA_DEPENDS(MOMENTUM)) return none;
+            y = minus(k, y, half(k, times(k, along, p[b])));
         }
         h = plus(k, h, times(k, p[a], tidy(k, y)));
     }

@@ -342,11 +342,25 @@ static void add_constraint(Page* page, uint32_t index) {
         if (page->e->formulas.h && page->e->formulas.h[index].index) {
             lia_text_add(&line, " with h = ");
             add_formula(page, &line, page->e->formulas.h[index]);
+        } else if (c->hamiltonian == LIA_YES) {
+            lia_text_add(&line, " (h has no formula one could read: the velocity on the left is not "
+                                "affine in the momenta, or long)");
+        } else if (c->hamiltonian == LIA_UNKNOWN) {
+            lia_text_add(&line, " (M has no inverse, so dY/dp is not known)");
         }
         lia_text_add(&line, "; (H0) %s, (H) %s", yes_or_no(c->H0, "holds", "fails", "open"),
-                     yes_or_no(c->H, "holds", "fails", "open"));
+                     yes_or_no(c->H, "holds", "fails",
+                               "open: det(J M^-1 df^T) has no value where M has no inverse"));
         say(page, 4, &line);
-    } else if (c->H0 == LIA_NO) {
+    } else {
+        lia_text_add(&line, c->submersion == LIA_NO
+                                ? "Dazord: the left side is not the velocity of a function of the "
+                                  "configuration, so perfect, Hamiltonian and (H) have no meaning "
+                                  "for this way of writing it"
+                                : "Dazord: nothing is decided, since no admissible state was found");
+        say(page, 4, &line);
+    }
+    if (c->submersion != LIA_YES && c->H0 == LIA_NO) {
         lia_text_add(page->out, "    (H0) fails: fewer force directions than equations\n");
     }
     if (c->hidden > 0) {

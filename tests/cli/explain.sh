@@ -93,3 +93,24 @@ if [ "$SUITE" = release ] && command -v pdflatex >/dev/null 2>&1; then
     done
 fi
 finish
+
+# Dazord's h: df dh/dp = Y, also where the left side is no coordinate
+cat >dazord.lia <<'EOF'
+model dazord
+parameter m = 2, l = 1
+coordinate x, y, z, s : line
+kinetic m/2*(x'^2 + y'^2 + z'^2) + s'^2/2
+constraint a: x^2 + y^2 = l^2*(1 + 0.1*sin(t))
+constraint b: x - 3*t = z
+operator c: 2*s' + z' = y' by d(s)
+start x = 1, y = 0
+run t = 0..1
+EOF
+try explain dazord.lia --json
+expect_code 0
+expect_out '"h": "1/20*l^2*cos(t)*p(x)/x"'
+expect_out '"h": "p(x)*(p(z)/m + 3)"'
+expect_out '"h": "p(y)*p(z)/m"'
+try explain "$examples/skater/skater.lia"
+expect_out "Dazord: the left side is not the velocity of a function of the"
+rm -f dazord.lia
