@@ -1,4 +1,5 @@
-// Parser for what stands around expressions: names with their indices, and units behind `in`.
+// Parser for what stands around expressions: names with their indices, the colon behind
+// a name, and units behind `in`.
 // SPDX-License-Identifier: MIT
 #include "parser.h"
 
@@ -61,6 +62,19 @@ LiaHead lia_parser_head(LiaParser* p, bool primes, const char* what) {
         head.span.end = p->last.end;
     }
     return head;
+}
+
+void lia_parser_name_colon(LiaParser* p, LiaStatement* statement) {
+    statement->head = lia_parser_head(p, false, "a name");
+    if (!p->failed && statement->head.symbol != 0 && lia_parser_kind(p) != LIA_TOKEN_COLON) {
+        lia_parser_fail(p, "E0112", "':' behind the name");
+        lia_diag_help(p->context->diags,
+                      "give it a name, then ':' and what it says: '%s NAME: ...'",
+                      lia_keyword_word(statement->keyword));
+        statement->head = (LiaHead){0};  // most likely no name: 'operator x = 1'
+        return;
+    }
+    lia_parser_accept(p, LIA_TOKEN_COLON);
 }
 
 static LiaMeasure parse_units(LiaParser* p, bool* wrong);

@@ -1,4 +1,4 @@
-// Parser: what statements.c needs of the expression parser, and the state both share.
+// Parser: what the readers of statements need of the expression parser, and the state they share.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "lexer.h"
@@ -40,9 +40,21 @@ LiaCode lia_parser_expression(LiaParser* p);
 LiaCode lia_parser_bound(LiaParser* p);
 /// NAME or NAME[...]; with `primes` also NAME'.
 LiaHead lia_parser_head(LiaParser* p, bool primes, const char* what);
+/// NAME: at the beginning of a statement.
+void lia_parser_name_colon(LiaParser* p, LiaStatement* statement);
 /// An optional `in UNIT`.
 LiaUnitClause lia_parser_unit(LiaParser* p);
 
+typedef LIA_VECTOR(LiaPhrase) LiaPhrases;
+/// The phrases that were read are those of the statement.
+void lia_parser_take(LiaStatement* statement, const LiaPhrases* phrases);
+
+/// What stands behind the keyword of a statement made of equations (equations.c).
+void lia_parser_constraint(LiaParser* p, LiaStatement* statement);
+void lia_parser_operator(LiaParser* p, LiaStatement* statement);
+void lia_parser_symmetry(LiaParser* p, LiaStatement* statement);
+void lia_parser_event(LiaParser* p, LiaStatement* statement);
+void lia_parser_start(LiaParser* p, LiaStatement* statement);
 /// KIND(side, side) of a joint (joints/read.c).
 void lia_parser_joint(LiaParser* p, LiaStatement* statement);
 /// A shape of a body (surfaces/read.c).

@@ -35,10 +35,7 @@ const char* lia_keyword_word(LiaKeyword keyword) {
     return keyword < LIA_KEYWORD_COUNT ? keyword_words[keyword] : "";
 }
 
-typedef LIA_VECTOR(LiaPhrase) Phrases;
-typedef LIA_VECTOR(LiaCode) Codes;
-
-static void take_phrases(LiaStatement* statement, const Phrases* phrases) {
+void lia_parser_take(LiaStatement* statement, const LiaPhrases* phrases) {
     statement->phrases = phrases->items;
     statement->phrase_count = phrases->count;
 }
@@ -76,7 +73,7 @@ static void parse_model(LiaParser* p, LiaStatement* statement) {
 
 // NAME = e in unit, NAME = e ...: parameter, let, control, observe
 static void parse_definitions(LiaParser* p, LiaStatement* statement) {
-    Phrases phrases = {0};
+    LiaPhrases phrases = {0};
     do {
         LiaHead head = lia_parser_head(p, false, "a name");
         if (head.symbol == 0) {
@@ -97,7 +94,7 @@ static void parse_definitions(LiaParser* p, LiaStatement* statement) {
         phrase->unit = lia_parser_unit(p);
         phrase->span = (LiaSpan){head.span.begin, p->last.end};
     } while (lia_parser_accept(p, LIA_TOKEN_COMMA));
-    take_phrases(statement, &phrases);
+    lia_parser_take(statement, &phrases);
 }
 
 // function NAME(a, b) = e
@@ -128,10 +125,10 @@ static void parse_function(LiaParser* p, LiaStatement* statement) {
     lia_parser_expect(p, LIA_TOKEN_EQUAL, "'='");
     statement->arguments = arguments.items;
     statement->argument_count = arguments.count;
-    Phrases phrases = {0};
+    LiaPhrases phrases = {0};
     LiaPhrase* phrase = LIA_ADD(p->context, phrases);
     phrase->right = lia_parser_expression(p);
-    take_phrases(statement, &phrases);
+    lia_parser_take(statement, &phrases);
 }
 
 static const char* const manifolds[] = {"line", "circle", "space", "sphere", "rotation"};
@@ -140,7 +137,7 @@ static const char* const manifolds[] = {"line", "circle", "space", "sphere", "ro
 static void parse_coordinates(LiaParser* p, LiaStatement* statement) {
     bool more = true;
     while (more) {
-        Phrases phrases = {0};
+        LiaPhrases phrases = {0};
         more = false;
         do {
             LiaHead head = lia_parser_head(p, false, "the name of a coordinate");
@@ -150,7 +147,7 @@ static void parse_coordinates(LiaParser* p, LiaStatement* statement) {
                 phrase->span = head.span;
             }
         } while (lia_parser_accept(p, LIA_TOKEN_COMMA));
-        take_phrases(statement, &phrases);
+        lia_parser_take(statement, &phrases);
         lia_parser_expect(p, LIA_TOKEN_COLON,
                           "':' and a manifold: line, circle, space, sphere or rotation");
         LiaToken word = p->token;
@@ -194,38 +191,25 @@ static void parse_coordinates(LiaParser* p, LiaStatement* statement) {
 
 // gravity e
 static void parse_gravity(LiaParser* p, LiaStatement* statement) {
-    Phrases phrases = {0};
+    LiaPhrases phrases = {0};
     LiaPhrase* phrase = LIA_ADD(p->context, phrases);
     phrase->right = lia_parser_expression(p);
     phrase->unit = lia_parser_unit(p);
     phrase->span = phrase->right.span;
-    take_phrases(statement, &phrases);
+    lia_parser_take(statement, &phrases);
 }
 
 // lagrangian e, kinetic e, potential e, dissipation e
 static void parse_energy(LiaParser* p, LiaStatement* statement) {
-    Phrases phrases = {0};
+    LiaPhrases phrases = {0};
     LiaPhrase* phrase = LIA_ADD(p->context, phrases);
     phrase->right = lia_parser_expression(p);
     phrase->span = phrase->right.span;
-    take_phrases(statement, &phrases);
+    lia_parser_take(statement, &phrases);
     if (lia_parser_kind(p) == LIA_TOKEN_EQUAL || lia_parser_kind(p) == LIA_TOKEN_COLON) {
         lia_parser_fail_at(p, p->token.span, "E0112", "an energy has no name",
                            "write the expression alone, as in 'kinetic m/2*x'^2'");
     }
-}
-
-static void expect_name_colon(LiaParser* p, LiaStatement* statement) {
-    statement->head = lia_parser_head(p, false, "a name");
-    if (!p->failed && statement->head.symbol != 0 && lia_parser_kind(p) != LIA_TOKEN_COLON) {
-        lia_parser_fail(p, "E0112", "':' behind the name");
-        lia_diag_help(p->context->diags,
-                      "give it a name, then ':' and what it says: '%s NAME: ...'",
-                      lia_keyword_word(statement->keyword));
-        statement->head = (LiaHead){0};  // most likely no name: 'operator x = 1'
-        return;
-    }
-    lia_parser_accept(p, LIA_TOKEN_COLON);
 }
 
 // ... on BODY [at e]; behind the force or moment.
@@ -250,17 +234,17 @@ static bool is_moment(const LiaParser* p) {
 
 // force NAME: one-form | [moment] e on BODY [at e];  moment NAME: e on BODY
 static void parse_force(LiaParser* p, LiaStatement* statement) {
-    expect_name_colon(p, statement);
+    lia_parser_name_colon(p, statement);
     statement->moment = statement->keyword == LIA_KEYWORD_MOMENT;
     if (is_moment(p)) {
         statement->moment = true;
         lia_parser_advance(p);
     }
-    Phrases phrases = {0};
+    LiaPhrases phrases = {0};
     LiaPhrase* phrase = LIA_ADD(p->context, phrases);
     phrase->right = lia_parser_expression(p);
     phrase->span = phrase->right.span;
-    take_phrases(statement, &phrases);
+    lia_parser_take(statement, &phrases);
     if (lia_parser_accept_word(p, "on")) {
         parse_on(p, statement);
     } else if (statement->moment) {
@@ -279,7 +263,7 @@ static LiaSymbol name_of_part(LiaParser* p, LiaSymbol body, const char* part) {
     return lia_name_find(p->context, text, size - 1);
 }
 
-static LiaPhrase* find_clause(const Phrases* phrases, int clause) {
+static LiaPhrase* find_clause(const LiaPhrases* phrases, int clause) {
     for (uint32_t i = 0; i < phrases->count; i++) {
         if ((int)phrases->items[i].clause == clause) {
             return &phrases->items[i];
@@ -288,7 +272,7 @@ static LiaPhrase* find_clause(const Phrases* phrases, int clause) {
     return NULL;
 }
 
-static void parse_clause(LiaParser* p, LiaStatement* statement, Phrases* phrases) {
+static void parse_clause(LiaParser* p, LiaStatement* statement, LiaPhrases* phrases) {
     enum { FREE = 5, COUNT };
     LiaToken word = p->token;
     if (!lia_parser_expect(p, LIA_TOKEN_NAME, "mass, inertia, position, attitude or free")) {
@@ -330,11 +314,11 @@ static void parse_clause(LiaParser* p, LiaStatement* statement, Phrases* phrases
 
 // body NAME: mass e, inertia e, position e, attitude e | free
 static void parse_body(LiaParser* p, LiaStatement* statement) {
-    expect_name_colon(p, statement);
+    lia_parser_name_colon(p, statement);
     if (p->failed) {
         return;
     }
-    Phrases phrases = {0};
+    LiaPhrases phrases = {0};
     do {
         parse_clause(p, statement, &phrases);
     } while (lia_parser_accept(p, LIA_TOKEN_COMMA));
@@ -355,189 +339,7 @@ static void parse_body(LiaParser* p, LiaStatement* statement) {
         phrase->unit = (LiaUnitClause){.measure = lia_measure_none()};
         phrase->span = statement->head.span;
     }
-    take_phrases(statement, &phrases);
-}
-
-static void say_inequality(LiaParser* p, const LiaStatement* statement, LiaSpan span) {
-    if (statement->keyword == LIA_KEYWORD_EVENT) {
-        lia_parser_fail_at(p, span, "E0168",
-                           "an event is an instant, an inequality holds for a time",
-                           "write where it begins: 'left = right rising', or 'falling'");
-        return;
-    }
-    lia_parser_fail_at(p, span, "E0168",
-                       "an inequality is not a constraint: it acts only while it is reached",
-                       "write an equation; 'contact' is not in this version");
-}
-
-// e = e, e = e
-static void parse_equations(LiaParser* p, LiaStatement* statement) {
-    Phrases phrases = {0};
-    do {
-        LiaPhrase* phrase = LIA_ADD(p->context, phrases);
-        phrase->left = lia_parser_expression(p);
-        if (!p->failed && lia_parser_kind(p) != LIA_TOKEN_EQUAL && phrase->left.end > 0) {
-            LiaNodeKind last = p->syntax->nodes.items[phrase->left.end - 1].kind;
-            if (last >= LIA_NODE_LESS && last <= LIA_NODE_GREATER_EQUAL) {
-                say_inequality(p, statement, phrase->left.span);
-            }
-        }
-        lia_parser_expect(p, LIA_TOKEN_EQUAL, "'=' and the right side");
-        phrase->right = lia_parser_expression(p);
-        phrase->span = (LiaSpan){phrase->left.span.begin, p->last.end};
-        if (lia_parser_kind(p) == LIA_TOKEN_EQUAL) {
-            lia_parser_fail_at(p, p->token.span, "E0112", "a second '=' in one equation",
-                               "write two equations: 'a = b, b = c'");
-        }
-    } while (lia_parser_accept(p, LIA_TOKEN_COMMA));
-    take_phrases(statement, &phrases);
-}
-
-static void parse_forms(LiaParser* p, LiaStatement* statement) {
-    Codes forms = {0};
-    do {
-        LiaCode form = lia_parser_expression(p);
-        *LIA_ADD(p->context, forms) = form;
-    } while (lia_parser_accept(p, LIA_TOKEN_COMMA));
-    statement->forms = forms.items;
-    statement->form_count = forms.count;
-    statement->rule_given = true;
-}
-
-// constraint NAME: e = e, ... [force w, ... | force chetaev]
-static void parse_constraint(LiaParser* p, LiaStatement* statement) {
-    expect_name_colon(p, statement);
-    parse_equations(p, statement);
-    if (lia_parser_is_word(p, "by")) {
-        lia_parser_fail_at(p, p->token.span, "E0118", "'by' belongs to an operator",
-                           "write 'force' and the one-forms, or make it an 'operator'");
-    }
-    if (lia_parser_accept_word(p, "force")) {
-        if (lia_parser_is_word(p, "chetaev") && lia_parser_kind_ahead(p) == LIA_TOKEN_END) {
-            lia_parser_advance(p);
-            statement->rule_given = statement->chetaev = true;
-        } else {
-            parse_forms(p, statement);
-        }
-    }
-}
-
-// operator NAME: e = e, ... [by w, ...]
-static void parse_operator(LiaParser* p, LiaStatement* statement) {
-    expect_name_colon(p, statement);
-    parse_equations(p, statement);
-    if (lia_parser_is_word(p, "force")) {
-        lia_parser_fail_at(p, p->token.span, "E0118", "'force' belongs to a constraint",
-                           "write 'by' and the one-forms along which the operator acts");
-    }
-    if (lia_parser_accept_word(p, "by")) {
-        parse_forms(p, statement);
-    }
-}
-
-// b.velocity is b.position', and b.omega is omega(b.attitude).
-static void read_rates(const LiaParser* p, LiaPhrase* phrase) {
-    LiaHead* head = &phrase->head;
-    if (head->field_count == 0 || head->primes > 0 || phrase->turning) {
-        return;
-    }
-    if (lia_name_is(p->context, head->fields[0], "velocity")) {
-        head->fields[0] = lia_name_find(p->context, "position", 8);
-        head->primes = 1;
-    } else if (lia_name_is(p->context, head->fields[0], "omega") && head->field_count == 1) {
-        head->fields[0] = lia_name_find(p->context, "attitude", 8);
-        phrase->turning = LIA_TURNING_SPACE;
-    }
-}
-
-// x, x', r.x, b.position, b.velocity, omega(R)
-static void parse_left(LiaParser* p, LiaPhrase* phrase, const char* what) {
-    LiaSpan begin = p->token.span;
-    bool call = lia_parser_kind_ahead(p) == LIA_TOKEN_OPEN;
-    if (call && lia_parser_is_word(p, "omega")) {
-        phrase->turning = LIA_TURNING_SPACE;
-    } else if (call && lia_parser_is_word(p, "Omega")) {
-        phrase->turning = LIA_TURNING_BODY;
-    }
-    if (phrase->turning) {
-        lia_parser_advance(p);
-        lia_parser_advance(p);
-    }
-    phrase->head = lia_parser_head(p, true, what);
-    read_rates(p, phrase);
-    if (call && phrase->turning) {
-        lia_parser_expect(p, LIA_TOKEN_CLOSE, "')' behind the rotation");
-        phrase->head.span = (LiaSpan){begin.begin, p->last.end};
-    }
-}
-
-// x' = e, q[i = 1..N]' = e, omega(R) = e
-static void parse_symmetry(LiaParser* p, LiaStatement* statement) {
-    expect_name_colon(p, statement);
-    Phrases phrases = {0};
-    do {
-        LiaPhrase* phrase = LIA_ADD(p->context, phrases);
-        parse_left(p, phrase, "the velocity of a coordinate, as in x' = e");
-        LiaHead head = phrase->head;
-        if (!p->failed && head.primes != 1 && !phrase->turning) {
-            lia_parser_fail_at(p, head.span, "E0163",
-                               "a symmetry says how coordinates move: x' = e",
-                               "write a prime behind the coordinate");
-        }
-        lia_parser_expect(p, LIA_TOKEN_EQUAL, "'='");
-        phrase->right = lia_parser_expression(p);
-        phrase->span = (LiaSpan){head.span.begin, p->last.end};
-    } while (lia_parser_accept(p, LIA_TOKEN_COMMA));
-    take_phrases(statement, &phrases);
-}
-
-// event NAME: e = e [rising | falling] [stop]
-static void parse_event(LiaParser* p, LiaStatement* statement) {
-    expect_name_colon(p, statement);
-    parse_equations(p, statement);
-    if (statement->phrase_count > 1) {
-        lia_parser_fail_at(p, statement->phrases[1].span, "E0112", "an event is a single equation",
-                           "write another 'event'");
-    }
-    if (lia_parser_accept_word(p, "rising")) {
-        statement->direction = 1;
-    } else if (lia_parser_accept_word(p, "falling")) {
-        statement->direction = -1;
-    }
-    statement->stop = lia_parser_accept_word(p, "stop");
-    if (lia_parser_kind(p) == LIA_TOKEN_NAME) {
-        lia_parser_fail(p, "E0118",
-                        statement->stop ? "the end of the statement: 'stop' comes last"
-                        : statement->direction
-                            ? "'stop' or the end of the statement"
-                            : "'rising', 'falling', 'stop' or the end of the statement");
-    }
-}
-
-// start x = e, x' = e, x ~ e, omega(R) = e
-static void parse_start(LiaParser* p, LiaStatement* statement) {
-    Phrases phrases = {0};
-    do {
-        LiaPhrase* phrase = LIA_ADD(p->context, phrases);
-        parse_left(p, phrase, "a coordinate or a velocity");
-        LiaHead head = phrase->head;
-        if (head.symbol == 0) {
-            phrases.count--;
-            break;
-        }
-        phrase->guess = lia_parser_accept(p, LIA_TOKEN_TILDE);
-        if (!p->failed && lia_parser_kind(p) == LIA_TOKEN_OPEN) {
-            lia_parser_fail(p, "E0112", "'=' (or '~' for a guess)");
-            lia_diag_help(p->context->diags,
-                          "a start is the value at the beginning: 'start x = 1'");
-        } else if (!phrase->guess) {
-            lia_parser_expect(p, LIA_TOKEN_EQUAL, "'=' (or '~' for a guess)");
-        }
-        phrase->right = lia_parser_expression(p);
-        phrase->unit = lia_parser_unit(p);
-        phrase->span = (LiaSpan){head.span.begin, p->last.end};
-    } while (lia_parser_accept(p, LIA_TOKEN_COMMA));
-    take_phrases(statement, &phrases);
+    lia_parser_take(statement, &phrases);
 }
 
 static bool is_empty(LiaCode code) { return code.begin == code.end; }
@@ -572,7 +374,7 @@ static void parse_run(LiaParser* p, LiaStatement* statement) {
 
 // plot x, y | plot t: a, b
 static void parse_plot(LiaParser* p, LiaStatement* statement) {
-    Phrases phrases = {0};
+    LiaPhrases phrases = {0};
     do {
         LiaPhrase* phrase = LIA_ADD(p->context, phrases);
         phrase->right = lia_parser_expression(p);
@@ -584,7 +386,7 @@ static void parse_plot(LiaParser* p, LiaStatement* statement) {
             phrase->span = phrase->right.span;
         }
     } while (lia_parser_accept(p, LIA_TOKEN_COMMA));
-    take_phrases(statement, &phrases);
+    lia_parser_take(statement, &phrases);
 }
 
 // contact: the name is kept, so that its uses are not called unknown.
@@ -633,7 +435,7 @@ static void parse_by_keyword(LiaParser* p, LiaStatement* statement) {
         parse_body(p, statement);
         break;
     case LIA_KEYWORD_JOINT:
-        expect_name_colon(p, statement);
+        lia_parser_name_colon(p, statement);
         if (!p->failed) {
             lia_parser_joint(p, statement);
         }
@@ -642,19 +444,19 @@ static void parse_by_keyword(LiaParser* p, LiaStatement* statement) {
         parse_gravity(p, statement);
         break;
     case LIA_KEYWORD_CONSTRAINT:
-        parse_constraint(p, statement);
+        lia_parser_constraint(p, statement);
         break;
     case LIA_KEYWORD_OPERATOR:
-        parse_operator(p, statement);
+        lia_parser_operator(p, statement);
         break;
     case LIA_KEYWORD_SYMMETRY:
-        parse_symmetry(p, statement);
+        lia_parser_symmetry(p, statement);
         break;
     case LIA_KEYWORD_EVENT:
-        parse_event(p, statement);
+        lia_parser_event(p, statement);
         break;
     case LIA_KEYWORD_START:
-        parse_start(p, statement);
+        lia_parser_start(p, statement);
         break;
     case LIA_KEYWORD_RUN:
         parse_run(p, statement);
