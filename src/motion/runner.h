@@ -62,6 +62,35 @@ static inline double lia_time_size(const LiaRunner* run, double t) {
     return fmin(1.0, fabs(run->out->t1 - run->out->t0)) + fabs(t);
 }
 
+static inline bool lia_run_interrupted(const LiaRunner* run) {
+    return run->options->interrupt && *run->options->interrupt;
+}
+
+// run.c
+/// The tolerance that was asked for, by an option or in the model.
+double lia_run_tolerance(const LiaRunner* run);
+
+// step.c
+typedef enum LiaOutcome {
+    LIA_OUTCOME_GO_ON,
+    LIA_OUTCOME_ARRIVED,
+    LIA_OUTCOME_ENDED,
+    LIA_OUTCOME_NO_MEMORY
+} LiaOutcome;
+/// From run->w one step further.
+LiaOutcome lia_step_make(LiaRunner* run);
+/// Bring the workspace to the state after the step: projected, accelerations known. False where that fails.
+bool lia_step_arrive(LiaRunner* run, double* moved, double* energy);
+/// Samples that fall into the step. False if memory is out.
+bool lia_step_sample(LiaRunner* run, double h, bool to_end);
+/// Look at the coupling number in the state of `at`.
+void lia_step_watch(LiaRunner* run, const LiaWorkspace* at);
+
+// choices.c
+/// The choices of the system, the lines of its start (the notes of this file are added to them), into the trajectory.
+/// `regularity` is that of the start. False if memory is out.
+bool lia_choices_take(LiaRunner* run, double regularity, LiaText* lines);
+
 // record.c
 bool lia_record_columns(LiaRunner* run);
 /// Evaluate the sampler's state (set by the caller) and add a row to the table.

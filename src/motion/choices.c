@@ -1,0 +1,89 @@
+// What a run decided by itself, said in lines: hidden equations, what servos leave free, another tolerance.
+// SPDX-License-Identifier: MIT
+#include "runner.h"
+#include <string.h>
+
+static void note_tolerance(const LiaRunner* run, LiaText* lines) {
+    double asked = lia_run_tolerance(run);
+    if (asked == run->tolerance) return;
+    lia_text_add(lines, "tolerance ");
+    lia_text_add_short(lines, asked, 3);
+    lia_text_add(lines,
+                 asked < run->tolerance ? " is finer than numbers are: " : " says nothing: ");
+    lia_text_add_short(lines, run->tolerance, 3);
+    lia_text_add(lines, " is used\n");
+}
+
+static void note_hidden(const LiaRunner* run, LiaText* lines) {
+    const LiaHidden* h = run->hidden;
+    for (int i = 0; h && i < h->count; i++) {
+        if (!h->shift[i]) continue;
+        const LiaRow* row = &run->system->rows[run->w->dynamics->rows[h->row[i]]];
+        lia_text_add(
+            lines,
+            "'%s' acts through other forces: its own appears in derivative %d only, so %d more "
+            "equations are hidden in it\n",
+            run->model->constraints[row->constraint].name, h->base[i] + h->shift[i], h->shift[i]);
+    }
+}
+
+// A servo whose force is not along its own equation: does what it leaves free run away? `regularity` is 1 where all
+// forces are along their equations: what remains then is the system's own affair.
+static void note_remaining(LiaRunner* run, double regularity, LiaText* lines) {
+    LiaTrajectory* out = run->out;
+    enum { SERVO_MOST = 40 };
+    bool servo = false;
+    for (int c = 0; c < run->w->nc; c++) {
+        servo |=
+            run->model->constraints[run->system->rows[run->w->dynamics->rows[c]].constraint].active;
+    }
+    if (!servo || run->w->nf > SERVO_MOST || regularity > 1.0 - 1e-9) return;
+    LiaWorkspace* w = run->w;
+    lia_mechanics_load(w, w->jets.order);
+    lia_mechanics_residuals(w);
+    if (!lia_mechanics_factor(w)) return;
+    out->remaining = lia_mechanics_remaining(w, &out->remaining_rate);
+    out->has_remaining = out->remaining >= 0;
+    if (out->remaining <= 0 || !(out->remaining_rate > 0.0)) return;
+    lia_text_add(lines,
+                 "what the operators leave free is unstable: a small deviation grows like exp(");
+    lia_text_add_short(lines, out->remaining_rate, 4);
+    lia_text_add(lines, " t)\n");
+}
+
+static bool take_lines(LiaRunner* run, const LiaText* lines) {
+    LiaTrajectory* out = run->out;
+    const LiaSystem* s = run->system;
+    // what was eliminated stands last among the choices of a system
+    uint32_t drives = run->dynamics == s->reduced ? 0 : s->reduced->drive_count;
+    uint32_t told = drives < s->choice_count ? s->choice_count - drives : 0;
+    enum { TOLD_MOST = 12 };  // a family may have a thousand driven members
+    uint32_t shown = told <= TOLD_MOST ? told : TOLD_MOST;
+    size_t count = (size_t)shown + 1;
+    for (const char* c = lines->data; c && *c; c++) count += *c == '\n';
+    out->choices = LIA_ARENA_NEW(out->arena, const char*, count + 1);
+    if (!out->choices) return false;
+    for (uint32_t k = 0; k < shown; k++) out->choices[out->choice_count++] = s->choices[k];
+    if (told > shown) {
+        out->choices[out->choice_count++] =
+            lia_arena_printf(out->arena, "and %u more that are driven", told - shown);
+    }
+    for (const char* c = lines->data; c && *c;) {
+        const char* end = strchr(c, '\n');
+        if (!end) break;
+        out->choices[out->choice_count++] = lia_arena_text(out->arena, c, (size_t)(end - c));
+        c = end + 1;
+    }
+    return true;
+}
+
+bool lia_choices_take(LiaRunner* run, double regularity, LiaText* lines) {
+    note_hidden(run, lines);
+    note_remaining(run, regularity, lines);
+    note_tolerance(run, lines);
+    if (!run->model->run.given && !run->options->until) {
+        lia_text_add(lines,
+                     "no 'run' statement: only the start is evaluated (--until T runs it)\n");
+    }
+    return take_lines(run, lines);
+}

@@ -1,0 +1,389 @@
+// One step of a run: as far as the series, the guards and the events allow, and back where it was not good.
+// SPDX-License-Identifier: MIT
+#include "runner.h"
+#include <math.h>
+#include <string.h>
+
+// --- the state ---------------------------------------------------------------------------------
+
+// Compensated sum: x + low is the value, x what the formulas see.
+static void add_to(double* x, double* low, double change) {
+    double y = change + *low, sum = *x + y;
+    *low = y - (sum - *x);
+    *x = sum;
+}
+
+static void keep_state(LiaRunner* run) {
+    const LiaWorkspace* w = run->w;
+    size_t n = (size_t)w->n * sizeof(double), lines = run->system->line_count * sizeof(double);
+    memcpy(run->q_old, w->q, n);
+    memcpy(run->v_old, w->v, n);
+    memcpy(run->work_old, w->work, lines);
+    memcpy(run->q_low_old, run->q_low, n);
+    memcpy(run->v_low_old, run->v_low, n);
+    memcpy(run->work_low_old, run->work_low, lines);
+    run->t_low_old = run->t_low;
+    run->nr_old = w->nr;
+    memcpy(run->active_old, w->active, (size_t)w->nr * sizeof(int));
+}
+
+static void restore_state(LiaRunner* run) {
+    LiaWorkspace* w = run->w;
+    size_t n = (size_t)w->n * sizeof(double), lines = run->system->line_count * sizeof(double);
+    w->t = run->step.t;
+    memcpy(w->q, run->q_old, n);
+    memcpy(w->v, run->v_old, n);
+    memcpy(w->work, run->work_old, lines);
+    memcpy(run->q_low, run->q_low_old, n);
+    memcpy(run->v_low, run->v_low_old, n);
+    memcpy(run->work_low, run->work_low_old, lines);
+    run->t_low = run->t_low_old;
+    memcpy(w->jets.side, run->step.side, w->dynamics->tape->guard_count);
+    w->nr = run->nr_old;
+    memcpy(w->active, run->active_old, (size_t)w->nr * sizeof(int));
+}
+
+static void advance(LiaRunner* run, double h, bool to_end) {
+    LiaWorkspace* w = run->w;
+    const LiaStep* step = &run->step;
+    size_t stride = (size_t)step->stride;
+    for (int i = 0; i < w->n; i++) {
+        const double* q = step->q + (size_t)i * stride;
+        const double* v = step->v + (size_t)i * stride;
+        add_to(&w->q[i], &run->q_low[i], lia_step_change(q, step->order + 1, h));
+        add_to(&w->v[i], &run->v_low[i], lia_step_change(v, step->order, h));
+    }
+    for (uint32_t l = 0; l < run->system->line_count; l++) {
+        add_to(&w->work[l], &run->work_low[l],
+               lia_step_change(step->work + l * stride, step->order, h));
+    }
+    if (to_end) {
+        w->t = run->out->t1;
+        run->t_low = 0.0;
+    } else {
+        add_to(&w->t, &run->t_low, h);
+    }
+}
+
+// --- samples -----------------------------------------------------------------------------------
+
+void lia_step_watch(LiaRunner* run, const LiaWorkspace* at) {
+    LiaWorkspace* f = run->full;
+    size_t n = (size_t)f->n * sizeof(double);
+    if (f->nc == 0) return;
+    f->t = at->t;
+    memcpy(f->q, at->q, n);
+    memcpy(f->v, at->v, n);
+    lia_mechanics_load(f, 1);
+    lia_mechanics_residuals(f);
+    lia_mechanics_factor(f);
+    double number = lia_mechanics_regularity(f);
+    if (number < run->regularity_least) {
+        run->regularity_least = number;
+        run->regularity_time = at->t;
+    }
+}
+
+// The coupling number is looked at some twenty times along the run, where that costs little.
+static bool regularity_due(const LiaRunner* run) {
+    size_t stride = run->sample_total / 20 + 1;
+    return run->full->nf + run->full->nc <= 40 && run->next_sample % stride == 0;
+}
+
+// Samples that fall into the step.
+bool lia_step_sample(LiaRunner* run, double h, bool to_end) {
+    while (run->next_sample < run->sample_total) {
+        double t = lia_record_time(run, run->next_sample);
+        bool inside = run->direction * (t - (run->step.t + h)) <= 0.0 || to_end;
+        if (!inside) return true;
+        lia_step_at(&run->step, t - run->step.t, run->sampler);
+        run->sampler->t = t;
+        if (!lia_record_sample(run)) return false;
+        if (regularity_due(run)) lia_step_watch(run, run->sampler);
+        run->next_sample++;
+        if (lia_run_interrupted(run)) return true;  // the run itself ends after this step
+    }
+    return true;
+}
+
+// --- one step ----------------------------------------------------------------------------------
+
+static bool all_finite(const LiaWorkspace* w) {
+    for (int i = 0; i < w->n; i++) {
+        if (!isfinite(w->a[i]) || !isfinite(w->v[i]) || !isfinite(w->q[i])) return false;
+    }
+    for (uint32_t r = 0; r < w->system->row_count; r++) {
+        if (!isfinite(w->mu[r])) return false;
+    }
+    return true;
+}
+
+static double entry(LiaEntries e, int k) {
+    for (int i = 0; i < e.count; i++) {
+        if (lia_entry_column(&e, i) == k) return e.value[i];
+    }
+    return 0.0;
+}
+
+// What the constraints would do to coordinate k if nothing resisted: at rest, their forces and the others leave rounding.
+static double pull(const LiaWorkspace* w, int k) {
+    double mass = fabs(entry(lia_mechanics_M(w, k), k)), sum = 0.0;
+    for (int c = 0; c < w->nc; c++) {
+        sum += fabs(entry(lia_mechanics_Omega(w, c), k) * w->mu[w->dynamics->rows[c]]);
+    }
+    return mass > 0.0 ? sum / mass : 0.0;
+}
+
+// The accelerations at the end of the step, from the polynomials and from the state reached: where
+// they differ the series were not what they seemed (too long a step, something not analytic).
+static bool defect_small(const LiaRunner* run, double h, double allowed) {
+    const LiaWorkspace* w = run->w;
+    const LiaDynamics* d = w->dynamics;
+    const LiaStep* step = &run->step;
+    for (int k = 0; k < w->nf; k++) {
+        uint32_t i = d->free[k];
+        const double* v = step->v + (size_t)i * (size_t)step->stride;
+        double a = step->order * v[step->order];
+        for (int j = step->order - 1; j >= 1; j--) a = a * h + j * v[j];
+        int kind = lia_step_kind(w, i);
+        double scale = run->scales.v[kind] + fabs(h * w->a[i]), gap = fabs(a - w->a[i]) * fabs(h);
+        if (gap <= allowed * scale) continue;
+        if (!(gap <= allowed * (scale + 1e-3 * fabs(h) * pull(w, k)))) return false;
+    }
+    return true;
+}
+
+// Bring the workspace to the state after the step: projected, accelerations known.
+bool lia_step_arrive(LiaRunner* run, double* moved, double* energy) {
+    if (!lia_mechanics_settle(run->w, run->out->order, moved, energy)) return false;
+    lia_mechanics_accelerate(run->w);
+    return all_finite(run->w) && !run->w->contradiction;
+}
+
+static bool too_small(const LiaRunner* run, double h) {
+    double size = fmax(fabs(run->out->t0), fmax(fabs(run->out->t1), fabs(run->w->t)));
+    return !(fabs(h) > 4e-15 * size);
+}
+
+// The state at a guard where the motion cannot go on: as approached from before.
+static void end_at_guard(LiaRunner* run, int g, double x) {
+    double t = run->step.t + x;
+    advance(run, x, false);
+    lia_step_at(&run->step, x * (1.0 - 1e-9), run->sampler);
+    lia_verdict_guard(run, g, t);
+    if (lia_mechanics_settle(run->sampler, 1, NULL, NULL)) {
+        lia_mechanics_accelerate(run->sampler);
+        lia_record_row(run, run->sampler);
+        lia_record_final(run);
+    }
+    run->final_known = true;
+    lia_record_reached(run);
+}
+
+// Behind a corner the formula may have no series at the corner itself (x^1.5 for x > 0, from x = 0): go on by
+// a parabola for a time so short that it makes no difference, and begin there.
+static bool step_off(LiaRunner* run) {
+    LiaWorkspace* w = run->w;
+    if (!(w->pivot > 1e-14) || w->contradiction) return false;
+    double d = run->direction * 1e-9 * fmax(run->longest, fabs(run->step.h));
+    if (d == 0.0) return false;
+    for (int i = 0; i < w->n; i++) {
+        w->q[i] += d * (w->v[i] + 0.5 * d * run->a_before[i]);
+        w->v[i] += d * run->a_before[i];
+    }
+    w->t += d;
+    memset(run->guard_at_root, 0, w->dynamics->tape->guard_count);
+    return lia_step_arrive(run, NULL, NULL);
+}
+
+// Behind a corner hidden equations may ask for another position: no force can bring that about.
+static bool leapt(LiaRunner* run) {
+    const LiaWorkspace* w = run->w;
+    for (int i = 0; i < w->n; i++) {
+        double leap = w->q[i] - run->q_jump[i];
+        if (fabs(leap) <= 1e-7 * (1.0 + fabs(w->q[i]))) continue;
+        lia_verdict_leap(run, w->dynamics->rows[w->hidden->row[0]], leap);
+        return true;
+    }
+    return false;
+}
+
+static bool just_crossed(const LiaRunner* run) {
+    for (uint32_t g = 0; g < run->w->dynamics->tape->guard_count; g++) {
+        if (run->guard_at_root[g]) return true;
+    }
+    return false;
+}
+
+// Where several guards have their root at one instant, what another one changes may turn this one back: it
+// only touched. False if it is driven back from this side too.
+static bool turn_back(LiaRunner* run, uint32_t g) {
+    LiaWorkspace* w = run->w;
+    int together = 0;
+    for (uint32_t k = 0; k < w->dynamics->tape->guard_count; k++) together += run->guard_at_root[k];
+    if (together < 2) return false;
+    w->jets.side[g] = (signed char)-w->jets.side[g];
+    if (!lia_step_arrive(run, NULL, NULL)) return false;
+    lia_mechanics_series(w, run->out->order);
+    lia_step_take(&run->step, w);
+    return lia_guards_moves_on(run, (int)g);
+}
+
+LiaOutcome lia_step_make(LiaRunner* run) {
+    LiaWorkspace* w = run->w;
+    LiaTrajectory* out = run->out;
+    double left = out->t1 - w->t;
+    lia_mechanics_series(w, out->order);
+    lia_step_take(&run->step, w);
+    if (out->steps == 0 && lia_guards_begin(run)) {
+        if (!lia_step_arrive(run, NULL, NULL)) {
+            lia_verdict_not_finite(run);
+            return LIA_OUTCOME_ENDED;
+        }
+        lia_mechanics_series(w, out->order);
+        lia_step_take(&run->step, w);
+    }
+    for (uint32_t g = 0; g < w->dynamics->tape->guard_count && out->steps > 0; g++) {
+        if (!run->guard_at_root[g] || lia_guards_moves_on(run, (int)g)) continue;
+        if (!turn_back(run, g)) {
+            lia_verdict_chatter(run, (int)g);
+            return LIA_OUTCOME_ENDED;
+        }
+    }
+    lia_step_scales(w, out->order, &run->scales);
+    w->fine = run->sampler->fine = run->scales.q[0] > 0.0 && run->scales.q[0] < 1e-6;
+    double h = run->direction * lia_step_size(w, out->order, run->step_tolerance, &run->scales);
+    if (isnan(h) && just_crossed(run)) {
+        memcpy(run->a_before, w->a, (size_t)w->n * sizeof(double));
+        if (step_off(run)) {
+            lia_mechanics_series(w, out->order);
+            lia_step_take(&run->step, w);
+            h = run->direction * lia_step_size(w, out->order, run->step_tolerance, &run->scales);
+        }
+    }
+    if (isnan(h)) {  // steps that have shrunk: the numbers grew beyond all bounds
+        if (fabs(run->step.h) < 1e-6 * run->longest) {
+            lia_verdict_collapse(run, run->step.h);
+        } else {
+            lia_verdict_not_finite(run);
+        }
+        return LIA_OUTCOME_ENDED;
+    }
+    lia_jet_live(&w->jets, run->guard_live);
+    bool to_end = fabs(h) >= fabs(left);
+    if (to_end) h = left;
+    double trusted = lia_guards_reach(run, h);
+    if (fabs(trusted) < fabs(h)) h = trusted, to_end = false;
+    double root = 0.0;
+    int guard = lia_guards_first(run, h, &root);
+    bool leap = guard >= 0 && fabs(root) > fabs(h);  // just beyond where the series reach
+    if (guard >= 0) h = root, to_end = false;
+    int stop = lia_events_stop(run, h, &root);
+    if (stop >= 0) h = root, to_end = false, leap = false, guard = -1;
+
+    const LiaTape* tape = w->dynamics->tape;
+    if (guard >= 0) {
+        LiaGuardRule rule = tape->guards[guard].rule;
+        if (rule == LIA_GUARD_RESULT || rule == LIA_GUARD_POSITIVE) {
+            if (!lia_step_sample(run, h, false)) return LIA_OUTCOME_NO_MEMORY;
+            lia_events_record(run, h);
+            end_at_guard(run, guard, h);
+            out->steps++;
+            return LIA_OUTCOME_ENDED;
+        }
+    }
+    keep_state(run);
+    double moved = 0.0, fed = 0.0, natural = h, size = lia_mechanics_size(w), blur = w->blur;
+    run->size_most = fmax(run->size_most, size);
+    bool free_end = w->nc > 0 && !w->hidden && !to_end && stop < 0 &&
+                    guard < 0;     // may this step end elsewhere?
+    LiaLeap flat = LIA_LEAP_NONE;  // it is about a flat position
+    for (;;) {
+        if (!to_end && stop < 0 && guard < 0 && too_small(run, h)) {
+            restore_state(run);
+            lia_step_arrive(run, NULL, NULL);
+            lia_verdict_collapse(run, h);
+            return LIA_OUTCOME_ENDED;
+        }
+        advance(run, h, to_end);
+        for (uint32_t g = 0; g < tape->guard_count; g++) {
+            run->guard_at_root[g] = false;
+            if (tape->guards[g].rule ==
+                LIA_GUARD_CUT) {  // the angle is continued to the end of the step
+                const double* c = run->step.guard + (size_t)g * (size_t)run->step.stride;
+                double angle = lia_step_value(c, run->step.order - 1, h);
+                w->jets.side[g] = angle > 1.0 ? 1 : angle < -1.0 ? -1 : 0;
+            }
+        }
+        run->step.h = h;
+        bool ok = lia_step_arrive(run, &moved, &fed);
+        // Rounding that a flat position has made larger is what it is: nearer to it there is more of it.
+        bool blurred = flat || blur > 0.0 || size < run->size_most - 8.0;
+        double far = fmax(10.0 * run->tolerance, blurred ? 1e-9 : 1e-12);
+        double defect = fmax(1e4 * run->tolerance, blurred ? 1e-6 : 1e-9);
+        ok = ok && (leap || (moved <= far && defect_small(run, h, defect)));
+        double behind = lia_mechanics_size(w);
+        bool near = behind < size - 5.0 || (behind < size - 1.0 && behind < run->size_most - 7.0);
+        if (free_end && !flat && (near || !ok)) {
+            double better = 0.0;
+            flat = lia_leap_find(run, natural, &better);
+            if (flat) {
+                restore_state(run);
+                out->rejected++;
+                h = better;
+                continue;
+            }
+        }
+        if (ok && guard >= 0) {  // the step is good: now to the other side
+            ok = lia_guards_cross(run);
+            if (out->status == LIA_FAILED)
+                return lia_step_sample(run, h, false) ? LIA_OUTCOME_ENDED : LIA_OUTCOME_NO_MEMORY;
+            memcpy(run->a_before, w->a, (size_t)w->n * sizeof(double));
+            ok = ok && (lia_step_arrive(run, NULL, NULL) || step_off(run));
+            if (ok && w->hidden && leapt(run))
+                return lia_step_sample(run, h, false) ? LIA_OUTCOME_ENDED : LIA_OUTCOME_NO_MEMORY;
+        }
+        if (ok) break;
+        // Go back and try a shorter way; where that ends, say why.
+        bool singular = !(w->pivot > 1e-14), contradiction = w->contradiction != 0;
+        restore_state(run);
+        out->rejected++;
+        h *= 0.5;
+        to_end = false, leap = false, guard = -1, stop = -1;
+        if (too_small(run, h) && (singular || contradiction)) {
+            advance(run, 2.0 * h, false);
+            lia_step_arrive(run, NULL, NULL);
+            if (w->contradiction) {
+                lia_verdict_contradiction(run, w);
+            } else {
+                lia_verdict_singular(run, w);
+            }
+            restore_state(run);
+            lia_step_arrive(run, NULL, NULL);
+            return LIA_OUTCOME_ENDED;
+        }
+    }
+    run->projected += fed;
+    run->step.h = h;
+    run->longest = fmax(run->longest, fabs(h));
+    run->approaching = flat == LIA_LEAP_BEFORE;
+    lia_mechanics_misses(w);
+    for (int c = 0; c < w->nc; c++) {
+        double residual = w->miss[c];
+        double* worst = &run->worst[run->system->rows[w->dynamics->rows[c]].constraint];
+        if (residual > *worst) *worst = residual;
+    }
+    if (!lia_step_sample(run, h, to_end)) return LIA_OUTCOME_NO_MEMORY;
+    lia_events_record(run, h);
+    out->steps++;
+    if (stop >= 0 && run->model->events[stop].leaves) {
+        lia_verdict_end(run, &run->model->events[stop]);
+        return LIA_OUTCOME_ENDED;
+    }
+    if (stop >= 0) {
+        lia_verdict(run, LIA_STOPPED, "event", run->model->events[stop].span, w->t,
+                    "event '%s' stopped the run at t = %.10g", run->model->events[stop].name, w->t);
+        return LIA_OUTCOME_ENDED;
+    }
+    return to_end ? LIA_OUTCOME_ARRIVED : LIA_OUTCOME_GO_ON;
+}
