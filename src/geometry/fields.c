@@ -99,7 +99,7 @@ static bool multiplier_form(Work* k) {
     size_t count = 0;
     for (size_t i = 0; i < n; i++) roots[count++] = k->p_rate[i], roots[count++] = s->Q[i];
     for (size_t r = 0; r < rows; r++) {
-        for (size_t i = 0; i < n; i++) roots[count++] = s->rows[s->reduced->rows[r]].Omega[i];
+        for (size_t i = 0; i < n; i++) roots[count++] = lia_system_Omega(s, s->reduced->rows[r], i);
     }
     roots[count++] = s->energy;
     for (int f = 0; f < LIA_FIELD_COUNT; f++) {
@@ -117,7 +117,7 @@ static bool multiplier_form(Work* k) {
         out->field[LIA_FIELD_Q][n + j] = lia_value(&k->values, s->Q[i]);
         for (size_t r = 0; r < rows; r++) {
             uint32_t row = s->reduced->rows[r];
-            double force = k->w->mu[row] * lia_value(&k->values, s->rows[row].Omega[i]);
+            double force = k->w->mu[row] * lia_value(&k->values, lia_system_Omega(s, row, i));
             out->field[LIA_FIELD_Z][n + j] -= force;
         }
     }
@@ -439,7 +439,7 @@ static bool fill_curvature(Work* k) {
 // Does the row act on its base coordinate alone? Then its multiplier is this coordinate's force.
 static bool acts_alone(const Work* k, uint32_t row, size_t coordinate) {
     for (size_t i = 0; i < k->n; i++) {
-        LiaExpr entry = k->s->rows[row].Omega[i];
+        LiaExpr entry = lia_system_Omega(k->s, row, i);
         if (i != coordinate && !lia_graph_is_zero(k->s->graph, entry)) return false;
     }
     return true;
@@ -477,7 +477,8 @@ static void operator_force(Work* k, size_t a, LiaOperatorForce* f) {
         uint32_t row = s->reduced->rows[r];
         if (row == k->own[a] && acts_alone(k, row, out->base[a])) continue;
         for (size_t i = 0; i < n; i++) {
-            f->reactions += k->w->mu[row] * N[i] * lia_value(&k->values, s->rows[row].Omega[i]);
+            f->reactions +=
+                k->w->mu[row] * N[i] * lia_value(&k->values, lia_system_Omega(s, row, i));
         }
     }
     f->total = f->inertia + f->theta_uu + f->potential + f->shape_pp + f->theta_pu + f->gyro +
@@ -485,8 +486,8 @@ static void operator_force(Work* k, size_t a, LiaOperatorForce* f) {
     if (a < s->reduced->drive_count) {
         f->given = k->w->mu[k->own[a]];
     } else if (acts_alone(k, k->own[a], out->base[a])) {
-        f->given =
-            k->w->mu[k->own[a]] * lia_value(&k->values, s->rows[k->own[a]].Omega[out->base[a]]);
+        f->given = k->w->mu[k->own[a]] *
+                   lia_value(&k->values, lia_system_Omega(s, k->own[a], out->base[a]));
     }
 }
 

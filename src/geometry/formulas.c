@@ -140,7 +140,7 @@ static bool make_equations(Work* k) {
         for (uint32_t r = 0; r < s->row_count; r++) {
             if (s->rows[r].identical) continue;
             LiaExpr mu = lia_graph_symbol(k->g, LIA_SYMBOL_MULTIPLIER, r);
-            rest = plus(k, rest, times(k, mu, s->rows[r].Omega[i]));
+            rest = plus(k, rest, times(k, mu, lia_system_Omega(s, r, i)));
         }
         out->rest[i] = tidy(k, rest);
     }
@@ -331,7 +331,8 @@ static bool multipliers(Work* k) {
         for (size_t f = 0; f < nc; f++) {
             LiaExpr sum = zero(k);
             for (size_t i = 0; i < nf; i++) {
-                sum = plus(k, sum, times(k, JM[e * nf + i], s->rows[d->rows[f]].Omega[d->free[i]]));
+                sum = plus(k, sum,
+                           times(k, JM[e * nf + i], lia_system_Omega(s, d->rows[f], d->free[i])));
             }
             S[e * nc + f] = tidy(k, sum);
         }

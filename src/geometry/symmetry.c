@@ -51,7 +51,10 @@ static bool prepare(Look* k, uint32_t symmetry) {
         if (!k->rate[i].index) return false;
     }
     for (size_t r = 0; k->small && r <= m; r++) {
-        const LiaExpr* form = r < m ? s->rows[k->row[r]].Omega : s->Q;
+        LiaExpr* form = LIA_ARENA_NEW(y->arena, LiaExpr, n + 1);
+        if (!form) return false;
+        for (size_t i = 0; i < n; i++)
+            form[i] = r < m ? lia_system_Omega(s, k->row[r], i) : s->Q[i];
         if (!lia_expr_pullback(y->graph, form, y->w, n, s->q, n, k->form_q + r * n) ||
             !lia_expr_pullback(y->graph, form, y->w, n, s->v, n, k->form_v + r * n)) {
             return false;
@@ -72,7 +75,7 @@ static bool prepare(Look* k, uint32_t symmetry) {
     }
     count += 3 * n;
     for (size_t r = 0; r < m; r++) {
-        for (size_t i = 0; i < n; i++) k->roots[count++] = s->rows[k->row[r]].Omega[i];
+        for (size_t i = 0; i < n; i++) k->roots[count++] = lia_system_Omega(s, k->row[r], i);
     }
     return lia_values_init(&k->values, y->graph, k->roots, count);
 }

@@ -27,13 +27,28 @@ static bool gradient_of(LiaSystem* s, LiaExpr e, LiaExpr* Omega) {
     return lia_expr_gradient_of(s->graph, e, kind, Omega);
 }
 
-static LiaExpr dot_v(LiaSystem* s, const LiaExpr* Omega) {
+static LiaExpr dot_v(LiaSystem* s, const LiaRow* row) {
     LiaExpr sum = lia_graph_integer(s->graph, 0);
-    for (uint32_t i = 0; i < s->n; i++) {
-        if (lia_graph_is_zero(s->graph, Omega[i])) continue;
-        sum = lia_graph_add(s->graph, sum, lia_graph_mul(s->graph, Omega[i], s->v[i]));
+    for (uint32_t e = 0; e < row->entries; e++) {
+        LiaExpr v = s->v[row->coordinate[e]];
+        sum = lia_graph_add(s->graph, sum, lia_graph_mul(s->graph, row->Omega[e], v));
     }
     return sum;
+}
+
+// Of a force direction what is other than zero is kept.
+static bool keep_Omega(LiaSystem* s, const LiaExpr* Omega, LiaRow* row) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < s->n; i++) count += !lia_graph_is_zero(s->graph, Omega[i]);
+    row->coordinate = LIA_ARENA_NEW(s->arena, uint32_t, count + 1);
+    row->Omega = LIA_ARENA_NEW(s->arena, LiaExpr, count + 1);
+    if (!row->coordinate || !row->Omega) return false;
+    for (uint32_t i = 0; i < s->n; i++) {
+        if (lia_graph_is_zero(s->graph, Omega[i])) continue;
+        row->coordinate[row->entries] = i;
+        row->Omega[row->entries++] = Omega[i];
+    }
+    return true;
 }
 
 // psi at v = 0: the part of an affine equation that is not linear.
@@ -88,13 +103,13 @@ static bool check_equation(LiaSystem* s, const LiaConstraint* c, LiaRow* row, Li
     return true;
 }
 
-// Omega of a row by the rules above.
-static bool choose_Omega(LiaSystem* s, LiaLowering* lowering, const LiaConstraint* c, LiaRow* row,
-                         LiaExpr left, LiaDiags* diags) {
+// Omega of a row by the rules above                                            (n)
+static bool choose_Omega(LiaSystem* s, LiaLowering* lowering, const LiaConstraint* c,
+                         const LiaRow* row, LiaExpr left, LiaExpr* Omega, LiaDiags* diags) {
     if (c->rule == LIA_RULE_GIVEN) {
-        if (!lia_lower_form(lowering, &c->forms[row->part], diags, row->Omega)) return false;
+        if (!lia_lower_form(lowering, &c->forms[row->part], diags, Omega)) return false;
         for (uint32_t i = 0; i < s->n; i++) {
-            if (!lia_graph_is_zero(s->graph, row->Omega[i])) return true;
+            if (!lia_graph_is_zero(s->graph, Omega[i])) return true;
         }
         lia_diag_error(diags, c->forms[row->part].span, "E0215",
                        "this form is zero: '%s' would have no force", c->name);
@@ -109,7 +124,7 @@ static bool choose_Omega(LiaSystem* s, LiaLowering* lowering, const LiaConstrain
                           "there, or add 'by d(...)'");
             return false;
         }
-        return gradient_of(s, left, row->Omega);
+        return gradient_of(s, left, Omega);
     }
     if (!row->linear && c->rule == LIA_RULE_DEFAULT) {
         lia_diag_error(diags, row->span, "E0213",
@@ -118,7 +133,7 @@ static bool choose_Omega(LiaSystem* s, LiaLowering* lowering, const LiaConstrain
         lia_diag_help(diags, "write 'force chetaev', or give the directions: 'force d(x), ...'");
         return false;
     }
-    return gradient_of(s, row->equation, row->Omega);
+    return gradient_of(s, row->equation, Omega);
 }
 
 static bool is_workless(LiaSystem* s, const LiaConstraint* c, const LiaRow* row) {
@@ -128,15 +143,15 @@ static bool is_workless(LiaSystem* s, const LiaConstraint* c, const LiaRow* row)
     return lia_graph_is_zero(s->graph, at_rest(s, row->equation));
 }
 
-static bool build_row(LiaSystem* s, LiaLowering* lowering, LiaRow* row, LiaDiags* diags) {
+// `Omega` is room for one                                                       (n)
+static bool build_row(LiaSystem* s, LiaLowering* lowering, LiaExpr* Omega, LiaRow* row,
+                      LiaDiags* diags) {
     const LiaConstraint* c = &s->model->constraints[row->constraint];
     const LiaEquation* e = &c->equations[row->part];
     LiaGraph* g = s->graph;
     row->span = e->span;
-    row->Omega = LIA_ARENA_NEW(s->arena, LiaExpr, s->n + 1);
-    if (!row->Omega) return false;
     LiaExpr zero = lia_graph_integer(g, 0);
-    for (uint32_t i = 0; i < s->n; i++) row->Omega[i] = zero;
+    for (uint32_t i = 0; i < s->n; i++) Omega[i] = zero;
     row->Omega_v = lia_graph_integer(g, 0);
     LiaExpr left = lia_lower_term(lowering, e->left), right = lia_lower_term(lowering, e->right);
     if (!left.index || !right.index) return false;  // lang lets no force() or work() in here
@@ -154,20 +169,21 @@ static bool build_row(LiaSystem* s, LiaLowering* lowering, LiaRow* row, LiaDiags
     row->geometric = !depends(s, row->equation, LIA_DEPENDS(VELOCITY));
     row->linear = true;
     if (!row->geometric) {
-        if (!lia_expr_gradient_of(g, row->equation, LIA_SYMBOL_VELOCITY, row->Omega)) return false;
+        if (!lia_expr_gradient_of(g, row->equation, LIA_SYMBOL_VELOCITY, Omega)) return false;
         for (uint32_t i = 0; i < s->n; i++) {
-            if (depends(s, row->Omega[i], LIA_DEPENDS(VELOCITY))) row->linear = false;
+            if (depends(s, Omega[i], LIA_DEPENDS(VELOCITY))) row->linear = false;
         }
     }
     row->follows = c->gap_follows && row->part + 1 == c->gap;
     if (c->positions) row->position = lia_lower_term(lowering, c->positions[row->part]);
-    if (!choose_Omega(s, lowering, c, row, left, diags)) return false;
+    if (!choose_Omega(s, lowering, c, row, left, Omega, diags)) return false;
+    if (!keep_Omega(s, Omega, row)) return false;
     if (c->rule == LIA_RULE_CHETAEV && row->linear && row->part == 0) {
         lia_system_choice(s, "'%s' is %s: 'force chetaev' is the ideal force there", c->name,
                           row->geometric ? "geometric" : "linear in the velocities");
     }
     row->workless = is_workless(s, c, row);
-    row->Omega_v = row->workless ? lia_graph_integer(g, 0) : dot_v(s, row->Omega);
+    row->Omega_v = row->workless ? lia_graph_integer(g, 0) : dot_v(s, row);
     return true;
 }
 
@@ -182,14 +198,15 @@ bool lia_build_rows(LiaSystem* s, LiaLowering* lowering, LiaDiags* diags) {
     }
     s->first_row[m->constraints_count] = count;
     LiaRow* rows = LIA_ARENA_NEW(s->arena, LiaRow, count + 1);
-    if (!rows) return false;
-    bool ok = true;
-    for (uint32_t c = 0; c < m->constraints_count; c++) {
+    LiaExpr* Omega = calloc((size_t)s->n + 1, sizeof *Omega);
+    s->zero = lia_graph_integer(s->graph, 0);
+    bool ok = rows && Omega;
+    for (uint32_t c = 0; rows && Omega && c < m->constraints_count; c++) {
         for (uint32_t part = 0; part < m->constraints[c].equation_count; part++) {
             LiaRow* row = &rows[s->first_row[c] + part];
             row->constraint = c;
             row->part = part;
-            if (!build_row(s, lowering, row, diags)) ok = false;
+            if (!build_row(s, lowering, Omega, row, diags)) ok = false;
             const char* name = m->constraints[c].name;
             const char* label = m->constraints[c].equation_count == 1
                                     ? lia_arena_printf(s->arena, "force(%s)", name)
@@ -197,7 +214,8 @@ bool lia_build_rows(LiaSystem* s, LiaLowering* lowering, LiaDiags* diags) {
             lia_graph_name(s->graph, LIA_SYMBOL_MULTIPLIER, s->first_row[c] + part, label);
         }
     }
+    free(Omega);
     s->rows = rows;
-    s->row_count = count;
+    s->row_count = rows ? count : 0;
     return ok;
 }

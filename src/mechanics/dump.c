@@ -44,10 +44,9 @@ static void dump_row(const LiaSystem* s, uint32_t r, LiaText* out) {
     if (row->identical) return;
     lia_text_add(out, "  ");
     formula(s, row->geometric ? "phi" : "psi", row->equation, out);
-    for (uint32_t i = 0; i < s->n; i++) {
-        if (lia_graph_is_zero(s->graph, row->Omega[i])) continue;
-        lia_text_add(out, "  Omega(%s) = ", s->model->coordinates[i].name);
-        lia_expr_print(s->graph, row->Omega[i], out);
+    for (uint32_t e = 0; e < row->entries; e++) {
+        lia_text_add(out, "  Omega(%s) = ", s->model->coordinates[row->coordinate[e]].name);
+        lia_expr_print(s->graph, row->Omega[e], out);
         lia_text_add(out, "\n");
     }
 }

@@ -49,11 +49,11 @@ static bool make_G(LiaSystem* s, LiaDynamics* d) {
     if (!d->G) return false;
     for (uint32_t i = 0; i < s->n; i++) d->G[i] = s->Q[i];
     for (uint32_t c = 0; c < d->nc; c++) {
-        const LiaExpr* Omega = s->rows[d->rows[c]].Omega;
+        const LiaRow* row = &s->rows[d->rows[c]];
         LiaExpr mu = lia_graph_symbol(g, LIA_SYMBOL_MULTIPLIER, d->rows[c]);
-        for (uint32_t i = 0; i < s->n; i++) {
-            if (lia_graph_is_zero(g, Omega[i])) continue;
-            d->G[i] = lia_graph_add(g, d->G[i], lia_graph_mul(g, mu, Omega[i]));
+        for (uint32_t e = 0; e < row->entries; e++) {
+            LiaExpr* G = &d->G[row->coordinate[e]];
+            *G = lia_graph_add(g, *G, lia_graph_mul(g, mu, row->Omega[e]));
         }
     }
     for (uint32_t i = 0; i < s->n; i++) d->G[i] = lia_graph_add(g, s->dL_dq[i], d->G[i]);
@@ -79,11 +79,7 @@ static bool stages_run_once(const LiaSystem* s, const LiaDynamics* d) {
 static bool make_tape(const LiaSystem* s, LiaDynamics* d) {
     uint32_t lines = s->line_count, events = s->model->events_count;
     size_t entries = 0;
-    for (uint32_t c = 0; c < d->nc; c++) {
-        for (uint32_t k = 0; k < d->nf; k++) {
-            entries += !lia_graph_is_zero(s->graph, s->rows[d->rows[c]].Omega[d->free[k]]);
-        }
-    }
+    for (uint32_t c = 0; c < d->nc; c++) entries += s->rows[d->rows[c]].entries;
     LiaRoot* roots = calloc((size_t)s->n * 2 + 2 * (size_t)d->nc + entries + 1, sizeof *roots);
     LiaExpr* reactions = calloc(d->drive_count + 1, sizeof *reactions);
     LiaExpr* posts = calloc(lines + events + 2, sizeof *posts);
@@ -105,9 +101,9 @@ static bool make_tape(const LiaSystem* s, LiaDynamics* d) {
             (LiaRoot){.expr = row->equation, .offset = row->geometric ? 2 : 1, .brief = once};
         if (!d->full && row->position.index)
             roots[count++] = (LiaRoot){.expr = row->position, .offset = 1};
-        for (uint32_t k = 0; k < d->nf; k++) {
-            LiaExpr entry = row->Omega[d->free[k]];
-            if (!lia_graph_is_zero(s->graph, entry)) roots[count++] = (LiaRoot){.expr = entry};
+        for (uint32_t e = 0; e < row->entries; e++) {
+            if (!is_driven(d, row->coordinate[e]))
+                roots[count++] = (LiaRoot){.expr = row->Omega[e]};
         }
     }
     for (uint32_t k = 0; k < d->drive_count; k++) reactions[k] = d->G[d->drives[k].coordinate];

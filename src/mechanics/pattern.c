@@ -113,18 +113,19 @@ static bool find_Omega(Finder* f, const LiaSystem* s, LiaDynamics* d) {
     bool ok = pattern_init(&d->Omega, (int)d->nc, (int)d->nf);
     for (uint32_t c = 0; ok && c < d->nc; c++) {
         const LiaRow* row = &s->rows[d->rows[c]];
+        uint32_t e = 0;
         f->count = 0;
         for (uint32_t k = 0; k < d->nf; k++) {
-            if (!lia_graph_is_zero(s->graph, row->Omega[d->free[k]])) f->found[f->count++] = (int)k;
+            while (e < row->entries && row->coordinate[e] < d->free[k]) e++;
+            if (e < row->entries && row->coordinate[e] == d->free[k]) f->found[f->count++] = (int)k;
         }
         ok = add_row(&d->Omega, (int)c, f->found, f->count);
     }
     if (!ok) return false;
     d->Omega_register = calloc((size_t)d->Omega.start[d->nc] + 1, sizeof *d->Omega_register);
     for (uint32_t c = 0; d->Omega_register && c < d->nc; c++) {
-        const LiaRow* row = &s->rows[d->rows[c]];
         for (int e = d->Omega.start[c]; e < d->Omega.start[c + 1]; e++) {
-            LiaExpr entry = row->Omega[d->free[d->Omega.column[e]]];
+            LiaExpr entry = lia_system_Omega(s, d->rows[c], d->free[d->Omega.column[e]]);
             d->Omega_register[e] = lia_tape_register(d->tape, entry);
         }
     }

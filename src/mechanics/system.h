@@ -15,20 +15,22 @@
 #include "ledger.h"
 #include "pattern.h"
 
-typedef struct LiaRow {   // one scalar equation, left - right = 0
-    uint32_t constraint;  // index into model->constraints
-    uint32_t part;        // which equation of it
-    LiaExpr left, right;  // as written
-    LiaExpr equation;     // left - right: phi(q, t) or psi(q, v, t)
-    bool geometric;       // no velocities
-    bool levelled;        // written as (phi)' = 0: kept as phi = its value at the start
-    bool linear;          // affine in the velocities (geometric ones are)
-    bool workless;        // its force does no work, whatever the motion
-    bool identical;       // holds identically: no row of K0, force 0
-    bool follows;         // its rate follows from the other rows of its constraint
-    LiaExpr position;     // kinematic: what it keeps of a row that follows; {0}: nothing
-    LiaExpr* Omega;       // force direction by coordinate                (n)
-    LiaExpr Omega_v;      // Omega v: what mu is multiplied by in the power
+typedef struct LiaRow {    // one scalar equation, left - right = 0
+    uint32_t constraint;   // index into model->constraints
+    uint32_t part;         // which equation of it
+    LiaExpr left, right;   // as written
+    LiaExpr equation;      // left - right: phi(q, t) or psi(q, v, t)
+    bool geometric;        // no velocities
+    bool levelled;         // written as (phi)' = 0: kept as phi = its value at the start
+    bool linear;           // affine in the velocities (geometric ones are)
+    bool workless;         // its force does no work, whatever the motion
+    bool identical;        // holds identically: no row of K0, force 0
+    bool follows;          // its rate follows from the other rows of its constraint
+    LiaExpr position;      // kinematic: what it keeps of a row that follows; {0}: nothing
+    uint32_t entries;      // of Omega that are other than zero
+    uint32_t* coordinate;  // their coordinates, rising                    (entries)
+    LiaExpr* Omega;        // force direction: lia_system_Omega()          (entries)
+    LiaExpr Omega_v;       // Omega v: what mu is multiplied by in the power
     LiaSpan span;
 } LiaRow;
 
@@ -95,6 +97,7 @@ struct LiaSystem {
     bool has_kinetic, has_potential;
     LiaExpr *p, *dL_dq, *Q;  //                                             (n)
     LiaRow* rows;
+    LiaExpr zero;  // the number 0
     uint32_t row_count;
     uint32_t* first_row;  // of each constraint                          (constraints + 1)
     LiaBranchSign* signs;
@@ -116,6 +119,22 @@ struct LiaSystem {
     int flip;          // tests only: which term of the residual gets a wrong sign, 0: none
     bool correct_all;  // tests only: top coefficients that nobody looks at are corrected as well
 };
+
+/// The force direction of row r by coordinate i.
+static inline LiaExpr lia_system_Omega(const LiaSystem* s, size_t r, size_t i) {
+    const LiaRow* row = &s->rows[r];
+    uint32_t from = 0, to = row->entries;
+    while (from < to) {
+        uint32_t middle = from + (to - from) / 2;
+        if (row->coordinate[middle] == i) return row->Omega[middle];
+        if (row->coordinate[middle] < i) {
+            from = middle + 1;
+        } else {
+            to = middle;
+        }
+    }
+    return s->zero;
+}
 
 /// A ledger line of an internal constraint (unit length): does no work and is never shown.
 static inline bool lia_system_line_internal(const LiaSystem* s, uint32_t line) {

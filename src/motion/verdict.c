@@ -51,8 +51,8 @@ static const LiaRow* row_with(const LiaSystem* s, LiaExpr node) {
         const LiaRow* row = &s->rows[r];
         if (row->identical) continue;
         if (contains(s->graph, row->equation, node)) return row;
-        for (uint32_t i = 0; i < s->n; i++) {
-            if (contains(s->graph, row->Omega[i], node)) return row;
+        for (uint32_t e = 0; e < row->entries; e++) {
+            if (contains(s->graph, row->Omega[e], node)) return row;
         }
     }
     return NULL;

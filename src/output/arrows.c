@@ -534,10 +534,9 @@ static void add_constraint(Arrows* a, Act* act, uint32_t c) {
     for (uint32_t r = s->first_row[c]; r < s->first_row[c + 1]; r++) {
         if (s->rows[r].identical) continue;
         LiaExpr mu = lia_graph_symbol(a->g, LIA_SYMBOL_MULTIPLIER, r);
-        for (uint32_t i = 0; i < a->n; i++) {
-            LiaExpr w = s->rows[r].Omega[i];
-            if (!w.index || lia_graph_is_zero(a->g, w)) continue;
-            act->Q[i] = lia_graph_add(a->g, act->Q[i], lia_graph_mul(a->g, mu, w));
+        for (uint32_t e = 0; e < s->rows[r].entries; e++) {
+            LiaExpr* Q = &act->Q[s->rows[r].coordinate[e]];
+            *Q = lia_graph_add(a->g, *Q, lia_graph_mul(a->g, mu, s->rows[r].Omega[e]));
         }
     }
     add_act(a, act);

@@ -240,14 +240,14 @@ static void add_dimensions(Page* page) {
 // --- constraints -------------------------------------------------------------------------------
 
 // "sin(theta)*d(x) - cos(theta)*d(y)": a form as one writes it.
-static void add_form(const Page* page, LiaText* line, const LiaExpr* Omega) {
+static void add_form(const Page* page, LiaText* line, const LiaRow* row) {
     LiaGraph* g = page->e->geometry->graph;
     bool first = true;
-    for (uint32_t i = 0; i < page->e->system->n; i++) {
+    for (uint32_t e = 0; e < row->entries; e++) {
+        uint32_t i = row->coordinate[e];
         LiaNumber c;
-        if (lia_graph_is_zero(g, Omega[i])) continue;
         LiaText entry = {0};
-        LiaExpr f = lia_expr_simplify(g, Omega[i]);
+        LiaExpr f = lia_expr_simplify(g, row->Omega[e]);
         lia_expr_print(g, f, &entry);
         const char* text = entry.data ? entry.data : "";
         const LiaNode* node = lia_graph_node(g, f);
@@ -279,7 +279,7 @@ static void add_equations(Page* page, uint32_t c) {
         say(page, 4, &line);
         if (row->identical) continue;
         lia_text_add(&line, "force along ");
-        add_form(page, &line, row->Omega);
+        add_form(page, &line, row);
         if (line.length > 2 * LIA_FORMULA_LENGTH) {
             lia_text_clear(&line);
             lia_text_add(&line, "force along a form that is too long to be read");

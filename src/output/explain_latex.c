@@ -352,12 +352,12 @@ static void add_dimensions(Page* page) {
     say(page, "\n");
 }
 
-static void add_form(Page* page, const LiaExpr* Omega) {
+static void add_form(Page* page, const LiaRow* row) {
     bool first = true;
-    for (uint32_t i = 0; i < page->e->system->n; i++) {
+    for (uint32_t e = 0; e < row->entries; e++) {
+        uint32_t i = row->coordinate[e];
         LiaNumber c;
-        if (lia_graph_is_zero(page->g, Omega[i])) continue;
-        LiaExpr f = lia_expr_simplify(page->g, Omega[i]);
+        LiaExpr f = lia_expr_simplify(page->g, row->Omega[e]);
         if (is_long(page, f)) {
             say(page, first ? "\\dots\\," : " + \\dots\\,");
             say(page, "\\mathrm{d}");
@@ -414,7 +414,7 @@ static void add_constraint(Page* page, uint32_t index) {
             continue;
         }
         say(page, ", force along $\\displaystyle ");
-        add_form(page, row->Omega);
+        add_form(page, row);
         say(page, "$\\\\\n");
     }
     lia_text_add(page->out, "%s, %s%s; forces %s, they do %swork",

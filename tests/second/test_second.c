@@ -526,8 +526,8 @@ static const char* const terms[] = {"dp/dt",      "G",     "Omega^T mu", "psi'",
                                     "correction", "dL/dq", "Q",          "Omega", "p"};
 enum { TERMS = sizeof terms / sizeof terms[0], FLIPS = 6, NO_TERM = -1 };
 
-static void negate(LiaSystem* s, LiaExpr* list) {
-    for (uint32_t i = 0; i < s->n; i++) list[i] = lia_graph_neg(s->graph, list[i]);
+static void negate(LiaSystem* s, LiaExpr* list, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) list[i] = lia_graph_neg(s->graph, list[i]);
 }
 
 static void put_wrong_sign(LiaSystem* s, int term) {
@@ -535,12 +535,12 @@ static void put_wrong_sign(LiaSystem* s, int term) {
         s->flip = term + 1;  // NO_TERM: 0
         return;
     }
-    if (term == 6) negate(s, s->dL_dq);
-    if (term == 7) negate(s, s->Q);
+    if (term == 6) negate(s, s->dL_dq, s->n);
+    if (term == 7) negate(s, s->Q, s->n);
     if (term == 8) {
-        for (uint32_t r = 0; r < s->row_count; r++) negate(s, s->rows[r].Omega);
+        for (uint32_t r = 0; r < s->row_count; r++) negate(s, s->rows[r].Omega, s->rows[r].entries);
     }
-    if (term == 9) negate(s, s->p);
+    if (term == 9) negate(s, s->p, s->n);
     assert_ptr_equal(s->full, s->reduced);
     lia_dynamics_destroy(s->full);
     s->full = s->plain = s->reduced = lia_dynamics_create(s, true, NULL, NULL, 0);
