@@ -127,20 +127,20 @@ typedef struct Equations {
     LIA_VECTOR(LiaValue) lefts;   // as written: what an operator acts on
     LIA_VECTOR(LiaPlace) places;  // where they act
     bool turned;                  // one of them sets a rotation equal to another
-    LiaUnit unit;  // of all of them, geometric ones per second; unknown where they differ
+    LiaUnit unit;   // of all of them, geometric ones per second; unknown where they differ
+    LiaUnit shown;  // the same; where a side is of unknown unit (s = abs(t)), that of the other
 } Equations;
 
 // mu times the rate of the equation is a power: equations are compared on the level of velocities.
-static void note_unit(Equations* equations, LiaUnit unit, bool moving) {
+static void note_unit(LiaUnit* all, LiaUnit unit, bool moving, bool first) {
     if (!moving) {
         unit = lia_unit_per_second(unit);
     }
-    bool first = equations->count == 0;
     if (first) {
-        equations->unit = unit;
-    } else if (unit.state != equations->unit.state ||
-               memcmp(unit.exponents, equations->unit.exponents, sizeof unit.exponents) != 0) {
-        equations->unit = lia_unit_unknown();
+        *all = unit;
+    } else if (unit.state != all->state ||
+               memcmp(unit.exponents, all->exponents, sizeof unit.exponents) != 0) {
+        *all = lia_unit_unknown();
     }
 }
 
@@ -176,7 +176,10 @@ static void add_equations(LiaElaboration* e, const LiaPhrase* phrase, const LiaS
         return;
     }
     uint16_t has = lia_value_has(work, &left) | lia_value_has(work, &right);
-    note_unit(equations, unit, (has & LIA_HAS_V) != 0);
+    bool moving = (has & LIA_HAS_V) != 0, first = equations->count == 0;
+    note_unit(&equations->unit, unit, moving, first);
+    LiaUnit one_side = left.unit.state == LIA_UNIT_UNKNOWN ? right.unit : left.unit;
+    note_unit(&equations->shown, unit.state == LIA_UNIT_UNKNOWN ? one_side : unit, moving, first);
     *LIA_ADD(e->context, equations->lefts) = left;
     if (lia_value_is_rotation(work, &left) && lia_value_is_rotation(work, &right)) {
         // Nine equations of which three are independent: three that say the same near the solution.
@@ -259,6 +262,16 @@ static bool speaks_of_motion(LiaElaboration* e, const Equations* equations) {
     return false;
 }
 
+// The unit of an impulse, mu times a second: the energy's by that of the rate of the equation.
+static const char* impulse_unit(LiaElaboration* e, const Equations* equations) {
+    LiaUnit unit = lia_unit_product(lia_mechanism_joule(e), equations->shown, -1);
+    if (unit.state != LIA_UNIT_KNOWN) {
+        return NULL;
+    }
+    const char* text = lia_unit_text(e->context, unit);
+    return keep_copy(e, text, strlen(text) + 1);
+}
+
 static void elaborate_constraint(LiaElaboration* e, uint32_t id, uint32_t bindings) {
     const LiaDeclaration d = e->declarations.items[e->members.items[id].declaration];
     const LiaStatement* statement = d.statement;
@@ -309,6 +322,7 @@ static void elaborate_constraint(LiaElaboration* e, uint32_t id, uint32_t bindin
         LiaUnit power = lia_unit_per_second(lia_mechanism_joule(e));
         e->force_units.items[e->members.items[id].slot] =
             lia_unit_product(power, equations.unit, -1);
+        constraint->impulse_unit = impulse_unit(e, &equations);
     }
     constraint->active = active;
     constraint->rule = statement->chetaev ? LIA_RULE_CHETAEV

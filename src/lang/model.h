@@ -208,6 +208,7 @@ typedef struct LiaConstraint {
     uint32_t gap_count;  // how many equations say it: 3 for the tips of cones
     bool gap_follows;    // its rate follows from the other equations: it holds positions alone
     const LiaTermId* positions;  // then, by equation: the share N_i gap that it keeps; 0: none
+    const char* impulse_unit;    // of its multipliers times a second; NULL if not known
     LiaSpan span;                // of the whole statement
     LiaSpan name_span;           // of the name
 } LiaConstraint;

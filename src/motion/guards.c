@@ -160,7 +160,8 @@ static void flip(LiaRunner* run) {
 
 // Powers of constraints and operators at the state in w with the impulses in the place of forces: half of
 // it from before and half from after the jump is the work done by them (exact for a quadratic Lagrangian).
-static void impulse_work(LiaRunner* run, const double* impulses, double* lambda) {
+static void impulse_work(LiaRunner* run, const double* impulses, const double* lambda,
+                         double* work) {
     LiaWorkspace* w = run->w;
     const LiaDynamics* d = w->dynamics;
     lia_mechanics_load(w, 1);
@@ -175,7 +176,9 @@ static void impulse_work(LiaRunner* run, const double* impulses, double* lambda)
     lia_jet_reaction(&w->jets, 0);
     lia_jet_post(&w->jets, 0, 0);
     for (uint32_t l = 0; l < run->model->constraints_count; l++) {
-        w->work[l] += 0.5 * lia_jet_series(&w->jets, d->power[l])[0];
+        double half = 0.5 * lia_jet_series(&w->jets, d->power[l])[0];
+        w->work[l] += half;
+        work[l] += half;
     }
 }
 
@@ -322,7 +325,10 @@ bool lia_guards_cross(LiaRunner* run) {
     double* p_after = run->q_jump;  // not needed any more
     for (int i = 0; i < w->n; i++) p_after[i] = lia_jet_coefficient(&w->jets, d->p[i], 0);
     drive_impulses(run, impulses, p_after, lambda);
-    impulse_work(run, impulses, lambda);
+    double* work = LIA_ARENA_NEW(run->out->arena, double, run->model->constraints_count + 1);
+    if (!work) return false;
+    const double* after = lia_record_state(run, w);
+    impulse_work(run, impulses, lambda, work);
     // and from before the jump
     flip(run);
     for (int i = 0; i < w->n; i++) {
@@ -330,10 +336,11 @@ bool lia_guards_cross(LiaRunner* run) {
         w->v[i] = run->v_jump[i];
         run->v_jump[i] = v;
     }
-    impulse_work(run, impulses, lambda);
+    const double* before = lia_record_state(run, w);
+    impulse_work(run, impulses, lambda, work);
     flip(run);
     memcpy(w->v, run->v_jump, (size_t)w->n * sizeof(double));
-    return true;
+    return lia_jumps_record(run, before, after, impulses, lambda, work);
 }
 
 bool lia_guards_moves_on(const LiaRunner* run, int g) {

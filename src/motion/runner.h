@@ -32,6 +32,7 @@ typedef struct LiaRunner {
     double *q_old, *v_old, *work_old;         // the state before the step, to go back to
     int *active_old, nr_old;                  // and its active rows
     double *q_low_old, *v_low_old, *work_low_old, t_low_old;
+    size_t jumps_old;             // jumps recorded before the step
     bool* guard_at_root;          // the guard's formula is zero where the step begins
     signed char* guard_crossing;  // it has its root where the step ends: 1, or -1 at the cut -pi
     double* event_end;            // value of each event's formula at the end of the last step
@@ -119,6 +120,12 @@ bool lia_guards_begin(LiaRunner* run);
 bool lia_guards_cross(LiaRunner* run);
 /// After a crossing: does the formula move away on the side taken? False: it is driven back.
 bool lia_guards_moves_on(const LiaRunner* run, int g);
+
+// jumps.c
+/// Record a jump of velocities at the time of run->w: the states before and after by their columns, the impulses nu of
+/// the active rows and lambda of the driven coordinates, and the work of each constraint. False if memory is out.
+bool lia_jumps_record(LiaRunner* run, const double* before, const double* after, const double* nu,
+                      const double* lambda, const double* work);
 
 // leap.c
 /// Is there a position within the step, or just behind it, where equations lose their rank? *h: a better step then,

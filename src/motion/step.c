@@ -23,6 +23,7 @@ static void keep_state(LiaRunner* run) {
     memcpy(run->v_low_old, run->v_low, n);
     memcpy(run->work_low_old, run->work_low, lines);
     run->t_low_old = run->t_low;
+    run->jumps_old = run->out->jump_count;
     run->nr_old = w->nr;
     memcpy(run->active_old, w->active, (size_t)w->nr * sizeof(int));
 }
@@ -38,6 +39,7 @@ static void restore_state(LiaRunner* run) {
     memcpy(run->v_low, run->v_low_old, n);
     memcpy(run->work_low, run->work_low_old, lines);
     run->t_low = run->t_low_old;
+    run->out->jump_count = run->jumps_old;
     memcpy(w->jets.side, run->step.side, w->dynamics->tape->guard_count);
     w->nr = run->nr_old;
     memcpy(w->active, run->active_old, (size_t)w->nr * sizeof(int));

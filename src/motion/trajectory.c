@@ -11,6 +11,7 @@ void lia_trajectory_destroy(LiaTrajectory* trajectory) {
     free(trajectory->values);
     free(trajectory->shared);
     free(trajectory->events);
+    free(trajectory->jumps);
     free(trajectory);
 }
 

@@ -66,6 +66,29 @@ typedef struct LiaEventRecord {
     const double* state;  // by the columns of positions and velocities
 } LiaEventRecord;
 
+typedef struct LiaJumpVelocity {
+    const LiaColumn* column;
+    double before, after;
+} LiaJumpVelocity;
+
+typedef struct LiaJumpImpulse {
+    const char* name;
+    const char* unit;  // NULL: not known
+    bool active;
+    const double* values;  // one for each scalar equation, as forces
+    uint32_t count;
+    double work;  // of all of them
+} LiaJumpImpulse;
+
+typedef struct LiaJump {  // of velocities, at a corner of a law that drives the motion
+    double t;
+    LiaJumpVelocity* velocities;  // those that jumped
+    size_t velocity_count;
+    LiaJumpImpulse* impulses;  // of those constraints and operators that took part
+    size_t impulse_count;
+    bool unique;  // the impulses are: no equation depends on others there
+} LiaJump;
+
 typedef struct LiaReason {
     const char* code;  // "E0401"; NULL: nothing went wrong and nothing stopped the run
     const char* text;  // one sentence
@@ -112,6 +135,8 @@ struct LiaTrajectory {
     size_t conserved_count;
     LiaEventRecord* events;
     size_t event_count, event_capacity;
+    LiaJump* jumps;
+    size_t jump_count, jump_capacity;
     const char**
         choices;  // what the program chose, a sentence each: start values, eliminations, ...
     size_t choice_count;

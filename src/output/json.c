@@ -1,13 +1,14 @@
 // The result of a motion as one JSON object. Keys and their order are a promise:
 //
 //   model status [reason] t steps seconds setup_seconds state observe force power work residual
-//   balance regularity unique [not_unique] [hidden] [remaining] [combinations] conserved events
+//   balance regularity unique [not_unique] [hidden] [remaining] [combinations] conserved events [jumps]
 //
 // Numbers read back as the same bits; null stands for what is not a number. A force is a list, one
 // number per scalar equation. `power` and `work` hold the lines of the ledger that have a name of the
 // model's, and dissipation and time where there are such; what projections moved is in `balance`'s books
 // only. Where multipliers are not unique, `not_unique` lists all that is made of them (forces, powers, works, what is
 // observed), and `combinations` has those combinations of them that are unique, with their values. An event's direction is 1 rising, -1 falling, 0 touching.
+// A jump has the velocities that jumped as [before, after], and impulses and their works as forces and works are given.
 // SPDX-License-Identifier: MIT
 #include "../lang/model.h"
 #include "../motion/trajectory.h"
@@ -240,6 +241,50 @@ static void add_events(LiaText* out, const LiaTrajectory* trajectory) {
     lia_text_add(out, "]");
 }
 
+static void add_jump(LiaText* out, const LiaJump* jump) {
+    lia_text_add(out, "{\"t\": ");
+    add_number(out, jump->t);
+    lia_text_add(out, ", \"velocity\": {");
+    bool first = true;
+    for (size_t i = 0; i < jump->velocity_count; i++) {
+        add_key(out, &first, jump->velocities[i].column->key);
+        lia_text_add(out, "[");
+        add_number(out, jump->velocities[i].before);
+        lia_text_add(out, ", ");
+        add_number(out, jump->velocities[i].after);
+        lia_text_add(out, "]");
+    }
+    lia_text_add(out, "}, \"impulse\": {");
+    first = true;
+    for (size_t i = 0; i < jump->impulse_count; i++) {
+        add_key(out, &first, jump->impulses[i].name);
+        for (uint32_t k = 0; k < jump->impulses[i].count; k++) {
+            lia_text_add(out, k > 0 ? ", " : "[");
+            add_number(out, jump->impulses[i].values[k]);
+        }
+        lia_text_add(out, "]");
+    }
+    lia_text_add(out, "}, \"work\": {");
+    first = true;
+    for (size_t i = 0; i < jump->impulse_count; i++) {
+        add_member(out, &first, jump->impulses[i].name, jump->impulses[i].work);
+    }
+    lia_text_add(out, "}, \"unique\": %s}", jump->unique ? "true" : "false");
+}
+
+// Where laws of operators have corners; a motion without jumps has no such key.
+static void add_jumps(LiaText* out, const LiaTrajectory* trajectory) {
+    if (trajectory->jump_count == 0) {
+        return;
+    }
+    lia_text_add(out, ", \"jumps\": [");
+    for (size_t i = 0; i < trajectory->jump_count; i++) {
+        lia_text_add(out, i > 0 ? ",\n  " : "\n  ");
+        add_jump(out, &trajectory->jumps[i]);
+    }
+    lia_text_add(out, "]");
+}
+
 char* lia_output_json(const LiaTrajectory* trajectory) {
     LiaText out = {0};
     add_head(&out, trajectory);
@@ -250,6 +295,7 @@ char* lia_output_json(const LiaTrajectory* trajectory) {
     add_quality(&out, trajectory);
     add_conserved(&out, trajectory);
     add_events(&out, trajectory);
+    add_jumps(&out, trajectory);
     lia_text_add(&out, "}");
     if (out.failed) {
         lia_text_clear(&out);

@@ -16,8 +16,9 @@ enum {
     LINES_MOST = 12,     // of a list
     OBSERVED_MOST = 30,  // of what somebody asked for
     PICTURES_MOST = 3,
-    DIGITS = 10,  // of a state
-    FEW = 7,      // of forces and works
+    DIGITS = 10,       // of a state
+    FEW = 7,           // of forces and works
+    JUMPING_MOST = 6,  // velocities or impulses of one jump
     WIDTH_DEFAULT = 80,
     NARROW = 60,  // a terminal of fewer columns: fewer digits, fewer words
 };
@@ -403,6 +404,67 @@ static void add_events(Page* page) {
     add_rest(page, shown, motion->event_count, "");
 }
 
+static void add_rest_of_list(LiaText* out, size_t count) {
+    if (count > JUMPING_MOST) {
+        lia_text_add(out, ", and %zu more", count - JUMPING_MOST);
+    }
+}
+
+// "lift 1.5 kg*m/s (work 0.75), rod [1, 2]": an operator's impulse, or a constraint's.
+static void add_impulse(const Page* page, const LiaJumpImpulse* impulse, LiaText* out) {
+    lia_text_add(out, "'%s' %s", impulse->name, impulse->count > 1 ? "[" : "");
+    for (uint32_t k = 0; k < impulse->count; k++) {
+        lia_text_add(out, k > 0 ? ", " : "");
+        lia_text_add_short(out, impulse->values[k] == 0 ? 0.0 : impulse->values[k], page->few);
+    }
+    lia_text_add(out, "%s%s%s", impulse->count > 1 ? "]" : "", impulse->unit ? " " : "",
+                 impulse->unit ? impulse->unit : "");
+    if (impulse->active || impulse->work != 0) {
+        lia_text_add(out, " (work ");
+        lia_text_add_short(out, impulse->work == 0 ? 0.0 : impulse->work, page->few);
+        lia_text_add(out, ")");
+    }
+}
+
+static void add_jump(Page* page, const LiaJump* jump) {
+    LiaText text = {0};
+    lia_text_add(&text, "t = ");
+    lia_text_add_short(&text, jump->t, page->digits);
+    lia_text_add(&text, ": ");
+    for (size_t i = 0; i < least(jump->velocity_count, JUMPING_MOST); i++) {
+        const LiaJumpVelocity* v = &jump->velocities[i];
+        lia_text_add(&text, "%s%s from ", i > 0 ? ", " : "", v->column->name);
+        lia_text_add_short(&text, v->before == 0 ? 0.0 : v->before, page->few);
+        lia_text_add(&text, " to ");
+        lia_text_add_short(&text, v->after == 0 ? 0.0 : v->after, page->few);
+        lia_text_add(&text, "%s%s", v->column->unit ? " " : "",
+                     v->column->unit ? v->column->unit : "");
+    }
+    add_rest_of_list(&text, jump->velocity_count);
+    lia_text_add(&text, jump->impulse_count > 0 ? "; impulse of " : "");
+    for (size_t i = 0; i < least(jump->impulse_count, JUMPING_MOST); i++) {
+        lia_text_add(&text, i > 0 ? ", of " : "");
+        add_impulse(page, &jump->impulses[i], &text);
+    }
+    add_rest_of_list(&text, jump->impulse_count);
+    lia_text_add(&text, jump->unique ? "" : "; the impulses are not unique");
+    end_sentence(page, 2, &text);
+}
+
+// Where the law of an operator has a corner, velocities jump.
+static void add_jumps(Page* page) {
+    const LiaTrajectory* motion = page->motion;
+    if (motion->jump_count == 0) {
+        return;
+    }
+    begin_section(page, "jumps of velocities");
+    size_t shown = least(motion->jump_count, LINES_MOST);
+    for (size_t i = 0; i < shown; i++) {
+        add_jump(page, &motion->jumps[i]);
+    }
+    add_rest(page, shown, motion->jump_count, " (in the JSON)");
+}
+
 static void add_pictures(Page* page) {
     size_t shown = 0, count = page->motion->model->plots_count;
     for (size_t i = 0; i < count && shown < PICTURES_MOST; i++) {
@@ -459,6 +521,7 @@ char* lia_output_summary(const LiaTrajectory* trajectory, const LiaTextStyle* st
         add_actors(&page);
         add_kept(&page);
         add_events(&page);
+        add_jumps(&page);
         if (page.style.pictures) {
             add_pictures(&page);
         }

@@ -65,6 +65,17 @@ export function summary(data, player) {
     }
     section("Events", list);
   }
+  if (r.jumps?.length) {
+    const list = element("ul", "events");
+    for (const jump of r.jumps.slice(0, 200)) {
+      const button = element("button", "", `t = ${number(jump.t)}`);
+      button.addEventListener("click", () => player.seek(jump.t));
+      const leaps = Object.entries(jump.velocity).map(([name, [before, after]]) => `${label(name)} from ${number(before)} to ${number(after)}`);
+      const pushes = Object.entries(jump.impulse).map(([name, i]) => `impulse of ${name}: ${i.map(number).join(", ")}`);
+      list.append(element("li", "", button, ` ${[...leaps, ...pushes].join("; ")}`));
+    }
+    section("Jumps of velocities", list);
+  }
   if (data.choices.length) section("Choices", element("ul", "", ...data.choices.map((c) => element("li", "", c))));
   article.append(element("p", "made", `liaison ${data.version}, ${data.file}`));
   return article;
