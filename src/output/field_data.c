@@ -232,15 +232,9 @@ static void add_map(Fields* f, const LiaCurvature* map) {
     lia_text_add_number(out, map->low);
     lia_text_add(out, ", \"high\": ");
     lia_text_add_number(out, map->high);
-    lia_text_add(out, ", \"packed\": {\"low\": ");
-    lia_text_add_number(out, packed.low);
-    lia_text_add(out, ", \"step\": ");
-    lia_text_add_number(out, packed.step);
-    lia_text_add(out, ", \"order\": %d, \"at\": 0, \"holes\": [", packed.order);
-    for (size_t i = 0; i < 2 * packed.hole_count; i++) {
-        lia_text_add(out, "%s%u", i > 0 ? ", " : "", packed.holes[i]);
-    }
-    lia_text_add(out, "]}, \"data\": \"");
+    lia_text_add(out, ", \"packed\": {");
+    lia_packed_describe(out, &packed);
+    lia_text_add(out, "}, \"data\": \"");
     lia_packed_base64(out, packed.bytes, packed.size);
     lia_text_add(out, "\"}");
     lia_packed_clear(&packed);

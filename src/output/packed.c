@@ -176,6 +176,18 @@ void lia_packed_clear(LiaPacked* packed) {
     *packed = (LiaPacked){0};
 }
 
+void lia_packed_describe(LiaText* out, const LiaPacked* packed) {
+    lia_text_add(out, "\"low\": ");
+    lia_text_add_number(out, packed->low);
+    lia_text_add(out, ", \"step\": ");
+    lia_text_add_number(out, packed->step);
+    lia_text_add(out, ", \"order\": %d, \"at\": 0, \"holes\": [", packed->order);
+    for (size_t i = 0; i < 2 * packed->hole_count; i++) {
+        lia_text_add(out, "%s%u", i > 0 ? ", " : "", packed->holes[i]);
+    }
+    lia_text_add(out, "]");
+}
+
 void lia_packed_base64(LiaText* out, const uint8_t* bytes, size_t size) {
     static const char letters[] =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

@@ -30,5 +30,7 @@ typedef struct LiaPacked {
 /// Pack `count` numbers `stride` apart into steps of 2^-bits of their range, bits <= 24. False if memory is out.
 bool lia_packed_make(LiaPacked* packed, const double* x, size_t count, size_t stride, int bits);
 void lia_packed_clear(LiaPacked* packed);
+/// How to read them, inside of a JSON object: "low": .., "step": .., "order": .., "at": 0, "holes": [..]
+void lia_packed_describe(LiaText* out, const LiaPacked* packed);
 /// Bytes as base64, without line ends.
 void lia_packed_base64(LiaText* out, const uint8_t* bytes, size_t size);

@@ -198,15 +198,9 @@ static void add_list(LiaText* out, const char* key, const double* x, int count) 
 static bool add_packed(LiaText* out, const char* key, const double* x, size_t count) {
     LiaPacked packed = {0};
     if (!lia_packed_make(&packed, x, count, 1, BITS)) return false;
-    lia_text_add(out, ", \"%s\": {\"low\": ", key);
-    lia_text_add_number(out, packed.low);
-    lia_text_add(out, ", \"step\": ");
-    lia_text_add_number(out, packed.step);
-    lia_text_add(out, ", \"order\": %d, \"at\": 0, \"holes\": [", packed.order);
-    for (size_t i = 0; i < 2 * packed.hole_count; i++) {
-        lia_text_add(out, "%s%u", i > 0 ? ", " : "", packed.holes[i]);
-    }
-    lia_text_add(out, "], \"data\": \"");
+    lia_text_add(out, ", \"%s\": {", key);
+    lia_packed_describe(out, &packed);
+    lia_text_add(out, ", \"data\": \"");
     lia_packed_base64(out, packed.bytes, packed.size);
     lia_text_add(out, "\"}");
     lia_packed_clear(&packed);
