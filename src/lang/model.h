@@ -382,6 +382,8 @@ struct LiaModel {
     LiaRunStatement run;
 };
 
+/// a op b for ADD, SUB, MUL, DIV, POW and conditions, which are 0 or 1; of others NaN (terms.c).
+double lia_term_combine(LiaTermOp op, double a, double b);
 /// Parse and check a text. On errors returns false, *out is NULL and `diags` says what is wrong; all
 /// errors of the text are reported. Text and name are copied.
 bool lia_lang_parse(const char* name, const char* text, size_t length, const LiaDefine* defines,

@@ -254,7 +254,7 @@ static double apply(LiaFunction function, double a, double b) {
     return NAN;
 }
 
-static double combine(LiaTermOp op, double a, double b) {
+double lia_term_combine(LiaTermOp op, double a, double b) {
     switch (op) {
     case LIA_TERM_ADD:
         return a + b;
@@ -357,7 +357,7 @@ LiaTermId lia_terms_binary(LiaTerms* terms, LiaTermOp op, LiaTermId a, LiaTermId
     }
     uint16_t has = terms->items[a].has | terms->items[b].has;
     LiaTerm term = {.op = (uint8_t)op, .has = has, .a = a, .b = b, .span = span};
-    double constant = has ? NAN : combine(op, terms->constants[a], terms->constants[b]);
+    double constant = has ? NAN : lia_term_combine(op, terms->constants[a], terms->constants[b]);
     return add(terms, &term, constant);
 }
 

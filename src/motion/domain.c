@@ -53,32 +53,14 @@ static double combine(const Evaluation* e, const LiaTerm* term) {
     switch ((LiaTermOp)term->op) {
     case LIA_TERM_NEG:
         return -a;
-    case LIA_TERM_ADD:
-        return a + b;
-    case LIA_TERM_SUB:
-        return a - b;
-    case LIA_TERM_MUL:
-        return a * b;
-    case LIA_TERM_DIV:
-        return a / b;
-    case LIA_TERM_POW:
-        return pow(a, b);
     case LIA_TERM_CALL:
         return lia_op_value(function_ops[term->function], a, b, 0.0);
     case LIA_TERM_IF:
         return a != 0.0 ? b : e->value[term->c];
-    case LIA_TERM_LESS:
-        return a < b;
-    case LIA_TERM_LESS_EQUAL:
-        return a <= b;
-    case LIA_TERM_AND:
-        return a != 0.0 && b != 0.0;
-    case LIA_TERM_OR:
-        return a != 0.0 || b != 0.0;
     case LIA_TERM_NOT:
         return a == 0.0;
     default:
-        return NAN;
+        return lia_term_combine((LiaTermOp)term->op, a, b);
     }
 }
 
