@@ -2,17 +2,11 @@
 // SPDX-License-Identifier: MIT
 #include "model_file.h"
 #include "print.h"
-#include <errno.h>
 
 static LiaStatus check(const char* path, const LiaCommandLine* line, LiaDiags* diags) {
     LiaModel* model = NULL;
     LiaSystem* system = NULL;
-    errno = 0;
-    LiaStatus status = lia_model_read(path, line->defines, line->define_count, diags, &model);
-    if (status == LIA_OK) {
-        status = lia_system_build(model, NULL, diags, &system);
-    }
-    lia_model_file_tell(diags, status, errno, path);
+    LiaStatus status = lia_model_file_build(path, line, diags, &model, &system);
     if (status == LIA_OK && !line->given[LIA_OPTION_QUIET]) {
         size_t count = lia_diags_count(diags);
         bool told = count == 0

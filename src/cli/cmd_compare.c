@@ -1,9 +1,8 @@
 // liaison compare A B, or one model with other force rules: same states, other forces.
 // SPDX-License-Identifier: MIT
-#include "interrupt.h"
 #include "model_file.h"
 #include "print.h"
-#include "progress.h"
+#include "run_options.h"
 #include "screen.h"
 #include <errno.h>
 #include <string.h>
@@ -31,10 +30,7 @@ static bool is_possible(const LiaCommandLine* line) {
         lia_print_error("'--rule' compares a model with itself: give one file");
         errors++;
     }
-    if (line->given[LIA_OPTION_SAMPLES] && line->given[LIA_OPTION_EVERY]) {
-        lia_print_error("'--samples' and '--every' say the same thing twice: give one");
-        errors++;
-    }
+    errors += !lia_run_options_agree(line);
     return errors == 0;
 }
 
@@ -64,15 +60,7 @@ static LiaStatus prepare_both(Side sides[2], const LiaCommandLine* line) {
 static LiaStatus run_both(Side sides[2], const LiaCommandLine* line, LiaProgressLine* progress,
                           LiaComparison** comparison) {
     LiaDiags* other = sides[1].diags ? sides[1].diags : sides[0].diags;
-    LiaRunOptions options = {
-        .until = line->given[LIA_OPTION_UNTIL] ? &line->until : NULL,
-        .tolerance = line->tolerance,
-        .samples = line->samples,
-        .every = line->every,
-        .progress = lia_progress_show,
-        .context = progress,
-        .interrupt = lia_interrupt_watch(),
-    };
+    LiaRunOptions options = lia_run_options(line, progress);
     return lia_compare(sides[0].system, sides[1].system, &options, sides[0].diags, other,
                        comparison);
 }

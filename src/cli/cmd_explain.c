@@ -3,7 +3,6 @@
 #include "model_file.h"
 #include "print.h"
 #include "screen.h"
-#include <errno.h>
 
 static bool is_possible(const LiaCommandLine* line) {
     bool twice = line->given[LIA_OPTION_JSON] && line->given[LIA_OPTION_LATEX];
@@ -54,12 +53,7 @@ int lia_cmd_explain(const LiaCommandLine* line) {
     }
     LiaModel* model = NULL;
     LiaSystem* system = NULL;
-    errno = 0;
-    LiaStatus status = lia_model_read(path, line->defines, line->define_count, diags, &model);
-    if (status == LIA_OK) {
-        status = lia_system_build(model, NULL, diags, &system);
-    }
-    lia_model_file_tell(diags, status, errno, path);
+    LiaStatus status = lia_model_file_build(path, line, diags, &model, &system);
     // What is wrong with the state asked for is no fault of the model: it has a list of its own.
     bool told = status == LIA_OK && print_explanation(line, system, own);
     lia_system_destroy(system);

@@ -1,9 +1,8 @@
 // liaison picture FILE: what stands behind a motion, drawn under its path.
 // SPDX-License-Identifier: MIT
-#include "interrupt.h"
 #include "model_file.h"
 #include "print.h"
-#include "progress.h"
+#include "run_options.h"
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -33,23 +32,11 @@ static bool is_possible(const LiaCommandLine* line) {
         lia_print_error(
             "'--distribution', '--portrait' and '--curvature' are three pictures: give one");
     }
-    bool twice = line->given[LIA_OPTION_SAMPLES] && line->given[LIA_OPTION_EVERY];
-    if (twice) {
-        lia_print_error("'--samples' and '--every' say the same thing twice: give one");
-    }
-    return asked <= 1 && !twice;
+    return lia_run_options_agree(line) && asked <= 1;
 }
 
 static LiaStatus run_model(const LiaCommandLine* line, LiaProgressLine* progress, Work* work) {
-    LiaRunOptions options = {
-        .until = line->given[LIA_OPTION_UNTIL] ? &line->until : NULL,
-        .tolerance = line->tolerance,
-        .samples = line->samples,
-        .every = line->every,
-        .progress = lia_progress_show,
-        .context = progress,
-        .interrupt = lia_interrupt_watch(),
-    };
+    LiaRunOptions options = lia_run_options(line, progress);
     LIA_TRY(lia_model_read(line->words[0], line->defines, line->define_count, work->diags,
                            &work->model));
     if (line->given[LIA_OPTION_FROM]) {

@@ -1,11 +1,10 @@
 // liaison run FILE: a text becomes a model, a model a system, a system a motion, a motion something to
 // look at. This file is the table of contents of the program.
 // SPDX-License-Identifier: MIT
-#include "interrupt.h"
 #include "model_file.h"
 #include "page.h"
 #include "print.h"
-#include "progress.h"
+#include "run_options.h"
 #include "screen.h"
 #include <errno.h>
 #include <stdio.h>
@@ -32,15 +31,7 @@ typedef struct Run {
 static LiaStatus run_model(Run* run, LiaProgressLine* progress) {
     const LiaCommandLine* line = run->line;
     LiaSystemOptions system_options = {.no_eliminate = line->given[LIA_OPTION_NO_ELIMINATE]};
-    LiaRunOptions run_options = {
-        .until = line->given[LIA_OPTION_UNTIL] ? &line->until : NULL,
-        .tolerance = line->tolerance,
-        .samples = line->samples,
-        .every = line->every,
-        .progress = lia_progress_show,
-        .context = progress,
-        .interrupt = lia_interrupt_watch(),
-    };
+    LiaRunOptions run_options = lia_run_options(line, progress);
     LIA_TRY(lia_model_read(run->path, line->defines, line->define_count, run->diags, &run->model));
     if (run->state_diags) {
         const char* from = line->text[LIA_OPTION_FROM];
@@ -120,10 +111,7 @@ static bool is_possible(const Run* run) {
         lia_print_error("the model and the state of '--from' cannot both come from standard input");
         errors++;
     }
-    if (line->given[LIA_OPTION_SAMPLES] && line->given[LIA_OPTION_EVERY]) {
-        lia_print_error("'--samples' and '--every' say the same thing twice: give one");
-        errors++;
-    }
+    errors += !lia_run_options_agree(line);
     if (run->output && strcmp(run->output, "-") == 0 && run->json) {
         lia_print_error("'--json' and '-o -' both want standard output: give one, or -o a file");
         errors++;

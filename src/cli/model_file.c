@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "model_file.h"
 #include "print.h"
+#include <errno.h>
 
 const char* lia_model_file(const LiaCommandLine* line) {
     if (line->word_count == 0) {
@@ -28,4 +29,15 @@ void lia_model_file_tell(const LiaDiags* diags, LiaStatus status, int error, con
     } else if (status != LIA_OK && status != LIA_STOPPED && status != LIA_FAILED && !explained) {
         lia_print_error("%s: %s", subject, lia_status_text(status));
     }
+}
+
+LiaStatus lia_model_file_build(const char* path, const LiaCommandLine* line, LiaDiags* diags,
+                               LiaModel** model, LiaSystem** system) {
+    errno = 0;
+    LiaStatus status = lia_model_read(path, line->defines, line->define_count, diags, model);
+    if (status == LIA_OK) {
+        status = lia_system_build(*model, NULL, diags, system);
+    }
+    lia_model_file_tell(diags, status, errno, path);
+    return status;
 }

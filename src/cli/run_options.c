@@ -1,0 +1,25 @@
+// The options of a run. See run_options.h.
+// SPDX-License-Identifier: MIT
+#include "run_options.h"
+#include "interrupt.h"
+#include "print.h"
+
+LiaRunOptions lia_run_options(const LiaCommandLine* line, LiaProgressLine* progress) {
+    return (LiaRunOptions){
+        .until = line->given[LIA_OPTION_UNTIL] ? &line->until : NULL,
+        .tolerance = line->tolerance,
+        .samples = line->samples,
+        .every = line->every,
+        .progress = lia_progress_show,
+        .context = progress,
+        .interrupt = lia_interrupt_watch(),
+    };
+}
+
+bool lia_run_options_agree(const LiaCommandLine* line) {
+    bool twice = line->given[LIA_OPTION_SAMPLES] && line->given[LIA_OPTION_EVERY];
+    if (twice) {
+        lia_print_error("'--samples' and '--every' say the same thing twice: give one");
+    }
+    return !twice;
+}

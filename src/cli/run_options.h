@@ -1,0 +1,11 @@
+// What the commands that run a model have in common: the options of the run.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "options.h"
+#include "progress.h"
+
+/// What the command line says of the run, with the progress shown and Ctrl-C watched. Both are borrowed and must outlive
+/// the options.
+LiaRunOptions lia_run_options(const LiaCommandLine* line, LiaProgressLine* progress);
+/// Told on stderr, and false, where the samples are given in two ways.
+bool lia_run_options_agree(const LiaCommandLine* line);
