@@ -1,6 +1,6 @@
 // Formulas as text. See print.h.
 //
-// Both writers take a formula apart with a stack of their own, whose items are pieces of text and
+// Both ways of writing take a formula apart with a stack of their own, whose items are pieces of text and
 // formulas still to be written: nothing recurses, however deep a formula is.
 // SPDX-License-Identifier: MIT
 #include "print.h"
@@ -77,32 +77,6 @@ static void push_all(Writer* w, const Piece* pieces, size_t count) {
     } while (0)
 
 static void add(Writer* w, const char* text) { lia_text_add_bytes(w->out, text, strlen(text)); }
-
-// Runs until the stack is empty or the text is too long.
-static void write_out(Writer* w, LiaExpr f, void (*one)(Writer* w, Piece piece),
-                      void (*number)(LiaText* out, LiaNumber n)) {
-    size_t begin = w->out->length;
-    if (!f.index) {
-        add(w, "(none)");
-        return;
-    }
-    push(w, part(f.index, LEVEL_ANY, true));
-    while (w->count > 0 && !w->failed) {
-        if (w->out->length - begin > LIA_PRINT_MOST) {
-            add(w, "...");
-            break;
-        }
-        Piece piece = w->pieces[--w->count];
-        if (piece.text) {
-            add(w, piece.text);
-        } else if (piece.formula.index) {
-            one(w, piece);
-        } else {
-            number(w->out, piece.number);
-        }
-    }
-    free(w->pieces);
-}
 
 // --- numbers and names -------------------------------------------------------------------------
 
@@ -281,29 +255,34 @@ static int gather_factors(const LiaGraph* g, const LiaNode* n, uint32_t* factors
     return count;
 }
 
-// --- the language ------------------------------------------------------------------------------
+// The two ways of writing, where they differ in words only; `other` writes what they do not share.
+typedef struct Style {
+    const char *open, *close, *pi, *less_equal, *both, *either;
+    Level (*level)(const LiaGraph* g, LiaExpr f);
+    void (*number)(LiaText* out, LiaNumber n);
+    void (*symbol)(Writer* w, const Called* called);
+    void (*other)(Writer* w, const LiaNode* n, bool leading);
+} Style;
 
-static void print_one(Writer* w, Piece piece) {
+static void write_one(Writer* w, Piece piece, const Style* style) {
     const LiaGraph* g = w->g;
     LiaExpr f = piece.formula;
     const LiaNode* n = &g->nodes[f.index];
-    if (level_of(g, f) < piece.level || (!piece.leading && begins_with_minus(g, f))) {
-        PUSH(w, say("("), part(f.index, LEVEL_ANY, true), say(")"));
+    if (style->level(g, f) < piece.level || (!piece.leading && begins_with_minus(g, f))) {
+        PUSH(w, say(style->open), part(f.index, LEVEL_ANY, true), say(style->close));
         return;
     }
-    bool leading = piece.leading;
     switch ((LiaOp)n->op) {
     case LIA_OP_CONST:
-        add_number(w->out, g->numbers[n->a]);
+        style->number(w->out, g->numbers[n->a]);
         return;
     case LIA_OP_PI:
-        add(w, "pi");
+        add(w, style->pi);
         return;
     case LIA_OP_SYMBOL: {
         Called called;
         call_symbol(g, n, &called);
-        add(w, called.name);
-        for (int i = 0; i < called.primes; i++) add(w, "'");
+        style->symbol(w, &called);
         return;
     }
     case LIA_OP_NEG:
@@ -312,8 +291,62 @@ static void print_one(Writer* w, Piece piece) {
         return;
     case LIA_OP_ADD:
     case LIA_OP_SUB:
-        push_sum(w, n, leading);
+        push_sum(w, n, piece.leading);
         return;
+    case LIA_OP_LESS:
+        push_operator(w, n, true, " < ", LEVEL_SUM, LEVEL_SUM);
+        return;
+    case LIA_OP_LESS_EQUAL:
+        push_operator(w, n, true, style->less_equal, LEVEL_SUM, LEVEL_SUM);
+        return;
+    case LIA_OP_AND:
+        push_operator(w, n, true, style->both, LEVEL_AND, LEVEL_AND);
+        return;
+    case LIA_OP_OR:
+        push_operator(w, n, true, style->either, LEVEL_OR, LEVEL_OR);
+        return;
+    default:
+        style->other(w, n, piece.leading);
+        return;
+    }
+}
+
+// Runs until the stack is empty or the text is too long.
+static void write_out(const LiaGraph* g, LiaExpr f, const Style* style, LiaText* out) {
+    Writer writer = {.g = g, .out = out}, *w = &writer;
+    size_t begin = out->length;
+    if (!f.index) {
+        add(w, "(none)");
+        return;
+    }
+    push(w, part(f.index, LEVEL_ANY, true));
+    while (w->count > 0 && !w->failed) {
+        if (out->length - begin > LIA_PRINT_MOST) {
+            add(w, "...");
+            break;
+        }
+        Piece piece = w->pieces[--w->count];
+        if (piece.text) {
+            add(w, piece.text);
+        } else if (piece.formula.index) {
+            write_one(w, piece, style);
+        } else {
+            style->number(out, piece.number);
+        }
+    }
+    free(w->pieces);
+}
+
+// --- the language ------------------------------------------------------------------------------
+
+static void print_symbol(Writer* w, const Called* called) {
+    add(w, called->name);
+    for (int i = 0; i < called->primes; i++) add(w, "'");
+}
+
+static void print_other(Writer* w, const LiaNode* n, bool leading) {
+    const LiaGraph* g = w->g;
+    switch ((LiaOp)n->op) {
     case LIA_OP_MUL: {
         const LiaNode* right = &g->nodes[n->b];
         if (right->op == LIA_OP_DIV && is_one(g, right->a)) {  // c*(1/x) is c/x
@@ -336,16 +369,6 @@ static void print_one(Writer* w, Piece piece) {
     case LIA_OP_POW:
         push_operator(w, n, leading, "^", LEVEL_ATOM, LEVEL_ATOM);
         return;
-    case LIA_OP_LESS:
-    case LIA_OP_LESS_EQUAL:
-        push_operator(w, n, true, n->op == LIA_OP_LESS ? " < " : " <= ", LEVEL_SUM, LEVEL_SUM);
-        return;
-    case LIA_OP_AND:
-        push_operator(w, n, true, " and ", LEVEL_AND, LEVEL_AND);
-        return;
-    case LIA_OP_OR:
-        push_operator(w, n, true, " or ", LEVEL_OR, LEVEL_OR);
-        return;
     case LIA_OP_NOT:
         PUSH(w, say("not "), part(n->a, LEVEL_NOT, true));
         return;
@@ -362,8 +385,17 @@ static void print_one(Writer* w, Piece piece) {
 }
 
 void lia_expr_print(const LiaGraph* g, LiaExpr f, LiaText* out) {
-    Writer w = {.g = g, .out = out};
-    write_out(&w, f, print_one, add_number);
+    static const Style language = {.open = "(",
+                                   .close = ")",
+                                   .pi = "pi",
+                                   .less_equal = " <= ",
+                                   .both = " and ",
+                                   .either = " or ",
+                                   .level = level_of,
+                                   .number = add_number,
+                                   .symbol = print_symbol,
+                                   .other = print_other};
+    write_out(g, f, &language, out);
 }
 
 // --- LaTeX: names ------------------------------------------------------------------------------
@@ -556,35 +588,12 @@ static void push_function(Writer* w, const LiaNode* n) {
     push(w, say(kind->latex ? kind->latex : lia_op_name((LiaOp)n->op)));
 }
 
-static void latex_one(Writer* w, Piece piece) {
-    const LiaGraph* g = w->g;
-    LiaExpr f = piece.formula;
-    const LiaNode* n = &g->nodes[f.index];
-    if (latex_level(g, f) < piece.level || (!piece.leading && begins_with_minus(g, f))) {
-        PUSH(w, say("\\left("), part(f.index, LEVEL_ANY, true), say("\\right)"));
-        return;
-    }
-    bool leading = piece.leading;
+static void latex_symbol(Writer* w, const Called* called) {
+    lia_expr_latex_name(called->name, called->primes, w->out);
+}
+
+static void latex_other(Writer* w, const LiaNode* n, bool leading) {
     switch ((LiaOp)n->op) {
-    case LIA_OP_CONST:
-        latex_number(w->out, g->numbers[n->a]);
-        return;
-    case LIA_OP_PI:
-        add(w, "\\pi");
-        return;
-    case LIA_OP_SYMBOL: {
-        Called called;
-        call_symbol(g, n, &called);
-        lia_expr_latex_name(called.name, called.primes, w->out);
-        return;
-    }
-    case LIA_OP_NEG:
-        PUSH(w, say("-"), part(n->a, LEVEL_PRODUCT, false));
-        return;
-    case LIA_OP_ADD:
-    case LIA_OP_SUB:
-        push_sum(w, n, leading);
-        return;
     case LIA_OP_MUL:
         push_product(w, n, leading);
         return;
@@ -610,16 +619,6 @@ static void latex_one(Writer* w, Piece piece) {
              part(n->a, LEVEL_ANY, true), say(" \\\\ "), part(n->c, LEVEL_ANY, true),
              say(" & \\text{otherwise} \\end{cases}"));
         return;
-    case LIA_OP_LESS:
-    case LIA_OP_LESS_EQUAL:
-        push_operator(w, n, true, n->op == LIA_OP_LESS ? " < " : " \\le ", LEVEL_SUM, LEVEL_SUM);
-        return;
-    case LIA_OP_AND:
-        push_operator(w, n, true, " \\land ", LEVEL_AND, LEVEL_AND);
-        return;
-    case LIA_OP_OR:
-        push_operator(w, n, true, " \\lor ", LEVEL_OR, LEVEL_OR);
-        return;
     case LIA_OP_NOT:
         PUSH(w, say("\\lnot "), part(n->a, LEVEL_ATOM, true));
         return;
@@ -630,8 +629,17 @@ static void latex_one(Writer* w, Piece piece) {
 }
 
 void lia_expr_latex(const LiaGraph* g, LiaExpr f, LiaText* out) {
-    Writer w = {.g = g, .out = out};
-    write_out(&w, f, latex_one, latex_number);
+    static const Style latex = {.open = "\\left(",
+                                .close = "\\right)",
+                                .pi = "\\pi",
+                                .less_equal = " \\le ",
+                                .both = " \\land ",
+                                .either = " \\lor ",
+                                .level = latex_level,
+                                .number = latex_number,
+                                .symbol = latex_symbol,
+                                .other = latex_other};
+    write_out(g, f, &latex, out);
 }
 
 // --- the list ----------------------------------------------------------------------------------
