@@ -127,6 +127,25 @@ static void a_ball_rolls_on_a_ball_in_space(void** state) {
 static const char* const places[] = {"P.x", "P.y", "P.z", NULL};
 static const char* const places_and_turns[] = {"P.x", "P.y", "P.z", "w.x", "w.y", "w.z", NULL};
 
+enum { TEXT_MOST = 1400 };
+typedef const char* Shapes[2];  // what is put into a text, for each %s of it
+
+static void put(char text[TEXT_MOST], const char* format, const Shapes shapes) {
+    int length = snprintf(text, TEXT_MOST, format, shapes[0], shapes[1]);
+    assert_true(length > 0 && length < TEXT_MOST);
+}
+
+// With any of these shapes the model moves as the one by hand, or as with the first of them if that is NULL.
+static void same_for_all(const char* by_hand, const char* format, const Shapes* shapes, int count) {
+    char first[TEXT_MOST], other[TEXT_MOST];
+    put(first, format, shapes[0]);
+    if (by_hand) same(first, by_hand, places_and_turns, 1e-10);
+    for (int i = 1; i < count; i++) {
+        put(other, format, shapes[i]);
+        same(by_hand ? other : first, by_hand ? by_hand : other, places_and_turns, 1e-10);
+    }
+}
+
 static void a_disk_rolls_as_by_hand(void** state) {
     (void)state;
     same("parameter m = 1, r = 1\n"
@@ -287,13 +306,13 @@ static void a_support_function_is_a_shape(void** state) {
                        "start egg.position.x = 0, egg.position.y = 0, egg.attitude = rotx(0.4)\n"
                        "start omega(egg.attitude) = [0.4, 1.3, 2]\n"
                        "run t = 0..4, tolerance 1e-14\n";
-    char one[700], two[700];
-    snprintf(one, sizeof one, text, "ellipsoid(egg, [0.5, 0.4, 0.3])");
-    snprintf(two, sizeof two, text, "support(egg, h)");
-    same(one, two, places_and_turns, 1e-10);
-    // turned about: the axes in another order
-    snprintf(two, sizeof two, text, "ellipsoid(egg attitude rotz(pi/2), [0.4, 0.5, 0.3])");
-    same(one, two, places_and_turns, 1e-10);
+    const Shapes shapes[] = {
+        {"ellipsoid(egg, [0.5, 0.4, 0.3])"},
+        {"support(egg, h)"},
+        // turned about: the axes in another order
+        {"ellipsoid(egg attitude rotz(pi/2), [0.4, 0.5, 0.3])"},
+    };
+    same_for_all(NULL, text, shapes, 3);
 }
 
 // --- contacts without a closed form
@@ -318,11 +337,8 @@ static void a_ball_in_a_paraboloid_rolls_as_by_hand(void** state) {
                        "start ball.position = [0.8, 0, 0.32] + a*unit([-0.8, 0, 1])\n"
                        "start ball.attitude = rotz(0), omega(ball.attitude) = [-4, 1, 3]\n"
                        "run t = 0..3, tolerance 1e-14\n";
-    char one[700];
-    snprintf(one, sizeof one, text, "surface(ground, up)");
-    same(one, by_hand, places_and_turns, 1e-10);
-    snprintf(one, sizeof one, text, "inside(surface(ground, down))");
-    same(one, by_hand, places_and_turns, 1e-10);
+    const Shapes shapes[] = {{"surface(ground, up)"}, {"inside(surface(ground, down))"}};
+    same_for_all(by_hand, text, shapes, 2);
 }
 
 // On an ellipsoid, by hand with its normal as the coordinate.
@@ -344,11 +360,8 @@ static void a_ball_on_an_ellipsoid_rolls_as_by_hand(void** state) {
                        "start ball.position = D/sqrt(dot(n, D)) + r*n\n"
                        "start ball.attitude = rotz(0), omega(ball.attitude) = [1, -0.4, 3]\n"
                        "run t = 0..0.8, tolerance 1e-14\n";
-    char one[800];
-    snprintf(one, sizeof one, text, "ellipsoid(ground, [1, 0.8, 0.6])");
-    same(one, by_hand, places_and_turns, 1e-10);
-    snprintf(one, sizeof one, text, "surface(ground, f)");
-    same(one, by_hand, places_and_turns, 1e-10);
+    const Shapes shapes[] = {{"ellipsoid(ground, [1, 0.8, 0.6])"}, {"surface(ground, f)"}};
+    same_for_all(by_hand, text, shapes, 2);
 }
 
 // Two equal answers for one pair of bodies in space, whose momenta are kept.
@@ -371,18 +384,15 @@ static void ellipsoids_roll_on_each_other(void** state) {
         "start a.position = [0, 0, 0], a.attitude = rotx(0.3), b.attitude = roty(0.4)*rotz(1)\n"
         "start b.position ~ [0.2, 0.3, 0.7], omega(a.attitude) = [1, 2, -1]\n"
         "run t = 0..3, tolerance 1e-14, samples 2\n";
-    const char* const ways[][2] = {
+    const Shapes shapes[] = {
         {"ellipsoid(a, [0.5, 0.4, 0.3])", "ellipsoid(b, [0.4, 0.3, 0.2])"},
         {"ellipsoid(a, [0.5, 0.4, 0.3])", "support(b, h)"},
         {"surface(a, f)", "ellipsoid(b, [0.4, 0.3, 0.2])"},
         {"surface(a, f)", "surface(b, k)"},
     };
-    char one[1400], two[1400];
-    snprintf(one, sizeof one, text, ways[0][0], ways[0][1]);
-    for (int i = 1; i < 4; i++) {
-        snprintf(two, sizeof two, text, ways[i][0], ways[i][1]);
-        same(one, two, places_and_turns, 1e-10);
-    }
+    same_for_all(NULL, text, shapes, 4);
+    char one[TEXT_MOST];
+    put(one, text, shapes[0]);
     Motion m = run(one);
     const char* const kept[] = {"L.x", "L.y", "L.z", "p.x", "p.y", "p.z", "energy", NULL};
     for (int i = 0; kept[i]; i++)
@@ -401,13 +411,12 @@ static void round_ellipsoids_are_spheres(void** state) {
                        "start omega(a.attitude) = [1, 2, 3], omega(b.attitude) = [0, 1, 1]\n"
                        "start b.position' = 0\n"
                        "run t = 0..5, tolerance 1e-14\n";
-    char one[600], two[600];
-    snprintf(one, sizeof one, text, "sphere(a, 0.5)", "sphere(b, 0.3)");
-    snprintf(two, sizeof two, text, "ellipsoid(a, [0.5, 0.5, 0.5])",
-             "ellipsoid(b, [0.3, 0.3, 0.3])");
-    same(one, two, places_and_turns, 1e-10);
-    snprintf(two, sizeof two, text, "ellipsoid(a, [0.5, 0.5, 0.5])", "sphere(b, 0.3)");
-    same(one, two, places_and_turns, 1e-10);
+    const Shapes shapes[] = {
+        {"sphere(a, 0.5)", "sphere(b, 0.3)"},
+        {"ellipsoid(a, [0.5, 0.5, 0.5])", "ellipsoid(b, [0.3, 0.3, 0.3])"},
+        {"ellipsoid(a, [0.5, 0.5, 0.5])", "sphere(b, 0.3)"},
+    };
+    same_for_all(NULL, text, shapes, 3);
 }
 
 // An ellipsoid in a hollow sphere, which is also an ellipsoid and a surface.
@@ -421,12 +430,11 @@ static void an_ellipsoid_rolls_inside(void** state) {
                        "start egg.position ~ [0.1, 0.2, -0.6], egg.attitude = rotx(0.4)\n"
                        "start omega(egg.attitude) = [0.4, 1.3, 2]\n"
                        "run t = 0..3, tolerance 1e-14\n";
-    char one[700], two[700];
-    snprintf(one, sizeof one, text, "sphere(ground, 1)");
-    snprintf(two, sizeof two, text, "ellipsoid(ground, [1, 1, 1])");
-    same(one, two, places_and_turns, 1e-10);
-    snprintf(two, sizeof two, text, "surface(ground, f)");
-    same(one, two, places_and_turns, 1e-10);
+    const Shapes shapes[] = {
+        {"sphere(ground, 1)"}, {"ellipsoid(ground, [1, 1, 1])"}, {"surface(ground, f)"}};
+    same_for_all(NULL, text, shapes, 3);
+    char one[TEXT_MOST];
+    put(one, text, shapes[0]);
     Motion m = run(one);
     near(motion_final(&m, "far"), 1.0, 1e-13);
     motion_clear(&m);
@@ -443,12 +451,12 @@ static void a_surface_rolls_on_a_plane(void** state) {
                        "start egg.position.x = 0, egg.position.y = 0, egg.attitude = rotx(0.4)\n"
                        "start omega(egg.attitude) = [0.4, 1.3, 2]\n"
                        "run t = 0..4, tolerance 1e-14\n";
-    char one[700], two[700];
-    snprintf(one, sizeof one, text, "ellipsoid(egg, [0.5, 0.4, 0.3])", FLOOR);
-    snprintf(two, sizeof two, text, "surface(egg, f)", FLOOR);
-    same(one, two, places_and_turns, 1e-10);
-    snprintf(two, sizeof two, text, "ellipsoid(egg, [0.5, 0.4, 0.3])", "surface(ground, flat)");
-    same(one, two, places_and_turns, 1e-10);
+    const Shapes shapes[] = {
+        {"ellipsoid(egg, [0.5, 0.4, 0.3])", FLOOR},
+        {"surface(egg, f)", FLOOR},
+        {"ellipsoid(egg, [0.5, 0.4, 0.3])", "surface(ground, flat)"},
+    };
+    same_for_all(NULL, text, shapes, 3);
 }
 
 // A disk on a round hill; a surface that is a cylinder; a smooth contact of curved bodies. Energy is kept in each.
