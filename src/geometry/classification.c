@@ -218,19 +218,23 @@ static int gather_lengths(const Judge* j, double* rows) {
     return count;
 }
 
+// Rows of Omega into A, without those of constraint `but` and of equations that follow from others and have no force.
+static int gather_forces(const Judge* j, uint32_t but) {
+    int count = 0;
+    for (int r = 0; r < j->m; r++) {
+        const LiaRow* row = &j->system->rows[j->row[r]];
+        if (row->constraint == but || row->follows) continue;
+        gather(j, r, r + 1, j->z.w->Omega, j->A + (size_t)count++ * (size_t)j->n);
+    }
+    return count;
+}
+
 // Multipliers are unique where leaving out a constraint takes as many directions from Omega as it has rows.
 static void look_at_multipliers(Judge* j) {
-    const double* Omega = j->z.w->Omega;
-    size_t n = (size_t)j->n;
-    gather(j, 0, j->m, Omega, j->A);
-    int all = lia_span_rank(j->m, j->n, j->A);
-    for (uint32_t c = 0; all < j->m && c < j->out->constraint_count; c++) {
-        int first, last;
-        rows_of(j, c, &first, &last);
-        gather(j, 0, first, Omega, j->A);
-        gather(j, last, j->m, Omega, j->A + (size_t)first * n);
-        int rest = lia_span_rank(j->m - (last - first), j->n, j->A);
-        if (all - rest < last - first) j->out->constraints[c].unique = false;
+    int forces = gather_forces(j, UINT32_MAX), all = lia_span_rank(forces, j->n, j->A);
+    for (uint32_t c = 0; all < forces && c < j->out->constraint_count; c++) {
+        int others = gather_forces(j, c), rest = lia_span_rank(others, j->n, j->A);
+        if (all - rest < forces - others) j->out->constraints[c].unique = false;
     }
 }
 

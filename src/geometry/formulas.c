@@ -138,7 +138,7 @@ static bool make_equations(Work* k) {
         LiaExpr rest = minus(k, s->dL_dq[i], without(k, rate, LIA_SYMBOL_ACCELERATION, NULL));
         rest = plus(k, rest, s->Q[i]);
         for (uint32_t r = 0; r < s->row_count; r++) {
-            if (s->rows[r].identical) continue;
+            if (s->rows[r].identical || s->rows[r].follows) continue;
             LiaExpr mu = lia_graph_symbol(k->g, LIA_SYMBOL_MULTIPLIER, r);
             rest = plus(k, rest, times(k, mu, lia_system_Omega(s, r, i)));
         }

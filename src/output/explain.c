@@ -343,8 +343,9 @@ static void add_constraint(Page* page, uint32_t index) {
             lia_text_add(&line, " with h = ");
             add_formula(page, &line, page->e->formulas.h[index]);
         } else if (c->hamiltonian == LIA_YES) {
-            lia_text_add(&line, " (h has no formula one could read: the velocity on the left is not "
-                                "affine in the momenta, or long)");
+            lia_text_add(&line,
+                         " (h has no formula one could read: the velocity on the left is not "
+                         "affine in the momenta, or long)");
         } else if (c->hamiltonian == LIA_UNKNOWN) {
             lia_text_add(&line, " (M has no inverse, so dY/dp is not known)");
         }
@@ -353,11 +354,12 @@ static void add_constraint(Page* page, uint32_t index) {
                                "open: det(J M^-1 df^T) has no value where M has no inverse"));
         say(page, 4, &line);
     } else {
-        lia_text_add(&line, c->submersion == LIA_NO
-                                ? "Dazord: the left side is not the velocity of a function of the "
-                                  "configuration, so perfect, Hamiltonian and (H) have no meaning "
-                                  "for this way of writing it"
-                                : "Dazord: nothing is decided, since no admissible state was found");
+        lia_text_add(&line,
+                     c->submersion == LIA_NO
+                         ? "Dazord: the left side is not the velocity of a function of the "
+                           "configuration, so perfect, Hamiltonian and (H) have no meaning "
+                           "for this way of writing it"
+                         : "Dazord: nothing is decided, since no admissible state was found");
         say(page, 4, &line);
     }
     if (c->submersion != LIA_YES && c->H0 == LIA_NO) {
@@ -577,7 +579,7 @@ static void add_forces(Page* page) {
     const LiaFormulas* f = &page->e->formulas;
     bool any = false, missing = false;
     for (uint32_t r = 0; r < s->row_count; r++) {
-        if (s->rows[r].identical) continue;
+        if (s->rows[r].identical || s->rows[r].follows) continue;
         if (f->force && f->force[r].index) {
             if (!any) begin_section(page, "forces");
             any = true;

@@ -322,6 +322,23 @@ static void wrong_states_are_told(void) {
     scene_clear(&s);
 }
 
+// That the gap of shapes that roll stays closed follows from the rolling: that equation has no force, and those of the
+// rolling are unique.
+static void forces_of_rolling_are_its_own(void) {
+    Scene s = scene_of(
+        "disk", "body coin: mass 1, inertia [1, 1, 2], free\n"
+                "gravity [0, 0, -9.81]\n"
+                "joint roll: rolling(disk(coin, 0.5), plane(ground))\n"
+                "start coin.position = [0, 0, 0.4], coin.attitude = rotx(0.9272952180016122)\n"
+                "run t = 0..1\n");
+    char* said = s.system ? lia_explain(s.system, &(LiaExplainOptions){0}, s.diags) : NULL;
+    check(said && strstr(said, "force(roll)[3]"), "disk", "the normal force is not told");
+    check(said && !strstr(said, "force(roll)[4]"), "disk", "a force that there is not");
+    check(said && !strstr(said, "not unique"), "disk", "its forces are unique");
+    lia_free(said);
+    scene_clear(&s);
+}
+
 // Names and titles that LaTeX would choke on.
 static void latex_survives_names(void) {
     explain_all("names",
@@ -362,6 +379,7 @@ int main(void) {
     explain_files();
     states_are_read_and_made_admissible();
     wrong_states_are_told();
+    forces_of_rolling_are_its_own();
     latex_survives_names();
     a_start_that_cannot_be_is_told_only_where_asked_for();
     printf("%d passed, %d failed\n", passed, failed);

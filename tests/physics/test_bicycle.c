@@ -418,8 +418,8 @@ static void a_unicycle_is_two_free_bodies_with_a_hinge(void** state) {
     Motion b = motion_of(text, NULL);
     assert_non_null(a.t);
     assert_non_null(b.t);
-    const char* const names[] = {"x",      "y",             "yaw",        "lean", "pitch",
-                                 "energy", "power(pedals)", "power(hips)"};
+    const char* const names[] = {"x",     "y",      "yaw",           "lean",
+                                 "pitch", "energy", "power(pedals)", "power(hips)"};
     for (int i = 0; i < 8; i++) {
         near(motion_final(&b, names[i]), motion_final(&a, names[i]), 1e-8, names[i]);
     }
