@@ -217,6 +217,11 @@ static bool just_crossed(const LiaRunner* run) {
     return false;
 }
 
+static void take_series(LiaRunner* run) {
+    lia_mechanics_series(run->w, run->out->order);
+    lia_step_take(&run->step, run->w);
+}
+
 // Where several guards have their root at one instant, what another one changes may turn this one back: it
 // only touched. False if it is driven back from this side too.
 static bool turn_back(LiaRunner* run, uint32_t g) {
@@ -226,41 +231,44 @@ static bool turn_back(LiaRunner* run, uint32_t g) {
     if (together < 2) return false;
     w->jets.side[g] = (signed char)-w->jets.side[g];
     if (!lia_step_arrive(run, NULL, NULL)) return false;
-    lia_mechanics_series(w, run->out->order);
-    lia_step_take(&run->step, w);
+    take_series(run);
     return lia_guards_moves_on(run, (int)g);
 }
 
-LiaOutcome lia_step_make(LiaRunner* run) {
-    LiaWorkspace* w = run->w;
-    LiaTrajectory* out = run->out;
-    double left = out->t1 - w->t;
-    lia_mechanics_series(w, out->order);
-    lia_step_take(&run->step, w);
+// The series at the beginning of the step, on the right side of all guards. False if the motion ends here.
+static bool begin_series(LiaRunner* run) {
+    const LiaWorkspace* w = run->w;
+    const LiaTrajectory* out = run->out;
+    take_series(run);
     if (out->steps == 0 && lia_guards_begin(run)) {
         if (!lia_step_arrive(run, NULL, NULL)) {
             lia_verdict_not_finite(run);
-            return LIA_OUTCOME_ENDED;
+            return false;
         }
-        lia_mechanics_series(w, out->order);
-        lia_step_take(&run->step, w);
+        take_series(run);
     }
     for (uint32_t g = 0; g < w->dynamics->tape->guard_count && out->steps > 0; g++) {
         if (!run->guard_at_root[g] || lia_guards_moves_on(run, (int)g)) continue;
         if (!turn_back(run, g)) {
             lia_verdict_chatter(run, (int)g);
-            return LIA_OUTCOME_ENDED;
+            return false;
         }
     }
-    lia_step_scales(w, out->order, &run->scales);
+    return true;
+}
+
+// How far the series reach. NaN if the motion ends here.
+static double natural_step(LiaRunner* run) {
+    LiaWorkspace* w = run->w;
+    int order = run->out->order;
+    lia_step_scales(w, order, &run->scales);
     w->fine = run->sampler->fine = run->scales.q[0] > 0.0 && run->scales.q[0] < 1e-6;
-    double h = run->direction * lia_step_size(w, out->order, run->step_tolerance, &run->scales);
+    double h = run->direction * lia_step_size(w, order, run->step_tolerance, &run->scales);
     if (isnan(h) && just_crossed(run)) {
         memcpy(run->a_before, w->a, (size_t)w->n * sizeof(double));
         if (step_off(run)) {
-            lia_mechanics_series(w, out->order);
-            lia_step_take(&run->step, w);
-            h = run->direction * lia_step_size(w, out->order, run->step_tolerance, &run->scales);
+            take_series(run);
+            h = run->direction * lia_step_size(w, order, run->step_tolerance, &run->scales);
         }
     }
     if (isnan(h)) {  // steps that have shrunk: the numbers grew beyond all bounds
@@ -269,8 +277,64 @@ LiaOutcome lia_step_make(LiaRunner* run) {
         } else {
             lia_verdict_not_finite(run);
         }
-        return LIA_OUTCOME_ENDED;
     }
+    return h;
+}
+
+// No guard is at its root behind the step; angles are continued over their cuts to its end.
+static void follow_guards(LiaRunner* run, double h) {
+    LiaWorkspace* w = run->w;
+    const LiaTape* tape = w->dynamics->tape;
+    for (uint32_t g = 0; g < tape->guard_count; g++) {
+        run->guard_at_root[g] = false;
+        if (tape->guards[g].rule != LIA_GUARD_CUT) continue;
+        const double* c = run->step.guard + (size_t)g * (size_t)run->step.stride;
+        double angle = lia_step_value(c, run->step.order - 1, h);
+        w->jets.side[g] = angle > 1.0 ? 1 : angle < -1.0 ? -1 : 0;
+    }
+}
+
+// However short the step, K0 is singular or the equations contradict each other behind it: say which.
+static void end_before(LiaRunner* run, double h) {
+    LiaWorkspace* w = run->w;
+    advance(run, 2.0 * h, false);
+    lia_step_arrive(run, NULL, NULL);
+    if (w->contradiction) {
+        lia_verdict_contradiction(run, w);
+    } else {
+        lia_verdict_singular(run, w);
+    }
+    restore_state(run);
+    lia_step_arrive(run, NULL, NULL);
+}
+
+static void note_residuals(LiaRunner* run) {
+    LiaWorkspace* w = run->w;
+    lia_mechanics_misses(w);
+    for (int c = 0; c < w->nc; c++) {
+        double residual = w->miss[c];
+        double* worst = &run->worst[run->system->rows[w->dynamics->rows[c]].constraint];
+        if (residual > *worst) *worst = residual;
+    }
+}
+
+static void end_at_event(LiaRunner* run, const LiaEvent* event) {
+    double t = run->w->t;
+    if (event->leaves) {
+        lia_verdict_end(run, event);
+    } else {
+        lia_verdict(run, LIA_STOPPED, "event", event->span, t,
+                    "event '%s' stopped the run at t = %.10g", event->name, t);
+    }
+}
+
+LiaOutcome lia_step_make(LiaRunner* run) {
+    LiaWorkspace* w = run->w;
+    LiaTrajectory* out = run->out;
+    double left = out->t1 - w->t;
+    if (!begin_series(run)) return LIA_OUTCOME_ENDED;
+    double h = natural_step(run);
+    if (isnan(h)) return LIA_OUTCOME_ENDED;
     lia_jet_live(&w->jets, run->guard_live);
     bool to_end = fabs(h) >= fabs(left);
     if (to_end) h = left;
@@ -308,15 +372,7 @@ LiaOutcome lia_step_make(LiaRunner* run) {
             return LIA_OUTCOME_ENDED;
         }
         advance(run, h, to_end);
-        for (uint32_t g = 0; g < tape->guard_count; g++) {
-            run->guard_at_root[g] = false;
-            if (tape->guards[g].rule ==
-                LIA_GUARD_CUT) {  // the angle is continued to the end of the step
-                const double* c = run->step.guard + (size_t)g * (size_t)run->step.stride;
-                double angle = lia_step_value(c, run->step.order - 1, h);
-                w->jets.side[g] = angle > 1.0 ? 1 : angle < -1.0 ? -1 : 0;
-            }
-        }
+        follow_guards(run, h);
         run->step.h = h;
         bool ok = lia_step_arrive(run, &moved, &fed);
         // Rounding that a flat position has made larger is what it is: nearer to it there is more of it.
@@ -353,15 +409,7 @@ LiaOutcome lia_step_make(LiaRunner* run) {
         h *= 0.5;
         to_end = false, leap = false, guard = -1, stop = -1;
         if (too_small(run, h) && (singular || contradiction)) {
-            advance(run, 2.0 * h, false);
-            lia_step_arrive(run, NULL, NULL);
-            if (w->contradiction) {
-                lia_verdict_contradiction(run, w);
-            } else {
-                lia_verdict_singular(run, w);
-            }
-            restore_state(run);
-            lia_step_arrive(run, NULL, NULL);
+            end_before(run, h);
             return LIA_OUTCOME_ENDED;
         }
     }
@@ -369,22 +417,12 @@ LiaOutcome lia_step_make(LiaRunner* run) {
     run->step.h = h;
     run->longest = fmax(run->longest, fabs(h));
     run->approaching = flat == LIA_LEAP_BEFORE;
-    lia_mechanics_misses(w);
-    for (int c = 0; c < w->nc; c++) {
-        double residual = w->miss[c];
-        double* worst = &run->worst[run->system->rows[w->dynamics->rows[c]].constraint];
-        if (residual > *worst) *worst = residual;
-    }
+    note_residuals(run);
     if (!lia_step_sample(run, h, to_end)) return LIA_OUTCOME_NO_MEMORY;
     lia_events_record(run, h);
     out->steps++;
-    if (stop >= 0 && run->model->events[stop].leaves) {
-        lia_verdict_end(run, &run->model->events[stop]);
-        return LIA_OUTCOME_ENDED;
-    }
     if (stop >= 0) {
-        lia_verdict(run, LIA_STOPPED, "event", run->model->events[stop].span, w->t,
-                    "event '%s' stopped the run at t = %.10g", run->model->events[stop].name, w->t);
+        end_at_event(run, &run->model->events[stop]);
         return LIA_OUTCOME_ENDED;
     }
     return to_end ? LIA_OUTCOME_ARRIVED : LIA_OUTCOME_GO_ON;
