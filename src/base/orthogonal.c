@@ -68,6 +68,17 @@ void lia_rows_out(const LiaRows* rows, double* x) {
     }
 }
 
+int lia_rows_kernel(const LiaRows* rows, double* basis) {
+    int n = rows->n, count = n - rows->rank;
+    for (int j = 0; j < count; j++) {
+        double* x = basis + (size_t)j * (size_t)n;
+        memset(x, 0, (size_t)n * sizeof *x);
+        x[rows->rank + j] = 1.0;
+        lia_rows_out(rows, x);
+    }
+    return count;
+}
+
 // T z = b where T is square.
 static void forward(const LiaRows* rows, const double* b, double* z) {
     for (int i = 0; i < rows->rank; i++) {

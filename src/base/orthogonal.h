@@ -26,6 +26,8 @@ int lia_rows_basis(int m, int n, double* A, double cut);
 /// x <- Q^T x and x <- Q x: the first `rank` columns of Q span the rows, the others are orthogonal to them.
 void lia_rows_in(const LiaRows* rows, double* x);
 void lia_rows_out(const LiaRows* rows, double* x);
+/// An orthonormal basis of what is orthogonal to the rows, n numbers each; returns how many there are.
+int lia_rows_kernel(const LiaRows* rows, double* basis);
 
 /// x (n) of least norm for which |A x - b| is least; b (m) is used up. `work` has lia_rows_work() doubles, `index`
 /// m ints.

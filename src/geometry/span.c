@@ -69,13 +69,7 @@ int lia_span_rank(int m, int n, const double* A) {
 int lia_span_kernel(int m, int n, const double* A, double* basis) {
     LiaRows Q;
     if (!decompose(m, n, A, &Q)) return -1;
-    int count = n - Q.rank;
-    for (int j = 0; j < count; j++) {
-        double* x = basis + (size_t)j * (size_t)n;
-        memset(x, 0, (size_t)n * sizeof *x);
-        x[Q.rank + j] = 1.0;
-        lia_rows_out(&Q, x);
-    }
+    int count = lia_rows_kernel(&Q, basis);
     free(Q.A);
     return count;
 }

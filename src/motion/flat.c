@@ -55,13 +55,7 @@ static int complement(int m, int n, const double* A, double cut, double* basis) 
                  .pivot = block + entries,
                  .order = (int*)(block + entries + r + 1)};
     lia_rows_factor(&Q, cut, true);
-    int count = n - Q.rank;
-    for (int j = 0; j < count; j++) {
-        double* x = basis + (size_t)j * (size_t)n;
-        memset(x, 0, (size_t)n * sizeof *x);
-        x[Q.rank + j] = 1.0;
-        lia_rows_out(&Q, x);
-    }
+    int count = lia_rows_kernel(&Q, basis);
     free(block);
     return count;
 }

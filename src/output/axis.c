@@ -147,3 +147,14 @@ void lia_axis_quantity(const LiaAxis* axis, const char* label, const char* unit,
     }
     lia_text_add(out, "%s", unit ? unit : "");
 }
+
+size_t lia_axis_longest(const LiaAxis* axis) {
+    size_t longest = 0;
+    for (int i = 0; i < axis->count; i++) {
+        LiaText label = {0};
+        lia_axis_label(axis, i, "-", &label);
+        longest = label.length > longest ? label.length : longest;
+        lia_text_clear(&label);
+    }
+    return longest;
+}

@@ -29,6 +29,8 @@ double lia_axis_place(const LiaAxis* axis, double x);
 double lia_axis_tick(const LiaAxis* axis, int i);
 /// Label of tick i; `minus` is the sign to use ("-" or U+2212).
 void lia_axis_label(const LiaAxis* axis, int i, const char* minus, LiaText* out);
+/// Characters of the longest label.
+size_t lia_axis_longest(const LiaAxis* axis);
 /// What the labels are relative to. False, and 0, if they are not.
 bool lia_axis_offset(const LiaAxis* axis, double* offset);
 /// What the labels are: "x in m", "energy in 10^6 J", "energy - 1000 in J".

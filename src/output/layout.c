@@ -74,16 +74,7 @@ static int ticks_in(double length, double each) {
     return n < 2 ? 2 : n;
 }
 
-static double label_width(const LiaAxis* axis) {
-    size_t longest = 0;
-    for (int i = 0; i < axis->count; i++) {
-        LiaText label = {0};
-        lia_axis_label(axis, i, "-", &label);
-        longest = label.length > longest ? label.length : longest;
-        lia_text_clear(&label);
-    }
-    return DIGIT * (double)longest;
-}
+static double label_width(const LiaAxis* axis) { return DIGIT * (double)lia_axis_longest(axis); }
 
 // One scale for both axes: the box is as wide as ever, as high as the path asks for within bounds, and
 // the range that has room to spare is widened.

@@ -145,17 +145,6 @@ static void draw_marks(Picture* picture, const LiaSeries* series, size_t in_grou
 
 // --- layout --------------------------------------------------------------------------------------
 
-static size_t label_width(const LiaAxis* axis) {
-    size_t longest = 0;
-    for (int i = 0; i < axis->count; i++) {
-        LiaText label = {0};
-        lia_axis_label(axis, i, "-", &label);
-        longest = label.length > longest ? label.length : longest;
-        lia_text_clear(&label);
-    }
-    return longest;
-}
-
 static int clamp(double x, int low, int high) {
     return x < low ? low : x > high ? high : (int)lround(x);
 }
@@ -165,7 +154,7 @@ static void choose_x_ticks(Picture* picture) {
     double low = picture->x.low, high = picture->x.high;
     for (int ticks = picture->width / 8 + 1; ticks > 1; ticks--) {
         lia_axis_stretch(&picture->x, low, high, ticks);
-        if (((int)label_width(&picture->x) + 3) * picture->x.count <= picture->width) {
+        if (((int)lia_axis_longest(&picture->x) + 3) * picture->x.count <= picture->width) {
             break;
         }
     }
@@ -184,7 +173,7 @@ static void lay_out(Picture* picture) {
     LiaText name = {0};
     lia_axis_quantity(&picture->x, figure->x.label, figure->x.unit, &name);
     int beside =
-        (int)label_width(&picture->y) + (int)lia_label_length(name.data ? name.data : "") + 9;
+        (int)lia_axis_longest(&picture->y) + (int)lia_label_length(name.data ? name.data : "") + 9;
     lia_text_clear(&name);
     int columns = picture->style->width > 0 ? picture->style->width : 80;
     picture->width = clamp(columns - beside, WIDTH_LEAST, WIDTH_MOST);
@@ -370,7 +359,7 @@ static void add_group(Picture* picture, LiaText* out) {
             }
         }
     }
-    int margin = (int)label_width(&picture->y);
+    int margin = (int)lia_axis_longest(&picture->y);
     add_legend(picture, in_group, out);
     add_rows(picture, margin, out);
     add_x_axis(picture, margin, out);
