@@ -133,6 +133,12 @@ static const Case cases[] = {
     {"E0403", "5:38", "x'*d(x)/abs(x')' in 'floor' is not a number: it divides by zero",
      "model m\ncoordinate x, z : line\nkinetic (x'^2 + z'^2)/2\npotential z\n"
      "constraint floor: z = 0 force d(z) - 0.3*x'*d(x)/abs(x')\nrun t = 0..1\n"},
+    // large: the registers of sums are used again from body to body (expr/allocate.h)
+    {"E0403", "5:1", "at t = 0 A*sin(x[398]) + A*sin(x[398] + y[398]) + A*sin(x[398] - y[398])",
+     "model m\nparameter N = 400, A = 0.9e308\ncoordinate x[i = 1..N], y[i = 1..N] : line\n"
+     "kinetic sum(i = 1..N, (x[i]'^2 + y[i]'^2)*(2 + x[i]^2))\n"
+     "force f: sum(i = 1..N, A*sin(x[i])*d(x[i]) + A*sin(x[i] + y[i])*d(x[i])) + sum(i = 1..N, "
+     "A*sin(x[i] - y[i])*d(x[i]) + x[i]^3*y[i]*d(x[i]))\nstart x[N - 2] = 1\nrun t = 0..1\n"},
 };
 
 int main(void) {
