@@ -352,12 +352,17 @@ static bool tell_energy(Judge* j) {
         bool by_constraint = line->kind == LIA_LINE_CONSTRAINT || line->kind == LIA_LINE_OPERATOR;
         if (by_constraint) out->line_feeds[l] = !out->constraints[line->index].workless;
         if (!out->line_feeds[l]) continue;
-        lia_text_add(&sum, sum.length ? " + " : "dE/dt = ");
+        bool minus = line->kind == LIA_LINE_TIME, first = sum.length == 0;
+        lia_text_add(&sum, "%s%s",
+                     first   ? "dE/dt = "
+                     : minus ? " - "
+                             : " + ",
+                     first && minus ? "-" : "");
         if (line->kind == LIA_LINE_DISSIPATION) {
             lia_text_add(&sum, "dissipation");
             lia_text_add(&who, "%sdissipation takes it", who.length ? ", " : "");
         } else if (line->kind == LIA_LINE_TIME) {
-            lia_text_add(&sum, "-dL/dt");
+            lia_text_add(&sum, "dL/dt");
             lia_text_add(&who, "%sthe Lagrangian depends on time", who.length ? ", " : "");
         } else {
             lia_text_add(&sum, "power(%s)", line->name);

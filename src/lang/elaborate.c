@@ -238,5 +238,8 @@ LiaModel* lia_elaborate(LiaElaboration* e) {
     lia_definition_lists(e);
     lia_body_lists(e);
     check_whole(e);
+    if (lia_diags_errors(e->context->diags) == 0) {
+        lia_constants_check(e);
+    }
     return lia_diags_errors(e->context->diags) > 0 ? NULL : finish(e);
 }

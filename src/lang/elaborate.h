@@ -289,6 +289,8 @@ void lia_mechanism_declared(LiaElaboration* e, uint32_t declaration);
 void lia_journey_start(LiaElaboration* e, const LiaStatement* statement);
 void lia_journey_run(LiaElaboration* e, const LiaStatement* statement);
 void lia_journey_plot(LiaElaboration* e, const LiaStatement* statement);
+/// constants.c: formulas of numbers and parameters that have no value are said.
+void lia_constants_check(LiaElaboration* e);
 
 // --- elaborate.c
 

@@ -23,6 +23,7 @@ typedef struct Solver {
     int* unknown;    // coordinates moved in this solve
     int* row;        // rows used in this solve
     bool moved;      // what was given had to move by more than rounding
+    bool nowhere;    // an equation has no value, or no gradient, at the guess: y = 1/x at x = 0
     double* astray;  // positions on a branch of a joint that is not meant
     double* found;   // positions found by another way
     double* before;  // the step before
@@ -289,12 +290,13 @@ static bool descend(Solver* z, int level, double* x, int u, int m, bool plain, d
 
 // From admissible positions along the equations to the nearest ones of this branch. Where the equations are curved, the
 // nearest place as they look from here is too far; by how much the last two steps have shown (Barzilai and Borwein 1988).
-// The positions stay as they were if that leads nowhere.
-static double come_nearer(Solver* z, double* x, int u, int m, double residual) {
+// The positions stay as they were if that leads nowhere: *nearest is false then.
+static double come_nearer(Solver* z, double* x, int u, int m, double residual, bool* nearest) {
     size_t size = (size_t)z->n * sizeof *x;
     double *kept = z->found, *before = z->before, *step = z->y + z->n;
     double pull = 0.01, pull_before = 0.0, left = residual, best = INFINITY;
     int since = 0;  // the best of all passes
+    *nearest = true;
     memcpy(kept, x, size);
     for (int pass = 0; pass < 500; pass++) {
         double length = newton_step(z, 0, x, u, m, pull);
@@ -313,15 +315,88 @@ static double come_nearer(Solver* z, double* x, int u, int m, double residual) {
         pull_before = pull;
         if (turned > 0.0) pull = fmin(1.0, fmax(square / turned, 1e-4));
     }
+    *nearest = false;
     memcpy(x, kept, size);
     evaluate(z);
     return residual;
+}
+
+// The square of the distance of the positions x from their guesses, in the metric of the kinetic energy there.
+static double distance(const Solver* z, const double* x, int u) {
+    double sum = 0.0;
+    for (int i = 0; i < u; i++) {
+        LiaEntries M = lia_mechanics_M(z->w, z->unknown[i]);
+        double away = x[z->unknown[i]] - z->target[0][z->unknown[i]];
+        for (int k = 0; k < M.count; k++) {
+            int j = lia_entry_column(&M, k);
+            if (!z->given[0][j]) sum += away * M.value[k] * (x[j] - z->target[0][j]);
+        }
+    }
+    return sum;
+}
+
+// Have the equations about positions a value and a gradient in the state that was evaluated?
+static bool row_has_value(const Solver* z, int c) {
+    LiaEntries J = lia_mechanics_J(z->w, c);
+    bool finite = isfinite(z->w->phi[c]);
+    for (int k = 0; k < J.count; k++) finite &= isfinite(J.value[k]);
+    return finite;
+}
+
+static bool has_values(const Solver* z) {
+    for (int c = 0; c < z->m; c++) {
+        if (row_counts(z, c, 0) && !row_has_value(z, c)) return false;
+    }
+    return true;
+}
+
+static double even(uint64_t* random) {  // in (-1, 1)
+    *random ^= *random << 13, *random ^= *random >> 7, *random ^= *random << 17;
+    return (double)(*random >> 11) * 0x1p-52 - 1.0;
+}
+
+// The guess is a point where an equation has no value: from around it, near ones first, by the shortest way to
+// admissible positions and along them to the nearest; the nearest of all is kept. Returns the worst scaled residual
+// left, infinite where nothing was found.
+static double leave_singular(Solver* z, double* x, int u, int m) {
+    enum { WAYS = 4 };  // all forwards, all backwards, and as it comes
+    static const double away[] = {0.1, 0.5, 2.5};
+    const LiaModel* model = z->s->model;
+    double closest = INFINITY, best = INFINITY;
+    uint64_t random = 1;
+    for (int attempt = 0; attempt < 3 * WAYS; attempt++) {
+        int way = attempt % WAYS;
+        for (int i = 0; i < u; i++) {
+            double nudge = away[attempt / WAYS] * (way == 0   ? 1.0 + 0.37 * (i % 64)
+                                                   : way == 1 ? -1.0 - 0.37 * (i % 64)
+                                                              : 2.0 * even(&random));
+            if (model->coordinates[z->unknown[i]].inner) nudge = 0.0;
+            x[z->unknown[i]] = z->target[0][z->unknown[i]] + nudge;
+        }
+        evaluate(z);
+        double residual;
+        bool nearest = false;
+        if (!descend(z, 0, x, u, m, true, &residual)) continue;
+        residual = come_nearer(z, x, u, m, residual, &nearest);
+        if (!nearest || !has_values(z) || lia_mechanics_wrong_branch(z->s, x, z->w->t)) continue;
+        double squared = distance(z, x, u);
+        if (!(squared < closest * (1.0 - 1e-9))) continue;
+        closest = squared;
+        best = residual;
+        memcpy(z->astray, x, (size_t)z->n * sizeof(double));
+    }
+    const double* to = isfinite(best) ? z->astray : z->target[0];
+    for (int i = 0; i < u; i++) x[z->unknown[i]] = to[z->unknown[i]];
+    evaluate(z);
+    return best;
 }
 
 // Newton steps from the guess; from elsewhere if that leads nowhere. Returns the worst scaled residual left.
 static double approach(Solver* z, int level, bool free_all, double* x, int u, int m) {
     double best = INFINITY;
     bool astray = false;  // a solution was found, on a branch that is not meant
+    bool nearest;
+    if (level == 0) z->nowhere = !has_values(z);
     for (int attempt = -1; attempt < 5; attempt++) {
         bool plain = attempt == 0;  // far away the nearest place may be out of reach of these steps
         // then away from a point where the equations say nothing (y = 0 on a circle)
@@ -337,30 +412,16 @@ static double approach(Solver* z, int level, bool free_all, double* x, int u, in
         if (attempt < 0 && !free_all) put_single(z, level, x, m);
         if (!descend(z, level, x, u, m, plain, &best)) continue;
         double residual = best;
-        if (plain && level == 0 && !free_all) residual = come_nearer(z, x, u, m, best);
+        if (plain && level == 0 && !free_all) residual = come_nearer(z, x, u, m, best, &nearest);
         if (level == 1 || !lia_mechanics_wrong_branch(z->s, x, z->w->t)) return residual;
         if (astray) continue;  // the first of these solutions is the one to speak of
         memcpy(z->astray, x, (size_t)z->n * sizeof(double));
         astray = true;
     }
-    if (!astray) return best;
+    if (!astray) return z->nowhere ? leave_singular(z, x, u, m) : best;
     memcpy(x, z->astray, (size_t)z->n * sizeof(double));
     evaluate(z);
     return worst_residual(z, level);
-}
-
-// The square of the distance of the positions x from their guesses, in the metric of the kinetic energy there.
-static double distance(const Solver* z, const double* x, int u) {
-    double sum = 0.0;
-    for (int i = 0; i < u; i++) {
-        LiaEntries M = lia_mechanics_M(z->w, z->unknown[i]);
-        double away = x[z->unknown[i]] - z->target[0][z->unknown[i]];
-        for (int k = 0; k < M.count; k++) {
-            int j = lia_entry_column(&M, k);
-            if (!z->given[0][j]) sum += away * M.value[k] * (x[j] - z->target[0][j]);
-        }
-    }
-    return sum;
 }
 
 // To admissible positions on the branches that are meant?
@@ -530,6 +591,43 @@ static int say_residuals(Solver* z, int level, bool internal, double least, LiaD
     return said;
 }
 
+// "x = 0, y = 0": the coordinates of a row, where it was looked at.
+static int add_guesses(const Solver* z, int c, LiaText* text) {
+    enum { TOLD = 4 };
+    LiaEntries J = lia_mechanics_J(z->w, c);
+    int count = 0;
+    for (int k = 0; k < J.count; k++) {
+        int i = lia_entry_column(&J, k);
+        if (J.value[k] == 0.0 || z->s->model->coordinates[i].inner) continue;
+        if (count++ >= TOLD) continue;
+        lia_text_add(text, "%s%s = ", count > 1 ? ", " : "", z->s->model->coordinates[i].name);
+        lia_text_add_short(text, z->target[0][i], 6);
+    }
+    if (count > TOLD) lia_text_add(text, ", ...");
+    return count;
+}
+
+// No start was found, and nothing was contradicted: an equation has no value at the guess.
+static bool say_nowhere(Solver* z, LiaDiags* diags) {
+    for (int c = 0; c < z->m; c++) {
+        if (!row_counts(z, c, 0) || row_has_value(z, c)) continue;
+        LiaText guesses = {0};
+        const LiaRow* row = &z->s->rows[z->w->dynamics->rows[c]];
+        bool any = add_guesses(z, c, &guesses) > 0 && guesses.data;
+        if (any) {
+            lia_diag_error(diags, row->span, "E0308", "no start was found: '%s' has no %s at %s",
+                           z->s->model->constraints[row->constraint].name,
+                           isfinite(z->w->phi[c]) ? "gradient" : "value", guesses.data);
+            lia_diag_help(diags,
+                          "no nearest admissible positions were found around there: give others in "
+                          "'start', or guess them with '~'");
+        }
+        lia_text_clear(&guesses);
+        if (any) return true;
+    }
+    return false;
+}
+
 // The start contradicts the constraints: say by how much, and what would be admissible.
 static void contradiction(Solver* z, int level, LiaDiags* diags) {
     const LiaModel* model = z->s->model;
@@ -574,6 +672,11 @@ static bool is_driven(const LiaSystem* s, int coordinate) {
 // coordinates are no choice.
 static void note_choices(const Solver* z, LiaText* text) {
     int told = 0;
+    if (z->nowhere) {
+        lia_text_add(text,
+                     "start: at the guess an equation has no value or no gradient; it was looked "
+                     "for around it\n");
+    }
     for (int level = 0; level < 2; level++) {
         const double* x = level == 0 ? z->w->q : z->w->v;
         for (int i = 0; i < z->n; i++) {
@@ -649,11 +752,6 @@ static bool moved_much(Solver* z, int level, const double* x) {
     }
     z->moved = most > 1e-3 * size;
     return z->moved;
-}
-
-static double even(uint64_t* random) {  // in (-1, 1)
-    *random ^= *random << 13, *random ^= *random >> 7, *random ^= *random << 17;
-    return (double)(*random >> 11) * 0x1p-52 - 1.0;
 }
 
 // Attitudes that are open, drawn at random into the targets. False if none is open.
@@ -734,6 +832,7 @@ static LiaStatus solve(Solver* z, LiaDiags* diags, LiaStartState* start) {
         }
         if (z->moved) memcpy(x, z->target[level], (size_t)z->n * sizeof(double));
         evaluate(z);
+        if (level == 0 && z->nowhere && say_nowhere(z, diags)) return LIA_MODEL;
         memcpy(z->target[level], x, (size_t)z->n * sizeof(double));
         contradiction(z, level, diags);
         return LIA_MODEL;

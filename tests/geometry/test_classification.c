@@ -359,7 +359,7 @@ static void others(void) {
         false);
     SAME("", s.e.classes.energy_conserved, false);
     check(strstr(s.e.classes.energy_law, "dissipation") &&
-              strstr(s.e.classes.energy_law, "-dL/dt") &&
+              strstr(s.e.classes.energy_law, " - dL/dt") &&
               strstr(s.e.classes.energy_law, "power(f)"),
           "", s.e.classes.energy_law, 0);
     scene_clear(&s);

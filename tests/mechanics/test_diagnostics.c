@@ -35,6 +35,9 @@ static const Case cases[] = {
      "coordinate x[i = 1..14] : line\nkinetic sum(i = 1..14, x[i]'^2)\nconstraint c[i = 1..14]: "
      "x[i] = 1\n"
      "start x[i = 1..14] = 0\nrun t = 0..1\n"},
+    {"E0308", "4:15", "no start was found: 'c' has no value at x = 0, y = 0",
+     POINT "constraint c: y = sqrt(x - 3)\n"},
+    {"E0308", NULL, "'start', or guess them with '~'", POINT "constraint c: y = sqrt(x) + 1\n"},
     {"E0301", NULL, "contradict each other",
      POINT "constraint a: x = y\nconstraint b: x = y + 1\n"},
     {"E0261", "2:1", "the axes of 'j' are opposite",
@@ -122,7 +125,9 @@ static const Case cases[] = {
      "model m\ncoordinate a, b, c : line\nkinetic (a'^2 + b'^2 + c'^2)/2\n"
      "potential (a - b)^2 + (b - c)^2\noperator lead: c = 0 by d(a)\noperator also: b = 1 by "
      "d(b)\nrun t = 0..1\n"},
-    {"E0403", "4:11", "'asin(2)' in the potential is not a number: its argument is 2",
+    {"E0403", "4:11", "'asin(x + 2)' in the potential is not a number: its argument is 2",
+     "model m\ncoordinate x : line\nkinetic x'^2/2\npotential asin(x + 2)\nrun t = 0..1\n"},
+    {"E0158", "4:11", "'asin(2)' is not a finite number: its argument is 2",
      "model m\ncoordinate x : line\nkinetic x'^2/2\npotential asin(2)*x\nrun t = 0..1\n"},
     {"E0403", "4:20", "'1e308*1e308' in 'f' is not a number: it is too large",
      "model m\ncoordinate x : line\nkinetic x'^2/2\nforce f: if(x < 1, 1e308*1e308, 2)*d(x)\nrun "
