@@ -21,6 +21,7 @@ typedef struct LiaName {
     uint32_t declaration;  // first declaration of this name (scope.h); 0: none
     uint32_t last;         // last declaration
     bool expanded;         // all its declarations are written out and right
+    bool lost;             // stands in a statement that could not be read: it may be declared there
 } LiaName;
 
 #define LIA_VECTOR(type)                                                                           \

@@ -78,7 +78,9 @@ void lia_parser_fail(LiaParser* p, const char* code, const char* expected) {
     if (p->token.first || p->token.kind == LIA_TOKEN_END) {
         LiaSpan end = {p->last.end, p->last.end};
         lia_diag_error(diags, end, code, "the statement ends here, expected %s", expected);
-        if (p->last.end > 0 && p->context->source.text[p->last.end - 1] == '.') {
+        const char* text = p->context->source.text;
+        bool dot = p->last.end > 1 && text[p->last.end - 1] == '.' && text[p->last.end - 2] != '.';
+        if (dot) {
             lia_diag_help(diags, "a velocity is written x'");
         }
         return;

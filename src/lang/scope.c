@@ -535,6 +535,9 @@ static bool say_rate(LiaElaboration* e, const char* name) {
 void lia_scope_unknown(LiaElaboration* e, LiaSymbol symbol, LiaSpan span, bool function) {
     const char* name = lia_name_text(e->context, symbol);
     LiaDiags* diags = e->context->diags;
+    if (e->context->names.items[symbol].lost) {
+        return;  // declared where a mistake was said already
+    }
     LiaNearest nearest = lia_nearest_begin(name);
     enum { OFFERED = 20000 };  // of a model this large not all names are tried
     for (uint32_t i = 1; i < e->declarations.count && i < OFFERED; i++) {

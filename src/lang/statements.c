@@ -3,6 +3,7 @@
 // A mistake gives up its statement and no more: the next one begins at the next column 1.
 // SPDX-License-Identifier: MIT
 #include "builtins.h"
+#include "characters.h"
 #include "drawings.h"
 #include "nearest.h"
 #include "parser.h"
@@ -54,6 +55,35 @@ static void skip_statement(LiaParser* p) {
         lia_parser_advance(p);
         p->last = last;
     }
+}
+
+// Names in text that was skipped may be declared there: that they are unknown elsewhere is no mistake of its own.
+static void lose_names(LiaParser* p, uint32_t begin) {
+    const char* text = p->context->source.text;
+    uint32_t end =
+        p->token.kind == LIA_TOKEN_END ? (uint32_t)p->context->source.length : p->token.span.begin;
+    bool comment = false;
+    for (uint32_t at = begin; at < end;) {
+        size_t size, length = 0;
+        uint32_t c = lia_character_decode(text + at, end - at, &size);
+        comment = c == '#' || (comment && c != '\n');
+        bool name = !comment && lia_character_is_letter(c);
+        while (lia_character_goes_on(c) && at + length < end) {
+            length += size;
+            c = lia_character_decode(text + at + length, end - at - length, &size);
+        }
+        if (name) {
+            LiaSymbol symbol = lia_name_find(p->context, text + at, length);
+            p->context->names.items[symbol].lost = true;
+        }
+        at += (uint32_t)(length > 0 ? length : size);
+    }
+}
+
+static bool declares(LiaKeyword keyword) {
+    return keyword == LIA_KEYWORD_COORDINATE || keyword == LIA_KEYWORD_PARAMETER ||
+           keyword == LIA_KEYWORD_LET || keyword == LIA_KEYWORD_CONTROL ||
+           keyword == LIA_KEYWORD_OBSERVE;
 }
 
 // model NAME "title"
@@ -518,7 +548,12 @@ void lia_parser_statement(LiaParser* p) {
     if (keyword == LIA_KEYWORD_COUNT) {
         say_unknown_keyword(p, &word);
         p->syntax->refused = true;
+        uint32_t begin = p->token.span.begin;
+        bool more = !p->token.first && p->token.kind != LIA_TOKEN_END;
         skip_statement(p);
+        if (more) {
+            lose_names(p, begin);
+        }
         return;
     }
     uint32_t first = p->syntax->statements.count;
@@ -541,7 +576,12 @@ void lia_parser_statement(LiaParser* p) {
         p->syntax->statements.items[i].failed |= statement.failed;
         p->syntax->statements.items[i].span.end = p->last.end;
     }
+    uint32_t begin = p->token.span.begin;
+    bool more = !p->token.first && p->token.kind != LIA_TOKEN_END;
     skip_statement(p);
+    if (more && statement.failed && declares(keyword)) {
+        lose_names(p, begin);
+    }
 }
 
 void lia_syntax_read(LiaContext* context, LiaSyntax* syntax) {

@@ -640,6 +640,7 @@ static void contradiction(Solver* z, int level, LiaDiags* diags) {
         }
         evaluate(z);
     }
+    if (level == 0 && z->nowhere && say_nowhere(z, diags)) return;
     int said = say_residuals(z, level, false, 1e-9, diags);
     if (said == 0) said = say_residuals(z, level, true, 1e-9, diags);
     if (said == 0) said = say_residuals(z, level, false, 0.0, diags);  // small numbers all of them
@@ -832,7 +833,6 @@ static LiaStatus solve(Solver* z, LiaDiags* diags, LiaStartState* start) {
         }
         if (z->moved) memcpy(x, z->target[level], (size_t)z->n * sizeof(double));
         evaluate(z);
-        if (level == 0 && z->nowhere && say_nowhere(z, diags)) return LIA_MODEL;
         memcpy(z->target[level], x, (size_t)z->n * sizeof(double));
         contradiction(z, level, diags);
         return LIA_MODEL;
