@@ -631,7 +631,7 @@ static void add_cell(LiaText* cells, double x) {
 }
 
 static void print_table(Page* page, LiaText* cells, const char* align) {
-    lia_table_print(cells, align, 1, ink(page, "\x1b[2m"), ink(page, "\x1b[0m"), page->out);
+    lia_table_print(cells, align, 1, 0, ink(page, "\x1b[2m"), ink(page, "\x1b[0m"), page->out);
     lia_text_clear(cells);
 }
 

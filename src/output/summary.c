@@ -102,7 +102,7 @@ static void add_cell(LiaText* cells, double x, int digits) {
 }
 
 static void print_table(Page* page, LiaText* cells, const char* align, bool heading) {
-    lia_table_print(cells, align, heading, dim(page), plain(page), page->out);
+    lia_table_print(cells, align, heading, page->width, dim(page), plain(page), page->out);
     lia_text_clear(cells);
 }
 

@@ -70,12 +70,26 @@ static void measure(const char* at, const char* align, bool heading, Width width
     }
 }
 
-void lia_table_print(const LiaText* cells, const char* align, int heading, const char* begin,
-                     const char* end, LiaText* out) {
+// What the first column must give away, so that the table fits.
+static void narrow(Width widths[], size_t columns, int width) {
+    enum { LEAST = 2 };
+    int total = 0, end = 0;  // empty columns at the end take no room
+    for (size_t i = 0; i < columns; i++) {
+        end += 2 + widths[i].whole;
+        total = widths[i].whole > 0 ? end : total;
+    }
+    if (width > 0 && total > width) {
+        widths[0].whole = most(LEAST, widths[0].whole - (total - width));
+    }
+}
+
+void lia_table_print(const LiaText* cells, const char* align, int heading, int room,
+                     const char* begin, const char* end, LiaText* out) {
     const char* at = cells->data ? cells->data : "";
     Width widths[COLUMNS_MOST] = {0};
     size_t columns = strlen(align);
     measure(at, align, heading != 0, widths);
+    narrow(widths, columns, room);
     Cell cell = {0};
     size_t column = 0;
     bool first_row = heading != 0;
@@ -92,6 +106,10 @@ void lia_table_print(const LiaText* cells, const char* align, int heading, const
                 lia_text_add(out, "%s%s%s", first_row ? begin : "", cell.text,
                              first_row ? end : "");
                 owed = 2 + width.whole - left - cell.width.whole;
+                if (column == 0 && owed < 2 && !cell.last) {
+                    lia_text_add(out, "\n");
+                    owed = 4 + width.whole;
+                }
             } else {
                 owed += width.whole + 2;
             }

@@ -31,13 +31,18 @@ static void names_and_units_are_set_in_print(void** state) {
     }
 }
 
-static void assert_table(const char* cells, const char* align, int heading, const char* expected) {
+static void assert_table_within(int room, const char* cells, const char* align, int heading,
+                                const char* expected) {
     LiaText in = {0}, out = {0};
     lia_text_add(&in, "%s", cells);
-    lia_table_print(&in, align, heading, "", "", &out);
+    lia_table_print(&in, align, heading, room, "", "", &out);
     assert_string_equal(out.data ? out.data : "", expected);
     lia_text_clear(&in);
     lia_text_clear(&out);
+}
+
+static void assert_table(const char* cells, const char* align, int heading, const char* expected) {
+    assert_table_within(0, cells, align, heading, expected);
 }
 
 static void numbers_are_aligned_by_their_points(void** state) {
@@ -57,11 +62,28 @@ static void a_heading_is_flush_with_its_column(void** state) {
     assert_table("", "lp", 0, "");
 }
 
+static void long_names_get_a_line_of_their_own_where_there_is_no_room(void** state) {
+    (void)state;
+    const char* cells = "carriage_two\t1.25\tm\ns\t-10\t\n";
+    assert_table_within(25, cells, "lpl", 0,
+                        "  carriage_two    1.25  m\n"
+                        "  s             -10\n");
+    assert_table_within(24, cells, "lpl", 0,
+                        "  carriage_two\n"
+                        "                 1.25  m\n"
+                        "  s            -10\n");
+    assert_table_within(5, cells, "lpl", 0,  // there is no room at all
+                        "  carriage_two\n"
+                        "        1.25  m\n"
+                        "  s   -10\n");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_and_units_are_set_in_print),
         cmocka_unit_test(numbers_are_aligned_by_their_points),
         cmocka_unit_test(a_heading_is_flush_with_its_column),
+        cmocka_unit_test(long_names_get_a_line_of_their_own_where_there_is_no_room),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
