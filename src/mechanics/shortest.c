@@ -105,21 +105,23 @@ static void mend_metric(LiaShortest* s, const LiaModel* model) {
     }
 }
 
+static bool same_group(const LiaShortest* s, const LiaModel* model, int i, int k) {
+    uint32_t group = model->coordinates[s->unknown[i]].group;
+    return group && model->coordinates[s->unknown[k]].group == group;
+}
+
 // Inertias far from 1, or far from each other: coordinates are measured by them, so that the pivots tell the rank and not the
 // units. The numbers of one rotation or direction have one unit.
 static void choose_units(LiaShortest* s, const LiaModel* model) {
     double most = 0.0, least = INFINITY;
-    for (int i = 0; i < s->u; i++) s->unit[i] = 0.0;
-    for (int i = 0; i < s->u; i++) {
-        uint32_t group = model->coordinates[s->unknown[i]].group;
+    for (int i = 0, end; i < s->u; i = end) {
         double own = 0.0;
-        for (int e = s->A.start[i]; e < s->A.start[i + 1]; e++) {
-            if (s->A.column[e] == i) own = fabs(s->A.value[e]);
+        for (end = i; end == i || (end < s->u && same_group(s, model, i, end)); end++) {
+            for (int e = s->A.start[end]; e < s->A.start[end + 1]; e++) {
+                if (s->A.column[e] == end) own = fmax(own, fabs(s->A.value[e]));
+            }
         }
-        for (int k = i; k >= 0; k--) {
-            if (k < i && (!group || model->coordinates[s->unknown[k]].group != group)) break;
-            s->unit[k] = own = fmax(own, s->unit[k]);
-        }
+        for (int k = i; k < end; k++) s->unit[k] = own;
         most = fmax(most, own);
     }
     for (int i = 0; i < s->u; i++) least = s->unit[i] > 0.0 ? fmin(least, s->unit[i]) : least;

@@ -26,6 +26,7 @@ typedef struct Solver {
     bool nowhere;    // an equation has no value, or no gradient, at the guess: y = 1/x at x = 0
     double* astray;  // positions on a branch of a joint that is not meant
     double* found;   // positions found by another way
+    double* nearer;  // admissible positions, while nearer ones are looked for
     double* before;  // the step before
     double *y, *rhs;
     double *L, *B, *sv, *U, *V, *scratch;  // not where the system is sparse
@@ -41,7 +42,7 @@ static bool solver_init(Solver* z, const LiaSystem* s) {
     z->n = z->w->n, z->m = z->w->nc;
     size_t n = (size_t)z->n, m = (size_t)z->m, r = m < n ? m : n;
     bool dense = !z->w->saddle;
-    size_t doubles = 8 * n + m;
+    size_t doubles = 9 * n + m;
     if (dense) doubles += n * n + m * n + r + m * r + n * r + lia_svd_work((int)m, (int)n);
     z->block = calloc(doubles * sizeof(double) + (n + m + 2) * sizeof(int) + 3 * n, 1);
     if (!z->block) return false;
@@ -50,6 +51,7 @@ static bool solver_init(Solver* z, const LiaSystem* s) {
     z->target[1] = x, x += n;
     z->astray = x, x += n;
     z->found = x, x += n;
+    z->nearer = x, x += n;
     z->before = x, x += n;
     z->weight = x, x += n;
     for (size_t i = 0; i < n; i++) z->weight[i] = 1.0;
@@ -293,7 +295,7 @@ static bool descend(Solver* z, int level, double* x, int u, int m, bool plain, d
 // The positions stay as they were if that leads nowhere: *nearest is false then.
 static double come_nearer(Solver* z, double* x, int u, int m, double residual, bool* nearest) {
     size_t size = (size_t)z->n * sizeof *x;
-    double *kept = z->found, *before = z->before, *step = z->y + z->n;
+    double *kept = z->nearer, *before = z->before, *step = z->y + z->n;
     double pull = 0.01, pull_before = 0.0, left = residual, best = INFINITY;
     int since = 0;  // the best of all passes
     *nearest = true;
