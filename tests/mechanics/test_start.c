@@ -59,10 +59,28 @@ static void other_poles_are_left_too(void** state) {
     motion_clear(&m);
 }
 
+// At t = 0 the angle has no inertia but rounding: what it is told must not hide the other equations.
+static void an_inertia_next_to_none_hides_nothing(void** state) {
+    (void)state;
+    Motion m = motion_of("coordinate z, b, y : line\ncoordinate a : circle\n"
+                         "kinetic z'^2/2 + b'^2/2 + ((a*atan(b))')^2/2\n"
+                         "operator o1: b = -0.3*sin(2*t)\noperator o2: y' = cos(t)\n"
+                         "operator o3: a = 0.5*sin(2*t) + 0.25 + y + z*b\n"
+                         "start z = 0.11, z' = -0.44\nrun t = 0..1, samples 2\n",
+                         NULL);
+    assert_non_null(m.t);
+    near(motion_value(&m, 0, "b'"), -0.6);
+    near(motion_value(&m, 0, "y'"), 1.0);
+    near(motion_value(&m, 0, "a"), 0.25);
+    near(motion_value(&m, 0, "a'"), 1.0 + 1.0 - 0.11 * 0.6);
+    motion_clear(&m);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_hyperbola_is_met_at_its_vertex),
         cmocka_unit_test(other_poles_are_left_too),
+        cmocka_unit_test(an_inertia_next_to_none_hides_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
