@@ -19,8 +19,9 @@ awk -F'"balance": ' '/"balance"/ { split($2, b, ","); found = 1; if (b[1] > 1e-9
     END { if (!found) { print "no balance"; exit 1 } }' "$dir/double.json"
 # residuals at every step and every sample: what the summary tells
 worst() {
-    build/liaison run "$1" | awk '/constraints +within/ { found = 1; if ($3 + 0 > 1e-13) { print "residual " $3; exit 1 } }
-        END { if (!found) { print "no residual"; exit 1 } }'
+    build/liaison run "$1" >"$dir/said" || { cat "$dir/said"; exit 1; }
+    awk '/constraints +within/ { found = 1; if ($3 + 0 > 1e-13) { print "residual " $3; exit 1 } }
+        END { if (!found) { print "no residual"; exit 1 } }' "$dir/said"
 }
 worst "$dir/double.lia"
 grep -o '"steps": [0-9]*' "$dir/double.json"

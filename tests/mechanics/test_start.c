@@ -66,7 +66,7 @@ static void an_inertia_next_to_none_hides_nothing(void** state) {
                          "kinetic z'^2/2 + b'^2/2 + ((a*atan(b))')^2/2\n"
                          "operator o1: b = -0.3*sin(2*t)\noperator o2: y' = cos(t)\n"
                          "operator o3: a = 0.5*sin(2*t) + 0.25 + y + z*b\n"
-                         "start z = 0.11, z' = -0.44\nrun t = 0..1, samples 2\n",
+                         "start z = 0.11, y = 0, z' = -0.44\nrun t = 0..1, samples 2\n",
                          NULL);
     assert_non_null(m.t);
     near(motion_value(&m, 0, "b'"), -0.6);
