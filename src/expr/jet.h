@@ -73,8 +73,10 @@ static inline double* lia_jet_series(const LiaJets* jets, uint32_t reg) {
 }
 /// Coefficient k of any register; of a brief one it must be among the last it was run for.
 static inline double lia_jet_coefficient(const LiaJets* jets, uint32_t reg, int k) {
+    uint32_t place = jets->place[reg];
+    if (!jets->brief_count) return jets->s[place + (uint32_t)k];
     LiaOrder order = lia_jet_order(jets, k);
-    return *lia_jet_at(jets, jets->place[reg], &order);
+    return *lia_jet_at(jets, place, &order);
 }
 
 /// Which guards matter now: those of formulas in branches of `if` that are not taken do not. After order 0

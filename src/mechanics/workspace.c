@@ -361,57 +361,86 @@ static int row_left_out(const LiaWorkspace* w) {
     return 0;
 }
 
-static inline double* coefficient(const LiaWorkspace* w, uint32_t place, const LiaOrder* order) {
-    return lia_jet_at(&w->jets, place, order);
+// Coefficient k of the register at a place. `brief` false: no register is so, in any but large systems.
+static inline __attribute__((always_inline)) double* coefficient(const LiaWorkspace* w,
+                                                                 uint32_t place, int k,
+                                                                 bool brief) {
+    if (!brief) return w->jets.s + place + k;
+    LiaOrder order = lia_jet_order(&w->jets, k);
+    return lia_jet_at(&w->jets, place, &order);
 }
 
 // c[k], with the unknowns of stage k at zero.
-static inline double equation_rate(const LiaWorkspace* w, int c, int k) {
+static inline __attribute__((always_inline)) double equation_rate(const LiaWorkspace* w, int c,
+                                                                  int k, bool brief) {
     const struct LiaRowSeries* row = &w->equation[c];
-    LiaOrder order = lia_jet_order(&w->jets, row->geometric ? k + 2 : k + 1);
-    double rate = (row->geometric ? (k + 1) * (k + 2) : k + 1) * *coefficient(w, row->e, &order);
+    double rate = row->geometric ? (k + 1) * (k + 2) * *coefficient(w, row->e, k + 2, brief)
+                                 : (k + 1) * *coefficient(w, row->e, k + 1, brief);
     return w->system->flip == (row->geometric ? FLIP_GEOMETRIC : FLIP_KINEMATIC) ? -rate : rate;
 }
 
-// What the unknowns of stage k as they stand leave of the equations, and K0 once: the solution in w->b.
-static void solve_rest(LiaWorkspace* w, int k) {
+static inline __attribute__((always_inline)) void find_rest(LiaWorkspace* w, int k, bool brief) {
     int flip = w->system->flip, nf = w->nf, nr = w->nr;
     double momentum = flip == FLIP_MOMENTUM ? -(k + 1.0) : k + 1.0;
     double G = flip == FLIP_G ? -1.0 : 1.0;
     const struct LiaUnknown* x = w->unknown;
-    LiaOrder of_G = lia_jet_order(&w->jets, k), of_p = lia_jet_order(&w->jets, k + 1);
     double* b = w->b;
-    for (int i = 0; i < nf; i++)
-        b[i] = G * *coefficient(w, x[i].G, &of_G) - momentum * *coefficient(w, x[i].p, &of_p);
-    for (int r = 0; r < nr; r++) b[nf + r] = -equation_rate(w, w->active[r], k);
-    solve(w, b, k >= w->refined && k < 2 * CAREFUL);  // refined stages make up for their digits
+    for (int i = 0; i < nf; i++) {
+        b[i] = G * *coefficient(w, x[i].G, k, brief) -
+               momentum * *coefficient(w, x[i].p, k + 1, brief);
+    }
+    for (int r = 0; r < nr; r++) b[nf + r] = -equation_rate(w, w->active[r], k, brief);
+}
+
+static __attribute__((noinline)) void find_rest_of_brief(LiaWorkspace* w, int k) {
+    find_rest(w, k, true);
+}
+
+// What the unknowns of stage k as they stand leave of the equations, and K0 once: the solution in w->b.
+static void solve_rest(LiaWorkspace* w, int k) {
+    if (w->jets.brief_count) {
+        find_rest_of_brief(w, k);
+    } else {
+        find_rest(w, k, false);
+    }
+    // refined stages make up for their digits
+    solve(w, w->b, k >= w->refined && k < 2 * CAREFUL);
 }
 
 static inline double* multiplier(const LiaWorkspace* w, int c, int k) {
     return w->jets.s + w->equation[c].mu + k;
 }
 
-// Residuals of stage k, solve, put the unknowns into the series and correct; those of the next stage are
-// zero then.
-void lia_stage_solve(LiaWorkspace* w, int k) {
+static inline __attribute__((always_inline)) void put(LiaWorkspace* w, int k, bool brief) {
     int nf = w->nf, nr = w->nr;
     const struct LiaUnknown* x = w->unknown;
     const double* b = w->b;
     double *s = w->jets.s, *change_v = w->jets.change_v, *change_q = w->jets.change_q;
-    LiaOrder of_a = lia_jet_order(&w->jets, k);
-    solve_rest(w, k);
     double to_v = k + 1.0, to_q = (k + 1.0) * (k + 2.0), per_v = 1.0 / to_v, per_q = 1.0 / to_q;
     for (int i = 0; i < nf; i++) {
         // 1/3, rounded once and for all, would lean to one side in every step of a long run: the first orders are divided.
         double a = b[i], v = k < CAREFUL ? a / to_v : a * per_v,
                q = k < CAREFUL ? a / to_q : a * per_q;
-        *coefficient(w, x[i].a, &of_a) = a;
+        *coefficient(w, x[i].a, k, brief) = a;
         double *in_v = s + x[i].v + k, *in_q = s + x[i].q + k;
         in_v[1] = change_v[x[i].change_v] = v;
         in_q[2] = change_q[x[i].change_q] = q;
         in_v[2] = in_q[3] = 0.0;
     }
     for (int r = 0; r < nr; r++) *multiplier(w, w->active[r], k) = b[nf + r];
+}
+
+static __attribute__((noinline)) void put_with_brief(LiaWorkspace* w, int k) { put(w, k, true); }
+
+// Residuals of stage k, solve, put the unknowns into the series and correct; those of the next stage are
+// zero then.
+void lia_stage_solve(LiaWorkspace* w, int k) {
+    solve_rest(w, k);
+    if (w->jets.brief_count) {
+        put_with_brief(w, k);
+    } else {
+        put(w, k, false);
+    }
     if (w->system->flip != FLIP_CORRECT) lia_jet_correct(&w->jets, k);
 }
 
@@ -422,12 +451,12 @@ static void refine(LiaWorkspace* w, int k) {
     const struct LiaUnknown* x = w->unknown;
     double* b = w->b;
     double *s = w->jets.s, *change_v = w->jets.change_v, *change_q = w->jets.change_q;
-    LiaOrder of_a = lia_jet_order(&w->jets, k);
+    bool brief = w->jets.brief_count > 0;
     lia_jet_stage(&w->jets, k);
     solve_rest(w, k);
     double to_v = k + 1.0, to_q = (k + 1.0) * (k + 2.0);
     for (int i = 0; i < nf; i++) {
-        double* in_a = coefficient(w, x[i].a, &of_a);
+        double* in_a = coefficient(w, x[i].a, k, brief);
         double *in_v = s + x[i].v + k + 1, *in_q = s + x[i].q + k + 2;
         double a = *in_a + b[i], v = a / to_v, q = a / to_q;
         change_v[x[i].change_v] = v - *in_v;
@@ -478,7 +507,7 @@ static void integrate_powers(LiaWorkspace* w, int from, int to) {
 }
 
 void lia_mechanics_gamma(LiaWorkspace* w) {
-    for (int c = 0; c < w->nc; c++) w->gamma[c] = equation_rate(w, c, 0);
+    for (int c = 0; c < w->nc; c++) w->gamma[c] = equation_rate(w, c, 0, w->jets.brief_count > 0);
 }
 
 void lia_mechanics_accelerate(LiaWorkspace* w) {
