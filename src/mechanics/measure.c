@@ -84,7 +84,7 @@ double lia_measure_inertia(double own, int kind, const double heaviest[2]) {
     double most = fmax(heaviest[0], heaviest[1]);
     if (own == 0.0) return most > 0.0 && most < 1e-6 ? most : 1.0;
     // m r^2 beside m: metres are not radians, and only among their like a small inertia is none. But a row that one of them
-    // makes 1e12 times as long as the others (the root of it) would hide these: start.c counts its rank so.
+    // makes 1e12 times as long as the others (the root of it) would hide these: metric.c counts its rank so.
     double least = fmax(1e-10 * heaviest[kind], 1e-22 * most);
     return own > 0.0 && own < least ? least : own;
 }

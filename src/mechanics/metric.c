@@ -1,0 +1,123 @@
+// The metric in which a start is the nearest one: M of the unknown coordinates, with an inertia for what has none.
+//
+// With M = L L^T the y of least y^T M y with J y = rhs is L^-T times the solution of least norm of (J L^-T) z = rhs.
+// The pseudo-inverse makes dependent but consistent equations harmless. See nearest.h.
+// SPDX-License-Identifier: MIT
+#include "nearest.h"
+#include <math.h>
+#include <string.h>
+
+// The length of a unit vector or quaternion has no inertia, and does not move: it gets that of its neighbours.
+static void add_lengths(LiaNearest* z) {
+    const LiaWorkspace* w = z->w;
+    int u = z->u;
+    for (int c = 0; c < z->nc; c++) {
+        const LiaRow* row = &z->s->rows[w->dynamics->rows[c]];
+        const LiaConstraint* constraint = &z->s->model->constraints[row->constraint];
+        if (!constraint->internal || constraint->foot) continue;
+        const double* J = w->J + (size_t)c * (size_t)z->n;
+        double mass = 0.0;
+        for (int i = 0; i < u; i++) {
+            if (J[z->unknown[i]] != 0.0) mass = fmax(mass, fabs(z->L[i * u + i]));
+        }
+        for (int i = 0; i < u; i++) {
+            for (int k = 0; k < u; k++) {
+                z->L[i * u + k] += mass * J[z->unknown[i]] * J[z->unknown[k]];
+            }
+        }
+    }
+}
+
+// M of the unknown coordinates; massless ones get 1. False if it is no finite number.
+static bool inertia(LiaNearest* z) {
+    const LiaWorkspace* w = z->w;
+    const LiaModel* model = z->s->model;
+    int u = z->u;
+    bool finite = true;
+    double heaviest[2] = {0.0, 0.0};
+    for (int i = 0; i < u; i++) {
+        for (int k = 0; k < u; k++) {
+            double x = w->M[z->unknown[i] * z->n + z->unknown[k]] * z->weight[z->unknown[i]] *
+                       z->weight[z->unknown[k]];
+            if (!isfinite(x)) finite = false;
+            z->L[i * u + k] = x;
+        }
+        double* of_kind = &heaviest[lia_measure_kind(model, z->unknown[i])];
+        *of_kind = fmax(*of_kind, fabs(z->L[i * u + i]));
+    }
+    add_lengths(z);
+    double most = fmax(heaviest[0], heaviest[1]);
+    for (int i = 0; i < u; i++) {
+        double* own = &z->L[i * u + i];
+        if (model->coordinates[z->unknown[i]].inner) {
+            *own = 1e-15 * (most > 0.0 ? most : 1.0);  // it follows the bodies, not its guess
+        } else {
+            *own = lia_measure_inertia(*own, lia_measure_kind(model, z->unknown[i]), heaviest);
+        }
+    }
+    return finite;
+}
+
+// What an equation says is the same for all admissible states, so its square may be added to the metric without moving the
+// nearest one: M + sum of weight j j^T, which is positive where M is so on what the equations leave free.
+static void add_equations(LiaNearest* z) {
+    int u = z->u;
+    double heaviest = 0.0;
+    for (int i = 0; i < u; i++) heaviest = fmax(heaviest, fabs(z->L[i * u + i]));
+    for (int c = 0; c < z->m; c++) {
+        const double* J = z->w->J + (size_t)z->row[c] * (size_t)z->n;
+        double square = 0.0;
+        for (int i = 0; i < u; i++) square += J[z->unknown[i]] * J[z->unknown[i]];
+        if (!(square > 0.0)) continue;
+        for (int i = 0; i < u; i++) {
+            for (int k = 0; k < u; k++) {
+                z->L[i * u + k] += heaviest / square * J[z->unknown[i]] * J[z->unknown[k]];
+            }
+        }
+    }
+}
+
+// The metric as L L^T: M; M and the equations where a massless combination is driven; 1 where that fails too.
+static void metric(LiaNearest* z) {
+    int u = z->u;
+    if (inertia(z) && lia_cholesky(u, z->L)) return;
+    if (inertia(z)) {
+        add_equations(z);
+        if (lia_cholesky(u, z->L)) return;
+    }
+    memset(z->L, 0, (size_t)u * (size_t)u * sizeof(double));
+    for (int i = 0; i < u; i++) z->L[i * u + i] = 1.0;
+}
+
+void lia_metric_shortest(LiaNearest* z) {
+    int u = z->u, m = z->m, r = m < u ? m : u;
+    metric(z);
+    for (int c = 0; c < m; c++) {
+        double* row = z->B + (size_t)c * (size_t)u;
+        for (int i = 0; i < u; i++) row[i] = z->w->J[z->row[c] * z->n + z->unknown[i]];
+        lia_forward(u, z->L, row);
+    }
+    lia_svd(m, u, z->B, z->sv, z->U, z->V, z->scratch);
+    memset(z->y, 0, (size_t)u * sizeof(double));
+    for (int j = 0; j < r; j++) {
+        if (!(z->sv[j] > 1e-12 * z->sv[0])) continue;
+        double sum = 0.0;
+        for (int c = 0; c < m; c++) sum += z->U[c * r + j] * z->rhs[c];
+        for (int i = 0; i < u; i++) z->y[i] += z->V[i * r + j] * sum / z->sv[j];
+    }
+    lia_backward(u, z->L, z->y);
+}
+
+double lia_metric_distance(const LiaNearest* z) {
+    const double *x = z->x, *target = z->target[0];
+    double sum = 0.0;
+    for (int i = 0; i < z->u; i++) {
+        LiaEntries M = lia_mechanics_M(z->w, z->unknown[i]);
+        double away = x[z->unknown[i]] - target[z->unknown[i]];
+        for (int k = 0; k < M.count; k++) {
+            int j = lia_entry_column(&M, k);
+            if (!z->given[0][j]) sum += away * M.value[k] * (x[j] - target[j]);
+        }
+    }
+    return sum;
+}

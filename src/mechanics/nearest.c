@@ -1,0 +1,273 @@
+// The nearest admissible state: the ways to it, and the choice between them. See nearest.h.
+// SPDX-License-Identifier: MIT
+#include "nearest.h"
+#include "start.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool lia_nearest_init(LiaNearest* z, const LiaSystem* s) {
+    memset(z, 0, sizeof *z);
+    z->s = s;
+    z->w = lia_workspace_create(s, s->full, 1);
+    if (!z->w) return false;
+    z->n = z->w->n, z->nc = z->w->nc;
+    size_t n = (size_t)z->n, m = (size_t)z->nc, r = m < n ? m : n;
+    bool dense = !z->w->saddle;
+    size_t doubles = 9 * n + m;
+    if (dense) doubles += n * n + m * n + r + m * r + n * r + lia_svd_work((int)m, (int)n);
+    z->block = calloc(doubles * sizeof(double) + (n + m + 2) * sizeof(int) + 3 * n, 1);
+    if (!z->block) return false;
+    double* x = z->block;
+    z->target[0] = x, x += n;
+    z->target[1] = x, x += n;
+    z->astray = x, x += n;
+    z->found = x, x += n;
+    z->nearer = x, x += n;
+    z->before = x, x += n;
+    z->weight = x, x += n;
+    for (size_t i = 0; i < n; i++) z->weight[i] = 1.0;
+    z->y = x, x += n;
+    z->step = x, x += n;
+    z->rhs = x, x += m;
+    if (dense) {
+        z->L = x, x += n * n;
+        z->B = x, x += m * n;
+        z->sv = x, x += r;
+        z->U = x, x += m * r;
+        z->V = x, x += n * r;
+        z->scratch = x, x += lia_svd_work((int)m, (int)n);
+    }
+    z->unknown = (int*)x;
+    z->row = z->unknown + n;
+    z->given[0] = (bool*)(z->row + m + 1);
+    z->given[1] = z->given[0] + n;
+    z->guessed = z->given[1] + n;
+    return true;
+}
+
+void lia_nearest_clear(LiaNearest* z) {
+    lia_workspace_destroy(z->w);
+    free(z->block);
+}
+
+// --- the equations in a state ------------------------------------------------------------------------
+
+void lia_nearest_evaluate(LiaNearest* z) {
+    lia_mechanics_load(z->w, 1);
+    lia_mechanics_residuals(z->w);
+    lia_mechanics_matrices(z->w);
+}
+
+bool lia_nearest_row_counts(const LiaNearest* z, int c, int level) {
+    const LiaRow* row = &z->s->rows[z->w->dynamics->rows[c]];
+    return level == 1 || (row->geometric && !row->levelled);
+}
+
+bool lia_nearest_row_has_value(const LiaNearest* z, int c) {
+    LiaEntries J = lia_mechanics_J(z->w, c);
+    bool finite = isfinite(z->w->phi[c]);
+    for (int k = 0; k < J.count; k++) finite &= isfinite(J.value[k]);
+    return finite;
+}
+
+double lia_nearest_row_size(const LiaNearest* z, int c) {
+    LiaEntries J = lia_mechanics_J(z->w, c);
+    double size = 0.0;
+    for (int k = 0; k < J.count; k++) size += fabs(J.value[k]);
+    return size;
+}
+
+double lia_nearest_residual(const LiaNearest* z, int c, int level) {
+    return level == 0 ? z->w->phi[c] : z->w->psi[c];
+}
+
+double lia_nearest_worst(const LiaNearest* z, int level) {
+    const double* x = level == 0 ? z->w->q : z->w->v;
+    double size = 1.0, most = 0.0;
+    for (int i = 0; i < z->n; i++) size = fmax(size, fabs(x[i]));
+    for (int c = 0; c < z->nc; c++) {
+        if (!lia_nearest_row_counts(z, c, level)) continue;
+        double row = lia_nearest_row_size(z, c);
+        double r = fabs(lia_nearest_residual(z, c, level));
+        r /= size * (row > 0.0 ? fmax(row, 1e-8) : 1.0);
+        if (isnan(r)) return NAN;
+        if (r > most) most = r;
+    }
+    return most;
+}
+
+static bool has_values(const LiaNearest* z) {
+    for (int c = 0; c < z->nc; c++) {
+        if (lia_nearest_row_counts(z, c, 0) && !lia_nearest_row_has_value(z, c)) return false;
+    }
+    return true;
+}
+
+static bool wrong_branch(const LiaNearest* z) {
+    return lia_mechanics_wrong_branch(z->s, z->x, z->w->t) != 0;
+}
+
+// --- from places around the guess --------------------------------------------------------------------
+
+double lia_nearest_draw(uint64_t* random) {
+    *random ^= *random << 13, *random ^= *random >> 7, *random ^= *random << 17;
+    return (double)(*random >> 11) * 0x1p-52 - 1.0;
+}
+
+// The i-th unknown coordinate, beside its guess. Inner ones follow the bodies.
+static void put_beside(LiaNearest* z, int i, double nudge) {
+    int k = z->unknown[i];
+    if (z->s->model->coordinates[k].inner) nudge = 0.0;
+    z->x[k] = z->target[z->level][k] + nudge;
+}
+
+// The guess is a point where an equation has no value: from around it, near ones first, by the shortest way to
+// admissible positions and along them to the nearest; the nearest of all is kept. Returns the worst scaled residual
+// left, infinite where nothing was found.
+static double leave_singular(LiaNearest* z) {
+    enum { WAYS = 4 };  // all forwards, all backwards, and as it comes
+    static const double away[] = {0.1, 0.5, 2.5};
+    double closest = INFINITY, best = INFINITY;
+    uint64_t random = 1;
+    for (int attempt = 0; attempt < 3 * WAYS; attempt++) {
+        int way = attempt % WAYS;
+        for (int i = 0; i < z->u; i++) {
+            double nudge = way == 0   ? 1.0 + 0.37 * (i % 64)
+                           : way == 1 ? -1.0 - 0.37 * (i % 64)
+                                      : 2.0 * lia_nearest_draw(&random);
+            put_beside(z, i, away[attempt / WAYS] * nudge);
+        }
+        lia_nearest_evaluate(z);
+        double residual;
+        bool nearest = false;
+        if (!lia_descent(z, true, &residual)) continue;
+        residual = lia_descent_come_nearer(z, residual, &nearest);
+        if (!nearest || !has_values(z) || wrong_branch(z)) continue;
+        double squared = lia_metric_distance(z);
+        if (!(squared < closest * (1.0 - 1e-9))) continue;
+        closest = squared;
+        best = residual;
+        memcpy(z->astray, z->x, (size_t)z->n * sizeof(double));
+    }
+    const double* to = isfinite(best) ? z->astray : z->target[0];
+    for (int i = 0; i < z->u; i++) z->x[z->unknown[i]] = to[z->unknown[i]];
+    lia_nearest_evaluate(z);
+    return best;
+}
+
+// Newton steps from the guess; from elsewhere if that leads nowhere. Returns the worst scaled residual left.
+static double approach(LiaNearest* z) {
+    double best = INFINITY;
+    bool astray = false;  // a solution was found, on a branch that is not meant
+    bool nearest;
+    if (z->level == 0) z->nowhere = !has_values(z);
+    for (int attempt = -1; attempt < 5; attempt++) {
+        bool plain = attempt == 0;  // far away the nearest place may be out of reach of these steps
+        // then away from a point where the equations say nothing (y = 0 on a circle)
+        for (int i = 0; attempt >= 0 && i < z->u; i++) {
+            double side = attempt == 4 ? -1.0 : 1.0;
+            put_beside(z, i, 0.1 * attempt * (1.0 + 0.37 * (i % 64)) * side);
+        }
+        if (attempt >= 0) lia_nearest_evaluate(z);
+        if (attempt < 0 && !z->free_all) lia_descent_put_single(z);
+        if (!lia_descent(z, plain, &best)) continue;
+        double residual = best;
+        if (plain && z->level == 0 && !z->free_all) {
+            residual = lia_descent_come_nearer(z, best, &nearest);
+        }
+        if (z->level == 1 || !wrong_branch(z)) return residual;
+        if (astray) continue;  // the first of these solutions is the one to speak of
+        memcpy(z->astray, z->x, (size_t)z->n * sizeof(double));
+        astray = true;
+    }
+    if (!astray) return z->nowhere ? leave_singular(z) : best;
+    memcpy(z->x, z->astray, (size_t)z->n * sizeof(double));
+    lia_nearest_evaluate(z);
+    return lia_nearest_worst(z, z->level);
+}
+
+// --- what was guessed first, then the rest -----------------------------------------------------------
+
+// To admissible positions on the branches that are meant?
+static bool arrives(LiaNearest* z, bool plain) {
+    double residual;
+    return lia_descent(z, plain, &residual) && !wrong_branch(z);
+}
+
+// Some positions were guessed, and some not.
+static bool guessed_in_part(const LiaNearest* z) {
+    bool any = false, all = true;
+    for (int i = 0; i < z->u; i++) {
+        int k = z->unknown[i];
+        if (z->guessed[k]) {
+            any = true;
+        } else if (!z->s->model->coordinates[k].inner) {
+            all = false;
+        }
+    }
+    return any && !all;
+}
+
+// Another way to the positions: what was guessed is held heavily, and the rest (a 0 nobody wrote) comes to it; from there to the
+// nearest place of all. Mechanisms of free bodies are put together so in the assembly that was meant. True if it arrived;
+// x is as it was, the place is in `found`.
+static bool follow_guesses(LiaNearest* z, double* squared) {
+    if (!guessed_in_part(z)) return false;
+    size_t size = (size_t)z->n * sizeof *z->x;
+    double *before = z->astray, residual;
+    memcpy(before, z->x, size);
+    for (int i = 0; i < z->u; i++) {
+        if (!z->guessed[z->unknown[i]]) z->weight[z->unknown[i]] = 1e-2;
+    }
+    lia_descent(z, false, &residual);  // it need not arrive: the shortest way is next
+    bool ok = arrives(z, true);
+    for (int i = 0; i < z->n; i++) z->weight[i] = 1.0;
+    memcpy(z->found, z->x, size);
+    if (ok) *squared = lia_metric_distance(z);
+    if (ok && arrives(z, false) && lia_metric_distance(z) < *squared) {
+        memcpy(z->found, z->x, size);
+        *squared = lia_metric_distance(z);
+    }
+    memcpy(z->x, before, size);
+    lia_nearest_evaluate(z);
+    return ok;
+}
+
+// --- the nearest of all ------------------------------------------------------------------------------
+
+// The nearest of the places that the two ways lead to. Returns the worst scaled residual left.
+static double nearest_of_both(LiaNearest* z) {
+    double squared = 0.0;
+    bool other = z->level == 0 && !z->free_all && follow_guesses(z, &squared);
+    double residual = approach(z);
+    if (!other) return residual;
+    bool good = residual < 1e-12 && !wrong_branch(z);
+    if (good && lia_metric_distance(z) <= squared * (1.0 + 1e-9)) return residual;
+    memcpy(z->x, z->found, (size_t)z->n * sizeof *z->x);
+    lia_nearest_evaluate(z);
+    return lia_nearest_worst(z, z->level);
+}
+
+double lia_nearest_find(LiaNearest* z, int level, bool free_all) {
+    z->level = level;
+    z->free_all = free_all;
+    z->x = level == 0 ? z->w->q : z->w->v;
+    z->u = z->m = 0;
+    for (int i = 0; i < z->n; i++) {
+        if (free_all || !z->given[level][i]) z->unknown[z->u++] = i;
+    }
+    for (int c = 0; c < z->nc; c++) {
+        if (lia_nearest_row_counts(z, c, level)) z->row[z->m++] = c;
+    }
+    lia_nearest_evaluate(z);
+    if (z->m == 0 || z->u == 0) return z->m ? lia_nearest_worst(z, level) : 0.0;
+    if (!z->w->saddle) return nearest_of_both(z);
+    LiaShortest shortest;
+    bool ok = lia_shortest_init(&shortest, z->w, z->unknown, z->u, z->row, z->m, z->weight);
+    z->shortest = &shortest;
+    double left = ok ? nearest_of_both(z) : INFINITY;
+    lia_shortest_clear(&shortest);
+    z->shortest = NULL;
+    return left;
+}

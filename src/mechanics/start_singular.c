@@ -1,0 +1,106 @@
+// A start where K0 is singular. Either that is so here alone: the operator has no hold in these positions, and the run
+// cannot begin; or everywhere, because an operator acts through springs: then the state must satisfy further, hidden
+// equations (hidden.c), and the nearest state that does is taken.
+// SPDX-License-Identifier: MIT
+#include "nearest.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Looked at where the positions are drawn elsewhere, near first.
+bool lia_start_singular_here_alone(LiaNearest* z) {
+    size_t size = (size_t)z->n * sizeof(double);
+    double* kept = malloc(3 * size + 1);
+    bool alone = false;
+    if (!kept) return false;
+    memcpy(kept, z->w->q, size);
+    memcpy(kept + z->n, z->target[0], size);
+    memcpy(kept + 2 * z->n, z->w->v, size);
+    double scale = 1.0;
+    for (int i = 0; i < z->n; i++) scale = fmax(scale, fabs(kept[i]));
+    uint64_t random = 88172645463325252u;
+    for (int trial = 0; trial < 4 && !alone; trial++) {
+        for (int i = 0; i < z->n; i++) {
+            double part = 0.5 * lia_nearest_draw(&random);
+            z->target[0][i] = z->w->q[i] = kept[i] + (trial < 2 ? 0.5 : 2.0 * scale) * part;
+        }
+        double left = lia_nearest_find(z, 0, true);
+        alone = left < 1e-9 && lia_mechanics_factor(z->w) && z->w->pivot > 1e-9;
+    }
+    memcpy(z->w->q, kept, size);
+    memcpy(z->target[0], kept + z->n, size);
+    memcpy(z->w->v, kept + 2 * z->n, size);
+    lia_nearest_evaluate(z);
+    free(kept);
+    return alone;
+}
+
+static void copy_state(const LiaWorkspace* from, LiaWorkspace* to) {
+    memcpy(to->q, from->q, (size_t)from->n * sizeof(double));
+    memcpy(to->v, from->v, (size_t)from->n * sizeof(double));
+}
+
+static void say_hidden(const LiaNearest* z, const LiaWorkspace* w, const LiaHidden* hidden,
+                       LiaDiags* diags) {
+    for (int h = 0; h < hidden->count; h++) {
+        const LiaRow* r = &z->s->rows[w->dynamics->rows[hidden->row[h]]];
+        int derivative = hidden->base[h] + hidden->shift[h];
+        if (!hidden->shift[h]) continue;
+        lia_diag_error(diags, r->span, "E0302",
+                       "the start contradicts a hidden equation of '%s': its force appears only in "
+                       "derivative %d, so the state must satisfy the first %d",
+                       z->s->model->constraints[r->constraint].name, derivative, derivative);
+    }
+}
+
+// Project the start, with what is given kept; else say which equations it contradicts, and the nearest that does not.
+static LiaStatus project(LiaNearest* z, LiaWorkspace* w, const LiaHidden* hidden, const bool* given,
+                         LiaDiags* diags, LiaText* choices) {
+    double moved = 0.0;
+    if (lia_hidden_project(w, 1, given, NULL)) {
+        copy_state(w, z->w);
+        return LIA_OK;
+    }
+    copy_state(z->w, w);
+    if (lia_hidden_project(w, 1, NULL, &moved) && moved < 1e-6) {
+        lia_text_add(choices,
+                     "start: the given state missed hidden equations by %.1e (rounding); it was "
+                     "projected\n",
+                     moved);
+        copy_state(w, z->w);
+        return LIA_OK;
+    }
+    say_hidden(z, w, hidden, diags);
+    copy_state(z->w, w);
+    if (lia_hidden_project(w, 1, NULL, NULL)) {
+        copy_state(w, z->w);
+        LiaText text = {0};
+        lia_start_describe(z, &text);
+        lia_diag_help(diags, "nearest admissible start: %s", text.data ? text.data : "");
+        lia_text_clear(&text);
+    }
+    return LIA_MODEL;
+}
+
+LiaStatus lia_start_project_hidden(LiaNearest* z, LiaDiags* diags, LiaText* choices) {
+    int row, n = z->n, order = 2 * n + 8 < 40 ? 2 * n + 8 : 40;
+    LiaStatus status = LIA_OK;
+    LiaHidden* hidden = NULL;
+    LiaWorkspace* w = lia_workspace_create(z->s, z->s->full, order);
+    bool* given = calloc(2 * (size_t)n + 1, sizeof *given);  // positions, velocities
+    if (!w || !given) {
+        status = LIA_MEMORY;
+    } else {
+        memcpy(given, z->given[0], (size_t)n * sizeof *given);
+        memcpy(given + n, z->given[1], (size_t)n * sizeof *given);
+        w->t = z->w->t;
+        copy_state(z->w, w);
+        lia_mechanics_levels(w);
+        hidden = lia_hidden_find(w, &row);  // if there are none, the run will say what is wrong
+        if (hidden && hidden->ahead > 0) status = project(z, w, hidden, given, diags, choices);
+    }
+    lia_workspace_destroy(w);
+    lia_hidden_destroy(hidden);
+    free(given);
+    return status;
+}

@@ -1,0 +1,215 @@
+// What is said of a start: values that were chosen, and equations that it contradicts. See nearest.h.
+// SPDX-License-Identifier: MIT
+#include "nearest.h"
+#include "start.h"
+#include <math.h>
+
+void lia_start_describe(const LiaNearest* z, LiaText* text) {
+    bool first = true;
+    for (int level = 0; level < 2; level++) {
+        const double* x = level == 0 ? z->w->q : z->w->v;
+        for (int i = 0; i < z->n && i < 12; i++) {
+            if (z->s->model->coordinates[i].inner) continue;
+            lia_text_add(text, "%s%s%s = ", first ? "" : ", ", z->s->model->coordinates[i].name,
+                         level ? "'" : "");
+            lia_text_add_short(text, x[i], 8);
+            first = false;
+        }
+    }
+    if (z->n > 12) lia_text_add(text, ", ...");
+}
+
+// --- what is contradicted ----------------------------------------------------------------------------
+
+// Two shapes have no places that face each other, or none was found.
+static void say_lost(const LiaModel* model, uint32_t foot, LiaDiags* diags) {
+    const LiaConstraint* c = &model->constraints[model->feet[foot].constraint];
+    lia_diag_error(diags, c->span, "E0306", "where the shapes of '%s' touch was not found",
+                   c->name);
+    lia_diag_help(
+        diags,
+        "say in 'start' where the bodies are, near the place; a function of a shape is 0 on its "
+        "surface, negative inside, and smooth");
+}
+
+enum { SAID_MOST = 12 };  // a mechanism that was not put together has hundreds of residuals
+
+// Shapes that do not touch, by the residual r of one of their equations.
+static void say_apart(const LiaConstraint* c, const LiaRow* row, double r, LiaDiags* diags) {
+    uint32_t part = row->part + 1;
+    if (part < c->gap || part >= c->gap + c->gap_count) {
+        lia_diag_error(diags, row->span, "E0305",
+                       "the shapes of '%s' do not touch along a line at the start: one of them "
+                       "must be turned or moved (left minus right is %.6g)",
+                       c->name, r);
+    } else if (c->gap_count > 1) {
+        lia_diag_error(diags, row->span, "E0305",
+                       "the tips of the cones of '%s' are not together at the start: apart by %.6g "
+                       "in %c",
+                       c->name, fabs(r), "xyz"[part - c->gap]);
+    } else {
+        lia_diag_error(diags, row->span, "E0305",
+                       "the shapes of '%s' do not touch at the start: they %s %s%.6g", c->name,
+                       r > 0.0 ? "are apart by" : "overlap by", c->gap_rough ? "about " : "",
+                       fabs(r));
+    }
+}
+
+// Each equation that does not hold, by more than `least` of its row; how many there are. Unit lengths and places of contacts
+// are `internal`.
+static int say_residuals(LiaNearest* z, int level, bool internal, double least, LiaDiags* diags) {
+    const LiaModel* model = z->s->model;
+    int said = 0;
+    for (int c = 0; c < z->nc; c++) {
+        if (!lia_nearest_row_counts(z, c, level)) continue;
+        double r = lia_nearest_residual(z, c, level);
+        const LiaRow* row = &z->s->rows[z->w->dynamics->rows[c]];
+        if (fabs(r) <= least * fmax(lia_nearest_row_size(z, c), 1e-8)) continue;
+        const LiaConstraint* constraint = &model->constraints[row->constraint];
+        if (constraint->internal != internal) continue;
+        if (said++ >= SAID_MOST) continue;
+        if (level == 0 && constraint->gap) {
+            say_apart(constraint, row, r, diags);
+            continue;
+        }
+        lia_diag_error(
+            diags, row->span, "E0301", "the start contradicts '%s': %s is %.6g, not 0",
+            model->constraints[row->constraint].name,
+            level == 1 && row->geometric ? "the rate of left minus right" : "left minus right", r);
+    }
+    return said;
+}
+
+// "x = 0, y = 0": the coordinates of a row, where it was looked at.
+static int add_guesses(const LiaNearest* z, int c, LiaText* text) {
+    enum { TOLD = 4 };
+    LiaEntries J = lia_mechanics_J(z->w, c);
+    int count = 0;
+    for (int k = 0; k < J.count; k++) {
+        int i = lia_entry_column(&J, k);
+        if (J.value[k] == 0.0 || z->s->model->coordinates[i].inner) continue;
+        if (count++ >= TOLD) continue;
+        lia_text_add(text, "%s%s = ", count > 1 ? ", " : "", z->s->model->coordinates[i].name);
+        lia_text_add_short(text, z->target[0][i], 6);
+    }
+    if (count > TOLD) lia_text_add(text, ", ...");
+    return count;
+}
+
+// No start was found, and nothing was contradicted: an equation has no value at the guess.
+static bool say_nowhere(LiaNearest* z, LiaDiags* diags) {
+    for (int c = 0; c < z->nc; c++) {
+        if (!lia_nearest_row_counts(z, c, 0) || lia_nearest_row_has_value(z, c)) continue;
+        LiaText guesses = {0};
+        const LiaRow* row = &z->s->rows[z->w->dynamics->rows[c]];
+        bool any = add_guesses(z, c, &guesses) > 0 && guesses.data;
+        if (any) {
+            lia_diag_error(diags, row->span, "E0308", "no start was found: '%s' has no %s at %s",
+                           z->s->model->constraints[row->constraint].name,
+                           isfinite(z->w->phi[c]) ? "gradient" : "value", guesses.data);
+            lia_diag_help(diags,
+                          "no nearest admissible positions were found around there: give others in "
+                          "'start', or guess them with '~'");
+        }
+        lia_text_clear(&guesses);
+        if (any) return true;
+    }
+    return false;
+}
+
+// As little as possible is moved: the given values are the targets now.
+static void say_nearest(LiaNearest* z, LiaText* text) {
+    double left = lia_nearest_find(z, 0, true);
+    if (left < 1e-9) left = lia_nearest_find(z, 1, true);
+    if (left < 1e-9) {
+        lia_text_add(text, "nearest admissible start: ");
+        lia_start_describe(z, text);
+    } else {
+        lia_text_add(text, "no admissible start was found near these values: do the equations "
+                           "contradict each other?");
+    }
+}
+
+void lia_start_say_contradiction(LiaNearest* z, int level, LiaDiags* diags) {
+    const LiaModel* model = z->s->model;
+    if (level == 0 && model->feet_count > 0) {
+        int lost = lia_mechanics_feet(z->s, z->w);  // shapes are apart where they are nearest
+        if (lost) {
+            say_lost(model, (uint32_t)lost - 1, diags);
+            return;
+        }
+        lia_nearest_evaluate(z);
+    }
+    if (level == 0 && z->nowhere && say_nowhere(z, diags)) return;
+    int said = say_residuals(z, level, false, 1e-9, diags);
+    if (said == 0) said = say_residuals(z, level, true, 1e-9, diags);
+    if (said == 0) said = say_residuals(z, level, false, 0.0, diags);  // small numbers all of them
+    LiaText text = {0};
+    if (said > SAID_MOST) lia_text_add(&text, "%d more equations do not hold; ", said - SAID_MOST);
+    say_nearest(z, &text);
+    lia_diag_help(diags, "%s", text.data ? text.data : "");
+    lia_text_clear(&text);
+}
+
+// --- what was chosen ---------------------------------------------------------------------------------
+
+enum { CHOICES_MOST = 12 };
+
+static bool is_driven(const LiaSystem* s, int coordinate) {
+    for (uint32_t k = 0; k < s->reduced->drive_count; k++) {
+        if ((int)s->reduced->drives[k].coordinate == coordinate) return true;
+    }
+    return false;
+}
+
+// A value that was not given came out other than its guess. Those of driven coordinates are no choice; rates of a
+// rotation are told as omega.
+static bool is_choice(const LiaNearest* z, int level, int i, double x) {
+    const LiaCoordinate* coordinate = &z->s->model->coordinates[i];
+    if (z->given[level][i] || coordinate->inner || is_driven(z->s, i)) return false;
+    if (level == 1 && coordinate->manifold == LIA_ROTATION) return false;
+    return !(fabs(x - z->target[level][i]) < 1e-15);
+}
+
+static void note_values(const LiaNearest* z, int level, int* told, LiaText* text) {
+    const double* x = level == 0 ? z->w->q : z->w->v;
+    for (int i = 0; i < z->n; i++) {
+        if (!is_choice(z, level, i, x[i]) || (*told)++ >= CHOICES_MOST) continue;
+        lia_text_add(text, "start: %s%s = ", z->s->model->coordinates[i].name, level ? "'" : "");
+        lia_text_add_short(text, x[i], 10);
+        lia_text_add(text, ", the nearest admissible value to ");
+        lia_text_add_short(text, z->target[level][i], 6);
+        lia_text_add(text, "\n");
+    }
+}
+
+// omega = 2 q' q^-1 of each rotation whose rate was not given.
+static void note_spins(const LiaNearest* z, int* told, LiaText* text) {
+    const LiaModel* m = z->s->model;
+    for (uint32_t k = 0; k < m->groups_count; k++) {
+        uint32_t first = m->groups[k].first;
+        if (m->groups[k].manifold != LIA_ROTATION || z->given[1][first]) continue;
+        const double *q = z->w->q + first, *v = z->w->v + first;
+        double rate = fabs(v[0]) + fabs(v[1]) + fabs(v[2]) + fabs(v[3]);
+        if (rate < 1e-15 || (*told)++ >= CHOICES_MOST) continue;
+        lia_text_add(text, "start: omega(%s) = [", m->groups[k].name);
+        for (int i = 1; i <= 3; i++) {
+            int j = i % 3 + 1, l = j % 3 + 1;
+            lia_text_add_short(text, 2.0 * (q[0] * v[i] - v[0] * q[i] + q[j] * v[l] - q[l] * v[j]),
+                               8);
+            lia_text_add(text, i < 3 ? ", " : "], the nearest admissible to rest\n");
+        }
+    }
+}
+
+void lia_start_note_choices(const LiaNearest* z, LiaText* text) {
+    int told = 0;
+    if (z->nowhere) {
+        lia_text_add(text,
+                     "start: at the guess an equation has no value or no gradient; it was looked "
+                     "for around it\n");
+    }
+    for (int level = 0; level < 2; level++) note_values(z, level, &told, text);
+    note_spins(z, &told, text);
+    if (told > CHOICES_MOST) lia_text_add(text, "start: and %d more\n", told - CHOICES_MOST);
+}
