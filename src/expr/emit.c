@@ -127,6 +127,7 @@ static void emit_call(LiaTapeBuilder* b, LiaInstr in, uint32_t node) {
     if (kind->guard != LIA_GUARD_NONE && !sampled) {
         uint32_t watched = in.x;
         if (kind->guard == LIA_GUARD_RESULT || kind->guard == LIA_GUARD_CUT) watched = in.out;
+        if (kind->guard == LIA_GUARD_COMPANION) watched = in.aux;
         if (kind->guard == LIA_GUARD_DIFFERENCE) {
             LiaInstr sub = in;
             sub.code = LIA_CODE_SUB;

@@ -96,3 +96,6 @@ bool lia_start_singular_here_alone(LiaNearest* z);
 /// Where K0 is singular because an operator acts through springs: onto the hidden equations as well, or say what of the
 /// start contradicts them.
 LiaStatus lia_start_project_hidden(LiaNearest* z, LiaDiags* diags, LiaText* choices);
+/// The state of w, which satisfies all other equations, is moved onto the hidden ones where there are some; given values
+/// move too. False if that did not succeed.
+bool lia_start_move_hidden(LiaNearest* z);

@@ -40,16 +40,32 @@ static void copy_state(const LiaWorkspace* from, LiaWorkspace* to) {
     memcpy(to->v, from->v, (size_t)from->n * sizeof(double));
 }
 
-static void say_hidden(const LiaNearest* z, const LiaWorkspace* w, const LiaHidden* hidden,
+// The lowest derivative of each equation that the state in w misses.
+static void say_hidden(const LiaNearest* z, LiaWorkspace* w, const LiaHidden* hidden,
                        LiaDiags* diags) {
+    lia_mechanics_load(w, w->jets.order);
+    lia_mechanics_residuals(w);
+    bool known = lia_mechanics_factor(w) && lia_hidden_residuals(w);
+    const double* level = w->level;
     for (int h = 0; h < hidden->count; h++) {
         const LiaRow* r = &z->s->rows[w->dynamics->rows[hidden->row[h]]];
-        int derivative = hidden->base[h] + hidden->shift[h];
-        if (!hidden->shift[h]) continue;
-        lia_diag_error(diags, r->span, "E0302",
-                       "the start contradicts a hidden equation of '%s': its force appears only in "
-                       "derivative %d, so the state must satisfy the first %d",
-                       z->s->model->constraints[r->constraint].name, derivative, derivative);
+        int derivative = hidden->base[h] + hidden->shift[h], missed = 0;
+        while (missed < derivative && !(fabs(level[missed]) > 1e-9)) missed++;
+        double by = known && missed < derivative ? level[missed] : 0.0;
+        level += derivative;
+        if (!hidden->shift[h] || (known && by == 0.0)) continue;
+        const char* name = z->s->model->constraints[r->constraint].name;
+        if (known) {
+            lia_diag_error(diags, r->span, "E0302",
+                           "the start contradicts a hidden equation of '%s': derivative %d of left "
+                           "minus right is %.6g, not 0 (its force appears only in derivative %d)",
+                           name, missed, by, derivative);
+        } else {
+            lia_diag_error(diags, r->span, "E0302",
+                           "the start contradicts a hidden equation of '%s': its force appears "
+                           "only in derivative %d, so the state must satisfy the first %d",
+                           name, derivative, derivative);
+        }
     }
 }
 
@@ -70,8 +86,8 @@ static LiaStatus project(LiaNearest* z, LiaWorkspace* w, const LiaHidden* hidden
         copy_state(w, z->w);
         return LIA_OK;
     }
-    say_hidden(z, w, hidden, diags);
     copy_state(z->w, w);
+    say_hidden(z, w, hidden, diags);
     if (lia_hidden_project(w, 1, NULL, NULL)) {
         copy_state(w, z->w);
         LiaText text = {0};
@@ -82,20 +98,41 @@ static LiaStatus project(LiaNearest* z, LiaWorkspace* w, const LiaHidden* hidden
     return LIA_MODEL;
 }
 
+// A workspace in the state of z that looks far enough ahead. NULL if memory is out.
+static LiaWorkspace* far_sighted(const LiaNearest* z) {
+    int order = 2 * z->n + 8 < 40 ? 2 * z->n + 8 : 40;
+    LiaWorkspace* w = lia_workspace_create(z->s, z->s->full, order);
+    if (!w) return NULL;
+    w->t = z->w->t;
+    copy_state(z->w, w);
+    lia_mechanics_levels(w);
+    return w;
+}
+
+bool lia_start_move_hidden(LiaNearest* z) {
+    lia_nearest_evaluate(z);
+    if (lia_mechanics_factor(z->w)) return true;
+    int row;
+    LiaWorkspace* w = far_sighted(z);
+    LiaHidden* hidden = w ? lia_hidden_find(w, &row) : NULL;
+    bool moved = !hidden || hidden->ahead == 0 || lia_hidden_project(w, 1, NULL, NULL);
+    if (hidden && moved) copy_state(w, z->w);
+    lia_workspace_destroy(w);
+    lia_hidden_destroy(hidden);
+    return moved;
+}
+
 LiaStatus lia_start_project_hidden(LiaNearest* z, LiaDiags* diags, LiaText* choices) {
-    int row, n = z->n, order = 2 * n + 8 < 40 ? 2 * n + 8 : 40;
+    int row, n = z->n;
     LiaStatus status = LIA_OK;
     LiaHidden* hidden = NULL;
-    LiaWorkspace* w = lia_workspace_create(z->s, z->s->full, order);
+    LiaWorkspace* w = far_sighted(z);
     bool* given = calloc(2 * (size_t)n + 1, sizeof *given);  // positions, velocities
     if (!w || !given) {
         status = LIA_MEMORY;
     } else {
         memcpy(given, z->given[0], (size_t)n * sizeof *given);
         memcpy(given + n, z->given[1], (size_t)n * sizeof *given);
-        w->t = z->w->t;
-        copy_state(z->w, w);
-        lia_mechanics_levels(w);
         hidden = lia_hidden_find(w, &row);  // if there are none, the run will say what is wrong
         if (hidden && hidden->ahead > 0) status = project(z, w, hidden, given, diags, choices);
     }

@@ -8,11 +8,15 @@ void lia_start_describe(const LiaNearest* z, LiaText* text) {
     bool first = true;
     for (int level = 0; level < 2; level++) {
         const double* x = level == 0 ? z->w->q : z->w->v;
+        double most = 0.0;  // what is rounding beside the largest, there or asked for, is 0
+        for (int i = 0; i < z->n; i++) {
+            most = fmax(most, fmax(fabs(x[i]), fabs(z->target[level][i])));
+        }
         for (int i = 0; i < z->n && i < 12; i++) {
             if (z->s->model->coordinates[i].inner) continue;
             lia_text_add(text, "%s%s%s = ", first ? "" : ", ", z->s->model->coordinates[i].name,
                          level ? "'" : "");
-            lia_text_add_short(text, x[i], 8);
+            lia_text_add_short(text, fabs(x[i]) > 1e-15 * most ? x[i] : 0.0, 8);
             first = false;
         }
     }
@@ -117,11 +121,28 @@ static bool say_nowhere(LiaNearest* z, LiaDiags* diags) {
     return false;
 }
 
+// An equation has no value or no rate in the state that was looked at, as acos(cos(t)) at t = 0: nothing can be said of
+// residuals.
+static bool say_valueless(const LiaNearest* z, int level, LiaDiags* diags) {
+    for (int c = 0; c < z->nc; c++) {
+        if (!lia_nearest_row_counts(z, c, level)) continue;
+        if (isfinite(lia_nearest_residual(z, c, level))) continue;
+        const LiaRow* row = &z->s->rows[z->w->dynamics->rows[c]];
+        lia_diag_error(diags, row->span, "E0308", "no start was found: '%s' has no %s at t = %.6g",
+                       z->s->model->constraints[row->constraint].name,
+                       level == 1 && row->geometric ? "rate" : "value", z->w->t);
+        lia_diag_help(diags, "a function is at the edge of where it is smooth: begin at another "
+                             "time or place");
+        return true;
+    }
+    return false;
+}
+
 // As little as possible is moved: the given values are the targets now.
 static void say_nearest(LiaNearest* z, LiaText* text) {
     double left = lia_nearest_find(z, 0, true);
     if (left < 1e-9) left = lia_nearest_find(z, 1, true);
-    if (left < 1e-9) {
+    if (left < 1e-9 && lia_start_move_hidden(z)) {
         lia_text_add(text, "nearest admissible start: ");
         lia_start_describe(z, text);
     } else {
@@ -141,6 +162,7 @@ void lia_start_say_contradiction(LiaNearest* z, int level, LiaDiags* diags) {
         lia_nearest_evaluate(z);
     }
     if (level == 0 && z->nowhere && say_nowhere(z, diags)) return;
+    if (say_valueless(z, level, diags)) return;
     int said = say_residuals(z, level, false, 1e-9, diags);
     if (said == 0) said = say_residuals(z, level, true, 1e-9, diags);
     if (said == 0) said = say_residuals(z, level, false, 0.0, diags);  // small numbers all of them

@@ -144,17 +144,45 @@ bool lia_guards_begin(LiaRunner* run) {
     return changed;
 }
 
+// guard_crossing of one that has no root at the corner
+static const signed char taken_along = 2;
+
+// To the other side of all that cross, and back.
 static void flip(LiaRunner* run) {
     LiaWorkspace* w = run->w;
     const LiaTape* tape = w->dynamics->tape;
     for (uint32_t g = 0; g < tape->guard_count; g++) {
         if (!run->guard_crossing[g]) continue;
-        if (tape->guards[g].rule == LIA_GUARD_CUT) {
-            w->jets.side[g] = (signed char)-run->guard_crossing[g];
-        } else {
+        signed char from =
+            tape->guards[g].rule == LIA_GUARD_CUT ? run->guard_crossing[g] : w->jets.side[g];
+        w->jets.side[g] = (signed char)(w->jets.side[g] == -from ? from : -from);
+        run->guard_at_root[g] = run->guard_crossing[g] != taken_along;
+    }
+}
+
+// A value that leaps may take others along: abs(wrap(t)) goes to its other side where wrap comes back by a turn.
+// They cross as well. The state in w, load() and residuals() done behind the corner.
+static void flip_along(LiaRunner* run) {
+    LiaWorkspace* w = run->w;
+    const LiaTape* tape = w->dynamics->tape;
+    bool again = true;
+    for (uint32_t pass = 0; again && pass < tape->guard_count; pass++) {
+        again = false;
+        for (uint32_t g = 0; g < tape->guard_count; g++) {
+            LiaGuardRule rule = tape->guards[g].rule;
+            if (run->guard_crossing[g] || !switches(rule) || rule == LIA_GUARD_CUT) continue;
+            double before = run->step.guard[(size_t)g * (size_t)run->step.stride];
+            double x = lia_jet_series(&w->jets, tape->guards[g].reg)[0];
+            bool other_side = x * w->jets.side[g] < 0.0 && fabs(x) > 1e-9 * fabs(before);
+            if (!other_side) continue;
+            run->guard_crossing[g] = taken_along;
             w->jets.side[g] = (signed char)-w->jets.side[g];
+            again = true;
         }
-        run->guard_at_root[g] = true;
+        if (again) {
+            lia_mechanics_load(w, 1);
+            lia_mechanics_residuals(w);
+        }
     }
 }
 
@@ -277,6 +305,7 @@ bool lia_guards_cross(LiaRunner* run) {
     flip(run);
     lia_mechanics_load(w, 1);
     lia_mechanics_residuals(w);
+    flip_along(run);
     // A velocity may jump, a position may not.
     for (uint32_t k = 0; k < d->drive_count; k++) {
         uint32_t i = d->drives[k].coordinate;

@@ -356,8 +356,7 @@ LiaOutcome lia_step_make(LiaRunner* run) {
 
     const LiaTape* tape = w->dynamics->tape;
     if (guard >= 0) {
-        LiaGuardRule rule = tape->guards[guard].rule;
-        if (rule == LIA_GUARD_RESULT || rule == LIA_GUARD_POSITIVE) {
+        if (lia_guard_stops(tape->guards[guard].rule)) {
             if (!lia_step_sample(run, h, false)) return LIA_OUTCOME_NO_MEMORY;
             lia_events_record(run, h);
             end_at_guard(run, guard, h);

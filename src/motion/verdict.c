@@ -111,6 +111,8 @@ void lia_verdict_guard(LiaRunner* run, int g, double t) {
         why = node->depends & LIA_DEPENDS(VELOCITY)
                   ? "reaches zero: the direction of sliding is lost"
                   : "reaches zero, where the formula has no derivative";
+    } else if (node->op == LIA_OP_ASIN || node->op == LIA_OP_ACOS) {
+        why = "reaches the end of its range, where it has no derivative";
     }
     lia_verdict(run, LIA_FAILED, "E0404", span, t, "at t = %.10g %s%s %s", t,
                 formula.data ? formula.data : "a formula", place.data ? place.data : "", why);
@@ -188,8 +190,7 @@ void lia_verdict_not_finite(LiaRunner* run) {
         const LiaGuard* guard = &tape->guards[g];
         if (!guard->vital) continue;
         double x = lia_jet_series(&w->jets, guard->reg)[0];
-        bool singular = guard->rule == LIA_GUARD_RESULT || guard->rule == LIA_GUARD_POSITIVE;
-        if (singular && !(x > 0.0)) {
+        if (lia_guard_stops(guard->rule) && !(x > 0.0)) {
             lia_verdict_guard(run, (int)g, w->t);
             return;
         }
@@ -311,8 +312,7 @@ void lia_verdict_collapse(LiaRunner* run, double h) {
     for (uint32_t g = 0; g < tape->guard_count; g++) {
         const LiaGuard* guard = &tape->guards[g];
         double x = fabs(lia_jet_series(&w->jets, guard->reg)[0]);
-        bool singular = guard->rule == LIA_GUARD_RESULT || guard->rule == LIA_GUARD_POSITIVE;
-        if (guard->vital && singular && x < 1e-6) {
+        if (guard->vital && lia_guard_stops(guard->rule) && x < 1e-6) {
             lia_verdict_guard(run, (int)g, w->t);
             return;
         }

@@ -49,6 +49,14 @@ static const Case cases[] = {
     {"E0302", "6:18", "hidden equation of 'follow'",
      POINT "potential (x - y)^2\nstart x = 1, y = 0\noperator follow: y = sin(t) by d(x)\nrun t = "
            "0..1\n"},
+    {"E0302", "6:18", "derivative 2 of left minus right is -2, not 0",
+     POINT "potential (x - y)^2\nstart x = 1, y = 0\noperator follow: y = 2*t^2 by d(x)\nrun t = "
+           "0..1\n"},
+    {"E0301", "6:18", "nearest admissible start: x = 0, y = 0, x' = 0.5, y' = 1",
+     POINT "potential (x - y)^2\nstart x ~ 1, y' = 0.5\noperator follow: y = sin(t) by d(x)\nrun t "
+           "= 0..1\n"},
+    {"E0308", "4:13", "'o' has no rate at t = 0",
+     POINT "operator o: x = acos(cos(t))\nrun t = 0..1\n"},
     {"E0303", "4:1", "at most 20000000", POINT "run t = 0..1, every 1e-8\n"},
     {"E0403", "4:11", "'log(x - 5)' in the potential is not a number: its argument is -5",
      "model m\ncoordinate x : line\nkinetic x'^2/2\npotential log(x - 5)\nrun t = 0..1\n"},
@@ -65,6 +73,8 @@ static const Case cases[] = {
            "run t = 0..99\n"},
     {"E0404", "4:11", "in the potential",
      POINT "potential -1/hypot(x, y)\nstart x = 1\nrun t = 0..9\n"},
+    {"E0404", "4:10", "asin(sin(t)) in 'o' reaches the end of its range",
+     POINT "operator o: x = asin(sin(t))\nrun t = 0..9\n"},
     {"E0405", NULL, "driven back from both sides",
      POINT "force f: -sign(x')*d(x)\nstart x' = 1\nrun t = 0..9\n"},
     {"E0406", "5:15", "'b' contradicts the other equations",

@@ -97,6 +97,29 @@ static void every_corner_is_told_and_a_smooth_law_has_none(void** state) {
     motion_clear(&motion);
 }
 
+// wrap comes back by a turn, and abs with it to its other side: a triangle wave has corners and no leaps.
+static void a_value_that_leaps_takes_others_along(void** state) {
+    (void)state;
+    for (int way = 0; way < 2; way++) {
+        Motion motion =
+            motion_of("model saw\ncoordinate x, s : line\nkinetic (x' + s')^2/2 + s'^2\n"
+                      "operator a: s = abs(wrap(2*t))\nrun t = 1..6\n",
+                      &(MotionOptions){.no_eliminate = way});
+        assert_int_equal(motion.t->jump_count, 3);
+        for (int k = 0; k < 3; k++) {
+            const LiaJump* jump = &motion.t->jumps[k];
+            double rate = k % 2 ? -2.0 : 2.0;
+            near(jump->t, (k + 1) * acos(-1.0) / 2);
+            near(leap_of(jump, "s'")->before, rate);
+            near(leap_of(jump, "s'")->after, -rate);
+            near(impulse_of(jump, "a")->values[0], -4.0 * rate);
+        }
+        near(motion_final(&motion, "s"), 4 * acos(-1.0) - 12);
+        near(motion_final(&motion, "work(a)"), 0.0);
+        motion_clear(&motion);
+    }
+}
+
 static void the_summary_and_the_json_tell_of_a_jump(void** state) {
     (void)state;
     Motion motion = motion_of(cart, NULL);
@@ -116,6 +139,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_operator_that_begins_at_once_pushes_what_is_tied),
         cmocka_unit_test(every_corner_is_told_and_a_smooth_law_has_none),
+        cmocka_unit_test(a_value_that_leaps_takes_others_along),
         cmocka_unit_test(the_summary_and_the_json_tell_of_a_jump),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

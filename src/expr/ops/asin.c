@@ -1,6 +1,8 @@
 // Arc sine and arc cosine: y' = +-x'/r with the companion r = sqrt(1 - x^2).
 //   r[k] = (-(x^2)[k] - sum_{j=1..k-1} r[j] r[k-j]) / (2 r[0])
 //   y[k] = (+-x[k] - 1/k sum_{j=1..k-1} j y[j] r[k-j]) / r[0]
+// Where x touches +-1 and goes back, as in asin(sin(t)), y has a corner that neither x nor its series shows: r as a
+// series changes its sign there, so the guard is r.
 // SPDX-License-Identifier: MIT
 #include "convolution.h"
 #include "op.h"
@@ -61,10 +63,12 @@ const LiaOpKind lia_op_kind_ASIN = {.value = asin_value,
                                     .series = asin_series,
                                     .tangent = asin_tangent,
                                     .latex = "\\arcsin",
-                                    .has_aux = true};
+                                    .has_aux = true,
+                                    .guard = LIA_GUARD_COMPANION};
 const LiaOpKind lia_op_kind_ACOS = {.value = acos_value,
                                     .partial = acos_partial,
                                     .series = acos_series,
                                     .tangent = acos_tangent,
                                     .latex = "\\arccos",
-                                    .has_aux = true};
+                                    .has_aux = true,
+                                    .guard = LIA_GUARD_COMPANION};

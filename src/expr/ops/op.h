@@ -28,9 +28,14 @@ typedef enum LiaGuardRule {
     LIA_GUARD_ARGUMENT,    // x = 0: flip the side and go on (abs, sign)
     LIA_GUARD_DIFFERENCE,  // x - y = 0: flip and go on (min, max, <)
     LIA_GUARD_RESULT,      // result = 0: the run stops (hypot, sqrt)
+    LIA_GUARD_COMPANION,   // companion = 0: the run stops (asin, acos)
     LIA_GUARD_POSITIVE,    // x = 0: the run stops (log, real powers)
     LIA_GUARD_CUT,         // the result jumps by 2 pi: go on (atan2, wrap)
 } LiaGuardRule;
+
+static inline bool lia_guard_stops(LiaGuardRule rule) {
+    return rule == LIA_GUARD_RESULT || rule == LIA_GUARD_COMPANION || rule == LIA_GUARD_POSITIVE;
+}
 
 typedef struct LiaOpKind {
     double (*value)(double x, double y, double z);
