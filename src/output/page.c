@@ -15,7 +15,7 @@
 //   scene                              what is drawn; a number, or "@12" for column 12
 // SPDX-License-Identifier: MIT
 #include "escape.h"
-#include "explain.h"
+#include "explain/explain.h"
 #include "field_data.h"
 #include "file.h"
 #include "packed.h"

@@ -9,10 +9,10 @@
 // coordinates and momenta p(x); a field that cannot be had is null. The sum is
 //   D_Y = D_0 + minus_X_K + H_Y + eta - Z + Q       (Q is there where the model has applied forces)
 // SPDX-License-Identifier: MIT
-#include "../expr/print.h"
-#include "../expr/simplify.h"
-#include "../geometry/state_text.h"
-#include "escape.h"
+#include "../../expr/print.h"
+#include "../../expr/simplify.h"
+#include "../../geometry/state_text.h"
+#include "../escape.h"
 #include "explain.h"
 #include <math.h>
 

@@ -1,0 +1,78 @@
+// What a system is, in the words of mechanics and in numbers: the way that is asked for, and what the ways share.
+// SPDX-License-Identifier: MIT
+#include "explain.h"
+#include "../../expr/print.h"
+#include "../../expr/simplify.h"
+#include <math.h>
+
+bool lia_explain_is_inner(const LiaExplanation* explanation, uint32_t coordinate) {
+    const LiaModel* model = explanation->system->model;
+    uint32_t group = model->coordinates[coordinate].group;
+    return (group && model->groups[group - 1].manifold != LIA_SPACE) ||
+           model->coordinates[coordinate].inner;
+}
+
+bool lia_explain_is_long(const LiaExplanation* explanation, LiaExpr f) {
+    return lia_expr_length(explanation->geometry->graph, f) > 2 * LIA_FORMULA_LENGTH;
+}
+
+const char* lia_explain_verdict(LiaVerdict v, const char* yes, const char* no, const char* open) {
+    return v == LIA_YES ? yes : v == LIA_NO ? no : open;
+}
+
+LiaCoefficient lia_explain_coefficient(const LiaGraph* g, LiaExpr f, const LiaText* printed) {
+    LiaNumber c;
+    const LiaNode* node = lia_graph_node(g, f);
+    bool sum = node->op == LIA_OP_ADD || node->op == LIA_OP_SUB;
+    return (LiaCoefficient){.sum = sum,
+                            .one = lia_graph_constant(g, f, &c) && fabs(c.value) == 1.0,
+                            .minus = !sum && printed->data && printed->data[0] == '-'};
+}
+
+const char* lia_explain_joint(LiaCoefficient coefficient, bool first) {
+    if (first) return coefficient.minus ? "-" : "";
+    return coefficient.minus ? " - " : " + ";
+}
+
+const LiaFieldColumn lia_explain_columns[LIA_FIELD_COLUMNS] = {
+    {LIA_FIELD_D_Y, "D_Y", "D_Y"},
+    {LIA_FIELD_D_0, "D_0", "D_0"},
+    {LIA_FIELD_MINUS_X_K, "-X_K", "-X_K"},
+    {LIA_FIELD_H_Y, "H(Y)", "H(Y)"},
+    {LIA_FIELD_ETA, "eta", "\\Lambda^\\sharp\\eta"},
+    {LIA_FIELD_Z, "-Z", "-Z"},
+    {LIA_FIELD_Q, "Q", "Q"}};
+
+bool lia_explain_column_counts(const LiaFields* fields, int column) {
+    LiaFieldId id = lia_explain_columns[column].id;
+    const double* rows = fields->field[id];
+    bool counts = id == LIA_FIELD_D_Y;
+    for (uint32_t r = 0; rows && r < fields->rows; r++) counts |= rows[r] != 0.0;
+    return counts;
+}
+
+double lia_explain_column_value(int column, double x) {
+    return lia_explain_columns[column].id == LIA_FIELD_Z ? -x : x;
+}
+
+char* lia_explain(const LiaSystem* system, const LiaExplainOptions* options, LiaDiags* diags) {
+    LiaExplainOptions given = options ? *options : (LiaExplainOptions){0};
+    LiaExplanation e;
+    LiaText out = {0};
+    if (lia_explanation_make(system, given.at_start, given.at, given.samples, diags, &e) ==
+        LIA_OK) {
+        switch (given.format) {
+        case LIA_EXPLAIN_JSON:
+            lia_explain_json(&e, &out);
+            break;
+        case LIA_EXPLAIN_LATEX:
+            lia_explain_latex(&e, &out);
+            break;
+        case LIA_EXPLAIN_TEXT:
+            lia_explain_text(&e, &given.style, &out);
+        }
+    }
+    lia_explanation_clear(&e);
+    if (out.failed) lia_text_clear(&out);
+    return out.data;
+}

@@ -1,0 +1,199 @@
+// What a system is, as a LaTeX document. It needs amsmath and geometry, which every TeX has. A momentum is p with the
+// coordinate below, a multiplier mu with the constraint below.
+// SPDX-License-Identifier: MIT
+#include "latex.h"
+#include "../../expr/simplify.h"
+#include <math.h>
+#include <string.h>
+
+// Momenta and multipliers get names that read as mathematics.
+static bool rename_symbols(LiaLatex* page) {
+    const LiaSystem* s = page->e->system;
+    LiaArena* arena = page->e->geometry->arena;
+    for (uint32_t i = 0; i < s->n; i++) {
+        const char* made = lia_arena_printf(arena, "p_%s", page->model->coordinates[i].name);
+        if (!made) return false;
+        lia_graph_name(page->g, LIA_SYMBOL_MOMENTUM, i, made);
+    }
+    for (uint32_t r = 0; r < s->row_count; r++) {
+        const LiaConstraint* c = &page->model->constraints[s->rows[r].constraint];
+        const char* made = c->equation_count == 1
+                               ? lia_arena_printf(arena, "mu_%s", c->name)
+                               : lia_arena_printf(arena, "mu_%s_%u", c->name, s->rows[r].part + 1);
+        if (!made) return false;
+        lia_graph_name(page->g, LIA_SYMBOL_MULTIPLIER, r, made);
+    }
+    return !page->g->failed;
+}
+
+static void add_head(LiaLatex* page) {
+    lia_latex_say(page, "% written by liaison explain --latex\n"
+                        "\\documentclass[11pt]{article}\n"
+                        "\\usepackage[T1]{fontenc}\n"
+                        "\\usepackage[utf8]{inputenc}\n"
+                        "\\usepackage{amsmath}\n"
+                        "\\usepackage[a4paper,margin=25mm]{geometry}\n"
+                        "\\setlength{\\parindent}{0pt}\n"
+                        "\\sloppy\n"
+                        "\\setlength{\\emergencystretch}{5em}\n"
+                        "\\allowdisplaybreaks\n"
+                        "\\begin{document}\n"
+                        "\\raggedright\n"
+                        "\\section*{");
+    lia_latex_plain(page, page->model->name);
+    if (page->model->title) {
+        lia_latex_say(page, ": ");
+        lia_latex_plain(page, page->model->title);
+    }
+    lia_latex_say(page, "}\n");
+}
+
+static void add_remaining(LiaLatex* page, const LiaClassification* c) {
+    if (c->uncoupled) {
+        lia_latex_plain(page, c->uncoupled);
+        lia_latex_say(page, ".\n");
+    }
+    if (c->remaining < 0) return;
+    lia_text_add(page->out, "What servos leave free, %d of the state's numbers, ", c->remaining);
+    if (c->remaining_rate == 0.0) {
+        lia_latex_say(page, "neither grows nor dies out by itself.\n");
+        return;
+    }
+    lia_latex_say(page, c->remaining_rate > 0.0
+                            ? "is unstable: a small deviation grows like $e^{\\lambda t}$"
+                            : "is stable: a small deviation dies out like $e^{\\lambda t}$");
+    lia_latex_say(page, ", $\\lambda = $ ");
+    lia_latex_number(page, c->remaining_rate, LIA_LATEX_DIGITS);
+    lia_latex_say(page, ".\n");
+}
+
+static void add_coordinates(LiaLatex* page, const uint32_t* which, uint32_t count) {
+    for (uint32_t i = 0; i < count && i < LIA_LATEX_LINES; i++) {
+        lia_latex_say(page, i ? ", $" : "$");
+        lia_latex_coordinate(page, which[i], 0);
+        lia_latex_say(page, "$");
+    }
+}
+
+static void add_dimensions(LiaLatex* page, const LiaClassification* c) {
+    lia_text_add(page->out,
+                 "\n\\medskip\n\\begin{tabular}{lrl}\n"
+                 "$M$ & %u & configurations\\\\\n$S$ & %u & what operators drive\\\\\n"
+                 "$C$, $D$ & %u & states the passive constraints admit\\\\\n"
+                 "$W$ & %u & rank of the forces of the passive constraints\\\\\n"
+                 "$V^*M$ & %u & where the motion lives\\\\\n\\end{tabular}\n\n\\medskip\n",
+                 c->M, c->S, c->C, c->W, c->VstarM);
+    lia_text_add(page->out, "Left to the motion: %u positions, %u velocities. ", c->positions,
+                 c->velocities);
+}
+
+static void add_system(LiaLatex* page) {
+    const LiaClassification* c = &page->e->classes;
+    const LiaPhaseSpace* space = page->e->space;
+    lia_latex_say(page, "\\subsection*{What it is}\nCoordinates ");
+    add_coordinates(page, space->x, space->nx);
+    if (space->nx == 0) lia_latex_say(page, "none");
+    if (space->ns) lia_latex_say(page, "; driven ones ");
+    add_coordinates(page, space->s, space->ns);
+    lia_latex_say(page, ".\n");
+    add_dimensions(page, c);
+    lia_text_add(page->out, "The Lagrangian is %squadratic in the velocities. ",
+                 page->e->geometry->quadratic ? "" : "not ");
+    if (c->samples > 0) {
+        lia_text_add(page->out, "The system is %sregular", c->regular ? "" : "not ");
+        if (isfinite(c->regularity)) {
+            lia_latex_say(page, " (coupling number ");
+            lia_latex_number(page, c->regularity, LIA_LATEX_DIGITS);
+            lia_latex_say(page, ")");
+        }
+        lia_latex_say(page, ".\n");
+        add_remaining(page, c);
+    }
+    lia_latex_say(page, "\n");
+}
+
+static void add_energy(LiaLatex* page) {
+    const LiaSystem* s = page->e->system;
+    lia_latex_say(page, "\\subsection*{Energy}\n$E = v\\,\\partial L/\\partial v - L$, with $L = ");
+    lia_latex_formula(page, lia_expr_simplify(page->g, s->lagrangian));
+    lia_text_add(page->out,
+                 "$. It is %sconserved: ", page->e->classes.energy_conserved ? "" : "not ");
+    lia_latex_plain(page, page->e->classes.energy_law);
+    lia_latex_say(page, ".\n");
+    bool any = false;
+    for (uint32_t l = 0, shown = 0; l < s->line_count && shown < LIA_LATEX_LINES; l++) {
+        if (!page->e->classes.line_feeds[l]) continue;
+        lia_latex_say(page, any ? "" : "\\begin{itemize}\n");
+        any = true;
+        lia_latex_say(page, "\\item power(");
+        lia_latex_plain(page, s->lines[l].name);
+        lia_latex_say(page, ") $\\displaystyle = ");
+        lia_latex_formula(page, lia_expr_simplify(page->g, s->lines[l].power));
+        lia_latex_say(page, "$\n");
+        shown++;
+    }
+    lia_latex_say(page, any ? "\\end{itemize}\n" : "\n");
+}
+
+static void add_symmetries(LiaLatex* page) {
+    const LiaClassification* c = &page->e->classes;
+    if (c->symmetry_count == 0) return;
+    lia_latex_say(page, "\\subsection*{Symmetries}\n\\begin{itemize}\n");
+    for (uint32_t i = 0; i < c->symmetry_count && i < LIA_LATEX_LINES; i++) {
+        const LiaSymmetryClass* s = &c->symmetries[i];
+        lia_latex_say(page, "\\item \\textbf{");
+        lia_latex_plain(page, s->name);
+        lia_latex_say(page, "}: momentum $\\displaystyle ");
+        lia_latex_formula(page, lia_expr_simplify(page->g, s->momentum));
+        lia_text_add(page->out, "$; the Lagrangian is %sinvariant; %s; %s.\n",
+                     s->lagrangian_invariant ? "" : "not ",
+                     s->first_type ? "of the first type (the system reduces)"
+                                   : "not of the first type",
+                     s->second_type ? "of the second type (the momentum is constant)"
+                     : s->constant  ? "not of the second type, but the momentum was found constant"
+                                    : "the momentum is not constant");
+    }
+    lia_latex_say(page, "\\end{itemize}\n");
+}
+
+static void add_choices(LiaLatex* page) {
+    const LiaSystem* s = page->e->system;
+    const char* at = page->e->choices.data;
+    if (s->choice_count == 0 && !(at && *at)) return;
+    lia_latex_say(page, "\\subsection*{Choices}\n\\begin{itemize}\n");
+    for (uint32_t i = 0; i < s->choice_count && i < LIA_LATEX_LINES; i++) {
+        lia_latex_say(page, "\\item ");
+        lia_latex_plain(page, s->choices[i]);
+        lia_latex_say(page, "\n");
+    }
+    for (int shown = 0; at && *at && shown < LIA_LATEX_LINES; shown++) {
+        char line[512];
+        size_t length = strcspn(at, "\n"), kept = length < sizeof line ? length : sizeof line - 1;
+        memcpy(line, at, kept);
+        line[kept] = '\0';
+        lia_latex_say(page, "\\item ");
+        lia_latex_plain(page, line);
+        lia_latex_say(page, "\n");
+        at += length + (at[length] == '\n');
+    }
+    lia_latex_say(page, "\\end{itemize}\n");
+}
+
+void lia_explain_latex(LiaExplanation* e, LiaText* out) {
+    LiaLatex page = {out, e, e->geometry->graph, e->system->model};
+    if (!rename_symbols(&page)) {
+        out->failed = 1;
+        return;
+    }
+    add_head(&page);
+    add_system(&page);
+    lia_latex_constraints(&page);
+    add_energy(&page);
+    add_symmetries(&page);
+    lia_latex_hamiltonian(&page);
+    lia_latex_motion(&page);
+    lia_latex_forces(&page);
+    add_choices(&page);
+    if (e->has_state) lia_latex_state(&page);
+    lia_latex_say(&page, "\\end{document}\n");
+}

@@ -1,0 +1,95 @@
+// Each constraint: its equations, its kind, its forces. See latex.h.
+// SPDX-License-Identifier: MIT
+#include "../../expr/simplify.h"
+#include "latex.h"
+
+static void add_form(LiaLatex* page, const LiaRow* row) {
+    for (uint32_t e = 0; e < row->entries; e++) {
+        LiaExpr f = lia_expr_simplify(page->g, row->Omega[e]);
+        lia_latex_coefficient(page, f, e == 0, "\\dots");
+        lia_latex_say(page, "\\mathrm{d}");
+        lia_latex_coordinate(page, row->coordinate[e], 0);
+    }
+}
+
+static void add_equation(LiaLatex* page, const LiaRow* row) {
+    lia_latex_say(page, "$\\displaystyle ");
+    lia_latex_formula(page, row->left);
+    lia_latex_say(page, " = ");
+    lia_latex_formula(page, row->right);
+    if (row->identical) {
+        lia_latex_say(page, "$ (holds identically)\\\\\n");
+        return;
+    }
+    lia_latex_say(page, "$, force along $\\displaystyle ");
+    add_form(page, row);
+    lia_latex_say(page, "$\\\\\n");
+}
+
+static void add_kind(LiaLatex* page, const LiaConstraintClass* c) {
+    static const char* const linearities[] = {"linear", "affine", "nonlinear in the velocities"};
+    static const char* const forces[] = {"ideal", "Chetaev's",
+                                         "given independently of the equation"};
+    lia_text_add(
+        page->out, "%s, %s%s; forces %s, they do %swork", c->geometric ? "Geometric" : "Kinematic",
+        c->geometric ? (c->linearity == LIA_AFFINE ? "moving with time" : "at rest")
+                     : linearities[c->linearity],
+        c->geometric ? "" : lia_explain_verdict(c->holonomic, ", holonomic", ", not holonomic", ""),
+        forces[c->force], c->workless ? "no " : "");
+    if (c->independent != c->equations) {
+        lia_text_add(page->out, "; %u of %u equations independent of those before", c->independent,
+                     c->equations);
+    }
+    if (!c->unique) lia_latex_say(page, "; its multipliers are not unique");
+}
+
+// The left side is the velocity of a function: perfect, Hamiltonian with h, (H0), (H).
+static void add_dazord(LiaLatex* page, uint32_t index) {
+    const LiaConstraintClass* c = &page->e->classes.constraints[index];
+    const LiaFormulas* formulas = &page->e->formulas;
+    lia_text_add(page->out, "; with respect to its left side %s, %s",
+                 lia_explain_verdict(c->perfect, "perfect", "imperfect", "perfect or not: open"),
+                 lia_explain_verdict(c->hamiltonian, "Hamiltonian", "not Hamiltonian",
+                                     "Hamiltonian or not: open"));
+    if (formulas->h && formulas->h[index].index) {
+        lia_latex_say(page, " with $h = ");
+        lia_latex_formula(page, formulas->h[index]);
+        lia_latex_say(page, "$");
+    }
+    lia_text_add(page->out, ", (H$_0$) %s, (H) %s",
+                 lia_explain_verdict(c->H0, "holds", "fails", "open"),
+                 lia_explain_verdict(c->H, "holds", "fails", "open"));
+}
+
+static void add_constraint(LiaLatex* page, uint32_t index) {
+    const LiaSystem* s = page->e->system;
+    const LiaConstraintClass* c = &page->e->classes.constraints[index];
+    lia_latex_say(page, "\\item \\textbf{");
+    lia_latex_plain(page, c->name);
+    lia_text_add(page->out, "} (%s)\\\\\n",
+                 page->model->constraints[index].active ? "operator"
+                 : c->active                            ? "active constraint"
+                                                        : "constraint");
+    for (uint32_t r = s->first_row[index]; r < s->first_row[index + 1]; r++) {
+        add_equation(page, &s->rows[r]);
+    }
+    add_kind(page, c);
+    if (c->submersion == LIA_YES) add_dazord(page, index);
+    if (c->hidden > 0) {
+        lia_text_add(page->out, "; its force appears after %u more derivatives", c->hidden);
+    }
+    lia_text_add(page->out, "%s.\n", c->eliminated ? "; eliminated" : "");
+}
+
+void lia_latex_constraints(LiaLatex* page) {
+    uint32_t count = page->e->classes.constraint_count, shown = 0;
+    for (uint32_t i = 0; i < count; i++) shown += !page->e->classes.constraints[i].internal;
+    if (shown == 0) return;
+    lia_latex_say(page, "\\subsection*{Constraints}\n\\begin{itemize}\n");
+    for (uint32_t i = 0; i < count && i < LIA_LATEX_LINES; i++) {
+        if (!page->e->classes.constraints[i].internal) add_constraint(page, i);
+    }
+    if (count > LIA_LATEX_LINES)
+        lia_text_add(page->out, "\\item and %u more\n", count - LIA_LATEX_LINES);
+    lia_latex_say(page, "\\end{itemize}\n");
+}

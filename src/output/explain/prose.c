@@ -1,0 +1,307 @@
+// What a system is, for people: what it is made of, each constraint in the words of mechanics, the energy
+// law, the symmetries, the Hamiltonian, the equations, the forces; at a state, the motion taken apart.
+// SPDX-License-Identifier: MIT
+#include "prose.h"
+#include "../../expr/print.h"
+#include "../../expr/simplify.h"
+#include <math.h>
+#include <string.h>
+
+enum { WIDTH = 100 };
+
+// --- the page ----------------------------------------------------------------------------------
+
+const char* lia_prose_ink(const LiaProse* page, const char* code) {
+    return lia_ink(&page->style, code);
+}
+
+void lia_prose_section(LiaProse* page, const char* name) {
+    lia_ink_section(page->out, &page->style, name);
+}
+
+const char* lia_prose_name(const LiaProse* page, uint32_t coordinate) {
+    return page->e->system->model->coordinates[coordinate].name;
+}
+
+const char* lia_prose_plural(uint32_t count) { return count == 1 ? "" : "s"; }
+
+// What follows the first break is indented by four more.
+void lia_prose_say(LiaProse* page, int indent, LiaText* line) {
+    const char* at = line->data ? line->data : "";
+    int left = indent;
+    while (*at) {
+        size_t room = (size_t)(WIDTH - left), length = strlen(at), cut = length;
+        if (length > room) {
+            for (cut = room; cut > room / 3 && at[cut] != ' '; cut--) {
+            }
+            if (at[cut] != ' ') cut = room + strcspn(at + room, " ");
+        }
+        lia_text_add(page->out, "%*s%.*s\n", left, "", (int)cut, at);
+        at += cut;
+        at += strspn(at, " ");
+        left = indent + 4;
+    }
+    lia_text_clear(line);
+}
+
+void lia_prose_formula(const LiaProse* page, LiaText* line, LiaExpr f) {
+    lia_expr_print(page->e->geometry->graph, f, line);
+}
+
+void lia_prose_coefficient(const LiaProse* page, LiaText* line, LiaExpr f, bool first) {
+    LiaText text = {0};
+    lia_prose_formula(page, &text, f);
+    LiaCoefficient c = lia_explain_coefficient(page->e->geometry->graph, f, &text);
+    lia_text_add(line, "%s", lia_explain_joint(c, first));
+    if (!c.one) lia_text_add(line, c.sum ? "(%s)*" : "%s*", text.data ? text.data + c.minus : "");
+    lia_text_clear(&text);
+}
+
+void lia_prose_define(LiaProse* page, const char* name, LiaExpr f) {
+    LiaText line = {0};
+    lia_text_add(&line, "%s = ", name);
+    LiaExpr simple = lia_expr_simplify(page->e->geometry->graph, f);
+    if (lia_explain_is_long(page->e, simple)) {
+        lia_text_add(&line, "... (too long to be read)");
+    } else {
+        lia_prose_formula(page, &line, simple);
+    }
+    lia_prose_say(page, 2, &line);
+}
+
+void lia_prose_define_text(LiaProse* page, LiaText* name, LiaExpr f) {
+    if (name->data) lia_prose_define(page, name->data, f);
+    lia_text_clear(name);
+}
+
+// --- what it is --------------------------------------------------------------------------------
+
+static const LiaGroup* group_of(const LiaProse* page, uint32_t coordinate) {
+    const LiaModel* model = page->e->system->model;
+    uint32_t group = model->coordinates[coordinate].group;
+    return group ? &model->groups[group - 1] : NULL;
+}
+
+// Coordinates as the model has them: r, not r.x, r.y, r.z.
+static void add_names(const LiaProse* page, LiaText* line, const uint32_t* which, uint32_t count) {
+    uint32_t shown = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const LiaGroup* group = group_of(page, which[i]);
+        if (group && which[i] != group->first) continue;
+        if (page->e->system->model->coordinates[which[i]].inner) continue;
+        if (shown == LIA_PROSE_LINES) {
+            lia_text_add(line, ", ... (%u numbers in all)", count);
+            return;
+        }
+        lia_text_add(line, "%s%s", shown++ ? ", " : "",
+                     group ? group->name : lia_prose_name(page, which[i]));
+    }
+}
+
+static void add_head(LiaProse* page) {
+    const LiaModel* model = page->e->system->model;
+    lia_text_add(page->out, "%s%s%s%s%s\n", lia_prose_ink(page, LIA_INK_BOLD), model->name,
+                 lia_prose_ink(page, LIA_INK_PLAIN), model->title ? ": " : "",
+                 model->title ? model->title : "");
+}
+
+// Where regularity was asked for on many states: the worst of them.
+static void add_look(LiaProse* page, const LiaRegularityLook* look) {
+    LiaText line = {0};
+    if (look->count == 0) return;
+    lia_text_add(&line, "on %u admissible states around it: ", look->count);
+    if (isfinite(look->least)) {
+        lia_text_add(&line, "smallest coupling number ");
+        lia_text_add_short(&line, look->least, 6);
+        lia_text_add(&line, " at t = ");
+        lia_text_add_short(&line, look->t, 6);
+        const LiaModel* model = page->e->system->model;
+        for (uint32_t i = 0; i < page->e->system->n && i < LIA_PROSE_LINES; i++) {
+            lia_text_add(&line, ", %s = ", model->coordinates[i].name);
+            lia_text_add_short(&line, look->q[i], 6);
+        }
+    } else {
+        lia_text_add(&line, "the coupling number has no meaning");
+    }
+    if (look->failed) lia_text_add(&line, "; NOT regular on %u of them", look->failed);
+    if (look->uncoupled) lia_text_add(&line, ": %s", look->uncoupled);
+    lia_prose_say(page, 2, &line);
+}
+
+// What servos leave free, and whether it runs away.
+static void add_remaining(LiaProse* page, const LiaClassification* c) {
+    LiaText line = {0};
+    if (c->remaining < 0) return;
+    if (c->remaining == 0) {
+        lia_text_add(&line, "servos leave nothing free: the motion follows from what they ask");
+    } else {
+        lia_text_add(&line, "what servos leave free (%d number%s of the state) ", c->remaining,
+                     lia_prose_plural((uint32_t)c->remaining));
+        if (c->remaining_rate == 0.0) {
+            lia_text_add(&line, "neither grows nor dies out by itself");
+        } else {
+            lia_text_add(&line, c->remaining_rate > 0.0
+                                    ? "is UNSTABLE: a small deviation grows like exp("
+                                    : "is stable: a small deviation dies out like exp(");
+            lia_text_add_short(&line, c->remaining_rate, 4);
+            lia_text_add(&line, " t)");
+        }
+        lia_text_add(&line, ", by the motion linearised at this state");
+    }
+    lia_prose_say(page, 2, &line);
+}
+
+// Of free bodies: configurations 6k - l, kinematic states 12k - 2l - c.
+static void add_count(LiaProse* page) {
+    const LiaClassification* c = &page->e->classes;
+    const LiaModel* model = page->e->system->model;
+    uint32_t bodies = 0;
+    for (uint32_t i = 0; i < model->bodies_count; i++) bodies += model->bodies[i].free;
+    if (bodies == 0 || c->samples == 0) return;
+    LiaText line = {0};
+    lia_text_add(&line, "count: %u free bod%s of 6 parameters", bodies, bodies == 1 ? "y" : "ies");
+    if (c->M > 6 * bodies) lia_text_add(&line, " and %u more", c->M - 6 * bodies);
+    lia_text_add(&line, ", l = %u independent geometric equation%s", c->l, lia_prose_plural(c->l));
+    if (c->l_at_start != c->l) lia_text_add(&line, " (%u at the start)", c->l_at_start);
+    if (c->c) lia_text_add(&line, ", c = %u kinematic", c->c);
+    lia_text_add(&line, ": configurations %u - l = %u, kinematic states %u - 2l - c = %u", c->M,
+                 c->M - c->l, 2 * c->M, c->C);
+    lia_prose_say(page, 2, &line);
+}
+
+static void add_coordinates(LiaProse* page) {
+    const LiaPhaseSpace* space = page->e->space;
+    LiaText line = {0};
+    lia_text_add(&line, "coordinates: ");
+    add_names(page, &line, space->x, space->nx);
+    if (space->ns) {
+        lia_text_add(&line, "%s; driven: ", space->nx ? "" : "none is free");
+        add_names(page, &line, space->s, space->ns);
+    }
+    lia_prose_say(page, 2, &line);
+}
+
+static void add_dimensions(LiaProse* page) {
+    const LiaClassification* c = &page->e->classes;
+    LiaText* out = page->out;
+    lia_text_add(out, "  M    dimension %u, the configurations\n", c->M);
+    lia_text_add(out, "  S    dimension %u, what operators drive (eliminated coordinates)\n", c->S);
+    lia_text_add(out,
+                 "  C    dimension %u, velocities the passive constraints admit; D, their momenta, "
+                 "the same\n",
+                 c->C);
+    lia_text_add(out, "  W    rank %u, forces of the passive constraints\n", c->W);
+    lia_text_add(out, "  V*M  dimension %u, where the motion lives: (x, s, p of x)\n", c->VstarM);
+    add_count(page);
+    lia_text_add(out, "  left to the motion: %u position%s, %u velocit%s\n", c->positions,
+                 lia_prose_plural(c->positions), c->velocities, c->velocities == 1 ? "y" : "ies");
+}
+
+static void add_regularity(LiaProse* page) {
+    const LiaExplanation* e = page->e;
+    const LiaClassification* c = &e->classes;
+    LiaText line = {0};
+    lia_text_add(&line, "%s at %s", c->regular ? "regular" : "NOT regular",
+                 e->has_state   ? "this state"
+                 : e->has_start ? "the start"
+                                : "a sample");
+    if (isfinite(c->regularity)) {
+        lia_text_add(&line, ": coupling number ");
+        lia_text_add_short(&line, c->regularity, 6);
+        lia_text_add(&line,
+                     " (1: forces along the constraints; 0: forces that cannot act on them)");
+    }
+    if (c->uncoupled) lia_text_add(&line, ": %s", c->uncoupled);
+    lia_prose_say(page, 2, &line);
+    add_look(page, &c->look);
+}
+
+static void add_system(LiaProse* page) {
+    const LiaClassification* c = &page->e->classes;
+    lia_prose_section(page, "what it is");
+    add_coordinates(page);
+    add_dimensions(page);
+    lia_text_add(page->out, "  the Lagrangian is %squadratic in the velocities\n",
+                 page->e->geometry->quadratic ? "" : "not ");
+    if (c->samples == 0) {
+        lia_text_add(page->out, "  no admissible state was found: what is said below follows from "
+                                "the form of the equations alone\n");
+        return;
+    }
+    add_regularity(page);
+    add_remaining(page, c);
+}
+
+// --- energy and symmetries ---------------------------------------------------------------------
+
+static void add_energy(LiaProse* page) {
+    const LiaSystem* s = page->e->system;
+    LiaText line = {0};
+    lia_prose_section(page, "energy E = v dL/dv - L");
+    lia_text_add(&line, "%s: %s", page->e->classes.energy_conserved ? "conserved" : "not conserved",
+                 page->e->classes.energy_law);
+    lia_prose_say(page, 2, &line);
+    for (uint32_t l = 0, shown = 0; l < s->line_count && shown < LIA_PROSE_LINES; l++) {
+        if (!page->e->classes.line_feeds[l]) continue;
+        LiaText name = {0};
+        lia_text_add(&name, "power(%s)", s->lines[l].name);
+        lia_prose_define_text(page, &name, s->lines[l].power);
+        shown++;
+    }
+}
+
+static void add_symmetries(LiaProse* page) {
+    const LiaClassification* c = &page->e->classes;
+    if (c->symmetry_count == 0) return;
+    lia_prose_section(page, "symmetries");
+    for (uint32_t i = 0; i < c->symmetry_count && i < LIA_PROSE_LINES; i++) {
+        const LiaSymmetryClass* s = &c->symmetries[i];
+        LiaText line = {0}, name = {0};
+        lia_text_add(&name, "momentum(%s)", s->name);
+        lia_prose_define_text(page, &name, s->momentum);
+        lia_text_add(&line, "the Lagrangian is %s; %s; ",
+                     s->lagrangian_invariant ? "invariant" : "not invariant",
+                     s->first_type
+                         ? "first type: the constraints are carried along, the system reduces"
+                         : "not of the first type");
+        if (s->second_type) {
+            lia_text_add(&line, "second type: no force acts along it, the momentum is constant");
+        } else if (s->constant) {
+            lia_text_add(&line, "not of the second type, and yet the momentum was found constant");
+        } else {
+            lia_text_add(&line, "the momentum is not constant (its rate was up to ");
+            lia_text_add_short(&line, s->defect, 3);
+            lia_text_add(&line, " on the samples)");
+        }
+        lia_prose_say(page, 4, &line);
+    }
+}
+
+static void add_choices(LiaProse* page) {
+    const LiaSystem* s = page->e->system;
+    const char* at = page->e->choices.data;
+    if (s->choice_count == 0 && !at) return;
+    lia_prose_section(page, "choices");
+    for (uint32_t i = 0; i < s->choice_count && i < LIA_PROSE_LINES; i++) {
+        lia_text_add(page->out, "  %s\n", s->choices[i]);
+    }
+    while (at && *at) {
+        size_t length = strcspn(at, "\n");
+        lia_text_add(page->out, "  %.*s\n", (int)length, at);
+        at += length + (at[length] == '\n');
+    }
+}
+
+void lia_explain_text(LiaExplanation* e, const LiaTextStyle* style, LiaText* out) {
+    LiaProse page = {out, e, style ? *style : (LiaTextStyle){0}};
+    add_head(&page);
+    add_system(&page);
+    lia_prose_constraints(&page);
+    add_energy(&page);
+    add_symmetries(&page);
+    lia_prose_hamiltonian(&page);
+    lia_prose_motion(&page);
+    lia_prose_forces(&page);
+    add_choices(&page);
+    if (e->has_state) lia_prose_state(&page);
+}

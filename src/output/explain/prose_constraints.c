@@ -1,0 +1,168 @@
+// Each constraint in the words of mechanics. See prose.h.
+// SPDX-License-Identifier: MIT
+#include "../../expr/print.h"
+#include "../../expr/simplify.h"
+#include "prose.h"
+
+// "sin(theta)*d(x) - cos(theta)*d(y)": a form as one writes it.
+static void add_form(const LiaProse* page, LiaText* line, const LiaRow* row) {
+    for (uint32_t e = 0; e < row->entries; e++) {
+        LiaExpr f = lia_expr_simplify(page->e->geometry->graph, row->Omega[e]);
+        lia_prose_coefficient(page, line, f, e == 0);
+        lia_text_add(line, "d(%s)", lia_prose_name(page, row->coordinate[e]));
+    }
+}
+
+static void add_equations(LiaProse* page, uint32_t c) {
+    const LiaSystem* s = page->e->system;
+    for (uint32_t r = s->first_row[c]; r < s->first_row[c + 1]; r++) {
+        const LiaRow* row = &s->rows[r];
+        LiaText line = {0};
+        lia_prose_formula(page, &line, row->left);
+        lia_text_add(&line, " = ");
+        lia_prose_formula(page, &line, row->right);
+        if (row->identical) lia_text_add(&line, "   (holds identically)");
+        lia_prose_say(page, 4, &line);
+        if (row->identical) continue;
+        lia_text_add(&line, "force along ");
+        add_form(page, &line, row);
+        if (line.length > 2 * LIA_FORMULA_LENGTH) {
+            lia_text_clear(&line);
+            lia_text_add(&line, "force along a form that is too long to be read");
+        }
+        lia_prose_say(page, 4, &line);
+    }
+}
+
+// The name, and what is written in the model: a joint, or equations.
+static void add_written(LiaProse* page, uint32_t index) {
+    const LiaConstraintClass* c = &page->e->classes.constraints[index];
+    const LiaConstraint* model = &page->e->system->model->constraints[index];
+    const LiaJointFacts* joint = model->joint;
+    lia_text_add(page->out, "  %s%s%s ", lia_prose_ink(page, LIA_INK_BOLD), c->name,
+                 lia_prose_ink(page, LIA_INK_PLAIN));
+    if (!joint) {
+        lia_text_add(page->out, "(%s)\n",
+                     model->active ? "operator"
+                     : c->active   ? "constraint with a control: active"
+                                   : "constraint");
+        add_equations(page, index);
+        return;
+    }
+    LiaText line = {0};
+    lia_text_add(page->out, "(%s joint of %s and %s)\n", joint->kind, joint->bodies[0],
+                 joint->bodies[1]);
+    lia_text_add(&line,
+                 "leaves %u of %u parameters: %u equation%s, %u independent among themselves",
+                 joint->freedom - joint->taken, joint->freedom, c->equations,
+                 lia_prose_plural(c->equations), c->alone);
+    lia_prose_say(page, 4, &line);
+}
+
+// Geometric or kinematic, holonomic or not; how many of its equations are independent.
+static void add_kind(LiaProse* page, const LiaConstraintClass* c) {
+    static const char* const linearities[] = {"linear", "affine", "nonlinear in the velocities"};
+    LiaText line = {0};
+    lia_text_add(&line, "%s, %s", c->geometric ? "geometric" : "kinematic",
+                 c->geometric ? (c->linearity == LIA_AFFINE ? "moving with time" : "at rest")
+                              : linearities[c->linearity]);
+    if (!c->geometric) {
+        lia_text_add(&line, ", %s",
+                     lia_explain_verdict(c->holonomic, "holonomic (integrable with the others)",
+                                         "not holonomic",
+                                         "whether it is holonomic was not decided"));
+    }
+    if (c->equations > 1 || c->independent != c->equations) {
+        lia_text_add(&line, "; %u equation%s, %u of them independent of those before", c->equations,
+                     lia_prose_plural(c->equations), c->independent);
+    }
+    lia_prose_say(page, 4, &line);
+}
+
+static void add_force(LiaProse* page, const LiaConstraintClass* c) {
+    static const char* const forces[] = {
+        "ideal (its forces are along its own gradient)",
+        "Chetaev (forces along its gradient by the velocities: a hypothesis)",
+        "given independently of the equation"};
+    LiaText line = {0};
+    lia_text_add(&line, "forces: %s%s", forces[c->force],
+                 c->workless ? "; they do no work" : "; they do work");
+    lia_prose_say(page, 4, &line);
+    if (!c->unique) {
+        lia_text_add(page->out, "    its forces are not unique: others can stand for them; a run "
+                                "shows those of least norm\n");
+    }
+}
+
+// The left side is the velocity of a function f: perfect, Hamiltonian with h, (H0), (H).
+static void add_dazord(LiaProse* page, uint32_t index) {
+    const LiaConstraintClass* c = &page->e->classes.constraints[index];
+    const LiaFormulas* formulas = &page->e->formulas;
+    LiaText line = {0};
+    lia_text_add(&line, "Dazord, by the left side: %s; %s",
+                 lia_explain_verdict(c->perfect, "perfect", "imperfect", "perfect or not: open"),
+                 lia_explain_verdict(c->hamiltonian, "Hamiltonian", "not Hamiltonian",
+                                     "Hamiltonian or not: open"));
+    if (formulas->h && formulas->h[index].index) {
+        lia_text_add(&line, " with h = ");
+        lia_prose_formula(page, &line, formulas->h[index]);
+    } else if (c->hamiltonian == LIA_YES) {
+        lia_text_add(&line, " (h has no formula one could read: the velocity on the left is not "
+                            "affine in the momenta, or long)");
+    } else if (c->hamiltonian == LIA_UNKNOWN) {
+        lia_text_add(&line, " (M has no inverse, so dY/dp is not known)");
+    }
+    lia_text_add(&line, "; (H0) %s, (H) %s", lia_explain_verdict(c->H0, "holds", "fails", "open"),
+                 lia_explain_verdict(c->H, "holds", "fails",
+                                     "open: det(J M^-1 df^T) has no value where M has no inverse"));
+    lia_prose_say(page, 4, &line);
+}
+
+static void add_no_dazord(LiaProse* page, const LiaConstraintClass* c) {
+    LiaText line = {0};
+    lia_text_add(&line, c->submersion == LIA_NO
+                            ? "Dazord: the left side is not the velocity of a function of the "
+                              "configuration, so perfect, Hamiltonian and (H) have no meaning "
+                              "for this way of writing it"
+                            : "Dazord: nothing is decided, since no admissible state was found");
+    lia_prose_say(page, 4, &line);
+    if (c->H0 == LIA_NO) {
+        lia_text_add(page->out, "    (H0) fails: fewer force directions than equations\n");
+    }
+}
+
+static void add_constraint(LiaProse* page, uint32_t index) {
+    const LiaConstraintClass* c = &page->e->classes.constraints[index];
+    add_written(page, index);
+    add_kind(page, c);
+    add_force(page, c);
+    if (c->submersion == LIA_YES) {
+        add_dazord(page, index);
+    } else {
+        add_no_dazord(page, c);
+    }
+    if (c->hidden > 0) {
+        lia_text_add(page->out,
+                     "    acts through other forces: its own appears after %u more derivative%s of "
+                     "its equation, which are hidden equations\n",
+                     c->hidden, lia_prose_plural(c->hidden));
+    }
+    if (c->eliminated) {
+        lia_text_add(page->out, "    eliminated: the motion of what it drives is known beforehand, "
+                                "its force follows\n");
+    }
+}
+
+void lia_prose_constraints(LiaProse* page) {
+    const LiaClassification* c = &page->e->classes;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < c->constraint_count; i++) {
+        if (c->constraints[i].internal) continue;
+        if (count == 0) lia_prose_section(page, "constraints");
+        if (count++ < LIA_PROSE_LINES) add_constraint(page, i);
+    }
+    if (count > LIA_PROSE_LINES) {
+        lia_text_add(page->out, "  ... and %u more (all of them with --json)\n",
+                     count - LIA_PROSE_LINES);
+    }
+}

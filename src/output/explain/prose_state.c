@@ -1,0 +1,202 @@
+// The motion at a state, taken apart: the fields side by side, the operator's force term by term, the kinetic
+// connection and its curvature in numbers. See prose.h.
+// SPDX-License-Identifier: MIT
+#include "../../geometry/state_text.h"
+#include "../table.h"
+#include "prose.h"
+#include <math.h>
+
+enum { DIGITS = 8, COLUMNS_MOST = 8 };
+
+static void add_cell(LiaText* cells, double x) {
+    if (isfinite(x)) {
+        lia_text_add_short(cells, x == 0.0 ? 0.0 : x, DIGITS);
+    } else {
+        lia_text_add(cells, "-");
+    }
+    lia_text_add(cells, "\t");
+}
+
+static void print_table(LiaProse* page, LiaText* cells, const char* align) {
+    lia_table_print(cells, align, 1, 0, lia_prose_ink(page, LIA_INK_DIM),
+                    lia_prose_ink(page, LIA_INK_PLAIN), page->out);
+    lia_text_clear(cells);
+}
+
+static void add_state(LiaProse* page) {
+    const LiaFields* f = &page->e->fields;
+    LiaText cells = {0}, title = {0};
+    lia_text_add(&title, "at t = ");
+    lia_text_add_short(&title, page->e->t, DIGITS);
+    lia_prose_section(page, title.data ? title.data : "at a state");
+    lia_text_clear(&title);
+    lia_text_add(&cells, "\tposition\tvelocity%s\n", f->p ? "\tmomentum" : "");
+    for (uint32_t i = 0; i < page->e->system->n && i < LIA_PROSE_LINES; i++) {
+        lia_text_add(&cells, "%s\t", lia_prose_name(page, i));
+        add_cell(&cells, f->q ? f->q[i] : page->e->q[i]);
+        LiaText unused = {0};
+        double rate;
+        bool has_rate = lia_state_text_velocity(page->e->system->model, f->q ? f->q : page->e->q,
+                                                f->v ? f->v : page->e->v, i, &unused, &rate);
+        lia_text_clear(&unused);
+        add_cell(&cells, has_rate ? rate : NAN);  // of a rotation: omega
+        if (f->p) add_cell(&cells, f->p[i]);
+        lia_text_add(&cells, "\n");
+    }
+    print_table(page, &cells, "lppp");
+}
+
+// A row of the table for each coordinate and momentum.
+static void add_field_rows(const LiaProse* page, const bool* shown, LiaText* cells) {
+    const LiaFields* f = &page->e->fields;
+    for (uint32_t r = 0; r < f->rows && r < 2 * LIA_PROSE_LINES; r++) {
+        lia_text_add(cells, r < f->n ? "%s'\t" : "p(%s)'\t",
+                     lia_prose_name(page, r < f->n ? r : f->x[r - f->n]));
+        for (int k = 0; k < LIA_FIELD_COLUMNS; k++) {
+            if (!shown[k]) continue;
+            double x = f->field[lia_explain_columns[k].id][r];
+            add_cell(cells, lia_explain_column_value(k, x));
+        }
+        lia_text_add(cells, "\n");
+    }
+}
+
+// Of rotations the angular velocity and momentum, in space axes.
+static void add_turn_rows(const LiaProse* page, const bool* shown, LiaText* cells) {
+    const LiaFields* f = &page->e->fields;
+    const LiaModel* model = page->e->system->model;
+    for (uint32_t c = 0; c < model->groups_count && c < LIA_PROSE_LINES; c++) {
+        const LiaGroup* group = &model->groups[c];
+        if (group->manifold != LIA_ROTATION) continue;
+        for (int i = 0; i < 6; i++) {
+            lia_text_add(cells, i < 3 ? "omega(%s).%c\t" : "p(%s).%c'\t", group->name,
+                         "xyz"[i % 3]);
+            for (int k = 0; k < LIA_FIELD_COLUMNS; k++) {
+                double turn[2][3];
+                if (!shown[k]) continue;
+                lia_fields_turn(f, group->first, f->field[lia_explain_columns[k].id], turn[0],
+                                turn[1]);
+                add_cell(cells, lia_explain_column_value(k, turn[i / 3][i % 3]));
+            }
+            lia_text_add(cells, "\n");
+        }
+    }
+}
+
+// The fields side by side; columns that are zero everywhere are left out, but for D_0.
+static void add_field_table(LiaProse* page) {
+    const LiaFields* f = &page->e->fields;
+    bool shown[LIA_FIELD_COLUMNS];
+    LiaText cells = {0};
+    for (int k = 0; k < LIA_FIELD_COLUMNS; k++) {
+        LiaFieldId id = lia_explain_columns[k].id;
+        shown[k] = lia_explain_column_counts(f, k) || (id == LIA_FIELD_D_0 && f->field[id]);
+        if (shown[k]) lia_text_add(&cells, "\t%s", lia_explain_columns[k].text);
+    }
+    lia_text_add(&cells, "\n");
+    add_field_rows(page, shown, &cells);
+    add_turn_rows(page, shown, &cells);
+    lia_text_add(page->out, "\n");
+    print_table(page, &cells, "lppppppp");
+    if (f->rows > 2 * LIA_PROSE_LINES) {
+        lia_text_add(page->out, "  ... and %u more (all of them with --json)\n",
+                     f->rows - 2 * LIA_PROSE_LINES);
+    }
+}
+
+static void add_operator_forces(LiaProse* page) {
+    const LiaFields* f = &page->e->fields;
+    LiaText cells = {0};
+    lia_text_add(page->out, "\n  force on what operators govern, term by term\n");
+    lia_text_add(&cells, "\tinertia\ttheta_uu\tpotential\tshape_pp\ttheta_pu\tgyro\trest\ttotal\n");
+    for (uint32_t a = 0; a < f->nb && a < LIA_PROSE_LINES; a++) {
+        const LiaOperatorForce* o = &f->lambda[a];
+        lia_text_add(&cells, "%s\t", lia_prose_name(page, o->coordinate));
+        const double terms[] = {o->inertia,
+                                o->theta_uu,
+                                o->potential,
+                                o->shape_pp,
+                                o->theta_pu,
+                                o->gyro,
+                                o->linear - o->applied - o->reactions,
+                                o->total};
+        for (size_t k = 0; k < sizeof terms / sizeof *terms; k++) add_cell(&cells, terms[k]);
+        lia_text_add(&cells, "\n");
+    }
+    print_table(page, &cells, "lpppppppp");
+}
+
+static void add_energies(LiaProse* page) {
+    const LiaFields* f = &page->e->fields;
+    lia_text_add(page->out, "\n  h0 = ");
+    lia_text_add_short(page->out, f->h0, DIGITS);
+    lia_text_add(page->out, ", K_Y = ");
+    lia_text_add_short(page->out, f->K_Y, DIGITS);
+    lia_text_add(page->out, ", E = ");
+    lia_text_add_short(page->out, f->energy, DIGITS);
+}
+
+// Rows "letter(coordinate)" of a matrix with a column for each base coordinate.
+static void add_rows(const LiaProse* page, const char* letter, const uint32_t* rows, uint32_t count,
+                     const double* matrix, LiaText* cells) {
+    uint32_t nb = page->e->fields.nb;
+    for (uint32_t r = 0; r < count && r < LIA_PROSE_LINES; r++) {
+        lia_text_add(cells, "%s(%s)\t", letter, lia_prose_name(page, rows[r]));
+        for (uint32_t a = 0; a < nb && a < COLUMNS_MOST; a++) add_cell(cells, matrix[r * nb + a]);
+        lia_text_add(cells, "\n");
+    }
+}
+
+static void add_connection(LiaProse* page) {
+    const LiaFields* f = &page->e->fields;
+    LiaText cells = {0};
+    lia_text_add(page->out,
+                 "\n\n  kinetic connection A (rows: fibre) and metric Theta (rows: base)\n");
+    for (uint32_t a = 0; a < f->nb && a < COLUMNS_MOST; a++) {
+        lia_text_add(&cells, "\t%s'", lia_prose_name(page, f->base[a]));
+    }
+    lia_text_add(&cells, "\n");
+    add_rows(page, "A", f->fibre, f->nf, f->A, &cells);
+    add_rows(page, "Theta", f->base, f->nb, f->Theta, &cells);
+    print_table(page, &cells, "lpppppppp");
+}
+
+static void add_curvature(LiaProse* page) {
+    const LiaFields* f = &page->e->fields;
+    for (uint32_t j = 0; f->F && j < f->nf && j < COLUMNS_MOST; j++) {
+        for (uint32_t a = 0; a < f->nb && a < COLUMNS_MOST; a++) {
+            for (uint32_t b = a + 1; b < f->nb && b < COLUMNS_MOST; b++) {
+                lia_text_add(page->out,
+                             "  curvature F(%s; %s, %s) = ", lia_prose_name(page, f->fibre[j]),
+                             lia_prose_name(page, f->base[a]), lia_prose_name(page, f->base[b]));
+                lia_text_add_short(page->out, f->F[((size_t)j * f->nb + a) * f->nb + b], DIGITS);
+                lia_text_add(page->out, "\n");
+            }
+        }
+    }
+}
+
+void lia_prose_state(LiaProse* page) {
+    const LiaFields* f = &page->e->fields;
+    add_state(page);
+    if (!f->field[LIA_FIELD_D_Y]) {
+        lia_text_add(page->out, "  no motion: %s\n", f->why ? f->why : "it cannot be computed");
+        return;
+    }
+    add_field_table(page);
+    LiaText line = {0};
+    if (f->split) {
+        lia_text_add(&line, "D_Y = D_0 - X_K + H(Y) + eta - Z%s holds within ",
+                     f->has_Q ? " + Q" : "");
+    } else {
+        lia_text_add(&line, "not split (%s); D_Y = Y + X_R holds within ", f->why);
+    }
+    lia_text_add_short(&line, f->defect, 2);
+    lia_text_add(&line, " of the largest term, compared with the multiplier form");
+    lia_prose_say(page, 2, &line);
+    if (!f->split || f->nb == 0) return;
+    add_operator_forces(page);
+    add_energies(page);
+    add_connection(page);
+    add_curvature(page);
+}
