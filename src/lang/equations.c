@@ -172,7 +172,7 @@ void lia_parser_start(LiaParser* p, LiaStatement* statement) {
             break;
         }
         phrase->guess = lia_parser_accept(p, LIA_TOKEN_TILDE);
-        if (!p->failed && lia_parser_kind(p) == LIA_TOKEN_OPEN) {
+        if (!p->failed && !phrase->guess && lia_parser_kind(p) == LIA_TOKEN_OPEN) {
             lia_parser_fail(p, "E0112", "'=' (or '~' for a guess)");
             lia_diag_help(p->context->diags,
                           "a start is the value at the beginning: 'start x = 1'");

@@ -82,6 +82,16 @@ static void free_bodies_have_coordinates_and_energies(void** state) {
     lia_lang_destroy(m);
 }
 
+static void a_guess_may_begin_with_a_bracket(void** state) {
+    (void)state;
+    LiaModel* m = parse("body b: mass 1, inertia 1, free\n"
+                        "start b.position ~ (1 + 2)*[1, 0, 2], b.velocity = (2)*[0, 1, 0]\n");
+    assert_int_equal(m->starts_count, 6);
+    assert_true(m->starts[0].guess && m->starts[0].value == 3.0 && m->starts[2].value == 6.0);
+    assert_true(!m->starts[4].guess && m->starts[4].value == 2.0);
+    lia_lang_destroy(m);
+}
+
 static void a_start_matrix_becomes_its_quaternion(void** state) {
     (void)state;
     LiaModel* m = parse("coordinate R, Q : rotation\n"
@@ -138,6 +148,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(groups_are_coordinates_one_after_the_other),
         cmocka_unit_test(free_bodies_have_coordinates_and_energies),
+        cmocka_unit_test(a_guess_may_begin_with_a_bracket),
         cmocka_unit_test(a_start_matrix_becomes_its_quaternion),
         cmocka_unit_test(quaternions_of_matrices_are_exact_everywhere),
     };
