@@ -11,6 +11,8 @@ const LiaModel* lia_build_rules(LiaSystem* system, const LiaModel* model,
 bool lia_build_energy(LiaSystem* system, LiaLowering* lowering, LiaDiags* diags);
 /// constraints.c: the rows with J left to the tape and Omega as formulas.
 bool lia_build_rows(LiaSystem* system, LiaLowering* lowering, LiaDiags* diags);
+/// idle.c: turns without inertia that nothing sees; P and lent.
+bool lia_build_idle(LiaSystem* system, LiaLowering* lowering);
 /// branches.c: the signs of joints as formulas.
 bool lia_build_signs(LiaSystem* system, LiaLowering* lowering);
 /// foot.c: where to look for the places of contacts.

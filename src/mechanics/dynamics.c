@@ -56,7 +56,10 @@ static bool make_G(LiaSystem* s, LiaDynamics* d) {
             *G = lia_graph_add(g, *G, lia_graph_mul(g, mu, row->Omega[e]));
         }
     }
-    for (uint32_t i = 0; i < s->n; i++) d->G[i] = lia_graph_add(g, s->dL_dq[i], d->G[i]);
+    for (uint32_t i = 0; i < s->n; i++) {
+        d->G[i] = lia_graph_add(g, s->dL_dq[i], d->G[i]);
+        if (s->lent) d->G[i] = lia_graph_add(g, d->G[i], s->lent[i]);
+    }
     return true;
 }
 
@@ -92,7 +95,7 @@ static bool make_tape(const LiaSystem* s, LiaDynamics* d) {
     uint32_t count = 0, post_count = 0;
     bool once = stages_run_once(s, d);
     for (uint32_t i = 0; i < s->n; i++)
-        roots[count++] = (LiaRoot){s->p[i], 1, is_driven(d, i), .brief = once};
+        roots[count++] = (LiaRoot){s->P[i], 1, is_driven(d, i), .brief = once};
     for (uint32_t k = 0; k < d->nf; k++)
         roots[count++] = (LiaRoot){.expr = d->G[d->free[k]], .brief = once};
     for (uint32_t c = 0; c < d->nc; c++) {
@@ -144,7 +147,7 @@ static bool find_registers(const LiaSystem* s, LiaDynamics* d) {
     if (!d->p || !d->G_register || !d->equation || !d->position || !d->power || !d->event)
         return false;
     for (uint32_t i = 0; i < s->n; i++) {
-        d->p[i] = lia_tape_register(d->tape, s->p[i]);
+        d->p[i] = lia_tape_register(d->tape, s->P[i]);
         d->G_register[i] = lia_tape_register(d->tape, d->G[i]);
     }
     for (uint32_t c = 0; c < d->nc; c++) {

@@ -124,6 +124,7 @@ LiaStatus lia_system_build(const LiaModel* model, const LiaSystemOptions* option
     ok = ok && lia_build_rows(s, lowering, diags);
     ok = ok && lia_build_signs(s, lowering);
     ok = ok && lia_diags_errors(diags) == before;
+    ok = ok && lia_build_idle(s, lowering);
     ok = ok && lia_build_feet(s, lowering);
     ok = ok && lia_build_powers(s, lowering, diags);
     ok = ok && lia_build_samples(s, lowering);

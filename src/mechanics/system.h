@@ -96,6 +96,8 @@ struct LiaSystem {
     LiaExpr* energies;  // each energy statement by itself
     bool has_kinetic, has_potential;
     LiaExpr *p, *dL_dq, *Q;  //                                             (n)
+    LiaExpr *P,
+        *lent;  // p and G with what idle turns are lent: dP/dt = G + lent; lent NULL: nothing
     LiaRow* rows;
     LiaExpr zero;  // the number 0
     uint32_t row_count;

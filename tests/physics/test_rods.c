@@ -1,0 +1,180 @@
+// Thin rods: no inertia about the axis. Where nothing sees that turn it goes on as it starts, and the rod moves as a
+// direction does, which knows of no such turn; where something sees it, it is no idle one.
+// SPDX-License-Identifier: MIT
+#include "support/motion.h"
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define RUN "run t = 0..2, tolerance 1e-14, samples 21\n"
+
+static void near(double x, double y, double most, const char* what) {
+    if (fabs(x - y) <= most) return;
+    fail_msg("%s: %.17g is not %.17g: off by %.2e, allowed %.1e", what, x, y, x - y, most);
+}
+
+static void same_motion(const char* a, const char* b, const char* names, double most) {
+    Motion x = motion_of(a, NULL), y = motion_of(b, NULL);
+    assert_non_null(x.t);
+    assert_non_null(y.t);
+    assert_int_equal(x.status, LIA_OK);
+    assert_int_equal(y.status, LIA_OK);
+    assert_true(lia_trajectory_rows(x.t) == 21);
+    char list[256];
+    snprintf(list, sizeof list, "%s", names);
+    for (char* name = strtok(list, " "); name; name = strtok(NULL, " ")) {
+        for (size_t r = 0; r < 21; r++) {
+            double value = motion_value(&x, r, name);
+            assert_true(isfinite(value));
+            near(value, motion_value(&y, r, name), most, name);
+        }
+    }
+    motion_clear(&x);
+    motion_clear(&y);
+}
+
+static int says(const char* text, const char* what) {
+    Motion m = motion_of(text, NULL);
+    assert_non_null(m.t);
+    assert_int_equal(m.status, LIA_OK);
+    char* summary = lia_output_summary(m.t, NULL);
+    int found = strstr(summary, what) != NULL;
+    lia_free(summary);
+    motion_clear(&m);
+    return found;
+}
+
+#define DIRECTION                                                                                  \
+    "parameter m = 2, l = 1.5\ncoordinate u : sphere\nbody rod: mass m, position -l/2*u\n"         \
+    "kinetic m*l^2/24*dot(u', u')\ngravity [0, 0, -9.81]\n"                                        \
+    "start u = rotx(1)*[0, 0, 1], u' = cross([0.5, 1, -0.3], rotx(1)*[0, 0, 1])\n"                 \
+    "observe n = u, F = m*(rod.velocity' + [0, 0, 9.81]), P = rod.position, E = energy\n" RUN
+
+// On a ball joint; the angular velocity that is given has a part about the axis, and keeps it.
+static void a_rod_on_a_ball_joint_moves_as_a_direction(void** state) {
+    (void)state;
+    static const char rod[] =
+        "parameter m = 2, l = 1.5\nbody rod: mass m, inertia [m*l^2/12, m*l^2/12, 0], free\n"
+        "joint top: spherical(ground, rod at [0, 0, l/2])\ngravity [0, 0, -9.81]\n"
+        "start rod.attitude = rotx(1), rod.omega = [0.5, 1, -0.3]\n"
+        "observe n = axis(rod, [0, 0, 1]), F = reaction(top), P = rod.position, E = energy\n"
+        "observe spin = Omega(rod.attitude).z\n" RUN;
+    same_motion(rod, DIRECTION, "n.x n.y n.z F.x F.y F.z P.x P.y P.z E", 2e-11);
+    Motion m = motion_of(rod, NULL);
+    double given = -sin(1.0) * 1.0 - 0.3 * cos(1.0);
+    for (size_t r = 0; r < 21; r++) near(motion_value(&m, r, "spin"), given, 1e-12, "spin");
+    motion_clear(&m);
+    assert_true(says(rod, "the turn of 'rod' about its axis has no inertia"));
+}
+
+// In a rotation of one's own, lying along another axis of it.
+static void a_rod_in_a_rotation_of_ones_own_moves_as_a_direction(void** state) {
+    (void)state;
+    same_motion("parameter m = 2, l = 1.5\ncoordinate R : rotation\n"
+                "body rod: mass m, inertia [0, m*l^2/12, m*l^2/12], position -l/2*(R*[0, 0, 1]),\n"
+                "  attitude R*roty(-pi/2)\ngravity [0, 0, -9.81]\n"
+                "start R = rotx(1), omega(R) = [0.5, 1, -0.3]\n"
+                "observe n = R*[0, 0, 1], P = rod.position, E = energy\n" RUN,
+                DIRECTION, "n.x n.y n.z P.x P.y P.z E", 2e-11);
+}
+
+// A chain of rods, long enough for sparse algebra.
+static void a_chain_of_rods_moves_as_a_chain_of_directions(void** state) {
+    (void)state;
+    same_motion("parameter N = 12, m = 1, l = 0.2\n"
+                "body b[i = 1..N]: mass m, inertia [m*l^2/12, m*l^2/12, 0], free\n"
+                "joint top: spherical(ground, b[1] at [0, 0, l/2])\n"
+                "joint j[i = 2..N]: spherical(b[i-1] at [0, 0, -l/2], b[i] at [0, 0, l/2])\n"
+                "gravity [0, 0, -9.81]\n"
+                "start b[i = 1..N].attitude = rotx(0.1*i)*roty(0.2), omega(b[i = 1..N].attitude) = "
+                "[0, 0, 0]\n"
+                "observe P = b[N].position, E = energy, F = reaction(top)\n"
+                "run t = 0..1, tolerance 1e-14, samples 21\n",
+                "parameter N = 12, m = 1, l = 0.2\ncoordinate u[i = 1..N] : sphere\n"
+                "let e[0] = [0, 0, 0]\nlet e[i = 1..N] = e[i-1] - l*u[i]\n"
+                "body b[i = 1..N]: mass m, position e[i-1] - l/2*u[i]\n"
+                "kinetic sum(i = 1..N, m*l^2/24*dot(u[i]', u[i]'))\ngravity [0, 0, -9.81]\n"
+                "start u[i = 1..N] = rotx(0.1*i)*roty(0.2)*[0, 0, 1], u[i = 1..N]' = [0, 0, 0]\n"
+                "observe P = b[N].position, E = energy\n"
+                "observe F = linear_momentum(all)' + [0, 0, 9.81*N*m]\n"
+                "run t = 0..1, tolerance 1e-14, samples 21\n",
+                "P.x P.y P.z E F.x F.y F.z", 1e-10);
+}
+
+// A universal joint holds the turn: it is none that nothing sees, and the rod moves as with its two angles.
+static void a_rod_that_is_held_is_lent_nothing(void** state) {
+    (void)state;
+    static const char held[] =
+        "parameter m = 2, l = 1.5\nbody rod: mass m, inertia [m*l^2/12, m*l^2/12, 0], free\n"
+        "joint top: universal(ground axis [1, 0, 0], rod at [0, 0, l/2] axis [0, 1, 0])\n"
+        "gravity [0, 0, -9.81]\nstart rod.attitude = rotx(1)*roty(0.4), rod.omega ~ [0.5, 1, 0]\n"
+        "observe P = rod.position, w = rod.omega\n" RUN;
+    assert_false(says(held, "has no inertia"));
+    Motion m = motion_of(held, NULL);
+    double w[3];
+    for (int i = 0; i < 3; i++) w[i] = motion_value(&m, 0, (const char*[]){"w.x", "w.y", "w.z"}[i]);
+    motion_clear(&m);
+    char angles[600];  // omega = (a', b' cos a, b' sin a)
+    snprintf(angles, sizeof angles,
+             "parameter m = 2, l = 1.5\ncoordinate a, b : circle\nlet R = rotx(a)*roty(b)\n"
+             "body rod: mass m, inertia [m*l^2/12, m*l^2/12, 0], position R*[0, 0, -l/2], "
+             "attitude R\ngravity [0, 0, -9.81]\nstart a = 1, b = 0.4, a' = %.17g, b' = %.17g\n"
+             "observe P = rod.position, w = rod.omega\n" RUN,
+             w[0], w[1] / cos(1.0));
+    same_motion(held, angles, "P.x P.y P.z w.x w.y w.z", 2e-11);
+}
+
+// A couple about the axis, a weight beside it, a drag on the turn: no inertia is there to answer.
+static void a_turn_that_something_pulls_at_is_not_idle(void** state) {
+    (void)state;
+    static const char* const pulls[] = {
+        "moment M: axis(rod, [0, 0, 1]) on rod\n",
+        "force F: [1, 0, 0] on rod at point(rod, [0, 0.1, 0])\n",
+        "moment M: -0.1*rod.omega on rod\n",
+        "potential point(rod, [0.2, 0, 0]).x\n",
+    };
+    for (size_t i = 0; i < sizeof pulls / sizeof pulls[0]; i++) {
+        char text[400];
+        snprintf(
+            text, sizeof text,
+            "body rod: mass 1, inertia [1, 1, 0], free\n%sstart rod.attitude = rotx(1)*rotz(1), "
+            "rod.omega = [1, 2, 3]\nrun t = 0..1\n",
+            pulls[i]);
+        Motion m = motion_of(text, &(MotionOptions){.quiet = 1});
+        assert_int_equal(m.status, LIA_FAILED);
+        char* said = lia_output_reason(m.t);
+        if (!strstr(said, "E0401")) fail_msg("%s: no E0401: %s", pulls[i], said);
+        lia_free(said);
+        motion_clear(&m);
+    }
+}
+
+// A point that was written as a free body: no inertia at all.
+static void a_body_without_inertia_flies_as_a_point(void** state) {
+    (void)state;
+    Motion m = motion_of("body b: mass 2, inertia 0, free\ngravity [0, 0, -9.81]\n"
+                         "start b.velocity = [1, 0, 3], b.omega = [1, 2, 3]\nrun t = 0..2\n",
+                         NULL);
+    assert_int_equal(m.status, LIA_OK);
+    near(motion_final(&m, "b.position.z"), 6.0 - 9.81 * 2.0, 1e-12, "height");
+    near(motion_final(&m, "b.attitude'.z"), 3.0, 1e-12, "omega");
+    motion_clear(&m);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_rod_on_a_ball_joint_moves_as_a_direction),
+        cmocka_unit_test(a_rod_in_a_rotation_of_ones_own_moves_as_a_direction),
+        cmocka_unit_test(a_chain_of_rods_moves_as_a_chain_of_directions),
+        cmocka_unit_test(a_rod_that_is_held_is_lent_nothing),
+        cmocka_unit_test(a_turn_that_something_pulls_at_is_not_idle),
+        cmocka_unit_test(a_body_without_inertia_flies_as_a_point),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
