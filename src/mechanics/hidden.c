@@ -131,7 +131,7 @@ bool lia_hidden_residuals(LiaWorkspace* w) {
 
 // --- finding the degrees -----------------------------------------------------------------------
 
-static LiaHidden* make(int count) {
+LiaHidden* lia_hidden_create(int count) {
     LiaHidden* h = calloc(1, sizeof *h);
     if (!h) return NULL;
     h->row = calloc((size_t)count * 3 + 1, sizeof *h->row);
@@ -179,7 +179,7 @@ LiaHidden* lia_hidden_find(LiaWorkspace* w, int* row) {
         count += s->model->constraints[s->rows[w->dynamics->rows[c]].constraint].active;
     }
     if (count == 0 || count > 60) return NULL;
-    LiaHidden* h = make(count);
+    LiaHidden* h = lia_hidden_create(count);
     if (!h) return NULL;
     int most = w->jets.order - 3;  // stages that can be looked at
     for (int c = 0; c < w->nc; c++) {

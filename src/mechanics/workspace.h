@@ -238,6 +238,8 @@ void lia_stage_react(LiaWorkspace* w, int k);
 /// Find how often the equations of operators must be differentiated at the state in w (full K0 singular).
 /// NULL with *row = 1 + row if a force never appears, or 0 if the forces do not separate (or no memory).
 LiaHidden* lia_hidden_find(LiaWorkspace* w, int* row);
+/// Room for so many rows. NULL if memory is out.
+LiaHidden* lia_hidden_create(int count);
 void lia_hidden_destroy(LiaHidden* hidden);
 /// Let a workspace treat these rows as hidden ones. False if memory is out.
 bool lia_hidden_attach(LiaWorkspace* w, const LiaHidden* hidden);

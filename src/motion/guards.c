@@ -1,13 +1,10 @@
 // Formulas that are not analytic everywhere (abs, sign, min, if, hypot at 0, ...): a step ends where one
 // of their guards has a root, and the next begins on the other side, or the run stops with a verdict.
-//
-// At a crossing momenta are continuous but for impulses of constraints and operators, so where a driven
-// velocity jumps the free ones jump too:   K0 (dv, nu) = (p_before - p_after, -psi).
+// What the motion does there: corner.c.
 // SPDX-License-Identifier: MIT
 #include "roots.h"
 #include "runner.h"
 #include <math.h>
-#include <string.h>
 
 static bool switches(LiaGuardRule rule) {
     return rule == LIA_GUARD_ARGUMENT || rule == LIA_GUARD_DIFFERENCE || rule == LIA_GUARD_CUT;
@@ -147,8 +144,7 @@ bool lia_guards_begin(LiaRunner* run) {
 // guard_crossing of one that has no root at the corner
 static const signed char taken_along = 2;
 
-// To the other side of all that cross, and back.
-static void flip(LiaRunner* run) {
+void lia_guards_flip(LiaRunner* run) {
     LiaWorkspace* w = run->w;
     const LiaTape* tape = w->dynamics->tape;
     for (uint32_t g = 0; g < tape->guard_count; g++) {
@@ -160,9 +156,7 @@ static void flip(LiaRunner* run) {
     }
 }
 
-// A value that leaps may take others along: abs(wrap(t)) goes to its other side where wrap comes back by a turn.
-// They cross as well. The state in w, load() and residuals() done behind the corner.
-static void flip_along(LiaRunner* run) {
+void lia_guards_flip_along(LiaRunner* run) {
     LiaWorkspace* w = run->w;
     const LiaTape* tape = w->dynamics->tape;
     bool again = true;
@@ -184,192 +178,6 @@ static void flip_along(LiaRunner* run) {
             lia_mechanics_residuals(w);
         }
     }
-}
-
-// Powers of constraints and operators at the state in w with the impulses in the place of forces: half of
-// it from before and half from after the jump is the work done by them (exact for a quadratic Lagrangian).
-static void impulse_work(LiaRunner* run, const double* impulses, const double* lambda,
-                         double* work) {
-    LiaWorkspace* w = run->w;
-    const LiaDynamics* d = w->dynamics;
-    lia_mechanics_load(w, 1);
-    lia_mechanics_residuals(w);
-    lia_mechanics_stage0(w);
-    for (int r = 0; r < w->nr; r++) {
-        lia_jet_series(&w->jets, d->tape->multiplier[d->rows[w->active[r]]])[0] = impulses[r];
-    }
-    for (uint32_t k = 0; k < d->drive_count; k++) {
-        lia_jet_series(&w->jets, d->tape->multiplier[d->drive_row[k]])[0] = lambda[k];
-    }
-    lia_jet_reaction(&w->jets, 0);
-    lia_jet_post(&w->jets, 0, 0);
-    for (uint32_t l = 0; l < run->model->constraints_count; l++) {
-        double half = 0.5 * lia_jet_series(&w->jets, d->power[l])[0];
-        w->work[l] += half;
-        work[l] += half;
-    }
-}
-
-// Impulse of each eliminated operator: the change of its momentum less what the rows of K0 gave to it.
-static void drive_impulses(LiaRunner* run, const double* impulses, const double* p_after,
-                           double* lambda) {
-    LiaWorkspace* w = run->w;
-    const LiaDynamics* d = w->dynamics;
-    for (int pass = 0; pass < 2;
-         pass++) {  // G with the impulses, then without: their part in its row
-        lia_mechanics_stage0(w);
-        for (int r = 0; r < w->nr && pass == 0; r++) {
-            lia_jet_series(&w->jets, d->tape->multiplier[d->rows[w->active[r]]])[0] = impulses[r];
-        }
-        lia_jet_reaction(&w->jets, 0);
-        for (uint32_t k = 0; k < d->drive_count; k++) {
-            uint32_t i = d->drives[k].coordinate;
-            double G = lia_jet_coefficient(&w->jets, d->G_register[i], 0);
-            lambda[k] = pass == 0 ? p_after[i] - run->p_before[i] - G : lambda[k] + G;
-        }
-    }
-}
-
-// The energy of the state in w, residuals() done.
-static double energy_at(LiaRunner* run) {
-    LiaWorkspace* w = run->w;
-    lia_mechanics_stage0(w);
-    lia_jet_post(&w->jets, 0, 0);
-    lia_jet_sample(&w->jets);
-    return lia_jet_series(&w->jets, lia_tape_register(w->dynamics->tape, run->system->energy))[0];
-}
-
-// Velocities go on, and yet the energy may leap: with time it is fed in (the line `time`), in space it is a wall
-// that no force describes.
-static bool energy_goes_on(LiaRunner* run, double leap) {
-    LiaWorkspace* w = run->w;
-    const LiaSystem* s = run->system;
-    const LiaTape* tape = w->dynamics->tape;
-    if (!(fabs(leap) > 1e-9 * (run->scales.energy + fabs(leap)))) return true;
-    bool by_time = true;
-    LiaExpr culprit = {0};
-    for (uint32_t g = 0; g < tape->guard_count; g++) {
-        if (!run->guard_crossing[g]) continue;
-        culprit = tape->guards[g].node;
-        unsigned depends = lia_graph_node(s->graph, culprit)->depends;
-        if (depends & (LIA_DEPENDS(POSITION) | LIA_DEPENDS(VELOCITY))) by_time = false;
-    }
-    for (uint32_t l = 0; by_time && l < s->line_count; l++) {
-        if (s->lines[l].kind != LIA_LINE_TIME) continue;
-        w->work[l] += leap;
-        return true;
-    }
-    lia_verdict_wall(run, culprit, leap);
-    return false;
-}
-
-static bool cut_crossed(const LiaRunner* run) {
-    const LiaTape* tape = run->w->dynamics->tape;
-    for (uint32_t g = 0; g < tape->guard_count; g++) {
-        if (run->guard_crossing[g] && tape->guards[g].rule == LIA_GUARD_CUT) return true;
-    }
-    return false;
-}
-
-// The motion ends here, in the state it had on this side.
-static void go_back(LiaRunner* run) {
-    LiaWorkspace* w = run->w;
-    flip(run);
-    memcpy(w->q, run->q_jump, (size_t)w->n * sizeof(double));
-    memcpy(w->v, run->v_jump, (size_t)w->n * sizeof(double));
-    lia_mechanics_load(w, 1);
-    lia_mechanics_residuals(w);
-    if (lia_mechanics_factor(w)) lia_mechanics_accelerate(w);
-}
-
-static bool refuse_leap(LiaRunner* run, uint32_t row, double leap) {
-    go_back(run);
-    lia_verdict_leap(run, row, leap);
-    return false;
-}
-
-bool lia_guards_cross(LiaRunner* run) {
-    LiaWorkspace* w = run->w;
-    const LiaDynamics* d = w->dynamics;
-    lia_mechanics_load(w, 1);
-    lia_mechanics_residuals(w);
-    double energy = energy_at(run), size = 0.0, speed = 0.0, reach = 1.0;
-    for (int i = 0; i < w->n; i++) {
-        run->p_before[i] = lia_jet_coefficient(&w->jets, d->p[i], 0);
-        run->q_jump[i] = w->q[i];
-        run->v_jump[i] = w->v[i];
-        size = fmax(size, fabs(run->p_before[i]));
-        speed = fmax(speed, fabs(w->v[i]));
-        reach = fmax(reach, fabs(w->q[i]));
-    }
-    flip(run);
-    lia_mechanics_load(w, 1);
-    lia_mechanics_residuals(w);
-    flip_along(run);
-    // A velocity may jump, a position may not.
-    for (uint32_t k = 0; k < d->drive_count; k++) {
-        uint32_t i = d->drives[k].coordinate;
-        double own = fmin(reach, run->scales.q[lia_step_kind(w, i)]);  // nanometres leap too
-        if (fabs(w->q[i] - run->q_jump[i]) > fmax(1e-9 * own, 1e-15 * reach)) {
-            return refuse_leap(run, d->drive_row[k], w->q[i] - run->q_jump[i]);
-        }
-    }
-    double jump = 0.0, psi = 0.0;
-    for (int c = 0; c < w->nc; c++) {
-        if (fabs(w->phi[c]) > 1e-9 * reach && run->system->rows[d->rows[c]].levelled &&
-            cut_crossed(run)) {
-            w->level0[c] += w->phi[c];  // an angle came back by a turn: so does the level
-            run->sampler->level0[c] = w->level0[c];
-            w->phi[c] = 0.0;
-        }
-        if (fabs(w->phi[c]) > 1e-9 * reach) {
-            return refuse_leap(run, d->rows[c], -w->phi[c]);
-        }
-        psi = fmax(psi, fabs(w->psi[c]));
-    }
-    for (int k = 0; k < w->nf; k++) {
-        uint32_t i = d->free[k];
-        w->b[k] = run->p_before[i] - lia_jet_coefficient(&w->jets, d->p[i], 0);
-        jump = fmax(jump, fabs(w->b[k]));
-    }
-    for (uint32_t k = 0; k < d->drive_count; k++) {
-        uint32_t i = d->drives[k].coordinate;
-        if (fabs(w->v[i] - run->v_jump[i]) > 1e-11 * (1.0 + speed)) jump = INFINITY;
-    }
-    if (w->hidden) return true;
-    if (jump <= 1e-12 * (1.0 + size) && psi <= 1e-11 * (1.0 + speed)) {
-        bool goes_on = energy_goes_on(run, energy_at(run) - energy);
-        if (!goes_on) go_back(run);
-        return goes_on;
-    }
-    if (!lia_mechanics_factor(w)) return false;  // it leaves w->b alone
-    for (int r = 0; r < w->nr; r++) w->b[w->nf + r] = -w->psi[w->active[r]];
-    lia_mechanics_solve(w, w->b);
-    for (int k = 0; k < w->nf; k++) w->v[d->free[k]] += w->b[k];
-    // The ledger: impulses nu = w->b[nf ...] of the rows, and of the eliminated operators.
-    double* impulses = w->b + w->nf;
-    double* lambda = run->lambda;
-    lia_mechanics_load(w, 1);
-    lia_mechanics_residuals(w);
-    double* p_after = run->q_jump;  // not needed any more
-    for (int i = 0; i < w->n; i++) p_after[i] = lia_jet_coefficient(&w->jets, d->p[i], 0);
-    drive_impulses(run, impulses, p_after, lambda);
-    double* work = LIA_ARENA_NEW(run->out->arena, double, run->model->constraints_count + 1);
-    if (!work) return false;
-    const double* after = lia_record_state(run, w);
-    impulse_work(run, impulses, lambda, work);
-    // and from before the jump
-    flip(run);
-    for (int i = 0; i < w->n; i++) {
-        double v = w->v[i];
-        w->v[i] = run->v_jump[i];
-        run->v_jump[i] = v;
-    }
-    const double* before = lia_record_state(run, w);
-    impulse_work(run, impulses, lambda, work);
-    flip(run);
-    memcpy(w->v, run->v_jump, (size_t)w->n * sizeof(double));
-    return lia_jumps_record(run, before, after, impulses, lambda, work);
 }
 
 bool lia_guards_moves_on(const LiaRunner* run, int g) {

@@ -1,5 +1,5 @@
 // Jumps of velocities, at corners of the laws that drive a motion: who jumped, by which impulses of operators
-// and constraints, and what work these did. How they are found: guards.c.
+// and constraints, and what work these did. How they are found: impulse.c.
 // SPDX-License-Identifier: MIT
 #include "runner.h"
 #include <math.h>
@@ -42,17 +42,6 @@ static bool list_velocities(const LiaTrajectory* out, const double* before, cons
     return true;
 }
 
-// The impulse of the multiplier of each row of the system; no row: 0.
-static double* by_rows(const LiaRunner* run, const double* nu, const double* lambda) {
-    const LiaWorkspace* w = run->w;
-    const LiaDynamics* d = w->dynamics;
-    double* impulse = LIA_ARENA_NEW(run->out->arena, double, run->system->row_count + 1);
-    if (!impulse) return NULL;
-    for (int r = 0; r < w->nr; r++) impulse[d->rows[w->active[r]]] = nu[r];
-    for (uint32_t k = 0; k < d->drive_count; k++) impulse[d->drive_row[k]] = lambda[k];
-    return impulse;
-}
-
 // The constraints and operators that take part.
 static bool list_impulses(const LiaRunner* run, const double* impulse, const double* work,
                           LiaJump* jump) {
@@ -82,11 +71,10 @@ static bool list_impulses(const LiaRunner* run, const double* impulse, const dou
     return true;
 }
 
-bool lia_jumps_record(LiaRunner* run, const double* before, const double* after, const double* nu,
-                      const double* lambda, const double* work) {
-    LiaJump jump = {.t = run->w->t, .unique = run->w->nr == run->w->nc};
-    const double* impulse = by_rows(run, nu, lambda);
-    if (!impulse || !before || !after || !list_velocities(run->out, before, after, &jump) ||
+bool lia_jumps_record(LiaRunner* run, const double* before, const double* after,
+                      const double* impulse, const double* work, bool unique) {
+    LiaJump jump = {.t = run->w->t, .unique = unique};
+    if (!before || !after || !list_velocities(run->out, before, after, &jump) ||
         !list_impulses(run, impulse, work, &jump)) {
         return false;
     }

@@ -41,6 +41,27 @@ static bool make_ledger(LiaRunner* run) {
     return true;
 }
 
+// Energy that nobody fed in: something is wrong with the motion, the model or the program. What rounding of the energies and
+// the tolerance make is no reason to doubt.
+static void doubt_ledger(LiaRunner* run) {
+    const LiaTrajectory* out = run->out;
+    double change = out->energy_end - out->energy_start, worked = 0.0;
+    double size = fmax(fabs(out->energy_start), fabs(out->energy_end));
+    for (size_t l = 0; l < out->ledger_count; l++) {
+        worked += out->ledger[l].work;
+        size = fmax(size, fabs(out->ledger[l].work));
+    }
+    if (out->status == LIA_FAILED || !(out->balance > fmax(1e-6, 100.0 * run->tolerance)) ||
+        !(fabs(change - worked) > 1e-11 * size)) {
+        return;
+    }
+    lia_diag_warning(run->diags, run->model->energies[0].span, "W0412",
+                     "the ledger does not close: all works together are %.10g, the energy changed "
+                     "by %.10g",
+                     worked, change);
+    lia_diag_help(run->diags, "the motion is not to be trusted; try a smaller --tolerance");
+}
+
 // A Rayleigh function is never negative: its force cannot feed energy in.
 static void doubt_dissipation(LiaRunner* run) {
     double scale = run->kinetic_most + (run->potential_most - run->potential_least);
@@ -184,6 +205,8 @@ bool lia_report_make(LiaRunner* run) {
     out->regularity = run->regularity_least;
     out->energy_end = run->sample_values[0];
     doubt_dissipation(run);
-    return make_ledger(run) && make_constraints(run) && make_combinations(run) &&
-           make_conserved(run) && make_labels(out);
+    if (!make_ledger(run)) return false;
+    doubt_ledger(run);
+    return make_constraints(run) && make_combinations(run) && make_conserved(run) &&
+           make_labels(out);
 }

@@ -31,7 +31,7 @@ static bool runner_init(LiaRunner* run, const LiaDynamics* dynamics) {
     size_t n = s->n, lines = s->line_count, guards = dynamics->tape->guard_count;
     size_t symmetries = m->symmetries_count + 1, columns = run->out->column_count;
     size_t nc = dynamics->nc;
-    size_t doubles = m->constraints_count + 11 * n + 3 * lines + 2 * m->events_count +
+    size_t doubles = m->constraints_count + 10 * n + 3 * lines + 2 * m->events_count +
                      s->sample_count + columns + 3 * symmetries;
     run->block = calloc(
         (doubles + 1) * sizeof(double) + nc * sizeof(int) + 3 * guards + s->row_count + 1, 1);
@@ -51,7 +51,6 @@ static bool runner_init(LiaRunner* run, const LiaDynamics* dynamics) {
     run->a_before = x, x += n;
     run->q_jump = x, x += n;
     run->v_jump = x, x += n;
-    run->lambda = x, x += n;
     run->event_last = x, x += m->events_count;
     run->event_end = x, x += m->events_count;
     run->sample_values = x, x += s->sample_count;
@@ -78,6 +77,7 @@ static void runner_clear(LiaRunner* run) {
     lia_workspace_destroy(run->sampler);
     lia_workspace_destroy(run->full);
     lia_hidden_destroy(run->hidden);
+    lia_impulse_clear(&run->impulse);
     lia_step_clear(&run->step);
     free(run->block);
 }

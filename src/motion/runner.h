@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "../mechanics/start.h"
+#include "impulse.h"
 #include "taylor.h"
 #include "trajectory.h"
 #include <math.h>
@@ -40,10 +41,11 @@ typedef struct LiaRunner {
     bool final_known;             // the last row was written by a verdict
     bool* shared;                 // the multiplier of a row was not unique at a sample   (rows)
     double* worst;                // largest residual of each constraint over all steps
-    double *p_before, *a_before, *q_jump, *v_jump, *lambda;  // scratch of a crossing: see guards.c
-    double* event_last;                                      // time of the last root of each event
-    double* sample_values;                                   // (system->sample_count)
-    double* row;                                             // one row of the table
+    double *p_before, *a_before, *q_jump, *v_jump;  // the state at a corner: see corner.c
+    LiaImpulse impulse;                             // and what happens there
+    double* event_last;                             // time of the last root of each event
+    double* sample_values;                          // (system->sample_count)
+    double* row;                                    // one row of the table
     double* row_other;  // the same with other multipliers that give the same forces
     bool* row_shared;   // which numbers of the row are not unique
     double kinetic_most, potential_least, potential_most;
@@ -115,17 +117,27 @@ int lia_guards_first(LiaRunner* run, double h, double* x);
 double lia_guards_reach(const LiaRunner* run, double h);
 /// Sides at the very start where a guard's formula is zero. True if a side was changed.
 bool lia_guards_begin(LiaRunner* run);
-/// Go over to the other side of all guards that have their root where the step ends (one of them found
-/// by lia_guards_first), at the state in run->w. False if the motion cannot go on.
-bool lia_guards_cross(LiaRunner* run);
+/// To the other side of all guards that have their root where the step ends (one of them found by lia_guards_first).
+/// Twice: back again.
+void lia_guards_flip(LiaRunner* run);
+/// A value that leaps may take others along: abs(wrap(t)) goes to its other side where wrap comes back by a turn. They
+/// cross as well. load() and residuals() done behind the corner.
+void lia_guards_flip_along(LiaRunner* run);
 /// After a crossing: does the formula move away on the side taken? False: it is driven back.
 bool lia_guards_moves_on(const LiaRunner* run, int g);
 
+// corner.c
+/// Go over to the other side of all guards that have their root where the step ends, at the state in run->w. False if the
+/// motion cannot go on.
+bool lia_corner_cross(LiaRunner* run);
+/// After arriving there: do hidden equations ask for another state than the one that impulses lead to? Says so.
+bool lia_corner_leapt(LiaRunner* run);
+
 // jumps.c
-/// Record a jump of velocities at the time of run->w: the states before and after by their columns, the impulses nu of
-/// the active rows and lambda of the driven coordinates, and the work of each constraint. False if memory is out.
-bool lia_jumps_record(LiaRunner* run, const double* before, const double* after, const double* nu,
-                      const double* lambda, const double* work);
+/// Record a jump of velocities at the time of run->w: the states before and after by their columns, the impulse of each
+/// row of the system, and the work of each constraint. False if memory is out.
+bool lia_jumps_record(LiaRunner* run, const double* before, const double* after,
+                      const double* impulse, const double* work, bool unique);
 
 // leap.c
 /// Is there a position within the step, or just behind it, where equations lose their rank? *h: a better step then,
@@ -161,6 +173,10 @@ void lia_verdict_guard(LiaRunner* run, int g, double t);
 void lia_verdict_undecided(LiaRunner* run, int rank);
 void lia_verdict_wall(LiaRunner* run, LiaExpr node, double leap);
 void lia_verdict_leap(LiaRunner* run, uint32_t row, double leap);
+/// Behind a corner a derivative of an operator's equation jumps that no impulse changes; c: a row of run->impulse.w.
+void lia_verdict_unreached(LiaRunner* run, int c, int derivative);
+/// Behind a corner no velocities have the momenta that go on.
+void lia_verdict_no_velocities(LiaRunner* run);
 void lia_verdict_never(LiaRunner* run, int c);
 void lia_verdict_collapse(LiaRunner* run, double h);
 void lia_verdict_chatter(LiaRunner* run, int g);

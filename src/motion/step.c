@@ -205,18 +205,6 @@ static bool step_off(LiaRunner* run) {
     return lia_step_arrive(run, NULL, NULL);
 }
 
-// Behind a corner hidden equations may ask for another position: no force can bring that about.
-static bool leapt(LiaRunner* run) {
-    const LiaWorkspace* w = run->w;
-    for (int i = 0; i < w->n; i++) {
-        double leap = w->q[i] - run->q_jump[i];
-        if (fabs(leap) <= 1e-7 * (1.0 + fabs(w->q[i]))) continue;
-        lia_verdict_leap(run, w->dynamics->rows[w->hidden->row[0]], leap);
-        return true;
-    }
-    return false;
-}
-
 static bool just_crossed(const LiaRunner* run) {
     for (uint32_t g = 0; g < run->w->dynamics->tape->guard_count; g++) {
         if (run->guard_at_root[g]) return true;
@@ -401,12 +389,12 @@ LiaOutcome lia_step_make(LiaRunner* run) {
             }
         }
         if (ok && guard >= 0) {  // the step is good: now to the other side
-            ok = lia_guards_cross(run);
+            ok = lia_corner_cross(run);
             if (out->status == LIA_FAILED)
                 return lia_step_sample(run, h, false) ? LIA_OUTCOME_ENDED : LIA_OUTCOME_NO_MEMORY;
             memcpy(run->a_before, w->a, (size_t)w->n * sizeof(double));
             ok = ok && (lia_step_arrive(run, NULL, NULL) || step_off(run));
-            if (ok && w->hidden && leapt(run))
+            if (ok && lia_corner_leapt(run))
                 return lia_step_sample(run, h, false) ? LIA_OUTCOME_ENDED : LIA_OUTCOME_NO_MEMORY;
         }
         if (ok) break;

@@ -349,6 +349,39 @@ void lia_verdict_leap(LiaRunner* run, uint32_t row, double leap) {
                 run->w->t, run->model->constraints[r->constraint].name, leap);
 }
 
+void lia_verdict_unreached(LiaRunner* run, int c, int derivative) {
+    const LiaWorkspace* w = run->impulse.w;
+    const LiaHidden* h = w->hidden;
+    const LiaRow* r = &run->system->rows[w->dynamics->rows[c]];
+    int force = 0;
+    for (int i = 0; i < h->count; i++) {
+        if (h->row[i] == c) force = h->base[i] + h->shift[i];
+    }
+    lia_verdict(
+        run, LIA_FAILED, "E0409", r->span, run->w->t,
+        "at t = %.10g derivative %d of the equation of '%s' jumps, and its force appears in "
+        "derivative %d only: an impulse makes derivative %d jump and no lower one, so no "
+        "force can do that",
+        run->w->t, derivative, run->model->constraints[r->constraint].name, force, force - 1);
+}
+
+void lia_verdict_no_velocities(LiaRunner* run) {
+    const LiaTape* tape = run->w->dynamics->tape;
+    LiaText formula = {0}, place = {0};
+    LiaSpan span = {0, 0};
+    for (uint32_t g = 0; g < tape->guard_count && !formula.length; g++) {
+        if (!run->guard_crossing[g]) continue;
+        lia_expr_print(run->system->graph, tape->guards[g].node, &formula);
+        name_place(run, tape->guards[g].node, &place, &span);
+    }
+    lia_verdict(run, LIA_FAILED, "E0413", span, run->w->t,
+                "at t = %.10g velocities jump where %s%s changes, but no velocities have the "
+                "momenta that go on there",
+                run->w->t, formula.data ? formula.data : "a formula", place.data ? place.data : "");
+    lia_text_clear(&formula);
+    lia_text_clear(&place);
+}
+
 void lia_verdict_undecided(LiaRunner* run, int rank) {
     const LiaWorkspace* w = run->w;
     LiaText names = {0};

@@ -87,6 +87,13 @@ static const Case cases[] = {
     {"E0410", "4:11", "the energy leaps by 3",
      POINT "potential if(x < 1, 0, 3)\nstart x' = 1\nrun t = 0..3\n"},
     {"E0409", "4:13", "leaps by 1", POINT "operator o: x = if(t < 1, 0, 1)\nrun t = 0..3\n"},
+    {"E0409", "4:18", "at t = 1 derivative 1 of the equation of 'follow' jumps",
+     POINT "operator follow: y = max(0, t - 1) by d(x)\npotential (x - y)^2\nrun t = 0..3\n"},
+    {"E0409", "4:18", "derivative 2 of the equation of 'follow' jumps",
+     POINT "operator follow: y = max(0, t - 1)^2 by d(x)\npotential (x - y)^2\nrun t = 0..3\n"},
+    {"E0413", "4:10", "no velocities have the momenta that go on there",
+     "model m\ncoordinate x, s : line\nkinetic log(cosh(x')) + x'*s' + s'^2/2\n"
+     "operator a: s = 3*max(0, t - 1)\nstart x' = 1\nrun t = 0..3\n"},
     // singular masses, and the direction nothing resists
     {"E0401", "2:12", "along x' = 2, y' = -1",
      "model m\ncoordinate x, y, z : line\nlagrangian (x' + 2*y')^2/2 + z'^2/2\nrun t = 0..1\n"},

@@ -1,11 +1,13 @@
 // Jumps of velocities at corners of an operator's law, against their closed form.
 // SPDX-License-Identifier: MIT
 #include "../support/motion.h"
+#include "mechanics/system.h"
 #include "motion/trajectory.h"
 #include <math.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <setjmp.h>
@@ -135,11 +137,189 @@ static void the_summary_and_the_json_tell_of_a_jump(void** state) {
     motion_clear(&motion);
 }
 
+static void closes(const Motion* motion) {
+    double balance = motion_final(motion, "balance");
+    if (!(balance <= 1e-13)) fail_msg("the ledger leaves %g", balance);
+}
+
+// L is not quadratic: u = x' + s' with u^3 + u - s' the same on both sides of the corner.
+static void momenta_go_on_where_the_lagrangian_is_not_quadratic(void** state) {
+    (void)state;
+    for (int way = 0; way < 2; way++) {
+        Motion motion =
+            motion_of("model quartic\ncoordinate x, s : line\nkinetic (x' + s')^4/4 + x'^2/2\n"
+                      "operator a: s = if(t < 1, t/2, 1/2 + 5/2*(t - 1))\nstart x' = 1\n"
+                      "run t = 0..2\n",
+                      &(MotionOptions){.no_eliminate = way});
+        assert_int_equal(motion.t->jump_count, 1);
+        double p = 1.5 * 1.5 * 1.5 + 1.0, u = 1.5;
+        for (int k = 0; k < 60; k++) u -= (u * u * u + u - 2.5 - p) / (3 * u * u + 1);
+        const LiaJump* jump = &motion.t->jumps[0];
+        near(leap_of(jump, "x'")->after, u - 2.5);
+        near(impulse_of(jump, "a")->values[0], u * u * u - 1.5 * 1.5 * 1.5);
+        // E = 3/4 u^4 + x'^2/2
+        double before = 0.75 * 5.0625 + 0.5, after = 0.75 * pow(u, 4) + (u - 2.5) * (u - 2.5) / 2;
+        near(impulse_of(jump, "a")->work, after - before);
+        closes(&motion);
+        motion_clear(&motion);
+    }
+}
+
+// Two operators at one corner are one push: what is the same for both does the same work.
+static void equal_operators_do_equal_work(void** state) {
+    (void)state;
+    Motion motion = motion_of("model pair\ncoordinate x, a, b : line\n"
+                              "kinetic (x' + a' + b')^4/4 + x'^2/2\n"
+                              "operator A: a = max(0, t - 1)\noperator B: b = max(0, t - 1)\n"
+                              "start x' = 1\nrun t = 0..2\n",
+                              NULL);
+    const LiaJump* jump = &motion.t->jumps[0];
+    double change = motion_final(&motion, "energy") - 1.25;
+    assert_true(change > 0.1);
+    near(impulse_of(jump, "A")->work, change / 2);
+    near(impulse_of(jump, "B")->work, change / 2);
+    near(impulse_of(jump, "A")->values[0], impulse_of(jump, "B")->values[0]);
+    closes(&motion);
+    motion_clear(&motion);
+}
+
+// Through a spring k the force of the operator appears in derivative 4, so where the third derivative of x2 jumps by 6, x1'
+// jumps by m 6/k. A mass that hangs on x1 keeps its momentum.
+static void an_operator_that_acts_through_a_spring_pushes_at_a_corner(void** state) {
+    (void)state;
+    Motion motion = motion_of("model through\nparameter m = 3, k = 2, n = 5\n"
+                              "coordinate x1, x2, y : line\n"
+                              "kinetic m/2*(x1'^2 + x2'^2) + n/2*(y' + x1')^2\n"
+                              "potential k/2*(x1 - x2)^2\n"
+                              "operator follow: x2 = max(0, t - 1)^3 by d(x1)\n"
+                              "start y' = 4\nrun t = 0..2\n",
+                              NULL);
+    assert_int_equal(motion.t->jump_count, 1);
+    const LiaJump* jump = &motion.t->jumps[0];
+    double m = 3, k = 2, J = m * 6 / k;
+    assert_int_equal(jump->velocity_count, 2);
+    near(leap_of(jump, "x1'")->after, J);
+    near(leap_of(jump, "y'")->after, 4 - J);
+    near(impulse_of(jump, "follow")->values[0], m * J);
+    near(impulse_of(jump, "follow")->work, m * J * J / 2);
+    near(motion_final(&motion, "x1"), 1 + m * 6 / k);
+    near(motion_final(&motion, "x1'"), 3 + J);
+    closes(&motion);
+    motion_clear(&motion);
+}
+
+// Through two springs: derivative 6. Beside it an operator of the common kind, eliminated or not, with its corner at the same
+// time. It carries the first mass: x1' + s' jumps by what is needed, 120.
+static void corners_of_two_kinds_at_once(void** state) {
+    (void)state;
+    for (int way = 0; way < 2; way++) {
+        Motion motion = motion_of("model two\ncoordinate x1, x2, x3, s : line\n"
+                                  "kinetic ((x1' + s')^2 + x2'^2 + x3'^2)/2 + s'^2\n"
+                                  "potential ((x1 + s - x2)^2 + (x2 - x3)^2)/2\n"
+                                  "operator follow: x3 = max(0, t - 1)^5 by d(x1)\n"
+                                  "operator lift: s = 7*max(0, t - 1)\n"
+                                  "run t = 0..2\n",
+                                  &(MotionOptions){.no_eliminate = way});
+        assert_int_equal(motion.t->jump_count, 1);
+        const LiaJump* jump = &motion.t->jumps[0];
+        near(leap_of(jump, "x1'")->after, 120 - 7);
+        near(leap_of(jump, "s'")->after, 7);
+        near(impulse_of(jump, "follow")->values[0], 120);
+        near(impulse_of(jump, "follow")->work, 120.0 * 113 / 2);
+        near(impulse_of(jump, "lift")->values[0], 120 + 2 * 7);
+        near(impulse_of(jump, "lift")->work, (120.0 + 2 * 7) * 7 / 2);
+        closes(&motion);
+        motion_clear(&motion);
+    }
+}
+
+// The work of operator and constraint by a law that turns within eps, from t = 1 on; 0: at once.
+static void works_of(double eps, double works[2]) {
+    char text[800];
+    snprintf(text, sizeof text,
+             "model m\nparameter e = %.17g\ncoordinate x, y, z, s : line\n"
+             "kinetic (x' + s')^4/4 + (x'^2 + y'^2 + z'^2)/2 + x'*y'*z'/5 + s'^2/2\n"
+             "potential x^2/2 + (y - s)^2 + z^2\n"
+             "constraint c: x + y*z + s = -0.2 force d(x) + 0.3*d(y)\n"
+             "operator a: s = %s\n"
+             "start x' = 0.3, y = 1, z = -0.2, y' = 0.4, s = 0\nrun t = 0..1.1\n",
+             eps,
+             eps > 0.0 ? "if(t < 1, 0, if(t < 1 + e, 0.75*(t - 1)^2/e, 1.5*(t - 1) - 0.75*e))"
+                       : "1.5*max(0, t - 1)");
+    Motion motion = motion_of(text, &(MotionOptions){.run = {.tolerance = 1e-14}});
+    assert_int_equal(motion.status, LIA_OK);
+    assert_int_equal(motion.t->jump_count, eps > 0.0 ? 0 : 1);
+    closes(&motion);
+    works[0] = motion_final(&motion, "work(a)");
+    works[1] = motion_final(&motion, "work(c)");
+    motion_clear(&motion);
+}
+
+// With a Lagrangian that is not quadratic, a curved constraint and a force of its own: both works apart.
+static void a_corner_is_the_limit_of_laws_that_turn_fast(void** state) {
+    (void)state;
+    double corner[2], fast[2], faster[2];
+    works_of(0.0, corner);
+    works_of(2e-4, fast);
+    works_of(1e-4, faster);
+    for (int k = 0; k < 2; k++) {
+        double limit = 2.0 * faster[k] - fast[k];
+        if (!(fabs(limit - corner[k]) < 2e-6)) fail_msg("%.9g is not %.9g", corner[k], limit);
+        assert_true(fabs(faster[k] - corner[k]) > 1e-5);
+    }
+}
+
+// A mass that changes at once: momenta go on, velocities and the energy do not, and time feeds it in.
+static void a_mass_that_changes_at_once(void** state) {
+    (void)state;
+    Motion motion = motion_of("model m\ncoordinate x, s : line\n"
+                              "kinetic if(t < 1, 1, 4)*x'^2/2 + (x' + s')^2/2\n"
+                              "operator a: s = max(0, t - 1)\nstart x' = 1\nrun t = 0..2\n",
+                              NULL);
+    const LiaJump* jump = &motion.t->jumps[0];
+    near(leap_of(jump, "x'")->after, 0.2);  // 5 x' + 1 = 2
+    near(impulse_of(jump, "a")->values[0], 0.2);
+    closes(&motion);
+    motion_clear(&motion);
+}
+
+// A wrong sign on purpose: the motion is wrong, and the ledger tells.
+static void a_ledger_that_does_not_close_is_a_warning(void** state) {
+    (void)state;
+    static const char text[] = "model m\ncoordinate x : line\nkinetic x'^2/2\npotential x^4\n"
+                               "start x = 1, x' = 1\nrun t = 0..3\n";
+    for (int wrong = 0; wrong < 2; wrong++) {
+        Motion m = {.diags = lia_diags_create()};
+        assert_int_equal(lia_model_parse("m.lia", text, strlen(text), NULL, 0, m.diags, &m.model),
+                         LIA_OK);
+        assert_int_equal(lia_system_build(m.model, &(LiaSystemOptions){0}, m.diags, &m.system),
+                         LIA_OK);
+        m.system->flip = wrong ? 2 : 0;  // G: see workspace.c
+        LiaRunOptions options = {.steps_most = 3};
+        m.status = lia_motion_run(m.system, &options, m.diags, &m.t);
+        char* said = lia_diags_text(m.diags);
+        if (wrong) {
+            assert_non_null(strstr(said, "m.lia:3:9: warning W0412: the ledger does not close"));
+        } else {
+            assert_string_equal(said, "");
+        }
+        lia_free(said);
+        motion_clear(&m);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_operator_that_begins_at_once_pushes_what_is_tied),
         cmocka_unit_test(every_corner_is_told_and_a_smooth_law_has_none),
         cmocka_unit_test(a_value_that_leaps_takes_others_along),
+        cmocka_unit_test(momenta_go_on_where_the_lagrangian_is_not_quadratic),
+        cmocka_unit_test(equal_operators_do_equal_work),
+        cmocka_unit_test(an_operator_that_acts_through_a_spring_pushes_at_a_corner),
+        cmocka_unit_test(corners_of_two_kinds_at_once),
+        cmocka_unit_test(a_corner_is_the_limit_of_laws_that_turn_fast),
+        cmocka_unit_test(a_mass_that_changes_at_once),
+        cmocka_unit_test(a_ledger_that_does_not_close_is_a_warning),
         cmocka_unit_test(the_summary_and_the_json_tell_of_a_jump),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

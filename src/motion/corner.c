@@ -1,0 +1,218 @@
+// A corner: the end of a step where a formula changes its side. Positions go on, momenta go on but for impulses, and the
+// energy goes on but for what these impulses and the passing of time feed in. Where that cannot be, the run ends in the
+// state it had on this side, with a verdict.
+// SPDX-License-Identifier: MIT
+#include "runner.h"
+#include <math.h>
+#include <string.h>
+
+// The energy of the state in w, residuals() done.
+static double energy_at(const LiaRunner* run, LiaWorkspace* w) {
+    lia_mechanics_stage0(w);
+    lia_jet_post(&w->jets, 0, 0);
+    lia_jet_sample(&w->jets);
+    return lia_jet_series(&w->jets, lia_tape_register(w->dynamics->tape, run->system->energy))[0];
+}
+
+// The motion ends here, in the state it had on this side.
+static void go_back(LiaRunner* run) {
+    LiaWorkspace* w = run->w;
+    lia_guards_flip(run);
+    memcpy(w->q, run->q_jump, (size_t)w->n * sizeof(double));
+    memcpy(w->v, run->v_jump, (size_t)w->n * sizeof(double));
+    lia_mechanics_load(w, w->jets.order);
+    lia_mechanics_residuals(w);
+    if (lia_mechanics_factor(w) && (!w->hidden || lia_hidden_residuals(w))) {
+        lia_mechanics_accelerate(w);
+    }
+}
+
+// Velocities are accounted for, and yet the energy may leap: with time it is fed in (the line `time`), in space it is a
+// wall that no force describes.
+static bool energy_goes_on(LiaRunner* run, double before, double fed, double behind) {
+    LiaWorkspace* w = run->w;
+    const LiaSystem* s = run->system;
+    const LiaTape* tape = w->dynamics->tape;
+    double leap = behind - before - fed, size = run->scales.energy + fabs(before) + fabs(behind);
+    if (!(fabs(leap) > 1e-9 * size)) return true;
+    bool by_time = true;
+    LiaExpr culprit = {0};
+    for (uint32_t g = 0; g < tape->guard_count; g++) {
+        if (!run->guard_crossing[g]) continue;
+        culprit = tape->guards[g].node;
+        unsigned depends = lia_graph_node(s->graph, culprit)->depends;
+        if (depends & (LIA_DEPENDS(POSITION) | LIA_DEPENDS(VELOCITY))) by_time = false;
+    }
+    for (uint32_t l = 0; by_time && l < s->line_count; l++) {
+        if (s->lines[l].kind != LIA_LINE_TIME) continue;
+        w->work[l] += leap;
+        return true;
+    }
+    go_back(run);
+    lia_verdict_wall(run, culprit, leap);
+    return false;
+}
+
+static bool cut_crossed(const LiaRunner* run) {
+    const LiaTape* tape = run->w->dynamics->tape;
+    for (uint32_t g = 0; g < tape->guard_count; g++) {
+        if (run->guard_crossing[g] && tape->guards[g].rule == LIA_GUARD_CUT) return true;
+    }
+    return false;
+}
+
+static bool refuse_leap(LiaRunner* run, uint32_t row, double leap) {
+    go_back(run);
+    lia_verdict_leap(run, row, leap);
+    return false;
+}
+
+// What is large beside the positions as they are: nanometres leap too.
+static double leap_of(const LiaRunner* run, uint32_t coordinate, double reach) {
+    double own = fmin(reach, run->scales.q[lia_step_kind(run->w, coordinate)]);
+    return fmax(1e-9 * own, 1e-15 * reach);
+}
+
+// A velocity may jump, a position may not.
+static bool positions_go_on(LiaRunner* run, double reach) {
+    LiaWorkspace* w = run->w;
+    const LiaDynamics* d = w->dynamics;
+    for (uint32_t k = 0; k < d->drive_count; k++) {
+        uint32_t i = d->drives[k].coordinate;
+        double leap = w->q[i] - run->q_jump[i];
+        if (fabs(leap) > leap_of(run, i, reach)) return refuse_leap(run, d->drive_row[k], leap);
+    }
+    for (int c = 0; c < w->nc; c++) {
+        if (fabs(w->phi[c]) > 1e-9 * reach && run->system->rows[d->rows[c]].levelled &&
+            cut_crossed(run)) {
+            w->level0[c] += w->phi[c];  // an angle came back by a turn: so does the level
+            run->sampler->level0[c] = w->level0[c];
+            w->phi[c] = 0.0;
+        }
+        if (fabs(w->phi[c]) > 1e-9 * reach) return refuse_leap(run, d->rows[c], -w->phi[c]);
+    }
+    return true;
+}
+
+// Do velocities go on as well, all equations kept, on the sides that run->w has now?
+static bool velocities_go_on(const LiaRunner* run) {
+    const LiaWorkspace* w = run->w;
+    const LiaDynamics* d = w->dynamics;
+    double size = 0.0, speed = 0.0;
+    for (int i = 0; i < w->n; i++) {
+        size = fmax(size, fabs(run->p_before[i]));
+        speed = fmax(speed, fabs(run->v_jump[i]));
+    }
+    for (int k = 0; k < w->nf; k++) {
+        uint32_t i = d->free[k];
+        double jump = run->p_before[i] - lia_jet_coefficient(&w->jets, d->p[i], 0);
+        if (fabs(jump) > 1e-12 * (1.0 + size)) return false;
+    }
+    for (uint32_t k = 0; k < d->drive_count; k++) {
+        uint32_t i = d->drives[k].coordinate;
+        if (fabs(w->v[i] - run->v_jump[i]) > 1e-11 * (1.0 + speed)) return false;
+    }
+    for (int c = 0; c < w->nc; c++) {
+        if (fabs(w->psi[c]) > 1e-11 * (1.0 + speed)) return false;
+    }
+    return !w->hidden;  // there the impulse itself must tell
+}
+
+// Take the jump that was found: the ledger, the record, the velocities. False if memory is out.
+static bool take_jump(LiaRunner* run) {
+    LiaWorkspace* w = run->w;
+    const LiaImpulse* x = &run->impulse;
+    const LiaModel* m = run->model;
+    size_t n = (size_t)w->n * sizeof(double);
+    LiaArena* arena = run->out->arena;
+    double* impulse = LIA_ARENA_NEW(arena, double, run->system->row_count + 1);
+    double* work = LIA_ARENA_NEW(arena, double, m->constraints_count + 1);
+    if (!impulse || !work) return false;
+    for (int c = 0; c < x->w->nc; c++) impulse[x->w->dynamics->rows[c]] = x->nu[c];
+    for (uint32_t c = 0; c < m->constraints_count; c++) {
+        work[c] = x->work[c];
+        w->work[c] += work[c];
+    }
+    memcpy(w->v, run->v_jump, n);
+    const double* before = lia_record_state(run, w);
+    memcpy(w->v, x->w->v, n);
+    const double* after = lia_record_state(run, w);
+    return lia_jumps_record(run, before, after, impulse, work, x->unique);
+}
+
+static bool jump(LiaRunner* run, double energy) {
+    LiaWorkspace* w = run->w;
+    LiaImpulse* x = &run->impulse;
+    LiaImpulseFound found = lia_impulse_find(x, w, run->q_jump, run->v_jump, run->p_before);
+    if (found == LIA_IMPULSE_NONE) {
+        go_back(run);
+        lia_verdict_no_velocities(run);
+    }
+    if (found != LIA_IMPULSE_FOUND) return false;
+    double speed = 0.0;
+    for (int i = 0; i < w->n; i++) speed = fmax(speed, fabs(run->v_jump[i]));
+    if (!energy_goes_on(run, energy, x->total, energy_at(run, x->w))) return false;
+    return x->jump <= 1e-11 * (1.0 + speed) || take_jump(run);
+}
+
+bool lia_corner_cross(LiaRunner* run) {
+    LiaWorkspace* w = run->w;
+    lia_mechanics_load(w, 1);
+    lia_mechanics_residuals(w);
+    double energy = energy_at(run, w), reach = 1.0;
+    for (int i = 0; i < w->n; i++) {
+        run->p_before[i] = lia_jet_coefficient(&w->jets, w->dynamics->p[i], 0);
+        run->q_jump[i] = w->q[i];
+        run->v_jump[i] = w->v[i];
+        reach = fmax(reach, fabs(w->q[i]));
+    }
+    lia_guards_flip(run);
+    lia_mechanics_load(w, 1);
+    lia_mechanics_residuals(w);
+    lia_guards_flip_along(run);
+    if (!positions_go_on(run, reach)) return false;
+    if (!velocities_go_on(run)) return jump(run, energy);
+    return energy_goes_on(run, energy, 0.0, energy_at(run, w));
+}
+
+// The lowest derivative of a hidden equation that jumps and that no impulse can change: the row and its derivative.
+static int unreached(const LiaWorkspace* w, int* derivative) {
+    const LiaHidden* hidden = w->hidden;
+    double most = 0.0;
+    for (int i = 0; i < hidden->levels; i++) most = fmax(most, fabs(w->level[i]));
+    int at = 0, row = hidden->row[0];
+    *derivative = hidden->levels;
+    for (int h = 0; h < hidden->count; h++) {
+        int top = hidden->base[h] + hidden->shift[h];
+        for (int j = 0; j + 1 < top && j < *derivative; j++) {
+            if (!(fabs(w->level[at + j]) > 1e-8 * most)) continue;
+            *derivative = j;
+            row = hidden->row[h];
+        }
+        at += top;
+    }
+    return row;
+}
+
+// After arriving behind the corner: all that the projection moved is what no impulse can do.
+bool lia_corner_leapt(LiaRunner* run) {
+    LiaWorkspace* w = run->w;
+    if (!w->hidden) return false;
+    const LiaWorkspace* x = run->impulse.w;
+    double reach = 1.0, speed = 1.0;
+    for (int i = 0; i < w->n; i++) {
+        reach = fmax(reach, fabs(w->q[i]));
+        speed = fmax(speed, fabs(w->v[i]));
+    }
+    bool leapt = false;
+    for (int i = 0; i < w->n; i++) {
+        double fast = fmin(speed, run->scales.v[lia_step_kind(w, (uint32_t)i)]);
+        leapt |= fabs(w->q[i] - run->q_jump[i]) > 100.0 * leap_of(run, (uint32_t)i, reach) ||
+                 fabs(w->v[i] - x->v[i]) > 1e-7 * fmax(fast, fabs(x->v[i]));
+    }
+    if (!leapt) return false;
+    int derivative, row = unreached(x, &derivative);
+    go_back(run);
+    lia_verdict_unreached(run, row, derivative);
+    return true;
+}
