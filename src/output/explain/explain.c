@@ -1,7 +1,6 @@
 // What a system is, in the words of mechanics and in numbers: the way that is asked for, and what the ways share.
 // SPDX-License-Identifier: MIT
 #include "explain.h"
-#include "../../expr/print.h"
 #include "../../expr/simplify.h"
 #include <math.h>
 

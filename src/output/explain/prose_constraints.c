@@ -1,6 +1,5 @@
 // Each constraint in the words of mechanics. See prose.h.
 // SPDX-License-Identifier: MIT
-#include "../../expr/print.h"
 #include "../../expr/simplify.h"
 #include "prose.h"
 
