@@ -51,17 +51,22 @@ static double of_full(const LiaWorkspace* w) {
         spread(lia_mechanics_J(w, (int)c), full.J + c * n);
         spread(lia_mechanics_Omega(w, (int)c), full.Omega + c * n);
     }
-    double number = lia_mechanics_regularity(&full);
+    double number = lia_mechanics_regularity_dense(&full);
     free(block);
     return number;
 }
 
 double lia_mechanics_regularity(const LiaWorkspace* w) {
     enum { SMALL = 60, LARGE = 300 };
-    int n = w->nf, m = w->nc, r = m < n ? m : n;
+    int n = w->nf, m = w->nc;
     if (m == 0 || n == 0) return 1.0;
     if (n + m > SMALL && lia_mechanics_is_ideal(w)) return 1.0;
-    if (n + m > LARGE) return lia_mechanics_regularity_sparse(w);
+    return n + m > LARGE ? lia_mechanics_regularity_sparse(w) : lia_mechanics_regularity_dense(w);
+}
+
+double lia_mechanics_regularity_dense(const LiaWorkspace* w) {
+    int n = w->nf, m = w->nc, r = m < n ? m : n;
+    if (m == 0 || n == 0) return 1.0;
     if (w->saddle) return of_full(w);
     size_t N = (size_t)n, R = (size_t)r;
     size_t work = R + lia_svd_work(m > n ? m : n, n);

@@ -1,11 +1,12 @@
-// The coupling number of large systems, whose rows are ideal but for a few.
+// The coupling number of large systems, without ever making rows orthonormal.
 //
-// The rows I that are the same in J and in Omega are in both spans, so the angle between the spans is that between what is left
-// of the other rows J_s and Omega_s across I. In the metric G^-1 the parts of x and y across I have the product
-//   <x, y> = x u,    [G I^T; I 0] (u, lambda) = (y, 0)
-// so one sparse elimination gives the products A of the J_s, B of the Omega_s and C between them, and the number is the smallest
-// singular value of A^(-1/2) C B^(-1/2). G is M, or M + J^T J where M is singular, as for small systems; of J^T J the rows I do
-// not matter.
+// The smallest cosine between the spans of J and Omega is 1 over the norm of the projection Q along one to the other. In the metric
+// G, which is M, or M + J^T J where M is singular, x = Q u is what K0 gives for J x = J u, and its adjoint what K0^T gives:
+//   G x = Omega^T mu,  J x = J u:       K0   (x, mu)  = (-J^T J u, J u)   (0 above where G is M)
+//   G x = J^T mu,  Omega x = Omega u:   K0^T (x, nu)  = (0, -Omega u)
+// so one sparse elimination of K0 is enough, and Lanczos' recurrence for the largest eigenvalue of Q* Q: what it loses of
+// orthogonality on the way makes copies of eigenvalues, no larger ones. Rows of J, and rows of Omega, that depend on each
+// other are left out, each by themselves: the spans count.
 // SPDX-License-Identifier: MIT
 #include "../base/triples.h"
 #include "workspace.h"
@@ -13,19 +14,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OTHER_MOST = 200 };  // rows that are not ideal
-
 typedef struct Coupling {
     const LiaWorkspace* w;
-    int n, common, other;
-    int *I, *S;  // rows of w: ideal and independent; the others         (nc) (nc)
+    int n, rank;
+    bool M_regular;
+    double* unit;    // of the unknowns: inertias of size 1                   (n)
+    double* size;    // largest entry of each row of J, then of Omega         (2 nc)
+    int *J, *Omega;  // rows that are independent                             (nc) (nc)
     LiaTriples sum;
-    LiaSparse K;
+    LiaSparse K;  // what is factored
     LiaSparseLu lu;
-    bool lu_made;
-    double *u, *products, *svd;
-    void* block;
+    double *b, *row;  // right side and solution; J u of all rows              (n + nc) (nc)
+    double *v, *last, *Gv, *y;  // of the recurrence                                     (n)
 } Coupling;
+
+typedef LiaEntries RowOf(const LiaWorkspace* w, int c);
+
+// --- ideal rows --------------------------------------------------------------------------------------
 
 // Entry by entry, in columns that rise.
 static bool is_ideal_row(const LiaWorkspace* w, int c) {
@@ -51,167 +56,261 @@ bool lia_mechanics_is_ideal(const LiaWorkspace* w) {
     return true;
 }
 
-static void add_row(Coupling* z, int row, LiaEntries entries, double scale) {
-    for (int k = 0; k < entries.count; k++) {
-        if (entries.value[k] != 0.0)
-            lia_triples_add(&z->sum, row, lia_entry_column(&entries, k), scale * entries.value[k]);
-    }
-}
+// --- matrices in units -------------------------------------------------------------------------------
 
-// Of the ideal rows those that are independent.
-static bool select_common(Coupling* z) {
-    const LiaWorkspace* w = z->w;
-    z->sum.count = 0;
-    for (int c = 0; c < z->common; c++) {
-        LiaEntries J = lia_mechanics_J(w, z->I[c]);
-        double size = 0.0;
-        for (int k = 0; k < J.count; k++) size = fmax(size, fabs(J.value[k]));
-        if (size > 0.0) add_row(z, c, J, 1.0 / size);
-    }
-    LiaElimination e = {0};
-    bool ok =
-        lia_triples_gather(&z->sum, z->common, z->n, &z->K) && lia_eliminate(&z->K, 1e-11, 0.5, &e);
-    bool* taken = calloc((size_t)z->common + 1, sizeof *taken);
-    int count = 0;
-    for (int k = 0; ok && taken && k < e.rank; k++) taken[e.row[k]] = true;
-    for (int c = 0; ok && taken && c < z->common; c++) {
-        if (taken[c]) z->I[count++] = z->I[c];
-    }
-    z->common = count;
-    ok = ok && taken;
-    free(taken);
-    lia_elimination_clear(&e);
-    return ok;
-}
-
-static bool M_is_regular(Coupling* z) {
-    z->sum.count = 0;
-    for (int i = 0; i < z->n; i++) {
-        lia_triples_add(&z->sum, i, i, 0.0);
-        add_row(z, i, lia_mechanics_M(z->w, i), 1.0);
-        if (!(lia_mechanics_inertia(z->w, i) > 0.0)) return false;
-    }
-    if (!lia_triples_gather(&z->sum, z->n, z->n, &z->K)) return false;
-    lia_sparse_lu_reset(&z->lu, z->n);
-    return lia_sparse_lu_factor(&z->lu, &z->K, NULL) > 1e-13;
-}
-
-// [G I^T; I 0]
-static bool factor(Coupling* z) {
-    const LiaWorkspace* w = z->w;
-    bool regular = M_is_regular(z);
-    z->sum.count = 0;
-    for (int i = 0; i < z->n; i++) {
-        lia_triples_add(&z->sum, i, i, 0.0);
-        add_row(z, i, lia_mechanics_M(w, i), 1.0);
-    }
-    for (int s = 0; !regular && s < z->other; s++) {
-        LiaEntries J = lia_mechanics_J(w, z->S[s]);
-        for (int k = 0; k < J.count; k++) {
-            if (J.value[k] != 0.0) add_row(z, lia_entry_column(&J, k), J, J.value[k]);
-        }
-    }
-    for (int c = 0; c < z->common; c++) {
-        LiaEntries J = lia_mechanics_J(w, z->I[c]);
-        add_row(z, z->n + c, J, 1.0);
-        for (int k = 0; k < J.count; k++)
-            lia_triples_add(&z->sum, lia_entry_column(&J, k), z->n + c, J.value[k]);
-    }
-    int N = z->n + z->common;
-    if (!lia_triples_gather(&z->sum, N, N, &z->K)) return false;
-    lia_sparse_lu_reset(&z->lu, N);
-    return lia_sparse_lu_factor(&z->lu, &z->K, NULL) > 1e-14;
-}
-
-static double product(LiaEntries x, const double* u) {
+static double dot(int n, const double* x, const double* y) {
     double sum = 0.0;
-    for (int k = 0; k < x.count; k++) sum += x.value[k] * u[lia_entry_column(&x, k)];
+    for (int i = 0; i < n; i++) sum += x[i] * y[i];
     return sum;
 }
 
-static void across(Coupling* z, LiaEntries y) {
-    memset(z->u, 0, (size_t)(z->n + z->common) * sizeof *z->u);
-    for (int k = 0; k < y.count; k++) z->u[lia_entry_column(&y, k)] = y.value[k];
-    lia_sparse_lu_solve(&z->lu, z->u);
+// A row times x, and y + s times a row; x and y in units.
+static double product(const Coupling* z, LiaEntries row, const double* x) {
+    double sum = 0.0;
+    for (int k = 0; k < row.count; k++) {
+        int i = lia_entry_column(&row, k);
+        sum += row.value[k] * z->unit[i] * x[i];
+    }
+    return sum;
 }
 
-// The smallest singular value of A^(-1/2) C B^(-1/2); all p x p, A and B with 1 on their diagonals.
-static double smallest(Coupling* z, double* A, double* B, double* C) {
-    int p = z->other;
-    bool a = lia_cholesky(p, A), b = lia_cholesky(p, B);
-    if (!a || !b) return a == b ? NAN : 0.0;
-    for (int i = 0; i < p; i++) lia_forward(p, B, C + (size_t)i * (size_t)p);  // C L_B^-T
-    double* T = z->svd;
-    for (int i = 0; i < p; i++) {
-        for (int k = 0; k < p; k++) T[i * p + k] = C[k * p + i];
+static void add_multiple(const Coupling* z, LiaEntries row, double s, double* y) {
+    for (int k = 0; k < row.count; k++) {
+        int i = lia_entry_column(&row, k);
+        y[i] += s * row.value[k] * z->unit[i];
     }
-    for (int i = 0; i < p; i++) lia_forward(p, A, T + (size_t)i * (size_t)p);
-    double* s = T + (size_t)p * (size_t)p;
-    lia_svd(p, p, T, s, NULL, NULL, s + p);
-    double number = s[p - 1];
-    return number > 1.0 - 1e-14 ? 1.0 : number;
 }
+
+// y = G x
+static void metric(const Coupling* z, const double* x, double* y) {
+    for (int i = 0; i < z->n; i++) y[i] = z->unit[i] * product(z, lia_mechanics_M(z->w, i), x);
+    for (int c = 0; !z->M_regular && c < z->w->nc; c++) {
+        LiaEntries J = lia_mechanics_J(z->w, c);
+        add_multiple(z, J, product(z, J, x), y);
+    }
+}
+
+// Largest entries of the rows; 0 for a row that is nothing but rounding beside the others.
+static void measure_rows(const Coupling* z, RowOf* row_of, double* size) {
+    double most = 0.0;
+    for (int c = 0; c < z->w->nc; c++) {
+        LiaEntries row = row_of(z->w, c);
+        double entry = 0.0;
+        size[c] = 0.0;
+        for (int k = 0; k < row.count; k++) {
+            entry = fmax(entry, fabs(row.value[k]));
+            size[c] = fmax(size[c], fabs(row.value[k]) * z->unit[lia_entry_column(&row, k)]);
+        }
+        z->row[c] = entry;
+        most = fmax(most, entry);
+    }
+    double rounding = lia_rows_rounding(&most, 1, 1);
+    for (int c = 0; c < z->w->nc; c++) size[c] = z->row[c] > rounding ? size[c] : 0.0;
+}
+
+// A row into row `at` of the sum, or into its column `at`.
+static void add_row(Coupling* z, LiaEntries row, double scale, int at, bool as_column) {
+    for (int k = 0; k < row.count; k++) {
+        int i = lia_entry_column(&row, k);
+        double x = scale * row.value[k] * z->unit[i];
+        if (x != 0.0) lia_triples_add(&z->sum, as_column ? i : at, as_column ? at : i, x);
+    }
+}
+
+static void add_M(Coupling* z) {
+    z->sum.count = 0;
+    for (int i = 0; i < z->n; i++) {
+        lia_triples_add(&z->sum, i, i, 0.0);
+        add_row(z, lia_mechanics_M(z->w, i), z->unit[i], i, false);
+    }
+}
+
+// Which rows are independent, into `chosen`, rising. Returns how many; -1: memory is out.
+static int select_rows(Coupling* z, RowOf* row_of, const double* size, int* chosen) {
+    int nc = z->w->nc, count = 0;
+    z->sum.count = 0;
+    for (int c = 0; c < nc; c++) {
+        if (size[c] > 0.0) add_row(z, row_of(z->w, c), 1.0 / size[c], c, false);
+    }
+    LiaElimination e = {0};
+    bool* taken = calloc((size_t)nc, sizeof *taken);
+    bool ok = taken && lia_triples_gather(&z->sum, nc, z->n, &z->K) &&
+              lia_eliminate(&z->K, 1e-11, 0.5, &e);
+    for (int k = 0; ok && k < e.rank; k++) taken[e.row[k]] = true;
+    for (int c = 0; ok && c < nc; c++) {
+        if (taken[c]) chosen[count++] = c;
+    }
+    lia_elimination_clear(&e);
+    free(taken);
+    return ok ? count : -1;
+}
+
+static double factor(Coupling* z, int size) {
+    if (!lia_triples_gather(&z->sum, size, size, &z->K)) return NAN;
+    lia_sparse_lu_reset(&z->lu, size);
+    return lia_sparse_lu_factor(&z->lu, &z->K, NULL);
+}
+
+static bool M_is_regular(Coupling* z) {
+    for (int i = 0; i < z->n; i++) {
+        if (!(lia_mechanics_inertia(z->w, i) > 0.0)) return false;
+    }
+    add_M(z);
+    return factor(z, z->n) > 1e-13;
+}
+
+// [M -A^T; J 0] with the rows of A (Omega, or J itself) that were chosen. Returns its smallest pivot.
+static double factor_saddle(Coupling* z, RowOf* row_of, const int* rows, const double* size) {
+    add_M(z);
+    for (int r = 0; r < z->rank; r++) {
+        int c = z->J[r], o = rows[r];
+        add_row(z, row_of(z->w, o), -1.0 / size[o], z->n + r, true);
+        add_row(z, lia_mechanics_J(z->w, c), 1.0 / z->size[c], z->n + r, false);
+    }
+    return factor(z, z->n + z->rank);
+}
+
+// --- the projection ----------------------------------------------------------------------------------
+
+// x = Q u
+static void project(const Coupling* z, const double* u, double* x) {
+    memset(z->b, 0, (size_t)z->n * sizeof *z->b);
+    for (int c = 0; c < z->w->nc; c++) {
+        LiaEntries J = lia_mechanics_J(z->w, c);
+        z->row[c] = product(z, J, u);
+        if (!z->M_regular) add_multiple(z, J, -z->row[c], z->b);
+    }
+    for (int r = 0; r < z->rank; r++) z->b[z->n + r] = z->row[z->J[r]] / z->size[z->J[r]];
+    lia_sparse_lu_refine(&z->lu, &z->K, z->b);
+    memcpy(x, z->b, (size_t)z->n * sizeof *x);
+}
+
+// x = Q* u
+static void project_back(const Coupling* z, const double* u, double* x) {
+    const double* size = z->size + z->w->nc;
+    memset(z->b, 0, (size_t)z->n * sizeof *z->b);
+    for (int r = 0; r < z->rank; r++) {
+        int o = z->Omega[r];
+        z->b[z->n + r] = -product(z, lia_mechanics_Omega(z->w, o), u) / size[o];
+    }
+    lia_sparse_lu_solve_transposed(&z->lu, z->b);
+    memcpy(x, z->b, (size_t)z->n * sizeof *x);
+}
+
+// --- Lanczos -----------------------------------------------------------------------------------------
+
+enum { STEPS = 400 };
+
+// The largest eigenvalue of the symmetric matrix with `alpha` on its diagonal and `beta` beside it; it is at least `low`.
+static double largest(int k, const double* alpha, const double* beta, double low) {
+    double high = low;
+    for (int i = 0; i < k; i++) {
+        double beside = (i > 0 ? beta[i - 1] : 0.0) + (i < k - 1 ? beta[i] : 0.0);
+        high = fmax(high, alpha[i] + beside);
+    }
+    for (int turn = 0; turn < 80 && high - low > 1e-16 * high; turn++) {
+        double x = 0.5 * (low + high), d = alpha[0] - x;
+        bool above = d > 0.0;
+        for (int i = 1; i < k && !above; i++) {
+            d = alpha[i] - x - (d != 0.0 ? beta[i - 1] * beta[i - 1] / d : INFINITY);
+            above = d > 0.0;
+        }
+        if (above) {
+            low = x;
+        } else {
+            high = x;
+        }
+    }
+    return low;
+}
+
+// v to length 1, and Gv = G v. Its length; NAN where the metric is none.
+static double normalise(const Coupling* z) {
+    metric(z, z->v, z->Gv);
+    double square = dot(z->n, z->v, z->Gv), length = sqrt(square);
+    for (int i = 0; i < z->n && length > 0.0; i++) z->v[i] /= length, z->Gv[i] /= length;
+    return length;
+}
+
+// |Q|^2; NAN where it cannot be told.
+static double norm_squared(Coupling* z) {
+    double alpha[STEPS], beta[STEPS], lambda = 0.0;
+    uint64_t seed = 1;
+    int still = 0;
+    for (int i = 0; i < z->n; i++) z->y[i] = lia_mechanics_any(&seed) - 0.75;
+    project_back(z, z->y, z->v);
+    if (!(normalise(z) > 0.0)) return NAN;
+    memset(z->last, 0, (size_t)z->n * sizeof *z->last);
+    for (int k = 0; k < STEPS; k++) {
+        project(z, z->v, z->y);
+        project_back(z, z->y, z->y);
+        alpha[k] = dot(z->n, z->Gv, z->y);
+        for (int i = 0; i < z->n; i++) {
+            double next = z->y[i] - alpha[k] * z->v[i] - (k > 0 ? beta[k - 1] * z->last[i] : 0.0);
+            z->last[i] = z->v[i];
+            z->v[i] = next;
+        }
+        double before = lambda;
+        lambda = largest(k + 1, alpha, beta, lambda);
+        still = lambda - before <= 1e-13 * lambda ? still + 1 : 0;
+        beta[k] = normalise(z);
+        if (beta[k] <= 1e-14 * lambda || still == 4) return lambda;
+        if (!(beta[k] > 0.0)) {  // what is left may be rounding of either sign
+            metric(z, z->v, z->Gv);
+            bool rounding = fabs(dot(z->n, z->v, z->Gv)) <= 1e-20 * lambda * lambda;
+            return rounding ? lambda : NAN;
+        }
+    }
+    return NAN;
+}
+
+// --- the number --------------------------------------------------------------------------------------
 
 static double find(Coupling* z) {
     const LiaWorkspace* w = z->w;
-    size_t p = (size_t)z->other;
-    double *A = z->products, *B = A + p * p, *C = B + p * p, *a = C + p * p, *b = a + p;
-    for (size_t k = 0; k < p; k++) {
-        across(z, lia_mechanics_J(w, z->S[k]));
-        for (size_t i = 0; i < p; i++) A[i * p + k] = product(lia_mechanics_J(w, z->S[i]), z->u);
-        across(z, lia_mechanics_Omega(w, z->S[k]));
-        for (size_t i = 0; i < p; i++) {
-            B[i * p + k] = product(lia_mechanics_Omega(w, z->S[i]), z->u);
-            C[i * p + k] = product(lia_mechanics_J(w, z->S[i]), z->u);
-        }
+    lia_mechanics_columns(w, z->unit);
+    for (int i = 0; i < z->n; i++) z->unit[i] = lia_measure_unit(z->unit[i], -1.0);
+    double* size_Omega = z->size + w->nc;
+    measure_rows(z, lia_mechanics_J, z->size);
+    measure_rows(z, lia_mechanics_Omega, size_Omega);
+    z->rank = select_rows(z, lia_mechanics_J, z->size, z->J);
+    int rank_Omega = select_rows(z, lia_mechanics_Omega, size_Omega, z->Omega);
+    if (z->rank < 0 || rank_Omega < 0) return NAN;
+    if (z->rank != rank_Omega) return 0.0;
+    if (z->rank == 0) return 1.0;
+    const double singular = 1e-14;
+    z->M_regular = M_is_regular(z);
+    if (!(factor_saddle(z, lia_mechanics_Omega, z->Omega, size_Omega) > singular)) {
+        // no coupling; or no inertia where no equation is either: then the number has no meaning
+        bool has_metric = factor_saddle(z, lia_mechanics_J, z->J, z->size) > singular;
+        return has_metric ? 0.0 : NAN;
     }
-    for (size_t i = 0; i < p; i++) {
-        a[i] = sqrt(A[i * p + i]);
-        b[i] = sqrt(B[i * p + i]);
-        if (!(a[i] > 0.0) || !(b[i] > 0.0)) return NAN;
-    }
-    for (size_t i = 0; i < p; i++) {
-        for (size_t k = 0; k < p; k++) {
-            A[i * p + k] /= a[i] * a[k];
-            B[i * p + k] /= b[i] * b[k];
-            C[i * p + k] /= a[i] * b[k];
-        }
-    }
-    return smallest(z, A, B, C);
+    double number = 1.0 / sqrt(norm_squared(z));
+    return number > 1.0 - 1e-13 ? 1.0 : number;
 }
 
 double lia_mechanics_regularity_sparse(const LiaWorkspace* w) {
     Coupling z = {.w = w, .n = w->nf};
     size_t n = (size_t)w->nf, m = (size_t)w->nc;
-    z.I = calloc(2 * m + 1, sizeof *z.I);
-    if (!z.I) return NAN;
-    z.S = z.I + m;
-    for (int c = 0; c < w->nc; c++) {
-        if (is_ideal_row(w, c)) {
-            z.I[z.common++] = c;
-        } else {
-            z.S[z.other++] = c;
-        }
+    double* block = calloc(6 * n + 4 * m + 1, sizeof *block);
+    z.J = calloc(2 * m + 1, sizeof *z.J);
+    z.K.start = calloc(n + m + 2, sizeof *z.K.start);
+    double number = NAN;
+    if (block && z.J && z.K.start && lia_sparse_lu_init(&z.lu, (int)(n + m))) {
+        z.Omega = z.J + m;
+        z.unit = block;
+        z.v = z.unit + n, z.last = z.v + n, z.Gv = z.last + n, z.y = z.Gv + n;
+        z.b = z.y + n;
+        z.row = z.b + n + m;
+        z.size = z.row + m;
+        number = find(&z);
     }
-    double number = z.other == 0 ? 1.0 : NAN;
-    if (z.other > 0 && z.other <= OTHER_MOST) {
-        size_t p = (size_t)z.other, work = p * p + p + lia_svd_work(z.other, z.other);
-        z.block = calloc((n + m + 3 * p * p + 2 * p + work) * sizeof(double), 1);
-        z.K.start = calloc(n + m + 2, sizeof *z.K.start);
-        z.lu_made = lia_sparse_lu_init(&z.lu, (int)(n + m));
-        if (z.block && z.K.start && z.lu_made) {
-            z.u = z.block;
-            z.products = z.u + n + m;
-            z.svd = z.products + 3 * p * p + 2 * p;
-            if (select_common(&z) && factor(&z)) number = find(&z);
-        }
-        lia_sparse_lu_clear(&z.lu);
-    }
+    lia_sparse_lu_clear(&z.lu);
     lia_triples_clear(&z.sum);
     free(z.K.start);
     free(z.K.column);
     free(z.K.value);
-    free(z.block);
-    free(z.I);
+    free(z.J);
+    free(block);
     return number;
 }

@@ -172,9 +172,11 @@ bool lia_mechanics_settle(LiaWorkspace* w, int order, double* moved, double* ene
 double lia_mechanics_misses(LiaWorkspace* w);
 /// The coupling number: smallest singular value of the product of J's and Omega's rows, both
 /// orthonormal in the metric of M^-1. 1: ideal constraints; 0: an operator that cannot act. After factor(),
-/// for a workspace of the full dynamics.
+/// for a workspace of the full dynamics. NAN: not known (where the inertia is negative it has no meaning; or memory is out).
 double lia_mechanics_regularity(const LiaWorkspace* w);
-/// The same by sparse elimination, where most rows are ideal (regularity_sparse.c).
+/// The same by singular values, and by sparse elimination (regularity_sparse.c): the first for small systems, the second for
+/// large ones.
+double lia_mechanics_regularity_dense(const LiaWorkspace* w);
 double lia_mechanics_regularity_sparse(const LiaWorkspace* w);
 /// Are the forces those of ideal constraints, row by row?
 bool lia_mechanics_is_ideal(const LiaWorkspace* w);

@@ -81,7 +81,8 @@ void lia_step_watch(LiaRunner* run, const LiaWorkspace* at) {
     lia_mechanics_residuals(f);
     lia_mechanics_factor(f);
     double number = lia_mechanics_regularity(f);
-    if (number < run->regularity_least) {
+    if (number < run->regularity_least ||
+        isnan(number)) {  // once not known, the least is not either
         run->regularity_least = number;
         run->regularity_time = at->t;
     }

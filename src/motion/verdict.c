@@ -219,7 +219,7 @@ void lia_verdict_not_finite(LiaRunner* run) {
     lia_text_clear(&place);
 }
 
-// The coupling number where the motion is now, with every equation a row.
+// The coupling number where the motion is now, with every equation a row; NAN where it is not known.
 static double coupling_now(LiaRunner* run) {
     LiaWorkspace* f = run->full;
     size_t n = (size_t)f->n * sizeof(double);
@@ -229,8 +229,7 @@ static double coupling_now(LiaRunner* run) {
     lia_mechanics_load(f, 1);
     lia_mechanics_residuals(f);
     lia_mechanics_factor(f);
-    double number = lia_mechanics_regularity(f);
-    return isnan(number) ? 1.0 : number;
+    return lia_mechanics_regularity(f);
 }
 
 // The place of a contact or on a curve runs away: said of the joint it belongs to.
@@ -277,7 +276,7 @@ void lia_verdict_collapse(LiaRunner* run, double h) {
     }
     if (lia_flat_verdict(run, 1e-4, LIA_FLAT_COLLAPSE)) return;
     double number = w->nc > 0 ? coupling_now(run) : 1.0;
-    if (number < 1e-3) {
+    if (number < 1e-3) {  // not where it is not known
         LiaUncoupled why;
         LiaText text = {0};
         if (!lia_mechanics_uncoupled(run->full, &why)) return;

@@ -324,8 +324,10 @@ static void add_constraints_kept(const Page* page, LiaText* cells) {
     if (worst->worst > 0 && motion->constraint_count > 1 && !page->narrow) {
         lia_text_add(cells, " (%s)", worst->name);
     }
-    if (!isnan(motion->regularity)) {
-        lia_text_add(cells, page->narrow ? "\nregularity\t\t" : ", regularity ");
+    lia_text_add(cells, page->narrow ? "\nregularity\t\t" : ", regularity ");
+    if (isnan(motion->regularity)) {
+        lia_text_add(cells, "not known");
+    } else {
         lia_text_add_short(cells, motion->regularity, 3);
     }
     lia_text_add(cells, "\n");
