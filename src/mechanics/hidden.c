@@ -111,19 +111,30 @@ static void find_column(LiaWorkspace* w, int g, const double* zero) {
     }
 }
 
-bool lia_hidden_residuals(LiaWorkspace* w) {
+// The levels with the forces of hidden rows at zero; `top` gets the coefficients in which these appear.
+static void find_levels(LiaWorkspace* w, double* top) {
     const LiaHidden* h = w->hidden;
-    int at = 0, m = h->count;
+    int at = 0;
     look_ahead(w, 0, h->ahead, -1);
-    double zero[64];
-    for (int i = 0; i < m; i++) {
-        int top = h->base[i] + h->shift[i];
+    for (int i = 0; i < h->count; i++) {
+        int order = h->base[i] + h->shift[i];
         const double* e = equation(w, h->row[i]);
-        for (int j = 0; j < top; j++) {
+        for (int j = 0; j < order; j++) {
             w->level[at++] = factorials(0, j) * e[j] - (j == 0 ? w->level0[h->row[i]] : 0.0);
         }
-        zero[i] = e[top];
+        top[i] = e[order];
     }
+}
+
+void lia_hidden_levels(LiaWorkspace* w) {
+    double top[64];
+    find_levels(w, top);
+}
+
+bool lia_hidden_residuals(LiaWorkspace* w) {
+    int m = w->hidden->count;
+    double zero[64];
+    find_levels(w, zero);
     for (int g = 0; g < m; g++) find_column(w, g, zero);
     w->S_lu.n = m;
     return lia_lu_factor(&w->S_lu, NULL) > 1e-13;
@@ -153,6 +164,7 @@ void lia_hidden_destroy(LiaHidden* h) {
 bool lia_hidden_attach(LiaWorkspace* w, const LiaHidden* h) {
     size_t m = (size_t)h->count;
     free(w->hidden_block);
+    lia_hidden_forget(w);
     w->hidden_block =
         calloc(((size_t)h->levels + m * m + 3 * m + 1) * sizeof(double) + (m + 1) * sizeof(int), 1);
     if (!w->hidden_block) return false;
@@ -240,103 +252,4 @@ failed:
     for (w->nr = 0; w->nr < w->nc; w->nr++) w->active[w->nr] = w->nr;
     lia_hidden_destroy(h);
     return NULL;
-}
-
-// --- projection on all levels ------------------------------------------------------------------
-
-// All equations of the state: levels of hidden rows, position and velocity residuals of the others.
-static int equations(LiaWorkspace* w, int order, double* f) {
-    lia_mechanics_load(w, order);
-    lia_mechanics_residuals(w);
-    if (!lia_mechanics_factor(w)) return -1;
-    int m = 0;
-    for (int r = 0; r < w->nr; r++) {
-        int c = w->active[r];
-        if (w->system->rows[w->dynamics->rows[c]].geometric) f[m++] = w->phi[c];
-        f[m++] = w->psi[c];
-    }
-    if (!lia_hidden_residuals(w)) return -1;
-    for (int i = 0; i < w->hidden->levels; i++) f[m++] = w->level[i];
-    return m;
-}
-
-static double* unknown(LiaWorkspace* w, int i) {
-    int nf = w->nf;
-    return i < nf ? &w->q[w->dynamics->free[i]] : &w->v[w->dynamics->free[i - nf]];
-}
-
-bool lia_hidden_project(LiaWorkspace* w, int order, const bool* fixed, double* moved) {
-    order += w->hidden->ahead;
-    if (order > w->jets.order) order = w->jets.order;
-    int n = 2 * w->nf, most = w->hidden->levels + 2 * w->nr, r = most < n ? most : n;
-    size_t N = (size_t)n, M = (size_t)most, R = (size_t)r;
-    double* block =
-        calloc(3 * M + M * N + N + R + M * R + N * R + lia_svd_work(most, n), sizeof *block);
-    if (!block) return false;
-    double *f = block, *g = f + M, *size = g + M, *A = size + M, *step = A + M * N, *sv = step + N;
-    double *U = sv + R, *V = U + M * R, *scratch = V + N * R;
-    double total = 0.0;
-    bool settled = false;
-    int m = equations(w, order, f);
-    for (int pass = 0; m >= 0 && pass < 40; pass++) {
-        double scale_q = 1.0, scale_v = 1.0;
-        for (int i = 0; i < w->n; i++) {
-            scale_q = fmax(scale_q, fabs(w->q[i]));
-            scale_v = fmax(scale_v, fabs(w->v[i]));
-        }
-        // derivatives by differences: the equations themselves are exact, so Newton still ends at them
-        for (int i = 0; i < n; i++) {
-            double* x = unknown(w, i);
-            double kept = *x, scale = i < w->nf ? scale_q : scale_v, d = 1e-6 * scale;
-            *x = kept + d;
-            int again = fixed && fixed[i] ? -1 : equations(w, order, g);
-            *x = kept;
-            for (int j = 0; j < m; j++) A[j * n + i] = again == m ? (g[j] - f[j]) / d * scale : 0.0;
-        }
-        double worst = 0.0;
-        for (int j = 0; j < m; j++) {  // rows of size 1
-            size[j] = 0.0;
-            for (int i = 0; i < n; i++) size[j] = fmax(size[j], fabs(A[j * n + i]));
-            if (!(size[j] > 0.0)) size[j] = 1.0;
-            for (int i = 0; i < n; i++) A[j * n + i] /= size[j];
-            worst = fmax(worst, fabs(f[j]) / size[j]);
-        }
-        if (worst < 2e-15) {
-            settled = true;
-            break;
-        }
-        int rr = m < n ? m : n;
-        lia_svd(m, n, A, sv, U, V, scratch);
-        double largest = 0.0;
-        for (int i = 0; i < n; i++) {
-            step[i] = 0.0;
-            for (int j = 0; j < rr; j++) {
-                if (!(sv[j] > 1e-10 * sv[0])) continue;
-                double dot = 0.0;
-                for (int k = 0; k < m; k++) dot += U[k * rr + j] * f[k] / size[k];
-                step[i] -= V[i * rr + j] * dot / sv[j];
-            }
-            largest = fmax(largest, fabs(step[i]));
-        }
-        for (int i = 0; i < n; i++) {
-            if (fixed && fixed[i]) continue;
-            *unknown(w, i) += step[i] * (i < w->nf ? scale_q : scale_v);
-        }
-        total += largest;
-        m = equations(w, order, f);
-        if (largest < 1e-13) {
-            settled = true;
-            break;
-        }
-    }
-    double left = 0.0;
-    for (int j = 0; j < m; j++) left = fmax(left, fabs(f[j]) / (size[j] > 0.0 ? size[j] : 1.0));
-    if (settled) {  // leave the workspace as accelerate() wants it
-        lia_mechanics_load(w, order);
-        lia_mechanics_residuals(w);
-        settled = lia_mechanics_factor(w) && lia_hidden_residuals(w) && left < 1e-9;
-    }
-    if (moved) *moved = total;
-    free(block);
-    return settled;
 }

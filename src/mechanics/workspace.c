@@ -97,6 +97,7 @@ void lia_workspace_destroy(LiaWorkspace* w) {
     lia_saddle_destroy(w->saddle);
     lia_jet_clear(&w->jets);
     free(w->hidden_block);
+    lia_hidden_forget(w);
     free(w->unknown);
     free(w->equation);
     free(w->weight);

@@ -75,6 +75,7 @@ typedef struct LiaWorkspace {
     double* trial;  // forces by which S is found, each one that matters                 (count)
     LiaLu S_lu;
     void* hidden_block;
+    struct LiaSlopes* slopes;  // of all levels, from the last projection: see hidden_project.c
 
     LiaLu lu;
     LiaSaddle* saddle;  // instead of M, J, Omega and K0, where they are large and sparse; else NULL
@@ -248,8 +249,15 @@ bool lia_hidden_attach(LiaWorkspace* w, const LiaHidden* hidden);
 bool lia_hidden_is(const LiaWorkspace* w, int c);
 /// Stage k, the forces of hidden rows found by looking ahead.
 void lia_hidden_stage(LiaWorkspace* w, int k);
-/// After factor(): w->level, and the matrix S. False if S is singular.
+/// After factor(): w->level.
+void lia_hidden_levels(LiaWorkspace* w);
+/// The same, and the matrix S. False if S is singular.
 bool lia_hidden_residuals(LiaWorkspace* w);
+
+// --- hidden_project.c
+
 /// Move the state onto all levels; `fixed` (2 nf flags, positions then velocities) are kept, NULL: none.
 /// Least change in units of the scales of q and v. Returns false if it does not settle.
 bool lia_hidden_project(LiaWorkspace* w, int order, const bool* fixed, double* moved);
+/// Release what is kept from one projection for the next.
+void lia_hidden_forget(LiaWorkspace* w);

@@ -194,24 +194,42 @@ static int unreached(const LiaWorkspace* w, int* derivative) {
     return row;
 }
 
+// Of each kind, lengths and angles: the largest of |x| now, and of what was met.
+static void sizes(const LiaWorkspace* w, const double* x, const double met[2], double size[2]) {
+    size[0] = met[0], size[1] = met[1];
+    for (int i = 0; i < w->n; i++) {
+        int kind = lia_step_kind(w, (uint32_t)i);
+        size[kind] = fmax(size[kind], fabs(x[i]));
+    }
+}
+
+// The impulse was for nothing: what was recorded of it goes.
+static void forget_jump(LiaRunner* run) {
+    LiaTrajectory* out = run->out;
+    if (out->jump_count == run->jumps_old) return;
+    out->jump_count = run->jumps_old;
+    for (uint32_t c = 0; c < run->model->constraints_count; c++) {
+        run->w->work[c] -= run->impulse.work[c];
+    }
+}
+
 // After arriving behind the corner: all that the projection moved is what no impulse can do.
 bool lia_corner_leapt(LiaRunner* run) {
     LiaWorkspace* w = run->w;
     if (!w->hidden) return false;
     const LiaWorkspace* x = run->impulse.w;
-    double reach = 1.0, speed = 1.0;
-    for (int i = 0; i < w->n; i++) {
-        reach = fmax(reach, fabs(w->q[i]));
-        speed = fmax(speed, fabs(w->v[i]));
-    }
+    double q[2], v[2];
+    sizes(w, w->q, run->scales.q, q);
+    sizes(w, w->v, run->scales.v, v);
     bool leapt = false;
     for (int i = 0; i < w->n; i++) {
-        double fast = fmin(speed, run->scales.v[lia_step_kind(w, (uint32_t)i)]);
-        leapt |= fabs(w->q[i] - run->q_jump[i]) > 100.0 * leap_of(run, (uint32_t)i, reach) ||
-                 fabs(w->v[i] - x->v[i]) > 1e-7 * fmax(fast, fabs(x->v[i]));
+        int kind = lia_step_kind(w, (uint32_t)i);
+        leapt |= fabs(w->q[i] - run->q_jump[i]) > 1e-7 * q[kind] + 1e-13 ||
+                 fabs(w->v[i] - x->v[i]) > 1e-7 * v[kind] + 1e-13;
     }
     if (!leapt) return false;
     int derivative, row = unreached(x, &derivative);
+    forget_jump(run);
     go_back(run);
     lia_verdict_unreached(run, row, derivative);
     return true;
