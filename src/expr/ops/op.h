@@ -42,7 +42,7 @@ typedef struct LiaOpKind {
     LiaExpr (*partial)(LiaGraph* g, LiaExpr node, LiaExpr x, LiaExpr y, LiaExpr z, int arg);
     void (*series)(int k, const LiaJet* jet);
     void (*tangent)(const LiaJet* jet, LiaSlope* slope);
-    const char* latex;  // "\\sin": written before a bracket; NULL: printed by print.c itself
+    const char* latex;  // "\\sin": written before a bracket; NULL: latex.c writes it by itself
     bool has_aux;
     LiaGuardRule guard;
 } LiaOpKind;

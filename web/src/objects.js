@@ -1,0 +1,214 @@
+// Items as objects of the scene: one of each kind, and what moves it.
+import * as THREE from "three";
+import { label } from "./equations.js";
+import { open, reachOf, solids } from "./items.js";
+import { meshOf } from "./mesh.js";
+import * as shapes from "./shapes.js";
+
+const up = new THREE.Vector3(0, 0, 1);
+const a = new THREE.Vector3();
+const b = new THREE.Vector3();
+
+function glassy(object) {
+  object.castShadow = object.receiveShadow = false;
+  Object.assign(object.material, { transparent: true, opacity: 0.14, side: THREE.DoubleSide, depthWrite: false });
+  object.renderOrder = 3;
+}
+
+// A thing of a size at a place, turned; scale() says from its sizes how much larger it is than what was made.
+function placed(scene, item, object, scale) {
+  if (open.includes(item.kind) && item.open) shapes.sheet(object);
+  else if (item.open || encloses(scene, item)) glassy(object);
+  const fixed = !item.size || item.size.every((s) => s.fixed);
+  const rescale = (row) => object.scale.set(...scale(item.size ? item.size.map((s) => Math.abs(s.at(row))) : []));
+  rescale(0);
+  scene.updates.push((row) => {
+    item.place(row, object.position);
+    if (item.turn) item.attitude(row, object.quaternion);
+    if (!fixed) rescale(row);
+    object.visible = Number.isFinite(object.position.x + object.position.y + object.position.z);
+  });
+  return object;
+}
+
+function dial(scene, item) {
+  const object = shapes.dial(item.paint, label(item.name ?? ""));
+  object.position.set(item.at[0].value * 2.2, 0, 0);
+  const zero = item.size?.[0].value ?? 0;
+  scene.updates.push((row) => (object.userData.hand.rotation.z = zero + item.value.at(row)));
+  return object;
+}
+
+function slider(scene, item) {
+  const object = shapes.slider(item.paint, label(item.name ?? ""));
+  object.position.set(0, item.at[1].value * 0.62, 0);
+  const [low, high] = item.value.range();
+  const most = Math.max(Math.abs(low), Math.abs(high)) || 1;
+  scene.updates.push((row) => (object.userData.bead.position.x = (1.5 * item.value.at(row)) / most));
+  return object;
+}
+
+// What is seen of an item; null: nothing. scene.updates gets what moves it.
+export function objectOf(scene, item) {
+  const u = scene.unit;
+  const paint = item.paint;
+  const solid = (object, scale) => placed(scene, item, object, scale);
+  switch (item.kind) {
+    case "sphere":
+      return solid(item.turn ? shapes.make.sphere(paint) : shapes.make.ball(paint), (s) => [s[0], s[0], s[0]]);
+    case "box":
+      return solid(shapes.make.box(paint), (s) => s);
+    case "ellipsoid":
+      return solid(shapes.make.sphere(paint), (s) => s);
+    case "cylinder":
+      // a long one is a rod: its turn about its axis is only hinted at
+      return solid(shapes.make.cylinder(paint, item.size[1].at(0) > 3 * item.size[0].at(0) ? 0.16 : 0.55), (s) => [s[0], s[0], s[1]]);
+    case "surface":
+      return solid(shapes.surface(paint, (item.mesh ??= meshOf(item.surface)), item.open), () => [1, 1, 1]);
+    case "cone":
+      return solid(shapes.cone(paint), ([angle, height]) => [height * Math.tan(angle), height * Math.tan(angle), height]);
+    case "plane":
+      return solid(shapes.slab(paint), ([r]) => [r, r, r]);
+    case "disk":
+      return solid(shapes.make.cylinder(paint), (s) => [s[0], s[0], Math.max(s[0] * 0.04, u * 0.15)]);
+    case "rod":
+      return solid(shapes.make.rod(paint), (s) => [u * 0.8, u * 0.8, s[0]]);
+    case "point":
+      return solid(shapes.make.ball(paint), () => [u * 1.35, u * 1.35, u * 1.35]);
+    case "anchor":
+      return solid(shapes.make.box({ ...paint }), () => [u * 1.8, u * 1.8, u * 1.8]);
+    case "contact":
+      return solid(shapes.make.ball({ ...paint, color: scene.theme.colors.contact }), () => [u * 0.55, u * 0.55, u * 0.55]);
+    case "sled":
+      return solid(shapes.sled(paint), () => Array(3).fill(scene.size * 0.06));
+    case "bar":
+      return solid(shapes.bar(paint), () => Array(3).fill(scene.size * 0.06));
+    case "plate":
+      return solid(shapes.plate(paint), () => Array(3).fill(item.reach));
+    case "link":
+      if (isCovered(scene, item)) return null;
+    // falls through
+    case "segment":
+      return between(scene, item, shapes.make.rod(paint), item.kind === "link" ? u * 0.35 : u * 0.45);
+    case "arrow":
+    case "force":
+      return arrow(scene, item);
+    case "couple":
+      return couple(scene, item);
+    case "dial":
+      return dial(scene, item);
+    case "slider":
+      return slider(scene, item);
+    default:
+      return null;
+  }
+}
+
+// A body around others, not just a mark in its middle: one looks through it.
+function encloses(scene, item) {
+  if (scene.plane || !["sphere", "box", "cylinder", "ellipsoid"].includes(item.kind)) return false;
+  const size = reachOf(item);
+  const center = new THREE.Vector3();
+  const turn = new THREE.Quaternion();
+  const inside = (p, row) => {
+    const s = item.size.map((c) => c.at(row));
+    const r = p.sub(item.place(row, center));
+    if (item.turn) r.applyQuaternion(item.attitude(row, turn).invert());
+    if (item.kind === "sphere") return r.length() < s[0];
+    if (item.kind === "ellipsoid") return Math.hypot(r.x / s[0], r.y / s[1], r.z / s[2]) < 1;
+    if (item.kind === "cylinder") return Math.hypot(r.x, r.y) < s[0] && Math.abs(r.z) < s[1] / 2;
+    return Math.abs(r.x) < s[0] / 2 && Math.abs(r.y) < s[1] / 2 && Math.abs(r.z) < s[2] / 2;
+  };
+  const rows = [0, 0.3, 0.6, 0.9].map((f) => Math.floor(f * (scene.data.rows - 1)));
+  return scene.items.some((other) => {
+    if (other === item || !solids.includes(other.kind) || !other.moves || reachOf(other) > 0.8 * size) return false;
+    // one that is fixed to it is a mark on it
+    if (item.moves && !wanders(item, other, rows)) return false;
+    return rows.filter((row) => inside(other.place(row, new THREE.Vector3()), row)).length >= 3;
+  });
+}
+
+// Does one move about within the other?
+function wanders(item, other, rows) {
+  const places = rows.map((row) => {
+    const p = other.place(row, new THREE.Vector3()).sub(item.place(row, a));
+    return item.turn ? p.applyQuaternion(item.attitude(row, new THREE.Quaternion()).invert()) : p;
+  });
+  return places.some((p) => p.distanceTo(places[0]) > 0.05 * reachOf(item));
+}
+
+// A link to a joint is seen where the body does not reach there.
+function isCovered(scene, link) {
+  const [p, q] = [link.place(0, new THREE.Vector3()), link.target(0, new THREE.Vector3())];
+  return scene.items.some((i) => solids.includes(i.kind) && i.kind !== "point" && i.place(0, a).distanceTo(p) < 1e-9 * scene.extent && reachOf(i) > 0.9 * p.distanceTo(q));
+}
+
+// A rod from one place to another.
+function between(scene, item, object, radius) {
+  scene.updates.push((row) => {
+    item.place(row, a);
+    item.target(row, b).sub(a);
+    const length = b.length();
+    object.visible = length > 0 && Number.isFinite(length);
+    if (!object.visible) return;
+    object.position.copy(a).addScaledVector(b, 0.5);
+    object.quaternion.setFromUnitVectors(up, b.divideScalar(length));
+    object.scale.set(radius, radius, length);
+  });
+  return object;
+}
+
+function arrow(scene, item) {
+  const force = item.kind === "force";
+  const object = shapes.arrow(item.paint, item.shared);
+  const width = scene.unit * (force ? 0.36 : 0.42);
+  object.userData.force = force;
+  object.renderOrder = 2;
+  scene.updates.push((row) => {
+    if (force && !scene.options.forces) {
+      object.visible = false;
+      return;
+    }
+    item.place(row, a);
+    item.target(row, b);
+    if (force) b.multiplyScalar(scene.forceScale * scene.longer);
+    else b.sub(a);
+    const length = Math.min(b.length(), scene.extent * 2);
+    if (!(length > 0)) {
+      object.visible = false;
+      return;
+    }
+    object.position.copy(a);
+    bringForward(scene, object.position);
+    object.quaternion.setFromUnitVectors(up, b.normalize());
+    object.userData.set(length, width);
+  });
+  return object;
+}
+
+// In the plane arrows are before everything.
+function bringForward(scene, position) {
+  if (scene.plane === "xy") position.z = scene.box.max.z + scene.extent;
+  if (scene.plane === "xz") position.y = scene.box.min.y - scene.extent;
+}
+
+// A bent arrow about the axis, the longer the stronger.
+function couple(scene, item) {
+  const radius = Math.max(scene.size * 0.055, scene.unit * 3);
+  const object = shapes.couple(item.paint, item.shared);
+  object.renderOrder = 2;
+  scene.updates.push((row) => {
+    item.place(row, a);
+    item.target(row, b);
+    const size = b.length();
+    const angle = Math.min(size * scene.coupleScale * scene.longer, 1.85 * Math.PI);
+    object.visible = scene.options.forces && angle > 0.05 && Number.isFinite(a.x + a.y + a.z);
+    if (!object.visible) return;
+    object.position.copy(a);
+    bringForward(scene, object.position);
+    object.scale.setScalar(radius);
+    object.quaternion.setFromUnitVectors(up, b.divideScalar(size));
+    object.userData.set(angle);
+  });
+  return object;
+}
