@@ -7,7 +7,7 @@
 enum { CLASSES = LIA_CLASS_A + 1, OFFSETS = 3, POOLS = CLASSES * OFFSETS };
 
 // What a register needs, from much to little.
-enum { SERIES, BRIEF, POOLED };
+enum { SERIES, LAYERED, POOLED };
 
 typedef struct Allocation {
     LiaTape* tape;
@@ -20,14 +20,8 @@ typedef struct Allocation {
 
 static void keep(const Allocation* a, uint32_t reg, uint8_t need) {
     // What stages find that are run again must be what they found the first time.
-    if (need == BRIEF && !a->once) need = SERIES;
-    if (a->tape->brief[reg] > need) a->tape->brief[reg] = need;
-}
-
-static void keep_arguments(const Allocation* a, const LiaInstr* in) {
-    keep(a, in->x, SERIES);
-    keep(a, in->y, SERIES);
-    keep(a, in->z, SERIES);
+    if (need == LAYERED && !a->once) need = SERIES;
+    if (a->tape->layered[reg] > need) a->tape->layered[reg] = need;
 }
 
 // The slopes and corrections of main work on the same values as main itself, in the same windows.
@@ -71,28 +65,53 @@ static uint32_t window_of(const Allocation* a, const LiaInstr* in) {
     return a->windows->window[a->windows->near[in->out]];
 }
 
-// Symbols, constants, and what is read from outside. Accelerations that stand in no formula are only handed on.
+// What another section reads and writes. Aside and sample run by orders, as main does; the others from one end of a
+// series to the other.
+static void keep_section(const Allocation* a, const LiaSection* s) {
+    bool by_order = s == &a->tape->aside || s == &a->tape->sample;
+    for (uint32_t i = 0; i < s->count; i++) {
+        const LiaInstr* in = &s->instrs[i];
+        const uint32_t arguments[3] = {in->x, in->y, in->z};
+        keep(a, in->out, by_order && writes_top(in) ? LAYERED : SERIES);
+        keep(a, in->aux, SERIES);
+        for (int arg = 0; arg < 3; arg++) {
+            keep(a, arguments[arg], by_order && reads_top(in, arg) ? LAYERED : SERIES);
+        }
+    }
+}
+
+// What a register needs before its readers are looked at; constants and other symbols have series.
+static void begin_with(const Allocation* a, uint32_t reg, uint8_t need) {
+    a->tape->layered[reg] = POOLED;
+    keep(a, reg, need);
+}
+
+// Symbols, constants, and what is read from outside. Positions and velocities are copied, accelerations that stand in no
+// formula only handed on.
 static void keep_outside(const Allocation* a, const uint8_t* outside) {
     const LiaTape* tape = a->tape;
-    memset(tape->brief, POOLED, tape->register_count);
-    for (uint32_t i = 0; i < tape->coordinate_count; i++) keep(a, tape->acceleration[i], BRIEF);
-    for (uint32_t r = 0; r < tape->register_count; r++) {
-        if (!a->writer[r] && tape->brief[r] == POOLED) keep(a, r, SERIES);
-        if (outside[r]) keep(a, r, outside[r] == LIA_OUTSIDE_BRIEF ? BRIEF : SERIES);
+    for (uint32_t i = 0; i < tape->coordinate_count; i++) {
+        begin_with(a, tape->position[i], LAYERED);
+        begin_with(a, tape->velocity[i], LAYERED);
+        begin_with(a, tape->acceleration[i], LAYERED);
     }
-    for (uint32_t i = 0; i < tape->drive_count; i++) {
-        keep(a, tape->drive_register[i], SERIES);
-        keep(a, tape->acceleration[tape->drives[i].coordinate], SERIES);
-    }
-    for (uint32_t i = 0; i < tape->guard_count; i++) keep(a, tape->guards[i].reg, SERIES);
     for (int k = 0; k < LIA_SECTIONS; k++) {
         const LiaSection* s = lia_tape_section(tape, k);
-        if (is_main(tape, s)) continue;
-        for (uint32_t i = 0; i < s->count; i++) {
-            keep(a, s->instrs[i].out, SERIES);
-            keep(a, s->instrs[i].aux, SERIES);
-            keep_arguments(a, &s->instrs[i]);
-        }
+        for (uint32_t i = 0; i < s->count; i++) begin_with(a, s->instrs[i].out, POOLED);
+    }
+    for (uint32_t i = 0; i < tape->drive_count; i++) {
+        uint32_t k = tape->drives[i].coordinate;
+        keep(a, tape->drive_register[i], SERIES);
+        keep(a, tape->position[k], SERIES);
+        keep(a, tape->velocity[k], SERIES);
+        keep(a, tape->acceleration[k], SERIES);
+    }
+    for (int k = 0; k < LIA_SECTIONS; k++) {
+        const LiaSection* s = lia_tape_section(tape, k);
+        if (!is_main(tape, s)) keep_section(a, s);
+    }
+    for (uint32_t r = 0; r < tape->register_count; r++) {
+        if (outside[r]) keep(a, r, outside[r] == LIA_OUTSIDE_LAYERED ? LAYERED : SERIES);
     }
     keep(a, 0, SERIES);
 }
@@ -110,7 +129,7 @@ static void keep_histories(const Allocation* a) {
                 keep(a, arguments[arg], SERIES);
             } else if (from &&
                        (from->offset != in->offset || window_of(a, from) != window_of(a, in))) {
-                keep(a, arguments[arg], BRIEF);
+                keep(a, arguments[arg], LAYERED);
             }
         }
     }
@@ -134,7 +153,7 @@ static bool number(Allocation* a) {
             window = window_of(a, in);
             memset(next, 0, sizeof next);
         }
-        if (a->tape->brief[in->out] != POOLED) {
+        if (a->tape->layered[in->out] != POOLED) {
             if (!a->to[in->out]) a->to[in->out] = a->count++;
         } else {
             slot[in->out] = next[pool]++;
@@ -148,7 +167,7 @@ static bool number(Allocation* a) {
     }
     for (uint32_t i = 0; i < main->count; i++) {
         const LiaInstr* in = &main->instrs[i];
-        if (a->tape->brief[in->out] == POOLED)
+        if (a->tape->layered[in->out] == POOLED)
             a->to[in->out] = base[in->class * OFFSETS + in->offset] + slot[in->out];
     }
     free(slot);
@@ -162,21 +181,21 @@ static void rename_list(const Allocation* a, uint32_t* list, uint32_t count) {
 static bool rename_all(const Allocation* a) {
     LiaTape* tape = a->tape;
     double* constants = calloc((size_t)a->count + 1, sizeof *constants);
-    uint8_t* brief = calloc((size_t)a->count + 1, 1);
-    if (!constants || !brief) {
+    uint8_t* layered = calloc((size_t)a->count + 1, 1);
+    if (!constants || !layered) {
         free(constants);
-        free(brief);
+        free(layered);
         return false;
     }
     for (uint32_t r = 1; r < tape->register_count; r++) {
         if (!a->writer[r]) constants[a->to[r]] = tape->constants[r];
-        brief[a->to[r]] = tape->brief[r] != SERIES;
+        layered[a->to[r]] = tape->layered[r] != SERIES;
     }
-    brief[0] = 0;
+    layered[0] = 0;
     free(tape->constants);
-    free(tape->brief);
+    free(tape->layered);
     tape->constants = constants;
-    tape->brief = brief;
+    tape->layered = layered;
     tape->register_count = a->count;
     rename_list(a, tape->register_of, tape->node_count);
     rename_list(a, &tape->time, 1);
@@ -228,8 +247,8 @@ bool lia_allocate_choose(LiaTape* tape, const LiaWindows* windows, const uint8_t
     // Which guards matter is found by going back through the registers: there each has its own.
     if (tape->guard_count) return true;
     Allocation a;
-    tape->brief = calloc((size_t)tape->register_count + 1, 1);
-    bool ok = begin(&a, tape, windows) && tape->brief;
+    tape->layered = calloc((size_t)tape->register_count + 1, 1);
+    bool ok = begin(&a, tape, windows) && tape->layered;
     if (ok) {
         a.once = once;
         keep_outside(&a, outside);
@@ -240,7 +259,7 @@ bool lia_allocate_choose(LiaTape* tape, const LiaWindows* windows, const uint8_t
 }
 
 bool lia_allocate_registers(LiaTape* tape, const LiaWindows* windows) {
-    if (!tape->brief) return true;
+    if (!tape->layered) return true;
     Allocation a;
     bool ok = begin(&a, tape, windows) && number(&a) && rename_all(&a);
     end(&a);

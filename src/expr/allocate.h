@@ -3,18 +3,18 @@
 // A sum or product that only goes into further sums of the same order needs no series. In a large system these are most
 // registers, and to go through their series order by order is what a step costs. So a register is
 //   a series   where something looks back at its lower orders,
-//   brief      where only its newest coefficients are read: by a sum that runs fewer orders ahead, in another window, or
-//              once by the solve of its stage. Those of one order stand side by side (jet.h);
-//   pooled     where it is read in its own window at its own order: brief, and used again by every window.
+//   layered    where it is read order by order only: by sums, in another window or fewer orders ahead, by the solve of its
+//              stage, or by the step that copies it. Those of one order stand side by side (jet.h);
+//   pooled     where it is read in its own window at its own order: layered, and used again by every window.
 // Series are numbered in the order in which they are written.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "schedule.h"
 
 // Who reads a register beside the sections.
-enum { LIA_OUTSIDE_NOBODY, LIA_OUTSIDE_BRIEF, LIA_OUTSIDE_SERIES };
+enum { LIA_OUTSIDE_NOBODY, LIA_OUTSIDE_LAYERED, LIA_OUTSIDE_SERIES };
 
-/// Choose: sets tape->brief. Before the sections are scheduled, for that keeps brief ones together. `outside`: per
+/// Choose: sets tape->layered. Before the sections are scheduled, for that keeps those of one kind together. `outside`: per
 /// register; `once`: no stage is run again after a later one. False if memory is out.
 bool lia_allocate_choose(LiaTape* tape, const LiaWindows* windows, const uint8_t* outside,
                          bool once);

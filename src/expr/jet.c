@@ -7,20 +7,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Series first, then the brief registers, an order of all of them after the other.
+// Series first, then the layers, one order after the other.
 static void lay_out(LiaJets* jets, size_t stride) {
     const LiaTape* tape = jets->tape;
-    size_t series = 0, brief = 0, all = tape->register_count - jets->brief_count;
+    size_t series = 0, layered = 0, all = tape->register_count - jets->layered_count;
     for (uint32_t r = 0; r < tape->register_count; r++) {
-        bool is_brief = tape->brief && tape->brief[r];
-        jets->place[r] = is_brief ? (uint32_t)(all * stride + brief++) | LIA_PLACE_BRIEF
-                                  : (uint32_t)(series++ * stride);
-        if (!is_brief) jets->s[jets->place[r]] = tape->constants[r];
+        bool is_layered = tape->layered && tape->layered[r];
+        jets->place[r] = is_layered ? (uint32_t)(all * stride + layered++) | LIA_PLACE_LAYERED
+                                    : (uint32_t)(series++ * stride);
+        if (!is_layered) jets->s[jets->place[r]] = tape->constants[r];
     }
 }
 
 static uint32_t bare_place(const LiaJets* jets, uint32_t reg) {
-    return jets->place[reg] & ~LIA_PLACE_BRIEF;
+    return jets->place[reg] & ~LIA_PLACE_LAYERED;
 }
 
 static void bind(LiaJets* jets) {
@@ -49,7 +49,7 @@ static void bind(LiaJets* jets) {
                                 .instrs = section->instrs + b->begin,
                                 .code = b->code,
                                 .offset = b->offset,
-                                .brief = b->brief};
+                                .layered = b->layered};
         }
     }
 }
@@ -59,15 +59,16 @@ bool lia_jet_init(LiaJets* jets, const LiaTape* tape, int order) {
     size_t registers = tape->register_count;
     // An odd number of fours: the coefficients of one order shall not all fall into the same few lines of the cache.
     size_t stride = (((size_t)jets->top + 1 + LIA_CONVOLVE_BEFORE + 3) / 4 | 1) * 4;
-    for (uint32_t r = 0; tape->brief && r < registers; r++) jets->brief_count += tape->brief[r];
+    for (uint32_t r = 0; tape->layered && r < registers; r++)
+        jets->layered_count += tape->layered[r];
     size_t numbers =
-        (registers - jets->brief_count) * stride + LIA_BRIEF_ORDERS * jets->brief_count;
+        (registers - jets->layered_count) * stride + ((size_t)jets->top + 1) * jets->layered_count;
     size_t doubles = 4 * LIA_CONVOLVE_BEFORE + numbers + LIA_CONVOLVE_BEYOND +
                      registers * (2 + 2 * LIA_JET_LANES);
     size_t changes = tape->reaction.first - tape->slope_v.first;
     size_t bound = tape->instr_count * sizeof(LiaBound) + changes * sizeof(LiaBoundChange) +
                    tape->block_count * sizeof(LiaBoundBlock);
-    if (numbers >= LIA_PLACE_BRIEF) return false;
+    if (numbers >= LIA_PLACE_LAYERED) return false;
     jets->block =
         lia_large_zeros(doubles * sizeof(double) + bound + registers * 5 + tape->guard_count + 1);
     if (!jets->block) return false;
@@ -205,15 +206,15 @@ static inline double* series(const LiaJets* jets, uint32_t reg) {
     return lia_jet_series(jets, reg);
 }
 
-// A block with brief registers, at order k. What looks back at lower orders has series.
-static __attribute__((noinline)) void run_brief_block(const LiaJets* jets, const LiaBoundBlock* b,
-                                                      int k) {
+// A block with registers in layers, at order k. What looks back at lower orders has series.
+static __attribute__((noinline)) void run_layered_block(const LiaJets* jets, const LiaBoundBlock* b,
+                                                        int k) {
     const LiaBound *in = b->begin, *end = b->end;
     LiaOrder order = lia_jet_order(jets, k);
     const double* s = jets->s;
-    double* out = jets->s + (b->brief & LIA_BRIEF_OUT ? order.brief : order.series);
-    const double* x = s + (b->brief & LIA_BRIEF_X ? order.brief : order.series);
-    const double* y = s + (b->brief & LIA_BRIEF_Y ? order.brief : order.series);
+    double* out = jets->s + (b->layered & LIA_LAYERED_OUT ? order.layer : order.series);
+    const double* x = s + (b->layered & LIA_LAYERED_X ? order.layer : order.series);
+    const double* y = s + (b->layered & LIA_LAYERED_Y ? order.layer : order.series);
     switch ((LiaCode)b->code) {
     case LIA_CODE_ADD:
         do out[in->out] = x[in->x] + y[in->y];
@@ -250,8 +251,8 @@ static __attribute__((noinline)) void run_brief_block(const LiaJets* jets, const
 // One block at order k.
 static inline __attribute__((always_inline)) void run_block(const LiaJets* jets,
                                                             const LiaBoundBlock* b, int k) {
-    if (b->brief) {
-        run_brief_block(jets, b, k);
+    if (b->layered) {
+        run_layered_block(jets, b, k);
         return;
     }
     const LiaBound *in = b->begin, *end = b->end;
@@ -417,6 +418,8 @@ void lia_jet_prologue(LiaJets* jets) {
 
 void lia_jet_stage(LiaJets* jets, int k) { run_section(jets, &jets->tape->main, k, true, 0); }
 
+void lia_jet_aside(LiaJets* jets, int k) { run_section(jets, &jets->tape->aside, k, false, 0); }
+
 void lia_jet_reaction(LiaJets* jets, int k) {
     if (!jets->tape->reaction.count) return;
     run_section(jets, &jets->tape->reaction, k, false, 0);
@@ -426,7 +429,10 @@ void lia_jet_post(LiaJets* jets, int from, int to) {
     run_orders(jets, &jets->tape->post, from, to);
 }
 
-void lia_jet_sample(LiaJets* jets) { run_section(jets, &jets->tape->sample, 0, false, 0); }
+void lia_jet_sample(LiaJets* jets) {
+    lia_jet_aside(jets, 0);
+    run_section(jets, &jets->tape->sample, 0, false, 0);
+}
 
 static void mark_live(const LiaJets* jets, const LiaSection* section, bool* guards) {
     unsigned char* live = jets->live;
@@ -452,6 +458,7 @@ void lia_jet_live(const LiaJets* jets, bool* guards) {
     jets->live[0] = 0;
     mark_live(jets, &tape->post, guards);
     mark_live(jets, &tape->reaction, guards);
+    mark_live(jets, &tape->aside, guards);
     mark_live(jets, &tape->main, guards);
     mark_live(jets, &tape->drive, guards);
     mark_live(jets, &tape->law, guards);
@@ -513,7 +520,7 @@ static inline __attribute__((always_inline)) void change_block(const LiaJets* je
     const LiaBoundChange *c = first + b->begin, *end = first + b->end;
     const double* s = jets->s;
     double* out =
-        jets->s + (b->brief & LIA_BRIEF_OUT ? lia_jet_order(jets, top).brief : (size_t)top);
+        jets->s + (b->layered & LIA_LAYERED_OUT ? lia_jet_order(jets, top).layer : (size_t)top);
     switch ((LiaCode)b->code) {
     case LIA_CODE_ADD:
         for (; c < end; c++) add_change(d, out, c, d[c->x] + d[c->y]);

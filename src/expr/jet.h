@@ -7,9 +7,8 @@
 #define LIA_JET_ORDER_MOST 60
 
 // Where the coefficients of a register stand, in numbers from LiaJets.s: a series, one after the other; or, with
-// this bit, only the newest few, those of all such registers of one order side by side (allocate.h).
-#define LIA_PLACE_BRIEF 0x80000000u
-enum { LIA_BRIEF_ORDERS = 4 };
+// this bit, in layers, one for each order, in which all such registers stand side by side (allocate.h).
+#define LIA_PLACE_LAYERED 0x80000000u
 
 // An instruction and the places of its registers, without the bit.
 typedef struct LiaBound {
@@ -20,7 +19,7 @@ typedef struct LiaBound {
 typedef struct LiaBoundBlock {
     const LiaBound *begin, *end;
     const LiaInstr* instrs;
-    uint8_t code, offset, brief;
+    uint8_t code, offset, layered;
 } LiaBoundBlock;
 
 // An instruction through which changes run, and the registers they belong to.
@@ -31,14 +30,14 @@ typedef struct LiaBoundChange {
 
 // How far from its place coefficient k of a register stands.
 typedef struct LiaOrder {
-    size_t series, brief;
+    size_t series, layer;
 } LiaOrder;
 
 typedef struct LiaJets {
     const LiaTape* tape;      // borrowed
     int order;                // highest stage is order - 1: v to `order`, q to `order` + 1
     int top;                  // highest coefficient kept
-    size_t brief_count;       // brief registers
+    size_t layered_count;     // registers in layers
     double* s;                // coefficients; see ops/convolution.h for what is between the series
     uint32_t* place;          // of each register                          (register_count)
     LiaBound* bound;          // the instructions of all sections          (tape->instr_count)
@@ -61,22 +60,31 @@ bool lia_jet_init(LiaJets* jets, const LiaTape* tape, int order);
 void lia_jet_clear(LiaJets* jets);
 
 static inline LiaOrder lia_jet_order(const LiaJets* jets, int k) {
-    return (LiaOrder){(size_t)k, (size_t)(k % LIA_BRIEF_ORDERS) * jets->brief_count};
+    return (LiaOrder){(size_t)k, (size_t)k * jets->layered_count};
 }
 static inline double* lia_jet_at(const LiaJets* jets, uint32_t place, const LiaOrder* order) {
-    if (place & LIA_PLACE_BRIEF) return jets->s + (place & ~LIA_PLACE_BRIEF) + order->brief;
+    if (place & LIA_PLACE_LAYERED) return jets->s + (place & ~LIA_PLACE_LAYERED) + order->layer;
     return jets->s + place + order->series;
 }
-/// All coefficients of a register that is not brief.
+/// All coefficients of a register that has a series.
 static inline double* lia_jet_series(const LiaJets* jets, uint32_t reg) {
     return jets->s + jets->place[reg];
 }
-/// Coefficient k of any register; of a brief one it must be among the last it was run for.
+/// Coefficient k of any register.
 static inline double lia_jet_coefficient(const LiaJets* jets, uint32_t reg, int k) {
     uint32_t place = jets->place[reg];
-    if (!jets->brief_count) return jets->s[place + (uint32_t)k];
+    if (!jets->layered_count) return jets->s[place + (uint32_t)k];
     LiaOrder order = lia_jet_order(jets, k);
     return *lia_jet_at(jets, place, &order);
+}
+
+/// Coefficients 0 to `top` of any register, one after the other: where they stand, or in `room`.
+static inline const double* lia_jet_read(const LiaJets* jets, uint32_t reg, int top, double* room) {
+    uint32_t place = jets->place[reg];
+    if (!(place & LIA_PLACE_LAYERED)) return jets->s + place;
+    const double* from = jets->s + (place & ~LIA_PLACE_LAYERED);
+    for (int k = 0; k <= top; k++) room[k] = from[(size_t)k * jets->layered_count];
+    return room;
 }
 
 /// Which guards matter now: those of formulas in branches of `if` that are not taken do not. After order 0
@@ -92,10 +100,12 @@ void lia_jet_stage(LiaJets* jets, int k);
 /// The unknowns of stage k are known now: the caller has put them into v[k+1], q[k+2], and as changes into
 /// change_v, change_q. Add their part to the registers that were computed without them and are looked at again.
 void lia_jet_correct(LiaJets* jets, int k);
+/// Section aside at order k, which main has run.
+void lia_jet_aside(LiaJets* jets, int k);
 void lia_jet_reaction(LiaJets* jets, int k);
 /// Orders `from` to `to` of section post; nothing in the other sections waits for it.
 void lia_jet_post(LiaJets* jets, int from, int to);
-/// Section sample at order 0.
+/// Sections aside and sample at order 0.
 void lia_jet_sample(LiaJets* jets);
 /// Derivatives at order 0 of class V registers by the velocities of `count` coordinates, each in its lane; those that
 /// share a lane are summed. Result in lanes[reg * LIA_JET_LANES + lane].

@@ -42,6 +42,7 @@ void lia_tape_dump(const LiaTape* tape, LiaText* out) {
     dump_section("law", &tape->law, out);
     dump_section("drive", &tape->drive, out);
     dump_section("main", &tape->main, out);
+    dump_section("aside", &tape->aside, out);
     dump_section("reaction", &tape->reaction, out);
     dump_section("post", &tape->post, out);
     dump_section("sample", &tape->sample, out);

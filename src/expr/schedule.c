@@ -13,11 +13,11 @@
 #include <string.h>
 
 enum { WINDOW = 1200, LARGE = 5 * WINDOW };  // instructions
-enum { OFFSETS = 3, BRIEFS = 8, KINDS = OFFSETS * BRIEFS * (LIA_CODE_CALL + 1) };
+enum { OFFSETS = 3, MIXES = 8, KINDS = OFFSETS * MIXES * (LIA_CODE_CALL + 1) };
 
 typedef struct Schedule {
     uint32_t count;
-    const uint8_t* brief;  // per register; NULL: none is
+    const uint8_t* layered;  // per register; NULL: none is
     const LiaInstr* instrs;
     uint32_t* writer;   // per register: 1 + the instruction that writes it; 0: none so far
     uint32_t* read;     // per register: was it read so far?
@@ -30,15 +30,15 @@ typedef struct Schedule {
     LiaInstr* sorted;
 } Schedule;
 
-// Which registers of an instruction are brief. Those it has not count as none.
-static uint8_t brief_of(const LiaInstr* in, const uint8_t* brief) {
-    if (!brief) return 0;
-    return (uint8_t)((brief[in->out] ? LIA_BRIEF_OUT : 0) | (brief[in->x] ? LIA_BRIEF_X : 0) |
-                     (brief[in->y] ? LIA_BRIEF_Y : 0));
+// Which registers of an instruction are layered. Those it has not count as none.
+static uint8_t layered_of(const LiaInstr* in, const uint8_t* layered) {
+    if (!layered) return 0;
+    return (uint8_t)((layered[in->out] ? LIA_LAYERED_OUT : 0) |
+                     (layered[in->x] ? LIA_LAYERED_X : 0) | (layered[in->y] ? LIA_LAYERED_Y : 0));
 }
 
 static uint32_t kind_of(const Schedule* s, const LiaInstr* in) {
-    return ((uint32_t)in->code * OFFSETS + in->offset) * BRIEFS + brief_of(in, s->brief);
+    return ((uint32_t)in->code * OFFSETS + in->offset) * MIXES + layered_of(in, s->layered);
 }
 
 // Who waits for whom. False: something is written twice, or read before it is written; then the order
@@ -180,17 +180,17 @@ static bool sort_by_place(LiaSection* section, const LiaWindows* w) {
     return ok;
 }
 
-static bool note_blocks(LiaSection* section, const uint8_t* brief) {
+static bool note_blocks(LiaSection* section, const uint8_t* layered) {
     section->blocks = calloc(section->count, sizeof *section->blocks);
     if (!section->blocks) return false;
     LiaBlock* block = NULL;
     for (uint32_t i = 0; i < section->count; i++) {
         const LiaInstr* in = &section->instrs[i];
-        uint8_t of = brief_of(in, brief);
+        uint8_t of = layered_of(in, layered);
         if (!block || block->code != in->code || block->offset != in->offset ||
-            block->brief != of) {
+            block->layered != of) {
             block = &section->blocks[section->block_count++];
-            *block = (LiaBlock){.code = in->code, .offset = in->offset, .brief = of, .begin = i};
+            *block = (LiaBlock){.code = in->code, .offset = in->offset, .layered = of, .begin = i};
         }
         block->end = i + 1;
     }
@@ -217,7 +217,7 @@ bool lia_schedule_section(LiaSection* section, const LiaTape* tape, const LiaWin
     bool ok = block && sorted && (!windows || sort_by_place(section, windows));
     if (ok) {
         Schedule s = {.count = section->count, .instrs = section->instrs, .sorted = sorted};
-        s.brief = tape->brief;
+        s.layered = tape->layered;
         s.writer = block;
         s.read = s.writer + registers;
         s.waiting = s.read + registers;
@@ -229,7 +229,7 @@ bool lia_schedule_section(LiaSection* section, const LiaTape* tape, const LiaWin
             sort_windows(&s, section, windows);
             memcpy(section->instrs, sorted, n * sizeof *sorted);
         }
-        ok = note_blocks(section, tape->brief);
+        ok = note_blocks(section, tape->layered);
     }
     free(block);
     free(sorted);

@@ -169,6 +169,9 @@ static bool emit_corrections(LiaTapeBuilder* b) {
     for (uint32_t i = 0; i < tape->main.count; i++) {
         mark_look_back(&tape->main.instrs[i], offset, seen);
     }
+    for (uint32_t i = 0; i < tape->aside.count; i++) {
+        mark_look_back(&tape->aside.instrs[i], offset, seen);
+    }
     mark_arguments(&tape->reaction, seen);
     mark_arguments(&tape->post, seen);
     for (uint32_t r = 0; r < spec->root_count; r++) {
@@ -186,6 +189,48 @@ static bool emit_corrections(LiaTapeBuilder* b) {
     return true;
 }
 
+static bool has_guard(const LiaTapeBuilder* b, uint32_t node) {
+    const LiaNode* n = &b->g->nodes[node];
+    if (b->class[node] < LIA_CLASS_Q) return false;  // elsewhere
+    if (n->op == LIA_OP_POW) return true;            // for some exponents
+    return lia_op_kinds[n->op] && lia_op_kinds[n->op]->guard != LIA_GUARD_NONE;
+}
+
+// Section main, and aside what only the roots `aside` need: neither a reaction nor a post, which are run order by order
+// too, nor a guard, whose series is watched. `series`: roots, reactions and posts, `count` of them.
+static bool emit_main(LiaTapeBuilder* b, const LiaExpr* series, uint32_t count) {
+    const LiaTapeSpec* spec = b->spec;
+    LiaTape* tape = b->tape;
+    uint32_t nodes = b->g->count, roots = spec->root_count, on = 0, aside = 0;
+    LiaExpr* list = calloc(roots + 1, sizeof *list);
+    uint8_t* shared = calloc(nodes, 1);
+    if (!list || !shared) {
+        free(list);
+        free(shared);
+        return false;
+    }
+    for (uint32_t r = 0; r < roots; r++) {
+        if (!spec->roots[r].aside) list[on++] = spec->roots[r].expr;
+    }
+    for (uint32_t r = 0; r < roots; r++) {
+        if (spec->roots[r].aside) list[on + aside++] = spec->roots[r].expr;
+    }
+    lia_needs_mark(b, list + on, aside);
+    memcpy(shared, b->wanted, nodes);
+    bool guarded = false;
+    for (uint32_t i = 1; i < nodes; i++) guarded = guarded || (shared[i] && has_guard(b, i));
+    lia_needs_mark(b, series + roots, count - roots);
+    for (uint32_t i = 0; i < nodes; i++) shared[i] = shared[i] && (guarded || b->wanted[i]);
+    lia_needs_mark(b, list, on);
+    for (uint32_t i = 0; i < nodes; i++) b->wanted[i] = b->wanted[i] || shared[i];
+    emit_wanted(b, &tape->main, LIA_CLASS_Q, LIA_CLASS_F);
+    lia_needs_mark(b, list + on, aside);
+    emit_wanted(b, &tape->aside, LIA_CLASS_Q, LIA_CLASS_F);
+    free(list);
+    free(shared);
+    return true;
+}
+
 static bool emit_sections(LiaTapeBuilder* b) {
     const LiaTapeSpec* spec = b->spec;
     LiaTape* tape = b->tape;
@@ -200,8 +245,10 @@ static bool emit_sections(LiaTapeBuilder* b) {
     emit_laws(b);
     lia_needs_mark(b, series, n);
     emit_wanted(b, &tape->drive, LIA_CLASS_T, LIA_CLASS_T);
-    lia_needs_mark(b, series, spec->root_count);
-    emit_wanted(b, &tape->main, LIA_CLASS_Q, LIA_CLASS_F);
+    if (!emit_main(b, series, n)) {
+        free(series);
+        return false;
+    }
     lia_needs_mark(b, spec->reactions, spec->reaction_count);
     lia_needs_mark_histories(b);
     emit_again(b, &tape->reaction);
@@ -229,9 +276,10 @@ static bool emit_sections(LiaTapeBuilder* b) {
 }
 
 static LiaSection* section_of(LiaTape* tape, int i) {
-    LiaSection* const sections[LIA_SECTIONS] = {
-        &tape->law,       &tape->drive,     &tape->main,     &tape->slope_v, &tape->slope_q,
-        &tape->correct_v, &tape->correct_q, &tape->reaction, &tape->post,    &tape->sample};
+    LiaSection* const sections[LIA_SECTIONS] = {&tape->law,       &tape->drive,    &tape->main,
+                                                &tape->slope_v,   &tape->slope_q,  &tape->correct_v,
+                                                &tape->correct_q, &tape->reaction, &tape->post,
+                                                &tape->sample,    &tape->aside};
     return sections[i];
 }
 
@@ -247,16 +295,20 @@ static bool choose_registers(const LiaTapeBuilder* b, const LiaWindows* windows)
     if (!outside) return false;
     for (uint32_t i = 0; i < tape->wanted_count; i++) outside[tape->wanted[i]] = LIA_OUTSIDE_SERIES;
     for (uint32_t i = 0; i < spec->root_count; i++) {
-        if (spec->roots[i].brief)
-            outside[lia_emit_register_of(b, spec->roots[i].expr.index)] = LIA_OUTSIDE_BRIEF;
+        if (spec->roots[i].layered)
+            outside[lia_emit_register_of(b, spec->roots[i].expr.index)] = LIA_OUTSIDE_LAYERED;
     }
     for (uint32_t i = 0; i < spec->root_count; i++) {
-        if (!spec->roots[i].brief)
+        if (!spec->roots[i].layered)
             outside[lia_emit_register_of(b, spec->roots[i].expr.index)] = LIA_OUTSIDE_SERIES;
     }
-    const LiaExpr* const lists[3] = {spec->reactions, spec->posts, spec->samples};
-    const uint32_t counts[3] = {spec->reaction_count, spec->post_count, spec->sample_count};
-    for (int l = 0; l < 3; l++) {
+    for (uint32_t i = 0; i < spec->sample_count; i++) {
+        uint8_t* of = &outside[lia_emit_register_of(b, spec->samples[i].index)];
+        if (*of == LIA_OUTSIDE_NOBODY) *of = LIA_OUTSIDE_LAYERED;
+    }
+    const LiaExpr* const lists[2] = {spec->reactions, spec->posts};
+    const uint32_t counts[2] = {spec->reaction_count, spec->post_count};
+    for (int l = 0; l < 2; l++) {
         for (uint32_t i = 0; i < counts[l]; i++)
             outside[lia_emit_register_of(b, lists[l][i].index)] = LIA_OUTSIDE_SERIES;
     }
@@ -340,7 +392,7 @@ LiaTape* lia_tape_create(const LiaTapeSpec* spec) {
 void lia_tape_destroy(LiaTape* tape) {
     if (!tape) return;
     free(tape->constants);
-    free(tape->brief);
+    free(tape->layered);
     free(tape->register_of);
     free(tape->position);
     free(tape->velocity);

@@ -61,13 +61,13 @@ typedef struct LiaGuard {
     bool vital;    // the motion depends on it; else only an event or a power does
 } LiaGuard;
 
-enum { LIA_BRIEF_OUT = 1, LIA_BRIEF_X = 2, LIA_BRIEF_Y = 4 };
+enum { LIA_LAYERED_OUT = 1, LIA_LAYERED_X = 2, LIA_LAYERED_Y = 4 };
 
 // Neighbours of one code and one offset: decided once, run in a tight loop. See schedule.h.
 typedef struct LiaBlock {
     uint8_t code;  // LiaCode
     uint8_t offset;
-    uint8_t brief;        // which of its registers are brief: LIA_BRIEF_...
+    uint8_t layered;      // which of its registers stand in layers: LIA_LAYERED_...
     uint32_t begin, end;  // instructions [begin, end)
 } LiaBlock;
 
@@ -90,7 +90,9 @@ typedef struct LiaRoot {
     LiaExpr expr;
     int offset;
     bool read_after;  // its coefficients are read when the unknowns of their order are known, too
-    bool brief;       // each is read at its own stage only
+    bool layered;     // read coefficient by coefficient, by lia_jet_coefficient() alone
+    bool
+        aside;  // no later order needs it: its value is read at order 0, the others when all are known
 } LiaRoot;
 
 typedef struct LiaTapeSpec {
@@ -113,8 +115,8 @@ typedef struct LiaTapeSpec {
 typedef struct LiaTape {
     uint32_t register_count;
     uint32_t instr_count, block_count;  // of all sections
-    double* constants;  // value of each register of class C (register_count), 0 elsewhere
-    uint8_t* brief;  // per register: only its newest coefficients are looked at; NULL: none is so
+    double* constants;      // value of each register of class C (register_count), 0 elsewhere
+    uint8_t* layered;       // per register: nothing looks back at it (allocate.h); NULL: none is so
     uint32_t* register_of;  // by node index
     uint32_t node_count;
 
@@ -137,6 +139,7 @@ typedef struct LiaTape {
     LiaSection slope_q;    // the instructions of main that depend on q at their top order
     LiaSection correct_v;  // of slope_v, those whose top coefficient is ever looked at again
     LiaSection correct_q;  // of slope_q, likewise
+    LiaSection aside;      // roots that no later order needs, and what only they need
     LiaSection reaction;
     LiaSection post;
     LiaSection sample;
@@ -154,7 +157,7 @@ typedef struct LiaTape {
 LiaTape* lia_tape_create(const LiaTapeSpec* spec);
 void lia_tape_destroy(LiaTape* tape);
 /// The sections, all of them, one after the other.
-enum { LIA_SECTIONS = 10 };
+enum { LIA_SECTIONS = 11 };
 const LiaSection* lia_tape_section(const LiaTape* tape, int i);
 /// Register of a formula that was a root of some section.
 uint32_t lia_tape_register(const LiaTape* tape, LiaExpr e);

@@ -201,7 +201,7 @@ static bool share_init(Share* s, const LiaWorkspace* w, int orders) {
 
 static double omega(const Share* s, int c, int i, int order) {
     uint32_t reg = lia_pattern_Omega(s->w->dynamics, c, i);
-    return reg ? lia_jet_series(&s->w->jets, reg)[order] : 0.0;
+    return reg ? lia_jet_coefficient(&s->w->jets, reg, order) : 0.0;
 }
 
 static double* C_of(const Share* s, int order) {
@@ -307,6 +307,7 @@ void lia_mechanics_share(LiaWorkspace* w, int orders) {
     Share s;
     if (w->hidden || w->nr == w->nc || !works(w)) return;
     if (share_init(&s, w, orders) && factor(&s)) {
+        for (int k = 1; k < orders; k++) lia_jet_aside(&w->jets, k);
         for (int k = 0; k < orders; k++) {
             if (k > 0) find_C(&s, k);
             find_z(&s, k);

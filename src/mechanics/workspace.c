@@ -107,8 +107,19 @@ void lia_workspace_destroy(LiaWorkspace* w) {
 
 static double* series(const LiaWorkspace* w, uint32_t reg) { return lia_jet_series(&w->jets, reg); }
 
+// Coefficient k of the register at a place. `layered` false: no register is in layers, in any but
+// large systems.
+static inline __attribute__((always_inline)) double* coefficient(const LiaWorkspace* w,
+                                                                 uint32_t place, int k,
+                                                                 bool layered) {
+    if (!layered) return w->jets.s + place + k;
+    LiaOrder order = lia_jet_order(&w->jets, k);
+    return lia_jet_at(&w->jets, place, &order);
+}
+
 void lia_mechanics_load(LiaWorkspace* w, int order) {
     const LiaDynamics* d = w->dynamics;
+    bool layered = w->jets.layered_count > 0;
     const LiaTape* tape = d->tape;
     for (uint32_t k = 0; k < d->drive_count; k++) {
         uint32_t i = d->drives[k].coordinate;
@@ -122,10 +133,11 @@ void lia_mechanics_load(LiaWorkspace* w, int order) {
     }
     for (uint32_t k = 0; k < d->nf; k++) {
         uint32_t i = d->free[k];
-        double *q = series(w, tape->position[i]), *v = series(w, tape->velocity[i]);
-        q[0] = w->q[i];
-        q[1] = v[0] = w->v[i];
-        q[2] = v[1] = 0.0;
+        *coefficient(w, w->unknown[k].q, 0, layered) = w->q[i];
+        *coefficient(w, w->unknown[k].q, 1, layered) = w->v[i];
+        *coefficient(w, w->unknown[k].q, 2, layered) = 0.0;
+        *coefficient(w, w->unknown[k].v, 0, layered) = w->v[i];
+        *coefficient(w, w->unknown[k].v, 1, layered) = 0.0;
     }
     for (uint32_t l = 0; l < w->system->line_count; l++) series(w, tape->work[l])[0] = w->work[l];
 }
@@ -314,11 +326,12 @@ double lia_mechanics_size(const LiaWorkspace* w) {
 void lia_mechanics_matrices(LiaWorkspace* w) {
     const LiaDynamics* d = w->dynamics;
     lia_mechanics_stage0(w);
+    lia_jet_aside(&w->jets, 0);
     probe(w);
     double* sparse = w->saddle ? w->saddle->value + d->M.start[d->nf] + d->J.start[d->nc] : NULL;
     for (uint32_t c = 0; c < d->nc; c++) {
         for (int e = d->Omega.start[c]; e < d->Omega.start[c + 1]; e++) {
-            double x = series(w, d->Omega_register[e])[0];
+            double x = lia_jet_coefficient(&w->jets, d->Omega_register[e], 0);
             if (sparse) {
                 sparse[e] = x;
             } else {
@@ -362,45 +375,36 @@ static int row_left_out(const LiaWorkspace* w) {
     return 0;
 }
 
-// Coefficient k of the register at a place. `brief` false: no register is so, in any but large systems.
-static inline __attribute__((always_inline)) double* coefficient(const LiaWorkspace* w,
-                                                                 uint32_t place, int k,
-                                                                 bool brief) {
-    if (!brief) return w->jets.s + place + k;
-    LiaOrder order = lia_jet_order(&w->jets, k);
-    return lia_jet_at(&w->jets, place, &order);
-}
-
 // c[k], with the unknowns of stage k at zero.
 static inline __attribute__((always_inline)) double equation_rate(const LiaWorkspace* w, int c,
-                                                                  int k, bool brief) {
+                                                                  int k, bool layered) {
     const struct LiaRowSeries* row = &w->equation[c];
-    double rate = row->geometric ? (k + 1) * (k + 2) * *coefficient(w, row->e, k + 2, brief)
-                                 : (k + 1) * *coefficient(w, row->e, k + 1, brief);
+    double rate = row->geometric ? (k + 1) * (k + 2) * *coefficient(w, row->e, k + 2, layered)
+                                 : (k + 1) * *coefficient(w, row->e, k + 1, layered);
     return w->system->flip == (row->geometric ? FLIP_GEOMETRIC : FLIP_KINEMATIC) ? -rate : rate;
 }
 
-static inline __attribute__((always_inline)) void find_rest(LiaWorkspace* w, int k, bool brief) {
+static inline __attribute__((always_inline)) void find_rest(LiaWorkspace* w, int k, bool layered) {
     int flip = w->system->flip, nf = w->nf, nr = w->nr;
     double momentum = flip == FLIP_MOMENTUM ? -(k + 1.0) : k + 1.0;
     double G = flip == FLIP_G ? -1.0 : 1.0;
     const struct LiaUnknown* x = w->unknown;
     double* b = w->b;
     for (int i = 0; i < nf; i++) {
-        b[i] = G * *coefficient(w, x[i].G, k, brief) -
-               momentum * *coefficient(w, x[i].p, k + 1, brief);
+        b[i] = G * *coefficient(w, x[i].G, k, layered) -
+               momentum * *coefficient(w, x[i].p, k + 1, layered);
     }
-    for (int r = 0; r < nr; r++) b[nf + r] = -equation_rate(w, w->active[r], k, brief);
+    for (int r = 0; r < nr; r++) b[nf + r] = -equation_rate(w, w->active[r], k, layered);
 }
 
-static __attribute__((noinline)) void find_rest_of_brief(LiaWorkspace* w, int k) {
+static __attribute__((noinline)) void find_rest_of_layers(LiaWorkspace* w, int k) {
     find_rest(w, k, true);
 }
 
 // What the unknowns of stage k as they stand leave of the equations, and K0 once: the solution in w->b.
 static void solve_rest(LiaWorkspace* w, int k) {
-    if (w->jets.brief_count) {
-        find_rest_of_brief(w, k);
+    if (w->jets.layered_count) {
+        find_rest_of_layers(w, k);
     } else {
         find_rest(w, k, false);
     }
@@ -412,33 +416,33 @@ static inline double* multiplier(const LiaWorkspace* w, int c, int k) {
     return w->jets.s + w->equation[c].mu + k;
 }
 
-static inline __attribute__((always_inline)) void put(LiaWorkspace* w, int k, bool brief) {
+static inline __attribute__((always_inline)) void put(LiaWorkspace* w, int k, bool layered) {
     int nf = w->nf, nr = w->nr;
     const struct LiaUnknown* x = w->unknown;
     const double* b = w->b;
-    double *s = w->jets.s, *change_v = w->jets.change_v, *change_q = w->jets.change_q;
+    double *change_v = w->jets.change_v, *change_q = w->jets.change_q;
     double to_v = k + 1.0, to_q = (k + 1.0) * (k + 2.0), per_v = 1.0 / to_v, per_q = 1.0 / to_q;
     for (int i = 0; i < nf; i++) {
         // 1/3, rounded once and for all, would lean to one side in every step of a long run: the first orders are divided.
         double a = b[i], v = k < CAREFUL ? a / to_v : a * per_v,
                q = k < CAREFUL ? a / to_q : a * per_q;
-        *coefficient(w, x[i].a, k, brief) = a;
-        double *in_v = s + x[i].v + k, *in_q = s + x[i].q + k;
-        in_v[1] = change_v[x[i].change_v] = v;
-        in_q[2] = change_q[x[i].change_q] = q;
-        in_v[2] = in_q[3] = 0.0;
+        *coefficient(w, x[i].a, k, layered) = a;
+        *coefficient(w, x[i].v, k + 1, layered) = change_v[x[i].change_v] = v;
+        *coefficient(w, x[i].q, k + 2, layered) = change_q[x[i].change_q] = q;
+        *coefficient(w, x[i].v, k + 2, layered) = 0.0;
+        *coefficient(w, x[i].q, k + 3, layered) = 0.0;
     }
     for (int r = 0; r < nr; r++) *multiplier(w, w->active[r], k) = b[nf + r];
 }
 
-static __attribute__((noinline)) void put_with_brief(LiaWorkspace* w, int k) { put(w, k, true); }
+static __attribute__((noinline)) void put_in_layers(LiaWorkspace* w, int k) { put(w, k, true); }
 
 // Residuals of stage k, solve, put the unknowns into the series and correct; those of the next stage are
 // zero then.
 void lia_stage_solve(LiaWorkspace* w, int k) {
     solve_rest(w, k);
-    if (w->jets.brief_count) {
-        put_with_brief(w, k);
+    if (w->jets.layered_count) {
+        put_in_layers(w, k);
     } else {
         put(w, k, false);
     }
@@ -451,14 +455,15 @@ static void refine(LiaWorkspace* w, int k) {
     int nf = w->nf, nr = w->nr;
     const struct LiaUnknown* x = w->unknown;
     double* b = w->b;
-    double *s = w->jets.s, *change_v = w->jets.change_v, *change_q = w->jets.change_q;
-    bool brief = w->jets.brief_count > 0;
+    double *change_v = w->jets.change_v, *change_q = w->jets.change_q;
+    bool layered = w->jets.layered_count > 0;
     lia_jet_stage(&w->jets, k);
     solve_rest(w, k);
     double to_v = k + 1.0, to_q = (k + 1.0) * (k + 2.0);
     for (int i = 0; i < nf; i++) {
-        double* in_a = coefficient(w, x[i].a, k, brief);
-        double *in_v = s + x[i].v + k + 1, *in_q = s + x[i].q + k + 2;
+        double* in_a = coefficient(w, x[i].a, k, layered);
+        double* in_v = coefficient(w, x[i].v, k + 1, layered);
+        double* in_q = coefficient(w, x[i].q, k + 2, layered);
         double a = *in_a + b[i], v = a / to_v, q = a / to_q;
         change_v[x[i].change_v] = v - *in_v;
         change_q[x[i].change_q] = q - *in_q;
@@ -471,10 +476,10 @@ static void refine(LiaWorkspace* w, int k) {
 }
 
 void lia_stage_begin(LiaWorkspace* w, int k) {
-    double* s = w->jets.s;
+    bool layered = w->jets.layered_count > 0;
     for (int i = 0; i < w->nf; i++) {
-        s[w->unknown[i].q + (uint32_t)k + 2] = 0.0;
-        s[w->unknown[i].v + (uint32_t)k + 1] = 0.0;
+        *coefficient(w, w->unknown[i].q, k + 2, layered) = 0.0;
+        *coefficient(w, w->unknown[i].v, k + 1, layered) = 0.0;
     }
     for (int c = 0; c < w->nc; c++) {
         if (w->hidden && lia_hidden_is(w, c)) continue;
@@ -508,7 +513,7 @@ static void integrate_powers(LiaWorkspace* w, int from, int to) {
 }
 
 void lia_mechanics_gamma(LiaWorkspace* w) {
-    for (int c = 0; c < w->nc; c++) w->gamma[c] = equation_rate(w, c, 0, w->jets.brief_count > 0);
+    for (int c = 0; c < w->nc; c++) w->gamma[c] = equation_rate(w, c, 0, w->jets.layered_count > 0);
 }
 
 void lia_mechanics_accelerate(LiaWorkspace* w) {
@@ -582,7 +587,8 @@ static void take_multipliers(LiaWorkspace* w) {
 static void sample(LiaWorkspace* w, double* values) {
     lia_jet_sample(&w->jets);
     for (uint32_t i = 0; i < w->system->sample_count; i++) {
-        values[i] = series(w, lia_tape_register(w->dynamics->tape, w->system->samples[i]))[0];
+        uint32_t reg = lia_tape_register(w->dynamics->tape, w->system->samples[i]);
+        values[i] = lia_jet_coefficient(&w->jets, reg, 0);
     }
 }
 

@@ -11,7 +11,8 @@ static double energy_at(const LiaRunner* run, LiaWorkspace* w) {
     lia_mechanics_stage0(w);
     lia_jet_post(&w->jets, 0, 0);
     lia_jet_sample(&w->jets);
-    return lia_jet_series(&w->jets, lia_tape_register(w->dynamics->tape, run->system->energy))[0];
+    return lia_jet_coefficient(&w->jets, lia_tape_register(w->dynamics->tape, run->system->energy),
+                               0);
 }
 
 // The motion ends here, in the state it had on this side.

@@ -356,8 +356,8 @@ static bool begin_behind(LiaRunner* run) {
         left = aim(run, kept, kept + n, tau);
         if (left < 1e-10) {  // do the series reach back as far as that?
             LiaScales scales = run->scales;
-            lia_step_scales(w, run->out->order, &scales);
-            double h = lia_step_size(w, run->out->order, run->step_tolerance, &scales);
+            lia_step_scales(w, &run->step, &scales);
+            double h = lia_step_size(w, &run->step, run->step_tolerance, &scales);
             if (!(fabs(tau) <= 1.5 * h)) left = INFINITY;  // rounding makes it look shorter
         }
         if (!(left < 1e-10)) tau *= 0.5;

@@ -256,15 +256,14 @@ static bool begin_series(LiaRunner* run) {
 // How far the series reach. NaN if the motion ends here.
 static double natural_step(LiaRunner* run) {
     LiaWorkspace* w = run->w;
-    int order = run->out->order;
-    lia_step_scales(w, order, &run->scales);
+    lia_step_scales(w, &run->step, &run->scales);
     w->fine = run->sampler->fine = run->scales.q[0] > 0.0 && run->scales.q[0] < 1e-6;
-    double h = run->direction * lia_step_size(w, order, run->step_tolerance, &run->scales);
+    double h = run->direction * lia_step_size(w, &run->step, run->step_tolerance, &run->scales);
     if (isnan(h) && just_crossed(run)) {
         memcpy(run->a_before, w->a, (size_t)w->n * sizeof(double));
         if (step_off(run)) {
             take_series(run);
-            h = run->direction * lia_step_size(w, order, run->step_tolerance, &run->scales);
+            h = run->direction * lia_step_size(w, &run->step, run->step_tolerance, &run->scales);
         }
     }
     if (isnan(h)) {  // steps that have shrunk: the numbers grew beyond all bounds

@@ -4,6 +4,7 @@
 // an angle's scale is at least one radian.
 // SPDX-License-Identifier: MIT
 #include "step_size.h"
+#include "taylor.h"
 #include <math.h>
 
 // e^-2 of the radius of convergence is the best step for a cost growing like order^2, which gives the
@@ -36,15 +37,16 @@ int lia_step_kind(const LiaWorkspace* w, uint32_t i) {
     return manifold == LIA_LINE || manifold == LIA_SPACE ? 0 : 1;
 }
 
-void lia_step_scales(const LiaWorkspace* w, int order, LiaScales* scales) {
+void lia_step_scales(const LiaWorkspace* w, const LiaStep* step, LiaScales* scales) {
     const LiaDynamics* d = w->dynamics;
+    int order = step->order;
     // At the very start velocities may be zero: the first terms of the series, over a quarter of the radius
     // that their ratio to the last ones suggests, say what is to come.
     double tau = 0.0;
     if (!scales->begun) {
         double low = 0.0, high = 0.0;
         for (uint32_t i = 0; i < w->system->n; i++) {
-            const double* v = lia_jet_series(&w->jets, d->tape->velocity[i]);
+            const double* v = lia_step_series(step, step->v, i);
             for (int j = 0; j <= order / 2; j++) low = lia_larger(low, fabs(v[j]));
             for (int j = order / 2 + 1; j <= order; j++) high = lia_larger(high, fabs(v[j]));
         }
@@ -55,8 +57,8 @@ void lia_step_scales(const LiaWorkspace* w, int order, LiaScales* scales) {
     // works and guards of all of them come from their polynomials.
     for (uint32_t i = 0; i < w->system->n; i++) {
         int kind = lia_step_kind(w, i);
-        const double* q = lia_jet_series(&w->jets, d->tape->position[i]);
-        const double* v = lia_jet_series(&w->jets, d->tape->velocity[i]);
+        const double* q = lia_step_series(step, step->q, i);
+        const double* v = lia_step_series(step, step->v, i);
         for (int j = 0; j <= (tau > 0.0 ? 2 : 0); j++) {
             double power = j == 0 ? 1.0 : j == 1 ? tau : tau * tau;
             scales->q[kind] = lia_larger(scales->q[kind], fabs(q[j]) * power);
@@ -76,7 +78,7 @@ void lia_step_scales(const LiaWorkspace* w, int order, LiaScales* scales) {
     }
     scales->energy = lia_larger(scales->energy, lia_larger(fabs(twice) / 2.0, at_rest));
     for (uint32_t l = 0; l < w->system->line_count; l++) {
-        const double* work = lia_jet_series(&w->jets, d->tape->work[l]);
+        const double* work = lia_step_series(step, step->work, l);
         scales->energy = lia_larger(scales->energy, fabs(w->work[l]));
         // Where everything that has inertia is driven, nothing else says at the start what is much.
         scales->energy =
@@ -139,13 +141,11 @@ static inline void shorten_by_gaps(double* h, const double* c, Family* f, double
 // than the sum, and what is made of them (degree two) loses the square of that in digits. All four are measured as
 // one: a step that depended on the attitude would lock in with the revolutions, visit a few attitudes over and over, and
 // their roundings would add up instead of cancelling.
-static void keep_digits(double* h, const LiaWorkspace* w, uint32_t group, int order,
-                        double tolerance) {
-    const uint32_t* position = w->dynamics->tape->position + w->system->model->groups[group].first;
+static void keep_digits(double* h, const LiaStep* step, uint32_t first, double tolerance) {
     const double* q[4];
-    for (int i = 0; i < 4; i++) q[i] = lia_jet_series(&w->jets, position[i]);
+    for (uint32_t i = 0; i < 4; i++) q[i] = lia_step_series(step, step->q, first + i);
     double most = 1.2 * fmax(1.0, pow(1e12 * tolerance, 0.25)), power = *h;
-    for (int k = 1; k <= order; k++, power *= *h) {
+    for (int k = 1; k <= step->order; k++, power *= *h) {
         double sum = 0.0;
         for (int i = 0; i < 4; i++) sum += q[i][k] * q[i][k];
         double size = sqrt(sum);
@@ -196,8 +196,10 @@ static void keep_digits_of_angles(double* h, const LiaWorkspace* w, const LiaSec
     }
 }
 
-double lia_step_size(const LiaWorkspace* w, int order, double tolerance, LiaScales* scales) {
+double lia_step_size(const LiaWorkspace* w, const LiaStep* step, double tolerance,
+                     LiaScales* scales) {
     const LiaDynamics* d = w->dynamics;
+    int order = step->order;
     uint32_t n = w->system->n, lines = w->system->line_count;
     // Works oscillate faster than the motion (products of it), but they do not feed back.
     const double slack = 10.0;
@@ -213,35 +215,35 @@ double lia_step_size(const LiaWorkspace* w, int order, double tolerance, LiaScal
     double h = INFINITY;
     for (uint32_t i = 0; i < n; i++) {
         int kind = lia_step_kind(w, i);
-        const double* v = lia_jet_series(&w->jets, d->tape->velocity[i]);
+        const double* v = lia_step_series(step, step->v, i);
         if (!isfinite(v[order]) || !isfinite(v[order - 1])) return NAN;
         shorten_by_last(&h, v, &of_v, scales->v[kind]);
-        shorten_by_last(&h, lia_jet_series(&w->jets, d->tape->position[i]), &of_q, scales->q[kind]);
+        shorten_by_last(&h, lia_step_series(step, step->q, i), &of_q, scales->q[kind]);
     }
     for (uint32_t l = 0; l < lines; l++) {
-        const double* work = lia_jet_series(&w->jets, d->tape->work[l]);
+        const double* work = lia_step_series(step, step->work, l);
         shorten_by_last(&h, work, &of_work, scales->energy);
     }
     set_powers(&of_v, h);
     for (uint32_t i = 0; i < n; i++) {
-        const double* v = lia_jet_series(&w->jets, d->tape->velocity[i]);
+        const double* v = lia_step_series(step, step->v, i);
         shorten_by_gaps(&h, v, &of_v, scales->v[lia_step_kind(w, i)]);
     }
     set_powers(&of_q, h);
     for (uint32_t i = 0; i < n; i++) {
-        const double* q = lia_jet_series(&w->jets, d->tape->position[i]);
+        const double* q = lia_step_series(step, step->q, i);
         shorten_by_gaps(&h, q, &of_q, scales->q[lia_step_kind(w, i)]);
     }
     for (uint32_t g = 0; g < w->system->model->groups_count; g++) {
-        if (w->system->model->groups[g].manifold == LIA_ROTATION)
-            keep_digits(&h, w, g, order, tolerance);
+        const LiaGroup* group = &w->system->model->groups[g];
+        if (group->manifold == LIA_ROTATION) keep_digits(&h, step, group->first, tolerance);
     }
     keep_digits_of_angles(&h, w, &d->tape->law, order, tolerance);
     keep_digits_of_angles(&h, w, &d->tape->drive, order, tolerance);
     keep_digits_of_angles(&h, w, &d->tape->main, order, tolerance);
     set_powers(&of_work, h);
     for (uint32_t l = 0; l < lines; l++) {
-        const double* work = lia_jet_series(&w->jets, d->tape->work[l]);
+        const double* work = lia_step_series(step, step->work, l);
         shorten_by_gaps(&h, work, &of_work, scales->energy);
     }
     for (uint32_t c = 0; c < d->nc; c++) {

@@ -3,6 +3,8 @@
 #pragma once
 #include "../mechanics/workspace.h"
 
+typedef struct LiaStep LiaStep;  // taylor.h: the series, taken from the workspace
+
 // Sizes met so far, by kind of coordinate: what an error is measured against.
 typedef struct LiaScales {
     double q[2], v[2];  // lengths (line, space), angles (circle, sphere, rotation)
@@ -21,8 +23,9 @@ int lia_step_order(double tolerance);
 int lia_step_order_most(double span);
 /// 0 for a coordinate measured as a length, 1 for one whose natural size is 1.
 int lia_step_kind(const LiaWorkspace* w, uint32_t coordinate);
-/// Bring the scales up to date with the series in w.
-void lia_step_scales(const LiaWorkspace* w, int order, LiaScales* scales);
+/// Bring the scales up to date with the series in w, which `step` has taken.
+void lia_step_scales(const LiaWorkspace* w, const LiaStep* step, LiaScales* scales);
 /// The step at which the last two terms are below the tolerance; INFINITY where the series end,
 /// NAN where they are not numbers.
-double lia_step_size(const LiaWorkspace* w, int order, double tolerance, LiaScales* scales);
+double lia_step_size(const LiaWorkspace* w, const LiaStep* step, double tolerance,
+                     LiaScales* scales);

@@ -29,8 +29,9 @@ void lia_step_clear(LiaStep* step) {
 
 static void copy(const LiaStep* step, const LiaWorkspace* w, double* to, uint32_t index,
                  uint32_t reg, int degree) {
-    memcpy(to + (size_t)index * (size_t)step->stride, lia_jet_series(&w->jets, reg),
-           (size_t)(degree + 1) * sizeof(double));
+    double* room = to + (size_t)index * (size_t)step->stride;
+    const double* from = lia_jet_read(&w->jets, reg, degree, room);
+    if (from != room) memcpy(room, from, (size_t)(degree + 1) * sizeof(double));
 }
 
 void lia_step_take(LiaStep* step, const LiaWorkspace* w) {

@@ -22,6 +22,10 @@ bool lia_step_init(LiaStep* step, const LiaSystem* system, const LiaDynamics* dy
 void lia_step_clear(LiaStep* step);
 /// Copy the series out of the workspace, which holds them to step->order.
 void lia_step_take(LiaStep* step, const LiaWorkspace* w);
+/// One of the series of step->q, v, work, guard or event.
+static inline const double* lia_step_series(const LiaStep* step, const double* all, uint32_t i) {
+    return all + (size_t)i * (size_t)step->stride;
+}
 /// State at time t + x of the step into w (t, q, v, work, sides); not projected.
 void lia_step_at(const LiaStep* step, double x, LiaWorkspace* w);
 

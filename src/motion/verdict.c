@@ -144,7 +144,7 @@ void lia_verdict_end(LiaRunner* run, const LiaEvent* end) {
 // In a large tape a register is used again by every window (expr/allocate.h): then what it holds may be of another formula.
 static bool written_again(const LiaTape* tape, uint32_t at) {
     uint32_t reg = tape->main.instrs[at].out;
-    if (!tape->brief || !tape->brief[reg]) return false;
+    if (!tape->layered || !tape->layered[reg]) return false;
     for (uint32_t i = at + 1; i < tape->main.count; i++) {
         if (tape->main.instrs[i].out == reg) return true;
     }
@@ -157,11 +157,15 @@ static bool written_again(const LiaTape* tape, uint32_t at) {
 // The first formula in the order of computation that has no finite value.
 static LiaExpr first_not_finite(const LiaWorkspace* w) {
     const LiaTape* tape = w->dynamics->tape;
-    for (uint32_t i = 0; i < tape->main.count; i++) {
-        uint32_t reg = tape->main.instrs[i].out;
-        if (isfinite(lia_jet_coefficient(&w->jets, reg, 0)) || written_again(tape, i)) continue;
-        for (uint32_t n = 1; n < tape->node_count; n++) {
-            if (tape->register_of[n] == reg) return (LiaExpr){n};
+    const LiaSection* const sections[] = {&tape->main, &tape->aside};
+    for (int s = 0; s < 2; s++) {
+        for (uint32_t i = 0; i < sections[s]->count; i++) {
+            uint32_t reg = sections[s]->instrs[i].out;
+            if (isfinite(lia_jet_coefficient(&w->jets, reg, 0))) continue;
+            if (s == 0 && written_again(tape, i)) continue;
+            for (uint32_t n = 1; n < tape->node_count; n++) {
+                if (tape->register_of[n] == reg) return (LiaExpr){n};
+            }
         }
     }
     return (LiaExpr){0};
