@@ -95,28 +95,37 @@ static bool positions_go_on(LiaRunner* run, double reach) {
     return true;
 }
 
-// Do velocities go on as well, all equations kept, on the sides that run->w has now?
+// Of each kind, lengths and angles: the largest of |x| now, and of what was met.
+static void sizes(const LiaWorkspace* w, const double* x, const double met[2], double size[2]) {
+    for (int kind = 0; kind < 2; kind++) size[kind] = met[kind];
+    for (int i = 0; i < w->n; i++) {
+        int kind = lia_step_kind(w, (uint32_t)i);
+        size[kind] = fmax(size[kind], fabs(x[i]));
+    }
+}
+
+// Do velocities go on as well, all equations kept, on the sides that run->w has now? In doubt no: the impulse will tell.
 static bool velocities_go_on(const LiaRunner* run) {
     const LiaWorkspace* w = run->w;
     const LiaDynamics* d = w->dynamics;
-    double size = 0.0, speed = 0.0;
-    for (int i = 0; i < w->n; i++) {
-        size = fmax(size, fabs(run->p_before[i]));
-        speed = fmax(speed, fabs(run->v_jump[i]));
-    }
+    double size = 0.0, speed[2];
+    if (w->hidden) return false;
+    sizes(w, run->v_jump, run->scales.v, speed);
+    for (int i = 0; i < w->n; i++) size = fmax(size, fabs(run->p_before[i]));
     for (int k = 0; k < w->nf; k++) {
         uint32_t i = d->free[k];
         double jump = run->p_before[i] - lia_jet_coefficient(&w->jets, d->p[i], 0);
-        if (fabs(jump) > 1e-12 * (1.0 + size)) return false;
+        if (fabs(jump) > 1e-12 * size) return false;
     }
     for (uint32_t k = 0; k < d->drive_count; k++) {
         uint32_t i = d->drives[k].coordinate;
-        if (fabs(w->v[i] - run->v_jump[i]) > 1e-11 * (1.0 + speed)) return false;
+        double jump = w->v[i] - run->v_jump[i];
+        if (fabs(jump) > 1e-11 * speed[lia_step_kind(w, i)]) return false;
     }
     for (int c = 0; c < w->nc; c++) {
-        if (fabs(w->psi[c]) > 1e-11 * (1.0 + speed)) return false;
+        if (fabs(w->psi[c]) > 1e-11 * fmin(speed[0], speed[1])) return false;
     }
-    return !w->hidden;  // there the impulse itself must tell
+    return true;
 }
 
 // Take the jump that was found: the ledger, the record, the velocities. False if memory is out.
@@ -150,10 +159,15 @@ static bool jump(LiaRunner* run, double energy) {
         lia_verdict_no_velocities(run);
     }
     if (found != LIA_IMPULSE_FOUND) return false;
-    double speed = 0.0;
-    for (int i = 0; i < w->n; i++) speed = fmax(speed, fabs(run->v_jump[i]));
     if (!energy_goes_on(run, energy, x->total, energy_at(run, x->w))) return false;
-    return x->jump <= 1e-11 * (1.0 + speed) || take_jump(run);
+    double speed[2];
+    sizes(w, run->v_jump, run->scales.v, speed);
+    sizes(w, x->w->v, speed, speed);
+    for (int i = 0; i < w->n; i++) {
+        double jump = x->w->v[i] - run->v_jump[i];
+        if (fabs(jump) > 1e-11 * speed[lia_step_kind(w, (uint32_t)i)]) return take_jump(run);
+    }
+    return true;
 }
 
 bool lia_corner_cross(LiaRunner* run) {
@@ -195,15 +209,6 @@ static int unreached(const LiaWorkspace* w, int* derivative) {
     return row;
 }
 
-// Of each kind, lengths and angles: the largest of |x| now, and of what was met.
-static void sizes(const LiaWorkspace* w, const double* x, const double met[2], double size[2]) {
-    size[0] = met[0], size[1] = met[1];
-    for (int i = 0; i < w->n; i++) {
-        int kind = lia_step_kind(w, (uint32_t)i);
-        size[kind] = fmax(size[kind], fabs(x[i]));
-    }
-}
-
 // The impulse was for nothing: what was recorded of it goes.
 static void forget_jump(LiaRunner* run) {
     LiaTrajectory* out = run->out;
@@ -214,24 +219,44 @@ static void forget_jump(LiaRunner* run) {
     }
 }
 
-// After arriving behind the corner: all that the projection moved is what no impulse can do.
+// The row that asks most of the positions before the corner; by how much into *leap.
+static uint32_t leaping_row(LiaRunner* run, double* leap) {
+    LiaWorkspace* w = run->w;
+    int row = 0;
+    memcpy(w->q, run->q_jump, (size_t)w->n * sizeof(double));
+    lia_mechanics_load(w, 1);
+    lia_mechanics_residuals(w);
+    for (int c = 0; c < w->nc; c++) {
+        if (fabs(w->phi[c]) > fabs(w->phi[row])) row = c;
+    }
+    *leap = w->nc > 0 ? -w->phi[row] : 0.0;
+    return w->nc > 0 ? w->dynamics->rows[row] : 0;
+}
+
+// All that the projection moved is what no force can do.
 bool lia_corner_leapt(LiaRunner* run) {
     LiaWorkspace* w = run->w;
-    if (!w->hidden) return false;
-    const LiaWorkspace* x = run->impulse.w;
+    if (w->nc == 0) return false;
+    const LiaWorkspace* x = w->hidden ? run->impulse.w : NULL;
     double q[2], v[2];
     sizes(w, w->q, run->scales.q, q);
     sizes(w, w->v, run->scales.v, v);
     bool leapt = false;
     for (int i = 0; i < w->n; i++) {
         int kind = lia_step_kind(w, (uint32_t)i);
-        leapt |= fabs(w->q[i] - run->q_jump[i]) > 1e-7 * q[kind] + 1e-13 ||
-                 fabs(w->v[i] - x->v[i]) > 1e-7 * v[kind] + 1e-13;
+        leapt |= fabs(w->q[i] - run->q_jump[i]) > 1e-7 * q[kind] + (x ? 1e-13 : 0.0) ||
+                 (x && fabs(w->v[i] - x->v[i]) > 1e-7 * v[kind] + 1e-13);
     }
     if (!leapt) return false;
-    int derivative, row = unreached(x, &derivative);
     forget_jump(run);
-    go_back(run);
-    lia_verdict_unreached(run, row, derivative);
+    if (x) {
+        int derivative, row = unreached(x, &derivative);
+        go_back(run);
+        lia_verdict_unreached(run, row, derivative);
+    } else {
+        double leap;
+        uint32_t row = leaping_row(run, &leap);
+        refuse_leap(run, row, leap);
+    }
     return true;
 }

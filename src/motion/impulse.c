@@ -266,8 +266,7 @@ LiaImpulseFound lia_impulse_find(LiaImpulse* x, const LiaWorkspace* at, const do
     for (int h = 0; w->hidden && h < w->hidden->count; h++) x->rest0[w->nc + h] = top_level(w, h);
     LiaImpulseFound found = find_works(x, p);
     x->unique = w->nr + (w->hidden ? w->hidden->count : 0) == w->nc;
-    x->total = x->jump = 0.0;
+    x->total = 0.0;
     for (uint32_t c = 0; c < w->system->model->constraints_count; c++) x->total += x->work[c];
-    for (int i = 0; i < w->n; i++) x->jump = fmax(x->jump, fabs(w->v[i] - v[i]));
     return found;
 }

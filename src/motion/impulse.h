@@ -16,7 +16,6 @@ typedef struct LiaImpulse {
     LiaHidden* hidden;
     double* work;  // by constraint
     double total;  // of all works
-    double jump;   // the largest of a velocity
     bool unique;   // are the impulses?
     double* nu;    // impulse of each row of w                                    (nc)
     // the path from the velocities before to those behind

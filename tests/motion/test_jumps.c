@@ -269,6 +269,31 @@ static void a_corner_is_the_limit_of_laws_that_turn_fast(void** state) {
     }
 }
 
+// Nanometres and femtograms: a jump is what is large beside the motion, not beside 1.
+static void small_systems_jump_too(void** state) {
+    (void)state;
+    Motion motion = motion_of("model nano\nparameter m = 1e-15, k = 2e-13\n"
+                              "coordinate x, y, s : line\n"
+                              "kinetic m/2*(x' + s')^2 + m/2*y'^2 + m*s'^2\n"
+                              "operator lift: s = k*max(0, t - 1)\nconstraint tie: y - x = 0\n"
+                              "run t = 0..2\n",
+                              NULL);
+    assert_int_equal(motion.t->jump_count, 1);
+    const LiaJump* jump = &motion.t->jumps[0];
+    near(leap_of(jump, "x'")->after / 1e-13, -1.0);
+    near(impulse_of(jump, "lift")->values[0] / 5e-28, 1.0);
+    near(impulse_of(jump, "lift")->work / 5e-41, 1.0);
+    closes(&motion);
+    motion_clear(&motion);
+    motion = motion_of("model leap\ncoordinate x, y : line\nkinetic x'^2/2 + y'^2/2\n"
+                       "constraint c: y = x + if(t < 1, 0, 1e-11)\nstart x = 1e-10, x' = 1e-10\n"
+                       "run t = 0..2\n",
+                       NULL);
+    assert_string_equal(motion.t->reason.code, "E0409");
+    near(motion_final(&motion, "y") / 2e-10, 1.0);
+    motion_clear(&motion);
+}
+
 // A mass that changes at once: momenta go on, velocities and the energy do not, and time feeds it in.
 static void a_mass_that_changes_at_once(void** state) {
     (void)state;
@@ -318,6 +343,7 @@ int main(void) {
         cmocka_unit_test(an_operator_that_acts_through_a_spring_pushes_at_a_corner),
         cmocka_unit_test(corners_of_two_kinds_at_once),
         cmocka_unit_test(a_corner_is_the_limit_of_laws_that_turn_fast),
+        cmocka_unit_test(small_systems_jump_too),
         cmocka_unit_test(a_mass_that_changes_at_once),
         cmocka_unit_test(a_ledger_that_does_not_close_is_a_warning),
         cmocka_unit_test(the_summary_and_the_json_tell_of_a_jump),
