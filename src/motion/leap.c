@@ -4,7 +4,8 @@
 // on, along the branch that its velocity says, and its series know nothing of the position. But every state near it
 // is ill determined: what a step leaves of the equations is divided by sigma, and rounding grows along a series like
 // (h / |t* - t|)^k. So a step must not end near such a position. It ends half way before it, or, where it reaches so
-// far, a tenth of the way behind it, where 1.1^order still is a small number.
+// far, a tenth of the way behind it, where 1.1^order still is a small number. It must reach so far: a step of 1.15 times
+// what the tolerance allows, of order 26, would leave 40 times as much.
 //
 // sigma is seen in the volume that the active rows of J span, in units of sqrt(M), beside that at the begin of the step.
 // SPDX-License-Identifier: MIT
@@ -13,8 +14,6 @@
 #include <stdlib.h>
 
 static const double BEHIND = 1.1, BEFORE = 0.5;
-static const double REACH =
-    0.95;  // a little beyond what the tolerance allows, rather than nearer to the position
 static const double LATER = 0.55;   // rounding that grows looks like a series that ends there
 static const double FLAT = 0.05;    // part of the volume below which a position is called flat
 static const double AHEAD = 1.6;    // steps
@@ -100,7 +99,7 @@ LiaLeap lia_leap_find(const LiaRunner* run, double natural, double* h) {
     free(rows);
     if (!found) return LIA_LEAP_NONE;
     // Half way before it the series converge well: where the step is short all the same, it is rounding that makes it so.
-    bool over = fabs((run->approaching ? LATER : REACH) * at) <= fabs(natural);
+    bool over = fabs((run->approaching ? LATER : BEHIND) * at) <= fabs(natural);
     *h = over ? BEHIND * at : BEFORE * at;
     return over ? LIA_LEAP_OVER : LIA_LEAP_BEFORE;
 }
