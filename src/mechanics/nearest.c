@@ -156,6 +156,18 @@ static double leave_singular(LiaNearest* z) {
     return best;
 }
 
+static bool right_branch(const LiaNearest* z) { return !wrong_branch(z); }
+
+// What Newton steps left is kept where that is no worse.
+static double go_downhill(LiaNearest* z, double left) {
+    memcpy(z->astray, z->x, (size_t)z->n * sizeof *z->x);
+    double residual = lia_descent_downhill(z, right_branch);
+    if (residual < left || !isfinite(left)) return residual;
+    memcpy(z->x, z->astray, (size_t)z->n * sizeof *z->x);
+    lia_nearest_evaluate(z);
+    return left;
+}
+
 // Newton steps from the guess; from elsewhere if that leads nowhere. Returns the worst scaled residual left.
 static double approach(LiaNearest* z) {
     double best = INFINITY;
@@ -181,7 +193,8 @@ static double approach(LiaNearest* z) {
         memcpy(z->astray, z->x, (size_t)z->n * sizeof(double));
         astray = true;
     }
-    if (!astray) return z->nowhere ? leave_singular(z) : best;
+    if (!astray && z->nowhere) return leave_singular(z);
+    if (!astray) return z->level == 0 ? go_downhill(z, best) : best;
     memcpy(z->x, z->astray, (size_t)z->n * sizeof(double));
     lia_nearest_evaluate(z);
     return lia_nearest_worst(z, z->level);

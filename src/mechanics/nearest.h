@@ -3,6 +3,7 @@
 //
 //   nearest.c         the ways to the nearest place, and the choice between them
 //   descent.c         Newton steps onto the equations, and along them towards the guess
+//   downhill.c        where they lead nowhere: steps that go down in the squares of the residuals
 //   metric.c          what "near" means, and the shortest step in that metric (shortest.h where the system is sparse)
 //   start_text.c      what is said of a start: choices, contradictions
 //   start_singular.c  where K0 is singular there
@@ -77,6 +78,10 @@ bool lia_descent(LiaNearest* z, bool plain, double* residual);
 /// From admissible positions along the equations to the nearest ones of this branch. They stay as they were if that leads
 /// nowhere: *nearest is false then. Returns the worst scaled residual left.
 double lia_descent_come_nearer(LiaNearest* z, double residual, bool* nearest);
+
+/// downhill.c: from places around the guess to where the squares of the residuals are least, until that is an admissible and
+/// `good` place, and from there to the nearest. Returns the worst scaled residual left; infinite: x is as it was.
+double lia_descent_downhill(LiaNearest* z, bool (*good)(const LiaNearest* z));
 
 /// y of least norm in the metric with J y = rhs, for the unknown coordinates and the rows used. Dense.
 void lia_metric_shortest(LiaNearest* z);

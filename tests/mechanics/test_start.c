@@ -76,10 +76,50 @@ static void an_inertia_next_to_none_hides_nothing(void** state) {
     motion_clear(&m);
 }
 
+// A platform on six telescopic legs of two bodies each; the guess lays the arms of all crosses along each other, where
+// their equations have no slope. The legs stand where the platform on six plain distances has them.
+static void a_platform_is_put_together_from_a_guess_without_slope(void** state) {
+    (void)state;
+#define HEXAPOD                                                                                    \
+    "let a[k = 1..6] = 2*pi*((k - 1) - if(k > 3, 3, 0))/3, s[k = 1..6] = if(k > 3, 1, -1)\n"       \
+    "let B[k = 1..6] = [cos(a[k] + 0.2*s[k]), sin(a[k] + 0.2*s[k]), 0]\n"                          \
+    "let P[k = 1..6] = [cos(a[k] + 0.9*s[k]), sin(a[k] + 0.9*s[k]), 0]/2\n"                        \
+    "body plate: mass 5, inertia [0.3, 0.3, 0.5], free\n"
+    Motion legs = motion_of(
+        HEXAPOD
+        "body low[k = 1..6]: mass 0.3, inertia [0.02, 0.02, 0.001], free\n"
+        "body up[k = 1..6]: mass 0.3, inertia [0.02, 0.02, 0.001], free\n"
+        "joint foot[k = 1..6]: universal(ground at B[k] axis [-sin(a[k]), cos(a[k]), 0],\n"
+        "  low[k] at [0, 0, -0.4] axis [1, 0, 0])\n"
+        "joint tube[k = 1..6]: prismatic(low[k] axis [0, 0, 1], up[k] axis [0, 0, 1])\n"
+        "joint head[k = 1..6]: spherical(plate at P[k], up[k] at [0, 0, 0.4])\n"
+        "operator motor[k = 1..6]: dot(axis(low[k], [0, 0, 1]), up[k].position -\n"
+        "  low[k].position) = 0.6 + 0.05*sin(k)\n"
+        "start plate.position ~ [0, 0, 1.2], low[k = 1..6].position ~ B[k]*0.7 + [0, 0, 0.4],\n"
+        "  up[k = 1..6].position ~ B[k]*0.5 + [0, 0, 0.8],\n"
+        "  low[k = 1..6].attitude ~ rotz(a[k] + pi/2), up[k = 1..6].attitude ~ rotz(a[k] + pi/2)\n"
+        "run t = 0..0\n",
+        NULL);
+    Motion plain = motion_of(HEXAPOD "operator motor[k = 1..6]: norm(point(plate, P[k]) - B[k]) = "
+                                     "1.4 + 0.05*sin(k)\n"
+                                     "start plate.position ~ [0, 0, 1.2]\nrun t = 0..0\n",
+                             NULL);
+    assert_non_null(legs.t);
+    assert_non_null(plain.t);
+    static const char* const names[] = {"plate.position.x", "plate.position.y", "plate.position.z",
+                                        "plate.attitude.w", "plate.attitude.x", "plate.attitude.z"};
+    for (int i = 0; i < 6; i++) {
+        near(motion_final(&legs, names[i]), motion_final(&plain, names[i]));
+    }
+    motion_clear(&legs);
+    motion_clear(&plain);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_hyperbola_is_met_at_its_vertex),
         cmocka_unit_test(other_poles_are_left_too),
+        cmocka_unit_test(a_platform_is_put_together_from_a_guess_without_slope),
         cmocka_unit_test(an_inertia_next_to_none_hides_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
