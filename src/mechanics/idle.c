@@ -313,6 +313,24 @@ static void lend(LiaSystem* s, const Turn* turn) {
     }
 }
 
+// The first of the idle turns of a body: one, about an axis, or all.
+static void say(Search* z, uint32_t t) {
+    bool more =
+        t + 1 < z->count && z->turns[t + 1].body == z->turns[t].body && z->turns[t + 1].idle;
+    const char* name = z->turns[t].body->name;
+    if (more) {
+        lia_system_choice(
+            z->s, "'%s' has no inertia, and nothing sees how it turns: it goes on as it starts",
+            name);
+        return;
+    }
+    lia_system_choice(
+        z->s,
+        "the turn of '%s' about its axis has no inertia, and nothing sees it: it goes "
+        "on as it starts",
+        name);
+}
+
 static bool lend_all(Search* z) {
     LiaSystem* s = z->s;
     LiaExpr* P = LIA_ARENA_NEW(s->arena, LiaExpr, s->n + 1);
@@ -321,18 +339,11 @@ static bool lend_all(Search* z) {
     memcpy(P, s->p, s->n * sizeof *P);
     s->P = P;
     for (uint32_t i = 0; i < s->n; i++) s->lent[i] = s->zero;
-    const LiaBody* last = NULL;
     for (uint32_t t = 0; t < z->count; t++) {
-        if (!z->turns[t].idle) continue;
-        lend(s, &z->turns[t]);
-        if (z->turns[t].body == last) continue;
-        last = z->turns[t].body;
-        lia_system_choice(s,
-                          "the turn of '%s' about %s has no inertia, and nothing sees it: it goes "
-                          "on as it starts",
-                          last->name,
-                          t + 1 < z->count && z->turns[t + 1].body == last ? "its centre"
-                                                                           : "its axis");
+        const Turn* turn = &z->turns[t];
+        if (!turn->idle) continue;
+        lend(s, turn);
+        if (t == 0 || turn[-1].body != turn->body || !turn[-1].idle) say(z, t);
     }
     return true;
 }

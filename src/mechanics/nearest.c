@@ -158,11 +158,11 @@ static double leave_singular(LiaNearest* z) {
 
 static bool right_branch(const LiaNearest* z) { return !wrong_branch(z); }
 
-// What Newton steps left is kept where that is no worse.
+// What Newton steps left is kept where that is not much worse: they end where they cannot be improved.
 static double go_downhill(LiaNearest* z, double left) {
     memcpy(z->astray, z->x, (size_t)z->n * sizeof *z->x);
     double residual = lia_descent_downhill(z, right_branch);
-    if (residual < left || !isfinite(left)) return residual;
+    if (residual < 0.5 * left || !isfinite(left)) return residual;
     memcpy(z->x, z->astray, (size_t)z->n * sizeof *z->x);
     lia_nearest_evaluate(z);
     return left;
