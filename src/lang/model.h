@@ -243,6 +243,7 @@ typedef struct LiaEvent {
     bool stop;
     const char*
         leaves;  // of a joint of shapes: "the end of the cylinder of 'drum'"; NULL: an event of the model
+    bool flat;  // then: two disks come to lie in one plane
     LiaSpan span;
 } LiaEvent;
 

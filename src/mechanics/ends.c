@@ -6,6 +6,16 @@
 #include <stdlib.h>
 
 static void say(const LiaEvent* end, bool at, LiaDiags* diags) {
+    if (end->flat) {
+        lia_diag_error(
+            diags, end->span, "E0307",
+            "at the start the disks of '%s' lie in one plane, where their rims have no normal",
+            end->name);
+        lia_diag_help(
+            diags,
+            "wheels that roll on each other in one plane are cylinders: 'cylinder(BODY, r)'");
+        return;
+    }
     lia_diag_error(diags, end->span, "E0307", "at the start the shapes of '%s' touch %s %s",
                    end->name, at ? "at" : "beyond", end->leaves);
     lia_diag_help(diags, "say in 'start' where the bodies are, or give the shape another size");

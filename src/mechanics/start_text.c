@@ -186,17 +186,19 @@ static bool is_driven(const LiaSystem* s, int coordinate) {
 
 // A value that was not given came out other than its guess. Those of driven coordinates are no choice; rates of a
 // rotation are told as omega.
-static bool is_choice(const LiaNearest* z, int level, int i, double x) {
+static bool is_choice(const LiaNearest* z, int level, int i, double x, double rounding) {
     const LiaCoordinate* coordinate = &z->s->model->coordinates[i];
     if (z->given[level][i] || coordinate->inner || is_driven(z->s, i)) return false;
     if (level == 1 && coordinate->manifold == LIA_ROTATION) return false;
-    return !(fabs(x - z->target[level][i]) < 1e-15);
+    return !(fabs(x - z->target[level][i]) <= rounding);
 }
 
 static void note_values(const LiaNearest* z, int level, int* told, LiaText* text) {
     const double* x = level == 0 ? z->w->q : z->w->v;
+    double size = 0.0;
+    for (int i = 0; i < z->n; i++) size = fmax(size, fabs(x[i]));
     for (int i = 0; i < z->n; i++) {
-        if (!is_choice(z, level, i, x[i]) || (*told)++ >= CHOICES_MOST) continue;
+        if (!is_choice(z, level, i, x[i], 1e-14 * size) || (*told)++ >= CHOICES_MOST) continue;
         lia_text_add(text, "start: %s%s = ", z->s->model->coordinates[i].name, level ? "'" : "");
         lia_text_add_short(text, x[i], 10);
         lia_text_add(text, ", the nearest admissible value to ");

@@ -141,6 +141,8 @@ static bool make_combinations(LiaRunner* run) {
     double* basis = calloc(nc * nc + 1, sizeof *basis);
     if (!basis) return false;
     int count = lia_mechanics_combinations(w, basis);
+    double most = 0.0;
+    for (size_t c = 0; c < nc; c++) most = fmax(most, fabs(w->mu[w->dynamics->rows[c]]));
     out->combinations = LIA_ARENA_NEW(out->arena, LiaCombination, nc + 1);
     for (int k = 0; out->combinations && k < count; k++) {
         LiaText text = {0};
@@ -154,6 +156,7 @@ static bool make_combinations(LiaRunner* run) {
             add_term(&text, factor, s->graph->names[LIA_SYMBOL_MULTIPLIER][row]);
             value += factor * w->mu[row];
         }
+        if (fabs(value) < 1e-13 * most) value = 0.0;  // rounding of the forces
         if (named && text.data) {
             out->combinations[out->combination_count++] =
                 (LiaCombination){lia_arena_text(out->arena, text.data, text.length), value};

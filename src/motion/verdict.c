@@ -136,6 +136,13 @@ void lia_verdict_chatter(LiaRunner* run, int g) {
 
 void lia_verdict_end(LiaRunner* run, const LiaEvent* end) {
     double t = run->w->t;
+    if (end->flat) {
+        lia_verdict(run, LIA_FAILED, "E0411", end->span, t,
+                    "at t = %.10g the disks of '%s' come to lie in one plane, where their rims "
+                    "have no normal",
+                    t, end->name);
+        return;
+    }
     lia_verdict(run, LIA_FAILED, "E0411", end->span, t,
                 "at t = %.10g '%s' goes beyond %s: the shapes do not touch any more", t, end->name,
                 end->leaves);

@@ -142,6 +142,11 @@ static const Case cases[] = {
      "model m\ncoordinate a, b, c : line\nkinetic (a'^2 + b'^2 + c'^2)/2\n"
      "potential (a - b)^2 + (b - c)^2\noperator lead: c = 0 by d(a)\noperator also: b = 1 by "
      "d(b)\nrun t = 0..1\n"},
+    {"E0307", "4:13", "the disks of 'mesh' lie in one plane, where their rims have no normal",
+     "body a: mass 1, inertia [1, 1, 2], free\nbody b: mass 1, inertia [1, 1, 2], free\n"
+     "joint h: revolute(ground axis [0, 0, 1], a axis [0, 0, 1])\njoint mesh: rolling(disk(a, "
+     "0.4), "
+     "disk(b, 0.6))\nstart b.position ~ [1, 0, 0]\nrun t = 0..1\n"},
     {"E0403", "4:11", "'asin(x + 2)' in the potential is not a number: its argument is 2",
      "model m\ncoordinate x : line\nkinetic x'^2/2\npotential asin(x + 2)\nrun t = 0..1\n"},
     {"E0158", "4:11", "'asin(2)' is not a finite number: its argument is 2",

@@ -452,6 +452,7 @@ static bool take_shapes(LiaElaboration* e, LiaJoint* joint, uint32_t id) {
                        .term = lia_value_at(&e->work, &end->inside, 0),
                        .stop = true,
                        .leaves = end->words,
+                       .flat = end->flat,
                        .span = joint->span};
     }
     return joint->equations.count > 0;

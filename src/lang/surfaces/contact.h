@@ -17,6 +17,7 @@ enum { LIA_CONTACT_ALIGNS = 2, LIA_CONTACT_ENDS = 4 };
 typedef struct LiaContactEnd {
     LiaValue inside;
     const char* words;  // "the end of the cylinder of 'drum'"
+    bool flat;          // two disks: there they lie in one plane
 } LiaContactEnd;
 
 typedef struct LiaContact {

@@ -2,6 +2,7 @@
 //
 //   a place on a cylinder of height h      (h/2)^2 - z^2,    z along the axis, from its centre
 //   a place on a cone                      z from the tip, and H - z where it has a height H
+//   two disks                              where both lie in one plane
 //   a line of two shapes                   they overlap along it: both ends of each against the other
 // Of a line, each shape is an interval on it; what has no end there is left out. A plane has none.
 // SPDX-License-Identifier: MIT
@@ -27,7 +28,18 @@ static void add(LiaElaboration* e, LiaContact* c, const LiaSurface* s, const cha
     if (inside.kind != LIA_VALUE_NUMBER || c->end_count == LIA_CONTACT_ENDS) {
         return;
     }
-    c->ends[c->end_count++] = (LiaContactEnd){inside, words_of(e, s, what)};
+    c->ends[c->end_count++] = (LiaContactEnd){inside, words_of(e, s, what), false};
+}
+
+// |k_A x k_B|^2 above that of a thousandth: rims that lie in one plane have no normal.
+static void add_flat(LiaElaboration* e, LiaContact* c) {
+    LiaValue k = lia_cross(e, lia_surface_outward(e, &c->A, c->A.axis),
+                           lia_surface_outward(e, &c->B, c->B.axis));
+    LiaValue least = lia_over(e, lia_whole(1, c->A.span), lia_whole(1000000, c->A.span));
+    LiaValue inside = lia_minus(e, lia_dot(e, k, k), least);
+    if (inside.kind == LIA_VALUE_NUMBER) {
+        c->ends[c->end_count++] = (LiaContactEnd){inside, "the tilt of two disks", true};
+    }
 }
 
 static void add_place_ends(LiaElaboration* e, LiaContact* c, const LiaSurface* s) {
@@ -97,6 +109,9 @@ void lia_contact_find_ends(LiaElaboration* e, LiaContact* c) {
     if (c->line) {
         add_line_ends(e, c);
         return;
+    }
+    if (c->A.kind == LIA_SURFACE_DISK && c->B.kind == LIA_SURFACE_DISK) {
+        add_flat(e, c);
     }
     add_place_ends(e, c, &c->A);
     add_place_ends(e, c, &c->B);

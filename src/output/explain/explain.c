@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "explain.h"
 #include "../../expr/simplify.h"
+#include "../../expr/value.h"
 #include <math.h>
 
 bool lia_explain_is_inner(const LiaExplanation* explanation, uint32_t coordinate) {
@@ -9,6 +10,34 @@ bool lia_explain_is_inner(const LiaExplanation* explanation, uint32_t coordinate
     uint32_t group = model->coordinates[coordinate].group;
     return (group && model->groups[group - 1].manifold != LIA_SPACE) ||
            model->coordinates[coordinate].inner;
+}
+
+bool lia_explain_has_attitude(const LiaExplanation* explanation, LiaExpr f) {
+    const LiaGraph* g = explanation->geometry->graph;
+    const LiaModel* model = explanation->system->model;
+    LiaValues values;
+    bool found = false;
+    if (!lia_values_init(&values, g, &f, 1)) return false;
+    for (uint32_t k = 0; k < values.count && !found; k++) {
+        const LiaNode* n = &g->nodes[values.nodes[k]];
+        bool moves = n->op == LIA_OP_SYMBOL && (n->symbol_kind == LIA_SYMBOL_POSITION ||
+                                                n->symbol_kind == LIA_SYMBOL_VELOCITY);
+        found = moves && model->coordinates[n->a].manifold == LIA_ROTATION;
+    }
+    lia_values_clear(&values);
+    return found;
+}
+
+void lia_explain_quote(const LiaExplanation* explanation, LiaSpan span, LiaText* out) {
+    const LiaSource* source = &explanation->system->model->source;
+    bool gap = false, comment = false;
+    for (size_t i = span.begin; source->text && i < span.end && i < source->length; i++) {
+        char c = source->text[i];
+        comment = c == '#' || (comment && c != '\n');
+        bool white = comment || c == ' ' || c == '\t' || c == '\r' || c == '\n';
+        if (!white) lia_text_add(out, "%s%c", gap ? " " : "", c);
+        gap = white;
+    }
 }
 
 bool lia_explain_is_long(const LiaExplanation* explanation, LiaExpr f) {

@@ -15,6 +15,10 @@ void lia_explain_latex(LiaExplanation* explanation, LiaText* out);
 
 /// One of the numbers of a rotation or a direction, or of a contact's own: its equation is not the user's.
 bool lia_explain_is_inner(const LiaExplanation* explanation, uint32_t coordinate);
+/// A formula of the four numbers of an attitude, which nobody reads.
+bool lia_explain_has_attitude(const LiaExplanation* explanation, LiaExpr f);
+/// An equation as the model has it, on one line.
+void lia_explain_quote(const LiaExplanation* explanation, LiaSpan span, LiaText* out);
 /// Too long for anybody to read.
 bool lia_explain_is_long(const LiaExplanation* explanation, LiaExpr f);
 const char* lia_explain_verdict(LiaVerdict v, const char* yes, const char* no, const char* open);

@@ -68,11 +68,33 @@ static void add_remaining(LiaLatex* page, const LiaClassification* c) {
 }
 
 static void add_coordinates(LiaLatex* page, const uint32_t* which, uint32_t count) {
-    for (uint32_t i = 0; i < count && i < LIA_LATEX_LINES; i++) {
-        lia_latex_say(page, i ? ", $" : "$");
-        lia_latex_coordinate(page, which[i], 0);
+    for (uint32_t i = 0, shown = 0; i < count; i++) {
+        const LiaCoordinate* x = &page->model->coordinates[which[i]];
+        if (x->inner || (x->group && which[i] != page->model->groups[x->group - 1].first)) continue;
+        if (shown == LIA_LATEX_LINES) {
+            lia_text_add(page->out, ", \\dots{} (%u numbers in all)", count);
+            return;
+        }
+        lia_latex_say(page, shown++ ? ", $" : "$");
+        lia_latex_coordinate_or_group(page, which[i]);
         lia_latex_say(page, "$");
     }
+}
+
+// Of free bodies: configurations 6k - l, kinematic states 12k - 2l - c.
+static void add_count(LiaLatex* page, const LiaClassification* c) {
+    uint32_t bodies = 0;
+    for (uint32_t i = 0; i < page->model->bodies_count; i++) bodies += page->model->bodies[i].free;
+    if (bodies == 0 || c->samples == 0) return;
+    lia_text_add(page->out, "Count: %u free bod%s of 6 parameters", bodies,
+                 bodies == 1 ? "y" : "ies");
+    if (c->M > 6 * bodies) lia_text_add(page->out, " and %u more", c->M - 6 * bodies);
+    lia_text_add(page->out, ", $l = %u$ independent geometric equation%s", c->l,
+                 c->l == 1 ? "" : "s");
+    if (c->l_at_start != c->l) lia_text_add(page->out, " (%u at the start)", c->l_at_start);
+    if (c->c) lia_text_add(page->out, ", $c = %u$ kinematic", c->c);
+    lia_text_add(page->out, ": configurations $%u - l = %u$, kinematic states $%u - 2l - c = %u$. ",
+                 c->M, c->M - c->l, 2 * c->M, c->C);
 }
 
 static void add_dimensions(LiaLatex* page, const LiaClassification* c) {
@@ -83,8 +105,9 @@ static void add_dimensions(LiaLatex* page, const LiaClassification* c) {
                  "$W$ & %u & rank of the forces of the passive constraints\\\\\n"
                  "$V^*M$ & %u & where the motion lives\\\\\n\\end{tabular}\n\n\\medskip\n",
                  c->M, c->S, c->C, c->W, c->VstarM);
-    lia_text_add(page->out, "Left to the motion: %u positions, %u velocities. ", c->positions,
-                 c->velocities);
+    add_count(page, c);
+    lia_text_add(page->out, "Left to the motion: %u position%s, %u velocit%s. ", c->positions,
+                 c->positions == 1 ? "" : "s", c->velocities, c->velocities == 1 ? "y" : "ies");
 }
 
 static void add_system(LiaLatex* page) {

@@ -26,6 +26,43 @@ static void add_equation(LiaLatex* page, const LiaRow* row) {
     lia_latex_say(page, "$\\\\\n");
 }
 
+// Of attitudes, as it is written: all rows of one equation at once.
+static void add_quote(LiaLatex* page, const LiaRow* row, const LiaRow* before) {
+    LiaText text = {0};
+    if (before && before->span.begin == row->span.begin) return;
+    lia_explain_quote(page->e, row->span, &text);
+    lia_latex_say(page, "\\texttt{");
+    lia_latex_plain(page, text.data ? text.data : "");
+    lia_latex_say(page, "}\\\\\n");
+    lia_text_clear(&text);
+}
+
+static void add_equations(LiaLatex* page, uint32_t c) {
+    const LiaSystem* s = page->e->system;
+    for (uint32_t r = s->first_row[c]; r < s->first_row[c + 1]; r++) {
+        const LiaRow* row = &s->rows[r];
+        if (lia_explain_has_attitude(page->e, row->equation)) {
+            add_quote(page, row, r > s->first_row[c] ? row - 1 : NULL);
+        } else {
+            add_equation(page, row);
+        }
+    }
+}
+
+static void add_joint(LiaLatex* page, const LiaJointFacts* joint, const LiaConstraintClass* c) {
+    lia_latex_say(page, "} (");
+    lia_latex_plain(page, joint->kind);
+    lia_latex_say(page, " joint of ");
+    lia_latex_plain(page, joint->bodies[0]);
+    lia_latex_say(page, " and ");
+    lia_latex_plain(page, joint->bodies[1]);
+    lia_text_add(
+        page->out,
+        ")\\\\\nLeaves %u of %u parameters: %u equation%s, %u independent among themselves.\\\\\n",
+        joint->freedom - joint->taken, joint->freedom, c->equations, c->equations == 1 ? "" : "s",
+        c->alone);
+}
+
 static void add_kind(LiaLatex* page, const LiaConstraintClass* c) {
     static const char* const linearities[] = {"linear", "affine", "nonlinear in the velocities"};
     static const char* const forces[] = {"ideal", "Chetaev's",
@@ -62,16 +99,18 @@ static void add_dazord(LiaLatex* page, uint32_t index) {
 }
 
 static void add_constraint(LiaLatex* page, uint32_t index) {
-    const LiaSystem* s = page->e->system;
     const LiaConstraintClass* c = &page->e->classes.constraints[index];
+    const LiaJointFacts* joint = page->model->constraints[index].joint;
     lia_latex_say(page, "\\item \\textbf{");
     lia_latex_plain(page, c->name);
-    lia_text_add(page->out, "} (%s)\\\\\n",
-                 page->model->constraints[index].active ? "operator"
-                 : c->active                            ? "active constraint"
-                                                        : "constraint");
-    for (uint32_t r = s->first_row[index]; r < s->first_row[index + 1]; r++) {
-        add_equation(page, &s->rows[r]);
+    if (joint) {
+        add_joint(page, joint, c);
+    } else {
+        lia_text_add(page->out, "} (%s)\\\\\n",
+                     page->model->constraints[index].active ? "operator"
+                     : c->active                            ? "active constraint"
+                                                            : "constraint");
+        add_equations(page, index);
     }
     add_kind(page, c);
     if (c->submersion == LIA_YES) add_dazord(page, index);

@@ -198,8 +198,8 @@ static void add_math(LiaLatex* page, const LiaText* math) {
 
 void lia_latex_formula(LiaLatex* page, LiaExpr f) {
     LiaText math = {0};
-    if (lia_explain_is_long(
-            page->e, f)) {  // also because the printer cuts what is far too long, braces and all
+    // also because the printer cuts what is far too long, braces and all
+    if (lia_explain_is_long(page->e, f) || lia_explain_has_attitude(page->e, f)) {
         lia_text_add(page->out, "\\dots");
         return;
     }
@@ -217,6 +217,11 @@ static void name(LiaLatex* page, const char* text, int dots) {
 
 void lia_latex_coordinate(LiaLatex* page, uint32_t i, int dots) {
     name(page, page->model->coordinates[i].name, dots);
+}
+
+void lia_latex_coordinate_or_group(LiaLatex* page, uint32_t i) {
+    uint32_t group = page->model->coordinates[i].group;
+    name(page, group ? page->model->groups[group - 1].name : page->model->coordinates[i].name, 0);
 }
 
 void lia_latex_say(LiaLatex* page, const char* text) { lia_text_add(page->out, "%s", text); }

@@ -61,7 +61,9 @@ void lia_prose_define(LiaProse* page, const char* name, LiaExpr f) {
     LiaText line = {0};
     lia_text_add(&line, "%s = ", name);
     LiaExpr simple = lia_expr_simplify(page->e->geometry->graph, f);
-    if (lia_explain_is_long(page->e, simple)) {
+    if (lia_explain_has_attitude(page->e, simple)) {
+        lia_text_add(&line, "... (of attitudes: in numbers)");
+    } else if (lia_explain_is_long(page->e, simple)) {
         lia_text_add(&line, "... (too long to be read)");
     } else {
         lia_prose_formula(page, &line, simple);

@@ -12,11 +12,23 @@ static void add_form(const LiaProse* page, LiaText* line, const LiaRow* row) {
     }
 }
 
+// Of attitudes, as it is written: all rows of one equation at once.
+static void add_quote(LiaProse* page, const LiaRow* row, const LiaRow* before) {
+    LiaText line = {0};
+    if (before && before->span.begin == row->span.begin) return;
+    lia_explain_quote(page->e, row->span, &line);
+    lia_prose_say(page, 4, &line);
+}
+
 static void add_equations(LiaProse* page, uint32_t c) {
     const LiaSystem* s = page->e->system;
     for (uint32_t r = s->first_row[c]; r < s->first_row[c + 1]; r++) {
         const LiaRow* row = &s->rows[r];
         LiaText line = {0};
+        if (lia_explain_has_attitude(page->e, row->equation)) {
+            add_quote(page, row, r > s->first_row[c] ? row - 1 : NULL);
+            continue;
+        }
         lia_prose_formula(page, &line, row->left);
         lia_text_add(&line, " = ");
         lia_prose_formula(page, &line, row->right);
