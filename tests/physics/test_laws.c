@@ -1,6 +1,7 @@
 // Laws that every motion must obey: energy, convergence, reversal, change of coordinates, and clean
 // stops where the motion ends.
 // SPDX-License-Identifier: MIT
+#include "agree.h"
 #include "support/motion.h"
 #include <math.h>
 #include <setjmp.h>
@@ -12,11 +13,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-static void near(double x, double y, double most) {
-    if (fabs(x - y) <= most) return;
-    fail_msg("%.17g is not %.17g: off by %.2e, allowed %.1e", x, y, x - y, most);
-}
 
 static double number_after(const Motion* m, const char* key) {
     char* json = lia_output_json(m->t);

@@ -1,6 +1,7 @@
 // Equations that depend on each other: the motion is that of the independent ones, the forces are shared, and what is
 // unique of them is said.
 // SPDX-License-Identifier: MIT
+#include "agree.h"
 #include "support/motion.h"
 #include <float.h>
 #include <math.h>
@@ -12,10 +13,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-static void near(double x, double y, double within) {
-    if (!(fabs(x - y) <= within)) fail_msg("%.17g is not %.17g within %g", x, y, within);
-}
 
 static void says(const Motion* m, const char* words, bool yes) {
     char* json = lia_output_json(m->t);

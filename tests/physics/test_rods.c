@@ -1,6 +1,7 @@
 // Thin rods: no inertia about the axis. Where nothing sees that turn it goes on as it starts, and the rod moves as a
 // direction does, which knows of no such turn; where something sees it, it is no idle one.
 // SPDX-License-Identifier: MIT
+#include "agree.h"
 #include "support/motion.h"
 #include <math.h>
 #include <setjmp.h>
@@ -13,31 +14,6 @@
 #include <cmocka.h>
 
 #define RUN "run t = 0..2, tolerance 1e-14, samples 21\n"
-
-static void near(double x, double y, double most, const char* what) {
-    if (fabs(x - y) <= most) return;
-    fail_msg("%s: %.17g is not %.17g: off by %.2e, allowed %.1e", what, x, y, x - y, most);
-}
-
-static void same_motion(const char* a, const char* b, const char* names, double most) {
-    Motion x = motion_of(a, NULL), y = motion_of(b, NULL);
-    assert_non_null(x.t);
-    assert_non_null(y.t);
-    assert_int_equal(x.status, LIA_OK);
-    assert_int_equal(y.status, LIA_OK);
-    assert_true(lia_trajectory_rows(x.t) == 21);
-    char list[256];
-    snprintf(list, sizeof list, "%s", names);
-    for (char* name = strtok(list, " "); name; name = strtok(NULL, " ")) {
-        for (size_t r = 0; r < 21; r++) {
-            double value = motion_value(&x, r, name);
-            assert_true(isfinite(value));
-            near(value, motion_value(&y, r, name), most, name);
-        }
-    }
-    motion_clear(&x);
-    motion_clear(&y);
-}
 
 static int says(const char* text, const char* what) {
     Motion m = motion_of(text, NULL);
@@ -68,7 +44,7 @@ static void a_rod_on_a_ball_joint_moves_as_a_direction(void** state) {
     same_motion(rod, DIRECTION, "n.x n.y n.z F.x F.y F.z P.x P.y P.z E", 2e-11);
     Motion m = motion_of(rod, NULL);
     double given = -sin(1.0) * 1.0 - 0.3 * cos(1.0);
-    for (size_t r = 0; r < 21; r++) near(motion_value(&m, r, "spin"), given, 1e-12, "spin");
+    for (size_t r = 0; r < 21; r++) near_as(motion_value(&m, r, "spin"), given, 1e-12, "spin");
     motion_clear(&m);
     assert_true(says(rod, "the turn of 'rod' about its axis has no inertia"));
 }
@@ -162,8 +138,8 @@ static void a_body_without_inertia_flies_as_a_point(void** state) {
                          "start b.velocity = [1, 0, 3], b.omega = [1, 2, 3]\nrun t = 0..2\n",
                          NULL);
     assert_int_equal(m.status, LIA_OK);
-    near(motion_final(&m, "b.position.z"), 6.0 - 9.81 * 2.0, 1e-12, "height");
-    near(motion_final(&m, "b.attitude'.z"), 3.0, 1e-12, "omega");
+    near_as(motion_final(&m, "b.position.z"), 6.0 - 9.81 * 2.0, 1e-12, "height");
+    near_as(motion_final(&m, "b.attitude'.z"), 3.0, 1e-12, "omega");
     motion_clear(&m);
 }
 

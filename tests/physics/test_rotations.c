@@ -1,6 +1,7 @@
 // Laws of rotations and bodies: no attitude is singular, what must be kept is kept, and the same system
 // written in other ways moves in the same way.
 // SPDX-License-Identifier: MIT
+#include "agree.h"
 #include "support/motion.h"
 #include <math.h>
 #include <setjmp.h>
@@ -11,11 +12,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-static void near(double x, double y, double most) {
-    if (fabs(x - y) <= most) return;
-    fail_msg("%.17g is not %.17g: off by %.2e, allowed %.1e", x, y, x - y, most);
-}
 
 // R R^T - 1 of the matrix whose entries are observed as A[i,j].
 static double defect(const Motion* m, size_t row) {
