@@ -297,17 +297,20 @@ LiaValue lia_body_check(LiaElaboration* e, const LiaPhrase* phrase, LiaValue val
                            numbers[0]);
             return lia_value_poison(value.span);
         }
+        lia_mechanism_expect(e, &value, 1, 0, 0, "this mass");
         return value;
     case LIA_CLAUSE_INERTIA:
         if (!number || (!lia_value_is_scalar(&value) && !vector && !square)) {
             return wrong_shape(e, &value,
                                "an inertia is a number, three principal moments or a 3 x 3 matrix");
         }
+        lia_mechanism_expect(e, &value, 1, 2, 0, "this inertia");
         return check_inertia(e, &value) ? value : lia_value_poison(value.span);
     case LIA_CLAUSE_POSITION:
         if (!lia_body_need_vector(e, &value, "a position")) {
             return lia_value_poison(value.span);
         }
+        lia_mechanism_expect(e, &value, 0, 1, 0, "this position");
         return lia_body_vector(e, &value);
     case LIA_CLAUSE_ATTITUDE:
         if (!number || !square) {
@@ -462,6 +465,7 @@ static LiaValue read_gravity(LiaElaboration* e, LiaSpan* given) {
         if (!lia_body_need_vector(e, &value, "gravity")) {
             continue;
         }
+        lia_mechanism_expect(e, &value, 0, 1, -2, "this gravity");
         gravity = lia_body_vector(e, &value);
         if (!lia_value_numbers(&e->work, &gravity, e->gravity)) {
             memset(e->gravity, 0, sizeof e->gravity);  // it changes with t
@@ -590,6 +594,10 @@ LiaValue lia_body_force(LiaElaboration* e, const LiaStatement* statement, const 
            good;
     if (!good) {
         return wrong;
+    }
+    if (force->unit.exponents[0] != 0) {  // -0.1*b.velocity: the number stands for kg/s
+        lia_mechanism_expect(e, force, 1, statement->moment ? 2 : 1, -2,
+                             statement->moment ? "this moment" : "this force");
     }
     LiaValue velocity, acts_at = lia_body_position(e, &body);
     if (statement->moment) {

@@ -165,6 +165,10 @@ typedef void (*LiaVisit)(LiaElaboration* e, void* of, const int64_t* at);
 bool lia_scope_walk(LiaElaboration* e, const LiaHead* head, uint32_t visible, LiaVisit visit,
                     void* of);
 /// The unit of energies where it is sure: joule, else unknown. Others follow from it.
+/// What a value of a body, a joint or a shape should be measured in: powers of kg, m, s. A warning where its known unit is another
+/// one; what it does not speak of at all, a number may stand for.
+void lia_mechanism_expect(LiaElaboration* elaboration, const LiaValue* value, int kg, int m, int s,
+                          const char* what);
 LiaUnit lia_mechanism_joule(const LiaElaboration* e);
 /// Something with this unit.
 const char* lia_scope_example(void* elaboration, LiaUnit unit);

@@ -90,7 +90,7 @@ static void read_rates(const LiaParser* p, LiaPhrase* phrase) {
     if (lia_name_is(p->context, head->fields[0], "velocity")) {
         head->fields[0] = lia_name_find(p->context, "position", 8);
         head->primes = 1;
-    } else if (lia_name_is(p->context, head->fields[0], "omega") && head->field_count == 1) {
+    } else if (lia_name_is(p->context, head->fields[0], "omega")) {
         head->fields[0] = lia_name_find(p->context, "attitude", 8);
         phrase->turning = LIA_TURNING_SPACE;
     }

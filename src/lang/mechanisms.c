@@ -63,6 +63,23 @@ static void check_against(LiaElaboration* e, const LiaValue* value, LiaUnit want
     lia_diag_help(e->context->diags, "a number has no unit: give it one as a 'parameter ... in'");
 }
 
+void lia_mechanism_expect(LiaElaboration* e, const LiaValue* value, int kg, int m, int s,
+                          const char* what) {
+    const int wanted[LIA_DIMENSIONS] = {kg, m, s};
+    LiaUnit expected = {.state = LIA_UNIT_KNOWN};
+    bool fits = value->kind != LIA_VALUE_NUMBER || value->unit.state != LIA_UNIT_KNOWN, all = true;
+    for (int i = 0; i < LIA_DIMENSIONS; i++) {
+        int16_t found = value->unit.exponents[i];
+        expected.exponents[i] = (int16_t)(wanted[i] * LIA_EXPONENT_ONE);
+        all = all && (found == expected.exponents[i] || found == 0);
+    }
+    if (fits || all) {
+        return;
+    }
+    lia_diag_warning(e->context->diags, value->span, "W0107", "%s is %s, expected %s", what,
+                     lia_unit_words(e->context, value->unit), lia_unit_words(e->context, expected));
+}
+
 void lia_mechanism_add_energy(LiaElaboration* e, LiaEnergyKind kind, const LiaValue* value,
                               const char* what, LiaSpan span) {
     check_energy_unit(e, value, what);

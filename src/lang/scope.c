@@ -233,11 +233,18 @@ static void grow_table(LiaElaboration* e) {
     }
 }
 
+// The indices of a part of a body stand behind the body: b[9].position.
+static int stem_of(const char* name) {
+    const char* part = strchr(name, '.');
+    return part ? (int)(part - name) : (int)strlen(name);
+}
+
 static void describe_range(LiaElaboration* e, LiaSymbol symbol, char* text, size_t size) {
     size_t n = 0;
     int shown = 0;
     text[0] = '\0';
     const char* name = lia_name_text(e->context, symbol);
+    int stem = stem_of(name);
     for (uint32_t id = e->context->names.items[symbol].declaration; id != 0 && n < size;
          id = declaration_of(e, id)->next) {
         const LiaDeclaration* d = declaration_of(e, id);
@@ -248,7 +255,7 @@ static void describe_range(LiaElaboration* e, LiaSymbol symbol, char* text, size
             snprintf(text + n, size - n, ", ...");
             return;
         }
-        n += (size_t)snprintf(text + n, size - n, "%s%s[", shown > 1 ? ", " : "", name);
+        n += (size_t)snprintf(text + n, size - n, "%s%.*s[", shown > 1 ? ", " : "", stem, name);
         for (uint32_t k = 0; k < d->head->index_count && n < size; k++) {
             const char* comma = k > 0 ? ", " : "";
             if (d->low[k] == d->high[k]) {
@@ -259,7 +266,7 @@ static void describe_range(LiaElaboration* e, LiaSymbol symbol, char* text, size
             }
         }
         if (n < size) {
-            n += (size_t)snprintf(text + n, size - n, "]");
+            n += (size_t)snprintf(text + n, size - n, "]%s", name + stem);
         }
     }
 }
@@ -484,7 +491,9 @@ uint32_t lia_scope_member(LiaElaboration* e, LiaSymbol symbol, const int64_t* at
             n += (size_t)snprintf(text + n, sizeof text - n, "%s%" PRId64, k ? "," : "", at[k]);
         }
         describe_range(e, symbol, range, sizeof range);
-        lia_diag_error(diags, span, "E0140", "there is no '%s[%s]'", name, text);
+        int stem = stem_of(name);
+        lia_diag_error(diags, span, "E0140", "there is no '%.*s[%s]%s'", stem, name, text,
+                       name + stem);
         lia_diag_help(diags, range[0] ? "there is %s" : "the family%s is empty", range);
     }
     return 0;

@@ -261,7 +261,8 @@ static void tell(const Flat* f, LiaFlatWhy why) {
         const LiaRow* row = &run->system->rows[w->dynamics->rows[c]];
         bool lost = false;
         for (int y = 0; y < f->k; y++) lost |= fabs(f->Y[y * f->m + c]) > 1e-6;
-        if (!lost || row->constraint == last) continue;
+        bool shown = !run->model->constraints[row->constraint].internal;
+        if (!lost || !shown || row->constraint == last) continue;
         if (!names.length) span = row->span;
         last = row->constraint;
         lia_text_add(&names, "%s'%s'", names.length ? ", " : "",

@@ -273,7 +273,7 @@ static void add_body(Guess* guess, const LiaBody* body) {
     if (!lia_scene_lower(guess->scene, body->position, at, 3)) return;
     bool turns = body->attitude[0] && lia_scene_lower(guess->scene, body->attitude, turn, 9);
     if (!body->mass) {
-        add_outside(guess, body, at, turn);
+        if (!shape_of_body(guess, body->name)) add_outside(guess, body, at, turn);
         return;
     }
     Point* point = add_point(guess, body->name, at);

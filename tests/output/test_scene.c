@@ -203,6 +203,23 @@ static void drawings_on_a_body_are_in_its_axes(void** state) {
     page_clear(&page);
 }
 
+// An outside body whose shape a joint has said is drawn as that, and not as a plate beside it.
+static void an_outside_body_looks_as_a_joint_says(void** state) {
+    (void)state;
+    Page page =
+        page_of("function bowl(x, y, z) = x^2/2 + y^2/3 - z\n"
+                "body dish: attitude rotx(0.2*sin(2*t))\n"
+                "body drum: attitude rotz(t), position [5, 0, 0]\n"
+                "body a: mass 1, inertia 0.004, free\nbody b: mass 1, inertia 0.004, free\n"
+                "joint in: touching(sphere(a, 0.1), inside(surface(dish, bowl)))\n"
+                "joint on: touching(sphere(b, 0.1), sphere(drum, 1))\n"
+                "start a.position ~ [0.3, 0.2, 0.3], b.position ~ [5, 0, 1.1]\nrun t = 0..1\n");
+    assert_int_equal(page_count(&page, "plate"), 0);
+    assert_int_equal(page_count(&page, "surface"), 1);
+    assert_int_equal(page_count(&page, "sphere"), 3);
+    page_clear(&page);
+}
+
 static void rolling_has_a_place_and_a_force(void** state) {
     (void)state;
     Page page =
@@ -423,6 +440,7 @@ int main(void) {
         cmocka_unit_test(what_has_no_place_has_dials_and_sliders),
         cmocka_unit_test(drawings_are_where_the_model_says),
         cmocka_unit_test(drawings_on_a_body_are_in_its_axes),
+        cmocka_unit_test(an_outside_body_looks_as_a_joint_says),
         cmocka_unit_test(rolling_has_a_place_and_a_force),
         cmocka_unit_test(surfaces_are_where_their_functions_vanish),
         cmocka_unit_test(a_rod_between_points_is_no_surface),

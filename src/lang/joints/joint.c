@@ -316,6 +316,7 @@ static bool read_side(LiaElaboration* e, const LiaJoint* joint, const LiaSide* s
         if (!lia_body_need_vector(e, &side->at, "the point of a joint")) {
             return false;
         }
+        lia_mechanism_expect(e, &side->at, 0, 1, 0, "this point of a joint");
         side->at = lia_body_vector(e, &side->at);
         LiaValue arm = lia_value_multiply(work, &side->attitude, &side->at, at.span);
         side->place = lia_value_add(work, &side->position, &arm, 1, at.span);

@@ -178,6 +178,9 @@ static bool read_sizes(LiaElaboration* e, const LiaSurfaceSyntax* syntax, uint32
                            : syntax->kind == LIA_SURFACE_CONE ? "the half angle of a cone"
                                                               : "a radius is a positive length";
         good = check_size(e, &out->size[i], vector ? 3 : 1, what) && good;
+        bool angle = syntax->kind == LIA_SURFACE_CONE && i == 0;
+        lia_mechanism_expect(e, &out->size[i], 0, angle ? 0 : 1, 0,
+                             angle ? "this half angle" : "this size of a shape");
     }
     double angle;
     if (good && syntax->kind == LIA_SURFACE_CONE &&
