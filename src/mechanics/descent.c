@@ -1,11 +1,11 @@
-// Newton steps onto the equations, towards the guess. See nearest.h.
+// Newton steps onto the equations, towards the guess. See search.h.
 //
 // With d = x - x0 the distance from the guess, each step dx solves
 //   min (d + dx)^T M (d + dx)   subject to   J dx = -residual
 // for the unknown coordinates: y = d + dx is the shortest with J y = J d - residual. A `pull` p less than 1 puts p d in
 // the place of d: only a part of the way along the equations; with 0 the step is the shortest one onto them.
 // SPDX-License-Identifier: MIT
-#include "nearest.h"
+#include "search.h"
 #include <math.h>
 #include <string.h>
 
@@ -17,7 +17,7 @@ static double part_gone(double most, double turn, double size) {
 }
 
 // rhs = J p d - residual
-static void right_sides(LiaNearest* z, double pull) {
+static void right_sides(LiaSearch* z, double pull) {
     for (int i = 0; i < z->n; i++) z->y[i] = 0.0;
     for (int i = 0; i < z->u && pull > 0.0; i++) {
         int k = z->unknown[i];
@@ -27,12 +27,12 @@ static void right_sides(LiaNearest* z, double pull) {
         LiaEntries J = lia_mechanics_J(z->w, z->row[c]);
         double along = 0.0;
         for (int k = 0; k < J.count; k++) along += J.value[k] * z->y[lia_entry_column(&J, k)];
-        z->rhs[c] = along - lia_nearest_residual(z, z->row[c], z->level);
+        z->rhs[c] = along - lia_search_residual(z, z->row[c], z->level);
     }
 }
 
 // One step; returns its size relative to the state.
-static double newton_step(LiaNearest* z, double pull) {
+static double newton_step(LiaSearch* z, double pull) {
     double *x = z->x, size = 1.0, most = 0.0, turn = 0.0;
     right_sides(z, pull);
     if (!z->shortest) {
@@ -55,7 +55,7 @@ static double newton_step(LiaNearest* z, double pull) {
 }
 
 // The coordinate that row c alone speaks of, -1 if there are none or several.
-static int single_unknown(const LiaNearest* z, int c, double* slope) {
+static int single_unknown(const LiaSearch* z, int c, double* slope) {
     LiaEntries J = lia_mechanics_J(z->w, c);
     int only = -1;
     for (int k = 0; k < J.count; k++) {
@@ -69,32 +69,32 @@ static int single_unknown(const LiaNearest* z, int c, double* slope) {
 }
 
 // The others are looked for beside it then, and not beside 0.
-void lia_descent_put_single(LiaNearest* z) {
+void lia_descent_put_single(LiaSearch* z) {
     for (int pass = 0; pass < 8; pass++) {
         double moved = 0.0;
         for (int c = 0; c < z->m; c++) {
             double slope = 0.0;
             int only = single_unknown(z, z->row[c], &slope);
             if (only < 0) continue;
-            double step = -lia_nearest_residual(z, z->row[c], z->level) / slope;
+            double step = -lia_search_residual(z, z->row[c], z->level) / slope;
             if (!isfinite(step) || fabs(step) > 10.0 * (1.0 + fabs(z->x[only]))) continue;
             z->x[only] += step;
             moved = fmax(moved, fabs(step));
         }
         if (moved == 0.0) return;
-        lia_nearest_evaluate(z);
+        lia_search_evaluate(z);
         if (moved < 1e-9) return;
     }
 }
 
-bool lia_descent(LiaNearest* z, bool plain, double* residual) {
+bool lia_descent(LiaSearch* z, bool plain, double* residual) {
     double step = INFINITY;
-    *residual = lia_nearest_worst(z, z->level);
+    *residual = lia_search_worst(z, z->level);
     for (int pass = 0; pass < 100; pass++) {
         if (!isfinite(*residual)) break;
         step = newton_step(z, plain ? 0.0 : 1.0);
-        lia_nearest_evaluate(z);
-        *residual = lia_nearest_worst(z, z->level);
+        lia_search_evaluate(z);
+        *residual = lia_search_worst(z, z->level);
         if (step < 1e-14 || (step < 1e-11 && *residual < 1e-15)) break;
     }
     return *residual < 1e-12 && step < 1e-6;
@@ -102,7 +102,7 @@ bool lia_descent(LiaNearest* z, bool plain, double* residual) {
 
 // The next pull. Where the equations are curved, the nearest place as they look from here is too far; by how much the last
 // two steps have shown (Barzilai and Borwein 1988): <s, s> / <s, change of -step/pull>.
-static double next_pull(const LiaNearest* z, double pull, double pull_before) {
+static double next_pull(const LiaSearch* z, double pull, double pull_before) {
     const double *before = z->before, *step = z->step;
     double square = 0.0, turned = 0.0;
     for (int i = 0; i < z->u && pull_before > 0.0; i++) {
@@ -112,7 +112,7 @@ static double next_pull(const LiaNearest* z, double pull, double pull_before) {
     return turned > 0.0 ? fmin(1.0, fmax(square / turned, 1e-4)) : pull;
 }
 
-double lia_descent_come_nearer(LiaNearest* z, double residual, bool* nearest) {
+double lia_descent_come_nearer(LiaSearch* z, double residual, bool* nearest) {
     size_t size = (size_t)z->n * sizeof *z->x;
     double pull = 0.01, pull_before = 0.0, best = INFINITY;
     int since = 0;  // the best of all passes
@@ -120,8 +120,8 @@ double lia_descent_come_nearer(LiaNearest* z, double residual, bool* nearest) {
     memcpy(z->nearer, z->x, size);
     for (int pass = 0; pass < 500; pass++) {
         double length = newton_step(z, pull);
-        lia_nearest_evaluate(z);
-        double left = lia_nearest_worst(z, 0);
+        lia_search_evaluate(z);
+        double left = lia_search_worst(z, 0);
         if (!(left < 0.1)) break;
         since = length / pull < best ? 0 : since + 1;
         best = fmin(best, length / pull);
@@ -133,6 +133,6 @@ double lia_descent_come_nearer(LiaNearest* z, double residual, bool* nearest) {
     }
     *nearest = false;
     memcpy(z->x, z->nearer, size);
-    lia_nearest_evaluate(z);
+    lia_search_evaluate(z);
     return residual;
 }

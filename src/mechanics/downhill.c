@@ -7,7 +7,7 @@
 // cross that lie along each other; and far away the equations are not what they look like from here.
 // SPDX-License-Identifier: MIT
 #include "../base/dense.h"
-#include "nearest.h"
+#include "search.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 enum { EQUATIONS_MOST = 300, STEPS = 200, PLACES = 7 };
 
 typedef struct Downhill {
-    LiaNearest* z;
+    LiaSearch* z;
     double* B;     // m x u
     double* A;     // m x m
     double* W;     // m
@@ -30,14 +30,14 @@ typedef struct Downhill {
 static double squares(const Downhill* d) {
     double sum = 0.0;
     for (int c = 0; c < d->z->m; c++) {
-        double r = d->W[c] * lia_nearest_residual(d->z, d->z->row[c], 0);
+        double r = d->W[c] * lia_search_residual(d->z, d->z->row[c], 0);
         sum += r * r;
     }
     return sum;
 }
 
 static void weigh(Downhill* d) {
-    LiaNearest* z = d->z;
+    LiaSearch* z = d->z;
     double most = 0.0;
     for (int pass = 0; pass < 2; pass++) {
         for (int c = 0; c < z->m; c++) {
@@ -53,7 +53,7 @@ static void weigh(Downhill* d) {
 }
 
 static void make_B(Downhill* d) {
-    LiaNearest* z = d->z;
+    LiaSearch* z = d->z;
     memset(d->B, 0, (size_t)z->m * (size_t)z->u * sizeof *d->B);
     for (int c = 0; c < z->m; c++) {
         LiaEntries J = lia_mechanics_J(z->w, z->row[c]);
@@ -66,7 +66,7 @@ static void make_B(Downhill* d) {
 
 // x <- x + dx for the lambda there is. False where that cannot be worked out.
 static bool try_step(Downhill* d) {
-    LiaNearest* z = d->z;
+    LiaSearch* z = d->z;
     int m = z->m, u = z->u;
     for (int a = 0; a < m; a++) {
         for (int b = 0; b <= a; b++) {
@@ -74,7 +74,7 @@ static bool try_step(Downhill* d) {
             for (int i = 0; i < u; i++) sum += d->B[a * u + i] * d->B[b * u + i];
             d->A[a * m + b] = sum;
         }
-        d->r[a] = d->W[a] * lia_nearest_residual(z, z->row[a], 0);
+        d->r[a] = d->W[a] * lia_search_residual(z, z->row[a], 0);
     }
     if (!lia_cholesky(m, d->A)) return false;
     lia_forward(m, d->A, d->r);
@@ -89,29 +89,29 @@ static bool try_step(Downhill* d) {
 
 // From where x is, down to where the residuals are least.
 static void descend(Downhill* d) {
-    LiaNearest* z = d->z;
+    LiaSearch* z = d->z;
     size_t size = (size_t)z->n * sizeof *z->x;
     int still = 0;
     d->lambda = 1e-2;
     for (int step = 0; step < STEPS && still < 8 && d->lambda < 1e9; step++) {
-        if (!(lia_nearest_worst(z, 0) > 1e-13)) return;
+        if (!(lia_search_worst(z, 0) > 1e-13)) return;
         weigh(d);
         double before = squares(d);
         make_B(d);
         memcpy(d->here, z->x, size);
         bool down = try_step(d);
-        lia_nearest_evaluate(z);
+        lia_search_evaluate(z);
         double after = squares(d);
         down = down && after < before;
         still = down && after > 0.999 * before ? still + 1 : 0;
         d->lambda *= down ? 0.2 : 6.0;
         if (down) continue;
         memcpy(z->x, d->here, size);
-        lia_nearest_evaluate(z);
+        lia_search_evaluate(z);
     }
 }
 
-static bool downhill_init(Downhill* d, LiaNearest* z) {
+static bool downhill_init(Downhill* d, LiaSearch* z) {
     size_t m = (size_t)z->m, u = (size_t)z->u, n = (size_t)z->n;
     *d = (Downhill){.z = z};
     d->B = calloc(m * u + m * m + 2 * m + 2 * n + 1, sizeof *d->B);
@@ -125,18 +125,17 @@ static bool downhill_init(Downhill* d, LiaNearest* z) {
 }
 
 // A place around the guess: the further away, the more were tried.
-static void take_place(LiaNearest* z, int place, uint64_t* random) {
+static void take_place(LiaSearch* z, int place, uint64_t* random) {
     static const double away[PLACES] = {0.0, 0.03, 0.03, 0.1, 0.1, 0.3, 0.3};
     for (int i = 0; i < z->u; i++) {
         int k = z->unknown[i];
-        double by =
-            z->s->model->coordinates[k].inner ? 0.0 : away[place] * lia_nearest_draw(random);
+        double by = z->s->model->coordinates[k].inner ? 0.0 : away[place] * lia_search_draw(random);
         z->x[k] = z->target[0][k] + by;
     }
-    lia_nearest_evaluate(z);
+    lia_search_evaluate(z);
 }
 
-double lia_descent_downhill(LiaNearest* z, bool (*good)(const LiaNearest* z)) {
+double lia_descent_downhill(LiaSearch* z, bool (*good)(const LiaSearch* z)) {
     double best = INFINITY, left;
     uint64_t random = 1;
     Downhill d = {0};
@@ -144,7 +143,7 @@ double lia_descent_downhill(LiaNearest* z, bool (*good)(const LiaNearest* z)) {
     for (int place = 0; ok && place < PLACES && !arrived; place++) {
         take_place(z, place, &random);
         descend(&d);
-        left = lia_nearest_worst(z, 0);
+        left = lia_search_worst(z, 0);
         arrived = left < 1e-6 && lia_descent(z, true, &left) && good(z);
         if (arrived && !z->free_all) left = lia_descent_come_nearer(z, left, &nearest);
         if (!arrived && !(left < best)) continue;
@@ -153,7 +152,7 @@ double lia_descent_downhill(LiaNearest* z, bool (*good)(const LiaNearest* z)) {
     }
     if (isfinite(best)) {
         memcpy(z->x, d.best, (size_t)z->n * sizeof *z->x);
-        lia_nearest_evaluate(z);
+        lia_search_evaluate(z);
     }
     free(d.B);
     free(d.column);

@@ -6,6 +6,7 @@
 // are nearest, the others are at far sides.
 // The parameter of a curve is where the curve is nearest: looked for on a grid about 0 that grows coarser, then between.
 // SPDX-License-Identifier: MIT
+#include "../base/golden.h"
 #include "../expr/value.h"
 #include "build.h"
 #include "start.h"
@@ -146,29 +147,19 @@ static bool find(Search* z, const LiaFootFormulas* formulas) {
 
 // --- the parameter of a curve
 
-static double square_at(Search* z, const LiaFootFormulas* formulas, double s) {
+typedef struct Square {
+    Search* z;
+    const LiaFootFormulas* formulas;
+} Square;
+
+// The square of the distance at parameter s.
+static double square_at(void* context, double s) {
+    Search* z = ((Square*)context)->z;
     LiaSymbols at = {.t = z->w->t, .parameters = z->s->parameters, .q = z->w->q, .v = z->w->v};
     *unknowns(z) = s;
     lia_values_run(&z->values, &at);
-    double square = lia_value(&z->values, formulas->gap);
+    double square = lia_value(&z->values, ((Square*)context)->formulas->gap);
     return isfinite(square) ? square : INFINITY;
-}
-
-// The least square between a and b, by golden sections.
-static double least_between(Search* z, const LiaFootFormulas* formulas, double a, double b) {
-    const double part = 0.3819660112501051;
-    double c = a + part * (b - a), d = b - part * (b - a);
-    double fc = square_at(z, formulas, c), fd = square_at(z, formulas, d);
-    for (int i = 0; i < 60; i++) {
-        if (fc < fd) {
-            b = d, d = c, fd = fc;
-            c = a + part * (b - a), fc = square_at(z, formulas, c);
-        } else {
-            a = c, c = d, fc = fd;
-            d = b - part * (b - a), fd = square_at(z, formulas, d);
-        }
-    }
-    return 0.5 * (a + b);
 }
 
 static double next_of_grid(double s) {
@@ -177,17 +168,17 @@ static double next_of_grid(double s) {
 
 // Outwards from 0, so that of places equally near that of the smallest parameter is taken.
 static bool find_nearest_place(Search* z, const LiaFootFormulas* formulas) {
-    double best = 0.0, least = square_at(z, formulas, 0.0);
+    Square of = {z, formulas};
+    double best = 0.0, least = square_at(&of, 0.0);
     for (double s = 0.0; s < 1e4; s = next_of_grid(s)) {
         double next = next_of_grid(s), after = next_of_grid(next);
         for (int sign = 1; sign >= -1; sign -= 2) {
-            double middle = square_at(z, formulas, sign * next);
+            double middle = square_at(&of, sign * next);
             double lower = s == 0.0 ? -1e-4 : s;  // about 0 from both sides
-            if (middle > square_at(z, formulas, sign * s) ||
-                middle > square_at(z, formulas, sign * after))
+            if (middle > square_at(&of, sign * s) || middle > square_at(&of, sign * after))
                 continue;
-            double place = least_between(z, formulas, sign * lower, sign * after);
-            double square = square_at(z, formulas, place);
+            double place = lia_golden_least(square_at, &of, sign * lower, sign * after, 60);
+            double square = square_at(&of, place);
             if (square < least - 1e-9 * (1.0 + least)) least = square, best = place;
         }
     }

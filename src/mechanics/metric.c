@@ -1,14 +1,14 @@
 // The metric in which a start is the nearest one: M of the unknown coordinates, with an inertia for what has none.
 //
 // With M = L L^T the y of least y^T M y with J y = rhs is L^-T times the solution of least norm of (J L^-T) z = rhs.
-// The pseudo-inverse makes dependent but consistent equations harmless. See nearest.h.
+// The pseudo-inverse makes dependent but consistent equations harmless. See search.h.
 // SPDX-License-Identifier: MIT
-#include "nearest.h"
+#include "search.h"
 #include <math.h>
 #include <string.h>
 
 // The length of a unit vector or quaternion has no inertia, and does not move: it gets that of its neighbours.
-static void add_lengths(LiaNearest* z) {
+static void add_lengths(LiaSearch* z) {
     const LiaWorkspace* w = z->w;
     int u = z->u;
     for (int c = 0; c < z->nc; c++) {
@@ -29,7 +29,7 @@ static void add_lengths(LiaNearest* z) {
 }
 
 // M of the unknown coordinates; massless ones get 1. False if it is no finite number.
-static bool inertia(LiaNearest* z) {
+static bool inertia(LiaSearch* z) {
     const LiaWorkspace* w = z->w;
     const LiaModel* model = z->s->model;
     int u = z->u;
@@ -60,7 +60,7 @@ static bool inertia(LiaNearest* z) {
 
 // What an equation says is the same for all admissible states, so its square may be added to the metric without moving the
 // nearest one: M + sum of weight j j^T, which is positive where M is so on what the equations leave free.
-static void add_equations(LiaNearest* z) {
+static void add_equations(LiaSearch* z) {
     int u = z->u;
     double heaviest = 0.0;
     for (int i = 0; i < u; i++) heaviest = fmax(heaviest, fabs(z->L[i * u + i]));
@@ -78,7 +78,7 @@ static void add_equations(LiaNearest* z) {
 }
 
 // The metric as L L^T: M; M and the equations where a massless combination is driven; 1 where that fails too.
-static void metric(LiaNearest* z) {
+static void metric(LiaSearch* z) {
     int u = z->u;
     if (inertia(z) && lia_cholesky(u, z->L)) return;
     if (inertia(z)) {
@@ -89,7 +89,7 @@ static void metric(LiaNearest* z) {
     for (int i = 0; i < u; i++) z->L[i * u + i] = 1.0;
 }
 
-void lia_metric_shortest(LiaNearest* z) {
+void lia_metric_shortest(LiaSearch* z) {
     int u = z->u, m = z->m, r = m < u ? m : u;
     metric(z);
     for (int c = 0; c < m; c++) {
@@ -108,7 +108,7 @@ void lia_metric_shortest(LiaNearest* z) {
     lia_backward(u, z->L, z->y);
 }
 
-double lia_metric_distance(const LiaNearest* z) {
+double lia_metric_distance(const LiaSearch* z) {
     const double *x = z->x, *target = z->target[0];
     double sum = 0.0;
     for (int i = 0; i < z->u; i++) {

@@ -1,8 +1,8 @@
-// A start that satisfies the constraints: what is given and guessed, the nearest admissible state to it (nearest.h), and
+// A start that satisfies the constraints: what is given and guessed, the nearest admissible state to it (search.h), and
 // whether a motion can begin there. See start.h.
 // SPDX-License-Identifier: MIT
 #include "start.h"
-#include "nearest.h"
+#include "search.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 // --- what is asked for -------------------------------------------------------------------------------
 
 // Backwards, so that the first statement about a coordinate counts.
-static void take_starts(LiaNearest* z) {
+static void take_starts(LiaSearch* z) {
     const LiaModel* m = z->s->model;
     for (uint32_t k = m->starts_count; k > 0; k--) {
         const LiaStart* s = &m->starts[k - 1];
@@ -23,7 +23,7 @@ static void take_starts(LiaNearest* z) {
 }
 
 // A state to begin from; what the model says are guesses then.
-static void take_given(LiaNearest* z, const LiaStartState* start) {
+static void take_given(LiaSearch* z, const LiaStartState* start) {
     for (int level = 0; level < 2; level++) {
         double* x = level == 0 ? z->w->q : z->w->v;
         const double* from = level == 0 ? start->given_q : start->given_v;
@@ -36,7 +36,7 @@ static void take_given(LiaNearest* z, const LiaStartState* start) {
 }
 
 // omega(R) = e: the quaternion is known now, so its rate is (0, e) q / 2; in body axes q (0, e) / 2.
-static void take_spin(LiaNearest* z, uint32_t first, const double* e, bool body, bool given) {
+static void take_spin(LiaSearch* z, uint32_t first, const double* e, bool body, bool given) {
     const double* q = z->w->q + first;
     double side = body ? -1.0 : 1.0;
     double rate[4] = {-(e[0] * q[1] + e[1] * q[2] + e[2] * q[3]) / 2.0,
@@ -51,7 +51,7 @@ static void take_spin(LiaNearest* z, uint32_t first, const double* e, bool body,
 
 // Those of the model, then those of a state to begin from. (The omega of such a rate is the one given up to rounding: of
 // all states, those of rotations are the only ones that are not kept to the last bit.)
-static void take_spins(LiaNearest* z, const double* given_v) {
+static void take_spins(LiaSearch* z, const double* given_v) {
     const LiaModel* m = z->s->model;
     for (uint32_t k = 0; k < m->spins_count; k++) {
         const LiaSpin* spin = &m->spins[k];
@@ -66,7 +66,7 @@ static void take_spins(LiaNearest* z, const double* given_v) {
 }
 
 // Inner coordinates begin where the shapes touch or are nearest, unless a state to begin in has them.
-static void place_feet(LiaNearest* z) {
+static void place_feet(LiaSearch* z) {
     const LiaModel* m = z->s->model;
     bool given = m->feet_count > 0;
     for (int i = 0; i < z->n; i++) given = given && (!m->coordinates[i].inner || z->given[0][i]);
@@ -82,7 +82,7 @@ static void place_feet(LiaNearest* z) {
 // --- the nearest admissible state --------------------------------------------------------------------
 
 // Attitudes that are open, drawn at random into the targets. False if none is open.
-static bool draw_attitudes(LiaNearest* z, uint64_t* random) {
+static bool draw_attitudes(LiaSearch* z, uint64_t* random) {
     const LiaModel* m = z->s->model;
     bool any = false;
     for (uint32_t k = 0; k < m->groups_count; k++) {
@@ -90,7 +90,7 @@ static bool draw_attitudes(LiaNearest* z, uint64_t* random) {
         double size = 0.0, x[4];
         if (m->groups[k].manifold != LIA_ROTATION || z->given[0][first]) continue;
         for (int i = 0; i < 4; i++) {
-            x[i] = lia_nearest_draw(random);
+            x[i] = lia_search_draw(random);
             size += x[i] * x[i];
         }
         for (int i = 0; i < 4 && size > 0.0; i++)
@@ -104,7 +104,7 @@ enum { TRIED_MOST = 500 };  // coordinates
 
 // The bodies of a joint came to stand against each other, as near as they did the other way (axes at right angles at first), or
 // no start was found: from other attitudes the branch that is meant is reached, and of several such starts the nearest is taken.
-static void try_other_branches(LiaNearest* z) {
+static void try_other_branches(LiaSearch* z) {
     size_t size = (size_t)z->n * sizeof(double);
     double *kept = malloc(3 * size + 1), least = INFINITY;
     if (!kept) return;
@@ -114,7 +114,7 @@ static void try_other_branches(LiaNearest* z) {
     uint64_t random = 0x9e3779b97f4a7c15u;
     for (int trial = 0; trial < 8 && draw_attitudes(z, &random); trial++) {
         memcpy(q, z->target[0], size);
-        double residual = lia_nearest_find(z, 0, false);
+        double residual = lia_search_find(z, 0, false);
         for (int pass = 0; pass < 2; pass++) {  // then back towards what was asked for
             if (!(residual < 1e-12) || lia_mechanics_wrong_branch(z->s, q, z->w->t)) break;
             double distance = 0.0;
@@ -124,29 +124,29 @@ static void try_other_branches(LiaNearest* z) {
                 memcpy(found, q, size);
             }
             memcpy(z->target[0], target, size);
-            residual = lia_nearest_find(z, 0, false);
+            residual = lia_search_find(z, 0, false);
         }
         memcpy(z->target[0], target, size);
     }
     memcpy(z->target[0], target, size);
     memcpy(q, isfinite(least) ? found : kept, size);
-    lia_nearest_evaluate(z);
+    lia_search_evaluate(z);
     free(kept);
 }
 
 // The worst scaled residual left. Before velocities, spins are taken: they need the attitudes.
-static double find_level(LiaNearest* z, int level, const LiaStartState* start) {
+static double find_level(LiaSearch* z, int level, const LiaStartState* start) {
     if (level == 1) take_spins(z, start->given_v);
     lia_mechanics_look(z->w, start->ahead);
-    double residual = lia_nearest_find(z, level, false);
+    double residual = lia_search_find(z, level, false);
     if (level == 1 || z->n > TRIED_MOST) return residual;
     if (residual < 1e-6 && lia_mechanics_wrong_branch(z->s, z->w->q, z->w->t) <= 0) return residual;
     try_other_branches(z);
-    return lia_nearest_worst(z, 0);
+    return lia_search_worst(z, 0);
 }
 
 // What is small beside 1 may be large beside the state: in a system of micrometres half a micrometre is no rounding.
-static bool moved_much(const LiaNearest* z, int level, const double* x) {
+static bool moved_much(const LiaSearch* z, int level, const double* x) {
     double size = 0.0, most = 0.0;
     for (int i = 0; i < z->n; i++) {
         size = fmax(size, fabs(z->target[level][i]));
@@ -156,11 +156,11 @@ static bool moved_much(const LiaNearest* z, int level, const double* x) {
 }
 
 // What is given misses the equations by rounding only? Then it is projected; else the state stays as it was.
-static bool project_rounding(LiaNearest* z, int level, double residual, LiaText* choices) {
+static bool project_rounding(LiaSearch* z, int level, double residual, LiaText* choices) {
     double* x = level == 0 ? z->w->q : z->w->v;
     if (!(residual < 1e-6)) return false;
     memcpy(z->target[level], x, (size_t)z->n * sizeof(double));
-    if (!(lia_nearest_find(z, level, true) < 1e-12)) return false;
+    if (!(lia_search_find(z, level, true) < 1e-12)) return false;
     if (moved_much(z, level, x)) {
         memcpy(x, z->target[level], (size_t)z->n * sizeof(double));
         return false;
@@ -172,11 +172,11 @@ static bool project_rounding(LiaNearest* z, int level, double residual, LiaText*
     return true;
 }
 
-static LiaStatus find_state(LiaNearest* z, LiaDiags* diags, LiaStartState* start) {
+static LiaStatus find_state(LiaSearch* z, LiaDiags* diags, LiaStartState* start) {
     for (int level = 0; level < 2; level++) {
         double residual = find_level(z, level, start);
         if (residual < 1e-12 || project_rounding(z, level, residual, &start->choices)) continue;
-        lia_nearest_evaluate(z);
+        lia_search_evaluate(z);
         const double* x = level == 0 ? z->w->q : z->w->v;
         memcpy(z->target[level], x, (size_t)z->n * sizeof(double));
         lia_start_say_contradiction(z, level, diags);
@@ -188,7 +188,7 @@ static LiaStatus find_state(LiaNearest* z, LiaDiags* diags, LiaStartState* start
 // --- whether a motion can begin there ----------------------------------------------------------------
 
 // The axes of joints stand along each other, and no contact is beyond the end of its shape?
-static LiaStatus check_places(const LiaNearest* z, LiaDiags* diags) {
+static LiaStatus check_places(const LiaSearch* z, LiaDiags* diags) {
     int wrong = lia_mechanics_wrong_branch(z->s, z->w->q, z->w->t);
     if (wrong > 0) lia_mechanics_say_branch(z->s, wrong, diags);
     if (wrong) return wrong > 0 ? LIA_MODEL : LIA_MEMORY;
@@ -197,15 +197,15 @@ static LiaStatus check_places(const LiaNearest* z, LiaDiags* diags) {
     return memory ? LIA_MEMORY : LIA_MODEL;
 }
 
-static LiaStatus check_regular(LiaNearest* z, LiaDiags* diags, LiaStartState* start) {
-    lia_nearest_evaluate(z);
+static LiaStatus check_regular(LiaSearch* z, LiaDiags* diags, LiaStartState* start) {
+    lia_search_evaluate(z);
     if (lia_mechanics_factor(z->w)) return LIA_OK;
     start->singular = lia_start_singular_here_alone(z);
     return start->singular ? LIA_OK : lia_start_project_hidden(z, diags, &start->choices);
 }
 
 // Where other equations ask what an eliminated operator asks, its force is one of many.
-static bool drives_share(const LiaNearest* z) {
+static bool drives_share(const LiaSearch* z) {
     const LiaDynamics* reduced = z->s->reduced;
     if (reduced == z->s->plain || z->w->nr == z->w->nc) return false;
     lia_mechanics_least_norm(z->w);
@@ -216,9 +216,9 @@ static bool drives_share(const LiaNearest* z) {
 }
 
 // What there is to know of the state that was found.
-static void give_state(LiaNearest* z, LiaStartState* start) {
+static void give_state(LiaSearch* z, LiaStartState* start) {
     lia_start_note_choices(z, &start->choices);
-    lia_nearest_evaluate(z);
+    lia_search_evaluate(z);
     lia_mechanics_factor(z->w);
     start->regularity = lia_mechanics_regularity(z->w);
     start->shared = drives_share(z);
@@ -227,9 +227,9 @@ static void give_state(LiaNearest* z, LiaStartState* start) {
 }
 
 LiaStatus lia_mechanics_start(const LiaSystem* s, LiaDiags* diags, LiaStartState* start) {
-    LiaNearest z;
-    if (!lia_nearest_init(&z, s)) {
-        lia_nearest_clear(&z);
+    LiaSearch z;
+    if (!lia_search_init(&z, s)) {
+        lia_search_clear(&z);
         return LIA_MEMORY;
     }
     z.w->t = start->t;
@@ -241,6 +241,6 @@ LiaStatus lia_mechanics_start(const LiaSystem* s, LiaDiags* diags, LiaStartState
     if (status == LIA_OK) status = check_places(&z, diags);
     if (status == LIA_OK) status = check_regular(&z, diags, start);
     if (status == LIA_OK) give_state(&z, start);
-    lia_nearest_clear(&z);
+    lia_search_clear(&z);
     return status;
 }

@@ -2,13 +2,13 @@
 // cannot begin; or everywhere, because an operator acts through springs: then the state must satisfy further, hidden
 // equations (hidden.c), and the nearest state that does is taken.
 // SPDX-License-Identifier: MIT
-#include "nearest.h"
+#include "search.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 // Looked at where the positions are drawn elsewhere, near first.
-bool lia_start_singular_here_alone(LiaNearest* z) {
+bool lia_start_singular_here_alone(LiaSearch* z) {
     size_t size = (size_t)z->n * sizeof(double);
     double* kept = malloc(3 * size + 1);
     bool alone = false;
@@ -21,16 +21,16 @@ bool lia_start_singular_here_alone(LiaNearest* z) {
     uint64_t random = 88172645463325252u;
     for (int trial = 0; trial < 4 && !alone; trial++) {
         for (int i = 0; i < z->n; i++) {
-            double part = 0.5 * lia_nearest_draw(&random);
+            double part = 0.5 * lia_search_draw(&random);
             z->target[0][i] = z->w->q[i] = kept[i] + (trial < 2 ? 0.5 : 2.0 * scale) * part;
         }
-        double left = lia_nearest_find(z, 0, true);
+        double left = lia_search_find(z, 0, true);
         alone = left < 1e-9 && lia_mechanics_factor(z->w) && z->w->pivot > 1e-9;
     }
     memcpy(z->w->q, kept, size);
     memcpy(z->target[0], kept + z->n, size);
     memcpy(z->w->v, kept + 2 * z->n, size);
-    lia_nearest_evaluate(z);
+    lia_search_evaluate(z);
     free(kept);
     return alone;
 }
@@ -41,7 +41,7 @@ static void copy_state(const LiaWorkspace* from, LiaWorkspace* to) {
 }
 
 // The lowest derivative of each equation that the state in w misses.
-static void say_hidden(const LiaNearest* z, LiaWorkspace* w, const LiaHidden* hidden,
+static void say_hidden(const LiaSearch* z, LiaWorkspace* w, const LiaHidden* hidden,
                        LiaDiags* diags) {
     lia_mechanics_load(w, w->jets.order);
     lia_mechanics_residuals(w);
@@ -70,7 +70,7 @@ static void say_hidden(const LiaNearest* z, LiaWorkspace* w, const LiaHidden* hi
 }
 
 // Project the start, with what is given kept; else say which equations it contradicts, and the nearest that does not.
-static LiaStatus project(LiaNearest* z, LiaWorkspace* w, const LiaHidden* hidden, const bool* given,
+static LiaStatus project(LiaSearch* z, LiaWorkspace* w, const LiaHidden* hidden, const bool* given,
                          LiaDiags* diags, LiaText* choices) {
     double moved = 0.0;
     if (lia_hidden_project(w, 1, given, NULL)) {
@@ -99,7 +99,7 @@ static LiaStatus project(LiaNearest* z, LiaWorkspace* w, const LiaHidden* hidden
 }
 
 // A workspace in the state of z that looks far enough ahead. NULL if memory is out.
-static LiaWorkspace* far_sighted(const LiaNearest* z) {
+static LiaWorkspace* far_sighted(const LiaSearch* z) {
     int order = 2 * z->n + 8 < 40 ? 2 * z->n + 8 : 40;
     LiaWorkspace* w = lia_workspace_create(z->s, z->s->full, order);
     if (!w) return NULL;
@@ -109,8 +109,8 @@ static LiaWorkspace* far_sighted(const LiaNearest* z) {
     return w;
 }
 
-bool lia_start_move_hidden(LiaNearest* z) {
-    lia_nearest_evaluate(z);
+bool lia_start_move_hidden(LiaSearch* z) {
+    lia_search_evaluate(z);
     if (lia_mechanics_factor(z->w)) return true;
     int row;
     LiaWorkspace* w = far_sighted(z);
@@ -122,7 +122,7 @@ bool lia_start_move_hidden(LiaNearest* z) {
     return moved;
 }
 
-LiaStatus lia_start_project_hidden(LiaNearest* z, LiaDiags* diags, LiaText* choices) {
+LiaStatus lia_start_project_hidden(LiaSearch* z, LiaDiags* diags, LiaText* choices) {
     int row, n = z->n;
     LiaStatus status = LIA_OK;
     LiaHidden* hidden = NULL;

@@ -1,10 +1,10 @@
-// What is said of a start: values that were chosen, and equations that it contradicts. See nearest.h.
+// What is said of a start: values that were chosen, and equations that it contradicts. See search.h.
 // SPDX-License-Identifier: MIT
-#include "nearest.h"
+#include "search.h"
 #include "start.h"
 #include <math.h>
 
-void lia_start_describe(const LiaNearest* z, LiaText* text) {
+void lia_start_describe(const LiaSearch* z, LiaText* text) {
     bool first = true;
     for (int level = 0; level < 2; level++) {
         const double* x = level == 0 ? z->w->q : z->w->v;
@@ -61,14 +61,14 @@ static void say_apart(const LiaConstraint* c, const LiaRow* row, double r, LiaDi
 
 // Each equation that does not hold, by more than `least` of its row; how many there are. Unit lengths and places of contacts
 // are `internal`.
-static int say_residuals(LiaNearest* z, int level, bool internal, double least, LiaDiags* diags) {
+static int say_residuals(LiaSearch* z, int level, bool internal, double least, LiaDiags* diags) {
     const LiaModel* model = z->s->model;
     int said = 0;
     for (int c = 0; c < z->nc; c++) {
-        if (!lia_nearest_row_counts(z, c, level)) continue;
-        double r = lia_nearest_residual(z, c, level);
+        if (!lia_search_row_counts(z, c, level)) continue;
+        double r = lia_search_residual(z, c, level);
         const LiaRow* row = &z->s->rows[z->w->dynamics->rows[c]];
-        if (fabs(r) <= least * fmax(lia_nearest_row_size(z, c), 1e-8)) continue;
+        if (fabs(r) <= least * fmax(lia_search_row_size(z, c), 1e-8)) continue;
         const LiaConstraint* constraint = &model->constraints[row->constraint];
         if (constraint->internal != internal) continue;
         if (said++ >= SAID_MOST) continue;
@@ -85,7 +85,7 @@ static int say_residuals(LiaNearest* z, int level, bool internal, double least, 
 }
 
 // "x = 0, y = 0": the coordinates of a row, where it was looked at.
-static int add_guesses(const LiaNearest* z, int c, LiaText* text) {
+static int add_guesses(const LiaSearch* z, int c, LiaText* text) {
     enum { TOLD = 4 };
     LiaEntries J = lia_mechanics_J(z->w, c);
     int count = 0;
@@ -101,9 +101,9 @@ static int add_guesses(const LiaNearest* z, int c, LiaText* text) {
 }
 
 // No start was found, and nothing was contradicted: an equation has no value at the guess.
-static bool say_nowhere(LiaNearest* z, LiaDiags* diags) {
+static bool say_nowhere(LiaSearch* z, LiaDiags* diags) {
     for (int c = 0; c < z->nc; c++) {
-        if (!lia_nearest_row_counts(z, c, 0) || lia_nearest_row_has_value(z, c)) continue;
+        if (!lia_search_row_counts(z, c, 0) || lia_search_row_has_value(z, c)) continue;
         LiaText guesses = {0};
         const LiaRow* row = &z->s->rows[z->w->dynamics->rows[c]];
         bool any = add_guesses(z, c, &guesses) > 0 && guesses.data;
@@ -123,10 +123,10 @@ static bool say_nowhere(LiaNearest* z, LiaDiags* diags) {
 
 // An equation has no value or no rate in the state that was looked at, as acos(cos(t)) at t = 0: nothing can be said of
 // residuals.
-static bool say_valueless(const LiaNearest* z, int level, LiaDiags* diags) {
+static bool say_valueless(const LiaSearch* z, int level, LiaDiags* diags) {
     for (int c = 0; c < z->nc; c++) {
-        if (!lia_nearest_row_counts(z, c, level)) continue;
-        if (isfinite(lia_nearest_residual(z, c, level))) continue;
+        if (!lia_search_row_counts(z, c, level)) continue;
+        if (isfinite(lia_search_residual(z, c, level))) continue;
         const LiaRow* row = &z->s->rows[z->w->dynamics->rows[c]];
         lia_diag_error(diags, row->span, "E0308", "no start was found: '%s' has no %s at t = %.6g",
                        z->s->model->constraints[row->constraint].name,
@@ -139,9 +139,9 @@ static bool say_valueless(const LiaNearest* z, int level, LiaDiags* diags) {
 }
 
 // As little as possible is moved: the given values are the targets now.
-static void say_nearest(LiaNearest* z, LiaText* text) {
-    double left = lia_nearest_find(z, 0, true);
-    if (left < 1e-9) left = lia_nearest_find(z, 1, true);
+static void say_nearest(LiaSearch* z, LiaText* text) {
+    double left = lia_search_find(z, 0, true);
+    if (left < 1e-9) left = lia_search_find(z, 1, true);
     if (left < 1e-9 && lia_start_move_hidden(z)) {
         lia_text_add(text, "nearest admissible start: ");
         lia_start_describe(z, text);
@@ -151,7 +151,7 @@ static void say_nearest(LiaNearest* z, LiaText* text) {
     }
 }
 
-void lia_start_say_contradiction(LiaNearest* z, int level, LiaDiags* diags) {
+void lia_start_say_contradiction(LiaSearch* z, int level, LiaDiags* diags) {
     const LiaModel* model = z->s->model;
     if (level == 0 && model->feet_count > 0) {
         int lost = lia_mechanics_feet(z->s, z->w);  // shapes are apart where they are nearest
@@ -159,7 +159,7 @@ void lia_start_say_contradiction(LiaNearest* z, int level, LiaDiags* diags) {
             say_lost(model, (uint32_t)lost - 1, diags);
             return;
         }
-        lia_nearest_evaluate(z);
+        lia_search_evaluate(z);
     }
     if (level == 0 && z->nowhere && say_nowhere(z, diags)) return;
     if (say_valueless(z, level, diags)) return;
@@ -186,14 +186,14 @@ static bool is_driven(const LiaSystem* s, int coordinate) {
 
 // A value that was not given came out other than its guess. Those of driven coordinates are no choice; rates of a
 // rotation are told as omega.
-static bool is_choice(const LiaNearest* z, int level, int i, double x, double rounding) {
+static bool is_choice(const LiaSearch* z, int level, int i, double x, double rounding) {
     const LiaCoordinate* coordinate = &z->s->model->coordinates[i];
     if (z->given[level][i] || coordinate->inner || is_driven(z->s, i)) return false;
     if (level == 1 && coordinate->manifold == LIA_ROTATION) return false;
     return !(fabs(x - z->target[level][i]) <= rounding);
 }
 
-static void note_values(const LiaNearest* z, int level, int* told, LiaText* text) {
+static void note_values(const LiaSearch* z, int level, int* told, LiaText* text) {
     const double* x = level == 0 ? z->w->q : z->w->v;
     double size = 0.0;
     for (int i = 0; i < z->n; i++) size = fmax(size, fabs(x[i]));
@@ -208,7 +208,7 @@ static void note_values(const LiaNearest* z, int level, int* told, LiaText* text
 }
 
 // omega = 2 q' q^-1 of each rotation whose rate was not given.
-static void note_spins(const LiaNearest* z, int* told, LiaText* text) {
+static void note_spins(const LiaSearch* z, int* told, LiaText* text) {
     const LiaModel* m = z->s->model;
     for (uint32_t k = 0; k < m->groups_count; k++) {
         uint32_t first = m->groups[k].first;
@@ -226,7 +226,7 @@ static void note_spins(const LiaNearest* z, int* told, LiaText* text) {
     }
 }
 
-void lia_start_note_choices(const LiaNearest* z, LiaText* text) {
+void lia_start_note_choices(const LiaSearch* z, LiaText* text) {
     int told = 0;
     if (z->nowhere) {
         lia_text_add(text,

@@ -9,6 +9,7 @@
 //
 // sigma is seen in the volume that the active rows of J span, in units of sqrt(M), beside that at the begin of the step.
 // SPDX-License-Identifier: MIT
+#include "../base/golden.h"
 #include "runner.h"
 #include <math.h>
 #include <stdlib.h>
@@ -44,31 +45,21 @@ static double volume(const LiaWorkspace* w, const int* active, int count, double
     return product;
 }
 
-static double volume_at(const LiaRunner* run, double x, double* rows) {
+typedef struct Look {
+    const LiaRunner* run;
+    double* rows;
+} Look;
+
+// At the time x after the beginning of the step.
+static double volume_at(void* context, double x) {
+    const Look* look = context;
+    const LiaRunner* run = look->run;
     LiaWorkspace* s = run->sampler;
     lia_step_at(&run->step, x, s);
     lia_mechanics_load(s, 1);
     lia_mechanics_residuals(s);
     lia_mechanics_matrices(s);
-    return volume(s, run->active_old, run->nr_old, rows);
-}
-
-// Where the volume is smallest between x - d and x + d.
-static double refine(const LiaRunner* run, double x, double d, double* rows) {
-    const double golden = 0.3819660112501051;
-    double a = x - d, b = x + d;
-    double c = a + golden * (b - a), e = b - golden * (b - a);
-    double Vc = volume_at(run, c, rows), Ve = volume_at(run, e, rows);
-    for (int pass = 0; pass < 30; pass++) {
-        if (Vc < Ve) {
-            b = e, e = c, Ve = Vc;
-            c = a + golden * (b - a), Vc = volume_at(run, c, rows);
-        } else {
-            a = c, c = e, Vc = Ve;
-            e = b - golden * (b - a), Ve = volume_at(run, e, rows);
-        }
-    }
-    return (a + b) / 2.0;
+    return volume(s, run->active_old, run->nr_old, look->rows);
 }
 
 static bool has_geometric_row(const LiaRunner* run) {
@@ -84,17 +75,18 @@ LiaLeap lia_leap_find(const LiaRunner* run, double natural, double* h) {
         return LIA_LEAP_NONE;
     double* rows = malloc((((size_t)run->nr_old + 1) * (size_t)w->nf + 1) * sizeof *rows);
     if (!rows) return LIA_LEAP_NONE;
-    double first = volume_at(run, 0.0, rows), least = first, at = 0.0;
+    Look look = {run, rows};
+    double first = volume_at(&look, 0.0), least = first, at = 0.0;
     double d = AHEAD * natural / LOOKS;
     for (int k = 1; k <= LOOKS; k++) {
-        double V = volume_at(run, k * d, rows);
+        double V = volume_at(&look, k * d);
         if (!(lia_mechanics_misses(run->sampler) < ASTRAY)) break;
         if (V < least) least = V, at = k * d;
     }
     bool found = at != 0.0 && first > 0.0;
     if (found) {
-        at = refine(run, at, d, rows);
-        found = volume_at(run, at, rows) < FLAT * first;
+        at = lia_golden_least(volume_at, &look, at - d, at + d, 30);
+        found = volume_at(&look, at) < FLAT * first;
     }
     free(rows);
     if (!found) return LIA_LEAP_NONE;

@@ -378,17 +378,9 @@ char* lia_output_compare(const LiaComparison* comparison, const LiaTextStyle* st
 
 // --- for programs --------------------------------------------------------------------------------
 
-static void add_number(LiaText* out, double x) {
-    if (isfinite(x)) {
-        lia_text_add_number(out, x);
-    } else {
-        lia_text_add(out, "null");
-    }
-}
-
 static void add_member(LiaText* out, const char* key, double x) {
     lia_text_add(out, ", \"%s\": ", key);
-    add_number(out, x);
+    lia_escape_number(out, x);
 }
 
 static void add_key(LiaText* out, bool* first, const char* key) {
@@ -424,7 +416,7 @@ static void add_side(LiaText* out, const LiaComparison* c, int side) {
 
 static void add_difference(LiaText* out, const LiaDifference* d) {
     lia_text_add(out, "{\"first\": ");
-    add_number(out, d->first);
+    lia_escape_number(out, d->first);
     add_member(out, "largest", d->largest);
     add_member(out, "largest_t", d->largest_t);
     add_member(out, "start", d->start);
@@ -484,7 +476,7 @@ static void add_work_members(LiaText* out, const LiaComparison* c) {
             }
             add_key(out, &first, line->name);
             lia_text_add(out, "{\"a\": ");
-            add_number(out, work_of(side == 0 ? line : other));
+            lia_escape_number(out, work_of(side == 0 ? line : other));
             add_member(out, "b", work_of(side == 0 ? other : line));
             lia_text_add(out, "}");
         }
@@ -498,7 +490,7 @@ static void add_conserved(LiaText* out, const LiaTrajectory* motion, const char*
     for (size_t i = 0; i < motion->conserved_count; i++) {
         add_key(out, &first, motion->conserved[i].name);
         lia_text_add(out, "{\"value\": ");
-        add_number(out, motion->conserved[i].value);
+        lia_escape_number(out, motion->conserved[i].value);
         add_member(out, "drift", motion->conserved[i].drift);
         lia_text_add(out, "}");
     }
@@ -519,12 +511,12 @@ char* lia_output_compare_json(const LiaComparison* c) {
     add_side(&out, c, 0);
     add_side(&out, c, 1);
     lia_text_add(&out, ",\n \"t0\": ");
-    add_number(&out, c->t0);
+    lia_escape_number(&out, c->t0);
     add_member(&out, "t", c->t);
     lia_text_add(&out, ", \"samples\": %zu, \"parts\": ", c->samples);
     if (c->first < c->count) {
         lia_text_add(&out, "{\"t\": ");
-        add_number(&out, c->differences[c->first].first);
+        lia_escape_number(&out, c->differences[c->first].first);
         lia_text_add(&out, ", \"name\": ");
         lia_escape_json(&out, c->differences[c->first].name);
         lia_text_add(&out, "}");

@@ -1,6 +1,7 @@
 // Texts of the user's inside JSON, XML and CSV.
 // SPDX-License-Identifier: MIT
 #include "escape.h"
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -61,6 +62,14 @@ void lia_escape_json(LiaText* out, const char* text) {
         }
     }
     lia_text_add_bytes(out, "\"", 1);
+}
+
+void lia_escape_number(LiaText* out, double x) {
+    if (isfinite(x)) {
+        lia_text_add_number(out, x);
+    } else {
+        lia_text_add(out, "null");
+    }
 }
 
 void lia_escape_xml(LiaText* out, const char* text) {

@@ -1,4 +1,4 @@
-// Texts of the user's inside formats of others: JSON, XML, CSV.
+// Texts of the user's, and numbers, inside formats of others: JSON, XML, CSV.
 //
 // What is not UTF-8 becomes U+FFFD, so that the file is well-formed whatever the text was.
 // SPDX-License-Identifier: MIT
@@ -7,6 +7,8 @@
 
 /// With the quotes. NULL is null.
 void lia_escape_json(LiaText* out, const char* text);
+/// A number of JSON, to the last bit; null where it is none.
+void lia_escape_number(LiaText* out, double x);
 /// For element content and attributes in double quotes; control characters are left out.
 void lia_escape_xml(LiaText* out, const char* text);
 /// A CSV field, in quotes where it needs them (RFC 4180).

@@ -15,14 +15,6 @@
 #include "escape.h"
 #include <math.h>
 
-static void add_number(LiaText* out, double x) {
-    if (isfinite(x)) {
-        lia_text_add_number(out, x);
-    } else {
-        lia_text_add_bytes(out, "null", 4);
-    }
-}
-
 static void add_key(LiaText* out, bool* first, const char* key) {
     if (!*first) {
         lia_text_add_bytes(out, ", ", 2);
@@ -34,7 +26,7 @@ static void add_key(LiaText* out, bool* first, const char* key) {
 
 static void add_member(LiaText* out, bool* first, const char* key, double x) {
     add_key(out, first, key);
-    add_number(out, x);
+    lia_escape_number(out, x);
 }
 
 // Clock readings: digits beyond the sixth say nothing.
@@ -57,7 +49,7 @@ static void add_head(LiaText* out, const LiaTrajectory* trajectory) {
         lia_text_add(out, ", \"text\": ");
         lia_escape_json(out, reason->text);
         lia_text_add(out, ", \"t\": ");
-        add_number(out, reason->t);
+        lia_escape_number(out, reason->t);
         lia_text_add(out, ", \"line\": ");
         if (reason->line > 0) {
             lia_text_add(out, "%d}", reason->line);
@@ -66,7 +58,7 @@ static void add_head(LiaText* out, const LiaTrajectory* trajectory) {
         }
     }
     lia_text_add(out, ", \"t\": ");
-    add_number(out, trajectory->t);
+    lia_escape_number(out, trajectory->t);
     lia_text_add(out, ", \"steps\": %llu", (unsigned long long)trajectory->steps);
     lia_text_add(out, ", \"seconds\": ");
     add_seconds(out, trajectory->seconds);
@@ -111,7 +103,7 @@ static void add_forces(LiaText* out, const LiaTrajectory* trajectory) {
             add_key(out, &first, column->key);
             lia_text_add(out, "[");
         }
-        add_number(out, final_value(trajectory, i));
+        lia_escape_number(out, final_value(trajectory, i));
         before = column;
     }
     lia_text_add(out, before ? "]}" : "}");
@@ -146,7 +138,7 @@ static void add_servos(LiaText* out, const LiaTrajectory* trajectory) {
     lia_text_add(out, first ? "" : "}");
     if (trajectory->has_remaining) {
         lia_text_add(out, ", \"remaining\": {\"states\": %d, \"rate\": ", trajectory->remaining);
-        add_number(out, trajectory->remaining_rate);
+        lia_escape_number(out, trajectory->remaining_rate);
         lia_text_add(out, "}");
     }
 }
@@ -172,9 +164,9 @@ static void add_quality(LiaText* out, const LiaTrajectory* trajectory) {
                    trajectory->constraints[i].residual);
     }
     lia_text_add(out, "}, \"balance\": ");
-    add_number(out, trajectory->balance);
+    lia_escape_number(out, trajectory->balance);
     lia_text_add(out, ", \"regularity\": ");
-    add_number(out, trajectory->regularity);
+    lia_escape_number(out, trajectory->regularity);
     // An eliminated operator has no multiplier that could be one of many.
     lia_text_add(out, ", \"unique\": {");
     first = true;
@@ -207,9 +199,9 @@ static void add_conserved(LiaText* out, const LiaTrajectory* trajectory) {
         const LiaConserved* conserved = &trajectory->conserved[i];
         add_key(out, &first, conserved->name);
         lia_text_add(out, "{\"value\": ");
-        add_number(out, conserved->value);
+        lia_escape_number(out, conserved->value);
         lia_text_add(out, ", \"drift\": ");
-        add_number(out, conserved->drift);
+        lia_escape_number(out, conserved->drift);
         lia_text_add(out, "}");
     }
     lia_text_add(out, "}");
@@ -219,7 +211,7 @@ static void add_event(LiaText* out, const LiaTrajectory* trajectory, const LiaEv
     lia_text_add(out, "{\"name\": ");
     lia_escape_json(out, event->name);
     lia_text_add(out, ", \"t\": ");
-    add_number(out, event->t);
+    lia_escape_number(out, event->t);
     lia_text_add(out, ", \"direction\": %d, \"state\": {", event->direction);
     bool first = true;
     size_t next = 0;
@@ -243,15 +235,15 @@ static void add_events(LiaText* out, const LiaTrajectory* trajectory) {
 
 static void add_jump(LiaText* out, const LiaJump* jump) {
     lia_text_add(out, "{\"t\": ");
-    add_number(out, jump->t);
+    lia_escape_number(out, jump->t);
     lia_text_add(out, ", \"velocity\": {");
     bool first = true;
     for (size_t i = 0; i < jump->velocity_count; i++) {
         add_key(out, &first, jump->velocities[i].column->key);
         lia_text_add(out, "[");
-        add_number(out, jump->velocities[i].before);
+        lia_escape_number(out, jump->velocities[i].before);
         lia_text_add(out, ", ");
-        add_number(out, jump->velocities[i].after);
+        lia_escape_number(out, jump->velocities[i].after);
         lia_text_add(out, "]");
     }
     lia_text_add(out, "}, \"impulse\": {");
@@ -260,7 +252,7 @@ static void add_jump(LiaText* out, const LiaJump* jump) {
         add_key(out, &first, jump->impulses[i].name);
         for (uint32_t k = 0; k < jump->impulses[i].count; k++) {
             lia_text_add(out, k > 0 ? ", " : "[");
-            add_number(out, jump->impulses[i].values[k]);
+            lia_escape_number(out, jump->impulses[i].values[k]);
         }
         lia_text_add(out, "]");
     }

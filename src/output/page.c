@@ -44,14 +44,6 @@ typedef struct Page {
     int bits;
 } Page;
 
-static void add_number(LiaText* out, double x) {
-    if (isfinite(x)) {
-        lia_text_add_number(out, x);
-    } else {
-        lia_text_add(out, "null");
-    }
-}
-
 static void add_key(Page* page, const char* key) { lia_text_add(&page->out, ",\n\"%s\": ", key); }
 
 // --- columns
@@ -108,10 +100,10 @@ static void add_column(Page* page, size_t c, size_t* begin) {
         lia_text_add(out, "\"name\": \"\", \"kind\": \"scene\"");
     }
     lia_text_add(out, ", \"low\": ");
-    add_number(out, packed->low);
+    lia_escape_number(out, packed->low);
     if (packed->step > 0.0) {
         lia_text_add(out, ", \"step\": ");
-        add_number(out, packed->step);
+        lia_escape_number(out, packed->step);
         lia_text_add(out, ", \"order\": %d, \"at\": %zu", packed->order, *begin);
         *begin += packed->size;
     }
@@ -165,12 +157,12 @@ static void add_times(Page* page) {
     lia_text_add(&page->out, "[");
     for (size_t i = 0; i < rows && !even; i++) {
         lia_text_add(&page->out, i > 0 ? ", " : "");
-        add_number(&page->out, lia_scene_row(scene, i)[0]);
+        lia_escape_number(&page->out, lia_scene_row(scene, i)[0]);
     }
     if (even) {
-        add_number(&page->out, first);
+        lia_escape_number(&page->out, first);
         lia_text_add(&page->out, ", ");
-        add_number(&page->out, last);
+        lia_escape_number(&page->out, last);
     }
     lia_text_add(&page->out, "]");
 }
@@ -209,7 +201,7 @@ static void add_channels(LiaText* out, const char* key, const int* at, const dou
         if (at[i] >= 0) {
             lia_text_add(out, "\"@%d\"", at[i]);
         } else {
-            add_number(out, is[i]);
+            lia_escape_number(out, is[i]);
         }
     }
     lia_text_add(out, "]");
@@ -246,7 +238,7 @@ static void add_scene(Page* page) {
     lia_text_add(out, "{\"guessed\": %s, \"gravity\": [", page->scene.guessed ? "true" : "false");
     for (int k = 0; k < 3; k++) {
         lia_text_add(out, k > 0 ? ", " : "");
-        add_number(out, g[k]);
+        lia_escape_number(out, g[k]);
     }
     lia_text_add(out, "], \"items\": [");
     for (uint32_t i = 0; i < page->scene.count; i++) {
@@ -289,13 +281,13 @@ static void add_result(Page* page) {
     lia_text_add(out, "]");
     add_key(page, "run");
     lia_text_add(out, "{\"tolerance\": ");
-    add_number(out, t->tolerance);
+    lia_escape_number(out, t->tolerance);
     lia_text_add(out, ", \"order\": %d, \"t0\": ", t->order);
-    add_number(out, t->t0);
+    lia_escape_number(out, t->t0);
     lia_text_add(out, ", \"energy\": [");
-    add_number(out, t->energy_start);
+    lia_escape_number(out, t->energy_start);
     lia_text_add(out, ", ");
-    add_number(out, t->energy_end);
+    lia_escape_number(out, t->energy_end);
     lia_text_add(out, "], \"ledger\": {");
     for (size_t i = 0; i < t->ledger_count; i++) {
         static const char* const words[] = {"constraint",  "operator", "force",

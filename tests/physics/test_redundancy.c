@@ -146,14 +146,18 @@ static void a_force_of_its_own_stays_unique(void** state) {
     motion_clear(&m);
 }
 
+// Four bars, the ground one of them, with weights g on the two that hang from it.
+static const char bars[] =
+    "model bars\nparameter l = 1, d = 2, g = 0\ncoordinate a, b, c : circle\n"
+    "let P = [l*cos(a), l*sin(a)]\nlet Q = [d + l*cos(c), l*sin(c)]\n"
+    "let G = P + d/2*[cos(b), sin(b)]\n"
+    "kinetic (a'^2 + c'^2)/6 + b'^2/3 + dot(G', G')\n"
+    "potential g*(sin(a) + sin(c))\n"
+    "constraint loop: P + d*[cos(b), sin(b)] - Q = 0\n";
+
 // A parallelogram turns at a constant rate; where it is flat the rank of its loop is 1 of 2, and it goes on.
 static void a_four_bar_passes_its_flat_position(void** state) {
     (void)state;
-    const char* bars = "model bars\nparameter l = 1, d = 2\ncoordinate a, b, c : circle\n"
-                       "let P = [l*cos(a), l*sin(a)]\nlet Q = [d + l*cos(c), l*sin(c)]\n"
-                       "let G = P + d/2*[cos(b), sin(b)]\n"
-                       "kinetic (a'^2 + c'^2)/6 + b'^2/3 + dot(G', G')\n"
-                       "constraint loop: P + d*[cos(b), sin(b)] - Q = 0\n";
     char text[800];
     const char* again[] = {"", "constraint again: dot(P - Q, P - Q) = d^2\n"};
     for (int k = 0; k < 2; k++) {
@@ -173,12 +177,6 @@ static void a_four_bar_passes_its_flat_position(void** state) {
 // belongs to neither, or at rest under a weight, the two are told.
 static void a_start_in_a_flat_position(void** state) {
     (void)state;
-    const char* bars = "model bars\nparameter l = 1, d = 2, g = 0\ncoordinate a, b, c : circle\n"
-                       "let P = [l*cos(a), l*sin(a)]\nlet Q = [d + l*cos(c), l*sin(c)]\n"
-                       "let G = P + d/2*[cos(b), sin(b)]\n"
-                       "kinetic (a'^2 + c'^2)/6 + b'^2/3 + dot(G', G')\n"
-                       "potential g*(sin(a) + sin(c))\n"
-                       "constraint loop: P + d*[cos(b), sin(b)] - Q = 0\n";
     char text[1000];
     const double tolerances[] = {1e-9, 1e-12, 1e-15};
     for (int k = 0; k < 3; k++) {

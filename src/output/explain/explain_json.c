@@ -16,14 +16,6 @@
 #include "explain.h"
 #include <math.h>
 
-static void add_number(LiaText* out, double x) {
-    if (isfinite(x)) {
-        lia_text_add_number(out, x);
-    } else {
-        lia_text_add(out, "null");
-    }
-}
-
 static void add_key(LiaText* out, bool* first, const char* key) {
     lia_text_add(out, *first ? "" : ", ");
     *first = false;
@@ -84,7 +76,7 @@ static void add_symmetry(LiaText* out, const LiaExplanation* e, const LiaSymmetr
     lia_text_add(out, ", \"constant\": %s, \"momentum\": ", truth(s->constant));
     add_formula(out, e, lia_expr_simplify(e->geometry->graph, s->momentum));
     lia_text_add(out, ", \"defect\": ");
-    add_number(out, s->defect);
+    lia_escape_number(out, s->defect);
     lia_text_add(out, "}");
 }
 
@@ -102,7 +94,7 @@ static void add_field(LiaText* out, const LiaExplanation* e, const double* rows)
         LiaText key = {0};
         lia_text_add(&key, momentum ? "p(%s)" : "%s", name);
         add_key(out, &first, key.data ? key.data : name);
-        add_number(out, rows[r] == 0.0 ? 0.0 : rows[r]);
+        lia_escape_number(out, rows[r] == 0.0 ? 0.0 : rows[r]);
         lia_text_clear(&key);
     }
     const LiaModel* model = e->system->model;
@@ -115,7 +107,7 @@ static void add_field(LiaText* out, const LiaExplanation* e, const double* rows)
             lia_text_add(&key, i < 3 ? "omega(%s).%c" : "p(%s).%c", model->groups[c].name,
                          "xyz"[i % 3]);
             add_key(out, &first, key.data ? key.data : "");
-            add_number(out, turn[i / 3][i % 3] == 0.0 ? 0.0 : turn[i / 3][i % 3]);
+            lia_escape_number(out, turn[i / 3][i % 3] == 0.0 ? 0.0 : turn[i / 3][i % 3]);
             lia_text_clear(&key);
         }
     }
@@ -128,7 +120,7 @@ static void add_state(LiaText* out, const LiaExplanation* e) {
     bool first = true, known = f->q && f->v;
     lia_text_add(out, ",\n \"state\": {");
     add_key(out, &first, "t");
-    add_number(out, e->t);
+    lia_escape_number(out, e->t);
     for (int level = 0; level < 2; level++) {
         const double* x = known ? (level ? f->v : f->q) : (level ? e->v : e->q);
         for (uint32_t i = 0; i < e->system->n; i++) {
@@ -142,7 +134,7 @@ static void add_state(LiaText* out, const LiaExplanation* e) {
             }
             if (shown) {
                 add_key(out, &first, key.data ? key.data : "");
-                add_number(out, value);
+                lia_escape_number(out, value);
             }
             lia_text_clear(&key);
         }
@@ -156,7 +148,7 @@ static void add_matrix(LiaText* out, const double* x, size_t rows, size_t column
         lia_text_add(out, i ? ", [" : "[");
         for (size_t j = 0; j < columns; j++) {
             if (j) lia_text_add(out, ", ");
-            add_number(out, x[i * columns + j]);
+            lia_escape_number(out, x[i * columns + j]);
         }
         lia_text_add(out, "]");
     }
@@ -200,11 +192,11 @@ static void add_connection(LiaText* out, const LiaExplanation* e) {
         lia_text_add(out, "null");
     }
     lia_text_add(out, ", \"h0\": ");
-    add_number(out, f->h0);
+    lia_escape_number(out, f->h0);
     lia_text_add(out, ", \"K_Y\": ");
-    add_number(out, f->K_Y);
+    lia_escape_number(out, f->K_Y);
     lia_text_add(out, ", \"energy\": ");
-    add_number(out, f->energy);
+    lia_escape_number(out, f->energy);
     lia_text_add(out, "},\n \"operator_force\": {");
     bool first = true;
     for (uint32_t a = 0; a < f->nb; a++) {
@@ -222,7 +214,7 @@ static void add_connection(LiaText* out, const LiaExplanation* e) {
         lia_text_add(out, "{");
         for (size_t k = 0; k < sizeof terms / sizeof *terms; k++) {
             add_key(out, &inner, terms[k].key);
-            add_number(out, terms[k].x == 0.0 ? 0.0 : terms[k].x);
+            lia_escape_number(out, terms[k].x == 0.0 ? 0.0 : terms[k].x);
         }
         lia_text_add(out, "}");
     }
@@ -258,16 +250,16 @@ static void add_coupling(LiaText* out, const LiaExplanation* e) {
     if (look->count > 0) {
         lia_text_add(out, ",\n \"look\": {\"states\": %u, \"failed\": %u, \"least\": ", look->count,
                      look->failed);
-        add_number(out, look->least);
+        lia_escape_number(out, look->least);
         lia_text_add(out, ", \"at\": {\"t\": ");
-        add_number(out, look->t);
+        lia_escape_number(out, look->t);
         bool first = false;
         for (int level = 0; level < 2 && isfinite(look->least); level++) {
             for (uint32_t i = 0; i < e->system->n; i++) {
                 const char* name = e->system->model->coordinates[i].name;
                 add_key(out, &first,
                         level ? lia_arena_printf(e->geometry->arena, "%s'", name) : name);
-                add_number(out, level ? look->v[i] : look->q[i]);
+                lia_escape_number(out, level ? look->v[i] : look->q[i]);
             }
         }
         lia_text_add(out, "}, \"uncoupled\": ");
@@ -280,7 +272,7 @@ static void add_coupling(LiaText* out, const LiaExplanation* e) {
     }
     if (c->remaining >= 0) {
         lia_text_add(out, ",\n \"remaining\": {\"states\": %d, \"rate\": ", c->remaining);
-        add_number(out, c->remaining_rate);
+        lia_escape_number(out, c->remaining_rate);
         lia_text_add(out, "}");
     }
 }
@@ -312,7 +304,7 @@ void lia_explain_json(LiaExplanation* e, LiaText* out) {
         first = false;
     }
     lia_text_add(out, "],\n \"regular\": %s, \"regularity\": ", truth(c->regular));
-    add_number(out, c->regularity);
+    lia_escape_number(out, c->regularity);
     lia_text_add(out, ",\n \"energy\": {\"conserved\": %s, \"law\": ", truth(c->energy_conserved));
     lia_escape_json(out, c->energy_law);
     lia_text_add(out, "},\n \"symmetries\": [");

@@ -1,12 +1,12 @@
-// The nearest admissible state: the ways to it, and the choice between them. See nearest.h.
+// The nearest admissible state: the ways to it, and the choice between them. See search.h.
 // SPDX-License-Identifier: MIT
-#include "nearest.h"
+#include "search.h"
 #include "start.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-bool lia_nearest_init(LiaNearest* z, const LiaSystem* s) {
+bool lia_search_init(LiaSearch* z, const LiaSystem* s) {
     memset(z, 0, sizeof *z);
     z->s = s;
     z->w = lia_workspace_create(s, s->full, 1);
@@ -46,50 +46,50 @@ bool lia_nearest_init(LiaNearest* z, const LiaSystem* s) {
     return true;
 }
 
-void lia_nearest_clear(LiaNearest* z) {
+void lia_search_clear(LiaSearch* z) {
     lia_workspace_destroy(z->w);
     free(z->block);
 }
 
 // --- the equations in a state ------------------------------------------------------------------------
 
-void lia_nearest_evaluate(LiaNearest* z) {
+void lia_search_evaluate(LiaSearch* z) {
     lia_mechanics_load(z->w, 1);
     lia_mechanics_residuals(z->w);
     lia_mechanics_matrices(z->w);
 }
 
-bool lia_nearest_row_counts(const LiaNearest* z, int c, int level) {
+bool lia_search_row_counts(const LiaSearch* z, int c, int level) {
     const LiaRow* row = &z->s->rows[z->w->dynamics->rows[c]];
     return level == 1 || (row->geometric && !row->levelled);
 }
 
-bool lia_nearest_row_has_value(const LiaNearest* z, int c) {
+bool lia_search_row_has_value(const LiaSearch* z, int c) {
     LiaEntries J = lia_mechanics_J(z->w, c);
     bool finite = isfinite(z->w->phi[c]);
     for (int k = 0; k < J.count; k++) finite &= isfinite(J.value[k]);
     return finite;
 }
 
-double lia_nearest_row_size(const LiaNearest* z, int c) {
+double lia_search_row_size(const LiaSearch* z, int c) {
     LiaEntries J = lia_mechanics_J(z->w, c);
     double size = 0.0;
     for (int k = 0; k < J.count; k++) size += fabs(J.value[k]);
     return size;
 }
 
-double lia_nearest_residual(const LiaNearest* z, int c, int level) {
+double lia_search_residual(const LiaSearch* z, int c, int level) {
     return level == 0 ? z->w->phi[c] : z->w->psi[c];
 }
 
-double lia_nearest_worst(const LiaNearest* z, int level) {
+double lia_search_worst(const LiaSearch* z, int level) {
     const double* x = level == 0 ? z->w->q : z->w->v;
     double size = 1.0, most = 0.0;
     for (int i = 0; i < z->n; i++) size = fmax(size, fabs(x[i]));
     for (int c = 0; c < z->nc; c++) {
-        if (!lia_nearest_row_counts(z, c, level)) continue;
-        double row = lia_nearest_row_size(z, c);
-        double r = fabs(lia_nearest_residual(z, c, level));
+        if (!lia_search_row_counts(z, c, level)) continue;
+        double row = lia_search_row_size(z, c);
+        double r = fabs(lia_search_residual(z, c, level));
         r /= size * (row > 0.0 ? fmax(row, 1e-8) : 1.0);
         if (isnan(r)) return NAN;
         if (r > most) most = r;
@@ -97,26 +97,26 @@ double lia_nearest_worst(const LiaNearest* z, int level) {
     return most;
 }
 
-static bool has_values(const LiaNearest* z) {
+static bool has_values(const LiaSearch* z) {
     for (int c = 0; c < z->nc; c++) {
-        if (lia_nearest_row_counts(z, c, 0) && !lia_nearest_row_has_value(z, c)) return false;
+        if (lia_search_row_counts(z, c, 0) && !lia_search_row_has_value(z, c)) return false;
     }
     return true;
 }
 
-static bool wrong_branch(const LiaNearest* z) {
+static bool wrong_branch(const LiaSearch* z) {
     return lia_mechanics_wrong_branch(z->s, z->x, z->w->t) != 0;
 }
 
 // --- from places around the guess --------------------------------------------------------------------
 
-double lia_nearest_draw(uint64_t* random) {
+double lia_search_draw(uint64_t* random) {
     *random ^= *random << 13, *random ^= *random >> 7, *random ^= *random << 17;
     return (double)(*random >> 11) * 0x1p-52 - 1.0;
 }
 
 // The i-th unknown coordinate, beside its guess. Inner ones follow the bodies.
-static void put_beside(LiaNearest* z, int i, double nudge) {
+static void put_beside(LiaSearch* z, int i, double nudge) {
     int k = z->unknown[i];
     if (z->s->model->coordinates[k].inner) nudge = 0.0;
     z->x[k] = z->target[z->level][k] + nudge;
@@ -125,7 +125,7 @@ static void put_beside(LiaNearest* z, int i, double nudge) {
 // The guess is a point where an equation has no value: from around it, near ones first, by the shortest way to
 // admissible positions and along them to the nearest; the nearest of all is kept. Returns the worst scaled residual
 // left, infinite where nothing was found.
-static double leave_singular(LiaNearest* z) {
+static double leave_singular(LiaSearch* z) {
     enum { WAYS = 4 };  // all forwards, all backwards, and as it comes
     static const double away[] = {0.1, 0.5, 2.5};
     double closest = INFINITY, best = INFINITY;
@@ -135,10 +135,10 @@ static double leave_singular(LiaNearest* z) {
         for (int i = 0; i < z->u; i++) {
             double nudge = way == 0   ? 1.0 + 0.37 * (i % 64)
                            : way == 1 ? -1.0 - 0.37 * (i % 64)
-                                      : 2.0 * lia_nearest_draw(&random);
+                                      : 2.0 * lia_search_draw(&random);
             put_beside(z, i, away[attempt / WAYS] * nudge);
         }
-        lia_nearest_evaluate(z);
+        lia_search_evaluate(z);
         double residual;
         bool nearest = false;
         if (!lia_descent(z, true, &residual)) continue;
@@ -152,24 +152,24 @@ static double leave_singular(LiaNearest* z) {
     }
     const double* to = isfinite(best) ? z->astray : z->target[0];
     for (int i = 0; i < z->u; i++) z->x[z->unknown[i]] = to[z->unknown[i]];
-    lia_nearest_evaluate(z);
+    lia_search_evaluate(z);
     return best;
 }
 
-static bool right_branch(const LiaNearest* z) { return !wrong_branch(z); }
+static bool right_branch(const LiaSearch* z) { return !wrong_branch(z); }
 
 // What Newton steps left is kept where that is not much worse: they end where they cannot be improved.
-static double go_downhill(LiaNearest* z, double left) {
+static double go_downhill(LiaSearch* z, double left) {
     memcpy(z->astray, z->x, (size_t)z->n * sizeof *z->x);
     double residual = lia_descent_downhill(z, right_branch);
     if (residual < 0.5 * left || !isfinite(left)) return residual;
     memcpy(z->x, z->astray, (size_t)z->n * sizeof *z->x);
-    lia_nearest_evaluate(z);
+    lia_search_evaluate(z);
     return left;
 }
 
 // Newton steps from the guess; from elsewhere if that leads nowhere. Returns the worst scaled residual left.
-static double approach(LiaNearest* z) {
+static double approach(LiaSearch* z) {
     double best = INFINITY;
     bool astray = false;  // a solution was found, on a branch that is not meant
     bool nearest;
@@ -181,7 +181,7 @@ static double approach(LiaNearest* z) {
             double side = attempt == 4 ? -1.0 : 1.0;
             put_beside(z, i, 0.1 * attempt * (1.0 + 0.37 * (i % 64)) * side);
         }
-        if (attempt >= 0) lia_nearest_evaluate(z);
+        if (attempt >= 0) lia_search_evaluate(z);
         if (attempt < 0 && !z->free_all) lia_descent_put_single(z);
         if (!lia_descent(z, plain, &best)) continue;
         double residual = best;
@@ -196,20 +196,20 @@ static double approach(LiaNearest* z) {
     if (!astray && z->nowhere) return leave_singular(z);
     if (!astray) return z->level == 0 ? go_downhill(z, best) : best;
     memcpy(z->x, z->astray, (size_t)z->n * sizeof(double));
-    lia_nearest_evaluate(z);
-    return lia_nearest_worst(z, z->level);
+    lia_search_evaluate(z);
+    return lia_search_worst(z, z->level);
 }
 
 // --- what was guessed first, then the rest -----------------------------------------------------------
 
 // To admissible positions on the branches that are meant?
-static bool arrives(LiaNearest* z, bool plain) {
+static bool arrives(LiaSearch* z, bool plain) {
     double residual;
     return lia_descent(z, plain, &residual) && !wrong_branch(z);
 }
 
 // Some positions were guessed, and some not.
-static bool guessed_in_part(const LiaNearest* z) {
+static bool guessed_in_part(const LiaSearch* z) {
     bool any = false, all = true;
     for (int i = 0; i < z->u; i++) {
         int k = z->unknown[i];
@@ -225,7 +225,7 @@ static bool guessed_in_part(const LiaNearest* z) {
 // Another way to the positions: what was guessed is held heavily, and the rest (a 0 nobody wrote) comes to it; from there to the
 // nearest place of all. Mechanisms of free bodies are put together so in the assembly that was meant. True if it arrived;
 // x is as it was, the place is in `found`.
-static bool follow_guesses(LiaNearest* z, double* squared) {
+static bool follow_guesses(LiaSearch* z, double* squared) {
     if (!guessed_in_part(z)) return false;
     size_t size = (size_t)z->n * sizeof *z->x;
     double *before = z->astray, residual;
@@ -243,14 +243,14 @@ static bool follow_guesses(LiaNearest* z, double* squared) {
         *squared = lia_metric_distance(z);
     }
     memcpy(z->x, before, size);
-    lia_nearest_evaluate(z);
+    lia_search_evaluate(z);
     return ok;
 }
 
 // --- the nearest of all ------------------------------------------------------------------------------
 
 // The nearest of the places that the two ways lead to. Returns the worst scaled residual left.
-static double nearest_of_both(LiaNearest* z) {
+static double nearest_of_both(LiaSearch* z) {
     double squared = 0.0;
     bool other = z->level == 0 && !z->free_all && follow_guesses(z, &squared);
     double residual = approach(z);
@@ -258,11 +258,11 @@ static double nearest_of_both(LiaNearest* z) {
     bool good = residual < 1e-12 && !wrong_branch(z);
     if (good && lia_metric_distance(z) <= squared * (1.0 + 1e-9)) return residual;
     memcpy(z->x, z->found, (size_t)z->n * sizeof *z->x);
-    lia_nearest_evaluate(z);
-    return lia_nearest_worst(z, z->level);
+    lia_search_evaluate(z);
+    return lia_search_worst(z, z->level);
 }
 
-double lia_nearest_find(LiaNearest* z, int level, bool free_all) {
+double lia_search_find(LiaSearch* z, int level, bool free_all) {
     z->level = level;
     z->free_all = free_all;
     z->x = level == 0 ? z->w->q : z->w->v;
@@ -271,10 +271,10 @@ double lia_nearest_find(LiaNearest* z, int level, bool free_all) {
         if (free_all || !z->given[level][i]) z->unknown[z->u++] = i;
     }
     for (int c = 0; c < z->nc; c++) {
-        if (lia_nearest_row_counts(z, c, level)) z->row[z->m++] = c;
+        if (lia_search_row_counts(z, c, level)) z->row[z->m++] = c;
     }
-    lia_nearest_evaluate(z);
-    if (z->m == 0 || z->u == 0) return z->m ? lia_nearest_worst(z, level) : 0.0;
+    lia_search_evaluate(z);
+    if (z->m == 0 || z->u == 0) return z->m ? lia_search_worst(z, level) : 0.0;
     if (!z->w->saddle) return nearest_of_both(z);
     LiaShortest shortest;
     bool ok = lia_shortest_init(&shortest, z->w, z->unknown, z->u, z->row, z->m, z->weight);

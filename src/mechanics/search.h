@@ -1,7 +1,7 @@
 // The nearest admissible state: what is given is kept, the other numbers come as near to their guesses as the equations
 // let them, in the metric of M. First positions (level 0), then velocities (level 1). start.c puts the questions.
 //
-//   nearest.c         the ways to the nearest place, and the choice between them
+//   search.c          the ways to the nearest place, and the choice between them
 //   descent.c         Newton steps onto the equations, and along them towards the guess
 //   downhill.c        where they lead nowhere: steps that go down in the squares of the residuals
 //   metric.c          what "near" means, and the shortest step in that metric (shortest.h where the system is sparse)
@@ -12,7 +12,7 @@
 #include "shortest.h"
 #include "workspace.h"
 
-typedef struct LiaNearest {
+typedef struct LiaSearch {
     const LiaSystem* s;
     LiaWorkspace* w;  // full dynamics: every equation is a row
     int n, nc;
@@ -22,7 +22,7 @@ typedef struct LiaNearest {
     double* target[2];  // guesses                                                    (n)
     bool* guessed;      // positions whose guess was written down, not taken to be 0  (n)
 
-    // the search that goes on: lia_nearest_find()
+    // the search that goes on: lia_search_find()
     int level;
     bool free_all;  // what is given may move too
     double* x;      // w->q or w->v
@@ -48,59 +48,59 @@ typedef struct LiaNearest {
     // dense systems: the metric L L^T, and J L^-T = B = U diag(sv) V^T
     double *L, *B, *sv, *U, *V, *scratch;
     void* block;
-} LiaNearest;
+} LiaSearch;
 
-bool lia_nearest_init(LiaNearest* z, const LiaSystem* s);
-void lia_nearest_clear(LiaNearest* z);
+bool lia_search_init(LiaSearch* z, const LiaSystem* s);
+void lia_search_clear(LiaSearch* z);
 
 /// The equations and matrices in the state of w.
-void lia_nearest_evaluate(LiaNearest* z);
+void lia_search_evaluate(LiaSearch* z);
 /// Does row c matter on a level? Geometric ones for positions, all for velocities.
-bool lia_nearest_row_counts(const LiaNearest* z, int c, int level);
+bool lia_search_row_counts(const LiaSearch* z, int c, int level);
 /// Has row c about positions a value and a gradient in the state that was evaluated?
-bool lia_nearest_row_has_value(const LiaNearest* z, int c);
+bool lia_search_row_has_value(const LiaSearch* z, int c);
 /// The sum of the sizes of its gradient.
-double lia_nearest_row_size(const LiaNearest* z, int c);
-double lia_nearest_residual(const LiaNearest* z, int c, int level);
+double lia_search_row_size(const LiaSearch* z, int c);
+double lia_search_residual(const LiaSearch* z, int c, int level);
 /// The worst residual of a level, scaled by the row and the size of the state. NAN if one is.
-double lia_nearest_worst(const LiaNearest* z, int level);
+double lia_search_worst(const LiaSearch* z, int level);
 
 /// Go to the nearest admissible positions or velocities; `free_all` moves given values too. Returns the worst scaled
 /// residual left.
-double lia_nearest_find(LiaNearest* z, int level, bool free_all);
+double lia_search_find(LiaSearch* z, int level, bool free_all);
 /// A number drawn evenly from (-1, 1); *random is not 0.
-double lia_nearest_draw(uint64_t* random);
+double lia_search_draw(uint64_t* random);
 
 /// What one equation says of one coordinate alone is put there.
-void lia_descent_put_single(LiaNearest* z);
+void lia_descent_put_single(LiaSearch* z);
 /// Newton steps until they are rounding; `plain` ones are the shortest, without a pull to the guess. Did they arrive?
-bool lia_descent(LiaNearest* z, bool plain, double* residual);
+bool lia_descent(LiaSearch* z, bool plain, double* residual);
 /// From admissible positions along the equations to the nearest ones of this branch. They stay as they were if that leads
 /// nowhere: *nearest is false then. Returns the worst scaled residual left.
-double lia_descent_come_nearer(LiaNearest* z, double residual, bool* nearest);
+double lia_descent_come_nearer(LiaSearch* z, double residual, bool* nearest);
 
 /// downhill.c: from places around the guess to where the squares of the residuals are least, until that is an admissible and
 /// `good` place, and from there to the nearest. Returns the worst scaled residual left; infinite: x is as it was.
-double lia_descent_downhill(LiaNearest* z, bool (*good)(const LiaNearest* z));
+double lia_descent_downhill(LiaSearch* z, bool (*good)(const LiaSearch* z));
 
 /// y of least norm in the metric with J y = rhs, for the unknown coordinates and the rows used. Dense.
-void lia_metric_shortest(LiaNearest* z);
+void lia_metric_shortest(LiaSearch* z);
 /// The square of the distance of the positions x from their guesses, in the metric of the kinetic energy there.
-double lia_metric_distance(const LiaNearest* z);
+double lia_metric_distance(const LiaSearch* z);
 
 /// The start contradicts the equations of a level: say by how much, and what would be admissible. Moves the state.
-void lia_start_say_contradiction(LiaNearest* z, int level, LiaDiags* diags);
+void lia_start_say_contradiction(LiaSearch* z, int level, LiaDiags* diags);
 /// "x = 1, y = 2, x' = 0": the state of w.
-void lia_start_describe(const LiaNearest* z, LiaText* text);
+void lia_start_describe(const LiaSearch* z, LiaText* text);
 /// Write down what was chosen: values not given that came out other than their guess.
-void lia_start_note_choices(const LiaNearest* z, LiaText* text);
+void lia_start_note_choices(const LiaSearch* z, LiaText* text);
 
 /// Is K0 singular here and not at other admissible states? A straight rope carries no force across, a bent one does: then
 /// the operator has no hold here, and no hidden equation mends that.
-bool lia_start_singular_here_alone(LiaNearest* z);
+bool lia_start_singular_here_alone(LiaSearch* z);
 /// Where K0 is singular because an operator acts through springs: onto the hidden equations as well, or say what of the
 /// start contradicts them.
-LiaStatus lia_start_project_hidden(LiaNearest* z, LiaDiags* diags, LiaText* choices);
+LiaStatus lia_start_project_hidden(LiaSearch* z, LiaDiags* diags, LiaText* choices);
 /// The state of w, which satisfies all other equations, is moved onto the hidden ones where there are some; given values
 /// move too. False if that did not succeed.
-bool lia_start_move_hidden(LiaNearest* z);
+bool lia_start_move_hidden(LiaSearch* z);
