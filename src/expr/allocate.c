@@ -7,7 +7,12 @@
 enum { CLASSES = LIA_CLASS_A + 1, OFFSETS = 3, POOLS = CLASSES * OFFSETS };
 
 // What a register needs, from much to little.
-enum { SERIES, LAYERED, POOLED };
+enum {
+    SERIES = LIA_ROOM_SERIES,
+    LAYERED = LIA_ROOM_LAYER,
+    BRIEF = LIA_ROOM_BRIEF,
+    POOLED = LIA_ROOM_POOL,
+};
 
 typedef struct Allocation {
     LiaTape* tape;
@@ -20,8 +25,8 @@ typedef struct Allocation {
 
 static void keep(const Allocation* a, uint32_t reg, uint8_t need) {
     // What stages find that are run again must be what they found the first time.
-    if (need == LAYERED && !a->once) need = SERIES;
-    if (a->tape->layered[reg] > need) a->tape->layered[reg] = need;
+    if ((need == LAYERED || need == BRIEF) && !a->once) need = SERIES;
+    if (a->tape->room[reg] > need) a->tape->room[reg] = need;
 }
 
 // The slopes and corrections of main work on the same values as main itself, in the same windows.
@@ -65,24 +70,26 @@ static uint32_t window_of(const Allocation* a, const LiaInstr* in) {
     return a->windows->window[a->windows->near[in->out]];
 }
 
-// What another section reads and writes. Aside and sample run by orders, as main does; the others from one end of a
-// series to the other.
+// What another section reads and writes. Sample runs at order 0 alone, aside order by order, as main does, but afterwards;
+// the others from one end of a series to the other.
 static void keep_section(const Allocation* a, const LiaSection* s) {
-    bool by_order = s == &a->tape->aside || s == &a->tape->sample;
+    bool values = s == &a->tape->sample, by_order = values || s == &a->tape->aside;
+    uint8_t little = values ? BRIEF : LAYERED;
     for (uint32_t i = 0; i < s->count; i++) {
         const LiaInstr* in = &s->instrs[i];
         const uint32_t arguments[3] = {in->x, in->y, in->z};
-        keep(a, in->out, by_order && writes_top(in) ? LAYERED : SERIES);
+        bool plain = by_order && writes_top(in);
+        keep(a, in->out, plain ? little : SERIES);
         keep(a, in->aux, SERIES);
         for (int arg = 0; arg < 3; arg++) {
-            keep(a, arguments[arg], by_order && reads_top(in, arg) ? LAYERED : SERIES);
+            keep(a, arguments[arg], plain && (values || reads_top(in, arg)) ? little : SERIES);
         }
     }
 }
 
 // What a register needs before its readers are looked at; constants and other symbols have series.
 static void begin_with(const Allocation* a, uint32_t reg, uint8_t need) {
-    a->tape->layered[reg] = POOLED;
+    a->tape->room[reg] = POOLED;
     keep(a, reg, need);
 }
 
@@ -93,7 +100,7 @@ static void keep_outside(const Allocation* a, const uint8_t* outside) {
     for (uint32_t i = 0; i < tape->coordinate_count; i++) {
         begin_with(a, tape->position[i], LAYERED);
         begin_with(a, tape->velocity[i], LAYERED);
-        begin_with(a, tape->acceleration[i], LAYERED);
+        begin_with(a, tape->acceleration[i], BRIEF);
     }
     for (int k = 0; k < LIA_SECTIONS; k++) {
         const LiaSection* s = lia_tape_section(tape, k);
@@ -111,7 +118,7 @@ static void keep_outside(const Allocation* a, const uint8_t* outside) {
         if (!is_main(tape, s)) keep_section(a, s);
     }
     for (uint32_t r = 0; r < tape->register_count; r++) {
-        if (outside[r]) keep(a, r, outside[r] == LIA_OUTSIDE_LAYERED ? LAYERED : SERIES);
+        keep(a, r, outside[r]);
     }
     keep(a, 0, SERIES);
 }
@@ -129,23 +136,68 @@ static void keep_histories(const Allocation* a) {
                 keep(a, arguments[arg], SERIES);
             } else if (from &&
                        (from->offset != in->offset || window_of(a, from) != window_of(a, in))) {
-                keep(a, arguments[arg], LAYERED);
+                keep(a, arguments[arg], BRIEF);
             }
         }
     }
 }
 
-// Registers of their own in the order in which main writes them; pooled ones, by class and offset, from the first one
-// of a pool in every window. A pool has one class and one offset, so that its changes are of one kind.
-static bool number(Allocation* a) {
+// Series that no window has for itself: all but those of main and of the symbols of unknowns.
+static bool fix_others(const Allocation* a) {
+    const LiaTape* tape = a->tape;
+    uint8_t* own = calloc((size_t)tape->register_count + 1, 1);
+    if (!own) return false;
+    for (uint32_t i = 0; i < tape->coordinate_count; i++) {
+        own[tape->position[i]] = own[tape->velocity[i]] = own[tape->acceleration[i]] = 1;
+    }
+    for (uint32_t i = 0; i < tape->drive_count; i++) {
+        uint32_t k = tape->drives[i].coordinate;
+        own[tape->position[k]] = own[tape->velocity[k]] = own[tape->acceleration[k]] = 0;
+    }
+    for (uint32_t j = 0; j < tape->multiplier_count; j++) own[tape->multiplier[j]] = 1;
+    own[0] = 0;
+    for (uint32_t r = 0; r < tape->register_count; r++) {
+        if (!own[r] && !a->writer[r] && tape->room[r] == SERIES) tape->room[r] = LIA_ROOM_FIXED;
+    }
+    free(own);
+    return true;
+}
+
+static void number_one(Allocation* a, uint32_t reg) {
+    if (reg && !a->to[reg] && a->tape->room[reg] != POOLED) a->to[reg] = a->count++;
+}
+
+// Window by window: registers of their own in the order in which main meets them. Equal windows so have equal registers
+// at equal distances (jet.c).
+static bool number_windows(Allocation* a) {
+    LiaTape* tape = a->tape;
+    const LiaSection* main = &tape->main;
+    tape->windows = calloc((size_t)a->windows->count + 1, sizeof *tape->windows);
+    if (!tape->windows) return false;
+    uint32_t window = UINT32_MAX;
+    for (uint32_t b = 0; b < main->block_count; b++) {
+        const LiaBlock* block = &main->blocks[b];
+        if (window_of(a, &main->instrs[block->begin]) != window) {
+            window = window_of(a, &main->instrs[block->begin]);
+            tape->windows[tape->window_count++] = (LiaWindow){b, a->count};
+        }
+        for (uint32_t i = block->begin; i < block->end; i++) {
+            const LiaInstr* in = &main->instrs[i];
+            const uint32_t met[5] = {in->x, in->y, in->z, in->out, in->aux};
+            for (int k = 0; k < 5; k++) number_one(a, met[k]);
+        }
+    }
+    tape->windows[tape->window_count] = (LiaWindow){main->block_count, a->count};
+    return true;
+}
+
+// Pooled registers, by class and offset, from the first one of a pool in every window. A pool has one class and one
+// offset, so that its changes are of one kind.
+static bool number_pools(Allocation* a) {
     const LiaSection* main = &a->tape->main;
     uint32_t pool_most[POOLS] = {0}, next[POOLS] = {0}, base[POOLS], window = UINT32_MAX;
     uint32_t* slot = calloc(a->tape->register_count, sizeof *slot);
     if (!slot) return false;
-    a->count = 1;
-    for (uint32_t r = 1; r < a->tape->register_count; r++) {
-        if (!a->writer[r]) a->to[r] = a->count++;
-    }
     for (uint32_t i = 0; i < main->count; i++) {
         const LiaInstr* in = &main->instrs[i];
         int pool = in->class * OFFSETS + in->offset;
@@ -153,13 +205,9 @@ static bool number(Allocation* a) {
             window = window_of(a, in);
             memset(next, 0, sizeof next);
         }
-        if (a->tape->layered[in->out] != POOLED) {
-            if (!a->to[in->out]) a->to[in->out] = a->count++;
-        } else {
-            slot[in->out] = next[pool]++;
-            if (next[pool] > pool_most[pool]) pool_most[pool] = next[pool];
-        }
-        if (in->aux && !a->to[in->aux]) a->to[in->aux] = a->count++;
+        if (a->tape->room[in->out] != POOLED) continue;
+        slot[in->out] = next[pool]++;
+        if (next[pool] > pool_most[pool]) pool_most[pool] = next[pool];
     }
     for (int p = 0; p < POOLS; p++) {
         base[p] = a->count;
@@ -167,11 +215,22 @@ static bool number(Allocation* a) {
     }
     for (uint32_t i = 0; i < main->count; i++) {
         const LiaInstr* in = &main->instrs[i];
-        if (a->tape->layered[in->out] == POOLED)
+        if (a->tape->room[in->out] == POOLED)
             a->to[in->out] = base[in->class * OFFSETS + in->offset] + slot[in->out];
     }
     free(slot);
     return true;
+}
+
+static bool number(Allocation* a) {
+    const LiaTape* tape = a->tape;
+    a->count = 1;
+    for (uint32_t r = 1; r < tape->register_count; r++) {
+        if (tape->room[r] == LIA_ROOM_FIXED) number_one(a, r);
+    }
+    if (!number_windows(a)) return false;
+    for (uint32_t r = 1; r < tape->register_count; r++) number_one(a, r);
+    return number_pools(a);
 }
 
 static void rename_list(const Allocation* a, uint32_t* list, uint32_t count) {
@@ -181,21 +240,21 @@ static void rename_list(const Allocation* a, uint32_t* list, uint32_t count) {
 static bool rename_all(const Allocation* a) {
     LiaTape* tape = a->tape;
     double* constants = calloc((size_t)a->count + 1, sizeof *constants);
-    uint8_t* layered = calloc((size_t)a->count + 1, 1);
-    if (!constants || !layered) {
+    uint8_t* room = calloc((size_t)a->count + 1, 1);
+    if (!constants || !room) {
         free(constants);
-        free(layered);
+        free(room);
         return false;
     }
     for (uint32_t r = 1; r < tape->register_count; r++) {
         if (!a->writer[r]) constants[a->to[r]] = tape->constants[r];
-        layered[a->to[r]] = tape->layered[r] != SERIES;
+        room[a->to[r]] = tape->room[r];
     }
-    layered[0] = 0;
+    room[0] = LIA_ROOM_FIXED;
     free(tape->constants);
-    free(tape->layered);
+    free(tape->room);
     tape->constants = constants;
-    tape->layered = layered;
+    tape->room = room;
     tape->register_count = a->count;
     rename_list(a, tape->register_of, tape->node_count);
     rename_list(a, &tape->time, 1);
@@ -247,19 +306,20 @@ bool lia_allocate_choose(LiaTape* tape, const LiaWindows* windows, const uint8_t
     // Which guards matter is found by going back through the registers: there each has its own.
     if (tape->guard_count) return true;
     Allocation a;
-    tape->layered = calloc((size_t)tape->register_count + 1, 1);
-    bool ok = begin(&a, tape, windows) && tape->layered;
+    tape->room = calloc((size_t)tape->register_count + 1, 1);
+    bool ok = begin(&a, tape, windows) && tape->room;
     if (ok) {
         a.once = once;
         keep_outside(&a, outside);
         keep_histories(&a);
+        ok = fix_others(&a);
     }
     end(&a);
     return ok;
 }
 
 bool lia_allocate_registers(LiaTape* tape, const LiaWindows* windows) {
-    if (!tape->layered) return true;
+    if (!tape->room) return true;
     Allocation a;
     bool ok = begin(&a, tape, windows) && number(&a) && rename_all(&a);
     end(&a);

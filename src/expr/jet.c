@@ -1,98 +1,9 @@
-// Running a tape order by order. See jet.h.
+// Running a tape order by order. See jet.h; the memory is laid out in bind.c.
 // SPDX-License-Identifier: MIT
 #include "jet.h"
-#include "../base/pages.h"
 #include "ops/convolution.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-
-// Series first, then the layers, one order after the other.
-static void lay_out(LiaJets* jets, size_t stride) {
-    const LiaTape* tape = jets->tape;
-    size_t series = 0, layered = 0, all = tape->register_count - jets->layered_count;
-    for (uint32_t r = 0; r < tape->register_count; r++) {
-        bool is_layered = tape->layered && tape->layered[r];
-        jets->place[r] = is_layered ? (uint32_t)(all * stride + layered++) | LIA_PLACE_LAYERED
-                                    : (uint32_t)(series++ * stride);
-        if (!is_layered) jets->s[jets->place[r]] = tape->constants[r];
-    }
-}
-
-static uint32_t bare_place(const LiaJets* jets, uint32_t reg) {
-    return jets->place[reg] & ~LIA_PLACE_LAYERED;
-}
-
-static void bind(LiaJets* jets) {
-    const LiaTape* tape = jets->tape;
-    uint32_t first_change = tape->slope_v.first;
-    for (int i = 0; i < LIA_SECTIONS; i++) {
-        const LiaSection* section = lia_tape_section(tape, i);
-        bool changes = section == &tape->slope_v || section == &tape->slope_q ||
-                       section == &tape->correct_v || section == &tape->correct_q;
-        for (uint32_t k = 0; k < section->count; k++) {
-            const LiaInstr* in = &section->instrs[k];
-            uint32_t at = section->first + k;
-            uint32_t y = in->code == LIA_CODE_SINCOS ? in->aux : in->y;
-            LiaBound bound = {bare_place(jets, in->out), bare_place(jets, in->x),
-                              bare_place(jets, y)};
-            jets->bound[at] = bound;
-            if (changes)
-                jets->changes[at - first_change] = (LiaBoundChange){bound, in->out, in->x, in->y};
-        }
-        const LiaBound* first = jets->bound + section->first;
-        for (uint32_t k = 0; k < section->block_count; k++) {
-            const LiaBlock* b = &section->blocks[k];
-            jets->blocks[section->first_block + k] =
-                (LiaBoundBlock){.begin = first + b->begin,
-                                .end = first + b->end,
-                                .instrs = section->instrs + b->begin,
-                                .code = b->code,
-                                .offset = b->offset,
-                                .layered = b->layered};
-        }
-    }
-}
-
-bool lia_jet_init(LiaJets* jets, const LiaTape* tape, int order) {
-    *jets = (LiaJets){.tape = tape, .order = order, .top = order + 2};
-    size_t registers = tape->register_count;
-    // An odd number of fours: the coefficients of one order shall not all fall into the same few lines of the cache.
-    size_t stride = (((size_t)jets->top + 1 + LIA_CONVOLVE_BEFORE + 3) / 4 | 1) * 4;
-    for (uint32_t r = 0; tape->layered && r < registers; r++)
-        jets->layered_count += tape->layered[r];
-    size_t numbers =
-        (registers - jets->layered_count) * stride + ((size_t)jets->top + 1) * jets->layered_count;
-    size_t doubles = 4 * LIA_CONVOLVE_BEFORE + numbers + LIA_CONVOLVE_BEYOND +
-                     registers * (2 + 2 * LIA_JET_LANES);
-    size_t changes = tape->reaction.first - tape->slope_v.first;
-    size_t bound = tape->instr_count * sizeof(LiaBound) + changes * sizeof(LiaBoundChange) +
-                   tape->block_count * sizeof(LiaBoundBlock);
-    if (numbers >= LIA_PLACE_LAYERED) return false;
-    jets->block =
-        lia_large_zeros(doubles * sizeof(double) + bound + registers * 5 + tape->guard_count + 1);
-    if (!jets->block) return false;
-    jets->s = (double*)jets->block + 4 * LIA_CONVOLVE_BEFORE;
-    jets->change_v = jets->s + numbers + LIA_CONVOLVE_BEYOND;
-    jets->change_q = jets->change_v + registers;
-    jets->lanes = jets->lanes_v = jets->change_q + registers;
-    jets->lanes_q = jets->lanes_v + registers * LIA_JET_LANES;
-    jets->blocks = (LiaBoundBlock*)(jets->lanes_q + registers * LIA_JET_LANES);
-    jets->place = (uint32_t*)(jets->blocks + tape->block_count);
-    jets->bound = (LiaBound*)(jets->place + registers);
-    jets->changes = (LiaBoundChange*)(jets->bound + tape->instr_count);
-    jets->side = (signed char*)(jets->changes + changes);
-    jets->live = (unsigned char*)(jets->side + tape->guard_count);
-    lay_out(jets, stride);
-    bind(jets);
-    jets->decide = true;
-    return true;
-}
-
-void lia_jet_clear(LiaJets* jets) {
-    free(jets->block);
-    *jets = (LiaJets){0};
-}
 
 // --- one instruction ---------------------------------------------------------------------------
 
@@ -172,18 +83,30 @@ static __attribute__((noinline)) void run_sincoses(double* s, const LiaBound* in
     while (++in < end);
 }
 
-static __attribute__((noinline)) void run_products(const double* s, double* out, const LiaBound* in,
-                                                   const LiaBound* end, int k) {
+static inline __attribute__((always_inline)) void products(const double* xs, const double* ys,
+                                                           double* out, const LiaBound* in,
+                                                           const LiaBound* end, int k) {
     if (k < 3) {
-        do out[in->out] = lia_convolve_all(s + in->x, s + in->y, k);
+        do out[in->out] = lia_convolve_all(xs + in->x, ys + in->y, k);
         while (++in < end);
         return;
     }
     do {
-        const double *x = s + in->x, *y = s + in->y;
+        const double *x = xs + in->x, *y = ys + in->y;
         double inner = lia_convolve_inner(x, y, k);
         out[in->out] = (inner + (x[1] * y[k - 1] + x[k - 1] * y[1])) + (x[0] * y[k] + x[k] * y[0]);
     } while (++in < end);
+}
+
+static __attribute__((noinline)) void run_products(const double* s, double* out, const LiaBound* in,
+                                                   const LiaBound* end, int k) {
+    products(s, s, out, in, end, k);
+}
+
+static __attribute__((noinline)) void run_products_of(const double* xs, const double* ys,
+                                                      double* out, const LiaBound* in,
+                                                      const LiaBound* end, int k) {
+    products(xs, ys, out, in, end, k);
 }
 
 // (x[k] - sum over j < k of out[j] y[k-j]) / y[0]
@@ -206,15 +129,16 @@ static inline double* series(const LiaJets* jets, uint32_t reg) {
     return lia_jet_series(jets, reg);
 }
 
-// A block with registers in layers, at order k. What looks back at lower orders has series.
-static __attribute__((noinline)) void run_layered_block(const LiaJets* jets, const LiaBoundBlock* b,
-                                                        int k) {
+// A block of a large tape, at order k, in a window or in none. What looks back at lower orders has series.
+static __attribute__((noinline)) void run_window_block(const LiaJets* jets, const LiaBoundWindow* w,
+                                                       const LiaBoundBlock* b, int k) {
     const LiaBound *in = b->begin, *end = b->end;
     LiaOrder order = lia_jet_order(jets, k);
-    const double* s = jets->s;
-    double* out = jets->s + (b->layered & LIA_LAYERED_OUT ? order.layer : order.series);
-    const double* x = s + (b->layered & LIA_LAYERED_X ? order.layer : order.series);
-    const double* y = s + (b->layered & LIA_LAYERED_Y ? order.layer : order.series);
+    double *series = jets->s + order.from[0], *layer = jets->s + order.from[1],
+           *brief = jets->s + order.from[2];
+    double* const room[LIA_ROOMS] = {series + w->series, layer + w->layer, brief + w->brief, brief,
+                                     series};
+    double *out = room[b->out], *x = room[b->x], *y = room[b->y];
     switch ((LiaCode)b->code) {
     case LIA_CODE_ADD:
         do out[in->out] = x[in->x] + y[in->y];
@@ -229,21 +153,24 @@ static __attribute__((noinline)) void run_layered_block(const LiaJets* jets, con
         while (++in < end);
         return;
     case LIA_CODE_MUL:
-        run_products(s, out, in, end, k);
+        run_products_of(x - k, y - k, out, in, end, k);
         return;
     case LIA_CODE_SCALE:
-        do out[in->out] = s[in->x] * y[in->y];
+        x -= k;
+        do out[in->out] = x[in->x] * y[in->y];
         while (++in < end);
         return;
     case LIA_CODE_SQUARE:
-        do out[in->out] = lia_convolve_all(s + in->x, s + in->x, k);
+        x -= k;
+        do out[in->out] = lia_convolve_all(x + in->x, x + in->x, k);
         while (++in < end);
         return;
     case LIA_CODE_DIVIDE:
-        do out[in->out] = x[in->x] / s[in->y];
+        y -= k;
+        do out[in->out] = x[in->x] / y[in->y];
         while (++in < end);
         return;
-    default:  // allocate.c leaves series to all others
+    default:  // lia_jet_is_plain()
         return;
     }
 }
@@ -251,10 +178,6 @@ static __attribute__((noinline)) void run_layered_block(const LiaJets* jets, con
 // One block at order k.
 static inline __attribute__((always_inline)) void run_block(const LiaJets* jets,
                                                             const LiaBoundBlock* b, int k) {
-    if (b->layered) {
-        run_layered_block(jets, b, k);
-        return;
-    }
     const LiaBound *in = b->begin, *end = b->end;
     double *s = jets->s, *top = s + k;
     switch ((LiaCode)b->code) {
@@ -306,6 +229,36 @@ static inline __attribute__((always_inline)) void run_section(const LiaJets* jet
     for (const LiaBoundBlock* end = b + section->block_count; b < end; b++) {
         if (b->offset < least) continue;
         run_block(jets, b, ahead ? k + b->offset : k);
+    }
+}
+
+// The same in a large tape.
+static void run_large(const LiaJets* jets, const LiaBoundWindow* w, int k, bool ahead, int least) {
+    for (const LiaBoundBlock* b = w->begin; b < w->end; b++) {
+        if (b->offset < least) continue;
+        int order = ahead ? k + b->offset : k;
+        if (lia_jet_is_plain(b->code)) {
+            run_window_block(jets, w, b, order);
+        } else {
+            run_block(jets, b, order);
+        }
+    }
+}
+
+static void run_main(const LiaJets* jets, int k, bool ahead, int least) {
+    const LiaBoundWindow* end = jets->windows + jets->tape->window_count;
+    for (const LiaBoundWindow* w = jets->windows; w < end; w++) run_large(jets, w, k, ahead, least);
+    if (!jets->tape->window_count) run_section(jets, &jets->tape->main, k, ahead, least);
+}
+
+// A section beside main.
+static void run_beside(const LiaJets* jets, const LiaSection* section, int k) {
+    const LiaBoundBlock* first = jets->blocks + section->first_block;
+    const LiaBoundWindow all = {.begin = first, .end = first + section->block_count};
+    if (jets->tape->window_count) {
+        run_large(jets, &all, k, false, 0);
+    } else {
+        run_section(jets, section, k, false, 0);
     }
 }
 
@@ -412,17 +365,17 @@ void lia_jet_drive(LiaJets* jets, double t, int top) {
 }
 
 void lia_jet_prologue(LiaJets* jets) {
-    run_section(jets, &jets->tape->main, 0, false, 1);
-    if (jets->tape->ahead) run_section(jets, &jets->tape->main, 1, false, 2);
+    run_main(jets, 0, false, 1);
+    if (jets->tape->ahead) run_main(jets, 1, false, 2);
 }
 
-void lia_jet_stage(LiaJets* jets, int k) { run_section(jets, &jets->tape->main, k, true, 0); }
+void lia_jet_stage(LiaJets* jets, int k) { run_main(jets, k, true, 0); }
 
-void lia_jet_aside(LiaJets* jets, int k) { run_section(jets, &jets->tape->aside, k, false, 0); }
+void lia_jet_aside(LiaJets* jets, int k) { run_beside(jets, &jets->tape->aside, k); }
 
 void lia_jet_reaction(LiaJets* jets, int k) {
     if (!jets->tape->reaction.count) return;
-    run_section(jets, &jets->tape->reaction, k, false, 0);
+    run_beside(jets, &jets->tape->reaction, k);
 }
 
 void lia_jet_post(LiaJets* jets, int from, int to) {
@@ -431,7 +384,7 @@ void lia_jet_post(LiaJets* jets, int from, int to) {
 
 void lia_jet_sample(LiaJets* jets) {
     lia_jet_aside(jets, 0);
-    run_section(jets, &jets->tape->sample, 0, false, 0);
+    run_beside(jets, &jets->tape->sample, 0);
 }
 
 static void mark_live(const LiaJets* jets, const LiaSection* section, bool* guards) {
@@ -519,8 +472,10 @@ static inline __attribute__((always_inline)) void change_block(const LiaJets* je
                                                                int top) {
     const LiaBoundChange *c = first + b->begin, *end = first + b->end;
     const double* s = jets->s;
-    double* out =
-        jets->s + (b->layered & LIA_LAYERED_OUT ? lia_jet_order(jets, top).layer : (size_t)top);
+    LiaOrder order = lia_jet_order(jets, top);
+    const size_t from[LIA_ROOMS] = {order.from[0], order.from[1], order.from[2], order.from[2],
+                                    order.from[0]};
+    double* out = jets->s + from[b->out];
     switch ((LiaCode)b->code) {
     case LIA_CODE_ADD:
         for (; c < end; c++) add_change(d, out, c, d[c->x] + d[c->y]);

@@ -6,9 +6,14 @@
 #define LIA_JET_LANES      8  // columns of K0 found in one pass of the slopes
 #define LIA_JET_ORDER_MOST 60
 
-// Where the coefficients of a register stand, in numbers from LiaJets.s: a series, one after the other; or, with
-// this bit, in layers, one for each order, in which all such registers stand side by side (allocate.h).
-#define LIA_PLACE_LAYERED 0x80000000u
+// Where the coefficients of a register stand, in numbers from LiaJets.s, and above LIA_PLACE_BITS how:
+//   0  a series, one after the other;
+//   1  in layers, one for each order, in which all such registers stand side by side;
+//   2  the same, but only the value and the newest orders are kept. See allocate.h.
+enum { LIA_PLACE_BITS = 30, LIA_BRIEF_ORDERS = 4 };
+#define LIA_PLACE_LAYER ((uint32_t)1 << LIA_PLACE_BITS)
+#define LIA_PLACE_BRIEF ((uint32_t)2 << LIA_PLACE_BITS)
+#define LIA_PLACE_MASK  (LIA_PLACE_LAYER - 1)
 
 // An instruction and the places of its registers, without the bit.
 typedef struct LiaBound {
@@ -19,8 +24,15 @@ typedef struct LiaBound {
 typedef struct LiaBoundBlock {
     const LiaBound *begin, *end;
     const LiaInstr* instrs;
-    uint8_t code, offset, layered;
+    uint8_t code, offset, out, x, y;
 } LiaBoundBlock;
+
+// A window of section main. Windows that are equal but for the place where they stand share their blocks: the places in
+// them count from `series`, `layer` and `brief`.
+typedef struct LiaBoundWindow {
+    const LiaBoundBlock *begin, *end;
+    size_t series, layer, brief;
+} LiaBoundWindow;
 
 // An instruction through which changes run, and the registers they belong to.
 typedef struct LiaBoundChange {
@@ -28,20 +40,22 @@ typedef struct LiaBoundChange {
     uint32_t out, x, y;
 } LiaBoundChange;
 
-// How far from its place coefficient k of a register stands.
+// How far from its place coefficient k of a register stands, in a series, in layers, brief.
 typedef struct LiaOrder {
-    size_t series, layer;
+    size_t from[3];
 } LiaOrder;
 
 typedef struct LiaJets {
     const LiaTape* tape;      // borrowed
     int order;                // highest stage is order - 1: v to `order`, q to `order` + 1
     int top;                  // highest coefficient kept
-    size_t layered_count;     // registers in layers
+    size_t layer_count;       // registers in layers
+    size_t brief_count;       // brief ones
     double* s;                // coefficients; see ops/convolution.h for what is between the series
     uint32_t* place;          // of each register                          (register_count)
     LiaBound* bound;          // the instructions of all sections          (tape->instr_count)
     LiaBoundBlock* blocks;    // their blocks                              (tape->block_count)
+    LiaBoundWindow* windows;  // of main, in a large tape                  (tape->window_count)
     LiaBoundChange* changes;  // those of slopes and corrections, from slope_v on
     double* change_v;         // changes of the top coefficients by velocities   (register_count)
     double* change_q;         // and by positions
@@ -56,34 +70,39 @@ typedef struct LiaJets {
     void* block;
 } LiaJets;
 
+/// Codes that a window may share with others: those that need nothing but their places.
+static inline bool lia_jet_is_plain(uint8_t code) {
+    return code == LIA_CODE_ADD || code == LIA_CODE_SUB || code == LIA_CODE_NEG ||
+           code == LIA_CODE_MUL || code == LIA_CODE_SCALE || code == LIA_CODE_SQUARE ||
+           code == LIA_CODE_DIVIDE;
+}
 bool lia_jet_init(LiaJets* jets, const LiaTape* tape, int order);
 void lia_jet_clear(LiaJets* jets);
 
 static inline LiaOrder lia_jet_order(const LiaJets* jets, int k) {
-    return (LiaOrder){(size_t)k, (size_t)k * jets->layered_count};
+    size_t brief = k == 0 ? 0 : 1 + (size_t)k % LIA_BRIEF_ORDERS;
+    return (LiaOrder){{(size_t)k, (size_t)k * jets->layer_count, brief * jets->brief_count}};
 }
 static inline double* lia_jet_at(const LiaJets* jets, uint32_t place, const LiaOrder* order) {
-    if (place & LIA_PLACE_LAYERED) return jets->s + (place & ~LIA_PLACE_LAYERED) + order->layer;
-    return jets->s + place + order->series;
+    return jets->s + (place & LIA_PLACE_MASK) + order->from[place >> LIA_PLACE_BITS];
 }
 /// All coefficients of a register that has a series.
 static inline double* lia_jet_series(const LiaJets* jets, uint32_t reg) {
     return jets->s + jets->place[reg];
 }
-/// Coefficient k of any register.
+/// Coefficient k of any register; of a brief one 0, or one of the last it was run for.
 static inline double lia_jet_coefficient(const LiaJets* jets, uint32_t reg, int k) {
     uint32_t place = jets->place[reg];
-    if (!jets->layered_count) return jets->s[place + (uint32_t)k];
     LiaOrder order = lia_jet_order(jets, k);
     return *lia_jet_at(jets, place, &order);
 }
 
-/// Coefficients 0 to `top` of any register, one after the other: where they stand, or in `room`.
+/// Coefficients 0 to `top` of a register that is not brief, one after the other: where they stand, or in `room`.
 static inline const double* lia_jet_read(const LiaJets* jets, uint32_t reg, int top, double* room) {
     uint32_t place = jets->place[reg];
-    if (!(place & LIA_PLACE_LAYERED)) return jets->s + place;
-    const double* from = jets->s + (place & ~LIA_PLACE_LAYERED);
-    for (int k = 0; k <= top; k++) room[k] = from[(size_t)k * jets->layered_count];
+    if (!(place & LIA_PLACE_LAYER)) return jets->s + place;
+    const double* from = jets->s + (place & LIA_PLACE_MASK);
+    for (int k = 0; k <= top; k++) room[k] = from[(size_t)k * jets->layer_count];
     return room;
 }
 

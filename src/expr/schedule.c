@@ -5,19 +5,20 @@
 // next one ready. Among equals the old order is kept, so the result is the same everywhere.
 //
 // In a large system that alone would run through all its memory once for every kind. There the instructions are first
-// brought into the order of the coordinates they depend on, body after body, and cut into windows whose series stay
-// in the cache; each window is scheduled by itself. The windows of main are those of its slopes too.
+// brought into the order of the coordinates they are used with, body after body, and cut into windows whose series stay
+// in the cache; each window is scheduled by itself. Every block costs some time to begin, so windows are as large as the
+// cache allows. The windows of main are those of its slopes too.
 // SPDX-License-Identifier: MIT
 #include "schedule.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum { WINDOW = 1200, LARGE = 5 * WINDOW };  // instructions
-enum { OFFSETS = 3, MIXES = 8, KINDS = OFFSETS * MIXES * (LIA_CODE_CALL + 1) };
+enum { WINDOW = 5000, LARGE = 6000 };  // instructions
+enum { OFFSETS = 3, KINDS = (LIA_CODE_CALL + 1) * OFFSETS * LIA_ROOMS * LIA_ROOMS * LIA_ROOMS };
 
 typedef struct Schedule {
     uint32_t count;
-    const uint8_t* layered;  // per register; NULL: none is
+    const uint8_t* room;  // per register; NULL: all have series
     const LiaInstr* instrs;
     uint32_t* writer;   // per register: 1 + the instruction that writes it; 0: none so far
     uint32_t* read;     // per register: was it read so far?
@@ -30,15 +31,16 @@ typedef struct Schedule {
     LiaInstr* sorted;
 } Schedule;
 
-// Which registers of an instruction are layered. Those it has not count as none.
-static uint8_t layered_of(const LiaInstr* in, const uint8_t* layered) {
-    if (!layered) return 0;
-    return (uint8_t)((layered[in->out] ? LIA_LAYERED_OUT : 0) |
-                     (layered[in->x] ? LIA_LAYERED_X : 0) | (layered[in->y] ? LIA_LAYERED_Y : 0));
+static uint8_t room_of(const uint8_t* room, uint32_t reg) {
+    return room ? room[reg] : LIA_ROOM_SERIES;
 }
 
-static uint32_t kind_of(const Schedule* s, const LiaInstr* in) {
-    return ((uint32_t)in->code * OFFSETS + in->offset) * MIXES + layered_of(in, s->layered);
+// Code, offset and rooms.
+static uint32_t kind_of(const LiaInstr* in, const uint8_t* room) {
+    uint32_t kind = (uint32_t)in->code * OFFSETS + in->offset;
+    kind = kind * LIA_ROOMS + room_of(room, in->out);
+    kind = kind * LIA_ROOMS + room_of(room, in->x);
+    return kind * LIA_ROOMS + room_of(room, in->y);
 }
 
 // Who waits for whom. False: something is written twice, or read before it is written; then the order
@@ -68,7 +70,7 @@ static bool link_users(Schedule* s) {
 }
 
 static void make_ready(Schedule* s, uint32_t i) {
-    uint32_t kind = kind_of(s, &s->instrs[i]);
+    uint32_t kind = kind_of(&s->instrs[i], s->room);
     if (s->last[kind]) {
         s->queue[s->last[kind] - 1] = i + 1;
     } else {
@@ -98,25 +100,43 @@ static void sort(Schedule* s, uint32_t begin, uint32_t end) {
 
 // --- windows -------------------------------------------------------------------------------------
 
-// The last coordinate an instruction depends on; for one that depends on none, that of its first user. `least` is
-// scratch, zero, one number per register.
-static void find_places(const LiaSection* section, uint32_t* near, uint32_t* least) {
-    for (uint32_t i = 0; i < section->count; i++) {
-        const LiaInstr* in = &section->instrs[i];
-        uint32_t most = near[in->x] > near[in->y] ? near[in->x] : near[in->y];
-        near[in->out] = near[in->z] > most ? near[in->z] : most;
-        if (in->aux) near[in->aux] = near[in->out];
+// The place of the last argument; 0: none has one.
+static uint32_t last_argument(const LiaInstr* in, const uint32_t* near) {
+    uint32_t most = near[in->x] > near[in->y] ? near[in->x] : near[in->y];
+    return near[in->z] > most ? near[in->z] : most;
+}
+
+static void put_at(const LiaInstr* in, uint32_t* near, uint32_t place) {
+    near[in->out] = place;
+    if (in->aux) near[in->aux] = place;
+}
+
+// Where an instruction is run: at its first user, or where nothing uses it at the last coordinate it depends on. A
+// multiplier stands at its first user, too, and what depends on multipliers alone with the last one. `least` is
+// scratch, zero, one number per register: the first user.
+static void find_places(const LiaTape* tape, uint32_t* near, uint32_t* least) {
+    const LiaSection* main = &tape->main;
+    for (uint32_t i = 0; i < main->count; i++) {
+        put_at(&main->instrs[i], near, last_argument(&main->instrs[i], near));
     }
-    for (uint32_t i = section->count; i > 0; i--) {
-        const LiaInstr* in = &section->instrs[i - 1];
+    for (uint32_t i = main->count; i > 0; i--) {
+        const LiaInstr* in = &main->instrs[i - 1];
         uint32_t first = least[in->out];
         if (in->aux && least[in->aux] && (!first || least[in->aux] < first)) first = least[in->aux];
-        if (!near[in->out]) near[in->out] = first;
+        if (first) put_at(in, near, first);
         const uint32_t arguments[3] = {in->x, in->y, in->z};
         for (int a = 0; a < 3; a++) {
             uint32_t *mine = &least[arguments[a]], user = near[in->out];
             if (user && (!*mine || user < *mine)) *mine = user;
         }
+    }
+    for (uint32_t j = 0; j < tape->multiplier_count; j++) {
+        near[tape->multiplier[j]] = least[tape->multiplier[j]];
+    }
+    near[0] = 0;
+    for (uint32_t i = 0; i < main->count; i++) {
+        const LiaInstr* in = &main->instrs[i];
+        if (!near[in->out]) put_at(in, near, last_argument(in, near));
     }
 }
 
@@ -148,7 +168,7 @@ bool lia_windows_make(LiaWindows* w, const LiaTape* tape) {
     }
     if (ok) {
         w->near[0] = 0;
-        find_places(&tape->main, w->near, least);
+        find_places(tape, w->near, least);
         cut(w, &tape->main);
     }
     free(least);
@@ -180,17 +200,25 @@ static bool sort_by_place(LiaSection* section, const LiaWindows* w) {
     return ok;
 }
 
-static bool note_blocks(LiaSection* section, const uint8_t* layered) {
+// Blocks end where a window ends.
+static bool note_blocks(LiaSection* section, const uint8_t* room, const LiaWindows* w) {
     section->blocks = calloc(section->count, sizeof *section->blocks);
     if (!section->blocks) return false;
     LiaBlock* block = NULL;
+    uint32_t kind = 0, window = 0;
     for (uint32_t i = 0; i < section->count; i++) {
         const LiaInstr* in = &section->instrs[i];
-        uint8_t of = layered_of(in, layered);
-        if (!block || block->code != in->code || block->offset != in->offset ||
-            block->layered != of) {
+        uint32_t mine = kind_of(in, room), here = w ? w->window[w->near[in->out]] : 0;
+        if (!block || mine != kind || here != window) {
             block = &section->blocks[section->block_count++];
-            *block = (LiaBlock){.code = in->code, .offset = in->offset, .layered = of, .begin = i};
+            *block = (LiaBlock){.code = in->code,
+                                .offset = in->offset,
+                                .out = room_of(room, in->out),
+                                .x = room_of(room, in->x),
+                                .y = room_of(room, in->y),
+                                .begin = i};
+            kind = mine;
+            window = here;
         }
         block->end = i + 1;
     }
@@ -217,7 +245,7 @@ bool lia_schedule_section(LiaSection* section, const LiaTape* tape, const LiaWin
     bool ok = block && sorted && (!windows || sort_by_place(section, windows));
     if (ok) {
         Schedule s = {.count = section->count, .instrs = section->instrs, .sorted = sorted};
-        s.layered = tape->layered;
+        s.room = tape->room;
         s.writer = block;
         s.read = s.writer + registers;
         s.waiting = s.read + registers;
@@ -229,7 +257,7 @@ bool lia_schedule_section(LiaSection* section, const LiaTape* tape, const LiaWin
             sort_windows(&s, section, windows);
             memcpy(section->instrs, sorted, n * sizeof *sorted);
         }
-        ok = note_blocks(section, tape->layered);
+        ok = note_blocks(section, tape->room, windows);
     }
     free(block);
     free(sorted);

@@ -287,31 +287,26 @@ const LiaSection* lia_tape_section(const LiaTape* tape, int i) {
     return section_of((LiaTape*)tape, i);
 }
 
+static void read_outside(const LiaTapeBuilder* b, uint8_t* outside, LiaExpr e, uint8_t room) {
+    uint8_t* of = &outside[lia_emit_register_of(b, e.index)];
+    if (*of > room) *of = room;
+}
+
 // What is read from outside, and how.
 static bool choose_registers(const LiaTapeBuilder* b, const LiaWindows* windows) {
     const LiaTapeSpec* spec = b->spec;
     LiaTape* tape = b->tape;
-    uint8_t* outside = calloc((size_t)tape->register_count + 1, 1);
+    uint8_t* outside = malloc((size_t)tape->register_count + 1);
     if (!outside) return false;
-    for (uint32_t i = 0; i < tape->wanted_count; i++) outside[tape->wanted[i]] = LIA_OUTSIDE_SERIES;
-    for (uint32_t i = 0; i < spec->root_count; i++) {
-        if (spec->roots[i].layered)
-            outside[lia_emit_register_of(b, spec->roots[i].expr.index)] = LIA_OUTSIDE_LAYERED;
-    }
-    for (uint32_t i = 0; i < spec->root_count; i++) {
-        if (!spec->roots[i].layered)
-            outside[lia_emit_register_of(b, spec->roots[i].expr.index)] = LIA_OUTSIDE_SERIES;
-    }
-    for (uint32_t i = 0; i < spec->sample_count; i++) {
-        uint8_t* of = &outside[lia_emit_register_of(b, spec->samples[i].index)];
-        if (*of == LIA_OUTSIDE_NOBODY) *of = LIA_OUTSIDE_LAYERED;
-    }
-    const LiaExpr* const lists[2] = {spec->reactions, spec->posts};
-    const uint32_t counts[2] = {spec->reaction_count, spec->post_count};
-    for (int l = 0; l < 2; l++) {
-        for (uint32_t i = 0; i < counts[l]; i++)
-            outside[lia_emit_register_of(b, lists[l][i].index)] = LIA_OUTSIDE_SERIES;
-    }
+    memset(outside, LIA_ROOM_POOL, tape->register_count);
+    for (uint32_t i = 0; i < spec->root_count; i++)
+        read_outside(b, outside, spec->roots[i].expr, spec->roots[i].room);
+    for (uint32_t i = 0; i < spec->reaction_count; i++)
+        read_outside(b, outside, spec->reactions[i], LIA_ROOM_SERIES);
+    for (uint32_t i = 0; i < spec->post_count; i++)
+        read_outside(b, outside, spec->posts[i], LIA_ROOM_SERIES);
+    for (uint32_t i = 0; i < spec->sample_count; i++)
+        read_outside(b, outside, spec->samples[i], LIA_ROOM_BRIEF);
     bool ok = lia_allocate_choose(tape, windows, outside, spec->run_once);
     free(outside);
     return ok;
@@ -392,7 +387,8 @@ LiaTape* lia_tape_create(const LiaTapeSpec* spec) {
 void lia_tape_destroy(LiaTape* tape) {
     if (!tape) return;
     free(tape->constants);
-    free(tape->layered);
+    free(tape->room);
+    free(tape->windows);
     free(tape->register_of);
     free(tape->position);
     free(tape->velocity);

@@ -61,13 +61,21 @@ typedef struct LiaGuard {
     bool vital;    // the motion depends on it; else only an event or a power does
 } LiaGuard;
 
-enum { LIA_LAYERED_OUT = 1, LIA_LAYERED_X = 2, LIA_LAYERED_Y = 4 };
+// Where the coefficients of a register stand; in a tape that is not large all have series. See allocate.h.
+typedef enum LiaRoom {
+    LIA_ROOM_SERIES,
+    LIA_ROOM_LAYER,
+    LIA_ROOM_BRIEF,
+    LIA_ROOM_POOL,   // brief, for one window after the other
+    LIA_ROOM_FIXED,  // a series that belongs to no window: constants, and what depends on time alone
+} LiaRoom;
+enum { LIA_ROOMS = LIA_ROOM_FIXED + 1 };
 
 // Neighbours of one code and one offset: decided once, run in a tight loop. See schedule.h.
 typedef struct LiaBlock {
     uint8_t code;  // LiaCode
     uint8_t offset;
-    uint8_t layered;      // which of its registers stand in layers: LIA_LAYERED_...
+    uint8_t out, x, y;    // LiaRoom of its registers
     uint32_t begin, end;  // instructions [begin, end)
 } LiaBlock;
 
@@ -78,6 +86,11 @@ typedef struct LiaSection {
     uint32_t block_count;
     uint32_t first, first_block;  // instructions and blocks of the tape before this section
 } LiaSection;
+
+// A part of section main that is run through for itself: from where its blocks are, and the registers that came with it.
+typedef struct LiaWindow {
+    uint32_t block, reg;
+} LiaWindow;
 
 // A coordinate that is driven: q_i = law(t, driven q), or q_i' = law(t, driven q) if `rate`.
 typedef struct LiaDrive {
@@ -90,7 +103,8 @@ typedef struct LiaRoot {
     LiaExpr expr;
     int offset;
     bool read_after;  // its coefficients are read when the unknowns of their order are known, too
-    bool layered;     // read coefficient by coefficient, by lia_jet_coefficient() alone
+    uint8_t
+        room;  // how it is read: a series as a whole, in layers by the order, brief at once or at order 0
     bool
         aside;  // no later order needs it: its value is read at order 0, the others when all are known
 } LiaRoot;
@@ -116,7 +130,7 @@ typedef struct LiaTape {
     uint32_t register_count;
     uint32_t instr_count, block_count;  // of all sections
     double* constants;      // value of each register of class C (register_count), 0 elsewhere
-    uint8_t* layered;       // per register: nothing looks back at it (allocate.h); NULL: none is so
+    uint8_t* room;          // LiaRoom of each register; NULL: all have series
     uint32_t* register_of;  // by node index
     uint32_t node_count;
 
@@ -144,6 +158,9 @@ typedef struct LiaTape {
     LiaSection post;
     LiaSection sample;
     bool ahead;  // some instruction of main has offset 2
+
+    LiaWindow* windows;  // of main, where the tape is large; one more stands for the end
+    uint32_t window_count;
 
     uint32_t* wanted;  // registers of all roots whose series are wanted
     uint32_t wanted_count;

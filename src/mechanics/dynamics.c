@@ -94,19 +94,21 @@ static bool make_tape(const LiaSystem* s, LiaDynamics* d) {
     }
     uint32_t count = 0, post_count = 0;
     bool once = stages_run_once(s, d);
+    uint8_t room = once ? LIA_ROOM_BRIEF : LIA_ROOM_SERIES;
     for (uint32_t i = 0; i < s->n; i++)
-        roots[count++] = (LiaRoot){s->P[i], 1, is_driven(d, i), .layered = once};
+        roots[count++] = (LiaRoot){s->P[i], 1, is_driven(d, i), .room = room};
     for (uint32_t k = 0; k < d->nf; k++)
-        roots[count++] = (LiaRoot){.expr = d->G[d->free[k]], .layered = once};
+        roots[count++] = (LiaRoot){.expr = d->G[d->free[k]], .room = room};
     for (uint32_t c = 0; c < d->nc; c++) {
         const LiaRow* row = &s->rows[d->rows[c]];
         roots[count++] =
-            (LiaRoot){.expr = row->equation, .offset = row->geometric ? 2 : 1, .layered = once};
+            (LiaRoot){.expr = row->equation, .offset = row->geometric ? 2 : 1, .room = room};
         if (!d->full && row->position.index)
             roots[count++] = (LiaRoot){.expr = row->position, .offset = 1};
         for (uint32_t e = 0; e < row->entries; e++) {
             if (!is_driven(d, row->coordinate[e]))
-                roots[count++] = (LiaRoot){.expr = row->Omega[e], .layered = true, .aside = true};
+                roots[count++] =
+                    (LiaRoot){.expr = row->Omega[e], .room = LIA_ROOM_LAYER, .aside = true};
         }
     }
     for (uint32_t k = 0; k < d->drive_count; k++) reactions[k] = d->G[d->drives[k].coordinate];

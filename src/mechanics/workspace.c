@@ -107,19 +107,18 @@ void lia_workspace_destroy(LiaWorkspace* w) {
 
 static double* series(const LiaWorkspace* w, uint32_t reg) { return lia_jet_series(&w->jets, reg); }
 
-// Coefficient k of the register at a place. `layered` false: no register is in layers, in any but
-// large systems.
+// Coefficient k of the register at a place. `large` false: all have series.
 static inline __attribute__((always_inline)) double* coefficient(const LiaWorkspace* w,
                                                                  uint32_t place, int k,
-                                                                 bool layered) {
-    if (!layered) return w->jets.s + place + k;
+                                                                 bool large) {
+    if (!large) return w->jets.s + place + k;
     LiaOrder order = lia_jet_order(&w->jets, k);
     return lia_jet_at(&w->jets, place, &order);
 }
 
 void lia_mechanics_load(LiaWorkspace* w, int order) {
     const LiaDynamics* d = w->dynamics;
-    bool layered = w->jets.layered_count > 0;
+    bool large = w->jets.tape->room;
     const LiaTape* tape = d->tape;
     for (uint32_t k = 0; k < d->drive_count; k++) {
         uint32_t i = d->drives[k].coordinate;
@@ -133,11 +132,11 @@ void lia_mechanics_load(LiaWorkspace* w, int order) {
     }
     for (uint32_t k = 0; k < d->nf; k++) {
         uint32_t i = d->free[k];
-        *coefficient(w, w->unknown[k].q, 0, layered) = w->q[i];
-        *coefficient(w, w->unknown[k].q, 1, layered) = w->v[i];
-        *coefficient(w, w->unknown[k].q, 2, layered) = 0.0;
-        *coefficient(w, w->unknown[k].v, 0, layered) = w->v[i];
-        *coefficient(w, w->unknown[k].v, 1, layered) = 0.0;
+        *coefficient(w, w->unknown[k].q, 0, large) = w->q[i];
+        *coefficient(w, w->unknown[k].q, 1, large) = w->v[i];
+        *coefficient(w, w->unknown[k].q, 2, large) = 0.0;
+        *coefficient(w, w->unknown[k].v, 0, large) = w->v[i];
+        *coefficient(w, w->unknown[k].v, 1, large) = 0.0;
     }
     for (uint32_t l = 0; l < w->system->line_count; l++) series(w, tape->work[l])[0] = w->work[l];
 }
@@ -377,34 +376,34 @@ static int row_left_out(const LiaWorkspace* w) {
 
 // c[k], with the unknowns of stage k at zero.
 static inline __attribute__((always_inline)) double equation_rate(const LiaWorkspace* w, int c,
-                                                                  int k, bool layered) {
+                                                                  int k, bool large) {
     const struct LiaRowSeries* row = &w->equation[c];
-    double rate = row->geometric ? (k + 1) * (k + 2) * *coefficient(w, row->e, k + 2, layered)
-                                 : (k + 1) * *coefficient(w, row->e, k + 1, layered);
+    double rate = row->geometric ? (k + 1) * (k + 2) * *coefficient(w, row->e, k + 2, large)
+                                 : (k + 1) * *coefficient(w, row->e, k + 1, large);
     return w->system->flip == (row->geometric ? FLIP_GEOMETRIC : FLIP_KINEMATIC) ? -rate : rate;
 }
 
-static inline __attribute__((always_inline)) void find_rest(LiaWorkspace* w, int k, bool layered) {
+static inline __attribute__((always_inline)) void find_rest(LiaWorkspace* w, int k, bool large) {
     int flip = w->system->flip, nf = w->nf, nr = w->nr;
     double momentum = flip == FLIP_MOMENTUM ? -(k + 1.0) : k + 1.0;
     double G = flip == FLIP_G ? -1.0 : 1.0;
     const struct LiaUnknown* x = w->unknown;
     double* b = w->b;
     for (int i = 0; i < nf; i++) {
-        b[i] = G * *coefficient(w, x[i].G, k, layered) -
-               momentum * *coefficient(w, x[i].p, k + 1, layered);
+        b[i] = G * *coefficient(w, x[i].G, k, large) -
+               momentum * *coefficient(w, x[i].p, k + 1, large);
     }
-    for (int r = 0; r < nr; r++) b[nf + r] = -equation_rate(w, w->active[r], k, layered);
+    for (int r = 0; r < nr; r++) b[nf + r] = -equation_rate(w, w->active[r], k, large);
 }
 
-static __attribute__((noinline)) void find_rest_of_layers(LiaWorkspace* w, int k) {
+static __attribute__((noinline)) void find_rest_of_large(LiaWorkspace* w, int k) {
     find_rest(w, k, true);
 }
 
 // What the unknowns of stage k as they stand leave of the equations, and K0 once: the solution in w->b.
 static void solve_rest(LiaWorkspace* w, int k) {
-    if (w->jets.layered_count) {
-        find_rest_of_layers(w, k);
+    if (w->jets.tape->room) {
+        find_rest_of_large(w, k);
     } else {
         find_rest(w, k, false);
     }
@@ -416,7 +415,7 @@ static inline double* multiplier(const LiaWorkspace* w, int c, int k) {
     return w->jets.s + w->equation[c].mu + k;
 }
 
-static inline __attribute__((always_inline)) void put(LiaWorkspace* w, int k, bool layered) {
+static inline __attribute__((always_inline)) void put(LiaWorkspace* w, int k, bool large) {
     int nf = w->nf, nr = w->nr;
     const struct LiaUnknown* x = w->unknown;
     const double* b = w->b;
@@ -426,23 +425,23 @@ static inline __attribute__((always_inline)) void put(LiaWorkspace* w, int k, bo
         // 1/3, rounded once and for all, would lean to one side in every step of a long run: the first orders are divided.
         double a = b[i], v = k < CAREFUL ? a / to_v : a * per_v,
                q = k < CAREFUL ? a / to_q : a * per_q;
-        *coefficient(w, x[i].a, k, layered) = a;
-        *coefficient(w, x[i].v, k + 1, layered) = change_v[x[i].change_v] = v;
-        *coefficient(w, x[i].q, k + 2, layered) = change_q[x[i].change_q] = q;
-        *coefficient(w, x[i].v, k + 2, layered) = 0.0;
-        *coefficient(w, x[i].q, k + 3, layered) = 0.0;
+        *coefficient(w, x[i].a, k, large) = a;
+        *coefficient(w, x[i].v, k + 1, large) = change_v[x[i].change_v] = v;
+        *coefficient(w, x[i].q, k + 2, large) = change_q[x[i].change_q] = q;
+        *coefficient(w, x[i].v, k + 2, large) = 0.0;
+        *coefficient(w, x[i].q, k + 3, large) = 0.0;
     }
     for (int r = 0; r < nr; r++) *multiplier(w, w->active[r], k) = b[nf + r];
 }
 
-static __attribute__((noinline)) void put_in_layers(LiaWorkspace* w, int k) { put(w, k, true); }
+static __attribute__((noinline)) void put_in_large(LiaWorkspace* w, int k) { put(w, k, true); }
 
 // Residuals of stage k, solve, put the unknowns into the series and correct; those of the next stage are
 // zero then.
 void lia_stage_solve(LiaWorkspace* w, int k) {
     solve_rest(w, k);
-    if (w->jets.layered_count) {
-        put_in_layers(w, k);
+    if (w->jets.tape->room) {
+        put_in_large(w, k);
     } else {
         put(w, k, false);
     }
@@ -456,14 +455,14 @@ static void refine(LiaWorkspace* w, int k) {
     const struct LiaUnknown* x = w->unknown;
     double* b = w->b;
     double *change_v = w->jets.change_v, *change_q = w->jets.change_q;
-    bool layered = w->jets.layered_count > 0;
+    bool large = w->jets.tape->room;
     lia_jet_stage(&w->jets, k);
     solve_rest(w, k);
     double to_v = k + 1.0, to_q = (k + 1.0) * (k + 2.0);
     for (int i = 0; i < nf; i++) {
-        double* in_a = coefficient(w, x[i].a, k, layered);
-        double* in_v = coefficient(w, x[i].v, k + 1, layered);
-        double* in_q = coefficient(w, x[i].q, k + 2, layered);
+        double* in_a = coefficient(w, x[i].a, k, large);
+        double* in_v = coefficient(w, x[i].v, k + 1, large);
+        double* in_q = coefficient(w, x[i].q, k + 2, large);
         double a = *in_a + b[i], v = a / to_v, q = a / to_q;
         change_v[x[i].change_v] = v - *in_v;
         change_q[x[i].change_q] = q - *in_q;
@@ -476,10 +475,10 @@ static void refine(LiaWorkspace* w, int k) {
 }
 
 void lia_stage_begin(LiaWorkspace* w, int k) {
-    bool layered = w->jets.layered_count > 0;
+    bool large = w->jets.tape->room;
     for (int i = 0; i < w->nf; i++) {
-        *coefficient(w, w->unknown[i].q, k + 2, layered) = 0.0;
-        *coefficient(w, w->unknown[i].v, k + 1, layered) = 0.0;
+        *coefficient(w, w->unknown[i].q, k + 2, large) = 0.0;
+        *coefficient(w, w->unknown[i].v, k + 1, large) = 0.0;
     }
     for (int c = 0; c < w->nc; c++) {
         if (w->hidden && lia_hidden_is(w, c)) continue;
@@ -513,7 +512,8 @@ static void integrate_powers(LiaWorkspace* w, int from, int to) {
 }
 
 void lia_mechanics_gamma(LiaWorkspace* w) {
-    for (int c = 0; c < w->nc; c++) w->gamma[c] = equation_rate(w, c, 0, w->jets.layered_count > 0);
+    for (int c = 0; c < w->nc; c++)
+        w->gamma[c] = equation_rate(w, c, 0, w->jets.tape->room != NULL);
 }
 
 void lia_mechanics_accelerate(LiaWorkspace* w) {

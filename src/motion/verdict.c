@@ -151,7 +151,7 @@ void lia_verdict_end(LiaRunner* run, const LiaEvent* end) {
 // In a large tape a register is used again by every window (expr/allocate.h): then what it holds may be of another formula.
 static bool written_again(const LiaTape* tape, uint32_t at) {
     uint32_t reg = tape->main.instrs[at].out;
-    if (!tape->layered || !tape->layered[reg]) return false;
+    if (!tape->room || tape->room[reg] != LIA_ROOM_POOL) return false;
     for (uint32_t i = at + 1; i < tape->main.count; i++) {
         if (tape->main.instrs[i].out == reg) return true;
     }

@@ -1,6 +1,6 @@
 // Large systems: sparse elimination of K0 and tapes in windows, against other coordinates, dense algebra and energy.
 // SPDX-License-Identifier: MIT
-#include "../../src/mechanics/system.h"
+#include "../../src/mechanics/workspace.h"
 #include "../../src/motion/trajectory.h"
 #include "support/motion.h"
 #include <math.h>
@@ -85,6 +85,41 @@ static void a_long_chain_keeps_its_energy(void** state) {
         assert_true(m.t->constraints[c].unique);
     }
     motion_clear(&m);
+}
+
+// Windows of main that have blocks of their own.
+static uint32_t kinds_of_windows(const Motion* m) {
+    LiaWorkspace* w = lia_workspace_create(m->system, m->system->full, 4);
+    assert_non_null(w);
+    uint32_t kinds = 0;
+    for (uint32_t i = 0; i < w->jets.tape->window_count; i++) {
+        kinds += i == 0 || w->jets.windows[i].begin != w->jets.windows[i - 1].begin;
+    }
+    lia_workspace_destroy(w);
+    return kinds;
+}
+
+// Bodies that are alike share their instructions; the same bodies, each with a mass of its own that happens to be that of the
+// others, cannot. Both move alike to the last bit.
+static void bodies_that_are_alike_share_their_instructions(void** state) {
+    (void)state;
+    char own[2048];
+    const char *mass = "mass m,", *at = strstr(bodies, mass);
+    assert_non_null(at);
+    snprintf(own, sizeof own, "%.*smass m + none*i,%sparameter none = 0\n", (int)(at - bodies),
+             bodies, at + strlen(mass));
+    Motion a = run(bodies, 200), b = run(own, 200);
+    assert_true(a.system->full->tape->window_count > 6);
+    assert_true(kinds_of_windows(&a) <= 4);
+    assert_int_equal(kinds_of_windows(&b), b.system->full->tape->window_count);
+    for (size_t c = 0; c < lia_trajectory_columns(a.t); c++) {
+        for (size_t r = 0; r < lia_trajectory_rows(a.t); r++) {
+            double x = lia_trajectory_value(a.t, r, c), y = lia_trajectory_value(b.t, r, c);
+            assert_memory_equal(&x, &y, sizeof x);
+        }
+    }
+    motion_clear(&a);
+    motion_clear(&b);
 }
 
 // Full matrices on request: the way small systems go.
@@ -244,6 +279,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bodies_move_as_their_angles_do),
         cmocka_unit_test(a_long_chain_keeps_its_energy),
+        cmocka_unit_test(bodies_that_are_alike_share_their_instructions),
         cmocka_unit_test(dense_and_sparse_agree),
         cmocka_unit_test(a_long_chain_is_led_through_a_spring),
         cmocka_unit_test(redundant_equations_change_no_motion),
