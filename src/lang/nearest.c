@@ -48,7 +48,7 @@ void lia_nearest_offer(LiaNearest* nearest, const char* candidate) {
         return;
     }
     int distance = distance_of(nearest->wanted, n, candidate, m);
-    if (distance < nearest->distance) {
+    if (distance > 0 && distance < nearest->distance) {  // the word itself is no help
         nearest->distance = distance;
         nearest->best = candidate;
     }

@@ -8,7 +8,9 @@ typedef enum LiaSlipKind {
     LIA_SLIP_CHARACTER,
     LIA_SLIP_CALL,
     LIA_SLIP_WORD,
-    LIA_SLIP_MANIFOLD
+    LIA_SLIP_MANIFOLD,
+    LIA_SLIP_JOINT,
+    LIA_SLIP_SHAPE
 } LiaSlipKind;
 
 /// What to write instead; NULL where nothing is known. The text need not be closed by a NUL.

@@ -26,6 +26,7 @@ typedef struct Turn {
     uint32_t first;  // coordinates w, x, y, z of the rotation
     double axis[3];  // in its body axes
     double inertia;  // lent to it
+    LiaExpr attitude[9];
     bool idle;
 } Turn;
 
@@ -79,26 +80,35 @@ static const LiaGroup* rotation_of(const LiaSystem* s, const LiaExpr attitude[9]
 }
 
 // Body axes b as axes of the rotation: R^T A b, at some attitude.
-static bool turn_axis(Search* z, const LiaExpr attitude[9], uint32_t first, double axis[3]) {
-    LiaValues values;
-    if (!lia_values_init(&values, z->s->graph, attitude, 9)) return false;
-    static const double at[4] = {0.5, -0.1, 0.7, 0.5};  // of length 1
-    memcpy(z->q + first, at, sizeof at);
-    lia_values_run(&values, &(LiaSymbols){.t = 0.0, .parameters = z->s->parameters, .q = z->q});
-    double space[4] = {0.0}, half[4], turned[4];
-    for (int i = 0; i < 3; i++) {
-        for (int k = 0; k < 3; k++)
-            space[i + 1] += lia_value(&values, attitude[3 * i + k]) * axis[k];
-    }
-    lia_values_clear(&values);
+static void turn_axis(const LiaValues* values, const double at[4], Turn* turn) {
+    double space[3] = {0.0}, half[4], turned[4];
+    for (int k = 0; k < 9; k++)
+        space[k / 3] += lia_value(values, turn->attitude[k]) * turn->axis[k % 3];
     const double inverse[4] = {at[0], -at[1], -at[2], -at[3]};
-    times(inverse, space + 1, half);  // then times q again
+    times(inverse, space, half);  // then times q again
     times(half, at + 1, turned);
-    for (int i = 0; i < 3; i++) axis[i] = turned[i + 1] + half[i + 1] * at[0];
+    for (int i = 0; i < 3; i++) turn->axis[i] = turned[i + 1] + half[i + 1] * at[0];
+}
+
+static bool turn_axes(Search* z) {
+    static const double at[4] = {0.5, -0.1, 0.7, 0.5};  // of length 1
+    LiaExpr* roots = calloc(9 * (size_t)z->count + 1, sizeof *roots);
+    LiaValues values;
+    if (!roots) return false;
+    for (uint32_t t = 0; t < z->count; t++) {
+        memcpy(roots + 9 * (size_t)t, z->turns[t].attitude, sizeof z->turns[t].attitude);
+        memcpy(z->q + z->turns[t].first, at, sizeof at);
+    }
+    bool ok = lia_values_init(&values, z->s->graph, roots, 9 * (size_t)z->count);
+    free(roots);
+    if (!ok) return false;
+    lia_values_run(&values, &(LiaSymbols){.t = 0.0, .parameters = z->s->parameters, .q = z->q});
+    for (uint32_t t = 0; t < z->count; t++) turn_axis(&values, at, &z->turns[t]);
+    lia_values_clear(&values);
     return true;
 }
 
-static bool add_turns(Search* z, const LiaBody* body, double I[3][3]) {
+static void add_turns(Search* z, const LiaBody* body, double I[3][3]) {
     double V[3][3], most = 0.0;
     lia_symmetric_axes(I, V);
     for (int i = 0; i < 3; i++) most = fmax(most, I[i][i]);
@@ -109,14 +119,13 @@ static bool add_turns(Search* z, const LiaBody* body, double I[3][3]) {
         for (int k = 0; k < 9 && !group; k++)
             attitude[k] = lia_lower_term(z->lowering, body->attitude[k]);
         if (!group) group = rotation_of(z->s, attitude);
-        if (!group) return true;
+        if (!group) return;
         Turn* turn = &z->turns[z->count++];
         *turn = (Turn){.body = body, .first = group->first, .idle = true};
         turn->inertia = most > 0.0 ? most : 1.0;
         for (int k = 0; k < 3; k++) turn->axis[k] = V[k][i];
-        if (!turn_axis(z, attitude, group->first, turn->axis)) return false;
+        memcpy(turn->attitude, attitude, sizeof attitude);
     }
-    return true;
 }
 
 // The turns of bodies about axes without inertia. All inertias are worked out in one go.
@@ -138,11 +147,11 @@ static bool find_turns(Search* z) {
         if (!inertia[9 * b].index) continue;
         for (size_t k = 0; k < 9; k++)
             sum += I[k / 3][k % 3] = lia_value(&values, inertia[9 * b + k]);
-        if (isfinite(sum)) ok = add_turns(z, &m->bodies[b], I);
+        if (isfinite(sum)) add_turns(z, &m->bodies[b], I);
     }
     lia_values_clear(&values);
     free(inertia);
-    return ok;
+    return ok && (z->count == 0 || turn_axes(z));
 }
 
 // --- who sees them

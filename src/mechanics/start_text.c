@@ -4,23 +4,68 @@
 #include "start.h"
 #include <math.h>
 
+// omega = 2 q' q^-1, in space axes
+static void spin_of(const double* q, const double* v, double omega[3]) {
+    for (int i = 1; i <= 3; i++) {
+        int j = i % 3 + 1, l = j % 3 + 1;
+        omega[i - 1] = 2.0 * (q[0] * v[i] - v[0] * q[i] + q[j] * v[l] - q[l] * v[j]);
+    }
+}
+
+static void add_list(LiaText* text, const double* x, uint32_t count, double rounding) {
+    for (uint32_t k = 0; k < count; k++) {
+        lia_text_add(text, k ? ", " : "");
+        lia_text_add_short(text, fabs(x[k]) > rounding ? x[k] : 0.0, 8);
+    }
+}
+
+// "r = [1, 0, 0]", "omega(R) = [0, 0, 1]", "x' = 2": as one writes it in 'start'.
+static void describe_one(const LiaSearch* z, int level, uint32_t i, double rounding,
+                         LiaText* text) {
+    const LiaModel* m = z->s->model;
+    const double* x = (level == 0 ? z->w->q : z->w->v) + i;
+    const LiaGroup* group =
+        m->coordinates[i].group ? &m->groups[m->coordinates[i].group - 1] : NULL;
+    double omega[3];
+    if (!group) {
+        lia_text_add(text, "%s%s = ", m->coordinates[i].name, level ? "'" : "");
+        add_list(text, x, 1, rounding);
+        return;
+    }
+    bool rotation = group->manifold == LIA_ROTATION;
+    if (rotation && level == 1) spin_of(z->w->q + i, x, omega);
+    lia_text_add(text,
+                 rotation && level == 1 ? "omega(%s) = ["
+                 : rotation             ? "%s = quaternion("
+                 : level                ? "%s' = ["
+                                        : "%s = [",
+                 group->name);
+    add_list(text, rotation && level == 1 ? omega : x, rotation && level == 0 ? 4 : 3, rounding);
+    lia_text_add(text, rotation && level == 0 ? ")" : "]");
+}
+
 void lia_start_describe(const LiaSearch* z, LiaText* text) {
-    bool first = true;
+    enum { MOST = 12 };
+    const LiaModel* m = z->s->model;
+    bool first = true, more = false;
     for (int level = 0; level < 2; level++) {
         const double* x = level == 0 ? z->w->q : z->w->v;
         double most = 0.0;  // what is rounding beside the largest, there or asked for, is 0
         for (int i = 0; i < z->n; i++) {
             most = fmax(most, fmax(fabs(x[i]), fabs(z->target[level][i])));
         }
-        for (int i = 0; i < z->n && i < 12; i++) {
-            if (z->s->model->coordinates[i].inner) continue;
-            lia_text_add(text, "%s%s%s = ", first ? "" : ", ", z->s->model->coordinates[i].name,
-                         level ? "'" : "");
-            lia_text_add_short(text, fabs(x[i]) > 1e-15 * most ? x[i] : 0.0, 8);
+        uint32_t shown = 0;
+        for (uint32_t i = 0; i < (uint32_t)z->n; i++) {
+            uint32_t group = m->coordinates[i].group;
+            if (m->coordinates[i].inner || (group && m->groups[group - 1].first != i)) continue;
+            more |= shown == MOST;
+            if (shown++ >= MOST) break;
+            lia_text_add(text, first ? "" : ", ");
+            describe_one(z, level, i, 1e-15 * most, text);
             first = false;
         }
     }
-    if (z->n > 12) lia_text_add(text, ", ...");
+    if (more) lia_text_add(text, ", ...");
 }
 
 // --- what is contradicted ----------------------------------------------------------------------------
@@ -216,13 +261,11 @@ static void note_spins(const LiaSearch* z, int* told, LiaText* text) {
         const double *q = z->w->q + first, *v = z->w->v + first;
         double rate = fabs(v[0]) + fabs(v[1]) + fabs(v[2]) + fabs(v[3]);
         if (rate < 1e-15 || (*told)++ >= CHOICES_MOST) continue;
+        double omega[3];
+        spin_of(q, v, omega);
         lia_text_add(text, "start: omega(%s) = [", m->groups[k].name);
-        for (int i = 1; i <= 3; i++) {
-            int j = i % 3 + 1, l = j % 3 + 1;
-            lia_text_add_short(text, 2.0 * (q[0] * v[i] - v[0] * q[i] + q[j] * v[l] - q[l] * v[j]),
-                               8);
-            lia_text_add(text, i < 3 ? ", " : "], the nearest admissible to rest\n");
-        }
+        add_list(text, omega, 3, 1e-15 * rate);
+        lia_text_add(text, "], the nearest admissible to rest\n");
     }
 }
 

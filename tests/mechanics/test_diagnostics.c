@@ -142,6 +142,13 @@ static const Case cases[] = {
      "model m\ncoordinate a, b, c : line\nkinetic (a'^2 + b'^2 + c'^2)/2\n"
      "potential (a - b)^2 + (b - c)^2\noperator lead: c = 0 by d(a)\noperator also: b = 1 by "
      "d(b)\nrun t = 0..1\n"},
+    {"E0301", NULL,
+     "nearest admissible start: b.position = [0, 0, 1], b.attitude = quaternion(1, 0, 0, 0), "
+     "b.position' = [0, 0, 0], omega(b.attitude) = [0, 0, 2]",
+     "body b: mass 1, inertia 1, free\nconstraint c: b.position = [0, 0, 1]\n"
+     "operator o: omega(b.attitude) = [0, 0, 2]\nstart b.position = [0, 0, 3], b.attitude = "
+     "rotz(0)\n"
+     "run t = 0..1\n"},
     {"E0307", "4:13", "the disks of 'mesh' lie in one plane, where their rims have no normal",
      "body a: mass 1, inertia [1, 1, 2], free\nbody b: mass 1, inertia [1, 1, 2], free\n"
      "joint h: revolute(ground axis [0, 0, 1], a axis [0, 0, 1])\njoint mesh: rolling(disk(a, "

@@ -362,6 +362,35 @@ static void latex_survives_names(void) {
                 "coordinate x, y : line\nkinetic x'^2 + y'^2\noperator o: x = sin(t) by d(y)\n");
 }
 
+// Joints are named and counted, equations of attitudes stand as they are written: nobody reads four numbers.
+static void bodies_are_told_in_their_own_words(void) {
+    Scene s =
+        scene_of("bodies", "body a: mass 1, inertia [1, 2, 2.5], free\n"
+                           "joint top: on_surface(a at [0, 0, 1], ground surface f)\n"
+                           "function f(x, y, z) = z - x^2\n"
+                           "operator turn: Omega(a.attitude).z^2 -   # by hand\n"
+                           "  0.1*a.omega.x = 2 by d(a.position.x)\n"
+                           "moment drag: -0.1*a.omega on a\nstart Omega(a.attitude) ~ [0, 0, 2]\n");
+    static const char* const words[][6] = {
+        {"top (on_surface joint of a and ground)", "leaves 5 of 6 parameters: 1 equation,",
+         "Omega(a.attitude).z^2 - 0.1*a.omega.x = 2\n", "coordinates: a.position, a.attitude\n",
+         "power(drag) = ... (of attitudes: in numbers)", "count: 1 free body of 6 parameters"},
+        {"\\textbf{top} (on\\_surface joint of a and ground)",
+         "Leaves 5 of 6 parameters: 1 equation,",
+         "\\texttt{Omega(a.attitude).z\\^{}2 - 0.1*a.omega.x = 2}",
+         "Coordinates $a_{\\mathrm{position}}$, $a_{\\mathrm{attitude}}$.",
+         "power(drag) $\\displaystyle = \\dots$", "Count: 1 free body of 6 parameters"}};
+    for (int k = 0; k < 2; k++) {
+        LiaExplainOptions way = {.format = k ? LIA_EXPLAIN_LATEX : LIA_EXPLAIN_TEXT};
+        char* said = lia_explain(s.system, &way, s.diags);
+        for (int i = 0; i < 6; i++) check(said && strstr(said, words[k][i]), "bodies", words[k][i]);
+        check(said && !strstr(said, "attitude.w") && !strstr(said, "attitude},w"), "bodies",
+              "no quaternion");
+        lia_free(said);
+    }
+    scene_clear(&s);
+}
+
 static void a_start_that_cannot_be_is_told_only_where_asked_for(void) {
     Scene s = scene_of("contradiction",
                        "coordinate x, y : line\nkinetic x'^2 + y'^2\nconstraint c: x = y\n"
@@ -381,6 +410,7 @@ int main(void) {
     wrong_states_are_told();
     forces_of_rolling_are_its_own();
     latex_survives_names();
+    bodies_are_told_in_their_own_words();
     a_start_that_cannot_be_is_told_only_where_asked_for();
     printf("%d passed, %d failed\n", passed, failed);
     return failed != 0;

@@ -18,6 +18,34 @@
 
 // --- the same system with joints and in coordinates of its own
 
+// A motor in the elbow, between two free bodies: by the turn of the one against the other, by its rate, and in angles.
+static void a_motor_between_bodies_acts_on_both(void** state) {
+    (void)state;
+#define ELBOW(motor)                                                                               \
+    "parameter l = 1\nbody upper: mass 2, inertia [0.2, 0.2, 0.01], free\n"                        \
+    "body lower: mass 2, inertia [0.2, 0.2, 0.01], free\n"                                         \
+    "joint shoulder: revolute(ground axis [0, 1, 0], upper at [0, 0, l/2] axis [0, 1, 0])\n"       \
+    "joint elbow: revolute(upper at [0, 0, -l/2] axis [0, 1, 0], lower at [0, 0, l/2] axis [0, "   \
+    "1, "                                                                                          \
+    "0])\ngravity [0, 0, -9.81]\n" motor "start upper.position ~ [0, 0, -l/2], lower.position ~ "  \
+    "[0, 0, -1.5*l], upper.attitude = rotz(0)\n"                                                   \
+    "observe P = lower.position, W = work(motor)\n" RUN
+    static const char angles[] =
+        "parameter l = 1\ncoordinate a, b : circle\n"
+        "body upper: mass 2, inertia [0.2, 0.2, 0.01], position roty(a)*[0, 0, -l/2], attitude "
+        "roty(a)\n"
+        "body lower: mass 2, inertia [0.2, 0.2, 0.01], attitude roty(a + b),\n"
+        "  position roty(a)*[0, 0, -l] + roty(a + b)*[0, 0, -l/2]\n"
+        "gravity [0, 0, -9.81]\noperator motor: b = 0.5*sin(2*t)\nstart a = 0\n"
+        "observe P = lower.position, W = work(motor), M = force(motor)\n" RUN;
+    same_motion(ELBOW("operator motor: transpose(upper.attitude)*lower.attitude = "
+                      "roty(0.5*sin(2*t))\nobserve M = force(motor)[2]\n"),
+                angles, "P.x P.z W M", 1e-10);
+    same_motion(ELBOW("operator motor: dot(axis(upper, [0, 1, 0]), lower.omega - upper.omega) = "
+                      "cos(2*t)\nobserve M = force(motor)\n"),
+                angles, "P.x P.z W M", 1e-10);
+}
+
 static void a_driven_arm_moves_as_its_two_angles_do(void** state) {
     (void)state;
     same_motion(
@@ -414,6 +442,7 @@ static void joints_find_their_branch(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_motor_between_bodies_acts_on_both),
         cmocka_unit_test(a_driven_arm_moves_as_its_two_angles_do),
         cmocka_unit_test(a_double_pendulum_in_space_moves_as_in_angles),
         cmocka_unit_test(a_four_bar_in_space_moves_as_in_the_plane),

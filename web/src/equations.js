@@ -23,14 +23,26 @@ const plain = (text) =>
     .replace(/--/g, "–")
     .replace(/\s+/g, " ");
 
-// Text with $formulas$, \textbf{..} and \\ into `into`.
+// Where the bracket that opens before `at` closes; those with a backslash do not count.
+function closing(text, at) {
+  for (let depth = 1; at < text.length; at++) {
+    if (text[at] === "\\") at++;
+    else if (text[at] === "{") depth++;
+    else if (text[at] === "}" && --depth === 0) break;
+  }
+  return at;
+}
+
+const styles = { "\\textbf{": "strong", "\\texttt{": "code" };
+
+// Text with $formulas$, \textbf{..}, \texttt{..} and \\ into `into`.
 function words(text, into) {
   let at = 0;
   const flush = (end) => {
     if (end > at) into.append(plain(text.slice(at, end)));
   };
   while (at < text.length) {
-    const next = text.slice(at).search(/(?<!\\)\$|\\textbf\{|\\\\(?:\n|$)|\\\\/);
+    const next = text.slice(at).search(/(?<!\\)\$|\\text(?:bf|tt)\{|\\\\(?:\n|$)|\\\\/);
     if (next < 0) {
       flush(text.length);
       break;
@@ -42,11 +54,9 @@ function words(text, into) {
       const stop = end < 0 ? text.length : at + 1 + end;
       into.append(formula(text.slice(at + 1, stop)));
       at = stop + 1;
-    } else if (text.startsWith("\\textbf{", at)) {
-      const end = text.indexOf("}", at);
-      const bold = document.createElement("strong");
-      words(text.slice(at + 8, end), bold);
-      into.append(bold);
+    } else if (styles[text.slice(at, at + 8)]) {
+      const end = closing(text, at + 8);
+      into.append(words(text.slice(at + 8, end), document.createElement(styles[text.slice(at, at + 8)])));
       at = end + 1;
     } else {
       into.append(document.createElement("br"));

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: MIT
 #include "../nearest.h"
 #include "../parser.h"
+#include "../slips.h"
 #include <string.h>
 
 enum Sides { BODIES, SHAPES };
@@ -25,6 +26,11 @@ static void say_unknown_kind(LiaParser* p, LiaSpan span, const char* name) {
     LiaDiags* diags = p->context->diags;
     p->failed = true;
     lia_diag_error(diags, span, "E0250", "there is no joint '%s'", name);
+    const char* slip = lia_slip_find(LIA_SLIP_JOINT, name, strlen(name));
+    if (slip) {
+        lia_diag_help(diags, "%s", slip);
+        return;
+    }
     LiaNearest nearest = lia_nearest_begin(name);
     for (int i = 0; i < LIA_JOINT_KINDS; i++) {
         lia_nearest_offer(&nearest, kinds[i].word);

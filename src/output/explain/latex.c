@@ -72,7 +72,7 @@ static void add_coordinates(LiaLatex* page, const uint32_t* which, uint32_t coun
         const LiaCoordinate* x = &page->model->coordinates[which[i]];
         if (x->inner || (x->group && which[i] != page->model->groups[x->group - 1].first)) continue;
         if (shown == LIA_LATEX_LINES) {
-            lia_text_add(page->out, ", \\dots{} (%u numbers in all)", count);
+            lia_text_add(page->out, ", $\\dots$ (%u numbers in all)", count);
             return;
         }
         lia_latex_say(page, shown++ ? ", $" : "$");

@@ -110,7 +110,11 @@ static bool add_equation(LiaProse* page, uint32_t i) {
         return false;
     }
     lia_text_add(&line, " = ");
-    lia_prose_formula(page, &line, rest);
+    if (lia_explain_has_attitude(page->e, rest)) {
+        lia_text_add(&line, "... (of attitudes: in numbers)");
+    } else {
+        lia_prose_formula(page, &line, rest);
+    }
     lia_prose_say(page, 2, &line);
     return true;
 }
