@@ -33,7 +33,7 @@ install: all ## install under PREFIX (default /usr/local)
 	@cmake --install $(BUILD)/release --prefix "$(abspath $(PREFIX))"
 
 format: ## lay out all sources with clang-format
-	@find include src tests bench -name '*.[ch]' -print0 | xargs -0 -r clang-format -i
+	@scripts/format
 
 clean: ## remove what was built
 	@rm -rf $(BUILD)
