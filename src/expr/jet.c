@@ -245,17 +245,26 @@ static void run_large(const LiaJets* jets, const LiaBoundWindow* w, int k, bool 
     }
 }
 
-static void run_main(const LiaJets* jets, int k, bool ahead, int least) {
+static __attribute__((noinline)) void run_windows(const LiaJets* jets, int k, bool ahead,
+                                                  int least) {
     const LiaBoundWindow* end = jets->windows + jets->tape->window_count;
     for (const LiaBoundWindow* w = jets->windows; w < end; w++) run_large(jets, w, k, ahead, least);
-    if (!jets->tape->window_count) run_section(jets, &jets->tape->main, k, ahead, least);
+}
+
+static inline __attribute__((always_inline)) void run_main(const LiaJets* jets, int k, bool ahead,
+                                                           int least) {
+    if (jets->tape->window_count) {
+        run_windows(jets, k, ahead, least);
+    } else {
+        run_section(jets, &jets->tape->main, k, ahead, least);
+    }
 }
 
 // A section beside main.
 static void run_beside(const LiaJets* jets, const LiaSection* section, int k) {
-    const LiaBoundBlock* first = jets->blocks + section->first_block;
-    const LiaBoundWindow all = {.begin = first, .end = first + section->block_count};
     if (jets->tape->window_count) {
+        const LiaBoundBlock* first = jets->blocks + section->first_block;
+        const LiaBoundWindow all = {.begin = first, .end = first + section->block_count};
         run_large(jets, &all, k, false, 0);
     } else {
         run_section(jets, section, k, false, 0);
@@ -371,7 +380,9 @@ void lia_jet_prologue(LiaJets* jets) {
 
 void lia_jet_stage(LiaJets* jets, int k) { run_main(jets, k, true, 0); }
 
-void lia_jet_aside(LiaJets* jets, int k) { run_beside(jets, &jets->tape->aside, k); }
+void lia_jet_aside(LiaJets* jets, int k) {
+    if (jets->tape->aside.count) run_beside(jets, &jets->tape->aside, k);
+}
 
 void lia_jet_reaction(LiaJets* jets, int k) {
     if (!jets->tape->reaction.count) return;
@@ -465,6 +476,12 @@ static inline void add_change(double* d, double* out, const LiaBoundChange* c, d
     out[c->at.out] += change;
 }
 
+// From its place to coefficient k of a register of this room.
+static inline size_t how_far(const LiaJets* jets, uint8_t room, int k) {
+    if (room == LIA_ROOM_SERIES || room == LIA_ROOM_FIXED) return (size_t)k;
+    return lia_jet_order(jets, k).from[room == LIA_ROOM_LAYER ? 1 : 2];
+}
+
 static inline __attribute__((always_inline)) void change_block(const LiaJets* jets,
                                                                const LiaBlock* b,
                                                                const LiaBoundChange* first,
@@ -472,10 +489,7 @@ static inline __attribute__((always_inline)) void change_block(const LiaJets* je
                                                                int top) {
     const LiaBoundChange *c = first + b->begin, *end = first + b->end;
     const double* s = jets->s;
-    LiaOrder order = lia_jet_order(jets, top);
-    const size_t from[LIA_ROOMS] = {order.from[0], order.from[1], order.from[2], order.from[2],
-                                    order.from[0]};
-    double* out = jets->s + from[b->out];
+    double* out = jets->s + how_far(jets, b->out, top);
     switch ((LiaCode)b->code) {
     case LIA_CODE_ADD:
         for (; c < end; c++) add_change(d, out, c, d[c->x] + d[c->y]);

@@ -93,6 +93,7 @@ static inline double* lia_jet_series(const LiaJets* jets, uint32_t reg) {
 /// Coefficient k of any register; of a brief one 0, or one of the last it was run for.
 static inline double lia_jet_coefficient(const LiaJets* jets, uint32_t reg, int k) {
     uint32_t place = jets->place[reg];
+    if (!jets->tape->room) return jets->s[place + (uint32_t)k];
     LiaOrder order = lia_jet_order(jets, k);
     return *lia_jet_at(jets, place, &order);
 }
@@ -119,6 +120,10 @@ void lia_jet_stage(LiaJets* jets, int k);
 /// The unknowns of stage k are known now: the caller has put them into v[k+1], q[k+2], and as changes into
 /// change_v, change_q. Add their part to the registers that were computed without them and are looked at again.
 void lia_jet_correct(LiaJets* jets, int k);
+/// Does it look at change_q?
+static inline bool lia_jet_corrects_q(const LiaJets* jets) {
+    return (jets->correct_all ? &jets->tape->slope_q : &jets->tape->correct_q)->count > 0;
+}
 /// Section aside at order k, which main has run.
 void lia_jet_aside(LiaJets* jets, int k);
 void lia_jet_reaction(LiaJets* jets, int k);

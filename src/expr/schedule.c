@@ -13,8 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WINDOW = 5000, LARGE = 6000 };  // instructions
-enum { OFFSETS = 3, KINDS = (LIA_CODE_CALL + 1) * OFFSETS * LIA_ROOMS * LIA_ROOMS * LIA_ROOMS };
+enum { WINDOW = 8000, LARGE = 6000 };  // instructions: of a window; of a tape that is cut into them
+enum { OFFSETS = 3, PLAIN_KINDS = (LIA_CODE_CALL + 1) * OFFSETS };
+enum { KINDS = PLAIN_KINDS * LIA_ROOMS * LIA_ROOMS * LIA_ROOMS };
 
 typedef struct Schedule {
     uint32_t count;
@@ -26,8 +27,9 @@ typedef struct Schedule {
     uint32_t* users;    // per instruction: 1 + first of its edges; 0: none
     uint32_t* edge_to;  // instruction
     uint32_t* edge_next;
-    uint32_t* queue;  // per instruction: 1 + the next ready one of its kind
-    uint32_t first[KINDS], last[KINDS];
+    uint32_t* queue;         // per instruction: 1 + the next ready one of its kind
+    uint32_t *first, *last;  // per kind: 1 + the first and the last ready one
+    uint32_t kinds;
     LiaInstr* sorted;
 } Schedule;
 
@@ -35,12 +37,11 @@ static uint8_t room_of(const uint8_t* room, uint32_t reg) {
     return room ? room[reg] : LIA_ROOM_SERIES;
 }
 
-// Code, offset and rooms.
+// Code and offset, and rooms where there are any.
 static uint32_t kind_of(const LiaInstr* in, const uint8_t* room) {
     uint32_t kind = (uint32_t)in->code * OFFSETS + in->offset;
-    kind = kind * LIA_ROOMS + room_of(room, in->out);
-    kind = kind * LIA_ROOMS + room_of(room, in->x);
-    return kind * LIA_ROOMS + room_of(room, in->y);
+    if (!room) return kind;
+    return ((kind * LIA_ROOMS + room[in->out]) * LIA_ROOMS + room[in->x]) * LIA_ROOMS + room[in->y];
 }
 
 // Who waits for whom. False: something is written twice, or read before it is written; then the order
@@ -86,7 +87,7 @@ static void sort(Schedule* s, uint32_t begin, uint32_t end) {
     }
     uint32_t kind = 0;
     for (uint32_t done = begin; done < end; done++) {
-        while (!s->first[kind]) kind = (kind + 1) % KINDS;
+        while (!s->first[kind]) kind = (kind + 1) % s->kinds;
         uint32_t i = s->first[kind] - 1;
         s->first[kind] = s->queue[i];
         if (!s->first[kind]) s->last[kind] = 0;
@@ -240,7 +241,8 @@ static void sort_windows(Schedule* s, const LiaSection* section, const LiaWindow
 bool lia_schedule_section(LiaSection* section, const LiaTape* tape, const LiaWindows* windows) {
     size_t n = section->count, registers = tape->register_count;
     if (n == 0) return true;
-    uint32_t* block = calloc(2 * registers + 9 * n, sizeof *block);
+    size_t kinds = tape->room ? KINDS : PLAIN_KINDS;
+    uint32_t* block = calloc(2 * registers + 9 * n + 2 * kinds, sizeof *block);
     LiaInstr* sorted = malloc(n * sizeof *sorted);
     bool ok = block && sorted && (!windows || sort_by_place(section, windows));
     if (ok) {
@@ -253,6 +255,9 @@ bool lia_schedule_section(LiaSection* section, const LiaTape* tape, const LiaWin
         s.queue = s.users + n;
         s.edge_to = s.queue + n;
         s.edge_next = s.edge_to + 3 * n;
+        s.kinds = (uint32_t)kinds;
+        s.first = s.edge_next + 3 * n;
+        s.last = s.first + kinds;
         if (link_users(&s)) {
             sort_windows(&s, section, windows);
             memcpy(section->instrs, sorted, n * sizeof *sorted);

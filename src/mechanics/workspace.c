@@ -28,9 +28,10 @@ static LiaWorkspace* create(const LiaSystem* s, const LiaDynamics* d, int order,
     size_t doubles = 4 * n + lines + 5 * nc + full + 2 * rows + 4 * N;
     w->block = calloc(doubles * sizeof(double) + (N + nc + 1) * sizeof(int) + rows + 1, 1);
     w->unknown = calloc(nf + 1, sizeof *w->unknown);
+    w->balance = calloc(nf + 1, sizeof *w->balance);
     w->equation = calloc(nc + 1, sizeof *w->equation);
     if (sparse) w->saddle = lia_saddle_create(d);
-    if (!w->block || !w->unknown || !w->equation || (sparse && !w->saddle) ||
+    if (!w->block || !w->unknown || !w->balance || !w->equation || (sparse && !w->saddle) ||
         !lia_jet_init(&w->jets, d->tape, order)) {
         lia_workspace_destroy(w);
         return NULL;
@@ -69,10 +70,9 @@ static LiaWorkspace* create(const LiaSystem* s, const LiaDynamics* d, int order,
         w->unknown[k] = (struct LiaUnknown){.q = place[d->tape->position[i]],
                                             .v = place[d->tape->velocity[i]],
                                             .a = place[d->tape->acceleration[i]],
-                                            .p = place[d->p[i]],
-                                            .G = place[d->G_register[i]],
                                             .change_q = d->tape->position[i],
                                             .change_v = d->tape->velocity[i]};
+        w->balance[k] = (struct LiaBalance){place[d->p[i]], place[d->G_register[i]]};
     }
     for (size_t c = 0; c < nc; c++) {
         w->equation[c] = (struct LiaRowSeries){.e = place[d->equation[c]],
@@ -99,6 +99,7 @@ void lia_workspace_destroy(LiaWorkspace* w) {
     free(w->hidden_block);
     lia_hidden_forget(w);
     free(w->unknown);
+    free(w->balance);
     free(w->equation);
     free(w->weight);
     free(w->block);
@@ -116,9 +117,18 @@ static inline __attribute__((always_inline)) double* coefficient(const LiaWorksp
     return lia_jet_at(&w->jets, place, &order);
 }
 
+static inline __attribute__((always_inline)) void load_unknowns(LiaWorkspace* w, bool large) {
+    const struct LiaUnknown* x = w->unknown;
+    for (int k = 0; k < w->nf; k++) {
+        double q = w->q[w->dynamics->free[k]], v = w->v[w->dynamics->free[k]];
+        *coefficient(w, x[k].q, 0, large) = q;
+        *coefficient(w, x[k].q, 1, large) = *coefficient(w, x[k].v, 0, large) = v;
+        *coefficient(w, x[k].q, 2, large) = *coefficient(w, x[k].v, 1, large) = 0.0;
+    }
+}
+
 void lia_mechanics_load(LiaWorkspace* w, int order) {
     const LiaDynamics* d = w->dynamics;
-    bool large = w->jets.tape->room;
     const LiaTape* tape = d->tape;
     for (uint32_t k = 0; k < d->drive_count; k++) {
         uint32_t i = d->drives[k].coordinate;
@@ -130,13 +140,10 @@ void lia_mechanics_load(LiaWorkspace* w, int order) {
         w->q[i] = series(w, tape->position[i])[0];
         w->v[i] = series(w, tape->velocity[i])[0];
     }
-    for (uint32_t k = 0; k < d->nf; k++) {
-        uint32_t i = d->free[k];
-        *coefficient(w, w->unknown[k].q, 0, large) = w->q[i];
-        *coefficient(w, w->unknown[k].q, 1, large) = w->v[i];
-        *coefficient(w, w->unknown[k].q, 2, large) = 0.0;
-        *coefficient(w, w->unknown[k].v, 0, large) = w->v[i];
-        *coefficient(w, w->unknown[k].v, 1, large) = 0.0;
+    if (w->jets.tape->room) {
+        load_unknowns(w, true);
+    } else {
+        load_unknowns(w, false);
     }
     for (uint32_t l = 0; l < w->system->line_count; l++) series(w, tape->work[l])[0] = w->work[l];
 }
@@ -387,7 +394,7 @@ static inline __attribute__((always_inline)) void find_rest(LiaWorkspace* w, int
     int flip = w->system->flip, nf = w->nf, nr = w->nr;
     double momentum = flip == FLIP_MOMENTUM ? -(k + 1.0) : k + 1.0;
     double G = flip == FLIP_G ? -1.0 : 1.0;
-    const struct LiaUnknown* x = w->unknown;
+    const struct LiaBalance* x = w->balance;
     double* b = w->b;
     for (int i = 0; i < nf; i++) {
         b[i] = G * *coefficient(w, x[i].G, k, large) -
@@ -420,6 +427,7 @@ static inline __attribute__((always_inline)) void put(LiaWorkspace* w, int k, bo
     const struct LiaUnknown* x = w->unknown;
     const double* b = w->b;
     double *change_v = w->jets.change_v, *change_q = w->jets.change_q;
+    bool corrects_q = lia_jet_corrects_q(&w->jets);
     double to_v = k + 1.0, to_q = (k + 1.0) * (k + 2.0), per_v = 1.0 / to_v, per_q = 1.0 / to_q;
     for (int i = 0; i < nf; i++) {
         // 1/3, rounded once and for all, would lean to one side in every step of a long run: the first orders are divided.
@@ -427,11 +435,16 @@ static inline __attribute__((always_inline)) void put(LiaWorkspace* w, int k, bo
                q = k < CAREFUL ? a / to_q : a * per_q;
         *coefficient(w, x[i].a, k, large) = a;
         *coefficient(w, x[i].v, k + 1, large) = change_v[x[i].change_v] = v;
-        *coefficient(w, x[i].q, k + 2, large) = change_q[x[i].change_q] = q;
+        *coefficient(w, x[i].q, k + 2, large) = q;
+        if (corrects_q) change_q[x[i].change_q] = q;
         *coefficient(w, x[i].v, k + 2, large) = 0.0;
         *coefficient(w, x[i].q, k + 3, large) = 0.0;
     }
-    for (int r = 0; r < nr; r++) *multiplier(w, w->active[r], k) = b[nf + r];
+    for (int r = 0; r < nr; r++) {
+        double* mu = multiplier(w, w->active[r], k);
+        mu[0] = b[nf + r];
+        mu[1] = 0.0;
+    }
 }
 
 static __attribute__((noinline)) void put_in_large(LiaWorkspace* w, int k) { put(w, k, true); }
@@ -455,6 +468,7 @@ static void refine(LiaWorkspace* w, int k) {
     const struct LiaUnknown* x = w->unknown;
     double* b = w->b;
     double *change_v = w->jets.change_v, *change_q = w->jets.change_q;
+    bool corrects_q = lia_jet_corrects_q(&w->jets);
     bool large = w->jets.tape->room;
     lia_jet_stage(&w->jets, k);
     solve_rest(w, k);
@@ -465,7 +479,7 @@ static void refine(LiaWorkspace* w, int k) {
         double* in_q = coefficient(w, x[i].q, k + 2, large);
         double a = *in_a + b[i], v = a / to_v, q = a / to_q;
         change_v[x[i].change_v] = v - *in_v;
-        change_q[x[i].change_q] = q - *in_q;
+        if (corrects_q) change_q[x[i].change_q] = q - *in_q;
         *in_a = b[i] = a;
         *in_v = v;
         *in_q = q;
@@ -548,12 +562,17 @@ void lia_mechanics_accelerate(LiaWorkspace* w) {
     }
 }
 
+// Those of rows that are not active too, which share() has set in the step before.
+static void forget_multipliers(LiaWorkspace* w, int k) {
+    for (int c = 0; c < w->nc; c++) *multiplier(w, c, k) = 0.0;
+}
+
 void lia_mechanics_series(LiaWorkspace* w, int order) {
     for (int k = 1; k < order; k++) {
         if (w->hidden) {
             lia_hidden_stage(w, k);
         } else {
-            for (int c = 0; c < w->nc; c++) *multiplier(w, c, k) = 0.0;
+            if (w->nr < w->nc) forget_multipliers(w, k);
             lia_jet_stage(&w->jets, k);
             lia_stage_solve(w, k);
             if (k < w->refined) refine(w, k);

@@ -80,10 +80,12 @@ typedef struct LiaWorkspace {
     LiaLu lu;
     LiaSaddle* saddle;  // instead of M, J, Omega and K0, where they are large and sparse; else NULL
     LiaJets jets;
-    struct
-        LiaUnknown {  // places of an unknown coordinate, its momentum, its force; registers   (nf)
-        uint32_t q, v, a, p, G, change_q, change_v;
+    struct LiaUnknown {  // places of an unknown coordinate; registers of its changes   (nf)
+        uint32_t q, v, a, change_q, change_v;
     } * unknown;
+    struct LiaBalance {  // places of its momentum and of its force                     (nf)
+        uint32_t p, G;
+    } * balance;
     struct LiaRowSeries {  // places of the equation of a row and of its multiplier    (nc)
         uint32_t e, mu;
         bool geometric;

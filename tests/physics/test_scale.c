@@ -108,7 +108,7 @@ static void bodies_that_are_alike_share_their_instructions(void** state) {
     assert_non_null(at);
     snprintf(own, sizeof own, "%.*smass m + none*i,%sparameter none = 0\n", (int)(at - bodies),
              bodies, at + strlen(mass));
-    Motion a = run(bodies, 200), b = run(own, 200);
+    Motion a = run(bodies, 320), b = run(own, 320);
     assert_true(a.system->full->tape->window_count > 6);
     assert_true(kinds_of_windows(&a) <= 4);
     assert_int_equal(kinds_of_windows(&b), b.system->full->tape->window_count);
