@@ -93,6 +93,35 @@ static void choose_trials(LiaWorkspace* w, double* plain) {
     }
 }
 
+// Is coefficient j of equation i another than `without`, by more than this part of the terms it is made of? What is less than
+// that is rounding, or has no hold yet.
+static bool differs(const LiaWorkspace* w, int i, int j, double without, double part) {
+    int order = j + (w->hidden->base[i] == 1);  // of the positions in it
+    double size = 0.0, terms = 0.0;
+    LiaEntries J = lia_mechanics_J(w, w->hidden->row[i]);
+    for (int k = 0; k < J.count; k++) size = fmax(size, fabs(J.value[k]));
+    for (int k = 0; k < w->nf; k++) {
+        const double* q = series(w, w->dynamics->tape->position[w->dynamics->free[k]]);
+        terms = fmax(terms, fabs(q[order]) * (order > j ? order : 1));
+    }
+    return fabs(equation(w, w->hidden->row[i])[j] - without) > part * size * terms;
+}
+
+// Does the force whose trial was looked at last change a lower derivative of a hidden equation than the one in which a force
+// appeared at the start? 1 + that row, or 0.
+static int appears_early(const LiaWorkspace* w) {
+    const LiaHidden* h = w->hidden;
+    int at = 0;
+    for (int i = 0; i < h->count; i++) {
+        int top = h->base[i] + h->shift[i];
+        for (int j = h->base[i]; j < top; j++) {
+            if (differs(w, i, j, w->level[at + j] / factorials(0, j), 1e-9)) return 1 + h->row[i];
+        }
+        at += top;
+    }
+    return 0;
+}
+
 // Column g of S. Its largest entry should stand out of what is there without the force: if not, a larger trial.
 static void find_column(LiaWorkspace* w, int g, const double* zero) {
     const LiaHidden* h = w->hidden;
@@ -135,7 +164,13 @@ bool lia_hidden_residuals(LiaWorkspace* w) {
     int m = w->hidden->count;
     double zero[64];
     find_levels(w, zero);
-    for (int g = 0; g < m; g++) find_column(w, g, zero);
+    for (int g = 0; g < m; g++) {
+        find_column(w, g, zero);
+        int early = appears_early(w);
+        if (!early) continue;
+        w->early = early;
+        return false;
+    }
     w->S_lu.n = m;
     return lia_lu_factor(&w->S_lu, NULL) > 1e-13;
 }
@@ -183,35 +218,70 @@ bool lia_hidden_attach(LiaWorkspace* w, const LiaHidden* h) {
     return true;
 }
 
-LiaHidden* lia_hidden_find(LiaWorkspace* w, int* row) {
+static bool of_operator(const LiaWorkspace* w, int c) {
     const LiaSystem* s = w->system;
-    int count = 0;
-    *row = 0;
-    for (int c = 0; c < w->nc; c++) {
-        count += s->model->constraints[s->rows[w->dynamics->rows[c]].constraint].active;
+    return s->model->constraints[s->rows[w->dynamics->rows[c]].constraint].active;
+}
+
+// How far one looks ahead before the degrees are known.
+static void look_far(LiaHidden* h, int shift) {
+    h->ahead = shift;
+    h->levels = 0;
+    for (int i = 0; i < h->count; i++) {
+        h->shift[i] = shift;
+        h->levels += h->base[i] + shift;
     }
+}
+
+// The equations of all operators; NULL where there are none, or too many.
+static LiaHidden* list_operators(const LiaWorkspace* w) {
+    int count = 0;
+    for (int c = 0; c < w->nc; c++) count += of_operator(w, c);
     if (count == 0 || count > 60) return NULL;
     LiaHidden* h = lia_hidden_create(count);
-    if (!h) return NULL;
-    int most = w->jets.order - 3;  // stages that can be looked at
-    for (int c = 0; c < w->nc; c++) {
-        const LiaRow* r = &s->rows[w->dynamics->rows[c]];
-        if (!s->model->constraints[r->constraint].active) continue;
+    for (int c = 0; h && c < w->nc; c++) {
+        if (!of_operator(w, c)) continue;
         h->row[h->count] = c;
-        h->base[h->count] = r->geometric ? 2 : 1;
-        h->shift[h->count++] = most;
-        h->levels += (r->geometric ? 2 : 1) + most;
+        h->base[h->count++] = w->system->rows[w->dynamics->rows[c]].geometric ? 2 : 1;
     }
-    h->ahead = most;
-    if (!lia_hidden_attach(w, h)) {
-        lia_hidden_destroy(h);
-        return NULL;
-    }
+    return h;
+}
+
+static bool regular_without(LiaWorkspace* w, const LiaHidden* h) {
+    if (!lia_hidden_attach(w, h)) return false;
     lia_mechanics_load(w, w->jets.order);
     lia_mechanics_residuals(w);
-    bool regular = lia_mechanics_factor(w);
+    return lia_mechanics_factor(w) && w->nr + h->count == w->nc;
+}
+
+// Those that stand in K0 without making it singular are equations of the common kind. They answer at once what hidden forces
+// do, so that their own forces do not hide in which derivative those appear.
+static void spare_common(LiaWorkspace* w, LiaHidden* h) {
+    for (int i = 0; i < h->count;) {
+        int row = h->row[i], base = h->base[i];
+        size_t rest = (size_t)(h->count - i - 1) * sizeof(int);
+        memmove(h->row + i, h->row + i + 1, rest);
+        memmove(h->base + i, h->base + i + 1, rest);
+        h->count--;
+        if (h->count > 0 && regular_without(w, h) && w->pivot > 1e-9) continue;
+        h->count++;
+        memmove(h->row + i + 1, h->row + i, rest);
+        memmove(h->base + i + 1, h->base + i, rest);
+        h->row[i] = row;
+        h->base[i] = base;
+        i++;
+    }
+}
+
+// In which derivative a force appears in each equation. False, with *row where none does.
+static bool find_degrees(LiaWorkspace* w, LiaHidden* h, int* row) {
+    int count = h->count, most = h->ahead;
+    bool regular = regular_without(w, h) || w->pivot > 1e-14;
     double* plain = calloc((size_t)count * (size_t)(most + 1) + (size_t)w->nf, sizeof *plain);
-    if (!regular || !plain) goto failed;
+    if (!regular || !plain) {
+        free(plain);
+        return false;
+    }
     choose_trials(w, plain);
     look_ahead(w, 0, most, -1);
     for (int i = 0; i < count; i++) {
@@ -223,33 +293,41 @@ LiaHidden* lia_hidden_find(LiaWorkspace* w, int* row) {
         look_ahead(w, 0, most, g);
         for (int i = 0; i < count; i++) {
             for (int r = 0; r <= most && (h->shift[i] < 0 || r < h->shift[i]); r++) {
-                double with = equation(w, h->row[i])[h->base[i] + r],
-                       without = plain[i * (most + 1) + r];
-                // rounding of the coefficients themselves is no change
-                if (fabs(with - without) > 1e-12 * (fabs(with) + fabs(without))) {
+                int order = h->base[i] + r;
+                if (differs(w, i, order, plain[i * (most + 1) + r], 1e-12)) {
                     h->shift[i] = r;
                     break;
                 }
             }
         }
     }
+    free(plain);
     h->ahead = h->levels = 0;
     for (int i = 0; i < count; i++) {
         if (h->shift[i] < 0) {
             *row = 1 + h->row[i];
-            goto failed;
+            return false;
         }
         h->levels += h->base[i] + h->shift[i];
         if (h->shift[i] > h->ahead) h->ahead = h->shift[i];
     }
-    if (!lia_hidden_residuals(w)) goto failed;
-    free(plain);
-    return h;
-failed:
-    free(plain);
-    w->hidden = NULL;
-    w->jets.correct_all = w->system->correct_all;
-    for (w->nr = 0; w->nr < w->nc; w->nr++) w->active[w->nr] = w->nr;
-    lia_hidden_destroy(h);
+    return lia_hidden_residuals(w);
+}
+
+LiaHidden* lia_hidden_find(LiaWorkspace* w, int* row) {
+    int most = w->jets.order - 3;                    // stages that can be looked at
+    for (int attempt = 0; attempt < 2; attempt++) {  // without those of the common kind, with them
+        LiaHidden* h = list_operators(w);
+        *row = 0;
+        if (!h) return NULL;
+        look_far(h, most);
+        if (attempt == 0) spare_common(w, h);
+        look_far(h, most);
+        if (find_degrees(w, h, row)) return h;
+        w->hidden = NULL;
+        w->jets.correct_all = w->system->correct_all;
+        for (w->nr = 0; w->nr < w->nc; w->nr++) w->active[w->nr] = w->nr;
+        lia_hidden_destroy(h);
+    }
     return NULL;
 }

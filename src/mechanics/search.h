@@ -10,6 +10,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "shortest.h"
+#include "start.h"
 #include "workspace.h"
 
 typedef struct LiaSearch {
@@ -100,7 +101,8 @@ void lia_start_note_choices(const LiaSearch* z, LiaText* text);
 bool lia_start_singular_here_alone(LiaSearch* z);
 /// Where K0 is singular because an operator acts through springs: onto the hidden equations as well, or say what of the
 /// start contradicts them.
-LiaStatus lia_start_project_hidden(LiaSearch* z, LiaDiags* diags, LiaText* choices);
+LiaStatus lia_start_project_hidden(LiaSearch* z, LiaDiags* diags, const LiaStartState* start,
+                                   LiaText* choices);
 /// The state of w, which satisfies all other equations, is moved onto the hidden ones where there are some; given values
 /// move too. False if that did not succeed.
 bool lia_start_move_hidden(LiaSearch* z);

@@ -137,7 +137,11 @@ static void try_other_branches(LiaSearch* z) {
 // The worst scaled residual left. Before velocities, spins are taken: they need the attitudes.
 static double find_level(LiaSearch* z, int level, const LiaStartState* start) {
     if (level == 1) take_spins(z, start->given_v);
-    lia_mechanics_look(z->w, start->ahead);
+    if (start->sides) {
+        lia_mechanics_take_sides(z->w, start->sides);
+    } else {
+        lia_mechanics_look(z->w, start->ahead);
+    }
     double residual = lia_search_find(z, level, false);
     if (level == 1 || z->n > TRIED_MOST) return residual;
     if (residual < 1e-6 && lia_mechanics_wrong_branch(z->s, z->w->q, z->w->t) <= 0) return residual;
@@ -201,7 +205,7 @@ static LiaStatus check_regular(LiaSearch* z, LiaDiags* diags, LiaStartState* sta
     lia_search_evaluate(z);
     if (lia_mechanics_factor(z->w)) return LIA_OK;
     start->singular = lia_start_singular_here_alone(z);
-    return start->singular ? LIA_OK : lia_start_project_hidden(z, diags, &start->choices);
+    return start->singular ? LIA_OK : lia_start_project_hidden(z, diags, start, &start->choices);
 }
 
 // Where other equations ask what an eliminated operator asks, its force is one of many.

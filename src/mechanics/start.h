@@ -9,8 +9,9 @@
 
 typedef struct LiaStartState {
     double t;
-    double ahead;   // a short time, in the direction of the run: which side of a corner it goes to
-    double *q, *v;  // filled in                               (n)
+    double ahead;  // a short time, in the direction of the run: which side of a corner it goes to
+    const LiaWorkspace* sides;  // whose sides to take instead; NULL: look ahead
+    double *q, *v;              // filled in                               (n)
     // Data of a state to begin from; what the model says are guesses then. NAN: not given. NULL: no such state.
     const double *given_q, *given_v;  // of a rotation: omega in space axes, behind its w
     double regularity;                // of the full system at the start

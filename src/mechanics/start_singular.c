@@ -7,29 +7,36 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Looked at where the positions are drawn elsewhere, near first.
+// Looked at where positions and velocities are drawn elsewhere, near first.
 bool lia_start_singular_here_alone(LiaSearch* z) {
     size_t size = (size_t)z->n * sizeof(double);
-    double* kept = malloc(3 * size + 1);
+    double* kept = malloc(4 * size + 1);
     bool alone = false;
     if (!kept) return false;
     memcpy(kept, z->w->q, size);
     memcpy(kept + z->n, z->target[0], size);
     memcpy(kept + 2 * z->n, z->w->v, size);
-    double scale = 1.0;
-    for (int i = 0; i < z->n; i++) scale = fmax(scale, fabs(kept[i]));
+    memcpy(kept + 3 * z->n, z->target[1], size);
+    double scale = 1.0, speed = 1.0;
+    for (int i = 0; i < z->n; i++) {
+        scale = fmax(scale, fabs(kept[i]));
+        speed = fmax(speed, fabs(kept[2 * z->n + i]));
+    }
     uint64_t random = 88172645463325252u;
     for (int trial = 0; trial < 4 && !alone; trial++) {
         for (int i = 0; i < z->n; i++) {
             double part = 0.5 * lia_search_draw(&random);
             z->target[0][i] = z->w->q[i] = kept[i] + (trial < 2 ? 0.5 : 2.0 * scale) * part;
+            part = 0.5 * lia_search_draw(&random);
+            z->target[1][i] = z->w->v[i] = kept[2 * z->n + i] + 2.0 * speed * part;
         }
-        double left = lia_search_find(z, 0, true);
+        double left = fmax(lia_search_find(z, 0, true), lia_search_find(z, 1, true));
         alone = left < 1e-9 && lia_mechanics_factor(z->w) && z->w->pivot > 1e-9;
     }
     memcpy(z->w->q, kept, size);
     memcpy(z->target[0], kept + z->n, size);
     memcpy(z->w->v, kept + 2 * z->n, size);
+    memcpy(z->target[1], kept + 3 * z->n, size);
     lia_search_evaluate(z);
     free(kept);
     return alone;
@@ -105,6 +112,7 @@ static LiaWorkspace* far_sighted(const LiaSearch* z) {
     if (!w) return NULL;
     w->t = z->w->t;
     copy_state(z->w, w);
+    lia_mechanics_take_sides(w, z->w);
     lia_mechanics_levels(w);
     return w;
 }
@@ -122,7 +130,8 @@ bool lia_start_move_hidden(LiaSearch* z) {
     return moved;
 }
 
-LiaStatus lia_start_project_hidden(LiaSearch* z, LiaDiags* diags, LiaText* choices) {
+// *first: row of the system, the first that has hidden equations.
+static LiaStatus project_once(LiaSearch* z, LiaDiags* diags, LiaText* choices, uint32_t* first) {
     int row, n = z->n;
     LiaStatus status = LIA_OK;
     LiaHidden* hidden = NULL;
@@ -134,10 +143,73 @@ LiaStatus lia_start_project_hidden(LiaSearch* z, LiaDiags* diags, LiaText* choic
         memcpy(given, z->given[0], (size_t)n * sizeof *given);
         memcpy(given + n, z->given[1], (size_t)n * sizeof *given);
         hidden = lia_hidden_find(w, &row);  // if there are none, the run will say what is wrong
-        if (hidden && hidden->ahead > 0) status = project(z, w, hidden, given, diags, choices);
+        if (hidden && hidden->ahead > 0) {
+            for (int h = hidden->count - 1; h >= 0; h--) {
+                if (hidden->shift[h]) *first = w->dynamics->rows[hidden->row[h]];
+            }
+            status = project(z, w, hidden, given, diags, choices);
+        }
     }
     lia_workspace_destroy(w);
     lia_hidden_destroy(hidden);
     free(given);
+    return status;
+}
+
+static void say_no_side(const LiaSearch* z, uint32_t row, LiaDiags* diags) {
+    const LiaRow* r = &z->s->rows[row];
+    lia_diag_error(diags, r->span, "E0302",
+                   "no start was found near the one given: with the hidden equations of '%s' as "
+                   "they are on one side of a corner the state comes out on the other side",
+                   z->s->model->constraints[r->constraint].name);
+    lia_diag_help(diags, "give or guess positions on one side of it, with '=' or '~'");
+}
+
+// Does the state in z->w go to other sides than these? Where it rests at a corner, up to rounding, it is on both: there `side` is
+// kept.
+static bool goes_elsewhere(LiaSearch* z, double ahead, const signed char* side) {
+    LiaWorkspace* w = z->w;
+    const LiaTape* tape = w->dynamics->tape;
+    double size = 1.0;
+    bool elsewhere = false;
+    lia_mechanics_look(w, ahead);
+    for (int i = 0; i < z->n; i++) size = fmax(size, fabs(w->q[i]));
+    for (uint32_t g = 0; g < tape->guard_count; g++) {
+        if (w->jets.side[g] == side[g]) continue;
+        if (fabs(lia_jet_series(&w->jets, tape->guards[g].reg)[0]) > 1e-13 * size) {
+            elsewhere = true;
+        } else {
+            w->jets.side[g] = side[g];
+        }
+    }
+    return elsewhere;
+}
+
+// On the other side of a corner the equations are others, and lead elsewhere: until the state is on the side that was taken.
+LiaStatus lia_start_project_hidden(LiaSearch* z, LiaDiags* diags, const LiaStartState* start,
+                                   LiaText* choices) {
+    enum { ROUNDS = 6 };
+    size_t size = (size_t)z->n * sizeof(double), guards = z->w->dynamics->tape->guard_count;
+    double* kept = malloc(2 * size + guards + 1);
+    if (!kept) return LIA_MEMORY;
+    signed char* side = (signed char*)(kept + 2 * z->n);
+    memcpy(kept, z->w->q, size);
+    memcpy(kept + z->n, z->w->v, size);
+    LiaStatus status = LIA_OK;
+    uint32_t first = 0;
+    for (int round = 0; status == LIA_OK; round++) {
+        memcpy(side, z->w->jets.side, guards);
+        status = project_once(z, diags, choices, &first);
+        if (status != LIA_OK || start->sides) break;
+        if (!goes_elsewhere(z, start->ahead, side)) break;
+        if (round == ROUNDS) {
+            say_no_side(z, first, diags);
+            status = LIA_MODEL;
+            break;
+        }
+        memcpy(z->w->q, kept, size);
+        memcpy(z->w->v, kept + z->n, size);
+    }
+    free(kept);
     return status;
 }

@@ -175,6 +175,20 @@ void lia_mechanics_look(LiaWorkspace* w, double ahead) {
     w->jets.decide = false;
 }
 
+void lia_mechanics_take_sides(LiaWorkspace* w, const LiaWorkspace* from) {
+    const LiaTape *to_tape = w->dynamics->tape, *tape = from->dynamics->tape;
+    w->jets.decide = false;
+    for (uint32_t g = 0; g < to_tape->guard_count; g++) {
+        const LiaGuard* guard = &to_tape->guards[g];
+        for (uint32_t k = 0; k < tape->guard_count; k++) {
+            if (tape->guards[k].node.index == guard->node.index &&
+                tape->guards[k].rule == guard->rule) {
+                w->jets.side[g] = from->jets.side[k];
+            }
+        }
+    }
+}
+
 void lia_mechanics_levels(LiaWorkspace* w) {
     for (int c = 0; c < w->nc; c++) w->level0[c] = 0.0;
     lia_mechanics_load(w, 1);

@@ -74,6 +74,7 @@ typedef struct LiaWorkspace {
     double* S;      // derivative of the shifted equations by their forces, factored   (count^2)
     double* trial;  // forces by which S is found, each one that matters                 (count)
     LiaLu S_lu;
+    int early;  // 1 + row of nc whose force appeared in a lower derivative than at the start, the last time; 0: none
     void* hidden_block;
     struct LiaSlopes* slopes;  // of all levels, from the last projection: see hidden_project.c
 
@@ -131,6 +132,8 @@ void lia_mechanics_levels(LiaWorkspace* w);
 /// Choose the sides of formulas that are not analytic everywhere by a look ahead along the velocities, and keep
 /// them from then on: a motion that starts at a corner goes to one side of it.
 void lia_mechanics_look(LiaWorkspace* w, double ahead);
+/// The same sides as in another workspace of the system.
+void lia_mechanics_take_sides(LiaWorkspace* w, const LiaWorkspace* from);
 /// Stage 0 with the unknowns at zero: what accelerate() reads. Part of factor(); alone where K0 is kept.
 void lia_mechanics_stage0(LiaWorkspace* w);
 /// Stage 0, then M, J and Omega. Part of factor(); alone where K0 is not needed.

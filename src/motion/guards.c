@@ -113,26 +113,36 @@ double lia_guards_reach(const LiaRunner* run, double h) {
     return run->direction * reach;
 }
 
-// The sign of a series just after its beginning, in the direction of time: 0 if it vanishes.
-static int sign_after(const double* c, int degree, double direction) {
-    double power = 1.0;
-    for (int k = 0; k <= degree; k++) {
+// The sign of a series just after its beginning, in the direction of time: 0 if it vanishes. Terms are looked at over a time h
+// in which something happens: what is nothing but rounding then is zero. *here: so is the first.
+static int sign_after(const double* c, int degree, double h, bool* here) {
+    double size = 0.0, power = 1.0;
+    for (int k = 0; k <= degree; k++, power *= h) size = fmax(size, fabs(c[k] * power));
+    power = 1.0;
+    for (int k = 0; k <= degree; k++, power *= h) {
         double x = c[k] * power;
-        if (x != 0.0) return x > 0.0 ? 1 : -1;
-        power *= direction;
+        if (fabs(x) <= 1e-15 * size) continue;
+        *here = k > 0;
+        return x > 0.0 ? 1 : -1;
     }
+    *here = true;
     return 0;
 }
 
 bool lia_guards_begin(LiaRunner* run) {
     const LiaTape* tape = run->w->dynamics->tape;
     bool changed = false;
+    lia_step_scales(run->w, &run->step, &run->scales);
+    double h = lia_step_size(run->w, &run->step, run->step_tolerance, &run->scales);
+    if (!isfinite(h) || !(h < fabs(run->scales.span))) h = fabs(run->scales.span);
     for (uint32_t g = 0; g < tape->guard_count; g++) {
         const LiaGuard* guard = &tape->guards[g];
         const double* c = run->step.guard + (size_t)g * (size_t)run->step.stride;
-        if (!switches(guard->rule) || guard->rule == LIA_GUARD_CUT || c[0] != 0.0) continue;
+        if (!switches(guard->rule) || guard->rule == LIA_GUARD_CUT) continue;
+        bool here = false;
+        int side = sign_after(c, run->step.order - 1, run->direction * h, &here);
+        if (!here) continue;
         run->guard_at_root[g] = true;
-        int side = sign_after(c, run->step.order - 1, run->direction);
         if (side && side != run->w->jets.side[g]) {
             run->w->jets.side[g] = (signed char)side;
             changed = true;

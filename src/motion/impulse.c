@@ -68,18 +68,8 @@ void lia_impulse_clear(LiaImpulse* x) {
     *x = (LiaImpulse){0};
 }
 
-// The sides of formulas and the levels kept, as in another workspace of the same system.
-static void take_sides(LiaWorkspace* w, const LiaWorkspace* from) {
-    const LiaTape *to_tape = w->dynamics->tape, *tape = from->dynamics->tape;
-    for (uint32_t g = 0; g < to_tape->guard_count; g++) {
-        const LiaGuard* guard = &to_tape->guards[g];
-        for (uint32_t k = 0; k < tape->guard_count; k++) {
-            if (tape->guards[k].node.index == guard->node.index &&
-                tape->guards[k].rule == guard->rule) {
-                w->jets.side[g] = from->jets.side[k];
-            }
-        }
-    }
+// The levels kept, as in another workspace of the same system.
+static void take_levels(LiaWorkspace* w, const LiaWorkspace* from) {
     for (int c = 0; c < w->nc; c++) {
         for (int k = 0; k < from->nc; k++) {
             if (from->dynamics->rows[k] == w->dynamics->rows[c]) w->level0[c] = from->level0[k];
@@ -256,7 +246,8 @@ LiaImpulseFound lia_impulse_find(LiaImpulse* x, const LiaWorkspace* at, const do
     if (!x->w && !make(x, at)) return LIA_IMPULSE_NO_MEMORY;
     LiaWorkspace* w = x->w;
     size_t n = (size_t)w->n;
-    take_sides(w, at);
+    lia_mechanics_take_sides(w, at);
+    take_levels(w, at);
     w->t = at->t;
     memcpy(w->q, q, n * sizeof *q);
     memcpy(x->v0, v, n * sizeof *v);

@@ -163,6 +163,8 @@ static LiaStatus integrate(LiaRunner* run) {
             if (!lia_flat_verdict(run, 1e-10, LIA_FLAT_VELOCITY)) {
                 lia_verdict_contradiction(run, w);
             }
+        } else if (w->hidden && w->early) {
+            lia_verdict_early(run);
         } else if (w->pivot > 1e-14) {
             lia_verdict_not_finite(run);
         } else {
@@ -288,6 +290,15 @@ static bool reveal_hidden(LiaRunner* run) {
     return ok;
 }
 
+// A motion that starts at a corner at rest goes to the side that its series say. With hidden equations another side asks for
+// another start.
+static bool begins_elsewhere(LiaRunner* run) {
+    if (!lia_step_arrive(run, NULL, NULL)) return false;
+    lia_mechanics_series(run->w, run->out->order);
+    lia_step_take(&run->step, run->w);
+    return lia_guards_begin(run);
+}
+
 static LiaStatus run_all(LiaRunner* run) {
     double begin = now();
     LiaTrajectory* out = run->out;
@@ -310,6 +321,15 @@ static LiaStatus run_all(LiaRunner* run) {
         run->w->jets.decide = run->sampler->jets.decide = false;
         lia_mechanics_levels(run->w);
         memcpy(run->sampler->level0, run->w->level0, (size_t)run->w->nc * sizeof(double));
+    }
+    if (status == LIA_OK && run->hidden && begins_elsewhere(run)) {
+        lia_text_clear(&start.choices);
+        start.sides = run->w;
+        start.q = run->w->q;
+        start.v = run->w->v;
+        status = lia_mechanics_start(run->system, run->diags, &start);
+        memcpy(run->sampler->jets.side, run->w->jets.side, run->w->dynamics->tape->guard_count);
+        if (status == LIA_OK) lia_mechanics_levels(run->w);
     }
     if (status == LIA_OK && !lia_choices_take(run, start.regularity, &start.choices)) {
         status = LIA_MEMORY;

@@ -177,6 +177,8 @@ void lia_verdict_leap(LiaRunner* run, uint32_t row, double leap);
 void lia_verdict_unreached(LiaRunner* run, int c, int derivative);
 /// Behind a corner no velocities have the momenta that go on.
 void lia_verdict_no_velocities(LiaRunner* run);
+/// The force of an operator that acts through springs appears in a lower derivative than it did.
+void lia_verdict_early(LiaRunner* run);
 void lia_verdict_never(LiaRunner* run, int c);
 void lia_verdict_collapse(LiaRunner* run, double h);
 void lia_verdict_chatter(LiaRunner* run, int g);

@@ -353,6 +353,7 @@ LiaOutcome lia_step_make(LiaRunner* run) {
         }
     }
     keep_state(run);
+    w->early = 0;
     double moved = 0.0, fed = 0.0, natural = h, size = lia_mechanics_size(w), blur = w->blur;
     run->size_most = fmax(run->size_most, size);
     bool free_end = w->nc > 0 && !w->hidden && !to_end && stop < 0 &&

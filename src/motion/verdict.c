@@ -262,8 +262,28 @@ static void lose_place(LiaRunner* run, uint32_t coordinate, double h) {
     }
 }
 
+void lia_verdict_early(LiaRunner* run) {
+    const LiaWorkspace* w = run->w;
+    const LiaHidden* h = w->hidden;
+    const LiaRow* row = &run->system->rows[w->dynamics->rows[w->early - 1]];
+    int derivative = 0;
+    for (int i = 0; i < h->count; i++) {
+        if (h->row[i] == w->early - 1) derivative = h->base[i] + h->shift[i];
+    }
+    lia_verdict(
+        run, LIA_FAILED, "E0414", row->span, w->t,
+        "at t = %.10g the equation of '%s' begins to contain a force in a lower derivative than "
+        "%d, where it appeared first: what an operator acts through changes, and with it "
+        "what may be asked",
+        w->t, run->model->constraints[row->constraint].name, derivative);
+}
+
 void lia_verdict_collapse(LiaRunner* run, double h) {
     LiaWorkspace* w = run->w;
+    if (w->hidden && w->early) {
+        lia_verdict_early(run);
+        return;
+    }
     if (w->nc > 0 &&
         w->pivot < 1e-6) {  // an operator loses its hold, or equations come to depend on each other
         lia_verdict_singular(run, w);

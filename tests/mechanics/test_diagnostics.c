@@ -94,6 +94,12 @@ static const Case cases[] = {
     {"E0413", "4:10", "no velocities have the momenta that go on there",
      "model m\ncoordinate x, s : line\nkinetic log(cosh(x')) + x'*s' + s'^2/2\n"
      "operator a: s = 3*max(0, t - 1)\nstart x' = 1\nrun t = 0..3\n"},
+    {"E0414", "5:18", "begins to contain a force in a lower derivative than 4",
+     "model m\ncoordinate x, u : line\nkinetic (x'^2 + u'^2)/2 + x^2*x'*u'\npotential (u - x)^2\n"
+     "operator follow: x = max(0, t - 1)^3 by d(u)\nrun t = 0..3\n"},
+    {"E0302", "5:18", "the state comes out on the other side",
+     "model m\ncoordinate x, u, y : line\nkinetic (x'^2 + u'^2 + y'^2)/2 + x'*y'/4\n"
+     "potential (u - x)^2 + (y - x)^2 + abs(y)\noperator follow: x = 0 by d(u)\nrun t = 0..3\n"},
     // singular masses, and the direction nothing resists
     {"E0401", "2:12", "along x' = 2, y' = -1",
      "model m\ncoordinate x, y, z : line\nlagrangian (x' + 2*y')^2/2 + z'^2/2\nrun t = 0..1\n"},

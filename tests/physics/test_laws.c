@@ -292,6 +292,41 @@ static void a_servo_follows_a_polynomial(void** state) {
     motion_clear(&m);
 }
 
+// Beside an operator of the common kind, s = sin(t), which is coupled to x2 by inertia: x1 = f + (2 f'' + s'')/k, already at the
+// start, whether s is eliminated or not.
+static void a_servo_through_a_spring_beside_another_operator(void** state) {
+    (void)state;
+    for (int way = 0; way < 2; way++) {
+        Motion m =
+            motion_of("model beside\nparameter k = 5\ncoordinate x1, x2, s : line\n"
+                      "kinetic (x1'^2 + x2'^2)/2 + (s' + x2')^2/2\n"
+                      "potential k/2*(x1 - x2)^2\nlet f = cos(t)/4\n"
+                      "operator drive: s = sin(t)\noperator follow: x2 = f by d(x1)\n"
+                      "observe e = x1 - (f + (2*f'' - sin(t))/k)\nrun t = 0..5, samples 51\n",
+                      &(MotionOptions){.no_eliminate = way, .run = {.tolerance = 1e-14}});
+        assert_int_equal(m.status, LIA_OK);
+        for (size_t i = 0; i <= 50; i++) near(motion_value(&m, i, "e"), 0.0, 1e-12);
+        near(motion_final(&m, "balance"), 0.0, 1e-13);
+        motion_clear(&m);
+    }
+}
+
+// x2 = sin(t)^2 touches the corner of |x2| at the start and goes to its upper side: x1 = x2 + (x2'' + 1)/k from the start on.
+static void a_servo_starts_at_a_corner(void** state) {
+    (void)state;
+    Motion m =
+        motion_of("model touch\nparameter k = 5\ncoordinate x1, x2 : line\n"
+                  "kinetic (x1'^2 + x2'^2)/2\npotential k/2*(x1 - x2)^2 + abs(x2)\n"
+                  "operator follow: x2 = sin(t)^2 by d(x1)\n"
+                  "observe e = x1 - sin(t)^2 - (2*cos(2*t) + 1)/k\nrun t = 0..3, samples 31\n",
+                  NULL);
+    assert_int_equal(m.status, LIA_OK);
+    for (size_t i = 0; i <= 30; i++) near(motion_value(&m, i, "e"), 0.0, 1e-12);
+    assert_int_equal(chose(&m, "start: x1 = 0.6, the nearest"), 1);
+    near(motion_final(&m, "balance"), 0.0, 1e-13);
+    motion_clear(&m);
+}
+
 // The tip of a rod that stands on a cart is led by the force on the cart. With the tip at rest, a uniform rod of
 // length l turns about it: l/6 theta'' = -g/2 sin(theta). The rod that stands up sways, the one that hangs down
 // runs away.
@@ -552,6 +587,8 @@ int main(void) {
         cmocka_unit_test(a_servo_through_a_spring_is_of_higher_degree),
         cmocka_unit_test(a_servo_does_not_mind_the_scale),
         cmocka_unit_test(a_servo_follows_a_polynomial),
+        cmocka_unit_test(a_servo_through_a_spring_beside_another_operator),
+        cmocka_unit_test(a_servo_starts_at_a_corner),
         cmocka_unit_test(what_a_servo_leaves_free_may_run_away),
         cmocka_unit_test(the_level_of_a_rate_is_kept),
         cmocka_unit_test(a_force_that_is_not_decided_is_said),
