@@ -463,16 +463,21 @@ static inline __attribute__((always_inline)) void put(LiaWorkspace* w, int k, bo
 
 static __attribute__((noinline)) void put_in_large(LiaWorkspace* w, int k) { put(w, k, true); }
 
-// Residuals of stage k, solve, put the unknowns into the series and correct; those of the next stage are
-// zero then.
-void lia_stage_solve(LiaWorkspace* w, int k) {
-    solve_rest(w, k);
+// The unknowns of stage k, in w->b, into the series; what is made of them is corrected.
+static void take_solution(LiaWorkspace* w, int k) {
     if (w->jets.tape->room) {
         put_in_large(w, k);
     } else {
         put(w, k, false);
     }
     if (w->system->flip != FLIP_CORRECT) lia_jet_correct(&w->jets, k);
+}
+
+// Residuals of stage k, solve, put the unknowns into the series and correct; those of the next stage are
+// zero then.
+void lia_stage_solve(LiaWorkspace* w, int k) {
+    solve_rest(w, k);
+    take_solution(w, k);
 }
 
 // K0 and its factors are rounded once for all orders of a step: an error that leans to one side. Run the stage again with
@@ -544,8 +549,22 @@ void lia_mechanics_gamma(LiaWorkspace* w) {
         w->gamma[c] = equation_rate(w, c, 0, w->jets.tape->room != NULL);
 }
 
-void lia_mechanics_accelerate(LiaWorkspace* w) {
+// Forces of eliminated operators, powers, and what order 0 has given.
+static void finish_stage0(LiaWorkspace* w) {
     const LiaDynamics* d = w->dynamics;
+    lia_stage_react(w, 0);
+    integrate_powers(w, 0, 0);
+    for (int i = 0; i < w->n; i++) {
+        w->a[i] = lia_jet_coefficient(&w->jets, d->tape->acceleration[i], 0);
+        w->p[i] = lia_jet_coefficient(&w->jets, d->p[i], 0);
+    }
+    for (uint32_t r = 0; r < w->system->row_count; r++) {
+        w->mu[r] = series(w, d->tape->multiplier[r])[0];
+        w->unique[r] = true;
+    }
+}
+
+void lia_mechanics_accelerate(LiaWorkspace* w) {
     lia_mechanics_gamma(w);
     if (w->hidden) {
         lia_hidden_stage(w, 0);
@@ -564,16 +583,7 @@ void lia_mechanics_accelerate(LiaWorkspace* w) {
         }
         w->contradiction = row_left_out(w);
     }
-    lia_stage_react(w, 0);
-    integrate_powers(w, 0, 0);
-    for (int i = 0; i < w->n; i++) {
-        w->a[i] = lia_jet_coefficient(&w->jets, d->tape->acceleration[i], 0);
-        w->p[i] = lia_jet_coefficient(&w->jets, d->p[i], 0);
-    }
-    for (uint32_t r = 0; r < w->system->row_count; r++) {
-        w->mu[r] = series(w, d->tape->multiplier[r])[0];
-        w->unique[r] = true;
-    }
+    finish_stage0(w);
 }
 
 // Those of rows that are not active too, which share() has set in the step before.
@@ -630,6 +640,17 @@ void lia_mechanics_sample(LiaWorkspace* w, double* values) {
         lia_mechanics_least_norm(w);
         take_multipliers(w);
     }
+    sample(w, values);
+}
+
+void lia_mechanics_sample_undetermined(LiaWorkspace* w, double* values) {
+    lia_mechanics_load(w, w->jets.order);
+    lia_mechanics_residuals(w);
+    lia_mechanics_stage0(w);
+    for (int i = 0; i < w->nf + w->nc; i++) w->b[i] = NAN;
+    take_solution(w, 0);
+    for (int c = 0; c < w->nc; c++) *multiplier(w, c, 0) = NAN;
+    finish_stage0(w);
     sample(w, values);
 }
 

@@ -164,6 +164,9 @@ bool lia_mechanics_evaluate(LiaWorkspace* w);
 /// Values of system->samples at the state, after accelerate; multipliers that are not unique become those
 /// of least norm.
 void lia_mechanics_sample(LiaWorkspace* w, double* values);
+/// In place of accelerate() and sample() where K0 is singular: what is made of accelerations and multipliers is NAN, all else is
+/// as the state says.
+void lia_mechanics_sample_undetermined(LiaWorkspace* w, double* values);
 /// After sample(), where a multiplier is not unique: the same values with the multipliers w->other, which give the same
 /// motion, and these in w->mu. What changes is not unique. A second call brings the first multipliers back.
 void lia_mechanics_exchange(LiaWorkspace* w, double* values);

@@ -1,6 +1,7 @@
 // The table of a trajectory: its columns, and a row for each sample.
 // SPDX-License-Identifier: MIT
 #include "runner.h"
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -240,11 +241,16 @@ static void mark_shared(LiaRunner* run, LiaWorkspace* w) {
     }
 }
 
-void lia_record_row(LiaRunner* run, LiaWorkspace* w) {
-    lia_mechanics_sample(w, run->sample_values);
+// After the samples were evaluated.
+static void take_row(LiaRunner* run, LiaWorkspace* w) {
     fill(run, w, run->row);
     mark_shared(run, w);
     watch(run, w);
+}
+
+void lia_record_row(LiaRunner* run, LiaWorkspace* w) {
+    lia_mechanics_sample(w, run->sample_values);
+    take_row(run, w);
 }
 
 void lia_record_final(LiaRunner* run) {
@@ -293,10 +299,37 @@ static void watch_residuals(LiaRunner* run) {
     }
 }
 
+static double largest_position(const LiaWorkspace* w) {
+    double most = 0.0;
+    for (int i = 0; i < w->n; i++) most = fmax(most, fabs(w->q[i]));
+    return most;
+}
+
+// Is the state in the sampler, after settle(), what the series say, and can forces be told there? In a position that a step
+// passes because equations lose their rank in it, what is left of them is divided by next to nothing: near it the series
+// know the state better than the equations do.
+static bool determined(const LiaRunner* run, double moved) {
+    const LiaWorkspace* w = run->sampler;
+    double known = 8.0 * DBL_EPSILON * largest_position(w);
+    if (!(moved <= fmax(fmax(10.0 * run->tolerance, known), 1e-9))) return false;
+    // Forces are what is left over the square of a small row, and so is the determinant of K0.
+    double smaller = lia_mechanics_size(w) - run->size_most;
+    return !(smaller < -7.0) || moved <= 1e-6 * exp2(smaller);
+}
+
+// False where forces are not determined: the state is the one of the series then.
 static bool evaluate(LiaRunner* run) {
     LiaWorkspace* w = run->sampler;
+    size_t bytes = (size_t)w->n * sizeof(double);
     if (needs_solve(run->system)) {
-        if (!lia_mechanics_settle(w, 1, NULL, NULL)) return false;
+        double moved = 0.0;
+        memcpy(run->q_sample, w->q, bytes);
+        memcpy(run->v_sample, w->v, bytes);
+        if (!lia_mechanics_settle(w, 1, &moved, NULL) || !determined(run, moved)) {
+            memcpy(w->q, run->q_sample, bytes);
+            memcpy(w->v, run->v_sample, bytes);
+            return false;
+        }
         watch_residuals(run);
         lia_mechanics_accelerate(w);
         return true;
@@ -307,6 +340,19 @@ static bool evaluate(LiaRunner* run) {
     lia_jet_post(&w->jets, 0, 0);
     for (int i = 0; i < w->n; i++) w->p[i] = lia_jet_coefficient(&w->jets, w->dynamics->p[i], 0);
     return true;
+}
+
+// A row without accelerations and multipliers; the report tells of it.
+static void record_undetermined(LiaRunner* run) {
+    LiaWorkspace* w = run->sampler;
+    if (run->undetermined++ == 0) {
+        int r = w->weakest - w->nf;
+        int c = r >= 0 && r < w->nr ? w->active[r] : 0;
+        run->undetermined_time = w->t;
+        if (w->nc > 0) run->undetermined_span = run->system->rows[w->dynamics->rows[c]].span;
+    }
+    lia_mechanics_sample_undetermined(w, run->sample_values);
+    take_row(run, w);
 }
 
 static bool make_room(LiaTrajectory* out) {
@@ -342,8 +388,11 @@ static bool keep_shared(const LiaRunner* run) {
 
 bool lia_record_sample(LiaRunner* run) {
     LiaTrajectory* out = run->out;
-    if (!evaluate(run)) return true;  // the step itself will tell
-    lia_record_row(run, run->sampler);
+    if (evaluate(run)) {
+        lia_record_row(run, run->sampler);
+    } else {
+        record_undetermined(run);
+    }
     if (!make_room(out) || !keep_shared(run)) return false;
     memcpy(out->values + out->row_count * out->column_count, run->row,
            out->column_count * sizeof(double));

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "runner.h"
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,6 +73,21 @@ static void doubt_dissipation(LiaRunner* run) {
                          "the dissipation feeds energy in (%.3g): D must not be negative", fed);
         lia_diag_help(run->diags, "the force is -dD/dv; one that drives is a 'force'");
     }
+}
+
+// Samples in a position where equations lose their rank.
+static void tell_undetermined(const LiaRunner* run) {
+    char others[60] = "";
+    if (run->undetermined == 0) return;
+    if (run->undetermined > 1) {
+        snprintf(others, sizeof others, " and at %zu more samples", run->undetermined - 1);
+    }
+    lia_diag_warning(run->diags, run->undetermined_span, "W0413",
+                     "at t = %.10g%s the forces are not determined: the equations lose their rank "
+                     "there, and the motion only passes",
+                     run->undetermined_time, others);
+    lia_diag_help(run->diags, "positions and velocities of these rows are those of the series, "
+                              "what is made of forces is nan");
 }
 
 static bool make_constraints(LiaRunner* run) {
@@ -208,6 +224,7 @@ bool lia_report_make(LiaRunner* run) {
     out->regularity = run->regularity_least;
     out->energy_end = run->sample_values[0];
     doubt_dissipation(run);
+    tell_undetermined(run);
     if (!make_ledger(run)) return false;
     doubt_ledger(run);
     return make_constraints(run) && make_combinations(run) && make_conserved(run) &&

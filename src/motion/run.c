@@ -31,7 +31,7 @@ static bool runner_init(LiaRunner* run, const LiaDynamics* dynamics) {
     size_t n = s->n, lines = s->line_count, guards = dynamics->tape->guard_count;
     size_t symmetries = m->symmetries_count + 1, columns = run->out->column_count;
     size_t nc = dynamics->nc;
-    size_t doubles = m->constraints_count + 10 * n + 3 * lines + 2 * m->events_count +
+    size_t doubles = m->constraints_count + 12 * n + 3 * lines + 2 * m->events_count +
                      s->sample_count + columns + 3 * symmetries;
     run->block = calloc(
         (doubles + 1) * sizeof(double) + nc * sizeof(int) + 3 * guards + s->row_count + 1, 1);
@@ -51,6 +51,8 @@ static bool runner_init(LiaRunner* run, const LiaDynamics* dynamics) {
     run->a_before = x, x += n;
     run->q_jump = x, x += n;
     run->v_jump = x, x += n;
+    run->q_sample = x, x += n;
+    run->v_sample = x, x += n;
     run->event_last = x, x += m->events_count;
     run->event_end = x, x += m->events_count;
     run->sample_values = x, x += s->sample_count;

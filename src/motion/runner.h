@@ -44,10 +44,14 @@ typedef struct LiaRunner {
     double *p_before, *a_before, *q_jump, *v_jump;  // the state at a corner: see corner.c
     LiaImpulse impulse;                             // and what happens there
     double* event_last;                             // time of the last root of each event
-    double* sample_values;                          // (system->sample_count)
-    double* row;                                    // one row of the table
-    double* row_other;  // the same with other multipliers that give the same forces
-    bool* row_shared;   // which numbers of the row are not unique
+    double *q_sample, *v_sample;                    // a sample as the series say it
+    size_t undetermined;                            // samples at which K0 is singular
+    double undetermined_time;                       // the first of them, and its constraint
+    LiaSpan undetermined_span;
+    double* sample_values;  // (system->sample_count)
+    double* row;            // one row of the table
+    double* row_other;      // the same with other multipliers that give the same forces
+    bool* row_shared;       // which numbers of the row are not unique
     double kinetic_most, potential_least, potential_most;
     double regularity_least, regularity_time;  // smallest coupling number met, and when
     double projected;                          // energy fed in by projections

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -225,6 +226,45 @@ static void a_start_in_a_flat_position(void** state) {
     motion_clear(&m);
 }
 
+// Samples in a flat position, or so near to it that the equations tell less than the series: the state goes on evenly, a' = 1
+// and the energy 4/3; forces are given where they are determined, along the bars, and said not to be elsewhere.
+static void samples_in_a_flat_position(void** state) {
+    (void)state;
+    const int samples[] = {5, 4001, 40001};
+    for (int k = 0; k < 3; k++) {
+        MotionOptions o = {.run.samples = samples[k]};
+        Motion m = motion_of("model bars\nparameter l = 1, d = 2\ncoordinate a, b, c : circle\n"
+                             "let P = [l*cos(a), l*sin(a)]\nlet Q = [d + l*cos(c), l*sin(c)]\n"
+                             "let G = P + d/2*[cos(b), sin(b)]\n"
+                             "kinetic (a'^2 + c'^2)/6 + b'^2/3 + dot(G', G')\n"
+                             "constraint loop: P + d*[cos(b), sin(b)] - Q = 0\n"
+                             "start a = -1, b = 0, c = -1, a' = 1\nrun t = 0..2\n",
+                             &o);
+        assert_int_equal(m.status, LIA_OK);
+        size_t rows = lia_trajectory_rows(m.t), none = 0;
+        assert_int_equal(rows, samples[k]);
+        for (size_t r = 0; r < rows; r++) {
+            double t = motion_value(&m, r, "t"), F = motion_value(&m, r, "force(loop)[1]");
+            near(motion_value(&m, r, "a"), t - 1.0, 1e-11);
+            near(motion_value(&m, r, "a'"), 1.0, 2e-11);
+            near(motion_value(&m, r, "c'"), 1.0, 2e-11);
+            near(motion_value(&m, r, "energy"), 4.0 / 3.0, 1e-11);
+            none += isnan(F);
+            if (!isnan(F)) near(F, -cos(t - 1.0), 1e-5);
+            if (fabs(t - 1.0) > 0.01) assert_false(isnan(F));
+        }
+        assert_true(isnan(motion_value(&m, rows / 2, "force(loop)[1]")));
+        char words[120], *said = lia_diags_text(m.diags);
+        snprintf(words, sizeof words,
+                 none > 1 ? " and at %zu more samples the forces" : "at t = 1 the forces",
+                 none - 1);
+        assert_non_null(strstr(said, "warning W0413: at t = "));
+        assert_non_null(strstr(said, words));
+        free(said);
+        motion_clear(&m);
+    }
+}
+
 // With weights on it the parallelogram is a pendulum, b = 0 and c = a: at any tolerance, through twenty-two flat positions. A
 // passage costs no more than the tolerance, and of rounding what grows in a series that ends a tenth of the way behind the
 // position: 1.1^order, order 32 at most.
@@ -336,6 +376,7 @@ int main(void) {
         cmocka_unit_test(a_force_of_its_own_stays_unique),
         cmocka_unit_test(a_four_bar_passes_its_flat_position),
         cmocka_unit_test(a_start_in_a_flat_position),
+        cmocka_unit_test(samples_in_a_flat_position),
         cmocka_unit_test(a_four_bar_with_weights_is_a_pendulum),
         cmocka_unit_test(a_linkage_at_its_change_point_keeps_its_branch),
         cmocka_unit_test(equations_that_fade_take_turns),
