@@ -4,6 +4,9 @@
 // terms are evaluated once more as they were written. To blame is the first one, in the order of
 // computation, that has no finite value though its arguments have. Branches of `if` that are not taken
 // do not count, nor does what is known only along a motion (E', force(NAME)).
+//
+// Where all have values and their derivatives are too large for numbers, to blame is the first one that is large, beside the
+// largest of all, though its arguments are not: exp(1000*x), not x.
 // SPDX-License-Identifier: MIT
 #include "domain.h"
 #include "../expr/graph.h"
@@ -18,6 +21,9 @@ typedef struct Evaluation {
     bool* wanted;  // the part in question is made of it
     double t;
     const double *parameters, *q, *v;
+    double most;  // largest value of all that is wanted, once it was looked for
+    // Is this term to blame, and not one of the `count` below it?
+    bool (*blamed)(struct Evaluation* e, LiaTermId id, const LiaTermId* below, int count);
 } Evaluation;
 
 static const LiaOp function_ops[LIA_FUNCTION_COUNT] = {
@@ -103,19 +109,39 @@ static void evaluate(Evaluation* e, LiaTermId id) {
     }
 }
 
-// The first term below the wanted ones that has no finite value though its arguments have; 0: none.
-static LiaTermId first_without_value(Evaluation* e) {
+static bool has_no_value(Evaluation* e, LiaTermId id, const LiaTermId* below, int count) {
+    bool sound = true;
+    for (int i = 0; i < count; i++) sound = sound && isfinite(e->value[below[i]]);
+    return e->known[id] && sound && !isfinite(e->value[id]);
+}
+
+static bool note_most(Evaluation* e, LiaTermId id, const LiaTermId* below, int count) {
+    (void)below, (void)count;
+    if (e->known[id]) e->most = fmax(e->most, fabs(e->value[id]));
+    return false;
+}
+
+static bool becomes_large(Evaluation* e, LiaTermId id, const LiaTermId* below, int count) {
+    double large = sqrt(e->most);
+    bool small = count > 0;
+    for (int i = 0; i < count; i++) small = small && fabs(e->value[below[i]]) <= large;
+    return e->known[id] && small && fabs(e->value[id]) > large;
+}
+
+static bool is_largest(Evaluation* e, LiaTermId id, const LiaTermId* below, int count) {
+    (void)below;
+    return e->known[id] && count > 0 && fabs(e->value[id]) == e->most;
+}
+
+// The first term below the wanted ones that is to blame; 0: none.
+static LiaTermId first_blamed(Evaluation* e) {
     LiaTermId found = 0;
     for (LiaTermId id = e->model->terms_count - 1; id > 0; id--) {
         if (!e->wanted[id]) continue;
         LiaTermId below[3];
         int count = arguments(e, id, below);
-        bool sound = true;
-        for (int i = 0; i < count; i++) {
-            e->wanted[below[i]] = true;
-            sound = sound && isfinite(e->value[below[i]]);
-        }
-        if (e->known[id] && sound && !isfinite(e->value[id])) found = id;
+        for (int i = 0; i < count; i++) e->wanted[below[i]] = true;
+        if (e->blamed(e, id, below, count)) found = id;
     }
     memset(e->wanted, 0, e->model->terms_count * sizeof *e->wanted);
     return found;
@@ -135,17 +161,17 @@ static LiaTermId search(Evaluation* e, LiaText* place) {
     LiaTermId found = 0;
     for (uint32_t i = 0; i < m->energies_count; i++) {
         e->wanted[m->energies[i].term] = true;
-        found = first_without_value(e);
+        found = first_blamed(e);
         if (found) return lia_text_add(place, " in the %s", kinds[m->energies[i].kind]), found;
     }
     for (uint32_t i = 0; i < m->forces_count; i++) {
         want_form(e, &m->forces[i].form);
-        found = first_without_value(e);
+        found = first_blamed(e);
         if (found) return lia_text_add(place, " in '%s'", m->forces[i].name), found;
     }
     for (uint32_t i = 0; i < m->dissipations_count; i++) {
         e->wanted[m->dissipations[i].term] = true;
-        found = first_without_value(e);
+        found = first_blamed(e);
         if (found) return lia_text_add(place, " in the dissipation"), found;
     }
     for (uint32_t i = 0; i < m->constraints_count; i++) {
@@ -156,7 +182,7 @@ static LiaTermId search(Evaluation* e, LiaText* place) {
             e->wanted[c->equations[j].left] = e->wanted[c->equations[j].right] = true;
         }
         for (uint32_t j = 0; j < c->form_count; j++) want_form(e, &c->forms[j]);
-        found = first_without_value(e);
+        found = first_blamed(e);
         if (found) return lia_text_add(place, " in '%s'", c->name), found;
     }
     return 0;
@@ -184,33 +210,65 @@ static void say(const Evaluation* e, LiaTermId id, LiaText* why) {
         lia_text_add(why, "its argument is %.6g", e->value[term->a]);
     } else if (term->op == LIA_TERM_POW) {
         lia_text_add(why, "it is %.6g to the power of %.6g", e->value[term->a], e->value[term->b]);
+        if (isinf(e->value[id]) && e->value[term->a] != 0.0) lia_text_add(why, ", too large");
     } else {
         lia_text_add(why, "it is too large");
     }
 }
 
+static bool begin(Evaluation* e) {
+    uint32_t n = e->model->terms_count;
+    e->value = calloc((size_t)n + 1, sizeof *e->value);
+    e->known = calloc((size_t)n + 1, sizeof *e->known);
+    e->wanted = calloc((size_t)n + 1, sizeof *e->wanted);
+    if (!e->value || !e->known || !e->wanted) return false;
+    for (LiaTermId id = 1; id < n; id++) evaluate(e, id);
+    return true;
+}
+
+static void end(Evaluation* e) {
+    free(e->value);
+    free(e->known);
+    free(e->wanted);
+}
+
 bool lia_domain_left(const LiaModel* model, const double* parameters, double t, const double* q,
                      const double* v, LiaText* what, LiaSpan* span) {
-    uint32_t n = model->terms_count;
     Evaluation e = {.model = model, .t = t, .parameters = parameters, .q = q, .v = v};
-    e.value = calloc((size_t)n + 1, sizeof *e.value);
-    e.known = calloc((size_t)n + 1, sizeof *e.known);
-    e.wanted = calloc((size_t)n + 1, sizeof *e.wanted);
-    LiaTermId found = 0;
-    if (e.value && e.known && e.wanted) {
-        for (LiaTermId id = 1; id < n; id++) evaluate(&e, id);
-        LiaText place = {0};
-        found = search(&e, &place);
-        if (found) {
-            *span = model->terms[found].span;
-            quote(model, *span, what);
-            lia_text_add(what, "%s is not a number: ", place.data ? place.data : "");
-            say(&e, found, what);
-        }
-        lia_text_clear(&place);
+    LiaText place = {0};
+    e.blamed = has_no_value;
+    LiaTermId found = begin(&e) ? search(&e, &place) : 0;
+    if (found) {
+        *span = model->terms[found].span;
+        quote(model, *span, what);
+        lia_text_add(what, "%s is not a number: ", place.data ? place.data : "");
+        say(&e, found, what);
     }
-    free(e.value);
-    free(e.known);
-    free(e.wanted);
+    lia_text_clear(&place);
+    end(&e);
+    return found != 0;
+}
+
+bool lia_domain_overflows(const LiaModel* model, const double* parameters, double t,
+                          const double* q, const double* v, LiaText* what, LiaSpan* span) {
+    Evaluation e = {.model = model, .t = t, .parameters = parameters, .q = q, .v = v};
+    LiaText place = {0};
+    LiaTermId found = 0;
+    if (begin(&e)) {
+        e.blamed = note_most;
+        search(&e, &place);
+        e.blamed = becomes_large;
+        found = search(&e, &place);
+        e.blamed = is_largest;
+        if (!found) found = search(&e, &place);
+    }
+    if (found) {
+        *span = model->terms[found].span;
+        quote(model, *span, what);
+        lia_text_add(what, "%s is %.3g, and its derivatives are too large for numbers",
+                     place.data ? place.data : "", e.value[found]);
+    }
+    lia_text_clear(&place);
+    end(&e);
     return found != 0;
 }

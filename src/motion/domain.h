@@ -9,3 +9,7 @@
 /// is none, or memory is out.
 bool lia_domain_left(const LiaModel* model, const double* parameters, double t, const double* q,
                      const double* v, LiaText* what, LiaSpan* span);
+/// Where all formulas have values and their derivatives have not, being too large: "'exp(1000*x)' in the potential is
+/// 1.4e+217, and its derivatives are too large for numbers".
+bool lia_domain_overflows(const LiaModel* model, const double* parameters, double t,
+                          const double* q, const double* v, LiaText* what, LiaSpan* span);

@@ -192,6 +192,49 @@ bool lia_verdict_domain(LiaRunner* run) {
     return left;
 }
 
+// A value that is infinite though nothing is divided by zero: no argument is.
+static bool too_large(const LiaWorkspace* w, const LiaGraph* graph, LiaExpr culprit) {
+    const LiaTape* tape = w->dynamics->tape;
+    const LiaNode* node = lia_graph_node(graph, culprit);
+    const uint32_t below[3] = {node->a, node->b, node->c};
+    uint32_t reg = tape->register_of[culprit.index];
+    if (!isinf(lia_jet_coefficient(&w->jets, reg, 0))) return false;
+    for (int i = 0; i < lia_op_arity((LiaOp)node->op); i++) {
+        uint32_t argument = lia_tape_register(tape, (LiaExpr){below[i]});  // 0: none
+        if (argument && lia_jet_coefficient(&w->jets, argument, 0) == 0.0) return false;
+    }
+    return true;
+}
+
+// Series that are no numbers from some order on, and huge before it.
+static bool series_overflow(const LiaWorkspace* w) {
+    const double huge = 1e60;
+    for (int i = 0; i < w->n; i++) {
+        const double* v = lia_jet_series(&w->jets, w->dynamics->tape->velocity[i]);
+        double most = 0.0;
+        for (int k = 0; k <= w->jets.order; k++) {
+            if (!isfinite(v[k]) && most > huge) return true;
+            most = fmax(most, fabs(v[k]));
+        }
+    }
+    return false;
+}
+
+static bool tell_overflow(LiaRunner* run, LiaExpr culprit) {
+    const LiaWorkspace* w = run->w;
+    bool overflow = culprit.index ? too_large(w, run->system->graph, culprit) : series_overflow(w);
+    LiaText what = {0};
+    LiaSpan span = {0, 0};
+    bool told = overflow && lia_domain_overflows(run->model, run->system->parameters, w->t, w->q,
+                                                 w->v, &what, &span);
+    if (told) {
+        lia_verdict(run, LIA_FAILED, "E0403", span, w->t, "at t = %.10g %s", w->t,
+                    what.data ? what.data : "a formula is too large");
+    }
+    lia_text_clear(&what);
+    return told;
+}
+
 void lia_verdict_not_finite(LiaRunner* run) {
     const LiaWorkspace* w = run->w;
     const LiaTape* tape = w->dynamics->tape;
@@ -214,6 +257,7 @@ void lia_verdict_not_finite(LiaRunner* run) {
         return;
     }
     LiaExpr culprit = first_not_finite(w);
+    if (tell_overflow(run, culprit)) return;
     LiaText formula = {0}, place = {0};
     LiaSpan span = {0, 0};
     if (culprit.index) {
@@ -223,7 +267,8 @@ void lia_verdict_not_finite(LiaRunner* run) {
     if (!span.end && run->model->energies_count) span = run->model->energies[0].span;
     lia_verdict(
         run, LIA_FAILED, "E0403", span, w->t,
-        "at t = %.10g %s%s is not a number (division by zero, or a function outside its domain)",
+        "at t = %.10g %s%s is not a number (division by zero, a function outside its domain, or a "
+        "value too large)",
         w->t, formula.data ? formula.data : "a formula of the equations of motion",
         place.data ? place.data : "");
     lia_text_clear(&formula);

@@ -173,6 +173,21 @@ static const Case cases[] = {
     {"E0403", "5:38", "x'*d(x)/abs(x')' in 'floor' is not a number: it divides by zero",
      "model m\ncoordinate x, z : line\nkinetic (x'^2 + z'^2)/2\npotential z\n"
      "constraint floor: z = 0 force d(z) - 0.3*x'*d(x)/abs(x')\nrun t = 0..1\n"},
+    // finite, and its derivatives are not: the slope, or the series of the motion
+    {"E0403", "4:17",
+     "'exp(1000*x)' in the potential is 1.51e+306, and its derivatives are too large",
+     "model m\ncoordinate x, y : line\nkinetic (x'^2 + y'^2)/2\npotential y^2 + exp(1000*x)\n"
+     "start x = 0.705, x' = 1\nrun t = 0..1\n"},
+    {"E0403", "4:12",
+     "'cosh(500*x)' in the potential is 7.02e+216, and its derivatives are too large",
+     "model m\ncoordinate x : line\nkinetic x'^2/2\npotential -cosh(500*x)\nstart x = 1\n"
+     "run t = 0..1\n"},
+    {"E0403", "4:10", "'x^3*1e40' in 'f' is 1e+40, and its derivatives are too large",
+     "model m\ncoordinate x : line\nkinetic x'^2/2\nforce f: x^3*1e40*d(x)\nstart x = 1\n"
+     "run t = 0..1\n"},
+    {"E0403", "3:14",
+     "'x^200' in the kinetic energy is not a number: it is 40 to the power of 200, too large",
+     "model m\ncoordinate x : line\nkinetic (1 + x^200)*x'^2/2\nstart x = 40\nrun t = 0..1\n"},
     // large: the registers of sums are used again from body to body (expr/allocate.h)
     {"E0403", "5:1", "at t = 0 A*sin(x[398]) + A*sin(x[398] + y[398]) + A*sin(x[398] - y[398])",
      "model m\nparameter N = 400, A = 0.9e308\ncoordinate x[i = 1..N], y[i = 1..N] : line\n"
