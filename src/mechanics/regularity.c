@@ -56,12 +56,31 @@ static double of_full(const LiaWorkspace* w) {
     return number;
 }
 
+// No inertia is negative, in any direction; none at all is allowed.
+static bool has_inertia(const LiaWorkspace* w) {
+    size_t n = (size_t)w->nf;
+    double* L = calloc(n * n, sizeof *L);
+    if (!L) return false;
+    for (size_t i = 0; i < n; i++) {
+        spread(lia_mechanics_M(w, (int)i), L + i * n);
+        double own = L[i * n + i];
+        L[i * n + i] = own != 0.0 ? own * (1.0 + 1e-9) : 1.0;
+    }
+    bool positive = lia_cholesky(w->nf, L);
+    free(L);
+    return positive;
+}
+
 double lia_mechanics_regularity(const LiaWorkspace* w) {
     enum { SMALL = 60, LARGE = 300 };
     int n = w->nf, m = w->nc;
     if (m == 0 || n == 0) return 1.0;
     if (n + m > SMALL && lia_mechanics_is_ideal(w)) return 1.0;
-    return n + m > LARGE ? lia_mechanics_regularity_sparse(w) : lia_mechanics_regularity_dense(w);
+    if (n + m > LARGE) return lia_mechanics_regularity_sparse(w);
+    double number = lia_mechanics_regularity_dense(w);
+    // In units in which J is huge beside it M is lost in M + J^T J. The other way does not add them up.
+    if (!isnan(number) || !has_inertia(w)) return number;
+    return lia_mechanics_is_ideal(w) ? 1.0 : lia_mechanics_regularity_sparse(w);
 }
 
 double lia_mechanics_regularity_dense(const LiaWorkspace* w) {

@@ -52,10 +52,11 @@ typedef struct LiaWorkspace {
         weight;  // size of each row beside those of its constraint, once rows were selected; scratch   (nc)
     double* K0;       // [M -Omega^T; J 0] of the active rows, factored  (nf+nr)^2
     double* measure;  // units of the unknowns of K0: see measure.c      (nf+nr)
-    bool fine;        // lengths so small that what is rounding elsewhere is much: project always
-    bool measured;    // K0 was factored in these units
-    double pivot;     // smallest pivot of the scaled K0: 0 is singular
-    double blur;      // rounding moves the state by so much, relative, where a row is small
+    bool
+        fine;  // lengths or velocities so small that what is rounding elsewhere is much: project always
+    bool measured;        // K0 was factored in these units
+    double pivot;         // smallest pivot of the scaled K0: 0 is singular
+    double blur;          // rounding moves the state by so much, relative, where a row is small
     double pivot_chosen;  // the same when the active rows were chosen last
     int weakest;          // its column: an unknown (< nf) or a row
 

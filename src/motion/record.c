@@ -292,7 +292,7 @@ static bool needs_solve(const LiaSystem* s) {
 // States between steps keep the constraints as well.
 static void watch_residuals(LiaRunner* run) {
     LiaWorkspace* w = run->sampler;
-    lia_mechanics_misses(w);
+    lia_report_misses(run, w);
     for (int c = 0; c < w->nc; c++) {
         double* worst = &run->worst[run->system->rows[w->dynamics->rows[c]].constraint];
         *worst = fmax(*worst, w->miss[c]);

@@ -75,6 +75,38 @@ static void doubt_dissipation(LiaRunner* run) {
     }
 }
 
+// sum |J_k| size_k, by positions or by velocities.
+static double row_size(const LiaWorkspace* w, int c, const double size[2]) {
+    LiaEntries J = lia_mechanics_J(w, c);
+    double sum = 0.0;
+    for (int k = 0; k < J.count; k++) {
+        int kind = lia_step_kind(w, w->dynamics->free[lia_entry_column(&J, k)]);
+        sum += fabs(J.value[k]) * size[kind];
+    }
+    return sum;
+}
+
+double lia_report_misses(const LiaRunner* run, LiaWorkspace* w) {
+    const LiaScales* scales = &run->scales;
+    if (!scales->begun) return lia_mechanics_misses(w);
+    double most_q = 0.0, most_v = 0.0, most = 0.0;
+    for (int c = 0; c < w->nc; c++) {
+        most_q = fmax(most_q, row_size(w, c, scales->q));
+        most_v = fmax(most_v, row_size(w, c, scales->v));
+    }
+    for (int c = 0; c < w->nc; c++) {
+        double q = row_size(w, c, scales->q), v = row_size(w, c, scales->v);
+        if (!(q > 1e-14 * most_q))
+            q = most_q;  // what a row that is none asks is measured by the largest one
+        if (!(v > 1e-14 * most_v)) v = most_v;
+        double of_phi = w->phi[c] == 0.0 ? 0.0 : fabs(w->phi[c]) / q;
+        double of_psi = w->psi[c] == 0.0 ? 0.0 : fabs(w->psi[c]) / v;
+        w->miss[c] = lia_larger(of_phi, of_psi);
+        if (!(w->miss[c] <= most)) most = w->miss[c];
+    }
+    return most;
+}
+
 // Samples in a position where equations lose their rank.
 static void tell_undetermined(const LiaRunner* run) {
     char others[60] = "";
@@ -112,7 +144,7 @@ static bool make_constraints(LiaRunner* run) {
         LiaConstraintReport* r = of[s->rows[w->dynamics->drive_row[k]].constraint];
         if (r) r->eliminated = true;
     }
-    lia_mechanics_misses(w);
+    lia_report_misses(run, w);
     for (int k = 0; k < w->nc; k++) {
         LiaConstraintReport* r = of[s->rows[w->dynamics->rows[k]].constraint];
         if (!r) continue;

@@ -115,7 +115,7 @@ static void tell_progress(LiaRunner* run, double* last) {
     double time = now();
     if (time - *last < 0.1) return;
     *last = time;
-    double residual = lia_mechanics_misses(run->w);
+    double residual = lia_report_misses(run, run->w);
     LiaProgress progress = {.t = run->w->t,
                             .t0 = run->out->t0,
                             .t1 = run->out->t1,

@@ -253,11 +253,22 @@ static bool begin_series(LiaRunner* run) {
     return true;
 }
 
+// Are lengths or velocities so small beside 1 that what is rounding elsewhere is much for them? Rest does not count.
+static bool is_fine(const LiaScales* s) {
+    const double small = 0.1;
+    bool fine = s->q[0] > 0.0 && s->q[0] < small;
+    for (int kind = 0; kind < 2; kind++) {
+        bool moves = s->v[kind] > 1.001 * s->q[kind] / fabs(s->span);
+        fine = fine || (moves && s->v[kind] < small);
+    }
+    return fine;
+}
+
 // How far the series reach. NaN if the motion ends here.
 static double natural_step(LiaRunner* run) {
     LiaWorkspace* w = run->w;
     lia_step_scales(w, &run->step, &run->scales);
-    w->fine = run->sampler->fine = run->scales.q[0] > 0.0 && run->scales.q[0] < 1e-6;
+    w->fine = run->sampler->fine = is_fine(&run->scales);
     double h = run->direction * lia_step_size(w, &run->step, run->step_tolerance, &run->scales);
     if (isnan(h) && just_crossed(run)) {
         memcpy(run->a_before, w->a, (size_t)w->n * sizeof(double));
@@ -305,7 +316,7 @@ static void end_before(LiaRunner* run, double h) {
 
 static void note_residuals(LiaRunner* run) {
     LiaWorkspace* w = run->w;
-    lia_mechanics_misses(w);
+    lia_report_misses(run, w);
     for (int c = 0; c < w->nc; c++) {
         double residual = w->miss[c];
         double* worst = &run->worst[run->system->rows[w->dynamics->rows[c]].constraint];
