@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: MIT
 #include "step_size.h"
 #include "taylor.h"
+#include <float.h>
 #include <math.h>
 
 // e^-2 of the radius of convergence is the best step for a cost growing like order^2, which gives the
@@ -174,6 +175,30 @@ static void stay_before_pole(double* h, double reach, const double* mu, int orde
     }
 }
 
+// The forces of a linkage that nears a flat position have a pole where the motion has none. In the equations of high order
+// they swallow the coefficients of the motion, which come out as rounding or as zero and say nothing of the step. What is
+// lost, beside the velocities, must be less than the tolerance at its end.
+static void keep_digits_beside_forces(double* h, const LiaWorkspace* w, int order, double tolerance,
+                                      const LiaScales* scales) {
+    const LiaDynamics* d = w->dynamics;
+    const double known = fmax(tolerance, 1e-13);  // a step must be able to pass the position
+    for (int r = 0; r < w->nr; r++) {
+        LiaEntries Omega = lia_mechanics_Omega(w, w->active[r]);
+        double push =
+            0.0;  // the largest acceleration by a multiplier of 1, in units of the velocities
+        for (int e = 0; e < Omega.count; e++) {
+            int i = lia_entry_column(&Omega, e);
+            double inertia = fabs(lia_mechanics_inertia(w, i));
+            double unit = inertia * scales->v[lia_step_kind(w, d->free[i])];
+            if (unit > 0.0) push = fmax(push, fabs(Omega.value[e]) / unit);
+        }
+        const double* mu = lia_jet_series(&w->jets, d->tape->multiplier[d->rows[w->active[r]]]);
+        for (int k = order - 2; k < order; k++) {
+            shorten(h, known, DBL_EPSILON * push * fabs(mu[k]) / (k + 1), k + 1);
+        }
+    }
+}
+
 // Sine and cosine of an angle that goes round fast are such functions too: a wheel at 300 rad/s, turned by an angle, with
 // steps that something slower decides. The terms are those of a rotation by the same angle, squared.
 static void keep_digits_of_angles(double* h, const LiaWorkspace* w, const LiaSection* section,
@@ -241,6 +266,7 @@ double lia_step_size(const LiaWorkspace* w, const LiaStep* step, double toleranc
     keep_digits_of_angles(&h, w, &d->tape->law, order, tolerance);
     keep_digits_of_angles(&h, w, &d->tape->drive, order, tolerance);
     keep_digits_of_angles(&h, w, &d->tape->main, order, tolerance);
+    keep_digits_beside_forces(&h, w, order, tolerance, scales);
     set_powers(&of_work, h);
     for (uint32_t l = 0; l < lines; l++) {
         const double* work = lia_step_series(step, step->work, l);
