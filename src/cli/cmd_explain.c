@@ -3,6 +3,7 @@
 #include "model_file.h"
 #include "print.h"
 #include "screen.h"
+#include <errno.h>
 
 static bool is_possible(const LiaCommandLine* line) {
     bool twice = line->given[LIA_OPTION_JSON] && line->given[LIA_OPTION_LATEX];
@@ -16,8 +17,7 @@ static bool is_possible(const LiaCommandLine* line) {
     return !twice && !places;
 }
 
-static bool print_explanation(const LiaCommandLine* line, const LiaSystem* system,
-                              LiaDiags* diags) {
+static char* explain(const LiaCommandLine* line, const LiaSystem* system, LiaDiags* diags) {
     LiaScreen screen = lia_screen_look();
     LiaExplainOptions options = {
         .format = line->given[LIA_OPTION_JSON]    ? LIA_EXPLAIN_JSON
@@ -28,14 +28,30 @@ static bool print_explanation(const LiaCommandLine* line, const LiaSystem* syste
         .samples = line->samples,
         .style = {.colour = screen.colour, .width = screen.width, .ascii = screen.ascii},
     };
-    char* text = lia_explain(system, &options, diags);
-    lia_model_file_tell(diags, text || lia_diags_errors(diags) > 0 ? LIA_OK : LIA_MEMORY, 0,
-                        line->words[0]);
+    return lia_explain(system, &options, diags);
+}
+
+// What is wrong with the text of --at is no fault of the model: it has a list of its own, `state`.
+static bool print_explanation(const LiaCommandLine* line, const char* path, LiaDiags* diags,
+                              LiaDiags* state) {
+    LiaModel* model = NULL;
+    LiaSystem* system = NULL;
+    errno = 0;
+    LiaStatus status = lia_model_read(path, line->defines, line->define_count, diags, &model);
+    if (status == LIA_OK) status = lia_system_build(model, NULL, diags, &system);
+    int error = errno;
+    LiaDiags* asked = line->given[LIA_OPTION_AT] ? state : diags;
+    char* text = status == LIA_OK ? explain(line, system, asked) : NULL;
+    if (status == LIA_OK && !text && lia_diags_errors(asked) == 0) status = LIA_MEMORY;
+    lia_model_file_tell(diags, status, error, path);
+    lia_model_file_tell(state, LIA_OK, 0, path);
     bool done = text && lia_print_text(text);
-    if (done && options.format == LIA_EXPLAIN_JSON) {
+    if (done && line->given[LIA_OPTION_JSON]) {
         done = lia_print_text("\n");
     }
     lia_free(text);
+    lia_system_destroy(system);
+    lia_model_destroy(model);
     return done;
 }
 
@@ -44,21 +60,14 @@ int lia_cmd_explain(const LiaCommandLine* line) {
     if (!path || !is_possible(line)) {
         return LIA_EXIT_WRONG;
     }
-    LiaDiags *diags = lia_diags_create(), *own = lia_diags_create();
-    if (!diags || !own) {
+    LiaDiags *diags = lia_diags_create(), *state = lia_diags_create();
+    bool told = false;
+    if (diags && state) {
+        told = print_explanation(line, path, diags, state);
+    } else {
         lia_print_error("%s", lia_status_text(LIA_MEMORY));
-        lia_diags_destroy(diags);
-        lia_diags_destroy(own);
-        return LIA_EXIT_WRONG;
     }
-    LiaModel* model = NULL;
-    LiaSystem* system = NULL;
-    LiaStatus status = lia_model_file_build(path, line, diags, &model, &system);
-    // What is wrong with the state asked for is no fault of the model: it has a list of its own.
-    bool told = status == LIA_OK && print_explanation(line, system, own);
-    lia_system_destroy(system);
-    lia_model_destroy(model);
     lia_diags_destroy(diags);
-    lia_diags_destroy(own);
+    lia_diags_destroy(state);
     return told ? LIA_EXIT_DONE : LIA_EXIT_WRONG;
 }

@@ -114,3 +114,16 @@ expect_out '"h": "p(y)*p(z)/m"'
 try explain "$examples/skater/skater.lia"
 expect_out "Dazord: the left side is not the velocity of a function of the"
 rm -f dazord.lia
+
+# A start that contradicts the equations is shown with its place in the model.
+cat > against.lia << 'EOF'
+coordinate x : line
+kinetic x'^2/2
+constraint c: x = 1
+start x = 0
+EOF
+try explain against.lia --at-start
+expect_code 1
+expect_err "against.lia:3:15: error E0301: the start contradicts 'c'"
+expect_err "  3 | constraint c: x = 1"
+rm -f against.lia
