@@ -14,7 +14,9 @@
 // S is found by trying: mu of one row at a trial value, the others at zero. The trial value is one that matters
 // beside the accelerations that are there anyway, else S would drown in rounding (masses of 1e6, a spring of 3).
 // SPDX-License-Identifier: MIT
-#include "workspace.h"
+#include "../base/orthogonal.h"
+#include "together.h"
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,6 +65,10 @@ static void look_ahead(LiaWorkspace* w, int k, int last, int unit) {
 
 void lia_hidden_stage(LiaWorkspace* w, int k) {
     const LiaHidden* h = w->hidden;
+    if (w->together) {
+        lia_together_stage(w, k);
+        return;
+    }
     double b[64];
     look_ahead(w, k, k + h->ahead, -1);
     for (int i = 0; i < h->count; i++) {
@@ -77,8 +83,7 @@ void lia_hidden_stage(LiaWorkspace* w, int k) {
 
 static double power_of_two(double x) { return exp2(round(log2(x))); }
 
-// Trial forces that change some acceleration by as much as there is, or by 1. `plain` has room for nf.
-static void choose_trials(LiaWorkspace* w, double* plain) {
+void lia_hidden_choose_trials(LiaWorkspace* w, double* plain) {
     double there = 1.0;
     look_ahead(w, 0, 0, -1);
     for (int i = 0; i < w->nf; i++) {
@@ -157,10 +162,15 @@ static void find_levels(LiaWorkspace* w, double* top) {
 
 void lia_hidden_levels(LiaWorkspace* w) {
     double top[64];
+    if (w->together) {
+        lia_together_residuals(w);
+        return;
+    }
     find_levels(w, top);
 }
 
 bool lia_hidden_residuals(LiaWorkspace* w) {
+    if (w->together) return lia_together_residuals(w);
     int m = w->hidden->count;
     double zero[64];
     find_levels(w, zero);
@@ -172,10 +182,23 @@ bool lia_hidden_residuals(LiaWorkspace* w) {
         return false;
     }
     w->S_lu.n = m;
-    return lia_lu_factor(&w->S_lu, NULL) > 1e-13;
+    w->S_pivot = lia_lu_factor(&w->S_lu, NULL);
+    return w->S_pivot > 1e-13;
 }
 
 // --- finding the degrees -----------------------------------------------------------------------
+
+double lia_hidden_rounding(const LiaWorkspace* w, int order) {
+    double most = 0.0;
+    for (int i = 0; i < w->nf; i++) {
+        uint32_t c = w->dynamics->free[i];
+        most = fmax(most, fabs(series(w, w->dynamics->tape->position[c])[order]));
+        if (order > 0) {
+            most = fmax(most, fabs(series(w, w->dynamics->tape->velocity[c])[order - 1]));
+        }
+    }
+    return 64.0 * DBL_EPSILON * most;
+}
 
 LiaHidden* lia_hidden_create(int count) {
     LiaHidden* h = calloc(1, sizeof *h);
@@ -200,6 +223,12 @@ bool lia_hidden_attach(LiaWorkspace* w, const LiaHidden* h) {
     size_t m = (size_t)h->count;
     free(w->hidden_block);
     lia_hidden_forget(w);
+    free(w->together);
+    w->together = NULL;
+    if (h->together) {
+        w->together = lia_together_create(h->count, h->ahead, w->nf);
+        if (!w->together) return false;
+    }
     w->hidden_block =
         calloc(((size_t)h->levels + m * m + 3 * m + 1) * sizeof(double) + (m + 1) * sizeof(int), 1);
     if (!w->hidden_block) return false;
@@ -254,56 +283,84 @@ static bool regular_without(LiaWorkspace* w, const LiaHidden* h) {
     return lia_mechanics_factor(w) && w->nr + h->count == w->nc;
 }
 
+static void take_out(LiaHidden* h, int i) {
+    size_t rest = (size_t)(h->count - i - 1) * sizeof(int);
+    memmove(h->row + i, h->row + i + 1, rest);
+    memmove(h->base + i, h->base + i + 1, rest);
+    h->count--;
+}
+
+static void put_in(LiaHidden* h, int i, int row, int base) {
+    size_t rest = (size_t)(h->count - i) * sizeof(int);
+    memmove(h->row + i + 1, h->row + i, rest);
+    memmove(h->base + i + 1, h->base + i, rest);
+    h->row[i] = row;
+    h->base[i] = base;
+    h->count++;
+}
+
 // Those that stand in K0 without making it singular are equations of the common kind. They answer at once what hidden forces
-// do, so that their own forces do not hide in which derivative those appear.
+// do, so that their own forces do not hide in which derivative those appear. The one with the best hold comes first: of a load on
+// a rope the height, not the place.
 static void spare_common(LiaWorkspace* w, LiaHidden* h) {
-    for (int i = 0; i < h->count;) {
-        int row = h->row[i], base = h->base[i];
-        size_t rest = (size_t)(h->count - i - 1) * sizeof(int);
-        memmove(h->row + i, h->row + i + 1, rest);
-        memmove(h->base + i, h->base + i + 1, rest);
-        h->count--;
-        if (h->count > 0 && regular_without(w, h) && w->pivot > 1e-9) continue;
-        h->count++;
-        memmove(h->row + i + 1, h->row + i, rest);
-        memmove(h->base + i + 1, h->base + i, rest);
-        h->row[i] = row;
-        h->base[i] = base;
-        i++;
+    while (h->count > 1) {
+        int best = -1;
+        double most = 1e-9;
+        for (int i = 0; i < h->count; i++) {
+            int row = h->row[i], base = h->base[i];
+            take_out(h, i);
+            if (regular_without(w, h) && w->pivot > 1.001 * most) {
+                most = w->pivot;
+                best = i;
+            }
+            put_in(h, i, row, base);
+        }
+        if (best < 0) return;
+        take_out(h, best);
     }
 }
 
-// In which derivative a force appears in each equation. False, with *row where none does.
-static bool find_degrees(LiaWorkspace* w, LiaHidden* h, int* row) {
-    int count = h->count, most = h->ahead;
-    bool regular = regular_without(w, h) || w->pivot > 1e-14;
-    double* plain = calloc((size_t)count * (size_t)(most + 1) + (size_t)w->nf, sizeof *plain);
+// In which derivative of each equation a force appears first, at the state in w; -1: in none. False if K0 is singular, or memory
+// is out.
+static bool find_shifts(LiaWorkspace* w, int most, int* shift) {
+    const LiaHidden* h = w->hidden;
+    int stride = most + 1;
+    lia_mechanics_load(w, w->jets.order);
+    lia_mechanics_residuals(w);
+    bool regular = lia_mechanics_factor(w);
+    double* plain = calloc((size_t)h->count * (size_t)stride + (size_t)w->nf, sizeof *plain);
     if (!regular || !plain) {
         free(plain);
         return false;
     }
-    choose_trials(w, plain);
+    lia_hidden_choose_trials(w, plain);
     look_ahead(w, 0, most, -1);
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < h->count; i++) {
+        shift[i] = -1;
         for (int r = 0; r <= most; r++)
-            plain[i * (most + 1) + r] = equation(w, h->row[i])[h->base[i] + r];
+            plain[i * stride + r] = equation(w, h->row[i])[h->base[i] + r];
     }
-    for (int i = 0; i < count; i++) h->shift[i] = -1;
-    for (int g = 0; g < count; g++) {
+    for (int g = 0; g < h->count; g++) {
         look_ahead(w, 0, most, g);
-        for (int i = 0; i < count; i++) {
-            for (int r = 0; r <= most && (h->shift[i] < 0 || r < h->shift[i]); r++) {
-                int order = h->base[i] + r;
-                if (differs(w, i, order, plain[i * (most + 1) + r], 1e-12)) {
-                    h->shift[i] = r;
+        for (int i = 0; i < h->count; i++) {
+            for (int r = 0; r <= most && (shift[i] < 0 || r < shift[i]); r++) {
+                if (differs(w, i, h->base[i] + r, plain[i * stride + r], 1e-12)) {
+                    shift[i] = r;
                     break;
                 }
             }
         }
     }
     free(plain);
+    return true;
+}
+
+// In which derivative a force appears in each equation, and do these separate the forces? False, with *row where none does.
+static bool find_degrees(LiaWorkspace* w, LiaHidden* h, int* row) {
+    int most = h->ahead;
+    if (!lia_hidden_attach(w, h) || !find_shifts(w, most, h->shift)) return false;
     h->ahead = h->levels = 0;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < h->count; i++) {
         if (h->shift[i] < 0) {
             *row = 1 + h->row[i];
             return false;
@@ -311,7 +368,42 @@ static bool find_degrees(LiaWorkspace* w, LiaHidden* h, int* row) {
         h->levels += h->base[i] + h->shift[i];
         if (h->shift[i] > h->ahead) h->ahead = h->shift[i];
     }
-    return lia_hidden_residuals(w);
+    // K0 is singular: with no row shifted so is S, and what it has of a pivot is rounding
+    return h->ahead > 0 && lia_hidden_residuals(w) && w->S_pivot > 1e-11;
+}
+
+// How many rows of J, or of Omega, of operators are independent. -1 if memory is out.
+static int rank_of(const LiaWorkspace* w, LiaEntries (*entries)(const LiaWorkspace*, int)) {
+    const LiaHidden* h = w->hidden;
+    double* A = calloc((size_t)h->count * (size_t)w->nf + 1, sizeof *A);
+    if (!A) return -1;
+    for (int i = 0; i < h->count; i++) {
+        LiaEntries row = entries(w, h->row[i]);
+        for (int k = 0; k < row.count; k++) A[i * w->nf + lia_entry_column(&row, k)] = row.value[k];
+    }
+    int rank = lia_rows_basis(h->count, w->nf, A, 1e-10);
+    free(A);
+    return rank;
+}
+
+// The forces do not separate derivative by derivative: how many do they need together? Fewer forces than equations
+// never do.
+static bool find_depth(LiaWorkspace* w, LiaHidden* h, int most) {
+    enum { DEPTH_MOST = 6, COUNT_MOST = 12 };
+    if (h->count > COUNT_MOST) return false;
+    if (rank_of(w, lia_mechanics_Omega) < rank_of(w, lia_mechanics_J)) return false;
+    h->together = true;
+    for (int depth = h->ahead > 1 ? h->ahead : 1; depth <= most && depth <= DEPTH_MOST; depth++) {
+        h->ahead = depth;
+        h->levels = 0;
+        for (int i = 0; i < h->count; i++) {
+            h->shift[i] = depth;
+            h->levels += h->base[i] + depth;
+        }
+        if (!lia_hidden_attach(w, h)) return false;
+        if (lia_hidden_residuals(w)) return true;
+    }
+    return false;
 }
 
 LiaHidden* lia_hidden_find(LiaWorkspace* w, int* row) {
@@ -324,6 +416,9 @@ LiaHidden* lia_hidden_find(LiaWorkspace* w, int* row) {
         if (attempt == 0) spare_common(w, h);
         look_far(h, most);
         if (find_degrees(w, h, row)) return h;
+        if (attempt == 1 && *row == 0 && find_depth(w, h, most)) return h;
+        free(w->together);
+        w->together = NULL;
         w->hidden = NULL;
         w->jets.correct_all = w->system->correct_all;
         for (w->nr = 0; w->nr < w->nc; w->nr++) w->active[w->nr] = w->nr;

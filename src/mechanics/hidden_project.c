@@ -5,7 +5,7 @@
 // changes little from one step to the next: the slopes are kept while steps with them converge. The levels themselves are exact, so
 // it ends at them all the same.
 // SPDX-License-Identifier: MIT
-#include "workspace.h"
+#include "together.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -83,6 +83,10 @@ static void invert(struct LiaSlopes* s) {
     }
 }
 
+static void set_mode(LiaWorkspace* w, int mode) {
+    if (w->together) w->together->mode = mode;
+}
+
 // At the state in w, where s->f are its m equations.
 static void find_slopes(LiaWorkspace* w, struct LiaSlopes* s, int m, int order, const bool* fixed) {
     int n = s->n;
@@ -92,14 +96,17 @@ static void find_slopes(LiaWorkspace* w, struct LiaSlopes* s, int m, int order, 
         s->q = fmax(s->q, fabs(w->q[i]));
         s->v = fmax(s->v, fabs(w->v[i]));
     }
+    set_mode(w, LIA_TOGETHER_FROZEN);
     for (int i = 0; i < n; i++) {
         double* x = unknown(w, i);
         double kept = *x, scale = i < w->nf ? s->q : s->v, d = 1e-6 * scale;
         *x = kept + d;
         bool there = !(fixed && fixed[i]) && equations(w, order, s->g) == m;
         *x = kept;
+        if (w->together && there) lia_together_note(w, i, d / scale);
         for (int j = 0; j < m; j++) s->A[j * n + i] = there ? (s->g[j] - s->f[j]) / d * scale : 0.0;
     }
+    set_mode(w, LIA_TOGETHER_LINEARISED);
     for (int j = 0; j < m; j++) {  // rows of size 1
         s->size[j] = 0.0;
         for (int i = 0; i < n; i++) s->size[j] = fmax(s->size[j], fabs(s->A[j * n + i]));
@@ -127,6 +134,7 @@ static double take_step(LiaWorkspace* w, struct LiaSlopes* s, const bool* fixed)
     for (int i = 0; i < s->n; i++) {
         if (!(fixed && fixed[i])) *unknown(w, i) += s->step[i] * (i < w->nf ? s->q : s->v);
     }
+    if (w->together) lia_together_follow(w, s->step);
     return largest;
 }
 
@@ -142,9 +150,10 @@ bool lia_hidden_project(LiaWorkspace* w, int order, const bool* fixed, double* m
     double total = 0.0, last = INFINITY;
     bool settled = false, fresh = false;
     if (fixed) s->m = 0;
+    set_mode(w, LIA_TOGETHER_LINEARISED);
     int m = equations(w, order, s->f);
     for (int pass = 0; m >= 0 && pass < 40 && !settled; pass++) {
-        fresh = s->m != m || pass > 12 || (pass > 0 && last > 1e-3);
+        fresh = s->m != m || w->together || pass > 12 || (pass > 0 && last > 1e-3);
         if (fresh) find_slopes(w, s, m, order, fixed);
         if (worst(s) < 2e-15) {
             settled = true;
@@ -158,6 +167,7 @@ bool lia_hidden_project(LiaWorkspace* w, int order, const bool* fixed, double* m
         last = step;
     }
     settled = settled && m == s->m && worst(s) < 1e-9;
+    set_mode(w, LIA_TOGETHER_SOLVED);
     if (settled) {  // leave the workspace as accelerate() wants it
         lia_mechanics_load(w, order);
         lia_mechanics_residuals(w);

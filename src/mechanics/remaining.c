@@ -9,7 +9,7 @@
 // found by squaring: exp(A h), exp(2 A h), exp(4 A h), ... No eigenvalue is needed, and blocks that are not
 // diagonal (free motion: growth like t) cost only log(t)/t.
 // SPDX-License-Identifier: MIT
-#include "workspace.h"
+#include "together.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -127,6 +127,7 @@ static bool remaining_init(Remaining* z, LiaWorkspace* w) {
 // Evaluate at x + d scale b into F and X; the state comes back to the last bit.
 static bool there(Remaining* z, const double* b, int stride, double d, double* F, double* X) {
     LiaWorkspace* w = z->w;
+    if (w->together) w->together->mode = LIA_TOGETHER_FROZEN;
     double* kept = z->work;
     for (int i = 0; i < z->n; i++) {
         kept[i] = *coordinate(w, i);
@@ -134,6 +135,7 @@ static bool there(Remaining* z, const double* b, int stride, double d, double* F
     }
     int m = evaluate(w, F, X);
     for (int i = 0; i < z->n; i++) *coordinate(w, i) = kept[i];
+    if (w->together) w->together->mode = LIA_TOGETHER_SOLVED;
     return m == z->m;
 }
 

@@ -201,10 +201,18 @@ static LiaStatus check_places(const LiaSearch* z, LiaDiags* diags) {
     return memory ? LIA_MEMORY : LIA_MODEL;
 }
 
+// Can the forces do what is asked of them? Where K0 is singular up to rounding, the coupling number tells.
+static bool can_act(LiaSearch* z) {
+    const double suspicious = 1e-9, none = 1e-13;
+    if (!lia_mechanics_factor(z->w)) return false;
+    return z->w->pivot > suspicious || !(lia_mechanics_regularity(z->w) < none);
+}
+
 static LiaStatus check_regular(LiaSearch* z, LiaDiags* diags, LiaStartState* start) {
     lia_search_evaluate(z);
-    if (lia_mechanics_factor(z->w)) return LIA_OK;
+    if (can_act(z)) return LIA_OK;
     start->singular = lia_start_singular_here_alone(z);
+    start->hidden = !start->singular;
     return start->singular ? LIA_OK : lia_start_project_hidden(z, diags, start, &start->choices);
 }
 

@@ -17,6 +17,7 @@ typedef struct LiaStartState {
     double regularity;                // of the full system at the start
     bool
         singular;  // K0 is singular at the start and not elsewhere: nothing is hidden, the run cannot begin
+    bool hidden;      // K0 is singular there and elsewhere: equations are hidden, if anything helps
     bool shared;      // the force of an eliminated operator is not unique: others ask the same
     LiaText choices;  // sentences, one a line: what was chosen. Clear with lia_text_clear().
 } LiaStartState;

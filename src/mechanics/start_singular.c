@@ -52,7 +52,7 @@ static void say_hidden(const LiaSearch* z, LiaWorkspace* w, const LiaHidden* hid
                        LiaDiags* diags) {
     lia_mechanics_load(w, w->jets.order);
     lia_mechanics_residuals(w);
-    bool known = lia_mechanics_factor(w) && lia_hidden_residuals(w);
+    bool known = lia_mechanics_factor(w) && lia_hidden_residuals(w) && !hidden->together;
     const double* level = w->level;
     for (int h = 0; h < hidden->count; h++) {
         const LiaRow* r = &z->s->rows[w->dynamics->rows[hidden->row[h]]];
@@ -101,6 +101,9 @@ static LiaStatus project(LiaSearch* z, LiaWorkspace* w, const LiaHidden* hidden,
         lia_start_describe(z, &text);
         lia_diag_help(diags, "nearest admissible start: %s", text.data ? text.data : "");
         lia_text_clear(&text);
+    } else {
+        lia_diag_help(diags, "no state near these values satisfies all hidden equations: do the "
+                             "operators contradict each other?");
     }
     return LIA_MODEL;
 }

@@ -121,9 +121,9 @@ void lia_uncoupled_clear(LiaUncoupled* u) {
 void lia_uncoupled_say(const LiaUncoupled* u, LiaText* out) {
     if (u->equations.length && u->motion.length) {
         lia_text_add(
-            out, "the force of %s moves %s, and what %s asks for is not coupled to that by inertia",
+            out, "the force of %s moves %s, and what %s %s for is not coupled to that by inertia",
             u->forces.length ? u->forces.data : "the constraints", u->motion.data,
-            u->equations.data);
+            u->equations.data, strchr(u->equations.data, ',') ? "ask" : "asks");
     } else if (u->equations.length) {
         lia_text_add(out, "the equations of %s depend on each other and ask for different things",
                      u->equations.data);

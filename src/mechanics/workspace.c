@@ -6,6 +6,7 @@
 // and K0 (a[k], mu[k]) = -(r[k], c[k]), the same matrix at every order.
 // SPDX-License-Identifier: MIT
 #include "workspace.h"
+#include "together.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,6 +99,7 @@ void lia_workspace_destroy(LiaWorkspace* w) {
     lia_jet_clear(&w->jets);
     free(w->hidden_block);
     lia_hidden_forget(w);
+    free(w->together);
     free(w->unknown);
     free(w->balance);
     free(w->equation);
@@ -561,6 +563,9 @@ static void finish_stage0(LiaWorkspace* w) {
     for (uint32_t r = 0; r < w->system->row_count; r++) {
         w->mu[r] = series(w, d->tape->multiplier[r])[0];
         w->unique[r] = true;
+    }
+    for (int i = 0; w->together && i < w->hidden->count; i++) {
+        w->unique[d->rows[w->hidden->row[i]]] = !lia_together_open(w, i);
     }
 }
 

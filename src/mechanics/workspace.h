@@ -18,12 +18,15 @@
 // like: their equations are differentiated further (hidden.c).
 typedef struct LiaHidden {
     int count;
-    int* row;    // of nc
-    int* base;   // derivatives of an ordinary row: 2 geometric, 1 kinematic
-    int* shift;  // how many more until the force appears
-    int ahead;   // the largest shift
-    int levels;  // equations hidden and not: sum of base + shift
+    int* row;       // of nc
+    int* base;      // derivatives of an ordinary row: 2 geometric, 1 kinematic
+    int* shift;     // how many more until the force appears
+    int ahead;      // the largest shift
+    int levels;     // equations hidden and not: sum of base + shift
+    bool together;  // S is singular: the forces are decided by all shifts at once (together.c)
 } LiaHidden;
+
+typedef struct LiaTogether LiaTogether;  // together.h
 
 typedef struct LiaWorkspace {
     const LiaSystem* system;
@@ -76,8 +79,10 @@ typedef struct LiaWorkspace {
     double* trial;  // forces by which S is found, each one that matters                 (count)
     LiaLu S_lu;
     int early;  // 1 + row of nc whose force appeared in a lower derivative than at the start, the last time; 0: none
+    double S_pivot;  // the smallest pivot of S, scaled
     void* hidden_block;
     struct LiaSlopes* slopes;  // of all levels, from the last projection: see hidden_project.c
+    LiaTogether* together;     // with hidden->together only
 
     LiaLu lu;
     LiaSaddle* saddle;  // instead of M, J, Omega and K0, where they are large and sparse; else NULL
@@ -258,6 +263,10 @@ bool lia_hidden_attach(LiaWorkspace* w, const LiaHidden* hidden);
 bool lia_hidden_is(const LiaWorkspace* w, int c);
 /// Stage k, the forces of hidden rows found by looking ahead.
 void lia_hidden_stage(LiaWorkspace* w, int k);
+/// Trial forces that change some acceleration by as much as there is, or by 1. `plain` has room for nf.
+void lia_hidden_choose_trials(LiaWorkspace* w, double* plain);
+/// Rounding in coefficients of order `order` of the state: a change of an equation that is less is none.
+double lia_hidden_rounding(const LiaWorkspace* w, int order);
 /// After factor(): w->level.
 void lia_hidden_levels(LiaWorkspace* w);
 /// The same, and the matrix S. False if S is singular.

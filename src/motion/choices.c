@@ -14,8 +14,30 @@ static void note_tolerance(const LiaRunner* run, LiaText* lines) {
     lia_text_add(lines, " is used\n");
 }
 
+// "'a', 'b' act through other forces, and only together are theirs decided ..."
+static void note_together(const LiaRunner* run, LiaText* lines) {
+    const LiaHidden* h = run->hidden;
+    uint32_t said = UINT32_MAX;
+    int most = 0, names = 0;
+    for (int i = 0; i < h->count; i++) {
+        uint32_t c = run->system->rows[run->w->dynamics->rows[h->row[i]]].constraint;
+        if (h->base[i] + h->shift[i] > most) most = h->base[i] + h->shift[i];
+        if (c == said) continue;
+        lia_text_add(lines, "%s'%s'", names++ ? ", " : "", run->model->constraints[c].name);
+        said = c;
+    }
+    lia_text_add(lines,
+                 " %s through other forces, and %s forces are decided only together: by all "
+                 "derivatives up to the %dth, in which equations for the state are hidden\n",
+                 names > 1 ? "act" : "acts", names > 1 ? "their" : "its", most);
+}
+
 static void note_hidden(const LiaRunner* run, LiaText* lines) {
     const LiaHidden* h = run->hidden;
+    if (h && h->together) {
+        note_together(run, lines);
+        return;
+    }
     for (int i = 0; h && i < h->count; i++) {
         if (!h->shift[i]) continue;
         const LiaRow* row = &run->system->rows[run->w->dynamics->rows[h->row[i]]];

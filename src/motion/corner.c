@@ -186,7 +186,7 @@ bool lia_corner_cross(LiaRunner* run) {
     lia_mechanics_residuals(w);
     lia_guards_flip_along(run);
     if (!positions_go_on(run, reach)) return false;
-    if (!velocities_go_on(run)) return jump(run, energy);
+    if (!w->together && !velocities_go_on(run)) return jump(run, energy);
     return energy_goes_on(run, energy, 0.0, energy_at(run, w));
 }
 
@@ -237,17 +237,23 @@ static uint32_t leaping_row(LiaRunner* run, double* leap) {
 bool lia_corner_leapt(LiaRunner* run) {
     LiaWorkspace* w = run->w;
     if (w->nc == 0) return false;
-    const LiaWorkspace* x = w->hidden ? run->impulse.w : NULL;
+    const LiaWorkspace* x = w->hidden && !w->together ? run->impulse.w : NULL;
+    const double* expected = w->together ? run->v_jump : x ? x->v : NULL;
     double q[2], v[2];
     sizes(w, w->q, run->scales.q, q);
     sizes(w, w->v, run->scales.v, v);
     bool leapt = false;
     for (int i = 0; i < w->n; i++) {
         int kind = lia_step_kind(w, (uint32_t)i);
-        leapt |= fabs(w->q[i] - run->q_jump[i]) > 1e-7 * q[kind] + (x ? 1e-13 : 0.0) ||
-                 (x && fabs(w->v[i] - x->v[i]) > 1e-7 * v[kind] + 1e-13);
+        leapt |= fabs(w->q[i] - run->q_jump[i]) > 1e-7 * q[kind] + (expected ? 1e-13 : 0.0) ||
+                 (expected && fabs(w->v[i] - expected[i]) > 1e-7 * v[kind] + 1e-13);
     }
     if (!leapt) return false;
+    if (w->together) {
+        go_back(run);
+        lia_verdict_together(run);
+        return true;
+    }
     forget_jump(run);
     if (x) {
         int derivative, row = unreached(x, &derivative);

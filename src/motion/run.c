@@ -264,13 +264,14 @@ static void choose_options(LiaRunner* run) {
     }
 }
 
-// Where K0 is singular because an operator acts through springs: workspaces that look further ahead.
+// Where K0 is singular because an operator acts through springs (`hidden`: the start has found that, though rounding may
+// deny it there): workspaces that look further ahead.
 // False if memory is out; a verdict says where the force cannot be found.
-static bool reveal_hidden(LiaRunner* run) {
+static bool reveal_hidden(LiaRunner* run, bool hidden) {
     LiaWorkspace* w = run->w;
     lia_mechanics_load(w, 1);
     lia_mechanics_residuals(w);
-    if (lia_mechanics_factor(w)) return true;
+    if (lia_mechanics_factor(w) && !hidden) return true;
     int row;
     run->hidden = lia_hidden_find(w, &row);
     if (!run->hidden) {
@@ -316,7 +317,8 @@ static LiaStatus run_all(LiaRunner* run) {
                                      "same: nothing is eliminated\n");
         if (!eliminate_nothing(run)) status = LIA_MEMORY;
     }
-    if (status == LIA_OK && !start.singular && !reveal_hidden(run)) status = LIA_MEMORY;
+    if (status == LIA_OK && !start.singular && !reveal_hidden(run, start.hidden))
+        status = LIA_MEMORY;
     if (status == LIA_OK) {
         lia_mechanics_look(run->w, ahead);
         memcpy(run->sampler->jets.side, run->w->jets.side, run->w->dynamics->tape->guard_count);

@@ -440,6 +440,15 @@ void lia_verdict_unreached(LiaRunner* run, int c, int derivative) {
         run->w->t, derivative, run->model->constraints[r->constraint].name, force, force - 1);
 }
 
+void lia_verdict_together(LiaRunner* run) {
+    const LiaHidden* h = run->hidden;
+    const LiaRow* r = &run->system->rows[run->w->dynamics->rows[h->row[0]]];
+    lia_verdict(run, LIA_FAILED, "E0409", r->span, run->w->t,
+                "at t = %.10g '%s' asks for a state that jumps, and the forces that keep it are "
+                "decided only by derivatives up to the %dth together: no jump is computed for them",
+                run->w->t, run->model->constraints[r->constraint].name, h->base[0] + h->shift[0]);
+}
+
 void lia_verdict_no_velocities(LiaRunner* run) {
     const LiaTape* tape = run->w->dynamics->tape;
     LiaText formula = {0}, place = {0};

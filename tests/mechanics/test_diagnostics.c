@@ -138,6 +138,14 @@ static const Case cases[] = {
      "model m\ncoordinate a, b, c : line\nkinetic (a'^2 + b'^2 + c'^2)/2\n"
      "potential (a - b)^2 + (b - c)^2\noperator lead: c = t^2 by d(a)\nstart a = 0, b = 0\nrun t = "
      "0..1\n"},
+    {"E0401", "5:13", "the force of 'o', 'p' moves a, and what 'o' asks for is not coupled",
+     "model m\ncoordinate a, b, c : line\nkinetic (a'^2 + b'^2 + c'^2)/2\n"
+     "potential (a - b)^2 + (b - c)^2\noperator o: c = 0 by d(a)\n"
+     "operator p: b = sin(t)^4 by d(a)\nrun t = 0..1\n"},
+    {"E0401", "5:13", "and what 'o', 'p' ask for is not coupled",
+     "model m\ncoordinate a, b, c : line\nkinetic (a'^2 + b'^2 + c'^2)/2\n"
+     "potential (a - b)^2\noperator o: b = c + t by d(a)\noperator p: c = b - t by d(b) + "
+     "d(c)\nrun t = 0..1\n"},
     // forces that lose their hold
     {"E0401", "4:15", "the force of 'c' grows beyond all bounds",
      POINT "constraint c: y = 0 force (1 - t)*d(y)\npotential y\nrun t = 0..3\n"},
