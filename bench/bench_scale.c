@@ -52,7 +52,8 @@ static bool run_for(const Product* product, uint64_t steps, double* seconds, lon
 }
 
 static bool measure(const Family* family, int size, Row* row) {
-    enum { FEW = 2, MANY = 10, ROUNDS = 15 };
+    // On a machine with neighbours calm moments are short: many rounds of short runs.
+    enum { FEW = 2, MANY = 7, ROUNDS = 40 };
     Product product;
     LiaDefine define = {"N", size};
     double begin = bench_clock();
