@@ -501,7 +501,7 @@ static bool look_at_servos(Judge* j, double t, const double* q, const double* v)
         if (shift > j->out->constraints[c].hidden) j->out->constraints[c].hidden = shift;
     }
     if (ok && e.solved && servo && s->n <= SERVO_MOST) {
-        j->out->remaining = lia_mechanics_remaining(e.w, &j->out->remaining_rate);
+        j->out->remaining = lia_mechanics_remaining(e.w, &j->out->remaining_rate, NULL);
     }
     lia_evaluation_clear(&e);
     return ok;

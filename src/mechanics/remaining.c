@@ -167,7 +167,12 @@ static int find_kernel(Remaining* z) {
     return n - rank;
 }
 
-int lia_mechanics_remaining(LiaWorkspace* w, double* rate) {
+// How fast the positions themselves change, in parts of their size: slower rates say little of what comes.
+static double drift_of(const Remaining* z) {
+    return largest(z->X, z->n / 2) / fmax(z->scale_q, 1.0);
+}
+
+int lia_mechanics_remaining(LiaWorkspace* w, double* rate, double* drift) {
     Remaining z;
     *rate = NAN;
     if (!remaining_init(&z, w)) return -1;
@@ -192,6 +197,7 @@ int lia_mechanics_remaining(LiaWorkspace* w, double* rate) {
         if (fabs(*rate) < 1e-4 * most) *rate = 0.0;
     }
     evaluate(w, z.F, z.X);  // leave the workspace as it was
+    if (drift) *drift = drift_of(&z);
     free(z.block);
     return ok ? left : -1;
 }

@@ -238,8 +238,9 @@ void lia_uncoupled_say(const LiaUncoupled* uncoupled, LiaText* out);
 
 /// remaining.c: how many numbers of the state all equations leave free, and the rate at which a small deviation grows
 /// there, exp(rate t), by the motion linearised at the state in w (0: neither grows nor dies out). -1 where that
-/// cannot be told. Leaves the workspace as after accelerate().
-int lia_mechanics_remaining(LiaWorkspace* w, double* rate);
+/// cannot be told. *drift: how fast the positions change, in parts of their size. Leaves the workspace as after
+/// accelerate().
+int lia_mechanics_remaining(LiaWorkspace* w, double* rate, double* drift);
 
 // --- stages, for workspace.c and hidden.c
 

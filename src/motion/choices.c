@@ -64,13 +64,19 @@ static void note_remaining(LiaRunner* run, double regularity, LiaText* lines) {
     lia_mechanics_load(w, w->jets.order);
     lia_mechanics_residuals(w);
     if (!lia_mechanics_factor(w)) return;
-    out->remaining = lia_mechanics_remaining(w, &out->remaining_rate);
+    double drift = 0.0;
+    out->remaining = lia_mechanics_remaining(w, &out->remaining_rate, &drift);
     out->has_remaining = out->remaining >= 0;
-    if (out->remaining <= 0 || !(out->remaining_rate > 0.0)) return;
+    double rate = out->remaining_rate;
+    bool sure = rate > drift;  // a state that moves as fast says little of what comes
+    if (out->remaining <= 0 || !(rate > 0.0)) return;
+    if (!sure && !(rate * fabs(out->t1 - out->t0) > 1.0)) return;
     lia_text_add(lines,
-                 "what the operators leave free is unstable: a small deviation grows like exp(");
-    lia_text_add_short(lines, out->remaining_rate, 4);
-    lia_text_add(lines, " t)\n");
+                 "what the operators leave free %s unstable: a small deviation grows like exp(",
+                 sure ? "is" : "may be");
+    lia_text_add_short(lines, rate, 4);
+    lia_text_add(lines, " t), by the motion linearised at the start%s\n",
+                 sure ? "" : ", which itself changes as fast");
 }
 
 static bool take_lines(LiaRunner* run, const LiaText* lines) {

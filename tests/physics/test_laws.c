@@ -360,6 +360,34 @@ static void what_a_servo_leaves_free_may_run_away(void** state) {
     motion_clear(&m);
 }
 
+// Along a law that moves, the linearised motion is only that of the moment: a slow rate is no claim, a fast one is hedged.
+static void what_a_moving_servo_leaves_free_is_told_with_care(void** state) {
+    (void)state;
+    const char* text =
+        "model swing\nparameter g = %s9.81\ncoordinate x : line\ncoordinate a : circle\n"
+        "let P = [x + sin(a), -cos(a)]\n"
+        "kinetic x'^2/2 + dot(P', P')/2\npotential g*P.y\n"
+        "operator lead: x = 0.3*sin(%s*t) by d(x) + 0.1*d(a)\n"
+        "start a = 0.1, a' = %s\nrun t = 0..2\n";
+    static const struct {
+        const char *g, *frequency, *rate, *words;
+    } cases[] = {{"", "1", "0.5", NULL},
+                 {"-", "1", "0.5", "free is unstable"},
+                 {"-", "50", "9", "free may be unstable"}};
+    for (int k = 0; k < 3; k++) {
+        char model[600];
+        snprintf(model, sizeof model, text, cases[k].g, cases[k].frequency, cases[k].rate);
+        Motion m = motion_of(model, NULL);
+        assert_int_equal(m.status, LIA_OK);
+        if (cases[k].words) {
+            assert_true(chose(&m, cases[k].words));
+        } else {
+            assert_false(chose(&m, "unstable"));
+        }
+        motion_clear(&m);
+    }
+}
+
 // The level of an equation written as a rate is data: it does not drift in 5000 steps.
 static void the_level_of_a_rate_is_kept(void** state) {
     (void)state;
@@ -590,6 +618,7 @@ int main(void) {
         cmocka_unit_test(a_servo_through_a_spring_beside_another_operator),
         cmocka_unit_test(a_servo_starts_at_a_corner),
         cmocka_unit_test(what_a_servo_leaves_free_may_run_away),
+        cmocka_unit_test(what_a_moving_servo_leaves_free_is_told_with_care),
         cmocka_unit_test(the_level_of_a_rate_is_kept),
         cmocka_unit_test(a_force_that_is_not_decided_is_said),
         cmocka_unit_test(a_jump_of_the_operator_keeps_the_momentum),
