@@ -76,6 +76,21 @@ static void say_hidden(const LiaSearch* z, LiaWorkspace* w, const LiaHidden* hid
     }
 }
 
+// Not even with all values free.
+static void say_not_found(const LiaSearch* z, const LiaWorkspace* w, const LiaHidden* hidden,
+                          LiaDiags* diags) {
+    int h = 0;
+    while (h + 1 < hidden->count && !hidden->shift[h]) h++;
+    const LiaRow* r = &z->s->rows[w->dynamics->rows[hidden->row[h]]];
+    int derivative = hidden->base[h] + hidden->shift[h];
+    lia_diag_error(diags, r->span, "E0302",
+                   "no start was found that satisfies the hidden equations of '%s': its force "
+                   "appears only in derivative %d, so the state must satisfy the first %d",
+                   z->s->model->constraints[r->constraint].name, derivative, derivative);
+    lia_diag_help(diags, "guess values nearer to it, with '~', also of velocities; or do the "
+                         "operators contradict each other?");
+}
+
 // Project the start, with what is given kept; else say which equations it contradicts, and the nearest that does not.
 static LiaStatus project(LiaSearch* z, LiaWorkspace* w, const LiaHidden* hidden, const bool* given,
                          LiaDiags* diags, LiaText* choices) {
@@ -85,7 +100,8 @@ static LiaStatus project(LiaSearch* z, LiaWorkspace* w, const LiaHidden* hidden,
         return LIA_OK;
     }
     copy_state(z->w, w);
-    if (lia_hidden_project(w, 1, NULL, &moved) && moved < 1e-6) {
+    bool found = lia_hidden_project(w, 1, NULL, &moved);
+    if (found && moved < 1e-6) {
         lia_text_add(choices,
                      "start: the given state missed hidden equations by %.1e (rounding); it was "
                      "projected\n",
@@ -94,6 +110,10 @@ static LiaStatus project(LiaSearch* z, LiaWorkspace* w, const LiaHidden* hidden,
         return LIA_OK;
     }
     copy_state(z->w, w);
+    if (!found) {
+        say_not_found(z, w, hidden, diags);
+        return LIA_MODEL;
+    }
     say_hidden(z, w, hidden, diags);
     if (lia_hidden_project(w, 1, NULL, NULL)) {
         copy_state(w, z->w);
@@ -101,9 +121,6 @@ static LiaStatus project(LiaSearch* z, LiaWorkspace* w, const LiaHidden* hidden,
         lia_start_describe(z, &text);
         lia_diag_help(diags, "nearest admissible start: %s", text.data ? text.data : "");
         lia_text_clear(&text);
-    } else {
-        lia_diag_help(diags, "no state near these values satisfies all hidden equations: do the "
-                             "operators contradict each other?");
     }
     return LIA_MODEL;
 }
