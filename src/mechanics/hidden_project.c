@@ -83,7 +83,7 @@ static void invert(struct LiaSlopes* s) {
     }
 }
 
-static void set_mode(LiaWorkspace* w, int mode) {
+static void set_mode(LiaWorkspace* w, LiaTogetherMode mode) {
     if (w->together) w->together->mode = mode;
 }
 

@@ -3,16 +3,18 @@
 #pragma once
 #include "workspace.h"
 
+typedef enum LiaTogetherMode {
+    LIA_TOGETHER_SOLVED,      // residuals() finds the forces that satisfy the equations best
+    LIA_TOGETHER_LINEARISED,  // it takes those there are, for a Newton step of forces and state
+    LIA_TOGETHER_FROZEN,      // it also keeps N: the state is varied
+} LiaTogetherMode;
+
 struct LiaTogether {
     int count, depth, n;  // operators' rows; K; unknowns, count (K + 1)
     int rank;             // of G
     int left;             // columns of N
     bool tried;           // trial forces were chosen
-    enum {
-        LIA_TOGETHER_SOLVED,      // residuals() finds the forces that satisfy the equations best
-        LIA_TOGETHER_LINEARISED,  // it takes those there are, for a Newton step of forces and state
-        LIA_TOGETHER_FROZEN,      // it also keeps N: the state is varied
-    } mode;
+    LiaTogetherMode mode;
     double* x;      // forces of orders k .. k + K                         (n)
     double* first;  // those of order 0 as found last                        (n)
     double* r;      // what they leave of the equations                    (n)
