@@ -150,13 +150,38 @@ static bool take_jump(LiaRunner* run) {
     return lia_jumps_record(run, before, after, impulse, work, x->unique);
 }
 
+// The lowest derivative of a hidden equation that jumps and that no impulse can change: the row and its derivative;
+// the number of all levels where none does.
+static int unreached(const LiaWorkspace* w, int* derivative) {
+    const LiaHidden* hidden = w->hidden;
+    double most = 0.0;
+    for (int i = 0; i < hidden->levels; i++) most = fmax(most, fabs(w->level[i]));
+    int at = 0, row = hidden->row[0];
+    *derivative = hidden->levels;
+    for (int h = 0; h < hidden->count; h++) {
+        int top = hidden->base[h] + hidden->shift[h];
+        for (int j = 0; j + 1 < top && j < *derivative; j++) {
+            if (!(fabs(w->level[at + j]) > 1e-8 * most)) continue;
+            *derivative = j;
+            row = hidden->row[h];
+        }
+        at += top;
+    }
+    return row;
+}
+
 static bool jump(LiaRunner* run, double energy) {
     LiaWorkspace* w = run->w;
     LiaImpulse* x = &run->impulse;
     LiaImpulseFound found = lia_impulse_find(x, w, run->q_jump, run->v_jump, run->p_before);
     if (found == LIA_IMPULSE_NONE) {
+        int derivative = 0, row = x->hidden ? unreached(x->w, &derivative) : -1;
         go_back(run);
-        lia_verdict_no_velocities(run);
+        if (row >= 0 && derivative < x->hidden->levels) {
+            lia_verdict_unreached(run, row, derivative);
+        } else {
+            lia_verdict_no_velocities(run);
+        }
     }
     if (found != LIA_IMPULSE_FOUND) return false;
     if (!energy_goes_on(run, energy, x->total, energy_at(run, x->w))) return false;
@@ -188,25 +213,6 @@ bool lia_corner_cross(LiaRunner* run) {
     if (!positions_go_on(run, reach)) return false;
     if (!w->together && !velocities_go_on(run)) return jump(run, energy);
     return energy_goes_on(run, energy, 0.0, energy_at(run, w));
-}
-
-// The lowest derivative of a hidden equation that jumps and that no impulse can change: the row and its derivative.
-static int unreached(const LiaWorkspace* w, int* derivative) {
-    const LiaHidden* hidden = w->hidden;
-    double most = 0.0;
-    for (int i = 0; i < hidden->levels; i++) most = fmax(most, fabs(w->level[i]));
-    int at = 0, row = hidden->row[0];
-    *derivative = hidden->levels;
-    for (int h = 0; h < hidden->count; h++) {
-        int top = hidden->base[h] + hidden->shift[h];
-        for (int j = 0; j + 1 < top && j < *derivative; j++) {
-            if (!(fabs(w->level[at + j]) > 1e-8 * most)) continue;
-            *derivative = j;
-            row = hidden->row[h];
-        }
-        at += top;
-    }
-    return row;
 }
 
 // The impulse was for nothing: what was recorded of it goes.

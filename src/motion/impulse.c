@@ -256,6 +256,7 @@ LiaImpulseFound lia_impulse_find(LiaImpulse* x, const LiaWorkspace* at, const do
     for (int c = 0; c < w->nc; c++) x->rest0[c] = w->psi[c];
     for (int h = 0; w->hidden && h < w->hidden->count; h++) x->rest0[w->nc + h] = top_level(w, h);
     LiaImpulseFound found = find_works(x, p);
+    if (found == LIA_IMPULSE_NONE && !begin(x)) return LIA_IMPULSE_SINGULAR;  // back to v
     x->unique = w->nr + (w->hidden ? w->hidden->count : 0) == w->nc;
     x->total = 0.0;
     for (uint32_t c = 0; c < w->system->model->constraints_count; c++) x->total += x->work[c];

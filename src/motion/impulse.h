@@ -23,7 +23,7 @@ typedef struct LiaImpulse {
     double* rest0;    // psi, then the top levels of hidden rows                       (nc + hidden)
     double *last, *rate;  // nu, and Omega v, one point before                             (nc)
     double*
-        extrapolated;  // works, from ever more points                                  (constraints)
+        extrapolated;  // works, from ever more points                                  (HALVINGS each)
     void* block;
 } LiaImpulse;
 

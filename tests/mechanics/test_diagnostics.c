@@ -91,6 +91,12 @@ static const Case cases[] = {
      POINT "operator follow: y = max(0, t - 1) by d(x)\npotential (x - y)^2\nrun t = 0..3\n"},
     {"E0409", "4:18", "derivative 2 of the equation of 'follow' jumps",
      POINT "operator follow: y = max(0, t - 1)^2 by d(x)\npotential (x - y)^2\nrun t = 0..3\n"},
+    {"E0409", "6:16", "at t = 2 derivative 1 of the equation of 'lead' jumps",
+     "model m\ncoordinate s, r : line\ncoordinate a : circle\n"
+     "let load = [s + r*sin(a), -r*cos(a)]\n"
+     "kinetic dot(load', load')/2 + s'^2 + r'^2/4\n"
+     "operator lead: load = [min(max(0, t - 1), 1)^3, -2] by d(s), d(r)\n"
+     "potential 9.81*load.y\nstart r ~ 2\nrun t = 0..3\n"},
     {"E0413", "4:10", "no velocities have the momenta that go on there",
      "model m\ncoordinate x, s : line\nkinetic log(cosh(x')) + x'*s' + s'^2/2\n"
      "operator a: s = 3*max(0, t - 1)\nstart x' = 1\nrun t = 0..3\n"},
