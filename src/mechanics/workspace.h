@@ -213,7 +213,7 @@ bool lia_least_norm_sparse(LiaWorkspace* w);
 /// After least_norm(): which combinations of multipliers that are not unique are so all the same. `basis`
 /// (room for nc x nc) gets one a row, in reduced row echelon form. Returns how many.
 int lia_mechanics_combinations(const LiaWorkspace* w, double* basis);
-/// The same multipliers as series of `orders` coefficients, for the works. A step allocates only here, and only
+/// share.c: the same multipliers as series of `orders` coefficients, for the works. A step allocates only here, and only
 /// where rows that do work depend on each other.
 void lia_mechanics_share(LiaWorkspace* w, int orders);
 /// A number between 1/2 and 1, the next of a fixed sequence that begins with *seed = 1.
