@@ -10,38 +10,17 @@
 //   q -> q e,   q' -> (q' + q n b/2) e,   e = cos(a/2) + n sin(a/2)
 // and forces have no part along it. That is looked at in states taken at random; one that has no value decides
 // nothing, and a turn is idle only if it was seen to be. A joint that holds the rod there, a couple about its axis, a wheel that
-// it carries make it another one.
+// it carries make it another one; what then still goes on by itself is found in idle_together.c.
 // SPDX-License-Identifier: MIT
+#include "idle.h"
 #include "../base/symmetric.h"
-#include "../expr/value.h"
-#include "build.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { STATES = 6, ENOUGH = 3 };
 
-typedef struct Turn {
-    const LiaBody* body;
-    uint32_t first;  // coordinates w, x, y, z of the rotation
-    double axis[3];  // in its body axes
-    double inertia;  // lent to it
-    LiaExpr attitude[9];
-    bool idle;
-} Turn;
-
-typedef struct Search {
-    LiaSystem* s;
-    LiaLowering* lowering;
-    Turn* turns;
-    uint32_t count;
-    double *q, *v, *q_moved, *v_moved;  // a state, and the same one turned       (n)
-    double* before;                     // energies, then equations
-    uint64_t random;
-    LiaValues values;
-} Search;
-
-static double next(Search* z) {  // in (-1, 1)
+static double next(LiaTurns* z) {  // in (-1, 1)
     z->random = z->random * 6364136223846793005u + 1442695040888963407u;
     return (double)(z->random >> 11) / 4503599627370496.0 - 1.0;
 }
@@ -49,7 +28,7 @@ static double next(Search* z) {  // in (-1, 1)
 // --- which turns have no inertia
 
 // q n for a vector n, as quaternions
-static void times(const double q[4], const double n[3], double out[4]) {
+void lia_turn_times(const double q[4], const double n[3], double out[4]) {
     out[0] = -q[1] * n[0] - q[2] * n[1] - q[3] * n[2];
     out[1] = q[0] * n[0] + q[2] * n[2] - q[3] * n[1];
     out[2] = q[0] * n[1] + q[3] * n[0] - q[1] * n[2];
@@ -80,17 +59,17 @@ static const LiaGroup* rotation_of(const LiaSystem* s, const LiaExpr attitude[9]
 }
 
 // Body axes b as axes of the rotation: R^T A b, at some attitude.
-static void turn_axis(const LiaValues* values, const double at[4], Turn* turn) {
+static void turn_axis(const LiaValues* values, const double at[4], LiaTurn* turn) {
     double space[3] = {0.0}, half[4], turned[4];
     for (int k = 0; k < 9; k++)
         space[k / 3] += lia_value(values, turn->attitude[k]) * turn->axis[k % 3];
     const double inverse[4] = {at[0], -at[1], -at[2], -at[3]};
-    times(inverse, space, half);  // then times q again
-    times(half, at + 1, turned);
+    lia_turn_times(inverse, space, half);  // then times q again
+    lia_turn_times(half, at + 1, turned);
     for (int i = 0; i < 3; i++) turn->axis[i] = turned[i + 1] + half[i + 1] * at[0];
 }
 
-static bool turn_axes(Search* z) {
+static bool turn_axes(LiaTurns* z) {
     static const double at[4] = {0.5, -0.1, 0.7, 0.5};  // of length 1
     LiaExpr* roots = calloc(9 * (size_t)z->count + 1, sizeof *roots);
     LiaValues values;
@@ -108,7 +87,7 @@ static bool turn_axes(Search* z) {
     return true;
 }
 
-static void add_turns(Search* z, const LiaBody* body, double I[3][3]) {
+static void add_turns(LiaTurns* z, const LiaBody* body, double I[3][3]) {
     double V[3][3], most = 0.0;
     lia_symmetric_axes(I, V);
     for (int i = 0; i < 3; i++) most = fmax(most, I[i][i]);
@@ -120,8 +99,8 @@ static void add_turns(Search* z, const LiaBody* body, double I[3][3]) {
             attitude[k] = lia_lower_term(z->lowering, body->attitude[k]);
         if (!group) group = rotation_of(z->s, attitude);
         if (!group) return;
-        Turn* turn = &z->turns[z->count++];
-        *turn = (Turn){.body = body, .first = group->first, .idle = true};
+        LiaTurn* turn = &z->turns[z->count++];
+        *turn = (LiaTurn){.body = body, .first = group->first, .idle = true};
         turn->inertia = most > 0.0 ? most : 1.0;
         for (int k = 0; k < 3; k++) turn->axis[k] = V[k][i];
         memcpy(turn->attitude, attitude, sizeof attitude);
@@ -129,7 +108,7 @@ static void add_turns(Search* z, const LiaBody* body, double I[3][3]) {
 }
 
 // The turns of bodies about axes without inertia. All inertias are worked out in one go.
-static bool find_turns(Search* z) {
+static bool find_turns(LiaTurns* z) {
     const LiaModel* m = z->s->model;
     LiaExpr* inertia = calloc(9 * (size_t)m->bodies_count + 1, sizeof *inertia);
     z->turns = calloc(3 * (size_t)m->bodies_count + 1, sizeof *z->turns);
@@ -156,7 +135,7 @@ static bool find_turns(Search* z) {
 
 // --- who sees them
 
-static void take_state(Search* z) {
+void lia_turns_take_state(LiaTurns* z) {
     const LiaModel* m = z->s->model;
     for (uint32_t i = 0; i < z->s->n; i++) {
         z->q[i] = next(z);
@@ -172,19 +151,19 @@ static void take_state(Search* z) {
     }
 }
 
-static void move(Search* z, const Turn* turn) {
+void lia_turns_move(LiaTurns* z, const LiaTurn* turn) {
     double *q = z->q_moved + turn->first, *v = z->v_moved + turn->first, qn[4], vn[4];
     double a = 1.5 + next(z), b = next(z);
-    times(q, turn->axis, qn);
+    lia_turn_times(q, turn->axis, qn);
     for (int k = 0; k < 4; k++) v[k] += b / 2.0 * qn[k];
-    times(v, turn->axis, vn);
+    lia_turn_times(v, turn->axis, vn);
     for (int k = 0; k < 4; k++) {
         q[k] = cos(a / 2.0) * q[k] + sin(a / 2.0) * qn[k];
         v[k] = cos(a / 2.0) * v[k] + sin(a / 2.0) * vn[k];
     }
 }
 
-static void evaluate(Search* z, const double* q, const double* v) {
+void lia_turns_evaluate(LiaTurns* z, const double* q, const double* v) {
     lia_values_run(&z->values,
                    &(LiaSymbols){.t = 0.37, .parameters = z->s->parameters, .q = q, .v = v});
 }
@@ -195,24 +174,27 @@ static LiaExpr seen(const LiaSystem* s, uint32_t k) {
     return k < energies ? s->energies[k] : s->rows[k - energies].equation;
 }
 
+bool lia_turns_differ(double was, double is) {
+    return !(fabs(is - was) <= 1e-9 * fabs(was) + 1e-14);
+}
+
 // Do energies and equations change with the turns that still pass for idle, or with `only` one of them?
-static bool changes(Search* z, const Turn* only) {
+static bool changes(LiaTurns* z, const LiaTurn* only) {
     size_t size = z->s->n * sizeof *z->q;
     memcpy(z->q_moved, z->q, size);
     memcpy(z->v_moved, z->v, size);
     for (uint32_t k = 0; k < z->count; k++) {
-        if (only ? only == &z->turns[k] : z->turns[k].idle) move(z, &z->turns[k]);
+        if (only ? only == &z->turns[k] : z->turns[k].idle) lia_turns_move(z, &z->turns[k]);
     }
-    evaluate(z, z->q_moved, z->v_moved);
+    lia_turns_evaluate(z, z->q_moved, z->v_moved);
     for (uint32_t k = 0; k < z->s->model->energies_count + z->s->row_count; k++) {
-        double was = z->before[k], is = lia_value(&z->values, seen(z->s, k));
-        if (!(fabs(is - was) <= 1e-9 * fabs(was) + 1e-14)) return true;
+        if (lia_turns_differ(z->before[k], lia_value(&z->values, seen(z->s, k)))) return true;
     }
     return false;
 }
 
 // sum of f_i y_i, y = q n: is it other than zero?
-static void pull(const Search* z, Turn* turn, const LiaExpr f[4], const double y[4]) {
+static void pull(const LiaTurns* z, LiaTurn* turn, const LiaExpr f[4], const double y[4]) {
     double sum = 0.0, size = 0.0;
     for (int k = 0; k < 4; k++) {
         double part = f[k].index ? lia_value(&z->values, f[k]) * y[k] : 0.0;
@@ -223,11 +205,11 @@ static void pull(const Search* z, Turn* turn, const LiaExpr f[4], const double y
 }
 
 // Forces along the turns: applied ones, and those of constraints. `of` is by coordinate the turn there, counted from 1.
-static void look_at_forces(Search* z, const uint32_t* of) {
+static void look_at_forces(LiaTurns* z, const uint32_t* of) {
     const LiaSystem* s = z->s;
     for (uint32_t t = 0; t < z->count; t++) {
         double y[4];
-        times(z->q + z->turns[t].first, z->turns[t].axis, y);
+        lia_turn_times(z->q + z->turns[t].first, z->turns[t].axis, y);
         pull(z, &z->turns[t], s->Q + z->turns[t].first, y);
     }
     for (uint32_t r = 0; r < s->row_count; r++) {
@@ -241,22 +223,27 @@ static void look_at_forces(Search* z, const uint32_t* of) {
             uint32_t first = t ? z->turns[t - 1].first : 0;
             for (; t && t <= z->count && z->turns[t - 1].first == first; t++) {
                 double y[4];
-                times(z->q + first, z->turns[t - 1].axis, y);
+                lia_turn_times(z->q + first, z->turns[t - 1].axis, y);
                 pull(z, &z->turns[t - 1], f, y);
             }
         }
     }
 }
 
-// True if this state has values and was looked at.
-static bool look(Search* z, const uint32_t* of) {
+bool lia_turns_remember(LiaTurns* z) {
     uint32_t count = z->s->model->energies_count + z->s->row_count;
-    take_state(z);
-    evaluate(z, z->q, z->v);
+    lia_turns_evaluate(z, z->q, z->v);
     for (uint32_t k = 0; k < count; k++) {
         z->before[k] = lia_value(&z->values, seen(z->s, k));
         if (!isfinite(z->before[k])) return false;
     }
+    return true;
+}
+
+// True if this state has values and was looked at.
+static bool look(LiaTurns* z, const uint32_t* of) {
+    lia_turns_take_state(z);
+    if (!lia_turns_remember(z)) return false;
     look_at_forces(z, of);
     if (!changes(z, NULL)) return true;
     for (uint32_t t = 0; t < z->count; t++) {
@@ -265,9 +252,9 @@ static bool look(Search* z, const uint32_t* of) {
     return true;
 }
 
-static bool prepare(Search* z, uint32_t* of) {
+static bool prepare(LiaTurns* z, uint32_t* of) {
     const LiaSystem* s = z->s;
-    size_t count = s->model->energies_count + s->row_count + s->n, entries = 0;
+    size_t count = s->model->energies_count + s->row_count + 3 * (size_t)s->n, entries = 0;
     for (uint32_t r = 0; r < s->row_count; r++) entries += s->rows[r].entries;
     LiaExpr* roots = calloc(count + entries + 1, sizeof *roots);
     z->before = calloc(count + 1, sizeof *z->before);
@@ -277,7 +264,11 @@ static bool prepare(Search* z, uint32_t* of) {
     }
     size_t k = 0;
     for (; k < s->model->energies_count + s->row_count; k++) roots[k] = seen(s, (uint32_t)k);
-    for (uint32_t i = 0; i < s->n; i++) roots[k++] = s->Q[i];
+    for (uint32_t i = 0; i < s->n; i++) {
+        roots[k++] = s->Q[i];
+        roots[k++] = s->p[i];
+        roots[k++] = s->dL_dq[i];
+    }
     for (uint32_t r = 0; r < s->row_count; r++) {
         for (uint32_t e = 0; e < s->rows[r].entries; e++) roots[k++] = s->rows[r].Omega[e];
     }
@@ -307,7 +298,7 @@ static void row_of(LiaGraph* g, const LiaExpr q[4], const double n[3], LiaExpr o
     }
 }
 
-static void lend(LiaSystem* s, const Turn* turn) {
+static void lend(LiaSystem* s, const LiaTurn* turn) {
     LiaGraph* g = s->graph;
     LiaExpr c[4], c_rate[4], rate = lia_graph_integer(g, 0);
     row_of(g, s->q + turn->first, turn->axis, c);
@@ -323,10 +314,17 @@ static void lend(LiaSystem* s, const Turn* turn) {
 }
 
 // The first of the idle turns of a body: one, about an axis, or all.
-static void say(Search* z, uint32_t t) {
+static void say(LiaTurns* z, uint32_t t) {
     bool more =
         t + 1 < z->count && z->turns[t + 1].body == z->turns[t].body && z->turns[t + 1].idle;
     const char* name = z->turns[t].body->name;
+    if (z->turns[t].with) {
+        lia_system_choice(z->s,
+                          "a turn of '%s' together with %s has no inertia, and nothing sees it: it "
+                          "goes on as it starts",
+                          name, z->turns[t].with);
+        return;
+    }
     if (more) {
         lia_system_choice(
             z->s, "'%s' has no inertia, and nothing sees how it turns: it goes on as it starts",
@@ -340,7 +338,7 @@ static void say(Search* z, uint32_t t) {
         name);
 }
 
-static bool lend_all(Search* z) {
+static bool lend_all(LiaTurns* z) {
     LiaSystem* s = z->s;
     LiaExpr* P = LIA_ARENA_NEW(s->arena, LiaExpr, s->n + 1);
     s->lent = LIA_ARENA_NEW(s->arena, LiaExpr, s->n + 1);
@@ -349,22 +347,22 @@ static bool lend_all(Search* z) {
     s->P = P;
     for (uint32_t i = 0; i < s->n; i++) s->lent[i] = s->zero;
     for (uint32_t t = 0; t < z->count; t++) {
-        const Turn* turn = &z->turns[t];
+        const LiaTurn* turn = &z->turns[t];
         if (!turn->idle) continue;
         lend(s, turn);
-        if (t == 0 || turn[-1].body != turn->body || !turn[-1].idle) say(z, t);
+        if (t == 0 || turn[-1].body != turn->body || !turn[-1].idle || turn->with) say(z, t);
     }
     return true;
 }
 
 // Those of one rotation stand together.
 static int by_rotation(const void* a, const void* b) {
-    const Turn *x = a, *y = b;
+    const LiaTurn *x = a, *y = b;
     if (x->first != y->first) return x->first < y->first ? -1 : 1;
     return (x->body > y->body) - (x->body < y->body);
 }
 
-static bool decide(Search* z) {
+static bool decide(LiaTurns* z) {
     uint32_t* of = calloc(z->s->n + 1, sizeof *of);
     qsort(z->turns, z->count, sizeof *z->turns, by_rotation);
     bool ok = of && prepare(z, of);
@@ -372,8 +370,9 @@ static bool decide(Search* z) {
     for (int i = 0; ok && i < STATES && looks < ENOUGH; i++) looks += look(z, of);
     for (uint32_t t = 0; t < z->count; t++) {
         z->turns[t].idle &= looks == ENOUGH;
-        idle += z->turns[t].idle;
     }
+    ok = ok && (looks < ENOUGH || lia_turns_together(z));
+    for (uint32_t t = 0; t < z->count; t++) idle += z->turns[t].idle;
     free(of);
     return ok && (idle == 0 || lend_all(z));
 }
@@ -384,7 +383,7 @@ bool lia_build_idle(LiaSystem* s, LiaLowering* lowering) {
     size_t n = s->n;
     double* block = calloc(4 * n + 1, sizeof *block);
     if (!block) return false;
-    Search z = {.s = s, .lowering = lowering, .random = 1};
+    LiaTurns z = {.s = s, .lowering = lowering, .random = 1};
     z.q = block, z.v = block + n, z.q_moved = block + 2 * n, z.v_moved = block + 3 * n;
     bool ok = find_turns(&z) && (z.count == 0 || decide(&z));
     lia_values_clear(&z.values);

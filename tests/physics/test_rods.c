@@ -143,6 +143,64 @@ static void a_body_without_inertia_flies_as_a_point(void** state) {
     motion_clear(&m);
 }
 
+// Rods in a row on one line, the first on a ball joint, held together by what `joints` says.
+#define ROW(N, joints)                                                                             \
+    "parameter N = " #N ", m = 2, l = 1.5\n"                                                       \
+    "body b[i = 1..N]: mass m/N, inertia [m*l^2/12/N^3, m*l^2/12/N^3, 0], free\n"                  \
+    "gravity [0, 0, -9.81]\njoint top: spherical(ground, b[1] at [0, 0, l/2/N])\n" joints          \
+    "start b[i = 1..N].attitude ~ rotx(1), b[i = 1..N].position ~ rotx(1)*[0, 0, l/2/N - i*l/N]\n" \
+    "start b[1].omega = [0.5, 1, -0.3]\n"                                                          \
+    "observe n = axis(b[N], [0, 0, 1]), F = reaction(top), E = energy\n"                           \
+    "observe spin = Omega(b[1].attitude).z, last = Omega(b[N].attitude).z\n" RUN
+#define ALONG " at [0, 0, -l/2/N] axis [0, 0, 1], "
+#define INTO  " at [0, 0, l/2/N] axis [0, 0, 1])\n"
+
+// Rods on one line that are welded, or turn in each other on that line, have turns that nothing sees, and move as one rod.
+static void rods_on_one_line_move_as_one(void** state) {
+    (void)state;
+    static const char* const rows[] = {
+        ROW(2, "joint j: fixed(b[1] at [0, 0, -l/2/N], b[2] at [0, 0, l/2/N])\n"),
+        ROW(5, "joint j[i = 2..N]: fixed(b[i-1] at [0, 0, -l/2/N], b[i] at [0, 0, l/2/N])\n"),
+        ROW(2, "joint j: revolute(b[1]" ALONG "b[2]" INTO),
+        ROW(3, "joint j: revolute(b[1]" ALONG "b[2]" INTO
+               "joint k: fixed(b[2] at [0, 0, -l/2/N], b[3] at [0, 0, l/2/N])\n"),
+    };
+    double given = -sin(1.0) * 1.0 - 0.3 * cos(1.0);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        same_motion(rows[i], DIRECTION, "n.x n.y n.z F.x F.y F.z E", 2e-11);
+        Motion m = motion_of(rows[i], NULL);
+        for (size_t r = 0; r < 21; r++) {
+            near_as(motion_value(&m, r, "spin"), given, 1e-11, "spin");
+            near_as(motion_value(&m, r, "last"), i < 2 ? given : 0.0, 1e-11, "spin of the last");
+        }
+        motion_clear(&m);
+    }
+    assert_true(says(rows[0], "a turn of 'b[1]' together with 'b[2]' has no inertia"));
+    assert_true(says(rows[2], "the turn of 'b[2]' about its axis has no inertia"));
+}
+
+// A cross passes on a turn in a ratio that changes, but no moment: there is no inertia to be moved. So it is a ball joint.
+static void a_cross_between_loose_rods_is_a_ball_joint(void** state) {
+    (void)state;
+    same_motion(ROW(2, "joint j: universal(b[1] at [0, 0, -l/4] axis [1, 0, 0], b[2] at [0, 0, "
+                       "l/4] axis [0, 1, 0])\n"),
+                ROW(2, "joint j: spherical(b[1] at [0, 0, -l/4], b[2] at [0, 0, l/4])\n"),
+                "n.x n.y n.z F.x F.y F.z E", 2e-11);
+}
+
+// Rods beside each other, or at an angle, carry each other around: that is an inertia.
+static void rods_that_carry_others_are_lent_nothing(void** state) {
+    (void)state;
+    assert_false(
+        says(ROW(2, "joint j: fixed(b[1] at [0, 0.001, 0], b[2] at [0, 0, 0])\n"), "no inertia"));
+    // the second lies along its x axis, and is welded across the first
+    assert_false(says("body a: mass 1, inertia [1, 1, 0], free\nbody b: mass 1, inertia [0, 1, 1], "
+                      "free\njoint top: spherical(ground, a at [0, 0, 1])\n"
+                      "joint j: fixed(a at [0, 0, -1], b at [1, 0, 0])\ngravity [0, 0, -9.81]\n"
+                      "start a.attitude = rotx(1)\nrun t = 0..0.1\n",
+                      "no inertia"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_rod_on_a_ball_joint_moves_as_a_direction),
@@ -150,6 +208,9 @@ int main(void) {
         cmocka_unit_test(a_chain_of_rods_moves_as_a_chain_of_directions),
         cmocka_unit_test(a_rod_that_is_held_is_lent_nothing),
         cmocka_unit_test(a_turn_that_something_pulls_at_is_not_idle),
+        cmocka_unit_test(rods_on_one_line_move_as_one),
+        cmocka_unit_test(a_cross_between_loose_rods_is_a_ball_joint),
+        cmocka_unit_test(rods_that_carry_others_are_lent_nothing),
         cmocka_unit_test(a_body_without_inertia_flies_as_a_point),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
