@@ -368,15 +368,19 @@ bool lia_mechanics_factor(LiaWorkspace* w) {
     lia_mechanics_matrices(w);
     w->contradiction = 0;
     w->pivot = factor_active(w);
-    // The rows chosen were the best ones then: a pivot that has shrunk since asks whether others are better now.
+    // The rows chosen were the best ones then: a pivot or a determinant that has shrunk since asks whether others are better
+    // now. (A row that turns into the span of the others takes the square of its distance from them out of the determinant,
+    // long before its pivot is the smallest.)
     bool faded = w->nr < w->nc && !w->hidden &&
-                 (w->pivot < 0.05 * w->pivot_chosen || lia_mechanics_faded(w));
+                 (w->pivot < 0.05 * w->pivot_chosen ||
+                  lia_mechanics_size(w) < w->size_chosen - 1.5 || lia_mechanics_faded(w));
     bool dependent = !(w->pivot > suspicious);
     // Off the admissible states all rows look independent: others are taken for rows that faded, not more.
     int most = dependent ? (int)nc : w->nr;
     if ((dependent || faded) && nc > 0) {
         if (lia_mechanics_select(w, 1e-10, most)) w->pivot = factor_active(w);
         w->pivot_chosen = w->pivot;
+        w->size_chosen = lia_mechanics_size(w);
     }
     return w->pivot > singular && isfinite(w->pivot);
 }

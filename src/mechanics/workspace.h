@@ -61,6 +61,7 @@ typedef struct LiaWorkspace {
     double pivot;         // smallest pivot of the scaled K0: 0 is singular
     double blur;          // rounding moves the state by so much, relative, where a row is small
     double pivot_chosen;  // the same when the active rows were chosen last
+    double size_chosen;   // and log2 |det K0|, lia_mechanics_size()
     int weakest;          // its column: an unknown (< nf) or a row
 
     // from lia_mechanics_accelerate()
