@@ -64,6 +64,41 @@ static uint32_t member_of(LiaElaboration* e, uint32_t body, LiaClause clause, Li
                             phrase->head.index_count, span);
 }
 
+// What a body lacks for what it says.
+static bool check_complete(LiaElaboration* e, uint32_t body) {
+    const LiaStatement* statement = statement_of(e, body);
+    LiaDiags* diags = e->context->diags;
+    const char* name = lia_name_text(e->context, statement->head.symbol);
+    const char* missing = NULL;
+    const char* help = NULL;
+    bool mass = has_mass(e, body), inertia = clause_of(e, body, LIA_CLAUSE_INERTIA) != NULL;
+    bool position = clause_of(e, body, LIA_CLAUSE_POSITION) != NULL;
+    bool attitude = clause_of(e, body, LIA_CLAUSE_ATTITUDE) != NULL;
+    if (statement->is_free && !mass) {
+        missing = "a free body needs a mass";
+        help = "write 'mass e, inertia e, free'";
+    } else if (statement->is_free && !inertia) {
+        missing = "a free body needs an inertia";
+        help = "write 'inertia e'; a point is 'coordinate r : space' and 'body ...: mass m, "
+               "position r'";
+    } else if (inertia && !mass) {
+        missing = "it has an inertia but no mass";
+        help = "write 'mass e' too; a body without mass is one whose motion is given";
+    } else if (mass && !position) {
+        missing = "it has a mass but no position";
+        help = "write 'position e', or 'free'";
+    } else if (inertia && !attitude) {
+        missing = "it has an inertia but no attitude";
+        help = "write 'attitude e', or 'free'; a point has mass and position only";
+    }
+    if (missing && !lia_context_said(e->context, statement->head.span, "E0181")) {
+        lia_diag_error(diags, statement->head.span, "E0181", "'%s' is not complete: %s", name,
+                       missing);
+        lia_diag_help(diags, "%s", help);
+    }
+    return missing == NULL;
+}
+
 // What holds for a body that does not say it: outside bodies rest at the origin, unless they say more.
 static LiaValue default_part(LiaElaboration* e, uint32_t body, LiaClause clause, LiaSpan span) {
     bool outside = body == 0 || !has_mass(e, body);
@@ -75,6 +110,9 @@ static LiaValue default_part(LiaElaboration* e, uint32_t body, LiaClause clause,
     }
     LiaDiags* diags = e->context->diags;
     const char* name = body ? lia_scope_name(e, body) : "ground";
+    if (body && !check_complete(e, body)) {  // said once, of the body
+        return lia_value_poison(span);
+    }
     if (clause == LIA_CLAUSE_ATTITUDE) {
         lia_diag_error(diags, span, "E0181", "'%s' is a point: it has no attitude", name);
         lia_diag_help(diags, "write 'body %s: mass ..., inertia ..., position ..., attitude ...'",
@@ -361,41 +399,6 @@ static LiaValue turning_energy(LiaElaboration* e, const LiaValue* inertia, const
     }
     LiaValue two = lia_value_literal(lia_exact_whole(2), span);
     return lia_value_divide(work, &energy, &two, span);
-}
-
-// What a body lacks for what it says.
-static bool check_complete(LiaElaboration* e, uint32_t body) {
-    const LiaStatement* statement = statement_of(e, body);
-    LiaDiags* diags = e->context->diags;
-    const char* name = lia_name_text(e->context, statement->head.symbol);
-    const char* missing = NULL;
-    const char* help = NULL;
-    bool mass = has_mass(e, body), inertia = clause_of(e, body, LIA_CLAUSE_INERTIA) != NULL;
-    bool position = clause_of(e, body, LIA_CLAUSE_POSITION) != NULL;
-    bool attitude = clause_of(e, body, LIA_CLAUSE_ATTITUDE) != NULL;
-    if (statement->is_free && !mass) {
-        missing = "a free body needs a mass";
-        help = "write 'mass e, inertia e, free'";
-    } else if (statement->is_free && !inertia) {
-        missing = "a free body needs an inertia";
-        help = "write 'inertia e'; a point is 'coordinate r : space' and 'body ...: mass m, "
-               "position r'";
-    } else if (inertia && !mass) {
-        missing = "it has an inertia but no mass";
-        help = "write 'mass e' too; a body without mass is one whose motion is given";
-    } else if (mass && !position) {
-        missing = "it has a mass but no position";
-        help = "write 'position e', or 'free'";
-    } else if (inertia && !attitude) {
-        missing = "it has an inertia but no attitude";
-        help = "write 'attitude e', or 'free'; a point has mass and position only";
-    }
-    if (missing && !lia_context_said(e->context, statement->head.span, "E0181")) {
-        lia_diag_error(diags, statement->head.span, "E0181", "'%s' is not complete: %s", name,
-                       missing);
-        lia_diag_help(diags, "%s", help);
-    }
-    return missing == NULL;
 }
 
 static void add_energies(LiaElaboration* e, uint32_t body, const LiaValue* gravity) {

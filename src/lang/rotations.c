@@ -276,8 +276,13 @@ static bool need_square(LiaWork* work, const LiaValue* a, const char* what) {
     if (!is_square(a)) {
         lia_diag_error(work->context->diags, a->span, "E0174", "%s needs a rotation, '%s' is %s",
                        what, lia_context_quote(work->context, a->span), lia_value_words(work, a));
+        bool body = a->kind == LIA_VALUE_BODY;
         lia_diag_help(work->context->diags,
-                      "a 3 x 3 matrix: a coordinate on 'rotation', rotx(e), a product of such");
+                      body ? "that of a body is its '.attitude', as in omega(%s.attitude), or "
+                             "its angular velocity '.omega'"
+                           : "a 3 x 3 matrix: a coordinate on 'rotation', rotx(e), a product of "
+                             "such",
+                      lia_context_quote(work->context, a->span));
         return false;
     }
     double A[9];

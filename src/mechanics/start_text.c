@@ -265,7 +265,17 @@ static void note_spins(const LiaSearch* z, int* told, LiaText* text) {
         spin_of(q, v, omega);
         lia_text_add(text, "start: omega(%s) = [", m->groups[k].name);
         add_list(text, omega, 3, 1e-15 * rate);
-        lia_text_add(text, "], the nearest admissible to rest\n");
+        lia_text_add(text, "], the nearest admissible to ");
+        double guess[3];
+        spin_of(q, z->target[1] + first, guess);
+        double size = fabs(guess[0]) + fabs(guess[1]) + fabs(guess[2]);
+        if (size > 0.0) {
+            lia_text_add(text, "[");
+            add_list(text, guess, 3, 1e-15 * size);
+            lia_text_add(text, "]\n");
+        } else {
+            lia_text_add(text, "rest\n");
+        }
     }
 }
 

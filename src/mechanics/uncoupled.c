@@ -59,15 +59,16 @@ static void add_direction(const LiaWorkspace* w, const double* V, LiaText* out) 
     for (int i = 0; i < nf; i++) {
         double x = V[i * N + N - 1];
         if (!counts(V, N, 0, nf, i, 1e-9)) continue;
+        if (w->system->model->coordinates[w->dynamics->free[i]].inner) continue;
         moving++;
         if (sign == 0.0) sign = x < 0.0 ? -1.0 : 1.0;
         least = fmin(least, fabs(x));
     }
     if (moving < 2) return;
     for (int i = 0; i < nf; i++) {
-        if (!counts(V, N, 0, nf, i, 1e-9)) continue;
-        lia_text_add(out, "%s%s' = ", out->length ? ", " : " along ",
-                     w->system->model->coordinates[w->dynamics->free[i]].name);
+        const LiaCoordinate* x = &w->system->model->coordinates[w->dynamics->free[i]];
+        if (x->inner || !counts(V, N, 0, nf, i, 1e-9)) continue;
+        lia_text_add(out, "%s%s' = ", out->length ? ", " : " along ", x->name);
         lia_text_add_short(out, sign * V[i * N + N - 1] / least, 4);
     }
 }
@@ -79,6 +80,35 @@ static const char* place_of(const LiaModel* model, uint32_t coordinate) {
         if (foot->nearest && foot->first == coordinate) return "the place on a curve";
     }
     return "the place where two shapes touch";
+}
+
+// How much coordinate i moves in what nothing resists: in all of it, where that is more than one motion.
+static double moves(const double* V, int N, int rank, int i) {
+    double sum = V[i * N + N - 1] * V[i * N + N - 1];
+    for (int k = rank; k < N - 1; k++) sum += V[i * N + k] * V[i * N + k];
+    return sqrt(sum);
+}
+
+// What moves: coordinates and the direction they go in, or, where that moves most, the place of a contact.
+static void add_motion(const LiaWorkspace* w, const double* V, LiaUncoupled* out) {
+    const LiaModel* model = w->system->model;
+    int nf = w->nf, N = nf + w->nc, rank = out->rank;
+    bool place = false;
+    double most = 0.0;
+    for (int i = 0; i < nf; i++) {
+        if (!(moves(V, N, rank, i) > most)) continue;
+        most = moves(V, N, rank, i);
+        place = model->coordinates[w->dynamics->free[i]].inner;
+    }
+    for (int i = 0; i < nf && most > 1e-9; i++) {
+        const LiaCoordinate* x = &model->coordinates[w->dynamics->free[i]];
+        if (x->inner != place || !(moves(V, N, rank, i) >= 0.1 * most)) continue;
+        if (!out->equations.length && !out->motion.length) out->span = x->span;
+        if (place && out->motion.length) continue;
+        lia_text_add(&out->motion, "%s%s", out->motion.length ? ", " : "",
+                     place ? place_of(model, w->dynamics->free[i]) : x->name);
+    }
+    if (!place && rank >= N - 1) add_direction(w, V, &out->direction);
 }
 
 bool lia_mechanics_uncoupled(const LiaWorkspace* w, LiaUncoupled* out) {
@@ -97,15 +127,7 @@ bool lia_mechanics_uncoupled(const LiaWorkspace* w, LiaUncoupled* out) {
     out->margin = N > 0 && sv[0] > 0.0 ? sv[N - 1] / sv[0] : 0.0;
     add_constraints(w, V, 0.1, &out->equations, &out->span);
     lia_svd(N, N, K, sv, NULL, V, scratch);  // from the right: motion and forces
-    for (int i = 0; i < nf; i++) {
-        if (!counts(V, N, 0, nf, i, 1e-9)) continue;
-        const LiaCoordinate* x = &w->system->model->coordinates[w->dynamics->free[i]];
-        if (!out->equations.length && !out->motion.length) out->span = x->span;
-        if (x->inner && out->motion.length) continue;
-        lia_text_add(&out->motion, "%s%s", out->motion.length ? ", " : "",
-                     x->inner ? place_of(w->system->model, w->dynamics->free[i]) : x->name);
-    }
-    add_direction(w, V, &out->direction);
+    add_motion(w, V, out);
     add_constraints(w, V, 1e-9, &out->forces, NULL);
     free(K);
     return true;

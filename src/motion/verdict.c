@@ -288,9 +288,23 @@ static double coupling_now(LiaRunner* run) {
     return lia_mechanics_regularity(f);
 }
 
-// The place of a contact or on a curve runs away: said of the joint it belongs to.
-static void lose_place(LiaRunner* run, uint32_t coordinate, double h) {
+// The coordinate whose series grows fastest is the one to name.
+static uint32_t fastest(const LiaRunner* run) {
+    const LiaWorkspace* w = run->w;
+    uint32_t worst = 0;
+    double most = -1.0;
+    for (uint32_t i = 0; i < run->system->n; i++) {
+        double x = fabs(w->a[i]) / (1.0 + fabs(w->v[i]));
+        if (x > most) most = x, worst = i;
+    }
+    return worst;
+}
+
+// The place of a contact or on a curve runs away: said of the joint it belongs to. False where it is another coordinate that
+// does.
+static bool lose_place(LiaRunner* run, double h) {
     const LiaModel* m = run->model;
+    uint32_t coordinate = m->feet_count > 0 ? fastest(run) : 0;
     for (uint32_t k = 0; k < m->feet_count; k++) {
         const LiaFoot* foot = &m->feet[k];
         if (coordinate < foot->first || coordinate >= foot->first + foot->count) continue;
@@ -303,8 +317,9 @@ static void lose_place(LiaRunner* run, uint32_t coordinate, double h) {
                  c->name);
         lia_verdict(run, LIA_FAILED, "E0402", c->span, run->w->t,
                     "at t = %.10g the steps become too small (%.1e): %s", run->w->t, fabs(h), what);
-        return;
+        return true;
     }
+    return false;
 }
 
 void lia_verdict_early(LiaRunner* run) {
@@ -329,6 +344,7 @@ void lia_verdict_collapse(LiaRunner* run, double h) {
         lia_verdict_early(run);
         return;
     }
+    if (lose_place(run, h)) return;
     if (w->nc > 0 &&
         w->pivot < 1e-6) {  // an operator loses its hold, or equations come to depend on each other
         lia_verdict_singular(run, w);
@@ -376,13 +392,6 @@ void lia_verdict_collapse(LiaRunner* run, double h) {
                     w->t, fabs(h), run->model->constraints[row->constraint].name);
         return;
     }
-    // The coordinate whose series grows fastest is the one to name.
-    uint32_t worst = 0;
-    double most = -1.0;
-    for (uint32_t i = 0; i < run->system->n; i++) {
-        double x = fabs(w->a[i]) / (1.0 + fabs(w->v[i]));
-        if (x > most) most = x, worst = i;
-    }
     const LiaTape* tape = w->dynamics->tape;
     for (uint32_t g = 0; g < tape->guard_count; g++) {
         const LiaGuard* guard = &tape->guards[g];
@@ -392,10 +401,7 @@ void lia_verdict_collapse(LiaRunner* run, double h) {
             return;
         }
     }
-    if (run->model->coordinates[worst].inner) {
-        lose_place(run, worst, h);
-        return;
-    }
+    uint32_t worst = fastest(run);
     lia_verdict(run, LIA_FAILED, "E0402", run->model->coordinates[worst].span, w->t,
                 "at t = %.10g the steps become too small (%.1e): the motion of '%s' runs into a "
                 "singularity (acceleration %.3g)",

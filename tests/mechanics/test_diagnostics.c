@@ -62,6 +62,20 @@ static const Case cases[] = {
      "model m\ncoordinate x : line\nkinetic x'^2/2\npotential log(x - 5)\nrun t = 0..1\n"},
     {"E0401", "2:15", "nothing resists a motion of y",
      "model m\ncoordinate x, y : line\nkinetic x'^2/2\nrun t = 0..1\n"},
+    {"E0401", "1:6", "nothing resists a motion of a.position.x, a.position.y, a.position.z:",
+     "body a: mass 0, inertia 1, free\nrun t = 0..1\n"},
+    {"E0401", "2:6", "nothing resists a motion of link.position.x, link.position.y",
+     "body a: mass 1, inertia 1, free\nbody link: mass 0, inertia 0, free\n"
+     "joint j: revolute(ground axis [0, 0, 1], a axis [0, 0, 1])\n"
+     "joint k: revolute(ground at [0, 0, 1] axis [0, 0, 1], a at [0, 0, 1] axis [0, 0, 1])\n"
+     "run t = 0..1\n"},
+    {"E0402", "3:19", "where the shapes of 'J' touch is not decided: there they fit each other",
+     "function f(x, y, z) = x^4 + y^4 + 2*z^4 + 0.3*x^2 - 0.05\n"
+     "body A: mass 2, inertia 0.2, free\n"
+     "joint J: touching(surface(A, f), inside(cone(ground at [0, 0, -2], pi/4)))\n"
+     "gravity [0.3, 0.2, -5]\nforce push: [0.5, 0.3, 0.1] on A\n"
+     "start A.position ~ [0.2, 0.1, -0.9], A.attitude ~ rotx(0.8)*roty(0.3), "
+     "A.omega ~ [0.5, 1, -0.7]\nrun t = 0..3\n"},
     {"E0402", "2:12", "runs into a singularity",
      "model m\ncoordinate x : line\nkinetic x'^2/2\npotential -x^4\nstart x = 1, x' = 2\nrun t = "
      "0..9\n"},

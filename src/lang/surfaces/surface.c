@@ -97,6 +97,74 @@ LiaValue lia_surface_function(LiaElaboration* e, const LiaSurface* s, LiaValue u
     return value;
 }
 
+// The function of a shape where numbers stand for x, y, z.
+static LiaValue function_at(LiaElaboration* e, const LiaSurface* s, const double* x,
+                            LiaValue* gradient) {
+    LiaTermId* parts = lia_value_components(&e->work, 3);
+    for (uint32_t i = 0; i < 3; i++) {
+        parts[i] = lia_terms_number(&e->work.terms, lia_exact_double(x[i]), s->span);
+    }
+    LiaValue u = lia_value_of(LIA_VALUE_NUMBER, 3, 1, parts, lia_unit_unknown(), s->span);
+    return lia_surface_function(e, s, u, gradient);
+}
+
+// NAN where it is none, or no constant.
+static double number_at(LiaElaboration* e, const LiaSurface* s, double size, const int* n) {
+    double length = sqrt((double)(n[0] * n[0] + n[1] * n[1] + n[2] * n[2])), f = NAN;
+    double x[3] = {0.0, 0.0, 0.0};
+    for (int i = 0; length > 0.0 && i < 3; i++) {
+        x[i] = size * n[i] / length;
+    }
+    LiaValue gradient, value = function_at(e, s, x, &gradient);
+    lia_value_constant(&e->work, &value, &f);
+    return f;
+}
+
+// Edges and diagonals of a cube: those at 13 + k and 13 - k are opposite.
+static void direction_at(int at, int* n) {
+    n[0] = at / 9 - 1, n[1] = at / 3 % 3 - 1, n[2] = at % 3 - 1;
+}
+
+// A function that is negative far away, whichever way one goes, and not in the middle, has its signs the other way round.
+static bool check_signs(LiaElaboration* e, const LiaSurfaceSyntax* syntax, const LiaSurface* s) {
+    for (int at = 0; at < 27; at++) {
+        int n[3];
+        direction_at(at, n);
+        bool middle = at == 13;
+        double f = number_at(e, s, 1e4, n);
+        if (middle ? !(f > 0.0) : !(f < 0.0)) {
+            return true;
+        }
+    }
+    lia_diag_error(e->context->diags, syntax->function_span, "E0275",
+                   "'%s' is negative outside of the shape and positive inside",
+                   lia_name_text(e->context, syntax->function));
+    lia_diag_help(e->context->diags, "a function of a shape is negative inside: change its sign");
+    return false;
+}
+
+// A body has a width h(n) + h(-n) in every direction; looked at along edges, diagonals and what lies between.
+static bool check_width(LiaElaboration* e, const LiaSurfaceSyntax* syntax, const LiaSurface* s) {
+    for (int k = 1; k < 14; k++) {
+        int n[3], opposite[3];
+        direction_at(13 + k, n);
+        direction_at(13 - k, opposite);
+        double width = number_at(e, s, 1.0, n) + number_at(e, s, 1.0, opposite);
+        if (isnan(width) || width > 0.0) {
+            continue;
+        }
+        LiaDiags* diags = e->context->diags;
+        lia_diag_error(diags, syntax->function_span, "E0275",
+                       "no body has the support function '%s': along [%d, %d, %d] its width is "
+                       "%.6g",
+                       lia_name_text(e->context, syntax->function), n[0], n[1], n[2], width);
+        lia_diag_help(diags, "it is the distance of the tangent plane with that outward normal: "
+                             "h(n) + h(-n) is a width, and positive");
+        return false;
+    }
+    return true;
+}
+
 // Tried with numbers first: of x, y, z and parameters alone, nothing may be left that changes.
 static bool read_function(LiaElaboration* e, const LiaSurfaceSyntax* syntax, LiaSurface* out) {
     LiaDiags* diags = e->context->diags;
@@ -119,12 +187,8 @@ static bool read_function(LiaElaboration* e, const LiaSurfaceSyntax* syntax, Lia
         return false;
     }
     out->function = d->statement;
-    LiaTermId* parts = lia_value_components(&e->work, 3);
-    for (uint32_t i = 0; i < 3; i++) {
-        parts[i] = lia_terms_number(&e->work.terms, lia_exact_double(0.5 + 0.25 * i), out->span);
-    }
-    LiaValue u = lia_value_of(LIA_VALUE_NUMBER, 3, 1, parts, lia_unit_unknown(), out->span);
-    LiaValue gradient, value = lia_surface_function(e, out, u, &gradient);
+    static const double somewhere[3] = {0.5, 0.75, 1.0};
+    LiaValue gradient, value = function_at(e, out, somewhere, &gradient);
     if (value.kind == LIA_VALUE_POISON || gradient.kind == LIA_VALUE_POISON) {
         return false;
     }
@@ -133,7 +197,8 @@ static bool read_function(LiaElaboration* e, const LiaSurfaceSyntax* syntax, Lia
         lia_diag_help(diags, "%s", rigid);
         return false;
     }
-    return true;
+    return syntax->kind == LIA_SURFACE_SUPPORT ? check_width(e, syntax, out)
+                                               : check_signs(e, syntax, out);
 }
 
 // --- sizes, centres, axes
