@@ -202,6 +202,11 @@ static LiaValue velocity_at(LiaElaboration* e, const LiaValue* position, const L
     LiaWork* work = &e->work;
     LiaValue velocity = velocity_of(e, position, span);
     LiaValue omega = lia_value_omega(work, attitude, false, span);
+    LiaUnit unit;
+    if (!lia_unit_sum(position->unit, place->unit, &unit)) {
+        lia_value_say_units(work, position, place);
+        return lia_value_poison(span);
+    }
     LiaValue arm = lia_value_add(work, place, position, -1, span);
     LiaValue around = lia_value_cross(work, &omega, &arm, span);
     return lia_value_add(work, &velocity, &around, 1, span);
@@ -343,6 +348,9 @@ LiaValue lia_body_check(LiaElaboration* e, const LiaPhrase* phrase, LiaValue val
                                "an inertia is a number, three principal moments or a 3 x 3 matrix");
         }
         lia_mechanism_expect(e, &value, 1, 2, 0, "this inertia");
+        if (value.unit.exponents[1] == 0) {  // m/6 of a cube: the number knows of its edge
+            value.unit = lia_unit_unknown();
+        }
         return check_inertia(e, &value) ? value : lia_value_poison(value.span);
     case LIA_CLAUSE_POSITION:
         if (!lia_body_need_vector(e, &value, "a position")) {
@@ -359,6 +367,7 @@ LiaValue lia_body_check(LiaElaboration* e, const LiaPhrase* phrase, LiaValue val
             lia_value_say_no_rotation(&e->work, &value, numbers);
             return lia_value_poison(value.span);
         }
+        value.unit = lia_unit_number();
         return value;
     default:
         return value;

@@ -103,7 +103,9 @@ static bool take_component(LiaElaboration* e, const LiaHead* head, LiaSymbol fie
     if (target->count == 4) {
         lia_diag_error(diags, head->span, "E0134",
                        "'%s' is a rotation: it is not given by components", target->name);
-        lia_diag_help(diags, "give all of it: '%s = rotz(e)', 'omega(%s) = [x, y, z]'",
+        lia_diag_help(diags,
+                      "give all of it: '%s = rotz(e)', 'omega(%s) = [x, y, z]', or guess it with "
+                      "'~': the nearest admissible one is taken",
                       target->name, target->name);
         return false;
     }

@@ -28,6 +28,12 @@ static bool check_unit(LiaElaboration* e, const Beginning* start, const LiaValue
         expected = lia_unit_per_second(expected);
     }
     if (lia_unit_sum(expected, value->unit, &unit)) {
+        const LiaPhrase* of =
+            e->declarations.items[e->members.items[start->target.member].declaration].phrase;
+        if (of && of->clause == LIA_CLAUSE_POSITION) {  // of a free body: no unit was said
+            lia_mechanism_expect(e, value, 0, 1, start->velocity ? -1 : 0,
+                                 start->velocity ? "this velocity" : "this position");
+        }
         return true;
     }
     LiaValue wanted = *value;

@@ -76,8 +76,10 @@ void lia_mechanism_expect(LiaElaboration* e, const LiaValue* value, int kg, int 
     if (fits || all) {
         return;
     }
+    bool moment = kg == 1 && m == 2 && s == -2;  // an energy by its unit
     lia_diag_warning(e->context->diags, value->span, "W0107", "%s is %s, expected %s", what,
-                     lia_unit_words(e->context, value->unit), lia_unit_words(e->context, expected));
+                     lia_unit_words(e->context, value->unit),
+                     moment ? "a moment, in N*m" : lia_unit_words(e->context, expected));
 }
 
 void lia_mechanism_add_energy(LiaElaboration* e, LiaEnergyKind kind, const LiaValue* value,

@@ -389,21 +389,20 @@ static void forces_of_attitudes_are_not_counted(void** state) {
 // that turn with the cage. Those of the equations in space axes that say it best take turns.
 static void teeth_of_a_gear_that_turns(void** state) {
     (void)state;
-    Motion m = run(
-        "body cage: mass 1, inertia 0.1, free\n"
-        "body left: mass 0.2, inertia [0.02, 0.01, 0.01], free\n"
-        "body right: mass 0.2, inertia [0.02, 0.01, 0.01], free\n"
-        "body planet: mass 0.1, inertia 0.002, free\n"
-        "joint c: revolute(ground axis [1, 0, 0], cage axis [1, 0, 0])\n"
-        "joint l: revolute(cage at [-0.05, 0, 0] axis [1, 0, 0], left axis [1, 0, 0])\n"
-        "joint r: revolute(cage at [0.05, 0, 0] axis [1, 0, 0], right axis [1, 0, 0])\n"
-        "joint p: revolute(cage at [0, 0.05, 0] axis [0, 1, 0], planet axis [0, 1, 0])\n"
-        "let L = point(cage, [-0.05, 0.05, 0]), R = point(cage, [0.05, 0.05, 0])\n"
-        "constraint gl: velocity(left, L) = velocity(planet, L)\n"
-        "constraint gr: velocity(right, R) = velocity(planet, R)\n"
-        "moment engine: [1, 0, 0] on cage\nmoment brake: [-0.3, 0, 0] on left\n"
-        "start left.omega = [1, 0, 0], right.omega = [0, 0, 0]\n"
-        "run t = 0..5\n");
+    Motion m = run("body cage: mass 1, inertia 0.1, free\n"
+                   "body left: mass 0.2, inertia [0.02, 0.01, 0.01], free\n"
+                   "body right: mass 0.2, inertia [0.02, 0.01, 0.01], free\n"
+                   "body planet: mass 0.1, inertia 0.002, free\n"
+                   "joint c: revolute(ground axis [1, 0, 0], cage axis [1, 0, 0])\n"
+                   "joint l: revolute(cage at [-0.05, 0, 0] axis [1, 0, 0], left axis [1, 0, 0])\n"
+                   "joint r: revolute(cage at [0.05, 0, 0] axis [1, 0, 0], right axis [1, 0, 0])\n"
+                   "joint p: revolute(cage at [0, 0.05, 0] axis [0, 1, 0], planet axis [0, 1, 0])\n"
+                   "let L = point(cage, [-0.05, 0.05, 0]), R = point(cage, [0.05, 0.05, 0])\n"
+                   "constraint gl: velocity(left, L) = velocity(planet, L)\n"
+                   "constraint gr: velocity(right, R) = velocity(planet, R)\n"
+                   "moment engine: [1, 0, 0] on cage\nmoment brake: [-0.3, 0, 0] on left\n"
+                   "start left.omega = [1, 0, 0], right.omega = [0, 0, 0]\n"
+                   "run t = 0..5\n");
     // mean and half difference of the wheels: 0.14225 s' = 0.7, 0.042 d' = -0.3
     double s = 0.5 + 5.0 * 0.7 / 0.14225, d = 0.5 - 5.0 * 0.3 / 0.042;
     near(motion_final(&m, "left.attitude'.x"), s + d, 3e-11);

@@ -355,6 +355,7 @@ static bool read_pitch(LiaElaboration* e, LiaJoint* joint, uint32_t bindings) {
         lia_diag_help(diags, "a screw that does not go on is a 'revolute' joint");
         return false;
     }
+    lia_mechanism_expect(e, &joint->pitch, 0, 1, 0, "this pitch");
     return true;
 }
 
