@@ -1,10 +1,11 @@
 // Branches of joints: equations such as u . n = 0, w . n = 0 hold for an axis n along the other and for one opposite
 // to it. The bodies are on one of these branches for ever, so it is decided at the start.
 // SPDX-License-Identifier: MIT
-#include "../expr/value.h"
+#include "branches.h"
 #include "build.h"
 #include "start.h"
 #include <stdlib.h>
+#include <string.h>
 
 bool lia_build_signs(LiaSystem* s, LiaLowering* lowering) {
     const LiaModel* m = s->model;
@@ -52,4 +53,82 @@ void lia_mechanics_say_branch(const LiaSystem* s, int sign, LiaDiags* diags) {
     lia_diag_help(
         diags, "turn one of the axes around, or say in 'start' how '%s' is turned, with '=' or '~'",
         c->joint->bodies[1]);
+}
+
+// --- their slopes ------------------------------------------------------------------------------------
+
+// Formula k and its gradient; `gradient` has room for all coordinates.
+static bool add_cosine(LiaCosines* c, LiaLowering* lowering, LiaTermId term, LiaExpr* gradient) {
+    uint32_t n = c->system->n, at = c->start[c->count];
+    LiaExpr formula = lia_lower_term(lowering, term);
+    memset(gradient, 0, n * sizeof *gradient);
+    if (!formula.index || !lia_expr_gradient_of(c->graph, formula, LIA_SYMBOL_POSITION, gradient))
+        return false;
+    uint32_t entries = at;
+    for (uint32_t i = 0; i < n; i++) entries += gradient[i].index != 0;
+    uint32_t* coordinate = realloc(c->coordinate, (entries + 1) * sizeof *coordinate);
+    if (coordinate) c->coordinate = coordinate;
+    LiaExpr* slope = realloc(c->slope, (entries + 1) * sizeof *slope);
+    if (slope) c->slope = slope;
+    if (!coordinate || !slope) return false;
+    for (uint32_t i = 0; i < n; i++) {
+        if (!gradient[i].index) continue;
+        coordinate[at] = i;
+        slope[at++] = gradient[i];
+    }
+    c->formula[c->count++] = formula;
+    c->start[c->count] = at;
+    return true;
+}
+
+static bool add_cosines(LiaCosines* c, LiaLowering* lowering) {
+    const LiaModel* m = c->system->model;
+    LiaExpr* gradient = calloc((size_t)c->system->n + 1, sizeof *gradient);
+    bool ok = gradient != NULL;
+    for (uint32_t k = 0; k < m->constraints_count; k++) {
+        const LiaJointFacts* joint = m->constraints[k].joint;
+        for (uint32_t i = 0; ok && joint && i < joint->sign_count; i++)
+            ok = add_cosine(c, lowering, joint->signs[i], gradient);
+    }
+    free(gradient);
+    return ok;
+}
+
+static bool prepare(LiaCosines* c) {
+    size_t count = (size_t)c->count + c->start[c->count];
+    LiaExpr* roots = calloc(count + 1, sizeof *roots);
+    if (!roots) return false;
+    if (c->count > 0) memcpy(roots, c->formula, c->count * sizeof *roots);
+    if (c->slope) memcpy(roots + c->count, c->slope, c->start[c->count] * sizeof *roots);
+    bool ok = lia_values_init(&c->values, c->graph, roots, count);
+    free(roots);
+    return ok;
+}
+
+bool lia_cosines_init(LiaCosines* c, const LiaSystem* system) {
+    *c = (LiaCosines){.system = system, .graph = lia_graph_create()};
+    c->formula = calloc((size_t)system->sign_count + 1, sizeof *c->formula);
+    c->start = calloc((size_t)system->sign_count + 2, sizeof *c->start);
+    if (!c->graph || !c->formula || !c->start) return false;
+    LiaRates rates;
+    lia_rates_init(&rates, c->graph);
+    LiaLowering* lowering = lia_lower_create(c->graph, &rates, system->model, NULL, NULL);
+    bool ok = lowering && add_cosines(c, lowering);
+    lia_lower_destroy(lowering);
+    lia_rates_clear(&rates);
+    return ok && prepare(c);
+}
+
+void lia_cosines_clear(LiaCosines* c) {
+    lia_values_clear(&c->values);
+    lia_graph_destroy(c->graph);
+    free(c->formula);
+    free(c->start);
+    free(c->coordinate);
+    free(c->slope);
+    memset(c, 0, sizeof *c);
+}
+
+void lia_cosines_run(LiaCosines* c, const double* q, double t) {
+    lia_values_run(&c->values, &(LiaSymbols){.t = t, .parameters = c->system->parameters, .q = q});
 }

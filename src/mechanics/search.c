@@ -161,11 +161,21 @@ static bool right_branch(const LiaSearch* z) { return !wrong_branch(z); }
 // What Newton steps left is kept where that is not much worse: they end where they cannot be improved.
 static double go_downhill(LiaSearch* z, double left) {
     memcpy(z->astray, z->x, (size_t)z->n * sizeof *z->x);
-    double residual = lia_descent_downhill(z, right_branch);
+    double residual = lia_descent_downhill(z, false, right_branch);
     if (residual < 0.5 * left || !isfinite(left)) return residual;
     memcpy(z->x, z->astray, (size_t)z->n * sizeof *z->x);
     lia_search_evaluate(z);
     return left;
+}
+
+// Positions were found, kept in astray, where axes of a joint stand against each other: to where they are along each other, or
+// back.
+static double turn_axes(LiaSearch* z) {
+    double residual = lia_descent_downhill(z, true, right_branch);
+    if (residual < 1e-12 && !wrong_branch(z)) return residual;
+    memcpy(z->x, z->astray, (size_t)z->n * sizeof(double));
+    lia_search_evaluate(z);
+    return lia_search_worst(z, 0);
 }
 
 // Newton steps from the guess; from elsewhere if that leads nowhere. Returns the worst scaled residual left.
@@ -195,9 +205,7 @@ static double approach(LiaSearch* z) {
     }
     if (!astray && z->nowhere) return leave_singular(z);
     if (!astray) return z->level == 0 ? go_downhill(z, best) : best;
-    memcpy(z->x, z->astray, (size_t)z->n * sizeof(double));
-    lia_search_evaluate(z);
-    return lia_search_worst(z, z->level);
+    return turn_axes(z);
 }
 
 // --- what was guessed first, then the rest -----------------------------------------------------------

@@ -81,8 +81,9 @@ bool lia_descent(LiaSearch* z, bool plain, double* residual);
 double lia_descent_come_nearer(LiaSearch* z, double residual, bool* nearest);
 
 /// downhill.c: from places around the guess to where the squares of the residuals are least, until that is an admissible and
-/// `good` place, and from there to the nearest. Returns the worst scaled residual left; infinite: x is as it was.
-double lia_descent_downhill(LiaSearch* z, bool (*good)(const LiaSearch* z));
+/// `good` place, and from there to the nearest; `upright`: axes of joints are turned the way that is meant, too. Returns the worst
+/// scaled residual left; infinite: x is as it was.
+double lia_descent_downhill(LiaSearch* z, bool upright, bool (*good)(const LiaSearch* z));
 
 /// y of least norm in the metric with J y = rhs, for the unknown coordinates and the rows used. Dense.
 void lia_metric_shortest(LiaSearch* z);

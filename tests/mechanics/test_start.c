@@ -115,11 +115,68 @@ static void a_platform_is_put_together_from_a_guess_without_slope(void** state) 
     motion_clear(&plain);
 }
 
+// From wherever the guesses are, axes come to be along each other, half way from both.
+static void axes_that_are_guessed_against_each_other_are_turned(void** state) {
+    (void)state;
+    static const double guesses[] = {1.58, 1.7, 2.8, 3.1, -1.58, -2.0, -3.0};
+    for (size_t i = 0; i < sizeof guesses / sizeof guesses[0]; i++) {
+        char text[400];
+        snprintf(text, sizeof text,
+                 "coordinate a, b : circle\n"
+                 "body A: mass 1, inertia [1, 1, 1], position [0, 0, 0], attitude rotx(a)\n"
+                 "body B: mass 1, inertia [1, 1, 1], position [0, 0, 0], attitude rotx(b)\n"
+                 "joint j: cylindrical(A axis [0, 0, 1], B axis [0, 0, 1])\n"
+                 "start a ~ 0, b ~ %g\nrun t = 0..0\n",
+                 guesses[i]);
+        Motion m = motion_of(text, NULL);
+        assert_non_null(m.t);
+        near(motion_final(&m, "a"), guesses[i] / 2.0);
+        near(motion_final(&m, "b"), guesses[i] / 2.0);
+        motion_clear(&m);
+    }
+}
+
+// The same in a chain of free bodies, too long for attitudes that are tried at random: half of it is guessed the wrong way around.
+static void half_a_chain_is_turned_around(void** state) {
+    (void)state;
+    Motion m = motion_of(
+        "parameter N = 80, l = 0.1\nbody b[i = 1..N]: mass 1, inertia [1, 2, 3]*l^2, free\n"
+        "joint top: revolute(ground axis [1, 0, 0], b[1] at [0, 0, l/2] axis [1, 0, 0])\n"
+        "joint j[i = 2..N]: revolute(b[i-1] at [0, 0, -l/2] axis [1, 0, 0], b[i] at [0, 0, l/2] "
+        "axis [1, 0, 0])\nstart b[i = 1..N].position ~ [0, 0, l/2 - i*l], "
+        "b[i = 1..N].attitude ~ rotz(if(i > N/2, 3, 0))\n"
+        "observe e = axis(b[N], [1, 0, 0])\nrun t = 0..0\n",
+        NULL);
+    assert_non_null(m.t);
+    near(motion_final(&m, "e.x"), 1.0);
+    motion_clear(&m);
+}
+
+// 80 crosses whose arms are guessed along each other: more equations than full arrays are good for.
+static void a_chain_of_crosses_is_put_together_from_a_guess_without_slope(void** state) {
+    (void)state;
+    Motion m = motion_of(
+        "parameter N = 80, l = 0.1\nbody b[i = 1..N]: mass 1, inertia [1, 2, 3]*l^2, free\n"
+        "joint top: universal(ground axis [1, 0, 0], b[1] at [0, 0, l/2] axis [1, 0, 0])\n"
+        "joint j[i = 2..N]: universal(b[i-1] at [0, 0, -l/2] axis [0, 1, 0], b[i] at [0, 0, l/2] "
+        "axis [0, 1, 0])\nstart b[i = 1..N].position ~ [0, 0, l/2 - i*l]\n"
+        "observe c = dot(axis(b[N-1], [0, 1, 0]), axis(b[N], [0, 1, 0]))\n"
+        "observe d = norm(point(b[N-1], [0, 0, -l/2]) - point(b[N], [0, 0, l/2]))\nrun t = 0..0\n",
+        NULL);
+    assert_non_null(m.t);
+    assert_true(fabs(motion_final(&m, "c")) < 1e-12);
+    assert_true(motion_final(&m, "d") < 1e-12);
+    motion_clear(&m);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_hyperbola_is_met_at_its_vertex),
         cmocka_unit_test(other_poles_are_left_too),
         cmocka_unit_test(a_platform_is_put_together_from_a_guess_without_slope),
+        cmocka_unit_test(axes_that_are_guessed_against_each_other_are_turned),
+        cmocka_unit_test(half_a_chain_is_turned_around),
+        cmocka_unit_test(a_chain_of_crosses_is_put_together_from_a_guess_without_slope),
         cmocka_unit_test(an_inertia_next_to_none_hides_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
