@@ -295,6 +295,26 @@ static uint32_t internal_count(const Judge* j) {
     return count;
 }
 
+// No admissible state: what the form of equations and forces says is all there is, and no count is known.
+static void leave_open(Judge* j) {
+    const LiaSystem* s = j->system;
+    for (uint32_t c = 0; c < j->out->constraint_count; c++) {
+        LiaConstraintClass* out = &j->out->constraints[c];
+        out->H0 = LIA_UNKNOWN;
+        if (s->model->constraints[c].rule == LIA_RULE_GIVEN) out->force = LIA_FORCE_GIVEN;
+        for (uint32_t r = s->first_row[c]; r < s->first_row[c + 1]; r++) {
+            if (s->rows[r].identical) continue;
+            out->workless &= s->rows[r].workless;
+            bool moves = lia_graph_node(s->graph, s->rows[r].equation)->depends & LIA_DEPENDS(TIME);
+            if (moves && out->geometric) out->linearity = LIA_AFFINE;
+        }
+    }
+    for (uint32_t l = 0; l < s->line_count; l++) {
+        LiaExpr power = s->lines[l].power;
+        j->out->line_feeds[l] = power.index && !lia_graph_is_zero(s->graph, power);
+    }
+}
+
 static bool look(Judge* j) {
     LiaClassification* out = j->out;
     int* rank = LIA_ARENA_NEW(out->arena, int, out->constraint_count + 2);
@@ -317,6 +337,10 @@ static bool look(Judge* j) {
         const LiaConstraint* given = &j->system->model->constraints[c];
         out->constraints[c].independent = without_own((uint32_t)(rank[c + 1] - rank[c]), given);
         out->constraints[c].alone = without_own((uint32_t)alone[c], given);
+    }
+    if (j->samples.count == 0) {
+        leave_open(j);
+        return true;
     }
     uint32_t n = j->system->n;
     out->C = out->D = 2 * n - (uint32_t)ranks[1] - (uint32_t)ranks[2];

@@ -404,6 +404,55 @@ static void a_start_that_cannot_be_is_told_only_where_asked_for(void) {
     scene_clear(&s);
 }
 
+// Nothing satisfies the equations: no count is told as if there were a state to take it at.
+static void without_admissible_states_nothing_is_counted(void) {
+    static const char* const models[] = {
+        "coordinate x, y : line\nkinetic x'^2 + y'^2\nconstraint c: x^2 + y^2 = -1\n"
+        "operator o: x' = 1 by d(y)\nsymmetry turn: x' = -y, y' = x\n",
+        "body b: mass 1, inertia [1, 2, 3], free\n"
+        "joint j: spherical(ground, b at [0, 0, 1])\nconstraint c: b.position.z^2 = -1 - t\n",
+    };
+    static const char* const unknown[] = {
+        "\"C\": null, \"D\": null, \"W\": null",
+        "\"freedom\": {\"positions\": null, \"velocities\": null}",
+        "\"l\": null, \"l_at_start\": null, \"c\": null, \"configurations\": null, \"states\": "
+        "null",
+        "\"independent\": null",
+        "\"H0\": null",
+        "\"unique\": null",
+        "\"regular\": null",
+        "\"conserved\": null"};
+    for (int i = 0; i < 2; i++) {
+        Scene s = scene_of("nowhere", models[i]);
+        char* json =
+            lia_explain(s.system, &(LiaExplainOptions){.format = LIA_EXPLAIN_JSON}, s.diags);
+        for (size_t k = 0; json && k < sizeof unknown / sizeof unknown[0]; k++)
+            check(strstr(json, unknown[k]) != NULL, "nowhere", unknown[k]);
+        char keys[1024] = "";
+        const char* at = json ? json : "";
+        check(read_value(&at, 1, keys, sizeof keys), "nowhere", "JSON");
+        char* text = lia_explain(s.system, NULL, s.diags);
+        check(text && strstr(text, "C, D, W and what is left to the motion are not known"),
+              "nowhere", "text");
+        check(text && !strstr(text, "dimension 4, velocities") &&
+                  !strstr(text, "left to the motion:") && !strstr(text, "among themselves") &&
+                  !strstr(text, " of them independent"),
+              "nowhere", "no counts in the text");
+        check(text && !strstr(text, "not conserved") && !strstr(text, "first type"), "nowhere",
+              "no verdicts in the text");
+        char* latex =
+            lia_explain(s.system, &(LiaExplainOptions){.format = LIA_EXPLAIN_LATEX}, s.diags);
+        check(latex && strstr(latex, "are not known") && !strstr(latex, "Left to the motion:") &&
+                  !strstr(latex, "among themselves") && strstr(latex, "conserved is open"),
+              "nowhere", "LaTeX");
+        check(i == 0 || (text && strstr(text, "moving with time")), "nowhere", "moving");
+        lia_free(json);
+        lia_free(text);
+        lia_free(latex);
+        scene_clear(&s);
+    }
+}
+
 int main(void) {
     explain_files();
     states_are_read_and_made_admissible();
@@ -412,6 +461,7 @@ int main(void) {
     latex_survives_names();
     bodies_are_told_in_their_own_words();
     a_start_that_cannot_be_is_told_only_where_asked_for();
+    without_admissible_states_nothing_is_counted();
     printf("%d passed, %d failed\n", passed, failed);
     return failed != 0;
 }

@@ -25,6 +25,20 @@ static void add_key(LiaText* out, bool* first, const char* key) {
 
 static const char* truth(bool x) { return x ? "true" : "false"; }
 
+// A number that is counted at admissible states: null where none was found.
+static void add_counted(LiaText* out, const LiaClassification* c, const char* key, uint32_t x) {
+    if (c->samples > 0) {
+        lia_text_add(out, "\"%s\": %u", key, x);
+    } else {
+        lia_text_add(out, "\"%s\": null", key);
+    }
+}
+
+// What is looked at on admissible states.
+static const char* seen(const LiaClassification* c, bool x) {
+    return c->samples > 0 ? truth(x) : "null";
+}
+
 static const char* verdict(LiaVerdict v) { return v == LIA_UNKNOWN ? "null" : truth(v == LIA_YES); }
 
 static void add_formula(LiaText* out, const LiaExplanation* e, LiaExpr f) {
@@ -51,32 +65,35 @@ static void add_constraint(LiaText* out, const LiaExplanation* e, uint32_t index
                  verdict(c->holonomic), forces[c->force]);
     lia_text_add(out, ", \"perfect\": %s, \"hamiltonian\": %s, \"active\": %s", verdict(c->perfect),
                  verdict(c->hamiltonian), truth(c->active));
-    lia_text_add(out, ", \"equations\": %u, \"independent\": %u, \"h\": ", c->equations,
-                 c->independent);
+    lia_text_add(out, ", \"equations\": %u, ", c->equations);
+    add_counted(out, &e->classes, "independent", c->independent);
+    lia_text_add(out, ", \"h\": ");
     add_formula(out, e, e->formulas.h ? e->formulas.h[index] : (LiaExpr){0});
     lia_text_add(out, ", \"H0\": %s, \"H\": %s, \"unique\": %s", verdict(c->H0), verdict(c->H),
-                 truth(c->unique));
+                 seen(&e->classes, c->unique));
     const LiaJointFacts* joint = e->system->model->constraints[index].joint;
     if (joint) {
         lia_text_add(out, ", \"joint\": {\"kind\": \"%s\", \"bodies\": [", joint->kind);
         lia_escape_json(out, joint->bodies[0]);
         lia_text_add(out, ", ");
         lia_escape_json(out, joint->bodies[1]);
-        lia_text_add(out, "], \"parameters\": %u, \"alone\": %u}", joint->freedom - joint->taken,
-                     c->alone);
+        lia_text_add(out, "], \"parameters\": %u, ", joint->freedom - joint->taken);
+        add_counted(out, &e->classes, "alone", c->alone);
+        lia_text_add(out, "}");
     }
     lia_text_add(out, "}");
 }
 
 static void add_symmetry(LiaText* out, const LiaExplanation* e, const LiaSymmetryClass* s) {
+    const LiaClassification* c = &e->classes;
     lia_text_add(out, "{\"name\": ");
     lia_escape_json(out, s->name);
     lia_text_add(out, ", \"lagrangian_invariant\": %s, \"first_type\": %s, \"second_type\": %s",
-                 truth(s->lagrangian_invariant), truth(s->first_type), truth(s->second_type));
-    lia_text_add(out, ", \"constant\": %s, \"momentum\": ", truth(s->constant));
+                 seen(c, s->lagrangian_invariant), seen(c, s->first_type), seen(c, s->second_type));
+    lia_text_add(out, ", \"constant\": %s, \"momentum\": ", seen(c, s->constant));
     add_formula(out, e, lia_expr_simplify(e->geometry->graph, s->momentum));
     lia_text_add(out, ", \"defect\": ");
-    lia_escape_number(out, s->defect);
+    lia_escape_number(out, c->samples > 0 ? s->defect : NAN);
     lia_text_add(out, "}");
 }
 
@@ -277,24 +294,44 @@ static void add_coupling(LiaText* out, const LiaExplanation* e) {
     }
 }
 
+typedef struct Counted {
+    const char* key;
+    uint32_t number;
+} Counted;
+
+static void add_list(LiaText* out, const LiaClassification* c, int count, const Counted* list) {
+    for (int i = 0; i < count; i++) {
+        lia_text_add(out, ", ");
+        add_counted(out, c, list[i].key, list[i].number);
+    }
+}
+
+static void add_dimensions(LiaText* out, const LiaClassification* c) {
+    lia_text_add(out, ",\n \"dimension\": {\"M\": %u, \"S\": %u", c->M, c->S);
+    add_list(out, c, 3, (const Counted[]){{"C", c->C}, {"D", c->D}, {"W", c->W}});
+    lia_text_add(out, ", \"VstarM\": %u},\n \"freedom\": {", c->VstarM);
+    add_counted(out, c, "positions", c->positions);
+    add_list(out, c, 1, (const Counted[]){{"velocities", c->velocities}});
+    lia_text_add(out, "}");
+}
+
 void lia_explain_json(LiaExplanation* e, LiaText* out) {
     const LiaClassification* c = &e->classes;
     lia_text_add(out, "{\"model\": ");
     lia_escape_json(out, e->system->model->name);
-    lia_text_add(out,
-                 ",\n \"dimension\": {\"M\": %u, \"S\": %u, \"C\": %u, \"D\": %u, \"W\": %u, "
-                 "\"VstarM\": %u}",
-                 c->M, c->S, c->C, c->D, c->W, c->VstarM);
-    lia_text_add(out, ",\n \"freedom\": {\"positions\": %u, \"velocities\": %u}", c->positions,
-                 c->velocities);
+    add_dimensions(out, c);
     uint32_t bodies = 0;
     for (uint32_t i = 0; i < e->system->model->bodies_count; i++) {
         bodies += e->system->model->bodies[i].free;
     }
-    lia_text_add(out,
-                 ",\n \"count\": {\"bodies\": %u, \"l\": %u, \"l_at_start\": %u, \"c\": %u, "
-                 "\"configurations\": %u, \"states\": %u}",
-                 bodies, c->l, c->l_at_start, c->c, c->M - c->l, c->C);
+    lia_text_add(out, ",\n \"count\": {\"bodies\": %u", bodies);
+    add_list(out, c, 5,
+             (const Counted[]){{"l", c->l},
+                               {"l_at_start", c->l_at_start},
+                               {"c", c->c},
+                               {"configurations", c->M - c->l},
+                               {"states", c->C}});
+    lia_text_add(out, "}");
     lia_text_add(out, ",\n \"constraints\": [");
     bool first = true;
     for (uint32_t i = 0; i < c->constraint_count; i++) {
@@ -303,9 +340,10 @@ void lia_explain_json(LiaExplanation* e, LiaText* out) {
         add_constraint(out, e, i);
         first = false;
     }
-    lia_text_add(out, "],\n \"regular\": %s, \"regularity\": ", truth(c->regular));
+    lia_text_add(out, "],\n \"regular\": %s, \"regularity\": ", seen(c, c->regular));
     lia_escape_number(out, c->regularity);
-    lia_text_add(out, ",\n \"energy\": {\"conserved\": %s, \"law\": ", truth(c->energy_conserved));
+    lia_text_add(out, ",\n \"energy\": {\"conserved\": %s, \"law\": ",
+                 c->energy_conserved ? "true" : seen(c, false));
     lia_escape_json(out, c->energy_law);
     lia_text_add(out, "},\n \"symmetries\": [");
     for (uint32_t i = 0; i < c->symmetry_count; i++) {

@@ -100,11 +100,22 @@ static void add_count(LiaLatex* page, const LiaClassification* c) {
 static void add_dimensions(LiaLatex* page, const LiaClassification* c) {
     lia_text_add(page->out,
                  "\n\\medskip\n\\begin{tabular}{lrl}\n"
-                 "$M$ & %u & configurations\\\\\n$S$ & %u & what operators drive\\\\\n"
-                 "$C$, $D$ & %u & states the passive constraints admit\\\\\n"
-                 "$W$ & %u & rank of the forces of the passive constraints\\\\\n"
+                 "$M$ & %u & configurations\\\\\n$S$ & %u & what operators drive\\\\\n",
+                 c->M, c->S);
+    if (c->samples > 0) {
+        lia_text_add(page->out,
+                     "$C$, $D$ & %u & states the passive constraints admit\\\\\n"
+                     "$W$ & %u & rank of the forces of the passive constraints\\\\\n",
+                     c->C, c->W);
+    }
+    lia_text_add(page->out,
                  "$V^*M$ & %u & where the motion lives\\\\\n\\end{tabular}\n\n\\medskip\n",
-                 c->M, c->S, c->C, c->W, c->VstarM);
+                 c->VstarM);
+    if (c->samples == 0) {
+        lia_latex_say(page, "$C$, $D$, $W$ and what is left to the motion are not known: they are "
+                            "counted at admissible states, and none was found. ");
+        return;
+    }
     add_count(page, c);
     lia_text_add(page->out, "Left to the motion: %u position%s, %u velocit%s. ", c->positions,
                  c->positions == 1 ? "" : "s", c->velocities, c->velocities == 1 ? "y" : "ies");
@@ -139,8 +150,10 @@ static void add_energy(LiaLatex* page) {
     const LiaSystem* s = page->e->system;
     lia_latex_say(page, "\\subsection*{Energy}\n$E = v\\,\\partial L/\\partial v - L$, with $L = ");
     lia_latex_formula(page, lia_expr_simplify(page->g, s->lagrangian));
+    bool open = page->e->classes.samples == 0 && !page->e->classes.energy_conserved;
     lia_text_add(page->out,
-                 "$. It is %sconserved: ", page->e->classes.energy_conserved ? "" : "not ");
+                 open ? "$. Whether it is conserved is open: " : "$. It is %sconserved: ",
+                 page->e->classes.energy_conserved ? "" : "not ");
     lia_latex_plain(page, page->e->classes.energy_law);
     lia_latex_say(page, ".\n");
     bool any = false;
@@ -168,6 +181,10 @@ static void add_symmetries(LiaLatex* page) {
         lia_latex_plain(page, s->name);
         lia_latex_say(page, "}: momentum $\\displaystyle ");
         lia_latex_formula(page, lia_expr_simplify(page->g, s->momentum));
+        if (c->samples == 0) {
+            lia_latex_say(page, "$; nothing is decided, since no admissible state was found.\n");
+            continue;
+        }
         lia_text_add(page->out, "$; the Lagrangian is %sinvariant; %s; %s.\n",
                      s->lagrangian_invariant ? "" : "not ",
                      s->first_type ? "of the first type (the system reduces)"

@@ -56,11 +56,12 @@ static void add_joint(LiaLatex* page, const LiaJointFacts* joint, const LiaConst
     lia_latex_plain(page, joint->bodies[0]);
     lia_latex_say(page, " and ");
     lia_latex_plain(page, joint->bodies[1]);
-    lia_text_add(
-        page->out,
-        ")\\\\\nLeaves %u of %u parameters: %u equation%s, %u independent among themselves.\\\\\n",
-        joint->freedom - joint->taken, joint->freedom, c->equations, c->equations == 1 ? "" : "s",
-        c->alone);
+    lia_text_add(page->out, ")\\\\\nLeaves %u of %u parameters: %u equation%s",
+                 joint->freedom - joint->taken, joint->freedom, c->equations,
+                 c->equations == 1 ? "" : "s");
+    if (page->e->classes.samples > 0)
+        lia_text_add(page->out, ", %u independent among themselves", c->alone);
+    lia_latex_say(page, ".\\\\\n");
 }
 
 static void add_kind(LiaLatex* page, const LiaConstraintClass* c) {
@@ -73,7 +74,7 @@ static void add_kind(LiaLatex* page, const LiaConstraintClass* c) {
                      : linearities[c->linearity],
         c->geometric ? "" : lia_explain_verdict(c->holonomic, ", holonomic", ", not holonomic", ""),
         forces[c->force], c->workless ? "no " : "");
-    if (c->independent != c->equations) {
+    if (c->independent != c->equations && page->e->classes.samples > 0) {
         lia_text_add(page->out, "; %u of %u equations independent of those before", c->independent,
                      c->equations);
     }

@@ -188,12 +188,20 @@ static void add_dimensions(LiaProse* page) {
     LiaText* out = page->out;
     lia_text_add(out, "  M    dimension %u, the configurations\n", c->M);
     lia_text_add(out, "  S    dimension %u, what operators drive (eliminated coordinates)\n", c->S);
-    lia_text_add(out,
-                 "  C    dimension %u, velocities the passive constraints admit; D, their momenta, "
-                 "the same\n",
-                 c->C);
-    lia_text_add(out, "  W    rank %u, forces of the passive constraints\n", c->W);
+    if (c->samples > 0) {
+        lia_text_add(out,
+                     "  C    dimension %u, velocities the passive constraints admit; D, their "
+                     "momenta, the same\n",
+                     c->C);
+        lia_text_add(out, "  W    rank %u, forces of the passive constraints\n", c->W);
+    }
     lia_text_add(out, "  V*M  dimension %u, where the motion lives: (x, s, p of x)\n", c->VstarM);
+    if (c->samples == 0) {
+        lia_text_add(out,
+                     "  C, D, W and what is left to the motion are not known: they are counted "
+                     "at admissible states, and none was found\n");
+        return;
+    }
     add_count(page);
     lia_text_add(out, "  left to the motion: %u position%s, %u velocit%s\n", c->positions,
                  lia_prose_plural(c->positions), c->velocities, c->velocities == 1 ? "y" : "ies");
@@ -226,8 +234,8 @@ static void add_system(LiaProse* page) {
     lia_text_add(page->out, "  the Lagrangian is %squadratic in the velocities\n",
                  page->e->geometry->quadratic ? "" : "not ");
     if (c->samples == 0) {
-        lia_text_add(page->out, "  no admissible state was found: what is said below follows from "
-                                "the form of the equations alone\n");
+        lia_text_add(page->out,
+                     "  what is said below follows from the form of the equations alone\n");
         return;
     }
     add_regularity(page);
@@ -240,8 +248,12 @@ static void add_energy(LiaProse* page) {
     const LiaSystem* s = page->e->system;
     LiaText line = {0};
     lia_prose_section(page, "energy E = v dL/dv - L");
-    lia_text_add(&line, "%s: %s", page->e->classes.energy_conserved ? "conserved" : "not conserved",
-                 page->e->classes.energy_law);
+    const LiaClassification* c = &page->e->classes;
+    lia_text_add(&line, "%s: %s",
+                 c->energy_conserved ? "conserved"
+                 : c->samples == 0   ? "conserved or not: open"
+                                     : "not conserved",
+                 c->energy_law);
     lia_prose_say(page, 2, &line);
     for (uint32_t l = 0, shown = 0; l < s->line_count && shown < LIA_PROSE_LINES; l++) {
         if (!page->e->classes.line_feeds[l]) continue;
@@ -261,6 +273,11 @@ static void add_symmetries(LiaProse* page) {
         LiaText line = {0}, name = {0};
         lia_text_add(&name, "momentum(%s)", s->name);
         lia_prose_define_text(page, &name, s->momentum);
+        if (c->samples == 0) {
+            lia_text_add(&line, "nothing is decided, since no admissible state was found");
+            lia_prose_say(page, 4, &line);
+            continue;
+        }
         lia_text_add(&line, "the Lagrangian is %s; %s; ",
                      s->lagrangian_invariant ? "invariant" : "not invariant",
                      s->first_type

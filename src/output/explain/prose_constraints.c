@@ -63,10 +63,10 @@ static void add_written(LiaProse* page, uint32_t index) {
     LiaText line = {0};
     lia_text_add(page->out, "(%s joint of %s and %s)\n", joint->kind, joint->bodies[0],
                  joint->bodies[1]);
-    lia_text_add(&line,
-                 "leaves %u of %u parameters: %u equation%s, %u independent among themselves",
-                 joint->freedom - joint->taken, joint->freedom, c->equations,
-                 lia_prose_plural(c->equations), c->alone);
+    lia_text_add(&line, "leaves %u of %u parameters: %u equation%s", joint->freedom - joint->taken,
+                 joint->freedom, c->equations, lia_prose_plural(c->equations));
+    if (page->e->classes.samples > 0)
+        lia_text_add(&line, ", %u independent among themselves", c->alone);
     lia_prose_say(page, 4, &line);
 }
 
@@ -83,7 +83,11 @@ static void add_kind(LiaProse* page, const LiaConstraintClass* c) {
                                          "not holonomic",
                                          "whether it is holonomic was not decided"));
     }
-    if (c->equations > 1 || c->independent != c->equations) {
+    if (page->e->classes.samples == 0) {
+        lia_text_add(&line,
+                     "; %u equation%s, how many are independent of those before is not known",
+                     c->equations, lia_prose_plural(c->equations));
+    } else if (c->equations > 1 || c->independent != c->equations) {
         lia_text_add(&line, "; %u equation%s, %u of them independent of those before", c->equations,
                      lia_prose_plural(c->equations), c->independent);
     }
