@@ -188,18 +188,6 @@ bool lia_hidden_residuals(LiaWorkspace* w) {
 
 // --- finding the degrees -----------------------------------------------------------------------
 
-double lia_hidden_rounding(const LiaWorkspace* w, int order) {
-    double most = 0.0;
-    for (int i = 0; i < w->nf; i++) {
-        uint32_t c = w->dynamics->free[i];
-        most = fmax(most, fabs(series(w, w->dynamics->tape->position[c])[order]));
-        if (order > 0) {
-            most = fmax(most, fabs(series(w, w->dynamics->tape->velocity[c])[order - 1]));
-        }
-    }
-    return 64.0 * DBL_EPSILON * most;
-}
-
 LiaHidden* lia_hidden_create(int count) {
     LiaHidden* h = calloc(1, sizeof *h);
     if (!h) return NULL;
@@ -226,7 +214,7 @@ bool lia_hidden_attach(LiaWorkspace* w, const LiaHidden* h) {
     free(w->together);
     w->together = NULL;
     if (h->together) {
-        w->together = lia_together_create(h->count, h->ahead, w->nf);
+        w->together = lia_together_create(h, w->nf);
         if (!w->together) return false;
     }
     w->hidden_block =
@@ -386,24 +374,61 @@ static int rank_of(const LiaWorkspace* w, LiaEntries (*entries)(const LiaWorkspa
     return rank;
 }
 
-// The forces do not separate derivative by derivative: how many do they need together? Fewer forces than equations
-// never do.
-static bool find_depth(LiaWorkspace* w, LiaHidden* h, int most) {
-    enum { DEPTH_MOST = 6, COUNT_MOST = 12 };
-    if (h->count > COUNT_MOST) return false;
-    if (rank_of(w, lia_mechanics_Omega) < rank_of(w, lia_mechanics_J)) return false;
-    h->together = true;
-    for (int depth = h->ahead > 1 ? h->ahead : 1; depth <= most && depth <= DEPTH_MOST; depth++) {
-        h->ahead = depth;
-        h->levels = 0;
-        for (int i = 0; i < h->count; i++) {
-            h->shift[i] = depth;
-            h->levels += h->base[i] + depth;
-        }
-        if (!lia_hidden_attach(w, h)) return false;
-        if (lia_hidden_residuals(w)) return true;
+// So many derivatives at once; forces that are known of fewer are kept. False if memory is out.
+static bool attach_depth(LiaWorkspace* w, LiaHidden* h, int depth) {
+    LiaTogether* before = w->together;
+    h->ahead = depth;
+    h->levels = 0;
+    for (int i = 0; i < h->count; i++) {
+        h->shift[i] = depth;
+        h->levels += h->base[i] + depth + 1;
+    }
+    w->together = NULL;
+    bool attached = lia_hidden_attach(w, h);
+    if (attached && before && before->n < w->together->n) {
+        memcpy(w->together->first, before->first, (size_t)before->n * sizeof(double));
+    }
+    free(before);
+    return attached;
+}
+
+// The least depth that decides the forces, on states that satisfy all equations up to it. Each depth may have new equations of the
+// state hidden in it; where none came, none will, and what is not decided will not be.
+static bool search_depth(LiaWorkspace* w, LiaHidden* h, int most) {
+    enum { UNKNOWNS_MOST = 120 };
+    int equations = -1, waits = 0;
+    for (int depth = 0; depth <= most && h->count * (depth + 1) <= UNKNOWNS_MOST; depth++) {
+        if (!attach_depth(w, h, depth) || !lia_hidden_reach(w, 1, NULL, NULL)) return false;
+        if (lia_hidden_residuals(w) && depth > 0) return true;
+        int now = lia_hidden_rank(w) - w->together->rank;
+        waits = now > equations ? 0 : waits + 1;
+        equations = now;
+        if (waits > 1) return false;
     }
     return false;
+}
+
+// The forces do not separate derivative by derivative: how many do they need together? Fewer forces than equations
+// never do. The state in w stays.
+static bool find_depth(LiaWorkspace* w, LiaHidden* h, int most) {
+    enum { COUNT_MOST = 12 };
+    size_t size = (size_t)w->n * sizeof(double);
+    double* kept = h->count <= COUNT_MOST ? malloc(2 * size + 1) : NULL;
+    if (!kept) return false;
+    memcpy(kept, w->q, size);
+    memcpy(kept + w->n, w->v, size);
+    h->together = true;
+    bool found =
+        rank_of(w, lia_mechanics_Omega) >= rank_of(w, lia_mechanics_J) && search_depth(w, h, most);
+    memcpy(w->q, kept, size);
+    memcpy(w->v, kept + w->n, size);
+    free(kept);
+    if (!found) return false;
+    lia_hidden_forget(w);
+    lia_mechanics_load(w, w->jets.order);
+    lia_mechanics_residuals(w);
+    if (lia_mechanics_factor(w)) lia_hidden_residuals(w);
+    return true;
 }
 
 LiaHidden* lia_hidden_find(LiaWorkspace* w, int* row) {
@@ -416,7 +441,7 @@ LiaHidden* lia_hidden_find(LiaWorkspace* w, int* row) {
         if (attempt == 0) spare_common(w, h);
         look_far(h, most);
         if (find_degrees(w, h, row)) return h;
-        if (attempt == 1 && *row == 0 && find_depth(w, h, most)) return h;
+        if (attempt == 1 && find_depth(w, h, most)) return h;
         free(w->together);
         w->together = NULL;
         w->hidden = NULL;

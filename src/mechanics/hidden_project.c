@@ -1,6 +1,10 @@
 // Projection onto the equations that are hidden in those of operators that act through springs, and all others: least change in
 // units of the sizes of positions and velocities.
 //
+// Where forces are decided together (together.c) they are unknowns too, of all orders up to the depth, and the equations are the
+// derivatives themselves: which combinations of them are free of forces need not be known on the way, where that is not yet what it
+// is on the states that satisfy them. A change of a force counts little.
+//
 // How the levels depend on the state is found by differences, one evaluation for each number of the state. That is dear, and
 // changes little from one step to the next: the slopes are kept while steps with them converge. The levels themselves are exact, so
 // it ends at them all the same.
@@ -8,14 +12,17 @@
 #include "together.h"
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct LiaSlopes {
-    int m, n;         // equations; numbers of the state, 2 nf
-    double q, v;      // sizes of positions and velocities
+    int m, n;         // equations; unknowns: the state, 2 nf, and forces
+    int rank;         // of the rows
+    double* scale;    // of each unknown                                             (n)
     double* size;     // of each equation's row                                    (m)
     double* inverse;  // pseudo-inverse of the rows, each divided by its size        (n x m)
     double *f, *g;    // equations at the state, and beside it                       (m)
     double* step;     //                                                             (n)
+    double* from;     // the state before                                            (n)
     double *A, *sv, *U, *V, *scratch;
 };
 
@@ -35,6 +42,7 @@ static int equations(LiaWorkspace* w, int order, double* f) {
         if (w->system->rows[w->dynamics->rows[c]].geometric) f[m++] = w->phi[c];
         f[m++] = w->psi[c];
     }
+    if (w->together) return m + lia_together_array(w, f + m);
     lia_hidden_levels(w);
     for (int i = 0; i < w->hidden->levels; i++) f[m++] = w->level[i];
     return m;
@@ -42,13 +50,15 @@ static int equations(LiaWorkspace* w, int order, double* f) {
 
 static double* unknown(LiaWorkspace* w, int i) {
     int nf = w->nf;
+    if (i >= 2 * nf) return &w->together->first[i - 2 * nf];
     return i < nf ? &w->q[w->dynamics->free[i]] : &w->v[w->dynamics->free[i - nf]];
 }
 
 static struct LiaSlopes* make(const LiaWorkspace* w) {
-    int n = 2 * w->nf, most = w->hidden->levels + 2 * w->nc, r = most < n ? most : n;
+    int n = 2 * w->nf + (w->together ? w->together->n : 0), most = w->hidden->levels + 2 * w->nc,
+        r = most < n ? most : n;
     size_t N = (size_t)n, M = (size_t)most, R = (size_t)r;
-    size_t doubles = 3 * M + 2 * M * N + N + R + M * R + N * R + lia_svd_work(most, n);
+    size_t doubles = 3 * M + 2 * M * N + 3 * N + R + M * R + N * R + lia_svd_work(most, n);
     struct LiaSlopes* s = calloc(1, sizeof *s + doubles * sizeof(double));
     if (!s) return NULL;
     s->n = n;
@@ -59,6 +69,8 @@ static struct LiaSlopes* make(const LiaWorkspace* w) {
     s->inverse = x, x += M * N;
     s->A = x, x += M * N;
     s->step = x, x += N;
+    s->scale = x, x += N;
+    s->from = x, x += N;
     s->sv = x, x += R;
     s->U = x, x += M * R;
     s->V = x, x += N * R;
@@ -70,43 +82,69 @@ static struct LiaSlopes* make(const LiaWorkspace* w) {
 static void invert(struct LiaSlopes* s) {
     int m = s->m, n = s->n, r = m < n ? m : n;
     lia_svd(m, n, s->A, s->sv, s->U, s->V, s->scratch);
+    for (s->rank = 0; s->rank < r && s->sv[s->rank] > 1e-10 * s->sv[0];) s->rank++;
     for (int i = 0; i < n; i++) {
         for (int k = 0; k < m; k++) {
             double sum = 0.0;
-            for (int j = 0; j < r; j++) {
-                if (s->sv[j] > 1e-10 * s->sv[0]) {
-                    sum += s->V[i * r + j] * s->U[k * r + j] / s->sv[j];
-                }
+            for (int j = 0; j < s->rank; j++) {
+                sum += s->V[i * r + j] * s->U[k * r + j] / s->sv[j];
             }
             s->inverse[i * m + k] = sum;
         }
     }
 }
 
-static void set_mode(LiaWorkspace* w, LiaTogetherMode mode) {
-    if (w->together) w->together->mode = mode;
+// Sizes of positions, velocities and forces.
+static void find_scales(LiaWorkspace* w, struct LiaSlopes* s) {
+    const double cheap = 100.0;
+    double q = 1.0, v = 1.0;
+    for (int i = 0; i < w->n; i++) {
+        q = fmax(q, fabs(w->q[i]));
+        v = fmax(v, fabs(w->v[i]));
+    }
+    for (int i = 0; i < 2 * w->nf; i++) s->scale[i] = i < w->nf ? q : v;
+    for (int i = 2 * w->nf; i < s->n; i++) {
+        s->scale[i] = cheap * fmax(w->together->unit[i - 2 * w->nf], fabs(*unknown(w, i)));
+    }
+}
+
+// Column i of the slopes by the state, where s->f are its equations.
+static void vary(LiaWorkspace* w, struct LiaSlopes* s, int order, int i) {
+    double *x = unknown(w, i), kept = *x, d = 1e-6 * s->scale[i];
+    *x = kept + d;
+    bool there = equations(w, order, s->g) == s->m;
+    *x = kept;
+    for (int j = 0; j < s->m; j++) {
+        s->A[j * s->n + i] = there ? (s->g[j] - s->f[j]) / d * s->scale[i] : 0.0;
+    }
+}
+
+// The slopes by forces, of the last equations.
+static void take_force_slopes(LiaWorkspace* w, struct LiaSlopes* s) {
+    const LiaTogether* z = w->together;
+    int first = s->m - z->n, column = 2 * w->nf;
+    for (int u = 0; u < z->n; u++) {
+        for (int j = 0; j < first; j++) s->A[j * s->n + column + u] = 0.0;
+        for (int e = 0; e < z->n; e++) {
+            s->A[(first + e) * s->n + column + u] = z->G[e * z->n + u] * s->scale[column + u];
+        }
+    }
 }
 
 // At the state in w, where s->f are its m equations.
 static void find_slopes(LiaWorkspace* w, struct LiaSlopes* s, int m, int order, const bool* fixed) {
     int n = s->n;
     s->m = m;
-    s->q = s->v = 1.0;
-    for (int i = 0; i < w->n; i++) {
-        s->q = fmax(s->q, fabs(w->q[i]));
-        s->v = fmax(s->v, fabs(w->v[i]));
+    if (w->together) lia_together_slopes(w);
+    find_scales(w, s);
+    if (w->together) take_force_slopes(w, s);
+    for (int i = 0; i < 2 * w->nf; i++) {
+        if (!(fixed && fixed[i])) {
+            vary(w, s, order, i);
+            continue;
+        }
+        for (int j = 0; j < m; j++) s->A[j * n + i] = 0.0;
     }
-    set_mode(w, LIA_TOGETHER_FROZEN);
-    for (int i = 0; i < n; i++) {
-        double* x = unknown(w, i);
-        double kept = *x, scale = i < w->nf ? s->q : s->v, d = 1e-6 * scale;
-        *x = kept + d;
-        bool there = !(fixed && fixed[i]) && equations(w, order, s->g) == m;
-        *x = kept;
-        if (w->together && there) lia_together_note(w, i, d / scale);
-        for (int j = 0; j < m; j++) s->A[j * n + i] = there ? (s->g[j] - s->f[j]) / d * scale : 0.0;
-    }
-    set_mode(w, LIA_TOGETHER_LINEARISED);
     for (int j = 0; j < m; j++) {  // rows of size 1
         s->size[j] = 0.0;
         for (int i = 0; i < n; i++) s->size[j] = fmax(s->size[j], fabs(s->A[j * n + i]));
@@ -118,30 +156,79 @@ static void find_slopes(LiaWorkspace* w, struct LiaSlopes* s, int m, int order, 
 
 static double worst(const struct LiaSlopes* s) {
     double most = 0.0;
-    for (int j = 0; j < s->m; j++) most = lia_larger(most, fabs(s->f[j]) / s->size[j]);
+    for (int j = 0; j < s->m; j++) {
+        if (!isfinite(s->f[j])) return INFINITY;
+        most = lia_larger(most, fabs(s->f[j]) / s->size[j]);
+    }
     return most;
 }
 
-// Newton's step with the slopes as they are. Gives its size, in units of the sizes of the state.
-static double take_step(LiaWorkspace* w, struct LiaSlopes* s, const bool* fixed) {
-    double largest = 0.0;
+// Newton's step with the slopes as they are. Gives its size, in units of the sizes of the state; *of_forces: in units of theirs.
+static double find_step(const LiaWorkspace* w, struct LiaSlopes* s, const bool* fixed,
+                        double* of_forces) {
+    double of_state = 0.0;
+    *of_forces = 0.0;
     for (int i = 0; i < s->n; i++) {
+        bool state = i < 2 * w->nf;
         s->step[i] = 0.0;
         for (int k = 0; k < s->m; k++)
             s->step[i] -= s->inverse[i * s->m + k] * s->f[k] / s->size[k];
-        largest = lia_larger(largest, fabs(s->step[i]));
+        double* largest = state ? &of_state : of_forces;
+        *largest = lia_larger(*largest, fabs(s->step[i]));
+        if (state && fixed && fixed[i]) s->step[i] = 0.0;
     }
-    for (int i = 0; i < s->n; i++) {
-        if (!(fixed && fixed[i])) *unknown(w, i) += s->step[i] * (i < w->nf ? s->q : s->v);
-    }
-    if (w->together) lia_together_follow(w, s->step);
-    return largest;
+    return of_state;
+}
+
+static void move(LiaWorkspace* w, const struct LiaSlopes* s, double part) {
+    for (int i = 0; i < s->n; i++) *unknown(w, i) += part * s->step[i] * s->scale[i];
 }
 
 // Are the slopes of an earlier projection still good: steps shrink by them?
 static const double SHRINKS = 0.2, LITTLE = 1e-13;
+static const double LITTLE_FORCE = 1e-4;  // what a change of a force counts beside one of the state
 
-bool lia_hidden_project(LiaWorkspace* w, int order, const bool* fixed, double* moved) {
+// A step to where the equations are, as the slopes say, or where that leads away, a part of it. Gives its size; *m as equations().
+static double take_step(LiaWorkspace* w, struct LiaSlopes* s, int order, const bool* fixed,
+                        int* m) {
+    double of_forces, size = find_step(w, s, fixed, &of_forces), before = worst(s), part = 1.0;
+    move(w, s, 1.0);
+    *m = equations(w, order, s->f);
+    size = fmax(size, LITTLE_FORCE * of_forces);
+    if (!w->together || size < 1e-6) return size;
+    while (part > 1e-3 && !(*m == s->m && worst(s) < (1.0 - 0.1 * part) * before)) {
+        move(w, s, -0.5 * part);
+        part *= 0.5;
+        *m = equations(w, order, s->f);
+    }
+    return size;
+}
+
+// Forces that belong to the state as it is, if there are such: after a step they are those that go on.
+static int begin_with_forces(LiaWorkspace* w, struct LiaSlopes* s, int m, int order) {
+    double *kept = s->step, most = 0.0, now = 0.0;
+    int n = w->together->n;
+    memcpy(kept, w->together->first, (size_t)n * sizeof *kept);
+    for (int j = 0; j < m; j++) most = fmax(most, fabs(s->f[j]));
+    bool found = lia_together_forces(w);
+    if (found) m = equations(w, order, s->f);
+    for (int j = 0; found && j < m; j++)
+        now = isfinite(s->f[j]) ? fmax(now, fabs(s->f[j])) : INFINITY;
+    if (found && m >= 0 && now <= most) return m;
+    memcpy(w->together->first, kept, (size_t)n * sizeof *kept);
+    return equations(w, order, s->f);
+}
+
+// How far the state is from where it was, in units of the sizes of the state.
+static double distance(LiaWorkspace* w, const struct LiaSlopes* s, const double* from) {
+    double most = 0.0;
+    for (int i = 0; i < 2 * w->nf; i++) {
+        most = fmax(most, fabs(*unknown(w, i) - from[i]) / s->scale[i]);
+    }
+    return most;
+}
+
+bool lia_hidden_reach(LiaWorkspace* w, int order, const bool* fixed, double* moved) {
     order += w->hidden->ahead;
     if (order > w->jets.order) order = w->jets.order;
     if (!w->slopes) w->slopes = make(w);
@@ -149,31 +236,38 @@ bool lia_hidden_project(LiaWorkspace* w, int order, const bool* fixed, double* m
     if (!s) return false;
     double total = 0.0, last = INFINITY;
     bool settled = false, fresh = false;
+    for (int i = 0; i < 2 * w->nf; i++) s->from[i] = *unknown(w, i);
     if (fixed) s->m = 0;
-    set_mode(w, LIA_TOGETHER_LINEARISED);
     int m = equations(w, order, s->f);
+    if (w->together && m >= 0) m = begin_with_forces(w, s, m, order);
     for (int pass = 0; m >= 0 && pass < 40 && !settled; pass++) {
-        fresh = s->m != m || w->together || pass > 12 || (pass > 0 && last > 1e-3);
+        fresh = s->m != m || pass > 12 || (pass > 0 && last > 1e-3);
         if (fresh) find_slopes(w, s, m, order, fixed);
         if (worst(s) < 2e-15) {
             settled = true;
             break;
         }
-        double step = take_step(w, s, fixed);
+        double step = take_step(w, s, order, fixed, &m);
         total += step;
-        m = equations(w, order, s->f);
         settled = step < LITTLE;
         if (!fresh && !settled && !(step < SHRINKS * last)) s->m = 0;  // find them anew
         last = step;
     }
     settled = settled && m == s->m && worst(s) < 1e-9;
-    set_mode(w, LIA_TOGETHER_SOLVED);
-    if (settled) {  // leave the workspace as accelerate() wants it
+    if (settled) {  // leave the workspace as residuals() wants it
         lia_mechanics_load(w, order);
         lia_mechanics_residuals(w);
-        settled = lia_mechanics_factor(w) && lia_hidden_residuals(w);
+        settled = lia_mechanics_factor(w);
     }
     if (fixed || !settled) s->m = 0;
-    if (moved) *moved = total;
+    if (moved) *moved = w->together ? distance(w, s, s->from) : total;
     return settled;
 }
+
+bool lia_hidden_project(LiaWorkspace* w, int order, const bool* fixed, double* moved) {
+    bool settled = lia_hidden_reach(w, order, fixed, moved) && lia_hidden_residuals(w);
+    if (!settled && w->slopes) w->slopes->m = 0;
+    return settled;
+}
+
+int lia_hidden_rank(const LiaWorkspace* w) { return w->slopes ? w->slopes->rank : 0; }

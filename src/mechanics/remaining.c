@@ -127,7 +127,7 @@ static bool remaining_init(Remaining* z, LiaWorkspace* w) {
 // Evaluate at x + d scale b into F and X; the state comes back to the last bit.
 static bool there(Remaining* z, const double* b, int stride, double d, double* F, double* X) {
     LiaWorkspace* w = z->w;
-    if (w->together) w->together->mode = LIA_TOGETHER_FROZEN;
+    if (w->together) w->together->frozen = true;
     double* kept = z->work;
     for (int i = 0; i < z->n; i++) {
         kept[i] = *coordinate(w, i);
@@ -135,7 +135,7 @@ static bool there(Remaining* z, const double* b, int stride, double d, double* F
     }
     int m = evaluate(w, F, X);
     for (int i = 0; i < z->n; i++) *coordinate(w, i) = kept[i];
-    if (w->together) w->together->mode = LIA_TOGETHER_SOLVED;
+    if (w->together) w->together->frozen = false;
     return m == z->m;
 }
 

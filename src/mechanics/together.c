@@ -1,16 +1,23 @@
-// Operators whose forces are decided only together, as of two that ask the same through one spring.
+// Operators whose forces are decided only together: by several derivatives of all their equations at once.
 //
-// hidden.c differentiates each equation until a force appears in it. Where the matrix S of these forces is singular, the forces
-// of order k follow from several derivatives at once. With the depth K the unknowns are
+// hidden.c differentiates each equation until a force appears in it. Where the matrix S of these forces is singular, some
+// combination of the equations has no force in it: it is a new equation of the state, to be differentiated further, and so on
+// until all forces are decided or no new equation comes (the structure algorithm: Silverman 1969, Singh 1981). Here the
+// combinations are not formed; all derivatives up to a depth K are taken at once. The unknowns are
 //
 //   x = (mu[k], mu[k+1], ..., mu[k+K]),    r(x) = (e[k+base], ..., e[k+base+K]) = 0,    G = dr/dx.
 //
-// G is singular too, for not all of mu[k+1], ... is decided by these equations; but mu[k] is, or what they leave open of
+// G is singular, for not all of mu[k+1], ... is decided by these equations; but mu[k] is, or what they leave open of
 // it moves nothing (two operators that ask the same). The least such K is taken. Newton's method with steps of least
 // norm; beyond order K the equations are linear in x. At order 0 what no force can change, N^T r with N^T G = 0, are
-// hidden equations of the state (derivative arrays: Campbell and Gear 1995).
+// hidden equations of the state (derivative arrays: Campbell and Gear 1995). These ranks are what they are only where
+// all equations hold, so the depth is sought on states that are moved there (hidden_project.c).
+//
+// G costs no digits: a coefficient of order j is a polynomial in the force of order i, of degree j/(i + 1) at most, and differences
+// over as many points as that needs are exact, however wide.
 // SPDX-License-Identifier: MIT
 #include "together.h"
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,32 +32,23 @@ static double acceleration(const LiaWorkspace* w, int i) {
     return series(w, w->dynamics->tape->acceleration[w->dynamics->free[i]])[0];
 }
 
-LiaTogether* lia_together_create(int count, int depth, int nf) {
-    int n = count * (depth + 1);
-    size_t N = (size_t)n, F = (size_t)nf * (size_t)count, work = lia_svd_work(n, n);
+LiaTogether* lia_together_create(const LiaHidden* h, int nf) {
+    int m = h->count, n = m * (h->ahead + 1);
+    size_t N = (size_t)n, F = (size_t)nf * (size_t)m, work = lia_svd_work(n, n);
     LiaTogether* z =
-        calloc(1, sizeof *z + (9 * N + 5 * N * N + F + 2 * N * (size_t)nf + (size_t)nf + work) *
-                                  sizeof(double));
+        calloc(1, sizeof *z + (9 * N + 7 * N * N + F + (size_t)nf + work) * sizeof(double));
     if (!z) return NULL;
-    z->n = n, z->count = count, z->depth = depth;
-    z->x = (double*)(z + 1);
-    z->r = z->x + n;
-    z->first = z->r + n;
-    z->row_scale = z->first + n;
-    z->column_scale = z->row_scale + n;
-    z->s = z->column_scale + n;
-    z->step = z->s + n;
-    z->varied = z->step + n;
-    z->noise = z->varied + n;
-    z->G = z->noise + n;
-    z->U = z->G + N * N;
-    z->V = z->U + N * N;
-    z->N = z->V + N * N;
-    z->T = z->N + N * N;
-    z->R = z->T + N * N;
-    z->push = z->R + 2 * N * (size_t)nf;
-    z->plain = z->push + F;
-    z->work = z->plain + nf;
+    z->n = n, z->count = m, z->depth = h->ahead;
+    for (int i = 0; i < m; i++) z->kinematic |= h->base[i] == 1;
+    double* at = (double*)(z + 1);
+    double** vectors[] = {&z->x, &z->first, &z->r,        &z->row_scale, &z->column_scale,
+                          &z->s, &z->step,  &z->rounding, &z->unit};
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++, at += N) *vectors[i] = at;
+    double** matrices[] = {&z->G, &z->scaled, &z->noise, &z->U, &z->V, &z->N, &z->T};
+    for (size_t i = 0; i < sizeof matrices / sizeof *matrices; i++, at += N * N) *matrices[i] = at;
+    z->push = at, at += F;
+    z->plain = at, at += nf;
+    z->work = at;
     return z;
 }
 
@@ -72,50 +70,109 @@ static void run(LiaWorkspace* w, int k, int from, double* r) {
     }
 }
 
-// G by trying each unknown, r known; where the equations are not linear in them, by a small part of the trial. The last
-// orders come first: each trial leaves the stages before it as they are.
+// What rounding makes of e[order] of each equation: of the terms it is made of, 64 last digits.
+static void find_rounding(const LiaWorkspace* w, int k, double* rounding) {
+    const LiaTogether* z = w->together;
+    const LiaHidden* h = w->hidden;
+    const LiaTape* tape = w->dynamics->tape;
+    for (int e = 0; e < z->n; e++) {
+        int i = e % z->count, order = k + h->base[i] + e / z->count;
+        double size = 0.0, most = 0.0;
+        LiaEntries J = lia_mechanics_J(w, h->row[i]);
+        for (int c = 0; c < J.count; c++) size = fmax(size, fabs(J.value[c]));
+        const uint32_t* of = h->base[i] == 1 ? tape->velocity : tape->position;
+        for (int c = 0; c < w->nf; c++) {
+            most = fmax(most, fabs(series(w, of[w->dynamics->free[c]])[order]));
+        }
+        rounding[e] = 64.0 * DBL_EPSILON * size * most;
+    }
+}
+
+// A change of mu[order] of the i-th force that matters beside the accelerations of this order.
+static double worthwhile(const LiaWorkspace* w, int i, int order) {
+    double there = 1.0;
+    for (int c = 0; c < w->nf; c++) {
+        uint32_t reg = w->dynamics->tape->acceleration[w->dynamics->free[c]];
+        there = fmax(there, fabs(series(w, reg)[order]));
+    }
+    return w->trial[i] / w->together->there * there;
+}
+
+// Column u of G: differences of r to both sides at 1, 2, ..., p steps, exact for polynomials of degree 2 p,
+//   f' = sum_j c_j (f(j d) - f(-j d))/(2 d),   c_j = 2 (-1)^(j+1) p!^2/(j (p-j)! (p+j)!).
+static void find_column(LiaWorkspace* w, int k, int u) {
+    LiaTogether* z = w->together;
+    int m = z->count, n = z->n, order = u / m;
+    int degree = (k + z->depth + z->kinematic) / (k + order + 1),
+        p = degree > 1 ? (degree + 1) / 2 : 1;
+    double kept = z->x[u], *tried = z->step, c = 2.0;
+    double d = exp2(round(log2(fmax(fabs(kept), z->unit[u]) / p)));
+    for (int e = 0; e < n; e++) z->G[e * n + u] = z->noise[e * n + u] = 0.0;
+    for (int i = 0; k == 0 && order == 0 && i < w->nf; i++) z->push[i * m + u] = 0.0;
+    for (int j = 1; j <= p; j++) {
+        c *= (j == 1 ? 1.0 : -(j - 1.0) / j) * (p - j + 1.0) / (p + j);
+        for (int side = 1; side >= (degree > 1 ? -1 : 1); side -= 2) {
+            double part = degree > 1 ? side * c / (2.0 * d) : 1.0 / d;
+            z->x[u] = kept + side * j * d;
+            run(w, k, order, tried);
+            find_rounding(w, k, z->rounding);
+            for (int e = order * m; e < n; e++) {
+                z->G[e * n + u] += part * (tried[e] - z->r[e]);
+                z->noise[e * n + u] += fabs(part) * z->rounding[e];
+            }
+            for (int i = 0; k == 0 && order == 0 && i < w->nf; i++) {
+                z->push[i * m + u] += part * (acceleration(w, i) - z->plain[i]);
+            }
+        }
+    }
+    z->x[u] = kept;
+    for (int e = 0; e < n; e++) {
+        if (fabs(z->G[e * n + u]) <= z->noise[e * n + u]) z->G[e * n + u] = 0.0;
+    }
+}
+
+// G, r known. The last orders come first: each trial leaves the stages before it as they are.
 static void find_derivative(LiaWorkspace* w, int k) {
     LiaTogether* z = w->together;
-    int m = z->count, n = z->n;
-    double part = k > z->depth ? 1.0 : 1e-3, *tried = z->step;
-    memset(z->noise, 0, (size_t)n * sizeof *z->noise);
     for (int i = 0; k == 0 && i < w->nf; i++) z->plain[i] = acceleration(w, i);
-    for (int u = n - 1; u >= 0; u--) {
-        double kept = z->x[u], d = part * fmax(w->trial[u % m], fabs(kept));
-        z->x[u] = kept + d;
-        d = z->x[u] - kept;
-        run(w, k, u / m, tried);
-        z->x[u] = kept;
+    for (int u = 0; u < z->n; u++) z->unit[u] = worthwhile(w, u % z->count, k + u / z->count);
+    for (int u = z->n - 1; u >= 0; u--) find_column(w, k, u);
+}
+
+static double power_of_two(double x) { return exp2(round(log2(x))); }
+
+// Rows and columns of size 1, but for those in which rounding would count then; what is zero stays so.
+static void balance(LiaTogether* z) {
+    const double loud = 1e-11;  // rounding in an entry
+    int n = z->n;
+    for (int e = 0; e < n; e++) z->row_scale[e] = z->column_scale[e] = 1.0;
+    for (int pass = 0; pass < 16; pass++) {
+        bool rows = pass % 2 == 0;
+        double *own = rows ? z->row_scale : z->column_scale,
+               *other = rows ? z->column_scale : z->row_scale;
         for (int e = 0; e < n; e++) {
-            double change = e / m < u / m ? 0.0 : tried[e] - z->r[e];
-            double noise = lia_hidden_rounding(w, k + w->hidden->base[e % m] + e / m);
-            z->G[e * n + u] = fabs(change) > noise ? change / d : 0.0;
-            z->noise[e] = fmax(z->noise[e], noise / d);
-        }
-        for (int i = 0; k == 0 && u < m && i < w->nf; i++) {
-            z->push[i * m + u] = (acceleration(w, i) - z->plain[i]) / d;
+            double most = 0.0, noise = 0.0;
+            for (int u = 0; u < n; u++) {
+                int at = rows ? e * n + u : u * n + e;
+                most = fmax(most, fabs(z->G[at]) * other[u]);
+                noise = fmax(noise, z->noise[at] * other[u]);
+            }
+            most = fmax(most, noise / loud);
+            own[e] = most > 0.0 ? 1.0 / power_of_two(most) : 1.0;
         }
     }
 }
 
-// Rows and columns of size 1, but for those in which rounding would count then; what is zero stays so.
 static void decompose(LiaTogether* z) {
-    const double least = 1e-9, loud = 1e-10;  // singular values that count; rounding in a row
+    const double least = 1e-9;  // singular values that count
     int n = z->n;
+    balance(z);
     for (int e = 0; e < n; e++) {
-        double most = 0.0;
-        for (int u = 0; u < n; u++) most = fmax(most, fabs(z->G[e * n + u]));
-        most = fmax(most, z->noise[e] / loud);
-        z->row_scale[e] = most > 0.0 ? 1.0 / most : 1.0;
-        for (int u = 0; u < n; u++) z->G[e * n + u] *= z->row_scale[e];
+        for (int u = 0; u < n; u++) {
+            z->scaled[e * n + u] = z->G[e * n + u] * z->row_scale[e] * z->column_scale[u];
+        }
     }
-    for (int u = 0; u < n; u++) {
-        double most = 0.0;
-        for (int e = 0; e < n; e++) most = fmax(most, fabs(z->G[e * n + u]));
-        z->column_scale[u] = most > 0.0 ? 1.0 / fmax(most, 1e-3) : 1.0;
-        for (int e = 0; e < n; e++) z->G[e * n + u] *= z->column_scale[u];
-    }
-    lia_svd(n, n, z->G, z->s, z->U, z->V, z->work);
+    lia_svd(n, n, z->scaled, z->s, z->U, z->V, z->work);
     for (z->rank = 0; z->rank < n && z->s[z->rank] > least * z->s[0];) z->rank++;
 }
 
@@ -140,15 +197,21 @@ static double step(LiaWorkspace* w) {
 
 static void solve(LiaWorkspace* w, int k) {
     LiaTogether* z = w->together;
-    enum { LINEAR_PASSES = 2, PASSES = 20 };
-    bool linear = k > z->depth;
-    for (int pass = 0; pass < (linear ? LINEAR_PASSES : PASSES); pass++) {
+    enum { PASSES = 20 };
+    const double exact = 1e-14, rounding = 1e-9;
+    bool linear = k + 1 >= z->depth + z->kinematic;
+    double last = INFINITY;
+    for (int pass = 0; pass < PASSES; pass++) {
         run(w, k, 0, z->r);
-        if (!linear || pass == 0) {
+        if (pass == 0 || (!linear && last > 1e-6)) {
             find_derivative(w, k);
             decompose(z);
+            run(w, k, 0, z->r);
         }
-        if (step(w) < 1e-14) break;
+        double size = step(w);
+        if (size < exact || (linear && pass > 0)) break;
+        if (size < rounding && size > 0.25 * last) break;  // no better than that
+        last = size;
     }
 }
 
@@ -162,7 +225,7 @@ void lia_together_stage(LiaWorkspace* w, int k) {
         memset(z->x + n - m, 0, (size_t)m * sizeof *z->x);
     }
     solve(w, k);
-    if (k == 0) memcpy(z->first, z->x, (size_t)n * sizeof *z->x);
+    if (k == 0 && !z->frozen) memcpy(z->first, z->x, (size_t)n * sizeof *z->x);
     run(w, k, 0, z->r);
     lia_stage_begin(w, k);
     lia_stage_solve(w, k);
@@ -203,7 +266,7 @@ static void find_left_kernel(LiaTogether* z) {
     int n = z->n;
     double *transposed = z->T, *V = z->N;
     for (int e = 0; e < n; e++) {
-        for (int u = 0; u < n; u++) transposed[u * n + e] = z->G[e * n + u];
+        for (int u = 0; u < n; u++) transposed[u * n + e] = z->scaled[e * n + u];
     }
     lia_svd(n, n, transposed, z->step, NULL, V, z->work);
     z->left = n - z->rank;
@@ -214,59 +277,69 @@ static void find_left_kernel(LiaTogether* z) {
     }
 }
 
-// The forces that satisfy the equations best, and what they decide.
-static bool find_forces(LiaWorkspace* w) {
-    LiaTogether* z = w->together;
-    int n = z->n;
-    memcpy(z->x, z->first, (size_t)n * sizeof *z->x);
-    if (z->mode == LIA_TOGETHER_SOLVED) {
-        solve(w, 0);
-    } else {
-        run(w, 0, 0, z->r);
-        find_derivative(w, 0);
-        decompose(z);
+// The equations themselves, as far as forces have no part in them. Returns how many.
+static int find_base(const LiaWorkspace* w, double* f) {
+    const LiaHidden* h = w->hidden;
+    int at = 0;
+    for (int i = 0; i < h->count; i++) {
+        for (int j = 0; j < h->base[i]; j++) {
+            f[at++] = equation(w, i, j) - (j == 0 ? w->level0[h->row[i]] : 0.0);
+        }
     }
-    for (int u = 0; u < n; u++) {
+    return at;
+}
+
+static void choose_trials(LiaWorkspace* w) {
+    LiaTogether* z = w->together;
+    if (z->there > 0.0) return;
+    lia_hidden_choose_trials(w, z->plain);
+    z->there = 1.0;
+    for (int i = 0; i < w->nf; i++) z->there = fmax(z->there, fabs(z->plain[i]));
+}
+
+bool lia_together_forces(LiaWorkspace* w) {
+    LiaTogether* z = w->together;
+    size_t size = (size_t)z->n * sizeof *z->x;
+    choose_trials(w);
+    memcpy(z->x, z->first, size);
+    solve(w, 0);
+    for (int u = 0; u < z->n; u++) {
         if (!isfinite(z->x[u])) return false;
     }
-    memcpy(z->first, z->x, (size_t)n * sizeof *z->x);
+    memcpy(z->first, z->x, size);
     return true;
 }
 
 bool lia_together_residuals(LiaWorkspace* w) {
     LiaTogether* z = w->together;
-    const LiaHidden* h = w->hidden;
-    int n = z->n, at = 0;
-    double* r = z->mode == LIA_TOGETHER_FROZEN ? z->varied : z->r;
-    if (!z->tried) lia_hidden_choose_trials(w, z->plain);
-    z->tried = true;
-    if (z->mode != LIA_TOGETHER_FROZEN && !find_forces(w)) return false;
+    int n = z->n;
+    if (!z->frozen && !lia_together_forces(w)) return false;
     memcpy(z->x, z->first, (size_t)n * sizeof *z->x);
-    run(w, 0, 0, r);
-    if (z->mode != LIA_TOGETHER_FROZEN) find_left_kernel(z);
-    for (int i = 0; i < z->count; i++) {
-        for (int j = 0; j < h->base[i]; j++) {
-            w->level[at++] = equation(w, i, j) - (j == 0 ? w->level0[h->row[i]] : 0.0);
-        }
-    }
+    run(w, 0, 0, z->r);
+    if (!z->frozen) find_left_kernel(z);
+    int at = find_base(w, w->level);
     for (int j = 0; j < z->left; j++, at++) {
         w->level[at] = 0.0;
-        for (int e = 0; e < n; e++) w->level[at] += z->N[e * n + j] * r[e];
+        for (int e = 0; e < n; e++) w->level[at] += z->N[e * n + j] * z->r[e];
     }
-    while (at < h->levels) w->level[at++] = 0.0;
-    return z->mode != LIA_TOGETHER_SOLVED || decided(w);
+    while (at < w->hidden->levels) w->level[at++] = 0.0;
+    return z->frozen || decided(w);
 }
 
-void lia_together_note(LiaWorkspace* w, int i, double d) {
+int lia_together_array(LiaWorkspace* w, double* f) {
     LiaTogether* z = w->together;
-    for (int e = 0; e < z->n; e++) z->R[e * 2 * w->nf + i] = (z->varied[e] - z->r[e]) / d;
+    choose_trials(w);
+    memcpy(z->x, z->first, (size_t)z->n * sizeof *z->x);
+    run(w, 0, 0, z->r);
+    int at = find_base(w, f);
+    memcpy(f + at, z->r, (size_t)z->n * sizeof *f);
+    return at + z->n;
 }
 
-void lia_together_follow(LiaWorkspace* w, const double* moved) {
+void lia_together_slopes(LiaWorkspace* w) {
     LiaTogether* z = w->together;
-    for (int e = 0; e < z->n; e++) {
-        for (int i = 0; i < 2 * w->nf; i++) z->r[e] += z->R[e * 2 * w->nf + i] * moved[i];
-    }
-    step(w);
-    memcpy(z->first, z->x, (size_t)z->n * sizeof *z->x);
+    memcpy(z->x, z->first, (size_t)z->n * sizeof *z->x);
+    run(w, 0, 0, z->r);
+    find_derivative(w, 0);
+    decompose(z);
 }

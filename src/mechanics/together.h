@@ -3,40 +3,38 @@
 #pragma once
 #include "workspace.h"
 
-typedef enum LiaTogetherMode {
-    LIA_TOGETHER_SOLVED,      // residuals() finds the forces that satisfy the equations best
-    LIA_TOGETHER_LINEARISED,  // it takes those there are, for a Newton step of forces and state
-    LIA_TOGETHER_FROZEN,      // it also keeps N: the state is varied
-} LiaTogetherMode;
-
 struct LiaTogether {
     int count, depth, n;  // operators' rows; K; unknowns, count (K + 1)
+    int kinematic;        // 1: some equation is one of velocities
     int rank;             // of G
     int left;             // columns of N
-    bool tried;           // trial forces were chosen
-    LiaTogetherMode mode;
-    double* x;      // forces of orders k .. k + K                         (n)
-    double* first;  // those of order 0 as found last                        (n)
-    double* r;      // what they leave of the equations                    (n)
-    double* G;      // dr/dx, scaled                                       (n x n)
-    double* noise;  // what rounding makes of a row of G                   (n)
+    bool frozen;          // residuals() takes forces and N as found before: the state is varied
+    double there;         // accelerations when trial forces were chosen; 0: not yet
+    double* x;            // forces of orders k .. k + K                         (n)
+    double* first;        // those of order 0 as found last                      (n)
+    double* r;            // what they leave of the equations                    (n)
+    double* unit;         // forces that matter, of each order                   (n)
+    double* G;            // dr/dx                                               (n x n)
+    double* noise;        // what rounding makes of it                           (n x n)
+    double* scaled;       // G with rows and columns of size 1                   (n x n)
     double *row_scale, *column_scale;
-    double *s, *U, *V;  // G = U diag(s) V^T                                   (n), (n x n)
+    double *s, *U, *V;  // scaled = U diag(s) V^T                              (n), (n x n)
     double* N;          // N^T r is the same for all forces                    (n x left)
     double* push;       // accelerations by mu[0]                              (nf x count)
-    double* R;          // dr/d(state)                                         (n x 2 nf)
-    double *plain, *step, *varied, *T, *work;
+    double *plain, *step, *rounding, *T, *work;
 };
 
 /// NULL if memory is out. Released with free().
-LiaTogether* lia_together_create(int count, int depth, int nf);
+LiaTogether* lia_together_create(const LiaHidden* hidden, int nf);
 /// Stage k, the forces found from K + 1 derivatives.
 void lia_together_stage(LiaWorkspace* w, int k);
+/// After factor(): the forces that satisfy the equations best, into `first`. False if they are not finite.
+bool lia_together_forces(LiaWorkspace* w);
 /// After factor(): w->level. False if the forces are not decided.
 bool lia_together_residuals(LiaWorkspace* w);
-/// In a Newton step: take down what varying the i-th number of the state by d has changed, and let the forces follow
-/// where the state has moved.
-void lia_together_note(LiaWorkspace* w, int i, double d);
-void lia_together_follow(LiaWorkspace* w, const double* moved);
+/// After factor(): the equations and their derivatives up to the depth, with the forces `first`. Returns how many.
+int lia_together_array(LiaWorkspace* w, double* f);
+/// G at these forces.
+void lia_together_slopes(LiaWorkspace* w);
 /// Is the force of the i-th operator one of many?
 bool lia_together_open(const LiaWorkspace* w, int i);

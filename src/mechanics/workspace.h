@@ -267,8 +267,6 @@ bool lia_hidden_is(const LiaWorkspace* w, int c);
 void lia_hidden_stage(LiaWorkspace* w, int k);
 /// Trial forces that change some acceleration by as much as there is, or by 1. `plain` has room for nf.
 void lia_hidden_choose_trials(LiaWorkspace* w, double* plain);
-/// Rounding in coefficients of order `order` of the state: a change of an equation that is less is none.
-double lia_hidden_rounding(const LiaWorkspace* w, int order);
 /// After factor(): w->level.
 void lia_hidden_levels(LiaWorkspace* w);
 /// The same, and the matrix S. False if S is singular.
@@ -279,5 +277,9 @@ bool lia_hidden_residuals(LiaWorkspace* w);
 /// Move the state onto all levels; `fixed` (2 nf flags, positions then velocities) are kept, NULL: none.
 /// Least change in units of the scales of q and v. Returns false if it does not settle.
 bool lia_hidden_project(LiaWorkspace* w, int order, const bool* fixed, double* moved);
+/// The same, whether forces are decided there or not.
+bool lia_hidden_reach(LiaWorkspace* w, int order, const bool* fixed, double* moved);
+/// How many equations are independent, of those for the state (and for forces, where these are decided together), as found last.
+int lia_hidden_rank(const LiaWorkspace* w);
 /// Release what is kept from one projection for the next.
 void lia_hidden_forget(LiaWorkspace* w);
