@@ -10,6 +10,7 @@
 // it ends at them all the same.
 // SPDX-License-Identifier: MIT
 #include "together.h"
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +24,7 @@ struct LiaSlopes {
     double *f, *g;    // equations at the state, and beside it                       (m)
     double* step;     //                                                             (n)
     double* from;     // the state before                                            (n)
-    double *A, *sv, *U, *V, *scratch;
+    double *A, *B, *f_kept, *sv, *U, *V, *scratch;
 };
 
 void lia_hidden_forget(LiaWorkspace* w) {
@@ -58,7 +59,8 @@ static struct LiaSlopes* make(const LiaWorkspace* w) {
     int n = 2 * w->nf + (w->together ? w->together->n : 0), most = w->hidden->levels + 2 * w->nc,
         r = most < n ? most : n;
     size_t N = (size_t)n, M = (size_t)most, R = (size_t)r;
-    size_t doubles = 3 * M + 2 * M * N + 3 * N + R + M * R + N * R + lia_svd_work(most, n);
+    size_t doubles =
+        4 * M + (w->together ? 3 : 2) * M * N + 3 * N + R + M * R + N * R + lia_svd_work(most, n);
     struct LiaSlopes* s = calloc(1, sizeof *s + doubles * sizeof(double));
     if (!s) return NULL;
     s->n = n;
@@ -68,6 +70,8 @@ static struct LiaSlopes* make(const LiaWorkspace* w) {
     s->size = x, x += M;
     s->inverse = x, x += M * N;
     s->A = x, x += M * N;
+    if (w->together) s->B = x, x += M * N;
+    s->f_kept = x, x += M;
     s->step = x, x += N;
     s->scale = x, x += N;
     s->from = x, x += N;
@@ -78,10 +82,56 @@ static struct LiaSlopes* make(const LiaWorkspace* w) {
     return s;
 }
 
-// inverse = V sv^-1 U^T of the rows in A
-static void invert(struct LiaSlopes* s) {
+static double row_size(const struct LiaSlopes* s, const double* row) {
+    double size = 0.0;
+    for (int i = 0; i < s->n; i++) size = fmax(size, fabs(row[i]));
+    return size > 0.0 ? size : 1.0;
+}
+
+// B: the rows of A, where forces are decided together taken out of each other; of size 1.
+static void reduce_rows(const LiaTogether* z, struct LiaSlopes* s) {
+    int n = s->n, first = z ? s->m - z->n : s->m;
+    memcpy(s->B, s->A, (size_t)s->m * (size_t)n * sizeof *s->B);
+    for (int e = first; e < s->m; e++) {
+        const double* T = z->T + (size_t)(e - first) * (size_t)z->n;
+        double* row = s->B + (size_t)e * (size_t)n;
+        memset(row, 0, (size_t)n * sizeof *row);
+        for (int u = 0; u < z->n; u++) {
+            double part = T[u] * z->row_scale[u] * s->size[first + u];
+            for (int i = 0; i < n && part != 0.0; i++) row[i] += part * s->A[(first + u) * n + i];
+        }
+    }
+    for (int e = 0; e < s->m; e++) {
+        double* row = s->B + (size_t)e * (size_t)n;
+        s->g[e] = row_size(s, row);
+        for (int i = 0; i < n; i++) row[i] /= s->g[e];
+    }
+}
+
+// The inverse for the rows of A from that for those of B.
+static void restore_rows(const LiaTogether* z, struct LiaSlopes* s) {
+    int first = s->m - z->n;
+    for (int i = 0; i < s->n; i++) {
+        double* row = s->inverse + (size_t)i * (size_t)s->m;
+        for (int e = 0; e < s->m; e++) row[e] /= s->g[e];
+        memcpy(s->f_kept, row + first, (size_t)z->n * sizeof *row);
+        for (int u = 0; u < z->n; u++) {
+            double sum = 0.0;
+            for (int e = 0; e < z->n; e++) sum += s->f_kept[e] * z->T[e * z->n + u];
+            row[first + u] = sum * z->row_scale[u] * s->size[first + u];
+        }
+    }
+}
+
+// inverse = V sv^-1 U^T of the rows in A, whose size is 1
+static void invert(const LiaTogether* z, struct LiaSlopes* s) {
     int m = s->m, n = s->n, r = m < n ? m : n;
-    lia_svd(m, n, s->A, s->sv, s->U, s->V, s->scratch);
+    const double* rows = s->A;
+    if (z) {
+        reduce_rows(z, s);
+        rows = s->B;
+    }
+    lia_svd(m, n, rows, s->sv, s->U, s->V, s->scratch);
     for (s->rank = 0; s->rank < r && s->sv[s->rank] > 1e-10 * s->sv[0];) s->rank++;
     for (int i = 0; i < n; i++) {
         for (int k = 0; k < m; k++) {
@@ -92,6 +142,7 @@ static void invert(struct LiaSlopes* s) {
             s->inverse[i * m + k] = sum;
         }
     }
+    if (z) restore_rows(z, s);
 }
 
 // Sizes of positions, velocities and forces.
@@ -108,14 +159,23 @@ static void find_scales(LiaWorkspace* w, struct LiaSlopes* s) {
     }
 }
 
-// Column i of the slopes by the state, where s->f are its equations.
+// Column i of the slopes by the state, where s->f are its equations. High derivatives that are to be taken out of each other need
+// more digits: differences to both sides.
 static void vary(LiaWorkspace* w, struct LiaSlopes* s, int order, int i) {
-    double *x = unknown(w, i), kept = *x, d = 1e-6 * s->scale[i];
+    double *x = unknown(w, i), kept = *x, part = w->together ? 1e-4 : 1e-6, d = part * s->scale[i];
+    bool there = true;
+    if (w->together) {
+        *x = kept - d;
+        there = equations(w, order, s->g) == s->m;
+        part *= 2.0;
+    }
+    for (int j = 0; j < s->m; j++) s->A[j * s->n + i] = w->together ? s->g[j] : s->f[j];
     *x = kept + d;
-    bool there = equations(w, order, s->g) == s->m;
+    there = there && equations(w, order, s->g) == s->m;
     *x = kept;
     for (int j = 0; j < s->m; j++) {
-        s->A[j * s->n + i] = there ? (s->g[j] - s->f[j]) / d * s->scale[i] : 0.0;
+        double* slope = &s->A[j * s->n + i];
+        *slope = there ? (s->g[j] - *slope) / part : 0.0;
     }
 }
 
@@ -129,6 +189,32 @@ static void take_force_slopes(LiaWorkspace* w, struct LiaSlopes* s) {
             s->A[(first + e) * s->n + column + u] = z->G[e * z->n + u] * s->scale[column + u];
         }
     }
+}
+
+// Rounding in the equations is seen where the state is varied by rounding: what the slopes do not say is noise, and what it makes
+// of the state is as near as a projection comes. Springs that are stiff make much of it.
+static double find_blur(LiaWorkspace* w, struct LiaSlopes* s, int order) {
+    int states = 2 * w->nf;
+    double most = 0.0;
+    for (int i = 0; i < states; i++) {
+        double *x = unknown(w, i), d = (i % 3 - 1.5) * 4.0 * DBL_EPSILON * s->scale[i];
+        s->step[i] = *x;
+        *x += d;
+    }
+    bool there = equations(w, order, s->g) == s->m;
+    for (int i = 0; i < states; i++) {
+        double *x = unknown(w, i), moved = (*x - s->step[i]) / s->scale[i];
+        *x = s->step[i];
+        for (int j = 0; j < s->m; j++) s->g[j] -= s->A[j * s->n + i] * s->size[j] * moved;
+    }
+    for (int i = 0; i < states && there; i++) {
+        double sum = 0.0;
+        for (int k = 0; k < s->m; k++) {
+            sum += s->inverse[i * s->m + k] * (s->g[k] - s->f[k]) / s->size[k];
+        }
+        most = fmax(most, fabs(sum));
+    }
+    return most;
 }
 
 // At the state in w, where s->f are its m equations.
@@ -146,12 +232,10 @@ static void find_slopes(LiaWorkspace* w, struct LiaSlopes* s, int m, int order, 
         for (int j = 0; j < m; j++) s->A[j * n + i] = 0.0;
     }
     for (int j = 0; j < m; j++) {  // rows of size 1
-        s->size[j] = 0.0;
-        for (int i = 0; i < n; i++) s->size[j] = fmax(s->size[j], fabs(s->A[j * n + i]));
-        if (!(s->size[j] > 0.0)) s->size[j] = 1.0;
+        s->size[j] = row_size(s, s->A + (size_t)j * (size_t)n);
         for (int i = 0; i < n; i++) s->A[j * n + i] /= s->size[j];
     }
-    invert(s);
+    invert(w->together, s);
 }
 
 static double worst(const struct LiaSlopes* s) {
@@ -249,11 +333,12 @@ bool lia_hidden_reach(LiaWorkspace* w, int order, const bool* fixed, double* mov
         }
         double step = take_step(w, s, order, fixed, &m);
         total += step;
-        settled = step < LITTLE;
+        settled = step < LITTLE || (fresh && pass > 1 && step < 1e-9 && step > 0.25 * last);
         if (!fresh && !settled && !(step < SHRINKS * last)) s->m = 0;  // find them anew
         last = step;
     }
     settled = settled && m == s->m && worst(s) < 1e-9;
+    w->blur = settled ? find_blur(w, s, order) : 0.0;
     if (settled) {  // leave the workspace as residuals() wants it
         lia_mechanics_load(w, order);
         lia_mechanics_residuals(w);

@@ -36,13 +36,13 @@ LiaTogether* lia_together_create(const LiaHidden* h, int nf) {
     int m = h->count, n = m * (h->ahead + 1);
     size_t N = (size_t)n, F = (size_t)nf * (size_t)m, work = lia_svd_work(n, n);
     LiaTogether* z =
-        calloc(1, sizeof *z + (9 * N + 7 * N * N + F + (size_t)nf + work) * sizeof(double));
+        calloc(1, sizeof *z + (10 * N + 7 * N * N + F + (size_t)nf + work) * sizeof(double));
     if (!z) return NULL;
     z->n = n, z->count = m, z->depth = h->ahead;
     for (int i = 0; i < m; i++) z->kinematic |= h->base[i] == 1;
     double* at = (double*)(z + 1);
     double** vectors[] = {&z->x, &z->first, &z->r,        &z->row_scale, &z->column_scale,
-                          &z->s, &z->step,  &z->rounding, &z->unit};
+                          &z->s, &z->step,  &z->rounding, &z->unit,      &z->blur};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++, at += N) *vectors[i] = at;
     double** matrices[] = {&z->G, &z->scaled, &z->noise, &z->U, &z->V, &z->N, &z->T};
     for (size_t i = 0; i < sizeof matrices / sizeof *matrices; i++, at += N * N) *matrices[i] = at;
@@ -163,28 +163,108 @@ static void balance(LiaTogether* z) {
     }
 }
 
-static void decompose(LiaTogether* z) {
-    const double least = 1e-9;  // singular values that count
+static void swap_rows(LiaTogether* z, int a, int b) {
     int n = z->n;
-    balance(z);
+    if (a == b) return;
+    for (int u = 0; u < n; u++) {
+        double kept = z->scaled[a * n + u], of_T = z->T[a * n + u];
+        z->scaled[a * n + u] = z->scaled[b * n + u];
+        z->T[a * n + u] = z->T[b * n + u];
+        z->scaled[b * n + u] = kept;
+        z->T[b * n + u] = of_T;
+    }
+    double blur = z->blur[a];
+    z->blur[a] = z->blur[b];
+    z->blur[b] = blur;
+}
+
+// What a row decides, its largest entry, becomes 1, and 0 in all others.
+static void eliminate_by(LiaTogether* z, int row) {
+    int n = z->n, pivot = 0;
+    double *A = z->scaled + (size_t)row * (size_t)n, *T = z->T + (size_t)row * (size_t)n;
+    for (int u = 1; u < n; u++) {
+        if (fabs(A[u]) > fabs(A[pivot])) pivot = u;
+    }
+    double by = 1.0 / A[pivot];
+    for (int u = 0; u < n; u++) A[u] *= by, T[u] *= by;
+    A[pivot] = 1.0;
+    z->blur[row] *= fabs(by);
     for (int e = 0; e < n; e++) {
+        double part = e == row ? 0.0 : z->scaled[e * n + pivot];
+        if (part == 0.0) continue;
         for (int u = 0; u < n; u++) {
-            z->scaled[e * n + u] = z->G[e * n + u] * z->row_scale[e] * z->column_scale[u];
+            z->scaled[e * n + u] -= part * A[u];
+            z->T[e * n + u] -= part * T[u];
+        }
+        z->scaled[e * n + pivot] = 0.0;
+        z->blur[e] += fabs(part) * (z->blur[row] + DBL_EPSILON);
+    }
+}
+
+// The row that rounding has blurred least, of those from `rank` on; the others of them that are nothing beside it go to the end.
+// -1 if none is left.
+static int choose_row(LiaTogether* z, int rank, int* end) {
+    const double least = 1e-11, clear = 30.0;
+    int n = z->n, best = -1;
+    double best_ratio = INFINITY;
+    for (int e = rank; e < *end; e++) {
+        double size = 0.0;
+        for (int u = 0; u < n; u++) size = fmax(size, fabs(z->scaled[e * n + u]));
+        if (!(size > fmax(least, clear * z->blur[e]))) {
+            swap_rows(z, e--, --*end);
+        } else if (z->blur[e] / size < best_ratio) {
+            best = e;
+            best_ratio = z->blur[e] / size;
         }
     }
+    return best;
+}
+
+// The structure algorithm in numbers: T scaled = (I C; 0 0) up to the order of columns. What one row decides is taken out of all
+// others, and these are looked at in their own size then: of a load on a rope between stiff springs all high derivatives are
+// first of all those of the pull along the rope, and what is across it comes to light only behind them.
+static void eliminate(LiaTogether* z) {
+    int n = z->n, end = n;
+    for (int e = 0; e < n; e++) {
+        z->blur[e] = 0.0;
+        for (int u = 0; u < n; u++) {
+            int at = e * n + u;
+            double scale = z->row_scale[e] * z->column_scale[u];
+            z->scaled[at] = z->G[at] * scale;
+            z->T[at] = e == u ? 1.0 : 0.0;
+            z->blur[e] = fmax(z->blur[e], z->noise[at] * scale);
+        }
+    }
+    for (z->rank = 0;; z->rank++) {
+        int row = choose_row(z, z->rank, &end);
+        if (row < 0) break;
+        swap_rows(z, row, z->rank);
+        eliminate_by(z, z->rank);
+    }
+}
+
+static void decompose(LiaTogether* z) {
+    balance(z);
+    eliminate(z);
+    int n = z->n;
+    memset(z->scaled + (size_t)z->rank * (size_t)n, 0,
+           (size_t)(n - z->rank) * (size_t)n * sizeof *z->scaled);
     lia_svd(n, n, z->scaled, z->s, z->U, z->V, z->work);
-    for (z->rank = 0; z->rank < n && z->s[z->rank] > least * z->s[0];) z->rank++;
 }
 
 // Newton's step of least norm from r; its size beside the unknowns.
 static double step(LiaWorkspace* w) {
     LiaTogether* z = w->together;
     int n = z->n, m = z->count;
-    double size = 0.0;
+    double size = 0.0, *reduced = z->rounding;
     memset(z->step, 0, (size_t)n * sizeof *z->step);
+    for (int e = 0; e < z->rank; e++) {
+        reduced[e] = 0.0;
+        for (int u = 0; u < n; u++) reduced[e] += z->T[e * n + u] * z->row_scale[u] * z->r[u];
+    }
     for (int j = 0; j < z->rank; j++) {
         double dot = 0.0;
-        for (int e = 0; e < n; e++) dot += z->U[e * n + j] * z->row_scale[e] * z->r[e];
+        for (int e = 0; e < z->rank; e++) dot += z->U[e * n + j] * reduced[e];
         for (int u = 0; u < n; u++) z->step[u] -= z->V[u * n + j] * dot / z->s[j];
     }
     for (int u = 0; u < n; u++) {
@@ -261,18 +341,13 @@ bool lia_together_open(const LiaWorkspace* w, int i) {
     return false;
 }
 
-// N: the columns of U that belong to singular values of zero, which are the last of V for the transposed matrix.
+// N: the rows of T that left nothing of G.
 static void find_left_kernel(LiaTogether* z) {
     int n = z->n;
-    double *transposed = z->T, *V = z->N;
-    for (int e = 0; e < n; e++) {
-        for (int u = 0; u < n; u++) transposed[u * n + e] = z->scaled[e * n + u];
-    }
-    lia_svd(n, n, transposed, z->step, NULL, V, z->work);
     z->left = n - z->rank;
     for (int e = 0; e < n; e++) {
         for (int j = 0; j < z->left; j++) {
-            z->N[e * n + j] = V[e * n + z->rank + j] * z->row_scale[e];
+            z->N[e * n + j] = z->T[(z->rank + j) * n + e] * z->row_scale[e];
         }
     }
 }

@@ -16,12 +16,13 @@ struct LiaTogether {
     double* unit;         // forces that matter, of each order                   (n)
     double* G;            // dr/dx                                               (n x n)
     double* noise;        // what rounding makes of it                           (n x n)
-    double* scaled;       // G with rows and columns of size 1                   (n x n)
+    double* T;            // rows of G taken out of each other                   (n x n)
+    double* scaled;       // T G, rows and columns of size 1                     (n x n)
     double *row_scale, *column_scale;
     double *s, *U, *V;  // scaled = U diag(s) V^T                              (n), (n x n)
     double* N;          // N^T r is the same for all forces                    (n x left)
     double* push;       // accelerations by mu[0]                              (nf x count)
-    double *plain, *step, *rounding, *T, *work;
+    double *plain, *step, *rounding, *blur, *work;
 };
 
 /// NULL if memory is out. Released with free().

@@ -59,7 +59,7 @@ typedef struct LiaWorkspace {
         fine;  // lengths or velocities so small that what is rounding elsewhere is much: project always
     bool measured;        // K0 was factored in these units
     double pivot;         // smallest pivot of the scaled K0: 0 is singular
-    double blur;          // rounding moves the state by so much, relative, where a row is small
+    double blur;          // rounding moves the state by so much, relative, where a row is small or springs are stiff
     double pivot_chosen;  // the same when the active rows were chosen last
     double size_chosen;   // and log2 |det K0|, lia_mechanics_size()
     int weakest;          // its column: an unknown (< nf) or a row
