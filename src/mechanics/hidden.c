@@ -169,8 +169,8 @@ void lia_hidden_levels(LiaWorkspace* w) {
     find_levels(w, top);
 }
 
-bool lia_hidden_residuals(LiaWorkspace* w) {
-    if (w->together) return lia_together_residuals(w);
+// The levels and S. False where the forces are not decided so.
+static bool find_residuals(LiaWorkspace* w) {
     int m = w->hidden->count;
     double zero[64];
     find_levels(w, zero);
@@ -184,6 +184,11 @@ bool lia_hidden_residuals(LiaWorkspace* w) {
     w->S_lu.n = m;
     w->S_pivot = lia_lu_factor(&w->S_lu, NULL);
     return w->S_pivot > 1e-13;
+}
+
+bool lia_hidden_residuals(LiaWorkspace* w) {
+    w->undecided = !(w->together ? lia_together_residuals(w) : find_residuals(w));
+    return !w->undecided;
 }
 
 // --- finding the degrees -----------------------------------------------------------------------
@@ -394,15 +399,16 @@ static bool attach_depth(LiaWorkspace* w, LiaHidden* h, int depth) {
 
 // The least depth that decides the forces, on states that satisfy all equations up to it. Each depth may have new equations of the
 // state hidden in it; where none came, none will, and what is not decided will not be.
-static bool search_depth(LiaWorkspace* w, LiaHidden* h, int most) {
+static bool search_depth(LiaWorkspace* w, LiaHidden* h, int least, int most) {
     enum { UNKNOWNS_MOST = 120 };
     int equations = -1, waits = 0;
     for (int depth = 0; depth <= most && h->count * (depth + 1) <= UNKNOWNS_MOST; depth++) {
         if (!attach_depth(w, h, depth) || !lia_hidden_reach(w, 1, NULL, NULL)) return false;
-        if (lia_hidden_residuals(w) && depth > 0) return true;
-        int now = lia_hidden_rank(w) - w->together->rank;
-        waits = now > equations ? 0 : waits + 1;
-        equations = now;
+        bool decided = lia_hidden_residuals(w);
+        h->equations = lia_hidden_rank(w) - w->together->rank;
+        if (decided && depth >= least) return true;
+        waits = h->equations > equations ? 0 : waits + 1;
+        equations = h->equations;
         if (waits > 1) return false;
     }
     return false;
@@ -410,16 +416,17 @@ static bool search_depth(LiaWorkspace* w, LiaHidden* h, int most) {
 
 // The forces do not separate derivative by derivative: how many do they need together? Fewer forces than equations
 // never do. The state in w stays.
-static bool find_depth(LiaWorkspace* w, LiaHidden* h, int most) {
-    enum { COUNT_MOST = 12 };
+static bool find_depth(LiaWorkspace* w, LiaHidden* h, int least, int most) {
+    enum { COUNT_MOST = 12, COORDINATES_MOST = 200 };
     size_t size = (size_t)w->n * sizeof(double);
-    double* kept = h->count <= COUNT_MOST ? malloc(2 * size + 1) : NULL;
+    bool small = h->count <= COUNT_MOST && w->nf <= COORDINATES_MOST;
+    double* kept = small ? malloc(2 * size + 1) : NULL;
     if (!kept) return false;
     memcpy(kept, w->q, size);
     memcpy(kept + w->n, w->v, size);
     h->together = true;
-    bool found =
-        rank_of(w, lia_mechanics_Omega) >= rank_of(w, lia_mechanics_J) && search_depth(w, h, most);
+    bool found = rank_of(w, lia_mechanics_Omega) >= rank_of(w, lia_mechanics_J) &&
+                 search_depth(w, h, least, most);
     memcpy(w->q, kept, size);
     memcpy(w->v, kept + w->n, size);
     free(kept);
@@ -429,6 +436,17 @@ static bool find_depth(LiaWorkspace* w, LiaHidden* h, int most) {
     lia_mechanics_residuals(w);
     if (lia_mechanics_factor(w)) lia_hidden_residuals(w);
     return true;
+}
+
+LiaHidden* lia_hidden_deepen(LiaWorkspace* w, int least) {
+    LiaHidden* h = list_operators(w);
+    if (!h) return NULL;
+    look_far(h, 0);
+    bool found = regular_without(w, h) && find_depth(w, h, least, w->jets.order - 3);
+    if (found) return h;
+    lia_hidden_destroy(h);
+    w->hidden = NULL;
+    return NULL;
 }
 
 LiaHidden* lia_hidden_find(LiaWorkspace* w, int* row) {
@@ -441,7 +459,7 @@ LiaHidden* lia_hidden_find(LiaWorkspace* w, int* row) {
         if (attempt == 0) spare_common(w, h);
         look_far(h, most);
         if (find_degrees(w, h, row)) return h;
-        if (attempt == 1 && find_depth(w, h, most)) return h;
+        if (attempt == 1 && find_depth(w, h, 1, most)) return h;
         free(w->together);
         w->together = NULL;
         w->hidden = NULL;

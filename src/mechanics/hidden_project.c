@@ -247,21 +247,38 @@ static double worst(const struct LiaSlopes* s) {
     return most;
 }
 
-// Newton's step with the slopes as they are. Gives its size, in units of the sizes of the state; *of_forces: in units of theirs.
+// Number i of Newton's step from s->f with the slopes as they are.
+static double step_of(const struct LiaSlopes* s, int i) {
+    double sum = 0.0;
+    for (int k = 0; k < s->m; k++) sum -= s->inverse[i * s->m + k] * s->f[k] / s->size[k];
+    return sum;
+}
+
+// The whole step. Gives its size, in units of the sizes of the state; *of_forces: in units of theirs.
 static double find_step(const LiaWorkspace* w, struct LiaSlopes* s, const bool* fixed,
                         double* of_forces) {
     double of_state = 0.0;
     *of_forces = 0.0;
     for (int i = 0; i < s->n; i++) {
         bool state = i < 2 * w->nf;
-        s->step[i] = 0.0;
-        for (int k = 0; k < s->m; k++)
-            s->step[i] -= s->inverse[i * s->m + k] * s->f[k] / s->size[k];
+        s->step[i] = step_of(s, i);
         double* largest = state ? &of_state : of_forces;
         *largest = lia_larger(*largest, fabs(s->step[i]));
         if (state && fixed && fixed[i]) s->step[i] = 0.0;
     }
     return of_state;
+}
+
+// How long the next step would be with the same slopes, beside the one that was taken: what counts is how far it is yet to go, in
+// whatever units the equations are (Deuflhard 2004).
+static double rest_of_way(const struct LiaSlopes* s) {
+    double next = 0.0, taken = 0.0;
+    for (int i = 0; i < s->n; i++) {
+        double x = step_of(s, i);
+        next += x * x;
+        taken += s->step[i] * s->step[i];
+    }
+    return isfinite(next) ? sqrt(next / taken) : INFINITY;
 }
 
 static void move(LiaWorkspace* w, const struct LiaSlopes* s, double part) {
@@ -275,12 +292,12 @@ static const double LITTLE_FORCE = 1e-4;  // what a change of a force counts bes
 // A step to where the equations are, as the slopes say, or where that leads away, a part of it. Gives its size; *m as equations().
 static double take_step(LiaWorkspace* w, struct LiaSlopes* s, int order, const bool* fixed,
                         int* m) {
-    double of_forces, size = find_step(w, s, fixed, &of_forces), before = worst(s), part = 1.0;
+    double of_forces, size = find_step(w, s, fixed, &of_forces), part = 1.0;
     move(w, s, 1.0);
     *m = equations(w, order, s->f);
     size = fmax(size, LITTLE_FORCE * of_forces);
     if (!w->together || size < 1e-6) return size;
-    while (part > 1e-3 && !(*m == s->m && worst(s) < (1.0 - 0.1 * part) * before)) {
+    while (part > 1e-3 && !(*m == s->m && rest_of_way(s) < 1.0 - 0.25 * part)) {
         move(w, s, -0.5 * part);
         part *= 0.5;
         *m = equations(w, order, s->f);

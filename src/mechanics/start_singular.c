@@ -91,10 +91,12 @@ static void say_not_found(const LiaSearch* z, const LiaWorkspace* w, const LiaHi
                          "operators contradict each other?");
 }
 
-// Project the start, with what is given kept; else say which equations it contradicts, and the nearest that does not.
+// Project the start, with what is given kept; else say which equations it contradicts, and the nearest that does not. Where there
+// is none, *lost is set and nothing is said.
 static LiaStatus project(LiaSearch* z, LiaWorkspace* w, const LiaHidden* hidden, const bool* given,
-                         LiaDiags* diags, LiaText* choices) {
+                         LiaDiags* diags, LiaText* choices, bool* lost) {
     double moved = 0.0;
+    *lost = false;
     if (lia_hidden_project(w, 1, given, NULL)) {
         copy_state(w, z->w);
         return LIA_OK;
@@ -111,7 +113,7 @@ static LiaStatus project(LiaSearch* z, LiaWorkspace* w, const LiaHidden* hidden,
     }
     copy_state(z->w, w);
     if (!found) {
-        say_not_found(z, w, hidden, diags);
+        *lost = true;
         return LIA_MODEL;
     }
     say_hidden(z, w, hidden, diags);
@@ -150,6 +152,22 @@ bool lia_start_move_hidden(LiaSearch* z) {
     return moved;
 }
 
+// The same; where equations one by one lead nowhere, with their derivatives together.
+static LiaStatus project_either_way(LiaSearch* z, LiaWorkspace* w, LiaHidden** hidden,
+                                    const bool* given, LiaDiags* diags, LiaText* choices) {
+    bool lost;
+    LiaStatus status = project(z, w, *hidden, given, diags, choices, &lost);
+    if (!lost) return status;
+    LiaHidden* deeper = (*hidden)->together ? NULL : lia_hidden_deepen(w, 1);
+    if (deeper) {
+        lia_hidden_destroy(*hidden);
+        *hidden = deeper;
+        status = project(z, w, deeper, given, diags, choices, &lost);
+    }
+    if (lost) say_not_found(z, w, *hidden, diags);
+    return status;
+}
+
 // *first: row of the system, the first that has hidden equations.
 static LiaStatus project_once(LiaSearch* z, LiaDiags* diags, LiaText* choices, uint32_t* first) {
     int row, n = z->n;
@@ -167,7 +185,7 @@ static LiaStatus project_once(LiaSearch* z, LiaDiags* diags, LiaText* choices, u
             for (int h = hidden->count - 1; h >= 0; h--) {
                 if (hidden->shift[h]) *first = w->dynamics->rows[hidden->row[h]];
             }
-            status = project(z, w, hidden, given, diags, choices);
+            status = project_either_way(z, w, &hidden, given, diags, choices);
         }
     }
     lia_workspace_destroy(w);

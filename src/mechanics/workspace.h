@@ -24,6 +24,7 @@ typedef struct LiaHidden {
     int ahead;      // the largest shift
     int levels;     // equations hidden and not: sum of base + shift
     bool together;  // S is singular: the forces are decided by all shifts at once (together.c)
+    int equations;  // then: how many the state satisfies, all others counted too
 } LiaHidden;
 
 typedef struct LiaTogether LiaTogether;  // together.h
@@ -57,9 +58,10 @@ typedef struct LiaWorkspace {
     double* measure;  // units of the unknowns of K0: see measure.c      (nf+nr)
     bool
         fine;  // lengths or velocities so small that what is rounding elsewhere is much: project always
-    bool measured;        // K0 was factored in these units
-    double pivot;         // smallest pivot of the scaled K0: 0 is singular
-    double blur;          // rounding moves the state by so much, relative, where a row is small or springs are stiff
+    bool measured;  // K0 was factored in these units
+    double pivot;   // smallest pivot of the scaled K0: 0 is singular
+    double
+        blur;  // rounding moves the state by so much, relative, where a row is small or springs are stiff
     double pivot_chosen;  // the same when the active rows were chosen last
     double size_chosen;   // and log2 |det K0|, lia_mechanics_size()
     int weakest;          // its column: an unknown (< nf) or a row
@@ -81,6 +83,7 @@ typedef struct LiaWorkspace {
     LiaLu S_lu;
     int early;  // 1 + row of nc whose force appeared in a lower derivative than at the start, the last time; 0: none
     double S_pivot;  // the smallest pivot of S, scaled
+    bool undecided;  // the last residuals() left forces open
     void* hidden_block;
     struct LiaSlopes* slopes;  // of all levels, from the last projection: see hidden_project.c
     LiaTogether* together;     // with hidden->together only
@@ -257,6 +260,9 @@ void lia_stage_react(LiaWorkspace* w, int k);
 /// Find how often the equations of operators must be differentiated at the state in w (full K0 singular).
 /// NULL with *row = 1 + row if a force never appears, or 0 if the forces do not separate (or no memory).
 LiaHidden* lia_hidden_find(LiaWorkspace* w, int* row);
+/// The same where forces that were found by one way are not decided by it at the state in w: together, by `least` more derivatives
+/// or more. NULL if they are not decided so either.
+LiaHidden* lia_hidden_deepen(LiaWorkspace* w, int least);
 /// Room for so many rows. NULL if memory is out.
 LiaHidden* lia_hidden_create(int count);
 void lia_hidden_destroy(LiaHidden* hidden);

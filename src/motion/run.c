@@ -208,24 +208,24 @@ static LiaStatus integrate(LiaRunner* run) {
             !(outcome == LIA_OUTCOME_ARRIVED && lia_run_interrupted(run)))
             break;
         if (lia_run_interrupted(run)) {
-            lia_verdict(run, LIA_STOPPED, "interrupt", (LiaSpan){0, 0}, w->t,
-                        "interrupted at t = %.10g", w->t);
+            lia_verdict(run, LIA_STOPPED, "interrupt", (LiaSpan){0, 0}, run->w->t,
+                        "interrupted at t = %.10g", run->w->t);
             break;
         }
         if (most && out->steps >= most) {
-            lia_verdict(run, LIA_STOPPED, "steps", (LiaSpan){0, 0}, w->t,
+            lia_verdict(run, LIA_STOPPED, "steps", (LiaSpan){0, 0}, run->w->t,
                         "stopped after %llu steps at t = %.10g", (unsigned long long)out->steps,
-                        w->t);
+                        run->w->t);
             break;
         }
     }
     if (outcome == LIA_OUTCOME_NO_MEMORY) return LIA_MEMORY;
     if (!run->final_known) {
-        lia_record_row(run, w);
+        lia_record_row(run, run->w);
         lia_record_final(run);
     }
     if (out->row_count == 1 && out->t1 == out->t0) run->next_sample = run->sample_total;
-    out->t = w->t;
+    out->t = run->w->t;
     return LIA_OK;
 }
 
@@ -272,25 +272,14 @@ static bool reveal_hidden(LiaRunner* run, bool hidden) {
     lia_mechanics_load(w, 1);
     lia_mechanics_residuals(w);
     if (lia_mechanics_factor(w) && !hidden) return true;
-    int row;
-    run->hidden = lia_hidden_find(w, &row);
-    if (!run->hidden) {
-        if (row) lia_verdict_never(run, row - 1);
-        return true;
-    }
-    int ahead = run->hidden->ahead;
-    run->w = lia_workspace_create(run->system, run->dynamics, run->out->order + ahead);
-    lia_workspace_destroy(run->sampler);
-    run->sampler = lia_workspace_create(run->system, run->dynamics, ahead + 2);
-    bool ok = run->w && run->sampler;
-    if (ok) {
-        run->w->t = w->t;
-        memcpy(run->w->q, w->q, (size_t)w->n * sizeof(double));
-        memcpy(run->w->v, w->v, (size_t)w->n * sizeof(double));
-        ok = lia_hidden_attach(run->w, run->hidden) && lia_hidden_attach(run->sampler, run->hidden);
-    }
-    lia_workspace_destroy(w);
-    return ok;
+    int row = 0;
+    LiaWorkspace* far = lia_structure_look(run);
+    if (!far) return false;
+    LiaHidden* found = lia_hidden_find(far, &row);
+    lia_workspace_destroy(far);
+    if (found) return lia_structure_take(run, found);
+    if (row) lia_verdict_never(run, row - 1);
+    return true;
 }
 
 // A motion that starts at a corner at rest goes to the side that its series say. With hidden equations another side asks for

@@ -137,6 +137,18 @@ bool lia_corner_cross(LiaRunner* run);
 /// After arriving there: do equations ask for another state than the one that impulses lead to? Says so.
 bool lia_corner_leapt(LiaRunner* run);
 
+// structure.c
+/// A workspace in the state of run->w that looks as far ahead as may be needed. NULL if memory is out.
+LiaWorkspace* lia_structure_look(const LiaRunner* run);
+/// Derivatives that decide the forces where those that were taken so far do not, at the state in run->w. NULL: none do, or the state
+/// satisfies other equations there.
+LiaHidden* lia_structure_find(LiaRunner* run);
+/// Have these decide the forces from now on: they become the run's. False if memory is out; the run has what it had then.
+bool lia_structure_take(LiaRunner* run, LiaHidden* hidden);
+/// The same where the state in run->w satisfies all that is hidden in them; else, or if there are none (NULL), false. All pointers
+/// to the workspaces of the run are void then.
+bool lia_structure_renew(LiaRunner* run, LiaHidden* hidden);
+
 // jumps.c
 /// Record a jump of velocities at the time of run->w: the states before and after by their columns, the impulse of each
 /// row of the system, and the work of each constraint. False if memory is out.

@@ -334,6 +334,14 @@ static void end_at_event(LiaRunner* run, const LiaEvent* event) {
     }
 }
 
+// The forces of operators are not decided where the step leads, by the derivatives that decided them before. By others? Then the
+// step begins anew with those.
+static bool decide_otherwise(LiaRunner* run) {
+    LiaHidden* hidden = lia_structure_find(run);
+    restore_state(run);
+    return lia_structure_renew(run, hidden);
+}
+
 LiaOutcome lia_step_make(LiaRunner* run) {
     LiaWorkspace* w = run->w;
     LiaTrajectory* out = run->out;
@@ -370,7 +378,7 @@ LiaOutcome lia_step_make(LiaRunner* run) {
     bool free_end = w->nc > 0 && !w->hidden && !to_end && stop < 0 &&
                     guard < 0;     // may this step end elsewhere?
     LiaLeap flat = LIA_LEAP_NONE;  // it is about a flat position
-    for (;;) {
+    for (int tries = 0;; tries++) {
         if (!to_end && stop < 0 && guard < 0 && too_small(run, h)) {
             restore_state(run);
             lia_step_arrive(run, NULL, NULL);
@@ -388,8 +396,8 @@ LiaOutcome lia_step_make(LiaRunner* run) {
         double far = fmax(fmax(10.0 * run->tolerance, known), blurred ? 1e-9 : 1e-12);
         double defect = fmax(1e4 * run->tolerance, blurred ? 1e-6 : 1e-9);
         if (w->hidden) {  // and that of the equations hidden behind stiff springs
-            far = fmax(far, 100.0 * w->blur);
-            defect = fmax(defect, 1e4 * w->blur);
+            far = fmax(far, fmin(100.0 * w->blur, 1e-9));
+            defect = fmax(defect, fmin(1e4 * w->blur, 1e-6));
         }
         ok = ok && (leap || (moved <= far && defect_small(run, h, defect)));
         double behind = lia_mechanics_size(w);
@@ -416,6 +424,8 @@ LiaOutcome lia_step_make(LiaRunner* run) {
         if (ok) break;
         // Go back and try a shorter way; where that ends, say why.
         bool singular = !(w->pivot > 1e-14), contradiction = w->contradiction != 0;
+        bool doubtful = w->undecided || (!w->together && tries == 3);
+        if (w->hidden && doubtful && decide_otherwise(run)) return LIA_OUTCOME_GO_ON;
         restore_state(run);
         out->rejected++;
         h *= 0.5;

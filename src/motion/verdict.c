@@ -338,6 +338,31 @@ void lia_verdict_early(LiaRunner* run) {
         w->t, run->model->constraints[row->constraint].name, derivative);
 }
 
+// The operators that act through other forces: "'a', 'b'".
+static void name_hidden(const LiaRunner* run, LiaText* names) {
+    const LiaHidden* h = run->hidden;
+    uint32_t said = UINT32_MAX;
+    for (int i = 0; i < h->count; i++) {
+        uint32_t c = run->system->rows[run->w->dynamics->rows[h->row[i]]].constraint;
+        if (c == said || (!h->together && !h->shift[i])) continue;
+        lia_text_add(names, "%s'%s'", names->length ? ", " : "", run->model->constraints[c].name);
+        said = c;
+    }
+}
+
+// Operators that act through springs lose their hold.
+static void lose_hidden(LiaRunner* run, double h) {
+    LiaText names = {0};
+    name_hidden(run, &names);
+    const LiaRow* row = &run->system->rows[run->w->dynamics->rows[run->hidden->row[0]]];
+    lia_verdict(run, LIA_FAILED, "E0401", row->span, run->w->t,
+                "at t = %.10g the steps become too small (%.1e): %s acts through other forces, and "
+                "what it acts through loses its hold there: the derivatives in which its force "
+                "appears no longer decide it",
+                run->w->t, fabs(h), names.data ? names.data : "an operator");
+    lia_text_clear(&names);
+}
+
 void lia_verdict_collapse(LiaRunner* run, double h) {
     LiaWorkspace* w = run->w;
     if (w->hidden && w->early) {
@@ -367,7 +392,11 @@ void lia_verdict_collapse(LiaRunner* run, double h) {
         return;
     }
     if (lia_flat_verdict(run, 1e-4, LIA_FLAT_COLLAPSE)) return;
-    double number = w->nc > 0 ? coupling_now(run) : 1.0;
+    double number = w->nc > 0 && !w->hidden ? coupling_now(run) : 1.0;
+    if (w->hidden && (w->undecided || (!w->together && w->S_pivot < 1e-6))) {
+        lose_hidden(run, h);
+        return;
+    }
     if (number < 1e-3) {  // not where it is not known
         LiaUncoupled why;
         LiaText text = {0};
