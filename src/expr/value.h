@@ -26,6 +26,9 @@ bool lia_values_init(LiaValues* values, const LiaGraph* graph, const LiaExpr* ro
 void lia_values_clear(LiaValues* values);
 /// Evaluate all roots.
 void lia_values_run(LiaValues* values, const LiaSymbols* at);
+/// sizes.c: after run(), what the rounding of each value is a part of, into size[node] (values->size numbers). `at` has the
+/// sizes of the symbols; where a list is NULL, those of their values.
+void lia_values_sizes(const LiaValues* values, const LiaSymbols* at, double* size);
 /// The value of a root, or of anything below one, at the last run.
 static inline double lia_value(const LiaValues* values, LiaExpr f) {
     return values->value[f.index];

@@ -260,5 +260,5 @@ bool lia_report_make(LiaRunner* run) {
     if (!make_ledger(run)) return false;
     doubt_ledger(run);
     return make_constraints(run) && make_combinations(run) && make_conserved(run) &&
-           make_labels(out);
+           make_labels(out) && lia_rounding_make(run);
 }

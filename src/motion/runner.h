@@ -207,6 +207,10 @@ bool lia_verdict_domain(LiaRunner* run);
 
 // report.c
 bool lia_report_make(LiaRunner* run);
+
+// rounding.c
+/// After the ledger: which numbers at the end are rounding. False if memory is out.
+bool lia_rounding_make(LiaRunner* run);
 /// The residuals of all rows at the state in w, after residuals() and factor(), into w->miss: as parts of what the sizes of
 /// positions and velocities met in this run make of the row. They mean the same in any unit. Returns the largest.
 double lia_report_misses(const LiaRunner* run, LiaWorkspace* w);

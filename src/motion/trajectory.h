@@ -32,9 +32,10 @@ typedef struct LiaColumn {
 
 typedef struct LiaLedgerLine {  // who fed energy in, or took it out
     LiaLineKind kind;
-    const char* name;    // "twist", "dissipation", "time", "projection"
-    double power, work;  // at the end; since the start
-    bool workless;       // does no work, whatever the motion: 0 exactly
+    const char* name;                      // "twist", "dissipation", "time", "projection"
+    double power, work;                    // at the end; since the start
+    bool workless;                         // does no work, whatever the motion: 0 exactly
+    double power_rounding, work_rounding;  // up to this they are rounding
 } LiaLedgerLine;
 
 typedef struct LiaConstraintReport {
@@ -118,10 +119,13 @@ struct LiaTrajectory {
     double* final;       // the last state's columns (column_count), also when no sample fell there
     bool* shared;        // which numbers are not unique, row_count x column_count; NULL: all are
     bool* final_shared;  // the same for the last state (column_count)
+    double*
+        final_rounding;  // numbers of the last state up to this are rounding (column_count); NULL: not known
 
     LiaLedgerLine* ledger;
     size_t ledger_count;
     double energy_start, energy_end;
+    double energy_rounding;  // their difference is rounding up to this
     double balance;  // energy_end - energy_start - sum of works, relative to max T + range of U
     LiaConstraintReport* constraints;
     size_t constraint_count;

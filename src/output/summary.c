@@ -101,6 +101,9 @@ static void add_cell(LiaText* cells, double x, int digits) {
     lia_text_add(cells, "\t");
 }
 
+// The same of a number that is nothing beside what it was summed of.
+static double rounded(double x, double rounding) { return fabs(x) <= rounding ? 0.0 : x; }
+
 static void print_table(Page* page, LiaText* cells, const char* align, bool heading) {
     lia_table_print(cells, align, heading, page->width, dim(page), plain(page), page->out);
     lia_text_clear(cells);
@@ -129,7 +132,9 @@ static void add_head(Page* page) {
 }
 
 static double final_value(const LiaTrajectory* motion, size_t column) {
-    return motion->final ? motion->final[column] : NAN;
+    if (!motion->final) return NAN;
+    double rounding = motion->final_rounding ? motion->final_rounding[column] : 0.0;
+    return rounded(motion->final[column], rounding);
 }
 
 static double final_velocity(const LiaTrajectory* motion, const LiaColumn* position) {
@@ -229,10 +234,11 @@ static void add_works(const Page* page, LiaText* cells, const LiaLedgerLine* lin
     if (rounding) {
         lia_text_add(cells, "\t");
     } else {
-        add_cell(cells, line->workless ? 0.0 : line->power, page->few);
+        add_cell(cells, line->workless ? 0.0 : rounded(line->power, line->power_rounding),
+                 page->few);
     }
     int digits = !rounding ? page->few : page->narrow ? 1 : 2;
-    add_cell(cells, line->workless ? 0.0 : line->work, digits);
+    add_cell(cells, line->workless ? 0.0 : rounded(line->work, line->work_rounding), digits);
 }
 
 // Who it is, and of which kind; where there is no room for that, the mark of a force that is not unique.
@@ -299,7 +305,8 @@ static void add_actors(Page* page) {
     }
     if (count + held > 0) {
         lia_text_add(&cells, "energy\t%s\t\t\t", page->narrow ? "" : "change");
-        add_cell(&cells, motion->energy_end - motion->energy_start, page->few);
+        double change = motion->energy_end - motion->energy_start;
+        add_cell(&cells, rounded(change, motion->energy_rounding), page->few);
         lia_text_add(&cells, "\n");
         begin_section(page, "who acts");
         print_table(page, &cells, "llpppl", true);

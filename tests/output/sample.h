@@ -196,9 +196,10 @@ static inline Sample* sample_skater(double t0, double t1, size_t rows) {
     }
     sample_end(s);
     double s1 = 1.6 * cos(2 * t1), work = I1 * I2 / (I1 + I2) * (s1 * s1 - 1.6 * 1.6) / 2;
-    s->ledger[0] = (LiaLedgerLine){LIA_LINE_CONSTRAINT, "blade", 0, 0, true};
-    s->ledger[1] = (LiaLedgerLine){LIA_LINE_OPERATOR, "twist", s->motion.final[16], work, false};
-    s->ledger[2] = (LiaLedgerLine){LIA_LINE_PROJECTION, "projection", 0, 1.1e-17, false};
+    s->ledger[0] = (LiaLedgerLine){LIA_LINE_CONSTRAINT, "blade", 0, 0, true, 0, 0};
+    s->ledger[1] =
+        (LiaLedgerLine){LIA_LINE_OPERATOR, "twist", s->motion.final[16], work, false, 0, 0};
+    s->ledger[2] = (LiaLedgerLine){LIA_LINE_PROJECTION, "projection", 0, 1.1e-17, false, 0, 0};
     s->motion.ledger_count = 3;
     s->motion.energy_start = sample_row(s, 0)[9];
     s->motion.energy_end = s->motion.final[9];

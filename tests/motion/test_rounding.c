@@ -1,0 +1,114 @@
+// The summary shows as 0 what is rounding of what it was summed of, and nothing else.
+// SPDX-License-Identifier: MIT
+#include "motion/trajectory.h"
+#include "support/motion.h"
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static size_t column(const Motion* m, const char* name) {
+    for (size_t k = 0; k < m->t->csv_count; k++) {
+        if (strcmp(m->t->columns[k].name, name) == 0) return k;
+    }
+    fail_msg("no column %s", name);
+    return 0;
+}
+
+// Is the number in this column shown as 0?
+static bool vanishes(const Motion* m, const char* name) {
+    size_t k = column(m, name);
+    assert_non_null(m->t->final_rounding);
+    return fabs(m->t->final[k]) <= m->t->final_rounding[k];
+}
+
+static const LiaLedgerLine* line(const Motion* m, const char* name) {
+    for (size_t l = 0; l < m->t->ledger_count; l++) {
+        if (strcmp(m->t->ledger[l].name, name) == 0) return &m->t->ledger[l];
+    }
+    fail_msg("no line %s", name);
+    return NULL;
+}
+
+// A pendulum in x and y, its rod a constraint that need not know that it does no work; half a turn of a wheel that stands then.
+static void sums_that_cancel_are_rounding(void** state) {
+    (void)state;
+    for (int tiny = 0; tiny < 2; tiny++) {
+        char text[600];
+        snprintf(text, sizeof text,
+                 "parameter m = %s, l = %s\ncoordinate x, y : line\ncoordinate s : circle\n"
+                 "kinetic m/2*(x'^2 + y'^2) + m*l^2*s'^2/2\npotential m*9.81*y\n"
+                 "constraint rod: x^2 + y^2 = l^2 force x*d(x) + y*d(y)\n"
+                 "operator wheel: s = sin(pi*t)\n"
+                 "start x = 0.6*l, y = -0.8*l, x' = 0\n"
+                 "observe off = sqrt(x^2 + y^2) - l, angle = x/l, sum = (x + l) - x - l\n"
+                 "run t = 0..%s\n",
+                 tiny ? "1e-26" : "2", tiny ? "1e-9" : "1", tiny ? "0.5" : "0.5");
+        Motion m = motion_of(text, NULL);
+        assert_int_equal(m.status, LIA_OK);
+        assert_true(vanishes(&m, "off"));
+        assert_true(vanishes(&m, "s'"));
+        assert_true(vanishes(&m, "power(rod)"));
+        assert_true(vanishes(&m, "power(wheel)"));
+        assert_true(fabs(line(&m, "rod")->work) <= line(&m, "rod")->work_rounding);
+        assert_false(vanishes(&m, "angle"));
+        assert_false(vanishes(&m, "x"));
+        assert_false(vanishes(&m, "x'"));
+        assert_false(vanishes(&m, "force(rod)"));
+        assert_false(vanishes(&m, "force(wheel)"));
+        assert_false(fabs(line(&m, "wheel")->work) <= line(&m, "wheel")->work_rounding);
+        char* summary = lia_output_summary(m.t, NULL);
+        assert_null(strstr(summary, "  off         -"));
+        lia_free(summary);
+        motion_clear(&m);
+    }
+}
+
+// A force that holds pulls which are in balance, and one that is there only because of another coordinate's.
+static void forces_of_pulls_in_balance_are_rounding(void** state) {
+    (void)state;
+    Motion m = motion_of("parameter p = 0.1, r = 0.2, s = 0.3\n"
+                         "coordinate x, y : line\nkinetic (x'^2 + y'^2)/2\n"
+                         "force one: p*d(x) - 3e-20*d(y)\nforce two: r*d(x)\n"
+                         "force three: -s*d(x)\nconstraint a: x = 1\nconstraint b: y = 1\n"
+                         "run t = 0..1\n",
+                         NULL);
+    assert_int_equal(m.status, LIA_OK);
+    assert_true(motion_final(&m, "force(a)") != 0.0);
+    assert_true(vanishes(&m, "force(a)"));
+    assert_false(vanishes(&m, "force(b)"));
+    assert_true(fabs(motion_final(&m, "force(b)") / 3e-20 - 1.0) < 1e-12);
+    motion_clear(&m);
+}
+
+// What has died out, or is small beside others it has nothing to do with, is there all the same.
+static void small_numbers_are_shown(void** state) {
+    (void)state;
+    Motion m = motion_of("coordinate x, z : line\nkinetic x'^2/2 + 5e-27*z'^2\n"
+                         "force drag: -3*x'*d(x)\noperator hand: z = 1e-9*t^2\n"
+                         "start x' = 1\nobserve decayed = exp(-20*t)*x'\nrun t = 0..20\n",
+                         NULL);
+    assert_int_equal(m.status, LIA_OK);
+    static const char* const names[] = {"x'",          "decayed",     "power(drag)",
+                                        "force(hand)", "power(hand)", "z"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (vanishes(&m, names[i])) fail_msg("%s would be shown as 0", names[i]);
+        assert_true(motion_final(&m, names[i]) != 0.0);
+    }
+    assert_true(fabs(line(&m, "hand")->work) > line(&m, "hand")->work_rounding);
+    motion_clear(&m);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sums_that_cancel_are_rounding),
+        cmocka_unit_test(forces_of_pulls_in_balance_are_rounding),
+        cmocka_unit_test(small_numbers_are_shown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
