@@ -42,8 +42,7 @@ void lia_distribution_clear(LiaDistribution* d) {
     memset(d, 0, sizeof *d);
 }
 
-// ker J at a sample, into d->kernel; its dimension, or -1.
-static int find_kernel(LiaDistribution* d, size_t row) {
+static int compute_kernel(LiaDistribution* d, size_t row) {
     LiaWorkspace* w = d->w;
     size_t n = (size_t)w->n;
     lia_instant_load(d->trajectory, row, &w->t, w->q, w->v);
@@ -57,6 +56,13 @@ static int find_kernel(LiaDistribution* d, size_t row) {
         if (!isfinite(d->J[i])) return -1;
     }
     return lia_span_kernel(d->m, w->n, d->J, d->kernel);
+}
+
+// ker J at a sample, into d->kernel; its dimension, or -1. It is the same for all planes.
+static int find_kernel(LiaDistribution* d, size_t row) {
+    if (d->sample != row + 1) d->dimension = compute_kernel(d, row);
+    d->sample = row + 1;
+    return d->dimension;
 }
 
 int lia_distribution_at(LiaDistribution* d, size_t row, double direction[2]) {

@@ -15,6 +15,8 @@ typedef struct LiaDistribution {
     int m;                            // rows of constraints
     int* row;                         // which                                  (m)
     double *J, *kernel;               // their gradients; what they leave       (m x n), (n x n)
+    size_t sample;                    // where that is known, + 1
+    int dimension;                    // of the kernel there; -1: it has no value
     void* block;
 } LiaDistribution;
 

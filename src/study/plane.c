@@ -5,6 +5,7 @@
 #include "distribution.h"
 #include "portrait.h"
 #include <math.h>
+#include <stdlib.h>
 
 enum { LOOKS = 200, PAIRS_OF = 12 };
 
@@ -32,16 +33,19 @@ typedef struct Looks {
     int looked, lines, most;  // samples; those with a line; the largest dimension
 } Looks;
 
+// At one sample, in the plane (d->x, d->y).
+static void look_at(LiaDistribution* d, size_t row, Looks* looks) {
+    double direction[2];
+    int dimension = lia_distribution_at(d, row, direction);
+    looks->looked++;
+    looks->lines += dimension == 1;
+    looks->most = dimension > looks->most ? dimension : looks->most;
+}
+
 static Looks look_along(LiaDistribution* d) {
     size_t rows = d->trajectory->row_count;
     Looks looks = {.most = -1};
-    for (size_t row = 0; row < rows; row += rows / LOOKS + 1) {
-        double direction[2];
-        int dimension = lia_distribution_at(d, row, direction);
-        looks.looked++;
-        looks.lines += dimension == 1;
-        looks.most = dimension > looks.most ? dimension : looks.most;
-    }
+    for (size_t row = 0; row < rows; row += rows / LOOKS + 1) look_at(d, row, &looks);
     return looks;
 }
 
@@ -74,24 +78,28 @@ bool lia_plane_is_rolling(const LiaSystem* system) {
 
 static bool is_shown(const LiaCoordinate* c) { return !c->inner && c->manifold != LIA_ROTATION; }
 
-// Of the first coordinates the first two in whose plane there is a line along most of the run.
+// Of the first coordinates the first two in whose plane there is a line along most of the run. Sample by sample: what the
+// constraints leave is found once for all planes.
 static bool find_pair(const LiaTrajectory* run, uint32_t* x, uint32_t* y) {
     const LiaModel* model = run->model;
     uint32_t n = model->coordinates_count < PAIRS_OF ? model->coordinates_count : PAIRS_OF;
+    Looks looks[PAIRS_OF][PAIRS_OF] = {0};
     LiaDistribution d;
     if (!lia_distribution_init(&d, run, 0, 0)) return false;
-    bool found = false;
-    for (d.x = 0; d.x < n && !found; d.x++) {
-        for (d.y = d.x + 1; d.y < n && !found; d.y++) {
-            if (!is_shown(&model->coordinates[d.x]) || !is_shown(&model->coordinates[d.y]))
-                continue;
-            Looks looks = look_along(&d);
-            found = 2 * looks.lines > looks.looked;
-            if (found) *x = d.x, *y = d.y;
+    for (size_t row = 0; row < run->row_count; row += run->row_count / LOOKS + 1) {
+        for (d.x = 0; d.x < n; d.x++) {
+            for (d.y = d.x + 1; d.y < n && is_shown(&model->coordinates[d.x]); d.y++) {
+                if (is_shown(&model->coordinates[d.y])) look_at(&d, row, &looks[d.x][d.y]);
+            }
         }
     }
     lia_distribution_clear(&d);
-    return found;
+    for (*x = 0; *x < n; ++*x) {
+        for (*y = *x + 1; *y < n; ++*y) {
+            if (2 * looks[*x][*y].lines > looks[*x][*y].looked) return true;
+        }
+    }
+    return false;
 }
 
 bool lia_plane_distribution(const LiaTrajectory* run, uint32_t* x, uint32_t* y, LiaText* why) {
@@ -101,28 +109,25 @@ bool lia_plane_distribution(const LiaTrajectory* run, uint32_t* x, uint32_t* y, 
     return false;
 }
 
-static bool has_planes(LiaDistribution* d, uint32_t z) {
-    size_t rows = d->trajectory->row_count;
-    int looked = 0, planes = 0;
-    for (size_t row = 0; row < rows; row += rows / LOOKS + 1) {
-        double basis[2][3];
-        looked++;
-        planes += lia_distribution_in_space(d, row, z, basis) == 2;
-    }
-    return 2 * planes > looked;
-}
-
 uint32_t lia_plane_third(const LiaTrajectory* run, uint32_t x, uint32_t y) {
     const LiaModel* model = run->model;
-    LiaDistribution d;
-    uint32_t third = UINT32_MAX;
-    if (!lia_distribution_init(&d, run, x, y)) return third;
-    for (uint32_t z = 0; z < model->coordinates_count && third == UINT32_MAX; z++) {
+    uint32_t n = model->coordinates_count, third = UINT32_MAX;
+    int *planes = calloc((size_t)n + 1, sizeof *planes), looked = 0;
+    LiaDistribution d = {0};
+    bool ok = planes && lia_distribution_init(&d, run, x, y);
+    for (size_t row = 0; ok && row < run->row_count; row += run->row_count / LOOKS + 1, looked++) {
+        for (uint32_t z = 0; z < n; z++) {
+            double basis[2][3];
+            if (z == x || z == y || !is_shown(&model->coordinates[z])) continue;
+            planes[z] += lia_distribution_in_space(&d, row, z, basis) == 2;
+        }
+    }
+    for (uint32_t z = 0; ok && z < n && third == UINT32_MAX; z++) {
         bool driven = lia_connection_driver(run->system, z) != UINT32_MAX;
-        if (z == x || z == y || driven || !is_shown(&model->coordinates[z])) continue;
-        if (has_planes(&d, z)) third = z;
+        if (!driven && 2 * planes[z] > looked) third = z;
     }
     lia_distribution_clear(&d);
+    free(planes);
     return third;
 }
 
