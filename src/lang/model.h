@@ -186,6 +186,7 @@ typedef struct LiaJointFacts {
     uint32_t taken;          // of them, by its equations without velocities
     uint32_t own;            // coordinates of its own, inner ones, that as many equations determine
     uint32_t freedom;        // parameters of the pair without it: 6, of a point 3
+    uint32_t velocities;     // left to the pair; fewer than parameters where it rolls
     const char* bodies[2];   // "ground", "b[2]"
     const LiaTermId* signs;  // positive on the branch of the equations that is meant
     uint32_t sign_count;

@@ -19,12 +19,12 @@ static void check(const char* what, const char* name, int got, int want) {
 typedef struct Count {
     int l, c, configurations, states;   // of the whole
     int equations, alone, independent;  // of the last joint
-    int parameters;
+    int parameters, velocities;
     int workless, conserved;  // no joint does work; nothing does
 } Count;
 
 static Count count_of(const char* text) {
-    Count count = {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
+    Count count = {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
     LiaDiags* diags = lia_diags_create();
     LiaModel* model = NULL;
     LiaSystem* system = NULL;
@@ -55,6 +55,7 @@ static Count count_of(const char* text) {
             if (model->constraints[last].joint) {
                 count.parameters = (int)(model->constraints[last].joint->freedom -
                                          model->constraints[last].joint->taken);
+                count.velocities = (int)model->constraints[last].joint->velocities;
             }
         }
         lia_explanation_clear(&e);
@@ -93,7 +94,32 @@ static void pair(const char* joint, int parameters) {
     check(joint, "states", c.states, 24 - 2 * equations);
 }
 
+// A pair that rolls: what it leaves of the positions, and of the velocities, by rank too.
+static void rolls(const char* joint, int parameters, int velocities) {
+    char text[600];
+    snprintf(text, sizeof text,
+             "body a: mass 1, inertia [1, 1.1, 1.2], free\n"
+             "body b: mass 2, inertia [1, 1.1, 1.3], free\njoint j: %s\n"
+             "start a.attitude = rotx(0.3)*rotz(0.2), b.position ~ [0.3, 0.2, 0.1]\n"
+             "run t = 0..1\n",
+             joint);
+    Count c = count_of(text);
+    check(joint, "parameters", c.parameters, parameters);
+    check(joint, "velocities", c.velocities, velocities);
+    check(joint, "6 - alone", 6 - c.alone, velocities);
+    check(joint, "configurations", c.configurations, 6 + parameters);
+    check(joint, "states", c.states, 12 + parameters + velocities);
+}
+
 int main(void) {
+    rolls("rolling(sphere(a, 0.3), plane(b normal [0, 0, 1]))", 5, 3);
+    rolls("pure_rolling(ellipsoid(a, [0.3, 0.2, 0.4]), plane(b normal [0, 0, 1]))", 5, 2);
+    rolls("pivoting(sphere(a, 0.3), sphere(b, 0.2))", 5, 1);
+    rolls("rolling(cylinder(a, 0.3), plane(b normal [0, 0, 1]))", 4, 1);
+    rolls("rolling(cylinder(a, 0.3), cylinder(b, 0.4))", 3, 1);
+    rolls("rolling(cone(a, 0.3), cone(b, 0.4))", 2, 1);
+    rolls("touching(sphere(a, 0.3), sphere(b, 0.2))", 5, 5);
+
     pair("fixed(a at [1, 0, 0], b at [0, 1, 0])", 0);
     pair("revolute(a at [1, 0, 0] axis [0, 1, 1], b at [0, 1, 0] axis [1, 0, 0])", 1);
     pair("prismatic(a at [1, 0, 0] axis [0, 1, 1], b at [0, 1, 0] axis [1, 0, 0])", 1);

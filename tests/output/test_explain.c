@@ -131,7 +131,8 @@ static void json_is_right(const char* where, const char* json, bool state) {
                        "independent h H0 H unique joint "
                      : "name kind linearity holonomic force perfect hamiltonian active equations "
                        "independent h H0 H unique ");
-        if (jointed) keys_are(where, strchr(joint, '{'), "kind bodies parameters alone ");
+        if (jointed)
+            keys_are(where, strchr(joint, '{'), "kind bodies parameters velocities alone ");
     }
     list = find(json, "symmetries");
     if (strncmp(list, "[]", 2) != 0) {

@@ -406,6 +406,11 @@ static const LiaJointFacts* facts_of(LiaElaboration* e, const LiaJoint* joint) {
         facts->taken = joint->gap_count == 3 ? 4 : 1 + joint->contact->align_count;
     }
     facts->taken -= joint->own;
+    facts->velocities = facts->freedom - facts->taken;
+    if (joint->contact && joint->syntax->kind != LIA_JOINT_TOUCHING) {
+        bool one = joint->contact->line || joint->syntax->kind == LIA_JOINT_PIVOTING;
+        facts->velocities = one ? 1 : joint->syntax->kind == LIA_JOINT_PURE_ROLLING ? 2 : 3;
+    }
     for (int i = 0; i < 2; i++) {
         facts->bodies[i] = sides[i]->body ? lia_scope_name(e, sides[i]->body) : "ground";
     }

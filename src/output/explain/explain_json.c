@@ -77,7 +77,8 @@ static void add_constraint(LiaText* out, const LiaExplanation* e, uint32_t index
         lia_escape_json(out, joint->bodies[0]);
         lia_text_add(out, ", ");
         lia_escape_json(out, joint->bodies[1]);
-        lia_text_add(out, "], \"parameters\": %u, ", joint->freedom - joint->taken);
+        lia_text_add(out, "], \"parameters\": %u, \"velocities\": %u, ",
+                     joint->freedom - joint->taken, joint->velocities);
         add_counted(out, &e->classes, "alone", c->alone);
         lia_text_add(out, "}");
     }

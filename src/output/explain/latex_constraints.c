@@ -56,9 +56,12 @@ static void add_joint(LiaLatex* page, const LiaJointFacts* joint, const LiaConst
     lia_latex_plain(page, joint->bodies[0]);
     lia_latex_say(page, " and ");
     lia_latex_plain(page, joint->bodies[1]);
-    lia_text_add(page->out, ")\\\\\nLeaves %u of %u parameters: %u equation%s",
-                 joint->freedom - joint->taken, joint->freedom, c->equations,
-                 c->equations == 1 ? "" : "s");
+    uint32_t left = joint->freedom - joint->taken;
+    lia_text_add(page->out, ")\\\\\nLeaves %u of %u parameters", left, joint->freedom);
+    if (joint->velocities < left) {
+        lia_text_add(page->out, " and %u of %u velocities", joint->velocities, joint->freedom);
+    }
+    lia_text_add(page->out, ": %u equation%s", c->equations, c->equations == 1 ? "" : "s");
     if (page->e->classes.samples > 0)
         lia_text_add(page->out, ", %u independent among themselves", c->alone);
     lia_latex_say(page, ".\\\\\n");

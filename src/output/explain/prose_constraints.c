@@ -63,8 +63,12 @@ static void add_written(LiaProse* page, uint32_t index) {
     LiaText line = {0};
     lia_text_add(page->out, "(%s joint of %s and %s)\n", joint->kind, joint->bodies[0],
                  joint->bodies[1]);
-    lia_text_add(&line, "leaves %u of %u parameters: %u equation%s", joint->freedom - joint->taken,
-                 joint->freedom, c->equations, lia_prose_plural(c->equations));
+    uint32_t left = joint->freedom - joint->taken;
+    lia_text_add(&line, "leaves %u of %u parameters", left, joint->freedom);
+    if (joint->velocities < left) {
+        lia_text_add(&line, " and %u of %u velocities", joint->velocities, joint->freedom);
+    }
+    lia_text_add(&line, ": %u equation%s", c->equations, lia_prose_plural(c->equations));
     if (page->e->classes.samples > 0)
         lia_text_add(&line, ", %u independent among themselves", c->alone);
     lia_prose_say(page, 4, &line);
