@@ -392,6 +392,17 @@ static void bodies_are_told_in_their_own_words(void) {
     scene_clear(&s);
 }
 
+// Of a direction one number may be driven, and the others not.
+static void parts_of_places_are_driven(void) {
+    Scene s = scene_of("parts", "coordinate u : sphere\ncoordinate r : space\n"
+                                "kinetic dot(u', u') + dot(r', r')\n"
+                                "operator lift: u.z = 0.1*sin(t)\nstart u ~ [1, 0, 0]\n");
+    char* said = lia_explain(s.system, NULL, s.diags);
+    check(said && strstr(said, "coordinates: u.x, u.y, r; driven: u.z\n"), "parts", said);
+    lia_free(said);
+    scene_clear(&s);
+}
+
 static void a_start_that_cannot_be_is_told_only_where_asked_for(void) {
     Scene s = scene_of("contradiction",
                        "coordinate x, y : line\nkinetic x'^2 + y'^2\nconstraint c: x = y\n"
@@ -461,6 +472,7 @@ int main(void) {
     forces_of_rolling_are_its_own();
     latex_survives_names();
     bodies_are_told_in_their_own_words();
+    parts_of_places_are_driven();
     a_start_that_cannot_be_is_told_only_where_asked_for();
     without_admissible_states_nothing_is_counted();
     printf("%d passed, %d failed\n", passed, failed);

@@ -44,6 +44,14 @@ bool lia_explain_is_long(const LiaExplanation* explanation, LiaExpr f) {
     return lia_expr_length(explanation->geometry->graph, f) > 2 * LIA_FORMULA_LENGTH;
 }
 
+const LiaGroup* lia_explain_group(const LiaModel* model, const uint32_t* which, uint32_t count,
+                                  uint32_t i) {
+    uint32_t id = model->coordinates[which[i]].group;
+    const LiaGroup* group = id ? &model->groups[id - 1] : NULL;
+    if (!group || which[i] != group->first || group->count > count - i) return NULL;
+    return which[i + group->count - 1] == group->first + group->count - 1 ? group : NULL;
+}
+
 const char* lia_explain_verdict(LiaVerdict v, const char* yes, const char* no, const char* open) {
     return v == LIA_YES ? yes : v == LIA_NO ? no : open;
 }

@@ -19,6 +19,10 @@ bool lia_explain_is_inner(const LiaExplanation* explanation, uint32_t coordinate
 bool lia_explain_has_attitude(const LiaExplanation* explanation, LiaExpr f);
 /// An equation as the model has it, on one line.
 void lia_explain_quote(const LiaExplanation* explanation, LiaSpan span, LiaText* out);
+/// The group that begins at which[i], where all of its numbers are in the list; NULL: the coordinate stands for itself. Parts of
+/// places may be driven, and the others not.
+const LiaGroup* lia_explain_group(const LiaModel* model, const uint32_t* which, uint32_t count,
+                                  uint32_t i);
 /// Too long for anybody to read.
 bool lia_explain_is_long(const LiaExplanation* explanation, LiaExpr f);
 const char* lia_explain_verdict(LiaVerdict v, const char* yes, const char* no, const char* open);

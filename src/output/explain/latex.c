@@ -69,14 +69,19 @@ static void add_remaining(LiaLatex* page, const LiaClassification* c) {
 
 static void add_coordinates(LiaLatex* page, const uint32_t* which, uint32_t count) {
     for (uint32_t i = 0, shown = 0; i < count; i++) {
-        const LiaCoordinate* x = &page->model->coordinates[which[i]];
-        if (x->inner || (x->group && which[i] != page->model->groups[x->group - 1].first)) continue;
+        const LiaGroup* group = lia_explain_group(page->model, which, count, i);
+        if (page->model->coordinates[which[i]].inner) continue;
         if (shown == LIA_LATEX_LINES) {
             lia_text_add(page->out, ", $\\dots$ (%u numbers in all)", count);
             return;
         }
         lia_latex_say(page, shown++ ? ", $" : "$");
-        lia_latex_coordinate_or_group(page, which[i]);
+        if (group) {
+            lia_latex_group(page, group);
+            i += group->count - 1;
+        } else {
+            lia_latex_coordinate(page, which[i], 0);
+        }
         lia_latex_say(page, "$");
     }
 }

@@ -23,8 +23,8 @@ void lia_latex_formula(LiaLatex* page, LiaExpr f);
 void lia_latex_coefficient(LiaLatex* page, LiaExpr f, bool first, const char* instead);
 /// With one dot for the velocity, two for the acceleration.
 void lia_latex_coordinate(LiaLatex* page, uint32_t coordinate, int dots);
-/// The name of the place, direction or rotation that a coordinate is a number of, where it is one.
-void lia_latex_coordinate_or_group(LiaLatex* page, uint32_t coordinate);
+/// The name of a place, direction or rotation.
+void lia_latex_group(LiaLatex* page, const LiaGroup* group);
 /// "\item $left = f$"
 void lia_latex_define(LiaLatex* page, const char* left, LiaExpr f);
 void lia_latex_number(LiaLatex* page, double x, int digits);

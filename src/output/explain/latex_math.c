@@ -219,10 +219,7 @@ void lia_latex_coordinate(LiaLatex* page, uint32_t i, int dots) {
     name(page, page->model->coordinates[i].name, dots);
 }
 
-void lia_latex_coordinate_or_group(LiaLatex* page, uint32_t i) {
-    uint32_t group = page->model->coordinates[i].group;
-    name(page, group ? page->model->groups[group - 1].name : page->model->coordinates[i].name, 0);
-}
+void lia_latex_group(LiaLatex* page, const LiaGroup* group) { name(page, group->name, 0); }
 
 void lia_latex_say(LiaLatex* page, const char* text) { lia_text_add(page->out, "%s", text); }
 

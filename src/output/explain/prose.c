@@ -78,25 +78,20 @@ void lia_prose_define_text(LiaProse* page, LiaText* name, LiaExpr f) {
 
 // --- what it is --------------------------------------------------------------------------------
 
-static const LiaGroup* group_of(const LiaProse* page, uint32_t coordinate) {
-    const LiaModel* model = page->e->system->model;
-    uint32_t group = model->coordinates[coordinate].group;
-    return group ? &model->groups[group - 1] : NULL;
-}
-
 // Coordinates as the model has them: r, not r.x, r.y, r.z.
 static void add_names(const LiaProse* page, LiaText* line, const uint32_t* which, uint32_t count) {
     uint32_t shown = 0;
     for (uint32_t i = 0; i < count; i++) {
-        const LiaGroup* group = group_of(page, which[i]);
-        if (group && which[i] != group->first) continue;
-        if (page->e->system->model->coordinates[which[i]].inner) continue;
+        const LiaModel* model = page->e->system->model;
+        const LiaGroup* group = lia_explain_group(model, which, count, i);
+        if (model->coordinates[which[i]].inner) continue;
         if (shown == LIA_PROSE_LINES) {
             lia_text_add(line, ", ... (%u numbers in all)", count);
             return;
         }
         lia_text_add(line, "%s%s", shown++ ? ", " : "",
                      group ? group->name : lia_prose_name(page, which[i]));
+        if (group) i += group->count - 1;
     }
 }
 
