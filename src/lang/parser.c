@@ -129,6 +129,14 @@ void lia_parser_finish(LiaParser* p) {
             "and start");
         return;
     }
+    if (lia_parser_is_word(p, "at") || lia_parser_is_word(p, "on") ||
+        lia_parser_is_word(p, "axis") || lia_parser_is_word(p, "normal")) {
+        lia_parser_fail(p, "E0114", "the end of the statement");
+        lia_diag_help(p->context->diags,
+                      "such a word stands behind its body: 'force F: e on BODY at e', "
+                      "'revolute(BODY at e axis e, BODY at e axis e)'");
+        return;
+    }
     bool missing = operand && same_line;
     lia_parser_fail(p, missing ? "E0114" : "E0112", "the end of the statement");
     if (missing && !lia_slip_between(p->context, p->last, &p->token)) {
@@ -264,9 +272,15 @@ static void parse_named(LiaParser* p, LiaToken function, uint32_t row) {
 // euler(R, "zxz"); behind the opening bracket.
 static void parse_euler(LiaParser* p, LiaToken function, uint32_t row) {
     parse(p, OR);
+    bool angles = !p->failed && lia_parser_kind(p) != LIA_TOKEN_COMMA;
     lia_parser_expect(p, LIA_TOKEN_COMMA, "',' and the sequence of axes");
+    angles = angles || (!p->failed && lia_parser_kind(p) != LIA_TOKEN_TEXT);
     LiaSpan text = p->token.span;
     lia_parser_expect(p, LIA_TOKEN_TEXT, "the sequence of axes, as in \"zxz\"");
+    if (angles) {
+        lia_diag_help(p->context->diags, "euler(R, \"zxz\") are the angles of a rotation; the "
+                                         "rotation of angles is rotz(a)*rotx(b)*rotz(c)");
+    }
     lia_parser_expect(p, LIA_TOKEN_CLOSE, "')'");
     if (p->failed) {
         return;

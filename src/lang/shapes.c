@@ -139,8 +139,12 @@ LiaValue lia_value_field(LiaWork* work, const LiaValue* a, const char* field, Li
         return wrong(span);
     }
     if (lia_value_is_scalar(a) || a->cols != 1 || a->rows <= i) {
-        lia_diag_error(diags, span, "E0134", "'%s' is %s: it has no component '.%s'",
-                       lia_context_quote(work->context, a->span), lia_value_words(work, a), field);
+        const char* name = lia_context_quote(work->context, a->span);
+        lia_diag_error(diags, span, "E0134", "'%s' is %s: it has no component '.%s'", name,
+                       lia_value_words(work, a), field);
+        if (a->cols > 1) {
+            lia_diag_help(diags, "a row of it is %s[1], an entry %s[1, 2]", name, name);
+        }
         return wrong(span);
     }
     LiaValue part = lia_value_part(work, a, i);

@@ -3,6 +3,7 @@
 #include "search.h"
 #include "start.h"
 #include <math.h>
+#include <string.h>
 
 // omega = 2 q' q^-1, in space axes
 static void spin_of(const double* q, const double* v, double omega[3]) {
@@ -104,27 +105,71 @@ static void say_apart(const LiaConstraint* c, const LiaRow* row, double r, LiaDi
     }
 }
 
+// Does the equation of row c miss by more than `least` of its row?
+static bool misses(const LiaSearch* z, int c, int level, double least) {
+    if (!lia_search_row_counts(z, c, level)) return false;
+    return fabs(lia_search_residual(z, c, level)) > least * fmax(lia_search_row_size(z, c), 1e-8);
+}
+
+// The length of a direction, which nobody wrote down: its rate is along it.
+static void say_not_across(const LiaConstraint* constraint, double r, LiaDiags* diags) {
+    lia_diag_error(diags, constraint->span, "E0301",
+                   "the start velocity of a direction is at right angles to it: of '%.*s', "
+                   "dot(u, u') is %.6g, not 0",
+                   (int)strcspn(constraint->name + 1, "|"), constraint->name + 1, r);
+}
+
+static const LiaRow* row_of(const LiaSearch* z, int c) {
+    return &z->s->rows[z->w->dynamics->rows[c]];
+}
+
+// Rows of one equation of vectors, or of one joint, stand behind each other: the row behind the last of them.
+static int end_of_equation(const LiaSearch* z, int c) {
+    const LiaRow* first = row_of(z, c);
+    for (; c < z->nc; c++) {
+        const LiaRow* row = row_of(z, c);
+        if (row->constraint != first->constraint || row->span.begin != first->span.begin) break;
+    }
+    return c;
+}
+
+// What the rows [c, end) of an equation miss by.
+static void say_missed(const LiaSearch* z, int c, int end, int level, double least,
+                       LiaDiags* diags) {
+    const LiaRow* row = row_of(z, c);
+    LiaText numbers = {0};
+    for (int k = c; k < end; k++) {
+        if (!misses(z, k, level, least)) continue;
+        lia_text_add(&numbers, "%s%.6g", k > c ? ", " : "", lia_search_residual(z, k, level));
+    }
+    lia_diag_error(
+        diags, row->span, "E0301", "the start contradicts '%s': %s is %s, not 0",
+        z->s->model->constraints[row->constraint].name,
+        level == 1 && row->geometric ? "the rate of left minus right" : "left minus right",
+        numbers.data ? numbers.data : "");
+    lia_text_clear(&numbers);
+}
+
 // Each equation that does not hold, by more than `least` of its row; how many there are. Unit lengths and places of contacts
 // are `internal`.
 static int say_residuals(LiaSearch* z, int level, bool internal, double least, LiaDiags* diags) {
-    const LiaModel* model = z->s->model;
     int said = 0;
-    for (int c = 0; c < z->nc; c++) {
-        if (!lia_search_row_counts(z, c, level)) continue;
-        double r = lia_search_residual(z, c, level);
-        const LiaRow* row = &z->s->rows[z->w->dynamics->rows[c]];
-        if (fabs(r) <= least * fmax(lia_search_row_size(z, c), 1e-8)) continue;
-        const LiaConstraint* constraint = &model->constraints[row->constraint];
-        if (constraint->internal != internal) continue;
+    for (int c = 0, next; c < z->nc; c = next) {
+        const LiaRow* row = row_of(z, c);
+        const LiaConstraint* constraint = &z->s->model->constraints[row->constraint];
+        next = c + 1;
+        if (constraint->internal != internal || !misses(z, c, level, least)) continue;
+        bool apart = level == 0 && constraint->gap;
+        bool across = internal && level == 1 && !constraint->foot;
+        if (!apart && !across) next = end_of_equation(z, c);
         if (said++ >= SAID_MOST) continue;
-        if (level == 0 && constraint->gap) {
-            say_apart(constraint, row, r, diags);
-            continue;
+        if (apart) {
+            say_apart(constraint, row, lia_search_residual(z, c, level), diags);
+        } else if (across) {
+            say_not_across(constraint, lia_search_residual(z, c, level), diags);
+        } else {
+            say_missed(z, c, next, level, least, diags);
         }
-        lia_diag_error(
-            diags, row->span, "E0301", "the start contradicts '%s': %s is %.6g, not 0",
-            model->constraints[row->constraint].name,
-            level == 1 && row->geometric ? "the rate of left minus right" : "left minus right", r);
     }
     return said;
 }

@@ -46,6 +46,12 @@ static const Case cases[] = {
     {"E0261", "2:1", "or say in 'start' how 'b' is turned",
      "body b: mass 1, inertia 1, free\njoint j: fixed(ground, b)\nstart b.attitude = rotz(pi)\nrun "
      "t = 0..1\n"},
+    {"E0301", "3:13", "'m': the rate of left minus right is 0.5, -0.5, not 0",
+     "body a: mass 1, inertia 1, free\noperator l: a.position = 0\noperator m: a.attitude = "
+     "rotz(t)\noperator n: a.attitude = rotx(t)\nrun t = 0..1\n"},
+    {"E0301", "1:12", "of 'u', dot(u, u') is 1, not 0",
+     "coordinate u : sphere\nkinetic dot(u', u')\nstart u = [0, 0, 1], u' = [0, 0, 1]\nrun t = "
+     "0..1\n"},
     {"E0302", "6:18", "hidden equation of 'follow'",
      POINT "potential (x - y)^2\nstart x = 1, y = 0\noperator follow: y = sin(t) by d(x)\nrun t = "
            "0..1\n"},

@@ -8,12 +8,14 @@
 #include <string.h>
 
 enum Sides { BODIES, SHAPES };
+enum Use { NO, MAY, MUST };
 
 static const struct {
     const char* word;
     enum Sides sides;
+    enum Use axis;
 } kinds[] = {
-#define LIA_JOINT(id, word, sides, axis, direction, pitch) {#word, sides},
+#define LIA_JOINT(id, word, sides, axis, direction, pitch) {#word, sides, axis},
 #include "joints.def"
 #undef LIA_JOINT
 };
@@ -61,6 +63,13 @@ static void read_function(LiaParser* p, LiaSide* side) {
         lia_parser_expect(p, LIA_TOKEN_CLOSE, "')'");
         side->function_span.end = p->last.end;
     }
+    LiaTokenKind next = lia_parser_kind(p);
+    if (!p->failed && next != LIA_TOKEN_COMMA && next != LIA_TOKEN_CLOSE &&
+        next != LIA_TOKEN_NAME && next != LIA_TOKEN_END) {
+        lia_parser_fail(p, "E0112", "',' or ')'");
+        lia_diag_help(p->context->diags, "a surface or curve is the name of a function: 'function "
+                                         "f(x, y, z) = ...', and 'surface f'");
+    }
 }
 
 static void read_side(LiaParser* p, LiaSide* side) {
@@ -93,6 +102,18 @@ static void read_side(LiaParser* p, LiaSide* side) {
 static bool is_pitch(const LiaParser* p, uint32_t sides) {
     LiaTokenKind next = lia_parser_kind_ahead(p);
     return sides == 2 && next != LIA_TOKEN_COMMA && next != LIA_TOKEN_CLOSE;
+}
+
+// How a kind is written.
+static void say_usage(LiaParser* p, LiaJointKind kind) {
+    const char* form = kinds[kind].sides == SHAPES ? "write '%s(SHAPE, SHAPE)', as in 'sphere(BODY, r)'"
+                       : kind == LIA_JOINT_ON_SURFACE ? "write '%s(BODY at e, BODY surface NAME)'"
+                       : kind == LIA_JOINT_ON_CURVE   ? "write '%s(BODY at e, BODY curve NAME)'"
+                       : kind == LIA_JOINT_SCREW
+                           ? "write '%s(BODY at e axis e, BODY at e axis e, pitch e)'"
+                       : kinds[kind].axis == MUST ? "write '%s(BODY at e axis e, BODY at e axis e)'"
+                                                  : "write '%s(BODY at e, BODY at e)'";
+    lia_diag_help(p->context->diags, form, kinds[kind].word);
 }
 
 // joint NAME: KIND(side, side, pitch e); behind the ':'.
@@ -139,9 +160,6 @@ void lia_parser_joint(LiaParser* p, LiaStatement* statement) {
         p->failed = true;
         lia_diag_error(p->context->diags, (LiaSpan){word.span.begin, p->last.end}, "E0251",
                        "a joint has two sides, this one has %u", joint->side_count);
-        lia_diag_help(p->context->diags,
-                      of_shapes ? "write '%s(SHAPE, SHAPE)', as in 'sphere(BODY, r)'"
-                                : "write '%s(BODY at e axis e, BODY at e axis e)'",
-                      name);
+        say_usage(p, joint->kind);
     }
 }

@@ -122,6 +122,10 @@ void lia_parser_surface(LiaParser* p, LiaSurfaceSyntax* s) {
     if (strcmp(name, "inside") == 0) {
         lia_parser_expect(p, LIA_TOKEN_OPEN, "'(' and the shape that is hollow");
         lia_parser_surface(p, s);
+        if (s->hollow && !p->failed) {
+            lia_parser_fail_at(p, word.span, "E0118", "a shape is hollow or not",
+                               "write 'inside(SHAPE)' once");
+        }
         s->hollow = true;
         lia_parser_expect(p, LIA_TOKEN_CLOSE, "')'");
         s->span = (LiaSpan){word.span.begin, p->last.end};
