@@ -142,11 +142,11 @@ static void say_missed(const LiaSearch* z, int c, int end, int level, double lea
         if (!misses(z, k, level, least)) continue;
         lia_text_add(&numbers, "%s%.6g", k > c ? ", " : "", lia_search_residual(z, k, level));
     }
-    lia_diag_error(
-        diags, row->span, "E0301", "the start contradicts '%s': %s is %s, not 0",
-        z->s->model->constraints[row->constraint].name,
-        level == 1 && row->geometric ? "the rate of left minus right" : "left minus right",
-        numbers.data ? numbers.data : "");
+    lia_diag_error(diags, row->span, "E0301", "the start contradicts '%s': %s is %s, not 0",
+                   z->s->model->constraints[row->constraint].name,
+                   level == 1 && row->geometric ? "the rate of left minus right"
+                                                : "left minus right",
+                   numbers.data ? numbers.data : "");
     lia_text_clear(&numbers);
 }
 

@@ -106,13 +106,13 @@ static bool is_pitch(const LiaParser* p, uint32_t sides) {
 
 // How a kind is written.
 static void say_usage(LiaParser* p, LiaJointKind kind) {
-    const char* form = kinds[kind].sides == SHAPES ? "write '%s(SHAPE, SHAPE)', as in 'sphere(BODY, r)'"
-                       : kind == LIA_JOINT_ON_SURFACE ? "write '%s(BODY at e, BODY surface NAME)'"
-                       : kind == LIA_JOINT_ON_CURVE   ? "write '%s(BODY at e, BODY curve NAME)'"
-                       : kind == LIA_JOINT_SCREW
-                           ? "write '%s(BODY at e axis e, BODY at e axis e, pitch e)'"
-                       : kinds[kind].axis == MUST ? "write '%s(BODY at e axis e, BODY at e axis e)'"
-                                                  : "write '%s(BODY at e, BODY at e)'";
+    const char* form =
+        kinds[kind].sides == SHAPES    ? "write '%s(SHAPE, SHAPE)', as in 'sphere(BODY, r)'"
+        : kind == LIA_JOINT_ON_SURFACE ? "write '%s(BODY at e, BODY surface NAME)'"
+        : kind == LIA_JOINT_ON_CURVE   ? "write '%s(BODY at e, BODY curve NAME)'"
+        : kind == LIA_JOINT_SCREW      ? "write '%s(BODY at e axis e, BODY at e axis e, pitch e)'"
+        : kinds[kind].axis == MUST     ? "write '%s(BODY at e axis e, BODY at e axis e)'"
+                                       : "write '%s(BODY at e, BODY at e)'";
     lia_diag_help(p->context->diags, form, kinds[kind].word);
 }
 
