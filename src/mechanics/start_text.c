@@ -297,30 +297,29 @@ static void note_values(const LiaSearch* z, int level, int* told, LiaText* text)
     }
 }
 
-// omega = 2 q' q^-1 of each rotation whose rate was not given.
+// omega = 2 q' q^-1 of each rotation whose rate was not given and came out other than its guess.
 static void note_spins(const LiaSearch* z, int* told, LiaText* text) {
     const LiaModel* m = z->s->model;
     for (uint32_t k = 0; k < m->groups_count; k++) {
         uint32_t first = m->groups[k].first;
         if (m->groups[k].manifold != LIA_ROTATION || z->given[1][first]) continue;
         const double *q = z->w->q + first, *v = z->w->v + first;
-        double rate = fabs(v[0]) + fabs(v[1]) + fabs(v[2]) + fabs(v[3]);
-        if (rate < 1e-15 || (*told)++ >= CHOICES_MOST) continue;
-        double omega[3];
+        double omega[3], guess[3], rate = 0.0, away = 0.0, guessed = 0.0;
         spin_of(q, v, omega);
+        spin_of(q, z->target[1] + first, guess);
+        for (int i = 0; i < 3; i++) {
+            rate += fabs(omega[i]);
+            guessed += fabs(guess[i]);
+            away += fabs(omega[i] - guess[i]);
+        }
+        if (!(away > 1e-14 * (rate + guessed)) || away < 1e-15) continue;
+        if ((*told)++ >= CHOICES_MOST) continue;
         lia_text_add(text, "start: omega(%s) = [", m->groups[k].name);
         add_list(text, omega, 3, 1e-15 * rate);
-        lia_text_add(text, "], the nearest admissible to ");
-        double guess[3];
-        spin_of(q, z->target[1] + first, guess);
-        double size = fabs(guess[0]) + fabs(guess[1]) + fabs(guess[2]);
-        if (size > 0.0) {
-            lia_text_add(text, "[");
-            add_list(text, guess, 3, 1e-15 * size);
-            lia_text_add(text, "]\n");
-        } else {
-            lia_text_add(text, "rest\n");
-        }
+        lia_text_add(text, "], the nearest admissible to %s", guessed > 0.0 ? "[" : "rest\n");
+        if (!(guessed > 0.0)) continue;
+        add_list(text, guess, 3, 1e-15 * guessed);
+        lia_text_add(text, "]\n");
     }
 }
 

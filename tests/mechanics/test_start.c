@@ -169,6 +169,23 @@ static void a_chain_of_crosses_is_put_together_from_a_guess_without_slope(void**
     motion_clear(&m);
 }
 
+// What was guessed of a spin is said where it came out otherwise, and not where it did not.
+static void spins_are_told_beside_their_guesses(void** state) {
+    (void)state;
+    Motion m = motion_of("coordinate R, Q : rotation\n"
+                         "kinetic dot(Omega(R), Omega(R)) + dot(Omega(Q), Omega(Q))\n"
+                         "operator aim: R*[0, 0, 1] = [sin(0.3*t), 0, cos(0.3*t)]\n"
+                         "start omega(R) ~ [0, 0, 3], omega(Q) ~ [1, 2, 0]\nrun t = 0..0\n",
+                         NULL);
+    assert_int_equal(m.status, LIA_OK);
+    char* text = lia_output_summary(m.t, NULL);
+    assert_non_null(
+        strstr(text, "start: omega(R) = [0, 0.3, 3], the nearest admissible to [0, 0, 3]\n"));
+    assert_null(strstr(text, "omega(Q)"));
+    lia_free(text);
+    motion_clear(&m);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_hyperbola_is_met_at_its_vertex),
@@ -178,6 +195,7 @@ int main(void) {
         cmocka_unit_test(half_a_chain_is_turned_around),
         cmocka_unit_test(a_chain_of_crosses_is_put_together_from_a_guess_without_slope),
         cmocka_unit_test(an_inertia_next_to_none_hides_nothing),
+        cmocka_unit_test(spins_are_told_beside_their_guesses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
