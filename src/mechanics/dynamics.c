@@ -43,19 +43,76 @@ static bool make_lists(const LiaSystem* s, LiaDynamics* d, bool full, const LiaD
     return true;
 }
 
+// Parts of one component of Omega^T mu that have a factor in common which is constant in time.
+typedef struct Share {
+    LiaExpr factor, sum;
+    uint32_t next;  // 1 + the next one of the same coordinate; 0: none
+} Share;
+
+// x = factor * rest, the factor constant in time; false: there is none.
+static bool take_factor(LiaGraph* g, LiaExpr x, LiaExpr* factor, LiaExpr* rest) {
+    const LiaNode n = *lia_graph_node(g, x);
+    if (n.op == LIA_OP_NEG) {
+        if (!take_factor(g, (LiaExpr){n.a}, factor, rest)) return false;
+        *rest = lia_graph_neg(g, *rest);
+        return true;
+    }
+    if (n.op != LIA_OP_MUL) return false;
+    const unsigned constant = LIA_DEPENDS(PARAMETER);
+    bool first = (g->nodes[n.a].depends & ~constant) == 0;
+    if (!first && (g->nodes[n.b].depends & ~constant) != 0) return false;
+    *factor = (LiaExpr){first ? n.a : n.b};
+    *rest = (LiaExpr){first ? n.b : n.a};
+    return true;
+}
+
+// mu_c times an entry of Omega, to the share with the same factor.
+static void add_part(LiaGraph* g, LiaExpr mu, LiaExpr entry, Share* shares, uint32_t* first,
+                     uint32_t* count) {
+    LiaExpr factor = lia_graph_integer(g, 1), rest = entry;
+    take_factor(g, entry, &factor, &rest);
+    LiaExpr part = lia_graph_mul(g, mu, rest);
+    uint32_t* at = first;
+    while (*at && !lia_expr_same(shares[*at - 1].factor, factor)) at = &shares[*at - 1].next;
+    if (*at) {
+        shares[*at - 1].sum = lia_graph_add(g, shares[*at - 1].sum, part);
+    } else {
+        shares[*count] = (Share){factor, part, 0};
+        *at = ++*count;
+    }
+}
+
+// Omega^T mu is added to G. A lever 2 l q that many forces have is not made into a series of its own: q has one already.
+static bool add_constraint_forces(LiaSystem* s, LiaDynamics* d) {
+    LiaGraph* g = s->graph;
+    size_t entries = 0;
+    for (uint32_t c = 0; c < d->nc; c++) entries += s->rows[d->rows[c]].entries;
+    Share* shares = calloc(entries + 1, sizeof *shares);
+    uint32_t *first = calloc(s->n + 1, sizeof *first), count = 0;
+    bool good = shares && first;
+    for (uint32_t c = 0; good && c < d->nc; c++) {
+        const LiaRow* row = &s->rows[d->rows[c]];
+        LiaExpr mu = lia_graph_symbol(g, LIA_SYMBOL_MULTIPLIER, d->rows[c]);
+        for (uint32_t e = 0; e < row->entries; e++)
+            add_part(g, mu, row->Omega[e], shares, &first[row->coordinate[e]], &count);
+    }
+    for (uint32_t i = 0; good && i < s->n; i++) {
+        for (uint32_t at = first[i]; at; at = shares[at - 1].next) {
+            LiaExpr force = lia_graph_mul(g, shares[at - 1].factor, shares[at - 1].sum);
+            d->G[i] = lia_graph_add(g, d->G[i], force);
+        }
+    }
+    free(shares);
+    free(first);
+    return good;
+}
+
 static bool make_G(LiaSystem* s, LiaDynamics* d) {
     LiaGraph* g = s->graph;
     d->G = calloc(s->n + 1, sizeof *d->G);
     if (!d->G) return false;
     for (uint32_t i = 0; i < s->n; i++) d->G[i] = s->Q[i];
-    for (uint32_t c = 0; c < d->nc; c++) {
-        const LiaRow* row = &s->rows[d->rows[c]];
-        LiaExpr mu = lia_graph_symbol(g, LIA_SYMBOL_MULTIPLIER, d->rows[c]);
-        for (uint32_t e = 0; e < row->entries; e++) {
-            LiaExpr* G = &d->G[row->coordinate[e]];
-            *G = lia_graph_add(g, *G, lia_graph_mul(g, mu, row->Omega[e]));
-        }
-    }
+    if (!add_constraint_forces(s, d)) return false;
     for (uint32_t i = 0; i < s->n; i++) {
         d->G[i] = lia_graph_add(g, s->dL_dq[i], d->G[i]);
         if (s->lent) d->G[i] = lia_graph_add(g, d->G[i], s->lent[i]);

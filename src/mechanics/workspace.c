@@ -435,7 +435,7 @@ static void solve_rest(LiaWorkspace* w, int k) {
         find_rest(w, k, false);
     }
     // refined stages make up for their digits
-    solve(w, w->b, k >= w->refined && k < 2 * CAREFUL);
+    solve(w, w->b, k >= w->refined && k < CAREFUL);
 }
 
 static inline double* multiplier(const LiaWorkspace* w, int c, int k) {
