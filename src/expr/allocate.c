@@ -179,7 +179,7 @@ static bool number_windows(Allocation* a) {
         const LiaBlock* block = &main->blocks[b];
         if (window_of(a, &main->instrs[block->begin]) != window) {
             window = window_of(a, &main->instrs[block->begin]);
-            tape->windows[tape->window_count++] = (LiaWindow){b, a->count};
+            tape->windows[tape->window_count++] = (LiaWindow){.block = b, .reg = a->count};
         }
         for (uint32_t i = block->begin; i < block->end; i++) {
             const LiaInstr* in = &main->instrs[i];
@@ -187,8 +187,32 @@ static bool number_windows(Allocation* a) {
             for (int k = 0; k < 5; k++) number_one(a, met[k]);
         }
     }
-    tape->windows[tape->window_count] = (LiaWindow){main->block_count, a->count};
+    tape->windows[tape->window_count] = (LiaWindow){.block = main->block_count, .reg = a->count};
     return true;
+}
+
+// Which blocks of the corrections belong to a window, and which coordinates.
+static void fill_windows(const Allocation* a) {
+    const LiaTape* tape = a->tape;
+    const LiaSection *main = &tape->main, *v = &tape->correct_v, *q = &tape->correct_q;
+    uint32_t at_v = 0, at_q = 0, coordinate = 0;
+    for (uint32_t i = 0; i <= tape->window_count; i++) {
+        LiaWindow* w = &tape->windows[i];
+        bool last = i + 1 >= tape->window_count;
+        uint32_t mine = i < tape->window_count
+                            ? window_of(a, &main->instrs[main->blocks[w->block].begin])
+                            : UINT32_MAX;
+        w->correct_v = at_v;
+        w->correct_q = at_q;
+        while (at_v < v->block_count && window_of(a, &v->instrs[v->blocks[at_v].begin]) <= mine)
+            at_v++;
+        while (at_q < q->block_count && window_of(a, &q->instrs[q->blocks[at_q].begin]) <= mine)
+            at_q++;
+        while (coordinate < tape->coordinate_count &&
+               (last || a->windows->window[coordinate + 1] <= mine))
+            coordinate++;
+        w->coordinate = coordinate;
+    }
 }
 
 // Pooled registers, by class and offset, from the first one of a pool in every window. A pool has one class and one
@@ -229,6 +253,7 @@ static bool number(Allocation* a) {
         if (tape->room[r] == LIA_ROOM_FIXED) number_one(a, r);
     }
     if (!number_windows(a)) return false;
+    fill_windows(a);
     for (uint32_t r = 1; r < tape->register_count; r++) number_one(a, r);
     return number_pools(a);
 }

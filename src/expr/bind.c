@@ -80,6 +80,53 @@ static size_t origin(const LiaBoundWindow* w, uint8_t room) {
     return origins[room];
 }
 
+// The number from which registers of this room count.
+static uint32_t first_register(const LiaBoundWindow* w, uint8_t room) {
+    return room == LIA_ROOM_POOL || room == LIA_ROOM_FIXED ? 0 : (uint32_t)w->reg;
+}
+
+static bool changes_can_count_from(const LiaBoundWindow* w, const LiaBoundCorrections* c) {
+    for (const LiaBlock* b = c->begin; b < c->end; b++) {
+        if (!lia_jet_is_plain(b->code)) return false;
+        for (const LiaBoundChange *in = c->first + b->begin, *end = c->first + b->end; in < end;
+             in++) {
+            if (in->at.out < origin(w, b->out) || in->at.x < origin(w, b->x) ||
+                in->at.y < origin(w, b->y) || in->out < first_register(w, b->out) ||
+                in->x < first_register(w, b->x) || in->y < first_register(w, b->y))
+                return false;
+        }
+    }
+    return true;
+}
+
+static void changes_count_from(const LiaJets* jets, const LiaBoundWindow* w,
+                               const LiaBoundCorrections* c) {
+    LiaBoundChange* first = jets->changes + (c->first - jets->changes);
+    for (const LiaBlock* b = c->begin; b < c->end; b++) {
+        for (LiaBoundChange *in = first + b->begin, *end = first + b->end; in < end; in++) {
+            in->at.out -= (uint32_t)origin(w, b->out);
+            in->at.x -= (uint32_t)origin(w, b->x);
+            in->at.y -= (uint32_t)origin(w, b->y);
+            in->out -= first_register(w, b->out);
+            in->x -= first_register(w, b->x);
+            in->y -= first_register(w, b->y);
+        }
+    }
+}
+
+static bool equal_changes(const LiaBoundCorrections* c, const LiaBoundCorrections* d) {
+    if (c->end - c->begin != d->end - d->begin) return false;
+    for (const LiaBlock *a = c->begin, *b = d->begin; a < c->end; a++, b++) {
+        size_t count = a->end - a->begin;
+        if (a->code != b->code || a->offset != b->offset || a->out != b->out || a->x != b->x ||
+            a->y != b->y || b->end - b->begin != count)
+            return false;
+        const LiaBoundChange* first = c->first + a->begin;
+        if (memcmp(first, d->first + b->begin, count * sizeof *first) != 0) return false;
+    }
+    return true;
+}
+
 static bool can_count_from(const LiaBoundWindow* w) {
     for (const LiaBoundBlock* b = w->begin; b < w->end; b++) {
         size_t out = origin(w, b->out), x = origin(w, b->x), y = origin(w, b->y);
@@ -88,7 +135,7 @@ static bool can_count_from(const LiaBoundWindow* w) {
             if (in->out < out || in->x < x || in->y < y) return false;
         }
     }
-    return true;
+    return changes_can_count_from(w, &w->of_v) && changes_can_count_from(w, &w->of_q);
 }
 
 static void count_from(const LiaJets* jets, const LiaBoundWindow* w) {
@@ -102,6 +149,8 @@ static void count_from(const LiaJets* jets, const LiaBoundWindow* w) {
             in->y -= y;
         }
     }
+    changes_count_from(jets, w, &w->of_v);
+    changes_count_from(jets, w, &w->of_q);
 }
 
 static bool equal_windows(const LiaBoundWindow* v, const LiaBoundWindow* w) {
@@ -113,7 +162,16 @@ static bool equal_windows(const LiaBoundWindow* v, const LiaBoundWindow* w) {
             return false;
         if (memcmp(a->begin, b->begin, count * sizeof *a->begin) != 0) return false;
     }
-    return true;
+    return equal_changes(&v->of_v, &w->of_v) && equal_changes(&v->of_q, &w->of_q);
+}
+
+static LiaBoundCorrections corrections(const LiaJets* jets, const LiaSection* section,
+                                       uint32_t begin, uint32_t end) {
+    return (LiaBoundCorrections){.begin = section->blocks + begin,
+                                 .end = section->blocks + end,
+                                 .first = jets->changes +
+                                          (section->first - jets->tape->slope_v.first),
+                                 .instrs = section->instrs};
 }
 
 // Places count from the window before, which the first bodies of a window look back at; where they do not, or in windows
@@ -124,20 +182,27 @@ static void bind_windows(LiaJets* jets) {
     LiaBoundWindow before = {0};
     for (uint32_t i = 0; i < tape->window_count; i++) {
         LiaBoundWindow *w = &jets->windows[i], here = *w;
-        w->begin = blocks + tape->windows[i].block;
-        w->end = blocks + tape->windows[i + 1].block;
+        const LiaWindow *from = &tape->windows[i], *to = from + 1;
+        w->begin = blocks + from->block;
+        w->end = blocks + to->block;
+        w->of_v = corrections(jets, &tape->correct_v, from->correct_v, to->correct_v);
+        w->of_q = corrections(jets, &tape->correct_q, from->correct_q, to->correct_q);
         w->series = before.series;
         w->layer = before.layer;
         w->brief = before.brief;
+        w->reg = before.reg;
         before = here;
+        before.reg = from->reg;
         if (can_count_from(w)) {
             count_from(jets, w);
             if (i > 0 && w[-1].series && equal_windows(w - 1, w)) {
                 w->begin = w[-1].begin;
                 w->end = w[-1].end;
+                w->of_v = w[-1].of_v;
+                w->of_q = w[-1].of_q;
             }
         } else {
-            w->series = w->layer = w->brief = 0;
+            w->series = w->layer = w->brief = w->reg = 0;
         }
     }
 }

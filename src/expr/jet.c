@@ -518,6 +518,53 @@ static inline __attribute__((always_inline)) void change_block(const LiaJets* je
     }
 }
 
+// A block of corrections in a window of a large tape. Codes that are not plain stand in windows that count from 0.
+static void correct_block(const LiaJets* jets, const LiaBoundWindow* w,
+                          const LiaBoundCorrections* of, const LiaBlock* b, double* d, int top) {
+    const LiaBoundChange *c = of->first + b->begin, *end = of->first + b->end;
+    const size_t place[LIA_ROOMS] = {w->series, w->layer, w->brief, 0, 0};
+    const size_t reg[LIA_ROOMS] = {w->reg, w->reg, w->reg, 0, 0};
+    const double *x = jets->s + place[b->x], *y = jets->s + place[b->y];
+    double* out = jets->s + place[b->out] + how_far(jets, b->out, top);
+    double *to = d + reg[b->out], *dx = d + reg[b->x], *dy = d + reg[b->y];
+    switch ((LiaCode)b->code) {
+    case LIA_CODE_ADD:
+        for (; c < end; c++) add_change(to, out, c, dx[c->x] + dy[c->y]);
+        return;
+    case LIA_CODE_SUB:
+        for (; c < end; c++) add_change(to, out, c, dx[c->x] - dy[c->y]);
+        return;
+    case LIA_CODE_NEG:
+        for (; c < end; c++) add_change(to, out, c, -dx[c->x]);
+        return;
+    case LIA_CODE_MUL:
+        for (; c < end; c++) add_change(to, out, c, y[c->at.y] * dx[c->x] + x[c->at.x] * dy[c->y]);
+        return;
+    case LIA_CODE_SCALE:
+        for (; c < end; c++) add_change(to, out, c, x[c->at.x] * dy[c->y]);
+        return;
+    case LIA_CODE_SQUARE:
+        for (; c < end; c++) add_change(to, out, c, part(2.0 * x[c->at.x], dx[c->x]));
+        return;
+    case LIA_CODE_DIVIDE:
+        for (; c < end; c++) add_change(to, out, c, part(1.0 / y[c->at.y], dx[c->x]));
+        return;
+    default:
+        change_block(jets, b, of->first, of->instrs, d, top);
+    }
+}
+
+static void correct_blocks(const LiaJets* jets, const LiaBoundWindow* w,
+                           const LiaBoundCorrections* of, double* d, int k) {
+    for (const LiaBlock* b = of->begin; b < of->end; b++)
+        correct_block(jets, w, of, b, d, k + b->offset);
+}
+
+static void correct_window(const LiaJets* jets, const LiaBoundWindow* w, int k) {
+    correct_blocks(jets, w, &w->of_v, jets->change_v, k);
+    correct_blocks(jets, w, &w->of_q, jets->change_q, k);
+}
+
 static const LiaBoundChange* changes_of(const LiaJets* jets, const LiaSection* section) {
     return jets->changes + (section->first - jets->tape->slope_v.first);
 }
@@ -531,8 +578,23 @@ static inline __attribute__((always_inline)) void change_section(const LiaJets* 
         change_block(jets, b, first, section->instrs, d, k + b->offset);
 }
 
+void lia_jet_onward(LiaJets* jets, int k, int next, void (*before)(void* data, uint32_t window),
+                    void* data) {
+    for (uint32_t i = 0; i < jets->tape->window_count; i++) {
+        const LiaBoundWindow* w = &jets->windows[i];
+        before(data, i);
+        correct_window(jets, w, k);
+        run_large(jets, w, next, true, 0);
+    }
+}
+
 void lia_jet_correct(LiaJets* jets, int k) {
     const LiaTape* tape = jets->tape;
+    if (tape->window_count && !jets->correct_all) {
+        for (uint32_t i = 0; i < tape->window_count; i++)
+            correct_window(jets, &jets->windows[i], k);
+        return;
+    }
     const LiaSection* of_v = jets->correct_all ? &tape->slope_v : &tape->correct_v;
     const LiaSection* of_q = jets->correct_all ? &tape->slope_q : &tape->correct_q;
     if (of_v->count) change_section(jets, of_v, jets->change_v, k);

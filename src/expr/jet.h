@@ -27,18 +27,26 @@ typedef struct LiaBoundBlock {
     uint8_t code, offset, out, x, y;
 } LiaBoundBlock;
 
-// A window of section main. Windows that are equal but for the place where they stand share their blocks: the places in
-// them count from `series`, `layer` and `brief`.
-typedef struct LiaBoundWindow {
-    const LiaBoundBlock *begin, *end;
-    size_t series, layer, brief;
-} LiaBoundWindow;
-
 // An instruction through which changes run, and the registers they belong to.
 typedef struct LiaBoundChange {
     LiaBound at;
     uint32_t out, x, y;
 } LiaBoundChange;
+
+// Blocks of corrections.
+typedef struct LiaBoundCorrections {
+    const LiaBlock *begin, *end;
+    const LiaBoundChange* first;  // of the section
+    const LiaInstr* instrs;
+} LiaBoundCorrections;
+
+// A window of section main. Windows that are equal but for the place where they stand share their blocks: the places in
+// them count from `series`, `layer` and `brief`, the registers of changes from `reg`.
+typedef struct LiaBoundWindow {
+    const LiaBoundBlock *begin, *end;
+    LiaBoundCorrections of_v, of_q;
+    size_t series, layer, brief, reg;
+} LiaBoundWindow;
 
 // How far from its place coefficient k of a register stands, in a series, in layers, brief.
 typedef struct LiaOrder {
@@ -120,6 +128,11 @@ void lia_jet_stage(LiaJets* jets, int k);
 /// The unknowns of stage k are known now: the caller has put them into v[k+1], q[k+2], and as changes into
 /// change_v, change_q. Add their part to the registers that were computed without them and are looked at again.
 void lia_jet_correct(LiaJets* jets, int k);
+/// In a tape with windows: correct(k) and then stage(next), window by window, so that what a window needs comes from memory
+/// once. `before` is called for each first: the unknowns of the coordinates that stand at this window, and at none
+/// before, must be in place then.
+void lia_jet_onward(LiaJets* jets, int k, int next, void (*before)(void* data, uint32_t window),
+                    void* data);
 /// Does it look at change_q?
 static inline bool lia_jet_corrects_q(const LiaJets* jets) {
     return (jets->correct_all ? &jets->tape->slope_q : &jets->tape->correct_q)->count > 0;

@@ -31,8 +31,10 @@ static LiaWorkspace* create(const LiaSystem* s, const LiaDynamics* d, int order,
     w->unknown = calloc(nf + 1, sizeof *w->unknown);
     w->balance = calloc(nf + 1, sizeof *w->balance);
     w->equation = calloc(nc + 1, sizeof *w->equation);
+    w->window_end = calloc(d->tape->window_count + 1, sizeof *w->window_end);
     if (sparse) w->saddle = lia_saddle_create(d);
-    if (!w->block || !w->unknown || !w->balance || !w->equation || (sparse && !w->saddle) ||
+    if (!w->block || !w->unknown || !w->balance || !w->equation || !w->window_end ||
+        (sparse && !w->saddle) ||
         !lia_jet_init(&w->jets, d->tape, order)) {
         lia_workspace_destroy(w);
         return NULL;
@@ -80,6 +82,10 @@ static LiaWorkspace* create(const LiaSystem* s, const LiaDynamics* d, int order,
                                                .mu = place[d->tape->multiplier[d->rows[c]]],
                                                .geometric = s->rows[d->rows[c]].geometric};
     }
+    for (uint32_t i = 0, k = 0; i < d->tape->window_count; i++) {
+        while (k < nf && d->free[k] < d->tape->windows[i].coordinate) k++;
+        w->window_end[i] = (int)k;
+    }
     for (w->nr = 0; w->nr < w->nc; w->nr++) w->active[w->nr] = w->nr;
     for (size_t r = 0; r < rows; r++) w->unique[r] = true;
     return w;
@@ -103,6 +109,7 @@ void lia_workspace_destroy(LiaWorkspace* w) {
     free(w->unknown);
     free(w->balance);
     free(w->equation);
+    free(w->window_end);
     free(w->weight);
     free(w->block);
     free(w);
@@ -442,14 +449,15 @@ static inline double* multiplier(const LiaWorkspace* w, int c, int k) {
     return w->jets.s + w->equation[c].mu + k;
 }
 
-static inline __attribute__((always_inline)) void put(LiaWorkspace* w, int k, bool large) {
-    int nf = w->nf, nr = w->nr;
+// The solution of stage k into the series of the unknowns from <= i < to, and into their changes.
+static inline __attribute__((always_inline)) void put(const LiaWorkspace* w, int k, int from,
+                                                      int to, bool large) {
     const struct LiaUnknown* x = w->unknown;
     const double* b = w->b;
     double *change_v = w->jets.change_v, *change_q = w->jets.change_q;
     bool corrects_q = lia_jet_corrects_q(&w->jets);
     double to_v = k + 1.0, to_q = (k + 1.0) * (k + 2.0), per_v = 1.0 / to_v, per_q = 1.0 / to_q;
-    for (int i = 0; i < nf; i++) {
+    for (int i = from; i < to; i++) {
         // 1/3, rounded once and for all, would lean to one side in every step of a long run: the first orders are divided.
         double a = b[i], v = k < CAREFUL ? a / to_v : a * per_v,
                q = k < CAREFUL ? a / to_q : a * per_q;
@@ -460,22 +468,28 @@ static inline __attribute__((always_inline)) void put(LiaWorkspace* w, int k, bo
         *coefficient(w, x[i].v, k + 2, large) = 0.0;
         *coefficient(w, x[i].q, k + 3, large) = 0.0;
     }
-    for (int r = 0; r < nr; r++) {
+}
+
+static __attribute__((noinline)) void put_in_large(const LiaWorkspace* w, int k, int from, int to) {
+    put(w, k, from, to, true);
+}
+
+static void put_multipliers(const LiaWorkspace* w, int k) {
+    for (int r = 0; r < w->nr; r++) {
         double* mu = multiplier(w, w->active[r], k);
-        mu[0] = b[nf + r];
+        mu[0] = w->b[w->nf + r];
         mu[1] = 0.0;
     }
 }
 
-static __attribute__((noinline)) void put_in_large(LiaWorkspace* w, int k) { put(w, k, true); }
-
 // The unknowns of stage k, in w->b, into the series; what is made of them is corrected.
 static void take_solution(LiaWorkspace* w, int k) {
     if (w->jets.tape->room) {
-        put_in_large(w, k);
+        put_in_large(w, k, 0, w->nf);
     } else {
-        put(w, k, false);
+        put(w, k, 0, w->nf, false);
     }
+    put_multipliers(w, k);
     if (w->system->flip != FLIP_CORRECT) lia_jet_correct(&w->jets, k);
 }
 
@@ -486,19 +500,15 @@ void lia_stage_solve(LiaWorkspace* w, int k) {
     take_solution(w, k);
 }
 
-// K0 and its factors are rounded once for all orders of a step: an error that leans to one side. Run the stage again with
-// the unknowns in place, and solve for what they leave; that is rounded anew each time.
-static void refine(LiaWorkspace* w, int k) {
-    int nf = w->nf, nr = w->nr;
+// The same for a solution that is added to what is there.
+static void add(const LiaWorkspace* w, int k, int from, int to) {
     const struct LiaUnknown* x = w->unknown;
     double* b = w->b;
     double *change_v = w->jets.change_v, *change_q = w->jets.change_q;
     bool corrects_q = lia_jet_corrects_q(&w->jets);
     bool large = w->jets.tape->room;
-    lia_jet_stage(&w->jets, k);
-    solve_rest(w, k);
     double to_v = k + 1.0, to_q = (k + 1.0) * (k + 2.0);
-    for (int i = 0; i < nf; i++) {
+    for (int i = from; i < to; i++) {
         double* in_a = coefficient(w, x[i].a, k, large);
         double* in_v = coefficient(w, x[i].v, k + 1, large);
         double* in_q = coefficient(w, x[i].q, k + 2, large);
@@ -509,7 +519,20 @@ static void refine(LiaWorkspace* w, int k) {
         *in_v = v;
         *in_q = q;
     }
-    for (int r = 0; r < nr; r++) b[nf + r] = *multiplier(w, w->active[r], k) += b[nf + r];
+}
+
+static void add_multipliers(const LiaWorkspace* w, int k) {
+    double* b = w->b + w->nf;
+    for (int r = 0; r < w->nr; r++) b[r] = *multiplier(w, w->active[r], k) += b[r];
+}
+
+// K0 and its factors are rounded once for all orders of a step: an error that leans to one side. Run the stage again with
+// the unknowns in place, and solve for what they leave; that is rounded anew each time.
+static void refine(LiaWorkspace* w, int k) {
+    lia_jet_stage(&w->jets, k);
+    solve_rest(w, k);
+    add(w, k, 0, w->nf);
+    add_multipliers(w, k);
     if (w->system->flip != FLIP_CORRECT) lia_jet_correct(&w->jets, k);
 }
 
@@ -600,7 +623,70 @@ static void forget_multipliers(LiaWorkspace* w, int k) {
     for (int c = 0; c < w->nc; c++) *multiplier(w, c, k) = 0.0;
 }
 
+// --- large systems: from stage to stage window by window -----------------------------------------
+
+// A solution on its way into the series.
+typedef struct Passing {
+    const LiaWorkspace* w;
+    int k;
+    bool added;
+} Passing;
+
+static void pass(void* data, uint32_t window) {
+    const Passing* p = data;
+    const int* end = p->w->window_end + window;
+    int from = window ? end[-1] : 0;
+    if (p->added) {
+        add(p->w, p->k, from, *end);
+    } else {
+        put_in_large(p->w, p->k, from, *end);
+    }
+}
+
+// The solution of stage k, in w->b, is put into the series (or added), and stage `next` is run.
+static void go_on(LiaWorkspace* w, int k, int next, bool added) {
+    Passing p = {w, k, added};
+    if (added) {
+        add_multipliers(w, k);
+    } else {
+        put_multipliers(w, k);
+    }
+    lia_jet_onward(&w->jets, k, next, pass, &p);
+}
+
+// Does nothing but the next stage wait for the solution of a stage?
+static bool can_go_on(const LiaWorkspace* w) {
+    const LiaTape* tape = w->dynamics->tape;
+    return tape->window_count && !tape->drive_count && !tape->reaction.count && !w->hidden &&
+           w->nr == w->nc && !w->jets.correct_all && w->system->flip != FLIP_CORRECT;
+}
+
+static void series_by_windows(LiaWorkspace* w, int order) {
+    lia_jet_stage(&w->jets, 1);
+    for (int k = 1; k < order; k++) {
+        bool added = k < w->refined, last = k + 1 == order;
+        solve_rest(w, k);
+        if (added) {
+            go_on(w, k, k, false);
+            solve_rest(w, k);
+        }
+        if (!last) go_on(w, k, k + 1, added);
+        if (last && added) {
+            add(w, k, 0, w->nf);
+            add_multipliers(w, k);
+            lia_jet_correct(&w->jets, k);
+        } else if (last) {
+            take_solution(w, k);
+        }
+    }
+}
+
 void lia_mechanics_series(LiaWorkspace* w, int order) {
+    if (order > 1 && can_go_on(w)) {
+        series_by_windows(w, order);
+        integrate_powers(w, 1, order - 1);
+        return;
+    }
     for (int k = 1; k < order; k++) {
         if (w->hidden) {
             lia_hidden_stage(w, k);

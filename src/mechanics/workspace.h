@@ -101,6 +101,7 @@ typedef struct LiaWorkspace {
         uint32_t e, mu;
         bool geometric;
     } * equation;
+    int* window_end;  // per window of the tape: unknown coordinates that stand at it or before
     int refined;  // orders below this one are refined: some with rotations, none without
     double* b;    // right side and solution                         (nf + nc)
     void* block;
