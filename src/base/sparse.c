@@ -25,6 +25,7 @@ bool lia_sparse_lu_init(LiaSparseLu* lu, int n) {
 
 static void forget(LiaSparseLu* lu) {
     lia_elimination_clear(&lu->order);
+    lia_factors_clear(&lu->factors);
     free(lu->L);
     lu->L = lu->U = NULL;
     lu->fresh = 0.0;
@@ -83,7 +84,7 @@ static bool choose(LiaSparseLu* lu, const LiaSparse* A, int* weakest) {
     for (size_t k = 0; k < U; k++) e->U[k] = lu->step_of[e->U[k]];
     lu->L = calloc(L + U + 1, sizeof *lu->L);
     lu->U = lu->L + L;
-    return lu->L != NULL;
+    return lu->L && lia_factors_init(&lu->factors, e);
 }
 
 // Row by row through the known pattern: x = row k of A, minus what the earlier rows take away. Gives the smallest
@@ -130,6 +131,11 @@ static double run(LiaSparseLu* lu, const LiaSparse* A, int* weakest, bool* good)
     return least;
 }
 
+static double hand_over(LiaSparseLu* lu, double least) {
+    lia_factors_take(&lu->factors, &lu->order, lu->L, lu->U, lu->inverse, lu->left, lu->right);
+    return least;
+}
+
 double lia_sparse_lu_factor(LiaSparseLu* lu, LiaSparse* A, int* weakest) {
     if (weakest) *weakest = 0;
     if (lu->n == 0) return 1.0;
@@ -137,11 +143,11 @@ double lia_sparse_lu_factor(LiaSparseLu* lu, LiaSparse* A, int* weakest) {
     bool good = false;
     if (lu->fresh > 0.0) {
         double least = run(lu, A, weakest, &good);
-        if (good && least >= stale * lu->fresh) return least;
+        if (good && least >= stale * lu->fresh) return hand_over(lu, least);
     }
     if (!choose(lu, A, weakest)) return 0.0;
     lu->fresh = run(lu, A, weakest, &good);
-    return lu->fresh;
+    return hand_over(lu, lu->fresh);
 }
 
 // Without factors there is no solution.
@@ -151,22 +157,8 @@ static bool unsolved(const LiaSparseLu* lu, double* b) {
     return true;
 }
 
-void lia_sparse_lu_solve(const LiaSparseLu* lu, double* restrict b) {
-    if (unsolved(lu, b)) return;
-    const LiaElimination* e = &lu->order;
-    double* restrict x = lu->x;
-    int n = lu->n;
-    for (int k = 0; k < n; k++) {
-        double sum = b[e->row[k]] * lu->left[e->row[k]];
-        for (size_t l = e->L_start[k]; l < e->L_start[k + 1]; l++) sum -= lu->L[l] * x[e->L[l]];
-        x[k] = sum;
-    }
-    for (int k = n - 1; k >= 0; k--) {
-        double sum = x[k];
-        for (size_t u = e->U_start[k]; u < e->U_start[k + 1]; u++) sum -= lu->U[u] * x[e->U[u]];
-        x[k] = sum * lu->inverse[k];
-        b[e->column[k]] = x[k] * lu->right[e->column[k]];
-    }
+void lia_sparse_lu_solve(const LiaSparseLu* lu, double* b) {
+    if (!unsolved(lu, b)) lia_factors_solve(&lu->factors, b, lu->x);
 }
 
 void lia_sparse_lu_refine(const LiaSparseLu* lu, const LiaSparse* A, double* restrict b) {

@@ -6,6 +6,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "elimination.h"
+#include "factors.h"
 
 typedef struct LiaSparseLu {
     int n;
@@ -14,6 +15,7 @@ typedef struct LiaSparseLu {
     int* step_of;          // column -> step                             (n)
     double *L, *U;         // values by the pattern of `order`
     double* inverse;       // of the pivots                              (n)
+    LiaFactors factors;    // all three as solve() runs through them
     double* x;             // one row, or one right side                 (n)
     double* rest;          // what a solution leaves                     (n)
     double fresh;          // smallest pivot when the pivots were chosen; 0: not yet
