@@ -88,7 +88,7 @@ static uint32_t first_register(const LiaBoundWindow* w, uint8_t room) {
 static bool changes_can_count_from(const LiaBoundWindow* w, const LiaBoundCorrections* c) {
     for (const LiaBlock* b = c->begin; b < c->end; b++) {
         if (!lia_jet_is_plain(b->code)) return false;
-        for (const LiaBoundChange *in = c->first + b->begin, *end = c->first + b->end; in < end;
+        for (const LiaBoundChange* in = c->first + b->begin, *end = c->first + b->end; in < end;
              in++) {
             if (in->at.out < origin(w, b->out) || in->at.x < origin(w, b->x) ||
                 in->at.y < origin(w, b->y) || in->out < first_register(w, b->out) ||
@@ -103,7 +103,7 @@ static void changes_count_from(const LiaJets* jets, const LiaBoundWindow* w,
                                const LiaBoundCorrections* c) {
     LiaBoundChange* first = jets->changes + (c->first - jets->changes);
     for (const LiaBlock* b = c->begin; b < c->end; b++) {
-        for (LiaBoundChange *in = first + b->begin, *end = first + b->end; in < end; in++) {
+        for (LiaBoundChange* in = first + b->begin, *end = first + b->end; in < end; in++) {
             in->at.out -= (uint32_t)origin(w, b->out);
             in->at.x -= (uint32_t)origin(w, b->x);
             in->at.y -= (uint32_t)origin(w, b->y);
@@ -169,8 +169,8 @@ static LiaBoundCorrections corrections(const LiaJets* jets, const LiaSection* se
                                        uint32_t begin, uint32_t end) {
     return (LiaBoundCorrections){.begin = section->blocks + begin,
                                  .end = section->blocks + end,
-                                 .first = jets->changes +
-                                          (section->first - jets->tape->slope_v.first),
+                                 .first =
+                                     jets->changes + (section->first - jets->tape->slope_v.first),
                                  .instrs = section->instrs};
 }
 

@@ -34,8 +34,7 @@ static LiaWorkspace* create(const LiaSystem* s, const LiaDynamics* d, int order,
     w->window_end = calloc(d->tape->window_count + 1, sizeof *w->window_end);
     if (sparse) w->saddle = lia_saddle_create(d);
     if (!w->block || !w->unknown || !w->balance || !w->equation || !w->window_end ||
-        (sparse && !w->saddle) ||
-        !lia_jet_init(&w->jets, d->tape, order)) {
+        (sparse && !w->saddle) || !lia_jet_init(&w->jets, d->tape, order)) {
         lia_workspace_destroy(w);
         return NULL;
     }

@@ -102,8 +102,8 @@ typedef struct LiaWorkspace {
         bool geometric;
     } * equation;
     int* window_end;  // per window of the tape: unknown coordinates that stand at it or before
-    int refined;  // orders below this one are refined: some with rotations, none without
-    double* b;    // right side and solution                         (nf + nc)
+    int refined;      // orders below this one are refined: some with rotations, none without
+    double* b;        // right side and solution                         (nf + nc)
     void* block;
 } LiaWorkspace;
 

@@ -161,6 +161,47 @@ static void the_work_for_a_chain_grows_with_its_length_only(void** state) {
     assert_true(flops[1] < 4.6 * flops[0]);
 }
 
+// More unknowns than short indices can name: a band, rows and columns in other units.
+static void large_matrices_are_solved(void** state) {
+    (void)state;
+    enum { n = 70000, wide = 3 };
+    seed = 5;
+    LiaSparse A = {.rows = n, .columns = n};
+    A.start = calloc(n + 1, sizeof(int));
+    A.column = calloc(wide * n, sizeof(int));
+    A.value = calloc(wide * n, sizeof(double));
+    double *b = calloc(n, sizeof *b), *rest = calloc(n, sizeof *rest),
+           *keep = calloc(wide * n, sizeof *keep);
+    for (int i = 0; i < n; i++) {
+        double unit = ldexp(1.0, i % 37);
+        for (int j = i - 1; j <= i + 1; j++) {
+            if (j < 0 || j >= n) continue;
+            A.column[A.start[i + 1]] = j;
+            keep[A.start[i + 1]] = A.value[A.start[i + 1]] = unit * (j == i ? 3.0 : number());
+            A.start[i + 1]++;
+        }
+        if (i + 1 < n) A.start[i + 2] = A.start[i + 1];
+        b[i] = rest[i] = unit * number();
+    }
+    LiaSparseLu lu;
+    assert_true(lia_sparse_lu_init(&lu, n));
+    assert_true(lia_sparse_lu_factor(&lu, &A, NULL) > 0.1);
+    lia_sparse_lu_solve(&lu, b);
+    for (int i = 0; i < n; i++) {
+        double sum = rest[i], size = fabs(sum);
+        for (int k = A.start[i]; k < A.start[i + 1]; k++) {
+            sum -= keep[k] * b[A.column[k]];
+            size += fabs(keep[k] * b[A.column[k]]);
+        }
+        assert_true(fabs(sum) < 1e-14 * size);
+    }
+    lia_sparse_lu_clear(&lu);
+    release(&A);
+    free(b);
+    free(rest);
+    free(keep);
+}
+
 // The pattern is kept while the values change, and given up when a pivot dies.
 static void pivots_that_die_are_chosen_anew(void** state) {
     (void)state;
@@ -278,6 +319,7 @@ int main(void) {
         cmocka_unit_test(random_matrices_are_solved_like_dense_ones),
         cmocka_unit_test(saddle_matrices_are_solved_like_dense_ones),
         cmocka_unit_test(the_work_for_a_chain_grows_with_its_length_only),
+        cmocka_unit_test(large_matrices_are_solved),
         cmocka_unit_test(pivots_that_die_are_chosen_anew),
         cmocka_unit_test(singular_and_broken_matrices_are_told),
         cmocka_unit_test(the_rank_of_rows_is_found),

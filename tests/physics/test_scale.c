@@ -122,6 +122,27 @@ static void bodies_that_are_alike_share_their_instructions(void** state) {
     motion_clear(&b);
 }
 
+// Alone, the chain goes from stage to stage window by window. Beside it a cart that is held, whose force is asked for at each
+// order: then all of a stage is finished before the next. Both ways are the same to the last bit.
+static void a_held_cart_beside_the_chain_changes_nothing(void** state) {
+    (void)state;
+    char held[2048];
+    snprintf(held, sizeof held,
+             "%scoordinate c : line\nkinetic m/2*c'^2\noperator hold: c = 0\nstart c = 0\n",
+             bodies);
+    Motion a = run(bodies, 80), b = run(held, 80);
+    assert_true(a.system->reduced->tape->window_count > 1);
+    assert_true(b.system->reduced->tape->window_count > 1);
+    assert_int_equal(b.system->reduced->drive_count, 1);
+    static const char* const names[] = {"last", "energy"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        double x = motion_final(&a, names[i]), y = motion_final(&b, names[i]);
+        assert_memory_equal(&x, &y, sizeof x);
+    }
+    motion_clear(&a);
+    motion_clear(&b);
+}
+
 // Full matrices on request: the way small systems go.
 static LiaTrajectory* again(Motion* m, int algebra) {
     LiaTrajectory* t = NULL;
@@ -280,6 +301,7 @@ int main(void) {
         cmocka_unit_test(bodies_move_as_their_angles_do),
         cmocka_unit_test(a_long_chain_keeps_its_energy),
         cmocka_unit_test(bodies_that_are_alike_share_their_instructions),
+        cmocka_unit_test(a_held_cart_beside_the_chain_changes_nothing),
         cmocka_unit_test(dense_and_sparse_agree),
         cmocka_unit_test(a_long_chain_is_led_through_a_spring),
         cmocka_unit_test(redundant_equations_change_no_motion),
