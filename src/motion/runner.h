@@ -23,8 +23,9 @@ typedef struct LiaRunner {
     LiaHidden* hidden;            // operators of higher degree; NULL: none
     LiaStep step;
     LiaScales scales;
-    double longest;               // longest step so far
-    double size_most;             // largest log2 |det K0| met
+    double longest;    // longest step so far
+    double size_most;  // largest log2 |det K0| met
+    double rounding;  // how far projection was seen to move states that no shorter step made better
     bool approaching;             // the last step ended half way before a flat position
     double tolerance, direction;  // direction of time: +1 or -1
     double step_tolerance;        // what the last terms of the series are held against

@@ -342,6 +342,12 @@ static bool decide_otherwise(LiaRunner* run) {
     return lia_structure_renew(run, hidden);
 }
 
+// How far projection moves the end of a step falls with its length as the last terms of the series do. What half the length
+// leaves as it was is rounding: of a light part between heavy ones, say.
+static bool not_by_series(double moved, double before) {
+    return moved <= 1e-9 && moved > 0.25 * before;
+}
+
 LiaOutcome lia_step_make(LiaRunner* run) {
     LiaWorkspace* w = run->w;
     LiaTrajectory* out = run->out;
@@ -373,7 +379,8 @@ LiaOutcome lia_step_make(LiaRunner* run) {
     }
     keep_state(run);
     w->early = 0;
-    double moved = 0.0, fed = 0.0, natural = h, size = lia_mechanics_size(w), blur = w->blur;
+    double moved = 0.0, moved_before = INFINITY, fed = 0.0, natural = h,
+           size = lia_mechanics_size(w), blur = w->blur;
     run->size_most = fmax(run->size_most, size);
     bool free_end = w->nc > 0 && !w->hidden && !to_end && stop < 0 &&
                     guard < 0;     // may this step end elsewhere?
@@ -394,6 +401,9 @@ LiaOutcome lia_step_make(LiaRunner* run) {
         // So is that of the numbers themselves: an angle after 20,000 turns is known to 1e-11.
         double known = 8.0 * DBL_EPSILON * largest_position(w);
         double far = fmax(fmax(10.0 * run->tolerance, known), blurred ? 1e-9 : 1e-12);
+        if (ok && not_by_series(moved, moved_before)) run->rounding = fmax(run->rounding, moved);
+        moved_before = ok ? moved : INFINITY;
+        far = fmax(far, 2.0 * run->rounding);
         double defect = fmax(1e4 * run->tolerance, blurred ? 1e-6 : 1e-9);
         if (w->hidden) {  // and that of the equations hidden behind stiff springs
             far = fmax(far, fmin(100.0 * w->blur, 1e-9));
