@@ -212,6 +212,11 @@ static LiaStatus integrate(LiaRunner* run) {
                         "interrupted at t = %.10g", run->w->t);
             break;
         }
+        LiaPaceVerdict pace =
+            lia_pace_look(&run->pace, out->steps + out->rejected, run->w->t, out->t1 - run->w->t);
+        if (pace == LIA_PACE_LIMIT) lia_verdict_collapse(run, run->step.h);
+        if (pace == LIA_PACE_NEVER) lia_verdict_pace(run);
+        if (pace != LIA_PACE_GOOD) break;
         if (most && out->steps >= most) {
             lia_verdict(run, LIA_STOPPED, "steps", (LiaSpan){0, 0}, run->w->t,
                         "stopped after %llu steps at t = %.10g", (unsigned long long)out->steps,

@@ -3,6 +3,7 @@
 #pragma once
 #include "../mechanics/start.h"
 #include "impulse.h"
+#include "pace.h"
 #include "taylor.h"
 #include "trajectory.h"
 #include <math.h>
@@ -26,6 +27,7 @@ typedef struct LiaRunner {
     double longest;    // longest step so far
     double size_most;  // largest log2 |det K0| met
     double rounding;  // how far projection was seen to move states that no shorter step made better
+    LiaPace pace;     // does it come to the end?
     bool approaching;             // the last step ended half way before a flat position
     double tolerance, direction;  // direction of time: +1 or -1
     double step_tolerance;        // what the last terms of the series are held against
@@ -199,6 +201,8 @@ void lia_verdict_no_velocities(LiaRunner* run);
 void lia_verdict_early(LiaRunner* run);
 void lia_verdict_never(LiaRunner* run, int c);
 void lia_verdict_collapse(LiaRunner* run, double h);
+/// Steps are ever shorter, and the end is out of reach.
+void lia_verdict_pace(LiaRunner* run);
 void lia_verdict_chatter(LiaRunner* run, int g);
 /// A contact leaves its shape.
 void lia_verdict_end(LiaRunner* run, const LiaEvent* end);

@@ -437,6 +437,20 @@ void lia_verdict_collapse(LiaRunner* run, double h) {
                 w->t, fabs(h), run->model->coordinates[worst].name, w->a[worst]);
 }
 
+void lia_verdict_pace(LiaRunner* run) {
+    const LiaWorkspace* w = run->w;
+    uint32_t worst = 0;
+    for (uint32_t i = 1; i < run->system->n; i++) {
+        if (fabs(w->v[i]) > fabs(w->v[worst])) worst = i;
+    }
+    lia_verdict(
+        run, LIA_FAILED, "E0415", run->model->coordinates[worst].span, w->t,
+        "at t = %.10g, after %llu steps, the motion becomes ever faster ('%s' with a velocity "
+        "of %.3g) and the steps ever shorter (%.1e): the end of the run is out of reach",
+        w->t, (unsigned long long)run->out->steps, run->model->coordinates[worst].name, w->v[worst],
+        fabs(run->step.h));
+}
+
 void lia_verdict_wall(LiaRunner* run, LiaExpr node, double leap) {
     LiaText formula = {0}, place = {0};
     LiaSpan span = {0, 0};

@@ -63,6 +63,12 @@ static const Case cases[] = {
            "= 0..1\n"},
     {"E0308", "4:13", "'o' has no rate at t = 0",
      POINT "operator o: x = acos(cos(t))\nrun t = 0..1\n"},
+    {"E0415", "1:12", "the motion becomes ever faster ('q' with a velocity of",
+     "coordinate q : circle\nkinetic q'^2/2\npotential cos(q)\nforce f: 5*q'*d(q)\n"
+     "start q' = 1\nrun t = 0..100, tolerance 1e-2, samples 2\n"},
+    {"E0402", "1:12", "the motion of 's' runs into a singularity",
+     "coordinate s : circle\nkinetic s'^2/2 + cos(s)\noperator o: s = 1/(1 - t)\n"
+     "run t = 0..2, tolerance 1e-2, samples 2\n"},
     {"E0303", "4:1", "at most 20000000", POINT "run t = 0..1, every 1e-8\n"},
     {"E0403", "4:11", "'log(x - 5)' in the potential is not a number: its argument is -5",
      "model m\ncoordinate x : line\nkinetic x'^2/2\npotential log(x - 5)\nrun t = 0..1\n"},
