@@ -397,13 +397,32 @@ static bool attach_depth(LiaWorkspace* w, LiaHidden* h, int depth) {
     return attached;
 }
 
+// Of the first depth from anywhere near, of others from where that is.
+static bool reach_depth(LiaWorkspace* w, int depth, const bool* fixed, double* moved) {
+    return depth == 0 ? lia_hidden_seek(w, fixed, moved) : lia_hidden_reach(w, 1, fixed, moved);
+}
+
+bool lia_hidden_climb(LiaWorkspace* w, LiaHidden* h, const bool* fixed, double* moved) {
+    double total = 0.0;
+    int top = h->ahead;
+    bool arrived = true;
+    for (int depth = 0; arrived && depth <= top; depth++) {
+        double part = 0.0;
+        arrived = attach_depth(w, h, depth) && reach_depth(w, depth, fixed, &part);
+        total += part;
+    }
+    if (!arrived) attach_depth(w, h, top);
+    if (moved) *moved = total;
+    return arrived && lia_hidden_residuals(w);
+}
+
 // The least depth that decides the forces, on states that satisfy all equations up to it. Each depth may have new equations of the
 // state hidden in it; where none came, none will, and what is not decided will not be.
 static bool search_depth(LiaWorkspace* w, LiaHidden* h, int least, int most) {
     enum { UNKNOWNS_MOST = 120 };
     int equations = -1, waits = 0;
     for (int depth = 0; depth <= most && h->count * (depth + 1) <= UNKNOWNS_MOST; depth++) {
-        if (!attach_depth(w, h, depth) || !lia_hidden_reach(w, 1, NULL, NULL)) return false;
+        if (!attach_depth(w, h, depth) || !reach_depth(w, depth, NULL, NULL)) return false;
         bool decided = lia_hidden_residuals(w);
         h->equations = lia_hidden_rank(w) - w->together->rank;
         if (decided && depth >= least) return true;

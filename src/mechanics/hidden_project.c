@@ -9,6 +9,7 @@
 // changes little from one step to the next: the slopes are kept while steps with them converge. The levels themselves are exact, so
 // it ends at them all the same.
 // SPDX-License-Identifier: MIT
+#include "search.h"
 #include "together.h"
 #include <float.h>
 #include <math.h>
@@ -90,21 +91,25 @@ static double row_size(const struct LiaSlopes* s, const double* row) {
 
 // B: the rows of A, where forces are decided together taken out of each other; of size 1.
 static void reduce_rows(const LiaTogether* z, struct LiaSlopes* s) {
-    int n = s->n, first = z ? s->m - z->n : s->m;
+    const double rounding = 1e-12;
+    int n = s->n, first = s->m - z->n;
     memcpy(s->B, s->A, (size_t)s->m * (size_t)n * sizeof *s->B);
     for (int e = first; e < s->m; e++) {
         const double* T = z->T + (size_t)(e - first) * (size_t)z->n;
         double* row = s->B + (size_t)e * (size_t)n;
         memset(row, 0, (size_t)n * sizeof *row);
+        s->g[e] = 0.0;  // what the row was made of
         for (int u = 0; u < z->n; u++) {
             double part = T[u] * z->row_scale[u] * s->size[first + u];
+            s->g[e] += fabs(part);
             for (int i = 0; i < n && part != 0.0; i++) row[i] += part * s->A[(first + u) * n + i];
         }
     }
     for (int e = 0; e < s->m; e++) {
-        double* row = s->B + (size_t)e * (size_t)n;
-        s->g[e] = row_size(s, row);
-        for (int i = 0; i < n; i++) row[i] /= s->g[e];
+        double *row = s->B + (size_t)e * (size_t)n, size = row_size(s, row);
+        bool none = e >= first && size < rounding * s->g[e];
+        s->g[e] = none ? 1.0 : size;
+        for (int i = 0; i < n; i++) row[i] = none ? 0.0 : row[i] / size;
     }
 }
 
@@ -287,11 +292,12 @@ static void move(LiaWorkspace* w, const struct LiaSlopes* s, double part) {
 
 // Are the slopes of an earlier projection still good: steps shrink by them?
 static const double SHRINKS = 0.2, LITTLE = 1e-13;
+enum { STUCK_MOST = 3 };                  // steps that came no nearer
 static const double LITTLE_FORCE = 1e-4;  // what a change of a force counts beside one of the state
 
 // A step to where the equations are, as the slopes say, or where that leads away, a part of it. Gives its size; *m as equations().
-static double take_step(LiaWorkspace* w, struct LiaSlopes* s, int order, const bool* fixed,
-                        int* m) {
+static double take_step(LiaWorkspace* w, struct LiaSlopes* s, int order, const bool* fixed, int* m,
+                        int* stuck) {
     double of_forces, size = find_step(w, s, fixed, &of_forces), part = 1.0;
     move(w, s, 1.0);
     *m = equations(w, order, s->f);
@@ -302,6 +308,7 @@ static double take_step(LiaWorkspace* w, struct LiaSlopes* s, int order, const b
         part *= 0.5;
         *m = equations(w, order, s->f);
     }
+    if (!(part > 1e-3)) ++*stuck;
     return size;
 }
 
@@ -320,11 +327,20 @@ static int begin_with_forces(LiaWorkspace* w, struct LiaSlopes* s, int m, int or
     return equations(w, order, s->f);
 }
 
-// How far the state is from where it was, in units of the sizes of the state.
-static double distance(LiaWorkspace* w, const struct LiaSlopes* s, const double* from) {
-    double most = 0.0;
+// The size of positions and velocities in a state.
+static void sizes_of(const LiaWorkspace* w, const double* state, double size[2]) {
+    size[0] = size[1] = 1.0;
     for (int i = 0; i < 2 * w->nf; i++) {
-        most = fmax(most, fabs(*unknown(w, i) - from[i]) / s->scale[i]);
+        size[i >= w->nf] = fmax(size[i >= w->nf], fabs(state[i]));
+    }
+}
+
+// How far the state is from where it was, in units of the sizes it had there.
+static double distance(LiaWorkspace* w, const double* from) {
+    double most = 0.0, size[2];
+    sizes_of(w, from, size);
+    for (int i = 0; i < 2 * w->nf; i++) {
+        most = fmax(most, fabs(*unknown(w, i) - from[i]) / size[i >= w->nf]);
     }
     return most;
 }
@@ -337,18 +353,19 @@ bool lia_hidden_reach(LiaWorkspace* w, int order, const bool* fixed, double* mov
     if (!s) return false;
     double total = 0.0, last = INFINITY;
     bool settled = false, fresh = false;
+    int stuck = 0;
     for (int i = 0; i < 2 * w->nf; i++) s->from[i] = *unknown(w, i);
     if (fixed) s->m = 0;
     int m = equations(w, order, s->f);
     if (w->together && m >= 0) m = begin_with_forces(w, s, m, order);
-    for (int pass = 0; m >= 0 && pass < 40 && !settled; pass++) {
+    for (int pass = 0; m >= 0 && pass < 40 && !settled && stuck < STUCK_MOST; pass++) {
         fresh = s->m != m || pass > 12 || (pass > 0 && last > 1e-3);
         if (fresh) find_slopes(w, s, m, order, fixed);
         if (worst(s) < 2e-15) {
             settled = true;
             break;
         }
-        double step = take_step(w, s, order, fixed, &m);
+        double step = take_step(w, s, order, fixed, &m, &stuck);
         total += step;
         settled = step < LITTLE || (fresh && pass > 1 && step < 1e-9 && step > 0.25 * last);
         if (!fresh && !settled && !(step < SHRINKS * last)) s->m = 0;  // find them anew
@@ -362,8 +379,49 @@ bool lia_hidden_reach(LiaWorkspace* w, int order, const bool* fixed, double* mov
         settled = lia_mechanics_factor(w);
     }
     if (fixed || !settled) s->m = 0;
-    if (moved) *moved = w->together ? distance(w, s, s->from) : total;
+    if (moved) *moved = w->together ? distance(w, s->from) : total;
     return settled;
+}
+
+// A state near `kept`: nearer ones first.
+static void draw_near(LiaWorkspace* w, const double* kept, const bool* fixed, int draw,
+                      uint64_t* random) {
+    double spread = draw < 6 ? 0.5 : 2.0, size[2];
+    sizes_of(w, kept, size);
+    for (int i = 0; i < 2 * w->nf; i++) {
+        double x = lia_search_draw(random);
+        *unknown(w, i) = kept[i] + (fixed && fixed[i] ? 0.0 : spread * size[i >= w->nf] * x);
+    }
+    memset(w->together->first, 0, (size_t)w->together->n * sizeof(double));
+}
+
+bool lia_hidden_seek(LiaWorkspace* w, const bool* fixed, double* moved) {
+    enum { DRAWS = 12, NUMBERS_MOST = 60 };
+    const double far = 3.0;  // from there one looks whether there is something nearer
+    int n = 2 * w->nf;
+    double least = INFINITY;
+    bool arrived = lia_hidden_reach(w, 1, fixed, &least);
+    if (moved) *moved = least;
+    if (arrived && least < far) return true;
+    if (!w->together || !w->slopes || n > NUMBERS_MOST) return arrived;
+    double *kept = malloc((2 * (size_t)n + 1) * sizeof *kept), *found = kept + n;
+    if (!kept) return false;
+    memcpy(kept, w->slopes->from, (size_t)n * sizeof *kept);
+    for (int i = 0; i < n; i++) found[i] = *unknown(w, i);
+    if (!arrived) least = INFINITY;
+    uint64_t random = 0x9e3779b97f4a7c15u;
+    for (int draw = 0; draw < DRAWS; draw++) {
+        draw_near(w, kept, fixed, draw, &random);
+        if (!lia_hidden_reach(w, 1, fixed, NULL)) continue;
+        double away = distance(w, kept);
+        if (!(away < least)) continue;
+        least = away;
+        for (int i = 0; i < n; i++) found[i] = *unknown(w, i);
+    }
+    for (int i = 0; i < n; i++) *unknown(w, i) = isfinite(least) ? found[i] : kept[i];
+    free(kept);
+    if (moved) *moved = least;
+    return isfinite(least) && lia_hidden_reach(w, 1, fixed, NULL);
 }
 
 bool lia_hidden_project(LiaWorkspace* w, int order, const bool* fixed, double* moved) {

@@ -91,18 +91,23 @@ static void say_not_found(const LiaSearch* z, const LiaWorkspace* w, const LiaHi
                          "operators contradict each other?");
 }
 
+static bool move_start(LiaWorkspace* w, LiaHidden* hidden, const bool* given, double* moved) {
+    if (hidden->together) return lia_hidden_climb(w, hidden, given, moved);
+    return lia_hidden_project(w, 1, given, moved);
+}
+
 // Project the start, with what is given kept; else say which equations it contradicts, and the nearest that does not. Where there
 // is none, *lost is set and nothing is said.
-static LiaStatus project(LiaSearch* z, LiaWorkspace* w, const LiaHidden* hidden, const bool* given,
+static LiaStatus project(LiaSearch* z, LiaWorkspace* w, LiaHidden* hidden, const bool* given,
                          LiaDiags* diags, LiaText* choices, bool* lost) {
     double moved = 0.0;
     *lost = false;
-    if (lia_hidden_project(w, 1, given, NULL)) {
+    if (move_start(w, hidden, given, NULL)) {
         copy_state(w, z->w);
         return LIA_OK;
     }
     copy_state(z->w, w);
-    bool found = lia_hidden_project(w, 1, NULL, &moved);
+    bool found = move_start(w, hidden, NULL, &moved);
     if (found && moved < 1e-6) {
         lia_text_add(choices,
                      "start: the given state missed hidden equations by %.1e (rounding); it was "
@@ -117,7 +122,7 @@ static LiaStatus project(LiaSearch* z, LiaWorkspace* w, const LiaHidden* hidden,
         return LIA_MODEL;
     }
     say_hidden(z, w, hidden, diags);
-    if (lia_hidden_project(w, 1, NULL, NULL)) {
+    if (move_start(w, hidden, NULL, NULL)) {
         copy_state(w, z->w);
         LiaText text = {0};
         lia_start_describe(z, &text);
@@ -145,7 +150,7 @@ bool lia_start_move_hidden(LiaSearch* z) {
     int row;
     LiaWorkspace* w = far_sighted(z);
     LiaHidden* hidden = w ? lia_hidden_find(w, &row) : NULL;
-    bool moved = !hidden || hidden->ahead == 0 || lia_hidden_project(w, 1, NULL, NULL);
+    bool moved = !hidden || hidden->ahead == 0 || move_start(w, hidden, NULL, NULL);
     if (hidden && moved) copy_state(w, z->w);
     lia_workspace_destroy(w);
     lia_hidden_destroy(hidden);

@@ -264,6 +264,9 @@ LiaHidden* lia_hidden_find(LiaWorkspace* w, int* row);
 /// The same where forces that were found by one way are not decided by it at the state in w: together, by `least` more derivatives
 /// or more. NULL if they are not decided so either.
 LiaHidden* lia_hidden_deepen(LiaWorkspace* w, int least);
+/// Move the state in w onto the equations of a start, forces decided together: those of the lowest depth first, from there to the
+/// next. `fixed` as below.
+bool lia_hidden_climb(LiaWorkspace* w, LiaHidden* hidden, const bool* fixed, double* moved);
 /// Room for so many rows. NULL if memory is out.
 LiaHidden* lia_hidden_create(int count);
 void lia_hidden_destroy(LiaHidden* hidden);
@@ -286,6 +289,8 @@ bool lia_hidden_residuals(LiaWorkspace* w);
 bool lia_hidden_project(LiaWorkspace* w, int order, const bool* fixed, double* moved);
 /// The same, whether forces are decided there or not.
 bool lia_hidden_reach(LiaWorkspace* w, int order, const bool* fixed, double* moved);
+/// The same for a start: where the way from the state leads nowhere, from places around it, to the nearest state that is found.
+bool lia_hidden_seek(LiaWorkspace* w, const bool* fixed, double* moved);
 /// How many equations are independent, of those for the state (and for forces, where these are decided together), as found last.
 int lia_hidden_rank(const LiaWorkspace* w);
 /// Release what is kept from one projection for the next.
