@@ -32,10 +32,11 @@ bool lia_evaluation_make(const LiaSystem* s, const LiaDynamics* d, double t, con
     if (doubtful && lia_mechanics_regularity(out->w) < none) out->solved = false;
     if (out->solved) return true;
     enum { ORDER_MOST = 40 };
-    int order = 2 * (int)s->n + 8 < ORDER_MOST ? 2 * (int)s->n + 8 : ORDER_MOST, row;
+    int order = 2 * (int)s->n + 8 < ORDER_MOST ? 2 * (int)s->n + 8 : ORDER_MOST;
+    LiaHiddenLack lack;
     LiaWorkspace* w = workspace_at(s, d, order, t, out->w->q, out->w->v);
     if (!w) return false;
-    out->hidden = lia_hidden_find(w, &row);
+    out->hidden = lia_hidden_find(w, &lack);
     if (!out->hidden) {
         lia_workspace_destroy(w);
         return true;

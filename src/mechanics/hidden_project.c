@@ -425,7 +425,9 @@ bool lia_hidden_seek(LiaWorkspace* w, const bool* fixed, double* moved) {
 }
 
 bool lia_hidden_project(LiaWorkspace* w, int order, const bool* fixed, double* moved) {
-    bool settled = lia_hidden_reach(w, order, fixed, moved) && lia_hidden_residuals(w);
+    bool reached = lia_hidden_reach(w, order, fixed, moved);
+    bool settled = reached && lia_hidden_residuals(w);
+    if (!reached && w->together) w->contradiction = 1 + w->hidden->row[0];
     if (!settled && w->slopes) w->slopes->m = 0;
     return settled;
 }

@@ -91,6 +91,34 @@ static void say_not_found(const LiaSearch* z, const LiaWorkspace* w, const LiaHi
                          "operators contradict each other?");
 }
 
+// No state satisfies all that the operators ask, as far as their forces have no part in it.
+static void say_no_state(const LiaSearch* z, const LiaWorkspace* w, int derivative,
+                         LiaDiags* diags) {
+    LiaText names = {0};
+    LiaSpan span = {0, 0};
+    uint32_t said = UINT32_MAX;
+    for (int c = 0; c < w->nc; c++) {
+        const LiaRow* row = &z->s->rows[w->dynamics->rows[c]];
+        const LiaConstraint* of = &z->s->model->constraints[row->constraint];
+        if (!of->active || row->constraint == said) continue;
+        if (!names.length) span = row->span;
+        lia_text_add(&names, "%s'%s'", names.length ? ", " : "", of->name);
+        said = row->constraint;
+    }
+    lia_diag_error(
+        diags, span, "E0302",
+        "no start was found: of the equations of %s and their derivatives up to the "
+        "%d%s there are combinations in which no force appears, so that the state itself "
+        "must satisfy them, and none near the one given does",
+        names.data ? names.data : "operators", derivative,
+        derivative == 2   ? "nd"
+        : derivative == 3 ? "rd"
+                          : "th");
+    lia_diag_help(diags, "do the operators contradict each other? Or guess values nearer to a "
+                         "start, with '~', also of velocities");
+    lia_text_clear(&names);
+}
+
 static bool move_start(LiaWorkspace* w, LiaHidden* hidden, const bool* given, double* moved) {
     if (hidden->together) return lia_hidden_climb(w, hidden, given, moved);
     return lia_hidden_project(w, 1, given, moved);
@@ -147,9 +175,9 @@ static LiaWorkspace* far_sighted(const LiaSearch* z) {
 bool lia_start_move_hidden(LiaSearch* z) {
     lia_search_evaluate(z);
     if (lia_mechanics_factor(z->w)) return true;
-    int row;
+    LiaHiddenLack lack;
     LiaWorkspace* w = far_sighted(z);
-    LiaHidden* hidden = w ? lia_hidden_find(w, &row) : NULL;
+    LiaHidden* hidden = w ? lia_hidden_find(w, &lack) : NULL;
     bool moved = !hidden || hidden->ahead == 0 || move_start(w, hidden, NULL, NULL);
     if (hidden && moved) copy_state(w, z->w);
     lia_workspace_destroy(w);
@@ -175,8 +203,9 @@ static LiaStatus project_either_way(LiaSearch* z, LiaWorkspace* w, LiaHidden** h
 
 // *first: row of the system, the first that has hidden equations.
 static LiaStatus project_once(LiaSearch* z, LiaDiags* diags, LiaText* choices, uint32_t* first) {
-    int row, n = z->n;
+    int n = z->n;
     LiaStatus status = LIA_OK;
+    LiaHiddenLack lack;
     LiaHidden* hidden = NULL;
     LiaWorkspace* w = far_sighted(z);
     bool* given = calloc(2 * (size_t)n + 1, sizeof *given);  // positions, velocities
@@ -185,7 +214,11 @@ static LiaStatus project_once(LiaSearch* z, LiaDiags* diags, LiaText* choices, u
     } else {
         memcpy(given, z->given[0], (size_t)n * sizeof *given);
         memcpy(given + n, z->given[1], (size_t)n * sizeof *given);
-        hidden = lia_hidden_find(w, &row);  // if there are none, the run will say what is wrong
+        hidden = lia_hidden_find(w, &lack);  // if something else is lacking, the run will say what
+        if (!hidden && lack.kind == LIA_LACK_STATE) {
+            say_no_state(z, w, lack.derivative, diags);
+            status = LIA_MODEL;
+        }
         if (hidden && hidden->ahead > 0) {
             for (int h = hidden->count - 1; h >= 0; h--) {
                 if (hidden->shift[h]) *first = w->dynamics->rows[hidden->row[h]];

@@ -29,6 +29,20 @@ typedef struct LiaHidden {
 
 typedef struct LiaTogether LiaTogether;  // together.h
 
+// Why operators cannot act even so.
+typedef struct LiaHiddenLack {
+    enum {
+        LIA_LACK_ANYTHING,  // no operators, too many, the rest is singular by itself, memory
+        LIA_LACK_FORCE,     // no derivative of the equation of `row` contains a force
+        LIA_LACK_FORCES,    // there are fewer `forces` than `equations`
+        LIA_LACK_STATE,     // no state was found that satisfies all derivatives up to `derivative`
+        LIA_LACK_DECISION,  // no derivative decides all forces
+    } kind;
+    int row;  // of nc
+    int derivative;
+    int equations, forces;  // independent ones
+} LiaHiddenLack;
+
 typedef struct LiaWorkspace {
     const LiaSystem* system;
     const LiaDynamics* dynamics;
@@ -259,8 +273,8 @@ void lia_stage_react(LiaWorkspace* w, int k);
 // --- hidden.c
 
 /// Find how often the equations of operators must be differentiated at the state in w (full K0 singular).
-/// NULL with *row = 1 + row if a force never appears, or 0 if the forces do not separate (or no memory).
-LiaHidden* lia_hidden_find(LiaWorkspace* w, int* row);
+/// NULL with what is lacking.
+LiaHidden* lia_hidden_find(LiaWorkspace* w, LiaHiddenLack* lack);
 /// The same where forces that were found by one way are not decided by it at the state in w: together, by `least` more derivatives
 /// or more. NULL if they are not decided so either.
 LiaHidden* lia_hidden_deepen(LiaWorkspace* w, int least);

@@ -277,13 +277,15 @@ static bool reveal_hidden(LiaRunner* run, bool hidden) {
     lia_mechanics_load(w, 1);
     lia_mechanics_residuals(w);
     if (lia_mechanics_factor(w) && !hidden) return true;
-    int row = 0;
+    LiaHiddenLack lack;
     LiaWorkspace* far = lia_structure_look(run);
     if (!far) return false;
-    LiaHidden* found = lia_hidden_find(far, &row);
+    LiaHidden* found = lia_hidden_find(far, &lack);
     lia_workspace_destroy(far);
     if (found) return lia_structure_take(run, found);
-    if (row) lia_verdict_never(run, row - 1);
+    if (lack.kind == LIA_LACK_FORCE) lia_verdict_never(run, lack.row);
+    if (lack.kind == LIA_LACK_FORCES) lia_verdict_fewer(run, lack.equations, lack.forces);
+    if (lack.kind == LIA_LACK_DECISION) lia_verdict_open(run, lack.derivative);
     return true;
 }
 

@@ -194,6 +194,10 @@ void lia_verdict_wall(LiaRunner* run, LiaExpr node, double leap);
 void lia_verdict_leap(LiaRunner* run, uint32_t row, double leap);
 /// Behind a corner a derivative of an operator's equation jumps that no impulse changes; c: a row of run->impulse.w.
 void lia_verdict_together(LiaRunner* run);
+/// Operators have fewer independent forces than equations.
+void lia_verdict_fewer(LiaRunner* run, int equations, int forces);
+/// All derivatives of the operators' equations leave forces open.
+void lia_verdict_open(LiaRunner* run, int derivative);
 void lia_verdict_unreached(LiaRunner* run, int c, int derivative);
 /// Behind a corner no velocities have the momenta that go on.
 void lia_verdict_no_velocities(LiaRunner* run);

@@ -549,7 +549,62 @@ void lia_verdict_never(LiaRunner* run, int c) {
                 run->model->constraints[row->constraint].name);
 }
 
+// All operators: "'a', 'b'", and where the first of them is.
+static LiaSpan name_operators(const LiaRunner* run, LiaText* names) {
+    const LiaWorkspace* w = run->w;
+    LiaSpan span = {0, 0};
+    uint32_t said = UINT32_MAX;
+    for (int c = 0; c < w->nc; c++) {
+        const LiaRow* row = &run->system->rows[w->dynamics->rows[c]];
+        const LiaConstraint* of = &run->model->constraints[row->constraint];
+        if (!of->active || row->constraint == said) continue;
+        if (!names->length) span = row->span;
+        lia_text_add(names, "%s'%s'", names->length ? ", " : "", of->name);
+        said = row->constraint;
+    }
+    return span;
+}
+
+void lia_verdict_open(LiaRunner* run, int derivative) {
+    LiaText names = {0};
+    LiaSpan span = name_operators(run, &names);
+    lia_verdict(run, LIA_FAILED, "E0408", span, run->w->t,
+                "at t = %.10g the forces of %s are not decided: all derivatives of their equations "
+                "together leave open which force acts (looked at up to the %dth: those that follow "
+                "ask nothing new)",
+                run->w->t, names.data ? names.data : "operators", derivative);
+    lia_text_clear(&names);
+}
+
+void lia_verdict_fewer(LiaRunner* run, int equations, int forces) {
+    LiaText names = {0};
+    LiaSpan span = name_operators(run, &names);
+    lia_verdict(run, LIA_FAILED, "E0401", span, run->w->t,
+                "at t = %.10g %s ask for %d independent things and have %d independent force%s: "
+                "that many can be kept, not more",
+                run->w->t, names.data ? names.data : "operators", equations, forces,
+                forces == 1 ? "" : "s");
+    lia_text_clear(&names);
+}
+
+// Forces are decided together, and no state satisfies all that they would have to keep.
+static void verdict_unmet(LiaRunner* run, const LiaWorkspace* w) {
+    const LiaHidden* h = w->hidden;
+    LiaText names = {0};
+    name_hidden(run, &names);
+    lia_verdict(run, LIA_FAILED, "E0406", run->system->rows[w->dynamics->rows[h->row[0]]].span,
+                w->t,
+                "at t = %.10g the equations of %s begin to contradict each other: no state near "
+                "satisfies them and all their derivatives up to the %dth",
+                w->t, names.data ? names.data : "operators", h->base[0] + h->shift[0]);
+    lia_text_clear(&names);
+}
+
 void lia_verdict_contradiction(LiaRunner* run, LiaWorkspace* w) {
+    if (w->together) {
+        verdict_unmet(run, w);
+        return;
+    }
     const LiaRow* row = &run->system->rows[w->dynamics->rows[w->contradiction - 1]];
     double sum = w->gamma[w->contradiction - 1];
     LiaText others = {0};

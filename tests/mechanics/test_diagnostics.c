@@ -170,21 +170,25 @@ static const Case cases[] = {
      "model m\ncoordinate a, b, c : line\nkinetic (a'^2 + b'^2 + c'^2)/2\n"
      "potential (a - b)^2 + (b - c)^2\noperator lead: c = t^2 by d(a)\nstart a = 0, b = 0\nrun t = "
      "0..1\n"},
-    {"E0401", "5:13", "the force of 'o', 'p' moves a, and what 'o' asks for is not coupled",
+    {"E0401", "5:13", "'o', 'p' ask for 2 independent things and have 1 independent force",
      "model m\ncoordinate a, b, c : line\nkinetic (a'^2 + b'^2 + c'^2)/2\n"
      "potential (a - b)^2 + (b - c)^2\noperator o: c = 0 by d(a)\n"
      "operator p: b = sin(t)^4 by d(a)\nrun t = 0..1\n"},
-    {"E0401", "5:13", "and what 'o', 'p' ask for is not coupled",
+    {"E0408", "5:13", "the forces of 'o', 'p' are not decided: all derivatives",
      "model m\ncoordinate a, b, c : line\nkinetic (a'^2 + b'^2 + c'^2)/2\n"
      "potential (a - b)^2\noperator o: b = c + t by d(a)\noperator p: c = b - t by d(b) + "
      "d(c)\nrun t = 0..1\n"},
+    {"E0406", "5:13", "the equations of 'o', 'p' begin to contradict each other",
+     "model m\ncoordinate a, b : line\nkinetic (a'^2 + b'^2)/2\npotential (a - b)^2\n"
+     "operator o: b = sin(t) by d(a)\noperator p: 2*b = 2*sin(t) + max(0, t - 1)^9 by d(a)\n"
+     "run t = 0..3\n"},
     // forces that lose their hold
     {"E0401", "4:15", "the force of 'c' grows beyond all bounds",
      POINT "constraint c: y = 0 force (1 - t)*d(y)\npotential y\nrun t = 0..3\n"},
     {"E0401", "5:13", "the force of 'a' moves y, and what 'a' asks for is not coupled",
      POINT
      "potential -x\noperator a: x = 0 by y*d(x) + d(y)\nstart y = 1, y' = -1\nrun t = 0..3\n"},
-    {"E0401", "5:16", "the force of 'lead' moves a, and what 'lead' asks for is not coupled",
+    {"E0302", "5:16", "combinations in which no force appears",
      "model m\ncoordinate a, b, c : line\nkinetic (a'^2 + b'^2 + c'^2)/2\n"
      "potential (a - b)^2 + (b - c)^2\noperator lead: c = 0 by d(a)\noperator also: b = 1 by "
      "d(b)\nrun t = 0..1\n"},

@@ -1,0 +1,284 @@
+// Operators that act through springs: in which derivatives of their equations the forces appear (hidden.c), and how many derivatives
+// decide them where they do so only together (together.c).
+// SPDX-License-Identifier: MIT
+#include "../base/orthogonal.h"
+#include "hidden.h"
+#include "together.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static double equation(const LiaWorkspace* w, int c, int order) {
+    return lia_jet_series(&w->jets, w->dynamics->equation[c])[order];
+}
+
+static bool of_operator(const LiaWorkspace* w, int c) {
+    const LiaSystem* s = w->system;
+    return s->model->constraints[s->rows[w->dynamics->rows[c]].constraint].active;
+}
+
+// How far one looks ahead before the degrees are known.
+static void look_far(LiaHidden* h, int shift) {
+    h->ahead = shift;
+    h->levels = 0;
+    for (int i = 0; i < h->count; i++) {
+        h->shift[i] = shift;
+        h->levels += h->base[i] + shift;
+    }
+}
+
+// The equations of all operators; NULL where there are none, or too many.
+static LiaHidden* list_operators(const LiaWorkspace* w) {
+    int count = 0;
+    for (int c = 0; c < w->nc; c++) count += of_operator(w, c);
+    if (count == 0 || count > 60) return NULL;
+    LiaHidden* h = lia_hidden_create(count);
+    for (int c = 0; h && c < w->nc; c++) {
+        if (!of_operator(w, c)) continue;
+        h->row[h->count] = c;
+        h->base[h->count++] = w->system->rows[w->dynamics->rows[c]].geometric ? 2 : 1;
+    }
+    return h;
+}
+
+static bool regular_without(LiaWorkspace* w, const LiaHidden* h) {
+    if (!lia_hidden_attach(w, h)) return false;
+    lia_mechanics_load(w, w->jets.order);
+    lia_mechanics_residuals(w);
+    return lia_mechanics_factor(w);
+}
+
+static void take_out(LiaHidden* h, int i) {
+    size_t rest = (size_t)(h->count - i - 1) * sizeof(int);
+    memmove(h->row + i, h->row + i + 1, rest);
+    memmove(h->base + i, h->base + i + 1, rest);
+    h->count--;
+}
+
+static void put_in(LiaHidden* h, int i, int row, int base) {
+    size_t rest = (size_t)(h->count - i) * sizeof(int);
+    memmove(h->row + i + 1, h->row + i, rest);
+    memmove(h->base + i + 1, h->base + i, rest);
+    h->row[i] = row;
+    h->base[i] = base;
+    h->count++;
+}
+
+// Those that stand in K0 without making it singular are equations of the common kind. They answer at once what hidden forces
+// do, so that their own forces do not hide in which derivative those appear. The one with the best hold comes first: of a load on
+// a rope the height, not the place.
+static void spare_common(LiaWorkspace* w, LiaHidden* h) {
+    while (h->count > 1) {
+        int best = -1;
+        double most = 1e-9;
+        for (int i = 0; i < h->count; i++) {
+            int row = h->row[i], base = h->base[i];
+            take_out(h, i);
+            if (regular_without(w, h) && w->nr + h->count == w->nc && w->pivot > 1.001 * most) {
+                most = w->pivot;
+                best = i;
+            }
+            put_in(h, i, row, base);
+        }
+        if (best < 0) return;
+        take_out(h, best);
+    }
+}
+
+// In which derivative of each equation a force appears first, at the state in w; -1: in none. False if K0 is singular, or memory
+// is out.
+static bool find_shifts(LiaWorkspace* w, int most, int* shift) {
+    const LiaHidden* h = w->hidden;
+    int stride = most + 1;
+    lia_mechanics_load(w, w->jets.order);
+    lia_mechanics_residuals(w);
+    bool regular = lia_mechanics_factor(w);
+    double* plain = calloc((size_t)h->count * (size_t)stride + (size_t)w->nf, sizeof *plain);
+    if (!regular || !plain) {
+        free(plain);
+        return false;
+    }
+    lia_hidden_choose_trials(w, plain);
+    lia_hidden_look_ahead(w, 0, most, -1);
+    for (int i = 0; i < h->count; i++) {
+        shift[i] = -1;
+        for (int r = 0; r <= most; r++)
+            plain[i * stride + r] = equation(w, h->row[i], h->base[i] + r);
+    }
+    for (int g = 0; g < h->count; g++) {
+        lia_hidden_look_ahead(w, 0, most, g);
+        for (int i = 0; i < h->count; i++) {
+            for (int r = 0; r <= most && (shift[i] < 0 || r < shift[i]); r++) {
+                if (lia_hidden_differs(w, i, h->base[i] + r, plain[i * stride + r], 1e-12)) {
+                    shift[i] = r;
+                    break;
+                }
+            }
+        }
+    }
+    free(plain);
+    return true;
+}
+
+// In which derivative a force appears in each equation, and do these separate the forces? False, with *row where none does.
+static bool find_degrees(LiaWorkspace* w, LiaHidden* h, int* row) {
+    int most = h->ahead;
+    if (!lia_hidden_attach(w, h) || !find_shifts(w, most, h->shift)) return false;
+    h->ahead = h->levels = 0;
+    for (int i = 0; i < h->count; i++) {
+        if (h->shift[i] < 0) {
+            *row = 1 + h->row[i];
+            return false;
+        }
+        h->levels += h->base[i] + h->shift[i];
+        if (h->shift[i] > h->ahead) h->ahead = h->shift[i];
+    }
+    // K0 is singular: with no row shifted so is S, and what it has of a pivot is rounding
+    return h->ahead > 0 && lia_hidden_residuals(w) && w->S_pivot > 1e-11;
+}
+
+// How many rows of J, or of Omega, of operators are independent. -1 if memory is out.
+static int rank_of(const LiaWorkspace* w, LiaEntries (*entries)(const LiaWorkspace*, int)) {
+    const LiaHidden* h = w->hidden;
+    double* A = calloc((size_t)h->count * (size_t)w->nf + 1, sizeof *A);
+    if (!A) return -1;
+    for (int i = 0; i < h->count; i++) {
+        LiaEntries row = entries(w, h->row[i]);
+        for (int k = 0; k < row.count; k++) A[i * w->nf + lia_entry_column(&row, k)] = row.value[k];
+    }
+    int rank = lia_rows_basis(h->count, w->nf, A, 1e-10);
+    free(A);
+    return rank;
+}
+
+// Fewer forces than equations never decide.
+static bool enough_forces(const LiaWorkspace* w, LiaHiddenLack* lack) {
+    lack->equations = rank_of(w, lia_mechanics_J);
+    lack->forces = rank_of(w, lia_mechanics_Omega);
+    if (lack->forces >= lack->equations) return true;
+    lack->kind = LIA_LACK_FORCES;
+    return false;
+}
+
+// So many derivatives at once; forces that are known of fewer are kept. False if memory is out.
+static bool attach_depth(LiaWorkspace* w, LiaHidden* h, int depth) {
+    LiaTogether* before = w->together;
+    h->ahead = depth;
+    h->levels = 0;
+    for (int i = 0; i < h->count; i++) {
+        h->shift[i] = depth;
+        h->levels += h->base[i] + depth + 1;
+    }
+    w->together = NULL;
+    bool attached = lia_hidden_attach(w, h);
+    if (attached && before && before->n < w->together->n) {
+        memcpy(w->together->first, before->first, (size_t)before->n * sizeof(double));
+    }
+    free(before);
+    return attached;
+}
+
+// Of the first depth from anywhere near, of others from where that is.
+static bool reach_depth(LiaWorkspace* w, int depth, const bool* fixed, double* moved) {
+    return depth == 0 ? lia_hidden_seek(w, fixed, moved) : lia_hidden_reach(w, 1, fixed, moved);
+}
+
+bool lia_hidden_climb(LiaWorkspace* w, LiaHidden* h, const bool* fixed, double* moved) {
+    double total = 0.0;
+    int top = h->ahead;
+    bool arrived = true;
+    for (int depth = 0; arrived && depth <= top; depth++) {
+        double part = 0.0;
+        arrived = attach_depth(w, h, depth) && reach_depth(w, depth, fixed, &part);
+        total += part;
+    }
+    if (!arrived) attach_depth(w, h, top);
+    if (moved) *moved = total;
+    return arrived && lia_hidden_residuals(w);
+}
+
+// The least depth that decides the forces, on states that satisfy all equations up to it. Each depth may have new equations of the
+// state hidden in it; where none came, none will, and what is not decided will not be.
+static bool search_depth(LiaWorkspace* w, LiaHidden* h, int least, int most, LiaHiddenLack* lack) {
+    enum { UNKNOWNS_MOST = 120 };
+    int equations = -1, waits = 0;
+    for (int depth = 0; depth <= most && h->count * (depth + 1) <= UNKNOWNS_MOST; depth++) {
+        if (!attach_depth(w, h, depth)) return false;
+        lack->derivative = depth + (w->together->kinematic ? 1 : 2);
+        lack->kind = LIA_LACK_STATE;
+        if (!reach_depth(w, depth, NULL, NULL)) return false;
+        lack->kind = LIA_LACK_DECISION;
+        bool decided = lia_hidden_residuals(w);
+        h->equations = lia_hidden_rank(w) - w->together->rank;
+        if (decided && depth >= least) return true;
+        waits = h->equations > equations ? 0 : waits + 1;
+        equations = h->equations;
+        if (waits > 1) return false;
+    }
+    return false;
+}
+
+// The forces do not separate derivative by derivative: how many do they need together? The state in w stays.
+static bool find_depth(LiaWorkspace* w, LiaHidden* h, int least, int most, LiaHiddenLack* lack) {
+    enum { COUNT_MOST = 12, COORDINATES_MOST = 200 };
+    size_t size = (size_t)w->n * sizeof(double);
+    bool small = h->count <= COUNT_MOST && w->nf <= COORDINATES_MOST;
+    double* kept = small && regular_without(w, h) ? malloc(2 * size + 1) : NULL;
+    if (!kept) return false;
+    memcpy(kept, w->q, size);
+    memcpy(kept + w->n, w->v, size);
+    h->together = true;
+    bool found = enough_forces(w, lack) && search_depth(w, h, least, most, lack);
+    memcpy(w->q, kept, size);
+    memcpy(w->v, kept + w->n, size);
+    free(kept);
+    if (!found) return false;
+    lia_hidden_forget(w);
+    lia_mechanics_load(w, w->jets.order);
+    lia_mechanics_residuals(w);
+    if (lia_mechanics_factor(w)) lia_hidden_residuals(w);
+    return true;
+}
+
+// Leave the workspace as if there were no hidden rows.
+static void detach(LiaWorkspace* w) {
+    free(w->together);
+    w->together = NULL;
+    w->hidden = NULL;
+    w->jets.correct_all = w->system->correct_all;
+    for (w->nr = 0; w->nr < w->nc; w->nr++) w->active[w->nr] = w->nr;
+}
+
+LiaHidden* lia_hidden_deepen(LiaWorkspace* w, int least) {
+    LiaHiddenLack lack = {0};
+    LiaHidden* h = list_operators(w);
+    if (!h) return NULL;
+    look_far(h, 0);
+    if (find_depth(w, h, least, w->jets.order - 3, &lack)) return h;
+    detach(w);
+    lia_hidden_destroy(h);
+    return NULL;
+}
+
+LiaHidden* lia_hidden_find(LiaWorkspace* w, LiaHiddenLack* lack) {
+    int most = w->jets.order - 3, row = 0;           // stages that can be looked at
+    for (int attempt = 0; attempt < 2; attempt++) {  // without those of the common kind, with them
+        LiaHidden* h = list_operators(w);
+        *lack = (LiaHiddenLack){0};
+        if (!h) return NULL;
+        look_far(h, most);
+        if (attempt == 0) spare_common(w, h);
+        look_far(h, most);
+        row = 0;
+        if (find_degrees(w, h, &row)) return h;
+        if (attempt == 1 && find_depth(w, h, 1, most, lack)) return h;
+        detach(w);
+        lia_hidden_destroy(h);
+    }
+    // a force that shows in no derivative by itself and in none of the first together shows nowhere
+    if (row && lack->kind != LIA_LACK_FORCES &&
+        (lack->kind != LIA_LACK_STATE || lack->derivative <= 3)) {
+        *lack = (LiaHiddenLack){.kind = LIA_LACK_FORCE, .row = row - 1};
+    }
+    return NULL;
+}
