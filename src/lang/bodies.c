@@ -507,6 +507,7 @@ void lia_body_energies(LiaElaboration* e) {
             add_energies(e, d.first + k, &gravity);
         }
     }
+    heavy = heavy || lia_scope_failed(e, LIA_KEYWORD_BODY);
     if (given.end > 0 && !heavy && !e->syntax->refused) {
         lia_diag_error(e->context->diags, given, "E0188",
                        "gravity acts on bodies, and the model has no body with mass");

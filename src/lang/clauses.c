@@ -71,7 +71,8 @@ void lia_parser_name_colon(LiaParser* p, LiaStatement* statement) {
         lia_diag_help(p->context->diags,
                       "give it a name, then ':' and what it says: '%s NAME: ...'",
                       lia_keyword_word(statement->keyword));
-        statement->head = (LiaHead){0};  // most likely no name: 'operator x = 1'
+        p->context->names.items[statement->head.symbol].lost = true;
+        statement->head = (LiaHead){0};  // perhaps no name: 'operator x = 1'
         return;
     }
     lia_parser_accept(p, LIA_TOKEN_COLON);

@@ -22,6 +22,7 @@ typedef struct LiaName {
     uint32_t last;         // last declaration
     bool expanded;         // all its declarations are written out and right
     bool lost;             // stands in a statement that could not be read: it may be declared there
+    uint32_t missed;       // where it was last said not to be declared, + 1
 } LiaName;
 
 #define LIA_VECTOR(type)                                                                           \

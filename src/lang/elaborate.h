@@ -170,6 +170,8 @@ bool lia_scope_walk(LiaElaboration* e, const LiaHead* head, uint32_t visible, Li
 void lia_mechanism_expect(LiaElaboration* elaboration, const LiaValue* value, int kg, int m, int s,
                           const char* what);
 LiaUnit lia_mechanism_joule(const LiaElaboration* e);
+/// Is there a statement of this kind that could not be read? What it should have said is not missed as well.
+bool lia_scope_failed(const LiaElaboration* e, LiaKeyword keyword);
 /// Something with this unit.
 const char* lia_scope_example(void* elaboration, LiaUnit unit);
 

@@ -265,6 +265,9 @@ void lia_group_check_starts(LiaElaboration* e) {
     if (!e->started && !e->run.given) {
         return;  // nothing is to be run
     }
+    if (lia_scope_failed(e, LIA_KEYWORD_START)) {
+        return;  // it may stand there
+    }
     for (uint32_t g = 0; g < e->groups.count; g++) {
         const LiaGroup* group = &e->groups.items[g];
         bool given = false;

@@ -541,12 +541,20 @@ static bool say_rate(LiaElaboration* e, const char* name) {
     return true;
 }
 
+// Two places in the text, counted from 1; 0 is none.
+static bool same_line(const LiaElaboration* e, uint32_t a, uint32_t b) {
+    uint32_t from = a < b ? a : b, to = a < b ? b : a;
+    return from > 0 && !memchr(e->context->source.text + from - 1, '\n', to - from);
+}
+
 void lia_scope_unknown(LiaElaboration* e, LiaSymbol symbol, LiaSpan span, bool function) {
     const char* name = lia_name_text(e->context, symbol);
     LiaDiags* diags = e->context->diags;
-    if (e->context->names.items[symbol].lost) {
-        return;  // declared where a mistake was said already
+    LiaName* unknown = &e->context->names.items[symbol];
+    if (unknown->lost || same_line(e, unknown->missed, span.begin + 1)) {
+        return;  // declared where a mistake was said already, or told of this line
     }
+    unknown->missed = span.begin + 1;
     LiaNearest nearest = lia_nearest_begin(name);
     enum { OFFERED = 20000 };  // of a model this large not all names are tried
     for (uint32_t i = 1; i < e->declarations.count && i < OFFERED; i++) {
@@ -576,6 +584,16 @@ void lia_scope_unknown(LiaElaboration* e, LiaSymbol symbol, LiaSpan span, bool f
     } else if (!function && lia_builtin_find(name)) {
         lia_diag_help(diags, "'%s' is a function: write %s(...)", name, name);
     }
+}
+
+bool lia_scope_failed(const LiaElaboration* e, LiaKeyword keyword) {
+    for (uint32_t i = 0; i < e->syntax->statements.count; i++) {
+        const LiaStatement* statement = &e->syntax->statements.items[i];
+        if (statement->keyword == keyword && statement->failed) {
+            return true;
+        }
+    }
+    return false;
 }
 
 const char* lia_scope_example(void* elaboration, LiaUnit unit) {

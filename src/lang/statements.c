@@ -83,7 +83,7 @@ static void lose_names(LiaParser* p, uint32_t begin) {
 static bool declares(LiaKeyword keyword) {
     return keyword == LIA_KEYWORD_COORDINATE || keyword == LIA_KEYWORD_PARAMETER ||
            keyword == LIA_KEYWORD_LET || keyword == LIA_KEYWORD_CONTROL ||
-           keyword == LIA_KEYWORD_OBSERVE;
+           keyword == LIA_KEYWORD_OBSERVE || keyword == LIA_KEYWORD_BODY;
 }
 
 // model NAME "title"
