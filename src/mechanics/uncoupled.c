@@ -82,6 +82,20 @@ static const char* place_of(const LiaModel* model, uint32_t coordinate) {
     return "the place where two shapes touch";
 }
 
+// The free body whose place a coordinate is, where that has no inertia; NULL: none.
+static const char* massless(const LiaWorkspace* w, int i) {
+    const LiaModel* model = w->system->model;
+    uint32_t coordinate = w->dynamics->free[i];
+    for (uint32_t b = 0; b < model->bodies_count; b++) {
+        const LiaBody* body = &model->bodies[b];
+        if (!body->free || !body->position[0]) continue;
+        uint32_t first = model->terms[body->position[0]].index;
+        if (coordinate < first || coordinate > first + 2) continue;
+        return lia_mechanics_inertia(w, i) == 0.0 ? body->name : NULL;
+    }
+    return NULL;
+}
+
 // How much coordinate i moves in what nothing resists: in all of it, where that is more than one motion.
 static double moves(const double* V, int N, int rank, int i) {
     double sum = V[i * N + N - 1] * V[i * N + N - 1];
@@ -103,8 +117,11 @@ static void add_motion(const LiaWorkspace* w, const double* V, LiaUncoupled* out
     for (int i = 0; i < nf && most > 1e-9; i++) {
         const LiaCoordinate* x = &model->coordinates[w->dynamics->free[i]];
         if (x->inner != place || !(moves(V, N, rank, i) >= 0.1 * most)) continue;
-        if (!out->equations.length && !out->motion.length) out->span = x->span;
-        if (place && out->motion.length) continue;
+        bool first = !out->motion.length;
+        if (!out->equations.length && first) out->span = x->span;
+        if (place && !first) continue;
+        const char* body = massless(w, i);
+        out->massless = first || out->massless == body ? body : NULL;
         lia_text_add(&out->motion, "%s%s", out->motion.length ? ", " : "",
                      place ? place_of(model, w->dynamics->free[i]) : x->name);
     }
@@ -150,9 +167,14 @@ void lia_uncoupled_say(const LiaUncoupled* u, LiaText* out) {
         lia_text_add(out, "the equations of %s depend on each other and ask for different things",
                      u->equations.data);
     } else {
-        lia_text_add(
-            out, "nothing resists a motion of %s%s: no inertia there, and neither driven nor held",
-            u->motion.length ? u->motion.data : "the system",
-            u->direction.length ? u->direction.data : "");
+        lia_text_add(out, "nothing resists a motion of %s%s: ",
+                     u->motion.length ? u->motion.data : "the system",
+                     u->direction.length ? u->direction.data : "");
+        if (u->massless) {
+            lia_text_add(out, "the body '%s' has no mass, and is neither driven nor held",
+                         u->massless);
+        } else {
+            lia_text_add(out, "no inertia there, and neither driven nor held");
+        }
     }
 }

@@ -245,6 +245,7 @@ int lia_mechanics_force_rank(const LiaWorkspace* w);
 typedef struct LiaUncoupled {
     LiaText equations, forces, motion;  // "'a', 'b'"; the same of forces; "x, y"
     LiaText direction;                  // of the motion: " along x' = 2, y' = -1"
+    const char* massless;               // the free body that moves, where it has no mass
     LiaSpan span;                       // of the first equation, or of the first coordinate
     int rank, size;                     // of K0 with all rows
     double margin;                      // its smallest singular value over the largest
