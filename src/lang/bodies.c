@@ -534,17 +534,41 @@ static void list_terms(LiaElaboration* e, const LiaValue* value, LiaTermId* out,
     }
 }
 
-void lia_body_place(LiaElaboration* e, uint32_t constraint, const LiaValue* place,
-                    const LiaValue* forces, uint32_t count, bool opposite) {
+// Three terms for each of `count` vectors.
+static const LiaTermId* list_vectors(LiaElaboration* e, const LiaValue* vectors, uint32_t count,
+                                     bool opposite) {
     LiaTermId* terms = lia_context_keep(e->context, (3 * (size_t)count + 1) * sizeof *terms);
     for (uint32_t i = 0; i < count; i++) {
-        LiaValue force = forces[i];
-        if (opposite && force.kind == LIA_VALUE_NUMBER) {
-            force = lia_value_negate(&e->work, &force, force.span);
+        LiaValue vector = vectors[i];
+        if (opposite && vector.kind == LIA_VALUE_NUMBER) {
+            vector = lia_value_negate(&e->work, &vector, vector.span);
         }
-        list_terms(e, &force, terms + 3 * (size_t)i, 3);
+        list_terms(e, &vector, terms + 3 * (size_t)i, 3);
     }
-    LiaPlace listed = {.constraint = constraint, .count = count, .forces = terms};
+    return terms;
+}
+
+static bool has_couples(LiaElaboration* e, const LiaReaction* reaction) {
+    for (uint32_t i = 0; i < reaction->count; i++) {
+        double numbers[3];
+        const LiaValue* couple = &reaction->couples[i];
+        bool known = lia_value_numbers(&e->work, couple, numbers);
+        if (!known || numbers[0] != 0.0 || numbers[1] != 0.0 || numbers[2] != 0.0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void lia_body_place(LiaElaboration* e, uint32_t constraint, const LiaValue* place,
+                    const LiaReaction* reaction, bool opposite) {
+    uint32_t count = reaction->count;
+    LiaPlace listed = {.constraint = constraint,
+                       .count = count,
+                       .forces = list_vectors(e, reaction->forces, count, opposite)};
+    if (has_couples(e, reaction)) {
+        listed.couples = list_vectors(e, reaction->couples, count, opposite);
+    }
     list_terms(e, place, listed.at, 3);
     *LIA_ADD(e->context, e->places) = listed;
 }

@@ -248,10 +248,10 @@ void lia_body_energies(LiaElaboration* e);
 /// The one-form of `e on BODY at e`; vector and place are entered into `out`.
 LiaValue lia_body_force(LiaElaboration* e, const LiaStatement* statement, const LiaValue* force,
                         const LiaSetting* setting, uint32_t bindings, LiaForce* out);
-/// A joint acts here, with these forces for its equations; `opposite`: they are those on the ground or on an outside body,
-/// and what is shown is the force on the other.
+/// A joint acts here, with these forces and couples for its equations; `opposite`: they are those on the ground or on an outside
+/// body, and what is shown is what acts on the other.
 void lia_body_place(LiaElaboration* e, uint32_t constraint, const LiaValue* place,
-                    const LiaValue* forces, uint32_t count, bool opposite);
+                    const LiaReaction* reaction, bool opposite);
 /// The bodies as they are listed in the model.
 void lia_body_lists(LiaElaboration* e);
 /// Position and attitude of a body; the attitude of a point is POISON, and nothing is said.

@@ -335,7 +335,8 @@ typedef struct LiaPlace {
     uint32_t constraint;
     uint32_t first, count;  // its equations
     LiaTermId at[3];
-    const LiaTermId* forces;  // three for each equation; NULL: the unit vectors
+    const LiaTermId* forces;   // three for each equation; NULL: the unit vectors
+    const LiaTermId* couples;  // likewise; NULL: none
 } LiaPlace;
 
 typedef struct LiaRunStatement {

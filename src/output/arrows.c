@@ -576,8 +576,9 @@ static bool has_arrows(const LiaModel* m) {
     return false;
 }
 
-// The force at a place: the sum of its multipliers times their directions.
-static bool force_of_place(LiaScene* scene, const LiaPlace* place, LiaExpr* F) {
+// The force at a place, or its couple: the sum of its multipliers times their directions.
+static bool act_of_place(LiaScene* scene, const LiaPlace* place, const LiaTermId* directions,
+                         LiaExpr* F) {
     const LiaSystem* s = scene->system;
     LiaGraph* g = scene->graph;
     for (uint32_t k = 0; k < 3; k++) F[k] = lia_graph_integer(g, 0);
@@ -586,9 +587,7 @@ static bool force_of_place(LiaScene* scene, const LiaPlace* place, LiaExpr* F) {
         LiaExpr direction[3];
         if (s->rows[row].identical) continue;
         for (uint32_t k = 0; k < 3; k++) direction[k] = lia_graph_integer(g, k == i);
-        if (place->forces && !lia_scene_lower(scene, place->forces + 3 * i, direction, 3)) {
-            return false;
-        }
+        if (directions && !lia_scene_lower(scene, directions + 3 * i, direction, 3)) return false;
         LiaExpr mu = lia_graph_symbol(g, LIA_SYMBOL_MULTIPLIER, row);
         for (uint32_t k = 0; k < 3; k++) {
             F[k] = lia_graph_add(g, F[k], lia_graph_mul(g, mu, direction[k]));
@@ -605,16 +604,18 @@ static void take_places(LiaScene* scene, bool forces) {
         LiaSceneItem item = {
             .kind = "contact", .name = c->name, .constraint = 1 + place->constraint};
         if (!lia_scene_lower(scene, place->at, item.at, 3)) continue;
-        bool force = forces && (place->forces || place->count == 3) && c->rule != LIA_RULE_GIVEN &&
-                     force_of_place(scene, place, item.to);
-        LiaSceneItem contact = item;
-        memset(contact.to, 0, sizeof contact.to);
-        *lia_scene_add(scene, item.kind, item.name) = contact;
-        if (force) {
-            item.kind = "force";
-            item.driven = c->active;
-            item.role = c->active ? "operator" : "constraint";
-            item.shared = !scene->trajectory->constraints[place->constraint].unique;
+        *lia_scene_add(scene, item.kind, item.name) = item;
+        if (!forces || c->rule == LIA_RULE_GIVEN) continue;
+        item.driven = c->active;
+        item.role = c->active ? "operator" : "constraint";
+        item.shared = !scene->trajectory->constraints[place->constraint].unique;
+        item.kind = "force";
+        if ((place->forces || place->count == 3) &&
+            act_of_place(scene, place, place->forces, item.to)) {
+            *lia_scene_add(scene, item.kind, item.name) = item;
+        }
+        item.kind = "couple";
+        if (place->couples && act_of_place(scene, place, place->couples, item.to)) {
             *lia_scene_add(scene, item.kind, item.name) = item;
         }
     }

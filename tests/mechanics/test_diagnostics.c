@@ -74,7 +74,8 @@ static const Case cases[] = {
      "model m\ncoordinate x : line\nkinetic x'^2/2\npotential log(x - 5)\nrun t = 0..1\n"},
     {"E0401", "2:15", "nothing resists a motion of y",
      "model m\ncoordinate x, y : line\nkinetic x'^2/2\nrun t = 0..1\n"},
-    {"E0401", "1:6", "a.position.y, a.position.z: the body 'a' has no mass, and is neither driven nor held",
+    {"E0401", "1:6",
+     "a.position.y, a.position.z: the body 'a' has no mass, and is neither driven nor held",
      "body a: mass 0, inertia 1, free\nrun t = 0..1\n"},
     {"E0401", "2:6", "nothing resists a motion of link.position.x, link.position.y",
      "body a: mass 1, inertia 1, free\nbody link: mass 0, inertia 0, free\n"

@@ -431,6 +431,30 @@ static void forces_on_bodies_are_seen_too(void** state) {
     page_clear(&page);
 }
 
+// A hinge that holds a body beside its axis: its force at the pin, and its couple on the body, not on the ground.
+static void joints_hold_with_couples(void** state) {
+    (void)state;
+    Page page =
+        page_of("body arm: mass 2, inertia [0.1, 0.2, 0.25], free\n"
+                "joint pin: revolute(arm at [0, 0.3, 0.5] axis [0, 1, 0], ground axis [0, 1, 0])\n"
+                "joint ball: spherical(ground, arm at [0, 0.3, 0.5])\n"
+                "gravity [0, 0, -9.81]\nobserve M = moment(pin)\n"
+                "start arm.attitude = roty(0.4), arm.omega = [0, 1, 0]\nrun t = 0..1\n");
+    size_t rows = page_rows(&page);
+    double* x = calloc(rows, sizeof *x);
+    const char* const names[] = {"M.x", "M.y", "M.z"};
+    for (int k = 0; k < 3; k++) {
+        page_channel(&page, named(&page, "couple", "pin"), "to", k, x);
+        for (size_t i = 0; i < rows; i += rows / 7) {
+            assert_true(fabs(x[i] + value_of(&page, names[k], i)) < 1e-4);
+        }
+        if (k == 0) assert_true(fabs(x[0]) > 1.0);  // the weight, 0.3 m beside the pin
+    }
+    assert_null(page_item(&page, "couple", 1));  // the ball joint has none
+    free(x);
+    page_clear(&page);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_skater_is_a_sled_with_a_driven_bar),
@@ -447,6 +471,7 @@ int main(void) {
         cmocka_unit_test(a_support_function_is_drawn_by_its_points),
         cmocka_unit_test(forces_stand_where_they_act),
         cmocka_unit_test(forces_on_bodies_are_seen_too),
+        cmocka_unit_test(joints_hold_with_couples),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -480,7 +480,10 @@ void lia_joint_elaborate(LiaElaboration* e, uint32_t id, uint32_t bindings) {
     const LiaValue* place = syntax->shapes ? &joint.contact->place
                             : on_level     ? &joint.A.place
                                            : &joint.B.place;
-    lia_body_place(e, e->members.items[id].slot, place, joint.forces.items, joint.forces.count,
+    LiaReaction* reaction = LIA_ADD(e->context, e->reactions);
+    *reaction = (LiaReaction){joint.forces.items, joint.couples.items, joint.equations.count};
+    e->members.items[id].reaction = e->reactions.count;
+    lia_body_place(e, e->members.items[id].slot, place, reaction,
                    !lia_body_says(e, joint.B.body, LIA_CLAUSE_MASS));
     LiaConstraint* constraint = &e->constraints.items[e->members.items[id].slot];
     constraint->equations =
@@ -494,9 +497,6 @@ void lia_joint_elaborate(LiaElaboration* e, uint32_t id, uint32_t bindings) {
     constraint->gap_follows = joint.positions != NULL;
     constraint->span = d.statement->span;
     constraint->name_span = d.head->name_span;
-    LiaReaction* reaction = LIA_ADD(e->context, e->reactions);
-    *reaction = (LiaReaction){joint.forces.items, joint.couples.items, joint.equations.count};
-    e->members.items[id].reaction = e->reactions.count;
 }
 
 // sum of mu_i F_i, or mu_i C_i
