@@ -1,8 +1,12 @@
 // The coupling condition in one number (Marle's regularity, Dazord's condition (C)).
 //
-// Rows of J and of Omega are made orthonormal in the metric of M^-1 (of (M + J^T J)^-1 where M is
+// Rows of J and of Omega are made orthonormal in the metric of M^-1 (of (M + J^T W J)^-1 where M is
 // singular); the smallest singular value of their product is 1 for ideal constraints and 0 for an
 // operator that cannot act on what it is to govern.
+//
+// W is such that the number depends on no units, neither on those of coordinates nor on those of equations:
+//   1/W_c = sum over k of J_ck^2/m_k,    m_k = M_kk, or the largest W_c J_ck^2 where that is 0,
+// so that a coordinate without inertia has that of the coordinates it is tied to.
 // SPDX-License-Identifier: MIT
 #include "workspace.h"
 #include <math.h>
@@ -35,9 +39,84 @@ static int span(int m, int n, const double* A, const double* L, double* rows, do
     return rank;
 }
 
+// The inertias of the coordinates; those of a rotation, which stand side by side, have the largest of theirs.
+static void find_inertias(const LiaWorkspace* w, double* m) {
+    const LiaModel* model = w->system->model;
+    for (int k = 0, end; k < w->nf; k = end) {
+        uint32_t group = model->coordinates[w->dynamics->free[k]].group;
+        double most = 0.0;
+        for (end = k; end < w->nf; end++) {
+            if (end > k && (!group || model->coordinates[w->dynamics->free[end]].group != group))
+                break;
+            most = fmax(most, lia_mechanics_inertia(w, end));
+        }
+        for (int i = k; i < end; i++) m[i] = most;
+    }
+}
+
+// 1/W_c by the inertias that are known; 0 if none is.
+static double against(LiaEntries J, const double* m) {
+    double most = 0.0, sum = 0.0;
+    for (int k = 0; k < J.count; k++) most = fmax(most, fabs(J.value[k]));
+    for (int k = 0; k < J.count; k++) {
+        double x = J.value[k], inertia = m[lia_entry_column(&J, k)];
+        if (inertia > 0.0 && fabs(x) > 1e-12 * most) sum += x * x / inertia;
+    }
+    return sum;
+}
+
+static double length_squared(const LiaWorkspace* w, int c) {
+    LiaEntries J = lia_mechanics_J(w, c);
+    double sum = 0.0;
+    for (int k = 0; k < J.count; k++) sum += J.value[k] * J.value[k];
+    return sum;
+}
+
+// Coordinates without inertia get that of the rows that have a weight since the last pass.
+static void hand_on(const LiaWorkspace* w, const double* W, bool* fresh, double* m, double* next) {
+    memcpy(next, m, (size_t)w->nf * sizeof *m);
+    for (int c = 0; c < w->nc; c++) {
+        LiaEntries J = lia_mechanics_J(w, c);
+        for (int k = 0; fresh[c] && k < J.count; k++) {
+            int i = lia_entry_column(&J, k);
+            if (!(m[i] > 0.0)) next[i] = fmax(next[i], W[c] * J.value[k] * J.value[k]);
+        }
+        fresh[c] = false;
+    }
+    memcpy(m, next, (size_t)w->nf * sizeof *m);
+}
+
+bool lia_mechanics_row_weights(const LiaWorkspace* w, double* W) {
+    size_t n = (size_t)w->nf, nc = (size_t)w->nc;
+    double* m = calloc(2 * n + 1, sizeof *m);
+    bool* fresh = calloc(nc + 1, sizeof *fresh);
+    bool ok = m && fresh, again = true;
+    if (ok) find_inertias(w, m);
+    for (int c = 0; c < w->nc; c++) W[c] = 0.0;
+    while (ok && again) {
+        again = false;
+        int first = -1;  // of those that no inertia is tied to
+        for (int c = 0; c < w->nc; c++) {
+            double sum = W[c] > 0.0 ? 0.0 : against(lia_mechanics_J(w, c), m);
+            if (sum > 0.0) W[c] = 1.0 / sum, fresh[c] = again = true;
+            if (!(W[c] > 0.0) && first < 0 && length_squared(w, c) > 0.0) first = c;
+        }
+        if (!again && first >= 0) {
+            W[first] = 1.0 / length_squared(w, first);
+            fresh[first] = again = true;
+        }
+        hand_on(w, W, fresh, m, m + n);
+    }
+    free(m);
+    free(fresh);
+    return ok;
+}
+
 static void spread(LiaEntries row, double* full) {
     for (int k = 0; k < row.count; k++) full[lia_entry_column(&row, k)] = row.value[k];
 }
+
+static double of_arrays(const LiaWorkspace* w, const LiaWorkspace* whole);
 
 // The same workspace with M, J and Omega as full arrays.
 static double of_full(const LiaWorkspace* w) {
@@ -51,7 +130,7 @@ static double of_full(const LiaWorkspace* w) {
         spread(lia_mechanics_J(w, (int)c), full.J + c * n);
         spread(lia_mechanics_Omega(w, (int)c), full.Omega + c * n);
     }
-    double number = lia_mechanics_regularity_dense(&full);
+    double number = of_arrays(&full, w);
     free(block);
     return number;
 }
@@ -78,15 +157,35 @@ double lia_mechanics_regularity(const LiaWorkspace* w) {
     if (n + m > SMALL && lia_mechanics_is_ideal(w)) return 1.0;
     if (n + m > LARGE) return lia_mechanics_regularity_sparse(w);
     double number = lia_mechanics_regularity_dense(w);
-    // In units in which J is huge beside it M is lost in M + J^T J. The other way does not add them up.
+    // Where M and J^T W J are of very different sizes one is lost in their sum. The other way does not add them up.
     if (!isnan(number) || !has_inertia(w)) return number;
     return lia_mechanics_is_ideal(w) ? 1.0 : lia_mechanics_regularity_sparse(w);
 }
 
 double lia_mechanics_regularity_dense(const LiaWorkspace* w) {
+    if (w->nc == 0 || w->nf == 0) return 1.0;
+    return w->saddle ? of_full(w) : of_arrays(w, w);
+}
+
+// L <- the Cholesky factor of M + J^T W J. False where that is not positive.
+static bool add_rows(const LiaWorkspace* w, const LiaWorkspace* whole, double* L) {
+    int n = w->nf;
+    double* W = calloc((size_t)w->nc, sizeof *W);
+    bool ok = W && lia_mechanics_row_weights(whole, W);
+    memcpy(L, w->M, (size_t)n * (size_t)n * sizeof(double));
+    for (int c = 0; ok && c < w->nc; c++) {
+        for (int i = 0; i < n; i++) {
+            double x = W[c] * w->J[c * n + i];
+            for (int k = 0; k < n; k++) L[i * n + k] += x * w->J[c * n + k];
+        }
+    }
+    free(W);
+    return ok && lia_cholesky(n, L);
+}
+
+// M, J and Omega as full arrays; `whole` is the workspace they are of.
+static double of_arrays(const LiaWorkspace* w, const LiaWorkspace* whole) {
     int n = w->nf, m = w->nc, r = m < n ? m : n;
-    if (m == 0 || n == 0) return 1.0;
-    if (w->saddle) return of_full(w);
     size_t N = (size_t)n, R = (size_t)r;
     size_t work = R + lia_svd_work(m > n ? m : n, n);
     double* block = calloc(N * N + (size_t)m * N + 2 * N * R + R * R + R + work, sizeof(double));
@@ -94,17 +193,10 @@ double lia_mechanics_regularity_dense(const LiaWorkspace* w) {
     double *L = block, *rows = L + N * N, *VJ = rows + (size_t)m * N, *VO = VJ + N * R;
     double *product = VO + N * R, *s = product + R * R, *scratch = s + R;
     memcpy(L, w->M, N * N * sizeof(double));
-    if (!lia_cholesky(n, L)) {
-        memcpy(L, w->M, N * N * sizeof(double));
-        for (int c = 0; c < m; c++) {
-            for (int i = 0; i < n; i++) {
-                for (int k = 0; k < n; k++) L[i * n + k] += w->J[c * n + i] * w->J[c * n + k];
-            }
-        }
-        if (!lia_cholesky(n, L)) {  // not even then positive: the number has no meaning
-            free(block);
-            return NAN;
-        }
+    if (!lia_cholesky(n, L) &&
+        !add_rows(w, whole, L)) {  // not even then: the number has no meaning
+        free(block);
+        return NAN;
     }
     int rank_J = span(m, n, w->J, L, rows, VJ, scratch);
     int rank_O = span(m, n, w->Omega, L, rows, VO, scratch);

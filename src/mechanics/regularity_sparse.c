@@ -1,8 +1,8 @@
 // The coupling number of large systems, without ever making rows orthonormal.
 //
 // The smallest cosine between the spans of J and Omega is 1 over the norm of the projection Q along one to the other. In the metric
-// G, which is M, or M + J^T J where M is singular, x = Q u is what K0 gives for J x = J u, and its adjoint what K0^T gives:
-//   G x = Omega^T mu,  J x = J u:       K0   (x, mu)  = (-J^T J u, J u)   (0 above where G is M)
+// G, which is M, or M + J^T W J where M is singular (regularity.c), x = Q u is what K0 gives for J x = J u, and its adjoint what K0^T gives:
+//   G x = Omega^T mu,  J x = J u:       K0   (x, mu)  = (-J^T W J u, J u)   (0 above where G is M)
 //   G x = J^T mu,  Omega x = Omega u:   K0^T (x, nu)  = (0, -Omega u)
 // so one sparse elimination of K0 is enough, and Lanczos' recurrence for the largest eigenvalue of Q* Q: what it loses of
 // orthogonality on the way makes copies of eigenvalues, no larger ones. Rows of J, and rows of Omega, that depend on each
@@ -19,6 +19,7 @@ typedef struct Coupling {
     int n, rank;
     bool M_regular;
     double* unit;    // of the unknowns: inertias of size 1                   (n)
+    double* W;       // weights of rows where M is singular                   (nc)
     double* size;    // largest entry of each row of J, then of Omega         (2 nc)
     int *J, *Omega;  // rows that are independent                             (nc) (nc)
     LiaTriples sum;
@@ -86,7 +87,7 @@ static void metric(const Coupling* z, const double* x, double* y) {
     for (int i = 0; i < z->n; i++) y[i] = z->unit[i] * product(z, lia_mechanics_M(z->w, i), x);
     for (int c = 0; !z->M_regular && c < z->w->nc; c++) {
         LiaEntries J = lia_mechanics_J(z->w, c);
-        add_multiple(z, J, product(z, J, x), y);
+        add_multiple(z, J, z->W[c] * product(z, J, x), y);
     }
 }
 
@@ -178,7 +179,7 @@ static void project(const Coupling* z, const double* u, double* x) {
     for (int c = 0; c < z->w->nc; c++) {
         LiaEntries J = lia_mechanics_J(z->w, c);
         z->row[c] = product(z, J, u);
-        if (!z->M_regular) add_multiple(z, J, -z->row[c], z->b);
+        if (!z->M_regular) add_multiple(z, J, -z->W[c] * z->row[c], z->b);
     }
     for (int r = 0; r < z->rank; r++) z->b[z->n + r] = z->row[z->J[r]] / z->size[z->J[r]];
     lia_sparse_lu_refine(&z->lu, &z->K, z->b);
@@ -280,6 +281,7 @@ static double find(Coupling* z) {
     if (z->rank == 0) return 1.0;
     const double singular = 1e-14;
     z->M_regular = M_is_regular(z);
+    if (!z->M_regular && !lia_mechanics_row_weights(w, z->W)) return NAN;
     if (!(factor_saddle(z, lia_mechanics_Omega, z->Omega, size_Omega) > singular)) {
         // no coupling; or no inertia where no equation is either: then the number has no meaning
         bool has_metric = factor_saddle(z, lia_mechanics_J, z->J, z->size) > singular;
@@ -292,7 +294,7 @@ static double find(Coupling* z) {
 double lia_mechanics_regularity_sparse(const LiaWorkspace* w) {
     Coupling z = {.w = w, .n = w->nf};
     size_t n = (size_t)w->nf, m = (size_t)w->nc;
-    double* block = calloc(6 * n + 4 * m + 1, sizeof *block);
+    double* block = calloc(6 * n + 5 * m + 1, sizeof *block);
     z.J = calloc(2 * m + 1, sizeof *z.J);
     z.K.start = calloc(n + m + 2, sizeof *z.K.start);
     double number = NAN;
@@ -303,6 +305,7 @@ double lia_mechanics_regularity_sparse(const LiaWorkspace* w) {
         z.b = z.y + n;
         z.row = z.b + n + m;
         z.size = z.row + m;
+        z.W = z.size + 2 * m;
         number = find(&z);
     }
     lia_sparse_lu_clear(&z.lu);

@@ -88,10 +88,11 @@ static double growth(int n, const double* A, double* work) {
 
 typedef struct Remaining {
     LiaWorkspace* w;
-    int n, m;  // 2 nf; equations
-    double scale_q, scale_v;
-    double *F, *G;  // equations here and there                       (most)
-    double *X, *Y;  // the field there and on the other side          (n)
+    int n, m;                       // 2 nf; equations
+    double scale_q[2], scale_v[2];  // of lengths; of angles and the like
+    double radius;                  // at which masses turn, sqrt(I/m); 0: nothing turns
+    double *F, *G;                  // equations here and there                       (most)
+    double *X, *Y;                  // the field there and on the other side          (n)
     double *dF, *s,
         *V;  // derivatives by x / scale, and their kernel     (max(most, n) x n), (n), (n x n)
     double *A,
@@ -115,13 +116,34 @@ static bool remaining_init(Remaining* z, LiaWorkspace* w) {
     z->V = z->s + N;
     z->A = z->V + N * N;
     z->work = z->A + N * N;
-    for (int i = 0; i < w->nf; i++) {
-        z->scale_q = fmax(z->scale_q, fabs(*coordinate(w, i)));
-        z->scale_v = fmax(z->scale_v, fabs(*coordinate(w, w->nf + i)));
-    }
-    if (!(z->scale_q > 0.0)) z->scale_q = 1.0;
-    if (!(z->scale_v > 0.0)) z->scale_v = z->scale_q;
     return true;
+}
+
+static int kind_of(const Remaining* z, int i) {
+    const LiaWorkspace* w = z->w;
+    return lia_measure_kind(w->system->model, (int)w->dynamics->free[i % w->nf]);
+}
+
+static double scale_of(const Remaining* z, int i) {
+    return (i < z->w->nf ? z->scale_q : z->scale_v)[kind_of(z, i)];
+}
+
+// After matrices: the largest of each kind, so that no unit matters.
+static void measure(Remaining* z) {
+    LiaWorkspace* w = z->w;
+    double inertia[2] = {0.0, 0.0};
+    for (int i = 0; i < w->nf; i++) {
+        int kind = kind_of(z, i);
+        z->scale_q[kind] = fmax(z->scale_q[kind], fabs(*coordinate(w, i)));
+        z->scale_v[kind] = fmax(z->scale_v[kind], fabs(*coordinate(w, w->nf + i)));
+        inertia[kind] = fmax(inertia[kind], lia_mechanics_inertia(w, i));
+    }
+    if (inertia[0] > 0.0) z->radius = sqrt(inertia[1] / inertia[0]);
+    if (!(z->scale_q[0] > 0.0)) z->scale_q[0] = z->radius;
+    for (int kind = 0; kind < 2; kind++) {
+        if (!(z->scale_q[kind] > 0.0)) z->scale_q[kind] = 1.0;
+        if (!(z->scale_v[kind] > 0.0)) z->scale_v[kind] = z->scale_q[kind];
+    }
 }
 
 // Evaluate at x + d scale b into F and X; the state comes back to the last bit.
@@ -131,7 +153,7 @@ static bool there(Remaining* z, const double* b, int stride, double d, double* F
     double* kept = z->work;
     for (int i = 0; i < z->n; i++) {
         kept[i] = *coordinate(w, i);
-        *coordinate(w, i) += d * (i < w->nf ? z->scale_q : z->scale_v) * b[i * stride];
+        *coordinate(w, i) += d * scale_of(z, i) * b[i * stride];
     }
     int m = evaluate(w, F, X);
     for (int i = 0; i < z->n; i++) *coordinate(w, i) = kept[i];
@@ -147,6 +169,7 @@ static int find_kernel(Remaining* z) {
     int n = z->n, rows = z->m > n ? z->m : n;
     z->m = evaluate(z->w, z->F, z->X);
     if (z->m < 0) return -1;
+    measure(z);
     double* unit = z->A;
     for (int i = 0; i < n; i++) {
         memset(unit, 0, (size_t)n * sizeof *unit);
@@ -167,9 +190,20 @@ static int find_kernel(Remaining* z) {
     return n - rank;
 }
 
-// How fast the positions themselves change, in parts of their size: slower rates say little of what comes.
+// How fast the positions themselves change, in parts of their size: slower rates say little of what comes. The size of angles
+// is 1; that of lengths is the largest there is, or the radius at which masses turn, sqrt(I/m). Without either any
+// velocity is fast.
 static double drift_of(const Remaining* z) {
-    return largest(z->X, z->n / 2) / fmax(z->scale_q, 1.0);
+    const LiaWorkspace* w = z->w;
+    const LiaModel* model = w->system->model;
+    double size[2] = {z->radius, 1.0}, drift = 0.0;
+    for (int i = 0; i < w->n; i++) {
+        if (lia_measure_kind(model, i) == 0) size[0] = fmax(size[0], fabs(w->q[i]));
+    }
+    for (int k = 0; k < w->nf; k++) {
+        if (z->X[k] != 0.0) drift = fmax(drift, fabs(z->X[k]) / size[kind_of(z, k)]);
+    }
+    return drift;
 }
 
 int lia_mechanics_remaining(LiaWorkspace* w, double* rate, double* drift) {
@@ -184,8 +218,7 @@ int lia_mechanics_remaining(LiaWorkspace* w, double* rate, double* drift) {
         for (int j = 0; ok && j < left; j++) {
             double sum = 0.0;
             for (int i = 0; i < n; i++) {
-                double scale = i < w->nf ? z.scale_q : z.scale_v;
-                sum += z.V[i * n + n - left + j] * (z.X[i] - z.Y[i]) / scale;
+                sum += z.V[i * n + n - left + j] * (z.X[i] - z.Y[i]) / scale_of(&z, i);
             }
             z.A[j * left + k] = sum / (2.0 * apart);
         }

@@ -212,6 +212,8 @@ double lia_mechanics_regularity(const LiaWorkspace* w);
 /// large ones.
 double lia_mechanics_regularity_dense(const LiaWorkspace* w);
 double lia_mechanics_regularity_sparse(const LiaWorkspace* w);
+/// Weights of the rows of J in the metric M + J^T W J, which take the place of units, into W (nc). False if memory is out.
+bool lia_mechanics_row_weights(const LiaWorkspace* w, double* W);
 /// Are the forces those of ideal constraints, row by row?
 bool lia_mechanics_is_ideal(const LiaWorkspace* w);
 

@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -125,6 +126,33 @@ static void a_long_rope_has_a_number(void** state) {
                15);
 }
 
+// A coordinate without inertia, a servo through it: the number is the same in metres and in millimetres, for an equation and for
+// a thousand times it, in kilograms and in tons.
+static void the_number_has_no_units(void** state) {
+    (void)state;
+    double first = NAN;
+    static const double units[][4] = {{1, 1, 1, 1},   {1e3, 1, 1, 1},  {1, 1e-3, 1, 1},
+                                      {1, 1, 1e4, 1}, {1, 1, 1, 1e-3}, {1e-3, 1e3, 1e-4, 1e2}};
+    for (size_t k = 0; k < sizeof units / sizeof units[0]; k++) {
+        char text
+            [600];  // x = X u, s = S v: in units u and v; the mass in units m, an equation times e
+        snprintf(text, sizeof text,
+                 "parameter u = %g, v = %g, m = %g, e = %g\ncoordinate x, s, z : line\n"
+                 "coordinate q : circle\n"
+                 "kinetic m*((x/u)'^2 + 0.4*(x/u)'*q'*cos(q) + q'^2/2)\n"
+                 "constraint tie: e*(s/v - x/u - 0.3*sin(q)) = 0\n"
+                 "constraint on: z - 2*s/v = 0\n"
+                 "operator o: s/v + 0.2*z = 0.1 by d(q)\nstart x ~ 0.1*u, q ~ 0.4\n",
+                 units[k][0], units[k][1], units[k][2], units[k][3]);
+        double plain, sparse;
+        numbers(text, NULL, &plain, &sparse);
+        if (k == 0) first = plain;
+        assert_true(plain > 1e-3 && plain < 0.999);
+        if (!(fabs(plain - first) <= 1e-9 * first) || !(fabs(sparse - first) <= 1e-9 * first))
+            fail_msg("%zu: %.17g and %.17g, not %.17g", k, plain, sparse, first);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(servos_on_a_rope),
@@ -133,6 +161,7 @@ int main(void) {
         cmocka_unit_test(fewer_forces_than_equations),
         cmocka_unit_test(many_servos_said_twice),
         cmocka_unit_test(a_long_rope_has_a_number),
+        cmocka_unit_test(the_number_has_no_units),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

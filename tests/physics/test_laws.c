@@ -360,23 +360,26 @@ static void what_a_servo_leaves_free_may_run_away(void** state) {
     motion_clear(&m);
 }
 
-// Along a law that moves, the linearised motion is only that of the moment: a slow rate is no claim, a fast one is hedged.
+// Along a law that moves, the linearised motion is only that of the moment: a slow rate is no claim, a fast one is hedged; in
+// whatever units.
 static void what_a_moving_servo_leaves_free_is_told_with_care(void** state) {
     (void)state;
-    const char* text =
-        "model swing\nparameter g = %s9.81\ncoordinate x : line\ncoordinate a : circle\n"
-        "let P = [x + sin(a), -cos(a)]\n"
-        "kinetic x'^2/2 + dot(P', P')/2\npotential g*P.y\n"
-        "operator lead: x = 0.3*sin(%s*t) by d(x) + 0.1*d(a)\n"
-        "start a = 0.1, a' = %s\nrun t = 0..2\n";
+    const char* text = "model swing\nparameter L = %s, g = %s9.81*L\ncoordinate x : line\n"
+                       "coordinate a : circle\nlet P = [x + L*sin(a), -L*cos(a)]\n"
+                       "kinetic x'^2/2 + dot(P', P')/2\npotential g*P.y\n"
+                       "operator lead: x = 0.3*L*sin(%s*t) by d(x) + 0.1*L*d(a)\n"
+                       "start a = 0.1, a' = %s\nrun t = 0..2\n";
     static const struct {
         const char *g, *frequency, *rate, *words;
     } cases[] = {{"", "1", "0.5", NULL},
                  {"-", "1", "0.5", "free is unstable"},
                  {"-", "50", "9", "free may be unstable"}};
-    for (int k = 0; k < 3; k++) {
+    static const char* const lengths[] = {"1", "1e-6", "1e6"};
+    for (int i = 0; i < 9; i++) {
         char model[600];
-        snprintf(model, sizeof model, text, cases[k].g, cases[k].frequency, cases[k].rate);
+        int k = i / 3;
+        snprintf(model, sizeof model, text, lengths[i % 3], cases[k].g, cases[k].frequency,
+                 cases[k].rate);
         Motion m = motion_of(model, NULL);
         assert_int_equal(m.status, LIA_OK);
         if (cases[k].words) {
@@ -386,6 +389,24 @@ static void what_a_moving_servo_leaves_free_is_told_with_care(void** state) {
         }
         motion_clear(&m);
     }
+}
+
+// Where an inertia is negative there is no angle between what is asked and what can be done: the number is not known, and that is
+// said.
+static void a_coupling_number_without_meaning_is_not_known(void** state) {
+    (void)state;
+    Motion m = motion_of("model seesaw\ncoordinate x, y, z : line\n"
+                         "kinetic (x'^2 - y'^2 + z'^2)/2\nconstraint a: x + 0.5*z = 0\n"
+                         "operator b: z = sin(t) by d(z) + 0.1*d(x)\nrun t = 0..1\n",
+                         NULL);
+    assert_int_equal(m.status, LIA_OK);
+    near(motion_final(&m, "x"), -0.5 * sin(1.0), 1e-12);
+    char *summary = lia_output_summary(m.t, NULL), *json = lia_output_json(m.t);
+    assert_non_null(strstr(summary, "regularity not known"));
+    assert_non_null(strstr(json, "\"regularity\": null"));
+    lia_free(summary);
+    lia_free(json);
+    motion_clear(&m);
 }
 
 // The level of an equation written as a rate is data: it does not drift in 5000 steps.
@@ -619,6 +640,7 @@ int main(void) {
         cmocka_unit_test(a_servo_starts_at_a_corner),
         cmocka_unit_test(what_a_servo_leaves_free_may_run_away),
         cmocka_unit_test(what_a_moving_servo_leaves_free_is_told_with_care),
+        cmocka_unit_test(a_coupling_number_without_meaning_is_not_known),
         cmocka_unit_test(the_level_of_a_rate_is_kept),
         cmocka_unit_test(a_force_that_is_not_decided_is_said),
         cmocka_unit_test(a_jump_of_the_operator_keeps_the_momentum),

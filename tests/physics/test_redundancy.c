@@ -166,7 +166,7 @@ static void a_four_bar_passes_its_flat_position(void** state) {
                  again[k]);
         Motion m = motion_of(text, NULL);
         assert_int_equal(m.status, LIA_OK);
-        near(motion_final(&m, "a"), 31.0, 1e-10);  // the tolerance, in each of ten passages
+        near(motion_final(&m, "a"), 31.0, 1e-10);  // the tolerance, in each of nine passages
         near(motion_final(&m, "b"), 0.0, 1e-12);
         near(motion_final(&m, "c"), 31.0, 1e-10);
         says(&m, k ? "\"loop\": false" : "\"loop\": true", true);
