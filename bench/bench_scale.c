@@ -86,7 +86,7 @@ static bool measure(const Family* family, int size, Row* row) {
 // again, alternately, and the best of each counts.
 static void measure_again(const Family* family, double* small, double* large) {
     enum { TIMES = 4 };
-    for (int i = 0; i < TIMES && *large > family->most * *small; i++) {
+    for (int i = 0; i<TIMES&& * large> family->most * *small; i++) {
         Row row;
         if (measure(family, family->small, &row)) *small = fmin(*small, row.step);
         if (measure(family, family->large, &row)) *large = fmin(*large, row.step);

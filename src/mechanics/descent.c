@@ -87,14 +87,28 @@ void lia_descent_put_single(LiaSearch* z) {
     }
 }
 
+// In numbers as they are: beside a state that runs away every residual is small.
+static void note_closest(LiaSearch* z) {
+    double most = 0.0;
+    for (int c = 0; c < z->m; c++) {
+        double r = fabs(lia_search_residual(z, z->row[c], z->level));
+        if (!(r <= most)) most = r;
+    }
+    if (!(most < z->missed)) return;
+    z->missed = most;
+    memcpy(z->closest, z->x, (size_t)z->n * sizeof *z->x);
+}
+
 bool lia_descent(LiaSearch* z, bool plain, double* residual) {
     double step = INFINITY;
     *residual = lia_search_worst(z, z->level);
+    note_closest(z);
     for (int pass = 0; pass < 100; pass++) {
         if (!isfinite(*residual)) break;
         step = newton_step(z, plain ? 0.0 : 1.0);
         lia_search_evaluate(z);
         *residual = lia_search_worst(z, z->level);
+        note_closest(z);
         if (step < 1e-14 || (step < 1e-11 && *residual < 1e-15)) break;
     }
     return *residual < 1e-12 && step < 1e-6;

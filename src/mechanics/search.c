@@ -14,7 +14,7 @@ bool lia_search_init(LiaSearch* z, const LiaSystem* s) {
     z->n = z->w->n, z->nc = z->w->nc;
     size_t n = (size_t)z->n, m = (size_t)z->nc, r = m < n ? m : n;
     bool dense = !z->w->saddle;
-    size_t doubles = 9 * n + m;
+    size_t doubles = 10 * n + m;
     if (dense) doubles += n * n + m * n + r + m * r + n * r + lia_svd_work((int)m, (int)n);
     z->block = calloc(doubles * sizeof(double) + (n + m + 2) * sizeof(int) + 3 * n, 1);
     if (!z->block) return false;
@@ -24,6 +24,7 @@ bool lia_search_init(LiaSearch* z, const LiaSystem* s) {
     z->astray = x, x += n;
     z->found = x, x += n;
     z->nearer = x, x += n;
+    z->closest = x, x += n;
     z->before = x, x += n;
     z->weight = x, x += n;
     for (size_t i = 0; i < n; i++) z->weight[i] = 1.0;
@@ -178,6 +179,14 @@ static double turn_axes(LiaSearch* z) {
     return lia_search_worst(z, 0);
 }
 
+// Steps that lead nowhere may end far out: of all states met the one to speak of, and to go on from, is the best.
+static double back_to_closest(LiaSearch* z, double left) {
+    if (!isfinite(z->missed)) return left;
+    memcpy(z->x, z->closest, (size_t)z->n * sizeof *z->x);
+    lia_search_evaluate(z);
+    return lia_search_worst(z, z->level);
+}
+
 // Newton steps from the guess; from elsewhere if that leads nowhere. Returns the worst scaled residual left.
 static double approach(LiaSearch* z) {
     double best = INFINITY;
@@ -204,7 +213,10 @@ static double approach(LiaSearch* z) {
         astray = true;
     }
     if (!astray && z->nowhere) return leave_singular(z);
-    if (!astray) return z->level == 0 ? go_downhill(z, best) : best;
+    if (!astray) {
+        best = back_to_closest(z, best);
+        return z->level == 0 ? go_downhill(z, best) : best;
+    }
     return turn_axes(z);
 }
 
@@ -275,6 +287,7 @@ double lia_search_find(LiaSearch* z, int level, bool free_all) {
     z->free_all = free_all;
     z->x = level == 0 ? z->w->q : z->w->v;
     z->u = z->m = 0;
+    z->missed = INFINITY;
     for (int i = 0; i < z->n; i++) {
         if (free_all || !z->given[level][i]) z->unknown[z->u++] = i;
     }

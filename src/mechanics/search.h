@@ -36,9 +36,11 @@ typedef struct LiaSearch {
     bool nowhere;  // an equation has no value, or no gradient, at the guess: y = 1/x at x = 0
 
     // positions to come back to                                                      (n)
-    double* astray;  // on a branch of a joint that is not meant
-    double* found;   // found by another way
-    double* nearer;  // admissible ones, while nearer ones are looked for
+    double* astray;   // on a branch of a joint that is not meant
+    double* found;    // found by another way
+    double* nearer;   // admissible ones, while nearer ones are looked for
+    double* closest;  // where the equations missed by least of all states met, and by how much
+    double missed;
 
     // one step
     double* rhs;     // J y = rhs                                                     (m)

@@ -228,9 +228,17 @@ static bool say_valueless(const LiaSearch* z, int level, LiaDiags* diags) {
     return false;
 }
 
+// Is there a value to move that was given, and not only guessed?
+static bool anything_given(const LiaSearch* z, int level) {
+    for (int i = 0; i < z->n; i++) {
+        if (z->given[0][i] || (level == 1 && z->given[1][i])) return true;
+    }
+    return false;
+}
+
 // As little as possible is moved: the given values are the targets now.
-static void say_nearest(LiaSearch* z, LiaText* text) {
-    double left = lia_search_find(z, 0, true);
+static void say_nearest(LiaSearch* z, int level, LiaText* text) {
+    double left = anything_given(z, level) ? lia_search_find(z, 0, true) : INFINITY;
     if (left < 1e-9) left = lia_search_find(z, 1, true);
     if (left < 1e-9 && lia_start_move_hidden(z)) {
         lia_text_add(text, "nearest admissible start: ");
@@ -258,7 +266,7 @@ void lia_start_say_contradiction(LiaSearch* z, int level, LiaDiags* diags) {
     if (said == 0) said = say_residuals(z, level, false, 0.0, diags);  // small numbers all of them
     LiaText text = {0};
     if (said > SAID_MOST) lia_text_add(&text, "%d more equations do not hold; ", said - SAID_MOST);
-    say_nearest(z, &text);
+    say_nearest(z, level, &text);
     lia_diag_help(diags, "%s", text.data ? text.data : "");
     lia_text_clear(&text);
 }

@@ -49,6 +49,10 @@ static const Case cases[] = {
     {"E0301", "3:13", "'m': the rate of left minus right is 0.5, -0.5, not 0",
      "body a: mass 1, inertia 1, free\noperator l: a.position = 0\noperator m: a.attitude = "
      "rotz(t)\noperator n: a.attitude = rotx(t)\nrun t = 0..1\n"},
+    // told of the state that misses by least, not of one that ran away
+    {"E0301", "3:10", "'j': left minus right is 1, not 0",
+     "function f(x, y, z) = x^2 + y^2 + z^2 + 1\nbody a: mass 1, inertia 1, free\n"
+     "joint j: on_surface(a, ground surface f)\nrun t = 0..1\n"},
     {"E0301", "1:12", "of 'u', dot(u, u') is 1, not 0",
      "coordinate u : sphere\nkinetic dot(u', u')\nstart u = [0, 0, 1], u' = [0, 0, 1]\nrun t = "
      "0..1\n"},
