@@ -191,28 +191,23 @@ static bool number_windows(Allocation* a) {
     return true;
 }
 
-// Which blocks of the corrections belong to a window, and which coordinates.
+// Which blocks of the corrections belong to a window.
 static void fill_windows(const Allocation* a) {
     const LiaTape* tape = a->tape;
     const LiaSection *main = &tape->main, *v = &tape->correct_v, *q = &tape->correct_q;
-    uint32_t at_v = 0, at_q = 0, coordinate = 0;
-    for (uint32_t i = 0; i <= tape->window_count; i++) {
+    uint32_t at_v = 0, at_q = 0;
+    for (uint32_t i = 0; i < tape->window_count; i++) {
         LiaWindow* w = &tape->windows[i];
-        bool last = i + 1 >= tape->window_count;
-        uint32_t mine = i < tape->window_count
-                            ? window_of(a, &main->instrs[main->blocks[w->block].begin])
-                            : UINT32_MAX;
+        uint32_t mine = window_of(a, &main->instrs[main->blocks[w->block].begin]);
         w->correct_v = at_v;
         w->correct_q = at_q;
         while (at_v < v->block_count && window_of(a, &v->instrs[v->blocks[at_v].begin]) <= mine)
             at_v++;
         while (at_q < q->block_count && window_of(a, &q->instrs[q->blocks[at_q].begin]) <= mine)
             at_q++;
-        while (coordinate < tape->coordinate_count &&
-               (last || a->windows->window[coordinate + 1] <= mine))
-            coordinate++;
-        w->coordinate = coordinate;
     }
+    tape->windows[tape->window_count].correct_v = at_v;
+    tape->windows[tape->window_count].correct_q = at_q;
 }
 
 // Pooled registers, by class and offset, from the first one of a pool in every window. A pool has one class and one

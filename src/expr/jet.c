@@ -579,12 +579,13 @@ static inline __attribute__((always_inline)) void change_section(const LiaJets* 
 }
 
 void lia_jet_onward(LiaJets* jets, int k, int next, void (*before)(void* data, uint32_t window),
-                    void* data) {
+                    void (*behind)(void* data, uint32_t window), void* data) {
     for (uint32_t i = 0; i < jets->tape->window_count; i++) {
         const LiaBoundWindow* w = &jets->windows[i];
         before(data, i);
         correct_window(jets, w, k);
         run_large(jets, w, next, true, 0);
+        behind(data, i);
     }
 }
 

@@ -129,10 +129,10 @@ void lia_jet_stage(LiaJets* jets, int k);
 /// change_v, change_q. Add their part to the registers that were computed without them and are looked at again.
 void lia_jet_correct(LiaJets* jets, int k);
 /// In a tape with windows: correct(k) and then stage(next), window by window, so that what a window needs comes from memory
-/// once. `before` is called for each first: the unknowns of the coordinates that stand at this window, and at none
-/// before, must be in place then.
+/// once. `before` and `behind` are called around each: the unknowns that it is the first to read must be in place
+/// then, and what it writes is there afterwards.
 void lia_jet_onward(LiaJets* jets, int k, int next, void (*before)(void* data, uint32_t window),
-                    void* data);
+                    void (*behind)(void* data, uint32_t window), void* data);
 /// Does it look at change_q?
 static inline bool lia_jet_corrects_q(const LiaJets* jets) {
     return (jets->correct_all ? &jets->tape->slope_q : &jets->tape->correct_q)->count > 0;

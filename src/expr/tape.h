@@ -87,11 +87,10 @@ typedef struct LiaSection {
     uint32_t first, first_block;  // instructions and blocks of the tape before this section
 } LiaSection;
 
-// A part of section main that is run through for itself: from where its blocks are, those of its corrections, the registers
-// that came with it; and the first coordinate that no window up to this one stands at.
+// A part of section main that is run through for itself: from where its blocks are, those of its corrections, and the
+// registers that came with it.
 typedef struct LiaWindow {
     uint32_t block, correct_v, correct_q, reg;
-    uint32_t coordinate;
 } LiaWindow;
 
 // A coordinate that is driven: q_i = law(t, driven q), or q_i' = law(t, driven q) if `rate`.

@@ -1,21 +1,11 @@
-// The mechanics in numbers: K0 and the residual, order by order. See workspace.h and expr/tape.h.
-//
-// At stage k the unknowns are a[k] = (k+1) v[k+1] and mu[k]; with both at zero
-//   r[k] = (k+1) p[k+1] - G[k]
-//   c[k] = (k+1) psi[k+1]  (kinematic),   (k+1)(k+2) phi[k+2]  (geometric)
-// and K0 (a[k], mu[k]) = -(r[k], c[k]), the same matrix at every order.
+// The mechanics in numbers: the state, M, J, Omega and K0; order by order it goes on in stages.c. See workspace.h.
 // SPDX-License-Identifier: MIT
-#include "workspace.h"
+#include "passage.h"
+#include "stages.h"
 #include "together.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-// Tests put a wrong sign into one term, to see that the second way notices.
-enum { FLIP_NONE, FLIP_MOMENTUM, FLIP_G, FLIP_OMEGA, FLIP_KINEMATIC, FLIP_GEOMETRIC, FLIP_CORRECT };
-
-// Orders whose last digits matter: later terms of a series are too small.
-enum { CAREFUL = 8 };
 
 static LiaWorkspace* create(const LiaSystem* s, const LiaDynamics* d, int order, bool sparse) {
     LiaWorkspace* w = calloc(1, sizeof *w);
@@ -26,19 +16,19 @@ static LiaWorkspace* create(const LiaSystem* s, const LiaDynamics* d, int order,
            rows = s->row_count;
     w->n = (int)n, w->nf = (int)nf, w->nc = (int)nc;
     size_t full = sparse ? 0 : nf * nf + 2 * nc * nf + N * N;
-    size_t doubles = 4 * n + lines + 5 * nc + full + 2 * rows + 4 * N;
+    size_t doubles = 4 * n + lines + 5 * nc + full + 2 * rows + 5 * N;
     w->block = calloc(doubles * sizeof(double) + (N + nc + 1) * sizeof(int) + rows + 1, 1);
     w->unknown = calloc(nf + 1, sizeof *w->unknown);
     w->balance = calloc(nf + 1, sizeof *w->balance);
     w->equation = calloc(nc + 1, sizeof *w->equation);
-    w->window_end = calloc(d->tape->window_count + 1, sizeof *w->window_end);
     if (sparse) w->saddle = lia_saddle_create(d);
-    if (!w->block || !w->unknown || !w->balance || !w->equation || !w->window_end ||
-        (sparse && !w->saddle) || !lia_jet_init(&w->jets, d->tape, order)) {
+    if (!w->block || !w->unknown || !w->balance || !w->equation || (sparse && !w->saddle) ||
+        !lia_jet_init(&w->jets, d->tape, order)) {
         lia_workspace_destroy(w);
         return NULL;
     }
     w->jets.correct_all = s->correct_all;
+    w->passage = lia_passage_create(d);
     for (size_t i = 0; i < n; i++) {
         if (s->model->coordinates[i].manifold == LIA_ROTATION) w->refined = CAREFUL;
     }
@@ -62,6 +52,7 @@ static LiaWorkspace* create(const LiaSystem* s, const LiaDynamics* d, int order,
     w->mu = x, x += rows;
     w->other = x, x += rows;
     w->b = x, x += N;
+    w->rest = x, x += N;
     w->measure = x, x += N;
     w->lu = (LiaLu){.n = (int)N, .A = w->K0, .left = x, .right = x + N, .row = (int*)(x + 2 * N)};
     w->active = w->lu.row + N;
@@ -80,10 +71,6 @@ static LiaWorkspace* create(const LiaSystem* s, const LiaDynamics* d, int order,
         w->equation[c] = (struct LiaRowSeries){.e = place[d->equation[c]],
                                                .mu = place[d->tape->multiplier[d->rows[c]]],
                                                .geometric = s->rows[d->rows[c]].geometric};
-    }
-    for (uint32_t i = 0, k = 0; i < d->tape->window_count; i++) {
-        while (k < nf && d->free[k] < d->tape->windows[i].coordinate) k++;
-        w->window_end[i] = (int)k;
     }
     for (w->nr = 0; w->nr < w->nc; w->nr++) w->active[w->nr] = w->nr;
     for (size_t r = 0; r < rows; r++) w->unique[r] = true;
@@ -108,21 +95,10 @@ void lia_workspace_destroy(LiaWorkspace* w) {
     free(w->unknown);
     free(w->balance);
     free(w->equation);
-    free(w->window_end);
+    lia_passage_destroy(w->passage);
     free(w->weight);
     free(w->block);
     free(w);
-}
-
-static double* series(const LiaWorkspace* w, uint32_t reg) { return lia_jet_series(&w->jets, reg); }
-
-// Coefficient k of the register at a place. `large` false: all have series.
-static inline __attribute__((always_inline)) double* coefficient(const LiaWorkspace* w,
-                                                                 uint32_t place, int k,
-                                                                 bool large) {
-    if (!large) return w->jets.s + place + k;
-    LiaOrder order = lia_jet_order(&w->jets, k);
-    return lia_jet_at(&w->jets, place, &order);
 }
 
 static inline __attribute__((always_inline)) void load_unknowns(LiaWorkspace* w, bool large) {
@@ -310,7 +286,7 @@ static const double suspicious = 1e-7, singular = 1e-14;
 
 // A small pivot may be a matter of units: in kilograms and metres the inertia of a grain of dust is nothing beside the 1 of a
 // constraint. Where coordinates are measured by their own inertia and the pivot is larger, that is kept.
-static double factor_active(LiaWorkspace* w) {
+double lia_mechanics_factor_active(LiaWorkspace* w) {
     if (w->saddle && w->measured) {  // an order of elimination was found for these units
         lia_measure_by_inertia(w);
         double pivot = factor_once(w);
@@ -327,8 +303,7 @@ static double factor_active(LiaWorkspace* w) {
     return factor_once(w);
 }
 
-// `careful`: to the last digit, where the pivots are not the best.
-static void solve(const LiaWorkspace* w, double* b, bool careful) {
+void lia_mechanics_solve_with(const LiaWorkspace* w, double* b, bool careful) {
     for (int i = 0; w->measured && i < w->nf; i++) b[i] *= w->measure[i];
     if (!w->saddle) {
         lia_lu_solve(&w->lu, b);
@@ -340,7 +315,7 @@ static void solve(const LiaWorkspace* w, double* b, bool careful) {
     for (int i = 0; w->measured && i < w->nf + w->nr; i++) b[i] *= w->measure[i];
 }
 
-void lia_mechanics_solve(const LiaWorkspace* w, double* b) { solve(w, b, true); }
+void lia_mechanics_solve(const LiaWorkspace* w, double* b) { lia_mechanics_solve_with(w, b, true); }
 
 double lia_mechanics_size(const LiaWorkspace* w) {
     if (w->saddle) return NAN;
@@ -373,7 +348,7 @@ bool lia_mechanics_factor(LiaWorkspace* w) {
     int nc = w->nc;
     lia_mechanics_matrices(w);
     w->contradiction = 0;
-    w->pivot = factor_active(w);
+    w->pivot = lia_mechanics_factor_active(w);
     // The rows chosen were the best ones then: a pivot or a determinant that has shrunk since asks whether others are better
     // now. (A row that turns into the span of the others takes the square of its distance from them out of the determinant,
     // long before its pivot is the smallest.)
@@ -384,324 +359,11 @@ bool lia_mechanics_factor(LiaWorkspace* w) {
     // Off the admissible states all rows look independent: others are taken for rows that faded, not more.
     int most = dependent ? (int)nc : w->nr;
     if ((dependent || faded) && nc > 0) {
-        if (lia_mechanics_select(w, 1e-10, most)) w->pivot = factor_active(w);
+        if (lia_mechanics_select(w, 1e-10, most)) w->pivot = lia_mechanics_factor_active(w);
         w->pivot_chosen = w->pivot;
         w->size_chosen = lia_mechanics_size(w);
     }
     return w->pivot > singular && isfinite(w->pivot);
-}
-
-// A row that is not active follows from the active ones: J a + gamma = 0 holds for it too. Where it
-// does not, the rank has grown since the rows were chosen, or the equations contradict each other.
-static int row_left_out(const LiaWorkspace* w) {
-    for (int c = 0; c < w->nc; c++) {
-        double sum = w->gamma[c], size = fabs(sum);
-        LiaEntries J = lia_mechanics_J(w, c);
-        for (int k = 0; k < J.count; k++) {
-            double x = J.value[k] * w->b[lia_entry_column(&J, k)];
-            sum += x;
-            size += fabs(x);
-        }
-        if (fabs(sum) > 1e-8 * (1.0 + size)) return 1 + c;
-    }
-    return 0;
-}
-
-// c[k], with the unknowns of stage k at zero.
-static inline __attribute__((always_inline)) double equation_rate(const LiaWorkspace* w, int c,
-                                                                  int k, bool large) {
-    const struct LiaRowSeries* row = &w->equation[c];
-    double rate = row->geometric ? (k + 1) * (k + 2) * *coefficient(w, row->e, k + 2, large)
-                                 : (k + 1) * *coefficient(w, row->e, k + 1, large);
-    return w->system->flip == (row->geometric ? FLIP_GEOMETRIC : FLIP_KINEMATIC) ? -rate : rate;
-}
-
-static inline __attribute__((always_inline)) void find_rest(LiaWorkspace* w, int k, bool large) {
-    int flip = w->system->flip, nf = w->nf, nr = w->nr;
-    double momentum = flip == FLIP_MOMENTUM ? -(k + 1.0) : k + 1.0;
-    double G = flip == FLIP_G ? -1.0 : 1.0;
-    const struct LiaBalance* x = w->balance;
-    double* b = w->b;
-    for (int i = 0; i < nf; i++) {
-        b[i] = G * *coefficient(w, x[i].G, k, large) -
-               momentum * *coefficient(w, x[i].p, k + 1, large);
-    }
-    for (int r = 0; r < nr; r++) b[nf + r] = -equation_rate(w, w->active[r], k, large);
-}
-
-static __attribute__((noinline)) void find_rest_of_large(LiaWorkspace* w, int k) {
-    find_rest(w, k, true);
-}
-
-// What the unknowns of stage k as they stand leave of the equations, and K0 once: the solution in w->b.
-static void solve_rest(LiaWorkspace* w, int k) {
-    if (w->jets.tape->room) {
-        find_rest_of_large(w, k);
-    } else {
-        find_rest(w, k, false);
-    }
-    // refined stages make up for their digits
-    solve(w, w->b, k >= w->refined && k < CAREFUL);
-}
-
-static inline double* multiplier(const LiaWorkspace* w, int c, int k) {
-    return w->jets.s + w->equation[c].mu + k;
-}
-
-// The solution of stage k into the series of the unknowns from <= i < to, and into their changes.
-static inline __attribute__((always_inline)) void put(const LiaWorkspace* w, int k, int from,
-                                                      int to, bool large) {
-    const struct LiaUnknown* x = w->unknown;
-    const double* b = w->b;
-    double *change_v = w->jets.change_v, *change_q = w->jets.change_q;
-    bool corrects_q = lia_jet_corrects_q(&w->jets);
-    double to_v = k + 1.0, to_q = (k + 1.0) * (k + 2.0), per_v = 1.0 / to_v, per_q = 1.0 / to_q;
-    for (int i = from; i < to; i++) {
-        // 1/3, rounded once and for all, would lean to one side in every step of a long run: the first orders are divided.
-        double a = b[i], v = k < CAREFUL ? a / to_v : a * per_v,
-               q = k < CAREFUL ? a / to_q : a * per_q;
-        *coefficient(w, x[i].a, k, large) = a;
-        *coefficient(w, x[i].v, k + 1, large) = change_v[x[i].change_v] = v;
-        *coefficient(w, x[i].q, k + 2, large) = q;
-        if (corrects_q) change_q[x[i].change_q] = q;
-        *coefficient(w, x[i].v, k + 2, large) = 0.0;
-        *coefficient(w, x[i].q, k + 3, large) = 0.0;
-    }
-}
-
-static __attribute__((noinline)) void put_in_large(const LiaWorkspace* w, int k, int from, int to) {
-    put(w, k, from, to, true);
-}
-
-static void put_multipliers(const LiaWorkspace* w, int k) {
-    for (int r = 0; r < w->nr; r++) {
-        double* mu = multiplier(w, w->active[r], k);
-        mu[0] = w->b[w->nf + r];
-        mu[1] = 0.0;
-    }
-}
-
-// The unknowns of stage k, in w->b, into the series; what is made of them is corrected.
-static void take_solution(LiaWorkspace* w, int k) {
-    if (w->jets.tape->room) {
-        put_in_large(w, k, 0, w->nf);
-    } else {
-        put(w, k, 0, w->nf, false);
-    }
-    put_multipliers(w, k);
-    if (w->system->flip != FLIP_CORRECT) lia_jet_correct(&w->jets, k);
-}
-
-// Residuals of stage k, solve, put the unknowns into the series and correct; those of the next stage are
-// zero then.
-void lia_stage_solve(LiaWorkspace* w, int k) {
-    solve_rest(w, k);
-    take_solution(w, k);
-}
-
-// The same for a solution that is added to what is there.
-static void add(const LiaWorkspace* w, int k, int from, int to) {
-    const struct LiaUnknown* x = w->unknown;
-    double* b = w->b;
-    double *change_v = w->jets.change_v, *change_q = w->jets.change_q;
-    bool corrects_q = lia_jet_corrects_q(&w->jets);
-    bool large = w->jets.tape->room;
-    double to_v = k + 1.0, to_q = (k + 1.0) * (k + 2.0);
-    for (int i = from; i < to; i++) {
-        double* in_a = coefficient(w, x[i].a, k, large);
-        double* in_v = coefficient(w, x[i].v, k + 1, large);
-        double* in_q = coefficient(w, x[i].q, k + 2, large);
-        double a = *in_a + b[i], v = a / to_v, q = a / to_q;
-        change_v[x[i].change_v] = v - *in_v;
-        if (corrects_q) change_q[x[i].change_q] = q - *in_q;
-        *in_a = b[i] = a;
-        *in_v = v;
-        *in_q = q;
-    }
-}
-
-static void add_multipliers(const LiaWorkspace* w, int k) {
-    double* b = w->b + w->nf;
-    for (int r = 0; r < w->nr; r++) b[r] = *multiplier(w, w->active[r], k) += b[r];
-}
-
-// K0 and its factors are rounded once for all orders of a step: an error that leans to one side. Run the stage again with
-// the unknowns in place, and solve for what they leave; that is rounded anew each time.
-static void refine(LiaWorkspace* w, int k) {
-    lia_jet_stage(&w->jets, k);
-    solve_rest(w, k);
-    add(w, k, 0, w->nf);
-    add_multipliers(w, k);
-    if (w->system->flip != FLIP_CORRECT) lia_jet_correct(&w->jets, k);
-}
-
-void lia_stage_begin(LiaWorkspace* w, int k) {
-    bool large = w->jets.tape->room;
-    for (int i = 0; i < w->nf; i++) {
-        *coefficient(w, w->unknown[i].q, k + 2, large) = 0.0;
-        *coefficient(w, w->unknown[i].v, k + 1, large) = 0.0;
-    }
-    for (int c = 0; c < w->nc; c++) {
-        if (w->hidden && lia_hidden_is(w, c)) continue;
-        *multiplier(w, c, k) = 0.0;
-    }
-    lia_jet_stage(&w->jets, k);
-}
-
-// Forces of eliminated operators: what is missing in the rows of the driven coordinates,
-//   lambda[k] = (k+1) p[k+1] - G[k].
-void lia_stage_react(LiaWorkspace* w, int k) {
-    const LiaDynamics* d = w->dynamics;
-    lia_jet_reaction(&w->jets, k);
-    for (uint32_t m = 0; m < d->drive_count; m++) {
-        uint32_t i = d->drives[m].coordinate;
-        double dp = (k + 1) * lia_jet_coefficient(&w->jets, d->p[i], k + 1);
-        series(w, d->tape->multiplier[d->drive_row[m]])[k] =
-            dp - lia_jet_coefficient(&w->jets, d->G_register[i], k);
-    }
-}
-
-// The powers and their integrals, orders `from` to `to`: no unknown waits for them.
-static void integrate_powers(LiaWorkspace* w, int from, int to) {
-    const LiaDynamics* d = w->dynamics;
-    lia_jet_post(&w->jets, from, to);
-    for (uint32_t l = 0; l < w->system->line_count; l++) {
-        double* work = series(w, d->tape->work[l]);
-        const double* power = series(w, d->power[l]);
-        for (int k = from; k <= to; k++) work[k + 1] = power[k] / (k + 1);
-    }
-}
-
-void lia_mechanics_gamma(LiaWorkspace* w) {
-    for (int c = 0; c < w->nc; c++)
-        w->gamma[c] = equation_rate(w, c, 0, w->jets.tape->room != NULL);
-}
-
-// Forces of eliminated operators, powers, and what order 0 has given.
-static void finish_stage0(LiaWorkspace* w) {
-    const LiaDynamics* d = w->dynamics;
-    lia_stage_react(w, 0);
-    integrate_powers(w, 0, 0);
-    for (int i = 0; i < w->n; i++) {
-        w->a[i] = lia_jet_coefficient(&w->jets, d->tape->acceleration[i], 0);
-        w->p[i] = lia_jet_coefficient(&w->jets, d->p[i], 0);
-    }
-    for (uint32_t r = 0; r < w->system->row_count; r++) {
-        w->mu[r] = series(w, d->tape->multiplier[r])[0];
-        w->unique[r] = true;
-    }
-    for (int i = 0; w->together && i < w->hidden->count; i++) {
-        w->unique[d->rows[w->hidden->row[i]]] = !lia_together_open(w, i);
-    }
-}
-
-void lia_mechanics_accelerate(LiaWorkspace* w) {
-    lia_mechanics_gamma(w);
-    if (w->hidden) {
-        lia_hidden_stage(w, 0);
-    } else {
-        lia_stage_solve(w, 0);
-        if (w->refined) refine(w, 0);
-    }
-    if (!w->hidden && w->nr < w->nc && row_left_out(w)) {
-        // Start this order again with a finer choice of rows.
-        if (lia_mechanics_select(w, 1e-13, w->nc)) {
-            w->pivot = factor_active(w);
-            lia_mechanics_load(w, w->jets.order);
-            lia_mechanics_residuals(w);
-            lia_mechanics_stage0(w);
-            lia_stage_solve(w, 0);
-        }
-        w->contradiction = row_left_out(w);
-    }
-    finish_stage0(w);
-}
-
-// Those of rows that are not active too, which share() has set in the step before.
-static void forget_multipliers(LiaWorkspace* w, int k) {
-    for (int c = 0; c < w->nc; c++) *multiplier(w, c, k) = 0.0;
-}
-
-// --- large systems: from stage to stage window by window -----------------------------------------
-
-// A solution on its way into the series.
-typedef struct Passing {
-    const LiaWorkspace* w;
-    int k;
-    bool added;
-} Passing;
-
-static void pass(void* data, uint32_t window) {
-    const Passing* p = data;
-    const int* end = p->w->window_end + window;
-    int from = window ? end[-1] : 0;
-    if (p->added) {
-        add(p->w, p->k, from, *end);
-    } else {
-        put_in_large(p->w, p->k, from, *end);
-    }
-}
-
-// The solution of stage k, in w->b, is put into the series (or added), and stage `next` is run.
-static void go_on(LiaWorkspace* w, int k, int next, bool added) {
-    Passing p = {w, k, added};
-    if (added) {
-        add_multipliers(w, k);
-    } else {
-        put_multipliers(w, k);
-    }
-    lia_jet_onward(&w->jets, k, next, pass, &p);
-}
-
-// Does nothing but the next stage wait for the solution of a stage?
-static bool can_go_on(const LiaWorkspace* w) {
-    const LiaTape* tape = w->dynamics->tape;
-    return tape->window_count && !tape->drive_count && !tape->reaction.count && !w->hidden &&
-           w->nr == w->nc && !w->jets.correct_all && w->system->flip != FLIP_CORRECT;
-}
-
-static void series_by_windows(LiaWorkspace* w, int order) {
-    lia_jet_stage(&w->jets, 1);
-    for (int k = 1; k < order; k++) {
-        bool added = k < w->refined, last = k + 1 == order;
-        solve_rest(w, k);
-        if (added) {
-            go_on(w, k, k, false);
-            solve_rest(w, k);
-        }
-        if (!last) go_on(w, k, k + 1, added);
-        if (last && added) {
-            add(w, k, 0, w->nf);
-            add_multipliers(w, k);
-            lia_jet_correct(&w->jets, k);
-        } else if (last) {
-            take_solution(w, k);
-        }
-    }
-}
-
-void lia_mechanics_series(LiaWorkspace* w, int order) {
-    if (order > 1 && can_go_on(w)) {
-        series_by_windows(w, order);
-        integrate_powers(w, 1, order - 1);
-        return;
-    }
-    for (int k = 1; k < order; k++) {
-        if (w->hidden) {
-            lia_hidden_stage(w, k);
-        } else {
-            if (w->nr < w->nc) forget_multipliers(w, k);
-            lia_jet_stage(&w->jets, k);
-            lia_stage_solve(w, k);
-            if (k < w->refined) refine(w, k);
-        }
-        lia_stage_react(w, k);
-    }
-    if (w->nr < w->nc) {
-        lia_mechanics_share(w, order);
-        integrate_powers(w, 0, 0);
-    }
-    integrate_powers(w, 1, order - 1);
 }
 
 bool lia_mechanics_evaluate(LiaWorkspace* w) {
@@ -741,10 +403,7 @@ void lia_mechanics_sample_undetermined(LiaWorkspace* w, double* values) {
     lia_mechanics_load(w, w->jets.order);
     lia_mechanics_residuals(w);
     lia_mechanics_stage0(w);
-    for (int i = 0; i < w->nf + w->nc; i++) w->b[i] = NAN;
-    take_solution(w, 0);
-    for (int c = 0; c < w->nc; c++) *multiplier(w, c, 0) = NAN;
-    finish_stage0(w);
+    lia_stage_undetermined(w);
     sample(w, values);
 }
 

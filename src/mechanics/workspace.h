@@ -115,9 +115,10 @@ typedef struct LiaWorkspace {
         uint32_t e, mu;
         bool geometric;
     } * equation;
-    int* window_end;  // per window of the tape: unknown coordinates that stand at it or before
-    int refined;      // orders below this one are refined: some with rotations, none without
-    double* b;        // right side and solution                         (nf + nc)
+    struct LiaPassage* passage;  // from stage to stage in a large system; else NULL
+    int refined;   // orders below this one are refined: some with rotations, none without
+    double* b;     // right side and solution                         (nf + nc)
+    double* rest;  // right side of the next stage, while the solution is put in place
     void* block;
 } LiaWorkspace;
 
@@ -264,7 +265,7 @@ void lia_uncoupled_say(const LiaUncoupled* uncoupled, LiaText* out);
 /// accelerate().
 int lia_mechanics_remaining(LiaWorkspace* w, double* rate, double* drift);
 
-// --- stages, for workspace.c and hidden.c
+// --- stages.c, for hidden.c too
 
 /// Stage k with the unknowns at zero; multipliers of hidden rows are left as they are.
 void lia_stage_begin(LiaWorkspace* w, int k);
