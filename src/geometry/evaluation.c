@@ -13,23 +13,20 @@ static LiaWorkspace* workspace_at(const LiaSystem* s, const LiaDynamics* d, int 
     return w;
 }
 
-static bool has_servo(const LiaSystem* s, const LiaDynamics* d) {
-    for (uint32_t c = 0; c < d->nc; c++) {
-        if (s->model->constraints[s->rows[d->rows[c]].constraint].active) return true;
-    }
-    return false;
-}
-
 bool lia_evaluation_make(const LiaSystem* s, const LiaDynamics* d, double t, const double* q,
                          const double* v, LiaEvaluation* out) {
     *out = (LiaEvaluation){.w = workspace_at(s, d, 1, t, q, v)};
     if (!out->w) return false;
     out->solved = lia_mechanics_evaluate(out->w);
-    if (!has_servo(s, d)) return true;
+    if (!lia_mechanics_has_operators(out->w)) return true;
     // where K0 is singular up to rounding, the coupling number tells
     const double suspicious = 1e-9, none = 1e-13;
     bool doubtful = out->solved && d == s->full && !(out->w->pivot > suspicious);
     if (doubtful && lia_mechanics_regularity(out->w) < none) out->solved = false;
+    bool solved = out->solved, dependent = solved && out->w->nr < out->w->nc;
+    if (dependent && (out->w->contradiction || lia_mechanics_force_rank(out->w) > out->w->nr)) {
+        out->solved = false;
+    }
     if (out->solved) return true;
     enum { ORDER_MOST = 40 };
     int order = 2 * (int)s->n + 8 < ORDER_MOST ? 2 * (int)s->n + 8 : ORDER_MOST;
@@ -38,6 +35,7 @@ bool lia_evaluation_make(const LiaSystem* s, const LiaDynamics* d, double t, con
     if (!w) return false;
     out->hidden = lia_hidden_find(w, &lack);
     if (!out->hidden) {
+        out->solved = solved;
         lia_workspace_destroy(w);
         return true;
     }

@@ -282,9 +282,12 @@ static bool settle_hidden(const LiaSystem* s, LiaAdmissible* z, const bool* give
     LiaEvaluation e;
     bool ok = lia_evaluation_make(s, s->full, z->w->t, z->w->q, z->w->v, &e);
     if (ok && e.hidden && e.hidden->ahead > 0) {
-        ok = lia_hidden_project(e.w, 1, given, NULL);
+        ok = e.hidden->together ? lia_hidden_climb(e.w, e.hidden, given, NULL)
+                                : lia_hidden_project(e.w, 1, given, NULL);
         memcpy(z->w->q, e.w->q, s->n * sizeof(double));
         memcpy(z->w->v, e.w->v, s->n * sizeof(double));
+        lia_mechanics_load(z->w, 1);
+        lia_mechanics_residuals(z->w);
     }
     lia_evaluation_clear(&e);
     return ok;
@@ -319,10 +322,12 @@ bool lia_state_text_read(LiaPhaseSpace* space, const char* text, LiaDiags* diags
             z.w->t = *t = r.t;
             memcpy(z.w->q, q, n * sizeof(double));
             memcpy(z.w->v, v, n * sizeof(double));
-            double residual = settle(&r, &z, unknown);
-            ok = residual < 1e-9 && settle_hidden(s, &z, flags);
+            settle(&r, &z, unknown);  // velocities may be found only with what is hidden
+            uint32_t row;
+            ok = lia_admissible_residual(&z, 0, &row) < 1e-9 && settle_hidden(s, &z, flags) &&
+                 lia_admissible_residual(&z, 0, &row) < 1e-9 &&
+                 lia_admissible_residual(&z, 1, &row) < 1e-9;
             if (!ok) {
-                uint32_t row;
                 int level = lia_admissible_residual(&z, 0, &row) < 1e-9;
                 if (level == 1) lia_admissible_residual(&z, 1, &row);
                 LiaSpan none = {0, 0};

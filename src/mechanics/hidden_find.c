@@ -17,6 +17,13 @@ static bool of_operator(const LiaWorkspace* w, int c) {
     return s->model->constraints[s->rows[w->dynamics->rows[c]].constraint].active;
 }
 
+bool lia_mechanics_has_operators(const LiaWorkspace* w) {
+    for (int c = 0; c < w->nc; c++) {
+        if (of_operator(w, c)) return true;
+    }
+    return false;
+}
+
 // How far one looks ahead before the degrees are known.
 static void look_far(LiaHidden* h, int shift) {
     h->ahead = shift;

@@ -176,10 +176,45 @@ static bool project_rounding(LiaSearch* z, int level, double residual, LiaText* 
     return true;
 }
 
+static void put_state(LiaSearch* z, const double* q, const double* v) {
+    memcpy(z->w->q, q, (size_t)z->n * sizeof(double));
+    memcpy(z->w->v, v, (size_t)z->n * sizeof(double));
+}
+
+static bool project_quietly(LiaSearch* z, LiaStartState* start) {
+    LiaDiags* quiet = lia_diags_create();
+    bool done = quiet && lia_start_project_hidden(z, quiet, start, &start->choices) == LIA_OK;
+    lia_diags_destroy(quiet);
+    lia_search_evaluate(z);
+    return done && lia_search_worst(z, 0) < 1e-12 && lia_search_worst(z, 1) < 1e-12;
+}
+
+// No velocities at these positions satisfy what operators and constraints ask, but others may: the skate does not stand along the
+// curve. True if a state was found that satisfies all that is hidden in the equations, from what was asked for or from here.
+static bool turn_into_it(LiaSearch* z, LiaStartState* start) {
+    size_t n = (size_t)z->n;
+    if (!lia_mechanics_has_operators(z->w)) return false;
+    double* kept = malloc((2 * n + 1) * sizeof *kept);
+    if (!kept) return false;
+    memcpy(kept, z->w->q, n * sizeof *kept);
+    memcpy(kept + n, z->w->v, n * sizeof *kept);
+    put_state(z, z->target[0], z->target[1]);
+    bool found = project_quietly(z, start);
+    if (!found) {
+        put_state(z, kept, kept + n);
+        found = project_quietly(z, start);
+    }
+    if (!found) put_state(z, kept, kept + n);
+    start->hidden = found;
+    free(kept);
+    return found;
+}
+
 static LiaStatus find_state(LiaSearch* z, LiaDiags* diags, LiaStartState* start) {
     for (int level = 0; level < 2; level++) {
         double residual = find_level(z, level, start);
         if (residual < 1e-12 || project_rounding(z, level, residual, &start->choices)) continue;
+        if (level == 1 && turn_into_it(z, start)) continue;
         lia_search_evaluate(z);
         const double* x = level == 0 ? z->w->q : z->w->v;
         memcpy(z->target[level], x, (size_t)z->n * sizeof(double));
@@ -208,10 +243,24 @@ static bool can_act(LiaSearch* z) {
     return z->w->pivot > suspicious || !(lia_mechanics_regularity(z->w) < none);
 }
 
+// Does something of what operators ask follow from other equations as far as velocities go, and not beyond? A skate that is led
+// along a curve cannot but turn into it.
+static bool asks_more(LiaSearch* z) {
+    LiaWorkspace* w = z->w;
+    if (w->nr == w->nc || !lia_mechanics_has_operators(w)) return false;
+    if (lia_mechanics_force_rank(w) > w->nr) return true;
+    lia_mechanics_accelerate(w);
+    bool more = w->contradiction != 0;
+    lia_search_evaluate(z);
+    return more;
+}
+
 static LiaStatus check_regular(LiaSearch* z, LiaDiags* diags, LiaStartState* start) {
     lia_search_evaluate(z);
-    if (can_act(z)) return LIA_OK;
-    start->singular = lia_start_singular_here_alone(z);
+    if (start->hidden) return LIA_OK;
+    bool acts = can_act(z), more = acts && asks_more(z);
+    if (acts && !more) return LIA_OK;
+    start->singular = !more && lia_start_singular_here_alone(z);
     start->hidden = !start->singular;
     return start->singular ? LIA_OK : lia_start_project_hidden(z, diags, start, &start->choices);
 }
@@ -244,6 +293,7 @@ LiaStatus lia_mechanics_start(const LiaSystem* s, LiaDiags* diags, LiaStartState
         lia_search_clear(&z);
         return LIA_MEMORY;
     }
+    start->hidden = start->singular = false;
     z.w->t = start->t;
     for (int i = 0; i < z.n; i++) z.target[0][i] = z.w->q[i] = s->model->coordinates[i].rest;
     take_starts(&z);

@@ -215,7 +215,7 @@ static LiaStatus project_once(LiaSearch* z, LiaDiags* diags, LiaText* choices, u
         memcpy(given, z->given[0], (size_t)n * sizeof *given);
         memcpy(given + n, z->given[1], (size_t)n * sizeof *given);
         hidden = lia_hidden_find(w, &lack);  // if something else is lacking, the run will say what
-        if (!hidden && lack.kind == LIA_LACK_STATE) {
+        if (!hidden && lack.kind == LIA_LACK_STATE && !lia_mechanics_factor(z->w)) {
             say_no_state(z, w, lack.derivative, diags);
             status = LIA_MODEL;
         }

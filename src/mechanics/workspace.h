@@ -274,8 +274,10 @@ void lia_stage_solve(LiaWorkspace* w, int k);
 /// Forces of eliminated operators of order k.
 void lia_stage_react(LiaWorkspace* w, int k);
 
-// --- hidden.c
+// --- hidden.c, hidden_find.c
 
+/// Is a row one of an operator?
+bool lia_mechanics_has_operators(const LiaWorkspace* w);
 /// Find how often the equations of operators must be differentiated at the state in w (full K0 singular).
 /// NULL with what is lacking.
 LiaHidden* lia_hidden_find(LiaWorkspace* w, LiaHiddenLack* lack);

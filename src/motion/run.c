@@ -276,13 +276,16 @@ static bool reveal_hidden(LiaRunner* run, bool hidden) {
     LiaWorkspace* w = run->w;
     lia_mechanics_load(w, 1);
     lia_mechanics_residuals(w);
-    if (lia_mechanics_factor(w) && !hidden) return true;
+    bool regular = lia_mechanics_factor(w);
+    if (regular && !hidden) return true;
     LiaHiddenLack lack;
     LiaWorkspace* far = lia_structure_look(run);
     if (!far) return false;
     LiaHidden* found = lia_hidden_find(far, &lack);
     lia_workspace_destroy(far);
     if (found) return lia_structure_take(run, found);
+    if (regular)
+        return true;  // rows that depend on each other: what is wrong with them will be said
     if (lack.kind == LIA_LACK_FORCE) lia_verdict_never(run, lack.row);
     if (lack.kind == LIA_LACK_FORCES) lia_verdict_fewer(run, lack.equations, lack.forces);
     if (lack.kind == LIA_LACK_DECISION) lia_verdict_open(run, lack.derivative);

@@ -256,6 +256,74 @@ static void an_arm_with_flexible_joints_leads_its_tip(void** state) {
     motion_clear(&m);
 }
 
+// A skate is led along a closed curve by a push along its blade and a couple: it stands along the curve, all the way around.
+static void a_skate_is_led_along_a_curve(void** state) {
+    (void)state;
+    Motion m = motion_of("model skate\nparameter m = 1.3, J = 0.4\ncoordinate x, y, a : line\n"
+                         "kinetic m/2*(x'^2 + y'^2) + J/2*a'^2\n"
+                         "constraint blade: x'*sin(a) - y'*cos(a) = 0\n"
+                         "control X = 2*sin(t), Y = 0.3*sin(2*t) + 2*cos(t)\n"
+                         "operator lead: [x, y] = [X, Y] by cos(a)*d(x) + sin(a)*d(y), d(a)\n"
+                         "let V = hypot(X', Y'), turn = (X'*Y'' - Y'*X'')/V^2\n"
+                         "observe e1 = x - X, e2 = y - Y, e3 = cos(a) - X'/V, e4 = sin(a) - Y'/V\n"
+                         "observe e5 = a' - turn, e6 = force(lead)[1] - m*V'\n"
+                         "observe e7 = force(lead)[2] - J*turn', e8 = force(blade) + m*V*turn\n"
+                         "run t = 0..7, tolerance 1e-14, samples 21\n",
+                         NULL);
+    errors_stay_below(&m, 8, 1e-11);
+    assert_true(motion_final(&m, "balance") < 1e-12);
+    motion_clear(&m);
+}
+
+// A car is led by the axle of its trailer: the trailer stands along the curve, the hitch is ahead of it, and the car along
+// the hitch's curve. The couple needs the fourth derivative of the place; the push feeds the energy of the rest.
+static void a_car_is_led_by_its_trailer(void** state) {
+    (void)state;
+    Motion m =
+        motion_of("model car\nparameter m = 1.3, J = 0.4, n = 0.8, I = 0.2, l = 0.7\n"
+                  "coordinate x, y, b, a : line\nlet car = [x + l*cos(b), y + l*sin(b)]\n"
+                  "kinetic n/2*(x'^2 + y'^2) + I/2*b'^2 + m/2*dot(car', car') + J/2*a'^2\n"
+                  "constraint back: x'*sin(b) - y'*cos(b) = 0\n"
+                  "constraint front: car.x'*sin(a) - car.y'*cos(a) = 0\n"
+                  "control X = 2*t + 0.3*sin(t), Y = 0.5*cos(t)\n"
+                  "operator lead: [x, y] = [X, Y] by cos(a)*d(car.x) + sin(a)*d(car.y), d(a)\n"
+                  "let B = atan2(Y', X'), P = [X + l*cos(B), Y + l*sin(B)], A = atan2(P.y', P.x')\n"
+                  "let T = n/2*(X'^2 + Y'^2) + I/2*B'^2 + m/2*dot(P', P')\n"
+                  "observe e1 = x - X, e2 = y - Y, e3 = b - B, e4 = a - A, e5 = a' - A'\n"
+                  "observe e6 = force(lead)[1]*norm(P') - T', e7 = force(lead)[2] - J*A''\n"
+                  "run t = 0..5, tolerance 1e-14, samples 21\n",
+                  NULL);
+    errors_stay_below(&m, 7, 1e-11);
+    assert_true(motion_final(&m, "balance") < 1e-12);
+    assert_true(says(&m, "its own appears in derivative 4 only"));
+    motion_clear(&m);
+}
+
+// Four propellers carry a craft in space: one thrust along its axis, three couples. Its axis stands along the acceleration.
+static void a_craft_in_space_leans_into_its_acceleration(void** state) {
+    (void)state;
+    Motion m = motion_of(
+        "model craft\nparameter m = 1.1, g = 9.81\n"
+        "body c: mass m, inertia [0.02, 0.03, 0.04], free\npotential m*g*c.position.z\n"
+        "control X = 0.5*sin(t), Y = 0.4*cos(0.7*t), Z = 0.3*cos(1.3*t)\n"
+        "let up = c.attitude*[0, 0, 1], ahead = c.attitude*[1, 0, 0], left = c.attitude*[0, 1, 0]\n"
+        "operator lead: c.position = [X, Y, Z] by dot(up, d(c.position)),\n"
+        "    dot(ahead, virtual(c.omega)), dot(left, virtual(c.omega))\n"
+        "operator yaw: ahead.y = 0 by dot(up, virtual(c.omega))\n"
+        "let T = hypot(X'', Y'', Z'' + g), k = [X'', Y'', Z'' + g]/T\n"
+        "let i = [k.z, 0, -k.x]/hypot(k.x, k.z), j = cross(k, i)\n"  // across the axis, without y
+        "let p = dot(j', k), q = dot(k', i), r = dot(i', j)\n"  // and how they turn: Euler's equations
+        "observe e1 = c.position.x - X, e2 = c.position.y - Y, e3 = c.position.z - Z\n"
+        "observe e4 = up.x - k.x, e5 = up.y - k.y, e6 = ahead.x - i.x\n"
+        "observe e7 = force(lead)[1] - m*T, e8 = force(lead)[2] - 0.02*p' - 0.01*q*r\n"
+        "observe e9 = force(lead)[3] - 0.03*q' + 0.02*p*r, e10 = force(yaw) - 0.04*r' - 0.01*p*q\n"
+        "run t = 0..5, tolerance 1e-14, samples 21\n",
+        NULL);
+    errors_stay_below(&m, 10, 1e-11);
+    assert_true(motion_final(&m, "balance") < 1e-12);
+    motion_clear(&m);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_crane_leads_its_load),
@@ -266,6 +334,9 @@ int main(void) {
         cmocka_unit_test(a_rope_passes_where_it_hangs_straight),
         cmocka_unit_test(a_craft_leans_into_its_acceleration),
         cmocka_unit_test(an_arm_with_flexible_joints_leads_its_tip),
+        cmocka_unit_test(a_skate_is_led_along_a_curve),
+        cmocka_unit_test(a_car_is_led_by_its_trailer),
+        cmocka_unit_test(a_craft_in_space_leans_into_its_acceleration),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
