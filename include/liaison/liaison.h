@@ -129,7 +129,8 @@ typedef struct LiaRunOptions {
     /// Called now and then while the motion is computed. NULL: not called.
     void (*progress)(void* context, const LiaProgress* progress);
     void* context;
-    /// Looked at after every step: not 0 stops the run cleanly. NULL: never.
+    /// Looked at after every step: not 0 stops the run cleanly, and later what pictures of the trajectory compute, so that it
+    /// must outlive the trajectory. NULL: never.
     const volatile int* interrupt;
 } LiaRunOptions;  // all zero: as the model says
 

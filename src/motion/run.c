@@ -246,6 +246,7 @@ static void choose_options(LiaRunner* run) {
     const LiaRunOptions* o = run->options;
     out->t0 = said->given ? said->t0 : 0.0;
     if (o->from && !isnan(o->from->t)) out->t0 = o->from->t;
+    out->interrupt = o->interrupt;
     out->t1 = o->until ? *o->until : said->given ? said->t1 : out->t0;
     run->tolerance = out->tolerance = fmin(fmax(lia_run_tolerance(run), 1e-16), 1e-2);
     run->step_tolerance = lia_step_tolerance(run->model, run->tolerance);

@@ -105,6 +105,9 @@ struct LiaTrajectory {
     LiaStatus status;  // LIA_OK (done), LIA_STOPPED, LIA_FAILED
     LiaReason reason;
 
+    const volatile int*
+        interrupt;  // of its run, for what is computed from it; borrowed. NULL: none
+
     double t, t0, t1;  // reached; asked for
     double tolerance;
     int order;

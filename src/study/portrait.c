@@ -241,6 +241,7 @@ static LiaTrajectory* motion_from(const LiaTrajectory* run, const double* q, con
                                  .until = &until,
                                  .tolerance = TOLERANCE,
                                  .samples = SAMPLES,
+                                 .interrupt = run->interrupt,
                                  .steps_most = STEPS_MOST};
         LiaStatus status = lia_motion_run(run->system, &options, diags, &motion);
         if (status == LIA_MODEL) motion = NULL;
@@ -256,6 +257,8 @@ static bool is_late(double spent, double seconds, size_t motions) {
     if (!(seconds > 0.0)) return false;
     return spent > seconds || (motions > 0 && spent / (double)motions * FEWEST > seconds);
 }
+
+static bool is_interrupted(const LiaTrajectory* run) { return run->interrupt && *run->interrupt; }
 
 bool lia_portrait_make(const LiaTrajectory* run, uint32_t coordinate, LiaBox box, double seconds,
                        LiaPortrait* out) {
@@ -278,7 +281,8 @@ bool lia_portrait_make(const LiaTrajectory* run, uint32_t coordinate, LiaBox box
             double q = box.x_low + (box.x_high - box.x_low) * (i + 0.5) / ACROSS;
             double v = box.y_low + (box.y_high - box.y_low) * (j + 0.5) / UP;
             if (is_near(raster, q, v)) continue;
-            out->cut = out->cut || is_late(lia_instant_clock() - begun, seconds, out->count);
+            out->cut = out->cut || is_interrupted(run) ||
+                       is_late(lia_instant_clock() - begun, seconds, out->count);
             if (out->cut) continue;
             if (!find_state(&z, run, coordinate, q_column, q, v, room)) continue;
             for (int back = 0; back < 2; back++) {

@@ -14,7 +14,7 @@ typedef struct LiaPortrait {
     LiaTrajectory**
         motions;  // each begins at a point of the box; forwards and backwards    (count)
     size_t count;
-    bool cut;  // the time was over before all starts were looked at
+    bool cut;  // the time was over, or the user asked to stop, before all starts were looked at
 } LiaPortrait;
 
 /// Is there a portrait over this coordinate? Else the reason is added to `why`.

@@ -14,4 +14,25 @@ for signal in INT TERM; do
     expect_no_err
     expect_out '"status": "stopped", "reason": {'
 done
+
+# A portrait is made of many motions: one signal ends them all, and what there is is drawn.
+cat >slow.lia <<'EOF'
+coordinate q : circle
+kinetic q'^2/2
+potential -9.81*cos(q) - sum(i = 1..400, sin(q + 0.01*i))/400
+start q = 1
+run t = 0..500, samples 101
+EOF
+tried="liaison picture --portrait, then kill -INT"
+"$LIAISON" picture slow.lia --portrait q -o slow.svg >out 2>err &
+pid=$!
+sleep 2
+kill -INT $pid
+begun=$(date +%s)
+wait $pid
+code=$?
+expect_code 0
+expect_no_err
+expect_out 'wrote slow.svg'
+expect "no more than 3 seconds behind the signal" test $(($(date +%s) - begun)) -le 3
 finish
