@@ -128,14 +128,14 @@ static double next_pull(const LiaSearch* z, double pull, double pull_before) {
 
 double lia_descent_come_nearer(LiaSearch* z, double residual, bool* nearest) {
     size_t size = (size_t)z->n * sizeof *z->x;
-    double pull = 0.01, pull_before = 0.0, best = INFINITY;
+    double pull = 0.01, pull_before = 0.0, best = INFINITY, left = INFINITY;
     int since = 0;  // the best of all passes
     *nearest = true;
     memcpy(z->nearer, z->x, size);
     for (int pass = 0; pass < 500; pass++) {
         double length = newton_step(z, pull);
         lia_search_evaluate(z);
-        double left = lia_search_worst(z, 0);
+        left = lia_search_worst(z, 0);
         if (!(left < 0.1)) break;
         since = length / pull < best ? 0 : since + 1;
         best = fmin(best, length / pull);
@@ -145,6 +145,7 @@ double lia_descent_come_nearer(LiaSearch* z, double residual, bool* nearest) {
         pull_before = pull;
         pull = next;
     }
+    if (left < 1e-12 && best < 1e-6) return left;  // slowly, but as good as there
     *nearest = false;
     memcpy(z->x, z->nearer, size);
     lia_search_evaluate(z);
