@@ -126,6 +126,23 @@ static double next_pull(const LiaSearch* z, double pull, double pull_before) {
     return turned > 0.0 ? fmin(1.0, fmax(square / turned, 1e-4)) : pull;
 }
 
+// The last digits, by the shortest way: equations of velocities that depend on each other agree on admissible positions alone.
+static double polished(LiaSearch* z, double left) {
+    for (int pass = 0; pass < 3 && left > 1e-15; pass++) {
+        memcpy(z->nearer, z->x, (size_t)z->n * sizeof *z->x);
+        newton_step(z, 0.0);
+        lia_search_evaluate(z);
+        double now = lia_search_worst(z, 0);
+        if (!(now < left)) {
+            memcpy(z->x, z->nearer, (size_t)z->n * sizeof *z->x);
+            lia_search_evaluate(z);
+            return left;
+        }
+        left = now;
+    }
+    return left;
+}
+
 double lia_descent_come_nearer(LiaSearch* z, double residual, bool* nearest) {
     size_t size = (size_t)z->n * sizeof *z->x;
     double pull = 0.01, pull_before = 0.0, best = INFINITY, left = INFINITY;
@@ -139,13 +156,13 @@ double lia_descent_come_nearer(LiaSearch* z, double residual, bool* nearest) {
         if (!(left < 0.1)) break;
         since = length / pull < best ? 0 : since + 1;
         best = fmin(best, length / pull);
-        if (best < 1e-14 || (best < 1e-10 && since > 20)) return left;
+        if (best < 1e-14 || (best < 1e-10 && since > 20)) return polished(z, left);
         double next = next_pull(z, pull, pull_before);
         memcpy(z->before, z->step, (size_t)z->u * sizeof *z->before);
         pull_before = pull;
         pull = next;
     }
-    if (left < 1e-12 && best < 1e-6) return left;  // slowly, but as good as there
+    if (left < 1e-12 && best < 1e-6) return polished(z, left);  // slowly, but as good as there
     *nearest = false;
     memcpy(z->x, z->nearer, size);
     lia_search_evaluate(z);

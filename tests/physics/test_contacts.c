@@ -220,6 +220,22 @@ static void a_disk_that_falls_flat_is_told(void** state) {
          "the place where the shapes of 'j' touch is lost");
 }
 
+// Velocities of a contact depend on each other on admissible positions alone: those of the start are so to the last digit.
+static void a_start_is_admissible_to_the_last_digit(void** state) {
+    (void)state;
+    Motion m = run("function f(x, y, z) = x^4 + y^4 + 2*z^4 + 0.3*x^2 - 0.05\n"
+                   "body a: mass 2, inertia [[0.2, 0.01, 0.02], [0.01, 0.25, -0.03], [0.02, -0.03, "
+                   "0.3]], free\n"
+                   "joint j: pure_rolling(surface(a, f), inside(sphere(ground, 2)))\n"
+                   "gravity [0.3, 0.2, -5]\n"
+                   "start a.position ~ [0.2, 0.1, -0.9], a.attitude ~ rotx(0.8)*roty(0.3), "
+                   "a.velocity ~ [0.3, -0.2, 0], a.omega ~ [0.5, 1, -0.7]\n"
+                   "observe slips = norm(slip(j)), e = energy\nrun t = 0..0.6\n");
+    near(motion_final(&m, "e"), motion_value(&m, 0, "e"), 1e-12);
+    near(motion_final(&m, "slips"), 0.0, 1e-12);
+    motion_clear(&m);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_pairs_keep_momenta_and_balance),
@@ -228,6 +244,7 @@ int main(void) {
         cmocka_unit_test(shapes_that_do_not_touch_are_told),
         cmocka_unit_test(a_place_that_is_not_found_is_told),
         cmocka_unit_test(a_disk_that_falls_flat_is_told),
+        cmocka_unit_test(a_start_is_admissible_to_the_last_digit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
