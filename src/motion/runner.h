@@ -22,6 +22,7 @@ typedef struct LiaRunner {
     LiaWorkspace* sampler;        // states between steps
     LiaWorkspace* full;           // every equation a row: for the coupling number
     LiaHidden* hidden;            // operators of higher degree; NULL: none
+    int in_vain;                  // how often others were looked for since, and not found
     LiaStep step;
     LiaScales scales;
     double longest;    // longest step so far

@@ -335,11 +335,15 @@ static void end_at_event(LiaRunner* run, const LiaEvent* event) {
 }
 
 // The forces of operators are not decided where the step leads, by the derivatives that decided them before. By others? Then the
-// step begins anew with those.
+// step begins anew with those. It is not tried for ever.
 static bool decide_otherwise(LiaRunner* run) {
+    enum { IN_VAIN_MOST = 32 };
+    if (run->in_vain >= IN_VAIN_MOST) return false;
     LiaHidden* hidden = lia_structure_find(run);
     restore_state(run);
-    return lia_structure_renew(run, hidden);
+    bool renewed = lia_structure_renew(run, hidden);
+    run->in_vain = renewed ? 0 : run->in_vain + 1;
+    return renewed;
 }
 
 // How far projection moves the end of a step falls with its length as the last terms of the series do. What half the length
