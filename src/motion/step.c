@@ -352,114 +352,169 @@ static bool not_by_series(double moved, double before) {
     return moved <= 1e-9 && moved > 0.25 * before;
 }
 
-LiaOutcome lia_step_make(LiaRunner* run) {
-    LiaWorkspace* w = run->w;
-    LiaTrajectory* out = run->out;
-    if (!begin_series(run)) return LIA_OUTCOME_ENDED;
-    double h = natural_step(run);
-    if (isnan(h)) return LIA_OUTCOME_ENDED;
-    double left = out->t1 - w->t;  // natural_step() may have stepped off a corner
-    lia_jet_live(&w->jets, run->guard_live);
-    bool to_end = fabs(h) >= fabs(left);
-    if (to_end) h = left;
-    double trusted = lia_guards_reach(run, h);
-    if (fabs(trusted) < fabs(h)) h = trusted, to_end = false;
-    double root = 0.0;
-    int guard = lia_guards_first(run, h, &root);
-    bool leap = guard >= 0 && fabs(root) > fabs(h);  // just beyond where the series reach
-    if (guard >= 0) h = root, to_end = false;
-    int stop = lia_events_stop(run, h, &root);
-    if (stop >= 0) h = root, to_end = false, leap = false, guard = -1;
+// --- one step, tried with shorter and shorter lengths ----------------------------------------------
 
-    const LiaTape* tape = w->dynamics->tape;
-    if (guard >= 0) {
-        if (lia_guard_stops(tape->guards[guard].rule)) {
-            if (!lia_step_sample(run, h, false)) return LIA_OUTCOME_NO_MEMORY;
-            lia_events_record(run, h);
-            end_at_guard(run, guard, h);
-            out->steps++;
-            return LIA_OUTCOME_ENDED;
-        }
-    }
+typedef struct Attempt {
+    double h;
+    bool to_end;  // it ends where the run does
+    int guard;    // whose root is at its end; -1: none
+    int stop;     // the event that stops the run there; -1: none
+    bool leap;    // just beyond where the series reach
+    int tries;
+    double natural;       // its length at first
+    double size, blur;    // log2 |det K0| and what is rounding, where it begins
+    double moved_before;  // by the projection of the try before
+    double fed;           // energy, by the projection
+    bool free_end;        // may it end elsewhere?
+    LiaLeap flat;         // it is about a flat position
+} Attempt;
+
+static LiaOutcome sample_and_end(LiaRunner* run, double h) {
+    return lia_step_sample(run, h, false) ? LIA_OUTCOME_ENDED : LIA_OUTCOME_NO_MEMORY;
+}
+
+// As far as the series reach, or to the end of the run, the root of a guard, the event that stops it.
+static Attempt choose_end(LiaRunner* run, double natural) {
+    LiaWorkspace* w = run->w;
+    double left = run->out->t1 - w->t;  // natural_step() may have stepped off a corner
+    Attempt a = {.h = natural, .to_end = fabs(natural) >= fabs(left)};
+    lia_jet_live(&w->jets, run->guard_live);
+    if (a.to_end) a.h = left;
+    double trusted = lia_guards_reach(run, a.h);
+    if (fabs(trusted) < fabs(a.h)) a.h = trusted, a.to_end = false;
+    double root = 0.0;
+    a.guard = lia_guards_first(run, a.h, &root);
+    a.leap = a.guard >= 0 && fabs(root) > fabs(a.h);
+    if (a.guard >= 0) a.h = root, a.to_end = false;
+    a.stop = lia_events_stop(run, a.h, &root);
+    if (a.stop >= 0) a.h = root, a.to_end = false, a.leap = false, a.guard = -1;
+    return a;
+}
+
+static void begin_tries(LiaRunner* run, Attempt* a) {
+    LiaWorkspace* w = run->w;
     keep_state(run);
     w->early = 0;
-    double moved = 0.0, moved_before = INFINITY, fed = 0.0, natural = h,
-           size = lia_mechanics_size(w), blur = w->blur;
-    run->size_most = fmax(run->size_most, size);
-    bool free_end = w->nc > 0 && !w->hidden && !to_end && stop < 0 &&
-                    guard < 0;     // may this step end elsewhere?
-    LiaLeap flat = LIA_LEAP_NONE;  // it is about a flat position
-    for (int tries = 0;; tries++) {
-        if (!to_end && stop < 0 && guard < 0 && too_small(run, h)) {
-            restore_state(run);
-            lia_step_arrive(run, NULL, NULL);
-            lia_verdict_collapse(run, h);
-            return LIA_OUTCOME_ENDED;
-        }
-        advance(run, h, to_end);
-        follow_guards(run, h);
-        run->step.h = h;
-        bool ok = lia_step_arrive(run, &moved, &fed);
-        // Rounding that a flat position has made larger is what it is: nearer to it there is more of it.
-        bool blurred = flat || (blur > 0.0 && !w->hidden) || size < run->size_most - 8.0;
-        // So is that of the numbers themselves: an angle after 20,000 turns is known to 1e-11.
-        double known = 8.0 * DBL_EPSILON * largest_position(w);
-        double far = fmax(fmax(10.0 * run->tolerance, known), blurred ? 1e-9 : 1e-12);
-        if (ok && not_by_series(moved, moved_before)) run->rounding = fmax(run->rounding, moved);
-        moved_before = ok ? moved : INFINITY;
-        far = fmax(far, 2.0 * run->rounding);
-        double defect = fmax(1e4 * run->tolerance, blurred ? 1e-6 : 1e-9);
-        if (w->hidden) {  // and that of the equations hidden behind stiff springs
-            far = fmax(far, fmin(100.0 * w->blur, 1e-9));
-            defect = fmax(defect, fmin(1e4 * w->blur, 1e-6));
-        }
-        ok = ok && (leap || (moved <= far && defect_small(run, h, defect)));
-        double behind = lia_mechanics_size(w);
-        bool near = behind < size - 5.0 || (behind < size - 1.0 && behind < run->size_most - 7.0);
-        if (free_end && !flat && (near || !ok)) {
-            double better = 0.0;
-            flat = lia_leap_find(run, natural, &better);
-            if (flat) {
-                restore_state(run);
-                out->rejected++;
-                h = better;
-                continue;
-            }
-        }
-        if (ok && guard >= 0) {  // the step is good: now to the other side
-            ok = lia_corner_cross(run);
-            if (out->status == LIA_FAILED)
-                return lia_step_sample(run, h, false) ? LIA_OUTCOME_ENDED : LIA_OUTCOME_NO_MEMORY;
-            memcpy(run->a_before, w->a, (size_t)w->n * sizeof(double));
-            ok = ok && (lia_step_arrive(run, NULL, NULL) || step_off(run));
-            if (ok && lia_corner_leapt(run))
-                return lia_step_sample(run, h, false) ? LIA_OUTCOME_ENDED : LIA_OUTCOME_NO_MEMORY;
-        }
-        if (ok) break;
-        // Go back and try a shorter way; where that ends, say why.
-        bool singular = !(w->pivot > 1e-14), contradiction = w->contradiction != 0;
-        bool doubtful = w->undecided || (!w->together && tries == 3);
-        if (w->hidden && doubtful && decide_otherwise(run)) return LIA_OUTCOME_GO_ON;
-        restore_state(run);
-        out->rejected++;
-        h *= 0.5;
-        to_end = false, leap = false, guard = -1, stop = -1;
-        if (too_small(run, h) && (singular || contradiction)) {
-            end_before(run, h);
-            return LIA_OUTCOME_ENDED;
-        }
+    a->moved_before = INFINITY;
+    a->natural = a->h;
+    a->size = lia_mechanics_size(w);
+    a->blur = w->blur;
+    run->size_most = fmax(run->size_most, a->size);
+    a->free_end = w->nc > 0 && !w->hidden && !a->to_end && a->stop < 0 && a->guard < 0;
+}
+
+static bool ends_nowhere(const LiaRunner* run, const Attempt* a) {
+    return !a->to_end && a->stop < 0 && a->guard < 0 && too_small(run, a->h);
+}
+
+// Go the step. Is it what the series say, up to rounding?
+static bool try_step(LiaRunner* run, Attempt* a) {
+    LiaWorkspace* w = run->w;
+    double moved = 0.0;
+    advance(run, a->h, a->to_end);
+    follow_guards(run, a->h);
+    run->step.h = a->h;
+    bool ok = lia_step_arrive(run, &moved, &a->fed);
+    // Rounding that a flat position has made larger is what it is: nearer to it there is more of it.
+    bool blurred = a->flat || (a->blur > 0.0 && !w->hidden) || a->size < run->size_most - 8.0;
+    // So is that of the numbers themselves: an angle after 20,000 turns is known to 1e-11.
+    double known = 8.0 * DBL_EPSILON * largest_position(w);
+    double far = fmax(fmax(10.0 * run->tolerance, known), blurred ? 1e-9 : 1e-12);
+    if (ok && not_by_series(moved, a->moved_before)) run->rounding = fmax(run->rounding, moved);
+    a->moved_before = ok ? moved : INFINITY;
+    far = fmax(far, 2.0 * run->rounding);
+    double defect = fmax(1e4 * run->tolerance, blurred ? 1e-6 : 1e-9);
+    if (w->hidden) {  // and that of the equations hidden behind stiff springs
+        far = fmax(far, fmin(100.0 * w->blur, 1e-9));
+        defect = fmax(defect, fmin(1e4 * w->blur, 1e-6));
     }
-    run->projected += fed;
-    run->step.h = h;
-    run->longest = fmax(run->longest, fabs(h));
-    run->approaching = flat == LIA_LEAP_BEFORE;
+    return ok && (a->leap || (moved <= far && defect_small(run, a->h, defect)));
+}
+
+// Near a flat position, or about to fail: is there one that the step should end before, or leap over? Then it is tried so.
+static bool turn_to_flat(LiaRunner* run, Attempt* a, bool good) {
+    double behind = lia_mechanics_size(run->w), better = 0.0;
+    bool near = behind < a->size - 5.0 || (behind < a->size - 1.0 && behind < run->size_most - 7.0);
+    if (!a->free_end || a->flat || !(near || !good)) return false;
+    a->flat = lia_leap_find(run, a->natural, &better);
+    if (!a->flat) return false;
+    restore_state(run);
+    run->out->rejected++;
+    a->h = better;
+    return true;
+}
+
+// To the other side of the guard. False where that fails; *ends: the motion ends here.
+static bool cross_guard(LiaRunner* run, bool* ends) {
+    bool ok = lia_corner_cross(run);
+    *ends = run->out->status == LIA_FAILED;
+    if (*ends) return ok;
+    memcpy(run->a_before, run->w->a, (size_t)run->w->n * sizeof(double));
+    ok = ok && (lia_step_arrive(run, NULL, NULL) || step_off(run));
+    *ends = ok && lia_corner_leapt(run);
+    return ok;
+}
+
+// Back for a shorter way; where that ends, say why. False if the step is over, with *outcome.
+static bool go_back(LiaRunner* run, Attempt* a, LiaOutcome* outcome) {
+    LiaWorkspace* w = run->w;
+    bool singular = !(w->pivot > 1e-14), contradiction = w->contradiction != 0;
+    bool doubtful = w->undecided || (!w->together && a->tries == 3);
+    *outcome = LIA_OUTCOME_GO_ON;
+    if (w->hidden && doubtful && decide_otherwise(run)) return false;
+    restore_state(run);
+    run->out->rejected++;
+    a->h *= 0.5;
+    a->to_end = false, a->leap = false, a->guard = -1, a->stop = -1;
+    if (!too_small(run, a->h) || !(singular || contradiction)) return true;
+    end_before(run, a->h);
+    *outcome = LIA_OUTCOME_ENDED;
+    return false;
+}
+
+// The step is gone: what is to be written down of it.
+static LiaOutcome take_step(LiaRunner* run, const Attempt* a) {
+    run->projected += a->fed;
+    run->step.h = a->h;
+    run->longest = fmax(run->longest, fabs(a->h));
+    run->approaching = a->flat == LIA_LEAP_BEFORE;
     note_residuals(run);
-    if (!lia_step_sample(run, h, to_end)) return LIA_OUTCOME_NO_MEMORY;
-    lia_events_record(run, h);
-    out->steps++;
-    if (stop >= 0) {
-        end_at_event(run, &run->model->events[stop]);
+    if (!lia_step_sample(run, a->h, a->to_end)) return LIA_OUTCOME_NO_MEMORY;
+    lia_events_record(run, a->h);
+    run->out->steps++;
+    if (a->stop >= 0) {
+        end_at_event(run, &run->model->events[a->stop]);
         return LIA_OUTCOME_ENDED;
     }
-    return to_end ? LIA_OUTCOME_ARRIVED : LIA_OUTCOME_GO_ON;
+    return a->to_end ? LIA_OUTCOME_ARRIVED : LIA_OUTCOME_GO_ON;
+}
+
+LiaOutcome lia_step_make(LiaRunner* run) {
+    LiaOutcome outcome;
+    if (!begin_series(run)) return LIA_OUTCOME_ENDED;
+    double natural = natural_step(run);
+    if (isnan(natural)) return LIA_OUTCOME_ENDED;
+    Attempt a = choose_end(run, natural);
+    if (a.guard >= 0 && lia_guard_stops(run->w->dynamics->tape->guards[a.guard].rule)) {
+        if (!lia_step_sample(run, a.h, false)) return LIA_OUTCOME_NO_MEMORY;
+        lia_events_record(run, a.h);
+        end_at_guard(run, a.guard, a.h);
+        run->out->steps++;
+        return LIA_OUTCOME_ENDED;
+    }
+    begin_tries(run, &a);
+    for (;; a.tries++) {
+        if (ends_nowhere(run, &a)) {
+            restore_state(run);
+            lia_step_arrive(run, NULL, NULL);
+            lia_verdict_collapse(run, a.h);
+            return LIA_OUTCOME_ENDED;
+        }
+        bool ends = false, good = try_step(run, &a);
+        if (turn_to_flat(run, &a, good)) continue;
+        if (good && a.guard >= 0) good = cross_guard(run, &ends);
+        if (ends) return sample_and_end(run, a.h);
+        if (good) return take_step(run, &a);
+        if (!go_back(run, &a, &outcome)) return outcome;
+    }
 }
