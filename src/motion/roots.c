@@ -92,89 +92,109 @@ static double refine(const double* a, int n, double lo, double hi) {
     return 0.5 * (lo + hi);
 }
 
-int lia_roots(const double* c, int degree, double h, int at_root, LiaRootFound* roots, int most) {
+// The polynomial on [0, 1] in units of h, and the roots found in it, from left to right.
+typedef struct Search {
     double a[LIA_ROOTS_DEGREE + 1];
-    if (degree > LIA_ROOTS_DEGREE) degree = LIA_ROOTS_DEGREE;
-    double power = 1.0, size = 0.0;
+    int n;        // its degree
+    double size;  // its largest coefficient
+    double h;
+    LiaRootFound* roots;
+    int found, most;
+} Search;
+
+// False if it has no root, or nothing to look at.
+static bool take_polynomial(Search* z, const double* c, int degree, bool at_root) {
+    double power = 1.0, *a = z->a;
     for (int k = 0; k <= degree; k++) {
         a[k] = c[k] == 0.0 ? 0.0 : c[k] * power;  // a power beyond the range of numbers is no root
-        power *= h;
-        if (!isfinite(a[k])) return 0;
-        size = fmax(size, fabs(a[k]));
+        power *= z->h;
+        if (!isfinite(a[k])) return false;
+        z->size = fmax(z->size, fabs(a[k]));
     }
-    if (size == 0.0) return 0;
-    int n = degree;
+    if (z->size == 0.0) return false;
+    z->n = degree;
     if (at_root || a[0] == 0.0) {  // divide by x
-        memmove(a, a + 1, (size_t)n * sizeof *a);
-        n--;
+        memmove(a, a + 1, (size_t)z->n * sizeof *a);
+        z->n--;
     }
-    while (n > 0 && a[n] == 0.0) n--;
-    if (n <= 0) return 0;
+    while (z->n > 0 && a[z->n] == 0.0) z->n--;
+    return z->n > 0;
+}
 
+// A root at x; `rise` is the sign behind it by x / h, 0 where it only touches.
+static void add_root(Search* z, double x, int rise) {
+    z->roots[z->found++] = (LiaRootFound){x * z->h, z->h > 0.0 ? rise : -rise};
+}
+
+// Several roots closer than can be told apart, or a touching one: one root without direction, unless the values here are
+// clearly away from zero.
+static void add_cluster(Search* z, const Piece* p) {
+    double least = INFINITY;
+    for (int i = 0; i <= z->n; i++) least = fmin(least, fabs(p->b[i]));
+    if (!(least <= 1e-12 * z->size)) return;
+    int s0 = p->b[0] > 0.0 ? 1 : -1, s1 = p->b[z->n] > 0.0 ? 1 : -1;
+    add_root(z, p->from + 0.5 * p->width, s0 == s1 ? 0 : s1);
+}
+
+// The roots of a piece with one change of sign or none. False if it has more.
+static bool finish_piece(Search* z, const Piece* p) {
+    int changes = sign_changes(p->b, z->n), last = last_sign(p->b, z->n);
+    bool ends_at_root = p->b[z->n] == 0.0 && p->from + p->width == 1.0;
+    if (changes > 1) return false;
+    if (changes == 1) {
+        double x = refine(z->a, z->n, p->from, p->from + p->width);
+        if (x > 0.0) add_root(z, x, last > 0 ? 1 : -1);
+    }
+    if (ends_at_root && z->found < z->most) add_root(z, 1.0, -last);
+    return true;
+}
+
+static void find_roots(Search* z) {
     enum { DEPTH = 50 };
     Piece stack[DEPTH + 2];
-    int top = 0, found = 0;
+    int top = 1;
     stack[0].from = 0.0;
     stack[0].width = 1.0;
     stack[0].root_at_from = false;
-    to_bernstein(a, n, stack[0].b);
-    top = 1;
-    while (top > 0 && found < most) {
+    to_bernstein(z->a, z->n, stack[0].b);
+    while (top > 0 && z->found < z->most) {
         Piece* p = &stack[top - 1];
         if (p->root_at_from) {
             p->root_at_from = false;
-            roots[found++] = (LiaRootFound){p->from * h, h > 0.0 ? p->direction : -p->direction};
+            add_root(z, p->from, p->direction);
             continue;
         }
-        int changes = sign_changes(p->b, n);
-        bool ends_at_root = p->b[n] == 0.0 && p->from + p->width == 1.0;
-        int at_end = h > 0.0 ? -last_sign(p->b, n) : last_sign(p->b, n);
-        if (changes == 0) {
-            if (ends_at_root) roots[found++] = (LiaRootFound){h, at_end};
-            top--;
-            continue;
-        }
-        if (changes == 1) {
-            double x = refine(a, n, p->from, p->from + p->width);
-            double rise = (double)last_sign(p->b, n);
-            if (x > 0.0) {
-                int direction = (rise > 0.0) == (h > 0.0) ? 1 : -1;
-                roots[found++] = (LiaRootFound){x * h, direction};
-            }
-            if (ends_at_root && found < most) roots[found++] = (LiaRootFound){h, at_end};
+        if (finish_piece(z, p)) {
             top--;
             continue;
         }
         if (top > DEPTH || p->width < 1e-9) {
-            // Several roots closer than can be told apart, or a touching one: one root without direction,
-            // unless the values here are clearly away from zero.
-            double least = INFINITY;
-            for (int i = 0; i <= n; i++) least = fmin(least, fabs(p->b[i]));
-            if (least <= 1e-12 * size) {
-                int s0 = p->b[0] > 0.0 ? 1 : -1, s1 = p->b[n] > 0.0 ? 1 : -1;
-                int direction = s0 == s1 ? 0 : (s1 > 0) == (h > 0.0) ? 1 : -1;
-                roots[found++] = (LiaRootFound){(p->from + 0.5 * p->width) * h, direction};
-            }
+            add_cluster(z, p);
             top--;
             continue;
         }
         // Left half is looked at first: put the right one below it.
         Piece right;
-        halve(p, &right, n);
+        halve(p, &right, z->n);
         right.root_at_from = right.b[0] == 0.0;
-        int before = last_sign(p->b, n), after = first_sign(right.b, n);
+        int before = last_sign(p->b, z->n), after = first_sign(right.b, z->n);
         right.direction = before == after ? 0 : after;
         stack[top] = *p;
         *p = right;
         top++;
     }
-    // Two crossings closer than rounding can tell apart are one root that touches.
+}
+
+// Two crossings closer than rounding can tell apart are one root that touches.
+static void join_pairs(Search* z) {
+    LiaRootFound* roots = z->roots;
     int kept = 0;
-    for (int i = 0; i < found; i++) {
-        bool pair = i + 1 < found && roots[i].direction &&
+    for (int i = 0; i < z->found; i++) {
+        bool pair = i + 1 < z->found && roots[i].direction &&
                     roots[i].direction == -roots[i + 1].direction &&
-                    fabs(roots[i + 1].x - roots[i].x) < 1e-7 * fabs(h) &&
-                    fabs(horner(a, n, (roots[i].x + roots[i + 1].x) / (2.0 * h))) < 1e-14 * size;
+                    fabs(roots[i + 1].x - roots[i].x) < 1e-7 * fabs(z->h) &&
+                    fabs(horner(z->a, z->n, (roots[i].x + roots[i + 1].x) / (2.0 * z->h))) <
+                        1e-14 * z->size;
         roots[kept] = roots[i];
         if (pair) {
             roots[kept].x = 0.5 * (roots[i].x + roots[i + 1].x);
@@ -183,5 +203,14 @@ int lia_roots(const double* c, int degree, double h, int at_root, LiaRootFound* 
         }
         kept++;
     }
-    return kept;
+    z->found = kept;
+}
+
+int lia_roots(const double* c, int degree, double h, int at_root, LiaRootFound* roots, int most) {
+    Search z = {.h = h, .roots = roots, .most = most};
+    if (degree > LIA_ROOTS_DEGREE) degree = LIA_ROOTS_DEGREE;
+    if (!take_polynomial(&z, c, degree, at_root != 0)) return 0;
+    find_roots(&z);
+    join_pairs(&z);
+    return z.found;
 }
