@@ -35,6 +35,7 @@ typedef struct Work {
     double *v_v, *v_h, *up, *ub;  // v_v, v_h, (G^-1 p, 0), (G^-1 b, 0)                   (n)
     double* N;                    // horizontal lifts, one a row                            (nb x n)
     double *slope, *still;        // scratch                                                (n)
+    double* column;               // scratch of solutions with G                             (nf)
 } Work;
 
 static double* numbers(Work* k, size_t count) {
@@ -214,8 +215,7 @@ void lia_fields_turn(const LiaFields* f, uint32_t first, const double* field, do
     }
 }
 
-// G, A, Theta, N and the vectors of the split. False if G is singular.
-static bool split_metric(Work* k) {
+static bool make_room(Work* k) {
     LiaFields* out = k->out;
     size_t n = k->n, nf = k->nf, nb = k->nb;
     k->g = numbers(k, n * n), k->G = numbers(k, nf * nf);
@@ -223,32 +223,47 @@ static bool split_metric(Work* k) {
     out->Y = numbers(k, nb), out->beta = numbers(k, nb);
     k->N = numbers(k, nb * n);
     k->v_v = numbers(k, n), k->v_h = numbers(k, n), k->up = numbers(k, n), k->ub = numbers(k, n);
-    double* scales = numbers(k, 3 * nf);
+    double* scales = numbers(k, 2 * nf);
     int* exchanges = LIA_ARENA_NEW(out->arena, int, nf + 1);
-    if (!k->g || !k->G || !out->A || !out->Theta || !out->Y || !out->beta || !k->N || !k->v_v ||
-        !k->v_h || !k->up || !k->ub || !scales || !exchanges) {
-        return false;
-    }
+    k->column = numbers(k, nf);
+    k->lu =
+        (LiaLu){.n = (int)nf, .A = k->G, .row = exchanges, .left = scales, .right = scales + nf};
+    return k->g && k->G && out->A && out->Theta && out->Y && out->beta && k->N && k->v_v &&
+           k->v_h && k->up && k->ub && scales && exchanges && k->column;
+}
+
+// g and G, factored; the potential into *U. False if G is singular.
+static bool take_metric(Work* k, double* U) {
+    LiaFields* out = k->out;
+    size_t n = k->n, nf = k->nf;
     lia_phase_momenta(k->space, out->t, out->q, k->space->zero, k->b);
     for (size_t i = 0; i < n; i++) {  // the last run was at v = 0
         k->U_q[i] = -lia_value(&k->space->values, k->s->dL_dq[i]);
     }
-    double U = -lia_value(&k->space->values, k->s->lagrangian);
+    *U = -lia_value(&k->space->values, k->s->lagrangian);
     lia_phase_metric(k->space, out->t, out->q, out->v, k->g);
     add_lengths(k);
     for (size_t i = 0; i < nf; i++) {
         for (size_t j = 0; j < nf; j++) k->G[i * nf + j] = k->g[out->fibre[i] * n + out->fibre[j]];
     }
-    k->lu =
-        (LiaLu){.n = (int)nf, .A = k->G, .row = exchanges, .left = scales, .right = scales + nf};
-    if (nf > 0 && !(lia_lu_factor(&k->lu, NULL) > 1e-13)) {
-        out->why = "the metric of the coordinates that are not driven is singular";
-        return false;
-    }
-    double* x = scales + 2 * nf;
+    if (nf == 0 || lia_lu_factor(&k->lu, NULL) > 1e-13) return true;
+    out->why = "the metric of the coordinates that are not driven is singular";
+    return false;
+}
+
+// x <- G^-1 x
+static void solve_G(const Work* k, double* x) {
+    if (k->nf > 0) lia_lu_solve(&k->lu, x);
+}
+
+// A = G^-1 g of fibre and base, N, Y, beta
+static void make_connection(Work* k) {
+    LiaFields* out = k->out;
+    size_t n = k->n, nf = k->nf, nb = k->nb;
+    double* x = k->column;
     for (size_t a = 0; a < nb; a++) {
         for (size_t i = 0; i < nf; i++) x[i] = k->g[out->fibre[i] * n + out->base[a]];
-        if (nf > 0) lia_lu_solve(&k->lu, x);
+        solve_G(k, x);
         out->Y[a] = out->v[out->base[a]];
         out->beta[a] = k->b[out->base[a]];
         k->N[a * n + out->base[a]] = 1.0;
@@ -258,6 +273,11 @@ static bool split_metric(Work* k) {
             out->beta[a] -= k->b[out->fibre[i]] * x[i];
         }
     }
+}
+
+static void make_Theta(Work* k) {
+    LiaFields* out = k->out;
+    size_t n = k->n, nf = k->nf, nb = k->nb;
     for (size_t a = 0; a < nb; a++) {
         for (size_t c = 0; c < nb; c++) {
             double sum = k->g[out->base[a] * n + out->base[c]];
@@ -266,29 +286,46 @@ static bool split_metric(Work* k) {
             out->Theta[a * nb + c] = sum;
         }
     }
-    for (size_t a = 0; a < nb; a++) {
+}
+
+// The horizontal and the vertical part of the velocity, G^-1 p and G^-1 b. Returns the kinetic energy of the vertical one.
+static double split_velocity(Work* k) {
+    LiaFields* out = k->out;
+    size_t n = k->n, nf = k->nf;
+    double* x = k->column;
+    for (size_t a = 0; a < k->nb; a++) {
         for (size_t i = 0; i < n; i++) k->v_h[i] += k->N[a * n + i] * out->Y[a];
     }
     const double* from[2] = {out->p, k->b};
     double* to[2] = {k->up, k->ub};
     for (int which = 0; which < 2; which++) {
         for (size_t i = 0; i < nf; i++) x[i] = from[which][out->fibre[i]];
-        if (nf > 0) lia_lu_solve(&k->lu, x);
+        solve_G(k, x);
         for (size_t i = 0; i < nf; i++) to[which][out->fibre[i]] = x[i];
     }
     double kinetic = 0.0;
     for (size_t i = 0; i < nf; i++) x[i] = out->p[out->fibre[i]] - k->b[out->fibre[i]];
     for (size_t i = 0; i < nf; i++) k->still[i] = x[i];
-    if (nf > 0) lia_lu_solve(&k->lu, x);
+    solve_G(k, x);
     for (size_t i = 0; i < nf; i++) {
         k->v_v[out->fibre[i]] = x[i];
         kinetic += 0.5 * x[i] * k->still[i];
     }
-    out->h0 = kinetic + U;
-    for (size_t a = 0; a < nb; a++) {
+    return kinetic;
+}
+
+// G, A, Theta, N and the vectors of the split. False if G is singular.
+static bool split_metric(Work* k) {
+    LiaFields* out = k->out;
+    double U;
+    if (!make_room(k) || !take_metric(k, &U)) return false;
+    make_connection(k);
+    make_Theta(k);
+    out->h0 = split_velocity(k) + U;
+    for (size_t a = 0; a < k->nb; a++) {
         out->K_Y += out->beta[a] * out->Y[a];
-        for (size_t c = 0; c < nb; c++)
-            out->K_Y += 0.5 * out->Theta[a * nb + c] * out->Y[a] * out->Y[c];
+        for (size_t c = 0; c < k->nb; c++)
+            out->K_Y += 0.5 * out->Theta[a * k->nb + c] * out->Y[a] * out->Y[c];
     }
     return true;
 }

@@ -124,61 +124,72 @@ static void print_call(Dump* dump, const char* name, LiaTermId a, LiaTermId b, L
     lia_text_add(dump->out, ")");
 }
 
-static void print_term(Dump* dump, const LiaTerm* term) {
+// Signs between two terms, and how tightly those beside them must hold.
+static const struct Infix {
+    const char* sign;
+    int left, right;
+} infix[] = {
+    [LIA_TERM_ADD] = {" + ", SUM, PRODUCT},     [LIA_TERM_SUB] = {" - ", SUM, PRODUCT},
+    [LIA_TERM_MUL] = {"*", PRODUCT, SIGN},      [LIA_TERM_DIV] = {"/", PRODUCT, SIGN},
+    [LIA_TERM_POW] = {"^", TIGHT, SIGN},        [LIA_TERM_LESS] = {" < ", SUM, SUM},
+    [LIA_TERM_LESS_EQUAL] = {" <= ", SUM, SUM}, [LIA_TERM_AND] = {" and ", SUM, SUM},
+    [LIA_TERM_OR] = {" or ", SUM, SUM},         [LIA_TERM_PRIME] = {NULL, 0, 0},
+};
+
+// What has a name, or is one. False if the term is none of these.
+static bool print_name(Dump* dump, const LiaTerm* term) {
     const LiaModel* m = dump->model;
     LiaText* out = dump->out;
     switch ((LiaTermOp)term->op) {
     case LIA_TERM_NONE:
         lia_text_add(out, "nothing");
-        break;
-    case LIA_TERM_NUMBER:
-        print_number(dump, term);
-        break;
+        return true;
     case LIA_TERM_PI:
         lia_text_add(out, "pi");
-        break;
+        return true;
     case LIA_TERM_TIME:
         lia_text_add(out, "t");
-        break;
+        return true;
     case LIA_TERM_PARAMETER:
         lia_text_add(out, "%s", m->parameters[term->index].name);
-        break;
+        return true;
     case LIA_TERM_COORDINATE:
         lia_text_add(out, "%s", m->coordinates[term->index].name);
-        break;
+        return true;
     case LIA_TERM_VELOCITY:
         lia_text_add(out, "%s'", m->coordinates[term->index].name);
-        break;
+        return true;
     case LIA_TERM_ACCELERATION:
         lia_text_add(out, "%s''", m->coordinates[term->index].name);
-        break;
+        return true;
     case LIA_TERM_CONTROL:
         lia_text_add(out, "%s", m->controls[term->index].name);
-        break;
+        return true;
     case LIA_TERM_ARGUMENT:
         lia_text_add(out, "%c", "xyz"[term->index]);
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void print_term(Dump* dump, const LiaTerm* term) {
+    const struct Infix* between = &infix[term->op];
+    if (between->sign) {
+        print_infix(dump, term, between->sign, between->left, between->right);
+        return;
+    }
+    if (print_name(dump, term)) return;
+    switch ((LiaTermOp)term->op) {
+    case LIA_TERM_NUMBER:
+        print_number(dump, term);
         break;
     case LIA_TERM_QUANTITY:
         print_quantity(dump, term);
         break;
     case LIA_TERM_NEG:
-        lia_text_add(out, "-");
+        lia_text_add(dump->out, "-");
         print(dump, term->a, SIGN);
-        break;
-    case LIA_TERM_ADD:
-        print_infix(dump, term, " + ", SUM, PRODUCT);
-        break;
-    case LIA_TERM_SUB:
-        print_infix(dump, term, " - ", SUM, PRODUCT);
-        break;
-    case LIA_TERM_MUL:
-        print_infix(dump, term, "*", PRODUCT, SIGN);
-        break;
-    case LIA_TERM_DIV:
-        print_infix(dump, term, "/", PRODUCT, SIGN);
-        break;
-    case LIA_TERM_POW:
-        print_infix(dump, term, "^", TIGHT, SIGN);
         break;
     case LIA_TERM_CALL:
         print_call(dump, function_names[term->function], term->a, term->b, 0);
@@ -186,24 +197,14 @@ static void print_term(Dump* dump, const LiaTerm* term) {
     case LIA_TERM_IF:
         print_call(dump, "if", term->a, term->b, term->c);
         break;
-    case LIA_TERM_LESS:
-        print_infix(dump, term, " < ", SUM, SUM);
-        break;
-    case LIA_TERM_LESS_EQUAL:
-        print_infix(dump, term, " <= ", SUM, SUM);
-        break;
-    case LIA_TERM_AND:
-        print_infix(dump, term, " and ", SUM, SUM);
-        break;
-    case LIA_TERM_OR:
-        print_infix(dump, term, " or ", SUM, SUM);
-        break;
     case LIA_TERM_NOT:
         print_call(dump, "not ", term->a, 0, 0);
         break;
     case LIA_TERM_PRIME:
         print(dump, term->a, TIGHT);
-        lia_text_add(out, "'");
+        lia_text_add(dump->out, "'");
+        break;
+    default:  // all others are names, or stand between two terms
         break;
     }
 }

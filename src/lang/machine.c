@@ -304,9 +304,48 @@ static void run_binary(LiaElaboration* e, const LiaNode* node) {
     lia_machine_push(e, value);
 }
 
+// One value from the value on top of the stack.
+static void run_unary(LiaElaboration* e, const LiaNode* node) {
+    LiaValue a = pop(e);
+    if (node->kind == LIA_NODE_PRIME) {
+        lia_machine_push_allowed(e, lia_value_prime(&e->work, &a, node->span), node->span);
+    } else if (node->kind == LIA_NODE_NEGATE) {
+        lia_machine_push(e, lia_value_negate(&e->work, &a, node->span));
+    } else {
+        lia_machine_push(e, lia_value_not(&e->work, &a, node->span));
+    }
+}
+
+static void run_index(LiaElaboration* e, const LiaNode* node) {
+    LiaValue value = lia_value_index(&e->work, &e->stack.items[e->stack.count - node->count - 1],
+                                     top_of(e, node->count), node->count, node->span);
+    e->stack.count -= node->count + 1;
+    lia_machine_push(e, value);
+}
+
+static void run_vector(LiaElaboration* e, const LiaNode* node) {
+    LiaValue value = lia_value_vector(&e->work, top_of(e, node->count), node->count, node->span);
+    e->stack.count -= node->count;
+    lia_machine_push(e, value);
+}
+
+static bool run_field(LiaElaboration* e, const LiaNode* node) {
+    if (e->stack.items[e->stack.count - 1].kind == LIA_VALUE_BODY) return lia_body_field(e, node);
+    LiaValue a = pop(e);
+    lia_machine_push(
+        e, lia_value_field(&e->work, &a, lia_name_text(e->context, node->symbol), node->span));
+    return true;
+}
+
+static void push_every_body(LiaElaboration* e, const LiaNode* node) {
+    LiaValue value = lia_value_poison(node->span);
+    value.kind = LIA_VALUE_BODY;
+    value.one = LIA_EVERY_BODY;
+    lia_machine_push(e, value);
+}
+
 // One node. The frame's pc is already behind it; false: run it again later.
 static bool step(LiaElaboration* e, LiaFrame* frame, const LiaNode* node) {
-    LiaValue a, value;
     switch (node->kind) {
     case LIA_NODE_POISON:
         lia_machine_push(e, lia_value_poison(node->span));
@@ -319,43 +358,22 @@ static bool step(LiaElaboration* e, LiaFrame* frame, const LiaNode* node) {
     case LIA_NODE_MEMBER:
         return lia_machine_member(e, node);
     case LIA_NODE_INDEX:
-        value = lia_value_index(&e->work, &e->stack.items[e->stack.count - node->count - 1],
-                                top_of(e, node->count), node->count, node->span);
-        e->stack.count -= node->count + 1;
-        lia_machine_push(e, value);
+        run_index(e, node);
         return true;
     case LIA_NODE_FIELD:
-        if (e->stack.items[e->stack.count - 1].kind == LIA_VALUE_BODY) {
-            return lia_body_field(e, node);
-        }
-        a = pop(e);
-        lia_machine_push(
-            e, lia_value_field(&e->work, &a, lia_name_text(e->context, node->symbol), node->span));
-        return true;
+        return run_field(e, node);
     case LIA_NODE_PRIME:
-        a = pop(e);
-        lia_machine_push_allowed(e, lia_value_prime(&e->work, &a, node->span), node->span);
-        return true;
     case LIA_NODE_NEGATE:
-        a = pop(e);
-        lia_machine_push(e, lia_value_negate(&e->work, &a, node->span));
-        return true;
     case LIA_NODE_NOT:
-        a = pop(e);
-        lia_machine_push(e, lia_value_not(&e->work, &a, node->span));
+        run_unary(e, node);
         return true;
     case LIA_NODE_VECTOR:
-        value = lia_value_vector(&e->work, top_of(e, node->count), node->count, node->span);
-        e->stack.count -= node->count;
-        lia_machine_push(e, value);
+        run_vector(e, node);
         return true;
     case LIA_NODE_CALL:
         return run_call(e, node);
     case LIA_NODE_ALL:
-        value = lia_value_poison(node->span);
-        value.kind = LIA_VALUE_BODY;
-        value.one = LIA_EVERY_BODY;
-        lia_machine_push(e, value);
+        push_every_body(e, node);
         return true;
     case LIA_NODE_NAMED:
         lia_machine_named(e, node);
