@@ -73,11 +73,12 @@ static void put_in(LiaHidden* h, int i, int row, int base) {
 
 // Those that stand in K0 without making it singular are equations of the common kind. They answer at once what hidden forces
 // do, so that their own forces do not hide in which derivative those appear. The one with the best hold comes first: of a load on
-// a rope the height, not the place.
+// a rope the height, not the place. One with little hold may lose it on the way: it does not count.
 static void spare_common(LiaWorkspace* w, LiaHidden* h) {
+    double firm = regular_without(w, h) ? fmax(1e-9, 1e-2 * w->pivot) : 1e-9;
     while (h->count > 1) {
         int best = -1;
-        double most = 1e-9;
+        double most = firm;
         for (int i = 0; i < h->count; i++) {
             int row = h->row[i], base = h->base[i];
             take_out(h, i);
@@ -191,15 +192,21 @@ static bool reach_depth(LiaWorkspace* w, int depth, const bool* fixed, double* m
 }
 
 bool lia_hidden_climb(LiaWorkspace* w, LiaHidden* h, const bool* fixed, double* moved) {
-    double total = 0.0;
+    double total = 0.0, *target = malloc((2 * (size_t)w->nf + 1) * sizeof *target);
     int top = h->ahead;
-    bool arrived = true;
+    bool arrived = target != NULL;
+    for (int i = 0; arrived && i < w->nf; i++) {
+        target[i] = w->q[w->dynamics->free[i]];
+        target[w->nf + i] = w->v[w->dynamics->free[i]];
+    }
     for (int depth = 0; arrived && depth <= top; depth++) {
         double part = 0.0;
         arrived = attach_depth(w, h, depth) && reach_depth(w, depth, fixed, &part);
         total += part;
     }
     if (!arrived) attach_depth(w, h, top);
+    arrived = arrived && lia_hidden_come_nearer(w, target, fixed);
+    free(target);
     if (moved) *moved = total;
     return arrived && lia_hidden_residuals(w);
 }

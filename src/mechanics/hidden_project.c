@@ -424,6 +424,64 @@ bool lia_hidden_seek(LiaWorkspace* w, const bool* fixed, double* moved) {
     return isfinite(least) && lia_hidden_reach(w, 1, fixed, NULL);
 }
 
+// The square of the distance from a state, in units of the sizes it has there.
+static double squared_distance(LiaWorkspace* w, const double* from) {
+    double sum = 0.0, size[2];
+    sizes_of(w, from, size);
+    for (int i = 0; i < 2 * w->nf; i++) {
+        double x = (*unknown(w, i) - from[i]) / size[i >= w->nf];
+        sum += x * x;
+    }
+    return sum;
+}
+
+// What is left of the way to `target` along the equations: that way less what they forbid of it, in s->step. Gives its size.
+static double way_along(LiaWorkspace* w, struct LiaSlopes* s, const double* target,
+                        const bool* fixed) {
+    double most = 0.0;
+    for (int i = 0; i < s->n; i++) {
+        bool open = i < 2 * w->nf && !(fixed && fixed[i]);
+        s->step[i] = open ? (target[i] - *unknown(w, i)) / s->scale[i] : 0.0;
+    }
+    for (int k = 0; k < s->m; k++) {
+        s->g[k] = 0.0;
+        for (int i = 0; i < s->n; i++) s->g[k] += s->A[k * s->n + i] * s->step[i];
+    }
+    for (int i = 0; i < s->n; i++) {
+        for (int k = 0; k < s->m; k++) s->step[i] -= s->inverse[i * s->m + k] * s->g[k];
+        if (i < 2 * w->nf && fixed && fixed[i]) s->step[i] = 0.0;
+        if (i < 2 * w->nf) most = fmax(most, fabs(s->step[i]));
+    }
+    return most;
+}
+
+bool lia_hidden_come_nearer(LiaWorkspace* w, const double* target, const bool* fixed) {
+    enum { STEPS = 40 };
+    struct LiaSlopes* s = w->slopes;
+    int order = w->hidden->ahead + 1;
+    double *kept = malloc(((size_t)s->n + 1) * sizeof *kept), part = 1.0;
+    if (!kept) return false;
+    double now = squared_distance(w, target);
+    for (int i = 0; i < STEPS && part > 1e-2; i++) {
+        int m = equations(w, order, s->f);
+        if (m < 0) break;
+        find_slopes(w, s, m, order, fixed);
+        if (way_along(w, s, target, fixed) < 1e-9) break;
+        for (int k = 0; k < s->n; k++) kept[k] = *unknown(w, k);
+        move(w, s, part);
+        double then = lia_hidden_reach(w, 1, fixed, NULL) ? squared_distance(w, target) : INFINITY;
+        if (then < now) {
+            now = then;
+            part = fmin(1.0, 2.0 * part);
+        } else {
+            for (int k = 0; k < s->n; k++) *unknown(w, k) = kept[k];
+            part *= 0.25;
+        }
+    }
+    free(kept);
+    return lia_hidden_reach(w, 1, fixed, NULL);
+}
+
 bool lia_hidden_project(LiaWorkspace* w, int order, const bool* fixed, double* moved) {
     bool reached = lia_hidden_reach(w, order, fixed, moved);
     bool settled = reached && lia_hidden_residuals(w);

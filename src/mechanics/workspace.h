@@ -311,6 +311,9 @@ bool lia_hidden_project(LiaWorkspace* w, int order, const bool* fixed, double* m
 bool lia_hidden_reach(LiaWorkspace* w, int order, const bool* fixed, double* moved);
 /// The same for a start: where the way from the state leads nowhere, from places around it, to the nearest state that is found.
 bool lia_hidden_seek(LiaWorkspace* w, const bool* fixed, double* moved);
+/// From a state that satisfies all equations along them to the nearest to `target` (positions, then velocities of the unknown
+/// coordinates).
+bool lia_hidden_come_nearer(LiaWorkspace* w, const double* target, const bool* fixed);
 /// How many equations are independent, of those for the state (and for forces, where these are decided together), as found last.
 int lia_hidden_rank(const LiaWorkspace* w);
 /// Release what is kept from one projection for the next.
