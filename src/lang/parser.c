@@ -6,6 +6,7 @@
 #include "parser.h"
 #include "builtins.h"
 #include "slips.h"
+#include "units.h"
 #include <string.h>
 
 enum { OR = 1, AND, NOT, COMPARISON, SUM, PRODUCT, SIGN, POWER };
@@ -140,9 +141,14 @@ void lia_parser_finish(LiaParser* p) {
     bool missing = operand && same_line;
     lia_parser_fail(p, missing ? "E0114" : "E0112", "the end of the statement");
     if (missing && !lia_slip_between(p->context, p->last, &p->token)) {
-        lia_diag_help(p->context->diags, kind == LIA_TOKEN_NAME
-                                             ? "multiplication is written '*', a list with ','"
-                                             : "multiplication is written '*'");
+        LiaMeasure measure;
+        bool name = kind == LIA_TOKEN_NAME,
+             unit = name && lia_measure_find(lia_name_text(p->context, p->token.symbol), &measure);
+        lia_diag_help(
+            p->context->diags,
+            unit   ? "a unit stands behind 'in', as in 2 in kg; multiplication is written '*'"
+            : name ? "multiplication is written '*', a list with ','"
+                   : "multiplication is written '*'");
     }
 }
 
