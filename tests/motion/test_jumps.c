@@ -308,6 +308,28 @@ static void a_mass_that_changes_at_once(void** state) {
     motion_clear(&motion);
 }
 
+// Held at rest all energies are rounding, and what they change by is no reason to doubt.
+static void a_ledger_at_rest_is_not_doubted(void** state) {
+    (void)state;
+    static const char* const mass[] = {"1", "1e-20"};
+    for (int i = 0; i < 2; i++) {
+        char text[400];
+        snprintf(text, sizeof text,
+                 "parameter m = %s\ncoordinate x, y, z : line\n"
+                 "kinetic m*((x'^2 + y'^2 + z'^2)/2 + 0.3*x'*y')\n"
+                 "potential m*(9.81*(x + 3*y) + (x - y)^2)\nconstraint a: x + y/3 = 0\n"
+                 "constraint b: y/7 - x/3 = 0\nconstraint c: 0.3*x + 0.7*y + z = 0\n"
+                 "run t = 0..1\n",
+                 mass[i]);
+        Motion m = motion_of(text, NULL);
+        assert_int_equal(m.status, LIA_OK);
+        char* said = lia_diags_text(m.diags);
+        assert_string_equal(said, "");
+        lia_free(said);
+        motion_clear(&m);
+    }
+}
+
 // A wrong sign on purpose: the motion is wrong, and the ledger tells.
 static void a_ledger_that_does_not_close_is_a_warning(void** state) {
     (void)state;
@@ -345,6 +367,7 @@ int main(void) {
         cmocka_unit_test(a_corner_is_the_limit_of_laws_that_turn_fast),
         cmocka_unit_test(small_systems_jump_too),
         cmocka_unit_test(a_mass_that_changes_at_once),
+        cmocka_unit_test(a_ledger_at_rest_is_not_doubted),
         cmocka_unit_test(a_ledger_that_does_not_close_is_a_warning),
         cmocka_unit_test(the_summary_and_the_json_tell_of_a_jump),
     };
