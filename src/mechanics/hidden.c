@@ -16,6 +16,7 @@
 // SPDX-License-Identifier: MIT
 #include "hidden.h"
 #include "together.h"
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,7 +96,8 @@ void lia_hidden_choose_trials(LiaWorkspace* w, double* plain) {
     }
 }
 
-bool lia_hidden_differs(const LiaWorkspace* w, int i, int j, double without, double part) {
+// The size of the terms that coefficient j of equation i is made of.
+static double terms_of(const LiaWorkspace* w, int i, int j) {
     int order = j + (w->hidden->base[i] == 1);  // of the positions in it
     double size = 0.0, terms = 0.0;
     LiaEntries J = lia_mechanics_J(w, w->hidden->row[i]);
@@ -104,7 +106,11 @@ bool lia_hidden_differs(const LiaWorkspace* w, int i, int j, double without, dou
         const double* q = series(w, w->dynamics->tape->position[w->dynamics->free[k]]);
         terms = fmax(terms, fabs(q[order]) * (order > j ? order : 1));
     }
-    return fabs(equation(w, w->hidden->row[i])[j] - without) > part * size * terms;
+    return size * terms;
+}
+
+bool lia_hidden_differs(const LiaWorkspace* w, int i, int j, double without, double part) {
+    return fabs(equation(w, w->hidden->row[i])[j] - without) > part * terms_of(w, i, j);
 }
 
 // Does the force whose trial was looked at last change a lower derivative of a hidden equation than the one in which a force
@@ -123,8 +129,9 @@ static int appears_early(const LiaWorkspace* w) {
     return 0;
 }
 
-// Column g of S. Its largest entry should stand out of what is there without the force: if not, a larger trial.
-static void find_column(LiaWorkspace* w, int g, const double* zero) {
+// Column g of S. Its largest entry should stand out of what is there without the force: if not, a larger trial. What rounding makes of
+// the rows goes into `noise`.
+static void find_column(LiaWorkspace* w, int g, const double* zero, double* noise) {
     const LiaHidden* h = w->hidden;
     int m = h->count;
     for (int attempt = 0; attempt < 3; attempt++) {
@@ -136,9 +143,26 @@ static void find_column(LiaWorkspace* w, int g, const double* zero) {
             w->S[i * m + g] = factorials(0, top) * change / w->trial[g];
             if (change != 0.0) part = fmin(part, fabs(zero[i] / change));
         }
-        if (!(part > 16.0 && isfinite(part))) return;
+        if (!(part > 16.0 && isfinite(part)) || attempt == 2) break;
         w->trial[g] = power_of_two(w->trial[g] * part);
     }
+    for (int i = 0; i < m; i++) {
+        int top = h->base[i] + h->shift[i];
+        double blur = 64.0 * DBL_EPSILON * terms_of(w, i, top) / fabs(w->trial[g]);
+        noise[i] = fmax(noise[i], factorials(0, top) * blur);
+    }
+}
+
+// What rounding makes of the rows of S, beside their size.
+static double blur_of_S(const LiaWorkspace* w, const double* noise) {
+    int m = w->hidden->count;
+    double most = 0.0;
+    for (int i = 0; i < m; i++) {
+        double size = 0.0;
+        for (int g = 0; g < m; g++) size = fmax(size, fabs(w->S[i * m + g]));
+        if (size > 0.0) most = fmax(most, noise[i] / size);
+    }
+    return most;
 }
 
 // The levels with the forces of hidden rows at zero; `top` gets the coefficients in which these appear.
@@ -168,16 +192,17 @@ void lia_hidden_levels(LiaWorkspace* w) {
 // The levels and S. False where the forces are not decided so.
 static bool find_residuals(LiaWorkspace* w) {
     int m = w->hidden->count;
-    double zero[64];
+    double zero[64], noise[64] = {0};
     find_levels(w, zero);
     for (int g = 0; g < m; g++) {
-        find_column(w, g, zero);
+        find_column(w, g, zero, noise);
         int early = appears_early(w);
         if (!early) continue;
         w->early = early;
         return false;
     }
     w->S_lu.n = m;
+    w->S_blur = blur_of_S(w, noise);
     w->S_pivot = lia_lu_factor(&w->S_lu, NULL);
     return w->S_pivot > 1e-13;
 }

@@ -142,7 +142,8 @@ static bool find_degrees(LiaWorkspace* w, LiaHidden* h, int* row) {
         if (h->shift[i] > h->ahead) h->ahead = h->shift[i];
     }
     // K0 is singular: with no row shifted so is S, and what it has of a pivot is rounding
-    return h->ahead > 0 && lia_hidden_residuals(w) && w->S_pivot > 1e-11;
+    const double clear = 30.0;
+    return h->ahead > 0 && lia_hidden_residuals(w) && w->S_pivot > fmax(1e-11, clear * w->S_blur);
 }
 
 // How many rows of J, or of Omega, of operators are independent. -1 if memory is out.

@@ -97,6 +97,7 @@ typedef struct LiaWorkspace {
     LiaLu S_lu;
     int early;  // 1 + row of nc whose force appeared in a lower derivative than at the start, the last time; 0: none
     double S_pivot;  // the smallest pivot of S, scaled
+    double S_blur;   // what rounding makes of it
     bool undecided;  // the last residuals() left forces open
     void* hidden_block;
     struct LiaSlopes* slopes;  // of all levels, from the last projection: see hidden_project.c

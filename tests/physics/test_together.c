@@ -327,6 +327,29 @@ static void a_craft_in_space_leans_into_its_acceleration(void** state) {
     motion_clear(&m);
 }
 
+// A damper in the rope's hinge pushes the load across the rope: the direction is no longer decided at once, and one number of the
+// state is left to the motion. What is asked holds, the ledger closes, and the load moves by the forces that it feels.
+static void a_crane_with_a_damper_in_its_hinge(void** state) {
+    (void)state;
+    Motion m = motion_of("model damped\ncoordinate u, s, w, r : line\ncoordinate theta : circle\n"
+                         "let load = [s + r*sin(theta), -r*cos(theta)]\n"
+                         "kinetic dot(load', load')/2 + s'^2 + r'^2/4 + u'^2/8 + w'^2/6\n"
+                         "potential 9.81*load.y + 20*(u - s)^2 + 30*(w - r)^2\n"
+                         "dissipation 0.3*(s'^2 + w'^2 + theta'^2)\n"
+                         "control X = 0.5*sin(t), Z = -2 + 0.3*cos(1.3*t)\n"
+                         "operator lead: load = [X, Z] by d(u), d(w)\n"
+                         "observe e1 = load.x - X, e2 = load.y - Z\n"
+                         "observe e3 = X''*cos(theta) + (Z'' + 9.81)*sin(theta) + 0.6*theta'/r\n"
+                         "observe e4 = force(lead)[1] - u''/4 - 40*(u - s)\n"
+                         "observe e5 = force(lead)[2] - w''/3 - 60*(w - r) - 0.6*w'\n"
+                         "start r ~ 2\nrun t = 0..5, tolerance 1e-14, samples 21\n",
+                         NULL);
+    errors_stay_below(&m, 5, 1e-11);
+    assert_true(motion_final(&m, "balance") < 1e-12);
+    assert_true(says(&m, "derivatives up to the 5th"));
+    motion_clear(&m);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_crane_leads_its_load),
@@ -334,6 +357,7 @@ int main(void) {
         cmocka_unit_test(a_force_that_is_in_the_way_is_looked_behind),
         cmocka_unit_test(operators_that_ask_the_same_share_a_force),
         cmocka_unit_test(a_crane_leads_its_load_through_two_springs),
+        cmocka_unit_test(a_crane_with_a_damper_in_its_hinge),
         cmocka_unit_test(a_rope_passes_where_it_hangs_straight),
         cmocka_unit_test(a_craft_leans_into_its_acceleration),
         cmocka_unit_test(an_arm_with_flexible_joints_leads_its_tip),
