@@ -404,8 +404,9 @@ bool lia_hidden_seek(LiaWorkspace* w, const bool* fixed, double* moved) {
     if (moved) *moved = least;
     if (arrived && least < far) return true;
     if (!w->together || !w->slopes || n > NUMBERS_MOST) return arrived;
-    double *kept = malloc((2 * (size_t)n + 1) * sizeof *kept), *found = kept + n;
+    double* kept = malloc((2 * (size_t)n + 1) * sizeof *kept);
     if (!kept) return false;
+    double* found = kept + n;
     memcpy(kept, w->slopes->from, (size_t)n * sizeof *kept);
     for (int i = 0; i < n; i++) found[i] = *unknown(w, i);
     if (!arrived) least = INFINITY;

@@ -50,10 +50,22 @@ bool lia_structure_take(LiaRunner* run, LiaHidden* hidden) {
     return true;
 }
 
+// How many independent equations the state satisfies as the forces are decided now.
+static int count_equations(const LiaRunner* run) {
+    const LiaWorkspace* w = run->w;
+    const LiaHidden* now = run->hidden;
+    if (now->together) return now->equations;
+    int count = now->levels;
+    for (int r = 0; r < w->nr; r++) {
+        count += run->system->rows[w->dynamics->rows[w->active[r]]].geometric ? 2 : 1;
+    }
+    return count;
+}
+
 LiaHidden* lia_structure_find(LiaRunner* run) {
     const LiaHidden* now = run->hidden;
     if (!now) return NULL;
-    int equations = now->together ? now->equations : lia_hidden_rank(run->w);
+    int equations = count_equations(run);
     LiaWorkspace* w = lia_structure_look(run);
     LiaHidden* hidden = w ? lia_hidden_deepen(w, now->together ? now->ahead + 1 : 1) : NULL;
     lia_workspace_destroy(w);
