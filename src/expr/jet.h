@@ -128,6 +128,8 @@ void lia_jet_stage(LiaJets* jets, int k);
 /// The unknowns of stage k are known now: the caller has put them into v[k+1], q[k+2], and as changes into
 /// change_v, change_q. Add their part to the registers that were computed without them and are looked at again.
 void lia_jet_correct(LiaJets* jets, int k);
+/// The same for one window.
+void lia_jet_correct_window(const LiaJets* jets, const LiaBoundWindow* w, int k);
 /// In a tape with windows: correct(k) and then stage(next), window by window, so that what a window needs comes from memory
 /// once. `before` and `behind` are called around each: the unknowns that it is the first to read must be in place
 /// then, and what it writes is there afterwards.
