@@ -9,6 +9,10 @@ const LiaModel* lia_build_rules(LiaSystem* system, const LiaModel* model,
                                 const LiaSystemOptions* options, LiaDiags* diags);
 /// energy.c: L, its gradient, energies, momenta of the symmetries; applied forces and dissipation.
 bool lia_build_energy(LiaSystem* system, LiaLowering* lowering, LiaDiags* diags);
+/// generators.c: does a generator, xi of each coordinate ({0}: not moved), keep directions what they are? A mistake is told.
+/// False if memory is out.
+bool lia_build_generator(const LiaSystem* system, const LiaSymmetry* symmetry, const LiaExpr* xi,
+                         LiaDiags* diags);
 /// constraints.c: the rows with J left to the tape and Omega as formulas.
 bool lia_build_rows(LiaSystem* system, LiaLowering* lowering, LiaDiags* diags);
 /// idle.c: turns without inertia that nothing sees; P and lent.

@@ -94,25 +94,35 @@ static bool apply_forces(LiaSystem* s, LiaLowering* lowering, LiaDiags* diags) {
 }
 
 // The momentum of a symmetry is p xi, with xi its generator.
-static bool make_momenta(LiaSystem* s, LiaLowering* lowering) {
+static bool make_momentum(LiaSystem* s, LiaLowering* lowering, const LiaSymmetry* symmetry,
+                          LiaDiags* diags, LiaExpr* momentum) {
     LiaGraph* g = s->graph;
-    LiaExpr* momenta = LIA_ARENA_NEW(s->arena, LiaExpr, s->model->symmetries_count + 1);
+    LiaExpr* xi = calloc(s->n + 1, sizeof *xi);
+    bool good = xi != NULL;
+    *momentum = lia_graph_integer(g, 0);
+    for (uint32_t j = 0; good && j < symmetry->count; j++) {
+        uint32_t i = symmetry->parts[j].coordinate;
+        xi[i] = lia_lower_term(lowering, symmetry->parts[j].term);
+        good = xi[i].index != 0;
+        if (good) *momentum = lia_graph_add(g, *momentum, lia_graph_mul(g, s->p[i], xi[i]));
+    }
+    good = good && lia_build_generator(s, symmetry, xi, diags);
+    free(xi);
+    return good;
+}
+
+static bool make_momenta(LiaSystem* s, LiaLowering* lowering, LiaDiags* diags) {
+    uint32_t count = s->model->symmetries_count;
+    LiaExpr* momenta = LIA_ARENA_NEW(s->arena, LiaExpr, count + 1);
     if (!momenta) return false;
-    for (uint32_t k = 0; k < s->model->symmetries_count; k++) {
-        const LiaSymmetry* symmetry = &s->model->symmetries[k];
-        LiaExpr sum = lia_graph_integer(g, 0);
-        for (uint32_t j = 0; j < symmetry->count; j++) {
-            LiaExpr xi = lia_lower_term(lowering, symmetry->parts[j].term);
-            if (!xi.index) return false;
-            sum = lia_graph_add(g, sum, lia_graph_mul(g, s->p[symmetry->parts[j].coordinate], xi));
-        }
-        momenta[k] = sum;
+    for (uint32_t k = 0; k < count; k++) {
+        if (!make_momentum(s, lowering, &s->model->symmetries[k], diags, &momenta[k])) return false;
     }
     s->momenta = momenta;
     return true;
 }
 
 bool lia_build_energy(LiaSystem* s, LiaLowering* lowering, LiaDiags* diags) {
-    return lower_lagrangian(s, lowering) && differentiate(s) && make_momenta(s, lowering) &&
+    return lower_lagrangian(s, lowering) && differentiate(s) && make_momenta(s, lowering, diags) &&
            apply_forces(s, lowering, diags);
 }

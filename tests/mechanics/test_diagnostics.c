@@ -24,6 +24,12 @@ static const Case cases[] = {
      POINT "constraint c: x'*y' = 1\nstart x' = 1, y' = 1\n"},
     {"E0214", "4:13", "nothing to act on", POINT "operator c: sin(t) = x\n"},
     {"E0215", "4:29", "'c' would have no force", POINT "constraint c: x = y   force 0*d(x)\n"},
+    {"E0223", "3:1", "the symmetry 's' moves 'u' off the sphere: dot(u, u') is not 0",
+     "coordinate u : sphere\nkinetic dot(u', u')\nsymmetry s: u' = [1, 0, 0]\nstart u = [0, 0, "
+     "1]\nrun t = 0..1\n"},
+    {"E0223", NULL, "write u' = cross(e, u)",
+     "coordinate u : sphere, x : line\nparameter k = 1e-3\nkinetic dot(u', u') + x'^2\nsymmetry s: "
+     "u' = cross([0, 0, x], u) + k*x*u, x' = 1\nstart u = [0, 0, 1]\nrun t = 0..1\n"},
     {"E0222", NULL, "affine", POINT "force f: virtual(x'^2)\n"},
     {"E0301", "4:15", "the start contradicts 'c': left minus right is 3",
      POINT "constraint c: x^2 + y^2 = 1\nstart x = 2, y = 0\n"},
