@@ -9,6 +9,12 @@
 #include <math.h>
 #include <string.h>
 
+static double largest(const LiaSearch* z, const double* x) {
+    double size = 1.0;
+    for (int i = 0; i < z->n; i++) size = fmax(size, fabs(x[i]));
+    return size;
+}
+
 // The part of a step that is gone. Far away the equations are not what they look like here: no leap beyond ten times the
 // state, and no turn by more than half a radian, or the nearest angle would be left behind.
 static double part_gone(double most, double turn, double size) {
@@ -33,14 +39,13 @@ static void right_sides(LiaSearch* z, double pull) {
 
 // One step; returns its size relative to the state.
 static double newton_step(LiaSearch* z, double pull) {
-    double *x = z->x, size = 1.0, most = 0.0, turn = 0.0;
+    double *x = z->x, size = largest(z, x), most = 0.0, turn = 0.0;
     right_sides(z, pull);
     if (!z->shortest) {
         lia_metric_shortest(z);
     } else if (!lia_shortest_find(z->shortest, z->w, z->rhs, z->y)) {
         return 0.0;  // no step: the residual will tell
     }
-    for (int i = 0; i < z->n; i++) size = fmax(size, fabs(x[i]));
     for (int i = 0; i < z->u; i++) {
         int k = z->unknown[i];
         z->step[i] = pull > 0.0 ? z->y[i] - pull * (x[k] - z->target[z->level][k]) : z->y[i];
@@ -99,6 +104,9 @@ static void note_closest(LiaSearch* z) {
     memcpy(z->closest, z->x, (size_t)z->n * sizeof *z->x);
 }
 
+// Equations that contradict each other are missed by less and less, beside the state, the further it runs away.
+static bool ran_away(const LiaSearch* z) { return largest(z, z->x) > 1e6 * largest(z, z->closest); }
+
 bool lia_descent(LiaSearch* z, bool plain, double* residual) {
     double step = INFINITY;
     *residual = lia_search_worst(z, z->level);
@@ -111,7 +119,7 @@ bool lia_descent(LiaSearch* z, bool plain, double* residual) {
         note_closest(z);
         if (step < 1e-14 || (step < 1e-11 && *residual < 1e-15)) break;
     }
-    return *residual < 1e-12 && step < 1e-6;
+    return *residual < 1e-12 && step < 1e-6 && !ran_away(z);
 }
 
 // The next pull. Where the equations are curved, the nearest place as they look from here is too far; by how much the last

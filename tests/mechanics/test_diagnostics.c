@@ -46,6 +46,14 @@ static const Case cases[] = {
     {"E0308", NULL, "'start', or guess them with '~'", POINT "constraint c: y = sqrt(x) + 1\n"},
     {"E0301", NULL, "contradict each other",
      POINT "constraint a: x = y\nconstraint b: x = y + 1\n"},
+    // a loop that does not close, which looks closed from 1e44 metres away
+    {"E0301", "3:10", "the start contradicts 'j': left minus right is ",
+     "body a: mass 2, inertia 0.4, free\nbody b: mass 2, inertia 0.4, free\n"
+     "joint j: universal(ground at [0, -0.4, 0.6] axis [1, 0, 0], a at [0.6, 0.6, 0.3] axis [1, 0, "
+     "0])\n"
+     "joint k: fixed(a at [-0.6, 0.5, -0.4], b at [0.6, 0.5, -0.3])\n"
+     "joint loop: spherical(b at [-0.2, 0.5, 0.1], ground at [-0.1, -0.2, -0.2])\n"
+     "start b.position ~ [-0.5, -0.5, -1]\nrun t = 0..0\n"},
     {"E0261", "2:1", "the axes of 'j' are opposite",
      "body b: mass 1, inertia 1, free\njoint j: revolute(ground axis [0, 0, 1], b axis [0, 0, "
      "1])\nstart b.attitude = rotx(pi)\nrun t = 0..1\n"},
