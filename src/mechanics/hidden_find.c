@@ -3,10 +3,13 @@
 // SPDX-License-Identifier: MIT
 #include "../base/orthogonal.h"
 #include "hidden.h"
+#include "search.h"
 #include "together.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { COORDINATES_MOST = 200 };  // of systems whose forces are looked at together
 
 static double equation(const LiaWorkspace* w, int c, int order) {
     return lia_jet_series(&w->jets, w->dynamics->equation[c])[order];
@@ -146,24 +149,89 @@ static bool find_degrees(LiaWorkspace* w, LiaHidden* h, int* row) {
     return h->ahead > 0 && lia_hidden_residuals(w) && w->S_pivot > fmax(1e-11, clear * w->S_blur);
 }
 
-// How many rows of J, or of Omega, of operators are independent. -1 if memory is out.
-static int rank_of(const LiaWorkspace* w, LiaEntries (*entries)(const LiaWorkspace*, int)) {
-    const LiaHidden* h = w->hidden;
-    double* A = calloc((size_t)h->count * (size_t)w->nf + 1, sizeof *A);
+typedef LiaEntries Entries(const LiaWorkspace* w, int c);
+
+// How many rows of J, or of Omega, are independent: of constraints, of operators, or of both. -1 where they have no value, or memory is
+// out.
+static int rank_of(const LiaWorkspace* w, Entries* entries, bool constraints, bool operators) {
+    double* A = calloc((size_t)w->nc * (size_t)w->nf + 1, sizeof *A);
+    int m = 0;
+    bool finite = true;
     if (!A) return -1;
-    for (int i = 0; i < h->count; i++) {
-        LiaEntries row = entries(w, h->row[i]);
-        for (int k = 0; k < row.count; k++) A[i * w->nf + lia_entry_column(&row, k)] = row.value[k];
+    for (int c = 0; c < w->nc; c++) {
+        if (!(of_operator(w, c) ? operators : constraints)) continue;
+        LiaEntries row = entries(w, c);
+        double size = 0.0;
+        for (int k = 0; k < row.count; k++) size = hypot(size, row.value[k]);
+        finite = finite && isfinite(size);
+        for (int k = 0; k < row.count && size > 0.0; k++)
+            A[m * w->nf + lia_entry_column(&row, k)] = row.value[k] / size;
+        m++;
     }
-    int rank = lia_rows_basis(h->count, w->nf, A, 1e-10);
+    int rank = finite ? lia_rows_basis(m, w->nf, A, 1e-10) : -1;
     free(A);
     return rank;
 }
 
+// What operators ask, or do, that constraints do not: a couple between bodies that cannot turn against each other moves nothing. -1 as
+// above.
+static int rank_beyond_constraints(const LiaWorkspace* w, Entries* entries) {
+    int all = rank_of(w, entries, true, true), held = rank_of(w, entries, true, false);
+    return all < 0 || held < 0 ? -1 : all - held;
+}
+
+static void evaluate(LiaWorkspace* w) {
+    lia_mechanics_load(w, 1);
+    lia_mechanics_residuals(w);
+    lia_mechanics_matrices(w);
+}
+
+// Directions and quaternions, which were moved, are of length 1 again.
+static void restore_lengths(LiaWorkspace* w) {
+    const LiaModel* m = w->system->model;
+    for (uint32_t g = 0; g < m->groups_count; g++) {
+        LiaManifold of = m->groups[g].manifold;
+        double *x = w->q + m->groups[g].first, size = 0.0;
+        int n = of == LIA_ROTATION ? 4 : of == LIA_SPHERE ? 3 : 0;
+        for (int i = 0; i < n; i++) size = hypot(size, x[i]);
+        for (int i = 0; i < n; i++) x[i] /= size;
+    }
+}
+
+// A force along a rope that is held moves nothing here, and does where the rope has turned: looked at beside the state, which stays.
+static int forces_beside(LiaWorkspace* w) {
+    size_t size = (size_t)w->n * sizeof *w->q;
+    double* q = malloc(size + 1);
+    if (!q) return -1;
+    uint64_t random = 1;
+    memcpy(q, w->q, size);
+    for (int i = 0; i < w->nf; i++) w->q[w->dynamics->free[i]] += 0.01 * lia_search_draw(&random);
+    restore_lengths(w);
+    evaluate(w);
+    int forces = rank_beyond_constraints(w, lia_mechanics_Omega);
+    memcpy(w->q, q, size);
+    evaluate(w);
+    free(q);
+    return forces;
+}
+
+// Can the operators move as much as they ask for? The force of one that cannot would be made of rounding.
+static bool can_move(LiaWorkspace* w, LiaHiddenLack* lack) {
+    if (w->nf > COORDINATES_MOST) return true;
+    evaluate(w);
+    lack->equations = rank_beyond_constraints(w, lia_mechanics_J);
+    lack->forces = rank_beyond_constraints(w, lia_mechanics_Omega);
+    if (lack->forces < lack->equations) lack->forces = forces_beside(w);
+    if (lack->forces >= lack->equations || lack->forces < 0) return true;
+    bool held = lack->forces < rank_of(w, lia_mechanics_Omega, false, true);
+    lack->kind = held ? LIA_LACK_MOTION : LIA_LACK_FORCES;
+    return false;
+}
+
 // Fewer forces than equations never decide.
 static bool enough_forces(const LiaWorkspace* w, LiaHiddenLack* lack) {
-    lack->equations = rank_of(w, lia_mechanics_J);
-    lack->forces = rank_of(w, lia_mechanics_Omega);
+    lack->equations = rank_of(w, lia_mechanics_J, false, true);
+    lack->forces = rank_of(w, lia_mechanics_Omega, false, true);
     if (lack->forces >= lack->equations) return true;
     lack->kind = LIA_LACK_FORCES;
     return false;
@@ -235,7 +303,7 @@ static bool search_depth(LiaWorkspace* w, LiaHidden* h, int least, int most, Lia
 
 // The forces do not separate derivative by derivative: how many do they need together? The state in w stays.
 static bool find_depth(LiaWorkspace* w, LiaHidden* h, int least, int most, LiaHiddenLack* lack) {
-    enum { COUNT_MOST = 12, COORDINATES_MOST = 200 };
+    enum { COUNT_MOST = 12 };
     size_t size = (size_t)w->n * sizeof(double);
     bool small = h->count <= COUNT_MOST && w->nf <= COORDINATES_MOST;
     double* kept = small && regular_without(w, h) ? malloc(2 * size + 1) : NULL;
@@ -276,7 +344,9 @@ LiaHidden* lia_hidden_deepen(LiaWorkspace* w, int least) {
 }
 
 LiaHidden* lia_hidden_find(LiaWorkspace* w, LiaHiddenLack* lack) {
-    int most = w->jets.order - 3, row = 0;           // stages that can be looked at
+    int most = w->jets.order - 3, row = 0;  // stages that can be looked at
+    *lack = (LiaHiddenLack){0};
+    if (!can_move(w, lack)) return NULL;
     for (int attempt = 0; attempt < 2; attempt++) {  // without those of the common kind, with them
         LiaHidden* h = list_operators(w);
         *lack = (LiaHiddenLack){0};

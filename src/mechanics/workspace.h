@@ -35,6 +35,7 @@ typedef struct LiaHiddenLack {
         LIA_LACK_ANYTHING,  // no operators, too many, the rest is singular by itself, memory
         LIA_LACK_FORCE,     // no derivative of the equation of `row` contains a force
         LIA_LACK_FORCES,    // there are fewer `forces` than `equations`
+        LIA_LACK_MOTION,    // and so there are beyond what constraints ask for and hold
         LIA_LACK_STATE,     // no state was found that satisfies all derivatives up to `derivative`
         LIA_LACK_DECISION,  // no derivative decides all forces
     } kind;

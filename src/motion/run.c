@@ -289,6 +289,7 @@ static bool reveal_hidden(LiaRunner* run, bool hidden) {
         return true;  // rows that depend on each other: what is wrong with them will be said
     if (lack.kind == LIA_LACK_FORCE) lia_verdict_never(run, lack.row);
     if (lack.kind == LIA_LACK_FORCES) lia_verdict_fewer(run, lack.equations, lack.forces);
+    if (lack.kind == LIA_LACK_MOTION) lia_verdict_held(run, lack.equations, lack.forces);
     if (lack.kind == LIA_LACK_DECISION) lia_verdict_open(run, lack.derivative);
     return true;
 }

@@ -197,6 +197,8 @@ void lia_verdict_leap(LiaRunner* run, uint32_t row, double leap);
 void lia_verdict_together(LiaRunner* run);
 /// Operators have fewer independent forces than equations.
 void lia_verdict_fewer(LiaRunner* run, int equations, int forces);
+/// Constraints answer their forces, so that these move less than is asked for.
+void lia_verdict_held(LiaRunner* run, int equations, int forces);
 /// All derivatives of the operators' equations leave forces open.
 void lia_verdict_open(LiaRunner* run, int derivative);
 void lia_verdict_unreached(LiaRunner* run, int c, int derivative);

@@ -587,6 +587,23 @@ void lia_verdict_fewer(LiaRunner* run, int equations, int forces) {
     lia_text_clear(&names);
 }
 
+void lia_verdict_held(LiaRunner* run, int equations, int forces) {
+    LiaText names = {0}, moved = {0};
+    LiaSpan span = name_operators(run, &names);
+    if (forces == 0) {
+        lia_text_add(&moved, "nothing, for constraints hold all that they act on");
+    } else {
+        lia_text_add(&moved, "what they act on in %d independent way%s, for constraints hold it",
+                     forces, forces == 1 ? "" : "s");
+    }
+    lia_verdict(run, LIA_FAILED, "E0401", span, run->w->t,
+                "at t = %.10g the forces of %s move %s; %d independent thing%s asked for",
+                run->w->t, names.data ? names.data : "operators", moved.data ? moved.data : "less",
+                equations, equations == 1 ? " is" : "s are");
+    lia_text_clear(&names);
+    lia_text_clear(&moved);
+}
+
 // Forces are decided together, and no state satisfies all that they would have to keep.
 static void verdict_unmet(LiaRunner* run, const LiaWorkspace* w) {
     const LiaHidden* h = w->hidden;

@@ -46,6 +46,15 @@ static const Case cases[] = {
     {"E0308", NULL, "'start', or guess them with '~'", POINT "constraint c: y = sqrt(x) + 1\n"},
     {"E0301", NULL, "contradict each other",
      POINT "constraint a: x = y\nconstraint b: x = y + 1\n"},
+    // a couple in a slide, about an axis across it
+    {"E0401", "5:13", "the forces of 'm' move nothing, for constraints hold all that they act on",
+     "gravity [0, 0, -9.81]\nbody a: mass 1.4, inertia 0.4, free\n"
+     "body b: mass 2.9, inertia [0.4, 0.3, 0.3], free\n"
+     "joint j: universal(ground axis [1, 0, 0], a at [0, 0, 0.5] axis [0, 1, 0])\n"
+     "operator m: point(b, [0, 0, -0.5]).x = 0.1*t^2 by dot(axis(a, [0, 1, 0]), virtual(b.omega - "
+     "a.omega))\n"
+     "joint k: prismatic(a at [0, 0, -0.5] axis [0, 0, 1], b at [0, 0, 0.5] axis [0, 0, 1])\n"
+     "start a.attitude ~ roty(-0.16), b.attitude ~ roty(-0.57)\nrun t = 0..1\n"},
     // a loop that does not close, which looks closed from 1e44 metres away
     {"E0301", "3:10", "the start contradicts 'j': left minus right is ",
      "body a: mass 2, inertia 0.4, free\nbody b: mass 2, inertia 0.4, free\n"
