@@ -427,8 +427,8 @@ static void without_admissible_states_nothing_is_counted(void) {
     static const char* const unknown[] = {
         "\"C\": null, \"D\": null, \"W\": null",
         "\"freedom\": {\"positions\": null, \"velocities\": null}",
-        "\"l\": null, \"l_at_start\": null, \"c\": null, \"configurations\": null, \"states\": "
-        "null",
+        "\"l\": null, \"l_at_start\": null, \"c\": null",
+        "\"configurations\": null, \"states\": null",
         "\"independent\": null",
         "\"H0\": null",
         "\"unique\": null",
