@@ -153,22 +153,30 @@ static double polished(LiaSearch* z, double left) {
 
 double lia_descent_come_nearer(LiaSearch* z, double residual, bool* nearest) {
     size_t size = (size_t)z->n * sizeof *z->x;
-    double pull = 0.01, pull_before = 0.0, best = INFINITY, left = INFINITY;
-    int since = 0;  // the best of all passes
+    double pull = 0.01, pull_before = 0.0, best = INFINITY, left = INFINITY, most = 1.0;
+    int since = 0, again = 0;  // passes since the best; how often begun anew
     *nearest = true;
     memcpy(z->nearer, z->x, size);
     for (int pass = 0; pass < 500; pass++) {
         double length = newton_step(z, pull);
         lia_search_evaluate(z);
         left = lia_search_worst(z, 0);
-        if (!(left < 0.1)) break;
+        if (!(left < 0.1)) {  // too far: once more from the beginning, with less of a pull
+            if (++again > 2) break;
+            most = pow(0.2, again);
+            pull = 0.01, pull_before = 0.0, best = INFINITY;
+            memcpy(z->x, z->nearer, size);
+            lia_search_evaluate(z);
+            continue;
+        }
         since = length / pull < best ? 0 : since + 1;
         best = fmin(best, length / pull);
         if (best < 1e-14 || (best < 1e-10 && since > 20)) return polished(z, left);
         double next = next_pull(z, pull, pull_before);
         memcpy(z->before, z->step, (size_t)z->u * sizeof *z->before);
         pull_before = pull;
-        pull = next;
+        pull = fmin(next, most);
+        most = fmin(1.0, 1.02 * most);
     }
     if (left < 1e-12 && best < 1e-6) return polished(z, left);  // slowly, but as good as there
     *nearest = false;
