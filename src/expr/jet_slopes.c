@@ -60,51 +60,20 @@ static inline size_t how_far(const LiaJets* jets, uint8_t room, int k) {
     return lia_jet_order(jets, k).from[room == LIA_ROOM_LAYER ? 1 : 2];
 }
 
-static inline __attribute__((always_inline)) void change_block(const LiaJets* jets,
-                                                               const LiaBlock* b,
-                                                               const LiaBoundChange* first,
-                                                               const LiaInstr* instrs, double* d,
-                                                               int top) {
+// A block in a window, or, where w is NULL, in none: then all counts from 0. So does a window with codes that are not plain.
+static inline __attribute__((always_inline)) void change_block(
+    const LiaJets* jets, const LiaBoundWindow* w, const LiaBlock* b, const LiaBoundChange* first,
+    const LiaInstr* instrs, double* d, int top) {
     const LiaBoundChange *c = first + b->begin, *end = first + b->end;
-    const double* s = jets->s;
+    const double *x = jets->s, *y = jets->s;
     double* out = jets->s + how_far(jets, b->out, top);
-    switch ((LiaCode)b->code) {
-    case LIA_CODE_ADD:
-        for (; c < end; c++) add_change(d, out, c, d[c->x] + d[c->y]);
-        return;
-    case LIA_CODE_SUB:
-        for (; c < end; c++) add_change(d, out, c, d[c->x] - d[c->y]);
-        return;
-    case LIA_CODE_NEG:
-        for (; c < end; c++) add_change(d, out, c, -d[c->x]);
-        return;
-    case LIA_CODE_MUL:
-        for (; c < end; c++) add_change(d, out, c, s[c->at.y] * d[c->x] + s[c->at.x] * d[c->y]);
-        return;
-    case LIA_CODE_SCALE:
-        for (; c < end; c++) add_change(d, out, c, s[c->at.x] * d[c->y]);
-        return;
-    default:
-        for (const LiaInstr* in = instrs + b->begin; c < end; c++, in++) {
-            LiaSlope slope = slope_of(jets, in);
-            double dx = d[in->x], dy = d[in->y], dz = d[in->z];
-            add_change(d, out, c, part(slope.x, dx) + part(slope.y, dy) + part(slope.z, dz));
-            if (!in->aux) continue;
-            d[in->aux] = slope.aux_x * dx + slope.aux_y * dy;
-            series(jets, in->aux)[top] += d[in->aux];
-        }
+    double *to = d, *dx = d, *dy = d;
+    if (w) {
+        const size_t place[LIA_ROOMS] = {w->series, w->layer, w->brief, 0, 0};
+        const size_t reg[LIA_ROOMS] = {w->reg, w->reg, w->reg, 0, 0};
+        x += place[b->x], y += place[b->y], out += place[b->out];
+        to += reg[b->out], dx += reg[b->x], dy += reg[b->y];
     }
-}
-
-// A block of corrections in a window of a large tape. Codes that are not plain stand in windows that count from 0.
-static void correct_block(const LiaJets* jets, const LiaBoundWindow* w,
-                          const LiaBoundCorrections* of, const LiaBlock* b, double* d, int top) {
-    const LiaBoundChange *c = of->first + b->begin, *end = of->first + b->end;
-    const size_t place[LIA_ROOMS] = {w->series, w->layer, w->brief, 0, 0};
-    const size_t reg[LIA_ROOMS] = {w->reg, w->reg, w->reg, 0, 0};
-    const double *x = jets->s + place[b->x], *y = jets->s + place[b->y];
-    double* out = jets->s + place[b->out] + how_far(jets, b->out, top);
-    double *to = d + reg[b->out], *dx = d + reg[b->x], *dy = d + reg[b->y];
     switch ((LiaCode)b->code) {
     case LIA_CODE_ADD:
         for (; c < end; c++) add_change(to, out, c, dx[c->x] + dy[c->y]);
@@ -128,14 +97,21 @@ static void correct_block(const LiaJets* jets, const LiaBoundWindow* w,
         for (; c < end; c++) add_change(to, out, c, part(1.0 / y[c->at.y], dx[c->x]));
         return;
     default:
-        change_block(jets, b, of->first, of->instrs, d, top);
+        for (const LiaInstr* in = instrs + b->begin; c < end; c++, in++) {
+            LiaSlope slope = slope_of(jets, in);
+            double of_x = d[in->x], of_y = d[in->y], of_z = d[in->z];
+            add_change(d, out, c, part(slope.x, of_x) + part(slope.y, of_y) + part(slope.z, of_z));
+            if (!in->aux) continue;
+            d[in->aux] = slope.aux_x * of_x + slope.aux_y * of_y;
+            series(jets, in->aux)[top] += d[in->aux];
+        }
     }
 }
 
 static void correct_blocks(const LiaJets* jets, const LiaBoundWindow* w,
                            const LiaBoundCorrections* of, double* d, int k) {
     for (const LiaBlock* b = of->begin; b < of->end; b++)
-        correct_block(jets, w, of, b, d, k + b->offset);
+        change_block(jets, w, b, of->first, of->instrs, d, k + b->offset);
 }
 
 void lia_jet_correct_window(const LiaJets* jets, const LiaBoundWindow* w, int k) {
@@ -153,7 +129,7 @@ static inline __attribute__((always_inline)) void change_section(const LiaJets* 
     const LiaBlock* b = section->blocks;
     const LiaBoundChange* first = changes_of(jets, section);
     for (const LiaBlock* end = b + section->block_count; b < end; b++)
-        change_block(jets, b, first, section->instrs, d, k + b->offset);
+        change_block(jets, NULL, b, first, section->instrs, d, k + b->offset);
 }
 
 void lia_jet_correct(LiaJets* jets, int k) {
