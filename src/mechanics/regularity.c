@@ -9,6 +9,7 @@
 // so that a coordinate without inertia has that of the coordinates it is tied to.
 // SPDX-License-Identifier: MIT
 #include "workspace.h"
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,15 +55,21 @@ static void find_inertias(const LiaWorkspace* w, double* m) {
     }
 }
 
-// 1/W_c by the inertias that are known; 0 if none is.
-static double against(LiaEntries J, const double* m) {
-    double most = 0.0, sum = 0.0;
+// W_c = 1 / sum_k x_k^2/m_k by the inertias that are known; NAN if none is. Put together from m/x^2, so that an inertia of
+// any size has a finite weight: the sum itself would be infinite where m is 1e-320.
+static double weight_by(LiaEntries J, const double* m) {
+    double most = 0.0, least = NAN, sum = 0.0;
     for (int k = 0; k < J.count; k++) most = fmax(most, fabs(J.value[k]));
-    for (int k = 0; k < J.count; k++) {
-        double x = J.value[k], inertia = m[lia_entry_column(&J, k)];
-        if (inertia > 0.0 && fabs(x) > 1e-12 * most) sum += x * x / inertia;
+    for (int pass = 0; pass < 2; pass++) {
+        for (int k = 0; k < J.count; k++) {
+            double x = fabs(J.value[k]), inertia = m[lia_entry_column(&J, k)];
+            if (!(inertia > 0.0) || !(x > 1e-12 * most)) continue;
+            double part = fmin(inertia / x / x, DBL_MAX);
+            if (pass == 0) least = fmin(least, part);
+            if (pass == 1) sum += part > least ? least / part : 1.0;
+        }
     }
-    return sum;
+    return isnan(least) ? NAN : least / sum;
 }
 
 static double length_squared(const LiaWorkspace* w, int c) {
@@ -89,21 +96,21 @@ static void hand_on(const LiaWorkspace* w, const double* W, bool* fresh, double*
 bool lia_mechanics_row_weights(const LiaWorkspace* w, double* W) {
     size_t n = (size_t)w->nf, nc = (size_t)w->nc;
     double* m = calloc(2 * n + 1, sizeof *m);
-    bool* fresh = calloc(nc + 1, sizeof *fresh);
-    bool ok = m && fresh, again = true;
+    bool* fresh = calloc(2 * nc + 1, sizeof *fresh);
+    bool *weighed = fresh + nc, ok = m && fresh, again = true;
     if (ok) find_inertias(w, m);
     for (int c = 0; c < w->nc; c++) W[c] = 0.0;
-    while (ok && again) {
+    while (ok && again) {  // each pass but the last weighs a row, and none is weighed twice
         again = false;
         int first = -1;  // of those that no inertia is tied to
         for (int c = 0; c < w->nc; c++) {
-            double sum = W[c] > 0.0 ? 0.0 : against(lia_mechanics_J(w, c), m);
-            if (sum > 0.0) W[c] = 1.0 / sum, fresh[c] = again = true;
-            if (!(W[c] > 0.0) && first < 0 && length_squared(w, c) > 0.0) first = c;
+            double weight = weighed[c] ? NAN : weight_by(lia_mechanics_J(w, c), m);
+            if (!isnan(weight)) W[c] = weight, weighed[c] = fresh[c] = again = true;
+            if (!weighed[c] && first < 0 && length_squared(w, c) > 0.0) first = c;
         }
         if (!again && first >= 0) {
             W[first] = 1.0 / length_squared(w, first);
-            fresh[first] = again = true;
+            weighed[first] = fresh[first] = again = true;
         }
         hand_on(w, W, fresh, m, m + n);
     }

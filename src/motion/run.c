@@ -352,6 +352,13 @@ static LiaStatus run_all(LiaRunner* run) {
 }
 
 static bool enough_room(const LiaRunner* run) {
+    if (!isfinite(run->out->t1 - run->out->t0)) {
+        lia_diag_error(run->diags, run->model->run.span, "E0309",
+                       "from t = %.6g to %.6g is longer than any number", run->out->t0,
+                       run->out->t1);
+        lia_diag_help(run->diags, "end the run earlier; numbers go to 1.8e308");
+        return false;
+    }
     if (run->sample_total <= LIA_SAMPLES_MOST) return true;
     lia_diag_error(run->diags, run->model->run.span, "E0303",
                    "that would be %.3g samples: at most %d", (double)run->sample_total,

@@ -153,6 +153,44 @@ static void the_number_has_no_units(void** state) {
     }
 }
 
+// W = 1 / sum x^2/m of rows over a heavy and a massless coordinate, for masses down to nearly the smallest and up to nearly the largest
+// number: finding it ends, and gives m/x^2.
+static void masses_of_any_size(void** state) {
+    (void)state;
+    static const double masses[] = {1e-320, 1e-310, 1e-300, 1e-160, 1.0, 1e160, 1e300};
+    static const double factors[] = {1.0, 1e-3, 3.0};
+    for (size_t i = 0; i < sizeof masses / sizeof masses[0]; i++) {
+        for (size_t k = 0; k < sizeof factors / sizeof factors[0]; k++) {
+            const char* text = "parameter m = 1, f = 1\ncoordinate x, y, z : line\nkinetic m*x'^2\n"
+                               "constraint c: f*x = y\nconstraint d: y = z\n";
+            LiaDefine defines[] = {{"m", masses[i]}, {"f", factors[k]}};
+            LiaDiags* diags = lia_diags_create();
+            LiaModel* model = NULL;
+            LiaSystem* system = NULL;
+            assert_int_equal(lia_model_parse("test", text, strlen(text), defines, 2, diags, &model),
+                             LIA_OK);
+            assert_int_equal(lia_system_build(model, NULL, diags, &system), LIA_OK);
+            LiaWorkspace* w = lia_workspace_create(system, system->full, 1);
+            assert_non_null(w);
+            lia_mechanics_load(w, 1);
+            lia_mechanics_residuals(w);
+            (void)lia_mechanics_factor(w);
+            double W[2], expected = 2.0 * masses[i] / factors[k] / factors[k];
+            assert_true(lia_mechanics_row_weights(w, W));
+            for (int r = 0; r < 2; r++) {
+                if (!(fabs(W[r] - expected) <= 1e-12 * expected + 1e-323))
+                    fail_msg("m = %g, f = %g: W[%d] = %.17g, not %.17g", masses[i], factors[k], r,
+                             W[r], expected);
+            }
+            (void)lia_mechanics_regularity(w);
+            lia_workspace_destroy(w);
+            lia_system_destroy(system);
+            lia_model_destroy(model);
+            lia_diags_destroy(diags);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(servos_on_a_rope),
@@ -162,6 +200,7 @@ int main(void) {
         cmocka_unit_test(many_servos_said_twice),
         cmocka_unit_test(a_long_rope_has_a_number),
         cmocka_unit_test(the_number_has_no_units),
+        cmocka_unit_test(masses_of_any_size),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
