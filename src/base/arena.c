@@ -4,6 +4,7 @@
 // when it is taken, so that a reset need not touch it.
 // SPDX-License-Identifier: MIT
 #include "arena.h"
+#include "memory.h"
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -25,7 +26,7 @@ struct LiaArena {
 };
 
 LiaArena* lia_arena_create(void) {
-    LiaArena* arena = calloc(1, sizeof *arena);
+    LiaArena* arena = lia_memory_zeros(1, sizeof *arena);
     if (arena) {
         arena->next_size = FIRST_BLOCK;
     }
@@ -56,9 +57,10 @@ static Block* add_block(LiaArena* arena, size_t at_least) {
         arena->next_size *= 2;
     }
     if (size > SIZE_MAX - sizeof(Block)) {
+        lia_memory_fail();
         return NULL;
     }
-    Block* block = malloc(sizeof(Block) + size);
+    Block* block = lia_memory_take(sizeof(Block) + size);
     if (!block) {
         return NULL;
     }
@@ -72,6 +74,7 @@ static Block* add_block(LiaArena* arena, size_t at_least) {
 void* lia_arena_new(LiaArena* arena, size_t size) {
     const size_t align = _Alignof(max_align_t);
     if (size > SIZE_MAX - align) {
+        lia_memory_fail();
         return NULL;
     }
     size_t rounded = (size + align - 1) / align * align;
@@ -106,6 +109,7 @@ char* lia_arena_printf(LiaArena* arena, const char* format, ...) {
     va_copy(again, arguments);
     int length = vsnprintf(NULL, 0, format, arguments);
     va_end(arguments);
+    if (length < 0) lia_memory_fail();  // printf wants memory for long numbers
     char* text = length < 0 ? NULL : lia_arena_new(arena, (size_t)length + 1);
     if (text) {
         vsnprintf(text, (size_t)length + 1, format, again);

@@ -5,6 +5,7 @@
 // shown is cut to a window around the span.
 // SPDX-License-Identifier: MIT
 #include "diag.h"
+#include "memory.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +35,7 @@ struct LiaDiags {
     size_t checkpoint_count;
 };
 
-LiaDiags* lia_diags_create(void) { return calloc(1, sizeof(LiaDiags)); }
+LiaDiags* lia_diags_create(void) { return lia_memory_zeros(1, sizeof(LiaDiags)); }
 
 static void drop_source(LiaDiags* diags) {
     free(diags->name);
@@ -70,9 +71,9 @@ void lia_diags_source(LiaDiags* diags, const char* name, const char* text, size_
     drop_source(diags);
     size_t name_length = strlen(name);
     size_t checkpoint_count = length / CHECKPOINT + 1;
-    diags->name = malloc(name_length + 1);
-    diags->text = malloc(length + 1);
-    diags->checkpoints = calloc(checkpoint_count, sizeof(Checkpoint));
+    diags->name = lia_memory_take(name_length + 1);
+    diags->text = lia_memory_take(length + 1);
+    diags->checkpoints = lia_memory_zeros(checkpoint_count, sizeof(Checkpoint));
     if (!diags->name || !diags->text || !diags->checkpoints) {
         drop_source(diags);
         return;
@@ -135,7 +136,8 @@ static char* format_text(const char* format, va_list arguments) {
     va_list again;
     va_copy(again, arguments);
     int length = vsnprintf(NULL, 0, format, arguments);
-    char* text = length < 0 ? NULL : malloc((size_t)length + 1);
+    if (length < 0) lia_memory_fail();  // printf wants memory for long numbers
+    char* text = length < 0 ? NULL : lia_memory_take((size_t)length + 1);
     if (text) {
         vsnprintf(text, (size_t)length + 1, format, again);
     }
@@ -146,7 +148,7 @@ static char* format_text(const char* format, va_list arguments) {
 static bool keep(LiaDiags* diags, LiaDiag diag) {
     if (diags->count == diags->capacity) {
         size_t capacity = diags->capacity ? diags->capacity * 2 : 16;
-        LiaDiag* items = realloc(diags->items, capacity * sizeof *items);
+        LiaDiag* items = lia_memory_resize(diags->items, capacity * sizeof *items);
         if (!items) {
             return false;
         }
@@ -169,7 +171,7 @@ static bool is_known(const LiaDiags* diags, const LiaDiag* diag) {
 }
 
 static void close_list(LiaDiags* diags, LiaSeverity severity, const char* sentence) {
-    char* message = malloc(strlen(sentence) + 1);
+    char* message = lia_memory_take(strlen(sentence) + 1);
     if (!message) {
         return;
     }
@@ -238,6 +240,21 @@ void lia_diag_help(LiaDiags* diags, const char* format, ...) {
     free(last->help);
     last->help = format_text(format, arguments);
     va_end(arguments);
+}
+
+LiaDiagsMark lia_diags_mark(const LiaDiags* diags) {
+    return (LiaDiagsMark){diags->count, diags->errors, diags->warnings};
+}
+
+void lia_diags_reset(LiaDiags* diags, LiaDiagsMark mark) {
+    while (diags->count > mark.count) {
+        LiaDiag* last = &diags->items[--diags->count];
+        free(last->message);
+        free(last->help);
+    }
+    diags->errors = mark.errors;
+    diags->warnings = mark.warnings;
+    diags->last_dropped = true;
 }
 
 size_t lia_diags_count(const LiaDiags* diags) { return diags->count; }
@@ -396,7 +413,7 @@ static int compare_order(const void* a, const void* b) {
 }
 
 void lia_diags_render(const LiaDiags* diags, LiaText* out) {
-    Order* order = malloc((diags->count + 1) * sizeof *order);
+    Order* order = lia_memory_take((diags->count + 1) * sizeof *order);
     if (!order) {
         out->failed = 1;
         return;

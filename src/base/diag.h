@@ -30,6 +30,9 @@ typedef struct LiaDiag {
 } LiaDiag;
 
 typedef struct LiaDiags LiaDiags;
+typedef struct LiaDiagsMark {  // how much was said
+    size_t count, errors, warnings;
+} LiaDiagsMark;
 
 enum { LIA_DIAGS_MOST = 100 };  // errors kept; what comes after is counted only
 
@@ -46,6 +49,9 @@ void lia_diag_warning(LiaDiags* diags, LiaSpan span, const char* code, const cha
     __attribute__((format(printf, 4, 5)));
 /// What to write instead, for the diagnostic added last.
 void lia_diag_help(LiaDiags* diags, const char* format, ...) __attribute__((format(printf, 2, 3)));
+/// What was said so far, and to take back what was said since; the source stays.
+LiaDiagsMark lia_diags_mark(const LiaDiags* diags);
+void lia_diags_reset(LiaDiags* diags, LiaDiagsMark mark);
 
 size_t lia_diags_count(const LiaDiags* diags);
 size_t lia_diags_errors(const LiaDiags* diags);

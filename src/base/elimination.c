@@ -1,6 +1,7 @@
 // Sparse elimination with Markowitz pivots. See elimination.h.
 // SPDX-License-Identifier: MIT
 #include "elimination.h"
+#include "memory.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,10 +48,10 @@ typedef struct Work {
 static bool lists_init(Lists* l, int count, size_t capacity, bool values) {
     memset(l, 0, sizeof *l);
     l->capacity = capacity + 16;
-    l->item = malloc(l->capacity * sizeof *l->item);
-    l->value = values ? malloc(l->capacity * sizeof *l->value) : NULL;
-    l->at = calloc((size_t)count + 1, sizeof *l->at);
-    l->count = calloc(2 * ((size_t)count + 1), sizeof *l->count);
+    l->item = lia_memory_take(l->capacity * sizeof *l->item);
+    l->value = values ? lia_memory_take(l->capacity * sizeof *l->value) : NULL;
+    l->at = lia_memory_zeros((size_t)count + 1, sizeof *l->at);
+    l->count = lia_memory_zeros(2 * ((size_t)count + 1), sizeof *l->count);
     l->room = l->count ? l->count + count + 1 : NULL;
     return l->item && (!values || l->value) && l->at && l->count;
 }
@@ -66,9 +67,9 @@ static bool make_room(Lists* l, int i) {
     size_t room = l->room[i] ? 2 * (size_t)l->room[i] : 4;
     if (l->used + room > l->capacity) {
         size_t capacity = 2 * l->capacity + room;
-        int* item = realloc(l->item, capacity * sizeof *item);
+        int* item = lia_memory_resize(l->item, capacity * sizeof *item);
         if (item) l->item = item;
-        double* value = l->value ? realloc(l->value, capacity * sizeof *value) : NULL;
+        double* value = l->value ? lia_memory_resize(l->value, capacity * sizeof *value) : NULL;
         if (value) l->value = value;
         if (!item || (l->value && !value)) return false;
         l->capacity = capacity;
@@ -108,7 +109,7 @@ static size_t find(const Lists* l, int i, int item) {
 // --- buckets -------------------------------------------------------------------------------------
 
 static bool buckets_init(Buckets* b, int count, int most) {
-    b->head = malloc(((size_t)most + 3 * (size_t)count + 4) * sizeof *b->head);
+    b->head = lia_memory_take(((size_t)most + 3 * (size_t)count + 4) * sizeof *b->head);
     if (!b->head) return false;
     b->next = b->head + most + 1;
     b->before = b->next + count + 1;
@@ -172,8 +173,8 @@ static bool work_init(Work* w, const LiaSparse* A, double margin, double part) {
     w->m = m, w->n = n;
     w->margin = margin;
     w->part = w->tier = part;
-    w->size = calloc((size_t)m + 1, sizeof *w->size);
-    w->place = calloc((size_t)n + 3 * (size_t)m + 4, sizeof *w->place);
+    w->size = lia_memory_zeros((size_t)m + 1, sizeof *w->size);
+    w->place = lia_memory_zeros((size_t)n + 3 * (size_t)m + 4, sizeof *w->place);
     if (!w->size || !w->place || !lists_init(&w->rows, m, 3 * entries, true) ||
         !lists_init(&w->columns, n, 3 * entries, false) || !lists_init(&w->L, m, entries, false) ||
         !lists_init(&w->U, m, entries, false) || !buckets_init(&w->by_row, m, n) ||
@@ -337,7 +338,7 @@ static bool take_pattern(const Work* w, LiaElimination* out) {
         U += (size_t)w->U.count[w->pivot_row[k]];
     }
     size_t starts = 2 * (rank + 1) * sizeof(size_t);
-    out->block = malloc(starts + (2 * rank + L + U + 1) * sizeof(int));
+    out->block = lia_memory_take(starts + (2 * rank + L + U + 1) * sizeof(int));
     if (!out->block) return false;
     out->L_start = out->block;
     out->U_start = out->L_start + rank + 1;

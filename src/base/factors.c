@@ -1,6 +1,7 @@
 // The factors of a sparse LU as solving runs through them. See factors.h.
 // SPDX-License-Identifier: MIT
 #include "factors.h"
+#include "memory.h"
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +28,7 @@ bool lia_factors_init(LiaFactors* f, const LiaElimination* e) {
     f->n = e->rank;
     f->narrow = n <= UINT16_MAX;
     size_t width = f->narrow ? sizeof(uint16_t) : sizeof(uint32_t);
-    f->block = calloc((L + U + n) * sizeof(double) + (L + U + 4 * n) * width + 1, 1);
+    f->block = lia_memory_zeros((L + U + n) * sizeof(double) + (L + U + 4 * n) * width + 1, 1);
     if (!f->block) return false;
     f->L = f->block;
     f->U = f->L + L;

@@ -1,6 +1,7 @@
 // Input: a whole file, or standard input, as one text. See input.h.
 // SPDX-License-Identifier: MIT
 #include "input.h"
+#include "memory.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,13 +9,13 @@
 
 static char* read_all(FILE* file, size_t most, size_t* length) {
     size_t capacity = 1 << 14, used = 0;
-    char* text = malloc(capacity + 1);
+    char* text = lia_memory_take(capacity + 1);
     while (text) {
         size_t got = fread(text + used, 1, capacity - used, file);
         used += got;
         if (got == 0 || used > most) break;
         if (used < capacity) continue;
-        char* more = realloc(text, capacity * 2 + 1);
+        char* more = lia_memory_resize(text, capacity * 2 + 1);
         if (!more) free(text);
         text = more;
         capacity *= 2;
@@ -32,6 +33,7 @@ char* lia_input_read(const char* path, size_t most, size_t* length) {
     *length = 0;
     errno = 0;
     FILE* file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
+    if (!file && errno == ENOMEM) lia_memory_fail();
     if (!file) return NULL;
     char* text = read_all(file, most, length);
     int error = text ? 0 : errno ? errno : ENOMEM;

@@ -3,6 +3,7 @@
 // One pass over the bytes, by recursion: the nesting is limited.
 // SPDX-License-Identifier: MIT
 #include "json.h"
+#include "memory.h"
 #include <locale.h>
 #include <math.h>
 #include <stdlib.h>
@@ -127,7 +128,7 @@ static LiaJson* read_number(Reader* r) {
     }
     char small[64];
     size_t n = at - begin;
-    char* digits = n < sizeof small ? small : malloc(n + 1);
+    char* digits = n < sizeof small ? small : lia_memory_take(n + 1);
     if (!digits) return NULL;
     memcpy(digits, r->text + begin, n);
     digits[n] = '\0';

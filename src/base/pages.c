@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #define _DEFAULT_SOURCE  // madvise(), which POSIX has under another name and without large pages
 #include "pages.h"
+#include "memory.h"
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -13,7 +13,7 @@ void* lia_large_zeros(size_t bytes) {
 #ifdef MADV_HUGEPAGE
     if (bytes >= LARGE && bytes <= SIZE_MAX - PAGE) {
         size_t whole = (bytes + PAGE - 1) / PAGE * PAGE;
-        void* block = aligned_alloc(PAGE, whole);
+        void* block = lia_memory_aligned(PAGE, whole);
         if (!block) return NULL;
         (void)madvise(block, whole,
                       MADV_HUGEPAGE);  // a wish: without it all is the same, only slower
@@ -21,5 +21,5 @@ void* lia_large_zeros(size_t bytes) {
         return block;
     }
 #endif
-    return calloc(bytes ? bytes : 1, 1);
+    return lia_memory_zeros(bytes ? bytes : 1, 1);
 }

@@ -1,6 +1,7 @@
 // LU of large sparse matrices. See sparse.h.
 // SPDX-License-Identifier: MIT
 #include "sparse.h"
+#include "memory.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +12,7 @@ static const double stale = 1e-3;
 bool lia_sparse_lu_init(LiaSparseLu* lu, int n) {
     memset(lu, 0, sizeof *lu);
     size_t N = (size_t)n;
-    lu->block = calloc(5 * N * sizeof(double) + N * sizeof(int) + 1, 1);
+    lu->block = lia_memory_zeros(5 * N * sizeof(double) + N * sizeof(int) + 1, 1);
     if (!lu->block) return false;
     lu->n = n;
     lu->left = lu->block;
@@ -82,7 +83,7 @@ static bool choose(LiaSparseLu* lu, const LiaSparse* A, int* weakest) {
     if (e->rank < lu->n) return false;
     size_t L = e->L_start[e->rank], U = e->U_start[e->rank];
     for (size_t k = 0; k < U; k++) e->U[k] = lu->step_of[e->U[k]];
-    lu->L = calloc(L + U + 1, sizeof *lu->L);
+    lu->L = lia_memory_zeros(L + U + 1, sizeof *lu->L);
     lu->U = lu->L + L;
     return lu->L && lia_factors_init(&lu->factors, e);
 }

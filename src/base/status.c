@@ -1,6 +1,6 @@
 // Statuses and their sentences, and the texts that are handed to callers of the public header.
 // SPDX-License-Identifier: MIT
-#include "diag.h"
+#include "call.h"
 #include <liaison/liaison.h>
 #include <stdlib.h>
 
@@ -17,8 +17,9 @@ const char* lia_status_text(LiaStatus status) {
 void lia_free(char* text) { free(text); }
 
 char* lia_diags_text(const LiaDiags* diags) {
+    LiaCall call = lia_call_begin(NULL);
     LiaText text = {0};
     lia_text_add_bytes(&text, "", 0);  // no diagnostics: an empty text, not NULL
     lia_diags_render(diags, &text);
-    return text.data;
+    return lia_call_text(&call, &text);
 }

@@ -4,6 +4,7 @@
 // '.' so that a program embedded in a German desktop still writes files others can read.
 // SPDX-License-Identifier: MIT
 #include "text.h"
+#include "memory.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +22,7 @@ static int reserve(LiaText* text, size_t extra) {
     while (capacity < need) {
         capacity *= 2;
     }
-    char* data = realloc(text->data, capacity);
+    char* data = lia_memory_resize(text->data, capacity);
     if (!data) {
         text->failed = 1;
         return 0;
@@ -52,7 +53,10 @@ void lia_text_add(LiaText* text, const char* format, ...) {
     va_end(arguments);
     if (length >= 0 && (size_t)length < sizeof small) {
         lia_text_add_bytes(text, small, (size_t)length);
-    } else if (length >= 0 && reserve(text, (size_t)length)) {
+    } else if (length < 0) {  // printf wants memory for long numbers
+        text->failed = 1;
+        lia_memory_fail();
+    } else if (reserve(text, (size_t)length)) {
         vsnprintf(text->data + text->length, (size_t)length + 1, format, again);
         text->length += (size_t)length;
     }

@@ -1,6 +1,7 @@
 // A sparse matrix put together entry by entry. See triples.h.
 // SPDX-License-Identifier: MIT
 #include "triples.h"
+#include "memory.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,11 +16,11 @@ void lia_triples_add(LiaTriples* t, int row, int column, double value) {
     if (t->count == t->capacity) {
         int capacity = 2 * t->capacity + 64;
         size_t size = (size_t)capacity;
-        int* rows = realloc(t->row, size * sizeof *rows);
+        int* rows = lia_memory_resize(t->row, size * sizeof *rows);
         if (rows) t->row = rows;
-        int* columns = realloc(t->column, size * sizeof *columns);
+        int* columns = lia_memory_resize(t->column, size * sizeof *columns);
         if (columns) t->column = columns;
-        double* values = realloc(t->value, size * sizeof *values);
+        double* values = lia_memory_resize(t->value, size * sizeof *values);
         if (values) t->value = values;
         if (!rows || !columns || !values) {
             t->failed = true;
@@ -37,10 +38,10 @@ bool lia_triples_gather(const LiaTriples* t, int rows, int columns, LiaSparse* A
     size_t entries = (size_t)t->count + 1;
     free(A->column);
     free(A->value);
-    A->column = malloc(entries * sizeof *A->column);
-    A->value = malloc(entries * sizeof *A->value);
-    int* next = calloc((size_t)rows + 2, sizeof *next);
-    int* seen = calloc((size_t)columns + 1, sizeof *seen);
+    A->column = lia_memory_take(entries * sizeof *A->column);
+    A->value = lia_memory_take(entries * sizeof *A->value);
+    int* next = lia_memory_zeros((size_t)rows + 2, sizeof *next);
+    int* seen = lia_memory_zeros((size_t)columns + 1, sizeof *seen);
     bool ok = A->column && A->value && next && seen && !t->failed;
     A->rows = rows, A->columns = columns;
     for (int e = 0; ok && e < t->count; e++) next[t->row[e] + 2]++;

@@ -1,6 +1,7 @@
 // Registers of a large tape. See allocate.h.
 // SPDX-License-Identifier: MIT
 #include "allocate.h"
+#include "../base/memory.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -145,7 +146,7 @@ static void keep_histories(const Allocation* a) {
 // Series that no window has for itself: all but those of main and of the symbols of unknowns.
 static bool fix_others(const Allocation* a) {
     const LiaTape* tape = a->tape;
-    uint8_t* own = calloc((size_t)tape->register_count + 1, 1);
+    uint8_t* own = lia_memory_zeros((size_t)tape->register_count + 1, 1);
     if (!own) return false;
     for (uint32_t i = 0; i < tape->coordinate_count; i++) {
         own[tape->position[i]] = own[tape->velocity[i]] = own[tape->acceleration[i]] = 1;
@@ -172,7 +173,7 @@ static void number_one(Allocation* a, uint32_t reg) {
 static bool number_windows(Allocation* a) {
     LiaTape* tape = a->tape;
     const LiaSection* main = &tape->main;
-    tape->windows = calloc((size_t)a->windows->count + 1, sizeof *tape->windows);
+    tape->windows = lia_memory_zeros((size_t)a->windows->count + 1, sizeof *tape->windows);
     if (!tape->windows) return false;
     uint32_t window = UINT32_MAX;
     for (uint32_t b = 0; b < main->block_count; b++) {
@@ -215,7 +216,7 @@ static void fill_windows(const Allocation* a) {
 static bool number_pools(Allocation* a) {
     const LiaSection* main = &a->tape->main;
     uint32_t pool_most[POOLS] = {0}, next[POOLS] = {0}, base[POOLS], window = UINT32_MAX;
-    uint32_t* slot = calloc(a->tape->register_count, sizeof *slot);
+    uint32_t* slot = lia_memory_zeros(a->tape->register_count, sizeof *slot);
     if (!slot) return false;
     for (uint32_t i = 0; i < main->count; i++) {
         const LiaInstr* in = &main->instrs[i];
@@ -259,8 +260,8 @@ static void rename_list(const Allocation* a, uint32_t* list, uint32_t count) {
 
 static bool rename_all(const Allocation* a) {
     LiaTape* tape = a->tape;
-    double* constants = calloc((size_t)a->count + 1, sizeof *constants);
-    uint8_t* room = calloc((size_t)a->count + 1, 1);
+    double* constants = lia_memory_zeros((size_t)a->count + 1, sizeof *constants);
+    uint8_t* room = lia_memory_zeros((size_t)a->count + 1, 1);
     if (!constants || !room) {
         free(constants);
         free(room);
@@ -304,8 +305,8 @@ static bool rename_all(const Allocation* a) {
 
 static bool begin(Allocation* a, LiaTape* tape, const LiaWindows* windows) {
     *a = (Allocation){.tape = tape, .windows = windows};
-    a->writer = calloc((size_t)tape->register_count + 1, sizeof *a->writer);
-    a->to = calloc((size_t)tape->register_count + 1, sizeof *a->to);
+    a->writer = lia_memory_zeros((size_t)tape->register_count + 1, sizeof *a->writer);
+    a->to = lia_memory_zeros((size_t)tape->register_count + 1, sizeof *a->to);
     if (!a->writer || !a->to) return false;
     for (uint32_t i = 0; i < tape->main.count; i++) {
         const LiaInstr* in = &tape->main.instrs[i];
@@ -326,7 +327,7 @@ bool lia_allocate_choose(LiaTape* tape, const LiaWindows* windows, const uint8_t
     // Which guards matter is found by going back through the registers: there each has its own.
     if (tape->guard_count) return true;
     Allocation a;
-    tape->room = calloc((size_t)tape->register_count + 1, 1);
+    tape->room = lia_memory_zeros((size_t)tape->register_count + 1, 1);
     bool ok = begin(&a, tape, windows) && tape->room;
     if (ok) {
         a.once = once;

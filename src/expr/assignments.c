@@ -1,5 +1,6 @@
 // Formulas as a list of assignments, each formula once. See print.h.
 // SPDX-License-Identifier: MIT
+#include "../base/memory.h"
 #include "writer.h"
 #include <stdlib.h>
 
@@ -50,7 +51,8 @@ void lia_expr_list(const LiaGraph* g, const LiaExpr* roots, const char* const* n
                    LiaText* out) {
     uint32_t top = 0;
     for (size_t r = 0; r < count; r++) top = roots[r].index > top ? roots[r].index : top;
-    uint32_t* number = calloc((size_t)top + 1, sizeof *number);  // 0: not needed, else its place
+    uint32_t* number =
+        lia_memory_zeros((size_t)top + 1, sizeof *number);  // 0: not needed, else its place
     if (!number) {
         out->failed = 1;
         return;

@@ -1,6 +1,7 @@
 // Derivatives, graph to graph. See diff.h.
 // SPDX-License-Identifier: MIT
 #include "diff.h"
+#include "../base/memory.h"
 #include "ops/op.h"
 #include <stdlib.h>
 #include <string.h>
@@ -92,7 +93,7 @@ void lia_rates_clear(LiaRates* rates) {
 static bool rates_reserve(LiaRates* rates, uint32_t count) {
     if (count <= rates->capacity) return true;
     uint32_t capacity = count + count / 2 + 64;
-    uint32_t* rate = realloc(rates->rate, capacity * sizeof *rate);
+    uint32_t* rate = lia_memory_resize(rates->rate, capacity * sizeof *rate);
     if (!rate) {
         rates->graph->failed = true;
         return false;

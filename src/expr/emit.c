@@ -1,8 +1,8 @@
 // Instructions of a tape: registers, guards, and what one node of the graph becomes.
 // SPDX-License-Identifier: MIT
+#include "../base/memory.h"
 #include "builder.h"
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 // --- registers, instructions, guards -----------------------------------------------------------
@@ -11,7 +11,7 @@ uint32_t lia_emit_register(LiaTapeBuilder* b) {
     LiaTape* tape = b->tape;
     if (tape->register_count == b->register_capacity) {
         uint32_t capacity = b->register_capacity ? b->register_capacity * 2 : 256;
-        double* constants = realloc(tape->constants, capacity * sizeof *constants);
+        double* constants = lia_memory_resize(tape->constants, capacity * sizeof *constants);
         if (!constants) {
             tape->failed = true;
             return 0;
@@ -27,7 +27,7 @@ uint32_t lia_emit_register(LiaTapeBuilder* b) {
 void lia_emit_push(LiaTapeBuilder* b, LiaSection* section, LiaInstr instr) {
     if (section->count == section->capacity) {
         uint32_t capacity = section->capacity ? section->capacity * 2 : 64;
-        LiaInstr* instrs = realloc(section->instrs, capacity * sizeof *instrs);
+        LiaInstr* instrs = lia_memory_resize(section->instrs, capacity * sizeof *instrs);
         if (!instrs) {
             b->tape->failed = true;
             return;
@@ -42,7 +42,7 @@ static uint32_t new_guard(LiaTapeBuilder* b, LiaGuardRule rule, uint32_t reg, ui
     LiaTape* tape = b->tape;
     if (tape->guard_count == tape->guard_capacity) {
         uint32_t capacity = tape->guard_capacity ? tape->guard_capacity * 2 : 8;
-        LiaGuard* guards = realloc(tape->guards, capacity * sizeof *guards);
+        LiaGuard* guards = lia_memory_resize(tape->guards, capacity * sizeof *guards);
         if (!guards) {
             tape->failed = true;
             return 0;

@@ -1,6 +1,7 @@
 // The graph and its local simplification. See graph.h.
 // SPDX-License-Identifier: MIT
 #include "graph.h"
+#include "../base/memory.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,14 +9,14 @@
 // --- storage -----------------------------------------------------------------------------------
 
 LiaGraph* lia_graph_create(void) {
-    LiaGraph* g = calloc(1, sizeof *g);
+    LiaGraph* g = lia_memory_zeros(1, sizeof *g);
     if (!g) return NULL;
     g->capacity = 1024;
     g->table_size = 4096;
     g->number_capacity = 64;
-    g->nodes = calloc(g->capacity, sizeof *g->nodes);
-    g->table = calloc(g->table_size, sizeof *g->table);
-    g->numbers = calloc(g->number_capacity, sizeof *g->numbers);
+    g->nodes = lia_memory_zeros(g->capacity, sizeof *g->nodes);
+    g->table = lia_memory_zeros(g->table_size, sizeof *g->table);
+    g->numbers = lia_memory_zeros(g->number_capacity, sizeof *g->numbers);
     if (!g->nodes || !g->table || !g->numbers) {
         lia_graph_destroy(g);
         return NULL;
@@ -36,19 +37,19 @@ void lia_graph_destroy(LiaGraph* g) {
 }
 
 LiaGraph* lia_graph_copy(const LiaGraph* g) {
-    LiaGraph* copy = malloc(sizeof *copy);
+    LiaGraph* copy = lia_memory_take(sizeof *copy);
     if (!copy) return NULL;
     *copy = *g;
     memset(&copy->below, 0, sizeof copy->below);
     for (int kind = 0; kind < LIA_SYMBOL_KINDS; kind++) copy->names[kind] = NULL;
-    copy->nodes = malloc(g->capacity * sizeof *copy->nodes);
-    copy->table = malloc(g->table_size * sizeof *copy->table);
-    copy->numbers = malloc(g->number_capacity * sizeof *copy->numbers);
+    copy->nodes = lia_memory_take(g->capacity * sizeof *copy->nodes);
+    copy->table = lia_memory_take(g->table_size * sizeof *copy->table);
+    copy->numbers = lia_memory_take(g->number_capacity * sizeof *copy->numbers);
     bool ok = copy->nodes && copy->table && copy->numbers;
     for (int kind = 0; ok && kind < LIA_SYMBOL_KINDS; kind++) {
         if (g->name_count[kind] == 0) continue;
         size_t bytes = g->name_count[kind] * sizeof *copy->names[kind];
-        copy->names[kind] = malloc(bytes);
+        copy->names[kind] = lia_memory_take(bytes);
         ok = copy->names[kind] != NULL;
         if (ok) memcpy((void*)copy->names[kind], (const void*)g->names[kind], bytes);
     }
@@ -67,7 +68,7 @@ LiaGraph* lia_graph_copy(const LiaGraph* g) {
 static bool search_begin(LiaGraph* g) {
     if (g->below.size < g->count || g->below.search == UINT32_MAX) {
         uint32_t size = g->count + g->count / 2 + 64;
-        uint32_t* block = calloc(3 * (size_t)size, sizeof *block);
+        uint32_t* block = lia_memory_zeros(3 * (size_t)size, sizeof *block);
         if (!block) {
             g->failed = true;
             return false;
@@ -146,7 +147,7 @@ static bool same_node(const LiaGraph* g, const LiaNode* x, const LiaNode* y) {
 
 static bool grow_table(LiaGraph* g) {
     uint32_t size = g->table_size * 2;
-    uint32_t* table = calloc(size, sizeof *table);
+    uint32_t* table = lia_memory_zeros(size, sizeof *table);
     if (!table) return false;
     for (uint32_t i = 1; i < g->count; i++) {
         uint32_t slot = hash_node(g, &g->nodes[i]) & (size - 1);
@@ -166,7 +167,7 @@ static LiaExpr intern(LiaGraph* g, LiaNode node) {
         if (same_node(g, &g->nodes[g->table[slot]], &node)) return (LiaExpr){g->table[slot]};
     }
     if (g->count == g->capacity) {
-        LiaNode* nodes = realloc(g->nodes, (size_t)g->capacity * 2 * sizeof *nodes);
+        LiaNode* nodes = lia_memory_resize(g->nodes, (size_t)g->capacity * 2 * sizeof *nodes);
         if (!nodes) {
             g->failed = true;
             return (LiaExpr){1};
@@ -264,7 +265,8 @@ static bool number_whole(LiaNumber x, int64_t most) {
 
 static LiaExpr constant(LiaGraph* g, LiaNumber n) {
     if (g->number_count == g->number_capacity) {
-        LiaNumber* numbers = realloc(g->numbers, (size_t)g->number_capacity * 2 * sizeof *numbers);
+        LiaNumber* numbers =
+            lia_memory_resize(g->numbers, (size_t)g->number_capacity * 2 * sizeof *numbers);
         if (!numbers) {
             g->failed = true;
             return (LiaExpr){1};
@@ -303,7 +305,7 @@ LiaExpr lia_graph_symbol(LiaGraph* g, LiaSymbolKind kind, uint32_t number) {
 void lia_graph_name(LiaGraph* g, LiaSymbolKind kind, uint32_t number, const char* name) {
     if (number >= g->name_count[kind]) {
         uint32_t count = number + 1 + g->name_count[kind] / 2;
-        const char** names = realloc((void*)g->names[kind], count * sizeof *names);
+        const char** names = lia_memory_resize((void*)g->names[kind], count * sizeof *names);
         if (!names) {
             g->failed = true;
             return;

@@ -1,6 +1,7 @@
 // Terms of a model as formulas. See lower.h.
 // SPDX-License-Identifier: MIT
 #include "lower.h"
+#include "../base/memory.h"
 #include <stdlib.h>
 
 struct LiaLowering {
@@ -36,7 +37,7 @@ static void give_names(LiaGraph* g, const LiaModel* model) {
 
 LiaLowering* lia_lower_create(LiaGraph* g, LiaRates* rates, const LiaModel* model,
                               LiaQuantityFn quantity, void* context) {
-    LiaLowering* l = calloc(1, sizeof *l);
+    LiaLowering* l = lia_memory_zeros(1, sizeof *l);
     if (!l) return NULL;
     size_t terms = (size_t)model->terms_count + 1, n = (size_t)model->coordinates_count + 1;
     *l = (LiaLowering){.g = g,
@@ -45,12 +46,12 @@ LiaLowering* lia_lower_create(LiaGraph* g, LiaRates* rates, const LiaModel* mode
                        .quantity = quantity,
                        .context = context,
                        .stack_capacity = 64};
-    l->formula = calloc(terms, sizeof *l->formula);
-    l->done = calloc(terms, sizeof *l->done);
-    l->stack = calloc(l->stack_capacity, sizeof *l->stack);
-    l->position = calloc(n, sizeof *l->position);
-    l->velocity = calloc(n, sizeof *l->velocity);
-    l->slope = calloc(n, sizeof *l->slope);
+    l->formula = lia_memory_zeros(terms, sizeof *l->formula);
+    l->done = lia_memory_zeros(terms, sizeof *l->done);
+    l->stack = lia_memory_zeros(l->stack_capacity, sizeof *l->stack);
+    l->position = lia_memory_zeros(n, sizeof *l->position);
+    l->velocity = lia_memory_zeros(n, sizeof *l->velocity);
+    l->slope = lia_memory_zeros(n, sizeof *l->slope);
     if (!l->formula || !l->done || !l->stack || !l->position || !l->velocity || !l->slope) {
         lia_lower_destroy(l);
         return NULL;
@@ -166,7 +167,7 @@ static LiaExpr lower_one(LiaLowering* l, const LiaTerm* term) {
 
 static bool push(LiaLowering* l, size_t* height, LiaTermId term) {
     if (*height == l->stack_capacity) {
-        LiaTermId* stack = realloc(l->stack, l->stack_capacity * 2 * sizeof *stack);
+        LiaTermId* stack = lia_memory_resize(l->stack, l->stack_capacity * 2 * sizeof *stack);
         if (!stack) {
             l->g->failed = true;
             return false;

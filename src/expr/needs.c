@@ -1,5 +1,6 @@
 // What the nodes of a tape depend on (their class), and how far ahead and in which section they are needed. See tape.h.
 // SPDX-License-Identifier: MIT
+#include "../base/memory.h"
 #include "builder.h"
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +37,7 @@ static LiaClass symbol_class(const LiaNode* n, const uint8_t* is_driven) {
 
 bool lia_needs_classify(LiaTapeBuilder* b) {
     uint32_t count = b->spec->coordinate_count;
-    uint8_t* is_driven = calloc(count + 1, 1);
+    uint8_t* is_driven = lia_memory_zeros(count + 1, 1);
     if (!is_driven) return false;
     for (uint32_t i = 0; i < count; i++) is_driven[i] = driven(b, i);
     for (uint32_t i = 1; i < b->g->count; i++) {
@@ -58,7 +59,7 @@ bool lia_needs_classify(LiaTapeBuilder* b) {
 
 // sin(x) and cos(x) run as one instruction wherever both are met.
 bool lia_needs_find_partners(LiaTapeBuilder* b) {
-    uint32_t* seen = calloc((size_t)b->g->count * 4, sizeof *seen);
+    uint32_t* seen = lia_memory_zeros((size_t)b->g->count * 4, sizeof *seen);
     if (!seen) return false;
     for (uint32_t i = 1; i < b->g->count; i++) {
         const LiaNode* n = &b->g->nodes[i];

@@ -10,6 +10,7 @@
 // cache allows. The windows of main are those of its slopes too.
 // SPDX-License-Identifier: MIT
 #include "schedule.h"
+#include "../base/memory.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -159,9 +160,9 @@ static void cut(LiaWindows* w, const LiaSection* section) {
 bool lia_windows_make(LiaWindows* w, const LiaTape* tape) {
     *w = (LiaWindows){.places = tape->coordinate_count + 1};
     if (tape->main.count <= LARGE) return true;
-    uint32_t* least = calloc((size_t)tape->register_count + 1, sizeof *least);
-    w->near = calloc((size_t)tape->register_count + 1, sizeof *w->near);
-    w->window = calloc((size_t)w->places + 1, sizeof *w->window);
+    uint32_t* least = lia_memory_zeros((size_t)tape->register_count + 1, sizeof *least);
+    w->near = lia_memory_zeros((size_t)tape->register_count + 1, sizeof *w->near);
+    w->window = lia_memory_zeros((size_t)w->places + 1, sizeof *w->window);
     bool ok = least && w->near && w->window;
     for (uint32_t i = 0; ok && i < tape->coordinate_count; i++) {
         w->near[tape->position[i]] = w->near[tape->velocity[i]] = i + 1;
@@ -185,8 +186,8 @@ void lia_windows_clear(LiaWindows* w) {
 
 // Instructions in the order of their places. False if memory is out.
 static bool sort_by_place(LiaSection* section, const LiaWindows* w) {
-    uint32_t* next = calloc((size_t)w->places + 2, sizeof *next);
-    LiaInstr* sorted = malloc(section->count * sizeof *sorted);
+    uint32_t* next = lia_memory_zeros((size_t)w->places + 2, sizeof *next);
+    LiaInstr* sorted = lia_memory_take(section->count * sizeof *sorted);
     bool ok = next && sorted;
     for (uint32_t i = 0; ok && i < section->count; i++) {
         next[w->near[section->instrs[i].out] + 1]++;
@@ -203,7 +204,7 @@ static bool sort_by_place(LiaSection* section, const LiaWindows* w) {
 
 // Blocks end where a window ends.
 static bool note_blocks(LiaSection* section, const uint8_t* room, const LiaWindows* w) {
-    section->blocks = calloc(section->count, sizeof *section->blocks);
+    section->blocks = lia_memory_zeros(section->count, sizeof *section->blocks);
     if (!section->blocks) return false;
     LiaBlock* block = NULL;
     uint32_t kind = 0, window = 0;
@@ -242,8 +243,8 @@ bool lia_schedule_section(LiaSection* section, const LiaTape* tape, const LiaWin
     size_t n = section->count, registers = tape->register_count;
     if (n == 0) return true;
     size_t kinds = tape->room ? KINDS : PLAIN_KINDS;
-    uint32_t* block = calloc(2 * registers + 9 * n + 2 * kinds, sizeof *block);
-    LiaInstr* sorted = malloc(n * sizeof *sorted);
+    uint32_t* block = lia_memory_zeros(2 * registers + 9 * n + 2 * kinds, sizeof *block);
+    LiaInstr* sorted = lia_memory_take(n * sizeof *sorted);
     bool ok = block && sorted && (!windows || sort_by_place(section, windows));
     if (ok) {
         Schedule s = {.count = section->count, .instrs = section->instrs, .sorted = sorted};

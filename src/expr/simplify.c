@@ -4,6 +4,7 @@
 // again: with common factors outside, over one denominator, divided, whatever is shortest.
 // SPDX-License-Identifier: MIT
 #include "simplify.h"
+#include "../base/memory.h"
 #include "polynomial.h"
 #include "print.h"
 #include <stdlib.h>
@@ -227,7 +228,7 @@ static LiaExpr write_factored(LiaSimplifier* w, const LiaPolynomial* sum) {
 LiaExpr lia_simplify_write(LiaSimplifier* w, const LiaPolynomial* sum) {
     LiaGraph* g = w->g;
     LiaExpr total = lia_graph_integer(g, 0);
-    bool* done = calloc((size_t)sum->count + 1, sizeof *done);
+    bool* done = lia_memory_zeros((size_t)sum->count + 1, sizeof *done);
     if (!done) {
         w->failed = true;
         return total;
@@ -326,7 +327,7 @@ static bool over_one(LiaSimplifier* w, const LiaPolynomial* sum, LiaPolynomial* 
 // --- the way in --------------------------------------------------------------------------------
 
 static bool short_enough(const LiaGraph* g, LiaExpr f) {
-    unsigned char* needed = calloc((size_t)f.index + 1, 1);
+    unsigned char* needed = lia_memory_zeros((size_t)f.index + 1, 1);
     if (!needed) return false;
     int count = 0;
     needed[f.index] = 1;
@@ -352,7 +353,7 @@ size_t lia_expr_length(const LiaGraph* g, LiaExpr f) {
 LiaExpr lia_expr_simplify(LiaGraph* g, LiaExpr f) {
     if (!f.index || !short_enough(g, f)) return f;
     LiaSimplifier w = {.g = g, .arena = lia_arena_create(), .top = f.index};
-    w.memo = calloc((size_t)f.index + 1, sizeof *w.memo);
+    w.memo = lia_memory_zeros((size_t)f.index + 1, sizeof *w.memo);
     LiaExpr best = f;
     if (w.arena && w.memo) {
         const LiaPolynomial* sum = lia_simplify_sum(&w, f.index);

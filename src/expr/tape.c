@@ -1,6 +1,7 @@
 // Compiling formulas to a tape: symbols, constants, and the sections in order. See tape.h.
 // SPDX-License-Identifier: MIT
 #include "tape.h"
+#include "../base/memory.h"
 #include "allocate.h"
 #include "builder.h"
 #include "schedule.h"
@@ -158,7 +159,7 @@ static void pick_seen(LiaTapeBuilder* b, const LiaSection* slope, LiaSection* pi
 static bool emit_corrections(LiaTapeBuilder* b) {
     const LiaTapeSpec* spec = b->spec;
     LiaTape* tape = b->tape;
-    uint8_t* seen = calloc(2 * (size_t)tape->register_count + 1, 1);
+    uint8_t* seen = lia_memory_zeros(2 * (size_t)tape->register_count + 1, 1);
     if (!seen) return false;
     uint8_t* offset = seen + tape->register_count;
     for (uint32_t i = 0; i < tape->main.count; i++) {
@@ -202,8 +203,8 @@ static bool emit_main(LiaTapeBuilder* b, const LiaExpr* series, uint32_t count) 
     const LiaTapeSpec* spec = b->spec;
     LiaTape* tape = b->tape;
     uint32_t nodes = b->g->count, roots = spec->root_count, on = 0, aside = 0;
-    LiaExpr* list = calloc(roots + 1, sizeof *list);
-    uint8_t* shared = calloc(nodes, 1);
+    LiaExpr* list = lia_memory_zeros(roots + 1, sizeof *list);
+    uint8_t* shared = lia_memory_zeros(nodes, 1);
     if (!list || !shared) {
         free(list);
         free(shared);
@@ -235,7 +236,7 @@ static bool emit_sections(LiaTapeBuilder* b) {
     const LiaTapeSpec* spec = b->spec;
     LiaTape* tape = b->tape;
     uint32_t all = spec->root_count + spec->reaction_count + spec->post_count;
-    LiaExpr* series = calloc(all + 1, sizeof *series);
+    LiaExpr* series = lia_memory_zeros(all + 1, sizeof *series);
     if (!series) return false;
     uint32_t n = 0;
     for (uint32_t r = 0; r < spec->root_count; r++) series[n++] = spec->roots[r].expr;
@@ -256,7 +257,7 @@ static bool emit_sections(LiaTapeBuilder* b) {
     emit_again(b, &tape->post);
     lia_needs_mark(b, spec->samples, spec->sample_count);
     emit_again(b, &tape->sample);
-    tape->wanted = calloc(n + spec->drive_count + 1, sizeof *tape->wanted);
+    tape->wanted = lia_memory_zeros(n + spec->drive_count + 1, sizeof *tape->wanted);
     for (uint32_t r = 0; tape->wanted && r < n; r++) {
         tape->wanted[tape->wanted_count++] = lia_emit_register_of(b, series[r].index);
     }
@@ -296,7 +297,7 @@ static void read_outside(const LiaTapeBuilder* b, uint8_t* outside, LiaExpr e, u
 static bool choose_registers(const LiaTapeBuilder* b, const LiaWindows* windows) {
     const LiaTapeSpec* spec = b->spec;
     LiaTape* tape = b->tape;
-    uint8_t* outside = malloc((size_t)tape->register_count + 1);
+    uint8_t* outside = lia_memory_take((size_t)tape->register_count + 1);
     if (!outside) return false;
     memset(outside, LIA_ROOM_POOL, tape->register_count);
     for (uint32_t i = 0; i < spec->root_count; i++)
@@ -337,7 +338,7 @@ static bool schedule_sections(const LiaTapeBuilder* b) {
 }
 
 LiaTape* lia_tape_create(const LiaTapeSpec* spec) {
-    LiaTape* tape = calloc(1, sizeof *tape);
+    LiaTape* tape = lia_memory_zeros(1, sizeof *tape);
     if (!tape) return NULL;
     uint32_t nodes = spec->graph->count;
     uint32_t n = spec->coordinate_count;
@@ -346,20 +347,20 @@ LiaTape* lia_tape_create(const LiaTapeSpec* spec) {
     tape->work_count = spec->work_count;
     tape->drive_count = spec->drive_count;
     tape->node_count = nodes;
-    tape->register_of = calloc(nodes, sizeof *tape->register_of);
-    tape->position = calloc(n + 1, sizeof *tape->position);
-    tape->velocity = calloc(n + 1, sizeof *tape->velocity);
-    tape->acceleration = calloc(n + 1, sizeof *tape->acceleration);
-    tape->multiplier = calloc(spec->multiplier_count + 1, sizeof *tape->multiplier);
-    tape->work = calloc(spec->work_count + 1, sizeof *tape->work);
-    tape->drives = calloc(spec->drive_count + 1, sizeof *tape->drives);
-    tape->drive_register = calloc(spec->drive_count + 1, sizeof *tape->drive_register);
+    tape->register_of = lia_memory_zeros(nodes, sizeof *tape->register_of);
+    tape->position = lia_memory_zeros(n + 1, sizeof *tape->position);
+    tape->velocity = lia_memory_zeros(n + 1, sizeof *tape->velocity);
+    tape->acceleration = lia_memory_zeros(n + 1, sizeof *tape->acceleration);
+    tape->multiplier = lia_memory_zeros(spec->multiplier_count + 1, sizeof *tape->multiplier);
+    tape->work = lia_memory_zeros(spec->work_count + 1, sizeof *tape->work);
+    tape->drives = lia_memory_zeros(spec->drive_count + 1, sizeof *tape->drives);
+    tape->drive_register = lia_memory_zeros(spec->drive_count + 1, sizeof *tape->drive_register);
     LiaTapeBuilder b = {.spec = spec, .g = spec->graph, .tape = tape};
-    b.class = calloc(nodes, 1);
-    b.need = malloc(nodes);
-    b.again = calloc(nodes, 1);
-    b.partner = calloc(nodes, sizeof *b.partner);
-    b.wanted = calloc(nodes, 1);
+    b.class = lia_memory_zeros(nodes, 1);
+    b.need = lia_memory_take(nodes);
+    b.again = lia_memory_zeros(nodes, 1);
+    b.partner = lia_memory_zeros(nodes, sizeof *b.partner);
+    b.wanted = lia_memory_zeros(nodes, 1);
     bool ok = tape->register_of && tape->position && tape->velocity && tape->acceleration &&
               tape->multiplier && tape->work && tape->drives && tape->drive_register && b.class &&
               b.need && b.again && b.partner && b.wanted;

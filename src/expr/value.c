@@ -1,6 +1,7 @@
 // Values of formulas. See value.h.
 // SPDX-License-Identifier: MIT
 #include "value.h"
+#include "../base/memory.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +11,8 @@ bool lia_values_init(LiaValues* values, const LiaGraph* g, const LiaExpr* roots,
     uint32_t top = 0;
     for (size_t r = 0; r < count; r++) top = roots[r].index > top ? roots[r].index : top;
     values->size = top + 1;
-    values->value = calloc(values->size, sizeof *values->value);
-    unsigned char* needed = calloc(values->size, 1);
+    values->value = lia_memory_zeros(values->size, sizeof *values->value);
+    unsigned char* needed = lia_memory_zeros(values->size, 1);
     if (!values->value || !needed) {
         free(needed);
         lia_values_clear(values);
@@ -26,7 +27,7 @@ bool lia_values_init(LiaValues* values, const LiaGraph* g, const LiaExpr* roots,
         const uint32_t args[3] = {n->a, n->b, n->c};
         for (int arg = 0; arg < lia_op_arity((LiaOp)n->op); arg++) needed[args[arg]] = 1;
     }
-    values->nodes = malloc(((size_t)total + 1) * sizeof *values->nodes);
+    values->nodes = lia_memory_take(((size_t)total + 1) * sizeof *values->nodes);
     for (uint32_t i = 1; values->nodes && i <= top; i++) {
         if (needed[i]) values->nodes[values->count++] = i;
     }

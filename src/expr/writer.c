@@ -1,6 +1,7 @@
 // Writing a formula as a line of text. See writer.h.
 // SPDX-License-Identifier: MIT
 #include "writer.h"
+#include "../base/memory.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +12,7 @@
 void lia_write_push(LiaWriter* w, LiaPiece piece) {
     if (w->count == w->capacity) {
         size_t capacity = w->capacity ? w->capacity * 2 : 64;
-        LiaPiece* pieces = realloc(w->pieces, capacity * sizeof *pieces);
+        LiaPiece* pieces = lia_memory_resize(w->pieces, capacity * sizeof *pieces);
         if (!pieces) {
             w->failed = true;
             return;

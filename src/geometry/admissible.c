@@ -5,6 +5,7 @@
 // dx = L^-T y - d. Least squares make rows that depend on each other harmless.
 // SPDX-License-Identifier: MIT
 #include "admissible.h"
+#include "../base/memory.h"
 #include "../base/orthogonal.h"
 #include "../mechanics/shortest.h"
 #include "../mechanics/start.h"
@@ -27,7 +28,8 @@ bool lia_admissible_init(LiaAdmissible* z, const LiaSystem* s) {
     }
     size_t n = (size_t)z->n, m = (size_t)z->m, r = m < n ? m : n, work = lia_rows_work(z->m, z->n);
     size_t doubles = 2 * n + n * n + m * n + 2 * n + m + r + work;
-    z->block = calloc(doubles * sizeof(double) + (n + 3 * m + 1) * sizeof(int) + 2 * n, 1);
+    z->block =
+        lia_memory_zeros(doubles * sizeof(double) + (n + 3 * m + 1) * sizeof(int) + 2 * n, 1);
     if (!z->block) {
         lia_admissible_clear(z);
         return false;

@@ -1,6 +1,7 @@
 // The classification: dimensions, constraints, regularity, energy. See classification.h.
 // SPDX-License-Identifier: MIT
 #include "classification.h"
+#include "../base/memory.h"
 #include "evaluation.h"
 #include "judge.h"
 #include "span.h"
@@ -116,7 +117,7 @@ static bool is_orthogonal(const double* row, const double* x, int n) {
 static LiaVerdict symmetric_slope(const Judge* j, int k, const double* F, const double* J) {
     int n = j->n;
     size_t N = (size_t)n, K = (size_t)k;
-    double* block = calloc(N * N + K * N + K * K, sizeof *block);
+    double* block = lia_memory_zeros(N * N + K * N + K * K, sizeof *block);
     if (!block) return LIA_UNKNOWN;
     double *L = block, *X = L + N * N, *B = X + K * N;
     memcpy(L, j->z.w->M, N * N * sizeof *L);

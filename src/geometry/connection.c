@@ -7,6 +7,7 @@
 // The derivatives along the lifts are central differences of fourth order: nothing is asked of the formulas but their values.
 // SPDX-License-Identifier: MIT
 #include "connection.h"
+#include "../base/memory.h"
 #include "span.h"
 #include <math.h>
 #include <stdlib.h>
@@ -33,7 +34,7 @@ bool lia_connection_init(LiaConnection* c, const LiaSystem* s, uint32_t a, uint3
     c->n = c->w->n;
     size_t n = (size_t)c->n, rows = (size_t)c->w->nc, size = n + 2;
     size_t doubles = rows * n + n * n + size * size + 2 * size + 2 * size + 5 * n;
-    c->block = calloc(doubles * sizeof(double) + (rows + size + 1) * sizeof(int), 1);
+    c->block = lia_memory_zeros(doubles * sizeof(double) + (rows + size + 1) * sizeof(int), 1);
     if (!c->block) {
         lia_connection_clear(c);
         return false;

@@ -1,6 +1,7 @@
 // The copy of the graph and the formulas every verdict needs. See geometry.h.
 // SPDX-License-Identifier: MIT
 #include "geometry.h"
+#include "../base/memory.h"
 #include <stdlib.h>
 
 static bool depends_on_v(const LiaGeometry* y, LiaExpr f) {
@@ -48,7 +49,7 @@ static bool make(LiaGeometry* y) {
 }
 
 LiaGeometry* lia_geometry_create(const LiaSystem* system) {
-    LiaGeometry* y = calloc(1, sizeof *y);
+    LiaGeometry* y = lia_memory_zeros(1, sizeof *y);
     if (!y) return NULL;
     y->system = system;
     if (make(y)) return y;

@@ -8,6 +8,7 @@
 // blade is closed on the distribution that a prescribed curvature leaves, and yet it integrates to nothing.
 // For left sides the same is asked of their own forms, at a fixed time.
 // SPDX-License-Identifier: MIT
+#include "../base/memory.h"
 #include "judge.h"
 #include "span.h"
 #include <math.h>
@@ -28,9 +29,9 @@ typedef struct Look {
 static bool look_init(Look* k, LiaGeometry* y, LiaAdmissible* z) {
     *k = (Look){.geometry = y, .z = z, .n = z->n, .m = z->m, .row = z->w->dynamics->rows};
     size_t N = (size_t)z->n + 1, m = (size_t)z->m;
-    k->slope = calloc(m * N + 1, sizeof *k->slope);
+    k->slope = lia_memory_zeros(m * N + 1, sizeof *k->slope);
     size_t room = z->n <= LIA_JUDGE_SIZE ? N * m * N : 0;
-    k->block = calloc(m * N + N * N + (m + 1) * N + room, sizeof(double));
+    k->block = lia_memory_zeros(m * N + N * N + (m + 1) * N + room, sizeof(double));
     if (!k->slope || !k->block) return false;
     k->form = k->block;
     k->basis = k->form + m * N;
@@ -79,7 +80,7 @@ static bool prepare_holonomic(Look* k) {
     LiaGeometry* y = k->geometry;
     const LiaSystem* s = y->system;
     size_t N = (size_t)k->n + 1;
-    LiaExpr* symbols = calloc(N, sizeof *symbols);
+    LiaExpr* symbols = lia_memory_zeros(N, sizeof *symbols);
     if (!symbols) return false;
     for (int i = 0; i < k->n; i++) symbols[i] = s->q[i];
     symbols[k->n] = y->t;
@@ -98,7 +99,7 @@ static void gradients_of_theta(Look* k, int count) {
     int N = k->n + 1;
     size_t L = (size_t)N, m = (size_t)k->m;
     LiaSymbols at = symbols_of(k);
-    double* rest = calloc(L, sizeof *rest);
+    double* rest = lia_memory_zeros(L, sizeof *rest);
     if (!rest) return;
     for (int b = -1; b < count; b++) {
         const double* Y = b < 0 ? rest : k->basis + (size_t)b * L;
@@ -166,7 +167,7 @@ static bool holonomic(Look* k, const LiaSamples* samples, LiaVerdict* by_row) {
         return true;
     }
     if (!prepare_holonomic(k)) return false;
-    LiaVerdict* before = calloc((size_t)k->m + 1, sizeof *before);
+    LiaVerdict* before = lia_memory_zeros((size_t)k->m + 1, sizeof *before);
     bool ok = before != NULL, changed = ok;
     while (ok && changed) {
         memcpy(before, by_row, (size_t)k->m * sizeof *before);
@@ -196,7 +197,7 @@ static bool submersion_of(Look* k, const LiaSamples* samples, int first, int las
     const LiaSystem* s = y->system;
     int rows = last - first, n = k->n;
     size_t N = (size_t)n;
-    LiaExpr* roots = calloc(2 * (size_t)rows * N + 1, sizeof *roots);
+    LiaExpr* roots = lia_memory_zeros(2 * (size_t)rows * N + 1, sizeof *roots);
     if (!roots) return false;
     LiaExpr *form = roots, *slope = roots + (size_t)rows * N;
     bool ok = true, velocities = false, nonlinear = false;
@@ -250,7 +251,7 @@ bool lia_judge_integrability(LiaGeometry* y, LiaAdmissible* z, const LiaSamples*
                              LiaConstraintClass* constraints) {
     const LiaSystem* s = y->system;
     Look k;
-    LiaVerdict* by_row = calloc((size_t)z->m + 1, sizeof *by_row);
+    LiaVerdict* by_row = lia_memory_zeros((size_t)z->m + 1, sizeof *by_row);
     bool ok = look_init(&k, y, z) && by_row && holonomic(&k, samples, by_row);
     for (int first = 0, last; ok && first < k.m; first = last) {
         uint32_t c = s->rows[k.row[first]].constraint;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "phase_space.h"
 #include "../base/dense.h"
+#include "../base/memory.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +48,7 @@ static bool make(LiaPhaseSpace* space) {
 }
 
 LiaPhaseSpace* lia_phase_create(LiaGeometry* geometry) {
-    LiaPhaseSpace* space = calloc(1, sizeof *space);
+    LiaPhaseSpace* space = lia_memory_zeros(1, sizeof *space);
     if (!space) return NULL;
     space->geometry = geometry;
     if (make(space)) return space;
@@ -104,8 +105,8 @@ static double largest(const double* x, const uint32_t* which, uint32_t count) {
 bool lia_phase_velocities(LiaPhaseSpace* space, double t, const double* q, const double* p,
                           const uint32_t* unknown, uint32_t count, double* v) {
     size_t n = space->n, u = count;
-    double* block = calloc(n * n + n + u * u + 3 * u + 1, sizeof *block);
-    int* exchanges = calloc(u + 1, sizeof *exchanges);
+    double* block = lia_memory_zeros(n * n + n + u * u + 3 * u + 1, sizeof *block);
+    int* exchanges = lia_memory_zeros(u + 1, sizeof *exchanges);
     bool settled = u == 0, ok = block && exchanges;
     if (ok) {
         double *g = block, *now = g + n * n, *G = now + n, *b = G + u * u;
@@ -144,7 +145,7 @@ LiaExpr lia_phase_bracket(LiaPhaseSpace* space, LiaExpr f, LiaExpr h) {
     LiaGraph* g = space->geometry->graph;
     LiaExpr sum = lia_graph_integer(g, 0);
     size_t n = space->n;
-    LiaExpr* slopes = calloc(4 * n + 1, sizeof *slopes);
+    LiaExpr* slopes = lia_memory_zeros(4 * n + 1, sizeof *slopes);
     const LiaExpr *q = space->geometry->system->q, *p = space->geometry->p;
     if (!slopes || !lia_expr_gradient(g, f, q, n, slopes) ||
         !lia_expr_gradient(g, f, p, n, slopes + n) ||

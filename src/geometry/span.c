@@ -3,6 +3,7 @@
 #include "span.h"
 #include "../base/dense.h"
 #include "../base/elimination.h"
+#include "../base/memory.h"
 #include "../base/orthogonal.h"
 #include <math.h>
 #include <stdlib.h>
@@ -13,7 +14,7 @@ static const double cut = 1e-9;  // relative: below this a singular value is rou
 // Rows of size 1, factored; *rows is in one block, to be freed by its A.
 static bool decompose(int m, int n, const double* A, LiaRows* rows) {
     size_t M = (size_t)m, N = (size_t)n;
-    double* block = malloc((M * N + N + 1) * sizeof *block + M * sizeof(int));
+    double* block = lia_memory_take((M * N + N + 1) * sizeof *block + M * sizeof(int));
     if (!block) return false;
     *rows = (LiaRows){.m = m, .n = n, .A = block, .pivot = block + M * N};
     rows->order = (int*)(rows->pivot + N + 1);
@@ -31,9 +32,9 @@ static int sparse_rank(int m, int n, const double* A) {
     size_t M = (size_t)m, N = (size_t)n, count = 0;
     for (size_t i = 0; i < M * N; i++) count += A[i] != 0.0;
     LiaSparse S = {.rows = m, .columns = n};
-    S.start = malloc((M + 1) * sizeof *S.start);
-    S.column = malloc((count + 1) * sizeof *S.column);
-    S.value = malloc((count + 1) * sizeof *S.value);
+    S.start = lia_memory_take((M + 1) * sizeof *S.start);
+    S.column = lia_memory_take((count + 1) * sizeof *S.column);
+    S.value = lia_memory_take((count + 1) * sizeof *S.value);
     LiaElimination e = {0};
     int rank = -1;
     if (S.start && S.column && S.value) {
@@ -76,7 +77,7 @@ int lia_span_kernel(int m, int n, const double* A, double* basis) {
 
 bool lia_span_same(int m, const double* A, int k, const double* B, int n) {
     size_t N = (size_t)n, P = (size_t)m, Q = (size_t)k;
-    double* both = malloc(((P + Q) * N + 1) * sizeof *both);
+    double* both = lia_memory_take(((P + Q) * N + 1) * sizeof *both);
     if (!both) return false;
     memcpy(both, A, P * N * sizeof *both);
     memcpy(both + P * N, B, Q * N * sizeof *both);
@@ -89,7 +90,7 @@ bool lia_span_same(int m, const double* A, int k, const double* B, int n) {
 bool lia_span_holds(int m, const double* A, int n, const double* x, double scale) {
     LiaRows Q;
     if (!decompose(m, n, A, &Q)) return false;
-    double* y = malloc(((size_t)n + 1) * sizeof *y);
+    double* y = lia_memory_take(((size_t)n + 1) * sizeof *y);
     double most = y ? 0.0 : INFINITY;
     if (y) {  // the part of x along the directions that A leaves out
         memcpy(y, x, (size_t)n * sizeof *y);
@@ -122,8 +123,8 @@ double lia_span_coupling(int n, const double* M, int k, const double* J, const d
     int r = k < n ? k : n;
     if (r == 0) return 1.0;
     size_t N = (size_t)n, K = (size_t)k, R = (size_t)r;
-    double* block = calloc(N * N + K * N + 2 * N * R + R * R + R + lia_svd_work(k > n ? k : n, n),
-                           sizeof *block);
+    double* block = lia_memory_zeros(
+        N * N + K * N + 2 * N * R + R * R + R + lia_svd_work(k > n ? k : n, n), sizeof *block);
     if (!block) return NAN;
     double *L = block, *rows = L + N * N, *VJ = rows + K * N, *VF = VJ + N * R;
     double *product = VF + N * R, *s = product + R * R, *work = s + R;

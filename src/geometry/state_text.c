@@ -1,6 +1,7 @@
 // Reading a state. See state_text.h.
 // SPDX-License-Identifier: MIT
 #include "state_text.h"
+#include "../base/memory.h"
 #include "admissible.h"
 #include "evaluation.h"
 #include <ctype.h>
@@ -298,9 +299,9 @@ bool lia_state_text_read(LiaPhaseSpace* space, const char* text, LiaDiags* diags
     const LiaSystem* s = space->geometry->system;
     size_t n = s->n;
     LiaAdmissible z = {0};
-    double* numbers = calloc(2 * n + 1, sizeof *numbers);
-    bool* flags = calloc(4 * n + 1, sizeof *flags);
-    uint32_t* unknown = calloc(n + 1, sizeof *unknown);
+    double* numbers = lia_memory_zeros(2 * n + 1, sizeof *numbers);
+    bool* flags = lia_memory_zeros(4 * n + 1, sizeof *flags);
+    uint32_t* unknown = lia_memory_zeros(n + 1, sizeof *unknown);
     bool ok = numbers && flags && unknown && lia_admissible_init(&z, s);
     if (ok) {
         Reader r = {.space = space,

@@ -6,6 +6,7 @@
 //   first type: L, the equations and the spans of Omega are carried along,
 //     dpsi/dq xi + dpsi/dv xi' = 0 on C,   (Lie_xi Omega_r)_i = xi d(Omega_ri) + Omega_rk d(xi_k)/dq_i in span Omega
 // SPDX-License-Identifier: MIT
+#include "../base/memory.h"
 #include "judge.h"
 #include "span.h"
 #include <math.h>
@@ -34,8 +35,9 @@ static bool prepare(Look* k, uint32_t symmetry) {
     LiaGeometry* y = k->geometry;
     const LiaSystem* s = k->s;
     size_t n = k->n, m = k->m, count = 0;
-    k->roots = calloc(5 * n + n * n + 2 * m * n + 2 * (m + 1) * n + m * n + 1, sizeof *k->roots);
-    k->block = calloc(4 * n + 1, sizeof(double));
+    k->roots =
+        lia_memory_zeros(5 * n + n * n + 2 * m * n + 2 * (m + 1) * n + m * n + 1, sizeof *k->roots);
+    k->block = lia_memory_zeros(4 * n + 1, sizeof(double));
     if (!k->roots || !k->block) return false;
     k->xi = k->roots, count += n;
     k->rate = k->roots + count, count += n;

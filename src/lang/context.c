@@ -1,12 +1,13 @@
 // Context: memory that does not fail, the table of names, and quoting the text in messages.
 // SPDX-License-Identifier: MIT
 #include "context.h"
+#include "../base/memory.h"
 #include <string.h>
 
 _Noreturn void lia_context_stop(LiaContext* context) { longjmp(context->stop, 1); }
 
 _Noreturn void lia_context_out_of_memory(LiaContext* context) {
-    lia_diag_error(context->diags, (LiaSpan){0, 0}, "E0199", "memory is out");
+    lia_memory_fail();  // also where a count grows beyond what can be
     lia_context_stop(context);
 }
 

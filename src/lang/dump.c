@@ -3,6 +3,7 @@
 // Terms are printed as formulas. A term that is a `let` is printed by its name; one that is used
 // several times, or would nest too deep, gets a line of its own in `terms` and is printed as %12.
 // SPDX-License-Identifier: MIT
+#include "../base/memory.h"
 #include "model.h"
 #include <stdlib.h>
 
@@ -505,11 +506,11 @@ void lia_lang_dump(const LiaModel* model, LiaText* out) {
     size_t n = model->terms_count;
     Dump dump = {.model = model,
                  .out = out,
-                 .uses = calloc(n, sizeof *dump.uses),
-                 .depth = calloc(n, sizeof *dump.depth),
-                 .own_line = calloc(n, sizeof *dump.own_line),
-                 .names = calloc(n, sizeof *dump.names),
-                 .let_part = calloc(n, sizeof *dump.let_part)};
+                 .uses = lia_memory_zeros(n, sizeof *dump.uses),
+                 .depth = lia_memory_zeros(n, sizeof *dump.depth),
+                 .own_line = lia_memory_zeros(n, sizeof *dump.own_line),
+                 .names = lia_memory_zeros(n, sizeof *dump.names),
+                 .let_part = lia_memory_zeros(n, sizeof *dump.let_part)};
     if (dump.uses && dump.depth && dump.own_line && dump.names && dump.let_part) {
         plan(&dump);
         lia_text_add(out, "%-12s%s", "model", model->name);

@@ -1,6 +1,7 @@
 // Exact numbers: fractions of 64-bit integers, checked for overflow at every step.
 // SPDX-License-Identifier: MIT
 #include "exact.h"
+#include "../base/memory.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,7 +97,7 @@ static bool power_of_ten(int64_t e, int64_t* out) {
 
 bool lia_exact_read(const char* text, size_t length, LiaExact* out) {
     char small[128];
-    char* copy = length < sizeof small ? small : malloc(length + 1);
+    char* copy = length < sizeof small ? small : lia_memory_take(length + 1);
     if (!copy) {
         return false;
     }

@@ -1,5 +1,6 @@
 // The language as one call: text in, LiaModel out.
 // SPDX-License-Identifier: MIT
+#include "../base/memory.h"
 #include "elaborate.h"
 #include <locale.h>
 #include <stdlib.h>
@@ -61,7 +62,7 @@ bool lia_lang_parse(const char* name, const char* text, size_t length, const Lia
         return false;
     }
     lia_diags_source(diags, name, text, length);
-    Session* s = calloc(1, sizeof *s);
+    Session* s = lia_memory_zeros(1, sizeof *s);
     if (s) {
         s->context.kept = lia_arena_create();
         s->context.scratch = lia_arena_create();
@@ -69,18 +70,15 @@ bool lia_lang_parse(const char* name, const char* text, size_t length, const Lia
         s->elaboration.defines = defines;
         s->elaboration.define_count = define_count;
     }
-    if (!s || !s->context.kept || !s->context.scratch) {
-        lia_diag_error(diags, (LiaSpan){0, 0}, "E0199", "memory is out");
-    } else {
-        // strtod and printf of numbers must not depend on the user's locale; per thread.
-        locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-        locale_t before = c ? uselocale(c) : (locale_t)0;
+    // strtod and printf of numbers must not depend on the user's locale; per thread.
+    locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    if (!c) lia_memory_fail();
+    if (s && s->context.kept && s->context.scratch && c) {
+        locale_t before = uselocale(c);
         run_session(s, name, text, length, out);
-        if (c) {
-            uselocale(before);
-            freelocale(c);
-        }
+        uselocale(before);
     }
+    if (c) freelocale(c);
     if (s) {
         lia_terms_clear(&s->elaboration.work.terms);
         lia_arena_destroy(s->context.kept);

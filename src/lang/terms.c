@@ -1,6 +1,7 @@
 // Terms: making them, folding numbers, and the values of constant ones.
 // SPDX-License-Identifier: MIT
 #include "terms.h"
+#include "../base/memory.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,11 +35,11 @@ static void grow(LiaTerms* terms) {
         lia_context_stop(terms->context);
     }
     uint32_t capacity = terms->capacity ? terms->capacity * 2 : 256;
-    LiaTerm* items = realloc(terms->items, capacity * sizeof *items);
+    LiaTerm* items = lia_memory_resize(terms->items, capacity * sizeof *items);
     if (items) {
         terms->items = items;
     }
-    double* constants = realloc(terms->constants, capacity * sizeof *constants);
+    double* constants = lia_memory_resize(terms->constants, capacity * sizeof *constants);
     if (constants) {
         terms->constants = constants;
     }

@@ -2,6 +2,7 @@
 // to it. The bodies are on one of these branches for ever, so it is decided at the start.
 // SPDX-License-Identifier: MIT
 #include "branches.h"
+#include "../base/memory.h"
 #include "build.h"
 #include "start.h"
 #include <stdlib.h>
@@ -28,7 +29,7 @@ bool lia_build_signs(LiaSystem* s, LiaLowering* lowering) {
 
 int lia_mechanics_wrong_branch(const LiaSystem* s, const double* q, double t) {
     if (s->sign_count == 0) return 0;
-    LiaExpr* formulas = malloc(s->sign_count * sizeof *formulas);
+    LiaExpr* formulas = lia_memory_take(s->sign_count * sizeof *formulas);
     LiaValues values = {0};
     for (uint32_t i = 0; formulas && i < s->sign_count; i++) formulas[i] = s->signs[i].formula;
     if (!formulas || !lia_values_init(&values, s->graph, formulas, s->sign_count)) {
@@ -66,9 +67,9 @@ static bool add_cosine(LiaCosines* c, LiaLowering* lowering, LiaTermId term, Lia
         return false;
     uint32_t entries = at;
     for (uint32_t i = 0; i < n; i++) entries += gradient[i].index != 0;
-    uint32_t* coordinate = realloc(c->coordinate, (entries + 1) * sizeof *coordinate);
+    uint32_t* coordinate = lia_memory_resize(c->coordinate, (entries + 1) * sizeof *coordinate);
     if (coordinate) c->coordinate = coordinate;
-    LiaExpr* slope = realloc(c->slope, (entries + 1) * sizeof *slope);
+    LiaExpr* slope = lia_memory_resize(c->slope, (entries + 1) * sizeof *slope);
     if (slope) c->slope = slope;
     if (!coordinate || !slope) return false;
     for (uint32_t i = 0; i < n; i++) {
@@ -83,7 +84,7 @@ static bool add_cosine(LiaCosines* c, LiaLowering* lowering, LiaTermId term, Lia
 
 static bool add_cosines(LiaCosines* c, LiaLowering* lowering) {
     const LiaModel* m = c->system->model;
-    LiaExpr* gradient = calloc((size_t)c->system->n + 1, sizeof *gradient);
+    LiaExpr* gradient = lia_memory_zeros((size_t)c->system->n + 1, sizeof *gradient);
     bool ok = gradient != NULL;
     for (uint32_t k = 0; k < m->constraints_count; k++) {
         const LiaJointFacts* joint = m->constraints[k].joint;
@@ -96,7 +97,7 @@ static bool add_cosines(LiaCosines* c, LiaLowering* lowering) {
 
 static bool prepare(LiaCosines* c) {
     size_t count = (size_t)c->count + c->start[c->count];
-    LiaExpr* roots = calloc(count + 1, sizeof *roots);
+    LiaExpr* roots = lia_memory_zeros(count + 1, sizeof *roots);
     if (!roots) return false;
     if (c->count > 0) memcpy(roots, c->formula, c->count * sizeof *roots);
     if (c->slope) memcpy(roots + c->count, c->slope, c->start[c->count] * sizeof *roots);
@@ -107,8 +108,8 @@ static bool prepare(LiaCosines* c) {
 
 bool lia_cosines_init(LiaCosines* c, const LiaSystem* system) {
     *c = (LiaCosines){.system = system, .graph = lia_graph_create()};
-    c->formula = calloc((size_t)system->sign_count + 1, sizeof *c->formula);
-    c->start = calloc((size_t)system->sign_count + 2, sizeof *c->start);
+    c->formula = lia_memory_zeros((size_t)system->sign_count + 1, sizeof *c->formula);
+    c->start = lia_memory_zeros((size_t)system->sign_count + 2, sizeof *c->start);
     if (!c->graph || !c->formula || !c->start) return false;
     LiaRates rates;
     lia_rates_init(&rates, c->graph);

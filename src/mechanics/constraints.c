@@ -9,6 +9,7 @@
 //   operator, nothing said           Omega = gradient of the left side alone
 //   operator ... by w                Omega as given
 // SPDX-License-Identifier: MIT
+#include "../base/memory.h"
 #include "../expr/value.h"
 #include "build.h"
 #include <math.h>
@@ -53,7 +54,7 @@ static bool keep_Omega(LiaSystem* s, const LiaExpr* Omega, LiaRow* row) {
 
 // psi at v = 0: the part of an affine equation that is not linear.
 static LiaExpr at_rest(LiaSystem* s, LiaExpr psi) {
-    LiaExpr* zero = calloc(s->n + 1, sizeof *zero);
+    LiaExpr* zero = lia_memory_zeros(s->n + 1, sizeof *zero);
     if (!zero) return psi;
     for (uint32_t i = 0; i < s->n; i++) zero[i] = lia_graph_integer(s->graph, 0);
     LiaExpr rest = lia_expr_substitute(s->graph, psi, LIA_SYMBOL_VELOCITY, zero, s->n);
@@ -198,7 +199,7 @@ bool lia_build_rows(LiaSystem* s, LiaLowering* lowering, LiaDiags* diags) {
     }
     s->first_row[m->constraints_count] = count;
     LiaRow* rows = LIA_ARENA_NEW(s->arena, LiaRow, count + 1);
-    LiaExpr* Omega = calloc((size_t)s->n + 1, sizeof *Omega);
+    LiaExpr* Omega = lia_memory_zeros((size_t)s->n + 1, sizeof *Omega);
     s->zero = lia_graph_integer(s->graph, 0);
     bool ok = rows && Omega;
     for (uint32_t c = 0; rows && Omega && c < m->constraints_count; c++) {

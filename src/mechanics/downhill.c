@@ -10,6 +10,7 @@
 // Where Newton steps lead to axes that stand against each other, 1 - cosine of the angle between them is one residual more: u . n = 0,
 // w . n = 0 and it are least in one place alone, the one that is meant.
 // SPDX-License-Identifier: MIT
+#include "../base/memory.h"
 #include "../base/triples.h"
 #include "branches.h"
 #include "search.h"
@@ -164,9 +165,9 @@ static bool downhill_init(Downhill* d, LiaSearch* z, bool upright) {
     if (upright && !lia_cosines_init(&d->cosines, z->s)) return false;
     d->m += (int)d->cosines.count;
     size_t m = (size_t)d->m, u = (size_t)d->u, n = (size_t)z->n;
-    d->b = calloc(u + 3 * m + 2 * n + 1, sizeof *d->b);
-    d->column = malloc((n + 1) * sizeof *d->column);
-    d->A.start = calloc(u + m + 1, sizeof *d->A.start);
+    d->b = lia_memory_zeros(u + 3 * m + 2 * n + 1, sizeof *d->b);
+    d->column = lia_memory_take((n + 1) * sizeof *d->column);
+    d->A.start = lia_memory_zeros(u + m + 1, sizeof *d->A.start);
     if (!d->b || !d->column || !d->A.start || !lia_sparse_lu_init(&d->lu, d->u + d->m))
         return false;
     d->W = d->b + u + m;

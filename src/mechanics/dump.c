@@ -1,5 +1,6 @@
 // A system as text: formulas, rows, tape.
 // SPDX-License-Identifier: MIT
+#include "../base/memory.h"
 #include "../expr/print.h"
 #include "system.h"
 #include <stdlib.h>
@@ -13,8 +14,8 @@ static void formula(const LiaSystem* s, const char* name, LiaExpr e, LiaText* ou
 
 static void dump_expr(const LiaSystem* s, LiaText* out) {
     uint32_t count = 2 + 3 * s->n;
-    LiaExpr* roots = calloc(count, sizeof *roots);
-    const char** names = calloc(count, sizeof *names);
+    LiaExpr* roots = lia_memory_zeros(count, sizeof *roots);
+    const char** names = lia_memory_zeros(count, sizeof *names);
     if (roots && names) {
         uint32_t k = 0;
         roots[k] = s->lagrangian, names[k++] = "L";

@@ -4,6 +4,7 @@
 //   r = dp/dt - G,   G = dL/dq + Q + Omega^T mu
 //
 // SPDX-License-Identifier: MIT
+#include "../base/memory.h"
 #include "build.h"
 #include <stdlib.h>
 
@@ -23,10 +24,10 @@ static bool is_drive_row(const LiaDynamics* d, uint32_t row) {
 
 static bool make_lists(const LiaSystem* s, LiaDynamics* d, bool full, const LiaDrive* drives,
                        const uint32_t* drive_rows, uint32_t count) {
-    d->drives = calloc(count + 1, sizeof *d->drives);
-    d->drive_row = calloc(count + 1, sizeof *d->drive_row);
-    d->free = calloc(s->n + 1, sizeof *d->free);
-    d->rows = calloc(s->row_count + 1, sizeof *d->rows);
+    d->drives = lia_memory_zeros(count + 1, sizeof *d->drives);
+    d->drive_row = lia_memory_zeros(count + 1, sizeof *d->drive_row);
+    d->free = lia_memory_zeros(s->n + 1, sizeof *d->free);
+    d->rows = lia_memory_zeros(s->row_count + 1, sizeof *d->rows);
     if (!d->drives || !d->drive_row || !d->free || !d->rows) return false;
     d->drive_count = count;
     for (uint32_t k = 0; k < count; k++) {
@@ -87,8 +88,8 @@ static bool add_constraint_forces(LiaSystem* s, LiaDynamics* d) {
     LiaGraph* g = s->graph;
     size_t entries = 0;
     for (uint32_t c = 0; c < d->nc; c++) entries += s->rows[d->rows[c]].entries;
-    Share* shares = calloc(entries + 1, sizeof *shares);
-    uint32_t *first = calloc(s->n + 1, sizeof *first), count = 0;
+    Share* shares = lia_memory_zeros(entries + 1, sizeof *shares);
+    uint32_t *first = lia_memory_zeros(s->n + 1, sizeof *first), count = 0;
     bool good = shares && first;
     for (uint32_t c = 0; good && c < d->nc; c++) {
         const LiaRow* row = &s->rows[d->rows[c]];
@@ -109,7 +110,7 @@ static bool add_constraint_forces(LiaSystem* s, LiaDynamics* d) {
 
 static bool make_G(LiaSystem* s, LiaDynamics* d) {
     LiaGraph* g = s->graph;
-    d->G = calloc(s->n + 1, sizeof *d->G);
+    d->G = lia_memory_zeros(s->n + 1, sizeof *d->G);
     if (!d->G) return false;
     for (uint32_t i = 0; i < s->n; i++) d->G[i] = s->Q[i];
     if (!add_constraint_forces(s, d)) return false;
@@ -140,9 +141,10 @@ static bool make_tape(const LiaSystem* s, LiaDynamics* d) {
     uint32_t lines = s->line_count, events = s->model->events_count;
     size_t entries = 0;
     for (uint32_t c = 0; c < d->nc; c++) entries += s->rows[d->rows[c]].entries;
-    LiaRoot* roots = calloc((size_t)s->n * 2 + 2 * (size_t)d->nc + entries + 1, sizeof *roots);
-    LiaExpr* reactions = calloc(d->drive_count + 1, sizeof *reactions);
-    LiaExpr* posts = calloc(lines + events + 2, sizeof *posts);
+    LiaRoot* roots =
+        lia_memory_zeros((size_t)s->n * 2 + 2 * (size_t)d->nc + entries + 1, sizeof *roots);
+    LiaExpr* reactions = lia_memory_zeros(d->drive_count + 1, sizeof *reactions);
+    LiaExpr* posts = lia_memory_zeros(lines + events + 2, sizeof *posts);
     if (!roots || !reactions || !posts) {
         free(roots);
         free(reactions);
@@ -197,12 +199,12 @@ static bool make_tape(const LiaSystem* s, LiaDynamics* d) {
 
 static bool find_registers(const LiaSystem* s, LiaDynamics* d) {
     uint32_t lines = s->line_count, events = s->model->events_count;
-    d->p = calloc(s->n + 1, sizeof *d->p);
-    d->G_register = calloc(s->n + 1, sizeof *d->G_register);
-    d->equation = calloc(d->nc + 1, sizeof *d->equation);
-    d->position = calloc(d->nc + 1, sizeof *d->position);
-    d->power = calloc(lines + 1, sizeof *d->power);
-    d->event = calloc(events + 1, sizeof *d->event);
+    d->p = lia_memory_zeros(s->n + 1, sizeof *d->p);
+    d->G_register = lia_memory_zeros(s->n + 1, sizeof *d->G_register);
+    d->equation = lia_memory_zeros(d->nc + 1, sizeof *d->equation);
+    d->position = lia_memory_zeros(d->nc + 1, sizeof *d->position);
+    d->power = lia_memory_zeros(lines + 1, sizeof *d->power);
+    d->event = lia_memory_zeros(events + 1, sizeof *d->event);
     if (!d->p || !d->G_register || !d->equation || !d->position || !d->power || !d->event)
         return false;
     for (uint32_t i = 0; i < s->n; i++) {
@@ -223,7 +225,7 @@ static bool find_registers(const LiaSystem* s, LiaDynamics* d) {
 
 LiaDynamics* lia_dynamics_create(LiaSystem* s, bool full, const LiaDrive* drives,
                                  const uint32_t* drive_rows, uint32_t drive_count) {
-    LiaDynamics* d = calloc(1, sizeof *d);
+    LiaDynamics* d = lia_memory_zeros(1, sizeof *d);
     if (!d) return NULL;
     d->full = full;
     if (make_lists(s, d, full, drives, drive_rows, drive_count) && make_G(s, d) &&

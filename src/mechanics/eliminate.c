@@ -1,6 +1,7 @@
 // Elimination is a presolve, not a semantics: a coordinate whose operator says `s = f` or `s' = f`, with
 // nothing in f but time, parameters and other such coordinates, has a motion that is known beforehand.
 // SPDX-License-Identifier: MIT
+#include "../base/memory.h"
 #include "build.h"
 #include <stdlib.h>
 
@@ -101,10 +102,10 @@ static bool place(LiaSystem* s, Candidate* all, uint32_t count, unsigned char* w
 }
 
 uint32_t lia_build_drives(LiaSystem* s, LiaDrive* drives, uint32_t* rows) {
-    Candidate* all = calloc(s->row_count + 1, sizeof *all);
-    unsigned char* used = calloc(s->n + 1, 1);
-    unsigned char* seen = calloc(s->n + 1, 1);
-    unsigned char* wanted = calloc((size_t)s->graph->count + 1, 1);
+    Candidate* all = lia_memory_zeros(s->row_count + 1, sizeof *all);
+    unsigned char* used = lia_memory_zeros(s->n + 1, 1);
+    unsigned char* seen = lia_memory_zeros(s->n + 1, 1);
+    unsigned char* wanted = lia_memory_zeros((size_t)s->graph->count + 1, 1);
     uint32_t count = 0, placed = 0;
     if (all && used && seen && wanted) {
         for (uint32_t r = 0; r < s->row_count; r++) {

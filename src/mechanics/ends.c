@@ -1,6 +1,7 @@
 // Ends of shapes at the start: a contact that begins beyond the end of a cylinder or the tip of a cone is none. During the
 // motion the same formulas are watched like events (motion/events.c).
 // SPDX-License-Identifier: MIT
+#include "../base/memory.h"
 #include "../expr/value.h"
 #include "start.h"
 #include <stdlib.h>
@@ -25,7 +26,7 @@ bool lia_mechanics_within_ends(const LiaSystem* s, const double* q, double t, Li
                                bool* memory) {
     const LiaModel* m = s->model;
     uint32_t count = 0;
-    LiaExpr* formulas = malloc((m->events_count + 1) * sizeof *formulas);
+    LiaExpr* formulas = lia_memory_take((m->events_count + 1) * sizeof *formulas);
     LiaValues values = {0};
     for (uint32_t e = 0; formulas && e < m->events_count; e++) {
         if (m->events[e].leaves) formulas[count++] = s->events[e];

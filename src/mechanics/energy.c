@@ -1,6 +1,7 @@
 // The Lagrangian and what follows from it alone: p = dL/dv, dL/dq, the energy E = v p - L, the momenta of
 // the symmetries; and the applied forces Q = sum of one-forms - dD/dv.
 // SPDX-License-Identifier: MIT
+#include "../base/memory.h"
 #include "build.h"
 #include <stdlib.h>
 
@@ -45,7 +46,7 @@ static bool lower_lagrangian(LiaSystem* s, LiaLowering* lowering) {
 static bool differentiate(LiaSystem* s) {
     LiaGraph* g = s->graph;
     uint32_t n = s->n;
-    LiaExpr* symbols = calloc(4 * (size_t)n + 1, sizeof *symbols);
+    LiaExpr* symbols = lia_memory_zeros(4 * (size_t)n + 1, sizeof *symbols);
     s->p = LIA_ARENA_NEW(s->arena, LiaExpr, n + 1);
     s->dL_dq = LIA_ARENA_NEW(s->arena, LiaExpr, n + 1);
     if (!symbols || !s->p || !s->dL_dq) {
@@ -72,7 +73,7 @@ static bool differentiate(LiaSystem* s) {
 static bool apply_forces(LiaSystem* s, LiaLowering* lowering, LiaDiags* diags) {
     LiaGraph* g = s->graph;
     s->Q = LIA_ARENA_NEW(s->arena, LiaExpr, s->n + 1);
-    LiaExpr* w = calloc(s->n + 1, sizeof *w);
+    LiaExpr* w = lia_memory_zeros(s->n + 1, sizeof *w);
     if (!s->Q || !w) {
         free(w);
         return false;
@@ -97,7 +98,7 @@ static bool apply_forces(LiaSystem* s, LiaLowering* lowering, LiaDiags* diags) {
 static bool make_momentum(LiaSystem* s, LiaLowering* lowering, const LiaSymmetry* symmetry,
                           LiaDiags* diags, LiaExpr* momentum) {
     LiaGraph* g = s->graph;
-    LiaExpr* xi = calloc(s->n + 1, sizeof *xi);
+    LiaExpr* xi = lia_memory_zeros(s->n + 1, sizeof *xi);
     bool good = xi != NULL;
     *momentum = lia_graph_integer(g, 0);
     for (uint32_t j = 0; good && j < symmetry->count; j++) {

@@ -1,6 +1,7 @@
 // Generators of symmetries: how fast each coordinate is moved. A direction that is moved must stay one: the generator of a
 // unit vector u is at right angles to it, dot(u, xi) = 0 wherever u is. That is looked at in a few places.
 // SPDX-License-Identifier: MIT
+#include "../base/memory.h"
 #include "../expr/value.h"
 #include "build.h"
 #include "workspace.h"
@@ -59,7 +60,7 @@ bool lia_build_generator(const LiaSystem* s, const LiaSymmetry* symmetry, const 
         bool moved = false;
         for (uint32_t i = 0; i < group->count; i++) moved |= xi[group->first + i].index != 0;
         if (group->manifold != LIA_SPHERE || !moved) continue;
-        if (!q) q = calloc(s->n + 1, sizeof *q);
+        if (!q) q = lia_memory_zeros(s->n + 1, sizeof *q);
         failed = !q;
         if (failed || keeps(s, group, xi, q, &failed)) continue;
         lia_diag_error(diags, symmetry->span, "E0223",

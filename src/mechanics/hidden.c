@@ -15,6 +15,7 @@
 // beside the accelerations that are there anyway, else S would drown in rounding (masses of 1e6, a spring of 3).
 // SPDX-License-Identifier: MIT
 #include "hidden.h"
+#include "../base/memory.h"
 #include "together.h"
 #include <float.h>
 #include <math.h>
@@ -213,9 +214,9 @@ bool lia_hidden_residuals(LiaWorkspace* w) {
 }
 
 LiaHidden* lia_hidden_create(int count) {
-    LiaHidden* h = calloc(1, sizeof *h);
+    LiaHidden* h = lia_memory_zeros(1, sizeof *h);
     if (!h) return NULL;
-    h->row = calloc((size_t)count * 3 + 1, sizeof *h->row);
+    h->row = lia_memory_zeros((size_t)count * 3 + 1, sizeof *h->row);
     if (!h->row) {
         free(h);
         return NULL;
@@ -241,8 +242,8 @@ bool lia_hidden_attach(LiaWorkspace* w, const LiaHidden* h) {
         w->together = lia_together_create(h, w->nf);
         if (!w->together) return false;
     }
-    w->hidden_block =
-        calloc(((size_t)h->levels + m * m + 3 * m + 1) * sizeof(double) + (m + 1) * sizeof(int), 1);
+    w->hidden_block = lia_memory_zeros(
+        ((size_t)h->levels + m * m + 3 * m + 1) * sizeof(double) + (m + 1) * sizeof(int), 1);
     if (!w->hidden_block) return false;
     w->level = w->hidden_block;
     w->S = w->level + h->levels;

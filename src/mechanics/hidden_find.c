@@ -1,6 +1,7 @@
 // Operators that act through springs: in which derivatives of their equations the forces appear (hidden.c), and how many derivatives
 // decide them where they do so only together (together.c).
 // SPDX-License-Identifier: MIT
+#include "../base/memory.h"
 #include "../base/orthogonal.h"
 #include "hidden.h"
 #include "search.h"
@@ -104,7 +105,8 @@ static bool find_shifts(LiaWorkspace* w, int most, int* shift) {
     lia_mechanics_load(w, w->jets.order);
     lia_mechanics_residuals(w);
     bool regular = lia_mechanics_factor(w);
-    double* plain = calloc((size_t)h->count * (size_t)stride + (size_t)w->nf, sizeof *plain);
+    double* plain =
+        lia_memory_zeros((size_t)h->count * (size_t)stride + (size_t)w->nf, sizeof *plain);
     if (!regular || !plain) {
         free(plain);
         return false;
@@ -154,7 +156,7 @@ typedef LiaEntries Entries(const LiaWorkspace* w, int c);
 // How many rows of J, or of Omega, are independent: of constraints, of operators, or of both. -1 where they have no value, or memory is
 // out.
 static int rank_of(const LiaWorkspace* w, Entries* entries, bool constraints, bool operators) {
-    double* A = calloc((size_t)w->nc * (size_t)w->nf + 1, sizeof *A);
+    double* A = lia_memory_zeros((size_t)w->nc * (size_t)w->nf + 1, sizeof *A);
     int m = 0;
     bool finite = true;
     if (!A) return -1;
@@ -201,7 +203,7 @@ static void restore_lengths(LiaWorkspace* w) {
 // A force along a rope that is held moves nothing here, and does where the rope has turned: looked at beside the state, which stays.
 static int forces_beside(LiaWorkspace* w) {
     size_t size = (size_t)w->n * sizeof *w->q;
-    double* q = malloc(size + 1);
+    double* q = lia_memory_take(size + 1);
     if (!q) return -1;
     uint64_t random = 1;
     memcpy(q, w->q, size);
@@ -261,7 +263,7 @@ static bool reach_depth(LiaWorkspace* w, int depth, const bool* fixed, double* m
 }
 
 bool lia_hidden_climb(LiaWorkspace* w, LiaHidden* h, const bool* fixed, double* moved) {
-    double total = 0.0, *target = malloc((2 * (size_t)w->nf + 1) * sizeof *target);
+    double total = 0.0, *target = lia_memory_take((2 * (size_t)w->nf + 1) * sizeof *target);
     int top = h->ahead;
     bool arrived = target != NULL;
     for (int i = 0; arrived && i < w->nf; i++) {
@@ -306,7 +308,7 @@ static bool find_depth(LiaWorkspace* w, LiaHidden* h, int least, int most, LiaHi
     enum { COUNT_MOST = 12 };
     size_t size = (size_t)w->n * sizeof(double);
     bool small = h->count <= COUNT_MOST && w->nf <= COORDINATES_MOST;
-    double* kept = small && regular_without(w, h) ? malloc(2 * size + 1) : NULL;
+    double* kept = small && regular_without(w, h) ? lia_memory_take(2 * size + 1) : NULL;
     if (!kept) return false;
     memcpy(kept, w->q, size);
     memcpy(kept + w->n, w->v, size);

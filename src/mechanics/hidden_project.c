@@ -9,6 +9,7 @@
 // changes little from one step to the next: the slopes are kept while steps with them converge. The levels themselves are exact, so
 // it ends at them all the same.
 // SPDX-License-Identifier: MIT
+#include "../base/memory.h"
 #include "search.h"
 #include "together.h"
 #include <float.h>
@@ -62,7 +63,7 @@ static struct LiaSlopes* make(const LiaWorkspace* w) {
     size_t N = (size_t)n, M = (size_t)most, R = (size_t)r;
     size_t doubles =
         4 * M + (w->together ? 3 : 2) * M * N + 3 * N + R + M * R + N * R + lia_svd_work(most, n);
-    struct LiaSlopes* s = calloc(1, sizeof *s + doubles * sizeof(double));
+    struct LiaSlopes* s = lia_memory_zeros(1, sizeof *s + doubles * sizeof(double));
     if (!s) return NULL;
     s->n = n;
     double* x = (double*)(s + 1);
@@ -404,7 +405,7 @@ bool lia_hidden_seek(LiaWorkspace* w, const bool* fixed, double* moved) {
     if (moved) *moved = least;
     if (arrived && least < far) return true;
     if (!w->together || !w->slopes || n > NUMBERS_MOST) return arrived;
-    double* kept = malloc((2 * (size_t)n + 1) * sizeof *kept);
+    double* kept = lia_memory_take((2 * (size_t)n + 1) * sizeof *kept);
     if (!kept) return false;
     double* found = kept + n;
     memcpy(kept, w->slopes->from, (size_t)n * sizeof *kept);
@@ -460,7 +461,7 @@ bool lia_hidden_come_nearer(LiaWorkspace* w, const double* target, const bool* f
     enum { STEPS = 40 };
     struct LiaSlopes* s = w->slopes;
     int order = w->hidden->ahead + 1;
-    double *kept = malloc(((size_t)s->n + 1) * sizeof *kept), part = 1.0;
+    double *kept = lia_memory_take(((size_t)s->n + 1) * sizeof *kept), part = 1.0;
     if (!kept) return false;
     double now = squared_distance(w, target);
     for (int i = 0; i < STEPS && part > 1e-2; i++) {

@@ -13,6 +13,7 @@
 // it carries make it another one; what then still goes on by itself is found in idle_together.c.
 // SPDX-License-Identifier: MIT
 #include "idle.h"
+#include "../base/memory.h"
 #include "../base/symmetric.h"
 #include <math.h>
 #include <stdlib.h>
@@ -71,7 +72,7 @@ static void turn_axis(const LiaValues* values, const double at[4], LiaTurn* turn
 
 static bool turn_axes(LiaTurns* z) {
     static const double at[4] = {0.5, -0.1, 0.7, 0.5};  // of length 1
-    LiaExpr* roots = calloc(9 * (size_t)z->count + 1, sizeof *roots);
+    LiaExpr* roots = lia_memory_zeros(9 * (size_t)z->count + 1, sizeof *roots);
     LiaValues values;
     if (!roots) return false;
     for (uint32_t t = 0; t < z->count; t++) {
@@ -110,8 +111,8 @@ static void add_turns(LiaTurns* z, const LiaBody* body, double I[3][3]) {
 // The turns of bodies about axes without inertia. All inertias are worked out in one go.
 static bool find_turns(LiaTurns* z) {
     const LiaModel* m = z->s->model;
-    LiaExpr* inertia = calloc(9 * (size_t)m->bodies_count + 1, sizeof *inertia);
-    z->turns = calloc(3 * (size_t)m->bodies_count + 1, sizeof *z->turns);
+    LiaExpr* inertia = lia_memory_zeros(9 * (size_t)m->bodies_count + 1, sizeof *inertia);
+    z->turns = lia_memory_zeros(3 * (size_t)m->bodies_count + 1, sizeof *z->turns);
     LiaValues values = {0};
     bool ok = inertia && z->turns;
     for (uint32_t b = 0; ok && b < m->bodies_count; b++) {
@@ -256,8 +257,8 @@ static bool prepare(LiaTurns* z, uint32_t* of) {
     const LiaSystem* s = z->s;
     size_t count = s->model->energies_count + s->row_count + 3 * (size_t)s->n, entries = 0;
     for (uint32_t r = 0; r < s->row_count; r++) entries += s->rows[r].entries;
-    LiaExpr* roots = calloc(count + entries + 1, sizeof *roots);
-    z->before = calloc(count + 1, sizeof *z->before);
+    LiaExpr* roots = lia_memory_zeros(count + entries + 1, sizeof *roots);
+    z->before = lia_memory_zeros(count + 1, sizeof *z->before);
     if (!roots || !z->before) {
         free(roots);
         return false;
@@ -363,7 +364,7 @@ static int by_rotation(const void* a, const void* b) {
 }
 
 static bool decide(LiaTurns* z) {
-    uint32_t* of = calloc(z->s->n + 1, sizeof *of);
+    uint32_t* of = lia_memory_zeros(z->s->n + 1, sizeof *of);
     qsort(z->turns, z->count, sizeof *z->turns, by_rotation);
     bool ok = of && prepare(z, of);
     int looks = 0, idle = 0;
@@ -381,7 +382,7 @@ bool lia_build_idle(LiaSystem* s, LiaLowering* lowering) {
     s->P = s->p;
     if (s->model->bodies_count == 0) return true;
     size_t n = s->n;
-    double* block = calloc(4 * n + 1, sizeof *block);
+    double* block = lia_memory_zeros(4 * n + 1, sizeof *block);
     if (!block) return false;
     LiaTurns z = {.s = s, .lowering = lowering, .random = 1};
     z.q = block, z.v = block + n, z.q_moved = block + 2 * n, z.v_moved = block + 3 * n;

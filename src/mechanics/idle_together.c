@@ -7,6 +7,7 @@
 // there are as many in each of them, as many of the turns are lent an inertia: along y nothing but it is there to
 // answer, so that their rates stay what they are and no joint passes on a moment.
 // SPDX-License-Identifier: MIT
+#include "../base/memory.h"
 #include "../base/orthogonal.h"
 #include "idle.h"
 #include <math.h>
@@ -49,7 +50,7 @@ static uint32_t root_of(const Together* g, uint32_t k) {
 static bool add_pair(Together* g, uint32_t k, uint32_t row) {
     if (g->pairs == g->pairs_room) {
         size_t more = 2 * g->pairs_room + 64;
-        uint32_t* grown = realloc(g->pair, 2 * more * sizeof *grown);
+        uint32_t* grown = lia_memory_resize(g->pair, 2 * more * sizeof *grown);
         if (!grown) return false;
         g->pair = grown;
         g->pairs_room = more;
@@ -124,7 +125,8 @@ static void find_held(Together* g) {
 
 static bool find_sight(Together* g) {
     LiaTurns* z = g->z;
-    uint32_t* first_turn = calloc((size_t)z->s->n + 1, sizeof *first_turn);  // 1 + a turn there
+    uint32_t* first_turn =
+        lia_memory_zeros((size_t)z->s->n + 1, sizeof *first_turn);  // 1 + a turn there
     if (!first_turn) return false;
     for (uint32_t k = g->count; k-- > 0;) {
         g->group_of[k] = k;
@@ -155,7 +157,7 @@ static int without_repetition(uint32_t* list, int count) {
 static bool find_unknowns(const LiaSystem* s, Group* group) {
     size_t entries = 0;
     for (int r = 0; r < group->row_count; r++) entries += s->rows[group->rows[r]].entries;
-    group->unknowns = calloc(entries + 1, sizeof *group->unknowns);
+    group->unknowns = lia_memory_zeros(entries + 1, sizeof *group->unknowns);
     if (!group->unknowns) return false;
     for (int r = 0; r < group->row_count; r++) {
         const LiaRow* row = &s->rows[group->rows[r]];
@@ -187,10 +189,10 @@ static bool fill_group(const Together* g, Group* group, uint32_t number) {
     size_t rows = 0, m = 0;
     for (size_t p = 0; p < g->pairs; p++) rows += g->group_of[g->pair[2 * p]] == number;
     for (uint32_t k = 0; k < g->count; k++) m += g->group_of[k] == number;
-    group->turns = calloc(m + 1, sizeof *group->turns);
-    group->rows = calloc(rows + s->row_count + 1, sizeof *group->rows);
-    group->chosen = calloc(m + 1, sizeof *group->chosen);
-    group->member = calloc(m + 1, sizeof *group->member);
+    group->turns = lia_memory_zeros(m + 1, sizeof *group->turns);
+    group->rows = lia_memory_zeros(rows + s->row_count + 1, sizeof *group->rows);
+    group->chosen = lia_memory_zeros(m + 1, sizeof *group->chosen);
+    group->member = lia_memory_zeros(m + 1, sizeof *group->member);
     if (!group->turns || !group->rows || !group->chosen || !group->member) return false;
     for (uint32_t k = 0; k < g->count; k++) {
         if (g->group_of[k] == number) group->turns[group->m++] = k;
@@ -209,8 +211,9 @@ static bool fill_group(const Together* g, Group* group, uint32_t number) {
 }
 
 static bool make_groups(Together* g) {
-    uint32_t* number = calloc(2 * (size_t)g->count + 1, sizeof *number);  // of a root, from 1
-    g->groups = calloc((size_t)g->count + 1, sizeof *g->groups);
+    uint32_t* number =
+        lia_memory_zeros(2 * (size_t)g->count + 1, sizeof *number);  // of a root, from 1
+    g->groups = lia_memory_zeros((size_t)g->count + 1, sizeof *g->groups);
     bool ok = number && g->groups;
     uint32_t* of = number + g->count;
     for (uint32_t k = 0; ok && k < g->count; k++) {
@@ -245,8 +248,8 @@ static double read_row(const LiaTurns* z, const Group* group, int r, double* A, 
 static bool step(LiaTurns* z, Group* group) {
     int m = group->row_count, n = group->unknown_count;
     size_t M = (size_t)m, N = (size_t)n;
-    double* block = calloc(M * N + 2 * M + N + lia_rows_work(m, n) + 1, sizeof *block);
-    int* order = calloc(2 * M + 1, sizeof *order);
+    double* block = lia_memory_zeros(M * N + 2 * M + N + lia_rows_work(m, n) + 1, sizeof *block);
+    int* order = lia_memory_zeros(2 * M + 1, sizeof *order);
     bool ok = block && order;
     if (ok) {
         LiaRows rows = {.m = m, .n = n, .A = block, .pivot = block + M * N, .order = order};
@@ -356,7 +359,7 @@ static double* next_row(Conditions* a) {
     size_t m = (size_t)a->m, used = (size_t)a->count * m;
     if (used + m > a->room) {
         size_t room = 2 * (used + m) + 64;
-        double* grown = realloc(a->A, room * sizeof *grown);
+        double* grown = lia_memory_resize(a->A, room * sizeof *grown);
         if (!grown) {
             a->failed = true;
             return NULL;
@@ -447,9 +450,9 @@ static double* solutions(const Together* g, const Group* group, int* count) {
     size_t m = (size_t)group->m;
     ask_motion(g, group, &a);
     ask_rows(g, group, &a);
-    int* order = calloc((size_t)a.count + 1, sizeof *order);
-    double* pivot = calloc(m + 1, sizeof *pivot);
-    double* c = calloc(m * m + 1, sizeof *c);
+    int* order = lia_memory_zeros((size_t)a.count + 1, sizeof *order);
+    double* pivot = lia_memory_zeros(m + 1, sizeof *pivot);
+    double* c = lia_memory_zeros(m * m + 1, sizeof *c);
     bool ok = order && pivot && c && !a.failed;
     if (ok) {
         LiaRows rows = {.m = a.count, .n = group->m, .A = a.A, .pivot = pivot, .order = order};
@@ -573,10 +576,10 @@ static void clear(Together* g) {
 
 bool lia_turns_together(LiaTurns* z) {
     Together g = {.z = z};
-    g.turn = calloc((size_t)z->count + 1, sizeof *g.turn);
-    g.group_of = calloc((size_t)z->count + 1, sizeof *g.group_of);
-    g.held = calloc((size_t)z->count + 1, sizeof *g.held);
-    g.used = calloc((size_t)z->s->n + 1, sizeof *g.used);
+    g.turn = lia_memory_zeros((size_t)z->count + 1, sizeof *g.turn);
+    g.group_of = lia_memory_zeros((size_t)z->count + 1, sizeof *g.group_of);
+    g.held = lia_memory_zeros((size_t)z->count + 1, sizeof *g.held);
+    g.used = lia_memory_zeros((size_t)z->s->n + 1, sizeof *g.used);
     bool ok = g.turn && g.group_of && g.held && g.used;
     for (uint32_t t = 0; ok && t < z->count; t++) {
         if (!z->turns[t].idle) g.turn[g.count++] = t;

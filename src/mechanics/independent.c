@@ -3,6 +3,7 @@
 // All rows are kept for residuals. Independent ones are selected by orthogonalisation with pivoting, or
 // by sparse elimination where there are many; the others follow from them. What their multipliers mean then: least_norm.c.
 // SPDX-License-Identifier: MIT
+#include "../base/memory.h"
 #include "workspace.h"
 #include <math.h>
 #include <stdlib.h>
@@ -75,9 +76,9 @@ static bool copy_rows(const LiaWorkspace* w, LiaEntries (*row_of)(const LiaWorks
     int nc = w->nc, entries = 0;
     for (int c = 0; c < nc; c++) entries += row_of(w, c).count;
     *A = (LiaSparse){.rows = nc, .columns = w->nf};
-    A->start = calloc((size_t)nc + 1, sizeof *A->start);
-    A->column = calloc((size_t)entries + 1, sizeof *A->column);
-    A->value = calloc((size_t)entries + 1, sizeof *A->value);
+    A->start = lia_memory_zeros((size_t)nc + 1, sizeof *A->start);
+    A->column = lia_memory_zeros((size_t)entries + 1, sizeof *A->column);
+    A->value = lia_memory_zeros((size_t)entries + 1, sizeof *A->value);
     if (!A->start || !A->column || !A->value) return false;
     for (int c = 0; c < nc; c++) {
         LiaEntries row = row_of(w, c);
@@ -209,7 +210,7 @@ static void orthogonalise(const LiaWorkspace* w, double margin, int rank_most, c
 bool lia_mechanics_select(LiaWorkspace* w, double margin, int rank_most) {
     int nf = w->nf, nc = w->nc;
     size_t numbers = (size_t)nc + (size_t)nf + (w->saddle ? 0 : (size_t)nc * (size_t)nf);
-    if (!w->weight) w->weight = calloc(numbers * sizeof(double) + (size_t)nc + 1, 1);
+    if (!w->weight) w->weight = lia_memory_zeros(numbers * sizeof(double) + (size_t)nc + 1, 1);
     if (!w->weight) return false;
     double *weight = w->weight, *size = weight + nc, *rows = size + nf;
     bool* taken = (bool*)(weight + numbers);
@@ -238,7 +239,7 @@ int lia_mechanics_force_rank(const LiaWorkspace* w) {
     if (w->saddle) return sparse_force_rank(w);
     int nf = w->nf, nc = w->nc, r = nc < nf ? nc : nf;
     size_t m = (size_t)nc, n = (size_t)nf;
-    double* block = calloc(m * n + (size_t)r + lia_svd_work(nc, nf) + 1, sizeof *block);
+    double* block = lia_memory_zeros(m * n + (size_t)r + lia_svd_work(nc, nf) + 1, sizeof *block);
     if (!block || r == 0) {
         free(block);
         return 0;

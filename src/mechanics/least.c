@@ -1,14 +1,15 @@
 // What the forces do not show of multipliers: its matrix. See least.h.
 // SPDX-License-Identifier: MIT
 #include "least.h"
+#include "../base/memory.h"
 #include <stdlib.h>
 #include <string.h>
 
 static bool room(LiaSparse* A, int rows, int columns, size_t entries) {
     *A = (LiaSparse){.rows = rows, .columns = columns};
-    A->start = calloc((size_t)rows + 1, sizeof *A->start);
-    A->column = calloc(entries + 1, sizeof *A->column);
-    A->value = calloc(entries + 1, sizeof *A->value);
+    A->start = lia_memory_zeros((size_t)rows + 1, sizeof *A->start);
+    A->column = lia_memory_zeros(entries + 1, sizeof *A->column);
+    A->value = lia_memory_zeros(entries + 1, sizeof *A->value);
     return A->start && A->column && A->value;
 }
 
@@ -26,8 +27,8 @@ static double omega(const LiaWorkspace* w, int entry) {
 static bool find_columns(LiaLeast* z, const LiaWorkspace* w, int rank_most) {
     const LiaPattern* Omega = &w->dynamics->Omega;
     int entries = Omega->start[z->nc];
-    z->column_of = malloc(((size_t)z->nf + 1) * sizeof *z->column_of);
-    double* scales = malloc(((size_t)z->nc + (size_t)z->nf + 1) * sizeof *scales);
+    z->column_of = lia_memory_take(((size_t)z->nf + 1) * sizeof *z->column_of);
+    double* scales = lia_memory_take(((size_t)z->nc + (size_t)z->nf + 1) * sizeof *scales);
     LiaElimination e = {0};
     bool ok = z->column_of && scales && room(&z->Omega, z->nc, z->nf, (size_t)entries);
     for (int k = 0; ok && k < entries; k++) {
@@ -82,8 +83,8 @@ static void fill_lower(const LiaLeast* z, LiaSparse* A, int* next) {
 static bool factor(LiaLeast* z, const LiaWorkspace* w) {
     int N = z->nc + z->rank;
     size_t entries = 2 * (size_t)z->Omega.start[z->nc] + (size_t)z->nc;
-    int* next = calloc((size_t)z->rank + 1, sizeof *next);
-    z->b = calloc((size_t)N + 1, sizeof *z->b);
+    int* next = lia_memory_zeros((size_t)z->rank + 1, sizeof *next);
+    z->b = lia_memory_zeros((size_t)N + 1, sizeof *z->b);
     bool ok = next && z->b && room(&z->A, N, N, entries) && lia_sparse_lu_init(&z->lu, N);
     if (ok) {
         fill_upper(z, w, &z->A, next);

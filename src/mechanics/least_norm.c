@@ -7,6 +7,7 @@
 // The rows of Omega that count, less what the others span, and a basis of their columns: mu - N N^T mu, N orthonormal.
 // For large systems: least_norm_sparse.c. As series, for the works: share.c.
 // SPDX-License-Identifier: MIT
+#include "../base/memory.h"
 #include "../base/orthogonal.h"
 #include "workspace.h"
 #include <math.h>
@@ -40,7 +41,7 @@ static void leave_out_internal(const LiaWorkspace* w, double* A) {
 // An orthonormal basis of the span of Omega's columns, *rank rows of nc; to be freed. NULL if memory is out.
 static double* basis_of(const LiaWorkspace* w, int* rank) {
     size_t m = (size_t)w->nc, n = (size_t)w->nf;
-    double* U = calloc(2 * m * n + 1, sizeof *U);
+    double* U = lia_memory_zeros(2 * m * n + 1, sizeof *U);
     if (!U) return NULL;
     double* A = U + m * n;
     for (int c = 0; c < w->nc; c++) {
@@ -74,7 +75,7 @@ void lia_mechanics_least_norm(LiaWorkspace* w) {
     int nc = w->nc, rank;
     const uint32_t* rows = w->dynamics->rows;
     double* U = basis_of(w, &rank);
-    double* part = calloc(5 * (size_t)nc + 1, sizeof *part);
+    double* part = lia_memory_zeros(5 * (size_t)nc + 1, sizeof *part);
     double *kept = part + nc, *mu = kept + nc, *any = mu + nc, *any_part = any + nc;
     uint64_t seed = 1;
     for (int c = 0; part && c < nc; c++) {

@@ -1,6 +1,7 @@
 // The passage from one stage to the next. See passage.h.
 // SPDX-License-Identifier: MIT
 #include "passage.h"
+#include "../base/memory.h"
 #include <stdlib.h>
 
 // Per register the first window that reads it and the window that writes it; the last one where none does.
@@ -60,9 +61,9 @@ LiaPassage* lia_passage_create(const LiaDynamics* d) {
     const LiaTape* tape = d->tape;
     if (!tape->window_count) return NULL;
     size_t nf = d->nf, nc = d->nc, windows = tape->window_count, registers = tape->register_count;
-    LiaPassage* p = calloc(1, sizeof *p);
-    int* x = calloc(2 * (nf + nc) + 4 * windows, sizeof *x);
-    uint32_t* scratch = calloc(2 * registers + nf + nc, sizeof *scratch);
+    LiaPassage* p = lia_memory_zeros(1, sizeof *p);
+    int* x = lia_memory_zeros(2 * (nf + nc) + 4 * windows, sizeof *x);
+    uint32_t* scratch = lia_memory_zeros(2 * registers + nf + nc, sizeof *scratch);
     if (!p || !x || !scratch) {
         free(p);
         free(x);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "pattern.h"
 #include "../base/elimination.h"
+#include "../base/memory.h"
 #include "../expr/jet.h"
 #include "system.h"
 #include <math.h>
@@ -24,7 +25,7 @@ typedef struct Finder {
 static bool finder_init(Finder* f, const LiaSystem* s, const LiaDynamics* d) {
     *f = (Finder){.g = s->graph};
     size_t nodes = s->graph->count, n = s->n;
-    f->block = calloc(2 * nodes + 2 * n + 2, sizeof(uint32_t));
+    f->block = lia_memory_zeros(2 * nodes + 2 * n + 2, sizeof(uint32_t));
     if (!f->block) return false;
     f->seen = f->block;
     f->stack = f->seen + nodes;
@@ -71,7 +72,7 @@ static void find(Finder* f, LiaExpr e, LiaSymbolKind kind) {
 
 static bool pattern_init(LiaPattern* p, int rows, int columns) {
     *p = (LiaPattern){.rows = rows, .columns = columns};
-    p->start = calloc((size_t)rows + 1, sizeof *p->start);
+    p->start = lia_memory_zeros((size_t)rows + 1, sizeof *p->start);
     return p->start != NULL;
 }
 
@@ -81,7 +82,7 @@ static bool add_row(LiaPattern* p, int row, const int* columns, int count) {
     while (room < used) room *= 2;
     if (!p->column || used + count > room || used == 0) {
         while (room < used + count) room *= 2;
-        int* column = realloc(p->column, (size_t)room * sizeof *column);
+        int* column = lia_memory_resize(p->column, (size_t)room * sizeof *column);
         if (!column) return false;
         p->column = column;
     }
@@ -122,7 +123,8 @@ static bool find_Omega(Finder* f, const LiaSystem* s, LiaDynamics* d) {
         ok = add_row(&d->Omega, (int)c, f->found, f->count);
     }
     if (!ok) return false;
-    d->Omega_register = calloc((size_t)d->Omega.start[d->nc] + 1, sizeof *d->Omega_register);
+    d->Omega_register =
+        lia_memory_zeros((size_t)d->Omega.start[d->nc] + 1, sizeof *d->Omega_register);
     for (uint32_t c = 0; d->Omega_register && c < d->nc; c++) {
         for (int e = d->Omega.start[c]; e < d->Omega.start[c + 1]; e++) {
             LiaExpr entry = lia_system_Omega(s, d->rows[c], d->free[d->Omega.column[e]]);
@@ -184,7 +186,7 @@ static int paint(const Row* rows, int count, int columns, int* colour) {
     for (int k = 0; k < columns; k++) colour[k] = k;
     if (entries == 0) return 0;
     if (2 * longest > columns) return columns;
-    int* start = calloc(2 * (size_t)columns + 2 + entries, sizeof *start);
+    int* start = lia_memory_zeros(2 * (size_t)columns + 2 + entries, sizeof *start);
     if (!start) return -1;
     int *taken = start + columns + 2, *of = taken + columns, most = 0;
     for (int r = 0; r < count; r++) {
@@ -212,7 +214,8 @@ static int paint(const Row* rows, int count, int columns, int* colour) {
 static bool probes_init(LiaProbes* p, int colours, int columns, size_t reads) {
     p->passes = (uint32_t)(colours + LIA_JET_LANES - 1) / LIA_JET_LANES;
     size_t passes = p->passes, n = (size_t)columns;
-    p->block = calloc(reads * sizeof(LiaRead) + (2 * passes + 2 + n) * sizeof(uint32_t) + n + 1, 1);
+    p->block = lia_memory_zeros(
+        reads * sizeof(LiaRead) + (2 * passes + 2 + n) * sizeof(uint32_t) + n + 1, 1);
     if (!p->block) return false;
     p->reads = p->block;
     p->seed_start = (uint32_t*)(p->reads + reads);
@@ -254,8 +257,8 @@ static void fill_probes(LiaProbes* p, const LiaDynamics* d, const Row* rows, int
 }
 
 static bool make_probes(const LiaSystem* s, LiaDynamics* d, bool by_q, LiaProbes* p) {
-    Row* rows = calloc((size_t)d->nf + d->nc + 1, sizeof *rows);
-    int* colour = calloc((size_t)d->nf + 1, sizeof *colour);
+    Row* rows = lia_memory_zeros((size_t)d->nf + d->nc + 1, sizeof *rows);
+    int* colour = lia_memory_zeros((size_t)d->nf + 1, sizeof *colour);
     bool ok = rows && colour;
     if (ok) {
         int count = rows_of(s, d, by_q, rows);
@@ -277,10 +280,10 @@ static bool fill_K0(const LiaDynamics* d, LiaSparse* K) {
     int nf = (int)d->nf, nc = (int)d->nc, at = 0;
     int entries = d->M.start[nf] + d->J.start[nc] + d->Omega.start[nc];
     *K = (LiaSparse){.rows = nf + nc, .columns = nf + nc};
-    K->start = calloc((size_t)K->rows + 1, sizeof *K->start);
-    K->column = calloc((size_t)entries + 1, sizeof *K->column);
-    K->value = calloc((size_t)entries + 1, sizeof *K->value);
-    int* next = calloc((size_t)nf + 1, sizeof *next);
+    K->start = lia_memory_zeros((size_t)K->rows + 1, sizeof *K->start);
+    K->column = lia_memory_zeros((size_t)entries + 1, sizeof *K->column);
+    K->value = lia_memory_zeros((size_t)entries + 1, sizeof *K->value);
+    int* next = lia_memory_zeros((size_t)nf + 1, sizeof *next);
     bool ok = K->start && K->column && K->value && next;
     if (ok) {
         for (int e = 0; e < d->Omega.start[nc]; e++) next[d->Omega.column[e]]++;
@@ -335,7 +338,8 @@ static bool choose_sparse(LiaDynamics* d) {
 
 static bool find_places(LiaDynamics* d) {
     size_t nf = d->nf, at = 0;
-    d->place = calloc((size_t)d->M.start[nf] + (size_t)d->J.start[d->nc] + 1, sizeof *d->place);
+    d->place =
+        lia_memory_zeros((size_t)d->M.start[nf] + (size_t)d->J.start[d->nc] + 1, sizeof *d->place);
     if (!d->place) return false;
     for (size_t k = 0; k < nf; k++) {
         for (int e = d->M.start[k]; e < d->M.start[k + 1]; e++) {

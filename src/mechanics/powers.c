@@ -5,6 +5,7 @@
 //   dissipation              -v dD/dv
 //   explicit time            -dL/dt
 // SPDX-License-Identifier: MIT
+#include "../base/memory.h"
 #include "build.h"
 #include <stdlib.h>
 
@@ -36,7 +37,7 @@ bool lia_build_powers(LiaSystem* s, LiaLowering* lowering, LiaDiags* diags) {
     const LiaModel* m = s->model;
     LiaGraph* g = s->graph;
     s->lines = LIA_ARENA_NEW(s->arena, LiaPowerLine, m->constraints_count + m->forces_count + 3);
-    LiaExpr* w = calloc(s->n + 1, sizeof *w);
+    LiaExpr* w = lia_memory_zeros(s->n + 1, sizeof *w);
     if (!s->lines || !w) {
         free(w);
         return false;

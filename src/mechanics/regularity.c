@@ -8,6 +8,7 @@
 //   1/W_c = sum over k of J_ck^2/m_k,    m_k = M_kk, or the largest W_c J_ck^2 where that is 0,
 // so that a coordinate without inertia has that of the coordinates it is tied to.
 // SPDX-License-Identifier: MIT
+#include "../base/memory.h"
 #include "workspace.h"
 #include <float.h>
 #include <math.h>
@@ -95,9 +96,9 @@ static void hand_on(const LiaWorkspace* w, const double* W, bool* fresh, double*
 
 bool lia_mechanics_row_weights(const LiaWorkspace* w, double* W) {
     size_t n = (size_t)w->nf, nc = (size_t)w->nc;
-    double* m = calloc(2 * n + 1, sizeof *m);
-    bool* fresh = calloc(2 * nc + 1, sizeof *fresh);
-    bool *weighed = fresh + nc, ok = m && fresh, again = true;
+    double* m = lia_memory_zeros(2 * n + 1, sizeof *m);
+    bool* fresh = lia_memory_zeros(2 * nc + 1, sizeof *fresh);
+    bool *weighed = fresh ? fresh + nc : NULL, ok = m && fresh, again = true;
     if (ok) find_inertias(w, m);
     for (int c = 0; c < w->nc; c++) W[c] = 0.0;
     while (ok && again) {  // each pass but the last weighs a row, and none is weighed twice
@@ -128,7 +129,7 @@ static double of_arrays(const LiaWorkspace* w, const LiaWorkspace* whole);
 // The same workspace with M, J and Omega as full arrays.
 static double of_full(const LiaWorkspace* w) {
     size_t n = (size_t)w->nf, m = (size_t)w->nc;
-    double* block = calloc(n * n + 2 * m * n + 1, sizeof *block);
+    double* block = lia_memory_zeros(n * n + 2 * m * n + 1, sizeof *block);
     if (!block) return NAN;
     LiaWorkspace full = {
         .nf = w->nf, .nc = w->nc, .M = block, .J = block + n * n, .Omega = block + n * n + m * n};
@@ -145,7 +146,7 @@ static double of_full(const LiaWorkspace* w) {
 // No inertia is negative, in any direction; none at all is allowed.
 static bool has_inertia(const LiaWorkspace* w) {
     size_t n = (size_t)w->nf;
-    double* L = calloc(n * n, sizeof *L);
+    double* L = lia_memory_zeros(n * n, sizeof *L);
     if (!L) return false;
     for (size_t i = 0; i < n; i++) {
         spread(lia_mechanics_M(w, (int)i), L + i * n);
@@ -177,7 +178,7 @@ double lia_mechanics_regularity_dense(const LiaWorkspace* w) {
 // L <- the Cholesky factor of M + J^T W J. False where that is not positive.
 static bool add_rows(const LiaWorkspace* w, const LiaWorkspace* whole, double* L) {
     int n = w->nf;
-    double* W = calloc((size_t)w->nc, sizeof *W);
+    double* W = lia_memory_zeros((size_t)w->nc, sizeof *W);
     bool ok = W && lia_mechanics_row_weights(whole, W);
     memcpy(L, w->M, (size_t)n * (size_t)n * sizeof(double));
     for (int c = 0; ok && c < w->nc; c++) {
@@ -195,7 +196,8 @@ static double of_arrays(const LiaWorkspace* w, const LiaWorkspace* whole) {
     int n = w->nf, m = w->nc, r = m < n ? m : n;
     size_t N = (size_t)n, R = (size_t)r;
     size_t work = R + lia_svd_work(m > n ? m : n, n);
-    double* block = calloc(N * N + (size_t)m * N + 2 * N * R + R * R + R + work, sizeof(double));
+    double* block =
+        lia_memory_zeros(N * N + (size_t)m * N + 2 * N * R + R * R + R + work, sizeof(double));
     if (!block) return NAN;
     double *L = block, *rows = L + N * N, *VJ = rows + (size_t)m * N, *VO = VJ + N * R;
     double *product = VO + N * R, *s = product + R * R, *scratch = s + R;

@@ -8,6 +8,7 @@
 // orthogonality on the way makes copies of eigenvalues, no larger ones. Rows of J, and rows of Omega, that depend on each
 // other are left out, each by themselves: the spans count.
 // SPDX-License-Identifier: MIT
+#include "../base/memory.h"
 #include "../base/triples.h"
 #include "workspace.h"
 #include <math.h>
@@ -134,7 +135,7 @@ static int select_rows(Coupling* z, RowOf* row_of, const double* size, int* chos
         if (size[c] > 0.0) add_row(z, row_of(z->w, c), 1.0 / size[c], c, false);
     }
     LiaElimination e = {0};
-    bool* taken = calloc((size_t)nc, sizeof *taken);
+    bool* taken = lia_memory_zeros((size_t)nc, sizeof *taken);
     bool ok = taken && lia_triples_gather(&z->sum, nc, z->n, &z->K) &&
               lia_eliminate(&z->K, 1e-11, 0.5, &e);
     for (int k = 0; ok && k < e.rank; k++) taken[e.row[k]] = true;
@@ -294,9 +295,9 @@ static double find(Coupling* z) {
 double lia_mechanics_regularity_sparse(const LiaWorkspace* w) {
     Coupling z = {.w = w, .n = w->nf};
     size_t n = (size_t)w->nf, m = (size_t)w->nc;
-    double* block = calloc(6 * n + 5 * m + 1, sizeof *block);
-    z.J = calloc(2 * m + 1, sizeof *z.J);
-    z.K.start = calloc(n + m + 2, sizeof *z.K.start);
+    double* block = lia_memory_zeros(6 * n + 5 * m + 1, sizeof *block);
+    z.J = lia_memory_zeros(2 * m + 1, sizeof *z.J);
+    z.K.start = lia_memory_zeros(n + m + 2, sizeof *z.K.start);
     double number = NAN;
     if (block && z.J && z.K.start && lia_sparse_lu_init(&z.lu, (int)(n + m))) {
         z.Omega = z.J + m;

@@ -9,6 +9,7 @@
 // found by squaring: exp(A h), exp(2 A h), exp(4 A h), ... No eigenvalue is needed, and blocks that are not
 // diagonal (free motion: growth like t) cost only log(t)/t.
 // SPDX-License-Identifier: MIT
+#include "../base/memory.h"
 #include "together.h"
 #include <math.h>
 #include <stdlib.h>
@@ -105,7 +106,8 @@ static bool remaining_init(Remaining* z, LiaWorkspace* w) {
     int rows = most > n ? most : n;
     *z = (Remaining){.w = w, .n = n};
     size_t N = (size_t)n, M = (size_t)rows, work = lia_svd_work(rows, n) + 3 * N * N;
-    z->block = calloc(2 * M + 2 * N + M * N + N + N * N + N * N + work + 1, sizeof(double));
+    z->block =
+        lia_memory_zeros(2 * M + 2 * N + M * N + N + N * N + N * N + work + 1, sizeof(double));
     if (!z->block) return false;
     z->F = z->block;
     z->G = z->F + M;

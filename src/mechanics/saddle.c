@@ -1,17 +1,19 @@
 // K0 by its entries. See saddle.h.
 // SPDX-License-Identifier: MIT
 #include "saddle.h"
+#include "../base/memory.h"
 #include <stdlib.h>
 #include <string.h>
 
 LiaSaddle* lia_saddle_create(const LiaDynamics* d) {
-    LiaSaddle* s = calloc(1, sizeof *s);
+    LiaSaddle* s = lia_memory_zeros(1, sizeof *s);
     if (!s) return NULL;
     size_t nf = d->nf, nc = d->nc, N = nf + nc;
     size_t entries = (size_t)d->M.start[nf] + (size_t)d->J.start[nc] + (size_t)d->Omega.start[nc];
     s->dynamics = d;
     s->nr = -1;
-    s->block = calloc(2 * entries * sizeof(double) + (2 * entries + N + 1 + N) * sizeof(int), 1);
+    s->block =
+        lia_memory_zeros(2 * entries * sizeof(double) + (2 * entries + N + 1 + N) * sizeof(int), 1);
     if (!s->block || !lia_sparse_lu_init(&s->lu, (int)N)) {
         lia_saddle_destroy(s);
         return NULL;

@@ -1,6 +1,7 @@
 // The nearest admissible state: the ways to it, and the choice between them. See search.h.
 // SPDX-License-Identifier: MIT
 #include "search.h"
+#include "../base/memory.h"
 #include "start.h"
 #include <math.h>
 #include <stdlib.h>
@@ -16,7 +17,7 @@ bool lia_search_init(LiaSearch* z, const LiaSystem* s) {
     bool dense = !z->w->saddle;
     size_t doubles = 10 * n + m;
     if (dense) doubles += n * n + m * n + r + m * r + n * r + lia_svd_work((int)m, (int)n);
-    z->block = calloc(doubles * sizeof(double) + (n + m + 2) * sizeof(int) + 3 * n, 1);
+    z->block = lia_memory_zeros(doubles * sizeof(double) + (n + m + 2) * sizeof(int) + 3 * n, 1);
     if (!z->block) return false;
     double* x = z->block;
     z->target[0] = x, x += n;

@@ -7,6 +7,7 @@
 // The rank of Omega does not change along the motion, so the columns C are independent and span the others at all
 // orders. One factorisation, one solution for each order; where Omega is sparse all is linear in its entries.
 // SPDX-License-Identifier: MIT
+#include "../base/memory.h"
 #include "least.h"
 #include <stdlib.h>
 
@@ -54,7 +55,8 @@ static bool share_init(Share* s, LiaWorkspace* w, int orders) {
     if (!lia_least_init(&s->least, w, w->nr) || s->least.rank < w->nr) return false;
     size_t entries = (size_t)w->dynamics->Omega.start[w->nc], o = (size_t)orders,
            N = (size_t)w->nc + (size_t)s->least.rank;
-    s->block = calloc(entries * sizeof(Entry) + (entries * o + N * o + 1) * sizeof(double), 1);
+    s->block =
+        lia_memory_zeros(entries * sizeof(Entry) + (entries * o + N * o + 1) * sizeof(double), 1);
     if (!s->block) return false;
     double* doubles = s->block;
     s->x = doubles;

@@ -1,6 +1,7 @@
 // The shortest step onto equations, for large systems. See shortest.h.
 // SPDX-License-Identifier: MIT
 #include "shortest.h"
+#include "../base/memory.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +11,8 @@ bool lia_shortest_init(LiaShortest* s, const LiaWorkspace* w, const int* unknown
     memset(s, 0, sizeof *s);
     s->u = u, s->m = m, s->unknown = unknown, s->row = row, s->weight = weight;
     size_t n = (size_t)w->n, N = (size_t)u + (size_t)m;
-    s->block =
-        calloc((N + (size_t)u) * sizeof(double) + (n + N + 1) * sizeof(int) + (size_t)m + 1, 1);
+    s->block = lia_memory_zeros(
+        (N + (size_t)u) * sizeof(double) + (n + N + 1) * sizeof(int) + (size_t)m + 1, 1);
     if (!s->block || !lia_sparse_lu_init(&s->lu, (int)N)) return false;
     s->b = s->block;
     s->unit = s->b + N;
@@ -159,13 +160,13 @@ static bool select_rows(LiaShortest* s, const LiaWorkspace* w) {
         }
     }
     LiaElimination e = {0};
-    LiaSparse rows = {
-        .start = calloc((size_t)s->m + 1, sizeof *rows.start)};  // A stays: it may be solved with
+    LiaSparse rows = {.start = lia_memory_zeros(
+                          (size_t)s->m + 1, sizeof *rows.start)};  // A stays: it may be solved with
     bool ok = rows.start && lia_triples_gather(&s->sum, s->m, s->u, &rows) &&
               lia_eliminate(&rows, 1e-11, 0.5, &e);
     bool changed = false;
     int next = 0;
-    bool* now = calloc((size_t)s->m + 1, sizeof *now);
+    bool* now = lia_memory_zeros((size_t)s->m + 1, sizeof *now);
     for (int k = 0; ok && now && k < e.rank; k++) now[e.row[k]] = true;
     for (; ok && now && next < s->m; next++) {
         changed |= now[next] != s->taken[next];

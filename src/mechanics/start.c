@@ -2,6 +2,7 @@
 // whether a motion can begin there. See start.h.
 // SPDX-License-Identifier: MIT
 #include "start.h"
+#include "../base/memory.h"
 #include "search.h"
 #include <math.h>
 #include <stdlib.h>
@@ -106,7 +107,7 @@ enum { TRIED_MOST = 500 };  // coordinates
 // no start was found: from other attitudes the branch that is meant is reached, and of several such starts the nearest is taken.
 static void try_other_branches(LiaSearch* z) {
     size_t size = (size_t)z->n * sizeof(double);
-    double *kept = malloc(3 * size + 1), least = INFINITY;
+    double *kept = lia_memory_take(3 * size + 1), least = INFINITY;
     if (!kept) return;
     double *found = kept + z->n, *target = found + z->n, *q = z->w->q;
     memcpy(kept, q, size);
@@ -194,7 +195,7 @@ static bool project_quietly(LiaSearch* z, LiaStartState* start) {
 static bool turn_into_it(LiaSearch* z, LiaStartState* start) {
     size_t n = (size_t)z->n;
     if (!lia_mechanics_has_operators(z->w)) return false;
-    double* kept = malloc((2 * n + 1) * sizeof *kept);
+    double* kept = lia_memory_take((2 * n + 1) * sizeof *kept);
     if (!kept) return false;
     memcpy(kept, z->w->q, n * sizeof *kept);
     memcpy(kept + n, z->w->v, n * sizeof *kept);

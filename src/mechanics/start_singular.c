@@ -2,6 +2,7 @@
 // cannot begin; or everywhere, because an operator acts through springs: then the state must satisfy further, hidden
 // equations (hidden.c), and the nearest state that does is taken.
 // SPDX-License-Identifier: MIT
+#include "../base/memory.h"
 #include "search.h"
 #include <math.h>
 #include <stdlib.h>
@@ -10,7 +11,7 @@
 // Looked at where positions and velocities are drawn elsewhere, near first.
 bool lia_start_singular_here_alone(LiaSearch* z) {
     size_t size = (size_t)z->n * sizeof(double);
-    double* kept = malloc(4 * size + 1);
+    double* kept = lia_memory_take(4 * size + 1);
     bool alone = false;
     if (!kept) return false;
     memcpy(kept, z->w->q, size);
@@ -208,7 +209,7 @@ static LiaStatus project_once(LiaSearch* z, LiaDiags* diags, LiaText* choices, u
     LiaHiddenLack lack;
     LiaHidden* hidden = NULL;
     LiaWorkspace* w = far_sighted(z);
-    bool* given = calloc(2 * (size_t)n + 1, sizeof *given);  // positions, velocities
+    bool* given = lia_memory_zeros(2 * (size_t)n + 1, sizeof *given);  // positions, velocities
     if (!w || !given) {
         status = LIA_MEMORY;
     } else {
@@ -266,7 +267,7 @@ LiaStatus lia_start_project_hidden(LiaSearch* z, LiaDiags* diags, const LiaStart
                                    LiaText* choices) {
     enum { ROUNDS = 6 };
     size_t size = (size_t)z->n * sizeof(double), guards = z->w->dynamics->tape->guard_count;
-    double* kept = malloc(2 * size + guards + 1);
+    double* kept = lia_memory_take(2 * size + guards + 1);
     if (!kept) return LIA_MEMORY;
     signed char* side = (signed char*)(kept + 2 * z->n);
     memcpy(kept, z->w->q, size);

@@ -1,6 +1,7 @@
 // From a model to its mechanics, step by step. See system.h.
 // SPDX-License-Identifier: MIT
 #include "system.h"
+#include "../base/call.h"
 #include "build.h"
 #include <stdarg.h>
 #include <stdio.h>
@@ -103,11 +104,10 @@ static bool make_dynamics(LiaSystem* s, const LiaSystemOptions* options) {
     return s->reduced != NULL;
 }
 
-LiaStatus lia_system_build(const LiaModel* model, const LiaSystemOptions* options, LiaDiags* diags,
-                           LiaSystem** out) {
-    *out = NULL;
+static LiaStatus build(const LiaModel* model, const LiaSystemOptions* options, LiaDiags* diags,
+                       LiaSystem** out) {
     double begin = now();
-    LiaSystem* s = calloc(1, sizeof *s);
+    LiaSystem* s = lia_memory_zeros(1, sizeof *s);
     if (!s) return LIA_MEMORY;
     s->model = model;
     s->n = model->coordinates_count;
@@ -139,6 +139,17 @@ LiaStatus lia_system_build(const LiaModel* model, const LiaSystemOptions* option
     s->setup_seconds = now() - begin;
     *out = s;
     return LIA_OK;
+}
+
+LiaStatus lia_system_build(const LiaModel* model, const LiaSystemOptions* options, LiaDiags* diags,
+                           LiaSystem** out) {
+    *out = NULL;
+    LiaCall call = lia_call_begin(diags);
+    LiaStatus status = build(model, options, diags, out);
+    if (!lia_call_failed(&call)) return status;
+    lia_system_destroy(*out);
+    *out = NULL;
+    return LIA_MEMORY;
 }
 
 void lia_system_destroy(LiaSystem* s) {

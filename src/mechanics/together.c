@@ -17,9 +17,9 @@
 // over as many points as that needs are exact, however wide.
 // SPDX-License-Identifier: MIT
 #include "together.h"
+#include "../base/memory.h"
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static double* series(const LiaWorkspace* w, uint32_t reg) { return lia_jet_series(&w->jets, reg); }
@@ -35,8 +35,8 @@ static double acceleration(const LiaWorkspace* w, int i) {
 LiaTogether* lia_together_create(const LiaHidden* h, int nf) {
     int m = h->count, n = m * (h->ahead + 1);
     size_t N = (size_t)n, F = (size_t)nf * (size_t)m, work = lia_svd_work(n, n);
-    LiaTogether* z =
-        calloc(1, sizeof *z + (10 * N + 7 * N * N + F + (size_t)nf + work) * sizeof(double));
+    LiaTogether* z = lia_memory_zeros(1, sizeof *z + (10 * N + 7 * N * N + F + (size_t)nf + work) *
+                                                         sizeof(double));
     if (!z) return NULL;
     z->n = n, z->count = m, z->depth = h->ahead;
     for (int i = 0; i < m; i++) z->kinematic |= h->base[i] == 1;

@@ -4,6 +4,7 @@
 //   (x, nu) K0 = 0:   nu: what is asked for in vain, or follows from the rest
 //
 // SPDX-License-Identifier: MIT
+#include "../base/memory.h"
 #include "workspace.h"
 #include <math.h>
 #include <stdlib.h>
@@ -132,7 +133,7 @@ bool lia_mechanics_uncoupled(const LiaWorkspace* w, LiaUncoupled* out) {
     int nf = w->nf, nc = w->nc, N = nf + nc;
     size_t size = (size_t)N * (size_t)N;
     *out = (LiaUncoupled){.size = N};
-    double* K = calloc(3 * size + (size_t)N + lia_svd_work(N, N) + 1, sizeof *K);
+    double* K = lia_memory_zeros(3 * size + (size_t)N + lia_svd_work(N, N) + 1, sizeof *K);
     if (!K) return false;
     double *T = K + size, *V = T + size, *sv = V + size, *scratch = sv + N;
     make_K0(w, K);

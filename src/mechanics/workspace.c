@@ -1,5 +1,6 @@
 // The mechanics in numbers: the state, M, J, Omega and K0; order by order it goes on in stages.c. See workspace.h.
 // SPDX-License-Identifier: MIT
+#include "../base/memory.h"
 #include "passage.h"
 #include "stages.h"
 #include "together.h"
@@ -8,7 +9,7 @@
 #include <string.h>
 
 static LiaWorkspace* create(const LiaSystem* s, const LiaDynamics* d, int order, bool sparse) {
-    LiaWorkspace* w = calloc(1, sizeof *w);
+    LiaWorkspace* w = lia_memory_zeros(1, sizeof *w);
     if (!w) return NULL;
     w->system = s;
     w->dynamics = d;
@@ -17,10 +18,11 @@ static LiaWorkspace* create(const LiaSystem* s, const LiaDynamics* d, int order,
     w->n = (int)n, w->nf = (int)nf, w->nc = (int)nc;
     size_t full = sparse ? 0 : nf * nf + 2 * nc * nf + N * N;
     size_t doubles = 4 * n + lines + 5 * nc + full + 2 * rows + 5 * N;
-    w->block = calloc(doubles * sizeof(double) + (N + nc + 1) * sizeof(int) + rows + 1, 1);
-    w->unknown = calloc(nf + 1, sizeof *w->unknown);
-    w->balance = calloc(nf + 1, sizeof *w->balance);
-    w->equation = calloc(nc + 1, sizeof *w->equation);
+    w->block =
+        lia_memory_zeros(doubles * sizeof(double) + (N + nc + 1) * sizeof(int) + rows + 1, 1);
+    w->unknown = lia_memory_zeros(nf + 1, sizeof *w->unknown);
+    w->balance = lia_memory_zeros(nf + 1, sizeof *w->balance);
+    w->equation = lia_memory_zeros(nc + 1, sizeof *w->equation);
     if (sparse) w->saddle = lia_saddle_create(d);
     if (!w->block || !w->unknown || !w->balance || !w->equation || (sparse && !w->saddle) ||
         !lia_jet_init(&w->jets, d->tape, order)) {

@@ -9,6 +9,7 @@
 // largest of all, though its arguments are not: exp(1000*x), not x.
 // SPDX-License-Identifier: MIT
 #include "domain.h"
+#include "../base/memory.h"
 #include "../expr/graph.h"
 #include <math.h>
 #include <stdlib.h>
@@ -218,9 +219,9 @@ static void say(const Evaluation* e, LiaTermId id, LiaText* why) {
 
 static bool begin(Evaluation* e) {
     uint32_t n = e->model->terms_count;
-    e->value = calloc((size_t)n + 1, sizeof *e->value);
-    e->known = calloc((size_t)n + 1, sizeof *e->known);
-    e->wanted = calloc((size_t)n + 1, sizeof *e->wanted);
+    e->value = lia_memory_zeros((size_t)n + 1, sizeof *e->value);
+    e->known = lia_memory_zeros((size_t)n + 1, sizeof *e->known);
+    e->wanted = lia_memory_zeros((size_t)n + 1, sizeof *e->wanted);
     if (!e->value || !e->known || !e->wanted) return false;
     for (LiaTermId id = 1; id < n; id++) evaluate(e, id);
     return true;

@@ -1,9 +1,9 @@
 // Events of the model: roots of their formulas on the polynomial of the step, none skipped.
 // SPDX-License-Identifier: MIT
+#include "../base/memory.h"
 #include "roots.h"
 #include "runner.h"
 #include <math.h>
-#include <stdlib.h>
 
 enum { ROOTS_PER_STEP = 32 };
 
@@ -52,7 +52,7 @@ int lia_events_stop(const LiaRunner* run, double h, double* x) {
 static LiaEventRecord* add(LiaTrajectory* out) {
     if (out->event_count == out->event_capacity) {
         size_t capacity = out->event_capacity ? out->event_capacity * 2 : 16;
-        LiaEventRecord* events = realloc(out->events, capacity * sizeof *events);
+        LiaEventRecord* events = lia_memory_resize(out->events, capacity * sizeof *events);
         if (!events) return NULL;
         out->events = events;
         out->event_capacity = capacity;

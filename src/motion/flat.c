@@ -10,6 +10,7 @@
 // later is looked for whose series lead back to the start. At rest nothing decides; neither does a velocity that
 // belongs to none of them.
 // SPDX-License-Identifier: MIT
+#include "../base/memory.h"
 #include "../base/orthogonal.h"
 #include "runner.h"
 #include <math.h>
@@ -46,7 +47,7 @@ static void jacobian(const Flat* f, const double* z, double e, double* J) {
 // The basis of what is orthogonal to the m rows of A (n numbers each): its dimension, -1 if memory is out.
 static int complement(int m, int n, const double* A, double cut, double* basis) {
     size_t r = (size_t)(m < n ? m : n), entries = (size_t)m * (size_t)n;
-    double* block = malloc((entries + r + 1) * sizeof(double) + (size_t)m * sizeof(int));
+    double* block = lia_memory_take((entries + r + 1) * sizeof(double) + (size_t)m * sizeof(int));
     if (!block) return -1;
     memcpy(block, A, entries * sizeof *block);
     LiaRows Q = {.m = m,
@@ -92,7 +93,7 @@ static bool find(Flat* f, LiaRunner* run, double cut) {
     *f = (Flat){.run = run, .n = w->nf, .m = w->nc};
     size_t n = (size_t)f->n, m = (size_t)f->m;
     if (w->saddle || w->hidden || f->m == 0 || f->n + f->m > UNKNOWNS_MOST) return false;
-    f->block = calloc(n * n + m * m + 4 * m * n + m * n * n + 1, sizeof(double));
+    f->block = lia_memory_zeros(n * n + m * m + 4 * m * n + m * n * n + 1, sizeof(double));
     if (!f->block) return false;
     f->Z = f->block, f->Y = f->Z + n * n, f->J = f->Y + m * m;
     f->plus = f->J + m * n, f->low = f->plus + m * n, f->B = f->low + m * n;
@@ -199,7 +200,7 @@ static void add_velocities(const Flat* f, const double* x, bool direction, LiaTe
 static int add_motions(const Flat* f, LiaText* out) {
     int y = boldest(f), count = 0;
     const double* B = f->B + (size_t)y * (size_t)f->d * (size_t)f->d;
-    double x[2], *v = calloc((size_t)f->n + 1, sizeof *v);
+    double x[2], *v = lia_memory_zeros((size_t)f->n + 1, sizeof *v);
     bool moved = false;  // by time: the velocities are not a space
     const LiaWorkspace* w = f->run->w;
     for (int c = 0; c < w->nc; c++) {
@@ -340,7 +341,7 @@ static double aim(LiaRunner* run, const double* q, const double* v, double tau) 
 static bool begin_behind(LiaRunner* run) {
     LiaWorkspace* w = run->w;
     size_t n = (size_t)w->n, bytes = n * sizeof(double);
-    double* kept = malloc((2 * n + 1) * sizeof *kept);
+    double* kept = lia_memory_take((2 * n + 1) * sizeof *kept);
     double t0 = w->t, tau = run->direction * 0.1 * time_scale(run);
     if (!kept || tau == 0.0) {
         free(kept);

@@ -11,6 +11,7 @@
 // quadratic the mean of both ends is exact; elsewhere more points are taken and extrapolated (Romberg).
 // SPDX-License-Identifier: MIT
 #include "impulse.h"
+#include "../base/memory.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +45,8 @@ static bool make(LiaImpulse* x, const LiaWorkspace* at) {
     if (!x->w) return false;
     size_t n = s->n, nc = s->plain->nc, m = hidden ? (size_t)hidden->count : 0;
     size_t constraints = s->model->constraints_count;
-    x->block = calloc(2 * n + 4 * nc + m + (1 + HALVINGS) * constraints + 1, sizeof(double));
+    x->block =
+        lia_memory_zeros(2 * n + 4 * nc + m + (1 + HALVINGS) * constraints + 1, sizeof(double));
     if (!x->block) return false;
     double* y = x->block;
     x->p0 = y, y += n;

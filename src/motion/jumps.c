@@ -1,14 +1,14 @@
 // Jumps of velocities, at corners of the laws that drive a motion: who jumped, by which impulses of operators
 // and constraints, and what work these did. How they are found: impulse.c.
 // SPDX-License-Identifier: MIT
+#include "../base/memory.h"
 #include "runner.h"
 #include <math.h>
-#include <stdlib.h>
 
 static LiaJump* add(LiaTrajectory* out) {
     if (out->jump_count == out->jump_capacity) {
         size_t capacity = out->jump_capacity ? out->jump_capacity * 2 : 16;
-        LiaJump* jumps = realloc(out->jumps, capacity * sizeof *jumps);
+        LiaJump* jumps = lia_memory_resize(out->jumps, capacity * sizeof *jumps);
         if (!jumps) return NULL;
         out->jumps = jumps;
         out->jump_capacity = capacity;

@@ -10,6 +10,7 @@
 // sigma is seen in the volume that the active rows of J span, in units of sqrt(M), beside that at the begin of the step.
 // SPDX-License-Identifier: MIT
 #include "../base/golden.h"
+#include "../base/memory.h"
 #include "runner.h"
 #include <math.h>
 #include <stdlib.h>
@@ -73,7 +74,7 @@ LiaLeap lia_leap_find(const LiaRunner* run, double natural, double* h) {
     const LiaWorkspace* w = run->w;
     if (w->saddle || w->hidden || w->nf + w->nc > UNKNOWNS_MOST || !has_geometric_row(run))
         return LIA_LEAP_NONE;
-    double* rows = malloc((((size_t)run->nr_old + 1) * (size_t)w->nf + 1) * sizeof *rows);
+    double* rows = lia_memory_take((((size_t)run->nr_old + 1) * (size_t)w->nf + 1) * sizeof *rows);
     if (!rows) return LIA_LEAP_NONE;
     Look look = {run, rows};
     double first = volume_at(&look, 0.0), least = first, at = 0.0;

@@ -1,9 +1,9 @@
 // The table of a trajectory: its columns, and a row for each sample.
 // SPDX-License-Identifier: MIT
+#include "../base/memory.h"
 #include "runner.h"
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static LiaColumn* add(LiaTrajectory* out, LiaColumnKind kind, const char* name, const char* key,
@@ -358,11 +358,12 @@ static void record_undetermined(LiaRunner* run) {
 static bool make_room(LiaTrajectory* out) {
     if (out->row_count < out->row_capacity) return true;
     size_t capacity = out->row_capacity ? out->row_capacity * 2 : 64;
-    double* values = realloc(out->values, capacity * out->column_count * sizeof *values);
+    double* values = lia_memory_resize(out->values, capacity * out->column_count * sizeof *values);
     if (!values) return false;
     out->values = values;
     if (out->shared) {
-        bool* shared = realloc(out->shared, capacity * out->column_count * sizeof *shared);
+        bool* shared =
+            lia_memory_resize(out->shared, capacity * out->column_count * sizeof *shared);
         if (!shared) return false;
         out->shared = shared;
     }
@@ -377,7 +378,7 @@ static bool keep_shared(const LiaRunner* run) {
     bool any = false;
     for (size_t k = 0; k < columns; k++) any |= run->row_shared[k];
     if (any && !out->shared) {
-        out->shared = calloc(out->row_capacity * columns, sizeof *out->shared);
+        out->shared = lia_memory_zeros(out->row_capacity * columns, sizeof *out->shared);
         if (!out->shared) return false;
     }
     if (out->shared) {

@@ -1,5 +1,6 @@
 // What is said of a run beside its table: ledger, residuals, coupling number, what is conserved.
 // SPDX-License-Identifier: MIT
+#include "../base/memory.h"
 #include "runner.h"
 #include <math.h>
 #include <stdio.h>
@@ -203,7 +204,7 @@ static bool make_combinations(LiaRunner* run) {
     for (int c = 0; c < w->nc; c++) shared |= !w->unique[w->dynamics->rows[c]];
     if (!shared) return true;
     size_t nc = (size_t)w->nc;
-    double* basis = calloc(nc * nc + 1, sizeof *basis);
+    double* basis = lia_memory_zeros(nc * nc + 1, sizeof *basis);
     if (!basis) return false;
     int count = lia_mechanics_combinations(w, basis);
     double most = 0.0;

@@ -6,6 +6,7 @@
 //   works              the integral of |power|, by the samples, and that of what the power at the end is the sum of
 //   change of energy   the energies it is the difference of, and what they are the sums of
 // SPDX-License-Identifier: MIT
+#include "../base/memory.h"
 #include "../expr/value.h"
 #include "runner.h"
 #include <float.h>
@@ -36,8 +37,8 @@ static bool sizes_init(Sizes* z, LiaRunner* run) {
     *z = (Sizes){.run = run};
     size_t n = s->n, rows = s->row_count, N = (size_t)run->w->nf + (size_t)run->w->nc;
     size_t roots = (size_t)s->sample_count + s->line_count + n + d->drive_count;
-    LiaExpr* root = calloc(roots + 1, sizeof *root);
-    z->block = calloc(3 * n + rows + 2 * N + 1, sizeof(double));
+    LiaExpr* root = lia_memory_zeros(roots + 1, sizeof *root);
+    z->block = lia_memory_zeros(3 * n + rows + 2 * N + 1, sizeof(double));
     if (!root || !z->block) {
         free(root);
         return false;
@@ -49,7 +50,7 @@ static bool sizes_init(Sizes* z, LiaRunner* run) {
     for (uint32_t i = 0; i < d->drive_count; i++) root[k++] = d->drives[i].law;
     bool ok = lia_values_init(&z->values, s->graph, root, k);
     free(root);
-    z->size = ok ? calloc(z->values.size, sizeof *z->size) : NULL;
+    z->size = ok ? lia_memory_zeros(z->values.size, sizeof *z->size) : NULL;
     z->q = z->block;
     z->v = z->q + n, z->a = z->v + n, z->mu = z->a + n, z->b = z->mu + rows;
     return z->size != NULL;

@@ -1,5 +1,6 @@
 // A run from start to end: what is made before, step after step, and what is told behind.
 // SPDX-License-Identifier: MIT
+#include "../base/call.h"
 #include "runner.h"
 #include "state.h"
 #include <math.h>
@@ -33,7 +34,7 @@ static bool runner_init(LiaRunner* run, const LiaDynamics* dynamics) {
     size_t nc = dynamics->nc;
     size_t doubles = m->constraints_count + 12 * n + 3 * lines + 2 * m->events_count +
                      s->sample_count + columns + 3 * symmetries;
-    run->block = calloc(
+    run->block = lia_memory_zeros(
         (doubles + 1) * sizeof(double) + nc * sizeof(int) + 3 * guards + s->row_count + 1, 1);
     if (!run->block) return false;
     double* x = run->block;
@@ -88,7 +89,7 @@ static void runner_clear(LiaRunner* run) {
 // who has which part of it is seen only there.
 static bool eliminate_nothing(LiaRunner* run) {
     size_t n = (size_t)run->w->n;
-    double* kept = malloc((2 * n + 1) * sizeof *kept);
+    double* kept = lia_memory_take((2 * n + 1) * sizeof *kept);
     bool ok = kept != NULL;
     if (ok) {
         memcpy(kept, run->w->q, n * sizeof *kept);
@@ -367,11 +368,10 @@ static bool enough_room(const LiaRunner* run) {
     return false;
 }
 
-LiaStatus lia_motion_run(const LiaSystem* system, const LiaRunOptions* options, LiaDiags* diags,
-                         LiaTrajectory** out) {
+static LiaStatus run_motion(const LiaSystem* system, const LiaRunOptions* options, LiaDiags* diags,
+                            LiaTrajectory** out) {
     static const LiaRunOptions none = {0};
-    *out = NULL;
-    LiaTrajectory* trajectory = calloc(1, sizeof *trajectory);
+    LiaTrajectory* trajectory = lia_memory_zeros(1, sizeof *trajectory);
     if (!trajectory) return LIA_MEMORY;
     trajectory->arena = lia_arena_create();
     trajectory->system = system;
@@ -398,4 +398,15 @@ LiaStatus lia_motion_run(const LiaSystem* system, const LiaRunOptions* options, 
     }
     *out = trajectory;
     return trajectory->status;
+}
+
+LiaStatus lia_motion_run(const LiaSystem* system, const LiaRunOptions* options, LiaDiags* diags,
+                         LiaTrajectory** out) {
+    *out = NULL;
+    LiaCall call = lia_call_begin(diags);
+    LiaStatus status = run_motion(system, options, diags, out);
+    if (!lia_call_failed(&call)) return status;
+    lia_trajectory_destroy(*out);
+    *out = NULL;
+    return LIA_MEMORY;
 }

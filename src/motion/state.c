@@ -4,6 +4,7 @@
 //   {"x": 1, "x'": 0.5, ..., "t": 5}                     the names alone
 // SPDX-License-Identifier: MIT
 #include "state.h"
+#include "../base/call.h"
 #include "../base/input.h"
 #include "../base/json.h"
 #include "../lang/nearest.h"
@@ -23,7 +24,7 @@ typedef struct Shown {
 LiaState* lia_state_create(const LiaModel* model, const char* name) {
     size_t n = model->coordinates_count, length = strlen(name);
     LiaState* state =
-        calloc(1, sizeof *state + 2 * n * sizeof(double) + length + 1 + sizeof(Shown));
+        lia_memory_zeros(1, sizeof *state + 2 * n * sizeof(double) + length + 1 + sizeof(Shown));
     if (!state) return NULL;
     state->model = model;
     state->t = NAN;
@@ -237,6 +238,7 @@ static bool take_object(LiaState* state, const LiaJson* root, LiaDiags* diags) {
 LiaStatus lia_state_parse(const char* name, const char* text, size_t length, const LiaModel* model,
                           LiaDiags* diags, LiaState** out) {
     *out = NULL;
+    LiaCall call = lia_call_begin(diags);
     lia_diags_source(diags, name, text, length);
     size_t before = lia_diags_errors(diags);
     LiaArena* arena = lia_arena_create();
@@ -244,9 +246,10 @@ LiaStatus lia_state_parse(const char* name, const char* text, size_t length, con
     const LiaJson* root = arena && state ? lia_json_read(arena, text, length, diags) : NULL;
     bool taken = root && take_object(state, root, diags);
     lia_arena_destroy(arena);
-    if (!taken || lia_diags_errors(diags) > before) {
+    bool failed = lia_call_failed(&call);
+    if (!taken || failed || lia_diags_errors(diags) > before) {
         lia_state_destroy(state);
-        return lia_diags_errors(diags) > before ? LIA_MODEL : LIA_MEMORY;
+        return failed ? LIA_MEMORY : LIA_MODEL;
     }
     *out = state;
     return LIA_OK;
@@ -254,6 +257,7 @@ LiaStatus lia_state_parse(const char* name, const char* text, size_t length, con
 
 LiaStatus lia_state_load(const char* path, const LiaModel* model, LiaDiags* diags, LiaState** out) {
     *out = NULL;
+    LiaCall call = lia_call_begin(diags);
     size_t length = 0;
     char* text = lia_input_read(path, LIA_JSON_BYTES, &length);
     if (!text) {
@@ -261,7 +265,7 @@ LiaStatus lia_state_load(const char* path, const LiaModel* model, LiaDiags* diag
         lia_diags_source(diags, lia_input_name(path), "", 0);
         lia_diag_error(diags, (LiaSpan){0, 0}, "E0316", "the file cannot be read: %s",
                        strerror(error));
-        return LIA_FILE;
+        return lia_call_failed(&call) ? LIA_MEMORY : LIA_FILE;
     }
     LiaStatus status = lia_state_parse(lia_input_name(path), text, length, model, diags, out);
     free(text);

@@ -1,6 +1,7 @@
 // Polynomials of one step. See taylor.h.
 // SPDX-License-Identifier: MIT
 #include "taylor.h"
+#include "../base/memory.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +11,7 @@ bool lia_step_init(LiaStep* step, const LiaSystem* s, const LiaDynamics* d, int 
     step->stride = order + 2;
     size_t stride = (size_t)step->stride, guards = d->tape->guard_count;
     size_t series = 2 * (size_t)s->n + s->line_count + guards + s->model->events_count;
-    step->block = calloc(series * stride * sizeof(double) + guards + 1, 1);
+    step->block = lia_memory_zeros(series * stride * sizeof(double) + guards + 1, 1);
     if (!step->block) return false;
     double* x = step->block;
     step->q = x, x += s->n * stride;

@@ -1,6 +1,7 @@
 // Why a motion ended early: the time, the formula or constraint, its place in the model text and the
 // number that tells.
 // SPDX-License-Identifier: MIT
+#include "../base/memory.h"
 #include "../expr/print.h"
 #include "domain.h"
 #include "runner.h"
@@ -29,7 +30,7 @@ void lia_verdict(LiaRunner* run, LiaStatus status, const char* code, LiaSpan spa
 // Does formula f contain node x?
 static bool contains(const LiaGraph* g, LiaExpr f, LiaExpr x) {
     if (f.index < x.index) return false;
-    unsigned char* wanted = calloc((size_t)f.index + 1, 1);
+    unsigned char* wanted = lia_memory_zeros((size_t)f.index + 1, 1);
     if (!wanted) return false;
     wanted[f.index] = 1;
     for (uint32_t i = f.index; i > x.index; i--) {

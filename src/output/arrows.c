@@ -5,6 +5,7 @@
 // and then looked at, at samples of the motion, whether the others agree.
 // SPDX-License-Identifier: MIT
 #include "arrows.h"
+#include "../base/memory.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -553,7 +554,7 @@ static void find_acts(Arrows* a) {
     LiaArena* arena = a->scene->arena;
     Act act = {.Q = LIA_ARENA_NEW(arena, LiaExpr, a->n + 1),
                .q = LIA_ARENA_NEW(arena, double, LOOKS*(size_t)a->n + 1)};
-    a->places = calloc(PLACES_MOST + 1, sizeof *a->places);
+    a->places = lia_memory_zeros(PLACES_MOST + 1, sizeof *a->places);
     if (act.Q && act.q && a->places) {
         add_places(a);
         for (uint32_t c = 0; c < a->m->constraints_count && c < ACTS_MOST; c++) {

@@ -9,6 +9,7 @@
 // scale, a, b: see LiaDifference. A force is a list, one object per scalar equation.
 // SPDX-License-Identifier: MIT
 #include "../study/compare.h"
+#include "../base/memory.h"
 #include "../lang/model.h"
 #include "escape.h"
 #include "figure.h"
@@ -298,7 +299,8 @@ static void add_unique(Page* page) {
 static void add_picture(Page* page) {
     const LiaComparison* c = page->comparison;
     bool differs = c->largest < c->count && c->differences[c->largest].largest > 0;
-    double* values = differs && c->samples > 2 ? calloc(2 * c->samples, sizeof *values) : NULL;
+    double* values =
+        differs && c->samples > 2 ? lia_memory_zeros(2 * c->samples, sizeof *values) : NULL;
     if (!values) {
         return;
     }

@@ -11,6 +11,7 @@
 // (Jugel et al. 2014): the same pixels as the whole.
 // SPDX-License-Identifier: MIT
 #include "curve.h"
+#include "../base/memory.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,7 +113,7 @@ size_t lia_curve_thin(LiaPoint* points, size_t count, double tolerance, size_t m
         count = keep_extremes(points, count);
         return lia_curve_simplify(points, count, tolerance);
     }
-    LiaPoint* all = malloc(count * sizeof *all);
+    LiaPoint* all = lia_memory_take(count * sizeof *all);
     if (!all) {
         return lia_curve_simplify(points, count, tolerance);
     }

@@ -1,6 +1,7 @@
 // Field pictures as numbers. See field_data.h.
 // SPDX-License-Identifier: MIT
 #include "field_data.h"
+#include "../base/memory.h"
 #include "../study/curvature.h"
 #include "../study/distribution.h"
 #include "../study/plane.h"
@@ -169,7 +170,7 @@ static void add_curves(Fields* f, const LiaPortrait* portrait, uint32_t coordina
     for (size_t i = 0; i < portrait->count; i++) {
         most = portrait->motions[i]->row_count > most ? portrait->motions[i]->row_count : most;
     }
-    LiaPoint* points = calloc(most + 1, sizeof *points);
+    LiaPoint* points = lia_memory_zeros(most + 1, sizeof *points);
     f->failed = f->failed || !points;
     bool first = true;
     for (size_t i = 0; points && i < portrait->count; i++) {

@@ -6,6 +6,7 @@
 // Curves over t of different units do not share an axis: they come in groups.
 // SPDX-License-Identifier: MIT
 #include "figure.h"
+#include "../base/memory.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -176,7 +177,7 @@ bool lia_figure_make(LiaFigure* figure, const LiaTrajectory* trajectory, size_t 
     figure->time_unit = has_units(model) ? "s" : NULL;
     figure->x = (LiaSeries){"t", figure->time_unit, 0, 0};
     figure->count = plot->count;
-    figure->curves = calloc(plot->count + 1, sizeof *figure->curves);
+    figure->curves = lia_memory_zeros(plot->count + 1, sizeof *figure->curves);
     if (!figure->curves || !find_columns(figure, plot, plot_index)) {
         lia_figure_clear(figure);
         return false;
@@ -190,7 +191,7 @@ bool lia_figure_path(LiaFigure* figure, const LiaTrajectory* trajectory, size_t 
     *figure = (LiaFigure){.trajectory = trajectory, .count = 1};
     figure->time_unit = has_units(trajectory->model) ? "s" : NULL;
     figure->x = (LiaSeries){across->label, across->unit, x, 0};
-    figure->curves = calloc(2, sizeof *figure->curves);
+    figure->curves = lia_memory_zeros(2, sizeof *figure->curves);
     if (!figure->curves) {
         return false;
     }

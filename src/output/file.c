@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: MIT
 #define _XOPEN_SOURCE 700  // realpath
 #include "file.h"
+#include "../base/memory.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -47,14 +48,14 @@ static char* resolve(const char* path) {
     if (real || errno != ENOENT) {
         return real;
     }
-    char* copy = malloc(strlen(path) + 1);  // not there yet
+    char* copy = lia_memory_take(strlen(path) + 1);  // not there yet
     return copy ? strcpy(copy, path) : NULL;
 }
 
 // Opened with mode 0666 under the caller's umask, as any new file: mkstemp would make it private.
 static bool open_temporary(LiaOutputFile* file, const char* path, mode_t mode) {
     size_t size = strlen(path) + 48;
-    file->temporary = malloc(size);
+    file->temporary = lia_memory_take(size);
     if (!file->temporary) {
         return false;
     }

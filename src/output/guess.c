@@ -9,6 +9,7 @@
 //
 // Rods stand between points whose distance stays the same; so a chain looks like a chain.
 // SPDX-License-Identifier: MIT
+#include "../base/memory.h"
 #include "../base/symmetric.h"
 #include "scene.h"
 #include <math.h>
@@ -508,7 +509,7 @@ static void guess_groups(Guess* guess, bool* used) {
 static bool hangs(Guess* guess, uint32_t i) {
     const LiaSystem* s = guess->scene->system;
     if (!s->has_potential) return false;
-    LiaExpr* by = calloc(s->n + 1, sizeof *by);
+    LiaExpr* by = lia_memory_zeros(s->n + 1, sizeof *by);
     if (!by) return false;
     LiaExpr at[2];
     double values[2] = {0.0, 0.0};
@@ -543,7 +544,7 @@ static void guess_instruments(Guess* guess, const bool* used) {
 }
 
 static void guess_coordinates(Guess* guess) {
-    bool* used = calloc(guess->m->coordinates_count + 1, sizeof *used);
+    bool* used = lia_memory_zeros(guess->m->coordinates_count + 1, sizeof *used);
     if (!used) {
         guess->scene->failed = true;
         return;
@@ -566,8 +567,8 @@ void lia_scene_guess(LiaScene* scene) {
     for (size_t k = 0; k < guess.look_count; k++) {
         guess.looks[k] = guess.look_count > 1 ? k * (scene->rows - 1) / (guess.look_count - 1) : 0;
     }
-    bool* primed = calloc(m->terms_count + 1, sizeof *primed);
-    guess.points = malloc((POINTS_MOST + 1) * sizeof *guess.points);
+    bool* primed = lia_memory_zeros(m->terms_count + 1, sizeof *primed);
+    guess.points = lia_memory_take((POINTS_MOST + 1) * sizeof *guess.points);
     if (!primed || !guess.points) {
         scene->failed = true;
     } else {

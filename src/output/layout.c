@@ -4,6 +4,7 @@
 // as it asks for within bounds. Letters are reckoned by a mean width: the reader's font is not known.
 // SPDX-License-Identifier: MIT
 #include "layout.h"
+#include "../base/memory.h"
 #include "label.h"
 #include <math.h>
 #include <stdlib.h>
@@ -139,7 +140,7 @@ static void lay_out(LiaLayout* layout) {
 
 bool lia_layout_make(LiaLayout* layout, const LiaFigure* figure) {
     *layout = (LiaLayout){.figure = figure};
-    layout->members = calloc(figure->count + 1, sizeof *layout->members);
+    layout->members = lia_memory_zeros(figure->count + 1, sizeof *layout->members);
     if (!layout->members) {
         return false;
     }

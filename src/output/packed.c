@@ -1,6 +1,7 @@
 // Packed columns. See packed.h for the code.
 // SPDX-License-Identifier: MIT
 #include "packed.h"
+#include "../base/memory.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +20,7 @@ static void put(Bits* out, uint32_t value, int count) {
     while (out->filled >= 8) {
         if (out->size == out->capacity) {
             size_t capacity = out->capacity ? 2 * out->capacity : 256;
-            uint8_t* bytes = realloc(out->bytes, capacity);
+            uint8_t* bytes = lia_memory_resize(out->bytes, capacity);
             if (!bytes) {
                 out->failed = true;
                 out->filled = 0;
@@ -114,7 +115,7 @@ static bool quantise(LiaPacked* packed, const double* x, size_t count, size_t st
         } else {
             if (holes == capacity) {
                 capacity = capacity ? 2 * capacity : 8;
-                uint32_t* more = realloc(packed->holes, 2 * capacity * sizeof *more);
+                uint32_t* more = lia_memory_resize(packed->holes, 2 * capacity * sizeof *more);
                 if (!more) return false;
                 packed->holes = more;
             }
@@ -140,9 +141,9 @@ static void write(Bits* out, const uint32_t* z, size_t count) {
 
 bool lia_packed_make(LiaPacked* packed, const double* x, size_t count, size_t stride, int bits) {
     *packed = (LiaPacked){0};
-    int32_t* r = malloc((count + 1) * sizeof *r);
-    uint32_t* z = malloc((count + 1) * sizeof *z);
-    uint32_t* best = malloc((count + 1) * sizeof *best);
+    int32_t* r = lia_memory_take((count + 1) * sizeof *r);
+    uint32_t* z = lia_memory_take((count + 1) * sizeof *z);
+    uint32_t* best = lia_memory_take((count + 1) * sizeof *best);
     bool good = r && z && best && quantise(packed, x, count, stride, bits, r);
     uint64_t fewest = UINT64_MAX;
     // differences of order 6 of numbers below 2^24 stay below 2^30

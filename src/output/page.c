@@ -14,6 +14,7 @@
 //   fields                             field pictures (field_data.h)
 //   scene                              what is drawn; a number, or "@12" for column 12
 // SPDX-License-Identifier: MIT
+#include "../base/memory.h"
 #include "escape.h"
 #include "explain/explain.h"
 #include "field_data.h"
@@ -54,7 +55,7 @@ static const char* const kinds[] = {"time",  "position", "velocity", "observe", 
 static bool pack(Page* page, int bits) {
     const LiaScene* scene = &page->scene;
     size_t own = page->trajectory->column_count, rows = scene->rows;
-    double* x = malloc((rows + 1) * sizeof *x);
+    double* x = lia_memory_take((rows + 1) * sizeof *x);
     bool good = x != NULL;
     for (size_t c = 0; good && c < page->columns; c++) {
         lia_packed_clear(&page->packed[c]);
@@ -123,7 +124,7 @@ static void add_columns(Page* page) {
     lia_text_add(out, "[");
     for (size_t c = 0; c < page->columns; c++) add_column(page, c, &begin);
     lia_text_add(out, "]");
-    uint8_t* bytes = malloc(size + 1);
+    uint8_t* bytes = lia_memory_take(size + 1);
     if (!bytes) {
         out->failed = 1;
         return;
@@ -321,7 +322,7 @@ static bool make(Page* page, const LiaTrajectory* trajectory) {
     *page = (Page){.trajectory = trajectory, .model = trajectory->model};
     if (!lia_scene_make(&page->scene, trajectory)) return false;
     page->columns = trajectory->column_count + page->scene.extra_count;
-    page->packed = calloc(page->columns + 1, sizeof *page->packed);
+    page->packed = lia_memory_zeros(page->columns + 1, sizeof *page->packed);
     bool good = page->packed && pack(page, BITS_MOST);
     for (int bits = BITS_MOST - 4; good && bits >= BITS_LEAST && packed_size(page) > DATA_MOST;
          bits -= 4) {

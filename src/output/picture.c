@@ -3,6 +3,7 @@
 // The constraint distribution along a path, the phase portrait around one, the curvature of the kinetic connection under the
 // loop of the operators. The path, its marks and the axes are those of every figure (svg.c); here are the layers under them.
 // SPDX-License-Identifier: MIT
+#include "../base/memory.h"
 #include "../study/curvature.h"
 #include "../study/distribution.h"
 #include "../study/plane.h"
@@ -155,7 +156,7 @@ static bool draw_family(void* context, const LiaLayout* layout, LiaText* out) {
     for (size_t i = 0; i < portrait.count; i++) {
         most = portrait.motions[i]->row_count > most ? portrait.motions[i]->row_count : most;
     }
-    LiaPoint* points = calloc(most + 1, sizeof *points);
+    LiaPoint* points = lia_memory_zeros(most + 1, sizeof *points);
     if (points) {
         lia_text_add(out, "  <g class=\"curve k6\" clip-path=\"url(#box)\" opacity=\".45\" "
                           "style=\"stroke-width: 1\">\n");
@@ -260,7 +261,7 @@ static void add_shade(int* shades, int across, int up, int shade, const LiaLayou
 static bool add_cells(const Map* map, const LiaLayout* layout, LiaText* out) {
     const LiaPanel* panel = &layout->panels[0];
     int across = (int)ceil(layout->width / CELL), up = (int)ceil(panel->height / CELL);
-    int* shades = calloc((size_t)across * (size_t)up + 1, sizeof *shades);
+    int* shades = lia_memory_zeros((size_t)across * (size_t)up + 1, sizeof *shades);
     if (!shades) return false;
     for (int k = 0; k < across * up; k++) {
         double f = fmin((k % across + 0.5) * CELL / layout->width, 1.0);

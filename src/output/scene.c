@@ -1,6 +1,7 @@
 // What of a motion can be drawn. See scene.h.
 // SPDX-License-Identifier: MIT
 #include "scene.h"
+#include "../base/memory.h"
 #include "arrows.h"
 #include "surface.h"
 #include <math.h>
@@ -17,7 +18,7 @@ const double* lia_scene_row(const LiaScene* scene, size_t row) {
 LiaSceneItem* lia_scene_add(LiaScene* scene, const char* kind, const char* name) {
     if (scene->count == scene->capacity) {
         uint32_t capacity = scene->capacity ? 2 * scene->capacity : 32;
-        LiaSceneItem* items = realloc(scene->items, capacity * sizeof *items);
+        LiaSceneItem* items = lia_memory_resize(scene->items, capacity * sizeof *items);
         if (!items) {
             scene->failed = true;
             return &scene->lost;
@@ -65,7 +66,7 @@ typedef struct States {
 
 static bool states_init(States* states, const LiaSystem* s) {
     size_t lines = s->line_count, rows = s->row_count, n = s->n;
-    double* block = calloc(2 * n + rows + lines + 1, sizeof *block);
+    double* block = lia_memory_zeros(2 * n + rows + lines + 1, sizeof *block);
     if (!block) return false;
     *states = (States){.q = block, .v = block + n, .mu = block + 2 * n};
     states->work = states->mu + rows;
@@ -153,7 +154,7 @@ bool lia_scene_is_driven(const LiaScene* scene, const LiaExpr* formulas, size_t 
     const LiaGraph* g = scene->graph;
     uint32_t top = 0;
     for (size_t i = 0; i < count; i++) top = formulas[i].index > top ? formulas[i].index : top;
-    unsigned char* wanted = calloc(top + 1, 1);
+    unsigned char* wanted = lia_memory_zeros(top + 1, 1);
     bool driven = false;
     for (size_t i = 0; wanted && i < count; i++) wanted[formulas[i].index] = 1;
     for (uint32_t i = top; wanted && i > 0 && !driven; i--) {
@@ -211,7 +212,7 @@ static bool want(Sampling* s, const LiaExpr* formulas, size_t count) {
         if (!node || s->slot[node]) continue;
         if (s->count == s->capacity) {
             s->capacity = s->capacity ? 2 * s->capacity : 64;
-            LiaExpr* more = realloc(s->formulas, s->capacity * sizeof *more);
+            LiaExpr* more = lia_memory_resize(s->formulas, s->capacity * sizeof *more);
             if (!more) return false;
             s->formulas = more;
         }
@@ -224,12 +225,12 @@ static bool want(Sampling* s, const LiaExpr* formulas, size_t count) {
 static double* add_extra(LiaScene* scene) {
     if (scene->extra_count == scene->extra_capacity) {
         size_t capacity = scene->extra_capacity ? 2 * scene->extra_capacity : 64;
-        double** more = realloc(scene->extra, capacity * sizeof *more);
+        double** more = lia_memory_resize(scene->extra, capacity * sizeof *more);
         if (!more) return NULL;
         scene->extra = more;
         scene->extra_capacity = capacity;
     }
-    double* column = malloc((scene->rows + 1) * sizeof *column);
+    double* column = lia_memory_take((scene->rows + 1) * sizeof *column);
     if (column) scene->extra[scene->extra_count++] = column;
     return column;
 }
@@ -299,7 +300,7 @@ static void quaternion_of(const double* A, const double* before, double* q) {
 static bool sample_attitude(LiaScene* scene, LiaSceneItem* item, const Sampling* sampling,
                             double* const* values) {
     size_t rows = scene->rows;
-    double* q = malloc((4 * rows + 1) * sizeof *q);
+    double* q = lia_memory_take((4 * rows + 1) * sizeof *q);
     if (!q) return false;
     // the numbers of a rotation come with their own sign: begin with the one of the coordinates
     double before[4] = {1.0, 0.0, 0.0, 0.0};
@@ -336,10 +337,10 @@ static bool sample_list(const Sampling* sampling, const LiaExpr* formulas, uint3
 // All values first, formula by formula; then the items say which are theirs.
 static bool sample_all(LiaScene* scene, Sampling* s, double** values, const size_t* samples) {
     size_t rows = scene->rows;
-    double* table = malloc((rows * s->count + 1) * sizeof *table);
+    double* table = lia_memory_take((rows * s->count + 1) * sizeof *table);
     bool good = table && lia_scene_values(scene, s->formulas, s->count, samples, rows, table);
     for (size_t i = 0; good && i < s->count; i++) {
-        values[i] = malloc((rows + 1) * sizeof **values);
+        values[i] = lia_memory_take((rows + 1) * sizeof **values);
         good = values[i] != NULL;
         for (size_t r = 0; good && r < rows; r++) values[i][r] = table[r * s->count + i];
     }
@@ -367,17 +368,18 @@ static bool sample_all(LiaScene* scene, Sampling* s, double** values, const size
 }
 
 static bool sample(LiaScene* scene) {
-    Sampling s = {.scene = scene, .slot = calloc(scene->graph->count + 1, sizeof *s.slot)};
+    Sampling s = {.scene = scene,
+                  .slot = lia_memory_zeros(scene->graph->count + 1, sizeof *s.slot)};
     bool good = s.slot != NULL;
     for (uint32_t i = 0; good && i < scene->count; i++) {
         const LiaSceneItem* item = &scene->items[i];
         good = want(&s, item->size, 3) && want(&s, item->at, 3) && want(&s, item->to, 3) &&
                want(&s, item->turn, 9) && want(&s, &item->value, 1);
     }
-    double** values = calloc(s.count + 1, sizeof *values);
-    size_t* samples = malloc((scene->rows + 1) * sizeof *samples);
-    s.columns = malloc((s.count + 1) * sizeof *s.columns);
-    s.constants = calloc(s.count + 1, sizeof *s.constants);
+    double** values = lia_memory_zeros(s.count + 1, sizeof *values);
+    size_t* samples = lia_memory_take((scene->rows + 1) * sizeof *samples);
+    s.columns = lia_memory_take((s.count + 1) * sizeof *s.columns);
+    s.constants = lia_memory_zeros(s.count + 1, sizeof *s.constants);
     good = good && values && samples && s.columns && s.constants;
     for (size_t i = 0; good && i < scene->rows; i++) samples[i] = i;
     for (size_t i = 0; good && i < s.count; i++) s.columns[i] = -3;  // not yet

@@ -4,6 +4,7 @@
 // what of it is within a box. A closed one is sought in larger and larger boxes until all of their sides are outside.
 // SPDX-License-Identifier: MIT
 #include "surface.h"
+#include "../base/memory.h"
 #include "packed.h"
 #include <math.h>
 #include <stdlib.h>
@@ -241,7 +242,7 @@ static bool add_grid(Function* f, const Region* r, LiaSceneItem* item) {
         n[k] = 1 + (cells < 10 ? 10 : cells);
     }
     size_t count = (size_t)n[0] * (size_t)n[1] * (size_t)n[2];
-    double* values = malloc(count * sizeof *values);
+    double* values = lia_memory_take(count * sizeof *values);
     if (!values) return false;
     for (size_t i = 0; i < count; i++) {
         size_t at[3] = {i % (size_t)n[0], i / (size_t)n[0] % (size_t)n[1],
@@ -346,7 +347,7 @@ static int vertical_of(const LiaModel* m) {
 static void add_level(LiaScene* scene, const LiaShape* shape, const Frame* frame) {
     Function f;
     LiaExpr formula;
-    Places* places = calloc(1, sizeof *places);
+    Places* places = lia_memory_zeros(1, sizeof *places);
     if (!lia_scene_lower(scene, shape->function, &formula, 1) || !places) {
         scene->failed = scene->failed || !places;
         free(places);
@@ -438,7 +439,7 @@ static void add_open(LiaScene* scene, const LiaShape* shape, const Frame* frame)
     // the floor that is there anyway
     if (!cone && is_plate(scene->system->model, shape)) return;
     if (!cone && !shape->body && fabs(n[vertical_of(scene->system->model)]) > 1.0 - 1e-9) return;
-    Places* places = calloc(1, sizeof *places);
+    Places* places = lia_memory_zeros(1, sizeof *places);
     if (!places) {
         scene->failed = true;
         return;
@@ -468,7 +469,7 @@ static void add_open(LiaScene* scene, const LiaShape* shape, const Frame* frame)
 // *group, and of nothing else that changes.
 static bool is_of_place(const LiaScene* scene, LiaExpr f, int* touched, uint32_t* group) {
     const LiaModel* m = scene->system->model;
-    unsigned char* wanted = calloc(f.index + 1, 1);
+    unsigned char* wanted = lia_memory_zeros(f.index + 1, 1);
     bool good = wanted != NULL, seen[3] = {false, false, false};
     *group = 0;
     if (wanted) wanted[f.index] = 1;
@@ -497,7 +498,7 @@ static bool is_of_place(const LiaScene* scene, LiaExpr f, int* touched, uint32_t
 // The residual of a row with the place of a point as argument.
 static LiaExpr residual(LiaScene* scene, const LiaRow* row, uint32_t first) {
     const LiaSystem* s = scene->system;
-    LiaExpr* by = calloc(s->n + 1, sizeof *by);
+    LiaExpr* by = lia_memory_zeros(s->n + 1, sizeof *by);
     if (!by) return (LiaExpr){0};
     for (uint32_t k = 0; k < 3; k++) {
         by[first + k] = lia_graph_symbol(scene->graph, LIA_SYMBOL_DISPLACEMENT, k);
@@ -511,7 +512,7 @@ static void add_point_surface(LiaScene* scene, const LiaRow* row, uint32_t first
     Frame frame = {.turns = false};
     LiaExpr formula = residual(scene, row, first);
     Function f;
-    Places* places = calloc(1, sizeof *places);
+    Places* places = lia_memory_zeros(1, sizeof *places);
     for (int k = 0; k < 3; k++) frame.centre[k] = lia_graph_integer(scene->graph, 0);
     if (places && formula.index && function_init(&f, scene, &formula, 1)) {
         take_places(scene, &frame, scene->system->q + first, places);
@@ -541,8 +542,8 @@ static void add_constraints(LiaScene* scene) {
     const LiaSystem* s = scene->system;
     const LiaModel* m = s->model;
     if (s->n > COORDINATES_MOST || m->groups_count == 0) return;
-    int* touched = calloc(2 * (size_t)m->groups_count, sizeof *touched);
-    const LiaRow** only = calloc(m->groups_count, sizeof *only);
+    int* touched = lia_memory_zeros(2 * (size_t)m->groups_count, sizeof *touched);
+    const LiaRow** only = lia_memory_zeros(m->groups_count, sizeof *only);
     if (!touched || !only) scene->failed = true;
     int* here = touched ? touched + m->groups_count : NULL;
     for (uint32_t r = 0; touched && only && r < s->row_count; r++) {

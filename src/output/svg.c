@@ -6,6 +6,7 @@
 // Text is text. Where things stand is in layout.c, how they look in theme.c.
 // SPDX-License-Identifier: MIT
 #include "svg.h"
+#include "../base/memory.h"
 #include "escape.h"
 #include "file.h"
 #include "pen.h"
@@ -469,7 +470,7 @@ static bool draw(Drawing* d) {
 
 static bool draw_figure(const LiaFigure* figure, const LiaLayer* layer, LiaText* out) {
     Drawing d = {.out = out, .figure = figure, .layer = layer};
-    d.points = calloc(figure->rows + 1, sizeof *d.points);
+    d.points = lia_memory_zeros(figure->rows + 1, sizeof *d.points);
     bool room = d.points && lia_layout_make(&d.layout, figure) && draw(&d);
     lia_layout_clear(&d.layout);
     free(d.points);

@@ -5,6 +5,7 @@
 // told apart by colour; without colour by a letter at some cells, in ASCII by the mark itself.
 // SPDX-License-Identifier: MIT
 #include "terminal.h"
+#include "../base/memory.h"
 #include "axis.h"
 #include "label.h"
 #include <math.h>
@@ -369,7 +370,8 @@ void lia_terminal_picture(const LiaFigure* figure, const LiaTextStyle* style, Li
     for (size_t group = 0; group < figure->group_count; group++) {
         Picture picture = {.figure = figure, .style = style, .group = group};
         lay_out(&picture);
-        picture.cells = calloc((size_t)(picture.width * picture.height), sizeof *picture.cells);
+        picture.cells =
+            lia_memory_zeros((size_t)(picture.width * picture.height), sizeof *picture.cells);
         if (!picture.cells) {
             out->failed = 1;
             return;

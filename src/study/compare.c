@@ -7,6 +7,7 @@
 // forces), nor, for forces and powers, below 1e-6 of the energies.
 // SPDX-License-Identifier: MIT
 #include "compare.h"
+#include "../base/call.h"
 #include "../mechanics/system.h"
 #include <math.h>
 #include <stdlib.h>
@@ -75,7 +76,7 @@ static int compare_named(const void* a, const void* b) {
 }
 
 static Named* sort_columns(const LiaTrajectory* motion) {
-    Named* sorted = calloc(motion->csv_count + 1, sizeof *sorted);
+    Named* sorted = lia_memory_zeros(motion->csv_count + 1, sizeof *sorted);
     for (size_t i = 0; sorted && i < motion->csv_count; i++) {
         sorted[i] = (Named){motion->columns[i].name, i};
     }
@@ -149,7 +150,7 @@ static const double* row_of(const LiaTrajectory* motion, size_t row) {
 static bool pair_rows(LiaComparison* c, size_t** rows) {
     size_t counts[2] = {rows_of(c->motion[0]), rows_of(c->motion[1])};
     size_t most = counts[0] < counts[1] ? counts[0] : counts[1];
-    *rows = calloc(2 * most + 2, sizeof **rows);
+    *rows = lia_memory_zeros(2 * most + 2, sizeof **rows);
     c->times = LIA_ARENA_NEW(c->arena, double, most + 1);
     c->apart = LIA_ARENA_NEW(c->arena, double, most + 1);
     if (!*rows || !c->times || !c->apart) return false;
@@ -350,15 +351,14 @@ static bool has_motion(LiaStatus status) {
     return status == LIA_OK || status == LIA_STOPPED || status == LIA_FAILED;
 }
 
-LiaStatus lia_compare(const LiaSystem* a, const LiaSystem* b, const LiaRunOptions* options,
-                      LiaDiags* diags_a, LiaDiags* diags_b, LiaComparison** out) {
-    *out = NULL;
+static LiaStatus compare(const LiaSystem* a, const LiaSystem* b, const LiaRunOptions* options,
+                         LiaDiags* diags_a, LiaDiags* diags_b, LiaComparison** out) {
     LiaRunOptions both = options ? *options : (LiaRunOptions){0};
     double end = 0.0;
     if (both.from) return LIA_ARGUMENT;  // a state belongs to one model
     LiaStatus status = choose_times(a, b, &both, diags_b, &end);
     if (status != LIA_OK) return status;
-    LiaComparison* c = calloc(1, sizeof *c);
+    LiaComparison* c = lia_memory_zeros(1, sizeof *c);
     if (!c) return LIA_MEMORY;
     c->arena = lia_arena_create();
     LiaStatus worst = c->arena ? lia_motion_run(a, &both, diags_a, &c->motion[0]) : LIA_MEMORY;
@@ -377,6 +377,19 @@ LiaStatus lia_compare(const LiaSystem* a, const LiaSystem* b, const LiaRunOption
     }
     *out = c;
     return worst;
+}
+
+LiaStatus lia_compare(const LiaSystem* a, const LiaSystem* b, const LiaRunOptions* options,
+                      LiaDiags* diags_a, LiaDiags* diags_b, LiaComparison** out) {
+    *out = NULL;
+    LiaCall call_a = lia_call_begin(diags_a), call_b = lia_call_begin(diags_b);
+    LiaStatus status = compare(a, b, options, diags_a, diags_b, out);
+    bool failed = lia_call_failed(&call_a);
+    if (diags_b != diags_a) failed = lia_call_failed(&call_b);
+    if (!failed) return status;
+    lia_comparison_destroy(*out);
+    *out = NULL;
+    return LIA_MEMORY;
 }
 
 void lia_comparison_destroy(LiaComparison* c) {

@@ -1,6 +1,7 @@
 // The curvature of the kinetic connection on a grid. See curvature.h.
 // SPDX-License-Identifier: MIT
 #include "curvature.h"
+#include "../base/memory.h"
 #include "instant.h"
 #include <math.h>
 #include <stdlib.h>
@@ -44,7 +45,7 @@ bool lia_curvature_possible(const LiaTrajectory* run, uint32_t a, uint32_t b, Li
 uint32_t lia_curvature_component(const LiaTrajectory* run, uint32_t a, uint32_t b) {
     LiaConnection c;
     uint32_t n = run->system->n, best = UINT32_MAX;
-    double* x = calloc(5 * (size_t)n + 1, sizeof *x);
+    double* x = lia_memory_zeros(5 * (size_t)n + 1, sizeof *x);
     if (!x || !lia_connection_init(&c, run->system, a, b)) {
         free(x);
         return best;
@@ -75,8 +76,8 @@ uint32_t lia_curvature_component(const LiaTrajectory* run, uint32_t a, uint32_t 
 bool lia_curvature_make(const LiaTrajectory* run, LiaCurvature* map) {
     LiaConnection c;
     uint32_t n = run->system->n;
-    double* x = calloc(3 * (size_t)n + 1, sizeof *x);
-    map->F = calloc(map->across * map->up + 1, sizeof *map->F);
+    double* x = lia_memory_zeros(3 * (size_t)n + 1, sizeof *x);
+    map->F = lia_memory_zeros(map->across * map->up + 1, sizeof *map->F);
     if (!x || !map->F || !lia_connection_init(&c, run->system, map->a, map->b)) {
         free(x);
         lia_curvature_clear(map);

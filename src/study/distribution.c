@@ -4,6 +4,7 @@
 // those of the 2 x 2 matrix C = sum of (z_k,x, z_k,y)^T (z_k,x, z_k,y), whose eigenvalues are between 0 and 1.
 // SPDX-License-Identifier: MIT
 #include "distribution.h"
+#include "../base/memory.h"
 #include "../geometry/span.h"
 #include "instant.h"
 #include <math.h>
@@ -21,7 +22,7 @@ bool lia_distribution_init(LiaDistribution* d, const LiaTrajectory* trajectory, 
     d->w = lia_workspace_create_dense(s, s->full, 1);
     if (!d->w) return false;
     size_t n = (size_t)d->w->n, rows = (size_t)d->w->nc;
-    d->block = calloc((rows * n + n * n) * sizeof(double) + (rows + 1) * sizeof(int), 1);
+    d->block = lia_memory_zeros((rows * n + n * n) * sizeof(double) + (rows + 1) * sizeof(int), 1);
     if (!d->block) {
         lia_distribution_clear(d);
         return false;

@@ -1,6 +1,7 @@
 // Which plane a field picture is drawn in. See plane.h.
 // SPDX-License-Identifier: MIT
 #include "plane.h"
+#include "../base/memory.h"
 #include "curvature.h"
 #include "distribution.h"
 #include "portrait.h"
@@ -112,7 +113,7 @@ bool lia_plane_distribution(const LiaTrajectory* run, uint32_t* x, uint32_t* y, 
 uint32_t lia_plane_third(const LiaTrajectory* run, uint32_t x, uint32_t y) {
     const LiaModel* model = run->model;
     uint32_t n = model->coordinates_count, third = UINT32_MAX;
-    int *planes = calloc((size_t)n + 1, sizeof *planes), looked = 0;
+    int *planes = lia_memory_zeros((size_t)n + 1, sizeof *planes), looked = 0;
     LiaDistribution d = {0};
     bool ok = planes && lia_distribution_init(&d, run, x, y);
     for (size_t row = 0; ok && row < run->row_count; row += run->row_count / LOOKS + 1, looked++) {

@@ -4,6 +4,7 @@
 // curves are about as far apart as the starts, whatever the motion.
 // SPDX-License-Identifier: MIT
 #include "portrait.h"
+#include "../base/memory.h"
 #include "../geometry/admissible.h"
 #include "../geometry/span.h"
 #include "../mechanics/workspace.h"
@@ -64,7 +65,7 @@ static int free_velocities(const LiaTrajectory* run, double** basis) {
     const LiaSystem* s = run->system;
     LiaWorkspace* w = lia_workspace_create_dense(s, s->full, 1);
     size_t n = s->n;
-    *basis = calloc(n * n + 1, sizeof **basis);
+    *basis = lia_memory_zeros(n * n + 1, sizeof **basis);
     int count = -1;
     if (w && *basis) {
         lia_instant_load(run, 0, &w->t, w->q, w->v);
@@ -262,8 +263,8 @@ static bool is_interrupted(const LiaTrajectory* run) { return run->interrupt && 
 
 bool lia_portrait_make(const LiaTrajectory* run, uint32_t coordinate, LiaBox box, double seconds,
                        LiaPortrait* out) {
-    *out = (LiaPortrait){.motions = calloc(2 * ACROSS * UP, sizeof(LiaTrajectory*))};
-    Raster* raster = calloc(1, sizeof *raster);
+    *out = (LiaPortrait){.motions = lia_memory_zeros(2 * ACROSS * UP, sizeof(LiaTrajectory*))};
+    Raster* raster = lia_memory_zeros(1, sizeof *raster);
     LiaAdmissible z = {0};
     if (!out->motions || !raster || !lia_admissible_init(&z, run->system)) {
         free(raster);

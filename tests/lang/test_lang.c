@@ -1,6 +1,7 @@
 // Tests of src/lang: numbers, units, terms, families, what the border to expr promises, and what
 // happens to texts that are no models at all.
 // SPDX-License-Identifier: MIT
+#include "../../src/base/call.h"
 #include "../../src/lang/elaborate.h"
 #include <math.h>
 #include <setjmp.h>
@@ -523,12 +524,14 @@ static void the_limits_of_the_rooms_hold(void** state) {
     }
     assert_int_equal(stage, 0);
     assert_string_equal(lia_diags_at(context.diags, 0)->code, "E0190");
+    LiaCall call = lia_call_begin(context.diags);
     if (setjmp(context.stop) == 0) {
         uint32_t capacity = UINT32_MAX - 1;
         lia_context_grow(&context, NULL, 0, &capacity, 64);
         stage = -1;
     }
     assert_int_equal(stage, 0);
+    assert_true(lia_call_failed(&call));
     assert_string_equal(lia_diags_at(context.diags, 1)->code, "E0199");
     if (setjmp(context.stop) == 0) {
         terms.steps = LIA_LIMIT_STEPS;
