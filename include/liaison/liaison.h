@@ -190,8 +190,11 @@ typedef struct LiaTextStyle {
     bool ascii;     // nothing beyond ASCII: the terminal does not show UTF-8
 } LiaTextStyle;
 
+/// Could a result be written there? `reads` are paths of files that must not be replaced ("-": what standard input comes
+/// from). LIA_OK, or LIA_FILE with errno: EEXIST says that it is one of them, whatever the path to it.
+LiaStatus lia_output_possible(const char* path, const char* const* reads, size_t read_count);
 /// The samples as CSV, 17 digits. "-" is standard output. Written whole or not at all: after LIA_FILE
-/// errno says why, and nothing is left behind.
+/// errno says why, and nothing is left behind. The files of the model and of its state are never replaced: EEXIST.
 LiaStatus lia_output_csv(const LiaTrajectory* trajectory, const char* path);
 /// The result as one JSON object. Release with lia_free(). NULL if memory is out.
 char* lia_output_json(const LiaTrajectory* trajectory);

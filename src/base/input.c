@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static char* read_all(FILE* file, size_t most, size_t* length) {
     size_t capacity = 1 << 14, used = 0;
@@ -29,12 +31,14 @@ static char* read_all(FILE* file, size_t most, size_t* length) {
     return text;
 }
 
-char* lia_input_read(const char* path, size_t most, size_t* length) {
+char* lia_input_read(const char* path, size_t most, size_t* length, LiaFileId* id) {
     *length = 0;
+    if (id) *id = (LiaFileId){0};
     errno = 0;
     FILE* file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
     if (!file && errno == ENOMEM) lia_memory_fail();
     if (!file) return NULL;
+    if (id) *id = lia_file_id(fileno(file));
     char* text = read_all(file, most, length);
     int error = text ? 0 : errno ? errno : ENOMEM;
     if (file != stdin) fclose(file);
@@ -44,4 +48,23 @@ char* lia_input_read(const char* path, size_t most, size_t* length) {
 
 const char* lia_input_name(const char* path) {
     return strcmp(path, "-") == 0 ? "(standard input)" : path;
+}
+
+static LiaFileId id_of(const struct stat* info) {
+    return (LiaFileId){S_ISREG(info->st_mode), info->st_dev, info->st_ino};
+}
+
+LiaFileId lia_file_id(int descriptor) {
+    struct stat info;
+    return fstat(descriptor, &info) == 0 ? id_of(&info) : (LiaFileId){0};
+}
+
+LiaFileId lia_file_id_at(const char* path) {
+    struct stat info;
+    bool there = strcmp(path, "-") != 0 && stat(path, &info) == 0;
+    return there ? id_of(&info) : (LiaFileId){0};
+}
+
+bool lia_file_same(LiaFileId a, LiaFileId b) {
+    return a.known && b.known && a.device == b.device && a.number == b.number;
 }

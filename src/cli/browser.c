@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "browser.h"
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +36,8 @@ static bool start(const char* command, const char* path) {
             dup2(nothing, 2);
         }
         setsid();
+        signal(SIGPIPE, SIG_DFL);  // what this program ignores
+        signal(SIGXFSZ, SIG_DFL);
         execlp(command, command, path, (char*)NULL);
         _exit(127);
     }

@@ -32,7 +32,9 @@ static bool is_possible(const LiaCommandLine* line) {
         lia_print_error(
             "'--distribution', '--portrait' and '--curvature' are three pictures: give one");
     }
-    return lia_run_options_agree(line) && asked <= 1;
+    const char* path = line->text[LIA_OPTION_OUTPUT];
+    bool writable = !path || lia_run_options_writable(line, path);
+    return lia_run_options_agree(line) && writable && asked <= 1;
 }
 
 static LiaStatus run_model(const LiaCommandLine* line, LiaProgressLine* progress, Work* work) {

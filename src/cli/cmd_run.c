@@ -53,30 +53,7 @@ static bool is_page(const char* path) {
     return ends_with(path, ".html") || ends_with(path, ".htm");
 }
 
-// Asked before a long run rather than after it.
-static bool is_writable(const char* path) {
-    struct stat info;
-    char* folder = malloc(strlen(path) + 3);
-    if (!folder) {
-        return true;  // the writing itself will tell
-    }
-    strcpy(folder, path);
-    char* slash = strrchr(folder, '/');
-    strcpy(slash ? slash + 1 : folder, ".");
-    int error = 0;
-    if (stat(path, &info) == 0) {
-        error = S_ISDIR(info.st_mode) ? EISDIR : access(path, W_OK) != 0 ? errno : 0;
-    } else if (access(folder, W_OK | X_OK) != 0) {
-        error = errno;
-    }
-    free(folder);
-    if (error) {
-        lia_print_file_error(path, error);
-    }
-    return error == 0;
-}
-
-static bool is_possible_output(const char* path) {
+static bool is_possible_output(const LiaCommandLine* line, const char* path) {
     if (ends_with(path, ".h5")) {
         lia_print_error(
             "%s: output of this kind is not in this version; there are OUT.csv and OUT.html", path);
@@ -100,7 +77,7 @@ static bool is_possible_output(const char* path) {
             return false;
         }
     }
-    return strcmp(path, "-") == 0 || is_writable(path);
+    return lia_run_options_writable(line, path);
 }
 
 static bool is_possible(const Run* run) {
@@ -116,7 +93,7 @@ static bool is_possible(const Run* run) {
         lia_print_error("'--json' and '-o -' both want standard output: give one, or -o a file");
         errors++;
     }
-    errors += run->output && !is_possible_output(run->output);
+    errors += run->output && !is_possible_output(line, run->output);
     return errors == 0;
 }
 
@@ -169,7 +146,7 @@ static char* picture_stem(const Run* run) {
 }
 
 static void write_pictures(const Run* run, Written* written) {
-    char *stem = picture_stem(run), *paths = NULL;
+    char *stem = picture_stem(run), *paths = NULL, name[512];
     if (!stem) {
         return;
     }
@@ -182,8 +159,12 @@ static void write_pictures(const Run* run, Written* written) {
         path += length;
     }
     if (status != LIA_OK) {
-        fprintf(stderr, "liaison: %s%s.svg: %s\n", stem, count > 0 ? "-..." : "",
-                status == LIA_FILE ? strerror(error) : lia_status_text(status));
+        snprintf(name, sizeof name, "%.400s%s.svg", stem, count > 0 ? "-..." : "");
+        if (status == LIA_FILE) {
+            lia_print_file_error(name, error);
+        } else {
+            lia_print_error("%s: %s", name, lia_status_text(status));
+        }
         // Pictures nobody asked for by name: said, but the result is there.
         written->good = written->good && !run->output;
     }

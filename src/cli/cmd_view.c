@@ -3,6 +3,7 @@
 #include "browser.h"
 #include "model_file.h"
 #include "print.h"
+#include "view_folder.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,11 +28,9 @@ int lia_cmd_view(const LiaCommandLine* line) {
     if (!path) {
         return LIA_EXIT_WRONG;
     }
-    const char* folder = getenv("TMPDIR");
     char name[128], place[4096], page[4096 + 160];
     name_of(path, name, sizeof name);
-    snprintf(place, sizeof place, "%s/liaison-XXXXXX", folder && *folder ? folder : "/tmp");
-    if (!mkdtemp(place)) {
+    if (!lia_view_folder(place, sizeof place)) {
         lia_print_file_error(place, errno);
         return LIA_EXIT_WRONG;
     }

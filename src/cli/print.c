@@ -75,6 +75,10 @@ void lia_print_file_error(const char* name, int error) {
         reader_left = true;
         return;
     }
+    if (error == EEXIST) {
+        lia_print_error("%s: is read by this run: it is left as it is", shown);
+        return;
+    }
     lia_print_error("%s: %s", shown, error ? strerror(error) : "cannot be used");
 }
 

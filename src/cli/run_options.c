@@ -3,6 +3,7 @@
 #include "run_options.h"
 #include "interrupt.h"
 #include "print.h"
+#include <errno.h>
 
 LiaRunOptions lia_run_options(const LiaCommandLine* line, LiaProgressLine* progress) {
     return (LiaRunOptions){
@@ -22,4 +23,21 @@ bool lia_run_options_agree(const LiaCommandLine* line) {
         lia_print_error("'--samples' and '--every' say the same thing twice: give one");
     }
     return !twice;
+}
+
+bool lia_run_options_writable(const LiaCommandLine* line, const char* path) {
+    const char* reads[2];
+    size_t count = 0;
+    if (line->word_count > 0) {
+        reads[count++] = line->words[0];
+    }
+    if (line->given[LIA_OPTION_FROM]) {
+        reads[count++] = line->text[LIA_OPTION_FROM];
+    }
+    errno = 0;
+    if (lia_output_possible(path, reads, count) == LIA_OK) {
+        return true;
+    }
+    lia_print_file_error(path, errno);
+    return false;
 }

@@ -9,6 +9,7 @@
 #pragma once
 #include "../base/arena.h"
 #include "../base/diag.h"
+#include "../base/input.h"
 #include <liaison/liaison.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -357,6 +358,7 @@ struct LiaModel {
     LiaSource source;   // copied; the spans speak of it
     const char* name;   // `model NAME`, or the file's name without folder and .lia
     const char* title;  // NULL if not said
+    LiaFileId file;     // that it was read from; not known: a text in memory, a pipe
     double seconds;     // spent on reading and checking
 
     LIA_LIST(LiaTerm, terms);  // terms[0] is unused

@@ -1,6 +1,7 @@
 // Reading a model file or text: the public way into lang.
 // SPDX-License-Identifier: MIT
 #include "../base/call.h"
+#include "../base/input.h"
 #include "limits.h"
 #include "model.h"
 #include <errno.h>
@@ -31,44 +32,15 @@ LiaStatus lia_model_parse(const char* name, const char* text, size_t length,
     return LIA_OK;
 }
 
-// The whole file, up to one byte more than a model may have. NULL: not readable.
-static char* read_all(FILE* file, size_t* length) {
-    size_t capacity = 1 << 16, used = 0;
-    char* text = lia_memory_take(capacity + 1);
-    while (text) {
-        size_t got = fread(text + used, 1, capacity - used, file);
-        used += got;
-        if (used < capacity || used > LIA_LIMIT_FILE) break;
-        char* more = lia_memory_resize(text, capacity * 2 + 1);
-        if (!more) {
-            free(text);
-            return NULL;
-        }
-        text = more;
-        capacity *= 2;
-    }
-    if (text && ferror(file)) {
-        free(text);
-        return NULL;
-    }
-    if (text) text[used] = '\0';
-    *length = used;
-    return text;
-}
-
 LiaStatus lia_model_read(const char* path, const LiaDefine* defines, size_t define_count,
                          LiaDiags* diags, LiaModel** out) {
     *out = NULL;
     LiaCall call = lia_call_begin(diags);
-    bool standard = strcmp(path, "-") == 0;
-    errno = 0;
-    FILE* file = standard ? stdin : fopen(path, "rb");
-    if (!file && errno == ENOMEM) lia_memory_fail();
     size_t length = 0;
-    char* text = file ? read_all(file, &length) : NULL;
+    LiaFileId file;
+    char* text = lia_input_read(path, LIA_LIMIT_FILE, &length, &file);
     int problem = errno;
-    if (file && !standard) fclose(file);
-    const char* name = standard ? "(standard input)" : path;
+    const char* name = lia_input_name(path);
     if (!text) {
         lia_diags_source(diags, name, "", 0);
         lia_diag_error(diags, (LiaSpan){0, 0}, "E0100", "the file cannot be read: %s",
@@ -78,6 +50,7 @@ LiaStatus lia_model_read(const char* path, const LiaDefine* defines, size_t defi
         return LIA_FILE;
     }
     LiaStatus status = lia_model_parse(name, text, length, defines, define_count, diags, out);
+    if (status == LIA_OK) (*out)->file = file;
     free(text);
     return status;
 }

@@ -384,6 +384,8 @@ static LiaStatus run_motion(const LiaSystem* system, const LiaRunOptions* option
                      .diags = diags};
     LiaStatus status = trajectory->arena ? LIA_OK : LIA_MEMORY;
     const LiaState* from = run.options->from;
+    lia_reads_add(&trajectory->reads, system->model->file);
+    if (from) lia_reads_add(&trajectory->reads, from->file);
     if (status == LIA_OK && from) {
         status = lia_state_check(from, system->model, run.options->until != NULL, diags);
     }

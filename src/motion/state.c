@@ -259,7 +259,8 @@ LiaStatus lia_state_load(const char* path, const LiaModel* model, LiaDiags* diag
     *out = NULL;
     LiaCall call = lia_call_begin(diags);
     size_t length = 0;
-    char* text = lia_input_read(path, LIA_JSON_BYTES, &length);
+    LiaFileId file;
+    char* text = lia_input_read(path, LIA_JSON_BYTES, &length, &file);
     if (!text) {
         int error = errno;
         lia_diags_source(diags, lia_input_name(path), "", 0);
@@ -268,6 +269,7 @@ LiaStatus lia_state_load(const char* path, const LiaModel* model, LiaDiags* diag
         return lia_call_failed(&call) ? LIA_MEMORY : LIA_FILE;
     }
     LiaStatus status = lia_state_parse(lia_input_name(path), text, length, model, diags, out);
+    if (status == LIA_OK) (*out)->file = file;
     free(text);
     return status;
 }

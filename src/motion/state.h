@@ -6,6 +6,7 @@
 struct LiaState {
     const LiaModel* model;  // whose coordinates these are; borrowed
     char* name;             // where it came from
+    LiaFileId file;         // that it was read from
     char* of;               // the model it is of, where that is another; empty: of this one
     double t;               // NAN: not said
     double* q;  // positions, NAN: not given                                            (n)

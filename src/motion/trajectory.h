@@ -4,6 +4,7 @@
 #pragma once
 #include "../base/arena.h"
 #include "../base/diag.h"
+#include "../base/output_file.h"
 #include "../mechanics/ledger.h"
 #include <liaison/liaison.h>
 
@@ -101,6 +102,7 @@ typedef struct LiaReason {
 struct LiaTrajectory {
     const LiaSystem* system;
     const LiaModel* model;
+    LiaReads reads;    // files it was made from
     LiaArena* arena;   // names and small lists
     LiaStatus status;  // LIA_OK (done), LIA_STOPPED, LIA_FAILED
     LiaReason reason;

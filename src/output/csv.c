@@ -7,9 +7,9 @@
 // A number made of multipliers that are not unique is marked: behind all other columns stands, for each column that
 // has one, `unique(COLUMN)`, 1 where the number of the row is unique and 0 where it is one of many.
 // SPDX-License-Identifier: MIT
+#include "../base/output_file.h"
 #include "../motion/trajectory.h"
 #include "escape.h"
-#include "file.h"
 
 // `shared`: which numbers of the row are not unique; NULL: all are.
 static void add_row(LiaText* out, const LiaTrajectory* trajectory, const double* row,
@@ -58,7 +58,7 @@ static bool ends_between_samples(const LiaTrajectory* trajectory) {
 
 LiaStatus lia_output_csv(const LiaTrajectory* trajectory, const char* path) {
     LiaOutputFile file;
-    if (!lia_output_file_open(&file, path)) {
+    if (!lia_output_file_open(&file, path, &trajectory->reads)) {
         return LIA_FILE;
     }
     size_t columns = trajectory->column_count;

@@ -15,10 +15,10 @@
 //   scene                              what is drawn; a number, or "@12" for column 12
 // SPDX-License-Identifier: MIT
 #include "../base/memory.h"
+#include "../base/output_file.h"
 #include "escape.h"
 #include "explain/explain.h"
 #include "field_data.h"
-#include "file.h"
 #include "packed.h"
 #include "scene.h"
 #include <errno.h>
@@ -386,7 +386,7 @@ LiaStatus lia_output_page(const LiaTrajectory* trajectory, const char* page, siz
     char* data = lia_output_page_data(trajectory);
     if (!data) return LIA_MEMORY;
     LiaOutputFile file;
-    if (!lia_output_file_open(&file, path)) {
+    if (!lia_output_file_open(&file, path, &trajectory->reads)) {
         int error = errno;
         lia_free(data);
         errno = error;

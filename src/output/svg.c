@@ -7,8 +7,8 @@
 // SPDX-License-Identifier: MIT
 #include "svg.h"
 #include "../base/memory.h"
+#include "../base/output_file.h"
 #include "escape.h"
-#include "file.h"
 #include "pen.h"
 #include "theme.h"
 #include <errno.h>
@@ -479,7 +479,7 @@ static bool draw_figure(const LiaFigure* figure, const LiaLayer* layer, LiaText*
 
 LiaStatus lia_svg_write(const LiaFigure* figure, const LiaLayer* layer, const char* path) {
     LiaOutputFile file;
-    if (!lia_output_file_open(&file, path)) {
+    if (!lia_output_file_open(&file, path, &figure->trajectory->reads)) {
         return LIA_FILE;
     }
     if (!draw_figure(figure, layer, &file.text)) {

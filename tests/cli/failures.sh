@@ -143,7 +143,6 @@ code=$?
 expect_code 1
 expect_err "standard output"
 expect "nothing left behind" sh -c '! ls *.tmp folder/*.tmp 2>/dev/null'
-finish
 
 # a run that cannot begin shows its start and the verdict, no zeros in place of what is not known
 cat >stuck.lia <<'END'
@@ -177,3 +176,4 @@ try run stop.lia --json
 expect_code 2
 expect "it turns at 5 rad/s" sh -c "grep -o \"attitude'.z\\\": [0-9.]*\" out | awk '{ exit !(\$2 > 4.999999999 && \$2 < 5.000000001) }'"
 rm -f stop.lia
+finish

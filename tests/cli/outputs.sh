@@ -98,7 +98,6 @@ expect_err "did you mean 'lang'?"
 try dump "$skater"
 expect_code 1
 expect_err "which stage?"
-finish
 
 # What is made of multipliers that are not unique is marked wherever it appears; what is unique all the same is not.
 cat >twice.lia <<'EOF'
@@ -135,3 +134,4 @@ expect_out "its forces are not unique"
 try explain twice.lia --json
 expect_out '"unique": false'
 rm -f twice.lia twice.csv twice.svg twice.html
+finish

@@ -97,7 +97,7 @@ static bool check(const char* path, const LiaDiags* diags, bool parsed, const Ex
 
 static bool run(const char* path) {
     size_t length = 0;
-    char* text = lia_input_read(path, SIZE_MAX / 2, &length);
+    char* text = lia_input_read(path, SIZE_MAX / 2, &length, NULL);
     Expectation* expected = calloc(MOST, sizeof *expected);
     bool good = false;
     if (!text || !expected) {

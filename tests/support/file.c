@@ -10,5 +10,5 @@ char* file_text(const char* path) {
     size_t length;
     snprintf(full, sizeof full, "%s%s%s", path[0] == '/' ? "" : LIAISON_SOURCE_DIR,
              path[0] == '/' ? "" : "/", path);
-    return lia_input_read(full, SIZE_MAX / 2, &length);
+    return lia_input_read(full, SIZE_MAX / 2, &length, NULL);
 }

@@ -2,10 +2,16 @@
 //
 // Bytes go to a temporary name in the folder of the target; closing renames it. What goes wrong on the
 // way leaves the target as it was and nothing else behind. What is not an ordinary file (a device, a
-// pipe) is written in place, since a rename would replace it; "-" is standard output.
+// pipe) is written in place, since a rename would replace it; "-" is standard output. Symbolic links
+// are followed, also those that lead to a file that is not there yet.
+//
+// A program that is killed cannot clean up: its temporary file stays. It is locked while it is
+// written, so that one that nobody has locked is known to be left over; the next file that is written
+// to the same place clears it.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "../base/text.h"
+#include "input.h"
+#include "text.h"
 #include <stdbool.h>
 
 typedef struct LiaOutputFile {
@@ -16,8 +22,17 @@ typedef struct LiaOutputFile {
     int error;        // errno of what went wrong first; 0: nothing
 } LiaOutputFile;
 
-/// Begin to write. False, with errno set, where it cannot be written.
-bool lia_output_file_open(LiaOutputFile* file, const char* path);
+enum { LIA_READS_MOST = 3 };
+
+typedef struct LiaReads {  // files that a result was made from: never replaced by it
+    LiaFileId files[LIA_READS_MOST];
+    size_t count;
+} LiaReads;
+
+void lia_reads_add(LiaReads* reads, LiaFileId file);
+
+/// Begin to write. False, with errno set, where it cannot be written; EEXIST: it is one of `reads` (may be NULL).
+bool lia_output_file_open(LiaOutputFile* file, const char* path, const LiaReads* reads);
 /// Hand the text on if there is much of it. Errors are kept for the close.
 void lia_output_file_flush(LiaOutputFile* file);
 /// Write the rest and put the file in its place. False, with errno set, if anything went wrong since
