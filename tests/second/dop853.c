@@ -98,6 +98,39 @@ static double step_error(size_t n, const double* y, const double* next, double* 
     return mixed > 0.0 ? fabs(h) * e5 / sqrt(mixed * (double)n) : 0.0;
 }
 
+// All stages of a step and the state after it; k[0] is known. False: not defined somewhere.
+static bool make_step(const Dop853* problem, double t, const double* y, double h, double* const* k,
+                      double* next) {
+    size_t n = problem->n;
+    for (int s = 1; s < STAGES; s++) {
+        for (size_t i = 0; i < n; i++) {
+            double sum = 0.0;
+            for (int j = 0; j < s; j++) sum += A[s][j] * k[j][i];
+            next[i] = y[i] + h * sum;
+        }
+        if (!problem->rate(problem->context, t + C[s] * h, next, k[s])) return false;
+    }
+    for (size_t i = 0; i < n; i++) {
+        double sum = 0.0;
+        for (int s = 0; s < STAGES; s++) sum += B[s] * k[s][i];
+        next[i] = y[i] + h * sum;
+    }
+    return true;
+}
+
+bool dop853_step(const Dop853* problem, double t, const double* y, const double* k0, double h,
+                 double* next) {
+    size_t n = problem->n;
+    double* block = calloc(STAGES * n, sizeof *block);
+    if (!block) return false;
+    double* k[STAGES];
+    for (int s = 0; s < STAGES; s++) k[s] = block + (size_t)s * n;
+    memcpy(k[0], k0, n * sizeof *k0);
+    bool good = make_step(problem, t, y, h, k, next);
+    free(block);
+    return good;
+}
+
 bool dop853_run(const Dop853* problem, double t, double t1, double* y) {
     size_t n = problem->n;
     double* block = calloc((STAGES + 2) * n, sizeof *block);
@@ -105,6 +138,8 @@ bool dop853_run(const Dop853* problem, double t, double t1, double* y) {
     double* k[STAGES + 1];
     for (int s = 0; s <= STAGES; s++) k[s] = block + (size_t)s * n;
     double* next = block + (STAGES + 1) * n;
+    const double safety = 0.9 * (problem->shorter > 0.0 ? problem->shorter : 1.0);
+    const double growth = problem->too_long ? 2.0 : 6.0;
     double h = (t1 - t) / 100.0, sign = t1 >= t ? 1.0 : -1.0;
     bool good = problem->rate(problem->context, t, y, k[0]);
     for (int steps = 0; good && t != t1; steps++) {
@@ -114,25 +149,17 @@ bool dop853_run(const Dop853* problem, double t, double t1, double* y) {
             good = false;
             break;
         }
-        bool defined = true;
-        for (int s = 1; s < STAGES && defined; s++) {
-            for (size_t i = 0; i < n; i++) {
-                double sum = 0.0;
-                for (int j = 0; j < s; j++) sum += A[s][j] * k[j][i];
-                next[i] = y[i] + h * sum;
-            }
-            defined = problem->rate(problem->context, t + C[s] * h, next, k[s]);
-        }
-        for (size_t i = 0; i < n && defined; i++) {
-            double sum = 0.0;
-            for (int s = 0; s < STAGES; s++) sum += B[s] * k[s][i];
-            next[i] = y[i] + h * sum;
-        }
         double t_next = last ? t1 : t + h;
-        defined = defined && problem->rate(problem->context, t_next, next, k[STAGES]);
+        bool defined = make_step(problem, t, y, h, k, next) &&
+                       problem->rate(problem->context, t_next, next, k[STAGES]);
         double error = defined ? step_error(n, y, next, k, h, problem->tolerance) : INFINITY;
+        bool too_long = problem->too_long && problem->too_long(problem->context);
         if (!(error < 1.0)) {
-            h *= isfinite(error) ? fmax(0.2, 0.9 * pow(error, -0.125)) : 0.1;
+            h *= isfinite(error) ? fmax(0.2, safety * pow(error, -0.125)) : 0.1;
+            continue;
+        }
+        if (too_long) {
+            h *= 0.5;
             continue;
         }
         t = t_next;
@@ -143,7 +170,7 @@ bool dop853_run(const Dop853* problem, double t, double t1, double* y) {
         } else {
             memcpy(k[0], k[STAGES], n * sizeof *y);
         }
-        h *= error > 0.0 ? fmin(6.0, fmax(0.3, 0.9 * pow(error, -0.125))) : 6.0;
+        h *= error > 0.0 ? fmin(growth, fmax(0.3, safety * pow(error, -0.125))) : growth;
     }
     free(block);
     return good;

@@ -4,6 +4,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+// exp(u), as far as its fourth power is a number: in 1/cosh(u)^2 and its derivatives infinities would meet. What is
+// smaller than 1e-65 or as large matters nowhere.
+static double bounded(double u) { return fmin(fmax(u, -150.0), 150.0); }
+
 static double apply(LiaOp op, double x, double y, double z) {
     switch (op) {
     case LIA_OP_NEG:
@@ -21,7 +25,7 @@ static double apply(LiaOp op, double x, double y, double z) {
     case LIA_OP_SQRT:
         return sqrt(x);
     case LIA_OP_EXP:
-        return exp(x);
+        return exp(bounded(x));
     case LIA_OP_LOG:
         return log(x);
     case LIA_OP_SIN:
@@ -39,9 +43,9 @@ static double apply(LiaOp op, double x, double y, double z) {
     case LIA_OP_ATAN2:
         return atan2(x, y);
     case LIA_OP_SINH:
-        return sinh(x);
+        return sinh(bounded(x));
     case LIA_OP_COSH:
-        return cosh(x);
+        return cosh(bounded(x));
     case LIA_OP_TANH:
         return tanh(x);
     case LIA_OP_ABS:

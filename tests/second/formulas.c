@@ -297,6 +297,7 @@ static void mark_needed(Second* s) {
     for (int i = 0; i < s->n; i++) mark(s->needed, s->force[i]);
     for (int i = 0; i < s->n * s->n; i++) mark(s->needed, s->M[i]);
     for (int i = 0; i < s->lines; i++) mark(s->needed, s->power[i]);
+    for (uint32_t i = 0; i < s->model->events_count; i++) mark(s->needed, s->event[i]);
     for (int r = 0; r < s->m; r++) {
         const Row* row = &s->rows[r];
         mark(s->needed, row->equation);
@@ -328,7 +329,9 @@ Second* second_create(const LiaModel* model) {
     build_energy(s);
     build_rows(s);
     build_powers(s);
+    second_events_create(s);
     mark_needed(s);
+    second_watch_create(s);
     size_t size = (size_t)(s->n + s->m);
     s->K = calloc(size * size + 1, sizeof *s->K);
     s->rhs = calloc(size + 1, sizeof *s->rhs);
@@ -359,6 +362,8 @@ void second_destroy(Second* s) {
     free(s->first_row);
     free(s->value);
     free(s->needed);
+    free(s->watched);
+    second_events_destroy(s);
     free(s->K);
     free(s->rhs);
     free(s->a_last);

@@ -14,6 +14,14 @@ typedef struct Row {  // one scalar equation left - right = 0
     LiaExpr gamma;   // J a + gamma = 0
 } Row;
 
+// An argument of a function, or a denominator, that may move only so far in one step.
+typedef struct Watched {
+    uint32_t node;
+    double absolute, relative;  // what it may move, for a watch of 1
+    double at_start;
+    bool too_far;
+} Watched;
+
 struct Second {
     const LiaModel* model;
     LiaGraph* g;
@@ -39,6 +47,20 @@ struct Second {
     double *K, *rhs;  // (n + m)^2, n + m
     double *a_last, *mu_last;
     PivotingChoice choice;  // of the step under way
+
+    // steps that cannot leap, and events
+    double watch;  // 0: nothing is watched
+    Watched* watched;
+    uint32_t watched_count;
+    bool watch_begins;  // the next state is the start of a step
+    LiaExpr* event;     // left - right of each event, {0}: not known   (events)
+    SecondEvent* found;
+    uint32_t found_count;
+    uint64_t steps;
+    double* size;  // largest |q|, |v| and |work| met              (2 n + lines)
+    double t_before;
+    double *y_before, *k_before, *y_inside;  // (2 n + lines)
+    double* event_before;                    // (events)
 };
 
 // evaluation.c
@@ -55,6 +77,25 @@ void second_mark_below(const LiaGraph* graph, bool* needed, uint32_t top);
 static inline double second_value(const Second* second, LiaExpr f) {
     return second->value[f.index];
 }
+
+// watch.c
+
+/// The list of what is watched; after the formulas are known.
+void second_watch_create(Second* second);
+/// After the evaluation at a state: the start of a step, or a stage.
+void second_watch_look(Second* second);
+/// Has anything moved too far in the stages since? They are forgotten then.
+bool second_watch_moved(Second* second);
+
+// events.c
+
+struct Dop853;
+void second_events_create(Second* second);
+void second_events_destroy(Second* second);
+/// The start of a run at (t, y).
+void second_events_begin(Second* second, const struct Dop853* problem, double t, const double* y);
+/// After a step that ended at (t, y): events inside it are found, and (t, y) begins the next one.
+void second_events_look(Second* second, const struct Dop853* problem, double t, const double* y);
 
 // formulas.c
 

@@ -121,6 +121,7 @@ static bool rate(void* context, double t, const double* y, double* dy) {
     int n = s->n;
     const double *q = y, *v = y + n;
     equations_at(s, t, q, v);
+    if (s->watch > 0.0) second_watch_look(s);
     if (pivoting_solve_chosen(n + s->m, s->K, s->rhs, &s->choice) < n) return false;
     memcpy(s->a_last, s->rhs, (size_t)n * sizeof *s->a_last);
     memcpy(s->mu_last, s->rhs + n, (size_t)s->m * sizeof *s->mu_last);
@@ -136,16 +137,43 @@ static bool rate(void* context, double t, const double* y, double* dy) {
     return true;
 }
 
+static bool too_long(void* context) { return second_watch_moved(context); }
+
 // Back to the admissible states by the equations the step was made with, and a new choice there. Equations that have
 // become independent on the way were not asked: they must hold all the same.
-static bool accept(void* context, double t, double* y) {
-    Second* s = context;
+static bool admit(Second* s, double t, double* y) {
     double *q = y, *v = y + s->n;
     if (s->m == 0) return true;
     int before = s->choice.rank;
     if (!project(s, t, q, v) || !choose(s, t, q, v)) return false;
     return s->choice.rank == before || (second_residual(s, t, q, v) < 1e-10 && project(s, t, q, v));
 }
+
+static bool accept(void* context, double t, double* y) {
+    Second* s = context;
+    if (!admit(s, t, y)) return false;
+    if (s->watch > 0.0) {
+        Dop853 problem = {.n = 2 * (size_t)s->n + (size_t)s->lines, .context = s, .rate = rate};
+        second_events_look(s, &problem, t, y);
+        s->watch_begins = true;
+    }
+    return true;
+}
+
+void second_watch(Second* s, double fraction) {
+    s->watch = fraction;
+    s->found_count = 0;
+    s->steps = 0;
+    memset(s->size, 0, (2 * (size_t)s->n + (size_t)s->lines) * sizeof *s->size);
+}
+
+const SecondEvent* second_found(const Second* s, uint32_t* count) {
+    *count = s->found_count;
+    return s->found;
+}
+
+uint64_t second_steps(const Second* s) { return s->steps; }
+const double* second_sizes(const Second* s) { return s->size; }
 
 bool second_run(Second* s, double t0, double t1, double tolerance, double* q, double* v,
                 double* work) {
@@ -156,7 +184,14 @@ bool second_run(Second* s, double t0, double t1, double tolerance, double* q, do
     if (work) memcpy(y + 2 * n, work, (size_t)s->lines * sizeof *y);
     Dop853 problem = {
         .n = size, .tolerance = tolerance, .context = s, .rate = rate, .accept = accept};
-    bool good = choose(s, t0, q, v) && dop853_run(&problem, t0, t1, y);
+    bool good = choose(s, t0, q, v);
+    if (good && s->watch > 0.0) {
+        problem.too_long = too_long;
+        problem.shorter = fmin(1.0, s->watch);
+        second_events_begin(s, &problem, t0, y);
+        s->watch_begins = true;
+    }
+    good = good && dop853_run(&problem, t0, t1, y);
     memcpy(q, y, n * sizeof *y);
     memcpy(v, y + n, n * sizeof *y);
     if (work) memcpy(work, y + 2 * n, (size_t)s->lines * sizeof *y);

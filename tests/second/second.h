@@ -33,6 +33,22 @@ bool second_start(Second* second, double t, double* q, double* v);
 bool second_solve(Second* second, double t, const double* q, const double* v, double* a,
                   double* mu);
 
+/// Steps from now on that cannot leap: no argument of a function moves by more than `fraction` times about 1/2 in
+/// one (1 is a good one; 0.5 with steps half as long as errors allow is a judge of it). Events are looked for too.
+/// 0, as it is in the beginning: only errors bound the steps.
+void second_watch(Second* second, double fraction);
+/// What was found since: events in the order of time, and their number (it may exceed SECOND_EVENTS_MOST).
+enum { SECOND_EVENTS_MOST = 1000 };
+typedef struct SecondEvent {
+    uint32_t event;
+    double t;
+    int direction;
+} SecondEvent;
+const SecondEvent* second_found(const Second* second, uint32_t* count);
+/// Steps made, and the largest |q|, |v|, |work| met at their ends (n, n, lines).
+uint64_t second_steps(const Second* second);
+const double* second_sizes(const Second* second);
+
 /// From t0 to t1 in place, to the tolerance (1e-13 is a good one). `work` (lines) is added to: what
 /// each line of the ledger has fed into the system; may be NULL.
 bool second_run(Second* second, double t0, double t1, double tolerance, double* q, double* v,
