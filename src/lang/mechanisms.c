@@ -196,13 +196,14 @@ static void add_equations(LiaElaboration* e, const LiaPhrase* phrase, const LiaS
     }
     uint16_t has = lia_value_has(work, &left) | lia_value_has(work, &right);
     bool moving = (has & LIA_HAS_V) != 0, first = equations->count == 0;
+    LiaTermId trace = 0;
     note_unit(&equations->unit, unit, moving, first);
     LiaUnit one_side = left.unit.state == LIA_UNIT_UNKNOWN ? right.unit : left.unit;
     note_unit(&equations->shown, unit.state == LIA_UNIT_UNKNOWN ? one_side : unit, moving, first);
     *LIA_ADD(e->context, equations->lefts) = left;
     if (lia_value_is_rotation(work, &left) && lia_value_is_rotation(work, &right)) {
-        // Nine equations of which three are independent: three that say the same near the solution.
-        left = lia_value_mismatch(work, &left, &right, phrase->span);
+        // Nine equations of which three are independent: three that have the same solutions.
+        left = lia_value_mismatch(work, &left, &right, &trace, phrase->span);
         right = lia_value_literal(lia_exact_whole(0), phrase->span);
         equations->turned = true;
     }
@@ -215,7 +216,7 @@ static void add_equations(LiaElaboration* e, const LiaPhrase* phrase, const LiaS
     }
     for (uint32_t i = 0; i < lia_value_count(larger); i++) {
         LiaTermId a = lia_value_at(work, &left, i), b = lia_value_at(work, &right, i);
-        *LIA_ADD(e->context, *equations) = (LiaEquation){a, b, phrase->span};
+        *LIA_ADD(e->context, *equations) = (LiaEquation){a, b, phrase->span, trace};
     }
 }
 

@@ -179,6 +179,7 @@ typedef enum LiaForceRule {
 typedef struct LiaEquation {  // one scalar equation left = right
     LiaTermId left, right;
     LiaSpan span;
+    LiaTermId turn;  // one of three that set a rotation A equal to another, B: trace A B^T; 0: none
 } LiaEquation;
 
 // What is known of a constraint that was written as a joint.

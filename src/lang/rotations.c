@@ -333,8 +333,19 @@ LiaValue lia_value_omega(LiaWork* work, const LiaValue* a, bool body, LiaSpan sp
     return lia_value_of(LIA_VALUE_NUMBER, 3, 1, spin + (body ? 3 : 0), lia_rotation_unit(), span);
 }
 
-LiaValue lia_value_mismatch(LiaWork* work, const LiaValue* a, const LiaValue* b, LiaSpan span) {
+// With C = A B^T the skew part of C is sin(angle) [n x], which vanishes at half a turn too; 1 + trace C = 2 (1 + cos(angle))
+// vanishes there twice as fast.
+//   2 tan(angle/2) n = 4 vee(skew C) / (1 + trace C)
+// A Newton step for it is a turn by -sin(angle): the right way from wherever it begins.
+LiaValue lia_value_mismatch(LiaWork* work, const LiaValue* a, const LiaValue* b, LiaTermId* trace,
+                            LiaSpan span) {
     LiaTermId* parts = lia_value_components(work, 3);
+    *trace = whole(work, 0, span);
+    for (uint32_t i = 0; i < 9; i++) {
+        LiaTermId product = times(work, lia_value_at(work, a, i), lia_value_at(work, b, i), span);
+        *trace = add(work, *trace, product, span);
+    }
+    LiaTermId below = add(work, whole(work, 1, span), *trace, span);
     for (uint32_t i = 0; i < 3; i++) {
         uint32_t j = (i + 1) % 3, k = (i + 2) % 3;
         LiaTermId sum = whole(work, 0, span);
@@ -345,7 +356,8 @@ LiaValue lia_value_mismatch(LiaWork* work, const LiaValue* a, const LiaValue* b,
                                     lia_value_at(work, b, 3 * k + l), span);
             sum = add(work, sum, subtract(work, plus, minus, span), span);
         }
-        parts[i] = lia_terms_binary(&work->terms, LIA_TERM_DIV, sum, whole(work, 2, span), span);
+        sum = times(work, whole(work, 2, span), sum, span);
+        parts[i] = lia_terms_binary(&work->terms, LIA_TERM_DIV, sum, below, span);
     }
     return lia_value_of(LIA_VALUE_NUMBER, 3, 1, parts, lia_unit_number(), span);
 }

@@ -29,5 +29,7 @@ LiaValue lia_value_omega(LiaWork* work, const LiaValue* a, bool body, LiaSpan sp
 LiaValue lia_value_quaternion(LiaWork* work, const LiaValue* parts, LiaSpan span);
 /// The angles of a matrix as a vector, sequence as "zxz".
 LiaValue lia_value_euler(LiaWork* work, const LiaValue* A, const char* sequence, LiaSpan span);
-/// The three numbers that vanish where the rotation a is the rotation b: vee of the skew part of a b^T.
-LiaValue lia_value_mismatch(LiaWork* work, const LiaValue* a, const LiaValue* b, LiaSpan span);
+/// The three numbers that vanish where the rotation a is the rotation b, and nowhere else: 2 tan(angle/2) n, where a b^T is a
+/// turn by `angle` about the unit vector n. At half a turn they have no value; *trace = 1 + 2 cos(angle) has.
+LiaValue lia_value_mismatch(LiaWork* work, const LiaValue* a, const LiaValue* b, LiaTermId* trace,
+                            LiaSpan span);

@@ -1,30 +1,43 @@
 // Branches of joints: equations such as u . n = 0, w . n = 0 hold for an axis n along the other and for one opposite
-// to it. The bodies are on one of these branches for ever, so it is decided at the start.
+// to it. The bodies are on one of these branches for ever, so it is decided at the start. Equations between rotations are on one branch
+// alone, but next to half a turn rounding is all that says so.
 // SPDX-License-Identifier: MIT
 #include "branches.h"
 #include "../base/memory.h"
 #include "build.h"
 #include "start.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+static bool add_sign(LiaSystem* s, LiaLowering* lowering, uint32_t constraint, LiaTermId term,
+                     bool turn) {
+    LiaExpr formula = lia_lower_term(lowering, term);
+    s->signs[s->sign_count++] = (LiaBranchSign){constraint, formula, turn};
+    return formula.index != 0;
+}
+
 bool lia_build_signs(LiaSystem* s, LiaLowering* lowering) {
     const LiaModel* m = s->model;
-    uint32_t count = 0;
+    size_t count = s->row_count;
     for (uint32_t c = 0; c < m->constraints_count; c++) {
         count += m->constraints[c].joint ? m->constraints[c].joint->sign_count : 0;
     }
     s->signs = LIA_ARENA_NEW(s->arena, LiaBranchSign, count + 1);
     if (!s->signs) return false;
+    bool ok = true;
     for (uint32_t c = 0; c < m->constraints_count; c++) {
-        const LiaJointFacts* joint = m->constraints[c].joint;
-        for (uint32_t k = 0; joint && k < joint->sign_count; k++) {
-            LiaExpr formula = lia_lower_term(lowering, joint->signs[k]);
-            if (!formula.index) return false;
-            s->signs[s->sign_count++] = (LiaBranchSign){c, formula};
+        const LiaConstraint* of = &m->constraints[c];
+        for (uint32_t k = 0; of->joint && k < of->joint->sign_count; k++)
+            ok = ok && add_sign(s, lowering, c, of->joint->signs[k], false);
+        for (uint32_t k = 0; k < of->equation_count; k++) {
+            LiaTermId trace = of->equations[k].turn;
+            bool next = trace && (k == 0 || of->equations[k - 1].turn != trace);
+            if (next) ok = ok && add_sign(s, lowering, c, trace, true);
+            if (trace) s->rows[s->first_row[c] + k].turn = s->sign_count;
         }
     }
-    return true;
+    return ok;
 }
 
 int lia_mechanics_wrong_branch(const LiaSystem* s, const double* q, double t) {
@@ -39,11 +52,24 @@ int lia_mechanics_wrong_branch(const LiaSystem* s, const double* q, double t) {
     lia_values_run(&values, &(LiaSymbols){.t = t, .parameters = s->parameters, .q = q});
     int wrong = 0;
     for (uint32_t i = 0; i < s->sign_count && !wrong; i++) {
-        if (!(lia_value(&values, formulas[i]) > 0.0)) wrong = 1 + (int)i;
+        double least = s->signs[i].turn ? 2.0 : 0.0;  // 60 degrees
+        if (!(lia_value(&values, formulas[i]) > least)) wrong = 1 + (int)i;
     }
     lia_values_clear(&values);
     free(formulas);
     return wrong;
+}
+
+double lia_mechanics_turned(const LiaSystem* s, uint32_t sign, const double* q, double t) {
+    LiaExpr formula = s->signs[sign - 1].formula;
+    LiaValues values = {0};
+    double trace = NAN;
+    if (lia_values_init(&values, s->graph, &formula, 1)) {
+        lia_values_run(&values, &(LiaSymbols){.t = t, .parameters = s->parameters, .q = q});
+        trace = lia_value(&values, formula);
+    }
+    lia_values_clear(&values);
+    return acos(fmin(1.0, fmax(-1.0, (trace - 1.0) / 2.0)));
 }
 
 void lia_mechanics_say_branch(const LiaSystem* s, int sign, LiaDiags* diags) {

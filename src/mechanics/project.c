@@ -66,6 +66,15 @@ static double fed_in(const LiaWorkspace* w) {
     return sum;
 }
 
+// Do the sides of all equations of rotations stand as they should? Near half a turn a step that would undo it is short, too.
+static bool sides_agree(const LiaWorkspace* w) {
+    for (int c = 0; c < w->nc; c++) {
+        bool turn = w->system->rows[w->dynamics->rows[c]].turn;
+        if (turn && !(fabs(w->phi[c]) < 1.0)) return false;
+    }
+    return true;
+}
+
 bool lia_mechanics_settle(LiaWorkspace* w, int order, double* moved, double* energy) {
     if (w->hidden) {
         if (energy) *energy = 0.0;
@@ -113,6 +122,7 @@ bool lia_mechanics_settle(LiaWorkspace* w, int order, double* moved, double* ene
         last = step;
     }
     if (settled && w->nc > 0) lia_mechanics_misses(w);
+    settled = settled && sides_agree(w);
     for (int c = 0; settled && c < w->nc; c++) {  // rows that follow from the others must hold too
         if (w->miss[c] > 1e-9) {
             w->contradiction = 1 + c;

@@ -106,8 +106,8 @@ static bool has_values(const LiaSearch* z) {
     return true;
 }
 
-static bool wrong_branch(const LiaSearch* z) {
-    return lia_mechanics_wrong_branch(z->s, z->x, z->w->t) != 0;
+bool lia_search_astray(const LiaSearch* z) {
+    return lia_mechanics_wrong_branch(z->s, z->w->q, z->w->t) != 0;
 }
 
 // --- from places around the guess --------------------------------------------------------------------
@@ -145,7 +145,7 @@ static double leave_singular(LiaSearch* z) {
         bool nearest = false;
         if (!lia_descent(z, true, &residual)) continue;
         residual = lia_descent_come_nearer(z, residual, &nearest);
-        if (!nearest || !has_values(z) || wrong_branch(z)) continue;
+        if (!nearest || !has_values(z) || lia_search_astray(z)) continue;
         double squared = lia_metric_distance(z);
         if (!(squared < closest * (1.0 - 1e-9))) continue;
         closest = squared;
@@ -158,7 +158,7 @@ static double leave_singular(LiaSearch* z) {
     return best;
 }
 
-static bool right_branch(const LiaSearch* z) { return !wrong_branch(z); }
+static bool right_branch(const LiaSearch* z) { return !lia_search_astray(z); }
 
 // What Newton steps left is kept where that is not much worse: they end where they cannot be improved.
 static double go_downhill(LiaSearch* z, double left) {
@@ -174,7 +174,7 @@ static double go_downhill(LiaSearch* z, double left) {
 // back.
 static double turn_axes(LiaSearch* z) {
     double residual = lia_descent_downhill(z, true, right_branch);
-    if (residual < 1e-12 && !wrong_branch(z)) return residual;
+    if (residual < 1e-12 && !lia_search_astray(z)) return residual;
     memcpy(z->x, z->astray, (size_t)z->n * sizeof(double));
     lia_search_evaluate(z);
     return lia_search_worst(z, 0);
@@ -208,7 +208,7 @@ static double approach(LiaSearch* z) {
         if (plain && z->level == 0 && !z->free_all) {
             residual = lia_descent_come_nearer(z, best, &nearest);
         }
-        if (z->level == 1 || !wrong_branch(z)) return residual;
+        if (z->level == 1 || !lia_search_astray(z)) return residual;
         if (astray) continue;  // the first of these solutions is the one to speak of
         memcpy(z->astray, z->x, (size_t)z->n * sizeof(double));
         astray = true;
@@ -226,7 +226,7 @@ static double approach(LiaSearch* z) {
 // To admissible positions on the branches that are meant?
 static bool arrives(LiaSearch* z, bool plain) {
     double residual;
-    return lia_descent(z, plain, &residual) && !wrong_branch(z);
+    return lia_descent(z, plain, &residual) && !lia_search_astray(z);
 }
 
 // Some positions were guessed, and some not.
@@ -276,7 +276,7 @@ static double nearest_of_both(LiaSearch* z) {
     bool other = z->level == 0 && !z->free_all && follow_guesses(z, &squared);
     double residual = approach(z);
     if (!other) return residual;
-    bool good = residual < 1e-12 && !wrong_branch(z);
+    bool good = residual < 1e-12 && !lia_search_astray(z);
     if (good && lia_metric_distance(z) <= squared * (1.0 + 1e-9)) return residual;
     memcpy(z->x, z->found, (size_t)z->n * sizeof *z->x);
     lia_search_evaluate(z);

@@ -68,6 +68,10 @@ double lia_search_residual(const LiaSearch* z, int c, int level);
 /// The worst residual of a level, scaled by the row and the size of the state. NAN if one is.
 double lia_search_worst(const LiaSearch* z, int level);
 
+/// Are the axes of a joint opposite to each other in the state of w, or the sides of an equation between rotations half a turn
+/// from each other?
+bool lia_search_astray(const LiaSearch* z);
+
 /// Go to the nearest admissible positions or velocities; `free_all` moves given values too. Returns the worst scaled
 /// residual left.
 double lia_search_find(LiaSearch* z, int level, bool free_all);

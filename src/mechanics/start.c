@@ -117,7 +117,7 @@ static void try_other_branches(LiaSearch* z) {
         memcpy(q, z->target[0], size);
         double residual = lia_search_find(z, 0, false);
         for (int pass = 0; pass < 2; pass++) {  // then back towards what was asked for
-            if (!(residual < 1e-12) || lia_mechanics_wrong_branch(z->s, q, z->w->t)) break;
+            if (!(residual < 1e-12) || lia_search_astray(z)) break;
             double distance = 0.0;
             for (int i = 0; i < z->n; i++) distance += (q[i] - target[i]) * (q[i] - target[i]);
             if (distance < least) {
@@ -135,6 +135,12 @@ static void try_other_branches(LiaSearch* z) {
     free(kept);
 }
 
+// Do sides of an equation between rotations stand half a turn from each other, where numbers hardly tell?
+static bool half_a_turn_wrong(const LiaSearch* z) {
+    int wrong = lia_mechanics_wrong_branch(z->s, z->w->q, z->w->t);
+    return wrong > 0 && z->s->signs[wrong - 1].turn;
+}
+
 // The worst scaled residual left. Before velocities, spins are taken: they need the attitudes.
 static double find_level(LiaSearch* z, int level, const LiaStartState* start) {
     if (level == 1) take_spins(z, start->given_v);
@@ -145,9 +151,9 @@ static double find_level(LiaSearch* z, int level, const LiaStartState* start) {
     }
     double residual = lia_search_find(z, level, false);
     if (level == 1 || z->n > TRIED_MOST) return residual;
-    if (residual < 1e-6 && lia_mechanics_wrong_branch(z->s, z->w->q, z->w->t) <= 0) return residual;
+    if (residual < 1e-6 && !lia_search_astray(z)) return residual;
     try_other_branches(z);
-    return lia_search_worst(z, 0);
+    return half_a_turn_wrong(z) ? INFINITY : lia_search_worst(z, 0);
 }
 
 // What is small beside 1 may be large beside the state: in a system of micrometres half a micrometre is no rounding.

@@ -22,9 +22,11 @@ typedef struct LiaStartState {
     LiaText choices;  // sentences, one a line: what was chosen. Clear with lia_text_clear().
 } LiaStartState;
 
-/// The first sign of a joint that is not positive, 1 + its place in system->signs; 0 if all are (branches.c).
-/// -1 if memory is out.
+/// The first sign of a joint or of an equation between rotations that is not as it is meant, 1 + its place in system->signs; 0 if all
+/// are (branches.c). -1 if memory is out.
 int lia_mechanics_wrong_branch(const LiaSystem* system, const double* q, double t);
+/// The angle between the sides of an equation between rotations, from its sign (1 + its place); rough where it is small.
+double lia_mechanics_turned(const LiaSystem* system, uint32_t sign, const double* q, double t);
 /// Say it: the bodies of a joint stand against each other.
 void lia_mechanics_say_branch(const LiaSystem* system, int sign, LiaDiags* diags);
 /// ends.c: say which contact begins beyond the end of its shape. False: one does, or memory is out (*memory).

@@ -105,9 +105,19 @@ static void say_apart(const LiaConstraint* c, const LiaRow* row, double r, LiaDi
     }
 }
 
+static const LiaRow* row_of(const LiaSearch* z, int c) {
+    return &z->s->rows[z->w->dynamics->rows[c]];
+}
+
+// Does row c say that two rotations are the same? Half a turn from each other it has no value, and that is how much it misses by.
+static bool is_turn(const LiaSearch* z, int c, int level) {
+    return level == 0 && row_of(z, c)->turn != 0;
+}
+
 // Does the equation of row c miss by more than `least` of its row?
 static bool misses(const LiaSearch* z, int c, int level, double least) {
     if (!lia_search_row_counts(z, c, level)) return false;
+    if (is_turn(z, c, level)) return !(fabs(lia_search_residual(z, c, level)) <= least);
     return fabs(lia_search_residual(z, c, level)) > least * fmax(lia_search_row_size(z, c), 1e-8);
 }
 
@@ -117,10 +127,6 @@ static void say_not_across(const LiaConstraint* constraint, double r, LiaDiags* 
                    "the start velocity of a direction is at right angles to it: of '%.*s', "
                    "dot(u, u') is %.6g, not 0",
                    (int)strcspn(constraint->name + 1, "|"), constraint->name + 1, r);
-}
-
-static const LiaRow* row_of(const LiaSearch* z, int c) {
-    return &z->s->rows[z->w->dynamics->rows[c]];
 }
 
 // Rows of one equation of vectors, or of one joint, stand behind each other: the row behind the last of them.
@@ -150,6 +156,18 @@ static void say_missed(const LiaSearch* z, int c, int end, int level, double lea
     lia_text_clear(&numbers);
 }
 
+// The rows [c, end) are 2 tan(angle/2) n, or no number.
+static void say_turned(const LiaSearch* z, int c, int end, LiaDiags* diags) {
+    const LiaRow* row = row_of(z, c);
+    double angle = lia_mechanics_turned(z->s, row->turn, z->w->q, z->w->t), tangent = 0.0;
+    for (int k = c; k < end; k++) tangent = hypot(tangent, lia_search_residual(z, k, 0) / 2.0);
+    if (angle < 1.0) angle = 2.0 * atan(tangent);
+    lia_diag_error(diags, row->span, "E0301",
+                   "the start contradicts '%s': its sides are turned by %.6g degrees relative to "
+                   "each other",
+                   z->s->model->constraints[row->constraint].name, angle * 57.29577951308232);
+}
+
 // Each equation that does not hold, by more than `least` of its row; how many there are. Unit lengths and places of contacts
 // are `internal`.
 static int say_residuals(LiaSearch* z, int level, bool internal, double least, LiaDiags* diags) {
@@ -167,6 +185,8 @@ static int say_residuals(LiaSearch* z, int level, bool internal, double least, L
             say_apart(constraint, row, lia_search_residual(z, c, level), diags);
         } else if (across) {
             say_not_across(constraint, lia_search_residual(z, c, level), diags);
+        } else if (is_turn(z, c, level)) {
+            say_turned(z, c, next, diags);
         } else {
             say_missed(z, c, next, level, least, diags);
         }
@@ -193,7 +213,8 @@ static int add_guesses(const LiaSearch* z, int c, LiaText* text) {
 // No start was found, and nothing was contradicted: an equation has no value at the guess.
 static bool say_nowhere(LiaSearch* z, LiaDiags* diags) {
     for (int c = 0; c < z->nc; c++) {
-        if (!lia_search_row_counts(z, c, 0) || lia_search_row_has_value(z, c)) continue;
+        if (!lia_search_row_counts(z, c, 0) || is_turn(z, c, 0)) continue;
+        if (lia_search_row_has_value(z, c)) continue;
         LiaText guesses = {0};
         const LiaRow* row = &z->s->rows[z->w->dynamics->rows[c]];
         bool any = add_guesses(z, c, &guesses) > 0 && guesses.data;
@@ -215,7 +236,7 @@ static bool say_nowhere(LiaSearch* z, LiaDiags* diags) {
 // residuals.
 static bool say_valueless(const LiaSearch* z, int level, LiaDiags* diags) {
     for (int c = 0; c < z->nc; c++) {
-        if (!lia_search_row_counts(z, c, level)) continue;
+        if (!lia_search_row_counts(z, c, level) || is_turn(z, c, level)) continue;
         if (isfinite(lia_search_residual(z, c, level))) continue;
         const LiaRow* row = &z->s->rows[z->w->dynamics->rows[c]];
         lia_diag_error(diags, row->span, "E0308", "no start was found: '%s' has no %s at t = %.6g",

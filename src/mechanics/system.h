@@ -24,6 +24,7 @@ typedef struct LiaRow {    // one scalar equation, left - right = 0
     bool levelled;         // written as (phi)' = 0: kept as phi = its value at the start
     bool linear;           // affine in the velocities (geometric ones are)
     bool workless;         // its force does no work, whatever the motion
+    uint32_t turn;         // 1 + its sign, one of three that set a rotation equal to another
     bool identical;        // holds identically: no row of K0, force 0
     bool follows;          // its rate follows from the other rows of its constraint
     LiaExpr position;      // kinematic: what it keeps of a row that follows; {0}: nothing
@@ -34,11 +35,13 @@ typedef struct LiaRow {    // one scalar equation, left - right = 0
     LiaSpan span;
 } LiaRow;
 
-// The equations of a joint hold on more than one branch (axes along each other, or opposite); `formula` is
-// positive on the one that is meant.
+// The equations of a joint hold on more than one branch (axes along each other, or opposite): `formula` is
+// positive on the one that is meant. Those of rotations have no value where these are half a turn from each other, and nearly
+// hold next to it: there it is 1 + 2 cos(angle), and far from 3.
 typedef struct LiaBranchSign {
     uint32_t constraint;
     LiaExpr formula;
+    bool turn;  // of an equation between rotations
 } LiaBranchSign;
 
 // A line of the ledger: constraints in the order written, then forces, dissipation, explicit time.

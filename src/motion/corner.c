@@ -74,6 +74,38 @@ static double leap_of(const LiaRunner* run, uint32_t coordinate, double reach) {
     return fmax(1e-9 * own, 1e-15 * reach);
 }
 
+// Positions a little later than the corner, where formulas may still be what they are before it. Returns the time.
+static double look_behind(LiaRunner* run) {
+    const LiaWorkspace* w = run->w;
+    double ahead = run->direction * 1e-9 * fmax(run->longest, fabs(run->step.h));
+    for (int i = 0; i < w->n; i++) run->q_sample[i] = run->q_jump[i] + ahead * run->v_jump[i];
+    return w->t + ahead;
+}
+
+// What row c asks of positions; of an equation between rotations, by which angle one is to be turned (rad).
+static double asked_by(LiaRunner* run, int c) {
+    const LiaSystem* s = run->system;
+    uint32_t turn = s->rows[run->dynamics->rows[c]].turn;
+    if (!turn) return -run->w->phi[c];
+    double t = look_behind(run);
+    return lia_mechanics_turned(s, turn, run->q_sample, t);
+}
+
+// The row that asks for half a turn, of which its residual hardly tells; -1: none does.
+static int half_turn(LiaRunner* run) {
+    const LiaSystem* s = run->system;
+    bool any = false;
+    for (uint32_t i = 0; i < s->sign_count; i++) any |= s->signs[i].turn;
+    if (!any) return -1;
+    double t = look_behind(run);
+    int wrong = lia_mechanics_wrong_branch(s, run->q_sample, t);
+    if (wrong <= 0 || !s->signs[wrong - 1].turn) return -1;
+    for (int c = 0; c < run->w->nc; c++) {
+        if (s->rows[run->dynamics->rows[c]].turn == (uint32_t)wrong) return c;
+    }
+    return -1;
+}
+
 // A velocity may jump, a position may not.
 static bool positions_go_on(LiaRunner* run, double reach) {
     LiaWorkspace* w = run->w;
@@ -90,9 +122,11 @@ static bool positions_go_on(LiaRunner* run, double reach) {
             run->sampler->level0[c] = w->level0[c];
             w->phi[c] = 0.0;
         }
-        if (fabs(w->phi[c]) > 1e-9 * reach) return refuse_leap(run, d->rows[c], -w->phi[c]);
+        if (!(fabs(w->phi[c]) <= 1e-9 * reach))
+            return refuse_leap(run, d->rows[c], asked_by(run, c));
     }
-    return true;
+    int c = half_turn(run);
+    return c < 0 || refuse_leap(run, d->rows[c], asked_by(run, c));
 }
 
 // Of each kind, lengths and angles: the largest of |x| now, and of what was met.
@@ -233,9 +267,9 @@ static uint32_t leaping_row(LiaRunner* run, double* leap) {
     lia_mechanics_load(w, 1);
     lia_mechanics_residuals(w);
     for (int c = 0; c < w->nc; c++) {
-        if (fabs(w->phi[c]) > fabs(w->phi[row])) row = c;
+        if (!(fabs(w->phi[c]) <= fabs(w->phi[row]))) row = c;
     }
-    *leap = w->nc > 0 ? -w->phi[row] : 0.0;
+    *leap = w->nc > 0 ? asked_by(run, row) : 0.0;
     return w->nc > 0 ? w->dynamics->rows[row] : 0;
 }
 

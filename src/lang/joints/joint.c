@@ -30,7 +30,7 @@ void lia_joint_add(LiaElaboration* e, LiaJoint* joint, const LiaValue* phi, cons
     }
     LiaTermId left = lia_value_at(work, phi, 0);
     LiaTermId right = lia_terms_whole(&work->terms, 0, joint->span);
-    *LIA_ADD(e->context, joint->equations) = (LiaEquation){left, right, joint->span};
+    *LIA_ADD(e->context, joint->equations) = (LiaEquation){left, right, joint->span, 0};
     LiaValue none = lia_value_literal(lia_exact_whole(0), joint->span);
     *LIA_ADD(e->context, joint->forces) = F ? *F : lia_body_vector(e, &none);
     *LIA_ADD(e->context, joint->couples) = C ? *C : lia_body_vector(e, &none);

@@ -65,7 +65,7 @@ static void hold(Foot* foot, LiaValue value) {
     for (uint32_t i = 0; value.kind == LIA_VALUE_NUMBER && i < lia_value_count(&value); i++) {
         LiaTermId left = lia_value_at(&e->work, &value, i);
         LiaTermId right = lia_terms_whole(&e->work.terms, 0, foot->span);
-        *LIA_ADD(e->context, foot->equations) = (LiaEquation){left, right, foot->span};
+        *LIA_ADD(e->context, foot->equations) = (LiaEquation){left, right, foot->span, 0};
     }
 }
 
