@@ -36,6 +36,10 @@ typedef enum LiaStatus {
 const char* lia_status_text(LiaStatus status);
 /// Release a text that a function of this header returned. NULL is allowed.
 void lia_free(char* text);
+/// A text of somebody else's (a name of a file, a title) as a terminal may show it: controls, marks of direction and characters that
+/// are not seen become their numbers, <U+001B>; line feeds and tabs too unless `lines`. Texts for people that come from this
+/// library are such already. Release with lia_free(). NULL if memory is out.
+char* lia_plain_text(const char* text, bool lines);
 
 // --- diagnostics -------------------------------------------------------------------------------
 

@@ -6,6 +6,8 @@
 // SPDX-License-Identifier: MIT
 #include "diag.h"
 #include "memory.h"
+#include "plain.h"
+#include "utf8.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,16 +71,16 @@ static size_t bom_length(const LiaDiags* diags) {
 
 void lia_diags_source(LiaDiags* diags, const char* name, const char* text, size_t length) {
     drop_source(diags);
-    size_t name_length = strlen(name);
+    LiaText shown = {0};
+    lia_plain_add(&shown, name, strlen(name), LIA_PLAIN_WORD);
     size_t checkpoint_count = length / CHECKPOINT + 1;
-    diags->name = lia_memory_take(name_length + 1);
+    diags->name = shown.data;
     diags->text = lia_memory_take(length + 1);
     diags->checkpoints = lia_memory_zeros(checkpoint_count, sizeof(Checkpoint));
-    if (!diags->name || !diags->text || !diags->checkpoints) {
+    if (shown.failed || !diags->text || !diags->checkpoints) {
         drop_source(diags);
         return;
     }
-    memcpy(diags->name, name, name_length + 1);
     if (length > 0) {
         memcpy(diags->text, text, length);
     }
@@ -138,11 +140,15 @@ static char* format_text(const char* format, va_list arguments) {
     int length = vsnprintf(NULL, 0, format, arguments);
     if (length < 0) lia_memory_fail();  // printf wants memory for long numbers
     char* text = length < 0 ? NULL : lia_memory_take((size_t)length + 1);
+    LiaText shown = {0};
     if (text) {
         vsnprintf(text, (size_t)length + 1, format, again);
+        lia_plain_add(&shown, text, (size_t)length, LIA_PLAIN_LINES);
+        free(text);
     }
     va_end(again);
-    return text;
+    if (shown.failed) lia_text_clear(&shown);
+    return shown.data;
 }
 
 static bool keep(LiaDiags* diags, LiaDiag diag) {
@@ -265,29 +271,6 @@ const LiaDiag* lia_diags_at(const LiaDiags* diags, size_t i) {
     return i < diags->count ? &diags->items[i] : NULL;
 }
 
-// One character of UTF-8 at `text`; its bytes in *size. 0xFFFD for what is not UTF-8.
-static uint32_t decode(const char* text, size_t left, size_t* size) {
-    const unsigned char* s = (const unsigned char*)text;
-    size_t n = s[0] < 0x80                   ? 1
-               : s[0] >= 0xC2 && s[0] < 0xE0 ? 2
-               : s[0] >= 0xE0 && s[0] < 0xF0 ? 3
-               : s[0] >= 0xF0 && s[0] < 0xF5 ? 4
-                                             : 0;
-    *size = 1;
-    if (n == 0 || n > left) {
-        return 0xFFFD;
-    }
-    uint32_t c = n == 1 ? s[0] : s[0] & (0x7Fu >> n);
-    for (size_t i = 1; i < n; i++) {
-        if ((s[i] & 0xC0) != 0x80) {
-            return 0xFFFD;
-        }
-        c = c << 6 | (s[i] & 0x3F);
-    }
-    *size = n;
-    return c;
-}
-
 // Columns a character takes on a terminal.
 static int width_of(uint32_t c) {
     if (c >= 0x300 && c <= 0x36F) {
@@ -336,14 +319,14 @@ static void draw_line(const LiaDiags* diags, size_t line_begin, LiaSpan span, Li
             break;
         }
         size_t size = 1;
-        uint32_t c = decode(text + at, diags->length - at, &size);
-        int width = c == '\t' ? TAB - column % TAB : c < 0x20 || c == 0x7F ? 1 : width_of(c);
+        uint32_t c = lia_utf8_decode(text + at, diags->length - at, &size);
+        int width = c == '\t' ? TAB - column % TAB : width_of(c);
         if (c == '\t') {
             add_repeated(line, ' ', width);
-        } else if (c < 0x20 || c == 0x7F || c == 0xFFFD) {
-            lia_text_add_bytes(line, "\xEF\xBF\xBD", 3);
         } else {
-            lia_text_add_bytes(line, text + at, size);
+            size_t before = line->length;
+            lia_plain_add(line, text + at, size, LIA_PLAIN_WORD);
+            if (!lia_plain_is_seen(c)) width = (int)(line->length - before);
         }
         bool inside = at >= span.begin && (at < span.end || at == span.begin);
         if (inside && width > 0) {

@@ -10,9 +10,9 @@ static LiaStatus check(const char* path, const LiaCommandLine* line, LiaDiags* d
     if (status == LIA_OK && !line->given[LIA_OPTION_QUIET]) {
         size_t count = lia_diags_count(diags);
         bool told = count == 0
-                        ? lia_print_out("%s: no mistakes in '%s'\n", path, lia_model_name(model))
-                        : lia_print_out("%s: no mistakes in '%s', %zu warning%s\n", path,
-                                        lia_model_name(model), count, count == 1 ? "" : "s");
+                        ? lia_print_line("%s: no mistakes in '%s'", path, lia_model_name(model))
+                        : lia_print_line("%s: no mistakes in '%s', %zu warning%s", path,
+                                         lia_model_name(model), count, count == 1 ? "" : "s");
         status = told ? LIA_OK : LIA_FILE;
     }
     lia_system_destroy(system);

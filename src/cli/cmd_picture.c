@@ -84,7 +84,7 @@ static bool draw(const LiaCommandLine* line, const Work* work) {
         draw_one(line, work, &pictures[i], path, true);
     }
     if (drawn && !line->given[LIA_OPTION_QUIET] && strcmp(path, "-") != 0) {
-        return lia_print_out("wrote %s\n", path);
+        return lia_print_line("wrote %s", path);
     }
     return drawn;
 }

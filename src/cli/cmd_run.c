@@ -185,7 +185,7 @@ static bool print_summary(const Run* run, const char* files) {
                           .pictures = true,
                           .ascii = run->screen.ascii};
     char* text = lia_output_summary(run->motion, &style);
-    bool done = text && lia_print_text(text) && (!files || lia_print_out("wrote %s\n", files));
+    bool done = text && lia_print_text(text) && (!files || lia_print_line("wrote %s", files));
     lia_free(text);
     return done;
 }

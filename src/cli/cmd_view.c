@@ -45,9 +45,9 @@ int lia_cmd_view(const LiaCommandLine* line) {
     }
     const char* browser = lia_browser_open(page);
     if (!browser) {
-        lia_print_out("no browser was found here: open %s in one\n", page);
+        lia_print_line("no browser was found here: open %s in one", page);
     } else if (!line->given[LIA_OPTION_QUIET]) {
-        lia_print_out("opened with %s\n", browser);
+        lia_print_line("opened with %s", browser);
     }
     return code;
 }

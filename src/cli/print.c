@@ -4,6 +4,7 @@
 #include "print.h"
 #include "screen.h"
 #include <errno.h>
+#include <liaison/liaison.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -11,13 +12,27 @@
 #include <string.h>
 #include <unistd.h>
 
+static char* print_text(const char* format, va_list arguments) {
+    va_list again;
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, arguments);
+    char* text = length < 0 ? NULL : malloc((size_t)length + 1);
+    if (text) {
+        vsnprintf(text, (size_t)length + 1, format, again);
+    }
+    va_end(again);
+    return text;
+}
+
 void lia_print_error(const char* format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    fputs("liaison: ", stderr);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
+    char* text = print_text(format, arguments);
     va_end(arguments);
+    char* shown = text ? lia_plain_text(text, false) : NULL;
+    fprintf(stderr, "liaison: %s\n", shown ? shown : lia_status_text(LIA_MEMORY));
+    lia_free(shown);
+    free(text);
 }
 
 // "file:2:3: error E0107: ..." in bold and red, the marks below the line in green, the advice in blue.
@@ -102,18 +117,29 @@ bool lia_print_text(const char* text) {
     return true;
 }
 
+static bool print_shown(const char* text, bool lines) {
+    char* shown = text ? lia_plain_text(text, lines) : NULL;
+    bool done = shown && lia_print_text(shown);
+    lia_free(shown);
+    return done;
+}
+
 bool lia_print_out(const char* format, ...) {
-    va_list arguments, again;
+    va_list arguments;
     va_start(arguments, format);
-    va_copy(again, arguments);
-    int length = vsnprintf(NULL, 0, format, arguments);
-    char* text = length < 0 ? NULL : malloc((size_t)length + 1);
-    if (text) {
-        vsnprintf(text, (size_t)length + 1, format, again);
-    }
-    va_end(again);
+    char* text = print_text(format, arguments);
     va_end(arguments);
-    bool done = text && lia_print_text(text);
+    bool done = print_shown(text, true);
+    free(text);
+    return done;
+}
+
+bool lia_print_line(const char* format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    char* text = print_text(format, arguments);
+    va_end(arguments);
+    bool done = print_shown(text, false) && lia_print_text("\n");
     free(text);
     return done;
 }

@@ -6,7 +6,9 @@
 /// Write to standard output, all of it. Where that fails (a full disk) it is told on stderr, once, and
 /// false given. A reader that went away, as `head` does, is no fault: nothing is said.
 bool lia_print_out(const char* format, ...) __attribute__((format(printf, 1, 2)));
-/// A long text as it is.
+/// A line that has names in it which somebody else may have given, without its line end: they cannot make a second one.
+bool lia_print_line(const char* format, ...) __attribute__((format(printf, 1, 2)));
+/// A long text as it is: of the library, which has made it safe for terminals.
 bool lia_print_text(const char* text);
 /// "liaison: ..." and a line end on stderr.
 void lia_print_error(const char* format, ...) __attribute__((format(printf, 1, 2)));

@@ -1,13 +1,10 @@
-// Characters of a model text: decoding UTF-8, which characters are letters, what to write instead.
+// Characters of a model text: which characters are letters, what to write instead.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/// The character at text[0..left); its bytes in *size. Returns UINT32_MAX (and *size = 1) where the
-/// bytes are not UTF-8: overlong, surrogate, cut, out of range.
-uint32_t lia_character_decode(const char* text, size_t left, size_t* size);
 /// A letter: may begin a name.
 bool lia_character_is_letter(uint32_t c);
 /// A letter, a digit, `_` or a subscript digit: may go on in a name.

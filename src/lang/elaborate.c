@@ -4,6 +4,7 @@
 // what the motion is made of, then what is only looked at: from there on forces are known.
 // SPDX-License-Identifier: MIT
 #include "elaborate.h"
+#include "../base/plain.h"
 #include "drawings.h"
 #include <string.h>
 
@@ -163,8 +164,11 @@ static const char* name_of_file(LiaElaboration* e) {
     if (length > 4 && strcmp(begin + length - 4, ".lia") == 0) {
         length -= 4;
     }
-    char* name = lia_context_keep(e->context, length + 1);
-    memcpy(name, begin, length);
+    LiaText shown = {0};
+    lia_plain_add(&shown, begin, length, LIA_PLAIN_WORD);
+    char* name = lia_context_keep(e->context, shown.length + 1);
+    if (shown.length > 0) memcpy(name, shown.data, shown.length);
+    lia_text_clear(&shown);
     return name;
 }
 

@@ -2,6 +2,8 @@
 // once, with what to write instead where a character was pasted from a paper or a word processor.
 // SPDX-License-Identifier: MIT
 #include "lexer.h"
+#include "../base/plain.h"
+#include "../base/utf8.h"
 #include "characters.h"
 #include "slips.h"
 #include <string.h>
@@ -24,7 +26,7 @@ bool lia_lexer_check(LiaContext* context) {
     for (size_t i = 0; i < length && bad <= 16; i += size) {
         size = 1;
         if ((unsigned char)text[i] >= 0x80) {
-            if (lia_character_decode(text + i, length - i, &size) == UINT32_MAX) {
+            if (lia_utf8_decode(text + i, length - i, &size) == UINT32_MAX) {
                 first_bad = bad++ ? first_bad : i;
             }
         } else if (text[i] == '\r' && return_at == SIZE_MAX &&
@@ -66,7 +68,7 @@ static uint32_t character(const LiaLexer* lexer, uint32_t at, size_t* size) {
     if (at >= lexer->length) {
         return 0;
     }
-    return lia_character_decode(lexer->context->source.text + at, lexer->length - at, size);
+    return lia_utf8_decode(lexer->context->source.text + at, lexer->length - at, size);
 }
 
 // Skip white space, line ends, comments; say whether what follows stands in column 1.
@@ -225,8 +227,11 @@ static LiaToken read_unknown(LiaLexer* lexer, LiaToken token, uint32_t c, size_t
     } else if (c >= 0x300 && c <= 0x36F) {
         lia_diag_error(diags, token.span, "E0103", "a combining accent (U+%04X)", c);
         lia_diag_help(diags, "write the letter as one character; a velocity is written x'");
-    } else if (c < 0x20 || c == 0x7F) {
+    } else if (c < 0x20 || (c >= 0x7F && c < 0xA0)) {
         lia_diag_error(diags, token.span, "E0103", "a control character (0x%02X)", c);
+    } else if (!lia_plain_is_seen(c)) {
+        lia_diag_error(diags, token.span, "E0103", "a character that is not seen (U+%04X)", c);
+        lia_diag_help(diags, "leave it out");
     } else {
         lia_diag_error(diags, token.span, "E0103", "'%.*s' (U+%04X) is not part of the language",
                        (int)(token.span.end - token.span.begin),

@@ -2,6 +2,7 @@
 //
 // A mistake gives up its statement and no more: the next one begins at the next column 1.
 // SPDX-License-Identifier: MIT
+#include "../base/utf8.h"
 #include "builtins.h"
 #include "characters.h"
 #include "drawings.h"
@@ -65,12 +66,12 @@ static void lose_names(LiaParser* p, uint32_t begin) {
     bool comment = false;
     for (uint32_t at = begin; at < end;) {
         size_t size, length = 0;
-        uint32_t c = lia_character_decode(text + at, end - at, &size);
+        uint32_t c = lia_utf8_decode(text + at, end - at, &size);
         comment = c == '#' || (comment && c != '\n');
         bool name = !comment && lia_character_is_letter(c);
         while (lia_character_goes_on(c) && at + length < end) {
             length += size;
-            c = lia_character_decode(text + at + length, end - at - length, &size);
+            c = lia_utf8_decode(text + at + length, end - at - length, &size);
         }
         if (name) {
             LiaSymbol symbol = lia_name_find(p->context, text + at, length);

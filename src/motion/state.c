@@ -7,6 +7,7 @@
 #include "../base/call.h"
 #include "../base/input.h"
 #include "../base/json.h"
+#include "../base/plain.h"
 #include "../lang/nearest.h"
 #include "trajectory.h"
 #include <errno.h>
@@ -309,7 +310,9 @@ LiaStatus lia_state_check(const LiaState* state, const LiaModel* model, bool unt
 void lia_state_begin(const LiaState* state, double end, LiaStartState* start) {
     start->given_q = state->q;
     start->given_v = state->v;
-    lia_text_add(&start->choices, "start: from %s, ", state->name);
+    lia_text_add(&start->choices, "start: from ");
+    lia_plain_add(&start->choices, state->name, strlen(state->name), LIA_PLAIN_WORD);
+    lia_text_add(&start->choices, ", ");
     if (state->of[0]) lia_text_add(&start->choices, "a state of the model '%s', ", state->of);
     lia_text_add(&start->choices, "at t = ");
     lia_text_add_short(&start->choices, start->t, 10);

@@ -10,6 +10,7 @@
 // SPDX-License-Identifier: MIT
 #include "../study/compare.h"
 #include "../base/memory.h"
+#include "../base/plain.h"
 #include "../lang/model.h"
 #include "escape.h"
 #include "figure.h"
@@ -372,6 +373,7 @@ char* lia_output_compare(const LiaComparison* comparison, const LiaTextStyle* st
         add_picture(&page);
     }
     add_ends(&page);
+    lia_plain_make(&out, LIA_PLAIN_LINES | (page.style.colour ? LIA_PLAIN_COLOURS : 0));
     if (out.failed) {
         lia_text_clear(&out);
     }

@@ -1,5 +1,6 @@
 // What stands at each border of the data's way, as text.
 // SPDX-License-Identifier: MIT
+#include "../base/plain.h"
 #include "../lang/model.h"
 #include "../mechanics/system.h"
 #include <string.h>
@@ -13,6 +14,7 @@ char* lia_dump(const LiaModel* model, const LiaSystem* system, const char* stage
     } else {
         known = system && lia_system_dump(system, stage, &out);
     }
+    lia_plain_make(&out, LIA_PLAIN_LINES);
     if (!known || out.failed) {
         lia_text_clear(&out);
     }

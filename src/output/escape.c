@@ -1,46 +1,42 @@
 // Texts of the user's inside JSON, XML and CSV.
 // SPDX-License-Identifier: MIT
 #include "escape.h"
+#include "../base/plain.h"
+#include "../base/utf8.h"
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
-// Bytes of the UTF-8 character at `s`, 0 if there is none (RFC 3629: no surrogates, no long forms).
-static size_t character(const char* s) {
-    const unsigned char* b = (const unsigned char*)s;
-    if (b[0] < 0x80) {
-        return 1;
+static const char unknown[] = "\xEF\xBF\xBD";  // U+FFFD
+
+// Add the character at *s as it is, or U+FFFD where it is none, and go on to the next.
+// Where it would not be seen it is added by `number` instead (NULL: U+FFFD), so that no terminal obeys it.
+static void add_character(LiaText* out, const char** s, void (*number)(LiaText*, uint32_t)) {
+    size_t n = 1;
+    uint32_t c = lia_utf8_decode(*s, strlen(*s), &n);
+    if (c == UINT32_MAX || c == 0xFFFE || c == 0xFFFF) {  // no characters of XML
+        lia_text_add_bytes(out, unknown, 3);
+    } else if (lia_plain_is_seen(c)) {
+        lia_text_add_bytes(out, *s, n);
+    } else if (number) {
+        number(out, c);
+    } else {
+        lia_text_add_bytes(out, unknown, 3);
     }
-    size_t n = b[0] >= 0xC2 && b[0] < 0xE0   ? 2
-               : (b[0] & 0xF0) == 0xE0       ? 3
-               : b[0] >= 0xF0 && b[0] < 0xF5 ? 4
-                                             : 0;
-    if (n == 0) {
-        return 0;
-    }
-    uint32_t c = b[0] & (0x7Fu >> n);
-    for (size_t i = 1; i < n; i++) {
-        if ((b[i] & 0xC0) != 0x80) {
-            return 0;
-        }
-        c = c << 6 | (b[i] & 0x3Fu);
-    }
-    bool good = n == 2 || (n == 3 && c >= 0x800 && (c < 0xD800 || c > 0xDFFF) && c < 0xFFFE) ||
-                (n == 4 && c >= 0x10000 && c <= 0x10FFFF);
-    return good ? n : 0;
+    *s += n;
 }
 
-// Add the character at *s as it is, or U+FFFD, and go on to the next.
-static void add_character(LiaText* out, const char** s) {
-    size_t n = character(*s);
-    if (n) {
-        lia_text_add_bytes(out, *s, n);
+static void add_json_number(LiaText* out, uint32_t c) {
+    if (c > 0xFFFF) {
+        lia_text_add(out, "\\u%04x\\u%04x", 0xD7C0 + (unsigned)(c >> 10),
+                     0xDC00 + (unsigned)(c & 0x3FF));
     } else {
-        lia_text_add_bytes(out, "\xEF\xBF\xBD", 3);
+        lia_text_add(out, "\\u%04x", (unsigned)c);
     }
-    *s += n ? n : 1;
 }
+
+static void add_xml_number(LiaText* out, uint32_t c) { lia_text_add(out, "&#x%X;", (unsigned)c); }
 
 void lia_escape_json(LiaText* out, const char* text) {
     if (!text) {
@@ -54,11 +50,8 @@ void lia_escape_json(LiaText* out, const char* text) {
         if (special) {
             lia_text_add(out, "\\%c", to[special - from]);
             text++;
-        } else if ((unsigned char)*text < 0x20 || *text == 0x7F) {
-            lia_text_add(out, "\\u%04x", (unsigned)*text);
-            text++;
         } else {
-            add_character(out, &text);
+            add_character(out, &text, add_json_number);
         }
     }
     lia_text_add_bytes(out, "\"", 1);
@@ -86,7 +79,7 @@ void lia_escape_xml(LiaText* out, const char* text) {
             lia_text_add_bytes(out, " ", *text == '\t' || *text == '\n');
             text++;
         } else {
-            add_character(out, &text);
+            add_character(out, &text, add_xml_number);
         }
     }
 }
@@ -100,7 +93,7 @@ void lia_escape_csv(LiaText* out, const char* text) {
         if (*text == '"') {
             lia_text_add_bytes(out, "\"", 1);
         }
-        add_character(out, &text);
+        add_character(out, &text, NULL);
     }
     if (quoted) {
         lia_text_add_bytes(out, "\"", 1);

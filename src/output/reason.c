@@ -1,6 +1,7 @@
 // Why a run ended early, as a diagnostic that points at the model text.
 // SPDX-License-Identifier: MIT
 #include "reason.h"
+#include "../base/plain.h"
 #include "../lang/model.h"
 #include <string.h>
 
@@ -32,7 +33,10 @@ void lia_reason_print(const LiaTrajectory* trajectory, LiaText* out) {
         lia_diag_error(diags, reason->span, reason->code, "%s", sentence.data);
         lia_diags_render(diags, out);
     } else {
-        lia_text_add(out, "%s: %s\n", name, sentence.data ? sentence.data : "");
+        lia_plain_add(out, name, strlen(name), LIA_PLAIN_WORD);
+        lia_text_add(out, ": ");
+        lia_plain_add(out, sentence.data ? sentence.data : "", sentence.length, LIA_PLAIN_LINES);
+        lia_text_add(out, "\n");
     }
     lia_diags_destroy(diags);
     lia_text_clear(&sentence);

@@ -1,6 +1,7 @@
 // The result of a run for people: what was run, what was chosen, where it ended, who acted and what it
 // cost, what stayed as it was, and the verdict. A small model's summary fits a screen; long lists are cut.
 // SPDX-License-Identifier: MIT
+#include "../base/plain.h"
 #include "../lang/model.h"
 #include "figure.h"
 #include "ink.h"
@@ -114,7 +115,10 @@ static void add_head(Page* page) {
     const LiaModel* model = motion->model;
     LiaText how = {0};
     lia_text_add(&how, "%s%s%s", bold(page), model->name, plain(page));
-    lia_text_add(&how, "%s%s", model->title ? ": " : "", model->title ? model->title : "");
+    if (model->title) {
+        lia_text_add(&how, ": ");
+        lia_plain_add(&how, model->title, strlen(model->title), LIA_PLAIN_WORD);
+    }
     end_sentence(page, 0, &how);
     lia_text_add(&how, "t = ");
     lia_text_add_short(&how, motion->t0, 10);
@@ -536,6 +540,7 @@ char* lia_output_summary(const LiaTrajectory* trajectory, const LiaTextStyle* st
         }
     }
     add_verdict(&page);
+    lia_plain_make(&out, LIA_PLAIN_LINES | (page.style.colour ? LIA_PLAIN_COLOURS : 0));
     if (out.failed) {
         lia_text_clear(&out);
     }

@@ -171,8 +171,17 @@ static void tabs_line_ends_and_marks_are_drawn_straight(void** state) {
     // Bytes that are not text.
     expect_rendering("a\x01\xFF b\n", (LiaSpan){4, 5}, NULL,
                      "bike.lia:1:5: error E0213: 'blade' is wrong\n"
-                     "  1 | a\xEF\xBF\xBD\xEF\xBF\xBD b\n"
-                     "    |     ^\n");
+                     "  1 | a<U+0001><0xFF> b\n"
+                     "    |                 ^\n");
+    // Nor is what a terminal would obey, and what turns the direction of writing.
+    expect_rendering("let \x1b]0;x\x07 = \xE2\x80\xAE\xC2\x9Bq\n", (LiaSpan){18, 19}, NULL,
+                     "bike.lia:1:16: error E0213: 'blade' is wrong\n"
+                     "  1 | let <U+001B>]0;x<U+0007> = <U+202E><U+009B>q\n"
+                     "    |                                            ^\n");
+    expect_rendering("a = \xE2\x80\xAE b\n", (LiaSpan){4, 7}, NULL,
+                     "bike.lia:1:5: error E0213: 'blade' is wrong\n"
+                     "  1 | a = <U+202E> b\n"
+                     "    |     ^~~~~~~~\n");
 }
 
 static void what_has_no_place_is_said_of_the_file(void** state) {

@@ -127,6 +127,9 @@ static void strings_are_escaped(void** state) {
     s->model.name = "a\"b\\c\nd\te\x01\x7f θ \xff \xed\xa0\x80";
     assert_true(has(s, "\"a\\\"b\\\\c\\nd\\te\\u0001\\u007f θ \xEF\xBF\xBD "));
     assert_false(has(s, "\xff"));
+    s->model.name = "\xC2\x9B\xE2\x80\xAE\xF3\xA0\x80\x81</script>";
+    assert_true(has(s, "\"\\u009b\\u202e\\udb40\\udc01</script>\""));
+    s->model.name = "\xed\xa0\x80";
     assert_false(has(s, "\xed\xa0\x80"));
     sample_free(s);
 }

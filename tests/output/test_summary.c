@@ -46,6 +46,32 @@ static size_t widest_line(char* text) {
     return widest;
 }
 
+static size_t count_escapes(const Sample* s, const char* title) {
+    Sample other = *s;
+    other.model.title = title;
+    other.motion.model = &other.model;
+    LiaTextStyle coloured = plain;
+    coloured.colour = true;
+    char* text = summary(&other, coloured);
+    size_t count = 0;
+    for (const char* at = text; (at = strchr(at, '\x1b')) != NULL; at++) count++;
+    lia_free(text);
+    return count;
+}
+
+// The colours are the program's own: a title adds none, and a terminal obeys nothing else.
+static void a_title_cannot_speak_to_the_terminal(void** state) {
+    (void)state;
+    Sample* s = sample_skater(0, 10, 11);
+    size_t own = count_escapes(s, "Skater");
+    assert_true(own > 0);
+    assert_int_equal(count_escapes(s, "\x1b[1mSkater\x1b[0m\x1b]0;x\x07\x1b[2J"), own);
+    s->model.title = "a\x1b[8mb\xE2\x80\xAE"
+                     "c\nd";
+    assert_has(s, plain, "skater: a<U+001B>[8mb<U+202E>c<U+000A>d\n");
+    sample_free(s);
+}
+
 static void it_tells_what_was_run_and_what_came_out(void** state) {
     (void)state;
     Sample* s = sample_skater(0, 10, 1001);
@@ -279,6 +305,7 @@ static void forces_that_are_not_unique_are_said_to_be(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_title_cannot_speak_to_the_terminal),
         cmocka_unit_test(it_tells_what_was_run_and_what_came_out),
         cmocka_unit_test(colours_stand_only_where_they_are_asked_for),
         cmocka_unit_test(pictures_fit_the_terminal),

@@ -1,6 +1,7 @@
 // What a system is, in the words of mechanics and in numbers: the way that is asked for, and what the ways share.
 // SPDX-License-Identifier: MIT
 #include "explain.h"
+#include "../../base/plain.h"
 #include "../../expr/simplify.h"
 #include "../../expr/value.h"
 #include <math.h>
@@ -107,6 +108,7 @@ char* lia_explain(const LiaSystem* system, const LiaExplainOptions* options, Lia
         case LIA_EXPLAIN_TEXT:
             lia_explain_text(&e, &given.style, &out);
         }
+        lia_plain_make(&out, LIA_PLAIN_LINES | (given.style.colour ? LIA_PLAIN_COLOURS : 0));
     }
     lia_explanation_clear(&e);
     if (out.failed) lia_text_clear(&out);

@@ -58,7 +58,7 @@ void lia_latex_plain(LiaLatex* page, const char* text) {
             lia_text_add(page->out, "\\%c{}", *text);
         } else if (*text == '<' || *text == '>') {
             lia_text_add(page->out, "$%c$", *text);
-        } else if ((unsigned char)*text >= 0x20) {
+        } else if ((unsigned char)*text >= 0x20 && *text != 0x7F) {
             lia_text_add_bytes(page->out, text, 1);
         } else {
             lia_text_add(page->out, " ");

@@ -2,6 +2,7 @@
 // law, the symmetries, the Hamiltonian, the equations, the forces; at a state, the motion taken apart.
 // SPDX-License-Identifier: MIT
 #include "prose.h"
+#include "../../base/plain.h"
 #include "../../expr/print.h"
 #include "../../expr/simplify.h"
 #include <math.h>
@@ -97,9 +98,12 @@ static void add_names(const LiaProse* page, LiaText* line, const uint32_t* which
 
 static void add_head(LiaProse* page) {
     const LiaModel* model = page->e->system->model;
-    lia_text_add(page->out, "%s%s%s%s%s\n", lia_prose_ink(page, LIA_INK_BOLD), model->name,
-                 lia_prose_ink(page, LIA_INK_PLAIN), model->title ? ": " : "",
-                 model->title ? model->title : "");
+    lia_text_add(page->out, "%s%s%s%s", lia_prose_ink(page, LIA_INK_BOLD), model->name,
+                 lia_prose_ink(page, LIA_INK_PLAIN), model->title ? ": " : "");
+    if (model->title) {
+        lia_plain_add(page->out, model->title, strlen(model->title), LIA_PLAIN_WORD);
+    }
+    lia_text_add(page->out, "\n");
 }
 
 // Where regularity was asked for on many states: the worst of them.
