@@ -41,6 +41,31 @@ void lia_free(char* text);
 /// library are such already. Release with lia_free(). NULL if memory is out.
 char* lia_plain_text(const char* text, bool lines);
 
+// --- budget: when to end early -----------------------------------------------------------------
+
+typedef struct LiaBudget {
+    double seconds;  // by the clock, from the call of lia_budget_set() on; 0: no limit
+    uint64_t bytes;  // of memory that the library has in use; 0: no limit
+    /// Not 0: end, say because a signal came. Looked at all the time, so that it must outlive the budget. NULL: never.
+    const volatile int* interrupt;
+} LiaBudget;
+
+typedef enum LiaSpent {  // why calls ended early
+    LIA_SPENT_NOTHING,   // they did not
+    LIA_SPENT_INTERRUPT,
+    LIA_SPENT_TIME,
+    LIA_SPENT_MEMORY,
+    LIA_SPENT_STEPS,  // of a motion: `steps_most` of its options
+} LiaSpent;
+
+/// What the calls of this thread may spend from now on, until it is called again; NULL: no limits. Once something is spent, and
+/// in calls that are under way within a fraction of a second, reading, building, starting and explaining give LIA_STOPPED (or NULL) and nothing
+/// else; a motion ends in the state that was reached. What was reached can always be written. LIA_ARGUMENT, and the budget is as
+/// it was, if `seconds` is negative or not a number.
+LiaStatus lia_budget_set(const LiaBudget* budget);
+/// What of the budget was spent: why calls of this thread ended early.
+LiaSpent lia_budget_spent(void);
+
 // --- diagnostics -------------------------------------------------------------------------------
 
 typedef struct LiaDiags LiaDiags;  // what is wrong in a model text, with its place
@@ -155,6 +180,8 @@ bool lia_trajectory_final(const LiaTrajectory* trajectory, const char* name, dou
 /// done, stopped or failed; the reason in words, or NULL where all went well.
 const char* lia_trajectory_status(const LiaTrajectory* trajectory);
 const char* lia_trajectory_reason(const LiaTrajectory* trajectory);
+/// What ended the motion early where that was a signal or a budget; LIA_SPENT_NOTHING where it was neither.
+LiaSpent lia_trajectory_spent(const LiaTrajectory* trajectory);
 
 // --- study: motions side by side ---------------------------------------------------------------
 

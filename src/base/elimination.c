@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "elimination.h"
 #include "memory.h"
+#include "watch.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -371,6 +372,7 @@ bool lia_eliminate(const LiaSparse* A, double margin, double part, LiaEliminatio
     memset(out, 0, sizeof *out);
     bool ok = work_init(&w, A, margin, part);
     while (ok && !w.failed) {
+        if (lia_watch_asked_often()) ok = false;
         Choice best;
         if (choose(&w, &best)) {
             eliminate(&w, best.row, best.column);

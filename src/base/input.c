@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "input.h"
 #include "memory.h"
+#include "watch.h"
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,8 +14,14 @@ static char* read_all(FILE* file, size_t most, size_t* length) {
     size_t capacity = 1 << 14, used = 0;
     char* text = lia_memory_take(capacity + 1);
     while (text) {
+        errno = 0;
         size_t got = fread(text + used, 1, capacity - used, file);
         used += got;
+        if (ferror(file) && errno == EINTR &&
+            !lia_watch_asked()) {  // a signal that asks for nothing
+            clearerr(file);
+            continue;
+        }
         if (got == 0 || used > most) break;
         if (used < capacity) continue;
         char* more = lia_memory_resize(text, capacity * 2 + 1);

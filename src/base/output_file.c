@@ -7,6 +7,7 @@
 #include "output_file.h"
 #include "memory.h"
 #include "temporary.h"
+#include "watch.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <liaison/liaison.h>
@@ -37,7 +38,7 @@ static void write_all(LiaOutputFile* file) {
         ssize_t count = write(file->descriptor, file->text.data + done, file->text.length - done);
         if (count >= 0) {
             done += (size_t)count;
-        } else if (errno != EINTR) {
+        } else if (errno != EINTR || lia_watch_raised()) {
             keep_error(file, errno);
         }
     }

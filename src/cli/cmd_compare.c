@@ -1,5 +1,7 @@
 // liaison compare A B, or one model with other force rules: same states, other forces.
 // SPDX-License-Identifier: MIT
+#include "budget.h"
+#include "interrupt.h"
 #include "model_file.h"
 #include "print.h"
 #include "run_options.h"
@@ -85,10 +87,11 @@ static void tell_reasons(const LiaComparison* comparison) {
     }
 }
 
-static int exit_code(LiaStatus status, bool told) {
+static int exit_code(LiaStatus status, bool told, bool budget) {
     if (status == LIA_FAILED) {
         return LIA_EXIT_STUCK;
     }
+    if (told && budget) return LIA_EXIT_BUDGET;
     return (status == LIA_OK || status == LIA_STOPPED) && told ? LIA_EXIT_DONE : LIA_EXIT_WRONG;
 }
 
@@ -119,18 +122,21 @@ int lia_cmd_compare(const LiaCommandLine* line) {
     for (int i = 0; i < 2; i++) {
         explained = explained || (sides[i].diags && lia_diags_errors(sides[i].diags) > 0);
     }
-    if (!comparison && !explained) {
+    if (!comparison && !explained && status != LIA_STOPPED) {
         lia_print_error("%s", lia_status_text(status));
     }
+    if (comparison) lia_interrupt_hold();
     bool told = comparison && print_result(comparison, json, &screen);
     if (status == LIA_FAILED) {
         tell_reasons(comparison);
     }
+    bool budget = comparison && (lia_budget_ended(lia_comparison_motion(comparison, 0)) ||
+                                 lia_budget_ended(lia_comparison_motion(comparison, 1)));
     lia_comparison_destroy(comparison);
     for (int i = 1; i >= 0; i--) {
         lia_system_destroy(sides[i].system);
         lia_model_destroy(sides[i].model);
         lia_diags_destroy(sides[i].diags);
     }
-    return exit_code(status, told);
+    return exit_code(status, told, budget);
 }

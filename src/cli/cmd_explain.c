@@ -42,7 +42,8 @@ static bool print_explanation(const LiaCommandLine* line, const char* path, LiaD
     int error = errno;
     LiaDiags* asked = line->given[LIA_OPTION_AT] ? state : diags;
     char* text = status == LIA_OK ? explain(line, system, asked) : NULL;
-    if (status == LIA_OK && !text && lia_diags_errors(asked) == 0) status = LIA_MEMORY;
+    if (status == LIA_OK && !text && lia_diags_errors(asked) == 0)
+        status = lia_budget_spent() ? LIA_STOPPED : LIA_MEMORY;
     lia_model_file_tell(diags, status, error, path);
     lia_model_file_tell(state, LIA_OK, 0, path);
     bool done = text && lia_print_text(text);

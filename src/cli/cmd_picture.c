@@ -1,5 +1,7 @@
 // liaison picture FILE: what stands behind a motion, drawn under its path.
 // SPDX-License-Identifier: MIT
+#include "budget.h"
+#include "interrupt.h"
 #include "model_file.h"
 #include "print.h"
 #include "run_options.h"
@@ -124,7 +126,12 @@ int lia_cmd_picture(const LiaCommandLine* line) {
         lia_print_diagnostics(reason ? reason : "");
         lia_free(reason);
     }
+    if (work.motion) lia_interrupt_hold();
     bool drawn = work.motion && draw(line, &work);
+    bool budget = lia_budget_ended(work.motion);
     clear(&work);
-    return status == LIA_FAILED ? LIA_EXIT_STUCK : drawn ? LIA_EXIT_DONE : LIA_EXIT_WRONG;
+    return status == LIA_FAILED ? LIA_EXIT_STUCK
+           : !drawn             ? LIA_EXIT_WRONG
+           : budget             ? LIA_EXIT_BUDGET
+                                : LIA_EXIT_DONE;
 }

@@ -1,6 +1,8 @@
 // liaison run FILE: a text becomes a model, a model a system, a system a motion, a motion something to
 // look at. This file is the table of contents of the program.
 // SPDX-License-Identifier: MIT
+#include "budget.h"
+#include "interrupt.h"
 #include "model_file.h"
 #include "page.h"
 #include "print.h"
@@ -193,6 +195,7 @@ static bool print_summary(const Run* run, const char* files) {
 // Files first, so that the summary can say that they are there.
 static bool tell_results(const Run* run, LiaStatus status) {
     Written written = {.good = true};
+    lia_interrupt_hold();
     bool on_stdout = run->output && strcmp(run->output, "-") == 0;
     bool summary = !run->json && !run->quiet && !on_stdout;
     if (run->output) {
@@ -216,9 +219,10 @@ static bool tell_results(const Run* run, LiaStatus status) {
 }
 
 static int exit_code(const Run* run, LiaStatus status, bool told) {
-    if (status == LIA_FAILED || (status == LIA_MEMORY && run->system)) {
+    if (status == LIA_FAILED) {
         return LIA_EXIT_STUCK;
     }
+    if (told && lia_budget_ended(run->motion)) return LIA_EXIT_BUDGET;
     bool done = (status == LIA_OK || status == LIA_STOPPED) && told;
     return done ? LIA_EXIT_DONE : LIA_EXIT_WRONG;
 }

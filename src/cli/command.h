@@ -3,7 +3,7 @@
 #pragma once
 #include <liaison/liaison.h>
 
-enum { LIA_EXIT_DONE = 0, LIA_EXIT_WRONG = 1, LIA_EXIT_STUCK = 2 };
+enum { LIA_EXIT_DONE = 0, LIA_EXIT_WRONG = 1, LIA_EXIT_STUCK = 2, LIA_EXIT_BUDGET = 3 };
 
 typedef enum LiaCommandId {
 #define LIA_COMMAND(id, name, arguments, sentence, function, about) LIA_COMMAND_##id,

@@ -1,22 +1,59 @@
-// Ctrl-C and kill.
+// Ctrl-C, kill, and time that is up. See interrupt.h.
 // SPDX-License-Identifier: MIT
+#define _XOPEN_SOURCE 700  // setitimer
 #include "interrupt.h"
+#include "command.h"
+#include <math.h>
 #include <signal.h>
 #include <stddef.h>
+#include <sys/time.h>
+#include <unistd.h>
 
-// A signal handler can reach nothing but a global.
-static volatile int asked_to_stop;
+static const double PATIENCE = 0.8;  // seconds in which who is asked has to end
+
+// A signal handler can reach nothing but globals.
+static volatile int asked_to_stop;  // the number of the signal
+static volatile sig_atomic_t held;
+
+static void set_timer(double seconds) {
+    double whole = floor(fmin(seconds, 1e8));
+    struct itimerval timer = {
+        .it_value = {.tv_sec = (time_t)whole, .tv_usec = (suseconds_t)(1e6 * (seconds - whole))}};
+    if (seconds > 0.0 && seconds < 1e8) setitimer(ITIMER_REAL, &timer, NULL);
+}
 
 static void ask_to_stop(int number) {
+    struct itimerval soon = {.it_value = {.tv_usec = (suseconds_t)(1e6 * PATIENCE)}};
+    asked_to_stop = number;
+    setitimer(ITIMER_REAL, &soon, NULL);
+}
+
+static void lose_patience(int number) {
+    static const char signal_words[] = "liaison: interrupted before anything was reached\n";
+    static const char time_words[] = "liaison: the time is out before anything was reached\n";
     (void)number;
-    asked_to_stop = 1;
+    if (held) return;
+    int code = lia_interrupt_code();
+    ssize_t written = code ? write(STDERR_FILENO, signal_words, sizeof signal_words - 1)
+                           : write(STDERR_FILENO, time_words, sizeof time_words - 1);
+    (void)written;
+    _exit(code ? code : LIA_EXIT_BUDGET);
 }
 
 const volatile int* lia_interrupt_watch(void) {
     struct sigaction action = {.sa_handler = ask_to_stop};
     sigemptyset(&action.sa_mask);
-    action.sa_flags = SA_RESTART | (int)SA_RESETHAND;  // the second one is the system's
+    action.sa_flags = (int)SA_RESETHAND;  // the second one is the system's; reading does not go on
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    action.sa_handler = lose_patience;
+    action.sa_flags = SA_RESTART;
+    sigaction(SIGALRM, &action, NULL);
     return &asked_to_stop;
 }
+
+void lia_interrupt_limit(double seconds) { set_timer(seconds + PATIENCE); }
+
+void lia_interrupt_hold(void) { held = 1; }
+
+int lia_interrupt_code(void) { return asked_to_stop ? 128 + asked_to_stop : 0; }

@@ -1,5 +1,6 @@
 // liaison, the program: finds the command in the table, reads its options, calls it.
 // SPDX-License-Identifier: MIT
+#include "budget.h"
 #include "command.h"
 #include "options.h"
 #include "print.h"
@@ -78,7 +79,8 @@ static int call(const LiaCommand* command, int count, char** words) {
     } else if (line.errors > 0) {
         lia_print_error("'liaison %s --help' shows what there is", command->name);
     } else {
-        code = command->function(&line);
+        lia_budget_begin(&line);
+        code = lia_budget_end(&line, command->function(&line));
     }
     lia_options_clear(&line);
     lia_print_close();

@@ -159,6 +159,34 @@ static void read_positive(LiaCommandLine* line, const LiaOption* option, const c
     }
 }
 
+// 500M, 2G, 1.5e9
+static void read_bytes(LiaCommandLine* line, const char* text) {
+    static const char letters[] = "kMGT";
+    char* end;
+    double x = strtod(text, &end), factor = 1.0;
+    const char* letter = end != text && *end ? strchr("kKMGT", *end) : NULL;
+    if (letter) {
+        const char* place = strchr(letters, *letter == 'K' ? 'k' : *letter);
+        for (ptrdiff_t i = 0; i <= place - letters; i++) factor *= 1000.0;
+        end++;
+        if (*end == 'B') end++;
+    }
+    if (end == text || *end || !(x * factor >= 1.0) || !(x * factor < 1e18)) {
+        complain(line, "--memory wants bytes, such as 500M or 2G, not '%s'", text);
+    } else {
+        line->bytes = (uint64_t)(x * factor);
+    }
+}
+
+static void read_steps(LiaCommandLine* line, const char* text) {
+    double count;
+    if (!read_number(text, &count) || count < 1 || count != floor(count)) {
+        complain(line, "--steps wants a whole number from 1 on, not '%s'", text);
+    } else {
+        line->steps = count < 1e18 ? (uint64_t)count : UINT64_MAX;
+    }
+}
+
 static void read_value(LiaCommandLine* line, LiaOptionId id, const char* text) {
     const LiaOption* option = &lia_options[id];
     switch (id) {
@@ -175,6 +203,15 @@ static void read_value(LiaCommandLine* line, LiaOptionId id, const char* text) {
         break;
     case LIA_OPTION_TOLERANCE:
         read_positive(line, option, text, &line->tolerance);
+        break;
+    case LIA_OPTION_TIME:
+        read_positive(line, option, text, &line->seconds);
+        break;
+    case LIA_OPTION_MEMORY:
+        read_bytes(line, text);
+        break;
+    case LIA_OPTION_STEPS:
+        read_steps(line, text);
         break;
     case LIA_OPTION_EVERY:
         read_positive(line, option, text, &line->every);

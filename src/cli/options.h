@@ -29,6 +29,8 @@ typedef struct LiaCommandLine {
     bool given[LIA_OPTION_COUNT];
     const char* text[LIA_OPTION_COUNT];  // the argument as written
     double until, tolerance, every;
+    double seconds;         // --time; 0: no limit
+    uint64_t steps, bytes;  // --steps, --memory; 0: no limit
     uint32_t samples;
     int errors;  // told on stderr
 } LiaCommandLine;

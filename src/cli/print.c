@@ -2,6 +2,7 @@
 // seen where it happens and the order with stderr is kept.
 // SPDX-License-Identifier: MIT
 #include "print.h"
+#include "interrupt.h"
 #include "screen.h"
 #include <errno.h>
 #include <liaison/liaison.h>
@@ -102,6 +103,8 @@ bool lia_print_text(const char* text) {
     size_t length = strlen(text);
     while (length > 0) {
         ssize_t count = write(STDOUT_FILENO, text, length);
+        bool interrupted = count < 0 && errno == EINTR && lia_interrupt_code();
+        if (interrupted) return false;
         if (count < 0 && errno != EINTR) {
             if (!told) {
                 lia_print_file_error("-", errno);

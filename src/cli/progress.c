@@ -4,6 +4,7 @@
 // left out from the end.
 // SPDX-License-Identifier: MIT
 #include "progress.h"
+#include "interrupt.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -41,6 +42,7 @@ static void add(char* line, size_t width, const char* part) {
 
 void lia_progress_show(void* context, const LiaProgress* progress) {
     LiaProgressLine* state = context;
+    lia_interrupt_hold();  // a motion is under way
     if (state->silent || progress->seconds < state->next) {
         return;
     }

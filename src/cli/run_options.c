@@ -1,7 +1,6 @@
 // The options of a run. See run_options.h.
 // SPDX-License-Identifier: MIT
 #include "run_options.h"
-#include "interrupt.h"
 #include "print.h"
 #include <errno.h>
 
@@ -13,7 +12,7 @@ LiaRunOptions lia_run_options(const LiaCommandLine* line, LiaProgressLine* progr
         .every = line->every,
         .progress = lia_progress_show,
         .context = progress,
-        .interrupt = lia_interrupt_watch(),
+        .steps_most = line->steps,
     };
 }
 

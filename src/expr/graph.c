@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "graph.h"
 #include "../base/memory.h"
+#include "../base/watch.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -165,6 +166,10 @@ static LiaExpr intern(LiaGraph* g, LiaNode node) {
     uint32_t slot = hash_node(g, &node) & mask;
     for (; g->table[slot]; slot = (slot + 1) & mask) {
         if (same_node(g, &g->nodes[g->table[slot]], &node)) return (LiaExpr){g->table[slot]};
+    }
+    if (g->count % 256 == 0 && lia_watch_asked()) {
+        g->failed = true;
+        return (LiaExpr){1};
     }
     if (g->count == g->capacity) {
         LiaNode* nodes = lia_memory_resize(g->nodes, (size_t)g->capacity * 2 * sizeof *nodes);

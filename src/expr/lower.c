@@ -184,6 +184,7 @@ LiaExpr lia_lower_term(LiaLowering* l, LiaTermId root) {
     size_t height = 0;
     if (!l->done[root] && !push(l, &height, root)) return lia_graph_integer(l->g, 0);
     while (height > 0) {
+        if (l->g->failed) return lia_graph_integer(l->g, 0);
         LiaTermId id = l->stack[height - 1];
         const LiaTerm* term = &l->model->terms[id];
         LiaTermId need[3] = {0};

@@ -20,12 +20,13 @@ LiaStatus lia_model_parse(const char* name, const char* text, size_t length,
                           const LiaDefine* defines, size_t define_count, LiaDiags* diags,
                           LiaModel** out) {
     double begin = now();
-    LiaCall call = lia_call_begin(diags);
+    LiaCall call = lia_call_begin_work(diags);
     lia_lang_parse(name, text, length, defines, define_count, diags, out);
-    if (lia_call_failed(&call)) {
+    LiaStatus ended = lia_call_end(&call);
+    if (ended != LIA_OK) {
         lia_model_destroy(*out);
         *out = NULL;
-        return LIA_MEMORY;
+        return ended;
     }
     if (!*out) return LIA_MODEL;
     (*out)->seconds = now() - begin;
@@ -35,23 +36,25 @@ LiaStatus lia_model_parse(const char* name, const char* text, size_t length,
 LiaStatus lia_model_read(const char* path, const LiaDefine* defines, size_t define_count,
                          LiaDiags* diags, LiaModel** out) {
     *out = NULL;
-    LiaCall call = lia_call_begin(diags);
+    LiaCall call = lia_call_begin_work(diags);
     size_t length = 0;
     LiaFileId file;
     char* text = lia_input_read(path, LIA_LIMIT_FILE, &length, &file);
     int problem = errno;
-    const char* name = lia_input_name(path);
     if (!text) {
-        lia_diags_source(diags, name, "", 0);
+        lia_diags_source(diags, lia_input_name(path), "", 0);
         lia_diag_error(diags, (LiaSpan){0, 0}, "E0100", "the file cannot be read: %s",
                        strerror(problem ? problem : EIO));
-        if (lia_call_failed(&call)) return LIA_MEMORY;
-        errno = problem;
-        return LIA_FILE;
     }
-    LiaStatus status = lia_model_parse(name, text, length, defines, define_count, diags, out);
+    LiaStatus status = lia_call_end(&call);
+    if (status == LIA_OK) {
+        status = text ? lia_model_parse(lia_input_name(path), text, length, defines, define_count,
+                                        diags, out)
+                      : LIA_FILE;
+    }
     if (status == LIA_OK) (*out)->file = file;
     free(text);
+    if (status == LIA_FILE) errno = problem;
     return status;
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "terms.h"
 #include "../base/memory.h"
+#include "../base/watch.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,7 @@ void lia_terms_clear(LiaTerms* terms) {
 }
 
 void lia_terms_work(LiaTerms* terms, uint64_t steps) {
+    if (lia_watch_asked_often()) lia_context_stop(terms->context);
     terms->steps += steps;
     if (terms->steps > LIA_LIMIT_STEPS) {
         lia_diag_error(terms->context->diags, (LiaSpan){0, 0}, "E0191",

@@ -111,7 +111,7 @@ bool lia_descent(LiaSearch* z, bool plain, double* residual) {
     double step = INFINITY;
     *residual = lia_search_worst(z, z->level);
     note_closest(z);
-    for (int pass = 0; pass < 100; pass++) {
+    for (int pass = 0; pass < 100 && !lia_watch_asked(); pass++) {
         if (!isfinite(*residual)) break;
         step = newton_step(z, plain ? 0.0 : 1.0);
         lia_search_evaluate(z);
@@ -157,7 +157,7 @@ double lia_descent_come_nearer(LiaSearch* z, double residual, bool* nearest) {
     int since = 0, again = 0;  // passes since the best; how often begun anew
     *nearest = true;
     memcpy(z->nearer, z->x, size);
-    for (int pass = 0; pass < 500; pass++) {
+    for (int pass = 0; pass < 500 && !lia_watch_asked(); pass++) {
         double length = newton_step(z, pull);
         lia_search_evaluate(z);
         left = lia_search_worst(z, 0);

@@ -140,7 +140,9 @@ static void descend(Downhill* d) {
     int still = 0;
     d->lambda = 1e-2;
     for (int c = 0; c < d->m; c++) d->length[c] = 0.0;
-    for (int step = 0; step < STEPS && still < 8 && d->lambda < 1e9 && d->left > 0; step++) {
+    for (int step = 0;
+         step < STEPS && still < 8 && d->lambda < 1e9 && d->left > 0 && !lia_watch_asked();
+         step++) {
         weigh(d);
         double before = squares(d);
         if (!(lia_search_worst(z, 0) > 1e-13) && !(before > 1.0)) return;
@@ -208,7 +210,8 @@ double lia_descent_downhill(LiaSearch* z, bool upright, bool (*good)(const LiaSe
     uint64_t random = 1;
     Downhill d;
     bool ok = downhill_init(&d, z, upright), nearest, arrived = false;
-    for (int place = 0; ok && place < PLACES && !arrived && d.left > 0; place++) {
+    for (int place = 0; ok && place < PLACES && !arrived && d.left > 0 && !lia_watch_asked();
+         place++) {
         take_place(&d, place, &random);
         descend(&d);
         left = lia_search_worst(z, 0);

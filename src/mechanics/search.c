@@ -132,7 +132,7 @@ static double leave_singular(LiaSearch* z) {
     static const double away[] = {0.1, 0.5, 2.5};
     double closest = INFINITY, best = INFINITY;
     uint64_t random = 1;
-    for (int attempt = 0; attempt < 3 * WAYS; attempt++) {
+    for (int attempt = 0; attempt < 3 * WAYS && !lia_watch_asked(); attempt++) {
         int way = attempt % WAYS;
         for (int i = 0; i < z->u; i++) {
             double nudge = way == 0   ? 1.0 + 0.37 * (i % 64)
@@ -194,7 +194,7 @@ static double approach(LiaSearch* z) {
     bool astray = false;  // a solution was found, on a branch that is not meant
     bool nearest;
     if (z->level == 0) z->nowhere = !has_values(z);
-    for (int attempt = -1; attempt < 5; attempt++) {
+    for (int attempt = -1; attempt < 5 && !lia_watch_asked(); attempt++) {
         bool plain = attempt == 0;  // far away the nearest place may be out of reach of these steps
         // then away from a point where the equations say nothing (y = 0 on a circle)
         for (int i = 0; attempt >= 0 && i < z->u; i++) {

@@ -144,12 +144,13 @@ static LiaStatus build(const LiaModel* model, const LiaSystemOptions* options, L
 LiaStatus lia_system_build(const LiaModel* model, const LiaSystemOptions* options, LiaDiags* diags,
                            LiaSystem** out) {
     *out = NULL;
-    LiaCall call = lia_call_begin(diags);
+    LiaCall call = lia_call_begin_work(diags);
     LiaStatus status = build(model, options, diags, out);
-    if (!lia_call_failed(&call)) return status;
+    LiaStatus ended = lia_call_end(&call);
+    if (ended == LIA_OK) return status;
     lia_system_destroy(*out);
     *out = NULL;
-    return LIA_MEMORY;
+    return ended;
 }
 
 void lia_system_destroy(LiaSystem* s) {

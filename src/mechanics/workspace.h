@@ -10,6 +10,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "../base/dense.h"
+#include "../base/watch.h"
 #include "../expr/jet.h"
 #include "saddle.h"
 #include "system.h"

@@ -156,6 +156,28 @@ static bool arrive_as_given(LiaRunner* run) {
     return true;
 }
 
+// Asked to end, by a signal or because the budget is spent: the run stops in the last state that was reached. What a step that was
+// cut short seemed to run into is nothing that happened.
+static bool ends_early(LiaRunner* run, LiaOutcome outcome) {
+    static const struct {
+        const char *code, *words;
+    } why[] = {[LIA_SPENT_INTERRUPT] = {"interrupt", "interrupted"},
+               [LIA_SPENT_TIME] = {"time", "its budget of time was spent"},
+               [LIA_SPENT_MEMORY] = {"memory", "its budget of memory was spent"}};
+    LiaTrajectory* out = run->out;
+    bool stopped = outcome == LIA_OUTCOME_ENDED && out->status == LIA_STOPPED;
+    bool done = outcome == LIA_OUTCOME_ARRIVED && run->next_sample >= run->sample_total;
+    if (!lia_watch_asked() || stopped || done) return false;
+    LiaSpent spent = lia_budget_spent();
+    out->status = LIA_OK;
+    out->reason = (LiaReason){0};
+    run->final_known = false;
+    lia_watch_enter(LIA_WATCH_FINISH);
+    lia_verdict(run, LIA_STOPPED, why[spent].code, (LiaSpan){0, 0}, run->w->t, "%s at t = %.10g",
+                why[spent].words, run->w->t);
+    return true;
+}
+
 static LiaStatus integrate(LiaRunner* run) {
     LiaTrajectory* out = run->out;
     LiaWorkspace* w = run->w;
@@ -199,20 +221,16 @@ static LiaStatus integrate(LiaRunner* run) {
             lia_step_arrive(run, NULL, NULL);
         }
     }
+    if (lia_watch_asked()) return LIA_STOPPED;
+    lia_watch_enter(LIA_WATCH_KEEP);
     double last = run->begun;
     uint64_t most = run->options->steps_most;
     LiaOutcome outcome = out->t1 == out->t0 ? LIA_OUTCOME_ARRIVED : LIA_OUTCOME_GO_ON;
     while (outcome == LIA_OUTCOME_GO_ON) {
         outcome = lia_step_make(run);
         tell_progress(run, &last);
-        if (outcome != LIA_OUTCOME_GO_ON &&
-            !(outcome == LIA_OUTCOME_ARRIVED && lia_run_interrupted(run)))
-            break;
-        if (lia_run_interrupted(run)) {
-            lia_verdict(run, LIA_STOPPED, "interrupt", (LiaSpan){0, 0}, run->w->t,
-                        "interrupted at t = %.10g", run->w->t);
-            break;
-        }
+        if (ends_early(run, outcome)) break;
+        if (outcome != LIA_OUTCOME_GO_ON) break;
         LiaPaceVerdict pace =
             lia_pace_look(&run->pace, out->steps + out->rejected, run->w->t, out->t1 - run->w->t);
         if (pace == LIA_PACE_LIMIT) lia_verdict_collapse(run, run->step.h);
@@ -220,12 +238,16 @@ static LiaStatus integrate(LiaRunner* run) {
         if (pace != LIA_PACE_GOOD) break;
         if (most && out->steps >= most) {
             lia_verdict(run, LIA_STOPPED, "steps", (LiaSpan){0, 0}, run->w->t,
-                        "stopped after %llu steps at t = %.10g", (unsigned long long)out->steps,
-                        run->w->t);
+                        "its budget of %llu steps was spent at t = %.10g",
+                        (unsigned long long)out->steps, run->w->t);
             break;
         }
     }
-    if (outcome == LIA_OUTCOME_NO_MEMORY) return LIA_MEMORY;
+    lia_watch_enter(LIA_WATCH_FINISH);
+    if (outcome == LIA_OUTCOME_NO_MEMORY && lia_budget_spent() != LIA_SPENT_MEMORY)
+        return LIA_MEMORY;
+    if (outcome == LIA_OUTCOME_CUT || outcome == LIA_OUTCOME_NO_MEMORY)
+        lia_step_arrive(run, NULL, NULL);
     if (!run->final_known) {
         lia_record_row(run, run->w);
         lia_record_final(run);
@@ -346,6 +368,8 @@ static LiaStatus run_all(LiaRunner* run) {
     run->begun = now();
     out->setup_seconds = run->model->seconds + run->system->setup_seconds + (run->begun - begin);
     status = integrate(run);
+    if (lia_watch_asked()) status = LIA_STOPPED;  // before the first step
+    lia_watch_enter(LIA_WATCH_FINISH);
     out->seconds = now() - run->begun;
     if (status != LIA_OK) return status;
     if (run->w->n <= 200 && !run->final_known) lia_step_watch(run, run->w);
@@ -405,10 +429,18 @@ static LiaStatus run_motion(const LiaSystem* system, const LiaRunOptions* option
 LiaStatus lia_motion_run(const LiaSystem* system, const LiaRunOptions* options, LiaDiags* diags,
                          LiaTrajectory** out) {
     *out = NULL;
-    LiaCall call = lia_call_begin(diags);
+    LiaCall call = lia_call_begin_work(diags);
+    const volatile int* also = lia_watch_also(options ? options->interrupt : NULL);
     LiaStatus status = run_motion(system, options, diags, out);
-    if (!lia_call_failed(&call)) return status;
-    lia_trajectory_destroy(*out);
-    *out = NULL;
-    return LIA_MEMORY;
+    bool reached = *out && !lia_memory_failed(call.memory);
+    LiaStatus ended = LIA_OK;
+    if (reached) {
+        lia_watch_enter(call.before);
+    } else {
+        ended = lia_call_end(&call);
+        lia_trajectory_destroy(*out);
+        *out = NULL;
+    }
+    lia_watch_also(also);
+    return ended == LIA_OK ? status : ended;
 }

@@ -1,6 +1,7 @@
 // A run at work: what its parts (steps, guards, events, samples, verdicts, report) share.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include "../base/watch.h"
 #include "../mechanics/start.h"
 #include "impulse.h"
 #include "pace.h"
@@ -73,10 +74,6 @@ static inline double lia_time_size(const LiaRunner* run, double t) {
     return fmin(1.0, fabs(run->out->t1 - run->out->t0)) + fabs(t);
 }
 
-static inline bool lia_run_interrupted(const LiaRunner* run) {
-    return run->options->interrupt && *run->options->interrupt;
-}
-
 // run.c
 /// The tolerance that was asked for, by an option or in the model.
 double lia_run_tolerance(const LiaRunner* run);
@@ -86,6 +83,7 @@ typedef enum LiaOutcome {
     LIA_OUTCOME_GO_ON,
     LIA_OUTCOME_ARRIVED,
     LIA_OUTCOME_ENDED,
+    LIA_OUTCOME_CUT,  // asked to end in the middle of it: the state is the one it began in, not yet evaluated
     LIA_OUTCOME_NO_MEMORY
 } LiaOutcome;
 /// From run->w one step further.

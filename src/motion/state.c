@@ -239,7 +239,7 @@ static bool take_object(LiaState* state, const LiaJson* root, LiaDiags* diags) {
 LiaStatus lia_state_parse(const char* name, const char* text, size_t length, const LiaModel* model,
                           LiaDiags* diags, LiaState** out) {
     *out = NULL;
-    LiaCall call = lia_call_begin(diags);
+    LiaCall call = lia_call_begin_work(diags);
     lia_diags_source(diags, name, text, length);
     size_t before = lia_diags_errors(diags);
     LiaArena* arena = lia_arena_create();
@@ -247,10 +247,10 @@ LiaStatus lia_state_parse(const char* name, const char* text, size_t length, con
     const LiaJson* root = arena && state ? lia_json_read(arena, text, length, diags) : NULL;
     bool taken = root && take_object(state, root, diags);
     lia_arena_destroy(arena);
-    bool failed = lia_call_failed(&call);
-    if (!taken || failed || lia_diags_errors(diags) > before) {
+    LiaStatus ended = lia_call_end(&call);
+    if (!taken || ended != LIA_OK || lia_diags_errors(diags) > before) {
         lia_state_destroy(state);
-        return failed ? LIA_MEMORY : LIA_MODEL;
+        return ended != LIA_OK ? ended : LIA_MODEL;
     }
     *out = state;
     return LIA_OK;
@@ -258,7 +258,7 @@ LiaStatus lia_state_parse(const char* name, const char* text, size_t length, con
 
 LiaStatus lia_state_load(const char* path, const LiaModel* model, LiaDiags* diags, LiaState** out) {
     *out = NULL;
-    LiaCall call = lia_call_begin(diags);
+    LiaCall call = lia_call_begin_work(diags);
     size_t length = 0;
     LiaFileId file;
     char* text = lia_input_read(path, LIA_JSON_BYTES, &length, &file);
@@ -267,9 +267,12 @@ LiaStatus lia_state_load(const char* path, const LiaModel* model, LiaDiags* diag
         lia_diags_source(diags, lia_input_name(path), "", 0);
         lia_diag_error(diags, (LiaSpan){0, 0}, "E0316", "the file cannot be read: %s",
                        strerror(error));
-        return lia_call_failed(&call) ? LIA_MEMORY : LIA_FILE;
     }
-    LiaStatus status = lia_state_parse(lia_input_name(path), text, length, model, diags, out);
+    LiaStatus status = lia_call_end(&call);
+    if (status == LIA_OK) {
+        status = text ? lia_state_parse(lia_input_name(path), text, length, model, diags, out)
+                      : LIA_FILE;
+    }
     if (status == LIA_OK) (*out)->file = file;
     free(text);
     return status;

@@ -105,7 +105,7 @@ bool lia_step_sample(LiaRunner* run, double h, bool to_end) {
         if (!lia_record_sample(run)) return false;
         if (regularity_due(run)) lia_step_watch(run, run->sampler);
         run->next_sample++;
-        if (lia_run_interrupted(run)) return true;  // the run itself ends after this step
+        if (lia_watch_asked()) return true;  // the run itself ends after this step
     }
     return true;
 }
@@ -492,6 +492,7 @@ static LiaOutcome take_step(LiaRunner* run, const Attempt* a) {
 LiaOutcome lia_step_make(LiaRunner* run) {
     LiaOutcome outcome;
     if (!begin_series(run)) return LIA_OUTCOME_ENDED;
+    if (lia_watch_asked()) return LIA_OUTCOME_CUT;  // in the middle of the series
     double natural = natural_step(run);
     if (isnan(natural)) return LIA_OUTCOME_ENDED;
     Attempt a = choose_end(run, natural);
@@ -504,6 +505,10 @@ LiaOutcome lia_step_make(LiaRunner* run) {
     }
     begin_tries(run, &a);
     for (;; a.tries++) {
+        if (lia_watch_asked()) {
+            restore_state(run);
+            return LIA_OUTCOME_CUT;
+        }
         if (ends_nowhere(run, &a)) {
             restore_state(run);
             lia_step_arrive(run, NULL, NULL);

@@ -15,6 +15,19 @@ void lia_trajectory_destroy(LiaTrajectory* trajectory) {
     free(trajectory);
 }
 
+LiaSpent lia_trajectory_spent(const LiaTrajectory* trajectory) {
+    static const char* const codes[] = {[LIA_SPENT_NOTHING] = "",
+                                        [LIA_SPENT_INTERRUPT] = "interrupt",
+                                        [LIA_SPENT_TIME] = "time",
+                                        [LIA_SPENT_MEMORY] = "memory",
+                                        [LIA_SPENT_STEPS] = "steps"};
+    const char* code = trajectory->reason.code;
+    for (int i = 0; trajectory->status == LIA_STOPPED && code && i <= LIA_SPENT_STEPS; i++) {
+        if (strcmp(codes[i], code) == 0) return (LiaSpent)i;
+    }
+    return LIA_SPENT_NOTHING;
+}
+
 size_t lia_trajectory_rows(const LiaTrajectory* trajectory) { return trajectory->row_count; }
 
 size_t lia_trajectory_columns(const LiaTrajectory* trajectory) { return trajectory->csv_count; }

@@ -362,16 +362,17 @@ static LiaStatus compare(const LiaSystem* a, const LiaSystem* b, const LiaRunOpt
     if (!c) return LIA_MEMORY;
     c->arena = lia_arena_create();
     LiaStatus worst = c->arena ? lia_motion_run(a, &both, diags_a, &c->motion[0]) : LIA_MEMORY;
-    if (has_motion(worst)) {
+    if (c->motion[0]) {
         status = lia_motion_run(b, &both, diags_b, &c->motion[1]);
         bool graver = status == LIA_FAILED || (status == LIA_STOPPED && worst == LIA_OK);
         if (!has_motion(status) || graver) worst = status;
     }
-    if (has_motion(worst)) {
+    bool both_ran = c->motion[0] && c->motion[1];
+    if (both_ran) {
         choose_labels(c, a, b);
         if (!fill(c)) worst = LIA_MEMORY;
     }
-    if (!has_motion(worst)) {
+    if (!both_ran || !has_motion(worst)) {
         lia_comparison_destroy(c);
         return worst;
     }
@@ -384,12 +385,12 @@ LiaStatus lia_compare(const LiaSystem* a, const LiaSystem* b, const LiaRunOption
     *out = NULL;
     LiaCall call_a = lia_call_begin(diags_a), call_b = lia_call_begin(diags_b);
     LiaStatus status = compare(a, b, options, diags_a, diags_b, out);
-    bool failed = lia_call_failed(&call_a);
-    if (diags_b != diags_a) failed = lia_call_failed(&call_b);
-    if (!failed) return status;
+    LiaStatus ended = lia_call_end(&call_a);
+    if (diags_b != diags_a) ended = lia_call_end(&call_b);
+    if (ended == LIA_OK) return status;
     lia_comparison_destroy(*out);
     *out = NULL;
-    return LIA_MEMORY;
+    return ended;
 }
 
 void lia_comparison_destroy(LiaComparison* c) {

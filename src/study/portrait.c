@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: MIT
 #include "portrait.h"
 #include "../base/memory.h"
+#include "../base/watch.h"
 #include "../geometry/admissible.h"
 #include "../geometry/span.h"
 #include "../mechanics/workspace.h"
@@ -259,7 +260,9 @@ static bool is_late(double spent, double seconds, size_t motions) {
     return spent > seconds || (motions > 0 && spent / (double)motions * FEWEST > seconds);
 }
 
-static bool is_interrupted(const LiaTrajectory* run) { return run->interrupt && *run->interrupt; }
+static bool is_interrupted(const LiaTrajectory* run) {
+    return lia_watch_raised() || (run->interrupt && *run->interrupt);
+}
 
 bool lia_portrait_make(const LiaTrajectory* run, uint32_t coordinate, LiaBox box, double seconds,
                        LiaPortrait* out) {

@@ -1,6 +1,7 @@
 // What a system is, in the words of mechanics and in numbers: the way that is asked for, and what the ways share.
 // SPDX-License-Identifier: MIT
 #include "explain.h"
+#include "../../base/call.h"
 #include "../../base/plain.h"
 #include "../../expr/simplify.h"
 #include "../../expr/value.h"
@@ -93,6 +94,7 @@ double lia_explain_column_value(int column, double x) {
 }
 
 char* lia_explain(const LiaSystem* system, const LiaExplainOptions* options, LiaDiags* diags) {
+    LiaCall call = lia_call_begin_work(diags);
     LiaExplainOptions given = options ? *options : (LiaExplainOptions){0};
     LiaExplanation e;
     LiaText out = {0};
@@ -111,6 +113,5 @@ char* lia_explain(const LiaSystem* system, const LiaExplainOptions* options, Lia
         lia_plain_make(&out, LIA_PLAIN_LINES | (given.style.colour ? LIA_PLAIN_COLOURS : 0));
     }
     lia_explanation_clear(&e);
-    if (out.failed) lia_text_clear(&out);
-    return out.data;
+    return lia_call_text(&call, &out);
 }

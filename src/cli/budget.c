@@ -1,0 +1,33 @@
+// What a command may spend. See budget.h.
+// SPDX-License-Identifier: MIT
+#include "budget.h"
+#include "interrupt.h"
+#include "print.h"
+
+void lia_budget_begin(const LiaCommandLine* line) {
+    LiaBudget budget = {
+        .seconds = line->seconds, .bytes = line->bytes, .interrupt = lia_interrupt_watch()};
+    lia_budget_set(&budget);
+    if (line->seconds > 0.0) lia_interrupt_limit(line->seconds);
+}
+
+int lia_budget_end(const LiaCommandLine* line, int code) {
+    LiaSpent spent = lia_budget_spent();
+    int by_signal = lia_interrupt_code();
+    bool nothing = code == LIA_EXIT_WRONG && spent != LIA_SPENT_NOTHING;
+    if (by_signal) {
+        if (nothing) lia_print_error("interrupted before anything was reached");
+        return by_signal;
+    }
+    if (!nothing) return code;
+    bool time = spent == LIA_SPENT_TIME;
+    lia_print_error("'--%s %s' was spent before anything was reached: give more",  //
+                    time ? "time" : "memory",
+                    line->text[time ? LIA_OPTION_TIME : LIA_OPTION_MEMORY]);
+    return LIA_EXIT_BUDGET;
+}
+
+bool lia_budget_ended(const LiaTrajectory* motion) {
+    LiaSpent spent = motion ? lia_trajectory_spent(motion) : LIA_SPENT_NOTHING;
+    return spent != LIA_SPENT_NOTHING && spent != LIA_SPENT_INTERRUPT;
+}
