@@ -62,7 +62,7 @@ static void way_record(Way* w, const LiaModel* model, int k, double t, const dou
 }
 
 // From the state given, or from the second way's own start where there is none.
-static Way way_run(const LiaModel* model, const double* q0, const double* v0, double watch) {
+static Way way_run(const LiaModel* model, const double* q0, const double* v0, SecondWatch watch) {
     Way w = {.second = second_create(model), .observes = (int)model->observes_count};
     if (!w.second) return w;
     w.n = second_n(w.second);
@@ -302,26 +302,44 @@ static void say(Judgement* out, Verdict verdict, const Motion* m) {
     lia_free(said);
 }
 
-static void judge_motion(Judgement* out, const Motion* m, size_t warnings, const Way* one,
-                         const Way* half) {
-    if (!one->good || !half->good) {
+// Does the second way agree with its half steps? If not, it is said where it does not.
+static SecondWatch half_steps(int steps_most) {
+    return (SecondWatch){.fraction = 0.5, .steps_most = 2 * steps_most};
+}
+
+static bool confirmed(Judgement* out, const LiaModel* model, const double* q, const Way* one,
+                      const double* scale, int steps_most) {
+    Way half = way_run(model, q, q ? q + model->coordinates_count : NULL, half_steps(steps_most));
+    Judgement agreed = {0};
+    if (half.good) {
+        differ_ways(&agreed, model, one, &half, scale);
+    } else {
+        differ(&agreed, INFINITY, "the second way with half steps ends at t = %g", half.t_failed);
+    }
+    way_clear(&half);
+    if (agreed.off <= agree_within) return true;
+    out->verdict = VERDICT_UNJUDGED;
+    out->off = agreed.off;
+    snprintf(out->where, sizeof out->where, "%s", agreed.where);
+    return false;
+}
+
+// Half steps are made only where somebody is to be blamed.
+static void judge_motion(Judgement* out, const Motion* m, size_t warnings, const double* q,
+                         const Way* one, int steps_most) {
+    if (!one->good) {
         out->verdict = VERDICT_UNJUDGED;
-        snprintf(out->where, sizeof out->where, "the second way ends at t = %g",
-                 one->good ? half->t_failed : one->t_failed);
+        snprintf(out->where, sizeof out->where, "the second way ends at t = %g", one->t_failed);
         return;
     }
     double* scale = scales_of(one);
-    differ_ways(out, m->model, one, half, scale);
-    if (out->off > agree_within) {
-        out->verdict = VERDICT_UNJUDGED;
-    } else if (m->status != LIA_OK) {
-        say(out, VERDICT_STOPPED, m);
-    } else {
-        out->off = 0.0;
-        out->where[0] = 0;
-        compare(out, m->t, m->model, half, scale);
-        if (out->off > wrong_from)
-            out->verdict = lia_diags_count(m->diags) > warnings ? VERDICT_WARNED : VERDICT_WRONG;
+    if (m->status == LIA_OK) compare(out, m->t, m->model, one, scale);
+    if (m->status == LIA_OK && out->off <= wrong_from) {
+        out->verdict = VERDICT_OK;
+    } else if (confirmed(out, m->model, q, one, scale, steps_most)) {
+        bool warned = lia_diags_count(m->diags) > warnings;
+        out->verdict = warned ? VERDICT_WARNED : VERDICT_WRONG;
+        if (m->status != LIA_OK) say(out, VERDICT_STOPPED, m);
     }
     free(scale);
 }
@@ -346,7 +364,7 @@ static double* start_of(const Motion* m) {
     return q;
 }
 
-void judge_text(const char* text, Judgement* out) {
+void judge_text(const char* text, int steps_most, Judgement* out) {
     *out = (Judgement){0};
     size_t warnings;
     double begun = now();
@@ -354,14 +372,13 @@ void judge_text(const char* text, Judgement* out) {
     out->seconds = now() - begun;
     out->steps = m.t ? m.t->steps : 0;
     if (!m.model) {
-        say(out, VERDICT_STOPPED, &m);
+        say(out, VERDICT_UNREAD, &m);
     } else {
         double* q = start_of(&m);
         const double* v = q ? q + m.model->coordinates_count : NULL;
-        Way one = way_run(m.model, q, v, 1.0), half = way_run(m.model, q, v, 0.5);
-        judge_motion(out, &m, warnings, &one, &half);
+        Way one = way_run(m.model, q, v, (SecondWatch){.fraction = 1.0, .steps_most = steps_most});
+        judge_motion(out, &m, warnings, q, &one, steps_most);
         way_clear(&one);
-        way_clear(&half);
         free(q);
     }
     motion_clear(&m);
@@ -405,7 +422,8 @@ int judge_expect(const char* text) {
         printf("%s\n", said);
         lia_free(said);
     } else {
-        Way one = way_run(model, NULL, NULL, 1.0), half = way_run(model, NULL, NULL, 0.5);
+        Way one = way_run(model, NULL, NULL, (SecondWatch){.fraction = 1.0}),
+            half = way_run(model, NULL, NULL, half_steps(0));
         Judgement d = {0};
         if (one.good && half.good) {
             double* scale = scales_of(&one);
@@ -425,4 +443,29 @@ int judge_expect(const char* text) {
     lia_model_destroy(model);
     lia_diags_destroy(diags);
     return good;
+}
+
+double judge_leaps(const char* text, double longest) {
+    LiaDiags* diags = lia_diags_create();
+    LiaModel* model = NULL;
+    double off = NAN;
+    if (lia_model_parse("narrow.lia", text, strlen(text), NULL, 0, diags, &model) == LIA_OK) {
+        Way one = way_run(model, NULL, NULL, (SecondWatch){.fraction = 1.0});
+        Way plain =
+            way_run(model, NULL, NULL, (SecondWatch){.fraction = 1e300, .longest = longest});
+        if (one.good && plain.good) {
+            Judgement d = {0};
+            double* scale = scales_of(&one);
+            differ_ways(&d, model, &one, &plain, scale);
+            Judgement doubt = {0};
+            if (d.off <= agree_within || confirmed(&doubt, model, NULL, &one, scale, 0))
+                off = d.off;
+            free(scale);
+        }
+        way_clear(&one);
+        way_clear(&plain);
+    }
+    lia_model_destroy(model);
+    lia_diags_destroy(diags);
+    return off;
 }

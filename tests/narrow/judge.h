@@ -10,7 +10,8 @@
     X(WRONG, "wrong")       /* done, without a word, and off by more than 1e-6 of scale */         \
     X(WARNED, "warned")     /* off, but a warning was given */                                     \
     X(STOPPED, "stopped")   /* ended before its time where the second way runs through */          \
-    X(UNJUDGED, "unjudged") /* the second way does not agree with its half steps to 1e-8 */
+    X(UNJUDGED, "unjudged") /* the second way does not agree with its half steps to 1e-8 */        \
+    X(UNREAD, "unread")     /* the text is no model: a mistake of the test */
 
 typedef enum Verdict {
 #define X(name, word) VERDICT_##name,
@@ -30,9 +31,14 @@ typedef struct Judgement {
 
 const char* verdict_word(Verdict verdict);
 
-/// Judge a model text.
-void judge_text(const char* text, Judgement* out);
+/// Judge a model text. Between two of nine samples the judge makes at most so many steps, or does not know; 0: as many as
+/// it takes.
+void judge_text(const char* text, int steps_most, Judgement* out);
 
 /// Print the final numbers of the second way as lines `# expect NAME = VALUE +- ERROR`, ERROR being 1e-8 of scale and at
 /// least ten times what half steps differ by. False if the second way cannot tell.
 int judge_expect(const char* text);
+
+/// Does the judge leap itself? How far its motion is away from one with no step longer than `longest`, relative to scale;
+/// NAN: one of them cannot be made.
+double judge_leaps(const char* text, double longest);

@@ -1,10 +1,17 @@
 // Narrow features: a bump, a strip, a pulse, a pole that is thin against the run. Is the motion right, or does the program
 // stop with the reason?
 //
-//   test_narrow --models           the models of tests/narrow/models against their expectations
-//   test_narrow --expect FILE      what the second way says of a model, as lines `# expect`
-//   test_narrow --judge FILE       both ways on a model
+//   test_narrow                     all of `make test`: models and a few seeds
+//   test_narrow --models [FILE...]  the models of tests/narrow/models against their expectations
+//   test_narrow --seeds A..B        random models, judged by the second way: failures, and tables of them
+//   test_narrow --quick COUNT       the first so many that are quickly judged
+//   test_narrow --leaps A..B        is the judge right? The second way against itself with short steps
+//   test_narrow --write SEED        the text of one of them
+//   test_narrow --judge FILE        both ways on a model
+//   test_narrow --expect FILE       what the second way says of a model, as lines `# expect`
 // SPDX-License-Identifier: MIT
+#include "campaign.h"
+#include "generator.h"
 #include "judge.h"
 #include "models.h"
 #include "support/file.h"
@@ -12,8 +19,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+// In `make test`: all models, and the first 200 seeds that are quickly judged. Not before the steps of a run cannot leap.
+static const int in_make_test = 0;
+
 static int usage(void) {
-    fprintf(stderr, "test_narrow --models [FILE...] | --expect FILE | --judge FILE\n");
+    fprintf(stderr, "test_narrow --models [FILE...] | --seeds A..B | --quick COUNT | --leaps A..B "
+                    "| --write SEED | "
+                    "--judge FILE | "
+                    "--expect FILE\n");
     return 2;
 }
 
@@ -21,7 +34,7 @@ static int judge_file(const char* path) {
     char* text = file_text(path);
     if (!text) return usage();
     Judgement j;
-    judge_text(text, &j);
+    judge_text(text, 0, &j);
     printf("%s: off by %.2e %s; %llu steps in %.3f s (judge %.3f s)\n", verdict_word(j.verdict),
            j.off, j.where, (unsigned long long)j.steps, j.seconds, j.seconds_judge);
     free(text);
@@ -36,11 +49,30 @@ static int expect_file(const char* path) {
     return !good;
 }
 
+static int write_seed(const char* seed) {
+    Narrow n;
+    narrow_make(strtoull(seed, NULL, 10), &n);
+    printf("%s", n.text);
+    narrow_clear(&n);
+    return 0;
+}
+
+static int seeds(const char* range, int (*what)(uint64_t first, uint64_t last)) {
+    unsigned long long first, last;
+    if (sscanf(range, "%llu..%llu", &first, &last) != 2 || last < first) return usage();
+    return what(first, last);
+}
+
 int main(int argc, char** argv) {
     if (argc > 1 && strcmp(argv[1], "--models") == 0) return models_run(argc - 2, argv + 2);
     if (argc == 3 && strcmp(argv[1], "--expect") == 0) return expect_file(argv[2]);
     if (argc == 3 && strcmp(argv[1], "--judge") == 0) return judge_file(argv[2]);
+    if (argc == 3 && strcmp(argv[1], "--write") == 0) return write_seed(argv[2]);
+    if (argc == 3 && strcmp(argv[1], "--seeds") == 0) return seeds(argv[2], campaign_run);
+    if (argc == 3 && strcmp(argv[1], "--quick") == 0) return campaign_quick(atoi(argv[2]));
+    if (argc == 3 && strcmp(argv[1], "--leaps") == 0)
+        return seeds(argv[2], campaign_judge_the_judge);
     if (argc > 1) return usage();
-    printf("0 passed, 0 failed\n");
-    return 77;
+    if (!in_make_test) return 77;
+    return models_run(0, NULL) | campaign_quick(200);
 }

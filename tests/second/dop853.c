@@ -139,13 +139,15 @@ bool dop853_run(const Dop853* problem, double t, double t1, double* y) {
     for (int s = 0; s <= STAGES; s++) k[s] = block + (size_t)s * n;
     double* next = block + (STAGES + 1) * n;
     const double safety = 0.9 * (problem->shorter > 0.0 ? problem->shorter : 1.0);
+    const int steps_most = problem->steps_most ? problem->steps_most : 200000;
     const double growth = problem->too_long ? 2.0 : 6.0;
     double h = (t1 - t) / 100.0, sign = t1 >= t ? 1.0 : -1.0;
     bool good = problem->rate(problem->context, t, y, k[0]);
     for (int steps = 0; good && t != t1; steps++) {
+        if (problem->longest > 0.0 && fabs(h) > problem->longest) h = sign * problem->longest;
         bool last = sign * (t + 1.000001 * h - t1) >= 0.0;
         if (last) h = t1 - t;
-        if (steps > 200000 || fabs(h) < 1e-12 * fabs(t1)) {
+        if (steps > steps_most || fabs(h) < 1e-12 * fabs(t1)) {
             good = false;
             break;
         }

@@ -8,6 +8,8 @@ typedef struct Dop853 {
     size_t n;
     double tolerance;  // absolute and relative
     double shorter;    // steps so many times as long as the error allows; 0: 1
+    double longest;    // no step is longer; 0: none is bound so
+    int steps_most;    // more are not tried; 0: 200,000
     void* context;
     /// dy = f(t, y). False: not defined here; the step is made smaller.
     bool (*rate)(void* context, double t, const double* y, double* dy);

@@ -21,7 +21,7 @@ static double apply(LiaOp op, double x, double y, double z) {
     case LIA_OP_DIV:
         return x / y;
     case LIA_OP_POW:
-        return pow(x, y);
+        return y == 2.0 ? x * x : pow(x, y);
     case LIA_OP_SQRT:
         return sqrt(x);
     case LIA_OP_EXP:
@@ -134,11 +134,15 @@ void second_set(Second* s, double t, const double* q, const double* v) {
     s->a_now = s->mu_now = s->work_now = NULL;
 }
 
-// Everything the motion wants, at the state that was set (accelerations and multipliers too).
 void second_evaluate_all(Second* s) {
     reserve_values(s);
-    for (uint32_t i = 1; i < s->needed_count; i++) {
-        if (s->needed[i]) evaluate_node(s, i);
+    for (uint32_t i = 0; i < s->order_count; i++) evaluate_node(s, s->order[i]);
+}
+
+void second_evaluate_late(Second* s) {
+    const uint16_t late = LIA_DEPENDS(MULTIPLIER) | LIA_DEPENDS(ACCELERATION) | LIA_DEPENDS(WORK);
+    for (uint32_t i = 0; i < s->order_count; i++) {
+        if (s->g->nodes[s->order[i]].depends & late) evaluate_node(s, s->order[i]);
     }
 }
 

@@ -309,6 +309,10 @@ static void mark_needed(Second* s) {
         }
     }
     second_mark_below(s->g, s->needed, s->needed_count - 1);
+    s->order = calloc(s->needed_count, sizeof *s->order);
+    for (uint32_t i = 1; i < s->needed_count; i++) {
+        if (s->needed[i]) s->order[s->order_count++] = i;
+    }
 }
 
 Second* second_create(const LiaModel* model) {
@@ -362,6 +366,7 @@ void second_destroy(Second* s) {
     free(s->first_row);
     free(s->value);
     free(s->needed);
+    free(s->order);
     free(s->watched);
     second_events_destroy(s);
     free(s->K);

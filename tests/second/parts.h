@@ -44,12 +44,14 @@ struct Second {
     const double *q_now, *v_now, *a_now, *mu_now, *work_now;
     bool* needed;  // by node: what the motion wants
     uint32_t needed_count;
+    uint32_t* order;  // the same as a list
+    uint32_t order_count;
     double *K, *rhs;  // (n + m)^2, n + m
     double *a_last, *mu_last;
     PivotingChoice choice;  // of the step under way
 
     // steps that cannot leap, and events
-    double watch;  // 0: nothing is watched
+    SecondWatch watch;
     Watched* watched;
     uint32_t watched_count;
     bool watch_begins;  // the next state is the start of a step
@@ -69,6 +71,8 @@ struct Second {
 void second_set(Second* second, double t, const double* q, const double* v);
 /// Everything the motion wants, at the state that was set.
 void second_evaluate_all(Second* second);
+/// What depends on accelerations, multipliers or works, once these are set too; after the above.
+void second_evaluate_late(Second* second);
 /// One formula, whatever it is.
 double second_evaluate(Second* second, LiaExpr f);
 /// All that the marked formulas up to `top` are made of is marked too.

@@ -121,13 +121,13 @@ static bool rate(void* context, double t, const double* y, double* dy) {
     int n = s->n;
     const double *q = y, *v = y + n;
     equations_at(s, t, q, v);
-    if (s->watch > 0.0) second_watch_look(s);
+    if (s->watch.fraction > 0.0) second_watch_look(s);
     if (pivoting_solve_chosen(n + s->m, s->K, s->rhs, &s->choice) < n) return false;
     memcpy(s->a_last, s->rhs, (size_t)n * sizeof *s->a_last);
     memcpy(s->mu_last, s->rhs + n, (size_t)s->m * sizeof *s->mu_last);
     second_set(s, t, q, v);
     s->mu_now = s->mu_last;
-    second_evaluate_all(s);
+    second_evaluate_late(s);
     memcpy(dy, v, (size_t)n * sizeof *dy);
     memcpy(dy + n, s->a_last, (size_t)n * sizeof *dy);
     for (int i = 0; i < s->lines; i++) dy[2 * n + i] = second_value(s, s->power[i]);
@@ -152,7 +152,7 @@ static bool admit(Second* s, double t, double* y) {
 static bool accept(void* context, double t, double* y) {
     Second* s = context;
     if (!admit(s, t, y)) return false;
-    if (s->watch > 0.0) {
+    if (s->watch.fraction > 0.0) {
         Dop853 problem = {.n = 2 * (size_t)s->n + (size_t)s->lines, .context = s, .rate = rate};
         second_events_look(s, &problem, t, y);
         s->watch_begins = true;
@@ -160,8 +160,8 @@ static bool accept(void* context, double t, double* y) {
     return true;
 }
 
-void second_watch(Second* s, double fraction) {
-    s->watch = fraction;
+void second_watch(Second* s, SecondWatch watch) {
+    s->watch = watch;
     s->found_count = 0;
     s->steps = 0;
     memset(s->size, 0, (2 * (size_t)s->n + (size_t)s->lines) * sizeof *s->size);
@@ -185,9 +185,11 @@ bool second_run(Second* s, double t0, double t1, double tolerance, double* q, do
     Dop853 problem = {
         .n = size, .tolerance = tolerance, .context = s, .rate = rate, .accept = accept};
     bool good = choose(s, t0, q, v);
-    if (good && s->watch > 0.0) {
+    if (good && s->watch.fraction > 0.0) {
         problem.too_long = too_long;
-        problem.shorter = fmin(1.0, s->watch);
+        problem.longest = s->watch.longest;
+        problem.steps_most = s->watch.steps_most;
+        problem.shorter = fmin(1.0, s->watch.fraction);
         second_events_begin(s, &problem, t0, y);
         s->watch_begins = true;
     }

@@ -33,10 +33,15 @@ bool second_start(Second* second, double t, double* q, double* v);
 bool second_solve(Second* second, double t, const double* q, const double* v, double* a,
                   double* mu);
 
-/// Steps from now on that cannot leap: no argument of a function moves by more than `fraction` times about 1/2 in
-/// one (1 is a good one; 0.5 with steps half as long as errors allow is a judge of it). Events are looked for too.
-/// 0, as it is in the beginning: only errors bound the steps.
-void second_watch(Second* second, double fraction);
+typedef struct SecondWatch {
+    double
+        fraction;  // 1 is a good one; 0.5, with steps half as long as errors allow, is a judge of it; 0: nothing
+    double longest;  // besides, no step is longer; 0: none is bound so
+    int steps_most;  // of one second_run(), where it gives up; 0: 200,000
+} SecondWatch;
+/// Steps from now on that cannot leap: no argument of a function moves by more than `fraction` times about 1/2 in one.
+/// Events are looked for too. In the beginning only errors bound the steps.
+void second_watch(Second* second, SecondWatch watch);
 /// What was found since: events in the order of time, and their number (it may exceed SECOND_EVENTS_MOST).
 enum { SECOND_EVENTS_MOST = 1000 };
 typedef struct SecondEvent {

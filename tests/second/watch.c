@@ -1,8 +1,9 @@
 // Steps of the second way that cannot leap over a narrow feature.
 //
-// A formula of a few operations is narrow only where a function has an argument that moves fast: exp(-(x/w)^2), tanh(x/w),
-// 1/(1 + (x/w)^2), r^-12. So a step is too long in which an argument moves by more than about 1/2, or, where it is large and
-// its function flat, by more than a quarter of itself. A denominator, a base or a radicand moves by a part of itself.
+// A formula of a few operations is narrow only where a function has an argument that moves fast: exp(-(x/w)^2),
+// tanh(x/w), 1/(1 + (x/w)^2), r^-12. So a step is too long in which an argument moves by more than about 1/2, or, where it
+// is large and its function flat, by more than a quarter of itself. A denominator, a base or a radicand moves by less than
+// half of itself: the peak of 1/(1 + u^2) is met on the way by one of the stages.
 // SPDX-License-Identifier: MIT
 #include "parts.h"
 #include <math.h>
@@ -24,7 +25,7 @@ static uint32_t argument(const Second* s, uint32_t i, double* absolute, double* 
     case LIA_OP_COS:
     case LIA_OP_TAN:
     case LIA_OP_WRAP:
-        *absolute = 0.8;
+        *absolute = 3.0;
         *relative = 0.0;
         return n->a;
     case LIA_OP_ASIN:
@@ -34,10 +35,12 @@ static uint32_t argument(const Second* s, uint32_t i, double* absolute, double* 
         return n->a;
     case LIA_OP_DIV:
         *absolute = 0.0;
+        *relative = 0.5;
         return n->b;
     case LIA_OP_LOG:
     case LIA_OP_SQRT:
         *absolute = 0.0;
+        *relative = 0.5;
         return n->a;
     case LIA_OP_POW: {
         const LiaNode* p = &s->g->nodes[n->b];
@@ -80,7 +83,7 @@ void second_watch_look(Second* s) {
             w->too_far = false;
             continue;
         }
-        double most = s->watch * fmax(w->absolute, w->relative * fabs(w->at_start));
+        double most = s->watch.fraction * fmax(w->absolute, w->relative * fabs(w->at_start));
         if (!(fabs(u - w->at_start) <= most)) w->too_far = true;
     }
     s->watch_begins = false;

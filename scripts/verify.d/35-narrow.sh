@@ -1,0 +1,9 @@
+# Narrow features: models with known numbers, and 5,000 random ones against the second way with steps that cannot leap.
+set -e
+make release
+narrow=build/release/tests/narrow-test_narrow
+failed=0
+"$narrow" --models || failed=1
+"$narrow" --leaps 1..300 || failed=1
+"$narrow" --seeds 1..$((5000 * ${LIAISON_CAMPAIGN:-1})) || failed=1
+exit $failed
