@@ -40,6 +40,8 @@ void lia_free(char* text);
 /// are not seen become their numbers, <U+001B>; line feeds and tabs too unless `lines`. Texts for people that come from this
 /// library are such already. Release with lia_free(). NULL if memory is out.
 char* lia_plain_text(const char* text, bool lines);
+/// The same without memory: as much of it as has room in `shown`, with a closing NUL, `room` at least 32. Returns what is left.
+const char* lia_plain_some(const char* text, bool lines, char* shown, size_t room);
 
 // --- budget: when to end early -----------------------------------------------------------------
 
@@ -238,6 +240,12 @@ char* lia_output_reason(const LiaTrajectory* trajectory);
 /// written in *count; the paths are joined by newlines in *paths (may be NULL; release with lia_free()).
 LiaStatus lia_output_svg(const LiaTrajectory* trajectory, const char* stem, size_t* count,
                          char** paths);
+
+/// Both: the CSV and the pictures of a motion, which belong together; either may be NULL. *count is how many files were written
+/// (may be NULL), *paths as above. LIA_MEMORY: none of them was, and what stood there before stands there still. LIA_FILE: those
+/// that could be written are there.
+LiaStatus lia_output_files(const LiaTrajectory* trajectory, const char* csv, const char* stem,
+                           size_t* count, char** paths);
 
 typedef enum LiaPictureKind {  // what is drawn under the path of a motion
     LIA_PICTURE_DISTRIBUTION,  // "x,y": the directions that the constraints leave, along the path of y over x

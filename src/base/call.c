@@ -26,6 +26,9 @@ LiaStatus lia_call_end(const LiaCall* call) {
     if (out && !stopped && call->diags) {
         lia_diag_error(call->diags, (LiaSpan){0, 0}, "E0199", "memory is out%s",
                        refused ? ": the budget is spent" : "");
+        bool said = lia_diags_count(call->diags) > call->said.count;
+        // an error without words does not count
+        if (!said) lia_diags_reset(call->diags, call->said);
     }
     lia_watch_enter(call->before);
     return stopped ? LIA_STOPPED : out ? LIA_MEMORY : LIA_OK;

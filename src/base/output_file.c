@@ -199,11 +199,12 @@ LiaStatus lia_output_possible(const char* path, const char* const* paths, size_t
         bool standard = strcmp(paths[i], "-") == 0;
         lia_reads_add(&reads, standard ? lia_file_id(STDIN_FILENO) : lia_file_id_at(paths[i]));
     }
+    LiaMemoryMark mark = lia_memory_mark();
     bool possible = find_place(path, &reads, &place);
     int error = errno;
     free(place.target);
     errno = error;
-    return possible ? LIA_OK : LIA_FILE;
+    return lia_memory_failed(mark) ? LIA_MEMORY : possible ? LIA_OK : LIA_FILE;
 }
 
 static bool open_target(LiaOutputFile* file, const char* path, const LiaReads* reads) {
@@ -233,7 +234,7 @@ static void release(LiaOutputFile* file) {
 }
 
 bool lia_output_file_open(LiaOutputFile* file, const char* path, const LiaReads* reads) {
-    *file = (LiaOutputFile){.descriptor = -1};
+    *file = (LiaOutputFile){.descriptor = -1, .memory = lia_memory_mark()};
     if (open_target(file, path, reads)) {
         return true;
     }
@@ -256,12 +257,26 @@ static bool is_stored(int descriptor) {
     return second >= 0 && close(second) == 0;
 }
 
-bool lia_output_file_close(LiaOutputFile* file) {
+bool lia_output_file_finish(LiaOutputFile* file) {
+    if (lia_memory_failed(file->memory)) {
+        keep_error(file, ENOMEM);
+    }
     write_all(file);
+    if (file->temporary && !file->error && !is_stored(file->descriptor)) {
+        keep_error(file, errno);
+    }
+    errno = file->error;
+    return file->error == 0;
+}
+
+void lia_output_file_drop(LiaOutputFile* file) {
+    keep_error(file, ECANCELED);
+    lia_output_file_close(file);
+}
+
+bool lia_output_file_close(LiaOutputFile* file) {
+    lia_output_file_finish(file);
     if (file->temporary) {
-        if (!file->error && !is_stored(file->descriptor)) {
-            keep_error(file, errno);
-        }
         if (!file->error && rename(file->temporary, file->path) != 0) {
             keep_error(file, errno);
         }

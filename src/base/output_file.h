@@ -11,15 +11,17 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "input.h"
+#include "memory.h"
 #include "text.h"
 #include <stdbool.h>
 
 typedef struct LiaOutputFile {
-    LiaText text;     // add to it freely; lia_output_file_flush() now and then keeps it small
-    int descriptor;   // -1: not open
-    char* path;       // the target, symbolic links followed; NULL: written in place
-    char* temporary;  // NULL: written in place
-    int error;        // errno of what went wrong first; 0: nothing
+    LiaText text;          // add to it freely; lia_output_file_flush() now and then keeps it small
+    int descriptor;        // -1: not open
+    char* path;            // the target, symbolic links followed; NULL: written in place
+    char* temporary;       // NULL: written in place
+    int error;             // errno of what went wrong first; 0: nothing
+    LiaMemoryMark memory;  // when it was opened
 } LiaOutputFile;
 
 enum { LIA_READS_MOST = 3 };
@@ -35,6 +37,11 @@ void lia_reads_add(LiaReads* reads, LiaFileId file);
 bool lia_output_file_open(LiaOutputFile* file, const char* path, const LiaReads* reads);
 /// Hand the text on if there is much of it. Errors are kept for the close.
 void lia_output_file_flush(LiaOutputFile* file);
+/// Write the rest, so that only its name is missing. False, with errno set, if anything went wrong since it was opened, and
+/// memory that was out anywhere is that too: what was to be written may have been made without it.
+bool lia_output_file_finish(LiaOutputFile* file);
 /// Write the rest and put the file in its place. False, with errno set, if anything went wrong since
-/// it was opened; then nothing is left behind.
+/// it was opened; then nothing is left behind. After lia_output_file_finish() it takes no memory.
 bool lia_output_file_close(LiaOutputFile* file);
+/// Leave nothing of it behind.
+void lia_output_file_drop(LiaOutputFile* file);

@@ -7,6 +7,7 @@
 #include "plain.h"
 #include "utf8.h"
 #include <liaison/liaison.h>
+#include <stdio.h>
 #include <string.h>
 
 typedef struct Range {
@@ -46,6 +47,12 @@ static size_t kept_at(const char* text, size_t left, unsigned keep, uint32_t* c,
     return keep & LIA_PLAIN_COLOURS ? colour_at(text, left) : 0;
 }
 
+static int put_number(char* shown, size_t room, const char* text, uint32_t c) {
+    bool byte = c == UINT32_MAX;  // no text at all
+    return snprintf(shown, room, byte ? "<0x%02X>" : "<U+%04X>",
+                    byte ? (unsigned)(unsigned char)text[0] : (unsigned)c);
+}
+
 void lia_plain_add(LiaText* out, const char* text, size_t length, unsigned keep) {
     size_t begin = 0, at = 0;
     while (at < length) {
@@ -53,8 +60,9 @@ void lia_plain_add(LiaText* out, const char* text, size_t length, unsigned keep)
         size_t size = 1, kept = kept_at(text + at, length - at, keep, &c, &size);
         if (kept == 0) {
             lia_text_add_bytes(out, text + begin, at - begin);
-            lia_text_add(out, c == UINT32_MAX ? "<0x%02X>" : "<U+%04X>",
-                         c == UINT32_MAX ? (unsigned char)text[at] : (unsigned)c);
+            char number[24];
+            lia_text_add_bytes(out, number,
+                               (size_t)put_number(number, sizeof number, text + at, c));
             begin = at + size;
         }
         at += kept ? kept : size;
@@ -75,6 +83,25 @@ void lia_plain_make(LiaText* text, unsigned keep) {
         *text = shown;
         return;
     }
+}
+
+const char* lia_plain_some(const char* text, bool lines, char* shown, size_t room) {
+    enum { WIDEST = 24 };  // a character, or its number
+    size_t left = strlen(text), used = 0;
+    while (left > 0 && used + WIDEST <= room) {
+        uint32_t c = 0;
+        size_t size = 1, kept = kept_at(text, left, lines ? LIA_PLAIN_LINES : 0, &c, &size);
+        if (kept > 0) {
+            memcpy(shown + used, text, kept);
+            used += kept;
+        } else {
+            used += (size_t)put_number(shown + used, room - used, text, c);
+        }
+        text += kept ? kept : size;
+        left -= kept ? kept : size;
+    }
+    shown[used] = '\0';
+    return text;
 }
 
 char* lia_plain_text(const char* text, bool lines) {

@@ -1,5 +1,6 @@
 // liaison check FILE...: all that is wrong in a model; nothing is run.
 // SPDX-License-Identifier: MIT
+#include "memory.h"
 #include "model_file.h"
 #include "print.h"
 
@@ -27,6 +28,7 @@ int lia_cmd_check(const LiaCommandLine* line) {
     int code = LIA_EXIT_DONE;
     for (size_t i = 0; i < line->word_count; i++) {
         LiaDiags* diags = lia_diags_create();
+        if (!diags) lia_cli_memory_out();
         if (!diags || check(line->words[i], line, diags) != LIA_OK) {
             code = LIA_EXIT_WRONG;
         }

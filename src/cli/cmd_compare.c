@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "budget.h"
 #include "interrupt.h"
+#include "memory.h"
 #include "model_file.h"
 #include "print.h"
 #include "run_options.h"
@@ -72,6 +73,7 @@ static bool print_result(const LiaComparison* comparison, bool json, const LiaSc
         .colour = screen->colour, .width = screen->width, .pictures = true, .ascii = screen->ascii};
     char* text =
         json ? lia_output_compare_json(comparison) : lia_output_compare(comparison, &style);
+    if (!text) lia_cli_memory_out();
     bool done = text && lia_print_text(text) && (!json || lia_print_text("\n"));
     lia_free(text);
     return done;
@@ -82,6 +84,7 @@ static void tell_reasons(const LiaComparison* comparison) {
         const LiaTrajectory* motion = lia_comparison_motion(comparison, side);
         bool failed = strcmp(lia_trajectory_status(motion), "failed") == 0;
         char* reason = failed ? lia_output_reason(motion) : NULL;
+        if (failed && !reason) lia_cli_memory_out();
         lia_print_diagnostics(reason ? reason : "");
         lia_free(reason);
     }
@@ -118,15 +121,16 @@ int lia_cmd_compare(const LiaCommandLine* line) {
             lia_model_file_tell(sides[i].diags, LIA_OK, 0, sides[i].path);
         }
     }
+    if (status == LIA_MEMORY) lia_cli_memory_out();
     bool explained = false;
     for (int i = 0; i < 2; i++) {
         explained = explained || (sides[i].diags && lia_diags_errors(sides[i].diags) > 0);
     }
-    if (!comparison && !explained && status != LIA_STOPPED) {
+    if (!comparison && !explained && status != LIA_STOPPED && !lia_cli_memory_is_out()) {
         lia_print_error("%s", lia_status_text(status));
     }
     if (comparison) lia_interrupt_hold();
-    bool told = comparison && print_result(comparison, json, &screen);
+    bool told = comparison && !lia_cli_memory_is_out() && print_result(comparison, json, &screen);
     if (status == LIA_FAILED) {
         tell_reasons(comparison);
     }

@@ -2,6 +2,7 @@
 //
 // Made from the tables of commands and options, so it knows what this very program knows.
 // SPDX-License-Identifier: MIT
+#include "memory.h"
 #include "options.h"
 #include "pages.h"
 #include "print.h"
@@ -274,15 +275,11 @@ int lia_cmd_completion(const LiaCommandLine* line) {
         if (strcmp(line->words[0], shells[i].name) != 0) {
             continue;
         }
-        char* text = NULL;
-        size_t size = 0;
-        FILE* out = open_memstream(&text, &size);
-        if (!out) {
-            lia_print_error("%s", lia_status_text(LIA_MEMORY));
-            return LIA_EXIT_WRONG;
-        }
-        shells[i].put(out);
-        bool good = fclose(out) == 0 && lia_print_text(text);
+        LiaSheet sheet;
+        lia_cli_sheet_begin(&sheet);
+        if (sheet.out) shells[i].put(sheet.out);
+        char* text = lia_cli_sheet_end(&sheet);
+        bool good = text && lia_print_text(text);
         free(text);
         return good ? LIA_EXIT_DONE : LIA_EXIT_WRONG;
     }

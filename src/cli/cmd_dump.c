@@ -1,5 +1,6 @@
 // liaison dump FILE --stage=STAGE: what stands at a border of the data's way.
 // SPDX-License-Identifier: MIT
+#include "memory.h"
 #include "model_file.h"
 #include "print.h"
 #include "suggest.h"
@@ -30,9 +31,7 @@ static bool is_stage(const char* stage) {
 
 static bool print_stage(const LiaModel* model, const LiaSystem* system, const char* stage) {
     char* text = lia_dump(model, system, stage);
-    if (!text) {
-        lia_print_error("'%s' cannot be shown", stage);
-    }
+    if (!text) lia_cli_memory_out();  // the stages are known
     bool done = text && lia_print_text(text);
     lia_free(text);
     return done;
@@ -45,7 +44,7 @@ int lia_cmd_dump(const LiaCommandLine* line) {
     }
     LiaDiags* diags = lia_diags_create();
     if (!diags) {
-        lia_print_error("%s", lia_status_text(LIA_MEMORY));
+        lia_cli_memory_out();
         return LIA_EXIT_WRONG;
     }
     LiaModel* model = NULL;

@@ -1,5 +1,6 @@
 // liaison explain FILE: what a system is, in the words of mechanics and in numbers.
 // SPDX-License-Identifier: MIT
+#include "memory.h"
 #include "model_file.h"
 #include "print.h"
 #include "screen.h"
@@ -46,7 +47,7 @@ static bool print_explanation(const LiaCommandLine* line, const char* path, LiaD
         status = lia_budget_spent() ? LIA_STOPPED : LIA_MEMORY;
     lia_model_file_tell(diags, status, error, path);
     lia_model_file_tell(state, LIA_OK, 0, path);
-    bool done = text && lia_print_text(text);
+    bool done = text && !lia_cli_memory_is_out() && lia_print_text(text);
     if (done && line->given[LIA_OPTION_JSON]) {
         done = lia_print_text("\n");
     }
@@ -66,7 +67,7 @@ int lia_cmd_explain(const LiaCommandLine* line) {
     if (diags && state) {
         told = print_explanation(line, path, diags, state);
     } else {
-        lia_print_error("%s", lia_status_text(LIA_MEMORY));
+        lia_cli_memory_out();
     }
     lia_diags_destroy(diags);
     lia_diags_destroy(state);

@@ -3,6 +3,7 @@
 // Commands come from the tables; everything else is looked up in docs/, which the program carries with it.
 // SPDX-License-Identifier: MIT
 #include "markdown.h"
+#include "memory.h"
 #include "options.h"
 #include "print.h"
 #include "screen.h"
@@ -82,23 +83,21 @@ static const LiaManual manual[] = {
 static const LiaManual manual_rest = {"", "liaison", 7, "from the documentation"};
 
 static bool print_markdown(const char* begin, const char* end, const char* page, bool man) {
-    char* text = NULL;
-    size_t size = 0, row = 0, rows = sizeof manual / sizeof manual[0];
-    FILE* out = open_memstream(&text, &size);
-    if (!out) {
-        lia_print_error("%s", lia_status_text(LIA_MEMORY));
-        return false;
-    }
+    size_t row = 0, rows = sizeof manual / sizeof manual[0];
+    LiaSheet sheet;
+    lia_cli_sheet_begin(&sheet);
+    if (!sheet.out) return false;
     LiaScreen screen = lia_screen_look();
     if (man) {
         while (row < rows && strcmp(manual[row].page, page) != 0) {
             row++;
         }
-        lia_markdown_man(begin, end, row < rows ? &manual[row] : &manual_rest, out);
+        lia_markdown_man(begin, end, row < rows ? &manual[row] : &manual_rest, sheet.out);
     } else {
-        lia_markdown_print(begin, end, screen.width, screen.colour, out);
+        lia_markdown_print(begin, end, screen.width, screen.colour, sheet.out);
     }
-    bool good = fclose(out) == 0 && lia_print_text(text);
+    char* text = lia_cli_sheet_end(&sheet);
+    bool good = text && lia_print_text(text);
     free(text);
     return good;
 }
@@ -106,18 +105,18 @@ static bool print_markdown(const char* begin, const char* end, const char* page,
 // A word that has no section of its own: the rows of tables that explain it, or where it is spoken of.
 static bool print_mentions(const char* word, bool* good) {
     enum { MOST = 6 };
-    char* text = NULL;
-    size_t size = 0;
-    FILE* out = open_memstream(&text, &size);
-    if (!out) {
-        return false;
-    }
+    LiaSheet sheet;
+    lia_cli_sheet_begin(&sheet);
     LiaTopic topics[MOST];
-    int rows = lia_topic_rows(word, out);
+    int rows = sheet.out ? lia_topic_rows(word, sheet.out) : 0;
     int count = rows ? 0 : lia_topic_mentions(word, topics, MOST);
-    fclose(out);
+    char* text = lia_cli_sheet_end(&sheet);
+    if (!text) {
+        *good = false;
+        return true;
+    }
     if (rows) {
-        *good = print_markdown(text, text + size, "language", false);
+        *good = print_markdown(text, text + sheet.size, "language", false);
     }
     if (count == 1) {
         *good = print_markdown(topics[0].begin, topics[0].end, "language", false);
@@ -236,7 +235,7 @@ static char* joined(const LiaCommandLine* line) {
     for (size_t i = 0; i < line->word_count; i++) {
         size += strlen(line->words[i]) + 1;
     }
-    char* text = calloc(size, 1);
+    char* text = lia_cli_take(size);
     for (size_t i = 0; text && i < line->word_count; i++) {
         strcat(strcat(text, i ? " " : ""), line->words[i]);
     }
@@ -250,7 +249,9 @@ int lia_cmd_help(const LiaCommandLine* line) {
     }
     char* words = line->word_count > 1 ? joined(line) : NULL;
     LiaTopic topic;
-    if (words && lia_topic_find(words, &topic)) {
+    if (lia_cli_memory_is_out()) {
+        good = false;
+    } else if (words && lia_topic_find(words, &topic)) {
         good = print_topic(words, man);
     } else {
         for (size_t i = 0; i < line->word_count; i++) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "budget.h"
 #include "interrupt.h"
+#include "memory.h"
 #include "model_file.h"
 #include "print.h"
 #include "run_options.h"
@@ -61,6 +62,8 @@ static bool draw_one(const LiaCommandLine* line, const Work* work, const Asked* 
         lia_output_picture(work->motion, asked->picture, line->text[asked->option], path, &why);
     if (status == LIA_FILE) {
         lia_print_file_error(path, errno);
+    } else if (status == LIA_MEMORY) {
+        lia_cli_memory_out();
     } else if (status != LIA_OK && (tell || status != LIA_ARGUMENT)) {
         lia_print_error("%s: no --%s: %s", line->words[0], lia_options[asked->option].name,
                         why ? why : lia_status_text(status));
@@ -79,14 +82,15 @@ static bool draw(const LiaCommandLine* line, const Work* work) {
         chosen = true;
         drawn = draw_one(line, work, &pictures[i], path, true);
     }
-    for (int i = 0; i < PICTURES && !chosen && !drawn; i++) {
+    for (int i = 0; i < PICTURES && !chosen && !drawn && !lia_cli_memory_is_out(); i++) {
         drawn = draw_one(line, work, &pictures[i], path, false);
     }
-    for (int i = 0; i < PICTURES && !chosen && !drawn; i++) {  // again, to say why
+    bool none = !chosen && !drawn && !lia_cli_memory_is_out();
+    for (int i = 0; i < PICTURES && none; i++) {  // again, to say why
         draw_one(line, work, &pictures[i], path, true);
     }
     if (drawn && !line->given[LIA_OPTION_QUIET] && strcmp(path, "-") != 0) {
-        return lia_print_line("wrote %s", path);
+        return lia_print_text("wrote ") && lia_print_name(path) && lia_print_text("\n");
     }
     return drawn;
 }
@@ -107,7 +111,7 @@ int lia_cmd_picture(const LiaCommandLine* line) {
     }
     Work work = {.diags = lia_diags_create(), .state_diags = lia_diags_create()};
     if (!work.diags || !work.state_diags) {
-        lia_print_error("%s", lia_status_text(LIA_MEMORY));
+        lia_cli_memory_out();
         clear(&work);
         return LIA_EXIT_WRONG;
     }
@@ -123,11 +127,12 @@ int lia_cmd_picture(const LiaCommandLine* line) {
     }
     if (status == LIA_FAILED && lia_diags_errors(work.diags) == 0) {
         char* reason = lia_output_reason(work.motion);
+        if (!reason) lia_cli_memory_out();
         lia_print_diagnostics(reason ? reason : "");
         lia_free(reason);
     }
     if (work.motion) lia_interrupt_hold();
-    bool drawn = work.motion && draw(line, &work);
+    bool drawn = work.motion && !lia_cli_memory_is_out() && draw(line, &work);
     bool budget = lia_budget_ended(work.motion);
     clear(&work);
     return status == LIA_FAILED ? LIA_EXIT_STUCK

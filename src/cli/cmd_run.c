@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: MIT
 #include "budget.h"
 #include "interrupt.h"
+#include "memory.h"
 #include "model_file.h"
 #include "page.h"
 #include "print.h"
@@ -103,29 +104,10 @@ static bool is_possible(const Run* run) {
 
 typedef struct Written {
     bool good;
-    char* files;  // "a.csv, a.svg"; NULL: none
+    bool result;      // the file that was asked for
+    char* stem;       // of the pictures
+    size_t pictures;  // STEM.svg, STEM-2.svg, ...
 } Written;
-
-static void note_file(Written* written, const char* path, size_t length) {
-    size_t old = written->files ? strlen(written->files) : 0;
-    char* files = realloc(written->files, old + length + 3);
-    if (files) {
-        snprintf(files + old, length + 3, "%s%.*s", old ? ", " : "", (int)length, path);
-        written->files = files;
-    }
-}
-
-static void write_output(const Run* run, Written* written) {
-    LiaStatus status = is_page(run->output) ? lia_output_page(run->motion, lia_page_template,
-                                                              lia_page_length, run->output)
-                                            : lia_output_csv(run->motion, run->output);
-    if (status != LIA_OK) {
-        lia_print_file_error(run->output, status == LIA_MEMORY ? ENOMEM : errno);
-        written->good = false;
-    } else if (strcmp(run->output, "-") != 0) {
-        note_file(written, run->output, strlen(run->output));
-    }
-}
 
 // Where the pictures go: beside the CSV, or by the model's name. NULL: nowhere. To be freed.
 static char* picture_stem(const Run* run) {
@@ -137,7 +119,7 @@ static char* picture_stem(const Run* run) {
                (stat(stem, &info) == 0 && !S_ISREG(info.st_mode))) {
         stem = NULL;  // standard output, a device; a page has its pictures in it
     }
-    char* copy = stem ? malloc(strlen(stem) + 1) : NULL;
+    char* copy = stem ? lia_cli_take(strlen(stem) + 1) : NULL;
     if (copy) {
         strcpy(copy, stem);
         if (run->output && ends_with(copy, ".csv")) {
@@ -147,74 +129,103 @@ static char* picture_stem(const Run* run) {
     return copy;
 }
 
-static void write_pictures(const Run* run, Written* written) {
-    char *stem = picture_stem(run), *paths = NULL, name[512];
-    if (!stem) {
-        return;
-    }
-    size_t count = 0;
-    LiaStatus status = lia_output_svg(run->motion, stem, &count, &paths);
-    int error = errno;
-    for (const char* path = paths; path && *path; path += strspn(path, "\n")) {
-        size_t length = strcspn(path, "\n");
-        note_file(written, path, length);
-        path += length;
-    }
+static void write_page(const Run* run, Written* written) {
+    LiaStatus status =
+        lia_output_page(run->motion, lia_page_template, lia_page_length, run->output);
+    written->good = written->result = status == LIA_OK;
     if (status != LIA_OK) {
-        snprintf(name, sizeof name, "%.400s%s.svg", stem, count > 0 ? "-..." : "");
-        if (status == LIA_FILE) {
-            lia_print_file_error(name, error);
-        } else {
-            lia_print_error("%s: %s", name, lia_status_text(status));
-        }
-        // Pictures nobody asked for by name: said, but the result is there.
-        written->good = written->good && !run->output;
+        lia_print_file_error(run->output, status == LIA_MEMORY ? ENOMEM : errno);
     }
-    lia_free(paths);
-    free(stem);
 }
 
-static bool print_json(const Run* run) {
-    char* text = lia_output_json(run->motion);
-    bool done = text && lia_print_text(text) && lia_print_text("\n");
-    lia_free(text);
-    return done;
+// The CSV and the pictures, in one call: where memory is out there is none of them.
+static void write_files(const Run* run, Written* written) {
+    char name[512];
+    size_t count = 0;
+    written->stem = picture_stem(run);
+    if (lia_cli_memory_is_out()) return;
+    LiaStatus status = lia_output_files(run->motion, run->output, written->stem, &count, NULL);
+    int error = errno;
+    written->result = run->output && count > 0;
+    written->pictures = count - written->result;
+    if (status == LIA_MEMORY) {
+        lia_cli_memory_out();
+    } else if (status != LIA_OK && run->output && !written->result) {
+        lia_print_file_error(run->output, error);
+    } else if (status != LIA_OK) {
+        snprintf(name, sizeof name, "%.400s%s.svg", written->stem,
+                 written->pictures > 0 ? "-..." : "");
+        lia_print_file_error(name, error);
+    }
+    // Pictures nobody asked for by name: said, but the result is there.
+    written->good = status == LIA_OK || (status == LIA_FILE && !run->output);
 }
 
-static bool print_summary(const Run* run, const char* files) {
+typedef struct Words {  // what is printed of a result; NULL: nothing
+    char *result, *reason;
+} Words;
+
+static char* summary_of(const Run* run) {
     LiaTextStyle style = {.colour = run->screen.colour,
                           .width = run->screen.width,
                           .pictures = true,
                           .ascii = run->screen.ascii};
-    char* text = lia_output_summary(run->motion, &style);
-    bool done = text && lia_print_text(text) && (!files || lia_print_line("wrote %s", files));
-    lia_free(text);
+    return lia_output_summary(run->motion, &style);
+}
+
+// False if memory is out.
+static bool find_words(const Run* run, LiaStatus status, Words* words) {
+    bool on_stdout = run->output && strcmp(run->output, "-") == 0;
+    bool summary = !run->json && !run->quiet && !on_stdout;
+    bool failed = status == LIA_FAILED && lia_diags_errors(run->diags) == 0;
+    *words = (Words){.result = run->json ? lia_output_json(run->motion)
+                               : summary ? summary_of(run)
+                                         : NULL,
+                     .reason = failed ? lia_output_reason(run->motion) : NULL};
+    bool good = (words->result || !(run->json || summary)) && (words->reason || !failed);
+    if (!good) lia_cli_memory_out();
+    return good;
+}
+
+// "wrote a.csv, a.svg"; the files are there, so this takes no memory
+static bool print_written(const Run* run, const Written* written) {
+    bool done = true, any = written->result && strcmp(run->output, "-") != 0;
+    if (any) done = lia_print_text("wrote ") && lia_print_name(run->output);
+    for (size_t i = 1; done && i <= written->pictures; i++) {
+        done = lia_print_text(any ? ", " : "wrote ") && lia_print_name(written->stem) &&
+               (i == 1 ? lia_print_text(".svg") : lia_print_out("-%zu.svg", i));
+        any = true;
+    }
+    return done && (!any || lia_print_text("\n"));
+}
+
+static bool print_words(const Run* run, const Words* words, const Written* written) {
+    bool done = !words->result || lia_print_text(words->result);
+    if (run->json) {
+        done = done && lia_print_text("\n");
+    } else if (words->result) {
+        done = done && print_written(run, written);
+    }
+    lia_print_diagnostics(words->reason ? words->reason : "");
     return done;
 }
 
-// Files first, so that the summary can say that they are there.
+// The words are found first, so that no file is left where memory is out for them; the files are written before they are
+// printed, so that they can say that the files are there.
 static bool tell_results(const Run* run, LiaStatus status) {
     Written written = {.good = true};
+    Words words;
     lia_interrupt_hold();
-    bool on_stdout = run->output && strcmp(run->output, "-") == 0;
-    bool summary = !run->json && !run->quiet && !on_stdout;
-    if (run->output) {
-        write_output(run, &written);
+    if (find_words(run, status, &words) && !lia_cli_memory_is_out()) {
+        bool page = run->output && is_page(run->output);
+        if (page) write_page(run, &written);
+        if (!page) write_files(run, &written);
+        bool printed = !lia_cli_memory_is_out() && print_words(run, &words, &written);
+        written.good = printed && written.good;
     }
-    if (written.good) {
-        write_pictures(run, &written);
-    }
-    if (run->json) {
-        written.good = print_json(run) && written.good;
-    } else if (summary) {
-        written.good = print_summary(run, written.files) && written.good;
-    }
-    if (status == LIA_FAILED && lia_diags_errors(run->diags) == 0) {
-        char* reason = lia_output_reason(run->motion);
-        lia_print_diagnostics(reason ? reason : "");
-        lia_free(reason);
-    }
-    free(written.files);
+    lia_free(words.result);
+    lia_free(words.reason);
+    free(written.stem);
     return written.good;
 }
 
@@ -240,8 +251,9 @@ int lia_cmd_run(const LiaCommandLine* line) {
     run.diags = lia_diags_create();
     run.state_diags = line->given[LIA_OPTION_FROM] ? lia_diags_create() : NULL;
     if (!run.diags || (line->given[LIA_OPTION_FROM] && !run.state_diags)) {
-        lia_print_error("%s", lia_status_text(LIA_MEMORY));
+        lia_cli_memory_out();
         lia_diags_destroy(run.diags);
+        lia_diags_destroy(run.state_diags);
         return LIA_EXIT_WRONG;
     }
     LiaProgressLine progress = lia_progress_begin(&run.screen, run.quiet || run.json);

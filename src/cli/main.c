@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "budget.h"
 #include "command.h"
+#include "memory.h"
 #include "options.h"
 #include "print.h"
 #include "suggest.h"
@@ -76,11 +77,15 @@ static int call(const LiaCommand* command, int count, char** words) {
         code = lia_cmd_help(&help);
     } else if (line.given[LIA_OPTION_VERSION]) {
         code = lia_print_out("liaison %s\n", LIA_VERSION) ? LIA_EXIT_DONE : LIA_EXIT_WRONG;
+    } else if (lia_cli_memory_is_out()) {
+        code = LIA_EXIT_WRONG;
     } else if (line.errors > 0) {
         lia_print_error("'liaison %s --help' shows what there is", command->name);
     } else {
         lia_budget_begin(&line);
-        code = lia_budget_end(&line, command->function(&line));
+        code = command->function(&line);
+        if (lia_cli_memory_is_out()) code = LIA_EXIT_WRONG;
+        code = lia_budget_end(&line, code);
     }
     lia_options_clear(&line);
     lia_print_close();

@@ -4,6 +4,7 @@
 // characters, for all that docs/ holds.
 // SPDX-License-Identifier: MIT
 #include "markdown.h"
+#include "memory.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -154,16 +155,12 @@ static void measure(const LiaBlock* block, int width, bool colour, int* widths) 
 
 // A cell broken into lines of its column. To be freed.
 static char* set_cell(const char* begin, const char* end, int width, bool colour) {
-    char* text = NULL;
-    size_t size = 0;
-    FILE* out = open_memstream(&text, &size);
-    if (!out) {
-        return NULL;
-    }
-    Setter s = setter_at(out, colour, width, 0);
+    LiaSheet sheet;
+    lia_cli_sheet_begin(&sheet);
+    if (!sheet.out) return NULL;
+    Setter s = setter_at(sheet.out, colour, width, 0);
     set_running(&s, begin, end);
-    fclose(out);
-    return text;
+    return lia_cli_sheet_end(&sheet);
 }
 
 static int shown_width(const char* line, size_t length) {

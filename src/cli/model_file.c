@@ -1,8 +1,10 @@
 // The model file a command was given.
 // SPDX-License-Identifier: MIT
 #include "model_file.h"
+#include "memory.h"
 #include "print.h"
 #include <errno.h>
+#include <string.h>
 
 const char* lia_model_file(const LiaCommandLine* line) {
     if (line->word_count == 0) {
@@ -19,11 +21,17 @@ const char* lia_model_file(const LiaCommandLine* line) {
 
 void lia_model_file_tell(const LiaDiags* diags, LiaStatus status, int error, const char* subject) {
     char* text = lia_diags_text(diags);
+    bool explained = text && lia_diags_errors(diags) > 0;
     if (text && *text) {
         lia_print_diagnostics(text);
     }
+    if (text && status == LIA_MEMORY && strstr(text, lia_status_text(LIA_MEMORY))) {
+        lia_cli_memory_said();
+    } else if (!text || status == LIA_MEMORY) {
+        lia_cli_memory_out();
+        explained = true;
+    }
     lia_free(text);
-    bool explained = lia_diags_errors(diags) > 0;
     if (status == LIA_FILE && !explained) {
         lia_print_file_error(subject, error);
     } else if (status != LIA_OK && status != LIA_STOPPED && status != LIA_FAILED && !explained) {

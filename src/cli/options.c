@@ -4,6 +4,7 @@
 // all that is wrong is told at once, each with the nearest thing that would have been right.
 // SPDX-License-Identifier: MIT
 #include "options.h"
+#include "memory.h"
 #include "print.h"
 #include "suggest.h"
 #include <ctype.h>
@@ -91,11 +92,8 @@ static bool read_number(const char* text, double* x) {
 }
 
 static char* copy_start(const char* text, size_t length) {
-    char* copy = malloc(length + 1);
-    if (copy) {
-        memcpy(copy, text, length);
-        copy[length] = '\0';
-    }
+    char* copy = lia_cli_take(length + 1);
+    if (copy) memcpy(copy, text, length);
     return copy;
 }
 
@@ -112,7 +110,7 @@ static void read_define(LiaCommandLine* line, const char* text) {
     }
     char* name = copy_start(text, (size_t)(equals - text));
     if (!name) {
-        complain(line, "%s", lia_status_text(LIA_MEMORY));
+        line->errors++;
         return;
     }
     for (size_t i = 0; i < line->define_count; i++) {  // the last of a name counts
@@ -142,7 +140,7 @@ static void read_rule(LiaCommandLine* line, const char* text) {
         if (name) {
             line->rules[line->rule_count++] = (LiaRuleChange){name, (LiaForces)i};
         } else {
-            complain(line, "%s", lia_status_text(LIA_MEMORY));
+            line->errors++;
         }
         return;
     }
@@ -275,11 +273,11 @@ static int read_option(LiaCommandLine* line, char** words, int left) {
 void lia_options_read(LiaCommandLine* line, const LiaCommand* command, int count, char** words) {
     *line = (LiaCommandLine){.command = command};
     size_t room = (size_t)count + 1;
-    line->words = calloc(room, sizeof *line->words);
-    line->defines = calloc(room, sizeof *line->defines);
-    line->rules = calloc(room, sizeof *line->rules);
+    line->words = lia_cli_take(room * sizeof *line->words);
+    line->defines = lia_cli_take(room * sizeof *line->defines);
+    line->rules = lia_cli_take(room * sizeof *line->rules);
     if (!line->words || !line->defines || !line->rules) {
-        complain(line, "%s", lia_status_text(LIA_MEMORY));
+        line->errors++;
         return;
     }
     for (int i = 0; i < count;) {

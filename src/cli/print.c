@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: MIT
 #include "print.h"
 #include "interrupt.h"
+#include "memory.h"
 #include "screen.h"
 #include <errno.h>
 #include <liaison/liaison.h>
@@ -13,27 +14,36 @@
 #include <string.h>
 #include <unistd.h>
 
-static char* print_text(const char* format, va_list arguments) {
+enum { LINE_ROOM = 1024 };  // what is longer takes memory
+
+// The text, in `line` if there is room for it, else to be freed. NULL if memory is out: then `line` is the beginning of it.
+static char* print_text(const char* format, va_list arguments, char line[LINE_ROOM]) {
     va_list again;
     va_copy(again, arguments);
-    int length = vsnprintf(NULL, 0, format, arguments);
-    char* text = length < 0 ? NULL : malloc((size_t)length + 1);
-    if (text) {
+    line[0] = '\0';
+    int length = vsnprintf(line, LINE_ROOM, format, arguments);
+    char* text = length < 0 ? NULL : length < LINE_ROOM ? line : calloc((size_t)length + 1, 1);
+    if (text && text != line) {
         vsnprintf(text, (size_t)length + 1, format, again);
     }
     va_end(again);
     return text;
 }
 
+// Where memory is out the beginning must do: an error is said in any case.
 void lia_print_error(const char* format, ...) {
+    char line[LINE_ROOM], shown[LINE_ROOM];
     va_list arguments;
     va_start(arguments, format);
-    char* text = print_text(format, arguments);
+    char* text = print_text(format, arguments, line);
     va_end(arguments);
-    char* shown = text ? lia_plain_text(text, false) : NULL;
-    fprintf(stderr, "liaison: %s\n", shown ? shown : lia_status_text(LIA_MEMORY));
-    lia_free(shown);
-    free(text);
+    fputs("liaison: ", stderr);
+    for (const char* rest = text ? text : line; *rest;) {
+        rest = lia_plain_some(rest, false, shown, sizeof shown);
+        fputs(shown, stderr);
+    }
+    fputc('\n', stderr);
+    if (text != line) free(text);
 }
 
 // "file:2:3: error E0107: ..." in bold and red, the marks below the line in green, the advice in blue.
@@ -86,6 +96,10 @@ void lia_print_close(void) {
 }
 
 void lia_print_file_error(const char* name, int error) {
+    if (error == ENOMEM) {
+        lia_cli_memory_out();
+        return;
+    }
     const char* shown = strcmp(name, "-") == 0 ? "standard output" : name;
     if (error == EPIPE && strcmp(name, "-") == 0) {
         reader_left = true;
@@ -120,29 +134,40 @@ bool lia_print_text(const char* text) {
     return true;
 }
 
+// In pieces, so that it takes no memory.
 static bool print_shown(const char* text, bool lines) {
-    char* shown = text ? lia_plain_text(text, lines) : NULL;
-    bool done = shown && lia_print_text(shown);
-    lia_free(shown);
+    char shown[LINE_ROOM];
+    bool done = true;
+    while (done && *text) {
+        text = lia_plain_some(text, lines, shown, sizeof shown);
+        done = lia_print_text(shown);
+    }
+    return done;
+}
+
+bool lia_print_name(const char* name) { return print_shown(name, false); }
+
+static bool print_all(const char* format, va_list arguments, bool lines) {
+    char line[LINE_ROOM];
+    char* text = print_text(format, arguments, line);
+    if (!text) lia_cli_memory_out();
+    bool done = text && print_shown(text, lines);
+    if (text != line) free(text);
     return done;
 }
 
 bool lia_print_out(const char* format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    char* text = print_text(format, arguments);
+    bool done = print_all(format, arguments, true);
     va_end(arguments);
-    bool done = print_shown(text, true);
-    free(text);
     return done;
 }
 
 bool lia_print_line(const char* format, ...) {
     va_list arguments;
     va_start(arguments, format);
-    char* text = print_text(format, arguments);
+    bool done = print_all(format, arguments, false) && lia_print_text("\n");
     va_end(arguments);
-    bool done = print_shown(text, false) && lia_print_text("\n");
-    free(text);
     return done;
 }

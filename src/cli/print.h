@@ -10,7 +10,9 @@ bool lia_print_out(const char* format, ...) __attribute__((format(printf, 1, 2))
 bool lia_print_line(const char* format, ...) __attribute__((format(printf, 1, 2)));
 /// A long text as it is: of the library, which has made it safe for terminals.
 bool lia_print_text(const char* text);
-/// "liaison: ..." and a line end on stderr.
+/// A name that somebody else may have given. Takes no memory.
+bool lia_print_name(const char* name);
+/// "liaison: ..." and a line end on stderr; said also where memory is out.
 void lia_print_error(const char* format, ...) __attribute__((format(printf, 1, 2)));
 /// Diagnostics as the library renders them, on stderr; with colours where it is a terminal.
 void lia_print_diagnostics(const char* text);

@@ -68,6 +68,7 @@ static const LiaPolynomial* function_sum(LiaSimplifier* w, uint32_t index) {
         const LiaPolynomial* sum = lia_simplify_sum(w, args[i].index);
         if (!sum) return NULL;
         args[i] = lia_simplify_write(w, sum);
+        if (w->failed) return NULL;
     }
     LiaExpr f = n.op == LIA_OP_SIN || n.op == LIA_OP_COS
                     ? lia_waves_apply(w, n.op == LIA_OP_SIN, lia_simplify_sum(w, n.a))

@@ -9,7 +9,7 @@
 // scale, a, b: see LiaDifference. A force is a list, one object per scalar equation.
 // SPDX-License-Identifier: MIT
 #include "../study/compare.h"
-#include "../base/memory.h"
+#include "../base/call.h"
 #include "../base/plain.h"
 #include "../lang/model.h"
 #include "escape.h"
@@ -358,6 +358,7 @@ static void add_ends(Page* page) {
 }
 
 char* lia_output_compare(const LiaComparison* comparison, const LiaTextStyle* style) {
+    LiaCall call = lia_call_begin(NULL);
     LiaText out = {0};
     Page page = {&out, comparison, style ? *style : (LiaTextStyle){0}};
     add_head(&page);
@@ -374,10 +375,7 @@ char* lia_output_compare(const LiaComparison* comparison, const LiaTextStyle* st
     }
     add_ends(&page);
     lia_plain_make(&out, LIA_PLAIN_LINES | (page.style.colour ? LIA_PLAIN_COLOURS : 0));
-    if (out.failed) {
-        lia_text_clear(&out);
-    }
-    return out.data;
+    return lia_call_text(&call, &out);
 }
 
 // --- for programs --------------------------------------------------------------------------------
@@ -511,6 +509,7 @@ static void add_names(LiaText* out, const LiaComparison* c, int side) {
 }
 
 char* lia_output_compare_json(const LiaComparison* c) {
+    LiaCall call = lia_call_begin(NULL);
     LiaText out = {0};
     add_side(&out, c, 0);
     add_side(&out, c, 1);
@@ -540,8 +539,5 @@ char* lia_output_compare_json(const LiaComparison* c) {
     add_names(&out, c, 0);
     add_names(&out, c, 1);
     lia_text_add(&out, "}");
-    if (out.failed) {
-        lia_text_clear(&out);
-    }
-    return out.data;
+    return lia_call_text(&call, &out);
 }

@@ -7,8 +7,7 @@
 // A number made of multipliers that are not unique is marked: behind all other columns stands, for each column that
 // has one, `unique(COLUMN)`, 1 where the number of the row is unique and 0 where it is one of many.
 // SPDX-License-Identifier: MIT
-#include "../base/output_file.h"
-#include "../motion/trajectory.h"
+#include "csv.h"
 #include "escape.h"
 
 // `shared`: which numbers of the row are not unique; NULL: all are.
@@ -56,21 +55,16 @@ static bool ends_between_samples(const LiaTrajectory* trajectory) {
     return rows == 0 || trajectory->values[(rows - 1) * columns] != trajectory->final[0];
 }
 
-LiaStatus lia_output_csv(const LiaTrajectory* trajectory, const char* path) {
-    LiaOutputFile file;
-    if (!lia_output_file_open(&file, path, &trajectory->reads)) {
-        return LIA_FILE;
-    }
+void lia_csv_write(const LiaTrajectory* trajectory, LiaOutputFile* file) {
     size_t columns = trajectory->column_count;
     const bool* shared = trajectory->shared;
-    add_header(&file.text, trajectory);
-    for (size_t row = 0; row < trajectory->row_count && !file.error; row++) {
-        add_row(&file.text, trajectory, trajectory->values + row * columns,
+    add_header(&file->text, trajectory);
+    for (size_t row = 0; row < trajectory->row_count && !file->error; row++) {
+        add_row(&file->text, trajectory, trajectory->values + row * columns,
                 shared ? shared + row * columns : NULL);
-        lia_output_file_flush(&file);
+        lia_output_file_flush(file);
     }
     if (ends_between_samples(trajectory)) {
-        add_row(&file.text, trajectory, trajectory->final, trajectory->final_shared);
+        add_row(&file->text, trajectory, trajectory->final, trajectory->final_shared);
     }
-    return lia_output_file_close(&file) ? LIA_OK : LIA_FILE;
 }

@@ -1,11 +1,13 @@
 // What stands at each border of the data's way, as text.
 // SPDX-License-Identifier: MIT
+#include "../base/call.h"
 #include "../base/plain.h"
 #include "../lang/model.h"
 #include "../mechanics/system.h"
 #include <string.h>
 
 char* lia_dump(const LiaModel* model, const LiaSystem* system, const char* stage) {
+    LiaCall call = lia_call_begin(NULL);
     LiaText out = {0};
     lia_text_add_bytes(&out, "", 0);
     bool known = true;
@@ -14,9 +16,7 @@ char* lia_dump(const LiaModel* model, const LiaSystem* system, const char* stage
     } else {
         known = system && lia_system_dump(system, stage, &out);
     }
+    if (!known) lia_text_clear(&out);
     lia_plain_make(&out, LIA_PLAIN_LINES);
-    if (!known || out.failed) {
-        lia_text_clear(&out);
-    }
-    return out.data;
+    return lia_call_text(&call, &out);
 }

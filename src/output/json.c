@@ -10,6 +10,7 @@
 // observed), and `combinations` has those combinations of them that are unique, with their values. An event's direction is 1 rising, -1 falling, 0 touching.
 // A jump has the velocities that jumped as [before, after], and impulses and their works as forces and works are given.
 // SPDX-License-Identifier: MIT
+#include "../base/call.h"
 #include "../lang/model.h"
 #include "../motion/trajectory.h"
 #include "escape.h"
@@ -278,6 +279,7 @@ static void add_jumps(LiaText* out, const LiaTrajectory* trajectory) {
 }
 
 char* lia_output_json(const LiaTrajectory* trajectory) {
+    LiaCall call = lia_call_begin(NULL);
     LiaText out = {0};
     add_head(&out, trajectory);
     add_columns(&out, trajectory, "state", LIA_COLUMN_POSITION, LIA_COLUMN_VELOCITY);
@@ -289,8 +291,5 @@ char* lia_output_json(const LiaTrajectory* trajectory) {
     add_events(&out, trajectory);
     add_jumps(&out, trajectory);
     lia_text_add(&out, "}");
-    if (out.failed) {
-        lia_text_clear(&out);
-    }
-    return out.data;
+    return lia_call_text(&call, &out);
 }

@@ -14,7 +14,7 @@
 //   fields                             field pictures (field_data.h)
 //   scene                              what is drawn; a number, or "@12" for column 12
 // SPDX-License-Identifier: MIT
-#include "../base/memory.h"
+#include "../base/call.h"
 #include "../base/output_file.h"
 #include "escape.h"
 #include "explain/explain.h"
@@ -350,14 +350,15 @@ static void clear(Page* page) {
 }
 
 char* lia_output_page_data(const LiaTrajectory* trajectory) {
+    LiaCall call = lia_call_begin(NULL);
     Page page;
-    char* data = NULL;
+    LiaText data = {0};
     if (make(&page, trajectory)) {
-        data = page.out.data;
+        data = page.out;
         page.out = (LiaText){0};
     }
     clear(&page);
-    return data;
+    return lia_call_text(&call, &data);
 }
 
 // Inside a script element nothing may look like a tag; in JSON a '<' stands in texts only.
@@ -383,6 +384,7 @@ LiaStatus lia_output_page(const LiaTrajectory* trajectory, const char* page, siz
         errno = EINVAL;
         return LIA_FILE;
     }
+    LiaCall call = lia_call_begin(NULL);
     char* data = lia_output_page_data(trajectory);
     if (!data) return LIA_MEMORY;
     LiaOutputFile file;
@@ -390,7 +392,7 @@ LiaStatus lia_output_page(const LiaTrajectory* trajectory, const char* page, siz
         int error = errno;
         lia_free(data);
         errno = error;
-        return LIA_FILE;
+        return lia_call_failed(&call) ? LIA_MEMORY : LIA_FILE;
     }
     const char* rest = mark + sizeof MARK - 1;
     lia_text_add_bytes(&file.text, page, (size_t)(mark - page));

@@ -3,7 +3,7 @@
 // The constraint distribution along a path, the phase portrait around one, the curvature of the kinetic connection under the
 // loop of the operators. The path, its marks and the axes are those of every figure (svg.c); here are the layers under them.
 // SPDX-License-Identifier: MIT
-#include "../base/memory.h"
+#include "../base/call.h"
 #include "../study/curvature.h"
 #include "../study/distribution.h"
 #include "../study/plane.h"
@@ -24,6 +24,7 @@ typedef struct Picture {
     const LiaTrajectory* run;
     LiaFigure figure;
     LiaText* why;
+    LiaMemoryMark memory;  // when the call began
 } Picture;
 
 static double pixels_per_x(const LiaLayout* layout) {
@@ -98,7 +99,7 @@ static LiaStatus draw_distribution(Picture* p, uint32_t x, uint32_t y, const cha
     LiaLayer layer = {.note = "strokes: the directions that the constraints leave",
                       .context = &strokes,
                       .draw = draw_strokes};
-    LiaStatus status = lia_svg_write(&p->figure, &layer, path);
+    LiaStatus status = lia_svg_write(&p->figure, &layer, path, p->memory);
     lia_distribution_clear(&strokes.distribution);
     return status;
 }
@@ -186,7 +187,7 @@ static LiaStatus draw_portrait(Picture* p, uint32_t coordinate, const char* path
     widen(&p->figure, lia_plane_around_portrait(p->run, coordinate, box_of(&p->figure)));
     p->figure.y_per_x = 0.0;  // position and velocity have no scale in common
     LiaLayer layer = {.note = "thin: other starts", .context = &family, .draw = draw_family};
-    return lia_svg_write(&p->figure, &layer, path);
+    return lia_svg_write(&p->figure, &layer, path, p->memory);
 }
 
 // --- the curvature -------------------------------------------------------------------------------
@@ -384,7 +385,7 @@ static LiaStatus draw_curvature(Picture* p, uint32_t a, uint32_t b, uint32_t com
     Map map = {.run = p->run, .F = {.a = a, .b = b, .component = component}};
     LiaLayer layer = {
         .note = "a small loop leaves minus F times its area", .context = &map, .draw = draw_map};
-    return lia_svg_write(f, &layer, path);
+    return lia_svg_write(f, &layer, path, p->memory);
 }
 
 // --- which coordinates -----------------------------------------------------------------------------
@@ -484,7 +485,8 @@ static LiaStatus curvature(Picture* p, const char* names, const char* path) {
 LiaStatus lia_output_picture(const LiaTrajectory* trajectory, LiaPictureKind picture,
                              const char* names, const char* path, char** why) {
     LiaText reason = {0};
-    Picture p = {.run = trajectory, .why = &reason};
+    LiaCall call = lia_call_begin(NULL);
+    Picture p = {.run = trajectory, .why = &reason, .memory = call.memory};
     LiaStatus status = LIA_ARGUMENT;
     if (trajectory->row_count == 0 || trajectory->model->coordinates_count == 0) {
         lia_text_add(&reason, "there is no motion to draw");
@@ -496,10 +498,8 @@ LiaStatus lia_output_picture(const LiaTrajectory* trajectory, LiaPictureKind pic
         status = curvature(&p, names, path);
     }
     lia_figure_clear(&p.figure);
-    if (why) {
-        *why = reason.data;
-    } else {
-        lia_text_clear(&reason);
-    }
-    return status;
+    bool failed = lia_call_failed(&call);
+    if (failed || !why) lia_text_clear(&reason);
+    if (why) *why = reason.data;
+    return failed ? LIA_MEMORY : status;
 }

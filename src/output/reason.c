@@ -1,6 +1,7 @@
 // Why a run ended early, as a diagnostic that points at the model text.
 // SPDX-License-Identifier: MIT
 #include "reason.h"
+#include "../base/call.h"
 #include "../base/plain.h"
 #include "../lang/model.h"
 #include <string.h>
@@ -43,8 +44,9 @@ void lia_reason_print(const LiaTrajectory* trajectory, LiaText* out) {
 }
 
 char* lia_output_reason(const LiaTrajectory* trajectory) {
+    LiaCall call = lia_call_begin(NULL);
     LiaText out = {0};
     lia_text_add_bytes(&out, "", 0);
     lia_reason_print(trajectory, &out);
-    return out.data;
+    return lia_call_text(&call, &out);
 }

@@ -1,6 +1,7 @@
 // The result of a run for people: what was run, what was chosen, where it ended, who acted and what it
 // cost, what stayed as it was, and the verdict. A small model's summary fits a screen; long lists are cut.
 // SPDX-License-Identifier: MIT
+#include "../base/call.h"
 #include "../base/plain.h"
 #include "../lang/model.h"
 #include "figure.h"
@@ -521,6 +522,7 @@ static void add_verdict(Page* page) {
 }
 
 char* lia_output_summary(const LiaTrajectory* trajectory, const LiaTextStyle* style) {
+    LiaCall call = lia_call_begin(NULL);
     LiaText out = {0};
     Page page = {.out = &out, .motion = trajectory, .style = style ? *style : (LiaTextStyle){0}};
     page.width = page.style.width > 0 ? page.style.width : WIDTH_DEFAULT;
@@ -541,8 +543,5 @@ char* lia_output_summary(const LiaTrajectory* trajectory, const LiaTextStyle* st
     }
     add_verdict(&page);
     lia_plain_make(&out, LIA_PLAIN_LINES | (page.style.colour ? LIA_PLAIN_COLOURS : 0));
-    if (out.failed) {
-        lia_text_clear(&out);
-    }
-    return out.data;
+    return lia_call_text(&call, &out);
 }

@@ -468,55 +468,23 @@ static bool draw(Drawing* d) {
     return true;
 }
 
-static bool draw_figure(const LiaFigure* figure, const LiaLayer* layer, LiaText* out) {
+void lia_svg_draw(const LiaFigure* figure, const LiaLayer* layer, LiaText* out) {
     Drawing d = {.out = out, .figure = figure, .layer = layer};
     d.points = lia_memory_zeros(figure->rows + 1, sizeof *d.points);
     bool room = d.points && lia_layout_make(&d.layout, figure) && draw(&d);
     lia_layout_clear(&d.layout);
     free(d.points);
-    return room && !out->failed;
+    if (!room) out->failed = 1;
 }
 
-LiaStatus lia_svg_write(const LiaFigure* figure, const LiaLayer* layer, const char* path) {
+LiaStatus lia_svg_write(const LiaFigure* figure, const LiaLayer* layer, const char* path,
+                        LiaMemoryMark since) {
     LiaOutputFile file;
     if (!lia_output_file_open(&file, path, &figure->trajectory->reads)) {
-        return LIA_FILE;
+        return lia_memory_failed(since) ? LIA_MEMORY : LIA_FILE;
     }
-    if (!draw_figure(figure, layer, &file.text)) {
-        file.error = ENOMEM;
-    }
+    file.memory = since;
+    lia_svg_draw(figure, layer, &file.text);
     bool written = lia_output_file_close(&file);
     return written ? LIA_OK : errno == ENOMEM ? LIA_MEMORY : LIA_FILE;
-}
-
-LiaStatus lia_output_svg(const LiaTrajectory* trajectory, const char* stem, size_t* count,
-                         char** paths) {
-    LiaText list = {0};
-    LiaStatus status = LIA_OK;
-    size_t written = 0;
-    lia_text_add_bytes(&list, "", 0);
-    for (size_t i = 0; i < trajectory->model->plots_count && status == LIA_OK; i++) {
-        LiaFigure figure;
-        if (!lia_figure_make(&figure, trajectory, i)) {
-            continue;
-        }
-        LiaText path = {0};
-        lia_text_add(&path, written == 0 ? "%s.svg" : "%s-%zu.svg", stem, written + 1);
-        status = path.failed ? LIA_MEMORY : lia_svg_write(&figure, NULL, path.data);
-        if (status == LIA_OK) {
-            lia_text_add(&list, "%s%s", written > 0 ? "\n" : "", path.data);
-            written++;
-        }
-        lia_text_clear(&path);
-        lia_figure_clear(&figure);
-    }
-    if (count) {
-        *count = written;
-    }
-    if (paths) {
-        *paths = list.data;
-    } else {
-        lia_text_clear(&list);
-    }
-    return status;
 }

@@ -1,6 +1,7 @@
 // A figure as an SVG file, and what else may be drawn in its box: under the grid and the curves.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include "../base/memory.h"
 #include "layout.h"
 
 typedef struct LiaLayer {
@@ -11,5 +12,8 @@ typedef struct LiaLayer {
     bool (*draw)(void* context, const LiaLayout* layout, LiaText* out);
 } LiaLayer;
 
-/// Write one figure; `layer` may be NULL. LIA_FILE as for lia_output_csv().
-LiaStatus lia_svg_write(const LiaFigure* figure, const LiaLayer* layer, const char* path);
+/// Draw one figure; `layer` may be NULL. Where memory is out, `out` has failed.
+void lia_svg_draw(const LiaFigure* figure, const LiaLayer* layer, LiaText* out);
+/// Write one as a file. LIA_FILE as for lia_output_csv(); LIA_MEMORY, and no file, also where memory was out since the mark.
+LiaStatus lia_svg_write(const LiaFigure* figure, const LiaLayer* layer, const char* path,
+                        LiaMemoryMark since);

@@ -1,0 +1,44 @@
+// Memory of the program. See memory.h.
+// SPDX-License-Identifier: MIT
+#include "memory.h"
+#include "print.h"
+#include <liaison/liaison.h>
+#include <stdlib.h>
+
+static bool is_out = false;
+
+void lia_cli_memory_out(void) {
+    // what was interrupted, or has spent its budget, gets no memory either: that is said at its end
+    bool wanted = lia_budget_spent() == LIA_SPENT_NOTHING;
+    if (!is_out && wanted) lia_print_error("%s", lia_status_text(LIA_MEMORY));
+    is_out = true;
+}
+
+void lia_cli_memory_said(void) { is_out = true; }
+
+bool lia_cli_memory_is_out(void) { return is_out; }
+
+void* lia_cli_take(size_t bytes) {
+    void* memory = calloc(bytes ? bytes : 1, 1);
+    if (!memory) lia_cli_memory_out();
+    return memory;
+}
+
+void lia_cli_sheet_begin(LiaSheet* sheet) {
+    *sheet = (LiaSheet){.out = NULL};
+    sheet->out = open_memstream(&sheet->text, &sheet->size);
+    if (!sheet->out) lia_cli_memory_out();
+}
+
+char* lia_cli_sheet_end(LiaSheet* sheet) {
+    if (!sheet->out) return NULL;
+    bool whole = fflush(sheet->out) == 0 && !ferror(sheet->out);
+    whole = fclose(sheet->out) == 0 && whole;
+    // closing takes memory too: the text may be gone though nothing was said
+    if (!whole || !sheet->text) lia_cli_memory_out();
+    if (is_out) {
+        free(sheet->text);
+        sheet->text = NULL;
+    }
+    return sheet->text;
+}

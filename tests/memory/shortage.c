@@ -1,0 +1,217 @@
+// A shortage of memory, for a program that knows nothing of it: preloaded, it makes allocations fail.
+//
+// The program runs once. At every allocation that is chosen it forks: in the child the allocation fails, once or from there on,
+// and the child goes its way to the end; the program itself waits for it and goes on as if nothing had been. So each failure costs
+// what comes after it, not what comes before. A child works in a folder of its own with its output in files beside it:
+//
+//     $SHORTAGE_FOLDER/K-once/      where the child works: files that it leaves are here
+//     $SHORTAGE_FOLDER/K-once.out   what it wrote to standard output, and K-once.err
+//     $SHORTAGE_FOLDER/report       a line for each: K-once exit 1, or signal 11; the last one: allocations N
+//
+// K-on is the same with all later ones failing too. Chosen are the first $SHORTAGE_FIRST, then one in $SHORTAGE_EVERY (0: none).
+// $SHORTAGE_MODE is 0: each chosen one by both ways; 1: by turns.
+//
+// A file that is open for writing would be one for both: where there is one, the line says "K-once later", and the program is to
+// be run for it alone, with $SHORTAGE_ONLY=K-once.
+//
+// Compiled by the tests: cc -shared -fPIC. Under the sanitizers it must be loaded before them
+// (ASAN_OPTIONS=verify_asan_link_order=0); what it does not refuse goes to their allocator.
+// SPDX-License-Identifier: MIT
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum {
+    SECONDS_MOST = 120,  // a child that takes longer hangs
+    FILES_MOST = 32,     // descriptors whose places are kept
+};
+
+static struct {
+    void* (*malloc)(size_t);
+    void* (*calloc)(size_t, size_t);
+    void* (*realloc)(void*, size_t);
+    void* (*aligned_alloc)(size_t, size_t);
+} real;
+
+static const char* folder;  // NULL: nothing fails
+static unsigned long met;   // allocations so far
+static unsigned long first, every, mode;
+static bool inside;         // allocations of this file itself, and of the loader, are not counted
+static unsigned long only;  // the one that fails in this run; 0: see above
+static bool only_on;
+static bool child, fails_on;  // this is a child; all of its allocations fail
+static int report = -1;
+
+static unsigned long number(const char* name) {
+    const char* text = getenv(name);
+    return text ? strtoul(text, NULL, 10) : 0;
+}
+
+__attribute__((constructor)) static void begin(void) {
+    inside = true;
+    const char* place = getenv("SHORTAGE_FOLDER");
+    char path[4096];
+    first = number("SHORTAGE_FIRST");
+    every = number("SHORTAGE_EVERY");
+    mode = number("SHORTAGE_MODE");
+    only = number("SHORTAGE_ONLY");
+    const char* way = getenv("SHORTAGE_ONLY");
+    only_on = way && strstr(way, "-on") && !strstr(way, "-once");
+    if (only) alarm(SECONDS_MOST);
+    if (place && !only) {
+        snprintf(path, sizeof path, "%s/report", place);
+        report = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    }
+    // far from where programs look for theirs
+    if (report >= 0) {
+        int high = fcntl(report, F_DUPFD_CLOEXEC, 500);
+        close(report);
+        report = high;
+    }
+    unsetenv("LD_PRELOAD");  // what the program starts is not meant
+    folder = place;
+    inside = false;
+}
+
+static void note(const char* line, int length) {
+    if (report >= 0 && write(report, line, (size_t)length) < 0) _exit(99);
+}
+
+__attribute__((destructor)) static void end(void) {
+    char line[64];
+    if (!child && folder && !only)
+        note(line, snprintf(line, sizeof line, "allocations %lu\n", met));
+}
+
+static void lead(int descriptor, const char* path) {
+    int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    if (file < 0 || dup2(file, descriptor) < 0) _exit(99);
+    close(file);
+}
+
+static void become_child(const char* name) {
+    char path[4096];
+    child = true;
+    alarm(SECONDS_MOST);
+    snprintf(path, sizeof path, "%s/%s.out", folder, name);
+    lead(STDOUT_FILENO, path);
+    snprintf(path, sizeof path, "%s/%s.err", folder, name);
+    lead(STDERR_FILENO, path);
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    if (mkdir(path, 0777) != 0 || chdir(path) != 0) _exit(99);
+}
+
+// Is a file open for writing?
+static bool is_writing(void) {
+    for (int i = STDERR_FILENO + 1; i < FILES_MOST; i++) {
+        struct stat info;
+        int flags = fcntl(i, F_GETFL);
+        if (flags >= 0 && (flags & O_ACCMODE) != O_RDONLY && fstat(i, &info) == 0 &&
+            S_ISREG(info.st_mode)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// True in the child.
+static bool try_without(bool on) {
+    char name[64], line[128];
+    int status = 0, error = errno;
+    off_t places[FILES_MOST];
+    for (int i = 0; i < FILES_MOST; i++) places[i] = lseek(i, 0, SEEK_CUR);
+    snprintf(name, sizeof name, "%lu-%s", met, on ? "on" : "once");
+    if (is_writing()) {
+        note(line, snprintf(line, sizeof line, "%s later 0\n", name));
+        errno = error;
+        return false;
+    }
+    pid_t pid = fork();
+    if (pid == 0) {
+        become_child(name);
+        fails_on = on;
+        return true;
+    }
+    while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR) continue;
+    for (int i = 0; i < FILES_MOST; i++) {  // an open file is one for both: the child read on in it
+        if (places[i] >= 0) lseek(i, places[i], SEEK_SET);
+    }
+    note(line, pid < 0 ? snprintf(line, sizeof line, "%s fork failed\n", name)
+               : WIFSIGNALED(status)
+                   ? snprintf(line, sizeof line, "%s signal %d\n", name, WTERMSIG(status))
+                   : snprintf(line, sizeof line, "%s exit %d\n", name, WEXITSTATUS(status)));
+    errno = error;
+    return false;
+}
+
+static bool refuses(void) {
+    if (inside || !folder) return false;
+    if (child) return fails_on;
+    met++;
+    if (only) return met == only || (met > only && only_on);
+    if (met > first && (every == 0 || met % every != 0)) return false;
+    inside = true;
+    static bool turn;
+    turn = !turn;
+    bool failed = (mode == 0 || turn) && try_without(false);
+    failed = failed || ((mode == 0 || !turn) && try_without(true));
+    inside = false;
+    return failed;
+}
+
+// The loader's own allocations while it looks for the others come from here.
+static char early[1 << 16];
+static size_t early_used;
+
+static void* take_early(size_t bytes) {
+    void* memory = early + early_used;
+    early_used += (bytes + 15) / 16 * 16;
+    return early_used <= sizeof early ? memory : NULL;
+}
+
+static bool find(void) {
+    static bool looking;
+    if (real.aligned_alloc) return true;
+    if (looking) return false;
+    looking = true;
+    real.malloc = (void* (*)(size_t))dlsym(RTLD_NEXT, "malloc");
+    real.calloc = (void* (*)(size_t, size_t))dlsym(RTLD_NEXT, "calloc");
+    real.realloc = (void* (*)(void*, size_t))dlsym(RTLD_NEXT, "realloc");
+    real.aligned_alloc = (void* (*)(size_t, size_t))dlsym(RTLD_NEXT, "aligned_alloc");
+    looking = false;
+    return real.aligned_alloc != NULL;
+}
+
+static void* refuse(void) {
+    errno = ENOMEM;
+    return NULL;
+}
+
+void* malloc(size_t bytes) {
+    if (!find()) return take_early(bytes);
+    return refuses() ? refuse() : real.malloc(bytes);
+}
+
+void* calloc(size_t count, size_t size) {
+    if (!find()) return take_early(count * size);
+    return refuses() ? refuse() : real.calloc(count, size);
+}
+
+void* realloc(void* old, size_t bytes) {
+    if (!find()) return take_early(bytes);
+    return refuses() ? refuse() : real.realloc(old, bytes);
+}
+
+void* aligned_alloc(size_t alignment, size_t bytes) {
+    if (!find()) return NULL;
+    return refuses() ? refuse() : real.aligned_alloc(alignment, bytes);
+}
