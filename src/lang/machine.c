@@ -196,6 +196,17 @@ static bool run_call(LiaElaboration* e, const LiaNode* node) {
     return true;
 }
 
+// How many terms a sum from `low` to `high` has together with those it is in: what is done of these, and for what is left of them the
+// same again.
+static double summands(const LiaElaboration* e, int64_t low, int64_t high) {
+    double count = high < low ? 0.0 : (double)(high - low) + 1.0;
+    for (uint32_t k = e->loops.count; k-- > 0;) {
+        const LiaLoop* loop = &e->loops.items[k];
+        count *= (double)(loop->high - loop->i) + 1.0;
+    }
+    return count;
+}
+
 static void begin_sum(LiaElaboration* e, LiaFrame* frame, const LiaNode* node) {
     LiaValue high = pop(e), low = pop(e);
     LiaLoop loop = {0};
@@ -208,9 +219,14 @@ static void begin_sum(LiaElaboration* e, LiaFrame* frame, const LiaNode* node) {
                        lia_name_text(e->context, node->symbol));
         good = false;
     }
-    if (good && loop.high - loop.i >= LIA_LIMIT_FAMILY) {
+    if (good && (double)loop.high - (double)loop.i >= LIA_LIMIT_FAMILY) {
         lia_diag_error(e->context->diags, span, "E0142", "a sum of more than %d terms, the limit",
                        LIA_LIMIT_FAMILY);
+        good = false;
+    }
+    if (good && summands(e, loop.i, loop.high) > LIA_LIMIT_NESTED) {
+        lia_diag_error(e->context->diags, span, "E0142",
+                       "sums inside each other of more than %d terms, the limit", LIA_LIMIT_NESTED);
         good = false;
     }
     if (!good || loop.i > loop.high) {
@@ -426,6 +442,7 @@ static void run_frames(LiaElaboration* e, uint32_t base) {
         }
         uint32_t at = frame->pc++;
         uint32_t depth = e->frames.count;
+        e->work.terms.at = e->syntax->nodes.items[at].span;
         lia_terms_work(&e->work.terms, 1);
         if (!step(e, frame, &e->syntax->nodes.items[at])) {
             e->frames.items[depth - 1].pc = at;

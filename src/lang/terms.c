@@ -23,7 +23,7 @@ void lia_terms_work(LiaTerms* terms, uint64_t steps) {
     if (lia_watch_asked_often()) lia_context_stop(terms->context);
     terms->steps += steps;
     if (terms->steps > LIA_LIMIT_STEPS) {
-        lia_diag_error(terms->context->diags, (LiaSpan){0, 0}, "E0191",
+        lia_diag_error(terms->context->diags, terms->at, "E0191",
                        "spelling the model out takes more than %d operations, the limit",
                        LIA_LIMIT_STEPS);
         lia_context_stop(terms->context);
@@ -31,11 +31,6 @@ void lia_terms_work(LiaTerms* terms, uint64_t steps) {
 }
 
 static void grow(LiaTerms* terms) {
-    if (terms->count >= LIA_LIMIT_TERMS) {
-        lia_diag_error(terms->context->diags, (LiaSpan){0, 0}, "E0190",
-                       "the model has more than %d terms, the limit", LIA_LIMIT_TERMS);
-        lia_context_stop(terms->context);
-    }
     uint32_t capacity = terms->capacity ? terms->capacity * 2 : 256;
     LiaTerm* items = lia_memory_resize(terms->items, capacity * sizeof *items);
     if (items) {
@@ -57,6 +52,11 @@ static void grow(LiaTerms* terms) {
 }
 
 static LiaTermId add(LiaTerms* terms, const LiaTerm* term, double constant) {
+    if (terms->count >= LIA_LIMIT_TERMS) {
+        lia_diag_error(terms->context->diags, terms->at, "E0190",
+                       "the model has more than %d terms, the limit", LIA_LIMIT_TERMS);
+        lia_context_stop(terms->context);
+    }
     if (terms->count == terms->capacity) {
         grow(terms);
     }

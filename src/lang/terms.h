@@ -24,6 +24,7 @@ typedef struct LiaTerms {
     LIA_VECTOR(bool) structural;         // by parameter: the size of something hangs on it
     LiaTermId time, pi;
     uint64_t steps;  // work done so far
+    LiaSpan at;      // and where: what is over a limit is said there
 } LiaTerms;
 
 void lia_terms_begin(LiaTerms* terms, LiaContext* context);

@@ -27,7 +27,7 @@ cat >large.lia <<'EOF'
 coordinate x : line
 coordinate y : line
 kinetic (x'^2 + y'^2)/2
-potential sum(i = 1..1000, j = 1..1000, sin(i*x + j*y)/(i*j))
+potential sum(i = 1..700, j = 1..700, sin(i*x + j*y)/(i*j))
 run t = 0..10
 EOF
 for command in check run explain; do

@@ -54,7 +54,7 @@ cat >large.lia <<'EOF'
 coordinate x : line
 coordinate y : line
 kinetic (x'^2 + y'^2)/2
-potential sum(i = 1..1000, j = 1..1000, sin(i*x + j*y)/(i*j))
+potential sum(i = 1..700, j = 1..700, sin(i*x + j*y)/(i*j))
 start x = 1
 run t = 0..10
 EOF
