@@ -91,10 +91,26 @@ static double nearest_step(Second* s, double t, double* q, double* v, const doub
     return change;
 }
 
+// start omega(R) = e: rates of the quaternion, q' = (0, omega) q/2, or q (0, Omega)/2 in body axes.
+static void set_spins(const LiaModel* model, const double* q, double* v, bool* given) {
+    for (uint32_t i = 0; i < model->spins_count; i++) {
+        const LiaSpin* spin = &model->spins[i];
+        uint32_t first = model->groups[spin->group].first;
+        const double *a = q + first, *o = spin->value, side = spin->body ? -1.0 : 1.0;
+        double* b = v + first;
+        b[0] = -0.5 * (o[0] * a[1] + o[1] * a[2] + o[2] * a[3]);
+        b[1] = 0.5 * (o[0] * a[0] + side * (o[1] * a[3] - o[2] * a[2]));
+        b[2] = 0.5 * (o[1] * a[0] + side * (o[2] * a[1] - o[0] * a[3]));
+        b[3] = 0.5 * (o[2] * a[0] + side * (o[0] * a[2] - o[1] * a[1]));
+        for (int k = 0; k < 4; k++) given[first + (uint32_t)k] = !spin->guess;
+    }
+}
+
 bool second_start(Second* s, double t, double* q, double* v) {
     size_t n = (size_t)s->n;
     bool* given = calloc(2 * n + 1, sizeof *given);
     double* x0 = calloc(2 * n + 1, sizeof *x0);
+    for (size_t i = 0; i < n; i++) x0[i] = s->model->coordinates[i].rest;
     for (uint32_t i = 0; i < s->model->starts_count; i++) {
         const LiaStart* start = &s->model->starts[i];
         size_t k = start->coordinate + (start->velocity ? n : 0);
@@ -104,6 +120,8 @@ bool second_start(Second* s, double t, double* q, double* v) {
     memcpy(q, x0, n * sizeof *q);
     memcpy(v, x0 + n, n * sizeof *v);
     for (int positions = 1; positions >= 0; positions--) {
+        if (!positions) set_spins(s->model, q, v, given + n);
+        if (!positions) memcpy(x0 + n, v, n * sizeof *v);
         double change = 1.0;
         for (int round = 0; round < 200 && change > 1e-15; round++) {
             change = nearest_step(s, t, q, v, positions ? x0 : x0 + n,
