@@ -84,8 +84,9 @@ static bool choose(LiaSparseLu* lu, const LiaSparse* A, int* weakest) {
     size_t L = e->L_start[e->rank], U = e->U_start[e->rank];
     for (size_t k = 0; k < U; k++) e->U[k] = lu->step_of[e->U[k]];
     lu->L = lia_memory_zeros(L + U + 1, sizeof *lu->L);
+    if (!lu->L) return false;
     lu->U = lu->L + L;
-    return lu->L && lia_factors_init(&lu->factors, e);
+    return lia_factors_init(&lu->factors, e);
 }
 
 // Row by row through the known pattern: x = row k of A, minus what the earlier rows take away. Gives the smallest

@@ -226,10 +226,11 @@ static bool make_room(Work* k) {
     double* scales = numbers(k, 2 * nf);
     int* exchanges = LIA_ARENA_NEW(out->arena, int, nf + 1);
     k->column = numbers(k, nf);
+    if (!scales) return false;
     k->lu =
         (LiaLu){.n = (int)nf, .A = k->G, .row = exchanges, .left = scales, .right = scales + nf};
     return k->g && k->G && out->A && out->Theta && out->Y && out->beta && k->N && k->v_v &&
-           k->v_h && k->up && k->ub && scales && exchanges && k->column;
+           k->v_h && k->up && k->ub && exchanges && k->column;
 }
 
 // g and G, factored; the potential into *U. False if G is singular.

@@ -76,26 +76,29 @@ void lia_mechanics_least_norm(LiaWorkspace* w) {
     const uint32_t* rows = w->dynamics->rows;
     double* U = basis_of(w, &rank);
     double* part = lia_memory_zeros(5 * (size_t)nc + 1, sizeof *part);
+    if (!U || !part) {
+        free(part);
+        free(U);
+        return;
+    }
     double *kept = part + nc, *mu = kept + nc, *any = mu + nc, *any_part = any + nc;
     uint64_t seed = 1;
-    for (int c = 0; part && c < nc; c++) {
+    for (int c = 0; c < nc; c++) {
         mu[c] = w->mu[rows[c]];
         any[c] = lia_row_shown(w, c) ? lia_mechanics_any(&seed) : 0.0;
     }
-    for (int j = 0; U && part && j < rank; j++) {
+    for (int j = 0; j < rank; j++) {
         for (int c = 0; c < nc; c++) kept[c] += U[j * nc + c] * U[j * nc + c];
     }
-    if (U && part) {
-        part_in(U, rank, nc, mu, part);
-        part_in(U, rank, nc, any, any_part);
-    }
+    part_in(U, rank, nc, mu, part);
+    part_in(U, rank, nc, any, any_part);
     double size = 0.0;
-    for (int c = 0; U && part && c < nc; c++) {
+    for (int c = 0; c < nc; c++) {
         w->unique[rows[c]] = !lia_row_shown(w, c) || fabs(kept[c] - 1.0) < 1e-9;
         if (lia_row_shown(w, c)) w->mu[rows[c]] = part[c];
         size = fmax(size, fabs(w->mu[rows[c]]));
     }
-    for (int c = 0; U && part && c < nc; c++) {
+    for (int c = 0; c < nc; c++) {
         double change = w->unique[rows[c]] ? 0.0 : any[c] - any_part[c];
         w->other[rows[c]] = w->mu[rows[c]] + (size > 0.0 ? size : 1.0) * change;
     }

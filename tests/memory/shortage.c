@@ -11,8 +11,11 @@
 // K-on is the same with all later ones failing too. Chosen are the first $SHORTAGE_FIRST, then one in $SHORTAGE_EVERY (0: none).
 // $SHORTAGE_MODE is 0: each chosen one by both ways; 1: by turns.
 //
+// $SHORTAGE_SITES is a file that remembers places: chosen are only allocations by a chain of calls that no run before has met with
+// this file. It wants a program with frame pointers.
+//
 // A file that is open for writing would be one for both: where there is one, the line says "K-once later", and the program is to
-// be run for it alone, with $SHORTAGE_ONLY=K-once.
+// be run for it alone, with $SHORTAGE_ONLY=K-once. $SHORTAGE_ALONE=1 says so of all: for programs that make folders and the like.
 //
 // Compiled by the tests: cc -shared -fPIC. Under the sanitizers it must be loaded before them
 // (ASAN_OPTIONS=verify_asan_link_order=0); what it does not refuse goes to their allocator.
@@ -21,11 +24,13 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -47,9 +52,55 @@ static unsigned long met;   // allocations so far
 static unsigned long first, every, mode;
 static bool inside;         // allocations of this file itself, and of the loader, are not counted
 static unsigned long only;  // the one that fails in this run; 0: see above
-static bool only_on;
+static bool only_on, alone;
 static bool child, fails_on;  // this is a child; all of its allocations fail
 static int report = -1;
+
+enum { FRAMES = 6, SITES = 1 << 18, LARGEST = 1 << 30 };
+static uint32_t* sites;   // hashes, 0: free; shared by the runs
+static uintptr_t origin;  // where the program was loaded
+
+static int find_origin(struct dl_phdr_info* info, size_t size, void* context) {
+    (void)size;
+    (void)context;
+    origin = (uintptr_t)info->dlpi_addr;
+    return 1;  // the first is the program
+}
+
+static void open_sites(void) {
+    const char* path = getenv("SHORTAGE_SITES");
+    int file = path ? open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666) : -1;
+    if (file < 0 || ftruncate(file, SITES * sizeof *sites) != 0) return;
+    void* map = mmap(NULL, SITES * sizeof *sites, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    if (map != MAP_FAILED) sites = map;
+    close(file);
+    dl_iterate_phdr(find_origin, NULL);
+}
+
+// Is this chain of calls met for the first time?
+__attribute__((noinline)) static bool is_new_site(void) {
+    uintptr_t* frame = __builtin_frame_address(0);
+    uint32_t h = 2166136261u;
+    for (int i = 0; i < FRAMES && frame;) {
+        uintptr_t place = frame[1] - origin;
+        if (place < LARGEST) {  // in the program, not in a library
+            h = (h ^ (uint32_t)place) * 16777619u;
+            h ^= h >> 15;
+            i++;
+        }
+        uintptr_t* next = (uintptr_t*)frame[0];
+        if (next <= frame || next > frame + (1 << 16)) break;
+        frame = next;
+    }
+    h = h ? h : 1;
+    for (uint32_t i = h % SITES, looked = 0; looked < SITES; i = (i + 1) % SITES, looked++) {
+        if (sites[i] == h) return false;
+        if (sites[i] != 0) continue;
+        sites[i] = h;
+        return true;
+    }
+    return false;
+}
 
 static unsigned long number(const char* name) {
     const char* text = getenv(name);
@@ -64,6 +115,7 @@ __attribute__((constructor)) static void begin(void) {
     every = number("SHORTAGE_EVERY");
     mode = number("SHORTAGE_MODE");
     only = number("SHORTAGE_ONLY");
+    alone = number("SHORTAGE_ALONE") != 0;
     const char* way = getenv("SHORTAGE_ONLY");
     only_on = way && strstr(way, "-on") && !strstr(way, "-once");
     if (only) alarm(SECONDS_MOST);
@@ -79,6 +131,7 @@ __attribute__((constructor)) static void begin(void) {
     }
     unsetenv("LD_PRELOAD");  // what the program starts is not meant
     folder = place;
+    if (place && !only) open_sites();
     inside = false;
 }
 
@@ -130,7 +183,7 @@ static bool try_without(bool on) {
     off_t places[FILES_MOST];
     for (int i = 0; i < FILES_MOST; i++) places[i] = lseek(i, 0, SEEK_CUR);
     snprintf(name, sizeof name, "%lu-%s", met, on ? "on" : "once");
-    if (is_writing()) {
+    if (alone || is_writing()) {
         note(line, snprintf(line, sizeof line, "%s later 0\n", name));
         errno = error;
         return false;
@@ -158,7 +211,7 @@ static bool refuses(void) {
     if (child) return fails_on;
     met++;
     if (only) return met == only || (met > only && only_on);
-    if (met > first && (every == 0 || met % every != 0)) return false;
+    if (sites ? !is_new_site() : met > first && (every == 0 || met % every != 0)) return false;
     inside = true;
     static bool turn;
     turn = !turn;

@@ -1,0 +1,66 @@
+# Memory that runs out, under the sanitizers: every command on ten models, with the first MEMORY_FIRST of its allocations and then
+# MEMORY_SPREAD all over the rest failing, once and from there on by turns. Each time: what was asked for, or "memory is out",
+# exit 1 and no file; no leak, no access where nothing is. MEMORY_MODELS are others, MEMORY_JOBS at a time.
+# MEMORY_SITES=FILE: instead, on all examples, one failure at each chain of calls that takes memory, remembered in FILE.
+set -u
+first=${MEMORY_FIRST:-500} spread=${MEMORY_SPREAD:-500} jobs=${MEMORY_JOBS:-$(nproc)}
+[ -z "${MEMORY_SITES:-}" ] || { first=0 spread=0 && export SHORTAGE_SITES="$MEMORY_SITES"; }
+[ -z "${MEMORY_SITES:-}" ] || MEMORY_MODELS=${MEMORY_MODELS:-$(cd examples && ls -d */ | tr -d /)}
+models=${MEMORY_MODELS:-skater sleigh snakeboard billiard egg walker chain fourbar torus satellite}
+mkdir -p build
+{ cmake --preset asan && cmake --build build/asan --target liaison -j "$jobs"; } >build/memory.log 2>&1 ||
+    { tail -n 30 build/memory.log; exit 1; }
+tree=$PWD
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cc -O1 -g -fno-omit-frame-pointer -shared -fPIC -o "$scratch/shortage.so" tests/memory/shortage.c -ldl || exit 1
+export BROWSER=true TMPDIR="$scratch"
+
+# a line for each command
+commands() {
+    for model in $models; do
+        file=$tree/examples/$model/$model.lia
+        "$tree/build/asan/liaison" run "$file" --json >"$scratch/$model.json"
+        sed 's/^run /run from /; s/^kinetic/kinetc/' "$file" >"$scratch/$model-wrong.lia"
+        cat <<EOF
+check $file
+check $scratch/$model-wrong.lia
+run $file
+run $file --json
+run $file -o out.csv
+run $file -o out.html
+run $file --from $scratch/$model.json --until 1e3 --samples 3
+explain $file
+explain $file --json --at-start
+explain $file --latex --at-start
+picture $file
+dump $file --stage=lang
+dump $file --stage=expr
+dump $file --stage=mechanics
+dump $file --stage=tape
+compare $file $file
+compare $file $file --json
+EOF
+    done
+    cat <<EOF
+view $tree/examples/skater/skater.lia
+compare $tree/examples/sleigh/sleigh.lia --rule blade=given
+help
+help constraint
+help atan2
+help what a constraint is
+help language --man
+examples
+examples skater
+completion bash
+completion zsh
+EOF
+}
+commands >"$scratch/commands"
+# shellcheck disable=SC2016
+xargs -P "$jobs" -I{} sh -c 'out=$(mktemp); SHORTAGE_ALONE=$(case "$4" in view*) echo 1 ;; esac) \
+    "$0/tests/memory/short" "$1/shortage.so" "$2" "$3" "$0/build/asan/liaison" $4 >"$out" 2>&1; cat "$out"; rm -f "$out"' \
+    "$tree" "$scratch" "$first" "$spread" {} <"$scratch/commands" | tee "$scratch/said"
+awk '/ tried of / { commands++; tried += $1; wrong += $5 }
+    END { print commands " commands, " tried " failures of memory, " wrong " wrong"; exit !(commands > 0 && wrong == 0) }' "$scratch/said" &&
+    [ "$(grep -c ' tried of ' "$scratch/said")" = "$(wc -l <"$scratch/commands")" ]
