@@ -150,13 +150,18 @@ typedef struct LiaProgress {
 } LiaProgress;
 
 typedef struct LiaRunOptions {
-    const LiaState* from;  // begin here, at its time; works count from 0. NULL: as the model says
-    const double* until;   // NULL: as the model says
-    double tolerance;      // 0: as the model says, or 1e-12
-    uint32_t samples;      // 0: as the model says, or 1001
-    double every;          // 0: as the model says
-    int order;             // 0: chosen from the tolerance
-    uint64_t steps_most;   // 0: no limit
+    const LiaState* from;    // begin here, at its time; works count from 0. NULL: as the model says
+    const double* until;     // NULL: as the model says
+    double tolerance;        // 0: as the model says, or 1e-12
+    uint32_t samples;        // 0: as the model says, or 1001
+    double every;            // 0: as the model says
+    int order;               // 0: chosen from the tolerance
+    uint64_t steps_most;     // 0: no limit
+    const char* checkpoint;  // a file from which the same run can go on; NULL: none is written
+    double
+        checkpoint_every;  // seconds between two of them; 0: 60. The first and the last are written in any case
+    const char*
+        resume;  // go on from such a file, of the same build, model and options; NULL: begin
     /// Called now and then while the motion is computed. NULL: not called.
     void (*progress)(void* context, const LiaProgress* progress);
     void* context;

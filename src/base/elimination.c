@@ -332,22 +332,28 @@ static void eliminate(Work* w, int p, int j) {
 
 // --- what comes out --------------------------------------------------------------------------------
 
+bool lia_elimination_room(LiaElimination* e, size_t rank, size_t L, size_t U) {
+    size_t starts = 2 * (rank + 1) * sizeof(size_t);
+    memset(e, 0, sizeof *e);
+    e->block = lia_memory_take(starts + (2 * rank + L + U + 1) * sizeof(int));
+    if (!e->block) return false;
+    e->L_start = e->block;
+    e->U_start = e->L_start + rank + 1;
+    e->row = (int*)(e->U_start + rank + 1);
+    e->column = e->row + rank;
+    e->L = e->column + rank;
+    e->U = e->L + L;
+    e->rank = (int)rank;
+    return true;
+}
+
 static bool take_pattern(const Work* w, LiaElimination* out) {
     size_t rank = (size_t)w->rank, L = 0, U = 0;
     for (size_t k = 0; k < rank; k++) {
         L += (size_t)w->L.count[w->pivot_row[k]];
         U += (size_t)w->U.count[w->pivot_row[k]];
     }
-    size_t starts = 2 * (rank + 1) * sizeof(size_t);
-    out->block = lia_memory_take(starts + (2 * rank + L + U + 1) * sizeof(int));
-    if (!out->block) return false;
-    out->L_start = out->block;
-    out->U_start = out->L_start + rank + 1;
-    out->row = (int*)(out->U_start + rank + 1);
-    out->column = out->row + rank;
-    out->L = out->column + rank;
-    out->U = out->L + L;
-    out->rank = w->rank;
+    if (!lia_elimination_room(out, rank, L, U)) return false;
     out->flops = w->flops;
     L = U = 0;
     for (size_t k = 0; k < rank; k++) {

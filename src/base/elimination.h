@@ -36,3 +36,5 @@ typedef struct LiaElimination {
 /// for their size, small values leave more choice for little fill. False if memory is out.
 bool lia_eliminate(const LiaSparse* A, double margin, double part, LiaElimination* out);
 void lia_elimination_clear(LiaElimination* e);
+/// Room for a pattern of so many pivots and entries. False if memory is out.
+bool lia_elimination_room(LiaElimination* e, size_t rank, size_t L, size_t U);

@@ -202,6 +202,15 @@ LiaStatus lia_output_possible(const char* path, const char* const* paths, size_t
     LiaMemoryMark mark = lia_memory_mark();
     bool possible = find_place(path, &reads, &place);
     int error = errno;
+    for (size_t i = 0; possible && place.target && i < count;
+         i++) {  // those that are not there yet
+        char* other = find_target(paths[i]);
+        if (other && strcmp(other, place.target) == 0) {
+            possible = false;
+            error = EEXIST;
+        }
+        free(other);
+    }
     free(place.target);
     errno = error;
     return lia_memory_failed(mark) ? LIA_MEMORY : possible ? LIA_OK : LIA_FILE;

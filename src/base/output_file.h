@@ -24,7 +24,7 @@ typedef struct LiaOutputFile {
     LiaMemoryMark memory;  // when it was opened
 } LiaOutputFile;
 
-enum { LIA_READS_MOST = 3 };
+enum { LIA_READS_MOST = 6 };
 
 typedef struct LiaReads {  // files that a result was made from: never replaced by it
     LiaFileId files[LIA_READS_MOST];

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "sparse.h"
 #include "memory.h"
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -150,6 +151,77 @@ double lia_sparse_lu_factor(LiaSparseLu* lu, LiaSparse* A, int* weakest) {
     if (!choose(lu, A, weakest)) return 0.0;
     lu->fresh = run(lu, A, weakest, &good);
     return hand_over(lu, lu->fresh);
+}
+
+// --- keeping ---------------------------------------------------------------------------------------
+
+// Starts rise from 0 to the number of entries, which stand before (L) or behind (U) the step they belong to.
+static bool is_pattern(const LiaElimination* e, size_t L, size_t U) {
+    if (e->L_start[0] != 0 || e->U_start[0] != 0) return false;
+    for (int k = 0; k < e->rank; k++) {
+        if (e->L_start[k] > e->L_start[k + 1] || e->U_start[k] > e->U_start[k + 1]) return false;
+    }
+    if (e->L_start[e->rank] != L || e->U_start[e->rank] != U) return false;
+    for (int k = 0; k < e->rank; k++) {
+        for (size_t l = e->L_start[k]; l < e->L_start[k + 1]; l++) {
+            if (e->L[l] >= k) return false;
+        }
+        for (size_t u = e->U_start[k]; u < e->U_start[k + 1]; u++) {
+            if (e->U[u] <= k) return false;
+        }
+    }
+    return true;
+}
+
+// The pivots, as chosen at some time before, and the pattern they make.
+static void keep_order(LiaSparseLu* lu, LiaKeep* keep) {
+    LiaElimination* e = &lu->order;
+    size_t n = (size_t)lu->n, most = keep->left / sizeof(int);
+    bool reads = lia_keep_reads(keep);
+    size_t L = lia_keep_length(keep, reads ? 0 : e->L_start[n], most, sizeof(int));
+    size_t U = lia_keep_length(keep, reads ? 0 : e->U_start[n], most, sizeof(int));
+    if (reads && (!lia_keep_good(keep) || n > most || !lia_elimination_room(e, n, L, U))) {
+        lia_keep_refuse(keep);
+        return;
+    }
+    lia_keep_ints(keep, e->row, n, 0, lu->n - 1);
+    lia_keep_ints(keep, e->column, n, 0, lu->n - 1);
+    lia_keep_sizes(keep, e->L_start, n + 1, L);
+    lia_keep_sizes(keep, e->U_start, n + 1, U);
+    lia_keep_ints(keep, e->L, L, 0, lu->n - 1);
+    lia_keep_ints(keep, e->U, U, 0, lu->n - 1);
+    lia_keep_double(keep, &e->flops);
+    if (!reads) return;
+    if (lia_keep_good(keep) && is_pattern(e, L, U)) {
+        lu->L = lia_memory_zeros(L + U + 1, sizeof *lu->L);
+        lu->U = lu->L ? lu->L + L : NULL;
+        if (lu->L && lia_factors_init(&lu->factors, e)) return;
+    }
+    lia_keep_refuse(keep);
+}
+
+void lia_sparse_lu_keep(LiaSparseLu* lu, LiaKeep* keep, int most) {
+    size_t n = (size_t)most;
+    if (lia_keep_reads(keep)) forget(lu);
+    lia_keep_int(keep, &lu->n, 0, most);
+    lia_keep_int(keep, &lu->orderings, 0, INT_MAX);
+    lia_keep_doubles(keep, lu->block, 5 * n);
+    lia_keep_ints(keep, lu->step_of, n, -1, most - 1);
+    double fresh = lu->fresh;
+    lia_keep_double(keep, &fresh);
+    if (!(fresh > 0.0) || !lia_keep_good(keep)) return;  // pivots will be chosen anew
+    keep_order(lu, keep);
+    if (!lia_keep_good(keep)) {
+        forget(lu);
+        return;
+    }
+    for (int j = 0; j < lu->n; j++) {
+        if (lu->step_of[j] < 0 || lu->step_of[j] >= lu->n) lia_keep_refuse(keep);
+    }
+    size_t L = lu->order.L_start[lu->n], U = lu->order.U_start[lu->n];
+    lia_keep_doubles(keep, lu->L, L + U);
+    lu->fresh = fresh;
+    if (lia_keep_reads(keep)) hand_over(lu, 0.0);
 }
 
 // Without factors there is no solution.

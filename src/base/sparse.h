@@ -7,6 +7,7 @@
 #pragma once
 #include "elimination.h"
 #include "factors.h"
+#include "keep.h"
 
 typedef struct LiaSparseLu {
     int n;
@@ -28,6 +29,8 @@ bool lia_sparse_lu_init(LiaSparseLu* lu, int n);
 void lia_sparse_lu_clear(LiaSparseLu* lu);
 /// The pattern of A is no longer the one the pivots were chosen for; `n` is its size, at most that of init.
 void lia_sparse_lu_reset(LiaSparseLu* lu, int n);
+/// Keep what later factorisations and solutions depend on; `most` is the n of init.
+void lia_sparse_lu_keep(LiaSparseLu* lu, LiaKeep* keep, int most);
 /// Factor A, n x n; its values are scaled in place. Returns the smallest pivot of the scaled matrix (0: singular, or
 /// memory is out); `weakest` (may be NULL) gets its column.
 double lia_sparse_lu_factor(LiaSparseLu* lu, LiaSparse* A, int* weakest);

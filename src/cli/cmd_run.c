@@ -31,10 +31,25 @@ typedef struct Run {
     LiaTrajectory* motion;
 } Run;
 
+// The same command for the first run and for those that go on: where one file is both written and gone on from, it need not be there.
+static bool is_there_yet(const Run* run) {
+    const char* resume = run->line->text[LIA_OPTION_RESUME];
+    const char* checkpoint = run->line->text[LIA_OPTION_CHECKPOINT];
+    bool missing = resume && checkpoint && strcmp(resume, checkpoint) == 0 &&
+                   access(resume, F_OK) != 0 && errno == ENOENT;
+    if (missing && !run->quiet) {
+        lia_print_error("%s is not there yet: the run begins at its start", resume);
+    }
+    return !missing;
+}
+
 static LiaStatus run_model(Run* run, LiaProgressLine* progress) {
     const LiaCommandLine* line = run->line;
     LiaSystemOptions system_options = {.no_eliminate = line->given[LIA_OPTION_NO_ELIMINATE]};
     LiaRunOptions run_options = lia_run_options(line, progress);
+    if (!is_there_yet(run)) {
+        run_options.resume = NULL;
+    }
     LIA_TRY(lia_model_read(run->path, line->defines, line->define_count, run->diags, &run->model));
     if (run->state_diags) {
         const char* from = line->text[LIA_OPTION_FROM];
@@ -83,6 +98,30 @@ static bool is_possible_output(const LiaCommandLine* line, const char* path) {
     return lia_run_options_writable(line, path);
 }
 
+// A checkpoint is a file of its own: neither the model nor a result.
+static bool is_possible_checkpoint(const Run* run) {
+    const LiaCommandLine* line = run->line;
+    const char* path = line->text[LIA_OPTION_CHECKPOINT];
+    const char* const files[] = {path ? path : line->text[LIA_OPTION_RESUME],
+                                 line->text[LIA_OPTION_RESUME]};
+    size_t count = files[1] ? 2 : 1;
+    bool same = run->output && files[0] && strcmp(run->output, "-") != 0 &&
+                lia_output_possible(run->output, files, count) != LIA_OK && errno == EEXIST;
+    if (same) {
+        lia_print_error("%s: '-o' would replace the checkpoint: give another file", run->output);
+    }
+    if (line->given[LIA_OPTION_CHECKPOINT_EVERY] && !path) {
+        lia_print_error("'--checkpoint-every' says how often '--checkpoint FILE' is written: give "
+                        "that too");
+        return false;
+    }
+    if (path && strcmp(path, "-") == 0) {
+        lia_print_error("'--checkpoint' wants a file, not standard output");
+        return false;
+    }
+    return !same && (!path || lia_run_options_writable(line, path));
+}
+
 static bool is_possible(const Run* run) {
     const LiaCommandLine* line = run->line;
     int errors = 0;
@@ -97,6 +136,7 @@ static bool is_possible(const Run* run) {
         errors++;
     }
     errors += run->output && !is_possible_output(line, run->output);
+    errors += !is_possible_checkpoint(run);
     return errors == 0;
 }
 
@@ -234,7 +274,8 @@ static int exit_code(const Run* run, LiaStatus status, bool told) {
         return LIA_EXIT_STUCK;
     }
     if (told && lia_budget_ended(run->motion)) return LIA_EXIT_BUDGET;
-    bool done = (status == LIA_OK || status == LIA_STOPPED) && told;
+    bool whole = lia_diags_errors(run->diags) == 0;  // else a checkpoint could not be written
+    bool done = (status == LIA_OK || status == LIA_STOPPED) && told && whole;
     return done ? LIA_EXIT_DONE : LIA_EXIT_WRONG;
 }
 

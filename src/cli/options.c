@@ -211,6 +211,9 @@ static void read_value(LiaCommandLine* line, LiaOptionId id, const char* text) {
     case LIA_OPTION_STEPS:
         read_steps(line, text);
         break;
+    case LIA_OPTION_CHECKPOINT_EVERY:
+        read_positive(line, option, text, &line->checkpoint_every);
+        break;
     case LIA_OPTION_EVERY:
         read_positive(line, option, text, &line->every);
         break;

@@ -13,6 +13,9 @@ LiaRunOptions lia_run_options(const LiaCommandLine* line, LiaProgressLine* progr
         .progress = lia_progress_show,
         .context = progress,
         .steps_most = line->steps,
+        .checkpoint = line->text[LIA_OPTION_CHECKPOINT],
+        .checkpoint_every = line->checkpoint_every,
+        .resume = line->text[LIA_OPTION_RESUME],
     };
 }
 

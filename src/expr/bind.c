@@ -253,3 +253,15 @@ void lia_jet_clear(LiaJets* jets) {
     free(jets->block);
     *jets = (LiaJets){0};
 }
+
+// Lanes are read at once after each probe, and what is live is scratch.
+void lia_jet_keep(LiaJets* jets, LiaKeep* keep) {
+    double* begin = jets->block;
+    size_t doubles = (size_t)(jets->lanes_v - begin);
+    lia_keep_same(keep, doubles);
+    lia_keep_doubles(keep, begin, doubles);
+    lia_keep_signs(keep, jets->side, jets->tape->guard_count);
+    lia_keep_bool(keep, &jets->decide);
+    lia_keep_bool(keep, &jets->correct_all);
+    lia_keep_int(keep, &jets->driven, 0, 4 * LIA_JET_ORDER_MOST);
+}

@@ -1,6 +1,7 @@
 // Jets: running a tape order by order. The memory is one block per workspace; running allocates nothing.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include "../base/keep.h"
 #include "tape.h"
 
 #define LIA_JET_LANES      8  // columns of K0 found in one pass of the slopes
@@ -86,6 +87,8 @@ static inline bool lia_jet_is_plain(uint8_t code) {
 }
 bool lia_jet_init(LiaJets* jets, const LiaTape* tape, int order);
 void lia_jet_clear(LiaJets* jets);
+/// Keep all coefficients, and the sides of guards.
+void lia_jet_keep(LiaJets* jets, LiaKeep* keep);
 
 static inline LiaOrder lia_jet_order(const LiaJets* jets, int k) {
     size_t brief = k == 0 ? 0 : 1 + (size_t)k % LIA_BRIEF_ORDERS;

@@ -10,6 +10,7 @@
 #include "../base/arena.h"
 #include "../base/diag.h"
 #include "../base/input.h"
+#include "../base/sha256.h"
 #include <liaison/liaison.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -360,6 +361,7 @@ struct LiaModel {
     const char* name;   // `model NAME`, or the file's name without folder and .lia
     const char* title;  // NULL if not said
     LiaFileId file;     // that it was read from; not known: a text in memory, a pipe
+    LiaDigest digest;   // of the text and the values from outside
     double seconds;     // spent on reading and checking
 
     LIA_LIST(LiaTerm, terms);  // terms[0] is unused

@@ -16,6 +16,32 @@ static double now(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+// In the order of their names: how they were given does not matter.
+static LiaDigest digest_of(const char* text, size_t length, const LiaDefine* defines,
+                           size_t count) {
+    LiaSha256 sha = lia_sha256_begin();
+    uint64_t bytes = length;
+    lia_sha256_add(&sha, &bytes, sizeof bytes);
+    lia_sha256_add(&sha, text, length);
+    const LiaDefine* last = NULL;
+    for (size_t k = 0; k < count; k++) {
+        const LiaDefine* next = NULL;
+        for (size_t i = 0; i < count; i++) {
+            bool left = !last || strcmp(defines[i].name, last->name) > 0;
+            if (left && (!next || strcmp(defines[i].name, next->name) < 0)) next = &defines[i];
+        }
+        if (!next) break;
+        lia_sha256_add_text(&sha, next->name);
+        for (size_t i = 0; i < count; i++) {  // of a name that was given twice both
+            if (strcmp(defines[i].name, next->name) == 0) {
+                lia_sha256_add(&sha, &defines[i].value, sizeof defines[i].value);
+            }
+        }
+        last = next;
+    }
+    return lia_sha256_end(&sha);
+}
+
 LiaStatus lia_model_parse(const char* name, const char* text, size_t length,
                           const LiaDefine* defines, size_t define_count, LiaDiags* diags,
                           LiaModel** out) {
@@ -29,6 +55,7 @@ LiaStatus lia_model_parse(const char* name, const char* text, size_t length,
         return ended;
     }
     if (!*out) return LIA_MODEL;
+    (*out)->digest = digest_of(text, length, defines, define_count);
     (*out)->seconds = now() - begin;
     return LIA_OK;
 }

@@ -18,6 +18,7 @@
 #include "../base/memory.h"
 #include "together.h"
 #include <float.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -258,4 +259,42 @@ bool lia_hidden_attach(LiaWorkspace* w, const LiaHidden* h) {
         if (!lia_hidden_is(w, c)) w->active[w->nr++] = c;
     }
     return true;
+}
+
+LIA_KEEP_ALL(LiaHidden, 8 + 3 * sizeof(int*) + 16);
+
+// Levels are counted again, as hidden_find.c does: rooms are made by them.
+static bool is_possible(LiaHidden* h) {
+    h->levels = h->together ? h->count : 0;
+    for (int i = 0; i < h->count; i++) {
+        h->levels += h->base[i] + h->shift[i];
+        if (h->shift[i] > h->ahead) return false;
+        for (int k = 0; k < i; k++) {
+            if (h->row[k] == h->row[i]) return false;
+        }
+    }
+    return true;
+}
+
+void lia_hidden_keep(LiaHidden** hidden, LiaKeep* keep, uint32_t rows) {
+    LiaHidden* h = *hidden;
+    size_t count = lia_keep_length(keep, h ? (size_t)h->count : 0, rows, sizeof(int));
+    if (lia_keep_reads(keep)) {
+        h = count > 0 ? lia_hidden_create((int)count) : NULL;
+        if (count > 0 && !h) lia_keep_refuse(keep);
+        if (h) h->count = (int)count;
+    }
+    if (!h) return;
+    lia_keep_ints(keep, h->row, count, 0, (int)rows - 1);
+    lia_keep_ints(keep, h->base, count, 1, 2);
+    lia_keep_ints(keep, h->shift, count, 0, LIA_JET_ORDER_MOST);
+    lia_keep_int(keep, &h->ahead, 0, LIA_JET_ORDER_MOST);
+    lia_keep_bool(keep, &h->together);
+    lia_keep_int(keep, &h->equations, 0, INT_MAX);
+    if (lia_keep_reads(keep) && !(lia_keep_good(keep) && is_possible(h))) {
+        lia_keep_refuse(keep);
+        lia_hidden_destroy(h);
+        h = NULL;
+    }
+    *hidden = h;
 }

@@ -84,6 +84,26 @@ static struct LiaSlopes* make(const LiaWorkspace* w) {
     return s;
 }
 
+LIA_KEEP_ALL(struct LiaSlopes, 16 + 14 * sizeof(double*));
+
+// The numbers behind the struct, up to the scratch.
+void lia_hidden_keep_slopes(LiaWorkspace* w, LiaKeep* keep) {
+    bool there = lia_keep_there(keep, w->slopes != NULL);
+    if (lia_keep_reads(keep)) {
+        lia_hidden_forget(w);
+        if (there && w->hidden) w->slopes = make(w);
+        if (there && !w->slopes) lia_keep_refuse(keep);
+    }
+    struct LiaSlopes* s = w->slopes;
+    if (!s) return;
+    int most = w->hidden->levels + 2 * w->nc;
+    size_t doubles = (size_t)(s->scratch - (double*)(s + 1));
+    lia_keep_same(keep, doubles);
+    lia_keep_int(keep, &s->m, 0, most);
+    lia_keep_int(keep, &s->rank, 0, most);
+    lia_keep_doubles(keep, (double*)(s + 1), doubles);
+}
+
 static double row_size(const struct LiaSlopes* s, const double* row) {
     double size = 0.0;
     for (int i = 0; i < s->n; i++) size = fmax(size, fabs(row[i]));

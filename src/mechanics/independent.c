@@ -207,11 +207,22 @@ static void orthogonalise(const LiaWorkspace* w, double margin, int rank_most, c
     }
 }
 
+// The weights, sizes of columns, and full rows.
+static size_t weight_numbers(const LiaWorkspace* w) {
+    size_t nf = (size_t)w->nf, nc = (size_t)w->nc;
+    return nc + nf + (w->saddle ? 0 : nc * nf);
+}
+
+bool lia_mechanics_weigh(LiaWorkspace* w) {
+    size_t bytes = weight_numbers(w) * sizeof(double) + (size_t)w->nc + 1;
+    if (!w->weight) w->weight = lia_memory_zeros(bytes, 1);
+    return w->weight != NULL;
+}
+
 bool lia_mechanics_select(LiaWorkspace* w, double margin, int rank_most) {
     int nf = w->nf, nc = w->nc;
-    size_t numbers = (size_t)nc + (size_t)nf + (w->saddle ? 0 : (size_t)nc * (size_t)nf);
-    if (!w->weight) w->weight = lia_memory_zeros(numbers * sizeof(double) + (size_t)nc + 1, 1);
-    if (!w->weight) return false;
+    size_t numbers = weight_numbers(w);
+    if (!lia_mechanics_weigh(w)) return false;
     double *weight = w->weight, *size = weight + nc, *rows = size + nf;
     bool* taken = (bool*)(weight + numbers);
     memset(taken, 0, (size_t)nc * sizeof *taken);

@@ -97,3 +97,17 @@ double lia_saddle_factor(LiaSaddle* s, const int* active, int nr, double sign, c
     }
     return lia_sparse_lu_factor(&s->lu, &s->K0, weakest);
 }
+
+void lia_saddle_keep(LiaSaddle* s, LiaKeep* keep) {
+    const LiaDynamics* d = s->dynamics;
+    size_t nf = d->nf, nc = d->nc;
+    size_t entries = (size_t)d->M.start[nf] + (size_t)d->J.start[nc] + (size_t)d->Omega.start[nc];
+    lia_keep_int(keep, &s->nr, -1, (int)nc);
+    lia_keep_bool(keep, &s->in_units);
+    lia_keep_doubles(keep, s->value, 2 * entries);  // and those of K0
+    lia_keep_rows(keep, s->active, s->nr, nc);
+    if (lia_keep_reads(keep) && lia_keep_good(keep) && s->nr >= 0) make_pattern(s);
+    lia_sparse_lu_keep(&s->lu, keep, (int)(nf + nc));
+    bool fits = s->nr < 0 ? s->lu.fresh == 0.0 : s->lu.n == (int)nf + s->nr;
+    if (!fits) lia_keep_refuse(keep);
+}

@@ -20,6 +20,8 @@ typedef struct LiaSaddle {
 /// NULL if memory is out.
 LiaSaddle* lia_saddle_create(const LiaDynamics* dynamics);
 void lia_saddle_destroy(LiaSaddle* saddle);
+/// Keep what later factorisations and solutions depend on.
+void lia_saddle_keep(LiaSaddle* saddle, LiaKeep* keep);
 /// Assemble from `value` and factor; `sign` is that of Omega^T, `unit` the units of the unknowns (NULL: as they are), which
 /// those of the first rows are too. As lia_sparse_lu_factor().
 double lia_saddle_factor(LiaSaddle* saddle, const int* active, int nr, double sign,

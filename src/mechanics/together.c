@@ -32,11 +32,16 @@ static double acceleration(const LiaWorkspace* w, int i) {
     return series(w, w->dynamics->tape->acceleration[w->dynamics->free[i]])[0];
 }
 
+// Numbers behind the struct.
+static size_t doubles_of(int n, int count, int nf) {
+    size_t N = (size_t)n, F = (size_t)nf * (size_t)count;
+    return 10 * N + 7 * N * N + F + (size_t)nf + lia_svd_work(n, n);
+}
+
 LiaTogether* lia_together_create(const LiaHidden* h, int nf) {
     int m = h->count, n = m * (h->ahead + 1);
-    size_t N = (size_t)n, F = (size_t)nf * (size_t)m, work = lia_svd_work(n, n);
-    LiaTogether* z = lia_memory_zeros(1, sizeof *z + (10 * N + 7 * N * N + F + (size_t)nf + work) *
-                                                         sizeof(double));
+    size_t N = (size_t)n, F = (size_t)nf * (size_t)m;
+    LiaTogether* z = lia_memory_zeros(1, sizeof *z + doubles_of(n, m, nf) * sizeof(double));
     if (!z) return NULL;
     z->n = n, z->count = m, z->depth = h->ahead;
     for (int i = 0; i < m; i++) z->kinematic |= h->base[i] == 1;
@@ -50,6 +55,18 @@ LiaTogether* lia_together_create(const LiaHidden* h, int nf) {
     z->plain = at, at += nf;
     z->work = at;
     return z;
+}
+
+LIA_KEEP_ALL(LiaTogether, 32 + 20 * sizeof(double*) + 8);
+
+void lia_together_keep(LiaTogether* z, LiaKeep* keep, int nf) {
+    size_t doubles = doubles_of(z->n, z->count, nf);
+    lia_keep_same(keep, doubles);
+    lia_keep_int(keep, &z->rank, 0, z->n);
+    lia_keep_int(keep, &z->left, 0, z->n);
+    lia_keep_bool(keep, &z->frozen);
+    lia_keep_double(keep, &z->there);
+    lia_keep_doubles(keep, (double*)(z + 1), doubles);
 }
 
 // Stages k + from .. k + K with the forces x; r is what they leave.

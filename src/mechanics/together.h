@@ -27,6 +27,7 @@ struct LiaTogether {
 
 /// NULL if memory is out. Released with free().
 LiaTogether* lia_together_create(const LiaHidden* hidden, int nf);
+void lia_together_keep(LiaTogether* z, LiaKeep* keep, int nf);
 /// Stage k, the forces found from K + 1 derivatives.
 void lia_together_stage(LiaWorkspace* w, int k);
 /// After factor(): the forces that satisfy the equations best, into `first`. False if they are not finite.

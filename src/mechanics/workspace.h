@@ -131,6 +131,9 @@ LiaWorkspace* lia_workspace_create(const LiaSystem* system, const LiaDynamics* d
 LiaWorkspace* lia_workspace_create_dense(const LiaSystem* system, const LiaDynamics* dynamics,
                                          int order);
 void lia_workspace_destroy(LiaWorkspace* w);
+/// Keep all that later calls depend on, to the last bit: the state, what was computed from it and what was chosen on the way. For a
+/// reader the workspace was made for the same dynamics and order, with the same hidden equations attached.
+void lia_workspace_keep(LiaWorkspace* w, LiaKeep* keep);
 
 // A row of M, J or Omega: entry k stands in column column[k], or in column k where `column` is NULL.
 typedef struct LiaEntries {
@@ -224,6 +227,8 @@ bool lia_mechanics_is_ideal(const LiaWorkspace* w);
 /// independent.c: choose the active rows: a largest set of rows of J that are independent (relative
 /// distance of each from the span of those before above `margin`), `rank_most` at most. True if the set has changed.
 bool lia_mechanics_select(LiaWorkspace* w, double margin, int rank_most);
+/// Room for w->weight and what goes with it, if there is none yet. False if memory is out.
+bool lia_mechanics_weigh(LiaWorkspace* w);
 /// The square roots of the inertias, by which the columns of J are measured (nf). After matrices().
 void lia_mechanics_columns(const LiaWorkspace* w, double* size);
 /// A row of A (m x n) whose entries are all at most this is nothing but rounding beside the others: it is none.
@@ -293,6 +298,9 @@ bool lia_hidden_climb(LiaWorkspace* w, LiaHidden* hidden, const bool* fixed, dou
 /// Room for so many rows. NULL if memory is out.
 LiaHidden* lia_hidden_create(int count);
 void lia_hidden_destroy(LiaHidden* hidden);
+/// Keep which they are; `rows` is the number of rows they are among. A reader gives *hidden = NULL and gets them, or NULL where
+/// there are none, or what was read is wrong.
+void lia_hidden_keep(LiaHidden** hidden, LiaKeep* keep, uint32_t rows);
 /// Let a workspace treat these rows as hidden ones. False if memory is out.
 bool lia_hidden_attach(LiaWorkspace* w, const LiaHidden* hidden);
 bool lia_hidden_is(const LiaWorkspace* w, int c);
@@ -321,3 +329,4 @@ bool lia_hidden_come_nearer(LiaWorkspace* w, const double* target, const bool* f
 int lia_hidden_rank(const LiaWorkspace* w);
 /// Release what is kept from one projection for the next.
 void lia_hidden_forget(LiaWorkspace* w);
+void lia_hidden_keep_slopes(LiaWorkspace* w, LiaKeep* keep);

@@ -49,7 +49,7 @@ int lia_events_stop(const LiaRunner* run, double h, double* x) {
     return first;
 }
 
-static LiaEventRecord* add(LiaTrajectory* out) {
+LiaEventRecord* lia_events_add(LiaTrajectory* out) {
     if (out->event_count == out->event_capacity) {
         size_t capacity = out->event_capacity ? out->event_capacity * 2 : 16;
         LiaEventRecord* events = lia_memory_resize(out->events, capacity * sizeof *events);
@@ -67,7 +67,7 @@ void lia_events_record(LiaRunner* run, double h) {
     for (uint32_t e = 0; e < run->model->events_count; e++) {
         int count = run->model->events[e].leaves ? 0 : roots_of(run, e, h, roots);
         for (int k = 0; k < count; k++) {
-            LiaEventRecord* record = add(out);
+            LiaEventRecord* record = lia_events_add(out);
             if (!record) return;
             lia_step_at(&run->step, roots[k].x, run->sampler);
             lia_mechanics_settle(run->sampler, 1, NULL, NULL);

@@ -38,15 +38,19 @@ static LiaHidden* hidden_among(const LiaHidden* of, const LiaDynamics* from,
     return h;
 }
 
-static bool make(LiaImpulse* x, const LiaWorkspace* at) {
-    const LiaSystem* s = at->system;
-    const LiaHidden* hidden = at->hidden;
+static size_t doubles_of(const LiaSystem* s, const LiaHidden* hidden) {
+    size_t n = s->n, nc = s->plain->nc, m = hidden ? (size_t)hidden->count : 0;
+    return 2 * n + 4 * nc + m + (1 + HALVINGS) * (size_t)s->model->constraints_count;
+}
+
+// With the hidden equations in x->hidden.
+static bool make_room(LiaImpulse* x, const LiaSystem* s) {
+    const LiaHidden* hidden = x->hidden;
     x->w = lia_workspace_create(s, s->plain, hidden ? hidden->ahead + 2 : 1);
     if (!x->w) return false;
     size_t n = s->n, nc = s->plain->nc, m = hidden ? (size_t)hidden->count : 0;
     size_t constraints = s->model->constraints_count;
-    x->block =
-        lia_memory_zeros(2 * n + 4 * nc + m + (1 + HALVINGS) * constraints + 1, sizeof(double));
+    x->block = lia_memory_zeros(doubles_of(s, hidden) + 1, sizeof(double));
     if (!x->block) return false;
     double* y = x->block;
     x->p0 = y, y += n;
@@ -58,9 +62,16 @@ static bool make(LiaImpulse* x, const LiaWorkspace* at) {
     x->work = y, y += constraints;
     x->extrapolated = y;
     x->w->jets.decide = false;
-    if (!hidden) return true;
-    x->hidden = hidden_among(hidden, at->dynamics, s->plain);
-    return x->hidden && lia_hidden_attach(x->w, x->hidden);
+    return !hidden || lia_hidden_attach(x->w, hidden);
+}
+
+static bool make(LiaImpulse* x, const LiaWorkspace* at) {
+    const LiaSystem* s = at->system;
+    if (at->hidden) {
+        x->hidden = hidden_among(at->hidden, at->dynamics, s->plain);
+        if (!x->hidden) return false;
+    }
+    return make_room(x, s);
 }
 
 void lia_impulse_clear(LiaImpulse* x) {
@@ -68,6 +79,23 @@ void lia_impulse_clear(LiaImpulse* x) {
     lia_hidden_destroy(x->hidden);
     free(x->block);
     *x = (LiaImpulse){0};
+}
+
+LIA_KEEP_ALL(LiaImpulse, 104);
+
+void lia_impulse_keep(LiaImpulse* x, LiaKeep* keep, const LiaSystem* s) {
+    bool there = lia_keep_there(keep, x->w != NULL);
+    if (lia_keep_reads(keep)) lia_impulse_clear(x);
+    if (!there) return;
+    lia_hidden_keep(&x->hidden, keep, s->plain->nc);
+    if (lia_keep_reads(keep) && (!lia_keep_good(keep) || !make_room(x, s))) {
+        lia_keep_refuse(keep);
+        return;
+    }
+    lia_keep_double(keep, &x->total);
+    lia_keep_bool(keep, &x->unique);
+    lia_keep_doubles(keep, x->block, doubles_of(s, x->hidden));
+    lia_workspace_keep(x->w, keep);
 }
 
 // The levels kept, as in another workspace of the same system.

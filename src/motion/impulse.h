@@ -32,3 +32,4 @@ typedef struct LiaImpulse {
 LiaImpulseFound lia_impulse_find(LiaImpulse* impulse, const LiaWorkspace* at, const double* q,
                                  const double* v, const double* p);
 void lia_impulse_clear(LiaImpulse* impulse);
+void lia_impulse_keep(LiaImpulse* impulse, LiaKeep* keep, const LiaSystem* system);

@@ -5,7 +5,7 @@
 #include "runner.h"
 #include <math.h>
 
-static LiaJump* add(LiaTrajectory* out) {
+LiaJump* lia_jumps_add(LiaTrajectory* out) {
     if (out->jump_count == out->jump_capacity) {
         size_t capacity = out->jump_capacity ? out->jump_capacity * 2 : 16;
         LiaJump* jumps = lia_memory_resize(out->jumps, capacity * sizeof *jumps);
@@ -42,6 +42,15 @@ static bool list_velocities(const LiaTrajectory* out, const double* before, cons
     return true;
 }
 
+LiaJumpImpulse lia_jumps_impulse(const LiaConstraint* constraint) {
+    return (LiaJumpImpulse){
+        .name = constraint->name,
+        .unit = constraint->impulse_unit,
+        .active = constraint->active,
+        .count = constraint->equation_count - (constraint->gap_follows ? 1 : 0),
+    };
+}
+
 // The constraints and operators that take part.
 static bool list_impulses(const LiaRunner* run, const double* impulse, const double* work,
                           LiaJump* jump) {
@@ -59,14 +68,10 @@ static bool list_impulses(const LiaRunner* run, const double* impulse, const dou
             takes_part |= fabs(own[k]) > 1e-11 * size;
         }
         if (!takes_part || constraint->internal) continue;
-        jump->impulses[jump->impulse_count++] = (LiaJumpImpulse){
-            .name = constraint->name,
-            .unit = constraint->impulse_unit,
-            .active = constraint->active,
-            .values = own,
-            .count = constraint->equation_count - (constraint->gap_follows ? 1 : 0),
-            .work = work[c],
-        };
+        LiaJumpImpulse* x = &jump->impulses[jump->impulse_count++];
+        *x = lia_jumps_impulse(constraint);
+        x->values = own;
+        x->work = work[c];
     }
     return true;
 }
@@ -78,7 +83,7 @@ bool lia_jumps_record(LiaRunner* run, const double* before, const double* after,
         !list_impulses(run, impulse, work, &jump)) {
         return false;
     }
-    LiaJump* place = add(run->out);
+    LiaJump* place = lia_jumps_add(run->out);
     if (place) *place = jump;
     return place != NULL;
 }

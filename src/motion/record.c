@@ -140,6 +140,15 @@ double* lia_record_state(LiaRunner* run, const LiaWorkspace* w) {
     return state;
 }
 
+size_t lia_record_state_count(const LiaTrajectory* out) {
+    size_t count = 0;
+    for (size_t k = 0; k < out->csv_count; k++) {
+        LiaColumnKind kind = out->columns[k].kind;
+        count += kind == LIA_COLUMN_POSITION || kind == LIA_COLUMN_VELOCITY;
+    }
+    return count;
+}
+
 double lia_record_time(const LiaRunner* run, size_t sample) {
     const LiaTrajectory* out = run->out;
     if (sample + 1 >= run->sample_total) return out->t1;
@@ -355,9 +364,7 @@ static void record_undetermined(LiaRunner* run) {
     take_row(run, w);
 }
 
-static bool make_room(LiaTrajectory* out) {
-    if (out->row_count < out->row_capacity) return true;
-    size_t capacity = out->row_capacity ? out->row_capacity * 2 : 64;
+static bool grow(LiaTrajectory* out, size_t capacity) {
     double* values = lia_memory_resize(out->values, capacity * out->column_count * sizeof *values);
     if (!values) return false;
     out->values = values;
@@ -371,16 +378,31 @@ static bool make_room(LiaTrajectory* out) {
     return true;
 }
 
+static bool make_room(LiaTrajectory* out) {
+    if (out->row_count < out->row_capacity) return true;
+    return grow(out, out->row_capacity ? out->row_capacity * 2 : 64);
+}
+
+static bool mark_room(LiaTrajectory* out) {
+    if (!out->shared) {
+        out->shared = lia_memory_zeros(out->row_capacity * out->column_count, sizeof *out->shared);
+    }
+    return out->shared != NULL;
+}
+
+bool lia_record_room(LiaTrajectory* out, size_t rows, bool shared) {
+    size_t capacity = 64;
+    while (capacity < rows) capacity *= 2;
+    return (capacity <= out->row_capacity || grow(out, capacity)) && (!shared || mark_room(out));
+}
+
 // Most systems have no multiplier that is not unique: the marks are kept from the first one on.
 static bool keep_shared(const LiaRunner* run) {
     LiaTrajectory* out = run->out;
     size_t columns = out->column_count;
     bool any = false;
     for (size_t k = 0; k < columns; k++) any |= run->row_shared[k];
-    if (any && !out->shared) {
-        out->shared = lia_memory_zeros(out->row_capacity * columns, sizeof *out->shared);
-        if (!out->shared) return false;
-    }
+    if (any && !mark_room(out)) return false;
     if (out->shared) {
         memcpy(out->shared + out->row_count * columns, run->row_shared, columns * sizeof(bool));
     }

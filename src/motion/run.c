@@ -1,6 +1,7 @@
 // A run from start to end: what is made before, step after step, and what is told behind.
 // SPDX-License-Identifier: MIT
 #include "../base/call.h"
+#include "checkpoint.h"
 #include "runner.h"
 #include "state.h"
 #include <math.h>
@@ -82,6 +83,7 @@ static void runner_clear(LiaRunner* run) {
     lia_hidden_destroy(run->hidden);
     lia_impulse_clear(&run->impulse);
     lia_step_clear(&run->step);
+    lia_checkpoint_clear(run);
     free(run->block);
 }
 
@@ -173,16 +175,17 @@ static bool ends_early(LiaRunner* run, LiaOutcome outcome) {
     out->reason = (LiaReason){0};
     run->final_known = false;
     lia_watch_enter(LIA_WATCH_FINISH);
+    lia_checkpoint_end(run, false, false);
     lia_verdict(run, LIA_STOPPED, why[spent].code, (LiaSpan){0, 0}, run->w->t, "%s at t = %.10g",
                 why[spent].words, run->w->t);
     return true;
 }
 
-static LiaStatus integrate(LiaRunner* run) {
+// From the start to the first step. False, with *status, where there is none: the motion ended before it.
+static bool begin_motion(LiaRunner* run, LiaStatus* status) {
     LiaTrajectory* out = run->out;
     LiaWorkspace* w = run->w;
-    lia_record_bare(run);  // what is known if the run cannot even begin
-    if (out->reason.code) return LIA_OK;
+    *status = LIA_OK;
     if (!(run->options->from ? arrive_as_given(run) : lia_step_arrive(run, NULL, NULL))) {
         if (w->contradiction) {
             if (!lia_flat_verdict(run, 1e-10, LIA_FLAT_VELOCITY)) {
@@ -195,53 +198,79 @@ static LiaStatus integrate(LiaRunner* run) {
         } else {
             lia_verdict_singular(run, w);
         }
-        return LIA_OK;
+        return false;
     }
     if (!w->hidden && w->nr < w->nc) {
         int rank = lia_mechanics_force_rank(w);
         if (rank > w->nr) {
             lia_verdict_undecided(run, rank);
-            return LIA_OK;
+            return false;
         }
     }
-    if (!first_sample(run)) return LIA_MEMORY;
+    *status = LIA_MEMORY;
+    if (!first_sample(run)) return false;
+    *status = LIA_OK;
     lia_record_final(run);
     if (isnan(run->sample_values[0])) {
-        if (lia_verdict_domain(run)) return LIA_OK;
+        if (lia_verdict_domain(run)) return false;
         lia_verdict(
             run, LIA_FAILED, "E0403", run->model->energies[0].span, w->t,
             "at t = %.10g the energy is not a number: a formula in it is outside its domain", w->t);
-        return LIA_OK;
+        return false;
     }
     if (w->nr < w->nc && out->t1 != out->t0) {
         LiaFlatStart flat = lia_flat_start(run);
-        if (flat == LIA_FLAT_ENDED) return LIA_OK;
+        if (flat == LIA_FLAT_ENDED) return false;
         if (flat == LIA_FLAT_PASSED) {
-            if (!lia_step_sample(run, 0.0, false)) return LIA_MEMORY;
+            *status = LIA_MEMORY;
+            if (!lia_step_sample(run, 0.0, false)) return false;
+            *status = LIA_OK;
             lia_step_arrive(run, NULL, NULL);
         }
     }
+    return true;
+}
+
+// Its steps are spent: said once, also by a run that goes on from where they were.
+static bool steps_spent(LiaRunner* run) {
+    uint64_t most = run->options->steps_most, steps = run->out->steps;
+    if (!most || steps < most) return false;
+    lia_checkpoint_end(run, true, false);
+    lia_verdict(run, LIA_STOPPED, "steps", (LiaSpan){0, 0}, run->w->t,
+                "its budget of %llu steps was spent at t = %.10g", (unsigned long long)steps,
+                run->w->t);
+    return true;
+}
+
+static LiaStatus integrate(LiaRunner* run) {
+    LiaTrajectory* out = run->out;
+    LiaStatus status;
+    bool arrived = false;
+    lia_record_bare(run);  // what is known if the run cannot even begin
+    if (out->reason.code) return LIA_OK;
+    if (run->options->resume) {
+        if (!lia_checkpoint_resume(run, &arrived)) return LIA_MODEL;
+    } else {
+        if (!begin_motion(run, &status)) return status;
+    }
+    arrived = arrived || out->t1 == out->t0;
     if (lia_watch_asked()) return LIA_STOPPED;
+    if (!lia_checkpoint_begin(run, arrived)) return run->checkpoint.error ? LIA_FILE : LIA_MEMORY;
     lia_watch_enter(LIA_WATCH_KEEP);
     double last = run->begun;
-    uint64_t most = run->options->steps_most;
-    LiaOutcome outcome = out->t1 == out->t0 ? LIA_OUTCOME_ARRIVED : LIA_OUTCOME_GO_ON;
-    while (outcome == LIA_OUTCOME_GO_ON) {
+    LiaOutcome outcome = arrived ? LIA_OUTCOME_ARRIVED : LIA_OUTCOME_GO_ON;
+    while (outcome == LIA_OUTCOME_GO_ON && !steps_spent(run)) {
         outcome = lia_step_make(run);
         tell_progress(run, &last);
         if (ends_early(run, outcome)) break;
+        if (outcome == LIA_OUTCOME_ARRIVED) lia_checkpoint_end(run, true, true);
         if (outcome != LIA_OUTCOME_GO_ON) break;
         LiaPaceVerdict pace =
             lia_pace_look(&run->pace, out->steps + out->rejected, run->w->t, out->t1 - run->w->t);
         if (pace == LIA_PACE_LIMIT) lia_verdict_collapse(run, run->step.h);
         if (pace == LIA_PACE_NEVER) lia_verdict_pace(run);
         if (pace != LIA_PACE_GOOD) break;
-        if (most && out->steps >= most) {
-            lia_verdict(run, LIA_STOPPED, "steps", (LiaSpan){0, 0}, run->w->t,
-                        "its budget of %llu steps was spent at t = %.10g",
-                        (unsigned long long)out->steps, run->w->t);
-            break;
-        }
+        lia_checkpoint_pass(run);
     }
     lia_watch_enter(LIA_WATCH_FINISH);
     if (outcome == LIA_OUTCOME_NO_MEMORY && lia_budget_spent() != LIA_SPENT_MEMORY)
@@ -370,7 +399,7 @@ static LiaStatus run_all(LiaRunner* run) {
     status = integrate(run);
     if (lia_watch_asked()) status = LIA_STOPPED;  // before the first step
     lia_watch_enter(LIA_WATCH_FINISH);
-    out->seconds = now() - run->begun;
+    out->seconds = run->checkpoint.before + now() - run->begun;
     if (status != LIA_OK) return status;
     if (run->w->n <= 200 && !run->final_known) lia_step_watch(run, run->w);
     return lia_report_make(run) ? LIA_OK : LIA_MEMORY;

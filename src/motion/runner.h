@@ -11,6 +11,16 @@
 
 typedef enum LiaLeap { LIA_LEAP_NONE, LIA_LEAP_BEFORE, LIA_LEAP_OVER } LiaLeap;
 
+// The last state between two steps, as it will be written. Taken often and written seldom: what a signal cuts short is not worth
+// keeping, what was before it is.
+typedef struct LiaCheckpoint {
+    LiaText image;           // the file; empty: none yet
+    bool written;            // it stands there
+    double next, next_file;  // when to take the next one, and to write it (clock)
+    double before;           // seconds spent in runs before this one
+    int error;               // errno of the last writing; 0: it went well
+} LiaCheckpoint;
+
 typedef struct LiaRunner {
     const LiaSystem* system;
     const LiaModel* model;
@@ -67,6 +77,7 @@ typedef struct LiaRunner {
     double every;
     double begun;  // clock
     void* block;
+    LiaCheckpoint checkpoint;
 } LiaRunner;
 
 /// What the rounding of an instant is measured by: seconds, or the length of a shorter run.
@@ -115,6 +126,10 @@ void lia_record_reached(LiaRunner* run);
 /// The state alone, before anything could be computed: everything else is not a number.
 void lia_record_bare(LiaRunner* run);
 double lia_record_time(const LiaRunner* run, size_t sample);
+/// How many numbers lia_record_state() gives.
+size_t lia_record_state_count(const LiaTrajectory* out);
+/// Room for so many rows, and for what is not unique in them where that is to be kept. False if memory is out.
+bool lia_record_room(LiaTrajectory* out, size_t rows, bool shared);
 
 // guards.c
 /// The first root of a guard within the step; -1: none. *x: where.
@@ -152,6 +167,10 @@ bool lia_structure_take(LiaRunner* run, LiaHidden* hidden);
 bool lia_structure_renew(LiaRunner* run, LiaHidden* hidden);
 
 // jumps.c
+/// One more jump, of which nothing is said yet. NULL if memory is out.
+LiaJump* lia_jumps_add(LiaTrajectory* out);
+/// The impulse of a constraint, without its numbers.
+LiaJumpImpulse lia_jumps_impulse(const LiaConstraint* constraint);
 /// Record a jump of velocities at the time of run->w: the states before and after by their columns, the impulse of each
 /// row of the system, and the work of each constraint. False if memory is out.
 bool lia_jumps_record(LiaRunner* run, const double* before, const double* after,
@@ -177,6 +196,8 @@ LiaFlatStart lia_flat_start(LiaRunner* run);
 bool lia_flat_verdict(LiaRunner* run, double cut, LiaFlatWhy why);
 
 // events.c
+/// One more event, of which nothing is said yet. NULL if memory is out.
+LiaEventRecord* lia_events_add(LiaTrajectory* out);
 /// Record the events of the accepted step; a stop shortens it first: see lia_events_stop().
 void lia_events_record(LiaRunner* run, double h);
 /// Where a stopping event ends the step: -1 if none.

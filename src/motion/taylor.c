@@ -5,12 +5,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+static size_t series_count(const LiaSystem* s, const LiaDynamics* d) {
+    return 2 * (size_t)s->n + s->line_count + d->tape->guard_count + s->model->events_count;
+}
+
 bool lia_step_init(LiaStep* step, const LiaSystem* s, const LiaDynamics* d, int order) {
     memset(step, 0, sizeof *step);
     step->order = order;
     step->stride = order + 2;
     size_t stride = (size_t)step->stride, guards = d->tape->guard_count;
-    size_t series = 2 * (size_t)s->n + s->line_count + guards + s->model->events_count;
+    size_t series = series_count(s, d);
     step->block = lia_memory_zeros(series * stride * sizeof(double) + guards + 1, 1);
     if (!step->block) return false;
     double* x = step->block;
@@ -26,6 +30,17 @@ bool lia_step_init(LiaStep* step, const LiaSystem* s, const LiaDynamics* d, int 
 void lia_step_clear(LiaStep* step) {
     free(step->block);
     memset(step, 0, sizeof *step);
+}
+
+LIA_KEEP_ALL(LiaStep, 80);
+
+void lia_step_keep(LiaStep* step, LiaKeep* keep, const LiaSystem* s, const LiaDynamics* d) {
+    size_t doubles = series_count(s, d) * (size_t)step->stride;
+    lia_keep_same(keep, doubles);
+    lia_keep_double(keep, &step->t);
+    lia_keep_double(keep, &step->h);
+    lia_keep_doubles(keep, step->block, doubles);
+    lia_keep_signs(keep, step->side, d->tape->guard_count);
 }
 
 static void copy(const LiaStep* step, const LiaWorkspace* w, double* to, uint32_t index,

@@ -20,6 +20,8 @@ typedef struct LiaStep {
 
 bool lia_step_init(LiaStep* step, const LiaSystem* system, const LiaDynamics* dynamics, int order);
 void lia_step_clear(LiaStep* step);
+void lia_step_keep(LiaStep* step, LiaKeep* keep, const LiaSystem* system,
+                   const LiaDynamics* dynamics);
 /// Copy the series out of the workspace, which holds them to step->order.
 void lia_step_take(LiaStep* step, const LiaWorkspace* w);
 /// One of the series of step->q, v, work, guard or event.

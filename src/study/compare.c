@@ -354,6 +354,7 @@ static bool has_motion(LiaStatus status) {
 static LiaStatus compare(const LiaSystem* a, const LiaSystem* b, const LiaRunOptions* options,
                          LiaDiags* diags_a, LiaDiags* diags_b, LiaComparison** out) {
     LiaRunOptions both = options ? *options : (LiaRunOptions){0};
+    both.checkpoint = both.resume = NULL;  // of one run
     double end = 0.0;
     if (both.from) return LIA_ARGUMENT;  // a state belongs to one model
     LiaStatus status = choose_times(a, b, &both, diags_b, &end);
