@@ -77,21 +77,29 @@ static void add_equations(LiaSearch* z) {
     }
 }
 
-// The metric as L L^T: M; M and the equations where a massless combination is driven; 1 where that fails too.
-static void metric(LiaSearch* z) {
+static void set_unit(int u, double* A) {
+    memset(A, 0, (size_t)u * (size_t)u * sizeof *A);
+    for (int i = 0; i < u; i++) A[i * u + i] = 1.0;
+}
+
+// The metric as L L^T: M; M and the equations where a massless combination is driven; 1 where that fails too. `A` is what
+// distances are measured by: without the equations.
+void lia_metric_take(LiaSearch* z, double* A) {
     int u = z->u;
-    if (inertia(z) && lia_cholesky(u, z->L)) return;
+    bool good = inertia(z);
+    if (A) memcpy(A, z->L, (size_t)u * (size_t)u * sizeof *A);
+    if (good && lia_cholesky(u, z->L)) return;
     if (inertia(z)) {
         add_equations(z);
         if (lia_cholesky(u, z->L)) return;
     }
-    memset(z->L, 0, (size_t)u * (size_t)u * sizeof(double));
-    for (int i = 0; i < u; i++) z->L[i * u + i] = 1.0;
+    set_unit(u, z->L);
+    if (A) set_unit(u, A);
 }
 
 void lia_metric_shortest(LiaSearch* z) {
     int u = z->u, m = z->m, r = m < u ? m : u;
-    metric(z);
+    lia_metric_take(z, NULL);
     for (int c = 0; c < m; c++) {
         double* row = z->B + (size_t)c * (size_t)u;
         for (int i = 0; i < u; i++) row[i] = z->w->J[z->row[c] * z->n + z->unknown[i]];
@@ -108,16 +116,38 @@ void lia_metric_shortest(LiaSearch* z) {
     lia_backward(u, z->L, z->y);
 }
 
-double lia_metric_distance(const LiaSearch* z) {
-    const double *x = z->x, *target = z->target[0];
+static double distance_by(const LiaSearch* z, int i) {
+    return z->x[z->unknown[i]] - z->target[z->level][z->unknown[i]];
+}
+
+// Of a large system: coordinates without inertia do not count.
+static double sparse_distance(const LiaSearch* z) {
+    const double *x = z->x, *target = z->target[z->level];
     double sum = 0.0;
     for (int i = 0; i < z->u; i++) {
         LiaEntries M = lia_mechanics_M(z->w, z->unknown[i]);
-        double away = x[z->unknown[i]] - target[z->unknown[i]];
         for (int k = 0; k < M.count; k++) {
             int j = lia_entry_column(&M, k);
-            if (!z->given[0][j]) sum += away * M.value[k] * (x[j] - target[j]);
+            if (!z->given[z->level][j]) sum += distance_by(z, i) * M.value[k] * (x[j] - target[j]);
         }
     }
     return sum;
+}
+
+double lia_metric_distance(LiaSearch* z) {
+    if (!z->L) return sparse_distance(z);
+    double sum = 0.0, plain = 0.0;
+    bool good = inertia(z);
+    for (int i = 0; i < z->u; i++) {
+        double row = 0.0, away = distance_by(z, i);
+        for (int k = 0; k < z->u; k++) row += z->L[i * z->u + k] * distance_by(z, k);
+        sum += away * row;
+        plain += away * away;
+    }
+    if (good && lia_cholesky(z->u, z->L)) return sum;
+    if (good && inertia(z)) {
+        add_equations(z);
+        if (lia_cholesky(z->u, z->L)) return sum;
+    }
+    return plain;
 }

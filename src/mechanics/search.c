@@ -283,12 +283,12 @@ static double nearest_of_both(LiaSearch* z) {
     return lia_search_worst(z, z->level);
 }
 
-double lia_search_find(LiaSearch* z, int level, bool free_all) {
+// Which coordinates move, and which equations count.
+static void choose(LiaSearch* z, int level, bool free_all) {
     z->level = level;
     z->free_all = free_all;
     z->x = level == 0 ? z->w->q : z->w->v;
     z->u = z->m = 0;
-    z->missed = INFINITY;
     for (int i = 0; i < z->n; i++) {
         if (free_all || !z->given[level][i]) z->unknown[z->u++] = i;
     }
@@ -296,6 +296,11 @@ double lia_search_find(LiaSearch* z, int level, bool free_all) {
         if (lia_search_row_counts(z, c, level)) z->row[z->m++] = c;
     }
     lia_search_evaluate(z);
+}
+
+double lia_search_find(LiaSearch* z, int level, bool free_all) {
+    choose(z, level, free_all);
+    z->missed = INFINITY;
     if (z->m == 0 || z->u == 0) return z->m ? lia_search_worst(z, level) : 0.0;
     if (!z->w->saddle) return nearest_of_both(z);
     LiaShortest shortest;
@@ -305,4 +310,56 @@ double lia_search_find(LiaSearch* z, int level, bool free_all) {
     lia_shortest_clear(&shortest);
     z->shortest = NULL;
     return left;
+}
+
+// Equations affine in the velocities have one nearest solution.
+static bool all_affine(const LiaSearch* z) {
+    bool affine = z->level == 1;
+    for (int c = 0; c < z->m; c++) affine &= z->s->rows[z->w->dynamics->rows[z->row[c]]].linear;
+    return affine;
+}
+
+double lia_search_moved(const LiaSearch* z) {
+    const LiaModel* model = z->s->model;
+    const double* guess = z->target[z->level];
+    double size[2] = {0.0, 0.0}, most = 0.0;
+    for (int i = 0; i < z->n; i++) {
+        double* of_kind = &size[lia_measure_kind(model, i)];
+        if (!model->coordinates[i].inner)
+            *of_kind = fmax(*of_kind, fmax(fabs(z->x[i]), fabs(guess[i])));
+    }
+    for (int i = 0; i < z->u; i++) {
+        int k = z->unknown[i];
+        double own = size[lia_measure_kind(model, k)];
+        if (own > 0.0 && !model->coordinates[k].inner)
+            most = fmax(most, fabs(z->x[k] - guess[k]) / own);
+    }
+    return most;
+}
+
+// Nothing is drawn where shapes touch: which of the places where they do is meant is decided otherwise.
+static bool can_draw(const LiaSearch* z) {
+    return z->m > 0 && z->u > 0 && !z->w->saddle && !(z->level == 0 && z->s->model->feet_count > 0);
+}
+
+double lia_search_further(LiaSearch* z, int level, double residual) {
+    choose(z, level, false);
+    if (!can_draw(z) || all_affine(z) || (level == 0 && z->nowhere)) return residual;
+    memcpy(z->found, z->x, (size_t)z->n * sizeof *z->x);
+    double left = lia_search_look_far(z);
+    if (left < 1e-12) return left;
+    memcpy(z->x, z->found, (size_t)z->n * sizeof *z->x);
+    lia_search_evaluate(z);
+    return residual;
+}
+
+double lia_search_nearer(LiaSearch* z, int level, double residual) {
+    choose(z, level, false);
+    z->doubt[level] = false;
+    if (z->m == 0 || z->u == 0 || all_affine(z) || !(lia_search_moved(z) > 1e-9)) return residual;
+    if (!can_draw(z)) {
+        z->doubt[level] = true;
+        return residual;
+    }
+    return lia_search_look_around(z);
 }

@@ -4,6 +4,7 @@
 //   search.c          the ways to the nearest place, and the choice between them
 //   descent.c         Newton steps onto the equations, and along them towards the guess
 //   downhill.c        where they lead nowhere: steps that go down in the squares of the residuals
+//   nearer.c          whether there is a nearer place than the one they led to
 //   metric.c          what "near" means, and the shortest step in that metric (shortest.h where the system is sparse)
 //   start_text.c      what is said of a start: choices, contradictions
 //   start_singular.c  where K0 is singular there
@@ -33,6 +34,7 @@ typedef struct LiaSearch {
     double*
         weight;  // of each coordinate in the metric: 1, or small while it follows the guesses (n)
     LiaShortest* shortest;  // where the system is sparse
+    bool doubt[2];          // of positions, of velocities: there may be nearer ones than were found
     bool nowhere;  // an equation has no value, or no gradient, at the guess: y = 1/x at x = 0
 
     // positions to come back to                                                      (n)
@@ -75,6 +77,12 @@ bool lia_search_astray(const LiaSearch* z);
 /// Go to the nearest admissible positions or velocities; `free_all` moves given values too. Returns the worst scaled
 /// residual left.
 double lia_search_find(LiaSearch* z, int level, bool free_all);
+/// After lia_search_find() with a residual that is rounding: are there nearer ones? Goes there, and says in z->doubt whether there
+/// may be more. Returns the worst scaled residual left.
+double lia_search_nearer(LiaSearch* z, int level, double residual);
+/// After lia_search_find() with a residual that is more: are there any, further away? Goes there. Returns the worst scaled residual
+/// left.
+double lia_search_further(LiaSearch* z, int level, double residual);
 /// A number drawn evenly from (-1, 1); *random is not 0.
 double lia_search_draw(uint64_t* random);
 
@@ -91,10 +99,19 @@ double lia_descent_come_nearer(LiaSearch* z, double residual, bool* nearest);
 /// scaled residual left; infinite: x is as it was.
 double lia_descent_downhill(LiaSearch* z, bool upright, bool (*good)(const LiaSearch* z));
 
+/// How far the unknown coordinates are from their guesses, relative to the largest of their kind.
+double lia_search_moved(const LiaSearch* z);
+/// nearer.c: searches from around the guess. Dense. Returns the worst scaled residual left; infinite if memory is out.
+double lia_search_look_around(LiaSearch* z);
+/// The same where none was found, from further and further away.
+double lia_search_look_far(LiaSearch* z);
+
 /// y of least norm in the metric with J y = rhs, for the unknown coordinates and the rows used. Dense.
 void lia_metric_shortest(LiaSearch* z);
-/// The square of the distance of the positions x from their guesses, in the metric of the kinetic energy there.
-double lia_metric_distance(const LiaSearch* z);
+/// The metric L L^T in the state that was evaluated, and the same as a matrix into A (u x u) unless that is NULL. Dense.
+void lia_metric_take(LiaSearch* z, double* A);
+/// The square of the distance of x from the guesses, in the metric of the kinetic energy there.
+double lia_metric_distance(LiaSearch* z);
 
 /// The start contradicts the equations of a level: say by how much, and what would be admissible. Moves the state.
 void lia_start_say_contradiction(LiaSearch* z, int level, LiaDiags* diags);

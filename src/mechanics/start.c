@@ -150,10 +150,13 @@ static double find_level(LiaSearch* z, int level, const LiaStartState* start) {
         lia_mechanics_look(z->w, start->ahead);
     }
     double residual = lia_search_find(z, level, false);
-    if (level == 1 || z->n > TRIED_MOST) return residual;
-    if (residual < 1e-6 && !lia_search_astray(z)) return residual;
-    try_other_branches(z);
-    return half_a_turn_wrong(z) ? INFINITY : lia_search_worst(z, 0);
+    if (level == 0 && z->n <= TRIED_MOST && (!(residual < 1e-6) || lia_search_astray(z))) {
+        try_other_branches(z);
+        residual = half_a_turn_wrong(z) ? INFINITY : lia_search_worst(z, 0);
+    }
+    if (!(residual < 1e-6)) residual = lia_search_further(z, level, residual);
+    bool found = residual < 1e-12 && (level == 1 || !lia_search_astray(z));
+    return found ? lia_search_nearer(z, level, residual) : residual;
 }
 
 // What is small beside 1 may be large beside the state: in a system of micrometres half a micrometre is no rounding.

@@ -320,7 +320,7 @@ static void note_values(const LiaSearch* z, int level, int* told, LiaText* text)
         if (!is_choice(z, level, i, x[i], 1e-14 * size) || (*told)++ >= CHOICES_MOST) continue;
         lia_text_add(text, "start: %s%s = ", z->s->model->coordinates[i].name, level ? "'" : "");
         lia_text_add_short(text, x[i], 10);
-        lia_text_add(text, ", the nearest admissible value to ");
+        lia_text_add(text, ", the nearest admissible value %sto ", z->doubt[level] ? "found " : "");
         lia_text_add_short(text, z->target[level][i], 6);
         lia_text_add(text, "\n");
     }
@@ -362,4 +362,11 @@ void lia_start_note_choices(const LiaSearch* z, LiaText* text) {
     for (int level = 0; level < 2; level++) note_values(z, level, &told, text);
     note_spins(z, &told, text);
     if (told > CHOICES_MOST) lia_text_add(text, "start: and %d more\n", told - CHOICES_MOST);
+    for (int level = 0; level < 2 && told > 0; level++) {
+        if (!z->doubt[level]) continue;
+        lia_text_add(
+            text,
+            "start: there may be nearer admissible %s than those found: guess them with '~'\n",
+            level ? "velocities" : "positions");
+    }
 }
