@@ -14,6 +14,12 @@
 // Who creates destroys. A model must outlive its systems, a system its motions. Nothing here prints or
 // exits; what is wrong is said in the diagnostics and in the status. Models and systems are constant
 // once made: several threads may run one system.
+//
+// Wrong arguments do no harm. A function that gives a status gives LIA_ARGUMENT for NULL where nothing says that it may be
+// NULL, for numbers that are not finite or out of their range, for values that an enum does not have, and for a NULL array with a count;
+// *out is NULL then, and nothing was done or said. A function that asks something of NULL gives 0, NULL, NAN or false; so does one
+// that asks for an index out of range. Functions that destroy take NULL. Pointers that are not NULL must lead to what they say: that cannot
+// be checked.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <stdbool.h>
@@ -32,7 +38,7 @@ typedef enum LiaStatus {
 #undef LIA_STATUS
 } LiaStatus;
 
-/// The sentence that belongs to a status.
+/// The sentence that belongs to a status; "an unknown status" for one that is none. Never NULL.
 const char* lia_status_text(LiaStatus status);
 /// Release a text that a function of this header returned. NULL is allowed.
 void lia_free(char* text);
@@ -72,11 +78,14 @@ LiaSpent lia_budget_spent(void);
 
 typedef struct LiaDiags LiaDiags;  // what is wrong in a model text, with its place
 
+/// An empty list. NULL if memory is out.
 LiaDiags* lia_diags_create(void);
 void lia_diags_destroy(LiaDiags* diags);
+/// How many there are, warnings included; how many of them are errors.
 size_t lia_diags_count(const LiaDiags* diags);
 size_t lia_diags_errors(const LiaDiags* diags);
-/// All of them as text: file, line, column, the line underlined, the advice. Release with lia_free().
+/// All of them as text: file, line, column, the line underlined, the advice; "" if there are none. Release with lia_free(). NULL
+/// if memory is out.
 char* lia_diags_text(const LiaDiags* diags);
 
 // --- model: what the text says -----------------------------------------------------------------
@@ -85,17 +94,20 @@ typedef struct LiaModel LiaModel;
 
 typedef struct LiaDefine {  // a parameter's value from outside: -D NAME=VALUE
     const char* name;
-    double value;
+    double value;  // finite
 } LiaDefine;
 
-/// Read and check a model file; "-" reads standard input.
+/// Read and check a model file; "-" reads standard input. `defines` may be NULL if there are none. LIA_OK; LIA_MODEL with errors in the
+/// diagnostics; LIA_FILE with errno; LIA_STOPPED where the budget is spent; LIA_MEMORY. There is a model only with LIA_OK.
 LiaStatus lia_model_read(const char* path, const LiaDefine* defines, size_t define_count,
                          LiaDiags* diags, LiaModel** out);
-/// The same from a text in memory; `name` is what messages call it.
+/// The same from a text in memory; `name` is what messages call it. The text need not end with a NUL, and is not needed any more
+/// after the call.
 LiaStatus lia_model_parse(const char* name, const char* text, size_t length,
                           const LiaDefine* defines, size_t define_count, LiaDiags* diags,
                           LiaModel** out);
 void lia_model_destroy(LiaModel* model);
+/// As the `model` line says, or by the name of the file. It lives as long as the model.
 const char* lia_model_name(const LiaModel* model);
 
 // --- system: the mechanics ---------------------------------------------------------------------
@@ -119,7 +131,8 @@ typedef struct LiaSystemOptions {
     size_t rule_count;
 } LiaSystemOptions;
 
-/// Derive the equations. `options` may be NULL. The model is borrowed and must outlive the system.
+/// Derive the equations. `options` may be NULL. The model is borrowed and must outlive the system. The diagnostics are those
+/// the model was read with, or new ones. LIA_OK, LIA_MODEL, LIA_STOPPED, LIA_MEMORY; there is a system only with LIA_OK.
 LiaStatus lia_system_build(const LiaModel* model, const LiaSystemOptions* options, LiaDiags* diags,
                            LiaSystem** out);
 void lia_system_destroy(LiaSystem* system);
@@ -134,7 +147,7 @@ typedef struct LiaState LiaState;  // positions and velocities of a model at an 
 /// model. LIA_MODEL if it is no such file or has names that the model does not have; names that are missing are
 /// a warning. The model is borrowed and must outlive the state.
 LiaStatus lia_state_load(const char* path, const LiaModel* model, LiaDiags* diags, LiaState** out);
-/// The same from a text in memory; `name` is what messages call it.
+/// The same from a text in memory; `name` is what messages call it. There is a state only with LIA_OK.
 LiaStatus lia_state_parse(const char* name, const char* text, size_t length, const LiaModel* model,
                           LiaDiags* diags, LiaState** out);
 /// The state in which a motion ended. NULL if memory is out.
@@ -150,12 +163,12 @@ typedef struct LiaProgress {
 } LiaProgress;
 
 typedef struct LiaRunOptions {
-    const LiaState* from;    // begin here, at its time; works count from 0. NULL: as the model says
-    const double* until;     // NULL: as the model says
-    double tolerance;        // 0: as the model says, or 1e-12
-    uint32_t samples;        // 0: as the model says, or 1001
-    double every;            // 0: as the model says
-    int order;               // 0: chosen from the tolerance
+    const LiaState* from;  // begin here, at its time; works count from 0. NULL: as the model says
+    const double* until;   // finite. NULL: as the model says
+    double tolerance;  // taken as 1e-16 at least and 1e-2 at most. 0: as the model says, or 1e-12
+    uint32_t samples;  // 0: as the model says, or 1001
+    double every;      // 0: as the model says
+    int order;         // 2 to 60, less for very long or short runs. 0: chosen from the tolerance
     uint64_t steps_most;     // 0: no limit
     const char* checkpoint;  // a file from which the same run can go on; NULL: none is written
     double
@@ -170,19 +183,22 @@ typedef struct LiaRunOptions {
     const volatile int* interrupt;
 } LiaRunOptions;  // all zero: as the model says
 
-/// Run the motion. LIA_OK, LIA_STOPPED and LIA_FAILED all give a trajectory with what was reached;
-/// LIA_MODEL (say, a start that contradicts the constraints) gives none.
+/// Run the motion; `options` may be NULL. LIA_OK, LIA_STOPPED and LIA_FAILED all give a trajectory with what was reached;
+/// LIA_MODEL (say, a start that contradicts the constraints), LIA_MEMORY, and LIA_STOPPED where it was ended before the
+/// first step, give none. LIA_ARGUMENT also for a state `from` of another model.
 LiaStatus lia_motion_run(const LiaSystem* system, const LiaRunOptions* options, LiaDiags* diags,
                          LiaTrajectory** out);
 void lia_trajectory_destroy(LiaTrajectory* trajectory);
 
+/// Rows are the samples, columns what stands in the CSV.
 size_t lia_trajectory_rows(const LiaTrajectory* trajectory);
 size_t lia_trajectory_columns(const LiaTrajectory* trajectory);
-/// "t", "x", "x'", an observed name, "force(blade)", "power(twist)", ...
+/// "t", "x", "x'", an observed name, "force(blade)", "power(twist)", ... NULL beyond the last.
 const char* lia_trajectory_column(const LiaTrajectory* trajectory, size_t column);
+/// NAN beyond the last row or column, and where there is no value.
 double lia_trajectory_value(const LiaTrajectory* trajectory, size_t row, size_t column);
 /// A number at the end of the motion by its name: a column, or work(NAME), residual(NAME), balance,
-/// regularity, energy, kinetic, potential, momentum(NAME). False if there is none.
+/// regularity, energy, kinetic, potential, momentum(NAME). False if there is none; then *value is as it was.
 bool lia_trajectory_final(const LiaTrajectory* trajectory, const char* name, double* value);
 /// done, stopped or failed; the reason in words, or NULL where all went well.
 const char* lia_trajectory_status(const LiaTrajectory* trajectory);
@@ -206,24 +222,26 @@ typedef struct LiaDifference {  // of a quantity that has the same name in two m
 
 /// Run two systems over the same time, the nearer end unless `options` say otherwise (may be NULL; `from` is
 /// not for two), and compare all that has the same name. Each has the diagnostics of its model; they may be the
-/// same. LIA_OK, LIA_STOPPED and LIA_FAILED (of either) give a comparison up to where both got.
+/// same. LIA_OK, LIA_STOPPED and LIA_FAILED (of either) give a comparison up to where both got; LIA_STOPPED gives none where one did
+/// not begin.
 LiaStatus lia_compare(const LiaSystem* a, const LiaSystem* b, const LiaRunOptions* options,
                       LiaDiags* diags_a, LiaDiags* diags_b, LiaComparison** out);
 void lia_comparison_destroy(LiaComparison* comparison);
 size_t lia_comparison_count(const LiaComparison* comparison);
+/// NULL beyond the last.
 const LiaDifference* lia_comparison_at(const LiaComparison* comparison, size_t i);
 /// By its name; NULL if not both have it.
 const LiaDifference* lia_comparison_find(const LiaComparison* comparison, const char* name);
 /// The position or velocity in which they part first; NULL if they do not.
 const LiaDifference* lia_comparison_part(const LiaComparison* comparison);
-/// The motions themselves, 0 and 1; they live as long as the comparison.
+/// The motions themselves, 0 and 1; they live as long as the comparison. NULL for another side.
 const LiaTrajectory* lia_comparison_motion(const LiaComparison* comparison, int side);
 
 // --- output ------------------------------------------------------------------------------------
 
 typedef struct LiaTextStyle {
     bool colour;    // terminal colours
-    int width;      // columns of the terminal; 0: 80
+    int width;      // columns of the terminal; 0 or less: 80
     bool pictures;  // small plots
     bool ascii;     // nothing beyond ASCII: the terminal does not show UTF-8
 } LiaTextStyle;
@@ -236,13 +254,14 @@ LiaStatus lia_output_possible(const char* path, const char* const* reads, size_t
 LiaStatus lia_output_csv(const LiaTrajectory* trajectory, const char* path);
 /// The result as one JSON object. Release with lia_free(). NULL if memory is out.
 char* lia_output_json(const LiaTrajectory* trajectory);
-/// The result for people; why a run failed is lia_output_reason(). Release with lia_free().
+/// The result for people; why a run failed is lia_output_reason(). `style` may be NULL: plain, without pictures. Release with
+/// lia_free(). NULL if memory is out.
 char* lia_output_summary(const LiaTrajectory* trajectory, const LiaTextStyle* style);
 /// Why a run that is not done ended, as a diagnostic: file, line, the line underlined; "" for one that is
-/// done. Release with lia_free().
+/// done. Release with lia_free(). NULL if memory is out.
 char* lia_output_reason(const LiaTrajectory* trajectory);
 /// The `plot` lines of the model as SVG files STEM.svg, STEM-2.svg, ... Returns how many were
-/// written in *count; the paths are joined by newlines in *paths (may be NULL; release with lia_free()).
+/// written in *count (may be NULL); the paths are joined by newlines in *paths (may be NULL; release with lia_free()).
 LiaStatus lia_output_svg(const LiaTrajectory* trajectory, const char* stem, size_t* count,
                          char** paths);
 
@@ -265,14 +284,15 @@ LiaStatus lia_output_picture(const LiaTrajectory* trajectory, LiaPictureKind pic
                              const char* names, const char* path, char** why);
 
 /// The motion as one page for a browser, with all it needs in it. `page` is the template that the program brings
-/// along (`liaison` has it, made from the folder web), `length` its bytes. LIA_FILE as for lia_output_csv().
+/// along (`liaison` has it, made from the folder web), `length` its bytes. LIA_FILE as for lia_output_csv(), and with EINVAL where
+/// the template is none.
 LiaStatus lia_output_page(const LiaTrajectory* trajectory, const char* page, size_t length,
                           const char* path);
 /// What such a page is given, as JSON: the model, the samples, the scene, the equations. Release with
 /// lia_free(). NULL if memory is out.
 char* lia_output_page_data(const LiaTrajectory* trajectory);
 
-/// Two motions side by side, for people and as one JSON object. Release with lia_free(). NULL if memory is out.
+/// Two motions side by side, for people (`style` may be NULL) and as one JSON object. Release with lia_free(). NULL if memory is out.
 char* lia_output_compare(const LiaComparison* comparison, const LiaTextStyle* style);
 char* lia_output_compare_json(const LiaComparison* comparison);
 
@@ -293,8 +313,8 @@ typedef struct LiaExplainOptions {
 
 /// Say what a system is: dimensions, the kind of each constraint, regularity, the energy law, symmetries,
 /// Hamiltonian, equations of motion, forces; with a state also the parts of the motion there. `options` may
-/// be NULL. NULL with diagnostics where the state cannot be, NULL without where memory is out. Release with
-/// lia_free().
+/// be NULL. NULL with diagnostics where the state cannot be, NULL without where memory is out or the budget is spent. Release
+/// with lia_free().
 char* lia_explain(const LiaSystem* system, const LiaExplainOptions* options, LiaDiags* diags);
 
 /// What stands at a border of the data's way: stage is lang, expr, mechanics or tape. `system` may

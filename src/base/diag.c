@@ -263,9 +263,9 @@ void lia_diags_reset(LiaDiags* diags, LiaDiagsMark mark) {
     diags->last_dropped = true;
 }
 
-size_t lia_diags_count(const LiaDiags* diags) { return diags->count; }
+size_t lia_diags_count(const LiaDiags* diags) { return diags ? diags->count : 0; }
 
-size_t lia_diags_errors(const LiaDiags* diags) { return diags->errors; }
+size_t lia_diags_errors(const LiaDiags* diags) { return diags ? diags->errors : 0; }
 
 const LiaDiag* lia_diags_at(const LiaDiags* diags, size_t i) {
     return i < diags->count ? &diags->items[i] : NULL;

@@ -193,6 +193,9 @@ static bool find_place(const char* path, const LiaReads* reads, Place* place) {
 }
 
 LiaStatus lia_output_possible(const char* path, const char* const* paths, size_t count) {
+    bool good = path && (paths || count == 0);
+    for (size_t i = 0; good && i < count; i++) good = paths[i] != NULL;
+    if (!good) return LIA_ARGUMENT;
     Place place = {0};
     LiaReads reads = {0};
     for (size_t i = 0; i < count; i++) {

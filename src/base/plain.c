@@ -87,6 +87,7 @@ void lia_plain_make(LiaText* text, unsigned keep) {
 
 const char* lia_plain_some(const char* text, bool lines, char* shown, size_t room) {
     enum { WIDEST = 24 };  // a character, or its number
+    if (!text || !shown || room == 0) return NULL;
     size_t left = strlen(text), used = 0;
     while (left > 0 && used + WIDEST <= room) {
         uint32_t c = 0;
@@ -105,6 +106,7 @@ const char* lia_plain_some(const char* text, bool lines, char* shown, size_t roo
 }
 
 char* lia_plain_text(const char* text, bool lines) {
+    if (!text) return NULL;
     LiaText out = {0};
     lia_plain_add(&out, text, strlen(text), lines ? LIA_PLAIN_LINES : LIA_PLAIN_WORD);
     if (out.failed) lia_text_clear(&out);

@@ -17,6 +17,7 @@ const char* lia_status_text(LiaStatus status) {
 void lia_free(char* text) { free(text); }
 
 char* lia_diags_text(const LiaDiags* diags) {
+    if (!diags) return NULL;
     LiaCall call = lia_call_begin(NULL);
     LiaText text = {0};
     lia_text_add_bytes(&text, "", 0);  // no diagnostics: an empty text, not NULL

@@ -5,6 +5,7 @@
 #include "limits.h"
 #include "model.h"
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,9 +43,21 @@ static LiaDigest digest_of(const char* text, size_t length, const LiaDefine* def
     return lia_sha256_end(&sha);
 }
 
+static bool are_defines(const LiaDefine* defines, size_t count) {
+    if (!defines) return count == 0;
+    for (size_t i = 0; i < count; i++) {
+        if (!defines[i].name || !isfinite(defines[i].value)) return false;
+    }
+    return true;
+}
+
 LiaStatus lia_model_parse(const char* name, const char* text, size_t length,
                           const LiaDefine* defines, size_t define_count, LiaDiags* diags,
                           LiaModel** out) {
+    if (out) *out = NULL;
+    if (!name || (!text && length > 0) || !are_defines(defines, define_count) || !diags || !out)
+        return LIA_ARGUMENT;
+    if (!text) text = "";
     double begin = now();
     LiaCall call = lia_call_begin_work(diags);
     lia_lang_parse(name, text, length, defines, define_count, diags, out);
@@ -62,7 +75,8 @@ LiaStatus lia_model_parse(const char* name, const char* text, size_t length,
 
 LiaStatus lia_model_read(const char* path, const LiaDefine* defines, size_t define_count,
                          LiaDiags* diags, LiaModel** out) {
-    *out = NULL;
+    if (out) *out = NULL;
+    if (!path || !are_defines(defines, define_count) || !diags || !out) return LIA_ARGUMENT;
     LiaCall call = lia_call_begin_work(diags);
     size_t length = 0;
     LiaFileId file;
@@ -87,4 +101,4 @@ LiaStatus lia_model_read(const char* path, const LiaDefine* defines, size_t defi
 
 void lia_model_destroy(LiaModel* model) { lia_lang_destroy(model); }
 
-const char* lia_model_name(const LiaModel* model) { return model->name; }
+const char* lia_model_name(const LiaModel* model) { return model ? model->name : NULL; }

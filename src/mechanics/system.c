@@ -141,9 +141,19 @@ static LiaStatus build(const LiaModel* model, const LiaSystemOptions* options, L
     return LIA_OK;
 }
 
+static bool are_rules(const LiaSystemOptions* options) {
+    if (!options || !options->rules) return !options || options->rule_count == 0;
+    for (size_t i = 0; i < options->rule_count; i++) {
+        const LiaRuleChange* rule = &options->rules[i];
+        if (!rule->constraint || (unsigned)rule->forces > LIA_FORCES_GIVEN) return false;
+    }
+    return true;
+}
+
 LiaStatus lia_system_build(const LiaModel* model, const LiaSystemOptions* options, LiaDiags* diags,
                            LiaSystem** out) {
-    *out = NULL;
+    if (out) *out = NULL;
+    if (!model || !diags || !out || !are_rules(options)) return LIA_ARGUMENT;
     LiaCall call = lia_call_begin_work(diags);
     LiaStatus status = build(model, options, diags, out);
     LiaStatus ended = lia_call_end(&call);

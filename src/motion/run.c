@@ -307,8 +307,8 @@ static void choose_options(LiaRunner* run) {
     if (span > 0.0 && out->order > lia_step_order_most(span)) {
         out->order = lia_step_order_most(span);
     }
-    if (out->order < 2) out->order = 2;
-    if (out->order > 60) out->order = 60;
+    if (out->order < LIA_ORDER_LEAST) out->order = LIA_ORDER_LEAST;
+    if (out->order > LIA_ORDER_MOST) out->order = LIA_ORDER_MOST;
     run->direction = out->t1 < out->t0 ? -1.0 : 1.0;
     uint32_t samples = o->samples ? o->samples : o->every > 0.0 ? 0 : said->samples;
     double every = o->every > 0.0 ? o->every : o->samples ? 0.0 : said->every;
@@ -455,9 +455,20 @@ static LiaStatus run_motion(const LiaSystem* system, const LiaRunOptions* option
     return trajectory->status;
 }
 
+bool lia_run_options_good(const LiaRunOptions* o) {
+    if (!o) return true;
+    bool until = !o->until || isfinite(*o->until);
+    bool tolerance = o->tolerance >= 0.0 && isfinite(o->tolerance);
+    bool every = o->every >= 0.0 && isfinite(o->every);
+    bool order = o->order == 0 || (o->order >= LIA_ORDER_LEAST && o->order <= LIA_ORDER_MOST);
+    bool seconds = o->checkpoint_every >= 0.0 && isfinite(o->checkpoint_every);
+    return until && tolerance && every && order && seconds;
+}
+
 LiaStatus lia_motion_run(const LiaSystem* system, const LiaRunOptions* options, LiaDiags* diags,
                          LiaTrajectory** out) {
-    *out = NULL;
+    if (out) *out = NULL;
+    if (!system || !diags || !out || !lia_run_options_good(options)) return LIA_ARGUMENT;
     LiaCall call = lia_call_begin_work(diags);
     const volatile int* also = lia_watch_also(options ? options->interrupt : NULL);
     LiaStatus status = run_motion(system, options, diags, out);

@@ -238,7 +238,9 @@ static bool take_object(LiaState* state, const LiaJson* root, LiaDiags* diags) {
 
 LiaStatus lia_state_parse(const char* name, const char* text, size_t length, const LiaModel* model,
                           LiaDiags* diags, LiaState** out) {
-    *out = NULL;
+    if (out) *out = NULL;
+    if (!name || (!text && length > 0) || !model || !diags || !out) return LIA_ARGUMENT;
+    if (!text) text = "";
     LiaCall call = lia_call_begin_work(diags);
     lia_diags_source(diags, name, text, length);
     size_t before = lia_diags_errors(diags);
@@ -257,7 +259,8 @@ LiaStatus lia_state_parse(const char* name, const char* text, size_t length, con
 }
 
 LiaStatus lia_state_load(const char* path, const LiaModel* model, LiaDiags* diags, LiaState** out) {
-    *out = NULL;
+    if (out) *out = NULL;
+    if (!path || !model || !diags || !out) return LIA_ARGUMENT;
     LiaCall call = lia_call_begin_work(diags);
     size_t length = 0;
     LiaFileId file;
@@ -279,6 +282,7 @@ LiaStatus lia_state_load(const char* path, const LiaModel* model, LiaDiags* diag
 }
 
 LiaState* lia_state_of(const LiaTrajectory* trajectory) {
+    if (!trajectory) return NULL;
     LiaState* state = lia_state_create(trajectory->model, trajectory->model->name);
     if (!state) return NULL;
     state->t = trajectory->t;

@@ -1,6 +1,7 @@
 // Reading a trajectory. See liaison.h.
 // SPDX-License-Identifier: MIT
 #include "trajectory.h"
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,22 +22,28 @@ LiaSpent lia_trajectory_spent(const LiaTrajectory* trajectory) {
                                         [LIA_SPENT_TIME] = "time",
                                         [LIA_SPENT_MEMORY] = "memory",
                                         [LIA_SPENT_STEPS] = "steps"};
-    const char* code = trajectory->reason.code;
-    for (int i = 0; trajectory->status == LIA_STOPPED && code && i <= LIA_SPENT_STEPS; i++) {
+    const char* code = trajectory ? trajectory->reason.code : NULL;
+    for (int i = 0; code && trajectory->status == LIA_STOPPED && i <= LIA_SPENT_STEPS; i++) {
         if (strcmp(codes[i], code) == 0) return (LiaSpent)i;
     }
     return LIA_SPENT_NOTHING;
 }
 
-size_t lia_trajectory_rows(const LiaTrajectory* trajectory) { return trajectory->row_count; }
+size_t lia_trajectory_rows(const LiaTrajectory* trajectory) {
+    return trajectory ? trajectory->row_count : 0;
+}
 
-size_t lia_trajectory_columns(const LiaTrajectory* trajectory) { return trajectory->csv_count; }
+size_t lia_trajectory_columns(const LiaTrajectory* trajectory) {
+    return trajectory ? trajectory->csv_count : 0;
+}
 
 const char* lia_trajectory_column(const LiaTrajectory* trajectory, size_t column) {
-    return column < trajectory->csv_count ? trajectory->columns[column].name : NULL;
+    return trajectory && column < trajectory->csv_count ? trajectory->columns[column].name : NULL;
 }
 
 double lia_trajectory_value(const LiaTrajectory* trajectory, size_t row, size_t column) {
+    bool there = trajectory && row < trajectory->row_count && column < trajectory->csv_count;
+    if (!there) return NAN;
     return trajectory->values[row * trajectory->column_count + column];
 }
 
@@ -47,6 +54,7 @@ static bool is_call(const char* name, const char* function, const char* argument
 }
 
 bool lia_trajectory_final(const LiaTrajectory* t, const char* name, double* value) {
+    if (!t || !name || !value) return false;
     for (size_t k = 0; k < t->csv_count; k++) {
         if (strcmp(t->columns[k].name, name) == 0) {
             *value = t->final[k];
@@ -83,7 +91,8 @@ bool lia_trajectory_final(const LiaTrajectory* t, const char* name, double* valu
 }
 
 const char* lia_trajectory_status(const LiaTrajectory* t) {
+    if (!t) return NULL;
     return t->status == LIA_OK ? "done" : t->status == LIA_STOPPED ? "stopped" : "failed";
 }
 
-const char* lia_trajectory_reason(const LiaTrajectory* t) { return t->reason.text; }
+const char* lia_trajectory_reason(const LiaTrajectory* t) { return t ? t->reason.text : NULL; }

@@ -150,3 +150,8 @@ struct LiaTrajectory {
         choices;  // what the program chose, a sentence each: start values, eliminations, ...
     size_t choice_count;
 };
+
+enum { LIA_ORDER_LEAST = 2, LIA_ORDER_MOST = 60 };  // of the series, where an option says it
+
+/// Are these options that a run can have? NULL is: all as the model says.
+bool lia_run_options_good(const LiaRunOptions* options);

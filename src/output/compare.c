@@ -358,6 +358,7 @@ static void add_ends(Page* page) {
 }
 
 char* lia_output_compare(const LiaComparison* comparison, const LiaTextStyle* style) {
+    if (!comparison) return NULL;
     LiaCall call = lia_call_begin(NULL);
     LiaText out = {0};
     Page page = {&out, comparison, style ? *style : (LiaTextStyle){0}};
@@ -509,6 +510,7 @@ static void add_names(LiaText* out, const LiaComparison* c, int side) {
 }
 
 char* lia_output_compare_json(const LiaComparison* c) {
+    if (!c) return NULL;
     LiaCall call = lia_call_begin(NULL);
     LiaText out = {0};
     add_side(&out, c, 0);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 char* lia_dump(const LiaModel* model, const LiaSystem* system, const char* stage) {
+    if (!model || !stage) return NULL;
     LiaCall call = lia_call_begin(NULL);
     LiaText out = {0};
     lia_text_add_bytes(&out, "", 0);

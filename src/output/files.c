@@ -103,6 +103,9 @@ static void clear(Files* files) {
 
 LiaStatus lia_output_files(const LiaTrajectory* trajectory, const char* csv, const char* stem,
                            size_t* count, char** paths) {
+    if (count) *count = 0;
+    if (paths) *paths = NULL;
+    if (!trajectory) return LIA_ARGUMENT;
     LiaCall call = lia_call_begin(NULL);
     Files files = {.trajectory = trajectory};
     write_all(&files, csv, stem);
@@ -121,10 +124,10 @@ LiaStatus lia_output_files(const LiaTrajectory* trajectory, const char* csv, con
 }
 
 LiaStatus lia_output_csv(const LiaTrajectory* trajectory, const char* path) {
-    return lia_output_files(trajectory, path, NULL, NULL, NULL);
+    return path ? lia_output_files(trajectory, path, NULL, NULL, NULL) : LIA_ARGUMENT;
 }
 
 LiaStatus lia_output_svg(const LiaTrajectory* trajectory, const char* stem, size_t* count,
                          char** paths) {
-    return lia_output_files(trajectory, NULL, stem, count, paths);
+    return lia_output_files(stem ? trajectory : NULL, NULL, stem, count, paths);
 }

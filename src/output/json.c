@@ -279,6 +279,7 @@ static void add_jumps(LiaText* out, const LiaTrajectory* trajectory) {
 }
 
 char* lia_output_json(const LiaTrajectory* trajectory) {
+    if (!trajectory) return NULL;
     LiaCall call = lia_call_begin(NULL);
     LiaText out = {0};
     add_head(&out, trajectory);

@@ -350,6 +350,7 @@ static void clear(Page* page) {
 }
 
 char* lia_output_page_data(const LiaTrajectory* trajectory) {
+    if (!trajectory) return NULL;
     LiaCall call = lia_call_begin(NULL);
     Page page;
     LiaText data = {0};
@@ -376,6 +377,7 @@ static void add_hidden(LiaText* out, const char* data) {
 
 LiaStatus lia_output_page(const LiaTrajectory* trajectory, const char* page, size_t length,
                           const char* path) {
+    if (!trajectory || !page || !path) return LIA_ARGUMENT;
     const char* mark = NULL;
     for (size_t i = 0; i + sizeof MARK - 1 <= length && !mark; i++) {
         mark = memcmp(page + i, MARK, sizeof MARK - 1) == 0 ? page + i : NULL;

@@ -484,6 +484,8 @@ static LiaStatus curvature(Picture* p, const char* names, const char* path) {
 
 LiaStatus lia_output_picture(const LiaTrajectory* trajectory, LiaPictureKind picture,
                              const char* names, const char* path, char** why) {
+    if (why) *why = NULL;
+    if (!trajectory || !path || (unsigned)picture > LIA_PICTURE_CURVATURE) return LIA_ARGUMENT;
     LiaText reason = {0};
     LiaCall call = lia_call_begin(NULL);
     Picture p = {.run = trajectory, .why = &reason, .memory = call.memory};

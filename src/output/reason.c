@@ -44,6 +44,7 @@ void lia_reason_print(const LiaTrajectory* trajectory, LiaText* out) {
 }
 
 char* lia_output_reason(const LiaTrajectory* trajectory) {
+    if (!trajectory) return NULL;
     LiaCall call = lia_call_begin(NULL);
     LiaText out = {0};
     lia_text_add_bytes(&out, "", 0);

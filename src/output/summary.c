@@ -522,6 +522,7 @@ static void add_verdict(Page* page) {
 }
 
 char* lia_output_summary(const LiaTrajectory* trajectory, const LiaTextStyle* style) {
+    if (!trajectory) return NULL;
     LiaCall call = lia_call_begin(NULL);
     LiaText out = {0};
     Page page = {.out = &out, .motion = trajectory, .style = style ? *style : (LiaTextStyle){0}};

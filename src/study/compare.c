@@ -383,7 +383,9 @@ static LiaStatus compare(const LiaSystem* a, const LiaSystem* b, const LiaRunOpt
 
 LiaStatus lia_compare(const LiaSystem* a, const LiaSystem* b, const LiaRunOptions* options,
                       LiaDiags* diags_a, LiaDiags* diags_b, LiaComparison** out) {
-    *out = NULL;
+    if (out) *out = NULL;
+    if (!a || !b || !diags_a || !diags_b || !out || !lia_run_options_good(options))
+        return LIA_ARGUMENT;
     LiaCall call_a = lia_call_begin(diags_a), call_b = lia_call_begin(diags_b);
     LiaStatus status = compare(a, b, options, diags_a, diags_b, out);
     LiaStatus ended = lia_call_end(&call_a);
@@ -402,23 +404,23 @@ void lia_comparison_destroy(LiaComparison* c) {
     free(c);
 }
 
-size_t lia_comparison_count(const LiaComparison* c) { return c->count; }
+size_t lia_comparison_count(const LiaComparison* c) { return c ? c->count : 0; }
 
 const LiaDifference* lia_comparison_at(const LiaComparison* c, size_t i) {
-    return i < c->count ? &c->differences[i] : NULL;
+    return c && i < c->count ? &c->differences[i] : NULL;
 }
 
 const LiaDifference* lia_comparison_find(const LiaComparison* c, const char* name) {
-    for (size_t i = 0; i < c->count; i++) {
+    for (size_t i = 0; c && name && i < c->count; i++) {
         if (strcmp(c->differences[i].name, name) == 0) return &c->differences[i];
     }
     return NULL;
 }
 
 const LiaDifference* lia_comparison_part(const LiaComparison* c) {
-    return lia_comparison_at(c, c->first);
+    return c ? lia_comparison_at(c, c->first) : NULL;
 }
 
 const LiaTrajectory* lia_comparison_motion(const LiaComparison* c, int side) {
-    return side == 0 || side == 1 ? c->motion[side] : NULL;
+    return c && (side == 0 || side == 1) ? c->motion[side] : NULL;
 }
