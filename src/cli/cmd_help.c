@@ -84,19 +84,17 @@ static const LiaManual manual_rest = {"", "liaison", 7, "from the documentation"
 
 static bool print_markdown(const char* begin, const char* end, const char* page, bool man) {
     size_t row = 0, rows = sizeof manual / sizeof manual[0];
-    LiaSheet sheet;
-    lia_cli_sheet_begin(&sheet);
-    if (!sheet.out) return false;
+    LiaSheet sheet = {0};
     LiaScreen screen = lia_screen_look();
     if (man) {
         while (row < rows && strcmp(manual[row].page, page) != 0) {
             row++;
         }
-        lia_markdown_man(begin, end, row < rows ? &manual[row] : &manual_rest, sheet.out);
+        lia_markdown_man(begin, end, row < rows ? &manual[row] : &manual_rest, &sheet);
     } else {
-        lia_markdown_print(begin, end, screen.width, screen.colour, sheet.out);
+        lia_markdown_print(begin, end, screen.width, screen.colour, &sheet);
     }
-    char* text = lia_cli_sheet_end(&sheet);
+    char* text = lia_sheet_end(&sheet);
     bool good = text && lia_print_text(text);
     free(text);
     return good;
@@ -105,12 +103,11 @@ static bool print_markdown(const char* begin, const char* end, const char* page,
 // A word that has no section of its own: the rows of tables that explain it, or where it is spoken of.
 static bool print_mentions(const char* word, bool* good) {
     enum { MOST = 6 };
-    LiaSheet sheet;
-    lia_cli_sheet_begin(&sheet);
+    LiaSheet sheet = {0};
     LiaTopic topics[MOST];
-    int rows = sheet.out ? lia_topic_rows(word, sheet.out) : 0;
+    int rows = lia_topic_rows(word, &sheet);
     int count = rows ? 0 : lia_topic_mentions(word, topics, MOST);
-    char* text = lia_cli_sheet_end(&sheet);
+    char* text = lia_sheet_end(&sheet);
     if (!text) {
         *good = false;
         return true;

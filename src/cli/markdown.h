@@ -3,9 +3,9 @@
 // A page is walked block by block; a block is a piece of the page's own text.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include "sheet.h"
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdio.h>
 
 typedef enum LiaBlockKind {
     LIA_BLOCK_HEADING,    // text: the title; level 1 to 6
@@ -49,7 +49,7 @@ typedef struct LiaPiece {
 bool lia_markdown_piece(const char** at, const char* end, LiaPiece* piece);
 
 /// The text as a terminal of `width` columns shows it; without colours marks of code stay.
-void lia_markdown_print(const char* begin, const char* end, int width, bool colour, FILE* out);
+void lia_markdown_print(const char* begin, const char* end, int width, bool colour, LiaSheet* out);
 typedef struct LiaManual {
     const char *page, *name;  // of docs/, of the manual
     int section;
@@ -57,4 +57,4 @@ typedef struct LiaManual {
 } LiaManual;
 
 /// The text as a page of the manual, for man(1).
-void lia_markdown_man(const char* begin, const char* end, const LiaManual* manual, FILE* out);
+void lia_markdown_man(const char* begin, const char* end, const LiaManual* manual, LiaSheet* out);

@@ -9,7 +9,7 @@
 #include <string.h>
 
 typedef struct Roff {
-    FILE* out;
+    LiaSheet* out;
     bool fresh;  // at the beginning of a line
     bool space;  // behind a space
 } Roff;
@@ -19,7 +19,7 @@ static void put_text(Roff* r, const char* begin, const char* end, bool raw) {
     for (const char* p = begin; p < end; p++) {
         char c = *p == '\n' && !raw ? ' ' : *p;
         if (r->fresh && (c == '.' || c == '\'')) {
-            fputs("\\&", r->out);
+            lia_sheet_put(r->out, "\\&");
         }
         if (c == ' ' && (r->fresh || r->space) && !raw) {
             continue;
@@ -34,9 +34,9 @@ static void put_text(Roff* r, const char* begin, const char* end, bool raw) {
                                           : NULL;
         r->fresh = c == '\n';
         if (escaped) {
-            fputs(escaped, r->out);
+            lia_sheet_put(r->out, escaped);
         } else {
-            fputc(c, r->out);
+            lia_sheet_char(r->out, c);
         }
     }
 }
@@ -48,13 +48,13 @@ static void put_running(Roff* r, const char* begin, const char* end) {
         bool font = piece.kind != LIA_PIECE_PLAIN;
         if (font) {
             r->space = false;
-            fputs(fonts[piece.kind], r->out);
+            lia_sheet_put(r->out, fonts[piece.kind]);
             r->fresh = false;
         }
         put_text(r, piece.begin, piece.end, false);
-        fputs(font ? "\\fP" : "", r->out);
+        lia_sheet_put(r->out, font ? "\\fP" : "");
     }
-    fputc('\n', r->out);
+    lia_sheet_char(r->out, '\n');
     r->fresh = true;
 }
 
@@ -64,19 +64,19 @@ static void put_table(Roff* r, const LiaBlock* block) {
         if (cells.count == 0 || cells.begin[0] == cells.end[0]) {
             continue;
         }
-        fputs(".TP\n", r->out);
+        lia_sheet_put(r->out, ".TP\n");
         put_running(r, cells.begin[0], cells.end[0]);
         for (int i = 1; i < cells.count; i++) {
             if (cells.begin[i] < cells.end[i]) {
                 put_running(r, cells.begin[i], cells.end[i]);
-                fputs(i + 1 < cells.count ? ".br\n" : "", r->out);
+                lia_sheet_put(r->out, i + 1 < cells.count ? ".br\n" : "");
             }
         }
     }
 }
 
 static void put_code(Roff* r, const LiaBlock* block) {
-    fputs(".PP\n.RS 4\n.nf\n", r->out);
+    lia_sheet_put(r->out, ".PP\n.RS 4\n.nf\n");
     for (const char* p = block->begin; p < block->end;) {
         const char* feed = memchr(p, '\n', (size_t)(block->end - p));
         const char* stop = feed ? feed : block->end;
@@ -85,15 +85,15 @@ static void put_code(Roff* r, const LiaBlock* block) {
         }
         r->fresh = true;
         put_text(r, p, stop, true);
-        fputc('\n', r->out);
+        lia_sheet_char(r->out, '\n');
         p = stop + 1;
     }
     r->fresh = true;
-    fputs(".fi\n.RE\n", r->out);
+    lia_sheet_put(r->out, ".fi\n.RE\n");
 }
 
 static void put_heading(Roff* r, const LiaBlock* block) {
-    fputs(block->level == 2 ? ".SH " : ".SS ", r->out);
+    lia_sheet_put(r->out, block->level == 2 ? ".SH " : ".SS ");
     r->fresh = false;
     for (const char* p = block->begin; p < block->end; p++) {
         char c = block->level == 2 ? (char)toupper((unsigned char)*p) : *p;
@@ -101,26 +101,26 @@ static void put_heading(Roff* r, const LiaBlock* block) {
             put_text(r, &c, &c + 1, true);
         }
     }
-    fputc('\n', r->out);
+    lia_sheet_char(r->out, '\n');
     r->fresh = true;
 }
 
-void lia_markdown_man(const char* begin, const char* end, const LiaManual* manual, FILE* out) {
+void lia_markdown_man(const char* begin, const char* end, const LiaManual* manual, LiaSheet* out) {
     Roff r = {.out = out, .fresh = true};
     LiaBlock block;
     bool items = false, described = false;
-    fputs(".TH ", out);
+    lia_sheet_put(out, ".TH ");
     for (const char* p = manual->name; *p; p++) {
-        fputc(toupper((unsigned char)*p), out);
+        lia_sheet_char(out, (char)toupper((unsigned char)*p));
     }
-    fprintf(out, " %d \"\" liaison \"%s\"\n.SH NAME\n", manual->section,
-            manual->section == 1   ? "User Commands"
-            : manual->section == 5 ? "File Formats"
-                                   : "Miscellaneous");
+    lia_sheet_print(out, " %d \"\" liaison \"%s\"\n.SH NAME\n", manual->section,
+                    manual->section == 1   ? "User Commands"
+                    : manual->section == 5 ? "File Formats"
+                                           : "Miscellaneous");
     put_text(&r, manual->name, manual->name + strlen(manual->name), false);
-    fputs(" \\- ", out);
+    lia_sheet_put(out, " \\- ");
     put_text(&r, manual->sentence, manual->sentence + strlen(manual->sentence), false);
-    fputc('\n', out);
+    lia_sheet_char(out, '\n');
     r.fresh = true;
     while (lia_markdown_next(&begin, end, &block)) {
         bool item = block.kind == LIA_BLOCK_ITEM;
@@ -128,7 +128,7 @@ void lia_markdown_man(const char* begin, const char* end, const LiaManual* manua
             continue;
         }
         if (!described && block.kind != LIA_BLOCK_HEADING) {
-            fputs(".SH DESCRIPTION\n", out);
+            lia_sheet_put(out, ".SH DESCRIPTION\n");
         }
         described = true;
         if (block.kind == LIA_BLOCK_HEADING) {
@@ -138,7 +138,7 @@ void lia_markdown_man(const char* begin, const char* end, const LiaManual* manua
         } else if (block.kind == LIA_BLOCK_CODE) {
             put_code(&r, &block);
         } else {
-            fputs(item ? items ? ".IP \\(bu 2\n" : ".PP\n.IP \\(bu 2\n" : ".PP\n", out);
+            lia_sheet_put(out, item ? items ? ".IP \\(bu 2\n" : ".PP\n.IP \\(bu 2\n" : ".PP\n");
             put_running(&r, block.begin, block.end);
         }
         items = item;

@@ -13,7 +13,7 @@ enum { WIDTH_MOST = 100, INDENT_CODE = 4, COLUMNS = 8 };
 static const char* const colours[] = {"", "\x1b[36m", "\x1b[1m", "\x1b[3m"};  // by LiaPieceKind
 
 typedef struct Setter {  // sets words into lines
-    FILE* out;
+    LiaSheet* out;
     bool colour;
     int width, indent;  // columns of a line; blank ones at its beginning
     int column;         // where the line is
@@ -28,22 +28,24 @@ static int width_of(const char* begin, const char* end) {
     return width;
 }
 
-static void fill(FILE* out, int count) { fprintf(out, "%*s", count > 0 ? count : 0, ""); }
+static void fill(LiaSheet* out, int count) {
+    lia_sheet_print(out, "%*s", count > 0 ? count : 0, "");
+}
 
 static void set_word(Setter* s, const char* begin, const char* end, LiaPieceKind kind) {
     bool marks = kind == LIA_PIECE_CODE && !s->colour;
     int width = width_of(begin, end) + (marks ? 2 : 0);
     if (!s->glue && s->column > s->indent && s->column + 1 + width > s->width) {
-        fputc('\n', s->out);
+        lia_sheet_char(s->out, '\n');
         fill(s->out, s->indent);
         s->column = s->indent;
     } else if (!s->glue && s->column > s->indent) {
-        fputc(' ', s->out);
+        lia_sheet_char(s->out, ' ');
         s->column++;
     }
     const char* ink = s->colour ? colours[kind] : "";
-    fprintf(s->out, "%s%s%.*s%s%s", ink, marks ? "`" : "", (int)(end - begin), begin,
-            marks ? "`" : "", *ink ? "\x1b[0m" : "");
+    lia_sheet_print(s->out, "%s%s%.*s%s%s", ink, marks ? "`" : "", (int)(end - begin), begin,
+                    marks ? "`" : "", *ink ? "\x1b[0m" : "");
     s->column += width;
     s->glue = true;
 }
@@ -73,12 +75,12 @@ static void set_running(Setter* s, const char* begin, const char* end) {
     }
 }
 
-static Setter setter_at(FILE* out, bool colour, int width, int indent) {
+static Setter setter_at(LiaSheet* out, bool colour, int width, int indent) {
     fill(out, indent);
     return (Setter){out, colour, width, indent, indent, true};
 }
 
-static void print_code(const LiaBlock* block, bool colour, FILE* out) {
+static void print_code(const LiaBlock* block, bool colour, LiaSheet* out) {
     for (const char* p = block->begin; p < block->end;) {
         const char* feed = memchr(p, '\n', (size_t)(block->end - p));
         const char* stop = feed ? feed : block->end;
@@ -88,8 +90,8 @@ static void print_code(const LiaBlock* block, bool colour, FILE* out) {
         if (stop > p) {
             fill(out, INDENT_CODE);
         }
-        fprintf(out, "%s%.*s%s\n", colour && stop > p ? "\x1b[36m" : "", (int)(stop - p), p,
-                colour && stop > p ? "\x1b[0m" : "");
+        lia_sheet_print(out, "%s%.*s%s\n", colour && stop > p ? "\x1b[36m" : "", (int)(stop - p), p,
+                        colour && stop > p ? "\x1b[0m" : "");
         p = stop + 1;
     }
 }
@@ -155,12 +157,10 @@ static void measure(const LiaBlock* block, int width, bool colour, int* widths) 
 
 // A cell broken into lines of its column. To be freed.
 static char* set_cell(const char* begin, const char* end, int width, bool colour) {
-    LiaSheet sheet;
-    lia_cli_sheet_begin(&sheet);
-    if (!sheet.out) return NULL;
-    Setter s = setter_at(sheet.out, colour, width, 0);
+    LiaSheet sheet = {0};
+    Setter s = setter_at(&sheet, colour, width, 0);
     set_running(&s, begin, end);
-    return lia_cli_sheet_end(&sheet);
+    return lia_sheet_end(&sheet);
 }
 
 static int shown_width(const char* line, size_t length) {
@@ -175,7 +175,7 @@ static int shown_width(const char* line, size_t length) {
     return width;
 }
 
-static void print_row(const LiaCells* cells, const int* widths, bool colour, FILE* out) {
+static void print_row(const LiaCells* cells, const int* widths, bool colour, LiaSheet* out) {
     char* texts[COLUMNS] = {0};
     const char* at[COLUMNS] = {0};
     bool more = true;
@@ -190,21 +190,21 @@ static void print_row(const LiaCells* cells, const int* widths, bool colour, FIL
             size_t length = strcspn(at[i], "\n");
             if (length > 0) {
                 fill(out, gap);
-                fwrite(at[i], 1, length, out);
+                lia_sheet_bytes(out, at[i], length);
                 gap = 0;
             }
             gap += widths[i] - shown_width(at[i], length) + 2;
             at[i] += length + (at[i][length] == '\n');
             more = more || *at[i];
         }
-        fputc('\n', out);
+        lia_sheet_char(out, '\n');
     }
     for (int i = 0; i < cells->count; i++) {
         free(texts[i]);
     }
 }
 
-static void print_table(const LiaBlock* block, int width, bool colour, FILE* out) {
+static void print_table(const LiaBlock* block, int width, bool colour, LiaSheet* out) {
     int widths[COLUMNS];
     LiaCells cells;
     measure(block, width, colour, widths);
@@ -219,14 +219,14 @@ static void print_table(const LiaBlock* block, int width, bool colour, FILE* out
     }
 }
 
-void lia_markdown_print(const char* begin, const char* end, int width, bool colour, FILE* out) {
+void lia_markdown_print(const char* begin, const char* end, int width, bool colour, LiaSheet* out) {
     LiaBlock block;
     width = width > WIDTH_MOST ? WIDTH_MOST : width;
     bool first = true, items = false;
     while (lia_markdown_next(&begin, end, &block)) {
         bool item = block.kind == LIA_BLOCK_ITEM;
         if (!first && !(item && items)) {
-            fputc('\n', out);
+            lia_sheet_char(out, '\n');
         }
         first = false;
         items = item;
@@ -238,15 +238,15 @@ void lia_markdown_print(const char* begin, const char* end, int width, bool colo
             bool heading = block.kind == LIA_BLOCK_HEADING;
             if (item) {
                 fill(out, block.level);
-                fputs("- ", out);
+                lia_sheet_put(out, "- ");
             }
-            fputs(heading && colour ? "\x1b[1m" : "", out);
+            lia_sheet_put(out, heading && colour ? "\x1b[1m" : "");
             Setter s = setter_at(out, colour && !heading, width, 0);
             if (item) {
                 s.indent = s.column = block.level + 2;
             }
             set_running(&s, block.begin, block.end);
-            fputs(heading && colour ? "\x1b[0m\n" : "\n", out);
+            lia_sheet_put(out, heading && colour ? "\x1b[0m\n" : "\n");
         }
     }
 }

@@ -23,22 +23,3 @@ void* lia_cli_take(size_t bytes) {
     if (!memory) lia_cli_memory_out();
     return memory;
 }
-
-void lia_cli_sheet_begin(LiaSheet* sheet) {
-    *sheet = (LiaSheet){.out = NULL};
-    sheet->out = open_memstream(&sheet->text, &sheet->size);
-    if (!sheet->out) lia_cli_memory_out();
-}
-
-char* lia_cli_sheet_end(LiaSheet* sheet) {
-    if (!sheet->out) return NULL;
-    bool whole = fflush(sheet->out) == 0 && !ferror(sheet->out);
-    whole = fclose(sheet->out) == 0 && whole;
-    // closing takes memory too: the text may be gone though nothing was said
-    if (!whole || !sheet->text) lia_cli_memory_out();
-    if (is_out) {
-        free(sheet->text);
-        sheet->text = NULL;
-    }
-    return sheet->text;
-}

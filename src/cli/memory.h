@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <stdbool.h>
-#include <stdio.h>
+#include <stddef.h>
 
 /// "liaison: memory is out" on stderr, the first time only.
 void lia_cli_memory_out(void);
@@ -15,14 +15,3 @@ bool lia_cli_memory_is_out(void);
 
 /// `bytes` zeros, to be freed. NULL if memory is out; that has been said then.
 void* lia_cli_take(size_t bytes);
-
-typedef struct LiaSheet {  // text that is written to as to a file
-    FILE* out;             // NULL: memory is out, and that has been said
-    char* text;
-    size_t size;
-} LiaSheet;
-
-/// The sheet must not move until its end.
-void lia_cli_sheet_begin(LiaSheet* sheet);
-/// What was written, to be freed; `sheet->size` bytes. NULL if memory was out, here or before.
-char* lia_cli_sheet_end(LiaSheet* sheet);

@@ -211,7 +211,7 @@ static bool has_code(const char* begin, const char* end, const char* word) {
     return false;
 }
 
-int lia_topic_rows(const char* word, FILE* out) {
+int lia_topic_rows(const char* word, LiaSheet* out) {
     const LiaPage* page = lia_page_find("language");
     int count = 0;
     LiaBlock block;
@@ -231,12 +231,12 @@ int lia_topic_rows(const char* word, FILE* out) {
                 char title[NAME_MOST];
                 LiaTopic around = lia_topic_around(page, block.begin);
                 lia_topic_title(&around, title, sizeof title);
-                fprintf(out, "%s### %s\n\n", count ? "\n" : "", title);
+                lia_sheet_print(out, "%s### %s\n\n", count ? "\n" : "", title);
             }
             while (row + 4 < p && strncmp(row, "| --", 4) == 0) {
                 row = strchr(row, '\n') + 1;
             }
-            fprintf(out, "%.*s", (int)(p - row), row);
+            lia_sheet_print(out, "%.*s", (int)(p - row), row);
             first = false;
             count++;
         }

@@ -6,8 +6,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "pages.h"
+#include "sheet.h"
 #include <stdbool.h>
-#include <stdio.h>
 
 typedef struct LiaTopic {
     const LiaPage* page;
@@ -27,7 +27,7 @@ void lia_topic_each(const char* page, void (*visit)(void* context, const char* n
 
 /// Rows of tables of the language that explain a word, as Markdown into `out`, each table under the name of its
 /// section. How many.
-int lia_topic_rows(const char* word, FILE* out);
+int lia_topic_rows(const char* word, LiaSheet* out);
 /// Sections of the language in whose code the word stands; at most `most` of them. How many there are.
 int lia_topic_mentions(const char* word, LiaTopic* topics, int most);
 

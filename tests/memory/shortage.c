@@ -145,9 +145,18 @@ __attribute__((destructor)) static void end(void) {
         note(line, snprintf(line, sizeof line, "allocations %lu\n", met));
 }
 
-static void lead(int descriptor, const char* path) {
+// A descriptor to a file of its own, which begins with what was written before: the program wrote it to 0.out and 0.err.
+static void lead(int descriptor, const char* name, const char* kind) {
+    char path[4096], bytes[4096];
+    snprintf(path, sizeof path, "%s/0.%s", folder, kind);
+    int before = open(path, O_RDONLY);
+    snprintf(path, sizeof path, "%s/%s.%s", folder, name, kind);
     int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    for (ssize_t got; before >= 0 && (got = read(before, bytes, sizeof bytes)) > 0;) {
+        if (write(file, bytes, (size_t)got) != got) _exit(99);
+    }
     if (file < 0 || dup2(file, descriptor) < 0) _exit(99);
+    close(before);
     close(file);
 }
 
@@ -155,10 +164,8 @@ static void become_child(const char* name) {
     char path[4096];
     child = true;
     alarm(SECONDS_MOST);
-    snprintf(path, sizeof path, "%s/%s.out", folder, name);
-    lead(STDOUT_FILENO, path);
-    snprintf(path, sizeof path, "%s/%s.err", folder, name);
-    lead(STDERR_FILENO, path);
+    lead(STDOUT_FILENO, name, "out");
+    lead(STDERR_FILENO, name, "err");
     snprintf(path, sizeof path, "%s/%s", folder, name);
     if (mkdir(path, 0777) != 0 || chdir(path) != 0) _exit(99);
 }
