@@ -215,8 +215,9 @@ LiaStatus lia_output_possible(const char* path, const char* const* paths, size_t
         free(other);
     }
     free(place.target);
-    errno = error;
-    return lia_memory_failed(mark) ? LIA_MEMORY : possible ? LIA_OK : LIA_FILE;
+    bool failed = lia_memory_failed(mark);
+    errno = failed ? ENOMEM : error;
+    return failed ? LIA_MEMORY : possible ? LIA_OK : LIA_FILE;
 }
 
 static bool open_target(LiaOutputFile* file, const char* path, const LiaReads* reads) {
