@@ -3,8 +3,8 @@
 # Each run is killed (kill -9) after a random part of the time it takes, gone on with, killed again, until it comes to its end or has been
 # killed often enough; checkpoints are written every hundredth of a second.
 set -u
-make || exit 1
-program=$PWD/build/liaison
+[ -n "${LIAISON:-}" ] || make || exit 1 # LIAISON: another program than the one built here
+program=${LIAISON:-$PWD/build/liaison}
 kills=${LIAISON_KILLS:-1000}
 source=$PWD
 scratch=$(mktemp -d) || exit 1

@@ -1,7 +1,7 @@
 // A file that is written whole or not at all: temporary name, then rename. See output_file.h.
 //
-// No fsync: after a power cut the target is the old file, the new one, or on some file systems an
-// empty one. Runs that must survive that have checkpoints for it.
+// After a power cut the target is the old file, the new one, or on some file systems an empty one; the last not where the file is
+// `durable`, as checkpoints are.
 // SPDX-License-Identifier: MIT
 #define _XOPEN_SOURCE 700  // realpath
 #include "output_file.h"
@@ -265,7 +265,10 @@ void lia_output_file_flush(LiaOutputFile* file) {
 
 // A full disk may show only when a descriptor is closed. The lock goes with the last of them, and is kept until the file
 // has its name: so this closes a second one.
-static bool is_stored(int descriptor) {
+static bool is_stored(int descriptor, bool durable) {
+    if (durable && fsync(descriptor) != 0 && errno != EINVAL && errno != EINTR) {
+        return false;
+    }
     int second = dup(descriptor);
     return second >= 0 && close(second) == 0;
 }
@@ -275,7 +278,7 @@ bool lia_output_file_finish(LiaOutputFile* file) {
         keep_error(file, ENOMEM);
     }
     write_all(file);
-    if (file->temporary && !file->error && !is_stored(file->descriptor)) {
+    if (file->temporary && !file->error && !is_stored(file->descriptor, file->durable)) {
         keep_error(file, errno);
     }
     errno = file->error;

@@ -16,11 +16,13 @@
 #include <stdbool.h>
 
 typedef struct LiaOutputFile {
-    LiaText text;          // add to it freely; lia_output_file_flush() now and then keeps it small
-    int descriptor;        // -1: not open
-    char* path;            // the target, symbolic links followed; NULL: written in place
-    char* temporary;       // NULL: written in place
-    int error;             // errno of what went wrong first; 0: nothing
+    LiaText text;     // add to it freely; lia_output_file_flush() now and then keeps it small
+    int descriptor;   // -1: not open
+    char* path;       // the target, symbolic links followed; NULL: written in place
+    char* temporary;  // NULL: written in place
+    int error;        // errno of what went wrong first; 0: nothing
+    bool
+        durable;  // set it where the file must outlive a power cut: then the close waits for the disk
     LiaMemoryMark memory;  // when it was opened
 } LiaOutputFile;
 

@@ -136,6 +136,7 @@ static void write_image(LiaRunner* run) {
         c->error = errno ? errno : EIO;
         return;
     }
+    file.durable = true;
     lia_text_add_bytes(&file.text, c->image.data, c->image.length);
     c->written = lia_output_file_close(&file);
     if (!c->written) c->error = errno ? errno : EIO;
@@ -208,8 +209,7 @@ static bool is_whole(const char* text, size_t length) {
 // Is it a checkpoint, all of it, and of this run? *keep: what stands in it.
 static bool open_text(const LiaRunner* run, const char* text, size_t length, LiaKeep* keep) {
     static const char* const others[OWNERS] = {
-        [BUILD] = "was written by another build of this program: only the same one goes on to the "
-                  "last bit",
+        [BUILD] = "was written by another build of this program",
         [MODEL] = "is of another model, or of one with other values (-D) or rules",
         [OPTIONS] = "is of a run with other options or another start",
     };
