@@ -105,8 +105,13 @@ static bool is_possible_checkpoint(const Run* run) {
     const char* const files[] = {path ? path : line->text[LIA_OPTION_RESUME],
                                  line->text[LIA_OPTION_RESUME]};
     size_t count = files[1] ? 2 : 1;
-    bool same = run->output && files[0] && strcmp(run->output, "-") != 0 &&
-                lia_output_possible(run->output, files, count) != LIA_OK && errno == EEXIST;
+    bool both = run->output && files[0] && strcmp(run->output, "-") != 0;
+    LiaStatus status = both ? lia_output_possible(run->output, files, count) : LIA_OK;
+    bool same = status == LIA_FILE && errno == EEXIST;
+    if (status == LIA_MEMORY) {
+        lia_cli_memory_out();
+        return false;
+    }
     if (same) {
         lia_print_error("%s: '-o' would replace the checkpoint: give another file", run->output);
     }
