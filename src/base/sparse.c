@@ -231,6 +231,18 @@ static bool unsolved(const LiaSparseLu* lu, double* b) {
     return true;
 }
 
+double lia_sparse_lu_size(const LiaSparseLu* lu) {
+    double product = 1.0;
+    int power = 0, e;
+    for (int i = 0; i < lu->n; i++) {
+        product = frexp(product * lu->inverse[i], &e);
+        power += e;
+        product = frexp(product * lu->left[i] * lu->right[i], &e);
+        power += e;
+    }
+    return -log2(fabs(product)) - power;
+}
+
 void lia_sparse_lu_solve(const LiaSparseLu* lu, double* b) {
     if (!unsolved(lu, b)) lia_factors_solve(&lu->factors, b, lu->x);
 }

@@ -40,5 +40,7 @@ void lia_sparse_lu_solve_transposed(const LiaSparseLu* lu, double* b);
 /// The same as solve(), and once more for what is left over: with pivots that are good enough, but not the best, the
 /// solution is as exact as the matrix is. A as factor() has scaled it.
 void lia_sparse_lu_refine(const LiaSparseLu* lu, const LiaSparse* A, double* b);
+/// log2 |det A| of the matrix that was factored last, before it was scaled.
+double lia_sparse_lu_size(const LiaSparseLu* lu);
 /// Scale rows and columns to size 1 by powers of two, kept in left and right.
 void lia_sparse_scale(LiaSparse* A, double* left, double* right);

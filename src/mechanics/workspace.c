@@ -320,8 +320,7 @@ void lia_mechanics_solve_with(const LiaWorkspace* w, double* b, bool careful) {
 void lia_mechanics_solve(const LiaWorkspace* w, double* b) { lia_mechanics_solve_with(w, b, true); }
 
 double lia_mechanics_size(const LiaWorkspace* w) {
-    if (w->saddle) return NAN;
-    double size = lia_lu_size(&w->lu);
+    double size = w->saddle ? lia_sparse_lu_size(&w->saddle->lu) : lia_lu_size(&w->lu);
     for (int i = 0; w->measured && i < w->nf + w->nr; i++) {
         size -= (i < w->nf ? 2.0 : 1.0) * log2(w->measure[i]);
     }
@@ -354,9 +353,10 @@ bool lia_mechanics_factor(LiaWorkspace* w) {
     // The rows chosen were the best ones then: a pivot or a determinant that has shrunk since asks whether others are better
     // now. (A row that turns into the span of the others takes the square of its distance from them out of the determinant,
     // long before its pivot is the smallest.)
-    bool faded = w->nr < w->nc && !w->hidden &&
-                 (w->pivot < 0.05 * w->pivot_chosen ||
-                  lia_mechanics_size(w) < w->size_chosen - 1.5 || lia_mechanics_faded(w));
+    bool faded =
+        w->nr < w->nc && !w->hidden &&
+        (w->pivot < 0.05 * w->pivot_chosen ||
+         (!w->saddle && lia_mechanics_size(w) < w->size_chosen - 1.5) || lia_mechanics_faded(w));
     bool dependent = !(w->pivot > suspicious);
     // Off the admissible states all rows look independent: others are taken for rows that faded, not more.
     int most = dependent ? (int)nc : w->nr;

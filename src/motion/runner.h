@@ -177,9 +177,9 @@ bool lia_jumps_record(LiaRunner* run, const double* before, const double* after,
                       const double* impulse, const double* work, bool unique);
 
 // leap.c
-/// Is there a position within the step, or just behind it, where equations lose their rank? *h: a better step then,
-/// one that ends before it or one that leads over it.
-LiaLeap lia_leap_find(const LiaRunner* run, double natural, double* h);
+/// Are there positions within the step, or just behind it, where equations lose their rank? *h: a better step then,
+/// one that ends before them or one that leads over them; *before: one that ends before them.
+LiaLeap lia_leap_find(const LiaRunner* run, double natural, double* h, double* before);
 
 // flat.c
 typedef enum LiaFlatWhy {

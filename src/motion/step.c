@@ -367,6 +367,7 @@ typedef struct Attempt {
     double fed;           // energy, by the projection
     bool free_end;        // may it end elsewhere?
     LiaLeap flat;         // it is about a flat position
+    double before;        // where it may end before that
 } Attempt;
 
 static LiaOutcome sample_and_end(LiaRunner* run, double h) {
@@ -436,7 +437,7 @@ static bool turn_to_flat(LiaRunner* run, Attempt* a, bool good) {
     double behind = lia_mechanics_size(run->w), better = 0.0;
     bool near = behind < a->size - 5.0 || (behind < a->size - 1.0 && behind < run->size_most - 7.0);
     if (!a->free_end || a->flat || !(near || !good)) return false;
-    a->flat = lia_leap_find(run, a->natural, &better);
+    a->flat = lia_leap_find(run, a->natural, &better, &a->before);
     if (!a->flat) return false;
     restore_state(run);
     run->out->rejected++;
@@ -464,7 +465,9 @@ static bool go_back(LiaRunner* run, Attempt* a, LiaOutcome* outcome) {
     if (w->hidden && doubtful && decide_otherwise(run)) return false;
     restore_state(run);
     run->out->rejected++;
-    a->h *= 0.5;
+    bool over = a->flat == LIA_LEAP_OVER;  // half of that would end next to it
+    a->h = over ? a->before : 0.5 * a->h;
+    if (over) a->flat = LIA_LEAP_BEFORE;
     a->to_end = false, a->leap = false, a->guard = -1, a->stop = -1;
     if (!too_small(run, a->h) || !(singular || contradiction)) return true;
     end_before(run, a->h);
