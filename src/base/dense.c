@@ -1,13 +1,14 @@
 // Small dense linear algebra. See dense.h.
 // SPDX-License-Identifier: MIT
 #include "dense.h"
+#include "watch.h"
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
 
 // Up to this size `row` is the permutation itself, and the scales are in the factors; above, `row` are the
 // exchanges one after the other.
-enum { SMALL = 8 };
+enum { SMALL = 8, LONG = 150 };  // LONG: from there on the watch is asked
 
 // 2^-e for x = m 2^e, m in [1/2, 1): from the bits, with the library for the ends of the range.
 static double power_of_two(double x) {
@@ -88,6 +89,7 @@ static inline __attribute__((always_inline)) double factor(LiaLu* lu, int n, int
     double least = INFINITY;
     for (int k = 0; k < n; k++) lu->row[k] = k;
     for (int k = 0; k < n; k++) {
+        if (n > LONG && lia_watch_asked()) return 0.0;
         int p = k;
         double most = fabs(A[k * n + k]);
         for (int i = k + 1; i < n; i++) {
@@ -252,6 +254,7 @@ double lia_lu_size(const LiaLu* lu) {
 
 bool lia_cholesky(int n, double* M) {
     for (int i = 0; i < n; i++) {
+        if (i > LONG && lia_watch_asked()) return false;
         for (int j = 0; j <= i; j++) {
             double sum = M[i * n + j];
             for (int k = 0; k < j; k++) sum -= M[i * n + k] * M[j * n + k];
@@ -293,6 +296,7 @@ static void jacobi(int l, int r, double* B, double* V) {
     for (int sweep = 0; sweep < 60; sweep++) {
         bool turned = false;
         for (int p = 0; p < r; p++) {
+            if (r > LONG && lia_watch_asked()) return;
             for (int q = p + 1; q < r; q++) {
                 double a = 0.0, b = 0.0, c = 0.0;
                 for (int i = 0; i < l; i++) {

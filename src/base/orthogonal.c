@@ -1,8 +1,11 @@
 // Rows brought to lower trapezoidal form. See orthogonal.h.
 // SPDX-License-Identifier: MIT
 #include "orthogonal.h"
+#include "watch.h"
 #include <math.h>
 #include <string.h>
+
+enum { LONG = 150 };  // rows; from there on the watch is asked
 
 static double length(const double* x, int from, int n) {
     double sum = 0.0;
@@ -37,6 +40,7 @@ int lia_rows_factor(LiaRows* rows, double cut, bool relative) {
     for (int i = 0; i < m; i++) rows->order[i] = i;
     for (rows->rank = 0; rows->rank < r; rows->rank++) {
         int j = rows->rank, best = j;
+        if (r > LONG && lia_watch_asked()) break;
         double most = 0.0;
         for (int i = j; i < m; i++) {
             double size = length(rows->A + (size_t)i * (size_t)n, j, n);

@@ -236,6 +236,7 @@ void lia_hidden_destroy(LiaHidden* h) {
 bool lia_hidden_attach(LiaWorkspace* w, const LiaHidden* h) {
     size_t m = (size_t)h->count;
     free(w->hidden_block);
+    w->hidden_block = NULL;
     lia_hidden_forget(w);
     free(w->together);
     w->together = NULL;

@@ -241,6 +241,7 @@ static void probe(LiaWorkspace* w) {
     for (int by_q = 0; by_q < 2; by_q++) {
         const LiaProbes* p = by_q ? &w->dynamics->probe_q : &w->dynamics->probe_v;
         for (uint32_t pass = 0; pass < p->passes; pass++) {
+            if (pass % 8 == 7 && lia_watch_asked()) return;
             uint32_t from = p->seed_start[pass], count = p->seed_start[pass + 1] - from;
             if (by_q) {
                 lia_jet_probe_q(&w->jets, p->coordinate + from, p->lane + from, count);
