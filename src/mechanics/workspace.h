@@ -191,6 +191,10 @@ void lia_mechanics_gamma(LiaWorkspace* w);
 void lia_mechanics_accelerate(LiaWorkspace* w);
 /// Stages 1 .. order-1 after accelerate: v to `order`, q to `order` + 1, mu and powers to order - 1.
 void lia_mechanics_series(LiaWorkspace* w, int order);
+/// After load() and residuals(): dp/dt - G of the unknown coordinates with these accelerations (nf) and multipliers (rows),
+/// and the sizes of the two.
+void lia_mechanics_defects(LiaWorkspace* w, const double* a, const double* mu, double* defect,
+                           double* size);
 /// All of the above at order 0 in one call. False if K0 is singular.
 bool lia_mechanics_evaluate(LiaWorkspace* w);
 /// Values of system->samples at the state, after accelerate; multipliers that are not unique become those

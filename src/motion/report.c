@@ -93,8 +93,7 @@ static void doubt_dissipation(LiaRunner* run) {
     }
 }
 
-// sum |J_k| size_k, by positions or by velocities.
-static double row_size(const LiaWorkspace* w, int c, const double size[2]) {
+double lia_report_row_size(const LiaWorkspace* w, int c, const double size[2]) {
     LiaEntries J = lia_mechanics_J(w, c);
     double sum = 0.0;
     for (int k = 0; k < J.count; k++) {
@@ -109,11 +108,11 @@ double lia_report_misses(const LiaRunner* run, LiaWorkspace* w) {
     if (!scales->begun) return lia_mechanics_misses(w);
     double most_q = 0.0, most_v = 0.0, most = 0.0;
     for (int c = 0; c < w->nc; c++) {
-        most_q = fmax(most_q, row_size(w, c, scales->q));
-        most_v = fmax(most_v, row_size(w, c, scales->v));
+        most_q = fmax(most_q, lia_report_row_size(w, c, scales->q));
+        most_v = fmax(most_v, lia_report_row_size(w, c, scales->v));
     }
     for (int c = 0; c < w->nc; c++) {
-        double q = row_size(w, c, scales->q), v = row_size(w, c, scales->v);
+        double q = lia_report_row_size(w, c, scales->q), v = lia_report_row_size(w, c, scales->v);
         if (!(q > 1e-14 * most_q))
             q = most_q;  // what a row that is none asks is measured by the largest one
         if (!(v > 1e-14 * most_v)) v = most_v;

@@ -29,12 +29,13 @@ static bool runner_init(LiaRunner* run, const LiaDynamics* dynamics) {
     run->full = lia_workspace_create(s, s->full, 1);
     if (!run->w || !run->sampler || !run->full) return false;
     if (!lia_step_init(&run->step, s, dynamics, order)) return false;
+    if (!lia_enclosure_init(&run->enclosure, &run->w->jets, order)) return false;
     if (!run->out->columns && !lia_record_columns(run)) return false;
     size_t n = s->n, lines = s->line_count, guards = dynamics->tape->guard_count;
     size_t symmetries = m->symmetries_count + 1, columns = run->out->column_count;
     size_t nc = dynamics->nc;
-    size_t doubles = m->constraints_count + 12 * n + 3 * lines + 2 * m->events_count +
-                     s->sample_count + columns + 3 * symmetries;
+    size_t doubles = m->constraints_count + 16 * n + s->row_count + 3 * lines +
+                     2 * m->events_count + s->sample_count + columns + 3 * symmetries;
     run->block = lia_memory_zeros(
         (doubles + 1) * sizeof(double) + nc * sizeof(int) + 3 * guards + s->row_count + 1, 1);
     if (!run->block) return false;
@@ -55,6 +56,11 @@ static bool runner_init(LiaRunner* run, const LiaDynamics* dynamics) {
     run->v_jump = x, x += n;
     run->q_sample = x, x += n;
     run->v_sample = x, x += n;
+    run->inside.a = x, x += n;
+    run->inside.defect = x, x += n;
+    run->inside.size = x, x += n;
+    run->inside.held = x, x += n;
+    run->inside.mu = x, x += s->row_count;
     run->event_last = x, x += m->events_count;
     run->event_end = x, x += m->events_count;
     run->sample_values = x, x += s->sample_count;
@@ -84,6 +90,7 @@ static void runner_clear(LiaRunner* run) {
     lia_impulse_clear(&run->impulse);
     lia_step_clear(&run->step);
     lia_checkpoint_clear(run);
+    lia_enclosure_clear(&run->enclosure);
     free(run->block);
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "../base/watch.h"
+#include "../expr/enclosure.h"
 #include "../mechanics/start.h"
 #include "impulse.h"
 #include "pace.h"
@@ -21,6 +22,15 @@ typedef struct LiaCheckpoint {
     int error;               // errno of the last writing; 0: it went well
 } LiaCheckpoint;
 
+// Points inside a step: see inside.c.
+typedef struct LiaInside {
+    double *a, *defect, *size, *held;  // by unknown coordinate           (n)
+    double* mu;                        // by row of the system                   (rows)
+    double scale_q[2], scale_v[2];     // what is measured by, at the point
+    double last;                       // length of the last step
+    uint64_t looked;                   // points looked at
+} LiaInside;
+
 typedef struct LiaRunner {
     const LiaSystem* system;
     const LiaModel* model;
@@ -35,6 +45,9 @@ typedef struct LiaRunner {
     LiaHidden* hidden;            // operators of higher degree; NULL: none
     int in_vain;                  // how often others were looked for since, and not found
     LiaStep step;
+    LiaEnclosure enclosure;  // where formulas are during the step
+    bool proved;             // every function in them converges over it: see reach.c
+    LiaInside inside;
     LiaScales scales;
     double longest;    // longest step so far
     double size_most;  // largest log2 |det K0| met
@@ -154,6 +167,14 @@ bool lia_corner_cross(LiaRunner* run);
 /// After arriving there: do equations ask for another state than the one that impulses lead to? Says so.
 bool lia_corner_leapt(LiaRunner* run);
 
+// reach.c
+/// How far, up to h, the series that were just made can be relied upon.
+double lia_reach(LiaRunner* run, double h);
+
+// inside.c
+/// Do the polynomials of the step satisfy the equations at points inside it, up to h? After arriving at its end.
+bool lia_inside_good(LiaRunner* run, double h, double allowed);
+
 // structure.c
 /// A workspace in the state of run->w that looks as far ahead as may be needed. NULL if memory is out.
 LiaWorkspace* lia_structure_look(const LiaRunner* run);
@@ -245,3 +266,5 @@ bool lia_rounding_make(LiaRunner* run);
 /// The residuals of all rows at the state in w, after residuals() and factor(), into w->miss: as parts of what the sizes of
 /// positions and velocities met in this run make of the row. They mean the same in any unit. Returns the largest.
 double lia_report_misses(const LiaRunner* run, LiaWorkspace* w);
+/// Size of row c of J: sum |J_k| size_k, the size of a coordinate by its kind.
+double lia_report_row_size(const LiaWorkspace* w, int c, const double size[2]);

@@ -375,7 +375,7 @@ static LiaOutcome sample_and_end(LiaRunner* run, double h) {
 }
 
 // As far as the series reach, or to the end of the run, the root of a guard, the event that stops it.
-static Attempt choose_end(LiaRunner* run, double natural) {
+static Attempt end_within(LiaRunner* run, double natural) {
     LiaWorkspace* w = run->w;
     double left = run->out->t1 - w->t;  // natural_step() may have stepped off a corner
     Attempt a = {.h = natural, .to_end = fabs(natural) >= fabs(left)};
@@ -390,6 +390,13 @@ static Attempt choose_end(LiaRunner* run, double natural) {
     a.stop = lia_events_stop(run, a.h, &root);
     if (a.stop >= 0) a.h = root, a.to_end = false, a.leap = false, a.guard = -1;
     return a;
+}
+
+// The same where the series can be relied upon. Beyond that, their roots mean nothing.
+static Attempt choose_end(LiaRunner* run, double natural) {
+    Attempt a = end_within(run, natural);
+    double reach = lia_reach(run, a.h);
+    return fabs(reach) < fabs(a.h) ? end_within(run, reach) : a;
 }
 
 static void begin_tries(LiaRunner* run, Attempt* a) {
@@ -429,7 +436,9 @@ static bool try_step(LiaRunner* run, Attempt* a) {
         far = fmax(far, fmin(100.0 * w->blur, 1e-9));
         defect = fmax(defect, fmin(1e4 * w->blur, 1e-6));
     }
-    return ok && (a->leap || (moved <= far && defect_small(run, a->h, defect)));
+    if (!ok || a->leap) return ok;
+    if (!(moved <= far && defect_small(run, a->h, defect))) return false;
+    return a->flat || lia_inside_good(run, a->h, defect);
 }
 
 // Near a flat position, or about to fail: is there one that the step should end before, or leap over? Then it is tried so.
@@ -479,6 +488,7 @@ static bool go_back(LiaRunner* run, Attempt* a, LiaOutcome* outcome) {
 static LiaOutcome take_step(LiaRunner* run, const Attempt* a) {
     run->projected += a->fed;
     run->step.h = a->h;
+    run->inside.last = fabs(a->h);
     run->longest = fmax(run->longest, fabs(a->h));
     run->approaching = a->flat == LIA_LEAP_BEFORE;
     note_residuals(run);

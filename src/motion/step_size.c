@@ -52,6 +52,7 @@ void lia_step_scales(const LiaWorkspace* w, const LiaStep* step, LiaScales* scal
             for (int j = order / 2 + 1; j <= order; j++) high = lia_larger(high, fabs(v[j]));
         }
         tau = high > 0.0 && low > 0.0 ? pow(low / high, 2.0 / order) / 4.0 : fabs(scales->span);
+        tau = fmin(tau, fabs(scales->span));  // the last terms may be next to nothing
         scales->begun = true;
     }
     // Driven coordinates count too: those that follow a rate are integrated like the others, and samples,
@@ -67,6 +68,10 @@ void lia_step_scales(const LiaWorkspace* w, const LiaStep* step, LiaScales* scal
         }
     }
     scales->q[1] = lia_larger(scales->q[1], 1.0);
+    // In a system at rest a pulse that is still to come begins with 1e-300: that is nothing, in any unit.
+    const double nothing = 1e-120;
+    scales->q[0] = lia_larger(scales->q[0], nothing);
+    for (int kind = 0; kind < 2; kind++) scales->v[kind] = lia_larger(scales->v[kind], nothing);
     // A velocity that would not move its coordinate by its own size in the whole run is rest.
     double twice = 0.0, at_rest = 0.0;  // v p: twice the kinetic energy
     for (int kind = 0; kind < 2; kind++) {

@@ -45,6 +45,7 @@ bool lia_structure_take(LiaRunner* run, LiaHidden* hidden) {
     lia_workspace_destroy(run->sampler);
     lia_hidden_destroy(run->hidden);
     run->w = w;
+    run->enclosure.jets = &w->jets;
     run->sampler = sampler;
     run->hidden = hidden;
     return true;

@@ -6,7 +6,8 @@
 #include <string.h>
 
 static size_t series_count(const LiaSystem* s, const LiaDynamics* d) {
-    return 2 * (size_t)s->n + s->line_count + d->tape->guard_count + s->model->events_count;
+    return 2 * (size_t)s->n + s->row_count + s->line_count + d->tape->guard_count +
+           s->model->events_count;
 }
 
 bool lia_step_init(LiaStep* step, const LiaSystem* s, const LiaDynamics* d, int order) {
@@ -20,6 +21,7 @@ bool lia_step_init(LiaStep* step, const LiaSystem* s, const LiaDynamics* d, int 
     double* x = step->block;
     step->q = x, x += s->n * stride;
     step->v = x, x += s->n * stride;
+    step->mu = x, x += s->row_count * stride;
     step->work = x, x += s->line_count * stride;
     step->guard = x, x += guards * stride;
     step->event = x, x += s->model->events_count * stride;
@@ -59,6 +61,8 @@ void lia_step_take(LiaStep* step, const LiaWorkspace* w) {
         copy(step, w, step->q, i, d->tape->position[i], p + 1);
         copy(step, w, step->v, i, d->tape->velocity[i], p);
     }
+    for (uint32_t c = 0; c < d->nc; c++)
+        copy(step, w, step->mu, d->rows[c], d->tape->multiplier[d->rows[c]], p - 1);
     for (uint32_t l = 0; l < s->line_count; l++) copy(step, w, step->work, l, d->tape->work[l], p);
     for (uint32_t e = 0; e < s->model->events_count; e++)
         copy(step, w, step->event, e, d->event[e], p - 1);

@@ -11,6 +11,7 @@ typedef struct LiaStep {
     double t;           // where the step begins
     double h;           // how far the polynomials are to be used
     double *q, *v;      // (n x stride)
+    double* mu;         // (rows x stride)
     double* work;       // (lines x stride)
     double* guard;      // (guards x stride)
     double* event;      // (events x stride)

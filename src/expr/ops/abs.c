@@ -28,14 +28,24 @@ static void sign_tangent(const LiaJet* j, LiaSlope* s) {
     s->x = 0.0;
 }
 
+static LiaImage abs_image(const LiaDomain* at) {
+    LiaInterval out = at->side < 0 ? lia_interval_neg(at->x) : at->x;
+    return (LiaImage){.out = out, .slope_x = 1.0, .tame = true};
+}
+static LiaImage sign_image(const LiaDomain* at) {
+    return (LiaImage){.out = {at->side, at->side}, .tame = true};
+}
+
 const LiaOpKind lia_op_kind_ABS = {.value = abs_value,
                                    .partial = abs_partial,
                                    .series = abs_series,
                                    .tangent = abs_tangent,
+                                   .image = abs_image,
                                    .guard = LIA_GUARD_ARGUMENT};
 const LiaOpKind lia_op_kind_SIGN = {.value = sign_value,
                                     .partial = sign_partial,
                                     .series = sign_series,
                                     .tangent = sign_tangent,
+                                    .image = sign_image,
                                     .latex = "\\operatorname{sign}",
                                     .guard = LIA_GUARD_ARGUMENT};

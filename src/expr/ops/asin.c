@@ -58,10 +58,29 @@ static void acos_tangent(const LiaJet* j, LiaSlope* s) {
     s->aux_x = -j->x[0] / j->aux[0];
 }
 
+// 1 - |x|, the distance from the end of the domain, stays what it is up to a factor.
+static LiaImage asin_image(const LiaDomain* at) {
+    const double half = 1.57079632679489662;
+    double most = lia_interval_most(at->x), rest = 1.0 - most;
+    if (!(rest > 0.0))
+        return (LiaImage){.out = {-half, half}, .aux = {0.0, 1.0}, .slope_x = INFINITY};
+    return (LiaImage){.out = {asin(at->x.low), asin(at->x.high)},
+                      .aux = {sqrt(rest * (1.0 + most)), 1.0},
+                      .slope_x = 1.0 / sqrt(rest * (1.0 + most)),
+                      .tame = rest >= LIA_OP_NEAR * (1.0 - fabs(at->x0))};
+}
+static LiaImage acos_image(const LiaDomain* at) {
+    LiaImage of = asin_image(at);
+    const double half = 1.57079632679489662;
+    of.out = (LiaInterval){half - of.out.high, half - of.out.low};
+    return of;
+}
+
 const LiaOpKind lia_op_kind_ASIN = {.value = asin_value,
                                     .partial = asin_partial,
                                     .series = asin_series,
                                     .tangent = asin_tangent,
+                                    .image = asin_image,
                                     .latex = "\\arcsin",
                                     .has_aux = true,
                                     .guard = LIA_GUARD_COMPANION};
@@ -69,6 +88,7 @@ const LiaOpKind lia_op_kind_ACOS = {.value = acos_value,
                                     .partial = acos_partial,
                                     .series = acos_series,
                                     .tangent = acos_tangent,
+                                    .image = acos_image,
                                     .latex = "\\arccos",
                                     .has_aux = true,
                                     .guard = LIA_GUARD_COMPANION};

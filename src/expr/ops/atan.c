@@ -57,16 +57,36 @@ static void atan2_tangent(const LiaJet* j, LiaSlope* s) {
     s->aux_y = 2.0 * j->y[0];
 }
 
+// Far from zero nearly constant; the step to the other side is as narrow as 1 is small relative to x.
+static LiaImage atan_image(const LiaDomain* at) {
+    double least = lia_interval_least(at->x), begin = hypot(1.0, at->x0);
+    return (LiaImage){.out = {atan(at->x.low), atan(at->x.high)},
+                      .slope_x = 1.0 / (1.0 + least * least),
+                      .tame = hypot(1.0, least) >= LIA_OP_NEAR * begin};
+}
+static LiaImage atan2_image(const LiaDomain* at) {
+    double least = hypot(lia_interval_least(at->x), lia_interval_least(at->y));
+    double begin = at->x0 * at->x0 + at->y0 * at->y0;
+    if (at->aux.low > least * least) least = sqrt(at->aux.low);
+    const double turn = 6.283185307179586;
+    return (LiaImage){.out = {at->out0 - turn, at->out0 + turn},
+                      .slope_x = 1.0 / least,
+                      .slope_y = 1.0 / least,
+                      .tame = least * least >= LIA_OP_NEAR * begin};
+}
+
 const LiaOpKind lia_op_kind_ATAN = {.value = atan_value,
                                     .partial = atan_partial,
                                     .series = atan_series,
                                     .tangent = atan_tangent,
+                                    .image = atan_image,
                                     .latex = "\\arctan",
                                     .has_aux = true};
 const LiaOpKind lia_op_kind_ATAN2 = {.value = atan2_value,
                                      .partial = atan2_partial,
                                      .series = atan2_series,
                                      .tangent = atan2_tangent,
+                                     .image = atan2_image,
                                      .latex = "\\operatorname{atan2}",
                                      .has_aux = true,
                                      .guard = LIA_GUARD_CUT};

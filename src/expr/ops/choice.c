@@ -56,21 +56,43 @@ static void no_tangent(const LiaJet* j, LiaSlope* s) {
     s->x = s->y = 0.0;
 }
 
-const LiaOpKind lia_op_kind_IF = {
-    .value = if_value, .partial = if_partial, .series = if_series, .tangent = if_tangent};
+// The branch taken is the second argument here: who asks has put it there.
+static LiaImage if_image(const LiaDomain* at) {
+    return (LiaImage){.out = at->y, .slope_y = 1.0, .tame = true};
+}
+static LiaImage condition_image(const LiaDomain* at) {
+    return (LiaImage){.out = {at->out0, at->out0}, .tame = true};
+}
+
+const LiaOpKind lia_op_kind_IF = {.value = if_value,
+                                  .partial = if_partial,
+                                  .series = if_series,
+                                  .tangent = if_tangent,
+                                  .image = if_image};
 const LiaOpKind lia_op_kind_LESS = {.value = less_value,
                                     .partial = no_partial,
                                     .series = less_series,
                                     .tangent = no_tangent,
+                                    .image = condition_image,
                                     .guard = LIA_GUARD_DIFFERENCE};
 const LiaOpKind lia_op_kind_LESS_EQUAL = {.value = less_equal_value,
                                           .partial = no_partial,
                                           .series = less_series,
                                           .tangent = no_tangent,
+                                          .image = condition_image,
                                           .guard = LIA_GUARD_DIFFERENCE};
-const LiaOpKind lia_op_kind_AND = {
-    .value = and_value, .partial = no_partial, .series = and_series, .tangent = no_tangent};
-const LiaOpKind lia_op_kind_OR = {
-    .value = or_value, .partial = no_partial, .series = or_series, .tangent = no_tangent};
-const LiaOpKind lia_op_kind_NOT = {
-    .value = not_value, .partial = no_partial, .series = not_series, .tangent = no_tangent};
+const LiaOpKind lia_op_kind_AND = {.value = and_value,
+                                   .partial = no_partial,
+                                   .series = and_series,
+                                   .tangent = no_tangent,
+                                   .image = condition_image};
+const LiaOpKind lia_op_kind_OR = {.value = or_value,
+                                  .partial = no_partial,
+                                  .series = or_series,
+                                  .tangent = no_tangent,
+                                  .image = condition_image};
+const LiaOpKind lia_op_kind_NOT = {.value = not_value,
+                                   .partial = no_partial,
+                                   .series = not_series,
+                                   .tangent = no_tangent,
+                                   .image = condition_image};

@@ -18,5 +18,19 @@ static void series(int k, const LiaJet* j) {
 }
 static void tangent(const LiaJet* j, LiaSlope* s) { s->x = j->out[0]; }
 
-const LiaOpKind lia_op_kind_EXP = {
-    .value = value, .partial = partial, .series = series, .tangent = tangent, .latex = "\\exp"};
+// From nothing at all (it underflows) the series cannot show what is to come.
+static LiaImage image(const LiaDomain* at) {
+    const double none = -700.0, growth = 40.0;
+    LiaInterval out = {exp(at->x.low), exp(at->x.high)};
+    return (LiaImage){.out = out,
+                      .slope_x = out.high,
+                      .tame =
+                          at->x.high <= none || (at->x0 > none && at->x.high - at->x0 <= growth)};
+}
+
+const LiaOpKind lia_op_kind_EXP = {.value = value,
+                                   .partial = partial,
+                                   .series = series,
+                                   .tangent = tangent,
+                                   .image = image,
+                                   .latex = "\\exp"};

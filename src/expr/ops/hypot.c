@@ -28,9 +28,22 @@ static void tangent(const LiaJet* j, LiaSlope* s) {
     s->aux_y = 2.0 * j->y[0];
 }
 
+// A point that turns about zero stays away from it: that is seen from x^2 + y^2.
+static LiaImage image(const LiaDomain* at) {
+    double low = hypot(lia_interval_least(at->x), lia_interval_least(at->y));
+    double high = hypot(lia_interval_most(at->x), lia_interval_most(at->y));
+    if (at->aux.low > low * low) low = sqrt(at->aux.low);
+    return (LiaImage){.out = lia_interval_of(low, high),
+                      .aux = lia_interval_of(low * low, high * high),
+                      .slope_x = 1.0,
+                      .slope_y = 1.0,
+                      .tame = low * low >= LIA_OP_NEAR * at->out0 * at->out0};
+}
+
 const LiaOpKind lia_op_kind_HYPOT = {.value = value,
                                      .partial = partial,
                                      .series = series,
                                      .tangent = tangent,
+                                     .image = image,
                                      .has_aux = true,
                                      .guard = LIA_GUARD_RESULT};

@@ -22,9 +22,20 @@ static void series(int k, const LiaJet* j) {
 }
 static void tangent(const LiaJet* j, LiaSlope* s) { s->x = 1.0 / j->x[0]; }
 
+static LiaImage image(const LiaDomain* at) {
+    if (!(at->x.low > 0.0)) {
+        double high = at->x.high > 0.0 ? log(at->x.high) : INFINITY;
+        return (LiaImage){.out = {-INFINITY, high}, .slope_x = INFINITY};
+    }
+    return (LiaImage){.out = {log(at->x.low), log(at->x.high)},
+                      .slope_x = 1.0 / at->x.low,
+                      .tame = lia_op_far_from_zero(at->x, at->x0, 1.0)};
+}
+
 const LiaOpKind lia_op_kind_LOG = {.value = value,
                                    .partial = partial,
                                    .series = series,
                                    .tangent = tangent,
+                                   .image = image,
                                    .latex = "\\ln",
                                    .guard = LIA_GUARD_POSITIVE};

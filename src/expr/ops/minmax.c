@@ -36,15 +36,27 @@ static void max_tangent(const LiaJet* j, LiaSlope* s) {
     s->y = 1.0 - s->x;
 }
 
+// One of the two, and only its error, as long as the guard has no root.
+static LiaImage choice_image(const LiaDomain* at, bool first) {
+    return (LiaImage){.out = first ? at->x : at->y,
+                      .slope_x = first ? 1.0 : 0.0,
+                      .slope_y = first ? 0.0 : 1.0,
+                      .tame = true};
+}
+static LiaImage min_image(const LiaDomain* at) { return choice_image(at, at->side < 0); }
+static LiaImage max_image(const LiaDomain* at) { return choice_image(at, at->side >= 0); }
+
 const LiaOpKind lia_op_kind_MIN = {.value = min_value,
                                    .partial = min_partial,
                                    .series = min_series,
                                    .tangent = min_tangent,
+                                   .image = min_image,
                                    .latex = "\\min",
                                    .guard = LIA_GUARD_DIFFERENCE};
 const LiaOpKind lia_op_kind_MAX = {.value = max_value,
                                    .partial = max_partial,
                                    .series = max_series,
                                    .tangent = max_tangent,
+                                   .image = max_image,
                                    .latex = "\\max",
                                    .guard = LIA_GUARD_DIFFERENCE};

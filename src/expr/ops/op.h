@@ -6,6 +6,7 @@
 // k of the arguments, with the partial derivatives at order 0 as factors; `tangent` gives these.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include "../../base/interval.h"
 #include "../graph.h"
 
 // Series of one instruction. `side` is where a formula that is not analytic everywhere stands now:
@@ -37,15 +38,44 @@ static inline bool lia_guard_stops(LiaGuardRule rule) {
     return rule == LIA_GUARD_RESULT || rule == LIA_GUARD_COMPANION || rule == LIA_GUARD_POSITIVE;
 }
 
+// An operation during a step: where its arguments are, and what that says of it.
+typedef struct LiaDomain {
+    LiaInterval x, y;     // the arguments
+    LiaInterval aux;      // the companion, by its series
+    double x0, y0, out0;  // arguments and result where the step begins
+    int side;
+} LiaDomain;
+
+// `tame`: within the domain the result has no feature that its series at the beginning could not show (a pole, a
+// kink, the end of a saturation, growth by many powers of ten). Then the last terms of the series say how good they are.
+typedef struct LiaImage {
+    LiaInterval out, aux;     // the result and its companion
+    double slope_x, slope_y;  // the largest |derivative| of either by x and by y
+    bool tame;
+} LiaImage;
+
 typedef struct LiaOpKind {
     double (*value)(double x, double y, double z);
     LiaExpr (*partial)(LiaGraph* g, LiaExpr node, LiaExpr x, LiaExpr y, LiaExpr z, int arg);
     void (*series)(int k, const LiaJet* jet);
     void (*tangent)(const LiaJet* jet, LiaSlope* slope);
+    LiaImage (*image)(const LiaDomain* at);
     const char* latex;  // "\\sin": written before a bracket; NULL: latex.c writes it by itself
     bool has_aux;
     LiaGuardRule guard;
 } LiaOpKind;
+
+// An argument that comes nearer to a singularity than this part of its distance where the step begins may meet a feature
+// that the series there do not show.
+#define LIA_OP_NEAR 0.1
+
+/// Does x^power, smooth but for x = 0, show at x0 > 0 or x0 < 0 what it does within x?
+static inline bool lia_op_far_from_zero(LiaInterval x, double x0, double power) {
+    const double growth = 40.0;
+    double least = lia_interval_least(x), most = lia_interval_most(x), begin = fabs(x0);
+    if (!(least >= LIA_OP_NEAR * begin) || !(least > 0.0)) return false;
+    return power <= 8.0 || power * fmax(log(most / begin), log(begin / least)) <= growth;
+}
 
 extern const LiaOpKind* const lia_op_kinds[LIA_OP_COUNT];
 

@@ -30,8 +30,23 @@ static void series(int k, const LiaJet* j) {
 }
 static void tangent(const LiaJet* j, LiaSlope* s) { s->x = j->y[0] * j->out[0] / j->x[0]; }
 
+static LiaImage image(const LiaDomain* at) {
+    double r = at->y0;
+    if (!(at->x.low > 0.0) && (r < 0.0 || at->x.low < 0.0)) {
+        bool from_zero = at->x.low == 0.0;
+        return (LiaImage){.out = from_zero ? (LiaInterval){0.0, INFINITY} : lia_interval_all(),
+                          .slope_x = INFINITY};
+    }
+    double a = pow(at->x.low, r), b = pow(at->x.high, r);
+    double slope = fmax(fabs(r * pow(at->x.low, r - 1.0)), fabs(r * pow(at->x.high, r - 1.0)));
+    return (LiaImage){.out = lia_interval_of(fmin(a, b), fmax(a, b)),
+                      .slope_x = slope,
+                      .tame = lia_op_far_from_zero(at->x, at->x0, fabs(r))};
+}
+
 const LiaOpKind lia_op_kind_POW = {.value = value,
                                    .partial = partial,
                                    .series = series,
                                    .tangent = tangent,
+                                   .image = image,
                                    .guard = LIA_GUARD_POSITIVE};

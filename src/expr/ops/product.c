@@ -18,5 +18,12 @@ static void tangent(const LiaJet* j, LiaSlope* s) {
     s->y = j->x[0];
 }
 
+static LiaImage image(const LiaDomain* at) {
+    return (LiaImage){.out = lia_interval_mul(at->x, at->y),
+                      .slope_x = lia_interval_most(at->y),
+                      .slope_y = lia_interval_most(at->x),
+                      .tame = true};
+}
+
 const LiaOpKind lia_op_kind_MUL = {
-    .value = value, .partial = partial, .series = series, .tangent = tangent};
+    .value = value, .partial = partial, .series = series, .tangent = tangent, .image = image};

@@ -21,5 +21,14 @@ static void tangent(const LiaJet* j, LiaSlope* s) {
     s->y = -j->out[0] / j->y[0];
 }
 
+static LiaImage image(const LiaDomain* at) {
+    double least = lia_interval_least(at->y);
+    LiaInterval out = lia_interval_div(at->x, at->y);
+    return (LiaImage){.out = out,
+                      .slope_x = 1.0 / least,
+                      .slope_y = lia_interval_most(out) / least,
+                      .tame = lia_op_far_from_zero(at->y, at->y0, 1.0)};
+}
+
 const LiaOpKind lia_op_kind_DIV = {
-    .value = value, .partial = partial, .series = series, .tangent = tangent};
+    .value = value, .partial = partial, .series = series, .tangent = tangent, .image = image};

@@ -43,15 +43,23 @@ static void tangent(const LiaJet* j, LiaSlope* s) {
     s->aux_x = -j->out[0];
 }
 
+// Of the pair: the result is the sine, the companion the cosine. Entire and bounded: nothing is hidden.
+static LiaImage image(const LiaDomain* at) {
+    (void)at;
+    return (LiaImage){{-1.0, 1.0}, {-1.0, 1.0}, 1.0, 0.0, true};
+}
+
 const LiaOpKind lia_op_kind_SIN = {.value = sin_value,
                                    .partial = sin_partial,
                                    .series = series,
                                    .tangent = tangent,
+                                   .image = image,
                                    .latex = "\\sin",
                                    .has_aux = true};
 const LiaOpKind lia_op_kind_COS = {.value = cos_value,
                                    .partial = cos_partial,
                                    .series = series,
                                    .tangent = tangent,
+                                   .image = image,
                                    .latex = "\\cos",
                                    .has_aux = true};

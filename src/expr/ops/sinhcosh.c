@@ -43,15 +43,27 @@ static void tangent(const LiaJet* j, LiaSlope* s) {
     s->aux_x = j->out[0];
 }
 
+// Of the pair: the result is the sine, the companion the cosine.
+static LiaImage image(const LiaDomain* at) {
+    const double growth = 40.0;
+    double most = lia_interval_most(at->x), high = cosh(most);
+    return (LiaImage){.out = {sinh(at->x.low), sinh(at->x.high)},
+                      .aux = {cosh(lia_interval_least(at->x)), high},
+                      .slope_x = high,
+                      .tame = most - fabs(at->x0) <= growth};
+}
+
 const LiaOpKind lia_op_kind_SINH = {.value = sinh_value,
                                     .partial = sinh_partial,
                                     .series = series,
                                     .tangent = tangent,
+                                    .image = image,
                                     .latex = "\\sinh",
                                     .has_aux = true};
 const LiaOpKind lia_op_kind_COSH = {.value = cosh_value,
                                     .partial = cosh_partial,
                                     .series = series,
                                     .tangent = tangent,
+                                    .image = image,
                                     .latex = "\\cosh",
                                     .has_aux = true};

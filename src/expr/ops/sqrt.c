@@ -23,8 +23,16 @@ static void series(int k, const LiaJet* j) {
 }
 static void tangent(const LiaJet* j, LiaSlope* s) { s->x = 0.5 / j->out[0]; }
 
+static LiaImage image(const LiaDomain* at) {
+    double low = at->x.low > 0.0 ? sqrt(at->x.low) : 0.0;
+    double high = at->x.high > 0.0 ? sqrt(at->x.high) : 0.0;
+    return (LiaImage){
+        .out = {low, high}, .slope_x = 0.5 / low, .tame = lia_op_far_from_zero(at->x, at->x0, 1.0)};
+}
+
 const LiaOpKind lia_op_kind_SQRT = {.value = value,
                                     .partial = partial,
                                     .series = series,
                                     .tangent = tangent,
+                                    .image = image,
                                     .guard = LIA_GUARD_RESULT};

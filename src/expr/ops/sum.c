@@ -44,9 +44,30 @@ static void neg_tangent(const LiaJet* j, LiaSlope* s) {
     s->x = -1.0;
 }
 
-const LiaOpKind lia_op_kind_ADD = {
-    .value = add_value, .partial = add_partial, .series = add_series, .tangent = add_tangent};
-const LiaOpKind lia_op_kind_SUB = {
-    .value = sub_value, .partial = sub_partial, .series = sub_series, .tangent = sub_tangent};
-const LiaOpKind lia_op_kind_NEG = {
-    .value = neg_value, .partial = neg_partial, .series = neg_series, .tangent = neg_tangent};
+static LiaImage add_image(const LiaDomain* at) {
+    return (LiaImage){
+        .out = lia_interval_add(at->x, at->y), .slope_x = 1.0, .slope_y = 1.0, .tame = true};
+}
+static LiaImage sub_image(const LiaDomain* at) {
+    return (LiaImage){
+        .out = lia_interval_sub(at->x, at->y), .slope_x = 1.0, .slope_y = 1.0, .tame = true};
+}
+static LiaImage neg_image(const LiaDomain* at) {
+    return (LiaImage){.out = lia_interval_neg(at->x), .slope_x = 1.0, .tame = true};
+}
+
+const LiaOpKind lia_op_kind_ADD = {.value = add_value,
+                                   .partial = add_partial,
+                                   .series = add_series,
+                                   .tangent = add_tangent,
+                                   .image = add_image};
+const LiaOpKind lia_op_kind_SUB = {.value = sub_value,
+                                   .partial = sub_partial,
+                                   .series = sub_series,
+                                   .tangent = sub_tangent,
+                                   .image = sub_image};
+const LiaOpKind lia_op_kind_NEG = {.value = neg_value,
+                                   .partial = neg_partial,
+                                   .series = neg_series,
+                                   .tangent = neg_tangent,
+                                   .image = neg_image};

@@ -27,9 +27,26 @@ static void tangent(const LiaJet* j, LiaSlope* s) {
     s->aux_x = 2.0 * j->out[0] * j->aux[0];
 }
 
+// Smooth between two poles, and the series see the nearer one from where the step begins.
+static LiaImage image(const LiaDomain* at) {
+    const double pi = 3.14159265358979324;
+    double branch = floor(at->x0 / pi + 0.5) * pi, left = branch - pi / 2.0,
+           right = branch + pi / 2.0;
+    if (!(at->x.low > left && at->x.high < right))
+        return (LiaImage){.out = lia_interval_all(), .slope_x = INFINITY};
+    double to_left = (at->x.low - left) / (at->x0 - left);
+    double to_right = (right - at->x.high) / (right - at->x0);
+    LiaInterval out = lia_interval_of(tan(at->x.low), tan(at->x.high));
+    double most = lia_interval_most(out);
+    return (LiaImage){.out = out,
+                      .slope_x = 1.0 + most * most,
+                      .tame = to_left >= LIA_OP_NEAR && to_right >= LIA_OP_NEAR};
+}
+
 const LiaOpKind lia_op_kind_TAN = {.value = value,
                                    .partial = partial,
                                    .series = series,
                                    .tangent = tangent,
+                                   .image = image,
                                    .latex = "\\tan",
                                    .has_aux = true};

@@ -27,9 +27,19 @@ static void tangent(const LiaJet* j, LiaSlope* s) {
     s->aux_x = -2.0 * j->out[0] * j->aux[0];
 }
 
+// Saturated, the series are those of a constant and know nothing of the rest.
+static LiaImage image(const LiaDomain* at) {
+    const double saturated = 20.0, visible = 15.0;
+    double least = lia_interval_least(at->x), rest = 1.0 / cosh(least), begin = fabs(at->x0);
+    return (LiaImage){.out = {tanh(at->x.low), tanh(at->x.high)},
+                      .slope_x = rest * rest,
+                      .tame = begin < visible || least >= fmin(saturated, begin - 1.0)};
+}
+
 const LiaOpKind lia_op_kind_TANH = {.value = value,
                                     .partial = partial,
                                     .series = series,
                                     .tangent = tangent,
+                                    .image = image,
                                     .latex = "\\tanh",
                                     .has_aux = true};

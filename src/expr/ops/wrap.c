@@ -21,9 +21,15 @@ static void tangent(const LiaJet* j, LiaSlope* s) {
     s->x = 1.0;
 }
 
+static LiaImage image(const LiaDomain* at) {
+    double shift = at->out0 - at->x0;
+    return (LiaImage){.out = {at->x.low + shift, at->x.high + shift}, .slope_x = 1.0, .tame = true};
+}
+
 const LiaOpKind lia_op_kind_WRAP = {.value = value,
                                     .partial = partial,
                                     .series = series,
                                     .tangent = tangent,
+                                    .image = image,
                                     .latex = "\\operatorname{wrap}",
                                     .guard = LIA_GUARD_CUT};

@@ -1,0 +1,120 @@
+// How far the series of a step can be relied upon: as far as every function in them converges, or can be neglected
+// in its equation. See expr/enclosure.h. Where a function stops being negligible inside a step, the step ends there.
+// SPDX-License-Identifier: MIT
+#include "runner.h"
+#include <float.h>
+#include <math.h>
+
+typedef struct Look {
+    const LiaRunner* run;
+    const LiaEnclosure* e;
+    double h;          // > 0
+    double tolerance;  // of what a step may miss, relative to the scales
+} Look;
+
+static double scale_q(const Look* look, uint32_t i) {
+    return look->run->scales.q[lia_step_kind(look->run->w, i)];
+}
+
+static double scale_v(const Look* look, uint32_t i) {
+    return look->run->scales.v[lia_step_kind(look->run->w, i)];
+}
+
+static bool small(double error, double allowed) { return error <= allowed || error < DBL_MIN; }
+
+// The balance of each unknown coordinate: an error of p or of the integral of G changes its velocity by that over the inertia.
+static bool balances(const Look* look) {
+    const LiaWorkspace* w = look->run->w;
+    const LiaDynamics* d = w->dynamics;
+    for (int k = 0; k < w->nf; k++) {
+        uint32_t i = d->free[k], G = d->G_register[i];
+        double error = look->e->error[d->p[i]] + look->h * look->e->error[G];
+        if (error == 0.0) continue;
+        double inertia = fabs(lia_mechanics_inertia(w, k));
+        double allowed = look->tolerance * inertia * scale_v(look, i);
+        if (!(inertia > 0.0))  // then the forces balance each other
+            allowed = look->tolerance * look->h * lia_interval_most(look->e->range[G]);
+        if (!small(error, allowed)) return false;
+    }
+    return true;
+}
+
+// The equations: an error of phi moves positions, and within the step velocities.
+static bool equations(const Look* look) {
+    const LiaWorkspace* w = look->run->w;
+    const LiaDynamics* d = w->dynamics;
+    for (int c = 0; c < w->nc; c++) {
+        double error = look->e->error[d->equation[c]];
+        if (error == 0.0) continue;
+        LiaEntries J = lia_mechanics_J(w, c);
+        double size = 0.0;
+        for (int k = 0; k < J.count; k++) {
+            uint32_t i = d->free[lia_entry_column(&J, k)];
+            double unit = scale_v(look, i);
+            if (w->equation[c].geometric) unit = fmin(scale_q(look, i), look->h * unit);
+            size = fmax(size, fabs(J.value[k]) * unit);
+        }
+        if (!small(error, look->tolerance * size)) return false;
+    }
+    return true;
+}
+
+static bool drives(const Look* look) {
+    const LiaTape* tape = look->run->w->dynamics->tape;
+    for (uint32_t k = 0; k < tape->drive_count; k++) {
+        uint32_t i = tape->drives[k].coordinate;
+        double error = look->e->error[tape->drive_register[k]];
+        double unit = fmin(scale_q(look, i), look->h * scale_v(look, i));
+        if (tape->drives[k].rate) error *= look->h;
+        if (!small(error, look->tolerance * unit)) return false;
+    }
+    return true;
+}
+
+static bool works(const Look* look) {
+    const LiaRunner* run = look->run;
+    for (uint32_t l = 0; l < run->system->line_count; l++) {
+        double error = look->h * look->e->error[run->w->dynamics->power[l]];
+        if (!small(error, 10.0 * look->tolerance * run->scales.energy)) return false;
+    }
+    return true;
+}
+
+// Roots of guards and events: none is where the formula stays farther from zero than the series are from it; else these must
+// be good enough to tell where it is.
+static bool root_known(const Look* look, uint32_t reg) {
+    double error = look->e->error[reg];
+    if (error == 0.0 || lia_interval_least(look->e->range[reg]) > 0.0) return true;
+    return small(error, 1e-12 * lia_interval_most(look->e->range[reg]));
+}
+
+static bool roots(const Look* look) {
+    const LiaRunner* run = look->run;
+    const LiaDynamics* d = run->w->dynamics;
+    for (uint32_t g = 0; g < d->tape->guard_count; g++) {
+        if (run->guard_live[g] && !root_known(look, d->tape->guards[g].reg)) return false;
+    }
+    for (uint32_t e = 0; e < run->model->events_count; e++) {
+        if (!root_known(look, d->event[e])) return false;
+    }
+    return true;
+}
+
+static bool negligible(LiaRunner* run, double h) {
+    lia_enclosure_spread(&run->enclosure);
+    Look look = {run, &run->enclosure, fabs(h), 0.1 * run->step_tolerance};
+    return balances(&look) && equations(&look) && drives(&look) && works(&look) && roots(&look);
+}
+
+double lia_reach(LiaRunner* run, double h) {
+    const int halvings = 60;
+    run->proved = true;
+    for (int k = 0; k < halvings; k++, h *= 0.5) {
+        if (lia_enclosure_settles(&run->enclosure, h)) return h;
+        if (negligible(run, h)) {
+            run->proved = false;
+            return h;
+        }
+    }
+    return h;
+}
