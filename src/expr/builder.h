@@ -8,10 +8,12 @@ typedef struct LiaTapeBuilder {
     const LiaGraph* g;
     LiaTape* tape;
     uint32_t register_capacity;
-    uint8_t* class;       // per node
-    int8_t* need;         // per node: offset in main, -1 where not needed
-    uint8_t* again;       // per node: computed again after the solve
-    uint32_t* partner;    // SIN(x) <-> COS(x), SINH(x) <-> COSH(x); 0: none
+    uint8_t* class;     // per node
+    int8_t* need;       // per node: offset in main, -1 where not needed
+    uint8_t* again;     // per node: computed again after the solve
+    uint32_t* partner;  // SIN(x) <-> COS(x), SINH(x) <-> COSH(x); 0: none
+    uint8_t*
+        large;  // per node: may be too large for a number, or what is next to nothing beside such
     uint8_t* wanted;      // per node, scratch: stands below the roots at hand
     LiaSection* section;  // where instructions go now
 } LiaTapeBuilder;
@@ -39,6 +41,8 @@ void lia_emit_node(LiaTapeBuilder* b, uint32_t i);
 // needs.c: what nodes depend on, and who needs them
 /// Class of every node. False if memory is out.
 bool lia_needs_classify(LiaTapeBuilder* b);
+/// Which nodes may be too large for a number: b->large.
+void lia_needs_find_large(LiaTapeBuilder* b);
 /// sin(x) and cos(x) run as one instruction wherever both are met. False if memory is out.
 bool lia_needs_find_partners(LiaTapeBuilder* b);
 /// Offsets of the roots, and from them of all below.

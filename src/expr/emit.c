@@ -193,6 +193,8 @@ void lia_emit_node(LiaTapeBuilder* b, uint32_t i) {
             in.code = LIA_CODE_SCALE;
         } else if (lia_emit_is_constant(b, n->a)) {
             in.code = LIA_CODE_SCALE;
+        } else if (b->large[n->a] || b->large[n->b]) {
+            in.code = LIA_CODE_CALL;  // ops/product.c
         }
         break;
     case LIA_OP_DIV:

@@ -40,12 +40,17 @@ static bool passes_on(uint8_t op) {
     }
 }
 
+// Products that may overflow go through ops/, and are products all the same.
+static LiaCode code_of(const LiaInstr* in) {
+    return in->code == LIA_CODE_CALL && in->op == LIA_OP_MUL ? LIA_CODE_MUL : (LiaCode)in->code;
+}
+
 static uint32_t larger(uint32_t a, uint32_t b) { return a > b ? a : b; }
 
 // Number of factors of what an instruction computes, up to a bound; functions count as one.
 static uint32_t factors_of(const LiaInstr* in, const uint32_t* factors) {
     uint32_t x = factors[in->x], y = factors[in->y], z = factors[in->z], count;
-    switch ((LiaCode)in->code) {
+    switch (code_of(in)) {
     case LIA_CODE_MUL:
         count = x + y;
         break;
@@ -66,7 +71,7 @@ static uint32_t factors_of(const LiaInstr* in, const uint32_t* factors) {
 }
 
 static bool is_suspect(const LiaInstr* in, uint32_t factors) {
-    switch ((LiaCode)in->code) {
+    switch (code_of(in)) {
     case LIA_CODE_DIV:
     case LIA_CODE_SINCOS:
         return true;
@@ -266,7 +271,7 @@ static bool is_exact(const LiaEnclosure* e, const LiaInstr* in) {
 
 static bool settles(const LiaEnclosure* e, const LiaInstr* in) {
     const double *x = series(e, in->x), *y = series(e, in->y);
-    switch ((LiaCode)in->code) {
+    switch (code_of(in)) {
     case LIA_CODE_MUL:
         return lost(e, x, y) <= tail_part * size_from(e, x, 0) * size_from(e, y, 0);
     case LIA_CODE_SQUARE:
@@ -381,7 +386,7 @@ static void spread(LiaEnclosure* e, const LiaInstr* in) {
     const LiaInterval x = e->range[in->x], y = e->range[in->y];
     const double of_x = e->error[in->x], of_y = e->error[in->y];
     uint32_t suspect = e->suspect_of[in->out];
-    switch ((LiaCode)in->code) {
+    switch (code_of(in)) {
     case LIA_CODE_ADD:
         set(e, in->out, lia_interval_add(x, y), of_x + of_y);
         return;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "jet.h"
 #include "ops/convolution.h"
+#include "ops/quotient.h"
 #include <math.h>
 #include <string.h>
 
@@ -114,7 +115,11 @@ static inline void run_quotient(double* s, const LiaBound* in, int k) {
     const double *x = s + in->x, *y = s + in->y;
     double* out = s + in->out;
     if (k == 0) {
-        out[0] = x[0] / y[0];
+        out[0] = lia_quotient(x[0], y[0]);
+        return;
+    }
+    if (lia_quotient_vanishes(out[0], y[0])) {
+        out[k] = 0.0;
         return;
     }
     double sum = out[0] * y[k];

@@ -44,8 +44,10 @@ static LiaSlope slope_of(const LiaJets* jets, const LiaInstr* in) {
     return slope;
 }
 
-// A branch that is not taken has the slope 0, and may itself be no number.
-static inline double part(double slope, double d) { return slope != 0.0 ? slope * d : 0.0; }
+// A branch that is not taken has the slope 0, and may itself be no number; so may the slope of what does not change.
+static inline double part(double slope, double d) {
+    return slope != 0.0 && d != 0.0 ? slope * d : 0.0;
+}
 
 // Changes of the top coefficients run through a block: d(out) = sum of slope * d(argument), which is
 // added to the coefficient of order `top`.

@@ -79,6 +79,29 @@ bool lia_needs_find_partners(LiaTapeBuilder* b) {
     return true;
 }
 
+void lia_needs_find_large(LiaTapeBuilder* b) {
+    for (uint32_t i = 1; i < b->g->count; i++) {
+        const LiaNode* n = &b->g->nodes[i];
+        switch ((LiaOp)n->op) {
+        case LIA_OP_EXP:
+        case LIA_OP_SINH:
+        case LIA_OP_COSH:
+            b->large[i] = b->class[i] != LIA_CLASS_C;
+            break;
+        case LIA_OP_LOG:
+        case LIA_OP_SIN:
+        case LIA_OP_COS:
+        case LIA_OP_TANH:
+        case LIA_OP_ATAN:
+        case LIA_OP_ATAN2:
+            break;  // bounded, or nearly so
+        default:
+            for (int arg = 0; arg < lia_op_arity((LiaOp)n->op); arg++)
+                b->large[i] |= b->large[argument(n, arg)];
+        }
+    }
+}
+
 void lia_needs_spread(LiaTapeBuilder* b) {
     for (uint32_t r = 0; r < b->spec->root_count; r++) {
         int8_t* need = &b->need[b->spec->roots[r].expr.index];

@@ -360,16 +360,18 @@ LiaTape* lia_tape_create(const LiaTapeSpec* spec) {
     b.need = lia_memory_take(nodes);
     b.again = lia_memory_zeros(nodes, 1);
     b.partner = lia_memory_zeros(nodes, sizeof *b.partner);
+    b.large = lia_memory_zeros(nodes, 1);
     b.wanted = lia_memory_zeros(nodes, 1);
     bool ok = tape->register_of && tape->position && tape->velocity && tape->acceleration &&
               tape->multiplier && tape->work && tape->drives && tape->drive_register && b.class &&
-              b.need && b.again && b.partner && b.wanted;
+              b.need && b.again && b.partner && b.large && b.wanted;
     if (ok) {
         memset(b.need, -1, nodes);
         lia_emit_register(&b);  // register 0 is zero
         ok = lia_needs_classify(&b) && lia_needs_find_partners(&b);
     }
     if (ok) {
+        lia_needs_find_large(&b);
         place_symbols(&b);
         fold_constants(&b);
         lia_needs_spread(&b);
@@ -379,6 +381,7 @@ LiaTape* lia_tape_create(const LiaTapeSpec* spec) {
     free(b.need);
     free(b.again);
     free(b.partner);
+    free(b.large);
     free(b.wanted);
     if (ok) return tape;
     lia_tape_destroy(tape);

@@ -60,6 +60,7 @@ static bool balanced(LiaRunner* run, double allowed) {
     const LiaWorkspace* w = run->w;
     LiaInside* at = &run->inside;
     double h = fabs(run->step.h), most = 0.0;  // of forces times lengths
+    const double* noise = NULL;
     lia_mechanics_defects(run->sampler, at->a, at->mu, at->defect, at->size);
     for (int k = 0; k < w->nf; k++) {
         at->size[k] += at->held[k];
@@ -70,7 +71,10 @@ static bool balanced(LiaRunner* run, double allowed) {
         double rounding = DBL_EPSILON / allowed * most / at->scale_q[kind_of(w, k)];
         double inertia = fabs(lia_mechanics_inertia(w, k));
         double unit = inertia * at->scale_v[kind_of(w, k)] + h * (at->size[k] + rounding);
-        if (!(fabs(at->defect[k]) * h <= allowed * unit) && at->defect[k] != 0.0) return false;
+        double gap = fabs(at->defect[k]) * h;
+        if (gap <= allowed * unit || gap == 0.0) continue;
+        if (!noise) noise = lia_noise_forces(run->noise, run, run->sampler, at->mu);
+        if (!(gap <= allowed * unit + h * noise[k])) return false;
     }
     return true;
 }

@@ -30,6 +30,8 @@ static bool runner_init(LiaRunner* run, const LiaDynamics* dynamics) {
     if (!run->w || !run->sampler || !run->full) return false;
     if (!lia_step_init(&run->step, s, dynamics, order)) return false;
     if (!lia_enclosure_init(&run->enclosure, &run->w->jets, order)) return false;
+    run->noise = lia_noise_create(run);
+    if (!run->noise) return false;
     if (!run->out->columns && !lia_record_columns(run)) return false;
     size_t n = s->n, lines = s->line_count, guards = dynamics->tape->guard_count;
     size_t symmetries = m->symmetries_count + 1, columns = run->out->column_count;
@@ -91,6 +93,7 @@ static void runner_clear(LiaRunner* run) {
     lia_step_clear(&run->step);
     lia_checkpoint_clear(run);
     lia_enclosure_clear(&run->enclosure);
+    lia_noise_destroy(run->noise);
     free(run->block);
 }
 

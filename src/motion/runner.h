@@ -31,6 +31,8 @@ typedef struct LiaInside {
     uint64_t looked;                   // points looked at
 } LiaInside;
 
+typedef struct LiaNoise LiaNoise;  // noise.c
+
 typedef struct LiaRunner {
     const LiaSystem* system;
     const LiaModel* model;
@@ -48,6 +50,7 @@ typedef struct LiaRunner {
     LiaEnclosure enclosure;  // where formulas are during the step
     bool proved;             // every function in them converges over it: see reach.c
     LiaInside inside;
+    LiaNoise* noise;  // what rounding makes of the forces
     LiaScales scales;
     double longest;    // longest step so far
     double size_most;  // largest log2 |det K0| met
@@ -174,6 +177,15 @@ double lia_reach(LiaRunner* run, double h);
 // inside.c
 /// Do the polynomials of the step satisfy the equations at points inside it, up to h? After arriving at its end.
 bool lia_inside_good(LiaRunner* run, double h, double allowed);
+
+// noise.c
+LiaNoise* lia_noise_create(const LiaRunner* run);
+void lia_noise_destroy(LiaNoise* noise);
+/// By unknown coordinate, at the state in w with these multipliers (rows).
+const double* lia_noise_forces(LiaNoise* noise, const LiaRunner* run, const LiaWorkspace* w,
+                               const double* mu);
+/// What is rounding of the terms of a law is nothing for the coordinate that it drives: run->scales.
+void lia_noise_scales(LiaNoise* noise, LiaRunner* run);
 
 // structure.c
 /// A workspace in the state of run->w that looks as far ahead as may be needed. NULL if memory is out.

@@ -138,10 +138,22 @@ static double pull(const LiaWorkspace* w, int k) {
     return mass > 0.0 ? sum / mass : 0.0;
 }
 
+// The largest acceleration by rounding of the forces on coordinates of a kind.
+static double rounding_of(const LiaWorkspace* w, const double* noise, int kind) {
+    double most = 0.0;
+    for (int k = 0; k < w->nf; k++) {
+        double mass = fabs(entry(lia_mechanics_M(w, k), k));
+        if (mass > 0.0 && lia_step_kind(w, w->dynamics->free[k]) == kind)
+            most = fmax(most, noise[k] / mass);
+    }
+    return most;
+}
+
 // The accelerations at the end of the step, from the polynomials and from the state reached: where
 // they differ the series were not what they seemed (too long a step, something not analytic).
-static bool defect_small(const LiaRunner* run, double h, double allowed) {
+static bool defect_small(LiaRunner* run, double h, double allowed) {
     const LiaWorkspace* w = run->w;
+    const double* noise = NULL;
     const LiaDynamics* d = w->dynamics;
     const LiaStep* step = &run->step;
     for (int k = 0; k < w->nf; k++) {
@@ -152,7 +164,10 @@ static bool defect_small(const LiaRunner* run, double h, double allowed) {
         int kind = lia_step_kind(w, i);
         double scale = run->scales.v[kind] + fabs(h * w->a[i]), gap = fabs(a - w->a[i]) * fabs(h);
         if (gap <= allowed * scale) continue;
-        if (!(gap <= allowed * (scale + 1e-3 * fabs(h) * pull(w, k)))) return false;
+        scale += 1e-3 * fabs(h) * pull(w, k);
+        if (gap <= allowed * scale) continue;
+        if (!noise) noise = lia_noise_forces(run->noise, run, w, w->mu);
+        if (!(gap <= allowed * scale + fabs(h) * rounding_of(w, noise, kind))) return false;
     }
     return true;
 }
@@ -267,6 +282,7 @@ static bool is_fine(const LiaScales* s) {
 // How far the series reach. NaN if the motion ends here.
 static double natural_step(LiaRunner* run) {
     LiaWorkspace* w = run->w;
+    if (!run->scales.begun) lia_noise_scales(run->noise, run);
     lia_step_scales(w, &run->step, &run->scales);
     w->fine = run->sampler->fine = is_fine(&run->scales);
     double h = run->direction * lia_step_size(w, &run->step, run->step_tolerance, &run->scales);

@@ -3,6 +3,7 @@
 // Whole exponents are written as products by the tape, so that x = 0 is nothing special.
 // SPDX-License-Identifier: MIT
 #include "op.h"
+#include "quotient.h"
 #include <math.h>
 
 static double value(double x, double y, double z) {
@@ -22,6 +23,11 @@ static void series(int k, const LiaJet* j) {
     double r = j->y[0];
     if (k == 0) {
         j->out[0] = pow(j->x[0], r);
+        if (r < 0.0 && fabs(j->out[0]) < 1e-150 && fabs(j->x[0]) >= 1e150) j->out[0] = 0.0;
+        return;
+    }
+    if (lia_quotient_vanishes(j->out[0], j->x[0])) {
+        j->out[k] = 0.0;
         return;
     }
     double sum = 0.0;

@@ -1,12 +1,15 @@
 // Quotients: q = x/y.
 //   q[k] = (x[k] - sum_{j=0..k-1} q[j] y[k-j]) / y[0]
+//
+// Where y is so large that its derivatives are no numbers any more, and q next to nothing, q is 0: lia_quotient_vanishes().
 // SPDX-License-Identifier: MIT
+#include "quotient.h"
 #include "convolution.h"
 #include "op.h"
 
 static double value(double x, double y, double z) {
     (void)z;
-    return x / y;
+    return lia_quotient(x, y);
 }
 static LiaExpr partial(LiaGraph* g, LiaExpr node, LiaExpr x, LiaExpr y, LiaExpr z, int arg) {
     (void)x, (void)z;
@@ -14,7 +17,13 @@ static LiaExpr partial(LiaGraph* g, LiaExpr node, LiaExpr x, LiaExpr y, LiaExpr 
     return lia_graph_neg(g, lia_graph_div(g, node, y));
 }
 static void series(int k, const LiaJet* j) {
-    j->out[k] = (j->x[k] - lia_convolve(j->out, j->y, k, 0, k - 1)) / j->y[0];
+    if (k == 0) {
+        j->out[0] = lia_quotient(j->x[0], j->y[0]);
+    } else if (lia_quotient_vanishes(j->out[0], j->y[0])) {
+        j->out[k] = 0.0;
+    } else {
+        j->out[k] = (j->x[k] - lia_convolve(j->out, j->y, k, 0, k - 1)) / j->y[0];
+    }
 }
 static void tangent(const LiaJet* j, LiaSlope* s) {
     s->x = 1.0 / j->y[0];

@@ -1,0 +1,91 @@
+// What rounding makes of the forces: 1 + tanh(x) far to the left is a small multiple of 1e-16, and no step however short
+// makes it smooth. Looked at only where a step is about to be refused. See expr/sizes.c.
+// SPDX-License-Identifier: MIT
+#include "../base/memory.h"
+#include "../expr/value.h"
+#include "runner.h"
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+struct LiaNoise {
+    LiaValues values;
+    double* size;    // by node
+    double* q_size;  // of positions: those of laws, where they are driven     (n)
+    double* force;   // by unknown coordinate                                  (nf)
+};
+
+static bool gather(LiaNoise* noise, const LiaRunner* run) {
+    const LiaDynamics* d = run->dynamics;
+    LiaExpr* roots = lia_memory_zeros((size_t)d->nf + d->drive_count + 1, sizeof *roots);
+    size_t count = 0;
+    if (!roots) return false;
+    for (uint32_t k = 0; k < d->nf; k++) roots[count++] = d->G[d->free[k]];
+    for (uint32_t k = 0; k < d->drive_count; k++) roots[count++] = d->drives[k].law;
+    bool ok = lia_values_init(&noise->values, run->system->graph, roots, count);
+    free(roots);
+    if (!ok) return false;
+    noise->size = lia_memory_zeros((size_t)noise->values.size + 1, sizeof *noise->size);
+    noise->q_size = lia_memory_zeros((size_t)run->system->n + 1, sizeof *noise->q_size);
+    noise->force = lia_memory_zeros((size_t)d->nf + 1, sizeof *noise->force);
+    return noise->size && noise->q_size && noise->force;
+}
+
+LiaNoise* lia_noise_create(const LiaRunner* run) {
+    LiaNoise* noise = lia_memory_zeros(1, sizeof *noise);
+    if (noise && gather(noise, run)) return noise;
+    lia_noise_destroy(noise);
+    return NULL;
+}
+
+void lia_noise_destroy(LiaNoise* noise) {
+    if (!noise) return;
+    lia_values_clear(&noise->values);
+    free(noise->size);
+    free(noise->q_size);
+    free(noise->force);
+    free(noise);
+}
+
+// Sizes of everything at the state in w; once more with the sizes of the laws for the coordinates they drive.
+static void measure(LiaNoise* noise, const LiaRunner* run, const LiaWorkspace* w,
+                    const double* mu) {
+    const LiaDynamics* d = run->dynamics;
+    LiaSymbols at = {.t = w->t,
+                     .parameters = run->system->parameters,
+                     .q = w->q,
+                     .v = w->v,
+                     .mu = mu,
+                     .work = w->work};
+    LiaSymbols sizes = {.q = noise->q_size};
+    lia_values_run(&noise->values, &at);
+    for (int i = 0; i < w->n; i++) noise->q_size[i] = fabs(w->q[i]);
+    for (uint32_t pass = 0; pass < 1 + (d->drive_count > 0); pass++) {
+        lia_values_sizes(&noise->values, &sizes, noise->size);
+        for (uint32_t k = 0; k < d->drive_count; k++) {
+            if (!d->drives[k].rate)
+                noise->q_size[d->drives[k].coordinate] = noise->size[d->drives[k].law.index];
+        }
+    }
+}
+
+const double* lia_noise_forces(LiaNoise* noise, const LiaRunner* run, const LiaWorkspace* w,
+                               const double* mu) {
+    const LiaDynamics* d = run->dynamics;
+    const double roundings = 8.0;
+    measure(noise, run, w, mu);
+    for (uint32_t k = 0; k < d->nf; k++)
+        noise->force[k] = roundings * DBL_EPSILON * noise->size[d->G[d->free[k]].index];
+    return noise->force;
+}
+
+void lia_noise_scales(LiaNoise* noise, LiaRunner* run) {
+    const LiaDynamics* d = run->dynamics;
+    if (d->drive_count == 0) return;
+    measure(noise, run, run->w, run->w->mu);
+    for (uint32_t k = 0; k < d->drive_count; k++) {
+        uint32_t i = d->drives[k].coordinate;
+        double* scale = &run->scales.q[lia_step_kind(run->w, i)];
+        if (!d->drives[k].rate && noise->q_size[i] > *scale) *scale = noise->q_size[i];
+    }
+}
