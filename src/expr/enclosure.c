@@ -283,11 +283,18 @@ static bool settles(const LiaEnclosure* e, const LiaInstr* in) {
     }
 }
 
-bool lia_enclosure_settles(LiaEnclosure* e, double h) {
+// x/|x| where |x| goes to zero: what comes of the two has no pole.
+static bool ends_at(const LiaInstr* in, uint32_t ending) {
+    if (in->code == LIA_CODE_DIV) return in->y == ending;
+    return in->out == ending || in->aux == ending || in->x == ending;
+}
+
+bool lia_enclosure_settles(LiaEnclosure* e, double h, uint32_t ending) {
     bool all = true;
     set_step(e, h);
     for (uint32_t i = 0; i < e->suspect_count; i++) {
-        e->settled[i] = settles(e, e->suspects[i]);
+        const LiaInstr* in = e->suspects[i];
+        e->settled[i] = settles(e, in) || (ending && ends_at(in, ending));
         all = all && e->settled[i];
     }
     return all;

@@ -30,8 +30,9 @@ typedef struct LiaEnclosure {
 /// False if memory is out. `order`: of the steps.
 bool lia_enclosure_init(LiaEnclosure* e, const LiaJets* jets, int order);
 void lia_enclosure_clear(LiaEnclosure* e);
-/// The first look, after the series were made: is every one of them what its formula says over h?
-bool lia_enclosure_settles(LiaEnclosure* e, double h);
+/// The first look, after the series were made: is every one of them what its formula says over h? Not looked at are operations
+/// that are singular at a root of register `ending` (0: none), where the step ends.
+bool lia_enclosure_settles(LiaEnclosure* e, double h, uint32_t ending);
 /// The second look: `range` and `error` of every register of the sections that have series.
 void lia_enclosure_spread(LiaEnclosure* e);
 /// Bounds of a polynomial over the step of the last look, by its Bernstein coefficients.

@@ -44,9 +44,16 @@ static LiaSlope slope_of(const LiaJets* jets, const LiaInstr* in) {
     return slope;
 }
 
-// A branch that is not taken has the slope 0, and may itself be no number; so may the slope of what does not change.
-static inline double part(double slope, double d) {
-    return slope != 0.0 && d != 0.0 ? slope * d : 0.0;
+// A branch that is not taken has the slope 0, and may itself be no number.
+static inline double part(double slope, double d) { return slope != 0.0 ? slope * d : 0.0; }
+
+// The slope of a product that may overflow is the other factor: next to it, what is 0 stays so (ops/product.c).
+static inline LiaSlope keep_zeros(const LiaInstr* in, LiaSlope s, double dx, double dy) {
+    if (in->code == LIA_CODE_CALL && in->op == LIA_OP_MUL) {
+        if (dx == 0.0) s.x = 0.0;
+        if (dy == 0.0) s.y = 0.0;
+    }
+    return s;
 }
 
 // Changes of the top coefficients run through a block: d(out) = sum of slope * d(argument), which is
@@ -100,8 +107,8 @@ static inline __attribute__((always_inline)) void change_block(
         return;
     default:
         for (const LiaInstr* in = instrs + b->begin; c < end; c++, in++) {
-            LiaSlope slope = slope_of(jets, in);
             double of_x = d[in->x], of_y = d[in->y], of_z = d[in->z];
+            LiaSlope slope = keep_zeros(in, slope_of(jets, in), of_x, of_y);
             add_change(d, out, c, part(slope.x, of_x) + part(slope.y, of_y) + part(slope.z, of_z));
             if (!in->aux) continue;
             d[in->aux] = slope.aux_x * of_x + slope.aux_y * of_y;
@@ -179,7 +186,8 @@ static inline void probe_block(const LiaJets* jets, const LiaBlock* b, const Lia
             LiaSlope s = slope_of(jets, in);
             const double* dz = d + (size_t)in->z * lanes;
             for (int l = 0; l < lanes; l++) {
-                out[l] = part(s.x, dx[l]) + part(s.y, dy[l]) + part(s.z, dz[l]);
+                LiaSlope of = keep_zeros(in, s, dx[l], dy[l]);
+                out[l] = part(of.x, dx[l]) + part(of.y, dy[l]) + part(of.z, dz[l]);
             }
             double* aux = d + (size_t)in->aux * lanes;
             for (int l = 0; in->aux && l < lanes; l++) aux[l] = s.aux_x * dx[l] + s.aux_y * dy[l];

@@ -18,6 +18,8 @@ void lia_mechanics_defects(LiaWorkspace* w, const double* a, const double* mu, d
     for (int k = 0; k < w->nf; k++) {
         const struct LiaBalance* x = &w->balance[k];
         double rate = *coefficient(w, x->p, 1, large), G = *coefficient(w, x->G, 0, large);
+        if (w->system->flip == FLIP_MOMENTUM) rate = -rate;
+        if (w->system->flip == FLIP_G) G = -G;
         defect[k] = rate - G;
         size[k] = fabs(rate) + fabs(G);
     }

@@ -79,13 +79,26 @@ const double* lia_noise_forces(LiaNoise* noise, const LiaRunner* run, const LiaW
     return noise->force;
 }
 
+// Of the coordinates of each kind that have inertia.
+static void note_accelerations(LiaRunner* run, const LiaWorkspace* w, const double* force) {
+    LiaScales* scales = &run->scales;
+    for (int k = 0; k < w->nf; k++) {
+        double inertia = fabs(lia_mechanics_inertia(w, k));
+        double* most = &scales->noise[lia_step_kind(w, w->dynamics->free[k])];
+        if (!(inertia > 0.0)) continue;
+        *most = lia_larger(*most, force[k] / inertia);
+        scales->noise_power =
+            lia_larger(scales->noise_power, force[k] * force[k] / (DBL_EPSILON * inertia));
+    }
+}
+
 void lia_noise_scales(LiaNoise* noise, LiaRunner* run) {
     const LiaDynamics* d = run->dynamics;
-    if (d->drive_count == 0) return;
-    measure(noise, run, run->w, run->w->mu);
+    const LiaWorkspace* w = run->w;
+    note_accelerations(run, w, lia_noise_forces(noise, run, w, w->mu));
     for (uint32_t k = 0; k < d->drive_count; k++) {
         uint32_t i = d->drives[k].coordinate;
-        double* scale = &run->scales.q[lia_step_kind(run->w, i)];
+        double* scale = &run->scales.q[lia_step_kind(w, i)];
         if (!d->drives[k].rate && noise->q_size[i] > *scale) *scale = noise->q_size[i];
     }
 }

@@ -106,12 +106,30 @@ static bool negligible(LiaRunner* run, double h) {
     return balances(&look) && equations(&look) && drives(&look) && works(&look) && roots(&look);
 }
 
-double lia_reach(LiaRunner* run, double h) {
+// The register of a singular formula that is all but zero where the step ends, which is as far as the motion goes; 0: none.
+// What is divided by it has a pole there, and the motion, on its way, none.
+static uint32_t ending_at(const LiaRunner* run, double h, int guard) {
+    const double near = 0.01;
+    const LiaTape* tape = run->w->dynamics->tape;
+    const LiaStep* step = &run->step;
+    if (guard >= 0 && lia_guard_stops(tape->guards[guard].rule)) return tape->guards[guard].reg;
+    for (uint32_t g = 0; g < tape->guard_count; g++) {
+        if (!run->guard_live[g] || !lia_guard_stops(tape->guards[g].rule)) continue;
+        const double* c = lia_step_series(step, step->guard, g);
+        if (fabs(lia_step_value(c, step->order - 1, h)) <= near * fabs(c[0]))
+            return tape->guards[g].reg;
+    }
+    return 0;
+}
+
+double lia_reach(LiaRunner* run, double h, int guard) {
     const int halvings = 60;
+    uint32_t ending = ending_at(run, h, guard);
     run->proved = true;
-    for (int k = 0; k < halvings; k++, h *= 0.5) {
-        if (lia_enclosure_settles(&run->enclosure, h)) return h;
-        if (negligible(run, h)) {
+    for (int k = 0; k < halvings; k++, h *= 0.5, ending = 0) {
+        bool settled = lia_enclosure_settles(&run->enclosure, h, ending);
+        if (settled && !ending) return h;
+        if (settled || negligible(run, h)) {
             run->proved = false;
             return h;
         }

@@ -228,6 +228,7 @@ static bool begin_motion(LiaRunner* run, LiaStatus* status) {
             "at t = %.10g the energy is not a number: a formula in it is outside its domain", w->t);
         return false;
     }
+    lia_noise_scales(run->noise, run);
     if (w->nr < w->nc && out->t1 != out->t0) {
         LiaFlatStart flat = lia_flat_start(run);
         if (flat == LIA_FLAT_ENDED) return false;

@@ -171,8 +171,8 @@ bool lia_corner_cross(LiaRunner* run);
 bool lia_corner_leapt(LiaRunner* run);
 
 // reach.c
-/// How far, up to h, the series that were just made can be relied upon.
-double lia_reach(LiaRunner* run, double h);
+/// How far, up to h, the series that were just made can be relied upon. `guard`: the one whose root is at h, -1: none.
+double lia_reach(LiaRunner* run, double h, int guard);
 
 // inside.c
 /// Do the polynomials of the step satisfy the equations at points inside it, up to h? After arriving at its end.

@@ -282,7 +282,6 @@ static bool is_fine(const LiaScales* s) {
 // How far the series reach. NaN if the motion ends here.
 static double natural_step(LiaRunner* run) {
     LiaWorkspace* w = run->w;
-    if (!run->scales.begun) lia_noise_scales(run->noise, run);
     lia_step_scales(w, &run->step, &run->scales);
     w->fine = run->sampler->fine = is_fine(&run->scales);
     double h = run->direction * lia_step_size(w, &run->step, run->step_tolerance, &run->scales);
@@ -411,7 +410,7 @@ static Attempt end_within(LiaRunner* run, double natural) {
 // The same where the series can be relied upon. Beyond that, their roots mean nothing.
 static Attempt choose_end(LiaRunner* run, double natural) {
     Attempt a = end_within(run, natural);
-    double reach = lia_reach(run, a.h);
+    double reach = lia_reach(run, a.h, a.guard);
     return fabs(reach) < fabs(a.h) ? end_within(run, reach) : a;
 }
 

@@ -107,9 +107,20 @@ static void shorten(double* h, double allowed, double coefficient, int k) {
     }
 }
 
+// The same where rounding makes noise * h^lag of what is measured, in a step h: no more is asked than that.
+static void shorten_to_noise(double* h, double allowed, double noise, int lag, double coefficient,
+                             int k) {
+    double shorter = *h;
+    shorten(&shorter, allowed, coefficient, k);
+    if (shorter < *h && noise > 0.0)
+        shorter = fmax(shorter, pow(noise / coefficient, 1.0 / (k - lag)));
+    if (shorter < *h) *h = shorter;
+}
+
 // Series of one order measured alike. `part` is tolerance^(1/order).
 typedef struct Family {
     int order;
+    int lag;  // 1 velocities, 2 positions and works: how they follow from accelerations
     double tolerance, part;
     double power[LIA_JET_ORDER_MOST];  // (0.6 h / part)^k, k = first_of() ..
 } Family;
@@ -122,18 +133,25 @@ static void set_powers(Family* f, double h) {
 }
 
 // The last two terms of a series are to be below the tolerance.
-static inline void shorten_by_last(double* h, const double* c, const Family* f, double scale) {
+static inline void shorten_by_last(double* h, const double* c, const Family* f, double scale,
+                                   double noise) {
     if (!(scale > 0.0)) return;
-    shorten(h, f->tolerance * scale, fabs(c[f->order]), f->order);
-    shorten(h, f->tolerance * scale, fabs(c[f->order - 1]), f->order - 1);
+    double allowed = f->tolerance * scale;
+    for (int k = f->order; k >= f->order - 1; k--) {
+        if (fabs(c[k]) * whole_power(*h, k) <= allowed) continue;
+        shorten_to_noise(h, allowed, noise, f->lag, fabs(c[k]), k);
+    }
 }
 
 // A series with gaps (every third coefficient, say) may show zeros just there: then the terms before them decide, by
 //   |c[k]| rho^k = scale,   h = rho * tolerance^(1/order),
 // the same part of rho as for the last term.
-static inline void shorten_by_gaps(double* h, const double* c, Family* f, double scale) {
+static inline void shorten_by_gaps(double* h, const double* c, Family* f, double scale,
+                                   double noise) {
     int first = first_of(f->order), count = f->order / 3 - 1, beyond = 0;
     if (!(scale > 0.0)) return;
+    double rounding = noise * whole_power(*h, f->lag) / f->tolerance;
+    if (rounding > scale) scale = rounding;
     for (int i = 0; i < count; i++) beyond += fabs(c[first + i]) * f->power[i] > scale;
     if (!beyond) return;
     for (int i = 0; i < count; i++) {
@@ -184,7 +202,7 @@ static void stay_before_pole(double* h, double reach, const double* mu, int orde
 // they swallow the coefficients of the motion, which come out as rounding or as zero and say nothing of the step. What is
 // lost, beside the velocities, must be less than the tolerance at its end.
 static void keep_digits_beside_forces(double* h, const LiaWorkspace* w, int order, double tolerance,
-                                      const LiaScales* scales) {
+                                      const LiaScales* scales, const double* noise) {
     const LiaDynamics* d = w->dynamics;
     const double known = fmax(tolerance, 1e-13);  // a step must be able to pass the position
     for (int r = 0; r < w->nr; r++) {
@@ -194,7 +212,9 @@ static void keep_digits_beside_forces(double* h, const LiaWorkspace* w, int orde
         for (int e = 0; e < Omega.count; e++) {
             int i = lia_entry_column(&Omega, e);
             double inertia = fabs(lia_mechanics_inertia(w, i));
-            double unit = inertia * scales->v[lia_step_kind(w, d->free[i])];
+            int kind = lia_step_kind(w, d->free[i]);
+            double unit =
+                inertia * (scales->v[kind] + noise[kind] * fmin(*h, fabs(scales->span)) / known);
             if (unit > 0.0) push = fmax(push, fabs(Omega.value[e]) / unit);
         }
         const double* mu = lia_jet_series(&w->jets, d->tape->multiplier[d->rows[w->active[r]]]);
@@ -226,6 +246,19 @@ static void keep_digits_of_angles(double* h, const LiaWorkspace* w, const LiaSec
     }
 }
 
+// What rounding makes matters only where nothing else moves: noise[0], noise[1], and of works noise[2].
+static void find_noise(const LiaScales* scales, double noise[3]) {
+    const double many = 1e3;
+    bool rest[2];
+    for (int kind = 0; kind < 2; kind++) {
+        rest[kind] = scales->v[kind] < many * scales->noise[kind] * fabs(scales->span);
+        noise[kind] = rest[kind] ? scales->noise[kind] : 0.0;
+    }
+    // a kind without coordinates, or without forces, has no noise
+    bool still = (rest[0] || scales->noise[0] == 0.0) && (rest[1] || scales->noise[1] == 0.0);
+    noise[2] = still ? scales->noise_power : 0.0;
+}
+
 double lia_step_size(const LiaWorkspace* w, const LiaStep* step, double tolerance,
                      LiaScales* scales) {
     const LiaDynamics* d = w->dynamics;
@@ -239,30 +272,34 @@ double lia_step_size(const LiaWorkspace* w, const LiaStep* step, double toleranc
         scales->part_q = pow(tolerance, 1.0 / (order + 1));
         scales->part_work = pow(slack * tolerance, 1.0 / order);
     }
-    Family of_v = {.order = order, .tolerance = tolerance, .part = scales->part_v};
-    Family of_q = {.order = order + 1, .tolerance = tolerance, .part = scales->part_q};
-    Family of_work = {.order = order, .tolerance = slack * tolerance, .part = scales->part_work};
-    double h = INFINITY;
+    Family of_v = {.order = order, .lag = 1, .tolerance = tolerance, .part = scales->part_v};
+    Family of_q = {.order = order + 1, .lag = 2, .tolerance = tolerance, .part = scales->part_q};
+    Family of_work = {
+        .order = order, .lag = 2, .tolerance = slack * tolerance, .part = scales->part_work};
+    double h = INFINITY, noise[3];
+    find_noise(scales, noise);
     for (uint32_t i = 0; i < n; i++) {
         int kind = lia_step_kind(w, i);
         const double* v = lia_step_series(step, step->v, i);
         if (!isfinite(v[order]) || !isfinite(v[order - 1])) return NAN;
-        shorten_by_last(&h, v, &of_v, scales->v[kind]);
-        shorten_by_last(&h, lia_step_series(step, step->q, i), &of_q, scales->q[kind]);
+        shorten_by_last(&h, v, &of_v, scales->v[kind], noise[kind]);
+        shorten_by_last(&h, lia_step_series(step, step->q, i), &of_q, scales->q[kind], noise[kind]);
     }
     for (uint32_t l = 0; l < lines; l++) {
         const double* work = lia_step_series(step, step->work, l);
-        shorten_by_last(&h, work, &of_work, scales->energy);
+        shorten_by_last(&h, work, &of_work, scales->energy, noise[2]);
     }
     set_powers(&of_v, h);
     for (uint32_t i = 0; i < n; i++) {
         const double* v = lia_step_series(step, step->v, i);
-        shorten_by_gaps(&h, v, &of_v, scales->v[lia_step_kind(w, i)]);
+        int kind = lia_step_kind(w, i);
+        shorten_by_gaps(&h, v, &of_v, scales->v[kind], noise[kind]);
     }
     set_powers(&of_q, h);
     for (uint32_t i = 0; i < n; i++) {
         const double* q = lia_step_series(step, step->q, i);
-        shorten_by_gaps(&h, q, &of_q, scales->q[lia_step_kind(w, i)]);
+        int kind = lia_step_kind(w, i);
+        shorten_by_gaps(&h, q, &of_q, scales->q[kind], noise[kind]);
     }
     for (uint32_t g = 0; g < w->system->model->groups_count; g++) {
         const LiaGroup* group = &w->system->model->groups[g];
@@ -271,11 +308,11 @@ double lia_step_size(const LiaWorkspace* w, const LiaStep* step, double toleranc
     keep_digits_of_angles(&h, w, &d->tape->law, order, tolerance);
     keep_digits_of_angles(&h, w, &d->tape->drive, order, tolerance);
     keep_digits_of_angles(&h, w, &d->tape->main, order, tolerance);
-    keep_digits_beside_forces(&h, w, order, tolerance, scales);
+    keep_digits_beside_forces(&h, w, order, tolerance, scales, noise);
     set_powers(&of_work, h);
     for (uint32_t l = 0; l < lines; l++) {
         const double* work = lia_step_series(step, step->work, l);
-        shorten_by_gaps(&h, work, &of_work, scales->energy);
+        shorten_by_gaps(&h, work, &of_work, scales->energy, noise[2]);
     }
     for (uint32_t c = 0; c < d->nc; c++) {
         const LiaRow* row = &w->system->rows[d->rows[c]];

@@ -7,11 +7,13 @@ typedef struct LiaStep LiaStep;  // taylor.h: the series, taken from the workspa
 
 // Sizes met so far, by kind of coordinate: what an error is measured against.
 typedef struct LiaScales {
-    double q[2], v[2];  // lengths (line, space), angles (circle, sphere, rotation)
-    double energy;      // what works are measured against
-    double span;        // length of the whole run
-    bool begun;         // the first series has been seen
-    double tolerance;   // of which these are the roots, of the orders of v, q, works
+    double q[2], v[2];   // lengths (line, space), angles (circle, sphere, rotation)
+    double energy;       // what works are measured against
+    double noise[2];     // accelerations that rounding of the forces makes, by kind; see noise.c
+    double noise_power;  // and by how much it changes powers in a second
+    double span;         // length of the whole run
+    bool begun;          // the first series has been seen
+    double tolerance;    // of which these are the roots, of the orders of v, q, works
     double part_v, part_q, part_work;
 } LiaScales;
 
