@@ -7,9 +7,9 @@
 #include <limits.h>
 #include <string.h>
 
-LIA_KEEP_ALL(LiaScales, 88);
+LIA_KEEP_ALL(LiaScales, 112);
 LIA_KEEP_ALL(LiaPace, 72);
-LIA_KEEP_ALL(LiaRunner, 952);
+LIA_KEEP_ALL(LiaRunner, 1184);
 LIA_KEEP_ALL(LiaTrajectory, 568);
 LIA_KEEP_ALL(LiaEventRecord, 32);
 LIA_KEEP_ALL(LiaJump, 48);
@@ -22,6 +22,8 @@ static void keep_scales(LiaScales* s, LiaKeep* keep) {
     lia_keep_doubles(keep, s->q, 2);
     lia_keep_doubles(keep, s->v, 2);
     lia_keep_double(keep, &s->energy);
+    lia_keep_doubles(keep, s->noise, 2);
+    lia_keep_double(keep, &s->noise_power);
     lia_keep_double(keep, &s->span);
     lia_keep_bool(keep, &s->begun);
     lia_keep_double(keep, &s->tolerance);
@@ -45,6 +47,11 @@ static void keep_span(LiaSpan* span, LiaKeep* keep, size_t length) {
 static void keep_numbers(LiaRunner* run, LiaKeep* keep) {
     lia_keep_int(keep, &run->in_vain, 0, INT_MAX - 1);
     keep_scales(&run->scales, keep);
+    lia_keep_bool(keep, &run->proved);
+    lia_keep_doubles(keep, run->inside.scale_q, 2);
+    lia_keep_doubles(keep, run->inside.scale_v, 2);
+    lia_keep_double(keep, &run->inside.last);
+    lia_keep_counts(keep, &run->inside.looked, 1);
     lia_keep_double(keep, &run->longest);
     lia_keep_double(keep, &run->size_most);
     lia_keep_double(keep, &run->rounding);

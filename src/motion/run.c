@@ -94,6 +94,7 @@ static void runner_clear(LiaRunner* run) {
     lia_checkpoint_clear(run);
     lia_enclosure_clear(&run->enclosure);
     lia_noise_destroy(run->noise);
+    run->noise = NULL;
     free(run->block);
 }
 

@@ -34,7 +34,7 @@ void lia_step_clear(LiaStep* step) {
     memset(step, 0, sizeof *step);
 }
 
-LIA_KEEP_ALL(LiaStep, 80);
+LIA_KEEP_ALL(LiaStep, 88);
 
 void lia_step_keep(LiaStep* step, LiaKeep* keep, const LiaSystem* s, const LiaDynamics* d) {
     size_t doubles = series_count(s, d) * (size_t)step->stride;
