@@ -346,8 +346,9 @@ static void take(Nearer* N) {
 // Did enough searches end no nearer than the best did? More are wanted where they end at several places, or nowhere.
 static bool enough(const Nearer* N) {
     bool one = N->same == N->searches;
-    int wanted = one ? 10 + 8 * N->u : 40 + 24 * N->u;
-    if (N->same < 2 || N->begun < 2 * STATIONS * N->u) return false;
+    int many = N->u < 6 ? N->u : 6, wanted = one ? 10 + 8 * many : 40 + 24 * many;
+    int swept = 2 * STATIONS * N->u < 100 ? 2 * STATIONS * N->u : 100;
+    if (N->same < 2 || N->begun < swept) return false;
     return N->agree >= wanted || (N->begun >= 2 * wanted && 4 * N->agree >= wanted);
 }
 
