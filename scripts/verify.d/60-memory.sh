@@ -21,6 +21,7 @@ commands() {
     for model in $models; do
         file=$tree/examples/$model/$model.lia
         "$tree/build/asan/liaison" run "$file" --json >"$scratch/$model.json"
+        "$tree/build/asan/liaison" run "$file" --quiet --steps 3 --checkpoint "$scratch/$model.check"
         sed 's/^run /run from /; s/^kinetic/kinetc/' "$file" >"$scratch/$model-wrong.lia"
         cat <<EOF
 check $file
@@ -29,6 +30,7 @@ run $file
 run $file --json
 run $file -o out.csv
 run $file -o out.html
+run $file --resume $scratch/$model.check
 run $file --from $scratch/$model.json --until 1e3 --samples 3
 explain $file
 explain $file --json --at-start
