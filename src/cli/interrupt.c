@@ -9,17 +9,18 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-static const double PATIENCE = 0.8;  // seconds in which who is asked has to end
+static const double PATIENCE = 0.6;  // seconds in which who is asked has to end
 
 // A signal handler can reach nothing but globals.
 static volatile int asked_to_stop;  // the number of the signal
 static volatile sig_atomic_t held;
 
 static void set_timer(double seconds) {
-    double whole = floor(fmin(seconds, 1e8));
+    if (!(seconds < 1e8)) return;  // years
+    double whole = floor(seconds);
     struct itimerval timer = {
         .it_value = {.tv_sec = (time_t)whole, .tv_usec = (suseconds_t)(1e6 * (seconds - whole))}};
-    if (seconds > 0.0 && seconds < 1e8) setitimer(ITIMER_REAL, &timer, NULL);
+    setitimer(ITIMER_REAL, &timer, NULL);
 }
 
 static void ask_to_stop(int number) {
