@@ -7,6 +7,20 @@
 /// fmax() is a call; this is an instruction. What is no number leaves `most` as it is.
 static inline double lia_larger(double most, double x) { return x > most ? x : most; }
 
+/// sum of x[i] y[i]: in four sums, which the compiler may put side by side.
+static inline double lia_sum_of_products(const double* x, const double* y, int n) {
+    double s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0;
+    int i = 0;
+    for (; i + 3 < n; i += 4) {
+        s0 += x[i] * y[i];
+        s1 += x[i + 1] * y[i + 1];
+        s2 += x[i + 2] * y[i + 2];
+        s3 += x[i + 3] * y[i + 3];
+    }
+    for (; i < n; i++) s0 += x[i] * y[i];
+    return (s0 + s1) + (s2 + s3);
+}
+
 /// LU of the n x n matrix A with partial pivoting, after scaling rows and columns by powers of two.
 /// Returns the smallest pivot over the largest entry of the scaled matrix (0: singular);
 /// `weakest` (may be NULL) gets the column of the smallest pivot.

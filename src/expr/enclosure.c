@@ -89,6 +89,7 @@ static bool is_suspect(const LiaInstr* in, uint32_t factors) {
 static void find_suspects(LiaEnclosure* e, uint32_t* factors) {
     const LiaTape* tape = e->jets->tape;
     e->suspect_count = 0;
+    e->entire = true;
     for (uint32_t r = 0; r < tape->register_count; r++) factors[r] = 1;
     for (int k = 0; k < SECTIONS; k++) {
         const LiaSection* section = section_of(tape, k);
@@ -96,6 +97,7 @@ static void find_suspects(LiaEnclosure* e, uint32_t* factors) {
             const LiaInstr* in = &section->instrs[i];
             factors[in->out] = factors_of(in, factors);
             if (!is_suspect(in, factors[in->out])) continue;
+            e->entire = e->entire && in->code == LIA_CODE_SINCOS;
             if (e->suspects) {
                 e->suspects[e->suspect_count] = in;
                 e->suspect_of[in->out] = e->suspect_count + 1;

@@ -19,6 +19,7 @@ typedef struct LiaEnclosure {
     const LiaInstr** suspects;  // operations to look at; `settled`: those that passed the last look
     bool* settled;
     uint32_t suspect_count;
+    bool entire;           // they are all sines and cosines
     LiaInterval* range;    // of the formula, by register                       (register_count)
     double* error;         // largest |series - formula|                        (register_count)
     uint32_t* suspect_of;  // by register of the result: 1 + index; 0: none   (register_count)

@@ -5,29 +5,52 @@
 #include <float.h>
 #include <math.h>
 
-enum { POINTS_PROVED = 2, POINTS_MOST = 20 };
+enum { POINTS_ENTIRE = 1, POINTS_PROVED = 2, POINTS_MOST = 20 };
 
-static double slope_at(const double* c, int degree, double x) {
-    double sum = degree * c[degree];
-    for (int k = degree - 1; k >= 1; k--) sum = sum * x + k * c[k];
-    return sum;
+// The polynomials of the step at x, as sums of terms: for a check they need not be rounded as well as a state.
+typedef struct Powers {
+    double of[LIA_JET_ORDER_MOST + 4];    // x^k
+    double rate[LIA_JET_ORDER_MOST + 4];  // k x^(k-1)
+} Powers;
+
+static void set_powers(Powers* p, double x, int top) {
+    double square = x * x;
+    p->of[0] = 1.0, p->of[1] = x;
+    for (int k = 2; k <= top; k++) p->of[k] = p->of[k - 2] * square;
+    p->rate[0] = 0.0;
+    for (int k = 1; k <= top; k++) p->rate[k] = k * p->of[k - 1];
+}
+
+static double sum_of(const double* c, const double* power, int degree) {
+    return lia_sum_of_products(c, power, degree + 1);
 }
 
 static int kind_of(const LiaWorkspace* w, int k) { return lia_step_kind(w, w->dynamics->free[k]); }
 
-// Accelerations and multipliers that the polynomials say at x.
-static void take_unknowns(LiaRunner* run, double x) {
-    const LiaWorkspace* w = run->w;
+// State, accelerations and multipliers at x, as the polynomials say.
+static void take_point(LiaRunner* run, double x) {
     const LiaStep* step = &run->step;
+    LiaWorkspace* w = run->sampler;
     LiaInside* at = &run->inside;
+    const LiaTape* tape = w->dynamics->tape;
+    Powers p;
+    set_powers(&p, x, step->order + 1);
+    w->t = step->t + x;
+    for (int i = 0; i < w->n; i++) {
+        const double* v = lia_step_series(step, step->v, (uint32_t)i);
+        at->q[i] = w->q[i] =
+            sum_of(lia_step_series(step, step->q, (uint32_t)i), p.of, step->order + 1);
+        at->v[i] = w->v[i] = sum_of(v, p.of, step->order);
+    }
     for (int k = 0; k < w->nf; k++) {
         const double* v = lia_step_series(step, step->v, w->dynamics->free[k]);
-        at->a[k] = slope_at(v, step->order, x);
+        at->a[k] = sum_of(v, p.rate, step->order);
     }
     for (int c = 0; c < w->nc; c++) {
         uint32_t row = w->dynamics->rows[c];
-        at->mu[row] = lia_step_value(lia_step_series(step, step->mu, row), step->order - 1, x);
+        at->mu[row] = sum_of(lia_step_series(step, step->mu, row), p.of, step->order - 1);
     }
+    if (tape->guard_count) lia_step_sides(step, x, w);
 }
 
 // What the constraint forces would do to each coordinate if nothing resisted. At rest they and the others leave rounding,
@@ -39,7 +62,7 @@ static void hold(LiaRunner* run) {
     const double part = 1e-3;
     for (int k = 0; k < w->nf; k++) at->held[k] = 0.0;
     for (int c = 0; c < w->nc; c++) {
-        double force = part * fabs(at->mu[w->dynamics->rows[c]]);
+        double force = part * fabs(w->mu[w->dynamics->rows[c]]);
         LiaEntries Omega = lia_mechanics_Omega(w, c);
         for (int k = 0; k < Omega.count; k++)
             at->held[lia_entry_column(&Omega, k)] += fabs(Omega.value[k]) * force;
@@ -79,18 +102,16 @@ static bool balanced(LiaRunner* run, double allowed) {
     return true;
 }
 
-// A driven coordinate is integrated like the others; its law says where it is.
-static bool driven_as_said(const LiaRunner* run, double x, double allowed) {
+// A driven coordinate is integrated like the others; its law says where it is. After load().
+static bool driven_as_said(const LiaRunner* run, double allowed) {
     const LiaWorkspace* w = run->sampler;
-    const LiaStep* step = &run->step;
+    const LiaInside* at = &run->inside;
     const LiaDynamics* d = w->dynamics;
     for (uint32_t k = 0; k < d->drive_count; k++) {
         uint32_t i = d->drives[k].coordinate;
         int kind = lia_step_kind(w, i);
-        double q = lia_step_value(lia_step_series(step, step->q, i), step->order + 1, x);
-        double v = lia_step_value(lia_step_series(step, step->v, i), step->order, x);
-        if (!(fabs(q - w->q[i]) <= allowed * run->inside.scale_q[kind])) return false;
-        if (!(fabs(v - w->v[i]) <= allowed * run->inside.scale_v[kind])) return false;
+        if (!(fabs(at->q[i] - w->q[i]) <= allowed * at->scale_q[kind])) return false;
+        if (!(fabs(at->v[i] - w->v[i]) <= allowed * at->scale_v[kind])) return false;
     }
     return true;
 }
@@ -103,25 +124,19 @@ static bool held(double residual, double size, double most, double allowed) {
 
 // What is kept at the end of the step is kept inside it.
 static bool constrained(const LiaRunner* run, double allowed) {
-    const LiaWorkspace *w = run->w, *s = run->sampler;
+    const LiaWorkspace* s = run->sampler;
     const LiaInside* at = &run->inside;
-    double most_q = 0.0, most_v = 0.0;
-    for (int c = 0; c < w->nc; c++) {
-        most_q = lia_larger(most_q, lia_report_row_size(w, c, at->scale_q));
-        most_v = lia_larger(most_v, lia_report_row_size(w, c, at->scale_v));
-    }
-    for (int c = 0; c < w->nc; c++) {
-        double q = lia_report_row_size(w, c, at->scale_q);
-        double v = lia_report_row_size(w, c, at->scale_v);
-        if (!held(s->phi[c], q, most_q, allowed) || !held(s->psi[c], v, most_v, allowed))
+    for (int c = 0; c < s->nc; c++) {
+        if (!held(s->phi[c], at->row_q[c], at->most_q, allowed) ||
+            !held(s->psi[c], at->row_v[c], at->most_v, allowed))
             return false;
     }
     return true;
 }
 
-// The scales of the run, and what is met here: a system that was at rest so far moves.
-static void set_scales(LiaRunner* run) {
-    const LiaWorkspace* w = run->sampler;
+// The scales of the run, and what is met at the end of this step: a system that was at rest so far moves.
+static void prepare(LiaRunner* run) {
+    const LiaWorkspace* w = run->w;
     LiaInside* at = &run->inside;
     for (int kind = 0; kind < 2; kind++) {
         at->scale_q[kind] = run->scales.q[kind];
@@ -132,17 +147,22 @@ static void set_scales(LiaRunner* run) {
         at->scale_q[kind] = lia_larger(at->scale_q[kind], fabs(w->q[i]));
         at->scale_v[kind] = lia_larger(at->scale_v[kind], fabs(w->v[i]));
     }
+    hold(run);
+    at->most_q = at->most_v = 0.0;
+    for (int c = 0; c < w->nc; c++) {
+        at->row_q[c] = lia_report_row_size(w, c, at->scale_q);
+        at->row_v[c] = lia_report_row_size(w, c, at->scale_v);
+        at->most_q = lia_larger(at->most_q, at->row_q[c]);
+        at->most_v = lia_larger(at->most_v, at->row_v[c]);
+    }
 }
 
 static bool good_at(LiaRunner* run, double x, double allowed, bool* kept) {
-    lia_step_at(&run->step, x, run->sampler);
+    take_point(run, x);
     lia_mechanics_load(run->sampler, 1);
-    set_scales(run);
-    *kept = driven_as_said(run, x, allowed);
+    *kept = driven_as_said(run, allowed);
     if (!*kept) return false;
     lia_mechanics_residuals(run->sampler);
-    take_unknowns(run, x);
-    hold(run);
     *kept = constrained(run, allowed);
     return *kept && balanced(run, allowed);
 }
@@ -169,8 +189,12 @@ static bool moves_as_it_must(LiaRunner* run, double x, double allowed) {
 
 bool lia_inside_good(LiaRunner* run, double h, double allowed) {
     const double golden = 0.6180339887498949;
-    bool grown = fabs(h) > 2.0 * run->inside.last;
-    int count = !run->proved || grown ? POINTS_MOST : POINTS_PROVED;
+    const double last = run->inside.last;
+    bool grown = last > 0.0 && fabs(h) > 2.0 * last;
+    // Where all is made of products, sines and cosines, nothing can hide between the points.
+    int proved = run->enclosure.entire ? POINTS_ENTIRE : POINTS_PROVED;
+    int count = !run->proved || grown ? POINTS_MOST : proved;
+    prepare(run);
     double place = fmod(golden * (double)run->inside.looked, 1.0);
     for (int k = 0; k < count; k++) {
         place = fmod(place + golden, 1.0);

@@ -9,7 +9,7 @@
 
 LIA_KEEP_ALL(LiaScales, 112);
 LIA_KEEP_ALL(LiaPace, 72);
-LIA_KEEP_ALL(LiaRunner, 1184);
+LIA_KEEP_ALL(LiaRunner, 1232);
 LIA_KEEP_ALL(LiaTrajectory, 568);
 LIA_KEEP_ALL(LiaEventRecord, 32);
 LIA_KEEP_ALL(LiaJump, 48);
@@ -50,6 +50,8 @@ static void keep_numbers(LiaRunner* run, LiaKeep* keep) {
     lia_keep_bool(keep, &run->proved);
     lia_keep_doubles(keep, run->inside.scale_q, 2);
     lia_keep_doubles(keep, run->inside.scale_v, 2);
+    lia_keep_double(keep, &run->inside.most_q);
+    lia_keep_double(keep, &run->inside.most_v);
     lia_keep_double(keep, &run->inside.last);
     lia_keep_counts(keep, &run->inside.looked, 1);
     lia_keep_double(keep, &run->longest);

@@ -36,7 +36,7 @@ static bool runner_init(LiaRunner* run, const LiaDynamics* dynamics) {
     size_t n = s->n, lines = s->line_count, guards = dynamics->tape->guard_count;
     size_t symmetries = m->symmetries_count + 1, columns = run->out->column_count;
     size_t nc = dynamics->nc;
-    size_t doubles = m->constraints_count + 16 * n + s->row_count + 3 * lines +
+    size_t doubles = m->constraints_count + 18 * n + s->row_count + 2 * nc + 3 * lines +
                      2 * m->events_count + s->sample_count + columns + 3 * symmetries;
     run->block = lia_memory_zeros(
         (doubles + 1) * sizeof(double) + nc * sizeof(int) + 3 * guards + s->row_count + 1, 1);
@@ -62,6 +62,10 @@ static bool runner_init(LiaRunner* run, const LiaDynamics* dynamics) {
     run->inside.defect = x, x += n;
     run->inside.size = x, x += n;
     run->inside.held = x, x += n;
+    run->inside.q = x, x += n;
+    run->inside.v = x, x += n;
+    run->inside.row_q = x, x += nc;
+    run->inside.row_v = x, x += nc;
     run->inside.mu = x, x += s->row_count;
     run->event_last = x, x += m->events_count;
     run->event_end = x, x += m->events_count;

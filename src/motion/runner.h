@@ -25,7 +25,10 @@ typedef struct LiaCheckpoint {
 // Points inside a step: see inside.c.
 typedef struct LiaInside {
     double *a, *defect, *size, *held;  // by unknown coordinate           (n)
-    double* mu;                        // by row of the system                   (rows)
+    double *q, *v;                     // the state, by the polynomials   (n)
+    double* mu;                        // by row of the system            (rows)
+    double *row_q, *row_v;             // sizes of the rows of K0         (nc)
+    double most_q, most_v;             // the largest of them
     double scale_q[2], scale_v[2];     // what is measured by, at the point
     double last;                       // length of the last step
     uint64_t looked;                   // points looked at

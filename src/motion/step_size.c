@@ -237,6 +237,8 @@ static void keep_digits_of_angles(double* h, const LiaWorkspace* w, const LiaSec
             const double* y = lia_jet_series(&w->jets, section->instrs[i].aux);
             double power = *h;
             for (int k = 1; k <= order; k++, power *= *h) {
+                double u = x[k] * power, v = y[k] * power;
+                if (u * u + v * v <= most * most) continue;  // the common case, without a root
                 double size = hypot(x[k], y[k]);
                 if (!(size * power > most)) continue;
                 *h = pow(most / size, 1.0 / k);

@@ -83,6 +83,11 @@ void lia_step_at(const LiaStep* step, double x, LiaWorkspace* w) {
     for (uint32_t l = 0; l < s->line_count; l++) {
         w->work[l] = lia_step_value(step->work + l * stride, step->order, x);
     }
+    lia_step_sides(step, x, w);
+}
+
+void lia_step_sides(const LiaStep* step, double x, LiaWorkspace* w) {
+    size_t stride = (size_t)step->stride;
     const LiaTape* tape = w->dynamics->tape;
     memcpy(w->jets.side, step->side, tape->guard_count);
     for (uint32_t g = 0; g < tape->guard_count; g++) {  // an angle is continued over its cut

@@ -31,6 +31,8 @@ static inline const double* lia_step_series(const LiaStep* step, const double* a
 }
 /// State at time t + x of the step into w (t, q, v, work, sides); not projected.
 void lia_step_at(const LiaStep* step, double x, LiaWorkspace* w);
+/// The sides of guards there alone.
+void lia_step_sides(const LiaStep* step, double x, LiaWorkspace* w);
 
 static inline double lia_step_value(const double* c, int degree, double x) {
     double sum = c[degree];
