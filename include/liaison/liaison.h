@@ -168,8 +168,12 @@ typedef struct LiaRunOptions {
     double tolerance;  // taken as 1e-16 at least and 1e-2 at most. 0: as the model says, or 1e-12
     uint32_t samples;  // 0: as the model says, or 1001
     double every;      // 0: as the model says
-    int order;         // 2 to 60, less for very long or short runs. 0: chosen from the tolerance
-    uint64_t steps_most;     // 0: no limit
+    double
+        step_most;  // no step is longer than this. 0: as the model says, or as long as the series allow
+    double
+        step_part;  // steps are this part, up to 1, of those that the series allow: to check a run. 0: 1
+    int order;            // 2 to 60, less for very long or short runs. 0: chosen from the tolerance
+    uint64_t steps_most;  // 0: no limit
     const char* checkpoint;  // a file from which the same run can go on; NULL: none is written
     double
         checkpoint_every;  // seconds between two of them; 0: 60. The first and the last are written in any case

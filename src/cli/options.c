@@ -217,6 +217,9 @@ static void read_value(LiaCommandLine* line, LiaOptionId id, const char* text) {
     case LIA_OPTION_EVERY:
         read_positive(line, option, text, &line->every);
         break;
+    case LIA_OPTION_STEP_MOST:
+        read_positive(line, option, text, &line->step_most);
+        break;
     case LIA_OPTION_SAMPLES: {
         double count;
         if (!read_number(text, &count) || count < 1 || count != floor(count)) {

@@ -28,7 +28,7 @@ typedef struct LiaCommandLine {
     size_t rule_count;
     bool given[LIA_OPTION_COUNT];
     const char* text[LIA_OPTION_COUNT];  // the argument as written
-    double until, tolerance, every, checkpoint_every;
+    double until, tolerance, every, step_most, checkpoint_every;
     double seconds;         // --time; 0: no limit
     uint64_t steps, bytes;  // --steps, --memory; 0: no limit
     uint32_t samples;

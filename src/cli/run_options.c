@@ -10,6 +10,7 @@ LiaRunOptions lia_run_options(const LiaCommandLine* line, LiaProgressLine* progr
         .tolerance = line->tolerance,
         .samples = line->samples,
         .every = line->every,
+        .step_most = line->step_most,
         .progress = lia_progress_show,
         .context = progress,
         .steps_most = line->steps,

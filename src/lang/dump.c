@@ -439,6 +439,10 @@ static void dump_looks(Dump* dump) {
             lia_text_add(dump->out, ", every ");
             lia_text_add_number(dump->out, m->run.every);
         }
+        if (m->run.step_most > 0.0) {
+            lia_text_add(dump->out, ", step at most ");
+            lia_text_add_number(dump->out, m->run.step_most);
+        }
         lia_text_add(dump->out, "\n");
     }
     for (uint32_t i = 0; i < m->plots_count; i++) {

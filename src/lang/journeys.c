@@ -248,6 +248,11 @@ void lia_journey_run(LiaElaboration* e, const LiaStatement* statement) {
             say_run(e, statement->every, "these are more than 1e9 samples");
         }
     }
+    if (is_given(statement->step_most) &&
+        run_number(e, statement->step_most, "the longest step", &run->step_most) &&
+        !(run->step_most > 0.0)) {
+        say_run(e, statement->step_most, "the longest step must be positive");
+    }
     if (is_given(statement->samples) && is_given(statement->every)) {
         say_run(e, statement->every, "'samples' and 'every' say the same thing: give one of them");
     }

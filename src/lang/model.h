@@ -348,6 +348,7 @@ typedef struct LiaRunStatement {
     double tolerance;  // 0: not said
     uint32_t samples;  // 0: not said
     double every;      // 0: not said
+    double step_most;  // 0: not said
     LiaSpan span;
 } LiaRunStatement;
 

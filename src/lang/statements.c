@@ -382,7 +382,16 @@ static void parse_run_clause(LiaParser* p, LiaCode* clause, LiaSpan word) {
     *clause = lia_parser_expression(p);
 }
 
-// run t = a..b, tolerance e, samples n, every e
+// step at most e
+static void parse_step_most(LiaParser* p, LiaCode* clause, LiaSpan word) {
+    if (!lia_parser_accept_word(p, "at") || !lia_parser_accept_word(p, "most")) {
+        lia_parser_fail(p, "E0118", "'step at most' and a time");
+        return;
+    }
+    parse_run_clause(p, clause, word);
+}
+
+// run t = a..b, tolerance e, samples n, every e, step at most e
 static void parse_run(LiaParser* p, LiaStatement* statement) {
     do {
         LiaSpan word = p->token.span;
@@ -397,8 +406,11 @@ static void parse_run(LiaParser* p, LiaStatement* statement) {
             parse_run_clause(p, &statement->samples, word);
         } else if (lia_parser_accept_word(p, "every")) {
             parse_run_clause(p, &statement->every, word);
+        } else if (lia_parser_accept_word(p, "step")) {
+            parse_step_most(p, &statement->step_most, word);
         } else {
-            lia_parser_fail(p, "E0118", "'t = a..b', 'tolerance', 'samples' or 'every'");
+            lia_parser_fail(p, "E0118",
+                            "'t = a..b', 'tolerance', 'samples', 'every' or 'step at most'");
         }
     } while (lia_parser_accept(p, LIA_TOKEN_COMMA));
 }

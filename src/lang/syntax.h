@@ -186,8 +186,8 @@ typedef struct LiaStatement {
     bool moment;     // force F: moment e on BODY
     LiaCode on, at;  // force F: e on BODY at e
     const LiaJointSyntax* joint;
-    LiaCode t0, t1, tolerance, samples, every;  // run
-    struct LiaPicture* pictures;                // draw: see drawings.h
+    LiaCode t0, t1, tolerance, samples, every, step_most;  // run
+    struct LiaPicture* pictures;                           // draw: see drawings.h
     uint32_t picture_count;
 } LiaStatement;
 

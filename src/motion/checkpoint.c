@@ -68,6 +68,8 @@ static LiaDigest digest_options(const LiaRunner* run) {
                               run->every,
                               run->direction,
                               (double)run->sample_total,
+                              lia_run_step_most(run),
+                              run->options->step_part,
                               out->order};
     lia_sha256_add(&sha, numbers, sizeof numbers);
     if (from) {

@@ -308,6 +308,12 @@ double lia_run_tolerance(const LiaRunner* run) {
     return asked > 0.0 ? asked : 1e-12;
 }
 
+double lia_run_step_most(const LiaRunner* run) {
+    double most =
+        run->options->step_most > 0.0 ? run->options->step_most : run->model->run.step_most;
+    return most > 0.0 ? most : INFINITY;
+}
+
 static void choose_options(LiaRunner* run) {
     LiaTrajectory* out = run->out;
     const LiaRunStatement* said = &run->model->run;
@@ -415,10 +421,25 @@ static LiaStatus run_all(LiaRunner* run) {
     status = integrate(run);
     if (lia_watch_asked()) status = LIA_STOPPED;  // before the first step
     lia_watch_enter(LIA_WATCH_FINISH);
+    out->longest = run->longest;
     out->seconds = run->checkpoint.before + now() - run->begun;
     if (status != LIA_OK) return status;
     if (run->w->n <= 200 && !run->final_known) lia_step_watch(run, run->w);
     return lia_report_make(run) ? LIA_OK : LIA_MEMORY;
+}
+
+// Can a run be made of steps so short? Times have 16 digits, and 1e12 steps take years.
+static bool steps_possible(const LiaRunner* run) {
+    const LiaTrajectory* out = run->out;
+    double most = lia_run_step_most(run), span = fabs(out->t1 - out->t0);
+    if (span == 0.0 || lia_step_lasts(run, most)) {
+        if (span / most <= 1e12) return true;
+    }
+    lia_diag_error(run->diags, run->model->run.span, "E0304",
+                   "steps of at most %.3g are too short for a run from t = %.6g to %.6g", most,
+                   out->t0, out->t1);
+    lia_diag_help(run->diags, "'step at most' is a time, such as a tenth of what happens fastest");
+    return false;
 }
 
 static bool enough_room(const LiaRunner* run) {
@@ -429,6 +450,7 @@ static bool enough_room(const LiaRunner* run) {
         lia_diag_help(run->diags, "end the run earlier; numbers go to 1.8e308");
         return false;
     }
+    if (!steps_possible(run)) return false;
     if (run->sample_total <= LIA_SAMPLES_MOST) return true;
     lia_diag_error(run->diags, run->model->run.span, "E0303",
                    "that would be %.3g samples: at most %d", (double)run->sample_total,
@@ -476,9 +498,11 @@ bool lia_run_options_good(const LiaRunOptions* o) {
     bool until = !o->until || isfinite(*o->until);
     bool tolerance = o->tolerance >= 0.0 && isfinite(o->tolerance);
     bool every = o->every >= 0.0 && isfinite(o->every);
+    bool step = o->step_most >= 0.0 && isfinite(o->step_most);
+    bool part = o->step_part >= 0.0 && o->step_part <= 1.0;
     bool order = o->order == 0 || (o->order >= LIA_ORDER_LEAST && o->order <= LIA_ORDER_MOST);
     bool seconds = o->checkpoint_every >= 0.0 && isfinite(o->checkpoint_every);
-    return until && tolerance && every && order && seconds;
+    return until && tolerance && every && step && part && order && seconds;
 }
 
 LiaStatus lia_motion_run(const LiaSystem* system, const LiaRunOptions* options, LiaDiags* diags,

@@ -107,6 +107,8 @@ static inline double lia_time_size(const LiaRunner* run, double t) {
 // run.c
 /// The tolerance that was asked for, by an option or in the model.
 double lia_run_tolerance(const LiaRunner* run);
+/// The longest step that was asked for, by an option or in the model; infinite where nobody did.
+double lia_run_step_most(const LiaRunner* run);
 
 // step.c
 typedef enum LiaOutcome {
@@ -118,6 +120,8 @@ typedef enum LiaOutcome {
 } LiaOutcome;
 /// From run->w one step further.
 LiaOutcome lia_step_make(LiaRunner* run);
+/// Is a step of length h more than rounding of the times of the run?
+bool lia_step_lasts(const LiaRunner* run, double h);
 /// Bring the workspace to the state after the step: projected, accelerations known. False where that fails.
 bool lia_step_arrive(LiaRunner* run, double* moved, double* energy);
 /// Samples that fall into the step. False if memory is out.

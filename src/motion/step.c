@@ -185,9 +185,14 @@ static double largest_position(const LiaWorkspace* w) {
     return most;
 }
 
+static const double LASTS = 4e-15;  // part of the times themselves; shorter steps are lost in them
+
+bool lia_step_lasts(const LiaRunner* run, double h) {
+    return fabs(h) > LASTS * fmax(fabs(run->out->t0), fabs(run->out->t1));
+}
+
 static bool too_small(const LiaRunner* run, double h) {
-    double size = fmax(fabs(run->out->t0), fmax(fabs(run->out->t1), fabs(run->w->t)));
-    return !(fabs(h) > 4e-15 * size);
+    return !lia_step_lasts(run, h) || !(fabs(h) > LASTS * fabs(run->w->t));
 }
 
 // The state at a guard where the motion cannot go on: as approached from before.
@@ -407,11 +412,18 @@ static Attempt end_within(LiaRunner* run, double natural) {
     return a;
 }
 
+// What a run makes of a length that the series allow: a part of it, where it is to check another run, and no more than was
+// asked for.
+static double shortened(const LiaRunner* run, double h) {
+    double part = run->options->step_part > 0.0 ? run->options->step_part : 1.0;
+    return run->direction * fmin(part * fabs(h), lia_run_step_most(run));
+}
+
 // The same where the series can be relied upon. Beyond that, their roots mean nothing.
 static Attempt choose_end(LiaRunner* run, double natural) {
-    Attempt a = end_within(run, natural);
+    Attempt a = end_within(run, shortened(run, natural));
     double reach = lia_reach(run, a.h, a.guard);
-    return fabs(reach) < fabs(a.h) ? end_within(run, reach) : a;
+    return fabs(reach) < fabs(a.h) ? end_within(run, shortened(run, reach)) : a;
 }
 
 static void begin_tries(LiaRunner* run, Attempt* a) {

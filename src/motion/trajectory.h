@@ -114,6 +114,7 @@ struct LiaTrajectory {
     double tolerance;
     int order;
     uint64_t steps, rejected;
+    double longest;  // step
     double seconds, setup_seconds;
 
     LiaColumn* columns;

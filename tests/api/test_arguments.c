@@ -175,6 +175,8 @@ static size_t wrong_options(LiaRunOptions* out) {
     for (size_t i = 0; i < 5; i++) {
         out[count++] = (LiaRunOptions){.tolerance = sizes[i]};
         out[count++] = (LiaRunOptions){.every = sizes[i]};
+        out[count++] = (LiaRunOptions){.step_most = sizes[i]};
+        out[count++] = (LiaRunOptions){.step_part = sizes[i]};
         out[count++] = (LiaRunOptions){.checkpoint_every = sizes[i]};
         out[count++] = (LiaRunOptions){.order = orders[i]};
     }
@@ -188,7 +190,7 @@ static void running(void** state) {
     assert_null(out);
     REFUSED(lia_motion_run(made->system, NULL, NULL, &out));
     REFUSED(lia_motion_run(made->system, NULL, made->diags, NULL));
-    LiaRunOptions wrong[32];
+    LiaRunOptions wrong[64];
     size_t count = wrong_options(wrong);
     for (size_t i = 0; i < count; i++) {
         out = ANYTHING;
@@ -285,7 +287,7 @@ static void comparisons(void** state) {
     REFUSED(lia_compare(s, s, NULL, NULL, d, &out));
     REFUSED(lia_compare(s, s, NULL, d, NULL, &out));
     REFUSED(lia_compare(s, s, NULL, d, d, NULL));
-    LiaRunOptions wrong[32];
+    LiaRunOptions wrong[64];
     size_t count = wrong_options(wrong);
     wrong[count++] = (LiaRunOptions){.from = made->state};
     for (size_t i = 0; i < count; i++) REFUSED(lia_compare(s, s, &wrong[i], d, d, &out));

@@ -88,7 +88,7 @@ try run "$skater" --until 1 --no-eliminate --resume new.check
 expect_err "error E0322"
 try run "$skater" --until 1 -D m=60 --resume new.check
 expect_err "error E0322"
-for options in "--until 2" "--until 1 --tolerance 1e-10" "--until 1 --samples 5" "--until 1 --every 0.1"; do
+for options in "--until 2" "--until 1 --tolerance 1e-10" "--until 1 --samples 5" "--until 1 --every 0.1" "--until 1 --step-most 0.1"; do
     # shellcheck disable=SC2086
     try run "$skater" $options --resume new.check
     expect_code 1

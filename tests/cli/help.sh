@@ -27,7 +27,7 @@ for command in run view picture check dump help explain compare; do
     expect_code 0
 done
 try run --help
-for option in --define --until --tolerance --samples --every --from --no-eliminate --output --json --quiet; do
+for option in --define --until --tolerance --samples --every --step-most --from --no-eliminate --output --json --quiet; do
     expect_out "$option"
 done
 try compare --help

@@ -34,7 +34,7 @@ expect_err "'--until' wants a value: T"
 expect_err "'-o' wants a value: OUT.csv"
 expect_no_out
 
-for wrong in --tolerance=0 --tolerance=-1 --tolerance=nan --samples=0 --samples=2.5 --samples=1e30 --every=0 \
+for wrong in --tolerance=0 --tolerance=-1 --tolerance=nan --samples=0 --samples=2.5 --samples=1e30 --every=0 --step-most=0 --step-most=-1 \
     --until=inf --until= -Dm=kg -D=3 -Dm= --json=1 --quiet=yes -x; do
     try run "$skater" "$wrong"
     expect_code 1

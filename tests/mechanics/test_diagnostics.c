@@ -97,6 +97,10 @@ static const Case cases[] = {
      "coordinate s : circle\nkinetic s'^2/2 + cos(s)\noperator o: s = 1/(1 - t)\n"
      "run t = 0..2, tolerance 1e-2, samples 2\n"},
     {"E0303", "4:1", "at most 20000000", POINT "run t = 0..1, every 1e-8\n"},
+    {"E0304", "4:1", "steps of at most 1e-13 are too short for a run from t = 0 to 1",
+     POINT "run t = 0..1, step at most 1e-13\n"},
+    {"E0304", "4:1", "steps of at most 1e-10 are too short",
+     POINT "run t = 1e6..1000001, step at most 1e-10\n"},
     {"E0309", "4:1", "longer than any number", POINT "run t = -1.7e308..1.7e308\n"},
     {"E0403", "4:11", "'log(x - 5)' in the potential is not a number: its argument is -5",
      "model m\ncoordinate x : line\nkinetic x'^2/2\npotential log(x - 5)\nrun t = 0..1\n"},

@@ -5,7 +5,7 @@ const keywords = new Set(
     "contact joint symmetry event observe start run plot draw place rolling").split(" "),
 );
 const clauses = new Set(
-  ("in by force chetaev rising falling stop tolerance samples every mass inertia position attitude free on at axis direction moment color colour " +
+  ("in by force chetaev rising falling stop tolerance samples every step most mass inertia position attitude free on at axis direction moment color colour " +
     "restitution slip friction static line circle space sphere rotation and or not normal").split(" "),
 );
 const functions = new Set(
