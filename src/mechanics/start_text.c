@@ -1,5 +1,6 @@
 // What is said of a start: values that were chosen, and equations that it contradicts. See search.h.
 // SPDX-License-Identifier: MIT
+#include "../lang/attitude_text.h"
 #include "search.h"
 #include "start.h"
 #include <math.h>
@@ -194,17 +195,35 @@ static int say_residuals(LiaSearch* z, int level, bool internal, double least, L
     return said;
 }
 
+static const double UNTURNED[4] = {1.0, 0.0, 0.0, 0.0};
+
+// "x = 0", "R turned by 30 degrees about [0, 0, 1]": where coordinate i was looked at.
+static void add_guess(const LiaSearch* z, uint32_t i, LiaText* text) {
+    const LiaModel* m = z->s->model;
+    uint32_t group = lia_attitude_of(m, i);
+    lia_text_add(text, group ? "%s " : "%s = ", lia_attitude_name(m, i));
+    if (group) {
+        lia_attitude_describe(text, UNTURNED, z->target[0] + m->groups[group - 1].first);
+    } else {
+        lia_text_add_short(text, z->target[0][i], 6);
+    }
+}
+
 // "x = 0, y = 0": the coordinates of a row, where it was looked at.
 static int add_guesses(const LiaSearch* z, int c, LiaText* text) {
     enum { TOLD = 4 };
     LiaEntries J = lia_mechanics_J(z->w, c);
     int count = 0;
+    uint32_t last = 0;  // the four numbers of a rotation stand next to each other
     for (int k = 0; k < J.count; k++) {
-        int i = lia_entry_column(&J, k);
+        uint32_t i = (uint32_t)lia_entry_column(&J, k), rotation;
         if (J.value[k] == 0.0 || z->s->model->coordinates[i].inner) continue;
+        rotation = lia_attitude_of(z->s->model, i);
+        if (rotation && rotation == last) continue;
+        last = rotation;
         if (count++ >= TOLD) continue;
-        lia_text_add(text, "%s%s = ", count > 1 ? ", " : "", z->s->model->coordinates[i].name);
-        lia_text_add_short(text, z->target[0][i], 6);
+        lia_text_add(text, count > 1 ? ", " : "");
+        add_guess(z, i, text);
     }
     if (count > TOLD) lia_text_add(text, ", ...");
     return count;
@@ -303,12 +322,12 @@ static bool is_driven(const LiaSystem* s, int coordinate) {
     return false;
 }
 
-// A value that was not given came out other than its guess. Those of driven coordinates are no choice; rates of a
-// rotation are told as omega.
+// A value that was not given came out other than its guess. Those of driven coordinates are no choice; rotations and their rates
+// are reported as a whole.
 static bool is_choice(const LiaSearch* z, int level, int i, double x, double rounding) {
     const LiaCoordinate* coordinate = &z->s->model->coordinates[i];
     if (z->given[level][i] || coordinate->inner || is_driven(z->s, i)) return false;
-    if (level == 1 && coordinate->manifold == LIA_ROTATION) return false;
+    if (coordinate->manifold == LIA_ROTATION) return false;
     return !(fabs(x - z->target[level][i]) <= rounding);
 }
 
@@ -323,6 +342,25 @@ static void note_values(const LiaSearch* z, int level, int* told, LiaText* text)
         lia_text_add(text, ", the nearest admissible value %sto ", z->doubt[level] ? "found " : "");
         lia_text_add_short(text, z->target[level][i], 6);
         lia_text_add(text, "\n");
+    }
+}
+
+// Each attitude that was not given and came out other than its guess, by the turn between them.
+static void note_attitudes(const LiaSearch* z, int* told, LiaText* text) {
+    const LiaModel* m = z->s->model;
+    for (uint32_t k = 0; k < m->groups_count; k++) {
+        uint32_t first = m->groups[k].first;
+        if (m->groups[k].manifold != LIA_ROTATION || z->given[0][first]) continue;
+        if (is_driven(z->s, (int)first)) continue;
+        const double *q = z->w->q + first, *guess = z->target[0] + first;
+        double axis[3];
+        if (!(lia_attitude_turn(guess, q, axis) > 2e-14)) continue;
+        if ((*told)++ >= CHOICES_MOST) continue;
+        bool unturned = !(lia_attitude_turn(UNTURNED, guess, axis) > 2e-14);
+        lia_text_add(text, "start: %s is ", m->groups[k].name);
+        lia_attitude_describe(text, guess, q);
+        lia_text_add(text, " from %s, the nearest admissible attitude%s\n",
+                     unturned ? "the axes of space" : "its guess", z->doubt[0] ? " found" : "");
     }
 }
 
@@ -359,7 +397,9 @@ void lia_start_note_choices(const LiaSearch* z, LiaText* text) {
                      "start: at the guess an equation has no value or no gradient; it was looked "
                      "for around it\n");
     }
-    for (int level = 0; level < 2; level++) note_values(z, level, &told, text);
+    note_values(z, 0, &told, text);
+    note_attitudes(z, &told, text);
+    note_values(z, 1, &told, text);
     note_spins(z, &told, text);
     if (told > CHOICES_MOST) lia_text_add(text, "start: and %d more\n", told - CHOICES_MOST);
     for (int level = 0; level < 2 && told > 0; level++) {

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: MIT
 #include "../base/memory.h"
 #include "../expr/print.h"
+#include "../lang/attitude_text.h"
 #include "domain.h"
 #include "runner.h"
 #include <math.h>
@@ -254,7 +255,7 @@ void lia_verdict_not_finite(LiaRunner* run) {
         if (isfinite(w->q[i]) && isfinite(w->v[i])) continue;
         lia_verdict(run, LIA_FAILED, "E0403", run->model->coordinates[i].span, w->t,
                     "at t = %.10g the motion of '%s' is not a number", w->t,
-                    run->model->coordinates[i].name);
+                    lia_attitude_name(run->model, i));
         return;
     }
     LiaExpr culprit = first_not_finite(w);
@@ -299,6 +300,19 @@ static uint32_t fastest(const LiaRunner* run) {
         if (x > most) most = x, worst = i;
     }
     return worst;
+}
+
+// The number of x = q' or q'' that a message shows for coordinate i: of a rotation the size of the angular velocity or
+// acceleration, which is twice what of q' or q'' is at right angles to the quaternion q.
+static double pace_of(const LiaRunner* run, uint32_t i, const double* x) {
+    uint32_t rotation = lia_attitude_of(run->model, i);
+    if (!rotation) return x[i];
+    uint32_t first = run->model->groups[rotation - 1].first;
+    const double* q = run->w->q + first;
+    double along = 0.0, size = 0.0;
+    for (uint32_t k = 0; k < 4; k++) along += q[k] * x[first + k];
+    for (uint32_t k = 0; k < 4; k++) size = hypot(size, x[first + k] - along * q[k]);
+    return 2.0 * size;
 }
 
 // The place of a contact or on a curve runs away: said of the joint it belongs to. False where it is another coordinate that
@@ -435,7 +449,7 @@ void lia_verdict_collapse(LiaRunner* run, double h) {
     lia_verdict(run, LIA_FAILED, "E0402", run->model->coordinates[worst].span, w->t,
                 "at t = %.10g the steps become too small (%.1e): the motion of '%s' runs into a "
                 "singularity (acceleration %.3g)",
-                w->t, fabs(h), run->model->coordinates[worst].name, w->a[worst]);
+                w->t, fabs(h), lia_attitude_name(run->model, worst), pace_of(run, worst, w->a));
 }
 
 void lia_verdict_pace(LiaRunner* run) {
@@ -448,8 +462,8 @@ void lia_verdict_pace(LiaRunner* run) {
         run, LIA_FAILED, "E0415", run->model->coordinates[worst].span, w->t,
         "at t = %.10g, after %llu steps, the motion becomes ever faster ('%s' with a velocity "
         "of %.3g) and the steps ever shorter (%.1e): the end of the run is out of reach",
-        w->t, (unsigned long long)run->out->steps, run->model->coordinates[worst].name, w->v[worst],
-        fabs(run->step.h));
+        w->t, (unsigned long long)run->out->steps, lia_attitude_name(run->model, worst),
+        pace_of(run, worst, w->v), fabs(run->step.h));
 }
 
 void lia_verdict_wall(LiaRunner* run, LiaExpr node, double leap) {

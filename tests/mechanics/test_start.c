@@ -216,6 +216,34 @@ static void spins_are_told_beside_their_guesses(void** state) {
     motion_clear(&m);
 }
 
+// An attitude that was not given is reported by the turn from its guess, not by four numbers; 0.3 radians are 17.188734 degrees.
+static void attitudes_are_told_by_their_turns(void** state) {
+    (void)state;
+    static const struct {
+        const char *guess, *said;
+    } cases[] = {
+        {"", "start: R is turned by 17.188734 degrees about [0, 1, 0] from the axes of"},
+        {"start R ~ rotz(0.5)\n",
+         "start: R is turned by 17.188734 degrees about [0, 1, 0] from its guess,"},
+    };
+    for (int k = 0; k < 2; k++) {
+        char model[400];
+        snprintf(model, sizeof model,
+                 "coordinate R, S : rotation\n"
+                 "kinetic dot(Omega(R), Omega(R)) + dot(Omega(S), Omega(S))\n"
+                 "constraint aim: R*[0, 0, 1] = [sin(0.3), 0, cos(0.3)]\n%srun t = 0..0\n",
+                 cases[k].guess);
+        Motion m = motion_of(model, NULL);
+        assert_int_equal(m.status, LIA_OK);
+        char* text = lia_output_summary(m.t, NULL);
+        if (!strstr(text, cases[k].said)) fail_msg("not said: %s\n%s", cases[k].said, text);
+        assert_null(strstr(text, "start: R."));
+        assert_null(strstr(text, "start: S"));
+        lia_free(text);
+        motion_clear(&m);
+    }
+}
+
 // Axes that came to stand against each other are turned, and from there the way back to the guess leads off the equations unless it is
 // gone in small steps. The same place is the nearest of those found from attitudes at random.
 static void a_chain_comes_back_to_its_guess(void** state) {
@@ -253,6 +281,7 @@ int main(void) {
         cmocka_unit_test(a_chain_of_crosses_is_put_together_from_a_guess_without_slope),
         cmocka_unit_test(an_inertia_next_to_none_hides_nothing),
         cmocka_unit_test(spins_are_told_beside_their_guesses),
+        cmocka_unit_test(attitudes_are_told_by_their_turns),
         cmocka_unit_test(a_nearest_start_that_is_reached_slowly),
         cmocka_unit_test(a_chain_comes_back_to_its_guess),
     };

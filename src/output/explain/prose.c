@@ -5,6 +5,7 @@
 #include "../../base/plain.h"
 #include "../../expr/print.h"
 #include "../../expr/simplify.h"
+#include "../../lang/attitude_text.h"
 #include <math.h>
 #include <string.h>
 
@@ -118,8 +119,15 @@ static void add_look(LiaProse* page, const LiaRegularityLook* look) {
         lia_text_add_short(&line, look->t, 6);
         const LiaModel* model = page->e->system->model;
         for (uint32_t i = 0; i < page->e->system->n && i < LIA_PROSE_LINES; i++) {
-            lia_text_add(&line, ", %s = ", model->coordinates[i].name);
-            lia_text_add_short(&line, look->q[i], 6);
+            uint32_t rotation = lia_attitude_of(model, i);
+            bool again = rotation && model->groups[rotation - 1].first != i;
+            if (again) continue;  // the numbers of a rotation are one attitude
+            lia_text_add(&line, rotation ? ", %s " : ", %s = ", lia_attitude_name(model, i));
+            if (rotation) {
+                lia_attitude_describe(&line, (double[]){1.0, 0.0, 0.0, 0.0}, look->q + i);
+            } else {
+                lia_text_add_short(&line, look->q[i], 6);
+            }
         }
     } else {
         lia_text_add(&line, "the coupling number has no meaning");
