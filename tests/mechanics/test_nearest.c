@@ -429,7 +429,7 @@ static void judge(Problem* p, Random* r, int places, Count* count, unsigned seed
         return;
     }
     for (int i = 0; i < p->n; i++) {
-        char name[8];
+        char name[16];
         snprintf(name, sizeof name, "x%d", i);
         x[i] = motion_final(&m, name);
     }
