@@ -192,6 +192,11 @@ typedef struct LiaRunOptions {
 /// first step, give none. LIA_ARGUMENT also for a state `from` of another model.
 LiaStatus lia_motion_run(const LiaSystem* system, const LiaRunOptions* options, LiaDiags* diags,
                          LiaTrajectory** out);
+/// The same, and once more with steps at most half as long and series of another order: what the two runs differ in belongs to the
+/// trajectory, which is that of the first, and stands in the summary and in the JSON. Where they differ by more than the tolerance
+/// explains, a warning (W0414) is among the diagnostics. `steps_most` is for the first; the second may take four times as many.
+LiaStatus lia_motion_check(const LiaSystem* system, const LiaRunOptions* options, LiaDiags* diags,
+                           LiaTrajectory** out);
 void lia_trajectory_destroy(LiaTrajectory* trajectory);
 
 /// Rows are the samples, columns what stands in the CSV.
@@ -207,6 +212,15 @@ bool lia_trajectory_final(const LiaTrajectory* trajectory, const char* name, dou
 /// done, stopped or failed; the reason in words, or NULL where all went well.
 const char* lia_trajectory_status(const LiaTrajectory* trajectory);
 const char* lia_trajectory_reason(const LiaTrajectory* trajectory);
+/// Of lia_motion_check(), in a word: "rounding" (the two runs agree to rounding), "agrees" (to 1e-6 of the largest values or
+/// better), "chaos" (they part, since differences grow exponentially), "differs", "ends" (for different reasons), "unfinished" (there is no
+/// second run, or not all of it). NULL for a motion that was not checked.
+const char* lia_trajectory_check(const LiaTrajectory* trajectory);
+/// From this time on the two differ by more than 1e-6; NAN: nowhere, or not checked.
+double lia_trajectory_parting(const LiaTrajectory* trajectory);
+/// The number of the second run minus that of the first at the end, by its name: a column, work(NAME), momentum(NAME). NAN where
+/// the two did not end alike. False if there is none; then *value is as it was.
+bool lia_trajectory_difference(const LiaTrajectory* trajectory, const char* name, double* value);
 /// What ended the motion early where that was a signal or a budget; LIA_SPENT_NOTHING where it was neither.
 LiaSpent lia_trajectory_spent(const LiaTrajectory* trajectory);
 

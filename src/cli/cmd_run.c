@@ -57,7 +57,9 @@ static LiaStatus run_model(Run* run, LiaProgressLine* progress) {
         run_options.from = run->state;
     }
     LIA_TRY(lia_system_build(run->model, &system_options, run->diags, &run->system));
-    return lia_motion_run(run->system, &run_options, run->diags, &run->motion);
+    return line->given[LIA_OPTION_CHECK]
+               ? lia_motion_check(run->system, &run_options, run->diags, &run->motion)
+               : lia_motion_run(run->system, &run_options, run->diags, &run->motion);
 }
 
 // --- before: is what was asked for possible? -----------------------------------------------------

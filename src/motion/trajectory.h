@@ -99,6 +99,39 @@ typedef struct LiaReason {
     LiaSpan span;
 } LiaReason;
 
+typedef enum LiaCheckVerdict {
+    LIA_CHECK_ROUNDING,    // both runs agree to rounding
+    LIA_CHECK_AGREES,      // they do not differ by more than 1e-6 of the largest values
+    LIA_CHECK_CHAOS,       // they do, since differences grow exponentially
+    LIA_CHECK_DIFFERS,     // they do, for no such reason
+    LIA_CHECK_ENDS,        // they ended for different reasons
+    LIA_CHECK_UNFINISHED,  // the second was ended early, or there was none
+} LiaCheckVerdict;
+
+enum { LIA_CHECK_LEVELS = 5 };
+
+typedef struct
+    LiaCheck {  // what a second run, with shorter steps and another order, said of a motion
+    LiaCheckVerdict verdict;
+    int order;
+    uint64_t steps;
+    double t;              // how far it got
+    const char* status;    // NULL: there was none
+    const char* reason;    // why it ended; NULL: all went well
+    double* difference;    // of the numbers at the end, by column (column_count); NAN: not known
+    double* size;          // largest value of each column along the motion (column_count)
+    double *power, *work;  // of the ledger (ledger_count)
+    double energy, end;    // of the change of the energy; of the time at the end
+    double largest;     // difference of the state, in parts of the largest values, and its column
+    const char* where;  // NULL: there is no state
+    double parts;       // from here on more than 1e-6; NAN: never
+    const char* first;  // column that parts first; NULL: none
+    double rate;        // at which differences grow exponentially; NAN: they do not
+    double lost[LIA_CHECK_LEVELS];  // when they are more than 1e-12, 1e-9, ... 1; NAN: never
+    size_t events, other_events;    // which are the same, from the first on; of the second run
+    double* event;                  // differences of their times (event_count)
+} LiaCheck;
+
 struct LiaTrajectory {
     const LiaSystem* system;
     const LiaModel* model;
@@ -150,6 +183,7 @@ struct LiaTrajectory {
     const char**
         choices;  // what the program chose, a sentence each: start values, eliminations, ...
     size_t choice_count;
+    const LiaCheck* check;  // by a second run; NULL: there was none. See study/check.c
 };
 
 enum { LIA_ORDER_LEAST = 2, LIA_ORDER_MOST = 60 };  // of the series, where an option says it

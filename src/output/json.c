@@ -1,7 +1,7 @@
 // The result of a motion as one JSON object. Keys and their order are a promise:
 //
 //   model status [reason] t steps seconds setup_seconds state observe force power work residual
-//   balance regularity unique [not_unique] [hidden] [remaining] [combinations] conserved events [jumps]
+//   balance regularity unique [not_unique] [hidden] [remaining] [combinations] conserved events [jumps] [check]
 //
 // Numbers read back as the same bits; null stands for what is not a number. A force is a list, one
 // number per scalar equation. `power` and `work` hold the lines of the ledger that have a name of the
@@ -9,10 +9,12 @@
 // only. Where multipliers are not unique, `not_unique` lists all that is made of them (forces, powers, works, what is
 // observed), and `combinations` has those combinations of them that are unique, with their values. An event's direction is 1 rising, -1 falling, 0 touching.
 // A jump has the velocities that jumped as [before, after], and impulses and their works as forces and works are given.
+// `check` is what a second run said: its verdict, and the differences of all numbers at the end under the same keys as these.
 // SPDX-License-Identifier: MIT
 #include "../base/call.h"
 #include "../lang/model.h"
 #include "../motion/trajectory.h"
+#include "checked.h"
 #include "escape.h"
 #include <math.h>
 
@@ -291,6 +293,7 @@ char* lia_output_json(const LiaTrajectory* trajectory) {
     add_conserved(&out, trajectory);
     add_events(&out, trajectory);
     add_jumps(&out, trajectory);
+    lia_checked_json(trajectory, &out);
     lia_text_add(&out, "}");
     return lia_call_text(&call, &out);
 }

@@ -4,6 +4,7 @@
 #include "../base/call.h"
 #include "../base/plain.h"
 #include "../lang/model.h"
+#include "checked.h"
 #include "figure.h"
 #include "ink.h"
 #include "label.h"
@@ -103,6 +104,29 @@ static void add_cell(LiaText* cells, double x, int digits) {
     lia_text_add(cells, "\t");
 }
 
+static bool with_differences(const Page* page) { return page->motion->check && !page->narrow; }
+
+// A number and, where there was a second run, only the digits that agree, and the difference in a column of its own.
+static void add_known(const Page* page, LiaText* cells, double x, int digits, double difference,
+                      double size) {
+    if (!page->motion->check) {
+        add_cell(cells, x, digits);
+        return;
+    }
+    // what is shown as 0 is rounding, and so is what it differs by
+    lia_checked_number(cells, x, x == 0.0 ? 0.0 : difference, size, digits);
+    lia_text_add(cells, "\t");
+    if (with_differences(page)) {
+        lia_checked_difference(cells, difference);
+        lia_text_add(cells, "\t");
+    }
+}
+
+// Cells that stay empty.
+static void add_nothing(const Page* page, LiaText* cells) {
+    lia_text_add(cells, with_differences(page) ? "\t\t" : "\t");
+}
+
 // The same of a number that is nothing beside what it was summed of.
 static double rounded(double x, double rounding) { return fabs(x) <= rounding ? 0.0 : x; }
 
@@ -142,36 +166,55 @@ static double final_value(const LiaTrajectory* motion, size_t column) {
     return rounded(motion->final[column], rounding);
 }
 
-static double final_velocity(const LiaTrajectory* motion, const LiaColumn* position) {
-    for (size_t i = 0; i < motion->csv_count; i++) {
+// The column of the velocity of a position; csv_count: none.
+static size_t velocity_of(const LiaTrajectory* motion, const LiaColumn* position) {
+    size_t i = 0;
+    for (; i < motion->csv_count; i++) {
         const LiaColumn* column = &motion->columns[i];
-        if (column->kind == LIA_COLUMN_VELOCITY && column->index == position->index) {
-            return final_value(motion, i);
-        }
+        if (column->kind == LIA_COLUMN_VELOCITY && column->index == position->index) break;
     }
-    return NAN;
+    return i;
+}
+
+static void add_final(const Page* page, LiaText* cells, size_t column, int digits) {
+    const LiaTrajectory* motion = page->motion;
+    const LiaCheck* check = motion->check;
+    bool there = column < motion->csv_count;
+    add_known(page, cells, there ? final_value(motion, column) : NAN, digits,
+              there && check ? check->difference[column] : NAN,
+              there && check ? check->size[column] : 0.0);
+}
+
+// "\tposition\tvelocity", with room for differences
+static void add_heading(const Page* page, LiaText* cells, const char* const* words, int count) {
+    for (int i = 0; i < count; i++) {
+        lia_text_add(cells, "%s%s", i > 0 ? "\t" : "", words[i]);
+        if (with_differences(page)) lia_text_add(cells, "\t+-");
+    }
+    lia_text_add(cells, "\n");
 }
 
 static void add_state(Page* page) {
     const LiaTrajectory* motion = page->motion;
     LiaText title = {0}, cells = {0};
     lia_text_add(&title, "state at t = ");
-    lia_text_add_short(&title, motion->t, DIGITS);
-    lia_text_add(&cells, "\tposition\tvelocity\n");
+    lia_checked_number(&title, motion->t, motion->check ? motion->check->end : NAN, 0.0, DIGITS);
+    lia_text_add(&cells, "\t");
+    add_heading(page, &cells, (const char* const[]){"position", "velocity"}, 2);
     size_t count = 0;
     for (size_t i = 0; i < motion->csv_count; i++) {
         const LiaColumn* column = &motion->columns[i];
         if (column->kind == LIA_COLUMN_POSITION && count++ < LINES_MOST) {
             lia_text_add(&cells, "%s\t", column->name);
-            add_cell(&cells, final_value(motion, i), page->digits);
-            add_cell(&cells, final_velocity(motion, column), page->digits);
+            add_final(page, &cells, i, page->digits);
+            add_final(page, &cells, velocity_of(motion, column), page->digits);
             lia_text_add(&cells, "%s%s\n", column->unit ? "in " : "",
                          column->unit ? column->unit : "");
         }
     }
     if (count > 0) {
         begin_section(page, title.data ? title.data : "state");
-        print_table(page, &cells, "lppl", true);
+        print_table(page, &cells, with_differences(page) ? "lplpll" : "lppl", true);
     }
     lia_text_clear(&title);
     lia_text_clear(&cells);
@@ -188,7 +231,7 @@ static void add_observed(Page* page) {
         const LiaColumn* column = &motion->columns[i];
         if (column->kind == LIA_COLUMN_OBSERVE && count++ < OBSERVED_MOST) {
             lia_text_add(&cells, "%s\t", column->name);
-            add_cell(&cells, final_value(motion, i), page->digits);
+            add_final(page, &cells, i, page->digits);
             lia_text_add(&cells, "%s%s\t%s\n", column->unit ? "in " : "",
                          column->unit ? column->unit : "", column->shared ? not_unique(page) : "");
         }
@@ -196,7 +239,7 @@ static void add_observed(Page* page) {
     if (count > 0) {
         begin_section(page, "observed");
     }
-    print_table(page, &cells, "lpll", false);
+    print_table(page, &cells, with_differences(page) ? "lplll" : "lpll", false);
     add_rest(page, least(count, OBSERVED_MOST), count, " (in the CSV)");
 }
 
@@ -232,18 +275,24 @@ static const LiaLedgerLine* find_line(const LiaTrajectory* motion,
 
 static void add_works(const Page* page, LiaText* cells, const LiaLedgerLine* line) {
     if (!line) {
-        lia_text_add(cells, "\t\t");
+        add_nothing(page, cells);
+        add_nothing(page, cells);
         return;
     }
-    bool rounding = line->kind == LIA_LINE_PROJECTION;
-    if (rounding) {
-        lia_text_add(cells, "\t");
-    } else {
-        add_cell(cells, line->workless ? 0.0 : rounded(line->power, line->power_rounding),
-                 page->few);
+    const LiaCheck* check = page->motion->check;
+    size_t at = (size_t)(line - page->motion->ledger);
+    double power = check && !line->workless ? check->power[at] : 0.0;
+    double work = check && !line->workless ? check->work[at] : 0.0;
+    if (line->kind == LIA_LINE_PROJECTION) {  // what is rounding in both has no digits to agree in
+        add_nothing(page, cells);
+        add_cell(cells, line->work, page->narrow ? 1 : 2);
+        lia_text_add(cells, with_differences(page) ? "\t" : "");
+        return;
     }
-    int digits = !rounding ? page->few : page->narrow ? 1 : 2;
-    add_cell(cells, line->workless ? 0.0 : rounded(line->work, line->work_rounding), digits);
+    add_known(page, cells, line->workless ? 0.0 : rounded(line->power, line->power_rounding),
+              page->few, power, 0.0);
+    add_known(page, cells, line->workless ? 0.0 : rounded(line->work, line->work_rounding),
+              page->few, work, 0.0);
 }
 
 // Who it is, and of which kind; where there is no room for that, the mark of a force that is not unique.
@@ -265,7 +314,7 @@ static void add_constraint(const Page* page, size_t index, LiaText* cells) {
             continue;
         }
         add_actor(page, first ? constraint->name : "", kind, column->shared, cells);
-        add_cell(cells, final_value(motion, i), page->few);
+        add_final(page, cells, i, page->few);
         add_works(page, cells, first ? find_line(motion, constraint) : NULL);
         bool said = column->shared && !page->narrow;
         lia_text_add(cells, "%s\n", said ? not_unique(page) : "");
@@ -273,7 +322,7 @@ static void add_constraint(const Page* page, size_t index, LiaText* cells) {
     }
     if (first) {
         add_actor(page, constraint->name, kind, false, cells);
-        lia_text_add(cells, "\t");
+        add_nothing(page, cells);
         add_works(page, cells, find_line(motion, constraint));
         lia_text_add(cells, "\n");
     }
@@ -284,7 +333,8 @@ static void add_actors(Page* page) {
     const LiaTrajectory* motion = page->motion;
     LiaText cells = {0};
     size_t count = 0, held = 0, hidden = 0;
-    lia_text_add(&cells, "\t\tforce\tpower\twork\n");
+    lia_text_add(&cells, "\t\t");
+    add_heading(page, &cells, (const char* const[]){"force", "power", "work"}, 3);
     for (size_t i = 0; i < motion->constraint_count; i++) {
         if ((motion->constraints[i].active ? count++ : held++) < LINES_MOST) {
             add_constraint(page, i, &cells);
@@ -301,7 +351,7 @@ static void add_actors(Page* page) {
         }
         if (count++ < LINES_MOST) {
             add_actor(page, line->name, line->kind, false, &cells);
-            lia_text_add(&cells, "\t");
+            add_nothing(page, &cells);
             add_works(page, &cells, line);
             lia_text_add(&cells, "\n");
         } else {
@@ -309,12 +359,15 @@ static void add_actors(Page* page) {
         }
     }
     if (count + held > 0) {
-        lia_text_add(&cells, "energy\t%s\t\t\t", page->narrow ? "" : "change");
+        lia_text_add(&cells, "energy\t%s\t", page->narrow ? "" : "change");
+        add_nothing(page, &cells);
+        add_nothing(page, &cells);
         double change = motion->energy_end - motion->energy_start;
-        add_cell(&cells, rounded(change, motion->energy_rounding), page->few);
+        add_known(page, &cells, rounded(change, motion->energy_rounding), page->few,
+                  motion->check ? motion->check->energy : NAN, 0.0);
         lia_text_add(&cells, "\n");
         begin_section(page, "who acts");
-        print_table(page, &cells, "llpppl", true);
+        print_table(page, &cells, with_differences(page) ? "llplplpll" : "llpppl", true);
         add_rest(page, 0, hidden, " (in the CSV)");
     }
     lia_text_clear(&cells);
@@ -381,7 +434,10 @@ static void add_kept(Page* page) {
     size_t shown = least(motion->conserved_count, LINES_MOST);
     for (size_t i = 0; i < shown; i++) {
         lia_text_add(&cells, "%s\t", motion->conserved[i].name);
-        add_cell(&cells, motion->conserved[i].value, page->digits);
+        double difference = NAN;
+        lia_trajectory_difference(motion, motion->conserved[i].name, &difference);
+        lia_checked_number(&cells, motion->conserved[i].value, difference, 0.0, page->digits);
+        lia_text_add(&cells, "\t");
         add_within(&cells, motion->conserved[i].drift);
         lia_text_add(&cells, "\n");
     }
@@ -407,14 +463,15 @@ static void add_events(Page* page) {
     for (size_t i = 0; i < shown; i++) {
         const LiaEventRecord* event = &motion->events[i];
         lia_text_add(&cells, "%s\tt =\t", event->name);
-        add_cell(&cells, event->t, page->digits);
+        add_known(page, &cells, event->t, page->digits,
+                  motion->check ? motion->check->event[i] : NAN, 0.0);
         lia_text_add(&cells, "%s%s\n",
                      event->direction > 0   ? "rising"
                      : event->direction < 0 ? "falling"
                                             : "touching",
                      event->stop ? ", stop" : "");
     }
-    print_table(page, &cells, "lrpl", false);
+    print_table(page, &cells, with_differences(page) ? "lrpll" : "lrpl", false);
     add_rest(page, shown, motion->event_count, "");
 }
 
@@ -479,6 +536,25 @@ static void add_jumps(Page* page) {
     add_rest(page, shown, motion->jump_count, " (in the JSON)");
 }
 
+// What a second run said.
+static void add_check(Page* page) {
+    LiaText lines = {0};
+    if (!page->motion->check) {
+        return;
+    }
+    begin_section(page, "checked");
+    lia_checked_sentences(page->motion, &lines);
+    for (char* at = lines.data; at && *at;) {
+        char* end = at + strcspn(at, "\n");
+        bool more = *end != '\0';
+        *end = '\0';
+        add_sentence(page, 2, at);
+        at = more ? end + 1 : end;
+    }
+    page->out->failed |= lines.failed;
+    lia_text_clear(&lines);
+}
+
 static void add_pictures(Page* page) {
     size_t shown = 0, count = page->motion->model->plots_count;
     for (size_t i = 0; i < count && shown < PICTURES_MOST; i++) {
@@ -501,7 +577,7 @@ static void add_verdict(Page* page) {
     LiaText verdict = {0};
     lia_text_add(&verdict, "%s%s%s at t = ", ink(page, colour), lia_trajectory_status(motion),
                  plain(page));
-    lia_text_add_short(&verdict, motion->t, DIGITS);
+    lia_checked_number(&verdict, motion->t, motion->check ? motion->check->end : NAN, 0.0, DIGITS);
     if (motion->status == LIA_FAILED && motion->reason.code) {
         lia_text_add(&verdict, " with %s", motion->reason.code);
     }
@@ -538,6 +614,7 @@ char* lia_output_summary(const LiaTrajectory* trajectory, const LiaTextStyle* st
         add_kept(&page);
         add_events(&page);
         add_jumps(&page);
+        add_check(&page);
         if (page.style.pictures) {
             add_pictures(&page);
         }

@@ -331,7 +331,7 @@ static void choose_labels(LiaComparison* c, const LiaSystem* a, const LiaSystem*
     }
 }
 
-static bool fill(LiaComparison* c) {
+bool lia_comparison_fill(LiaComparison* c) {
     size_t *rows = NULL, *beside = NULL;
     bool ok = pair_columns(c, &beside) && pair_rows(c, &rows);
     Track track = {.comparison = c, .rows = rows, .beside = beside};
@@ -371,7 +371,7 @@ static LiaStatus compare(const LiaSystem* a, const LiaSystem* b, const LiaRunOpt
     bool both_ran = c->motion[0] && c->motion[1];
     if (both_ran) {
         choose_labels(c, a, b);
-        if (!fill(c)) worst = LIA_MEMORY;
+        if (!lia_comparison_fill(c)) worst = LIA_MEMORY;
     }
     if (!both_ran || !has_motion(worst)) {
         lia_comparison_destroy(c);

@@ -21,3 +21,6 @@ struct LiaComparison {
     const char** alone[2];  // names of the states and constraints that only one of them has
     size_t alone_count[2];
 };
+
+/// Compare motion[0] with motion[1], which are there; all but the labels. False if memory is out.
+bool lia_comparison_fill(LiaComparison* comparison);
