@@ -127,11 +127,11 @@ static void add_verdict(const LiaTrajectory* motion, LiaText* lines) {
         }
         break;
     case LIA_CHECK_ENDS:
-        lia_text_add(lines, "the second run %s%s at t = ",
-                     strcmp(check->status, "failed") == 0 ? "" : "is ", check->status);
-        lia_text_add_short(lines, check->t, 6);
-        lia_text_add(lines, "%s%s\n", check->reason ? ": " : "",
+        lia_text_add(lines, "the second run %s%s", check->reason ? "" : "is ", check->status);
+        lia_text_add(lines, check->reason ? ": %s" : " at t = %s",
                      check->reason ? check->reason : "");
+        if (!check->reason) lia_text_add_short(lines, check->t, 6);
+        lia_text_add(lines, "\n");
         break;
     case LIA_CHECK_UNFINISHED:
         break;
@@ -151,8 +151,10 @@ void lia_checked_sentences(const LiaTrajectory* motion, LiaText* lines) {
         lia_text_add(lines, "\n");
         return;
     }
-    lia_text_add(lines, "by a second run of order %d with steps half as long: %llu for %llu\n",
-                 check->order, (unsigned long long)check->steps, (unsigned long long)motion->steps);
+    bool half = (double)check->steps > 1.5 * (double)motion->steps || motion->steps < 8;
+    lia_text_add(lines, "by a second run of order %d with %s: %llu for %llu\n", check->order,
+                 half ? "steps half as long" : "other steps", (unsigned long long)check->steps,
+                 (unsigned long long)motion->steps);
     add_verdict(motion, lines);
     if (!isnan(check->parts)) add_losses(check, lines);
     add_events(motion, lines);

@@ -11,6 +11,8 @@
 
 static const double NARROWER = 0.5;  // how much shorter the steps are
 static const double ROUNDING = 1e-14;
+static const double NEAR = 1e-6;      // relative
+static const double TOGETHER = 1e-3;  // part of a run: farther apart, events are not the same
 enum {
     ORDERS = 4,
     STEPS = 4
@@ -40,7 +42,9 @@ static LiaRunOptions second_options(const LiaTrajectory* first, const LiaRunOpti
     second.order = other_order(first);
     second.step_part *= part_of(first, second.order);
     if (!(second.step_part > 0.0)) second.step_part = part_of(first, second.order);
-    if (first->longest > 0.0) second.step_most = NARROWER * first->longest;
+    // where the first run came nowhere its steps say nothing
+    bool moved = first->longest > 1e-9 * fabs(first->t1 - first->t0);
+    if (moved) second.step_most = NARROWER * first->longest;
     if (second.steps_most < UINT64_MAX / STEPS) second.steps_most *= STEPS;
     return second;
 }
@@ -65,8 +69,13 @@ static bool same_line(const LiaTrajectory* a, const LiaTrajectory* b, size_t l) 
 
 static double energy_change(const LiaTrajectory* t) { return t->energy_end - t->energy_start; }
 
+// Or for another, but at the same time: where a formula ends and an event is near, either may be first.
+static bool ended_together(const LiaTrajectory* a, const LiaTrajectory* b) {
+    return fabs(b->t - a->t) <= NEAR * fabs(a->t1 - a->t0);
+}
+
 static void subtract(LiaCheck* check, const LiaTrajectory* a, const LiaTrajectory* b) {
-    bool known = b && a->final && b->final && ended_alike(a, b);
+    bool known = b && a->final && b->final && (ended_alike(a, b) || ended_together(a, b));
     for (size_t k = 0; k < a->column_count; k++) {
         check->difference[k] = known ? b->final[k] - a->final[k] : NAN;
     }
@@ -95,7 +104,8 @@ static void compare_events(LiaCheck* check, const LiaTrajectory* a, const LiaTra
     for (size_t i = 0; i < a->event_count; i++) check->event[i] = NAN;
     for (; check->events < both; check->events++) {
         const LiaEventRecord *x = &a->events[check->events], *y = &b->events[check->events];
-        if (strcmp(x->name, y->name) != 0 || x->direction != y->direction) return;
+        bool near = fabs(y->t - x->t) <= TOGETHER * fabs(a->t1 - a->t0);
+        if (strcmp(x->name, y->name) != 0 || x->direction != y->direction || !near) return;
         check->event[check->events] = y->t - x->t;
     }
 }
@@ -182,6 +192,14 @@ static void find_losses(LiaCheck* check, const LiaComparison* c) {
     }
 }
 
+// What is small relative to what is much for it is as good as 0.
+static void measure_states(LiaCheck* check, const LiaComparison* c) {
+    for (size_t i = 0; i < c->count; i++) {
+        size_t k = (size_t)(c->columns[i] - c->motion[0]->columns);
+        check->size[k] = fmax(check->size[k], NEAR * c->differences[i].scale);
+    }
+}
+
 static void find_parting(LiaCheck* check, LiaComparison* c) {
     make_envelope(c);
     const LiaDifference* first = lia_comparison_part(c);
@@ -208,7 +226,7 @@ static LiaCheckVerdict judge(const LiaCheck* check, const LiaTrajectory* a,
 
 static void warn(const LiaCheck* check, const LiaTrajectory* a, LiaDiags* diags) {
     LiaSpan span = a->model->run.span;
-    if (check->verdict == LIA_CHECK_ENDS) {
+    if (check->verdict == LIA_CHECK_ENDS && isnan(check->end)) {
         lia_diag_warning(diags, span, "W0414",
                          "this run is %s at t = %.6g, the same run with shorter steps %s at t = "
                          "%.6g%s%s",
@@ -261,7 +279,10 @@ static bool take_check(LiaTrajectory* a, LiaTrajectory* b, LiaDiags* diags) {
     LiaCheck* check = check_of(a, b);
     LiaComparison both = {.motion = {a, b}, .arena = b ? lia_arena_create() : NULL};
     bool good = check && (!b || (both.arena && lia_comparison_fill(&both)));
-    if (good && b) find_parting(check, &both);
+    if (good && b) {
+        find_parting(check, &both);
+        measure_states(check, &both);
+    }
     if (good) {
         check->verdict = judge(check, a, b);
         warn(check, a, diags);
@@ -271,16 +292,32 @@ static bool take_check(LiaTrajectory* a, LiaTrajectory* b, LiaDiags* diags) {
     return good;
 }
 
+// Did it take at least 1.7 times as many steps? Those of the first may have been short for reasons that its order has. Few steps
+// say nothing; then the longest one does.
+static bool narrow_enough(const LiaTrajectory* first, const LiaTrajectory* second) {
+    enum { FEW = 8 };
+    return first->steps < FEW || lia_trajectory_spent(second) != LIA_SPENT_NOTHING ||
+           (double)second->steps >= 1.7 * (double)first->steps;
+}
+
 // The second run has diagnostics of its own: what the first said is not said twice.
 static LiaStatus run_again(const LiaSystem* system, const LiaRunOptions* options,
                            const LiaTrajectory* first, LiaTrajectory** second) {
+    enum { TRIES = 2 };
     bool over = lia_watch_raised() || lia_trajectory_spent(first) != LIA_SPENT_NOTHING;
     if (over || first->row_count == 0) return LIA_STOPPED;
-    LiaDiags* own = lia_diags_create();
-    if (!own) return LIA_MEMORY;
     LiaRunOptions other = second_options(first, options);
-    LiaStatus status = lia_motion_run(system, &other, own, second);
-    lia_diags_destroy(own);
+    LiaStatus status = LIA_OK;
+    for (int k = 0; k < TRIES; k++) {
+        LiaDiags* own = lia_diags_create();
+        if (!own) return LIA_MEMORY;
+        lia_trajectory_destroy(*second);
+        *second = NULL;
+        status = lia_motion_run(system, &other, own, second);
+        lia_diags_destroy(own);
+        if (!*second || narrow_enough(first, *second)) break;
+        other.step_part *= NARROWER * (double)(*second)->steps / (double)first->steps;
+    }
     bool spent = status == LIA_MEMORY && lia_budget_spent() == LIA_SPENT_MEMORY;
     return spent ? LIA_STOPPED : status;
 }

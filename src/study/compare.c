@@ -15,6 +15,8 @@
 
 static const double COUNTS = 1e-6;  // part of the scale from which on two values differ
 static const double OF_KIND = 1e-3, OF_ENERGY = 1e-6, LEAST = 1e-9;
+static const double AT_REST =
+    1e-9;  // part of what is much for its kind up to which a state is rounding
 
 // --- the common time ---------------------------------------------------------------------------
 
@@ -250,6 +252,13 @@ static double parting(const Track* t, size_t i, size_t s) {
     return c->times[s];
 }
 
+// What is much for positions and velocities of a kind: a radian, or the largest length; that during the run, or the largest velocity.
+static double much_of(const LiaComparison* c, const double most[KINDS], size_t kind) {
+    double span = fabs(c->t - c->t0), turn = kind % 2 == 1 ? 1.0 : 0.0;
+    if (kind < 2) return fmax(most[kind], turn);
+    return span > 0.0 ? fmax(most[kind], fmax(most[kind - 2], turn) / span) : most[kind];
+}
+
 static void find_scales(LiaComparison* c, const Track* track) {
     double most[KINDS] = {0};
     for (size_t i = 0; i < c->count; i++) {
@@ -264,6 +273,8 @@ static void find_scales(LiaComparison* c, const Track* track) {
     for (size_t i = 0; i < c->count; i++) {
         double* scale = &c->differences[i].scale;
         LiaColumnKind kind = c->kinds[i];
+        double much = is_state(kind) ? much_of(c, most, kind_of(c, i)) : 0.0;
+        if (*scale <= AT_REST * much) *scale = much;
         // What a model observes may be anything: each is its own kind.
         bool own = kind == LIA_COLUMN_OBSERVE && kind_of(c, i) != 4;
         if (!own) *scale = fmax(*scale, OF_KIND * most[kind_of(c, i)]);

@@ -201,6 +201,39 @@ static void running(void** state) {
     lia_trajectory_destroy(NULL);
 }
 
+static void checking(void** state) {
+    Made* made = *state;
+    LiaTrajectory* out = ANYTHING;
+    REFUSED(lia_motion_check(NULL, NULL, made->diags, &out));
+    assert_null(out);
+    REFUSED(lia_motion_check(made->system, NULL, NULL, &out));
+    REFUSED(lia_motion_check(made->system, NULL, made->diags, NULL));
+    LiaRunOptions wrong[64];
+    size_t count = wrong_options(wrong);
+    for (size_t i = 0; i < count; i++) {
+        out = ANYTHING;
+        REFUSED(lia_motion_check(made->system, &wrong[i], made->diags, &out));
+        assert_null(out);
+    }
+    assert_int_equal(lia_diags_count(made->diags), 0);
+    double value = 7.0;
+    assert_null(lia_trajectory_check(NULL));
+    assert_null(lia_trajectory_check(made->motion));
+    assert_true(isnan(lia_trajectory_parting(NULL)));
+    assert_true(isnan(lia_trajectory_parting(made->motion)));
+    assert_false(lia_trajectory_difference(NULL, "x", &value));
+    assert_false(lia_trajectory_difference(made->motion, "x", &value));
+    assert_int_equal(lia_motion_check(made->system, NULL, made->diags, &out), LIA_OK);
+    assert_non_null(lia_trajectory_check(out));
+    assert_false(lia_trajectory_difference(out, "nothing", &value));
+    assert_false(lia_trajectory_difference(out, NULL, &value));
+    assert_false(lia_trajectory_difference(out, "x", NULL));
+    assert_true(value == 7.0);
+    assert_true(lia_trajectory_difference(out, "energy", &value));
+    assert_true(fabs(value) < 1e-9);
+    lia_trajectory_destroy(out);
+}
+
 static void a_state_of_another_model(void** state) {
     Made* made = *state;
     LiaModel* model = NULL;
@@ -468,6 +501,7 @@ int main(void) {
         cmocka_unit_test(building),
         cmocka_unit_test(states),
         cmocka_unit_test(running),
+        cmocka_unit_test(checking),
         cmocka_unit_test(a_state_of_another_model),
         cmocka_unit_test(options_that_are_far_out),
         cmocka_unit_test(trajectories),
