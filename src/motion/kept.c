@@ -10,7 +10,7 @@
 LIA_KEEP_ALL(LiaScales, 112);
 LIA_KEEP_ALL(LiaPace, 72);
 LIA_KEEP_ALL(LiaRunner, 1232);
-LIA_KEEP_ALL(LiaTrajectory, 584);
+LIA_KEEP_ALL(LiaTrajectory, 592);
 LIA_KEEP_ALL(LiaEventRecord, 32);
 LIA_KEEP_ALL(LiaJump, 48);
 LIA_KEEP_ALL(LiaJumpVelocity, 24);

@@ -7,6 +7,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+static size_t find_column(const LiaTrajectory* out, LiaColumnKind kind, uint32_t index) {
+    size_t k = 0;
+    while (k + 1 < out->column_count &&
+           (out->columns[k].kind != kind || out->columns[k].index != index)) {
+        k++;
+    }
+    return k;
+}
+
+// Relative to `scale`, where it grows beyond the tolerance.
+static double find_growth(const LiaRunner* run, size_t column, bool ledger, double scale) {
+    double least = run->tolerance * scale;
+    if (ledger)
+        least = fmax(least, 4.0 * fabs(run->projected));  // of which the table knows nothing
+    return lia_trend(run->out, column, ledger, least) / scale;
+}
+
 static bool make_ledger(LiaRunner* run) {
     const LiaSystem* s = run->system;
     LiaTrajectory* out = run->out;
@@ -39,7 +56,9 @@ static bool make_ledger(LiaRunner* run) {
     double scale = run->kinetic_most + (run->potential_most - run->potential_least);
     scale = fmax(scale, run->scales.energy);  // a system at rest
     double gap = out->energy_end - out->energy_start - sum - low;
-    out->balance = gap == 0.0 ? 0.0 : fabs(gap) / (scale > 0.0 ? scale : 1.0);
+    if (!(scale > 0.0)) scale = 1.0;
+    out->balance = gap == 0.0 ? 0.0 : fabs(gap) / scale;
+    out->balance_growth = find_growth(run, find_column(out, LIA_COLUMN_OBSERVE, 0), true, scale);
     return true;
 }
 
@@ -248,12 +267,15 @@ static bool make_conserved(LiaRunner* run) {
         if (!(scale > 0.0)) scale = 1.0;
         double drift = run->momentum_away[k] / scale;
         if (!(drift <= fmin(fmax(1e3 * run->tolerance, 1e-9), 1e-6))) continue;
+        size_t column = k == count ? find_column(out, LIA_COLUMN_OBSERVE, 0)
+                                   : find_column(out, LIA_COLUMN_MOMENTUM, k);
         out->conserved[out->conserved_count++] =
             (LiaConserved){.name = k == count ? "energy"
                                               : lia_arena_printf(out->arena, "momentum(%s)",
                                                                  m->symmetries[k].name),
                            .value = run->sample_values[k == count ? 0 : 3 + k],
-                           .drift = drift};
+                           .drift = drift,
+                           .growth = find_growth(run, column, false, scale)};
     }
     return true;
 }

@@ -281,6 +281,7 @@ static LiaStatus integrate(LiaRunner* run) {
         if (ends_early(run, outcome)) break;
         if (outcome == LIA_OUTCOME_ARRIVED) lia_checkpoint_end(run, true, true);
         if (outcome != LIA_OUTCOME_GO_ON) break;
+        lia_endure(run);
         LiaPaceVerdict pace =
             lia_pace_look(&run->pace, out->steps + out->rejected, run->w->t, out->t1 - run->w->t);
         if (pace == LIA_PACE_LIMIT) lia_verdict_collapse(run, run->step.h);

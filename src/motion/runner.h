@@ -129,6 +129,10 @@ bool lia_step_sample(LiaRunner* run, double h, bool to_end);
 /// Look at the coupling number in the state of `at`.
 void lia_step_watch(LiaRunner* run, const LiaWorkspace* at);
 
+// endure.c
+/// After a step: in a long run the tolerance of the next ones is finer.
+void lia_endure(LiaRunner* run);
+
 // choices.c
 /// The choices of the system, the lines of its start (the notes of this file are added to them), into the trajectory.
 /// `regularity` is that of the start. False if memory is out.
@@ -275,6 +279,11 @@ void lia_verdict_end(LiaRunner* run, const LiaEvent* end);
 void lia_verdict_not_finite(LiaRunner* run);
 /// A formula as written has no value at the state of the motion; false: all have one.
 bool lia_verdict_domain(LiaRunner* run);
+
+// trend.c
+/// By how much a column of the table, less all works for the ledger, grows in a second: 0 where the second half of the run adds no
+/// more than `least`, or no more than rounding makes it wander.
+double lia_trend(const LiaTrajectory* out, size_t column, bool ledger, double least);
 
 // report.c
 bool lia_report_make(LiaRunner* run);

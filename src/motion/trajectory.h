@@ -57,7 +57,8 @@ typedef struct LiaCombination {  // of multipliers that are not unique, but this
 typedef struct LiaConserved {
     const char* name;  // "energy", "momentum(turn)"
     double value;      // at the end
-    double drift;  // largest distance from the start value at the samples, relative to its scale
+    double drift;   // largest distance from the start value at the samples, relative to its scale
+    double growth;  // where that adds up along the run: by so much in a second; 0: it does not
 } LiaConserved;
 
 typedef struct LiaEventRecord {
@@ -166,6 +167,7 @@ struct LiaTrajectory {
     double energy_start, energy_end;
     double energy_rounding;  // their difference is rounding up to this
     double balance;  // energy_end - energy_start - sum of works, relative to max T + range of U
+    double balance_growth;  // where that adds up: by so much in a second, relative as well; else 0
     LiaConstraintReport* constraints;
     size_t constraint_count;
     LiaCombination* combinations;  // where multipliers are not unique at the end

@@ -1,7 +1,7 @@
 // The result of a motion as one JSON object. Keys and their order are a promise:
 //
 //   model status [reason] t steps seconds setup_seconds state observe force power work residual
-//   balance regularity unique [not_unique] [hidden] [remaining] [combinations] conserved events [jumps] [check]
+//   balance balance_growth regularity unique [not_unique] [hidden] [remaining] [combinations] conserved events [jumps] [check]
 //
 // Numbers read back as the same bits; null stands for what is not a number. A force is a list, one
 // number per scalar equation. `power` and `work` hold the lines of the ledger that have a name of the
@@ -168,6 +168,8 @@ static void add_quality(LiaText* out, const LiaTrajectory* trajectory) {
     }
     lia_text_add(out, "}, \"balance\": ");
     lia_escape_number(out, trajectory->balance);
+    lia_text_add(out, ", \"balance_growth\": ");
+    lia_escape_number(out, trajectory->balance_growth);
     lia_text_add(out, ", \"regularity\": ");
     lia_escape_number(out, trajectory->regularity);
     // An eliminated operator has no multiplier that could be one of many.
@@ -205,6 +207,8 @@ static void add_conserved(LiaText* out, const LiaTrajectory* trajectory) {
         lia_escape_number(out, conserved->value);
         lia_text_add(out, ", \"drift\": ");
         lia_escape_number(out, conserved->drift);
+        lia_text_add(out, ", \"growth\": ");
+        lia_escape_number(out, conserved->growth);
         lia_text_add(out, "}");
     }
     lia_text_add(out, "}");

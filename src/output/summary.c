@@ -378,6 +378,14 @@ static void add_within(LiaText* cells, double x) {
     lia_text_add_short(cells, fabs(x), 2);
 }
 
+// An error that adds up: a run twice as long has twice as much of it.
+static void add_growth(LiaText* cells, double growth) {
+    if (growth == 0.0) return;
+    lia_text_add(cells, ", grows by ");
+    lia_text_add_short(cells, fabs(growth), 2);
+    lia_text_add(cells, " a second");
+}
+
 static void add_constraints_kept(const Page* page, LiaText* cells) {
     const LiaTrajectory* motion = page->motion;
     const LiaConstraintReport* worst = &motion->constraints[0];
@@ -439,11 +447,14 @@ static void add_kept(Page* page) {
         lia_checked_number(&cells, motion->conserved[i].value, difference, 0.0, page->digits);
         lia_text_add(&cells, "\t");
         add_within(&cells, motion->conserved[i].drift);
+        add_growth(&cells, motion->conserved[i].growth);
         lia_text_add(&cells, "\n");
     }
     lia_text_add(&cells, "ledger\t\t");
     add_within(&cells, motion->balance);
-    lia_text_add(&cells, "%s\n", page->narrow ? "" : " of max T + range of U");
+    lia_text_add(&cells, "%s", page->narrow ? "" : " of max T + range of U");
+    add_growth(&cells, motion->balance_growth);
+    lia_text_add(&cells, "\n");
     if (motion->constraint_count > 0) {
         add_constraints_kept(page, &cells);
     }

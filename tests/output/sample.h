@@ -206,7 +206,7 @@ static inline Sample* sample_skater(double t0, double t1, size_t rows) {
     s->constraints[0] = (LiaConstraintReport){"blade", false, false, 1, 1.5e-17, 2.25e-16, true, 0};
     s->constraints[1] = (LiaConstraintReport){"twist", true, true, 1, 0, 0, true, 0};
     s->motion.constraint_count = 2;
-    s->conserved[0] = (LiaConserved){"momentum(turn)", J, 1.25e-16};
+    s->conserved[0] = (LiaConserved){"momentum(turn)", J, 1.25e-16, 0};
     s->motion.conserved_count = 1;
     s->choices[0] = "s is driven by 'twist' and is known beforehand";
     s->choices[1] = "y' = 0: the nearest admissible velocity";

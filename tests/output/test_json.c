@@ -39,7 +39,7 @@ static Sample* small(void) {
     s->constraints[0] = (LiaConstraintReport){"rail", false, false, 2, 1e-16, 2e-16, false, 0};
     s->constraints[1] = (LiaConstraintReport){"motor", true, true, 1, 0, 0, true, 0};
     s->motion.constraint_count = 2;
-    s->conserved[0] = (LiaConserved){"momentum(slide)", 4, 0.5};
+    s->conserved[0] = (LiaConserved){"momentum(slide)", 4, 0.5, 0};
     s->motion.conserved_count = 1;
     return s;
 }
@@ -71,9 +71,11 @@ static void object_is_exactly_as_promised(void** state) {
         " \"force\": {\"rail\": [1.5, 0], \"motor\": [-3]},\n"
         " \"power\": {\"rail\": 0, \"motor\": 6, \"drag\": -1}, "
         "\"work\": {\"rail\": 0, \"motor\": 7.5, \"drag\": -0.5},\n"
-        " \"residual\": {\"rail\": 1e-16, \"motor\": 0}, \"balance\": 0, \"regularity\": 1, "
+        " \"residual\": {\"rail\": 1e-16, \"motor\": 0}, \"balance\": 0, \"balance_growth\": 0, "
+        "\"regularity\": 1, "
         "\"unique\": {\"rail\": false},\n"
-        " \"conserved\": {\"momentum(slide)\": {\"value\": 4, \"drift\": 0.5}}, \"events\": []}");
+        " \"conserved\": {\"momentum(slide)\": {\"value\": 4, \"drift\": 0.5, \"growth\": 0}}, "
+        "\"events\": []}");
 }
 
 static void a_model_with_nothing_has_all_keys(void** state) {
@@ -85,7 +87,8 @@ static void a_model_with_nothing_has_all_keys(void** state) {
     assert_json(
         s, "{\"model\": \"bare\", \"status\": \"done\", \"t\": 0, \"steps\": 0, \"seconds\": 0, "
            "\"setup_seconds\": 0,\n \"state\": {},\n \"observe\": {},\n \"force\": {},\n"
-           " \"power\": {}, \"work\": {},\n \"residual\": {}, \"balance\": 0, \"regularity\": 0, "
+           " \"power\": {}, \"work\": {},\n \"residual\": {}, \"balance\": 0, \"balance_growth\": "
+           "0, \"regularity\": 0, "
            "\"unique\": {},\n \"conserved\": {}, \"events\": []}");
 }
 
@@ -98,7 +101,7 @@ static void what_is_no_number_is_null(void** state) {
     s->motion.balance = INFINITY;
     s->motion.seconds = NAN;
     assert_true(has(s, "\"state\": {\"x\": null, \"x'\": null}"));
-    assert_true(has(s, "\"balance\": null, \"regularity\": null"));
+    assert_true(has(s, "\"balance\": null, \"balance_growth\": 0, \"regularity\": null"));
     assert_true(has(s, "\"seconds\": null"));
     assert_false(has(s, "nan"));
     assert_false(has(s, "inf"));
