@@ -28,6 +28,7 @@ check $file
 check $scratch/$model-wrong.lia
 run $file
 run $file --json
+run $file --check
 run $file -o out.csv
 run $file -o out.html
 run $file --resume $scratch/$model.check

@@ -276,11 +276,17 @@ static bool tell_results(const Run* run, LiaStatus status) {
     return written.good;
 }
 
+// Was the second run of --check ended before its time?
+static bool check_cut(const Run* run) {
+    const char* check = lia_trajectory_check(run->motion);
+    return check && strcmp(check, "unfinished") == 0;
+}
+
 static int exit_code(const Run* run, LiaStatus status, bool told) {
     if (status == LIA_FAILED) {
         return LIA_EXIT_STUCK;
     }
-    if (told && lia_budget_ended(run->motion)) return LIA_EXIT_BUDGET;
+    if (told && (lia_budget_ended(run->motion) || check_cut(run))) return LIA_EXIT_BUDGET;
     bool whole = lia_diags_errors(run->diags) == 0;  // else a checkpoint could not be written
     bool done = (status == LIA_OK || status == LIA_STOPPED) && told && whole;
     return done ? LIA_EXIT_DONE : LIA_EXIT_WRONG;

@@ -149,6 +149,11 @@ void lia_checked_sentences(const LiaTrajectory* motion, LiaText* lines) {
             lia_text_add(lines, ": the numbers at the end are not checked");
         }
         lia_text_add(lines, "\n");
+        if (!isnan(check->parts)) {
+            add_parting(check, lines);
+            lia_text_add(lines, "\n");
+            add_losses(check, lines);
+        }
         return;
     }
     bool half = (double)check->steps > 1.5 * (double)motion->steps || motion->steps < 8;

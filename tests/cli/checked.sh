@@ -97,6 +97,12 @@ expect_out "by a second run"
 try run "$skater" --check --steps 2
 expect_code 3
 expect_out "not checked: there was no second run"
+try run "$pendulum" --check --until 1e6 --steps 1000
+expect_code 3
+try run "$pendulum" --check --until 60 --steps 1100
+expect_code 0
+"$LIAISON" run "$pendulum" --check --until 300 --time 1e-9 >out 2>err
+expect "nothing was reached" test $? = 3
 try run "$skater" --check --checkpoint a.check
 expect_code 0
 try run "$skater" --check --resume a.check
