@@ -11,8 +11,9 @@
 
 static const double NARROWER = 0.5;  // how much shorter the steps are
 static const double ROUNDING = 1e-14;
-static const double NEAR = 1e-6;      // relative
-static const double TOGETHER = 1e-3;  // part of a run: farther apart, events are not the same
+static const double NEAR = 1e-6;  // relative
+static const double TOGETHER =
+    0.1;  // part of the time between events: farther apart, they are not the same
 enum {
     ORDERS = 4,
     STEPS = 4
@@ -98,13 +99,22 @@ static void measure(LiaCheck* check, const LiaTrajectory* a) {
         check->size[k] = fmax(check->size[k], fabs(a->final[k]));
 }
 
+// How far the next event is, or the last one.
+static double room_of(const LiaTrajectory* a, size_t i) {
+    double room = fabs(a->t1 - a->t0);
+    if (i > 0) room = fmin(room, fabs(a->events[i].t - a->events[i - 1].t));
+    if (i + 1 < a->event_count) room = fmin(room, fabs(a->events[i + 1].t - a->events[i].t));
+    return room;
+}
+
 static void compare_events(LiaCheck* check, const LiaTrajectory* a, const LiaTrajectory* b) {
     size_t both = a->event_count < b->event_count ? a->event_count : b->event_count;
+    double span = fabs(a->t1 - a->t0);
     check->other_events = b->event_count;
     for (size_t i = 0; i < a->event_count; i++) check->event[i] = NAN;
     for (; check->events < both; check->events++) {
         const LiaEventRecord *x = &a->events[check->events], *y = &b->events[check->events];
-        bool near = fabs(y->t - x->t) <= TOGETHER * fabs(a->t1 - a->t0);
+        bool near = fabs(y->t - x->t) <= fmax(NEAR * span, TOGETHER * room_of(a, check->events));
         if (strcmp(x->name, y->name) != 0 || x->direction != y->direction || !near) return;
         check->event[check->events] = y->t - x->t;
     }
@@ -141,9 +151,13 @@ static size_t sample_beyond(const LiaComparison* c, double difference) {
     return low;
 }
 
-static bool find_growth(const LiaComparison* c, Growth* g) {
+static size_t end_of_growth(const LiaComparison* c) {
     double most = c->samples ? c->apart[c->samples - 1] : 0.0;
-    *g = (Growth){c, sample_beyond(c, ROUNDING / 10.0), sample_beyond(c, 0.999 * fmin(most, 0.01))};
+    return sample_beyond(c, 0.999 * fmin(most, 0.01));
+}
+
+static bool find_growth(const LiaComparison* c, Growth* g) {
+    *g = (Growth){c, sample_beyond(c, ROUNDING / 10.0), end_of_growth(c)};
     return g->begin < g->end && g->end < c->samples;
 }
 
@@ -188,7 +202,7 @@ static void find_losses(LiaCheck* check, const LiaComparison* c) {
     for (int k = 0; k < LIA_CHECK_LEVELS; k++) {
         double level = pow(10.0, -3.0 * (LIA_CHECK_LEVELS - 1 - k));
         size_t s = sample_beyond(c, level);
-        check->lost[k] = s < c->samples ? c->times[s] : NAN;
+        if (s < c->samples) check->lost[k] = c->times[s];
     }
 }
 
@@ -200,16 +214,14 @@ static void measure_states(LiaCheck* check, const LiaComparison* c) {
     }
 }
 
-static void find_parting(LiaCheck* check, LiaComparison* c) {
+// From when on they differ, and how that grows; names are those of the run `a`.
+static void find_parting(LiaCheck* check, LiaComparison* c, const LiaTrajectory* a) {
     make_envelope(c);
-    const LiaDifference* first = lia_comparison_part(c);
-    check->rate = check->parts = NAN;
-    if (c->samples) check->largest = c->apart[c->samples - 1];
-    if (c->largest < c->count) check->where = c->differences[c->largest].name;
     find_losses(check, c);
+    const LiaDifference* first = lia_comparison_part(c);
     if (!first) return;
     check->parts = first->first;
-    check->first = first->name;
+    check->first = a->columns[c->columns[c->first] - c->motion[0]->columns].name;
     check->rate = growth_rate(c);
 }
 
@@ -249,6 +261,58 @@ static void warn(const LiaCheck* check, const LiaTrajectory* a, LiaDiags* diags)
 
 // --- the whole ---------------------------------------------------------------------------------
 
+typedef struct Pair {
+    const LiaSystem* system;
+    LiaRunOptions options[2];
+    LiaTrajectory* motion[2];  // the second is owned; NULL: there is none
+    bool refused;  // memory was refused since the budget is spent, which is no lack of it
+} Pair;
+
+// Each run after the first has diagnostics of its own: what was said is not said twice.
+static LiaStatus run_quietly(Pair* pair, const LiaRunOptions* options, LiaTrajectory** motion) {
+    *motion = NULL;
+    LiaDiags* own = lia_diags_create();
+    if (!own) return LIA_MEMORY;
+    LiaStatus status = lia_motion_run(pair->system, options, own, motion);
+    lia_diags_destroy(own);
+    bool refused = status == LIA_MEMORY && lia_budget_spent() == LIA_SPENT_MEMORY;
+    pair->refused |= refused || (status == LIA_STOPPED && !*motion);
+    return refused ? LIA_STOPPED : status;
+}
+
+// Where the two part within few samples of a long run, these do not show how: both once more, up to there, with more of them.
+// False if memory is out.
+static bool look_closer(Pair* pair, LiaCheck* check, LiaComparison* seen) {
+    enum { SAMPLES = 1001, FEW = 100, TIMES = 4 };
+    bool good = true, few = true;
+    double until = 0.0;
+    for (int k = 0; k < TIMES && good && few; k++) {
+        size_t end = end_of_growth(seen);
+        few = end > 0 && end < FEW && end < seen->samples && !lia_watch_raised();
+        if (!few) break;
+        until = seen->times[end];
+        LiaComparison closer = {.arena = lia_arena_create()};
+        for (int side = 0; side < 2; side++) {
+            LiaRunOptions* o = &pair->options[side];
+            o->until = &until, o->samples = SAMPLES, o->every = 0.0;
+            if (closer.arena && few) run_quietly(pair, o, &closer.motion[side]);
+            few = few && closer.motion[side] && closer.motion[side]->row_count > 0;
+        }
+        good = closer.arena && (!few || lia_comparison_fill(&closer));
+        if (good && few) {
+            find_parting(check, &closer, pair->motion[0]);
+            lia_arena_destroy(seen->arena);
+            seen->arena = closer.arena;
+            seen->times = closer.times, seen->apart = closer.apart, seen->samples = closer.samples;
+            closer.arena = NULL;
+        }
+        lia_trajectory_destroy(closer.motion[0]);
+        lia_trajectory_destroy(closer.motion[1]);
+        lia_arena_destroy(closer.arena);
+    }
+    return good;
+}
+
 static LiaCheck* check_of(LiaTrajectory* a, const LiaTrajectory* b) {
     LiaCheck* check = LIA_ARENA_NEW(a->arena, LiaCheck, 1);
     if (!check) return NULL;
@@ -275,21 +339,29 @@ static LiaCheck* check_of(LiaTrajectory* a, const LiaTrajectory* b) {
 }
 
 // False if memory is out.
-static bool take_check(LiaTrajectory* a, LiaTrajectory* b, LiaDiags* diags) {
-    LiaCheck* check = check_of(a, b);
-    LiaComparison both = {.motion = {a, b}, .arena = b ? lia_arena_create() : NULL};
-    bool good = check && (!b || (both.arena && lia_comparison_fill(&both)));
-    if (good && b) {
-        find_parting(check, &both);
-        measure_states(check, &both);
-    }
+static bool compare_both(Pair* pair, LiaCheck* check) {
+    LiaTrajectory *a = pair->motion[0], *b = pair->motion[1];
+    LiaComparison both = {.motion = {a, b}, .arena = lia_arena_create()};
+    bool good = both.arena && lia_comparison_fill(&both);
     if (good) {
-        check->verdict = judge(check, a, b);
-        warn(check, a, diags);
-        a->check = check;
+        if (both.largest < both.count) check->where = both.differences[both.largest].name;
+        measure_states(check, &both);
+        find_parting(check, &both, a);
+        if (both.samples) check->largest = both.apart[both.samples - 1];
+        if (!isnan(check->parts)) good = look_closer(pair, check, &both);
     }
     lia_arena_destroy(both.arena);
     return good;
+}
+
+static bool take_check(Pair* pair, LiaDiags* diags) {
+    LiaTrajectory *a = pair->motion[0], *b = pair->motion[1];
+    LiaCheck* check = check_of(a, b);
+    if (!check || (b && !compare_both(pair, check))) return false;
+    check->verdict = judge(check, a, b);
+    warn(check, a, diags);
+    a->check = check;
+    return true;
 }
 
 // Did it take at least 1.7 times as many steps? Those of the first may have been short for reasons that its order has. Few steps
@@ -300,47 +372,44 @@ static bool narrow_enough(const LiaTrajectory* first, const LiaTrajectory* secon
            (double)second->steps >= 1.7 * (double)first->steps;
 }
 
-// The second run has diagnostics of its own: what the first said is not said twice.
-static LiaStatus run_again(const LiaSystem* system, const LiaRunOptions* options,
-                           const LiaTrajectory* first, LiaTrajectory** second) {
+static LiaStatus run_again(Pair* pair) {
     enum { TRIES = 2 };
+    const LiaTrajectory* first = pair->motion[0];
+    LiaStatus status = LIA_OK;
     bool over = lia_watch_raised() || lia_trajectory_spent(first) != LIA_SPENT_NOTHING;
     if (over || first->row_count == 0) return LIA_STOPPED;
-    LiaRunOptions other = second_options(first, options);
-    LiaStatus status = LIA_OK;
+    pair->options[0].checkpoint = pair->options[0].resume = NULL;
+    pair->options[1] = second_options(first, &pair->options[0]);
+    pair->options[0].order = first->order;
     for (int k = 0; k < TRIES; k++) {
-        LiaDiags* own = lia_diags_create();
-        if (!own) return LIA_MEMORY;
-        lia_trajectory_destroy(*second);
-        *second = NULL;
-        status = lia_motion_run(system, &other, own, second);
-        lia_diags_destroy(own);
-        if (!*second || narrow_enough(first, *second)) break;
-        other.step_part *= NARROWER * (double)(*second)->steps / (double)first->steps;
+        lia_trajectory_destroy(pair->motion[1]);
+        status = run_quietly(pair, &pair->options[1], &pair->motion[1]);
+        const LiaTrajectory* second = pair->motion[1];
+        if (!second || narrow_enough(first, second)) break;
+        pair->options[1].step_part *= NARROWER * (double)second->steps / (double)first->steps;
     }
-    bool spent = status == LIA_MEMORY && lia_budget_spent() == LIA_SPENT_MEMORY;
-    return spent ? LIA_STOPPED : status;
+    return status;
 }
 
 LiaStatus lia_motion_check(const LiaSystem* system, const LiaRunOptions* options, LiaDiags* diags,
                            LiaTrajectory** out) {
     if (out) *out = NULL;
     if (!system || !diags || !out || !lia_run_options_good(options)) return LIA_ARGUMENT;
-    LiaTrajectory *first = NULL, *second = NULL;
-    LiaStatus status = lia_motion_run(system, options, diags, &first);
-    if (!first) return status;
+    Pair pair = {.system = system};
+    if (options) pair.options[0] = *options;
+    LiaStatus status = lia_motion_run(system, options, diags, &pair.motion[0]);
+    if (!pair.motion[0]) return status;
     LiaCall call = lia_call_begin(diags);
-    LiaStatus again = run_again(system, options, first, &second);
-    if (again == LIA_STOPPED && !second) call = lia_call_begin(diags);  // refused, not out
-    if (again != LIA_MEMORY) take_check(first, second, diags);
+    bool good = run_again(&pair) != LIA_MEMORY && take_check(&pair, diags);
+    if (good && pair.refused) call = lia_call_begin(diags);
     LiaStatus ended = lia_call_end(&call);
-    lia_trajectory_destroy(second);
-    if (ended == LIA_OK) {
-        *out = first;
+    lia_trajectory_destroy(pair.motion[1]);
+    if (good && ended == LIA_OK) {
+        *out = pair.motion[0];
         return status;
     }
-    lia_trajectory_destroy(first);
-    return ended;
+    lia_trajectory_destroy(pair.motion[0]);
+    return ended != LIA_OK ? ended : LIA_MEMORY;
 }
 
 const char* lia_trajectory_check(const LiaTrajectory* t) {

@@ -147,6 +147,25 @@ static void chaos_says_from_when_on(void** state) {
     clear(&c);
 }
 
+// Few samples of a long run do not show how two runs part: it is looked at more closely.
+static void chaos_is_seen_with_few_samples(void** state) {
+    (void)state;
+    Checked many = check(TWO "run t = 0..40\n");
+    for (int i = 0; i < 3; i++) {
+        static const uint32_t samples[] = {2, 5, 11};
+        double until = i == 0 ? 300.0 : 40.0;
+        LiaRunOptions options = {.samples = samples[i], .until = &until};
+        Checked c = check_with(TWO "run t = 0..40\n", options);
+        assert_string_equal(lia_trajectory_check(c.t), "chaos");
+        assert_int_equal(c.t->row_count, samples[i]);
+        assert_true(fabs(lia_trajectory_parting(c.t) - lia_trajectory_parting(many.t)) < 3.0);
+        assert_true(fabs(c.check->rate - many.check->rate) < 0.5 * many.check->rate);
+        assert_false(warned(&c));
+        clear(&c);
+    }
+    clear(&many);
+}
+
 // Errors of steps that add up grow like a power of t: that is no chaos, however long.
 static void powers_are_no_chaos(void** state) {
     (void)state;
@@ -231,6 +250,7 @@ int main(void) {
         cmocka_unit_test(the_first_run_is_as_without),
         cmocka_unit_test(growth_has_the_rate_of_the_equation),
         cmocka_unit_test(chaos_says_from_when_on),
+        cmocka_unit_test(chaos_is_seen_with_few_samples),
         cmocka_unit_test(powers_are_no_chaos),
         cmocka_unit_test(events_stand_beside_each_other),
         cmocka_unit_test(runs_of_all_kinds),
