@@ -17,16 +17,18 @@ static const double TOGETHER =
 enum {
     ORDERS = 4,
     STEPS = 4
-};  // how much higher the order is; how many times more steps it may take
+};  // how far the orders are apart; how many times more steps it may take
 
 // --- the second run ----------------------------------------------------------------------------
 
-// Another order: higher where that can be, else lower.
+// Another order. Lower, since near a singularity coefficients of higher orders leave the range of numbers before the motion ends; but
+// not so low that the second run is no better than the first.
 static int other_order(const LiaTrajectory* first) {
+    enum { LOW = 16 };
+    if (first->order >= LOW) return first->order - ORDERS;
     double span = fabs(first->t1 - first->t0);
     int most = span > 0.0 ? lia_step_order_most(span) : LIA_ORDER_MOST;
-    if (first->order + ORDERS <= (most < LIA_ORDER_MOST ? most : LIA_ORDER_MOST))
-        return first->order + ORDERS;
+    if (first->order + ORDERS <= most) return first->order + ORDERS;
     return first->order - ORDERS > LIA_ORDER_LEAST ? first->order - ORDERS : LIA_ORDER_LEAST;
 }
 

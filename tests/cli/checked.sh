@@ -9,7 +9,7 @@ cp out plain
 try run "$skater" --check
 expect_code 0
 expect_no_err
-expect_out "by a second run of order 30 with steps half as long: "
+expect_out "by a second run of order 22 with steps half as long: "
 expect_out "the two runs agree within "
 expect_out "position  +-"
 for number in 1.327271033 2.394398677 8.10785752 68.71187494 -52.09447; do
