@@ -160,6 +160,7 @@ typedef struct LiaProgress {
     double step;      // size of the last step
     double seconds;   // spent so far
     double residual;  // largest scaled constraint residual of the last step
+    double stiff;     // rate of something small that decides the steps, in 1/s; 0: there is none
 } LiaProgress;
 
 typedef struct LiaRunOptions {

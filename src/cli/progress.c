@@ -67,6 +67,10 @@ void lia_progress_show(void* context, const LiaProgress* progress) {
     add(line, width, text);
     snprintf(text, sizeof text, "step %.2g", progress->step);
     add(line, width, text);
+    if (progress->stiff > 0) {
+        snprintf(text, sizeof text, "stiff: rate %.1g", progress->stiff);
+        add(line, width, text);
+    }
     snprintf(text, sizeof text, "residual %.1g", progress->residual);
     add(line, width, text);
     fprintf(stderr, "\r\x1b[2K%s", line);

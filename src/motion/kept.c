@@ -9,7 +9,7 @@
 
 LIA_KEEP_ALL(LiaScales, 112);
 LIA_KEEP_ALL(LiaPace, 72);
-LIA_KEEP_ALL(LiaRunner, 1232);
+LIA_KEEP_ALL(LiaRunner, 1248);
 LIA_KEEP_ALL(LiaTrajectory, 592);
 LIA_KEEP_ALL(LiaEventRecord, 32);
 LIA_KEEP_ALL(LiaJump, 48);
@@ -58,6 +58,8 @@ static void keep_numbers(LiaRunner* run, LiaKeep* keep) {
     lia_keep_double(keep, &run->size_most);
     lia_keep_double(keep, &run->rounding);
     keep_pace(&run->pace, keep);
+    lia_keep_double(keep, &run->stiff.rate);
+    lia_keep_double(keep, &run->stiff.part);
     lia_keep_bool(keep, &run->approaching);
     lia_keep_double(keep, &run->tolerance);
     lia_keep_double(keep, &run->direction);

@@ -8,13 +8,17 @@
 //
 // Many steps, five looks in a row that found no gain, and the end out of reach for sixteen more, which would be days: then no
 // more is to be expected. What grows a hundredfold and stops growing is not hit by that.
+//
+// And where steps stay as long as they are, but the end would take 1e18 of them, thousands of years: no more either.
 // SPDX-License-Identifier: MIT
 #include "pace.h"
 #include <math.h>
+#include <stdbool.h>
 
 static const uint64_t first = 1u << 14, enough = 1u << 20;
 static const double no_gain = 1.1;  // of r
 enum { DOUBLINGS = 16 };
+static const double steps_most = 1e18;
 
 LiaPaceVerdict lia_pace_look(LiaPace* pace, uint64_t steps, double t, double left) {
     if (pace->next == 0) pace->next = first;
@@ -24,14 +28,19 @@ LiaPaceVerdict lia_pace_look(LiaPace* pace, uint64_t steps, double t, double lef
     pace->t[0] = t;
     if (++pace->looks < LIA_PACE_LOOKS || steps < enough) return LIA_PACE_GOOD;
     double r = 0.0;
+    bool gains = false, even = true;
     for (int k = 0; k + 2 < LIA_PACE_LOOKS; k++) {
         double gone = fabs(pace->t[k] - pace->t[k + 1]),
                before = fabs(pace->t[k + 1] - pace->t[k + 2]);
-        if (!(gone <= no_gain * before)) return LIA_PACE_GOOD;
+        gains = gains || !(gone <= no_gain * before);
+        even = even && gone > 1.5 * before;
         r = fmax(r, gone / before);
     }
     double gone = fabs(pace->t[0] - pace->t[1]), reached = 0.0;
-    for (int k = 0; k < DOUBLINGS; k++) reached += gone *= r;
-    if (reached >= fabs(left)) return LIA_PACE_GOOD;
+    if (gains && !even) return LIA_PACE_GOOD;
+    int doublings = gains ? (int)log2(steps_most / (double)steps) : DOUBLINGS;
+    for (int k = 0; k < doublings; k++) reached += gone *= r;
+    if (!(reached < fabs(left))) return LIA_PACE_GOOD;
+    if (gains) return LIA_PACE_FAR;
     return r < 0.8 ? LIA_PACE_LIMIT : LIA_PACE_NEVER;
 }

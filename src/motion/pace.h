@@ -14,6 +14,7 @@ typedef struct LiaPace {
 typedef enum LiaPaceVerdict {
     LIA_PACE_GOOD,
     LIA_PACE_LIMIT,  // the instants of the steps have a limit before the end
+    LIA_PACE_FAR,    // steps are as long as ever, and the end is farther than years of them
     LIA_PACE_NEVER,  // they have none there, but each step takes ever more of them
 } LiaPaceVerdict;
 

@@ -296,6 +296,7 @@ bool lia_report_make(LiaRunner* run) {
     out->energy_end = run->sample_values[0];
     doubt_dissipation(run);
     tell_undetermined(run);
+    lia_stiff_tell(run);
     if (!make_ledger(run)) return false;
     doubt_ledger(run);
     return make_constraints(run) && make_combinations(run) && make_conserved(run) &&

@@ -140,7 +140,8 @@ static void tell_progress(LiaRunner* run, double* last) {
                             .steps = run->out->steps,
                             .step = run->step.h,
                             .seconds = time - run->begun,
-                            .residual = residual};
+                            .residual = residual,
+                            .stiff = run->stiff.rate};
     run->options->progress(run->options->context, &progress);
 }
 
@@ -282,8 +283,11 @@ static LiaStatus integrate(LiaRunner* run) {
         if (outcome == LIA_OUTCOME_ARRIVED) lia_checkpoint_end(run, true, true);
         if (outcome != LIA_OUTCOME_GO_ON) break;
         lia_endure(run);
+        uint64_t look = run->pace.next;
         LiaPaceVerdict pace =
             lia_pace_look(&run->pace, out->steps + out->rejected, run->w->t, out->t1 - run->w->t);
+        if (look && run->pace.next != look) lia_stiff_look(run);
+        if (pace == LIA_PACE_FAR) lia_verdict_far(run);
         if (pace == LIA_PACE_LIMIT) lia_verdict_collapse(run, run->step.h);
         if (pace == LIA_PACE_NEVER) lia_verdict_pace(run);
         if (pace != LIA_PACE_GOOD) break;

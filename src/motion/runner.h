@@ -34,6 +34,11 @@ typedef struct LiaInside {
     uint64_t looked;                   // points looked at
 } LiaInside;
 
+typedef struct LiaStiff {
+    double rate,
+        part;  // in 1/s, of a vibration or a decay, and how much of the motion it is; 0: none
+} LiaStiff;
+
 typedef struct LiaNoise LiaNoise;  // noise.c
 
 typedef struct LiaRunner {
@@ -59,6 +64,7 @@ typedef struct LiaRunner {
     double size_most;  // largest log2 |det K0| met
     double rounding;  // how far projection was seen to move states that no shorter step made better
     LiaPace pace;     // does it come to the end?
+    LiaStiff stiff;   // what decides the steps
     bool approaching;             // the last step ended half way before a flat position
     double tolerance, direction;  // direction of time: +1 or -1
     double step_tolerance;        // what the last terms of the series are held against
@@ -132,6 +138,12 @@ void lia_step_watch(LiaRunner* run, const LiaWorkspace* at);
 // endure.c
 /// After a step: in a long run the tolerance of the next ones is finer.
 void lia_endure(LiaRunner* run);
+
+// stiff.c
+/// Is it something small and fast that decides the steps? At a look of lia_pace_look(), for run->stiff.
+void lia_stiff_look(LiaRunner* run);
+/// The warning, where it was so at the last look.
+void lia_stiff_tell(LiaRunner* run);
 
 // choices.c
 /// The choices of the system, the lines of its start (the notes of this file are added to them), into the trajectory.
@@ -273,6 +285,10 @@ void lia_verdict_never(LiaRunner* run, int c);
 void lia_verdict_collapse(LiaRunner* run, double h);
 /// Steps are ever shorter, and the end is out of reach.
 void lia_verdict_pace(LiaRunner* run);
+/// They are as long as ever, and it is.
+void lia_verdict_far(LiaRunner* run);
+/// The motion asks for steps that are too short for the time, from the beginning.
+void lia_verdict_coarse(LiaRunner* run, double h);
 void lia_verdict_chatter(LiaRunner* run, int g);
 /// A contact leaves its shape.
 void lia_verdict_end(LiaRunner* run, const LiaEvent* end);

@@ -191,8 +191,19 @@ bool lia_step_lasts(const LiaRunner* run, double h) {
     return fabs(h) > LASTS * fmax(fabs(run->out->t0), fabs(run->out->t1));
 }
 
+// Measured by where the motion is: how far it is to go says nothing of that.
 static bool too_small(const LiaRunner* run, double h) {
-    return !lia_step_lasts(run, h) || !(fabs(h) > LASTS * fabs(run->w->t));
+    return !(fabs(h) > LASTS * lia_time_size(run, run->w->t));
+}
+
+// A step of about h that ends where time is a number: at t = 1e12 these are 1e-4 apart, and what depends on t, samples and the
+// way to the end know no others. Not where that is rounding, nor for steps that shrink, which might end at what they end before.
+static double on_clock(const LiaRunner* run, double h) {
+    double t = run->w->t, end = t + h;
+    if (!(DBL_EPSILON * fabs(t) > 1e-9 * fabs(h)) || fabs(h) < 1e-3 * run->longest) return h;
+    double exact = (end - t) - run->t_low;
+    if (fabs(exact) > fabs(h)) exact = (nextafter(end, t) - t) - run->t_low;
+    return exact * h > 0.0 ? exact : h;
 }
 
 // The state at a guard where the motion cannot go on: as approached from before.
@@ -397,7 +408,8 @@ static LiaOutcome sample_and_end(LiaRunner* run, double h) {
 // As far as the series reach, or to the end of the run, the root of a guard, the event that stops it.
 static Attempt end_within(LiaRunner* run, double natural) {
     LiaWorkspace* w = run->w;
-    double left = run->out->t1 - w->t;  // natural_step() may have stepped off a corner
+    double left =
+        (run->out->t1 - w->t) - run->t_low;  // natural_step() may have stepped off a corner
     Attempt a = {.h = natural, .to_end = fabs(natural) >= fabs(left)};
     lia_jet_live(&w->jets, run->guard_live);
     if (a.to_end) a.h = left;
@@ -446,6 +458,7 @@ static bool ends_nowhere(const LiaRunner* run, const Attempt* a) {
 static bool try_step(LiaRunner* run, Attempt* a) {
     LiaWorkspace* w = run->w;
     double moved = 0.0;
+    if (!a->to_end && a->guard < 0 && a->stop < 0 && !a->flat) a->h = on_clock(run, a->h);
     advance(run, a->h, a->to_end);
     follow_guards(run, a->h);
     run->step.h = a->h;
@@ -552,7 +565,11 @@ LiaOutcome lia_step_make(LiaRunner* run) {
         if (ends_nowhere(run, &a)) {
             restore_state(run);
             lia_step_arrive(run, NULL, NULL);
-            lia_verdict_collapse(run, a.h);
+            if (a.tries > 0 || fabs(a.h) < 1e-3 * run->longest) {
+                lia_verdict_collapse(run, a.h);
+            } else {
+                lia_verdict_coarse(run, a.h);
+            }
             return LIA_OUTCOME_ENDED;
         }
         bool ends = false, good = try_step(run, &a);

@@ -6,6 +6,7 @@
 #include "../lang/attitude_text.h"
 #include "domain.h"
 #include "runner.h"
+#include <float.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -378,8 +379,26 @@ static void lose_hidden(LiaRunner* run, double h) {
     lia_text_clear(&names);
 }
 
+// Steps are refused because what they lead to is larger than numbers are.
+static bool lose_range(LiaRunner* run) {
+    const LiaWorkspace* w = run->w;
+    const double huge = 1e150;
+    for (uint32_t i = 0; i < run->system->n; i++) {
+        bool far = fabs(w->q[i]) > huge, fast = fabs(w->v[i]) > huge;
+        if (!far && !fast) continue;
+        lia_verdict(run, LIA_FAILED, "E0403", run->model->coordinates[i].span, w->t,
+                    "at t = %.10g the %s of '%s' (%.3g) leaves the range of numbers, and so do its "
+                    "squares and products",
+                    w->t, far ? "position" : "velocity", run->model->coordinates[i].name,
+                    far ? w->q[i] : w->v[i]);
+        return true;
+    }
+    return false;
+}
+
 void lia_verdict_collapse(LiaRunner* run, double h) {
     LiaWorkspace* w = run->w;
+    if (lose_range(run)) return;
     if (w->hidden && w->early) {
         lia_verdict_early(run);
         return;
@@ -464,6 +483,35 @@ void lia_verdict_pace(LiaRunner* run) {
         "of %.3g) and the steps ever shorter (%.1e): the end of the run is out of reach",
         w->t, (unsigned long long)run->out->steps, lia_attitude_name(run->model, worst),
         pace_of(run, worst, w->v), fabs(run->step.h));
+}
+
+void lia_verdict_far(LiaRunner* run) {
+    const LiaTrajectory* out = run->out;
+    uint32_t i = fastest(run);
+    double left = fabs(out->t1 - run->w->t), gone = fabs(run->w->t - out->t0);
+    lia_verdict(run, LIA_FAILED, "E0415", run->model->coordinates[i].span, run->w->t,
+                "at t = %.10g, after %llu steps, the end of the run is out of reach: the motion of "
+                "'%s' asks for steps of %.1e, and to t = %.6g it would be %.1e of them",
+                run->w->t, (unsigned long long)out->steps, run->model->coordinates[i].name,
+                fabs(run->step.h), out->t1, fmin(left / gone * (double)out->steps, DBL_MAX));
+}
+
+void lia_verdict_coarse(LiaRunner* run, double h) {
+    const LiaTrajectory* out = run->out;
+    const LiaWorkspace* w = run->w;
+    const LiaCoordinate* x = &run->model->coordinates[fastest(run)];
+    double apart = nextafter(fabs(w->t), INFINITY) - fabs(w->t);
+    if (fabs(h) > 1e3 * apart) {
+        lia_verdict(run, LIA_FAILED, "E0415", x->span, w->t,
+                    "at t = %.10g the end of the run is out of reach: the motion of '%s' asks for "
+                    "steps of %.1e, and to t = %.6g it would be %.1e of them",
+                    w->t, x->name, fabs(h), out->t1, fmin(fabs(out->t1 - w->t) / fabs(h), DBL_MAX));
+        return;
+    }
+    lia_verdict(run, LIA_FAILED, "E0416", x->span, w->t,
+                "at t = %.10g time is too coarse: two numbers there are %.1e apart, and the motion "
+                "of '%s' asks for steps of %.1e; count the time from a nearer instant",
+                w->t, apart, x->name, fabs(h));
 }
 
 void lia_verdict_wall(LiaRunner* run, LiaExpr node, double leap) {

@@ -60,6 +60,8 @@ static void motions_that_never_arrive_are_told(void** state) {
     assert_int_equal(follow(cubed, 2.0, &steps), LIA_PACE_LIMIT);
     assert_int_equal(follow(rising, 100.0, &steps), LIA_PACE_NEVER);
     assert_true(steps < 2100000);
+    assert_int_equal(follow(even, 1e15, &steps), LIA_PACE_FAR);
+    assert_int_equal(follow(bound, 1e20, &steps), LIA_PACE_FAR);
 }
 
 int main(void) {

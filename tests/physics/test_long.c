@@ -70,10 +70,79 @@ static void a_drift_is_said(void** state) {
     motion_clear(&m);
 }
 
+static bool warned(const Motion* m, const char* code) {
+    char* text = lia_diags_text(m->diags);
+    bool found = text && strstr(text, code) != NULL;
+    lia_free(text);
+    return found;
+}
+
+// At t = 1e12 numbers are 1e-4 apart: steps end at such numbers, and the motion is that of ten seconds.
+static void a_late_start_changes_nothing(void** state) {
+    (void)state;
+    Motion m = motion_of("coordinate x, y : line\nkinetic (x'^2 + y'^2)/2\npotential x^2/2\n"
+                         "force f: sin(t)*d(y)\nstart x = 1, x' = 0, y = 0, y' = 0\n"
+                         "run t = 1e12..1e12 + 10\n",
+                         &(MotionOptions){0});
+    assert_int_equal(m.status, LIA_OK);
+    near(motion_final(&m, "x"), cos(10.0), 1e-11);
+    near(motion_final(&m, "y'"), cos(1e12) - cos(1e12 + 10.0), 1e-11);
+    near(motion_final(&m, "y"), 10.0 * cos(1e12) - sin(1e12 + 10.0) + sin(1e12), 1e-10);
+    motion_clear(&m);
+}
+
+static void ends_with(const char* text, const char* code) {
+    Motion m = motion_of(text, &(MotionOptions){.quiet = 1});
+    assert_non_null(m.t);
+    char* json = lia_output_json(m.t);
+    if (!strstr(json, code)) fail_msg("%s expected of\n%s\nsaid:\n%s", code, text, json);
+    lia_free(json);
+    motion_clear(&m);
+}
+
+static void a_run_that_cannot_end_says_why(void** state) {
+    (void)state;
+    ends_with("coordinate x : line\nkinetic x'^2/2\npotential 1e8*x^2/2\nstart x = 1\n"
+              "run t = 1e12..1e12 + 10\n",
+              "E0416");
+    ends_with("coordinate x : line\nkinetic x'^2/2\npotential x^2/2\nstart x = 1\n"
+              "run t = 0..1e30\n",
+              "E0415");
+}
+
+// A hard spring that hardly vibrates, a damper in which everything creeps; not a fast vibration, nor a planet.
+static void what_is_stiff_is_said(void** state) {
+    (void)state;
+    static const struct {
+        const char* text;
+        bool stiff;
+    } cases[] = {
+        {"coordinate x : line\nkinetic x'^2/2\npotential 1e12*(x - sin(t))^2/2\n"
+         "start x = 0, x' = 1\nrun t = 0..0.2\n",
+         true},
+        {"coordinate x : line\nkinetic x'^2/2\npotential x^2/2\ndissipation 1e8*x'^2/2\n"
+         "start x = 1, x' = 0\nrun t = 0..0.003\n",
+         true},
+        {"coordinate x : line\nkinetic x'^2/2\npotential 1e12*x^2/2\nstart x = 1\nrun t = 0..0.1\n",
+         false},
+        {planet, false},
+        {pendulum, false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Motion m = motion_of(cases[i].text, &(MotionOptions){0});
+        assert_int_equal(m.status, LIA_OK);
+        if (warned(&m, "W0415") != cases[i].stiff) fail_msg("W0415 and\n%s", cases[i].text);
+        motion_clear(&m);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_energy_does_not_drift),
         cmocka_unit_test(a_drift_is_said),
+        cmocka_unit_test(a_late_start_changes_nothing),
+        cmocka_unit_test(a_run_that_cannot_end_says_why),
+        cmocka_unit_test(what_is_stiff_is_said),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
