@@ -13,12 +13,20 @@ typedef struct Powers {
     double rate[LIA_JET_ORDER_MOST + 4];  // k x^(k-1)
 } Powers;
 
+// In a free motion of 1e300 seconds powers are larger than numbers, and their coefficients 0: so is the product.
+static void keep_finite(double* x, int top) {
+    for (int k = 0; k <= top; k++) x[k] = fmax(fmin(x[k], DBL_MAX), -DBL_MAX);
+}
+
 static void set_powers(Powers* p, double x, int top) {
     double square = x * x;
     p->of[0] = 1.0, p->of[1] = x;
     for (int k = 2; k <= top; k++) p->of[k] = p->of[k - 2] * square;
     p->rate[0] = 0.0;
     for (int k = 1; k <= top; k++) p->rate[k] = k * p->of[k - 1];
+    if (isfinite(p->of[top]) && isfinite(p->rate[top])) return;
+    keep_finite(p->of, top);
+    keep_finite(p->rate, top);
 }
 
 static double sum_of(const double* c, const double* power, int degree) {

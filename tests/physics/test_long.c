@@ -91,6 +91,17 @@ static void a_late_start_changes_nothing(void** state) {
     motion_clear(&m);
 }
 
+// Forces are none, or cancel: one step, however far.
+static void a_free_motion_goes_any_way(void** state) {
+    (void)state;
+    Motion m = motion_of("coordinate x, y : line\nkinetic (x'^2 + y'^2)/2\npotential y^2/2\n"
+                         "start x = 0, x' = 0.5, y = 0, y' = 0\nrun t = 0..1e300\n",
+                         &(MotionOptions){0});
+    assert_int_equal(m.status, LIA_OK);
+    near(motion_final(&m, "x") / 1e300, 0.5, 1e-15);
+    motion_clear(&m);
+}
+
 static void ends_with(const char* text, const char* code) {
     Motion m = motion_of(text, &(MotionOptions){.quiet = 1});
     assert_non_null(m.t);
@@ -141,6 +152,7 @@ int main(void) {
         cmocka_unit_test(the_energy_does_not_drift),
         cmocka_unit_test(a_drift_is_said),
         cmocka_unit_test(a_late_start_changes_nothing),
+        cmocka_unit_test(a_free_motion_goes_any_way),
         cmocka_unit_test(a_run_that_cannot_end_says_why),
         cmocka_unit_test(what_is_stiff_is_said),
     };
