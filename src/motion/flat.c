@@ -358,6 +358,7 @@ static bool begin_behind(LiaRunner* run) {
         left = aim(run, kept, kept + n, tau);
         if (left < 1e-10) {  // do the series reach back as far as that?
             LiaScales scales = run->scales;
+            scales.own_q = scales.own_v = scales.noise = NULL;
             lia_step_scales(w, &run->step, &scales);
             double h = lia_step_size(w, &run->step, run->step_tolerance, &scales);
             if (!(fabs(tau) <= 1.5 * h)) left = INFINITY;  // rounding makes it look shorter

@@ -33,7 +33,7 @@ static double sum_of(const double* c, const double* power, int degree) {
     return lia_sum_of_products(c, power, degree + 1);
 }
 
-static int kind_of(const LiaWorkspace* w, int k) { return lia_step_kind(w, w->dynamics->free[k]); }
+static uint32_t of(const LiaWorkspace* w, int k) { return w->dynamics->free[k]; }
 
 // State, accelerations and multipliers at x, as the polynomials say.
 static void take_point(LiaRunner* run, double x) {
@@ -75,15 +75,11 @@ static void hold(LiaRunner* run) {
         for (int k = 0; k < Omega.count; k++)
             at->held[lia_entry_column(&Omega, k)] += fabs(Omega.value[k]) * force;
     }
-    double most[2] = {0.0, 0.0};
     for (int k = 0; k < w->nf; k++) {
         double inertia = fabs(lia_mechanics_inertia(w, k));
-        int kind = kind_of(w, k);
-        if (inertia > 0.0) most[kind] = lia_larger(most[kind], at->held[k] / inertia);
-    }
-    for (int kind = 0; kind < 2; kind++) {
-        at->scale_v[kind] += h * most[kind];
-        at->scale_q[kind] += h * h * most[kind];
+        if (!(inertia > 0.0)) continue;
+        at->scale_v[of(w, k)] += h * at->held[k] / inertia;
+        at->scale_q[of(w, k)] += h * h * at->held[k] / inertia;
     }
 }
 
@@ -95,13 +91,13 @@ static bool balanced(LiaRunner* run, double allowed) {
     lia_mechanics_defects(run->sampler, at->a, at->mu, at->defect, at->size);
     for (int k = 0; k < w->nf; k++) {
         at->size[k] += at->held[k];
-        most = lia_larger(most, at->size[k] * at->scale_q[kind_of(w, k)]);
+        most = lia_larger(most, at->size[k] * at->scale_q[of(w, k)]);
     }
     for (int k = 0; k < w->nf; k++) {
         // What is rounding of the others is no force: a coordinate without inertia has often none.
-        double rounding = DBL_EPSILON / allowed * most / at->scale_q[kind_of(w, k)];
+        double rounding = DBL_EPSILON / allowed * most / at->scale_q[of(w, k)];
         double inertia = fabs(lia_mechanics_inertia(w, k));
-        double unit = inertia * at->scale_v[kind_of(w, k)] + h * (at->size[k] + rounding);
+        double unit = inertia * at->scale_v[of(w, k)] + h * (at->size[k] + rounding);
         double gap = fabs(at->defect[k]) * h;
         if (gap <= allowed * unit || gap == 0.0) continue;
         if (!noise) noise = lia_noise_forces(run->noise, run, run->sampler, at->mu);
@@ -117,9 +113,8 @@ static bool driven_as_said(const LiaRunner* run, double allowed) {
     const LiaDynamics* d = w->dynamics;
     for (uint32_t k = 0; k < d->drive_count; k++) {
         uint32_t i = d->drives[k].coordinate;
-        int kind = lia_step_kind(w, i);
-        if (!(fabs(at->q[i] - w->q[i]) <= allowed * at->scale_q[kind])) return false;
-        if (!(fabs(at->v[i] - w->v[i]) <= allowed * at->scale_v[kind])) return false;
+        if (!(fabs(at->q[i] - w->q[i]) <= allowed * at->scale_q[i])) return false;
+        if (!(fabs(at->v[i] - w->v[i]) <= allowed * at->scale_v[i])) return false;
     }
     return true;
 }
@@ -146,14 +141,9 @@ static bool constrained(const LiaRunner* run, double allowed) {
 static void prepare(LiaRunner* run) {
     const LiaWorkspace* w = run->w;
     LiaInside* at = &run->inside;
-    for (int kind = 0; kind < 2; kind++) {
-        at->scale_q[kind] = run->scales.q[kind];
-        at->scale_v[kind] = run->scales.v[kind];
-    }
     for (int i = 0; i < w->n; i++) {
-        int kind = lia_step_kind(w, (uint32_t)i);
-        at->scale_q[kind] = lia_larger(at->scale_q[kind], fabs(w->q[i]));
-        at->scale_v[kind] = lia_larger(at->scale_v[kind], fabs(w->v[i]));
+        at->scale_q[i] = lia_larger(run->scales.own_q[i], fabs(w->q[i]));
+        at->scale_v[i] = lia_larger(run->scales.own_v[i], fabs(w->v[i]));
     }
     hold(run);
     at->most_q = at->most_v = 0.0;
@@ -189,7 +179,7 @@ static bool moves_as_it_must(LiaRunner* run, double x, double allowed) {
     if (w->contradiction || lia_mechanics_size(w) - run->size_most < smaller) return true;
     for (int k = 0; k < w->nf; k++) {
         double a = w->a[w->dynamics->free[k]];
-        double unit = at->scale_v[kind_of(w, k)] + h * fabs(a);
+        double unit = at->scale_v[of(w, k)] + h * fabs(a);
         if (!(fabs(a - at->a[k]) * h <= allowed * unit)) return false;
     }
     return true;

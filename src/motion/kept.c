@@ -7,7 +7,7 @@
 #include <limits.h>
 #include <string.h>
 
-LIA_KEEP_ALL(LiaScales, 112);
+LIA_KEEP_ALL(LiaScales, 128);
 LIA_KEEP_ALL(LiaPace, 72);
 LIA_KEEP_ALL(LiaRunner, 1248);
 LIA_KEEP_ALL(LiaTrajectory, 592);
@@ -22,7 +22,6 @@ static void keep_scales(LiaScales* s, LiaKeep* keep) {
     lia_keep_doubles(keep, s->q, 2);
     lia_keep_doubles(keep, s->v, 2);
     lia_keep_double(keep, &s->energy);
-    lia_keep_doubles(keep, s->noise, 2);
     lia_keep_double(keep, &s->noise_power);
     lia_keep_double(keep, &s->span);
     lia_keep_bool(keep, &s->begun);
@@ -48,8 +47,6 @@ static void keep_numbers(LiaRunner* run, LiaKeep* keep) {
     lia_keep_int(keep, &run->in_vain, 0, INT_MAX - 1);
     keep_scales(&run->scales, keep);
     lia_keep_bool(keep, &run->proved);
-    lia_keep_doubles(keep, run->inside.scale_q, 2);
-    lia_keep_doubles(keep, run->inside.scale_v, 2);
     lia_keep_double(keep, &run->inside.most_q);
     lia_keep_double(keep, &run->inside.most_v);
     lia_keep_double(keep, &run->inside.last);
@@ -75,6 +72,10 @@ static void keep_numbers(LiaRunner* run, LiaKeep* keep) {
     lia_keep_double(keep, &run->kinetic_most);
     lia_keep_double(keep, &run->potential_least);
     lia_keep_double(keep, &run->potential_most);
+    lia_keep_double(keep, &run->energy);
+    lia_keep_double(keep, &run->energy_next);
+    lia_keep_double(keep, &run->energy_gap);
+    lia_keep_bool(keep, &run->energy_known);
     lia_keep_double(keep, &run->regularity_least);
     lia_keep_double(keep, &run->regularity_time);
     lia_keep_double(keep, &run->projected);

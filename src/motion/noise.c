@@ -17,11 +17,12 @@ struct LiaNoise {
 
 static bool gather(LiaNoise* noise, const LiaRunner* run) {
     const LiaDynamics* d = run->dynamics;
-    LiaExpr* roots = lia_memory_zeros((size_t)d->nf + d->drive_count + 1, sizeof *roots);
+    LiaExpr* roots = lia_memory_zeros((size_t)d->nf + d->drive_count + 2, sizeof *roots);
     size_t count = 0;
     if (!roots) return false;
     for (uint32_t k = 0; k < d->nf; k++) roots[count++] = d->G[d->free[k]];
     for (uint32_t k = 0; k < d->drive_count; k++) roots[count++] = d->drives[k].law;
+    roots[count++] = run->system->energy;
     bool ok = lia_values_init(&noise->values, run->system->graph, roots, count);
     free(roots);
     if (!ok) return false;
@@ -79,17 +80,45 @@ const double* lia_noise_forces(LiaNoise* noise, const LiaRunner* run, const LiaW
     return noise->force;
 }
 
-// Of the coordinates of each kind that have inertia.
+double lia_noise_energy(LiaNoise* noise, const LiaRunner* run, const LiaWorkspace* w,
+                        const double* mu) {
+    measure(noise, run, w, mu);
+    return DBL_EPSILON * noise->size[run->system->energy.index];
+}
+
+// What a row of J ties together has the noise of its noisiest part. Small entries say nothing.
+static void share_noise(const LiaWorkspace* w, int c, double* noise) {
+    LiaEntries J = lia_mechanics_J(w, c);
+    const uint32_t* of = w->dynamics->free;
+    const double small = 0.01;
+    double largest = 0.0, most = 0.0;
+    for (int e = 0; e < J.count; e++) largest = lia_larger(largest, fabs(J.value[e]));
+    for (int e = 0; e < J.count; e++)
+        most = lia_larger(most, fabs(J.value[e]) * noise[of[lia_entry_column(&J, e)]]);
+    for (int e = 0; e < J.count; e++) {
+        double *own = &noise[of[lia_entry_column(&J, e)]], entry = fabs(J.value[e]);
+        if (entry > small * largest) *own = lia_larger(*own, most / entry);
+    }
+}
+
+// Accelerations by the noise of each force, and by that of the others: through inertia, and through constraints.
 static void note_accelerations(LiaRunner* run, const LiaWorkspace* w, const double* force) {
     LiaScales* scales = &run->scales;
+    const uint32_t* of = w->dynamics->free;
     for (int k = 0; k < w->nf; k++) {
-        double inertia = fabs(lia_mechanics_inertia(w, k));
-        double* most = &scales->noise[lia_step_kind(w, w->dynamics->free[k])];
+        double inertia = fabs(lia_mechanics_inertia(w, k)), *noise = &scales->noise[of[k]];
         if (!(inertia > 0.0)) continue;
-        *most = lia_larger(*most, force[k] / inertia);
-        scales->noise_power =
-            lia_larger(scales->noise_power, force[k] * force[k] / (DBL_EPSILON * inertia));
+        *noise = force[k] / inertia;
+        scales->noise_power = lia_larger(scales->noise_power, force[k] * *noise / DBL_EPSILON);
+        LiaEntries M = lia_mechanics_M(w, k);
+        for (int e = 0; e < M.count; e++) {
+            double of_other = force[lia_entry_column(&M, e)];
+            double other = fabs(lia_mechanics_inertia(w, lia_entry_column(&M, e)));
+            if (other > 0.0)
+                *noise = lia_larger(*noise, fabs(M.value[e]) / inertia * of_other / other);
+        }
     }
+    for (int c = 0; c < w->nc; c++) share_noise(w, c, scales->noise);
 }
 
 void lia_noise_scales(LiaNoise* noise, LiaRunner* run) {
@@ -98,7 +127,9 @@ void lia_noise_scales(LiaNoise* noise, LiaRunner* run) {
     note_accelerations(run, w, lia_noise_forces(noise, run, w, w->mu));
     for (uint32_t k = 0; k < d->drive_count; k++) {
         uint32_t i = d->drives[k].coordinate;
+        if (d->drives[k].rate) continue;
         double* scale = &run->scales.q[lia_step_kind(w, i)];
-        if (!d->drives[k].rate && noise->q_size[i] > *scale) *scale = noise->q_size[i];
+        *scale = lia_larger(*scale, noise->q_size[i]);
+        run->scales.own_q[i] = lia_larger(run->scales.own_q[i], noise->q_size[i]);
     }
 }

@@ -13,11 +13,11 @@ typedef struct Look {
 } Look;
 
 static double scale_q(const Look* look, uint32_t i) {
-    return look->run->scales.q[lia_step_kind(look->run->w, i)];
+    return lia_scale_q(&look->run->scales, look->run->w, i);
 }
 
 static double scale_v(const Look* look, uint32_t i) {
-    return look->run->scales.v[lia_step_kind(look->run->w, i)];
+    return lia_scale_v(&look->run->scales, look->run->w, i);
 }
 
 static bool small(double error, double allowed) { return error <= allowed || error < DBL_MIN; }

@@ -158,12 +158,7 @@ double lia_record_time(const LiaRunner* run, size_t sample) {
 
 // Extremes of energies and momenta, for the balance and for what is conserved.
 static void watch(LiaRunner* run, const LiaWorkspace* w) {
-    double twice = 0.0;  // v p = 2 T for a quadratic Lagrangian
-    for (int i = 0; i < w->n; i++) twice += w->v[i] * w->p[i];
-    double kinetic = 0.5 * twice, potential = run->sample_values[0] - kinetic;
-    run->kinetic_most = fmax(run->kinetic_most, fabs(kinetic));
-    run->potential_least = fmin(run->potential_least, potential);
-    run->potential_most = fmax(run->potential_most, potential);
+    lia_balance_sample(run, w, run->sample_values[0]);
     uint32_t count = run->model->symmetries_count;
     for (uint32_t k = 0; k <= count; k++) {
         double value = run->sample_values[k < count ? 3 + k : 0];

@@ -112,12 +112,11 @@ static void doubt_dissipation(LiaRunner* run) {
     }
 }
 
-double lia_report_row_size(const LiaWorkspace* w, int c, const double size[2]) {
+double lia_report_row_size(const LiaWorkspace* w, int c, const double* size) {
     LiaEntries J = lia_mechanics_J(w, c);
     double sum = 0.0;
     for (int k = 0; k < J.count; k++) {
-        int kind = lia_step_kind(w, w->dynamics->free[lia_entry_column(&J, k)]);
-        sum += fabs(J.value[k]) * size[kind];
+        sum += fabs(J.value[k]) * size[w->dynamics->free[lia_entry_column(&J, k)]];
     }
     return sum;
 }
@@ -127,11 +126,12 @@ double lia_report_misses(const LiaRunner* run, LiaWorkspace* w) {
     if (!scales->begun) return lia_mechanics_misses(w);
     double most_q = 0.0, most_v = 0.0, most = 0.0;
     for (int c = 0; c < w->nc; c++) {
-        most_q = fmax(most_q, lia_report_row_size(w, c, scales->q));
-        most_v = fmax(most_v, lia_report_row_size(w, c, scales->v));
+        most_q = fmax(most_q, lia_report_row_size(w, c, scales->own_q));
+        most_v = fmax(most_v, lia_report_row_size(w, c, scales->own_v));
     }
     for (int c = 0; c < w->nc; c++) {
-        double q = lia_report_row_size(w, c, scales->q), v = lia_report_row_size(w, c, scales->v);
+        double q = lia_report_row_size(w, c, scales->own_q),
+               v = lia_report_row_size(w, c, scales->own_v);
         if (!(q > 1e-14 * most_q))
             q = most_q;  // what a row that is none asks is measured by the largest one
         if (!(v > 1e-14 * most_v)) v = most_v;

@@ -36,10 +36,11 @@ static bool runner_init(LiaRunner* run, const LiaDynamics* dynamics) {
     size_t n = s->n, lines = s->line_count, guards = dynamics->tape->guard_count;
     size_t symmetries = m->symmetries_count + 1, columns = run->out->column_count;
     size_t nc = dynamics->nc;
-    size_t doubles = m->constraints_count + 18 * n + s->row_count + 2 * nc + 3 * lines +
+    size_t doubles = m->constraints_count + 23 * n + s->row_count + 2 * nc + 3 * lines +
                      2 * m->events_count + s->sample_count + columns + 3 * symmetries;
-    run->block = lia_memory_zeros(
-        (doubles + 1) * sizeof(double) + nc * sizeof(int) + 3 * guards + s->row_count + 1, 1);
+    run->block = lia_memory_zeros((doubles + 1) * sizeof(double) + nc * sizeof(int) +
+                                      n * sizeof(uint32_t) + 3 * guards + s->row_count + 1,
+                                  1);
     if (!run->block) return false;
     double* x = run->block;
     run->q_low = x, x += n;
@@ -58,6 +59,11 @@ static bool runner_init(LiaRunner* run, const LiaDynamics* dynamics) {
     run->v_jump = x, x += n;
     run->q_sample = x, x += n;
     run->v_sample = x, x += n;
+    run->scales.own_q = x, x += n;
+    run->scales.own_v = x, x += n;
+    run->scales.noise = x, x += n;
+    run->inside.scale_q = x, x += n;
+    run->inside.scale_v = x, x += n;
     run->inside.a = x, x += n;
     run->inside.defect = x, x += n;
     run->inside.size = x, x += n;
@@ -75,7 +81,10 @@ static bool runner_init(LiaRunner* run, const LiaDynamics* dynamics) {
     run->momentum_away = x, x += symmetries;
     run->momentum_size = x, x += symmetries;
     run->active_old = (int*)x;
-    run->guard_at_root = (bool*)(run->active_old + nc);
+    uint32_t* family = (uint32_t*)(run->active_old + nc);
+    run->guard_at_root = (bool*)(family + n);
+    lia_step_families(run->w, family);
+    run->scales.family = family;
     run->guard_crossing = (signed char*)(run->guard_at_root + guards);
     run->guard_live = (bool*)(run->guard_crossing + guards);
     run->shared = run->guard_live + guards;

@@ -29,7 +29,7 @@ typedef struct LiaInside {
     double* mu;                        // by row of the system            (rows)
     double *row_q, *row_v;             // sizes of the rows of K0         (nc)
     double most_q, most_v;             // the largest of them
-    double scale_q[2], scale_v[2];     // what is measured by, at the point
+    double *scale_q, *scale_v;         // what is measured by             (n)
     double last;                       // length of the last step
     uint64_t looked;                   // points looked at
 } LiaInside;
@@ -93,6 +93,9 @@ typedef struct LiaRunner {
     double* row_other;      // the same with other multipliers that give the same forces
     bool* row_shared;       // which numbers of the row are not unique
     double kinetic_most, potential_least, potential_most;
+    double energy, energy_next;                // where the step begins, and where it ends
+    double energy_gap;                         // between it and the works, in the last try
+    bool energy_known;                         // the first of the two
     double regularity_least, regularity_time;  // smallest coupling number met, and when
     double projected;                          // energy fed in by projections
     double* momentum_first;                    // of each symmetry; then of the energy
@@ -201,12 +204,25 @@ double lia_reach(LiaRunner* run, double h, int guard);
 /// Do the polynomials of the step satisfy the equations at points inside it, up to h? After arriving at its end.
 bool lia_inside_good(LiaRunner* run, double h, double allowed);
 
+// balance.c
+/// The energy where a step begins.
+void lia_balance_begin(LiaRunner* run);
+/// Is the change of the energy along the step that of the works, and of what projection fed in? After arriving.
+bool lia_balance_closes(LiaRunner* run, double fed, double allowed);
+/// Energies of a state, by which the ledger is measured: that of the start, and those that steps which were taken end in.
+void lia_balance_note(LiaRunner* run, const LiaWorkspace* w, double energy);
+/// The same of a sample, where the ledger closes there.
+void lia_balance_sample(LiaRunner* run, const LiaWorkspace* w, double energy);
+
 // noise.c
 LiaNoise* lia_noise_create(const LiaRunner* run);
 void lia_noise_destroy(LiaNoise* noise);
 /// By unknown coordinate, at the state in w with these multipliers (rows).
 const double* lia_noise_forces(LiaNoise* noise, const LiaRunner* run, const LiaWorkspace* w,
                                const double* mu);
+/// The rounding of the energy there.
+double lia_noise_energy(LiaNoise* noise, const LiaRunner* run, const LiaWorkspace* w,
+                        const double* mu);
 /// What is rounding of the terms of a law is nothing for the coordinate that it drives: run->scales.
 void lia_noise_scales(LiaNoise* noise, LiaRunner* run);
 
@@ -310,5 +326,5 @@ bool lia_rounding_make(LiaRunner* run);
 /// The residuals of all rows at the state in w, after residuals() and factor(), into w->miss: as parts of what the sizes of
 /// positions and velocities met in this run make of the row. They mean the same in any unit. Returns the largest.
 double lia_report_misses(const LiaRunner* run, LiaWorkspace* w);
-/// Size of row c of J: sum |J_k| size_k, the size of a coordinate by its kind.
-double lia_report_row_size(const LiaWorkspace* w, int c, const double size[2]);
+/// Size of row c of J: sum |J_k| size_k, by coordinate.
+double lia_report_row_size(const LiaWorkspace* w, int c, const double* size);

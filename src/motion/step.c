@@ -162,7 +162,8 @@ static bool defect_small(LiaRunner* run, double h, double allowed) {
         double a = step->order * v[step->order];
         for (int j = step->order - 1; j >= 1; j--) a = a * h + j * v[j];
         int kind = lia_step_kind(w, i);
-        double scale = run->scales.v[kind] + fabs(h * w->a[i]), gap = fabs(a - w->a[i]) * fabs(h);
+        double scale = lia_scale_v(&run->scales, w, i) + fabs(h * w->a[i]),
+               gap = fabs(a - w->a[i]) * fabs(h);
         if (gap <= allowed * scale) continue;
         scale += 1e-3 * fabs(h) * pull(w, k);
         if (gap <= allowed * scale) continue;
@@ -441,6 +442,7 @@ static Attempt choose_end(LiaRunner* run, double natural) {
 static void begin_tries(LiaRunner* run, Attempt* a) {
     LiaWorkspace* w = run->w;
     keep_state(run);
+    lia_balance_begin(run);
     w->early = 0;
     a->moved_before = INFINITY;
     a->natural = a->h;
@@ -478,7 +480,8 @@ static bool try_step(LiaRunner* run, Attempt* a) {
     }
     if (!ok || a->leap) return ok;
     if (!(moved <= far && defect_small(run, a->h, defect))) return false;
-    return a->flat || lia_inside_good(run, a->h, defect);
+    if (a->flat) return true;
+    return lia_inside_good(run, a->h, defect) && lia_balance_closes(run, a->fed, defect);
 }
 
 // Near a flat position, or about to fail: is there one that the step should end before, or leap over? Then it is tried so.
@@ -524,11 +527,20 @@ static bool go_back(LiaRunner* run, Attempt* a, LiaOutcome* outcome) {
     return false;
 }
 
+// Where a corner was crossed, or a flat position, the energy is looked at anew.
+static void note_energy(LiaRunner* run, const Attempt* a) {
+    run->energy_known = a->guard < 0 && !a->leap && !a->flat;
+    if (!run->energy_known) return;
+    run->energy = run->energy_next;
+    lia_balance_note(run, run->w, run->energy);
+}
+
 // The step is gone: what is to be written down of it.
 static LiaOutcome take_step(LiaRunner* run, const Attempt* a) {
     run->projected += a->fed;
     run->step.h = a->h;
     run->inside.last = fabs(a->h);
+    note_energy(run, a);
     run->longest = fmax(run->longest, fabs(a->h));
     run->approaching = a->flat == LIA_LEAP_BEFORE;
     note_residuals(run);

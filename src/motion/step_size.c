@@ -38,6 +38,83 @@ int lia_step_kind(const LiaWorkspace* w, uint32_t i) {
     return manifold == LIA_LINE || manifold == LIA_SPACE ? 0 : 1;
 }
 
+// What is smaller is nothing, in any unit: in a system at rest a pulse that is still to come begins with 1e-300.
+static const double nothing = 1e-120;
+
+// --- what is measured alike ------------------------------------------------------------------------
+
+static uint32_t first_of_family(uint32_t* family, uint32_t i) {
+    while (family[i] != i) i = family[i] = family[family[i]];
+    return i;
+}
+
+static void tie(uint32_t* family, uint32_t i, uint32_t k) {
+    uint32_t a = first_of_family(family, i), b = first_of_family(family, k);
+    if (a < b) {
+        family[b] = a;
+    } else {
+        family[a] = b;
+    }
+}
+
+static void tie_row(const LiaDynamics* d, const LiaPattern* p, uint32_t row, uint32_t with,
+                    const LiaWorkspace* w, uint32_t* family) {
+    uint32_t last[2] = {UINT32_MAX, UINT32_MAX};  // of each kind
+    if (with != UINT32_MAX) last[lia_step_kind(w, with)] = with;
+    for (int e = p->start[row]; e < p->start[row + 1]; e++) {
+        uint32_t i = d->free[p->column[e]];
+        uint32_t* other = &last[lia_step_kind(w, i)];
+        if (*other != UINT32_MAX) tie(family, *other, i);
+        *other = i;
+    }
+}
+
+void lia_step_families(const LiaWorkspace* w, uint32_t* family) {
+    const LiaDynamics* d = w->dynamics;
+    const LiaModel* model = w->system->model;
+    for (uint32_t i = 0; i < w->system->n; i++) family[i] = i;
+    for (uint32_t g = 0; g < model->groups_count; g++) {
+        const LiaGroup* group = &model->groups[g];
+        uint32_t count = group->manifold == LIA_ROTATION ? 4 : 3;
+        for (uint32_t i = 1; i < count; i++) tie(family, group->first, group->first + i);
+    }
+    for (uint32_t k = 0; k < d->nf; k++) tie_row(d, &d->M, k, d->free[k], w, family);
+    for (uint32_t c = 0; c < d->nc; c++) {
+        tie_row(d, &d->J, c, UINT32_MAX, w, family);
+        tie_row(d, &d->Omega, c, UINT32_MAX, w, family);
+    }
+    for (uint32_t i = 0; i < w->system->n; i++) family[i] = first_of_family(family, i);
+}
+
+// The largest of each family, for all of it.
+static void measure_families(const LiaWorkspace* w, const uint32_t* family, double* size) {
+    for (uint32_t i = 0; i < w->system->n; i++)
+        size[family[i]] = lia_larger(size[family[i]], size[i]);
+    for (uint32_t i = 0; i < w->system->n; i++) size[i] = size[family[i]];
+}
+
+// Of each coordinate by itself. `tau`: how far ahead the first terms are looked at; 0: not.
+static void measure_each(const LiaWorkspace* w, const LiaStep* step, LiaScales* scales,
+                         double tau) {
+    const double powers[3] = {1.0, tau, tau * tau};
+    for (uint32_t i = 0; i < w->system->n; i++) {
+        const double* q = lia_step_series(step, step->q, i);
+        const double* v = lia_step_series(step, step->v, i);
+        double *of_q = &scales->own_q[i], *of_v = &scales->own_v[i];
+        for (int j = 0; j <= (tau > 0.0 ? 2 : 0); j++) {
+            *of_q = lia_larger(*of_q, fabs(q[j]) * powers[j]);
+            *of_v = lia_larger(*of_v, fabs(v[j]) * powers[j]);
+        }
+        *of_q = lia_larger(*of_q, lia_step_kind(w, i) ? 1.0 : nothing);
+    }
+    measure_families(w, scales->family, scales->own_q);
+    measure_families(w, scales->family, scales->own_v);
+    for (uint32_t i = 0; i < w->system->n; i++) {
+        double rest = scales->own_q[i] / fabs(scales->span);
+        scales->own_v[i] = lia_larger(scales->own_v[i], lia_larger(rest, nothing));
+    }
+}
+
 void lia_step_scales(const LiaWorkspace* w, const LiaStep* step, LiaScales* scales) {
     const LiaDynamics* d = w->dynamics;
     int order = step->order;
@@ -68,8 +145,7 @@ void lia_step_scales(const LiaWorkspace* w, const LiaStep* step, LiaScales* scal
         }
     }
     scales->q[1] = lia_larger(scales->q[1], 1.0);
-    // In a system at rest a pulse that is still to come begins with 1e-300: that is nothing, in any unit.
-    const double nothing = 1e-120;
+    if (scales->own_q) measure_each(w, step, scales, tau);
     scales->q[0] = lia_larger(scales->q[0], nothing);
     for (int kind = 0; kind < 2; kind++) scales->v[kind] = lia_larger(scales->v[kind], nothing);
     // A velocity that would not move its coordinate by its own size in the whole run is rest.
@@ -198,11 +274,19 @@ static void stay_before_pole(double* h, double reach, const double* mu, int orde
     }
 }
 
+// What rounding makes matters only where nothing else moves.
+static double noise_of(const LiaScales* scales, uint32_t i) {
+    const double many = 1e3;
+    if (!scales->noise) return 0.0;
+    bool rest = scales->own_v[i] < many * scales->noise[i] * fabs(scales->span);
+    return rest ? scales->noise[i] : 0.0;
+}
+
 // The forces of a linkage that nears a flat position have a pole where the motion has none. In the equations of high order
 // they swallow the coefficients of the motion, which come out as rounding or as zero and say nothing of the step. What is
 // lost, beside the velocities, must be less than the tolerance at its end.
 static void keep_digits_beside_forces(double* h, const LiaWorkspace* w, int order, double tolerance,
-                                      const LiaScales* scales, const double* noise) {
+                                      const LiaScales* scales) {
     const LiaDynamics* d = w->dynamics;
     const double known = fmax(tolerance, 1e-13);  // a step must be able to pass the position
     for (int r = 0; r < w->nr; r++) {
@@ -212,9 +296,9 @@ static void keep_digits_beside_forces(double* h, const LiaWorkspace* w, int orde
         for (int e = 0; e < Omega.count; e++) {
             int i = lia_entry_column(&Omega, e);
             double inertia = fabs(lia_mechanics_inertia(w, i));
-            int kind = lia_step_kind(w, d->free[i]);
-            double unit =
-                inertia * (scales->v[kind] + noise[kind] * fmin(*h, fabs(scales->span)) / known);
+            uint32_t of = d->free[i];
+            double noise = noise_of(scales, of) * fmin(*h, fabs(scales->span)) / known;
+            double unit = inertia * (lia_scale_v(scales, w, of) + noise);
             if (unit > 0.0) push = fmax(push, fabs(Omega.value[e]) / unit);
         }
         const double* mu = lia_jet_series(&w->jets, d->tape->multiplier[d->rows[w->active[r]]]);
@@ -248,17 +332,12 @@ static void keep_digits_of_angles(double* h, const LiaWorkspace* w, const LiaSec
     }
 }
 
-// What rounding makes matters only where nothing else moves: noise[0], noise[1], and of works noise[2].
-static void find_noise(const LiaScales* scales, double noise[3]) {
-    const double many = 1e3;
-    bool rest[2];
-    for (int kind = 0; kind < 2; kind++) {
-        rest[kind] = scales->v[kind] < many * scales->noise[kind] * fabs(scales->span);
-        noise[kind] = rest[kind] ? scales->noise[kind] : 0.0;
+// Of works: where all that has noise is at rest.
+static double noise_of_works(const LiaScales* scales, uint32_t n) {
+    for (uint32_t i = 0; scales->noise && i < n; i++) {
+        if (scales->noise[i] > 0.0 && noise_of(scales, i) == 0.0) return 0.0;
     }
-    // a kind without coordinates, or without forces, has no noise
-    bool still = (rest[0] || scales->noise[0] == 0.0) && (rest[1] || scales->noise[1] == 0.0);
-    noise[2] = still ? scales->noise_power : 0.0;
+    return scales->noise ? scales->noise_power : 0.0;
 }
 
 double lia_step_size(const LiaWorkspace* w, const LiaStep* step, double tolerance,
@@ -278,30 +357,28 @@ double lia_step_size(const LiaWorkspace* w, const LiaStep* step, double toleranc
     Family of_q = {.order = order + 1, .lag = 2, .tolerance = tolerance, .part = scales->part_q};
     Family of_work = {
         .order = order, .lag = 2, .tolerance = slack * tolerance, .part = scales->part_work};
-    double h = INFINITY, noise[3];
-    find_noise(scales, noise);
+    double h = INFINITY, works_noise = noise_of_works(scales, n);
     for (uint32_t i = 0; i < n; i++) {
-        int kind = lia_step_kind(w, i);
+        double noise = noise_of(scales, i);
         const double* v = lia_step_series(step, step->v, i);
         if (!isfinite(v[order]) || !isfinite(v[order - 1])) return NAN;
-        shorten_by_last(&h, v, &of_v, scales->v[kind], noise[kind]);
-        shorten_by_last(&h, lia_step_series(step, step->q, i), &of_q, scales->q[kind], noise[kind]);
+        shorten_by_last(&h, v, &of_v, lia_scale_v(scales, w, i), noise);
+        shorten_by_last(&h, lia_step_series(step, step->q, i), &of_q, lia_scale_q(scales, w, i),
+                        noise);
     }
     for (uint32_t l = 0; l < lines; l++) {
         const double* work = lia_step_series(step, step->work, l);
-        shorten_by_last(&h, work, &of_work, scales->energy, noise[2]);
+        shorten_by_last(&h, work, &of_work, scales->energy, works_noise);
     }
     set_powers(&of_v, h);
     for (uint32_t i = 0; i < n; i++) {
         const double* v = lia_step_series(step, step->v, i);
-        int kind = lia_step_kind(w, i);
-        shorten_by_gaps(&h, v, &of_v, scales->v[kind], noise[kind]);
+        shorten_by_gaps(&h, v, &of_v, lia_scale_v(scales, w, i), noise_of(scales, i));
     }
     set_powers(&of_q, h);
     for (uint32_t i = 0; i < n; i++) {
         const double* q = lia_step_series(step, step->q, i);
-        int kind = lia_step_kind(w, i);
-        shorten_by_gaps(&h, q, &of_q, scales->q[kind], noise[kind]);
+        shorten_by_gaps(&h, q, &of_q, lia_scale_q(scales, w, i), noise_of(scales, i));
     }
     for (uint32_t g = 0; g < w->system->model->groups_count; g++) {
         const LiaGroup* group = &w->system->model->groups[g];
@@ -310,11 +387,11 @@ double lia_step_size(const LiaWorkspace* w, const LiaStep* step, double toleranc
     keep_digits_of_angles(&h, w, &d->tape->law, order, tolerance);
     keep_digits_of_angles(&h, w, &d->tape->drive, order, tolerance);
     keep_digits_of_angles(&h, w, &d->tape->main, order, tolerance);
-    keep_digits_beside_forces(&h, w, order, tolerance, scales, noise);
+    keep_digits_beside_forces(&h, w, order, tolerance, scales);
     set_powers(&of_work, h);
     for (uint32_t l = 0; l < lines; l++) {
         const double* work = lia_step_series(step, step->work, l);
-        shorten_by_gaps(&h, work, &of_work, scales->energy, noise[2]);
+        shorten_by_gaps(&h, work, &of_work, scales->energy, works_noise);
     }
     for (uint32_t c = 0; c < d->nc; c++) {
         const LiaRow* row = &w->system->rows[d->rows[c]];

@@ -5,15 +5,18 @@
 
 typedef struct LiaStep LiaStep;  // taylor.h: the series, taken from the workspace
 
-// Sizes met so far, by kind of coordinate: what an error is measured against.
+// Sizes met so far: what an error is measured against. Of each family of coordinates, so that a large one does not spoil a
+// small one: those of one kind that inertia or constraints tie together, and the numbers of a place, a direction, a rotation.
 typedef struct LiaScales {
-    double q[2], v[2];   // lengths (line, space), angles (circle, sphere, rotation)
-    double energy;       // what works are measured against
-    double noise[2];     // accelerations that rounding of the forces makes, by kind; see noise.c
-    double noise_power;  // and by how much it changes powers in a second
-    double span;         // length of the whole run
-    bool begun;          // the first series has been seen
-    double tolerance;    // of which these are the roots, of the orders of v, q, works
+    double q[2], v[2];      // the largest by kind: lengths (line, space), angles (all others)
+    double *own_q, *own_v;  // of each coordinate                             (n); NULL: as its kind
+    const uint32_t* family;  // the first coordinate of its family             (n)
+    double* noise;           // acceleration by rounding of forces: noise.c    (n); NULL: none
+    double energy;           // what works are measured against
+    double noise_power;      // by how much it changes powers in a second
+    double span;             // length of the whole run
+    bool begun;              // the first series has been seen
+    double tolerance;        // of which these are the roots, of the orders of v, q, works
     double part_v, part_q, part_work;
 } LiaScales;
 
@@ -25,6 +28,14 @@ int lia_step_order(double tolerance);
 int lia_step_order_most(double span);
 /// 0 for a coordinate measured as a length, 1 for one whose natural size is 1.
 int lia_step_kind(const LiaWorkspace* w, uint32_t coordinate);
+static inline double lia_scale_q(const LiaScales* s, const LiaWorkspace* w, uint32_t i) {
+    return s->own_q ? s->own_q[i] : s->q[lia_step_kind(w, i)];
+}
+static inline double lia_scale_v(const LiaScales* s, const LiaWorkspace* w, uint32_t i) {
+    return s->own_v ? s->own_v[i] : s->v[lia_step_kind(w, i)];
+}
+/// The families of the coordinates: family[i] is the first of that of i.
+void lia_step_families(const LiaWorkspace* w, uint32_t* family);
 /// Bring the scales up to date with the series in w, which `step` has taken.
 void lia_step_scales(const LiaWorkspace* w, const LiaStep* step, LiaScales* scales);
 /// The step at which the last two terms are below the tolerance; INFINITY where the series end,
