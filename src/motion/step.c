@@ -245,9 +245,24 @@ static bool just_crossed(const LiaRunner* run) {
     return false;
 }
 
+// Tests only: see LiaPlant.
+static void plant(LiaRunner* run) {
+    const LiaPlant* p = &run->system->plant;
+    LiaStep* step = &run->step;
+    if (!p->kind || run->out->steps != p->step) return;
+    size_t at = (size_t)p->coordinate * (size_t)step->stride;
+    double *q = step->q + at, *v = step->v + at;
+    int k = p->order < step->order ? p->order : step->order - 1;
+    if (p->kind == LIA_PLANT_VELOCITY) v[k] *= 1.0 + p->part;
+    if (p->kind == LIA_PLANT_VELOCITY || p->kind == LIA_PLANT_POSITION) q[k + 1] *= 1.0 + p->part;
+    for (int j = k; p->kind == LIA_PLANT_SHORT && j <= step->order; j++) v[j] = q[j + 1] = 0.0;
+    if (p->kind == LIA_PLANT_WORK) step->work[at + (size_t)k] *= 1.0 + p->part;
+}
+
 static void take_series(LiaRunner* run) {
     lia_mechanics_series(run->w, run->out->order);
     lia_step_take(&run->step, run->w);
+    plant(run);
 }
 
 // Where several guards have their root at one instant, what another one changes may turn this one back: it
@@ -309,6 +324,8 @@ static double natural_step(LiaRunner* run) {
             h = run->direction * lia_step_size(w, &run->step, run->step_tolerance, &run->scales);
         }
     }
+    if (run->system->plant.kind == LIA_PLANT_LONG && run->out->steps == run->system->plant.step)
+        h *= run->system->plant.part;
     if (isnan(h)) {  // steps that have shrunk: the numbers grew beyond all bounds
         if (fabs(run->step.h) < 1e-6 * run->longest) {
             lia_verdict_collapse(run, run->step.h);
