@@ -83,8 +83,8 @@ static bool runner_init(LiaRunner* run, const LiaDynamics* dynamics) {
     run->active_old = (int*)x;
     uint32_t* family = (uint32_t*)(run->active_old + nc);
     run->guard_at_root = (bool*)(family + n);
-    lia_step_families(run->w, family);
     run->scales.family = family;
+    if (!lia_step_families(run->w, family)) return false;
     run->guard_crossing = (signed char*)(run->guard_at_root + guards);
     run->guard_live = (bool*)(run->guard_crossing + guards);
     run->shared = run->guard_live + guards;

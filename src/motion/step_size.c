@@ -41,51 +41,6 @@ int lia_step_kind(const LiaWorkspace* w, uint32_t i) {
 // What is smaller is nothing, in any unit: in a system at rest a pulse that is still to come begins with 1e-300.
 static const double nothing = 1e-120;
 
-// --- what is measured alike ------------------------------------------------------------------------
-
-static uint32_t first_of_family(uint32_t* family, uint32_t i) {
-    while (family[i] != i) i = family[i] = family[family[i]];
-    return i;
-}
-
-static void tie(uint32_t* family, uint32_t i, uint32_t k) {
-    uint32_t a = first_of_family(family, i), b = first_of_family(family, k);
-    if (a < b) {
-        family[b] = a;
-    } else {
-        family[a] = b;
-    }
-}
-
-static void tie_row(const LiaDynamics* d, const LiaPattern* p, uint32_t row, uint32_t with,
-                    const LiaWorkspace* w, uint32_t* family) {
-    uint32_t last[2] = {UINT32_MAX, UINT32_MAX};  // of each kind
-    if (with != UINT32_MAX) last[lia_step_kind(w, with)] = with;
-    for (int e = p->start[row]; e < p->start[row + 1]; e++) {
-        uint32_t i = d->free[p->column[e]];
-        uint32_t* other = &last[lia_step_kind(w, i)];
-        if (*other != UINT32_MAX) tie(family, *other, i);
-        *other = i;
-    }
-}
-
-void lia_step_families(const LiaWorkspace* w, uint32_t* family) {
-    const LiaDynamics* d = w->dynamics;
-    const LiaModel* model = w->system->model;
-    for (uint32_t i = 0; i < w->system->n; i++) family[i] = i;
-    for (uint32_t g = 0; g < model->groups_count; g++) {
-        const LiaGroup* group = &model->groups[g];
-        uint32_t count = group->manifold == LIA_ROTATION ? 4 : 3;
-        for (uint32_t i = 1; i < count; i++) tie(family, group->first, group->first + i);
-    }
-    for (uint32_t k = 0; k < d->nf; k++) tie_row(d, &d->M, k, d->free[k], w, family);
-    for (uint32_t c = 0; c < d->nc; c++) {
-        tie_row(d, &d->J, c, UINT32_MAX, w, family);
-        tie_row(d, &d->Omega, c, UINT32_MAX, w, family);
-    }
-    for (uint32_t i = 0; i < w->system->n; i++) family[i] = first_of_family(family, i);
-}
-
 // The largest of each family, for all of it.
 static void measure_families(const LiaWorkspace* w, const uint32_t* family, double* size) {
     for (uint32_t i = 0; i < w->system->n; i++)

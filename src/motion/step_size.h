@@ -6,7 +6,7 @@
 typedef struct LiaStep LiaStep;  // taylor.h: the series, taken from the workspace
 
 // Sizes met so far: what an error is measured against. Of each family of coordinates, so that a large one does not spoil a
-// small one: those of one kind that inertia or constraints tie together, and the numbers of a place, a direction, a rotation.
+// small one: see families.c.
 typedef struct LiaScales {
     double q[2], v[2];      // the largest by kind: lengths (line, space), angles (all others)
     double *own_q, *own_v;  // of each coordinate                             (n); NULL: as its kind
@@ -34,8 +34,8 @@ static inline double lia_scale_q(const LiaScales* s, const LiaWorkspace* w, uint
 static inline double lia_scale_v(const LiaScales* s, const LiaWorkspace* w, uint32_t i) {
     return s->own_v ? s->own_v[i] : s->v[lia_step_kind(w, i)];
 }
-/// The families of the coordinates: family[i] is the first of that of i.
-void lia_step_families(const LiaWorkspace* w, uint32_t* family);
+/// families.c: family[i] is the first of that of coordinate i. False if memory is out.
+bool lia_step_families(const LiaWorkspace* w, uint32_t* family);
 /// Bring the scales up to date with the series in w, which `step` has taken.
 void lia_step_scales(const LiaWorkspace* w, const LiaStep* step, LiaScales* scales);
 /// The step at which the last two terms are below the tolerance; INFINITY where the series end,
