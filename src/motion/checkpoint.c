@@ -63,8 +63,7 @@ static LiaDigest digest_options(const LiaRunner* run) {
     const LiaState* from = run->options->from;
     const double numbers[] = {out->t0,
                               out->t1,
-                              run->tolerance,
-                              run->step_tolerance,
+                              run->tolerance,  // that of steps follows from it, and becomes smaller
                               run->every,
                               run->direction,
                               (double)run->sample_total,

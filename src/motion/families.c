@@ -20,7 +20,9 @@ static void tie(uint32_t* set, uint32_t i, uint32_t k) {
     }
 }
 
-static const unsigned moving = LIA_DEPENDS(POSITION) | LIA_DEPENDS(VELOCITY);
+// The force of a constraint ties what it acts on.
+static const unsigned moving =
+    LIA_DEPENDS(POSITION) | LIA_DEPENDS(VELOCITY) | LIA_DEPENDS(MULTIPLIER);
 
 // Whatever moves below the wanted nodes is tied to them. Arguments stand before what is made of them.
 static void tie_below(const LiaGraph* g, uint8_t* wanted, uint32_t* set) {

@@ -86,13 +86,13 @@ int lia_guards_first(LiaRunner* run, double h, double* x) {
     return first;
 }
 
-// The step at which the last terms of a polynomial are still small (1e-11 of its size): beyond that its roots
+// The step at which the last terms of a polynomial are still small, a part `tolerance` of its size: beyond that its roots
 // mean nothing.
-static double trusted(const double* c, int degree, double h) {
+static double trusted(const double* c, int degree, double h, double tolerance) {
     double size = fmax(fabs(c[0]), fmax(fabs(c[1] * h), fabs(c[2] * h * h)));
     if (!(size > 0.0)) return INFINITY;
     for (int k = degree - 1; k <= degree; k++) {
-        if (c[k] != 0.0) h = fmin(h, pow(1e-11 * size / fabs(c[k]), 1.0 / k));
+        if (c[k] != 0.0) h = fmin(h, pow(tolerance * size / fabs(c[k]), 1.0 / k));
     }
     return h;
 }
@@ -100,15 +100,15 @@ static double trusted(const double* c, int degree, double h) {
 double lia_guards_reach(const LiaRunner* run, double h) {
     const LiaStep* step = &run->step;
     const LiaTape* tape = run->w->dynamics->tape;
-    double reach = fabs(h);
+    double reach = fabs(h), tolerance = fmax(1e-11, run->tolerance);
     for (uint32_t g = 0; g < tape->guard_count; g++) {
         if (!watched(run, g)) continue;
-        reach = fmin(
-            reach, trusted(step->guard + (size_t)g * (size_t)step->stride, step->order - 1, reach));
+        reach = fmin(reach, trusted(step->guard + (size_t)g * (size_t)step->stride, step->order - 1,
+                                    reach, tolerance));
     }
     for (uint32_t e = 0; e < run->model->events_count; e++) {
-        reach = fmin(
-            reach, trusted(step->event + (size_t)e * (size_t)step->stride, step->order - 1, reach));
+        reach = fmin(reach, trusted(step->event + (size_t)e * (size_t)step->stride, step->order - 1,
+                                    reach, tolerance));
     }
     return run->direction * reach;
 }

@@ -85,7 +85,7 @@ static bool works(const Look* look) {
 static bool root_known(const Look* look, uint32_t reg) {
     double error = look->e->error[reg];
     if (error == 0.0 || lia_interval_least(look->e->range[reg]) > 0.0) return true;
-    return small(error, 1e-12 * lia_interval_most(look->e->range[reg]));
+    return small(error, fmax(1e-12, look->tolerance) * lia_interval_most(look->e->range[reg]));
 }
 
 static bool roots(const Look* look) {

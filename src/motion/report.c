@@ -124,14 +124,16 @@ double lia_report_row_size(const LiaWorkspace* w, int c, const double* size) {
 double lia_report_misses(const LiaRunner* run, LiaWorkspace* w) {
     const LiaScales* scales = &run->scales;
     if (!scales->begun) return lia_mechanics_misses(w);
-    double most_q = 0.0, most_v = 0.0, most = 0.0;
+    double most_q = 0.0, most_v = 0.0, most = 0.0, span = fabs(scales->span);
     for (int c = 0; c < w->nc; c++) {
         most_q = fmax(most_q, lia_report_row_size(w, c, scales->own_q));
         most_v = fmax(most_v, lia_report_row_size(w, c, scales->own_v));
     }
     for (int c = 0; c < w->nc; c++) {
-        double q = lia_report_row_size(w, c, scales->own_q),
-               v = lia_report_row_size(w, c, scales->own_v);
+        // What rounding of the forces would do in the whole run is rest: what is held at 0 has no other size.
+        double noise = lia_report_row_size(w, c, scales->noise) * span;
+        double q = lia_report_row_size(w, c, scales->own_q) + noise * span;
+        double v = lia_report_row_size(w, c, scales->own_v) + noise;
         if (!(q > 1e-14 * most_q))
             q = most_q;  // what a row that is none asks is measured by the largest one
         if (!(v > 1e-14 * most_v)) v = most_v;
