@@ -84,8 +84,9 @@ static void hold(LiaRunner* run) {
     for (int k = 0; k < w->nf; k++) {
         double inertia = fabs(lia_mechanics_inertia(w, k));
         if (!(inertia > 0.0)) continue;
-        at->scale_v[of(w, k)] += h * at->held[k] / inertia;
-        at->scale_q[of(w, k)] += h * h * at->held[k] / inertia;
+        double push = h * at->held[k] / inertia;
+        at->scale_v[of(w, k)] += push;
+        at->scale_q[of(w, k)] += h * push;
     }
 }
 
