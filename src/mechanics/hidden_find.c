@@ -272,7 +272,8 @@ bool lia_hidden_climb(LiaWorkspace* w, LiaHidden* h, const bool* fixed, double* 
     }
     for (int depth = 0; arrived && depth <= top; depth++) {
         double part = 0.0;
-        arrived = attach_depth(w, h, depth) && reach_depth(w, depth, fixed, &part);
+        arrived =
+            !lia_watch_asked() && attach_depth(w, h, depth) && reach_depth(w, depth, fixed, &part);
         total += part;
     }
     if (!arrived) attach_depth(w, h, top);

@@ -432,7 +432,7 @@ bool lia_hidden_seek(LiaWorkspace* w, const bool* fixed, double* moved) {
     for (int i = 0; i < n; i++) found[i] = *unknown(w, i);
     if (!arrived) least = INFINITY;
     uint64_t random = 0x9e3779b97f4a7c15u;
-    for (int draw = 0; draw < DRAWS; draw++) {
+    for (int draw = 0; draw < DRAWS && !lia_watch_asked(); draw++) {
         draw_near(w, kept, fixed, draw, &random);
         if (!lia_hidden_reach(w, 1, fixed, NULL)) continue;
         double away = distance(w, kept);
@@ -484,7 +484,7 @@ bool lia_hidden_come_nearer(LiaWorkspace* w, const double* target, const bool* f
     double *kept = lia_memory_take(((size_t)s->n + 1) * sizeof *kept), part = 1.0;
     if (!kept) return false;
     double now = squared_distance(w, target);
-    for (int i = 0; i < STEPS && part > 1e-2; i++) {
+    for (int i = 0; i < STEPS && part > 1e-2 && !lia_watch_asked(); i++) {
         int m = equations(w, order, s->f);
         if (m < 0) break;
         find_slopes(w, s, m, order, fixed);

@@ -69,9 +69,10 @@ static void put(const Nearer* N, const double* x) {
     memcpy(N->z->x, x, (size_t)N->z->n * sizeof *x);
 }
 
+// None are left once somebody asks for the end.
 static void evaluate(Nearer* N) {
     lia_search_evaluate(N->z);
-    N->left--;
+    N->left = lia_watch_asked() ? 0 : N->left - 1;
 }
 
 // d^T A d, d = x - x0, with the metric of the last step.
@@ -524,7 +525,7 @@ static double each_part(LiaSearch* z, bool far) {
     memcpy(p.row, z->row, m * sizeof *block);
     find_parts(z, &p);
     bool ok = true;
-    for (int k = 0; ok && k < p.u; k++) {
+    for (int k = 0; ok && k < p.u && !lia_watch_asked(); k++) {
         if (!take_part(z, &p, k)) {
             put_at_guess(z);
             continue;
