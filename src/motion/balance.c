@@ -51,6 +51,18 @@ void lia_balance_begin(LiaRunner* run) {
     run->energy_gap = INFINITY;
 }
 
+// Forces F that hold each other leave a rounding e F, which moves the mass they act on by e F h^2/m; F does work along it. So
+// a system at rest, which has no energy to compare with, has works. After lia_inside_good(), which sums up the sizes of forces.
+static double work_at_rest(const LiaRunner* run) {
+    const LiaWorkspace* w = run->w;
+    double h = run->step.h, sum = 0.0;
+    for (int k = 0; k < w->nf; k++) {
+        double force = run->inside.size[k], inertia = fabs(lia_mechanics_inertia(w, k));
+        if (inertia > 0.0) sum += h * h * force * force / inertia;
+    }
+    return DBL_EPSILON * sum;
+}
+
 bool lia_balance_closes(LiaRunner* run, double fed, double allowed) {
     LiaWorkspace* w = run->w;
     double energy = energy_of(w), before = sum_of(run, run->work_old), after = sum_of(run, w->work);
@@ -66,6 +78,7 @@ bool lia_balance_closes(LiaRunner* run, double fed, double allowed) {
     if (!by_series) return true;
     const double roundings = 64.0;
     double size = fabs(energy) + fabs(run->energy) + kinetic + fabs(after) + fabs(before);
-    if (gap <= allowed * scale + roundings * DBL_EPSILON * size) return true;
+    double rounding = DBL_EPSILON * size + work_at_rest(run);
+    if (gap <= allowed * scale + roundings * rounding) return true;
     return gap <= allowed * scale + roundings * lia_noise_energy(run->noise, run, w, w->mu);
 }
