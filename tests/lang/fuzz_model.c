@@ -1,4 +1,4 @@
-// libFuzzer: any bytes as a model: read, derived, and where it is small, run for a few steps.
+// libFuzzer: any bytes as a model: read, derived, and where it is small, run for a few steps, under a budget.
 // SPDX-License-Identifier: MIT
 #include "lang/model.h"
 #include <liaison/liaison.h>
@@ -8,6 +8,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+    lia_budget_set(&(LiaBudget){.seconds = 0.5, .bytes = 1000000000});
     LiaDiags* diags = lia_diags_create();
     LiaModel* model = NULL;
     LiaSystem* system = NULL;
