@@ -482,12 +482,19 @@ static void the_ways_agree_where_formulas_have_branches(void** state) {
     assert_int_equal(failures, 0);
 }
 
+// The numbers are the same under the sanitizers; they look at every fifth file, the release build at all.
+#if defined(__SANITIZE_ADDRESS__)
+enum { EVERY = 5 };
+#else
+enum { EVERY = 1 };
+#endif
+
 static void agree_on_files(const char* pattern) {
     glob_t found;
     char path[1024];
     snprintf(path, sizeof path, "%s/%s", LIAISON_SOURCE_DIR, pattern);
     assert_int_equal(glob(path, 0, NULL, &found), 0);
-    for (size_t i = 0; i < found.gl_pathc; i++) {
+    for (size_t i = 0; i < found.gl_pathc; i += EVERY) {
         const char* name = found.gl_pathv[i] + strlen(LIAISON_SOURCE_DIR) + 1;
         // A chain of 10 links has a thousand second derivatives: 4 links do as well here.
         LiaDefine links = {"N", 4.0};
