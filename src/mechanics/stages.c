@@ -154,6 +154,14 @@ static void refine(LiaWorkspace* w, int k) {
     add_solution(w, k);
 }
 
+// Where a pivot is small, what is rounded in the elimination is more than what is rounded in K0 itself (of two equations that
+// are nearly one the factors hold the square of what they differ by): the solution is refined too.
+static int refinements(const LiaWorkspace* w, int k) {
+    const double small = 1e-5, smaller = 1e-10;
+    if (w->nr > 0 && w->pivot < small) return w->pivot < smaller ? 2 : 1;
+    return k < w->refined;
+}
+
 void lia_stage_begin(LiaWorkspace* w, int k) {
     bool large = w->jets.tape->room;
     for (int i = 0; i < w->nf; i++) {
@@ -238,7 +246,7 @@ void lia_mechanics_accelerate(LiaWorkspace* w) {
         lia_hidden_stage(w, 0);
     } else {
         lia_stage_solve(w, 0);
-        if (w->refined) refine(w, 0);
+        for (int pass = refinements(w, 0); pass > 0; pass--) refine(w, 0);
     }
     if (!w->hidden && w->nr < w->nc && row_left_out(w)) {
         // Start this order again with a finer choice of rows.
@@ -327,7 +335,7 @@ static void series_by_windows(LiaWorkspace* w, int order) {
     lia_jet_stage(&w->jets, 1);
     solve_rest(w, 1);
     for (int k = 1; k < order; k++) {
-        bool refined = k < w->refined;
+        bool refined = refinements(w, k) > 0;
         if (refined) go_on(w, k, k, false);
         if (k + 1 < order) {
             go_on(w, k, k + 1, refined);
@@ -352,7 +360,7 @@ void lia_mechanics_series(LiaWorkspace* w, int order) {
             if (w->nr < w->nc) forget_multipliers(w, k);
             lia_jet_stage(&w->jets, k);
             lia_stage_solve(w, k);
-            if (k < w->refined) refine(w, k);
+            for (int pass = refinements(w, k); pass > 0; pass--) refine(w, k);
         }
         lia_stage_react(w, k);
     }

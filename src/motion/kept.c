@@ -9,8 +9,8 @@
 
 LIA_KEEP_ALL(LiaScales, 128);
 LIA_KEEP_ALL(LiaPace, 72);
-LIA_KEEP_ALL(LiaRunner, 1280);
-LIA_KEEP_ALL(LiaTrajectory, 592);
+LIA_KEEP_ALL(LiaRunner, 1400);
+LIA_KEEP_ALL(LiaTrajectory, 600);
 LIA_KEEP_ALL(LiaEventRecord, 32);
 LIA_KEEP_ALL(LiaJump, 48);
 LIA_KEEP_ALL(LiaJumpVelocity, 24);
@@ -76,6 +76,11 @@ static void keep_numbers(LiaRunner* run, LiaKeep* keep) {
     lia_keep_double(keep, &run->energy_next);
     lia_keep_double(keep, &run->energy_gap);
     lia_keep_bool(keep, &run->energy_known);
+    lia_keep_double(keep, &run->digits.distance);
+    lia_keep_double(keep, &run->digits.left_out_t);
+    lia_keep_sizes(keep, &run->digits.left_out, 1, run->system->row_count);
+    lia_keep_sizes(keep, &run->digits.same, 1, run->system->row_count);
+    lia_keep_counts(keep, &run->digits.looks, 1);
     lia_keep_double(keep, &run->regularity_least);
     lia_keep_double(keep, &run->regularity_time);
     lia_keep_double(keep, &run->projected);

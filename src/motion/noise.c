@@ -70,13 +70,19 @@ static void measure(LiaNoise* noise, const LiaRunner* run, const LiaWorkspace* w
     }
 }
 
+const double* lia_noise_sizes(LiaNoise* noise, const LiaRunner* run, const LiaWorkspace* w,
+                              const double* mu) {
+    const LiaDynamics* d = run->dynamics;
+    measure(noise, run, w, mu);
+    for (uint32_t k = 0; k < d->nf; k++) noise->force[k] = noise->size[d->G[d->free[k]].index];
+    return noise->force;
+}
+
 const double* lia_noise_forces(LiaNoise* noise, const LiaRunner* run, const LiaWorkspace* w,
                                const double* mu) {
-    const LiaDynamics* d = run->dynamics;
     const double roundings = 8.0;
-    measure(noise, run, w, mu);
-    for (uint32_t k = 0; k < d->nf; k++)
-        noise->force[k] = roundings * DBL_EPSILON * noise->size[d->G[d->free[k]].index];
+    lia_noise_sizes(noise, run, w, mu);
+    for (uint32_t k = 0; k < run->dynamics->nf; k++) noise->force[k] *= roundings * DBL_EPSILON;
     return noise->force;
 }
 

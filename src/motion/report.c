@@ -301,6 +301,8 @@ bool lia_report_make(LiaRunner* run) {
     lia_stiff_tell(run);
     if (!make_ledger(run)) return false;
     doubt_ledger(run);
-    return make_constraints(run) && make_combinations(run) && make_conserved(run) &&
-           make_labels(out) && lia_rounding_make(run);
+    if (!make_constraints(run)) return false;
+    lia_digits_make(run);
+    return make_combinations(run) && make_conserved(run) && make_labels(out) &&
+           lia_rounding_make(run);
 }

@@ -31,13 +31,14 @@ static bool runner_init(LiaRunner* run, const LiaDynamics* dynamics) {
     if (!lia_step_init(&run->step, s, dynamics, order)) return false;
     if (!lia_enclosure_init(&run->enclosure, &run->w->jets, order)) return false;
     run->noise = lia_noise_create(run);
-    if (!run->noise) return false;
+    if (!run->noise || !lia_certainty_init(&run->digits.certainty, run->w)) return false;
     if (!run->out->columns && !lia_record_columns(run)) return false;
     size_t n = s->n, lines = s->line_count, guards = dynamics->tape->guard_count;
     size_t symmetries = m->symmetries_count + 1, columns = run->out->column_count;
     size_t nc = dynamics->nc;
+    size_t doubts = 3 * n + s->row_count;
     size_t doubles = m->constraints_count + 23 * n + s->row_count + 2 * nc + 3 * lines +
-                     2 * m->events_count + s->sample_count + columns + 3 * symmetries;
+                     3 * doubts + 2 * m->events_count + s->sample_count + columns + 3 * symmetries;
     run->block = lia_memory_zeros((doubles + 1) * sizeof(double) + nc * sizeof(int) +
                                       n * sizeof(uint32_t) + 3 * guards + s->row_count + 1,
                                   1);
@@ -73,6 +74,10 @@ static bool runner_init(LiaRunner* run, const LiaDynamics* dynamics) {
     run->inside.row_q = x, x += nc;
     run->inside.row_v = x, x += nc;
     run->inside.mu = x, x += s->row_count;
+    run->digits.a = (LiaDoubt*)x, x += 3 * n;
+    run->digits.q = (LiaDoubt*)x, x += 3 * n;
+    run->digits.v = (LiaDoubt*)x, x += 3 * n;
+    run->digits.mu = (LiaDoubt*)x, x += 3 * (size_t)s->row_count;
     run->event_last = x, x += m->events_count;
     run->event_end = x, x += m->events_count;
     run->sample_values = x, x += s->sample_count;
@@ -107,6 +112,7 @@ static void runner_clear(LiaRunner* run) {
     lia_checkpoint_clear(run);
     lia_enclosure_clear(&run->enclosure);
     lia_noise_destroy(run->noise);
+    lia_certainty_clear(&run->digits.certainty);
     run->noise = NULL;
     free(run->block);
 }
@@ -244,6 +250,7 @@ static bool begin_motion(LiaRunner* run, LiaStatus* status) {
         return false;
     }
     lia_noise_scales(run->noise, run);
+    lia_digits_look(run, w);
     if (w->nr < w->nc && out->t1 != out->t0) {
         LiaFlatStart flat = lia_flat_start(run);
         if (flat == LIA_FLAT_ENDED) return false;
@@ -310,6 +317,7 @@ static LiaStatus integrate(LiaRunner* run) {
     if (!run->final_known) {
         lia_record_row(run, run->w);
         lia_record_final(run);
+        lia_digits_look(run, run->w);
     }
     if (out->row_count == 1 && out->t1 == out->t0) run->next_sample = run->sample_total;
     out->t = run->w->t;

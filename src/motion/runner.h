@@ -3,6 +3,7 @@
 #pragma once
 #include "../base/watch.h"
 #include "../expr/enclosure.h"
+#include "../mechanics/certainty.h"
 #include "../mechanics/start.h"
 #include "impulse.h"
 #include "pace.h"
@@ -41,6 +42,20 @@ typedef struct LiaStiff {
 
 typedef struct LiaNoise LiaNoise;  // noise.c
 
+// What rounding makes of a number along the run: largest error, largest size, when the error was so large.
+typedef struct LiaDoubt {
+    double error, size, t;
+} LiaDoubt;
+
+typedef struct LiaDigits {
+    LiaCertainty certainty;
+    LiaDoubt *a, *q, *v;          // by coordinate                                         (n)
+    LiaDoubt* mu;                 // by row of the system                                  (rows)
+    double distance, left_out_t;  // of the farthest row that was left out, and when
+    size_t left_out, same;        // rows of the system: which, and the one it is nearly the same as
+    uint64_t looks;
+} LiaDigits;
+
 typedef struct LiaRunner {
     const LiaSystem* system;
     const LiaModel* model;
@@ -59,6 +74,7 @@ typedef struct LiaRunner {
     bool proved;             // every function in them converges over it: see reach.c
     LiaInside inside;
     LiaNoise* noise;  // what rounding makes of the forces
+    LiaDigits digits;
     LiaScales scales;
     double longest;    // longest step so far
     double size_most;  // largest log2 |det K0| met
@@ -214,10 +230,19 @@ void lia_balance_note(LiaRunner* run, const LiaWorkspace* w, double energy);
 /// The same of a sample, where the ledger closes there.
 void lia_balance_sample(LiaRunner* run, const LiaWorkspace* w, double energy);
 
+// digits.c
+/// Look how well the equations determine motion and forces at the state in w, after accelerate().
+void lia_digits_look(LiaRunner* run, LiaWorkspace* w);
+/// After the list of constraints: digits of the motion and of each force; warnings where they are few.
+void lia_digits_make(LiaRunner* run);
+
 // noise.c
 LiaNoise* lia_noise_create(const LiaRunner* run);
 void lia_noise_destroy(LiaNoise* noise);
-/// By unknown coordinate, at the state in w with these multipliers (rows).
+/// Sizes of what the forces are the sum of, by unknown coordinate, at the state in w with these multipliers (rows).
+const double* lia_noise_sizes(LiaNoise* noise, const LiaRunner* run, const LiaWorkspace* w,
+                              const double* mu);
+/// What rounding makes of them.
 const double* lia_noise_forces(LiaNoise* noise, const LiaRunner* run, const LiaWorkspace* w,
                                const double* mu);
 /// The rounding of the energy there.

@@ -94,6 +94,13 @@ static bool regularity_due(const LiaRunner* run) {
     return run->full->nf + run->full->nc <= 40 && run->next_sample % stride == 0;
 }
 
+// At the sample that was just written.
+static void look_at_digits(LiaRunner* run) {
+    // without equations a sample may need no accelerations
+    bool known = run->system->row_count > 0 || lia_mechanics_evaluate(run->sampler);
+    if (known) lia_digits_look(run, run->sampler);
+}
+
 // Samples that fall into the step.
 bool lia_step_sample(LiaRunner* run, double h, bool to_end) {
     while (run->next_sample < run->sample_total) {
@@ -102,8 +109,12 @@ bool lia_step_sample(LiaRunner* run, double h, bool to_end) {
         if (!inside) return true;
         lia_step_at(&run->step, t - run->step.t, run->sampler);
         run->sampler->t = t;
+        size_t undetermined = run->undetermined;
         if (!lia_record_sample(run)) return false;
-        if (regularity_due(run)) lia_step_watch(run, run->sampler);
+        if (regularity_due(run)) {
+            if (run->undetermined == undetermined) look_at_digits(run);
+            lia_step_watch(run, run->sampler);
+        }
         run->next_sample++;
         if (lia_watch_asked()) return true;  // the run itself ends after this step
     }

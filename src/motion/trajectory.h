@@ -47,6 +47,7 @@ typedef struct LiaConstraintReport {
     double worst;     // the same over all steps and samples
     bool unique;      // are its multipliers unique, at the end and at all samples?
     uint32_t hidden;  // equations hidden in it: its force appears so many derivatives later
+    double doubt;     // relative error of its forces by rounding, see digits.c; NAN: not known
 } LiaConstraintReport;
 
 typedef struct LiaCombination {  // of multipliers that are not unique, but this is
@@ -176,6 +177,7 @@ struct LiaTrajectory {
     int remaining;          // so many numbers of the state
     double remaining_rate;  // a small deviation there grows like exp(rate t), at the start
     double regularity;      // smallest met: 1 for ideal constraints, 0 where an operator cannot act
+    double doubt;           // relative error of the motion by rounding; NAN: not known
     LiaConserved* conserved;
     size_t conserved_count;
     LiaEventRecord* events;
@@ -187,6 +189,9 @@ struct LiaTrajectory {
     size_t choice_count;
     const LiaCheck* check;  // by a second run; NULL: there was none. See study/check.c
 };
+
+/// Whole digits that are known of a number with this relative error. NAN: it is not known.
+double lia_trajectory_digits(double doubt);
 
 enum { LIA_ORDER_LEAST = 2, LIA_ORDER_MOST = 60 };  // of the series, where an option says it
 

@@ -728,6 +728,26 @@ static void tell_weakest(LiaRunner* run, const LiaWorkspace* w) {
     }
 }
 
+// Equations that are told apart by d of their size leave d^2 of K0: where that is rounding, they are no reason to look for a
+// force that has no hold.
+static bool tell_nearly_same(LiaRunner* run, const LiaWorkspace* w) {
+    const double lost = 1e-6, follows = 1e-10;
+    LiaNearRow near = lia_certainty_nearest(w);
+    if (near.row < 0 || !(near.distance < lost && near.distance > follows)) return false;
+    const LiaRow* row = &run->system->rows[w->dynamics->rows[near.row]];
+    const LiaModel* m = run->model;
+    const char* name = m->constraints[row->constraint].name;
+    const LiaRow* same = near.same < 0 ? row : &run->system->rows[w->dynamics->rows[near.same]];
+    lia_verdict(
+        run, LIA_FAILED, "E0401", row->span, w->t,
+        near.same < 0 ? "at t = %.10g '%s' differs by %.1g of its size from what follows from "
+                        "other equations%s%s: its force is lost in rounding"
+                      : "at t = %.10g the equations of '%s' differ by %.1g of their size from "
+                        "those of '%s'%s: their forces are lost in rounding",
+        w->t, name, near.distance, near.same < 0 ? "" : m->constraints[same->constraint].name, "");
+    return true;
+}
+
 void lia_verdict_singular(LiaRunner* run, LiaWorkspace* w) {
     for (int i = 0; i < w->nf; i++) {
         LiaEntries M = lia_mechanics_M(w, i);
@@ -746,6 +766,7 @@ void lia_verdict_singular(LiaRunner* run, LiaWorkspace* w) {
         tell_weakest(run, w);
         return;
     }
+    if (tell_nearly_same(run, w)) return;
     LiaUncoupled why;
     LiaText text = {0};
     if (!lia_mechanics_uncoupled(w, &why)) return;

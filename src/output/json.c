@@ -1,7 +1,7 @@
 // The result of a motion as one JSON object. Keys and their order are a promise:
 //
 //   model status [reason] t steps seconds setup_seconds state observe force power work residual
-//   balance balance_growth regularity unique [not_unique] [hidden] [remaining] [combinations] conserved events [jumps] [check]
+//   balance balance_growth regularity digits unique [not_unique] [hidden] [remaining] [combinations] conserved events [jumps] [check]
 //
 // Numbers read back as the same bits; null stands for what is not a number. A force is a list, one
 // number per scalar equation. `power` and `work` hold the lines of the ledger that have a name of the
@@ -159,6 +159,19 @@ static void add_not_unique(LiaText* out, const LiaTrajectory* trajectory) {
     lia_text_add(out, first ? "" : "]");
 }
 
+// Whole digits; null where they are not known.
+static void add_digits(LiaText* out, const LiaTrajectory* trajectory) {
+    lia_text_add(out, ", \"digits\": {\"motion\": ");
+    lia_escape_number(out, lia_trajectory_digits(trajectory->doubt));
+    lia_text_add(out, ", \"force\": {");
+    bool first = true;
+    for (size_t i = 0; i < trajectory->constraint_count; i++) {
+        add_member(out, &first, trajectory->constraints[i].name,
+                   lia_trajectory_digits(trajectory->constraints[i].doubt));
+    }
+    lia_text_add(out, "}}");
+}
+
 static void add_quality(LiaText* out, const LiaTrajectory* trajectory) {
     lia_text_add(out, ",\n \"residual\": {");
     bool first = true;
@@ -172,6 +185,7 @@ static void add_quality(LiaText* out, const LiaTrajectory* trajectory) {
     lia_escape_number(out, trajectory->balance_growth);
     lia_text_add(out, ", \"regularity\": ");
     lia_escape_number(out, trajectory->regularity);
+    add_digits(out, trajectory);
     // An eliminated operator has no multiplier that could be one of many.
     lia_text_add(out, ", \"unique\": {");
     first = true;

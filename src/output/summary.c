@@ -302,6 +302,19 @@ static void add_actor(const Page* page, const char* name, LiaLineKind kind, bool
     lia_text_add(cells, "%s\t%s\t", name, page->narrow ? mark : *name ? line_word(kind) : "");
 }
 
+// A force in no more digits than the equations determine.
+static void add_force(const Page* page, const LiaConstraintReport* constraint, LiaText* cells,
+                      size_t column) {
+    int digits = page->few;
+    double known = lia_trajectory_digits(constraint->doubt);
+    if (known < digits) digits = (int)known;
+    if (digits > 0 || page->motion->check) {
+        add_final(page, cells, column, digits > 0 ? digits : 1);
+    } else {
+        lia_text_add(cells, "~\t");
+    }
+}
+
 // A constraint's forces, one line for each of its equations; its power and work in the first.
 static void add_constraint(const Page* page, size_t index, LiaText* cells) {
     const LiaTrajectory* motion = page->motion;
@@ -314,7 +327,7 @@ static void add_constraint(const Page* page, size_t index, LiaText* cells) {
             continue;
         }
         add_actor(page, first ? constraint->name : "", kind, column->shared, cells);
-        add_final(page, cells, i, page->few);
+        add_force(page, constraint, cells, i);
         add_works(page, cells, first ? find_line(motion, constraint) : NULL);
         bool said = column->shared && !page->narrow;
         lia_text_add(cells, "%s\n", said ? not_unique(page) : "");
@@ -434,6 +447,28 @@ static void add_not_unique(Page* page) {
     add_rest(page, shown, motion->combination_count, " unique combinations (in the JSON)");
 }
 
+// Where the equations determine few digits of forces and motion, however exact the steps are.
+static void add_digits(Page* page) {
+    const LiaTrajectory* motion = page->motion;
+    const double few = 8.0;  // half of those that a number has
+    LiaText text = {0};
+    double known = lia_trajectory_digits(motion->doubt);
+    if (known < few) {
+        lia_text_add(&text, "the equations determine %d digits of the motion", (int)known);
+        end_sentence(page, 2, &text);
+    }
+    size_t count = 0;
+    for (size_t i = 0; i < motion->constraint_count; i++) {
+        const LiaConstraintReport* constraint = &motion->constraints[i];
+        known = lia_trajectory_digits(constraint->doubt);
+        if (!(known < few) || count++ >= LINES_MOST) continue;
+        lia_text_add(&text, "%s '%s' (%d)",
+                     text.length ? "," : "known digits of forces:", constraint->name, (int)known);
+    }
+    if (count > LINES_MOST) lia_text_add(&text, ", and %zu more", count - LINES_MOST);
+    if (count > 0) end_sentence(page, 2, &text);
+}
+
 // What should not change, and how well it did not.
 static void add_kept(Page* page) {
     const LiaTrajectory* motion = page->motion;
@@ -461,6 +496,7 @@ static void add_kept(Page* page) {
     print_table(page, &cells, "lpl", false);
     add_rest(page, shown, motion->conserved_count, "");
     add_not_unique(page);
+    add_digits(page);
 }
 
 static void add_events(Page* page) {

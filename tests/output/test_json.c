@@ -36,8 +36,8 @@ static Sample* small(void) {
     s->ledger[2] = (LiaLedgerLine){LIA_LINE_FORCE, "drag", -1, -0.5, false, 0, 0};
     s->ledger[3] = (LiaLedgerLine){LIA_LINE_PROJECTION, "projection", 0, 1e-18, false, 0, 0};
     s->motion.ledger_count = 4;
-    s->constraints[0] = (LiaConstraintReport){"rail", false, false, 2, 1e-16, 2e-16, false, 0};
-    s->constraints[1] = (LiaConstraintReport){"motor", true, true, 1, 0, 0, true, 0};
+    s->constraints[0] = (LiaConstraintReport){"rail", false, false, 2, 1e-16, 2e-16, false, 0, 0};
+    s->constraints[1] = (LiaConstraintReport){"motor", true, true, 1, 0, 0, true, 0, 0};
     s->motion.constraint_count = 2;
     s->conserved[0] = (LiaConserved){"momentum(slide)", 4, 0.5, 0};
     s->motion.conserved_count = 1;
@@ -73,6 +73,7 @@ static void object_is_exactly_as_promised(void** state) {
         "\"work\": {\"rail\": 0, \"motor\": 7.5, \"drag\": -0.5},\n"
         " \"residual\": {\"rail\": 1e-16, \"motor\": 0}, \"balance\": 0, \"balance_growth\": 0, "
         "\"regularity\": 1, "
+        "\"digits\": {\"motion\": 15, \"force\": {\"rail\": 15, \"motor\": 15}}, "
         "\"unique\": {\"rail\": false},\n"
         " \"conserved\": {\"momentum(slide)\": {\"value\": 4, \"drift\": 0.5, \"growth\": 0}}, "
         "\"events\": []}");
@@ -88,7 +89,7 @@ static void a_model_with_nothing_has_all_keys(void** state) {
         s, "{\"model\": \"bare\", \"status\": \"done\", \"t\": 0, \"steps\": 0, \"seconds\": 0, "
            "\"setup_seconds\": 0,\n \"state\": {},\n \"observe\": {},\n \"force\": {},\n"
            " \"power\": {}, \"work\": {},\n \"residual\": {}, \"balance\": 0, \"balance_growth\": "
-           "0, \"regularity\": 0, "
+           "0, \"regularity\": 0, \"digits\": {\"motion\": 15, \"force\": {}}, "
            "\"unique\": {},\n \"conserved\": {}, \"events\": []}");
 }
 
