@@ -3,22 +3,44 @@
 #pragma once
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+#include <string.h>
 
 /// fmax() is a call; this is an instruction. What is no number leaves `most` as it is.
 static inline double lia_larger(double most, double x) { return x > most ? x : most; }
 
-/// sum of x[i] y[i]: in four sums, which the compiler may put side by side.
+// Four numbers side by side.
+typedef double LiaFour __attribute__((vector_size(4 * sizeof(double))));
+typedef int64_t LiaFourBits __attribute__((vector_size(4 * sizeof(int64_t))));
+
+/// sum of x[i] y[i]: in four sums, side by side.
 static inline double lia_sum_of_products(const double* x, const double* y, int n) {
-    double s0 = 0.0, s1 = 0.0, s2 = 0.0, s3 = 0.0;
+    LiaFour s = {0.0}, u, v;
     int i = 0;
     for (; i + 3 < n; i += 4) {
-        s0 += x[i] * y[i];
-        s1 += x[i + 1] * y[i + 1];
-        s2 += x[i + 2] * y[i + 2];
-        s3 += x[i + 3] * y[i + 3];
+        memcpy(&u, x + i, sizeof u);
+        memcpy(&v, y + i, sizeof v);
+        s += u * v;
     }
-    for (; i < n; i++) s0 += x[i] * y[i];
-    return (s0 + s1) + (s2 + s3);
+    double sum = s[0];
+    for (; i < n; i++) sum += x[i] * y[i];
+    return (sum + s[1]) + (s[2] + s[3]);
+}
+
+/// sum of |x[i]| y[i], likewise.
+static inline double lia_sum_of_sizes(const double* x, const double* y, int n) {
+    LiaFour s = {0.0}, v;
+    LiaFourBits u;
+    int i = 0;
+    for (; i + 3 < n; i += 4) {
+        memcpy(&u, x + i, sizeof u);
+        memcpy(&v, y + i, sizeof v);
+        u &= INT64_MAX;  // without its sign
+        s += (LiaFour)u * v;
+    }
+    double sum = s[0];
+    for (; i < n; i++) sum += __builtin_fabs(x[i]) * y[i];
+    return (sum + s[1]) + (s[2] + s[3]);
 }
 
 /// LU of the n x n matrix A with partial pivoting, after scaling rows and columns by powers of two.

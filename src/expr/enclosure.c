@@ -1,6 +1,7 @@
 // Where formulas are during a step. See enclosure.h.
 // SPDX-License-Identifier: MIT
 #include "enclosure.h"
+#include "../base/dense.h"
 #include "../base/memory.h"
 #include <stdlib.h>
 #include <string.h>
@@ -163,9 +164,7 @@ static void set_step(LiaEnclosure* e, double h) {
 
 // sum of |c[k] h^k| from `first` on
 static double size_from(const LiaEnclosure* e, const double* c, int first) {
-    double sum = 0.0;
-    for (int k = first; k <= e->top; k++) sum += fabs(c[k]) * e->power[k];
-    return sum;
+    return lia_sum_of_sizes(c + first, e->power + first, e->top + 1 - first);
 }
 
 static LiaInterval around(const LiaEnclosure* e, const double* c) {
@@ -206,12 +205,16 @@ static bool converges(const LiaEnclosure* e, const double* c) {
     int count = e->top / 4 > 3 ? e->top / 4 : 3, first = e->top + 1 - count;
     double sum = 0.0, tail = 0.0;
     if (first < 1) first = 1;
-    for (int k = 0; k <= e->top; k++) {
+    for (int k = first; k <= e->top; k++) {
         double term = fabs(c[k]) * e->power[k];
-        sum += term;
-        if (k >= first && term > tail) tail = term;
+        if (!(term <= tail)) tail = term;
     }
-    return tail <= tail_part * sum;  // false where they are no numbers
+    // The first terms are large enough most of the time. False where they are no numbers.
+    for (int k = 0; k <= e->top; k++) {
+        sum += fabs(c[k]) * e->power[k];
+        if (tail <= tail_part * sum) return true;
+    }
+    return false;
 }
 
 // What the product of two series loses by ending where they do.
@@ -222,6 +225,16 @@ static double lost(const LiaEnclosure* e, const double* x, const double* y) {
         sum += fabs(x[i]) * e->power[i] * rest;
     }
     return sum;
+}
+
+// Is that a small part of the product of all terms? Of each term that is lost one factor is of the upper half: the halves tell
+// it most of the time.
+static bool keeps(const LiaEnclosure* e, const double* x, const double* y) {
+    int half = e->top / 2 + 1;
+    double high_x = size_from(e, x, half), all_x = high_x + lia_sum_of_sizes(x, e->power, half);
+    double high_y = size_from(e, y, half), all_y = high_y + lia_sum_of_sizes(y, e->power, half);
+    if (high_x * all_y + all_x * high_y <= tail_part * all_x * all_y) return true;
+    return lost(e, x, y) <= tail_part * all_x * all_y;
 }
 
 // --- the first look ------------------------------------------------------------------------------
@@ -242,9 +255,11 @@ static bool is_tame(const LiaEnclosure* e, const LiaInstr* in) {
     const double *x = series(e, first_argument(in)), *y = series(e, in->y);
     const double* aux = series(e, in->aux);
     const LiaOpKind* kind = kind_of(in);
-    LiaDomain at = {.x = around(e, x),
-                    .y = around(e, y),
-                    .aux = around(e, aux),
+    // Register 0 is 0: an argument that is not there.
+    const LiaInterval none = lia_interval_point(0.0);
+    LiaDomain at = {.x = first_argument(in) ? around(e, x) : none,
+                    .y = in->y ? around(e, y) : none,
+                    .aux = in->aux ? around(e, aux) : none,
                     .x0 = x[0],
                     .y0 = y[0],
                     .out0 = series(e, in->out)[0],
@@ -275,9 +290,9 @@ static bool settles(const LiaEnclosure* e, const LiaInstr* in) {
     const double *x = series(e, in->x), *y = series(e, in->y);
     switch (code_of(in)) {
     case LIA_CODE_MUL:
-        return lost(e, x, y) <= tail_part * size_from(e, x, 0) * size_from(e, y, 0);
+        return keeps(e, x, y);
     case LIA_CODE_SQUARE:
-        return lost(e, x, x) <= tail_part * size_from(e, x, 0) * size_from(e, x, 0);
+        return keeps(e, x, x);
     case LIA_CODE_SINCOS:
         return converges(e, series(e, in->out)) || converges(e, series(e, in->aux));
     default:

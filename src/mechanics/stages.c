@@ -353,7 +353,8 @@ void lia_mechanics_series(LiaWorkspace* w, int order) {
         integrate_powers(w, 1, order - 1);
         return;
     }
-    for (int k = 1; k < order && !lia_watch_asked(); k++) {
+    const int pause = 4;  // orders between looks at whether it is to end
+    for (int k = 1; k < order && (k % pause || !lia_watch_asked()); k++) {
         if (w->hidden) {
             lia_hidden_stage(w, k);
         } else {

@@ -201,9 +201,11 @@ bool lia_inside_good(LiaRunner* run, double h, double allowed) {
     int proved = run->enclosure.entire ? POINTS_ENTIRE : POINTS_PROVED;
     int count = !run->proved || grown ? POINTS_MOST : proved;
     prepare(run);
-    double place = fmod(golden * (double)run->inside.looked, 1.0);
+    double place = golden * (double)run->inside.looked;
+    place -= floor(place);
     for (int k = 0; k < count; k++) {
-        place = fmod(place + golden, 1.0);
+        place += golden;
+        if (place >= 1.0) place -= 1.0;
         run->inside.looked++;
         // Errors of a series grow towards the end of the step: every second point is in its second half.
         double x = (k % 2 ? place : 0.5 + 0.5 * place) * h;
