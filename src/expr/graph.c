@@ -3,6 +3,7 @@
 #include "graph.h"
 #include "../base/memory.h"
 #include "../base/watch.h"
+#include "exponential.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -549,6 +550,8 @@ LiaExpr lia_graph_div(LiaGraph* g, LiaExpr x, LiaExpr y) {
         if (nx->a == sy.rest.index) return rescale(g, c, (LiaExpr){nx->b});
         if (nx->b == sy.rest.index) return rescale(g, c, (LiaExpr){nx->a});
     }
+    LiaExpr other;
+    if (lia_exponential_quotient(g, sx.rest, sy.rest, &other)) return rescale(g, c, other);
     return rescale(g, c, intern_op(g, LIA_OP_DIV, sx.rest, sy.rest, none));
 }
 

@@ -1,0 +1,50 @@
+// Laws and forces whose exponentials overflow along the run while their quotients are numbers.
+// SPDX-License-Identifier: MIT
+#include "motion/trajectory.h"
+#include "support/motion.h"
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+static void assert_near(const Motion* m, const char* name, double want) {
+    double got = motion_final(m, name);
+    if (!(fabs(got - want) <= 1e-10 * (1.0 + fabs(want))))
+        fail_msg("%s = %.17g, expected %.17g", name, got, want);
+}
+
+static void logistic_laws_run_on(void** state) {
+    (void)state;
+    for (int plain = 0; plain < 2; plain++) {
+        Motion m = motion_of("parameter K = 3, r = 10, P = 0.5\n"
+                             "coordinate s, p, c, d : line\n"
+                             "kinetic (s'^2 + p'^2 + c'^2 + d'^2)/2\n"
+                             "operator step: s = exp(10*(t-5))/(1+exp(10*(t-5)))\n"
+                             "operator grow: p = K*exp(r*t)/(K + P*(exp(r*t) - 1))\n"
+                             "operator turn: c = (exp(10*(t-100)) - exp(-10*(t-100)))"
+                             "/(exp(10*(t-100)) + exp(-10*(t-100)))\n"
+                             "force push: exp(20*(t-40))/(1+exp(20*(t-40)))^2*d(d)\n"
+                             "observe half = exp(10*(t-200))/(1+exp(10*(t-200)))\n"
+                             "start d = 0, d' = 0\nrun t = 0..200\n",
+                             &(MotionOptions){.no_eliminate = plain});
+        assert_int_equal(m.status, LIA_OK);
+        assert_near(&m, "s", 1.0);
+        assert_near(&m, "p", 6.0);
+        assert_near(&m, "c", 1.0);
+        assert_near(&m, "d'", 0.05);  // the integral of the bell
+        assert_near(&m, "d", 8.0);
+        assert_near(&m, "half", 0.5);
+        assert_true(m.t->balance < 1e-9);
+        motion_clear(&m);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(logistic_laws_run_on),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
