@@ -42,7 +42,8 @@ void lia_balance_sample(LiaRunner* run, const LiaWorkspace* w, double energy) {
     const double much = 1e-6;
     bool first = !(run->potential_most >= run->potential_least);
     double gap = energy - run->out->energy_start - sum_of(run, w->work) - run->projected;
-    if (first || fabs(gap) <= much * scale_of(run)) lia_balance_note(run, w, energy);
+    if (first || (run->passed && fabs(gap) <= much * scale_of(run)))
+        lia_balance_note(run, w, energy);
 }
 
 void lia_balance_begin(LiaRunner* run) {

@@ -49,6 +49,16 @@ int lia_events_stop(const LiaRunner* run, double h, double* x) {
     return first;
 }
 
+int lia_events_within(const LiaRunner* run, double h, double* x, int most) {
+    LiaRootFound roots[ROOTS_PER_STEP];
+    int count = 0;
+    for (uint32_t e = 0; e < run->model->events_count; e++) {
+        int found = run->model->events[e].leaves ? 0 : roots_of(run, e, h, roots);
+        for (int k = 0; k < found && count < most; k++) x[count++] = roots[k].x;
+    }
+    return count;
+}
+
 LiaEventRecord* lia_events_add(LiaTrajectory* out) {
     if (out->event_count == out->event_capacity) {
         size_t capacity = out->event_capacity ? out->event_capacity * 2 : 16;

@@ -193,6 +193,45 @@ static bool moves_as_it_must(LiaRunner* run, double x, double allowed) {
     return true;
 }
 
+// At one point: by the forces of the polynomials, else by the accelerations of the state.
+static bool passes(LiaRunner* run, double x, double allowed) {
+    bool kept = false;
+    if (good_at(run, x, allowed, &kept)) return true;
+    return kept && run->w->nc > 0 && moves_as_it_must(run, x, allowed);
+}
+
+// The first sample that is not in the step.
+static size_t sample_after(const LiaRunner* run, double h) {
+    size_t in = run->next_sample, out = run->sample_total;
+    while (in < out) {  // times grow along the run
+        size_t middle = in + (out - in) / 2;
+        double x = lia_record_time(run, middle) - run->step.t;
+        if (run->direction * (x - h) > 0.0) {
+            out = middle;
+        } else {
+            in = middle + 1;
+        }
+    }
+    return in;
+}
+
+// What will be shown of the step: its events, and of its samples some, others in every step; a thousand of them cost as much
+// as the step.
+static bool shown_good(LiaRunner* run, double h, double allowed, size_t samples) {
+    enum { EVENTS_MOST = 32 };
+    size_t end = sample_after(run, h), count = end - run->next_sample, stride = 1 + count / samples;
+    size_t first = run->next_sample + (size_t)(run->inside.looked % stride);
+    for (size_t k = first; k < end; k += stride) {
+        if (!passes(run, lia_record_time(run, k) - run->step.t, allowed)) return false;
+    }
+    double at[EVENTS_MOST];
+    int events = lia_events_within(run, h, at, EVENTS_MOST);
+    for (int k = 0; k < events; k++) {
+        if (!passes(run, at[k], allowed)) return false;
+    }
+    return true;
+}
+
 bool lia_inside_good(LiaRunner* run, double h, double allowed) {
     const double golden = 0.6180339887498949;
     const double last = run->inside.last;
@@ -209,9 +248,7 @@ bool lia_inside_good(LiaRunner* run, double h, double allowed) {
         run->inside.looked++;
         // Errors of a series grow towards the end of the step: every second point is in its second half.
         double x = (k % 2 ? place : 0.5 + 0.5 * place) * h;
-        bool kept = false;
-        if (good_at(run, x, allowed, &kept)) continue;
-        if (!kept || run->w->nc == 0 || !moves_as_it_must(run, x, allowed)) return false;
+        if (!passes(run, x, allowed)) return false;
     }
-    return true;
+    return shown_good(run, h, allowed, run->proved ? POINTS_PROVED : POINTS_MOST);
 }

@@ -9,7 +9,7 @@
 
 LIA_KEEP_ALL(LiaScales, 128);
 LIA_KEEP_ALL(LiaPace, 72);
-LIA_KEEP_ALL(LiaRunner, 1400);
+LIA_KEEP_ALL(LiaRunner, 1408);
 LIA_KEEP_ALL(LiaTrajectory, 600);
 LIA_KEEP_ALL(LiaEventRecord, 32);
 LIA_KEEP_ALL(LiaJump, 48);
@@ -47,6 +47,7 @@ static void keep_numbers(LiaRunner* run, LiaKeep* keep) {
     lia_keep_int(keep, &run->in_vain, 0, INT_MAX - 1);
     keep_scales(&run->scales, keep);
     lia_keep_bool(keep, &run->proved);
+    lia_keep_bool(keep, &run->passed);
     lia_keep_double(keep, &run->inside.most_q);
     lia_keep_double(keep, &run->inside.most_v);
     lia_keep_double(keep, &run->inside.last);

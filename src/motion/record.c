@@ -162,9 +162,11 @@ static void watch(LiaRunner* run, const LiaWorkspace* w) {
     uint32_t count = run->model->symmetries_count;
     for (uint32_t k = 0; k <= count; k++) {
         double value = run->sample_values[k < count ? 3 + k : 0];
-        if (isnan(run->momentum_first[k])) run->momentum_first[k] = value;
+        bool first = isnan(run->momentum_first[k]);
+        if (first) run->momentum_first[k] = value;
         run->momentum_away[k] = fmax(run->momentum_away[k], fabs(value - run->momentum_first[k]));
-        run->momentum_size[k] = fmax(run->momentum_size[k], fabs(value));
+        if (first || run->passed)  // what errors are measured by
+            run->momentum_size[k] = fmax(run->momentum_size[k], fabs(value));
     }
 }
 

@@ -73,6 +73,7 @@ typedef struct LiaRunner {
     LiaEnclosure enclosure;  // where formulas are during the step
     bool proved;             // every function in them converges over it: see reach.c
     LiaInside inside;
+    bool passed;      // the last step was held against the equations inside it and the energy
     LiaNoise* noise;  // what rounding makes of the forces
     LiaDigits digits;
     LiaScales scales;
@@ -227,7 +228,7 @@ void lia_balance_begin(LiaRunner* run);
 bool lia_balance_closes(LiaRunner* run, double fed, double allowed);
 /// Energies of a state, by which the ledger is measured: that of the start, and those that steps which were taken end in.
 void lia_balance_note(LiaRunner* run, const LiaWorkspace* w, double energy);
-/// The same of a sample, where the ledger closes there.
+/// The same of a sample, in a step that passed, where the ledger closes there.
 void lia_balance_sample(LiaRunner* run, const LiaWorkspace* w, double energy);
 
 // digits.c
@@ -297,6 +298,8 @@ bool lia_flat_verdict(LiaRunner* run, double cut, LiaFlatWhy why);
 LiaEventRecord* lia_events_add(LiaTrajectory* out);
 /// Record the events of the accepted step; a stop shortens it first: see lia_events_stop().
 void lia_events_record(LiaRunner* run, double h);
+/// Where events are within the step, into x: at most so many.
+int lia_events_within(const LiaRunner* run, double h, double* x, int most);
 /// Where a stopping event ends the step: -1 if none.
 int lia_events_stop(const LiaRunner* run, double h, double* x);
 

@@ -506,10 +506,12 @@ static bool try_step(LiaRunner* run, Attempt* a) {
         far = fmax(far, fmin(100.0 * w->blur, 1e-9));
         defect = fmax(defect, fmin(1e4 * w->blur, 1e-6));
     }
+    run->passed = false;
     if (!ok || a->leap) return ok;
     if (!(moved <= far && defect_small(run, a->h, defect))) return false;
     if (a->flat) return true;
-    return lia_inside_good(run, a->h, defect) && lia_balance_closes(run, a->fed, defect);
+    run->passed = lia_inside_good(run, a->h, defect) && lia_balance_closes(run, a->fed, defect);
+    return run->passed;
 }
 
 // Near a flat position, or about to fail: is there one that the step should end before, or leap over? Then it is tried so.
