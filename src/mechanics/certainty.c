@@ -43,10 +43,13 @@ typedef struct Terms {   // by equation   (nf + nr)
     double* column;      // of the inverse
 } Terms;
 
-static Terms find_terms(const LiaCertainty* c, LiaWorkspace* w, const double* sizes) {
+enum { TERMS = 5 };
+
+// `room`: for five numbers an equation.
+static Terms find_terms(double* room, LiaWorkspace* w, const double* sizes) {
     const LiaDynamics* d = w->dynamics;
     int nf = w->nf, N = nf + w->nr;
-    Terms t = {.all = c->v + nf};
+    Terms t = {.all = room};
     t.unit = t.all + N, t.q = t.unit + N, t.v = t.q + N, t.column = t.v + N;
     const double* unit = w->measure;
     for (int k = 0; k < nf; k++) {
@@ -72,7 +75,7 @@ bool lia_certainty_look(LiaCertainty* c, LiaWorkspace* w, const double* sizes) {
     int nf = w->nf, nr = w->nr, N = nf + nr;
     if (!c->block || w->hidden || !(w->pivot > 0.0)) return false;
     lia_measure_by_inertia(w);
-    Terms t = find_terms(c, w, sizes);
+    Terms t = find_terms(c->v + nf, w, sizes);
     memset(c->a, 0, (size_t)(nf + w->nc) * sizeof *c->a);
     memset(c->growth, 0, (size_t)N * sizeof *c->growth);
     memset(c->q, 0, 2 * (size_t)nf * sizeof *c->q);
@@ -90,6 +93,66 @@ bool lia_certainty_look(LiaCertainty* c, LiaWorkspace* w, const double* sizes) {
     }
     for (int i = 0; i < N; i++) c->growth[i] /= w->measure[i];
     return true;
+}
+
+// --- large systems ---------------------------------------------------------------------------------
+
+// K0^T x = b in place, where K0 is sparse.
+static void solve_transposed(const LiaWorkspace* w, double* b) {
+    int N = w->nf + w->nr;
+    for (int i = 0; w->measured && i < N; i++) b[i] *= w->measure[i];
+    lia_sparse_lu_solve_transposed(&w->saddle->lu, b);
+    for (int i = 0; w->measured && i < w->nf; i++) b[i] *= w->measure[i];
+}
+
+// Row i of K0^-1, into x: what rounding of all equations makes of unknown i.
+static double row_times(const LiaWorkspace* w, int i, const double* terms, double* x) {
+    int N = w->nf + w->nr;
+    double sum = 0.0;
+    for (int k = 0; k < N; k++) x[k] = k == i;
+    solve_transposed(w, x);
+    for (int k = 0; k < N; k++) sum += fabs(x[k]) * terms[k];
+    return sum;
+}
+
+// The row of D^-1 |K0^-1| T of the largest sum, D units, T terms: up along what a change of signs brings.
+static int largest_row(const LiaWorkspace* w, const Terms* t, const double* unit, double* growth) {
+    enum { ROUNDS = 5 };
+    const double golden = 0.6180339887498949;
+    int N = w->nf + w->nr, best = -1;
+    double* x = t->column;
+    // From numbers without a pattern: those of pairs that are alike would cancel.
+    for (int i = 0; i < N; i++) x[i] = (fmod(golden * (i + 1), 1.0) - 0.5) / unit[i];
+    solve_transposed(w, x);
+    *growth = 0.0;
+    for (int round = 0; round < ROUNDS && !lia_watch_asked(); round++) {
+        for (int k = 0; k < N; k++) x[k] = x[k] < 0.0 ? -t->unit[k] : t->unit[k];
+        lia_mechanics_solve(w, x);
+        int next = 0;
+        for (int i = 1; i < N; i++) {
+            if (fabs(x[i]) / unit[i] > fabs(x[next]) / unit[next]) next = i;
+        }
+        double sum = row_times(w, next, t->unit, x) / unit[next];
+        if (!(sum > *growth)) break;
+        *growth = sum;
+        best = next;
+    }
+    return best;
+}
+
+LiaLargestGrowth lia_certainty_largest(LiaWorkspace* w, const double* sizes) {
+    LiaLargestGrowth largest = {.unknown = -1};
+    size_t N = (size_t)w->nf + (size_t)w->nr;
+    if (!w->saddle || w->hidden || !(w->pivot > 0.0)) return largest;
+    double* room = lia_memory_zeros(TERMS * N + 1, sizeof *room);
+    if (!room) return largest;
+    lia_measure_by_inertia(w);
+    Terms t = find_terms(room, w, sizes);
+    largest.unknown = largest_row(w, &t, w->measure, &largest.growth);
+    if (largest.unknown >= 0)
+        largest.error = DBL_EPSILON * row_times(w, largest.unknown, t.all, t.column);
+    free(room);
+    return largest;
 }
 
 // --- rows that were left out -----------------------------------------------------------------------

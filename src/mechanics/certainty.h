@@ -12,7 +12,7 @@
 #pragma once
 #include "workspace.h"
 
-enum { LIA_CERTAINTY_MOST = 200 };  // unknowns of K0, whose inverse is formed
+enum { LIA_CERTAINTY_MOST = 200 };  // unknowns of K0 whose inverse is formed; beyond, see below
 
 typedef struct LiaCertainty {
     double *a, *mu;  // errors of the accelerations (nf) and of the multipliers of active rows (nr)
@@ -27,6 +27,15 @@ void lia_certainty_clear(LiaCertainty* c);
 /// After accelerate(). `sizes`: of what the forces are the sum of, by unknown coordinate. False where nothing can be said: the
 /// system is too large, or forces act through springs.
 bool lia_certainty_look(LiaCertainty* c, LiaWorkspace* w, const double* sizes);
+
+// Of a large system: the unknown that rounding of its equations grows most for.
+typedef struct LiaLargestGrowth {
+    int unknown;  // of nf + nr; -1: not known
+    double growth, error;
+} LiaLargestGrowth;
+
+/// After accelerate(), where K0 is sparse: an estimate by Hager (1984) and Higham (1988), some ten solutions.
+LiaLargestGrowth lia_certainty_largest(LiaWorkspace* w, const double* sizes);
 
 // A row of J that nearly follows from others.
 typedef struct LiaNearRow {

@@ -25,11 +25,32 @@ static void note(LiaDoubt* doubt, double error, double value, double growth, dou
     doubt->size = lia_larger(doubt->size, natural);
 }
 
+// Of a large system: the worst unknown; all others are better relative to their natural size.
+static void look_at_largest(LiaRunner* run, LiaWorkspace* w) {
+    LiaDigits* digits = &run->digits;
+    const LiaDynamics* d = w->dynamics;
+    LiaLargestGrowth g = lia_certainty_largest(w, lia_noise_sizes(run->noise, run, w, w->mu));
+    if (g.unknown < 0) return;
+    digits->looks++;
+    digits->others = lia_larger(digits->others, fmin(DBL_EPSILON * g.growth, 1.0));
+    if (g.unknown < w->nf) {
+        uint32_t i = d->free[g.unknown];
+        note(&digits->a[i], g.error, w->a[i], g.growth, w->t);
+    } else {
+        uint32_t row = d->rows[w->active[g.unknown - w->nf]];
+        if (w->unique[row]) note(&digits->mu[row], g.error, w->mu[row], g.growth, w->t);
+    }
+}
+
 void lia_digits_look(LiaRunner* run, LiaWorkspace* w) {
     LiaDigits* digits = &run->digits;
     LiaCertainty* c = &digits->certainty;
     const LiaDynamics* d = w->dynamics;
-    if (!c->block || w->hidden) return;
+    if (w->hidden) return;
+    if (!c->block) {
+        look_at_largest(run, w);
+        return;
+    }
     if (!lia_certainty_look(c, w, lia_noise_sizes(run->noise, run, w, w->mu))) return;
     digits->looks++;
     for (int k = 0; k < w->nf; k++) {
@@ -184,7 +205,10 @@ void lia_digits_make(LiaRunner* run) {
         double part = part_of(worst_of(digits, i));
         if (part > motion) motion = part, worst_i = i;
     }
-    out->doubt = motion;
+    // Of a large system the others are known to be better than the worst, or nothing is known of them.
+    double others = digits->others > doubtful(run) ? NAN : digits->others;
+    out->doubt = motion > doubtful(run) ? motion : lia_larger(motion, others);
+    if (isnan(others) && !(motion > doubtful(run))) out->doubt = NAN;
     size_t report = 0;
     for (uint32_t c = 0; c < run->model->constraints_count; c++) {
         if (run->model->constraints[c].internal) continue;
@@ -196,6 +220,7 @@ void lia_digits_make(LiaRunner* run) {
             if (part > force) force = part, worst_row = row;
             most = lia_larger(most, part);
         }
+        if (most <= doubtful(run)) most = isnan(others) ? NAN : lia_larger(most, others);
         of->doubt = of->unique ? most : NAN;
     }
     if (motion > doubtful(run)) tell_motion(run, motion, worst_i);

@@ -9,7 +9,7 @@
 
 LIA_KEEP_ALL(LiaScales, 128);
 LIA_KEEP_ALL(LiaPace, 72);
-LIA_KEEP_ALL(LiaRunner, 1408);
+LIA_KEEP_ALL(LiaRunner, 1416);
 LIA_KEEP_ALL(LiaTrajectory, 600);
 LIA_KEEP_ALL(LiaEventRecord, 32);
 LIA_KEEP_ALL(LiaJump, 48);
@@ -77,6 +77,7 @@ static void keep_numbers(LiaRunner* run, LiaKeep* keep) {
     lia_keep_double(keep, &run->energy_next);
     lia_keep_double(keep, &run->energy_gap);
     lia_keep_bool(keep, &run->energy_known);
+    lia_keep_double(keep, &run->digits.others);
     lia_keep_double(keep, &run->digits.distance);
     lia_keep_double(keep, &run->digits.left_out_t);
     lia_keep_sizes(keep, &run->digits.left_out, 1, run->system->row_count);

@@ -51,6 +51,7 @@ typedef struct LiaDigits {
     LiaCertainty certainty;
     LiaDoubt *a, *q, *v;          // by coordinate                                         (n)
     LiaDoubt* mu;                 // by row of the system                                  (rows)
+    double others;                // of a large system: relative errors of all are at most this
     double distance, left_out_t;  // of the farthest row that was left out, and when
     size_t left_out, same;        // rows of the system: which, and the one it is nearly the same as
     uint64_t looks;

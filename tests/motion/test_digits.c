@@ -152,6 +152,29 @@ static void equations_that_are_nearly_one(void** state) {
     motion_clear(&m);
 }
 
+// Many pairs side by side, one of which is badly determined: of so many the worst is estimated.
+static void the_worst_of_many_is_found(void** state) {
+    (void)state;
+    static const char* const light[] = {"1", "1e-11"};
+    for (int bad = 0; bad < 2; bad++) {
+        char text[600];
+        snprintf(text, sizeof text,
+                 "parameter N = 150\ncoordinate x[i=1..N], y[i=1..N] : line\n"
+                 "kinetic sum(i=1..N, (x[i]' + y[i]')^2 + y[i]'^2)/2 + (%s - 1)*y[77]'^2/2\n"
+                 "constraint a[i=1..N-100]: x[i] = 2*y[i]\n"
+                 "force f: sum(i=1..N, d(x[i]) + 2*d(y[i]))\nobserve of = y[77]''\n"
+                 "run t = 0..0.1, samples 2\n",
+                 light[bad]);
+        Motion m = motion_of(text, NULL);
+        assert_int_equal(m.status, LIA_OK);
+        assert_int_equal(warned(&m, "W0417"), bad);
+        if (!bad) assert_true(motion_digits(&m) >= 12);
+        Tally tally = {0};
+        if (bad) judge(&tally, motion_digits(&m), motion_final(&m, "of"), 1e11);
+        motion_clear(&m);
+    }
+}
+
 // Units and masses of any size are no reason to doubt.
 static void what_is_badly_scaled_is_well_determined(void** state) {
     (void)state;
@@ -182,6 +205,7 @@ int main(void) {
         cmocka_unit_test(inertia_that_is_a_small_difference),
         cmocka_unit_test(equations_that_differ_a_little),
         cmocka_unit_test(equations_that_are_nearly_one),
+        cmocka_unit_test(the_worst_of_many_is_found),
         cmocka_unit_test(what_is_badly_scaled_is_well_determined),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
