@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "certainty.h"
 #include "../base/memory.h"
+#include "stages.h"
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -54,7 +55,7 @@ static Terms find_terms(double* room, LiaWorkspace* w, const double* sizes) {
     const double* unit = w->measure;
     for (int k = 0; k < nf; k++) {
         LiaEntries M = lia_mechanics_M(w, k);
-        t.all[k] = row_size(M, w->a, d->free) + sizes[k];
+        t.all[k] = row_size(M, w->a, d->free) + (sizes ? sizes[k] : 0.0);
         t.unit[k] = row_size(M, unit, NULL);
         t.q[k] = t.v[k] = 0.0;
     }
@@ -127,7 +128,7 @@ static int largest_row(const LiaWorkspace* w, const Terms* t, const double* unit
     *growth = 0.0;
     for (int round = 0; round < ROUNDS && !lia_watch_asked(); round++) {
         for (int k = 0; k < N; k++) x[k] = x[k] < 0.0 ? -t->unit[k] : t->unit[k];
-        lia_mechanics_solve(w, x);
+        lia_mechanics_solve_with(w, x, false);  // signs and sizes are all that is wanted
         int next = 0;
         for (int i = 1; i < N; i++) {
             if (fabs(x[i]) / unit[i] > fabs(x[next]) / unit[next]) next = i;

@@ -34,7 +34,8 @@ typedef struct LiaLargestGrowth {
     double growth, error;
 } LiaLargestGrowth;
 
-/// After accelerate(), where K0 is sparse: an estimate by Hager (1984) and Higham (1988), some ten solutions.
+/// After accelerate(), where K0 is sparse: an estimate by Hager (1984) and Higham (1988), some ten solutions. Without `sizes`
+/// (NULL) the growth only.
 LiaLargestGrowth lia_certainty_largest(LiaWorkspace* w, const double* sizes);
 
 // A row of J that nearly follows from others.

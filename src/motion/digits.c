@@ -29,10 +29,14 @@ static void note(LiaDoubt* doubt, double error, double value, double growth, dou
 static void look_at_largest(LiaRunner* run, LiaWorkspace* w) {
     LiaDigits* digits = &run->digits;
     const LiaDynamics* d = w->dynamics;
-    LiaLargestGrowth g = lia_certainty_largest(w, lia_noise_sizes(run->noise, run, w, w->mu));
+    LiaLargestGrowth g = lia_certainty_largest(w, NULL);
     if (g.unknown < 0) return;
+    double others = fmin(DBL_EPSILON * g.growth, 1.0);
     digits->looks++;
-    digits->others = lia_larger(digits->others, fmin(DBL_EPSILON * g.growth, 1.0));
+    digits->others = lia_larger(digits->others, others);
+    if (others <= doubtful(run)) return;
+    g = lia_certainty_largest(w, lia_noise_sizes(run->noise, run, w, w->mu));
+    if (g.unknown < 0) return;
     if (g.unknown < w->nf) {
         uint32_t i = d->free[g.unknown];
         note(&digits->a[i], g.error, w->a[i], g.growth, w->t);
