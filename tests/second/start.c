@@ -118,42 +118,61 @@ static void set_spins(const LiaModel* model, const double* q, double* v, bool* g
 
 // --- which positions move ----------------------------------------------------------------------------
 
+// Has equation r coordinate i in it?
+static bool has(const Second* s, const Row* row, int i) {
+    return row->geometric && !lia_graph_is_zero(s->g, row->J[i]);
+}
+
 // How far equation r is from holding; 0 for one that positions have no part in.
 static double missed(Second* s, int r) {
     return s->rows[r].geometric ? fabs(second_value(s, s->rows[r].equation)) : 0.0;
 }
 
-// The row of each operator's equation is solved for one coordinate: the one that stands alone on its left, or the only one that is
-// not kept. A value stays put (`kept`) where nothing else in its equation can move.
-static void set_driven(Second* s, double t, double* q, const double* v, double* x0, bool* kept) {
+typedef struct Positions {
+    double t, *q;
+    const double* v;
+    double* x0;  // guesses
+    bool* kept;
+} Positions;
+
+// Row r is solved for coordinate i, if it is of the first degree in it. False, and as it was: it is not.
+static bool solve_for(Second* s, const Row* row, int i, const Positions* p) {
+    second_set(s, p->t, p->q, p->v);
+    second_evaluate_all(s);
+    double slope = second_value(s, row->J[i]), before = p->q[i];
+    p->q[i] -= second_value(s, row->equation) / slope;
+    second_set(s, p->t, p->q, p->v);
+    second_evaluate_all(s);
+    bool good = second_value(s, row->J[i]) == slope &&
+                fabs(second_value(s, row->equation)) < 1e-13 * (1.0 + fabs(p->q[i]));
+    if (!good) p->q[i] = before;
+    return good;
+}
+
+// Which coordinate equation e of operator c is solved for: the one that stands alone on its left, or the only one that is not kept.
+static void set_by(Second* s, const LiaConstraint* c, int r, uint32_t e, const Positions* p) {
+    const Row* row = &s->rows[r];
+    const LiaTerm* left = &s->model->terms[c->equations[e].left];
+    int open = 0, one = -1;
+    if (!row->geometric || c->equations[e].turn) return;
+    for (int i = 0; i < s->n; i++) {
+        if (has(s, row, i) && !p->kept[i]) open++, one = i;
+    }
+    bool alone = left->op == LIA_TERM_COORDINATE && !p->kept[left->index];
+    int i = alone ? (int)left->index : open == 1 ? one : -1;
+    if (i < 0 || !solve_for(s, row, i, p)) return;
+    p->x0[i] = p->q[i];
+    p->kept[i] = open == 1;
+}
+
+// As often as laws may stand on each other. A value stays put where nothing else in its equation can move.
+static void set_driven(Second* s, const Positions* p) {
     const LiaModel* m = s->model;
     for (int round = 0; round < s->n + 2; round++) {
         for (uint32_t c = 0; c < m->constraints_count; c++) {
-            for (uint32_t e = 0; m->constraints[c].active && e < m->constraints[c].equation_count;
-                 e++) {
-                const Row* row = &s->rows[s->first_row[c] + (int)e];
-                const LiaTerm* left = &m->terms[m->constraints[c].equations[e].left];
-                int alone = left->op == LIA_TERM_COORDINATE ? (int)left->index : -1, open = 0,
-                    one = -1;
-                if (!row->geometric || m->constraints[c].equations[e].turn) continue;
-                for (int i = 0; i < s->n; i++) {
-                    if (row->J[i].index && !kept[i]) open++, one = i;
-                }
-                if (alone >= 0 && kept[alone]) alone = -1;
-                int i = alone >= 0 ? alone : open == 1 ? one : -1;
-                if (i < 0) continue;
-                second_set(s, t, q, v);
-                second_evaluate_all(s);
-                double slope = second_value(s, row->J[i]), before = q[i];
-                q[i] -= second_value(s, row->equation) / slope;
-                second_set(s, t, q, v);
-                second_evaluate_all(s);
-                bool good = second_value(s, row->J[i]) == slope &&
-                            fabs(second_value(s, row->equation)) < 1e-13 * (1.0 + fabs(q[i]));
-                if (!good) q[i] = before;
-                if (good) x0[i] = q[i];
-                if (good && open == 1) kept[i] = true;
-            }
+            const LiaConstraint* of = &m->constraints[c];
+            for (uint32_t e = 0; of->active && e < of->equation_count; e++)
+                set_by(s, of, s->first_row[c] + (int)e, e, p);
         }
     }
 }
@@ -169,8 +188,8 @@ static void find_sets(Second* s, double t, const double* q, const double* v, boo
     for (int r = 0; r < s->m; r++) {
         for (int i = 0; i < n * n; i++) {
             int a = i / n, b = i % n;
-            bool both = s->rows[r].J[a].index && s->rows[r].J[b].index && !kept[a] && !kept[b];
-            together[i] = together[i] || (both && s->rows[r].geometric);
+            bool both = has(s, &s->rows[r], a) && has(s, &s->rows[r], b);
+            together[i] = together[i] || (both && !kept[a] && !kept[b]);
         }
     }
     for (int k = 0; k < n; k++) {
@@ -183,7 +202,7 @@ static void find_sets(Second* s, double t, const double* q, const double* v, boo
     }
     for (int r = 0; r < s->m; r++) {
         for (int i = 0; i < n && missed(s, r) > 1e-14; i++)
-            moves[set[i]] = moves[set[i]] || (s->rows[r].J[i].index && !kept[i]);
+            moves[set[i]] = moves[set[i]] || (has(s, &s->rows[r], i) && !kept[i]);
     }
     for (int i = 0; i < n; i++) kept[i] = kept[i] || !moves[set[i]];
     free(together);
@@ -219,7 +238,7 @@ static void find_positions(Second* s, double t, double* q, double* v, const doub
                      .positions = true};
     memcpy(wanted.x0, guess, n * sizeof *guess);
     memcpy(wanted.given, given, n * sizeof *given);
-    set_driven(s, t, q, v, wanted.x0, wanted.given);
+    set_driven(s, &(Positions){t, q, v, wanted.x0, wanted.given});
     find_sets(s, t, q, v, wanted.given, wanted.set);
     go_nearest(s, t, q, v, &wanted);
     if (!(worst_position(s, t, q, v) < 1e-10)) {
