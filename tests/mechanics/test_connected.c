@@ -226,6 +226,42 @@ static void laws_that_cannot_be_set(void** state) {
     motion_clear(&m);
 }
 
+// Where all stays, th = 0, no velocity satisfies sin(th) y' = 1, and a force along sin(th) d(y) has no hold. So all positions move
+// together, to the least of (x, th) M (x, th) with x = 1/2: there M (x - x0), with M at th, is along x alone.
+static void all_move_where_no_motion_could_begin(void** state) {
+    (void)state;
+    static const char* const asked[] = {"constraint k: sin(th)*y' = 1",
+                                        "operator k: y' = 1 by sin(th)*d(y)"};
+    for (int k = 0; k < 2; k++) {
+        char text[400];
+        snprintf(text, sizeof text,
+                 "model m\ncoordinate x, y : line\ncoordinate th : circle\n"
+                 "kinetic x'^2 + x'*th'*cos(th) + th'^2 + y'^2\noperator motor: x = 0.5\n%s\n"
+                 "run t = 0..0\n",
+                 asked[k]);
+        Motion m = begin(text);
+        double th = motion_final(&m, "th");
+        is(&m, "x", 0.5);
+        assert_true(th < -0.1);
+        near(0.5 * cos(th) + 2.0 * th, 0.0);
+        near(motion_final(&m, "y'"), k == 0 ? 1.0 / sin(th) : 1.0);
+        says(&m, "start: th = ", true);
+        motion_clear(&m);
+    }
+    // Nowhere is there such a velocity: that is said once.
+    Motion m = motion_of("model m\ncoordinate x, y : line\nkinetic x'^2 + y'^2 + x'*y'/2\n"
+                         "operator motor: x = 0.5\nconstraint k: y' = 1\nconstraint l: y' = 2\n"
+                         "run t = 0..0\n",
+                         &(MotionOptions){.quiet = 1});
+    assert_null(m.t);
+    char* said = lia_diags_text(m.diags);
+    const char* first = strstr(said, "the start contradicts 'k'");
+    assert_non_null(first);
+    assert_null(strstr(first + 1, "the start contradicts 'k'"));
+    lia_free(said);
+    motion_clear(&m);
+}
+
 // --- large systems -----------------------------------------------------------------------------------
 
 // On a cart that an equation holds at 1/2: pendulums that stay, and pairs that an equation connects. Two by two they go to
@@ -501,6 +537,7 @@ int main(void) {
         cmocka_unit_test(the_square_of_a_driven_position),
         cmocka_unit_test(a_rotation_is_driven),
         cmocka_unit_test(laws_that_cannot_be_set),
+        cmocka_unit_test(all_move_where_no_motion_could_begin),
         cmocka_unit_test(sets_do_not_know_of_each_other),
         cmocka_unit_test(random_driven_systems),
         cmocka_unit_test(few_values_are_said_and_many_are_counted),
