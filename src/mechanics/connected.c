@@ -1,9 +1,10 @@
-// Which positions move at the start: those that equations connect with one that does not hold, directly or through others. All
-// the rest stays where it is, to the bit.
+// Which positions move at the start: those that equations connect with one that does not hold,
+// directly or through others. All the rest stays where it is, to the bit.
 //
-// Positions that are given or driven (driven.c) do not move, so no equation connects through them. An equation that holds connects
-// too: where one of its coordinates moves, the others must follow. So the sets that are found do not share an equation, and each of
-// them goes to its nearest admissible place in its own block of the metric: what has to move elsewhere, and the inertia
+// Positions that are given or driven (driven.c) do not move, so no equation connects through them.
+// An equation that holds connects too: where one of its coordinates moves, the others must follow.
+// So the sets that are found do not share an equation, and each of them goes to its nearest
+// admissible place in its own block of the metric: what has to move elsewhere, and the inertia
 // between the two, does not count. See search.h.
 // SPDX-License-Identifier: MIT
 #include "../base/memory.h"
@@ -122,7 +123,8 @@ bool lia_connected_find(LiaSearch* z, bool* mendable) {
     return ok;
 }
 
-// What came back to its guess up to rounding is put there, if every equation then holds, or is missed by no more than before.
+// What came back to its guess up to rounding is put there, if every equation then holds, or is
+// missed by no more than before.
 bool lia_connected_put_back(LiaSearch* z) {
     const double little = 1e-13;  // of the largest position, or of 1: ten times what steps leave
     size_t n = (size_t)z->n;

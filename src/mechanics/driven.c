@@ -1,11 +1,13 @@
-// Driven positions are set first: what an operator says of one coordinate is put there, before anything is looked for.
+// Driven positions are set first: what an operator says of one coordinate is put there, before
+// anything is looked for.
 //
 //   x = f           x alone on the left: f at the guesses of what it depends on
-//   2 x - y = 0.3   one coordinate of the equation is open, the others are given or set: the one that solves it, if it stands
-//                   in the equation to the first power
+//   2 x - y = 0.3   one coordinate of the equation is open, the others are given or set: the value
+//                   that solves it, if it stands there to the first power
 //   R = matrix      a rotation likewise, if no other of the equation is open
 //
-// Where all that such a value depends on is given or set too, it stays: no other equation moves it. See search.h.
+// Where all that such a value depends on is given or set too, it stays: no other equation moves it.
+// See search.h.
 // SPDX-License-Identifier: MIT
 #include "../base/memory.h"
 #include "../expr/value.h"
@@ -29,7 +31,7 @@ static bool is_asked(const LiaSearch* z, int c) {
 
 static bool is_open(const LiaSearch* z, int i) { return !z->given[0][i] && !z->set[i]; }
 
-// --- x = f -------------------------------------------------------------------------------------------
+// --- x = f ---------------------------------------------------------------------------------------
 
 typedef struct Law {
     int c, coordinate;  // row, and what stands alone on its left
@@ -87,8 +89,8 @@ static bool put_once(LiaSearch* z, Laws* laws) {
     return any;
 }
 
-// Until nothing changes: laws that stand on each other take as many rounds. One that still changes then, or has no value, turns in
-// a circle: it is left to the search.
+// Until nothing changes: laws that stand on each other take as many rounds. One that still changes
+// then, or has no value, turns in a circle: it is left to the search.
 static void put_laws(LiaSearch* z, Laws* laws) {
     for (bool again = true; again;) {
         bool changes = true;
@@ -128,7 +130,7 @@ static void keep_laws(LiaSearch* z, const Laws* laws) {
     }
 }
 
-// --- one open coordinate -----------------------------------------------------------------------------
+// --- one open coordinate -------------------------------------------------------------------------
 
 static const double SOLVED = 1e-14;  // of a row, as lia_search_missed() has it
 
@@ -152,8 +154,8 @@ static double slope_of(const LiaSearch* z, int c, int coordinate) {
     return 0.0;
 }
 
-// Row c is solved for its open coordinate i. Twice, for the last digits. Left as it was where the row is not of the first degree in
-// it: which of several solutions is meant, the search decides.
+// Row c is solved for its open coordinate i. Twice, for the last digits. Left as it was where the
+// row is not of the first degree in it: which of several solutions is meant, the search decides.
 static bool solve_for(LiaSearch* z, int c, int i) {
     double guess = z->w->q[i], slope = slope_of(z, c, i);
     bool ok = true;
@@ -171,9 +173,10 @@ static bool solve_for(LiaSearch* z, int c, int i) {
     return false;
 }
 
-// --- one open rotation -------------------------------------------------------------------------------
+// --- one open rotation ---------------------------------------------------------------------------
 
-// The one open rotation of the three rows from c on, as the first of its coordinates; -1: none, or something else is open.
+// The one open rotation of the three rows from c on, as the first of its coordinates; -1: none, or
+// something else is open.
 static int one_open_rotation(const LiaSearch* z, int c) {
     const LiaModel* m = z->s->model;
     const LiaPattern* J = &z->w->dynamics->J;
@@ -198,8 +201,9 @@ static void turn_by(double* q, const double* tangent, double side) {
     for (int k = 0; k < 4; k++) q[k] = p[k] / size;
 }
 
-// The three rows from c on are 2 tan(angle/2) n of the turn from the right side to the left one: the rotation is turned back where
-// it stands first on the left, on where it stands first on the right. False, and as it was, where it stands elsewhere.
+// The three rows from c on are 2 tan(angle/2) n of the turn from the right side to the left one:
+// the rotation is turned back where it stands first on the left, on where it stands first on the
+// right. False, and as it was, where it stands elsewhere.
 static bool solve_rotation(LiaSearch* z, int c, int first) {
     double guess[4], *q = z->w->q + first;
     memcpy(guess, q, sizeof guess);

@@ -307,8 +307,9 @@ bool lia_search_coupled(const LiaSearch* z, int i, int k) {
     return !z->apart || z->part[i] == z->part[k];
 }
 
-// Where some coordinates move: an equation of none of them says nothing about them. Elimination would have to find that out;
-// a singular value decomposition need not, and is more exact with more rows than columns.
+// Where some coordinates move: an equation of none of them says nothing about them. Elimination
+// would have to find that out; a singular value decomposition need not, and is more exact with more
+// rows than columns.
 static bool counts(const LiaSearch* z, int c) {
     const LiaPattern* J = &z->w->dynamics->J;
     bool any = !z->apart || !z->w->saddle;

@@ -1,10 +1,11 @@
-// The nearest admissible state: what is given is kept, the other numbers come as near to their guesses as the equations
-// let them, in the metric of M. First positions (level 0): what is driven is set, and only what equations connect with one that
-// does not hold moves. Then velocities (level 1). start.c puts the questions.
+// The nearest admissible state: what is given is kept, the other numbers come as near to their
+// guesses as the equations let them, in the metric of M. First positions (level 0): what is driven
+// is set, and only what equations connect with one that does not hold moves. Then velocities (level
+// 1). start.c puts the questions.
 //
 //   search.c          the ways to the nearest place, and the choice between them
 //   driven.c          driven positions, which are set first
-//   connected.c       which positions move then: those that equations connect with one that does not hold
+//   connected.c       which positions move then
 //   descent.c         Newton steps onto the equations, and along them towards the guess
 //   downhill.c        where they lead nowhere: steps that go down in the squares of the residuals
 //   nearer.c          whether there is a nearer place than the one they led to
@@ -103,10 +104,11 @@ double lia_search_draw(uint64_t* random);
 
 /// driven.c: set driven positions, which become their own guesses. False if memory is out.
 bool lia_driven_set(LiaSearch* z);
-/// connected.c: fill z->part; *mendable: every equation that does not hold has a coordinate that may move. False if memory is
-/// out.
+/// connected.c: fill z->part; *mendable: every equation that does not hold has a coordinate that
+/// may move. False if memory is out.
 bool lia_connected_find(LiaSearch* z, bool* mendable);
-/// After a search: positions that differ from their guesses by rounding are put there. False if memory is out.
+/// After a search: positions that differ from their guesses by rounding are put there. False if
+/// memory is out.
 bool lia_connected_put_back(LiaSearch* z);
 
 /// What one equation says of one coordinate alone is put there.
@@ -140,8 +142,8 @@ double lia_metric_distance(LiaSearch* z);
 void lia_start_say_contradiction(LiaSearch* z, int level, LiaDiags* diags);
 /// "x = 1, y = 2, x' = 0": the state of w.
 void lia_start_describe(const LiaSearch* z, LiaText* text);
-/// Write down what was chosen: values not given that came out other than their guess, each of them into `all`; into `text` these
-/// too where they are few, else how many there are.
+/// Write down what was chosen: values not given that came out other than their guess, each of them
+/// into `all`; into `text` these too where they are few, else how many there are.
 void lia_start_note_choices(const LiaSearch* z, LiaText* text, LiaText* all);
 
 /// Is K0 singular here and not at other admissible states? A straight rope carries no force across, a bent one does: then

@@ -162,8 +162,8 @@ static double search_level(LiaSearch* z, int level) {
     return found ? lia_search_nearer(z, level, residual) : residual;
 }
 
-// Driven positions are set, and what equations connect with one that does not hold moves; the rest stays. False if that leads to no
-// admissible positions, or memory is out (*memory).
+// Driven positions are set, and what equations connect with one that does not hold moves; the rest
+// stays. False if that leads to no admissible positions, or memory is out (*memory).
 static bool find_connected(LiaSearch* z, const LiaStartState* start, bool* memory) {
     bool mendable;
     take_sides(z, start);
@@ -357,8 +357,8 @@ void lia_start_clear(LiaStartState* start) {
     lia_text_clear(&start->chosen);
 }
 
-// From what is given and guessed. `together`: all positions that are not given move; else those that have to, and where that leads to
-// no admissible positions, all of them (*together).
+// From what is given and guessed. `together`: all positions that are not given move; else those
+// that have to, and where that leads to no admissible positions, all of them (*together).
 static LiaStatus find_start(const LiaSystem* s, LiaDiags* diags, LiaStartState* start,
                             bool* together) {
     LiaSearch z;
@@ -385,8 +385,9 @@ static bool begins(LiaStatus status, const LiaStartState* start) {
     return status == LIA_OK && !start->singular;
 }
 
-// Where everything stays no motion can begin: no velocities are admissible there, or an operator has no hold. It may where all positions
-// move together. `start` is as find_start() left it, with `status`; if that helps, it is the other one.
+// Where everything stays no motion can begin: no velocities are admissible there, or an operator
+// has no hold. It may where all positions move together. `start` is as find_start() left it, with
+// `status`; if that helps, it is the other one.
 static LiaStatus find_other_start(const LiaSystem* s, LiaDiags* diags, LiaStartState* start,
                                   LiaStatus status, const LiaText* said) {
     size_t n = s->n;

@@ -19,7 +19,8 @@ typedef struct LiaStartState {
         singular;  // K0 is singular at the start and not elsewhere: nothing is hidden, the run cannot begin
     bool hidden;  // K0 is singular there and elsewhere: equations are hidden, if anything helps
     bool shared;  // the force of an eliminated operator is not unique: others ask the same
-    // sentences, one a line: what was chosen; each value that was not given and is not its guess. Clear with lia_start_clear().
+    // sentences, one a line: what was chosen; each value that was not given and is not its guess.
+    // Clear with lia_start_clear().
     LiaText choices, chosen;
 } LiaStartState;
 

@@ -165,8 +165,8 @@ static bool first_sample(LiaRunner* run) {
     return ok;
 }
 
-// A start is admissible up to rounding, and so is a state that an earlier run ended in: both are kept to the last bit. What nothing
-// moves at the start is where it was said to be.
+// A start is admissible up to rounding, and so is a state that an earlier run ended in: both are
+// kept to the last bit. What nothing moves at the start is where it was said to be.
 static bool arrive_at_start(LiaRunner* run) {
     const double rounding = run->options->from ? 1e-12 : 1e-14;  // of the state
     LiaWorkspace* w = run->w;

@@ -149,8 +149,8 @@ void lia_stiff_look(LiaRunner* run);
 void lia_stiff_tell(LiaRunner* run);
 
 // choices.c
-/// The choices of the system, the lines of its start (the notes of this file are added to them), into the trajectory. False if
-/// memory is out.
+/// The choices of the system, the lines of its start (the notes of this file are added to them),
+/// into the trajectory. False if memory is out.
 bool lia_choices_take(LiaRunner* run, LiaStartState* start);
 
 // record.c

@@ -1,8 +1,8 @@
 // The result of a motion as one JSON object. Keys and their order are a promise:
 //
 //   model status [reason] t steps seconds setup_seconds state observe force power work residual
-//   balance balance_growth regularity unique [not_unique] [hidden] [remaining] [combinations] conserved events [jumps]
-//   [start] [check]
+//   balance balance_growth regularity unique [not_unique] [hidden] [remaining] [combinations]
+//   conserved events [jumps] [start] [check]
 //
 // Numbers read back as the same bits; null stands for what is not a number. A force is a list, one
 // number per scalar equation. `power` and `work` hold the lines of the ledger that have a name of the

@@ -1,5 +1,6 @@
-// A start moves nothing that need not move: driven positions are set, the coordinates that equations connect with one that does not
-// hold go to the nearest admissible place in their own block of the metric, and all others stay to the bit.
+// A start moves nothing that need not move: driven positions are set, the coordinates that
+// equations connect with one that does not hold go to the nearest admissible place in their own
+// block of the metric, and all others stay to the bit.
 // SPDX-License-Identifier: MIT
 #include "../support/motion.h"
 #include "../support/random.h"
@@ -37,7 +38,7 @@ static void says(const Motion* m, const char* words, bool wanted) {
     lia_free(text);
 }
 
-// --- what need not move ------------------------------------------------------------------------------
+// --- what need not move --------------------------------------------------------------------------
 
 static void a_pendulum_hangs_from_a_driven_cart(void** state) {
     (void)state;
@@ -73,8 +74,8 @@ static void a_roller_racer_begins_where_it_is(void** state) {
     motion_clear(&m);
 }
 
-// A load that only inertia couples to the bar stays. Of the two assemblies the nearer one is taken, in the block of the coupler and the
-// rocker: th2^2 + th3^2/2 here.
+// A load that only inertia couples to the bar stays. Of the two assemblies the nearer one is taken,
+// in the block of the coupler and the rocker: th2^2 + th3^2/2 here.
 static void a_driven_crank_moves_its_four_bar_alone(void** state) {
     (void)state;
     const double a = 1.0, b = 3.0, c = 2.5, d = 3.2, crank = 0.6;
@@ -141,9 +142,10 @@ static void a_body_on_a_driven_plate_goes_up_with_it(void** state) {
     }
 }
 
-// --- what is driven ----------------------------------------------------------------------------------
+// --- what is driven ------------------------------------------------------------------------------
 
-// A coordinate alone on the left is set from what it depends on, in whatever order the laws stand; else one that is left open.
+// A coordinate alone on the left is set from what it depends on, in whatever order the laws stand;
+// else one that is left open.
 static void driven_positions_are_set_first(void** state) {
     (void)state;
     Motion m = begin("model m\ncoordinate a, b, c, d, e : line\n"
@@ -157,7 +159,8 @@ static void driven_positions_are_set_first(void** state) {
     is(&m, "e", 3.0);
     says(&m, "start:", false);
     motion_clear(&m);
-    // Neither is alone: the nearest of both, in their block of the metric (1, 3), and c does not count.
+    // Neither is alone: the nearest of both, in their block of the metric (1, 3), and c does not
+    // count.
     m = begin("model m\ncoordinate a, b, c : line\nkinetic a'^2/2 + 3*b'^2/2 + 5*(c' - a')^2\n"
               "  - 5*a'^2\noperator servo: b - a = 0.5\nrun t = 0..0\n");
     near(motion_final(&m, "a"), -0.375);
@@ -202,7 +205,8 @@ static void a_rotation_is_driven(void** state) {
     }
 }
 
-// Laws that turn in a circle, contradict each other or have no value are left to the search, and to its messages.
+// Laws that turn in a circle, contradict each other or have no value are left to the search, and to
+// its messages.
 static void laws_that_cannot_be_set(void** state) {
     (void)state;
     Motion m = begin("model m\ncoordinate x, y, z : line\nkinetic x'^2 + y'^2 + z'^2 + x'*z'\n"
@@ -226,8 +230,9 @@ static void laws_that_cannot_be_set(void** state) {
     motion_clear(&m);
 }
 
-// Where all stays, th = 0, no velocity satisfies sin(th) y' = 1, and a force along sin(th) d(y) has no hold. So all positions move
-// together, to the least of (x, th) M (x, th) with x = 1/2: there M (x - x0), with M at th, is along x alone.
+// Where all stays, th = 0, no velocity satisfies sin(th) y' = 1, and a force along sin(th) d(y) has
+// no hold. So all positions move together, to the least of (x, th) M (x, th) with x = 1/2: there M
+// (x - x0), with M at th, is along x alone.
 static void all_move_where_no_motion_could_begin(void** state) {
     (void)state;
     static const char* const asked[] = {"constraint k: sin(th)*y' = 1",
@@ -262,10 +267,11 @@ static void all_move_where_no_motion_could_begin(void** state) {
     motion_clear(&m);
 }
 
-// --- large systems -----------------------------------------------------------------------------------
+// --- large systems -------------------------------------------------------------------------------
 
-// On a cart that an equation holds at 1/2: pendulums that stay, and pairs that an equation connects. Two by two they go to
-// (1, 2)/25, which is nearest to 0 for a + 2 b = 1/5, whatever the cart does.
+// On a cart that an equation holds at 1/2: pendulums that stay, and pairs that an equation
+// connects. Two by two they go to (1, 2)/25, which is nearest to 0 for a + 2 b = 1/5, whatever the
+// cart does.
 static void sets_do_not_know_of_each_other(void** state) {
     (void)state;
     static const int sizes[] = {2, 6, 150};  // the last is sparse
@@ -293,7 +299,7 @@ static void sets_do_not_know_of_each_other(void** state) {
     }
 }
 
-// --- random systems ----------------------------------------------------------------------------------
+// --- random systems ------------------------------------------------------------------------------
 
 enum { N = 9, ROWS = 12 };
 
@@ -333,7 +339,8 @@ static void say_kinetic(Problem* p, Random* r) {
     say(p, "\n");
 }
 
-// Two or three coordinates; it holds at the guess, or does not. Numbers are quarters, so that it does to the bit.
+// Two or three coordinates; it holds at the guess, or does not. Numbers are quarters, so that it
+// does to the bit.
 static void say_equation(Problem* p, Random* r, bool holds) {
     double* A = p->A[p->m];
     int terms = random_whole(r, 2, 3);
@@ -384,8 +391,8 @@ static void make(Problem* p, Random* r) {
 
 static bool is_open(const Problem* p, int i) { return !p->given[i] && !p->driven[i]; }
 
-// set[i]: the least number of a coordinate that equations connect with i. moves[]: one of its set's equations does not hold. curved[]:
-// a circle is among them.
+// set[i]: the least number of a coordinate that equations connect with i. moves[]: one of its set's
+// equations does not hold. curved[]: a circle is among them.
 static void connect(const Problem* p, int* set, bool* moves, bool* curved) {
     for (int i = 0; i < p->n; i++) set[i] = i, moves[i] = curved[i] = false;
     for (int pass = 0; pass < p->n; pass++) {
@@ -409,8 +416,8 @@ static void connect(const Problem* p, int* set, bool* moves, bool* curved) {
     }
 }
 
-// Where x is the nearest: M (x - guess), in the block of a set, is along the gradients of its equations. So what is left of it
-// when their directions are taken off is nothing.
+// Where x is the nearest: M (x - guess), in the block of a set, is along the gradients of its
+// equations. So what is left of it when their directions are taken off is nothing.
 static double left_over(const Problem* p, const int* set, int of, const double* x) {
     double Q[ROWS + 1][N], size = 0.0;
     for (int c = 0; c <= p->m; c++) {
@@ -486,7 +493,7 @@ static void random_driven_systems(void** state) {
     assert_true(stay > 200 && nearest > 50);
 }
 
-// --- what is said ------------------------------------------------------------------------------------
+// --- what is said --------------------------------------------------------------------------------
 
 static void few_values_are_said_and_many_are_counted(void** state) {
     (void)state;

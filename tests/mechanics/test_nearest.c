@@ -2,8 +2,8 @@
 // about the guess that has the start on its surface. From each of them Newton steps lead onto the equations, and then along them
 // towards the guess: no place that they meet may be nearer than the start.
 //
-// Coordinates that no equation connects with one that does not hold stay to the bit, and inertia between others that no equation
-// connects does not count.
+// Coordinates that no equation connects with one that does not hold stay to the bit, and inertia
+// between others that no equation connects does not count.
 // SPDX-License-Identifier: MIT
 #include "../support/motion.h"
 #include "../support/random.h"
@@ -422,8 +422,9 @@ static void mark_used(const Problem* p, int k, bool* used) {
     if (e->op == SUM || e->op == PRODUCT) mark_used(p, e->b, used);
 }
 
-// joined[i][k]: some chain of equations leads from i to k, through coordinates that are not given. A coordinate that no equation
-// which does not hold is joined to stays: it counts as given then. Others are coupled by M where they are joined.
+// joined[i][k]: some chain of equations leads from i to k, through coordinates that are not given.
+// A coordinate that no equation which does not hold is joined to stays: it counts as given then.
+// Others are coupled by M where they are joined.
 static void take_apart(Problem* p, bool* stays) {
     bool joined[N][N] = {{false}}, moves[N] = {false}, used[ROWS][N] = {{false}};
     for (int c = 0; c < p->m; c++) {

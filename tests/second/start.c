@@ -1,6 +1,7 @@
-// A start for the second way, by a solver of its own: what operators say of a coordinate is put there; then the nearest positions
-// to the guesses that keep what is given, of those coordinates that are in one set with an equation that does not hold, a set at a
-// time as far as inertia goes; then velocities likewise, all of them.
+// A start for the second way, by a solver of its own: what operators say of a coordinate is put
+// there; then the nearest positions to the guesses that keep what is given, of those coordinates
+// that are in one set with an equation that does not hold, a set at a time as far as inertia goes;
+// then velocities likewise, all of them.
 // SPDX-License-Identifier: MIT
 #include "parts.h"
 #include "pivoting.h"
@@ -116,7 +117,7 @@ static void set_spins(const LiaModel* model, const double* q, double* v, bool* g
     }
 }
 
-// --- which positions move ----------------------------------------------------------------------------
+// --- which positions move --------------------------------------------------------------------------
 
 // Has equation r coordinate i in it?
 static bool has(const Second* s, const Row* row, int i) {
@@ -135,7 +136,8 @@ typedef struct Positions {
     bool* kept;
 } Positions;
 
-// Row r is solved for coordinate i, if it is of the first degree in it. False, and as it was: it is not.
+// Row r is solved for coordinate i, if it is of the first degree in it. False, and as it was: it is
+// not.
 static bool solve_for(Second* s, const Row* row, int i, const Positions* p) {
     second_set(s, p->t, p->q, p->v);
     second_evaluate_all(s);
@@ -149,7 +151,8 @@ static bool solve_for(Second* s, const Row* row, int i, const Positions* p) {
     return good;
 }
 
-// Which coordinate equation e of operator c is solved for: the one that stands alone on its left, or the only one that is not kept.
+// Which coordinate equation e of operator c is solved for: the one that stands alone on its left,
+// or the only one that is not kept.
 static void set_by(Second* s, const LiaConstraint* c, int r, uint32_t e, const Positions* p) {
     const Row* row = &s->rows[r];
     const LiaTerm* left = &s->model->terms[c->equations[e].left];
@@ -165,7 +168,8 @@ static void set_by(Second* s, const LiaConstraint* c, int r, uint32_t e, const P
     p->kept[i] = open == 1;
 }
 
-// As often as laws may stand on each other. A value stays put where nothing else in its equation can move.
+// As often as laws may stand on each other. A value stays put where nothing else in its equation
+// can move.
 static void set_driven(Second* s, const Positions* p) {
     const LiaModel* m = s->model;
     for (int round = 0; round < s->n + 2; round++) {
@@ -177,8 +181,8 @@ static void set_driven(Second* s, const Positions* p) {
     }
 }
 
-// together[i][k]: some chain of equations leads from i to k. set[i] is the first of them; those without an equation that misses are
-// kept.
+// together[i][k]: some chain of equations leads from i to k. set[i] is the first of them; those
+// without an equation that misses are kept.
 static void find_sets(Second* s, double t, const double* q, const double* v, bool* kept, int* set) {
     int n = s->n;
     bool* together = calloc((size_t)(n * n) + 1, sizeof *together);
