@@ -18,9 +18,9 @@ static LiaStatus find_start(LiaExplanation* e, LiaDiags* diags, bool asked) {
     e->has_start = status == LIA_OK;
     if (status == LIA_OK) {
         e->choices = start.choices;
-    } else {
-        lia_text_clear(&start.choices);
+        start.choices = (LiaText){0};
     }
+    lia_start_clear(&start);
     if (status == LIA_OK || asked || status == LIA_MEMORY) return status;
     for (size_t i = 0; i < e->system->n; i++) e->q[i] = e->v[i] = 0.0;
     for (uint32_t k = 0; k < model->starts_count; k++) {

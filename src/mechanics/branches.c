@@ -40,24 +40,35 @@ bool lia_build_signs(LiaSystem* s, LiaLowering* lowering) {
     return ok;
 }
 
-int lia_mechanics_wrong_branch(const LiaSystem* s, const double* q, double t) {
-    if (s->sign_count == 0) return 0;
+bool lia_mechanics_branches(const LiaSystem* s, const double* q, double t, bool* wrong) {
+    if (s->sign_count == 0) return true;
     LiaExpr* formulas = lia_memory_take(s->sign_count * sizeof *formulas);
     LiaValues values = {0};
     for (uint32_t i = 0; formulas && i < s->sign_count; i++) formulas[i] = s->signs[i].formula;
     if (!formulas || !lia_values_init(&values, s->graph, formulas, s->sign_count)) {
         free(formulas);
-        return -1;
+        return false;
     }
     lia_values_run(&values, &(LiaSymbols){.t = t, .parameters = s->parameters, .q = q});
-    int wrong = 0;
-    for (uint32_t i = 0; i < s->sign_count && !wrong; i++) {
+    for (uint32_t i = 0; i < s->sign_count; i++) {
         double least = s->signs[i].turn ? 2.0 : 0.0;  // 60 degrees
-        if (!(lia_value(&values, formulas[i]) > least)) wrong = 1 + (int)i;
+        wrong[i] = !(lia_value(&values, formulas[i]) > least);
     }
     lia_values_clear(&values);
     free(formulas);
-    return wrong;
+    return true;
+}
+
+int lia_mechanics_wrong_branch(const LiaSystem* s, const double* q, double t) {
+    if (s->sign_count == 0) return 0;
+    bool* wrong = lia_memory_zeros(s->sign_count, sizeof *wrong);
+    int first = -1;
+    if (wrong && lia_mechanics_branches(s, q, t, wrong)) {
+        first = 0;
+        for (uint32_t i = 0; i < s->sign_count && !first; i++) first = wrong[i] ? 1 + (int)i : 0;
+    }
+    free(wrong);
+    return first;
 }
 
 double lia_mechanics_turned(const LiaSystem* s, uint32_t sign, const double* q, double t) {

@@ -65,7 +65,7 @@ static int single_unknown(const LiaSearch* z, int c, double* slope) {
     int only = -1;
     for (int k = 0; k < J.count; k++) {
         int i = lia_entry_column(&J, k);
-        if (J.value[k] == 0.0 || z->given[z->level][i]) continue;
+        if (J.value[k] == 0.0 || !lia_search_moves(z, i)) continue;
         if (only >= 0) return -1;
         only = i;
         *slope = J.value[k];

@@ -37,8 +37,9 @@ static bool inertia(LiaSearch* z) {
     double heaviest[2] = {0.0, 0.0};
     for (int i = 0; i < u; i++) {
         for (int k = 0; k < u; k++) {
-            double x = w->M[z->unknown[i] * z->n + z->unknown[k]] * z->weight[z->unknown[i]] *
-                       z->weight[z->unknown[k]];
+            int a = z->unknown[i], b = z->unknown[k];
+            double x = w->M[a * z->n + b] * z->weight[a] * z->weight[b];
+            if (!lia_search_coupled(z, a, b)) x = 0.0;
             if (!isfinite(x)) finite = false;
             z->L[i * u + k] = x;
         }
@@ -128,7 +129,8 @@ static double sparse_distance(const LiaSearch* z) {
         LiaEntries M = lia_mechanics_M(z->w, z->unknown[i]);
         for (int k = 0; k < M.count; k++) {
             int j = lia_entry_column(&M, k);
-            if (!z->given[z->level][j]) sum += distance_by(z, i) * M.value[k] * (x[j] - target[j]);
+            if (lia_search_moves(z, j) && lia_search_coupled(z, z->unknown[i], j))
+                sum += distance_by(z, i) * M.value[k] * (x[j] - target[j]);
         }
     }
     return sum;

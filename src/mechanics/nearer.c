@@ -489,7 +489,7 @@ static void find_parts(const LiaSearch* z, Parts* p) {
     for (int i = 0; i < p->u; i++) p->place[p->unknown[i]] = p->parent[i] = i;
     for (int i = 0; i < p->u; i++) p->place[p->unknown[i]] = i;
     for (int c = 0; c < p->m; c++) tie(&d->J, p->row[c], p->parent, p->place, -1);
-    for (int i = 0; i < p->u; i++) tie(&d->M, p->unknown[i], p->parent, p->place, i);
+    for (int i = 0; i < p->u && !z->apart; i++) tie(&d->M, p->unknown[i], p->parent, p->place, i);
 }
 
 // Part number k into z: its coordinates and equations. False if it has none of either.

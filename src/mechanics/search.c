@@ -17,7 +17,8 @@ bool lia_search_init(LiaSearch* z, const LiaSystem* s) {
     bool dense = !z->w->saddle;
     size_t doubles = 10 * n + m;
     if (dense) doubles += n * n + m * n + r + m * r + n * r + lia_svd_work((int)m, (int)n);
-    z->block = lia_memory_zeros(doubles * sizeof(double) + (n + m + 2) * sizeof(int) + 3 * n, 1);
+    z->block =
+        lia_memory_zeros(doubles * sizeof(double) + (2 * n + m + 2) * sizeof(int) + 4 * n, 1);
     if (!z->block) return false;
     double* x = z->block;
     z->target[0] = x, x += n;
@@ -42,9 +43,11 @@ bool lia_search_init(LiaSearch* z, const LiaSystem* s) {
     }
     z->unknown = (int*)x;
     z->row = z->unknown + n;
-    z->given[0] = (bool*)(z->row + m + 1);
+    z->part = z->row + m + 1;
+    z->given[0] = (bool*)(z->part + n);
     z->given[1] = z->given[0] + n;
     z->guessed = z->given[1] + n;
+    z->set = z->guessed + n;
     return true;
 }
 
@@ -84,15 +87,27 @@ double lia_search_residual(const LiaSearch* z, int c, int level) {
     return level == 0 ? z->w->phi[c] : z->w->psi[c];
 }
 
-double lia_search_worst(const LiaSearch* z, int level) {
+static double size_of_state(const LiaSearch* z, int level) {
     const double* x = level == 0 ? z->w->q : z->w->v;
-    double size = 1.0, most = 0.0;
+    double size = 1.0;
     for (int i = 0; i < z->n; i++) size = fmax(size, fabs(x[i]));
+    return size;
+}
+
+static double missed(const LiaSearch* z, int c, int level, double size) {
+    double row = lia_search_row_size(z, c);
+    return fabs(lia_search_residual(z, c, level)) / (size * (row > 0.0 ? fmax(row, 1e-8) : 1.0));
+}
+
+double lia_search_missed(const LiaSearch* z, int c, int level) {
+    return missed(z, c, level, size_of_state(z, level));
+}
+
+double lia_search_worst(const LiaSearch* z, int level) {
+    double size = size_of_state(z, level), most = 0.0;
     for (int c = 0; c < z->nc; c++) {
         if (!lia_search_row_counts(z, c, level)) continue;
-        double row = lia_search_row_size(z, c);
-        double r = fabs(lia_search_residual(z, c, level));
-        r /= size * (row > 0.0 ? fmax(row, 1e-8) : 1.0);
+        double r = missed(z, c, level, size);
         if (isnan(r)) return NAN;
         if (r > most) most = r;
     }
@@ -283,6 +298,26 @@ static double nearest_of_both(LiaSearch* z) {
     return lia_search_worst(z, z->level);
 }
 
+bool lia_search_moves(const LiaSearch* z, int i) {
+    if (z->free_all) return true;
+    return !z->given[z->level][i] && (!z->apart || z->part[i] >= 0);
+}
+
+bool lia_search_coupled(const LiaSearch* z, int i, int k) {
+    return !z->apart || z->part[i] == z->part[k];
+}
+
+// Where some coordinates move: an equation of none of them says nothing about them. Elimination
+// would have to find that out; a singular value decomposition need not, and is more exact with more
+// rows than columns.
+static bool counts(const LiaSearch* z, int c) {
+    const LiaPattern* J = &z->w->dynamics->J;
+    bool any = !z->apart || !z->w->saddle;
+    for (int e = J->start[c]; e < J->start[c + 1] && !any; e++)
+        any = lia_search_moves(z, J->column[e]);
+    return any && lia_search_row_counts(z, c, z->level);
+}
+
 // Which coordinates move, and which equations count.
 static void choose(LiaSearch* z, int level, bool free_all) {
     z->level = level;
@@ -290,10 +325,10 @@ static void choose(LiaSearch* z, int level, bool free_all) {
     z->x = level == 0 ? z->w->q : z->w->v;
     z->u = z->m = 0;
     for (int i = 0; i < z->n; i++) {
-        if (free_all || !z->given[level][i]) z->unknown[z->u++] = i;
+        if (lia_search_moves(z, i)) z->unknown[z->u++] = i;
     }
     for (int c = 0; c < z->nc; c++) {
-        if (lia_search_row_counts(z, c, level)) z->row[z->m++] = c;
+        if (counts(z, c)) z->row[z->m++] = c;
     }
     lia_search_evaluate(z);
 }
@@ -301,10 +336,11 @@ static void choose(LiaSearch* z, int level, bool free_all) {
 double lia_search_find(LiaSearch* z, int level, bool free_all) {
     choose(z, level, free_all);
     z->missed = INFINITY;
-    if (z->m == 0 || z->u == 0) return z->m ? lia_search_worst(z, level) : 0.0;
+    if (z->m == 0 || z->u == 0) return lia_search_worst(z, level);
     if (!z->w->saddle) return nearest_of_both(z);
     LiaShortest shortest;
     bool ok = lia_shortest_init(&shortest, z->w, z->unknown, z->u, z->row, z->m, z->weight);
+    shortest.part = z->apart ? z->part : NULL;
     z->shortest = &shortest;
     double left = ok ? nearest_of_both(z) : INFINITY;
     lia_shortest_clear(&shortest);

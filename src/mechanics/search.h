@@ -1,7 +1,11 @@
-// The nearest admissible state: what is given is kept, the other numbers come as near to their guesses as the equations
-// let them, in the metric of M. First positions (level 0), then velocities (level 1). start.c puts the questions.
+// The nearest admissible state: what is given is kept, the other numbers come as near to their
+// guesses as the equations let them, in the metric of M. First positions (level 0): what is driven
+// is set, and only what equations connect with one that does not hold moves. Then velocities (level
+// 1). start.c puts the questions.
 //
 //   search.c          the ways to the nearest place, and the choice between them
+//   driven.c          driven positions, which are set first
+//   connected.c       which positions move then
 //   descent.c         Newton steps onto the equations, and along them towards the guess
 //   downhill.c        where they lead nowhere: steps that go down in the squares of the residuals
 //   nearer.c          whether there is a nearer place than the one they led to
@@ -23,6 +27,12 @@ typedef struct LiaSearch {
     bool* given[2];     // kept                                                       (n)
     double* target[2];  // guesses                                                    (n)
     bool* guessed;      // positions whose guess was written down, not taken to be 0  (n)
+
+    // which positions move
+    bool* set;      // driven ones, where the operators put them                         (n)
+    int* part;      // the number of the set that equations connect it with, -1: it stays (n)
+    bool apart;     // only these move, each set in its own block of the metric
+    bool together;  // all positions that are not given moved, as one
 
     // the search that goes on: lia_search_find()
     int level;
@@ -67,6 +77,12 @@ bool lia_search_row_has_value(const LiaSearch* z, int c);
 /// The sum of the sizes of its gradient.
 double lia_search_row_size(const LiaSearch* z, int c);
 double lia_search_residual(const LiaSearch* z, int c, int level);
+/// What row c misses by, scaled by the row and the size of the state.
+double lia_search_missed(const LiaSearch* z, int c, int level);
+/// May coordinate i move on the level of the search?
+bool lia_search_moves(const LiaSearch* z, int i);
+/// Does the inertia between two coordinates count in the metric?
+bool lia_search_coupled(const LiaSearch* z, int i, int k);
 /// The worst residual of a level, scaled by the row and the size of the state. NAN if one is.
 double lia_search_worst(const LiaSearch* z, int level);
 
@@ -85,6 +101,15 @@ double lia_search_nearer(LiaSearch* z, int level, double residual);
 double lia_search_further(LiaSearch* z, int level, double residual);
 /// A number drawn evenly from (-1, 1); *random is not 0.
 double lia_search_draw(uint64_t* random);
+
+/// driven.c: set driven positions, which become their own guesses. False if memory is out.
+bool lia_driven_set(LiaSearch* z);
+/// connected.c: fill z->part; *mendable: every equation that does not hold has a coordinate that
+/// may move. False if memory is out.
+bool lia_connected_find(LiaSearch* z, bool* mendable);
+/// After a search: positions that differ from their guesses by rounding are put there. False if
+/// memory is out.
+bool lia_connected_put_back(LiaSearch* z);
 
 /// What one equation says of one coordinate alone is put there.
 void lia_descent_put_single(LiaSearch* z);
@@ -117,8 +142,9 @@ double lia_metric_distance(LiaSearch* z);
 void lia_start_say_contradiction(LiaSearch* z, int level, LiaDiags* diags);
 /// "x = 1, y = 2, x' = 0": the state of w.
 void lia_start_describe(const LiaSearch* z, LiaText* text);
-/// Write down what was chosen: values not given that came out other than their guess.
-void lia_start_note_choices(const LiaSearch* z, LiaText* text);
+/// Write down what was chosen: values not given that came out other than their guess, each of them
+/// into `all`; into `text` these too where they are few, else how many there are.
+void lia_start_note_choices(const LiaSearch* z, LiaText* text, LiaText* all);
 
 /// Is K0 singular here and not at other admissible states? A straight rope carries no force across, a bent one does: then
 /// the operator has no hold here, and no hidden equation mends that.

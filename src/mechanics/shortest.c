@@ -69,11 +69,9 @@ static bool add_metric(LiaShortest* s, const LiaWorkspace* w) {
     for (int i = 0; i < s->u; i++) {
         LiaEntries M = lia_mechanics_M(w, s->unknown[i]);
         for (int k = 0; k < M.count; k++) {
-            int j = s->place[lia_entry_column(&M, k)];
-            if (j >= 0) {
-                lia_triples_add(&s->sum, i, j,
-                                M.value[k] * s->weight[s->unknown[i]] * s->weight[s->unknown[j]]);
-            }
+            int a = s->unknown[i], b = lia_entry_column(&M, k), j = s->place[b];
+            if (j >= 0 && !(s->part && s->part[a] != s->part[b]))
+                lia_triples_add(&s->sum, i, j, M.value[k] * s->weight[a] * s->weight[b]);
             finite &= isfinite(M.value[k]) != 0;
         }
         heaviest = fmax(heaviest, fabs(own_inertia(s, w, s->unknown[i])));

@@ -15,6 +15,7 @@ typedef struct LiaShortest {
     int* place;                // coordinate -> its number among the unknown, -1  (n)
     bool* taken;               // rows that count                              (m)
     const double* weight;      // of each coordinate in the metric, G_ij weight_i weight_j (n)
+    const int* part;           // set after init: G_ij = 0 between parts; NULL: there is one (n)
     bool plain;                // G is 1
     bool ordered;              // the pivots fit the pattern
     LiaTriples sum;            // its entries, added up where they meet

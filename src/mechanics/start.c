@@ -89,7 +89,7 @@ static bool draw_attitudes(LiaSearch* z, uint64_t* random) {
     for (uint32_t k = 0; k < m->groups_count; k++) {
         uint32_t first = m->groups[k].first;
         double size = 0.0, x[4];
-        if (m->groups[k].manifold != LIA_ROTATION || z->given[0][first]) continue;
+        if (m->groups[k].manifold != LIA_ROTATION || !lia_search_moves(z, (int)first)) continue;
         for (int i = 0; i < 4; i++) {
             x[i] = lia_search_draw(random);
             size += x[i] * x[i];
@@ -114,7 +114,7 @@ static void try_other_branches(LiaSearch* z) {
     memcpy(target, z->target[0], size);
     uint64_t random = 0x9e3779b97f4a7c15u;
     for (int trial = 0; trial < 8 && draw_attitudes(z, &random); trial++) {
-        memcpy(q, z->target[0], size);
+        for (int i = 0; i < z->u; i++) q[z->unknown[i]] = z->target[0][z->unknown[i]];
         double residual = lia_search_find(z, 0, false);
         for (int pass = 0; pass < 2; pass++) {  // then back towards what was asked for
             if (!(residual < 1e-12) || lia_search_astray(z)) break;
@@ -141,14 +141,17 @@ static bool half_a_turn_wrong(const LiaSearch* z) {
     return wrong > 0 && z->s->signs[wrong - 1].turn;
 }
 
-// The worst scaled residual left. Before velocities, spins are taken: they need the attitudes.
-static double find_level(LiaSearch* z, int level, const LiaStartState* start) {
-    if (level == 1) take_spins(z, start->given_v);
+// Which sides of corners the state is on, and goes to.
+static void take_sides(LiaSearch* z, const LiaStartState* start) {
     if (start->sides) {
         lia_mechanics_take_sides(z->w, start->sides);
     } else {
         lia_mechanics_look(z->w, start->ahead);
     }
+}
+
+// The worst scaled residual left.
+static double search_level(LiaSearch* z, int level) {
     double residual = lia_search_find(z, level, false);
     if (level == 0 && z->n <= TRIED_MOST && (!(residual < 1e-6) || lia_search_astray(z))) {
         try_other_branches(z);
@@ -157,6 +160,55 @@ static double find_level(LiaSearch* z, int level, const LiaStartState* start) {
     if (!(residual < 1e-6)) residual = lia_search_further(z, level, residual);
     bool found = residual < 1e-12 && (level == 1 || !lia_search_astray(z));
     return found ? lia_search_nearer(z, level, residual) : residual;
+}
+
+// Driven positions are set, and what equations connect with one that does not hold moves; the rest
+// stays. False if that leads to no admissible positions, or memory is out (*memory).
+static bool find_connected(LiaSearch* z, const LiaStartState* start, bool* memory) {
+    bool mendable;
+    take_sides(z, start);
+    *memory = !lia_driven_set(z);
+    if (*memory) return false;
+    place_feet(z);
+    take_sides(z, start);
+    *memory = !lia_connected_find(z, &mendable);
+    if (*memory || !mendable) return false;
+    z->apart = true;
+    bool found = search_level(z, 0) < 1e-12 && !lia_search_astray(z);
+    z->apart = false;
+    if (found) *memory = !lia_connected_put_back(z);
+    return found && !*memory;
+}
+
+// All positions that are not given move together, from the guesses as they are.
+static double find_together(LiaSearch* z, const LiaStartState* start, const double* guesses) {
+    memcpy(z->w->q, guesses, (size_t)z->n * sizeof *guesses);
+    memcpy(z->target[0], guesses, (size_t)z->n * sizeof *guesses);
+    z->nowhere = false;
+    place_feet(z);
+    take_sides(z, start);
+    return search_level(z, 0);
+}
+
+// The worst scaled residual left; infinite if memory is out.
+static double find_positions(LiaSearch* z, const LiaStartState* start, bool* memory) {
+    double* guesses = lia_memory_take(((size_t)z->n + 1) * sizeof *guesses);
+    *memory = !guesses;
+    if (!guesses) return INFINITY;
+    memcpy(guesses, z->target[0], (size_t)z->n * sizeof *guesses);
+    z->together = z->together || !find_connected(z, start, memory);
+    double residual = INFINITY;
+    if (!*memory)
+        residual = z->together ? find_together(z, start, guesses) : lia_search_worst(z, 0);
+    free(guesses);
+    return residual;
+}
+
+// Spins are taken before: they need the attitudes.
+static double find_velocities(LiaSearch* z, const LiaStartState* start) {
+    take_spins(z, start->given_v);
+    take_sides(z, start);
+    return search_level(z, 1);
 }
 
 // What is small beside 1 may be large beside the state: in a system of micrometres half a micrometre is no rounding.
@@ -221,8 +273,11 @@ static bool turn_into_it(LiaSearch* z, LiaStartState* start) {
 }
 
 static LiaStatus find_state(LiaSearch* z, LiaDiags* diags, LiaStartState* start) {
+    bool memory = false;
     for (int level = 0; level < 2; level++) {
-        double residual = find_level(z, level, start);
+        double residual =
+            level == 0 ? find_positions(z, start, &memory) : find_velocities(z, start);
+        if (memory) return LIA_MEMORY;
         if (residual < 1e-12 || project_rounding(z, level, residual, &start->choices)) continue;
         if (level == 1 && turn_into_it(z, start)) continue;
         lia_search_evaluate(z);
@@ -288,7 +343,7 @@ static bool drives_share(const LiaSearch* z) {
 
 // What there is to know of the state that was found.
 static void give_state(LiaSearch* z, LiaStartState* start) {
-    lia_start_note_choices(z, &start->choices);
+    lia_start_note_choices(z, &start->choices, &start->chosen);
     lia_search_evaluate(z);
     lia_mechanics_factor(z->w);
     start->regularity = lia_mechanics_regularity(z->w);
@@ -297,7 +352,15 @@ static void give_state(LiaSearch* z, LiaStartState* start) {
     memcpy(start->v, z->w->v, (size_t)z->n * sizeof(double));
 }
 
-LiaStatus lia_mechanics_start(const LiaSystem* s, LiaDiags* diags, LiaStartState* start) {
+void lia_start_clear(LiaStartState* start) {
+    lia_text_clear(&start->choices);
+    lia_text_clear(&start->chosen);
+}
+
+// From what is given and guessed. `together`: all positions that are not given move; else those
+// that have to, and where that leads to no admissible positions, all of them (*together).
+static LiaStatus find_start(const LiaSystem* s, LiaDiags* diags, LiaStartState* start,
+                            bool* together) {
     LiaSearch z;
     if (!lia_search_init(&z, s)) {
         lia_search_clear(&z);
@@ -308,11 +371,60 @@ LiaStatus lia_mechanics_start(const LiaSystem* s, LiaDiags* diags, LiaStartState
     for (int i = 0; i < z.n; i++) z.target[0][i] = z.w->q[i] = s->model->coordinates[i].rest;
     take_starts(&z);
     take_given(&z, start);
-    place_feet(&z);
+    z.together = *together;
     LiaStatus status = find_state(&z, diags, start);
     if (status == LIA_OK) status = check_places(&z, diags);
     if (status == LIA_OK) status = check_regular(&z, diags, start);
     if (status == LIA_OK) give_state(&z, start);
+    *together = z.together;
     lia_search_clear(&z);
+    return status;
+}
+
+static bool begins(LiaStatus status, const LiaStartState* start) {
+    return status == LIA_OK && !start->singular;
+}
+
+// Where everything stays no motion can begin: no velocities are admissible there, or an operator
+// has no hold. It may where all positions move together. `start` is as find_start() left it, with
+// `status`; if that helps, it is the other one.
+static LiaStatus find_other_start(const LiaSystem* s, LiaDiags* diags, LiaStartState* start,
+                                  LiaStatus status, const LiaText* said) {
+    size_t n = s->n;
+    double* state = lia_memory_take((2 * n + 1) * sizeof *state);
+    if (!state) return LIA_MEMORY;
+    LiaStartState other = *start;
+    LiaDiagsMark mark = lia_diags_mark(diags);
+    bool together = true;
+    other.q = state, other.v = state + n;
+    other.choices = other.chosen = (LiaText){0};
+    if (said->data) lia_text_add(&other.choices, "%s", said->data);
+    LiaStatus now = find_start(s, diags, &other, &together);
+    lia_diags_reset(diags, mark);
+    if (now == LIA_MEMORY || begins(now, &other)) {
+        status = now;
+        memcpy(start->q, other.q, n * sizeof *state);
+        memcpy(start->v, other.v, n * sizeof *state);
+        other.q = start->q, other.v = start->v;
+        LiaStartState before = *start;
+        *start = other;
+        other = before;
+    }
+    lia_start_clear(&other);
+    free(state);
+    return status;
+}
+
+LiaStatus lia_mechanics_start(const LiaSystem* s, LiaDiags* diags, LiaStartState* start) {
+    LiaText said = {0};  // before this
+    if (start->choices.data) lia_text_add(&said, "%s", start->choices.data);
+    LiaDiagsMark mark = lia_diags_mark(diags);
+    bool together = false;
+    LiaStatus status = find_start(s, diags, start, &together);
+    if (!begins(status, start) && !together && status != LIA_MEMORY) {
+        status = find_other_start(s, diags, start, status, &said);
+        if (begins(status, start)) lia_diags_reset(diags, mark);
+    }
+    lia_text_clear(&said);
     return status;
 }

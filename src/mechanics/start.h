@@ -17,14 +17,18 @@ typedef struct LiaStartState {
     double regularity;                // of the full system at the start
     bool
         singular;  // K0 is singular at the start and not elsewhere: nothing is hidden, the run cannot begin
-    bool hidden;      // K0 is singular there and elsewhere: equations are hidden, if anything helps
-    bool shared;      // the force of an eliminated operator is not unique: others ask the same
-    LiaText choices;  // sentences, one a line: what was chosen. Clear with lia_text_clear().
+    bool hidden;  // K0 is singular there and elsewhere: equations are hidden, if anything helps
+    bool shared;  // the force of an eliminated operator is not unique: others ask the same
+    // sentences, one a line: what was chosen; each value that was not given and is not its guess.
+    // Clear with lia_start_clear().
+    LiaText choices, chosen;
 } LiaStartState;
 
 /// The first sign of a joint or of an equation between rotations that is not as it is meant, 1 + its place in system->signs; 0 if all
 /// are (branches.c). -1 if memory is out.
 int lia_mechanics_wrong_branch(const LiaSystem* system, const double* q, double t);
+/// The same of each of them: wrong[k] for system->signs[k]. False if memory is out.
+bool lia_mechanics_branches(const LiaSystem* system, const double* q, double t, bool* wrong);
 /// The angle between the sides of an equation between rotations, from its sign (1 + its place); rough where it is small.
 double lia_mechanics_turned(const LiaSystem* system, uint32_t sign, const double* q, double t);
 /// Say it: the bodies of a joint stand against each other.
@@ -35,5 +39,6 @@ bool lia_mechanics_within_ends(const LiaSystem* system, const double* q, double 
 /// foot.c: the inner coordinates of w->q for the bodies as they stand there. 1 + the first foot that has no solution,
 /// 0: all have one.
 int lia_mechanics_feet(const LiaSystem* system, LiaWorkspace* w);
+void lia_start_clear(LiaStartState* start);
 /// LIA_OK, LIA_MODEL with diagnostics where the start contradicts the constraints, LIA_MEMORY.
 LiaStatus lia_mechanics_start(const LiaSystem* system, LiaDiags* diags, LiaStartState* start);

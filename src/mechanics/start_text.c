@@ -313,7 +313,7 @@ void lia_start_say_contradiction(LiaSearch* z, int level, LiaDiags* diags) {
 
 // --- what was chosen ---------------------------------------------------------------------------------
 
-enum { CHOICES_MOST = 12 };
+enum { CHOICES_MOST = 6 };  // more are counted
 
 static bool is_driven(const LiaSystem* s, int coordinate) {
     for (uint32_t k = 0; k < s->reduced->drive_count; k++) {
@@ -331,12 +331,20 @@ static bool is_choice(const LiaSearch* z, int level, int i, double x, double rou
     return !(fabs(x - z->target[level][i]) <= rounding);
 }
 
-static void note_values(const LiaSearch* z, int level, int* told, LiaText* text) {
+// Differences up to this are rounding: beside the largest position or velocity, there or asked for.
+static double rounding_of(const LiaSearch* z, int level) {
     const double* x = level == 0 ? z->w->q : z->w->v;
     double size = 0.0;
-    for (int i = 0; i < z->n; i++) size = fmax(size, fabs(x[i]));
+    for (int i = 0; i < z->n; i++) size = fmax(size, fmax(fabs(x[i]), fabs(z->target[level][i])));
+    return 1e-14 * size;
+}
+
+static void note_values(const LiaSearch* z, int level, int* told, LiaText* text) {
+    const double* x = level == 0 ? z->w->q : z->w->v;
+    double rounding = rounding_of(z, level);
     for (int i = 0; i < z->n; i++) {
-        if (!is_choice(z, level, i, x[i], 1e-14 * size) || (*told)++ >= CHOICES_MOST) continue;
+        if (!is_choice(z, level, i, x[i], rounding)) continue;
+        ++*told;
         lia_text_add(text, "start: %s%s = ", z->s->model->coordinates[i].name, level ? "'" : "");
         lia_text_add_short(text, x[i], 10);
         lia_text_add(text, ", the nearest admissible value %sto ", z->doubt[level] ? "found " : "");
@@ -355,7 +363,7 @@ static void note_attitudes(const LiaSearch* z, int* told, LiaText* text) {
         const double *q = z->w->q + first, *guess = z->target[0] + first;
         double axis[3];
         if (!(lia_attitude_turn(guess, q, axis) > 2e-14)) continue;
-        if ((*told)++ >= CHOICES_MOST) continue;
+        ++*told;
         bool unturned = !(lia_attitude_turn(UNTURNED, guess, axis) > 2e-14);
         lia_text_add(text, "start: %s is ", m->groups[k].name);
         lia_attitude_describe(text, guess, q);
@@ -367,6 +375,7 @@ static void note_attitudes(const LiaSearch* z, int* told, LiaText* text) {
 // omega = 2 q' q^-1 of each rotation whose rate was not given and came out other than its guess.
 static void note_spins(const LiaSearch* z, int* told, LiaText* text) {
     const LiaModel* m = z->s->model;
+    double rounding = rounding_of(z, 1);
     for (uint32_t k = 0; k < m->groups_count; k++) {
         uint32_t first = m->groups[k].first;
         if (m->groups[k].manifold != LIA_ROTATION || z->given[1][first]) continue;
@@ -379,8 +388,8 @@ static void note_spins(const LiaSearch* z, int* told, LiaText* text) {
             guessed += fabs(guess[i]);
             away += fabs(omega[i] - guess[i]);
         }
-        if (!(away > 1e-14 * (rate + guessed)) || away < 1e-15) continue;
-        if ((*told)++ >= CHOICES_MOST) continue;
+        if (!(away > 1e-14 * (rate + guessed)) || away < fmax(1e-15, rounding)) continue;
+        ++*told;
         lia_text_add(text, "start: omega(%s) = [", m->groups[k].name);
         add_list(text, omega, 3, 1e-15 * rate);
         lia_text_add(text, "], the nearest admissible to %s", guessed > 0.0 ? "[" : "rest\n");
@@ -390,18 +399,25 @@ static void note_spins(const LiaSearch* z, int* told, LiaText* text) {
     }
 }
 
-void lia_start_note_choices(const LiaSearch* z, LiaText* text) {
+void lia_start_note_choices(const LiaSearch* z, LiaText* text, LiaText* all) {
     int told = 0;
     if (z->nowhere) {
         lia_text_add(text,
                      "start: at the guess an equation has no value or no gradient; it was looked "
                      "for around it\n");
     }
-    note_values(z, 0, &told, text);
-    note_attitudes(z, &told, text);
-    note_values(z, 1, &told, text);
-    note_spins(z, &told, text);
-    if (told > CHOICES_MOST) lia_text_add(text, "start: and %d more\n", told - CHOICES_MOST);
+    note_values(z, 0, &told, all);
+    note_attitudes(z, &told, all);
+    note_values(z, 1, &told, all);
+    note_spins(z, &told, all);
+    if (told > CHOICES_MOST) {
+        lia_text_add(text,
+                     "start: %d values that were not given are the nearest admissible ones%s to "
+                     "their guesses ('run --json' lists them)\n",
+                     told, z->doubt[0] || z->doubt[1] ? " found" : "");
+    } else if (told > 0 && all->data) {
+        lia_text_add(text, "%s", all->data);
+    }
     for (int level = 0; level < 2 && told > 0; level++) {
         if (!z->doubt[level]) continue;
         lia_text_add(

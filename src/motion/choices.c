@@ -79,6 +79,22 @@ static void note_remaining(LiaRunner* run, double regularity, LiaText* lines) {
                  sure ? "" : ", which itself changes as fast");
 }
 
+static size_t count_lines(const LiaText* lines) {
+    size_t count = 0;
+    for (const char* c = lines->data; c && *c; c++) count += *c == '\n';
+    return count;
+}
+
+// Each line as a text of its own, after those that are there: `list` has room for them.
+static void add_lines(LiaArena* arena, const LiaText* lines, const char** list, size_t* count) {
+    for (const char* c = lines->data; c && *c;) {
+        const char* end = strchr(c, '\n');
+        if (!end) break;
+        list[(*count)++] = lia_arena_text(arena, c, (size_t)(end - c));
+        c = end + 1;
+    }
+}
+
 static bool take_lines(LiaRunner* run, const LiaText* lines) {
     LiaTrajectory* out = run->out;
     const LiaSystem* s = run->system;
@@ -87,8 +103,7 @@ static bool take_lines(LiaRunner* run, const LiaText* lines) {
     uint32_t told = drives < s->choice_count ? s->choice_count - drives : 0;
     enum { TOLD_MOST = 12 };  // a family may have a thousand driven members
     uint32_t shown = told <= TOLD_MOST ? told : TOLD_MOST;
-    size_t count = (size_t)shown + 1;
-    for (const char* c = lines->data; c && *c; c++) count += *c == '\n';
+    size_t count = (size_t)shown + 1 + count_lines(lines);
     out->choices = LIA_ARENA_NEW(out->arena, const char*, count + 1);
     if (!out->choices) return false;
     for (uint32_t k = 0; k < shown; k++) out->choices[out->choice_count++] = s->choices[k];
@@ -96,22 +111,25 @@ static bool take_lines(LiaRunner* run, const LiaText* lines) {
         out->choices[out->choice_count++] =
             lia_arena_printf(out->arena, "and %u more that are driven", told - shown);
     }
-    for (const char* c = lines->data; c && *c;) {
-        const char* end = strchr(c, '\n');
-        if (!end) break;
-        out->choices[out->choice_count++] = lia_arena_text(out->arena, c, (size_t)(end - c));
-        c = end + 1;
-    }
+    add_lines(out->arena, lines, out->choices, &out->choice_count);
     return true;
 }
 
-bool lia_choices_take(LiaRunner* run, double regularity, LiaText* lines) {
+static bool take_chosen(LiaTrajectory* out, const LiaText* lines) {
+    out->chosen = LIA_ARENA_NEW(out->arena, const char*, count_lines(lines) + 1);
+    if (!out->chosen) return false;
+    add_lines(out->arena, lines, out->chosen, &out->chosen_count);
+    return true;
+}
+
+bool lia_choices_take(LiaRunner* run, LiaStartState* start) {
+    LiaText* lines = &start->choices;
     note_hidden(run, lines);
-    note_remaining(run, regularity, lines);
+    note_remaining(run, start->regularity, lines);
     note_tolerance(run, lines);
     if (!run->model->run.given && !run->options->until) {
         lia_text_add(lines,
                      "no 'run' statement: only the start is evaluated (--until T runs it)\n");
     }
-    return take_lines(run, lines);
+    return take_lines(run, lines) && take_chosen(run->out, &start->chosen);
 }

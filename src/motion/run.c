@@ -171,15 +171,17 @@ static bool first_sample(LiaRunner* run) {
     return ok;
 }
 
-// A state that an earlier run ended in is admissible up to rounding: it is kept to the last bit.
-static bool arrive_as_given(LiaRunner* run) {
+// A start is admissible up to rounding, and so is a state that an earlier run ended in: both are
+// kept to the last bit. What nothing moves at the start is where it was said to be.
+static bool arrive_at_start(LiaRunner* run) {
+    const double rounding = run->options->from ? 1e-12 : 1e-14;  // of the state
     LiaWorkspace* w = run->w;
     size_t n = (size_t)w->n * sizeof(double);
     double moved = 0.0;
     memcpy(run->q_old, w->q, n);
     memcpy(run->v_old, w->v, n);
     if (!lia_step_arrive(run, &moved, NULL)) return false;
-    if (moved > 1e-12) return true;
+    if (moved > rounding) return true;
     memcpy(w->q, run->q_old, n);
     memcpy(w->v, run->v_old, n);
     lia_mechanics_load(w, w->jets.order);
@@ -217,7 +219,7 @@ static bool begin_motion(LiaRunner* run, LiaStatus* status) {
     LiaTrajectory* out = run->out;
     LiaWorkspace* w = run->w;
     *status = LIA_OK;
-    if (!(run->options->from ? arrive_as_given(run) : lia_step_arrive(run, NULL, NULL))) {
+    if (!arrive_at_start(run)) {
         if (w->contradiction) {
             if (!lia_flat_verdict(run, 1e-10, LIA_FLAT_VELOCITY)) {
                 lia_verdict_contradiction(run, w);
@@ -424,7 +426,7 @@ static LiaStatus run_all(LiaRunner* run) {
         memcpy(run->sampler->level0, run->w->level0, (size_t)run->w->nc * sizeof(double));
     }
     if (status == LIA_OK && run->hidden && begins_elsewhere(run)) {
-        lia_text_clear(&start.choices);
+        lia_start_clear(&start);
         start.sides = run->w;
         start.q = run->w->q;
         start.v = run->w->v;
@@ -432,10 +434,8 @@ static LiaStatus run_all(LiaRunner* run) {
         memcpy(run->sampler->jets.side, run->w->jets.side, run->w->dynamics->tape->guard_count);
         if (status == LIA_OK) lia_mechanics_levels(run->w);
     }
-    if (status == LIA_OK && !lia_choices_take(run, start.regularity, &start.choices)) {
-        status = LIA_MEMORY;
-    }
-    lia_text_clear(&start.choices);
+    if (status == LIA_OK && !lia_choices_take(run, &start)) status = LIA_MEMORY;
+    lia_start_clear(&start);
     if (status != LIA_OK) return status;
     run->regularity_least = start.regularity;
     run->begun = now();

@@ -167,9 +167,9 @@ void lia_stiff_look(LiaRunner* run);
 void lia_stiff_tell(LiaRunner* run);
 
 // choices.c
-/// The choices of the system, the lines of its start (the notes of this file are added to them), into the trajectory.
-/// `regularity` is that of the start. False if memory is out.
-bool lia_choices_take(LiaRunner* run, double regularity, LiaText* lines);
+/// The choices of the system, the lines of its start (the notes of this file are added to them),
+/// into the trajectory. False if memory is out.
+bool lia_choices_take(LiaRunner* run, LiaStartState* start);
 
 // record.c
 bool lia_record_columns(LiaRunner* run);

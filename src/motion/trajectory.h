@@ -187,6 +187,9 @@ struct LiaTrajectory {
     const char**
         choices;  // what the program chose, a sentence each: start values, eliminations, ...
     size_t choice_count;
+    const char**
+        chosen;  // of these: each value of the start that was not given and is not its guess
+    size_t chosen_count;
     const LiaCheck* check;  // by a second run; NULL: there was none. See study/check.c
 };
 

@@ -1,7 +1,8 @@
 // The result of a motion as one JSON object. Keys and their order are a promise:
 //
 //   model status [reason] t steps seconds setup_seconds state observe force power work residual
-//   balance balance_growth regularity digits unique [not_unique] [hidden] [remaining] [combinations] conserved events [jumps] [check]
+//   balance balance_growth regularity digits unique [not_unique] [hidden] [remaining]
+//   [combinations] conserved events [jumps] [start] [check]
 //
 // Numbers read back as the same bits; null stands for what is not a number. A force is a list, one
 // number per scalar equation. `power` and `work` hold the lines of the ledger that have a name of the
@@ -9,6 +10,7 @@
 // only. Where multipliers are not unique, `not_unique` lists all that is made of them (forces, powers, works, what is
 // observed), and `combinations` has those combinations of them that are unique, with their values. An event's direction is 1 rising, -1 falling, 0 touching.
 // A jump has the velocities that jumped as [before, after], and impulses and their works as forces and works are given.
+// `start` lists the values of the start that were chosen, a sentence each.
 // `check` is what a second run said: its verdict, and the differences of all numbers at the end under the same keys as these.
 // SPDX-License-Identifier: MIT
 #include "../base/call.h"
@@ -298,6 +300,18 @@ static void add_jumps(LiaText* out, const LiaTrajectory* trajectory) {
     lia_text_add(out, "]");
 }
 
+static void add_chosen(LiaText* out, const LiaTrajectory* trajectory) {
+    if (trajectory->chosen_count == 0) {
+        return;
+    }
+    lia_text_add(out, ",\n \"start\": [");
+    for (size_t i = 0; i < trajectory->chosen_count; i++) {
+        lia_text_add(out, i > 0 ? ",\n  " : "\n  ");
+        lia_escape_json(out, trajectory->chosen[i]);
+    }
+    lia_text_add(out, "]");
+}
+
 char* lia_output_json(const LiaTrajectory* trajectory) {
     if (!trajectory) return NULL;
     LiaCall call = lia_call_begin(NULL);
@@ -311,6 +325,7 @@ char* lia_output_json(const LiaTrajectory* trajectory) {
     add_conserved(&out, trajectory);
     add_events(&out, trajectory);
     add_jumps(&out, trajectory);
+    add_chosen(&out, trajectory);
     lia_checked_json(trajectory, &out);
     lia_text_add(&out, "}");
     return lia_call_text(&call, &out);

@@ -26,7 +26,7 @@ static void numbers(const char* text, const LiaDefine* define, double* plain, do
     assert_non_null(w);
     LiaStartState start = {.ahead = 1e-9, .q = w->q, .v = w->v};
     assert_int_equal(lia_mechanics_start(system, diags, &start), LIA_OK);
-    lia_text_clear(&start.choices);
+    lia_start_clear(&start);
     lia_mechanics_load(w, 1);
     lia_mechanics_residuals(w);
     lia_mechanics_factor(w);

@@ -67,7 +67,7 @@ static void agrees(const char* text, double h, double error) {
         assert_non_null(w);
         LiaStartState start = {.ahead = 1e-9, .q = w->q, .v = w->v};
         assert_int_equal(lia_mechanics_start(system, diags, &start), LIA_OK);
-        lia_text_clear(&start.choices);
+        lia_start_clear(&start);
         compare(system, w, 0.0, 1e-13);
         compare(system, w, h, error);
         lia_workspace_destroy(w);

@@ -24,8 +24,8 @@ int second_n(const Second* second);
 int second_rows(const Second* second);
 int second_lines(const Second* second);
 
-/// A start as language.md says, by a solver of its own: values given are kept, the others are the
-/// nearest to their guesses (or 0). False if there is none.
+/// A start as language.md says, by a solver of its own: values given are kept, driven ones are set,
+/// those that have to move are the nearest to their guesses (or 0). False if there is none.
 bool second_start(Second* second, double t, double* q, double* v);
 
 /// Accelerations (n) and multipliers (rows) at a state; either may be NULL. False where K0 is

@@ -1,4 +1,7 @@
-// A start for the second way, by a solver of its own: the nearest state to the guesses that keeps what is given.
+// A start for the second way, by a solver of its own: what operators say of a coordinate is put
+// there; then the nearest positions to the guesses that keep what is given, of those coordinates
+// that are in one set with an equation that does not hold, a set at a time as far as inertia goes;
+// then velocities likewise, all of them.
 // SPDX-License-Identifier: MIT
 #include "parts.h"
 #include "pivoting.h"
@@ -21,12 +24,12 @@ static bool positive_definite(int n, const double* M) {
 }
 
 // The metric among the unknowns: that of M, where a massless one counts 1; Euclidean if M is singular on what the
-// equations leave free (M + J^T J is singular then).
-static void metric(Second* s, const bool* given, bool positions, double* W) {
+// equations leave free (M + J^T J is singular then). Between coordinates of two sets it is 0.
+static void metric(Second* s, const bool* given, const int* set, bool positions, double* W) {
     int n = s->n;
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < n; j++) {
-            bool both = !given[i] && !given[j];
+            bool both = !given[i] && !given[j] && (!set || set[i] == set[j]);
             W[i * n + j] = both ? second_value(s, s->M[i * n + j]) : (double)(i == j);
         }
         if (W[i * n + i] == 0.0) W[i * n + i] = 1.0;
@@ -53,14 +56,22 @@ static void metric(Second* s, const bool* given, bool positions, double* W) {
 // One step towards the nearest x to x0 in the metric W that satisfies c(x) = 0 and keeps what is given:
 //   W (x - x0) = J^T lambda,   J (x - x0) = J (x_now - x0) - c(x_now)
 // Positions that a kinematic equation speaks of are not moved by it: only geometric rows count.
-static double nearest_step(Second* s, double t, double* q, double* v, const double* x0,
-                           const bool* given, bool positions) {
+typedef struct Wanted {
+    double* x0;   // guesses, positions or velocities
+    bool* given;  // kept
+    int* set;     // of each coordinate; NULL: all are one
+    bool positions;
+} Wanted;
+
+static double nearest_step(Second* s, double t, double* q, double* v, const Wanted* wanted) {
+    const double* x0 = wanted->x0;
+    const bool *given = wanted->given, positions = wanted->positions;
     int n = s->n, size = s->n + s->m;
     double* x = positions ? q : v;
     second_set(s, t, q, v);
     second_evaluate_all(s);
     double* W = calloc((size_t)(n * n) + 1, sizeof *W);
-    metric(s, given, positions, W);
+    metric(s, given, wanted->set, positions, W);
     memset(s->K, 0, (size_t)(size * size) * sizeof *s->K);
     memset(s->rhs, 0, (size_t)size * sizeof *s->rhs);
     for (int i = 0; i < n; i++) {
@@ -106,6 +117,147 @@ static void set_spins(const LiaModel* model, const double* q, double* v, bool* g
     }
 }
 
+// --- which positions move --------------------------------------------------------------------------
+
+// Has equation r coordinate i in it?
+static bool has(const Second* s, const Row* row, int i) {
+    return row->geometric && !lia_graph_is_zero(s->g, row->J[i]);
+}
+
+// How far equation r is from holding; 0 for one that positions have no part in.
+static double missed(Second* s, int r) {
+    return s->rows[r].geometric ? fabs(second_value(s, s->rows[r].equation)) : 0.0;
+}
+
+typedef struct Positions {
+    double t, *q;
+    const double* v;
+    double* x0;  // guesses
+    bool* kept;
+} Positions;
+
+// Row r is solved for coordinate i, if it is of the first degree in it. False, and as it was: it is
+// not.
+static bool solve_for(Second* s, const Row* row, int i, const Positions* p) {
+    second_set(s, p->t, p->q, p->v);
+    second_evaluate_all(s);
+    double slope = second_value(s, row->J[i]), before = p->q[i];
+    p->q[i] -= second_value(s, row->equation) / slope;
+    second_set(s, p->t, p->q, p->v);
+    second_evaluate_all(s);
+    bool good = second_value(s, row->J[i]) == slope &&
+                fabs(second_value(s, row->equation)) < 1e-13 * (1.0 + fabs(p->q[i]));
+    if (!good) p->q[i] = before;
+    return good;
+}
+
+// Which coordinate equation e of operator c is solved for: the one that stands alone on its left,
+// or the only one that is not kept.
+static void set_by(Second* s, const LiaConstraint* c, int r, uint32_t e, const Positions* p) {
+    const Row* row = &s->rows[r];
+    const LiaTerm* left = &s->model->terms[c->equations[e].left];
+    int open = 0, one = -1;
+    if (!row->geometric || c->equations[e].turn) return;
+    for (int i = 0; i < s->n; i++) {
+        if (has(s, row, i) && !p->kept[i]) open++, one = i;
+    }
+    bool alone = left->op == LIA_TERM_COORDINATE && !p->kept[left->index];
+    int i = alone ? (int)left->index : open == 1 ? one : -1;
+    if (i < 0 || !solve_for(s, row, i, p)) return;
+    p->x0[i] = p->q[i];
+    p->kept[i] = open == 1;
+}
+
+// As often as laws may stand on each other. A value stays put where nothing else in its equation
+// can move.
+static void set_driven(Second* s, const Positions* p) {
+    const LiaModel* m = s->model;
+    for (int round = 0; round < s->n + 2; round++) {
+        for (uint32_t c = 0; c < m->constraints_count; c++) {
+            const LiaConstraint* of = &m->constraints[c];
+            for (uint32_t e = 0; of->active && e < of->equation_count; e++)
+                set_by(s, of, s->first_row[c] + (int)e, e, p);
+        }
+    }
+}
+
+// together[i][k]: some chain of equations leads from i to k. set[i] is the first of them; those
+// without an equation that misses are kept.
+static void find_sets(Second* s, double t, const double* q, const double* v, bool* kept, int* set) {
+    int n = s->n;
+    bool* together = calloc((size_t)(n * n) + 1, sizeof *together);
+    bool* moves = calloc((size_t)n + 1, sizeof *moves);
+    second_set(s, t, q, v);
+    second_evaluate_all(s);
+    for (int r = 0; r < s->m; r++) {
+        for (int i = 0; i < n * n; i++) {
+            int a = i / n, b = i % n;
+            bool both = has(s, &s->rows[r], a) && has(s, &s->rows[r], b);
+            together[i] = together[i] || (both && !kept[a] && !kept[b]);
+        }
+    }
+    for (int k = 0; k < n; k++) {
+        for (int i = 0; i < n * n; i++)
+            together[i] = together[i] || (together[i / n * n + k] && together[k * n + i % n]);
+    }
+    for (int i = 0; i < n; i++) {
+        set[i] = i;
+        for (int k = i; k >= 0; k--) set[i] = together[i * n + k] ? k : set[i];
+    }
+    for (int r = 0; r < s->m; r++) {
+        for (int i = 0; i < n && missed(s, r) > 1e-14; i++)
+            moves[set[i]] = moves[set[i]] || (has(s, &s->rows[r], i) && !kept[i]);
+    }
+    for (int i = 0; i < n; i++) kept[i] = kept[i] || !moves[set[i]];
+    free(together);
+    free(moves);
+}
+
+static void go_nearest(Second* s, double t, double* q, double* v, const Wanted* wanted) {
+    double change = 1.0;
+    for (int round = 0; round < 200 && change > 1e-15; round++) {
+        change = nearest_step(s, t, q, v, wanted);
+        if (!isfinite(change)) break;
+    }
+}
+
+static double worst_position(Second* s, double t, const double* q, const double* v) {
+    double most = 0.0;
+    second_set(s, t, q, v);
+    second_evaluate_all(s);
+    for (int r = 0; r < s->m; r++) {
+        double now = missed(s, r);
+        if (!(now <= most)) most = now;
+    }
+    return most;
+}
+
+// Those that have to move; all that are not given, where that does not lead to admissible ones.
+static void find_positions(Second* s, double t, double* q, double* v, const double* guess,
+                           const bool* given) {
+    size_t n = (size_t)s->n;
+    Wanted wanted = {.x0 = calloc(n + 1, sizeof(double)),
+                     .given = calloc(n + 1, sizeof(bool)),
+                     .set = calloc(n + 1, sizeof(int)),
+                     .positions = true};
+    memcpy(wanted.x0, guess, n * sizeof *guess);
+    memcpy(wanted.given, given, n * sizeof *given);
+    set_driven(s, &(Positions){t, q, v, wanted.x0, wanted.given});
+    find_sets(s, t, q, v, wanted.given, wanted.set);
+    go_nearest(s, t, q, v, &wanted);
+    if (!(worst_position(s, t, q, v) < 1e-10)) {
+        memcpy(q, guess, n * sizeof *q);
+        memcpy(wanted.x0, guess, n * sizeof *guess);
+        memcpy(wanted.given, given, n * sizeof *given);
+        Wanted all = wanted;
+        all.set = NULL;
+        go_nearest(s, t, q, v, &all);
+    }
+    free(wanted.x0);
+    free(wanted.given);
+    free(wanted.set);
+}
+
 bool second_start(Second* s, double t, double* q, double* v) {
     size_t n = (size_t)s->n;
     bool* given = calloc(2 * n + 1, sizeof *given);
@@ -119,16 +271,10 @@ bool second_start(Second* s, double t, double* q, double* v) {
     }
     memcpy(q, x0, n * sizeof *q);
     memcpy(v, x0 + n, n * sizeof *v);
-    for (int positions = 1; positions >= 0; positions--) {
-        if (!positions) set_spins(s->model, q, v, given + n);
-        if (!positions) memcpy(x0 + n, v, n * sizeof *v);
-        double change = 1.0;
-        for (int round = 0; round < 200 && change > 1e-15; round++) {
-            change = nearest_step(s, t, q, v, positions ? x0 : x0 + n,
-                                  positions ? given : given + n, positions);
-            if (!isfinite(change)) break;
-        }
-    }
+    find_positions(s, t, q, v, x0, given);
+    set_spins(s->model, q, v, given + n);
+    memcpy(x0 + n, v, n * sizeof *v);
+    go_nearest(s, t, q, v, &(Wanted){.x0 = x0 + n, .given = given + n});
     free(given);
     free(x0);
     double residual = second_residual(s, t, q, v);

@@ -370,6 +370,49 @@ static void the_ways_agree_on_random_models(void** state) {
     assert_int_equal(failures, 0);
 }
 
+// Driven systems without a word about their start, and some that are held by passive equations.
+static void the_ways_start_driven_systems_alike(void** state) {
+    (void)state;
+    static const char* const texts[] = {
+        "coordinate x : line\ncoordinate th : circle\n"
+        "kinetic x'^2 + x'*th'*cos(th) + th'^2/2\noperator motor: x = 0.5 + t\nrun t = 0..0\n",
+        "coordinate a, b, c, s : line\nkinetic (a' + b')^2 + (b' - c')^2 + c'^2 + (s' + a')^2\n"
+        "operator o: b = 2*a + 0.5\noperator p: 2*c - s = 0.25\nstart s = 1\nrun t = 0..0\n",
+        "coordinate th1, th2, th3 : circle\ncoordinate s : line\n"
+        "kinetic th1'^2/2 + th2'^2 + th3'^2/2 + 0.3*th1'*th2' + s'^2/2 + 0.2*s'*th1' + "
+        "0.4*s'*th3'\n"
+        "constraint x: cos(th1) + 3*cos(th2) = 3.2 + 2.5*cos(th3)\n"
+        "constraint y: sin(th1) + 3*sin(th2) = 2.5*sin(th3)\n"
+        "operator crank: th1 = 0.6 + t\nstart th2 ~ 0.7, th3 ~ 1.6\nrun t = 0..0\n",
+        "coordinate x : line\ncoordinate a, b, c : circle\n"
+        "kinetic x'^2 + (x' + a')^2 + (x' + b')^2 + (x' + c')^2\nconstraint held: x = 0.5\n"
+        "constraint pair: sin(a) + 2*b = 0.2\nrun t = 0..0\n",
+        "coordinate x, y : line\ncoordinate th, al : circle\n"
+        "kinetic (x'^2 + y'^2)/2 + 0.1*th'^2 + (x' + sin(th)*th')^2 + 0.1*(th' + al')^2 + "
+        "x'*al'/9\n"
+        "constraint rear: cos(th)*y' - sin(th)*x' = 0\noperator steer: al = 0.3 + sin(2*t)\n"
+        "run t = 0..0\n",
+        "coordinate R : rotation\ncoordinate x, y : line\n"
+        "kinetic dot(omega(R), omega(R)) + x'^2 + y'^2 + x'*omega(R).z/2\n"
+        "constraint c: (R*[1, 0, 0]).y = x - 0.1\noperator o: y = 0.3\nrun t = 0..0\n"};
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
+        Motion m = motion_of(texts[k], NULL);
+        assert_non_null(m.t);
+        Second* second = second_create(m.model);
+        double q[COORDINATES_MOST], v[COORDINATES_MOST];
+        assert_true(second_start(second, 0.0, q, v));
+        for (size_t c = 0; c < m.t->csv_count; c++) {
+            const LiaColumn* column = &m.t->columns[c];
+            if (column->kind == LIA_COLUMN_POSITION) near(m.t->final[c], q[column->index], 1e-11);
+            if (column->kind == LIA_COLUMN_VELOCITY &&
+                m.model->coordinates[column->index].group == 0)
+                near(m.t->final[c], v[column->index], 1e-11);
+        }
+        second_destroy(second);
+        motion_clear(&m);
+    }
+}
+
 static void the_ways_find_the_same_start(void** state) {
     (void)state;
     int failures = 0;
@@ -624,6 +667,7 @@ int main(void) {
         cmocka_unit_test(the_second_way_keeps_its_ledger),
         cmocka_unit_test(rows_that_follow_from_others_stay_so_off_the_constraints),
         cmocka_unit_test(the_ways_find_the_same_start),
+        cmocka_unit_test(the_ways_start_driven_systems_alike),
         cmocka_unit_test(the_ways_agree_on_random_models),
         cmocka_unit_test(motions_do_not_depend_on_the_coordinates),
         cmocka_unit_test(the_ways_agree_where_formulas_have_branches),
