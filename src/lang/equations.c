@@ -11,7 +11,8 @@ static void say_inequality(LiaParser* p, const LiaStatement* statement, LiaSpan 
     }
     lia_parser_fail_at(p, span, "E0168",
                        "an inequality is not a constraint: it acts only while it is reached",
-                       "write an equation; 'contact' is not in this version");
+                       "write an equation that holds while it touches, and where that ends: "
+                       "'event lift: force(c) = 0 stop'");
 }
 
 // e = e, e = e
