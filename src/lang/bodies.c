@@ -475,8 +475,11 @@ static LiaValue read_gravity(LiaElaboration* e, LiaSpan* given) {
         const LiaPhrase* phrase = &statement->phrases[0];
         LiaValue value = lia_machine_run(e, phrase->right, &gravity_setting, e->bindings.count);
         value = lia_definition_measure(e, value, &phrase->unit);
+        bool known = value.kind != LIA_VALUE_POISON;
         if (!lia_body_need_vector(e, &value, "gravity")) {
-            lia_diag_help(e->context->diags, "write 'gravity [0, 0, -9.81]', or with 'in m/s^2'");
+            if (known)
+                lia_diag_help(e->context->diags,
+                              "write 'gravity [0, 0, -9.81]', or with 'in m/s^2'");
             continue;
         }
         lia_mechanism_expect(e, &value, 0, 1, -2, "this gravity");

@@ -93,6 +93,11 @@ static const char* say_name(LiaContext* context, LiaSpan last, const LiaToken* t
     if (strcmp(lia_context_quote(context, last), "lambda") == 0) {
         return "write 'function NAME(x) = expression'";
     }
+    if (strcmp(name, "if") == 0) return "write if(condition, a, b)";
+    if (strcmp(name, "by") == 0) return "'by' belongs to an operator; a force is F*d(x)";
+    if (strcmp(name, "step") == 0 || strcmp(name, "samples") == 0 || strcmp(name, "every") == 0) {
+        return "what follows in 'run' stands after ',': 'run t = 0..10, step at most 0.01'";
+    }
     if (strcmp(name, "vs") == 0 || strcmp(name, "over") == 0) return "curves over t are 't: x, y'";
     if (name[0] == 'd' && strlen(name) == 2 && name[1] >= 'a') {
         return "a one-form is written d(x), and multiplied with '*'";

@@ -299,23 +299,45 @@ static bool anything_given(const LiaSearch* z, int level) {
     return false;
 }
 
-// "leave s out of 'start': 'm' drives it; " for each value of 'start' that an operator decides and asks to be another.
+// The coordinate or group that an operator has alone on the left of row c: its first coordinate, UINT32_MAX if there is none.
+// Of an equation between rotations that is the one rotation in it.
+static uint32_t driven_by(const LiaSearch* z, int c) {
+    const LiaModel* m = z->s->model;
+    const LiaRow* row = row_of(z, c);
+    const LiaNode* left = lia_graph_node(z->s->graph, row->left);
+    bool symbol = left->op == LIA_OP_SYMBOL && (left->symbol_kind == LIA_SYMBOL_POSITION ||
+                                                left->symbol_kind == LIA_SYMBOL_VELOCITY);
+    uint32_t found = symbol ? left->a : UINT32_MAX;
+    if (!m->constraints[row->constraint].active) return UINT32_MAX;
+    LiaEntries J = lia_mechanics_J(z->w, c);
+    for (int k = 0; row->turn && k < J.count; k++) {
+        uint32_t i = (uint32_t)lia_entry_column(&J, k), group = m->coordinates[i].group;
+        if (J.value[k] == 0.0) continue;
+        if (!group || (found != UINT32_MAX && found != m->groups[group - 1].first))
+            return UINT32_MAX;
+        found = m->groups[group - 1].first;
+    }
+    uint32_t group = found != UINT32_MAX ? m->coordinates[found].group : 0;
+    return group ? m->groups[group - 1].first : found;
+}
+
+// "leave s out of 'start': 'm' drives it; " for what 'start' gives, an operator decides and asks to be another.
 static void add_driven(const LiaSearch* z, int level, LiaText* text) {
     const LiaModel* m = z->s->model;
-    for (uint32_t k = 0; k < m->starts_count; k++) {
-        const LiaStart* start = &m->starts[k];
-        for (int c = 0; c < z->nc && !start->guess && start->velocity == (level == 1); c++) {
-            const LiaRow* row = row_of(z, c);
-            const LiaNode* left = lia_graph_node(z->s->graph, row->left);
-            bool alone = left->op == LIA_OP_SYMBOL && left->a == start->coordinate &&
-                         (left->symbol_kind == LIA_SYMBOL_POSITION ||
-                          left->symbol_kind == LIA_SYMBOL_VELOCITY);
-            if (!alone || !m->constraints[row->constraint].active) continue;
-            if (!misses(z, c, level, 1e-9)) continue;
+    uint32_t last = UINT32_MAX;
+    for (int c = 0; c < z->nc; c++) {
+        uint32_t i = driven_by(z, c);
+        if (i == UINT32_MAX || i == last || !misses(z, c, level, 1e-9)) continue;
+        uint32_t group = m->coordinates[i].group;
+        for (uint32_t k = 0; k < m->starts_count && i != last; k++) {
+            const LiaStart* start = &m->starts[k];
+            bool same = start->coordinate == i ||
+                        (group && m->coordinates[start->coordinate].group == group);
+            if (start->guess || start->velocity != (level == 1) || !same) continue;
+            last = i;
             lia_text_add(text, "leave %s%s out of 'start': '%s' drives it; ",
-                         m->coordinates[start->coordinate].name, level ? "'" : "",
-                         m->constraints[row->constraint].name);
-            break;
+                         group ? m->groups[group - 1].name : m->coordinates[i].name,
+                         level ? "'" : "", m->constraints[row_of(z, c)->constraint].name);
         }
     }
 }

@@ -44,9 +44,11 @@ static double size_ahead(const LiaRunner* run, LiaValues* values, const LiaRow* 
     LiaSymbols at = {.t = w->t + ahead, .parameters = run->system->parameters, .q = q, .v = q + n};
     lia_values_run(values, &at);
     for (uint32_t k = 0; k < row->entries; k++) {
-        size = fmax(size, fabs(lia_value(values, row->Omega[k])));
+        double entry = lia_value(values, row->Omega[k]);
+        if (!isfinite(entry)) return NAN;  // no direction either, but another reason
+        size = fmax(size, fabs(entry));
     }
-    return isfinite(size) ? size : 0.0;
+    return size;
 }
 
 // "th = 0, x' = 0": the positions, velocities and the time that a direction is made of, as they are.

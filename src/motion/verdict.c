@@ -611,6 +611,8 @@ void lia_verdict_undecided(LiaRunner* run, int rank) {
                 "of the equations %d, of "
                 "the forces %d): which force acts is not decided",
                 names.data ? names.data : "a row", w->nr, rank);
+    lia_verdict_help(run, "leave one of the equations out, or let its force act along the same "
+                          "form as that of the others");
     lia_text_clear(&names);
 }
 

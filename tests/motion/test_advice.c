@@ -63,6 +63,15 @@ static const Case cases[] = {
     {"E0301", "left minus right is -2", "leave s' out of 'start': 'm' drives it",
      CART "operator m: s' = 3\nstart s' = 1\nrun t = 0..1\n"},
     {NULL, NULL, NULL, CART "operator m: s = 1 + sin(t)\nstart s = 1, s' = 1\nrun t = 0..1\n"},
+    {"E0301", "left minus right is 1", "= leave r out of 'start': 'm' drives it; nearest",
+     "coordinate r : space\nkinetic dot(r', r')\noperator m: r = [0, 0, t]\n"
+     "start r = [1, 2, 0]\nrun t = 0..1\n"},
+    {"E0301", "its sides are turned by",
+     "= leave b.attitude out of 'start': 'm' drives it; nearest",
+     "body b: mass 1, inertia 1, free\noperator m: b.attitude = rotz(t)\n"
+     "start b.attitude = rotx(1)\nrun t = 0..1\n"},
+    {"E0408", "which force acts is not decided", "leave one of the equations out",
+     CART "operator m: s = x\noperator n: x = s\nrun t = 0..1\n"},
     // one coordinate driven twice
     {"E0301", "the start contradicts 'b'", "'s' is driven twice, by 'a' and 'b': leave one",
      CART "operator a: s = t\noperator b: s = 2*t\nrun t = 0..1\n"},
