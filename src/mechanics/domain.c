@@ -306,10 +306,17 @@ static double step_to_zero(const Evaluation* e, LiaTermId id) {
     return isfinite(step) ? step : INFINITY;
 }
 
+// Does the time alone decide what must not be zero?
+static bool is_timed(const LiaModel* model, LiaTermId id) {
+    const LiaTerm* term = &model->terms[id];
+    uint16_t has = model->terms[term->op == LIA_TERM_DIV ? term->b : term->a].has;
+    if (term->op == LIA_TERM_POW) has |= model->terms[term->b].has;
+    return !(has & ~(LIA_HAS_T | LIA_HAS_CONTROL));
+}
+
 static bool has_pole(Evaluation* e, LiaTermId id, const LiaTermId* below, int count) {
     (void)below, (void)count;
-    if (e->model->terms[id].has & ~(LIA_HAS_T | LIA_HAS_CONTROL)) return false;
-    return e->known[id] && fabs(step_to_zero(e, id)) <= e->near;
+    return is_timed(e->model, id) && fabs(step_to_zero(e, id)) <= e->near;
 }
 
 static void evaluate_at(Evaluation* e, double t, double* value) {
@@ -327,8 +334,26 @@ static void look_around(Evaluation* e, double t) {
     evaluate_at(e, t, e->value);
 }
 
+enum {
+    STEPS_MOST = 60
+};  // halvings; a pole of higher order is neared by a constant part in each step
+
+// Where a number is 0 from some time on, as max(0, 2 - t): the first such time between `from`, where it is not, and `to`.
+static double find_first(Evaluation* e, LiaTermId id, double from, double to) {
+    for (int k = 0; k < STEPS_MOST; k++) {
+        double middle = from + (to - from) / 2.0;
+        evaluate_at(e, middle, e->value);
+        if (critical(e->model, e->value, id) == 0.0) {
+            to = middle;
+        } else {
+            from = middle;
+        }
+    }
+    return to;
+}
+
 static double find_zero(Evaluation* e, LiaTermId id) {
-    enum { STEPS_MOST = 60 };  // a pole of higher order is neared by a constant part in each step
+    const double rounding = 1e-9;  // of how near it is looked for: what is that small is t = 0
     double from = e->t, t = from;
     for (int k = 0; k < STEPS_MOST; k++) {
         double step = step_to_zero(e, id);
@@ -337,7 +362,8 @@ static double find_zero(Evaluation* e, LiaTermId id) {
         if (fabs(step) <= 1e-15 * fabs(t)) break;
         look_around(e, t);
     }
-    return t;
+    if (critical(e->model, e->value, id) == 0.0 && t != from) t = find_first(e, id, from, t);
+    return fabs(t) > rounding * e->near ? t : 0.0;
 }
 
 static const char* say_pole(const LiaTerm* term) {

@@ -29,6 +29,55 @@ bool lia_blame_pole(LiaRunner* run, double h) {
     return found;
 }
 
+// The state at the first sample; what is not known of it is NAN: velocities of rotations are others in the table.
+static void take_first(const LiaRunner* run, double* q, double* v) {
+    const LiaTrajectory* out = run->out;
+    for (uint32_t i = 0; i < run->system->n; i++) q[i] = v[i] = NAN;
+    for (size_t k = 0; k < out->column_count && out->row_count > 0; k++) {
+        const LiaColumn* c = &out->columns[k];
+        bool turns =
+            c->index < run->system->n && run->model->coordinates[c->index].manifold == LIA_ROTATION;
+        if (c->kind == LIA_COLUMN_POSITION) q[c->index] = out->values[k];
+        if (c->kind == LIA_COLUMN_VELOCITY && !turns) v[c->index] = out->values[k];
+    }
+}
+
+static double law_at(LiaValues* values, const LiaRow* row, const LiaSymbols* at) {
+    lia_values_run(values, at);
+    return fabs(lia_value(values, row->right));
+}
+
+bool lia_blame_law(LiaRunner* run, double h) {
+    const double beyond = 1e5;  // times what the law asked for at the start, and 1
+    const LiaSystem* s = run->system;
+    const LiaWorkspace* w = run->w;
+    size_t n = s->n;
+    double* q = lia_memory_take((2 * n + 1) * sizeof *q);
+    bool found = false, memory = q != NULL;
+    if (memory) take_first(run, q, q + n);
+    for (uint32_t r = 0; memory && r < s->row_count && !found; r++) {
+        const LiaRow* row = &s->rows[r];
+        const LiaConstraint* c = &run->model->constraints[row->constraint];
+        LiaSymbols first = {.t = run->out->t0, .parameters = s->parameters, .q = q, .v = q + n};
+        LiaSymbols now = {.t = w->t, .parameters = s->parameters, .q = w->q, .v = w->v};
+        LiaValues values;
+        if (!c->active || row->identical) continue;
+        memory = lia_values_init(&values, s->graph, &row->right, 1);
+        if (!memory) break;
+        double was = law_at(&values, row, &first), is = law_at(&values, row, &now);
+        found = is > beyond * fmax(was, 1.0);
+        lia_values_clear(&values);
+        if (!found) continue;
+        lia_verdict(run, LIA_FAILED, "E0402", row->span, w->t,
+                    "at t = %.10g the steps become too small (%.1e): the law of '%s' grows without "
+                    "bound, its right side is of size %.3g there",
+                    w->t, fabs(h), c->name, is);
+        lia_verdict_help(run, "end the run before that time, or write what stays finite there");
+    }
+    free(q);
+    return found;
+}
+
 // --- forms that vanish -------------------------------------------------------------------------------
 
 // The size of a row's force direction in the state that lies `ahead` of the present one, on the tangent; q: room for it.

@@ -318,6 +318,8 @@ bool lia_verdict_domain(LiaRunner* run);
 // blame.c: what of the model is to blame
 /// A formula of the time alone has a pole here, for steps that become as short as h.
 bool lia_blame_pole(LiaRunner* run, double h);
+/// What an operator asks for grows without bound.
+bool lia_blame_law(LiaRunner* run, double h);
 /// The form that a force was given along vanishes here.
 bool lia_blame_form(LiaRunner* run);
 /// Advice where equations contradict each other: operators that prescribe the same thing.

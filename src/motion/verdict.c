@@ -474,6 +474,7 @@ void lia_verdict_collapse(LiaRunner* run, double h) {
             return;
         }
     }
+    if (lia_blame_law(run, h)) return;
     uint32_t worst = fastest(run);
     lia_verdict(run, LIA_FAILED, "E0402", run->model->coordinates[worst].span, w->t,
                 "at t = %.10g the steps become too small (%.1e): the motion of '%s' runs into a "
