@@ -156,7 +156,7 @@ static void offer_copy(void* context, const char* name) {
 static void complain(const char* word) {
     Best best = {.suggestion = {.wanted = word}};
     for (int i = 0; i < LIA_COMMAND_COUNT; i++) {
-        offer_copy(&best, lia_commands[i].name);
+        if (!is_later(&lia_commands[i])) offer_copy(&best, lia_commands[i].name);
     }
     lia_topic_each("language", offer_copy, &best);
     for (size_t i = 0; i < lia_pages_count; i++) {

@@ -46,6 +46,7 @@ static bool is_model(const char* word) {
 static int refuse(const char* word) {
     LiaSuggestion suggestion = {.wanted = word};
     for (int i = 0; i < LIA_COMMAND_COUNT; i++) {
+        if (lia_commands[i].function == lia_cmd_later) continue;
         lia_suggest_offer(&suggestion, lia_commands[i].name);
     }
     if (is_model(word)) {

@@ -273,7 +273,7 @@ bool lia_body_call(LiaElaboration* e, const LiaNode* node) {
 // --- what a part can be
 
 // Principal moments of a mass distribution are not negative, and none is larger than the two others
-// together.
+// together. The second holds not for the added mass of a fluid, so that it is a warning.
 static bool check_inertia(LiaElaboration* e, const LiaValue* value) {
     double numbers[9], moments[3];
     LiaDiags* diags = e->context->diags;
@@ -304,11 +304,12 @@ static bool check_inertia(LiaElaboration* e, const LiaValue* value) {
         return false;
     }
     if (!(most <= (sum - most) + 1e-9 * size)) {
-        lia_diag_error(diags, value->span, "E0184",
-                       "no body has the principal moments %.6g, %.6g, %.6g: one is larger than the "
-                       "two others together",
-                       moments[0], moments[1], moments[2]);
-        return false;
+        lia_diag_warning(diags, value->span, "W0184",
+                         "no rigid body has the principal moments %.6g, %.6g, %.6g: one is larger "
+                         "than the two others together",
+                         moments[0], moments[1], moments[2]);
+        lia_diag_help(diags, "right where the added mass of a fluid is part of it; else look at "
+                             "the numbers, and whether they are about the centre of mass");
     }
     return true;
 }
@@ -474,7 +475,11 @@ static LiaValue read_gravity(LiaElaboration* e, LiaSpan* given) {
         const LiaPhrase* phrase = &statement->phrases[0];
         LiaValue value = lia_machine_run(e, phrase->right, &gravity_setting, e->bindings.count);
         value = lia_definition_measure(e, value, &phrase->unit);
+        bool known = value.kind != LIA_VALUE_POISON;
         if (!lia_body_need_vector(e, &value, "gravity")) {
+            if (known)
+                lia_diag_help(e->context->diags,
+                              "write 'gravity [0, 0, -9.81]', or with 'in m/s^2'");
             continue;
         }
         lia_mechanism_expect(e, &value, 0, 1, -2, "this gravity");

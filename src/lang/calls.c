@@ -3,6 +3,7 @@
 #include "builtins.h"
 #include "rotations.h"
 #include <stdio.h>
+#include <string.h>
 
 static LiaValue wrong(LiaSpan span) { return lia_value_poison(span); }
 
@@ -347,6 +348,11 @@ LiaValue lia_value_call(LiaWork* work, uint32_t row, const LiaValue* arguments, 
     if (count < (uint32_t)builtin->fewest || (count > (uint32_t)builtin->most && !many)) {
         lia_diag_error(work->context->diags, span, "E0127", "%s() takes %d argument%s, found %u",
                        builtin->name, builtin->fewest, builtin->fewest == 1 ? "" : "s", count);
+        if (count == 2 && strcmp(builtin->name, "atan") == 0) {
+            lia_diag_help(work->context->diags, "the angle of a point is atan2(y, x)");
+        } else if (count > 1 && strcmp(builtin->name, "norm") == 0) {
+            lia_diag_help(work->context->diags, "write norm([x, y]), or hypot(x, y)");
+        }
         return wrong(span);
     }
     if (builtin->kind == LIA_BUILTIN_ELEMENTARY) {

@@ -11,7 +11,22 @@ static void say_inequality(LiaParser* p, const LiaStatement* statement, LiaSpan 
     }
     lia_parser_fail_at(p, span, "E0168",
                        "an inequality is not a constraint: it acts only while it is reached",
-                       "write an equation; 'contact' is not in this version");
+                       "write an equation that holds while it touches, and where that ends: "
+                       "'event lift: force(c) = 0 stop'");
+}
+
+static void say_no_equation(LiaParser* p, const LiaStatement* statement) {
+    const char* help = "write an equation: 'left = 0'";
+    if (lia_parser_kind(p) == LIA_TOKEN_SAME) {
+        lia_parser_expect(p, LIA_TOKEN_EQUAL, "'=' and the right side");
+    } else if (statement->keyword == LIA_KEYWORD_OPERATOR) {
+        help = "an operator says what holds: 'operator NAME: x = sin(t)'; a force that is given is "
+               "'force NAME: F*d(x)'";
+    } else if (statement->keyword == LIA_KEYWORD_EVENT) {
+        help = "an event is one equation, without ',' before what follows: 'event NAME: left = "
+               "right rising stop'";
+    }
+    lia_parser_fail_with(p, "E0112", "'=' and the right side", help);
 }
 
 // e = e, e = e
@@ -26,7 +41,8 @@ static void parse_equations(LiaParser* p, LiaStatement* statement) {
                 say_inequality(p, statement, phrase->left.span);
             }
         }
-        lia_parser_expect(p, LIA_TOKEN_EQUAL, "'=' and the right side");
+        if (lia_parser_kind(p) != LIA_TOKEN_EQUAL) say_no_equation(p, statement);
+        lia_parser_accept(p, LIA_TOKEN_EQUAL);
         phrase->right = lia_parser_expression(p);
         phrase->span = (LiaSpan){phrase->left.span.begin, p->last.end};
         if (lia_parser_kind(p) == LIA_TOKEN_EQUAL) {

@@ -84,10 +84,29 @@ static void give(LiaElaboration* e, const Beginning* start, uint32_t i, LiaTermI
         start->phrase->span};
 }
 
+// A whole or half number of radians beyond a turn, on a circle and without a unit, was meant in degrees. What comes from an
+// earlier run or from pi is no such number.
+static void doubt_angle(LiaElaboration* e, const Beginning* start, const LiaValue* value,
+                        double number) {
+    const double turn = 6.283185307179586;
+    bool plain = !start->phrase->unit.given &&
+                 (value->unit.state == LIA_UNIT_NUMBER || value->unit.state == LIA_UNIT_UNKNOWN);
+    if (start->target.manifold != LIA_CIRCLE || start->velocity || !plain) return;
+    if (!(fabs(number) > turn) || fmod(number, 0.5) != 0.0) return;
+    LiaDiags* diags = e->context->diags;
+    lia_diag_warning(diags, value->span, "W0166", "'%s' starts at %.10g radians, %.1f turns",
+                     start->target.name, number, number / turn);
+    lia_diag_help(diags,
+                  "degrees are written '%s %c %.10g in deg'; 'in rad' says that radians are "
+                  "meant",
+                  start->target.name, start->phrase->guess ? '~' : '=', number);
+}
+
 static void start_scalar(LiaElaboration* e, const Beginning* start, const LiaValue* value) {
     double number = 0.0;
     if (lia_value_need_scalar(&e->work, value, "a start value") && check_unit(e, start, value) &&
         read_numbers(e, start, value, &number) && mark_given(e, start)) {
+        doubt_angle(e, start, value, number);
         give(e, start, 0, lia_value_at(&e->work, value, 0), number);
     }
 }

@@ -236,8 +236,9 @@ static LiaToken read_unknown(LiaLexer* lexer, LiaToken token, uint32_t c, size_t
         lia_diag_error(diags, token.span, "E0103", "'%.*s' (U+%04X) is not part of the language",
                        (int)(token.span.end - token.span.begin),
                        lexer->context->source.text + token.span.begin, c);
-        const char* slip =
-            lia_slip_find(LIA_SLIP_CHARACTER, lexer->context->source.text + token.span.begin, size);
+        const char* at = lexer->context->source.text + token.span.begin;
+        bool index = c == '{' && token.span.begin > 0 && at[-1] == '_';  // x_{2}
+        const char* slip = lia_slip_find(LIA_SLIP_CHARACTER, at - index, size + index);
         if (instead) {
             lia_diag_help(diags, "write '%s'", instead);
         } else if (slip) {

@@ -124,7 +124,11 @@ static void call_function(LiaElaboration* e, const LiaNode* node) {
         if (!d->poisoned) {
             lia_diag_error(diags, node->span, "E0126", "'%s' is %s, not a function", name,
                            lia_scope_words(d->keyword));
-            lia_diag_help(diags, "multiplication is written '*'");
+            if (strstr(lia_context_quote(e->context, node->span), "(t)")) {
+                lia_diag_help(diags, "it depends on the time by itself: write '%s'", name);
+            } else {
+                lia_diag_help(diags, "multiplication is written '*'");
+            }
         }
         lia_machine_replace(e, node->count, value, node->span);
         return;

@@ -98,6 +98,10 @@ void lia_mechanism_energy(LiaElaboration* e, const LiaStatement* statement) {
     LiaCode code = statement->phrases[0].right;
     LiaValue value = lia_machine_run(e, code, setting, e->bindings.count);
     if (!lia_value_need_scalar(&e->work, &value, setting->where)) {
+        if (value.kind == LIA_VALUE_FORM) {
+            lia_diag_help(e->context->diags, "a force is 'force NAME: -c*x'*d(x)'; a dissipation "
+                                             "is c/2*x'^2");
+        }
         return;
     }
     if (statement->keyword == LIA_KEYWORD_DISSIPATION) {
@@ -130,7 +134,8 @@ static void elaborate_force(LiaElaboration* e, uint32_t id, uint32_t bindings) {
                        lia_value_words(&e->work, &value));
         lia_diag_help(diags, value.kind == LIA_VALUE_FORM
                                  ? "take the product with a vector: dot(F, d(r))"
-                                 : "say along what it acts: F*d(x), or dot(F, d(r)) for a vector");
+                                 : "say along what it acts: F*d(x), dot(F, d(r)) for a vector, "
+                                   "or on which body: '[0, 0, F] on BODY'");
         return;
     }
     check_against(e, &value, lia_mechanism_joule(e), "the work of this force");

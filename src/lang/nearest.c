@@ -1,7 +1,9 @@
 // Nearest: edit distance with exchanges of neighbours (q1 -> 1q counts one), byte by byte; a wrong
-// case counts half, so that 'Theta' finds 'theta' before 'beta'.
+// case counts half, so that 'Theta' finds 'theta' before 'beta'. Words that differ in case alone are
+// nearest of all: 'PI' is 'pi', not 'P', and 'SQRT' is 'sqrt'.
 // SPDX-License-Identifier: MIT
 #include "nearest.h"
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,6 +37,12 @@ static int distance_of(const char* a, size_t n, const char* b, size_t m) {
     return last[m];
 }
 
+static bool same_but_case(const char* a, const char* b, size_t length) {
+    size_t i = 0;
+    while (i < length && lower(a[i]) == lower(b[i])) i++;
+    return i == length;
+}
+
 LiaNearest lia_nearest_begin(const char* wanted) {
     size_t length = strlen(wanted);
     // One edit for short words, two from five letters, three from nine on.
@@ -47,7 +55,10 @@ void lia_nearest_offer(LiaNearest* nearest, const char* candidate) {
     if (n > LONGEST || m > LONGEST || 2 * abs((int)n - (int)m) >= nearest->distance) {
         return;
     }
-    int distance = distance_of(nearest->wanted, n, candidate, m);
+    int distance = n == m && memcmp(nearest->wanted, candidate, n) != 0 &&
+                           same_but_case(nearest->wanted, candidate, n)
+                       ? LIA_NEAREST_CASE
+                       : distance_of(nearest->wanted, n, candidate, m);
     if (distance > 0 && distance < nearest->distance) {  // the word itself is no help
         nearest->distance = distance;
         nearest->best = candidate;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+enum { LIA_NEAREST_CASE = 1 };  // distance of words that differ in case alone
+
 typedef struct LiaNearest {
     const char* wanted;
     const char* best;  // NULL: nothing is near

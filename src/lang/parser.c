@@ -97,11 +97,18 @@ void lia_parser_fail(LiaParser* p, const char* code, const char* expected) {
     const char* slip = lia_slip_between(p->context, p->last, &p->token);
     bool operand = p->token.kind == LIA_TOKEN_NAME || p->token.kind == LIA_TOKEN_NUMBER ||
                    p->token.kind == LIA_TOKEN_OPEN;
+    if (!slip) slip = lia_slip_expected(p->context, p->last, &p->token, expected);
     if (slip) {
         lia_diag_help(diags, "%s", slip);
     } else if (operand && (strstr(expected, "')'") || strstr(expected, "']'"))) {
         lia_diag_help(diags, "multiplication is written '*'");
     }
+}
+
+void lia_parser_fail_with(LiaParser* p, const char* code, const char* expected, const char* help) {
+    bool said = p->failed || (p->token.kind == LIA_TOKEN_BAD && !p->token.first);
+    lia_parser_fail(p, code, expected);
+    if (!said) lia_diag_help(p->context->diags, "%s", help);
 }
 
 bool lia_parser_expect(LiaParser* p, LiaTokenKind kind, const char* what) {
@@ -126,29 +133,26 @@ void lia_parser_finish(LiaParser* p) {
     if (lia_parser_is_word(p, "in")) {
         lia_parser_fail_at(
             p, p->token.span, "E0173", "a unit cannot stand here",
-            "units stand behind 'in' in parameter, let, coordinate, control, observe "
-            "and start");
+            "units stand behind 'in' in parameter, let, coordinate, control, observe, "
+            "start and gravity");
         return;
     }
     if (lia_parser_is_word(p, "at") || lia_parser_is_word(p, "on") ||
         lia_parser_is_word(p, "axis") || lia_parser_is_word(p, "normal")) {
         lia_parser_fail(p, "E0114", "the end of the statement");
         lia_diag_help(p->context->diags,
-                      "such a word stands behind its body: 'force F: e on BODY at e', "
-                      "'revolute(BODY at e axis e, BODY at e axis e)'");
+                      "such a word stands after its body: 'force F: e on BODY at e', "
+                      "'revolute(BODY at e axis e, BODY at e axis e)'; an operator acts "
+                      "'by d(x)'");
         return;
     }
     bool missing = operand && same_line;
     lia_parser_fail(p, missing ? "E0114" : "E0112", "the end of the statement");
-    if (missing && !lia_slip_between(p->context, p->last, &p->token)) {
-        LiaMeasure measure;
-        bool name = kind == LIA_TOKEN_NAME,
-             unit = name && lia_measure_find(lia_name_text(p->context, p->token.symbol), &measure);
-        lia_diag_help(
-            p->context->diags,
-            unit   ? "a unit stands behind 'in', as in 2 in kg; multiplication is written '*'"
-            : name ? "multiplication is written '*', a list with ','"
-                   : "multiplication is written '*'");
+    if (missing && !lia_slip_between(p->context, p->last, &p->token) &&
+        !lia_slip_expected(p->context, p->last, &p->token, "the end of the statement")) {
+        lia_diag_help(p->context->diags, kind == LIA_TOKEN_NAME
+                                             ? "multiplication is written '*', a list with ','"
+                                             : "multiplication is written '*'");
     }
 }
 

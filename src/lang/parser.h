@@ -26,6 +26,8 @@ bool lia_parser_is_word(const LiaParser* p, const char* word);
 bool lia_parser_accept_word(LiaParser* p, const char* word);
 /// Say what is wrong at the token to come and give the statement up.
 void lia_parser_fail(LiaParser* p, const char* code, const char* expected);
+/// The same, and what to write instead.
+void lia_parser_fail_with(LiaParser* p, const char* code, const char* expected, const char* help);
 void lia_parser_fail_at(LiaParser* p, LiaSpan span, const char* code, const char* message,
                         const char* help);
 /// The statement must end here.

@@ -4,6 +4,7 @@
 #include "builtins.h"
 #include "machine.h"
 #include "surfaces/contact.h"
+#include <string.h>
 
 // --- what may stand where
 
@@ -90,8 +91,13 @@ static bool check_kind(LiaElaboration* e, LiaSymbol symbol, LiaSpan span) {
     case LIA_KEYWORD_FUNCTION:
         lia_diag_help(diags, "write %s(...)", name);
         break;
-    case LIA_KEYWORD_CONSTRAINT:
     case LIA_KEYWORD_JOINT:
+        lia_diag_help(diags,
+                      "write force(%s), power(%s) or work(%s); how it turns is said of its "
+                      "bodies: 'transpose(A.attitude)*B.attitude = rotz(e)'",
+                      name, name, name);
+        break;
+    case LIA_KEYWORD_CONSTRAINT:
     case LIA_KEYWORD_OPERATOR:
         lia_diag_help(diags, "write force(%s), power(%s) or work(%s)", name, name, name);
         break;
@@ -247,6 +253,13 @@ static LiaValue wrong_kind(LiaElaboration* e, const LiaNode* node, LiaKeyword ke
     lia_diag_error(e->context->diags, node->span, "E0125", "%s() takes the name of %s, '%s' is %s",
                    function, expected, lia_name_text(e->context, node->other),
                    lia_scope_words(keyword));
+    if (keyword == LIA_KEYWORD_FORCE && strcmp(function, "force") == 0) {
+        lia_diag_help(e->context->diags,
+                      "an applied force is what its formula says: observe that; "
+                      "power(%s) and work(%s) are known",
+                      lia_name_text(e->context, node->other),
+                      lia_name_text(e->context, node->other));
+    }
     return lia_value_poison(node->span);
 }
 

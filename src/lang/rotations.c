@@ -365,6 +365,18 @@ LiaValue lia_value_mismatch(LiaWork* work, const LiaValue* a, const LiaValue* b,
 // A = R_i(a) R_j(b) R_k(c), s the sign of the permutation i, j and the third axis.
 //   k = i, l the third:  a = atan2(A_ji, -s A_li), b = atan2(|(A_ij, A_il)|, A_ii), c = atan2(A_ij, s A_il)
 //   k the third:         a = atan2(-s A_jk, A_kk), b = atan2(s A_ik, |(A_ii, A_ij)|), c = atan2(-s A_ij, A_ii)
+// Where the size |..| is 0 only the sum or the difference of a and c counts, and these quotients are of rounding. There
+//   a = atan2(s A_lj, A_jj), c = 0
+// with l the third axis, since R_j(b) keeps the axis j.
+static void make_regular(LiaWork* work, LiaTermId size, LiaTermId turn, LiaTermId angles[3],
+                         LiaSpan span) {
+    const double rounding = 1e-12;  // of the entries of a rotation, which are of size 1
+    LiaTermId least = lia_terms_number(&work->terms, lia_exact_double(rounding), span);
+    LiaTermId lost = lia_terms_binary(&work->terms, LIA_TERM_LESS, size, least, span);
+    angles[0] = lia_terms_if(&work->terms, lost, turn, angles[0], span);
+    angles[2] = lia_terms_if(&work->terms, lost, whole(work, 0, span), angles[2], span);
+}
+
 LiaValue lia_value_euler(LiaWork* work, const LiaValue* A, const char* sequence, LiaSpan span) {
     if (!need_square(work, A, "euler()")) {
         return lia_value_poison(span);
@@ -390,18 +402,21 @@ LiaValue lia_value_euler(LiaWork* work, const LiaValue* A, const char* sequence,
 #define ATAN2(y, x)     lia_terms_call(&work->terms, LIA_FUNCTION_ATAN2, (y), (x), span)
 #define HYPOT(y, x)     lia_terms_call(&work->terms, LIA_FUNCTION_HYPOT, (y), (x), span)
     LiaTermId* angles = lia_value_components(work, 3);
+    LiaTermId size = proper ? HYPOT(AT(i, j), AT(i, third)) : HYPOT(AT(i, i), AT(i, j));
+    LiaTermId turn = ATAN2(SIGNED(positive, AT(third, j)), AT(j, j));
     if (proper) {
         angles[0] = ATAN2(AT(j, i), SIGNED(!positive, AT(third, i)));
-        angles[1] = ATAN2(HYPOT(AT(i, j), AT(i, third)), AT(i, i));
+        angles[1] = ATAN2(size, AT(i, i));
         angles[2] = ATAN2(AT(i, j), SIGNED(positive, AT(i, third)));
     } else {
         angles[0] = ATAN2(SIGNED(!positive, AT(j, third)), AT(third, third));
-        angles[1] = ATAN2(SIGNED(positive, AT(i, third)), HYPOT(AT(i, i), AT(i, j)));
+        angles[1] = ATAN2(SIGNED(positive, AT(i, third)), size);
         angles[2] = ATAN2(SIGNED(!positive, AT(i, j)), AT(i, i));
     }
 #undef AT
 #undef SIGNED
 #undef ATAN2
 #undef HYPOT
+    make_regular(work, size, turn, angles, span);
     return lia_value_of(LIA_VALUE_NUMBER, 3, 1, angles, lia_unit_angle(), span);
 }

@@ -494,7 +494,13 @@ uint32_t lia_scope_member(LiaElaboration* e, LiaSymbol symbol, const int64_t* at
         int stem = stem_of(name);
         lia_diag_error(diags, span, "E0140", "there is no '%.*s[%s]%s'", stem, name, text,
                        name + stem);
-        lia_diag_help(diags, range[0] ? "there is %s" : "the family%s is empty", range);
+        bool alone = range[0] && !strstr(range, "..") && strchr(range, '[') == strrchr(range, '[');
+        lia_diag_help(diags,
+                      alone      ? "there is %s alone; a family is declared with a range, "
+                                   "'[i = 1..N]'"
+                      : range[0] ? "there is %s"
+                                 : "the family%s is empty",
+                      range);
     }
     return 0;
 }
@@ -569,13 +575,18 @@ void lia_scope_unknown(LiaElaboration* e, LiaSymbol symbol, LiaSpan span, bool f
     for (int i = 0; !function && lia_builtin_quantity_at(i); i++) {
         lia_nearest_offer(&nearest, lia_builtin_quantity_at(i));
     }
+    const char* greek = function ? NULL : lia_slip_greek(name);
+    LiaSymbol other = greek ? lia_name_find(e->context, greek, strlen(greek)) : 0;
     if (strcmp(name, "π") == 0) {
         nearest.best = "pi";
+    } else if (other != 0 && e->context->names.items[other].declaration != 0) {
+        nearest.best = greek;
     }
     lia_diag_error(diags, span, function ? "E0126" : "E0120",
                    function ? "there is no function '%s'" : "'%s' is not declared", name);
-    const char* slip = function ? lia_slip_find(LIA_SLIP_CALL, name, strlen(name)) : NULL;
-    if (slip) {
+    const char* slip = lia_slip_find(function ? LIA_SLIP_CALL : LIA_SLIP_NAME, name, strlen(name));
+    bool declared = !function && nearest.best && nearest.distance == LIA_NEAREST_CASE;
+    if (slip && !declared) {
         lia_diag_help(diags, "%s", slip);
     } else if (!function && say_rate(e, name)) {
         return;
@@ -583,6 +594,11 @@ void lia_scope_unknown(LiaElaboration* e, LiaSymbol symbol, LiaSpan span, bool f
         lia_diag_help(diags, "did you mean '%s'?", nearest.best);
     } else if (!function && lia_builtin_find(name)) {
         lia_diag_help(diags, "'%s' is a function: write %s(...)", name, name);
+    } else if (!function) {
+        lia_diag_help(diags,
+                      "declare it: 'coordinate %s : line', 'parameter %s = 1' or 'let %s = "
+                      "...'",
+                      name, name, name);
     }
 }
 

@@ -97,6 +97,7 @@ LiaValue lia_value_index(LiaWork* work, const LiaValue* a, const LiaValue* indic
     if (a->kind >= LIA_VALUE_CONDITION || lia_value_is_scalar(a)) {
         lia_diag_error(diags, span, "E0143", "'%s' is %s: it has no components",
                        lia_context_quote(work->context, a->span), lia_value_words(work, a));
+        if (a->literal) lia_diag_help(diags, "a unit stands after 'in': '3 in m'");
         return wrong(span);
     }
     bool matrix = a->cols != 1;

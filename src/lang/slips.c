@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: MIT
 #include "slips.h"
 #include "builtins.h"
+#include "units.h"
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 typedef struct Slip {
     LiaSlipKind kind;
@@ -19,7 +22,8 @@ static const Slip slips[] = {
 const char* lia_slip_find(LiaSlipKind kind, const char* text, size_t length) {
     for (size_t i = 0; i < sizeof slips / sizeof slips[0]; i++) {
         if (slips[i].kind == kind && strlen(slips[i].text) == length &&
-            memcmp(slips[i].text, text, length) == 0) {
+            (memcmp(slips[i].text, text, length) == 0 ||
+             (kind == LIA_SLIP_CALL && strncasecmp(slips[i].text, text, length) == 0))) {
             return slips[i].help;
         }
     }
@@ -59,6 +63,99 @@ const char* lia_slip_between(LiaContext* context, LiaSpan last, const LiaToken* 
         return "write a single '='";
     }
     return say_brackets(context, last, token);
+}
+
+// The name that ends before `end`: where it begins.
+static uint32_t name_before(const LiaContext* context, uint32_t end) {
+    const char* text = context->source.text;
+    while (end > 0 && (isalnum((unsigned char)text[end - 1]) || text[end - 1] == '_')) end--;
+    return end;
+}
+
+// Before a bracket that does not fit: sin^2(x), np.cos(x).
+static const char* say_call(LiaContext* context, LiaSpan last) {
+    const char* text = context->source.text;
+    char before = last.begin > 0 ? text[last.begin - 1] : ' ';
+    const char* word = lia_context_quote(context, last);
+    if (before == '.' && lia_builtin_find(word)) return "functions have no prefix: cos(x), sqrt(x)";
+    if (before != '^') return NULL;
+    LiaSpan function = {name_before(context, last.begin - 1), last.begin - 1};
+    if (function.begin == function.end || !lia_builtin_find(lia_context_quote(context, function))) {
+        return NULL;
+    }
+    return "the power of a function stands after its brackets: sin(x)^2";
+}
+
+// A name that does not fit: a unit, dx, the argument of `lambda`.
+static const char* say_name(LiaContext* context, LiaSpan last, const LiaToken* token) {
+    const char* name = lia_name_text(context, token->symbol);
+    LiaMeasure measure;
+    if (strcmp(lia_context_quote(context, last), "lambda") == 0) {
+        return "write 'function NAME(x) = expression'";
+    }
+    if (strcmp(name, "if") == 0) return "write if(condition, a, b)";
+    if (strcmp(name, "by") == 0) return "'by' belongs to an operator; a force is F*d(x)";
+    if (strcmp(name, "step") == 0 || strcmp(name, "samples") == 0 || strcmp(name, "every") == 0) {
+        return "what follows in 'run' stands after ',': 'run t = 0..10, step at most 0.01'";
+    }
+    if (strcmp(name, "vs") == 0 || strcmp(name, "over") == 0) return "curves over t are 't: x, y'";
+    if (name[0] == 'd' && strlen(name) == 2 && name[1] >= 'a') {
+        return "a one-form is written d(x), and multiplied with '*'";
+    }
+    if (strcmp(name, "deg") == 0) {
+        return "degrees stand after 'in', at the end of a definition or start: 'start a = 60 in "
+               "deg'; in a formula write 60*pi/180";
+    }
+    if (lia_measure_find(name, &measure)) {
+        return "a unit stands after 'in', as in 2 in kg; multiplication is written '*'";
+    }
+    return NULL;
+}
+
+const char* lia_slip_expected(LiaContext* context, LiaSpan last, const LiaToken* token,
+                              const char* expected) {
+    const char* text = context->source.text;
+    bool operand = strcmp(expected, "an expression") == 0, square = strstr(expected, "']'");
+    switch (token->kind) {
+    case LIA_TOKEN_EQUAL:
+        return operand ? "leave out the '='" : NULL;
+    case LIA_TOKEN_COLON:
+    case LIA_TOKEN_RANGE:
+        if (operand) return "an energy has no name: leave out the ':'";
+        if (strcmp(expected, "']'") == 0) return "an index has a name and a range: 'y[i = 1..N]'";
+        if (!square) return NULL;
+        return "members are named one by one, 'y[1]', and added up with 'sum(i = 1..N, y[i])'; "
+               "only a declaration has a range, 'y[i = 1..N]'";
+    case LIA_TOKEN_COMMA:
+        if (strcmp(expected, "')'") != 0) return NULL;
+        return "a vector is written [a, b]; a plot has no brackets: 'plot x, y', 'plot t: x'";
+    case LIA_TOKEN_NUMBER:
+        if (strcmp(expected, "a name") != 0 || text[token->span.begin - 1] != ',') return NULL;
+        return "a decimal number has a point: 1.5";
+    case LIA_TOKEN_OPEN:
+        if (strstr(expected, "a manifold"))
+            return "it depends on the time by itself: leave out '(t)'";
+        return say_call(context, last);
+    case LIA_TOKEN_NAME:
+        return say_name(context, last, token);
+    default:
+        return NULL;
+    }
+}
+
+const char* lia_slip_greek(const char* name) {
+    static const char* const letters[][2] = {
+        {"α", "alpha"},  {"β", "beta"},  {"γ", "gamma"}, {"δ", "delta"}, {"ε", "epsilon"},
+        {"ζ", "zeta"},   {"η", "eta"},   {"θ", "theta"}, {"ϑ", "theta"}, {"κ", "kappa"},
+        {"λ", "lambda"}, {"μ", "mu"},    {"ν", "nu"},    {"ξ", "xi"},    {"ρ", "rho"},
+        {"σ", "sigma"},  {"τ", "tau"},   {"φ", "phi"},   {"ϕ", "phi"},   {"χ", "chi"},
+        {"ψ", "psi"},    {"ω", "omega"},
+    };
+    for (size_t i = 0; i < sizeof letters / sizeof letters[0]; i++) {
+        if (strcmp(name, letters[i][0]) == 0) return letters[i][1];
+        if (strcmp(name, letters[i][1]) == 0) return letters[i][0];
+    }
+    return NULL;
 }
 
 size_t lia_slip_rate(const char* name, size_t* begin, int* primes) {

@@ -7,6 +7,7 @@
 typedef enum LiaSlipKind {
     LIA_SLIP_CHARACTER,
     LIA_SLIP_CALL,
+    LIA_SLIP_NAME,
     LIA_SLIP_WORD,
     LIA_SLIP_MANIFOLD,
     LIA_SLIP_JOINT,
@@ -19,6 +20,14 @@ const char* lia_slip_find(LiaSlipKind kind, const char* text, size_t length);
 /// What two tokens side by side were meant to be, as `**`, `//` or `sin x`: `last` was read, `token` does not
 /// fit. NULL where nothing is known.
 const char* lia_slip_between(LiaContext* context, LiaSpan last, const LiaToken* token);
+
+/// What `token` was meant to be where something else was expected, as in `y[1:N]`, `mass = 2` or `sin^2(x)`. NULL where nothing
+/// is known.
+const char* lia_slip_expected(LiaContext* context, LiaSpan last, const LiaToken* token,
+                              const char* expected);
+
+/// "theta" for "θ" and "θ" for "theta"; NULL where it is no such letter.
+const char* lia_slip_greek(const char* name);
 
 /// A name made of another one and a word for its derivative, as x_dot, xdot, x_ddot or dx: how many bytes of
 /// `name` from *begin on are the other one, 0 if it is no such name; *primes how many derivatives.

@@ -99,6 +99,9 @@ static void parse_model(LiaParser* p, LiaStatement* statement) {
         char* copy = lia_context_keep(p->context, length + 1);
         memcpy(copy, p->context->source.text + title.begin + 1, length);
         statement->title = copy;
+    } else if (lia_parser_kind(p) != LIA_TOKEN_END) {
+        lia_parser_fail_with(p, "E0114", "the end of the statement",
+                             "a title stands in quotes: 'model NAME \"title\"'");
     }
 }
 
@@ -120,7 +123,11 @@ static void parse_definitions(LiaParser* p, LiaStatement* statement) {
             lia_parser_fail_at(p, p->token.span, "E0112", "found ':', expected '='",
                                "a definition is written 'NAME = expression'");
         }
-        lia_parser_expect(p, LIA_TOKEN_EQUAL, "'='");
+        if (lia_parser_kind(p) == LIA_TOKEN_SAME) lia_parser_fail(p, "E0112", "'='");
+        if (lia_parser_kind(p) != LIA_TOKEN_EQUAL) {
+            lia_parser_fail_with(p, "E0112", "'='", "give it a name: 'NAME = expression'");
+        }
+        lia_parser_accept(p, LIA_TOKEN_EQUAL);
         phrase->right = lia_parser_expression(p);
         phrase->unit = lia_parser_unit(p);
         phrase->span = (LiaSpan){head.span.begin, p->last.end};
@@ -279,7 +286,9 @@ static void parse_force(LiaParser* p, LiaStatement* statement) {
     if (lia_parser_accept_word(p, "on")) {
         parse_on(p, statement);
     } else if (statement->moment) {
-        lia_parser_fail(p, "E0112", "'on' and the body the moment acts on");
+        lia_parser_fail_with(p, "E0112", "'on' and the body the moment acts on",
+                             "a moment is a vector on a body: 'moment NAME: [0, 0, 3] on BODY'; a "
+                             "torque on an angle is a force: 'force NAME: 3*d(angle)'");
     }
 }
 
@@ -409,8 +418,11 @@ static void parse_run(LiaParser* p, LiaStatement* statement) {
         } else if (lia_parser_accept_word(p, "step")) {
             parse_step_most(p, &statement->step_most, word);
         } else {
-            lia_parser_fail(p, "E0118",
-                            "'t = a..b', 'tolerance', 'samples', 'every' or 'step at most'");
+            lia_parser_fail_with(p, "E0118",
+                                 "'t = a..b', 'tolerance', 'samples', 'every' or 'step at most'",
+                                 "write 'run t = 0..10', then perhaps ', every 0.01' for samples, "
+                                 "', step at most 0.01' for steps");
+            break;
         }
     } while (lia_parser_accept(p, LIA_TOKEN_COMMA));
 }
@@ -536,10 +548,13 @@ static void say_unknown_keyword(LiaParser* p, const LiaToken* word) {
     lia_diag_error(diags, word->span, "E0110", "there is no statement '%s'", name);
     LiaNearest nearest = lia_nearest_begin(name);
     for (int i = 0; i < LIA_KEYWORD_COUNT; i++) {
-        lia_nearest_offer(&nearest, keyword_words[i]);
+        if (keyword_kinds[i] == USE) lia_nearest_offer(&nearest, keyword_words[i]);
     }
     const char* slip = lia_slip_find(LIA_SLIP_WORD, name, strlen(name));
-    if (slip) {
+    if (!slip && !nearest.best && lia_parser_kind(p) == LIA_TOKEN_EQUAL) {
+        lia_diag_help(diags, "a number is 'parameter %s = ...', a formula 'let %s = ...'", name,
+                      name);
+    } else if (slip) {
         lia_diag_help(diags, "%s", slip);
     } else if (nearest.best) {
         lia_diag_help(diags, "did you mean '%s'?", nearest.best);

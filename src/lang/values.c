@@ -368,7 +368,8 @@ LiaValue lia_value_divide(LiaWork* work, const LiaValue* a, const LiaValue* b, L
     LiaDiags* diags = work->context->diags;
     if (b->kind == LIA_VALUE_FORM || !lia_value_is_scalar(b)) {
         lia_diag_error(diags, b->span, "E0131", "a division by %s", lia_value_words(work, b));
-        lia_diag_help(diags, "divide by a scalar");
+        lia_diag_help(diags, b->kind == LIA_VALUE_FORM ? "a velocity is written x'"
+                                                       : "divide by a scalar");
         return wrong(span);
     }
     if (lia_value_is_zero(b)) {

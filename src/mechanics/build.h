@@ -25,6 +25,8 @@ bool lia_build_feet(LiaSystem* system, LiaLowering* lowering);
 bool lia_build_powers(LiaSystem* system, LiaLowering* lowering, LiaDiags* diags);
 /// samples.c: events and what is computed at each sample.
 bool lia_build_samples(LiaSystem* system, LiaLowering* lowering);
+/// doubt.c: warnings of kinetic energies that can hardly be meant. False if memory is out.
+bool lia_build_doubts(LiaSystem* system, LiaDiags* diags);
 /// eliminate.c: which coordinates are driven; lists of drives and their rows, in an order in which each
 /// law uses earlier ones only. Returns their number.
 uint32_t lia_build_drives(LiaSystem* system, LiaDrive* drives, uint32_t* rows);

@@ -1,8 +1,10 @@
 // What is said of a start: values that were chosen, and equations that it contradicts. See search.h.
 // SPDX-License-Identifier: MIT
 #include "../lang/attitude_text.h"
+#include "domain.h"
 #include "search.h"
 #include "start.h"
+#include "twice.h"
 #include <math.h>
 #include <string.h>
 
@@ -229,11 +231,31 @@ static int add_guesses(const LiaSearch* z, int c, LiaText* text) {
     return count;
 }
 
+// The equation of row c has no value at the time of the start, wherever one begins: 0.1/t at t = 0.
+static bool say_lawless(const LiaSearch* z, int c, LiaDiags* diags) {
+    const LiaRow* row = row_of(z, c);
+    const LiaConstraint* constraint = &z->s->model->constraints[row->constraint];
+    LiaText what = {0};
+    LiaSpan span = {0, 0};
+    bool found =
+        lia_domain_law(z->s->model, row->constraint, z->s->parameters, z->w->t, &what, &span);
+    if (found && what.data) {
+        lia_diag_error(
+            diags, span, "E0308", "no start was found: %s'%s' has no value at t = %.6g, %s",
+            constraint->active ? "the law of " : "", constraint->name, z->w->t, what.data);
+        lia_diag_help(diags, "begin at another time, 'run t = 0.1..1', or write what has a value "
+                             "there");
+    }
+    lia_text_clear(&what);
+    return found;
+}
+
 // No start was found, and nothing was contradicted: an equation has no value at the guess.
 static bool say_nowhere(LiaSearch* z, LiaDiags* diags) {
     for (int c = 0; c < z->nc; c++) {
         if (!lia_search_row_counts(z, c, 0) || is_turn(z, c, 0)) continue;
         if (lia_search_row_has_value(z, c)) continue;
+        if (say_lawless(z, c, diags)) return true;
         LiaText guesses = {0};
         const LiaRow* row = &z->s->rows[z->w->dynamics->rows[c]];
         bool any = add_guesses(z, c, &guesses) > 0 && guesses.data;
@@ -257,6 +279,7 @@ static bool say_valueless(const LiaSearch* z, int level, LiaDiags* diags) {
     for (int c = 0; c < z->nc; c++) {
         if (!lia_search_row_counts(z, c, level) || is_turn(z, c, level)) continue;
         if (isfinite(lia_search_residual(z, c, level))) continue;
+        if (say_lawless(z, c, diags)) return true;
         const LiaRow* row = &z->s->rows[z->w->dynamics->rows[c]];
         lia_diag_error(diags, row->span, "E0308", "no start was found: '%s' has no %s at t = %.6g",
                        z->s->model->constraints[row->constraint].name,
@@ -276,6 +299,49 @@ static bool anything_given(const LiaSearch* z, int level) {
     return false;
 }
 
+// The coordinate or group that an operator has alone on the left of row c: its first coordinate, UINT32_MAX if there is none.
+// Of an equation between rotations that is the one rotation in it.
+static uint32_t driven_by(const LiaSearch* z, int c) {
+    const LiaModel* m = z->s->model;
+    const LiaRow* row = row_of(z, c);
+    const LiaNode* left = lia_graph_node(z->s->graph, row->left);
+    bool symbol = left->op == LIA_OP_SYMBOL && (left->symbol_kind == LIA_SYMBOL_POSITION ||
+                                                left->symbol_kind == LIA_SYMBOL_VELOCITY);
+    uint32_t found = symbol ? left->a : UINT32_MAX;
+    if (!m->constraints[row->constraint].active) return UINT32_MAX;
+    LiaEntries J = lia_mechanics_J(z->w, c);
+    for (int k = 0; row->turn && k < J.count; k++) {
+        uint32_t i = (uint32_t)lia_entry_column(&J, k), group = m->coordinates[i].group;
+        if (J.value[k] == 0.0) continue;
+        if (!group || (found != UINT32_MAX && found != m->groups[group - 1].first))
+            return UINT32_MAX;
+        found = m->groups[group - 1].first;
+    }
+    uint32_t group = found != UINT32_MAX ? m->coordinates[found].group : 0;
+    return group ? m->groups[group - 1].first : found;
+}
+
+// "leave s out of 'start': 'm' drives it; " for what 'start' gives, an operator decides and asks to be another.
+static void add_driven(const LiaSearch* z, int level, LiaText* text) {
+    const LiaModel* m = z->s->model;
+    uint32_t last = UINT32_MAX;
+    for (int c = 0; c < z->nc; c++) {
+        uint32_t i = driven_by(z, c);
+        if (i == UINT32_MAX || i == last || !misses(z, c, level, 1e-9)) continue;
+        uint32_t group = m->coordinates[i].group;
+        for (uint32_t k = 0; k < m->starts_count && i != last; k++) {
+            const LiaStart* start = &m->starts[k];
+            bool same = start->coordinate == i ||
+                        (group && m->coordinates[start->coordinate].group == group);
+            if (start->guess || start->velocity != (level == 1) || !same) continue;
+            last = i;
+            lia_text_add(text, "leave %s%s out of 'start': '%s' drives it; ",
+                         group ? m->groups[group - 1].name : m->coordinates[i].name,
+                         level ? "'" : "", m->constraints[row_of(z, c)->constraint].name);
+        }
+    }
+}
+
 // As little as possible is moved: the given values are the targets now.
 static void say_nearest(LiaSearch* z, int level, LiaText* text) {
     double left = anything_given(z, level) ? lia_search_find(z, 0, true) : INFINITY;
@@ -283,7 +349,7 @@ static void say_nearest(LiaSearch* z, int level, LiaText* text) {
     if (left < 1e-9 && lia_start_move_hidden(z)) {
         lia_text_add(text, "nearest admissible start: ");
         lia_start_describe(z, text);
-    } else {
+    } else if (!lia_mechanics_twice(z->s, text)) {
         lia_text_add(text, "no admissible start was found near these values: do the equations "
                            "contradict each other?");
     }
@@ -306,6 +372,7 @@ void lia_start_say_contradiction(LiaSearch* z, int level, LiaDiags* diags) {
     if (said == 0) said = say_residuals(z, level, false, 0.0, diags);  // small numbers all of them
     LiaText text = {0};
     if (said > SAID_MOST) lia_text_add(&text, "%d more equations do not hold; ", said - SAID_MOST);
+    add_driven(z, level, &text);
     say_nearest(z, level, &text);
     lia_diag_help(diags, "%s", text.data ? text.data : "");
     lia_text_clear(&text);

@@ -130,6 +130,7 @@ static LiaStatus build(const LiaModel* model, const LiaSystemOptions* options, L
     ok = ok && lia_build_samples(s, lowering);
     ok = ok && lia_diags_errors(diags) == before;
     ok = ok && make_dynamics(s, options);
+    ok = ok && lia_build_doubts(s, diags);  // last: what it adds to the graph is in nobody's way
     ok = ok && !s->graph->failed;
     lia_lower_destroy(lowering);
     if (!ok) {

@@ -10,7 +10,7 @@
 LIA_KEEP_ALL(LiaScales, 128);
 LIA_KEEP_ALL(LiaPace, 72);
 LIA_KEEP_ALL(LiaRunner, 1416);
-LIA_KEEP_ALL(LiaTrajectory, 616);
+LIA_KEEP_ALL(LiaTrajectory, 624);
 LIA_KEEP_ALL(LiaEventRecord, 32);
 LIA_KEEP_ALL(LiaJump, 48);
 LIA_KEEP_ALL(LiaJumpVelocity, 24);

@@ -297,6 +297,7 @@ bool lia_report_make(LiaRunner* run) {
     out->regularity = run->regularity_least;
     out->energy_end = run->sample_values[0];
     doubt_dissipation(run);
+    lia_doubt_motion(run);
     tell_undetermined(run);
     lia_stiff_tell(run);
     if (!make_ledger(run)) return false;

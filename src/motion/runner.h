@@ -307,6 +307,9 @@ int lia_events_stop(const LiaRunner* run, double h, double* x);
 // verdict.c: why a motion ended early
 void lia_verdict(LiaRunner* run, LiaStatus status, const char* code, LiaSpan span, double t,
                  const char* format, ...) __attribute__((format(printf, 6, 7)));
+/// What to write instead, for the verdict given last.
+void lia_verdict_help(LiaRunner* run, const char* format, ...)
+    __attribute__((format(printf, 2, 3)));
 void lia_verdict_singular(LiaRunner* run, LiaWorkspace* w);
 void lia_verdict_contradiction(LiaRunner* run, LiaWorkspace* w);
 void lia_verdict_guard(LiaRunner* run, int g, double t);
@@ -340,6 +343,22 @@ void lia_verdict_end(LiaRunner* run, const LiaEvent* end);
 void lia_verdict_not_finite(LiaRunner* run);
 /// A formula as written has no value at the state of the motion; false: all have one.
 bool lia_verdict_domain(LiaRunner* run);
+
+// blame.c: what of the model is to blame
+/// A formula of the time alone has a pole here, for steps that become as short as h.
+bool lia_blame_pole(LiaRunner* run, double h);
+/// What an operator asks for grows without bound.
+bool lia_blame_law(LiaRunner* run, double h);
+/// The form that a force was given along vanishes here.
+bool lia_blame_form(LiaRunner* run);
+/// Advice where equations contradict each other: operators that prescribe the same thing.
+void lia_blame_twice(LiaRunner* run);
+/// Advice where a formula is driven back from both sides.
+void lia_blame_stick(LiaRunner* run, LiaExpr formula);
+
+// doubt.c
+/// Warnings of friction that drives and of kinetic energy below zero, from the samples.
+void lia_doubt_motion(LiaRunner* run);
 
 // trend.c
 /// By how much a column of the table, less all works for the ledger, grows in a second: 0 where the second half of the run adds no

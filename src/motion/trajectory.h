@@ -96,6 +96,7 @@ typedef struct LiaJump {  // of velocities, at a corner of a law that drives the
 typedef struct LiaReason {
     const char* code;  // "E0401"; NULL: nothing went wrong and nothing stopped the run
     const char* text;  // one sentence
+    const char* help;  // what to write instead; NULL: nothing to advise
     double t;
     int line, column;  // place in the model text; 0 if there is none
     LiaSpan span;

@@ -4,7 +4,7 @@
 #include "../base/memory.h"
 #include "../expr/print.h"
 #include "../lang/attitude_text.h"
-#include "domain.h"
+#include "../mechanics/domain.h"
 #include "runner.h"
 #include <float.h>
 #include <math.h>
@@ -27,6 +27,15 @@ void lia_verdict(LiaRunner* run, LiaStatus status, const char* code, LiaSpan spa
     if (span.end > span.begin) {
         lia_diags_place(run->diags, span, &out->reason.line, &out->reason.column);
     }
+}
+
+void lia_verdict_help(LiaRunner* run, const char* format, ...) {
+    char text[600];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    run->out->reason.help = lia_arena_text(run->out->arena, text, strlen(text));
 }
 
 // Does formula f contain node x?
@@ -133,6 +142,7 @@ void lia_verdict_chatter(LiaRunner* run, int g) {
                 "at t = %.10g %s%s is driven back from both sides: it would switch without end "
                 "(a slip that sticks)",
                 run->w->t, formula.data ? formula.data : "a formula", place.data ? place.data : "");
+    lia_blame_stick(run, guard->node);
     lia_text_clear(&formula);
     lia_text_clear(&place);
 }
@@ -398,12 +408,12 @@ static bool lose_range(LiaRunner* run) {
 
 void lia_verdict_collapse(LiaRunner* run, double h) {
     LiaWorkspace* w = run->w;
-    if (lose_range(run)) return;
+    if (lia_blame_pole(run, h) || lose_range(run)) return;
     if (w->hidden && w->early) {
         lia_verdict_early(run);
         return;
     }
-    if (lose_place(run, h)) return;
+    if (lose_place(run, h) || lia_blame_form(run)) return;
     if (w->nc > 0 &&
         w->pivot < 1e-6) {  // an operator loses its hold, or equations come to depend on each other
         lia_verdict_singular(run, w);
@@ -464,6 +474,7 @@ void lia_verdict_collapse(LiaRunner* run, double h) {
             return;
         }
     }
+    if (lia_blame_law(run, h)) return;
     uint32_t worst = fastest(run);
     lia_verdict(run, LIA_FAILED, "E0402", run->model->coordinates[worst].span, w->t,
                 "at t = %.10g the steps become too small (%.1e): the motion of '%s' runs into a "
@@ -473,6 +484,7 @@ void lia_verdict_collapse(LiaRunner* run, double h) {
 
 void lia_verdict_pace(LiaRunner* run) {
     const LiaWorkspace* w = run->w;
+    if (lia_blame_pole(run, run->step.h)) return;
     uint32_t worst = 0;
     for (uint32_t i = 1; i < run->system->n; i++) {
         if (fabs(w->v[i]) > fabs(w->v[worst])) worst = i;
@@ -600,6 +612,8 @@ void lia_verdict_undecided(LiaRunner* run, int rank) {
                 "of the equations %d, of "
                 "the forces %d): which force acts is not decided",
                 names.data ? names.data : "a row", w->nr, rank);
+    lia_verdict_help(run, "leave one of the equations out, or let its force act along the same "
+                          "form as that of the others");
     lia_text_clear(&names);
 }
 
@@ -705,6 +719,7 @@ void lia_verdict_contradiction(LiaRunner* run, LiaWorkspace* w) {
                 "asks does not follow (%.3g, rank %d of %d)",
                 w->t, run->model->constraints[row->constraint].name,
                 others.data ? others.data : "its own", sum, w->nr, w->nc);
+    lia_blame_twice(run);
     lia_text_clear(&others);
 }
 
@@ -761,6 +776,7 @@ void lia_verdict_singular(LiaRunner* run, LiaWorkspace* w) {
     if (w == run->w && run->out->steps > 0 && lia_flat_verdict(run, 1e-3, LIA_FLAT_LOST)) {
         return;
     }
+    if (lia_blame_form(run)) return;
     enum { LARGE = 300 };
     if (w->nf + w->nc > LARGE) {
         tell_weakest(run, w);

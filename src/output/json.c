@@ -57,10 +57,15 @@ static void add_head(LiaText* out, const LiaTrajectory* trajectory) {
         lia_escape_number(out, reason->t);
         lia_text_add(out, ", \"line\": ");
         if (reason->line > 0) {
-            lia_text_add(out, "%d}", reason->line);
+            lia_text_add(out, "%d", reason->line);
         } else {
-            lia_text_add(out, "null}");
+            lia_text_add(out, "null");
         }
+        if (reason->help) {
+            lia_text_add(out, ", \"help\": ");
+            lia_escape_json(out, reason->help);
+        }
+        lia_text_add(out, "}");
     }
     lia_text_add(out, ", \"t\": ");
     lia_escape_number(out, trajectory->t);

@@ -32,6 +32,7 @@ void lia_reason_print(const LiaTrajectory* trajectory, LiaText* out) {
         lia_diags_source(diags, name, source->text ? source->text : "",
                          source->text ? source->length : 0);
         lia_diag_error(diags, reason->span, reason->code, "%s", sentence.data);
+        if (reason->help) lia_diag_help(diags, "%s", reason->help);
         lia_diags_render(diags, out);
     } else {
         lia_plain_add(out, name, strlen(name), LIA_PLAIN_WORD);

@@ -333,6 +333,74 @@ static void euler_angles_give_the_matrix_back(void** state) {
     }
 }
 
+// They do so too where only the sum or the difference of two angles counts, and when the motion leaves such an attitude or
+// passes it.
+static void euler_angles_give_singular_attitudes_back(void** state) {
+    (void)state;
+    const char* sequences[] = {"xyx", "xzx", "yxy", "yzy", "zxz", "zyz",
+                               "xyz", "xzy", "yxz", "yzx", "zxy", "zyx"};
+    const char* second[] = {"0", "pi", "pi/2", "-pi/2"};
+    for (int i = 0; i < 24; i++) {
+        const char* s = sequences[i / 2];
+        bool proper = s[0] == s[2];
+        char text[1024];
+        snprintf(text, sizeof text,
+                 "coordinate R : rotation\nkinetic dot(omega(R), omega(R))\n"
+                 "let e = euler(R, \"%s\")\n"
+                 "let B = rot%c(e.x)*rot%c(e.y)*rot%c(e.z) - R\n"
+                 "observe miss = norm(B[1]) + norm(B[2]) + norm(B[3]), angle = e\n"
+                 "start R = rot%c(0.3)*rot%c(%s)*rot%c(0.9), omega(R) = [1, 2, 3]\n"
+                 "run t = 0..7, samples 8\n",
+                 s, s[0], s[1], s[2], s[0], s[1], second[i % 2 + (proper ? 0 : 2)], s[2]);
+        Motion m = motion_of(text, NULL);
+        assert_non_null(m.t);
+        for (size_t row = 0; row < 8; row++) {
+            double b = motion_value(&m, row, "angle.y");
+            near(motion_value(&m, row, "miss"), 0.0, 1e-11);
+            assert_true(fabs(motion_value(&m, row, "angle.x")) <= 3.1415926535897936);
+            assert_true(proper ? b >= 0.0 && b <= 3.1415926535897936
+                               : fabs(b) <= 1.5707963267948968);
+        }
+        near(motion_value(&m, 0, "angle.z"), 0.0, 1e-12);
+        motion_clear(&m);
+    }
+}
+
+// Between two rotations an equation is three, between other matrices nine.
+static void equations_of_rotations_are_three(void** state) {
+    (void)state;
+    static const struct {
+        const char* equation;
+        int count;
+    } cases[] = {
+        {"R = Q*rotz(a)", 3},
+        {"transpose(R)*Q = rotz(1)", 3},
+        {"R = diag(1, 1, 1)", 3},
+        {"R = quaternion(w, 0, 0, 0)", 3},
+        {"R = B", 3},
+        {"R - Q = 0", 9},
+        {"R = A", 9},
+        {"R' = Q'", 9},
+        {"R = 1*Q", 9},
+        {"R = if(a < 9, Q, R)", 9},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[1024];
+        snprintf(text, sizeof text,
+                 "parameter w = 2\ncoordinate R, Q : rotation, a : circle\n"
+                 "kinetic dot(omega(R), omega(R)) + dot(omega(Q), omega(Q)) + a'^2\n"
+                 "let A = [[cos(a), -sin(a), 0], [sin(a), cos(a), 0], [0, 0, 1]], B = Q*rotz(a)\n"
+                 "constraint c: %s\nrun t = 0..0\n",
+                 cases[i].equation);
+        Motion m = motion_of(text, NULL);
+        assert_non_null(m.t);
+        assert_true(isfinite(motion_final(&m, "force(c)[3]")));
+        assert_int_equal(isfinite(motion_final(&m, "force(c)[9]")), cases[i].count == 9);
+        assert_int_equal(isfinite(motion_final(&m, "force(c)[4]")), cases[i].count == 9);
+        motion_clear(&m);
+    }
+}
+
 // What is not given starts nearest to it in the metric of the kinetic energy, whatever the attitude.
 static void the_nearest_start_is_that_of_the_inertia(void** state) {
     (void)state;
@@ -364,6 +432,8 @@ int main(void) {
         cmocka_unit_test(two_bodies_as_one),
         cmocka_unit_test(angular_velocities_are_carried_along),
         cmocka_unit_test(euler_angles_give_the_matrix_back),
+        cmocka_unit_test(euler_angles_give_singular_attitudes_back),
+        cmocka_unit_test(equations_of_rotations_are_three),
         cmocka_unit_test(the_nearest_start_is_that_of_the_inertia),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

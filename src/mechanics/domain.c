@@ -5,6 +5,8 @@
 // computation, that has no finite value though its arguments have. Branches of `if` that are not taken
 // do not count, nor does what is known only along a motion (E', force(NAME)).
 //
+// Where a law of the time alone has a pole near an instant, it is looked for by Newton's rule in what a formula divides by.
+//
 // Where all have values and their derivatives are too large for numbers, to blame is the first one that is large, beside the
 // largest of all, though its arguments are not: exp(1000*x), not x.
 // SPDX-License-Identifier: MIT
@@ -21,8 +23,10 @@ typedef struct Evaluation {
     bool* known;   // has a value, finite or not, that can be told here
     bool* wanted;  // the part in question is made of it
     double t;
-    const double *parameters, *q, *v;
-    double most;  // largest value of all that is wanted, once it was looked for
+    const double *parameters, *q, *v;  // q, v: NULL where what depends on them does not matter
+    double most;             // largest value of all that is wanted, once it was looked for
+    double *before, *after;  // values a little earlier and later, and by how much: for poles
+    double aside, near;      // how far from t a pole may be
     // Is this term to blame, and not one of the `count` below it?
     bool (*blamed)(struct Evaluation* e, LiaTermId id, const LiaTermId* below, int count);
 } Evaluation;
@@ -91,10 +95,12 @@ static void evaluate(Evaluation* e, LiaTermId id) {
         e->value[id] = e->parameters[term->index];
         break;
     case LIA_TERM_COORDINATE:
-        e->value[id] = e->q[term->index];
+        e->known[id] = e->q != NULL;
+        if (e->q) e->value[id] = e->q[term->index];
         break;
     case LIA_TERM_VELOCITY:
-        e->value[id] = e->v[term->index];
+        e->known[id] = e->v != NULL;
+        if (e->v) e->value[id] = e->v[term->index];
         break;
     case LIA_TERM_CONTROL:
         e->value[id] = e->value[below[0]];
@@ -155,6 +161,18 @@ static void want_form(Evaluation* e, const LiaForm* form) {
     }
 }
 
+static LiaTermId search_constraint(Evaluation* e, uint32_t i, LiaText* place) {
+    const LiaConstraint* c = &e->model->constraints[i];
+    if (c->internal || c->gap) return 0;  // a place of contact that is lost: said in other words
+    for (uint32_t j = 0; j < c->equation_count; j++) {
+        e->wanted[c->equations[j].left] = e->wanted[c->equations[j].right] = true;
+    }
+    for (uint32_t j = 0; j < c->form_count; j++) want_form(e, &c->forms[j]);
+    LiaTermId found = first_blamed(e);
+    if (found) lia_text_add(place, c->active ? " in the law of '%s'" : " in '%s'", c->name);
+    return found;
+}
+
 // Part by part of the model, so that the part can be named.
 static LiaTermId search(Evaluation* e, LiaText* place) {
     static const char* const kinds[] = {"Lagrangian", "kinetic energy", "potential"};
@@ -175,22 +193,13 @@ static LiaTermId search(Evaluation* e, LiaText* place) {
         found = first_blamed(e);
         if (found) return lia_text_add(place, " in the dissipation"), found;
     }
-    for (uint32_t i = 0; i < m->constraints_count; i++) {
-        const LiaConstraint* c = &m->constraints[i];
-        if (c->internal || c->gap)
-            continue;  // a place of contact that is lost: said in other words
-        for (uint32_t j = 0; j < c->equation_count; j++) {
-            e->wanted[c->equations[j].left] = e->wanted[c->equations[j].right] = true;
-        }
-        for (uint32_t j = 0; j < c->form_count; j++) want_form(e, &c->forms[j]);
-        found = first_blamed(e);
-        if (found) return lia_text_add(place, " in '%s'", c->name), found;
+    for (uint32_t i = 0; i < m->constraints_count && !found; i++) {
+        found = search_constraint(e, i, place);
     }
-    return 0;
+    return found;
 }
 
-// The text as written, up to the end of its line.
-static void quote(const LiaModel* model, LiaSpan span, LiaText* out) {
+void lia_domain_quote(const LiaModel* model, LiaSpan span, LiaText* out) {
     enum { MOST = 60 };
     const char* text = model->source.text;
     uint32_t end = span.begin;
@@ -241,12 +250,161 @@ bool lia_domain_left(const LiaModel* model, const double* parameters, double t, 
     LiaTermId found = begin(&e) ? search(&e, &place) : 0;
     if (found) {
         *span = model->terms[found].span;
-        quote(model, *span, what);
+        lia_domain_quote(model, *span, what);
         lia_text_add(what, "%s is not a number: ", place.data ? place.data : "");
         say(&e, found, what);
     }
     lia_text_clear(&place);
     end(&e);
+    return found != 0;
+}
+
+bool lia_domain_law(const LiaModel* model, uint32_t constraint, const double* parameters, double t,
+                    LiaText* what, LiaSpan* span) {
+    Evaluation e = {.model = model, .t = t, .parameters = parameters};
+    LiaText place = {0};
+    e.blamed = has_no_value;
+    LiaTermId found = begin(&e) ? search_constraint(&e, constraint, &place) : 0;
+    if (found) {
+        *span = model->terms[found].span;
+        lia_domain_quote(model, *span, what);
+        lia_text_add(what, ": ");
+        say(&e, found, what);
+    }
+    lia_text_clear(&place);
+    end(&e);
+    return found != 0;
+}
+
+// --- poles -------------------------------------------------------------------------------------------
+
+// What a formula must not have zero of, from the values of all terms: 1 where it has no such number.
+static double critical(const LiaModel* model, const double* value, LiaTermId id) {
+    const LiaTerm* term = &model->terms[id];
+    double a = value[term->a], b = value[term->b];
+    if (term->op == LIA_TERM_DIV) return b;
+    if (term->op == LIA_TERM_POW) return b < 0.0 || b != floor(b) ? a : 1.0;
+    if (term->op != LIA_TERM_CALL) return 1.0;
+    switch ((LiaFunction)term->function) {
+    case LIA_FUNCTION_TAN:
+        return cos(a);
+    case LIA_FUNCTION_LOG:
+    case LIA_FUNCTION_SQRT:
+        return a;
+    case LIA_FUNCTION_ASIN:
+    case LIA_FUNCTION_ACOS:
+        return 1.0 - a * a;
+    default:
+        return 1.0;
+    }
+}
+
+// Newton's step from t to the zero of a formula's critical number; INFINITY: none.
+static double step_to_zero(const Evaluation* e, LiaTermId id) {
+    double slope = critical(e->model, e->after, id) - critical(e->model, e->before, id);
+    double step = -critical(e->model, e->value, id) * 2.0 * e->aside / slope;
+    return isfinite(step) ? step : INFINITY;
+}
+
+// Does the time alone decide what must not be zero?
+static bool is_timed(const LiaModel* model, LiaTermId id) {
+    const LiaTerm* term = &model->terms[id];
+    uint16_t has = model->terms[term->op == LIA_TERM_DIV ? term->b : term->a].has;
+    if (term->op == LIA_TERM_POW) has |= model->terms[term->b].has;
+    return !(has & ~(LIA_HAS_T | LIA_HAS_CONTROL));
+}
+
+static bool has_pole(Evaluation* e, LiaTermId id, const LiaTermId* below, int count) {
+    (void)below, (void)count;
+    return is_timed(e->model, id) && fabs(step_to_zero(e, id)) <= e->near;
+}
+
+static void evaluate_at(Evaluation* e, double t, double* value) {
+    double* kept = e->value;
+    e->t = t;
+    e->value = value;
+    for (LiaTermId id = 1; id < e->model->terms_count; id++) evaluate(e, id);
+    e->value = kept;
+}
+
+// Values at t and at both sides of it.
+static void look_around(Evaluation* e, double t) {
+    evaluate_at(e, t - e->aside, e->before);
+    evaluate_at(e, t + e->aside, e->after);
+    evaluate_at(e, t, e->value);
+}
+
+enum {
+    STEPS_MOST = 60
+};  // halvings; a pole of higher order is neared by a constant part in each step
+
+// Where a number is 0 from some time on, as max(0, 2 - t): the first such time between `from`, where it is not, and `to`.
+static double find_first(Evaluation* e, LiaTermId id, double from, double to) {
+    for (int k = 0; k < STEPS_MOST; k++) {
+        double middle = from + (to - from) / 2.0;
+        evaluate_at(e, middle, e->value);
+        if (critical(e->model, e->value, id) == 0.0) {
+            to = middle;
+        } else {
+            from = middle;
+        }
+    }
+    return to;
+}
+
+static double find_zero(Evaluation* e, LiaTermId id) {
+    const double rounding = 1e-9;  // of how near it is looked for: what is that small is t = 0
+    double from = e->t, t = from;
+    for (int k = 0; k < STEPS_MOST; k++) {
+        double step = step_to_zero(e, id);
+        if (!(fabs(t + step - from) <= 2.0 * e->near)) break;
+        t += step;
+        if (fabs(step) <= 1e-15 * fabs(t)) break;
+        look_around(e, t);
+    }
+    if (critical(e->model, e->value, id) == 0.0 && t != from) t = find_first(e, id, from, t);
+    return fabs(t) > rounding * e->near ? t : 0.0;
+}
+
+static const char* say_pole(const LiaTerm* term) {
+    if (term->op == LIA_TERM_DIV) return "divides by zero";
+    if (term->op == LIA_TERM_POW) return "is a power of zero";
+    switch ((LiaFunction)term->function) {
+    case LIA_FUNCTION_TAN:
+        return "has a pole";
+    case LIA_FUNCTION_LOG:
+        return "has the argument 0";
+    case LIA_FUNCTION_SQRT:
+        return "has the argument 0, where it has no derivative,";
+    default:
+        return "comes to the end of its range, where it has no derivative,";
+    }
+}
+
+bool lia_domain_pole(const LiaModel* model, const double* parameters, double t, double near,
+                     LiaText* what, LiaSpan* span) {
+    Evaluation e = {.model = model, .parameters = parameters, .near = near, .aside = 0.1 * near};
+    size_t n = (size_t)model->terms_count + 1;
+    LiaText place = {0};
+    LiaTermId found = 0;
+    e.before = lia_memory_zeros(n, sizeof *e.before);
+    e.after = lia_memory_zeros(n, sizeof *e.after);
+    e.blamed = has_pole;
+    if (e.before && e.after && begin(&e)) {
+        look_around(&e, t);
+        found = search(&e, &place);
+    }
+    if (found) {
+        *span = model->terms[found].span;
+        lia_domain_quote(model, *span, what);
+        lia_text_add(what, "%s %s at t = ", place.data ? place.data : "",
+                     say_pole(&model->terms[found]));
+        lia_text_add_short(what, find_zero(&e, found), 10);
+    }
+    lia_text_clear(&place);
+    end(&e);
+    free(e.before);
+    free(e.after);
     return found != 0;
 }
 
@@ -265,7 +423,7 @@ bool lia_domain_overflows(const LiaModel* model, const double* parameters, doubl
     }
     if (found) {
         *span = model->terms[found].span;
-        quote(model, *span, what);
+        lia_domain_quote(model, *span, what);
         lia_text_add(what, "%s is %.3g, and its derivatives are too large for numbers",
                      place.data ? place.data : "", e.value[found]);
     }
