@@ -412,8 +412,12 @@ static void cover(LiaScene* scene, const Frame* frame, const double* n, const Pl
         }
         on++;
     }
+    const uint32_t* list = NULL;
+    unsigned bits = LIA_DEPENDS(POSITION) | LIA_DEPENDS(TIME);
+    bool turning =
+        frame->turns && lia_graph_below(scene->graph, frame->attitude, 9, bits, &list) > 0;
     for (int k = 0; k < 3; k++) {
-        middle[k] = on && !frame->turns ? 0.5 * (low[k] + high[k]) : 0.0;
+        middle[k] = on && !turning ? 0.5 * (low[k] + high[k]) : 0.0;
         double far = fmax(high[k] - middle[k], middle[k] - low[k]);
         reach = on ? hypot(reach, far) : 1.0;
     }

@@ -301,12 +301,17 @@ void lia_guess_instruments(LiaGuess* guess) {
     for (uint32_t i = 0; i < guess->s->n; i++) seen[i] = seen[i] || guess->merged[i];
     if (guess->lone > 0) add_bars(guess, guess->points[guess->lone - 1].at, seen);
     bool alone = guess->scene->count == 0;
-    int dials = 0, sliders = 0;
+    enum { BELOW = 3 };  // of a row of dials, in sliders
+    int dials = 0, sliders = 0, under = 0;
+    for (uint32_t i = 0; i < guess->s->n; i++) {
+        const LiaCoordinate* c = &guess->m->coordinates[i];
+        if (!seen[i] && !c->group && !c->inner && c->manifold == LIA_CIRCLE) under = BELOW;
+    }
     for (uint32_t i = 0; i < guess->s->n && dials + sliders < MOST; i++) {
         const LiaCoordinate* c = &guess->m->coordinates[i];
         if (seen[i] || c->group || c->inner || (!alone && is_idle(guess, i))) continue;
         bool dial = c->manifold == LIA_CIRCLE;
-        add_instrument(guess, i, dial, dial ? dials++ : sliders++);
+        add_instrument(guess, i, dial, dial ? dials++ : under + sliders++);
     }
     free(seen);
 }
