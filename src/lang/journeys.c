@@ -280,12 +280,15 @@ static const char* unit_label(LiaElaboration* e, const LiaValue* value, uint32_t
     if (of->op == LIA_TERM_COORDINATE && e->coordinates.items[of->index].unit) {
         return e->coordinates.items[of->index].unit;  // as the user wrote it
     }
+    bool force = of->op == LIA_TERM_QUANTITY && of->function == LIA_QUANTITY_FORCE;
+    if (force && e->constraints.items[of->index].force_unit) {
+        return e->constraints.items[of->index].force_unit;
+    }
     bool angle = value->unit.state == LIA_UNIT_ANGLE;
     if (angle && lia_unit_is_plain(value->unit)) return "rad";
     if ((!angle && value->unit.state != LIA_UNIT_KNOWN) || lia_unit_is_plain(value->unit)) {
         return NULL;
     }
-    bool force = of->op == LIA_TERM_QUANTITY && of->function == LIA_QUANTITY_FORCE;
     const char* text = lia_unit_name(e->context, value->unit, !force);
     if (angle && text[0] == '1' && text[1] == '/') {  // rad/s
         char* turn = lia_context_scratch(e->context, strlen(text) + 8);

@@ -348,7 +348,7 @@ static void elaborate_constraint(LiaElaboration* e, uint32_t id, uint32_t bindin
         LiaUnit power = lia_unit_per_second(lia_mechanism_joule(e));
         LiaUnit force = lia_unit_product(power, equations.unit, -1);
         e->force_units.items[e->members.items[id].slot] = force;
-        constraint->force_unit = force_unit(e, force);
+        constraint->force_unit = force_unit(e, lia_unit_product(power, equations.shown, -1));
         constraint->impulse_unit = impulse_unit(e, &equations);
     }
     constraint->active = active;

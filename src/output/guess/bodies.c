@@ -255,9 +255,45 @@ void lia_guess_bodies(LiaGuess* guess) {
 
 static const double SHORT = 0.4, LONG = 2.6;  // of the radius of a ball: an arm as long as a rod's
 
+static const double STEADY = 1e-6;  // in radians: a turn, or one about another axis, that is none
+
+// The sine of the turn from A to B times its axis.
+static double turn_between(const double* A, const double* B, double* w) {
+    double R[3][3] = {{0}};
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            for (int k = 0; k < 3; k++) R[i][j] += B[3 * i + k] * A[3 * j + k];
+        }
+    }
+    for (int i = 0; i < 3; i++) {
+        int j = (i + 1) % 3, k = (i + 2) % 3;
+        w[i] = 0.5 * (R[k][j] - R[j][k]);
+    }
+    return hypot(hypot(w[0], w[1]), w[2]);
+}
+
+// Does it turn, and about an axis that stays?
+static bool is_plane(LiaGuess* guess, const LiaExpr* turn) {
+    double A[9 * (LIA_GUESS_LOOKS + 1)], w[3], axis[3] = {0}, most = 0.0;
+    if (!lia_scene_values(guess->scene, turn, 9, guess->looks, guess->look_count, A)) return false;
+    for (size_t k = 1; k < guess->look_count; k++) {
+        double size = turn_between(A, A + 9 * k, w);
+        if (!(size > most)) continue;
+        most = size;
+        for (int i = 0; i < 3; i++) axis[i] = w[i] / size;
+    }
+    for (size_t k = 1; k < guess->look_count; k++) {
+        double size = turn_between(A, A + 9 * k, w);
+        double along = fabs(w[0] * axis[0] + w[1] * axis[1] + w[2] * axis[2]);
+        if (!(size - along <= STEADY)) return false;
+    }
+    return most > STEADY;
+}
+
 // A body with one number for its moments is a ball, or a part of a plane machine that reaches from joint to joint.
-static bool is_arm(LiaGuess* guess, const LiaExpr* at, double radius) {
+static bool is_arm(LiaGuess* guess, const LiaExpr* at, const LiaExpr* turn, double radius) {
     double x[3];
+    if (!is_plane(guess, turn)) return false;
     if (!lia_scene_values(guess->scene, at, 3, guess->looks, 1, x)) return false;
     for (uint32_t i = 0; i < guess->scene->count; i++) {
         const LiaSceneItem item = guess->scene->items[i];
@@ -326,7 +362,7 @@ static void draw_body(LiaGuess* guess, const LiaBody* body, const LiaExpr* at) {
         shape_of(guess, &shape, turn, values[0], A);
         bool ball = strcmp(shape.kind, "sphere") == 0;
         double radius = sqrt(2.5 * values[1] / values[0]);
-        if (!ball || !is_arm(guess, at, radius)) item = shape;
+        if (!ball || !is_arm(guess, at, turn, radius)) item = shape;
         double wide = sqrt(0.5 * (values[1] + values[5] + values[9]) / values[0]);
         if (strcmp(item.kind, "disk") == 0 && is_around(guess, body, at, wide)) {
             item.kind = "ring";

@@ -222,10 +222,10 @@ static void guess_points(LiaGuess* guess) {
     lia_guess_masses(guess);
     if (!is_any_shown(guess)) show_named(guess);
     if (!is_any_shown(guess)) lia_guess_plain(guess, true);
+    lia_guess_spans(guess);
     lia_guess_carry(guess);
     lia_guess_carts(guess);
     add_rods(guess);
-    lia_guess_spans(guess);
     // one point of the plane by itself has a heading
     bool headed = guess->lone > 0 && guess->rod_count == 0 &&
                   lia_guess_heading(guess, guess->points[guess->lone - 1].at);

@@ -231,8 +231,20 @@ static void rotation_of(LiaGuess* guess, const LiaExpr* q, LiaExpr* turn) {
     }
 }
 
+// Bodies are drawn, if not always by what turns.
+static void see_bodies(LiaGuess* guess, bool* seen) {
+    for (uint32_t i = 0; seen && i < guess->m->bodies_count; i++) {
+        const LiaBody* body = &guess->m->bodies[i];
+        LiaExpr turn[9];
+        if (body->attitude[0] && lia_scene_lower(guess->scene, body->attitude, turn, 9)) {
+            lia_guess_depends(guess, turn, 9, seen);
+        }
+    }
+}
+
 void lia_guess_groups(LiaGuess* guess) {
     bool* seen = find_seen(guess);
+    see_bodies(guess, seen);
     for (uint32_t i = 0; seen && i < guess->m->groups_count; i++) {
         const LiaGroup* group = &guess->m->groups[i];
         const LiaExpr* q = guess->s->q + group->first;

@@ -1,7 +1,7 @@
 // Springs, ropes and legs: lines between places whose distance a potential, a constraint or an operator has in it.
 //
-// The length of a difference, norm(A - B) or hypot(A.x - B.x, ..), is looked for in these; a place that moves and has
-// mass, or belongs to a body, is at one end.
+// The length of a difference, norm(A - B) or hypot(A.x - B.x, ..), or its square, dot(A - B, A - B), is looked for in
+// these. Where the distance stays the same it is a rod.
 // SPDX-License-Identifier: MIT
 #include "../../base/memory.h"
 #include "guess.h"
@@ -17,16 +17,19 @@ static LiaTermId root_of(const LiaModel* m, LiaTermId id) {
     return square || (term->op == LIA_TERM_MUL && term->a == term->b) ? term->a : 0;
 }
 
-// The numbers of which a term is the length, 2 or 3: norm(v), sqrt(x^2 + y^2), hypot(x, y, z); 0: none.
+static bool is_call(const LiaTerm* term, LiaFunction function) {
+    return term->op == LIA_TERM_CALL && term->function == function;
+}
+
+// The numbers of which a term is the length or its square, 2 or 3: norm(v), x^2 + y^2, hypot(x, y, z); 0: none.
 static int length_of(const LiaModel* m, LiaTermId id, LiaTermId* parts) {
     const LiaTerm* term = &m->terms[id];
-    if (term->op != LIA_TERM_CALL) return 0;
-    bool sum = term->function == LIA_FUNCTION_SQRT && m->terms[term->a].op == LIA_TERM_ADD;
-    if (!sum && term->function != LIA_FUNCTION_HYPOT) return 0;
-    const LiaTerm* both = sum ? &m->terms[term->a] : term;
+    if (is_call(term, LIA_FUNCTION_SQRT)) term = &m->terms[term->a];
+    bool sum = term->op == LIA_TERM_ADD;
+    if (!sum && !is_call(term, LIA_FUNCTION_HYPOT)) return 0;
+    const LiaTerm* both = term;
     const LiaTerm* first = &m->terms[both->a];
-    bool three = sum ? first->op == LIA_TERM_ADD
-                     : first->op == LIA_TERM_CALL && first->function == LIA_FUNCTION_HYPOT;
+    bool three = sum ? first->op == LIA_TERM_ADD : is_call(first, LIA_FUNCTION_HYPOT);
     LiaTermId list[3] = {three ? first->a : both->a, three ? first->b : both->b, both->b};
     int count = three ? 3 : 2;
     for (int i = 0; i < count; i++) {
@@ -36,19 +39,21 @@ static int length_of(const LiaModel* m, LiaTermId id, LiaTermId* parts) {
     return count;
 }
 
-// Both ends of a difference; what is no difference ends at 0.
+// Both ends of a difference; a number that is none ends at 0.
 static bool ends_of(LiaGuess* guess, const LiaTermId* parts, int count, LiaExpr* a, LiaExpr* b) {
+    bool some = false;
     for (int k = 0; k < 3; k++) {
         a[k] = b[k] = lia_guess_zero(guess);
         if (k >= count) continue;
         const LiaTerm* term = &guess->m->terms[parts[k]];
         bool positions = !(term->has & ~(LIA_HAS_T | LIA_HAS_Q | LIA_HAS_CONTROL));
         bool apart = term->op == LIA_TERM_SUB;
+        some = some || apart;
         LiaTermId from = apart ? term->a : parts[k];
         if (!positions || !lia_scene_lower(guess->scene, &from, &a[k], 1)) return false;
         if (apart && !lia_scene_lower(guess->scene, &term->b, &b[k], 1)) return false;
     }
-    return true;
+    return some;
 }
 
 static void mark(const LiaModel* m, bool* wanted) {
@@ -65,13 +70,17 @@ static void add_span(LiaGuess* guess, const LiaExpr* a, const LiaExpr* b) {
     uint32_t before = guess->count;
     LiaGuessPoint* p = lia_guess_point(guess, NULL, a);
     LiaGuessPoint* q = p ? lia_guess_point(guess, NULL, b) : NULL;
-    bool seen = q && p != q && (p->shown || q->shown) && !(p->still && q->still);
-    if (!seen) {
+    if (!q || p == q || (p->still && q->still)) {
         guess->count = before;
         return;
     }
     p->shown = q->shown = true;
-    lia_guess_span(guess, (uint32_t)(p - guess->points), (uint32_t)(q - guess->points));
+    uint32_t i = (uint32_t)(p - guess->points), k = (uint32_t)(q - guess->points);
+    if (lia_guess_is_rigid(guess, p, q)) {
+        lia_guess_rod(guess, i, k);
+    } else {
+        lia_guess_span(guess, i, k);
+    }
 }
 
 void lia_guess_spans(LiaGuess* guess) {
