@@ -147,17 +147,16 @@ static bool depends_on_time(LiaGuess* guess, const LiaExpr* formulas, size_t cou
     return lia_graph_below(guess->g, formulas, count, LIA_DEPENDS(TIME), &list) > 0;
 }
 
-// Does an equation know of the body: of a coordinate that moves it, or of the time if that does?
-static bool knows(LiaGuess* guess, uint32_t constraint, const bool* moves, bool timed) {
+// Does an equation know of the body: of a coordinate that moves it?
+static bool knows(LiaGuess* guess, uint32_t constraint, const bool* moves) {
     const LiaSystem* s = guess->s;
-    unsigned bits = LIA_DEPENDS(POSITION) | LIA_DEPENDS(VELOCITY) | LIA_DEPENDS(TIME);
+    unsigned bits = LIA_DEPENDS(POSITION) | LIA_DEPENDS(VELOCITY);
     for (uint32_t r = s->first_row[constraint]; r < s->first_row[constraint + 1]; r++) {
         const uint32_t* list = NULL;
         uint32_t count = lia_graph_below(guess->g, &s->rows[r].equation, 1, bits, &list);
         for (uint32_t i = 0; i < count; i++) {
             const LiaNode* node = &guess->g->nodes[list[i]];
-            if (node->op != LIA_OP_SYMBOL) continue;
-            if (node->symbol_kind == LIA_SYMBOL_TIME ? timed : moves[node->a]) return true;
+            if (node->op == LIA_OP_SYMBOL && moves[node->a]) return true;
         }
     }
     return false;
@@ -190,7 +189,8 @@ static bool is_on_plane(LiaGuess* guess, const LiaExpr* at, const LiaExpr* turn,
     return way > 0.0 && high[2] - low[2] <= LEVEL * way;
 }
 
-// Is something rolling or sliding on a plane of it, of no joint of shapes?
+// Is something rolling or sliding on a plane of it? Joints say of which bodies they are; this is for velocities that
+// are set equal.
 static bool is_trodden(LiaGuess* guess, const LiaExpr* at, const LiaExpr* turn, double* level) {
     bool found = false, *moves = lia_memory_zeros(guess->s->n + 1, sizeof *moves);
     if (!moves) return false;
@@ -201,8 +201,10 @@ static bool is_trodden(LiaGuess* guess, const LiaExpr* at, const LiaExpr* turn, 
     bool timed = depends_on_time(guess, all, 12);
     for (uint32_t i = 0; i < guess->m->places_count && !found; i++) {
         const LiaPlace* place = &guess->m->places[i];
-        found = knows(guess, place->constraint, moves, timed) &&
-                is_on_plane(guess, at, turn, place->at, level);
+        // a steady turn, w x r, has no time in it
+        bool known = !guess->m->constraints[place->constraint].joint &&
+                     (timed || knows(guess, place->constraint, moves));
+        found = known && is_on_plane(guess, at, turn, place->at, level);
     }
     free(moves);
     return found;
@@ -249,6 +251,9 @@ void lia_guess_bodies(LiaGuess* guess) {
         LiaGuessPoint* point = body ? lia_guess_point(guess, body->name, at) : NULL;
         if (!point) continue;
         point->shown = point->drawn = true;
+        if (body->attitude[0] && !point->turn[0].index) {
+            lia_scene_lower(guess->scene, body->attitude, point->turn, 9);
+        }
         point->mass = point->mass || body->mass;
     }
 }

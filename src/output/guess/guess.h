@@ -24,6 +24,7 @@ typedef struct LiaGuessPoint {
     bool still;    // does not move
     bool carried;  // its pivot was looked for
     int rods;
+    LiaExpr turn[9];  // the attitude of a body; {0}: none
     double where[LIA_GUESS_LOOKS + 1][3];
 } LiaGuessPoint;
 
@@ -73,6 +74,8 @@ bool lia_guess_is_rigid(LiaGuess* guess, const LiaGuessPoint* a, const LiaGuessP
 void lia_guess_rigid_clear(LiaGuess* guess);
 
 // masses.c
+/// x of the term x^2 or x*x; 0: no square.
+LiaTermId lia_guess_root(LiaGuess* guess, LiaTermId id);
 /// Places of the kinetic energy, and those with a name that may carry them.
 void lia_guess_masses(LiaGuess* guess);
 /// x, y (z) of the coordinates; `all`: without kinetic energy too.

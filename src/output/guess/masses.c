@@ -14,6 +14,7 @@
 static const double UNIT = 1e-9;  // how far from 1 the length of a direction may be
 
 typedef struct Squares {
+    LiaGuess* guess;
     const LiaModel* m;
     bool* wanted;   // terms that are summands of the kinetic energy, up to factors
     bool* squared;  // terms of which the velocity is squared in it
@@ -21,17 +22,28 @@ typedef struct Squares {
     bool* taken;    // squared, and in a place already
 } Squares;
 
-// What is squared by a term: x of x'*x' or x'^2; 0: nothing.
-static LiaTermId base_of(const LiaModel* m, LiaTermId id) {
-    const LiaTerm* term = &m->terms[id];
-    bool twice = term->op == LIA_TERM_MUL && term->a == term->b;
+LiaTermId lia_guess_root(LiaGuess* guess, LiaTermId id) {
+    const LiaModel* m = guess->m;
+    const LiaTerm *term = &m->terms[id], *other = &m->terms[term->b];
     if (term->op == LIA_TERM_POW) {
-        const LiaTerm* power = &m->terms[term->b];
-        twice = power->op == LIA_TERM_NUMBER && power->number == 2.0;
+        return other->op == LIA_TERM_NUMBER && other->number == 2.0 ? term->a : 0;
     }
-    if (!twice) return 0;
-    const LiaTerm* base = &m->terms[term->a];
-    return base->op == LIA_TERM_PRIME ? base->a : base->op == LIA_TERM_VELOCITY ? term->a : 0;
+    if (term->op != LIA_TERM_MUL || m->terms[term->a].op != other->op) return 0;
+    // one formula that was written twice is two terms
+    LiaExpr a, b;
+    bool same = term->a == term->b ||
+                (lia_scene_lower(guess->scene, &term->a, &a, 1) &&
+                 lia_scene_lower(guess->scene, &term->b, &b, 1) && a.index == b.index);
+    return same ? term->a : 0;
+}
+
+// What is squared by a term: x of x'*x' or x'^2; 0: nothing.
+static LiaTermId base_of(const Squares* s, LiaTermId id) {
+    const LiaTerm* term = &s->m->terms[id];
+    uint8_t op = s->m->terms[term->a].op;
+    bool rate = term->a && (op == LIA_TERM_PRIME || op == LIA_TERM_VELOCITY);
+    LiaTermId root = rate ? lia_guess_root(s->guess, id) : 0;
+    return root && op == LIA_TERM_PRIME ? s->m->terms[root].a : root;
 }
 
 // Arguments stand before what is made of them: from the last term to the first.
@@ -44,7 +56,7 @@ static void find_squares(LiaGuess* guess, Squares* s) {
         const LiaTerm* term = &m->terms[id];
         if (term->op == LIA_TERM_PRIME) s->primed[term->a] = true;
         if (!s->wanted[id] || !(term->has & LIA_HAS_V)) continue;
-        LiaTermId base = base_of(m, id);
+        LiaTermId base = base_of(s, id);
         if (base && m->terms[base].op == LIA_TERM_VELOCITY) {
             guess->fast[m->terms[base].index] = true;
         } else if (base) {
@@ -178,6 +190,19 @@ static int find_line(const LiaModel* m, const char* name, size_t at, char letter
     return -1;
 }
 
+// Are two coordinates numbers of the place of a body? Then that is where they are seen.
+static bool is_of_body(const LiaGuess* guess, LiaExpr x, LiaExpr y) {
+    for (uint32_t i = 0; i < guess->count; i++) {
+        const LiaGuessPoint* point = &guess->points[i];
+        int found = 0;
+        for (int k = 0; k < 3 && point->drawn; k++) {
+            found += point->at[k].index == x.index || point->at[k].index == y.index;
+        }
+        if (found == 2) return true;
+    }
+    return false;
+}
+
 void lia_guess_plain(LiaGuess* guess, bool all) {
     const LiaModel* m = guess->m;
     for (uint32_t i = 0; i < m->coordinates_count; i++) {
@@ -188,6 +213,7 @@ void lia_guess_plain(LiaGuess* guess, bool all) {
             int y = find_line(m, c->name, at, 'y'), z = find_line(m, c->name, at, 'z');
             bool fast = guess->fast[i] && (y < 0 || guess->fast[y]) && (z < 0 || guess->fast[z]);
             if ((y < 0 && z < 0) || (!fast && !all)) continue;
+            if (is_of_body(guess, guess->s->q[i], y >= 0 ? guess->s->q[y] : guess->s->q[z])) break;
             LiaExpr place[3] = {guess->s->q[i], y >= 0 ? guess->s->q[y] : lia_guess_zero(guess),
                                 z >= 0 ? guess->s->q[z] : lia_guess_zero(guess)};
             // the rest of the name: x2 is the point 2
@@ -203,7 +229,7 @@ void lia_guess_plain(LiaGuess* guess, bool all) {
 // --- vectors without a name: sums of squares
 
 static LiaTermId free_base(const Squares* s, LiaTermId id) {
-    LiaTermId base = base_of(s->m, id);
+    LiaTermId base = base_of(s, id);
     bool good = base && s->m->terms[base].op != LIA_TERM_VELOCITY && !s->taken[base];
     return good && is_position(&s->m->terms[base]) ? base : 0;
 }
@@ -238,7 +264,7 @@ void lia_guess_masses(LiaGuess* guess) {
         guess->scene->failed = true;
         return;
     }
-    Squares s = {guess->m, flags, flags + count, flags + 2 * count, flags + 3 * count};
+    Squares s = {guess, guess->m, flags, flags + count, flags + 2 * count, flags + 3 * count};
     find_squares(guess, &s);
     add_vectors(guess, &s, true);
     add_numbers(guess, &s);

@@ -17,6 +17,7 @@
 #include <string.h>
 
 static const double SAME = 1e-9;   // of the distance: two places are one
+static const double FIXED = 1e-6;  // of the distance: how far a place in a body may move
 static const double ROUND = 1e-9;  // of the radius: how far from a circle
 
 typedef struct Turning {  // what is varied
@@ -85,6 +86,30 @@ static bool is_round(LiaGuess* guess, const Turning* turning, const LiaExpr* P, 
     return true;
 }
 
+// Is a place fixed in the body whose centre a point is? Always where there is no body.
+static bool is_of_body(LiaGuess* guess, const LiaGuessPoint* point, const LiaExpr* C) {
+    LiaExpr all[15];
+    double x[15 * (LIA_GUESS_LOOKS + 1)];
+    if (!point->turn[0].index) return true;
+    memcpy(all, point->at, 3 * sizeof *all);
+    memcpy(all + 3, C, 3 * sizeof *all);
+    memcpy(all + 6, point->turn, 9 * sizeof *all);
+    if (!lia_scene_values(guess->scene, all, 15, guess->looks, guess->look_count, x)) return false;
+    for (size_t k = 0; k < guess->look_count; k++) {
+        const double *at = x + 15 * k, *A = at + 6;
+        double r = lia_guess_distance(at, at + 3);
+        for (int j = 0; j < 3; j++) {
+            double u = 0.0, first = 0.0;
+            for (int i = 0; i < 3; i++) {
+                u += A[3 * i + j] * (at[3 + i] - at[i]);
+                first += x[6 + 3 * i + j] * (x[3 + i] - x[i]);
+            }
+            if (!(fabs(u - first) <= FIXED * r)) return false;
+        }
+    }
+    return true;
+}
+
 // The pivot of a point as a place of its own; its index is 1 + that of the point, 0: none. A new one is dropped
 // again where it is not wanted.
 static uint32_t pivot_of(LiaGuess* guess, uint32_t point, const Turning* turning, bool known) {
@@ -96,7 +121,7 @@ static uint32_t pivot_of(LiaGuess* guess, uint32_t point, const Turning* turning
     uint32_t index = pivot ? (uint32_t)(pivot - guess->points) : point;
     bool good = index != point && (index < before || !known) &&
                 lia_guess_is_rigid(guess, &guess->points[point], &guess->points[index]) &&
-                is_round(guess, turning, P, C);
+                is_round(guess, turning, P, C) && is_of_body(guess, &guess->points[point], C);
     if (!good) guess->count = before;
     return good ? index + 1 : 0;
 }
