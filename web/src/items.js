@@ -4,7 +4,7 @@ import { Channel } from "./data.js";
 
 export const acting = ["force", "couple"]; // what has a value where others have an end
 export const open = ["surface", "cone", "plane"]; // what things move on
-export const solids = ["sphere", "ellipsoid", "box", "cylinder", "disk", "ring", "rod", "point", "joint", "cart", "sled"];
+export const solids = ["sphere", "ellipsoid", "box", "cylinder", "disk", "ring", "rod", "point", "cart", "sled"];
 const between = new THREE.Quaternion();
 
 export class Item {
