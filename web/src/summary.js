@@ -23,7 +23,11 @@ function table(rows, head) {
   const body = t.createTBody();
   for (const cells of rows) {
     const row = body.insertRow();
-    cells.forEach((cell, i) => (row.insertCell().append(i && typeof cell === "number" ? number(cell) : (cell ?? "–"))));
+    cells.forEach((cell, i) => {
+      const at = row.insertCell();
+      if (i > 1 && typeof cell === "string") at.className = "unit";
+      at.append(i && typeof cell === "number" ? number(cell) : (cell ?? "–"));
+    });
   }
   return t;
 }
