@@ -213,6 +213,7 @@ static LiaModel* finish(LiaElaboration* e) {
     KEEP(places);
     KEEP(shapes);
     memcpy(model->gravity, e->gravity, sizeof model->gravity);
+    model->joules = lia_mechanism_joule(e).state == LIA_UNIT_KNOWN;
     model->run = e->run;
     lia_terms_whole(&e->work.terms, 0, (LiaSpan){0, 0});  // there is a list, however short
     model->terms = e->work.terms.items;

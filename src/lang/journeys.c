@@ -296,13 +296,24 @@ static const char* label_of(LiaElaboration* e, LiaSpan span, const LiaValue* val
 
 static const char* unit_label(LiaElaboration* e, const LiaValue* value, uint32_t term) {
     const LiaTerm* of = &e->work.terms.items[term];
-    if (of->op == LIA_TERM_COORDINATE) {  // as the user wrote it
-        return e->coordinates.items[of->index].unit;
+    if (of->op == LIA_TERM_COORDINATE && e->coordinates.items[of->index].unit) {
+        return e->coordinates.items[of->index].unit;  // as the user wrote it
     }
-    if (value->unit.state != LIA_UNIT_KNOWN || lia_unit_is_plain(value->unit)) {
+    bool force = of->op == LIA_TERM_QUANTITY && of->function == LIA_QUANTITY_FORCE;
+    if (force && e->constraints.items[of->index].force_unit) {
+        return e->constraints.items[of->index].force_unit;
+    }
+    bool angle = value->unit.state == LIA_UNIT_ANGLE;
+    if (angle && lia_unit_is_plain(value->unit)) return "rad";
+    if ((!angle && value->unit.state != LIA_UNIT_KNOWN) || lia_unit_is_plain(value->unit)) {
         return NULL;
     }
-    const char* text = lia_unit_text(e->context, value->unit);
+    const char* text = lia_unit_name(e->context, value->unit, !force);
+    if (angle && text[0] == '1' && text[1] == '/') {  // rad/s
+        char* turn = lia_context_scratch(e->context, strlen(text) + 8);
+        sprintf(turn, "rad%s", text + 1);
+        text = turn;
+    }
     size_t size = strlen(text) + 1;
     return memcpy(lia_context_keep(e->context, size), text, size);
 }

@@ -297,6 +297,12 @@ static const char* impulse_unit(LiaElaboration* e, const Equations* equations) {
     return keep_copy(e, text, strlen(text) + 1);
 }
 
+static const char* force_unit(LiaElaboration* e, LiaUnit unit) {
+    if (unit.state != LIA_UNIT_KNOWN) return NULL;
+    const char* text = lia_unit_name(e->context, unit, false);
+    return keep_copy(e, text, strlen(text) + 1);
+}
+
 static void elaborate_constraint(LiaElaboration* e, uint32_t id, uint32_t bindings) {
     const LiaDeclaration d = e->declarations.items[e->members.items[id].declaration];
     const LiaStatement* statement = d.statement;
@@ -345,8 +351,9 @@ static void elaborate_constraint(LiaElaboration* e, uint32_t id, uint32_t bindin
     }
     if (forms.count == 0) {
         LiaUnit power = lia_unit_per_second(lia_mechanism_joule(e));
-        e->force_units.items[e->members.items[id].slot] =
-            lia_unit_product(power, equations.unit, -1);
+        LiaUnit force = lia_unit_product(power, equations.unit, -1);
+        e->force_units.items[e->members.items[id].slot] = force;
+        constraint->force_unit = force_unit(e, lia_unit_product(power, equations.shown, -1));
         constraint->impulse_unit = impulse_unit(e, &equations);
     }
     constraint->active = active;

@@ -213,6 +213,7 @@ typedef struct LiaConstraint {
     bool gap_follows;    // its rate follows from the other equations: it holds positions alone
     const LiaTermId* positions;  // then, by equation: the share N_i gap that it keeps; 0: none
     const char* impulse_unit;    // of its multipliers times a second; NULL if not known
+    const char* force_unit;      // of its multipliers; NULL if not known
     LiaSpan span;                // of the whole statement
     LiaSpan name_span;           // of the name
 } LiaConstraint;
@@ -388,6 +389,7 @@ struct LiaModel {
     LIA_LIST(LiaPlace, places);
     LIA_LIST(LiaShape, shapes);
     double gravity[3];  // at t = 0; all 0 where there is none
+    bool joules;        // the energies are known to be in J
     LiaRunStatement run;
 };
 

@@ -136,6 +136,18 @@ const char* lia_unit_text(LiaContext* context, LiaUnit unit) {
     return text;
 }
 
+static bool is_measured_in(const char* name, LiaUnit unit) {
+    LiaMeasure measure;
+    return lia_measure_find(name, &measure) && same_exponents(measure.unit, unit);
+}
+
+const char* lia_unit_name(LiaContext* context, LiaUnit unit, bool energy) {
+    if (is_measured_in("N", unit)) return "N";
+    if (is_measured_in("W", unit)) return "W";
+    if (is_measured_in("J", unit)) return energy ? "J" : "N*m";
+    return lia_unit_text(context, unit);
+}
+
 typedef struct Dimension {
     const char* words;
     int exponents[5];  // kg m s A K

@@ -23,12 +23,17 @@ static const char* per_second(LiaArena* arena, const char* unit) {
     return unit ? lia_arena_printf(arena, "%s/s", unit) : NULL;
 }
 
+// As it was written; an angle that says none is in radians.
+static const char* unit_of(const LiaCoordinate* x) {
+    return x->unit ? x->unit : x->manifold == LIA_CIRCLE ? "rad" : NULL;
+}
+
 // x', r'.x for space and sphere; for a rotation R'.x, R'.y, R'.z: the angular velocity in space axes.
 static void add_velocity(LiaRunner* run, uint32_t i) {
     LiaTrajectory* out = run->out;
     const LiaModel* m = run->model;
     const LiaCoordinate* x = &m->coordinates[i];
-    const char* unit = per_second(out->arena, x->unit);
+    const char* unit = per_second(out->arena, unit_of(x));
     if (!x->group) {
         const char* name = lia_arena_printf(out->arena, "%s'", x->name);
         add(out, LIA_COLUMN_VELOCITY, name, name, unit, i, 0);
@@ -60,7 +65,7 @@ static void add_state(LiaRunner* run, bool inner) {
     const LiaModel* m = run->model;
     for (uint32_t i = 0; i < m->coordinates_count; i++) {
         const LiaCoordinate* x = &m->coordinates[i];
-        if (x->inner == inner) add(out, LIA_COLUMN_POSITION, x->name, x->name, x->unit, i, 0);
+        if (x->inner == inner) add(out, LIA_COLUMN_POSITION, x->name, x->name, unit_of(x), i, 0);
     }
     for (uint32_t i = 0; i < m->coordinates_count; i++) {
         if (m->coordinates[i].inner == inner) add_velocity(run, i);
@@ -80,9 +85,10 @@ bool lia_record_columns(LiaRunner* run) {
     add(out, LIA_COLUMN_TIME, "t", "t", "s", 0, 0);
     add_state(run, false);
     // index of an OBSERVE column: place in system->samples
-    add(out, LIA_COLUMN_OBSERVE, "energy", "energy", NULL, 0, 0);
-    if (s->has_kinetic) add(out, LIA_COLUMN_OBSERVE, "kinetic", "kinetic", NULL, 1, 0);
-    if (s->has_potential) add(out, LIA_COLUMN_OBSERVE, "potential", "potential", NULL, 2, 0);
+    const char* joule = m->joules ? "J" : NULL;
+    add(out, LIA_COLUMN_OBSERVE, "energy", "energy", joule, 0, 0);
+    if (s->has_kinetic) add(out, LIA_COLUMN_OBSERVE, "kinetic", "kinetic", joule, 1, 0);
+    if (s->has_potential) add(out, LIA_COLUMN_OBSERVE, "potential", "potential", joule, 2, 0);
     uint32_t at = 3 + m->symmetries_count;
     for (uint32_t i = 0; i < m->observes_count; i++) {
         add(out, LIA_COLUMN_OBSERVE, m->observes[i].name, m->observes[i].name, m->observes[i].unit,
@@ -93,13 +99,14 @@ bool lia_record_columns(LiaRunner* run) {
         for (uint32_t part = 0; part < m->constraints[c].equation_count; part++) {
             if (s->rows[s->first_row[c] + part].follows) continue;
             const char* name = s->graph->names[LIA_SYMBOL_MULTIPLIER][s->first_row[c] + part];
-            add(out, LIA_COLUMN_FORCE, name, m->constraints[c].name, NULL, c, part);
+            add(out, LIA_COLUMN_FORCE, name, m->constraints[c].name, m->constraints[c].force_unit,
+                c, part);
         }
     }
     for (uint32_t l = 0; l < s->line_count; l++) {
         if (lia_system_line_internal(s, l)) continue;
         const char* name = lia_arena_printf(arena, "power(%s)", s->lines[l].name);
-        add(out, LIA_COLUMN_POWER, name, s->lines[l].name, NULL, l, 0);
+        add(out, LIA_COLUMN_POWER, name, s->lines[l].name, m->joules ? "W" : NULL, l, 0);
     }
     out->csv_count = out->column_count;
     for (uint32_t p = 0; p < m->plots_count; p++) {
@@ -118,7 +125,7 @@ bool lia_record_columns(LiaRunner* run) {
     for (uint32_t l = 0; l < s->line_count; l++) {
         if (lia_system_line_internal(s, l)) continue;
         const char* name = lia_arena_printf(arena, "work(%s)", s->lines[l].name);
-        add(out, LIA_COLUMN_WORK, name, s->lines[l].name, NULL, l, 0);
+        add(out, LIA_COLUMN_WORK, name, s->lines[l].name, joule, l, 0);
     }
     add_state(run, true);
     out->final = LIA_ARENA_NEW(arena, double, out->column_count + 1);

@@ -3,7 +3,7 @@
 // A path in space must not be drawn distorted: where x and y are of one kind they get one scale. They
 // are of one kind when they have the same unit, or both are lengths, or nothing is known of both and
 // their ranges are comparable. A path so flat that nothing would be seen of it is stretched all the same.
-// Curves over t of different units do not share an axis: they come in groups.
+// Curves of different units do not share an axis: they come in groups.
 // SPDX-License-Identifier: MIT
 #include "figure.h"
 #include "../base/memory.h"
@@ -12,6 +12,7 @@
 #include <string.h>
 
 static const double DRAWN_MOST = 1e290;
+static const double ROUNDING = 1e-13;    // of the largest of its kind: what is smaller is rounding
 static const double FLAT_KNOWN = 25.0;   // ratio of the ranges up to which a path is to scale
 static const double FLAT_UNKNOWN = 4.0;  // the same where no units are known
 
@@ -97,7 +98,7 @@ static void make_groups(LiaFigure* figure) {
         series->group = k < i ? figure->curves[k].group : groups++;
     }
     figure->one_unit = groups == 1;
-    if (!figure->over_time || groups > LIA_GROUPS_MOST) {
+    if (groups > LIA_GROUPS_MOST) {
         for (size_t i = 0; i < figure->count; i++) {
             figure->curves[i].group = 0;
         }
@@ -106,23 +107,73 @@ static void make_groups(LiaFigure* figure) {
     figure->group_count = groups;
 }
 
+static bool same_text(const char* a, const char* b) { return a && b ? strcmp(a, b) == 0 : a == b; }
+
+// The column whose name a curve has: positions, forces, powers as they are. NULL: a formula.
+static const LiaColumn* column_of(const LiaFigure* figure, const LiaSeries* series) {
+    for (size_t c = 0; c < figure->trajectory->column_count; c++) {
+        const LiaColumn* column = &figure->trajectory->columns[c];
+        if (column->kind != LIA_COLUMN_PLOT && same_text(column->name, series->label)) {
+            return column;
+        }
+    }
+    return NULL;
+}
+
+// The largest number of all columns of that kind and unit.
+static double size_of_kind(const LiaFigure* figure, const LiaColumn* of) {
+    double size = 0.0;
+    for (size_t c = 0; c < figure->trajectory->column_count; c++) {
+        const LiaColumn* column = &figure->trajectory->columns[c];
+        if (column->kind != of->kind || !same_text(column->unit, of->unit)) continue;
+        const LiaSeries series = {.column = c};
+        for (size_t row = 0; row < figure->rows; row++) {
+            size = fmax(size, fabs(lia_figure_value(figure, &series, row)));  // not of NaN
+        }
+    }
+    return size;
+}
+
 void lia_figure_group_range(const LiaFigure* figure, size_t group, double* low, double* high) {
+    const LiaColumn* column = NULL;
     *low = INFINITY;
     *high = -INFINITY;
     for (size_t i = 0; i < figure->count; i++) {
         if (figure->curves[i].group == group) {
             lia_figure_range(figure, &figure->curves[i], low, high);
+            column = column ? column : column_of(figure, &figure->curves[i]);
         }
+    }
+    // what is 0 but for rounding is drawn as 0, among its like
+    double size = fmax(fabs(*low), fabs(*high));
+    if (!column || !(*low <= *high) || size == 0.0) return;
+    double whole = size_of_kind(figure, column);
+    if (size <= ROUNDING * whole) {
+        *low = -whole;
+        *high = whole;
     }
 }
 
-static bool has_units(const LiaModel* model) {
-    for (uint32_t i = 0; i < model->coordinates_count; i++) {
-        if (model->coordinates[i].unit) {
-            return true;
-        }
+static bool is_dimension(const char* unit) {
+    static const char* const angles[] = {"rad", "deg", "turn", "rev", "sr", "percent"};
+    for (size_t i = 0; unit && i < sizeof angles / sizeof *angles; i++) {
+        if (strcmp(unit, angles[i]) == 0) return false;
     }
-    return false;
+    return unit != NULL;
+}
+
+const char* lia_figure_time_unit(const LiaModel* model) {
+    bool some = model->joules;
+    for (uint32_t i = 0; i < model->coordinates_count; i++) {
+        some = some || is_dimension(model->coordinates[i].unit);
+    }
+    for (uint32_t i = 0; i < model->parameters_count; i++) {
+        some = some || is_dimension(model->parameters[i].unit);
+    }
+    for (uint32_t i = 0; i < model->observes_count; i++) {
+        some = some || is_dimension(model->observes[i].unit);
+    }
+    return some ? "s" : NULL;
 }
 
 // Columns of the plot in the order of its curves, the x axis first where there is one.
@@ -174,7 +225,7 @@ bool lia_figure_make(LiaFigure* figure, const LiaTrajectory* trajectory, size_t 
     }
     const LiaPlot* plot = &model->plots[plot_index];
     figure->over_time = plot->x.term == 0;
-    figure->time_unit = has_units(model) ? "s" : NULL;
+    figure->time_unit = lia_figure_time_unit(model);
     figure->x = (LiaSeries){"t", figure->time_unit, 0, 0};
     figure->count = plot->count;
     figure->curves = lia_memory_zeros(plot->count + 1, sizeof *figure->curves);
@@ -189,7 +240,7 @@ bool lia_figure_make(LiaFigure* figure, const LiaTrajectory* trajectory, size_t 
 bool lia_figure_path(LiaFigure* figure, const LiaTrajectory* trajectory, size_t x, size_t y) {
     const LiaColumn *across = &trajectory->columns[x], *up = &trajectory->columns[y];
     *figure = (LiaFigure){.trajectory = trajectory, .count = 1};
-    figure->time_unit = has_units(trajectory->model) ? "s" : NULL;
+    figure->time_unit = lia_figure_time_unit(trajectory->model);
     figure->x = (LiaSeries){across->label, across->unit, x, 0};
     figure->curves = lia_memory_zeros(2, sizeof *figure->curves);
     if (!figure->curves) {

@@ -11,7 +11,7 @@ typedef struct LiaSeries {
     size_t group;       // curves of one group share an axis
 } LiaSeries;
 
-enum { LIA_GROUPS_MOST = 4 };  // curves of more units than this are one group
+enum { LIA_GROUPS_MOST = 16 };  // curves of more units than this are one group
 
 typedef struct LiaFigure {
     const LiaTrajectory* trajectory;  // borrowed
@@ -28,6 +28,8 @@ typedef struct LiaFigure {
     double y_per_x;  // not 0: to scale; a unit of y is that many times as long as one of x
 } LiaFigure;
 
+/// "s" where the model has units, other than of angles; else NULL.
+const char* lia_figure_time_unit(const LiaModel* model);
 /// The figure of a plot line. False if the trajectory has no such columns, or memory is out.
 bool lia_figure_make(LiaFigure* figure, const LiaTrajectory* trajectory, size_t plot);
 /// The path of one coordinate over another: columns of the trajectory. False if memory is out.

@@ -110,7 +110,7 @@ static void lay_out(LiaLayout* layout) {
         LiaPanel* panel = &layout->panels[i];
         double low, high;
         lia_figure_group_range(figure, i, &low, &high);
-        if (!figure->over_time) {  // a path may be given more room than it needs
+        if (!figure->over_time && layout->panel_count == 1) {  // more room than it needs, perhaps
             low = figure->y_low;
             high = figure->y_high;
         }

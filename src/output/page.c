@@ -3,7 +3,7 @@
 // The page itself is made from the folder `web` when the program is built; here its data are written into it,
 // where the template says so. They are one JSON object:
 //
-//   version name title file text       the model
+//   version name title file text time  the model; the unit of the time
 //   result                             what run --json says
 //   choices reason                     sentences
 //   latex                              what explain --latex says
@@ -19,6 +19,7 @@
 #include "escape.h"
 #include "explain/explain.h"
 #include "field_data.h"
+#include "figure.h"
 #include "packed.h"
 #include "scene.h"
 #include <errno.h>
@@ -81,6 +82,14 @@ static bool is_inner(const Page* page, const LiaColumn* column) {
     return state && page->model->coordinates[column->index].inner;
 }
 
+// Numbers without a unit that do not go with others: of an attitude, of a direction.
+static const char* sort_of(const Page* page, const LiaColumn* column) {
+    bool state = column->kind == LIA_COLUMN_POSITION || column->kind == LIA_COLUMN_VELOCITY;
+    if (!state || !page->model->coordinates[column->index].group) return NULL;
+    LiaManifold manifold = page->model->coordinates[column->index].manifold;
+    return manifold == LIA_ROTATION ? "attitude" : manifold == LIA_SPHERE ? "direction" : NULL;
+}
+
 static void add_column(Page* page, size_t c, size_t* begin) {
     LiaText* out = &page->out;
     const LiaPacked* packed = &page->packed[c];
@@ -93,6 +102,8 @@ static void add_column(Page* page, size_t c, size_t* begin) {
             lia_text_add(out, ", \"unit\": ");
             lia_escape_json(out, column->unit);
         }
+        const char* sort = sort_of(page, column);
+        if (sort) lia_text_add(out, ", \"sort\": \"%s\"", sort);
         lia_text_add(out, column->shared ? ", \"unique\": false" : "");
         lia_text_add(out, ", \"kind\": \"%s\", \"of\": ",
                      is_inner(page, column) ? "inner" : kinds[column->kind]);
@@ -262,6 +273,8 @@ static void add_model(Page* page) {
     lia_escape_json(out, slash ? slash + 1 : m->source.name);
     add_key(page, "text");
     lia_escape_json(out, m->source.text);
+    add_key(page, "time");
+    lia_escape_json(out, lia_figure_time_unit(m));
 }
 
 static void add_result(Page* page) {

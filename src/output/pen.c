@@ -36,6 +36,17 @@ void lia_pen_begin_text(LiaText* out, const char* class, double x, double y) {
     lia_text_add(out, ">");
 }
 
+void lia_pen_begin_fitted(LiaText* out, const char* class, LiaPoint at, double width, double room) {
+    lia_text_add(out, "  <text class=\"%s\"", class);
+    lia_pen_attribute(out, "x", at.x);
+    lia_pen_attribute(out, "y", at.y);
+    if (width > room) {
+        lia_pen_attribute(out, "textLength", room);
+        lia_text_add(out, " lengthAdjust=\"spacingAndGlyphs\"");
+    }
+    lia_text_add(out, ">");
+}
+
 void lia_pen_printed(LiaText* out, const char* label) {
     LiaText printed = {0};
     lia_label_print(label, &printed);

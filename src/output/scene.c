@@ -131,6 +131,27 @@ bool lia_scene_values(LiaScene* scene, const LiaExpr* formulas, size_t count, co
 
 // --- who is moved by an operator
 
+// The one group of coordinates, a place or a rotation, that an operator asks for with three equations; -1: none.
+static int group_of(const LiaScene* scene, uint32_t constraint) {
+    const LiaSystem* s = scene->system;
+    int found = -1;
+    if (s->first_row[constraint + 1] - s->first_row[constraint] != 3) return -1;
+    for (uint32_t r = s->first_row[constraint]; r < s->first_row[constraint + 1]; r++) {
+        const uint32_t* list = NULL;
+        const LiaExpr asked = s->rows[r].turn ? s->rows[r].equation : s->rows[r].left;
+        uint32_t count = lia_graph_below(scene->graph, &asked, 1,
+                                         LIA_DEPENDS(POSITION) | LIA_DEPENDS(VELOCITY), &list);
+        for (uint32_t i = 0; i < count; i++) {
+            const LiaNode* node = &scene->graph->nodes[list[i]];
+            if (node->op != LIA_OP_SYMBOL) continue;
+            int group = (int)s->model->coordinates[node->a].group - 1;
+            if (group < 0 || (found >= 0 && group != found)) return -1;
+            found = group;
+        }
+    }
+    return found;
+}
+
 static bool find_driven(LiaScene* scene) {
     const LiaSystem* s = scene->system;
     scene->driven = LIA_ARENA_NEW(scene->arena, bool, s->n + 1);
@@ -147,28 +168,27 @@ static bool find_driven(LiaScene* scene) {
             scene->driven[left->a] = true;
         }
     }
+    for (uint32_t c = 0; c < s->model->constraints_count; c++) {
+        int group = s->model->constraints[c].active ? group_of(scene, c) : -1;
+        if (group < 0) continue;
+        const LiaGroup* of = &s->model->groups[group];
+        for (uint32_t i = 0; i < of->count; i++) scene->driven[of->first + i] = true;
+    }
     return true;
 }
 
-bool lia_scene_is_driven(const LiaScene* scene, const LiaExpr* formulas, size_t count) {
-    const LiaGraph* g = scene->graph;
-    uint32_t top = 0;
-    for (size_t i = 0; i < count; i++) top = formulas[i].index > top ? formulas[i].index : top;
-    unsigned char* wanted = lia_memory_zeros(top + 1, 1);
-    bool driven = false;
-    for (size_t i = 0; wanted && i < count; i++) wanted[formulas[i].index] = 1;
-    for (uint32_t i = top; wanted && i > 0 && !driven; i--) {
-        if (!wanted[i]) continue;
-        const LiaNode* node = &g->nodes[i];
-        if (node->op == LIA_OP_SYMBOL) {
-            driven = node->symbol_kind == LIA_SYMBOL_POSITION && scene->driven[node->a];
-            continue;
-        }
-        const uint32_t args[3] = {node->a, node->b, node->c};
-        for (int k = 0; k < lia_op_arity((LiaOp)node->op); k++) wanted[args[k]] = 1;
+bool lia_scene_is_driven(LiaScene* scene, const LiaExpr* formulas, size_t count) {
+    const uint32_t* list = NULL;
+    unsigned bits = LIA_DEPENDS(POSITION);
+    uint32_t found = lia_graph_below(scene->graph, formulas, count, bits, &list);
+    bool some = false;
+    for (uint32_t i = 0; i < found; i++) {
+        const LiaNode* node = &scene->graph->nodes[list[i]];
+        if (node->op != LIA_OP_SYMBOL || node->symbol_kind != LIA_SYMBOL_POSITION) continue;
+        if (!scene->driven[node->a]) return false;
+        some = true;
     }
-    free(wanted);
-    return driven;
+    return some;
 }
 
 // --- what the model says

@@ -59,12 +59,12 @@ bool lia_scene_lower(LiaScene* scene, const LiaTermId* terms, LiaExpr* out, uint
 /// Values of formulas at some samples: out[k * count + i] at sample samples[k]. False if memory is out.
 bool lia_scene_values(LiaScene* scene, const LiaExpr* formulas, size_t count, const size_t* samples,
                       size_t sample_count, double* out);
-/// Does the formula change with a coordinate that an operator moves?
-bool lia_scene_is_driven(const LiaScene* scene, const LiaExpr* formulas, size_t count);
+/// Are all coordinates that the formulas depend on, one or more, moved by operators?
+bool lia_scene_is_driven(LiaScene* scene, const LiaExpr* formulas, size_t count);
 
 /// z turned into the unit vector n.
 void lia_scene_axis_to(const double* n, double V[3][3]);
 
-// guess.c
+// guess/guess.c
 /// Shapes for a model without `draw` lines.
 void lia_scene_guess(LiaScene* scene);

@@ -135,6 +135,11 @@ static void print_table(Page* page, LiaText* cells, const char* align, bool head
     lia_text_clear(cells);
 }
 
+// " s" where it is known that times are in seconds.
+static const char* seconds(const LiaTrajectory* motion) {
+    return lia_figure_time_unit(motion->model) ? " s" : "";
+}
+
 static void add_head(Page* page) {
     const LiaTrajectory* motion = page->motion;
     const LiaModel* model = motion->model;
@@ -149,6 +154,7 @@ static void add_head(Page* page) {
     lia_text_add_short(&how, motion->t0, 10);
     lia_text_add(&how, "..");
     lia_text_add_short(&how, motion->t1, 10);
+    lia_text_add(&how, "%s", seconds(motion));
     lia_text_add(&how, ", tolerance ");
     lia_text_add_short(&how, motion->tolerance, 3);
     if (motion->order > 0) {
@@ -199,6 +205,7 @@ static void add_state(Page* page) {
     LiaText title = {0}, cells = {0};
     lia_text_add(&title, "state at t = ");
     lia_checked_number(&title, motion->t, motion->check ? motion->check->end : NAN, 0.0, DIGITS);
+    lia_text_add(&title, "%s", seconds(motion));
     lia_text_add(&cells, "\t");
     add_heading(page, &cells, (const char* const[]){"position", "velocity"}, 2);
     size_t count = 0;
@@ -330,7 +337,9 @@ static void add_constraint(const Page* page, size_t index, LiaText* cells) {
         add_force(page, constraint, cells, i);
         add_works(page, cells, first ? find_line(motion, constraint) : NULL);
         bool said = column->shared && !page->narrow;
-        lia_text_add(cells, "%s\n", said ? not_unique(page) : "");
+        const char* unit = column->unit && !page->narrow ? column->unit : NULL;
+        lia_text_add(cells, "%s%s%s%s\n", unit ? "in " : "", unit ? unit : "",
+                     unit && said ? ", " : "", said ? not_unique(page) : "");
         first = false;
     }
     if (first) {
@@ -347,7 +356,11 @@ static void add_actors(Page* page) {
     LiaText cells = {0};
     size_t count = 0, held = 0, hidden = 0;
     lia_text_add(&cells, "\t\t");
-    add_heading(page, &cells, (const char* const[]){"force", "power", "work"}, 3);
+    bool joules = motion->model->joules;
+    add_heading(page, &cells,
+                (const char* const[]){"force", joules ? "power in W" : "power",
+                                      joules ? "work in J" : "work"},
+                3);
     for (size_t i = 0; i < motion->constraint_count; i++) {
         if ((motion->constraints[i].active ? count++ : held++) < LINES_MOST) {
             add_constraint(page, i, &cells);
@@ -625,6 +638,7 @@ static void add_verdict(Page* page) {
     lia_text_add(&verdict, "%s%s%s at t = ", ink(page, colour), lia_trajectory_status(motion),
                  plain(page));
     lia_checked_number(&verdict, motion->t, motion->check ? motion->check->end : NAN, 0.0, DIGITS);
+    lia_text_add(&verdict, "%s", seconds(motion));
     if (motion->status == LIA_FAILED && motion->reason.code) {
         lia_text_add(&verdict, " with %s", motion->reason.code);
     }

@@ -318,9 +318,10 @@ static bool frame_of(LiaScene* scene, const LiaShape* shape, Frame* frame) {
     return lia_scene_lower(scene, shape->centre, frame->centre, 3);
 }
 
-// Is it the plane of a body that somebody moves? There is a plate already.
-static bool is_plate(const LiaModel* m, const LiaShape* shape) {
-    for (uint32_t i = 0; shape->body && i < m->bodies_count; i++) {
+// Is it the plane of a body that somebody moves, in a model that draws? Then it draws that too.
+static bool is_plate(const LiaScene* scene, const LiaShape* shape) {
+    const LiaModel* m = scene->system->model;
+    for (uint32_t i = 0; !scene->guessed && shape->body && i < m->bodies_count; i++) {
         if (strcmp(m->bodies[i].name, shape->body) == 0) return m->bodies[i].mass == 0;
     }
     return false;
@@ -396,7 +397,7 @@ static void turn_axis(LiaScene* scene, const Frame* frame, const double* n, LiaS
     }
 }
 
-// Move a plane to the middle of where it is touched, and make it as large.
+// Move a plane to the middle of where it is touched, and make it as large; one that turns stays where its axis is.
 static void cover(LiaScene* scene, const Frame* frame, const double* n, const Places* places,
                   LiaSceneItem* item) {
     double low[3] = {0}, high[3] = {0}, middle[3], reach = 0.0;
@@ -411,9 +412,14 @@ static void cover(LiaScene* scene, const Frame* frame, const double* n, const Pl
         }
         on++;
     }
+    const uint32_t* list = NULL;
+    unsigned bits = LIA_DEPENDS(POSITION) | LIA_DEPENDS(TIME);
+    bool turning =
+        frame->turns && lia_graph_below(scene->graph, frame->attitude, 9, bits, &list) > 0;
     for (int k = 0; k < 3; k++) {
-        middle[k] = on ? 0.5 * (low[k] + high[k]) : 0.0;
-        reach = on ? hypot(reach, 0.5 * (high[k] - low[k])) : 1.0;
+        middle[k] = on && !turning ? 0.5 * (low[k] + high[k]) : 0.0;
+        double far = fmax(high[k] - middle[k], middle[k] - low[k]);
+        reach = on ? hypot(reach, far) : 1.0;
     }
     for (int k = 0; k < 3; k++) {
         LiaExpr x = lia_graph_real(scene->graph, middle[k]);
@@ -437,7 +443,7 @@ static void add_open(LiaScene* scene, const LiaShape* shape, const Frame* frame)
                  lia_scene_values(scene, axis, 3, &first, 1, n);
     if (!known || (cone && !lia_scene_lower(scene, shape->size, &angle, 1))) return;
     // the floor that is there anyway
-    if (!cone && is_plate(scene->system->model, shape)) return;
+    if (!cone && is_plate(scene, shape)) return;
     if (!cone && !shape->body && fabs(n[vertical_of(scene->system->model)]) > 1.0 - 1e-9) return;
     Places* places = lia_memory_zeros(1, sizeof *places);
     if (!places) {

@@ -9,6 +9,7 @@
 #include "../base/memory.h"
 #include "../base/output_file.h"
 #include "escape.h"
+#include "label.h"
 #include "pen.h"
 #include "theme.h"
 #include <errno.h>
@@ -20,6 +21,9 @@ enum { POINTS_MOST = 2000 };  // of a curve
 
 static const double TOLERANCE = 0.08;  // pixels: a simplified curve is that near to the samples
 static const double NEAR = 8.0;        // pixels: as good as the same place
+
+// Margins of the head, and mean widths of letters: the reader's font is not known, so they are on the wide side.
+static const double EDGE = 24, TITLE_LETTER = 9.6, NOTE_LETTER = 6.6, LABEL_LETTER = 7.4;
 
 typedef struct Drawing {
     LiaText* out;
@@ -79,12 +83,23 @@ static void add_quantity(Drawing* d, const LiaAxis* axis, const LiaSeries* serie
     lia_text_clear(&text);
 }
 
+// A text from x to the right edge at most; `letter` is the mean width of its letters.
+static void begin_fitted(Drawing* d, const char* class, LiaPoint at, const char* text,
+                         double letter) {
+    double room = LIA_LAYOUT_WIDTH - EDGE - at.x;
+    lia_pen_begin_fitted(d->out, class, at, letter * (double)lia_label_length(text), room);
+}
+
 static void add_legend(Drawing* d, const LiaPanel* panel) {
     double y = panel->legend_top;
     if (panel->count == 1) {
-        begin_text(d, "label", d->layout.left, y);
-        add_quantity(d, &panel->y, panel->curves[0]);
+        LiaText text = {0};
+        lia_axis_quantity(&panel->y, panel->curves[0]->label, panel->curves[0]->unit, &text);
+        const char* words = text.data ? text.data : "";
+        begin_fitted(d, "label", (LiaPoint){d->layout.left, y}, words, LABEL_LETTER);
+        add_printed(d, words);
         add(d, "</text>\n");
+        lia_text_clear(&text);
         return;
     }
     // Curves of many units share one panel only where there are too many for panels of their own.
@@ -271,6 +286,7 @@ static Box add_time_label(Drawing* d, const LiaPanel* panel, const LiaSeries* se
     LiaText label = {0};
     lia_text_add(&label, "t = ");
     lia_text_add_short(&label, t, 4);
+    lia_text_add(&label, "%s", d->figure->time_unit ? " s" : "");
     double width = 6.4 * (double)label.length + 4, height = 16;
     Box best = {0};
     double least = INFINITY;
@@ -381,6 +397,7 @@ static void add_note(Drawing* d) {
         lia_text_add(&note, " to ");
         lia_text_add_short(&note, trajectory->t, 6);
     }
+    lia_text_add(&note, "%s", d->figure->time_unit ? " s" : "");
     if (trajectory->status == LIA_FAILED) {
         lia_text_add(&note, ", where it could not go on");
     } else if (trajectory->status == LIA_STOPPED) {
@@ -392,16 +409,27 @@ static void add_note(Drawing* d) {
         lia_text_add_short(&note, times.mantissa * pow(10.0, times.exponent), 3);
         lia_text_add(&note, "%s apart", d->figure->time_unit ? " s" : "");
     }
-    if (trajectory->model->title) {
-        lia_escape_xml(d->out, trajectory->model->name);
-        add(d, ", ");
-    }
-    add_printed(d, note.data ? note.data : "");
-    lia_text_clear(&note);
     if (d->layer && d->layer->note) {
-        add(d, "; ");
-        add_printed(d, d->layer->note);
+        lia_text_add(&note, "; %s", d->layer->note);
     }
+    LiaText all = {0};
+    if (trajectory->model->title) {
+        lia_text_add(&all, "%s, ", trajectory->model->name);
+    }
+    size_t named = all.length;
+    lia_text_add(&all, "%s", note.data ? note.data : "");
+    if (all.data) {
+        begin_fitted(d, "note", (LiaPoint){EDGE, 54}, all.data, NOTE_LETTER);
+        if (named > 0) {
+            lia_escape_xml(d->out, trajectory->model->name);
+            add(d, ", ");
+        }
+        add_printed(d, all.data + named);
+        add(d, "</text>\n");
+    }
+    d->out->failed |= all.failed | note.failed;
+    lia_text_clear(&all);
+    lia_text_clear(&note);
 }
 
 static void add_heading(Drawing* d) {
@@ -419,12 +447,10 @@ static void add_heading(Drawing* d) {
     add(d, lia_theme_style());
     add(d, "  <rect class=\"paper\" width=\"100%\" height=\"100%\"/>\n");
 
-    begin_text(d, "title", 24, 34);
+    begin_fitted(d, "title", (LiaPoint){EDGE, 34}, title, TITLE_LETTER);
     lia_escape_xml(d->out, title);
     add(d, "</text>\n");
-    begin_text(d, "note", 24, 54);
     add_note(d);
-    add(d, "</text>\n");
 }
 
 // What stands under the curves, within the box of the (one) panel.

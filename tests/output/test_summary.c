@@ -75,17 +75,17 @@ static void a_title_cannot_speak_to_the_terminal(void** state) {
 static void it_tells_what_was_run_and_what_came_out(void** state) {
     (void)state;
     Sample* s = sample_skater(0, 10, 1001);
-    assert_has(s, plain, "skater: Skater with a twisting torso\n  t = 0..10, tolerance 1e-12");
+    assert_has(s, plain, "skater: Skater with a twisting torso\n  t = 0..10 s, tolerance 1e-12");
     assert_has(s, plain, "  s is driven by 'twist' and is known beforehand\n");
     assert_has(s, plain,
-               "state at t = 10\n             position       velocity\n"
+               "state at t = 10 s\n             position       velocity\n"
                "  x      1.327271033   -0.3767362281  in m\n");
     assert_has(s, plain, "  twist       operator     -2.103426  -1.373393  -0.7681251\n");
     assert_has(s, plain, "  energy      change                             -0.7681251\n");
     assert_has(s, plain, "  momentum(turn)  2.52  within 1.3e-16\n");
     assert_has(s, plain, "  ledger                within 3e-16 of max T + range of U\n");
     assert_has(s, plain, "  constraints           within 2.3e-16 (blade), regularity 1\n");
-    assert_has(s, plain, "\ndone at t = 10: 41 steps in 213 us, set up in 4.12 ms\n");
+    assert_has(s, plain, "\ndone at t = 10 s: 41 steps in 213 us, set up in 4.12 ms\n");
     sample_free(s);
 }
 
@@ -277,7 +277,7 @@ static void the_reason_of_a_run_that_failed_shows_the_line_of_the_model(void** s
                                    .line = 2,
                                    .column = 12,
                                    .span = {24, 29}};
-    assert_has(s, plain, "\nfailed at t = 10 with E9999: 41 steps");
+    assert_has(s, plain, "\nfailed at t = 10 s with E9999: 41 steps");
     char* reason = lia_output_reason(&s->motion);
     assert_string_equal(reason, "skater.lia:2:12: error E9999: at t = 3.25: 'blade' was lost\n"
                                 "  2 | constraint blade: x = y\n"
@@ -285,9 +285,10 @@ static void the_reason_of_a_run_that_failed_shows_the_line_of_the_model(void** s
     lia_free(reason);
     s->motion.status = LIA_STOPPED;
     s->motion.reason = (LiaReason){.text = "interrupted at t = 10", .t = 10};
-    assert_has(s, plain,
-               "stopped at t = 10: 41 steps in 213 us, set up in 4.12 ms\nskater.lia: interrupted "
-               "at t = 10\n");
+    assert_has(
+        s, plain,
+        "stopped at t = 10 s: 41 steps in 213 us, set up in 4.12 ms\nskater.lia: interrupted "
+        "at t = 10\n");
     s->motion.status = LIA_OK;
     reason = lia_output_reason(&s->motion);
     assert_string_equal(reason, "");

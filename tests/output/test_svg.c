@@ -193,8 +193,8 @@ static void the_skater_has_a_path_and_two_panels(void** state) {
     assert_non_null(strstr(path, "Skater with a twisting torso</text>"));
     assert_non_null(strstr(path, ">x in m</text>"));
     assert_non_null(strstr(path, ">y in m</text>"));
-    assert_non_null(strstr(path, ">t = 0</text>"));
-    assert_non_null(strstr(path, ">t = 10</text>"));
+    assert_non_null(strstr(path, ">t = 0 s</text>"));
+    assert_non_null(strstr(path, ">t = 10 s</text>"));
     assert_non_null(strstr(path, "prefers-color-scheme: dark"));
     assert_true(strlen(path) < 20000);
 

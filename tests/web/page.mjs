@@ -173,6 +173,45 @@ for (const example of examples) {
   await tab.done();
 }
 
+// plots: one unit a panel, what is rounding in words, smooth lines; one scroll bar, and dark where the page is
+{
+  const run = page(path.join(SOURCE_DIR, "tests/web/models/units.lia"));
+  const tab = await open(run, { viewport: { width: 1100, height: 640 }, colorScheme: "dark" }, "?still");
+  const cards = await tab.evaluate(() => [...document.querySelectorAll(".plot")].filter((c) => c.spec).map((c) => c.spec.curves.map((k) => `${k.unit ?? k.sort ?? ""}`)));
+  check(cards.length > 4 && cards.every((units) => new Set(units).size === 1), `units: a panel mixes ${JSON.stringify(cards)}`);
+  const words = await tab.evaluate(() => [...document.querySelectorAll(".words")].map((e) => e.textContent).join("; "));
+  check(/0 but for rounding: .*y/.test(words), `units: rounding is said: ${words}`);
+  check((await tab.locator("#clock").innerText()).endsWith(" s"), "units: the clock has seconds");
+  const axes = await tab.evaluate(() => { const card = [...document.querySelectorAll(".plot")].find((c) => c.plot && !c.spec.x); return card.plot.axes.map((a) => (typeof a.label === "function" ? a.label() : a.label)); });
+  check(axes[0] === "t in s" && axes[1].startsWith("in "), `units: the axes say ${axes}`);
+  check(await tab.evaluate(() => [...document.querySelectorAll(".plot")].filter((c) => c.plot?.series).every((c) => c.plot.series.every((s) => !s.pxAlign))), "units: lines are not rounded to pixels");
+  for (const name of ["Plots", "Equations", "Model", "Result"]) {
+    await tab.getByRole("tab", { name }).click();
+    const bars = await tab.evaluate(() => [...document.querySelectorAll("*")].filter((e) => ["auto", "scroll"].includes(getComputedStyle(e).overflowY) && e.scrollHeight > e.clientHeight && e.clientHeight > 0).map((e) => e.id || e.className || e.tagName));
+    const whole = await tab.evaluate(() => document.documentElement.scrollHeight > innerHeight);
+    check(bars.length + (whole ? 1 : 0) <= 1, `units: ${name} has the scroll bars ${bars} ${whole ? "and that of the page" : ""}`);
+  }
+  check((await tab.locator(".summary").innerText()).includes("work in J"), "units: the ledger is in J");
+  const scheme = () => tab.evaluate(() => getComputedStyle(document.documentElement).colorScheme);
+  check((await scheme()) === "dark", "units: bars are dark in the dark");
+  await tab.evaluate(() => liaison.theme.set("light"));
+  check((await scheme()) === "light", "units: and light in the light");
+  await tab.done();
+}
+
+// a model that draws nothing and has an angle that moves nothing one sees: a dial beside the scene
+{
+  const run = page(path.join(SOURCE_DIR, "tests/output/guesses/satellite.lia"));
+  const tab = await open(run, {}, "?still");
+  const hands = () => tab.evaluate(() => [...document.querySelectorAll(".instruments line")].map((e) => e.getAttribute("x2")).join());
+  await seek(tab, run.t[0]);
+  const before = await hands();
+  await seek(tab, run.t[Math.floor(run.rows / 3)]);
+  check((await tab.locator(".instruments figure.driven").count()) === 3 && (await hands()) !== before, "satellite: three dials go along");
+  check(tab.quiet().length === 0, `satellite: nothing is said in the console: ${tab.quiet().join("; ")}`);
+  await tab.done();
+}
+
 // field pictures: each is painted, and its mark goes along with the time
 for (const [name, count] of [["skater", 1], ["cat", 1], ["discs", 1], ["snakeboard", 2]]) {
   const run = page(path.join(SOURCE_DIR, `examples/${name}/${name}.lia`));

@@ -128,3 +128,6 @@ export function label(name) {
     .replace(/(\p{L})(\d+)(?![\d.])/gu, (_, letter, digits) => letter + [...digits].map((d) => small[d]).join(""))
     .replace(/'/g, "′");
 }
+
+// A unit as it is set in print: kg·m²/s².
+export const unitLabel = (unit) => unit.replace(/\*/g, "·").replace(/\^(-?\d+)/g, (_, power) => [...power].map((d) => (d === "-" ? "⁻" : "⁰¹²³⁴⁵⁶⁷⁸⁹"[d])).join(""));

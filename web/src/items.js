@@ -4,7 +4,7 @@ import { Channel } from "./data.js";
 
 export const acting = ["force", "couple"]; // what has a value where others have an end
 export const open = ["surface", "cone", "plane"]; // what things move on
-export const solids = ["sphere", "ellipsoid", "box", "cylinder", "disk", "rod", "point", "sled"];
+export const solids = ["sphere", "ellipsoid", "box", "cylinder", "disk", "ring", "rod", "point", "cart", "sled"];
 const between = new THREE.Quaternion();
 
 export class Item {
@@ -82,6 +82,6 @@ export function settle(items) {
 export function reachOf(item) {
   const sizes = item.size?.map((c) => Math.max(...c.range().map(Math.abs))) ?? [];
   if (item.surface) return item.surface.reach ?? 0;
-  const half = { sphere: sizes[0], disk: sizes[0], rod: sizes[0] / 2, ellipsoid: Math.max(...sizes, 0), box: Math.hypot(...sizes.slice(0, 3)) / 2, cylinder: Math.hypot(sizes[0], (sizes[1] ?? 0) / 2) };
+  const half = { sphere: sizes[0], disk: sizes[0], ring: sizes[0], rod: sizes[0] / 2, ellipsoid: Math.max(...sizes, 0), box: Math.hypot(...sizes.slice(0, 3)) / 2, cylinder: Math.hypot(sizes[0], (sizes[1] ?? 0) / 2) };
   return half[item.kind] || 0;
 }

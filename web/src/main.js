@@ -132,7 +132,7 @@ function scaleBar() {
 
 const digits = Math.max(0, Math.min(6, 3 - Math.floor(Math.log10(data.length || 1))));
 const showTime = () => {
-  $("clock").textContent = `t = ${player.t.toFixed(digits)}`;
+  $("clock").textContent = `t = ${player.t.toFixed(digits)}${data.time ? ` ${data.time}` : ""}`;
   $("scrub").value = data.length ? player.s / data.length : 0;
   $("scrub").style.setProperty("--done", `${$("scrub").value * 100}%`);
 };

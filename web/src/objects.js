@@ -17,7 +17,7 @@ function glassy(object) {
 
 // A thing of a size at a place, turned; scale() says from its sizes how much larger it is than what was made.
 function placed(scene, item, object, scale) {
-  if (open.includes(item.kind) && item.open) shapes.sheet(object);
+  if (item.kind !== "plane" && open.includes(item.kind) && item.open) shapes.sheet(object);
   else if (item.open || encloses(scene, item)) glassy(object);
   const fixed = !item.size || item.size.every((s) => s.fixed);
   const rescale = (row) => object.scale.set(...scale(item.size ? item.size.map((s) => Math.abs(s.at(row))) : []));
@@ -68,7 +68,7 @@ export function objectOf(scene, item) {
     case "cone":
       return solid(shapes.cone(paint), ([angle, height]) => [height * Math.tan(angle), height * Math.tan(angle), height]);
     case "plane":
-      return solid(shapes.slab(paint), ([r]) => [r, r, r]);
+      return solid(shapes.slab(paint, item.size[0].at(0)), ([r]) => [r, r, r]);
     case "disk":
       return solid(shapes.make.cylinder(paint), (s) => [s[0], s[0], Math.max(s[0] * 0.04, u * 0.15)]);
     case "rod":
@@ -77,6 +77,14 @@ export function objectOf(scene, item) {
       return solid(shapes.make.ball(paint), () => [u * 1.35, u * 1.35, u * 1.35]);
     case "anchor":
       return solid(shapes.make.box({ ...paint }), () => [u * 1.8, u * 1.8, u * 1.8]);
+    case "ring":
+      return solid(shapes.ring(paint), ([r]) => [r, r, r]);
+    case "joint":
+      return solid(shapes.make.ball(paint), () => [u * 0.85, u * 0.85, u * 0.85]);
+    case "cart":
+      return solid(shapes.make.box(paint), () => [u * 5.6, u * 3, u * 3]);
+    case "marker":
+      return solid(shapes.make.box(paint), () => [u * 2.2, u * 2.2, u * 2.2]);
     case "contact":
       return solid(shapes.make.ball({ ...paint, color: scene.theme.colors.contact }), () => [u * 0.55, u * 0.55, u * 0.55]);
     case "sled":
@@ -84,12 +92,13 @@ export function objectOf(scene, item) {
     case "bar":
       return solid(shapes.bar(paint), () => Array(3).fill(scene.size * 0.06));
     case "plate":
-      return solid(shapes.plate(paint), () => Array(3).fill(item.reach));
+      return solid(shapes.slab(paint, item.reach), () => Array(3).fill(item.reach));
     case "link":
       if (isCovered(scene, item)) return null;
     // falls through
     case "segment":
-      return between(scene, item, shapes.make.rod(paint), item.kind === "link" ? u * 0.35 : u * 0.45);
+    case "span":
+      return between(scene, item, shapes.make.rod(paint), { link: 0.35, segment: 0.45, span: 0.2 }[item.kind] * u);
     case "arrow":
     case "force":
       return arrow(scene, item);

@@ -1,11 +1,14 @@
 // Plots that zoom: the plot lines of the model, every column by its kind, the ledger, what is kept, and any two against
 // each other. They are made when they come into sight.
 import uPlot from "uplot";
-import { label } from "./equations.js";
+import { label, unitLabel } from "./equations.js";
 import { Space, aboutOf, layerOf, scaleOf, titleOf } from "./fields.js";
 
 const CURVES_MOST = 6;
 const HEIGHT = 230;
+const ROUNDING = 1e-13; // of the largest of its kind: what is smaller all the time is rounding
+const SIDE = 52; // room for the numbers of an axis
+const FONT = "12px system-ui, sans-serif";
 
 const short = (x) => {
   if (x === null || x === undefined || !Number.isFinite(x)) return "–";
@@ -23,11 +26,16 @@ const range = (x) => {
   return [low, high];
 };
 
+const largest = (x) => x.reduce((most, v) => (Math.abs(v) > most ? Math.abs(v) : most), 0);
+
+// What may share an axis: quantities of one unit; without units, of one sort.
+const measureOf = (c) => c.unit ?? c.sort ?? "";
+
 // Curves of one unit share a plot, a handful at most.
 function byUnit(curves) {
   const groups = new Map();
   for (const curve of curves) {
-    const key = curve.unit ?? "";
+    const key = measureOf(curve);
     const list = groups.get(key) ?? [[]];
     if (list[list.length - 1].length === CURVES_MOST) list.push([]);
     list[list.length - 1].push(curve);
@@ -51,7 +59,28 @@ export class Plots {
   curve(i, extra = {}) {
     const c = this.data.columns[i];
     const name = c.unique === false ? `${label(c.name)} (not unique)` : label(c.name);
-    return { name, unit: c.unit, values: () => this.data.column(i), ...extra };
+    return { name, unit: c.unit, sort: c.sort, values: () => this.data.column(i), ...extra };
+  }
+
+  // Is it 0 but for rounding, all the time? Beside others of its kind and unit; a velocity beside its position, too.
+  isRounding(i) {
+    const d = this.data;
+    const c = d.columns[i];
+    this.scales ??= new Map();
+    const key = `${c.kind} ${measureOf(c)}`;
+    if (!this.scales.has(key)) this.scales.set(key, Math.max(0, ...d.of(c.kind).filter((k) => measureOf(d.columns[k]) === measureOf(c)).map((k) => largest(d.column(k)))));
+    let scale = this.scales.get(key);
+    const position = c.kind === "velocity" ? d.index(c.name.replace("'", "")) : -1;
+    if (position >= 0 && d.length > 0) scale = Math.max(scale, largest(d.column(position)) / d.length);
+    return largest(d.column(i)) <= ROUNDING * scale;
+  }
+
+  // Panels of some columns by unit; those that are mere rounding are named instead.
+  panels(columns) {
+    const quiet = columns.filter((i) => this.isRounding(i));
+    const plots = byUnit(columns.filter((i) => !quiet.includes(i)).map((i) => this.curve(i))).map((curves) => ({ curves }));
+    if (quiet.length) plots.push({ words: `0 but for rounding: ${quiet.slice(0, 12).map((i) => label(this.data.columns[i].name)).join(", ")}${quiet.length > 12 ? ", …" : ""}` });
+    return plots;
   }
 
   // What there is to plot.
@@ -59,8 +88,9 @@ export class Plots {
     const d = this.data;
     const sections = [];
     const add = (title, about, plots) => plots.length && sections.push({ title, about, plots });
-    const kind = (name, title, about) => add(title, about, byUnit(d.of(name).map((i) => this.curve(i))).map((curves) => ({ curves })));
-    add("Plots of the model", "", d.plots.flatMap((p) => (p.x === undefined ? byUnit(p.curves.map((i) => this.curve(i))).map((curves) => ({ curves })) : [{ x: this.curve(p.x), curves: p.curves.map((i) => this.curve(i)) }])));
+    const kind = (name, title, about) => add(title, about, this.panels(d.of(name)));
+    const asked = (p) => byUnit(p.curves.map((i) => this.curve(i))).map((curves) => (p.x === undefined ? { curves } : { x: this.curve(p.x), curves }));
+    add("Plots of the model", "", d.plots.flatMap(asked));
     for (const field of d.fields ?? []) {
       const spec = field.left_out ? [] : [{ x: this.curve(field.x), curves: [this.curve(field.y)], field }];
       sections.push({ title: titleOf(field), about: aboutOf(field), plots: spec, className: "field" });
@@ -69,20 +99,29 @@ export class Plots {
     kind("velocity", "Velocities");
     const energies = new Set(["energy", "kinetic", "potential"]);
     const observed = d.of("observe").filter((i) => !energies.has(d.columns[i].name));
-    add("Observed", "", byUnit(observed.map((i) => this.curve(i))).map((curves) => ({ curves })));
+    add("Observed", "", this.panels(observed));
     kind("force", "Forces", "multipliers of constraints and operators");
     const works = (i) => d.run.ledger[d.columns[i].of] !== "workless";
     add("Energy", "", [{ curves: d.of("observe").filter((i) => energies.has(d.columns[i].name)).map((i) => this.curve(i)) }]);
     const power = d.of("power").filter(works);
-    add("Powers", "what each feeds into the system", byUnit(power.map((i) => this.curve(i))).map((curves) => ({ curves })));
-    const change = { name: "energy − energy(0)", values: () => this.change(d.index("energy")) };
+    add("Powers", "what each feeds into the system", this.panels(power));
+    const change = { name: "energy − energy(0)", unit: d.columns[d.index("energy")]?.unit, values: () => this.change(d.index("energy")) };
     const ledger = d.of("work").filter(works);
     if (ledger.length) add("Ledger", "the works add up to the change of the energy", [{ curves: [change, ...ledger.slice(0, CURVES_MOST).map((i) => this.curve(i))] }]);
     const kept = Object.entries(d.result.conserved ?? {}).map(([name]) => d.index(name)).filter((i) => i >= 0);
-    add("Kept", "distance from the value at the start", kept.map((i) => ({ curves: [{ ...this.curve(i), name: `Δ ${label(d.columns[i].name)}`, values: () => this.change(i) }] })));
+    add("Kept", "distance from the value at the start", kept.map((i) => this.keptPlot(i)));
     const axes = d.columns.flatMap((c, i) => (["position", "velocity", "observe", "force", "power", "momentum"].includes(c.kind) ? [i] : []));
     if (axes.length > 1) sections.push({ title: "One against the other", about: "configuration space, phase portraits", choose: axes, plots: [] });
     return sections;
+  }
+
+  // How far what is kept is from its value at the start; where that is rounding, in words.
+  keptPlot(i) {
+    const name = label(this.data.columns[i].name);
+    const off = largest(this.change(i));
+    const scale = Math.max(largest(this.data.column(i)), ...["kinetic", "potential"].filter(() => name === "energy").map((k) => this.data.index(k)).filter((k) => k >= 0).map((k) => largest(this.data.column(k))));
+    if (off <= ROUNDING * scale) return { words: `${name}: the same but for rounding, within ${short(off)}` };
+    return { curves: [{ ...this.curve(i), name: `Δ ${name}`, values: () => this.change(i) }] };
   }
 
   change(i) {
@@ -115,6 +154,12 @@ export class Plots {
 
   card(spec, into) {
     const card = document.createElement("div");
+    if (spec.words) {
+      card.className = "words";
+      card.textContent = spec.words;
+      into.append(card);
+      return card;
+    }
     card.className = "plot";
     card.style.minHeight = `${HEIGHT}px`;
     card.spec = spec;
@@ -169,10 +214,19 @@ export class Plots {
   axes(unitX, unitY) {
     const c = this.theme.colors;
     const axis = (name, extra) => ({
-      stroke: c.faint, font: "12px system-ui, sans-serif", labelFont: "12px system-ui, sans-serif", label: name, labelSize: name ? 20 : 0, labelGap: 2,
+      stroke: c.faint, font: FONT, labelFont: FONT, label: name, labelSize: 20, labelGap: 2,
       grid: { stroke: c.line, width: 1 }, ticks: { stroke: c.line, width: 1, size: 5 }, values: (_, ticks) => ticks.map(short), ...extra,
     });
-    return [axis(unitX, { size: 34 }), axis(unitY, { size: 62 })];
+    // as wide as its longest number; what stands one below the other begins at the same place as a rule
+    const wide = (u, values) => {
+      if (!values) return SIDE;
+      u.ctx.save();
+      u.ctx.font = FONT;
+      const most = Math.max(0, ...values.map((v) => u.ctx.measureText(v ?? "").width));
+      u.ctx.restore();
+      return Math.max(SIDE, Math.ceil(most) + 16);
+    };
+    return [axis(unitX, { size: 34 }), axis(unitY, { size: wide })];
   }
 
   width() {
@@ -186,20 +240,20 @@ export class Plots {
     const times = data.column(0);
     const backwards = data.sign < 0;
     const turn = (x) => (backwards ? x.slice().reverse() : x);
-    const series = card.spec.curves.map((curve, i) => ({ label: curve.name, stroke: theme.colors.curves[i % theme.colors.curves.length], width: 1.8, points: { show: data.rows < 40 }, value: (_, v) => short(v) }));
+    const series = card.spec.curves.map((curve, i) => ({ label: curve.name, stroke: theme.colors.curves[i % theme.colors.curves.length], width: 1.8, pxAlign: 0, points: { show: data.rows < 40 }, value: (_, v) => (curve.unit && Number.isFinite(v) ? `${short(v)} ${unitLabel(curve.unit)}` : short(v)) }));
     const values = card.spec.curves.map((curve) => withGaps(turn(curve.values())));
     const unit = card.spec.curves[0]?.unit;
     let cursor = null;
     const plot = new uPlot(
       {
-        width: this.width(), height: HEIGHT - 40, padding: [10, 14, 0, 0],
+        width: this.width(), height: HEIGHT - 40, padding: [10, 18, 0, 0], pxAlign: 0,
         scales: {
           x: { time: false },
           // what does not change is drawn as such, not as the noise of its last digits; "Kept" shows that
           y: { range: (_, low, high) => { if (low === null) return [0, 1]; const size = Math.max(Math.abs(low), Math.abs(high)); if (high - low <= 1e-8 * size || high === low) return [low - (size || 1) * 0.1, high + (size || 1) * 0.1]; const room = (high - low) * 0.07; return [low - room, high + room]; } },
         },
         series: [{ label: "t", value: (_, v) => short(v) }, ...series],
-        axes: this.axes(data.columns.some((c) => c.unit && c.name !== "t") ? "t in s" : "t", unit ?? ""),
+        axes: this.axes(data.time ? `t in ${data.time}` : "t", unit ? `in ${unitLabel(unit)}` : ""),
         legend: { live: true, markers: { width: 0, fill: (_, i) => series[i - 1]?.stroke } },
         cursor: { drag: { x: true, y: false, setScale: true }, points: { size: 6 }, sync: { key: "t", setSeries: false } },
         hooks: {
@@ -294,11 +348,11 @@ export class Plots {
     const dots = [];
     const unit = card.spec.curves[0].unit;
     const names = card.spec.curves.map((c) => c.name).join(", ");
-    const say = (name, u) => (u ? `${name} in ${u}` : name);
+    const say = (name, u) => (u ? `${name} in ${unitLabel(u)}` : name);
     const facets = [{ scale: "x", auto: true }, { scale: "y", auto: true }];
     const plot = new uPlot(
       {
-        mode: 2, width, height, padding: [10, 14, 0, 0],
+        mode: 2, width, height, padding: [10, 18, 0, 0], pxAlign: 0,
         scales: { x: { time: false, range: (u, low, high) => u.zoomed?.x ?? whole.x }, y: { range: (u) => u.zoomed?.y ?? whole.y } },
         series: [{}, ...all.map(() => ({ facets, paths: draw, points: { show: false } }))],
         axes: this.axes(say(x.name, x.unit), say(names, unit)),

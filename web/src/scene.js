@@ -3,6 +3,7 @@
 //   items.js    what there is, and where it is at a time
 //   extent.js   how large it is
 //   camera.js   where one looks from
+//   instruments.js  what has no place in it
 //   stage.js    lights, grid, floor
 //   objects.js  things one sees
 //   trails.js   the ways they go
@@ -10,6 +11,7 @@ import * as THREE from "three";
 import { frame, makeCamera, project, track } from "./camera.js";
 import { measure } from "./extent.js";
 import { acting, Item, open, planeOf, settle } from "./items.js";
+import { instrumentsOf, showInstruments } from "./instruments.js";
 import { objectOf } from "./objects.js";
 import { ground, lights } from "./stage.js";
 import { trails } from "./trails.js";
@@ -18,7 +20,7 @@ import { trails } from "./trails.js";
 function ownColor(item, c) {
   if (open.includes(item.kind) && item.open) return c.ground;
   if (acting.includes(item.kind)) return item.role === "applied" ? c.applied : c.force;
-  return { segment: c.rod, link: c.rod, anchor: c.anchor }[item.kind];
+  return { segment: c.rod, link: c.rod, span: c.rod, anchor: c.anchor, joint: c.rod }[item.kind];
 }
 
 export class Scene {
@@ -27,6 +29,8 @@ export class Scene {
     this.theme = theme;
     this.host = host;
     this.items = data.scene.items.map((json) => new Item(data, json));
+    this.instruments = instrumentsOf(this.items);
+    this.items = this.items.filter((item) => !this.instruments.includes(item));
     settle(this.items);
     this.plane = planeOf(this.items);
     this.options = { trails: true, forces: true, follow: false };
@@ -92,6 +96,7 @@ export class Scene {
       this.world.add(item.object);
     }
     trails(this);
+    showInstruments(this);
     this.dirty = true;
   }
 

@@ -73,8 +73,37 @@ export function sheet(object) {
 // Tip at the origin, opening along z.
 export const cone = (c) => solid(new THREE.ConeGeometry(1, 1, 72, 1, true).rotateX(-Math.PI / 2).translate(0, 0, 0.5), c.color);
 
-// A part of a plane.
-export const slab = (c) => solid(new THREE.CircleGeometry(1, 72), c.color);
+// About z, as wide as a ring of a gyroscope: marked, so that its turning is seen.
+export const ring = (c) => solid(twoTone(new THREE.TorusGeometry(1, 0.045, 16, 96), c.color, sectors, 0.4), c.color, true);
+
+// A length of which some are in r: 1, 2 or 5 times a power of ten.
+function niceStep(r) {
+  const raw = r / 5;
+  const power = 10 ** Math.floor(Math.log10(raw));
+  return power * (raw / power < 2 ? 1 : raw / power < 5 ? 2 : 5);
+}
+
+// A part of a plane: a disc of radius 1 with the lines of a grid, which is seen to move. It will be r times as large.
+export function slab(c, r) {
+  const disc = solid(new THREE.CircleGeometry(1, 96), c.color);
+  const step = niceStep(r) / r;
+  const lines = [];
+  for (let i = -Math.floor(1 / step); i <= 1 / step; i++) {
+    const x = i * step;
+    const y = Math.sqrt(Math.max(0, 1 - x * x));
+    lines.push(x, -y, 0, x, y, 0, -y, x, 0, y, x, 0);
+  }
+  const rim = Array.from({ length: 97 }, (_, i) => [Math.cos((i * Math.PI) / 48), Math.sin((i * Math.PI) / 48)]);
+  for (let i = 0; i < 96; i++) lines.push(...rim[i], 0, ...rim[i + 1], 0);
+  const geometry = new THREE.BufferGeometry();
+  geometry.setAttribute("position", new THREE.Float32BufferAttribute(lines, 3));
+  const grid = new THREE.LineSegments(geometry, new THREE.LineBasicMaterial({ color: shade(c.color, -0.3), transparent: true, opacity: 0.55, depthWrite: false }));
+  grid.renderOrder = 1;
+  disc.add(grid);
+  sheet(disc);
+  disc.material.opacity = 0.2;
+  return disc;
+}
 
 // A point seen from above in the plane, with where it looks to: a blade.
 export function sled(c) {
@@ -95,17 +124,6 @@ export function bar(c) {
   const hub = solid(new THREE.SphereGeometry(0.24, 32, 20), shade(c.color, -0.15));
   hub.position.z = 0.42;
   group.add(beam, hub);
-  return group;
-}
-
-export function plate(c) {
-  const group = new THREE.Group();
-  const disk = solid(twoTone(new THREE.CylinderGeometry(1, 1, 0.012, 96, 1).rotateX(Math.PI / 2), c.color, (v) => Math.floor(((Math.atan2(v.y, v.x) / (2 * Math.PI)) * 12 + 24) % 12) % 2 === 0), c.color, true);
-  disk.position.z = -0.007;
-  disk.castShadow = false;
-  disk.material.transparent = true;
-  disk.material.opacity = 0.55;
-  group.add(disk);
   return group;
 }
 

@@ -1,5 +1,5 @@
 // The result in words: how it ended, the last state, forces, the ledger, what is kept, events, choices.
-import { label } from "./equations.js";
+import { label, unitLabel } from "./equations.js";
 
 const number = (x) => {
   if (x === null || x === undefined) return "–";
@@ -23,7 +23,11 @@ function table(rows, head) {
   const body = t.createTBody();
   for (const cells of rows) {
     const row = body.insertRow();
-    cells.forEach((cell, i) => (row.insertCell().append(i && typeof cell === "number" ? number(cell) : (cell ?? "–"))));
+    cells.forEach((cell, i) => {
+      const at = row.insertCell();
+      if (i > 1 && typeof cell === "string") at.className = "unit";
+      at.append(i && typeof cell === "number" ? number(cell) : (cell ?? "–"));
+    });
   }
   return t;
 }
@@ -32,10 +36,15 @@ export const verdicts = { done: "done", stopped: "stopped", failed: "could not g
 
 export function summary(data, player) {
   const r = data.result;
+  const seconds = data.time ? ` ${data.time}` : "";
+  const units = new Map(data.columns.filter((c) => c.unit && c.kind !== "scene" && c.kind !== "plot").map((c) => [c.name, c.unit]));
+  const unit = (name) => (units.has(name) ? unitLabel(units.get(name)) : "");
+  const joule = unit("energy");
+  const per = (words, u) => (u ? `${words} in ${u}` : words);
   const several = new Set(r.not_unique ?? []); // made of multipliers that are not unique
   const article = element("article", "summary");
   const section = (title, ...content) => article.append(element("section", "", element("h2", "", title), ...content));
-  const ended = { done: `Done at t = ${number(r.t)}.`, stopped: `Stopped at t = ${number(r.t)}.`, failed: `Could not go on at t = ${number(r.t)}.` }[r.status] ?? "";
+  const ended = { done: `Done at t = ${number(r.t)}${seconds}.`, stopped: `Stopped at t = ${number(r.t)}${seconds}.`, failed: `Could not go on at t = ${number(r.t)}${seconds}.` }[r.status] ?? "";
   const facts = [`${r.steps} steps`, `${number(r.seconds * 1000)} ms`, `tolerance ${number(data.run.tolerance)}`, `order ${data.run.order}`, `${data.rows} samples`];
   const verdict = element("p", `verdict ${r.status}`, element("strong", "", ended), " ", facts.join(" · "));
   article.append(verdict);
@@ -43,23 +52,23 @@ export function summary(data, player) {
   const quality = [["balance of the ledger", r.balance], ["regularity (1: ideal, 0: cannot act)", r.regularity], ...Object.entries(r.residual ?? {}).map(([name, x]) => [`residual of ${name}`, x])];
   section("How well", table(quality));
   const kept = Object.entries(r.conserved ?? {});
-  if (kept.length) section("Kept", table(kept.map(([name, c]) => [label(name), c.value, c.drift]), ["", "value", "drift"]));
+  if (kept.length) section("Kept", table(kept.map(([name, c]) => [label(name), c.value, unit(name), c.drift]), ["", "value", "", "drift"]));
   const works = Object.entries(r.work ?? {});
   if (works.length) {
     const [before, after] = data.run.energy;
     const rows = works.map(([name, w]) => [several.has(`work(${name})`) ? `${name} (not unique)` : name, r.power?.[name], w]);
-    section("Ledger", table([...rows, ["change of the energy", "", after - before]], ["", "power at the end", "work"]));
+    section("Ledger", table([...rows, ["change of the energy", "", after - before]], ["", per("power at the end", joule && "W"), per("work", joule)]));
   }
   const forces = Object.entries(r.force ?? {});
-  if (forces.length) section("Forces at the end", table(forces.map(([name, f]) => [r.unique?.[name] === false ? `${name} (not unique: the least)` : name, f.map(number).join(",  ")])));
+  if (forces.length) section("Forces at the end", table(forces.map(([name, f]) => [r.unique?.[name] === false ? `${name} (not unique: the least)` : name, f.map(number).join(",  "), unit(`force(${name})`) || unit(`force(${name})[1]`)])));
   const states = Object.entries(r.state ?? {});
-  section(`State at t = ${number(r.t)}`, table(states.slice(0, 60).map(([name, x]) => [label(name), x])));
+  section(`State at t = ${number(r.t)}${seconds}`, table(states.slice(0, 60).map(([name, x]) => [label(name), x, unit(name)])));
   const observed = Object.entries(r.observe ?? {});
-  if (observed.length) section("Observed", table(observed.map(([name, x]) => [several.has(name) ? `${label(name)} (not unique)` : label(name), x])));
+  if (observed.length) section("Observed", table(observed.map(([name, x]) => [several.has(name) ? `${label(name)} (not unique)` : label(name), x, unit(name)])));
   if (r.events?.length) {
     const list = element("ul", "events");
     for (const event of r.events.slice(0, 200)) {
-      const button = element("button", "", `t = ${number(event.t)}`);
+      const button = element("button", "", `t = ${number(event.t)}${seconds}`);
       button.addEventListener("click", () => player.seek(event.t));
       list.append(element("li", "", button, ` ${event.name}`, event.direction > 0 ? ", rising" : event.direction < 0 ? ", falling" : ""));
     }
@@ -68,7 +77,7 @@ export function summary(data, player) {
   if (r.jumps?.length) {
     const list = element("ul", "events");
     for (const jump of r.jumps.slice(0, 200)) {
-      const button = element("button", "", `t = ${number(jump.t)}`);
+      const button = element("button", "", `t = ${number(jump.t)}${seconds}`);
       button.addEventListener("click", () => player.seek(jump.t));
       const leaps = Object.entries(jump.velocity).map(([name, [before, after]]) => `${label(name)} from ${number(before)} to ${number(after)}`);
       const pushes = Object.entries(jump.impulse).map(([name, i]) => `impulse of ${name}: ${i.map(number).join(", ")}`);

@@ -1,0 +1,130 @@
+// Units of results, and what of them shares an axis.
+// SPDX-License-Identifier: MIT
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "../../src/output/figure.h"
+#include "page_data.h"
+#include "sample.h"
+#include <math.h>
+#include <string.h>
+
+static const char* unit_of(const Page* page, const char* name) {
+    const LiaJson* columns = lia_json_member(page->json, "columns");
+    for (const LiaJson* c = columns->first; c; c = c->next) {
+        if (strcmp(lia_json_member(c, "name")->text.bytes, name) != 0) continue;
+        const LiaJson* unit = lia_json_member(c, "unit");
+        return unit ? unit->text.bytes : "";
+    }
+    fail_msg("no column %s", name);
+    return "";
+}
+
+static const char pendulum[] =
+    "parameter m = 1 in kg, l = 2 in m, g = 9.81 in m/s^2, b = 0.1 in m\n"
+    "coordinate x : line in m\ncoordinate a : circle\n"
+    "let P = [x + l*sin(a), -l*cos(a)]\n"
+    "kinetic m/2*x'^2 + m/2*dot(P', P')\npotential m*g*P.y\n"
+    "operator pull: x = b*t^2\noperator turn: a = 0.2*t\n"
+    "run t = 0..1\nplot t: x, a, a', energy, force(turn), force(pull), power(pull), m\n"
+    "plot x: a, x'\n";
+
+static void results_are_in_the_units_that_are_known(void** state) {
+    (void)state;
+    Page page = page_of(pendulum);
+    assert_string_equal(unit_of(&page, "x"), "m");
+    assert_string_equal(unit_of(&page, "x'"), "m/s");
+    assert_string_equal(unit_of(&page, "a"), "rad");
+    assert_string_equal(unit_of(&page, "a'"), "rad/s");
+    assert_string_equal(unit_of(&page, "energy"), "J");
+    assert_string_equal(unit_of(&page, "force(pull)"), "N");
+    assert_string_equal(unit_of(&page, "force(turn)"), "N*m");
+    assert_string_equal(unit_of(&page, "power(pull)"), "W");
+    assert_string_equal(unit_of(&page, "work(turn)"), "J");
+    assert_string_equal(lia_json_member(page.json, "time")->text.bytes, "s");
+    page_clear(&page);
+}
+
+static void nothing_is_said_of_units_nobody_gave(void** state) {
+    (void)state;
+    Page page = page_of("coordinate x : line\ncoordinate a : circle\nkinetic x'^2 + a'^2\n"
+                        "operator push: x = t\nstart a' = 1\nrun t = 0..1\n");
+    assert_string_equal(unit_of(&page, "x"), "");
+    assert_string_equal(unit_of(&page, "a"), "rad");
+    assert_string_equal(unit_of(&page, "energy"), "");
+    assert_string_equal(unit_of(&page, "force(push)"), "");
+    assert_null(lia_json_member(page.json, "time")->text.bytes);
+    page_clear(&page);
+}
+
+static bool same(const char* a, const char* b) { return a && b ? strcmp(a, b) == 0 : a == b; }
+
+// Curves share a panel if, and only if, they have one unit; over another quantity as over the time.
+static void a_panel_has_one_unit(void** state) {
+    (void)state;
+    Motion motion = motion_of(pendulum, NULL);
+    static const size_t panels[] = {8, 2};
+    for (size_t p = 0; p < 2; p++) {
+        LiaFigure figure;
+        assert_true(lia_figure_make(&figure, motion.t, p));
+        assert_int_equal(figure.group_count, panels[p]);
+        for (size_t i = 0; i < figure.count; i++) {
+            for (size_t k = 0; k < i; k++) {
+                const LiaSeries *a = &figure.curves[i], *b = &figure.curves[k];
+                assert_true((a->group == b->group) == same(a->unit, b->unit));
+            }
+        }
+        lia_figure_clear(&figure);
+    }
+    motion_clear(&motion);
+}
+
+// A force of 1e-17 beside one of 10 is 0, and drawn as such; one of 1e-9 is small.
+static void rounding_is_drawn_as_nothing(void** state) {
+    (void)state;
+    static const double sizes[] = {1e-17, 1e-9};
+    for (int i = 0; i < 2; i++) {
+        const char* names[] = {"force(a)"};
+        Sample* s = sample_curves(NULL, NULL, names, NULL, 1, 51);
+        s->columns[0].kind = LIA_COLUMN_TIME;
+        size_t own = s->motion.column_count;
+        double* values = calloc(51 * (own + 2), sizeof *values);
+        double final[8] = {0};
+        for (size_t row = 0; row < 51; row++) {
+            double* to = values + row * (own + 2);
+            double x = sizes[i] * sin((double)row);
+            memcpy(to, sample_row(s, row), own * sizeof *to);
+            to[1] = to[own] = x;
+            to[own + 1] = 10.0;
+        }
+        sample_column(s, LIA_COLUMN_FORCE, "force(a)", "a", NULL, 0, 0);
+        sample_column(s, LIA_COLUMN_FORCE, "force(b)", "b", NULL, 1, 0);
+        LiaTrajectory motion = s->motion;
+        motion.columns = s->columns;
+        motion.values = values;
+        memcpy(final, values + 50 * (own + 2), (own + 2) * sizeof *final);
+        motion.final = final;
+        LiaFigure figure;
+        double low, high;
+        assert_true(lia_figure_make(&figure, &motion, 0));
+        lia_figure_group_range(&figure, 0, &low, &high);
+        assert_true(i == 0 ? low == -10.0 && high == 10.0 : high < 1e-8);
+        lia_figure_clear(&figure);
+        free(values);
+        sample_free(s);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(results_are_in_the_units_that_are_known),
+        cmocka_unit_test(nothing_is_said_of_units_nobody_gave),
+        cmocka_unit_test(a_panel_has_one_unit),
+        cmocka_unit_test(rounding_is_drawn_as_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
