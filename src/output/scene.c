@@ -155,20 +155,35 @@ bool lia_scene_is_driven(const LiaScene* scene, const LiaExpr* formulas, size_t 
     uint32_t top = 0;
     for (size_t i = 0; i < count; i++) top = formulas[i].index > top ? formulas[i].index : top;
     unsigned char* wanted = lia_memory_zeros(top + 1, 1);
-    bool driven = false;
+    bool driven = false, others = false;
     for (size_t i = 0; wanted && i < count; i++) wanted[formulas[i].index] = 1;
-    for (uint32_t i = top; wanted && i > 0 && !driven; i--) {
+    for (uint32_t i = top; wanted && i > 0 && !others; i--) {
         if (!wanted[i]) continue;
         const LiaNode* node = &g->nodes[i];
         if (node->op == LIA_OP_SYMBOL) {
-            driven = node->symbol_kind == LIA_SYMBOL_POSITION && scene->driven[node->a];
+            bool moves = node->symbol_kind == LIA_SYMBOL_POSITION;
+            driven = driven || (moves && scene->driven[node->a]);
+            others = others || (moves && !scene->driven[node->a]);
             continue;
         }
         const uint32_t args[3] = {node->a, node->b, node->c};
         for (int k = 0; k < lia_op_arity((LiaOp)node->op); k++) wanted[args[k]] = 1;
     }
     free(wanted);
-    return driven;
+    return driven && !others;
+}
+
+bool lia_scene_item_is_driven(const LiaScene* scene, const LiaSceneItem* item) {
+    LiaExpr formulas[15];
+    size_t count = 0;
+    const LiaExpr* lists[] = {item->at, item->to, item->turn};
+    const size_t counts[] = {3, 3, 9};
+    for (int l = 0; l < 3; l++) {
+        for (size_t i = 0; i < counts[l]; i++) {
+            if (lists[l][i].index) formulas[count++] = lists[l][i];
+        }
+    }
+    return lia_scene_is_driven(scene, formulas, count);
 }
 
 // --- what the model says
@@ -188,9 +203,7 @@ static void take_drawings(LiaScene* scene) {
         good = good && (!d->end[0] || lia_scene_lower(scene, d->end, item.to, 3));
         good = good && (!d->attitude[0] || lia_scene_lower(scene, d->attitude, item.turn, 9));
         if (!good) continue;  // a quantity that is not known along a motion
-        // a rope from what is driven to what is not is nobody's part
-        item.driven = !d->end[0] && (lia_scene_is_driven(scene, item.at, 3) ||
-                                     lia_scene_is_driven(scene, item.turn, 9));
+        item.driven = lia_scene_item_is_driven(scene, &item);
         *lia_scene_add(scene, item.kind, item.name) = item;
     }
 }
@@ -321,6 +334,15 @@ static bool sample_attitude(LiaScene* scene, LiaSceneItem* item, const Sampling*
     return good;
 }
 
+// Numbers that came without a formula.
+static bool sample_given(LiaScene* scene, const double* const* given, int* at, double* is) {
+    bool good = true;
+    for (int i = 0; good && i < 3; i++) {
+        if (given[i]) good = keep_column(scene, given[i], &at[i], &is[i]);
+    }
+    return good;
+}
+
 static bool sample_list(const Sampling* sampling, const LiaExpr* formulas, uint32_t count, int* at,
                         double* is) {
     for (uint32_t i = 0; i < count; i++) {
@@ -363,6 +385,8 @@ static bool sample_all(LiaScene* scene, Sampling* s, double** values, const size
         sample_list(s, item->at, 3, item->at_at, item->at_is);
         sample_list(s, item->to, 3, item->to_at, item->to_is);
         sample_list(s, &item->value, 1, &item->value_at, &item->value_is);
+        good = good && sample_given(scene, item->at_given, item->at_at, item->at_is) &&
+               sample_given(scene, item->to_given, item->to_at, item->to_is);
     }
     return good;
 }
