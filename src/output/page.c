@@ -234,11 +234,21 @@ static void add_item(Page* page, const LiaSceneItem* item, bool first) {
     lia_text_add(out, "}");
 }
 
+// Are forces known to be in newtons? Where energies are in joules and an equation has a unit, impulses have one.
+static bool has_newtons(const LiaModel* m) {
+    for (uint32_t i = 0; i < m->constraints_count; i++) {
+        if (m->constraints[i].impulse_unit) return true;
+    }
+    return false;
+}
+
 static void add_scene(Page* page) {
     LiaText* out = &page->out;
     const double* g = page->model->gravity;
     add_key(page, "scene");
-    lia_text_add(out, "{\"guessed\": %s, \"gravity\": [", page->scene.guessed ? "true" : "false");
+    lia_text_add(out, "{\"guessed\": %s, \"newtons\": %s, \"gravity\": [",
+                 page->scene.guessed ? "true" : "false",
+                 has_newtons(page->model) ? "true" : "false");
     for (int k = 0; k < 3; k++) {
         lia_text_add(out, k > 0 ? ", " : "");
         lia_escape_number(out, g[k]);
