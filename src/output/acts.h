@@ -30,7 +30,7 @@ typedef struct LiaActs {
 
 /// A new arrow; one that is nothing along the whole motion is left out.
 void lia_acts_add(LiaActs* acts, const char* kind, LiaSceneItem item);
-/// Q at the looks; false where it is not known, or nothing.
+/// Q at the looks, 0 where it is not known; false where it is nothing.
 bool lia_acts_look(LiaActs* acts);
 /// Q of some equations of a constraint, and what they speak of.
 void lia_acts_take_rows(LiaActs* acts, uint32_t constraint, uint32_t first, uint32_t count);

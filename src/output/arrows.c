@@ -1,8 +1,10 @@
 // Arrows for pictures: who acts. See arrows.h and acts.h.
 // SPDX-License-Identifier: MIT
 #include "arrows.h"
+#include "../base/memory.h"
 #include "acts.h"
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { ACTS_MOST = 64 };  // constraints, and as many applied forces
@@ -28,7 +30,7 @@ void lia_acts_add(LiaActs* a, const char* kind, LiaSceneItem item) {
 
 // --- an act
 
-// Q at the looks; false where it is not known or nothing.
+// Q at the looks, 0 where it is not known; false where it is nothing.
 bool lia_acts_look(LiaActs* a) {
     const LiaCarriers* c = &a->carriers;
     LiaAct* act = &a->act;
@@ -37,9 +39,11 @@ bool lia_acts_look(LiaActs* a) {
     for (size_t k = 0; k < c->look_count; k++) {
         lia_carriers_flatten(c, c->looks[k], act->q + k * c->n, 1);
     }
-    for (size_t i = 0; i < c->look_count * c->n; i++) {
-        if (!isfinite(act->q[i])) return false;
-        some = some || act->q[i] != 0.0;
+    for (size_t k = 0; k < c->look_count; k++) {
+        double *q = act->q + k * c->n, sum = 0.0;
+        for (uint32_t i = 0; i < c->n; i++) sum += fabs(q[i]);
+        if (!isfinite(sum)) memset(q, 0, c->n * sizeof *q);  // where a run ends
+        some = some || sum > 0.0;
     }
     return some;
 }
@@ -60,6 +64,49 @@ static bool find_line(LiaActs* a, const LiaSpoken* spoken, LiaSketch* line) {
     return lia_sketch_left(&a->carriers, line, a->act.q) <= lia_sketch_exact;
 }
 
+// Coordinates that belong together: a number by itself, or those of a place, a direction, a rotation.
+static uint32_t together(const LiaModel* m, uint32_t i) {
+    uint32_t group = m->coordinates[i].group;
+    return group ? m->groups[group - 1].count : 1;
+}
+
+// What acts on some coordinates alone, of all that acts; false where that is nothing.
+static bool take_some(LiaActs* a, const LiaExpr* Q, uint32_t first, uint32_t count) {
+    for (uint32_t i = 0; i < a->carriers.n; i++) {
+        a->act.Q[i] = i >= first && i < first + count ? Q[i] : lia_graph_integer(a->g, 0);
+    }
+    return lia_acts_look(a);
+}
+
+// What is no one arrow or two may be one for each coordinate. Without `draw` it is only asked whether that is so.
+static bool is_apart(LiaActs* a, const LiaExpr* Q, bool draw) {
+    uint32_t step;
+    for (uint32_t i = 0; i < a->carriers.n; i += step) {
+        LiaSketch sketch;
+        step = together(a->m, i);
+        if (!take_some(a, Q, i, step)) continue;
+        lia_sketch_find(&a->carriers, a->act.q, &sketch);
+        if (sketch.count != 1 || sketch.left > lia_sketch_exact) return false;
+        if (draw) lia_acts_draw_sketch(a, &sketch);
+    }
+    return true;
+}
+
+static bool draw_apart(LiaActs* a) {
+    size_t size = a->carriers.n * sizeof *a->act.Q;
+    LiaExpr* Q = lia_memory_take(size + 1);
+    if (!Q) {
+        a->scene->failed = true;
+        return false;
+    }
+    memcpy(Q, a->act.Q, size);
+    bool apart = is_apart(a, Q, false) && is_apart(a, Q, true);
+    memcpy(a->act.Q, Q, size);
+    lia_acts_look(a);
+    free(Q);
+    return apart;
+}
+
 static void add_act(LiaActs* a) {
     LiaSpoken spoken;
     LiaSketch sketch;
@@ -68,10 +115,11 @@ static void add_act(LiaActs* a) {
     bool said = lia_spoken_find(&a->carriers, &a->act.speech, a->act.q, &spoken);
     if (said && !find_line(a, &spoken, &sketch)) {
         lia_acts_draw_spoken(a, &spoken);
-    } else {
-        if (!said) lia_sketch_find(&a->carriers, a->act.q, &sketch);
-        lia_acts_draw_sketch(a, &sketch);
+        return;
     }
+    if (!said) lia_sketch_find(&a->carriers, a->act.q, &sketch);
+    bool exact = sketch.count > 0 && sketch.left <= lia_sketch_exact;
+    if (exact || !draw_apart(a)) lia_acts_draw_sketch(a, &sketch);
 }
 
 // Is all that acts now one force or couple, or forces at places that it speaks of? *wrench: by a force on a line alone.

@@ -135,14 +135,21 @@ bool lia_twists_at(const LiaCarriers* c, uint32_t index, const size_t* samples, 
 // --- what is fixed to what
 
 bool lia_carriers_move(const LiaCarriers* c, uint32_t carrier, uint32_t i) {
+    return ((c->goes[carrier] | c->spins[carrier]) >> i & 1) != 0;
+}
+
+static void find_movers(LiaCarriers* c, uint32_t carrier) {
+    c->goes[carrier] = c->spins[carrier] = 0;
     for (size_t k = 0; k < c->look_count; k++) {
-        const double* twist = lia_twists_look(c, carrier, k) + 3 + 6 * (size_t)i;
-        for (int j = 0; j < 6; j++) {
-            double length = fabs(twist[j]) * (j < 3 ? 1.0 : c->reach);
-            if (length * c->scale[i] > STILL) return true;
+        const double* twist = lia_twists_look(c, carrier, k) + 3;
+        for (uint32_t i = 0; i < c->n; i++, twist += 6) {
+            for (int j = 0; j < 6; j++) {
+                double length = fabs(twist[j]) * (j < 3 ? 1.0 : c->reach);
+                if (!(length * c->scale[i] > STILL)) continue;
+                *(j < 3 ? &c->goes[carrier] : &c->spins[carrier]) |= (uint64_t)1 << i;
+            }
         }
     }
-    return false;
 }
 
 bool lia_carriers_hold(const LiaCarriers* c, uint32_t carrier, uint32_t point) {
@@ -428,6 +435,7 @@ static void find_reach(LiaCarriers* c) {
         }
         c->scale[i] = most > 0.0 ? 1.0 / most : 1.0;
     }
+    for (uint32_t i = 1; i <= c->scene->carrier_count; i++) find_movers(c, i);
 }
 
 bool lia_carriers_find(LiaCarriers* c, LiaScene* scene) {

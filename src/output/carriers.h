@@ -8,10 +8,10 @@
 #include "scene.h"
 
 enum {
-    LIA_LOOKS = 10,          // samples of the motion at which carriers are compared
-    LIA_CARRIERS_MOST = 64,  // of one picture
-    LIA_ACTED_MOST = 48,     // coordinates; larger systems have no arrows that are looked for
-    LIA_GROUND = 0,          // a carrier that does not move; others count from 1
+    LIA_LOOKS = 10,           // samples of the motion at which carriers are compared
+    LIA_CARRIERS_MOST = 192,  // of one picture
+    LIA_ACTED_MOST = 64,      // coordinates; larger systems have no arrows that are looked for
+    LIA_GROUND = 0,           // a carrier that does not move; others count from 1
 };
 
 typedef struct LiaCarriers {
@@ -21,6 +21,8 @@ typedef struct LiaCarriers {
     LiaExpr* formulas[LIA_CARRIERS_MOST + 1];  // of places, attitudes and their slopes
     double* twists[LIA_CARRIERS_MOST + 1];     // at the looks: lia_twists_size() numbers each
     bool turns[LIA_CARRIERS_MOST + 1];         // has an angular velocity
+    uint64_t goes[LIA_CARRIERS_MOST + 1];      // coordinates that move its place, a bit each
+    uint64_t spins[LIA_CARRIERS_MOST + 1];     // that turn it
     double reach;                              // how far the places are from one another
     double* scale;  // by coordinate: one over the length that its rate 1 moves something      (n)
 } LiaCarriers;

@@ -112,9 +112,13 @@ bool lia_scene_values(LiaScene* scene, const LiaExpr* formulas, size_t count, co
                       size_t sample_count, double* out) {
     States states;
     LiaValues values;
-    if (!states_init(&states, scene->system)) return false;
+    if (!states_init(&states, scene->system)) {
+        scene->failed = true;
+        return false;
+    }
     if (!lia_values_init(&values, scene->graph, formulas, count)) {
         free(states.q);
+        scene->failed = true;
         return false;
     }
     for (size_t k = 0; k < sample_count; k++) {

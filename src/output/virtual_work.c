@@ -6,7 +6,10 @@
 #include <math.h>
 #include <string.h>
 
-enum { UNKNOWNS_MOST = 6 * LIA_PARTS_MOST };
+enum {
+    UNKNOWNS_MOST = 6 * LIA_PARTS_MOST,
+    PAIRS_MOST = 48,  // carriers; of more, only a part on one of them is looked for
+};
 
 const double lia_sketch_exact = 1e-9;  // what rounding leaves of Q, as a part of the largest Q
 static const double CUT = 1e-9;        // directions in which less than this moves are none
@@ -124,6 +127,7 @@ typedef struct Search {
     const double* Q;
     bool acts[LIA_ACTED_MOST];   // which coordinates are acted on
     bool angle[LIA_ACTED_MOST];  // which are angles
+    uint64_t acted;              // the same, a bit each
     double most;                 // the largest Q of the looks
     size_t strongest;            // where it is
 } Search;
@@ -232,24 +236,26 @@ static bool can_be(const LiaCarriers* c, const LiaPart* part) {
     return turns;
 }
 
-static bool moves_at_all(const Search* s, uint32_t carrier) {
-    for (uint32_t i = 0; i < s->c->n; i++) {
-        if (lia_carriers_move(s->c, carrier, i)) return true;
-    }
-    return false;
+// The coordinates by which a part can do work, at most.
+static uint64_t reached_by(const LiaCarriers* c, const LiaPart* part) {
+    uint64_t goes = c->goes[part->on] | c->goes[part->against],
+             spins = c->spins[part->on] | c->spins[part->against];
+    if (part->kind == LIA_PART_COUPLE) return spins;
+    return part->kind == LIA_PART_WRENCH ? goes | spins : goes;
 }
 
 static void visit_parts(Search* s, bool pairs, Visit visit, void* context) {
     uint32_t count = s->c->scene->carrier_count;
     bool moves[LIA_CARRIERS_MOST + 1] = {true};
-    for (uint32_t i = 1; i <= count; i++) moves[i] = moves_at_all(s, i);
+    for (uint32_t i = 1; i <= count; i++) moves[i] = (s->c->goes[i] | s->c->spins[i]) != 0;
     for (uint32_t on = 1; on <= count; on++) {
         if (!moves[on]) continue;
         for (uint32_t against = 0; against < (pairs ? on : 1); against++) {
             if (!moves[against]) continue;
             for (int kind = LIA_PART_FORCE; kind <= LIA_PART_WRENCH; kind++) {
                 LiaPart part = {(LiaPartKind)kind, on, against};
-                if (can_be(s->c, &part)) visit(s, part, context);
+                bool works = (reached_by(s->c, &part) & s->acted) != 0;
+                if (works && can_be(s->c, &part)) visit(s, part, context);
             }
         }
     }
@@ -268,6 +274,9 @@ static void try_exact(Search* s, LiaPart part, void* context) {
     bool wrench = part.kind == LIA_PART_WRENCH;
     if (wrench && sketch.count > 0) return;
     sketch.parts[sketch.count++] = part;
+    uint64_t reached = 0;
+    for (int p = 0; p < sketch.count; p++) reached |= reached_by(s->c, &sketch.parts[p]);
+    if ((s->acted & ~reached) != 0) return;
     if (!(left_of(s, &sketch, lia_sketch_exact) <= lia_sketch_exact)) return;
     sketch.screw = wrench && !is_force(s, &part);
     if (sketch.screw && !best->any_wrench) return;
@@ -293,10 +302,10 @@ static void try_least(Search* s, LiaPart part, void* context) {
     sketch.parts[sketch.count++] = part;
     sketch.left = left_of(s, &sketch, 1.0);
     double cost = cost_of(s, &part);
+    double gain = best->sketch.left - sketch.left;
     // what leaves the same is chosen by what one would rather draw
-    double less = best->sketch.left * (1.0 - lia_sketch_exact), more = best->sketch.left / less;
-    bool same = sketch.left < best->sketch.left * more && cost < best->cost;
-    if (!(sketch.left < less) && !same) return;
+    bool better = gain > lia_sketch_exact || (gain > -lia_sketch_exact && cost < best->cost);
+    if (!better) return;
     best->sketch = sketch;
     best->cost = cost;
 }
@@ -307,7 +316,7 @@ static void find_part(Search* s, LiaSketch* sketch) {
     while (sketch->count < LIA_PARTS_MOST) {
         Best best = {.sketch = *sketch, .with = *sketch, .cost = INFINITY};
         best.sketch.left = 1.0;
-        visit_parts(s, true, try_least, &best);
+        visit_parts(s, s->c->scene->carrier_count <= PAIRS_MOST, try_least, &best);
         if (!(best.sketch.left < (sketch->count == 0 ? NOTHING : GAIN * sketch->left))) break;
         *sketch = best.sketch;
     }
@@ -340,6 +349,7 @@ static Search search_of(const LiaCarriers* c, const double* Q) {
             s.acts[i] = s.acts[i] || fabs(Q[k * c->n + i]) * c->scale[i] > CUT * s.most;
         }
         s.angle[i] = s.acts[i] && is_angle(c, i);
+        if (s.acts[i]) s.acted |= (uint64_t)1 << i;
     }
     return s;
 }

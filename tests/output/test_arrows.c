@@ -455,6 +455,20 @@ static void gears_hold_at_their_teeth(void** state) {
     picture_clear(&p);
 }
 
+// What acts on many coordinates is shown on each of them, where it is no one force.
+static void what_acts_on_many_is_shown_on_each(void** state) {
+    (void)state;
+    Picture p = picture_of_text("parameter N = 9\ncoordinate q[i = 1..N] : circle\nlet a[0] = 0\n"
+                                "let a[i = 1..N] = a[i-1] + q[i]\nlet r[0] = [0, 0]\n"
+                                "let r[i = 1..N] = r[i-1] + [sin(a[i]), -cos(a[i])]/N\n"
+                                "kinetic sum(i = 1..N, dot(r[i]', r[i]')/2)\n"
+                                "potential sum(i = 1..N, 9.81*r[i].y)\n"
+                                "force odd: d(q[2]) + 2*d(q[5]) - d(q[8])*q[3] + d(q[9])\n"
+                                "start q[1] = 0.5, q[3] = 0.1\nrun t = 0..0.5\n");
+    assert_int_equal(check_all(&p.scene), 4);
+    picture_clear(&p);
+}
+
 // What has no place is shown by instruments, and so are the forces on it.
 static void instruments_have_arrows_too(void** state) {
     (void)state;
@@ -492,6 +506,7 @@ int main(void) {
         cmocka_unit_test(forces_between_points_are_pairs),
         cmocka_unit_test(wheels_hold_where_they_touch),
         cmocka_unit_test(gears_hold_at_their_teeth),
+        cmocka_unit_test(what_acts_on_many_is_shown_on_each),
         cmocka_unit_test(instruments_have_arrows_too),
         cmocka_unit_test(what_cannot_be_shown_is_said),
     };
