@@ -79,7 +79,8 @@ static void add_rod(Guess* guess, Point* a, Point* b) {
     LiaSceneItem* rod = lia_scene_add(guess->scene, "segment", NULL);
     for (int i = 0; i < 3; i++) rod->at[i] = b ? b->at[i] : zero(guess);
     memcpy(rod->to, a->at, sizeof rod->to);
-    rod->driven = lia_scene_item_is_driven(guess->scene, rod);
+    rod->driven = lia_scene_is_driven(guess->scene, rod->at, 3) !=
+                  lia_scene_is_driven(guess->scene, a->at, 3);
     a->joined = true;
     if (b) b->joined = true;
 }
@@ -259,7 +260,8 @@ static void add_shape(Guess* guess, const LiaShape* shape) {
     }
     item.open = shape->hollow;
     item.trail = is_moving(guess, item.at, 3);
-    item.driven = lia_scene_item_is_driven(guess->scene, &item);
+    item.driven = lia_scene_is_driven(guess->scene, item.at, 3) ||
+                  (turns && lia_scene_is_driven(guess->scene, attitude, 9));
     for (uint32_t i = 0; i < guess->scene->count; i++) {  // the same shape in another joint
         if (is_same_item(&guess->scene->items[i], &item)) return;
     }
@@ -284,12 +286,13 @@ static void add_body(Guess* guess, const LiaBody* body) {
     LiaSceneItem* item = lia_scene_add(guess->scene, "point", body->name);
     memcpy(item->at, at, sizeof item->at);
     item->trail = point && !point->still;
+    item->driven = lia_scene_is_driven(guess->scene, at, 3) ||
+                   (turns && lia_scene_is_driven(guess->scene, turn, 9));
     if (solid && values[0] > 0.0 && values[1] + values[5] + values[9] > 0.0) {
         double A[3][3];
         for (int i = 0; i < 9; i++) A[i / 3][i % 3] = values[1 + i];
         shape_of(guess, item, turn, values[0], A);
     }
-    item->driven = lia_scene_item_is_driven(guess->scene, item);
 }
 
 // From each body to the places where constraints hold it.

@@ -154,30 +154,24 @@ static bool find_driven(LiaScene* scene) {
     return true;
 }
 
-bool lia_scene_is_driven(const LiaScene* scene, const LiaExpr* formulas, size_t count) {
-    const LiaGraph* g = scene->graph;
-    uint32_t top = 0;
-    for (size_t i = 0; i < count; i++) top = formulas[i].index > top ? formulas[i].index : top;
-    unsigned char* wanted = lia_memory_zeros(top + 1, 1);
-    bool driven = false, others = false;
-    for (size_t i = 0; wanted && i < count; i++) wanted[formulas[i].index] = 1;
-    for (uint32_t i = top; wanted && i > 0 && !others; i--) {
-        if (!wanted[i]) continue;
-        const LiaNode* node = &g->nodes[i];
-        if (node->op == LIA_OP_SYMBOL) {
-            bool moves = node->symbol_kind == LIA_SYMBOL_POSITION;
-            driven = driven || (moves && scene->driven[node->a]);
-            others = others || (moves && !scene->driven[node->a]);
-            continue;
-        }
-        const uint32_t args[3] = {node->a, node->b, node->c};
-        for (int k = 0; k < lia_op_arity((LiaOp)node->op); k++) wanted[args[k]] = 1;
+bool lia_scene_is_driven(LiaScene* scene, const LiaExpr* formulas, size_t count) {
+    const uint32_t* list = NULL;
+    unsigned bits = LIA_DEPENDS(POSITION);
+    uint32_t found = lia_graph_below(scene->graph, formulas, count, bits, &list);
+    bool some = false;
+    for (uint32_t i = 0; i < found; i++) {
+        const LiaNode* node = &scene->graph->nodes[list[i]];
+        if (node->op != LIA_OP_SYMBOL || node->symbol_kind != LIA_SYMBOL_POSITION) continue;
+        if (!scene->driven[node->a]) return false;
+        some = true;
     }
-    free(wanted);
-    return driven && !others;
+    return some;
 }
 
-bool lia_scene_item_is_driven(const LiaScene* scene, const LiaSceneItem* item) {
+// --- what the model says
+
+// The place, the end and the attitude of an item together.
+static bool item_is_driven(LiaScene* scene, const LiaSceneItem* item) {
     LiaExpr formulas[15];
     size_t count = 0;
     const LiaExpr* lists[] = {item->at, item->to, item->turn};
@@ -189,8 +183,6 @@ bool lia_scene_item_is_driven(const LiaScene* scene, const LiaSceneItem* item) {
     }
     return lia_scene_is_driven(scene, formulas, count);
 }
-
-// --- what the model says
 
 static void take_drawings(LiaScene* scene) {
     static const char* const kinds[] = {
@@ -207,7 +199,7 @@ static void take_drawings(LiaScene* scene) {
         good = good && (!d->end[0] || lia_scene_lower(scene, d->end, item.to, 3));
         good = good && (!d->attitude[0] || lia_scene_lower(scene, d->attitude, item.turn, 9));
         if (!good) continue;  // a quantity that is not known along a motion
-        item.driven = lia_scene_item_is_driven(scene, &item);
+        item.driven = item_is_driven(scene, &item);
         *lia_scene_add(scene, item.kind, item.name) = item;
     }
 }

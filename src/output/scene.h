@@ -76,10 +76,8 @@ bool lia_scene_lower(LiaScene* scene, const LiaTermId* terms, LiaExpr* out, uint
 /// Values of formulas at some samples: out[k * count + i] at sample samples[k]. False if memory is out.
 bool lia_scene_values(LiaScene* scene, const LiaExpr* formulas, size_t count, const size_t* samples,
                       size_t sample_count, double* out);
-/// Do operators alone decide the formulas? They change with coordinates, all of which are driven.
-bool lia_scene_is_driven(const LiaScene* scene, const LiaExpr* formulas, size_t count);
-/// The same of the place, the end and the attitude of an item together.
-bool lia_scene_item_is_driven(const LiaScene* scene, const LiaSceneItem* item);
+/// Are all coordinates that the formulas depend on, one or more, moved by operators?
+bool lia_scene_is_driven(LiaScene* scene, const LiaExpr* formulas, size_t count);
 
 /// z turned into the unit vector n.
 void lia_scene_axis_to(const double* n, double V[3][3]);

@@ -373,7 +373,7 @@ static void couples_stand_at_pivots(void** state) {
     Picture p = picture_of("three_rrr");
     const double pi = acos(-1.0);
     for (int i = 1; i <= 3; i++) {
-        char name[16], force[24];
+        char name[32], force[40];
         snprintf(name, sizeof name, "motor[%d]", i);
         snprintf(force, sizeof force, "force(motor[%d])", i);
         Seen motor = see(&p, "couple", name, 0, 200);
