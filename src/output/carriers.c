@@ -263,13 +263,20 @@ static void add_instrument(LiaCarriers* c, const LiaSceneItem* item) {
     add(c, carrier);
 }
 
+// Beside other things instruments have no place in the picture.
+static bool are_all_instruments(const LiaScene* scene) {
+    bool all = true;
+    for (uint32_t i = 0; i < scene->count; i++) all = all && scene->items[i].value.index;
+    return all;
+}
+
 static void add_item(LiaCarriers* c, const LiaSceneItem* item) {
     static const char* const placeless[] = {"arrow", "path", "contact", "force", "couple"};
     for (size_t i = 0; i < sizeof placeless / sizeof *placeless; i++) {
         if (strcmp(item->kind, placeless[i]) == 0) return;
     }
     if (item->value.index) {
-        add_instrument(c, item);
+        if (are_all_instruments(c->scene)) add_instrument(c, item);
         return;
     }
     LiaCarrier carrier = {.name = item->name, .drawn = true};

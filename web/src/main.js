@@ -100,7 +100,7 @@ function legend() {
     rows.push([css(words[role][1]), `${what}${who}${notes.length ? ` (${notes.join("; ")})` : ""}`, true, shared]);
   }
   const unplaced = data.scene.unplaced ?? [];
-  if (unplaced.length) rows.push(["transparent", `no arrow: ${unplaced.slice(0, 3).join(", ")}${unplaced.length > 3 ? ", ..." : ""}, nothing drawn moves with it`]);
+  if (unplaced.length) rows.push(["transparent", `no arrow: ${unplaced.slice(0, 3).join(", ")}${unplaced.length > 3 ? ", ..." : ""}; nothing in the picture moves with it`]);
   $("legend").replaceChildren(
     ...rows.map(([color, text, arrow, faint]) => {
       const span = document.createElement("span");

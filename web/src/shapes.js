@@ -43,6 +43,22 @@ function edges(mesh, color, angle = 25) {
   return mesh;
 }
 
+// What is behind others is seen through them, paler; `rim` is a larger one in the colour of the paper, so that it stands
+// out from what has its own colour.
+export function seenThrough(mesh, rim, paper) {
+  const over = (geometry, material, order) => {
+    const copy = new THREE.Mesh(geometry, material);
+    Object.assign(material, { transparent: true, depthTest: false, depthWrite: false });
+    copy.renderOrder = order;
+    mesh.add(copy);
+    return copy;
+  };
+  const opacity = mesh.material.opacity;
+  if (rim) mesh.userData.rim = over(rim, new THREE.MeshBasicMaterial({ color: paper, opacity: 0.45 * opacity }), 19);
+  over(mesh.geometry, Object.assign(mesh.material.clone(), { opacity: 0.7 * opacity }), 20);
+  return mesh;
+}
+
 const checker = (v) => (v.x > 0) === (v.y > 0) === v.z > 0;
 const sectors = (v) => Math.floor(((Math.atan2(v.y, v.x) / (2 * Math.PI)) * 8 + 16) % 8) % 2 === 0;
 
@@ -107,22 +123,6 @@ export function plate(c) {
   disk.material.opacity = 0.55;
   group.add(disk);
   return group;
-}
-
-// What is behind others is seen through them, paler; `rim` is a larger one in the colour of the paper, so that it stands
-// out from what has its own colour.
-export function seenThrough(mesh, rim, paper) {
-  const over = (geometry, material, order) => {
-    const copy = new THREE.Mesh(geometry, material);
-    Object.assign(material, { transparent: true, depthTest: false, depthWrite: false });
-    copy.renderOrder = order;
-    mesh.add(copy);
-    return copy;
-  };
-  const opacity = mesh.material.opacity;
-  if (rim) mesh.userData.rim = over(rim, new THREE.MeshBasicMaterial({ color: paper, opacity: 0.45 * opacity }), 19);
-  over(mesh.geometry, Object.assign(mesh.material.clone(), { opacity: 0.7 * opacity }), 20);
-  return mesh;
 }
 
 // From the origin along z, length 1; the head keeps its proportions.
