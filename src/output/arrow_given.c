@@ -94,6 +94,7 @@ void lia_acts_take_place(LiaActs* a, const LiaPlace* place, bool forces) {
     LiaSceneItem item = {.name = c->name, .constraint = 1 + place->constraint};
     if (!lia_scene_lower(scene, place->at, at, 3)) return;
     memcpy(item.at, at, sizeof at);
+    a->first = a->scene->count;
     lia_acts_add(a, "contact", item);
     if (!forces || c->rule == LIA_RULE_GIVEN) return;
     bool force =
@@ -117,6 +118,7 @@ void lia_acts_take_place(LiaActs* a, const LiaPlace* place, bool forces) {
 
 void lia_acts_take_force(LiaActs* a, const LiaForce* f) {
     LiaSceneItem item = {.name = f->name, .role = "applied"};
+    a->first = a->scene->count;
     if (!f->vector[0] || !lia_scene_lower(a->scene, f->vector, item.to, 3) ||
         !lia_scene_lower(a->scene, f->at, item.at, 3)) {
         return;

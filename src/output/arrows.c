@@ -22,8 +22,42 @@ static bool is_nothing(const LiaActs* a, const LiaSceneItem* item) {
     return item->to_given[0] != NULL;
 }
 
+// An arrow of the same act on the same thing at the same place; NULL: none.
+static LiaSceneItem* find_same(LiaActs* a, const char* kind, const LiaSceneItem* item) {
+    for (uint32_t i = a->first; i < a->scene->count; i++) {
+        LiaSceneItem* old = &a->scene->items[i];
+        bool same = strcmp(old->kind, kind) == 0 && old->role && old->on == item->on &&
+                    old->against == item->against && old->name == item->name;
+        bool given = item->at_given[0] || old->at_given[0];
+        if (same && !given && memcmp(old->at, item->at, sizeof old->at) == 0) return old;
+    }
+    return NULL;
+}
+
+// The sum of two arrows, into the first; false where one has formulas and the other has numbers.
+static bool join(LiaActs* a, LiaSceneItem* old, const LiaSceneItem* new) {
+    size_t rows = a->scene->rows;
+    if (!old->to_given[0] != !new->to_given[0]) return false;
+    for (int k = 0; k < 3; k++) {
+        if (!old->to_given[0]) {
+            old->to[k] = lia_graph_add(a->g, old->to[k], new->to[k]);
+            continue;
+        }
+        double* sum = LIA_ARENA_NEW(a->scene->arena, double, rows + 1);
+        if (!sum) {
+            a->scene->failed = true;
+            return false;
+        }
+        for (size_t r = 0; r < rows; r++) sum[r] = old->to_given[k][r] + new->to_given[k][r];
+        old->to_given[k] = sum;
+    }
+    return true;
+}
+
 void lia_acts_add(LiaActs* a, const char* kind, LiaSceneItem item) {
     if (is_nothing(a, &item)) return;
+    LiaSceneItem* same = item.role ? find_same(a, kind, &item) : NULL;
+    if (same && join(a, same, &item)) return;
     item.kind = kind;
     *lia_scene_add(a->scene, kind, item.name) = item;
 }
@@ -48,12 +82,12 @@ bool lia_acts_look(LiaActs* a) {
     return some;
 }
 
-// Some or all of what acts is on nothing that is drawn: say so, with the arrows that there are from `first` on.
-static void add_lost(LiaActs* a, uint32_t first) {
+// Some or all of what acts is on nothing that is drawn: say so, with the arrows of the act that there are.
+static void add_lost(LiaActs* a) {
     LiaScene* scene = a->scene;
     if (!a->lost) return;
-    for (uint32_t i = first; i < scene->count; i++) scene->items[i].part = true;
-    if (scene->count == first) scene->unplaced[scene->unplaced_count++] = a->act.item.name;
+    for (uint32_t i = a->first; i < scene->count; i++) scene->items[i].part = true;
+    if (scene->count == a->first) scene->unplaced[scene->unplaced_count++] = a->act.item.name;
     a->lost = false;
 }
 
@@ -216,7 +250,8 @@ static void add_constraint(LiaActs* a, uint32_t c) {
     const LiaConstraint* constraint = &a->m->constraints[c];
     if (constraint->internal) return;
     if (has_place(a->m, c) && constraint->rule != LIA_RULE_GIVEN) return;
-    uint32_t count = s->first_row[c + 1] - s->first_row[c], first = a->scene->count;
+    uint32_t count = s->first_row[c + 1] - s->first_row[c];
+    a->first = a->scene->count;
     a->act.item = lia_acts_item(a, c);
     a->act.constraint = 1 + c;
     if (is_one_of_all(a, c, count)) {
@@ -227,7 +262,7 @@ static void add_constraint(LiaActs* a, uint32_t c) {
             add_act(a);
         }
     }
-    add_lost(a, first);
+    add_lost(a);
 }
 
 static void add_applied(LiaActs* a, uint32_t f) {
@@ -237,9 +272,9 @@ static void add_applied(LiaActs* a, uint32_t f) {
     a->act.constraint = 0;
     a->act.speech.count = 0;
     say_form(a, &force->form, lia_graph_integer(a->g, 1));
-    uint32_t first = a->scene->count;
+    a->first = a->scene->count;
     if (lia_lower_form(a->scene->lowering, &force->form, NULL, a->act.Q)) add_act(a);
-    add_lost(a, first);
+    add_lost(a);
 }
 
 // Make ready to look for places by virtual work.

@@ -183,12 +183,15 @@ static bool is_stiff(const LiaCarriers* c, const LiaCarrier* rod, double* length
 
 // --- where they come from
 
+// One that is there already takes the name of the new one.
 static bool is_known(const LiaCarriers* c, const LiaCarrier* new) {
     for (uint32_t i = 0; i < c->scene->carrier_count; i++) {
-        const LiaCarrier* old = &c->scene->carriers[i];
+        LiaCarrier* old = &c->scene->carriers[i];
         bool same = memcmp(old->at, new->at, sizeof new->at) == 0 &&
                     memcmp(old->to, new->to, sizeof new->to) == 0;
-        if (same && memcmp(old->turn, new->turn, sizeof new->turn) == 0) return true;
+        if (!same || memcmp(old->turn, new->turn, sizeof new->turn) != 0) continue;
+        if (!old->name) old->name = new->name;
+        return true;
     }
     return false;
 }
@@ -211,8 +214,8 @@ static void add(LiaCarriers* c, LiaCarrier carrier) {
     if (good) scene->carrier_count++;
 }
 
-static void add_point(LiaCarriers* c, const LiaExpr* at, bool drawn) {
-    LiaCarrier carrier = {.drawn = drawn};
+static void add_point(LiaCarriers* c, const char* name, const LiaExpr* at, bool drawn) {
+    LiaCarrier carrier = {.name = name, .drawn = drawn};
     memcpy(carrier.at, at, sizeof carrier.at);
     add(c, carrier);
 }
@@ -283,8 +286,8 @@ static void add_item(LiaCarriers* c, const LiaSceneItem* item) {
     memcpy(carrier.at, item->at, sizeof carrier.at);
     if (item->turn[0].index) memcpy(carrier.turn, item->turn, sizeof carrier.turn);
     if (item->to[0].index) memcpy(carrier.to, item->to, sizeof carrier.to);
-    if (item->to[0].index) add_point(c, item->at, true);
-    if (item->to[0].index) add_point(c, item->to, true);
+    if (item->to[0].index) add_point(c, NULL, item->at, true);
+    if (item->to[0].index) add_point(c, NULL, item->to, true);
     add(c, carrier);
 }
 
@@ -317,10 +320,10 @@ static void add_coordinates(LiaCarriers* c) {
         int y = find_letter(m, 'y', x->name + 1), z = find_letter(m, 'z', x->name + 1);
         if (y < 0 && z < 0) continue;
         const LiaExpr at[3] = {q[i], y >= 0 ? q[y] : zero, z >= 0 ? q[z] : zero};
-        add_point(c, at, false);
+        add_point(c, NULL, at, false);
     }
     for (uint32_t i = 0; i < m->groups_count; i++) {
-        if (m->groups[i].manifold == LIA_SPACE) add_point(c, q + m->groups[i].first, false);
+        if (m->groups[i].manifold == LIA_SPACE) add_point(c, NULL, q + m->groups[i].first, false);
     }
 }
 
@@ -352,7 +355,7 @@ static void add_lets(LiaCarriers* c) {
         LiaExpr at[3] = {{0}, {0}, lia_graph_integer(c->scene->graph, 0)};
         if (!is_place(m, &m->lets[i])) continue;
         if (!lia_scene_lower(c->scene, m->lets[i].terms, at, (uint32_t)m->lets[i].rows)) continue;
-        if (!is_direction(c, at)) add_point(c, at, false);
+        if (!is_direction(c, at)) add_point(c, m->lets[i].name, at, false);
     }
 }
 
@@ -411,7 +414,7 @@ static void add_arms(LiaCarriers* c) {
         }
         LiaCarrier arm;
         if (turned || !best || !arm_of(c, best, i, &arm) || !stays(c, &arm, i)) continue;
-        add_point(c, arm.at, false);
+        add_point(c, NULL, arm.at, false);
         add(c, arm);
     }
 }

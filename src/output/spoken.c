@@ -94,12 +94,16 @@ static int coordinates_of(const LiaCarriers* c, uint32_t place) {
     return count;
 }
 
+// Which points are asked: those that are drawn and have a name, all that are drawn, all.
+typedef enum Asked { NAMED, DRAWN, ALL } Asked;
+
 // Points, those made last first; of those made at once the one that moves with fewer coordinates.
-static uint32_t list_points(const LiaCarriers* c, bool drawn, uint32_t* points) {
+static uint32_t list_points(const LiaCarriers* c, Asked asked, uint32_t* points) {
     uint32_t count = 0;
     for (uint32_t p = 1; p <= c->scene->carrier_count; p++) {
         const LiaCarrier* carrier = &c->scene->carriers[p - 1];
-        if (c->turns[p] || (drawn && !carrier->drawn)) continue;
+        if (c->turns[p] || (asked != ALL && !carrier->drawn)) continue;
+        if (asked == NAMED && !carrier->name) continue;
         uint32_t at = count++;
         for (; at > 0; at--) {
             uint32_t own = last_node(c, p), other = last_node(c, points[at - 1]);
@@ -141,8 +145,8 @@ bool lia_spoken_find(const LiaCarriers* c, const LiaSpeech* speech, const double
         s.most = fmax(s.most, lia_sketch_length(c, Q + k * c->n));
     }
     if (!(s.most > 0.0) || speech->count == 0) return false;
-    for (int drawn = 1; drawn >= 0; drawn--) {
-        uint32_t points[LIA_CARRIERS_MOST], count = list_points(c, drawn == 1, points);
+    for (int asked = NAMED; asked <= ALL; asked++) {
+        uint32_t points[LIA_CARRIERS_MOST], count = list_points(c, (Asked)asked, points);
         *spoken = (LiaSpoken){0};
         for (uint32_t i = 0; i < count && spoken->count < LIA_SPOKEN_MOST; i++) {
             LiaExpr* F = spoken->F[spoken->count];

@@ -20,6 +20,7 @@ static const double GAIN = 0.8;        // another arrow leaves less than this of
 static const double OTHER = 10.0;       // for each coordinate that moves it and is not acted on
 static const double WRONG_KIND = 30.0;  // a force for angles, a couple for lengths
 static const double NOT_DRAWN = 5.0;    // nothing is seen there
+static const double NAMELESS = 1.0;     // the model has no name for it
 static const double TWO = 4.0;          // on one against another
 static const double NO_JOINT = 4.0;     // a couple between what has no point in common
 static const double ANY_WRENCH = 12.0;  // force and couple together
@@ -216,6 +217,7 @@ static double cost_of(const Search* s, const LiaPart* part) {
     }
     if (!s->c->scene->carriers[part->on - 1].drawn) cost += NOT_DRAWN;
     if (part->against && !s->c->scene->carriers[part->against - 1].drawn) cost += NOT_DRAWN;
+    if (!s->c->scene->carriers[part->on - 1].name) cost += NAMELESS;
     if (!wrench && couple != angles) cost += WRONG_KIND;
     if (wrench) cost += ANY_WRENCH;
     if (part->against) cost += TWO;

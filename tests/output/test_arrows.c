@@ -469,6 +469,20 @@ static void what_acts_on_many_is_shown_on_each(void** state) {
     picture_clear(&p);
 }
 
+// An operator that asks for a place and an angle: one force, one couple.
+static void arrows_at_one_place_are_one(void** state) {
+    (void)state;
+    Picture p = picture_of_text("coordinate x, y : line\ncoordinate a : circle\n"
+                                "body box: mass 1, inertia [1, 1, 2], position [x, y, 0], "
+                                "attitude rotz(a)\n"
+                                "operator lead: [x, y, a] = [sin(t), t^2, cos(t)]\nrun t = 0..1\n");
+    assert_int_equal(check_all(&p.scene), 2);
+    Seen lead = see(&p, "force", "lead", 0, 400);
+    assert_near(lead.is, value(&p, 400, "force(lead)[1]"), value(&p, 400, "force(lead)[2]"), 0,
+                1e-9);
+    picture_clear(&p);
+}
+
 // What has no place is shown by instruments, and so are the forces on it.
 static void instruments_have_arrows_too(void** state) {
     (void)state;
@@ -507,6 +521,7 @@ int main(void) {
         cmocka_unit_test(wheels_hold_where_they_touch),
         cmocka_unit_test(gears_hold_at_their_teeth),
         cmocka_unit_test(what_acts_on_many_is_shown_on_each),
+        cmocka_unit_test(arrows_at_one_place_are_one),
         cmocka_unit_test(instruments_have_arrows_too),
         cmocka_unit_test(what_cannot_be_shown_is_said),
     };
