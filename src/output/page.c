@@ -231,23 +231,35 @@ static void add_item(Page* page, const LiaSceneItem* item, bool first) {
     if (item->trail) lia_text_add(out, ", \"trail\": true");
     if (item->role) lia_text_add(out, ", \"role\": \"%s\"", item->role);
     if (item->shared) lia_text_add(out, ", \"shared\": true");
+    if (item->part) lia_text_add(out, ", \"part\": true");
     if (item->open) lia_text_add(out, ", \"open\": true");
     if (item->surface) lia_text_add(out, ", \"surface\": %s", item->surface);
     int sizes = 0;
     while (sizes < 3 && item->size[sizes].index) sizes++;
     if (sizes > 0) add_channels(out, "size", item->size_at, item->size_is, sizes);
     add_channels(out, "at", item->at_at, item->at_is, 3);
-    if (item->to[0].index) add_channels(out, "to", item->to_at, item->to_is, 3);
+    if (item->to[0].index || item->to_given[0])
+        add_channels(out, "to", item->to_at, item->to_is, 3);
     if (item->turn[0].index) add_channels(out, "turn", item->turn_at, item->turn_is, 4);
     if (item->value.index) add_channels(out, "value", &item->value_at, &item->value_is, 1);
     lia_text_add(out, "}");
+}
+
+// Are forces known to be in newtons? Where energies are in joules and an equation has a unit, impulses have one.
+static bool has_newtons(const LiaModel* m) {
+    for (uint32_t i = 0; i < m->constraints_count; i++) {
+        if (m->constraints[i].impulse_unit) return true;
+    }
+    return false;
 }
 
 static void add_scene(Page* page) {
     LiaText* out = &page->out;
     const double* g = page->model->gravity;
     add_key(page, "scene");
-    lia_text_add(out, "{\"guessed\": %s, \"gravity\": [", page->scene.guessed ? "true" : "false");
+    lia_text_add(out, "{\"guessed\": %s, \"newtons\": %s, \"gravity\": [",
+                 page->scene.guessed ? "true" : "false",
+                 has_newtons(page->model) ? "true" : "false");
     for (int k = 0; k < 3; k++) {
         lia_text_add(out, k > 0 ? ", " : "");
         lia_escape_number(out, g[k]);
@@ -255,6 +267,11 @@ static void add_scene(Page* page) {
     lia_text_add(out, "], \"items\": [");
     for (uint32_t i = 0; i < page->scene.count; i++) {
         add_item(page, &page->scene.items[i], i == 0);
+    }
+    lia_text_add(out, "], \"unplaced\": [");
+    for (uint32_t i = 0; i < page->scene.unplaced_count; i++) {
+        lia_text_add(out, i > 0 ? ", " : "");
+        lia_escape_json(out, page->scene.unplaced[i]);
     }
     lia_text_add(out, "]}");
 }

@@ -112,9 +112,13 @@ bool lia_scene_values(LiaScene* scene, const LiaExpr* formulas, size_t count, co
                       size_t sample_count, double* out) {
     States states;
     LiaValues values;
-    if (!states_init(&states, scene->system)) return false;
+    if (!states_init(&states, scene->system)) {
+        scene->failed = true;
+        return false;
+    }
     if (!lia_values_init(&values, scene->graph, formulas, count)) {
         free(states.q);
+        scene->failed = true;
         return false;
     }
     for (size_t k = 0; k < sample_count; k++) {
@@ -193,6 +197,20 @@ bool lia_scene_is_driven(LiaScene* scene, const LiaExpr* formulas, size_t count)
 
 // --- what the model says
 
+// The place, the end and the attitude of an item together.
+static bool item_is_driven(LiaScene* scene, const LiaSceneItem* item) {
+    LiaExpr formulas[15];
+    size_t count = 0;
+    const LiaExpr* lists[] = {item->at, item->to, item->turn};
+    const size_t counts[] = {3, 3, 9};
+    for (int l = 0; l < 3; l++) {
+        for (size_t i = 0; i < counts[l]; i++) {
+            if (lists[l][i].index) formulas[count++] = lists[l][i];
+        }
+    }
+    return lia_scene_is_driven(scene, formulas, count);
+}
+
 static void take_drawings(LiaScene* scene) {
     static const char* const kinds[] = {
 #define LIA_DRAWING(id, word, fewest, most, usage) word,
@@ -208,9 +226,7 @@ static void take_drawings(LiaScene* scene) {
         good = good && (!d->end[0] || lia_scene_lower(scene, d->end, item.to, 3));
         good = good && (!d->attitude[0] || lia_scene_lower(scene, d->attitude, item.turn, 9));
         if (!good) continue;  // a quantity that is not known along a motion
-        // a rope from what is driven to what is not is nobody's part
-        item.driven = !d->end[0] && (lia_scene_is_driven(scene, item.at, 3) ||
-                                     lia_scene_is_driven(scene, item.turn, 9));
+        item.driven = item_is_driven(scene, &item);
         *lia_scene_add(scene, item.kind, item.name) = item;
     }
 }
@@ -341,6 +357,15 @@ static bool sample_attitude(LiaScene* scene, LiaSceneItem* item, const Sampling*
     return good;
 }
 
+// Numbers that came without a formula.
+static bool sample_given(LiaScene* scene, const double* const* given, int* at, double* is) {
+    bool good = true;
+    for (int i = 0; good && i < 3; i++) {
+        if (given[i]) good = keep_column(scene, given[i], &at[i], &is[i]);
+    }
+    return good;
+}
+
 static bool sample_list(const Sampling* sampling, const LiaExpr* formulas, uint32_t count, int* at,
                         double* is) {
     for (uint32_t i = 0; i < count; i++) {
@@ -383,6 +408,8 @@ static bool sample_all(LiaScene* scene, Sampling* s, double** values, const size
         sample_list(s, item->at, 3, item->at_at, item->at_is);
         sample_list(s, item->to, 3, item->to_at, item->to_is);
         sample_list(s, &item->value, 1, &item->value_at, &item->value_is);
+        good = good && sample_given(scene, item->at_given, item->at_at, item->at_is) &&
+               sample_given(scene, item->to_given, item->to_at, item->to_is);
     }
     return good;
 }

@@ -22,12 +22,25 @@ typedef struct LiaSceneItem {
     uint32_t constraint;  // of a force: 1 + its constraint; 0: none
     const char* role;     // of a force or couple: constraint, operator, applied; NULL: none
     bool shared;          // then: one of many that could stand there
+    bool part;            // then: drawn things cannot show all that it does
+    uint32_t on,
+        against;  // then: 1 + the carrier it acts on, and the one that the opposite acts on; 0: the ground
+    const double *at_given[3],
+        *to_given[3];  // numbers in place of formulas, one a sample; NULL: none
     // formulas, {0}: not there; turn is a matrix, row major
     LiaExpr size[3], at[3], to[3], turn[9], value;
     // where they stand: columns from 0, or -1 with a number
     int size_at[3], at_at[3], to_at[3], turn_at[4], value_at;
     double size_is[3], at_is[3], to_is[3], turn_is[4], value_is;
 } LiaSceneItem;
+
+// What a force acts on: a point, a rod (to), a body (turn).
+typedef struct LiaCarrier {
+    const char* name;  // NULL: none
+    LiaExpr at[3], to[3], turn[9];
+    LiaExpr shown[3];  // where its arrows stand, if not at its place: instruments; {0}: there
+    bool drawn;
+} LiaCarrier;
 
 typedef struct LiaScene {
     const LiaTrajectory* trajectory;  // borrowed
@@ -38,6 +51,10 @@ typedef struct LiaScene {
     LiaLowering* lowering;
     LiaSceneItem* items;
     uint32_t count, capacity;
+    LiaCarrier* carriers;
+    uint32_t carrier_count;
+    const char** unplaced;  // who acts on nothing that is drawn
+    uint32_t unplaced_count;
     bool guessed;    // there are no `draw` lines
     bool* driven;    // by coordinate: moved by an operator    (n)
     size_t rows;     // samples, and the last state where it is no sample

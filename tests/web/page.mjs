@@ -234,6 +234,43 @@ for (const [name, count] of [["skater", 1], ["cat", 1], ["discs", 1], ["snakeboa
   await tab.done();
 }
 
+// scenes that nobody drew: arrows are there, through what is before them, not longer than the picture, with their scale
+for (const file of fs.readdirSync(path.join(SOURCE_DIR, "tests/output/scenes")).filter((f) => f.endsWith(".lia"))) {
+  const run = page(path.join(SOURCE_DIR, "tests/output/scenes", file));
+  const tab = await open(run, {}, "?still");
+  const say = (words) => `${run.name}: ${words}`;
+  const seen = await tab.evaluate(() => {
+    const { scene, data } = liaison;
+    const arrows = scene.items.filter((i) => ["force", "couple"].includes(i.kind));
+    const through = (object) => {
+      let found = false;
+      object.traverse((o) => (found ||= o.material?.depthTest === false));
+      return found;
+    };
+    let shown = 0;
+    let longest = 0;
+    let lost = false;
+    for (let k = 0; k <= 40; k++) {
+      scene.update(Math.floor((k * (data.rows - 1)) / 40));
+      for (const { kind, object } of arrows) {
+        shown += object.visible;
+        lost ||= object.visible && !object.position.toArray().every(Number.isFinite);
+        if (kind === "force" && object.visible) longest = Math.max(longest, object.userData.length / scene.size);
+      }
+    }
+    const ways = scene.lines.every((l) => l.through.material.depthTest === false);
+    const contacts = scene.items.filter((i) => i.kind === "contact").every((i) => through(i.object));
+    return { shown, longest, lost, ways, contacts, through: arrows.every((i) => through(i.object)), scale: document.getElementById("arrows").innerText, legend: document.getElementById("legend").innerText };
+  });
+  check(seen.shown > 10 && !seen.lost, say(`arrows are seen ${seen.shown} times`));
+  check(seen.through && seen.ways && seen.contacts, say("arrows, ways and contacts are seen through what is before them"));
+  check(seen.longest < 0.6, say(`the longest arrow is ${seen.longest} of the picture`));
+  check(/[1-9]/.test(seen.scale), say(`the scale of arrows is said: ${seen.scale}`));
+  check(!/no arrow|part that can/.test(seen.legend), say(`all that acts has its arrow: ${seen.legend}`));
+  check(tab.quiet().length === 0, say(`nothing is said in the console: ${tab.quiet().join("; ")}`));
+  await tab.done();
+}
+
 // a phone: nothing is wider than the screen, and the buttons can be reached
 {
   const run = { html: path.join(SCRATCH, "skater.html") };

@@ -1,5 +1,6 @@
 // How large a motion is: the box that holds it, and the lengths to draw with.
 import * as THREE from "three";
+import { measureArrows } from "./arrows.js";
 import { acting, open, reachOf, solids } from "./items.js";
 import { meshOf } from "./mesh.js";
 
@@ -85,20 +86,6 @@ function nearLength(scene) {
   return length > 0 && parts > 1 && scene.extent > (scene.plane ? 14 : 5) * length ? length : 0;
 }
 
-// The largest of the usual values of a kind; single peaks may be larger.
-function usual(scene, kind) {
-  const sizes = [];
-  const stride = Math.max(1, Math.floor(scene.data.rows / 400));
-  for (const item of scene.items.filter((i) => i.kind === kind)) {
-    for (let r = 0; r < scene.data.rows; r += stride) {
-      const size = item.target(r, here).length();
-      if (Number.isFinite(size)) sizes.push(size);
-    }
-  }
-  sizes.sort((a, b) => a - b);
-  return sizes[Math.floor(sizes.length * 0.98)] || sizes[sizes.length - 1] || 1;
-}
-
 // The box that holds the whole motion, and lengths to draw with.
 export function measure(scene) {
   const box = boxOfItems(scene.items);
@@ -112,6 +99,5 @@ export function measure(scene) {
   scene.size = scene.near ? scene.near * 3 : scene.extent;
   const count = scene.items.filter((i) => ["point", "sphere", "segment"].includes(i.kind)).length;
   scene.unit = scene.size * (count > 60 ? 0.006 : count > 16 ? 0.01 : 0.016); // radius of a point
-  scene.forceScale = (0.22 * scene.size) / usual(scene, "force");
-  scene.coupleScale = (1.4 * Math.PI) / usual(scene, "couple");
+  measureArrows(scene);
 }

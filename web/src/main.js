@@ -93,11 +93,14 @@ function legend() {
   const rows = [];
   if (has.driven) rows.push([css(c.driven), "driven by an operator"]);
   const words = { constraint: ["force of a constraint", c.force], operator: ["force of an operator", c.driven], applied: ["applied force", c.applied] };
-  for (const { role, shared, names, forces, couples } of scene.acting) {
+  for (const { role, shared, part, names, forces, couples } of scene.acting) {
     const what = couples && !forces ? words[role][0].replace("force", "couple") : words[role][0];
     const who = names.size <= 3 ? `: ${[...names].join(", ")}` : "";
-    rows.push([css(words[role][1]), `${what}${who}${shared ? " (not unique)" : ""}`, true, shared]);
+    const notes = [shared && "not unique", part && "the part that can be drawn"].filter(Boolean);
+    rows.push([css(words[role][1]), `${what}${who}${notes.length ? ` (${notes.join("; ")})` : ""}`, true, shared]);
   }
+  const unplaced = data.scene.unplaced ?? [];
+  if (unplaced.length) rows.push(["transparent", `no arrow: ${unplaced.slice(0, 3).join(", ")}${unplaced.length > 3 ? ", ..." : ""}; nothing in the picture moves with it`]);
   $("legend").replaceChildren(
     ...rows.map(([color, text, arrow, faint]) => {
       const span = document.createElement("span");
@@ -111,12 +114,38 @@ function legend() {
   );
 }
 
+// What arrows mean: a force as long as the bar, a couple that goes half round.
+const [forceUnit, coupleUnit] = data.scene.newtons ? [" N", " N m"] : ["", ""];
+const withArrows = !!scene?.has.forces;
+let shownArrows = "";
+function arrowScale() {
+  if (!withArrows) return;
+  const { force, couple } = scene.scale;
+  const pixels = force ? Math.round(force.length / scene.perPixel) : 0;
+  const key = `${pixels} ${scene.longer} ${scene.options.forces}`;
+  if (key === shownArrows) return;
+  shownArrows = key;
+  const host = $("arrows");
+  host.replaceChildren();
+  if (!scene.options.forces) return;
+  if (force) {
+    const bar = document.createElement("b");
+    bar.style.width = `${Math.min(160, Math.max(4, pixels))}px`;
+    host.append(bar, `${Number(force.value.toPrecision(2))}${forceUnit}${force.peaks ? ", larger ones shortened" : ""}`);
+  }
+  if (couple) {
+    const ring = document.createElement("u");
+    host.append(ring, `${Number(couple.value.toPrecision(2))}${coupleUnit}`);
+    ring.title = "a couple that goes half round";
+  }
+}
+
 // A length to compare with, in the plane.
 const unit = data.columns.find((c) => c.kind === "position" && c.unit && /^(m|cm|mm|km)$/.test(c.unit))?.unit ?? "";
 let shownScale = "";
 function scaleBar() {
   if (!scene?.plane || scene.items.some((i) => i.kind === "dial" || i.kind === "slider")) return;
-  const perPixel = (2 * scene.view) / scene.camera.zoom / ($("stage").clientHeight || 1);
+  const perPixel = scene.perPixel;
   const wanted = perPixel * 90;
   const power = 10 ** Math.floor(Math.log10(wanted));
   const nice = [1, 2, 5, 10].map((k) => k * power).filter((x) => x <= wanted).pop() ?? power;
@@ -246,6 +275,7 @@ function frame(now) {
   last = now;
   scene?.render();
   scaleBar();
+  arrowScale();
   const used = performance.now() - begin;
   spent.times[spent.frames++ % 100] = used;
   requestAnimationFrame(frame);

@@ -1,5 +1,6 @@
 // Items as objects of the scene: one of each kind, and what moves it.
 import * as THREE from "three";
+import { arrow, couple } from "./arrows.js";
 import { label } from "./equations.js";
 import { open, reachOf, solids } from "./items.js";
 import { meshOf } from "./mesh.js";
@@ -86,7 +87,7 @@ export function objectOf(scene, item) {
     case "marker":
       return solid(shapes.make.box(paint), () => [u * 2.2, u * 2.2, u * 2.2]);
     case "contact":
-      return solid(shapes.make.ball({ ...paint, color: scene.theme.colors.contact }), () => [u * 0.55, u * 0.55, u * 0.55]);
+      return solid(shapes.seenThrough(shapes.make.ball({ ...paint, color: scene.theme.colors.contact })), () => [u * 0.55, u * 0.55, u * 0.55]);
     case "sled":
       return solid(shapes.sled(paint), () => Array(3).fill(scene.size * 0.06));
     case "bar":
@@ -163,61 +164,6 @@ function between(scene, item, object, radius) {
     object.position.copy(a).addScaledVector(b, 0.5);
     object.quaternion.setFromUnitVectors(up, b.divideScalar(length));
     object.scale.set(radius, radius, length);
-  });
-  return object;
-}
-
-function arrow(scene, item) {
-  const force = item.kind === "force";
-  const object = shapes.arrow(item.paint, item.shared);
-  const width = scene.unit * (force ? 0.36 : 0.42);
-  object.userData.force = force;
-  object.renderOrder = 2;
-  scene.updates.push((row) => {
-    if (force && !scene.options.forces) {
-      object.visible = false;
-      return;
-    }
-    item.place(row, a);
-    item.target(row, b);
-    if (force) b.multiplyScalar(scene.forceScale * scene.longer);
-    else b.sub(a);
-    const length = Math.min(b.length(), scene.extent * 2);
-    if (!(length > 0)) {
-      object.visible = false;
-      return;
-    }
-    object.position.copy(a);
-    bringForward(scene, object.position);
-    object.quaternion.setFromUnitVectors(up, b.normalize());
-    object.userData.set(length, width);
-  });
-  return object;
-}
-
-// In the plane arrows are before everything.
-function bringForward(scene, position) {
-  if (scene.plane === "xy") position.z = scene.box.max.z + scene.extent;
-  if (scene.plane === "xz") position.y = scene.box.min.y - scene.extent;
-}
-
-// A bent arrow about the axis, the longer the stronger.
-function couple(scene, item) {
-  const radius = Math.max(scene.size * 0.055, scene.unit * 3);
-  const object = shapes.couple(item.paint, item.shared);
-  object.renderOrder = 2;
-  scene.updates.push((row) => {
-    item.place(row, a);
-    item.target(row, b);
-    const size = b.length();
-    const angle = Math.min(size * scene.coupleScale * scene.longer, 1.85 * Math.PI);
-    object.visible = scene.options.forces && angle > 0.05 && Number.isFinite(a.x + a.y + a.z);
-    if (!object.visible) return;
-    object.position.copy(a);
-    bringForward(scene, object.position);
-    object.scale.setScalar(radius);
-    object.quaternion.setFromUnitVectors(up, b.divideScalar(size));
-    object.userData.set(angle);
   });
   return object;
 }

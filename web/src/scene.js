@@ -6,8 +6,10 @@
 //   instruments.js  what has no place in it
 //   stage.js    lights, grid, floor
 //   objects.js  things one sees
+//   arrows.js   forces and couples
 //   trails.js   the ways they go
 import * as THREE from "three";
+import { actingRows, scaleOf } from "./arrows.js";
 import { frame, makeCamera, project, track } from "./camera.js";
 import { measure } from "./extent.js";
 import { acting, Item, open, planeOf, settle } from "./items.js";
@@ -89,7 +91,7 @@ export class Scene {
       const own = item.driven ? c.driven : ownColor(item, c);
       const color = named ?? own ?? c.bodies[next % c.bodies.length];
       if (!named && !own && item.kind !== "contact") next++;
-      item.paint = { color, edge: c.edge, line: c.gridStrong, ink: c.ink };
+      item.paint = { color, edge: c.edge, line: c.gridStrong, ink: c.ink, paper: c.paper };
       item.object = objectOf(this, item);
       if (!item.object) continue;
       item.object.userData.item = item;
@@ -98,6 +100,14 @@ export class Scene {
     trails(this);
     showInstruments(this);
     this.dirty = true;
+  }
+
+  // The length of a pixel, in space where one looks at.
+  get perPixel() {
+    const height = this.host.clientHeight || 1;
+    if (this.plane) return (2 * this.view) / this.camera.zoom / height;
+    const distance = this.camera.position.distanceTo(this.controls.target);
+    return (2 * distance * Math.tan((this.camera.fov * Math.PI) / 360)) / height;
   }
 
   // Arrows longer or shorter.
@@ -135,17 +145,12 @@ export class Scene {
     return this.items.map((item) => ({ kind: item.kind, name: item.name ?? null, visible: !!item.object?.visible, position: item.object?.position.toArray() ?? null, quaternion: item.object?.quaternion.toArray() ?? null }));
   }
 
-  // Who acts: role, whether as a force or a couple, and names.
+  // Who acts, and what lengths of arrows mean.
   get acting() {
-    const rows = new Map();
-    for (const item of this.items.filter((i) => acting.includes(i.kind))) {
-      const key = `${item.role ?? "constraint"} ${item.shared}`;
-      const row = rows.get(key) ?? { role: item.role ?? "constraint", shared: item.shared, names: new Set(), forces: false, couples: false };
-      row.names.add(item.name);
-      row[item.kind === "force" ? "forces" : "couples"] = true;
-      rows.set(key, row);
-    }
-    return [...rows.values()];
+    return actingRows(this.items);
+  }
+  get scale() {
+    return scaleOf(this);
   }
 
   get has() {

@@ -43,6 +43,22 @@ function edges(mesh, color, angle = 25) {
   return mesh;
 }
 
+// What is behind others is seen through them, paler; `rim` is a larger one in the colour of the paper, so that it stands
+// out from what has its own colour.
+export function seenThrough(mesh, rim, paper) {
+  const over = (geometry, material, order) => {
+    const copy = new THREE.Mesh(geometry, material);
+    Object.assign(material, { transparent: true, depthTest: false, depthWrite: false });
+    copy.renderOrder = order;
+    mesh.add(copy);
+    return copy;
+  };
+  const opacity = mesh.material.opacity;
+  if (rim) mesh.userData.rim = over(rim, new THREE.MeshBasicMaterial({ color: paper, opacity: 0.45 * opacity }), 19);
+  over(mesh.geometry, Object.assign(mesh.material.clone(), { opacity: 0.7 * opacity }), 20);
+  return mesh;
+}
+
 const checker = (v) => (v.x > 0) === (v.y > 0) === v.z > 0;
 const sectors = (v) => Math.floor(((Math.atan2(v.y, v.x) / (2 * Math.PI)) * 8 + 16) % 8) % 2 === 0;
 
@@ -136,11 +152,13 @@ export function arrow(c, faint) {
   const paint = arrowPaint(c, faint);
   const shaft = new THREE.Mesh(new THREE.CylinderGeometry(1, 1, 1, 16).rotateX(Math.PI / 2).translate(0, 0, 0.5), paint);
   const head = new THREE.Mesh(new THREE.ConeGeometry(1, 1, 24).rotateX(Math.PI / 2).translate(0, 0, -0.5), paint);
-  group.add(shaft, head);
+  const rims = [new THREE.CylinderGeometry(1.7, 1.7, 1, 16).rotateX(Math.PI / 2).translate(0, 0, 0.5), new THREE.ConeGeometry(1.35, 1.3, 24).rotateX(Math.PI / 2).translate(0, 0, -0.47)];
+  group.add(seenThrough(shaft, rims[0], c.paper), seenThrough(head, rims[1], c.paper));
   group.userData.set = (length, width) => {
     const tip = Math.min(length * 0.6, width * 5.2);
     const shown = length > width * 0.2;
     group.visible = shown;
+    group.userData.length = length;
     if (!shown) return;
     shaft.scale.set(width, width, Math.max(length - tip * 0.9, 1e-9));
     head.scale.set(tip * 0.42, tip * 0.42, tip);
@@ -154,17 +172,20 @@ export function couple(c, faint) {
   const group = new THREE.Group();
   const paint = arrowPaint(c, faint);
   const [sides, steps] = [10, 96];
-  const ring = new THREE.Mesh(new THREE.TorusGeometry(1, 0.07, sides, steps), paint);
-  // the faces of a torus go round segment by segment within each side: sort them by segment
-  const index = [...ring.geometry.index.array];
-  const sorted = [];
-  for (let i = 0; i < steps; i++) for (let j = 0; j < sides; j++) sorted.push(...index.slice((j * steps + i) * 6, (j * steps + i) * 6 + 6));
-  ring.geometry.setIndex(sorted);
+  const torus = (tube) => {
+    const geometry = new THREE.TorusGeometry(1, tube, sides, steps);
+    // its faces go round segment by segment within each side: sort them by segment
+    const index = [...geometry.index.array];
+    const sorted = [];
+    for (let i = 0; i < steps; i++) for (let j = 0; j < sides; j++) sorted.push(...index.slice((j * steps + i) * 6, (j * steps + i) * 6 + 6));
+    return geometry.setIndex(sorted);
+  };
+  const ring = new THREE.Mesh(torus(0.07), paint);
   const head = new THREE.Mesh(new THREE.ConeGeometry(0.24, 0.5, 20), paint);
-  group.add(ring, head);
+  group.add(seenThrough(ring, torus(0.13), c.paper), seenThrough(head, new THREE.ConeGeometry(0.32, 0.64, 20), c.paper));
   group.userData.set = (angle) => {
     const shown = Math.max(1, Math.floor((angle / (2 * Math.PI)) * steps));
-    ring.geometry.setDrawRange(0, shown * sides * 6);
+    for (const geometry of [ring.geometry, ring.userData.rim.geometry]) geometry.setDrawRange(0, shown * sides * 6);
     head.position.set(Math.cos(angle), Math.sin(angle), 0);
     head.rotation.z = angle; // a cone points along y
     head.scale.setScalar(Math.min(1, angle / 0.8));

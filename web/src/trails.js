@@ -44,11 +44,16 @@ export function trails(scene) {
       faint.renderOrder = past.renderOrder;
       scene.world.add(faint);
     }
-    scene.lines.push({ item, faint, past, stride, count: rows.length });
+    // bodies do not hide it: it is seen through them, paler
+    const through = new Line2(past.geometry, new LineMaterial({ color, linewidth: 1.6, transparent: true, opacity: 0.3, depthTest: false, depthWrite: false }));
+    through.frustumCulled = false;
+    through.renderOrder = 10;
+    scene.world.add(through);
+    scene.lines.push({ item, faint, past, through, stride, count: rows.length });
   }
   scene.updates.push((row) => {
     for (const line of scene.lines) {
-      line.past.visible = scene.options.trails;
+      line.past.visible = line.through.visible = scene.options.trails;
       if (line.faint) line.faint.visible = scene.options.trails;
       line.past.geometry.instanceCount = Math.min(line.count - 1, Math.floor(row / line.stride));
     }

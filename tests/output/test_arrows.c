@@ -1,0 +1,529 @@
+// Arrows of a picture do the work of what they stand for: for every variation of the coordinates, the virtual power of the
+// forces and couples that are drawn, where they are drawn, is that of the one-form. Variations of places and attitudes are
+// differences of the formulas of the carriers: no derivative of the program is used.
+// SPDX-License-Identifier: MIT
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "../../src/expr/value.h"
+#include "../../src/output/scene.h"
+#include "../support/motion.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST = 64, ROWS = 7 };
+static const double STEP = 1e-5;   // of a variation; differences are then right to about 1e-9
+static const double RIGHT = 2e-6;  // of a power, relative to the largest of its act
+
+typedef struct Picture {
+    Motion motion;
+    LiaScene scene;
+} Picture;
+
+static Picture picture_of(const char* name) {
+    char path[128];
+    Picture picture;
+    snprintf(path, sizeof path, "tests/output/scenes/%s.lia", name);
+    picture.motion = motion_of_file(path, NULL);
+    assert_non_null(picture.motion.t);
+    assert_int_equal(picture.motion.status, LIA_OK);
+    assert_true(lia_scene_make(&picture.scene, picture.motion.t));
+    return picture;
+}
+
+static Picture picture_of_text(const char* text) {
+    Picture picture = {.motion = motion_of(text, NULL)};
+    assert_non_null(picture.motion.t);
+    assert_true(lia_scene_make(&picture.scene, picture.motion.t));
+    return picture;
+}
+
+static void picture_clear(Picture* picture) {
+    lia_scene_clear(&picture->scene);
+    motion_clear(&picture->motion);
+}
+
+// --- what is drawn
+
+static double channel(const LiaScene* scene, int at, double is, size_t row) {
+    size_t own = scene->trajectory->column_count;
+    if (at < 0) return is;
+    return (size_t)at < own ? lia_scene_row(scene, row)[at] : scene->extra[(size_t)at - own][row];
+}
+
+static void place_of(const LiaScene* scene, const LiaSceneItem* item, size_t row, double* x) {
+    for (int k = 0; k < 3; k++) x[k] = channel(scene, item->at_at[k], item->at_is[k], row);
+}
+
+static void value_of(const LiaScene* scene, const LiaSceneItem* item, size_t row, double* x) {
+    for (int k = 0; k < 3; k++) x[k] = channel(scene, item->to_at[k], item->to_is[k], row);
+}
+
+static bool is_arrow(const LiaSceneItem* item) {
+    return strcmp(item->kind, "force") == 0 || strcmp(item->kind, "couple") == 0;
+}
+
+// --- variations
+
+typedef struct State {
+    double q[MOST], v[MOST], mu[MOST];
+    LiaSymbols at;
+} State;
+
+static void load(const LiaScene* scene, size_t row, State* s) {
+    const LiaTrajectory* t = scene->trajectory;
+    const double* x = lia_scene_row(scene, row);
+    memset(s, 0, sizeof *s);
+    s->at = (LiaSymbols){
+        .t = x[0], .parameters = scene->system->parameters, .q = s->q, .v = s->v, .mu = s->mu};
+    for (size_t k = 0; k < t->column_count; k++) {
+        const LiaColumn* c = &t->columns[k];
+        if (c->kind == LIA_COLUMN_POSITION) s->q[c->index] = x[k];
+        if (c->kind == LIA_COLUMN_VELOCITY) s->v[c->index] = x[k];
+        if (c->kind == LIA_COLUMN_FORCE) s->mu[scene->system->first_row[c->index] + c->part] = x[k];
+    }
+}
+
+static const LiaGroup* unit_group(const LiaModel* m, uint32_t i) {
+    uint32_t group = m->coordinates[i].group;
+    if (!group) return NULL;
+    LiaManifold manifold = m->groups[group - 1].manifold;
+    return manifold == LIA_ROTATION || manifold == LIA_SPHERE ? &m->groups[group - 1] : NULL;
+}
+
+// The variation number i: one coordinate, and for numbers of unit length their projection.
+static void variation(const LiaModel* m, const State* s, uint32_t i, double* delta) {
+    const LiaGroup* group = unit_group(m, i);
+    memset(delta, 0, MOST * sizeof *delta);
+    delta[i] = 1.0;
+    for (uint32_t k = 0; group && k < group->count; k++) {
+        delta[group->first + k] -= s->q[group->first + k] * s->q[i];
+    }
+}
+
+static void vary(const LiaModel* m, const State* s, const double* delta, double by, State* out) {
+    *out = *s;
+    out->at.q = out->q, out->at.v = out->v, out->at.mu = out->mu;
+    for (uint32_t i = 0; i < m->coordinates_count; i++) out->q[i] += by * delta[i];
+    for (uint32_t g = 0; g < m->groups_count; g++) {
+        const LiaGroup* group = &m->groups[g];
+        double length = 0.0;
+        if (group->manifold != LIA_ROTATION && group->manifold != LIA_SPHERE) continue;
+        for (uint32_t k = 0; k < group->count; k++) {
+            length = hypot(length, out->q[group->first + k]);
+        }
+        for (uint32_t k = 0; k < group->count; k++) out->q[group->first + k] /= length;
+    }
+}
+
+// Place (3), end (3) and attitude (9) of a carrier.
+static void frame_of(const LiaScene* scene, const LiaCarrier* carrier, const State* s, double* x) {
+    LiaExpr formulas[15];
+    LiaValues values;
+    memcpy(formulas, carrier->at, sizeof carrier->at);
+    memcpy(formulas + 3, carrier->to, sizeof carrier->to);
+    memcpy(formulas + 6, carrier->turn, sizeof carrier->turn);
+    assert_true(lia_values_init(&values, scene->graph, formulas, 15));
+    lia_values_run(&values, &s->at);
+    for (int k = 0; k < 15; k++) x[k] = formulas[k].index ? lia_value(&values, formulas[k]) : 0.0;
+    lia_values_clear(&values);
+}
+
+static void cross(const double* a, const double* b, double* out) {
+    for (int k = 0; k < 3; k++) {
+        int u = (k + 1) % 3, w = (k + 2) % 3;
+        out[k] = a[u] * b[w] - a[w] * b[u];
+    }
+}
+
+// By how much the point of a carrier at P moves, and by what vector the carrier turns, for a variation.
+static void moved(const LiaScene* scene, uint32_t carrier, const State* s, const double* delta,
+                  const double* P, double* v, double* w) {
+    double here[15], after[15], before[15], slope[15];
+    State varied;
+    for (int k = 0; k < 3; k++) v[k] = w[k] = 0.0;
+    if (carrier == 0) return;
+    const LiaCarrier* c = &scene->carriers[carrier - 1];
+    frame_of(scene, c, s, here);
+    vary(scene->system->model, s, delta, STEP, &varied);
+    frame_of(scene, c, &varied, after);
+    vary(scene->system->model, s, delta, -STEP, &varied);
+    frame_of(scene, c, &varied, before);
+    for (int k = 0; k < 15; k++) slope[k] = (after[k] - before[k]) / (2 * STEP);
+    if (c->turn[0].index) {
+        for (int k = 0; k < 3; k++) {
+            const double *a = slope + 6 + 3 * ((k + 2) % 3), *b = here + 6 + 3 * ((k + 1) % 3);
+            w[k] = a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+        }
+    } else if (c->to[0].index) {
+        double d[3], turn[3], square = 0.0;
+        for (int k = 0; k < 3; k++) {
+            d[k] = here[3 + k] - here[k];
+            turn[k] = slope[3 + k] - slope[k];
+            square += d[k] * d[k];
+        }
+        cross(d, turn, w);
+        for (int k = 0; k < 3; k++) w[k] /= square;
+    }
+    double r[3] = {P[0] - here[0], P[1] - here[1], P[2] - here[2]}, around[3];
+    cross(w, r, around);
+    for (int k = 0; k < 3; k++) v[k] = slope[k] + around[k];
+}
+
+// What acts on a point stands there.
+static void check_place(const LiaScene* scene, const LiaSceneItem* item, const State* s,
+                        const double* P) {
+    const LiaCarrier* on = item->on ? &scene->carriers[item->on - 1] : NULL;
+    double frame[15];
+    assert_non_null(on);  // everything acts on something
+    if (on->turn[0].index || on->to[0].index || on->shown[0].index) return;
+    frame_of(scene, on, s, frame);
+    for (int k = 0; k < 3; k++) assert_true(fabs(P[k] - frame[k]) <= 1e-9 * (1.0 + fabs(P[k])));
+}
+
+// The virtual power of an arrow.
+static double power_of(const LiaScene* scene, const LiaSceneItem* item, size_t row, const State* s,
+                       const double* delta) {
+    double P[3], F[3], power = 0.0;
+    place_of(scene, item, row, P);
+    value_of(scene, item, row, F);
+    check_place(scene, item, s, P);
+    for (int side = 0; side < 2; side++) {
+        double v[3], w[3];
+        moved(scene, side ? item->against : item->on, s, delta, P, v, w);
+        const double* by = strcmp(item->kind, "couple") == 0 ? w : v;
+        power += (side ? -1.0 : 1.0) * (F[0] * by[0] + F[1] * by[1] + F[2] * by[2]);
+    }
+    return power;
+}
+
+// --- one-forms
+
+typedef struct Act {
+    const char* name;
+    LiaExpr Q[MOST];
+} Act;
+
+static void act_of_constraint(LiaScene* scene, uint32_t c, Act* act) {
+    const LiaSystem* s = scene->system;
+    act->name = s->model->constraints[c].name;
+    for (uint32_t i = 0; i < s->n; i++) act->Q[i] = lia_graph_integer(scene->graph, 0);
+    for (uint32_t r = s->first_row[c]; r < s->first_row[c + 1]; r++) {
+        LiaExpr mu = lia_graph_symbol(scene->graph, LIA_SYMBOL_MULTIPLIER, r);
+        for (uint32_t i = 0; i < s->n && !s->rows[r].identical; i++) {
+            LiaExpr part = lia_graph_mul(scene->graph, mu, lia_system_Omega(s, r, i));
+            act->Q[i] = lia_graph_add(scene->graph, act->Q[i], part);
+        }
+    }
+}
+
+static void act_of_force(LiaScene* scene, uint32_t f, Act* act) {
+    const LiaForce* force = &scene->system->model->forces[f];
+    act->name = force->name;
+    assert_true(lia_lower_form(scene->lowering, &force->form, NULL, act->Q));
+}
+
+static void values_of(const LiaScene* scene, const Act* act, const State* s, double* Q) {
+    LiaValues values;
+    assert_true(lia_values_init(&values, scene->graph, act->Q, scene->system->n));
+    lia_values_run(&values, &s->at);
+    for (uint32_t i = 0; i < scene->system->n; i++) Q[i] = lia_value(&values, act->Q[i]);
+    lia_values_clear(&values);
+}
+
+// The powers of the arrows of an act against those of its one-form, at some rows. Returns how many arrows there are.
+static int check_act(LiaScene* scene, const Act* act) {
+    const LiaModel* m = scene->system->model;
+    double drawn[ROWS][MOST] = {{0}}, wanted[ROWS][MOST] = {{0}}, most = 0.0, worst = 0.0;
+    int arrows = 0;
+    for (uint32_t k = 0; k < scene->count; k++) {
+        const LiaSceneItem* item = &scene->items[k];
+        arrows += is_arrow(item) && strcmp(item->name, act->name) == 0;
+    }
+    for (size_t r = 0; r < ROWS; r++) {
+        size_t row = (2 * r + 1) * (scene->rows - 1) / (2 * ROWS);
+        State s;
+        double Q[MOST], delta[MOST];
+        load(scene, row, &s);
+        values_of(scene, act, &s, Q);
+        for (uint32_t i = 0; i < scene->system->n; i++) {
+            variation(m, &s, i, delta);
+            for (uint32_t k = 0; k < scene->system->n; k++) wanted[r][i] += Q[k] * delta[k];
+            for (uint32_t k = 0; k < scene->count; k++) {
+                const LiaSceneItem* item = &scene->items[k];
+                if (!is_arrow(item) || strcmp(item->name, act->name) != 0) continue;
+                drawn[r][i] += power_of(scene, item, row, &s, delta);
+            }
+            most = fmax(most, fabs(wanted[r][i]));
+            worst = fmax(worst, fabs(wanted[r][i] - drawn[r][i]));
+        }
+    }
+    if (arrows > 0 && worst > RIGHT * most) {
+        print_message("%s: %d arrows, off by %.1e of %.1e\n", act->name, arrows, worst, most);
+    }
+    if (arrows > 0) assert_true(worst <= RIGHT * most);
+    return arrows;
+}
+
+// All that acts in a model has arrows that do its work. Returns how many arrows there are.
+static int check_all(LiaScene* scene) {
+    const LiaModel* m = scene->system->model;
+    Act act;
+    int arrows = 0;
+    assert_true(scene->system->n <= MOST && scene->system->row_count <= MOST);
+    for (uint32_t c = 0; c < m->constraints_count; c++) {
+        if (m->constraints[c].internal) continue;
+        act_of_constraint(scene, c, &act);
+        int own = check_act(scene, &act);
+        if (own == 0) print_message("%s has no arrow\n", act.name);
+        assert_true(own > 0);
+        arrows += own;
+    }
+    for (uint32_t f = 0; f < m->forces_count; f++) {
+        act_of_force(scene, f, &act);
+        int own = check_act(scene, &act);
+        assert_true(own > 0);
+        arrows += own;
+    }
+    for (uint32_t k = 0; k < scene->count; k++) assert_false(scene->items[k].part);
+    assert_int_equal(scene->unplaced_count, 0);
+    return arrows;
+}
+
+static const LiaSceneItem* arrow_of(const LiaScene* scene, const char* kind, const char* name,
+                                    int which) {
+    for (uint32_t k = 0; k < scene->count; k++) {
+        const LiaSceneItem* item = &scene->items[k];
+        bool same = strcmp(item->kind, kind) == 0 && item->name && strcmp(item->name, name) == 0;
+        if (same && which-- == 0) return item;
+    }
+    return NULL;
+}
+
+static void arrows_do_the_work_of_one_forms(void** state) {
+    (void)state;
+    static const char* const names[] = {"cart",      "biped",      "three_rrr", "crank_slider",
+                                        "whip",      "disc",       "pulley",    "gimbal",
+                                        "trebuchet", "snakeboard", "bowl",      "stewart",
+                                        "satellite", "turntable",  "springs"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        Picture picture = picture_of(names[i]);
+        print_message("%s: %d arrows\n", names[i], check_all(&picture.scene));
+        picture_clear(&picture);
+    }
+}
+
+// An arrow at a row: its place and its value.
+typedef struct Seen {
+    double at[3], is[3], size;
+} Seen;
+
+static Seen see(const Picture* p, const char* kind, const char* name, int which, size_t row) {
+    const LiaSceneItem* item = arrow_of(&p->scene, kind, name, which);
+    Seen seen;
+    assert_non_null(item);
+    place_of(&p->scene, item, row, seen.at);
+    value_of(&p->scene, item, row, seen.is);
+    seen.size = hypot(hypot(seen.is[0], seen.is[1]), seen.is[2]);
+    return seen;
+}
+
+static void assert_near(const double* x, double a, double b, double c, double most) {
+    const double y[3] = {a, b, c};
+    for (int k = 0; k < 3; k++) assert_true(fabs(x[k] - y[k]) <= most);
+}
+
+static double value(const Picture* p, size_t row, const char* name) {
+    return motion_value(&p->motion, row, name);
+}
+
+// The motor of a cart: at the cart, horizontally, and not at what hangs on it. A couple between two pendulums: where
+// they meet.
+static void a_motor_acts_on_its_cart(void** state) {
+    (void)state;
+    Picture p = picture_of("cart");
+    for (size_t row = 0; row < p.scene.rows; row += 100) {
+        Seen motor = see(&p, "force", "motor", 0, row), brake = see(&p, "couple", "brake", 0, row);
+        double x = value(&p, row, "x"), a = value(&p, row, "a");
+        assert_near(motor.at, x, 0, 0, 1e-12);
+        assert_near(motor.is, value(&p, row, "force(motor)"), 0, 0, 1e-9);
+        assert_near(brake.at, x + 0.6 * sin(a), -0.6 * cos(a), 0, 1e-9);
+        assert_true(fabs(fabs(brake.is[2]) - fabs(value(&p, row, "force(brake)"))) < 1e-9);
+    }
+    assert_null(arrow_of(&p.scene, "force", "motor", 1));
+    for (uint32_t k = 0; k < p.scene.count;
+         k++) {  // the bobs are not driven, whatever moves the cart
+        const LiaSceneItem* item = &p.scene.items[k];
+        bool bob = item->name && (strcmp(item->name, "first") == 0);
+        if (bob) assert_false(item->driven);
+        if (item->name && strcmp(item->name, "cart") == 0) assert_true(item->driven);
+    }
+    picture_clear(&p);
+}
+
+// Couples of cranks stand at their pivots, whether these are drawn or not.
+static void couples_stand_at_pivots(void** state) {
+    (void)state;
+    Picture p = picture_of("three_rrr");
+    const double pi = acos(-1.0);
+    for (int i = 1; i <= 3; i++) {
+        char name[32], force[40];
+        snprintf(name, sizeof name, "motor[%d]", i);
+        snprintf(force, sizeof force, "force(motor[%d])", i);
+        Seen motor = see(&p, "couple", name, 0, 200);
+        assert_near(motor.at, cos(2 * pi * i / 3), sin(2 * pi * i / 3), 0, 1e-12);
+        assert_near(motor.is, 0, 0, value(&p, 200, force), 1e-9);
+    }
+    picture_clear(&p);
+    p = picture_of("satellite");  // a wheel, on its hull
+    Seen motor = see(&p, "couple", "z_motor", 0, 300);
+    const double q[4] = {value(&p, 300, "hull.attitude.w"), value(&p, 300, "hull.attitude.x"),
+                         value(&p, 300, "hull.attitude.y"), value(&p, 300, "hull.attitude.z")};
+    const double axis[3] = {2 * (q[1] * q[3] + q[0] * q[2]), 2 * (q[2] * q[3] - q[0] * q[1]),
+                            1 - 2 * (q[1] * q[1] + q[2] * q[2])};
+    double mu = value(&p, 300, "force(z_motor)");
+    assert_near(motor.is, mu * axis[0], mu * axis[1], mu * axis[2], 1e-9);
+    assert_near(motor.at, value(&p, 300, "hull.position.x") + 0.3 * axis[0],
+                value(&p, 300, "hull.position.y") + 0.3 * axis[1],
+                value(&p, 300, "hull.position.z") + 0.3 * axis[2], 1e-9);
+    picture_clear(&p);
+}
+
+// What acts between two points are two arrows along their line, one the opposite of the other.
+static void forces_between_points_are_pairs(void** state) {
+    (void)state;
+    static const char* const models[] = {"springs", "crank_slider", "trebuchet", "three_rrr"};
+    static const char* const names[] = {"actuator", "rod", "winch", "coupler[2]"};
+    for (int i = 0; i < 4; i++) {
+        Picture p = picture_of(models[i]);
+        for (size_t row = 10; row < p.scene.rows; row += 150) {
+            Seen a = see(&p, "force", names[i], 0, row), b = see(&p, "force", names[i], 1, row);
+            double d[3] = {a.at[0] - b.at[0], a.at[1] - b.at[1], a.at[2] - b.at[2]}, moment[3];
+            cross(d, a.is, moment);
+            assert_near(b.is, -a.is[0], -a.is[1], -a.is[2], 1e-9 * a.size);
+            assert_near(moment, 0, 0, 0, 1e-8 * a.size);
+            assert_true(hypot(d[0], d[1]) > 0.1);
+        }
+        assert_null(arrow_of(&p.scene, "force", names[i], 2));
+        picture_clear(&p);
+    }
+}
+
+// Wheels hold where they touch, also where the model has no word of that place.
+static void wheels_hold_where_they_touch(void** state) {
+    (void)state;
+    Picture p = picture_of("snakeboard");
+    for (size_t row = 100; row < p.scene.rows; row += 150) {
+        double x = value(&p, row, "x"), y = value(&p, row, "y"), theta = value(&p, row, "theta"),
+               angle = theta + value(&p, row, "phi"), mu = value(&p, row, "force(front)");
+        Seen front = see(&p, "force", "front", 0, row);
+        assert_near(front.at, x + 0.5 * cos(theta), y + 0.5 * sin(theta), 0, 1e-6);
+        assert_near(front.is, -mu * sin(angle), mu * cos(angle), 0, 1e-9);
+    }
+    picture_clear(&p);
+    p = picture_of_text("parameter r = 0.4\ncoordinate x : line in m\ncoordinate a : circle\n"
+                        "body wheel: mass 2, inertia [0.08, 0.08, 0.16], position [x, r, 0], "
+                        "attitude rotz(-a)\nconstraint rolls: x' = r*a'\nforce push: 3*d(x)\n"
+                        "run t = 0..2\n");
+    check_all(&p.scene);
+    Seen rolls = see(&p, "force", "rolls", 0, 500);
+    assert_near(rolls.at, value(&p, 500, "x"), 0, 0, 1e-9);
+    assert_near(rolls.is, value(&p, 500, "force(rolls)"), 0, 0, 1e-9);
+    picture_clear(&p);
+}
+
+// Two gears hold each other at their teeth: opposite forces there, across the line of their centres.
+static void gears_hold_at_their_teeth(void** state) {
+    (void)state;
+    Picture p = picture_of_text(
+        "coordinate a, b : circle\n"
+        "body small: mass 1, inertia [1, 1, 2], position [0, 0, 0], attitude rotz(a)\n"
+        "body large: mass 1, inertia [1, 1, 2], position [3, 0, 0], attitude rotz(b)\n"
+        "constraint teeth: a' + 2*b' = 0\noperator motor: a' = sin(t)\n"
+        "run t = 0..3\n");
+    check_all(&p.scene);
+    Seen teeth = see(&p, "force", "teeth", 0, 400);
+    assert_near(teeth.at, 1, 0, 0, 1e-9);
+    assert_true(fabs(teeth.is[0]) < 1e-9 && fabs(fabs(teeth.is[1]) - teeth.size) < 1e-9);
+    assert_true(fabs(teeth.size - fabs(value(&p, 400, "force(teeth)"))) < 1e-9);
+    picture_clear(&p);
+}
+
+// What acts on many coordinates is shown on each of them, where it is no one force.
+static void what_acts_on_many_is_shown_on_each(void** state) {
+    (void)state;
+    Picture p = picture_of_text("parameter N = 9\ncoordinate q[i = 1..N] : circle\nlet a[0] = 0\n"
+                                "let a[i = 1..N] = a[i-1] + q[i]\nlet r[0] = [0, 0]\n"
+                                "let r[i = 1..N] = r[i-1] + [sin(a[i]), -cos(a[i])]/N\n"
+                                "kinetic sum(i = 1..N, dot(r[i]', r[i]')/2)\n"
+                                "potential sum(i = 1..N, 9.81*r[i].y)\n"
+                                "force odd: d(q[2]) + 2*d(q[5]) - d(q[8])*q[3] + d(q[9])\n"
+                                "start q[1] = 0.5, q[3] = 0.1\nrun t = 0..0.5\n");
+    assert_int_equal(check_all(&p.scene), 4);
+    picture_clear(&p);
+}
+
+// An operator that asks for a place and an angle: one force, one couple.
+static void arrows_at_one_place_are_one(void** state) {
+    (void)state;
+    Picture p = picture_of_text("coordinate x, y : line\ncoordinate a : circle\n"
+                                "body box: mass 1, inertia [1, 1, 2], position [x, y, 0], "
+                                "attitude rotz(a)\n"
+                                "operator lead: [x, y, a] = [sin(t), t^2, cos(t)]\nrun t = 0..1\n");
+    assert_int_equal(check_all(&p.scene), 2);
+    Seen lead = see(&p, "force", "lead", 0, 400);
+    assert_near(lead.is, value(&p, 400, "force(lead)[1]"), value(&p, 400, "force(lead)[2]"), 0,
+                1e-9);
+    picture_clear(&p);
+}
+
+// What has no place is shown by instruments, and so are the forces on it.
+static void instruments_have_arrows_too(void** state) {
+    (void)state;
+    Picture p = picture_of_text("coordinate a, b : circle\ncoordinate u : line\n"
+                                "kinetic a'^2 + b'^2 + u'^2\noperator turn: b = sin(t)\n"
+                                "operator push: u = sin(2*t)\nrun t = 0..1\n");
+    check_all(&p.scene);
+    Seen turn = see(&p, "couple", "turn", 0, 300), push = see(&p, "force", "push", 0, 300);
+    assert_near(turn.at, 2.2, 0, 0, 1e-12);
+    assert_near(turn.is, 0, 0, value(&p, 300, "force(turn)"), 1e-9);
+    assert_near(push.is, value(&p, 300, "force(push)"), 0, 0, 1e-9);
+    picture_clear(&p);
+}
+
+// Where only a part of what acts can be shown, or nothing, that is said.
+static void what_cannot_be_shown_is_said(void** state) {
+    (void)state;
+    Picture p = picture_of_text("coordinate x, y, u : line\nkinetic (x'^2 + y'^2 + u'^2)/2\n"
+                                "operator both: x + u/2 = sin(t)\noperator hidden: u = 1 - cos(t)\n"
+                                "run t = 0..1\ndraw sphere(0.1) at [x, y]\n");
+    const LiaSceneItem* both = arrow_of(&p.scene, "force", "both", 0);
+    assert_non_null(both);
+    assert_true(both->part);
+    assert_near(see(&p, "force", "both", 0, 500).is, value(&p, 500, "force(both)"), 0, 0, 1e-9);
+    assert_int_equal(p.scene.unplaced_count, 1);
+    assert_string_equal(p.scene.unplaced[0], "hidden");
+    picture_clear(&p);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(arrows_do_the_work_of_one_forms),
+        cmocka_unit_test(a_motor_acts_on_its_cart),
+        cmocka_unit_test(couples_stand_at_pivots),
+        cmocka_unit_test(forces_between_points_are_pairs),
+        cmocka_unit_test(wheels_hold_where_they_touch),
+        cmocka_unit_test(gears_hold_at_their_teeth),
+        cmocka_unit_test(what_acts_on_many_is_shown_on_each),
+        cmocka_unit_test(arrows_at_one_place_are_one),
+        cmocka_unit_test(instruments_have_arrows_too),
+        cmocka_unit_test(what_cannot_be_shown_is_said),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,142 @@
+// Arrows: forces, couples, and arrows that the model draws. How long they are, and the scale that is said with them.
+import * as THREE from "three";
+import { acting } from "./items.js";
+import * as shapes from "./shapes.js";
+
+const FORCE_LENGTH = 0.22; // of the largest usual force, as a part of the picture
+const COUPLE_ANGLE = 1.4 * Math.PI; // of the largest usual couple
+const COUPLE_MOST = 1.85 * Math.PI; // a bent arrow does not bite its tail
+const PEAK = 0.6; // arrows are longer by this part for each power of ten above the usual
+const USUAL = 0.98; // so many of the values are usual, the others are peaks
+const up = new THREE.Vector3(0, 0, 1);
+const a = new THREE.Vector3();
+const b = new THREE.Vector3();
+
+// The largest of the usual values of a kind; single peaks may be larger.
+function usual(scene, kind) {
+  const sizes = [];
+  const stride = Math.max(1, Math.floor(scene.data.rows / 400));
+  for (const item of scene.items.filter((i) => i.kind === kind)) {
+    for (let r = 0; r < scene.data.rows; r += stride) {
+      const size = item.target(r, a).length();
+      if (Number.isFinite(size)) sizes.push(size);
+    }
+  }
+  sizes.sort((x, y) => x - y);
+  const most = sizes[sizes.length - 1] ?? 0;
+  const value = sizes[Math.floor(sizes.length * USUAL)] || most || 1;
+  return { value, peaks: most > value * 1.05 };
+}
+
+// What lengths of arrows mean.
+export function measureArrows(scene) {
+  scene.usual = { force: usual(scene, "force"), couple: usual(scene, "couple") };
+}
+
+// As long as it is strong up to the usual, slowly longer above: peaks stay in the picture.
+function share(size, most) {
+  const x = size / most;
+  return x <= 1 ? x : 1 + PEAK * Math.log10(x);
+}
+
+export function forceLength(scene, size) {
+  return FORCE_LENGTH * scene.size * scene.longer * share(size, scene.usual.force.value);
+}
+
+function coupleAngle(scene, size) {
+  const x = (size / scene.usual.couple.value) * scene.longer;
+  return x <= 1 ? COUPLE_ANGLE * x : COUPLE_MOST - (COUPLE_MOST - COUPLE_ANGLE) / x;
+}
+
+// Which forces and couples the scale speaks of: a round number, its length or angle, and whether some are cut short.
+const round = (x) => {
+  const power = 10 ** Math.floor(Math.log10(x));
+  return ([5, 2, 1].find((k) => k * power <= x * (1 + 1e-9)) ?? 1) * power;
+};
+
+export function scaleOf(scene) {
+  const has = (kind) => scene.items.some((i) => i.kind === kind);
+  const said = {};
+  if (has("force")) {
+    const value = round(scene.usual.force.value);
+    said.force = { value, length: forceLength(scene, value), peaks: scene.usual.force.peaks };
+  }
+  if (has("couple")) {
+    const value = scene.usual.couple.value / scene.longer / (COUPLE_ANGLE / Math.PI); // for half a turn
+    said.couple = { value, peaks: scene.usual.couple.peaks || scene.longer > 1 };
+  }
+  return said;
+}
+
+// In the plane arrows are before everything.
+function bringForward(scene, position) {
+  if (scene.plane === "xy") position.z = scene.box.max.z + scene.extent;
+  if (scene.plane === "xz") position.y = scene.box.min.y - scene.extent;
+}
+
+export function arrow(scene, item) {
+  const force = item.kind === "force";
+  const object = shapes.arrow(item.paint, item.shared);
+  const width = scene.unit * (force ? 0.36 : 0.42);
+  object.userData.force = force;
+  scene.updates.push((row) => {
+    if (force && !scene.options.forces) {
+      object.visible = false;
+      return;
+    }
+    item.place(row, a);
+    item.target(row, b);
+    if (!force) b.sub(a);
+    const size = b.length();
+    const length = force ? forceLength(scene, size) : Math.min(size, scene.extent * 2);
+    if (!(length > 0) || !Number.isFinite(length + a.x + a.y + a.z)) {
+      object.visible = false;
+      return;
+    }
+    object.position.copy(a);
+    bringForward(scene, object.position);
+    object.quaternion.setFromUnitVectors(up, b.divideScalar(size));
+    object.userData.set(length, width);
+  });
+  return object;
+}
+
+// How many couples before this one stand at the same place: they go round outside of one another.
+function before(scene, item) {
+  const rows = [0, Math.floor(scene.data.rows / 2), scene.data.rows - 1];
+  const others = scene.items.slice(0, scene.items.indexOf(item)).filter((i) => i.kind === "couple");
+  return others.filter((i) => rows.every((r) => i.place(r, a).distanceTo(item.place(r, b)) < 1e-6 * scene.extent)).length;
+}
+
+// A bent arrow about the axis, the longer the stronger.
+export function couple(scene, item) {
+  const radius = Math.max(scene.size * (scene.plane ? 0.055 : 0.075), scene.unit * 3) * (1 + 0.32 * before(scene, item));
+  const object = shapes.couple(item.paint, item.shared);
+  scene.updates.push((row) => {
+    item.place(row, a);
+    item.target(row, b);
+    const size = b.length();
+    const angle = coupleAngle(scene, size);
+    object.visible = scene.options.forces && angle > 0.05 && Number.isFinite(a.x + a.y + a.z);
+    if (!object.visible) return;
+    object.position.copy(a);
+    bringForward(scene, object.position);
+    object.scale.setScalar(radius);
+    object.quaternion.setFromUnitVectors(up, b.divideScalar(size));
+    object.userData.set(angle);
+  });
+  return object;
+}
+
+// Who acts: role, whether as a force or a couple, and names.
+export function actingRows(items) {
+  const rows = new Map();
+  for (const item of items.filter((i) => acting.includes(i.kind))) {
+    const key = `${item.role ?? "constraint"} ${item.shared} ${item.part}`;
+    const row = rows.get(key) ?? { role: item.role ?? "constraint", shared: item.shared, part: item.part, names: new Set(), forces: false, couples: false };
+    row.names.add(item.name);
+    row[item.kind === "force" ? "forces" : "couples"] = true;
+    rows.set(key, row);
+  }
+  return [...rows.values()];
+}
