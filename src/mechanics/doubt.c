@@ -1,9 +1,10 @@
 // Kinetic energies that can hardly be meant: linear in a velocity, or negative.
 //
-//   dT/dv_i other than zero and without velocities       T is linear in v_i: the square was forgotten
-//   d2T/dv_i2 < 0                                        T falls as v_i grows: the sign is wrong
+//   dT/dv_i other than zero and without velocities     T is linear in v_i: the square was forgotten
+//   d2T/dv_i2 < 0                                      T falls as v_i grows: the sign is wrong
 //
-// A kinetic energy is not negative anywhere, so that any state will do to look at: the one that `start` gives.
+// A kinetic energy is not negative anywhere, so that any state will do to look at: the one that
+// `start` gives.
 // SPDX-License-Identifier: MIT
 #include "../base/memory.h"
 #include "../expr/value.h"

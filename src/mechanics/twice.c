@@ -1,4 +1,5 @@
-// One coordinate, or one formula, on the left of two equations of operators, or with its velocity on the left of the other.
+// One coordinate, or one formula, on the left of two equations of operators, or with its velocity
+// on the left of the other.
 // SPDX-License-Identifier: MIT
 #include "twice.h"
 

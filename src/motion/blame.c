@@ -1,5 +1,6 @@
-// What of the model is to blame where a motion ends: a law with a pole, a force without a direction, a coordinate that is driven
-// twice, a slip that sticks. Each names the statement and says what to write instead.
+// What of the model is to blame where a motion ends: a law with a pole, a force without a
+// direction, a coordinate that is driven twice, a slip that sticks. Each names the statement and
+// says what to write instead.
 // SPDX-License-Identifier: MIT
 #include "../base/memory.h"
 #include "../expr/print.h"
@@ -29,7 +30,8 @@ bool lia_blame_pole(LiaRunner* run, double h) {
     return found;
 }
 
-// The state at the first sample; what is not known of it is NAN: velocities of rotations are others in the table.
+// The state at the first sample; what is not known of it is NAN: velocities of rotations are others
+// in the table.
 static void take_first(const LiaRunner* run, double* q, double* v) {
     const LiaTrajectory* out = run->out;
     for (uint32_t i = 0; i < run->system->n; i++) q[i] = v[i] = NAN;
@@ -78,9 +80,10 @@ bool lia_blame_law(LiaRunner* run, double h) {
     return found;
 }
 
-// --- forms that vanish -------------------------------------------------------------------------------
+// --- forms that vanish ---------------------------------------------------------------------------
 
-// The size of a row's force direction in the state that lies `ahead` of the present one, on the tangent; q: room for it.
+// The size of a row's force direction in the state that lies `ahead` of the present one, on the
+// tangent; q: room for it.
 static double size_ahead(const LiaRunner* run, LiaValues* values, const LiaRow* row, double ahead,
                          double* q) {
     const LiaWorkspace* w = run->w;
@@ -100,7 +103,8 @@ static double size_ahead(const LiaRunner* run, LiaValues* values, const LiaRow* 
     return size;
 }
 
-// "th = 0, x' = 0": the positions, velocities and the time that a direction is made of, as they are.
+// "th = 0, x' = 0": the positions, velocities and the time that a direction is made of, as they
+// are.
 static void add_state(const LiaRunner* run, const LiaValues* values, LiaText* text) {
     enum { TOLD = 4 };
     const LiaGraph* g = run->system->graph;
@@ -170,7 +174,7 @@ bool lia_blame_form(LiaRunner* run) {
     return found;
 }
 
-// --- advice ------------------------------------------------------------------------------------------
+// --- advice --------------------------------------------------------------------------------------
 
 void lia_blame_twice(LiaRunner* run) {
     LiaText text = {0};

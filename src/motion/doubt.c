@@ -1,8 +1,10 @@
-// Friction that does what friction cannot, and kinetic energy below zero: looked for in the samples of a run.
+// Friction that does what friction cannot, and kinetic energy below zero: looked for in the samples
+// of a run.
 //
-// Friction of a constraint is a part of its force direction, `force d(z) - nu*...`, and so goes with the sign of its normal force:
-// where that changes its sign, friction drives. Friction between parts that do not move by themselves takes energy out. Do they
-// move? A belt tells the two directions of a motion apart: the power changes when all velocities are reversed.
+// Friction of a constraint is a part of its force direction, `force d(z) - nu*...`, and so goes
+// with the sign of its normal force: where that changes its sign, friction drives. Friction between
+// parts that do not move by themselves takes energy out. Do they move? A belt tells the two
+// directions of a motion apart: the power changes when all velocities are reversed.
 // SPDX-License-Identifier: MIT
 #include "../base/memory.h"
 #include "../expr/value.h"
@@ -98,7 +100,8 @@ static bool is_driven(const LiaSystem* s, const LiaValues* values) {
     return false;
 }
 
-// Nothing that the power is made of moves by itself: no time in it, nothing driven, and the same power when all is reversed.
+// Nothing that the power is made of moves by itself: no time in it, nothing driven, and the same
+// power when all is reversed.
 static bool is_still(const LiaRunner* run, LiaExpr power) {
     const LiaSystem* s = run->system;
     const LiaWorkspace* w = run->w;
@@ -122,9 +125,10 @@ static bool is_still(const LiaRunner* run, LiaExpr power) {
     return still;
 }
 
-// --- friction of constraints -------------------------------------------------------------------------
+// --- friction of constraints ---------------------------------------------------------------------
 
-// Is a part of the force of this row friction: along with a geometric equation, in a direction that depends on velocities?
+// Is a part of the force of this row friction: along with a geometric equation, in a direction that
+// depends on velocities?
 static bool has_friction(const LiaSystem* s, const LiaRow* row) {
     const LiaConstraint* c = &s->model->constraints[row->constraint];
     if (c->active || c->rule != LIA_RULE_GIVEN || row->identical || !row->geometric) return false;
@@ -161,7 +165,7 @@ static void doubt_constraint(LiaRunner* run, const LiaRow* row, uint32_t line) {
     }
 }
 
-// --- friction as a force -----------------------------------------------------------------------------
+// --- friction as a force -------------------------------------------------------------------------
 
 // Is this what one calls a force that takes energy out?
 static bool named_friction(const char* name) {
@@ -190,7 +194,7 @@ static void doubt_force(LiaRunner* run, uint32_t line) {
     lia_diag_help(run->diags, "friction acts against the velocity: turn its sign");
 }
 
-// --- kinetic energy ----------------------------------------------------------------------------------
+// --- kinetic energy ------------------------------------------------------------------------------
 
 static bool said(const LiaDiags* diags, const char* code) {
     for (size_t i = 0; i < lia_diags_count(diags); i++) {

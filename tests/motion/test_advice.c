@@ -1,5 +1,6 @@
-// What is said where a model can hardly be meant, or a motion cannot go on for a reason that stands in the model: the words,
-// and what to write instead. And models that look alike and are right: of these nothing is said.
+// What is said where a model can hardly be meant, or a motion cannot go on for a reason that stands
+// in the model: the words, and what to write instead. And models that look alike and are right: of
+// these nothing is said.
 // SPDX-License-Identifier: MIT
 #include "support/motion.h"
 #include <stdio.h>
