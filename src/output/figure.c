@@ -111,7 +111,9 @@ static bool same_text(const char* a, const char* b) { return a && b ? strcmp(a, 
 
 // The column whose name a curve has: positions, forces, powers as they are. NULL: a formula.
 static const LiaColumn* column_of(const LiaFigure* figure, const LiaSeries* series) {
-    for (size_t c = 0; c < figure->trajectory->column_count; c++) {
+    // a comparison has numbers without columns
+    size_t count = figure->trajectory->columns ? figure->trajectory->column_count : 0;
+    for (size_t c = 0; c < count; c++) {
         const LiaColumn* column = &figure->trajectory->columns[c];
         if (column->kind != LIA_COLUMN_PLOT && same_text(column->name, series->label)) {
             return column;

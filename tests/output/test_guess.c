@@ -256,6 +256,26 @@ static void springs_ropes_and_legs_are_lines(void** state) {
     page_clear(&page);
     page = page_with("stewart", "");
     assert_int_equal(page_count(&page, "span"), 6);
+    for (size_t n = 0; n < 6;
+         n++) {  // each is one of the legs, of the length the operator gives it
+        Ways a = ways_of(&page, page_item(&page, "span", n), "at");
+        Ways b = ways_of(&page, page_item(&page, "span", n), "to");
+        double least = INFINITY;
+        for (int leg = 1; leg <= 6; leg++) {
+            double off = 0.0;
+            for (size_t i = 0; i < a.rows; i += 9) {
+                double length = hypot(hypot(a.x[0][i] - b.x[0][i], a.x[1][i] - b.x[1][i]),
+                                      a.x[2][i] - b.x[2][i]);
+                double t = motion_value(&page.motion, i, "t");
+                off = fmax(off, fabs(length - 1.3 - 0.1 * sin(t + leg)));
+            }
+            least = fmin(least, off);
+        }
+        assert_true(least < 1e-5);
+        assert_true(fabs(a.x[2][0]) < 1e-9 || fabs(b.x[2][0]) < 1e-9);  // its foot is on the ground
+        ways_clear(&a);
+        ways_clear(&b);
+    }
     page_clear(&page);
 }
 

@@ -51,35 +51,6 @@ static bool is_free_of(LiaGuess* guess, const LiaExpr* P, const bool* moves) {
     return true;
 }
 
-// A place Q that is known, so that v + Q, or Q - v, no longer depends on what moves Q: it is the other end.
-static bool split(LiaGuess* guess, const LiaExpr* v, LiaExpr* a, LiaExpr* b) {
-    uint32_t n = guess->s->n;
-    bool *all = lia_memory_zeros(2 * (size_t)n + 1, sizeof *all), *own = all + n, found = false;
-    if (!all) return false;
-    lia_guess_depends(guess, v, 3, all);
-    for (uint32_t q = 0; q < guess->count && !found; q++) {
-        memcpy(b, guess->points[q].at, 3 * sizeof *b);
-        memset(own, 0, n);
-        lia_guess_depends(guess, b, 3, own);
-        uint32_t inside = 0, outside = 0, more = 0;
-        for (uint32_t i = 0; i < n; i++) {
-            inside += own[i] && all[i];
-            outside += own[i] && !all[i];
-            more += all[i] && !own[i];
-        }
-        if (inside == 0 || outside > 0 || more == 0) continue;
-        for (int sign = -1; sign <= 1 && !found; sign += 2) {
-            for (int k = 0; k < 3; k++) {
-                a[k] = sign > 0 ? lia_graph_add(guess->g, b[k], v[k])
-                                : lia_graph_sub(guess->g, b[k], v[k]);
-            }
-            found = is_free_of(guess, a, own);
-        }
-    }
-    free(all);
-    return found;
-}
-
 // A vector that is a place itself: how far it is from the origin is no line.
 static bool is_place(LiaGuess* guess, const LiaExpr* v) {
     uint32_t before = guess->count;
@@ -87,6 +58,51 @@ static bool is_place(LiaGuess* guess, const LiaExpr* v) {
     bool known = guess->count == before && point;
     guess->count = before;
     return known;
+}
+
+// v = +-(P - Q) with a place Q that is known: where P is a known place too, that is meant; else Q is a place with a
+// name rather than a body, P being fixed to something.
+static int rank_of(LiaGuess* guess, const LiaGuessPoint* Q, const LiaExpr* P) {
+    return is_place(guess, P) ? 3 : Q->drawn ? 1 : 2;
+}
+
+// Are all coordinates that move a place among those of v?
+static bool is_among(LiaGuess* guess, const LiaExpr* place, const bool* all, bool* own) {
+    bool some = false;
+    memset(own, 0, guess->s->n);
+    lia_guess_depends(guess, place, 3, own);
+    for (uint32_t i = 0; i < guess->s->n; i++) {
+        if (own[i] && !all[i]) return false;
+        some = some || own[i];
+    }
+    return some;
+}
+
+// The best Q, so that P no longer depends on what moves Q.
+static bool split(LiaGuess* guess, const LiaExpr* v, LiaExpr* a, LiaExpr* b) {
+    uint32_t n = guess->s->n, count = guess->count;
+    bool *all = lia_memory_zeros(2 * (size_t)n + 1, sizeof *all), *own = all + n;
+    int best = 0;
+    if (!all) return false;
+    lia_guess_depends(guess, v, 3, all);
+    for (uint32_t q = 0; q < count; q++) {
+        const LiaGuessPoint* Q = &guess->points[q];
+        if (!is_among(guess, Q->at, all, own)) continue;
+        for (int sign = -1; sign <= 1; sign += 2) {
+            LiaExpr P[3];
+            for (int k = 0; k < 3; k++) {
+                P[k] = sign > 0 ? lia_graph_add(guess->g, Q->at[k], v[k])
+                                : lia_graph_sub(guess->g, Q->at[k], v[k]);
+            }
+            int rank = is_free_of(guess, P, own) ? rank_of(guess, Q, P) : 0;
+            if (rank <= best) continue;
+            best = rank;
+            memcpy(a, P, sizeof P);
+            memcpy(b, Q->at, 3 * sizeof *b);
+        }
+    }
+    free(all);
+    return best > 0;
 }
 
 // Is it a number of a place as it stands, or 0?
