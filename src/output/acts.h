@@ -29,7 +29,8 @@ typedef struct LiaActs {
     bool lost;       // there was something to act on that is not drawn
 } LiaActs;
 
-/// A new arrow; one that is nothing along the whole motion is left out, one beside another of the act is added to it.
+/// A new arrow; one that is nothing along the whole motion is left out, one beside another of the
+/// act is added to it.
 void lia_acts_add(LiaActs* acts, const char* kind, LiaSceneItem item);
 /// Q at the looks, 0 where it is not known; false where it is nothing.
 bool lia_acts_look(LiaActs* acts);

@@ -38,7 +38,8 @@ static bool act_of_place(LiaScene* scene, const LiaPlace* place, const LiaTermId
     return true;
 }
 
-// Does the arrow, at `x` its place, force and couple at the looks, do the work of Q on these carriers?
+// Does the arrow, at `x` its place, force and couple at the looks, do the work of Q on these
+// carriers?
 static bool works_on(const LiaActs* a, double x[LIA_LOOKS][9], uint32_t on, uint32_t against) {
     const LiaCarriers* c = &a->carriers;
     double most = 0.0, left = 0.0;

@@ -16,13 +16,15 @@ bool lia_wrench_is_force(const LiaCarriers* carriers, const LiaWrench* wrench);
 LiaWrench lia_wrench_about(const LiaCarriers* carriers, const LiaWrench* wrench, uint32_t on);
 /// Is the place on the line of the force, at all looks?
 bool lia_wrench_meets(const LiaCarriers* carriers, const LiaWrench* wrench, const LiaExpr* at);
-/// A place on the line of the force that is fixed to the carrier, as formulas. False where there is none.
+/// A place on the line of the force that is fixed to the carrier, as formulas. False where there is
+/// none.
 bool lia_wrench_fixed(const LiaCarriers* carriers, const LiaWrench* wrench, LiaExpr* at);
 /// The same, at a constant vector from the place of the carrier: where a wheel touches the ground.
 bool lia_wrench_beside(const LiaCarriers* carriers, const LiaWrench* wrench, LiaExpr* at);
 /// The point of the line of F nearest to the place of the carrier, at one sample.
 void lia_wrench_foot(const double* place, const double* F, const double* C, double* at);
 
-/// The point of a body that stays, relative to `against`, when the coordinates move that are marked. False: none.
+/// The point of a body that stays, relative to `against`, when the coordinates move that are
+/// marked. False: none.
 bool lia_couple_pivot(const LiaCarriers* carriers, uint32_t on, uint32_t against, const bool* acts,
                       LiaExpr* at);

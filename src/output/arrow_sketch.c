@@ -11,8 +11,8 @@ enum { CHUNK = 512 };  // samples at a time
 
 // --- along the samples
 
-// F and C of the parts of a sketch at all samples: x[(6 p + k) * rows + row]. Returns what is left of Q at most, as a
-// part of the largest Q; negative if memory is out.
+// F and C of the parts of a sketch at all samples: x[(6 p + k) * rows + row]. Returns what is left
+// of Q at most, as a part of the largest Q; negative if memory is out.
 static double sketch_rows(LiaActs* a, const LiaSketch* sketch, double* x) {
     const LiaCarriers* c = &a->carriers;
     size_t size = lia_twists_size(c), rows = a->scene->rows, samples[CHUNK];

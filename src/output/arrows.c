@@ -82,7 +82,8 @@ bool lia_acts_look(LiaActs* a) {
     return some;
 }
 
-// Some or all of what acts is on nothing that is drawn: say so, with the arrows of the act that there are.
+// Some or all of what acts is on nothing that is drawn: say so, with the arrows of the act that
+// there are.
 static void add_lost(LiaActs* a) {
     LiaScene* scene = a->scene;
     if (!a->lost) return;
@@ -91,14 +92,16 @@ static void add_lost(LiaActs* a) {
     a->lost = false;
 }
 
-// A force between two places, of which the text may know only some numbers: along their line, if that does it.
+// A force between two places, of which the text may know only some numbers: along their line, if
+// that does it.
 static bool find_line(LiaActs* a, const LiaSpoken* spoken, LiaSketch* line) {
     if (spoken->count != 2) return false;
     *line = (LiaSketch){.parts = {{LIA_PART_LINE, spoken->at[0], spoken->at[1]}}, .count = 1};
     return lia_sketch_left(&a->carriers, line, a->act.q) <= lia_sketch_exact;
 }
 
-// Coordinates that belong together: a number by itself, or those of a place, a direction, a rotation.
+// Coordinates that belong together: a number by itself, or those of a place, a direction, a
+// rotation.
 static uint32_t together(const LiaModel* m, uint32_t i) {
     uint32_t group = m->coordinates[i].group;
     return group ? m->groups[group - 1].count : 1;
@@ -112,7 +115,8 @@ static bool take_some(LiaActs* a, const LiaExpr* Q, uint32_t first, uint32_t cou
     return lia_acts_look(a);
 }
 
-// What is no one arrow or two may be one for each coordinate. Without `draw` it is only asked whether that is so.
+// What is no one arrow or two may be one for each coordinate. Without `draw` it is only asked
+// whether that is so.
 static bool is_apart(LiaActs* a, const LiaExpr* Q, bool draw) {
     uint32_t step;
     for (uint32_t i = 0; i < a->carriers.n; i += step) {
@@ -156,7 +160,8 @@ static void add_act(LiaActs* a) {
     if (exact || !draw_apart(a)) lia_acts_draw_sketch(a, &sketch);
 }
 
-// Is all that acts now one force or couple, or forces at places that it speaks of? *wrench: by a force on a line alone.
+// Is all that acts now one force or couple, or forces at places that it speaks of? *wrench: by a
+// force on a line alone.
 static bool is_one(LiaActs* a, bool* wrench) {
     LiaSpoken spoken;
     LiaSketch sketch;

@@ -48,7 +48,8 @@ void lia_carriers_flatten(const LiaCarriers* c, size_t sample, double* x, size_t
 static bool is_rod(const LiaCarrier* carrier) { return carrier->to[0].index != 0; }
 static bool is_body(const LiaCarrier* carrier) { return carrier->turn[0].index != 0; }
 
-// at, its slopes; then the attitude, or the direction of a rod, and its slopes: (1 + n) numbers for each formula.
+// at, its slopes; then the attitude, or the direction of a rod, and its slopes: (1 + n) numbers for
+// each formula.
 static size_t formula_count(const LiaCarriers* c, const LiaCarrier* carrier) {
     size_t turning = is_body(carrier) ? 9 : is_rod(carrier) ? 3 : 0;
     return (3 + turning) * (1 + (size_t)c->n);
@@ -246,8 +247,8 @@ static double farthest(const LiaCarriers* c, LiaExpr value) {
     return most > 0.0 ? most : 1.0;
 }
 
-// A dial turns, and the bead of a slider goes along: forces act on them as on what they show. The places are those of
-// the page (objects.js).
+// A dial turns, and the bead of a slider goes along: forces act on them as on what they show. The
+// places are those of the page (objects.js).
 static void add_instrument(LiaCarriers* c, const LiaSceneItem* item) {
     LiaGraph* g = c->scene->graph;
     bool dial = strcmp(item->kind, "dial") == 0;
@@ -399,7 +400,8 @@ static bool stays(const LiaCarriers* c, const LiaCarrier* arm, uint32_t angle) {
     return true;
 }
 
-// Angles that turn nothing that is drawn: the arm from the pivot to the point that moves with the fewest others.
+// Angles that turn nothing that is drawn: the arm from the pivot to the point that moves with the
+// fewest others.
 static void add_arms(LiaCarriers* c) {
     const LiaModel* m = c->scene->system->model;
     for (uint32_t i = 0; i < c->n; i++) {

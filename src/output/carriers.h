@@ -1,8 +1,9 @@
-// Carriers: what a force can act on. A point of the picture, a rod, a body; and how each of them moves with each
-// coordinate.
+// Carriers: what a force can act on. A point of the picture, a rod, a body; and how each of them
+// moves with each coordinate.
 //
-// The twist of a carrier by a coordinate is the velocity of its place and its angular velocity when that coordinate
-// has the rate 1 and the others rest. A point has no angular velocity; that of a rod has no part along it.
+// The twist of a carrier by a coordinate is the velocity of its place and its angular velocity when
+// that coordinate has the rate 1 and the others rest. A point has no angular velocity; that of a
+// rod has no part along it.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "scene.h"
@@ -29,7 +30,8 @@ typedef struct LiaCarriers {
 
 /// Find the carriers of a scene, into scene->carriers. False if memory is out.
 bool lia_carriers_find(LiaCarriers* carriers, LiaScene* scene);
-/// Numbers of one carrier at one sample: its place (3), then by coordinate its velocity (3) and angular velocity (3).
+/// Numbers of one carrier at one sample: its place (3), then by coordinate its velocity (3) and
+/// angular velocity (3).
 size_t lia_twists_size(const LiaCarriers* carriers);
 /// These numbers at some samples. False if memory is out.
 bool lia_twists_at(const LiaCarriers* carriers, uint32_t carrier, const size_t* samples,
@@ -38,8 +40,8 @@ bool lia_twists_at(const LiaCarriers* carriers, uint32_t carrier, const size_t* 
 const double* lia_twists_look(const LiaCarriers* carriers, uint32_t carrier, size_t k);
 /// The velocity of the point of a carrier that is at P, by coordinate i.
 void lia_twist_velocity(const double* twists, uint32_t i, const double* P, double* v);
-/// What coordinates of unit length feel along their own direction means nothing: take it off. x[stride * i] is that
-/// of coordinate i.
+/// What coordinates of unit length feel along their own direction means nothing: take it off.
+/// x[stride * i] is that of coordinate i.
 void lia_carriers_flatten(const LiaCarriers* carriers, size_t sample, double* x, size_t stride);
 /// Is the place of `point` fixed to `carrier`, at all looks?
 bool lia_carriers_hold(const LiaCarriers* carriers, uint32_t carrier, uint32_t point);

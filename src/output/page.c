@@ -245,7 +245,8 @@ static void add_item(Page* page, const LiaSceneItem* item, bool first) {
     lia_text_add(out, "}");
 }
 
-// Are forces known to be in newtons? Where energies are in joules and an equation has a unit, impulses have one.
+// Are forces known to be in newtons? Where energies are in joules and an equation has a unit,
+// impulses have one.
 static bool has_newtons(const LiaModel* m) {
     for (uint32_t i = 0; i < m->constraints_count; i++) {
         if (m->constraints[i].impulse_unit) return true;

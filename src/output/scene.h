@@ -23,8 +23,8 @@ typedef struct LiaSceneItem {
     const char* role;     // of a force or couple: constraint, operator, applied; NULL: none
     bool shared;          // then: one of many that could stand there
     bool part;            // then: drawn things cannot show all that it does
-    uint32_t on,
-        against;  // then: 1 + the carrier it acts on, and the one that the opposite acts on; 0: the ground
+    // then: 1 + the carrier it acts on, and the one that the opposite acts on; 0: the ground
+    uint32_t on, against;
     const double *at_given[3],
         *to_given[3];  // numbers in place of formulas, one a sample; NULL: none
     // formulas, {0}: not there; turn is a matrix, row major

@@ -1,7 +1,8 @@
 // Forces that a one-form speaks of. See spoken.h.
 //
-// The slope of a formula by a place is the adjoint of its nodes, which counts what goes through other places too. So the
-// places are gone through from the last made to the first, and what the ones before did already is taken off:
+// The slope of a formula by a place is the adjoint of its nodes, which counts what goes through
+// other places too. So the places are gone through from the last made to the first, and what the
+// ones before did already is taken off:
 //   F_P = df/dP - sum F_R dR/dP,    R made of P
 // SPDX-License-Identifier: MIT
 #include "spoken.h"

@@ -1,5 +1,5 @@
-// Forces that a one-form speaks of: where its text is made of places, as d(norm(A - B)), dot(F, d(P)), P'.x*sin(a), the
-// forces at these places are its slopes by them.
+// Forces that a one-form speaks of: where its text is made of places, as d(norm(A - B)), dot(F,
+// d(P)), P'.x*sin(a), the forces at these places are its slopes by them.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "carriers.h"
@@ -19,6 +19,7 @@ typedef struct LiaSpoken {
     uint32_t count;
 } LiaSpoken;
 
-/// True where forces at places of the text do all the work of Q, given at the looks (look_count x n, flat).
+/// True where forces at places of the text do all the work of Q, given at the looks (look_count x
+/// n, flat).
 bool lia_spoken_find(const LiaCarriers* carriers, const LiaSpeech* speech, const double* Q,
                      LiaSpoken* spoken);

@@ -1,8 +1,9 @@
-// Which forces and couples do the work of a one-form: arrows whose virtual power is that of Q for every coordinate,
+// Which forces and couples do the work of a one-form: arrows whose virtual power is that of Q for
+// every coordinate,
 //   sum F.dP/dq_i + C.w_i = Q_i,    w_i the angular velocity by coordinate i
 //
-// Of all sets of arrows that do it the one is taken that a mechanician would draw: the fewest, on what moves with the
-// fewest other coordinates, couples for angles and forces for lengths.
+// Of all sets of arrows that do it the one is taken that a mechanician would draw: the fewest, on
+// what moves with the fewest other coordinates, couples for angles and forces for lengths.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "carriers.h"
@@ -28,14 +29,14 @@ typedef struct LiaSketch {
     double left;  // how much of Q, at most, the arrows do not give; a part of the largest Q
 } LiaSketch;
 
-/// The arrows for Q at the looks (look_count x n, flat); none where nothing that is drawn moves with it. `left` above
-/// lia_sketch_exact says that they are only a part of it.
+/// The arrows for Q at the looks (look_count x n, flat); none where nothing that is drawn moves
+/// with it. `left` above lia_sketch_exact says that they are only a part of it.
 void lia_sketch_find(const LiaCarriers* carriers, const double* Q, LiaSketch* sketch);
 extern const double lia_sketch_exact;
 /// How much of Q at the looks a sketch leaves at most, as a part of the largest Q.
 double lia_sketch_left(const LiaCarriers* carriers, const LiaSketch* sketch, const double* Q);
-/// F and C of each part, six numbers each, at one sample. `twists`: of on and against of each part. Returns the
-/// length of what is left of Q.
+/// F and C of each part, six numbers each, at one sample. `twists`: of on and against of each part.
+/// Returns the length of what is left of Q.
 double lia_sketch_solve(const LiaCarriers* carriers, const LiaSketch* sketch,
                         const double* const* twists, const double* Q, double* x);
 /// The length of Q in the scale of the coordinates.

@@ -1,6 +1,7 @@
-// Arrows of a picture do the work of what they stand for: for every variation of the coordinates, the virtual power of the
-// forces and couples that are drawn, where they are drawn, is that of the one-form. Variations of places and attitudes are
-// differences of the formulas of the carriers: no derivative of the program is used.
+// Arrows of a picture do the work of what they stand for: for every variation of the coordinates,
+// the virtual power of the forces and couples that are drawn, where they are drawn, is that of the
+// one-form. Variations of places and attitudes are differences of the formulas of the carriers: no
+// derivative of the program is used.
 // SPDX-License-Identifier: MIT
 #include <setjmp.h>
 #include <stdarg.h>
@@ -142,7 +143,8 @@ static void cross(const double* a, const double* b, double* out) {
     }
 }
 
-// By how much the point of a carrier at P moves, and by what vector the carrier turns, for a variation.
+// By how much the point of a carrier at P moves, and by what vector the carrier turns, for a
+// variation.
 static void moved(const LiaScene* scene, uint32_t carrier, const State* s, const double* delta,
                   const double* P, double* v, double* w) {
     double here[15], after[15], before[15], slope[15];
@@ -237,7 +239,8 @@ static void values_of(const LiaScene* scene, const Act* act, const State* s, dou
     lia_values_clear(&values);
 }
 
-// The powers of the arrows of an act against those of its one-form, at some rows. Returns how many arrows there are.
+// The powers of the arrows of an act against those of its one-form, at some rows. Returns how many
+// arrows there are.
 static int check_act(LiaScene* scene, const Act* act) {
     const LiaModel* m = scene->system->model;
     double drawn[ROWS][MOST] = {{0}}, wanted[ROWS][MOST] = {{0}}, most = 0.0, worst = 0.0;
@@ -343,8 +346,8 @@ static double value(const Picture* p, size_t row, const char* name) {
     return motion_value(&p->motion, row, name);
 }
 
-// The motor of a cart: at the cart, horizontally, and not at what hangs on it. A couple between two pendulums: where
-// they meet.
+// The motor of a cart: at the cart, horizontally, and not at what hangs on it. A couple between two
+// pendulums: where they meet.
 static void a_motor_acts_on_its_cart(void** state) {
     (void)state;
     Picture p = picture_of("cart");
@@ -438,7 +441,8 @@ static void wheels_hold_where_they_touch(void** state) {
     picture_clear(&p);
 }
 
-// Two gears hold each other at their teeth: opposite forces there, across the line of their centres.
+// Two gears hold each other at their teeth: opposite forces there, across the line of their
+// centres.
 static void gears_hold_at_their_teeth(void** state) {
     (void)state;
     Picture p = picture_of_text(

@@ -271,6 +271,22 @@ for (const file of fs.readdirSync(path.join(SOURCE_DIR, "tests/output/scenes")).
   await tab.done();
 }
 
+// instruments alone are the scene, and arrows are at them
+{
+  const run = page(path.join(SOURCE_DIR, "tests/web/models/instruments.lia"));
+  const tab = await open(run, {}, "?still");
+  await seek(tab, run.t[Math.floor(run.rows / 2)]);
+  const items = await positions(tab);
+  const at = (kind, name) => items.find((item) => item.kind === kind && item.name === name)?.position;
+  const bead = await tab.evaluate(() => {
+    const { object } = liaison.scene.items.find((i) => i.kind === "slider");
+    return [object.position.x + object.userData.bead.position.x, object.position.y];
+  });
+  check(near(at("dial", "b").slice(0, 2), at("couple", "turn").slice(0, 2)), "instruments: the couple is at the dial");
+  check(near(bead, at("force", "push").slice(0, 2)), "instruments: the force is at the bead of the slider");
+  await tab.done();
+}
+
 // a phone: nothing is wider than the screen, and the buttons can be reached
 {
   const run = { html: path.join(SCRATCH, "skater.html") };

@@ -1,14 +1,15 @@
 // Angles and numbers that move nothing one sees: small dials and sliders in the corner of a scene.
 import { label } from "./equations.js";
+import { acting } from "./items.js";
 
 const kinds = ["dial", "slider"];
 const SIZE = 44;
 const NS = "http://www.w3.org/2000/svg";
 
-// Those of a scene that has something else as well; alone, they are the scene.
+// Those of a scene that has something else as well; alone, with the forces on them, they are the scene.
 export function instrumentsOf(items) {
   const own = items.filter((item) => kinds.includes(item.kind));
-  return own.length < items.length ? own : [];
+  return items.every((item) => kinds.includes(item.kind) || acting.includes(item.kind)) ? [] : own;
 }
 
 function svg(kind, attributes) {

@@ -128,16 +128,17 @@ function arrowScale() {
   const host = $("arrows");
   host.replaceChildren();
   if (!scene.options.forces) return;
+  const add = (mark, words) => {
+    const span = document.createElement("span");
+    span.append(mark, words);
+    host.append(span);
+  };
   if (force) {
     const bar = document.createElement("b");
     bar.style.width = `${Math.min(160, Math.max(4, pixels))}px`;
-    host.append(bar, `${Number(force.value.toPrecision(2))}${forceUnit}${force.peaks ? ", larger ones shortened" : ""}`);
+    add(bar, `${Number(force.value.toPrecision(2))}${forceUnit}${force.peaks ? ", larger ones shortened" : ""}`);
   }
-  if (couple) {
-    const ring = document.createElement("u");
-    host.append(ring, `${Number(couple.value.toPrecision(2))}${coupleUnit}`);
-    ring.title = "a couple that goes half round";
-  }
+  if (couple) add(document.createElement("u"), `${Number(couple.value.toPrecision(2))}${coupleUnit}`);
 }
 
 // A length to compare with, in the plane.
