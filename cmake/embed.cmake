@@ -18,7 +18,7 @@ foreach(file IN LISTS FILES)
     math(EXPR i "${i} + 1")
 endforeach()
 file(WRITE "${OUT}.new" "// Made by cmake/embed.cmake.
-#include \"pages.h\"
+#include \"cli/help/pages.h\"
 ${arrays}
 const LiaPage ${TABLE}[] = {
 ${rows}    {0, 0, 0}};

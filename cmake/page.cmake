@@ -20,7 +20,7 @@ else()
     else()
         set(reason "npm was not there when it was built (Debian: apt-get install npm)")
     endif()
-    file(CONFIGURE OUTPUT ${LIAISON_PAGE_SOURCE} @ONLY CONTENT "#include \"cli/page.h\"
+    file(CONFIGURE OUTPUT ${LIAISON_PAGE_SOURCE} @ONLY CONTENT "#include \"cli/terminal/page.h\"
 const char lia_page_template[] = \"\";
 const size_t lia_page_length = 0;
 const char lia_page_missing[] = \"@reason@\";

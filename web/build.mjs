@@ -74,7 +74,7 @@ write("page.html", bytes);
 write(
   "page.c",
   `// Made from web/ by web/build.mjs.
-#include "cli/page.h"
+#include "cli/terminal/page.h"
 const char lia_page_template[] = {
 ${lines.map((line) => line.replace(/\b(12[89]|1[3-9]\d|2\d\d)\b/g, (n) => String(n - 256))).join("\n")}
 0};

@@ -1,6 +1,6 @@
 // Statuses and their sentences, and the texts that are handed to callers of the public header.
 // SPDX-License-Identifier: MIT
-#include "call.h"
+#include "base/memory/call.h"
 #include <liaison/liaison.h>
 #include <stdlib.h>
 
@@ -21,6 +21,6 @@ char* lia_diags_text(const LiaDiags* diags) {
     LiaCall call = lia_call_begin(NULL);
     LiaText text = {0};
     lia_text_add_bytes(&text, "", 0);  // no diagnostics: an empty text, not NULL
-    lia_diags_render(diags, &text);
+    lia_diag_render(diags, &text);
     return lia_call_text(&call, &text);
 }

@@ -1,6 +1,6 @@
 // Watch: signals and budgets. See watch.h.
 // SPDX-License-Identifier: MIT
-#include "watch.h"
+#include "base/watch.h"
 #include <math.h>
 #include <time.h>
 

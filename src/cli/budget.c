@@ -1,9 +1,9 @@
 // What a command may spend. See budget.h.
 // SPDX-License-Identifier: MIT
 #define _DEFAULT_SOURCE  // _SC_PHYS_PAGES
-#include "budget.h"
-#include "interrupt.h"
-#include "print.h"
+#include "cli/budget.h"
+#include "cli/interrupt.h"
+#include "cli/terminal/print.h"
 #include <unistd.h>
 
 // Without --memory: three quarters of what the machine has, so that a command that wants more ends with a word instead of taking

@@ -1,7 +1,7 @@
 // What a command may spend: --steps, --time, --memory, and a signal.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "options.h"
+#include "cli/options.h"
 
 /// From now on. The steps are an option of runs.
 void lia_budget_begin(const LiaCommandLine* line);

@@ -7,7 +7,7 @@ enum { LIA_EXIT_DONE = 0, LIA_EXIT_WRONG = 1, LIA_EXIT_STUCK = 2, LIA_EXIT_BUDGE
 
 typedef enum LiaCommandId {
 #define LIA_COMMAND(id, name, arguments, sentence, function, about) LIA_COMMAND_##id,
-#include "commands.def"
+#include "cli/commands/commands.def"
 #undef LIA_COMMAND
     LIA_COMMAND_COUNT
 } LiaCommandId;
@@ -20,9 +20,9 @@ typedef struct LiaCommand {
 } LiaCommand;
 
 /// The table, LIA_COMMAND_COUNT rows; src/cli/main.c.
-extern const LiaCommand lia_commands[];
+extern const LiaCommand lia_main_commands[];
 /// The command of this name, NULL if there is none.
-const LiaCommand* lia_command_find(const char* name);
+const LiaCommand* lia_main_find(const char* name);
 
 int lia_cmd_run(const struct LiaCommandLine* line);
 int lia_cmd_view(const struct LiaCommandLine* line);

@@ -1,8 +1,8 @@
 // Ctrl-C, kill, and time that is up. See interrupt.h.
 // SPDX-License-Identifier: MIT
 #define _XOPEN_SOURCE 700  // setitimer
-#include "interrupt.h"
-#include "command.h"
+#include "cli/interrupt.h"
+#include "cli/command.h"
 #include <math.h>
 #include <signal.h>
 #include <stddef.h>

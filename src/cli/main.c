@@ -1,27 +1,27 @@
 // liaison, the program: finds the command in the table, reads its options, calls it.
 // SPDX-License-Identifier: MIT
-#include "budget.h"
-#include "command.h"
-#include "memory.h"
-#include "options.h"
-#include "print.h"
-#include "suggest.h"
+#include "cli/budget.h"
+#include "cli/cli_memory.h"
+#include "cli/command.h"
+#include "cli/options.h"
+#include "cli/suggest.h"
+#include "cli/terminal/print.h"
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
-const LiaCommand lia_commands[] = {
+const LiaCommand lia_main_commands[] = {
 #define LIA_COMMAND(id, name, arguments, sentence, function, about)                                \
     {name, arguments, sentence, about, function},
-#include "commands.def"
+#include "cli/commands/commands.def"
 #undef LIA_COMMAND
 };
 
-const LiaCommand* lia_command_find(const char* name) {
+const LiaCommand* lia_main_find(const char* name) {
     for (int i = 0; i < LIA_COMMAND_COUNT; i++) {
-        if (strcmp(lia_commands[i].name, name) == 0) {
-            return &lia_commands[i];
+        if (strcmp(lia_main_commands[i].name, name) == 0) {
+            return &lia_main_commands[i];
         }
     }
     return NULL;
@@ -46,8 +46,8 @@ static bool is_model(const char* word) {
 static int refuse(const char* word) {
     LiaSuggestion suggestion = {.wanted = word};
     for (int i = 0; i < LIA_COMMAND_COUNT; i++) {
-        if (lia_commands[i].function == lia_cmd_later) continue;
-        lia_suggest_offer(&suggestion, lia_commands[i].name);
+        if (lia_main_commands[i].function == lia_cmd_later) continue;
+        lia_suggest_offer(&suggestion, lia_main_commands[i].name);
     }
     if (is_model(word)) {
         lia_print_error("say what to do with it: liaison run %s", word);
@@ -74,7 +74,7 @@ static int call(const LiaCommand* command, int count, char** words) {
     if (line.given[LIA_OPTION_HELP]) {
         const char* name = command->name;
         LiaCommandLine help = {
-            .command = &lia_commands[LIA_COMMAND_HELP], .words = &name, .word_count = 1};
+            .command = &lia_main_commands[LIA_COMMAND_HELP], .words = &name, .word_count = 1};
         code = lia_cmd_help(&help);
     } else if (line.given[LIA_OPTION_VERSION]) {
         code = lia_print_out("liaison %s\n", LIA_VERSION) ? LIA_EXIT_DONE : LIA_EXIT_WRONG;
@@ -107,6 +107,6 @@ int main(int count, char** words) {
     } else if (strcmp(word, "--version") == 0) {
         return lia_print_out("liaison %s\n", LIA_VERSION) ? LIA_EXIT_DONE : LIA_EXIT_WRONG;
     }
-    const LiaCommand* command = lia_command_find(word);
+    const LiaCommand* command = lia_main_find(word);
     return command ? call(command, count - 2, words + 2) : refuse(word);
 }

@@ -1,8 +1,8 @@
 // The model file a command was given.
 // SPDX-License-Identifier: MIT
-#include "model_file.h"
-#include "memory.h"
-#include "print.h"
+#include "cli/model_file.h"
+#include "cli/cli_memory.h"
+#include "cli/terminal/print.h"
 #include <errno.h>
 #include <string.h>
 

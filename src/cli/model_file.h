@@ -1,7 +1,7 @@
 // The model file a command was given: one of them, read, with what is wrong in it told.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "options.h"
+#include "cli/options.h"
 
 /// The one file on the command line; told on stderr and NULL if there is none, or more than one.
 const char* lia_model_file(const LiaCommandLine* line);

@@ -3,10 +3,10 @@
 // --name=value, --name value, -Dvalue, -D value; `--` ends the options. Nothing stops the reading:
 // all that is wrong is told at once, each with the nearest thing that would have been right.
 // SPDX-License-Identifier: MIT
-#include "options.h"
-#include "memory.h"
-#include "print.h"
-#include "suggest.h"
+#include "cli/options.h"
+#include "cli/cli_memory.h"
+#include "cli/suggest.h"
+#include "cli/terminal/print.h"
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
@@ -20,12 +20,12 @@
 const LiaOption lia_options[] = {
 #define LIA_OPTION(id, name, letter, argument, commands, help)                                     \
     {name, letter, argument, commands, help},
-#include "options.def"
+#include "cli/options.def"
 #undef LIA_OPTION
 };
 
-bool lia_option_fits(const LiaOption* option, const LiaCommand* command) {
-    return (option->commands >> (command - lia_commands)) & 1u;
+bool lia_options_fits(const LiaOption* option, const LiaCommand* command) {
+    return (option->commands >> (command - lia_main_commands)) & 1u;
 }
 
 static void complain(LiaCommandLine* line, const char* format, ...)
@@ -65,7 +65,7 @@ static void complain_unknown(LiaCommandLine* line, const char* word) {
     snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
     LiaSuggestion suggestion = {.wanted = name + strspn(name, "-")};
     for (int i = 0; i < LIA_OPTION_COUNT; i++) {
-        if (lia_option_fits(&lia_options[i], line->command)) {
+        if (lia_options_fits(&lia_options[i], line->command)) {
             lia_suggest_offer(&suggestion, lia_options[i].name);
         }
     }
@@ -79,10 +79,10 @@ static void complain_unknown(LiaCommandLine* line, const char* word) {
 // The first command an option belongs to.
 static const char* home_of(const LiaOption* option) {
     int i = 0;
-    while (i + 1 < LIA_COMMAND_COUNT && !lia_option_fits(option, &lia_commands[i])) {
+    while (i + 1 < LIA_COMMAND_COUNT && !lia_options_fits(option, &lia_main_commands[i])) {
         i++;
     }
-    return lia_commands[i].name;
+    return lia_main_commands[i].name;
 }
 
 static bool read_number(const char* text, double* x) {
@@ -92,7 +92,7 @@ static bool read_number(const char* text, double* x) {
 }
 
 static char* copy_start(const char* text, size_t length) {
-    char* copy = lia_cli_take(length + 1);
+    char* copy = lia_cli_memory_take(length + 1);
     if (copy) memcpy(copy, text, length);
     return copy;
 }
@@ -252,7 +252,7 @@ static int read_option(LiaCommandLine* line, char** words, int left) {
     LiaOptionId id = (LiaOptionId)(option - lia_options);
     bool takes_value = *option->argument != '\0';
     int used = 1;
-    if (!lia_option_fits(option, line->command)) {
+    if (!lia_options_fits(option, line->command)) {
         complain(line, "'--%s' is an option of 'liaison %s'", option->name, home_of(option));
         return takes_value && !value && left > 1 && can_be_value(words[1]) ? 2 : 1;
     }
@@ -279,9 +279,9 @@ static int read_option(LiaCommandLine* line, char** words, int left) {
 void lia_options_read(LiaCommandLine* line, const LiaCommand* command, int count, char** words) {
     *line = (LiaCommandLine){.command = command};
     size_t room = (size_t)count + 1;
-    line->words = lia_cli_take(room * sizeof *line->words);
-    line->defines = lia_cli_take(room * sizeof *line->defines);
-    line->rules = lia_cli_take(room * sizeof *line->rules);
+    line->words = lia_cli_memory_take(room * sizeof *line->words);
+    line->defines = lia_cli_memory_take(room * sizeof *line->defines);
+    line->rules = lia_cli_memory_take(room * sizeof *line->rules);
     if (!line->words || !line->defines || !line->rules) {
         line->errors++;
         return;

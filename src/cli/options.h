@@ -1,11 +1,11 @@
 // The command line, read: what was asked for. The table of options is options.def.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "command.h"
+#include "cli/command.h"
 
 typedef enum LiaOptionId {
 #define LIA_OPTION(id, name, letter, argument, commands, help) LIA_OPTION_##id,
-#include "options.def"
+#include "cli/options.def"
 #undef LIA_OPTION
     LIA_OPTION_COUNT
 } LiaOptionId;
@@ -37,7 +37,7 @@ typedef struct LiaCommandLine {
 
 extern const LiaOption lia_options[];
 /// Does the option belong to the command?
-bool lia_option_fits(const LiaOption* option, const LiaCommand* command);
+bool lia_options_fits(const LiaOption* option, const LiaCommand* command);
 
 /// Read the words after the command. All that is wrong is told on stderr and counted in `errors`.
 /// The strings are borrowed from `words`. Release with lia_options_clear().

@@ -1,7 +1,7 @@
 // The options of a run. See run_options.h.
 // SPDX-License-Identifier: MIT
-#include "run_options.h"
-#include "print.h"
+#include "cli/run_options.h"
+#include "cli/terminal/print.h"
 #include <errno.h>
 
 LiaRunOptions lia_run_options(const LiaCommandLine* line, LiaProgressLine* progress) {

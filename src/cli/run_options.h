@@ -1,8 +1,8 @@
 // What the commands that run a model have in common: the options of the run.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "options.h"
-#include "progress.h"
+#include "cli/options.h"
+#include "cli/terminal/progress.h"
 
 /// What the command line says of the run, with the progress shown and Ctrl-C watched. Both are borrowed and must outlive
 /// the options.

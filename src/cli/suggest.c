@@ -2,7 +2,7 @@
 //
 //   d[i][j] = min(d[i-1][j] + 1, d[i][j-1] + 1, d[i-1][j-1] + (a[i] != b[j]), exchange: d[i-2][j-2] + 1)
 // SPDX-License-Identifier: MIT
-#include "suggest.h"
+#include "cli/suggest.h"
 #include <stdbool.h>
 #include <string.h>
 

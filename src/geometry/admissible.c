@@ -4,12 +4,12 @@
 // (d + dx)^T M (d + dx) subject to J dx = -residual, so (J L^-T) y = J d - residual with |y| least and
 // dx = L^-T y - d. Least squares make rows that depend on each other harmless.
 // SPDX-License-Identifier: MIT
-#include "admissible.h"
-#include "../base/memory.h"
-#include "../base/orthogonal.h"
-#include "../mechanics/shortest.h"
-#include "../mechanics/start.h"
-#include "span.h"
+#include "geometry/admissible.h"
+#include "base/memory/memory.h"
+#include "base/numeric/qr.h"
+#include "geometry/span.h"
+#include "mechanics/start/min_norm_step.h"
+#include "mechanics/start/start.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +26,7 @@ bool lia_admissible_init(LiaAdmissible* z, const LiaSystem* s) {
         lia_admissible_clear(z);
         return false;
     }
-    size_t n = (size_t)z->n, m = (size_t)z->m, r = m < n ? m : n, work = lia_rows_work(z->m, z->n);
+    size_t n = (size_t)z->n, m = (size_t)z->m, r = m < n ? m : n, work = lia_qr_work(z->m, z->n);
     size_t doubles = 2 * n + n * n + m * n + 2 * n + m + r + work;
     z->block =
         lia_memory_zeros(doubles * sizeof(double) + (n + 3 * m + 1) * sizeof(int) + 2 * n, 1);
@@ -60,9 +60,9 @@ void lia_admissible_clear(LiaAdmissible* z) {
 
 // M, J and Omega; whether K0 is singular is not asked here.
 static void evaluate(LiaWorkspace* w) {
-    lia_mechanics_load(w, 1);
-    lia_mechanics_residuals(w);
-    lia_mechanics_matrices(w);
+    lia_workspace_load(w, 1);
+    lia_workspace_residuals(w);
+    lia_workspace_matrices(w);
 }
 
 static bool row_counts(const LiaAdmissible* z, int c, int level) {
@@ -78,7 +78,7 @@ static double residual_at(const LiaAdmissible* z, const LiaWorkspace* w, int lev
     for (int c = 0; c < z->m; c++) {
         if (!row_counts(z, c, level)) continue;
         double sum = 0.0;
-        LiaEntries J = lia_mechanics_J(w, c);
+        LiaEntries J = lia_workspace_J(w, c);
         for (int k = 0; k < J.count; k++) sum += fabs(J.value[k]);
         double r =
             fabs(level == 0 ? w->phi[c] : w->psi[c]) / (size * (sum > 0.0 ? fmax(sum, 1e-8) : 1.0));
@@ -105,7 +105,7 @@ static void metric(LiaAdmissible* z, int u) {
         }
         if (z->L[i * u + i] == 0.0) z->L[i * u + i] = 1.0;
     }
-    if (finite && lia_cholesky(u, z->L)) return;
+    if (finite && lia_dense_cholesky(u, z->L)) return;
     memset(z->L, 0, (size_t)u * (size_t)u * sizeof(double));
     for (int i = 0; i < u; i++) z->L[i * u + i] = 1.0;
 }
@@ -137,21 +137,21 @@ static double newton_step(LiaAdmissible* z, int level, double* x, int u, int m) 
             along += row[i] * (x[z->unknown[i]] - z->target[z->unknown[i]]);
         }
         z->rhs[c] = along - (level == 0 ? w->phi : w->psi)[z->row[c]];
-        lia_forward(u, z->L, row);
+        lia_dense_forward(u, z->L, row);
     }
     LiaRows rows = {.m = m, .n = u, .A = z->B, .pivot = z->pivot, .order = z->order};
-    lia_rows_factor(&rows, 1e-12, true);
-    lia_rows_solve(&rows, z->rhs, z->y, z->work, z->order + m);
-    lia_backward(u, z->L, z->y);
+    lia_qr_factor(&rows, 1e-12, true);
+    lia_qr_solve(&rows, z->rhs, z->y, z->work, z->order + m);
+    lia_dense_backward(u, z->L, z->y);
     return take_step(z, x, u);
 }
 
 // The same by sparse elimination, for large systems.
-static double sparse_step(LiaAdmissible* z, LiaShortest* shortest, int level, double* x, int u,
+static double sparse_step(LiaAdmissible* z, LiaMinNormStep* shortest, int level, double* x, int u,
                           int m) {
     const LiaWorkspace* w = z->near;
     for (int c = 0; c < m; c++) {
-        LiaEntries J = lia_mechanics_J(w, z->row[c]);
+        LiaEntries J = lia_workspace_J(w, z->row[c]);
         double along = 0.0;
         for (int k = 0; k < J.count; k++) {
             int i = lia_entry_column(&J, k);
@@ -159,7 +159,7 @@ static double sparse_step(LiaAdmissible* z, LiaShortest* shortest, int level, do
         }
         z->rhs[c] = along - (level == 0 ? w->phi : w->psi)[z->row[c]];
     }
-    return lia_shortest_find(shortest, w, z->rhs, z->y) ? take_step(z, x, u) : 0.0;
+    return lia_min_norm_step_find(shortest, w, z->rhs, z->y) ? take_step(z, x, u) : 0.0;
 }
 
 // In the workspace `near`.
@@ -176,10 +176,11 @@ static double settle_level(LiaAdmissible* z, int level) {
     evaluate(z->near);
     double residual = m ? residual_at(z, z->near, level, NULL) : 0.0;
     if (m == 0 || u == 0) return residual;
-    LiaShortest shortest;
+    LiaMinNormStep shortest;
     bool sparse = z->near != z->w;
-    if (sparse && !lia_shortest_init(&shortest, z->near, z->unknown, u, z->row, m, z->weight)) {
-        lia_shortest_clear(&shortest);
+    if (sparse &&
+        !lia_min_norm_step_init(&shortest, z->near, z->unknown, u, z->row, m, z->weight)) {
+        lia_min_norm_step_clear(&shortest);
         return NAN;
     }
     for (int pass = 0; pass < 60; pass++) {
@@ -190,7 +191,7 @@ static double settle_level(LiaAdmissible* z, int level) {
         residual = residual_at(z, z->near, level, NULL);
         if (step < 1e-14 || (step < 1e-11 && residual < 1e-15)) break;
     }
-    if (sparse) lia_shortest_clear(&shortest);
+    if (sparse) lia_min_norm_step_clear(&shortest);
     return residual;
 }
 
@@ -256,7 +257,7 @@ static bool sample(LiaAdmissible* z, uint64_t seed, double radius, const double*
             z->w->q[i] = q[i] + radius * reach * even(&state);
             z->w->v[i] = v[i] + radius * fmax(1.0, fabs(v[i])) * even(&state);
         }
-        if (model->feet_count > 0) lia_mechanics_feet(z->system, z->w);
+        if (model->contact_points_count > 0) lia_start_contact_find(z->system, z->w);
         double residual = lia_admissible_settle(z);
         if (residual < 1e-10 && all_finite(z->w->q, z->n) && all_finite(z->w->v, z->n) &&
             all_finite(z->w->M, z->n * z->n) && all_finite(z->w->J, z->n * z->m) &&
@@ -294,8 +295,8 @@ static void keep(LiaSamples* out, const LiaAdmissible* z) {
     memcpy(out->v + k * n, z->w->v, n * sizeof(double));
 }
 
-bool lia_samples_make(LiaAdmissible* z, LiaArena* arena, double t0, double t1, const double* q,
-                      const double* v, uint32_t most, LiaSamples* out) {
+bool lia_admissible_make(LiaAdmissible* z, LiaArena* arena, double t0, double t1, const double* q,
+                         const double* v, uint32_t most, LiaSamples* out) {
     size_t n = (size_t)z->n, bytes = n * sizeof(double);
     *out = (LiaSamples){0};
     out->t = LIA_ARENA_NEW(arena, double, most + 1);
@@ -321,7 +322,7 @@ bool lia_samples_make(LiaAdmissible* z, LiaArena* arena, double t0, double t1, c
     return true;
 }
 
-void lia_samples_load(LiaAdmissible* z, const LiaSamples* samples, uint32_t k) {
+void lia_admissible_load(LiaAdmissible* z, const LiaSamples* samples, uint32_t k) {
     size_t n = (size_t)z->n;
     z->w->t = samples->t[k];
     memcpy(z->w->q, samples->q + k * n, n * sizeof(double));

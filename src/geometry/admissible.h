@@ -4,8 +4,8 @@
 // chosen at random (the same ones each time) around the start.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "../base/arena.h"
-#include "../mechanics/workspace.h"
+#include "base/memory/arena.h"
+#include "mechanics/kkt/workspace.h"
 
 typedef struct LiaAdmissible {
     const LiaSystem* system;
@@ -42,10 +42,10 @@ typedef struct LiaSamples {
 
 /// Up to `most` admissible states with times between t0 and t1; the first is (t0, q, v) itself where it is
 /// admissible. Memory from the arena; false if it is out.
-bool lia_samples_make(LiaAdmissible* z, LiaArena* arena, double t0, double t1, const double* q,
-                      const double* v, uint32_t most, LiaSamples* out);
+bool lia_admissible_make(LiaAdmissible* z, LiaArena* arena, double t0, double t1, const double* q,
+                         const double* v, uint32_t most, LiaSamples* out);
 /// Put sample k into the workspace and evaluate phi, psi, M, J and Omega.
-void lia_samples_load(LiaAdmissible* z, const LiaSamples* samples, uint32_t k);
+void lia_admissible_load(LiaAdmissible* z, const LiaSamples* samples, uint32_t k);
 
 /// An admissible state near (q, v), `seed` says which; t stands in w->t. False if none was found.
 bool lia_admissible_sample(LiaAdmissible* z, uint64_t seed, const double* q, const double* v);

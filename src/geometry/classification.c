@@ -1,10 +1,10 @@
 // The classification: dimensions, constraints, regularity, energy. See classification.h.
 // SPDX-License-Identifier: MIT
-#include "classification.h"
-#include "../base/memory.h"
-#include "evaluation.h"
-#include "judge.h"
-#include "span.h"
+#include "geometry/classification.h"
+#include "base/memory/memory.h"
+#include "geometry/evaluation.h"
+#include "geometry/judge.h"
+#include "geometry/span.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -122,13 +122,13 @@ static LiaVerdict symmetric_slope(const Judge* j, int k, const double* F, const 
     double *L = block, *X = L + N * N, *B = X + K * N;
     memcpy(L, j->z.w->M, N * N * sizeof *L);
     LiaVerdict verdict = LIA_UNKNOWN;
-    if (lia_cholesky(n, L)) {
+    if (lia_dense_cholesky(n, L)) {
         double most = 0.0, away = 0.0;
         for (int b = 0; b < k; b++) {  // column b of M^-1 F^T
             double* x = X + (size_t)b * N;
             memcpy(x, F + (size_t)b * N, N * sizeof *x);
-            lia_forward(n, L, x);
-            lia_backward(n, L, x);
+            lia_dense_forward(n, L, x);
+            lia_dense_backward(n, L, x);
             for (int a = 0; a < k; a++) {
                 for (int i = 0; i < n; i++) {
                     double slope = F[(size_t)a * N + (size_t)i] - J[(size_t)a * N + (size_t)i];
@@ -158,7 +158,7 @@ static const double* metric(Judge* j) {
     const LiaWorkspace* w = j->z.w;
     size_t n = (size_t)j->n;
     memcpy(j->B, w->M, n * n * sizeof *j->B);
-    if (lia_cholesky(j->n, j->B)) return w->M;
+    if (lia_dense_cholesky(j->n, j->B)) return w->M;
     memcpy(j->B, w->M, n * n * sizeof *j->B);
     for (size_t r = 0; r < (size_t)j->m; r++) {
         for (size_t i = 0; i < n; i++) {
@@ -323,10 +323,10 @@ static bool look(Judge* j) {
     int ranks[4] = {0}, at_start = 0;
     if (!rank || !alone) return false;
     for (uint32_t k = 0; k < j->samples.count; k++) {
-        lia_samples_load(&j->z, &j->samples, k);
+        lia_admissible_load(&j->z, &j->samples, k);
         const LiaWorkspace* w = j->z.w;
         LiaSymbols at = {.t = w->t, .parameters = j->system->parameters, .q = w->q, .v = w->v};
-        lia_values_run(&j->values, &at);
+        lia_evaluate_run(&j->values, &at);
         for (uint32_t c = 0; c < out->constraint_count; c++) look_at_constraint(j, c);
         look_at_lines(j);
         if (!look_at_ranks(j, rank, alone, ranks)) return false;
@@ -426,14 +426,14 @@ static bool prepare(Judge* j) {
     for (size_t r = 0; r < m; r++) {
         LiaExpr left = s->rows[j->row[r]].left;
         bool has_v = (lia_graph_node(y->graph, left)->depends & LIA_DEPENDS(VELOCITY)) != 0;
-        if (!lia_expr_gradient(y->graph, left, has_v ? s->v : s->q, n, roots + r * n)) return false;
+        if (!lia_diff_gradient(y->graph, left, has_v ? s->v : s->q, n, roots + r * n)) return false;
     }
     for (uint32_t l = 0; l < s->line_count; l++) {
         bool multiplier =
             s->lines[l].kind == LIA_LINE_CONSTRAINT || s->lines[l].kind == LIA_LINE_OPERATOR;
         if (!multiplier) roots[m * n + l] = s->lines[l].power;
     }
-    return lia_values_init(&j->values, y->graph, roots, m * n + s->line_count);
+    return lia_evaluate_init(&j->values, y->graph, roots, m * n + s->line_count);
 }
 
 // The coupling number at the state in the workspace, and why it is none. Below this it is rounding.
@@ -441,19 +441,19 @@ static const double uncoupled = 1e-10;
 
 static bool couple(Judge* j, double* number, const char** why) {
     LiaWorkspace* w = j->z.w;
-    lia_mechanics_load(w, 1);
-    lia_mechanics_residuals(w);
-    bool solvable = lia_mechanics_factor(w);
-    *number = lia_mechanics_regularity(w);
+    lia_workspace_load(w, 1);
+    lia_workspace_residuals(w);
+    bool solvable = lia_workspace_factor(w);
+    *number = lia_regularity(w);
     bool regular = solvable && (isnan(*number) || *number > uncoupled);
     *why = NULL;
-    LiaUncoupled u;
+    LiaSingularReport u;
     LiaText text = {0};
-    if (regular || !lia_mechanics_uncoupled(w, &u)) return regular;
-    lia_uncoupled_say(&u, &text);
+    if (regular || !lia_singular_report(w, &u)) return regular;
+    lia_singular_report_say(&u, &text);
     *why = lia_arena_text(j->out->arena, text.data ? text.data : "", text.length);
     lia_text_clear(&text);
-    lia_uncoupled_clear(&u);
+    lia_singular_report_clear(&u);
     return regular;
 }
 
@@ -463,7 +463,7 @@ static void look_at_regularity(Judge* j, double t, const double* q, const double
         j->out->regularity = NAN;
         return;
     }
-    lia_samples_load(&j->z, &j->samples, 0);
+    lia_admissible_load(&j->z, &j->samples, 0);
     if (q && v) {
         w->t = t;
         memcpy(w->q, q, (size_t)j->n * sizeof(double));
@@ -483,7 +483,7 @@ static bool look_around(Judge* j, double t, double length, const double* q, cons
     look->q = LIA_ARENA_NEW(arena, double, n + 1);
     look->v = LIA_ARENA_NEW(arena, double, n + 1);
     if (!look->q || !look->v ||
-        !lia_samples_make(&j->z, arena, t, t + length, q, v, count, &states)) {
+        !lia_admissible_make(&j->z, arena, t, t + length, q, v, count, &states)) {
         return false;
     }
     look->count = states.count;
@@ -491,7 +491,7 @@ static bool look_around(Judge* j, double t, double length, const double* q, cons
     for (uint32_t k = 0; k < states.count; k++) {
         double number;
         const char* why;
-        lia_samples_load(&j->z, &states, k);
+        lia_admissible_load(&j->z, &states, k);
         if (!couple(j, &number, &why)) look->failed++;
         if (!(number < look->least)) continue;
         look->least = number;
@@ -520,13 +520,13 @@ static bool look_at_servos(Judge* j, double t, const double* q, const double* v)
     bool servo = has_servo(j);
     if ((j->out->regular && !servo) || !q || !v || j->samples.count == 0) return true;
     bool ok = lia_evaluation_make(s, s->full, t, q, v, &e);
-    for (int i = 0; ok && e.hidden && i < e.hidden->count; i++) {
-        uint32_t c = s->rows[s->full->rows[e.hidden->row[i]]].constraint;
-        uint32_t shift = e.hidden->shift[i] > 0 ? (uint32_t)e.hidden->shift[i] : 0;
-        if (shift > j->out->constraints[c].hidden) j->out->constraints[c].hidden = shift;
+    for (int i = 0; ok && e.degree && i < e.degree->count; i++) {
+        uint32_t c = s->rows[s->full->rows[e.degree->row[i]]].constraint;
+        uint32_t shift = e.degree->shift[i] > 0 ? (uint32_t)e.degree->shift[i] : 0;
+        if (shift > j->out->constraints[c].degree) j->out->constraints[c].degree = shift;
     }
     if (ok && e.solved && servo && s->n <= SERVO_MOST) {
-        j->out->remaining = lia_mechanics_remaining(e.w, &j->out->remaining_rate, NULL);
+        j->out->remaining = lia_zero_dynamics(e.w, &j->out->remaining_rate, NULL);
     }
     lia_evaluation_clear(&e);
     return ok;
@@ -551,12 +551,12 @@ static bool make(Judge* j, double t, const double* q, const double* v, uint32_t 
     const LiaRunStatement* run = &s->model->run;
     double length = run->given && run->t1 != run->t0 ? run->t1 - run->t0 : 1.0;
     uint32_t most = s->n <= 40 ? SAMPLES_MOST : SAMPLES_FEW;
-    if (!prepare(j) || !lia_samples_make(&j->z, out->arena, t, t + length, q ? q : zero,
-                                         v ? v : zero, most, &j->samples)) {
+    if (!prepare(j) || !lia_admissible_make(&j->z, out->arena, t, t + length, q ? q : zero,
+                                            v ? v : zero, most, &j->samples)) {
         return false;
     }
     out->samples = j->samples.count;
-    if (!lia_judge_integrability(j->geometry, &j->z, &j->samples, out->constraints)) return false;
+    if (!lia_integrability_judge(j->geometry, &j->z, &j->samples, out->constraints)) return false;
     for (uint32_t c = 0; c < out->constraint_count; c++) {
         LiaConstraintClass* one = &out->constraints[c];
         one->force = one->linearity == LIA_NONLINEAR ? LIA_FORCE_CHETAEV : LIA_FORCE_IDEAL;
@@ -564,7 +564,7 @@ static bool make(Judge* j, double t, const double* q, const double* v, uint32_t 
     }
     if (!look(j) || !tell_energy(j)) return false;
     for (uint32_t k = 0; k < out->symmetry_count; k++) {
-        if (!lia_judge_symmetry(j->geometry, &j->z, &j->samples, k, &out->symmetries[k]))
+        if (!lia_symmetry_judge(j->geometry, &j->z, &j->samples, k, &out->symmetries[k]))
             return false;
     }
     look_at_regularity(j, t, q, v);
@@ -578,7 +578,7 @@ bool lia_classification_make(LiaGeometry* geometry, double t, const double* q, c
     if (!out->arena) return false;
     Judge j = {.geometry = geometry, .system = geometry->system, .out = out};
     bool ok = make(&j, t, q, v, look);
-    lia_values_clear(&j.values);
+    lia_evaluate_clear(&j.values);
     lia_admissible_clear(&j.z);
     return ok;
 }

@@ -5,7 +5,7 @@
 // Marle (ideal, Chetaev, regular, types of symmetries) and Dazord (perfect, Hamiltonian, (H0), (H)).
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "geometry.h"
+#include "geometry/geometry.h"
 
 typedef enum LiaVerdict { LIA_NO, LIA_YES, LIA_UNKNOWN } LiaVerdict;
 typedef enum LiaLinearity { LIA_LINEAR, LIA_AFFINE, LIA_NONLINEAR } LiaLinearity;
@@ -35,7 +35,7 @@ typedef struct LiaConstraintClass {
     LiaVerdict H;     // (H): the admissible states are a graph over V*M, det(J M^-1 df^T) != 0
     bool workless;    // Omega v = 0 on admissible states
     bool unique;      // its multipliers are: no force of the others stands for its own
-    uint32_t hidden;  // its force appears only after this many more derivatives of its equation
+    uint32_t degree;  // its force appears only after this many more derivatives of its equation
 } LiaConstraintClass;
 
 typedef struct LiaSymmetryClass {

@@ -6,9 +6,9 @@
 //   [W' 0] [mu] = [e]          e = (1, 0), (0, 1).
 // The derivatives along the lifts are central differences of fourth order: nothing is asked of the formulas but their values.
 // SPDX-License-Identifier: MIT
-#include "connection.h"
-#include "../base/memory.h"
-#include "span.h"
+#include "geometry/connection.h"
+#include "base/memory/memory.h"
+#include "geometry/span.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -102,20 +102,20 @@ bool lia_connection_lifts(LiaConnection* c, double t, const double* q, double* N
     w->t = t;
     memcpy(w->q, q, n * sizeof(double));
     memset(w->v, 0, n * sizeof(double));
-    lia_mechanics_load(w, 1);
-    lia_mechanics_residuals(w);
-    lia_mechanics_matrices(w);
+    lia_workspace_load(w, 1);
+    lia_workspace_residuals(w);
+    lia_workspace_matrices(w);
     int k = allowed(c);
     if (k < 2) return false;
     size_t size = (size_t)k + 2;
     fill_equations(c, k);
     LiaLu lu = {.n = k + 2, .A = c->S, .row = c->row + c->m, .left = c->lu, .right = c->lu + size};
-    if (!(lia_lu_factor(&lu, NULL) > 1e-12)) return false;
+    if (!(lia_dense_lu_factor(&lu, NULL) > 1e-12)) return false;
     double* x = c->lu + 2 * size;
     for (size_t a = 0; a < 2; a++) {
         memset(x, 0, size * sizeof(double));
         x[(size_t)k + a] = 1.0;
-        lia_lu_solve(&lu, x);
+        lia_dense_lu_solve(&lu, x);
         for (size_t i = 0; i < n; i++) {
             N[a * n + i] = 0.0;
             for (size_t r = 0; r < (size_t)k; r++) N[a * n + i] += x[r] * c->K[r * n + i];

@@ -6,7 +6,7 @@
 // says what a small loop of the base leaves behind: minus F times its area. What other operators drive is held.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "../mechanics/workspace.h"
+#include "mechanics/kkt/workspace.h"
 
 typedef struct LiaConnection {
     LiaWorkspace* w;   // full dynamics: every equation is a row

@@ -1,6 +1,6 @@
 // One state evaluated. See evaluation.h.
 // SPDX-License-Identifier: MIT
-#include "evaluation.h"
+#include "geometry/evaluation.h"
 #include <string.h>
 
 static LiaWorkspace* workspace_at(const LiaSystem* s, const LiaDynamics* d, int order, double t,
@@ -17,37 +17,37 @@ bool lia_evaluation_make(const LiaSystem* s, const LiaDynamics* d, double t, con
                          const double* v, LiaEvaluation* out) {
     *out = (LiaEvaluation){.w = workspace_at(s, d, 1, t, q, v)};
     if (!out->w) return false;
-    out->solved = lia_mechanics_evaluate(out->w);
-    if (!lia_mechanics_has_operators(out->w)) return true;
+    out->solved = lia_workspace_evaluate(out->w);
+    if (!lia_relative_degree_find_has_operators(out->w)) return true;
     // where K0 is singular up to rounding, the coupling number tells
     const double suspicious = 1e-9, none = 1e-13;
     bool doubtful = out->solved && d == s->full && !(out->w->pivot > suspicious);
-    if (doubtful && lia_mechanics_regularity(out->w) < none) out->solved = false;
+    if (doubtful && lia_regularity(out->w) < none) out->solved = false;
     bool solved = out->solved, dependent = solved && out->w->nr < out->w->nc;
-    if (dependent && (out->w->contradiction || lia_mechanics_force_rank(out->w) > out->w->nr)) {
+    if (dependent && (out->w->contradiction || lia_independent_force_rank(out->w) > out->w->nr)) {
         out->solved = false;
     }
     if (out->solved) return true;
     enum { ORDER_MOST = 40 };
     int order = 2 * (int)s->n + 8 < ORDER_MOST ? 2 * (int)s->n + 8 : ORDER_MOST;
-    LiaHiddenLack lack;
+    LiaRelativeDegreeLack lack;
     LiaWorkspace* w = workspace_at(s, d, order, t, out->w->q, out->w->v);
     if (!w) return false;
-    out->hidden = lia_hidden_find(w, &lack);
-    if (!out->hidden) {
+    out->degree = lia_relative_degree_find(w, &lack);
+    if (!out->degree) {
         out->solved = solved;
         lia_workspace_destroy(w);
         return true;
     }
     lia_workspace_destroy(out->w);
     out->w = w;
-    lia_mechanics_accelerate(w);
+    lia_stage_accelerate(w);
     out->solved = true;
     return true;
 }
 
 void lia_evaluation_clear(LiaEvaluation* e) {
     lia_workspace_destroy(e->w);
-    lia_hidden_destroy(e->hidden);
+    lia_relative_degree_destroy(e->degree);
     *e = (LiaEvaluation){0};
 }

@@ -1,12 +1,12 @@
 // Accelerations and multipliers at one state, also where an operator acts through springs and the like, so
-// that its force appears in a later derivative of its equation only (mechanics/hidden.c).
+// that its force appears in a later derivative of its equation only (mechanics/degree/relative_degree.c).
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "../mechanics/workspace.h"
+#include "mechanics/kkt/workspace.h"
 
 typedef struct LiaEvaluation {
-    LiaWorkspace* w;    // a, mu and all that comes before them, if `solved`
-    LiaHidden* hidden;  // NULL: K0 is regular, or nothing helps
+    LiaWorkspace* w;            // a, mu and all that comes before them, if `solved`
+    LiaRelativeDegree* degree;  // NULL: K0 is regular, or nothing helps
     bool solved;
 } LiaEvaluation;
 

@@ -1,8 +1,8 @@
 // From a system to all that is said about it. See explanation.h.
 // SPDX-License-Identifier: MIT
-#include "explanation.h"
-#include "../mechanics/start.h"
-#include "state_text.h"
+#include "geometry/explanation.h"
+#include "geometry/state_text.h"
+#include "mechanics/start/start.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@ static LiaStatus find_start(LiaExplanation* e, LiaDiags* diags, bool asked) {
     LiaStartState start = {.t = model->run.given ? model->run.t0 : 0.0, .q = e->q, .v = e->v};
     LiaDiags* quiet = asked ? NULL : lia_diags_create();
     if (!asked && !quiet) return LIA_MEMORY;
-    LiaStatus status = lia_mechanics_start(e->system, asked ? diags : quiet, &start);
+    LiaStatus status = lia_start_find(e->system, asked ? diags : quiet, &start);
     lia_diags_destroy(quiet);
     e->t = start.t;
     e->has_start = status == LIA_OK;
@@ -34,7 +34,7 @@ LiaStatus lia_explanation_make(const LiaSystem* system, bool at_start, const cha
                                uint32_t look, LiaDiags* diags, LiaExplanation* e) {
     *e = (LiaExplanation){.system = system};
     e->geometry = lia_geometry_create(system);
-    e->space = e->geometry ? lia_phase_create(e->geometry) : NULL;
+    e->space = e->geometry ? lia_phase_space_create(e->geometry) : NULL;
     if (!e->space) return LIA_MEMORY;
     e->q = LIA_ARENA_NEW(e->geometry->arena, double, system->n + 1);
     e->v = LIA_ARENA_NEW(e->geometry->arena, double, system->n + 1);
@@ -67,7 +67,7 @@ void lia_explanation_clear(LiaExplanation* e) {
     lia_fields_clear(&e->fields);
     lia_formulas_clear(&e->formulas);
     lia_classification_clear(&e->classes);
-    lia_phase_destroy(e->space);
+    lia_phase_space_destroy(e->space);
     lia_geometry_destroy(e->geometry);
     lia_text_clear(&e->choices);
     *e = (LiaExplanation){0};

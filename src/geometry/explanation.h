@@ -1,9 +1,9 @@
 // All there is to say about a system, gathered: what output writes as text, LaTeX or JSON.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "classification.h"
-#include "fields.h"
-#include "formulas.h"
+#include "geometry/classification.h"
+#include "geometry/fields.h"
+#include "geometry/formulas.h"
 
 typedef struct LiaExplanation {
     const LiaSystem* system;  // borrowed

@@ -11,8 +11,8 @@
 // The numbers of an attitude or a direction, u with |u| = 1, have no inertia along u. To L is added kappa/2 (u v)^2: it changes
 // no motion, for u v = 0 stays so, and no part, for v_v and v_h are orthogonal to u; but then G can be inverted.
 // SPDX-License-Identifier: MIT
-#include "fields.h"
-#include "evaluation.h"
+#include "geometry/fields.h"
+#include "geometry/evaluation.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,13 +51,13 @@ static double dot(size_t n, const double* a, const double* b) {
 // Q(a, b) into `out`; d(b w)/dq, the part that is linear in v, is taken away.
 static void metric_slope(Work* k, const double* a, const double* w, double* out) {
     const LiaFields* f = k->out;
-    lia_phase_pairing(k->space, f->t, f->q, a, w, out, NULL);
-    lia_phase_pairing(k->space, f->t, f->q, k->space->zero, w, k->still, NULL);
+    lia_phase_space_pairing(k->space, f->t, f->q, a, w, out, NULL);
+    lia_phase_space_pairing(k->space, f->t, f->q, k->space->zero, w, k->still, NULL);
     for (size_t i = 0; i < k->n; i++) out[i] -= k->still[i];
 }
 
 static void linear_slope(Work* k, const double* w, double* out) {
-    lia_phase_pairing(k->space, k->out->t, k->out->q, k->space->zero, w, out, NULL);
+    lia_phase_space_pairing(k->space, k->out->t, k->out->q, k->space->zero, w, out, NULL);
 }
 
 // --- the state ---------------------------------------------------------------------------------
@@ -76,7 +76,7 @@ static bool prepare(Work* k, double t, const double* q, const double* v) {
     if (!out->q || !out->v || !out->p || !k->b || !k->U_q || !k->slope || !k->still || !k->p_rate) {
         return false;
     }
-    for (size_t i = 0; i < n; i++) k->p_rate[i] = lia_expr_rate(&y->rates, s->p[i]);
+    for (size_t i = 0; i < n; i++) k->p_rate[i] = lia_diff_rate(&y->rates, s->p[i]);
     if (!lia_evaluation_make(s, s->reduced, t, q, v, &k->evaluation)) return false;
     k->w = k->evaluation.w;
     out->t = t;
@@ -107,10 +107,10 @@ static bool multiplier_form(Work* k) {
         out->field[f] = numbers(k, out->rows);
         if (!out->field[f]) return false;
     }
-    if (!lia_values_init(&k->values, y->graph, roots, count)) return false;
+    if (!lia_evaluate_init(&k->values, y->graph, roots, count)) return false;
     LiaSymbols at = {
         .t = out->t, .parameters = s->parameters, .q = out->q, .v = out->v, .a = k->w->a};
-    lia_values_run(&k->values, &at);
+    lia_evaluate_run(&k->values, &at);
     for (size_t i = 0; i < n; i++) out->field[LIA_FIELD_D_Y][i] = out->v[i];
     for (size_t j = 0; j < out->nx; j++) {
         size_t i = out->x[j];
@@ -124,7 +124,7 @@ static bool multiplier_form(Work* k) {
     }
     for (size_t i = 0; i < n; i++) out->has_Q |= !lia_graph_is_zero(y->graph, s->Q[i]);
     out->energy = lia_value(&k->values, s->energy);
-    lia_phase_momenta(k->space, out->t, out->q, out->v, out->p);
+    lia_phase_space_momenta(k->space, out->t, out->q, out->v, out->p);
     return true;
 }
 
@@ -237,24 +237,24 @@ static bool make_room(Work* k) {
 static bool take_metric(Work* k, double* U) {
     LiaFields* out = k->out;
     size_t n = k->n, nf = k->nf;
-    lia_phase_momenta(k->space, out->t, out->q, k->space->zero, k->b);
+    lia_phase_space_momenta(k->space, out->t, out->q, k->space->zero, k->b);
     for (size_t i = 0; i < n; i++) {  // the last run was at v = 0
         k->U_q[i] = -lia_value(&k->space->values, k->s->dL_dq[i]);
     }
     *U = -lia_value(&k->space->values, k->s->lagrangian);
-    lia_phase_metric(k->space, out->t, out->q, out->v, k->g);
+    lia_phase_space_metric(k->space, out->t, out->q, out->v, k->g);
     add_lengths(k);
     for (size_t i = 0; i < nf; i++) {
         for (size_t j = 0; j < nf; j++) k->G[i * nf + j] = k->g[out->fibre[i] * n + out->fibre[j]];
     }
-    if (nf == 0 || lia_lu_factor(&k->lu, NULL) > 1e-13) return true;
+    if (nf == 0 || lia_dense_lu_factor(&k->lu, NULL) > 1e-13) return true;
     out->why = "the metric of the coordinates that are not driven is singular";
     return false;
 }
 
 // x <- G^-1 x
 static void solve_G(const Work* k, double* x) {
-    if (k->nf > 0) lia_lu_solve(&k->lu, x);
+    if (k->nf > 0) lia_dense_lu_solve(&k->lu, x);
 }
 
 // A = G^-1 g of fibre and base, N, Y, beta
@@ -375,15 +375,15 @@ static bool fill_eta(Work* k) {
     int* exchanges = LIA_ARENA_NEW(out->arena, int, n + 1);
     if (!slopes || !B || !scales || !p_q || !exchanges) return false;
     for (size_t a = ns; a < nb; a++) {
-        if (!lia_expr_gradient(y->graph, y->psi[k->own[a]], s->q, n, slopes + 2 * a * n) ||
-            !lia_expr_gradient(y->graph, y->psi[k->own[a]], s->v, n, slopes + (2 * a + 1) * n)) {
+        if (!lia_diff_gradient(y->graph, y->psi[k->own[a]], s->q, n, slopes + 2 * a * n) ||
+            !lia_diff_gradient(y->graph, y->psi[k->own[a]], s->v, n, slopes + (2 * a + 1) * n)) {
             return false;
         }
     }
     LiaValues values;
-    if (!lia_values_init(&values, y->graph, slopes, 2 * nb * n)) return false;
+    if (!lia_evaluate_init(&values, y->graph, slopes, 2 * nb * n)) return false;
     LiaSymbols at = {.t = out->t, .parameters = s->parameters, .q = out->q, .v = out->v};
-    lia_values_run(&values, &at);
+    lia_evaluate_run(&values, &at);
     for (size_t a = 0; a < nb; a++) {
         size_t r = out->base[a];
         if (a < ns) B[r * n + r] = 1.0;
@@ -395,11 +395,12 @@ static bool fill_eta(Work* k) {
         size_t r = out->fibre[j];
         memcpy(B + r * n, k->g + r * n, n * sizeof *B);
         k->space->unit[r] = 1.0;  // dp_r/dq
-        lia_phase_pairing(k->space, out->t, out->q, out->v, k->space->unit, p_q + j * n, NULL);
+        lia_phase_space_pairing(k->space, out->t, out->q, out->v, k->space->unit, p_q + j * n,
+                                NULL);
         k->space->unit[r] = 0.0;
     }
     LiaLu lu = {.n = (int)n, .A = B, .row = exchanges, .left = scales, .right = scales + n};
-    bool regular = lia_lu_factor(&lu, NULL) > 1e-12;
+    bool regular = lia_dense_lu_factor(&lu, NULL) > 1e-12;
     double* dv = scales + 2 * n;
     for (size_t j = 0; regular && j < nf; j++) {
         size_t x = out->fibre[j], row = 0;
@@ -411,7 +412,7 @@ static bool fill_eta(Work* k) {
             }
             for (size_t i = 0; !by_p && i < nf; i++) dv[out->fibre[i]] = -p_q[i * n + x];
             if (by_p) dv[x] = 1.0;
-            lia_lu_solve(&lu, dv);
+            lia_dense_lu_solve(&lu, dv);
             double sum = 0.0;
             for (size_t c = 0; c < nb; c++) {
                 double weight = out->beta[c];
@@ -424,7 +425,7 @@ static bool fill_eta(Work* k) {
             out->field[LIA_FIELD_MINUS_X_K][at_row] -= sign * sum;
         }
     }
-    lia_values_clear(&values);
+    lia_evaluate_clear(&values);
     return regular;
 }
 
@@ -467,7 +468,7 @@ static bool fill_curvature(Work* k) {
         for (size_t b = 0; b < nb; b++) {
             for (size_t i = 0; i < nf; i++)
                 x[i] = R[(a * nb + b) * nf + i] - R[(b * nb + a) * nf + i];
-            lia_lu_solve(&k->lu, x);
+            lia_dense_lu_solve(&k->lu, x);
             for (size_t i = 0; i < nf; i++) out->F[(i * nb + a) * nb + b] = x[i];
         }
     }
@@ -505,7 +506,7 @@ static void operator_force(Work* k, size_t a, LiaOperatorForce* f) {
     f->gyro -= dot(n, N, k->slope);
     // terms of L linear in v, and explicit time
     double rate;
-    lia_phase_pairing(k->space, out->t, out->q, out->v, N, k->slope, &rate);
+    lia_phase_space_pairing(k->space, out->t, out->q, out->v, N, k->slope, &rate);
     linear_slope(k, N, k->slope);
     f->linear = rate + dot(n, out->v, k->slope);
     linear_slope(k, out->v, k->slope);
@@ -563,11 +564,12 @@ static bool check_generator(Work* k) {
     if (!v) return false;
     // p may belong to several velocities where L is not convex: the ones nearest to the state's
     memcpy(v, out->v, n * sizeof *v);
-    if (!lia_phase_velocities(k->space, out->t, out->q, out->p, k->space->x, k->space->nx, v)) {
+    if (!lia_phase_space_velocities(k->space, out->t, out->q, out->p, k->space->x, k->space->nx,
+                                    v)) {
         memcpy(v, out->v, n * sizeof *v);  // coordinates without inertia
     }
     double most = 0.0, away = 0.0;
-    lia_phase_pairing(k->space, out->t, out->q, v, k->space->zero, k->slope, NULL);
+    lia_phase_space_pairing(k->space, out->t, out->q, v, k->space->zero, k->slope, NULL);
     for (size_t r = 0; r < out->rows; r++) {
         double slope = r < n ? v[r] : lia_value(&k->space->values, k->s->dL_dq[out->x[r - n]]);
         double Q = out->field[LIA_FIELD_Q][r], Z = out->field[LIA_FIELD_Z][r], x = slope + Q - Z;
@@ -619,7 +621,7 @@ bool lia_fields_make(LiaPhaseSpace* space, double t, const double* q, const doub
     if (!out->arena) return false;
     Work k = {.space = space, .s = space->geometry->system, .out = out};
     bool ok = make(&k, t, q, v);
-    lia_values_clear(&k.values);
+    lia_evaluate_clear(&k.values);
     lia_evaluation_clear(&k.evaluation);
     return ok;
 }

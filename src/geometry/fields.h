@@ -16,8 +16,8 @@
 // Rows: q' of all coordinates, then p' of each x: n + nx of them.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "../mechanics/workspace.h"
-#include "phase_space.h"
+#include "geometry/phase_space.h"
+#include "mechanics/kkt/workspace.h"
 
 typedef enum LiaFieldId {
     LIA_FIELD_D_Y,

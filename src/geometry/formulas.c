@@ -1,8 +1,8 @@
 // The mechanics as formulas. See formulas.h.
 // SPDX-License-Identifier: MIT
-#include "formulas.h"
-#include "../expr/simplify.h"
-#include "evaluation.h"
+#include "geometry/formulas.h"
+#include "expr/reading/simplify.h"
+#include "geometry/evaluation.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,20 +29,20 @@ static LiaExpr minus(Work* k, LiaExpr a, LiaExpr b) { return lia_graph_sub(k->g,
 static LiaExpr times(Work* k, LiaExpr a, LiaExpr b) { return lia_graph_mul(k->g, a, b); }
 static LiaExpr zero(Work* k) { return lia_graph_integer(k->g, 0); }
 static LiaExpr half(Work* k, LiaExpr a) { return times(k, lia_graph_rational(k->g, 1, 2), a); }
-static LiaExpr tidy(Work* k, LiaExpr a) { return lia_expr_simplify(k->g, a); }
+static LiaExpr tidy(Work* k, LiaExpr a) { return lia_simplify(k->g, a); }
 
 // {0} where it is too long to be read.
 static LiaExpr readable(Work* k, LiaExpr a) {
     if (!a.index) return a;
     a = tidy(k, a);
-    return lia_expr_length(k->g, a) <= LIA_FORMULA_LENGTH ? a : (LiaExpr){0};
+    return lia_simplify_length(k->g, a) <= LIA_FORMULA_LENGTH ? a : (LiaExpr){0};
 }
 
 // f with all symbols of a kind put to zero, except those of `kept` (NULL: none is).
 static LiaExpr without(Work* k, LiaExpr f, LiaSymbolKind kind, const bool* kept) {
     LiaExpr by[LIA_FORMULAS_SIZE];
     for (size_t i = 0; i < k->n; i++) by[i] = kept && kept[i] ? (LiaExpr){0} : zero(k);
-    return lia_expr_substitute(k->g, f, kind, by, k->n);
+    return lia_diff_substitute(k->g, f, kind, by, k->n);
 }
 
 // --- inverses ----------------------------------------------------------------------------------
@@ -131,9 +131,9 @@ static bool make_equations(Work* k) {
     out->M = list(k, n * n), out->rest = list(k, n), out->force = list(k, s->row_count);
     if (!out->M || !out->rest || !out->force) return false;
     for (size_t i = 0; i < n; i++) {
-        if (!lia_expr_gradient(k->g, s->p[i], s->v, n, out->M + i * n)) return false;
+        if (!lia_diff_gradient(k->g, s->p[i], s->v, n, out->M + i * n)) return false;
         for (size_t j = 0; j < n; j++) out->M[i * n + j] = tidy(k, out->M[i * n + j]);
-        LiaExpr rate = lia_expr_rate(&k->y->rates, s->p[i]);
+        LiaExpr rate = lia_diff_rate(&k->y->rates, s->p[i]);
         if (!rate.index) return false;
         LiaExpr rest = minus(k, s->dL_dq[i], without(k, rate, LIA_SYMBOL_ACCELERATION, NULL));
         rest = plus(k, rest, s->Q[i]);
@@ -178,7 +178,7 @@ static bool make_hamiltonian(Work* k) {
 static LiaExpr horizontal(Work* k, size_t a, LiaExpr f) {
     const LiaPhaseSpace* space = k->space;
     LiaExpr slope[LIA_FORMULAS_SIZE];
-    if (!lia_expr_gradient(k->g, f, k->s->q, k->n, slope)) return zero(k);
+    if (!lia_diff_gradient(k->g, f, k->s->q, k->n, slope)) return zero(k);
     LiaExpr sum = slope[space->s[a]];
     for (size_t j = 0; j < space->nx; j++) {
         sum = minus(k, sum, times(k, k->out->A[j * space->ns + a], slope[space->x[j]]));
@@ -267,7 +267,7 @@ static bool driven_forces(Work* k) {
         uint32_t i = d->drives[e].coordinate, r = d->drive_row[e];
         by[r] = zero(k);
         LiaExpr rest =
-            lia_expr_substitute(k->g, k->out->rest[i], LIA_SYMBOL_MULTIPLIER, by, k->s->row_count);
+            lia_diff_substitute(k->g, k->out->rest[i], LIA_SYMBOL_MULTIPLIER, by, k->s->row_count);
         LiaExpr f = lia_graph_neg(k->g, rest);
         by[r] = (LiaExpr){0};
         for (size_t j = 0; j < k->n; j++) {
@@ -301,7 +301,7 @@ static bool multipliers(Work* k) {
         LiaExpr by[64] = {{0}};
         for (uint32_t e = 0; e < s->row_count && e < 64; e++) by[e] = zero(k);
         if (s->row_count > 64) return true;
-        r[i] = lia_expr_substitute(k->g, k->out->rest[d->free[i]], LIA_SYMBOL_MULTIPLIER, by,
+        r[i] = lia_diff_substitute(k->g, k->out->rest[d->free[i]], LIA_SYMBOL_MULTIPLIER, by,
                                    s->row_count);
         for (uint32_t e = 0; e < d->drive_count; e++) {
             uint32_t q = d->drives[e].coordinate;
@@ -312,8 +312,8 @@ static bool multipliers(Work* k) {
     }
     for (size_t e = 0; e < nc; e++) {
         LiaExpr psi = k->y->psi[d->rows[e]];
-        if (!lia_expr_gradient(k->g, psi, s->v, n, J + e * n)) return false;
-        LiaExpr rate = lia_expr_rate(&k->y->rates, psi);
+        if (!lia_diff_gradient(k->g, psi, s->v, n, J + e * n)) return false;
+        LiaExpr rate = lia_diff_rate(&k->y->rates, psi);
         if (!rate.index) return true;
         c[e] = without(k, rate, LIA_SYMBOL_ACCELERATION, driven);
         for (size_t i = 0; i < nf; i++) {
@@ -354,13 +354,13 @@ static bool check_forces(Work* k, double t, const double* q, const double* v) {
     LiaEvaluation evaluation;
     LiaValues values = {0};
     bool ok = lia_evaluation_make(s, s->reduced, t, q, v, &evaluation) &&
-              lia_values_init(&values, k->g, k->out->force, s->row_count);
+              lia_evaluate_init(&values, k->g, k->out->force, s->row_count);
     if (ok) {
         const LiaWorkspace* w = evaluation.w;
         bool regular = evaluation.solved;
         LiaSymbols at = {
             .t = t, .parameters = s->parameters, .q = w->q, .v = w->v, .a = w->a, .mu = w->mu};
-        if (regular) lia_values_run(&values, &at);
+        if (regular) lia_evaluate_run(&values, &at);
         double size = 1.0;
         for (uint32_t r = 0; regular && r < s->row_count; r++) size = fmax(size, fabs(w->mu[r]));
         for (uint32_t r = 0; r < s->row_count; r++) {
@@ -369,7 +369,7 @@ static bool check_forces(Work* k, double t, const double* q, const double* v) {
             if (!(fabs(x - w->mu[r]) <= 1e-8 * size)) k->out->force[r] = (LiaExpr){0};
         }
     }
-    lia_values_clear(&values);
+    lia_evaluate_clear(&values);
     lia_evaluation_clear(&evaluation);
     return ok;
 }
@@ -381,8 +381,8 @@ static LiaExpr base_velocity(Work* k, const LiaRow* row) {
     bool kinematic = (lia_graph_node(k->g, row->left)->depends & LIA_DEPENDS(VELOCITY)) != 0;
     if (!kinematic) {
         LiaExpr by_time;
-        if (!lia_expr_gradient(k->g, row->left, &k->y->t, 1, &by_time)) return (LiaExpr){0};
-        return minus(k, lia_expr_rate(&k->y->rates, row->right), by_time);
+        if (!lia_diff_gradient(k->g, row->left, &k->y->t, 1, &by_time)) return (LiaExpr){0};
+        return minus(k, lia_diff_rate(&k->y->rates, row->right), by_time);
     }
     LiaExpr still = without(k, row->left, LIA_SYMBOL_VELOCITY, NULL);
     return minus(k, row->right, still);
@@ -406,7 +406,7 @@ static bool adapt(Work* k, const LiaRow* const* rows, int count, LiaExpr* F, Lia
     for (int a = 0; a < count; a++) {
         LiaExpr* row = F + (size_t)a * k->n;
         bool has_v = (lia_graph_node(k->g, rows[a]->left)->depends & LIA_DEPENDS(VELOCITY)) != 0;
-        if (!lia_expr_gradient(k->g, rows[a]->left, has_v ? s->v : s->q, k->n, row)) return false;
+        if (!lia_diff_gradient(k->g, rows[a]->left, has_v ? s->v : s->q, k->n, row)) return false;
         int best = 0;
         for (uint32_t i = 0; i < k->n; i++) {
             bool used = false;
@@ -459,11 +459,11 @@ static LiaExpr hamiltonian_of(Work* k, uint32_t c) {
         if (!(lia_graph_node(k->g, Y[a])->depends & LIA_DEPENDS(VELOCITY))) continue;
         if (!k->out->velocity) return none;
         Y[a] =
-            tidy(k, lia_expr_substitute(k->g, Y[a], LIA_SYMBOL_VELOCITY, k->out->velocity, k->n));
+            tidy(k, lia_diff_substitute(k->g, Y[a], LIA_SYMBOL_VELOCITY, k->out->velocity, k->n));
     }
     for (int a = 0; a < count; a++) {
         LiaExpr y = Y[a];
-        if (!lia_expr_gradient(k->g, Y[a], k->y->p, k->n, slope)) return none;
+        if (!lia_diff_gradient(k->g, Y[a], k->y->p, k->n, slope)) return none;
         for (int b = 0; b < count; b++) {
             LiaExpr along = zero(k);
             for (size_t i = 0; i < k->n; i++) {

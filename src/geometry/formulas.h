@@ -1,12 +1,12 @@
 // The mechanics as formulas one reads: Hamiltonian, connection, equations of motion, forces.
 //
-// Everything is in the user's names and simplified (expr/simplify.h). What has no formula that could be
+// Everything is in the user's names and simplified (expr/reading/simplify.h). What has no formula that could be
 // read (a metric that does not fall into blocks of at most 3, a formula of several lines) is {0}: it is there as
 // numbers all the same (fields.h).
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "classification.h"
-#include "phase_space.h"
+#include "geometry/classification.h"
+#include "geometry/phase_space.h"
 
 enum { LIA_FORMULAS_SIZE = 16, LIA_FORMULA_LENGTH = 600 };  // coordinates; characters of a formula
 

@@ -1,7 +1,7 @@
 // The copy of the graph and the formulas every verdict needs. See geometry.h.
 // SPDX-License-Identifier: MIT
-#include "geometry.h"
-#include "../base/memory.h"
+#include "geometry/geometry.h"
+#include "base/memory/memory.h"
 #include <stdlib.h>
 
 static bool depends_on_v(const LiaGeometry* y, LiaExpr f) {
@@ -13,7 +13,7 @@ static bool find_quadratic(LiaGeometry* y) {
     const LiaSystem* s = y->system;
     LiaExpr* slope = LIA_ARENA_NEW(y->arena, LiaExpr, s->n + 1);
     if (!slope) return false;
-    bool ok = lia_expr_pullback(y->graph, s->p, y->w, s->n, s->v, s->n, slope);
+    bool ok = lia_diff_pullback(y->graph, s->p, y->w, s->n, s->v, s->n, slope);
     y->quadratic = true;
     for (uint32_t i = 0; ok && i < s->n; i++) {
         if (depends_on_v(y, slope[i])) y->quadratic = false;
@@ -26,7 +26,7 @@ static bool make(LiaGeometry* y) {
     y->arena = lia_arena_create();
     y->graph = lia_graph_copy(s->graph);
     if (!y->arena || !y->graph) return false;
-    lia_rates_init(&y->rates, y->graph);
+    lia_diff_rates_init(&y->rates, y->graph);
     y->lowering = lia_lower_create(y->graph, &y->rates, s->model, NULL, NULL);
     y->p = LIA_ARENA_NEW(y->arena, LiaExpr, s->n + 1);
     y->w = LIA_ARENA_NEW(y->arena, LiaExpr, s->n + 1);
@@ -43,7 +43,7 @@ static bool make(LiaGeometry* y) {
     for (uint32_t r = 0; r < s->row_count; r++) {
         const LiaRow* row = &s->rows[r];
         if (row->identical) continue;
-        y->psi[r] = row->geometric ? lia_expr_rate(&y->rates, row->equation) : row->equation;
+        y->psi[r] = row->geometric ? lia_diff_rate(&y->rates, row->equation) : row->equation;
     }
     return find_quadratic(y) && !y->graph->failed;
 }
@@ -60,7 +60,7 @@ LiaGeometry* lia_geometry_create(const LiaSystem* system) {
 void lia_geometry_destroy(LiaGeometry* y) {
     if (!y) return;
     lia_lower_destroy(y->lowering);
-    lia_rates_clear(&y->rates);
+    lia_diff_rates_clear(&y->rates);
     lia_graph_destroy(y->graph);
     lia_arena_destroy(y->arena);
     free(y);

@@ -3,9 +3,9 @@
 // The system stays as it is (others may run it meanwhile); its formulas have the same indices in the copy.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "../expr/lower.h"
-#include "../expr/value.h"
-#include "../mechanics/system.h"
+#include "expr/graph/evaluate.h"
+#include "expr/graph/lower.h"
+#include "mechanics/system.h"
 
 typedef struct LiaGeometry {
     const LiaSystem* system;  // borrowed

@@ -8,9 +8,9 @@
 // blade is closed on the distribution that a prescribed curvature leaves, and yet it integrates to nothing.
 // For left sides the same is asked of their own forms, at a fixed time.
 // SPDX-License-Identifier: MIT
-#include "../base/memory.h"
-#include "judge.h"
-#include "span.h"
+#include "base/memory/memory.h"
+#include "geometry/judge.h"
+#include "geometry/span.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +41,7 @@ static bool look_init(Look* k, LiaGeometry* y, LiaAdmissible* z) {
 }
 
 static void look_clear(Look* k) {
-    lia_values_clear(&k->values);
+    lia_evaluate_clear(&k->values);
     free(k->slope);
     free(k->block);
 }
@@ -87,10 +87,10 @@ static bool prepare_holonomic(Look* k) {
     bool ok = true;
     for (int r = 0; ok && r < k->m; r++) {
         if (s->rows[k->row[r]].geometric) continue;
-        ok = lia_expr_gradient(y->graph, y->psi[k->row[r]], symbols, N, k->slope + (size_t)r * N);
+        ok = lia_diff_gradient(y->graph, y->psi[k->row[r]], symbols, N, k->slope + (size_t)r * N);
     }
     free(symbols);
-    return ok && lia_values_init(&k->values, y->graph, k->slope, (size_t)k->m * N);
+    return ok && lia_evaluate_init(&k->values, y->graph, k->slope, (size_t)k->m * N);
 }
 
 // The gradients of theta_r(Y_b) for all rows and basis vectors.
@@ -104,7 +104,7 @@ static void gradients_of_theta(Look* k, int count) {
     for (int b = -1; b < count; b++) {
         const double* Y = b < 0 ? rest : k->basis + (size_t)b * L;
         at.v = Y;
-        lia_values_run(&k->values, &at);
+        lia_evaluate_run(&k->values, &at);
         for (int r = 0; r < k->m; r++) {
             if (s->rows[k->row[r]].geometric) continue;
             for (int i = 0; i < N; i++) {
@@ -172,7 +172,7 @@ static bool holonomic(Look* k, const LiaSamples* samples, LiaVerdict* by_row) {
     while (ok && changed) {
         memcpy(before, by_row, (size_t)k->m * sizeof *before);
         for (uint32_t sample = 0; ok && sample < samples->count; sample++) {
-            lia_samples_load(k->z, samples, sample);
+            lia_admissible_load(k->z, samples, sample);
             ok = look_at_closure(k, before, by_row);
         }
         changed = ok && memcmp(before, by_row, (size_t)k->m * sizeof *before) != 0;
@@ -187,7 +187,7 @@ static bool holonomic(Look* k, const LiaSamples* samples, LiaVerdict* by_row) {
 static bool left_form(LiaGeometry* y, const LiaRow* row, LiaExpr* form, bool* has_v) {
     const LiaSystem* s = y->system;
     *has_v = (lia_graph_node(y->graph, row->left)->depends & LIA_DEPENDS(VELOCITY)) != 0;
-    return lia_expr_gradient(y->graph, row->left, *has_v ? s->v : s->q, s->n, form);
+    return lia_diff_gradient(y->graph, row->left, *has_v ? s->v : s->q, s->n, form);
 }
 
 // Rows first..last-1 of the look belong to one constraint: are their left sides a submersion?
@@ -209,20 +209,20 @@ static bool submersion_of(Look* k, const LiaSamples* samples, int first, int las
             unsigned depends = lia_graph_node(y->graph, form[(size_t)r * N + (size_t)i])->depends;
             nonlinear |= (depends & LIA_DEPENDS(VELOCITY)) != 0;
         }
-        ok = ok && lia_expr_pullback(y->graph, form + (size_t)r * N, y->w, N, s->q, N,
+        ok = ok && lia_diff_pullback(y->graph, form + (size_t)r * N, y->w, N, s->q, N,
                                      slope + (size_t)r * N);
     }
     bool found = false;
     *verdict = nonlinear ? LIA_NO : LIA_YES;
-    lia_values_clear(&k->values);
-    ok = ok && lia_values_init(&k->values, y->graph, roots, 2 * (size_t)rows * N);
+    lia_evaluate_clear(&k->values);
+    ok = ok && lia_evaluate_init(&k->values, y->graph, roots, 2 * (size_t)rows * N);
     for (uint32_t sample = 0; ok && *verdict == LIA_YES && sample < samples->count; sample++) {
-        lia_samples_load(k->z, samples, sample);
+        lia_admissible_load(k->z, samples, sample);
         LiaSymbols at = symbols_of(k);
         double* zero = k->rest;  // any displacement: the forms do not depend on it
         memset(zero, 0, N * sizeof *zero);
         at.w = zero;
-        lia_values_run(&k->values, &at);
+        lia_evaluate_run(&k->values, &at);
         for (int j = 0; j < rows * n; j++) k->form[j] = lia_value(&k->values, form[j]);
         if (lia_span_rank(rows, n, k->form) < rows) continue;  // a point where it is none
         found = true;
@@ -230,7 +230,7 @@ static bool submersion_of(Look* k, const LiaSamples* samples, int first, int las
         int count = lia_span_kernel(rows, n, k->form, k->basis);
         for (int b = 0; b < count; b++) {
             at.w = k->basis + (size_t)b * N;
-            lia_values_run(&k->values, &at);
+            lia_evaluate_run(&k->values, &at);
             for (int r = 0; r < rows; r++) {
                 for (int i = 0; i < n; i++) {
                     k->grad[((size_t)b * (size_t)k->m + (size_t)r) * N + (size_t)i] =
@@ -247,7 +247,7 @@ static bool submersion_of(Look* k, const LiaSamples* samples, int first, int las
     return ok;
 }
 
-bool lia_judge_integrability(LiaGeometry* y, LiaAdmissible* z, const LiaSamples* samples,
+bool lia_integrability_judge(LiaGeometry* y, LiaAdmissible* z, const LiaSamples* samples,
                              LiaConstraintClass* constraints) {
     const LiaSystem* s = y->system;
     Look k;

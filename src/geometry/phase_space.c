@@ -1,8 +1,8 @@
 // Phase space in numbers. See phase_space.h.
 // SPDX-License-Identifier: MIT
-#include "phase_space.h"
-#include "../base/dense.h"
-#include "../base/memory.h"
+#include "geometry/phase_space.h"
+#include "base/memory/memory.h"
+#include "base/numeric/dense.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,9 +32,9 @@ static bool make(LiaPhaseSpace* space) {
     }
     space->pairing_q = roots;
     space->pairing_v = roots + n;
-    if (!lia_expr_pullback(y->graph, s->p, y->w, n, s->q, n, space->pairing_q) ||
-        !lia_expr_pullback(y->graph, s->p, y->w, n, s->v, n, space->pairing_v) ||
-        !lia_expr_pullback(y->graph, s->p, y->w, n, &y->t, 1, &space->pairing_t)) {
+    if (!lia_diff_pullback(y->graph, s->p, y->w, n, s->q, n, space->pairing_q) ||
+        !lia_diff_pullback(y->graph, s->p, y->w, n, s->v, n, space->pairing_v) ||
+        !lia_diff_pullback(y->graph, s->p, y->w, n, &y->t, 1, &space->pairing_t)) {
         return false;
     }
     roots[2 * n] = space->pairing_t;
@@ -44,39 +44,40 @@ static bool make(LiaPhaseSpace* space) {
         roots[3 * n + 2 + i] = s->dL_dq[i];
         roots[4 * n + 2 + i] = s->Q[i];
     }
-    return lia_values_init(&space->values, y->graph, roots, 5 * (size_t)n + 2);
+    return lia_evaluate_init(&space->values, y->graph, roots, 5 * (size_t)n + 2);
 }
 
-LiaPhaseSpace* lia_phase_create(LiaGeometry* geometry) {
+LiaPhaseSpace* lia_phase_space_create(LiaGeometry* geometry) {
     LiaPhaseSpace* space = lia_memory_zeros(1, sizeof *space);
     if (!space) return NULL;
     space->geometry = geometry;
     if (make(space)) return space;
-    lia_phase_destroy(space);
+    lia_phase_space_destroy(space);
     return NULL;
 }
 
-void lia_phase_destroy(LiaPhaseSpace* space) {
+void lia_phase_space_destroy(LiaPhaseSpace* space) {
     if (!space) return;
-    lia_values_clear(&space->values);
+    lia_evaluate_clear(&space->values);
     free(space);
 }
 
 static void run(LiaPhaseSpace* space, double t, const double* q, const double* v, const double* w) {
     LiaSymbols at = {
         .t = t, .parameters = space->geometry->system->parameters, .q = q, .v = v, .w = w};
-    lia_values_run(&space->values, &at);
+    lia_evaluate_run(&space->values, &at);
 }
 
-void lia_phase_momenta(LiaPhaseSpace* space, double t, const double* q, const double* v,
-                       double* p) {
+void lia_phase_space_momenta(LiaPhaseSpace* space, double t, const double* q, const double* v,
+                             double* p) {
     run(space, t, q, v, space->zero);
     for (uint32_t i = 0; i < space->n; i++) {
         p[i] = lia_value(&space->values, space->geometry->system->p[i]);
     }
 }
 
-void lia_phase_metric(LiaPhaseSpace* space, double t, const double* q, const double* v, double* g) {
+void lia_phase_space_metric(LiaPhaseSpace* space, double t, const double* q, const double* v,
+                            double* g) {
     uint32_t n = space->n;
     for (uint32_t k = 0; k < n; k++) {
         space->unit[k] = 1.0;
@@ -88,8 +89,8 @@ void lia_phase_metric(LiaPhaseSpace* space, double t, const double* q, const dou
     }
 }
 
-void lia_phase_pairing(LiaPhaseSpace* space, double t, const double* q, const double* v,
-                       const double* w, double* slope, double* rate) {
+void lia_phase_space_pairing(LiaPhaseSpace* space, double t, const double* q, const double* v,
+                             const double* w, double* slope, double* rate) {
     run(space, t, q, v, w);
     for (uint32_t i = 0; i < space->n; i++)
         slope[i] = lia_value(&space->values, space->pairing_q[i]);
@@ -102,8 +103,8 @@ static double largest(const double* x, const uint32_t* which, uint32_t count) {
     return most;
 }
 
-bool lia_phase_velocities(LiaPhaseSpace* space, double t, const double* q, const double* p,
-                          const uint32_t* unknown, uint32_t count, double* v) {
+bool lia_phase_space_velocities(LiaPhaseSpace* space, double t, const double* q, const double* p,
+                                const uint32_t* unknown, uint32_t count, double* v) {
     size_t n = space->n, u = count;
     double* block = lia_memory_zeros(n * n + n + u * u + 3 * u + 1, sizeof *block);
     int* exchanges = lia_memory_zeros(u + 1, sizeof *exchanges);
@@ -113,15 +114,15 @@ bool lia_phase_velocities(LiaPhaseSpace* space, double t, const double* q, const
         LiaLu lu = {.n = (int)u, .A = G, .row = exchanges, .left = b + u, .right = b + 2 * u};
         double before = INFINITY;
         for (int pass = 0; pass < 50 && ok && !settled; pass++) {
-            lia_phase_momenta(space, t, q, v, now);
-            lia_phase_metric(space, t, q, v, g);
+            lia_phase_space_momenta(space, t, q, v, now);
+            lia_phase_space_metric(space, t, q, v, g);
             for (size_t i = 0; i < u; i++) {
                 b[i] = p[unknown[i]] - now[unknown[i]];
                 for (size_t k = 0; k < u; k++) G[i * u + k] = g[unknown[i] * n + unknown[k]];
             }
-            ok = lia_lu_factor(&lu, NULL) > 1e-14;
+            ok = lia_dense_lu_factor(&lu, NULL) > 1e-14;
             if (!ok) break;
-            lia_lu_solve(&lu, b);
+            lia_dense_lu_solve(&lu, b);
             double step = 0.0, size = largest(v, unknown, count);
             for (size_t i = 0; i < u; i++) {
                 v[unknown[i]] += b[i];
@@ -141,16 +142,16 @@ bool lia_phase_velocities(LiaPhaseSpace* space, double t, const double* q, const
     return ok && settled;
 }
 
-LiaExpr lia_phase_bracket(LiaPhaseSpace* space, LiaExpr f, LiaExpr h) {
+LiaExpr lia_phase_space_bracket(LiaPhaseSpace* space, LiaExpr f, LiaExpr h) {
     LiaGraph* g = space->geometry->graph;
     LiaExpr sum = lia_graph_integer(g, 0);
     size_t n = space->n;
     LiaExpr* slopes = lia_memory_zeros(4 * n + 1, sizeof *slopes);
     const LiaExpr *q = space->geometry->system->q, *p = space->geometry->p;
-    if (!slopes || !lia_expr_gradient(g, f, q, n, slopes) ||
-        !lia_expr_gradient(g, f, p, n, slopes + n) ||
-        !lia_expr_gradient(g, h, q, n, slopes + 2 * n) ||
-        !lia_expr_gradient(g, h, p, n, slopes + 3 * n)) {
+    if (!slopes || !lia_diff_gradient(g, f, q, n, slopes) ||
+        !lia_diff_gradient(g, f, p, n, slopes + n) ||
+        !lia_diff_gradient(g, h, q, n, slopes + 2 * n) ||
+        !lia_diff_gradient(g, h, p, n, slopes + 3 * n)) {
         free(slopes);
         g->failed = true;
         return sum;

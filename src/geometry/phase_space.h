@@ -8,7 +8,7 @@
 //   d<p,w>/dv = g w,      d<p,w>/dq at (v, w) minus the same at (0, w) = v^T (dg/dq) w   for quadratic L.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "geometry.h"
+#include "geometry/geometry.h"
 
 typedef struct LiaPhaseSpace {
     LiaGeometry* geometry;  // borrowed
@@ -21,22 +21,24 @@ typedef struct LiaPhaseSpace {
 } LiaPhaseSpace;
 
 /// NULL if memory is out.
-LiaPhaseSpace* lia_phase_create(LiaGeometry* geometry);
+LiaPhaseSpace* lia_phase_space_create(LiaGeometry* geometry);
 /// NULL is allowed.
-void lia_phase_destroy(LiaPhaseSpace* space);
+void lia_phase_space_destroy(LiaPhaseSpace* space);
 
 /// p = dL/dv.                                                                      (n)
-void lia_phase_momenta(LiaPhaseSpace* space, double t, const double* q, const double* v, double* p);
+void lia_phase_space_momenta(LiaPhaseSpace* space, double t, const double* q, const double* v,
+                             double* p);
 /// g = d2L/dv2 at a state, row major.                                             (n x n)
-void lia_phase_metric(LiaPhaseSpace* space, double t, const double* q, const double* v, double* g);
+void lia_phase_space_metric(LiaPhaseSpace* space, double t, const double* q, const double* v,
+                            double* g);
 /// The inverse transformation: the velocities of the `count` coordinates `unknown` such that their momenta are
 /// those of p (by coordinate, n of them); the other velocities stand in v and are kept. v is also the
 /// first guess. Newton; false where g of the unknown ones cannot be inverted or it does not settle.
-bool lia_phase_velocities(LiaPhaseSpace* space, double t, const double* q, const double* p,
-                          const uint32_t* unknown, uint32_t count, double* v);
+bool lia_phase_space_velocities(LiaPhaseSpace* space, double t, const double* q, const double* p,
+                                const uint32_t* unknown, uint32_t count, double* v);
 /// d<p, w>/dq at (q, v, w), and d<p, w>/dt; `rate` may be NULL.                      (n)
-void lia_phase_pairing(LiaPhaseSpace* space, double t, const double* q, const double* v,
-                       const double* w, double* slope, double* rate);
+void lia_phase_space_pairing(LiaPhaseSpace* space, double t, const double* q, const double* v,
+                             const double* w, double* slope, double* rate);
 
 /// The bracket of two formulas of t, positions and momenta (symbols geometry->p) on V*M.
-LiaExpr lia_phase_bracket(LiaPhaseSpace* space, LiaExpr f, LiaExpr h);
+LiaExpr lia_phase_space_bracket(LiaPhaseSpace* space, LiaExpr f, LiaExpr h);

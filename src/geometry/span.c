@@ -1,10 +1,10 @@
 // Spans of rows. See span.h.
 // SPDX-License-Identifier: MIT
-#include "span.h"
-#include "../base/dense.h"
-#include "../base/elimination.h"
-#include "../base/memory.h"
-#include "../base/orthogonal.h"
+#include "geometry/span.h"
+#include "base/memory/memory.h"
+#include "base/numeric/dense.h"
+#include "base/numeric/elimination.h"
+#include "base/numeric/qr.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +23,7 @@ static bool decompose(int m, int n, const double* A, LiaRows* rows) {
         for (size_t k = 0; k < N; k++) size = fmax(size, fabs(A[i * N + k]));
         for (size_t k = 0; k < N; k++) block[i * N + k] = size > 0.0 ? A[i * N + k] / size : 0.0;
     }
-    lia_rows_factor(rows, cut, false);
+    lia_qr_factor(rows, cut, false);
     return true;
 }
 
@@ -50,7 +50,7 @@ static int sparse_rank(int m, int n, const double* A) {
             }
         }
         S.start[m] = used;
-        if (lia_eliminate(&S, cut, 0.5, &e)) rank = e.rank;
+        if (lia_elimination_run(&S, cut, 0.5, &e)) rank = e.rank;
         lia_elimination_clear(&e);
     }
     free(S.start);
@@ -70,7 +70,7 @@ int lia_span_rank(int m, int n, const double* A) {
 int lia_span_kernel(int m, int n, const double* A, double* basis) {
     LiaRows Q;
     if (!decompose(m, n, A, &Q)) return -1;
-    int count = lia_rows_kernel(&Q, basis);
+    int count = lia_qr_kernel(&Q, basis);
     free(Q.A);
     return count;
 }
@@ -94,7 +94,7 @@ bool lia_span_holds(int m, const double* A, int n, const double* x, double scale
     double most = y ? 0.0 : INFINITY;
     if (y) {  // the part of x along the directions that A leaves out
         memcpy(y, x, (size_t)n * sizeof *y);
-        lia_rows_in(&Q, y);
+        lia_qr_in(&Q, y);
         for (int k = Q.rank; k < n; k++) most = hypot(most, y[k]);
     }
     free(y);
@@ -108,13 +108,13 @@ static int orthonormal(int m, int n, const double* A, const double* L, double* r
     for (int c = 0; c < m; c++) {
         double* row = rows + (size_t)c * (size_t)n;
         memcpy(row, A + (size_t)c * (size_t)n, (size_t)n * sizeof *row);
-        lia_forward(n, L, row);
+        lia_dense_forward(n, L, row);
         double size = 0.0;
         for (int i = 0; i < n; i++) size = fmax(size, fabs(row[i]));
         for (int i = 0; i < n && size > 0.0; i++) row[i] /= size;
     }
     int r = m < n ? m : n, rank = 0;
-    lia_svd(m, n, rows, s, NULL, V, work);
+    lia_dense_svd(m, n, rows, s, NULL, V, work);
     while (rank < r && s[rank] > 1e-11 * s[0]) rank++;
     return rank;
 }
@@ -123,13 +123,14 @@ double lia_span_coupling(int n, const double* M, int k, const double* J, const d
     int r = k < n ? k : n;
     if (r == 0) return 1.0;
     size_t N = (size_t)n, K = (size_t)k, R = (size_t)r;
-    double* block = lia_memory_zeros(
-        N * N + K * N + 2 * N * R + R * R + R + lia_svd_work(k > n ? k : n, n), sizeof *block);
+    double* block = lia_memory_zeros(N * N + K * N + 2 * N * R + R * R + R +
+                                         lia_dense_svd_work(k > n ? k : n, n),
+                                     sizeof *block);
     if (!block) return NAN;
     double *L = block, *rows = L + N * N, *VJ = rows + K * N, *VF = VJ + N * R;
     double *product = VF + N * R, *s = product + R * R, *work = s + R;
     memcpy(L, M, N * N * sizeof *L);
-    bool definite = lia_cholesky(n, L);
+    bool definite = lia_dense_cholesky(n, L);
     if (!definite) {
         memcpy(L, M, N * N * sizeof *L);
         for (int c = 0; c < k; c++) {
@@ -137,7 +138,7 @@ double lia_span_coupling(int n, const double* M, int k, const double* J, const d
                 for (int j = 0; j < n; j++) L[i * n + j] += J[c * n + i] * J[c * n + j];
             }
         }
-        definite = lia_cholesky(n, L);
+        definite = lia_dense_cholesky(n, L);
     }
     double number = definite ? 0.0 : NAN;
     if (definite) {
@@ -151,7 +152,7 @@ double lia_span_coupling(int n, const double* M, int k, const double* J, const d
                     product[i * a + j] = sum;
                 }
             }
-            lia_svd(a, a, product, s, NULL, NULL, work);
+            lia_dense_svd(a, a, product, s, NULL, NULL, work);
             number = s[a - 1];
         }
     }

@@ -1,9 +1,9 @@
 // Reading a state. See state_text.h.
 // SPDX-License-Identifier: MIT
-#include "state_text.h"
-#include "../base/memory.h"
-#include "admissible.h"
-#include "evaluation.h"
+#include "geometry/state_text.h"
+#include "base/memory/memory.h"
+#include "geometry/admissible.h"
+#include "geometry/evaluation.h"
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -31,7 +31,7 @@ static LiaSpan span_of(const Reader* r, const char* begin, const char* end) {
 }
 
 static void complain(Reader* r, const char* begin, const char* end, const char* what) {
-    if (!r->wrong) lia_diags_source(r->diags, "--at", r->text, strlen(r->text));
+    if (!r->wrong) lia_diag_source(r->diags, "--at", r->text, strlen(r->text));
     r->wrong = true;
     lia_diag_error(r->diags, span_of(r, begin, end > begin ? end : begin + 1), "E0501", "%s", what);
     if (end > r->at) r->at = end;
@@ -264,7 +264,7 @@ static double settle(Reader* r, LiaAdmissible* z, uint32_t* unknown) {
     for (int pass = 0; count > 0 && pass < 60 && residual < 1e-9; pass++) {
         double step = 0.0, size = 0.0;
         memcpy(r->v, z->w->v, n * sizeof(double));
-        if (!lia_phase_velocities(r->space, z->w->t, z->w->q, r->p, unknown, count, z->w->v))
+        if (!lia_phase_space_velocities(r->space, z->w->t, z->w->q, r->p, unknown, count, z->w->v))
             return NAN;
         for (size_t i = 0; i < n; i++) {
             step = fmax(step, fabs(z->w->v[i] - r->v[i]));
@@ -282,13 +282,13 @@ static double settle(Reader* r, LiaAdmissible* z, uint32_t* unknown) {
 static bool settle_hidden(const LiaSystem* s, LiaAdmissible* z, const bool* given) {
     LiaEvaluation e;
     bool ok = lia_evaluation_make(s, s->full, z->w->t, z->w->q, z->w->v, &e);
-    if (ok && e.hidden && e.hidden->ahead > 0) {
-        ok = e.hidden->together ? lia_hidden_climb(e.w, e.hidden, given, NULL)
-                                : lia_hidden_project(e.w, 1, given, NULL);
+    if (ok && e.degree && e.degree->ahead > 0) {
+        ok = e.degree->derivative_array ? lia_relative_degree_find_climb(e.w, e.degree, given, NULL)
+                                        : lia_relative_degree_project(e.w, 1, given, NULL);
         memcpy(z->w->q, e.w->q, s->n * sizeof(double));
         memcpy(z->w->v, e.w->v, s->n * sizeof(double));
-        lia_mechanics_load(z->w, 1);
-        lia_mechanics_residuals(z->w);
+        lia_workspace_load(z->w, 1);
+        lia_workspace_residuals(z->w);
     }
     lia_evaluation_clear(&e);
     return ok;
@@ -334,8 +334,8 @@ bool lia_state_text_read(LiaPhaseSpace* space, const char* text, LiaDiags* diags
                 LiaSpan none = {0, 0};
                 bool known = row < s->row_count;
                 if (lia_diags_count(diags) == 0) {
-                    lia_diags_source(diags, s->model->source.name, s->model->source.text,
-                                     s->model->source.length);
+                    lia_diag_source(diags, s->model->source.name, s->model->source.text,
+                                    s->model->source.length);
                 }
                 lia_diag_error(diags, known ? s->rows[row].span : none, "E0502",
                                "the state asked for contradicts %s%s%s",

@@ -6,9 +6,9 @@
 //   first type: L, the equations and the spans of Omega are carried along,
 //     dpsi/dq xi + dpsi/dv xi' = 0 on C,   (Lie_xi Omega_r)_i = xi d(Omega_ri) + Omega_rk d(xi_k)/dq_i in span Omega
 // SPDX-License-Identifier: MIT
-#include "../base/memory.h"
-#include "judge.h"
-#include "span.h"
+#include "base/memory/memory.h"
+#include "geometry/judge.h"
+#include "geometry/span.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +49,7 @@ static bool prepare(Look* k, uint32_t symmetry) {
     k->x = k->block, k->x_rate = k->x + n, k->w = k->x_rate + n, k->carried = k->w + n;
     if (!lia_geometry_generator(y, symmetry, k->xi)) return false;
     for (size_t i = 0; i < n; i++) {
-        k->rate[i] = lia_expr_rate(&y->rates, k->xi[i]);
+        k->rate[i] = lia_diff_rate(&y->rates, k->xi[i]);
         if (!k->rate[i].index) return false;
     }
     for (size_t r = 0; k->small && r <= m; r++) {
@@ -57,18 +57,18 @@ static bool prepare(Look* k, uint32_t symmetry) {
         if (!form) return false;
         for (size_t i = 0; i < n; i++)
             form[i] = r < m ? lia_system_Omega(s, k->row[r], i) : s->Q[i];
-        if (!lia_expr_pullback(y->graph, form, y->w, n, s->q, n, k->form_q + r * n) ||
-            !lia_expr_pullback(y->graph, form, y->w, n, s->v, n, k->form_v + r * n)) {
+        if (!lia_diff_pullback(y->graph, form, y->w, n, s->q, n, k->form_q + r * n) ||
+            !lia_diff_pullback(y->graph, form, y->w, n, s->v, n, k->form_v + r * n)) {
             return false;
         }
         if (r == m) break;
-        if (!lia_expr_gradient(y->graph, y->psi[k->row[r]], s->q, n, k->psi_q + r * n) ||
-            !lia_expr_gradient(y->graph, y->psi[k->row[r]], s->v, n, k->psi_v + r * n)) {
+        if (!lia_diff_gradient(y->graph, y->psi[k->row[r]], s->q, n, k->psi_q + r * n) ||
+            !lia_diff_gradient(y->graph, y->psi[k->row[r]], s->v, n, k->psi_v + r * n)) {
             return false;
         }
     }
     for (size_t i = 0; k->small && i < n; i++) {
-        if (!lia_expr_gradient(y->graph, k->xi[i], s->q, n, k->slope + i * n)) return false;
+        if (!lia_diff_gradient(y->graph, k->xi[i], s->q, n, k->slope + i * n)) return false;
     }
     // what is read beside them
     LiaExpr* more = k->roots + count;
@@ -79,7 +79,7 @@ static bool prepare(Look* k, uint32_t symmetry) {
     for (size_t r = 0; r < m; r++) {
         for (size_t i = 0; i < n; i++) k->roots[count++] = lia_system_Omega(s, k->row[r], i);
     }
-    return lia_values_init(&k->values, y->graph, k->roots, count);
+    return lia_evaluate_init(&k->values, y->graph, k->roots, count);
 }
 
 static double value(const Look* k, LiaExpr f) { return lia_value(&k->values, f); }
@@ -92,7 +92,7 @@ typedef struct Rate {
 } Rate;
 
 static Rate momentum_rate(Look* k, LiaWorkspace* w) {
-    Rate r = {.solved = lia_mechanics_factor(w)};
+    Rate r = {.solved = lia_workspace_factor(w)};
     for (size_t i = 0; i < k->n; i++) {
         double a = value(k, k->s->dL_dq[i]) * k->x[i], b = value(k, k->s->p[i]) * k->x_rate[i];
         double f = value(k, k->s->Q[i]) * k->x[i];
@@ -101,7 +101,7 @@ static Rate momentum_rate(Look* k, LiaWorkspace* w) {
         r.size += fabs(a) + fabs(b) + fabs(f);
     }
     if (!r.solved) return r;
-    lia_mechanics_accelerate(w);
+    lia_stage_accelerate(w);
     for (size_t c = 0; c < k->m; c++) {
         for (size_t i = 0; i < k->n; i++) {
             double f = w->mu[k->row[c]] * w->Omega[c * k->n + i] * k->x[i];
@@ -137,7 +137,7 @@ static bool form_carried(Look* k, LiaSymbols* at, const LiaWorkspace* w, size_t 
     for (size_t i = 0; i < k->n; i++) {
         memset(k->w, 0, k->n * sizeof *k->w);
         k->w[i] = 1.0;
-        lia_values_run(&k->values, at);
+        lia_evaluate_run(&k->values, at);
         double sum = 0.0;
         for (size_t e = 0; e < k->n; e++) {
             double Omega = r < k->m ? w->Omega[r * k->n + e] : value(k, k->s->Q[e]);
@@ -163,10 +163,10 @@ static bool looks_first_type(Look* k, LiaSymbols* at, const LiaWorkspace* w) {
 // --- one symmetry ------------------------------------------------------------------------------
 
 static void look(Look* k, const LiaSamples* samples, uint32_t sample, LiaSymmetryClass* out) {
-    lia_samples_load(k->z, samples, sample);
+    lia_admissible_load(k->z, samples, sample);
     LiaWorkspace* w = k->z->w;
     LiaSymbols at = {.t = w->t, .parameters = k->s->parameters, .q = w->q, .v = w->v, .w = k->w};
-    lia_values_run(&k->values, &at);
+    lia_evaluate_run(&k->values, &at);
     for (size_t i = 0; i < k->n; i++) {
         k->x[i] = value(k, k->xi[i]);
         k->x_rate[i] = value(k, k->rate[i]);
@@ -193,7 +193,7 @@ static void look(Look* k, const LiaSamples* samples, uint32_t sample, LiaSymmetr
     if (out->first_type && !looks_first_type(k, &at, w)) out->first_type = false;
 }
 
-bool lia_judge_symmetry(LiaGeometry* y, LiaAdmissible* z, const LiaSamples* samples,
+bool lia_symmetry_judge(LiaGeometry* y, LiaAdmissible* z, const LiaSamples* samples,
                         uint32_t symmetry, LiaSymmetryClass* out) {
     const LiaSystem* s = y->system;
     Look k = {.geometry = y,
@@ -214,7 +214,7 @@ bool lia_judge_symmetry(LiaGeometry* y, LiaAdmissible* z, const LiaSamples* samp
     for (uint32_t i = 0; ok && i < samples->count; i++) look(&k, samples, i, out);
     if (!out->lagrangian_invariant) out->first_type = out->second_type = false;
     if (out->second_type) out->constant = true;  // also where K0 is singular
-    lia_values_clear(&k.values);
+    lia_evaluate_clear(&k.values);
     free(k.roots);
     free(k.block);
     return ok;

@@ -1,7 +1,7 @@
 // Context: memory that does not fail, the table of names, and quoting the text in messages.
 // SPDX-License-Identifier: MIT
-#include "context.h"
-#include "../base/memory.h"
+#include "lang/context.h"
+#include "base/memory/memory.h"
 #include <string.h>
 
 _Noreturn void lia_context_stop(LiaContext* context) { longjmp(context->stop, 1); }
@@ -33,7 +33,7 @@ bool lia_context_enough(const LiaContext* context) {
 
 bool lia_context_said(const LiaContext* context, LiaSpan span, const char* code) {
     for (size_t i = 0; i < lia_diags_count(context->diags); i++) {
-        const LiaDiag* diag = lia_diags_at(context->diags, i);
+        const LiaDiag* diag = lia_diag_at(context->diags, i);
         if (diag->span.begin == span.begin && diag->span.end == span.end &&
             strcmp(diag->code, code) == 0) {
             return true;
@@ -78,7 +78,7 @@ static void rehash(LiaContext* context) {
     context->bucket_count = bucket_count;
 }
 
-LiaSymbol lia_name_find(LiaContext* context, const char* text, size_t length) {
+LiaSymbol lia_context_find_name(LiaContext* context, const char* text, size_t length) {
     if (context->names.count == 0) {
         (void)LIA_ADD(context, context->names);
     }
@@ -102,11 +102,11 @@ LiaSymbol lia_name_find(LiaContext* context, const char* text, size_t length) {
     return context->names.count - 1;
 }
 
-const char* lia_name_text(const LiaContext* context, LiaSymbol symbol) {
+const char* lia_context_name_text(const LiaContext* context, LiaSymbol symbol) {
     return symbol ? context->names.items[symbol].text : "";
 }
 
-bool lia_name_is(const LiaContext* context, LiaSymbol symbol, const char* word) {
+bool lia_context_name_is(const LiaContext* context, LiaSymbol symbol, const char* word) {
     return symbol != 0 && strcmp(context->names.items[symbol].text, word) == 0;
 }
 
@@ -144,6 +144,6 @@ const char* lia_context_quote(LiaContext* context, LiaSpan span) {
     return copy;
 }
 
-LiaSpan lia_span_join(LiaSpan a, LiaSpan b) {
+LiaSpan lia_context_join_spans(LiaSpan a, LiaSpan b) {
     return (LiaSpan){a.begin < b.begin ? a.begin : b.begin, a.end > b.end ? a.end : b.end};
 }

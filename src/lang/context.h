@@ -5,9 +5,9 @@
 // the term list, so leaving at any point leaks nothing.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "../base/arena.h"
-#include "../base/diag.h"
-#include "limits.h"
+#include "base/memory/arena.h"
+#include "base/text/diag.h"
+#include "lang/limits.h"
 #include <setjmp.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -55,13 +55,13 @@ bool lia_context_enough(const LiaContext* context);
 bool lia_context_said(const LiaContext* context, LiaSpan span, const char* code);
 
 /// The symbol of a name; made where it is new.
-LiaSymbol lia_name_find(LiaContext* context, const char* text, size_t length);
-const char* lia_name_text(const LiaContext* context, LiaSymbol symbol);
-bool lia_name_is(const LiaContext* context, LiaSymbol symbol, const char* word);
+LiaSymbol lia_context_find_name(LiaContext* context, const char* text, size_t length);
+const char* lia_context_name_text(const LiaContext* context, LiaSymbol symbol);
+bool lia_context_name_is(const LiaContext* context, LiaSymbol symbol, const char* word);
 
 /// The text of a span for a message: one line, white space closed up, cut where it is long.
 const char* lia_context_quote(LiaContext* context, LiaSpan span);
-LiaSpan lia_span_join(LiaSpan a, LiaSpan b);
+LiaSpan lia_context_join_spans(LiaSpan a, LiaSpan b);
 
 void* lia_context_grow(LiaContext* context, void* items, uint32_t count, uint32_t* capacity,
                        size_t size);

@@ -1,7 +1,7 @@
 // The language as one call: text in, LiaModel out.
 // SPDX-License-Identifier: MIT
-#include "../base/memory.h"
-#include "elaborate.h"
+#include "base/memory/memory.h"
+#include "lang/elaborate/elaborate.h"
 #include <locale.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,13 +23,13 @@ static void read_model(Session* s, const char* name, const char* text, size_t le
         memcpy(kept_text, text, length);
     }
     context->source = (LiaSource){kept_name, kept_text, length};
-    lia_terms_begin(&s->elaboration.work.terms, context);
+    lia_term_begin(&s->elaboration.work.terms, context);
     s->elaboration.work.context = context;
     s->elaboration.work.example = lia_scope_example;
     s->elaboration.work.example_of = &s->elaboration;
     s->elaboration.context = context;
     s->elaboration.syntax = &s->syntax;
-    lia_syntax_read(context, &s->syntax);
+    lia_statements_read(context, &s->syntax);
     if (!lia_context_enough(context)) {
         s->model = lia_elaborate(&s->elaboration);
     }
@@ -56,12 +56,12 @@ bool lia_lang_parse(const char* name, const char* text, size_t length, const Lia
                     size_t define_count, LiaDiags* diags, LiaModel** out) {
     *out = NULL;
     if (length > LIA_LIMIT_FILE) {
-        lia_diags_source(diags, name, "", 0);
+        lia_diag_source(diags, name, "", 0);
         lia_diag_error(diags, (LiaSpan){0, 0}, "E0108", "the text has %zu MB; the limit is %d MB",
                        length >> 20, LIA_LIMIT_FILE >> 20);
         return false;
     }
-    lia_diags_source(diags, name, text, length);
+    lia_diag_source(diags, name, text, length);
     Session* s = lia_memory_zeros(1, sizeof *s);
     if (s) {
         s->context.kept = lia_arena_create();
@@ -80,7 +80,7 @@ bool lia_lang_parse(const char* name, const char* text, size_t length, const Lia
     }
     if (c) freelocale(c);
     if (s) {
-        lia_terms_clear(&s->elaboration.work.terms);
+        lia_term_clear(&s->elaboration.work.terms);
         lia_arena_destroy(s->context.kept);
         lia_arena_destroy(s->context.scratch);
         free(s);

@@ -7,10 +7,10 @@
 // A term knows nothing of derivatives: E', d(f) and virtual(e) are marked here and worked out in expr.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "../base/arena.h"
-#include "../base/diag.h"
-#include "../base/input.h"
-#include "../base/sha256.h"
+#include "base/file/input.h"
+#include "base/file/sha256.h"
+#include "base/memory/arena.h"
+#include "base/text/diag.h"
 #include <liaison/liaison.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -48,7 +48,7 @@ typedef enum LiaTermOp {
 // Elementary functions of one or two scalars; rows of functions.def.
 typedef enum LiaFunction {
 #define LIA_FUNCTION(id, name, arity) LIA_FUNCTION_##id,
-#include "functions.def"
+#include "lang/value/functions.def"
 #undef LIA_FUNCTION
     LIA_FUNCTION_COUNT
 } LiaFunction;
@@ -128,7 +128,7 @@ typedef struct LiaCoordinate {
     const char* name;      // "x", "q[3]", "r.x", "g.w"
     LiaManifold manifold;  // of the group, for one that belongs to a group
     uint32_t group;        // 1 + index into model->groups; 0: none
-    bool inner;            // of a LiaFoot: without mass, held by equations, not shown
+    bool inner;            // of a LiaContactPoint: without mass, held by equations, not shown
     double rest;           // where it starts if nothing is said: 0; 1 for the w of a rotation
     const char* unit;      // as written, NULL if not said
     LiaSpan span;
@@ -219,7 +219,7 @@ typedef struct LiaConstraint {
 } LiaConstraint;
 
 // Where two shapes touch, where that has no closed form: coordinates without mass and as many equations.
-typedef struct LiaFoot {
+typedef struct LiaContactPoint {
     uint32_t constraint;       // its equations
     uint32_t first, count;     // its coordinates
     const LiaTermId* guesses;  // where they may be, given the bodies                    (count)
@@ -228,7 +228,7 @@ typedef struct LiaFoot {
     bool least;  // of several solutions that of the smallest gap is meant; else of the largest
     LiaTermId positive;  // positive at the solution that is meant; 0: nothing
     bool nearest;  // one coordinate, the parameter of a curve: where the gap, a square, is smallest
-} LiaFoot;
+} LiaContactPoint;
 
 typedef struct LiaSymmetryPart {
     uint32_t coordinate;
@@ -293,7 +293,7 @@ typedef struct LiaPlot {
 // What `draw` says; rows of drawings.def. Lengths and places may change along the motion.
 typedef enum LiaDrawingKind {
 #define LIA_DRAWING(id, word, fewest, most, usage) LIA_DRAWING_##id,
-#include "drawings.def"
+#include "lang/elaborate/drawing.def"
 #undef LIA_DRAWING
     LIA_DRAWING_COUNT
 } LiaDrawingKind;
@@ -377,7 +377,7 @@ struct LiaModel {
     LIA_LIST(LiaDissipation, dissipations);
     LIA_LIST(LiaConstraint,
              constraints);  // passive ones and operators in the order written, internal ones last
-    LIA_LIST(LiaFoot, feet);
+    LIA_LIST(LiaContactPoint, contact_points);
     LIA_LIST(LiaSymmetry, symmetries);
     LIA_LIST(LiaEvent, events);
     LIA_LIST(LiaObserve, observes);

@@ -1,35 +1,35 @@
 // The steps of building a system, each in its own file. Only mechanics uses this header.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "../expr/lower.h"
-#include "system.h"
+#include "expr/graph/lower.h"
+#include "mechanics/system.h"
 
 /// rules.c: the model with other force rules, in the system's arena. NULL if memory is out.
-const LiaModel* lia_build_rules(LiaSystem* system, const LiaModel* model,
+const LiaModel* lia_rules_build(LiaSystem* system, const LiaModel* model,
                                 const LiaSystemOptions* options, LiaDiags* diags);
 /// energy.c: L, its gradient, energies, momenta of the symmetries; applied forces and dissipation.
-bool lia_build_energy(LiaSystem* system, LiaLowering* lowering, LiaDiags* diags);
+bool lia_energy_build(LiaSystem* system, LiaLowering* lowering, LiaDiags* diags);
 /// generators.c: does a generator, xi of each coordinate ({0}: not moved), keep directions what they are? A mistake is told.
 /// False if memory is out.
-bool lia_build_generator(const LiaSystem* system, const LiaSymmetry* symmetry, const LiaExpr* xi,
+bool lia_generator_build(const LiaSystem* system, const LiaSymmetry* symmetry, const LiaExpr* xi,
                          LiaDiags* diags);
 /// constraints.c: the rows with J left to the tape and Omega as formulas.
-bool lia_build_rows(LiaSystem* system, LiaLowering* lowering, LiaDiags* diags);
+bool lia_constraints_build(LiaSystem* system, LiaLowering* lowering, LiaDiags* diags);
 /// idle.c: turns without inertia that nothing sees; P and lent.
-bool lia_build_idle(LiaSystem* system, LiaLowering* lowering);
+bool lia_massless_spin_build(LiaSystem* system, LiaLowering* lowering);
 /// branches.c: the signs of joints as formulas.
-bool lia_build_signs(LiaSystem* system, LiaLowering* lowering);
+bool lia_branch_build(LiaSystem* system, LiaLowering* lowering);
 /// foot.c: where to look for the places of contacts.
-bool lia_build_feet(LiaSystem* system, LiaLowering* lowering);
+bool lia_start_contact_build(LiaSystem* system, LiaLowering* lowering);
 /// powers.c: the lines of the ledger.
-bool lia_build_powers(LiaSystem* system, LiaLowering* lowering, LiaDiags* diags);
+bool lia_powers_build(LiaSystem* system, LiaLowering* lowering, LiaDiags* diags);
 /// samples.c: events and what is computed at each sample.
-bool lia_build_samples(LiaSystem* system, LiaLowering* lowering);
+bool lia_samples_build(LiaSystem* system, LiaLowering* lowering);
 /// doubt.c: warnings of kinetic energies that can hardly be meant. False if memory is out.
-bool lia_build_doubts(LiaSystem* system, LiaDiags* diags);
+bool lia_kinetic_check_build(LiaSystem* system, LiaDiags* diags);
 /// eliminate.c: which coordinates are driven; lists of drives and their rows, in an order in which each
 /// law uses earlier ones only. Returns their number.
-uint32_t lia_build_drives(LiaSystem* system, LiaDrive* drives, uint32_t* rows);
+uint32_t lia_eliminate_build(LiaSystem* system, LiaDrive* drives, uint32_t* rows);
 /// dynamics.c: lists, formulas and the tape of one way to run; `full`: with the rows that follow from
 /// others. NULL if memory is out.
 LiaDynamics* lia_dynamics_create(LiaSystem* system, bool full, const LiaDrive* drives,

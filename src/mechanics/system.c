@@ -1,8 +1,8 @@
 // From a model to its mechanics, step by step. See system.h.
 // SPDX-License-Identifier: MIT
-#include "system.h"
-#include "../base/call.h"
-#include "build.h"
+#include "mechanics/system.h"
+#include "base/memory/call.h"
+#include "mechanics/build.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -92,7 +92,7 @@ static bool make_dynamics(LiaSystem* s, const LiaSystemOptions* options) {
     LiaDrive* drives = LIA_ARENA_NEW(s->arena, LiaDrive, s->row_count + 1);
     uint32_t* rows = LIA_ARENA_NEW(s->arena, uint32_t, s->row_count + 1);
     if (!drives || !rows) return false;
-    uint32_t count = lia_build_drives(s, drives, rows);
+    uint32_t count = lia_eliminate_build(s, drives, rows);
     if (count) s->reduced = lia_dynamics_create(s, false, drives, rows, count);
     for (uint32_t d = 0; d < count; d++) {
         const LiaRow* row = &s->rows[rows[d]];
@@ -113,24 +113,25 @@ static LiaStatus build(const LiaModel* model, const LiaSystemOptions* options, L
     s->n = model->coordinates_count;
     s->arena = lia_arena_create();
     s->graph = lia_graph_create();
-    if (s->graph) lia_rates_init(&s->rates, s->graph);
+    if (s->graph) lia_diff_rates_init(&s->rates, s->graph);
     LiaLowering* lowering =
         s->graph ? lia_lower_create(s->graph, &s->rates, model, quantity, s) : NULL;
     size_t before = lia_diags_errors(diags);
     if (s->arena && options && options->rule_count)
-        s->model = lia_build_rules(s, model, options, diags);
+        s->model = lia_rules_build(s, model, options, diags);
     bool ok = s->arena && s->model && lowering && make_symbols(s);
-    ok = ok && lia_build_energy(s, lowering, diags);
-    ok = ok && lia_build_rows(s, lowering, diags);
-    ok = ok && lia_build_signs(s, lowering);
+    ok = ok && lia_energy_build(s, lowering, diags);
+    ok = ok && lia_constraints_build(s, lowering, diags);
+    ok = ok && lia_branch_build(s, lowering);
     ok = ok && lia_diags_errors(diags) == before;
-    ok = ok && lia_build_idle(s, lowering);
-    ok = ok && lia_build_feet(s, lowering);
-    ok = ok && lia_build_powers(s, lowering, diags);
-    ok = ok && lia_build_samples(s, lowering);
+    ok = ok && lia_massless_spin_build(s, lowering);
+    ok = ok && lia_start_contact_build(s, lowering);
+    ok = ok && lia_powers_build(s, lowering, diags);
+    ok = ok && lia_samples_build(s, lowering);
     ok = ok && lia_diags_errors(diags) == before;
     ok = ok && make_dynamics(s, options);
-    ok = ok && lia_build_doubts(s, diags);  // last: what it adds to the graph is in nobody's way
+    ok = ok &&
+         lia_kinetic_check_build(s, diags);  // last: what it adds to the graph is in nobody's way
     ok = ok && !s->graph->failed;
     lia_lower_destroy(lowering);
     if (!ok) {
@@ -169,7 +170,7 @@ void lia_system_destroy(LiaSystem* s) {
     if (s->reduced != s->plain) lia_dynamics_destroy(s->reduced);
     if (s->plain != s->full) lia_dynamics_destroy(s->plain);
     lia_dynamics_destroy(s->full);
-    lia_rates_clear(&s->rates);
+    lia_diff_rates_clear(&s->rates);
     lia_graph_destroy(s->graph);
     lia_arena_destroy(s->arena);
     free(s);

@@ -8,12 +8,12 @@
 // equations whose rates follow from others stand aside: a kinematic row keeps their positions.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "../expr/diff.h"
-#include "../expr/graph.h"
-#include "../expr/tape.h"
-#include "../lang/model.h"
-#include "ledger.h"
-#include "pattern.h"
+#include "expr/graph/diff.h"
+#include "expr/graph/graph.h"
+#include "expr/tape/tape.h"
+#include "lang/model.h"
+#include "mechanics/assembly/ledger.h"
+#include "mechanics/assembly/pattern.h"
 
 typedef struct LiaRow {    // one scalar equation, left - right = 0
     uint32_t constraint;   // index into model->constraints
@@ -96,10 +96,10 @@ typedef struct LiaPlant {
     double part;
 } LiaPlant;
 
-typedef struct LiaFootFormulas {  // of a foot of the model
+typedef struct LiaContactPointFormulas {  // of a foot of the model
     LiaExpr* guesses;
     LiaExpr gap, positive;  // positive {0}: none
-} LiaFootFormulas;
+} LiaContactPointFormulas;
 
 struct LiaSystem {
     const LiaModel* model;  // borrowed, or a copy in the arena with other rules
@@ -124,7 +124,7 @@ struct LiaSystem {
     uint32_t* first_row;  // of each constraint                          (constraints + 1)
     LiaBranchSign* signs;
     uint32_t sign_count;
-    LiaFootFormulas* feet;
+    LiaContactPointFormulas* contact_points;
     LiaPowerLine* lines;
     uint32_t line_count;
     LiaExpr* momenta;  // of each symmetry

@@ -1,17 +1,17 @@
 // A run at work: what its parts (steps, guards, events, samples, verdicts, report) share.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "../base/watch.h"
-#include "../expr/enclosure.h"
-#include "../mechanics/certainty.h"
-#include "../mechanics/start.h"
-#include "impulse.h"
-#include "pace.h"
-#include "taylor.h"
-#include "trajectory.h"
+#include "base/watch.h"
+#include "expr/tape/enclosure.h"
+#include "mechanics/kkt/forward_error.h"
+#include "mechanics/start/start.h"
+#include "motion/events/impulse.h"
+#include "motion/result/trajectory.h"
+#include "motion/run/stall.h"
+#include "motion/run/taylor.h"
 #include <math.h>
 
-typedef enum LiaLeap { LIA_LEAP_NONE, LIA_LEAP_BEFORE, LIA_LEAP_OVER } LiaLeap;
+typedef enum LiaSingularStep { LIA_LEAP_NONE, LIA_LEAP_BEFORE, LIA_LEAP_OVER } LiaSingularStep;
 
 // The last state between two steps, as it will be written. Taken often and written seldom: what a signal cuts short is not worth
 // keeping, what was before it is.
@@ -24,7 +24,7 @@ typedef struct LiaCheckpoint {
 } LiaCheckpoint;
 
 // Points inside a step: see inside.c.
-typedef struct LiaInside {
+typedef struct LiaInnerResidual {
     double *a, *defect, *size, *held;  // by unknown coordinate           (n)
     double *q, *v;                     // the state, by the polynomials   (n)
     double* mu;                        // by row of the system            (rows)
@@ -33,7 +33,7 @@ typedef struct LiaInside {
     double *scale_q, *scale_v;         // what is measured by             (n)
     double last;                       // length of the last step
     uint64_t looked;                   // points looked at
-} LiaInside;
+} LiaInnerResidual;
 
 typedef struct LiaStiff {
     double rate,
@@ -48,7 +48,7 @@ typedef struct LiaDoubt {
 } LiaDoubt;
 
 typedef struct LiaDigits {
-    LiaCertainty certainty;
+    LiaForwardError certainty;
     LiaDoubt *a, *q, *v;          // by coordinate                                         (n)
     LiaDoubt* mu;                 // by row of the system                                  (rows)
     double others;                // of a large system: relative errors of all are at most this
@@ -68,12 +68,12 @@ typedef struct LiaRunner {
     LiaWorkspace* w;              // the motion's own state, at the end of the last accepted step
     LiaWorkspace* sampler;        // states between steps
     LiaWorkspace* full;           // every equation a row: for the coupling number
-    LiaHidden* hidden;            // operators of higher degree; NULL: none
+    LiaRelativeDegree* degree;    // operators of higher degree; NULL: none
     int in_vain;                  // how often others were looked for since, and not found
     LiaStep step;
     LiaEnclosure enclosure;  // where formulas are during the step
     bool proved;             // every function in them converges over it: see reach.c
-    LiaInside inside;
+    LiaInnerResidual inside;
     bool passed;      // the last step was held against the equations inside it and the energy
     LiaNoise* noise;  // what rounding makes of the forces
     LiaDigits digits;
@@ -81,7 +81,7 @@ typedef struct LiaRunner {
     double longest;    // longest step so far
     double size_most;  // largest log2 |det K0| met
     double rounding;  // how far projection was seen to move states that no shorter step made better
-    LiaPace pace;     // does it come to the end?
+    LiaStall pace;    // does it come to the end?
     LiaStiff stiff;   // what decides the steps
     bool approaching;             // the last step ended half way before a flat position
     double tolerance, direction;  // direction of time: +1 or -1
@@ -158,10 +158,10 @@ void lia_step_watch(LiaRunner* run, const LiaWorkspace* at);
 
 // endure.c
 /// After a step: in a long run the tolerance of the next ones is finer.
-void lia_endure(LiaRunner* run);
+void lia_long_run(LiaRunner* run);
 
 // stiff.c
-/// Is it something small and fast that decides the steps? At a look of lia_pace_look(), for run->stiff.
+/// Is it something small and fast that decides the steps? At a look of lia_stall_look(), for run->stiff.
 void lia_stiff_look(LiaRunner* run);
 /// The warning, where it was so at the last look.
 void lia_stiff_tell(LiaRunner* run);
@@ -216,21 +216,21 @@ bool lia_corner_leapt(LiaRunner* run);
 
 // reach.c
 /// How far, up to h, the series that were just made can be relied upon. `guard`: the one whose root is at h, -1: none.
-double lia_reach(LiaRunner* run, double h, int guard);
+double lia_series_range(LiaRunner* run, double h, int guard);
 
 // inside.c
 /// Do the polynomials of the step satisfy the equations at points inside it, up to h? After arriving at its end.
-bool lia_inside_good(LiaRunner* run, double h, double allowed);
+bool lia_inner_residual_good(LiaRunner* run, double h, double allowed);
 
 // balance.c
 /// The energy where a step begins.
-void lia_balance_begin(LiaRunner* run);
+void lia_energy_balance_begin(LiaRunner* run);
 /// Is the change of the energy along the step that of the works, and of what projection fed in? After arriving.
-bool lia_balance_closes(LiaRunner* run, double fed, double allowed);
+bool lia_energy_balance_closes(LiaRunner* run, double fed, double allowed);
 /// Energies of a state, by which the ledger is measured: that of the start, and those that steps which were taken end in.
-void lia_balance_note(LiaRunner* run, const LiaWorkspace* w, double energy);
+void lia_energy_balance_note(LiaRunner* run, const LiaWorkspace* w, double energy);
 /// The same of a sample, in a step that passed, where the ledger closes there.
-void lia_balance_sample(LiaRunner* run, const LiaWorkspace* w, double energy);
+void lia_energy_balance_sample(LiaRunner* run, const LiaWorkspace* w, double energy);
 
 // digits.c
 /// Look how well the equations determine motion and forces at the state in w, after accelerate().
@@ -255,15 +255,15 @@ void lia_noise_scales(LiaNoise* noise, LiaRunner* run);
 
 // structure.c
 /// A workspace in the state of run->w that looks as far ahead as may be needed. NULL if memory is out.
-LiaWorkspace* lia_structure_look(const LiaRunner* run);
+LiaWorkspace* lia_degree_change_look(const LiaRunner* run);
 /// Derivatives that decide the forces where those that were taken so far do not, at the state in run->w. NULL: none do, or the state
 /// satisfies other equations there.
-LiaHidden* lia_structure_find(LiaRunner* run);
+LiaRelativeDegree* lia_degree_change_find(LiaRunner* run);
 /// Have these decide the forces from now on: they become the run's. False if memory is out; the run has what it had then.
-bool lia_structure_take(LiaRunner* run, LiaHidden* hidden);
+bool lia_degree_change_take(LiaRunner* run, LiaRelativeDegree* degree);
 /// The same where the state in run->w satisfies all that is hidden in them; else, or if there are none (NULL), false. All pointers
 /// to the workspaces of the run are void then.
-bool lia_structure_renew(LiaRunner* run, LiaHidden* hidden);
+bool lia_degree_change_renew(LiaRunner* run, LiaRelativeDegree* degree);
 
 // jumps.c
 /// One more jump, of which nothing is said yet. NULL if memory is out.
@@ -278,21 +278,22 @@ bool lia_jumps_record(LiaRunner* run, const double* before, const double* after,
 // leap.c
 /// Are there positions within the step, or just behind it, where equations lose their rank? *h: a better step then,
 /// one that ends before them or one that leads over them; *before: one that ends before them.
-LiaLeap lia_leap_find(const LiaRunner* run, double natural, double* h, double* before);
+LiaSingularStep lia_singular_step_find(const LiaRunner* run, double natural, double* h,
+                                       double* before);
 
 // flat.c
-typedef enum LiaFlatWhy {
+typedef enum LiaSingularStartWhy {
     LIA_FLAT_VELOCITY,
     LIA_FLAT_REST,
     LIA_FLAT_COLLAPSE,
     LIA_FLAT_LOST
-} LiaFlatWhy;
-typedef enum LiaFlatStart { LIA_FLAT_NOT, LIA_FLAT_PASSED, LIA_FLAT_ENDED } LiaFlatStart;
+} LiaSingularStartWhy;
+typedef enum LiaSingularStart { LIA_FLAT_NOT, LIA_FLAT_PASSED, LIA_FLAT_ENDED } LiaSingularStart;
 /// Where the start in run->w is a position in which equations lose their rank for an instant: go a short time on along
 /// the motion that has its velocity (run->step leads back to the start then), or say what goes on.
-LiaFlatStart lia_flat_start(LiaRunner* run);
+LiaSingularStart lia_singular_start_begin(LiaRunner* run);
 /// Say which motions go on, if the state in run->w is such a position: true. Rows smaller than `cut` are none.
-bool lia_flat_verdict(LiaRunner* run, double cut, LiaFlatWhy why);
+bool lia_singular_start_verdict(LiaRunner* run, double cut, LiaSingularStartWhy why);
 
 // events.c
 /// One more event, of which nothing is said yet. NULL if memory is out.
@@ -346,19 +347,19 @@ bool lia_verdict_domain(LiaRunner* run);
 
 // blame.c: what of the model is to blame
 /// A formula of the time alone has a pole here, for steps that become as short as h.
-bool lia_blame_pole(LiaRunner* run, double h);
+bool lia_advice_pole(LiaRunner* run, double h);
 /// What an operator asks for grows without bound.
-bool lia_blame_law(LiaRunner* run, double h);
+bool lia_advice_law(LiaRunner* run, double h);
 /// The form that a force was given along vanishes here.
-bool lia_blame_form(LiaRunner* run);
+bool lia_advice_form(LiaRunner* run);
 /// Advice where equations contradict each other: operators that prescribe the same thing.
-void lia_blame_twice(LiaRunner* run);
+void lia_advice_twice(LiaRunner* run);
 /// Advice where a formula is driven back from both sides.
-void lia_blame_stick(LiaRunner* run, LiaExpr formula);
+void lia_advice_stick(LiaRunner* run, LiaExpr formula);
 
 // doubt.c
 /// Warnings of friction that drives and of kinetic energy below zero, from the samples.
-void lia_doubt_motion(LiaRunner* run);
+void lia_friction_check_motion(LiaRunner* run);
 
 // trend.c
 /// By how much a column of the table, less all works for the ledger, grows in a second: 0 where the second half of the run adds no

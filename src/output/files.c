@@ -3,10 +3,10 @@
 // Each is written under a temporary name first. Only when all are written, and memory was not out on the way, do they get
 // their own names, which takes no memory: so there is never a part of them because memory was out for the rest.
 // SPDX-License-Identifier: MIT
-#include "../base/call.h"
-#include "csv.h"
-#include "figure.h"
-#include "svg.h"
+#include "base/memory/call.h"
+#include "output/plot/figure.h"
+#include "output/plot/svg.h"
+#include "output/text/csv.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,9 +2,9 @@
 // was computed; where they part, the digits are lost: by the steps, or because the motion itself makes small differences grow
 // (chaos). The comparison of the two is that of compare.c.
 // SPDX-License-Identifier: MIT
-#include "../base/call.h"
-#include "../motion/step_size.h"
-#include "compare.h"
+#include "base/memory/call.h"
+#include "motion/run/step_size.h"
+#include "study/compare.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -27,14 +27,14 @@ static int other_order(const LiaTrajectory* first) {
     enum { LOW = 16 };
     if (first->order >= LOW) return first->order - ORDERS;
     double span = fabs(first->t1 - first->t0);
-    int most = span > 0.0 ? lia_step_order_most(span) : LIA_ORDER_MOST;
+    int most = span > 0.0 ? lia_step_size_order_most(span) : LIA_ORDER_MOST;
     if (first->order + ORDERS <= most) return first->order + ORDERS;
     return first->order - ORDERS > LIA_ORDER_LEAST ? first->order - ORDERS : LIA_ORDER_LEAST;
 }
 
 // Series of order p allow steps of rho e^(1/p), e the tolerance: longer ones where p is higher.
 static double part_of(const LiaTrajectory* first, int order) {
-    double e = lia_step_tolerance(first->model, first->tolerance);
+    double e = lia_step_size_tolerance(first->model, first->tolerance);
     double longer = pow(e, 1.0 / order - 1.0 / fmax(first->order, 1));
     return NARROWER / fmax(longer, 1.0);
 }
@@ -300,7 +300,7 @@ static bool look_closer(Pair* pair, LiaCheck* check, LiaComparison* seen) {
             if (closer.arena && few) run_quietly(pair, o, &closer.motion[side]);
             few = few && closer.motion[side] && closer.motion[side]->row_count > 0;
         }
-        good = closer.arena && (!few || lia_comparison_fill(&closer));
+        good = closer.arena && (!few || lia_compare_fill(&closer));
         if (good && few) {
             find_parting(check, &closer, pair->motion[0]);
             lia_arena_destroy(seen->arena);
@@ -344,7 +344,7 @@ static LiaCheck* check_of(LiaTrajectory* a, const LiaTrajectory* b) {
 static bool compare_both(Pair* pair, LiaCheck* check) {
     LiaTrajectory *a = pair->motion[0], *b = pair->motion[1];
     LiaComparison both = {.motion = {a, b}, .arena = lia_arena_create()};
-    bool good = both.arena && lia_comparison_fill(&both);
+    bool good = both.arena && lia_compare_fill(&both);
     if (good) {
         if (both.largest < both.count) check->where = both.differences[both.largest].name;
         measure_states(check, &both);

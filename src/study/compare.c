@@ -6,9 +6,9 @@
 // is never below 1e-3 of the largest of its kind (positions of one manifold, their velocities, energies,
 // forces), nor, for forces and powers, below 1e-6 of the energies.
 // SPDX-License-Identifier: MIT
-#include "compare.h"
-#include "../base/call.h"
-#include "../mechanics/system.h"
+#include "study/compare.h"
+#include "base/memory/call.h"
+#include "mechanics/system.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -342,7 +342,7 @@ static void choose_labels(LiaComparison* c, const LiaSystem* a, const LiaSystem*
     }
 }
 
-bool lia_comparison_fill(LiaComparison* c) {
+bool lia_compare_fill(LiaComparison* c) {
     size_t *rows = NULL, *beside = NULL;
     bool ok = pair_columns(c, &beside) && pair_rows(c, &rows);
     Track track = {.comparison = c, .rows = rows, .beside = beside};
@@ -382,7 +382,7 @@ static LiaStatus compare(const LiaSystem* a, const LiaSystem* b, const LiaRunOpt
     bool both_ran = c->motion[0] && c->motion[1];
     if (both_ran) {
         choose_labels(c, a, b);
-        if (!lia_comparison_fill(c)) worst = LIA_MEMORY;
+        if (!lia_compare_fill(c)) worst = LIA_MEMORY;
     }
     if (!both_ran || !has_motion(worst)) {
         lia_comparison_destroy(c);

@@ -1,7 +1,7 @@
 // LiaComparison: two motions side by side, and where they part. The border between study and output.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "../motion/trajectory.h"
+#include "motion/result/trajectory.h"
 
 struct LiaComparison {
     LiaTrajectory* motion[2];  // owned
@@ -23,4 +23,4 @@ struct LiaComparison {
 };
 
 /// Compare motion[0] with motion[1], which are there; all but the labels. False if memory is out.
-bool lia_comparison_fill(LiaComparison* comparison);
+bool lia_compare_fill(LiaComparison* comparison);

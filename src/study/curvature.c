@@ -1,8 +1,8 @@
 // The curvature of the kinetic connection on a grid. See curvature.h.
 // SPDX-License-Identifier: MIT
-#include "curvature.h"
-#include "../base/memory.h"
-#include "instant.h"
+#include "study/curvature.h"
+#include "base/memory/memory.h"
+#include "study/instant.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,8 +4,8 @@
 // attitude) that does not matter.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "../geometry/connection.h"
-#include "../motion/trajectory.h"
+#include "geometry/connection.h"
+#include "motion/result/trajectory.h"
 
 typedef struct LiaCurvature {
     uint32_t a, b;       // the driven coordinates, across and up

@@ -3,10 +3,10 @@
 // With an orthonormal basis z_k of ker J the shadow is the span of the columns (z_k,x, z_k,y); its dimension and its direction are
 // those of the 2 x 2 matrix C = sum of (z_k,x, z_k,y)^T (z_k,x, z_k,y), whose eigenvalues are between 0 and 1.
 // SPDX-License-Identifier: MIT
-#include "distribution.h"
-#include "../base/memory.h"
-#include "../geometry/span.h"
-#include "instant.h"
+#include "study/distribution.h"
+#include "base/memory/memory.h"
+#include "geometry/span.h"
+#include "study/instant.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,9 +47,9 @@ static int compute_kernel(LiaDistribution* d, size_t row) {
     LiaWorkspace* w = d->w;
     size_t n = (size_t)w->n;
     lia_instant_load(d->trajectory, row, &w->t, w->q, w->v);
-    lia_mechanics_load(w, 1);
-    lia_mechanics_residuals(w);
-    lia_mechanics_matrices(w);
+    lia_workspace_load(w, 1);
+    lia_workspace_residuals(w);
+    lia_workspace_matrices(w);
     for (size_t c = 0; c < (size_t)d->m; c++) {
         memcpy(d->J + c * n, w->J + (size_t)d->row[c] * n, n * sizeof(double));
     }

@@ -5,8 +5,8 @@
 // the planes along a path turn as they cannot where the constraints can be integrated.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "../mechanics/workspace.h"
-#include "../motion/trajectory.h"
+#include "mechanics/kkt/workspace.h"
+#include "motion/result/trajectory.h"
 
 typedef struct LiaDistribution {
     const LiaTrajectory* trajectory;  // borrowed

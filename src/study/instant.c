@@ -1,7 +1,7 @@
 // The positions and velocities of a motion at one of its samples. See instant.h.
 // SPDX-License-Identifier: MIT
-#include "instant.h"
-#include "../lang/model.h"
+#include "study/instant.h"
+#include "lang/model.h"
 #include <string.h>
 #include <time.h>
 

@@ -1,7 +1,7 @@
 // The positions and velocities of a motion at one of its samples.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "../motion/trajectory.h"
+#include "motion/result/trajectory.h"
 
 /// Time, positions and velocities by coordinate (n each). The velocities of a rotation are left at 0: what is recorded of it
 /// is omega.

@@ -1,10 +1,10 @@
 // Which plane a field picture is drawn in. See plane.h.
 // SPDX-License-Identifier: MIT
-#include "plane.h"
-#include "../base/memory.h"
-#include "curvature.h"
-#include "distribution.h"
-#include "portrait.h"
+#include "study/plane.h"
+#include "base/memory/memory.h"
+#include "study/curvature.h"
+#include "study/distribution.h"
+#include "study/portrait.h"
 #include <math.h>
 #include <stdlib.h>
 

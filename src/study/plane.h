@@ -4,7 +4,7 @@
 // given is chosen from the model.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "portrait.h"
+#include "study/portrait.h"
 
 /// Two coordinates for the constraint distribution: of the first `plot x, y`; else, where equations about velocities are
 /// left that are nobody's will, the first two in whose plane they leave a line along most of the run.

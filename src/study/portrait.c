@@ -3,14 +3,14 @@
 // Where curves are is kept on a raster; a start in a cell that is taken, or beside one, is passed over. So the
 // curves are about as far apart as the starts, whatever the motion.
 // SPDX-License-Identifier: MIT
-#include "portrait.h"
-#include "../base/memory.h"
-#include "../base/watch.h"
-#include "../geometry/admissible.h"
-#include "../geometry/span.h"
-#include "../mechanics/workspace.h"
-#include "../motion/state.h"
-#include "instant.h"
+#include "study/portrait.h"
+#include "base/memory/memory.h"
+#include "base/watch.h"
+#include "geometry/admissible.h"
+#include "geometry/span.h"
+#include "mechanics/kkt/workspace.h"
+#include "motion/result/state.h"
+#include "study/instant.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,9 +70,9 @@ static int free_velocities(const LiaTrajectory* run, double** basis) {
     int count = -1;
     if (w && *basis) {
         lia_instant_load(run, 0, &w->t, w->q, w->v);
-        lia_mechanics_load(w, 1);
-        lia_mechanics_residuals(w);
-        lia_mechanics_matrices(w);
+        lia_workspace_load(w, 1);
+        lia_workspace_residuals(w);
+        lia_workspace_matrices(w);
         count = lia_span_kernel(w->nc, w->n, w->J, *basis);
     }
     lia_workspace_destroy(w);

@@ -3,8 +3,8 @@
 // The forces must not depend on t: then through each point of the plane goes one curve, and none cross.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "../base/text.h"
-#include "../motion/trajectory.h"
+#include "base/text/text.h"
+#include "motion/result/trajectory.h"
 
 typedef struct LiaBox {
     double x_low, x_high, y_low, y_high;

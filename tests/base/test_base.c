@@ -1,7 +1,7 @@
 // Tests of src/base: arena, text, diagnostics.
 // SPDX-License-Identifier: MIT
-#include "../../src/base/arena.h"
-#include "../../src/base/diag.h"
+#include "base/memory/arena.h"
+#include "base/text/diag.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -117,13 +117,13 @@ static void numbers_read_back_as_the_same_double(void** state) {
 static void expect_rendering(const char* source, LiaSpan span, const char* help,
                              const char* expected) {
     LiaDiags* diags = lia_diags_create();
-    lia_diags_source(diags, "bike.lia", source, strlen(source));
+    lia_diag_source(diags, "bike.lia", source, strlen(source));
     lia_diag_error(diags, span, "E0213", "'%s' is wrong", "blade");
     if (help) {
         lia_diag_help(diags, "%s", help);
     }
     LiaText text = {0};
-    lia_diags_render(diags, &text);
+    lia_diag_render(diags, &text);
     assert_string_equal(text.data, expected);
     lia_text_clear(&text);
     lia_diags_destroy(diags);
@@ -198,12 +198,12 @@ static void long_lines_are_cut_around_the_span(void** state) {
     memset(source, 'a', length);
     source[length] = '\0';
     LiaDiags* diags = lia_diags_create();
-    lia_diags_source(diags, "long.lia", source, length);
+    lia_diag_source(diags, "long.lia", source, length);
     for (uint32_t i = 0; i < LIA_DIAGS_MOST; i++) {
         lia_diag_error(diags, (LiaSpan){i * 40000 + 1000, i * 40000 + 90000}, "E0104", "here");
     }
     LiaText text = {0};
-    lia_diags_render(diags, &text);
+    lia_diag_render(diags, &text);
     size_t longest = 0, run = 0;
     for (size_t i = 0; i < text.length; i++) {
         run = text.data[i] == '\n' ? 0 : run + 1;
@@ -211,7 +211,7 @@ static void long_lines_are_cut_around_the_span(void** state) {
     }
     assert_true(longest < 160);
     int line = 0, column = 0;
-    lia_diags_place(diags, (LiaSpan){3000000, 3000001}, &line, &column);
+    lia_diag_place(diags, (LiaSpan){3000000, 3000001}, &line, &column);
     assert_int_equal(line, 1);
     assert_int_equal(column, 3000001);
     lia_text_clear(&text);
@@ -222,16 +222,16 @@ static void long_lines_are_cut_around_the_span(void** state) {
 static void diagnostics_come_in_the_order_of_the_text(void** state) {
     (void)state;
     LiaDiags* diags = lia_diags_create();
-    lia_diags_source(diags, "m", "ab\ncd\n", 6);
+    lia_diag_source(diags, "m", "ab\ncd\n", 6);
     lia_diag_error(diags, (LiaSpan){3, 4}, "E0002", "second");
     lia_diag_warning(diags, (LiaSpan){0, 1}, "W0001", "first");
     LiaText text = {0};
-    lia_diags_render(diags, &text);
+    lia_diag_render(diags, &text);
     assert_string_equal(text.data, "m:1:1: warning W0001: first\n  1 | ab\n    | ^\n"
                                    "m:2:1: error E0002: second\n  2 | cd\n    | ^\n");
     assert_int_equal(lia_diags_count(diags), 2);
     assert_int_equal(lia_diags_errors(diags), 1);
-    assert_null(lia_diags_at(diags, 2));
+    assert_null(lia_diag_at(diags, 2));
     lia_text_clear(&text);
     lia_diags_destroy(diags);
 }
@@ -239,7 +239,7 @@ static void diagnostics_come_in_the_order_of_the_text(void** state) {
 static void the_same_is_kept_once_and_too_many_are_counted(void** state) {
     (void)state;
     LiaDiags* diags = lia_diags_create();
-    lia_diags_source(diags, "m", "abc", 3);
+    lia_diag_source(diags, "m", "abc", 3);
     for (int i = 0; i < 10; i++) {
         lia_diag_error(diags, (LiaSpan){0, 1}, "E0001", "the same");
         lia_diag_help(diags, "help");
@@ -251,13 +251,13 @@ static void the_same_is_kept_once_and_too_many_are_counted(void** state) {
     }
     assert_int_equal(lia_diags_errors(diags), 1001);
     assert_int_equal(lia_diags_count(diags), LIA_DIAGS_MOST + 1);
-    assert_string_equal(lia_diags_at(diags, LIA_DIAGS_MOST)->code, "E0100");
+    assert_string_equal(lia_diag_at(diags, LIA_DIAGS_MOST)->code, "E0100");
     for (int i = 0; i < 1000; i++) {
         lia_diag_warning(diags, (LiaSpan){1, 2}, "W0001", "number %d", i);
     }
-    assert_string_equal(lia_diags_at(diags, lia_diags_count(diags) - 1)->code, "W0100");
+    assert_string_equal(lia_diag_at(diags, lia_diags_count(diags) - 1)->code, "W0100");
     LiaText text = {0};
-    lia_diags_render(diags, &text);
+    lia_diag_render(diags, &text);
     assert_non_null(strstr(text.data, "error E0100: there are more errors"));
     lia_text_clear(&text);
     lia_diags_destroy(diags);
@@ -272,13 +272,13 @@ static void places_are_right_across_checkpoints(void** state) {
         lia_text_add(&source, "%s%066d\n", i % 2 ? "abcd" : "αβγδ", i);
     }
     LiaDiags* diags = lia_diags_create();
-    lia_diags_source(diags, "m", source.data, source.length);
+    lia_diag_source(diags, "m", source.data, source.length);
     int line = 1, column = 1;
     for (uint32_t at = 0; at < source.length; at++) {
         if (((unsigned char)source.data[at] & 0xC0) != 0x80) {
             int found_line = 0, found_column = 0;
             if (at % 97 == 0) {
-                lia_diags_place(diags, (LiaSpan){at, at}, &found_line, &found_column);
+                lia_diag_place(diags, (LiaSpan){at, at}, &found_line, &found_column);
                 assert_int_equal(found_line, line);
                 assert_int_equal(found_column, column);
             }

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "base/json.h"
+#include "base/text/json.h"
 #include "support/random.h"
 #include <locale.h>
 #include <math.h>
@@ -23,7 +23,7 @@ typedef struct Fixture {
 
 static Fixture read_bytes(const char* text, size_t length) {
     Fixture f = {.arena = lia_arena_create(), .diags = lia_diags_create()};
-    lia_diags_source(f.diags, "state.json", text, length);
+    lia_diag_source(f.diags, "state.json", text, length);
     f.root = lia_json_read(f.arena, text, length, f.diags);
     return f;
 }
@@ -144,10 +144,10 @@ static void mistakes_are_told_with_their_place(void** state) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Fixture f = read(cases[i].text);
         LiaText told = {0};
-        lia_diags_render(f.diags, &told);
+        lia_diag_render(f.diags, &told);
         assert_null(f.root);
         assert_int_equal(lia_diags_errors(f.diags), 1);
-        assert_string_equal(lia_diags_at(f.diags, 0)->code, "E0310");
+        assert_string_equal(lia_diag_at(f.diags, 0)->code, "E0310");
         char place[40];
         snprintf(place, sizeof place, "state.json:%d:%d: ", cases[i].line, cases[i].column);
         if (!strstr(told.data, cases[i].says) || strncmp(told.data, place, strlen(place)) != 0) {

@@ -1,9 +1,9 @@
 // Memory that is out: a failure inside a call is known at its end, whatever was made of it, and no file is put in its place.
 // tests/memory lets every allocation of the program fail.
 // SPDX-License-Identifier: MIT
-#include "../../src/base/arena.h"
-#include "../../src/base/call.h"
-#include "../../src/base/output_file.h"
+#include "base/file/output_file.h"
+#include "base/memory/arena.h"
+#include "base/memory/call.h"
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -72,8 +72,8 @@ static void a_call_takes_back_what_was_said_without_memory(void** state) {
     assert_true(lia_call_failed(&call));
     assert_int_equal(lia_diags_count(diags), 3);
     assert_int_equal(lia_diags_errors(diags), 3);
-    assert_string_equal(lia_diags_at(diags, 2)->code, "E0199");
-    assert_string_equal(lia_diags_at(diags, 2)->message, "memory is out");
+    assert_string_equal(lia_diag_at(diags, 2)->code, "E0199");
+    assert_string_equal(lia_diag_at(diags, 2)->message, "memory is out");
     lia_diags_destroy(diags);
 }
 

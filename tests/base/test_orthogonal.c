@@ -1,7 +1,7 @@
-// Tests of src/base/orthogonal.c: ranks, bases, least squares of least norm, against singular values.
+// Tests of src/base/numeric/qr.c: ranks, bases, least squares of least norm, against singular values.
 // SPDX-License-Identifier: MIT
-#include "../../src/base/dense.h"
-#include "../../src/base/orthogonal.h"
+#include "base/numeric/dense.h"
+#include "base/numeric/qr.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -35,7 +35,7 @@ static void make(uint64_t* state, int m, int n, int rank, double* A) {
 static void pseudo_inverse(int m, int n, const double* A, const double* b, double* x) {
     double s[MOST], U[MOST * MOST], V[MOST * MOST], work[4 * MOST * MOST];
     int r = m < n ? m : n;
-    lia_svd(m, n, A, s, U, V, work);
+    lia_dense_svd(m, n, A, s, U, V, work);
     memset(x, 0, (size_t)n * sizeof *x);
     for (int j = 0; j < r && s[j] > 1e-10 * s[0]; j++) {
         double sum = 0.0;
@@ -57,9 +57,9 @@ static void solutions_are_those_of_least_norm(void** unused) {
                 memcpy(T, A, sizeof T);
                 for (int i = 0; i < m; i++) b[i] = c[i] = even(&state);
                 LiaRows rows = {.m = m, .n = n, .A = T, .pivot = pivot, .order = order};
-                assert_int_equal(lia_rows_factor(&rows, 1e-10, true), rank);
-                assert_true(lia_rows_work(m, n) <= sizeof work / sizeof *work);
-                lia_rows_solve(&rows, c, x, work, index);
+                assert_int_equal(lia_qr_factor(&rows, 1e-10, true), rank);
+                assert_true(lia_qr_work(m, n) <= sizeof work / sizeof *work);
+                lia_qr_solve(&rows, c, x, work, index);
                 pseudo_inverse(m, n, A, b, want);
                 double size = 1.0;
                 for (int k = 0; k < n; k++) size = fmax(size, fabs(want[k]));
@@ -77,7 +77,7 @@ static void a_basis_is_orthonormal_and_spans_the_rows(void** unused) {
         double A[MOST * MOST], U[MOST * MOST];
         make(&state, m, n, rank, A);
         memcpy(U, A, sizeof U);
-        assert_int_equal(lia_rows_basis(m, n, U, 1e-10), rank);
+        assert_int_equal(lia_qr_basis(m, n, U, 1e-10), rank);
         for (int i = 0; i < rank; i++) {
             for (int j = 0; j < rank; j++) {
                 double sum = 0.0;
@@ -101,7 +101,7 @@ static void a_basis_is_orthonormal_and_spans_the_rows(void** unused) {
 static void rows_of_separate_parts_do_not_mix(void** unused) {
     (void)unused;
     double A[] = {0.3, 0.4, 0, 0, 0, 0, 0.7, 0.1, 0.2, 0.9, 0, 0, 0, 0, 0.5, 0.6};
-    assert_int_equal(lia_rows_basis(4, 4, A, 1e-10), 4);
+    assert_int_equal(lia_qr_basis(4, 4, A, 1e-10), 4);
     for (int i = 0; i < 4; i++) {
         assert_true((A[i * 4] == 0.0 && A[i * 4 + 1] == 0.0) ||
                     (A[i * 4 + 2] == 0.0 && A[i * 4 + 3] == 0.0));
@@ -113,11 +113,11 @@ static void nothing_has_rank_0(void** unused) {
     double A[6] = {0}, pivot[2], b[2] = {1, 2}, x[3] = {5, 5, 5}, work[16];
     int order[2], index[2];
     LiaRows rows = {.m = 2, .n = 3, .A = A, .pivot = pivot, .order = order};
-    assert_int_equal(lia_rows_factor(&rows, 1e-12, true), 0);
-    lia_rows_solve(&rows, b, x, work, index);
+    assert_int_equal(lia_qr_factor(&rows, 1e-12, true), 0);
+    lia_qr_solve(&rows, b, x, work, index);
     for (int k = 0; k < 3; k++) assert_true(x[k] == 0.0);
-    assert_int_equal(lia_rows_basis(2, 3, A, 1e-12), 0);
-    assert_int_equal(lia_rows_basis(0, 3, A, 1e-12), 0);
+    assert_int_equal(lia_qr_basis(2, 3, A, 1e-12), 0);
+    assert_int_equal(lia_qr_basis(0, 3, A, 1e-12), 0);
 }
 
 int main(void) {

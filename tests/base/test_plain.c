@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "../../src/base/plain.h"
-#include "../../src/base/utf8.h"
+#include "base/text/plain.h"
+#include "base/text/utf8.h"
 #include <liaison/liaison.h>
 #include <stdlib.h>
 #include <string.h>

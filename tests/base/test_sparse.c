@@ -1,7 +1,7 @@
 // Tests of src/base/sparse and elimination: against the dense factorisation, and against known ranks.
 // SPDX-License-Identifier: MIT
-#include "../../src/base/dense.h"
-#include "../../src/base/sparse.h"
+#include "base/numeric/dense.h"
+#include "base/numeric/sparse.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -67,10 +67,10 @@ static void compare(int n, const double* D, LiaSparseLu* lu, double away) {
     double *b = malloc(N * sizeof *b), *x = malloc(N * sizeof *x), *y = malloc(N * sizeof *y);
     memcpy(F, D, N * N * sizeof *F);
     LiaLu dense = {.n = n, .A = F, .left = scales, .right = scales + n, .row = row};
-    double least = lia_lu_factor(&dense, NULL), own = lia_sparse_lu_factor(lu, &A, NULL);
+    double least = lia_dense_lu_factor(&dense, NULL), own = lia_sparse_lu_factor(lu, &A, NULL);
     assert_true(least > 1e-8 && own > 1e-10);
     for (int i = 0; i < n; i++) b[i] = x[i] = y[i] = number();
-    lia_lu_solve(&dense, x);
+    lia_dense_lu_solve(&dense, x);
     lia_sparse_lu_solve(lu, y);
     double size = 0.0;
     for (int i = 0; i < n; i++) size = fmax(size, fabs(x[i]));
@@ -151,7 +151,7 @@ static void the_work_for_a_chain_grows_with_its_length_only(void** state) {
         double* D = saddle(k ? 120 : 30, &n);
         LiaSparse A = from_dense(n, n, D);
         LiaElimination e;
-        assert_true(lia_eliminate(&A, 0.0, 1e-3, &e));
+        assert_true(lia_elimination_run(&A, 0.0, 1e-3, &e));
         assert_int_equal(e.rank, n);
         flops[k] = e.flops;
         lia_elimination_clear(&e);
@@ -277,7 +277,7 @@ static void the_rank_of_rows_is_found(void** state) {
     }
     LiaSparse A = from_dense(ROWS, COLUMNS, D);
     LiaElimination e;
-    assert_true(lia_eliminate(&A, 1e-10, 0.5, &e));
+    assert_true(lia_elimination_run(&A, 1e-10, 0.5, &e));
     assert_int_equal(e.rank, RANK);
     lia_elimination_clear(&e);
     release(&A);

@@ -1,6 +1,6 @@
 // Principal values and axes of symmetric matrices: A V = V diag, V a rotation.
 // SPDX-License-Identifier: MIT
-#include "base/symmetric.h"
+#include "base/numeric/eigen3.h"
 #include "support/random.h"
 #include <math.h>
 #include <setjmp.h>
@@ -23,7 +23,7 @@ static double determinant(double V[3][3]) {
 static void check(double A[3][3]) {
     double D[3][3], V[3][3], size = 0.0;
     memcpy(D, A, sizeof D);
-    lia_symmetric_axes(D, V);
+    lia_eigen3_axes(D, V);
     for (int i = 0; i < 9; i++) size = fmax(size, fabs(A[i / 3][i % 3]));
     for (int i = 0; i < 3; i++) {
         for (int j = 0; j < 3; j++) {
@@ -37,7 +37,7 @@ static void check(double A[3][3]) {
     assert_true(fabs(determinant(V) - 1.0) <= 1e-14);
     double again[3][3];
     memcpy(again, A, sizeof again);
-    lia_symmetric_axes(again, NULL);
+    lia_eigen3_axes(again, NULL);
     assert_memory_equal(again, D, sizeof D);
 }
 

@@ -41,7 +41,7 @@ if [ -e "$shared" ] && [ $failed = 0 ]; then
     if [ -n "$missing" ]; then
         # one line
         echo "declared, not defined:" $missing
-        ls "$SOURCE_DIR"/src/motion/*.c "$SOURCE_DIR"/src/output/*.c >/dev/null 2>&1 || exit $((failed ? 1 : 77))
+        ls "$SOURCE_DIR"/src/motion/*/*.c "$SOURCE_DIR"/src/output/*/*.c >/dev/null 2>&1 || exit $((failed ? 1 : 77))
         failed=1
     fi
 fi

@@ -9,4 +9,4 @@ found=$(nm -A -u "$archive" 2>/dev/null | sed 's/.*libliaison.a:\([^:]*\):.* U /
 # Memory is taken in one place, where failures are counted: a failure that is not counted could pass in silence.
 found=$(nm -A -u "$archive" 2>/dev/null | sed 's/.*libliaison.a:\([^:]*\):.* U /\1 /' | grep -v '^memory\.c\.o ' |
     grep -E ' (malloc|calloc|realloc|reallocarray|aligned_alloc|posix_memalign|strdup|strndup|asprintf|vasprintf|open_memstream|getline|getdelim)(@.*)?$')
-[ -z "$found" ] || { echo "memory is taken by src/base/memory.c alone, but:"; echo "$found"; exit 1; }
+[ -z "$found" ] || { echo "memory is taken by src/base/memory/memory.c alone, but:"; echo "$found"; exit 1; }

@@ -22,7 +22,7 @@ while read -r option; do
 done <"$scratch/options"
 grep -oE -e '--[a-z][a-z-]+' $page | sort -u | sed 's/^--//' >"$scratch/told"
 expect "options on $page that the program does not have" sh -c "! grep -vxFf '$scratch/options' '$scratch/told'"
-sed -n 's/^LIA_COMMAND([A-Z]*, "\([a-z]*\)".* lia_cmd_\([a-z]*\),.*/\1 \2/p' src/cli/commands.def >"$scratch/commands"
+sed -n 's/^LIA_COMMAND([A-Z]*, "\([a-z]*\)".* lia_cmd_\([a-z]*\),.*/\1 \2/p' src/cli/commands/commands.def >"$scratch/commands"
 while read -r command function; do
     if [ "$function" = later ]; then
         expect "$command is not told to come later" grep -q "\`$command\`.*" $page

@@ -20,12 +20,12 @@ known() {
 }
 
 sed -n 's/^LIA_OPTION([A-Z_]*, "\([a-z-]*\)".*/--\1/p' src/cli/options.def >"$scratch/options"
-sed -n 's/^LIA_COMMAND([A-Z]*, "\([a-z]*\)".* lia_cmd_\([a-z]*\),.*/\1 \2/p' src/cli/commands.def >"$scratch/all"
+sed -n 's/^LIA_COMMAND([A-Z]*, "\([a-z]*\)".* lia_cmd_\([a-z]*\),.*/\1 \2/p' src/cli/commands/commands.def >"$scratch/all"
 awk '$2 != "later" { print $1 }' "$scratch/all" >"$scratch/commands"
 awk '$2 == "later" { print $1 }' "$scratch/all" >"$scratch/later"
-sed -n 's/^LIA_KEYWORD([A-Z]*, "\([a-z]*\)", USE)/\1/p' src/lang/keywords.def >"$scratch/statements"
-sed -n 's/^LIA_[A-Z]*([A-Z0-9_]*, "*\([A-Za-z0-9_]*\).*/\1/p' src/lang/functions.def src/lang/builtins.def \
-    src/lang/joints/joints.def src/lang/surfaces/surfaces.def >"$scratch/functions"
+sed -n 's/^LIA_KEYWORD([A-Z]*, "\([a-z]*\)", USE)/\1/p' src/lang/syntax/keywords.def >"$scratch/statements"
+sed -n 's/^LIA_[A-Z]*([A-Z0-9_]*, "*\([A-Za-z0-9_]*\).*/\1/p' src/lang/value/functions.def src/lang/elaborate/builtin.def \
+    src/lang/bodies/joints/joints.def src/lang/bodies/surfaces/surfaces.def >"$scratch/functions"
 
 # the texts of the sources, one a line, without comments and includes; and the page of errors
 grep -rhvE '^ *//|^#include' src --include='*.c' --include='*.h' --include='*.def' | sed 's/ \/\/ .*//' |
@@ -41,7 +41,7 @@ known "an option that is not there" "$scratch/options"
 # 'operator NAME: ...', 'start x = 1', `constraint c: x = 0`: a word, a name, and what makes it a statement
 grep -oE "['\`][a-z]+ [A-Za-z][A-Za-z0-9_]*'?( =|:| ~)" "$scratch/texts" | sed "s/^['\`]\([a-z]*\) .*/\1/" >"$scratch/words"
 known "a statement that is not there" "$scratch/statements"
-grep -oE "^LIA_SLIP\((CALL|JOINT|SHAPE).*" src/lang/slips.def | sed 's/^[^,]*, "[^"]*", //' |
+grep -oE "^LIA_SLIP\((CALL|JOINT|SHAPE).*" src/lang/syntax/slips.def | sed 's/^[^,]*, "[^"]*", //' |
     grep -oE "['a-z_0-9]+\(|(is|are) '[a-z_]+'" | sed "s/^[a-z]* '/'/" | tr -d "'(" >"$scratch/words"
 known "a function, joint or shape that is not there" "$scratch/functions"
 
@@ -54,7 +54,7 @@ while read -r word; do
         esac
     done
 done <"$scratch/later"
-for word in $(sed -n 's/^LIA_KEYWORD([A-Z]*, "\([a-z]*\)", REFUSE)/\1/p' src/lang/keywords.def); do
+for word in $(sed -n 's/^LIA_KEYWORD([A-Z]*, "\([a-z]*\)", REFUSE)/\1/p' src/lang/syntax/keywords.def); do
     printf 'coordinate x : line\nkinetic x\047^2\n%st c: x\n' "$word" >"$scratch/near.lia"
     if "$LIAISON" check "$scratch/near.lia" 2>&1 | grep -q "did you mean '$word'"; then
         fail "'${word}t' leads to '$word', which is not in this version"

@@ -42,8 +42,8 @@ expect_err "no help on 'rnu'; did you mean 'run'?"
 
 # topics: every statement, every function, every code, every page
 rows() { sed -n "s/^$1([A-Z0-9_]*, \"\([^\"]*\)\".*${3:-}.*/\1/p" "$SOURCE_DIR/src/lang/$2"; }
-for word in $(rows LIA_KEYWORD keywords.def ', USE') $(rows LIA_FUNCTION functions.def) \
-    $(rows LIA_BUILTIN builtins.def) units constraint rotation line start; do
+for word in $(rows LIA_KEYWORD syntax/keywords.def ', USE') $(rows LIA_FUNCTION value/functions.def) \
+    $(rows LIA_BUILTIN elaborate/builtin.def) units constraint rotation line start; do
     try help "$word"
     expect_code 0
     expect_no_err

@@ -5,7 +5,7 @@
 // numbers) and a bound of its rounding. Random ones are built side by side with the graph's.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "expr/graph.h"
+#include "expr/graph/graph.h"
 #include "support/random.h"
 #include <math.h>
 #include <stdbool.h>

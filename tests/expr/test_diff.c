@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "expr/diff.h"
-#include "expr/print.h"
+#include "expr/graph/diff.h"
+#include "expr/reading/formula_text.h"
 #include "naive.h"
 #include <stdio.h>
 
@@ -24,7 +24,7 @@ static void all_symbols(LiaGraph* g, LiaExpr* symbols) {
 
 static void complain(const LiaGraph* g, LiaExpr f, double got, double want) {
     LiaText text = {0};
-    lia_expr_print(g, f, &text);
+    lia_formula_text(g, f, &text);
     fail_msg("%.17g, expected %.17g: %s", got, want, text.data);
 }
 
@@ -64,10 +64,10 @@ static void derivatives_have_their_closed_forms(void** state) {
          lia_graph_div(g, x, lia_graph_apply(g, LIA_OP_HYPOT, x, y, none))},
     };
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
-        LiaExpr d = lia_expr_diff(g, table[i].f, x);
+        LiaExpr d = lia_diff(g, table[i].f, x);
         if (!lia_expr_same(d, table[i].df)) {
             LiaText text = {0};
-            lia_expr_print(g, d, &text);
+            lia_formula_text(g, d, &text);
             fail_msg("row %zu: %s", i, text.data);
         }
     }
@@ -85,7 +85,7 @@ static void gradients_agree_with_dual_numbers_and_differences(void** state) {
         naive_random(&f, g, &r);
         LiaExpr e = f.nodes[f.count - 1].expr, symbols[NAIVE_SYMBOLS], gradient[NAIVE_SYMBOLS];
         all_symbols(g, symbols);
-        assert_true(lia_expr_gradient(g, e, symbols, NAIVE_SYMBOLS, gradient));
+        assert_true(lia_diff_gradient(g, e, symbols, NAIVE_SYMBOLS, gradient));
         long double x[NAIVE_SYMBOLS];
         for (int i = 0; i < NAIVE_SYMBOLS; i++) x[i] = random_between(&r, -2.0, 2.0);
         for (int i = 0; i < NAIVE_SYMBOLS; i++) {
@@ -124,22 +124,22 @@ static void total_rates_agree_with_gradients(void** state) {
     for (int round = 0; round < 2000; round++) {
         LiaGraph* g = lia_graph_create();
         LiaRates rates;
-        lia_rates_init(&rates, g);
+        lia_diff_rates_init(&rates, g);
         Naive f;
         naive_random(&f, g, &r);
         LiaExpr e = f.nodes[f.count - 1].expr;
-        LiaExpr rate = lia_expr_rate(&rates, e);
+        LiaExpr rate = lia_diff_rate(&rates, e);
         assert_int_not_equal(rate.index, 0);
-        assert_true(lia_expr_same(lia_expr_rate(&rates, e), rate));
+        assert_true(lia_expr_same(lia_diff_rate(&rates, e), rate));
         // The rate is linear in v (of positions) and a: put numbers for what is not in the tables.
         LiaExpr v2 = lia_graph_symbol(g, LIA_SYMBOL_VELOCITY, 2);
         double a[3] = {0.7, -0.4, 0.0}, v2_value = 0.3;
         LiaExpr at[3] = {none, none, lia_graph_real(g, v2_value)};
-        rate = lia_expr_substitute(g, rate, LIA_SYMBOL_VELOCITY, at, 3);
-        assert_false(lia_graph_node(g, lia_expr_diff(g, rate, v2))->depends != 0);
+        rate = lia_diff_substitute(g, rate, LIA_SYMBOL_VELOCITY, at, 3);
+        assert_false(lia_graph_node(g, lia_diff(g, rate, v2))->depends != 0);
         LiaExpr accelerations[3] = {lia_graph_real(g, a[0]), lia_graph_real(g, a[1]),
                                     lia_graph_real(g, a[2])};
-        rate = lia_expr_substitute(g, rate, LIA_SYMBOL_ACCELERATION, accelerations, 3);
+        rate = lia_diff_substitute(g, rate, LIA_SYMBOL_ACCELERATION, accelerations, 3);
         long double x[NAIVE_SYMBOLS], dx[NAIVE_SYMBOLS] = {0};
         for (int i = 0; i < NAIVE_SYMBOLS; i++) x[i] = random_between(&r, -2.0, 2.0);
         dx[0] = 1.0L;                                  // t
@@ -153,7 +153,7 @@ static void total_rates_agree_with_gradients(void** state) {
                 complain(g, rate, got, (double)want.dx);
             compared++;
         }
-        lia_rates_clear(&rates);
+        lia_diff_rates_clear(&rates);
         lia_graph_destroy(g);
     }
     assert_true(compared > 500);
@@ -163,14 +163,14 @@ static void accelerations_and_multipliers_have_no_rate(void** state) {
     (void)state;
     LiaGraph* g = lia_graph_create();
     LiaRates rates;
-    lia_rates_init(&rates, g);
+    lia_diff_rates_init(&rates, g);
     const LiaSymbolKind kinds[] = {LIA_SYMBOL_ACCELERATION, LIA_SYMBOL_MULTIPLIER, LIA_SYMBOL_WORK};
     for (int i = 0; i < 3; i++) {
         LiaExpr x = lia_graph_symbol(g, kinds[i], 0);
-        assert_int_equal(lia_expr_rate(&rates, lia_graph_mul(g, x, naive_expr(g, 3))).index, 0);
+        assert_int_equal(lia_diff_rate(&rates, lia_graph_mul(g, x, naive_expr(g, 3))).index, 0);
     }
-    assert_true(lia_graph_is_zero(g, lia_expr_rate(&rates, naive_expr(g, 1))));
-    lia_rates_clear(&rates);
+    assert_true(lia_graph_is_zero(g, lia_diff_rate(&rates, naive_expr(g, 1))));
+    lia_diff_rates_clear(&rates);
     lia_graph_destroy(g);
 }
 
@@ -194,9 +194,9 @@ static void a_pullback_is_the_weighted_sum_of_gradients(void** state) {
             long double dx[NAIVE_SYMBOLS] = {1, 1, 1, 1, 1, 1, 1, 1};
             Dual d = naive_value(&f, x, dx);
             bad = bad || d.bad || fabsl(d.dx) > 1e3L || d.error > 1e-12L;
-            lia_expr_gradient(g, fs[i], symbols, NAIVE_SYMBOLS, one[i]);
+            lia_diff_gradient(g, fs[i], symbols, NAIVE_SYMBOLS, one[i]);
         }
-        assert_true(lia_expr_pullback(g, fs, weights, 3, symbols, NAIVE_SYMBOLS, sum));
+        assert_true(lia_diff_pullback(g, fs, weights, 3, symbols, NAIVE_SYMBOLS, sum));
         for (int k = 0; k < NAIVE_SYMBOLS && !bad; k++) {
             double want = 0.0, size = 1.0;
             for (int i = 0; i < 3; i++) {
@@ -224,7 +224,7 @@ static uint32_t nodes_of_gradient(uint32_t n) {
         f = lia_graph_add(g, f, lia_graph_mul(g, s, s));
     }
     uint32_t before = g->count;
-    assert_true(lia_expr_gradient(g, f, x, n, gradient));
+    assert_true(lia_diff_gradient(g, f, x, n, gradient));
     uint32_t made = g->count - before;
     assert_true(made < 5 * before);
     free(x);
@@ -244,15 +244,15 @@ static void shared_formulas_are_differentiated_once(void** state) {
     (void)state;
     LiaGraph* g = lia_graph_create();
     LiaRates rates;
-    lia_rates_init(&rates, g);
+    lia_diff_rates_init(&rates, g);
     LiaExpr x = lia_graph_symbol(g, LIA_SYMBOL_POSITION, 0), f = x, one = lia_graph_integer(g, 1);
     for (int i = 0; i < 60; i++)
         f = lia_graph_mul(g, lia_graph_add(g, f, one), lia_graph_sub(g, f, x));
     uint32_t before = g->count;
-    lia_expr_diff(g, f, x);
-    lia_expr_rate(&rates, f);
+    lia_diff(g, f, x);
+    lia_diff_rate(&rates, f);
     assert_true(g->count < 12 * before);
-    lia_rates_clear(&rates);
+    lia_diff_rates_clear(&rates);
     lia_graph_destroy(g);
 }
 
@@ -271,7 +271,7 @@ static void substitution_is_evaluation_of_the_inner_formula(void** state) {
         y[3] = u.x;
         Dual want = naive_value(&f, y, NULL);
         LiaExpr by[3] = {inner.nodes[inner.count - 1].expr, none, none};
-        LiaExpr h = lia_expr_substitute(g, f.nodes[f.count - 1].expr, LIA_SYMBOL_POSITION, by, 3);
+        LiaExpr h = lia_diff_substitute(g, f.nodes[f.count - 1].expr, LIA_SYMBOL_POSITION, by, 3);
         if (!u.bad && !want.bad && u.error < 1e-13L && want.error < 1e-13L) {
             double got = graph_value(g, h, x);
             if (!(fabs(got - (double)want.x) <= 1e-7 * (1.0 + fabs((double)want.x)))) {

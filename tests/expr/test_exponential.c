@@ -1,7 +1,7 @@
 // Quotients of exponentials: values and derivatives where the exponentials are numbers, and far beyond.
 // SPDX-License-Identifier: MIT
-#include "expr/diff.h"
-#include "expr/value.h"
+#include "expr/graph/diff.h"
+#include "expr/graph/evaluate.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -31,10 +31,10 @@ static Scene scene(void) {
 
 static double value(const LiaGraph* g, LiaExpr f, double x) {
     LiaValues values;
-    assert_true(lia_values_init(&values, g, &f, 1));
-    lia_values_run(&values, &(LiaSymbols){.q = &x, .parameters = (const double[]){2.0, 0.5}});
+    assert_true(lia_evaluate_init(&values, g, &f, 1));
+    lia_evaluate_run(&values, &(LiaSymbols){.q = &x, .parameters = (const double[]){2.0, 0.5}});
     double result = lia_value(&values, f);
-    lia_values_clear(&values);
+    lia_evaluate_clear(&values);
     return result;
 }
 
@@ -58,7 +58,7 @@ static void assert_everywhere(const Scene* s, LiaExpr f, double (*want)(double),
                               double (*rate)(double), int part) {
     static const double at[] = {-1e6, -2000.0, -800.0, -720.0, -400.0, -300.0, -40.0, -3.0,  -0.1,
                                 0.0,  0.1,     3.0,    40.0,   300.0,  400.0,  720.0, 800.0, 1e6};
-    LiaExpr slope = lia_expr_diff(s->g, f, s->x);
+    LiaExpr slope = lia_diff(s->g, f, s->x);
     for (size_t i = 0; i < sizeof at / sizeof at[0]; i++) {
         double x = at[i],
                small = fabs(x) < 340.0 && part ? 0.0 : 1.0;  // quotients below 1e-150 are 0

@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "expr/diff.h"
-#include "expr/print.h"
+#include "expr/graph/diff.h"
+#include "expr/reading/formula_text.h"
 #include "naive.h"
 #include <stdio.h>
 #include <string.h>
@@ -119,7 +119,7 @@ static void numbers_too_large_to_be_exact_become_doubles(void** state) {
 
 static void assert_prints(const LiaGraph* g, LiaExpr f, const char* text) {
     LiaText out = {0};
-    lia_expr_print(g, f, &out);
+    lia_formula_text(g, f, &out);
     assert_string_equal(out.data, text);
     lia_text_clear(&out);
 }
@@ -187,7 +187,7 @@ static void simplification_keeps_the_value(void** state) {
             double tolerance = (double)(1e3L * want.error) + 1e-13;
             if (!(fabs(got - (double)want.x) <= tolerance)) {
                 LiaText text = {0};
-                lia_expr_print(g, e, &text);
+                lia_formula_text(g, e, &text);
                 fail_msg("round %d: %.17g, expected %.17g (+-%g): %s", round, got, (double)want.x,
                          tolerance, text.data);
             }
@@ -206,7 +206,7 @@ static void a_branch_not_taken_does_not_count(void** state) {
     LiaExpr positive = lia_graph_apply(g, LIA_OP_LESS, zero, x, none);
     // Hertz: if(x > 0, x^(3/2), 0)
     LiaExpr f = lia_graph_apply(g, LIA_OP_IF, positive, lia_graph_pow(g, x, half), zero);
-    LiaExpr d = lia_expr_diff(g, f, x), dd = lia_expr_diff(g, d, x);
+    LiaExpr d = lia_diff(g, f, x), dd = lia_diff(g, d, x);
     long double at[NAIVE_SYMBOLS] = {[3] = -1.0L};
     assert_true(graph_value(g, d, at) == 0.0);
     assert_true(graph_value(g, dd, at) == 0.0);
@@ -219,7 +219,7 @@ static void a_branch_not_taken_does_not_count(void** state) {
         lia_graph_apply(g, LIA_OP_IF, far, zero, lia_graph_apply(g, LIA_OP_SQRT, x, none, none));
     LiaExpr negative = lia_graph_apply(g, LIA_OP_NOT, positive, none, none);
     LiaExpr h = lia_graph_apply(g, LIA_OP_IF, negative, zero, inner);
-    LiaExpr dh = lia_expr_diff(g, lia_graph_mul(g, h, h), x);
+    LiaExpr dh = lia_diff(g, lia_graph_mul(g, h, h), x);
     at[3] = -1.0L;
     assert_true(graph_value(g, dh, at) == 0.0);
     at[3] = 4.0L;
@@ -259,20 +259,20 @@ static void a_formula_may_be_100000_deep(void** state) {
         s = lia_graph_add(
             g, s, lia_graph_apply(g, LIA_OP_IF, lia_graph_apply(g, LIA_OP_LESS, x, s, none), s, f));
     }
-    LiaExpr d = lia_expr_diff(g, lia_graph_add(g, f, s), x);
+    LiaExpr d = lia_diff(g, lia_graph_add(g, f, s), x);
     LiaRates rates;
-    lia_rates_init(&rates, g);
-    LiaExpr rate = lia_expr_rate(&rates, f);
+    lia_diff_rates_init(&rates, g);
+    LiaExpr rate = lia_diff_rate(&rates, f);
     LiaExpr y = symbol(g, 1);
-    LiaExpr moved = lia_expr_substitute(g, f, LIA_SYMBOL_POSITION, &y, 1);
+    LiaExpr moved = lia_diff_substitute(g, f, LIA_SYMBOL_POSITION, &y, 1);
     LiaText text = {0};
-    lia_expr_print(g, f, &text);
-    lia_expr_latex(g, s, &text);
-    lia_expr_list(g, &d, NULL, 1, &text);
+    lia_formula_text(g, f, &text);
+    lia_formula_latex(g, s, &text);
+    lia_assignments_text(g, &d, NULL, 1, &text);
     assert_true(text.length > 100000);
     assert_true(d.index && rate.index && moved.index && !g->failed);
     lia_text_clear(&text);
-    lia_rates_clear(&rates);
+    lia_diff_rates_clear(&rates);
     lia_graph_destroy(g);
 }
 

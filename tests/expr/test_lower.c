@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "expr/lower.h"
-#include "expr/print.h"
+#include "expr/graph/lower.h"
+#include "expr/reading/formula_text.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,7 +70,7 @@ static void fixture_lower(Fixture* f, LiaQuantityFn quantity, void* context) {
                           .controls = f->controls,
                           .controls_count = 1};
     f->g = lia_graph_create();
-    lia_rates_init(&f->rates, f->g);
+    lia_diff_rates_init(&f->rates, f->g);
     f->diags = lia_diags_create();
     f->lowering = lia_lower_create(f->g, &f->rates, &f->model, quantity, context);
     assert_non_null(f->lowering);
@@ -79,14 +79,14 @@ static void fixture_lower(Fixture* f, LiaQuantityFn quantity, void* context) {
 static void fixture_end(Fixture* f) {
     lia_lower_destroy(f->lowering);
     lia_diags_destroy(f->diags);
-    lia_rates_clear(&f->rates);
+    lia_diff_rates_clear(&f->rates);
     lia_graph_destroy(f->g);
     free(f->terms);
 }
 
 static void assert_lowers_to(Fixture* f, LiaTermId term, const char* text) {
     LiaText out = {0};
-    lia_expr_print(f->g, lia_lower_term(f->lowering, term), &out);
+    lia_formula_text(f->g, lia_lower_term(f->lowering, term), &out);
     assert_string_equal(out.data, text);
     lia_text_clear(&out);
 }
@@ -149,12 +149,12 @@ static void every_function_lowers_to_the_operation_of_its_name(void** state) {
     (void)state;
     static const char* const names[] = {
 #define LIA_FUNCTION(id, name, arity) name,
-#include "lang/functions.def"
+#include "lang/value/functions.def"
 #undef LIA_FUNCTION
     };
     static const int arities[] = {
 #define LIA_FUNCTION(id, name, arity) arity,
-#include "lang/functions.def"
+#include "lang/value/functions.def"
 #undef LIA_FUNCTION
     };
     Fixture f;
@@ -223,7 +223,7 @@ static void assert_form(Fixture* f, const LiaFormPart* parts, uint32_t count, co
     const char* want[2] = {x, q};
     for (int i = 0; i < 2; i++) {
         LiaText text = {0};
-        lia_expr_print(f->g, out[i], &text);
+        lia_formula_text(f->g, out[i], &text);
         assert_string_equal(text.data, want[i]);
         lia_text_clear(&text);
     }
@@ -266,7 +266,7 @@ static void assert_refused(Fixture* f, LiaFormPart part, const char* code) {
     assert_false(
         lia_lower_form(f->lowering, &(LiaForm){.parts = &part, .count = 1}, f->diags, out));
     assert_int_equal(lia_diags_count(f->diags), before + 1);
-    const LiaDiag* diag = lia_diags_at(f->diags, before);
+    const LiaDiag* diag = lia_diag_at(f->diags, before);
     assert_string_equal(diag->code, code);
     assert_int_equal(diag->span.begin, before + 3);
     assert_non_null(diag->help);

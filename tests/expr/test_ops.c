@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "expr/diff.h"
+#include "expr/graph/diff.h"
 #include "expr/ops/op.h"
 #include "support/random.h"
 #include <complex.h>
@@ -285,7 +285,7 @@ static void partials_agree_with_differences(void** state) {
         LiaExpr f = lia_graph_apply(g, home->op, x, y, (LiaExpr){0});
         assert_int_equal(lia_graph_node(g, f)->op, home->op);
         for (int arg = 0; arg < lia_op_arity(home->op); arg++) {
-            LiaExpr d = lia_op_partial(g, f, arg);
+            LiaExpr d = lia_diff_partial(g, f, arg);
             for (int round = 0; round < 20; round++) {
                 double x0 = random_between(&r, home->low, home->high);
                 double y0 = random_between(&r, home->low_y, home->high_y);

@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "expr/diff.h"
-#include "expr/print.h"
+#include "expr/graph/diff.h"
+#include "expr/reading/formula_text.h"
 #include "naive.h"
 #include <locale.h>
 #include <stdio.h>
@@ -177,9 +177,9 @@ static void what_is_printed_reads_back(void** state) {
         Naive f;
         naive_random(&f, g, &r);
         LiaExpr e = f.nodes[f.count - 1].expr;
-        if (round % 3 == 0) e = lia_expr_diff(g, e, lia_graph_symbol(g, LIA_SYMBOL_POSITION, 0));
+        if (round % 3 == 0) e = lia_diff(g, e, lia_graph_symbol(g, LIA_SYMBOL_POSITION, 0));
         LiaText text = {0};
-        lia_expr_print(g, e, &text);
+        lia_formula_text(g, e, &text);
         if (text.length < LIA_PRINT_MOST) {
             LiaExpr back = parse(g, text.data);
             long double x[NAIVE_SYMBOLS];
@@ -270,7 +270,7 @@ static void formulas_are_printed_with_few_brackets(void** state) {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         LiaGraph* g = named_graph();
         LiaText text = {0};
-        lia_expr_print(g, parse_row(g, rows[i].in), &text);
+        lia_formula_text(g, parse_row(g, rows[i].in), &text);
         assert_string_equal(text.data, rows[i].text);
         lia_text_clear(&text);
         lia_graph_destroy(g);
@@ -282,7 +282,7 @@ static void formulas_are_printed_in_latex(void** state) {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         LiaGraph* g = named_graph();
         LiaText text = {0};
-        lia_expr_latex(g, parse_row(g, rows[i].in), &text);
+        lia_formula_latex(g, parse_row(g, rows[i].in), &text);
         assert_string_equal(text.data, rows[i].latex);
         lia_text_clear(&text);
         lia_graph_destroy(g);
@@ -312,13 +312,13 @@ static void names_become_greek_and_indexed(void** state) {
     };
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         LiaText text = {0};
-        lia_expr_latex_name(table[i][0], 0, &text);
+        lia_formula_latex_name(table[i][0], 0, &text);
         assert_string_equal(text.data, table[i][1]);
         lia_text_clear(&text);
     }
     LiaText text = {0};
-    lia_expr_latex_name("q[3]", 1, &text);
-    lia_expr_latex_name("theta", 2, &text);
+    lia_formula_latex_name("q[3]", 1, &text);
+    lia_formula_latex_name("theta", 2, &text);
     assert_string_equal(text.data, "\\dot{q}_{3}\\ddot{\\theta}");
     lia_text_clear(&text);
 }
@@ -331,7 +331,7 @@ static void numbers_have_the_fewest_digits_that_read_back(void** state) {
         double x = random_between(&r, -1.0, 1.0) * pow(10.0, random_between(&r, -300.0, 300.0));
         if (i % 2) x = floor(random_between(&r, -1e6, 1e6)) / 1000.0;
         LiaText text = {0};
-        lia_expr_print(g, lia_graph_real(g, x), &text);
+        lia_formula_text(g, lia_graph_real(g, x), &text);
         assert_true(strtod(text.data, NULL) == x);
         if (i % 2) assert_true(strlen(text.data) <= 9);
         lia_text_clear(&text);
@@ -350,14 +350,14 @@ static void what_is_too_long_ends_in_dots(void** state) {
     }
     for (int latex = 0; latex < 2; latex++) {
         LiaText text = {0};
-        (latex ? lia_expr_latex : lia_expr_print)(g, f, &text);
+        (latex ? lia_formula_latex : lia_formula_text)(g, f, &text);
         assert_in_range(text.length, LIA_PRINT_MOST, LIA_PRINT_MOST + 100);
         assert_string_equal(text.data + text.length - 3, "...");
         lia_text_clear(&text);
     }
     // The list has a line for each node and does not care.
     LiaText list = {0};
-    lia_expr_list(g, &f, NULL, 1, &list);
+    lia_assignments_text(g, &f, NULL, 1, &list);
     size_t lines = 0;
     for (size_t i = 0; i < list.length; i++) lines += list.data[i] == '\n';
     assert_in_range(lines, 200, 1200);
@@ -374,7 +374,7 @@ static void a_list_is_straight_line_code(void** state) {
                         lia_graph_symbol(g, LIA_SYMBOL_POSITION, 0), none};
     const char* const labels[4] = {"energy", NULL, "place", "nothing"};
     LiaText text = {0};
-    lia_expr_list(g, roots, labels, 4, &text);
+    lia_assignments_text(g, roots, labels, 4, &text);
     // The order is that of the graph: the quarrels of m/2*x' are settled by the graph.
     assert_non_null(strstr(text.data, "= sin(theta)\n"));
     assert_non_null(strstr(text.data, "= x'^2\n"));
@@ -393,7 +393,7 @@ static void the_locale_does_not_matter(void** state) {
     LiaGraph* g = lia_graph_create();
     LiaText text = {0};
     const char* found = setlocale(LC_ALL, "de_DE.UTF-8");
-    lia_expr_print(g, lia_graph_real(g, 0.5625), &text);
+    lia_formula_text(g, lia_graph_real(g, 0.5625), &text);
     if (found) setlocale(LC_ALL, "C");
     assert_string_equal(text.data, "0.5625");
     lia_text_clear(&text);

@@ -8,10 +8,10 @@
 
 #include <cmocka.h>
 
-#include "expr/diff.h"
-#include "expr/print.h"
-#include "expr/simplify.h"
-#include "expr/value.h"
+#include "expr/graph/diff.h"
+#include "expr/graph/evaluate.h"
+#include "expr/reading/formula_text.h"
+#include "expr/reading/simplify.h"
 #include "naive.h"
 #include <stdio.h>
 #include <string.h>
@@ -52,8 +52,8 @@ static Dual dual_of(const LiaGraph* g, LiaExpr f, const long double* x) {
 
 static void complain(const LiaGraph* g, LiaExpr f, LiaExpr s, long double a, long double b) {
     LiaText one = {0}, two = {0};
-    lia_expr_print(g, f, &one);
-    lia_expr_print(g, s, &two);
+    lia_formula_text(g, f, &one);
+    lia_formula_text(g, s, &two);
     fail_msg("%.17Lg and %.17Lg:\n%s\n%s", a, b, one.data, two.data);
 }
 
@@ -82,12 +82,12 @@ static void values_stay(void** state) {
         LiaExpr e = f.nodes[f.count - 1].expr;
         LiaExpr x = lia_graph_symbol(g, LIA_SYMBOL_POSITION, 0);
         for (int what = 0; what < 2; what++) {  // the formula, and its derivative, which is longer
-            LiaExpr s = lia_expr_simplify(g, e);
-            size_t before = lia_expr_length(g, e), after = lia_expr_length(g, s);
+            LiaExpr s = lia_simplify(g, e);
+            size_t before = lia_simplify_length(g, e), after = lia_simplify_length(g, s);
             assert_true(after <= before);
             shorter += after < before;
             compared += compare(g, e, s, &r);
-            e = lia_expr_diff(g, e, x);
+            e = lia_diff(g, e, x);
         }
         lia_graph_destroy(g);
     }
@@ -124,8 +124,8 @@ static void values_of_trigonometric_sums_stay(void** state) {
             }
             sum = lia_graph_add(g, sum, f);
         }
-        LiaExpr s = lia_expr_simplify(g, sum);
-        shorter += lia_expr_length(g, s) < lia_expr_length(g, sum);
+        LiaExpr s = lia_simplify(g, sum);
+        shorter += lia_simplify_length(g, s) < lia_simplify_length(g, sum);
         compared += compare(g, sum, s, &r);
         lia_graph_destroy(g);
     }
@@ -134,7 +134,7 @@ static void values_of_trigonometric_sums_stay(void** state) {
 
 static void shows(LiaGraph* g, LiaExpr f, const char* want) {
     LiaText text = {0};
-    lia_expr_print(g, lia_expr_simplify(g, f), &text);
+    lia_formula_text(g, lia_simplify(g, f), &text);
     assert_string_equal(text.data, want);
     lia_text_clear(&text);
 }
@@ -198,16 +198,16 @@ static void values_are_those_of_the_operations(void** state) {
             lia_graph_mul(copy, roots[0], lia_graph_symbol(copy, LIA_SYMBOL_MOMENTUM, 3));
         assert_true(more.index <= copy->count && g->count <= copy->count);
         LiaValues values;
-        assert_true(lia_values_init(&values, copy, roots, 3));
-        lia_values_run(&values,
-                       &(LiaSymbols){.t = (double)x[0], .parameters = parameters, .q = q, .v = v});
+        assert_true(lia_evaluate_init(&values, copy, roots, 3));
+        lia_evaluate_run(
+            &values, &(LiaSymbols){.t = (double)x[0], .parameters = parameters, .q = q, .v = v});
         if (!want.bad) {
             double got = lia_value(&values, roots[0]);
             if (fabsl(got - want.x) > 4 * want.error + 1e-12L)
                 complain(g, roots[0], roots[0], got, want.x);
             compared++;
         }
-        lia_values_clear(&values);
+        lia_evaluate_clear(&values);
         lia_graph_destroy(copy);
         lia_graph_destroy(g);
     }

@@ -1,6 +1,6 @@
 // What rounding is a part of: sums of terms that cancel are of the size of the terms, all else is of its own size.
 // SPDX-License-Identifier: MIT
-#include "expr/value.h"
+#include "expr/graph/evaluate.h"
 #include <float.h>
 #include <math.h>
 #include <setjmp.h>
@@ -27,14 +27,14 @@ static Scene scene(void) {
 // The size of f at x, y, in parts of |f|.
 static double relative(const Scene* s, LiaExpr f, double x, double y) {
     LiaValues values;
-    assert_true(lia_values_init(&values, s->g, &f, 1));
-    lia_values_run(&values, &(LiaSymbols){.q = (const double[]){x, y}});
+    assert_true(lia_evaluate_init(&values, s->g, &f, 1));
+    lia_evaluate_run(&values, &(LiaSymbols){.q = (const double[]){x, y}});
     double* size = calloc(values.size, sizeof *size);
     assert_non_null(size);
-    lia_values_sizes(&values, &(LiaSymbols){0}, size);
+    lia_sizes_run(&values, &(LiaSymbols){0}, size);
     double result = size[f.index] / fabs(lia_value(&values, f));
     free(size);
-    lia_values_clear(&values);
+    lia_evaluate_clear(&values);
     return result;
 }
 

@@ -1,6 +1,6 @@
 // What the models of the theory page are: each verdict as the page's table has it.
 // SPDX-License-Identifier: MIT
-#include "expr/print.h"
+#include "expr/reading/formula_text.h"
 #include "geometry/explanation.h"
 #include "support/file.h"
 #include "support/motion.h"
@@ -108,7 +108,7 @@ static void is(const Scene* s, Expected x) {
 
 static void shows(const Scene* s, const char* name, LiaExpr f, const char* want) {
     LiaText text = {0};
-    if (f.index) lia_expr_print(s->e.geometry->graph, f, &text);
+    if (f.index) lia_formula_text(s->e.geometry->graph, f, &text);
     bool same = text.data ? strcmp(text.data, want) == 0 : *want == 0;
     if (!same) printf("%s\n", text.data ? text.data : "(none)");
     check(same, name, want, 0);

@@ -6,7 +6,7 @@
 //
 // 1000 states of each of 20 quadratic models.
 // SPDX-License-Identifier: MIT
-#include "base/text.h"
+#include "base/text/text.h"
 #include "geometry/explanation.h"
 #include "support/motion.h"
 #include "support/random.h"
@@ -42,7 +42,7 @@ static Scene scene_of(const char* text) {
         lia_model_parse("test.lia", text, strlen(text), NULL, 0, s.m.diags, &s.m.model);
     if (status == LIA_OK) status = lia_system_build(s.m.model, NULL, s.m.diags, &s.m.system);
     if (status == LIA_OK) s.y = lia_geometry_create(s.m.system);
-    if (s.y) s.space = lia_phase_create(s.y);
+    if (s.y) s.space = lia_phase_space_create(s.y);
     if (s.space) {
         s.n = s.space->n;
     } else {
@@ -55,7 +55,7 @@ static Scene scene_of(const char* text) {
 }
 
 static void scene_clear(Scene* s) {
-    lia_phase_destroy(s->space);
+    lia_phase_space_destroy(s->space);
     lia_geometry_destroy(s->y);
     motion_clear(&s->m);
 }
@@ -184,9 +184,9 @@ static const char* const not_quadratic[] = {
 static double routhian(Scene* s, double t, const double* q, const double* p, const double* v0) {
     double v[8];
     memcpy(v, v0, s->n * sizeof *v);
-    if (!lia_phase_velocities(s->space, t, q, p, s->space->x, s->space->nx, v)) return NAN;
+    if (!lia_phase_space_velocities(s->space, t, q, p, s->space->x, s->space->nx, v)) return NAN;
     double now[8], R;
-    lia_phase_momenta(s->space, t, q, v, now);
+    lia_phase_space_momenta(s->space, t, q, v, now);
     R = -lia_value(&s->space->values, s->m.system->lagrangian);
     for (uint32_t i = 0; i < s->space->nx; i++) R += p[s->space->x[i]] * v[s->space->x[i]];
     return R;
@@ -250,18 +250,18 @@ static void legendre_goes_both_ways(void) {
                 all[i] = i;
                 v[i] *= 0.3;
             }
-            lia_phase_momenta(s.space, 0.4, q, v, p);
+            lia_phase_space_momenta(s.space, 0.4, q, v, p);
             // on V*M
             for (uint32_t i = 0; i < s.space->ns; i++) back[s.space->s[i]] = v[s.space->s[i]];
-            check(lia_phase_velocities(s.space, 0.4, q, p, s.space->x, s.space->nx, back), "V*M", 0,
-                  1);
+            check(lia_phase_space_velocities(s.space, 0.4, q, p, s.space->x, s.space->nx, back),
+                  "V*M", 0, 1);
             for (size_t i = 0; i < s.n; i++) near("v on V*M", back[i], v[i], 1e-12);
             if (!s.y->quadratic) {  // on T*M some of these L are not convex: only near the answer
                 for (size_t i = 0; i < s.n; i++) back[i] = v[i] * 1.01;
             } else {
                 memset(back, 0, sizeof back);
             }
-            if (lia_phase_velocities(s.space, 0.4, q, p, all, (uint32_t)s.n, back)) {
+            if (lia_phase_space_velocities(s.space, 0.4, q, p, all, (uint32_t)s.n, back)) {
                 for (size_t i = 0; i < s.n; i++) near("v on T*M", back[i], v[i], 1e-10);
             }
         }
@@ -296,10 +296,10 @@ static LiaExpr random_function(Random* r, Scene* s) {
 static double value_at(Scene* s, LiaExpr f, const double* q, const double* p) {
     LiaValues values;
     LiaSymbols at = {.t = 0.3, .parameters = s->m.system->parameters, .q = q, .v = q, .p = p};
-    lia_values_init(&values, s->y->graph, &f, 1);
-    lia_values_run(&values, &at);
+    lia_evaluate_init(&values, s->y->graph, &f, 1);
+    lia_evaluate_run(&values, &at);
     double x = lia_value(&values, f);
-    lia_values_clear(&values);
+    lia_evaluate_clear(&values);
     return x;
 }
 
@@ -315,27 +315,30 @@ static void the_bracket_is_a_poisson_bracket(void) {
                 e = random_function(&r, &s);
         double q[8], p[8];
         random_state(&r, s.n, q, p);
-        LiaExpr fh = lia_phase_bracket(s.space, f, h), hf = lia_phase_bracket(s.space, h, f);
+        LiaExpr fh = lia_phase_space_bracket(s.space, f, h),
+                hf = lia_phase_space_bracket(s.space, h, f);
         double x = value_at(&s, fh, q, p);
         near("{f,h} = -{h,f}", x, -value_at(&s, hf, q, p), 1e-12 * (1.0 + fabs(x)));
         // {f, h e} = {f, h} e + h {f, e}
-        double left = value_at(&s, lia_phase_bracket(s.space, f, lia_graph_mul(g, h, e)), q, p);
-        double fe = value_at(&s, lia_phase_bracket(s.space, f, e), q, p);
+        double left =
+            value_at(&s, lia_phase_space_bracket(s.space, f, lia_graph_mul(g, h, e)), q, p);
+        double fe = value_at(&s, lia_phase_space_bracket(s.space, f, e), q, p);
         double right = x * value_at(&s, e, q, p) + value_at(&s, h, q, p) * fe;
         near("Leibniz", left, right, 1e-11 * (1.0 + fabs(left) + fabs(x) + fabs(fe)) * 100.0);
         // Jacobi
-        LiaExpr he = lia_phase_bracket(s.space, h, e), ef = lia_phase_bracket(s.space, e, f);
-        double a = value_at(&s, lia_phase_bracket(s.space, f, he), q, p);
-        double b = value_at(&s, lia_phase_bracket(s.space, h, ef), q, p);
-        double c = value_at(&s, lia_phase_bracket(s.space, e, fh), q, p);
+        LiaExpr he = lia_phase_space_bracket(s.space, h, e),
+                ef = lia_phase_space_bracket(s.space, e, f);
+        double a = value_at(&s, lia_phase_space_bracket(s.space, f, he), q, p);
+        double b = value_at(&s, lia_phase_space_bracket(s.space, h, ef), q, p);
+        double c = value_at(&s, lia_phase_space_bracket(s.space, e, fh), q, p);
         near("Jacobi", a + b + c, 0.0, 1e-11 * (1.0 + fabs(a) + fabs(b) + fabs(c)));
-        near("s is a Casimir", value_at(&s, lia_phase_bracket(s.space, s.m.system->q[2], f), q, p),
-             0.0, 0.0);
+        near("s is a Casimir",
+             value_at(&s, lia_phase_space_bracket(s.space, s.m.system->q[2], f), q, p), 0.0, 0.0);
     }
     for (uint32_t i = 0; i < s.n; i++) {
         for (uint32_t k = 0; k < s.n; k++) {
             double q[8] = {0.1, 0.2, 0.3, 0.4}, p[8] = {0.5, 0.6, 0.7, 0.8};
-            LiaExpr one = lia_phase_bracket(s.space, s.m.system->q[i], s.y->p[k]);
+            LiaExpr one = lia_phase_space_bracket(s.space, s.m.system->q[i], s.y->p[k]);
             near("{x_i, p_k}", value_at(&s, one, q, p), i == k && !s.space->driven[i] ? 1.0 : 0.0,
                  0.0);
         }
@@ -372,15 +375,15 @@ static void formulas_agree_with_numbers(const char* text) {
         for (uint32_t i = 0; i < ns; i++) roots[count++] = f.momentum[i];
         LiaExpr slopes[32];
         for (uint32_t j = 0; j < nx; j++) {  // {x, h0}, {p, h0}
-            slopes[2 * j] = lia_phase_bracket(s.space, s.m.system->q[s.space->x[j]], f.h0);
-            slopes[2 * j + 1] = lia_phase_bracket(s.space, s.y->p[s.space->x[j]], f.h0);
+            slopes[2 * j] = lia_phase_space_bracket(s.space, s.m.system->q[s.space->x[j]], f.h0);
+            slopes[2 * j + 1] = lia_phase_space_bracket(s.space, s.y->p[s.space->x[j]], f.h0);
             roots[count++] = slopes[2 * j], roots[count++] = slopes[2 * j + 1];
         }
-        ok = ok && lia_values_init(&values, s.y->graph, roots, count);
+        ok = ok && lia_evaluate_init(&values, s.y->graph, roots, count);
         if (!ok) continue;
         LiaSymbols symbols = {
             .t = 0.7, .parameters = s.m.system->parameters, .q = at.q, .v = at.v, .p = at.p};
-        lia_values_run(&values, &symbols);
+        lia_evaluate_run(&values, &symbols);
         double size = 1.0 + fabs(at.h0) + fabs(at.K_Y);
         if (f.h0.index) near("h0", lia_value(&values, f.h0), at.h0, 1e-11 * size);
         if (f.hamiltonian.index)
@@ -406,7 +409,7 @@ static void formulas_agree_with_numbers(const char* text) {
             near("{p, h0}", lia_value(&values, slopes[2 * j + 1]), at.field[LIA_FIELD_D_0][s.n + j],
                  1e-10 * size);
         }
-        lia_values_clear(&values);
+        lia_evaluate_clear(&values);
         lia_fields_clear(&at);
     }
     lia_formulas_clear(&f);

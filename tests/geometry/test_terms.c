@@ -187,14 +187,14 @@ static void one_point(const Point* p) {
     }
     Motion m = motion_of(text, &(MotionOptions){.run = {.until = &(double){0.0}}});
     LiaGeometry* y = m.system ? lia_geometry_create(m.system) : NULL;
-    LiaPhaseSpace* space = y ? lia_phase_create(y) : NULL;
+    LiaPhaseSpace* space = y ? lia_phase_space_create(y) : NULL;
     double q[8] = {0}, v[8] = {0}, momenta[8] = {0};
     LiaFields f = {0};
     bool ok = space && (int)space->nx == p->nx && (int)space->ns == p->ns;
     if (ok) {
         for (int i = 0; i < p->nx; i++) q[i] = p->x[i], momenta[i] = p->p[i];
         for (int a = 0; a < p->ns; a++) q[p->nx + a] = p->s[a], v[p->nx + a] = p->Y[a];
-        ok = lia_phase_velocities(space, 0.0, q, momenta, space->x, space->nx, v) &&
+        ok = lia_phase_space_velocities(space, 0.0, q, momenta, space->x, space->nx, v) &&
              lia_fields_make(space, 0.0, q, v, &f) && f.split;
     }
     if (ok) {
@@ -204,7 +204,7 @@ static void one_point(const Point* p) {
         printf("%s: not computed\n", p->model);
     }
     lia_fields_clear(&f);
-    lia_phase_destroy(space);
+    lia_phase_space_destroy(space);
     lia_geometry_destroy(y);
     motion_clear(&m);
 }

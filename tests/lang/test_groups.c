@@ -1,8 +1,8 @@
 // Tests of src/lang: coordinates of more than one number, rotations, and bodies as the border to expr
 // shows them.
 // SPDX-License-Identifier: MIT
-#include "../../src/lang/elaborate.h"
-#include "../../src/lang/rotations.h"
+#include "lang/bodies/rotation.h"
+#include "lang/elaborate/elaborate.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,7 +17,7 @@ static LiaModel* parse(const char* text) {
     LiaModel* model = NULL;
     if (!lia_lang_parse("test.lia", text, strlen(text), NULL, 0, diags, &model)) {
         LiaText said = {0};
-        lia_diags_render(diags, &said);
+        lia_diag_render(diags, &said);
         print_error("%s", said.data);
         lia_text_clear(&said);
     }

@@ -1,8 +1,8 @@
 // Tests of src/lang: numbers, units, terms, families, what the border to expr promises, and what
 // happens to texts that are no models at all.
 // SPDX-License-Identifier: MIT
-#include "../../src/base/call.h"
-#include "../../src/lang/elaborate.h"
+#include "base/memory/call.h"
+#include "lang/elaborate/elaborate.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -41,7 +41,7 @@ static Parsed parse(const char* text) {
     Parsed parsed = parse_bytes(text, strlen(text), NULL, 0);
     if (!parsed.model) {
         LiaText said = {0};
-        lia_diags_render(parsed.diags, &said);
+        lia_diag_render(parsed.diags, &said);
         print_error("%s", said.data);
         lia_text_clear(&said);
     }
@@ -53,9 +53,9 @@ static Parsed parse(const char* text) {
 static void expect_error(const char* text, size_t length, const char* code) {
     Parsed parsed = parse_bytes(text, length, NULL, 0);
     assert_null(parsed.model);
-    assert_string_equal(lia_diags_at(parsed.diags, 0)->code, code);
+    assert_string_equal(lia_diag_at(parsed.diags, 0)->code, code);
     LiaText said = {0};
-    lia_diags_render(parsed.diags, &said);
+    lia_diag_render(parsed.diags, &said);
     assert_true(said.length > 0);
     lia_text_clear(&said);
     drop(&parsed);
@@ -125,7 +125,7 @@ static void exact_arithmetic_leaves_the_fractions_where_it_would_overflow(void**
 
 static void expect_unit(const char* name, double factor) {
     LiaMeasure measure;
-    assert_true(lia_measure_find(name, &measure));
+    assert_true(lia_unit_find_measure(name, &measure));
     assert_true(fabs(measure.value - factor) <= 1e-15 * factor);
 }
 
@@ -146,11 +146,11 @@ static void units_know_their_prefixes(void** state) {
     expect_unit("GHz", 1e9);
     expect_unit("mrad", 1e-3);
     LiaMeasure measure;
-    assert_false(lia_measure_find("kmin", &measure));
-    assert_false(lia_measure_find("kkg", &measure));
-    assert_false(lia_measure_find("", &measure));
-    assert_string_equal(lia_measure_nearest("meter"), "m");
-    assert_string_equal(lia_measure_nearest("degrees"), "deg");
+    assert_false(lia_unit_find_measure("kmin", &measure));
+    assert_false(lia_unit_find_measure("kkg", &measure));
+    assert_false(lia_unit_find_measure("", &measure));
+    assert_string_equal(lia_unit_nearest_measure("meter"), "m");
+    assert_string_equal(lia_unit_nearest_measure("degrees"), "deg");
 }
 
 static void the_unit_converts_what_is_a_plain_number(void** state) {
@@ -296,9 +296,9 @@ static void a_chain_is_as_long_as_the_command_line_says(void** state) {
     LiaDefine wrong = {"M", 3};
     Parsed p = parse_bytes(chain, sizeof chain - 1, &wrong, 1);
     assert_null(p.model);
-    assert_string_equal(lia_diags_at(p.diags, 0)->code, "E0128");
-    assert_int_equal(lia_diags_at(p.diags, 0)->span.end, 0);
-    assert_string_equal(lia_diags_at(p.diags, 0)->help, "did you mean 'm'?");
+    assert_string_equal(lia_diag_at(p.diags, 0)->code, "E0128");
+    assert_int_equal(lia_diag_at(p.diags, 0)->span.end, 0);
+    assert_string_equal(lia_diag_at(p.diags, 0)->help, "did you mean 'm'?");
     drop(&p);
 }
 
@@ -325,7 +325,7 @@ static void deep_descending_families_end_well(void** state) {
     LiaDefine define = {"N", 300000};
     p = parse_bytes(text, strlen(text), &define, 1);
     assert_null(p.model);
-    assert_string_equal(lia_diags_at(p.diags, 0)->code, "E0194");
+    assert_string_equal(lia_diag_at(p.diags, 0)->code, "E0194");
     drop(&p);
 }
 
@@ -381,7 +381,7 @@ static void texts_that_are_no_models_are_refused_at_once(void** state) {
     LiaDiags* diags = lia_diags_create();
     LiaModel* model = NULL;
     assert_false(lia_lang_parse("large.lia", large, length, NULL, 0, diags, &model));
-    assert_string_equal(lia_diags_at(diags, 0)->code, "E0108");
+    assert_string_equal(lia_diag_at(diags, 0)->code, "E0108");
     lia_diags_destroy(diags);
     free(large);
 }
@@ -401,7 +401,7 @@ static void random_bytes_give_errors_and_nothing_worse(void** state) {
         }
         Parsed p = parse_bytes(text, length, NULL, 0);
         LiaText said = {0};
-        lia_diags_render(p.diags, &said);
+        lia_diag_render(p.diags, &said);
         lia_text_clear(&said);
         drop(&p);
     }
@@ -424,7 +424,7 @@ static void a_model_cut_anywhere_is_an_error_or_a_model(void** state) {
     for (size_t length = 0; length < sizeof everything; length++) {
         Parsed p = parse_bytes(everything, length, NULL, 0);
         LiaText said = {0};
-        lia_diags_render(p.diags, &said);
+        lia_diag_render(p.diags, &said);
         lia_text_clear(&said);
         drop(&p);
     }
@@ -514,16 +514,16 @@ static void the_limits_of_the_rooms_hold(void** state) {
     LiaContext context = {
         .diags = lia_diags_create(), .scratch = lia_arena_create(), .kept = lia_arena_create()};
     LiaTerms terms;
-    lia_terms_begin(&terms, &context);
+    lia_term_begin(&terms, &context);
     volatile int stage = 0;
     const LiaSpan nowhere = {0, 0};
     if (setjmp(context.stop) == 0) {
         terms.count = terms.capacity = LIA_LIMIT_TERMS;
-        lia_terms_time(&terms, nowhere);
+        lia_term_time(&terms, nowhere);
         stage = -1;
     }
     assert_int_equal(stage, 0);
-    assert_string_equal(lia_diags_at(context.diags, 0)->code, "E0190");
+    assert_string_equal(lia_diag_at(context.diags, 0)->code, "E0190");
     LiaCall call = lia_call_begin(context.diags);
     if (setjmp(context.stop) == 0) {
         uint32_t capacity = UINT32_MAX - 1;
@@ -532,15 +532,15 @@ static void the_limits_of_the_rooms_hold(void** state) {
     }
     assert_int_equal(stage, 0);
     assert_true(lia_call_failed(&call));
-    assert_string_equal(lia_diags_at(context.diags, 1)->code, "E0199");
+    assert_string_equal(lia_diag_at(context.diags, 1)->code, "E0199");
     if (setjmp(context.stop) == 0) {
         terms.steps = LIA_LIMIT_STEPS;
-        lia_terms_work(&terms, 1);
+        lia_term_work(&terms, 1);
         stage = -1;
     }
     assert_int_equal(stage, 0);
-    assert_string_equal(lia_diags_at(context.diags, 2)->code, "E0191");
-    lia_terms_clear(&terms);
+    assert_string_equal(lia_diag_at(context.diags, 2)->code, "E0191");
+    lia_term_clear(&terms);
     lia_arena_destroy(context.scratch);
     lia_arena_destroy(context.kept);
     lia_diags_destroy(context.diags);

@@ -8,8 +8,8 @@
 //
 // All diagnostics must be expected, in the order of the text; `text` is part of the message, `help` of the advice.
 // SPDX-License-Identifier: MIT
-#include "../../src/lang/model.h"
-#include "base/input.h"
+#include "base/file/input.h"
+#include "lang/model.h"
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,7 +63,7 @@ static int compare_place(const void* a, const void* b) {
 static bool matches(const LiaDiags* diags, const LiaDiag* diag, const Expectation* e) {
     int line = 0, column = 0;
     if (diag->span.end > 0) {
-        lia_diags_place(diags, diag->span, &line, &column);
+        lia_diag_place(diags, diag->span, &line, &column);
     }
     return strcmp(diag->code, e->code) == 0 && line == e->line && column == e->column &&
            strstr(diag->message, e->text) != NULL &&
@@ -76,7 +76,7 @@ static bool check(const char* path, const LiaDiags* diags, bool parsed, const Ex
     size_t found_count = lia_diags_count(diags);
     bool good = (int)found_count == count && found_count < MOST * 8;
     for (size_t i = 0; good && i < found_count; i++) {
-        found[i] = lia_diags_at(diags, i);
+        found[i] = lia_diag_at(diags, i);
     }
     if (good) {
         qsort(found, found_count, sizeof found[0], compare_place);
@@ -87,7 +87,7 @@ static bool check(const char* path, const LiaDiags* diags, bool parsed, const Ex
     good = good && parsed == (lia_diags_errors(diags) == 0);
     if (!good) {
         LiaText text = {0};
-        lia_diags_render(diags, &text);
+        lia_diag_render(diags, &text);
         printf("%s: expected %d diagnostic%s, found %zu\n%s", path, count, count == 1 ? "" : "s",
                found_count, text.data ? text.data : "");
         lia_text_clear(&text);

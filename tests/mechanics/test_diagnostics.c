@@ -266,7 +266,7 @@ static const Case cases[] = {
     {"E0403", "3:14",
      "'x^200' in the kinetic energy is not a number: it is 40 to the power of 200, too large",
      "model m\ncoordinate x : line\nkinetic (1 + x^200)*x'^2/2\nstart x = 40\nrun t = 0..1\n"},
-    // large: the registers of sums are used again from body to body (expr/allocate.h)
+    // large: the registers of sums are used again from body to body (expr/tape/allocate.h)
     {"E0403", "5:1", "at t = 0 A*sin(x[398]) + A*sin(x[398] + y[398]) + A*sin(x[398] - y[398])",
      "model m\nparameter N = 400, A = 0.9e308\ncoordinate x[i = 1..N], y[i = 1..N] : line\n"
      "kinetic sum(i = 1..N, (x[i]'^2 + y[i]'^2)*(2 + x[i]^2))\n"

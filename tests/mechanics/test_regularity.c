@@ -1,7 +1,7 @@
 // The coupling number by sparse elimination is the one by singular values.
 // SPDX-License-Identifier: MIT
-#include "mechanics/start.h"
-#include "mechanics/workspace.h"
+#include "mechanics/kkt/workspace.h"
+#include "mechanics/start/start.h"
 #include "support/motion.h"
 #include <math.h>
 #include <setjmp.h>
@@ -25,13 +25,13 @@ static void numbers(const char* text, const LiaDefine* define, double* plain, do
     LiaWorkspace* w = lia_workspace_create(system, system->full, 1);
     assert_non_null(w);
     LiaStartState start = {.ahead = 1e-9, .q = w->q, .v = w->v};
-    assert_int_equal(lia_mechanics_start(system, diags, &start), LIA_OK);
+    assert_int_equal(lia_start_find(system, diags, &start), LIA_OK);
     lia_start_clear(&start);
-    lia_mechanics_load(w, 1);
-    lia_mechanics_residuals(w);
-    lia_mechanics_factor(w);
-    *plain = lia_mechanics_regularity_dense(w);
-    *sparse = lia_mechanics_regularity_sparse(w);
+    lia_workspace_load(w, 1);
+    lia_workspace_residuals(w);
+    lia_workspace_factor(w);
+    *plain = lia_regularity_dense(w);
+    *sparse = lia_regularity_sparse(w);
     lia_workspace_destroy(w);
     lia_system_destroy(system);
     lia_model_destroy(model);
@@ -172,17 +172,17 @@ static void masses_of_any_size(void** state) {
             assert_int_equal(lia_system_build(model, NULL, diags, &system), LIA_OK);
             LiaWorkspace* w = lia_workspace_create(system, system->full, 1);
             assert_non_null(w);
-            lia_mechanics_load(w, 1);
-            lia_mechanics_residuals(w);
-            (void)lia_mechanics_factor(w);
+            lia_workspace_load(w, 1);
+            lia_workspace_residuals(w);
+            (void)lia_workspace_factor(w);
             double W[2], expected = 2.0 * masses[i] / factors[k] / factors[k];
-            assert_true(lia_mechanics_row_weights(w, W));
+            assert_true(lia_regularity_row_weights(w, W));
             for (int r = 0; r < 2; r++) {
                 if (!(fabs(W[r] - expected) <= 1e-12 * expected + 1e-323))
                     fail_msg("m = %g, f = %g: W[%d] = %.17g, not %.17g", masses[i], factors[k], r,
                              W[r], expected);
             }
-            (void)lia_mechanics_regularity(w);
+            (void)lia_regularity(w);
             lia_workspace_destroy(w);
             lia_system_destroy(system);
             lia_model_destroy(model);

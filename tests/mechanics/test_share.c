@@ -1,8 +1,8 @@
 // Forces that are shared, as series: what they give at a later time is what is of least norm there, found from the state
 // of that time by an orthonormal basis.
 // SPDX-License-Identifier: MIT
-#include "mechanics/start.h"
-#include "mechanics/workspace.h"
+#include "mechanics/kkt/workspace.h"
+#include "mechanics/start/start.h"
 #include "support/motion.h"
 #include <math.h>
 #include <setjmp.h>
@@ -28,19 +28,19 @@ static void compare(const LiaSystem* system, LiaWorkspace* w, double h, double e
     const LiaTape* tape = system->full->tape;
     LiaWorkspace* later = lia_workspace_create_dense(system, system->full, 1);
     assert_non_null(later);
-    lia_mechanics_load(w, ORDER);
-    lia_mechanics_residuals(w);
-    assert_true(lia_mechanics_factor(w));
-    lia_mechanics_accelerate(w);
+    lia_workspace_load(w, ORDER);
+    lia_workspace_residuals(w);
+    assert_true(lia_workspace_factor(w));
+    lia_stage_accelerate(w);
     assert_true(w->nr < w->nc);
-    lia_mechanics_series(w, ORDER);
+    lia_stage_series(w, ORDER);
     later->t = w->t + h;
     for (int i = 0; i < w->n; i++) {
         later->q[i] = value_at(w, tape->position[i], ORDER, h);
         later->v[i] = value_at(w, tape->velocity[i], ORDER - 1, h);
     }
-    assert_true(lia_mechanics_evaluate(later));
-    lia_mechanics_least_norm(later);
+    assert_true(lia_workspace_evaluate(later));
+    lia_min_norm_multipliers(later);
     double size = 0.0;
     for (uint32_t r = 0; r < system->row_count; r++) size = fmax(size, fabs(later->mu[r]));
     assert_true(size > 0.1);
@@ -66,7 +66,7 @@ static void agrees(const char* text, double h, double error) {
         LiaWorkspace* w = lia_workspace_create(system, system->full, ORDER);
         assert_non_null(w);
         LiaStartState start = {.ahead = 1e-9, .q = w->q, .v = w->v};
-        assert_int_equal(lia_mechanics_start(system, diags, &start), LIA_OK);
+        assert_int_equal(lia_start_find(system, diags, &start), LIA_OK);
         lia_start_clear(&start);
         compare(system, w, 0.0, 1e-13);
         compare(system, w, h, error);

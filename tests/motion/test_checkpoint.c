@@ -8,10 +8,10 @@
 
 #include <cmocka.h>
 
-#include "base/sha256.h"
+#include "base/file/sha256.h"
 #include "lang/model.h"
 #include "mechanics/system.h"
-#include "motion/trajectory.h"
+#include "motion/result/trajectory.h"
 #include "support/file.h"
 #include "support/motion.h"
 #include "support/random.h"
@@ -87,7 +87,7 @@ static char* whole_result(const Motion* m, LiaRunOptions options, LiaStatus* sta
     Motion own = *m;
     own.diags = lia_diags_create();
     const LiaSource* source = &m->model->source;
-    lia_diags_source(own.diags, "m.lia", source->text, source->length);
+    lia_diag_source(own.diags, "m.lia", source->text, source->length);
     LiaTrajectory* t = run(&own, options, status);
     char *text = t ? result(t) : NULL, *said = lia_diags_text(own.diags), *all = NULL;
     if (steps) *steps = t ? t->steps : 0;

@@ -1,7 +1,7 @@
 // Digits that the equations determine: what is said of them, against solutions in closed form.
 // SPDX-License-Identifier: MIT
-#include "base/diag.h"
-#include "motion/trajectory.h"
+#include "base/text/diag.h"
+#include "motion/result/trajectory.h"
 #include "support/motion.h"
 #include <math.h>
 #include <setjmp.h>
@@ -16,7 +16,7 @@
 
 static bool warned(const Motion* m, const char* code) {
     for (size_t i = 0; i < lia_diags_count(m->diags); i++) {
-        if (strcmp(lia_diags_at(m->diags, i)->code, code) == 0) return true;
+        if (strcmp(lia_diag_at(m->diags, i)->code, code) == 0) return true;
     }
     return false;
 }
@@ -28,13 +28,13 @@ static bool doubted(const Motion* m) {
 static int force_digits(const Motion* m, const char* name) {
     for (size_t c = 0; c < m->t->constraint_count; c++) {
         const LiaConstraintReport* r = &m->t->constraints[c];
-        if (strcmp(r->name, name) == 0) return (int)lia_trajectory_digits(r->doubt);
+        if (strcmp(r->name, name) == 0) return (int)lia_digits_known(r->doubt);
     }
     fail_msg("no constraint %s", name);
     return 0;
 }
 
-static int motion_digits(const Motion* m) { return (int)lia_trajectory_digits(m->t->doubt); }
+static int motion_digits(const Motion* m) { return (int)lia_digits_known(m->t->doubt); }
 
 // Digits that are told are never more than one too many. Rounding is lucky at times: they may be too few, but not by more than
 // two in the mean.

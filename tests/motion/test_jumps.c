@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "../support/motion.h"
 #include "mechanics/system.h"
-#include "motion/trajectory.h"
+#include "motion/result/trajectory.h"
 #include <math.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 // `step at most`: no step is longer than was asked for, and the motion is the same.
 // SPDX-License-Identifier: MIT
-#include "motion/trajectory.h"
+#include "motion/result/trajectory.h"
 #include "support/motion.h"
 #include <math.h>
 #include <setjmp.h>

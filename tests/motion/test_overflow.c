@@ -1,6 +1,6 @@
 // Laws and forces whose exponentials overflow along the run while their quotients are numbers.
 // SPDX-License-Identifier: MIT
-#include "motion/trajectory.h"
+#include "motion/result/trajectory.h"
 #include "support/motion.h"
 #include <math.h>
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 // Which sequences of steps come to the end of a run, by the laws of their lengths.
 // SPDX-License-Identifier: MIT
-#include "motion/pace.h"
+#include "motion/run/stall.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,14 +12,14 @@
 typedef double (*Law)(double t);  // the length of a step
 
 // Steps from 0 until the verdict, the end, or 8 million of them.
-static LiaPaceVerdict follow(Law h, double end, uint64_t* steps) {
-    LiaPace pace = {0};
+static LiaStallVerdict follow(Law h, double end, uint64_t* steps) {
+    LiaStall pace = {0};
     double t = 0.0;
     for (*steps = 1; *steps < 8000000 && t < end; ++*steps) {
         double step = h(t);
         if (!(step > 1e-16)) break;  // too small: that is seen elsewhere
         t += step;
-        LiaPaceVerdict verdict = lia_pace_look(&pace, *steps, t, end - t);
+        LiaStallVerdict verdict = lia_stall_look(&pace, *steps, t, end - t);
         if (verdict != LIA_PACE_GOOD) return verdict;
     }
     return LIA_PACE_GOOD;

@@ -2,7 +2,7 @@
 // the run ends with a reason, or it warns.
 // SPDX-License-Identifier: MIT
 #include "mechanics/system.h"
-#include "motion/trajectory.h"
+#include "motion/result/trajectory.h"
 #include "support/motion.h"
 #include <math.h>
 #include <setjmp.h>

@@ -12,7 +12,7 @@
 // (sensitivity.h), and by twenty times as much as the others at the very most.
 // SPDX-License-Identifier: MIT
 #include "mechanics/system.h"
-#include "motion/trajectory.h"
+#include "motion/result/trajectory.h"
 #include "support/file.h"
 #include "support/sensitivity.h"
 #include <dirent.h>

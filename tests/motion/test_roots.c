@@ -1,6 +1,6 @@
 // Roots of Taylor polynomials: all of them, in order, with their direction.
 // SPDX-License-Identifier: MIT
-#include "motion/roots.h"
+#include "motion/events/roots.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

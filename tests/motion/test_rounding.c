@@ -1,6 +1,6 @@
 // The summary shows as 0 what is rounding of what it was summed of, and nothing else.
 // SPDX-License-Identifier: MIT
-#include "motion/trajectory.h"
+#include "motion/result/trajectory.h"
 #include "support/motion.h"
 #include <math.h>
 #include <setjmp.h>

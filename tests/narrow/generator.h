@@ -6,8 +6,8 @@
 // the law of an operator, in an event, ... Amplitudes are such that the shape matters and the motion goes on.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "base/arena.h"
-#include "base/text.h"
+#include "base/memory/arena.h"
+#include "base/text/text.h"
 #include "support/random.h"
 #include <stdbool.h>
 #include <stdint.h>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "judge.h"
 #include "lang/model.h"
-#include "motion/trajectory.h"
+#include "motion/result/trajectory.h"
 #include "second/second.h"
 #include "support/state.h"
 #include <math.h>

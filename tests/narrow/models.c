@@ -6,7 +6,7 @@
 //   # expect status STATUS             done (also when nothing is said), stopped, failed
 // SPDX-License-Identifier: MIT
 #include "models.h"
-#include "motion/trajectory.h"
+#include "motion/result/trajectory.h"
 #include "support/file.h"
 #include "support/motion.h"
 #include <dirent.h>

@@ -44,7 +44,7 @@ Page page_of_motion(Motion motion) {
     assert_non_null(motion.t);
     page.text = lia_output_page_data(motion.t);
     assert_non_null(page.text);
-    lia_diags_source(page.diags, "page", page.text, strlen(page.text));
+    lia_diag_source(page.diags, "page", page.text, strlen(page.text));
     page.json = lia_json_read(page.arena, page.text, strlen(page.text), page.diags);
     assert_non_null(page.json);
     const LiaJson* data = lia_json_member(page.json, "data");

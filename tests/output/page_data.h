@@ -1,8 +1,8 @@
 // The data of a page, read back as a browser does.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "../../src/base/json.h"
 #include "../support/motion.h"
+#include "base/text/json.h"
 
 typedef struct Page {
     Motion motion;

@@ -6,7 +6,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "lang/model.h"
-#include "motion/trajectory.h"
+#include "motion/result/trajectory.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
-#include "../../src/expr/value.h"
-#include "../../src/output/scene.h"
 #include "../support/motion.h"
+#include "expr/graph/evaluate.h"
+#include "output/page/scene.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -130,10 +130,10 @@ static void frame_of(const LiaScene* scene, const LiaCarrier* carrier, const Sta
     memcpy(formulas, carrier->at, sizeof carrier->at);
     memcpy(formulas + 3, carrier->to, sizeof carrier->to);
     memcpy(formulas + 6, carrier->turn, sizeof carrier->turn);
-    assert_true(lia_values_init(&values, scene->graph, formulas, 15));
-    lia_values_run(&values, &s->at);
+    assert_true(lia_evaluate_init(&values, scene->graph, formulas, 15));
+    lia_evaluate_run(&values, &s->at);
     for (int k = 0; k < 15; k++) x[k] = formulas[k].index ? lia_value(&values, formulas[k]) : 0.0;
-    lia_values_clear(&values);
+    lia_evaluate_clear(&values);
 }
 
 static void cross(const double* a, const double* b, double* out) {
@@ -233,10 +233,10 @@ static void act_of_force(LiaScene* scene, uint32_t f, Act* act) {
 
 static void values_of(const LiaScene* scene, const Act* act, const State* s, double* Q) {
     LiaValues values;
-    assert_true(lia_values_init(&values, scene->graph, act->Q, scene->system->n));
-    lia_values_run(&values, &s->at);
+    assert_true(lia_evaluate_init(&values, scene->graph, act->Q, scene->system->n));
+    lia_evaluate_run(&values, &s->at);
     for (uint32_t i = 0; i < scene->system->n; i++) Q[i] = lia_value(&values, act->Q[i]);
-    lia_values_clear(&values);
+    lia_evaluate_clear(&values);
 }
 
 // The powers of the arrows of an act against those of its one-form, at some rows. Returns how many

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "output/axis.h"
+#include "output/plot/axis.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "output/curve.h"
+#include "output/plot/curve.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "output/label.h"
-#include "output/table.h"
+#include "output/plot/label.h"
+#include "output/text/table.h"
 
 static void names_and_units_are_set_in_print(void** state) {
     (void)state;

@@ -7,8 +7,8 @@
 
 #include <cmocka.h>
 
-#include "../../src/output/packed.h"
 #include "../support/random.h"
+#include "output/page/packed.h"
 #include "unpacked.h"
 #include <float.h>
 #include <math.h>

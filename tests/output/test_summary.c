@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "output/label.h"
+#include "output/plot/label.h"
 #include "sample.h"
 #include <stdio.h>
 

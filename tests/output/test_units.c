@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "../../src/output/figure.h"
+#include "output/plot/figure.h"
 #include "page_data.h"
 #include "sample.h"
 #include <math.h>

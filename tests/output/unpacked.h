@@ -1,4 +1,4 @@
-// Reading packed columns back, written from the description in src/output/packed.h alone.
+// Reading packed columns back, written from the description in src/output/page/packed.h alone.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <stddef.h>

@@ -1,7 +1,7 @@
 // Operators whose forces are decided only together, against closed forms that stand in the models.
 // SPDX-License-Identifier: MIT
 #include "../support/motion.h"
-#include "motion/trajectory.h"
+#include "motion/result/trajectory.h"
 #include <math.h>
 #include <stdarg.h>
 #include <stddef.h>

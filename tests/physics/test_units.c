@@ -1,7 +1,7 @@
 // The units of a model are nobody's business: lengths by L, times by T, masses by M, from atoms to galaxies, give the
 // same motion, the same events, the same verdict. What is compared is observed without dimension.
 // SPDX-License-Identifier: MIT
-#include "../../src/motion/trajectory.h"
+#include "motion/result/trajectory.h"
 #include "support/motion.h"
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // From a LiaModel to the formulas of the second way: M, Q - h, J, Omega, gamma, and the power of each line.
 // SPDX-License-Identifier: MIT
-#include "expr/diff.h"
+#include "expr/graph/diff.h"
 #include "parts.h"
 #include <stdlib.h>
 #include <string.h>
@@ -12,11 +12,11 @@ static bool has(const Second* s, LiaExpr f, uint16_t what) {
 // df/dt along a motion, one partial derivative after the other; `to_a` counts the velocities too.
 static LiaExpr total(Second* s, LiaExpr f, bool to_a) {
     LiaGraph* g = s->g;
-    LiaExpr sum = lia_expr_diff(g, f, s->t);
+    LiaExpr sum = lia_diff(g, f, s->t);
     for (int i = 0; i < s->n; i++) {
-        sum = lia_graph_add(g, sum, lia_graph_mul(g, lia_expr_diff(g, f, s->q[i]), s->v[i]));
+        sum = lia_graph_add(g, sum, lia_graph_mul(g, lia_diff(g, f, s->q[i]), s->v[i]));
         if (to_a) {
-            sum = lia_graph_add(g, sum, lia_graph_mul(g, lia_expr_diff(g, f, s->v[i]), s->a[i]));
+            sum = lia_graph_add(g, sum, lia_graph_mul(g, lia_diff(g, f, s->v[i]), s->a[i]));
         }
     }
     return sum;
@@ -27,7 +27,7 @@ static LiaExpr quantity(Second* s, const LiaTerm* term);
 static LiaOp op_of_function(unsigned function) {
     static const char* const names[] = {
 #define LIA_FUNCTION(id, name, arity) name,
-#include "lang/functions.def"
+#include "lang/value/functions.def"
 #undef LIA_FUNCTION
     };
     for (int op = LIA_OP_SQRT; op < LIA_OP_COUNT; op++) {
@@ -127,7 +127,7 @@ static void add_form(Second* s, const LiaForm* form, LiaExpr* out) {
         LiaExpr c =
             part->coefficient ? second_lower(s, part->coefficient) : lia_graph_integer(s->g, 1);
         for (int i = 0; i < s->n; i++) {
-            LiaExpr d = lia_expr_diff(s->g, f, part->is_virtual ? s->v[i] : s->q[i]);
+            LiaExpr d = lia_diff(s->g, f, part->is_virtual ? s->v[i] : s->q[i]);
             out[i] = lia_graph_add(s->g, out[i], lia_graph_mul(s->g, c, d));
         }
     }
@@ -160,10 +160,10 @@ static void build_energy(Second* s) {
     s->force = zeros(s, (size_t)s->n);
     s->energy = lia_graph_neg(g, s->L);
     for (int i = 0; i < s->n; i++) {
-        s->p[i] = lia_expr_diff(g, s->L, s->v[i]);
+        s->p[i] = lia_diff(g, s->L, s->v[i]);
         s->energy = lia_graph_add(g, s->energy, lia_graph_mul(g, s->p[i], s->v[i]));
-        for (int j = 0; j < s->n; j++) s->M[i * s->n + j] = lia_expr_diff(g, s->p[i], s->v[j]);
-        LiaExpr h = lia_graph_sub(g, total(s, s->p[i], false), lia_expr_diff(g, s->L, s->q[i]));
+        for (int j = 0; j < s->n; j++) s->M[i * s->n + j] = lia_diff(g, s->p[i], s->v[j]);
+        LiaExpr h = lia_graph_sub(g, total(s, s->p[i], false), lia_diff(g, s->L, s->q[i]));
         s->force[i] = lia_graph_neg(g, h);
     }
 }
@@ -178,11 +178,11 @@ static void build_row(Second* s, Row* row, const LiaConstraint* c, uint32_t k) {
     row->J = zeros(s, (size_t)s->n);
     row->Omega = zeros(s, (size_t)s->n);
     for (int i = 0; i < s->n; i++) {
-        row->J[i] = lia_expr_diff(g, row->equation, row->geometric ? s->q[i] : s->v[i]);
+        row->J[i] = lia_diff(g, row->equation, row->geometric ? s->q[i] : s->v[i]);
         if (c->rule == LIA_RULE_GIVEN) continue;
         // Nothing said: a constraint acts along its own gradient, an operator on what stands on the left.
         LiaExpr x = has(s, left, velocities) ? s->v[i] : s->q[i];
-        row->Omega[i] = c->active ? lia_expr_diff(g, left, x) : row->J[i];
+        row->Omega[i] = c->active ? lia_diff(g, left, x) : row->J[i];
         // what follows from the others of its constraint has no force of its own
         if (c->gap_follows && k + 1 == c->gap) row->Omega[i] = lia_graph_integer(g, 0);
     }
@@ -230,14 +230,14 @@ static void build_powers(Second* s) {
         LiaExpr D = second_lower(s, model->dissipations[i].term);
         LiaExpr* form = zeros(s, (size_t)s->n);
         for (int k = 0; k < s->n; k++) {
-            form[k] = lia_graph_neg(g, lia_expr_diff(g, D, s->v[k]));
+            form[k] = lia_graph_neg(g, lia_diff(g, D, s->v[k]));
             s->force[k] = lia_graph_add(g, s->force[k], form[k]);
         }
         *line = lia_graph_add(g, *line, times_v(s, form));
         free(form);
     }
     line++;
-    *line = lia_graph_neg(g, lia_expr_diff(g, s->L, s->t));
+    *line = lia_graph_neg(g, lia_diff(g, s->L, s->t));
 }
 
 static LiaExpr energies_of(Second* s, LiaEnergyKind kind) {

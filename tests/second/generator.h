@@ -5,8 +5,8 @@
 // 1 while the others stand with small ones, and the constants of equations are computed from the start.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "base/arena.h"
-#include "base/text.h"
+#include "base/memory/arena.h"
+#include "base/text/text.h"
 #include <stdbool.h>
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 // What the files of the second way share.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "expr/graph.h"
+#include "expr/graph/graph.h"
 #include "pivoting.h"
 #include "second.h"
 

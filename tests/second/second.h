@@ -3,7 +3,7 @@
 //   M a + h = Q + Omega^T mu,   J a + gamma = 0
 //   M = d2L/dv2,  h = d2L/dvdq v + d2L/dvdt - dL/dq,  gamma = what is left of phi'' or psi'
 //
-// Everything is a formula made with lia_expr_diff() and evaluated node by node; K0 is assembled from
+// Everything is a formula made with lia_diff() and evaluated node by node; K0 is assembled from
 // second derivatives with all equations in it (nothing is eliminated), solved densely with full
 // pivoting, integrated with DOP853 and projected after each step. No tape, no jets, no rates.
 // It shares with the first way: lang, the graph and its derivative.

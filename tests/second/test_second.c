@@ -4,7 +4,7 @@
 #include "generator.h"
 #include "lang/model.h"
 #include "mechanics/build.h"
-#include "motion/trajectory.h"
+#include "motion/result/trajectory.h"
 #include "second.h"
 #include "support/motion.h"
 #include "support/state.h"

@@ -1,6 +1,6 @@
 // A run and the same run with shorter steps: what they differ in is the error of the first, and where they part.
 // SPDX-License-Identifier: MIT
-#include "motion/trajectory.h"
+#include "motion/result/trajectory.h"
 #include "support/motion.h"
 #include <math.h>
 #include <setjmp.h>

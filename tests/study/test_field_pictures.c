@@ -116,7 +116,7 @@ static void the_curvature_of_the_cat_is_that_of_the_fields(void** state) {
     (void)state;
     Motion m = motion_of_file("examples/cat/cat.lia", NULL);
     LiaGeometry* geometry = lia_geometry_create(m.system);
-    LiaPhaseSpace* space = lia_phase_create(geometry);
+    LiaPhaseSpace* space = lia_phase_space_create(geometry);
     LiaConnection c;
     assert_true(lia_connection_init(&c, m.system, coordinate(&m, "s1"), coordinate(&m, "s2")));
     for (size_t row = 0; row < m.t->row_count; row += 125) {
@@ -132,7 +132,7 @@ static void the_curvature_of_the_cat_is_that_of_the_fields(void** state) {
         lia_fields_clear(&f);
     }
     lia_connection_clear(&c);
-    lia_phase_destroy(space);
+    lia_phase_space_destroy(space);
     lia_geometry_destroy(geometry);
     motion_clear(&m);
 }

@@ -1,7 +1,7 @@
 // Whole files as texts. See file.h.
 // SPDX-License-Identifier: MIT
 #include "file.h"
-#include "base/input.h"
+#include "base/file/input.h"
 #include <stdint.h>
 #include <stdio.h>
 

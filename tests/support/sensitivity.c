@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "sensitivity.h"
 #include "lang/model.h"
-#include "motion/trajectory.h"
+#include "motion/result/trajectory.h"
 #include "state.h"
 #include <math.h>
 #include <stdlib.h>

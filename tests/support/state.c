@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "state.h"
 #include "lang/model.h"
-#include "motion/trajectory.h"
+#include "motion/result/trajectory.h"
 
 // v holds (-, omega), and becomes q' = (0, omega) q / 2.
 static void turn(const double* q, double* v) {

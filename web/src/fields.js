@@ -1,4 +1,4 @@
-// Field pictures: what stands behind a motion, painted under its path. The data are those of src/output/field_data.h.
+// Field pictures: what stands behind a motion, painted under its path. The data are those of src/output/page/field_data.h.
 import { bytesOf, unpack } from "./data.js";
 import { label } from "./equations.js";
 

@@ -1,6 +1,6 @@
 // The table of operations: ops.def gives the rows, the files beside this one what is in them.
 // SPDX-License-Identifier: MIT
-#include "op.h"
+#include "expr/ops/op.h"
 
 const LiaOpKind lia_op_kind_CONST = {0};
 const LiaOpKind lia_op_kind_PI = {.latex = "\\pi"};
@@ -8,19 +8,19 @@ const LiaOpKind lia_op_kind_SYMBOL = {0};
 
 const LiaOpKind* const lia_op_kinds[LIA_OP_COUNT] = {
 #define LIA_OP(id, name, arity) &lia_op_kind_##id,
-#include "../ops.def"
+#include "expr/graph/ops.def"
 #undef LIA_OP
 };
 
 static const char* const names[LIA_OP_COUNT] = {
 #define LIA_OP(id, name, arity) name,
-#include "../ops.def"
+#include "expr/graph/ops.def"
 #undef LIA_OP
 };
 
 static const int arities[LIA_OP_COUNT] = {
 #define LIA_OP(id, name, arity) arity,
-#include "../ops.def"
+#include "expr/graph/ops.def"
 #undef LIA_OP
 };
 

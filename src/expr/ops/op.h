@@ -6,8 +6,8 @@
 // k of the arguments, with the partial derivatives at order 0 as factors; `tangent` gives these.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "../../base/interval.h"
-#include "../graph.h"
+#include "base/numeric/interval.h"
+#include "expr/graph/graph.h"
 
 // Series of one instruction. `side` is where a formula that is not analytic everywhere stands now:
 // +1 or -1, kept over a step (see guards in tape.h); 0 for analytic ones.
@@ -80,5 +80,5 @@ static inline bool lia_op_far_from_zero(LiaInterval x, double x0, double power) 
 extern const LiaOpKind* const lia_op_kinds[LIA_OP_COUNT];
 
 #define LIA_OP(id, name, arity) extern const LiaOpKind lia_op_kind_##id;
-#include "../ops.def"
+#include "expr/graph/ops.def"
 #undef LIA_OP

@@ -1,10 +1,10 @@
 // What a system is, in the words of mechanics and in numbers: the way that is asked for, and what the ways share.
 // SPDX-License-Identifier: MIT
-#include "explain.h"
-#include "../../base/call.h"
-#include "../../base/plain.h"
-#include "../../expr/simplify.h"
-#include "../../expr/value.h"
+#include "output/explain/explain.h"
+#include "base/memory/call.h"
+#include "base/text/plain.h"
+#include "expr/graph/evaluate.h"
+#include "expr/reading/simplify.h"
 #include <math.h>
 
 bool lia_explain_is_inner(const LiaExplanation* explanation, uint32_t coordinate) {
@@ -19,14 +19,14 @@ bool lia_explain_has_attitude(const LiaExplanation* explanation, LiaExpr f) {
     const LiaModel* model = explanation->system->model;
     LiaValues values;
     bool found = false;
-    if (!lia_values_init(&values, g, &f, 1)) return false;
+    if (!lia_evaluate_init(&values, g, &f, 1)) return false;
     for (uint32_t k = 0; k < values.count && !found; k++) {
         const LiaNode* n = &g->nodes[values.nodes[k]];
         bool moves = n->op == LIA_OP_SYMBOL && (n->symbol_kind == LIA_SYMBOL_POSITION ||
                                                 n->symbol_kind == LIA_SYMBOL_VELOCITY);
         found = moves && model->coordinates[n->a].manifold == LIA_ROTATION;
     }
-    lia_values_clear(&values);
+    lia_evaluate_clear(&values);
     return found;
 }
 
@@ -43,7 +43,7 @@ void lia_explain_quote(const LiaExplanation* explanation, LiaSpan span, LiaText*
 }
 
 bool lia_explain_is_long(const LiaExplanation* explanation, LiaExpr f) {
-    return lia_expr_length(explanation->geometry->graph, f) > 2 * LIA_FORMULA_LENGTH;
+    return lia_simplify_length(explanation->geometry->graph, f) > 2 * LIA_FORMULA_LENGTH;
 }
 
 const LiaGroup* lia_explain_group(const LiaModel* model, const uint32_t* which, uint32_t count,
@@ -107,10 +107,10 @@ char* lia_explain(const LiaSystem* system, const LiaExplainOptions* options, Lia
             lia_explain_json(&e, &out);
             break;
         case LIA_EXPLAIN_LATEX:
-            lia_explain_latex(&e, &out);
+            lia_latex_explain(&e, &out);
             break;
         case LIA_EXPLAIN_TEXT:
-            lia_explain_text(&e, &given.style, &out);
+            lia_prose_explain(&e, &given.style, &out);
         }
         lia_plain_make(&out, LIA_PLAIN_LINES | (given.style.colour ? LIA_PLAIN_COLOURS : 0));
     }

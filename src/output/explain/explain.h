@@ -2,14 +2,14 @@
 // Only output uses this header.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "../../geometry/explanation.h"
+#include "geometry/explanation.h"
 
 /// For people.
-void lia_explain_text(LiaExplanation* explanation, const LiaTextStyle* style, LiaText* out);
+void lia_prose_explain(LiaExplanation* explanation, const LiaTextStyle* style, LiaText* out);
 /// One JSON object.
 void lia_explain_json(LiaExplanation* explanation, LiaText* out);
 /// A LaTeX document that compiles.
-void lia_explain_latex(LiaExplanation* explanation, LiaText* out);
+void lia_latex_explain(LiaExplanation* explanation, LiaText* out);
 
 // --- what they share
 

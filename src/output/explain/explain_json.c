@@ -9,11 +9,11 @@
 // coordinates and momenta p(x); a field that cannot be had is null. The sum is
 //   D_Y = D_0 + minus_X_K + H_Y + eta - Z + Q       (Q is there where the model has applied forces)
 // SPDX-License-Identifier: MIT
-#include "../../expr/print.h"
-#include "../../expr/simplify.h"
-#include "../../geometry/state_text.h"
-#include "../escape.h"
-#include "explain.h"
+#include "expr/reading/formula_text.h"
+#include "expr/reading/simplify.h"
+#include "geometry/state_text.h"
+#include "output/explain/explain.h"
+#include "output/text/escape.h"
 #include <math.h>
 
 static void add_key(LiaText* out, bool* first, const char* key) {
@@ -47,7 +47,7 @@ static void add_formula(LiaText* out, const LiaExplanation* e, LiaExpr f) {
         return;
     }
     LiaText text = {0};
-    lia_expr_print(e->geometry->graph, f, &text);
+    lia_formula_text(e->geometry->graph, f, &text);
     lia_escape_json(out, text.data ? text.data : "");
     out->failed |= text.failed;
     lia_text_clear(&text);
@@ -92,7 +92,7 @@ static void add_symmetry(LiaText* out, const LiaExplanation* e, const LiaSymmetr
     lia_text_add(out, ", \"lagrangian_invariant\": %s, \"first_type\": %s, \"second_type\": %s",
                  seen(c, s->lagrangian_invariant), seen(c, s->first_type), seen(c, s->second_type));
     lia_text_add(out, ", \"constant\": %s, \"momentum\": ", seen(c, s->constant));
-    add_formula(out, e, lia_expr_simplify(e->geometry->graph, s->momentum));
+    add_formula(out, e, lia_simplify(e->geometry->graph, s->momentum));
     lia_text_add(out, ", \"defect\": ");
     lia_escape_number(out, c->samples > 0 ? s->defect : NAN);
     lia_text_add(out, "}");

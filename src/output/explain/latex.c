@@ -1,8 +1,8 @@
 // What a system is, as a LaTeX document. It needs amsmath and geometry, which every TeX has. A momentum is p with the
 // coordinate below, a multiplier mu with the constraint below.
 // SPDX-License-Identifier: MIT
-#include "latex.h"
-#include "../../expr/simplify.h"
+#include "output/explain/latex.h"
+#include "expr/reading/simplify.h"
 #include <math.h>
 #include <string.h>
 
@@ -27,44 +27,44 @@ static bool rename_symbols(LiaLatex* page) {
 }
 
 static void add_head(LiaLatex* page) {
-    lia_latex_say(page, "% written by liaison explain --latex\n"
-                        "\\documentclass[11pt]{article}\n"
-                        "\\usepackage[T1]{fontenc}\n"
-                        "\\usepackage[utf8]{inputenc}\n"
-                        "\\usepackage{amsmath}\n"
-                        "\\usepackage[a4paper,margin=25mm]{geometry}\n"
-                        "\\setlength{\\parindent}{0pt}\n"
-                        "\\sloppy\n"
-                        "\\setlength{\\emergencystretch}{5em}\n"
-                        "\\allowdisplaybreaks\n"
-                        "\\begin{document}\n"
-                        "\\raggedright\n"
-                        "\\section*{");
-    lia_latex_plain(page, page->model->name);
+    lia_latex_math_say(page, "% written by liaison explain --latex\n"
+                             "\\documentclass[11pt]{article}\n"
+                             "\\usepackage[T1]{fontenc}\n"
+                             "\\usepackage[utf8]{inputenc}\n"
+                             "\\usepackage{amsmath}\n"
+                             "\\usepackage[a4paper,margin=25mm]{geometry}\n"
+                             "\\setlength{\\parindent}{0pt}\n"
+                             "\\sloppy\n"
+                             "\\setlength{\\emergencystretch}{5em}\n"
+                             "\\allowdisplaybreaks\n"
+                             "\\begin{document}\n"
+                             "\\raggedright\n"
+                             "\\section*{");
+    lia_latex_math_plain(page, page->model->name);
     if (page->model->title) {
-        lia_latex_say(page, ": ");
-        lia_latex_plain(page, page->model->title);
+        lia_latex_math_say(page, ": ");
+        lia_latex_math_plain(page, page->model->title);
     }
-    lia_latex_say(page, "}\n");
+    lia_latex_math_say(page, "}\n");
 }
 
 static void add_remaining(LiaLatex* page, const LiaClassification* c) {
     if (c->uncoupled) {
-        lia_latex_plain(page, c->uncoupled);
-        lia_latex_say(page, ".\n");
+        lia_latex_math_plain(page, c->uncoupled);
+        lia_latex_math_say(page, ".\n");
     }
     if (c->remaining < 0) return;
     lia_text_add(page->out, "What servos leave free, %d of the state's numbers, ", c->remaining);
     if (c->remaining_rate == 0.0) {
-        lia_latex_say(page, "neither grows nor dies out by itself.\n");
+        lia_latex_math_say(page, "neither grows nor dies out by itself.\n");
         return;
     }
-    lia_latex_say(page, c->remaining_rate > 0.0
-                            ? "is unstable: a small deviation grows like $e^{\\lambda t}$"
-                            : "is stable: a small deviation dies out like $e^{\\lambda t}$");
-    lia_latex_say(page, ", $\\lambda = $ ");
-    lia_latex_number(page, c->remaining_rate, LIA_LATEX_DIGITS);
-    lia_latex_say(page, ".\n");
+    lia_latex_math_say(page, c->remaining_rate > 0.0
+                                 ? "is unstable: a small deviation grows like $e^{\\lambda t}$"
+                                 : "is stable: a small deviation dies out like $e^{\\lambda t}$");
+    lia_latex_math_say(page, ", $\\lambda = $ ");
+    lia_latex_math_number(page, c->remaining_rate, LIA_LATEX_DIGITS);
+    lia_latex_math_say(page, ".\n");
 }
 
 static void add_coordinates(LiaLatex* page, const uint32_t* which, uint32_t count) {
@@ -75,14 +75,14 @@ static void add_coordinates(LiaLatex* page, const uint32_t* which, uint32_t coun
             lia_text_add(page->out, ", $\\dots$ (%u numbers in all)", count);
             return;
         }
-        lia_latex_say(page, shown++ ? ", $" : "$");
+        lia_latex_math_say(page, shown++ ? ", $" : "$");
         if (group) {
-            lia_latex_group(page, group);
+            lia_latex_math_group(page, group);
             i += group->count - 1;
         } else {
-            lia_latex_coordinate(page, which[i], 0);
+            lia_latex_math_coordinate(page, which[i], 0);
         }
-        lia_latex_say(page, "$");
+        lia_latex_math_say(page, "$");
     }
 }
 
@@ -117,8 +117,9 @@ static void add_dimensions(LiaLatex* page, const LiaClassification* c) {
                  "$V^*M$ & %u & where the motion lives\\\\\n\\end{tabular}\n\n\\medskip\n",
                  c->VstarM);
     if (c->samples == 0) {
-        lia_latex_say(page, "$C$, $D$, $W$ and what is left to the motion are not known: they are "
-                            "counted at admissible states, and none was found. ");
+        lia_latex_math_say(page,
+                           "$C$, $D$, $W$ and what is left to the motion are not known: they are "
+                           "counted at admissible states, and none was found. ");
         return;
     }
     add_count(page, c);
@@ -129,65 +130,67 @@ static void add_dimensions(LiaLatex* page, const LiaClassification* c) {
 static void add_system(LiaLatex* page) {
     const LiaClassification* c = &page->e->classes;
     const LiaPhaseSpace* space = page->e->space;
-    lia_latex_say(page, "\\subsection*{What it is}\nCoordinates ");
+    lia_latex_math_say(page, "\\subsection*{What it is}\nCoordinates ");
     add_coordinates(page, space->x, space->nx);
-    if (space->nx == 0) lia_latex_say(page, "none");
-    if (space->ns) lia_latex_say(page, "; driven ones ");
+    if (space->nx == 0) lia_latex_math_say(page, "none");
+    if (space->ns) lia_latex_math_say(page, "; driven ones ");
     add_coordinates(page, space->s, space->ns);
-    lia_latex_say(page, ".\n");
+    lia_latex_math_say(page, ".\n");
     add_dimensions(page, c);
     lia_text_add(page->out, "The Lagrangian is %squadratic in the velocities. ",
                  page->e->geometry->quadratic ? "" : "not ");
     if (c->samples > 0) {
         lia_text_add(page->out, "The system is %sregular", c->regular ? "" : "not ");
         if (isfinite(c->regularity)) {
-            lia_latex_say(page, " (coupling number ");
-            lia_latex_number(page, c->regularity, LIA_LATEX_DIGITS);
-            lia_latex_say(page, ")");
+            lia_latex_math_say(page, " (coupling number ");
+            lia_latex_math_number(page, c->regularity, LIA_LATEX_DIGITS);
+            lia_latex_math_say(page, ")");
         }
-        lia_latex_say(page, ".\n");
+        lia_latex_math_say(page, ".\n");
         add_remaining(page, c);
     }
-    lia_latex_say(page, "\n");
+    lia_latex_math_say(page, "\n");
 }
 
 static void add_energy(LiaLatex* page) {
     const LiaSystem* s = page->e->system;
-    lia_latex_say(page, "\\subsection*{Energy}\n$E = v\\,\\partial L/\\partial v - L$, with $L = ");
-    lia_latex_formula(page, lia_expr_simplify(page->g, s->lagrangian));
+    lia_latex_math_say(page,
+                       "\\subsection*{Energy}\n$E = v\\,\\partial L/\\partial v - L$, with $L = ");
+    lia_latex_math_formula(page, lia_simplify(page->g, s->lagrangian));
     bool open = page->e->classes.samples == 0 && !page->e->classes.energy_conserved;
     lia_text_add(page->out,
                  open ? "$. Whether it is conserved is open: " : "$. It is %sconserved: ",
                  page->e->classes.energy_conserved ? "" : "not ");
-    lia_latex_plain(page, page->e->classes.energy_law);
-    lia_latex_say(page, ".\n");
+    lia_latex_math_plain(page, page->e->classes.energy_law);
+    lia_latex_math_say(page, ".\n");
     bool any = false;
     for (uint32_t l = 0, shown = 0; l < s->line_count && shown < LIA_LATEX_LINES; l++) {
         if (!page->e->classes.line_feeds[l]) continue;
-        lia_latex_say(page, any ? "" : "\\begin{itemize}\n");
+        lia_latex_math_say(page, any ? "" : "\\begin{itemize}\n");
         any = true;
-        lia_latex_say(page, "\\item power(");
-        lia_latex_plain(page, s->lines[l].name);
-        lia_latex_say(page, ") $\\displaystyle = ");
-        lia_latex_formula(page, lia_expr_simplify(page->g, s->lines[l].power));
-        lia_latex_say(page, "$\n");
+        lia_latex_math_say(page, "\\item power(");
+        lia_latex_math_plain(page, s->lines[l].name);
+        lia_latex_math_say(page, ") $\\displaystyle = ");
+        lia_latex_math_formula(page, lia_simplify(page->g, s->lines[l].power));
+        lia_latex_math_say(page, "$\n");
         shown++;
     }
-    lia_latex_say(page, any ? "\\end{itemize}\n" : "\n");
+    lia_latex_math_say(page, any ? "\\end{itemize}\n" : "\n");
 }
 
 static void add_symmetries(LiaLatex* page) {
     const LiaClassification* c = &page->e->classes;
     if (c->symmetry_count == 0) return;
-    lia_latex_say(page, "\\subsection*{Symmetries}\n\\begin{itemize}\n");
+    lia_latex_math_say(page, "\\subsection*{Symmetries}\n\\begin{itemize}\n");
     for (uint32_t i = 0; i < c->symmetry_count && i < LIA_LATEX_LINES; i++) {
         const LiaSymmetryClass* s = &c->symmetries[i];
-        lia_latex_say(page, "\\item \\textbf{");
-        lia_latex_plain(page, s->name);
-        lia_latex_say(page, "}: momentum $\\displaystyle ");
-        lia_latex_formula(page, lia_expr_simplify(page->g, s->momentum));
+        lia_latex_math_say(page, "\\item \\textbf{");
+        lia_latex_math_plain(page, s->name);
+        lia_latex_math_say(page, "}: momentum $\\displaystyle ");
+        lia_latex_math_formula(page, lia_simplify(page->g, s->momentum));
         if (c->samples == 0) {
-            lia_latex_say(page, "$; nothing is decided, since no admissible state was found.\n");
+            lia_latex_math_say(page,
+                               "$; nothing is decided, since no admissible state was found.\n");
             continue;
         }
         lia_text_add(page->out, "$; the Lagrangian is %sinvariant; %s; %s.\n",
@@ -198,33 +201,33 @@ static void add_symmetries(LiaLatex* page) {
                      : s->constant  ? "not of the second type, but the momentum was found constant"
                                     : "the momentum is not constant");
     }
-    lia_latex_say(page, "\\end{itemize}\n");
+    lia_latex_math_say(page, "\\end{itemize}\n");
 }
 
 static void add_choices(LiaLatex* page) {
     const LiaSystem* s = page->e->system;
     const char* at = page->e->choices.data;
     if (s->choice_count == 0 && !(at && *at)) return;
-    lia_latex_say(page, "\\subsection*{Choices}\n\\begin{itemize}\n");
+    lia_latex_math_say(page, "\\subsection*{Choices}\n\\begin{itemize}\n");
     for (uint32_t i = 0; i < s->choice_count && i < LIA_LATEX_LINES; i++) {
-        lia_latex_say(page, "\\item ");
-        lia_latex_plain(page, s->choices[i]);
-        lia_latex_say(page, "\n");
+        lia_latex_math_say(page, "\\item ");
+        lia_latex_math_plain(page, s->choices[i]);
+        lia_latex_math_say(page, "\n");
     }
     for (int shown = 0; at && *at && shown < LIA_LATEX_LINES; shown++) {
         char line[512];
         size_t length = strcspn(at, "\n"), kept = length < sizeof line ? length : sizeof line - 1;
         memcpy(line, at, kept);
         line[kept] = '\0';
-        lia_latex_say(page, "\\item ");
-        lia_latex_plain(page, line);
-        lia_latex_say(page, "\n");
+        lia_latex_math_say(page, "\\item ");
+        lia_latex_math_plain(page, line);
+        lia_latex_math_say(page, "\n");
         at += length + (at[length] == '\n');
     }
-    lia_latex_say(page, "\\end{itemize}\n");
+    lia_latex_math_say(page, "\\end{itemize}\n");
 }
 
-void lia_explain_latex(LiaExplanation* e, LiaText* out) {
+void lia_latex_explain(LiaExplanation* e, LiaText* out) {
     LiaLatex page = {out, e, e->geometry->graph, e->system->model};
     if (!rename_symbols(&page)) {
         out->failed = 1;
@@ -235,10 +238,10 @@ void lia_explain_latex(LiaExplanation* e, LiaText* out) {
     lia_latex_constraints(&page);
     add_energy(&page);
     add_symmetries(&page);
-    lia_latex_hamiltonian(&page);
-    lia_latex_motion(&page);
-    lia_latex_forces(&page);
+    lia_latex_formulas_hamiltonian(&page);
+    lia_latex_formulas_motion(&page);
+    lia_latex_formulas_forces(&page);
     add_choices(&page);
     if (e->has_state) lia_latex_state(&page);
-    lia_latex_say(&page, "\\end{document}\n");
+    lia_latex_math_say(&page, "\\end{document}\n");
 }

@@ -1,29 +1,29 @@
 // Each constraint: its equations, its kind, its forces. See latex.h.
 // SPDX-License-Identifier: MIT
-#include "../../expr/simplify.h"
-#include "latex.h"
+#include "expr/reading/simplify.h"
+#include "output/explain/latex.h"
 
 static void add_form(LiaLatex* page, const LiaRow* row) {
     for (uint32_t e = 0; e < row->entries; e++) {
-        LiaExpr f = lia_expr_simplify(page->g, row->Omega[e]);
-        lia_latex_coefficient(page, f, e == 0, "\\dots");
-        lia_latex_say(page, "\\mathrm{d}");
-        lia_latex_coordinate(page, row->coordinate[e], 0);
+        LiaExpr f = lia_simplify(page->g, row->Omega[e]);
+        lia_latex_math_coefficient(page, f, e == 0, "\\dots");
+        lia_latex_math_say(page, "\\mathrm{d}");
+        lia_latex_math_coordinate(page, row->coordinate[e], 0);
     }
 }
 
 static void add_equation(LiaLatex* page, const LiaRow* row) {
-    lia_latex_say(page, "$\\displaystyle ");
-    lia_latex_formula(page, row->left);
-    lia_latex_say(page, " = ");
-    lia_latex_formula(page, row->right);
+    lia_latex_math_say(page, "$\\displaystyle ");
+    lia_latex_math_formula(page, row->left);
+    lia_latex_math_say(page, " = ");
+    lia_latex_math_formula(page, row->right);
     if (row->identical) {
-        lia_latex_say(page, "$ (holds identically)\\\\\n");
+        lia_latex_math_say(page, "$ (holds identically)\\\\\n");
         return;
     }
-    lia_latex_say(page, "$, force along $\\displaystyle ");
+    lia_latex_math_say(page, "$, force along $\\displaystyle ");
     add_form(page, row);
-    lia_latex_say(page, "$\\\\\n");
+    lia_latex_math_say(page, "$\\\\\n");
 }
 
 // Of attitudes, as it is written: all rows of one equation at once.
@@ -31,9 +31,9 @@ static void add_quote(LiaLatex* page, const LiaRow* row, const LiaRow* before) {
     LiaText text = {0};
     if (before && before->span.begin == row->span.begin) return;
     lia_explain_quote(page->e, row->span, &text);
-    lia_latex_say(page, "\\texttt{");
-    lia_latex_plain(page, text.data ? text.data : "");
-    lia_latex_say(page, "}\\\\\n");
+    lia_latex_math_say(page, "\\texttt{");
+    lia_latex_math_plain(page, text.data ? text.data : "");
+    lia_latex_math_say(page, "}\\\\\n");
     lia_text_clear(&text);
 }
 
@@ -50,12 +50,12 @@ static void add_equations(LiaLatex* page, uint32_t c) {
 }
 
 static void add_joint(LiaLatex* page, const LiaJointFacts* joint, const LiaConstraintClass* c) {
-    lia_latex_say(page, "} (");
-    lia_latex_plain(page, joint->kind);
-    lia_latex_say(page, " joint of ");
-    lia_latex_plain(page, joint->bodies[0]);
-    lia_latex_say(page, " and ");
-    lia_latex_plain(page, joint->bodies[1]);
+    lia_latex_math_say(page, "} (");
+    lia_latex_math_plain(page, joint->kind);
+    lia_latex_math_say(page, " joint of ");
+    lia_latex_math_plain(page, joint->bodies[0]);
+    lia_latex_math_say(page, " and ");
+    lia_latex_math_plain(page, joint->bodies[1]);
     uint32_t left = joint->freedom - joint->taken;
     lia_text_add(page->out, ")\\\\\nLeaves %u of %u parameters", left, joint->freedom);
     if (joint->velocities < left) {
@@ -64,7 +64,7 @@ static void add_joint(LiaLatex* page, const LiaJointFacts* joint, const LiaConst
     lia_text_add(page->out, ": %u equation%s", c->equations, c->equations == 1 ? "" : "s");
     if (page->e->classes.samples > 0)
         lia_text_add(page->out, ", %u independent among themselves", c->alone);
-    lia_latex_say(page, ".\\\\\n");
+    lia_latex_math_say(page, ".\\\\\n");
 }
 
 static void add_kind(LiaLatex* page, const LiaConstraintClass* c) {
@@ -81,7 +81,7 @@ static void add_kind(LiaLatex* page, const LiaConstraintClass* c) {
         lia_text_add(page->out, "; %u of %u equations independent of those before", c->independent,
                      c->equations);
     }
-    if (!c->unique) lia_latex_say(page, "; its multipliers are not unique");
+    if (!c->unique) lia_latex_math_say(page, "; its multipliers are not unique");
 }
 
 // The left side is the velocity of a function: perfect, Hamiltonian with h, (H0), (H).
@@ -93,9 +93,9 @@ static void add_dazord(LiaLatex* page, uint32_t index) {
                  lia_explain_verdict(c->hamiltonian, "Hamiltonian", "not Hamiltonian",
                                      "Hamiltonian or not: open"));
     if (formulas->h && formulas->h[index].index) {
-        lia_latex_say(page, " with $h = ");
-        lia_latex_formula(page, formulas->h[index]);
-        lia_latex_say(page, "$");
+        lia_latex_math_say(page, " with $h = ");
+        lia_latex_math_formula(page, formulas->h[index]);
+        lia_latex_math_say(page, "$");
     }
     lia_text_add(page->out, ", (H$_0$) %s, (H) %s",
                  lia_explain_verdict(c->H0, "holds", "fails", "open"),
@@ -105,8 +105,8 @@ static void add_dazord(LiaLatex* page, uint32_t index) {
 static void add_constraint(LiaLatex* page, uint32_t index) {
     const LiaConstraintClass* c = &page->e->classes.constraints[index];
     const LiaJointFacts* joint = page->model->constraints[index].joint;
-    lia_latex_say(page, "\\item \\textbf{");
-    lia_latex_plain(page, c->name);
+    lia_latex_math_say(page, "\\item \\textbf{");
+    lia_latex_math_plain(page, c->name);
     if (joint) {
         add_joint(page, joint, c);
     } else {
@@ -118,8 +118,8 @@ static void add_constraint(LiaLatex* page, uint32_t index) {
     }
     add_kind(page, c);
     if (c->submersion == LIA_YES) add_dazord(page, index);
-    if (c->hidden > 0) {
-        lia_text_add(page->out, "; its force appears after %u more derivatives", c->hidden);
+    if (c->degree > 0) {
+        lia_text_add(page->out, "; its force appears after %u more derivatives", c->degree);
     }
     lia_text_add(page->out, "%s.\n", c->eliminated ? "; eliminated" : "");
 }
@@ -128,11 +128,11 @@ void lia_latex_constraints(LiaLatex* page) {
     uint32_t count = page->e->classes.constraint_count, shown = 0;
     for (uint32_t i = 0; i < count; i++) shown += !page->e->classes.constraints[i].internal;
     if (shown == 0) return;
-    lia_latex_say(page, "\\subsection*{Constraints}\n\\begin{itemize}\n");
+    lia_latex_math_say(page, "\\subsection*{Constraints}\n\\begin{itemize}\n");
     for (uint32_t i = 0; i < count && i < LIA_LATEX_LINES; i++) {
         if (!page->e->classes.constraints[i].internal) add_constraint(page, i);
     }
     if (count > LIA_LATEX_LINES)
         lia_text_add(page->out, "\\item and %u more\n", count - LIA_LATEX_LINES);
-    lia_latex_say(page, "\\end{itemize}\n");
+    lia_latex_math_say(page, "\\end{itemize}\n");
 }

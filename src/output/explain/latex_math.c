@@ -1,9 +1,9 @@
 // Text and mathematics in LaTeX. Formulas are set in the line, so that TeX can break them. Names of the user's are written
 // as mathematics (theta1 is \theta_1). See latex.h.
 // SPDX-License-Identifier: MIT
-#include "../../expr/print.h"
-#include "../../expr/simplify.h"
-#include "latex.h"
+#include "expr/reading/formula_text.h"
+#include "expr/reading/simplify.h"
+#include "output/explain/latex.h"
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
@@ -35,7 +35,7 @@ static void add_character(LiaText* out, const char* at, size_t bytes, unsigned c
         char one[8] = {0};
         memcpy(one, at, bytes < 7 ? bytes : 7);
         LiaText name = {0};
-        lia_expr_latex_name(one, 0, &name);
+        lia_formula_latex_name(one, 0, &name);
         bool known = name.data && name.data[0] == '\\';
         lia_text_add(out, known ? (math ? "%s{}" : "$%s$") : "?", known ? name.data : "");
         lia_text_clear(&name);
@@ -44,7 +44,7 @@ static void add_character(LiaText* out, const char* at, size_t bytes, unsigned c
     }
 }
 
-void lia_latex_plain(LiaLatex* page, const char* text) {
+void lia_latex_math_plain(LiaLatex* page, const char* text) {
     while (*text) {
         unsigned code;
         size_t n = character(text, &code);
@@ -196,60 +196,60 @@ static void add_math(LiaLatex* page, const LiaText* math) {
 
 // --- formulas, names, numbers ------------------------------------------------------------------
 
-void lia_latex_formula(LiaLatex* page, LiaExpr f) {
+void lia_latex_math_formula(LiaLatex* page, LiaExpr f) {
     LiaText math = {0};
     // also because the printer cuts what is far too long, braces and all
     if (lia_explain_is_long(page->e, f) || lia_explain_has_attitude(page->e, f)) {
         lia_text_add(page->out, "\\dots");
         return;
     }
-    lia_expr_latex(page->g, f, &math);
+    lia_formula_latex(page->g, f, &math);
     add_math(page, &math);
     lia_text_clear(&math);
 }
 
 static void name(LiaLatex* page, const char* text, int dots) {
     LiaText math = {0};
-    lia_expr_latex_name(text, dots, &math);
+    lia_formula_latex_name(text, dots, &math);
     add_math(page, &math);
     lia_text_clear(&math);
 }
 
-void lia_latex_coordinate(LiaLatex* page, uint32_t i, int dots) {
+void lia_latex_math_coordinate(LiaLatex* page, uint32_t i, int dots) {
     name(page, page->model->coordinates[i].name, dots);
 }
 
-void lia_latex_group(LiaLatex* page, const LiaGroup* group) { name(page, group->name, 0); }
+void lia_latex_math_group(LiaLatex* page, const LiaGroup* group) { name(page, group->name, 0); }
 
-void lia_latex_say(LiaLatex* page, const char* text) { lia_text_add(page->out, "%s", text); }
+void lia_latex_math_say(LiaLatex* page, const char* text) { lia_text_add(page->out, "%s", text); }
 
-void lia_latex_coefficient(LiaLatex* page, LiaExpr f, bool first, const char* instead) {
+void lia_latex_math_coefficient(LiaLatex* page, LiaExpr f, bool first, const char* instead) {
     LiaText math = {0};
     bool far = lia_explain_is_long(page->e, f);
-    if (!far) lia_expr_latex(page->g, f, &math);
+    if (!far) lia_formula_latex(page->g, f, &math);
     LiaCoefficient c = lia_explain_coefficient(page->g, f, &math);
-    lia_latex_say(page, lia_explain_joint(c, first));
+    lia_latex_math_say(page, lia_explain_joint(c, first));
     if (far) {
         lia_text_add(page->out, "%s\\,", instead);
     } else if (!c.one) {
-        lia_latex_say(page, c.sum ? "(" : "");
+        lia_latex_math_say(page, c.sum ? "(" : "");
         if (math.data) add_breakable(page, math.data + c.minus, math.data + math.length, 0);
         page->out->failed |= math.failed;
-        lia_latex_say(page, c.sum ? ")\\," : "\\,");
+        lia_latex_math_say(page, c.sum ? ")\\," : "\\,");
     }
     lia_text_clear(&math);
 }
 
 // "\item $left = f$"
-void lia_latex_define(LiaLatex* page, const char* left, LiaExpr f) {
+void lia_latex_math_define(LiaLatex* page, const char* left, LiaExpr f) {
     lia_text_add(page->out, "\\item $\\displaystyle %s = ", left);
-    lia_latex_formula(page, lia_expr_simplify(page->g, f));
-    lia_latex_say(page, "$\n");
+    lia_latex_math_formula(page, lia_simplify(page->g, f));
+    lia_latex_math_say(page, "$\n");
 }
 
-void lia_latex_number(LiaLatex* page, double x, int digits) {
+void lia_latex_math_number(LiaLatex* page, double x, int digits) {
     if (!isfinite(x)) {
-        lia_latex_say(page, "--");
+        lia_latex_math_say(page, "--");
         return;
     }
     LiaText text = {0};

@@ -1,11 +1,11 @@
 // What a system is, for people: what it is made of, each constraint in the words of mechanics, the energy
 // law, the symmetries, the Hamiltonian, the equations, the forces; at a state, the motion taken apart.
 // SPDX-License-Identifier: MIT
-#include "prose.h"
-#include "../../base/plain.h"
-#include "../../expr/print.h"
-#include "../../expr/simplify.h"
-#include "../../lang/attitude_text.h"
+#include "output/explain/prose.h"
+#include "base/text/plain.h"
+#include "expr/reading/formula_text.h"
+#include "expr/reading/simplify.h"
+#include "lang/bodies/attitude.h"
 #include <math.h>
 #include <string.h>
 
@@ -47,7 +47,7 @@ void lia_prose_say(LiaProse* page, int indent, LiaText* line) {
 }
 
 void lia_prose_formula(const LiaProse* page, LiaText* line, LiaExpr f) {
-    lia_expr_print(page->e->geometry->graph, f, line);
+    lia_formula_text(page->e->geometry->graph, f, line);
 }
 
 void lia_prose_coefficient(const LiaProse* page, LiaText* line, LiaExpr f, bool first) {
@@ -62,7 +62,7 @@ void lia_prose_coefficient(const LiaProse* page, LiaText* line, LiaExpr f, bool 
 void lia_prose_define(LiaProse* page, const char* name, LiaExpr f) {
     LiaText line = {0};
     lia_text_add(&line, "%s = ", name);
-    LiaExpr simple = lia_expr_simplify(page->e->geometry->graph, f);
+    LiaExpr simple = lia_simplify(page->e->geometry->graph, f);
     if (lia_explain_has_attitude(page->e, simple)) {
         lia_text_add(&line, "... (of attitudes: in numbers)");
     } else if (lia_explain_is_long(page->e, simple)) {
@@ -318,16 +318,16 @@ static void add_choices(LiaProse* page) {
     }
 }
 
-void lia_explain_text(LiaExplanation* e, const LiaTextStyle* style, LiaText* out) {
+void lia_prose_explain(LiaExplanation* e, const LiaTextStyle* style, LiaText* out) {
     LiaProse page = {out, e, style ? *style : (LiaTextStyle){0}};
     add_head(&page);
     add_system(&page);
     lia_prose_constraints(&page);
     add_energy(&page);
     add_symmetries(&page);
-    lia_prose_hamiltonian(&page);
-    lia_prose_motion(&page);
-    lia_prose_forces(&page);
+    lia_prose_formulas_hamiltonian(&page);
+    lia_prose_formulas_motion(&page);
+    lia_prose_formulas_forces(&page);
     add_choices(&page);
     if (e->has_state) lia_prose_state(&page);
 }

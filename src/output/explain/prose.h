@@ -1,8 +1,8 @@
 // An explanation for people: a page of lines, section by section.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "../ink.h"
-#include "explain.h"
+#include "output/explain/explain.h"
+#include "output/text/ink.h"
 
 enum { LIA_PROSE_LINES = 24 };  // of one kind, at most
 
@@ -29,8 +29,8 @@ const char* lia_prose_plural(uint32_t count);
 const char* lia_prose_ink(const LiaProse* page, const char* code);
 
 // its sections
-void lia_prose_constraints(LiaProse* page);  // prose_constraints.c
-void lia_prose_hamiltonian(LiaProse* page);  // prose_formulas.c
-void lia_prose_motion(LiaProse* page);
-void lia_prose_forces(LiaProse* page);
+void lia_prose_constraints(LiaProse* page);           // prose_constraints.c
+void lia_prose_formulas_hamiltonian(LiaProse* page);  // prose_formulas.c
+void lia_prose_formulas_motion(LiaProse* page);
+void lia_prose_formulas_forces(LiaProse* page);
 void lia_prose_state(LiaProse* page);  // prose_state.c

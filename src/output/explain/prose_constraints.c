@@ -1,12 +1,12 @@
 // Each constraint in the words of mechanics. See prose.h.
 // SPDX-License-Identifier: MIT
-#include "../../expr/simplify.h"
-#include "prose.h"
+#include "expr/reading/simplify.h"
+#include "output/explain/prose.h"
 
 // "sin(theta)*d(x) - cos(theta)*d(y)": a form as one writes it.
 static void add_form(const LiaProse* page, LiaText* line, const LiaRow* row) {
     for (uint32_t e = 0; e < row->entries; e++) {
-        LiaExpr f = lia_expr_simplify(page->e->geometry->graph, row->Omega[e]);
+        LiaExpr f = lia_simplify(page->e->geometry->graph, row->Omega[e]);
         lia_prose_coefficient(page, line, f, e == 0);
         lia_text_add(line, "d(%s)", lia_prose_name(page, row->coordinate[e]));
     }
@@ -160,11 +160,11 @@ static void add_constraint(LiaProse* page, uint32_t index) {
     } else {
         add_no_dazord(page, c);
     }
-    if (c->hidden > 0) {
+    if (c->degree > 0) {
         lia_text_add(page->out,
                      "    acts through other forces: its own appears after %u more derivative%s of "
                      "its equation, which are hidden equations\n",
-                     c->hidden, lia_prose_plural(c->hidden));
+                     c->degree, lia_prose_plural(c->degree));
     }
     if (c->eliminated) {
         lia_text_add(page->out, "    eliminated: the motion of what it drives is known beforehand, "

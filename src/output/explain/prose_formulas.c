@@ -1,7 +1,7 @@
 // Formulas: the Hamiltonian and the kinetic connection, the equations of motion, the forces. See prose.h.
 // SPDX-License-Identifier: MIT
-#include "../../expr/print.h"
-#include "prose.h"
+#include "expr/reading/formula_text.h"
+#include "output/explain/prose.h"
 
 // --- Hamiltonian -------------------------------------------------------------------------------
 
@@ -61,7 +61,7 @@ static void add_connection(LiaProse* page) {
     }
 }
 
-void lia_prose_hamiltonian(LiaProse* page) {
+void lia_prose_formulas_hamiltonian(LiaProse* page) {
     const LiaFormulas* f = &page->e->formulas;
     if (!f->available || !page->e->geometry->quadratic) return;
     lia_prose_section(page, "Hamiltonian");
@@ -132,7 +132,7 @@ static void add_drives(LiaProse* page) {
     }
 }
 
-void lia_prose_motion(LiaProse* page) {
+void lia_prose_formulas_motion(LiaProse* page) {
     const LiaExplanation* e = page->e;
     lia_prose_section(page, "equations of motion");
     if (!e->formulas.available) {
@@ -167,7 +167,7 @@ void lia_prose_motion(LiaProse* page) {
 
 // --- forces ------------------------------------------------------------------------------------
 
-void lia_prose_forces(LiaProse* page) {
+void lia_prose_formulas_forces(LiaProse* page) {
     const LiaSystem* s = page->e->system;
     const LiaFormulas* f = &page->e->formulas;
     LiaGraph* g = page->e->geometry->graph;
@@ -181,7 +181,7 @@ void lia_prose_forces(LiaProse* page) {
         if (!any) lia_prose_section(page, "forces");
         any = true;
         LiaText name = {0};
-        lia_expr_print(g, lia_graph_symbol(g, LIA_SYMBOL_MULTIPLIER, r), &name);
+        lia_formula_text(g, lia_graph_symbol(g, LIA_SYMBOL_MULTIPLIER, r), &name);
         bool unique = page->e->classes.constraints[s->rows[r].constraint].unique;
         if (!unique) lia_text_add(&name, " (not unique)");
         lia_prose_define_text(page, &name, f->force[r]);

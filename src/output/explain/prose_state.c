@@ -1,9 +1,9 @@
 // The motion at a state, taken apart: the fields side by side, the operator's force term by term, the kinetic
 // connection and its curvature in numbers. See prose.h.
 // SPDX-License-Identifier: MIT
-#include "../../geometry/state_text.h"
-#include "../table.h"
-#include "prose.h"
+#include "geometry/state_text.h"
+#include "output/explain/prose.h"
+#include "output/text/table.h"
 #include <math.h>
 
 enum { DIGITS = 8, COLUMNS_MOST = 8 };

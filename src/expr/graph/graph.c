@@ -1,0 +1,692 @@
+// The graph and its local simplification. See graph.h.
+// SPDX-License-Identifier: MIT
+#include "expr/graph/graph.h"
+#include "base/memory/memory.h"
+#include "base/watch.h"
+#include "expr/graph/exponential.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// --- storage -----------------------------------------------------------------------------------
+
+LiaGraph* lia_graph_create(void) {
+    LiaGraph* g = lia_memory_zeros(1, sizeof *g);
+    if (!g) return NULL;
+    g->capacity = 1024;
+    g->table_size = 4096;
+    g->number_capacity = 64;
+    g->nodes = lia_memory_zeros(g->capacity, sizeof *g->nodes);
+    g->table = lia_memory_zeros(g->table_size, sizeof *g->table);
+    g->numbers = lia_memory_zeros(g->number_capacity, sizeof *g->numbers);
+    if (!g->nodes || !g->table || !g->numbers) {
+        lia_graph_destroy(g);
+        return NULL;
+    }
+    g->count = 1;
+    lia_graph_integer(g, 0);  // node 1 is zero: what is handed out when memory is out
+    return g;
+}
+
+void lia_graph_destroy(LiaGraph* g) {
+    if (!g) return;
+    for (int kind = 0; kind < LIA_SYMBOL_KINDS; kind++) free(g->names[kind]);
+    free(g->nodes);
+    free(g->table);
+    free(g->numbers);
+    free(g->below.seen);
+    free(g);
+}
+
+LiaGraph* lia_graph_copy(const LiaGraph* g) {
+    LiaGraph* copy = lia_memory_take(sizeof *copy);
+    if (!copy) return NULL;
+    *copy = *g;
+    memset(&copy->below, 0, sizeof copy->below);
+    for (int kind = 0; kind < LIA_SYMBOL_KINDS; kind++) copy->names[kind] = NULL;
+    copy->nodes = lia_memory_take(g->capacity * sizeof *copy->nodes);
+    copy->table = lia_memory_take(g->table_size * sizeof *copy->table);
+    copy->numbers = lia_memory_take(g->number_capacity * sizeof *copy->numbers);
+    bool ok = copy->nodes && copy->table && copy->numbers;
+    for (int kind = 0; ok && kind < LIA_SYMBOL_KINDS; kind++) {
+        if (g->name_count[kind] == 0) continue;
+        size_t bytes = g->name_count[kind] * sizeof *copy->names[kind];
+        copy->names[kind] = lia_memory_take(bytes);
+        ok = copy->names[kind] != NULL;
+        if (ok) memcpy((void*)copy->names[kind], (const void*)g->names[kind], bytes);
+    }
+    if (!ok) {
+        lia_graph_destroy(copy);
+        return NULL;
+    }
+    memcpy(copy->nodes, g->nodes, g->count * sizeof *copy->nodes);
+    memcpy(copy->table, g->table, g->table_size * sizeof *copy->table);
+    memcpy(copy->numbers, g->numbers, g->number_count * sizeof *copy->numbers);
+    return copy;
+}
+
+// --- searches --------------------------------------------------------------------------------------
+
+static bool search_begin(LiaGraph* g) {
+    if (g->below.size < g->count || g->below.search == UINT32_MAX) {
+        uint32_t size = g->count + g->count / 2 + 64;
+        uint32_t* block = lia_memory_zeros(3 * (size_t)size, sizeof *block);
+        if (!block) {
+            g->failed = true;
+            return false;
+        }
+        free(g->below.seen);
+        g->below.seen = block;
+        g->below.value = block + size;
+        g->below.list = g->below.value + size;
+        g->below.size = size;
+        g->below.search = 0;
+    }
+    g->below.search++;
+    return true;
+}
+
+static int rising(const void* a, const void* b) {
+    uint32_t x = *(const uint32_t*)a, y = *(const uint32_t*)b;
+    return (x > y) - (x < y);
+}
+
+static void meet(LiaGraph* g, uint32_t node, unsigned bits, uint32_t* count) {
+    if (g->below.seen[node] == g->below.search || !(g->nodes[node].depends & bits)) return;
+    g->below.seen[node] = g->below.search;
+    g->below.value[node] = 0;
+    g->below.list[(*count)++] = node;
+}
+
+uint32_t lia_graph_below(LiaGraph* g, const LiaExpr* roots, size_t count, unsigned bits,
+                         const uint32_t** list) {
+    uint32_t met = 0, top = 0;
+    *list = NULL;
+    if (!search_begin(g)) return 0;
+    for (size_t r = 0; r < count; r++) meet(g, roots[r].index, bits, &met);
+    for (uint32_t i = 0; i < met; i++) {
+        const LiaNode* n = &g->nodes[g->below.list[i]];
+        const uint32_t arguments[3] = {n->a, n->b, n->c};
+        if (g->below.list[i] > top) top = g->below.list[i];
+        for (int arg = 0; arg < lia_op_arity((LiaOp)n->op); arg++)
+            meet(g, arguments[arg], bits, &met);
+    }
+    if (met > top / 16) {  // most of them: count them off
+        met = 0;
+        for (uint32_t i = 1; i <= top; i++) {
+            if (g->below.seen[i] == g->below.search) g->below.list[met++] = i;
+        }
+    } else {
+        qsort(g->below.list, met, sizeof *g->below.list, rising);
+    }
+    *list = g->below.list;
+    return met;
+}
+
+static uint32_t hash_node(const LiaGraph* g, const LiaNode* n) {
+    uint64_t h = n->op * 0x9e3779b97f4a7c15u + n->symbol_kind;
+    if (n->op == LIA_OP_CONST) {
+        uint64_t bits;
+        memcpy(&bits, &g->numbers[n->a].value, sizeof bits);
+        h = (h ^ bits) * 0xbf58476d1ce4e5b9u;
+    } else {
+        h = (h ^ n->a) * 0xbf58476d1ce4e5b9u;
+        h = (h ^ (h >> 29) ^ n->b) * 0x94d049bb133111ebu;
+        h = (h ^ (h >> 31) ^ n->c) * 0x9e3779b97f4a7c15u;
+    }
+    return (uint32_t)(h ^ (h >> 32));
+}
+
+static bool same_node(const LiaGraph* g, const LiaNode* x, const LiaNode* y) {
+    if (x->op != y->op || x->symbol_kind != y->symbol_kind) return false;
+    if (x->op == LIA_OP_CONST) {
+        const LiaNumber *p = &g->numbers[x->a], *q = &g->numbers[y->a];
+        return memcmp(&p->value, &q->value, sizeof p->value) == 0 && p->num == q->num &&
+               p->den == q->den;
+    }
+    return x->a == y->a && x->b == y->b && x->c == y->c;
+}
+
+static bool grow_table(LiaGraph* g) {
+    uint32_t size = g->table_size * 2;
+    uint32_t* table = lia_memory_zeros(size, sizeof *table);
+    if (!table) return false;
+    for (uint32_t i = 1; i < g->count; i++) {
+        uint32_t slot = hash_node(g, &g->nodes[i]) & (size - 1);
+        while (table[slot]) slot = (slot + 1) & (size - 1);
+        table[slot] = i;
+    }
+    free(g->table);
+    g->table = table;
+    g->table_size = size;
+    return true;
+}
+
+static LiaExpr intern(LiaGraph* g, LiaNode node) {
+    uint32_t mask = g->table_size - 1;
+    uint32_t slot = hash_node(g, &node) & mask;
+    for (; g->table[slot]; slot = (slot + 1) & mask) {
+        if (same_node(g, &g->nodes[g->table[slot]], &node)) return (LiaExpr){g->table[slot]};
+    }
+    if (g->count % 256 == 0 && lia_watch_asked()) {
+        g->failed = true;
+        return (LiaExpr){1};
+    }
+    if (g->count == g->capacity) {
+        LiaNode* nodes = lia_memory_resize(g->nodes, (size_t)g->capacity * 2 * sizeof *nodes);
+        if (!nodes) {
+            g->failed = true;
+            return (LiaExpr){1};
+        }
+        g->nodes = nodes;
+        g->capacity *= 2;
+    }
+    uint32_t index = g->count++;
+    g->nodes[index] = node;
+    g->table[slot] = index;
+    if (g->count > g->table_size / 2 && !grow_table(g)) {
+        g->failed = true;
+        g->table[slot] = 0;
+        g->count--;
+        return (LiaExpr){1};
+    }
+    return (LiaExpr){index};
+}
+
+static LiaExpr intern_op(LiaGraph* g, LiaOp op, LiaExpr x, LiaExpr y, LiaExpr z) {
+    LiaNode node = {.op = (uint8_t)op, .a = x.index, .b = y.index, .c = z.index};
+    node.depends = (uint16_t)(g->nodes[x.index].depends | g->nodes[y.index].depends |
+                              g->nodes[z.index].depends);
+    return intern(g, node);
+}
+
+// --- numbers -----------------------------------------------------------------------------------
+
+static int64_t gcd(int64_t x, int64_t y) {
+    while (y) {
+        int64_t rest = x % y;
+        x = y;
+        y = rest;
+    }
+    return x < 0 ? -x : x;
+}
+
+static LiaNumber inexact(double value) { return (LiaNumber){.value = value}; }
+
+// Numerators and denominators above this are kept as doubles: exactness is for formulas one reads.
+static const int64_t exact_most = INT64_C(1) << 53;
+
+static LiaNumber exact(int64_t num, int64_t den) {
+    if (den == 0 || num == INT64_MIN || den == INT64_MIN) {
+        return inexact((double)num / (double)den);
+    }
+    if (den < 0) {
+        num = -num;
+        den = -den;
+    }
+    int64_t common = gcd(num, den);
+    if (common > 1) {
+        num /= common;
+        den /= common;
+    }
+    LiaNumber n = {.value = (double)num / (double)den, .num = num, .den = den};
+    if (num > exact_most || num < -exact_most || den > exact_most) return inexact(n.value);
+    return n;
+}
+
+static LiaNumber number_add(LiaNumber x, LiaNumber y) {
+    int64_t a, b, sum, den;
+    if (x.den && y.den && !__builtin_mul_overflow(x.num, y.den, &a) &&
+        !__builtin_mul_overflow(y.num, x.den, &b) && !__builtin_add_overflow(a, b, &sum) &&
+        !__builtin_mul_overflow(x.den, y.den, &den)) {
+        return exact(sum, den);
+    }
+    return inexact(x.value + y.value);
+}
+
+static LiaNumber number_mul(LiaNumber x, LiaNumber y) {
+    if (x.den && y.den) {
+        int64_t c = gcd(x.num, y.den), d = gcd(y.num, x.den), num, den;
+        if (c == 0) c = 1;
+        if (d == 0) d = 1;
+        if (!__builtin_mul_overflow(x.num / c, y.num / d, &num) &&
+            !__builtin_mul_overflow(x.den / d, y.den / c, &den)) {
+            return exact(num, den);
+        }
+    }
+    return inexact(x.value * y.value);
+}
+
+static LiaNumber number_neg(LiaNumber x) {
+    return x.den ? exact(-x.num, x.den) : inexact(-x.value);
+}
+
+static LiaNumber number_inverse(LiaNumber x) {
+    return x.den && x.num ? exact(x.den, x.num) : inexact(1.0 / x.value);
+}
+
+static bool number_whole(LiaNumber x, int64_t most) {
+    return x.den == 1 && x.num <= most && x.num >= -most;
+}
+
+static LiaExpr constant(LiaGraph* g, LiaNumber n) {
+    if (g->number_count == g->number_capacity) {
+        LiaNumber* numbers =
+            lia_memory_resize(g->numbers, (size_t)g->number_capacity * 2 * sizeof *numbers);
+        if (!numbers) {
+            g->failed = true;
+            return (LiaExpr){1};
+        }
+        g->numbers = numbers;
+        g->number_capacity *= 2;
+    }
+    if (n.value == 0.0) n = (LiaNumber){.value = 0.0, .num = 0, .den = 1};  // one zero, no -0
+    uint32_t before = g->count;
+    g->numbers[g->number_count] = n;
+    LiaExpr e = intern(g, (LiaNode){.op = LIA_OP_CONST, .a = g->number_count});
+    if (g->count != before) g->number_count++;
+    return e;
+}
+
+LiaExpr lia_graph_integer(LiaGraph* g, int64_t n) { return constant(g, exact(n, 1)); }
+
+LiaExpr lia_graph_rational(LiaGraph* g, int64_t num, int64_t den) {
+    return constant(g, exact(num, den));
+}
+
+LiaExpr lia_graph_real(LiaGraph* g, double x) {
+    if (x == floor(x) && fabs(x) < 1e15) return constant(g, exact((int64_t)x, 1));
+    return constant(g, inexact(x));
+}
+
+LiaExpr lia_graph_pi(LiaGraph* g) { return intern(g, (LiaNode){.op = LIA_OP_PI}); }
+
+LiaExpr lia_graph_symbol(LiaGraph* g, LiaSymbolKind kind, uint32_t number) {
+    return intern(g, (LiaNode){.op = LIA_OP_SYMBOL,
+                               .symbol_kind = (uint8_t)kind,
+                               .depends = (uint16_t)(1u << kind),
+                               .a = number});
+}
+
+void lia_graph_name(LiaGraph* g, LiaSymbolKind kind, uint32_t number, const char* name) {
+    if (number >= g->name_count[kind]) {
+        uint32_t count = number + 1 + g->name_count[kind] / 2;
+        const char** names = lia_memory_resize((void*)g->names[kind], count * sizeof *names);
+        if (!names) {
+            g->failed = true;
+            return;
+        }
+        for (uint32_t i = g->name_count[kind]; i < count; i++) names[i] = NULL;
+        g->names[kind] = names;
+        g->name_count[kind] = count;
+    }
+    g->names[kind][number] = name;
+}
+
+bool lia_graph_constant(const LiaGraph* g, LiaExpr x, LiaNumber* out) {
+    if (g->nodes[x.index].op != LIA_OP_CONST) return false;
+    *out = g->numbers[g->nodes[x.index].a];
+    return true;
+}
+
+bool lia_graph_is_zero(const LiaGraph* g, LiaExpr x) {
+    LiaNumber n;
+    return lia_graph_constant(g, x, &n) && n.value == 0.0;
+}
+
+static bool is_one(const LiaGraph* g, LiaExpr x) {
+    LiaNumber n;
+    return lia_graph_constant(g, x, &n) && n.value == 1.0;
+}
+
+// --- sums and products -------------------------------------------------------------------------
+
+// Every formula is number * rest: 3*x is (3, x), -x is (-1, x), x is (1, x).
+typedef struct Scaled {
+    LiaNumber number;
+    LiaExpr rest;
+} Scaled;
+
+static Scaled scaled(const LiaGraph* g, LiaExpr x) {
+    const LiaNode* n = &g->nodes[x.index];
+    LiaNumber one = {.value = 1.0, .num = 1, .den = 1};
+    if (n->op == LIA_OP_NEG) return (Scaled){number_neg(one), {n->a}};
+    LiaNumber c;
+    if (n->op == LIA_OP_MUL && lia_graph_constant(g, (LiaExpr){n->a}, &c)) {
+        return (Scaled){c, {n->b}};
+    }
+    return (Scaled){one, x};
+}
+
+// A mask is if(c, u, 0) or if(c, 0, u): what derivatives of `if` are made of. Products go inside,
+// if(c, u, 0)*y = if(c, u*y, 0), so that a branch that is not taken gives 0 and never 0*nan; sums with
+// one condition are joined. A mask is never a mask's u (see lia_graph_apply), nor is it scaled.
+typedef struct Mask {
+    LiaExpr condition, u;
+    bool otherwise;  // if(c, 0, u)
+} Mask;
+
+static bool is_mask(const LiaGraph* g, LiaExpr x, Mask* m) {
+    const LiaNode* n = &g->nodes[x.index];
+    if (n->op != LIA_OP_IF) return false;
+    LiaExpr y = {n->b}, z = {n->c};
+    bool otherwise = lia_graph_is_zero(g, y);
+    if (!otherwise && !lia_graph_is_zero(g, z)) return false;
+    *m = (Mask){{n->a}, otherwise ? z : y, otherwise};
+    return true;
+}
+
+static LiaExpr put_mask(LiaGraph* g, Mask m, LiaExpr u) {
+    LiaExpr zero = lia_graph_integer(g, 0);
+    return lia_graph_apply(g, LIA_OP_IF, m.condition, m.otherwise ? zero : u,
+                           m.otherwise ? u : zero);
+}
+
+// x + y or x - y of two masks with one condition; {0} if they are not.
+static LiaExpr join_masks(LiaGraph* g, LiaOp op, LiaExpr x, LiaExpr y) {
+    Mask mx, my;
+    if (!is_mask(g, x, &mx) || !is_mask(g, y, &my) || mx.condition.index != my.condition.index) {
+        return (LiaExpr){0};
+    }
+    if (mx.otherwise == my.otherwise)
+        return put_mask(g, mx, lia_graph_apply(g, op, mx.u, my.u, (LiaExpr){0}));
+    LiaExpr w = op == LIA_OP_SUB ? lia_graph_neg(g, my.u) : my.u;
+    return lia_graph_apply(g, LIA_OP_IF, mx.condition, mx.otherwise ? w : mx.u,
+                           mx.otherwise ? mx.u : w);
+}
+
+static LiaExpr rescale(LiaGraph* g, LiaNumber c, LiaExpr rest) {
+    LiaNumber r;
+    if (lia_graph_constant(g, rest, &r)) return constant(g, number_mul(c, r));
+    Scaled s = scaled(g, rest);
+    if (s.rest.index != rest.index) return rescale(g, number_mul(c, s.number), s.rest);
+    if (c.value == 0.0) return lia_graph_integer(g, 0);
+    if (c.value == 1.0) return rest;
+    Mask m;
+    if (is_mask(g, rest, &m)) return put_mask(g, m, rescale(g, c, m.u));
+    LiaExpr none = {0};
+    if (c.value == -1.0) {
+        const LiaNode* n = &g->nodes[rest.index];
+        if (n->op == LIA_OP_SUB) return lia_graph_sub(g, (LiaExpr){n->b}, (LiaExpr){n->a});
+        return intern_op(g, LIA_OP_NEG, rest, none, none);
+    }
+    return intern_op(g, LIA_OP_MUL, constant(g, c), rest, none);
+}
+
+static LiaExpr commutative(LiaGraph* g, LiaOp op, LiaExpr x, LiaExpr y) {
+    if (x.index > y.index) {
+        LiaExpr other = x;
+        x = y;
+        y = other;
+    }
+    return intern_op(g, op, x, y, (LiaExpr){0});
+}
+
+LiaExpr lia_graph_neg(LiaGraph* g, LiaExpr x) {
+    Scaled s = scaled(g, x);
+    return rescale(g, number_neg(s.number), s.rest);
+}
+
+LiaExpr lia_graph_add(LiaGraph* g, LiaExpr x, LiaExpr y) {
+    LiaNumber cx, cy;
+    bool x_number = lia_graph_constant(g, x, &cx), y_number = lia_graph_constant(g, y, &cy);
+    if (x_number && y_number) return constant(g, number_add(cx, cy));
+    if (x_number) return lia_graph_add(g, y, x);
+    if (y_number) {
+        if (cy.value == 0.0) return x;
+        const LiaNode* n = &g->nodes[x.index];
+        LiaNumber inner;  // (u + 1) + 2 = u + 3
+        if (n->op == LIA_OP_ADD && lia_graph_constant(g, (LiaExpr){n->b}, &inner)) {
+            LiaExpr u = {n->a};  // taken out first: a new number may move the nodes
+            return lia_graph_add(g, u, constant(g, number_add(inner, cy)));
+        }
+        return intern_op(g, LIA_OP_ADD, x, y, (LiaExpr){0});  // the number stands last
+    }
+    Scaled sx = scaled(g, x), sy = scaled(g, y);
+    if (sx.rest.index == sy.rest.index) {
+        return rescale(g, number_add(sx.number, sy.number), sx.rest);
+    }
+    LiaExpr joined = join_masks(g, LIA_OP_ADD, x, y);
+    if (joined.index) return joined;
+    if (sy.number.value < 0.0) {
+        return lia_graph_sub(g, x, rescale(g, number_neg(sy.number), sy.rest));
+    }
+    if (sx.number.value < 0.0) {
+        return lia_graph_sub(g, y, rescale(g, number_neg(sx.number), sx.rest));
+    }
+    // (u - v) + v = u
+    const LiaNode *nx = &g->nodes[x.index], *ny = &g->nodes[y.index];
+    if (nx->op == LIA_OP_SUB && nx->b == y.index) return (LiaExpr){nx->a};
+    if (ny->op == LIA_OP_SUB && ny->b == x.index) return (LiaExpr){ny->a};
+    return commutative(g, LIA_OP_ADD, x, y);
+}
+
+LiaExpr lia_graph_sub(LiaGraph* g, LiaExpr x, LiaExpr y) {
+    LiaNumber cx, cy;
+    bool x_number = lia_graph_constant(g, x, &cx), y_number = lia_graph_constant(g, y, &cy);
+    if (y_number) return lia_graph_add(g, x, constant(g, number_neg(cy)));
+    if (x_number && cx.value == 0.0) return lia_graph_neg(g, y);
+    Scaled sx = scaled(g, x), sy = scaled(g, y);
+    if (sx.rest.index == sy.rest.index) {
+        return rescale(g, number_add(sx.number, number_neg(sy.number)), sx.rest);
+    }
+    LiaExpr joined = join_masks(g, LIA_OP_SUB, x, y);
+    if (joined.index) return joined;
+    if (sy.number.value < 0.0) {
+        return lia_graph_add(g, x, rescale(g, number_neg(sy.number), sy.rest));
+    }
+    const LiaNode* nx = &g->nodes[x.index];
+    if (nx->op == LIA_OP_ADD) {  // (u + v) - v = u
+        if (nx->a == y.index) return (LiaExpr){nx->b};
+        if (nx->b == y.index) return (LiaExpr){nx->a};
+    }
+    return intern_op(g, LIA_OP_SUB, x, y, (LiaExpr){0});
+}
+
+// x = base^exponent with a whole exponent.
+static int64_t power_of(const LiaGraph* g, LiaExpr x, LiaExpr* base) {
+    const LiaNode* n = &g->nodes[x.index];
+    LiaNumber e;
+    if (n->op == LIA_OP_POW && lia_graph_constant(g, (LiaExpr){n->b}, &e) &&
+        number_whole(e, 1000)) {
+        *base = (LiaExpr){n->a};
+        return e.num;
+    }
+    *base = x;
+    return 1;
+}
+
+// Product of two formulas that carry no numbers.
+static LiaExpr product(LiaGraph* g, LiaExpr x, LiaExpr y) {
+    LiaExpr bx, by;
+    int64_t ex = power_of(g, x, &bx), ey = power_of(g, y, &by);
+    if (bx.index == by.index) return lia_graph_pow(g, bx, lia_graph_integer(g, ex + ey));
+    const LiaNode *nx = &g->nodes[x.index], *ny = &g->nodes[y.index];
+    if (nx->op == LIA_OP_DIV && nx->b == y.index) return (LiaExpr){nx->a};
+    if (ny->op == LIA_OP_DIV && ny->b == x.index) return (LiaExpr){ny->a};
+    if (nx->op == LIA_OP_DIV && is_one(g, (LiaExpr){nx->a}))
+        return lia_graph_div(g, y, (LiaExpr){nx->b});
+    if (ny->op == LIA_OP_DIV && is_one(g, (LiaExpr){ny->a}))
+        return lia_graph_div(g, x, (LiaExpr){ny->b});
+    return commutative(g, LIA_OP_MUL, x, y);
+}
+
+LiaExpr lia_graph_mul(LiaGraph* g, LiaExpr x, LiaExpr y) {
+    LiaNumber cx, cy;
+    bool x_number = lia_graph_constant(g, x, &cx), y_number = lia_graph_constant(g, y, &cy);
+    if (x_number && y_number) return constant(g, number_mul(cx, cy));
+    if (y_number) return lia_graph_mul(g, y, x);
+    if (x_number) {
+        Scaled s = scaled(g, y);
+        return rescale(g, number_mul(cx, s.number), s.rest);
+    }
+    Mask m;
+    if (is_mask(g, x, &m)) return put_mask(g, m, lia_graph_mul(g, m.u, y));
+    if (is_mask(g, y, &m)) return put_mask(g, m, lia_graph_mul(g, x, m.u));
+    Scaled sx = scaled(g, x), sy = scaled(g, y);
+    return rescale(g, number_mul(sx.number, sy.number), product(g, sx.rest, sy.rest));
+}
+
+LiaExpr lia_graph_div(LiaGraph* g, LiaExpr x, LiaExpr y) {
+    LiaNumber cx, cy;
+    bool x_number = lia_graph_constant(g, x, &cx), y_number = lia_graph_constant(g, y, &cy);
+    if (y_number && cy.value != 0.0) return lia_graph_mul(g, constant(g, number_inverse(cy)), x);
+    if (x_number && cx.value == 0.0 && !y_number) return x;
+    LiaExpr none = {0};
+    if (y_number) return intern_op(g, LIA_OP_DIV, x, y, none);  // x/0: kept, a fault of the model
+    Mask m;
+    if (is_mask(g, x, &m)) return put_mask(g, m, lia_graph_div(g, m.u, y));
+    Scaled sx = x_number ? (Scaled){cx, lia_graph_integer(g, 1)} : scaled(g, x);
+    Scaled sy = scaled(g, y);
+    LiaNumber c = number_mul(sx.number, number_inverse(sy.number));
+    if (sx.rest.index == sy.rest.index) return constant(g, c);
+    LiaExpr bx, by;
+    int64_t ex = power_of(g, sx.rest, &bx), ey = power_of(g, sy.rest, &by);
+    if (bx.index == by.index) {
+        return rescale(g, c, lia_graph_pow(g, bx, lia_graph_integer(g, ex - ey)));
+    }
+    const LiaNode* nx = &g->nodes[sx.rest.index];
+    if (nx->op == LIA_OP_MUL) {  // (u v)/v = u
+        if (nx->a == sy.rest.index) return rescale(g, c, (LiaExpr){nx->b});
+        if (nx->b == sy.rest.index) return rescale(g, c, (LiaExpr){nx->a});
+    }
+    LiaExpr other;
+    if (lia_exponential_quotient(g, sx.rest, sy.rest, &other)) return rescale(g, c, other);
+    return rescale(g, c, intern_op(g, LIA_OP_DIV, sx.rest, sy.rest, none));
+}
+
+// --- powers and functions ----------------------------------------------------------------------
+
+static const uint16_t changing = (uint16_t)~LIA_DEPENDS(PARAMETER);  // what may change in time
+
+LiaExpr lia_graph_pow(LiaGraph* g, LiaExpr x, LiaExpr y) {
+    LiaExpr none = {0};
+    LiaNumber cx, cy;
+    if (!lia_graph_constant(g, y, &cy)) {
+        if (!(g->nodes[y.index].depends & changing)) return intern_op(g, LIA_OP_POW, x, y, none);
+        LiaExpr log_x = lia_graph_apply(g, LIA_OP_LOG, x, none, none);
+        return lia_graph_apply(g, LIA_OP_EXP, lia_graph_mul(g, y, log_x), none, none);
+    }
+    if (cy.value == 0.0) return lia_graph_integer(g, 1);
+    if (cy.value == 1.0) return x;
+    if (cy.den == 2 && cy.num == 1) return lia_graph_apply(g, LIA_OP_SQRT, x, none, none);
+    if (lia_graph_constant(g, x, &cx)) {
+        if (number_whole(cy, 64) && cx.den && (cx.num != 0 || cy.num > 0)) {
+            LiaNumber base = cy.num < 0 ? number_inverse(cx) : cx;
+            LiaNumber p = {.value = 1.0, .num = 1, .den = 1};
+            for (int64_t i = 0; i < (cy.num < 0 ? -cy.num : cy.num); i++) p = number_mul(p, base);
+            if (p.den) return constant(g, p);
+        }
+        return constant(g, inexact(pow(cx.value, cy.value)));
+    }
+    if (number_whole(cy, 1000)) {
+        if (cy.num < 0) {
+            LiaExpr up = lia_graph_pow(g, x, lia_graph_integer(g, -cy.num));
+            return lia_graph_div(g, lia_graph_integer(g, 1), up);
+        }
+        Scaled s = scaled(g, x);
+        if (s.rest.index != x.index) {  // (2 x)^3 = 8 x^3
+            return lia_graph_mul(g, lia_graph_pow(g, constant(g, s.number), y),
+                                 lia_graph_pow(g, s.rest, y));
+        }
+        LiaExpr base;
+        int64_t inner = power_of(g, x, &base);
+        if (inner != 1) return lia_graph_pow(g, base, lia_graph_integer(g, inner * cy.num));
+        LiaOp op = (LiaOp)g->nodes[x.index].op;
+        LiaExpr u = {g->nodes[x.index].a}, v = {g->nodes[x.index].b};
+        if (op == LIA_OP_SQRT && cy.num % 2 == 0) {
+            return lia_graph_pow(g, u, lia_graph_integer(g, cy.num / 2));
+        }
+        if (op == LIA_OP_ABS && cy.num % 2 == 0) return lia_graph_pow(g, u, y);
+        if (op == LIA_OP_HYPOT && cy.num == 2) {
+            return lia_graph_add(g, lia_graph_mul(g, u, u), lia_graph_mul(g, v, v));
+        }
+    }
+    return intern_op(g, LIA_OP_POW, x, y, none);
+}
+
+// sin(-x) = -sin(x), cos(-x) = cos(x), ...: odd and even functions take the sign out.
+static int parity(LiaOp op) {
+    switch (op) {
+    case LIA_OP_SIN:
+    case LIA_OP_TAN:
+    case LIA_OP_ASIN:
+    case LIA_OP_ATAN:
+    case LIA_OP_SINH:
+    case LIA_OP_TANH:
+    case LIA_OP_SIGN:
+        return -1;
+    case LIA_OP_COS:
+    case LIA_OP_COSH:
+    case LIA_OP_ABS:
+        return 1;
+    default:
+        return 0;
+    }
+}
+
+// if(c, if(d, u, 0), 0) = if(c and d, u, 0), and its kin with `not`; {0} if it is nothing of the kind.
+static LiaExpr flatten_masks(LiaGraph* g, LiaExpr x, LiaExpr y, LiaExpr z) {
+    LiaExpr none = {0};
+    bool otherwise = lia_graph_is_zero(g, y);
+    Mask m;
+    if ((!otherwise && !lia_graph_is_zero(g, z)) || !is_mask(g, otherwise ? z : y, &m)) return none;
+    LiaExpr c = otherwise ? lia_graph_apply(g, LIA_OP_NOT, x, none, none) : x;
+    LiaExpr d = m.condition;
+    if (m.otherwise) d = lia_graph_apply(g, LIA_OP_NOT, d, none, none);
+    m.otherwise = false;
+    m.condition = lia_graph_apply(g, LIA_OP_AND, c, d, none);
+    return put_mask(g, m, m.u);
+}
+
+LiaExpr lia_graph_apply(LiaGraph* g, LiaOp op, LiaExpr x, LiaExpr y, LiaExpr z) {
+    switch (op) {
+    case LIA_OP_NEG:
+        return lia_graph_neg(g, x);
+    case LIA_OP_ADD:
+        return lia_graph_add(g, x, y);
+    case LIA_OP_SUB:
+        return lia_graph_sub(g, x, y);
+    case LIA_OP_MUL:
+        return lia_graph_mul(g, x, y);
+    case LIA_OP_DIV:
+        return lia_graph_div(g, x, y);
+    case LIA_OP_POW:
+        return lia_graph_pow(g, x, y);
+    default:
+        break;
+    }
+    LiaNumber c[3] = {{0}};
+    LiaExpr args[3] = {x, y, z};
+    int arity = lia_op_arity(op), known = 0;
+    for (int i = 0; i < arity; i++) known += lia_graph_constant(g, args[i], &c[i]);
+    if (op == LIA_OP_IF) {
+        LiaNumber condition;
+        if (lia_graph_constant(g, x, &condition)) return condition.value != 0.0 ? y : z;
+        const LiaNode *ny = &g->nodes[y.index], *nz = &g->nodes[z.index];
+        if (ny->op == LIA_OP_IF && ny->a == x.index) y.index = ny->b;  // if(c, if(c, u, v), w)
+        if (nz->op == LIA_OP_IF && nz->a == x.index) z.index = nz->c;
+        if (y.index == z.index) return y;
+        LiaExpr flat = flatten_masks(g, x, y, z);
+        if (flat.index) return flat;
+    } else if (known == arity) {
+        double v = lia_op_value(op, c[0].value, c[1].value, c[2].value);
+        // Keep sin(1), sqrt(2) as they are written; fold what is a small whole number (sqrt(4), cos(0)).
+        if (v == floor(v) && fabs(v) < 1e6) return lia_graph_real(g, v);
+    }
+    if (parity(op) != 0 && arity == 1) {
+        Scaled s = scaled(g, x);
+        if (s.number.value < 0.0 && !(known == 1)) {
+            LiaExpr positive = rescale(g, number_neg(s.number), s.rest);
+            LiaExpr f = lia_graph_apply(g, op, positive, y, z);
+            return parity(op) < 0 ? lia_graph_neg(g, f) : f;
+        }
+    }
+    if ((op == LIA_OP_MIN || op == LIA_OP_MAX || op == LIA_OP_AND || op == LIA_OP_OR) &&
+        x.index == y.index) {
+        return x;
+    }
+    const LiaNode* n = &g->nodes[x.index];
+    if (op == LIA_OP_NOT && n->op == LIA_OP_NOT) return (LiaExpr){n->a};
+    return intern_op(g, op, x, y, z);
+}

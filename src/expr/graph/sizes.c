@@ -1,0 +1,83 @@
+// What the rounding of a value is a part of: the sizes of all that was summed and multiplied to get it. See value.h.
+//
+//   size(x) = |x|,   size(f(x, y)) = |f| + |df/dx| size(x) + |df/dy| size(y)
+//
+// so that 1 - cos(x) near x = 0 is of size 2, whatever its value.
+// SPDX-License-Identifier: MIT
+#include "expr/graph/evaluate.h"
+#include "expr/ops/op.h"
+#include <math.h>
+
+static double symbol_size(const LiaNode* n, const LiaSymbols* at, double value) {
+    const double* const lists[LIA_SYMBOL_KINDS] = {
+        [LIA_SYMBOL_PARAMETER] = at->parameters, [LIA_SYMBOL_POSITION] = at->q,
+        [LIA_SYMBOL_VELOCITY] = at->v,           [LIA_SYMBOL_ACCELERATION] = at->a,
+        [LIA_SYMBOL_MULTIPLIER] = at->mu,        [LIA_SYMBOL_WORK] = at->work,
+        [LIA_SYMBOL_MOMENTUM] = at->p,           [LIA_SYMBOL_DISPLACEMENT] = at->w};
+    if (n->symbol_kind == LIA_SYMBOL_TIME || !lists[n->symbol_kind]) return fabs(value);
+    return lists[n->symbol_kind][n->a];
+}
+
+// The slopes of an operation by its arguments, where it is smooth.
+static LiaSlope slopes(LiaOp op, double x, double y, double z) {
+    const LiaOpKind* kind = lia_op_kinds[op];
+    double out = 0.0, aux = 0.0;
+    LiaJet jet = {.x = &x, .y = &y, .z = &z, .out = &out, .aux = &aux, .side = 1};
+    LiaSlope slope = {0};
+    kind->series(0, &jet);
+    kind->tangent(&jet, &slope);
+    if (op == LIA_OP_COS || op == LIA_OP_COSH) slope.x = slope.aux_x;  // they share a tape's place
+    return slope;
+}
+
+// What one of its arguments hands on as it is.
+static double chosen(const LiaValues* v, const LiaNode* n, double result, const double* size) {
+    double most = 0.0;
+    const uint32_t arguments[3] = {n->a, n->b, n->c};
+    for (int k = n->op == LIA_OP_IF; k < lia_op_arity((LiaOp)n->op); k++) {
+        if (v->value[arguments[k]] == result) most = fmax(most, size[arguments[k]]);
+    }
+    return most;
+}
+
+static double part(double slope, double size) { return slope == 0.0 ? 0.0 : fabs(slope) * size; }
+
+static double size_of(const LiaValues* v, const LiaNode* n, double result, const double* size) {
+    switch ((LiaOp)n->op) {
+    case LIA_OP_SIGN:
+    case LIA_OP_LESS:
+    case LIA_OP_LESS_EQUAL:
+    case LIA_OP_AND:
+    case LIA_OP_OR:
+    case LIA_OP_NOT:
+        return 0.0;
+    case LIA_OP_ABS:
+    case LIA_OP_WRAP:
+        return size[n->a];
+    case LIA_OP_MIN:
+    case LIA_OP_MAX:
+    case LIA_OP_IF:
+        return chosen(v, n, result, size);
+    default: {
+        LiaSlope s = slopes((LiaOp)n->op, v->value[n->a], v->value[n->b], v->value[n->c]);
+        double sum = part(s.x, size[n->a]) + part(s.y, size[n->b]) + part(s.z, size[n->c]);
+        return isfinite(sum) ? sum : 0.0;
+    }
+    }
+}
+
+void lia_sizes_run(const LiaValues* values, const LiaSymbols* at, double* size) {
+    const LiaGraph* g = values->graph;
+    size[0] = 0.0;
+    for (uint32_t k = 0; k < values->count; k++) {
+        uint32_t i = values->nodes[k];
+        const LiaNode* n = &g->nodes[i];
+        double result = values->value[i];
+        if (n->op == LIA_OP_SYMBOL) {
+            size[i] = symbol_size(n, at, result);
+        } else {
+            bool leaf = n->op == LIA_OP_CONST || n->op == LIA_OP_PI;
+            size[i] = fabs(result) + (leaf ? 0.0 : size_of(values, n, result, size));
+        }
+    }
+}

@@ -1,0 +1,445 @@
+// Running a tape order by order. See jet.h; the memory is laid out in bind.c.
+// SPDX-License-Identifier: MIT
+#include "expr/tape/jet.h"
+#include "expr/ops/algebra/quotient.h"
+#include "expr/ops/convolution.h"
+#include <math.h>
+#include <string.h>
+
+// --- one instruction ---------------------------------------------------------------------------
+
+// On which side a formula that is not analytic everywhere stands, from the values met.
+static int side_of(LiaGuardRule rule, const LiaInstr* in, double x, double y) {
+    switch (rule) {
+    case LIA_GUARD_ARGUMENT:
+        return x < 0.0 ? -1 : 1;
+    case LIA_GUARD_DIFFERENCE:
+        if (in->op == LIA_OP_LESS_EQUAL) return x <= y ? -1 : 1;
+        return x < y ? -1 : 1;
+    default:
+        return 0;
+    }
+}
+
+// An angle next to its cut: `side` says on which side of zero it is to be taken.
+static double take_side(double angle, int side) {
+    const double turn = 6.283185307179586;
+    if (side > 0 && angle < -turn / 4.0) return angle + turn;
+    if (side < 0 && angle > turn / 4.0) return angle - turn;
+    return angle;
+}
+
+static void call(const LiaJets* jets, const LiaInstr* in, int k) {
+    const LiaOpKind* kind = lia_op_kinds[in->op];
+    LiaJet jet = {.x = lia_jet_series(jets, in->x),
+                  .y = lia_jet_series(jets, in->y),
+                  .z = lia_jet_series(jets, in->z),
+                  .out = lia_jet_series(jets, in->out),
+                  .aux = lia_jet_series(jets, in->aux)};
+    if (in->guard) {
+        signed char* side = &jets->side[in->guard - 1];
+        if (k == 0 && jets->decide)
+            *side = (signed char)side_of(kind->guard, in, jet.x[0], jet.y[0]);
+        jet.side = *side;
+    } else if (kind->guard != LIA_GUARD_NONE) {
+        jet.side = side_of(kind->guard, in, jet.x[0], jet.y[0]);
+    }
+    kind->series(k, &jet);
+    if (k == 0 && kind->guard == LIA_GUARD_CUT) jet.out[0] = take_side(jet.out[0], jet.side);
+}
+
+// Whole numbers as doubles: a load, where a conversion would stand in the way of every product. Twice the
+// highest order: hidden equations look as far ahead.
+#define FOUR(F, k)    F(k), F((k) + 1), F((k) + 2), F((k) + 3)
+#define SIXTEEN(F, k) FOUR(F, k), FOUR(F, (k) + 4), FOUR(F, (k) + 8), FOUR(F, (k) + 12)
+#define ALL(F)                                                                                     \
+    SIXTEEN(F, 0), SIXTEEN(F, 16), SIXTEEN(F, 32), SIXTEEN(F, 48), SIXTEEN(F, 64), SIXTEEN(F, 80), \
+        SIXTEEN(F, 96), SIXTEEN(F, 112)
+#define WHOLE(k) (double)(k)
+static const double whole[2 * LIA_JET_ORDER_MOST + 8] = {ALL(WHOLE)};
+
+// The formulas of ops/sincos.c, both sums at once; what is new at order k comes last.
+static inline void run_sincos(double* s, const LiaBound* in, int k) {
+    const double* x = s + in->x;
+    double *sine = s + in->out, *cosine = s + in->y;
+    if (k == 0) {
+        sine[0] = sin(x[0]);
+        cosine[0] = cos(x[0]);
+        return;
+    }
+    double ds, dc;
+    lia_convolve_rates(x, whole, cosine, sine, k, &ds, &dc);
+    // The last digits of the first terms matter: 1/3 would lean to one side. Later a division only costs time.
+    double per = 1.0 / whole[k];
+    ds = k < 8 ? ds / whole[k] : ds * per;
+    dc = k < 8 ? dc / whole[k] : dc * per;
+    sine[k] = ds + x[k] * cosine[0];
+    cosine[k] = -(dc + x[k] * sine[0]);
+}
+
+// Blocks of their own, so that the addresses of a sum have the registers to themselves.
+static __attribute__((noinline)) void run_sincoses(double* s, const LiaBound* in,
+                                                   const LiaBound* end, int k) {
+    do run_sincos(s, in, k);
+    while (++in < end);
+}
+
+static inline __attribute__((always_inline)) void products(const double* xs, const double* ys,
+                                                           double* out, const LiaBound* in,
+                                                           const LiaBound* end, int k) {
+    if (k < 3) {
+        do out[in->out] = lia_convolve_all(xs + in->x, ys + in->y, k);
+        while (++in < end);
+        return;
+    }
+    do {
+        const double *x = xs + in->x, *y = ys + in->y;
+        double inner = lia_convolve_inner(x, y, k);
+        out[in->out] = (inner + (x[1] * y[k - 1] + x[k - 1] * y[1])) + (x[0] * y[k] + x[k] * y[0]);
+    } while (++in < end);
+}
+
+static __attribute__((noinline)) void run_products(const double* s, double* out, const LiaBound* in,
+                                                   const LiaBound* end, int k) {
+    products(s, s, out, in, end, k);
+}
+
+static __attribute__((noinline)) void run_products_of(const double* xs, const double* ys,
+                                                      double* out, const LiaBound* in,
+                                                      const LiaBound* end, int k) {
+    products(xs, ys, out, in, end, k);
+}
+
+// (x[k] - sum over j < k of out[j] y[k-j]) / y[0]
+static inline void run_quotient(double* s, const LiaBound* in, int k) {
+    const double *x = s + in->x, *y = s + in->y;
+    double* out = s + in->out;
+    if (k == 0) {
+        out[0] = lia_quotient(x[0], y[0]);
+        return;
+    }
+    if (lia_quotient_vanishes(out[0], y[0])) {
+        out[k] = 0.0;
+        return;
+    }
+    double sum = out[0] * y[k];
+    if (k > 1) sum += out[k - 1] * y[1];
+    if (k > 2) sum += out[1] * y[k - 1] + lia_convolve_inner(out, y, k);
+    out[k] = (x[k] - sum) / y[0];
+}
+
+// --- blocks of instructions ----------------------------------------------------------------------
+
+static inline double* series(const LiaJets* jets, uint32_t reg) {
+    return lia_jet_series(jets, reg);
+}
+
+// A block of a large tape, at order k, in a window or in none. What looks back at lower orders has series.
+static __attribute__((noinline)) void run_window_block(const LiaJets* jets, const LiaBoundWindow* w,
+                                                       const LiaBoundBlock* b, int k) {
+    const LiaBound *in = b->begin, *end = b->end;
+    LiaOrder order = lia_jet_order(jets, k);
+    double *series = jets->s + order.from[0], *layer = jets->s + order.from[1],
+           *brief = jets->s + order.from[2];
+    double* const room[LIA_ROOMS] = {series + w->series, layer + w->layer, brief + w->brief, brief,
+                                     series};
+    double *out = room[b->out], *x = room[b->x], *y = room[b->y];
+    switch ((LiaCode)b->code) {
+    case LIA_CODE_ADD:
+        do out[in->out] = x[in->x] + y[in->y];
+        while (++in < end);
+        return;
+    case LIA_CODE_SUB:
+        do out[in->out] = x[in->x] - y[in->y];
+        while (++in < end);
+        return;
+    case LIA_CODE_NEG:
+        do out[in->out] = -x[in->x];
+        while (++in < end);
+        return;
+    case LIA_CODE_MUL:
+        run_products_of(x - k, y - k, out, in, end, k);
+        return;
+    case LIA_CODE_SCALE:
+        x -= k;
+        do out[in->out] = x[in->x] * y[in->y];
+        while (++in < end);
+        return;
+    case LIA_CODE_SQUARE:
+        x -= k;
+        do out[in->out] = lia_convolve_all(x + in->x, x + in->x, k);
+        while (++in < end);
+        return;
+    case LIA_CODE_DIVIDE:
+        y -= k;
+        do out[in->out] = x[in->x] / y[in->y];
+        while (++in < end);
+        return;
+    default:  // lia_jet_is_plain()
+        return;
+    }
+}
+
+// One block at order k.
+static inline __attribute__((always_inline)) void run_block(const LiaJets* jets,
+                                                            const LiaBoundBlock* b, int k) {
+    const LiaBound *in = b->begin, *end = b->end;
+    double *s = jets->s, *top = s + k;
+    switch ((LiaCode)b->code) {
+    case LIA_CODE_ADD:
+        do top[in->out] = top[in->x] + top[in->y];
+        while (++in < end);
+        return;
+    case LIA_CODE_SUB:
+        do top[in->out] = top[in->x] - top[in->y];
+        while (++in < end);
+        return;
+    case LIA_CODE_NEG:
+        do top[in->out] = -top[in->x];
+        while (++in < end);
+        return;
+    case LIA_CODE_MUL:
+        run_products(s, top, in, end, k);
+        return;
+    case LIA_CODE_SCALE:
+        do top[in->out] = s[in->x] * top[in->y];
+        while (++in < end);
+        return;
+    case LIA_CODE_SQUARE:
+        do top[in->out] = lia_convolve_all(s + in->x, s + in->x, k);
+        while (++in < end);
+        return;
+    case LIA_CODE_DIV:
+        do run_quotient(s, in, k);
+        while (++in < end);
+        return;
+    case LIA_CODE_DIVIDE:
+        do top[in->out] = top[in->x] / s[in->y];
+        while (++in < end);
+        return;
+    case LIA_CODE_SINCOS:
+        run_sincoses(s, in, end, k);
+        return;
+    case LIA_CODE_CALL:
+        for (const LiaInstr* i = b->instrs; in < end; in++, i++) call(jets, i, k);
+        return;
+    }
+}
+
+// A section at order k. Blocks less than `least` ahead are left out; with `ahead` each runs its offset ahead.
+static inline __attribute__((always_inline)) void run_section(const LiaJets* jets,
+                                                              const LiaSection* section, int k,
+                                                              bool ahead, int least) {
+    const LiaBoundBlock* b = jets->blocks + section->first_block;
+    for (const LiaBoundBlock* end = b + section->block_count; b < end; b++) {
+        if (b->offset < least) continue;
+        run_block(jets, b, ahead ? k + b->offset : k);
+    }
+}
+
+// The same in a large tape.
+static void run_large(const LiaJets* jets, const LiaBoundWindow* w, int k, bool ahead, int least) {
+    for (const LiaBoundBlock* b = w->begin; b < w->end; b++) {
+        if (b->offset < least) continue;
+        int order = ahead ? k + b->offset : k;
+        if (lia_jet_is_plain(b->code)) {
+            run_window_block(jets, w, b, order);
+        } else {
+            run_block(jets, b, order);
+        }
+    }
+}
+
+static __attribute__((noinline)) void run_windows(const LiaJets* jets, int k, bool ahead,
+                                                  int least) {
+    const LiaBoundWindow* end = jets->windows + jets->tape->window_count;
+    for (const LiaBoundWindow* w = jets->windows; w < end; w++) run_large(jets, w, k, ahead, least);
+}
+
+static inline __attribute__((always_inline)) void run_main(const LiaJets* jets, int k, bool ahead,
+                                                           int least) {
+    if (jets->tape->window_count) {
+        run_windows(jets, k, ahead, least);
+    } else {
+        run_section(jets, &jets->tape->main, k, ahead, least);
+    }
+}
+
+// A section beside main.
+static void run_beside(const LiaJets* jets, const LiaSection* section, int k) {
+    if (jets->tape->window_count) {
+        const LiaBoundBlock* first = jets->blocks + section->first_block;
+        const LiaBoundWindow all = {.begin = first, .end = first + section->block_count};
+        run_large(jets, &all, k, false, 0);
+    } else {
+        run_section(jets, section, k, false, 0);
+    }
+}
+
+// sin and cos of a polynomial of low degree (2 t + phase): only so many terms are there.
+static void run_sincos_orders(double* s, const LiaBound* in, int from, int to) {
+    const double* x = s + in->x;
+    double *sine = s + in->out, *cosine = s + in->y;
+    int degree = to;
+    while (degree > 1 && x[degree] == 0.0) degree--;
+    for (int k = from; k <= to; k++) {
+        if (degree > 1 || k < 2) {
+            run_sincos(s, in, k);
+        } else {
+            sine[k] = x[1] * cosine[k - 1] / whole[k];
+            cosine[k] = -(x[1] * sine[k - 1] / whole[k]);
+        }
+    }
+}
+
+// Several orders at once, instruction by instruction: for sections in which no register waits for the
+// next order of another.
+static void run_orders(const LiaJets* jets, const LiaSection* section, int from, int to) {
+    for (uint32_t i = 0; i < section->count; i++) {
+        const LiaInstr* instr = &section->instrs[i];
+        const LiaBound* in = &jets->bound[section->first + i];
+        const double *x = jets->s + in->x, *y = jets->s + in->y;
+        double* restrict out = jets->s + in->out;
+        switch ((LiaCode)instr->code) {
+        case LIA_CODE_ADD:
+            for (int k = from; k <= to; k++) out[k] = x[k] + y[k];
+            break;
+        case LIA_CODE_SUB:
+            for (int k = from; k <= to; k++) out[k] = x[k] - y[k];
+            break;
+        case LIA_CODE_NEG:
+            for (int k = from; k <= to; k++) out[k] = -x[k];
+            break;
+        case LIA_CODE_SCALE:
+            for (int k = from; k <= to; k++) out[k] = x[0] * y[k];
+            break;
+        case LIA_CODE_DIVIDE:
+            for (int k = from; k <= to; k++) out[k] = x[k] / y[0];
+            break;
+        case LIA_CODE_MUL:
+            for (int k = from; k <= to; k++) out[k] = lia_convolve_all(x, y, k);
+            break;
+        case LIA_CODE_SQUARE:
+            for (int k = from; k <= to; k++) out[k] = lia_convolve_all(x, x, k);
+            break;
+        case LIA_CODE_DIV:
+            for (int k = from; k <= to; k++) run_quotient(jets->s, in, k);
+            break;
+        case LIA_CODE_SINCOS:
+            run_sincos_orders(jets->s, in, from, to);
+            break;
+        case LIA_CODE_CALL:
+            for (int k = from; k <= to; k++) call(jets, instr, k);
+            break;
+        }
+    }
+}
+
+// --- stages ------------------------------------------------------------------------------------
+
+// Laws of time alone: the same at the same time. Laws of rates start from a value, guards have a side.
+static bool timeless(const LiaTape* tape) {
+    for (uint32_t d = 0; d < tape->drive_count; d++) {
+        if (tape->drives[d].rate) return false;
+    }
+    return tape->guard_count == 0;
+}
+
+void lia_jet_drive(LiaJets* jets, double t, int top) {
+    const LiaTape* tape = jets->tape;
+    double* time = series(jets, tape->time);
+    int last = top + 2 < jets->top ? top + 2 : jets->top;
+    bool plain = timeless(tape);
+    if (plain && time[0] == t && jets->driven >= last) return;  // projection comes here again
+    jets->driven = last;
+    time[0] = t;
+    time[1] = 1.0;
+    if (plain) {
+        run_orders(jets, &tape->law, 0, last);
+    } else {
+        for (int k = 0; k <= last; k++) {
+            run_section(jets, &tape->law, k, false, 0);
+            for (uint32_t d = 0; d < tape->drive_count; d++) {
+                const LiaDrive* drive = &tape->drives[d];
+                double* q = series(jets, tape->position[drive->coordinate]);
+                const double* law = series(jets, tape->drive_register[d]);
+                if (drive->rate && k < jets->top) q[k + 1] = law[k] / (k + 1);
+            }
+        }
+    }
+    for (uint32_t d = 0; d < tape->drive_count; d++) {
+        uint32_t i = tape->drives[d].coordinate;
+        const double* q = series(jets, tape->position[i]);
+        double* v = series(jets, tape->velocity[i]);
+        double* a = series(jets, tape->acceleration[i]);
+        for (int k = 0; k < last; k++) v[k] = whole[k + 1] * q[k + 1];
+        for (int k = 0; k + 1 < last; k++) a[k] = whole[k + 1] * v[k + 1];
+    }
+    run_orders(jets, &tape->drive, 0, last);
+}
+
+void lia_jet_prologue(LiaJets* jets) {
+    run_main(jets, 0, false, 1);
+    if (jets->tape->ahead) run_main(jets, 1, false, 2);
+}
+
+void lia_jet_stage(LiaJets* jets, int k) { run_main(jets, k, true, 0); }
+
+void lia_jet_onward(LiaJets* jets, int k, int next, void (*before)(void* data, uint32_t window),
+                    void (*behind)(void* data, uint32_t window), void* data) {
+    for (uint32_t i = 0; i < jets->tape->window_count; i++) {
+        const LiaBoundWindow* w = &jets->windows[i];
+        before(data, i);
+        lia_jet_slopes_correct_window(jets, w, k);
+        run_large(jets, w, next, true, 0);
+        behind(data, i);
+    }
+}
+
+void lia_jet_aside(LiaJets* jets, int k) {
+    if (jets->tape->aside.count) run_beside(jets, &jets->tape->aside, k);
+}
+
+void lia_jet_reaction(LiaJets* jets, int k) {
+    if (!jets->tape->reaction.count) return;
+    run_beside(jets, &jets->tape->reaction, k);
+}
+
+void lia_jet_post(LiaJets* jets, int from, int to) {
+    run_orders(jets, &jets->tape->post, from, to);
+}
+
+void lia_jet_sample(LiaJets* jets) {
+    lia_jet_aside(jets, 0);
+    run_beside(jets, &jets->tape->sample, 0);
+}
+
+static void mark_live(const LiaJets* jets, const LiaSection* section, bool* guards) {
+    unsigned char* live = jets->live;
+    for (uint32_t i = section->count; i > 0; i--) {
+        const LiaInstr* in = &section->instrs[i - 1];
+        if (!live[in->out] && !(in->aux && live[in->aux])) continue;
+        if (in->guard) guards[in->guard - 1] = true;
+        live[in->x] = 1;
+        if (in->code == LIA_CODE_CALL && in->op == LIA_OP_IF) {
+            live[lia_jet_series(jets, in->x)[0] != 0.0 ? in->y : in->z] = 1;
+        } else {
+            live[in->y] = live[in->z] = 1;
+        }
+    }
+}
+
+void lia_jet_live(const LiaJets* jets, bool* guards) {
+    const LiaTape* tape = jets->tape;
+    if (tape->guard_count == 0) return;
+    memset(jets->live, 0, tape->register_count);
+    for (uint32_t g = 0; g < tape->guard_count; g++) guards[g] = false;
+    for (uint32_t r = 0; r < tape->wanted_count; r++) jets->live[tape->wanted[r]] = 1;
+    jets->live[0] = 0;
+    mark_live(jets, &tape->post, guards);
+    mark_live(jets, &tape->reaction, guards);
+    mark_live(jets, &tape->aside, guards);
+    mark_live(jets, &tape->main, guards);
+    mark_live(jets, &tape->drive, guards);
+    mark_live(jets, &tape->law, guards);
+}

@@ -1,0 +1,683 @@
+// Bodies: what is known of them (position, velocity, attitude, omega, mass), their energy, and forces
+// and moments that act on them.
+//
+//   T = m/2 v.v + 1/2 Omega.I Omega,  U = -m g.position           I about the centre of mass, body axes
+//   velocity(B, P) = v + omega x (P - position)
+//   e on B at P:  the one-form dot(e, virtual(velocity(B, P)));  moment e on B:  dot(e, virtual(omega))
+// The parts of a body are names of their own (b.position), so that they may wait for each other like
+// any definition; see scope.c.
+// SPDX-License-Identifier: MIT
+#include "base/numeric/eigen3.h"
+#include "lang/bodies/rotation.h"
+#include "lang/elaborate/builtin.h"
+#include "lang/elaborate/machine.h"
+#include <math.h>
+#include <string.h>
+
+static const char* const part_names[] = {"", "mass", "inertia", "position", "attitude"};
+
+static const LiaStatement* statement_of(const LiaElaboration* e, uint32_t body) {
+    return e->declarations.items[e->members.items[body].declaration].statement;
+}
+
+static const LiaPhrase* clause_of(const LiaElaboration* e, uint32_t body, LiaClause clause) {
+    const LiaStatement* statement = statement_of(e, body);
+    for (uint32_t i = 0; i < statement->phrase_count; i++) {
+        if (statement->phrases[i].clause == clause) {
+            return &statement->phrases[i];
+        }
+    }
+    return NULL;
+}
+
+bool lia_body_says(const LiaElaboration* e, uint32_t body, LiaClause clause) {
+    return body != 0 && clause_of(e, body, clause) != NULL;
+}
+
+static bool has_mass(const LiaElaboration* e, uint32_t body) {
+    return clause_of(e, body, LIA_CLAUSE_MASS) != NULL;
+}
+
+static LiaValue zero_vector(LiaElaboration* e, LiaSpan span) {
+    uint32_t* parts = lia_value_components(&e->work, 3);
+    for (int i = 0; i < 3; i++) {
+        parts[i] = lia_term_whole(&e->work.terms, 0, span);
+    }
+    return lia_value_of(LIA_VALUE_NUMBER, 3, 1, parts, lia_unit_unknown(), span);
+}
+
+static LiaValue identity(LiaElaboration* e, LiaSpan span) {
+    uint32_t* parts = lia_value_components(&e->work, 9);
+    for (int i = 0; i < 9; i++) {
+        parts[i] = lia_term_whole(&e->work.terms, i % 4 == 0, span);
+    }
+    return lia_value_of(LIA_VALUE_NUMBER, 3, 3, parts, lia_unit_number(), span);
+}
+
+// The member that a part of a body is; 0 where the body does not say it.
+static uint32_t member_of(LiaElaboration* e, uint32_t body, LiaClause clause, LiaSpan span) {
+    const LiaPhrase* phrase = body ? clause_of(e, body, clause) : NULL;
+    if (!phrase) {
+        return 0;
+    }
+    return lia_scope_member(e, phrase->head.symbol, e->members.items[body].at,
+                            phrase->head.index_count, span);
+}
+
+// What a body lacks for what it says.
+static bool check_complete(LiaElaboration* e, uint32_t body) {
+    const LiaStatement* statement = statement_of(e, body);
+    LiaDiags* diags = e->context->diags;
+    const char* name = lia_context_name_text(e->context, statement->head.symbol);
+    const char* missing = NULL;
+    const char* help = NULL;
+    bool mass = has_mass(e, body), inertia = clause_of(e, body, LIA_CLAUSE_INERTIA) != NULL;
+    bool position = clause_of(e, body, LIA_CLAUSE_POSITION) != NULL;
+    bool attitude = clause_of(e, body, LIA_CLAUSE_ATTITUDE) != NULL;
+    if (statement->is_free && !mass) {
+        missing = "a free body needs a mass";
+        help = "write 'mass e, inertia e, free'";
+    } else if (statement->is_free && !inertia) {
+        missing = "a free body needs an inertia";
+        help = "write 'inertia e'; a point is 'coordinate r : space' and 'body ...: mass m, "
+               "position r'";
+    } else if (inertia && !mass) {
+        missing = "it has an inertia but no mass";
+        help = "write 'mass e' too; a body without mass is one whose motion is given";
+    } else if (mass && !position) {
+        missing = "it has a mass but no position";
+        help = "write 'position e', or 'free'";
+    } else if (inertia && !attitude) {
+        missing = "it has an inertia but no attitude";
+        help = "write 'attitude e', or 'free'; a point has mass and position only";
+    }
+    if (missing && !lia_context_said(e->context, statement->head.span, "E0181")) {
+        lia_diag_error(diags, statement->head.span, "E0181", "'%s' is not complete: %s", name,
+                       missing);
+        lia_diag_help(diags, "%s", help);
+    }
+    return missing == NULL;
+}
+
+// What holds for a body that does not say it: outside bodies rest at the origin, unless they say more.
+static LiaValue default_part(LiaElaboration* e, uint32_t body, LiaClause clause, LiaSpan span) {
+    bool outside = body == 0 || !has_mass(e, body);
+    if (outside && clause == LIA_CLAUSE_POSITION) {
+        return zero_vector(e, span);
+    }
+    if (outside && clause == LIA_CLAUSE_ATTITUDE) {
+        return identity(e, span);
+    }
+    LiaDiags* diags = e->context->diags;
+    const char* name = body ? lia_scope_name(e, body) : "ground";
+    if (body && !check_complete(e, body)) {  // said once, of the body
+        return lia_value_poison(span);
+    }
+    if (clause == LIA_CLAUSE_ATTITUDE) {
+        lia_diag_error(diags, span, "E0181", "'%s' is a point: it has no attitude", name);
+        lia_diag_help(diags, "write 'body %s: mass ..., inertia ..., position ..., attitude ...'",
+                      name);
+    } else {
+        lia_diag_error(diags, span, "E0181", "'%s' has no %s", name, part_names[clause]);
+    }
+    return lia_value_poison(span);
+}
+
+// A part of a body into *out. False: its definition was begun, run the node again.
+bool lia_body_use(LiaElaboration* e, uint32_t body, LiaClause clause, LiaSpan span, LiaValue* out) {
+    uint32_t id = member_of(e, body, clause, span);
+    if (id == 0) {
+        *out = default_part(e, body, clause, span);
+        return true;
+    }
+    return lia_references_use(e, id, span, out);
+}
+
+// The same outside of the machine: the part is worked out first.
+LiaValue lia_body_part(LiaElaboration* e, uint32_t body, LiaClause clause, LiaSpan span) {
+    LiaValue value = lia_value_poison(span);
+    uint32_t id = member_of(e, body, clause, span);
+    if (id != 0) {
+        lia_machine_define(e, id);
+        value = e->members.items[id].value;
+        value.span = span;
+        return value;
+    }
+    return default_part(e, body, clause, span);
+}
+
+static LiaValue velocity_of(LiaElaboration* e, const LiaValue* position, LiaSpan span) {
+    return lia_value_prime(&e->work, position, span);
+}
+
+bool lia_body_field(LiaElaboration* e, const LiaNode* node) {
+    const LiaValue body = e->stack.items[e->stack.count - 1];
+    const char* field = lia_context_name_text(e->context, node->symbol);
+    bool velocity = strcmp(field, "velocity") == 0, omega = strcmp(field, "omega") == 0;
+    LiaClause clause = velocity ? LIA_CLAUSE_POSITION
+                       : omega  ? LIA_CLAUSE_ATTITUDE
+                                : LIA_CLAUSE_NONE;
+    for (int i = LIA_CLAUSE_MASS; clause == LIA_CLAUSE_NONE && i <= LIA_CLAUSE_ATTITUDE; i++) {
+        clause = strcmp(field, part_names[i]) == 0 ? (LiaClause)i : clause;
+    }
+    LiaValue value = lia_value_poison(node->span);
+    if (clause == LIA_CLAUSE_NONE) {
+        lia_diag_error(e->context->diags, node->span, "E0134", "a body has no '.%s'", field);
+        lia_diag_help(e->context->diags,
+                      "it has .position, .velocity, .attitude, .omega, .mass and .inertia");
+    } else if (!lia_body_use(e, body.one, clause, node->span, &value)) {
+        return false;
+    }
+    if (velocity && value.kind == LIA_VALUE_NUMBER) {
+        value = velocity_of(e, &value, node->span);
+    } else if (omega && value.kind == LIA_VALUE_NUMBER) {
+        value = lia_rotation_omega(&e->work, &value, false, node->span);
+    }
+    lia_references_replace(e, 1, value, node->span);
+    return true;
+}
+
+bool lia_body_need_vector(LiaElaboration* e, const LiaValue* value, const char* what) {
+    if (value->kind == LIA_VALUE_POISON) {
+        return false;
+    }
+    bool zero = lia_value_is_zero(value);
+    if (zero || (value->kind == LIA_VALUE_NUMBER && value->rows == 3 && value->cols == 1)) {
+        return true;
+    }
+    lia_diag_error(e->context->diags, value->span, "E0185",
+                   "%s must be a vector of 3 numbers, '%s' is %s", what,
+                   lia_context_quote(e->context, value->span), lia_value_words(&e->work, value));
+    return false;
+}
+
+// A plain 0 as a vector.
+LiaValue lia_body_vector(LiaElaboration* e, const LiaValue* value) {
+    return lia_value_is_zero(value) ? zero_vector(e, value->span) : *value;
+}
+
+// v + omega x (P - position)
+static LiaValue velocity_at(LiaElaboration* e, const LiaValue* position, const LiaValue* attitude,
+                            const LiaValue* place, LiaSpan span) {
+    LiaWork* work = &e->work;
+    LiaValue velocity = velocity_of(e, position, span);
+    LiaValue omega = lia_rotation_omega(work, attitude, false, span);
+    LiaUnit unit;
+    if (!lia_unit_sum(position->unit, place->unit, &unit)) {
+        lia_value_say_units(work, position, place);
+        return lia_value_poison(span);
+    }
+    LiaValue arm = lia_value_add(work, place, position, -1, span);
+    LiaValue around = lia_calls_cross(work, &omega, &arm, span);
+    return lia_value_add(work, &velocity, &around, 1, span);
+}
+
+bool lia_body_need(LiaElaboration* e, const LiaValue* value, const char* what) {
+    if (value->kind != LIA_VALUE_BODY && value->kind != LIA_VALUE_POISON) {
+        lia_diag_error(e->context->diags, value->span, "E0125", "%s a body, '%s' is %s", what,
+                       lia_context_quote(e->context, value->span),
+                       lia_value_words(&e->work, value));
+    }
+    return value->kind == LIA_VALUE_BODY;
+}
+
+// A constraint that speaks of the velocity at a place, or of a point of a body, acts there.
+static void touch(LiaElaboration* e, const LiaValue* place, int how) {
+    if (place->kind != LIA_VALUE_NUMBER || e->touching >= how) {
+        return;
+    }
+    for (uint32_t i = 0; i < 3; i++) {
+        e->touched[i] = lia_value_at(&e->work, place, i);
+    }
+    e->touching = how;
+}
+
+bool lia_body_call(LiaElaboration* e, const LiaNode* node) {
+    LiaWork* work = &e->work;
+    const LiaBuiltin* builtin = lia_builtin_at((int)node->other - 1);
+    LiaValue value = lia_value_poison(node->span);
+    const LiaValue* arguments = e->stack.items + e->stack.count - node->count;
+    if (node->count != 2) {
+        lia_diag_error(e->context->diags, node->span, "E0127", "%s() takes 2 arguments, found %u",
+                       builtin->name, node->count);
+        lia_references_replace(e, node->count, value, node->span);
+        return true;
+    }
+    LiaValue body = arguments[0], vector = arguments[1];
+    const char* what = builtin->id == LIA_CALL_VELOCITY ? "velocity() takes"
+                       : builtin->id == LIA_CALL_POINT  ? "point() takes"
+                                                        : "axis() takes";
+    bool good = lia_body_need(e, &body, what);
+    good = lia_body_need_vector(e, &vector, "the second argument") && good;
+    LiaValue position = value, attitude = value;
+    if (good && (!lia_body_use(e, body.one, LIA_CLAUSE_ATTITUDE, node->span, &attitude) ||
+                 (builtin->id != LIA_CALL_AXIS &&
+                  !lia_body_use(e, body.one, LIA_CLAUSE_POSITION, node->span, &position)))) {
+        return false;
+    }
+    vector = good ? lia_body_vector(e, &vector) : vector;
+    if (good && builtin->id == LIA_CALL_VELOCITY) {
+        value = velocity_at(e, &position, &attitude, &vector, node->span);
+        touch(e, &vector, 2);
+    } else if (good) {
+        value = lia_value_multiply(work, &attitude, &vector, node->span);
+        if (builtin->id == LIA_CALL_POINT) {
+            value = lia_value_add(work, &position, &value, 1, node->span);
+            touch(e, &value, 1);
+        }
+    }
+    lia_references_replace(e, 2, value, node->span);
+    return true;
+}
+
+// --- what a part can be
+
+// Principal moments of a mass distribution are not negative, and none is larger than the two others
+// together. The second holds not for the added mass of a fluid, so that it is a warning.
+static bool check_inertia(LiaElaboration* e, const LiaValue* value) {
+    double numbers[9], moments[3];
+    LiaDiags* diags = e->context->diags;
+    if (!lia_rotation_numbers(&e->work, value, numbers)) {
+        return true;
+    }
+    double A[3][3], size = 0.0, skew = 0.0;
+    uint32_t count = lia_value_count(value);
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            A[i][j] = count == 9 ? numbers[3 * i + j] : i != j ? 0.0 : numbers[count == 3 ? i : 0];
+            size = fmax(size, fabs(A[i][j]));
+            skew = fmax(skew, count == 9 ? fabs(numbers[3 * i + j] - numbers[3 * j + i]) : 0.0);
+        }
+    }
+    if (skew > 1e-9 * size) {
+        lia_diag_error(diags, value->span, "E0184", "this inertia is not a symmetric matrix");
+        return false;
+    }
+    lia_eigen3_axes(A, NULL);
+    for (int i = 0; i < 3; i++) moments[i] = A[i][i];
+    double most = fmax(moments[0], fmax(moments[1], moments[2]));
+    double least = fmin(moments[0], fmin(moments[1], moments[2]));
+    double sum = moments[0] + moments[1] + moments[2];
+    if (!(least >= -1e-12 * size)) {
+        lia_diag_error(diags, value->span, "E0184",
+                       "an inertia with a negative principal moment, %.6g", least);
+        return false;
+    }
+    if (!(most <= (sum - most) + 1e-9 * size)) {
+        lia_diag_warning(diags, value->span, "W0184",
+                         "no rigid body has the principal moments %.6g, %.6g, %.6g: one is larger "
+                         "than the two others together",
+                         moments[0], moments[1], moments[2]);
+        lia_diag_help(diags, "right where the added mass of a fluid is part of it; else look at "
+                             "the numbers, and whether they are about the centre of mass");
+    }
+    return true;
+}
+
+static LiaValue wrong_shape(LiaElaboration* e, const LiaValue* value, const char* expected) {
+    lia_diag_error(e->context->diags, value->span, "E0185", "%s, '%s' is %s", expected,
+                   lia_context_quote(e->context, value->span), lia_value_words(&e->work, value));
+    return lia_value_poison(value->span);
+}
+
+LiaValue lia_body_check(LiaElaboration* e, const LiaPhrase* phrase, LiaValue value) {
+    double numbers[9];
+    if (value.kind == LIA_VALUE_POISON) {
+        return value;
+    }
+    if (value.unit.state != LIA_UNIT_KNOWN) {
+        value.unit = lia_unit_unknown();  // a plain number is of the unit it should be
+    }
+    bool number = value.kind == LIA_VALUE_NUMBER, vector = value.rows == 3 && value.cols == 1;
+    bool square = value.rows == 3 && value.cols == 3;
+    value.span = phrase->right.span;
+    switch (phrase->clause) {
+    case LIA_CLAUSE_MASS:
+        if (!number || !lia_value_is_scalar(&value)) {
+            return wrong_shape(e, &value, "a mass is a number");
+        }
+        if (lia_value_constant(&e->work, &value, numbers) && !(numbers[0] >= 0.0)) {
+            lia_diag_error(e->context->diags, value.span, "E0184", "a negative mass, %.6g",
+                           numbers[0]);
+            return lia_value_poison(value.span);
+        }
+        lia_dynamics_statements_expect(e, &value, 1, 0, 0, "this mass");
+        return value;
+    case LIA_CLAUSE_INERTIA:
+        if (!number || (!lia_value_is_scalar(&value) && !vector && !square)) {
+            return wrong_shape(e, &value,
+                               "an inertia is a number, three principal moments or a 3 x 3 matrix");
+        }
+        lia_dynamics_statements_expect(e, &value, 1, 2, 0, "this inertia");
+        if (value.unit.exponents[1] == 0) {  // m/6 of a cube: the number knows of its edge
+            value.unit = lia_unit_unknown();
+        }
+        return check_inertia(e, &value) ? value : lia_value_poison(value.span);
+    case LIA_CLAUSE_POSITION:
+        if (!lia_body_need_vector(e, &value, "a position")) {
+            return lia_value_poison(value.span);
+        }
+        lia_dynamics_statements_expect(e, &value, 0, 1, 0, "this position");
+        return lia_body_vector(e, &value);
+    case LIA_CLAUSE_ATTITUDE:
+        if (!number || !square) {
+            return wrong_shape(e, &value, "an attitude is a rotation, a 3 x 3 matrix");
+        }
+        if (lia_rotation_numbers(&e->work, &value, numbers) &&
+            !(lia_rotation_defect(numbers) < 1e-6)) {
+            lia_rotation_say_none(&e->work, &value, numbers);
+            return lia_value_poison(value.span);
+        }
+        value.unit = lia_unit_number();
+        return value;
+    default:
+        return value;
+    }
+}
+
+// --- energies
+
+// I Omega, in body axes
+LiaValue lia_body_spin(LiaElaboration* e, const LiaValue* inertia, const LiaValue* attitude,
+                       LiaSpan span) {
+    LiaWork* work = &e->work;
+    LiaValue Omega = lia_rotation_omega(work, attitude, true, span);
+    if (Omega.kind != LIA_VALUE_NUMBER || inertia->rows != 3 || inertia->cols != 1) {
+        return lia_value_multiply(work, inertia, &Omega, span);
+    }
+    LiaValue parts[3];
+    for (uint32_t i = 0; i < 3; i++) {
+        LiaValue moment = lia_components_part(work, inertia, i);
+        LiaValue rate = lia_components_part(work, &Omega, i);
+        parts[i] = lia_value_multiply(work, &moment, &rate, span);
+    }
+    return lia_components_vector(work, parts, 3, span);
+}
+
+// 1/2 Omega.I Omega
+static LiaValue turning_energy(LiaElaboration* e, const LiaValue* inertia, const LiaValue* attitude,
+                               LiaSpan span) {
+    LiaWork* work = &e->work;
+    LiaValue Omega = lia_rotation_omega(work, attitude, true, span);
+    LiaValue energy;
+    if (lia_value_is_scalar(inertia)) {
+        LiaValue square = lia_calls_dot(work, &Omega, &Omega, span);
+        energy = lia_value_multiply(work, inertia, &square, span);
+    } else {
+        LiaValue momentum = lia_body_spin(e, inertia, attitude, span);
+        energy = lia_calls_dot(work, &Omega, &momentum, span);
+    }
+    LiaValue two = lia_value_literal(lia_exact_whole(2), span);
+    return lia_value_divide(work, &energy, &two, span);
+}
+
+static void add_energies(LiaElaboration* e, uint32_t body, const LiaValue* gravity) {
+    LiaWork* work = &e->work;
+    LiaSpan span = statement_of(e, body)->head.span;
+    if (!check_complete(e, body)) {
+        return;
+    }
+    LiaValue position = lia_body_part(e, body, LIA_CLAUSE_POSITION, span);
+    if (clause_of(e, body, LIA_CLAUSE_ATTITUDE)) {
+        lia_body_part(e, body, LIA_CLAUSE_ATTITUDE, span);  // for what is wrong with it
+    }
+    if (!has_mass(e, body)) {
+        return;
+    }
+    LiaValue mass = lia_body_part(e, body, LIA_CLAUSE_MASS, span);
+    LiaValue velocity = velocity_of(e, &position, span);
+    LiaValue square = lia_calls_dot(work, &velocity, &velocity, span);
+    LiaValue energy = lia_value_multiply(work, &mass, &square, span);
+    LiaValue two = lia_value_literal(lia_exact_whole(2), span);
+    energy = lia_value_divide(work, &energy, &two, span);
+    if (clause_of(e, body, LIA_CLAUSE_INERTIA)) {
+        LiaValue inertia = lia_body_part(e, body, LIA_CLAUSE_INERTIA, span);
+        LiaValue attitude = lia_body_part(e, body, LIA_CLAUSE_ATTITUDE, span);
+        if (inertia.kind == LIA_VALUE_POISON || attitude.kind == LIA_VALUE_POISON) {
+            return;
+        }
+        LiaValue turning = turning_energy(e, &inertia, &attitude, span);
+        energy = lia_value_add(work, &energy, &turning, 1, span);
+    }
+    if (energy.kind == LIA_VALUE_POISON) {
+        return;
+    }
+    lia_dynamics_statements_add_energy(e, LIA_KINETIC, &energy, "the kinetic energy of this body",
+                                       span);
+    if (gravity->kind == LIA_VALUE_NUMBER) {
+        LiaValue height = lia_calls_dot(work, gravity, &position, span);
+        LiaValue weight = lia_value_multiply(work, &mass, &height, span);
+        weight = lia_value_negate(work, &weight, span);
+        if (weight.kind != LIA_VALUE_POISON) {
+            lia_dynamics_statements_add_energy(e, LIA_POTENTIAL, &weight, "the weight of this body",
+                                               span);
+        }
+    }
+}
+
+static const LiaSetting gravity_setting = {
+    LIA_HAS_Q | LIA_HAS_V | LIA_HAS_A | LIA_HAS_FORCE | LIA_HAS_QUANTITY, "gravity", "E0188",
+    "it is a vector of numbers, parameters and t; what depends on the place is a 'potential'"};
+
+// The field in m/s^2, whatever the masses are measured in; POISON where there is none.
+static LiaValue read_gravity(LiaElaboration* e, LiaSpan* given) {
+    LiaValue gravity = lia_value_poison((LiaSpan){0, 0});
+    *given = gravity.span;
+    for (uint32_t i = 0; i < e->syntax->statements.count; i++) {
+        const LiaStatement* statement = &e->syntax->statements.items[i];
+        if (statement->keyword != LIA_KEYWORD_GRAVITY || statement->failed) {
+            continue;
+        }
+        if (given->end > 0) {
+            lia_diag_error(e->context->diags, statement->span, "E0117",
+                           "a second 'gravity' in one model");
+            continue;
+        }
+        *given = statement->span;
+        const LiaPhrase* phrase = &statement->phrases[0];
+        LiaValue value = lia_machine_run(e, phrase->right, &gravity_setting, e->bindings.count);
+        value = lia_definition_measure(e, value, &phrase->unit);
+        bool known = value.kind != LIA_VALUE_POISON;
+        if (!lia_body_need_vector(e, &value, "gravity")) {
+            if (known)
+                lia_diag_help(e->context->diags,
+                              "write 'gravity [0, 0, -9.81]', or with 'in m/s^2'");
+            continue;
+        }
+        lia_dynamics_statements_expect(e, &value, 0, 1, -2, "this gravity");
+        gravity = lia_body_vector(e, &value);
+        if (!lia_rotation_numbers(&e->work, &gravity, e->gravity)) {
+            memset(e->gravity, 0, sizeof e->gravity);  // it changes with t
+        }
+        LiaMeasure metre, second;
+        if (gravity.unit.state != LIA_UNIT_KNOWN && lia_unit_find_measure("m", &metre) &&
+            lia_unit_find_measure("s", &second)) {
+            LiaUnit squared = lia_unit_power(second.unit, 2, 1);
+            gravity.unit = lia_unit_product(metre.unit, squared, -1);
+        }
+    }
+    return gravity;
+}
+
+void lia_body_energies(LiaElaboration* e) {
+    LiaSpan given;
+    LiaValue gravity = read_gravity(e, &given);
+    bool heavy = false;
+    for (uint32_t i = 1; i < e->declarations.count; i++) {
+        const LiaDeclaration d = e->declarations.items[i];
+        if (d.keyword != LIA_KEYWORD_BODY) {
+            continue;
+        }
+        heavy = heavy || d.poisoned;
+        for (uint32_t k = 0; k < d.count && !lia_context_enough(e->context); k++) {
+            heavy = heavy || has_mass(e, d.first + k);
+            add_energies(e, d.first + k, &gravity);
+        }
+    }
+    heavy = heavy || lia_scope_failed(e, LIA_KEYWORD_BODY);
+    if (given.end > 0 && !heavy && !e->syntax->refused) {
+        lia_diag_error(e->context->diags, given, "E0188",
+                       "gravity acts on bodies, and the model has no body with mass");
+        lia_diag_help(e->context->diags, "write 'body NAME: mass e, position e', or a 'potential'");
+    }
+}
+
+// --- for pictures
+
+LiaValue lia_body_position(LiaElaboration* e, const LiaValue* body) {
+    return lia_body_part(e, body->one, LIA_CLAUSE_POSITION, body->span);
+}
+
+LiaValue lia_body_attitude(LiaElaboration* e, const LiaValue* body) {
+    bool turns = body->one == 0 || !has_mass(e, body->one) ||
+                 clause_of(e, body->one, LIA_CLAUSE_ATTITUDE) != NULL;
+    return turns ? lia_body_part(e, body->one, LIA_CLAUSE_ATTITUDE, body->span)
+                 : lia_value_poison(body->span);
+}
+
+static void list_terms(LiaElaboration* e, const LiaValue* value, LiaTermId* out, uint32_t count) {
+    for (uint32_t i = 0; value->kind == LIA_VALUE_NUMBER && i < count; i++) {
+        out[i] = lia_value_at(&e->work, value, i);
+    }
+}
+
+// Three terms for each of `count` vectors.
+static const LiaTermId* list_vectors(LiaElaboration* e, const LiaValue* vectors, uint32_t count,
+                                     bool opposite) {
+    LiaTermId* terms = lia_context_keep(e->context, (3 * (size_t)count + 1) * sizeof *terms);
+    for (uint32_t i = 0; i < count; i++) {
+        LiaValue vector = vectors[i];
+        if (opposite && vector.kind == LIA_VALUE_NUMBER) {
+            vector = lia_value_negate(&e->work, &vector, vector.span);
+        }
+        list_terms(e, &vector, terms + 3 * (size_t)i, 3);
+    }
+    return terms;
+}
+
+static bool has_couples(LiaElaboration* e, const LiaReaction* reaction) {
+    for (uint32_t i = 0; i < reaction->count; i++) {
+        double numbers[3];
+        const LiaValue* couple = &reaction->couples[i];
+        bool known = lia_rotation_numbers(&e->work, couple, numbers);
+        if (!known || numbers[0] != 0.0 || numbers[1] != 0.0 || numbers[2] != 0.0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void lia_body_place(LiaElaboration* e, uint32_t constraint, const LiaValue* place,
+                    const LiaReaction* reaction, bool opposite) {
+    uint32_t count = reaction->count;
+    LiaPlace listed = {.constraint = constraint,
+                       .count = count,
+                       .forces = list_vectors(e, reaction->forces, count, opposite)};
+    if (has_couples(e, reaction)) {
+        listed.couples = list_vectors(e, reaction->couples, count, opposite);
+    }
+    list_terms(e, place, listed.at, 3);
+    *LIA_ADD(e->context, e->places) = listed;
+}
+
+// A number or three moments become a matrix.
+static void list_inertia(LiaElaboration* e, const LiaValue* value, LiaTermId* out) {
+    uint32_t count = lia_value_count(value);
+    if (count == 9) {
+        list_terms(e, value, out, 9);
+        return;
+    }
+    for (uint32_t i = 0; value->kind == LIA_VALUE_NUMBER && i < 9; i++) {
+        out[i] = i % 4 == 0 ? lia_value_at(&e->work, value, count == 3 ? i / 4 : 0)
+                            : lia_term_whole(&e->work.terms, 0, value->span);
+    }
+}
+
+static void list_body(LiaElaboration* e, uint32_t id) {
+    LiaSpan span = statement_of(e, id)->head.span;
+    LiaValue body = {.kind = LIA_VALUE_BODY, .one = id, .span = span};
+    LiaBody* listed = LIA_ADD(e->context, e->bodies);
+    uint32_t at = e->bodies.count - 1;
+    *listed = (LiaBody){
+        .name = lia_scope_name(e, id), .free = statement_of(e, id)->is_free, .span = span};
+    LiaValue position = lia_body_position(e, &body), attitude = lia_body_attitude(e, &body);
+    listed = &e->bodies.items[at];
+    list_terms(e, &position, listed->position, 3);
+    list_terms(e, &attitude, listed->attitude, 9);
+    if (has_mass(e, id)) {
+        LiaValue mass = lia_body_part(e, id, LIA_CLAUSE_MASS, span);
+        list_terms(e, &mass, &listed->mass, 1);
+    }
+    if (clause_of(e, id, LIA_CLAUSE_INERTIA)) {
+        LiaValue inertia = lia_body_part(e, id, LIA_CLAUSE_INERTIA, span);
+        list_inertia(e, &inertia, listed->inertia);
+    }
+}
+
+void lia_body_lists(LiaElaboration* e) {
+    for (uint32_t i = 1; i < e->declarations.count; i++) {
+        const LiaDeclaration d = e->declarations.items[i];
+        for (uint32_t k = 0; d.keyword == LIA_KEYWORD_BODY && !d.poisoned && k < d.count; k++) {
+            if (lia_diags_errors(e->context->diags) == 0) {
+                list_body(e, d.first + k);
+            }
+        }
+    }
+}
+
+// --- forces
+
+LiaValue lia_body_force(LiaElaboration* e, const LiaStatement* statement, const LiaValue* force,
+                        const LiaSetting* setting, uint32_t bindings, LiaForce* out) {
+    LiaWork* work = &e->work;
+    LiaSpan span = statement->phrases[0].span;
+    LiaValue wrong = lia_value_poison(span);
+    LiaValue body = lia_machine_run(e, statement->on, setting, bindings);
+    bool good = lia_body_need(e, &body, "a force acts on");
+    good = lia_body_need_vector(e, force, statement->moment ? "a moment" : "a force on a body") &&
+           good;
+    if (!good) {
+        return wrong;
+    }
+    if (force->unit.exponents[0] != 0) {  // -0.1*b.velocity: the number stands for kg/s
+        lia_dynamics_statements_expect(e, force, 1, statement->moment ? 2 : 1, -2,
+                                       statement->moment ? "this moment" : "this force");
+    }
+    LiaValue velocity, acts_at = lia_body_position(e, &body);
+    if (statement->moment) {
+        LiaValue attitude = lia_body_part(e, body.one, LIA_CLAUSE_ATTITUDE, body.span);
+        velocity = lia_rotation_omega(work, &attitude, false, span);
+    } else {
+        LiaValue position = lia_body_part(e, body.one, LIA_CLAUSE_POSITION, body.span);
+        velocity = velocity_of(e, &position, span);
+        if (statement->at.begin != statement->at.end) {
+            LiaValue place = lia_machine_run(e, statement->at, setting, bindings);
+            if (!lia_body_need_vector(e, &place, "the place of a force")) {
+                return wrong;
+            }
+            place = lia_body_vector(e, &place);
+            LiaValue attitude = lia_body_part(e, body.one, LIA_CLAUSE_ATTITUDE, body.span);
+            if (attitude.kind == LIA_VALUE_POISON) {
+                return wrong;
+            }
+            velocity = velocity_at(e, &position, &attitude, &place, span);
+            acts_at = place;
+        }
+    }
+    if (velocity.kind == LIA_VALUE_POISON) {
+        return wrong;
+    }
+    if (!(lia_value_has(work, &velocity) & LIA_HAS_V)) {
+        lia_diag_error(e->context->diags, body.span, "E0187",
+                       "'%s' moves as it is prescribed: a %s on it does nothing",
+                       lia_context_quote(e->context, body.span),
+                       statement->moment ? "moment" : "force");
+        return wrong;
+    }
+    LiaValue form = lia_calls_form(work, &velocity, true, span);
+    LiaValue vector = lia_body_vector(e, force);
+    list_terms(e, &vector, out->vector, 3);
+    list_terms(e, &acts_at, out->at, 3);
+    out->moment = statement->moment;
+    return lia_calls_dot(work, &vector, &form, span);
+}

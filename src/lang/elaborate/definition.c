@@ -1,0 +1,371 @@
+// Definitions: parameters, lets, controls, coordinates and observed quantities enter the model.
+// SPDX-License-Identifier: MIT
+#include "lang/elaborate/elaborate.h"
+#include "lang/syntax/nearest.h"
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const LiaSetting parameter_setting = {UINT16_MAX, "a parameter", "E0150",
+                                             "a parameter is made of numbers and other parameters"};
+static const LiaSetting control_setting = {
+    LIA_HAS_Q | LIA_HAS_V | LIA_HAS_A | LIA_HAS_FORCE | LIA_HAS_QUANTITY, "a control", "E0151",
+    "a control is a function of t, parameters and other controls; what depends on the state is an "
+    "'operator'"};
+
+static const LiaSetting body_setting = {LIA_HAS_V | LIA_HAS_A | LIA_HAS_FORCE | LIA_HAS_QUANTITY,
+                                        "the definition of a body", "E0178",
+                                        "a body is made of positions, time and parameters"};
+
+const LiaSetting* lia_definition_setting(const LiaDeclaration* declaration) {
+    LiaKeyword keyword = declaration->keyword;
+    return declaration->phrase->clause        ? &body_setting
+           : keyword == LIA_KEYWORD_PARAMETER ? &parameter_setting
+           : keyword == LIA_KEYWORD_CONTROL   ? &control_setting
+                                              : &lia_machine_free_setting;
+}
+
+static const LiaDeclaration* declaration_of(const LiaElaboration* e, uint32_t member) {
+    return &e->declarations.items[e->members.items[member].declaration];
+}
+
+static const char* unit_text(const LiaUnitClause* unit) {
+    return unit->given && !unit->wrong ? unit->text : NULL;
+}
+
+LiaUnit lia_definition_unit(const LiaUnitClause* unit, bool angle) {
+    if (unit->given && !unit->wrong) {
+        return unit->measure.unit;
+    }
+    return angle && !unit->given ? lia_unit_angle() : lia_unit_unknown();
+}
+
+static bool has_factor(const LiaUnitClause* unit) {
+    return unit->given && !unit->wrong &&
+           !(lia_exact_equals(unit->measure.factor, 1) && unit->measure.pi_power == 0);
+}
+
+// Coordinates and controls are computed with as they are: their unit must be an SI unit.
+static void check_si(LiaElaboration* e, const LiaUnitClause* unit, const char* what) {
+    if (!has_factor(unit) || lia_context_said(e->context, unit->span, "E0171")) {
+        return;
+    }
+    bool plain = lia_unit_is_plain(unit->measure.unit);
+    lia_diag_error(e->context->diags, unit->span, "E0171", "%s is kept in SI units, not in %s",
+                   what, unit->text);
+    lia_diag_help(e->context->diags, "write 'in %s'; 'observe NAME = ... in %s' shows it in %s",
+                  plain ? "rad" : lia_unit_text(e->context, unit->measure.unit), unit->text,
+                  unit->text);
+}
+
+static void enter_coordinate(LiaElaboration* e, uint32_t id) {
+    const LiaDeclaration* d = declaration_of(e, id);
+    const LiaUnitClause* unit = &d->phrase->unit;
+    LiaManifold manifold = lia_group_manifold(d->phrase->manifold);
+    LiaMember* member = &e->members.items[id];
+    member->slot = e->coordinates.count;
+    if (manifold > LIA_CIRCLE) {
+        lia_group_enter(e, id);
+    } else {
+        const char* name = lia_scope_name(e, id);
+        LiaCoordinate* coordinate = LIA_ADD(e->context, e->coordinates);
+        coordinate->name = name;
+        coordinate->manifold = manifold;
+        coordinate->unit = unit_text(unit);
+        coordinate->span = d->head->name_span;
+        LiaTermId term = lia_term_coordinate(&e->work.terms, member->slot, d->head->name_span);
+        LiaUnit of = lia_definition_unit(unit, manifold == LIA_CIRCLE);
+        member->value = lia_value_scalar(term, of, d->head->name_span);
+    }
+    member->state = LIA_DONE;
+    bool plain = manifold != LIA_LINE && manifold != LIA_SPACE;
+    if (plain && unit->given && !unit->wrong && !lia_unit_is_plain(unit->measure.unit)) {
+        if (lia_context_said(e->context, unit->span, "E0171")) {
+            return;
+        }
+        lia_diag_error(e->context->diags, unit->span, "E0171", "a coordinate on a %s is %s, not %s",
+                       manifold == LIA_CIRCLE   ? "circle"
+                       : manifold == LIA_SPHERE ? "sphere"
+                                                : "rotation",
+                       manifold == LIA_CIRCLE ? "an angle" : "without unit",
+                       lia_unit_words(e->context, unit->measure.unit));
+        lia_diag_help(e->context->diags, manifold == LIA_CIRCLE
+                                             ? "write 'in rad', or make it a 'line'"
+                                             : "leave the unit out");
+        return;
+    }
+    check_si(e, unit, "a coordinate");
+}
+
+void lia_definition_enter(LiaElaboration* e, uint32_t id) {
+    LiaMember* member = &e->members.items[id];
+    const LiaDeclaration* d = declaration_of(e, id);
+    switch (d->keyword) {
+    case LIA_KEYWORD_COORDINATE:
+        enter_coordinate(e, id);
+        break;
+    case LIA_KEYWORD_PARAMETER: {
+        member->slot = e->parameters.count;
+        LiaParameter* parameter = LIA_ADD(e->context, e->parameters);
+        parameter->name = lia_scope_name(e, id);
+        parameter->unit = unit_text(&d->phrase->unit);
+        parameter->span = d->head->name_span;
+        break;
+    }
+    case LIA_KEYWORD_CONTROL: {
+        member->slot = e->controls.count;
+        LiaControl* control = LIA_ADD(e->context, e->controls);
+        control->name = lia_scope_name(e, id);
+        control->unit = unit_text(&d->phrase->unit);
+        control->span = d->head->name_span;
+        check_si(e, &d->phrase->unit, "a control");
+        break;
+    }
+    case LIA_KEYWORD_CONSTRAINT:
+    case LIA_KEYWORD_JOINT:
+    case LIA_KEYWORD_OPERATOR: {
+        member->slot = e->constraints.count;
+        LiaConstraint* constraint = LIA_ADD(e->context, e->constraints);
+        constraint->name = lia_scope_name(e, id);
+        break;
+    }
+    case LIA_KEYWORD_FORCE:
+    case LIA_KEYWORD_MOMENT:
+        member->slot = e->forces.count;
+        LIA_ADD(e->context, e->forces)->name = lia_scope_name(e, id);
+        break;
+    case LIA_KEYWORD_SYMMETRY:
+        member->slot = e->symmetries.count;
+        LIA_ADD(e->context, e->symmetries)->name = lia_scope_name(e, id);
+        break;
+    case LIA_KEYWORD_EVENT:
+        member->slot = e->events.count;
+        LIA_ADD(e->context, e->events)->name = lia_scope_name(e, id);
+        break;
+    default:
+        break;
+    }
+}
+
+// value * factor * pi^k, so that the term keeps saying 30 in deg exactly.
+static LiaValue times_measure(LiaElaboration* e, LiaValue value, const LiaMeasure* measure) {
+    LiaValue factor = lia_value_literal(measure->factor, value.span);
+    LiaValue scaled = lia_value_multiply(&e->work, &value, &factor, value.span);
+    LiaTermId pi = lia_term_pi(&e->work.terms, value.span);
+    LiaValue pi_value = lia_value_scalar(pi, lia_unit_number(), value.span);
+    for (int k = 0; k < measure->pi_power; k++) {
+        scaled = lia_value_multiply(&e->work, &scaled, &pi_value, value.span);
+    }
+    for (int k = 0; k > measure->pi_power; k--) {
+        scaled = lia_value_divide(&e->work, &scaled, &pi_value, value.span);
+    }
+    return scaled;
+}
+
+static bool is_surely(const LiaValue* value, const LiaMeasure* measure, LiaElaboration* e) {
+    LiaUnit unit;
+    if (lia_unit_sum(measure->unit, value->unit, &unit)) {
+        return true;
+    }
+    LiaValue expected = *value;
+    expected.unit = measure->unit;
+    lia_value_say_units(&e->work, &expected, value);
+    return false;
+}
+
+LiaValue lia_definition_measure(LiaElaboration* e, LiaValue value, const LiaUnitClause* unit) {
+    if (value.kind == LIA_VALUE_POISON || !unit->given) {
+        return value;
+    }
+    if (unit->wrong || !is_surely(&value, &unit->measure, e)) {
+        return lia_value_poison(value.span);
+    }
+    // What is known to be a length is in metres already; a plain number counts in the unit said.
+    if (value.unit.state != LIA_UNIT_KNOWN && has_factor(unit)) {
+        value = times_measure(e, value, &unit->measure);
+    }
+    value.unit = unit->measure.unit;
+    return value;
+}
+
+static const LiaDefine* find_define(LiaElaboration* e, const char* name) {
+    const LiaDefine* found = NULL;
+    for (size_t i = 0; i < e->define_count; i++) {
+        if (strcmp(e->defines[i].name, name) == 0) {
+            found = &e->defines[i];
+            e->define_used[i] = true;
+        }
+    }
+    return found;
+}
+
+static void take_parameter(LiaElaboration* e, uint32_t id, LiaValue value) {
+    const LiaDeclaration* d = declaration_of(e, id);
+    LiaMember* member = &e->members.items[id];
+    LiaParameter* parameter = &e->parameters.items[member->slot];
+    LiaDiags* diags = e->context->diags;
+    const LiaUnitClause* unit = &d->phrase->unit;
+    const LiaDefine* define = find_define(e, parameter->name);
+    member->value = lia_value_poison(d->head->name_span);
+    if (value.kind == LIA_VALUE_NUMBER && !lia_value_is_scalar(&value)) {
+        lia_diag_error(diags, value.span, "E0132", "a parameter must be a scalar, '%s' is %s",
+                       parameter->name, lia_value_words(&e->work, &value));
+        lia_diag_help(diags, "write 'let', or a family: parameter %s[i = 1..3] = ...",
+                      parameter->name);
+        return;
+    }
+    value = lia_definition_measure(e, value, unit);
+    if (!lia_value_need_scalar(&e->work, &value, "a parameter")) {
+        return;
+    }
+    if (define) {
+        LiaValue given = lia_value_literal(lia_exact_double(define->value), d->head->name_span);
+        value = lia_definition_measure(e, given, unit);
+    }
+    if (!lia_value_constant(&e->work, &value, &parameter->value) || !isfinite(parameter->value)) {
+        lia_diag_error(diags, value.span, "E0158", "the value of '%s' is not a finite number",
+                       parameter->name);
+        return;
+    }
+    parameter->term = define ? 0 : lia_value_at(&e->work, &value, 0);
+    LiaTermId leaf =
+        lia_term_parameter(&e->work.terms, member->slot, parameter->value, d->head->name_span);
+    member->value = lia_value_scalar(leaf, lia_definition_unit(unit, false), d->head->name_span);
+}
+
+static void take_control(LiaElaboration* e, uint32_t id, LiaValue value) {
+    const LiaDeclaration* d = declaration_of(e, id);
+    LiaMember* member = &e->members.items[id];
+    value = lia_definition_measure(e, value, &d->phrase->unit);
+    member->value = lia_value_poison(d->head->name_span);
+    if (!lia_value_need_scalar(&e->work, &value, "a control")) {
+        return;
+    }
+    e->controls.items[member->slot].term = lia_value_at(&e->work, &value, 0);
+    LiaTermId leaf = lia_term_control(&e->work.terms, member->slot, d->head->name_span);
+    member->value =
+        lia_value_scalar(leaf, lia_definition_unit(&d->phrase->unit, false), d->head->name_span);
+}
+
+void lia_definition_take(LiaElaboration* e, uint32_t id, LiaValue value) {
+    const LiaDeclaration* d = declaration_of(e, id);
+    switch (d->keyword) {
+    case LIA_KEYWORD_PARAMETER:
+        take_parameter(e, id, value);
+        break;
+    case LIA_KEYWORD_CONTROL:
+        take_control(e, id, value);
+        break;
+    case LIA_KEYWORD_OBSERVE:  // shown in its unit, computed with in SI
+        if (d->phrase->unit.given && value.kind != LIA_VALUE_POISON &&
+            (d->phrase->unit.wrong || !is_surely(&value, &d->phrase->unit.measure, e))) {
+            value = lia_value_poison(value.span);
+        }
+        e->members.items[id].value = value;
+        break;
+    default:
+        value = lia_definition_measure(e, value, &d->phrase->unit);
+        if (d->phrase->clause) {
+            value = lia_body_check(e, d->phrase, value);
+        }
+        e->members.items[id].value = value;
+        break;
+    }
+}
+
+void lia_definition_check_defines(LiaElaboration* e) {
+    for (size_t i = 0; i < e->define_count; i++) {
+        const char* name = e->defines[i].name;
+        if (!isfinite(e->defines[i].value)) {
+            lia_diag_error(e->context->diags, (LiaSpan){0, 0}, "E0128",
+                           "-D %s: the value is not a finite number", name);
+        }
+        if (e->define_used[i]) {
+            continue;
+        }
+        lia_diag_error(e->context->diags, (LiaSpan){0, 0}, "E0128",
+                       "-D %s: the model has no parameter of that name", name);
+        LiaNearest nearest = lia_nearest_begin(name);
+        for (uint32_t k = 0; k < e->parameters.count && k < 10000; k++) {
+            lia_nearest_offer(&nearest, e->parameters.items[k].name);
+        }
+        if (nearest.best) {
+            lia_diag_help(e->context->diags, "did you mean '%s'?", nearest.best);
+        }
+    }
+}
+
+// "r.x" for components up to three, "r[4]" for longer vectors, "R[1,2]" for matrices.
+static const char* part_name(LiaElaboration* e, const char* name, const LiaValue* value,
+                             uint32_t i) {
+    if (lia_value_is_scalar(value)) {
+        return name;
+    }
+    size_t size = strlen(name) + 32;
+    char* text = lia_context_keep(e->context, size);
+    if (value->cols > 1) {
+        snprintf(text, size, "%s[%u,%u]", name, i / value->cols + 1, i % value->cols + 1);
+    } else if (value->rows <= 3) {
+        snprintf(text, size, "%s.%c", name, "xyz"[i]);
+    } else {
+        snprintf(text, size, "%s[%u]", name, i + 1);
+    }
+    return text;
+}
+
+static void list_observe(LiaElaboration* e, uint32_t id) {
+    const LiaDeclaration* d = declaration_of(e, id);
+    LiaValue value = e->members.items[id].value;
+    if (value.kind == LIA_VALUE_POISON) {
+        return;
+    }
+    if (value.kind != LIA_VALUE_NUMBER) {
+        lia_diag_error(e->context->diags, d->phrase->right.span, "E0137",
+                       "an observed quantity must be a number, this is %s",
+                       lia_value_words(&e->work, &value));
+        return;
+    }
+    const char* name = lia_scope_name(e, id);
+    for (uint32_t i = 0; i < lia_value_count(&value); i++) {
+        LiaTermId term = lia_value_at(&e->work, &value, i);
+        LiaObserve* observe = LIA_ADD(e->context, e->observes);
+        observe->name = part_name(e, name, &value, i);
+        observe->term = term;
+        observe->unit = unit_text(&d->phrase->unit);
+        observe->scale = has_factor(&d->phrase->unit) ? 1.0 / d->phrase->unit.measure.value : 1.0;
+        observe->span = d->phrase->span;
+    }
+}
+
+static void list_let(LiaElaboration* e, uint32_t id) {
+    const LiaDeclaration* d = declaration_of(e, id);
+    LiaValue value = e->members.items[id].value;
+    if (value.kind != LIA_VALUE_NUMBER) {
+        return;  // one-forms and conditions are written out where they are used
+    }
+    uint32_t count = lia_value_count(&value);
+    LiaTermId* terms = lia_context_keep(e->context, count * sizeof *terms);
+    for (uint32_t i = 0; i < count; i++) {
+        terms[i] = lia_value_at(&e->work, &value, i);
+    }
+    LiaLet* let = LIA_ADD(e->context, e->lets);
+    let->name = lia_scope_name(e, id);
+    let->rows = (int)value.rows;
+    let->cols = (int)value.cols;
+    let->terms = terms;
+    let->span = d->head->name_span;
+}
+
+void lia_definition_lists(LiaElaboration* e) {
+    for (uint32_t i = 1; i < e->declarations.count; i++) {
+        const LiaDeclaration d = e->declarations.items[i];
+        for (uint32_t k = 0; k < d.count; k++) {
+            if (d.keyword == LIA_KEYWORD_LET) {
+                list_let(e, d.first + k);
+            } else if (d.keyword == LIA_KEYWORD_OBSERVE) {
+                list_observe(e, d.first + k);
+            }
+        }
+    }
+}

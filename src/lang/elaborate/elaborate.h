@@ -1,0 +1,304 @@
+// Elaboration: from statements to a LiaModel. The rooms, in the order of the work:
+//   scope.c        who declares what; families written out into members
+//   machine.c      runs the code of expressions; asks for the definitions it needs
+//   definitions.c  parameters, lets, controls, coordinates, observed quantities
+//   groups.c       coordinates of more than one number: space, sphere, rotation
+//   bodies.c       bodies: their parts, what is known of them, their energy, forces on them
+//   joints/        joints between bodies, as constraints
+//   surfaces/      shapes of bodies, and where two of them touch
+//   mechanisms.c   energies, forces, constraints, operators, symmetries, events
+//   journeys.c     start, run, plot
+//   drawings.c     draw
+//   elaborate.c    the phases, and the finished model
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "lang/model.h"
+#include "lang/syntax/syntax.h"
+#include "lang/value/value.h"
+
+enum { LIA_NOT_YET, LIA_IN_PROGRESS, LIA_DONE };
+
+typedef struct LiaDeclaration {
+    LiaKeyword keyword;
+    bool poisoned;  // did not parse, or is not in this version: its uses say nothing
+    LiaSymbol symbol;
+    const LiaHead* head;
+    const LiaPhrase* phrase;  // the definition, where the statement has several
+    const LiaStatement* statement;
+    uint32_t next;                                            // of the same name
+    uint8_t expanded;                                         // LIA_NOT_YET, ...
+    uint32_t first, count;                                    // its members
+    int64_t low[LIA_LIMIT_INDICES], high[LIA_LIMIT_INDICES];  // smallest and largest index
+    uint32_t active;  // function: the definition that is calling it, + 1
+} LiaDeclaration;
+
+// One declared thing: a scalar name, or one member of a family.
+typedef struct LiaMember {
+    uint32_t declaration;
+    uint8_t state;      // LIA_NOT_YET, ...
+    const int64_t* at;  // its indices
+    const char* name;   // "q[3]"; made when asked for
+    uint32_t slot;      // its place in the list of the model it belongs to
+    uint32_t group;     // coordinate of more than one number: 1 + its group
+    uint32_t reaction;  // joint: 1 + its place in the list of reactions
+    LiaValue value;     // what its name stands for
+} LiaMember;
+
+// Force and couple of a joint on its second body, by multiplier; in space axes.
+typedef struct LiaReaction {
+    const LiaValue *forces, *couples;
+    uint32_t count;
+} LiaReaction;
+
+// What may not stand in an expression, and how that is said.
+typedef struct LiaSetting {
+    uint16_t forbidden;    // LIA_HAS_*
+    const char* where;     // "the kinetic energy"
+    const char* code;      // if not NULL: said with this code ...
+    const char* sentence;  // ... and this sentence
+} LiaSetting;
+
+typedef struct LiaBinding {
+    LiaSymbol symbol;
+    LiaValue value;
+} LiaBinding;
+
+typedef struct LiaFrame {
+    uint32_t pc, end;
+    uint32_t bindings;    // names from here on are visible
+    uint32_t member;      // what is being defined; 0: none
+    uint32_t function;    // declaration of the function being called; 0: none
+    uint32_t owner;       // depth of the frame whose functions these are, + 1
+    uint32_t was_active;  // what to put back into the function
+    LiaSpan span;         // of the call
+    const LiaSetting* setting;
+} LiaFrame;
+
+typedef struct LiaLoop {
+    int64_t i, high;
+    bool any;
+    LiaValue total;
+} LiaLoop;
+
+typedef struct LiaBranch {
+    int known;  // -1: both parts are taken
+    LiaValue condition;
+} LiaBranch;
+
+typedef struct LiaElaboration {
+    LiaWork work;
+    LiaContext* context;
+    LiaSyntax* syntax;
+    const LiaDefine* defines;
+    size_t define_count;
+    bool* define_used;
+
+    LIA_VECTOR(LiaDeclaration) declarations;  // [0] is unused
+    LIA_VECTOR(LiaMember) members;            // [0] is unused
+    uint32_t* member_table;                   // hash of (name, indices)
+    uint32_t member_table_size;
+    uint32_t bounds_depth;
+    LiaSymbol t, pi, energy, kinetic, potential, ground;
+
+    LIA_VECTOR(LiaFrame) frames;
+    LIA_VECTOR(LiaValue) stack;
+    LIA_VECTOR(LiaBinding) bindings;
+    LIA_VECTOR(LiaLoop) loops;
+    LIA_VECTOR(LiaBranch) branches;
+    uint32_t calls;                                 // of functions so far
+    LIA_VECTOR(const struct LiaContact*) contacts;  // of joints of shapes; NULL: wrong
+    uint32_t contact_depth;                         // contacts that wait for each other
+    bool observing;  // force(), power(), work() are known from here on
+
+    LIA_VECTOR(LiaParameter) parameters;
+    LIA_VECTOR(LiaCoordinate) coordinates;
+    LIA_VECTOR(LiaGroup) groups;
+    LIA_VECTOR(LiaControl) controls;
+    LIA_VECTOR(LiaLet) lets;
+    LIA_VECTOR(LiaEnergy) energies;
+    LIA_VECTOR(LiaForce) forces;
+    LIA_VECTOR(LiaDissipation) dissipations;
+    LIA_VECTOR(LiaConstraint) constraints;
+    LIA_VECTOR(LiaReaction) reactions;
+    LIA_VECTOR(LiaContactPoint) contact_points;
+    LIA_VECTOR(LiaSymmetry) symmetries;
+    LIA_VECTOR(LiaEvent) events;
+    LIA_VECTOR(LiaObserve) observes;
+    LIA_VECTOR(LiaStart) starts;
+    LIA_VECTOR(LiaSpin) spins;
+    LIA_VECTOR(LiaPlot) plots;
+    LIA_VECTOR(LiaDrawing) drawings;
+    LIA_VECTOR(LiaBody) bodies;
+    LIA_VECTOR(LiaPlace) places;
+    LIA_VECTOR(LiaShape) shapes;
+    LiaTermId touched[3];  // the place of the last velocity(B, P), or else of the first point(B, u)
+    int touching;          // 0: none since it was looked at; 1: point; 2: velocity
+    double gravity[3];
+    LiaRunStatement run;
+    const char* name;
+    const char* title;
+    LiaUnit energy_unit;              // of the first energy whose unit is known
+    bool energies_differ;             // another energy is of another unit
+    LIA_VECTOR(LiaUnit) force_units;  // of the multipliers of each constraint, where known
+    uint8_t* started;                 // by coordinate: 1 position, 2 velocity given
+} LiaElaboration;
+
+// --- scope.c
+
+/// Enter all declarations; say what is declared twice or hides a built-in name.
+void lia_scope_declare(LiaElaboration* e);
+/// Write the members of a declaration out. False: its bounds are wrong.
+bool lia_scope_expand(LiaElaboration* e, uint32_t declaration);
+/// The member symbol[at[0], ...]; 0 with an error said (or none, for what is poisoned).
+uint32_t lia_scope_member(LiaElaboration* e, LiaSymbol symbol, const int64_t* at, uint32_t count,
+                          LiaSpan span);
+/// "q[3]"; lives as long as the model.
+const char* lia_scope_name(LiaElaboration* e, uint32_t member);
+/// Say that there is no such name, with the nearest there is.
+void lia_scope_unknown(LiaElaboration* e, LiaSymbol symbol, LiaSpan span, bool function);
+/// "a constraint", "a coordinate".
+const char* lia_scope_words(LiaKeyword keyword);
+/// Walk the index ranges of a head in ascending order, the last index fastest. `visit` finds the
+/// index names bound and gets the indices; false if a bound is wrong or there are too many. Bounds
+/// see the bindings from `visible` on.
+typedef void (*LiaVisit)(LiaElaboration* e, void* of, const int64_t* at);
+bool lia_scope_walk(LiaElaboration* e, const LiaHead* head, uint32_t visible, LiaVisit visit,
+                    void* of);
+/// The unit of energies where it is sure: joule, else unknown. Others follow from it.
+/// What a value of a body, a joint or a shape should be measured in: powers of kg, m, s. A warning where its known unit is another
+/// one; what it does not speak of at all, a number may stand for.
+void lia_dynamics_statements_expect(LiaElaboration* elaboration, const LiaValue* value, int kg,
+                                    int m, int s, const char* what);
+LiaUnit lia_dynamics_statements_joule(const LiaElaboration* e);
+/// Is there a statement of this kind that could not be read? What it should have said is not missed as well.
+bool lia_scope_failed(const LiaElaboration* e, LiaKeyword keyword);
+/// Something with this unit.
+const char* lia_scope_example(void* elaboration, LiaUnit unit);
+
+// --- machine.c
+
+extern const LiaSetting lia_machine_free_setting;  // anything may stand here
+/// Run code; the bindings from `bindings` on are visible to it.
+LiaValue lia_machine_run(LiaElaboration* e, LiaCode code, const LiaSetting* setting,
+                         uint32_t bindings);
+/// See to it that a member is defined.
+void lia_machine_define(LiaElaboration* e, uint32_t member);
+/// Names in code that never ran (functions nobody calls).
+void lia_machine_check_names(LiaElaboration* e, LiaCode code, const LiaSymbol* known,
+                             uint32_t known_count);
+void lia_machine_bind(LiaElaboration* e, LiaSymbol symbol, LiaValue value);
+/// Bind the index names of a member; gives the count of bindings before.
+uint32_t lia_machine_bind_member(LiaElaboration* e, uint32_t member);
+
+// --- definitions.c
+
+/// What may stand in the definition of a parameter, let, control, observe or part of a body.
+const LiaSetting* lia_definition_setting(const LiaDeclaration* declaration);
+/// The declared unit; what is not said is unknown, or an angle.
+LiaUnit lia_definition_unit(const LiaUnitClause* unit, bool angle);
+/// Take the value of a definition: check it, and enter it into the model.
+void lia_definition_take(LiaElaboration* e, uint32_t member, LiaValue value);
+/// A place in the model's lists for a member that was just written out.
+void lia_definition_enter(LiaElaboration* e, uint32_t member);
+/// -D names that no parameter has.
+void lia_definition_check_defines(LiaElaboration* e);
+/// The value in SI units where a plain number is followed by `in unit`.
+LiaValue lia_definition_measure(LiaElaboration* e, LiaValue value, const LiaUnitClause* unit);
+void lia_definition_lists(LiaElaboration* e);
+
+// --- groups.c
+
+// What stands on the left in `start` and `symmetry`.
+typedef struct LiaTarget {
+    uint32_t member;      // of the coordinate; 0: an error was said
+    uint32_t coordinate;  // the first that is meant
+    uint32_t count;       // 1; 3 or 4: all of a group
+    LiaManifold manifold;
+    uint32_t group;    // 1 + group; 0: none
+    const char* name;  // "r.x", "b.position"
+} LiaTarget;
+
+LiaManifold lia_group_manifold(LiaManifoldWord word);
+/// Coordinates for a member on space, sphere or rotation.
+void lia_group_enter(LiaElaboration* e, uint32_t member);
+/// The coordinates a head names; `only` says what else cannot stand there.
+LiaTarget lia_group_target(LiaElaboration* e, const LiaHead* head, const int64_t* at,
+                           const char* only);
+/// omega(R) of a rotation, and R' of anything else; false with an error said.
+bool lia_group_check_turning(LiaElaboration* e, const LiaPhrase* phrase, const LiaTarget* target);
+/// b.position as a symbol, where b is a body; else 0.
+LiaSymbol lia_group_part(LiaElaboration* e, LiaSymbol body, LiaSymbol field);
+/// p(x): dL/dx' component by component; of a rotation the angular momentum in space axes.
+LiaValue lia_group_momentum(LiaElaboration* e, const LiaTarget* target, LiaSpan span);
+/// The unit lengths, as constraints at the end of the list.
+void lia_group_constraints(LiaElaboration* e);
+/// A sphere has no place to start from that is better than others.
+void lia_group_check_starts(LiaElaboration* e);
+
+// --- bodies.c
+
+/// b.position, b.velocity, ... of the body on the stack. False: run the node again.
+bool lia_body_field(LiaElaboration* e, const LiaNode* node);
+/// velocity(b, P), point(b, u), axis(b, u). False: run the node again.
+bool lia_body_call(LiaElaboration* e, const LiaNode* node);
+/// Is this what a mass, inertia, position, attitude can be? Poison with an error said, if not.
+LiaValue lia_body_check(LiaElaboration* e, const LiaPhrase* phrase, LiaValue value);
+/// Kinetic energies and weights of all bodies.
+void lia_body_energies(LiaElaboration* e);
+/// The one-form of `e on BODY at e`; vector and place are entered into `out`.
+LiaValue lia_body_force(LiaElaboration* e, const LiaStatement* statement, const LiaValue* force,
+                        const LiaSetting* setting, uint32_t bindings, LiaForce* out);
+/// A joint acts here, with these forces and couples for its equations; `opposite`: they are those on the ground or on an outside
+/// body, and what is shown is what acts on the other.
+void lia_body_place(LiaElaboration* e, uint32_t constraint, const LiaValue* place,
+                    const LiaReaction* reaction, bool opposite);
+/// The bodies as they are listed in the model.
+void lia_body_lists(LiaElaboration* e);
+/// Position and attitude of a body; the attitude of a point is POISON, and nothing is said.
+LiaValue lia_body_position(LiaElaboration* e, const LiaValue* body);
+LiaValue lia_body_attitude(LiaElaboration* e, const LiaValue* body);
+/// A value of three numbers; false with an error said.
+bool lia_body_need_vector(LiaElaboration* e, const LiaValue* value, const char* what);
+
+/// A part of a body worked out; where it does not say it, what holds then (E0181 if nothing does).
+LiaValue lia_body_part(LiaElaboration* e, uint32_t body, LiaClause clause, LiaSpan span);
+/// The same inside the machine. False: its definition was begun, run the node again.
+bool lia_body_use(LiaElaboration* e, uint32_t body, LiaClause clause, LiaSpan span, LiaValue* out);
+/// I Omega in body axes; the inertia is a number, three moments or a matrix.
+LiaValue lia_body_spin(LiaElaboration* e, const LiaValue* inertia, const LiaValue* attitude,
+                       LiaSpan span);
+bool lia_body_says(const LiaElaboration* e, uint32_t body, LiaClause clause);
+/// A body; false with an error said: "what a body".
+bool lia_body_need(LiaElaboration* e, const LiaValue* value, const char* what);
+/// A plain 0 as a vector of three.
+LiaValue lia_body_vector(LiaElaboration* e, const LiaValue* value);
+
+// --- momenta.c
+
+/// linear_momentum(A, B), angular_momentum(P, A, B), ... False: run the node again.
+bool lia_momentum_call(LiaElaboration* e, const LiaNode* node);
+
+// --- joints/joint.c
+
+/// The equations of a joint between its bodies.
+void lia_joint_elaborate(LiaElaboration* e, uint32_t member, uint32_t bindings);
+/// reaction(NAME), or moment(NAME): force at the point of the second body and couple on it.
+LiaValue lia_joint_reaction(LiaElaboration* e, uint32_t member, bool moment, LiaSpan span);
+
+// --- mechanisms.c, journeys.c
+
+void lia_dynamics_statements_add_energy(LiaElaboration* e, LiaEnergyKind kind,
+                                        const LiaValue* value, const char* what, LiaSpan span);
+
+void lia_dynamics_statements_energy(LiaElaboration* e, const LiaStatement* statement);
+void lia_dynamics_statements_declared(LiaElaboration* e, uint32_t declaration);
+void lia_run_statements_start(LiaElaboration* e, const LiaStatement* statement);
+void lia_run_statements_run(LiaElaboration* e, const LiaStatement* statement);
+void lia_run_statements_plot(LiaElaboration* e, const LiaStatement* statement);
+/// constants.c: formulas of numbers and parameters that have no value are said.
+void lia_constants_check(LiaElaboration* e);
+
+// --- elaborate.c
+
+/// The finished model, or NULL where there were errors.
+LiaModel* lia_elaborate(LiaElaboration* e);

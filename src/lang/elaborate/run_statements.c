@@ -1,0 +1,400 @@
+// Journeys: where the motion starts, how far it runs, what is drawn of it.
+// SPDX-License-Identifier: MIT
+#include "lang/bodies/rotation.h"
+#include "lang/elaborate/elaborate.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const LiaSetting start_setting = {UINT16_MAX, "a start value", "E0150",
+                                         "a start value is made of numbers and parameters"};
+static const LiaSetting run_setting = {UINT16_MAX, "'run'", "E0150",
+                                       "it is made of numbers and parameters"};
+
+enum { POSITION = 1, VELOCITY = 2 };
+
+// All values that a start needs, before it is taken.
+typedef struct Beginning {
+    const LiaPhrase* phrase;
+    LiaTarget target;
+    bool velocity;
+} Beginning;
+
+static bool check_unit(LiaElaboration* e, const Beginning* start, const LiaValue* value) {
+    LiaUnit expected = e->members.items[start->target.member].value.unit, unit;
+    if (start->phrase->turning) {
+        expected = lia_rotation_unit();
+    } else if (start->velocity) {
+        expected = lia_unit_per_second(expected);
+    }
+    if (lia_unit_sum(expected, value->unit, &unit)) {
+        const LiaPhrase* of =
+            e->declarations.items[e->members.items[start->target.member].declaration].phrase;
+        if (of && of->clause == LIA_CLAUSE_POSITION) {  // of a free body: no unit was said
+            lia_dynamics_statements_expect(e, value, 0, 1, start->velocity ? -1 : 0,
+                                           start->velocity ? "this velocity" : "this position");
+        }
+        return true;
+    }
+    LiaValue wanted = *value;
+    wanted.unit = expected;
+    lia_value_say_units(&e->work, &wanted, value);
+    return false;
+}
+
+// Finite numbers; false with an error said.
+static bool read_numbers(LiaElaboration* e, const Beginning* start, const LiaValue* value,
+                         double* numbers) {
+    bool good = lia_rotation_numbers(&e->work, value, numbers);
+    for (uint32_t i = 0; good && i < lia_value_count(value); i++) {
+        good = isfinite(numbers[i]) != 0;
+    }
+    if (!good) {
+        lia_diag_error(e->context->diags, value->span, "E0158",
+                       "the start value of '%s%s' is not a finite number", start->target.name,
+                       start->velocity ? "'" : "");
+    }
+    return good;
+}
+
+// Mark the coordinates as given; false with an error said where one is already.
+static bool mark_given(LiaElaboration* e, const Beginning* start) {
+    uint8_t which = start->velocity ? VELOCITY : POSITION;
+    const LiaHead* head = &start->phrase->head;
+    for (uint32_t i = 0; i < start->target.count; i++) {
+        if (e->started[start->target.coordinate + i] & which) {
+            if (!lia_context_said(e->context, head->span, "E0164")) {
+                lia_diag_error(e->context->diags, head->span, "E0164",
+                               "the start of '%s%s' is given twice", start->target.name,
+                               start->velocity ? "'" : "");
+            }
+            return false;
+        }
+    }
+    for (uint32_t i = 0; i < start->target.count; i++) {
+        e->started[start->target.coordinate + i] |= which;
+    }
+    return true;
+}
+
+static void give(LiaElaboration* e, const Beginning* start, uint32_t i, LiaTermId term,
+                 double number) {
+    *LIA_ADD(e->context, e->starts) = (LiaStart){
+        start->target.coordinate + i, start->velocity, start->phrase->guess, term, number,
+        start->phrase->span};
+}
+
+// A whole or half number of radians beyond a turn, on a circle and without a unit, was meant in degrees. What comes from an
+// earlier run or from pi is no such number.
+static void doubt_angle(LiaElaboration* e, const Beginning* start, const LiaValue* value,
+                        double number) {
+    const double turn = 6.283185307179586;
+    bool plain = !start->phrase->unit.given &&
+                 (value->unit.state == LIA_UNIT_NUMBER || value->unit.state == LIA_UNIT_UNKNOWN);
+    if (start->target.manifold != LIA_CIRCLE || start->velocity || !plain) return;
+    if (!(fabs(number) > turn) || fmod(number, 0.5) != 0.0) return;
+    LiaDiags* diags = e->context->diags;
+    lia_diag_warning(diags, value->span, "W0166", "'%s' starts at %.10g radians, %.1f turns",
+                     start->target.name, number, number / turn);
+    lia_diag_help(diags,
+                  "degrees are written '%s %c %.10g in deg'; 'in rad' says that radians are "
+                  "meant",
+                  start->target.name, start->phrase->guess ? '~' : '=', number);
+}
+
+static void start_scalar(LiaElaboration* e, const Beginning* start, const LiaValue* value) {
+    double number = 0.0;
+    if (lia_value_need_scalar(&e->work, value, "a start value") && check_unit(e, start, value) &&
+        read_numbers(e, start, value, &number) && mark_given(e, start)) {
+        doubt_angle(e, start, value, number);
+        give(e, start, 0, lia_value_at(&e->work, value, 0), number);
+    }
+}
+
+// r = [..], u = [..], r' = [..]; omega(R) = [..] is kept as a spin.
+static void start_vector(LiaElaboration* e, const Beginning* start, const LiaValue* value) {
+    double numbers[3] = {0.0, 0.0, 0.0};
+    if (!lia_body_need_vector(e, value, "this start value") || !check_unit(e, start, value) ||
+        (!lia_value_is_zero(value) && !read_numbers(e, start, value, numbers)) ||
+        !mark_given(e, start)) {
+        return;
+    }
+    double length =
+        sqrt(numbers[0] * numbers[0] + numbers[1] * numbers[1] + numbers[2] * numbers[2]);
+    bool unit = start->target.manifold == LIA_SPHERE && !start->velocity;
+    if (unit && (start->phrase->guess ? !(length > 0.0) : !(fabs(length - 1.0) <= 1e-6))) {
+        lia_diag_error(e->context->diags, value->span, "E0175",
+                       "'%s' is on a sphere, a vector of length 1; this one has length %.6g",
+                       start->target.name, length);
+        lia_diag_help(e->context->diags, "write unit(...)");
+        return;
+    }
+    if (start->phrase->turning) {
+        LiaSpin* spin = LIA_ADD(e->context, e->spins);
+        spin->group = start->target.group - 1;
+        spin->guess = start->phrase->guess;
+        spin->body = start->phrase->turning == LIA_TURNING_BODY;
+        memcpy(spin->value, numbers, sizeof numbers);
+        spin->span = start->phrase->span;
+        return;
+    }
+    for (uint32_t i = 0; i < 3; i++) {
+        LiaTermId term = lia_value_at(&e->work, value, i);
+        give(e, start, i, term, unit ? numbers[i] / length : numbers[i]);
+    }
+}
+
+// R = matrix: all four numbers of its quaternion.
+static void start_rotation(LiaElaboration* e, const Beginning* start, const LiaValue* value) {
+    double A[9], q[4];
+    if (value->kind != LIA_VALUE_NUMBER || value->rows != 3 || value->cols != 3) {
+        lia_diag_error(e->context->diags, value->span, "E0174",
+                       "'%s' is a rotation, a 3 x 3 matrix; this is %s", start->target.name,
+                       lia_value_words(&e->work, value));
+        lia_diag_help(e->context->diags, "write rotz(0), rotx(e)*rotz(e), quaternion(w, x, y, z)");
+        return;
+    }
+    if (!read_numbers(e, start, value, A)) {
+        return;
+    }
+    if (!(lia_rotation_defect(A) <= 1e-6)) {
+        lia_rotation_say_none(&e->work, value, A);
+        return;
+    }
+    if (!mark_given(e, start)) {
+        return;
+    }
+    lia_rotation_quaternion(A, q);
+    for (uint32_t i = 0; i < 4; i++) {
+        LiaTermId term = lia_term_number(&e->work.terms, lia_exact_double(q[i]), value->span);
+        give(e, start, i, term, q[i]);
+    }
+}
+
+static void add_start(LiaElaboration* e, void* of, const int64_t* at) {
+    const LiaPhrase* phrase = of;
+    const LiaHead* head = &phrase->head;
+    LiaDiags* diags = e->context->diags;
+    uint32_t bindings = e->bindings.count - head->index_count;
+    LiaValue value = lia_machine_run(e, phrase->right, &start_setting, bindings);
+    if (head->symbol == e->t) {
+        lia_diag_error(diags, head->span, "E0165", "the time is not a start value");
+        lia_diag_help(diags, "say it in 'run t = 0..10'");
+        return;
+    }
+    Beginning start = {.phrase = phrase, .velocity = head->primes == 1 || phrase->turning};
+    start.target =
+        lia_group_target(e, head, at, "only coordinates and velocities have start values");
+    if (start.target.member != 0 && head->primes > 1) {
+        lia_diag_error(diags, head->span, "E0163", "an acceleration has no start value");
+        lia_diag_help(diags, "it follows from the forces");
+        return;
+    }
+    value = lia_definition_measure(e, value, &phrase->unit);
+    if (start.target.member == 0 || value.kind == LIA_VALUE_POISON) {
+        return;
+    }
+    if (start.velocity && !lia_group_check_turning(e, phrase, &start.target)) {
+        return;
+    }
+    if (start.target.count == 1) {
+        start_scalar(e, &start, &value);
+    } else if (start.target.count == 4 && !start.velocity) {
+        start_rotation(e, &start, &value);
+    } else {
+        start_vector(e, &start, &value);
+    }
+}
+
+void lia_run_statements_start(LiaElaboration* e, const LiaStatement* statement) {
+    if (!e->started) {
+        e->started = lia_context_scratch(e->context, e->coordinates.count + 1);
+    }
+    for (uint32_t i = 0; i < statement->phrase_count; i++) {
+        LiaPhrase* phrase = &statement->phrases[i];
+        lia_scope_walk(e, &phrase->head, e->bindings.count, add_start, phrase);
+    }
+}
+
+// A finite number; false with an error said.
+static bool run_number(LiaElaboration* e, LiaCode code, const char* what, double* out) {
+    LiaValue value = lia_machine_run(e, code, &run_setting, e->bindings.count);
+    if (!lia_value_need_scalar(&e->work, &value, what)) {
+        return false;
+    }
+    if (!lia_value_constant(&e->work, &value, out) || !isfinite(*out)) {
+        lia_diag_error(e->context->diags, code.span, "E0158", "%s is not a finite number", what);
+        return false;
+    }
+    return true;
+}
+
+static bool is_given(LiaCode code) { return code.begin != code.end; }
+
+static void say_run(LiaElaboration* e, LiaCode code, const char* message) {
+    lia_diag_error(e->context->diags, code.span, "E0166", "%s", message);
+}
+
+void lia_run_statements_run(LiaElaboration* e, const LiaStatement* statement) {
+    LiaRunStatement* run = &e->run;
+    run->span = statement->span;
+    if (!is_given(statement->t0)) {
+        lia_diag_error(e->context->diags, statement->span, "E0166", "'run' does not say how long");
+        lia_diag_help(e->context->diags, "write 'run t = 0..10'");
+        return;
+    }
+    run->given = run_number(e, statement->t0, "the start time", &run->t0);
+    run->given = run_number(e, statement->t1, "the end time", &run->t1) && run->given;
+    if (is_given(statement->tolerance) &&
+        run_number(e, statement->tolerance, "the tolerance", &run->tolerance) &&
+        !(run->tolerance > 0.0 && run->tolerance < 1.0)) {
+        say_run(e, statement->tolerance, "the tolerance must lie between 0 and 1");
+    }
+    double samples = 0.0;
+    if (is_given(statement->samples) &&
+        run_number(e, statement->samples, "the number of samples", &samples)) {
+        if (!(samples >= 2.0 && samples <= 1e9) || samples != floor(samples)) {
+            say_run(e, statement->samples,
+                    "the number of samples must be a whole number from 2 to 1e9");
+        } else {
+            run->samples = (uint32_t)samples;
+        }
+    }
+    if (is_given(statement->every) && run_number(e, statement->every, "'every'", &run->every)) {
+        if (!(run->every > 0.0)) {
+            say_run(e, statement->every, "the time between samples must be positive");
+        } else if (run->given && fabs(run->t1 - run->t0) / run->every > 1e9) {
+            say_run(e, statement->every, "these are more than 1e9 samples");
+        }
+    }
+    if (is_given(statement->step_most) &&
+        run_number(e, statement->step_most, "the longest step", &run->step_most) &&
+        !(run->step_most > 0.0)) {
+        say_run(e, statement->step_most, "the longest step must be positive");
+    }
+    if (is_given(statement->samples) && is_given(statement->every)) {
+        say_run(e, statement->every, "'samples' and 'every' say the same thing: give one of them");
+    }
+}
+
+// The label of a curve: the expression as written, with the component where it was a vector.
+static const char* label_of(LiaElaboration* e, LiaSpan span, const LiaValue* value, uint32_t i) {
+    const char* text = lia_context_quote(e->context, span);
+    size_t size = strlen(text) + 32;
+    char* label = lia_context_keep(e->context, size);
+    if (lia_value_is_scalar(value)) {
+        snprintf(label, size, "%s", text);
+    } else if (value->cols > 1) {
+        snprintf(label, size, "%s[%u,%u]", text, i / value->cols + 1, i % value->cols + 1);
+    } else if (value->rows <= 3) {
+        snprintf(label, size, "%s.%c", text, "xyz"[i]);
+    } else {
+        snprintf(label, size, "%s[%u]", text, i + 1);
+    }
+    return label;
+}
+
+static const char* unit_label(LiaElaboration* e, const LiaValue* value, uint32_t term) {
+    const LiaTerm* of = &e->work.terms.items[term];
+    if (of->op == LIA_TERM_COORDINATE && e->coordinates.items[of->index].unit) {
+        return e->coordinates.items[of->index].unit;  // as the user wrote it
+    }
+    bool force = of->op == LIA_TERM_QUANTITY && of->function == LIA_QUANTITY_FORCE;
+    if (force && e->constraints.items[of->index].force_unit) {
+        return e->constraints.items[of->index].force_unit;
+    }
+    bool angle = value->unit.state == LIA_UNIT_ANGLE;
+    if (angle && lia_unit_is_plain(value->unit)) return "rad";
+    if ((!angle && value->unit.state != LIA_UNIT_KNOWN) || lia_unit_is_plain(value->unit)) {
+        return NULL;
+    }
+    const char* text = lia_unit_name(e->context, value->unit, !force);
+    if (angle && text[0] == '1' && text[1] == '/') {  // rad/s
+        char* turn = lia_context_scratch(e->context, strlen(text) + 8);
+        sprintf(turn, "rad%s", text + 1);
+        text = turn;
+    }
+    size_t size = strlen(text) + 1;
+    return memcpy(lia_context_keep(e->context, size), text, size);
+}
+
+// `plot NAME` of an observed quantity is drawn in the unit it is observed in.
+static const LiaUnitClause* observed_unit(const LiaElaboration* e, LiaCode code) {
+    const LiaNode* node = &e->syntax->nodes.items[code.end - 1];  // the last: what it is
+    if (node->kind != LIA_NODE_NAME && node->kind != LIA_NODE_MEMBER) {
+        return NULL;
+    }
+    const LiaDeclaration* d =
+        &e->declarations.items[e->context->names.items[node->symbol].declaration];
+    return d->keyword == LIA_KEYWORD_OBSERVE && d->phrase && d->phrase->unit.given
+               ? &d->phrase->unit
+               : NULL;
+}
+
+typedef LIA_VECTOR(LiaCurve) Curves;
+
+static bool add_curves(LiaElaboration* e, const LiaPhrase* phrase, Curves* curves) {
+    LiaValue value =
+        lia_machine_run(e, phrase->right, &lia_machine_free_setting, e->bindings.count);
+    if (value.kind == LIA_VALUE_POISON) {
+        return false;
+    }
+    if (value.kind != LIA_VALUE_NUMBER) {
+        lia_diag_error(
+            e->context->diags, phrase->span, "E0137", "a curve is of numbers, '%s' is %s",
+            lia_context_quote(e->context, phrase->span), lia_value_words(&e->work, &value));
+        return false;
+    }
+    const LiaUnitClause* observed = observed_unit(e, phrase->right);
+    if (observed && observed->measure.value != 1.0) {
+        LiaValue scale =
+            lia_value_literal(lia_exact_double(1.0 / observed->measure.value), phrase->span);
+        value = lia_value_multiply(&e->work, &value, &scale, phrase->span);
+    }
+    for (uint32_t i = 0; i < lia_value_count(&value); i++) {
+        LiaTermId term = lia_value_at(&e->work, &value, i);
+        if (observed) {
+            *LIA_ADD(e->context, *curves) =
+                (LiaCurve){term, label_of(e, phrase->span, &value, i), observed->text};
+            continue;
+        }
+        LiaCurve curve = {term, label_of(e, phrase->span, &value, i), unit_label(e, &value, term)};
+        *LIA_ADD(e->context, *curves) = curve;
+    }
+    return true;
+}
+
+void lia_run_statements_plot(LiaElaboration* e, const LiaStatement* statement) {
+    Curves curves = {0};
+    bool good = true;
+    uint32_t over = 0;
+    for (uint32_t i = 0; i < statement->phrase_count; i++) {
+        good = add_curves(e, &statement->phrases[i], &curves) && good;
+        over = i == 0 ? curves.count : over;
+    }
+    if (!good) {
+        return;
+    }
+    if (statement->over && over != 1) {
+        lia_diag_error(e->context->diags, statement->phrases[0].span, "E0132",
+                       "what the curves are drawn over must be a scalar");
+        return;
+    }
+    LiaPlot plot = {.span = statement->span};
+    uint32_t first = 0;
+    if (statement->over || curves.count > 1) {  // a single curve is drawn over t
+        plot.x = curves.items[0];
+        first = 1;
+        if (e->work.terms.items[plot.x.term].op == LIA_TERM_TIME) {
+            plot.x.term = 0;
+        }
+    } else {
+        plot.x.label = "t";
+    }
+    uint32_t count = curves.count - first;
+    LiaCurve* kept = lia_context_keep(e->context, (count + 1) * sizeof *kept);
+    memcpy(kept, curves.items + first, count * sizeof *kept);
+    plot.curves = kept;
+    plot.count = count;
+    *LIA_ADD(e->context, e->plots) = plot;
+}

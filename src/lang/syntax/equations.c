@@ -1,0 +1,203 @@
+// Parser for statements made of equations: constraint, operator, symmetry, event, start.
+// SPDX-License-Identifier: MIT
+#include "lang/syntax/parser.h"
+
+static void say_inequality(LiaParser* p, const LiaStatement* statement, LiaSpan span) {
+    if (statement->keyword == LIA_KEYWORD_EVENT) {
+        lia_parser_fail_at(p, span, "E0168",
+                           "an event is an instant, an inequality holds for a time",
+                           "write where it begins: 'left = right rising', or 'falling'");
+        return;
+    }
+    lia_parser_fail_at(p, span, "E0168",
+                       "an inequality is not a constraint: it acts only while it is reached",
+                       "write an equation that holds while it touches, and where that ends: "
+                       "'event lift: force(c) = 0 stop'");
+}
+
+static void say_no_equation(LiaParser* p, const LiaStatement* statement) {
+    const char* help = "write an equation: 'left = 0'";
+    if (lia_parser_kind(p) == LIA_TOKEN_SAME) {
+        lia_parser_expect(p, LIA_TOKEN_EQUAL, "'=' and the right side");
+    } else if (statement->keyword == LIA_KEYWORD_OPERATOR) {
+        help = "an operator says what holds: 'operator NAME: x = sin(t)'; a force that is given is "
+               "'force NAME: F*d(x)'";
+    } else if (statement->keyword == LIA_KEYWORD_EVENT) {
+        help = "an event is one equation, without ',' before what follows: 'event NAME: left = "
+               "right rising stop'";
+    }
+    lia_parser_fail_with(p, "E0112", "'=' and the right side", help);
+}
+
+// e = e, e = e
+static void parse_equations(LiaParser* p, LiaStatement* statement) {
+    LiaPhrases phrases = {0};
+    do {
+        LiaPhrase* phrase = LIA_ADD(p->context, phrases);
+        phrase->left = lia_parser_expression(p);
+        if (!p->failed && lia_parser_kind(p) != LIA_TOKEN_EQUAL && phrase->left.end > 0) {
+            LiaNodeKind last = p->syntax->nodes.items[phrase->left.end - 1].kind;
+            if (last >= LIA_NODE_LESS && last <= LIA_NODE_GREATER_EQUAL) {
+                say_inequality(p, statement, phrase->left.span);
+            }
+        }
+        if (lia_parser_kind(p) != LIA_TOKEN_EQUAL) say_no_equation(p, statement);
+        lia_parser_accept(p, LIA_TOKEN_EQUAL);
+        phrase->right = lia_parser_expression(p);
+        phrase->span = (LiaSpan){phrase->left.span.begin, p->last.end};
+        if (lia_parser_kind(p) == LIA_TOKEN_EQUAL) {
+            lia_parser_fail_at(p, p->token.span, "E0112", "a second '=' in one equation",
+                               "write two equations: 'a = b, b = c'");
+        }
+    } while (lia_parser_accept(p, LIA_TOKEN_COMMA));
+    lia_statements_take(statement, &phrases);
+}
+
+typedef LIA_VECTOR(LiaCode) Codes;
+
+static void parse_forms(LiaParser* p, LiaStatement* statement) {
+    Codes forms = {0};
+    do {
+        LiaCode form = lia_parser_expression(p);
+        *LIA_ADD(p->context, forms) = form;
+    } while (lia_parser_accept(p, LIA_TOKEN_COMMA));
+    statement->forms = forms.items;
+    statement->form_count = forms.count;
+    statement->rule_given = true;
+}
+
+// constraint NAME: e = e, ... [force w, ... | force chetaev]
+void lia_equations_constraint(LiaParser* p, LiaStatement* statement) {
+    lia_clauses_name_colon(p, statement);
+    parse_equations(p, statement);
+    if (lia_parser_is_word(p, "by")) {
+        lia_parser_fail_at(p, p->token.span, "E0118", "'by' belongs to an operator",
+                           "write 'force' and the one-forms, or make it an 'operator'");
+    }
+    if (lia_parser_accept_word(p, "force")) {
+        if (lia_parser_is_word(p, "chetaev") && lia_parser_kind_ahead(p) == LIA_TOKEN_END) {
+            lia_parser_advance(p);
+            statement->rule_given = statement->chetaev = true;
+        } else {
+            parse_forms(p, statement);
+        }
+    }
+}
+
+// operator NAME: e = e, ... [by w, ...]
+void lia_equations_operator(LiaParser* p, LiaStatement* statement) {
+    lia_clauses_name_colon(p, statement);
+    parse_equations(p, statement);
+    if (lia_parser_is_word(p, "force")) {
+        lia_parser_fail_at(p, p->token.span, "E0118", "'force' belongs to a constraint",
+                           "write 'by' and the one-forms along which the operator acts");
+    }
+    if (lia_parser_accept_word(p, "by")) {
+        parse_forms(p, statement);
+    }
+}
+
+// b.velocity is b.position', and b.omega is omega(b.attitude).
+static void read_rates(const LiaParser* p, LiaPhrase* phrase) {
+    LiaHead* head = &phrase->head;
+    if (head->field_count == 0 || head->primes > 0 || phrase->turning) {
+        return;
+    }
+    if (lia_context_name_is(p->context, head->fields[0], "velocity")) {
+        head->fields[0] = lia_context_find_name(p->context, "position", 8);
+        head->primes = 1;
+    } else if (lia_context_name_is(p->context, head->fields[0], "omega")) {
+        head->fields[0] = lia_context_find_name(p->context, "attitude", 8);
+        phrase->turning = LIA_TURNING_SPACE;
+    }
+}
+
+// x, x', r.x, b.position, b.velocity, omega(R)
+static void parse_left(LiaParser* p, LiaPhrase* phrase, const char* what) {
+    LiaSpan begin = p->token.span;
+    bool call = lia_parser_kind_ahead(p) == LIA_TOKEN_OPEN;
+    if (call && lia_parser_is_word(p, "omega")) {
+        phrase->turning = LIA_TURNING_SPACE;
+    } else if (call && lia_parser_is_word(p, "Omega")) {
+        phrase->turning = LIA_TURNING_BODY;
+    }
+    if (phrase->turning) {
+        lia_parser_advance(p);
+        lia_parser_advance(p);
+    }
+    phrase->head = lia_clauses_head(p, true, what);
+    read_rates(p, phrase);
+    if (call && phrase->turning) {
+        lia_parser_expect(p, LIA_TOKEN_CLOSE, "')' behind the rotation");
+        phrase->head.span = (LiaSpan){begin.begin, p->last.end};
+    }
+}
+
+// x' = e, q[i = 1..N]' = e, omega(R) = e
+void lia_equations_symmetry(LiaParser* p, LiaStatement* statement) {
+    lia_clauses_name_colon(p, statement);
+    LiaPhrases phrases = {0};
+    do {
+        LiaPhrase* phrase = LIA_ADD(p->context, phrases);
+        parse_left(p, phrase, "the velocity of a coordinate, as in x' = e");
+        LiaHead head = phrase->head;
+        if (!p->failed && head.primes != 1 && !phrase->turning) {
+            lia_parser_fail_at(p, head.span, "E0163",
+                               "a symmetry says how coordinates move: x' = e",
+                               "write a prime behind the coordinate");
+        }
+        lia_parser_expect(p, LIA_TOKEN_EQUAL, "'='");
+        phrase->right = lia_parser_expression(p);
+        phrase->span = (LiaSpan){head.span.begin, p->last.end};
+    } while (lia_parser_accept(p, LIA_TOKEN_COMMA));
+    lia_statements_take(statement, &phrases);
+}
+
+// event NAME: e = e [rising | falling] [stop]
+void lia_equations_event(LiaParser* p, LiaStatement* statement) {
+    lia_clauses_name_colon(p, statement);
+    parse_equations(p, statement);
+    if (statement->phrase_count > 1) {
+        lia_parser_fail_at(p, statement->phrases[1].span, "E0112", "an event is a single equation",
+                           "write another 'event'");
+    }
+    if (lia_parser_accept_word(p, "rising")) {
+        statement->direction = 1;
+    } else if (lia_parser_accept_word(p, "falling")) {
+        statement->direction = -1;
+    }
+    statement->stop = lia_parser_accept_word(p, "stop");
+    if (lia_parser_kind(p) == LIA_TOKEN_NAME) {
+        lia_parser_fail(p, "E0118",
+                        statement->stop ? "the end of the statement: 'stop' comes last"
+                        : statement->direction
+                            ? "'stop' or the end of the statement"
+                            : "'rising', 'falling', 'stop' or the end of the statement");
+    }
+}
+
+// start x = e, x' = e, x ~ e, omega(R) = e
+void lia_equations_start(LiaParser* p, LiaStatement* statement) {
+    LiaPhrases phrases = {0};
+    do {
+        LiaPhrase* phrase = LIA_ADD(p->context, phrases);
+        parse_left(p, phrase, "a coordinate or a velocity");
+        LiaHead head = phrase->head;
+        if (head.symbol == 0) {
+            phrases.count--;
+            break;
+        }
+        phrase->guess = lia_parser_accept(p, LIA_TOKEN_TILDE);
+        if (!p->failed && !phrase->guess && lia_parser_kind(p) == LIA_TOKEN_OPEN) {
+            lia_parser_fail(p, "E0112", "'=' (or '~' for a guess)");
+            lia_diag_help(p->context->diags,
+                          "a start is the value at the beginning: 'start x = 1'");
+        } else if (!phrase->guess) {
+            lia_parser_expect(p, LIA_TOKEN_EQUAL, "'=' (or '~' for a guess)");
+        }
+        phrase->right = lia_parser_expression(p);
+        phrase->unit = lia_clauses_unit(p);
+        phrase->span = (LiaSpan){head.span.begin, p->last.end};
+    } while (lia_parser_accept(p, LIA_TOKEN_COMMA));
+    lia_statements_take(statement, &phrases);
+}

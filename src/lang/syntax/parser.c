@@ -1,0 +1,542 @@
+// Parser for expressions: precedence climbing that writes postfix code.
+//
+// From loose to tight: or, and, not, comparison, + -, * /, unary minus, ^ (to the right), and the
+// postfix marks ' [i] .x. Recursion is bounded by LIA_LIMIT_NESTING.
+// SPDX-License-Identifier: MIT
+#include "lang/syntax/parser.h"
+#include "lang/elaborate/builtin.h"
+#include "lang/syntax/slips.h"
+#include "lang/value/unit.h"
+#include <string.h>
+
+enum { OR = 1, AND, NOT, COMPARISON, SUM, PRODUCT, SIGN, POWER };
+
+LiaTokenKind lia_parser_kind(const LiaParser* p) {
+    return p->failed || p->token.first ? LIA_TOKEN_END : p->token.kind;
+}
+
+LiaTokenKind lia_parser_kind_ahead(const LiaParser* p) {
+    bool end = lia_parser_kind(p) == LIA_TOKEN_END || p->ahead.first;
+    return end ? LIA_TOKEN_END : p->ahead.kind;
+}
+
+void lia_parser_advance(LiaParser* p) {
+    p->last = p->token.span;
+    p->token = p->ahead;
+    p->ahead = lia_lexer_next(&p->lexer);
+}
+
+bool lia_parser_accept(LiaParser* p, LiaTokenKind kind) {
+    if (lia_parser_kind(p) != kind) {
+        return false;
+    }
+    lia_parser_advance(p);
+    return true;
+}
+
+bool lia_parser_is_word(const LiaParser* p, const char* word) {
+    return lia_parser_kind(p) == LIA_TOKEN_NAME &&
+           lia_context_name_is(p->context, p->token.symbol, word);
+}
+
+bool lia_parser_accept_word(LiaParser* p, const char* word) {
+    if (!lia_parser_is_word(p, word)) {
+        return false;
+    }
+    lia_parser_advance(p);
+    return true;
+}
+
+void lia_parser_fail_at(LiaParser* p, LiaSpan span, const char* code, const char* message,
+                        const char* help) {
+    if (!p->failed) {
+        lia_diag_error(p->context->diags, span, code, "%s", message);
+        if (help) {
+            lia_diag_help(p->context->diags, "%s", help);
+        }
+    }
+    p->failed = true;
+}
+
+// The token to come is the first of its line: an indented statement, perhaps.
+static bool is_first_of_line(const LiaParser* p) {
+    uint32_t at = p->token.span.begin;
+    const char* text = p->context->source.text;
+    while (at > 0 && (text[at - 1] == ' ' || text[at - 1] == '\t')) {
+        at--;
+    }
+    return at > 0 && text[at - 1] == '\n';
+}
+
+void lia_parser_fail(LiaParser* p, const char* code, const char* expected) {
+    if (p->failed) {
+        return;
+    }
+    p->failed = true;
+    LiaDiags* diags = p->context->diags;
+    if (p->token.kind == LIA_TOKEN_BAD && !p->token.first) {
+        return;  // the lexer has said it
+    }
+    if (p->token.first || p->token.kind == LIA_TOKEN_END) {
+        LiaSpan end = {p->last.end, p->last.end};
+        lia_diag_error(diags, end, code, "the statement ends here, expected %s", expected);
+        const char* text = p->context->source.text;
+        bool dot = p->last.end > 1 && text[p->last.end - 1] == '.' && text[p->last.end - 2] != '.';
+        if (dot) {
+            lia_diag_help(diags, "a velocity is written x'");
+        }
+        return;
+    }
+    const char* found = lia_context_quote(p->context, p->token.span);
+    lia_diag_error(diags, p->token.span, code, "found '%s', expected %s", found, expected);
+    if (p->token.kind == LIA_TOKEN_NAME && is_first_of_line(p) &&
+        lia_statements_find_keyword(lia_context_name_text(p->context, p->token.symbol)) !=
+            LIA_KEYWORD_COUNT) {
+        lia_diag_help(diags, "a statement begins in column 1; a line that begins with white space "
+                             "continues the one above");
+        return;
+    }
+    const char* slip = lia_slips_between(p->context, p->last, &p->token);
+    bool operand = p->token.kind == LIA_TOKEN_NAME || p->token.kind == LIA_TOKEN_NUMBER ||
+                   p->token.kind == LIA_TOKEN_OPEN;
+    if (!slip) slip = lia_slips_expected(p->context, p->last, &p->token, expected);
+    if (slip) {
+        lia_diag_help(diags, "%s", slip);
+    } else if (operand && (strstr(expected, "')'") || strstr(expected, "']'"))) {
+        lia_diag_help(diags, "multiplication is written '*'");
+    }
+}
+
+void lia_parser_fail_with(LiaParser* p, const char* code, const char* expected, const char* help) {
+    bool said = p->failed || (p->token.kind == LIA_TOKEN_BAD && !p->token.first);
+    lia_parser_fail(p, code, expected);
+    if (!said) lia_diag_help(p->context->diags, "%s", help);
+}
+
+bool lia_parser_expect(LiaParser* p, LiaTokenKind kind, const char* what) {
+    if (lia_parser_accept(p, kind)) {
+        return true;
+    }
+    lia_parser_fail(p, "E0112", what);
+    return false;
+}
+
+void lia_parser_finish(LiaParser* p) {
+    LiaTokenKind kind = lia_parser_kind(p);
+    if (kind == LIA_TOKEN_END) {
+        return;
+    }
+    bool operand = kind == LIA_TOKEN_NAME || kind == LIA_TOKEN_NUMBER || kind == LIA_TOKEN_OPEN;
+    bool same_line = !is_first_of_line(p);
+    if (kind == LIA_TOKEN_CLOSE || kind == LIA_TOKEN_CLOSE_SQUARE) {
+        lia_parser_fail_at(p, p->token.span, "E0113", "this bracket was not opened", NULL);
+        return;
+    }
+    if (lia_parser_is_word(p, "in")) {
+        lia_parser_fail_at(
+            p, p->token.span, "E0173", "a unit cannot stand here",
+            "units stand behind 'in' in parameter, let, coordinate, control, observe, "
+            "start and gravity");
+        return;
+    }
+    if (lia_parser_is_word(p, "at") || lia_parser_is_word(p, "on") ||
+        lia_parser_is_word(p, "axis") || lia_parser_is_word(p, "normal")) {
+        lia_parser_fail(p, "E0114", "the end of the statement");
+        lia_diag_help(p->context->diags,
+                      "such a word stands after its body: 'force F: e on BODY at e', "
+                      "'revolute(BODY at e axis e, BODY at e axis e)'; an operator acts "
+                      "'by d(x)'");
+        return;
+    }
+    bool missing = operand && same_line;
+    lia_parser_fail(p, missing ? "E0114" : "E0112", "the end of the statement");
+    if (missing && !lia_slips_between(p->context, p->last, &p->token) &&
+        !lia_slips_expected(p->context, p->last, &p->token, "the end of the statement")) {
+        lia_diag_help(p->context->diags, kind == LIA_TOKEN_NAME
+                                             ? "multiplication is written '*', a list with ','"
+                                             : "multiplication is written '*'");
+    }
+}
+
+static LiaNode* emit(LiaParser* p, LiaNodeKind kind, LiaSpan span) {
+    LiaNode* node = LIA_ADD(p->context, p->syntax->nodes);
+    node->kind = kind;
+    node->span = span;
+    return node;
+}
+
+static LiaSpan parse(LiaParser* p, int loosest);
+
+bool lia_parser_enter(LiaParser* p) {
+    if (++p->depth > LIA_LIMIT_NESTING && !p->failed) {
+        p->failed = true;
+        lia_diag_error(p->context->diags, p->token.span, "E0109",
+                       "expressions nested deeper than the limit of %d", LIA_LIMIT_NESTING);
+        lia_diag_help(p->context->diags, "give parts of it a name with 'let'");
+    }
+    return !p->failed;
+}
+
+void lia_parser_leave(LiaParser* p) { p->depth--; }
+
+// `, e, e ... close`; the first is about to be read. Returns how many.
+static uint32_t parse_list(LiaParser* p, LiaTokenKind close, LiaSpan opened, const char* what) {
+    uint32_t count = 0;
+    if (lia_parser_accept(p, close)) {
+        return 0;
+    }
+    do {
+        parse(p, OR);
+        count++;
+    } while (lia_parser_accept(p, LIA_TOKEN_COMMA));
+    if (!lia_parser_accept(p, close)) {
+        if (lia_parser_kind(p) == LIA_TOKEN_END && !p->failed) {
+            lia_parser_fail_at(p, opened, "E0113", "this bracket is not closed", NULL);
+        }
+        lia_parser_fail(p, "E0112", what);
+    }
+    return count;
+}
+
+// sum(i = 1..N, j = 1..M, e); behind the opening bracket.
+static void parse_sum(LiaParser* p, LiaSpan begin) {
+    uint32_t first_sum = 0, sums = 0;
+    while (lia_parser_kind(p) == LIA_TOKEN_NAME && lia_parser_kind_ahead(p) == LIA_TOKEN_EQUAL) {
+        LiaToken index = p->token;
+        lia_parser_advance(p);
+        lia_parser_advance(p);
+        parse(p, SUM);
+        lia_parser_expect(p, LIA_TOKEN_RANGE, "'..' and the end of the range");
+        parse(p, SUM);
+        lia_parser_expect(p, LIA_TOKEN_COMMA, "',' and what is summed");
+        LiaNode* node = emit(p, LIA_NODE_SUM_BEGIN, index.span);
+        node->symbol = index.symbol;
+        node->count = first_sum;  // chain of the sums that are open, undone below
+        first_sum = p->syntax->nodes.count;
+        sums++;
+    }
+    if (sums == 0) {
+        lia_parser_fail(p, "E0112", "the range, as in sum(i = 1..N, e)");
+        return;
+    }
+    parse(p, OR);
+    lia_parser_expect(p, LIA_TOKEN_CLOSE, "')' that closes the sum");
+    LiaSpan span = {begin.begin, p->last.end};
+    while (first_sum != 0) {
+        uint32_t at = first_sum - 1;
+        emit(p, LIA_NODE_SUM_END, span)->jump = at + 1;
+        LiaNode* node = &p->syntax->nodes.items[at];
+        first_sum = node->count;
+        node->count = 0;
+        node->jump = p->syntax->nodes.count;
+    }
+}
+
+// if(c, a, b); behind the opening bracket.
+static void parse_if(LiaParser* p, LiaSpan begin) {
+    parse(p, OR);
+    lia_parser_expect(p, LIA_TOKEN_COMMA, "',': if(condition, a, b)");
+    uint32_t then_at = p->syntax->nodes.count;
+    emit(p, LIA_NODE_IF_THEN, (LiaSpan){begin.begin, p->last.end});
+    parse(p, OR);
+    lia_parser_expect(p, LIA_TOKEN_COMMA, "',': if(condition, a, b)");
+    uint32_t else_at = p->syntax->nodes.count;
+    emit(p, LIA_NODE_IF_ELSE, begin);
+    p->syntax->nodes.items[then_at].jump = p->syntax->nodes.count;
+    parse(p, OR);
+    lia_parser_expect(p, LIA_TOKEN_CLOSE, "')': if(condition, a, b)");
+    LiaSpan span = {begin.begin, p->last.end};
+    p->syntax->nodes.items[then_at].span = span;
+    p->syntax->nodes.items[else_at].span = span;
+    p->syntax->nodes.items[else_at].jump = p->syntax->nodes.count;
+    emit(p, LIA_NODE_IF_END, span);
+}
+
+// force(NAME), p(x[2]); behind the opening bracket.
+static void parse_named(LiaParser* p, LiaToken function, uint32_t row) {
+    LiaToken name = p->token;
+    if (!lia_parser_expect(p, LIA_TOKEN_NAME, "a name")) {
+        return;
+    }
+    uint32_t count = 0;
+    LiaSpan opened = p->token.span;
+    if (lia_parser_accept(p, LIA_TOKEN_OPEN_SQUARE)) {
+        count = parse_list(p, LIA_TOKEN_CLOSE_SQUARE, opened, "',' or ']'");
+    }
+    LiaSymbol field = 0;
+    if (lia_parser_accept(p, LIA_TOKEN_DOT)) {
+        field = p->token.symbol;
+        lia_parser_expect(p, LIA_TOKEN_NAME, "a component or a part of a body");
+    }
+    LiaSpan name_span = {name.span.begin, p->last.end};
+    lia_parser_expect(p, LIA_TOKEN_CLOSE, "')' behind the name");
+    LiaNode* node = emit(p, LIA_NODE_NAMED, (LiaSpan){function.span.begin, p->last.end});
+    node->symbol = function.symbol;
+    node->other = name.symbol;
+    node->field = field;
+    node->count = count;
+    node->jump = row;
+    if (name_span.begin > name_span.end) {
+        p->failed = true;
+    }
+}
+
+// euler(R, "zxz"); behind the opening bracket.
+static void parse_euler(LiaParser* p, LiaToken function, uint32_t row) {
+    parse(p, OR);
+    bool angles = !p->failed && lia_parser_kind(p) != LIA_TOKEN_COMMA;
+    lia_parser_expect(p, LIA_TOKEN_COMMA, "',' and the sequence of axes");
+    angles = angles || (!p->failed && lia_parser_kind(p) != LIA_TOKEN_TEXT);
+    LiaSpan text = p->token.span;
+    lia_parser_expect(p, LIA_TOKEN_TEXT, "the sequence of axes, as in \"zxz\"");
+    if (angles) {
+        lia_diag_help(p->context->diags, "euler(R, \"zxz\") are the angles of a rotation; the "
+                                         "rotation of angles is rotz(a)*rotx(b)*rotz(c)");
+    }
+    lia_parser_expect(p, LIA_TOKEN_CLOSE, "')'");
+    if (p->failed) {
+        return;
+    }
+    LiaSymbol sequence = lia_context_find_name(p->context, p->context->source.text + text.begin + 1,
+                                               text.end - text.begin - 2);
+    LiaNode* node = emit(p, LIA_NODE_CALL, (LiaSpan){function.span.begin, p->last.end});
+    node->symbol = function.symbol;
+    node->other = row;
+    node->field = sequence;
+    node->count = 1;
+}
+
+// linear_momentum(A, B), angular_momentum(P, all); behind the opening bracket.
+static void parse_group(LiaParser* p, LiaToken function, uint32_t row, LiaSpan opened) {
+    uint32_t count = 0;
+    do {
+        LiaTokenKind ahead = lia_parser_kind_ahead(p);
+        if (lia_parser_is_word(p, "all") &&
+            (ahead == LIA_TOKEN_COMMA || ahead == LIA_TOKEN_CLOSE)) {
+            emit(p, LIA_NODE_ALL, p->token.span);
+            lia_parser_advance(p);
+        } else {
+            parse(p, OR);
+        }
+        count++;
+    } while (lia_parser_accept(p, LIA_TOKEN_COMMA));
+    if (lia_parser_kind(p) == LIA_TOKEN_END && !p->failed) {
+        lia_parser_fail_at(p, opened, "E0113", "this bracket is not closed", NULL);
+    }
+    lia_parser_expect(p, LIA_TOKEN_CLOSE, "',' or ')'");
+    LiaNode* node = emit(p, LIA_NODE_CALL, (LiaSpan){function.span.begin, p->last.end});
+    node->symbol = function.symbol;
+    node->other = row;
+    node->count = count;
+}
+
+static void parse_call(LiaParser* p, LiaToken function) {
+    LiaSpan opened = p->token.span;
+    lia_parser_advance(p);
+    const LiaBuiltin* builtin =
+        lia_builtin_find(lia_context_name_text(p->context, function.symbol));
+    uint32_t row = builtin ? (uint32_t)(builtin - lia_builtin_at(0)) + 1 : 0;
+    if (builtin && builtin->kind == LIA_BUILTIN_SPECIAL) {
+        if (builtin->id == LIA_CALL_EULER) {
+            parse_euler(p, function, row);
+        } else {
+            builtin->id == LIA_CALL_SUM ? parse_sum(p, function.span) : parse_if(p, function.span);
+        }
+    } else if (builtin && builtin->kind == LIA_BUILTIN_NAMED) {
+        parse_named(p, function, row);
+    } else if (builtin && builtin->kind == LIA_BUILTIN_GROUP) {
+        parse_group(p, function, row, opened);
+    } else {
+        uint32_t count = parse_list(p, LIA_TOKEN_CLOSE, opened, "',' or ')'");
+        LiaNode* node = emit(p, LIA_NODE_CALL, (LiaSpan){function.span.begin, p->last.end});
+        node->symbol = function.symbol;
+        node->other = row;
+        node->count = count;
+    }
+}
+
+static void parse_name(LiaParser* p) {
+    LiaToken name = p->token;
+    lia_parser_advance(p);
+    if (lia_parser_kind(p) == LIA_TOKEN_OPEN) {
+        parse_call(p, name);
+        return;
+    }
+    LiaSpan opened = p->token.span;
+    if (lia_parser_accept(p, LIA_TOKEN_OPEN_SQUARE)) {
+        uint32_t count = parse_list(p, LIA_TOKEN_CLOSE_SQUARE, opened, "',' or ']'");
+        LiaNode* node = emit(p, LIA_NODE_MEMBER, (LiaSpan){name.span.begin, p->last.end});
+        node->symbol = name.symbol;
+        node->count = count;
+        return;
+    }
+    emit(p, LIA_NODE_NAME, name.span)->symbol = name.symbol;
+}
+
+static void parse_operand(LiaParser* p) {
+    LiaToken token = p->token;
+    switch (lia_parser_kind(p)) {
+    case LIA_TOKEN_NUMBER:
+        lia_parser_advance(p);
+        emit(p, LIA_NODE_NUMBER, token.span)->symbol = p->syntax->numbers.count;
+        *LIA_ADD(p->context, p->syntax->numbers) = token.number;
+        break;
+    case LIA_TOKEN_NAME:
+        parse_name(p);
+        break;
+    case LIA_TOKEN_OPEN:
+        lia_parser_advance(p);
+        parse(p, OR);
+        if (lia_parser_kind(p) == LIA_TOKEN_END && !p->failed) {
+            lia_parser_fail_at(p, token.span, "E0113", "this bracket is not closed", NULL);
+        }
+        lia_parser_expect(p, LIA_TOKEN_CLOSE, "')'");
+        break;
+    case LIA_TOKEN_OPEN_SQUARE: {
+        lia_parser_advance(p);
+        uint32_t count = parse_list(p, LIA_TOKEN_CLOSE_SQUARE, token.span, "',' or ']'");
+        emit(p, LIA_NODE_VECTOR, (LiaSpan){token.span.begin, p->last.end})->count = count;
+        break;
+    }
+    default:
+        lia_parser_fail(p, "E0112", "an expression");
+        break;
+    }
+}
+
+static LiaSpan parse_postfix(LiaParser* p) {
+    uint32_t begin = p->token.span.begin;
+    parse_operand(p);
+    for (;;) {
+        LiaSpan opened = p->token.span;
+        if (lia_parser_accept(p, LIA_TOKEN_PRIME)) {
+            emit(p, LIA_NODE_PRIME, (LiaSpan){begin, p->last.end});
+        } else if (lia_parser_accept(p, LIA_TOKEN_OPEN_SQUARE)) {
+            uint32_t count = parse_list(p, LIA_TOKEN_CLOSE_SQUARE, opened, "',' or ']'");
+            emit(p, LIA_NODE_INDEX, (LiaSpan){begin, p->last.end})->count = count;
+        } else if (lia_parser_accept(p, LIA_TOKEN_DOT)) {
+            LiaSymbol field = p->token.symbol;
+            if (lia_parser_expect(p, LIA_TOKEN_NAME, "a component: x, y or z")) {
+                emit(p, LIA_NODE_FIELD, (LiaSpan){begin, p->last.end})->symbol = field;
+            }
+        } else {
+            break;
+        }
+    }
+    return (LiaSpan){begin, p->last.end};
+}
+
+static LiaSpan parse_prefix(LiaParser* p) {
+    uint32_t begin = p->token.span.begin;
+    if (!lia_parser_enter(p)) {
+        lia_parser_leave(p);
+        return p->last;
+    }
+    LiaTokenKind kind = lia_parser_kind(p);
+    if (kind == LIA_TOKEN_MINUS || kind == LIA_TOKEN_PLUS) {
+        lia_parser_advance(p);
+        parse(p, SIGN);
+        if (kind == LIA_TOKEN_MINUS) {
+            emit(p, LIA_NODE_NEGATE, (LiaSpan){begin, p->last.end});
+        }
+    } else if (lia_parser_is_word(p, "not") && lia_parser_kind_ahead(p) != LIA_TOKEN_END) {
+        lia_parser_advance(p);
+        parse(p, NOT);
+        emit(p, LIA_NODE_NOT, (LiaSpan){begin, p->last.end});
+    } else {
+        parse_postfix(p);
+        if (lia_parser_accept(p, LIA_TOKEN_CARET)) {
+            parse(p, SIGN);  // a^-b; and to the right: a^b^c = a^(b^c)
+            emit(p, LIA_NODE_POWER, (LiaSpan){begin, p->last.end});
+        }
+    }
+    lia_parser_leave(p);
+    return (LiaSpan){begin, p->last.end};
+}
+
+typedef struct Infix {
+    int level;
+    LiaNodeKind node;
+} Infix;
+
+static Infix infix_of(const LiaParser* p) {
+    switch (lia_parser_kind(p)) {
+    case LIA_TOKEN_PLUS:
+        return (Infix){SUM, LIA_NODE_ADD};
+    case LIA_TOKEN_MINUS:
+        return (Infix){SUM, LIA_NODE_SUBTRACT};
+    case LIA_TOKEN_STAR:
+        return (Infix){PRODUCT, LIA_NODE_MULTIPLY};
+    case LIA_TOKEN_SLASH:
+        return (Infix){PRODUCT, LIA_NODE_DIVIDE};
+    case LIA_TOKEN_LESS:
+        return (Infix){COMPARISON, LIA_NODE_LESS};
+    case LIA_TOKEN_LESS_EQUAL:
+        return (Infix){COMPARISON, LIA_NODE_LESS_EQUAL};
+    case LIA_TOKEN_GREATER:
+        return (Infix){COMPARISON, LIA_NODE_GREATER};
+    case LIA_TOKEN_GREATER_EQUAL:
+        return (Infix){COMPARISON, LIA_NODE_GREATER_EQUAL};
+    case LIA_TOKEN_SAME:
+    case LIA_TOKEN_DIFFERENT:
+        return (Infix){COMPARISON, LIA_NODE_POISON};
+    case LIA_TOKEN_NAME:
+        if (lia_parser_is_word(p, "and")) {
+            return (Infix){AND, LIA_NODE_AND};
+        }
+        if (lia_parser_is_word(p, "or")) {
+            return (Infix){OR, LIA_NODE_OR};
+        }
+        return (Infix){0, LIA_NODE_POISON};
+    default:
+        return (Infix){0, LIA_NODE_POISON};
+    }
+}
+
+// An expression whose operators bind at least as tight as `loosest`.
+static LiaSpan parse(LiaParser* p, int loosest) {
+    LiaSpan left = parse_prefix(p);
+    bool compared = false;
+    for (;;) {
+        Infix infix = infix_of(p);
+        if (infix.level == 0 || infix.level < loosest) {
+            return left;
+        }
+        if (infix.node == LIA_NODE_POISON && p->depth == 0) {
+            lia_parser_fail_at(p, p->token.span, "E0115", "an equation has a single '='",
+                               "write 'left = right'");
+            return left;
+        }
+        if (infix.node == LIA_NODE_POISON) {
+            lia_parser_fail_at(p, p->token.span, "E0115",
+                               "'==' and '!=' are not conditions: two real numbers are equal at "
+                               "single instants only",
+                               "write an inequality, as in if(abs(x) < 1e-9, a, b), or an 'event'");
+            return left;
+        }
+        if (infix.level == COMPARISON && compared) {
+            lia_parser_fail_at(p, p->token.span, "E0116", "a comparison of three",
+                               "write 'a < b and b < c'");
+            return left;
+        }
+        compared = infix.level == COMPARISON;
+        lia_parser_advance(p);
+        LiaSpan right = parse(p, infix.level + 1);
+        left = lia_context_join_spans(left, right);
+        emit(p, infix.node, left);
+    }
+}
+
+LiaCode lia_parser_expression(LiaParser* p) {
+    LiaCode code = {.begin = p->syntax->nodes.count};
+    code.span = parse(p, OR);
+    code.end = p->syntax->nodes.count;
+    return code;
+}
+
+LiaCode lia_parser_bound(LiaParser* p) {
+    LiaCode code = {.begin = p->syntax->nodes.count};
+    code.span = parse(p, SUM);
+    code.end = p->syntax->nodes.count;
+    return code;
+}

@@ -1,0 +1,182 @@
+// Slips: the table of habits in slips.def, and those that are no single word.
+// SPDX-License-Identifier: MIT
+#include "lang/syntax/slips.h"
+#include "lang/elaborate/builtin.h"
+#include "lang/value/unit.h"
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+typedef struct Slip {
+    LiaSlipKind kind;
+    const char *text, *help;
+} Slip;
+
+static const Slip slips[] = {
+#define LIA_SLIP(kind, text, help) {LIA_SLIP_##kind, text, help},
+#include "lang/syntax/slips.def"
+#undef LIA_SLIP
+};
+
+const char* lia_slips_find(LiaSlipKind kind, const char* text, size_t length) {
+    for (size_t i = 0; i < sizeof slips / sizeof slips[0]; i++) {
+        if (slips[i].kind == kind && strlen(slips[i].text) == length &&
+            (memcmp(slips[i].text, text, length) == 0 ||
+             (kind == LIA_SLIP_CALL && strncasecmp(slips[i].text, text, length) == 0))) {
+            return slips[i].help;
+        }
+    }
+    return NULL;
+}
+
+// "write sin(x)" for `sin x`: the name of a function, and behind it what could be its argument.
+static const char* say_brackets(LiaContext* context, LiaSpan last, const LiaToken* token) {
+    bool operand = token->kind == LIA_TOKEN_NAME || token->kind == LIA_TOKEN_NUMBER;
+    const char* function = lia_context_quote(context, last);
+    if (!operand || !lia_builtin_find(function)) {
+        return NULL;
+    }
+    const char* argument = lia_context_quote(context, token->span);
+    size_t size = strlen(function) + strlen(argument) + 64;
+    char* help = lia_context_scratch(context, size);
+    snprintf(help, size, "a function has its arguments in brackets: %s(%s)", function, argument);
+    return help;
+}
+
+const char* lia_slips_between(LiaContext* context, LiaSpan last, const LiaToken* token) {
+    uint32_t at = token->span.begin;
+    if (at == 0 || token->first) {
+        return NULL;
+    }
+    char before = context->source.text[at - 1], c = context->source.text[at];
+    if (c == '*' && before == '*') {
+        return "a power is written '^'";
+    }
+    if ((c == '/' || c == '*') && before == '/') {
+        return "a comment begins with '#'";
+    }
+    if ((c == '^' || c == '*' || c == '/') && before == '.') {
+        return "leave out the point; a velocity is written x'";
+    }
+    if (token->kind == LIA_TOKEN_SAME) {
+        return "write a single '='";
+    }
+    return say_brackets(context, last, token);
+}
+
+// The name that ends before `end`: where it begins.
+static uint32_t name_before(const LiaContext* context, uint32_t end) {
+    const char* text = context->source.text;
+    while (end > 0 && (isalnum((unsigned char)text[end - 1]) || text[end - 1] == '_')) end--;
+    return end;
+}
+
+// Before a bracket that does not fit: sin^2(x), np.cos(x).
+static const char* say_call(LiaContext* context, LiaSpan last) {
+    const char* text = context->source.text;
+    char before = last.begin > 0 ? text[last.begin - 1] : ' ';
+    const char* word = lia_context_quote(context, last);
+    if (before == '.' && lia_builtin_find(word)) return "functions have no prefix: cos(x), sqrt(x)";
+    if (before != '^') return NULL;
+    LiaSpan function = {name_before(context, last.begin - 1), last.begin - 1};
+    if (function.begin == function.end || !lia_builtin_find(lia_context_quote(context, function))) {
+        return NULL;
+    }
+    return "the power of a function stands after its brackets: sin(x)^2";
+}
+
+// A name that does not fit: a unit, dx, the argument of `lambda`.
+static const char* say_name(LiaContext* context, LiaSpan last, const LiaToken* token) {
+    const char* name = lia_context_name_text(context, token->symbol);
+    LiaMeasure measure;
+    if (strcmp(lia_context_quote(context, last), "lambda") == 0) {
+        return "write 'function NAME(x) = expression'";
+    }
+    if (strcmp(name, "if") == 0) return "write if(condition, a, b)";
+    if (strcmp(name, "by") == 0) return "'by' belongs to an operator; a force is F*d(x)";
+    if (strcmp(name, "step") == 0 || strcmp(name, "samples") == 0 || strcmp(name, "every") == 0) {
+        return "what follows in 'run' stands after ',': 'run t = 0..10, step at most 0.01'";
+    }
+    if (strcmp(name, "vs") == 0 || strcmp(name, "over") == 0) return "curves over t are 't: x, y'";
+    if (name[0] == 'd' && strlen(name) == 2 && name[1] >= 'a') {
+        return "a one-form is written d(x), and multiplied with '*'";
+    }
+    if (strcmp(name, "deg") == 0) {
+        return "degrees stand after 'in', at the end of a definition or start: 'start a = 60 in "
+               "deg'; in a formula write 60*pi/180";
+    }
+    if (lia_unit_find_measure(name, &measure)) {
+        return "a unit stands after 'in', as in 2 in kg; multiplication is written '*'";
+    }
+    return NULL;
+}
+
+const char* lia_slips_expected(LiaContext* context, LiaSpan last, const LiaToken* token,
+                               const char* expected) {
+    const char* text = context->source.text;
+    bool operand = strcmp(expected, "an expression") == 0, square = strstr(expected, "']'");
+    switch (token->kind) {
+    case LIA_TOKEN_EQUAL:
+        return operand ? "leave out the '='" : NULL;
+    case LIA_TOKEN_COLON:
+    case LIA_TOKEN_RANGE:
+        if (operand) return "an energy has no name: leave out the ':'";
+        if (strcmp(expected, "']'") == 0) return "an index has a name and a range: 'y[i = 1..N]'";
+        if (!square) return NULL;
+        return "members are named one by one, 'y[1]', and added up with 'sum(i = 1..N, y[i])'; "
+               "only a declaration has a range, 'y[i = 1..N]'";
+    case LIA_TOKEN_COMMA:
+        if (strcmp(expected, "')'") != 0) return NULL;
+        return "a vector is written [a, b]; a plot has no brackets: 'plot x, y', 'plot t: x'";
+    case LIA_TOKEN_NUMBER:
+        if (strcmp(expected, "a name") != 0 || text[token->span.begin - 1] != ',') return NULL;
+        return "a decimal number has a point: 1.5";
+    case LIA_TOKEN_OPEN:
+        if (strstr(expected, "a manifold"))
+            return "it depends on the time by itself: leave out '(t)'";
+        return say_call(context, last);
+    case LIA_TOKEN_NAME:
+        return say_name(context, last, token);
+    default:
+        return NULL;
+    }
+}
+
+const char* lia_slips_greek(const char* name) {
+    static const char* const letters[][2] = {
+        {"α", "alpha"},  {"β", "beta"},  {"γ", "gamma"}, {"δ", "delta"}, {"ε", "epsilon"},
+        {"ζ", "zeta"},   {"η", "eta"},   {"θ", "theta"}, {"ϑ", "theta"}, {"κ", "kappa"},
+        {"λ", "lambda"}, {"μ", "mu"},    {"ν", "nu"},    {"ξ", "xi"},    {"ρ", "rho"},
+        {"σ", "sigma"},  {"τ", "tau"},   {"φ", "phi"},   {"ϕ", "phi"},   {"χ", "chi"},
+        {"ψ", "psi"},    {"ω", "omega"},
+    };
+    for (size_t i = 0; i < sizeof letters / sizeof letters[0]; i++) {
+        if (strcmp(name, letters[i][0]) == 0) return letters[i][1];
+        if (strcmp(name, letters[i][1]) == 0) return letters[i][0];
+    }
+    return NULL;
+}
+
+size_t lia_slips_rate(const char* name, size_t* begin, int* primes) {
+    static const struct {
+        const char *before, *behind;
+        int primes;
+    } ways[] = {
+        // longer ones first
+        {"", "_double_dot", 2}, {"", "_dotdot", 2}, {"", "dotdot", 2}, {"", "_ddot", 2},
+        {"", "ddot", 2},        {"", "_dot", 1},    {"", "dot", 1},    {"", "_prime", 1},
+        {"d", "_dt", 1},        {"d", "dt", 1},     {"dot_", "", 1},   {"d", "", 1},
+    };
+    size_t length = strlen(name);
+    for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
+        size_t n = strlen(ways[i].before), m = strlen(ways[i].behind);
+        if (length > n + m && strncmp(name, ways[i].before, n) == 0 &&
+            strcmp(name + length - m, ways[i].behind) == 0) {
+            *begin = n;
+            *primes = ways[i].primes;
+            return length - n - m;
+        }
+    }
+    return 0;
+}

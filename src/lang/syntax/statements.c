@@ -1,0 +1,637 @@
+// Parser for statements: one function per keyword, and what to do when a line makes no sense.
+//
+// A mistake gives up its statement and no more: the next one begins at the next column 1.
+// SPDX-License-Identifier: MIT
+#include "base/text/utf8.h"
+#include "lang/elaborate/builtin.h"
+#include "lang/elaborate/drawing.h"
+#include "lang/syntax/characters.h"
+#include "lang/syntax/nearest.h"
+#include "lang/syntax/parser.h"
+#include "lang/syntax/slips.h"
+#include <stdio.h>
+#include <string.h>
+
+static const char* const keyword_words[] = {
+#define LIA_KEYWORD(id, word, kind) word,
+#include "lang/syntax/keywords.def"
+#undef LIA_KEYWORD
+};
+
+enum KeywordKind { USE, REFUSE };
+static const enum KeywordKind keyword_kinds[] = {
+#define LIA_KEYWORD(id, word, kind) kind,
+#include "lang/syntax/keywords.def"
+#undef LIA_KEYWORD
+};
+
+LiaKeyword lia_statements_find_keyword(const char* word) {
+    int i = 0;
+    while (i < LIA_KEYWORD_COUNT && strcmp(keyword_words[i], word) != 0) {
+        i++;
+    }
+    return (LiaKeyword)i;
+}
+
+const char* lia_statements_keyword_word(LiaKeyword keyword) {
+    return keyword < LIA_KEYWORD_COUNT ? keyword_words[keyword] : "";
+}
+
+void lia_statements_take(LiaStatement* statement, const LiaPhrases* phrases) {
+    statement->phrases = phrases->items;
+    statement->phrase_count = phrases->count;
+}
+
+static void skip_statement(LiaParser* p) {
+    if (p->token.first || p->token.kind == LIA_TOKEN_END) {
+        return;
+    }
+    lia_parser_advance(p);
+    if (!p->token.first && p->token.kind != LIA_TOKEN_END) {
+        LiaSpan last = p->token.span;
+        if (!p->ahead.first && p->ahead.kind != LIA_TOKEN_END) {
+            lia_lexer_skip(&p->lexer);
+            p->ahead = lia_lexer_next(&p->lexer);
+        }
+        lia_parser_advance(p);
+        p->last = last;
+    }
+}
+
+// Names in text that was skipped may be declared there: that they are unknown elsewhere is no mistake of its own.
+static void lose_names(LiaParser* p, uint32_t begin) {
+    const char* text = p->context->source.text;
+    uint32_t end =
+        p->token.kind == LIA_TOKEN_END ? (uint32_t)p->context->source.length : p->token.span.begin;
+    bool comment = false;
+    for (uint32_t at = begin; at < end;) {
+        size_t size, length = 0;
+        uint32_t c = lia_utf8_decode(text + at, end - at, &size);
+        comment = c == '#' || (comment && c != '\n');
+        bool name = !comment && lia_characters_is_letter(c);
+        while (lia_characters_goes_on(c) && at + length < end) {
+            length += size;
+            c = lia_utf8_decode(text + at + length, end - at - length, &size);
+        }
+        if (name) {
+            LiaSymbol symbol = lia_context_find_name(p->context, text + at, length);
+            p->context->names.items[symbol].lost = true;
+        }
+        at += (uint32_t)(length > 0 ? length : size);
+    }
+}
+
+static bool declares(LiaKeyword keyword) {
+    return keyword == LIA_KEYWORD_COORDINATE || keyword == LIA_KEYWORD_PARAMETER ||
+           keyword == LIA_KEYWORD_LET || keyword == LIA_KEYWORD_CONTROL ||
+           keyword == LIA_KEYWORD_OBSERVE || keyword == LIA_KEYWORD_BODY;
+}
+
+// model NAME "title"
+static void parse_model(LiaParser* p, LiaStatement* statement) {
+    statement->head = lia_clauses_head(p, false, "the name of the model");
+    if (statement->head.index_count > 0) {
+        lia_parser_fail_at(p, statement->head.span, "E0112", "a model is not a family", NULL);
+    }
+    LiaSpan title = p->token.span;
+    if (lia_parser_accept(p, LIA_TOKEN_TEXT)) {
+        size_t length = title.end - title.begin - 2;
+        char* copy = lia_context_keep(p->context, length + 1);
+        memcpy(copy, p->context->source.text + title.begin + 1, length);
+        statement->title = copy;
+    } else if (lia_parser_kind(p) != LIA_TOKEN_END) {
+        lia_parser_fail_with(p, "E0114", "the end of the statement",
+                             "a title stands in quotes: 'model NAME \"title\"'");
+    }
+}
+
+// NAME = e in unit, NAME = e ...: parameter, let, control, observe
+static void parse_definitions(LiaParser* p, LiaStatement* statement) {
+    LiaPhrases phrases = {0};
+    do {
+        LiaHead head = lia_clauses_head(p, false, "a name");
+        if (head.symbol == 0) {
+            break;
+        }
+        LiaPhrase* phrase = LIA_ADD(p->context, phrases);
+        phrase->head = head;
+        if (lia_parser_kind(p) == LIA_TOKEN_PRIME) {
+            lia_parser_fail_at(p, p->token.span, "E0112", "a derivative cannot be defined",
+                               "define the quantity itself, or use 'constraint' or 'operator'");
+        }
+        if (lia_parser_kind(p) == LIA_TOKEN_COLON) {
+            lia_parser_fail_at(p, p->token.span, "E0112", "found ':', expected '='",
+                               "a definition is written 'NAME = expression'");
+        }
+        if (lia_parser_kind(p) == LIA_TOKEN_SAME) lia_parser_fail(p, "E0112", "'='");
+        if (lia_parser_kind(p) != LIA_TOKEN_EQUAL) {
+            lia_parser_fail_with(p, "E0112", "'='", "give it a name: 'NAME = expression'");
+        }
+        lia_parser_accept(p, LIA_TOKEN_EQUAL);
+        phrase->right = lia_parser_expression(p);
+        phrase->unit = lia_clauses_unit(p);
+        phrase->span = (LiaSpan){head.span.begin, p->last.end};
+    } while (lia_parser_accept(p, LIA_TOKEN_COMMA));
+    lia_statements_take(statement, &phrases);
+}
+
+// function NAME(a, b) = e
+static void parse_function(LiaParser* p, LiaStatement* statement) {
+    statement->head = lia_clauses_head(p, false, "the name of the function");
+    LIA_VECTOR(LiaSymbol) arguments = {0};
+    lia_parser_expect(p, LIA_TOKEN_OPEN, "'(' and the arguments");
+    if (!lia_parser_accept(p, LIA_TOKEN_CLOSE)) {
+        do {
+            LiaToken name = p->token;
+            if (!lia_parser_expect(p, LIA_TOKEN_NAME, "the name of an argument")) {
+                break;
+            }
+            for (uint32_t i = 0; i < arguments.count; i++) {
+                if (arguments.items[i] == name.symbol) {
+                    lia_parser_fail_at(p, name.span, "E0121", "two arguments of the same name",
+                                       NULL);
+                }
+            }
+            if (lia_builtin_is_quantity(lia_context_name_text(p->context, name.symbol))) {
+                lia_parser_fail_at(p, name.span, "E0122", "this argument hides a built-in quantity",
+                                   "choose another name");
+            }
+            *LIA_ADD(p->context, arguments) = name.symbol;
+        } while (lia_parser_accept(p, LIA_TOKEN_COMMA));
+        lia_parser_expect(p, LIA_TOKEN_CLOSE, "')'");
+    }
+    lia_parser_expect(p, LIA_TOKEN_EQUAL, "'='");
+    statement->arguments = arguments.items;
+    statement->argument_count = arguments.count;
+    LiaPhrases phrases = {0};
+    LiaPhrase* phrase = LIA_ADD(p->context, phrases);
+    phrase->right = lia_parser_expression(p);
+    lia_statements_take(statement, &phrases);
+}
+
+static const char* const manifolds[] = {"line", "circle", "space", "sphere", "rotation"};
+
+// NAME, NAME : manifold in unit [, NAME ... : manifold in unit]; one statement for each manifold.
+static void parse_coordinates(LiaParser* p, LiaStatement* statement) {
+    bool more = true;
+    while (more) {
+        LiaPhrases phrases = {0};
+        more = false;
+        do {
+            LiaHead head = lia_clauses_head(p, false, "the name of a coordinate");
+            if (head.symbol != 0) {
+                LiaPhrase* phrase = LIA_ADD(p->context, phrases);
+                phrase->head = head;
+                phrase->span = head.span;
+            }
+        } while (lia_parser_accept(p, LIA_TOKEN_COMMA));
+        lia_statements_take(statement, &phrases);
+        lia_parser_expect(p, LIA_TOKEN_COLON,
+                          "':' and a manifold: line, circle, space, sphere or rotation");
+        LiaToken word = p->token;
+        if (!lia_parser_expect(p, LIA_TOKEN_NAME,
+                               "a manifold: line, circle, space, sphere or rotation")) {
+            return;
+        }
+        const char* name = lia_context_name_text(p->context, word.symbol);
+        LiaNearest nearest = lia_nearest_begin(name);
+        size_t i = 0;
+        while (i < 5 && strcmp(manifolds[i], name) != 0) {
+            lia_nearest_offer(&nearest, manifolds[i++]);
+        }
+        if (i == 5) {
+            p->failed = true;
+            lia_diag_error(p->context->diags, word.span, "E0118", "there is no manifold '%s'",
+                           name);
+            lia_diag_help(p->context->diags, "%s%s%s", nearest.best ? "did you mean '" : "write ",
+                          nearest.best ? nearest.best
+                                       : "'line', 'circle', 'space', 'sphere' or 'rotation",
+                          nearest.best ? "'?" : "'");
+            const char* slip = lia_slips_find(LIA_SLIP_MANIFOLD, name, strlen(name));
+            if (slip) {
+                lia_diag_help(p->context->diags, "%s", slip);
+            }
+            return;
+        }
+        LiaUnitClause unit = lia_clauses_unit(p);
+        for (uint32_t k = 0; k < statement->phrase_count; k++) {
+            statement->phrases[k].unit = unit;
+            statement->phrases[k].manifold = (LiaManifoldWord)i;
+        }
+        if (lia_parser_accept(p, LIA_TOKEN_COMMA)) {
+            LiaStatement next = {.keyword = LIA_KEYWORD_COORDINATE, .span = statement->span};
+            statement = LIA_ADD(p->context, p->syntax->statements);
+            *statement = next;
+            more = true;
+        }
+    }
+}
+
+// gravity e
+static void parse_gravity(LiaParser* p, LiaStatement* statement) {
+    LiaPhrases phrases = {0};
+    LiaPhrase* phrase = LIA_ADD(p->context, phrases);
+    phrase->right = lia_parser_expression(p);
+    phrase->unit = lia_clauses_unit(p);
+    phrase->span = phrase->right.span;
+    lia_statements_take(statement, &phrases);
+}
+
+// lagrangian e, kinetic e, potential e, dissipation e
+static void parse_energy(LiaParser* p, LiaStatement* statement) {
+    LiaPhrases phrases = {0};
+    LiaPhrase* phrase = LIA_ADD(p->context, phrases);
+    phrase->right = lia_parser_expression(p);
+    phrase->span = phrase->right.span;
+    lia_statements_take(statement, &phrases);
+    if (lia_parser_kind(p) == LIA_TOKEN_EQUAL || lia_parser_kind(p) == LIA_TOKEN_COLON) {
+        lia_parser_fail_at(p, p->token.span, "E0112", "an energy has no name",
+                           "write the expression alone, as in 'kinetic m/2*x'^2'");
+    }
+}
+
+// ... on BODY [at e]; behind the force or moment.
+static void parse_on(LiaParser* p, LiaStatement* statement) {
+    statement->on = lia_parser_expression(p);
+    if (lia_parser_is_word(p, "at") && statement->moment) {
+        lia_parser_fail_at(p, p->token.span, "E0118", "a moment acts on the whole body",
+                           "leave 'at' out, or make it a force");
+    }
+    if (lia_parser_accept_word(p, "at")) {
+        statement->at = lia_parser_expression(p);
+    }
+}
+
+// The word `moment` before what it is, not a name of the user's.
+static bool is_moment(const LiaParser* p) {
+    LiaTokenKind ahead = lia_parser_kind_ahead(p);
+    bool name = ahead == LIA_TOKEN_NAME && !lia_context_name_is(p->context, p->ahead.symbol, "on");
+    return lia_parser_is_word(p, "moment") &&
+           (name || ahead == LIA_TOKEN_NUMBER || ahead == LIA_TOKEN_OPEN_SQUARE);
+}
+
+// force NAME: one-form | [moment] e on BODY [at e];  moment NAME: e on BODY
+static void parse_force(LiaParser* p, LiaStatement* statement) {
+    lia_clauses_name_colon(p, statement);
+    statement->moment = statement->keyword == LIA_KEYWORD_MOMENT;
+    if (is_moment(p)) {
+        statement->moment = true;
+        lia_parser_advance(p);
+    }
+    LiaPhrases phrases = {0};
+    LiaPhrase* phrase = LIA_ADD(p->context, phrases);
+    phrase->right = lia_parser_expression(p);
+    phrase->span = phrase->right.span;
+    lia_statements_take(statement, &phrases);
+    if (lia_parser_accept_word(p, "on")) {
+        parse_on(p, statement);
+    } else if (statement->moment) {
+        lia_parser_fail_with(p, "E0112", "'on' and the body the moment acts on",
+                             "a moment is a vector on a body: 'moment NAME: [0, 0, 3] on BODY'; a "
+                             "torque on an angle is a force: 'force NAME: 3*d(angle)'");
+    }
+}
+
+static const char* const clauses[] = {"", "mass", "inertia", "position", "attitude", "free"};
+
+// b.position as one name: it is declared like any other, and no name of the user's has a dot.
+static LiaSymbol name_of_part(LiaParser* p, LiaSymbol body, const char* part) {
+    const char* name = lia_context_name_text(p->context, body);
+    size_t size = strlen(name) + strlen(part) + 2;
+    char* text = lia_context_scratch(p->context, size);
+    snprintf(text, size, "%s.%s", name, part);
+    return lia_context_find_name(p->context, text, size - 1);
+}
+
+static LiaPhrase* find_clause(const LiaPhrases* phrases, int clause) {
+    for (uint32_t i = 0; i < phrases->count; i++) {
+        if ((int)phrases->items[i].clause == clause) {
+            return &phrases->items[i];
+        }
+    }
+    return NULL;
+}
+
+static void parse_clause(LiaParser* p, LiaStatement* statement, LiaPhrases* phrases) {
+    enum { FREE = 5, COUNT };
+    LiaToken word = p->token;
+    if (!lia_parser_expect(p, LIA_TOKEN_NAME, "mass, inertia, position, attitude or free")) {
+        return;
+    }
+    const char* name = lia_context_name_text(p->context, word.symbol);
+    LiaNearest nearest = lia_nearest_begin(name);
+    int clause = 1;
+    while (clause < COUNT && strcmp(clauses[clause], name) != 0) {
+        lia_nearest_offer(&nearest, clauses[clause++]);
+    }
+    if (clause == COUNT) {
+        p->failed = true;
+        lia_diag_error(p->context->diags, word.span, "E0183", "a body has no '%s'", name);
+        if (nearest.best) {
+            lia_diag_help(p->context->diags, "did you mean '%s'?", nearest.best);
+        } else {
+            lia_diag_help(p->context->diags,
+                          "it has mass, inertia, position and attitude, or is free");
+        }
+        return;
+    }
+    if (find_clause(phrases, clause) || (clause == FREE && statement->is_free)) {
+        lia_parser_fail_at(p, word.span, "E0182", "this is said twice of one body", NULL);
+        return;
+    }
+    if (clause == FREE) {
+        statement->is_free = true;
+        return;
+    }
+    LiaPhrase* phrase = LIA_ADD(p->context, *phrases);
+    phrase->clause = (LiaClause)clause;
+    phrase->head = statement->head;
+    phrase->head.symbol = name_of_part(p, statement->head.symbol, name);
+    phrase->right = lia_parser_expression(p);
+    phrase->unit = lia_clauses_unit(p);
+    phrase->span = (LiaSpan){word.span.begin, p->last.end};
+}
+
+// body NAME: mass e, inertia e, position e, attitude e | free
+static void parse_body(LiaParser* p, LiaStatement* statement) {
+    lia_clauses_name_colon(p, statement);
+    if (p->failed) {
+        return;
+    }
+    LiaPhrases phrases = {0};
+    do {
+        parse_clause(p, statement, &phrases);
+    } while (lia_parser_accept(p, LIA_TOKEN_COMMA));
+    const LiaPhrase* placed = find_clause(&phrases, LIA_CLAUSE_POSITION);
+    placed = placed ? placed : find_clause(&phrases, LIA_CLAUSE_ATTITUDE);
+    if (statement->is_free && placed) {
+        lia_parser_fail_at(p, placed->span, "E0182",
+                           "a free body has coordinates of its own for position and attitude",
+                           "leave out 'free', or the position and the attitude");
+    }
+    for (int i = 0; statement->is_free && i < 2 && !p->failed; i++) {
+        LiaPhrase* phrase = LIA_ADD(p->context, phrases);
+        phrase->head = statement->head;
+        phrase->head.symbol =
+            name_of_part(p, statement->head.symbol, i == 0 ? "position" : "attitude");
+        phrase->clause = i == 0 ? LIA_CLAUSE_POSITION : LIA_CLAUSE_ATTITUDE;
+        phrase->manifold = i == 0 ? LIA_WORD_SPACE : LIA_WORD_ROTATION;
+        phrase->unit = (LiaUnitClause){.measure = lia_unit_no_measure()};
+        phrase->span = statement->head.span;
+    }
+    lia_statements_take(statement, &phrases);
+}
+
+static bool is_empty(LiaCode code) { return code.begin == code.end; }
+
+static void parse_run_clause(LiaParser* p, LiaCode* clause, LiaSpan word) {
+    if (!is_empty(*clause)) {
+        lia_parser_fail_at(p, word, "E0118", "this is said twice in one 'run'", NULL);
+    }
+    *clause = lia_parser_expression(p);
+}
+
+// step at most e
+static void parse_step_most(LiaParser* p, LiaCode* clause, LiaSpan word) {
+    if (!lia_parser_accept_word(p, "at") || !lia_parser_accept_word(p, "most")) {
+        lia_parser_fail(p, "E0118", "'step at most' and a time");
+        return;
+    }
+    parse_run_clause(p, clause, word);
+}
+
+// run t = a..b, tolerance e, samples n, every e, step at most e
+static void parse_run(LiaParser* p, LiaStatement* statement) {
+    do {
+        LiaSpan word = p->token.span;
+        if (lia_parser_accept_word(p, "t")) {
+            lia_parser_expect(p, LIA_TOKEN_EQUAL, "'='");
+            parse_run_clause(p, &statement->t0, word);
+            lia_parser_expect(p, LIA_TOKEN_RANGE, "'..' and the end: t = 0..10");
+            statement->t1 = lia_parser_expression(p);
+        } else if (lia_parser_accept_word(p, "tolerance")) {
+            parse_run_clause(p, &statement->tolerance, word);
+        } else if (lia_parser_accept_word(p, "samples")) {
+            parse_run_clause(p, &statement->samples, word);
+        } else if (lia_parser_accept_word(p, "every")) {
+            parse_run_clause(p, &statement->every, word);
+        } else if (lia_parser_accept_word(p, "step")) {
+            parse_step_most(p, &statement->step_most, word);
+        } else {
+            lia_parser_fail_with(p, "E0118",
+                                 "'t = a..b', 'tolerance', 'samples', 'every' or 'step at most'",
+                                 "write 'run t = 0..10', then perhaps ', every 0.01' for samples, "
+                                 "', step at most 0.01' for steps");
+            break;
+        }
+    } while (lia_parser_accept(p, LIA_TOKEN_COMMA));
+}
+
+// plot x, y | plot t: a, b
+static void parse_plot(LiaParser* p, LiaStatement* statement) {
+    LiaPhrases phrases = {0};
+    do {
+        LiaPhrase* phrase = LIA_ADD(p->context, phrases);
+        phrase->right = lia_parser_expression(p);
+        phrase->span = phrase->right.span;
+        if (phrases.count == 1 && lia_parser_accept(p, LIA_TOKEN_COLON)) {
+            statement->over = true;
+            phrase = LIA_ADD(p->context, phrases);
+            phrase->right = lia_parser_expression(p);
+            phrase->span = phrase->right.span;
+        }
+    } while (lia_parser_accept(p, LIA_TOKEN_COMMA));
+    lia_statements_take(statement, &phrases);
+}
+
+// contact: the name is kept, so that its uses are not called unknown.
+static void parse_refused(LiaParser* p, LiaStatement* statement, LiaSpan word) {
+    statement->failed = true;
+    if (lia_parser_kind(p) == LIA_TOKEN_NAME) {
+        statement->head = lia_clauses_head(p, false, "a name");
+    }
+    lia_diag_error(p->context->diags, word, "E0180", "'%s' is not in this version",
+                   lia_statements_keyword_word(statement->keyword));
+    lia_diag_help(p->context->diags,
+                  "what stays in touch is a joint: 'joint c: touching(sphere(ball, r), "
+                  "plane(ground))', 'rolling(...)'");
+    p->syntax->refused = true;
+    skip_statement(p);
+}
+
+static void parse_by_keyword(LiaParser* p, LiaStatement* statement) {
+    switch (statement->keyword) {
+    case LIA_KEYWORD_MODEL:
+        parse_model(p, statement);
+        break;
+    case LIA_KEYWORD_PARAMETER:
+    case LIA_KEYWORD_LET:
+    case LIA_KEYWORD_CONTROL:
+    case LIA_KEYWORD_OBSERVE:
+        parse_definitions(p, statement);
+        break;
+    case LIA_KEYWORD_FUNCTION:
+        parse_function(p, statement);
+        break;
+    case LIA_KEYWORD_COORDINATE:
+        parse_coordinates(p, statement);
+        break;
+    case LIA_KEYWORD_LAGRANGIAN:
+    case LIA_KEYWORD_KINETIC:
+    case LIA_KEYWORD_POTENTIAL:
+    case LIA_KEYWORD_DISSIPATION:
+        parse_energy(p, statement);
+        break;
+    case LIA_KEYWORD_FORCE:
+    case LIA_KEYWORD_MOMENT:
+        parse_force(p, statement);
+        break;
+    case LIA_KEYWORD_BODY:
+        parse_body(p, statement);
+        break;
+    case LIA_KEYWORD_JOINT:
+        lia_clauses_name_colon(p, statement);
+        if (!p->failed) {
+            lia_joint_read_statement(p, statement);
+        }
+        break;
+    case LIA_KEYWORD_GRAVITY:
+        parse_gravity(p, statement);
+        break;
+    case LIA_KEYWORD_CONSTRAINT:
+        lia_equations_constraint(p, statement);
+        break;
+    case LIA_KEYWORD_OPERATOR:
+        lia_equations_operator(p, statement);
+        break;
+    case LIA_KEYWORD_SYMMETRY:
+        lia_equations_symmetry(p, statement);
+        break;
+    case LIA_KEYWORD_EVENT:
+        lia_equations_event(p, statement);
+        break;
+    case LIA_KEYWORD_START:
+        lia_equations_start(p, statement);
+        break;
+    case LIA_KEYWORD_RUN:
+        parse_run(p, statement);
+        break;
+    case LIA_KEYWORD_PLOT:
+        parse_plot(p, statement);
+        break;
+    case LIA_KEYWORD_DRAW:
+        lia_drawing_parse(p, statement);
+        break;
+    default:
+        break;
+    }
+    lia_parser_finish(p);
+}
+
+static void say_unknown_keyword(LiaParser* p, const LiaToken* word) {
+    LiaDiags* diags = p->context->diags;
+    if (word->kind == LIA_TOKEN_BAD) {
+        return;
+    }
+    if (word->kind != LIA_TOKEN_NAME) {
+        lia_diag_error(diags, word->span, "E0110",
+                       "'%s' in column 1, expected a keyword such as 'coordinate'",
+                       lia_context_quote(p->context, word->span));
+        char c = p->context->source.text[word->span.begin];
+        bool comment = (c == '/' || c == '-') && (p->token.span.begin == word->span.end);
+        lia_diag_help(diags, "%s",
+                      comment ? "a comment begins with '#'"
+                              : "a line that continues the one above begins with white space");
+        return;
+    }
+    const char* name = lia_context_name_text(p->context, word->symbol);
+    lia_diag_error(diags, word->span, "E0110", "there is no statement '%s'", name);
+    LiaNearest nearest = lia_nearest_begin(name);
+    for (int i = 0; i < LIA_KEYWORD_COUNT; i++) {
+        if (keyword_kinds[i] == USE) lia_nearest_offer(&nearest, keyword_words[i]);
+    }
+    const char* slip = lia_slips_find(LIA_SLIP_WORD, name, strlen(name));
+    if (!slip && !nearest.best && lia_parser_kind(p) == LIA_TOKEN_EQUAL) {
+        lia_diag_help(diags, "a number is 'parameter %s = ...', a formula 'let %s = ...'", name,
+                      name);
+    } else if (slip) {
+        lia_diag_help(diags, "%s", slip);
+    } else if (nearest.best) {
+        lia_diag_help(diags, "did you mean '%s'?", nearest.best);
+    } else {
+        lia_diag_help(diags, "a statement begins in column 1 with a keyword; a line that continues "
+                             "the one above begins with white space");
+    }
+}
+
+void lia_statements_next(LiaParser* p) {
+    LiaToken word = p->token;
+    p->failed = false;
+    p->depth = 0;
+    p->last = word.span;
+    LiaKeyword keyword =
+        word.kind == LIA_TOKEN_NAME
+            ? lia_statements_find_keyword(lia_context_name_text(p->context, word.symbol))
+            : LIA_KEYWORD_COUNT;
+    lia_parser_advance(p);
+    if (keyword == LIA_KEYWORD_COUNT) {
+        say_unknown_keyword(p, &word);
+        p->syntax->refused = true;
+        uint32_t begin = p->token.span.begin;
+        bool more = !p->token.first && p->token.kind != LIA_TOKEN_END;
+        skip_statement(p);
+        if (more) {
+            lose_names(p, begin);
+        }
+        return;
+    }
+    uint32_t first = p->syntax->statements.count;
+    LiaStatement begun = {.keyword = keyword, .span = word.span};
+    *LIA_ADD(p->context, p->syntax->statements) = begun;
+    // The parse functions fill a copy: parse_coordinates() may add statements and move the list.
+    LiaStatement statement = begun;
+    if (keyword_kinds[keyword] == REFUSE) {
+        parse_refused(p, &statement, word.span);
+    } else if (keyword == LIA_KEYWORD_COORDINATE) {
+        parse_by_keyword(p, &p->syntax->statements.items[first]);
+        statement = p->syntax->statements.items[first];
+    } else {
+        parse_by_keyword(p, &statement);
+    }
+    statement.failed = statement.failed || p->failed;
+    statement.span.end = p->last.end;
+    p->syntax->statements.items[first] = statement;
+    for (uint32_t i = first; i < p->syntax->statements.count; i++) {
+        p->syntax->statements.items[i].failed |= statement.failed;
+        p->syntax->statements.items[i].span.end = p->last.end;
+    }
+    uint32_t begin = p->token.span.begin;
+    bool more = !p->token.first && p->token.kind != LIA_TOKEN_END;
+    skip_statement(p);
+    if (more && statement.failed && declares(keyword)) {
+        lose_names(p, begin);
+    }
+}
+
+void lia_statements_read(LiaContext* context, LiaSyntax* syntax) {
+    if (!lia_lexer_check(context)) {
+        syntax->refused = true;
+        return;
+    }
+    LiaParser p = {.context = context, .syntax = syntax, .lexer = lia_lexer_begin(context)};
+    p.ahead = lia_lexer_next(&p.lexer);
+    lia_parser_advance(&p);
+    if (!p.token.first && p.token.kind != LIA_TOKEN_END) {
+        if (p.token.kind != LIA_TOKEN_BAD) {
+            lia_diag_error(context->diags, p.token.span, "E0111",
+                           "the first statement does not begin in column 1");
+            lia_diag_help(context->diags,
+                          "a line that begins with white space continues the one above");
+        }
+        syntax->refused = true;
+        skip_statement(&p);
+    }
+    while (p.token.kind != LIA_TOKEN_END && !lia_context_enough(context)) {
+        lia_statements_next(&p);
+    }
+}

@@ -1,0 +1,129 @@
+// The Lagrangian and what follows from it alone: p = dL/dv, dL/dq, the energy E = v p - L, the momenta of
+// the symmetries; and the applied forces Q = sum of one-forms - dD/dv.
+// SPDX-License-Identifier: MIT
+#include "base/memory/memory.h"
+#include "mechanics/build.h"
+#include <stdlib.h>
+
+static bool lower_lagrangian(LiaSystem* s, LiaLowering* lowering) {
+    LiaGraph* g = s->graph;
+    LiaExpr zero = lia_graph_integer(g, 0);
+    s->lagrangian = s->kinetic = s->potential = zero;
+    LiaExpr kinetic = zero, potential = zero, lagrangian = zero;
+    bool split =
+        true;  // no 'lagrangian': T and U are given as such, one of them perhaps as nothing
+    s->energies = LIA_ARENA_NEW(s->arena, LiaExpr, s->model->energies_count + 1);
+    if (!s->energies) return false;
+    for (uint32_t e = 0; e < s->model->energies_count; e++) {
+        const LiaEnergy* energy = &s->model->energies[e];
+        LiaExpr f = lia_lower_term(lowering, energy->term);
+        if (!f.index) return false;
+        s->energies[e] = f;
+        switch (energy->kind) {
+        case LIA_KINETIC:
+            kinetic = lia_graph_add(g, kinetic, f);
+            s->has_kinetic = true;
+            break;
+        case LIA_POTENTIAL:
+            potential = lia_graph_add(g, potential, f);
+            s->has_potential = true;
+            break;
+        case LIA_LAGRANGIAN:
+            lagrangian = lia_graph_add(g, lagrangian, f);
+            split = false;
+            break;
+        }
+    }
+    s->has_kinetic |= split;
+    s->has_potential |= split;
+    s->kinetic = kinetic;
+    s->potential = potential;
+    s->lagrangian = lia_graph_add(g, lagrangian, lia_graph_sub(g, kinetic, potential));
+    return true;
+}
+
+// p, dL/dq in one reverse sweep over q and v together.
+static bool differentiate(LiaSystem* s) {
+    LiaGraph* g = s->graph;
+    uint32_t n = s->n;
+    LiaExpr* symbols = lia_memory_zeros(4 * (size_t)n + 1, sizeof *symbols);
+    s->p = LIA_ARENA_NEW(s->arena, LiaExpr, n + 1);
+    s->dL_dq = LIA_ARENA_NEW(s->arena, LiaExpr, n + 1);
+    if (!symbols || !s->p || !s->dL_dq) {
+        free(symbols);
+        return false;
+    }
+    LiaExpr* gradient = symbols + 2 * n;
+    for (uint32_t i = 0; i < n; i++) {
+        symbols[i] = s->q[i];
+        symbols[n + i] = s->v[i];
+    }
+    bool ok = lia_diff_gradient(g, s->lagrangian, symbols, 2 * (size_t)n, gradient);
+    LiaExpr energy = lia_graph_integer(g, 0);
+    for (uint32_t i = 0; ok && i < n; i++) {
+        s->dL_dq[i] = gradient[i];
+        s->p[i] = gradient[n + i];
+        energy = lia_graph_add(g, energy, lia_graph_mul(g, s->v[i], s->p[i]));
+    }
+    s->energy = lia_graph_sub(g, energy, s->lagrangian);
+    free(symbols);
+    return ok;
+}
+
+static bool apply_forces(LiaSystem* s, LiaLowering* lowering, LiaDiags* diags) {
+    LiaGraph* g = s->graph;
+    s->Q = LIA_ARENA_NEW(s->arena, LiaExpr, s->n + 1);
+    LiaExpr* w = lia_memory_zeros(s->n + 1, sizeof *w);
+    if (!s->Q || !w) {
+        free(w);
+        return false;
+    }
+    for (uint32_t i = 0; i < s->n; i++) s->Q[i] = lia_graph_integer(g, 0);
+    for (uint32_t f = 0; f < s->model->forces_count; f++) {
+        if (!lia_lower_form(lowering, &s->model->forces[f].form, diags, w)) continue;
+        for (uint32_t i = 0; i < s->n; i++) {
+            if (!lia_graph_is_zero(g, w[i])) s->Q[i] = lia_graph_add(g, s->Q[i], w[i]);
+        }
+    }
+    for (uint32_t d = 0; d < s->model->dissipations_count; d++) {
+        LiaExpr D = lia_lower_term(lowering, s->model->dissipations[d].term);
+        if (!D.index || !lia_diff_gradient(g, D, s->v, s->n, w)) continue;
+        for (uint32_t i = 0; i < s->n; i++) s->Q[i] = lia_graph_sub(g, s->Q[i], w[i]);
+    }
+    free(w);
+    return true;
+}
+
+// The momentum of a symmetry is p xi, with xi its generator.
+static bool make_momentum(LiaSystem* s, LiaLowering* lowering, const LiaSymmetry* symmetry,
+                          LiaDiags* diags, LiaExpr* momentum) {
+    LiaGraph* g = s->graph;
+    LiaExpr* xi = lia_memory_zeros(s->n + 1, sizeof *xi);
+    bool good = xi != NULL;
+    *momentum = lia_graph_integer(g, 0);
+    for (uint32_t j = 0; good && j < symmetry->count; j++) {
+        uint32_t i = symmetry->parts[j].coordinate;
+        xi[i] = lia_lower_term(lowering, symmetry->parts[j].term);
+        good = xi[i].index != 0;
+        if (good) *momentum = lia_graph_add(g, *momentum, lia_graph_mul(g, s->p[i], xi[i]));
+    }
+    good = good && lia_generator_build(s, symmetry, xi, diags);
+    free(xi);
+    return good;
+}
+
+static bool make_momenta(LiaSystem* s, LiaLowering* lowering, LiaDiags* diags) {
+    uint32_t count = s->model->symmetries_count;
+    LiaExpr* momenta = LIA_ARENA_NEW(s->arena, LiaExpr, count + 1);
+    if (!momenta) return false;
+    for (uint32_t k = 0; k < count; k++) {
+        if (!make_momentum(s, lowering, &s->model->symmetries[k], diags, &momenta[k])) return false;
+    }
+    s->momenta = momenta;
+    return true;
+}
+
+bool lia_energy_build(LiaSystem* s, LiaLowering* lowering, LiaDiags* diags) {
+    return lower_lagrangian(s, lowering) && differentiate(s) && make_momenta(s, lowering, diags) &&
+           apply_forces(s, lowering, diags);
+}

@@ -1,0 +1,72 @@
+// The lines of the ledger, dE/dt = sum of powers.
+//
+//   constraints, operators   mu (Omega v)
+//   applied forces           Q v
+//   dissipation              -v dD/dv
+//   explicit time            -dL/dt
+// SPDX-License-Identifier: MIT
+#include "base/memory/memory.h"
+#include "mechanics/build.h"
+#include <stdlib.h>
+
+static LiaExpr constraint_power(LiaSystem* s, uint32_t c) {
+    LiaExpr sum = lia_graph_integer(s->graph, 0);
+    for (uint32_t r = s->first_row[c]; r < s->first_row[c + 1]; r++) {
+        if (s->rows[r].identical) continue;
+        LiaExpr mu = lia_graph_symbol(s->graph, LIA_SYMBOL_MULTIPLIER, r);
+        sum = lia_graph_add(s->graph, sum, lia_graph_mul(s->graph, mu, s->rows[r].Omega_v));
+    }
+    return sum;
+}
+
+static LiaExpr work_of(LiaSystem* s, const LiaExpr* w, bool take_away) {
+    LiaExpr sum = lia_graph_integer(s->graph, 0);
+    for (uint32_t i = 0; i < s->n; i++) {
+        sum = lia_graph_add(s->graph, sum, lia_graph_mul(s->graph, w[i], s->v[i]));
+    }
+    return take_away ? lia_graph_neg(s->graph, sum) : sum;
+}
+
+static void add_line(LiaSystem* s, LiaLineKind kind, uint32_t index, const char* name,
+                     LiaExpr power) {
+    s->lines[s->line_count++] =
+        (LiaPowerLine){.kind = kind, .index = index, .name = name, .power = power};
+}
+
+bool lia_powers_build(LiaSystem* s, LiaLowering* lowering, LiaDiags* diags) {
+    const LiaModel* m = s->model;
+    LiaGraph* g = s->graph;
+    s->lines = LIA_ARENA_NEW(s->arena, LiaPowerLine, m->constraints_count + m->forces_count + 3);
+    LiaExpr* w = lia_memory_zeros(s->n + 1, sizeof *w);
+    if (!s->lines || !w) {
+        free(w);
+        return false;
+    }
+    for (uint32_t c = 0; c < m->constraints_count; c++) {
+        LiaLineKind kind = m->constraints[c].active ? LIA_LINE_OPERATOR : LIA_LINE_CONSTRAINT;
+        add_line(s, kind, c, m->constraints[c].name, constraint_power(s, c));
+    }
+    for (uint32_t f = 0; f < m->forces_count; f++) {
+        if (!lia_lower_form(lowering, &m->forces[f].form, diags, w)) continue;
+        add_line(s, LIA_LINE_FORCE, f, m->forces[f].name, work_of(s, w, false));
+    }
+    LiaExpr lost = lia_graph_integer(g, 0);
+    for (uint32_t d = 0; d < m->dissipations_count; d++) {
+        LiaExpr D = lia_lower_term(lowering, m->dissipations[d].term);
+        if (lia_diff_gradient(g, D, s->v, s->n, w)) {
+            lost = lia_graph_add(g, lost, work_of(s, w, true));
+        }
+    }
+    if (m->dissipations_count) add_line(s, LIA_LINE_DISSIPATION, 0, "dissipation", lost);
+    if (lia_graph_node(g, s->lagrangian)->depends & LIA_DEPENDS(TIME)) {
+        LiaExpr t = lia_graph_symbol(g, LIA_SYMBOL_TIME, 0);
+        LiaExpr rate = lia_diff(g, s->lagrangian, t);
+        add_line(s, LIA_LINE_TIME, 0, "time", lia_graph_neg(g, rate));
+    }
+    for (uint32_t l = 0; l < s->line_count; l++) {
+        lia_graph_name(g, LIA_SYMBOL_WORK, l,
+                       lia_arena_printf(s->arena, "work(%s)", s->lines[l].name));
+    }
+    free(w);
+    return true;
+}

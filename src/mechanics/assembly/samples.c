@@ -1,0 +1,41 @@
+// Events, and what is computed at each sample beside the state: one list of formulas, in this order:
+//   energy, kinetic, potential; the momenta of the symmetries; `observe`; the curves of `plot`
+//   (for each plot its x axis where there is one, then its curves).
+// SPDX-License-Identifier: MIT
+#include "mechanics/build.h"
+
+bool lia_samples_build(LiaSystem* s, LiaLowering* lowering) {
+    const LiaModel* m = s->model;
+    uint32_t count = 3 + m->symmetries_count + m->observes_count;
+    for (uint32_t p = 0; p < m->plots_count; p++) {
+        count += m->plots[p].count + (m->plots[p].x.term != 0);
+    }
+    s->samples = LIA_ARENA_NEW(s->arena, LiaExpr, count + 1);
+    s->events = LIA_ARENA_NEW(s->arena, LiaExpr, m->events_count + 1);
+    if (!s->samples || !s->events) return false;
+    bool ok = true;
+    for (uint32_t e = 0; e < m->events_count; e++) {
+        s->events[e] = lia_lower_term(lowering, m->events[e].term);
+        ok = ok && s->events[e].index;
+    }
+    uint32_t k = 0;
+    s->samples[k++] = s->energy;
+    s->samples[k++] = s->kinetic;
+    s->samples[k++] = s->potential;
+    for (uint32_t i = 0; i < m->symmetries_count; i++) s->samples[k++] = s->momenta[i];
+    for (uint32_t i = 0; i < m->observes_count; i++) {
+        s->samples[k] = lia_lower_term(lowering, m->observes[i].term);
+        ok = ok && s->samples[k++].index;
+    }
+    for (uint32_t p = 0; p < m->plots_count; p++) {
+        const LiaPlot* plot = &m->plots[p];
+        for (uint32_t c = 0; c <= plot->count; c++) {
+            if (c == 0 && !plot->x.term) continue;
+            LiaTermId term = c == 0 ? plot->x.term : plot->curves[c - 1].term;
+            s->samples[k] = lia_lower_term(lowering, term);
+            ok = ok && s->samples[k++].index;
+        }
+    }
+    s->sample_count = k;
+    return ok;
+}

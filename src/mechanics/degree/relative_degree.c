@@ -1,0 +1,301 @@
+// Operators that act through springs: equations of higher degree.
+//
+// An operator acts on x1, a spring ties x1 to x2, and x2 is to follow a law: J M^-1 Omega^T = 0, the force
+// does not appear in the second derivative of the equation, but it appears in a later one. Along the
+// motion, for each such row h,
+//
+//   d^(base+shift) e_h / dt^(base+shift) = alpha + S mu
+//
+// with S the same for all orders of the series. So mu[k] follows by looking ahead: run stages k .. k+shift
+// with mu[k] = 0, read the coefficient of order k+base+shift of e_h, solve with S, and run stage k again.
+// All lower derivatives of e_h are equations for the state itself: hidden ones, on which the start
+// and every step are projected.
+//
+// S is found by trying: mu of one row at a trial value, the others at zero. The trial value is one that matters
+// beside the accelerations that are there anyway, else S would drown in rounding (masses of 1e6, a spring of 3).
+// SPDX-License-Identifier: MIT
+#include "mechanics/degree/relative_degree.h"
+#include "base/memory/memory.h"
+#include "mechanics/degree/derivative_array.h"
+#include <float.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static double* series(const LiaWorkspace* w, uint32_t reg) { return lia_jet_series(&w->jets, reg); }
+
+static double* equation(const LiaWorkspace* w, int c) {
+    return series(w, w->dynamics->equation[c]);
+}
+
+static double* multiplier(const LiaWorkspace* w, int c) {
+    return series(w, w->dynamics->tape->multiplier[w->dynamics->rows[c]]);
+}
+
+static double acceleration(const LiaWorkspace* w, int i) {
+    return series(w, w->dynamics->tape->acceleration[w->dynamics->free[i]])[0];
+}
+
+// to!/from!
+static double factorials(int from, int to) {
+    double f = 1.0;
+    for (int i = from + 1; i <= to; i++) f *= i;
+    return f;
+}
+
+bool lia_relative_degree_is(const LiaWorkspace* w, int c) {
+    for (int h = 0; h < w->degree->count; h++) {
+        if (w->degree->row[h] == c) return true;
+    }
+    return false;
+}
+
+void lia_relative_degree_look_ahead(LiaWorkspace* w, int k, int last, int unit) {
+    const LiaRelativeDegree* h = w->degree;
+    for (int j = k; j <= last; j++) {
+        for (int i = 0; i < h->count; i++) {
+            multiplier(w, h->row[i])[j] = j == k && i == unit ? w->trial[i] : 0.0;
+        }
+        lia_stage_begin(w, j);
+        lia_stage_solve(w, j);
+        lia_jet_reaction(&w->jets, j);  // later orders read what depends on mu[j]
+    }
+}
+
+void lia_relative_degree_stage(LiaWorkspace* w, int k) {
+    const LiaRelativeDegree* h = w->degree;
+    if (w->derivative_array) {
+        lia_derivative_array_stage(w, k);
+        return;
+    }
+    double b[64];
+    lia_relative_degree_look_ahead(w, k, k + h->ahead, -1);
+    for (int i = 0; i < h->count; i++) {
+        int top = h->base[i] + h->shift[i];
+        b[i] = -factorials(k, k + top) * equation(w, h->row[i])[k + top];
+    }
+    lia_dense_lu_solve(&w->S_lu, b);
+    for (int i = 0; i < h->count; i++) multiplier(w, h->row[i])[k] = b[i];
+    lia_stage_begin(w, k);
+    lia_stage_solve(w, k);
+}
+
+static double power_of_two(double x) { return exp2(round(log2(x))); }
+
+void lia_relative_degree_choose_trials(LiaWorkspace* w, double* plain) {
+    double there = 1.0;
+    lia_relative_degree_look_ahead(w, 0, 0, -1);
+    for (int i = 0; i < w->nf; i++) {
+        plain[i] = acceleration(w, i);
+        there = fmax(there, fabs(plain[i]));
+    }
+    for (int g = 0; g < w->degree->count; g++) {
+        double most = 0.0;
+        lia_relative_degree_look_ahead(w, 0, 0, g);
+        for (int i = 0; i < w->nf; i++) most = fmax(most, fabs(acceleration(w, i) - plain[i]));
+        if (most > 0.0 && isfinite(there / most)) w->trial[g] = power_of_two(there / most);
+    }
+}
+
+// The size of the terms that coefficient j of equation i is made of.
+static double terms_of(const LiaWorkspace* w, int i, int j) {
+    int order = j + (w->degree->base[i] == 1);  // of the positions in it
+    double size = 0.0, terms = 0.0;
+    LiaEntries J = lia_workspace_J(w, w->degree->row[i]);
+    for (int k = 0; k < J.count; k++) size = fmax(size, fabs(J.value[k]));
+    for (int k = 0; k < w->nf; k++) {
+        const double* q = series(w, w->dynamics->tape->position[w->dynamics->free[k]]);
+        terms = fmax(terms, fabs(q[order]) * (order > j ? order : 1));
+    }
+    return size * terms;
+}
+
+bool lia_relative_degree_differs(const LiaWorkspace* w, int i, int j, double without, double part) {
+    return fabs(equation(w, w->degree->row[i])[j] - without) > part * terms_of(w, i, j);
+}
+
+// Does the force whose trial was looked at last change a lower derivative of a hidden equation than the one in which a force
+// appeared at the start? 1 + that row, or 0.
+static int appears_early(const LiaWorkspace* w) {
+    const LiaRelativeDegree* h = w->degree;
+    int at = 0;
+    for (int i = 0; i < h->count; i++) {
+        int top = h->base[i] + h->shift[i];
+        for (int j = h->base[i]; j < top; j++) {
+            if (lia_relative_degree_differs(w, i, j, w->level[at + j] / factorials(0, j), 1e-9))
+                return 1 + h->row[i];
+        }
+        at += top;
+    }
+    return 0;
+}
+
+// Column g of S. Its largest entry should stand out of what is there without the force: if not, a larger trial. What rounding makes of
+// the rows goes into `noise`.
+static void find_column(LiaWorkspace* w, int g, const double* zero, double* noise) {
+    const LiaRelativeDegree* h = w->degree;
+    int m = h->count;
+    for (int attempt = 0; attempt < 3; attempt++) {
+        double part = INFINITY;
+        lia_relative_degree_look_ahead(w, 0, h->ahead, g);
+        for (int i = 0; i < m; i++) {
+            int top = h->base[i] + h->shift[i];
+            double change = equation(w, h->row[i])[top] - zero[i];
+            w->S[i * m + g] = factorials(0, top) * change / w->trial[g];
+            if (change != 0.0) part = fmin(part, fabs(zero[i] / change));
+        }
+        if (!(part > 16.0 && isfinite(part)) || attempt == 2) break;
+        w->trial[g] = power_of_two(w->trial[g] * part);
+    }
+    for (int i = 0; i < m; i++) {
+        int top = h->base[i] + h->shift[i];
+        double blur = 64.0 * DBL_EPSILON * terms_of(w, i, top) / fabs(w->trial[g]);
+        noise[i] = fmax(noise[i], factorials(0, top) * blur);
+    }
+}
+
+// What rounding makes of the rows of S, beside their size.
+static double blur_of_S(const LiaWorkspace* w, const double* noise) {
+    int m = w->degree->count;
+    double most = 0.0;
+    for (int i = 0; i < m; i++) {
+        double size = 0.0;
+        for (int g = 0; g < m; g++) size = fmax(size, fabs(w->S[i * m + g]));
+        if (size > 0.0) most = fmax(most, noise[i] / size);
+    }
+    return most;
+}
+
+// The levels with the forces of hidden rows at zero; `top` gets the coefficients in which these appear.
+static void find_levels(LiaWorkspace* w, double* top) {
+    const LiaRelativeDegree* h = w->degree;
+    int at = 0;
+    lia_relative_degree_look_ahead(w, 0, h->ahead, -1);
+    for (int i = 0; i < h->count; i++) {
+        int order = h->base[i] + h->shift[i];
+        const double* e = equation(w, h->row[i]);
+        for (int j = 0; j < order; j++) {
+            w->level[at++] = factorials(0, j) * e[j] - (j == 0 ? w->level0[h->row[i]] : 0.0);
+        }
+        top[i] = e[order];
+    }
+}
+
+void lia_relative_degree_levels(LiaWorkspace* w) {
+    double top[64];
+    if (w->derivative_array) {
+        lia_derivative_array_residuals(w);
+        return;
+    }
+    find_levels(w, top);
+}
+
+// The levels and S. False where the forces are not decided so.
+static bool find_residuals(LiaWorkspace* w) {
+    int m = w->degree->count;
+    double zero[64], noise[64] = {0};
+    find_levels(w, zero);
+    for (int g = 0; g < m; g++) {
+        find_column(w, g, zero, noise);
+        int early = appears_early(w);
+        if (!early) continue;
+        w->early = early;
+        return false;
+    }
+    w->S_lu.n = m;
+    w->S_noise = blur_of_S(w, noise);
+    w->S_pivot = lia_dense_lu_factor(&w->S_lu, NULL);
+    return w->S_pivot > 1e-13;
+}
+
+bool lia_relative_degree_residuals(LiaWorkspace* w) {
+    w->undecided = !(w->derivative_array ? lia_derivative_array_residuals(w) : find_residuals(w));
+    return !w->undecided;
+}
+
+LiaRelativeDegree* lia_relative_degree_create(int count) {
+    LiaRelativeDegree* h = lia_memory_zeros(1, sizeof *h);
+    if (!h) return NULL;
+    h->row = lia_memory_zeros((size_t)count * 3 + 1, sizeof *h->row);
+    if (!h->row) {
+        free(h);
+        return NULL;
+    }
+    h->base = h->row + count;
+    h->shift = h->base + count;
+    return h;
+}
+
+void lia_relative_degree_destroy(LiaRelativeDegree* h) {
+    if (!h) return;
+    free(h->row);
+    free(h);
+}
+
+bool lia_relative_degree_attach(LiaWorkspace* w, const LiaRelativeDegree* h) {
+    size_t m = (size_t)h->count;
+    free(w->hidden_block);
+    w->hidden_block = NULL;
+    lia_relative_degree_project_forget(w);
+    free(w->derivative_array);
+    w->derivative_array = NULL;
+    if (h->derivative_array) {
+        w->derivative_array = lia_derivative_array_create(h, w->nf);
+        if (!w->derivative_array) return false;
+    }
+    w->hidden_block = lia_memory_zeros(
+        ((size_t)h->levels + m * m + 3 * m + 1) * sizeof(double) + (m + 1) * sizeof(int), 1);
+    if (!w->hidden_block) return false;
+    w->level = w->hidden_block;
+    w->S = w->level + h->levels;
+    w->trial = w->S + m * m;
+    double* x = w->trial + m;
+    w->S_lu = (LiaLu){.n = (int)m, .A = w->S, .left = x, .right = x + m, .row = (int*)(x + 2 * m)};
+    for (size_t g = 0; g < m; g++) w->trial[g] = 1.0;
+    w->degree = h;
+    w->jets.correct_all = true;  // the equations themselves are read ahead
+    w->nr = 0;
+    for (int c = 0; c < w->nc; c++) {
+        if (!lia_relative_degree_is(w, c)) w->active[w->nr++] = c;
+    }
+    return true;
+}
+
+LIA_KEEP_ALL(LiaRelativeDegree, 8 + 3 * sizeof(int*) + 16);
+
+// Levels are counted again, as hidden_find.c does: rooms are made by them.
+static bool is_possible(LiaRelativeDegree* h) {
+    h->levels = h->derivative_array ? h->count : 0;
+    for (int i = 0; i < h->count; i++) {
+        h->levels += h->base[i] + h->shift[i];
+        if (h->shift[i] > h->ahead) return false;
+        for (int k = 0; k < i; k++) {
+            if (h->row[k] == h->row[i]) return false;
+        }
+    }
+    return true;
+}
+
+void lia_relative_degree_keep(LiaRelativeDegree** degree, LiaKeep* keep, uint32_t rows) {
+    LiaRelativeDegree* h = *degree;
+    size_t count = lia_keep_length(keep, h ? (size_t)h->count : 0, rows, sizeof(int));
+    if (lia_keep_reads(keep)) {
+        h = count > 0 ? lia_relative_degree_create((int)count) : NULL;
+        if (count > 0 && !h) lia_keep_refuse(keep);
+        if (h) h->count = (int)count;
+    }
+    if (!h) return;
+    lia_keep_ints(keep, h->row, count, 0, (int)rows - 1);
+    lia_keep_ints(keep, h->base, count, 1, 2);
+    lia_keep_ints(keep, h->shift, count, 0, LIA_JET_ORDER_MOST);
+    lia_keep_int(keep, &h->ahead, 0, LIA_JET_ORDER_MOST);
+    lia_keep_bool(keep, &h->derivative_array);
+    lia_keep_int(keep, &h->equations, 0, INT_MAX);
+    if (lia_keep_reads(keep) && !(lia_keep_good(keep) && is_possible(h))) {
+        lia_keep_refuse(keep);
+        lia_relative_degree_destroy(h);
+        h = NULL;
+    }
+    *degree = h;
+}

@@ -1,0 +1,11 @@
+// What hidden.c and hidden_find.c share. What others need of them is in workspace.h.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "mechanics/kkt/workspace.h"
+
+/// Stages k .. last with the forces of hidden rows at zero from order k on, but for `unit` (-1: none),
+/// which has its trial value at order k.
+void lia_relative_degree_look_ahead(LiaWorkspace* w, int k, int last, int unit);
+/// Is coefficient j of the equation of hidden row i another than `without`, by more than this part of the terms it is made of? What is
+/// less than that is rounding, or has no hold yet.
+bool lia_relative_degree_differs(const LiaWorkspace* w, int i, int j, double without, double part);

@@ -1,0 +1,238 @@
+// What operators leave free, and whether it runs away: the zero dynamics of a servo.
+//
+// x = (q, v) moves by x' = X(x, t) on the states that all equations admit, hidden ones too, F(x, t) = 0. With the
+// columns of B a basis of ker dF, a small deviation x + B y moves by y' = A y, A = B^T DX B, and grows like
+// exp(rate t) where
+//
+//   rate = lim log |exp(A t)| / t,      the largest real part of the eigenvalues of A,
+//
+// found by squaring: exp(A h), exp(2 A h), exp(4 A h), ... No eigenvalue is needed, and blocks that are not
+// diagonal (free motion: growth like t) cost only log(t)/t.
+// SPDX-License-Identifier: MIT
+#include "base/memory/memory.h"
+#include "mechanics/degree/derivative_array.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static double* coordinate(LiaWorkspace* w, int i) {
+    return i < w->nf ? &w->q[w->dynamics->free[i]] : &w->v[w->dynamics->free[i - w->nf]];
+}
+
+// F and X at the state in w: F (m), X (2 nf). Returns m, -1 where there is no motion.
+static int evaluate(LiaWorkspace* w, double* F, double* X) {
+    int m = 0, order = w->degree ? w->degree->ahead + 1 : 1;
+    lia_workspace_load(w, order);
+    lia_workspace_residuals(w);
+    if (!lia_workspace_factor(w)) return -1;
+    for (int r = 0; r < w->nr; r++) {
+        int c = w->active[r];
+        if (w->system->rows[w->dynamics->rows[c]].geometric) F[m++] = w->phi[c];
+        F[m++] = w->psi[c];
+    }
+    if (w->degree) {
+        if (!lia_relative_degree_residuals(w)) return -1;
+        for (int i = 0; i < w->degree->levels; i++) F[m++] = w->level[i];
+    }
+    lia_stage_accelerate(w);
+    for (int i = 0; i < w->nf; i++) {
+        X[i] = w->v[w->dynamics->free[i]];
+        X[w->nf + i] = w->a[w->dynamics->free[i]];
+        if (!isfinite(X[w->nf + i])) return -1;
+    }
+    return m;
+}
+
+// C = A B, all n x n.
+static void multiply(int n, const double* A, const double* B, double* C) {
+    for (int i = 0; i < n; i++) {
+        for (int k = 0; k < n; k++) {
+            double sum = 0.0;
+            for (int j = 0; j < n; j++) sum += A[i * n + j] * B[j * n + k];
+            C[i * n + k] = sum;
+        }
+    }
+}
+
+static double largest(const double* x, int count) {
+    double most = 0.0;
+    for (int i = 0; i < count; i++) most = fmax(most, fabs(x[i]));
+    return most;
+}
+
+// The largest real part of the eigenvalues of A (n x n); `work` has 3 n n doubles.
+static double growth(int n, const double* A, double* work) {
+    int size = n * n;
+    double *E = work, *P = E + size, *T = P + size, most = largest(A, size) * n;
+    if (!(most > 0.0)) return 0.0;
+    double h = 0.5 / most, factor = 1.0;
+    for (int i = 0; i < size; i++) E[i] = P[i] = i % (n + 1) ? 0.0 : 1.0;
+    for (int k = 1; k < 20; k++) {  // exp(A h), |A h| <= 1/2
+        multiply(n, A, P, T);
+        memcpy(P, T, (size_t)size * sizeof *P);
+        factor *= h / k;
+        for (int i = 0; i < size; i++) E[i] += factor * P[i];
+    }
+    double log_size = 0.0, time = h;  // exp(A time) = exp(log_size) E
+    for (int k = 0; k < 40; k++) {
+        double norm = largest(E, size);
+        if (!(norm > 0.0)) return -INFINITY;
+        for (int i = 0; i < size; i++) E[i] /= norm;
+        log_size += log(norm);
+        multiply(n, E, E, T);
+        memcpy(E, T, (size_t)size * sizeof *E);
+        log_size *= 2.0;
+        time *= 2.0;
+    }
+    return (log_size + log(largest(E, size))) / time;
+}
+
+typedef struct Remaining {
+    LiaWorkspace* w;
+    int n, m;                       // 2 nf; equations
+    double scale_q[2], scale_v[2];  // of lengths; of angles and the like
+    double radius;                  // at which masses turn, sqrt(I/m); 0: nothing turns
+    double *F, *G;                  // equations here and there                       (most)
+    double *X, *Y;                  // the field there and on the other side          (n)
+    double *dF, *s,
+        *V;  // derivatives by x / scale, and their kernel     (max(most, n) x n), (n), (n x n)
+    double *A,
+        *work;  //                                                (n x n), (3 n n, or the svd's)
+    void* block;
+} Remaining;
+
+static bool remaining_init(Remaining* z, LiaWorkspace* w) {
+    int n = 2 * w->nf, most = 2 * w->nc + (w->degree ? w->degree->levels : 0);
+    int rows = most > n ? most : n;
+    *z = (Remaining){.w = w, .n = n};
+    size_t N = (size_t)n, M = (size_t)rows, work = lia_dense_svd_work(rows, n) + 3 * N * N;
+    z->block =
+        lia_memory_zeros(2 * M + 2 * N + M * N + N + N * N + N * N + work + 1, sizeof(double));
+    if (!z->block) return false;
+    z->F = z->block;
+    z->G = z->F + M;
+    z->X = z->G + M;
+    z->Y = z->X + N;
+    z->dF = z->Y + N;
+    z->s = z->dF + M * N;
+    z->V = z->s + N;
+    z->A = z->V + N * N;
+    z->work = z->A + N * N;
+    return true;
+}
+
+static int kind_of(const Remaining* z, int i) {
+    const LiaWorkspace* w = z->w;
+    return lia_scaling_kind(w->system->model, (int)w->dynamics->free[i % w->nf]);
+}
+
+static double scale_of(const Remaining* z, int i) {
+    return (i < z->w->nf ? z->scale_q : z->scale_v)[kind_of(z, i)];
+}
+
+// After matrices: the largest of each kind, so that no unit matters.
+static void measure(Remaining* z) {
+    LiaWorkspace* w = z->w;
+    double inertia[2] = {0.0, 0.0};
+    for (int i = 0; i < w->nf; i++) {
+        int kind = kind_of(z, i);
+        z->scale_q[kind] = fmax(z->scale_q[kind], fabs(*coordinate(w, i)));
+        z->scale_v[kind] = fmax(z->scale_v[kind], fabs(*coordinate(w, w->nf + i)));
+        inertia[kind] = fmax(inertia[kind], lia_workspace_inertia(w, i));
+    }
+    if (inertia[0] > 0.0) z->radius = sqrt(inertia[1] / inertia[0]);
+    if (!(z->scale_q[0] > 0.0)) z->scale_q[0] = z->radius;
+    for (int kind = 0; kind < 2; kind++) {
+        if (!(z->scale_q[kind] > 0.0)) z->scale_q[kind] = 1.0;
+        if (!(z->scale_v[kind] > 0.0)) z->scale_v[kind] = z->scale_q[kind];
+    }
+}
+
+// Evaluate at x + d scale b into F and X; the state comes back to the last bit.
+static bool there(Remaining* z, const double* b, int stride, double d, double* F, double* X) {
+    LiaWorkspace* w = z->w;
+    if (w->derivative_array) w->derivative_array->frozen = true;
+    double* kept = z->work;
+    for (int i = 0; i < z->n; i++) {
+        kept[i] = *coordinate(w, i);
+        *coordinate(w, i) += d * scale_of(z, i) * b[i * stride];
+    }
+    int m = evaluate(w, F, X);
+    for (int i = 0; i < z->n; i++) *coordinate(w, i) = kept[i];
+    if (w->derivative_array) w->derivative_array->frozen = false;
+    return m == z->m;
+}
+
+// Differences to both sides: the second derivatives drop out, so that leaving the admissible states by them does no harm.
+static const double apart = 1e-5;
+
+// The columns of V from `rank` on span what the equations leave free. Returns their number, -1 on failure.
+static int find_kernel(Remaining* z) {
+    int n = z->n, rows = z->m > n ? z->m : n;
+    z->m = evaluate(z->w, z->F, z->X);
+    if (z->m < 0) return -1;
+    measure(z);
+    double* unit = z->A;
+    for (int i = 0; i < n; i++) {
+        memset(unit, 0, (size_t)n * sizeof *unit);
+        unit[i] = 1.0;
+        if (!there(z, unit, 1, apart, z->F, z->X) || !there(z, unit, 1, -apart, z->G, z->Y))
+            return -1;
+        for (int j = 0; j < z->m; j++) z->dF[j * n + i] = z->F[j] - z->G[j];
+    }
+    rows = z->m > n ? z->m : n;
+    for (int j = 0; j < z->m; j++) {  // rows of size 1
+        double most = largest(z->dF + (size_t)j * (size_t)n, n);
+        for (int i = 0; i < n && most > 0.0; i++) z->dF[j * n + i] /= most;
+    }
+    for (int j = z->m * n; j < rows * n; j++) z->dF[j] = 0.0;
+    lia_dense_svd(rows, n, z->dF, z->s, NULL, z->V, z->work);
+    int rank = 0;
+    while (rank < n && z->s[rank] > 1e-8 * z->s[0]) rank++;
+    return n - rank;
+}
+
+// How fast the positions themselves change, in parts of their size: slower rates say little of what comes. The size of angles
+// is 1; that of lengths is the largest there is, or the radius at which masses turn, sqrt(I/m). Without either any
+// velocity is fast.
+static double drift_of(const Remaining* z) {
+    const LiaWorkspace* w = z->w;
+    const LiaModel* model = w->system->model;
+    double size[2] = {z->radius, 1.0}, drift = 0.0;
+    for (int i = 0; i < w->n; i++) {
+        if (lia_scaling_kind(model, i) == 0) size[0] = fmax(size[0], fabs(w->q[i]));
+    }
+    for (int k = 0; k < w->nf; k++) {
+        if (z->X[k] != 0.0) drift = fmax(drift, fabs(z->X[k]) / size[kind_of(z, k)]);
+    }
+    return drift;
+}
+
+int lia_zero_dynamics(LiaWorkspace* w, double* rate, double* drift) {
+    Remaining z;
+    *rate = NAN;
+    if (!remaining_init(&z, w)) return -1;
+    int n = z.n, left = find_kernel(&z);
+    bool ok = left >= 0;
+    for (int k = 0; ok && k < left; k++) {
+        ok = there(&z, z.V + n - left + k, n, apart, z.F, z.X) &&
+             there(&z, z.V + n - left + k, n, -apart, z.G, z.Y);
+        for (int j = 0; ok && j < left; j++) {
+            double sum = 0.0;
+            for (int i = 0; i < n; i++) {
+                sum += z.V[i * n + n - left + j] * (z.X[i] - z.Y[i]) / scale_of(&z, i);
+            }
+            z.A[j * left + k] = sum / (2.0 * apart);
+        }
+    }
+    if (ok) {
+        // what differences cannot tell from zero is zero
+        double most = largest(z.A, left * left);
+        *rate = left ? growth(left, z.A, z.work) : 0.0;
+        if (fabs(*rate) < 1e-4 * most) *rate = 0.0;
+    }
+    evaluate(w, z.F, z.X);  // leave the workspace as it was
+    if (drift) *drift = drift_of(&z);
+    free(z.block);
+    return ok ? left : -1;
+}

@@ -1,0 +1,373 @@
+// Stages: the residual of d'Alembert's principle made zero order by order. See workspace.h and expr/tape/tape.h.
+//
+// At stage k the unknowns are a[k] = (k+1) v[k+1] and mu[k]; with both at zero
+//   r[k] = (k+1) p[k+1] - G[k]
+//   c[k] = (k+1) psi[k+1]  (kinematic),   (k+1)(k+2) phi[k+2]  (geometric)
+// and K0 (a[k], mu[k]) = -(r[k], c[k]), the same matrix at every order.
+// SPDX-License-Identifier: MIT
+#include "mechanics/kkt/stage.h"
+#include "mechanics/degree/derivative_array.h"
+#include "mechanics/kkt/stage_pipeline.h"
+#include <math.h>
+
+// --- what is left of the equations ---------------------------------------------------------------
+
+// c[k], with the unknowns of stage k at zero.
+static inline __attribute__((always_inline)) double equation_rate(const LiaWorkspace* w, int c,
+                                                                  int k, bool large) {
+    const struct LiaRowSeries* row = &w->equation[c];
+    double rate = row->geometric ? (k + 1) * (k + 2) * *coefficient(w, row->e, k + 2, large)
+                                 : (k + 1) * *coefficient(w, row->e, k + 1, large);
+    return w->system->flip == (row->geometric ? FLIP_GEOMETRIC : FLIP_KINEMATIC) ? -rate : rate;
+}
+
+// -r[k] of an unknown coordinate, likewise.
+static inline __attribute__((always_inline)) double balance_rest(const LiaWorkspace* w, int i,
+                                                                 int k, bool large) {
+    int flip = w->system->flip;
+    double momentum = flip == FLIP_MOMENTUM ? -(k + 1.0) : k + 1.0;
+    double G = flip == FLIP_G ? -1.0 : 1.0;
+    const struct LiaBalance* x = &w->balance[i];
+    return G * *coefficient(w, x->G, k, large) - momentum * *coefficient(w, x->p, k + 1, large);
+}
+
+static inline __attribute__((always_inline)) void find_rest(LiaWorkspace* w, int k, bool large) {
+    double* b = w->b;
+    for (int i = 0; i < w->nf; i++) b[i] = balance_rest(w, i, k, large);
+    for (int r = 0; r < w->nr; r++) b[w->nf + r] = -equation_rate(w, w->active[r], k, large);
+}
+
+// K0 once more; refined stages make up for their digits.
+static void solve(const LiaWorkspace* w, int k) {
+    lia_workspace_solve_with(w, w->b, k >= w->refined && k < CAREFUL);
+}
+
+// What the unknowns of stage k as they stand leave of the equations, and K0 once: the solution in w->b.
+static void solve_rest(LiaWorkspace* w, int k) {
+    if (w->jets.tape->room) {
+        find_rest(w, k, true);
+    } else {
+        find_rest(w, k, false);
+    }
+    solve(w, k);
+}
+
+// --- the unknowns into their series --------------------------------------------------------------
+
+static inline double* multiplier(const LiaWorkspace* w, int c, int k) {
+    return w->jets.s + w->equation[c].mu + k;
+}
+
+// From a[k] to v[k+1] and q[k+2].
+typedef struct Scale {
+    double to_v, to_q, per_v, per_q;
+    bool divides, corrects_q;
+} Scale;
+
+static Scale scale_of(const LiaWorkspace* w, int k) {
+    double to_v = k + 1.0, to_q = (k + 1.0) * (k + 2.0);
+    // 1/3, rounded once and for all, would lean to one side in every step of a long run: the first orders are divided.
+    return (Scale){.to_v = to_v,
+                   .to_q = to_q,
+                   .per_v = 1.0 / to_v,
+                   .per_q = 1.0 / to_q,
+                   .divides = k < CAREFUL,
+                   .corrects_q = lia_jet_corrects_q(&w->jets)};
+}
+
+// The solution for one unknown of stage k into its series, and into its changes.
+static inline __attribute__((always_inline)) void put(const LiaWorkspace* w, const Scale* z, int i,
+                                                      int k, bool large) {
+    const struct LiaUnknown* x = &w->unknown[i];
+    double a = w->b[i], v = z->divides ? a / z->to_v : a * z->per_v,
+           q = z->divides ? a / z->to_q : a * z->per_q;
+    *coefficient(w, x->a, k, large) = a;
+    *coefficient(w, x->v, k + 1, large) = w->jets.change_v[x->change_v] = v;
+    *coefficient(w, x->q, k + 2, large) = q;
+    if (z->corrects_q) w->jets.change_q[x->change_q] = q;
+    *coefficient(w, x->v, k + 2, large) = 0.0;
+    *coefficient(w, x->q, k + 3, large) = 0.0;
+}
+
+static inline __attribute__((always_inline)) void put_all(const LiaWorkspace* w, int k,
+                                                          bool large) {
+    Scale z = scale_of(w, k);
+    for (int i = 0; i < w->nf; i++) put(w, &z, i, k, large);
+}
+
+static inline void put_multiplier(const LiaWorkspace* w, int r, int k) {
+    double* mu = multiplier(w, w->active[r], k);
+    mu[0] = w->b[w->nf + r];
+    mu[1] = 0.0;
+}
+
+// The unknowns of stage k, in w->b, into the series; what is made of them is corrected.
+static void take_solution(LiaWorkspace* w, int k) {
+    if (w->jets.tape->room) {
+        put_all(w, k, true);
+    } else {
+        put_all(w, k, false);
+    }
+    for (int r = 0; r < w->nr; r++) put_multiplier(w, r, k);
+    if (w->system->flip != FLIP_CORRECT) lia_jet_slopes_correct(&w->jets, k);
+}
+
+// Residuals of stage k, solve, put the unknowns into the series and correct; those of the next stage are
+// zero then.
+void lia_stage_solve(LiaWorkspace* w, int k) {
+    solve_rest(w, k);
+    take_solution(w, k);
+}
+
+// The same for a solution that is added to what is there.
+static void add(const LiaWorkspace* w, const Scale* z, int i, int k) {
+    const struct LiaUnknown* x = &w->unknown[i];
+    bool large = w->jets.tape->room;
+    double* in_a = coefficient(w, x->a, k, large);
+    double* in_v = coefficient(w, x->v, k + 1, large);
+    double* in_q = coefficient(w, x->q, k + 2, large);
+    double a = *in_a + w->b[i], v = a / z->to_v, q = a / z->to_q;
+    w->jets.change_v[x->change_v] = v - *in_v;
+    if (z->corrects_q) w->jets.change_q[x->change_q] = q - *in_q;
+    *in_a = w->b[i] = a;
+    *in_v = v;
+    *in_q = q;
+}
+
+static void add_multiplier(const LiaWorkspace* w, int r, int k) {
+    double* b = &w->b[w->nf + r];
+    *b = *multiplier(w, w->active[r], k) += *b;
+}
+
+static void add_solution(LiaWorkspace* w, int k) {
+    Scale z = scale_of(w, k);
+    for (int i = 0; i < w->nf; i++) add(w, &z, i, k);
+    for (int r = 0; r < w->nr; r++) add_multiplier(w, r, k);
+    if (w->system->flip != FLIP_CORRECT) lia_jet_slopes_correct(&w->jets, k);
+}
+
+// K0 and its factors are rounded once for all orders of a step: an error that leans to one side. Run the stage again with
+// the unknowns in place, and solve for what they leave; that is rounded anew each time.
+static void refine(LiaWorkspace* w, int k) {
+    lia_jet_stage(&w->jets, k);
+    solve_rest(w, k);
+    add_solution(w, k);
+}
+
+// Where a pivot is small, what is rounded in the elimination is more than what is rounded in K0 itself (of two equations that
+// are nearly one the factors hold the square of what they differ by): the solution is refined too.
+static int refinements(const LiaWorkspace* w, int k) {
+    const double small = 1e-5, smaller = 1e-10;
+    if (w->nr > 0 && w->pivot < small) return w->pivot < smaller ? 2 : 1;
+    return k < w->refined;
+}
+
+void lia_stage_begin(LiaWorkspace* w, int k) {
+    bool large = w->jets.tape->room;
+    for (int i = 0; i < w->nf; i++) {
+        *coefficient(w, w->unknown[i].q, k + 2, large) = 0.0;
+        *coefficient(w, w->unknown[i].v, k + 1, large) = 0.0;
+    }
+    for (int c = 0; c < w->nc; c++) {
+        if (w->degree && lia_relative_degree_is(w, c)) continue;
+        *multiplier(w, c, k) = 0.0;
+    }
+    lia_jet_stage(&w->jets, k);
+}
+
+// --- what comes of a stage -----------------------------------------------------------------------
+
+// Forces of eliminated operators: what is missing in the rows of the driven coordinates,
+//   lambda[k] = (k+1) p[k+1] - G[k].
+void lia_stage_react(LiaWorkspace* w, int k) {
+    const LiaDynamics* d = w->dynamics;
+    lia_jet_reaction(&w->jets, k);
+    for (uint32_t m = 0; m < d->drive_count; m++) {
+        uint32_t i = d->drives[m].coordinate;
+        double dp = (k + 1) * lia_jet_coefficient(&w->jets, d->p[i], k + 1);
+        series(w, d->tape->multiplier[d->drive_row[m]])[k] =
+            dp - lia_jet_coefficient(&w->jets, d->G_register[i], k);
+    }
+}
+
+// The powers and their integrals, orders `from` to `to`: no unknown waits for them.
+static void integrate_powers(LiaWorkspace* w, int from, int to) {
+    const LiaDynamics* d = w->dynamics;
+    lia_jet_post(&w->jets, from, to);
+    for (uint32_t l = 0; l < w->system->line_count; l++) {
+        double* work = series(w, d->tape->work[l]);
+        const double* power = series(w, d->power[l]);
+        for (int k = from; k <= to; k++) work[k + 1] = power[k] / (k + 1);
+    }
+}
+
+void lia_stage_gamma(LiaWorkspace* w) {
+    for (int c = 0; c < w->nc; c++)
+        w->gamma[c] = equation_rate(w, c, 0, w->jets.tape->room != NULL);
+}
+
+// Forces of eliminated operators, powers, and what order 0 has given.
+static void finish_stage0(LiaWorkspace* w) {
+    const LiaDynamics* d = w->dynamics;
+    lia_stage_react(w, 0);
+    integrate_powers(w, 0, 0);
+    for (int i = 0; i < w->n; i++) {
+        w->a[i] = lia_jet_coefficient(&w->jets, d->tape->acceleration[i], 0);
+        w->p[i] = lia_jet_coefficient(&w->jets, d->p[i], 0);
+    }
+    for (uint32_t r = 0; r < w->system->row_count; r++) {
+        w->mu[r] = series(w, d->tape->multiplier[r])[0];
+        w->unique[r] = true;
+    }
+    for (int i = 0; w->derivative_array && i < w->degree->count; i++) {
+        w->unique[d->rows[w->degree->row[i]]] = !lia_derivative_array_open(w, i);
+    }
+}
+
+// A row that is not active follows from the active ones: J a + gamma = 0 holds for it too. Where it
+// does not, the rank has grown since the rows were chosen, or the equations contradict each other.
+static int row_left_out(const LiaWorkspace* w) {
+    for (int c = 0; c < w->nc; c++) {
+        double sum = w->gamma[c], size = fabs(sum);
+        LiaEntries J = lia_workspace_J(w, c);
+        for (int k = 0; k < J.count; k++) {
+            double x = J.value[k] * w->b[lia_entry_column(&J, k)];
+            sum += x;
+            size += fabs(x);
+        }
+        if (fabs(sum) > 1e-8 * (1.0 + size)) return 1 + c;
+    }
+    return 0;
+}
+
+void lia_stage_accelerate(LiaWorkspace* w) {
+    lia_stage_gamma(w);
+    if (w->degree) {
+        lia_relative_degree_stage(w, 0);
+    } else {
+        lia_stage_solve(w, 0);
+        for (int pass = refinements(w, 0); pass > 0; pass--) refine(w, 0);
+    }
+    if (!w->degree && w->nr < w->nc && row_left_out(w)) {
+        // Start this order again with a finer choice of rows.
+        if (lia_independent_select(w, 1e-13, w->nc)) {
+            w->pivot = lia_workspace_factor_active(w);
+            lia_workspace_load(w, w->jets.order);
+            lia_workspace_residuals(w);
+            lia_workspace_stage0(w);
+            lia_stage_solve(w, 0);
+        }
+        w->contradiction = row_left_out(w);
+    }
+    finish_stage0(w);
+}
+
+// Those of rows that are not active too, which share() has set in the step before.
+static void forget_multipliers(LiaWorkspace* w, int k) {
+    for (int c = 0; c < w->nc; c++) *multiplier(w, c, k) = 0.0;
+}
+
+void lia_stage_undetermined(LiaWorkspace* w) {
+    for (int i = 0; i < w->nf + w->nc; i++) w->b[i] = NAN;
+    take_solution(w, 0);
+    for (int c = 0; c < w->nc; c++) *multiplier(w, c, 0) = NAN;
+    finish_stage0(w);
+}
+
+// --- large systems: from stage to stage window by window -----------------------------------------
+
+// The solution of stage k on its way into the series, while stage `next` begins.
+typedef struct Passing {
+    const LiaWorkspace* w;
+    Scale scale;
+    int k, next;
+    bool added;
+} Passing;
+
+static void before(void* data, uint32_t window) {
+    const Passing* p = data;
+    const LiaWorkspace* w = p->w;
+    const LiaByWindow *x = &w->pipeline->unknowns, *mu = &w->pipeline->multipliers;
+    int first = window ? x->end[window - 1] : 0, first_mu = window ? mu->end[window - 1] : 0;
+    if (p->added) {
+        for (int i = first; i < x->end[window]; i++) add(w, &p->scale, x->list[i], p->k);
+        for (int r = first_mu; r < mu->end[window]; r++) add_multiplier(w, mu->list[r], p->k);
+    } else {
+        for (int i = first; i < x->end[window]; i++) put(w, &p->scale, x->list[i], p->k, true);
+        for (int r = first_mu; r < mu->end[window]; r++) put_multiplier(w, mu->list[r], p->k);
+    }
+}
+
+static void behind(void* data, uint32_t window) {
+    const Passing* p = data;
+    const LiaWorkspace* w = p->w;
+    const LiaByWindow *x = &w->pipeline->balances, *c = &w->pipeline->equations;
+    int first = window ? x->end[window - 1] : 0, first_row = window ? c->end[window - 1] : 0;
+    for (int i = first; i < x->end[window]; i++)
+        w->rest[x->list[i]] = balance_rest(w, x->list[i], p->next, true);
+    for (int r = first_row; r < c->end[window]; r++)
+        w->rest[w->nf + c->list[r]] = -equation_rate(w, c->list[r], p->next, true);
+}
+
+// The solution of stage k, in w->b, is put into the series (or added), stage `next` is run and solved.
+static void go_on(LiaWorkspace* w, int k, int next, bool added) {
+    Passing p = {w, scale_of(w, k), k, next, added};
+    lia_jet_onward(&w->jets, k, next, before, behind, &p);
+    double* b = w->b;
+    w->b = w->rest;
+    w->rest = b;
+    solve(w, next);
+}
+
+// Does nothing but the next stage wait for the solution of a stage, and are all rows active, in their order?
+static bool can_go_on(const LiaWorkspace* w) {
+    const LiaTape* tape = w->dynamics->tape;
+    if (!w->pipeline || tape->drive_count || tape->reaction.count || w->degree || w->nr != w->nc ||
+        w->jets.correct_all || w->system->flip == FLIP_CORRECT)
+        return false;
+    for (int r = 0; r < w->nr; r++) {
+        if (w->active[r] != r) return false;
+    }
+    return true;
+}
+
+static void series_by_windows(LiaWorkspace* w, int order) {
+    lia_jet_stage(&w->jets, 1);
+    solve_rest(w, 1);
+    for (int k = 1; k < order; k++) {
+        bool refined = refinements(w, k) > 0;
+        if (refined) go_on(w, k, k, false);
+        if (k + 1 < order) {
+            go_on(w, k, k + 1, refined);
+        } else if (refined) {
+            add_solution(w, k);
+        } else {
+            take_solution(w, k);
+        }
+    }
+}
+
+void lia_stage_series(LiaWorkspace* w, int order) {
+    if (order > 1 && can_go_on(w)) {
+        series_by_windows(w, order);
+        integrate_powers(w, 1, order - 1);
+        return;
+    }
+    const int pause = 4;  // orders between looks at whether it is to end
+    for (int k = 1; k < order && (k % pause || !lia_watch_asked()); k++) {
+        if (w->degree) {
+            lia_relative_degree_stage(w, k);
+        } else {
+            if (w->nr < w->nc) forget_multipliers(w, k);
+            lia_jet_stage(&w->jets, k);
+            lia_stage_solve(w, k);
+            for (int pass = refinements(w, k); pass > 0; pass--) refine(w, k);
+        }
+        lia_stage_react(w, k);
+    }
+    if (w->nr < w->nc) {
+        lia_min_norm_series(w, order);
+        integrate_powers(w, 0, 0);
+    }
+    integrate_powers(w, 1, order - 1);
+}

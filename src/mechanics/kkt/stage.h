@@ -1,0 +1,30 @@
+// What workspace.c and stages.c share.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "mechanics/kkt/workspace.h"
+
+// Tests put a wrong sign into one term, to see that the second way notices.
+enum { FLIP_NONE, FLIP_MOMENTUM, FLIP_G, FLIP_OMEGA, FLIP_KINEMATIC, FLIP_GEOMETRIC, FLIP_CORRECT };
+
+// Orders whose last digits matter: later terms of a series are too small.
+enum { CAREFUL = 8 };
+
+static inline double* series(const LiaWorkspace* w, uint32_t reg) {
+    return lia_jet_series(&w->jets, reg);
+}
+
+// Coefficient k of the register at a place. `large` false: all have series.
+static inline __attribute__((always_inline)) double* coefficient(const LiaWorkspace* w,
+                                                                 uint32_t place, int k,
+                                                                 bool large) {
+    if (!large) return w->jets.s + place + k;
+    LiaOrder order = lia_jet_order(&w->jets, k);
+    return lia_jet_at(&w->jets, place, &order);
+}
+
+/// Stage 0 where accelerations and multipliers are not decided: they are NAN.
+void lia_stage_undetermined(LiaWorkspace* w);
+/// Factor K0 of the active rows. Returns the smallest pivot.
+double lia_workspace_factor_active(LiaWorkspace* w);
+/// solve(); `careful`: to the last digit, where the pivots are not the best.
+void lia_workspace_solve_with(const LiaWorkspace* w, double* b, bool careful);

@@ -1,0 +1,422 @@
+// The mechanics in numbers: the state, M, J, Omega and K0; order by order it goes on in stages.c. See workspace.h.
+// SPDX-License-Identifier: MIT
+#include "base/memory/memory.h"
+#include "mechanics/degree/derivative_array.h"
+#include "mechanics/kkt/stage.h"
+#include "mechanics/kkt/stage_pipeline.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static LiaWorkspace* create(const LiaSystem* s, const LiaDynamics* d, int order, bool sparse) {
+    LiaWorkspace* w = lia_memory_zeros(1, sizeof *w);
+    if (!w) return NULL;
+    w->system = s;
+    w->dynamics = d;
+    size_t n = s->n, nf = d->nf, nc = d->nc, N = nf + nc, lines = s->line_count,
+           rows = s->row_count;
+    w->n = (int)n, w->nf = (int)nf, w->nc = (int)nc;
+    size_t full = sparse ? 0 : nf * nf + 2 * nc * nf + N * N;
+    size_t doubles = 4 * n + lines + 5 * nc + full + 2 * rows + 5 * N;
+    w->block =
+        lia_memory_zeros(doubles * sizeof(double) + (N + nc + 1) * sizeof(int) + rows + 1, 1);
+    w->unknown = lia_memory_zeros(nf + 1, sizeof *w->unknown);
+    w->balance = lia_memory_zeros(nf + 1, sizeof *w->balance);
+    w->equation = lia_memory_zeros(nc + 1, sizeof *w->equation);
+    if (sparse) w->saddle = lia_saddle_create(d);
+    if (!w->block || !w->unknown || !w->balance || !w->equation || (sparse && !w->saddle) ||
+        !lia_bind_jets(&w->jets, d->tape, order)) {
+        lia_workspace_destroy(w);
+        return NULL;
+    }
+    w->jets.correct_all = s->correct_all;
+    w->pipeline = lia_stage_pipeline_create(d);
+    for (size_t i = 0; i < n; i++) {
+        if (s->model->coordinates[i].manifold == LIA_ROTATION) w->refined = CAREFUL;
+    }
+    double* x = w->block;
+    w->q = x, x += n;
+    w->v = x, x += n;
+    w->p = x, x += n;
+    w->a = x, x += n;
+    w->work = x, x += lines;
+    w->phi = x, x += nc;
+    w->level0 = x, x += nc;
+    w->psi = x, x += nc;
+    w->miss = x, x += nc;
+    w->gamma = x, x += nc;
+    if (!sparse) {
+        w->M = x, x += nf * nf;
+        w->J = x, x += nc * nf;
+        w->Omega = x, x += nc * nf;
+        w->K0 = x, x += N * N;
+    }
+    w->mu = x, x += rows;
+    w->other = x, x += rows;
+    w->b = x, x += N;
+    w->rest = x, x += N;
+    w->measure = x, x += N;
+    w->lu = (LiaLu){.n = (int)N, .A = w->K0, .left = x, .right = x + N, .row = (int*)(x + 2 * N)};
+    w->active = w->lu.row + N;
+    w->unique = (bool*)(w->active + nc);
+    const uint32_t* place = w->jets.place;
+    for (size_t k = 0; k < nf; k++) {
+        uint32_t i = d->free[k];
+        w->unknown[k] = (struct LiaUnknown){.q = place[d->tape->position[i]],
+                                            .v = place[d->tape->velocity[i]],
+                                            .a = place[d->tape->acceleration[i]],
+                                            .change_q = d->tape->position[i],
+                                            .change_v = d->tape->velocity[i]};
+        w->balance[k] = (struct LiaBalance){place[d->p[i]], place[d->G_register[i]]};
+    }
+    for (size_t c = 0; c < nc; c++) {
+        w->equation[c] = (struct LiaRowSeries){.e = place[d->equation[c]],
+                                               .mu = place[d->tape->multiplier[d->rows[c]]],
+                                               .geometric = s->rows[d->rows[c]].geometric};
+    }
+    for (w->nr = 0; w->nr < w->nc; w->nr++) w->active[w->nr] = w->nr;
+    for (size_t r = 0; r < rows; r++) w->unique[r] = true;
+    return w;
+}
+
+LiaWorkspace* lia_workspace_create(const LiaSystem* s, const LiaDynamics* d, int order) {
+    return create(s, d, order, s->algebra ? s->algebra == 2 : d->sparse);
+}
+
+LiaWorkspace* lia_workspace_create_dense(const LiaSystem* s, const LiaDynamics* d, int order) {
+    return create(s, d, order, false);
+}
+
+void lia_workspace_destroy(LiaWorkspace* w) {
+    if (!w) return;
+    lia_saddle_destroy(w->saddle);
+    lia_bind_clear_jets(&w->jets);
+    free(w->hidden_block);
+    lia_relative_degree_project_forget(w);
+    free(w->derivative_array);
+    free(w->unknown);
+    free(w->balance);
+    free(w->equation);
+    lia_stage_pipeline_destroy(w->pipeline);
+    free(w->weight);
+    free(w->block);
+    free(w);
+}
+
+static inline __attribute__((always_inline)) void load_unknowns(LiaWorkspace* w, bool large) {
+    const struct LiaUnknown* x = w->unknown;
+    for (int k = 0; k < w->nf; k++) {
+        double q = w->q[w->dynamics->free[k]], v = w->v[w->dynamics->free[k]];
+        *coefficient(w, x[k].q, 0, large) = q;
+        *coefficient(w, x[k].q, 1, large) = *coefficient(w, x[k].v, 0, large) = v;
+        *coefficient(w, x[k].q, 2, large) = *coefficient(w, x[k].v, 1, large) = 0.0;
+    }
+}
+
+void lia_workspace_load(LiaWorkspace* w, int order) {
+    const LiaDynamics* d = w->dynamics;
+    const LiaTape* tape = d->tape;
+    for (uint32_t k = 0; k < d->drive_count; k++) {
+        uint32_t i = d->drives[k].coordinate;
+        if (d->drives[k].rate) series(w, tape->position[i])[0] = w->q[i];
+    }
+    lia_jet_drive(&w->jets, w->t, order);
+    for (uint32_t k = 0; k < d->drive_count; k++) {
+        uint32_t i = d->drives[k].coordinate;
+        w->q[i] = series(w, tape->position[i])[0];
+        w->v[i] = series(w, tape->velocity[i])[0];
+    }
+    if (w->jets.tape->room) {
+        load_unknowns(w, true);
+    } else {
+        load_unknowns(w, false);
+    }
+    for (uint32_t l = 0; l < w->system->line_count; l++) series(w, tape->work[l])[0] = w->work[l];
+}
+
+void lia_workspace_residuals(LiaWorkspace* w) {
+    const LiaDynamics* d = w->dynamics;
+    lia_jet_prologue(&w->jets);
+    for (uint32_t c = 0; c < d->nc; c++) {
+        double e = lia_jet_coefficient(&w->jets, d->equation[c], 0);
+        bool geometric = w->system->rows[d->rows[c]].geometric;
+        uint32_t kept = d->position[c];
+        w->phi[c] = geometric ? e - w->level0[c] : kept ? series(w, kept)[0] : 0.0;
+        w->psi[c] = geometric ? lia_jet_coefficient(&w->jets, d->equation[c], 1) : e;
+    }
+}
+
+void lia_workspace_inspect(LiaWorkspace* w, double ahead) {
+    if (w->dynamics->tape->guard_count == 0) return;
+    double t = w->t;
+    w->jets.decide = true;
+    w->t += ahead;
+    for (int i = 0; i < w->n; i++) w->q[i] += ahead * w->v[i];
+    lia_workspace_load(w, 1);
+    lia_workspace_residuals(w);
+    lia_workspace_stage0(w);
+    lia_jet_post(&w->jets, 0, 0);
+    w->t = t;
+    for (int i = 0; i < w->n; i++) w->q[i] -= ahead * w->v[i];
+    w->jets.decide = false;
+}
+
+void lia_workspace_take_sides(LiaWorkspace* w, const LiaWorkspace* from) {
+    const LiaTape *to_tape = w->dynamics->tape, *tape = from->dynamics->tape;
+    w->jets.decide = false;
+    for (uint32_t g = 0; g < to_tape->guard_count; g++) {
+        const LiaGuard* guard = &to_tape->guards[g];
+        for (uint32_t k = 0; k < tape->guard_count; k++) {
+            if (tape->guards[k].node.index == guard->node.index &&
+                tape->guards[k].rule == guard->rule) {
+                w->jets.side[g] = from->jets.side[k];
+            }
+        }
+    }
+}
+
+void lia_workspace_levels(LiaWorkspace* w) {
+    for (int c = 0; c < w->nc; c++) w->level0[c] = 0.0;
+    lia_workspace_load(w, 1);
+    lia_workspace_residuals(w);
+    for (int c = 0; c < w->nc; c++) {
+        if (!w->system->rows[w->dynamics->rows[c]].levelled) continue;
+        w->level0[c] = w->phi[c];
+        w->phi[c] = 0.0;
+    }
+}
+
+static LiaEntries row_of(const LiaPattern* p, const double* values, int row) {
+    int at = p->start[row];
+    return (LiaEntries){p->start[row + 1] - at, p->column + at, values + at};
+}
+
+static LiaEntries full_row(const LiaWorkspace* w, const double* A, int row) {
+    return (LiaEntries){w->nf, NULL, A + (size_t)row * (size_t)w->nf};
+}
+
+LiaEntries lia_workspace_M(const LiaWorkspace* w, int i) {
+    if (!w->saddle) return full_row(w, w->M, i);
+    return row_of(&w->dynamics->M, w->saddle->value, i);
+}
+
+LiaEntries lia_workspace_J(const LiaWorkspace* w, int c) {
+    const LiaDynamics* d = w->dynamics;
+    if (!w->saddle) return full_row(w, w->J, c);
+    return row_of(&d->J, w->saddle->value + d->M.start[d->nf], c);
+}
+
+LiaEntries lia_workspace_Omega(const LiaWorkspace* w, int c) {
+    const LiaDynamics* d = w->dynamics;
+    if (!w->saddle) return full_row(w, w->Omega, c);
+    return row_of(&d->Omega, w->saddle->value + d->M.start[d->nf] + d->J.start[d->nc], c);
+}
+
+double lia_workspace_inertia(const LiaWorkspace* w, int i) {
+    LiaEntries row = lia_workspace_M(w, i);
+    if (!row.column) return row.value[i];
+    for (int k = 0; k < row.count; k++) {
+        if (row.column[k] == i) return row.value[k];
+    }
+    return 0.0;
+}
+
+// Read M and J from the lanes of one pass.
+static void take_columns(LiaWorkspace* w, const LiaProbes* p, uint32_t pass) {
+    const LiaRead *r = p->reads + p->read_start[pass], *end = p->reads + p->read_start[pass + 1];
+    if (w->saddle) {
+        for (; r < end; r++) {
+            w->saddle->value[r->entry] = lia_jet_lane(&w->jets, r->reg, (int)r->lane);
+        }
+    } else {  // J stands behind M
+        const size_t* place = w->dynamics->place;
+        for (; r < end; r++) {
+            w->M[place[r->entry]] = lia_jet_lane(&w->jets, r->reg, (int)r->lane);
+        }
+    }
+}
+
+// M and J column by column, several columns in one lane and several lanes in one pass.
+static void probe(LiaWorkspace* w) {
+    for (int by_q = 0; by_q < 2; by_q++) {
+        const LiaProbes* p = by_q ? &w->dynamics->probe_q : &w->dynamics->probe_v;
+        for (uint32_t pass = 0; pass < p->passes; pass++) {
+            if (pass % 8 == 7 && lia_watch_asked()) return;
+            uint32_t from = p->seed_start[pass], count = p->seed_start[pass + 1] - from;
+            if (by_q) {
+                lia_jet_slopes_probe_q(&w->jets, p->coordinate + from, p->lane + from, count);
+            } else {
+                lia_jet_slopes_probe_v(&w->jets, p->coordinate + from, p->lane + from, count);
+            }
+            take_columns(w, p, pass);
+        }
+    }
+}
+
+void lia_workspace_stage0(LiaWorkspace* w) {
+    for (uint32_t r = 0; r < w->system->row_count; r++) {
+        series(w, w->dynamics->tape->multiplier[r])[0] = 0.0;
+    }
+    lia_jet_stage(&w->jets, 0);
+}
+
+// K0 of the active rows; where w->measured is set, with rows and columns in the units of w->measure.
+static double factor_once(LiaWorkspace* w) {
+    size_t nf = (size_t)w->nf, nr = (size_t)w->nr, N = nf + nr;
+    double sign = w->system->flip == FLIP_OMEGA ? 1.0 : -1.0;
+    const double* unit = w->measured ? w->measure : NULL;
+    if (w->saddle) return lia_saddle_factor(w->saddle, w->active, w->nr, sign, unit, &w->weakest);
+    for (size_t i = 0; i < nf; i++) {
+        memcpy(w->K0 + i * N, w->M + i * nf, nf * sizeof(double));
+        for (size_t a = 0; a < nr; a++) {
+            w->K0[i * N + nf + a] = sign * w->Omega[(size_t)w->active[a] * nf + i];
+        }
+    }
+    for (size_t a = 0; a < nr; a++) {
+        memcpy(w->K0 + (nf + a) * N, w->J + (size_t)w->active[a] * nf, nf * sizeof(double));
+        for (size_t e = 0; e < nr; e++) w->K0[(nf + a) * N + nf + e] = 0.0;
+    }
+    for (size_t i = 0; unit && i < N; i++) {
+        double left = i < nf ? unit[i] : 1.0;
+        for (size_t k = 0; k < N; k++) w->K0[i * N + k] *= left * unit[k];
+    }
+    w->lu.n = (int)N;
+    return lia_dense_lu_factor(&w->lu, &w->weakest);
+}
+
+// Below this a pivot is looked at twice: do the rows depend on each other?
+static const double suspicious = 1e-7, singular = 1e-14;
+
+// A small pivot may be a matter of units: in kilograms and metres the inertia of a grain of dust is nothing beside the 1 of a
+// constraint. Where coordinates are measured by their own inertia and the pivot is larger, that is kept.
+double lia_workspace_factor_active(LiaWorkspace* w) {
+    if (w->saddle && w->measured) {  // an order of elimination was found for these units
+        lia_scaling_by_inertia(w);
+        double pivot = factor_once(w);
+        if (pivot > suspicious) return pivot;
+    }
+    w->measured = false;
+    double plain = factor_once(w);
+    if (plain > suspicious || w->nr == 0 || !isfinite(plain)) return plain;
+    lia_scaling_by_inertia(w);
+    w->measured = true;
+    double pivot = factor_once(w);
+    if (pivot > 10.0 * plain) return pivot;
+    w->measured = false;
+    return factor_once(w);
+}
+
+void lia_workspace_solve_with(const LiaWorkspace* w, double* b, bool careful) {
+    for (int i = 0; w->measured && i < w->nf; i++) b[i] *= w->measure[i];
+    if (!w->saddle) {
+        lia_dense_lu_solve(&w->lu, b);
+    } else if (careful) {
+        lia_sparse_lu_refine(&w->saddle->lu, &w->saddle->K0, b);
+    } else {
+        lia_sparse_lu_solve(&w->saddle->lu, b);
+    }
+    for (int i = 0; w->measured && i < w->nf + w->nr; i++) b[i] *= w->measure[i];
+}
+
+void lia_workspace_solve(const LiaWorkspace* w, double* b) { lia_workspace_solve_with(w, b, true); }
+
+double lia_workspace_size(const LiaWorkspace* w) {
+    double size = w->saddle ? lia_sparse_lu_size(&w->saddle->lu) : lia_dense_lu_size(&w->lu);
+    for (int i = 0; w->measured && i < w->nf + w->nr; i++) {
+        size -= (i < w->nf ? 2.0 : 1.0) * log2(w->measure[i]);
+    }
+    return size;
+}
+
+void lia_workspace_matrices(LiaWorkspace* w) {
+    const LiaDynamics* d = w->dynamics;
+    lia_workspace_stage0(w);
+    lia_jet_aside(&w->jets, 0);
+    probe(w);
+    double* sparse = w->saddle ? w->saddle->value + d->M.start[d->nf] + d->J.start[d->nc] : NULL;
+    for (uint32_t c = 0; c < d->nc; c++) {
+        for (int e = d->Omega.start[c]; e < d->Omega.start[c + 1]; e++) {
+            double x = lia_jet_coefficient(&w->jets, d->Omega_register[e], 0);
+            if (sparse) {
+                sparse[e] = x;
+            } else {
+                w->Omega[c * d->nf + (uint32_t)d->Omega.column[e]] = x;
+            }
+        }
+    }
+}
+
+bool lia_workspace_factor(LiaWorkspace* w) {
+    int nc = w->nc;
+    lia_workspace_matrices(w);
+    w->contradiction = 0;
+    w->pivot = lia_workspace_factor_active(w);
+    // The rows chosen were the best ones then: a pivot or a determinant that has shrunk since asks whether others are better
+    // now. (A row that turns into the span of the others takes the square of its distance from them out of the determinant,
+    // long before its pivot is the smallest.)
+    bool faded =
+        w->nr < w->nc && !w->degree &&
+        (w->pivot < 0.05 * w->pivot_chosen ||
+         (!w->saddle && lia_workspace_size(w) < w->size_chosen - 1.5) || lia_independent_faded(w));
+    bool dependent = !(w->pivot > suspicious);
+    // Off the admissible states all rows look independent: others are taken for rows that faded, not more.
+    int most = dependent ? (int)nc : w->nr;
+    if ((dependent || faded) && nc > 0) {
+        if (lia_independent_select(w, 1e-10, most)) w->pivot = lia_workspace_factor_active(w);
+        w->pivot_chosen = w->pivot;
+        w->size_chosen = lia_workspace_size(w);
+    }
+    return w->pivot > singular && isfinite(w->pivot);
+}
+
+bool lia_workspace_evaluate(LiaWorkspace* w) {
+    lia_workspace_load(w, 1);
+    lia_workspace_residuals(w);
+    if (!lia_workspace_factor(w)) return false;
+    lia_stage_accelerate(w);
+    return true;
+}
+
+// The multipliers in w->mu become those of the formulas.
+static void take_multipliers(LiaWorkspace* w) {
+    for (int c = 0; c < w->nc; c++) {
+        uint32_t row = w->dynamics->rows[c];
+        series(w, w->dynamics->tape->multiplier[row])[0] = w->mu[row];
+    }
+    lia_jet_post(&w->jets, 0, 0);
+}
+
+static void sample(LiaWorkspace* w, double* values) {
+    lia_jet_sample(&w->jets);
+    for (uint32_t i = 0; i < w->system->sample_count; i++) {
+        uint32_t reg = lia_tape_register(w->dynamics->tape, w->system->samples[i]);
+        values[i] = lia_jet_coefficient(&w->jets, reg, 0);
+    }
+}
+
+void lia_workspace_sample(LiaWorkspace* w, double* values) {
+    if (w->nr + (w->degree ? w->degree->count : 0) < w->nc) {
+        lia_min_norm_multipliers(w);
+        take_multipliers(w);
+    }
+    sample(w, values);
+}
+
+void lia_workspace_sample_undetermined(LiaWorkspace* w, double* values) {
+    lia_workspace_load(w, w->jets.order);
+    lia_workspace_residuals(w);
+    lia_workspace_stage0(w);
+    lia_stage_undetermined(w);
+    sample(w, values);
+}
+
+void lia_workspace_exchange(LiaWorkspace* w, double* values) {
+    for (int c = 0; c < w->nc; c++) {
+        uint32_t row = w->dynamics->rows[c];
+        double mu = w->mu[row];
+        w->mu[row] = w->other[row];
+        w->other[row] = mu;
+    }
+    take_multipliers(w);
+    sample(w, values);
+}

@@ -1,0 +1,430 @@
+// A start that satisfies the constraints: what is given and guessed, the nearest admissible state to it (search.h), and
+// whether a motion can begin there. See start.h.
+// SPDX-License-Identifier: MIT
+#include "mechanics/start/start.h"
+#include "base/memory/memory.h"
+#include "mechanics/start/search.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// --- what is asked for -------------------------------------------------------------------------------
+
+// Backwards, so that the first statement about a coordinate counts.
+static void take_starts(LiaSearch* z) {
+    const LiaModel* m = z->s->model;
+    for (uint32_t k = m->starts_count; k > 0; k--) {
+        const LiaStart* s = &m->starts[k - 1];
+        int level = s->velocity ? 1 : 0;
+        double* x = level == 0 ? z->w->q : z->w->v;
+        z->given[level][s->coordinate] = !s->guess;
+        if (level == 0) z->guessed[s->coordinate] = s->guess;
+        z->target[level][s->coordinate] = x[s->coordinate] = s->value;
+    }
+}
+
+// A state to begin from; what the model says are guesses then.
+static void take_given(LiaSearch* z, const LiaStartState* start) {
+    for (int level = 0; level < 2; level++) {
+        double* x = level == 0 ? z->w->q : z->w->v;
+        const double* from = level == 0 ? start->given_q : start->given_v;
+        for (int i = 0; from && i < z->n; i++) {
+            bool turns = z->s->model->coordinates[i].manifold == LIA_ROTATION;
+            z->given[level][i] = !isnan(from[i]) && !(level == 1 && turns);  // see take_spins()
+            if (z->given[level][i]) z->target[level][i] = x[i] = from[i];
+        }
+    }
+}
+
+// omega(R) = e: the quaternion is known now, so its rate is (0, e) q / 2; in body axes q (0, e) / 2.
+static void take_spin(LiaSearch* z, uint32_t first, const double* e, bool body, bool given) {
+    const double* q = z->w->q + first;
+    double side = body ? -1.0 : 1.0;
+    double rate[4] = {-(e[0] * q[1] + e[1] * q[2] + e[2] * q[3]) / 2.0,
+                      (q[0] * e[0] + side * (e[1] * q[3] - e[2] * q[2])) / 2.0,
+                      (q[0] * e[1] + side * (e[2] * q[1] - e[0] * q[3])) / 2.0,
+                      (q[0] * e[2] + side * (e[0] * q[2] - e[1] * q[1])) / 2.0};
+    for (uint32_t i = 0; i < 4; i++) {
+        z->w->v[first + i] = z->target[1][first + i] = rate[i];
+        z->given[1][first + i] = given;
+    }
+}
+
+// Those of the model, then those of a state to begin from. (The omega of such a rate is the one given up to rounding: of
+// all states, those of rotations are the only ones that are not kept to the last bit.)
+static void take_spins(LiaSearch* z, const double* given_v) {
+    const LiaModel* m = z->s->model;
+    for (uint32_t k = 0; k < m->spins_count; k++) {
+        const LiaSpin* spin = &m->spins[k];
+        take_spin(z, m->groups[spin->group].first, spin->value, spin->body,
+                  !spin->guess && !given_v);
+    }
+    for (uint32_t g = 0; given_v && g < m->groups_count; g++) {
+        uint32_t first = m->groups[g].first;
+        if (m->groups[g].manifold != LIA_ROTATION || isnan(given_v[first + 1])) continue;
+        take_spin(z, first, given_v + first + 1, false, true);
+    }
+}
+
+// Inner coordinates begin where the shapes touch or are nearest, unless a state to begin in has them.
+static void place_feet(LiaSearch* z) {
+    const LiaModel* m = z->s->model;
+    bool given = m->contact_points_count > 0;
+    for (int i = 0; i < z->n; i++) given = given && (!m->coordinates[i].inner || z->given[0][i]);
+    if (m->contact_points_count == 0 || given) return;
+    lia_start_contact_find(z->s, z->w);
+    for (int i = 0; i < z->n; i++) {
+        if (!m->coordinates[i].inner) continue;
+        z->target[0][i] = z->w->q[i];
+        z->given[0][i] = z->given[1][i] = false;
+    }
+}
+
+// --- the nearest admissible state --------------------------------------------------------------------
+
+// Attitudes that are open, drawn at random into the targets. False if none is open.
+static bool draw_attitudes(LiaSearch* z, uint64_t* random) {
+    const LiaModel* m = z->s->model;
+    bool any = false;
+    for (uint32_t k = 0; k < m->groups_count; k++) {
+        uint32_t first = m->groups[k].first;
+        double size = 0.0, x[4];
+        if (m->groups[k].manifold != LIA_ROTATION || !lia_search_moves(z, (int)first)) continue;
+        for (int i = 0; i < 4; i++) {
+            x[i] = lia_search_draw(random);
+            size += x[i] * x[i];
+        }
+        for (int i = 0; i < 4 && size > 0.0; i++)
+            z->target[0][first + (uint32_t)i] = x[i] / sqrt(size);
+        any = true;
+    }
+    return any;
+}
+
+enum { TRIED_MOST = 500 };  // coordinates
+
+// The bodies of a joint came to stand against each other, as near as they did the other way (axes at right angles at first), or
+// no start was found: from other attitudes the branch that is meant is reached, and of several such starts the nearest is taken.
+static void try_other_branches(LiaSearch* z) {
+    size_t size = (size_t)z->n * sizeof(double);
+    double *kept = lia_memory_take(3 * size + 1), least = INFINITY;
+    if (!kept) return;
+    double *found = kept + z->n, *target = found + z->n, *q = z->w->q;
+    memcpy(kept, q, size);
+    memcpy(target, z->target[0], size);
+    uint64_t random = 0x9e3779b97f4a7c15u;
+    for (int trial = 0; trial < 8 && draw_attitudes(z, &random); trial++) {
+        for (int i = 0; i < z->u; i++) q[z->unknown[i]] = z->target[0][z->unknown[i]];
+        double residual = lia_search_find(z, 0, false);
+        for (int pass = 0; pass < 2; pass++) {  // then back towards what was asked for
+            if (!(residual < 1e-12) || lia_search_astray(z)) break;
+            double distance = 0.0;
+            for (int i = 0; i < z->n; i++) distance += (q[i] - target[i]) * (q[i] - target[i]);
+            if (distance < least) {
+                least = distance;
+                memcpy(found, q, size);
+            }
+            memcpy(z->target[0], target, size);
+            residual = lia_search_find(z, 0, false);
+        }
+        memcpy(z->target[0], target, size);
+    }
+    memcpy(z->target[0], target, size);
+    memcpy(q, isfinite(least) ? found : kept, size);
+    lia_search_evaluate(z);
+    free(kept);
+}
+
+// Do sides of an equation between rotations stand half a turn from each other, where numbers hardly tell?
+static bool half_a_turn_wrong(const LiaSearch* z) {
+    int wrong = lia_branch_is_wrong(z->s, z->w->q, z->w->t);
+    return wrong > 0 && z->s->signs[wrong - 1].turn;
+}
+
+// Which sides of corners the state is on, and goes to.
+static void take_sides(LiaSearch* z, const LiaStartState* start) {
+    if (start->sides) {
+        lia_workspace_take_sides(z->w, start->sides);
+    } else {
+        lia_workspace_inspect(z->w, start->ahead);
+    }
+}
+
+// The worst scaled residual left.
+static double search_level(LiaSearch* z, int level) {
+    double residual = lia_search_find(z, level, false);
+    if (level == 0 && z->n <= TRIED_MOST && (!(residual < 1e-6) || lia_search_astray(z))) {
+        try_other_branches(z);
+        residual = half_a_turn_wrong(z) ? INFINITY : lia_search_worst(z, 0);
+    }
+    if (!(residual < 1e-6)) residual = lia_search_further(z, level, residual);
+    bool found = residual < 1e-12 && (level == 1 || !lia_search_astray(z));
+    return found ? lia_search_nearer(z, level, residual) : residual;
+}
+
+// Driven positions are set, and what equations connect with one that does not hold moves; the rest
+// stays. False if that leads to no admissible positions, or memory is out (*memory).
+static bool find_connected(LiaSearch* z, const LiaStartState* start, bool* memory) {
+    bool mendable;
+    take_sides(z, start);
+    *memory = !lia_start_driven_set(z);
+    if (*memory) return false;
+    place_feet(z);
+    take_sides(z, start);
+    *memory = !lia_connected_find(z, &mendable);
+    if (*memory || !mendable) return false;
+    z->apart = true;
+    bool found = search_level(z, 0) < 1e-12 && !lia_search_astray(z);
+    z->apart = false;
+    if (found) *memory = !lia_connected_put_back(z);
+    return found && !*memory;
+}
+
+// All positions that are not given move together, from the guesses as they are.
+static double find_together(LiaSearch* z, const LiaStartState* start, const double* guesses) {
+    memcpy(z->w->q, guesses, (size_t)z->n * sizeof *guesses);
+    memcpy(z->target[0], guesses, (size_t)z->n * sizeof *guesses);
+    z->nowhere = false;
+    place_feet(z);
+    take_sides(z, start);
+    return search_level(z, 0);
+}
+
+// The worst scaled residual left; infinite if memory is out.
+static double find_positions(LiaSearch* z, const LiaStartState* start, bool* memory) {
+    double* guesses = lia_memory_take(((size_t)z->n + 1) * sizeof *guesses);
+    *memory = !guesses;
+    if (!guesses) return INFINITY;
+    memcpy(guesses, z->target[0], (size_t)z->n * sizeof *guesses);
+    z->derivative_array = z->derivative_array || !find_connected(z, start, memory);
+    double residual = INFINITY;
+    if (!*memory)
+        residual = z->derivative_array ? find_together(z, start, guesses) : lia_search_worst(z, 0);
+    free(guesses);
+    return residual;
+}
+
+// Spins are taken before: they need the attitudes.
+static double find_velocities(LiaSearch* z, const LiaStartState* start) {
+    take_spins(z, start->given_v);
+    take_sides(z, start);
+    return search_level(z, 1);
+}
+
+// What is small beside 1 may be large beside the state: in a system of micrometres half a micrometre is no rounding.
+static bool moved_much(const LiaSearch* z, int level, const double* x) {
+    double size = 0.0, most = 0.0;
+    for (int i = 0; i < z->n; i++) {
+        size = fmax(size, fabs(z->target[level][i]));
+        most = fmax(most, fabs(x[i] - z->target[level][i]));
+    }
+    return most > 1e-3 * size;
+}
+
+// What is given misses the equations by rounding only? Then it is projected; else the state stays as it was.
+static bool project_rounding(LiaSearch* z, int level, double residual, LiaText* choices) {
+    double* x = level == 0 ? z->w->q : z->w->v;
+    if (!(residual < 1e-6)) return false;
+    memcpy(z->target[level], x, (size_t)z->n * sizeof(double));
+    if (!(lia_search_find(z, level, true) < 1e-12)) return false;
+    if (moved_much(z, level, x)) {
+        memcpy(x, z->target[level], (size_t)z->n * sizeof(double));
+        return false;
+    }
+    lia_text_add(choices,
+                 "start: the given %s missed the constraints by %.1e "
+                 "(rounding); they were projected\n",
+                 level ? "velocities" : "positions", residual);
+    return true;
+}
+
+static void put_state(LiaSearch* z, const double* q, const double* v) {
+    memcpy(z->w->q, q, (size_t)z->n * sizeof(double));
+    memcpy(z->w->v, v, (size_t)z->n * sizeof(double));
+}
+
+static bool project_quietly(LiaSearch* z, LiaStartState* start) {
+    LiaDiags* quiet = lia_diags_create();
+    bool done = quiet && lia_start_singular_project(z, quiet, start, &start->choices) == LIA_OK;
+    lia_diags_destroy(quiet);
+    lia_search_evaluate(z);
+    return done && lia_search_worst(z, 0) < 1e-12 && lia_search_worst(z, 1) < 1e-12;
+}
+
+// No velocities at these positions satisfy what operators and constraints ask, but others may: the skate does not stand along the
+// curve. True if a state was found that satisfies all that is hidden in the equations, from what was asked for or from here.
+static bool turn_into_it(LiaSearch* z, LiaStartState* start) {
+    size_t n = (size_t)z->n;
+    if (!lia_relative_degree_find_has_operators(z->w)) return false;
+    double* kept = lia_memory_take((2 * n + 1) * sizeof *kept);
+    if (!kept) return false;
+    memcpy(kept, z->w->q, n * sizeof *kept);
+    memcpy(kept + n, z->w->v, n * sizeof *kept);
+    put_state(z, z->target[0], z->target[1]);
+    bool found = project_quietly(z, start);
+    if (!found) {
+        put_state(z, kept, kept + n);
+        found = project_quietly(z, start);
+    }
+    if (!found) put_state(z, kept, kept + n);
+    start->degree = found;
+    free(kept);
+    return found;
+}
+
+static LiaStatus find_state(LiaSearch* z, LiaDiags* diags, LiaStartState* start) {
+    bool memory = false;
+    for (int level = 0; level < 2; level++) {
+        double residual =
+            level == 0 ? find_positions(z, start, &memory) : find_velocities(z, start);
+        if (memory) return LIA_MEMORY;
+        if (residual < 1e-12 || project_rounding(z, level, residual, &start->choices)) continue;
+        if (level == 1 && turn_into_it(z, start)) continue;
+        lia_search_evaluate(z);
+        const double* x = level == 0 ? z->w->q : z->w->v;
+        memcpy(z->target[level], x, (size_t)z->n * sizeof(double));
+        lia_start_text_contradiction(z, level, diags);
+        return LIA_MODEL;
+    }
+    return LIA_OK;
+}
+
+// --- whether a motion can begin there ----------------------------------------------------------------
+
+// The axes of joints stand along each other, and no contact is beyond the end of its shape?
+static LiaStatus check_places(const LiaSearch* z, LiaDiags* diags) {
+    int wrong = lia_branch_is_wrong(z->s, z->w->q, z->w->t);
+    if (wrong > 0) lia_branch_say(z->s, wrong, diags);
+    if (wrong) return wrong > 0 ? LIA_MODEL : LIA_MEMORY;
+    bool memory = false;
+    if (lia_start_ends_inside(z->s, z->w->q, z->w->t, diags, &memory)) return LIA_OK;
+    return memory ? LIA_MEMORY : LIA_MODEL;
+}
+
+// Can the forces do what is asked of them? Where K0 is singular up to rounding, the coupling number tells.
+static bool can_act(LiaSearch* z) {
+    const double suspicious = 1e-9, none = 1e-13;
+    if (!lia_workspace_factor(z->w)) return false;
+    return z->w->pivot > suspicious || !(lia_regularity(z->w) < none);
+}
+
+// Does something of what operators ask follow from other equations as far as velocities go, and not beyond? A skate that is led
+// along a curve cannot but turn into it.
+static bool asks_more(LiaSearch* z) {
+    LiaWorkspace* w = z->w;
+    if (w->nr == w->nc || !lia_relative_degree_find_has_operators(w)) return false;
+    if (lia_independent_force_rank(w) > w->nr) return true;
+    lia_stage_accelerate(w);
+    bool more = w->contradiction != 0;
+    lia_search_evaluate(z);
+    return more;
+}
+
+static LiaStatus check_regular(LiaSearch* z, LiaDiags* diags, LiaStartState* start) {
+    lia_search_evaluate(z);
+    if (start->degree) return LIA_OK;
+    bool acts = can_act(z), more = acts && asks_more(z);
+    if (acts && !more) return LIA_OK;
+    start->singular = !more && lia_start_singular_here_alone(z);
+    start->degree = !start->singular;
+    return start->singular ? LIA_OK : lia_start_singular_project(z, diags, start, &start->choices);
+}
+
+// Where other equations ask what an eliminated operator asks, its force is one of many.
+static bool drives_share(const LiaSearch* z) {
+    const LiaDynamics* reduced = z->s->reduced;
+    if (reduced == z->s->plain || z->w->nr == z->w->nc) return false;
+    lia_min_norm_multipliers(z->w);
+    for (uint32_t k = 0; k < reduced->drive_count; k++) {
+        if (!z->w->unique[reduced->drive_row[k]]) return true;
+    }
+    return false;
+}
+
+// What there is to know of the state that was found.
+static void give_state(LiaSearch* z, LiaStartState* start) {
+    lia_start_text_note_choices(z, &start->choices, &start->chosen);
+    lia_search_evaluate(z);
+    lia_workspace_factor(z->w);
+    start->regularity = lia_regularity(z->w);
+    start->shared = drives_share(z);
+    memcpy(start->q, z->w->q, (size_t)z->n * sizeof(double));
+    memcpy(start->v, z->w->v, (size_t)z->n * sizeof(double));
+}
+
+void lia_start_clear(LiaStartState* start) {
+    lia_text_clear(&start->choices);
+    lia_text_clear(&start->chosen);
+}
+
+// From what is given and guessed. `together`: all positions that are not given move; else those
+// that have to, and where that leads to no admissible positions, all of them (*together).
+static LiaStatus find_start(const LiaSystem* s, LiaDiags* diags, LiaStartState* start,
+                            bool* derivative_array) {
+    LiaSearch z;
+    if (!lia_search_init(&z, s)) {
+        lia_search_clear(&z);
+        return LIA_MEMORY;
+    }
+    start->degree = start->singular = false;
+    z.w->t = start->t;
+    for (int i = 0; i < z.n; i++) z.target[0][i] = z.w->q[i] = s->model->coordinates[i].rest;
+    take_starts(&z);
+    take_given(&z, start);
+    z.derivative_array = *derivative_array;
+    LiaStatus status = find_state(&z, diags, start);
+    if (status == LIA_OK) status = check_places(&z, diags);
+    if (status == LIA_OK) status = check_regular(&z, diags, start);
+    if (status == LIA_OK) give_state(&z, start);
+    *derivative_array = z.derivative_array;
+    lia_search_clear(&z);
+    return status;
+}
+
+static bool begins(LiaStatus status, const LiaStartState* start) {
+    return status == LIA_OK && !start->singular;
+}
+
+// Where everything stays no motion can begin: no velocities are admissible there, or an operator
+// has no hold. It may where all positions move together. `start` is as find_start() left it, with
+// `status`; if that helps, it is the other one.
+static LiaStatus find_other_start(const LiaSystem* s, LiaDiags* diags, LiaStartState* start,
+                                  LiaStatus status, const LiaText* said) {
+    size_t n = s->n;
+    double* state = lia_memory_take((2 * n + 1) * sizeof *state);
+    if (!state) return LIA_MEMORY;
+    LiaStartState other = *start;
+    LiaDiagsMark mark = lia_diag_mark(diags);
+    bool derivative_array = true;
+    other.q = state, other.v = state + n;
+    other.choices = other.chosen = (LiaText){0};
+    if (said->data) lia_text_add(&other.choices, "%s", said->data);
+    LiaStatus now = find_start(s, diags, &other, &derivative_array);
+    lia_diag_reset(diags, mark);
+    if (now == LIA_MEMORY || begins(now, &other)) {
+        status = now;
+        memcpy(start->q, other.q, n * sizeof *state);
+        memcpy(start->v, other.v, n * sizeof *state);
+        other.q = start->q, other.v = start->v;
+        LiaStartState before = *start;
+        *start = other;
+        other = before;
+    }
+    lia_start_clear(&other);
+    free(state);
+    return status;
+}
+
+LiaStatus lia_start_find(const LiaSystem* s, LiaDiags* diags, LiaStartState* start) {
+    LiaText said = {0};  // before this
+    if (start->choices.data) lia_text_add(&said, "%s", start->choices.data);
+    LiaDiagsMark mark = lia_diag_mark(diags);
+    bool derivative_array = false;
+    LiaStatus status = find_start(s, diags, start, &derivative_array);
+    if (!begins(status, start) && !derivative_array && status != LIA_MEMORY) {
+        status = find_other_start(s, diags, start, status, &said);
+        if (begins(status, start)) lia_diag_reset(diags, mark);
+    }
+    lia_text_clear(&said);
+    return status;
+}

@@ -1,0 +1,495 @@
+// What is said of a start: values that were chosen, and equations that it contradicts. See search.h.
+// SPDX-License-Identifier: MIT
+#include "lang/bodies/attitude.h"
+#include "mechanics/assembly/domain.h"
+#include "mechanics/assembly/driven_twice.h"
+#include "mechanics/start/search.h"
+#include "mechanics/start/start.h"
+#include <math.h>
+#include <string.h>
+
+// omega = 2 q' q^-1, in space axes
+static void spin_of(const double* q, const double* v, double omega[3]) {
+    for (int i = 1; i <= 3; i++) {
+        int j = i % 3 + 1, l = j % 3 + 1;
+        omega[i - 1] = 2.0 * (q[0] * v[i] - v[0] * q[i] + q[j] * v[l] - q[l] * v[j]);
+    }
+}
+
+static void add_list(LiaText* text, const double* x, uint32_t count, double rounding) {
+    for (uint32_t k = 0; k < count; k++) {
+        lia_text_add(text, k ? ", " : "");
+        lia_text_add_short(text, fabs(x[k]) > rounding ? x[k] : 0.0, 8);
+    }
+}
+
+// "r = [1, 0, 0]", "omega(R) = [0, 0, 1]", "x' = 2": as one writes it in 'start'.
+static void describe_one(const LiaSearch* z, int level, uint32_t i, double rounding,
+                         LiaText* text) {
+    const LiaModel* m = z->s->model;
+    const double* x = (level == 0 ? z->w->q : z->w->v) + i;
+    const LiaGroup* group =
+        m->coordinates[i].group ? &m->groups[m->coordinates[i].group - 1] : NULL;
+    double omega[3];
+    if (!group) {
+        lia_text_add(text, "%s%s = ", m->coordinates[i].name, level ? "'" : "");
+        add_list(text, x, 1, rounding);
+        return;
+    }
+    bool rotation = group->manifold == LIA_ROTATION;
+    if (rotation && level == 1) spin_of(z->w->q + i, x, omega);
+    lia_text_add(text,
+                 rotation && level == 1 ? "omega(%s) = ["
+                 : rotation             ? "%s = quaternion("
+                 : level                ? "%s' = ["
+                                        : "%s = [",
+                 group->name);
+    add_list(text, rotation && level == 1 ? omega : x, rotation && level == 0 ? 4 : 3, rounding);
+    lia_text_add(text, rotation && level == 0 ? ")" : "]");
+}
+
+void lia_start_text_describe(const LiaSearch* z, LiaText* text) {
+    enum { MOST = 12 };
+    const LiaModel* m = z->s->model;
+    bool first = true, more = false;
+    for (int level = 0; level < 2; level++) {
+        const double* x = level == 0 ? z->w->q : z->w->v;
+        double most = 0.0;  // what is rounding beside the largest, there or asked for, is 0
+        for (int i = 0; i < z->n; i++) {
+            most = fmax(most, fmax(fabs(x[i]), fabs(z->target[level][i])));
+        }
+        uint32_t shown = 0;
+        for (uint32_t i = 0; i < (uint32_t)z->n; i++) {
+            uint32_t group = m->coordinates[i].group;
+            if (m->coordinates[i].inner || (group && m->groups[group - 1].first != i)) continue;
+            more |= shown == MOST;
+            if (shown++ >= MOST) break;
+            lia_text_add(text, first ? "" : ", ");
+            describe_one(z, level, i, 1e-15 * most, text);
+            first = false;
+        }
+    }
+    if (more) lia_text_add(text, ", ...");
+}
+
+// --- what is contradicted ----------------------------------------------------------------------------
+
+// Two shapes have no places that face each other, or none was found.
+static void say_lost(const LiaModel* model, uint32_t foot, LiaDiags* diags) {
+    const LiaConstraint* c = &model->constraints[model->contact_points[foot].constraint];
+    lia_diag_error(diags, c->span, "E0306", "where the shapes of '%s' touch was not found",
+                   c->name);
+    lia_diag_help(
+        diags,
+        "say in 'start' where the bodies are, near the place; a function of a shape is 0 on its "
+        "surface, negative inside, and smooth");
+}
+
+enum { SAID_MOST = 12 };  // a mechanism that was not put together has hundreds of residuals
+
+// Shapes that do not touch, by the residual r of one of their equations.
+static void say_apart(const LiaConstraint* c, const LiaRow* row, double r, LiaDiags* diags) {
+    uint32_t part = row->part + 1;
+    if (part < c->gap || part >= c->gap + c->gap_count) {
+        lia_diag_error(diags, row->span, "E0305",
+                       "the shapes of '%s' do not touch along a line at the start: one of them "
+                       "must be turned or moved (left minus right is %.6g)",
+                       c->name, r);
+    } else if (c->gap_count > 1) {
+        lia_diag_error(diags, row->span, "E0305",
+                       "the tips of the cones of '%s' are not together at the start: apart by %.6g "
+                       "in %c",
+                       c->name, fabs(r), "xyz"[part - c->gap]);
+    } else {
+        lia_diag_error(diags, row->span, "E0305",
+                       "the shapes of '%s' do not touch at the start: they %s %s%.6g", c->name,
+                       r > 0.0 ? "are apart by" : "overlap by", c->gap_rough ? "about " : "",
+                       fabs(r));
+    }
+}
+
+static const LiaRow* row_of(const LiaSearch* z, int c) {
+    return &z->s->rows[z->w->dynamics->rows[c]];
+}
+
+// Does row c say that two rotations are the same? Half a turn from each other it has no value, and that is how much it misses by.
+static bool is_turn(const LiaSearch* z, int c, int level) {
+    return level == 0 && row_of(z, c)->turn != 0;
+}
+
+// Does the equation of row c miss by more than `least` of its row?
+static bool misses(const LiaSearch* z, int c, int level, double least) {
+    if (!lia_search_row_counts(z, c, level)) return false;
+    if (is_turn(z, c, level)) return !(fabs(lia_search_residual(z, c, level)) <= least);
+    return fabs(lia_search_residual(z, c, level)) > least * fmax(lia_search_row_size(z, c), 1e-8);
+}
+
+// The length of a direction, which nobody wrote down: its rate is along it.
+static void say_not_across(const LiaConstraint* constraint, double r, LiaDiags* diags) {
+    lia_diag_error(diags, constraint->span, "E0301",
+                   "the start velocity of a direction is at right angles to it: of '%.*s', "
+                   "dot(u, u') is %.6g, not 0",
+                   (int)strcspn(constraint->name + 1, "|"), constraint->name + 1, r);
+}
+
+// Rows of one equation of vectors, or of one joint, stand behind each other: the row behind the last of them.
+static int end_of_equation(const LiaSearch* z, int c) {
+    const LiaRow* first = row_of(z, c);
+    for (; c < z->nc; c++) {
+        const LiaRow* row = row_of(z, c);
+        if (row->constraint != first->constraint || row->span.begin != first->span.begin) break;
+    }
+    return c;
+}
+
+// What the rows [c, end) of an equation miss by.
+static void say_missed(const LiaSearch* z, int c, int end, int level, double least,
+                       LiaDiags* diags) {
+    const LiaRow* row = row_of(z, c);
+    LiaText numbers = {0};
+    for (int k = c; k < end; k++) {
+        if (!misses(z, k, level, least)) continue;
+        lia_text_add(&numbers, "%s%.6g", k > c ? ", " : "", lia_search_residual(z, k, level));
+    }
+    lia_diag_error(diags, row->span, "E0301", "the start contradicts '%s': %s is %s, not 0",
+                   z->s->model->constraints[row->constraint].name,
+                   level == 1 && row->geometric ? "the rate of left minus right"
+                                                : "left minus right",
+                   numbers.data ? numbers.data : "");
+    lia_text_clear(&numbers);
+}
+
+// The rows [c, end) are 2 tan(angle/2) n, or no number.
+static void say_turned(const LiaSearch* z, int c, int end, LiaDiags* diags) {
+    const LiaRow* row = row_of(z, c);
+    double angle = lia_branch_turned(z->s, row->turn, z->w->q, z->w->t), tangent = 0.0;
+    for (int k = c; k < end; k++) tangent = hypot(tangent, lia_search_residual(z, k, 0) / 2.0);
+    if (angle < 1.0) angle = 2.0 * atan(tangent);
+    lia_diag_error(diags, row->span, "E0301",
+                   "the start contradicts '%s': its sides are turned by %.6g degrees relative to "
+                   "each other",
+                   z->s->model->constraints[row->constraint].name, angle * 57.29577951308232);
+}
+
+// Each equation that does not hold, by more than `least` of its row; how many there are. Unit lengths and places of contacts
+// are `internal`.
+static int say_residuals(LiaSearch* z, int level, bool internal, double least, LiaDiags* diags) {
+    int said = 0;
+    for (int c = 0, next; c < z->nc; c = next) {
+        const LiaRow* row = row_of(z, c);
+        const LiaConstraint* constraint = &z->s->model->constraints[row->constraint];
+        next = c + 1;
+        if (constraint->internal != internal || !misses(z, c, level, least)) continue;
+        bool apart = level == 0 && constraint->gap;
+        bool across = internal && level == 1 && !constraint->foot;
+        if (!apart && !across) next = end_of_equation(z, c);
+        if (said++ >= SAID_MOST) continue;
+        if (apart) {
+            say_apart(constraint, row, lia_search_residual(z, c, level), diags);
+        } else if (across) {
+            say_not_across(constraint, lia_search_residual(z, c, level), diags);
+        } else if (is_turn(z, c, level)) {
+            say_turned(z, c, next, diags);
+        } else {
+            say_missed(z, c, next, level, least, diags);
+        }
+    }
+    return said;
+}
+
+static const double UNTURNED[4] = {1.0, 0.0, 0.0, 0.0};
+
+// "x = 0", "R turned by 30 degrees about [0, 0, 1]": where coordinate i was looked at.
+static void add_guess(const LiaSearch* z, uint32_t i, LiaText* text) {
+    const LiaModel* m = z->s->model;
+    uint32_t group = lia_attitude_of(m, i);
+    lia_text_add(text, group ? "%s " : "%s = ", lia_attitude_name(m, i));
+    if (group) {
+        lia_attitude_describe(text, UNTURNED, z->target[0] + m->groups[group - 1].first);
+    } else {
+        lia_text_add_short(text, z->target[0][i], 6);
+    }
+}
+
+// "x = 0, y = 0": the coordinates of a row, where it was looked at.
+static int add_guesses(const LiaSearch* z, int c, LiaText* text) {
+    enum { TOLD = 4 };
+    LiaEntries J = lia_workspace_J(z->w, c);
+    int count = 0;
+    uint32_t last = 0;  // the four numbers of a rotation stand next to each other
+    for (int k = 0; k < J.count; k++) {
+        uint32_t i = (uint32_t)lia_entry_column(&J, k), rotation;
+        if (J.value[k] == 0.0 || z->s->model->coordinates[i].inner) continue;
+        rotation = lia_attitude_of(z->s->model, i);
+        if (rotation && rotation == last) continue;
+        last = rotation;
+        if (count++ >= TOLD) continue;
+        lia_text_add(text, count > 1 ? ", " : "");
+        add_guess(z, i, text);
+    }
+    if (count > TOLD) lia_text_add(text, ", ...");
+    return count;
+}
+
+// The equation of row c has no value at the time of the start, wherever one begins: 0.1/t at t = 0.
+static bool say_lawless(const LiaSearch* z, int c, LiaDiags* diags) {
+    const LiaRow* row = row_of(z, c);
+    const LiaConstraint* constraint = &z->s->model->constraints[row->constraint];
+    LiaText what = {0};
+    LiaSpan span = {0, 0};
+    bool found =
+        lia_domain_law(z->s->model, row->constraint, z->s->parameters, z->w->t, &what, &span);
+    if (found && what.data) {
+        lia_diag_error(
+            diags, span, "E0308", "no start was found: %s'%s' has no value at t = %.6g, %s",
+            constraint->active ? "the law of " : "", constraint->name, z->w->t, what.data);
+        lia_diag_help(diags, "begin at another time, 'run t = 0.1..1', or write what has a value "
+                             "there");
+    }
+    lia_text_clear(&what);
+    return found;
+}
+
+// No start was found, and nothing was contradicted: an equation has no value at the guess.
+static bool say_nowhere(LiaSearch* z, LiaDiags* diags) {
+    for (int c = 0; c < z->nc; c++) {
+        if (!lia_search_row_counts(z, c, 0) || is_turn(z, c, 0)) continue;
+        if (lia_search_row_has_value(z, c)) continue;
+        if (say_lawless(z, c, diags)) return true;
+        LiaText guesses = {0};
+        const LiaRow* row = &z->s->rows[z->w->dynamics->rows[c]];
+        bool any = add_guesses(z, c, &guesses) > 0 && guesses.data;
+        if (any) {
+            lia_diag_error(diags, row->span, "E0308", "no start was found: '%s' has no %s at %s",
+                           z->s->model->constraints[row->constraint].name,
+                           isfinite(z->w->phi[c]) ? "gradient" : "value", guesses.data);
+            lia_diag_help(diags,
+                          "no nearest admissible positions were found around there: give others in "
+                          "'start', or guess them with '~'");
+        }
+        lia_text_clear(&guesses);
+        if (any) return true;
+    }
+    return false;
+}
+
+// An equation has no value or no rate in the state that was looked at, as acos(cos(t)) at t = 0: nothing can be said of
+// residuals.
+static bool say_valueless(const LiaSearch* z, int level, LiaDiags* diags) {
+    for (int c = 0; c < z->nc; c++) {
+        if (!lia_search_row_counts(z, c, level) || is_turn(z, c, level)) continue;
+        if (isfinite(lia_search_residual(z, c, level))) continue;
+        if (say_lawless(z, c, diags)) return true;
+        const LiaRow* row = &z->s->rows[z->w->dynamics->rows[c]];
+        lia_diag_error(diags, row->span, "E0308", "no start was found: '%s' has no %s at t = %.6g",
+                       z->s->model->constraints[row->constraint].name,
+                       level == 1 && row->geometric ? "rate" : "value", z->w->t);
+        lia_diag_help(diags, "a function is at the edge of where it is smooth: begin at another "
+                             "time or place");
+        return true;
+    }
+    return false;
+}
+
+// Is there a value to move that was given, and not only guessed?
+static bool anything_given(const LiaSearch* z, int level) {
+    for (int i = 0; i < z->n; i++) {
+        if (z->given[0][i] || (level == 1 && z->given[1][i])) return true;
+    }
+    return false;
+}
+
+// The coordinate or group that an operator has alone on the left of row c: its first coordinate, UINT32_MAX if there is none.
+// Of an equation between rotations that is the one rotation in it.
+static uint32_t driven_by(const LiaSearch* z, int c) {
+    const LiaModel* m = z->s->model;
+    const LiaRow* row = row_of(z, c);
+    const LiaNode* left = lia_graph_node(z->s->graph, row->left);
+    bool symbol = left->op == LIA_OP_SYMBOL && (left->symbol_kind == LIA_SYMBOL_POSITION ||
+                                                left->symbol_kind == LIA_SYMBOL_VELOCITY);
+    uint32_t found = symbol ? left->a : UINT32_MAX;
+    if (!m->constraints[row->constraint].active) return UINT32_MAX;
+    LiaEntries J = lia_workspace_J(z->w, c);
+    for (int k = 0; row->turn && k < J.count; k++) {
+        uint32_t i = (uint32_t)lia_entry_column(&J, k), group = m->coordinates[i].group;
+        if (J.value[k] == 0.0) continue;
+        if (!group || (found != UINT32_MAX && found != m->groups[group - 1].first))
+            return UINT32_MAX;
+        found = m->groups[group - 1].first;
+    }
+    uint32_t group = found != UINT32_MAX ? m->coordinates[found].group : 0;
+    return group ? m->groups[group - 1].first : found;
+}
+
+// "leave s out of 'start': 'm' drives it; " for what 'start' gives, an operator decides and asks to be another.
+static void add_driven(const LiaSearch* z, int level, LiaText* text) {
+    const LiaModel* m = z->s->model;
+    uint32_t last = UINT32_MAX;
+    for (int c = 0; c < z->nc; c++) {
+        uint32_t i = driven_by(z, c);
+        if (i == UINT32_MAX || i == last || !misses(z, c, level, 1e-9)) continue;
+        uint32_t group = m->coordinates[i].group;
+        for (uint32_t k = 0; k < m->starts_count && i != last; k++) {
+            const LiaStart* start = &m->starts[k];
+            bool same = start->coordinate == i ||
+                        (group && m->coordinates[start->coordinate].group == group);
+            if (start->guess || start->velocity != (level == 1) || !same) continue;
+            last = i;
+            lia_text_add(text, "leave %s%s out of 'start': '%s' drives it; ",
+                         group ? m->groups[group - 1].name : m->coordinates[i].name,
+                         level ? "'" : "", m->constraints[row_of(z, c)->constraint].name);
+        }
+    }
+}
+
+// As little as possible is moved: the given values are the targets now.
+static void say_nearest(LiaSearch* z, int level, LiaText* text) {
+    double left = anything_given(z, level) ? lia_search_find(z, 0, true) : INFINITY;
+    if (left < 1e-9) left = lia_search_find(z, 1, true);
+    if (left < 1e-9 && lia_start_singular_move(z)) {
+        lia_text_add(text, "nearest admissible start: ");
+        lia_start_text_describe(z, text);
+    } else if (!lia_driven_twice_find(z->s, text)) {
+        lia_text_add(text, "no admissible start was found near these values: do the equations "
+                           "contradict each other?");
+    }
+}
+
+void lia_start_text_contradiction(LiaSearch* z, int level, LiaDiags* diags) {
+    const LiaModel* model = z->s->model;
+    if (level == 0 && model->contact_points_count > 0) {
+        int lost = lia_start_contact_find(z->s, z->w);  // shapes are apart where they are nearest
+        if (lost) {
+            say_lost(model, (uint32_t)lost - 1, diags);
+            return;
+        }
+        lia_search_evaluate(z);
+    }
+    if (level == 0 && z->nowhere && say_nowhere(z, diags)) return;
+    if (say_valueless(z, level, diags)) return;
+    int said = say_residuals(z, level, false, 1e-9, diags);
+    if (said == 0) said = say_residuals(z, level, true, 1e-9, diags);
+    if (said == 0) said = say_residuals(z, level, false, 0.0, diags);  // small numbers all of them
+    LiaText text = {0};
+    if (said > SAID_MOST) lia_text_add(&text, "%d more equations do not hold; ", said - SAID_MOST);
+    add_driven(z, level, &text);
+    say_nearest(z, level, &text);
+    lia_diag_help(diags, "%s", text.data ? text.data : "");
+    lia_text_clear(&text);
+}
+
+// --- what was chosen ---------------------------------------------------------------------------------
+
+enum { CHOICES_MOST = 6 };  // more are counted
+
+static bool is_driven(const LiaSystem* s, int coordinate) {
+    for (uint32_t k = 0; k < s->reduced->drive_count; k++) {
+        if ((int)s->reduced->drives[k].coordinate == coordinate) return true;
+    }
+    return false;
+}
+
+// A value that was not given came out other than its guess. Those of driven coordinates are no choice; rotations and their rates
+// are reported as a whole.
+static bool is_choice(const LiaSearch* z, int level, int i, double x, double rounding) {
+    const LiaCoordinate* coordinate = &z->s->model->coordinates[i];
+    if (z->given[level][i] || coordinate->inner || is_driven(z->s, i)) return false;
+    if (coordinate->manifold == LIA_ROTATION) return false;
+    return !(fabs(x - z->target[level][i]) <= rounding);
+}
+
+// Differences up to this are rounding: beside the largest position or velocity, there or asked for.
+static double rounding_of(const LiaSearch* z, int level) {
+    const double* x = level == 0 ? z->w->q : z->w->v;
+    double size = 0.0;
+    for (int i = 0; i < z->n; i++) size = fmax(size, fmax(fabs(x[i]), fabs(z->target[level][i])));
+    return 1e-14 * size;
+}
+
+static void note_values(const LiaSearch* z, int level, int* told, LiaText* text) {
+    const double* x = level == 0 ? z->w->q : z->w->v;
+    double rounding = rounding_of(z, level);
+    for (int i = 0; i < z->n; i++) {
+        if (!is_choice(z, level, i, x[i], rounding)) continue;
+        ++*told;
+        lia_text_add(text, "start: %s%s = ", z->s->model->coordinates[i].name, level ? "'" : "");
+        lia_text_add_short(text, x[i], 10);
+        lia_text_add(text, ", the nearest admissible value %sto ", z->doubt[level] ? "found " : "");
+        lia_text_add_short(text, z->target[level][i], 6);
+        lia_text_add(text, "\n");
+    }
+}
+
+// Each attitude that was not given and came out other than its guess, by the turn between them.
+static void note_attitudes(const LiaSearch* z, int* told, LiaText* text) {
+    const LiaModel* m = z->s->model;
+    for (uint32_t k = 0; k < m->groups_count; k++) {
+        uint32_t first = m->groups[k].first;
+        if (m->groups[k].manifold != LIA_ROTATION || z->given[0][first]) continue;
+        if (is_driven(z->s, (int)first)) continue;
+        const double *q = z->w->q + first, *guess = z->target[0] + first;
+        double axis[3];
+        if (!(lia_attitude_turn(guess, q, axis) > 2e-14)) continue;
+        ++*told;
+        bool unturned = !(lia_attitude_turn(UNTURNED, guess, axis) > 2e-14);
+        lia_text_add(text, "start: %s is ", m->groups[k].name);
+        lia_attitude_describe(text, guess, q);
+        lia_text_add(text, " from %s, the nearest admissible attitude%s\n",
+                     unturned ? "the axes of space" : "its guess", z->doubt[0] ? " found" : "");
+    }
+}
+
+// omega = 2 q' q^-1 of each rotation whose rate was not given and came out other than its guess.
+static void note_spins(const LiaSearch* z, int* told, LiaText* text) {
+    const LiaModel* m = z->s->model;
+    double rounding = rounding_of(z, 1);
+    for (uint32_t k = 0; k < m->groups_count; k++) {
+        uint32_t first = m->groups[k].first;
+        if (m->groups[k].manifold != LIA_ROTATION || z->given[1][first]) continue;
+        const double *q = z->w->q + first, *v = z->w->v + first;
+        double omega[3], guess[3], rate = 0.0, away = 0.0, guessed = 0.0;
+        spin_of(q, v, omega);
+        spin_of(q, z->target[1] + first, guess);
+        for (int i = 0; i < 3; i++) {
+            rate += fabs(omega[i]);
+            guessed += fabs(guess[i]);
+            away += fabs(omega[i] - guess[i]);
+        }
+        if (!(away > 1e-14 * (rate + guessed)) || away < fmax(1e-15, rounding)) continue;
+        ++*told;
+        lia_text_add(text, "start: omega(%s) = [", m->groups[k].name);
+        add_list(text, omega, 3, 1e-15 * rate);
+        lia_text_add(text, "], the nearest admissible to %s", guessed > 0.0 ? "[" : "rest\n");
+        if (!(guessed > 0.0)) continue;
+        add_list(text, guess, 3, 1e-15 * guessed);
+        lia_text_add(text, "]\n");
+    }
+}
+
+void lia_start_text_note_choices(const LiaSearch* z, LiaText* text, LiaText* all) {
+    int told = 0;
+    if (z->nowhere) {
+        lia_text_add(text,
+                     "start: at the guess an equation has no value or no gradient; it was looked "
+                     "for around it\n");
+    }
+    note_values(z, 0, &told, all);
+    note_attitudes(z, &told, all);
+    note_values(z, 1, &told, all);
+    note_spins(z, &told, all);
+    if (told > CHOICES_MOST) {
+        lia_text_add(text,
+                     "start: %d values that were not given are the nearest admissible ones%s to "
+                     "their guesses ('run --json' lists them)\n",
+                     told, z->doubt[0] || z->doubt[1] ? " found" : "");
+    } else if (told > 0 && all->data) {
+        lia_text_add(text, "%s", all->data);
+    }
+    for (int level = 0; level < 2 && told > 0; level++) {
+        if (!z->doubt[level]) continue;
+        lia_text_add(
+            text,
+            "start: there may be nearer admissible %s than those found: guess them with '~'\n",
+            level ? "velocities" : "positions");
+    }
+}

@@ -1,0 +1,85 @@
+// The balance of the energy at every step: what it changed by, from one state to the next, is what the works are that were
+// integrated along the way. The two come from different formulas, so a wrong step shows here whatever its series say.
+// SPDX-License-Identifier: MIT
+#include "motion/runner.h"
+#include <float.h>
+#include <math.h>
+
+static double energy_of(LiaWorkspace* w) {
+    lia_jet_sample(&w->jets);
+    return lia_jet_coefficient(&w->jets, lia_tape_register(w->jets.tape, w->system->samples[0]), 0);
+}
+
+static double kinetic_of(const LiaWorkspace* w) {
+    double twice = 0.0;  // v p = 2 T for a quadratic Lagrangian
+    for (int i = 0; i < w->n; i++) twice += w->v[i] * w->p[i];
+    return 0.5 * twice;
+}
+
+static double scale_of(const LiaRunner* run) {
+    double range = run->potential_most - run->potential_least;
+    double scale = run->kinetic_most + (range > 0.0 ? range : 0.0);
+    return lia_larger(scale, run->scales.energy);
+}
+
+static double sum_of(const LiaRunner* run, const double* work) {
+    double sum = 0.0;
+    for (uint32_t l = 0; l < run->system->line_count; l++) {
+        if (!lia_system_line_internal(run->system, l)) sum += work[l];
+    }
+    return sum;
+}
+
+void lia_energy_balance_note(LiaRunner* run, const LiaWorkspace* w, double energy) {
+    double kinetic = kinetic_of(w), potential = energy - kinetic;
+    if (!isfinite(potential)) return;
+    run->kinetic_most = fmax(run->kinetic_most, fabs(kinetic));
+    run->potential_least = fmin(run->potential_least, potential);
+    run->potential_most = fmax(run->potential_most, potential);
+}
+
+void lia_energy_balance_sample(LiaRunner* run, const LiaWorkspace* w, double energy) {
+    const double much = 1e-6;
+    bool first = !(run->potential_most >= run->potential_least);
+    double gap = energy - run->out->energy_start - sum_of(run, w->work) - run->projected;
+    if (first || (run->passed && fabs(gap) <= much * scale_of(run)))
+        lia_energy_balance_note(run, w, energy);
+}
+
+void lia_energy_balance_begin(LiaRunner* run) {
+    if (!run->energy_known) run->energy = energy_of(run->w);
+    run->energy_known = true;
+    run->energy_gap = INFINITY;
+}
+
+// Forces F that hold each other leave a rounding e F, which moves the mass they act on by e F h^2/m; F does work along it. So
+// a system at rest, which has no energy to compare with, has works. After lia_inner_residual_good(), which sums up the sizes of forces.
+static double work_at_rest(const LiaRunner* run) {
+    const LiaWorkspace* w = run->w;
+    double h = run->step.h, sum = 0.0;
+    for (int k = 0; k < w->nf; k++) {
+        double force = run->inside.size[k], inertia = fabs(lia_workspace_inertia(w, k));
+        if (inertia > 0.0) sum += h * h * force * force / inertia;
+    }
+    return DBL_EPSILON * sum;
+}
+
+bool lia_energy_balance_closes(LiaRunner* run, double fed, double allowed) {
+    LiaWorkspace* w = run->w;
+    double energy = energy_of(w), before = sum_of(run, run->work_old), after = sum_of(run, w->work);
+    double gap = fabs(energy - run->energy - (after - before) - fed), kinetic = fabs(kinetic_of(w));
+    double scale = lia_larger(scale_of(run), lia_larger(kinetic, fabs(after - before)));
+    run->energy_next = energy;
+    if (gap <= allowed * scale || !isfinite(run->energy)) return true;
+    // What half a step does not make much smaller is not the step's: rounding, or a model whose ledger does not close. The
+    // report tells of it.
+    const double as_before = 0.2;
+    bool by_series = !(gap > as_before * run->energy_gap);
+    run->energy_gap = gap;
+    if (!by_series) return true;
+    const double roundings = 64.0;
+    double size = fabs(energy) + fabs(run->energy) + kinetic + fabs(after) + fabs(before);
+    double rounding = DBL_EPSILON * size + work_at_rest(run);
+    if (gap <= allowed * scale + roundings * rounding) return true;
+    return gap <= allowed * scale + roundings * lia_noise_energy(run->noise, run, w, w->mu);
+}

@@ -1,0 +1,254 @@
+// The polynomials of a step, held against the equations at points inside it: d'Alembert's principle with the accelerations and
+// forces that they say, the constraints, the laws of what is driven. The end of the step is looked at in step.c.
+// SPDX-License-Identifier: MIT
+#include "motion/runner.h"
+#include <float.h>
+#include <math.h>
+
+enum { POINTS_ENTIRE = 1, POINTS_PROVED = 2, POINTS_MOST = 20 };
+
+// The polynomials of the step at x, as sums of terms: for a check they need not be rounded as well as a state.
+typedef struct Powers {
+    double of[LIA_JET_ORDER_MOST + 4];    // x^k
+    double rate[LIA_JET_ORDER_MOST + 4];  // k x^(k-1)
+} Powers;
+
+// In a free motion of 1e300 seconds powers are larger than numbers, and their coefficients 0: so is the product.
+static void keep_finite(double* x, int top) {
+    for (int k = 0; k <= top; k++) x[k] = fmax(fmin(x[k], DBL_MAX), -DBL_MAX);
+}
+
+static void set_powers(Powers* p, double x, int top) {
+    double square = x * x;
+    p->of[0] = 1.0, p->of[1] = x;
+    for (int k = 2; k <= top; k++) p->of[k] = p->of[k - 2] * square;
+    p->rate[0] = 0.0;
+    for (int k = 1; k <= top; k++) p->rate[k] = k * p->of[k - 1];
+    if (isfinite(p->of[top]) && isfinite(p->rate[top])) return;
+    keep_finite(p->of, top);
+    keep_finite(p->rate, top);
+}
+
+static double sum_of(const double* c, const double* power, int degree) {
+    return lia_sum_of_products(c, power, degree + 1);
+}
+
+static uint32_t of(const LiaWorkspace* w, int k) { return w->dynamics->free[k]; }
+
+// State, accelerations and multipliers at x, as the polynomials say. False where the velocity is not the rate of the position.
+static bool take_point(LiaRunner* run, double x) {
+    const double h = fabs(run->step.h), rounding = 1e-11;
+    bool same = true;
+    const LiaStep* step = &run->step;
+    LiaWorkspace* w = run->sampler;
+    LiaInnerResidual* at = &run->inside;
+    const LiaTape* tape = w->dynamics->tape;
+    Powers p;
+    set_powers(&p, x, step->order + 1);
+    w->t = step->t + x;
+    for (int i = 0; i < w->n; i++) {
+        const double* q = lia_step_series(step, step->q, (uint32_t)i);
+        const double* v = lia_step_series(step, step->v, (uint32_t)i);
+        at->q[i] = w->q[i] = sum_of(q, p.of, step->order + 1);
+        at->v[i] = w->v[i] = sum_of(v, p.of, step->order);
+        double rate = sum_of(q, p.rate, step->order + 1);
+        same =
+            same && fabs(rate - at->v[i]) * h <= rounding * (at->scale_q[i] + h * at->scale_v[i]);
+    }
+    for (int k = 0; k < w->nf; k++) {
+        const double* v = lia_step_series(step, step->v, w->dynamics->free[k]);
+        at->a[k] = sum_of(v, p.rate, step->order);
+    }
+    for (int c = 0; c < w->nc; c++) {
+        uint32_t row = w->dynamics->rows[c];
+        at->mu[row] = sum_of(lia_step_series(step, step->mu, row), p.of, step->order - 1);
+    }
+    if (tape->guard_count) lia_taylor_sides(step, x, w);
+    return same;
+}
+
+// What the constraint forces would do to each coordinate if nothing resisted. At rest they and the others leave rounding,
+// which moves what it acts on.
+static void hold(LiaRunner* run) {
+    const LiaWorkspace* w = run->w;
+    LiaInnerResidual* at = &run->inside;
+    double h = fabs(run->step.h);
+    const double part = 1e-3;
+    for (int k = 0; k < w->nf; k++) at->held[k] = 0.0;
+    for (int c = 0; c < w->nc; c++) {
+        double force = part * fabs(w->mu[w->dynamics->rows[c]]);
+        LiaEntries Omega = lia_workspace_Omega(w, c);
+        for (int k = 0; k < Omega.count; k++)
+            at->held[lia_entry_column(&Omega, k)] += fabs(Omega.value[k]) * force;
+    }
+    for (int k = 0; k < w->nf; k++) {
+        double inertia = fabs(lia_workspace_inertia(w, k));
+        if (!(inertia > 0.0)) continue;
+        double push = h * at->held[k] / inertia;
+        at->scale_v[of(w, k)] += push;
+        at->scale_q[of(w, k)] += h * push;
+    }
+}
+
+static bool balanced(LiaRunner* run, double allowed) {
+    const LiaWorkspace* w = run->w;
+    LiaInnerResidual* at = &run->inside;
+    double h = fabs(run->step.h), most = 0.0;  // of forces times lengths
+    const double* noise = NULL;
+    lia_dalembert_residual(run->sampler, at->a, at->mu, at->defect, at->size);
+    for (int k = 0; k < w->nf; k++) {
+        at->size[k] += at->held[k];
+        most = lia_larger(most, at->size[k] * at->scale_q[of(w, k)]);
+    }
+    for (int k = 0; k < w->nf; k++) {
+        // What is rounding of the others is no force: a coordinate without inertia has often none.
+        double rounding = DBL_EPSILON / allowed * most / at->scale_q[of(w, k)];
+        double inertia = fabs(lia_workspace_inertia(w, k));
+        double unit = inertia * at->scale_v[of(w, k)] + h * (at->size[k] + rounding);
+        double gap = fabs(at->defect[k]) * h;
+        if (gap <= allowed * unit || gap == 0.0) continue;
+        if (!noise) noise = lia_noise_forces(run->noise, run, run->sampler, at->mu);
+        if (!(gap <= allowed * unit + h * noise[k])) return false;
+    }
+    return true;
+}
+
+// A driven coordinate is integrated like the others; its law says where it is. After load().
+static bool driven_as_said(const LiaRunner* run, double allowed) {
+    const LiaWorkspace* w = run->sampler;
+    const LiaInnerResidual* at = &run->inside;
+    const LiaDynamics* d = w->dynamics;
+    for (uint32_t k = 0; k < d->drive_count; k++) {
+        uint32_t i = d->drives[k].coordinate;
+        if (!(fabs(at->q[i] - w->q[i]) <= allowed * at->scale_q[i])) return false;
+        if (!(fabs(at->v[i] - w->v[i]) <= allowed * at->scale_v[i])) return false;
+    }
+    return true;
+}
+
+// A row that is none, or nearly so, is measured by the largest one.
+static bool held(double residual, double size, double most, double allowed) {
+    if (!(size > 1e-14 * most)) size = most;
+    return fabs(residual) <= allowed * size || residual == 0.0;
+}
+
+// What is kept at the end of the step is kept inside it.
+static bool constrained(const LiaRunner* run, double allowed) {
+    const LiaWorkspace* s = run->sampler;
+    const LiaInnerResidual* at = &run->inside;
+    for (int c = 0; c < s->nc; c++) {
+        if (!held(s->phi[c], at->row_q[c], at->most_q, allowed) ||
+            !held(s->psi[c], at->row_v[c], at->most_v, allowed))
+            return false;
+    }
+    return true;
+}
+
+// The scales of the run, and what is met at the end of this step: a system that was at rest so far moves.
+static void prepare(LiaRunner* run) {
+    const LiaWorkspace* w = run->w;
+    LiaInnerResidual* at = &run->inside;
+    for (int i = 0; i < w->n; i++) {
+        at->scale_q[i] = lia_larger(run->scales.own_q[i], fabs(w->q[i]));
+        at->scale_v[i] = lia_larger(run->scales.own_v[i], fabs(w->v[i]));
+    }
+    hold(run);
+    at->most_q = at->most_v = 0.0;
+    for (int c = 0; c < w->nc; c++) {
+        at->row_q[c] = lia_report_row_size(w, c, at->scale_q);
+        at->row_v[c] = lia_report_row_size(w, c, at->scale_v);
+        at->most_q = lia_larger(at->most_q, at->row_q[c]);
+        at->most_v = lia_larger(at->most_v, at->row_v[c]);
+    }
+}
+
+static bool good_at(LiaRunner* run, double x, double allowed, bool* kept) {
+    *kept = take_point(run, x);
+    if (!*kept) return false;
+    lia_workspace_load(run->sampler, 1);
+    *kept = driven_as_said(run, allowed);
+    if (!*kept) return false;
+    lia_workspace_residuals(run->sampler);
+    *kept = constrained(run, allowed);
+    return *kept && balanced(run, allowed);
+}
+
+// The forces of the polynomials may be worse than the motion: where a linkage nears a flat position, or an operator loses its
+// hold while nothing pulls, they have a pole that the motion has not. Then the accelerations decide that follow from the state.
+// Where these are not determined, nothing can be said.
+static bool moves_as_it_must(LiaRunner* run, double x, double allowed) {
+    LiaWorkspace* w = run->sampler;
+    const LiaInnerResidual* at = &run->inside;
+    double h = fabs(run->step.h);
+    lia_taylor_at(&run->step, x, w);
+    if (!lia_project_state(w, 1, NULL, NULL)) return true;
+    lia_stage_accelerate(w);
+    const double smaller = -7.0;
+    if (w->contradiction || lia_workspace_size(w) - run->size_most < smaller) return true;
+    for (int k = 0; k < w->nf; k++) {
+        double a = w->a[w->dynamics->free[k]];
+        double unit = at->scale_v[of(w, k)] + h * fabs(a);
+        if (!(fabs(a - at->a[k]) * h <= allowed * unit)) return false;
+    }
+    return true;
+}
+
+// At one point: by the forces of the polynomials, else by the accelerations of the state.
+static bool passes(LiaRunner* run, double x, double allowed) {
+    bool kept = false;
+    if (good_at(run, x, allowed, &kept)) return true;
+    return kept && run->w->nc > 0 && moves_as_it_must(run, x, allowed);
+}
+
+// The first sample that is not in the step.
+static size_t sample_after(const LiaRunner* run, double h) {
+    size_t in = run->next_sample, out = run->sample_total;
+    while (in < out) {  // times grow along the run
+        size_t middle = in + (out - in) / 2;
+        double x = lia_record_time(run, middle) - run->step.t;
+        if (run->direction * (x - h) > 0.0) {
+            out = middle;
+        } else {
+            in = middle + 1;
+        }
+    }
+    return in;
+}
+
+// What will be shown of the step: its events, and of its samples some, others in every step; a thousand of them cost as much
+// as the step.
+static bool shown_good(LiaRunner* run, double h, double allowed, size_t samples) {
+    enum { EVENTS_MOST = 32 };
+    size_t end = sample_after(run, h), count = end - run->next_sample, stride = 1 + count / samples;
+    size_t first = run->next_sample + (size_t)(run->inside.looked % stride);
+    for (size_t k = first; k < end; k += stride) {
+        if (!passes(run, lia_record_time(run, k) - run->step.t, allowed)) return false;
+    }
+    double at[EVENTS_MOST];
+    int events = lia_events_within(run, h, at, EVENTS_MOST);
+    for (int k = 0; k < events; k++) {
+        if (!passes(run, at[k], allowed)) return false;
+    }
+    return true;
+}
+
+bool lia_inner_residual_good(LiaRunner* run, double h, double allowed) {
+    const double golden = 0.6180339887498949;
+    const double last = run->inside.last;
+    bool grown = last > 0.0 && fabs(h) > 2.0 * last;
+    // Where all is made of products, sines and cosines, nothing can hide between the points.
+    int proved = run->enclosure.entire ? POINTS_ENTIRE : POINTS_PROVED;
+    int count = !run->proved || grown ? POINTS_MOST : proved;
+    prepare(run);
+    double place = golden * (double)run->inside.looked;
+    place -= floor(place);
+    for (int k = 0; k < count; k++) {
+        place += golden;
+        if (place >= 1.0) place -= 1.0;
+        run->inside.looked++;
+        // Errors of a series grow towards the end of the step: every second point is in its second half.
+        double x = (k % 2 ? place : 0.5 + 0.5 * place) * h;
+        if (!passes(run, x, allowed)) return false;
+    }
+    return shown_good(run, h, allowed, run->proved ? POINTS_PROVED : POINTS_MOST);
+}

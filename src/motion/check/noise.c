@@ -1,0 +1,141 @@
+// What rounding makes of the forces: 1 + tanh(x) far to the left is a small multiple of 1e-16, and no step however short
+// makes it smooth. Looked at only where a step is about to be refused. See expr/graph/sizes.c.
+// SPDX-License-Identifier: MIT
+#include "base/memory/memory.h"
+#include "expr/graph/evaluate.h"
+#include "motion/runner.h"
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+struct LiaNoise {
+    LiaValues values;
+    double* size;    // by node
+    double* q_size;  // of positions: those of laws, where they are driven     (n)
+    double* force;   // by unknown coordinate                                  (nf)
+};
+
+static bool gather(LiaNoise* noise, const LiaRunner* run) {
+    const LiaDynamics* d = run->dynamics;
+    LiaExpr* roots = lia_memory_zeros((size_t)d->nf + d->drive_count + 2, sizeof *roots);
+    size_t count = 0;
+    if (!roots) return false;
+    for (uint32_t k = 0; k < d->nf; k++) roots[count++] = d->G[d->free[k]];
+    for (uint32_t k = 0; k < d->drive_count; k++) roots[count++] = d->drives[k].law;
+    roots[count++] = run->system->energy;
+    bool ok = lia_evaluate_init(&noise->values, run->system->graph, roots, count);
+    free(roots);
+    if (!ok) return false;
+    noise->size = lia_memory_zeros((size_t)noise->values.size + 1, sizeof *noise->size);
+    noise->q_size = lia_memory_zeros((size_t)run->system->n + 1, sizeof *noise->q_size);
+    noise->force = lia_memory_zeros((size_t)d->nf + 1, sizeof *noise->force);
+    return noise->size && noise->q_size && noise->force;
+}
+
+LiaNoise* lia_noise_create(const LiaRunner* run) {
+    LiaNoise* noise = lia_memory_zeros(1, sizeof *noise);
+    if (noise && gather(noise, run)) return noise;
+    lia_noise_destroy(noise);
+    return NULL;
+}
+
+void lia_noise_destroy(LiaNoise* noise) {
+    if (!noise) return;
+    lia_evaluate_clear(&noise->values);
+    free(noise->size);
+    free(noise->q_size);
+    free(noise->force);
+    free(noise);
+}
+
+// Sizes of everything at the state in w; once more with the sizes of the laws for the coordinates they drive.
+static void measure(LiaNoise* noise, const LiaRunner* run, const LiaWorkspace* w,
+                    const double* mu) {
+    const LiaDynamics* d = run->dynamics;
+    LiaSymbols at = {.t = w->t,
+                     .parameters = run->system->parameters,
+                     .q = w->q,
+                     .v = w->v,
+                     .mu = mu,
+                     .work = w->work};
+    LiaSymbols sizes = {.q = noise->q_size};
+    lia_evaluate_run(&noise->values, &at);
+    for (int i = 0; i < w->n; i++) noise->q_size[i] = fabs(w->q[i]);
+    for (uint32_t pass = 0; pass < 1 + (d->drive_count > 0); pass++) {
+        lia_sizes_run(&noise->values, &sizes, noise->size);
+        for (uint32_t k = 0; k < d->drive_count; k++) {
+            if (!d->drives[k].rate)
+                noise->q_size[d->drives[k].coordinate] = noise->size[d->drives[k].law.index];
+        }
+    }
+}
+
+const double* lia_noise_sizes(LiaNoise* noise, const LiaRunner* run, const LiaWorkspace* w,
+                              const double* mu) {
+    const LiaDynamics* d = run->dynamics;
+    measure(noise, run, w, mu);
+    for (uint32_t k = 0; k < d->nf; k++) noise->force[k] = noise->size[d->G[d->free[k]].index];
+    return noise->force;
+}
+
+const double* lia_noise_forces(LiaNoise* noise, const LiaRunner* run, const LiaWorkspace* w,
+                               const double* mu) {
+    const double roundings = 8.0;
+    lia_noise_sizes(noise, run, w, mu);
+    for (uint32_t k = 0; k < run->dynamics->nf; k++) noise->force[k] *= roundings * DBL_EPSILON;
+    return noise->force;
+}
+
+double lia_noise_energy(LiaNoise* noise, const LiaRunner* run, const LiaWorkspace* w,
+                        const double* mu) {
+    measure(noise, run, w, mu);
+    return DBL_EPSILON * noise->size[run->system->energy.index];
+}
+
+// What a row of J ties together has the noise of its noisiest part. Small entries say nothing.
+static void share_noise(const LiaWorkspace* w, int c, double* noise) {
+    LiaEntries J = lia_workspace_J(w, c);
+    const uint32_t* of = w->dynamics->free;
+    const double small = 0.01;
+    double largest = 0.0, most = 0.0;
+    for (int e = 0; e < J.count; e++) largest = lia_larger(largest, fabs(J.value[e]));
+    for (int e = 0; e < J.count; e++)
+        most = lia_larger(most, fabs(J.value[e]) * noise[of[lia_entry_column(&J, e)]]);
+    for (int e = 0; e < J.count; e++) {
+        double *own = &noise[of[lia_entry_column(&J, e)]], entry = fabs(J.value[e]);
+        if (entry > small * largest) *own = lia_larger(*own, most / entry);
+    }
+}
+
+// Accelerations by the noise of each force, and by that of the others: through inertia, and through constraints.
+static void note_accelerations(LiaRunner* run, const LiaWorkspace* w, const double* force) {
+    LiaScales* scales = &run->scales;
+    const uint32_t* of = w->dynamics->free;
+    for (int k = 0; k < w->nf; k++) {
+        double inertia = fabs(lia_workspace_inertia(w, k)), *noise = &scales->noise[of[k]];
+        if (!(inertia > 0.0)) continue;
+        *noise = force[k] / inertia;
+        scales->noise_power = lia_larger(scales->noise_power, force[k] * *noise / DBL_EPSILON);
+        LiaEntries M = lia_workspace_M(w, k);
+        for (int e = 0; e < M.count; e++) {
+            double of_other = force[lia_entry_column(&M, e)];
+            double other = fabs(lia_workspace_inertia(w, lia_entry_column(&M, e)));
+            if (other > 0.0)
+                *noise = lia_larger(*noise, fabs(M.value[e]) / inertia * of_other / other);
+        }
+    }
+    for (int c = 0; c < w->nc; c++) share_noise(w, c, scales->noise);
+}
+
+void lia_noise_scales(LiaNoise* noise, LiaRunner* run) {
+    const LiaDynamics* d = run->dynamics;
+    const LiaWorkspace* w = run->w;
+    note_accelerations(run, w, lia_noise_forces(noise, run, w, w->mu));
+    for (uint32_t k = 0; k < d->drive_count; k++) {
+        uint32_t i = d->drives[k].coordinate;
+        if (d->drives[k].rate) continue;
+        double* scale = &run->scales.q[lia_step_size_kind(w, i)];
+        *scale = lia_larger(*scale, noise->q_size[i]);
+        run->scales.own_q[i] = lia_larger(run->scales.own_q[i], noise->q_size[i]);
+    }
+}

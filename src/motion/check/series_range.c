@@ -1,0 +1,138 @@
+// How far the series of a step can be relied upon: as far as every function in them converges, or can be neglected
+// in its equation. See expr/tape/enclosure.h. Where a function stops being negligible inside a step, the step ends there.
+// SPDX-License-Identifier: MIT
+#include "motion/runner.h"
+#include <float.h>
+#include <math.h>
+
+typedef struct Look {
+    const LiaRunner* run;
+    const LiaEnclosure* e;
+    double h;          // > 0
+    double tolerance;  // of what a step may miss, relative to the scales
+} Look;
+
+static double scale_q(const Look* look, uint32_t i) {
+    return lia_scale_q(&look->run->scales, look->run->w, i);
+}
+
+static double scale_v(const Look* look, uint32_t i) {
+    return lia_scale_v(&look->run->scales, look->run->w, i);
+}
+
+static bool small(double error, double allowed) { return error <= allowed || error < DBL_MIN; }
+
+// The balance of each unknown coordinate: an error of p or of the integral of G changes its velocity by that over the inertia.
+static bool balances(const Look* look) {
+    const LiaWorkspace* w = look->run->w;
+    const LiaDynamics* d = w->dynamics;
+    for (int k = 0; k < w->nf; k++) {
+        uint32_t i = d->free[k], G = d->G_register[i];
+        double error = look->e->error[d->p[i]] + look->h * look->e->error[G];
+        if (error == 0.0) continue;
+        double inertia = fabs(lia_workspace_inertia(w, k));
+        double allowed = look->tolerance * inertia * scale_v(look, i);
+        if (!(inertia > 0.0))  // then the forces balance each other
+            allowed = look->tolerance * look->h * lia_interval_most(look->e->range[G]);
+        if (!small(error, allowed)) return false;
+    }
+    return true;
+}
+
+// The equations: an error of phi moves positions, and within the step velocities.
+static bool equations(const Look* look) {
+    const LiaWorkspace* w = look->run->w;
+    const LiaDynamics* d = w->dynamics;
+    for (int c = 0; c < w->nc; c++) {
+        double error = look->e->error[d->equation[c]];
+        if (error == 0.0) continue;
+        LiaEntries J = lia_workspace_J(w, c);
+        double size = 0.0;
+        for (int k = 0; k < J.count; k++) {
+            uint32_t i = d->free[lia_entry_column(&J, k)];
+            double unit = scale_v(look, i);
+            if (w->equation[c].geometric) unit = fmin(scale_q(look, i), look->h * unit);
+            size = fmax(size, fabs(J.value[k]) * unit);
+        }
+        if (!small(error, look->tolerance * size)) return false;
+    }
+    return true;
+}
+
+static bool drives(const Look* look) {
+    const LiaTape* tape = look->run->w->dynamics->tape;
+    for (uint32_t k = 0; k < tape->drive_count; k++) {
+        uint32_t i = tape->drives[k].coordinate;
+        double error = look->e->error[tape->drive_register[k]];
+        double unit = fmin(scale_q(look, i), look->h * scale_v(look, i));
+        if (tape->drives[k].rate) error *= look->h;
+        if (!small(error, look->tolerance * unit)) return false;
+    }
+    return true;
+}
+
+static bool works(const Look* look) {
+    const LiaRunner* run = look->run;
+    for (uint32_t l = 0; l < run->system->line_count; l++) {
+        double error = look->h * look->e->error[run->w->dynamics->power[l]];
+        if (!small(error, 10.0 * look->tolerance * run->scales.energy)) return false;
+    }
+    return true;
+}
+
+// Roots of guards and events: none is where the formula stays farther from zero than the series are from it; else these must
+// be good enough to tell where it is.
+static bool root_known(const Look* look, uint32_t reg) {
+    double error = look->e->error[reg];
+    if (error == 0.0 || lia_interval_least(look->e->range[reg]) > 0.0) return true;
+    return small(error, fmax(1e-12, look->tolerance) * lia_interval_most(look->e->range[reg]));
+}
+
+static bool roots(const Look* look) {
+    const LiaRunner* run = look->run;
+    const LiaDynamics* d = run->w->dynamics;
+    for (uint32_t g = 0; g < d->tape->guard_count; g++) {
+        if (run->guard_live[g] && !root_known(look, d->tape->guards[g].reg)) return false;
+    }
+    for (uint32_t e = 0; e < run->model->events_count; e++) {
+        if (!root_known(look, d->event[e])) return false;
+    }
+    return true;
+}
+
+static bool negligible(LiaRunner* run, double h) {
+    lia_enclosure_spread(&run->enclosure);
+    Look look = {run, &run->enclosure, fabs(h), 0.1 * run->step_tolerance};
+    return balances(&look) && equations(&look) && drives(&look) && works(&look) && roots(&look);
+}
+
+// The register of a singular formula that is all but zero where the step ends, which is as far as the motion goes; 0: none.
+// What is divided by it has a pole there, and the motion, on its way, none.
+static uint32_t ending_at(const LiaRunner* run, double h, int guard) {
+    const double near = 0.01;
+    const LiaTape* tape = run->w->dynamics->tape;
+    const LiaStep* step = &run->step;
+    if (guard >= 0 && lia_guard_stops(tape->guards[guard].rule)) return tape->guards[guard].reg;
+    for (uint32_t g = 0; g < tape->guard_count; g++) {
+        if (!run->guard_live[g] || !lia_guard_stops(tape->guards[g].rule)) continue;
+        const double* c = lia_step_series(step, step->guard, g);
+        if (fabs(lia_step_value(c, step->order - 1, h)) <= near * fabs(c[0]))
+            return tape->guards[g].reg;
+    }
+    return 0;
+}
+
+double lia_series_range(LiaRunner* run, double h, int guard) {
+    const int halvings = 60;
+    uint32_t ending = ending_at(run, h, guard);
+    run->proved = true;
+    for (int k = 0; k < halvings; k++, h *= 0.5, ending = 0) {
+        bool settled = lia_enclosure_settles(&run->enclosure, h, ending);
+        if (settled && !ending) return h;
+        if (settled || negligible(run, h)) {
+            run->proved = false;
+            return h;
+        }
+    }
+    return h;
+}

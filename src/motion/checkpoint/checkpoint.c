@@ -1,0 +1,264 @@
+// Checkpoints. See checkpoint.h.
+//
+// A file: a line of text, three digests (of the build, the model, the options), the length of what follows, what kept.c
+// walks over, and a digest of all of that. It is read back by the same build for the same model and the same options, else refused; what is
+// damaged is found by the last digest, and what is wrong all the same by the walk.
+// SPDX-License-Identifier: MIT
+#include "motion/checkpoint/checkpoint.h"
+#include "base/file/build_id.h"
+#include "base/file/sha256.h"
+#include "base/memory/memory.h"
+#include "motion/result/state.h"
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+#ifdef __GLIBC__
+#include <gnu/libc-version.h>
+#endif
+
+static const char first_line[] = "liaison checkpoint 1\n";
+enum { FIRST = sizeof first_line - 1, DIGESTS = 3 * LIA_SHA256_BYTES };
+
+static const LiaSpan nowhere = {0, 0};
+static const double seconds_least = 0.25;  // between two images
+static const double part_most = 0.02;      // of the time, for taking them
+static const double seconds_usual = 60.0;  // between two files
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+// --- who it belongs to -----------------------------------------------------------------------------------
+
+typedef enum Owner { BUILD, MODEL, OPTIONS, OWNERS } Owner;
+
+static LiaDigest digest_build(void) {
+    LiaSha256 sha = lia_sha256_begin();
+    lia_sha256_add_text(&sha, LIA_VERSION);
+    lia_sha256_add_text(&sha, lia_build_id);
+#ifdef __GLIBC__
+    lia_sha256_add_text(&sha, gnu_get_libc_version());  // its sines
+#endif
+    return lia_sha256_end(&sha);
+}
+
+// The text with the values of -D, other rules, and what is eliminated.
+static LiaDigest digest_model(const LiaSystem* s) {
+    LiaSha256 sha = lia_sha256_begin();
+    const int how[] = {s->reduced == s->plain, s->algebra, s->flip, s->correct_all};
+    lia_sha256_add(&sha, &s->model->digest, sizeof s->model->digest);
+    lia_sha256_add_text(&sha, s->variant ? s->variant : "");
+    lia_sha256_add(&sha, how, sizeof how);
+    return lia_sha256_end(&sha);
+}
+
+// What was made of the options, and the state that a run begins from.
+static LiaDigest digest_options(const LiaRunner* run) {
+    LiaSha256 sha = lia_sha256_begin();
+    const LiaTrajectory* out = run->out;
+    const LiaState* from = run->options->from;
+    const double numbers[] = {out->t0,
+                              out->t1,
+                              run->tolerance,  // that of steps follows from it, and becomes smaller
+                              run->every,
+                              run->direction,
+                              (double)run->sample_total,
+                              lia_run_step_most(run),
+                              run->options->step_part,
+                              out->order};
+    lia_sha256_add(&sha, numbers, sizeof numbers);
+    if (from) {
+        size_t n = from->model->coordinates_count;
+        lia_sha256_add(&sha, &from->t, sizeof from->t);
+        lia_sha256_add(&sha, from->q, n * sizeof *from->q);
+        lia_sha256_add(&sha, from->v, n * sizeof *from->v);
+    }
+    return lia_sha256_end(&sha);
+}
+
+static void find_owners(const LiaRunner* run, LiaDigest owners[OWNERS]) {
+    owners[BUILD] = digest_build();
+    owners[MODEL] = digest_model(run->system);
+    owners[OPTIONS] = digest_options(run);
+}
+
+// --- writing -----------------------------------------------------------------------------------------------
+
+static void take_image(LiaRunner* run, bool arrived) {
+    LiaCheckpoint* c = &run->checkpoint;
+    LiaText* image = &c->image;
+    LiaDigest owners[OWNERS];
+    double seconds = c->before + now() - run->begun;
+    find_owners(run, owners);
+    image->length = 0;
+    image->failed = 0;
+    lia_text_add_bytes(image, first_line, FIRST);
+    lia_text_add_bytes(image, (const char*)owners, DIGESTS);
+    uint64_t length = 0;
+    size_t place = image->length, begin = place + sizeof length;
+    lia_text_add_bytes(image, (const char*)&length, sizeof length);
+    LiaKeep keep = {.out = image};
+    lia_keep_bool(&keep, &arrived);
+    lia_keep_double(&keep, &seconds);
+    lia_checkpoint_fields(run, &keep);
+    if (image->failed) {
+        image->length = 0;
+        return;
+    }
+    length = image->length - begin;
+    memcpy(image->data + place, &length, sizeof length);
+    LiaSha256 sha = lia_sha256_begin();
+    lia_sha256_add(&sha, image->data, image->length);
+    LiaDigest sum = lia_sha256_end(&sha);
+    lia_text_add_bytes(image, (const char*)sum.bytes, sizeof sum.bytes);
+    if (image->failed) image->length = 0;
+    c->written = false;
+}
+
+// The files of the model and of its start are not written over.
+static LiaReads own_reads(const LiaRunner* run) {
+    LiaReads reads = {0};
+    lia_output_file_spare(&reads, run->model->file);
+    if (run->options->from) lia_output_file_spare(&reads, run->options->from->file);
+    return reads;
+}
+
+static void write_image(LiaRunner* run) {
+    LiaCheckpoint* c = &run->checkpoint;
+    LiaOutputFile file;
+    LiaReads reads = own_reads(run);
+    if (c->written || c->image.length == 0) return;
+    c->error = 0;
+    if (!lia_output_file_open(&file, run->options->checkpoint, &reads)) {
+        c->error = errno ? errno : EIO;
+        return;
+    }
+    file.durable = true;
+    lia_text_add_bytes(&file.text, c->image.data, c->image.length);
+    c->written = lia_output_file_close(&file);
+    if (!c->written) c->error = errno ? errno : EIO;
+}
+
+static void say_not_written(const LiaRunner* run) {
+    const LiaCheckpoint* c = &run->checkpoint;
+    lia_diag_error(run->diags, nowhere, "E0323", "the checkpoint '%s' cannot be written: %s",
+                   run->options->checkpoint,
+                   c->error == EEXIST ? "it is read by this run" : strerror(c->error));
+}
+
+static double interval(const LiaRunner* run) {
+    double every = run->options->checkpoint_every;
+    return every > 0.0 ? every : seconds_usual;
+}
+
+bool lia_checkpoint_begin(LiaRunner* run, bool arrived) {
+    LiaCheckpoint* c = &run->checkpoint;
+    if (!run->options->checkpoint) return true;
+    take_image(run, arrived);
+    if (c->image.length == 0) return false;  // memory is out
+    write_image(run);
+    c->next = now();
+    c->next_file = c->next + interval(run);
+    if (!c->error) return true;
+    say_not_written(run);
+    return false;
+}
+
+void lia_checkpoint_pass(LiaRunner* run) {
+    LiaCheckpoint* c = &run->checkpoint;
+    if (!run->options->checkpoint) return;
+    double begin = now();
+    if (begin < c->next && begin < c->next_file) return;
+    take_image(run, false);
+    double pause = (now() - begin) / part_most;
+    c->next = begin + (pause > seconds_least ? pause : seconds_least);
+    if (begin < c->next_file) return;
+    write_image(run);
+    c->next_file = begin + interval(run);
+}
+
+void lia_checkpoint_end(LiaRunner* run, bool whole, bool arrived) {
+    LiaCheckpoint* c = &run->checkpoint;
+    if (!run->options->checkpoint) return;
+    if (whole) take_image(run, arrived);
+    write_image(run);
+    if (c->error) say_not_written(run);
+    lia_output_file_spare(&run->out->reads, lia_input_id_at(run->options->checkpoint));
+}
+
+void lia_checkpoint_clear(LiaRunner* run) { lia_text_clear(&run->checkpoint.image); }
+
+// --- going on --------------------------------------------------------------------------------------------------
+
+static bool refuse(const LiaRunner* run, const char* code, const char* why) {
+    lia_diag_error(run->diags, nowhere, code, "the checkpoint '%s' %s", run->options->resume, why);
+    return false;
+}
+
+static bool is_whole(const char* text, size_t length) {
+    size_t end = length - LIA_SHA256_BYTES;
+    LiaSha256 sha = lia_sha256_begin();
+    lia_sha256_add(&sha, text, end);
+    LiaDigest sum = lia_sha256_end(&sha);
+    return memcmp(sum.bytes, text + end, sizeof sum.bytes) == 0;
+}
+
+// Is it a checkpoint, all of it, and of this run? *keep: what stands in it.
+static bool open_text(const LiaRunner* run, const char* text, size_t length, LiaKeep* keep) {
+    static const char* const others[OWNERS] = {
+        [BUILD] = "was written by another build of this program",
+        [MODEL] = "is of another model, or of one with other values (-D) or rules",
+        [OPTIONS] = "is of a run with other options or another start",
+    };
+    uint64_t kept;
+    size_t head = FIRST + DIGESTS + sizeof kept;
+    if (length < FIRST || memcmp(text, first_line, FIRST) != 0) {
+        return refuse(run, "E0321", "is no checkpoint");
+    }
+    if (length < head + LIA_SHA256_BYTES) return refuse(run, "E0321", "is not all there");
+    memcpy(&kept, text + FIRST + DIGESTS, sizeof kept);
+    if (kept != length - head - LIA_SHA256_BYTES) return refuse(run, "E0321", "is not all there");
+    if (!is_whole(text, length)) return refuse(run, "E0321", "is damaged");
+    LiaDigest owners[OWNERS];
+    find_owners(run, owners);
+    for (int i = 0; i < OWNERS; i++) {
+        const char* there = text + FIRST + i * LIA_SHA256_BYTES;
+        if (memcmp(there, owners[i].bytes, LIA_SHA256_BYTES) != 0) {
+            return refuse(run, "E0322", others[i]);
+        }
+    }
+    *keep = (LiaKeep){.at = text + head, .left = (size_t)kept};
+    return true;
+}
+
+static bool read_back(LiaRunner* run, LiaKeep* keep, bool* arrived) {
+    *arrived = false;
+    lia_keep_bool(keep, arrived);
+    lia_keep_double(keep, &run->checkpoint.before);
+    lia_checkpoint_fields(run, keep);
+    if (lia_keep_good(keep) && keep->left == 0) return true;
+    return refuse(run, "E0321", "is damaged");
+}
+
+bool lia_checkpoint_resume(LiaRunner* run, bool* arrived) {
+    const char* path = run->options->resume;
+    size_t length = 0;
+    LiaFileId file = {0};
+    LiaKeep keep;
+    bool device = !lia_input_id_at(path).known && access(path, R_OK) == 0;
+    char* text = device ? NULL : lia_input_read(path, SIZE_MAX / 4, &length, &file);
+    if (device) errno = EINVAL;  // it might never end
+    if (!text) {
+        lia_diag_error(run->diags, nowhere, "E0320", "the checkpoint '%s' cannot be read: %s", path,
+                       strerror(errno ? errno : EIO));
+        return false;
+    }
+    bool good = open_text(run, text, length, &keep) && read_back(run, &keep, arrived);
+    free(text);
+    lia_output_file_spare(&run->out->reads, file);
+    return good;
+}

@@ -1,0 +1,278 @@
+// What a checkpoint keeps of a run: everything that what comes later depends on, to the last bit. One walk, which writes and reads (base/file/keep.h).
+//
+// It is between two steps. The system, its columns, the choices of the start and all that is decided before the first step are made anew
+// by the program that goes on; the rest is here.
+// SPDX-License-Identifier: MIT
+#include "motion/checkpoint/checkpoint.h"
+#include <limits.h>
+#include <string.h>
+
+LIA_KEEP_ALL(LiaScales, 128);
+LIA_KEEP_ALL(LiaStall, 72);
+LIA_KEEP_ALL(LiaRunner, 1416);
+LIA_KEEP_ALL(LiaTrajectory, 624);
+LIA_KEEP_ALL(LiaEventRecord, 32);
+LIA_KEEP_ALL(LiaJump, 48);
+LIA_KEEP_ALL(LiaJumpVelocity, 24);
+LIA_KEEP_ALL(LiaJumpImpulse, 48);
+
+// --- the run -----------------------------------------------------------------------------------------
+
+static void keep_scales(LiaScales* s, LiaKeep* keep) {
+    lia_keep_doubles(keep, s->q, 2);
+    lia_keep_doubles(keep, s->v, 2);
+    lia_keep_double(keep, &s->energy);
+    lia_keep_double(keep, &s->noise_power);
+    lia_keep_double(keep, &s->span);
+    lia_keep_bool(keep, &s->begun);
+    lia_keep_double(keep, &s->tolerance);
+    lia_keep_double(keep, &s->part_v);
+    lia_keep_double(keep, &s->part_q);
+    lia_keep_double(keep, &s->part_work);
+}
+
+static void keep_pace(LiaStall* p, LiaKeep* keep) {
+    lia_keep_counts(keep, &p->next, 1);
+    lia_keep_doubles(keep, p->t, LIA_PACE_LOOKS);
+    lia_keep_int(keep, &p->looks, 0, INT_MAX - 1);
+}
+
+static void keep_span(LiaSpan* span, LiaKeep* keep, size_t length) {
+    size_t ends[2] = {span->begin, span->end};
+    lia_keep_sizes(keep, ends, 2, length);
+    if (lia_keep_good(keep)) *span = (LiaSpan){(uint32_t)ends[0], (uint32_t)ends[1]};
+}
+
+static void keep_numbers(LiaRunner* run, LiaKeep* keep) {
+    lia_keep_int(keep, &run->in_vain, 0, INT_MAX - 1);
+    keep_scales(&run->scales, keep);
+    lia_keep_bool(keep, &run->proved);
+    lia_keep_bool(keep, &run->passed);
+    lia_keep_double(keep, &run->inside.most_q);
+    lia_keep_double(keep, &run->inside.most_v);
+    lia_keep_double(keep, &run->inside.last);
+    lia_keep_counts(keep, &run->inside.looked, 1);
+    lia_keep_double(keep, &run->longest);
+    lia_keep_double(keep, &run->size_most);
+    lia_keep_double(keep, &run->rounding);
+    keep_pace(&run->pace, keep);
+    lia_keep_double(keep, &run->stiff.rate);
+    lia_keep_double(keep, &run->stiff.part);
+    lia_keep_bool(keep, &run->approaching);
+    lia_keep_double(keep, &run->tolerance);
+    lia_keep_double(keep, &run->direction);
+    lia_keep_double(keep, &run->step_tolerance);
+    lia_keep_double(keep, &run->t_low);
+    lia_keep_double(keep, &run->t_low_old);
+    lia_keep_int(keep, &run->nr_old, 0, run->w->nc);
+    lia_keep_sizes(keep, &run->jumps_old, 1, SIZE_MAX);
+    lia_keep_bool(keep, &run->final_known);
+    lia_keep_sizes(keep, &run->undetermined, 1, SIZE_MAX);
+    lia_keep_double(keep, &run->undetermined_time);
+    keep_span(&run->undetermined_span, keep, run->model->source.length);
+    lia_keep_double(keep, &run->kinetic_most);
+    lia_keep_double(keep, &run->potential_least);
+    lia_keep_double(keep, &run->potential_most);
+    lia_keep_double(keep, &run->energy);
+    lia_keep_double(keep, &run->energy_next);
+    lia_keep_double(keep, &run->energy_gap);
+    lia_keep_bool(keep, &run->energy_known);
+    lia_keep_double(keep, &run->digits.others);
+    lia_keep_double(keep, &run->digits.distance);
+    lia_keep_double(keep, &run->digits.left_out_t);
+    lia_keep_sizes(keep, &run->digits.left_out, 1, run->system->row_count);
+    lia_keep_sizes(keep, &run->digits.same, 1, run->system->row_count);
+    lia_keep_counts(keep, &run->digits.looks, 1);
+    lia_keep_double(keep, &run->regularity_least);
+    lia_keep_double(keep, &run->regularity_time);
+    lia_keep_double(keep, &run->projected);
+    lia_keep_sizes(keep, &run->next_sample, 1, run->sample_total);
+}
+
+// All arrays of the block: numbers, then the active rows before the step, marks of guards and rows.
+static void keep_arrays(LiaRunner* run, LiaKeep* keep) {
+    size_t guards = run->dynamics->tape->guard_count;
+    double* begin = run->block;
+    size_t doubles = (size_t)((double*)(void*)run->active_old - begin);
+    lia_keep_same(keep, doubles);
+    lia_keep_doubles(keep, begin, doubles);
+    lia_keep_rows(keep, run->active_old, run->nr_old, (size_t)run->w->nc);
+    lia_keep_bools(keep, run->guard_at_root, guards);
+    lia_keep_signs(keep, run->guard_crossing, guards);
+    lia_keep_bools(keep, run->guard_live, guards);
+    lia_keep_bools(keep, run->shared, run->system->row_count);
+    lia_keep_doubles(keep, run->row_other, run->out->column_count);
+    lia_keep_bools(keep, run->row_shared, run->out->column_count);
+}
+
+// Which derivatives decide the forces may have changed along the run; the workspaces are made for them.
+static void keep_workspaces(LiaRunner* run, LiaKeep* keep) {
+    lia_keep_same(keep, run->dynamics == run->system->reduced);
+    LiaRelativeDegree* degree = lia_keep_reads(keep) ? NULL : run->degree;
+    lia_relative_degree_keep(&degree, keep, run->dynamics->nc);
+    if (lia_keep_reads(keep)) {
+        bool fits = degree ? degree->ahead <= LIA_JET_ORDER_MOST : !run->degree;
+        if (!lia_keep_good(keep) || !fits) {
+            lia_relative_degree_destroy(degree);
+            lia_keep_refuse(keep);
+            return;
+        }
+        if (degree && !lia_degree_change_take(run, degree)) {
+            lia_keep_refuse(keep);
+            return;
+        }
+    }
+    lia_workspace_keep(run->w, keep);
+    lia_workspace_keep(run->sampler, keep);
+    lia_workspace_keep(run->full, keep);
+    lia_impulse_keep(&run->impulse, keep, run->system);
+}
+
+// --- the trajectory ------------------------------------------------------------------------------------
+
+static void keep_table(LiaRunner* run, LiaKeep* keep) {
+    LiaTrajectory* out = run->out;
+    size_t columns = out->column_count;
+    lia_keep_same(keep, columns);
+    for (size_t k = 0; k < columns; k++) lia_keep_bool(keep, &out->columns[k].shared);
+    size_t rows =
+        lia_keep_length(keep, out->row_count, run->sample_total, columns * sizeof(double));
+    bool shared = lia_keep_there(keep, out->shared != NULL);
+    if (lia_keep_reads(keep)) {
+        if (!lia_keep_good(keep) || !lia_record_room(out, rows, shared)) {
+            lia_keep_refuse(keep);
+            return;
+        }
+        out->row_count = rows;
+    }
+    lia_keep_doubles(keep, out->values, rows * columns);
+    if (shared) lia_keep_bools(keep, out->shared, rows * columns);
+    lia_keep_doubles(keep, out->final, columns);
+    lia_keep_bools(keep, out->final_shared, columns);
+}
+
+static void keep_event(LiaRunner* run, LiaEventRecord* record, LiaKeep* keep, size_t numbers) {
+    const LiaModel* m = run->model;
+    int e = 0;
+    while (!lia_keep_reads(keep) && m->events[e].name != record->name) e++;
+    lia_keep_int(keep, &e, 0, (int)m->events_count - 1);
+    double* state = (double*)record->state;
+    if (lia_keep_reads(keep)) {
+        state = LIA_ARENA_NEW(run->out->arena, double, numbers + 1);
+        if (!state || !lia_keep_good(keep)) {
+            lia_keep_refuse(keep);
+            return;
+        }
+        *record =
+            (LiaEventRecord){.name = m->events[e].name, .stop = m->events[e].stop, .state = state};
+    }
+    lia_keep_double(keep, &record->t);
+    lia_keep_int(keep, &record->direction, -1, 1);
+    lia_keep_doubles(keep, state, numbers);
+}
+
+static void keep_events(LiaRunner* run, LiaKeep* keep) {
+    LiaTrajectory* out = run->out;
+    size_t numbers = lia_record_state_count(out);
+    size_t count = lia_keep_length(keep, out->event_count, SIZE_MAX / sizeof *out->events,
+                                   (1 + numbers) * sizeof(double));
+    if (lia_keep_reads(keep)) out->event_count = 0;
+    for (size_t i = 0; i < count && lia_keep_good(keep); i++) {
+        LiaEventRecord* record = lia_keep_reads(keep) ? lia_events_add(out) : &out->events[i];
+        if (record && lia_keep_reads(keep)) *record = (LiaEventRecord){0};
+        if (!record || run->model->events_count == 0) {
+            lia_keep_refuse(keep);
+        } else {
+            keep_event(run, record, keep, numbers);
+        }
+    }
+}
+
+static void keep_jump_velocities(LiaRunner* run, LiaJump* jump, LiaKeep* keep) {
+    LiaTrajectory* out = run->out;
+    for (size_t i = 0; i < jump->velocity_count && lia_keep_good(keep); i++) {
+        LiaJumpVelocity* v = &jump->velocities[i];
+        size_t column = lia_keep_reads(keep) ? 0 : (size_t)(v->column - out->columns);
+        lia_keep_sizes(keep, &column, 1, out->column_count - 1);
+        if (lia_keep_good(keep)) v->column = &out->columns[column];
+        lia_keep_double(keep, &v->before);
+        lia_keep_double(keep, &v->after);
+    }
+}
+
+static void keep_jump_impulses(LiaRunner* run, LiaJump* jump, LiaKeep* keep) {
+    const LiaModel* m = run->model;
+    for (size_t i = 0; i < jump->impulse_count && lia_keep_good(keep); i++) {
+        LiaJumpImpulse* x = &jump->impulses[i];
+        int c = 0;
+        while (!lia_keep_reads(keep) && m->constraints[c].name != x->name) c++;
+        lia_keep_int(keep, &c, 0, (int)m->constraints_count - 1);
+        if (!lia_keep_good(keep)) return;
+        double* values = (double*)x->values;
+        if (lia_keep_reads(keep)) {
+            *x = lia_jumps_impulse(&m->constraints[c]);
+            values = LIA_ARENA_NEW(run->out->arena, double, x->count + 1);
+            x->values = values;
+        }
+        if (!values) {
+            lia_keep_refuse(keep);
+            return;
+        }
+        lia_keep_doubles(keep, values, x->count);
+        lia_keep_double(keep, &x->work);
+    }
+}
+
+static void keep_jump(LiaRunner* run, LiaJump* jump, LiaKeep* keep) {
+    LiaArena* arena = run->out->arena;
+    lia_keep_double(keep, &jump->t);
+    lia_keep_bool(keep, &jump->unique);
+    size_t velocities =
+        lia_keep_length(keep, jump->velocity_count, run->out->column_count, sizeof(double));
+    size_t impulses =
+        lia_keep_length(keep, jump->impulse_count, run->model->constraints_count, sizeof(double));
+    if (lia_keep_reads(keep)) {
+        jump->velocities = LIA_ARENA_NEW(arena, LiaJumpVelocity, velocities + 1);
+        jump->impulses = LIA_ARENA_NEW(arena, LiaJumpImpulse, impulses + 1);
+        if (!jump->velocities || !jump->impulses || !lia_keep_good(keep)) {
+            lia_keep_refuse(keep);
+            return;
+        }
+        jump->velocity_count = velocities;
+        jump->impulse_count = impulses;
+    }
+    keep_jump_velocities(run, jump, keep);
+    keep_jump_impulses(run, jump, keep);
+}
+
+static void keep_jumps(LiaRunner* run, LiaKeep* keep) {
+    LiaTrajectory* out = run->out;
+    size_t count =
+        lia_keep_length(keep, out->jump_count, SIZE_MAX / sizeof *out->jumps, 3 * sizeof(double));
+    if (lia_keep_reads(keep)) out->jump_count = 0;
+    for (size_t i = 0; i < count && lia_keep_good(keep); i++) {
+        LiaJump* jump = lia_keep_reads(keep) ? lia_jumps_add(out) : &out->jumps[i];
+        if (jump && lia_keep_reads(keep)) *jump = (LiaJump){0};
+        if (jump) {
+            keep_jump(run, jump, keep);
+        } else {
+            lia_keep_refuse(keep);
+        }
+    }
+    if (run->jumps_old > out->jump_count) lia_keep_refuse(keep);
+}
+
+void lia_checkpoint_fields(LiaRunner* run, LiaKeep* keep) {
+    LiaTrajectory* out = run->out;
+    keep_workspaces(run, keep);
+    if (!lia_keep_good(keep)) return;
+    lia_taylor_keep(&run->step, keep, run->system, run->dynamics);
+    keep_numbers(run, keep);
+    keep_arrays(run, keep);
+    lia_keep_counts(keep, &out->steps, 1);
+    lia_keep_counts(keep, &out->rejected, 1);
+    lia_keep_double(keep, &out->energy_start);
+    keep_table(run, keep);
+    keep_events(run, keep);
+    keep_jumps(run, keep);
+}

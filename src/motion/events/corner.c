@@ -1,0 +1,308 @@
+// A corner: the end of a step where a formula changes its side. Positions go on, momenta go on but for impulses, and the
+// energy goes on but for what these impulses and the passing of time feed in. Where that cannot be, the run ends in the
+// state it had on this side, with a verdict.
+// SPDX-License-Identifier: MIT
+#include "motion/runner.h"
+#include <math.h>
+#include <string.h>
+
+// The energy of the state in w, residuals() done.
+static double energy_at(const LiaRunner* run, LiaWorkspace* w) {
+    lia_workspace_stage0(w);
+    lia_jet_post(&w->jets, 0, 0);
+    lia_jet_sample(&w->jets);
+    return lia_jet_coefficient(&w->jets, lia_tape_register(w->dynamics->tape, run->system->energy),
+                               0);
+}
+
+// The motion ends here, in the state it had on this side.
+static void go_back(LiaRunner* run) {
+    LiaWorkspace* w = run->w;
+    lia_guards_flip(run);
+    memcpy(w->q, run->q_jump, (size_t)w->n * sizeof(double));
+    memcpy(w->v, run->v_jump, (size_t)w->n * sizeof(double));
+    lia_workspace_load(w, w->jets.order);
+    lia_workspace_residuals(w);
+    if (lia_workspace_factor(w) && (!w->degree || lia_relative_degree_residuals(w))) {
+        lia_stage_accelerate(w);
+    }
+}
+
+// Velocities are accounted for, and yet the energy may leap: with time it is fed in (the line `time`), in space it is a
+// wall that no force describes.
+static bool energy_goes_on(LiaRunner* run, double before, double fed, double behind) {
+    LiaWorkspace* w = run->w;
+    const LiaSystem* s = run->system;
+    const LiaTape* tape = w->dynamics->tape;
+    double leap = behind - before - fed, size = run->scales.energy + fabs(before) + fabs(behind);
+    if (!(fabs(leap) > 1e-9 * size)) return true;
+    bool by_time = true;
+    LiaExpr culprit = {0};
+    for (uint32_t g = 0; g < tape->guard_count; g++) {
+        if (!run->guard_crossing[g]) continue;
+        culprit = tape->guards[g].node;
+        unsigned depends = lia_graph_node(s->graph, culprit)->depends;
+        if (depends & (LIA_DEPENDS(POSITION) | LIA_DEPENDS(VELOCITY))) by_time = false;
+    }
+    for (uint32_t l = 0; by_time && l < s->line_count; l++) {
+        if (s->lines[l].kind != LIA_LINE_TIME) continue;
+        w->work[l] += leap;
+        return true;
+    }
+    go_back(run);
+    lia_verdict_wall(run, culprit, leap);
+    return false;
+}
+
+static bool cut_crossed(const LiaRunner* run) {
+    const LiaTape* tape = run->w->dynamics->tape;
+    for (uint32_t g = 0; g < tape->guard_count; g++) {
+        if (run->guard_crossing[g] && tape->guards[g].rule == LIA_GUARD_CUT) return true;
+    }
+    return false;
+}
+
+static bool refuse_leap(LiaRunner* run, uint32_t row, double leap) {
+    go_back(run);
+    lia_verdict_leap(run, row, leap);
+    return false;
+}
+
+// What is large beside the positions as they are: nanometres leap too.
+static double leap_of(const LiaRunner* run, uint32_t coordinate, double reach) {
+    double own = fmin(reach, run->scales.q[lia_step_size_kind(run->w, coordinate)]);
+    return fmax(1e-9 * own, 1e-15 * reach);
+}
+
+// Positions a little later than the corner, where formulas may still be what they are before it. Returns the time.
+static double look_behind(LiaRunner* run) {
+    const LiaWorkspace* w = run->w;
+    double ahead = run->direction * 1e-9 * fmax(run->longest, fabs(run->step.h));
+    for (int i = 0; i < w->n; i++) run->q_sample[i] = run->q_jump[i] + ahead * run->v_jump[i];
+    return w->t + ahead;
+}
+
+// What row c asks of positions; of an equation between rotations, by which angle one is to be turned (rad).
+static double asked_by(LiaRunner* run, int c) {
+    const LiaSystem* s = run->system;
+    uint32_t turn = s->rows[run->dynamics->rows[c]].turn;
+    if (!turn) return -run->w->phi[c];
+    double t = look_behind(run);
+    return lia_branch_turned(s, turn, run->q_sample, t);
+}
+
+// The row that asks for half a turn, of which its residual hardly tells; -1: none does.
+static int half_turn(LiaRunner* run) {
+    const LiaSystem* s = run->system;
+    bool any = false;
+    for (uint32_t i = 0; i < s->sign_count; i++) any |= s->signs[i].turn;
+    if (!any) return -1;
+    double t = look_behind(run);
+    int wrong = lia_branch_is_wrong(s, run->q_sample, t);
+    if (wrong <= 0 || !s->signs[wrong - 1].turn) return -1;
+    for (int c = 0; c < run->w->nc; c++) {
+        if (s->rows[run->dynamics->rows[c]].turn == (uint32_t)wrong) return c;
+    }
+    return -1;
+}
+
+// A velocity may jump, a position may not.
+static bool positions_go_on(LiaRunner* run, double reach) {
+    LiaWorkspace* w = run->w;
+    const LiaDynamics* d = w->dynamics;
+    for (uint32_t k = 0; k < d->drive_count; k++) {
+        uint32_t i = d->drives[k].coordinate;
+        double leap = w->q[i] - run->q_jump[i];
+        if (fabs(leap) > leap_of(run, i, reach)) return refuse_leap(run, d->drive_row[k], leap);
+    }
+    for (int c = 0; c < w->nc; c++) {
+        if (fabs(w->phi[c]) > 1e-9 * reach && run->system->rows[d->rows[c]].levelled &&
+            cut_crossed(run)) {
+            w->level0[c] += w->phi[c];  // an angle came back by a turn: so does the level
+            run->sampler->level0[c] = w->level0[c];
+            w->phi[c] = 0.0;
+        }
+        if (!(fabs(w->phi[c]) <= 1e-9 * reach))
+            return refuse_leap(run, d->rows[c], asked_by(run, c));
+    }
+    int c = half_turn(run);
+    return c < 0 || refuse_leap(run, d->rows[c], asked_by(run, c));
+}
+
+// Of each kind, lengths and angles: the largest of |x| now, and of what was met.
+static void sizes(const LiaWorkspace* w, const double* x, const double met[2], double size[2]) {
+    for (int kind = 0; kind < 2; kind++) size[kind] = met[kind];
+    for (int i = 0; i < w->n; i++) {
+        int kind = lia_step_size_kind(w, (uint32_t)i);
+        size[kind] = fmax(size[kind], fabs(x[i]));
+    }
+}
+
+// Do velocities go on as well, all equations kept, on the sides that run->w has now? In doubt no: the impulse will tell.
+static bool velocities_go_on(const LiaRunner* run) {
+    const LiaWorkspace* w = run->w;
+    const LiaDynamics* d = w->dynamics;
+    double size = 0.0, speed[2];
+    if (w->degree) return false;
+    sizes(w, run->v_jump, run->scales.v, speed);
+    for (int i = 0; i < w->n; i++) size = fmax(size, fabs(run->p_before[i]));
+    for (int k = 0; k < w->nf; k++) {
+        uint32_t i = d->free[k];
+        double jump = run->p_before[i] - lia_jet_coefficient(&w->jets, d->p[i], 0);
+        if (fabs(jump) > 1e-12 * size) return false;
+    }
+    for (uint32_t k = 0; k < d->drive_count; k++) {
+        uint32_t i = d->drives[k].coordinate;
+        double jump = w->v[i] - run->v_jump[i];
+        if (fabs(jump) > 1e-11 * speed[lia_step_size_kind(w, i)]) return false;
+    }
+    for (int c = 0; c < w->nc; c++) {
+        if (fabs(w->psi[c]) > 1e-11 * fmin(speed[0], speed[1])) return false;
+    }
+    return true;
+}
+
+// Take the jump that was found: the ledger, the record, the velocities. False if memory is out.
+static bool take_jump(LiaRunner* run) {
+    LiaWorkspace* w = run->w;
+    const LiaImpulse* x = &run->impulse;
+    const LiaModel* m = run->model;
+    size_t n = (size_t)w->n * sizeof(double);
+    LiaArena* arena = run->out->arena;
+    double* impulse = LIA_ARENA_NEW(arena, double, run->system->row_count + 1);
+    double* work = LIA_ARENA_NEW(arena, double, m->constraints_count + 1);
+    if (!impulse || !work) return false;
+    for (int c = 0; c < x->w->nc; c++) impulse[x->w->dynamics->rows[c]] = x->nu[c];
+    for (uint32_t c = 0; c < m->constraints_count; c++) {
+        work[c] = x->work[c];
+        w->work[c] += work[c];
+    }
+    memcpy(w->v, run->v_jump, n);
+    const double* before = lia_record_state(run, w);
+    memcpy(w->v, x->w->v, n);
+    const double* after = lia_record_state(run, w);
+    return lia_jumps_record(run, before, after, impulse, work, x->unique);
+}
+
+// The lowest derivative of a hidden equation that jumps and that no impulse can change: the row and its derivative;
+// the number of all levels where none does.
+static int unreached(const LiaWorkspace* w, int* derivative) {
+    const LiaRelativeDegree* degree = w->degree;
+    double most = 0.0;
+    for (int i = 0; i < degree->levels; i++) most = fmax(most, fabs(w->level[i]));
+    int at = 0, row = degree->row[0];
+    *derivative = degree->levels;
+    for (int h = 0; h < degree->count; h++) {
+        int top = degree->base[h] + degree->shift[h];
+        for (int j = 0; j + 1 < top && j < *derivative; j++) {
+            if (!(fabs(w->level[at + j]) > 1e-8 * most)) continue;
+            *derivative = j;
+            row = degree->row[h];
+        }
+        at += top;
+    }
+    return row;
+}
+
+static bool jump(LiaRunner* run, double energy) {
+    LiaWorkspace* w = run->w;
+    LiaImpulse* x = &run->impulse;
+    LiaImpulseFound found = lia_impulse_find(x, w, run->q_jump, run->v_jump, run->p_before);
+    if (found == LIA_IMPULSE_NONE) {
+        int derivative = 0, row = x->degree ? unreached(x->w, &derivative) : -1;
+        go_back(run);
+        if (row >= 0 && derivative < x->degree->levels) {
+            lia_verdict_unreached(run, row, derivative);
+        } else {
+            lia_verdict_no_velocities(run);
+        }
+    }
+    if (found != LIA_IMPULSE_FOUND) return false;
+    if (!energy_goes_on(run, energy, x->total, energy_at(run, x->w))) return false;
+    double speed[2];
+    sizes(w, run->v_jump, run->scales.v, speed);
+    sizes(w, x->w->v, speed, speed);
+    for (int i = 0; i < w->n; i++) {
+        double jump = x->w->v[i] - run->v_jump[i];
+        if (fabs(jump) > 1e-11 * speed[lia_step_size_kind(w, (uint32_t)i)]) return take_jump(run);
+    }
+    return true;
+}
+
+bool lia_corner_cross(LiaRunner* run) {
+    LiaWorkspace* w = run->w;
+    lia_workspace_load(w, 1);
+    lia_workspace_residuals(w);
+    double energy = energy_at(run, w), reach = 1.0;
+    for (int i = 0; i < w->n; i++) {
+        run->p_before[i] = lia_jet_coefficient(&w->jets, w->dynamics->p[i], 0);
+        run->q_jump[i] = w->q[i];
+        run->v_jump[i] = w->v[i];
+        reach = fmax(reach, fabs(w->q[i]));
+    }
+    lia_guards_flip(run);
+    lia_workspace_load(w, 1);
+    lia_workspace_residuals(w);
+    lia_guards_flip_along(run);
+    if (!positions_go_on(run, reach)) return false;
+    if (!w->derivative_array && !velocities_go_on(run)) return jump(run, energy);
+    return energy_goes_on(run, energy, 0.0, energy_at(run, w));
+}
+
+// The impulse was for nothing: what was recorded of it goes.
+static void forget_jump(LiaRunner* run) {
+    LiaTrajectory* out = run->out;
+    if (out->jump_count == run->jumps_old) return;
+    out->jump_count = run->jumps_old;
+    for (uint32_t c = 0; c < run->model->constraints_count; c++) {
+        run->w->work[c] -= run->impulse.work[c];
+    }
+}
+
+// The row that asks most of the positions before the corner; by how much into *leap.
+static uint32_t leaping_row(LiaRunner* run, double* leap) {
+    LiaWorkspace* w = run->w;
+    int row = 0;
+    memcpy(w->q, run->q_jump, (size_t)w->n * sizeof(double));
+    lia_workspace_load(w, 1);
+    lia_workspace_residuals(w);
+    for (int c = 0; c < w->nc; c++) {
+        if (!(fabs(w->phi[c]) <= fabs(w->phi[row]))) row = c;
+    }
+    *leap = w->nc > 0 ? asked_by(run, row) : 0.0;
+    return w->nc > 0 ? w->dynamics->rows[row] : 0;
+}
+
+// All that the projection moved is what no force can do.
+bool lia_corner_leapt(LiaRunner* run) {
+    LiaWorkspace* w = run->w;
+    if (w->nc == 0) return false;
+    const LiaWorkspace* x = w->degree && !w->derivative_array ? run->impulse.w : NULL;
+    const double* expected = w->derivative_array ? run->v_jump : x ? x->v : NULL;
+    double q[2], v[2];
+    sizes(w, w->q, run->scales.q, q);
+    sizes(w, w->v, run->scales.v, v);
+    bool leapt = false;
+    for (int i = 0; i < w->n; i++) {
+        int kind = lia_step_size_kind(w, (uint32_t)i);
+        leapt |= fabs(w->q[i] - run->q_jump[i]) > 1e-7 * q[kind] + (expected ? 1e-13 : 0.0) ||
+                 (expected && fabs(w->v[i] - expected[i]) > 1e-7 * v[kind] + 1e-13);
+    }
+    if (!leapt) return false;
+    if (w->derivative_array) {
+        go_back(run);
+        lia_verdict_together(run);
+        return true;
+    }
+    forget_jump(run);
+    if (x) {
+        int derivative, row = unreached(x, &derivative);
+        go_back(run);
+        lia_verdict_unreached(run, row, derivative);
+    } else {
+        double leap;
+        uint32_t row = leaping_row(run, &leap);
+        refuse_leap(run, row, leap);
+    }
+    return true;
+}

@@ -1,0 +1,294 @@
+// The impulses at a corner. Momenta go on but for the impulses nu of constraints and operators; behind the corner the
+// velocity equations hold again:
+//
+//   p(v) = p_before + Omega^T nu,   psi(v) = 0,
+//
+// and where an operator acts through springs, d^j e/dt^j = 0 for the highest derivative that is an equation for the state:
+// the impulse changes that one by S nu (see mechanics/degree/relative_degree.c) and no lower one.
+//
+// The work of an impulse is that of a push so short that nothing else happens: along the path from the velocities before to
+// those behind on which all residuals go to zero in proportion, the integral of (Omega v) dnu. Where the Lagrangian is
+// quadratic the mean of both ends is exact; elsewhere more points are taken and extrapolated (Romberg).
+// SPDX-License-Identifier: MIT
+#include "motion/events/impulse.h"
+#include "base/memory/memory.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { HALVINGS = 9, PASSES_MOST = 60 };
+
+// --- the workspace -------------------------------------------------------------------------------
+
+// The rows of `of`, which are rows of the dynamics `from`, among the rows of `to`.
+static LiaRelativeDegree* hidden_among(const LiaRelativeDegree* of, const LiaDynamics* from,
+                                       const LiaDynamics* to) {
+    LiaRelativeDegree* h = lia_relative_degree_create(of->count);
+    if (!h) return NULL;
+    h->count = of->count;
+    h->ahead = of->ahead;
+    h->levels = of->levels;
+    for (int i = 0; i < of->count; i++) {
+        h->base[i] = of->base[i];
+        h->shift[i] = of->shift[i];
+        for (uint32_t c = 0; c < to->nc; c++) {
+            if (to->rows[c] == from->rows[of->row[i]]) h->row[i] = (int)c;
+        }
+    }
+    return h;
+}
+
+static size_t doubles_of(const LiaSystem* s, const LiaRelativeDegree* degree) {
+    size_t n = s->n, nc = s->plain->nc, m = degree ? (size_t)degree->count : 0;
+    return 2 * n + 4 * nc + m + (1 + HALVINGS) * (size_t)s->model->constraints_count;
+}
+
+// With the hidden equations in x->hidden.
+static bool make_room(LiaImpulse* x, const LiaSystem* s) {
+    const LiaRelativeDegree* degree = x->degree;
+    x->w = lia_workspace_create(s, s->plain, degree ? degree->ahead + 2 : 1);
+    if (!x->w) return false;
+    size_t n = s->n, nc = s->plain->nc, m = degree ? (size_t)degree->count : 0;
+    size_t constraints = s->model->constraints_count;
+    x->block = lia_memory_zeros(doubles_of(s, degree) + 1, sizeof(double));
+    if (!x->block) return false;
+    double* y = x->block;
+    x->p0 = y, y += n;
+    x->v0 = y, y += n;
+    x->nu = y, y += nc;
+    x->last = y, y += nc;
+    x->rate = y, y += nc;
+    x->rest0 = y, y += nc + m;
+    x->work = y, y += constraints;
+    x->extrapolated = y;
+    x->w->jets.decide = false;
+    return !degree || lia_relative_degree_attach(x->w, degree);
+}
+
+static bool make(LiaImpulse* x, const LiaWorkspace* at) {
+    const LiaSystem* s = at->system;
+    if (at->degree) {
+        x->degree = hidden_among(at->degree, at->dynamics, s->plain);
+        if (!x->degree) return false;
+    }
+    return make_room(x, s);
+}
+
+void lia_impulse_clear(LiaImpulse* x) {
+    lia_workspace_destroy(x->w);
+    lia_relative_degree_destroy(x->degree);
+    free(x->block);
+    *x = (LiaImpulse){0};
+}
+
+LIA_KEEP_ALL(LiaImpulse, 104);
+
+void lia_impulse_keep(LiaImpulse* x, LiaKeep* keep, const LiaSystem* s) {
+    bool there = lia_keep_there(keep, x->w != NULL);
+    if (lia_keep_reads(keep)) lia_impulse_clear(x);
+    if (!there) return;
+    lia_relative_degree_keep(&x->degree, keep, s->plain->nc);
+    if (lia_keep_reads(keep) && (!lia_keep_good(keep) || !make_room(x, s))) {
+        lia_keep_refuse(keep);
+        return;
+    }
+    lia_keep_double(keep, &x->total);
+    lia_keep_bool(keep, &x->unique);
+    lia_keep_doubles(keep, x->block, doubles_of(s, x->degree));
+    lia_workspace_keep(x->w, keep);
+}
+
+// The levels kept, as in another workspace of the same system.
+static void take_levels(LiaWorkspace* w, const LiaWorkspace* from) {
+    for (int c = 0; c < w->nc; c++) {
+        for (int k = 0; k < from->nc; k++) {
+            if (from->dynamics->rows[k] == w->dynamics->rows[c]) w->level0[c] = from->level0[k];
+        }
+    }
+}
+
+// --- the velocities at a point of the path -------------------------------------------------------
+
+static bool load(LiaWorkspace* w) {
+    lia_workspace_load(w, w->jets.order);
+    lia_workspace_residuals(w);
+    return lia_workspace_factor(w) && (!w->degree || lia_relative_degree_residuals(w));
+}
+
+static double momentum(const LiaWorkspace* w, int i) {
+    return lia_jet_coefficient(&w->jets, w->dynamics->p[i], 0);
+}
+
+// The highest level of hidden row h, which its impulse changes.
+static double top_level(const LiaWorkspace* w, int h) {
+    int at = -1;
+    for (int i = 0; i <= h; i++) at += w->degree->base[i] + w->degree->shift[i];
+    return w->level[at];
+}
+
+static void add_Omega(const LiaWorkspace* w, int c, double nu, double* b) {
+    LiaEntries Omega = lia_workspace_Omega(w, c);
+    for (int k = 0; k < Omega.count; k++) b[lia_entry_column(&Omega, k)] += nu * Omega.value[k];
+}
+
+// Solve K0 with w->b and take the step. Gives the largest change of a velocity.
+static double take_step(LiaImpulse* x) {
+    LiaWorkspace* w = x->w;
+    double most = 0.0;
+    lia_workspace_solve(w, w->b);
+    for (int i = 0; i < w->nf; i++) {
+        w->v[w->dynamics->free[i]] += w->b[i];
+        most = fmax(most, fabs(w->b[i]));
+    }
+    for (int r = 0; r < w->nr; r++) x->nu[w->active[r]] += w->b[w->nf + r];
+    return most;
+}
+
+// Newton's step for the momenta and the rows of K0, at the part s of the path.
+static double step_of_rows(LiaImpulse* x, const double* p, double s) {
+    LiaWorkspace* w = x->w;
+    for (int i = 0; i < w->nf; i++) {
+        uint32_t k = w->dynamics->free[i];
+        w->b[i] = x->p0[k] + s * (p[k] - x->p0[k]) - momentum(w, (int)k);
+    }
+    for (int c = 0; c < w->nc; c++) {
+        if (x->nu[c] != 0.0) add_Omega(w, c, x->nu[c], w->b);
+    }
+    for (int r = 0; r < w->nr; r++) {
+        int c = w->active[r];
+        w->b[w->nf + r] = (1.0 - s) * x->rest0[c] - w->psi[c];
+    }
+    return take_step(x);
+}
+
+// And for the hidden rows.
+static double step_of_hidden(LiaImpulse* x, double s) {
+    LiaWorkspace* w = x->w;
+    double d[64];
+    int m = w->degree->count;
+    for (int h = 0; h < m; h++) d[h] = (1.0 - s) * x->rest0[w->nc + h] - top_level(w, h);
+    lia_dense_lu_solve(&w->S_lu, d);
+    memset(w->b, 0, (size_t)(w->nf + w->nr) * sizeof(double));
+    for (int h = 0; h < m; h++) {
+        add_Omega(w, w->degree->row[h], d[h], w->b);
+        x->nu[w->degree->row[h]] += d[h];
+    }
+    return take_step(x);
+}
+
+static LiaImpulseFound solve_at(LiaImpulse* x, const double* p, double s) {
+    LiaWorkspace* w = x->w;
+    double last = INFINITY;
+    for (int pass = 0; pass < PASSES_MOST; pass++) {
+        double step = step_of_rows(x, p, s), speed = 0.0;
+        if (w->degree) {
+            if (!load(w)) return LIA_IMPULSE_NONE;
+            step = fmax(step, step_of_hidden(x, s));
+        }
+        if (!load(w)) return LIA_IMPULSE_NONE;
+        for (int i = 0; i < w->n; i++) speed = fmax(speed, fmax(fabs(w->v[i]), fabs(x->v0[i])));
+        if (!isfinite(step)) return LIA_IMPULSE_NONE;
+        if (step <= 1e-15 * speed) return LIA_IMPULSE_FOUND;
+        if (step <= 1e-11 * speed && step > 0.25 * last) return LIA_IMPULSE_FOUND;  // rounding
+        last = step;
+    }
+    return LIA_IMPULSE_NONE;
+}
+
+// --- the path ------------------------------------------------------------------------------------
+
+static double rate_of(const LiaWorkspace* w, int c) {
+    double sum = 0.0;
+    LiaEntries Omega = lia_workspace_Omega(w, c);
+    for (int k = 0; k < Omega.count; k++) {
+        sum += Omega.value[k] * w->v[w->dynamics->free[lia_entry_column(&Omega, k)]];
+    }
+    return sum;
+}
+
+static bool begin(LiaImpulse* x) {
+    LiaWorkspace* w = x->w;
+    memcpy(w->v, x->v0, (size_t)w->n * sizeof(double));
+    memset(x->nu, 0, (size_t)w->nc * sizeof(double));
+    memset(x->last, 0, (size_t)w->nc * sizeof(double));
+    if (!load(w)) return false;
+    for (int c = 0; c < w->nc; c++) x->rate[c] = rate_of(w, c);
+    return true;
+}
+
+// The works along a path of `points` pieces.
+static LiaImpulseFound go(LiaImpulse* x, const double* p, int points, double* work) {
+    LiaWorkspace* w = x->w;
+    const LiaSystem* s = w->system;
+    if (!begin(x)) return LIA_IMPULSE_SINGULAR;
+    memset(work, 0, s->model->constraints_count * sizeof *work);
+    for (int k = 1; k <= points; k++) {
+        LiaImpulseFound found = solve_at(x, p, (double)k / points);
+        if (found != LIA_IMPULSE_FOUND) return found;
+        for (int c = 0; c < w->nc; c++) {
+            double rate = rate_of(w, c);
+            work[s->rows[w->dynamics->rows[c]].constraint] +=
+                0.5 * (x->rate[c] + rate) * (x->nu[c] - x->last[c]);
+            x->rate[c] = rate;
+            x->last[c] = x->nu[c];
+        }
+    }
+    return LIA_IMPULSE_FOUND;
+}
+
+// Rows of Romberg's table from the one before; the last entry of each is the best. How far both rows are apart.
+static double extrapolate(double* row, const double* fresh, size_t count, int level) {
+    double apart = 0.0;
+    for (size_t l = 0; l < count; l++) {
+        double* y = row + l * HALVINGS;
+        double better = fresh[l], factor = 1.0, best = level > 0 ? y[level - 1] : 0.0;
+        for (int k = 0; k <= level; k++) {
+            double old = y[k];
+            y[k] = better;
+            factor *= 4.0;
+            better += (better - old) / (factor - 1.0);
+        }
+        apart = fmax(apart, fabs(y[level] - best));
+    }
+    return apart;
+}
+
+// From far away the solution may be missed: with more points each is nearer to the one before.
+static LiaImpulseFound find_works(LiaImpulse* x, const double* p) {
+    size_t count = x->w->system->model->constraints_count;
+    int points = 1;
+    LiaImpulseFound found = go(x, p, points, x->work);
+    while (found == LIA_IMPULSE_NONE && points < 64) found = go(x, p, points *= 2, x->work);
+    for (int level = 0; found == LIA_IMPULSE_FOUND; level++) {
+        double apart = extrapolate(x->extrapolated, x->work, count, level), size = 0.0;
+        for (size_t l = 0; l < count; l++) {
+            x->work[l] = x->extrapolated[l * HALVINGS + (size_t)level];
+            size = fmax(size, fabs(x->work[l]));
+        }
+        if (level == HALVINGS - 1 || (level > 0 && apart <= 1e-14 * size)) break;
+        found = go(x, p, points *= 2, x->work);
+    }
+    return found;
+}
+
+LiaImpulseFound lia_impulse_find(LiaImpulse* x, const LiaWorkspace* at, const double* q,
+                                 const double* v, const double* p) {
+    if (!x->w && !make(x, at)) return LIA_IMPULSE_NO_MEMORY;
+    LiaWorkspace* w = x->w;
+    size_t n = (size_t)w->n;
+    lia_workspace_take_sides(w, at);
+    take_levels(w, at);
+    w->t = at->t;
+    memcpy(w->q, q, n * sizeof *q);
+    memcpy(x->v0, v, n * sizeof *v);
+    if (!begin(x)) return LIA_IMPULSE_SINGULAR;
+    for (int i = 0; i < w->n; i++) x->p0[i] = momentum(w, i);
+    for (int c = 0; c < w->nc; c++) x->rest0[c] = w->psi[c];
+    for (int h = 0; w->degree && h < w->degree->count; h++) x->rest0[w->nc + h] = top_level(w, h);
+    LiaImpulseFound found = find_works(x, p);
+    if (found == LIA_IMPULSE_NONE && !begin(x)) return LIA_IMPULSE_SINGULAR;  // back to v
+    x->unique = w->nr + (w->degree ? w->degree->count : 0) == w->nc;
+    x->total = 0.0;
+    for (uint32_t c = 0; c < w->system->model->constraints_count; c++) x->total += x->work[c];
+    return found;
+}

@@ -1,0 +1,89 @@
+// Jumps of velocities, at corners of the laws that drive a motion: who jumped, by which impulses of operators
+// and constraints, and what work these did. How they are found: impulse.c.
+// SPDX-License-Identifier: MIT
+#include "base/memory/memory.h"
+#include "motion/runner.h"
+#include <math.h>
+
+LiaJump* lia_jumps_add(LiaTrajectory* out) {
+    if (out->jump_count == out->jump_capacity) {
+        size_t capacity = out->jump_capacity ? out->jump_capacity * 2 : 16;
+        LiaJump* jumps = lia_memory_resize(out->jumps, capacity * sizeof *jumps);
+        if (!jumps) return NULL;
+        out->jumps = jumps;
+        out->jump_capacity = capacity;
+    }
+    return &out->jumps[out->jump_count++];
+}
+
+// Those velocities that are not the same on both sides; before, after: by the columns of the state.
+static bool list_velocities(const LiaTrajectory* out, const double* before, const double* after,
+                            LiaJump* jump) {
+    double speed = 0.0;
+    for (int pass = 0; pass < 3; pass++) {  // how fast, how many, which
+        size_t at = 0, count = 0;
+        for (size_t k = 0; k < out->csv_count; k++) {
+            const LiaColumn* c = &out->columns[k];
+            bool moves = c->kind == LIA_COLUMN_VELOCITY;
+            if (!moves && c->kind != LIA_COLUMN_POSITION) continue;
+            double x = before[at], y = after[at];
+            at++;
+            if (!moves) continue;
+            if (pass == 0) speed = fmax(speed, fmax(fabs(x), fabs(y)));
+            if (pass == 0 || fabs(y - x) <= 1e-11 * speed) continue;
+            if (pass == 2) jump->velocities[count] = (LiaJumpVelocity){c, x, y};
+            count++;
+        }
+        if (pass != 1) continue;
+        jump->velocity_count = count;
+        jump->velocities = LIA_ARENA_NEW(out->arena, LiaJumpVelocity, count + 1);
+        if (!jump->velocities) return false;
+    }
+    return true;
+}
+
+LiaJumpImpulse lia_jumps_impulse(const LiaConstraint* constraint) {
+    return (LiaJumpImpulse){
+        .name = constraint->name,
+        .unit = constraint->impulse_unit,
+        .active = constraint->active,
+        .count = constraint->equation_count - (constraint->gap_follows ? 1 : 0),
+    };
+}
+
+// The constraints and operators that take part.
+static bool list_impulses(const LiaRunner* run, const double* impulse, const double* work,
+                          LiaJump* jump) {
+    const LiaModel* m = run->model;
+    const LiaSystem* s = run->system;
+    double size = 0.0;
+    for (uint32_t r = 0; r < s->row_count; r++) size = fmax(size, fabs(impulse[r]));
+    jump->impulses = LIA_ARENA_NEW(run->out->arena, LiaJumpImpulse, m->constraints_count + 1);
+    if (!jump->impulses) return false;
+    for (uint32_t c = 0; c < m->constraints_count; c++) {
+        const LiaConstraint* constraint = &m->constraints[c];
+        const double* own = impulse + s->first_row[c];
+        bool takes_part = false;
+        for (uint32_t k = 0; k < constraint->equation_count; k++) {
+            takes_part |= fabs(own[k]) > 1e-11 * size;
+        }
+        if (!takes_part || constraint->internal) continue;
+        LiaJumpImpulse* x = &jump->impulses[jump->impulse_count++];
+        *x = lia_jumps_impulse(constraint);
+        x->values = own;
+        x->work = work[c];
+    }
+    return true;
+}
+
+bool lia_jumps_record(LiaRunner* run, const double* before, const double* after,
+                      const double* impulse, const double* work, bool unique) {
+    LiaJump jump = {.t = run->w->t, .unique = unique};
+    if (!before || !after || !list_velocities(run->out, before, after, &jump) ||
+        !list_impulses(run, impulse, work, &jump)) {
+        return false;
+    }
+    LiaJump* place = lia_jumps_add(run->out);
+    if (place) *place = jump;
+    return place != NULL;
+}

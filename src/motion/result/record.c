@@ -1,0 +1,428 @@
+// The table of a trajectory: its columns, and a row for each sample.
+// SPDX-License-Identifier: MIT
+#include "base/memory/memory.h"
+#include "motion/runner.h"
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+static LiaColumn* add(LiaTrajectory* out, LiaColumnKind kind, const char* name, const char* key,
+                      const char* unit, uint32_t index, uint32_t part) {
+    LiaColumn* c = &out->columns[out->column_count++];
+    *c = (LiaColumn){.kind = kind,
+                     .name = name,
+                     .key = key,
+                     .unit = unit,
+                     .index = index,
+                     .part = part,
+                     .label = name};
+    return c;
+}
+
+static const char* per_second(LiaArena* arena, const char* unit) {
+    return unit ? lia_arena_printf(arena, "%s/s", unit) : NULL;
+}
+
+// As it was written; an angle that says none is in radians.
+static const char* unit_of(const LiaCoordinate* x) {
+    return x->unit ? x->unit : x->manifold == LIA_CIRCLE ? "rad" : NULL;
+}
+
+// x', r'.x for space and sphere; for a rotation R'.x, R'.y, R'.z: the angular velocity in space axes.
+static void add_velocity(LiaRunner* run, uint32_t i) {
+    LiaTrajectory* out = run->out;
+    const LiaModel* m = run->model;
+    const LiaCoordinate* x = &m->coordinates[i];
+    const char* unit = per_second(out->arena, unit_of(x));
+    if (!x->group) {
+        const char* name = lia_arena_printf(out->arena, "%s'", x->name);
+        add(out, LIA_COLUMN_VELOCITY, name, name, unit, i, 0);
+        return;
+    }
+    const LiaGroup* group = &m->groups[x->group - 1];
+    uint32_t at = i - group->first;
+    bool turns = group->manifold == LIA_ROTATION;
+    if (turns && at == 0) return;  // four numbers, but three velocities
+    const char* name =
+        lia_arena_printf(out->arena, "%s'.%c", group->name, turns ? "wxyz"[at] : "xyz"[at]);
+    add(out, LIA_COLUMN_VELOCITY, name, name, turns ? "rad/s" : unit, i, turns ? at : 0);
+}
+
+// omega = 2 vec(q' q^-1), component `axis` = 1, 2, 3, of the unit quaternion whose numbers begin at q, v.
+static double omega(const double* q, const double* v, uint32_t axis) {
+    uint32_t j = axis % 3 + 1, k = j % 3 + 1;
+    return 2.0 * (q[0] * v[axis] - v[0] * q[axis] + q[j] * v[k] - q[k] * v[j]);
+}
+
+static double velocity(const LiaWorkspace* w, const LiaColumn* c) {
+    if (!c->part) return w->v[c->index];
+    return omega(w->q + c->index - c->part, w->v + c->index - c->part, c->part);
+}
+
+// Positions, then velocities; the inner ones are there for who goes on from here, and are not shown.
+static void add_state(LiaRunner* run, bool inner) {
+    LiaTrajectory* out = run->out;
+    const LiaModel* m = run->model;
+    for (uint32_t i = 0; i < m->coordinates_count; i++) {
+        const LiaCoordinate* x = &m->coordinates[i];
+        if (x->inner == inner) add(out, LIA_COLUMN_POSITION, x->name, x->name, unit_of(x), i, 0);
+    }
+    for (uint32_t i = 0; i < m->coordinates_count; i++) {
+        if (m->coordinates[i].inner == inner) add_velocity(run, i);
+    }
+}
+
+bool lia_record_columns(LiaRunner* run) {
+    LiaTrajectory* out = run->out;
+    const LiaModel* m = run->model;
+    const LiaSystem* s = run->system;
+    LiaArena* arena = out->arena;
+    size_t most = 1 + 2 * (size_t)s->n + 3 + m->observes_count + s->row_count + s->line_count;
+    for (uint32_t p = 0; p < m->plots_count; p++) most += m->plots[p].count + 1;
+    most += m->symmetries_count + s->line_count;
+    out->columns = LIA_ARENA_NEW(arena, LiaColumn, most + 1);
+    if (!out->columns) return false;
+    add(out, LIA_COLUMN_TIME, "t", "t", "s", 0, 0);
+    add_state(run, false);
+    // index of an OBSERVE column: place in system->samples
+    const char* joule = m->joules ? "J" : NULL;
+    add(out, LIA_COLUMN_OBSERVE, "energy", "energy", joule, 0, 0);
+    if (s->has_kinetic) add(out, LIA_COLUMN_OBSERVE, "kinetic", "kinetic", joule, 1, 0);
+    if (s->has_potential) add(out, LIA_COLUMN_OBSERVE, "potential", "potential", joule, 2, 0);
+    uint32_t at = 3 + m->symmetries_count;
+    for (uint32_t i = 0; i < m->observes_count; i++) {
+        add(out, LIA_COLUMN_OBSERVE, m->observes[i].name, m->observes[i].name, m->observes[i].unit,
+            at + i, 0);
+    }
+    for (uint32_t c = 0; c < m->constraints_count; c++) {
+        if (m->constraints[c].internal) continue;
+        for (uint32_t part = 0; part < m->constraints[c].equation_count; part++) {
+            if (s->rows[s->first_row[c] + part].follows) continue;
+            const char* name = s->graph->names[LIA_SYMBOL_MULTIPLIER][s->first_row[c] + part];
+            add(out, LIA_COLUMN_FORCE, name, m->constraints[c].name, m->constraints[c].force_unit,
+                c, part);
+        }
+    }
+    for (uint32_t l = 0; l < s->line_count; l++) {
+        if (lia_system_line_internal(s, l)) continue;
+        const char* name = lia_arena_printf(arena, "power(%s)", s->lines[l].name);
+        add(out, LIA_COLUMN_POWER, name, s->lines[l].name, m->joules ? "W" : NULL, l, 0);
+    }
+    out->csv_count = out->column_count;
+    for (uint32_t p = 0; p < m->plots_count; p++) {
+        const LiaPlot* plot = &m->plots[p];
+        if (plot->x.term)
+            add(out, LIA_COLUMN_PLOT, plot->x.label, plot->x.label, plot->x.unit, p, 0);
+        for (uint32_t c = 0; c < plot->count; c++) {
+            add(out, LIA_COLUMN_PLOT, plot->curves[c].label, plot->curves[c].label,
+                plot->curves[c].unit, p, c + 1);
+        }
+    }
+    for (uint32_t i = 0; i < m->symmetries_count; i++) {
+        const char* name = lia_arena_printf(arena, "momentum(%s)", m->symmetries[i].name);
+        add(out, LIA_COLUMN_MOMENTUM, name, m->symmetries[i].name, NULL, i, 0);
+    }
+    for (uint32_t l = 0; l < s->line_count; l++) {
+        if (lia_system_line_internal(s, l)) continue;
+        const char* name = lia_arena_printf(arena, "work(%s)", s->lines[l].name);
+        add(out, LIA_COLUMN_WORK, name, s->lines[l].name, joule, l, 0);
+    }
+    add_state(run, true);
+    out->final = LIA_ARENA_NEW(arena, double, out->column_count + 1);
+    out->final_shared = LIA_ARENA_NEW(arena, bool, out->column_count + 1);
+    run->row_other = LIA_ARENA_NEW(arena, double, out->column_count + 1);
+    run->row_shared = LIA_ARENA_NEW(arena, bool, out->column_count + 1);
+    return out->final && out->final_shared && run->row_other && run->row_shared;
+}
+
+double* lia_record_state(LiaRunner* run, const LiaWorkspace* w) {
+    const LiaTrajectory* out = run->out;
+    double* state = LIA_ARENA_NEW(out->arena, double, 2 * run->system->n + 1);
+    size_t at = 0;
+    for (size_t k = 0; state && k < out->csv_count; k++) {
+        const LiaColumn* c = &out->columns[k];
+        if (c->kind == LIA_COLUMN_POSITION) state[at++] = w->q[c->index];
+        if (c->kind == LIA_COLUMN_VELOCITY) state[at++] = velocity(w, c);
+    }
+    return state;
+}
+
+size_t lia_record_state_count(const LiaTrajectory* out) {
+    size_t count = 0;
+    for (size_t k = 0; k < out->csv_count; k++) {
+        LiaColumnKind kind = out->columns[k].kind;
+        count += kind == LIA_COLUMN_POSITION || kind == LIA_COLUMN_VELOCITY;
+    }
+    return count;
+}
+
+double lia_record_time(const LiaRunner* run, size_t sample) {
+    const LiaTrajectory* out = run->out;
+    if (sample + 1 >= run->sample_total) return out->t1;
+    if (run->every > 0.0) return out->t0 + run->direction * run->every * (double)sample;
+    return out->t0 + (out->t1 - out->t0) * ((double)sample / (double)(run->sample_total - 1));
+}
+
+// Extremes of energies and momenta, for the balance and for what is conserved.
+static void watch(LiaRunner* run, const LiaWorkspace* w) {
+    lia_energy_balance_sample(run, w, run->sample_values[0]);
+    uint32_t count = run->model->symmetries_count;
+    for (uint32_t k = 0; k <= count; k++) {
+        double value = run->sample_values[k < count ? 3 + k : 0];
+        bool first = isnan(run->momentum_first[k]);
+        if (first) run->momentum_first[k] = value;
+        run->momentum_away[k] = fmax(run->momentum_away[k], fabs(value - run->momentum_first[k]));
+        if (first || run->passed)  // what errors are measured by
+            run->momentum_size[k] = fmax(run->momentum_size[k], fabs(value));
+    }
+}
+
+// The numbers of a row, after the samples were evaluated.
+static void fill(const LiaRunner* run, const LiaWorkspace* w, double* row) {
+    const LiaTrajectory* out = run->out;
+    const LiaModel* m = run->model;
+    const LiaSystem* s = run->system;
+    uint32_t curve = 3 + m->symmetries_count + m->observes_count;
+    for (size_t k = 0; k < out->column_count; k++) {
+        const LiaColumn* c = &out->columns[k];
+        double x = NAN;
+        switch (c->kind) {
+        case LIA_COLUMN_TIME:
+            x = w->t;
+            break;
+        case LIA_COLUMN_POSITION:
+            x = w->q[c->index];
+            break;
+        case LIA_COLUMN_VELOCITY:
+            x = velocity(w, c);
+            break;
+        case LIA_COLUMN_OBSERVE:
+            x = run->sample_values[c->index];
+            if (c->index >= 3 + m->symmetries_count) {
+                x *= m->observes[c->index - 3 - m->symmetries_count].scale;
+            }
+            break;
+        case LIA_COLUMN_FORCE:
+            x = w->mu[s->first_row[c->index] + c->part];
+            break;
+        case LIA_COLUMN_POWER:
+            x = lia_jet_series(&w->jets, w->dynamics->power[c->index])[0];
+            break;
+        case LIA_COLUMN_PLOT:
+            x = run->sample_values[curve++];
+            break;
+        case LIA_COLUMN_MOMENTUM:
+            x = run->sample_values[3 + c->index];
+            break;
+        case LIA_COLUMN_WORK:
+            x = w->work[c->index];
+            break;
+        }
+        row[k] = x;
+    }
+}
+
+// What changes with the multipliers while no force does is not unique. A work is the integral of such a power.
+static void mark_shared(LiaRunner* run, LiaWorkspace* w) {
+    LiaTrajectory* out = run->out;
+    const LiaSystem* s = run->system;
+    bool any = false;
+    double size = 0.0;
+    for (uint32_t r = 0; r < s->row_count; r++) {
+        any |= !w->unique[r];
+        run->shared[r] |= !w->unique[r];
+        if (!w->unique[r]) size = fmax(size, fabs(w->mu[r] - w->other[r]));
+    }
+    for (size_t k = 0; k < out->column_count; k++) run->row_shared[k] = false;
+    if (!any) return;
+    lia_workspace_exchange(w, run->sample_values);
+    fill(run, w, run->row_other);
+    lia_workspace_exchange(w, run->sample_values);
+    for (size_t k = 0; k < out->column_count; k++) {
+        double x = run->row[k], y = run->row_other[k];
+        bool shared = fabs(x - y) > 1e-9 * (fabs(x) + fabs(y)) && fabs(x - y) > 1e-12 * size;
+        run->row_shared[k] = shared;
+        out->columns[k].shared |= shared;
+    }
+    size_t power = 0;  // powers and works stand in the same order
+    for (size_t k = 0; k < out->column_count; k++) {
+        LiaColumn* work = &out->columns[k];
+        if (work->kind != LIA_COLUMN_WORK) continue;
+        while (out->columns[power].kind != LIA_COLUMN_POWER) power++;
+        work->shared |= out->columns[power++].shared;
+        run->row_shared[k] = work->shared;
+    }
+}
+
+// After the samples were evaluated.
+static void take_row(LiaRunner* run, LiaWorkspace* w) {
+    fill(run, w, run->row);
+    mark_shared(run, w);
+    watch(run, w);
+}
+
+void lia_record_row(LiaRunner* run, LiaWorkspace* w) {
+    lia_workspace_sample(w, run->sample_values);
+    take_row(run, w);
+}
+
+void lia_record_final(LiaRunner* run) {
+    LiaTrajectory* out = run->out;
+    memcpy(out->final, run->row, out->column_count * sizeof *out->final);
+    memcpy(out->final_shared, run->row_shared, out->column_count * sizeof *out->final_shared);
+}
+
+void lia_record_reached(LiaRunner* run) {
+    LiaTrajectory* out = run->out;
+    const LiaWorkspace* w = run->w;
+    for (size_t k = 0; k < out->column_count; k++) {
+        const LiaColumn* c = &out->columns[k];
+        if (c->kind == LIA_COLUMN_TIME) out->final[k] = w->t;
+        if (c->kind == LIA_COLUMN_POSITION) out->final[k] = w->q[c->index];
+        if (c->kind == LIA_COLUMN_VELOCITY) out->final[k] = velocity(w, c);
+    }
+}
+
+void lia_record_bare(LiaRunner* run) {
+    LiaTrajectory* out = run->out;
+    for (uint32_t i = 0; i < run->system->sample_count; i++) run->sample_values[i] = NAN;
+    for (size_t k = 0; k < out->column_count; k++) out->final[k] = NAN;
+    lia_record_reached(run);
+    out->t = run->w->t;
+    out->energy_start = NAN;
+}
+
+// Does anything in the table need accelerations or multipliers? If not, a sample needs no solve.
+static bool needs_solve(const LiaSystem* s) {
+    const unsigned late = LIA_DEPENDS(ACCELERATION) | LIA_DEPENDS(MULTIPLIER);
+    if (s->row_count) return true;
+    for (uint32_t i = 0; i < s->sample_count; i++) {
+        if (lia_graph_node(s->graph, s->samples[i])->depends & late) return true;
+    }
+    return false;
+}
+
+// States between steps keep the constraints as well.
+static void watch_residuals(LiaRunner* run) {
+    LiaWorkspace* w = run->sampler;
+    lia_report_misses(run, w);
+    for (int c = 0; c < w->nc; c++) {
+        double* worst = &run->worst[run->system->rows[w->dynamics->rows[c]].constraint];
+        *worst = fmax(*worst, w->miss[c]);
+    }
+}
+
+static double largest_position(const LiaWorkspace* w) {
+    double most = 0.0;
+    for (int i = 0; i < w->n; i++) most = fmax(most, fabs(w->q[i]));
+    return most;
+}
+
+// Is the state in the sampler, after settle(), what the series say, and can forces be told there? In a position that a step
+// passes because equations lose their rank in it, what is left of them is divided by next to nothing: near it the series
+// know the state better than the equations do.
+static bool determined(const LiaRunner* run, double moved) {
+    const LiaWorkspace* w = run->sampler;
+    double known = 8.0 * DBL_EPSILON * largest_position(w);
+    if (!(moved <= fmax(fmax(10.0 * run->tolerance, known), 1e-9))) return false;
+    // Forces are what is left over the square of a small row, and so is the determinant of K0.
+    double smaller = lia_workspace_size(w) - run->size_most;
+    return !(smaller < -7.0) || moved <= 1e-6 * exp2(smaller);
+}
+
+// False where forces are not determined: the state is the one of the series then.
+static bool evaluate(LiaRunner* run) {
+    LiaWorkspace* w = run->sampler;
+    size_t bytes = (size_t)w->n * sizeof(double);
+    if (needs_solve(run->system)) {
+        double moved = 0.0;
+        memcpy(run->q_sample, w->q, bytes);
+        memcpy(run->v_sample, w->v, bytes);
+        if (!lia_project_state(w, 1, &moved, NULL) || !determined(run, moved)) {
+            memcpy(w->q, run->q_sample, bytes);
+            memcpy(w->v, run->v_sample, bytes);
+            return false;
+        }
+        watch_residuals(run);
+        lia_stage_accelerate(w);
+        return true;
+    }
+    lia_workspace_load(w, 1);
+    lia_workspace_residuals(w);
+    lia_workspace_stage0(w);
+    lia_jet_post(&w->jets, 0, 0);
+    for (int i = 0; i < w->n; i++) w->p[i] = lia_jet_coefficient(&w->jets, w->dynamics->p[i], 0);
+    return true;
+}
+
+// A row without accelerations and multipliers; the report tells of it.
+static void record_undetermined(LiaRunner* run) {
+    LiaWorkspace* w = run->sampler;
+    if (run->undetermined++ == 0) {
+        int r = w->weakest - w->nf;
+        int c = r >= 0 && r < w->nr ? w->active[r] : 0;
+        run->undetermined_time = w->t;
+        if (w->nc > 0) run->undetermined_span = run->system->rows[w->dynamics->rows[c]].span;
+    }
+    lia_workspace_sample_undetermined(w, run->sample_values);
+    take_row(run, w);
+}
+
+static bool grow(LiaTrajectory* out, size_t capacity) {
+    double* values = lia_memory_resize(out->values, capacity * out->column_count * sizeof *values);
+    if (!values) return false;
+    out->values = values;
+    if (out->shared) {
+        bool* shared =
+            lia_memory_resize(out->shared, capacity * out->column_count * sizeof *shared);
+        if (!shared) return false;
+        out->shared = shared;
+    }
+    out->row_capacity = capacity;
+    return true;
+}
+
+static bool make_room(LiaTrajectory* out) {
+    if (out->row_count < out->row_capacity) return true;
+    return grow(out, out->row_capacity ? out->row_capacity * 2 : 64);
+}
+
+static bool mark_room(LiaTrajectory* out) {
+    if (!out->shared) {
+        out->shared = lia_memory_zeros(out->row_capacity * out->column_count, sizeof *out->shared);
+    }
+    return out->shared != NULL;
+}
+
+bool lia_record_room(LiaTrajectory* out, size_t rows, bool shared) {
+    size_t capacity = 64;
+    while (capacity < rows) capacity *= 2;
+    return (capacity <= out->row_capacity || grow(out, capacity)) && (!shared || mark_room(out));
+}
+
+// Most systems have no multiplier that is not unique: the marks are kept from the first one on.
+static bool keep_shared(const LiaRunner* run) {
+    LiaTrajectory* out = run->out;
+    size_t columns = out->column_count;
+    bool any = false;
+    for (size_t k = 0; k < columns; k++) any |= run->row_shared[k];
+    if (any && !mark_room(out)) return false;
+    if (out->shared) {
+        memcpy(out->shared + out->row_count * columns, run->row_shared, columns * sizeof(bool));
+    }
+    return true;
+}
+
+bool lia_record_sample(LiaRunner* run) {
+    LiaTrajectory* out = run->out;
+    if (evaluate(run)) {
+        lia_record_row(run, run->sampler);
+    } else {
+        record_undetermined(run);
+    }
+    if (!make_room(out) || !keep_shared(run)) return false;
+    memcpy(out->values + out->row_count * out->column_count, run->row,
+           out->column_count * sizeof(double));
+    out->row_count++;
+    return true;
+}

@@ -1,0 +1,309 @@
+// What is said of a run beside its table: ledger, residuals, coupling number, what is conserved.
+// SPDX-License-Identifier: MIT
+#include "base/memory/memory.h"
+#include "motion/runner.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static size_t find_column(const LiaTrajectory* out, LiaColumnKind kind, uint32_t index) {
+    size_t k = 0;
+    while (k + 1 < out->column_count &&
+           (out->columns[k].kind != kind || out->columns[k].index != index)) {
+        k++;
+    }
+    return k;
+}
+
+// Relative to `scale`, where it grows beyond the tolerance.
+static double find_growth(const LiaRunner* run, size_t column, bool ledger, double scale) {
+    double least = run->tolerance * scale;
+    if (ledger)
+        least = fmax(least, 4.0 * fabs(run->projected));  // of which the table knows nothing
+    return lia_trend(run->out, column, ledger, least) / scale;
+}
+
+static bool make_ledger(LiaRunner* run) {
+    const LiaSystem* s = run->system;
+    LiaTrajectory* out = run->out;
+    out->ledger = LIA_ARENA_NEW(out->arena, LiaLedgerLine, s->line_count + 2);
+    if (!out->ledger) return false;
+    double sum = 0.0, low = 0.0;
+    size_t column = 0;
+    for (uint32_t l = 0; l < s->line_count; l++) {
+        if (lia_system_line_internal(s, l)) continue;
+        LiaLedgerLine* line = &out->ledger[out->ledger_count++];
+        // the columns of powers stand in the order of the lines
+        while (column < out->csv_count &&
+               (out->columns[column].kind != LIA_COLUMN_POWER || out->columns[column].index < l)) {
+            column++;
+        }
+        if (column < out->csv_count && out->columns[column].index == l)
+            line->power = out->final[column];
+        line->kind = s->lines[l].kind;
+        line->name = s->lines[l].name;
+        line->workless = lia_graph_is_zero(s->graph, s->lines[l].power);
+        line->work = run->w->work[l];
+        low += run->work_low[l];
+        sum += line->work;
+    }
+    if (run->projected != 0.0) {
+        out->ledger[out->ledger_count++] = (LiaLedgerLine){
+            .kind = LIA_LINE_PROJECTION, .name = "projection", .work = run->projected};
+        sum += run->projected;
+    }
+    double scale = run->kinetic_most + (run->potential_most - run->potential_least);
+    scale = fmax(scale, run->scales.energy);  // a system at rest
+    double gap = out->energy_end - out->energy_start - sum - low;
+    if (!(scale > 0.0)) scale = 1.0;
+    out->balance = gap == 0.0 ? 0.0 : fabs(gap) / scale;
+    out->balance_growth = find_growth(run, find_column(out, LIA_COLUMN_OBSERVE, 0), true, scale);
+    return true;
+}
+
+// What the forces that hold would do in the time of the run if they moved what they act on, (F t)^2/m. Beside it the energy of a
+// system that is held at rest is nothing, though it be all there is.
+static double held_energy(const LiaRunner* run) {
+    const LiaWorkspace* w = run->w;
+    double span = run->out->t1 - run->out->t0, most = 0.0;
+    for (int c = 0; c < w->nc; c++) {
+        LiaEntries Omega = lia_workspace_Omega(w, c);
+        for (int k = 0; k < Omega.count; k++) {
+            double mass = fabs(lia_workspace_inertia(w, lia_entry_column(&Omega, k)));
+            double push = Omega.value[k] * w->mu[w->dynamics->rows[c]] * span;
+            if (mass > 0.0) most = fmax(most, push * push / mass);
+        }
+    }
+    return most;
+}
+
+// Energy that nobody fed in: something is wrong with the motion, the model or the program. What rounding of the energies and
+// the tolerance make is no reason to doubt.
+static void doubt_ledger(LiaRunner* run) {
+    const LiaTrajectory* out = run->out;
+    double change = out->energy_end - out->energy_start, worked = 0.0;
+    double size = fmax(fabs(out->energy_start), fabs(out->energy_end));
+    for (size_t l = 0; l < out->ledger_count; l++) {
+        worked += out->ledger[l].work;
+        size = fmax(size, fabs(out->ledger[l].work));
+    }
+    if (out->status == LIA_FAILED || !(out->balance > fmax(1e-6, 100.0 * run->tolerance)) ||
+        !(fabs(change - worked) > 1e-11 * size) ||
+        !(fabs(change - worked) > 1e-24 * held_energy(run))) {
+        return;
+    }
+    lia_diag_warning(run->diags, run->model->energies[0].span, "W0412",
+                     "the ledger does not close: all works together are %.10g, the energy changed "
+                     "by %.10g",
+                     worked, change);
+    lia_diag_help(run->diags, "the motion is not to be trusted; try a smaller --tolerance");
+}
+
+// A Rayleigh function is never negative: its force cannot feed energy in.
+static void doubt_dissipation(LiaRunner* run) {
+    double scale = run->kinetic_most + (run->potential_most - run->potential_least);
+    for (uint32_t l = 0; l < run->system->line_count; l++) {
+        double fed = run->w->work[l] * run->direction;
+        if (run->system->lines[l].kind != LIA_LINE_DISSIPATION || !(fed > 1e-9 * scale)) continue;
+        lia_diag_warning(run->diags, run->model->dissipations[0].span, "W0411",
+                         "the dissipation feeds energy in (%.3g): D must not be negative", fed);
+        lia_diag_help(run->diags, "the force is -dD/dv; one that drives is a 'force'");
+    }
+}
+
+double lia_report_row_size(const LiaWorkspace* w, int c, const double* size) {
+    LiaEntries J = lia_workspace_J(w, c);
+    double sum = 0.0;
+    for (int k = 0; k < J.count; k++) {
+        sum += fabs(J.value[k]) * size[w->dynamics->free[lia_entry_column(&J, k)]];
+    }
+    return sum;
+}
+
+double lia_report_misses(const LiaRunner* run, LiaWorkspace* w) {
+    const LiaScales* scales = &run->scales;
+    if (!scales->begun) return lia_project_scaled_residuals(w);
+    double most_q = 0.0, most_v = 0.0, most = 0.0, span = fabs(scales->span);
+    for (int c = 0; c < w->nc; c++) {
+        most_q = fmax(most_q, lia_report_row_size(w, c, scales->own_q));
+        most_v = fmax(most_v, lia_report_row_size(w, c, scales->own_v));
+    }
+    for (int c = 0; c < w->nc; c++) {
+        // What rounding of the forces would do in the whole run is rest: what is held at 0 has no other size.
+        double noise = lia_report_row_size(w, c, scales->noise) * span;
+        double q = lia_report_row_size(w, c, scales->own_q) + noise * span;
+        double v = lia_report_row_size(w, c, scales->own_v) + noise;
+        if (!(q > 1e-14 * most_q))
+            q = most_q;  // what a row that is none asks is measured by the largest one
+        if (!(v > 1e-14 * most_v)) v = most_v;
+        double of_phi = w->phi[c] == 0.0 ? 0.0 : fabs(w->phi[c]) / q;
+        double of_psi = w->psi[c] == 0.0 ? 0.0 : fabs(w->psi[c]) / v;
+        w->miss[c] = lia_larger(of_phi, of_psi);
+        if (!(w->miss[c] <= most)) most = w->miss[c];
+    }
+    return most;
+}
+
+// Samples in a position where equations lose their rank.
+static void tell_undetermined(const LiaRunner* run) {
+    char others[60] = "";
+    if (run->undetermined == 0) return;
+    if (run->undetermined > 1) {
+        snprintf(others, sizeof others, " and at %zu more samples", run->undetermined - 1);
+    }
+    lia_diag_warning(run->diags, run->undetermined_span, "W0413",
+                     "at t = %.10g%s the forces are not determined: the equations lose their rank "
+                     "there, and the motion only passes",
+                     run->undetermined_time, others);
+    lia_diag_help(run->diags, "positions and velocities of these rows are those of the series, "
+                              "what is made of forces is nan");
+}
+
+static bool make_constraints(LiaRunner* run) {
+    const LiaSystem* s = run->system;
+    const LiaModel* m = run->model;
+    LiaTrajectory* out = run->out;
+    LiaWorkspace* w = run->w;
+    out->constraints = LIA_ARENA_NEW(out->arena, LiaConstraintReport, m->constraints_count + 1);
+    LiaConstraintReport** of =
+        LIA_ARENA_NEW(out->arena, LiaConstraintReport*, m->constraints_count + 1);
+    if (!out->constraints || !of) return false;
+    for (uint32_t c = 0; c < m->constraints_count; c++) {
+        if (m->constraints[c].internal) continue;
+        LiaConstraintReport* r = &out->constraints[out->constraint_count++];
+        r->name = m->constraints[c].name;
+        r->active = m->constraints[c].active;
+        r->equations = m->constraints[c].equation_count;
+        r->unique = true;
+        of[c] = r;
+    }
+    for (uint32_t k = 0; k < w->dynamics->drive_count; k++) {
+        LiaConstraintReport* r = of[s->rows[w->dynamics->drive_row[k]].constraint];
+        if (r) r->eliminated = true;
+    }
+    lia_report_misses(run, w);
+    for (int k = 0; k < w->nc; k++) {
+        LiaConstraintReport* r = of[s->rows[w->dynamics->rows[k]].constraint];
+        if (!r) continue;
+        r->residual = fmax(r->residual, w->miss[k]);
+        if (run->shared[w->dynamics->rows[k]]) r->unique = false;
+    }
+    for (int k = 0; run->degree && k < run->degree->count; k++) {
+        LiaConstraintReport* r = of[s->rows[w->dynamics->rows[run->degree->row[k]]].constraint];
+        if (r && run->degree->shift[k] > (int)r->degree) {
+            r->degree = (uint32_t)run->degree->shift[k];
+        }
+    }
+    for (uint32_t c = 0; c < m->constraints_count; c++) {
+        if (of[c]) of[c]->worst = fmax(of[c]->residual, run->worst[c]);
+    }
+    return true;
+}
+
+// 2*force(a) - force(b)[1]
+static void add_term(LiaText* text, double factor, const char* name) {
+    if (text->length) {
+        lia_text_add(text, factor < 0.0 ? " - " : " + ");
+    } else if (factor < 0.0) {
+        lia_text_add(text, "-");
+    }
+    if (fabs(factor) != 1.0) {
+        lia_text_add_short(text, fabs(factor), 6);
+        lia_text_add(text, "*");
+    }
+    lia_text_add(text, "%s", name);
+}
+
+// Which combinations of the multipliers that are not unique are so all the same.
+static bool make_combinations(LiaRunner* run) {
+    LiaTrajectory* out = run->out;
+    const LiaSystem* s = run->system;
+    const LiaWorkspace* w = run->w;
+    bool shared = false;
+    for (int c = 0; c < w->nc; c++) shared |= !w->unique[w->dynamics->rows[c]];
+    if (!shared) return true;
+    size_t nc = (size_t)w->nc;
+    double* basis = lia_memory_zeros(nc * nc + 1, sizeof *basis);
+    if (!basis) return false;
+    int count = lia_min_norm_combinations(w, basis);
+    double most = 0.0;
+    for (size_t c = 0; c < nc; c++) most = fmax(most, fabs(w->mu[w->dynamics->rows[c]]));
+    out->combinations = LIA_ARENA_NEW(out->arena, LiaCombination, nc + 1);
+    for (int k = 0; out->combinations && k < count; k++) {
+        LiaText text = {0};
+        double value = 0.0;
+        bool named = false;
+        for (size_t c = 0; c < nc; c++) {
+            double factor = basis[(size_t)k * nc + c];
+            uint32_t row = w->dynamics->rows[c];
+            if (factor == 0.0) continue;
+            named |= !run->model->constraints[s->rows[row].constraint].internal;
+            add_term(&text, factor, s->graph->names[LIA_SYMBOL_MULTIPLIER][row]);
+            value += factor * w->mu[row];
+        }
+        if (fabs(value) < 1e-13 * most) value = 0.0;  // rounding of the forces
+        if (named && text.data) {
+            out->combinations[out->combination_count++] =
+                (LiaCombination){lia_arena_text(out->arena, text.data, text.length), value};
+        }
+        lia_text_clear(&text);
+    }
+    free(basis);
+    return out->combinations != NULL;
+}
+
+static bool make_conserved(LiaRunner* run) {
+    const LiaModel* m = run->model;
+    LiaTrajectory* out = run->out;
+    uint32_t count = m->symmetries_count;
+    out->conserved = LIA_ARENA_NEW(out->arena, LiaConserved, count + 2);
+    if (!out->conserved) return false;
+    if (isnan(run->momentum_first[count])) return true;  // nothing was ever computed
+    double energy_scale = run->kinetic_most + (run->potential_most - run->potential_least);
+    energy_scale = fmax(energy_scale, run->scales.energy);
+    for (uint32_t i = 0; i <= count; i++) {
+        uint32_t k = i == 0 ? count : i - 1;  // the energy first
+        double scale = k == count ? energy_scale : fmax(run->momentum_size[k], 1e-300);
+        if (k < count && run->momentum_size[k] < 1e-12) scale = 1.0;
+        if (!(scale > 0.0)) scale = 1.0;
+        double drift = run->momentum_away[k] / scale;
+        if (!(drift <= fmin(fmax(1e3 * run->tolerance, 1e-9), 1e-6))) continue;
+        size_t column = k == count ? find_column(out, LIA_COLUMN_OBSERVE, 0)
+                                   : find_column(out, LIA_COLUMN_MOMENTUM, k);
+        out->conserved[out->conserved_count++] =
+            (LiaConserved){.name = k == count ? "energy"
+                                              : lia_arena_printf(out->arena, "momentum(%s)",
+                                                                 m->symmetries[k].name),
+                           .value = run->sample_values[k == count ? 0 : 3 + k],
+                           .drift = drift,
+                           .growth = find_growth(run, column, false, scale)};
+    }
+    return true;
+}
+
+// In pictures a curve that is not unique is called so.
+static bool make_labels(LiaTrajectory* out) {
+    for (size_t k = 0; k < out->column_count; k++) {
+        LiaColumn* c = &out->columns[k];
+        if (c->shared) c->label = lia_arena_printf(out->arena, "%s (not unique)", c->name);
+        if (!c->label) return false;
+    }
+    return true;
+}
+
+bool lia_report_make(LiaRunner* run) {
+    LiaTrajectory* out = run->out;
+    out->regularity = run->regularity_least;
+    out->energy_end = run->sample_values[0];
+    doubt_dissipation(run);
+    lia_friction_check_motion(run);
+    tell_undetermined(run);
+    lia_stiff_tell(run);
+    if (!make_ledger(run)) return false;
+    doubt_ledger(run);
+    if (!make_constraints(run)) return false;
+    lia_digits_make(run);
+    return make_combinations(run) && make_conserved(run) && make_labels(out) &&
+           lia_rounding_make(run);
+}

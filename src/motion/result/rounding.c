@@ -1,0 +1,209 @@
+// Which numbers at the end of a run are rounding: those that are nothing beside what they were summed of. The summary shows
+// them as 0; nothing else asks. What is small because all of it is small, in a system of atoms, is not touched.
+//
+//   observed, powers   the sizes of all that their formulas add up (expr/graph/sizes.c)
+//   forces             (a, mu) = K0^-1 b:  |K0^-1| (sizes of what b is the sum of)
+//   works              the integral of |power|, by the samples, and that of what the power at the end is the sum of
+//   change of energy   the energies it is the difference of, and what they are the sums of
+// SPDX-License-Identifier: MIT
+#include "base/memory/memory.h"
+#include "expr/graph/evaluate.h"
+#include "motion/runner.h"
+#include <float.h>
+#include <stdlib.h>
+
+static const double part = 16.0 * DBL_EPSILON;
+enum { UNKNOWNS_MOST = 200 };  // of K0, whose inverse is formed
+
+typedef struct Sizes {
+    LiaRunner* run;
+    LiaValues values;
+    double* size;            // by node
+    double *q, *v, *a, *mu;  // of the symbols; then of the rows of K0
+    double* b;
+    void* block;
+} Sizes;
+
+static bool is_finite(const double* x, uint32_t n) {
+    for (uint32_t i = 0; i < n; i++) {
+        if (!isfinite(x[i])) return false;
+    }
+    return true;
+}
+
+static bool sizes_init(Sizes* z, LiaRunner* run) {
+    const LiaSystem* s = run->system;
+    const LiaDynamics* d = run->w->dynamics;
+    *z = (Sizes){.run = run};
+    size_t n = s->n, rows = s->row_count, N = (size_t)run->w->nf + (size_t)run->w->nc;
+    size_t roots = (size_t)s->sample_count + s->line_count + n + d->drive_count;
+    LiaExpr* root = lia_memory_zeros(roots + 1, sizeof *root);
+    z->block = lia_memory_zeros(3 * n + rows + 2 * N + 1, sizeof(double));
+    if (!root || !z->block) {
+        free(root);
+        return false;
+    }
+    size_t k = 0;
+    for (uint32_t i = 0; i < s->sample_count; i++) root[k++] = s->samples[i];
+    for (uint32_t l = 0; l < s->line_count; l++) root[k++] = s->lines[l].power;
+    for (uint32_t i = 0; i < s->n; i++) root[k++] = d->G[i];
+    for (uint32_t i = 0; i < d->drive_count; i++) root[k++] = d->drives[i].law;
+    bool ok = lia_evaluate_init(&z->values, s->graph, root, k);
+    free(root);
+    z->size = ok ? lia_memory_zeros(z->values.size, sizeof *z->size) : NULL;
+    z->q = z->block;
+    z->v = z->q + n, z->a = z->v + n, z->mu = z->a + n, z->b = z->mu + rows;
+    return z->size != NULL;
+}
+
+static void sizes_clear(Sizes* z) {
+    lia_evaluate_clear(&z->values);
+    free(z->size);
+    free(z->block);
+}
+
+static void evaluate_sizes(Sizes* z) {
+    lia_sizes_run(&z->values, &(LiaSymbols){.q = z->q, .v = z->v, .a = z->a, .mu = z->mu}, z->size);
+}
+
+// --- symbols
+
+// Of the state; of coordinates that are driven what their laws add up.
+static void size_state(Sizes* z) {
+    const LiaWorkspace* w = z->run->w;
+    const LiaDynamics* d = w->dynamics;
+    LiaSymbols at = {.t = w->t,
+                     .parameters = z->run->system->parameters,
+                     .q = w->q,
+                     .v = w->v,
+                     .a = w->a,
+                     .mu = w->mu,
+                     .work = w->work};
+    lia_evaluate_run(&z->values, &at);
+    for (int i = 0; i < w->n; i++) {
+        z->q[i] = fabs(w->q[i]), z->v[i] = fabs(w->v[i]), z->a[i] = fabs(w->a[i]);
+    }
+    for (uint32_t r = 0; r < z->run->system->row_count; r++) z->mu[r] = fabs(w->mu[r]);
+    evaluate_sizes(z);
+    for (uint32_t k = 0; k < d->drive_count; k++) {
+        uint32_t i = d->drives[k].coordinate;
+        double size = z->size[d->drives[k].law.index];
+        if (d->drives[k].rate) {
+            z->v[i] = size;
+        } else {
+            z->q[i] = size;
+            z->v[i] += fabs(w->a[i] * w->t);  // a rounded instant
+        }
+    }
+    evaluate_sizes(z);
+}
+
+static double row_size(LiaEntries row, const double* x, const uint32_t* coordinate) {
+    double sum = 0.0;
+    for (int k = 0; k < row.count; k++)
+        sum += fabs(row.value[k]) * x[coordinate[lia_entry_column(&row, k)]];
+    return sum;
+}
+
+// sizes of b, then |K0^-1| times them
+static void size_multipliers(Sizes* z) {
+    LiaWorkspace* w = z->run->w;
+    const LiaDynamics* d = w->dynamics;
+    int nf = w->nf, nr = w->nr, N = nf + nr;
+    double *size = z->b, *column = z->b + N;
+    for (uint32_t m = 0; m < d->drive_count; m++) {
+        uint32_t i = d->drives[m].coordinate, row = d->drive_row[m];
+        z->mu[row] = z->size[d->G[i].index] + fabs(lia_value(&z->values, d->G[i]) + w->mu[row]);
+    }
+    if (w->degree || N > UNKNOWNS_MOST) return;
+    for (int k = 0; k < nf; k++)
+        size[k] = row_size(lia_workspace_M(w, k), z->a, d->free) + z->size[d->G[d->free[k]].index];
+    for (int r = 0; r < nr; r++)
+        size[nf + r] = row_size(lia_workspace_J(w, w->active[r]), z->a, d->free) +
+                       fabs(w->gamma[w->active[r]]);
+    for (int r = 0; r < nr; r++) {
+        if (w->unique[d->rows[w->active[r]]]) z->mu[d->rows[w->active[r]]] = 0.0;
+    }
+    for (int k = 0; k < N; k++) {
+        for (int i = 0; i < N; i++) column[i] = i == k;
+        lia_workspace_solve(w, column);
+        for (int r = 0; r < nr; r++) {
+            uint32_t row = d->rows[w->active[r]];
+            if (w->unique[row]) z->mu[row] += fabs(column[nf + r]) * size[k];
+        }
+    }
+    evaluate_sizes(z);
+}
+
+// --- what is shown
+
+static void round_columns(const Sizes* z) {
+    LiaTrajectory* out = z->run->out;
+    const LiaSystem* s = z->run->system;
+    const LiaModel* m = z->run->model;
+    for (size_t k = 0; k < out->csv_count; k++) {
+        const LiaColumn* c = &out->columns[k];
+        double size = 0.0;
+        if (c->kind == LIA_COLUMN_OBSERVE) {
+            size = z->size[s->samples[c->index].index];
+            if (c->index >= 3 + m->symmetries_count)
+                size *= fabs(m->observes[c->index - 3 - m->symmetries_count].scale);
+        } else if (c->kind == LIA_COLUMN_FORCE) {
+            size = z->mu[s->first_row[c->index] + c->part];
+        } else if (c->kind == LIA_COLUMN_POWER) {
+            size = z->size[s->lines[c->index].power.index];
+        } else if (c->kind == LIA_COLUMN_POSITION) {
+            size = z->q[c->index];
+        } else if (c->kind == LIA_COLUMN_VELOCITY &&
+                   m->coordinates[c->index].manifold != LIA_ROTATION) {
+            size = z->v[c->index];
+        }
+        out->final_rounding[k] = isfinite(size) ? part * size : 0.0;
+    }
+}
+
+// The integral of |power| over the samples, by trapezia.
+static double worked(const LiaTrajectory* out, size_t column) {
+    double sum = 0.0;
+    for (size_t r = 1; r < out->row_count; r++) {
+        const double *here = out->values + r * out->column_count,
+                     *before = here - out->column_count;
+        double piece =
+            (fabs(here[column]) + fabs(before[column])) / 2.0 * fabs(here[0] - before[0]);
+        if (isfinite(piece)) sum += piece;
+    }
+    return sum;
+}
+
+static void round_ledger(LiaTrajectory* out) {
+    size_t line = 0;
+    for (size_t k = 0; k < out->csv_count && line < out->ledger_count; k++) {
+        if (out->columns[k].kind != LIA_COLUMN_POWER) continue;
+        out->ledger[line].power_rounding = out->final_rounding[k];
+        out->ledger[line++].work_rounding =
+            part * worked(out, k) + fabs(out->t - out->t0) * out->final_rounding[k];
+    }
+}
+
+bool lia_rounding_make(LiaRunner* run) {
+    LiaTrajectory* out = run->out;
+    const LiaWorkspace* w = run->w;
+    double energies = fabs(out->energy_start) + fabs(out->energy_end) + run->kinetic_most;
+    out->energy_rounding = isfinite(energies) ? part * energies : 0.0;
+    bool known = is_finite(w->q, run->system->n) && is_finite(w->v, run->system->n) &&
+                 is_finite(w->a, run->system->n);
+    if (!known || out->status == LIA_FAILED) return true;
+    out->final_rounding = LIA_ARENA_NEW(out->arena, double, out->column_count + 1);
+    Sizes z = {0};
+    bool ok = out->final_rounding && sizes_init(&z, run);
+    if (ok) {
+        size_state(&z);
+        size_multipliers(&z);
+        round_columns(&z);
+        round_ledger(out);
+        double energy = 2.0 * part * z.size[run->system->samples[0].index];
+        if (isfinite(energy)) out->energy_rounding = fmax(out->energy_rounding, energy);
+    }
+    sizes_clear(&z);
+    return ok;
+}

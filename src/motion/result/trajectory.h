@@ -1,0 +1,203 @@
+// LiaTrajectory: a motion that was computed, with all that is reported of it.
+// The border between motion and output.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "base/file/output_file.h"
+#include "base/memory/arena.h"
+#include "base/text/diag.h"
+#include "mechanics/assembly/ledger.h"
+#include <liaison/liaison.h>
+
+typedef enum LiaColumnKind {
+    LIA_COLUMN_TIME,
+    LIA_COLUMN_POSITION,
+    LIA_COLUMN_VELOCITY,
+    LIA_COLUMN_OBSERVE,  // energy, kinetic, potential where there are such, then what the model observes
+    LIA_COLUMN_FORCE,     // force(NAME), force(NAME)[2]: one per scalar equation
+    LIA_COLUMN_POWER,     // power(NAME), of constraints, operators and applied forces
+    LIA_COLUMN_PLOT,      // curves of `plot` lines: not in the CSV, nor what follows
+    LIA_COLUMN_MOMENTUM,  // momentum(NAME) of each symmetry
+    LIA_COLUMN_WORK,      // work(NAME) of each line of the ledger
+} LiaColumnKind;
+
+typedef struct LiaColumn {
+    LiaColumnKind kind;
+    const char* name;  // "x", "x'", "energy", "force(blade)", "power(twist)"
+    const char* key;   // the name in its JSON object: "x'", "energy", "blade", "twist"
+    const char* unit;  // NULL: not known
+    uint32_t index;    // coordinate, observe, constraint, plot, symmetry, line of the ledger
+    uint32_t part;  // FORCE: which equation; PLOT: which curve, 0 is the x axis where there is one
+    bool shared;    // not unique at a sample or at the end: made of multipliers that are not
+    const char* label;  // as pictures call it: the name, and whether it is unique
+} LiaColumn;
+
+typedef struct LiaLedgerLine {  // who fed energy in, or took it out
+    LiaLineKind kind;
+    const char* name;                      // "twist", "dissipation", "time", "projection"
+    double power, work;                    // at the end; since the start
+    bool workless;                         // does no work, whatever the motion: 0 exactly
+    double power_rounding, work_rounding;  // up to this they are rounding
+} LiaLedgerLine;
+
+typedef struct LiaConstraintReport {
+    const char* name;
+    bool active, eliminated;
+    uint32_t equations;
+    double residual;  // largest scaled residual at the end
+    double worst;     // the same over all steps and samples
+    bool unique;      // are its multipliers unique, at the end and at all samples?
+    uint32_t degree;  // equations hidden in it: its force appears so many derivatives later
+    double doubt;     // relative error of its forces by rounding, see digits.c; NAN: not known
+} LiaConstraintReport;
+
+typedef struct LiaCombination {  // of multipliers that are not unique, but this is
+    const char* formula;         // "force(a) + force(b)"
+    double value;                // at the end
+} LiaCombination;
+
+typedef struct LiaConserved {
+    const char* name;  // "energy", "momentum(turn)"
+    double value;      // at the end
+    double drift;   // largest distance from the start value at the samples, relative to its scale
+    double growth;  // where that adds up along the run: by so much in a second; 0: it does not
+} LiaConserved;
+
+typedef struct LiaEventRecord {
+    const char* name;
+    double t;
+    int direction;  // +1 rising, -1 falling, 0 touching
+    bool stop;
+    const double* state;  // by the columns of positions and velocities
+} LiaEventRecord;
+
+typedef struct LiaJumpVelocity {
+    const LiaColumn* column;
+    double before, after;
+} LiaJumpVelocity;
+
+typedef struct LiaJumpImpulse {
+    const char* name;
+    const char* unit;  // NULL: not known
+    bool active;
+    const double* values;  // one for each scalar equation, as forces
+    uint32_t count;
+    double work;  // of all of them
+} LiaJumpImpulse;
+
+typedef struct LiaJump {  // of velocities, at a corner of a law that drives the motion
+    double t;
+    LiaJumpVelocity* velocities;  // those that jumped
+    size_t velocity_count;
+    LiaJumpImpulse* impulses;  // of those constraints and operators that took part
+    size_t impulse_count;
+    bool unique;  // the impulses are: no equation depends on others there
+} LiaJump;
+
+typedef struct LiaReason {
+    const char* code;  // "E0401"; NULL: nothing went wrong and nothing stopped the run
+    const char* text;  // one sentence
+    const char* help;  // what to write instead; NULL: nothing to advise
+    double t;
+    int line, column;  // place in the model text; 0 if there is none
+    LiaSpan span;
+} LiaReason;
+
+typedef enum LiaCheckVerdict {
+    LIA_CHECK_ROUNDING,    // both runs agree to rounding
+    LIA_CHECK_AGREES,      // they do not differ by more than 1e-6 of the largest values
+    LIA_CHECK_CHAOS,       // they do, since differences grow exponentially
+    LIA_CHECK_DIFFERS,     // they do, for no such reason
+    LIA_CHECK_ENDS,        // they ended for different reasons
+    LIA_CHECK_UNFINISHED,  // the second was ended early, or there was none
+} LiaCheckVerdict;
+
+enum { LIA_CHECK_LEVELS = 5 };
+
+typedef struct
+    LiaCheck {  // what a second run, with shorter steps and another order, said of a motion
+    LiaCheckVerdict verdict;
+    int order;
+    uint64_t steps;
+    double t;              // how far it got
+    const char* status;    // NULL: there was none
+    const char* reason;    // why it ended; NULL: all went well
+    double* difference;    // of the numbers at the end, by column (column_count); NAN: not known
+    double* size;          // largest value of each column along the motion (column_count)
+    double *power, *work;  // of the ledger (ledger_count)
+    double energy, end;    // of the change of the energy; of the time at the end
+    double largest;     // difference of the state, in parts of the largest values, and its column
+    const char* where;  // NULL: there is no state
+    double parts;       // from here on more than 1e-6; NAN: never
+    const char* first;  // column that parts first; NULL: none
+    double rate;        // at which differences grow exponentially; NAN: they do not
+    double lost[LIA_CHECK_LEVELS];  // when they are more than 1e-12, 1e-9, ... 1; NAN: never
+    size_t events, other_events;    // which are the same, from the first on; of the second run
+    double* event;                  // differences of their times (event_count)
+} LiaCheck;
+
+struct LiaTrajectory {
+    const LiaSystem* system;
+    const LiaModel* model;
+    LiaReads reads;    // files it was made from
+    LiaArena* arena;   // names and small lists
+    LiaStatus status;  // LIA_OK (done), LIA_STOPPED, LIA_FAILED
+    LiaReason reason;
+
+    const volatile int*
+        interrupt;  // of its run, for what is computed from it; borrowed. NULL: none
+
+    double t, t0, t1;  // reached; asked for
+    double tolerance;
+    int order;
+    uint64_t steps, rejected;
+    double longest;  // step
+    double seconds, setup_seconds;
+
+    LiaColumn* columns;
+    size_t column_count;  // all: those of the CSV, PLOT, MOMENTUM, WORK, the inner coordinates
+    size_t csv_count;     // those before the PLOT columns
+    double* values;       // row_count x column_count
+    size_t row_count, row_capacity;
+    double* final;       // the last state's columns (column_count), also when no sample fell there
+    bool* shared;        // which numbers are not unique, row_count x column_count; NULL: all are
+    bool* final_shared;  // the same for the last state (column_count)
+    double*
+        final_rounding;  // numbers of the last state up to this are rounding (column_count); NULL: not known
+
+    LiaLedgerLine* ledger;
+    size_t ledger_count;
+    double energy_start, energy_end;
+    double energy_rounding;  // their difference is rounding up to this
+    double balance;  // energy_end - energy_start - sum of works, relative to max T + range of U
+    double balance_growth;  // where that adds up: by so much in a second, relative as well; else 0
+    LiaConstraintReport* constraints;
+    size_t constraint_count;
+    LiaCombination* combinations;  // where multipliers are not unique at the end
+    size_t combination_count;
+    bool has_remaining;     // there is a servo, and what it leaves free was looked at:
+    int remaining;          // so many numbers of the state
+    double remaining_rate;  // a small deviation there grows like exp(rate t), at the start
+    double regularity;      // smallest met: 1 for ideal constraints, 0 where an operator cannot act
+    double doubt;           // relative error of the motion by rounding; NAN: not known
+    LiaConserved* conserved;
+    size_t conserved_count;
+    LiaEventRecord* events;
+    size_t event_count, event_capacity;
+    LiaJump* jumps;
+    size_t jump_count, jump_capacity;
+    const char**
+        choices;  // what the program chose, a sentence each: start values, eliminations, ...
+    size_t choice_count;
+    const char**
+        chosen;  // of these: each value of the start that was not given and is not its guess
+    size_t chosen_count;
+    const LiaCheck* check;  // by a second run; NULL: there was none. See study/check.c
+};
+
+/// Whole digits that are known of a number with this relative error. NAN: it is not known.
+double lia_digits_known(double doubt);
+
+enum { LIA_ORDER_LEAST = 2, LIA_ORDER_MOST = 60 };  // of the series, where an option says it
+
+/// Are these options that a run can have? NULL is: all as the model says.
+bool lia_run_options_good(const LiaRunOptions* options);

@@ -1,0 +1,135 @@
+// What a run decided by itself, said in lines: hidden equations, what servos leave free, another tolerance.
+// SPDX-License-Identifier: MIT
+#include "motion/runner.h"
+#include <string.h>
+
+static void note_tolerance(const LiaRunner* run, LiaText* lines) {
+    double asked = lia_run_tolerance(run);
+    if (asked == run->tolerance) return;
+    lia_text_add(lines, "tolerance ");
+    lia_text_add_short(lines, asked, 3);
+    lia_text_add(lines,
+                 asked < run->tolerance ? " is finer than numbers are: " : " says nothing: ");
+    lia_text_add_short(lines, run->tolerance, 3);
+    lia_text_add(lines, " is used\n");
+}
+
+// "'a', 'b' act through other forces, and only together are theirs decided ..."
+static void note_together(const LiaRunner* run, LiaText* lines) {
+    const LiaRelativeDegree* h = run->degree;
+    uint32_t said = UINT32_MAX;
+    int most = 0, names = 0;
+    for (int i = 0; i < h->count; i++) {
+        uint32_t c = run->system->rows[run->w->dynamics->rows[h->row[i]]].constraint;
+        if (h->base[i] + h->shift[i] > most) most = h->base[i] + h->shift[i];
+        if (c == said) continue;
+        lia_text_add(lines, "%s'%s'", names++ ? ", " : "", run->model->constraints[c].name);
+        said = c;
+    }
+    lia_text_add(lines,
+                 " %s through other forces, and %s forces are decided only together: by all "
+                 "derivatives up to the %dth, in which equations for the state are hidden\n",
+                 names > 1 ? "act" : "acts", names > 1 ? "their" : "its", most);
+}
+
+static void note_hidden(const LiaRunner* run, LiaText* lines) {
+    const LiaRelativeDegree* h = run->degree;
+    if (h && h->derivative_array) {
+        note_together(run, lines);
+        return;
+    }
+    for (int i = 0; h && i < h->count; i++) {
+        if (!h->shift[i]) continue;
+        const LiaRow* row = &run->system->rows[run->w->dynamics->rows[h->row[i]]];
+        lia_text_add(
+            lines,
+            "'%s' acts through other forces: its own appears in derivative %d only, so %d more "
+            "equations are hidden in it\n",
+            run->model->constraints[row->constraint].name, h->base[i] + h->shift[i], h->shift[i]);
+    }
+}
+
+// A servo whose force is not along its own equation: does what it leaves free run away? `regularity` is 1 where all
+// forces are along their equations: what remains then is the system's own affair.
+static void note_remaining(LiaRunner* run, double regularity, LiaText* lines) {
+    LiaTrajectory* out = run->out;
+    enum { SERVO_MOST = 40 };
+    bool servo = false;
+    for (int c = 0; c < run->w->nc; c++) {
+        servo |=
+            run->model->constraints[run->system->rows[run->w->dynamics->rows[c]].constraint].active;
+    }
+    if (!servo || run->w->nf > SERVO_MOST || regularity > 1.0 - 1e-9) return;
+    LiaWorkspace* w = run->w;
+    lia_workspace_load(w, w->jets.order);
+    lia_workspace_residuals(w);
+    if (!lia_workspace_factor(w)) return;
+    double drift = 0.0;
+    out->remaining = lia_zero_dynamics(w, &out->remaining_rate, &drift);
+    out->has_remaining = out->remaining >= 0;
+    double rate = out->remaining_rate;
+    bool sure = rate > drift;  // a state that moves as fast says little of what comes
+    if (out->remaining <= 0 || !(rate > 0.0)) return;
+    if (!sure && !(rate * fabs(out->t1 - out->t0) > 1.0)) return;
+    lia_text_add(lines,
+                 "what the operators leave free %s unstable: a small deviation grows like exp(",
+                 sure ? "is" : "may be");
+    lia_text_add_short(lines, rate, 4);
+    lia_text_add(lines, " t), by the motion linearised at the start%s\n",
+                 sure ? "" : ", which itself changes as fast");
+}
+
+static size_t count_lines(const LiaText* lines) {
+    size_t count = 0;
+    for (const char* c = lines->data; c && *c; c++) count += *c == '\n';
+    return count;
+}
+
+// Each line as a text of its own, after those that are there: `list` has room for them.
+static void add_lines(LiaArena* arena, const LiaText* lines, const char** list, size_t* count) {
+    for (const char* c = lines->data; c && *c;) {
+        const char* end = strchr(c, '\n');
+        if (!end) break;
+        list[(*count)++] = lia_arena_text(arena, c, (size_t)(end - c));
+        c = end + 1;
+    }
+}
+
+static bool take_lines(LiaRunner* run, const LiaText* lines) {
+    LiaTrajectory* out = run->out;
+    const LiaSystem* s = run->system;
+    // what was eliminated stands last among the choices of a system
+    uint32_t drives = run->dynamics == s->reduced ? 0 : s->reduced->drive_count;
+    uint32_t told = drives < s->choice_count ? s->choice_count - drives : 0;
+    enum { TOLD_MOST = 12 };  // a family may have a thousand driven members
+    uint32_t shown = told <= TOLD_MOST ? told : TOLD_MOST;
+    size_t count = (size_t)shown + 1 + count_lines(lines);
+    out->choices = LIA_ARENA_NEW(out->arena, const char*, count + 1);
+    if (!out->choices) return false;
+    for (uint32_t k = 0; k < shown; k++) out->choices[out->choice_count++] = s->choices[k];
+    if (told > shown) {
+        out->choices[out->choice_count++] =
+            lia_arena_printf(out->arena, "and %u more that are driven", told - shown);
+    }
+    add_lines(out->arena, lines, out->choices, &out->choice_count);
+    return true;
+}
+
+static bool take_chosen(LiaTrajectory* out, const LiaText* lines) {
+    out->chosen = LIA_ARENA_NEW(out->arena, const char*, count_lines(lines) + 1);
+    if (!out->chosen) return false;
+    add_lines(out->arena, lines, out->chosen, &out->chosen_count);
+    return true;
+}
+
+bool lia_choices_take(LiaRunner* run, LiaStartState* start) {
+    LiaText* lines = &start->choices;
+    note_hidden(run, lines);
+    note_remaining(run, start->regularity, lines);
+    note_tolerance(run, lines);
+    if (!run->model->run.given && !run->options->until) {
+        lia_text_add(lines,
+                     "no 'run' statement: only the start is evaluated (--until T runs it)\n");
+    }
+    return take_lines(run, lines) && take_chosen(run->out, &start->chosen);
+}

@@ -1,0 +1,46 @@
+// Pace: steps that become ever shorter may never come to the end of the run, and each of them is good.
+//
+// The run is looked at whenever the number of its steps has doubled, and the way it has gone since the look before, d, is
+// compared with the one before that, r = d / d_before. Steps of equal length double it, r = 2. Where a wheel turns like
+// 1/(t* - t), steps are like (t* - t)^2 and r = 1/2: there is a limit. Where it turns like exp(t), r = 1, and the end
+// is so many doublings away. (Steps that shrink like t* - t itself, as before most singularities, are few: the last
+// one is too short long before the first look.)
+//
+// Many steps, five looks in a row that found no gain, and the end out of reach for sixteen more, which would be days: then no
+// more is to be expected. What grows a hundredfold and stops growing is not hit by that.
+//
+// And where steps stay as long as they are, but the end would take 1e18 of them, thousands of years: no more either.
+// SPDX-License-Identifier: MIT
+#include "motion/run/stall.h"
+#include <math.h>
+#include <stdbool.h>
+
+static const uint64_t first = 1u << 14, enough = 1u << 20;
+static const double no_gain = 1.1;  // of r
+enum { DOUBLINGS = 16 };
+static const double steps_most = 1e18;
+
+LiaStallVerdict lia_stall_look(LiaStall* pace, uint64_t steps, double t, double left) {
+    if (pace->next == 0) pace->next = first;
+    if (steps < pace->next) return LIA_PACE_GOOD;
+    pace->next *= 2;
+    for (int k = LIA_PACE_LOOKS - 1; k > 0; k--) pace->t[k] = pace->t[k - 1];
+    pace->t[0] = t;
+    if (++pace->looks < LIA_PACE_LOOKS || steps < enough) return LIA_PACE_GOOD;
+    double r = 0.0;
+    bool gains = false, even = true;
+    for (int k = 0; k + 2 < LIA_PACE_LOOKS; k++) {
+        double gone = fabs(pace->t[k] - pace->t[k + 1]),
+               before = fabs(pace->t[k + 1] - pace->t[k + 2]);
+        gains = gains || !(gone <= no_gain * before);
+        even = even && gone > 1.5 * before;
+        r = fmax(r, gone / before);
+    }
+    double gone = fabs(pace->t[0] - pace->t[1]), reached = 0.0;
+    if (gains && !even) return LIA_PACE_GOOD;
+    int doublings = gains ? (int)log2(steps_most / (double)steps) : DOUBLINGS;
+    for (int k = 0; k < doublings; k++) reached += gone *= r;
+    if (!(reached < fabs(left))) return LIA_PACE_GOOD;
+    if (gains) return LIA_PACE_FAR;
+    return r < 0.8 ? LIA_PACE_LIMIT : LIA_PACE_NEVER;
+}

@@ -1,0 +1,626 @@
+// One step of a run: as far as the series, the guards and the events allow, and back where it was not good.
+// SPDX-License-Identifier: MIT
+#include "motion/runner.h"
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+// --- the state ---------------------------------------------------------------------------------
+
+// Compensated sum: x + low is the value, x what the formulas see.
+static void add_to(double* x, double* low, double change) {
+    double y = change + *low, sum = *x + y;
+    *low = y - (sum - *x);
+    *x = sum;
+}
+
+static void keep_state(LiaRunner* run) {
+    const LiaWorkspace* w = run->w;
+    size_t n = (size_t)w->n * sizeof(double), lines = run->system->line_count * sizeof(double);
+    memcpy(run->q_old, w->q, n);
+    memcpy(run->v_old, w->v, n);
+    memcpy(run->work_old, w->work, lines);
+    memcpy(run->q_low_old, run->q_low, n);
+    memcpy(run->v_low_old, run->v_low, n);
+    memcpy(run->work_low_old, run->work_low, lines);
+    run->t_low_old = run->t_low;
+    run->jumps_old = run->out->jump_count;
+    run->nr_old = w->nr;
+    memcpy(run->active_old, w->active, (size_t)w->nr * sizeof(int));
+}
+
+static void restore_state(LiaRunner* run) {
+    LiaWorkspace* w = run->w;
+    size_t n = (size_t)w->n * sizeof(double), lines = run->system->line_count * sizeof(double);
+    w->t = run->step.t;
+    memcpy(w->q, run->q_old, n);
+    memcpy(w->v, run->v_old, n);
+    memcpy(w->work, run->work_old, lines);
+    memcpy(run->q_low, run->q_low_old, n);
+    memcpy(run->v_low, run->v_low_old, n);
+    memcpy(run->work_low, run->work_low_old, lines);
+    run->t_low = run->t_low_old;
+    run->out->jump_count = run->jumps_old;
+    memcpy(w->jets.side, run->step.side, w->dynamics->tape->guard_count);
+    w->nr = run->nr_old;
+    memcpy(w->active, run->active_old, (size_t)w->nr * sizeof(int));
+}
+
+static void advance(LiaRunner* run, double h, bool to_end) {
+    LiaWorkspace* w = run->w;
+    const LiaStep* step = &run->step;
+    size_t stride = (size_t)step->stride;
+    for (int i = 0; i < w->n; i++) {
+        const double* q = step->q + (size_t)i * stride;
+        const double* v = step->v + (size_t)i * stride;
+        add_to(&w->q[i], &run->q_low[i], lia_step_change(q, step->order + 1, h));
+        add_to(&w->v[i], &run->v_low[i], lia_step_change(v, step->order, h));
+    }
+    for (uint32_t l = 0; l < run->system->line_count; l++) {
+        add_to(&w->work[l], &run->work_low[l],
+               lia_step_change(step->work + l * stride, step->order, h));
+    }
+    if (to_end) {
+        w->t = run->out->t1;
+        run->t_low = 0.0;
+    } else {
+        add_to(&w->t, &run->t_low, h);
+    }
+}
+
+// --- samples -----------------------------------------------------------------------------------
+
+void lia_step_watch(LiaRunner* run, const LiaWorkspace* at) {
+    LiaWorkspace* f = run->full;
+    size_t n = (size_t)f->n * sizeof(double);
+    if (f->nc == 0) return;
+    f->t = at->t;
+    memcpy(f->q, at->q, n);
+    memcpy(f->v, at->v, n);
+    lia_workspace_load(f, 1);
+    lia_workspace_residuals(f);
+    lia_workspace_factor(f);
+    double number = lia_regularity(f);
+    if (number < run->regularity_least ||
+        isnan(number)) {  // once not known, the least is not either
+        run->regularity_least = number;
+        run->regularity_time = at->t;
+    }
+}
+
+// The coupling number is looked at some twenty times along the run, where that costs little.
+static bool regularity_due(const LiaRunner* run) {
+    size_t stride = run->sample_total / 20 + 1;
+    return run->full->nf + run->full->nc <= 40 && run->next_sample % stride == 0;
+}
+
+// At the sample that was just written.
+static void look_at_digits(LiaRunner* run) {
+    // without equations a sample may need no accelerations
+    bool known = run->system->row_count > 0 || lia_workspace_evaluate(run->sampler);
+    if (known) lia_digits_look(run, run->sampler);
+}
+
+// Samples that fall into the step.
+bool lia_step_sample(LiaRunner* run, double h, bool to_end) {
+    while (run->next_sample < run->sample_total) {
+        double t = lia_record_time(run, run->next_sample);
+        bool inside = run->direction * (t - (run->step.t + h)) <= 0.0 || to_end;
+        if (!inside) return true;
+        lia_taylor_at(&run->step, t - run->step.t, run->sampler);
+        run->sampler->t = t;
+        size_t undetermined = run->undetermined;
+        if (!lia_record_sample(run)) return false;
+        if (regularity_due(run)) {
+            if (run->undetermined == undetermined) look_at_digits(run);
+            lia_step_watch(run, run->sampler);
+        }
+        run->next_sample++;
+        if (lia_watch_asked()) return true;  // the run itself ends after this step
+    }
+    return true;
+}
+
+// --- one step ----------------------------------------------------------------------------------
+
+static bool all_finite(const LiaWorkspace* w) {
+    for (int i = 0; i < w->n; i++) {
+        if (!isfinite(w->a[i]) || !isfinite(w->v[i]) || !isfinite(w->q[i])) return false;
+    }
+    for (uint32_t r = 0; r < w->system->row_count; r++) {
+        if (!isfinite(w->mu[r])) return false;
+    }
+    return true;
+}
+
+static double entry(LiaEntries e, int k) {
+    for (int i = 0; i < e.count; i++) {
+        if (lia_entry_column(&e, i) == k) return e.value[i];
+    }
+    return 0.0;
+}
+
+// What the constraints would do to coordinate k if nothing resisted: at rest, their forces and the others leave rounding.
+static double pull(const LiaWorkspace* w, int k) {
+    double mass = fabs(entry(lia_workspace_M(w, k), k)), sum = 0.0;
+    for (int c = 0; c < w->nc; c++) {
+        sum += fabs(entry(lia_workspace_Omega(w, c), k) * w->mu[w->dynamics->rows[c]]);
+    }
+    return mass > 0.0 ? sum / mass : 0.0;
+}
+
+// The largest acceleration by rounding of the forces on coordinates of a kind.
+static double rounding_of(const LiaWorkspace* w, const double* noise, int kind) {
+    double most = 0.0;
+    for (int k = 0; k < w->nf; k++) {
+        double mass = fabs(entry(lia_workspace_M(w, k), k));
+        if (mass > 0.0 && lia_step_size_kind(w, w->dynamics->free[k]) == kind)
+            most = fmax(most, noise[k] / mass);
+    }
+    return most;
+}
+
+// The accelerations at the end of the step, from the polynomials and from the state reached: where
+// they differ the series were not what they seemed (too long a step, something not analytic).
+static bool defect_small(LiaRunner* run, double h, double allowed) {
+    const LiaWorkspace* w = run->w;
+    const double* noise = NULL;
+    const LiaDynamics* d = w->dynamics;
+    const LiaStep* step = &run->step;
+    for (int k = 0; k < w->nf; k++) {
+        uint32_t i = d->free[k];
+        const double* v = step->v + (size_t)i * (size_t)step->stride;
+        double a = step->order * v[step->order];
+        for (int j = step->order - 1; j >= 1; j--) a = a * h + j * v[j];
+        int kind = lia_step_size_kind(w, i);
+        double scale = lia_scale_v(&run->scales, w, i) + fabs(h * w->a[i]),
+               gap = fabs(a - w->a[i]) * fabs(h);
+        if (gap <= allowed * scale) continue;
+        scale += 1e-3 * fabs(h) * pull(w, k);
+        if (gap <= allowed * scale) continue;
+        if (!noise) noise = lia_noise_forces(run->noise, run, w, w->mu);
+        if (!(gap <= allowed * scale + fabs(h) * rounding_of(w, noise, kind))) return false;
+    }
+    return true;
+}
+
+// Bring the workspace to the state after the step: projected, accelerations known.
+bool lia_step_arrive(LiaRunner* run, double* moved, double* energy) {
+    if (!lia_project_state(run->w, run->out->order, moved, energy)) return false;
+    lia_stage_accelerate(run->w);
+    return all_finite(run->w) && !run->w->contradiction;
+}
+
+static double largest_position(const LiaWorkspace* w) {
+    double most = 0.0;
+    for (int i = 0; i < w->n; i++) most = fmax(most, fabs(w->q[i]));
+    return most;
+}
+
+static const double LASTS = 4e-15;  // part of the times themselves; shorter steps are lost in them
+
+bool lia_step_lasts(const LiaRunner* run, double h) {
+    return fabs(h) > LASTS * fmax(fabs(run->out->t0), fabs(run->out->t1));
+}
+
+// Measured by where the motion is: how far it is to go says nothing of that.
+static bool too_small(const LiaRunner* run, double h) {
+    return !(fabs(h) > LASTS * lia_time_size(run, run->w->t));
+}
+
+// A step of about h that ends where time is a number: at t = 1e12 these are 1e-4 apart, and what depends on t, samples and the
+// way to the end know no others. Not where that is rounding, nor for steps that shrink, which might end at what they end before.
+static double on_clock(const LiaRunner* run, double h) {
+    double t = run->w->t, end = t + h;
+    if (!(DBL_EPSILON * fabs(t) > 1e-9 * fabs(h)) || fabs(h) < 1e-3 * run->longest) return h;
+    double exact = (end - t) - run->t_low;
+    if (fabs(exact) > fabs(h)) exact = (nextafter(end, t) - t) - run->t_low;
+    return exact * h > 0.0 ? exact : h;
+}
+
+// The state at a guard where the motion cannot go on: as approached from before.
+static void end_at_guard(LiaRunner* run, int g, double x) {
+    double t = run->step.t + x;
+    advance(run, x, false);
+    lia_taylor_at(&run->step, x * (1.0 - 1e-9), run->sampler);
+    lia_verdict_guard(run, g, t);
+    if (lia_project_state(run->sampler, 1, NULL, NULL)) {
+        lia_stage_accelerate(run->sampler);
+        lia_record_row(run, run->sampler);
+        lia_record_final(run);
+    }
+    run->final_known = true;
+    lia_record_reached(run);
+}
+
+// Behind a corner the formula may have no series at the corner itself (x^1.5 for x > 0, from x = 0): go on by
+// a parabola for a time so short that it makes no difference, and begin there.
+static bool step_off(LiaRunner* run) {
+    LiaWorkspace* w = run->w;
+    if (!(w->pivot > 1e-14) || w->contradiction) return false;
+    double d = run->direction * 1e-9 * fmax(run->longest, fabs(run->step.h));
+    if (d == 0.0) return false;
+    for (int i = 0; i < w->n; i++) {
+        w->q[i] += d * (w->v[i] + 0.5 * d * run->a_before[i]);
+        w->v[i] += d * run->a_before[i];
+    }
+    w->t += d;
+    memset(run->guard_at_root, 0, w->dynamics->tape->guard_count);
+    return lia_step_arrive(run, NULL, NULL);
+}
+
+static bool just_crossed(const LiaRunner* run) {
+    for (uint32_t g = 0; g < run->w->dynamics->tape->guard_count; g++) {
+        if (run->guard_at_root[g]) return true;
+    }
+    return false;
+}
+
+// Tests only: see LiaPlant.
+static void plant(LiaRunner* run) {
+    const LiaPlant* p = &run->system->plant;
+    LiaStep* step = &run->step;
+    if (!p->kind || run->out->steps != p->step) return;
+    size_t at = (size_t)p->coordinate * (size_t)step->stride;
+    double *q = step->q + at, *v = step->v + at;
+    int k = p->order < step->order ? p->order : step->order - 1;
+    if (p->kind == LIA_PLANT_VELOCITY) v[k] *= 1.0 + p->part;
+    if (p->kind == LIA_PLANT_VELOCITY || p->kind == LIA_PLANT_POSITION) q[k + 1] *= 1.0 + p->part;
+    for (int j = k; p->kind == LIA_PLANT_SHORT && j <= step->order; j++) v[j] = q[j + 1] = 0.0;
+    if (p->kind == LIA_PLANT_WORK) step->work[at + (size_t)k] *= 1.0 + p->part;
+}
+
+static void take_series(LiaRunner* run) {
+    lia_stage_series(run->w, run->out->order);
+    lia_taylor_take(&run->step, run->w);
+    plant(run);
+}
+
+// Where several guards have their root at one instant, what another one changes may turn this one back: it
+// only touched. False if it is driven back from this side too.
+static bool turn_back(LiaRunner* run, uint32_t g) {
+    LiaWorkspace* w = run->w;
+    int derivative_array = 0;
+    for (uint32_t k = 0; k < w->dynamics->tape->guard_count; k++)
+        derivative_array += run->guard_at_root[k];
+    if (derivative_array < 2) return false;
+    w->jets.side[g] = (signed char)-w->jets.side[g];
+    if (!lia_step_arrive(run, NULL, NULL)) return false;
+    take_series(run);
+    return lia_guards_moves_on(run, (int)g);
+}
+
+// The series at the beginning of the step, on the right side of all guards. False if the motion ends here.
+static bool begin_series(LiaRunner* run) {
+    const LiaWorkspace* w = run->w;
+    const LiaTrajectory* out = run->out;
+    take_series(run);
+    if (out->steps == 0 && lia_guards_begin(run)) {
+        if (!lia_step_arrive(run, NULL, NULL)) {
+            lia_verdict_not_finite(run);
+            return false;
+        }
+        take_series(run);
+    }
+    for (uint32_t g = 0; g < w->dynamics->tape->guard_count && out->steps > 0; g++) {
+        if (!run->guard_at_root[g] || lia_guards_moves_on(run, (int)g)) continue;
+        if (!turn_back(run, g)) {
+            lia_verdict_chatter(run, (int)g);
+            return false;
+        }
+    }
+    return true;
+}
+
+// Are lengths or velocities so small beside 1 that what is rounding elsewhere is much for them? Rest does not count.
+static bool is_fine(const LiaScales* s) {
+    const double small = 0.1;
+    bool fine = s->q[0] > 0.0 && s->q[0] < small;
+    for (int kind = 0; kind < 2; kind++) {
+        bool moves = s->v[kind] > 1.001 * s->q[kind] / fabs(s->span);
+        fine = fine || (moves && s->v[kind] < small);
+    }
+    return fine;
+}
+
+// How far the series reach. NaN if the motion ends here.
+static double natural_step(LiaRunner* run) {
+    LiaWorkspace* w = run->w;
+    lia_step_size_scales(w, &run->step, &run->scales);
+    w->fine = run->sampler->fine = is_fine(&run->scales);
+    double h = run->direction * lia_step_size(w, &run->step, run->step_tolerance, &run->scales);
+    if (isnan(h) && just_crossed(run)) {
+        memcpy(run->a_before, w->a, (size_t)w->n * sizeof(double));
+        if (step_off(run)) {
+            take_series(run);
+            h = run->direction * lia_step_size(w, &run->step, run->step_tolerance, &run->scales);
+        }
+    }
+    if (run->system->plant.kind == LIA_PLANT_LONG && run->out->steps == run->system->plant.step)
+        h *= run->system->plant.part;
+    if (isnan(h)) {  // steps that have shrunk: the numbers grew beyond all bounds
+        if (fabs(run->step.h) < 1e-6 * run->longest) {
+            lia_verdict_collapse(run, run->step.h);
+        } else {
+            lia_verdict_not_finite(run);
+        }
+    }
+    return h;
+}
+
+// No guard is at its root behind the step; angles are continued over their cuts to its end.
+static void follow_guards(LiaRunner* run, double h) {
+    LiaWorkspace* w = run->w;
+    const LiaTape* tape = w->dynamics->tape;
+    for (uint32_t g = 0; g < tape->guard_count; g++) {
+        run->guard_at_root[g] = false;
+        if (tape->guards[g].rule != LIA_GUARD_CUT) continue;
+        const double* c = run->step.guard + (size_t)g * (size_t)run->step.stride;
+        double angle = lia_step_value(c, run->step.order - 1, h);
+        w->jets.side[g] = angle > 1.0 ? 1 : angle < -1.0 ? -1 : 0;
+    }
+}
+
+// However short the step, K0 is singular or the equations contradict each other behind it: say which.
+static void end_before(LiaRunner* run, double h) {
+    LiaWorkspace* w = run->w;
+    advance(run, 2.0 * h, false);
+    lia_step_arrive(run, NULL, NULL);
+    if (w->contradiction) {
+        lia_verdict_contradiction(run, w);
+    } else {
+        lia_verdict_singular(run, w);
+    }
+    restore_state(run);
+    lia_step_arrive(run, NULL, NULL);
+}
+
+static void note_residuals(LiaRunner* run) {
+    LiaWorkspace* w = run->w;
+    lia_report_misses(run, w);
+    for (int c = 0; c < w->nc; c++) {
+        double residual = w->miss[c];
+        double* worst = &run->worst[run->system->rows[w->dynamics->rows[c]].constraint];
+        if (residual > *worst) *worst = residual;
+    }
+}
+
+static void end_at_event(LiaRunner* run, const LiaEvent* event) {
+    double t = run->w->t;
+    if (event->leaves) {
+        lia_verdict_end(run, event);
+    } else {
+        lia_verdict(run, LIA_STOPPED, "event", event->span, t,
+                    "event '%s' stopped the run at t = %.10g", event->name, t);
+    }
+}
+
+// The forces of operators are not decided where the step leads, by the derivatives that decided them before. By others? Then the
+// step begins anew with those. It is not tried for ever.
+static bool decide_otherwise(LiaRunner* run) {
+    enum { IN_VAIN_MOST = 32 };
+    if (run->in_vain >= IN_VAIN_MOST) return false;
+    LiaRelativeDegree* degree = lia_degree_change_find(run);
+    restore_state(run);
+    bool renewed = lia_degree_change_renew(run, degree);
+    run->in_vain = renewed ? 0 : run->in_vain + 1;
+    return renewed;
+}
+
+// How far projection moves the end of a step falls with its length as the last terms of the series do. What half the length
+// leaves as it was is rounding: of a light part between heavy ones, say.
+static bool not_by_series(double moved, double before) {
+    return moved <= 1e-9 && moved > 0.25 * before;
+}
+
+// --- one step, tried with shorter and shorter lengths ----------------------------------------------
+
+typedef struct Attempt {
+    double h;
+    bool to_end;  // it ends where the run does
+    int guard;    // whose root is at its end; -1: none
+    int stop;     // the event that stops the run there; -1: none
+    bool leap;    // just beyond where the series reach
+    int tries;
+    double natural;        // its length at first
+    double size, blur;     // log2 |det K0| and what is rounding, where it begins
+    double moved_before;   // by the projection of the try before
+    double fed;            // energy, by the projection
+    bool free_end;         // may it end elsewhere?
+    LiaSingularStep flat;  // it is about a flat position
+    double before;         // where it may end before that
+} Attempt;
+
+static LiaOutcome sample_and_end(LiaRunner* run, double h) {
+    return lia_step_sample(run, h, false) ? LIA_OUTCOME_ENDED : LIA_OUTCOME_NO_MEMORY;
+}
+
+// As far as the series reach, or to the end of the run, the root of a guard, the event that stops it.
+static Attempt end_within(LiaRunner* run, double natural) {
+    LiaWorkspace* w = run->w;
+    double left =
+        (run->out->t1 - w->t) - run->t_low;  // natural_step() may have stepped off a corner
+    Attempt a = {.h = natural, .to_end = fabs(natural) >= fabs(left)};
+    lia_jet_live(&w->jets, run->guard_live);
+    if (a.to_end) a.h = left;
+    double trusted = lia_guards_reach(run, a.h);
+    if (fabs(trusted) < fabs(a.h)) a.h = trusted, a.to_end = false;
+    double root = 0.0;
+    a.guard = lia_guards_first(run, a.h, &root);
+    a.leap = a.guard >= 0 && fabs(root) > fabs(a.h);
+    if (a.guard >= 0) a.h = root, a.to_end = false;
+    a.stop = lia_events_stop(run, a.h, &root);
+    if (a.stop >= 0) a.h = root, a.to_end = false, a.leap = false, a.guard = -1;
+    return a;
+}
+
+// What a run makes of a length that the series allow: a part of it, where it is to check another run, and no more than was
+// asked for.
+static double shortened(const LiaRunner* run, double h) {
+    double part = run->options->step_part > 0.0 ? run->options->step_part : 1.0;
+    return run->direction * fmin(part * fabs(h), lia_run_step_most(run));
+}
+
+// The same where the series can be relied upon. Beyond that, their roots mean nothing.
+static Attempt choose_end(LiaRunner* run, double natural) {
+    Attempt a = end_within(run, shortened(run, natural));
+    double reach = lia_series_range(run, a.h, a.guard);
+    return fabs(reach) < fabs(a.h) ? end_within(run, shortened(run, reach)) : a;
+}
+
+static void begin_tries(LiaRunner* run, Attempt* a) {
+    LiaWorkspace* w = run->w;
+    keep_state(run);
+    lia_energy_balance_begin(run);
+    w->early = 0;
+    a->moved_before = INFINITY;
+    a->natural = a->h;
+    a->size = lia_workspace_size(w);
+    a->blur = w->blur;
+    run->size_most = fmax(run->size_most, a->size);
+    a->free_end = w->nc > 0 && !w->degree && !a->to_end && a->stop < 0 && a->guard < 0;
+}
+
+static bool ends_nowhere(const LiaRunner* run, const Attempt* a) {
+    return !a->to_end && a->stop < 0 && a->guard < 0 && too_small(run, a->h);
+}
+
+// Go the step. Is it what the series say, up to rounding?
+static bool try_step(LiaRunner* run, Attempt* a) {
+    LiaWorkspace* w = run->w;
+    double moved = 0.0;
+    if (!a->to_end && a->guard < 0 && a->stop < 0 && !a->flat) a->h = on_clock(run, a->h);
+    advance(run, a->h, a->to_end);
+    follow_guards(run, a->h);
+    run->step.h = a->h;
+    bool ok = lia_step_arrive(run, &moved, &a->fed);
+    // Rounding that a flat position has made larger is what it is: nearer to it there is more of it.
+    bool blurred = a->flat || (a->blur > 0.0 && !w->degree) || a->size < run->size_most - 8.0;
+    // So is that of the numbers themselves: an angle after 20,000 turns is known to 1e-11.
+    double known = 8.0 * DBL_EPSILON * largest_position(w);
+    double far = fmax(fmax(10.0 * run->tolerance, known), blurred ? 1e-9 : 1e-12);
+    if (ok && not_by_series(moved, a->moved_before)) run->rounding = fmax(run->rounding, moved);
+    a->moved_before = ok ? moved : INFINITY;
+    far = fmax(far, 2.0 * run->rounding);
+    double defect = fmax(1e4 * run->tolerance, blurred ? 1e-6 : 1e-9);
+    if (w->degree) {  // and that of the equations hidden behind stiff springs
+        far = fmax(far, fmin(100.0 * w->blur, 1e-9));
+        defect = fmax(defect, fmin(1e4 * w->blur, 1e-6));
+    }
+    run->passed = false;
+    if (!ok || a->leap) return ok;
+    if (!(moved <= far && defect_small(run, a->h, defect))) return false;
+    if (a->flat) return true;
+    run->passed = lia_inner_residual_good(run, a->h, defect) &&
+                  lia_energy_balance_closes(run, a->fed, defect);
+    return run->passed;
+}
+
+// Near a flat position, or about to fail: is there one that the step should end before, or leap over? Then it is tried so.
+static bool turn_to_flat(LiaRunner* run, Attempt* a, bool good) {
+    double behind = lia_workspace_size(run->w), better = 0.0;
+    bool near = behind < a->size - 5.0 || (behind < a->size - 1.0 && behind < run->size_most - 7.0);
+    if (!a->free_end || a->flat || !(near || !good)) return false;
+    a->flat = lia_singular_step_find(run, a->natural, &better, &a->before);
+    if (!a->flat) return false;
+    restore_state(run);
+    run->out->rejected++;
+    a->h = better;
+    return true;
+}
+
+// To the other side of the guard. False where that fails; *ends: the motion ends here.
+static bool cross_guard(LiaRunner* run, bool* ends) {
+    bool ok = lia_corner_cross(run);
+    *ends = run->out->status == LIA_FAILED;
+    if (*ends) return ok;
+    memcpy(run->a_before, run->w->a, (size_t)run->w->n * sizeof(double));
+    ok = ok && (lia_step_arrive(run, NULL, NULL) || step_off(run));
+    *ends = ok && lia_corner_leapt(run);
+    return ok;
+}
+
+// Back for a shorter way; where that ends, say why. False if the step is over, with *outcome.
+static bool go_back(LiaRunner* run, Attempt* a, LiaOutcome* outcome) {
+    LiaWorkspace* w = run->w;
+    bool singular = !(w->pivot > 1e-14), contradiction = w->contradiction != 0;
+    bool doubtful = w->undecided || (!w->derivative_array && a->tries == 3);
+    *outcome = LIA_OUTCOME_GO_ON;
+    if (w->degree && doubtful && decide_otherwise(run)) return false;
+    restore_state(run);
+    run->out->rejected++;
+    bool over = a->flat == LIA_LEAP_OVER;  // half of that would end next to it
+    a->h = over ? a->before : 0.5 * a->h;
+    if (over) a->flat = LIA_LEAP_BEFORE;
+    a->to_end = false, a->leap = false, a->guard = -1, a->stop = -1;
+    if (!too_small(run, a->h) || !(singular || contradiction)) return true;
+    end_before(run, a->h);
+    *outcome = LIA_OUTCOME_ENDED;
+    return false;
+}
+
+// Where a corner was crossed, or a flat position, the energy is looked at anew.
+static void note_energy(LiaRunner* run, const Attempt* a) {
+    run->energy_known = a->guard < 0 && !a->leap && !a->flat;
+    if (!run->energy_known) return;
+    run->energy = run->energy_next;
+    lia_energy_balance_note(run, run->w, run->energy);
+}
+
+// The step is gone: what is to be written down of it.
+static LiaOutcome take_step(LiaRunner* run, const Attempt* a) {
+    run->projected += a->fed;
+    run->step.h = a->h;
+    run->inside.last = fabs(a->h);
+    note_energy(run, a);
+    run->longest = fmax(run->longest, fabs(a->h));
+    run->approaching = a->flat == LIA_LEAP_BEFORE;
+    note_residuals(run);
+    if (!lia_step_sample(run, a->h, a->to_end)) return LIA_OUTCOME_NO_MEMORY;
+    lia_events_record(run, a->h);
+    run->out->steps++;
+    if (a->stop >= 0) {
+        end_at_event(run, &run->model->events[a->stop]);
+        return LIA_OUTCOME_ENDED;
+    }
+    return a->to_end ? LIA_OUTCOME_ARRIVED : LIA_OUTCOME_GO_ON;
+}
+
+LiaOutcome lia_step_make(LiaRunner* run) {
+    LiaOutcome outcome;
+    if (!begin_series(run)) return LIA_OUTCOME_ENDED;
+    if (lia_watch_asked()) return LIA_OUTCOME_CUT;  // in the middle of the series
+    double natural = natural_step(run);
+    if (isnan(natural)) return LIA_OUTCOME_ENDED;
+    Attempt a = choose_end(run, natural);
+    if (a.guard >= 0 && lia_guard_stops(run->w->dynamics->tape->guards[a.guard].rule)) {
+        if (!lia_step_sample(run, a.h, false)) return LIA_OUTCOME_NO_MEMORY;
+        lia_events_record(run, a.h);
+        end_at_guard(run, a.guard, a.h);
+        run->out->steps++;
+        return LIA_OUTCOME_ENDED;
+    }
+    begin_tries(run, &a);
+    for (;; a.tries++) {
+        if (lia_watch_asked()) {
+            restore_state(run);
+            return LIA_OUTCOME_CUT;
+        }
+        if (ends_nowhere(run, &a)) {
+            restore_state(run);
+            lia_step_arrive(run, NULL, NULL);
+            if (a.tries > 0 || fabs(a.h) < 1e-3 * run->longest) {
+                lia_verdict_collapse(run, a.h);
+            } else {
+                lia_verdict_coarse(run, a.h);
+            }
+            return LIA_OUTCOME_ENDED;
+        }
+        bool ends = false, good = try_step(run, &a);
+        if (turn_to_flat(run, &a, good)) continue;
+        if (good && a.guard >= 0) good = cross_guard(run, &ends);
+        if (ends) return sample_and_end(run, a.h);
+        if (good) return take_step(run, &a);
+        if (!go_back(run, &a, &outcome)) return outcome;
+    }
+}

@@ -1,0 +1,359 @@
+// Step size from the last two coefficients:
+//   h = min over k = p-1, p of (tolerance * scale / |x[k]|)^(1/k)
+// Scales are the largest values met, so that a coordinate passing through zero asks for nothing special;
+// an angle's scale is at least one radian.
+// SPDX-License-Identifier: MIT
+#include "motion/run/step_size.h"
+#include "motion/run/taylor.h"
+#include <float.h>
+#include <math.h>
+
+// e^-2 of the radius of convergence is the best step for a cost growing like order^2, which gives the
+// order -ln(tolerance)/2. Ours grows more slowly (each instruction has a fixed price as well), so longer
+// series pay: measured on the problems of bench/, from two links to forty.
+int lia_step_size_order(double tolerance) {
+    int order = (int)ceil(-0.85 * log(tolerance)) + 2;
+    return order < 6 ? 6 : order > 40 ? 40 : order;
+}
+
+// Coefficients of order k are of the size T^-k, T the time in which something happens: for picoseconds or millions of years
+// those of high order leave the range of numbers. T is the length of the run or less, for a short run perhaps much less.
+int lia_step_size_order_most(double span) {
+    double decades = log10(span);
+    double most = decades < 0.0 ? -160.0 / decades : 290.0 / decades;
+    return most < 6.0 ? 6 : most < 60.0 ? (int)most : 60;
+}
+
+// Where there are rotations it is often the loss of digits that limits the step (keep_digits), and revolutions are many:
+// a few more terms, with steps as long as before, push the end of the series below all rounding.
+double lia_step_size_tolerance(const LiaModel* model, double tolerance) {
+    for (uint32_t g = 0; g < model->groups_count; g++) {
+        if (model->groups[g].manifold == LIA_ROTATION) return fmax(1e-3 * tolerance, 1e-17);
+    }
+    return tolerance;
+}
+
+int lia_step_size_kind(const LiaWorkspace* w, uint32_t i) {
+    LiaManifold manifold = w->system->model->coordinates[i].manifold;
+    return manifold == LIA_LINE || manifold == LIA_SPACE ? 0 : 1;
+}
+
+// What is smaller is nothing, in any unit: in a system at rest a pulse that is still to come begins with 1e-300.
+static const double nothing = 1e-120;
+
+// The largest of each family, for all of it.
+static void measure_families(const LiaWorkspace* w, const uint32_t* family, double* size) {
+    for (uint32_t i = 0; i < w->system->n; i++)
+        size[family[i]] = lia_larger(size[family[i]], size[i]);
+    for (uint32_t i = 0; i < w->system->n; i++) size[i] = size[family[i]];
+}
+
+// Of each coordinate by itself. `tau`: how far ahead the first terms are looked at; 0: not.
+static void measure_each(const LiaWorkspace* w, const LiaStep* step, LiaScales* scales,
+                         double tau) {
+    const double powers[3] = {1.0, tau, tau * tau};
+    for (uint32_t i = 0; i < w->system->n; i++) {
+        const double* q = lia_step_series(step, step->q, i);
+        const double* v = lia_step_series(step, step->v, i);
+        double *of_q = &scales->own_q[i], *of_v = &scales->own_v[i];
+        for (int j = 0; j <= (tau > 0.0 ? 2 : 0); j++) {
+            *of_q = lia_larger(*of_q, fabs(q[j]) * powers[j]);
+            *of_v = lia_larger(*of_v, fabs(v[j]) * powers[j]);
+        }
+        *of_q = lia_larger(*of_q, lia_step_size_kind(w, i) ? 1.0 : nothing);
+    }
+    measure_families(w, scales->family, scales->own_q);
+    measure_families(w, scales->family, scales->own_v);
+    for (uint32_t i = 0; i < w->system->n; i++) {
+        double rest = scales->own_q[i] / fabs(scales->span);
+        scales->own_v[i] = lia_larger(scales->own_v[i], lia_larger(rest, nothing));
+    }
+}
+
+void lia_step_size_scales(const LiaWorkspace* w, const LiaStep* step, LiaScales* scales) {
+    const LiaDynamics* d = w->dynamics;
+    int order = step->order;
+    // At the very start velocities may be zero: the first terms of the series, over a quarter of the radius
+    // that their ratio to the last ones suggests, say what is to come.
+    double tau = 0.0;
+    if (!scales->begun) {
+        double low = 0.0, high = 0.0;
+        for (uint32_t i = 0; i < w->system->n; i++) {
+            const double* v = lia_step_series(step, step->v, i);
+            for (int j = 0; j <= order / 2; j++) low = lia_larger(low, fabs(v[j]));
+            for (int j = order / 2 + 1; j <= order; j++) high = lia_larger(high, fabs(v[j]));
+        }
+        tau = high > 0.0 && low > 0.0 ? pow(low / high, 2.0 / order) / 4.0 : fabs(scales->span);
+        tau = fmin(tau, fabs(scales->span));  // the last terms may be next to nothing
+        scales->begun = true;
+    }
+    // Driven coordinates count too: those that follow a rate are integrated like the others, and samples,
+    // works and guards of all of them come from their polynomials.
+    for (uint32_t i = 0; i < w->system->n; i++) {
+        int kind = lia_step_size_kind(w, i);
+        const double* q = lia_step_series(step, step->q, i);
+        const double* v = lia_step_series(step, step->v, i);
+        for (int j = 0; j <= (tau > 0.0 ? 2 : 0); j++) {
+            double power = j == 0 ? 1.0 : j == 1 ? tau : tau * tau;
+            scales->q[kind] = lia_larger(scales->q[kind], fabs(q[j]) * power);
+            scales->v[kind] = lia_larger(scales->v[kind], fabs(v[j]) * power);
+        }
+    }
+    scales->q[1] = lia_larger(scales->q[1], 1.0);
+    if (scales->own_q) measure_each(w, step, scales, tau);
+    scales->q[0] = lia_larger(scales->q[0], nothing);
+    for (int kind = 0; kind < 2; kind++) scales->v[kind] = lia_larger(scales->v[kind], nothing);
+    // A velocity that would not move its coordinate by its own size in the whole run is rest.
+    double twice = 0.0, at_rest = 0.0;  // v p: twice the kinetic energy
+    for (int kind = 0; kind < 2; kind++) {
+        scales->v[kind] = lia_larger(scales->v[kind], scales->q[kind] / fabs(scales->span));
+    }
+    for (int i = 0; i < w->n; i++) twice += w->v[i] * w->p[i];
+    for (uint32_t k = 0; k < d->nf; k++) {
+        double v = scales->q[lia_step_size_kind(w, d->free[k])] / fabs(scales->span);
+        at_rest += fabs(lia_workspace_inertia(w, (int)k)) * v * v / 2.0;
+    }
+    scales->energy = lia_larger(scales->energy, lia_larger(fabs(twice) / 2.0, at_rest));
+    for (uint32_t l = 0; l < w->system->line_count; l++) {
+        const double* work = lia_step_series(step, step->work, l);
+        scales->energy = lia_larger(scales->energy, fabs(w->work[l]));
+        // Where everything that has inertia is driven, nothing else says at the start what is much.
+        scales->energy =
+            lia_larger(scales->energy, lia_larger(fabs(work[1]) * tau, fabs(work[2]) * tau * tau));
+    }
+}
+
+static double whole_power(double x, int k) {
+    double result = 1.0;
+    for (; k > 0; k >>= 1, x *= x) {
+        if (k & 1) result *= x;
+    }
+    return result;
+}
+
+// Shorten h to (allowed / coefficient)^(1/k). Few series do: whether this one is among them is seen without a root.
+static void shorten(double* h, double allowed, double coefficient, int k) {
+    if (coefficient > 0.0 && !(coefficient * whole_power(*h, k) <= allowed)) {
+        *h = pow(allowed / coefficient, 1.0 / k);
+    }
+}
+
+// The same where rounding makes noise * h^lag of what is measured, in a step h: no more is asked than that.
+static void shorten_to_noise(double* h, double allowed, double noise, int lag, double coefficient,
+                             int k) {
+    double shorter = *h;
+    shorten(&shorter, allowed, coefficient, k);
+    if (shorter < *h && noise > 0.0)
+        shorter = fmax(shorter, pow(noise / coefficient, 1.0 / (k - lag)));
+    if (shorter < *h) *h = shorter;
+}
+
+// Series of one order measured alike. `part` is tolerance^(1/order).
+typedef struct Family {
+    int order;
+    int lag;  // 1 velocities, 2 positions and works: how they follow from accelerations
+    double tolerance, part;
+    double power[LIA_JET_ORDER_MOST];  // (0.6 h / part)^k, k = first_of() ..
+} Family;
+
+static int first_of(int order) { return order - order / 3; }
+
+static void set_powers(Family* f, double h) {
+    double x = 0.6 * h / f->part, power = whole_power(x, first_of(f->order));
+    for (int i = 0; i < f->order / 3; i++, power *= x) f->power[i] = power;
+}
+
+// The last two terms of a series are to be below the tolerance.
+static inline void shorten_by_last(double* h, const double* c, const Family* f, double scale,
+                                   double noise) {
+    if (!(scale > 0.0)) return;
+    double allowed = f->tolerance * scale;
+    for (int k = f->order; k >= f->order - 1; k--) {
+        if (fabs(c[k]) * whole_power(*h, k) <= allowed) continue;
+        shorten_to_noise(h, allowed, noise, f->lag, fabs(c[k]), k);
+    }
+}
+
+// A series with gaps (every third coefficient, say) may show zeros just there: then the terms before them decide, by
+//   |c[k]| rho^k = scale,   h = rho * tolerance^(1/order),
+// the same part of rho as for the last term.
+static inline void shorten_by_gaps(double* h, const double* c, Family* f, double scale,
+                                   double noise) {
+    int first = first_of(f->order), count = f->order / 3 - 1, beyond = 0;
+    if (!(scale > 0.0)) return;
+    double rounding = noise * whole_power(*h, f->lag) / f->tolerance;
+    if (rounding > scale) scale = rounding;
+    for (int i = 0; i < count; i++) beyond += fabs(c[first + i]) * f->power[i] > scale;
+    if (!beyond) return;
+    for (int i = 0; i < count; i++) {
+        if (!(fabs(c[first + i]) * f->power[i] > scale)) continue;
+        *h = f->part * pow(scale / fabs(c[first + i]), 1.0 / (first + i));
+        set_powers(f, *h);
+    }
+}
+
+// The numbers of a rotation are entire functions: their series converge however large the step, with terms much larger
+// than the sum, and what is made of them (degree two) loses the square of that in digits. All four are measured as
+// one: a step that depended on the attitude would lock in with the revolutions, visit a few attitudes over and over, and
+// their roundings would add up instead of cancelling.
+static void keep_digits(double* h, const LiaStep* step, uint32_t first, double tolerance) {
+    const double* q[4];
+    for (uint32_t i = 0; i < 4; i++) q[i] = lia_step_series(step, step->q, first + i);
+    double most = 1.2 * fmax(1.0, pow(1e12 * tolerance, 0.25)), power = *h;
+    for (int k = 1; k <= step->order; k++, power *= *h) {
+        double sum = 0.0;
+        for (int i = 0; i < 4; i++) sum += q[i][k] * q[i][k];
+        double size = sqrt(sum);
+        if (!isfinite(size)) {  // the squares are too large, the numbers need not be
+            size = hypot(hypot(q[0][k], q[1][k]), hypot(q[2][k], q[3][k]));
+        }
+        if (!(size * power > most)) continue;
+        *h = pow(most / size, 1.0 / k);
+        power = whole_power(*h, k);
+    }
+}
+
+// A force that does not act along its own equation may become infinite where the motion notices nothing (a servo that
+// loses its hold while nothing pulls): no step beyond the radius of convergence of its series, which the
+// last terms tell. Forces along their equations have the poles of the accelerations.
+static void stay_before_pole(double* h, double reach, const double* mu, int order) {
+    for (int pass = 0; pass < 40; pass++) {
+        double size = 0.0, power = 1.0, rho = INFINITY;
+        for (int k = 0; k <= order / 2; k++, power *= reach) size = fmax(size, fabs(mu[k]) * power);
+        if (!(size > 0.0) || !isfinite(size)) return;
+        for (int k = order - 2; k <= order; k++) {
+            if (mu[k] != 0.0) rho = fmin(rho, pow(size / fabs(mu[k]), 1.0 / k));
+        }
+        if (!(rho < reach)) return;
+        *h = reach = 0.7 * rho;  // the terms that tell the size are smaller there: look again
+    }
+}
+
+// What rounding makes matters only where nothing else moves.
+static double noise_of(const LiaScales* scales, uint32_t i) {
+    const double many = 1e3;
+    if (!scales->noise) return 0.0;
+    bool rest = scales->own_v[i] < many * scales->noise[i] * fabs(scales->span);
+    return rest ? scales->noise[i] : 0.0;
+}
+
+// The forces of a linkage that nears a flat position have a pole where the motion has none. In the equations of high order
+// they swallow the coefficients of the motion, which come out as rounding or as zero and say nothing of the step. What is
+// lost, beside the velocities, must be less than the tolerance at its end.
+static void keep_digits_beside_forces(double* h, const LiaWorkspace* w, int order, double tolerance,
+                                      const LiaScales* scales) {
+    const LiaDynamics* d = w->dynamics;
+    const double known = fmax(tolerance, 1e-13);  // a step must be able to pass the position
+    for (int r = 0; r < w->nr; r++) {
+        LiaEntries Omega = lia_workspace_Omega(w, w->active[r]);
+        double push =
+            0.0;  // the largest acceleration by a multiplier of 1, in units of the velocities
+        for (int e = 0; e < Omega.count; e++) {
+            int i = lia_entry_column(&Omega, e);
+            double inertia = fabs(lia_workspace_inertia(w, i));
+            uint32_t of = d->free[i];
+            double noise = noise_of(scales, of) * fmin(*h, fabs(scales->span)) / known;
+            double unit = inertia * (lia_scale_v(scales, w, of) + noise);
+            if (unit > 0.0) push = fmax(push, fabs(Omega.value[e]) / unit);
+        }
+        const double* mu = lia_jet_series(&w->jets, d->tape->multiplier[d->rows[w->active[r]]]);
+        for (int k = order - 2; k < order; k++) {
+            shorten(h, known, DBL_EPSILON * push * fabs(mu[k]) / (k + 1), k + 1);
+        }
+    }
+}
+
+// Sine and cosine of an angle that goes round fast are such functions too: a wheel at 300 rad/s, turned by an angle, with
+// steps that something slower decides. The terms are those of a rotation by the same angle, squared.
+static void keep_digits_of_angles(double* h, const LiaWorkspace* w, const LiaSection* section,
+                                  int order, double tolerance) {
+    double most = 8.0 * fmax(1.0, pow(1e12 * tolerance, 0.5));
+    for (uint32_t b = 0; b < section->block_count; b++) {
+        const LiaBlock* block = &section->blocks[b];
+        if (block->code != LIA_CODE_SINCOS) continue;
+        for (uint32_t i = block->begin; i < block->end; i++) {
+            const double* x = lia_jet_series(&w->jets, section->instrs[i].out);
+            const double* y = lia_jet_series(&w->jets, section->instrs[i].aux);
+            double power = *h;
+            for (int k = 1; k <= order; k++, power *= *h) {
+                double u = x[k] * power, v = y[k] * power;
+                if (u * u + v * v <= most * most) continue;  // the common case, without a root
+                double size = hypot(x[k], y[k]);
+                if (!(size * power > most)) continue;
+                *h = pow(most / size, 1.0 / k);
+                power = whole_power(*h, k);
+            }
+        }
+    }
+}
+
+// Of works: where all that has noise is at rest.
+static double noise_of_works(const LiaScales* scales, uint32_t n) {
+    for (uint32_t i = 0; scales->noise && i < n; i++) {
+        if (scales->noise[i] > 0.0 && noise_of(scales, i) == 0.0) return 0.0;
+    }
+    return scales->noise ? scales->noise_power : 0.0;
+}
+
+double lia_step_size(const LiaWorkspace* w, const LiaStep* step, double tolerance,
+                     LiaScales* scales) {
+    const LiaDynamics* d = w->dynamics;
+    int order = step->order;
+    uint32_t n = w->system->n, lines = w->system->line_count;
+    // Works oscillate faster than the motion (products of it), but they do not feed back.
+    const double slack = 10.0;
+    if (scales->tolerance != tolerance) {
+        scales->tolerance = tolerance;
+        scales->part_v = pow(tolerance, 1.0 / order);
+        scales->part_q = pow(tolerance, 1.0 / (order + 1));
+        scales->part_work = pow(slack * tolerance, 1.0 / order);
+    }
+    Family of_v = {.order = order, .lag = 1, .tolerance = tolerance, .part = scales->part_v};
+    Family of_q = {.order = order + 1, .lag = 2, .tolerance = tolerance, .part = scales->part_q};
+    Family of_work = {
+        .order = order, .lag = 2, .tolerance = slack * tolerance, .part = scales->part_work};
+    double h = INFINITY, works_noise = noise_of_works(scales, n);
+    for (uint32_t i = 0; i < n; i++) {
+        double noise = noise_of(scales, i);
+        const double* v = lia_step_series(step, step->v, i);
+        if (!isfinite(v[order]) || !isfinite(v[order - 1])) return NAN;
+        shorten_by_last(&h, v, &of_v, lia_scale_v(scales, w, i), noise);
+        shorten_by_last(&h, lia_step_series(step, step->q, i), &of_q, lia_scale_q(scales, w, i),
+                        noise);
+    }
+    for (uint32_t l = 0; l < lines; l++) {
+        const double* work = lia_step_series(step, step->work, l);
+        shorten_by_last(&h, work, &of_work, scales->energy, works_noise);
+    }
+    set_powers(&of_v, h);
+    for (uint32_t i = 0; i < n; i++) {
+        const double* v = lia_step_series(step, step->v, i);
+        shorten_by_gaps(&h, v, &of_v, lia_scale_v(scales, w, i), noise_of(scales, i));
+    }
+    set_powers(&of_q, h);
+    for (uint32_t i = 0; i < n; i++) {
+        const double* q = lia_step_series(step, step->q, i);
+        shorten_by_gaps(&h, q, &of_q, lia_scale_q(scales, w, i), noise_of(scales, i));
+    }
+    for (uint32_t g = 0; g < w->system->model->groups_count; g++) {
+        const LiaGroup* group = &w->system->model->groups[g];
+        if (group->manifold == LIA_ROTATION) keep_digits(&h, step, group->first, tolerance);
+    }
+    keep_digits_of_angles(&h, w, &d->tape->law, order, tolerance);
+    keep_digits_of_angles(&h, w, &d->tape->drive, order, tolerance);
+    keep_digits_of_angles(&h, w, &d->tape->main, order, tolerance);
+    keep_digits_beside_forces(&h, w, order, tolerance, scales);
+    set_powers(&of_work, h);
+    for (uint32_t l = 0; l < lines; l++) {
+        const double* work = lia_step_series(step, step->work, l);
+        shorten_by_gaps(&h, work, &of_work, scales->energy, works_noise);
+    }
+    for (uint32_t c = 0; c < d->nc; c++) {
+        const LiaRow* row = &w->system->rows[d->rows[c]];
+        const LiaConstraint* of = &w->system->model->constraints[row->constraint];
+        if (!of->active && of->rule != LIA_RULE_GIVEN) continue;
+        const double* mu = lia_jet_series(&w->jets, d->tape->multiplier[d->rows[c]]);
+        stay_before_pole(&h, fmin(h, fabs(scales->span)), mu, order - 1);
+    }
+    return h;
+}

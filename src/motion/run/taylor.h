@@ -1,0 +1,48 @@
+// The Taylor integrator: one step of the motion as polynomials in time.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "mechanics/kkt/workspace.h"
+#include "motion/run/step_size.h"
+
+// The polynomials of the step at hand: copies, so that the workspace is free for the next state.
+typedef struct LiaStep {
+    int order;  // q to order + 1, v and works to order, the rest to order - 1
+    int stride;
+    double t;           // where the step begins
+    double h;           // how far the polynomials are to be used
+    double *q, *v;      // (n x stride)
+    double* mu;         // (rows x stride)
+    double* work;       // (lines x stride)
+    double* guard;      // (guards x stride)
+    double* event;      // (events x stride)
+    signed char* side;  // guards' sides along this step
+    void* block;
+} LiaStep;
+
+bool lia_taylor_init(LiaStep* step, const LiaSystem* system, const LiaDynamics* dynamics,
+                     int order);
+void lia_taylor_clear(LiaStep* step);
+void lia_taylor_keep(LiaStep* step, LiaKeep* keep, const LiaSystem* system,
+                     const LiaDynamics* dynamics);
+/// Copy the series out of the workspace, which holds them to step->order.
+void lia_taylor_take(LiaStep* step, const LiaWorkspace* w);
+/// One of the series of step->q, v, work, guard or event.
+static inline const double* lia_step_series(const LiaStep* step, const double* all, uint32_t i) {
+    return all + (size_t)i * (size_t)step->stride;
+}
+/// State at time t + x of the step into w (t, q, v, work, sides); not projected.
+void lia_taylor_at(const LiaStep* step, double x, LiaWorkspace* w);
+/// The sides of guards there alone.
+void lia_taylor_sides(const LiaStep* step, double x, LiaWorkspace* w);
+
+static inline double lia_step_value(const double* c, int degree, double x) {
+    double sum = c[degree];
+    for (int k = degree - 1; k >= 0; k--) sum = sum * x + c[k];
+    return sum;
+}
+/// The same without the coefficient of order 0: the change over x.
+static inline double lia_step_change(const double* c, int degree, double x) {
+    double sum = c[degree];
+    for (int k = degree - 1; k >= 1; k--) sum = sum * x + c[k];
+    return sum * x;
+}

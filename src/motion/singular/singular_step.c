@@ -1,0 +1,246 @@
+// Steps over positions where equations lose their rank: a four-bar linkage in its flat position.
+//
+// There a row of J, or a combination of rows, is zero for an instant, and grows again: sigma ~ |t - t*|. The motion goes
+// on, along the branch that its velocity says, and its series know nothing of the position. But every state near it
+// is ill determined: what a step leaves of the equations is divided by sigma, and rounding grows along a series like
+// (h / |t* - t|)^k. So a step must not end near such a position. It ends half way before it, or, where it reaches so
+// far, a tenth of the way behind it, where 1.1^order still is a small number. It must reach so far: a step of 1.15 times
+// what the tolerance allows, of order 26, would leave 40 times as much.
+//
+// sigma is seen in the rows of J, in units of sqrt(M), made orthogonal one after the other: what is left of one of them vanishes with
+// it. Linkages of many loops have such positions one after the other. Then a step ends between two of them, as far from both as it
+// should be from one.
+// SPDX-License-Identifier: MIT
+#include "base/memory/memory.h"
+#include "base/numeric/golden_section.h"
+#include "motion/runner.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double BEHIND = 1.1, BEFORE = 0.5;
+static const double LATER = 0.55;   // rounding that grows looks like a series that ends there
+static const double FLAT = 0.05;    // part of a row below which a position is called flat
+static const double AHEAD = 1.6;    // steps
+static const double ASTRAY = 1e-4;  // residuals of a series that has left the motion
+enum { LOOKS = 24, UNKNOWNS_MOST = 3000 };
+
+// The rows of J in a state, made orthogonal. Most of their entries are zero where there are many loops.
+typedef struct Look {
+    const LiaRunner* run;
+    int n, count;    // columns, rows
+    double* row;     // rows, of length 1 each                                (count x n)
+    double* column;  // units of the columns                                  (n)
+    double* size;    // what was left of each row                             (count)
+    int* entry;      // columns of each row that are other than zero          (count x n)
+    int* entries;    // how many                                              (count)
+    int which;       // the row that is followed
+    void* block;
+} Look;
+
+static bool look_init(Look* look, const LiaRunner* run) {
+    size_t n = (size_t)run->w->nf, count = (size_t)run->nr_old;
+    *look = (Look){.run = run, .n = run->w->nf, .count = run->nr_old};
+    look->block = lia_memory_zeros(
+        (count * n + n + count + 1) * sizeof(double) + (count * n + count + 1) * sizeof(int), 1);
+    if (!look->block) return false;
+    look->row = look->block;
+    look->column = look->row + count * n;
+    look->size = look->column + n;
+    look->entry = (int*)(look->size + count);
+    look->entries = look->entry + count * n;
+    return true;
+}
+
+static double dot(const Look* look, int a, int b) {
+    if (look->entries[a] > look->entries[b]) return dot(look, b, a);
+    const double *x = look->row + (size_t)a * (size_t)look->n,
+                 *y = look->row + (size_t)b * (size_t)look->n;
+    const int* at = look->entry + (size_t)a * (size_t)look->n;
+    double sum = 0.0;
+    for (int e = 0; e < look->entries[a]; e++) sum += x[at[e]] * y[at[e]];
+    return sum;
+}
+
+// Row r less f times row j.
+static void take_off(Look* look, int r, int j, double f) {
+    double* x = look->row + (size_t)r * (size_t)look->n;
+    const double* y = look->row + (size_t)j * (size_t)look->n;
+    int *own = look->entry + (size_t)r * (size_t)look->n,
+        *other = look->entry + (size_t)j * (size_t)look->n;
+    for (int e = 0; e < look->entries[j]; e++) {
+        int k = other[e];
+        if (x[k] == 0.0) own[look->entries[r]++] = k;
+        x[k] -= f * y[k];
+        if (x[k] == 0.0) x[k] = 1e-300;  // it stands in the list
+    }
+}
+
+static void take_row(Look* look, const LiaWorkspace* w, int r) {
+    LiaEntries J = lia_workspace_J(w, look->run->active_old[r]);
+    double* row = look->row + (size_t)r * (size_t)look->n;
+    int* entry = look->entry + (size_t)r * (size_t)look->n;
+    memset(row, 0, (size_t)look->n * sizeof *row);
+    look->entries[r] = 0;
+    for (int e = 0; e < J.count; e++) {
+        int k = lia_entry_column(&J, e);
+        if (J.value[e] == 0.0) continue;
+        row[k] = J.value[e] / look->column[k];
+        entry[look->entries[r]++] = k;
+    }
+}
+
+// The rows in the state of w; their sizes, after those before them are taken off.
+static void make_orthogonal(Look* look, const LiaWorkspace* w) {
+    lia_independent_columns(w, look->column);
+    for (int r = 0; r < look->count; r++) {
+        take_row(look, w, r);
+        double whole = dot(look, r, r);
+        for (int pass = 0; pass < 2; pass++) {
+            // once leaves rounding of the parts that go, where most of the row does
+            if (pass > 0 && dot(look, r, r) > 0.01 * whole) break;
+            for (int j = 0; j < r; j++) {
+                double f = dot(look, r, j);
+                if (f != 0.0) take_off(look, r, j, f);
+            }
+        }
+        double *row = look->row + (size_t)r * (size_t)look->n, size = sqrt(dot(look, r, r));
+        const int* entry = look->entry + (size_t)r * (size_t)look->n;
+        look->size[r] = size;
+        for (int e = 0; e < look->entries[r] && size > 0.0; e++) row[entry[e]] /= size;
+    }
+}
+
+// At the time x after the beginning of the step.
+static void look_at(Look* look, double x) {
+    LiaWorkspace* s = look->run->sampler;
+    lia_taylor_at(&look->run->step, x, s);
+    lia_workspace_load(s, 1);
+    lia_workspace_residuals(s);
+    lia_workspace_matrices(s);
+    make_orthogonal(look, s);
+}
+
+static double size_at(void* context, double x) {
+    Look* look = context;
+    look_at(look, x);
+    return look->size[look->which];
+}
+
+static bool has_geometric_row(const LiaRunner* run) {
+    for (int r = 0; r < run->nr_old; r++) {
+        if (run->w->equation[run->active_old[r]].geometric) return true;
+    }
+    return false;
+}
+
+// --- the positions ahead -----------------------------------------------------------------------------
+
+typedef struct Ahead {
+    int looks;      // places looked at, with the one where the step begins
+    double d;       // the time between two of them
+    double* size;   // of each row at each of them           (count x (LOOKS + 1))
+    double* at;     // times of flat positions                (room)
+    double* known;  // the last one that each row is flat at   (count)
+    int found, room;
+} Ahead;
+
+// A row that is least in between: is it flat there? Rows that vanish together are looked at once: `known` is where one was found to do
+// so last.
+static void refine(Look* look, Ahead* ahead, int r, int k) {
+    const size_t row = LOOKS + 1;
+    double middle = k * ahead->d, d = fabs(ahead->d);
+    if (fabs(ahead->known[r] - middle) <= d) return;
+    look->which = r;
+    double x = lia_golden_section_least(size_at, look, middle - ahead->d, middle + ahead->d, 18);
+    if (!(size_at(look, x) < FLAT * ahead->size[(size_t)r * row])) return;
+    if (ahead->found < ahead->room) ahead->at[ahead->found++] = x;
+    for (int i = 0; i < look->count; i++) {
+        if (look->size[i] < 1e-3 * ahead->size[(size_t)i * row]) ahead->known[i] = x;
+    }
+}
+
+static int by_time(const void* a, const void* b) {
+    double x = fabs(*(const double*)a), y = fabs(*(const double*)b);
+    return x < y ? -1 : x > y;
+}
+
+// All flat positions within AHEAD steps, the first one first.
+static void find_ahead(Look* look, double natural, Ahead* ahead) {
+    ahead->d = AHEAD * natural / LOOKS;
+    for (int k = 0; k <= LOOKS; k++) {
+        look_at(look, k * ahead->d);
+        if (k > 0 && !(lia_project_scaled_residuals(look->run->sampler) < ASTRAY)) break;
+        for (int r = 0; r < look->count; r++)
+            ahead->size[(size_t)r * (LOOKS + 1) + (size_t)k] = look->size[r];
+        ahead->looks = k + 1;
+    }
+    for (int r = 0; r < look->count; r++) {
+        const double* size = ahead->size + (size_t)r * (LOOKS + 1);
+        for (int k = 1; k < ahead->looks; k++) {
+            bool last = k + 1 == ahead->looks;
+            bool least = size[k] < size[k - 1] && (last || size[k] <= size[k + 1]);
+            if (least && size[k] < 0.5 * size[0]) refine(look, ahead, r, k);
+        }
+    }
+    qsort(ahead->at, (size_t)ahead->found, sizeof *ahead->at, by_time);
+}
+
+// --- where the step ends -----------------------------------------------------------------------------
+
+// Far enough from all of them to end there, some of them being behind?
+static bool stands_clear(const Ahead* ahead, double h) {
+    const double part = (1.0 - 1e-9) * (1.0 - 1.0 / BEHIND);
+    for (int i = 0; i < ahead->found; i++) {
+        if (fabs(h - ahead->at[i]) < part * fabs(h)) return false;
+    }
+    return true;
+}
+
+// The end of the longest step, up to `most`, that leads over some of them and stands clear of all; 0: there is none.
+static double end_over(const Ahead* ahead, double most) {
+    double best = 0.0;
+    for (int i = 0; i < ahead->found; i++) {
+        double next = i + 1 < ahead->found ? ahead->at[i + 1] : INFINITY * ahead->at[i];
+        double h = BEHIND * ahead->at[i], middle = 0.5 * (ahead->at[i] + next);
+        if (isfinite(middle) && fabs(middle) < fabs(most) && fabs(middle) > fabs(h)) h = middle;
+        if (fabs(h) <= fabs(most) && stands_clear(ahead, h)) best = h;
+    }
+    return best;
+}
+
+// The end of a step that stays before all of them: half way to the first, or so far from it that what rounding leaves of the next
+// step, some 5/4 of that distance, leads over the last of them as well.
+static double end_before(const Ahead* ahead) {
+    const double widths = 2.75;
+    double first = ahead->at[0], width = ahead->at[ahead->found - 1] - first;
+    double half = BEFORE * first, away = first - widths * width;
+    return fabs(away) < fabs(half) && away / first > 0.05 ? away : half;
+}
+
+LiaSingularStep lia_singular_step_find(const LiaRunner* run, double natural, double* h,
+                                       double* before) {
+    const LiaWorkspace* w = run->w;
+    if (w->degree || w->nf + w->nc > UNKNOWNS_MOST || !has_geometric_row(run)) return LIA_LEAP_NONE;
+    Look look;
+    Ahead ahead = {.room = 4 * run->nr_old};
+    double* block = lia_memory_zeros((size_t)run->nr_old * (LOOKS + 1 + 5) + 1, sizeof *block);
+    bool ok = look_init(&look, run) && block;
+    if (ok) {
+        ahead.size = block;
+        ahead.at = block + (size_t)run->nr_old * (LOOKS + 1);
+        ahead.known = ahead.at + ahead.room;
+        for (int r = 0; r < run->nr_old; r++) ahead.known[r] = INFINITY;
+        find_ahead(&look, natural, &ahead);
+    }
+    // Half way before it the series converge well: where the step is short all the same, it is rounding that makes it so.
+    double most = run->approaching ? natural * BEHIND / LATER : natural, over = 0.0;
+    if (ahead.found > 0) {
+        over = end_over(&ahead, most);
+        *before = end_before(&ahead);
+        *h = over != 0.0 ? over : *before;
+    }
+    free(look.block);
+    free(block);
+    return ahead.found == 0 ? LIA_LEAP_NONE : over != 0.0 ? LIA_LEAP_OVER : LIA_LEAP_BEFORE;
+}

@@ -1,0 +1,53 @@
+// Acts: what acts on the coordinates, on its way to arrows. Shared by the files that make them.
+//
+//   arrows.c         who acts
+//   arrow_given.c    places that the model gives
+//   spoken.c         forces at the places that a one-form is made of
+//   virtual_work.c   else: which forces and couples do its work
+//   arrow_places.c   where they stand
+//   arrow_sketch.c   their numbers along the motion
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "output/page/arrows/spoken.h"
+#include "output/page/arrows/virtual_work.h"
+
+typedef struct LiaAct {  // what acts on the coordinates
+    LiaSceneItem item;
+    uint32_t constraint;  // 1 + its number; 0: an applied force
+    LiaSpeech speech;
+    LiaExpr* Q;  // (n)
+    double* q;   // Q at the looks                                            (LOOKS x n)
+} LiaAct;
+
+typedef struct LiaActs {
+    LiaScene* scene;
+    LiaGraph* g;
+    const LiaModel* m;
+    LiaCarriers carriers;
+    LiaAct act;
+    uint32_t first;  // where its items begin
+    bool lost;       // there was something to act on that is not drawn
+} LiaActs;
+
+/// A new arrow; one that is nothing along the whole motion is left out, one beside another of the
+/// act is added to it.
+void lia_arrows_act_add(LiaActs* acts, const char* kind, LiaSceneItem item);
+/// Q at the looks, 0 where it is not known; false where it is nothing.
+bool lia_arrows_act_look(LiaActs* acts);
+/// Q of some equations of a constraint, and what they speak of.
+void lia_arrows_act_take_rows(LiaActs* acts, uint32_t constraint, uint32_t first, uint32_t count);
+/// What arrows of a constraint have in common.
+LiaSceneItem lia_arrows_act_item(const LiaActs* acts, uint32_t constraint);
+
+// arrow_sketch.c
+/// Arrows of a sketch, or of forces that were spoken of.
+void lia_arrow_sketch_draw_sketch(LiaActs* acts, const LiaSketch* sketch);
+void lia_arrow_sketch_draw_spoken(LiaActs* acts, const LiaSpoken* spoken);
+
+// arrow_given.c
+/// Has a model said with arrows of its own which forces are seen?
+bool lia_arrow_given_are_drawn(const LiaModel* model);
+/// The contact at a place that a constraint gives, and its force and couple if `forces`.
+void lia_arrow_given_take_place(LiaActs* acts, const LiaPlace* place, bool forces);
+/// A force or moment on a body.
+void lia_arrow_given_take_force(LiaActs* acts, const LiaForce* force);

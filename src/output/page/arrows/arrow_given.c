@@ -1,0 +1,132 @@
+// Arrows whose place the model gives: joints, contacts, forces on bodies. See acts.h.
+// SPDX-License-Identifier: MIT
+#include "output/page/arrows/acts.h"
+#include <math.h>
+#include <string.h>
+
+static const double PLACED = 1e-6;  // of Q: places of contacts come from equations that are solved
+
+static LiaExpr zero(const LiaActs* a) { return lia_graph_integer(a->g, 0); }
+
+bool lia_arrow_given_are_drawn(const LiaModel* m) {
+    for (uint32_t i = 0; i < m->drawings_count; i++) {
+        const LiaDrawing* d = &m->drawings[i];
+        for (int k = 0; d->kind == LIA_DRAWING_ARROW && k < 3; k++) {
+            if (d->end[k] && (m->terms[d->end[k]].has & LIA_HAS_FORCE)) return true;
+        }
+    }
+    return false;
+}
+
+// The force at a place, or its couple: the sum of its multipliers times their directions.
+static bool act_of_place(LiaScene* scene, const LiaPlace* place, const LiaTermId* directions,
+                         LiaExpr* F) {
+    const LiaSystem* s = scene->system;
+    LiaGraph* g = scene->graph;
+    for (uint32_t k = 0; k < 3; k++) F[k] = lia_graph_integer(g, 0);
+    for (uint32_t i = 0; i < place->count; i++) {
+        uint32_t row = s->first_row[place->constraint] + place->first + i;
+        LiaExpr direction[3];
+        if (s->rows[row].identical) continue;
+        for (uint32_t k = 0; k < 3; k++) direction[k] = lia_graph_integer(g, k == i);
+        if (directions && !lia_scene_lower(scene, directions + 3 * i, direction, 3)) return false;
+        LiaExpr mu = lia_graph_symbol(g, LIA_SYMBOL_MULTIPLIER, row);
+        for (uint32_t k = 0; k < 3; k++) {
+            F[k] = lia_graph_add(g, F[k], lia_graph_mul(g, mu, direction[k]));
+        }
+    }
+    return true;
+}
+
+// Does the arrow, at `x` its place, force and couple at the looks, do the work of Q on these
+// carriers?
+static bool works_on(const LiaActs* a, double x[LIA_LOOKS][9], uint32_t on, uint32_t against) {
+    const LiaCarriers* c = &a->carriers;
+    double most = 0.0, left = 0.0;
+    for (size_t k = 0; k < c->look_count; k++) {
+        const double *one = lia_carriers_twists_look(c, on, k),
+                     *other = lia_carriers_twists_look(c, against, k);
+        double rest[LIA_ACTED_MOST];
+        const double* q = a->act.q + k * c->n;
+        for (uint32_t i = 0; i < c->n; i++) {
+            double v[3], w[3];
+            lia_carriers_twist_velocity(one, i, x[k], v);
+            lia_carriers_twist_velocity(other, i, x[k], w);
+            rest[i] = q[i];
+            for (size_t j = 0; j < 3; j++) {
+                double turn = one[6 + 6 * i + j] - other[6 + 6 * i + j];
+                rest[i] -= x[k][3 + j] * (v[j] - w[j]) + x[k][6 + j] * turn;
+            }
+        }
+        most = fmax(most, lia_virtual_work_sketch_length(c, q));
+        left = fmax(left, lia_virtual_work_sketch_length(c, rest));
+    }
+    return most > 0.0 && left <= PLACED * most;
+}
+
+// Find out on which carriers arrows act that the model has placed: those that do the work of Q.
+static void attach(LiaActs* a, const LiaExpr* at, const LiaExpr* F, const LiaExpr* C,
+                   LiaSceneItem* item) {
+    const LiaCarriers* c = &a->carriers;
+    LiaExpr formulas[9];
+    double x[LIA_LOOKS][9];
+    for (int k = 0; k < 3; k++) {
+        formulas[k] = at[k];
+        formulas[3 + k] = F ? F[k] : zero(a);
+        formulas[6 + k] = C ? C[k] : zero(a);
+    }
+    if (!lia_arrows_act_look(a) ||
+        !lia_scene_values(a->scene, formulas, 9, c->looks, c->look_count, x[0])) {
+        return;
+    }
+    for (uint32_t on = 1; on <= a->scene->carrier_count; on++) {
+        for (uint32_t against = 0; against <= a->scene->carrier_count; against++) {
+            if (on == against || !works_on(a, x, on, against)) continue;
+            item->on = on;
+            item->against = against;
+            return;
+        }
+    }
+}
+
+void lia_arrow_given_take_place(LiaActs* a, const LiaPlace* place, bool forces) {
+    LiaScene* scene = a->scene;
+    const LiaConstraint* c = &a->m->constraints[place->constraint];
+    LiaExpr at[3], F[3], C[3];
+    LiaSceneItem item = {.name = c->name, .constraint = 1 + place->constraint};
+    if (!lia_scene_lower(scene, place->at, at, 3)) return;
+    memcpy(item.at, at, sizeof at);
+    a->first = a->scene->count;
+    lia_arrows_act_add(a, "contact", item);
+    if (!forces || c->rule == LIA_RULE_GIVEN) return;
+    bool force =
+        (place->forces || place->count == 3) && act_of_place(scene, place, place->forces, F);
+    bool couple = place->couples && act_of_place(scene, place, place->couples, C);
+    item = lia_arrows_act_item(a, place->constraint);
+    memcpy(item.at, at, sizeof at);
+    if (a->act.Q) {
+        lia_arrows_act_take_rows(a, place->constraint, place->first, place->count);
+        attach(a, at, force ? F : NULL, couple ? C : NULL, &item);
+    }
+    if (force) {
+        memcpy(item.to, F, sizeof F);
+        lia_arrows_act_add(a, "force", item);
+    }
+    if (couple) {
+        memcpy(item.to, C, sizeof C);
+        lia_arrows_act_add(a, "couple", item);
+    }
+}
+
+void lia_arrow_given_take_force(LiaActs* a, const LiaForce* f) {
+    LiaSceneItem item = {.name = f->name, .role = "applied"};
+    a->first = a->scene->count;
+    if (!f->vector[0] || !lia_scene_lower(a->scene, f->vector, item.to, 3) ||
+        !lia_scene_lower(a->scene, f->at, item.at, 3)) {
+        return;
+    }
+    if (a->act.Q && lia_lower_form(a->scene->lowering, &f->form, NULL, a->act.Q)) {
+        attach(a, item.at, f->moment ? NULL : item.to, f->moment ? item.to : NULL, &item);
+    }
+    lia_arrows_act_add(a, f->moment ? "couple" : "force", item);
+}

@@ -1,0 +1,272 @@
+// Arrows of a sketch: their numbers along the motion. See acts.h.
+// SPDX-License-Identifier: MIT
+#include "base/memory/memory.h"
+#include "output/page/arrows/acts.h"
+#include "output/page/arrows/arrow_places.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHUNK = 512 };  // samples at a time
+
+// --- along the samples
+
+// F and C of the parts of a sketch at all samples: x[(6 p + k) * rows + row]. Returns what is left
+// of Q at most, as a part of the largest Q; negative if memory is out.
+static double sketch_rows(LiaActs* a, const LiaSketch* sketch, double* x) {
+    const LiaCarriers* c = &a->carriers;
+    size_t size = lia_carriers_twists_size(c), rows = a->scene->rows, samples[CHUNK];
+    double* block = lia_memory_take((2 * LIA_PARTS_MOST * size + c->n) * CHUNK * sizeof *block);
+    double* Q = block ? block + 2 * LIA_PARTS_MOST * size * CHUNK : NULL;
+    double most = 0.0, left = 0.0;
+    bool good = block != NULL;
+    for (size_t from = 0; good && from < rows; from += CHUNK) {
+        size_t count = rows - from < CHUNK ? rows - from : CHUNK;
+        for (size_t k = 0; k < count; k++) samples[k] = from + k;
+        good = lia_scene_values(a->scene, a->act.Q, c->n, samples, count, Q);
+        for (int p = 0; good && p < 2 * sketch->count; p++) {
+            const LiaPart* part = &sketch->parts[p / 2];
+            good = lia_carriers_twists_at(c, p % 2 ? part->against : part->on, samples, count,
+                                          block + (size_t)p * size * CHUNK);
+        }
+        for (size_t k = 0; good && k < count; k++) {
+            const double* twists[2 * LIA_PARTS_MOST];
+            double out[6 * LIA_PARTS_MOST], *q = Q + k * c->n;
+            for (int p = 0; p < 2 * sketch->count; p++) {
+                twists[p] = block + ((size_t)p * CHUNK + k) * size;
+            }
+            lia_carriers_flatten(c, from + k, q, 1);
+            most = fmax(most, lia_virtual_work_sketch_length(c, q));
+            left = fmax(left, lia_virtual_work_sketch_solve(c, sketch, twists, q, out));
+            for (int i = 0; i < 6 * sketch->count; i++) x[(size_t)i * rows + from + k] = out[i];
+        }
+    }
+    free(block);
+    return !good ? -1.0 : most > 0.0 ? left / most : 0.0;
+}
+
+static void give(LiaSceneItem* item, const double* x, size_t rows) {
+    for (size_t k = 0; k < 3; k++) item->to_given[k] = x + k * rows;
+}
+
+// The opposite of numbers of all samples.
+static double* opposite(LiaActs* a, const double* x) {
+    size_t count = 3 * a->scene->rows;
+    double* minus = LIA_ARENA_NEW(a->scene->arena, double, count + 1);
+    for (size_t i = 0; minus && i < count; i++) minus[i] = -x[i];
+    if (!minus) a->scene->failed = true;
+    return minus;
+}
+
+static const LiaExpr* place_of(const LiaActs* a, uint32_t carrier) {
+    const LiaCarrier* c = &a->scene->carriers[carrier - 1];
+    return c->shown[0].index ? c->shown : c->at;
+}
+
+// What an operator moves by coordinates that are driven is coloured as driven.
+static void mark_driven(LiaActs* a, uint32_t carrier) {
+    const LiaCarriers* c = &a->carriers;
+    const LiaCarrier* on = &a->scene->carriers[carrier - 1];
+    if (!a->act.item.driven) return;
+    for (size_t k = 0; k < c->look_count * c->n; k++) {
+        if (a->act.q[k] != 0.0 && !a->scene->driven[k % c->n]) return;
+    }
+    for (uint32_t i = 0; i < a->scene->count; i++) {
+        LiaSceneItem* item = &a->scene->items[i];
+        bool same = memcmp(item->at, on->at, sizeof item->at) == 0 &&
+                    memcmp(item->to, on->to, sizeof item->to) == 0 &&
+                    memcmp(item->turn, on->turn, sizeof item->turn) == 0;
+        if (same && !item->role) item->driven = true;
+    }
+}
+
+// --- a part of a sketch
+
+static void add_force(LiaActs* a, const LiaPart* part, const double* x) {
+    LiaSceneItem item = a->act.item;
+    item.on = part->on;
+    memcpy(item.at, place_of(a, part->on), sizeof item.at);
+    give(&item, x, a->scene->rows);
+    lia_arrows_act_add(a, "force", item);
+    double* minus = part->against ? opposite(a, x) : NULL;
+    if (!minus) return;
+    item.on = part->against;
+    memcpy(item.at, place_of(a, part->against), sizeof item.at);
+    give(&item, minus, a->scene->rows);
+    lia_arrows_act_add(a, "force", item);
+}
+
+// Which coordinates are acted on, and does a carrier move with one of them?
+static void find_acted(const LiaActs* a, bool* acts) {
+    const LiaCarriers* c = &a->carriers;
+    for (size_t k = 0; k < c->look_count * c->n; k++) {
+        acts[k % c->n] = acts[k % c->n] || a->act.q[k] != 0.0;
+    }
+}
+
+static bool moves_with(const LiaActs* a, uint32_t carrier, const bool* acts) {
+    for (uint32_t i = 0; i < a->carriers.n; i++) {
+        if (acts[i] && lia_carriers_move(&a->carriers, carrier, i)) return true;
+    }
+    return false;
+}
+
+static void add_couple_on(LiaActs* a, LiaSceneItem item, uint32_t on, const double* x) {
+    item.on = on;
+    item.against = LIA_GROUND;
+    memcpy(item.at, place_of(a, on), sizeof item.at);
+    give(&item, x, a->scene->rows);
+    lia_arrows_act_add(a, "couple", item);
+}
+
+// One arrow at the joint of both, on the one that it moves; where they have none, one on each.
+static void add_couple(LiaActs* a, const LiaPart* part, const double* x) {
+    const LiaCarriers* c = &a->carriers;
+    bool acts[LIA_ACTED_MOST] = {false};
+    LiaSceneItem item = a->act.item;
+    uint32_t on = part->on, against = part->against,
+             joint = lia_virtual_work_sketch_joint(c, on, against);
+    double* minus = against ? opposite(a, x) : NULL;
+    find_acted(a, acts);
+    memcpy(item.at, place_of(a, joint ? joint : on), sizeof item.at);
+    bool there = !minus || joint || lia_arrow_places_couple_pivot(c, on, against, acts, item.at);
+    if (!there) {
+        add_couple_on(a, item, on, x);
+        add_couple_on(a, item, against, minus);
+        return;
+    }
+    if (!minus && !joint) lia_arrow_places_couple_pivot(c, on, against, acts, item.at);
+    bool other = minus && !moves_with(a, on, acts) && moves_with(a, against, acts);
+    item.on = other ? against : on;
+    item.against = other ? on : against;
+    give(&item, other ? minus : x, a->scene->rows);
+    lia_arrows_act_add(a, "couple", item);
+    mark_driven(a, item.on);
+}
+
+static LiaWrench wrench_at_looks(const LiaActs* a, const LiaPart* part, const double* x) {
+    const LiaCarriers* c = &a->carriers;
+    size_t rows = a->scene->rows;
+    LiaWrench w = {.on = part->on};
+    for (size_t k = 0; k < c->look_count; k++) {
+        for (size_t j = 0; j < 3; j++) {
+            w.F[k][j] = x[j * rows + c->looks[k]];
+            w.C[k][j] = x[(3 + j) * rows + c->looks[k]];
+        }
+        w.strong = fmax(w.strong, hypot(hypot(w.F[k][0], w.F[k][1]), w.F[k][2]));
+    }
+    return w;
+}
+
+// Where the model says that it acts, if that is on the line; else a point of the picture there.
+static bool find_place(LiaActs* a, const LiaWrench* w, LiaExpr* at) {
+    for (uint32_t i = 0; i < a->m->places_count; i++) {
+        const LiaPlace* place = &a->m->places[i];
+        if (place->constraint + 1 != a->act.constraint) continue;
+        if (lia_scene_lower(a->scene, place->at, at, 3) &&
+            lia_arrow_places_wrench_meets(&a->carriers, w, at)) {
+            return true;
+        }
+    }
+    for (uint32_t p = 1; p <= a->scene->carrier_count; p++) {
+        memcpy(at, place_of(a, p), 3 * sizeof *at);
+        bool fixed = !a->carriers.turns[p] && lia_carriers_hold(&a->carriers, w->on, p);
+        if (fixed && lia_arrow_places_wrench_meets(&a->carriers, w, at)) return true;
+    }
+    return false;
+}
+
+// The point of the line nearest to the carrier, sample by sample.
+static bool give_foot(LiaActs* a, const LiaPart* part, const double* x, LiaSceneItem* item) {
+    size_t rows = a->scene->rows;
+    double *at = LIA_ARENA_NEW(a->scene->arena, double, 3 * rows + 1),
+           *place = lia_memory_take((3 * rows + 1) * sizeof *place);
+    size_t* samples = lia_memory_take((rows + 1) * sizeof *samples);
+    bool good = at && place && samples;
+    for (size_t r = 0; good && r < rows; r++) samples[r] = r;
+    good = good && lia_scene_values(a->scene, place_of(a, part->on), 3, samples, rows, place);
+    for (size_t r = 0; good && r < rows; r++) {
+        double F[3], C[3], foot[3];
+        for (size_t k = 0; k < 3; k++) {
+            F[k] = x[k * rows + r];
+            C[k] = x[(3 + k) * rows + r];
+        }
+        lia_arrow_places_wrench_foot(place + 3 * r, F, C, foot);
+        for (size_t k = 0; k < 3; k++) at[k * rows + r] = foot[k];
+    }
+    for (size_t k = 0; good && k < 3; k++) item->at_given[k] = at + k * rows;
+    if (!good) a->scene->failed = true;
+    free(samples);
+    free(place);
+    return good;
+}
+
+static void add_wrench(LiaActs* a, const LiaPart* part, const double* x) {
+    const LiaCarriers* c = &a->carriers;
+    size_t rows = a->scene->rows;
+    LiaWrench w = wrench_at_looks(a, part, x);
+    LiaSceneItem item = a->act.item;
+    item.on = part->on;
+    item.against = part->against;
+    give(&item, x, rows);
+    memcpy(item.at, place_of(a, part->on), sizeof item.at);
+    if (!lia_arrow_places_wrench_is_force(c, &w)) {
+        LiaSceneItem couple = item;
+        give(&couple, x + 3 * rows, rows);
+        lia_arrows_act_add(a, "force", item);
+        lia_arrows_act_add(a, "couple", couple);
+        return;
+    }
+    LiaSceneItem other = item;
+    LiaWrench about = part->against ? lia_arrow_places_wrench_about(c, &w, part->against) : w;
+    double* minus = part->against ? opposite(a, x) : NULL;
+    if (find_place(a, &w, item.at)) {
+        lia_arrows_act_add(a, "force", item);
+    } else if (minus && lia_arrow_places_wrench_fixed(c, &w, item.at) &&
+               lia_arrow_places_wrench_fixed(c, &about, other.at)) {  // a leg between the two
+        item.against = other.against = LIA_GROUND;
+        other.on = part->against;
+        give(&other, minus, rows);
+        lia_arrows_act_add(a, "force", item);
+        lia_arrows_act_add(a, "force", other);
+    } else if ((!minus && lia_arrow_places_wrench_fixed(c, &w, item.at)) ||
+               lia_arrow_places_wrench_beside(c, &w, item.at) || give_foot(a, part, x, &item)) {
+        lia_arrows_act_add(a, "force", item);
+    }
+}
+
+void lia_arrow_sketch_draw_spoken(LiaActs* a, const LiaSpoken* spoken) {
+    for (uint32_t i = 0; i < spoken->count; i++) {
+        LiaSceneItem item = a->act.item;
+        item.on = spoken->at[i];
+        memcpy(item.at, place_of(a, spoken->at[i]), sizeof item.at);
+        memcpy(item.to, spoken->F[i], sizeof item.to);
+        lia_arrows_act_add(a, "force", item);
+    }
+}
+
+void lia_arrow_sketch_draw_sketch(LiaActs* a, const LiaSketch* sketch) {
+    size_t rows = a->scene->rows;
+    if (sketch->count == 0) {
+        a->lost = true;
+        return;
+    }
+    double* x = LIA_ARENA_NEW(a->scene->arena, double, 6 * (size_t)sketch->count * rows + 1);
+    double left = x ? sketch_rows(a, sketch, x) : -1.0;
+    if (left < 0.0) {
+        a->scene->failed = true;
+        return;
+    }
+    a->act.item.part = left > lia_virtual_work_sketch_exact;
+    for (int p = 0; p < sketch->count; p++) {
+        const LiaPart* part = &sketch->parts[p];
+        const double* own = x + 6 * (size_t)p * rows;
+        if (part->kind == LIA_PART_WRENCH) {
+            add_wrench(a, part, own);
+        } else if (part->kind == LIA_PART_COUPLE) {
+            add_couple(a, part, own + 3 * rows);
+        } else {
+            add_force(a, part, own);
+        }
+    }
+}

@@ -1,0 +1,545 @@
+// Two motions side by side, for people and for programs.
+//
+// The keys of the JSON and their order are a promise:
+//
+//   a b t0 t samples parts state observe force power work conserved only_a only_b
+//
+// `a` and `b` say what was run and how it ended. `parts` is null where nothing of the state differs by more than
+// 1e-6 of its scale, else when and where it begins. Each quantity has first, largest, largest_t, start, end,
+// scale, a, b: see LiaDifference. A force is a list, one object per scalar equation.
+// SPDX-License-Identifier: MIT
+#include "base/memory/call.h"
+#include "base/text/plain.h"
+#include "lang/model.h"
+#include "output/plot/figure.h"
+#include "output/plot/terminal.h"
+#include "output/text/escape.h"
+#include "output/text/ink.h"
+#include "output/text/reason.h"
+#include "output/text/table.h"
+#include "study/compare.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    LINES_MOST = 12,  // of a list
+    DIGITS = 7,
+};
+
+// --- for people ----------------------------------------------------------------------------------
+
+typedef struct Page {
+    LiaText* out;
+    const LiaComparison* comparison;
+    LiaTextStyle style;
+} Page;
+
+static const char* ink(const Page* page, const char* code) { return lia_ink(&page->style, code); }
+
+static void begin_section(Page* page, const char* name) {
+    lia_ink_section(page->out, &page->style, name);
+}
+
+static void add_cell(LiaText* cells, double x, int digits) {
+    if (isnan(x)) {
+        lia_text_add(cells, "-");
+    } else {
+        lia_text_add_short(cells, x == 0 ? 0.0 : x, digits);  // no -0
+    }
+    lia_text_add(cells, "\t");
+}
+
+static void print_table(Page* page, LiaText* cells, const char* align) {
+    lia_table_print(cells, align, true, 0, ink(page, "\x1b[2m"), ink(page, "\x1b[0m"), page->out);
+    lia_text_clear(cells);
+}
+
+static void add_head(Page* page) {
+    const LiaComparison* c = page->comparison;
+    for (int side = 0; side < 2; side++) {
+        lia_text_add(page->out, "%s%s%s", ink(page, "\x1b[1m"), c->label[side],
+                     ink(page, "\x1b[0m"));
+        lia_text_add(page->out, side == 0 ? " (a) and " : " (b)\n");
+    }
+    lia_text_add(page->out, "  t = ");
+    lia_text_add_short(page->out, c->t0, 10);
+    lia_text_add(page->out, "..");
+    lia_text_add_short(page->out, c->motion[0]->t1, 10);
+    lia_text_add(page->out, ", %zu common sample%s, tolerance ", c->samples,
+                 c->samples == 1 ? "" : "s");
+    lia_text_add_short(page->out, c->motion[0]->tolerance, 3);
+    if (c->motion[1]->tolerance != c->motion[0]->tolerance) {
+        lia_text_add(page->out, " and ");
+        lia_text_add_short(page->out, c->motion[1]->tolerance, 3);
+    }
+    lia_text_add(page->out, "\n");
+}
+
+// What it comes to, in one sentence.
+static void add_verdict(Page* page) {
+    const LiaComparison* c = page->comparison;
+    LiaText* out = page->out;
+    const LiaDifference* first = c->first < c->count ? &c->differences[c->first] : NULL;
+    const LiaDifference* most = c->largest < c->count ? &c->differences[c->largest] : NULL;
+    lia_text_add(out, "\n  ");
+    if (c->samples == 0) {
+        lia_text_add(out, "there is not one instant at which both motions are known\n");
+    } else if (!most) {
+        lia_text_add(out, "they have no coordinate in common\n");
+    } else if (first && first->first == c->t0) {
+        lia_text_add(out, "they begin in different states: %s\n", first->name);
+    } else if (first) {
+        lia_text_add(out, "they part at t = ");
+        lia_text_add_short(out, first->first, 6);
+        lia_text_add(out, ", first in %s; %s differs most, by ", first->name, most->name);
+        lia_text_add_short(out, most->largest / most->scale, 3);
+        lia_text_add(out, " of its scale\n");
+    } else if (most->largest == 0) {
+        lia_text_add(out, "the same motion, to the last bit\n");
+    } else {
+        lia_text_add(out,
+                     "the same motion: nothing of the state differs by more than 1e-6 of its scale "
+                     "(%s most, by ",
+                     most->name);
+        lia_text_add_short(out, most->largest / most->scale, 2);
+        lia_text_add(out, ")\n");
+    }
+}
+
+static double relative(const LiaDifference* d) { return d->largest / d->scale; }
+
+static bool is_of(const LiaComparison* c, size_t i, LiaColumnKind kind, LiaColumnKind or_kind) {
+    return c->kinds[i] == kind || c->kinds[i] == or_kind;
+}
+
+// Long lists show what differs most: the relative difference from which on something is shown.
+static double shown_from(const LiaComparison* c, LiaColumnKind kind, LiaColumnKind or_kind) {
+    double most[LINES_MOST];
+    for (int k = 0; k < LINES_MOST; k++) {
+        most[k] = -1.0;
+    }
+    for (size_t i = 0; i < c->count; i++) {
+        double x = is_of(c, i, kind, or_kind) ? relative(&c->differences[i]) : -1.0;
+        for (int k = 0; k < LINES_MOST && x >= 0; k++) {
+            if (x > most[k]) {
+                double smaller = most[k];
+                most[k] = x;
+                x = smaller;
+            }
+        }
+    }
+    return most[LINES_MOST - 1];
+}
+
+static void add_rows(Page* page, const char* title, LiaColumnKind kind, LiaColumnKind or_kind) {
+    const LiaComparison* c = page->comparison;
+    LiaText cells = {0};
+    size_t count = 0, shown = 0;
+    double from = shown_from(c, kind, or_kind);
+    lia_text_add(&cells, "\tfrom t =\tlargest\tat t =\tof scale\tend of a\tend of b\n");
+    for (size_t i = 0; i < c->count; i++) {
+        const LiaDifference* d = &c->differences[i];
+        if (!is_of(c, i, kind, or_kind)) {
+            continue;
+        }
+        count++;
+        if (relative(d) < from || shown == LINES_MOST) {
+            continue;
+        }
+        shown++;
+        lia_text_add(&cells, "%s\t", d->name);
+        add_cell(&cells, d->first, 6);
+        add_cell(&cells, d->largest, 4);
+        add_cell(&cells, d->largest == 0 ? NAN : d->largest_t, 6);
+        add_cell(&cells, relative(d), 2);
+        add_cell(&cells, d->a, DIGITS);
+        add_cell(&cells, d->b, DIGITS);
+        const char* unit = c->columns[i]->unit;
+        lia_text_add(&cells, "%s%s\n", unit ? "in " : "", unit ? unit : "");
+    }
+    if (count > 0) {
+        begin_section(page, title);
+        print_table(page, &cells, "lppppppl");
+        if (count > shown) {
+            lia_text_add(page->out, "  ... and %zu that differ less (--json has all)\n",
+                         count - shown);
+        }
+    }
+    lia_text_clear(&cells);
+}
+
+static const LiaLedgerLine* find_line(const LiaTrajectory* motion, const char* name) {
+    for (size_t i = 0; i < motion->ledger_count; i++) {
+        if (strcmp(motion->ledger[i].name, name) == 0) {
+            return &motion->ledger[i];
+        }
+    }
+    return NULL;
+}
+
+static double work_of(const LiaLedgerLine* line) {
+    return !line ? NAN : line->workless ? 0.0 : line->work;
+}
+
+static void add_works(Page* page) {
+    const LiaComparison* c = page->comparison;
+    LiaText cells = {0};
+    size_t count = 0;
+    lia_text_add(&cells, "\ta\tb\n");
+    for (int side = 0; side < 2; side++) {
+        for (size_t i = 0; i < c->motion[side]->ledger_count; i++) {
+            const LiaLedgerLine* line = &c->motion[side]->ledger[i];
+            const LiaLedgerLine* other = find_line(c->motion[1 - side], line->name);
+            bool told = line->kind == LIA_LINE_PROJECTION || (side == 1 && other);
+            if (told || count++ >= LINES_MOST) {
+                continue;
+            }
+            lia_text_add(&cells, "%s\t", line->name);
+            add_cell(&cells, work_of(side == 0 ? line : other), DIGITS);
+            add_cell(&cells, work_of(side == 0 ? other : line), DIGITS);
+            lia_text_add(&cells, "\n");
+        }
+    }
+    if (count > 0) {
+        lia_text_add(&cells, "energy\t");
+        for (int side = 0; side < 2; side++) {
+            add_cell(&cells, c->motion[side]->energy_end - c->motion[side]->energy_start, DIGITS);
+        }
+        lia_text_add(&cells, "change\n");
+        begin_section(page, "work");
+        print_table(page, &cells, "lppl");
+        if (count > LINES_MOST) {
+            lia_text_add(page->out, "  ... and %zu more\n", count - LINES_MOST);
+        }
+    }
+    lia_text_clear(&cells);
+}
+
+static const LiaConserved* find_conserved(const LiaTrajectory* motion, const char* name) {
+    for (size_t i = 0; i < motion->conserved_count; i++) {
+        if (strcmp(motion->conserved[i].name, name) == 0) {
+            return &motion->conserved[i];
+        }
+    }
+    return NULL;
+}
+
+static void add_kept_cell(LiaText* cells, const LiaConserved* conserved) {
+    if (conserved) {
+        lia_text_add_short(cells, conserved->value, DIGITS);
+        lia_text_add(cells, " within ");
+        lia_text_add_short(cells, conserved->drift, 2);
+    } else {
+        lia_text_add(cells, "-");
+    }
+    lia_text_add(cells, "\t");
+}
+
+static void add_kept(Page* page) {
+    const LiaComparison* c = page->comparison;
+    LiaText cells = {0};
+    size_t count = 0;
+    lia_text_add(&cells, "\ta\tb\n");
+    for (int side = 0; side < 2; side++) {
+        for (size_t i = 0; i < c->motion[side]->conserved_count; i++) {
+            const LiaConserved* own = &c->motion[side]->conserved[i];
+            const LiaConserved* other = find_conserved(c->motion[1 - side], own->name);
+            if ((side == 1 && other) || count++ >= LINES_MOST) {
+                continue;
+            }
+            lia_text_add(&cells, "%s\t", own->name);
+            add_kept_cell(&cells, side == 0 ? own : other);
+            add_kept_cell(&cells, side == 0 ? other : own);
+            lia_text_add(&cells, "\n");
+        }
+    }
+    begin_section(page, "kept");
+    if (count > 0) {
+        print_table(page, &cells, "lll");
+    } else {
+        lia_text_add(page->out, "  neither keeps its energy or a momentum\n");
+    }
+    lia_text_clear(&cells);
+}
+
+static void add_alone(Page* page) {
+    const LiaComparison* c = page->comparison;
+    for (int side = 0; side < 2; side++) {
+        size_t count = c->alone_count[side];
+        if (count == 0) {
+            continue;
+        }
+        lia_text_add(page->out, "  only %s has", side == 0 ? "a" : "b");
+        for (size_t i = 0; i < count && i < LINES_MOST; i++) {
+            lia_text_add(page->out, "%s %s", i > 0 ? "," : "", c->alone[side][i]);
+        }
+        if (count > LINES_MOST) {
+            lia_text_add(page->out, " and %zu more", count - LINES_MOST);
+        }
+        lia_text_add(page->out, "\n");
+    }
+}
+
+static void add_unique(Page* page) {
+    const LiaComparison* c = page->comparison;
+    for (int side = 0; side < 2; side++) {
+        for (size_t i = 0; i < c->motion[side]->constraint_count; i++) {
+            const LiaConstraintReport* constraint = &c->motion[side]->constraints[i];
+            if (!constraint->unique && !constraint->eliminated) {
+                lia_text_add(
+                    page->out,
+                    "  the forces of '%s' are not unique in %s: those of least norm are shown\n",
+                    constraint->name, side == 0 ? "a" : "b");
+            }
+        }
+    }
+}
+
+// How far apart the states are over time, as a power of ten: a motion that is drawn by hand.
+static void add_picture(Page* page) {
+    const LiaComparison* c = page->comparison;
+    bool differs = c->largest < c->count && c->differences[c->largest].largest > 0;
+    double* values =
+        differs && c->samples > 2 ? lia_memory_zeros(2 * c->samples, sizeof *values) : NULL;
+    if (!values) {
+        return;
+    }
+    for (size_t i = 0; i < c->samples; i++) {
+        values[2 * i] = c->times[i];
+        values[2 * i + 1] = c->apart[i] > 0 ? log10(fmax(c->apart[i], 1e-17)) : NAN;
+    }
+    LiaTrajectory motion = {.values = values, .row_count = c->samples, .column_count = 2};
+    LiaSeries curve = {.label = "log10 of the largest difference of the state, of its scale",
+                       .column = 1};
+    LiaFigure figure = {.trajectory = &motion,
+                        .over_time = true,
+                        .x = {.label = "t"},
+                        .curves = &curve,
+                        .count = 1,
+                        .group_count = 1,
+                        .one_unit = true,
+                        .rows = c->samples,
+                        .low = INFINITY,
+                        .high = -INFINITY,
+                        .y_low = INFINITY,
+                        .y_high = -INFINITY};
+    lia_figure_range(&figure, &figure.x, &figure.low, &figure.high);
+    lia_figure_range(&figure, &curve, &figure.y_low, &figure.y_high);
+    if (figure.low < figure.high && figure.y_low <= figure.y_high) {
+        lia_text_add(page->out, "\n");
+        lia_terminal_picture(&figure, &page->style, page->out);
+    }
+    free(values);
+}
+
+static void add_ends(Page* page) {
+    const LiaComparison* c = page->comparison;
+    lia_text_add(page->out, "\n");
+    for (int side = 0; side < 2; side++) {
+        const LiaTrajectory* motion = c->motion[side];
+        const char* colour = motion->status == LIA_OK        ? "\x1b[1;32m"
+                             : motion->status == LIA_STOPPED ? "\x1b[1;33m"
+                                                             : "\x1b[1;31m";
+        lia_text_add(page->out, "%s: %s%s%s at t = ", side == 0 ? "a" : "b", ink(page, colour),
+                     lia_trajectory_status(motion), ink(page, "\x1b[0m"));
+        lia_text_add_short(page->out, motion->t, 10);
+        if (motion->status == LIA_FAILED && motion->reason.code) {
+            lia_text_add(page->out, " with %s", motion->reason.code);
+        }
+        lia_text_add(page->out, ", %llu step%s, ledger within ", (unsigned long long)motion->steps,
+                     motion->steps == 1 ? "" : "s");
+        lia_text_add_short(page->out, motion->balance, 2);
+        lia_text_add(page->out, "\n");
+        if (motion->status == LIA_STOPPED) {
+            lia_reason_print(motion, page->out);
+        }
+    }
+}
+
+char* lia_output_compare(const LiaComparison* comparison, const LiaTextStyle* style) {
+    if (!comparison) return NULL;
+    LiaCall call = lia_call_begin(NULL);
+    LiaText out = {0};
+    Page page = {&out, comparison, style ? *style : (LiaTextStyle){0}};
+    add_head(&page);
+    add_verdict(&page);
+    add_alone(&page);
+    add_rows(&page, "state", LIA_COLUMN_POSITION, LIA_COLUMN_VELOCITY);
+    add_rows(&page, "observed", LIA_COLUMN_OBSERVE, LIA_COLUMN_OBSERVE);
+    add_rows(&page, "forces", LIA_COLUMN_FORCE, LIA_COLUMN_FORCE);
+    add_unique(&page);
+    add_works(&page);
+    add_kept(&page);
+    if (page.style.pictures) {
+        add_picture(&page);
+    }
+    add_ends(&page);
+    lia_plain_make(&out, LIA_PLAIN_LINES | (page.style.colour ? LIA_PLAIN_COLOURS : 0));
+    return lia_call_text(&call, &out);
+}
+
+// --- for programs --------------------------------------------------------------------------------
+
+static void add_member(LiaText* out, const char* key, double x) {
+    lia_text_add(out, ", \"%s\": ", key);
+    lia_escape_number(out, x);
+}
+
+static void add_key(LiaText* out, bool* first, const char* key) {
+    lia_text_add(out, "%s", *first ? "" : ", ");
+    *first = false;
+    lia_escape_json(out, key);
+    lia_text_add(out, ": ");
+}
+
+static void add_side(LiaText* out, const LiaComparison* c, int side) {
+    const LiaTrajectory* motion = c->motion[side];
+    lia_text_add(out, "%s\"%s\": {\"model\": ", side == 0 ? "{" : ",\n ", side == 0 ? "a" : "b");
+    lia_escape_json(out, motion->model->name);
+    lia_text_add(out, ", \"label\": ");
+    lia_escape_json(out, c->label[side]);
+    lia_text_add(out, ", \"status\": \"%s\"", lia_trajectory_status(motion));
+    if (motion->status != LIA_OK) {
+        lia_text_add(out, ", \"reason\": {\"code\": ");
+        lia_escape_json(out, motion->reason.code);
+        lia_text_add(out, ", \"text\": ");
+        lia_escape_json(out, motion->reason.text);
+        add_member(out, "t", motion->reason.t);
+        add_member(out, "line", motion->reason.line > 0 ? (double)motion->reason.line : NAN);
+        lia_text_add(out, "}");
+    }
+    add_member(out, "t", motion->t);
+    lia_text_add(out, ", \"steps\": %llu", (unsigned long long)motion->steps);
+    add_member(out, "tolerance", motion->tolerance);
+    add_member(out, "balance", motion->balance);
+    add_member(out, "regularity", motion->regularity);
+    lia_text_add(out, "}");
+}
+
+static void add_difference(LiaText* out, const LiaDifference* d) {
+    lia_text_add(out, "{\"first\": ");
+    lia_escape_number(out, d->first);
+    add_member(out, "largest", d->largest);
+    add_member(out, "largest_t", d->largest_t);
+    add_member(out, "start", d->start);
+    add_member(out, "end", d->end);
+    add_member(out, "scale", d->scale);
+    add_member(out, "a", d->a);
+    add_member(out, "b", d->b);
+    lia_text_add(out, "}");
+}
+
+static void add_differences(LiaText* out, const LiaComparison* c, const char* key,
+                            LiaColumnKind kind, LiaColumnKind or_kind) {
+    lia_text_add(out, ",\n \"%s\": {", key);
+    bool first = true;
+    for (size_t i = 0; i < c->count; i++) {
+        if (is_of(c, i, kind, or_kind)) {
+            add_key(out, &first, c->columns[i]->key);
+            add_difference(out, &c->differences[i]);
+        }
+    }
+    lia_text_add(out, "}");
+}
+
+// Equations of one constraint stand side by side: one list.
+static void add_forces(LiaText* out, const LiaComparison* c) {
+    lia_text_add(out, ",\n \"force\": {");
+    bool first = true;
+    const LiaColumn* before = NULL;
+    for (size_t i = 0; i < c->count; i++) {
+        const LiaColumn* column = c->columns[i];
+        if (column->kind != LIA_COLUMN_FORCE) {
+            continue;
+        }
+        bool same = before && before->index == column->index;
+        if (before) {
+            lia_text_add(out, "%s", same ? ", " : "]");
+        }
+        if (!same) {
+            add_key(out, &first, column->key);
+            lia_text_add(out, "[");
+        }
+        add_difference(out, &c->differences[i]);
+        before = column;
+    }
+    lia_text_add(out, before ? "]}" : "}");
+}
+
+static void add_work_members(LiaText* out, const LiaComparison* c) {
+    lia_text_add(out, ",\n \"work\": {");
+    bool first = true;
+    for (int side = 0; side < 2; side++) {
+        for (size_t i = 0; i < c->motion[side]->ledger_count; i++) {
+            const LiaLedgerLine* line = &c->motion[side]->ledger[i];
+            const LiaLedgerLine* other = find_line(c->motion[1 - side], line->name);
+            if (line->kind == LIA_LINE_PROJECTION || (side == 1 && other)) {
+                continue;
+            }
+            add_key(out, &first, line->name);
+            lia_text_add(out, "{\"a\": ");
+            lia_escape_number(out, work_of(side == 0 ? line : other));
+            add_member(out, "b", work_of(side == 0 ? other : line));
+            lia_text_add(out, "}");
+        }
+    }
+    lia_text_add(out, "}");
+}
+
+static void add_conserved(LiaText* out, const LiaTrajectory* motion, const char* side) {
+    lia_text_add(out, "\"%s\": {", side);
+    bool first = true;
+    for (size_t i = 0; i < motion->conserved_count; i++) {
+        add_key(out, &first, motion->conserved[i].name);
+        lia_text_add(out, "{\"value\": ");
+        lia_escape_number(out, motion->conserved[i].value);
+        add_member(out, "drift", motion->conserved[i].drift);
+        lia_text_add(out, "}");
+    }
+    lia_text_add(out, "}");
+}
+
+static void add_names(LiaText* out, const LiaComparison* c, int side) {
+    lia_text_add(out, ", \"%s\": [", side == 0 ? "only_a" : "only_b");
+    for (size_t i = 0; i < c->alone_count[side]; i++) {
+        lia_text_add(out, "%s", i > 0 ? ", " : "");
+        lia_escape_json(out, c->alone[side][i]);
+    }
+    lia_text_add(out, "]");
+}
+
+char* lia_output_compare_json(const LiaComparison* c) {
+    if (!c) return NULL;
+    LiaCall call = lia_call_begin(NULL);
+    LiaText out = {0};
+    add_side(&out, c, 0);
+    add_side(&out, c, 1);
+    lia_text_add(&out, ",\n \"t0\": ");
+    lia_escape_number(&out, c->t0);
+    add_member(&out, "t", c->t);
+    lia_text_add(&out, ", \"samples\": %zu, \"parts\": ", c->samples);
+    if (c->first < c->count) {
+        lia_text_add(&out, "{\"t\": ");
+        lia_escape_number(&out, c->differences[c->first].first);
+        lia_text_add(&out, ", \"name\": ");
+        lia_escape_json(&out, c->differences[c->first].name);
+        lia_text_add(&out, "}");
+    } else {
+        lia_text_add(&out, "null");
+    }
+    add_differences(&out, c, "state", LIA_COLUMN_POSITION, LIA_COLUMN_VELOCITY);
+    add_differences(&out, c, "observe", LIA_COLUMN_OBSERVE, LIA_COLUMN_OBSERVE);
+    add_forces(&out, c);
+    add_differences(&out, c, "power", LIA_COLUMN_POWER, LIA_COLUMN_POWER);
+    add_work_members(&out, c);
+    lia_text_add(&out, ",\n \"conserved\": {");
+    add_conserved(&out, c->motion[0], "a");
+    lia_text_add(&out, ", ");
+    add_conserved(&out, c->motion[1], "b");
+    lia_text_add(&out, "}");
+    add_names(&out, c, 0);
+    add_names(&out, c, 1);
+    lia_text_add(&out, "}");
+    return lia_call_text(&call, &out);
+}

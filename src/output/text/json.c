@@ -1,0 +1,337 @@
+// The result of a motion as one JSON object. Keys and their order are a promise:
+//
+//   model status [reason] t steps seconds setup_seconds state observe force power work residual
+//   balance balance_growth regularity digits unique [not_unique] [hidden] [remaining]
+//   [combinations] conserved events [jumps] [start] [check]
+//
+// Numbers read back as the same bits; null stands for what is not a number. A force is a list, one
+// number per scalar equation. `power` and `work` hold the lines of the ledger that have a name of the
+// model's, and dissipation and time where there are such; what projections moved is in `balance`'s books
+// only. Where multipliers are not unique, `not_unique` lists all that is made of them (forces, powers, works, what is
+// observed), and `combinations` has those combinations of them that are unique, with their values. An event's direction is 1 rising, -1 falling, 0 touching.
+// A jump has the velocities that jumped as [before, after], and impulses and their works as forces and works are given.
+// `start` lists the values of the start that were chosen, a sentence each.
+// `check` is what a second run said: its verdict, and the differences of all numbers at the end under the same keys as these.
+// SPDX-License-Identifier: MIT
+#include "base/memory/call.h"
+#include "lang/model.h"
+#include "motion/result/trajectory.h"
+#include "output/text/checked.h"
+#include "output/text/escape.h"
+#include <math.h>
+
+static void add_key(LiaText* out, bool* first, const char* key) {
+    if (!*first) {
+        lia_text_add_bytes(out, ", ", 2);
+    }
+    *first = false;
+    lia_escape_json(out, key);
+    lia_text_add_bytes(out, ": ", 2);
+}
+
+static void add_member(LiaText* out, bool* first, const char* key, double x) {
+    add_key(out, first, key);
+    lia_escape_number(out, x);
+}
+
+// Clock readings: digits beyond the sixth say nothing.
+static void add_seconds(LiaText* out, double x) {
+    if (isfinite(x)) {
+        lia_text_add_short(out, x, 6);
+    } else {
+        lia_text_add_bytes(out, "null", 4);
+    }
+}
+
+static void add_head(LiaText* out, const LiaTrajectory* trajectory) {
+    lia_text_add(out, "{\"model\": ");
+    lia_escape_json(out, trajectory->model->name);
+    lia_text_add(out, ", \"status\": \"%s\"", lia_trajectory_status(trajectory));
+    if (trajectory->status != LIA_OK) {
+        const LiaReason* reason = &trajectory->reason;
+        lia_text_add(out, ", \"reason\": {\"code\": ");
+        lia_escape_json(out, reason->code);
+        lia_text_add(out, ", \"text\": ");
+        lia_escape_json(out, reason->text);
+        lia_text_add(out, ", \"t\": ");
+        lia_escape_number(out, reason->t);
+        lia_text_add(out, ", \"line\": ");
+        if (reason->line > 0) {
+            lia_text_add(out, "%d", reason->line);
+        } else {
+            lia_text_add(out, "null");
+        }
+        if (reason->help) {
+            lia_text_add(out, ", \"help\": ");
+            lia_escape_json(out, reason->help);
+        }
+        lia_text_add(out, "}");
+    }
+    lia_text_add(out, ", \"t\": ");
+    lia_escape_number(out, trajectory->t);
+    lia_text_add(out, ", \"steps\": %llu", (unsigned long long)trajectory->steps);
+    lia_text_add(out, ", \"seconds\": ");
+    add_seconds(out, trajectory->seconds);
+    lia_text_add(out, ", \"setup_seconds\": ");
+    add_seconds(out, trajectory->setup_seconds);
+}
+
+// Positions first, then velocities, as they stand in `values`.
+static double final_value(const LiaTrajectory* trajectory, size_t column) {
+    return trajectory->final ? trajectory->final[column] : NAN;
+}
+
+static void add_columns(LiaText* out, const LiaTrajectory* trajectory, const char* key,
+                        LiaColumnKind kind, LiaColumnKind or_kind) {
+    lia_text_add(out, ",\n \"%s\": {", key);
+    bool first = true;
+    for (size_t i = 0; i < trajectory->column_count; i++) {
+        const LiaColumn* column = &trajectory->columns[i];
+        if (column->kind == kind || column->kind == or_kind) {
+            add_member(out, &first, column->key, final_value(trajectory, i));
+        }
+    }
+    lia_text_add(out, "}");
+}
+
+// Columns of one constraint stand side by side: one list.
+static void add_forces(LiaText* out, const LiaTrajectory* trajectory) {
+    lia_text_add(out, ",\n \"force\": {");
+    bool first = true;
+    const LiaColumn* before = NULL;
+    for (size_t i = 0; i < trajectory->csv_count; i++) {
+        const LiaColumn* column = &trajectory->columns[i];
+        if (column->kind != LIA_COLUMN_FORCE) {
+            continue;
+        }
+        if (before && before->index == column->index) {
+            lia_text_add(out, ", ");
+        } else {
+            if (before) {
+                lia_text_add(out, "]");
+            }
+            add_key(out, &first, column->key);
+            lia_text_add(out, "[");
+        }
+        lia_escape_number(out, final_value(trajectory, i));
+        before = column;
+    }
+    lia_text_add(out, before ? "]}" : "}");
+}
+
+static void add_ledger(LiaText* out, const LiaTrajectory* trajectory) {
+    for (int work = 0; work <= 1; work++) {
+        lia_text_add(out, "%s\"%s\": {", work ? ", " : ",\n ", work ? "work" : "power");
+        bool first = true;
+        for (size_t i = 0; i < trajectory->ledger_count; i++) {
+            const LiaLedgerLine* line = &trajectory->ledger[i];
+            if (line->kind != LIA_LINE_PROJECTION) {
+                double x = work ? line->work : line->power;
+                add_member(out, &first, line->name, line->workless ? 0.0 : x);
+            }
+        }
+        lia_text_add(out, "}");
+    }
+}
+
+// Equations hidden in operators that act through springs; what servos leave free.
+static void add_servos(LiaText* out, const LiaTrajectory* trajectory) {
+    bool first = true;
+    for (size_t i = 0; i < trajectory->constraint_count; i++) {
+        const LiaConstraintReport* constraint = &trajectory->constraints[i];
+        if (constraint->degree > 0) {
+            lia_text_add(out, first ? ", \"hidden\": {" : "");
+            add_key(out, &first, constraint->name);
+            lia_text_add(out, "%u", constraint->degree);
+        }
+    }
+    lia_text_add(out, first ? "" : "}");
+    if (trajectory->has_remaining) {
+        lia_text_add(out, ", \"remaining\": {\"states\": %d, \"rate\": ", trajectory->remaining);
+        lia_escape_number(out, trajectory->remaining_rate);
+        lia_text_add(out, "}");
+    }
+}
+
+static void add_not_unique(LiaText* out, const LiaTrajectory* trajectory) {
+    bool first = true;
+    for (size_t i = 0; i < trajectory->column_count; i++) {
+        const LiaColumn* column = &trajectory->columns[i];
+        if (column->shared && column->kind != LIA_COLUMN_PLOT) {
+            lia_text_add(out, first ? ", \"not_unique\": [" : ", ");
+            lia_escape_json(out, column->name);
+            first = false;
+        }
+    }
+    lia_text_add(out, first ? "" : "]");
+}
+
+// Whole digits; null where they are not known.
+static void add_digits(LiaText* out, const LiaTrajectory* trajectory) {
+    lia_text_add(out, ", \"digits\": {\"motion\": ");
+    lia_escape_number(out, lia_digits_known(trajectory->doubt));
+    lia_text_add(out, ", \"force\": {");
+    bool first = true;
+    for (size_t i = 0; i < trajectory->constraint_count; i++) {
+        add_member(out, &first, trajectory->constraints[i].name,
+                   lia_digits_known(trajectory->constraints[i].doubt));
+    }
+    lia_text_add(out, "}}");
+}
+
+static void add_quality(LiaText* out, const LiaTrajectory* trajectory) {
+    lia_text_add(out, ",\n \"residual\": {");
+    bool first = true;
+    for (size_t i = 0; i < trajectory->constraint_count; i++) {
+        add_member(out, &first, trajectory->constraints[i].name,
+                   trajectory->constraints[i].residual);
+    }
+    lia_text_add(out, "}, \"balance\": ");
+    lia_escape_number(out, trajectory->balance);
+    lia_text_add(out, ", \"balance_growth\": ");
+    lia_escape_number(out, trajectory->balance_growth);
+    lia_text_add(out, ", \"regularity\": ");
+    lia_escape_number(out, trajectory->regularity);
+    add_digits(out, trajectory);
+    // An eliminated operator has no multiplier that could be one of many.
+    lia_text_add(out, ", \"unique\": {");
+    first = true;
+    for (size_t i = 0; i < trajectory->constraint_count; i++) {
+        const LiaConstraintReport* constraint = &trajectory->constraints[i];
+        if (!constraint->eliminated) {
+            add_key(out, &first, constraint->name);
+            lia_text_add(out, constraint->unique ? "true" : "false");
+        }
+    }
+    lia_text_add(out, "}");
+    add_not_unique(out, trajectory);
+    add_servos(out, trajectory);
+    if (trajectory->combination_count == 0) {
+        return;
+    }
+    lia_text_add(out, ", \"combinations\": {");
+    first = true;
+    for (size_t i = 0; i < trajectory->combination_count; i++) {
+        add_member(out, &first, trajectory->combinations[i].formula,
+                   trajectory->combinations[i].value);
+    }
+    lia_text_add(out, "}");
+}
+
+static void add_conserved(LiaText* out, const LiaTrajectory* trajectory) {
+    lia_text_add(out, ",\n \"conserved\": {");
+    bool first = true;
+    for (size_t i = 0; i < trajectory->conserved_count; i++) {
+        const LiaConserved* conserved = &trajectory->conserved[i];
+        add_key(out, &first, conserved->name);
+        lia_text_add(out, "{\"value\": ");
+        lia_escape_number(out, conserved->value);
+        lia_text_add(out, ", \"drift\": ");
+        lia_escape_number(out, conserved->drift);
+        lia_text_add(out, ", \"growth\": ");
+        lia_escape_number(out, conserved->growth);
+        lia_text_add(out, "}");
+    }
+    lia_text_add(out, "}");
+}
+
+static void add_event(LiaText* out, const LiaTrajectory* trajectory, const LiaEventRecord* event) {
+    lia_text_add(out, "{\"name\": ");
+    lia_escape_json(out, event->name);
+    lia_text_add(out, ", \"t\": ");
+    lia_escape_number(out, event->t);
+    lia_text_add(out, ", \"direction\": %d, \"state\": {", event->direction);
+    bool first = true;
+    size_t next = 0;
+    for (size_t i = 0; i < trajectory->csv_count; i++) {
+        const LiaColumn* column = &trajectory->columns[i];
+        if (column->kind == LIA_COLUMN_POSITION || column->kind == LIA_COLUMN_VELOCITY) {
+            add_member(out, &first, column->key, event->state ? event->state[next++] : NAN);
+        }
+    }
+    lia_text_add(out, "}}");
+}
+
+static void add_events(LiaText* out, const LiaTrajectory* trajectory) {
+    lia_text_add(out, ", \"events\": [");
+    for (size_t i = 0; i < trajectory->event_count; i++) {
+        lia_text_add(out, i > 0 ? ",\n  " : "\n  ");
+        add_event(out, trajectory, &trajectory->events[i]);
+    }
+    lia_text_add(out, "]");
+}
+
+static void add_jump(LiaText* out, const LiaJump* jump) {
+    lia_text_add(out, "{\"t\": ");
+    lia_escape_number(out, jump->t);
+    lia_text_add(out, ", \"velocity\": {");
+    bool first = true;
+    for (size_t i = 0; i < jump->velocity_count; i++) {
+        add_key(out, &first, jump->velocities[i].column->key);
+        lia_text_add(out, "[");
+        lia_escape_number(out, jump->velocities[i].before);
+        lia_text_add(out, ", ");
+        lia_escape_number(out, jump->velocities[i].after);
+        lia_text_add(out, "]");
+    }
+    lia_text_add(out, "}, \"impulse\": {");
+    first = true;
+    for (size_t i = 0; i < jump->impulse_count; i++) {
+        add_key(out, &first, jump->impulses[i].name);
+        for (uint32_t k = 0; k < jump->impulses[i].count; k++) {
+            lia_text_add(out, k > 0 ? ", " : "[");
+            lia_escape_number(out, jump->impulses[i].values[k]);
+        }
+        lia_text_add(out, "]");
+    }
+    lia_text_add(out, "}, \"work\": {");
+    first = true;
+    for (size_t i = 0; i < jump->impulse_count; i++) {
+        add_member(out, &first, jump->impulses[i].name, jump->impulses[i].work);
+    }
+    lia_text_add(out, "}, \"unique\": %s}", jump->unique ? "true" : "false");
+}
+
+// Where laws of operators have corners; a motion without jumps has no such key.
+static void add_jumps(LiaText* out, const LiaTrajectory* trajectory) {
+    if (trajectory->jump_count == 0) {
+        return;
+    }
+    lia_text_add(out, ", \"jumps\": [");
+    for (size_t i = 0; i < trajectory->jump_count; i++) {
+        lia_text_add(out, i > 0 ? ",\n  " : "\n  ");
+        add_jump(out, &trajectory->jumps[i]);
+    }
+    lia_text_add(out, "]");
+}
+
+static void add_chosen(LiaText* out, const LiaTrajectory* trajectory) {
+    if (trajectory->chosen_count == 0) {
+        return;
+    }
+    lia_text_add(out, ",\n \"start\": [");
+    for (size_t i = 0; i < trajectory->chosen_count; i++) {
+        lia_text_add(out, i > 0 ? ",\n  " : "\n  ");
+        lia_escape_json(out, trajectory->chosen[i]);
+    }
+    lia_text_add(out, "]");
+}
+
+char* lia_output_json(const LiaTrajectory* trajectory) {
+    if (!trajectory) return NULL;
+    LiaCall call = lia_call_begin(NULL);
+    LiaText out = {0};
+    add_head(&out, trajectory);
+    add_columns(&out, trajectory, "state", LIA_COLUMN_POSITION, LIA_COLUMN_VELOCITY);
+    add_columns(&out, trajectory, "observe", LIA_COLUMN_OBSERVE, LIA_COLUMN_OBSERVE);
+    add_forces(&out, trajectory);
+    add_ledger(&out, trajectory);
+    add_quality(&out, trajectory);
+    add_conserved(&out, trajectory);
+    add_events(&out, trajectory);
+    add_jumps(&out, trajectory);
+    add_chosen(&out, trajectory);
+    lia_checked_json(trajectory, &out);
+    lia_text_add(&out, "}");
+    return lia_call_text(&call, &out);
+}
