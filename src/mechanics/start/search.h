@@ -32,7 +32,7 @@ typedef struct LiaSearch {
     bool* set;   // driven ones, where the operators put them                         (n)
     int* part;   // the number of the set that equations connect it with, -1: it stays (n)
     bool apart;  // only these move, each set in its own block of the metric
-    bool derivative_array;  // all positions that are not given moved, as one
+    bool as_one;  // all positions that are not given moved, as one
 
     // the search that goes on: lia_search_find()
     int level;

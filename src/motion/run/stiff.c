@@ -42,8 +42,8 @@ void lia_stiff_look(LiaRunner* run) {
     double before = slope_between(run, p - third - third / 4 * 2, p - third);
     if (!(fabs(last - before) < straight)) return;
     double rate = exp(last), part = exp(envelope(run, p, last) - p * last);
-    double span = fabs(run->out->t1 - run->out->t0);
-    if (part < small && rate * span > many) run->stiff = (LiaStiff){.rate = rate, .part = part};
+    if (part < small && rate * run->span > many)
+        run->stiff = (LiaStiff){.rate = rate, .part = part};
 }
 
 void lia_stiff_tell(LiaRunner* run) {
