@@ -16,8 +16,9 @@
 // SPDX-License-Identifier: MIT
 #include "mechanics/degree/relative_degree.h"
 #include "base/memory/memory.h"
+#include "base/numeric/thresholds.h"
 #include "mechanics/degree/derivative_array.h"
-#include <float.h>
+#include <assert.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -65,6 +66,7 @@ void lia_relative_degree_look_ahead(LiaWorkspace* w, int k, int last, int unit) 
 
 void lia_relative_degree_stage(LiaWorkspace* w, int k) {
     const LiaRelativeDegree* h = w->degree;
+    assert(h && w->stage >= LIA_WORKSPACE_FACTORED && k >= 0 && k < w->jets.order);
     if (w->derivative_array) {
         lia_derivative_array_stage(w, k);
         return;
@@ -123,7 +125,8 @@ static int appears_early(const LiaWorkspace* w) {
     for (int i = 0; i < h->count; i++) {
         int top = h->base[i] + h->shift[i];
         for (int j = h->base[i]; j < top; j++) {
-            if (lia_relative_degree_differs(w, i, j, w->level[at + j] / factorials(0, j), 1e-9))
+            if (lia_relative_degree_differs(w, i, j, w->level[at + j] / factorials(0, j),
+                                            LIA_FORCE_APPEARS_EARLY))
                 return 1 + h->row[i];
         }
         at += top;
@@ -150,7 +153,7 @@ static void find_column(LiaWorkspace* w, int g, const double* zero, double* nois
     }
     for (int i = 0; i < m; i++) {
         int top = h->base[i] + h->shift[i];
-        double blur = 64.0 * DBL_EPSILON * terms_of(w, i, top) / fabs(w->trial[g]);
+        double blur = LIA_HIGH_DERIVATIVE_ROUNDING * terms_of(w, i, top) / fabs(w->trial[g]);
         noise[i] = fmax(noise[i], factorials(0, top) * blur);
     }
 }
@@ -206,10 +209,12 @@ static bool find_residuals(LiaWorkspace* w) {
     w->S_lu.n = m;
     w->S_noise = blur_of_S(w, noise);
     w->S_pivot = lia_dense_lu_factor(&w->S_lu, NULL);
-    return w->S_pivot > 1e-13;
+    return w->S_pivot > LIA_S_SINGULAR;
 }
 
 bool lia_relative_degree_residuals(LiaWorkspace* w) {
+    assert(w->degree && w->stage >= LIA_WORKSPACE_FACTORED);
+    w->stage = LIA_WORKSPACE_FACTORED;  // looking ahead leaves trial forces in the series
     w->undecided = !(w->derivative_array ? lia_derivative_array_residuals(w) : find_residuals(w));
     return !w->undecided;
 }

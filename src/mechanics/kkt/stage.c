@@ -6,8 +6,10 @@
 // and K0 (a[k], mu[k]) = -(r[k], c[k]), the same matrix at every order.
 // SPDX-License-Identifier: MIT
 #include "mechanics/kkt/stage.h"
+#include "base/numeric/thresholds.h"
 #include "mechanics/degree/derivative_array.h"
 #include "mechanics/kkt/stage_pipeline.h"
+#include <assert.h>
 #include <math.h>
 
 // --- what is left of the equations ---------------------------------------------------------------
@@ -157,8 +159,8 @@ static void refine(LiaWorkspace* w, int k) {
 // Where a pivot is small, what is rounded in the elimination is more than what is rounded in K0 itself (of two equations that
 // are nearly one the factors hold the square of what they differ by): the solution is refined too.
 static int refinements(const LiaWorkspace* w, int k) {
-    const double small = 1e-5, smaller = 1e-10;
-    if (w->nr > 0 && w->pivot < small) return w->pivot < smaller ? 2 : 1;
+    if (w->nr > 0 && w->pivot < LIA_REFINED_PIVOT)
+        return w->pivot < LIA_REFINED_TWICE_PIVOT ? 2 : 1;
     return k < w->refined;
 }
 
@@ -202,6 +204,7 @@ static void integrate_powers(LiaWorkspace* w, int from, int to) {
 }
 
 void lia_stage_gamma(LiaWorkspace* w) {
+    assert(w->stage >= LIA_WORKSPACE_RESIDUALS);
     for (int c = 0; c < w->nc; c++)
         w->gamma[c] = equation_rate(w, c, 0, w->jets.tape->room != NULL);
 }
@@ -222,6 +225,7 @@ static void finish_stage0(LiaWorkspace* w) {
     for (int i = 0; w->derivative_array && i < w->degree->count; i++) {
         w->unique[d->rows[w->degree->row[i]]] = !lia_derivative_array_open(w, i);
     }
+    w->stage = LIA_WORKSPACE_ACCELERATED;
 }
 
 // A row that is not active follows from the active ones: J a + gamma = 0 holds for it too. Where it
@@ -235,12 +239,13 @@ static int row_left_out(const LiaWorkspace* w) {
             sum += x;
             size += fabs(x);
         }
-        if (fabs(sum) > 1e-8 * (1.0 + size)) return 1 + c;
+        if (fabs(sum) > LIA_ROW_LEFT_OUT * (1.0 + size)) return 1 + c;
     }
     return 0;
 }
 
 void lia_stage_accelerate(LiaWorkspace* w) {
+    assert(w->stage == LIA_WORKSPACE_FACTORED);
     lia_stage_gamma(w);
     if (w->degree) {
         lia_relative_degree_stage(w, 0);
@@ -250,7 +255,7 @@ void lia_stage_accelerate(LiaWorkspace* w) {
     }
     if (!w->degree && w->nr < w->nc && row_left_out(w)) {
         // Start this order again with a finer choice of rows.
-        if (lia_independent_select(w, 1e-13, w->nc)) {
+        if (lia_independent_select(w, LIA_DEPENDENT_ROWS_FINE, w->nc)) {
             w->pivot = lia_workspace_factor_active(w);
             lia_workspace_load(w, w->jets.order);
             lia_workspace_residuals(w);
@@ -268,6 +273,7 @@ static void forget_multipliers(LiaWorkspace* w, int k) {
 }
 
 void lia_stage_undetermined(LiaWorkspace* w) {
+    assert(w->stage >= LIA_WORKSPACE_RESIDUALS);
     for (int i = 0; i < w->nf + w->nc; i++) w->b[i] = NAN;
     take_solution(w, 0);
     for (int c = 0; c < w->nc; c++) *multiplier(w, c, 0) = NAN;
@@ -359,6 +365,7 @@ static void series_by_windows(LiaWorkspace* w, int order) {
 }
 
 void lia_stage_series(LiaWorkspace* w, int order) {
+    assert(w->stage == LIA_WORKSPACE_ACCELERATED && order <= w->jets.order);
     if (order > 1 && can_go_on(w)) {
         series_by_windows(w, order);
         integrate_powers(w, 1, order - 1);
