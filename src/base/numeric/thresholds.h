@@ -1,4 +1,7 @@
+// Every threshold as a constant.
+// SPDX-License-Identifier: MIT
 #pragma once
+#include <float.h>
 
 // The thresholds as constants: LIA_NAME for the row NAME of thresholds.def, which says what each is
 // relative to and why it has that size.

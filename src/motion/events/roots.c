@@ -2,6 +2,7 @@
 // where they have one there is exactly one (Descartes), and else the interval is halved.
 // SPDX-License-Identifier: MIT
 #include "motion/events/roots.h"
+#include "base/numeric/thresholds.h"
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -87,7 +88,7 @@ static double refine(const double* a, int n, double lo, double hi) {
             hi = x, f_hi = f;
             f_lo *= pass % 3 == 2 ? 1.0 : 0.5;
         }
-        if (hi - lo < 4e-16 * (1.0 + fabs(hi))) break;
+        if (hi - lo < LIA_ROOT_INTERVAL * (1.0 + fabs(hi))) break;
     }
     return 0.5 * (lo + hi);
 }
@@ -131,7 +132,7 @@ static void add_root(Search* z, double x, int rise) {
 static void add_cluster(Search* z, const Piece* p) {
     double least = INFINITY;
     for (int i = 0; i <= z->n; i++) least = fmin(least, fabs(p->b[i]));
-    if (!(least <= 1e-12 * z->size)) return;
+    if (!(least <= LIA_ROOT_CLUSTER * z->size)) return;
     int s0 = p->b[0] > 0.0 ? 1 : -1, s1 = p->b[z->n] > 0.0 ? 1 : -1;
     add_root(z, p->from + 0.5 * p->width, s0 == s1 ? 0 : s1);
 }
@@ -168,7 +169,7 @@ static void find_roots(Search* z) {
             top--;
             continue;
         }
-        if (top > DEPTH || p->width < 1e-9) {
+        if (top > DEPTH || p->width < LIA_ROOT_WIDTH) {
             add_cluster(z, p);
             top--;
             continue;
@@ -192,9 +193,9 @@ static void join_pairs(Search* z) {
     for (int i = 0; i < z->found; i++) {
         bool pair = i + 1 < z->found && roots[i].direction &&
                     roots[i].direction == -roots[i + 1].direction &&
-                    fabs(roots[i + 1].x - roots[i].x) < 1e-7 * fabs(z->h) &&
+                    fabs(roots[i + 1].x - roots[i].x) < LIA_ROOT_PAIR_APART * fabs(z->h) &&
                     fabs(horner(z->a, z->n, (roots[i].x + roots[i + 1].x) / (2.0 * z->h))) <
-                        1e-14 * z->size;
+                        LIA_ROOT_PAIR_VALUE * z->size;
         roots[kept] = roots[i];
         if (pair) {
             roots[kept].x = 0.5 * (roots[i].x + roots[i + 1].x);

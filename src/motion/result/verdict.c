@@ -2,6 +2,7 @@
 // number that tells.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
+#include "base/numeric/thresholds.h"
 #include "expr/reading/formula_text.h"
 #include "lang/bodies/attitude.h"
 #include "mechanics/assembly/domain.h"
@@ -221,12 +222,11 @@ static bool too_large(const LiaWorkspace* w, const LiaGraph* graph, LiaExpr culp
 
 // Series that are no numbers from some order on, and huge before it.
 static bool series_overflow(const LiaWorkspace* w) {
-    const double huge = 1e60;
     for (int i = 0; i < w->n; i++) {
         const double* v = lia_jet_series(&w->jets, w->dynamics->tape->velocity[i]);
         double most = 0.0;
         for (int k = 0; k <= w->jets.order; k++) {
-            if (!isfinite(v[k]) && most > huge) return true;
+            if (!isfinite(v[k]) && most > LIA_SERIES_HUGE) return true;
             most = fmax(most, fabs(v[k]));
         }
     }
@@ -392,9 +392,8 @@ static void lose_hidden(LiaRunner* run, double h) {
 // Steps are refused because what they lead to is larger than numbers are.
 static bool lose_range(LiaRunner* run) {
     const LiaWorkspace* w = run->w;
-    const double huge = 1e150;
     for (uint32_t i = 0; i < run->system->n; i++) {
-        bool far = fabs(w->q[i]) > huge, fast = fabs(w->v[i]) > huge;
+        bool far = fabs(w->q[i]) > LIA_STATE_HUGE, fast = fabs(w->v[i]) > LIA_STATE_HUGE;
         if (!far && !fast) continue;
         lia_verdict(run, LIA_FAILED, "E0403", run->model->coordinates[i].span, w->t,
                     "at t = %.10g the %s of '%s' (%.3g) leaves the range of numbers, and so do its "
@@ -414,8 +413,8 @@ void lia_verdict_collapse(LiaRunner* run, double h) {
         return;
     }
     if (lose_place(run, h) || lia_advice_form(run)) return;
-    if (w->nc > 0 &&
-        w->pivot < 1e-6) {  // an operator loses its hold, or equations come to depend on each other
+    // an operator loses its hold, or equations come to depend on each other
+    if (w->nc > 0 && w->pivot < LIA_COLLAPSE_PIVOT) {
         lia_verdict_singular(run, w);
         return;
     }
@@ -424,7 +423,7 @@ void lia_verdict_collapse(LiaRunner* run, double h) {
         const double* mu =
             lia_jet_series(&w->jets, w->dynamics->tape->multiplier[w->dynamics->rows[c]]);
         // mu = c/(t1 - t): the ratio of each coefficient to the next is the distance of the pole
-        double near = 1e-9 * fmax(fabs(run->out->t1 - run->out->t0), fabs(w->t));
+        double near = LIA_COLLAPSE_POLE * fmax(fabs(run->out->t1 - run->out->t0), fabs(w->t));
         bool pole = mu[0] != 0.0 && w->jets.order > 3;
         for (int k = 0; pole && k < 3; k++) pole = fabs(mu[k]) < near * fabs(mu[k + 1]);
         if (!pole) continue;
@@ -435,13 +434,13 @@ void lia_verdict_collapse(LiaRunner* run, double h) {
             w->t, run->model->constraints[row->constraint].name, mu[0]);
         return;
     }
-    if (lia_singular_start_verdict(run, 1e-4, LIA_FLAT_COLLAPSE)) return;
+    if (lia_singular_start_verdict(run, LIA_FLAT_CUT_COLLAPSE, LIA_FLAT_COLLAPSE)) return;
     double number = w->nc > 0 && !w->degree ? coupling_now(run) : 1.0;
-    if (w->degree && (w->undecided || (!w->derivative_array && w->S_pivot < 1e-6))) {
+    if (w->degree && (w->undecided || (!w->derivative_array && w->S_pivot < LIA_COLLAPSE_PIVOT))) {
         lose_hidden(run, h);
         return;
     }
-    if (number < 1e-3) {  // not where it is not known
+    if (number < LIA_COUPLING_LOST) {  // not where it is not known
         LiaSingularReport why;
         LiaText text = {0};
         if (!lia_singular_report(run->full, &why)) return;
@@ -469,7 +468,7 @@ void lia_verdict_collapse(LiaRunner* run, double h) {
     for (uint32_t g = 0; g < tape->guard_count; g++) {
         const LiaGuard* guard = &tape->guards[g];
         double x = fabs(lia_jet_series(&w->jets, guard->reg)[0]);
-        if (guard->vital && lia_guard_stops(guard->rule) && x < 1e-6) {
+        if (guard->vital && lia_guard_stops(guard->rule) && x < LIA_GUARD_REACHED) {
             lia_verdict_guard(run, (int)g, w->t);
             return;
         }
@@ -513,7 +512,7 @@ void lia_verdict_coarse(LiaRunner* run, double h) {
     const LiaWorkspace* w = run->w;
     const LiaCoordinate* x = &run->model->coordinates[fastest(run)];
     double apart = nextafter(fabs(w->t), INFINITY) - fabs(w->t);
-    if (fabs(h) > 1e3 * apart) {
+    if (fabs(h) > LIA_CLOCK_TICKS * apart) {
         lia_verdict(run, LIA_FAILED, "E0415", x->span, w->t,
                     "at t = %.10g the end of the run is out of reach: the motion of '%s' asks for "
                     "steps of %.1e, and to t = %.6g it would be %.1e of them",
@@ -746,9 +745,9 @@ static void tell_weakest(LiaRunner* run, const LiaWorkspace* w) {
 // Equations that are told apart by d of their size leave d^2 of K0: where that is rounding, they are no reason to look for a
 // force that has no hold.
 static bool tell_nearly_same(LiaRunner* run, const LiaWorkspace* w) {
-    const double lost = 1e-6, follows = 1e-10;
     LiaNearRow near = lia_forward_error_nearest(w);
-    if (near.row < 0 || !(near.distance < lost && near.distance > follows)) return false;
+    if (near.row < 0 || !(near.distance < LIA_NEARLY_SAME && near.distance > LIA_NEARLY_FOLLOWS))
+        return false;
     const LiaRow* row = &run->system->rows[w->dynamics->rows[near.row]];
     const LiaModel* m = run->model;
     const char* name = m->constraints[row->constraint].name;
@@ -774,7 +773,7 @@ void lia_verdict_singular(LiaRunner* run, LiaWorkspace* w) {
         }
     }
     if (w == run->w && run->out->steps > 0 &&
-        lia_singular_start_verdict(run, 1e-3, LIA_FLAT_LOST)) {
+        lia_singular_start_verdict(run, LIA_FLAT_CUT_SINGULAR, LIA_FLAT_LOST)) {
         return;
     }
     if (lia_advice_form(run)) return;

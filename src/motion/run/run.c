@@ -1,6 +1,7 @@
 // A run from start to end: what is made before, step after step, and what is told behind.
 // SPDX-License-Identifier: MIT
 #include "base/memory/call.h"
+#include "base/numeric/thresholds.h"
 #include "motion/checkpoint/checkpoint.h"
 #include "motion/result/state.h"
 #include "motion/runner.h"
@@ -174,7 +175,7 @@ static bool first_sample(LiaRunner* run) {
 // A start is admissible up to rounding, and so is a state that an earlier run ended in: both are
 // kept to the last bit. What nothing moves at the start is where it was said to be.
 static bool arrive_at_start(LiaRunner* run) {
-    const double rounding = run->options->from ? 1e-12 : 1e-14;  // of the state
+    const double rounding = run->options->from ? LIA_START_KEPT_FROM : LIA_START_KEPT;
     LiaWorkspace* w = run->w;
     size_t n = (size_t)w->n * sizeof(double);
     double moved = 0.0;
@@ -221,12 +222,12 @@ static bool begin_motion(LiaRunner* run, LiaStatus* status) {
     *status = LIA_OK;
     if (!arrive_at_start(run)) {
         if (w->contradiction) {
-            if (!lia_singular_start_verdict(run, 1e-10, LIA_FLAT_VELOCITY)) {
+            if (!lia_singular_start_verdict(run, LIA_FLAT_CUT_START, LIA_FLAT_VELOCITY)) {
                 lia_verdict_contradiction(run, w);
             }
         } else if (w->degree && w->early) {
             lia_verdict_early(run);
-        } else if (w->pivot > 1e-14) {
+        } else if (w->pivot > LIA_STEP_PIVOT) {
             lia_verdict_not_finite(run);
         } else {
             lia_verdict_singular(run, w);
@@ -329,7 +330,7 @@ static LiaStatus integrate(LiaRunner* run) {
 double lia_run_tolerance(const LiaRunner* run) {
     double asked =
         run->options->tolerance > 0.0 ? run->options->tolerance : run->model->run.tolerance;
-    return asked > 0.0 ? asked : 1e-12;
+    return asked > 0.0 ? asked : LIA_TOLERANCE_USUAL;
 }
 
 double lia_run_step_most(const LiaRunner* run) {
@@ -346,7 +347,8 @@ static void choose_options(LiaRunner* run) {
     if (o->from && !isnan(o->from->t)) out->t0 = o->from->t;
     out->interrupt = o->interrupt;
     out->t1 = o->until ? *o->until : said->given ? said->t1 : out->t0;
-    run->tolerance = out->tolerance = fmin(fmax(lia_run_tolerance(run), 1e-16), 1e-2);
+    double asked = fmax(lia_run_tolerance(run), LIA_TOLERANCE_LEAST);
+    run->tolerance = out->tolerance = fmin(asked, LIA_TOLERANCE_MOST);
     run->step_tolerance = lia_step_size_tolerance(run->model, run->tolerance);
     double span = fabs(out->t1 - out->t0);
     out->order = o->order > 0 ? o->order : lia_step_size_order(run->step_tolerance);
@@ -360,8 +362,8 @@ static void choose_options(LiaRunner* run) {
     double every = o->every > 0.0 ? o->every : o->samples ? 0.0 : said->every;
     if (every > 0.0 && !samples) {
         run->every = every;
-        double count = ceil(span / every - 1e-9);
-        run->sample_total = (size_t)fmin(count, 1e18) + 1;
+        double count = ceil(span / every - LIA_SAMPLE_SLACK);
+        run->sample_total = (size_t)fmin(count, LIA_SAMPLES_COUNTED) + 1;
     } else {
         run->sample_total = samples ? samples : 1001;
         if (run->sample_total < 2) run->sample_total = 2;
@@ -405,7 +407,7 @@ static LiaStatus run_all(LiaRunner* run) {
     double begin = now();
     LiaTrajectory* out = run->out;
     if (!runner_init(run, run->system->reduced)) return LIA_MEMORY;
-    double ahead = out->t1 != out->t0 ? 1e-9 * (out->t1 - out->t0) : 1e-9;
+    double ahead = out->t1 != out->t0 ? LIA_START_AHEAD * (out->t1 - out->t0) : LIA_START_AHEAD;
     LiaStartState start = {.t = out->t0, .ahead = ahead, .q = run->w->q, .v = run->w->v};
     run->w->t = out->t0;
     const LiaState* from = run->options->from;
@@ -455,7 +457,7 @@ static bool steps_possible(const LiaRunner* run) {
     const LiaTrajectory* out = run->out;
     double most = lia_run_step_most(run), span = fabs(out->t1 - out->t0);
     if (span == 0.0 || lia_step_lasts(run, most)) {
-        if (span / most <= 1e12) return true;
+        if (span / most <= LIA_STEPS_POSSIBLE) return true;
     }
     lia_diag_error(run->diags, run->model->run.span, "E0304",
                    "steps of at most %.3g are too short for a run from t = %.6g to %.6g", most,
