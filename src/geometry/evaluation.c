@@ -1,6 +1,7 @@
 // One state evaluated. See evaluation.h.
 // SPDX-License-Identifier: MIT
 #include "geometry/evaluation.h"
+#include "base/numeric/thresholds.h"
 #include <string.h>
 
 static LiaWorkspace* workspace_at(const LiaSystem* s, const LiaDynamics* d, int order, double t,
@@ -20,9 +21,8 @@ bool lia_evaluation_make(const LiaSystem* s, const LiaDynamics* d, double t, con
     out->solved = lia_workspace_evaluate(out->w);
     if (!lia_relative_degree_find_has_operators(out->w)) return true;
     // where K0 is singular up to rounding, the coupling number tells
-    const double suspicious = 1e-9, none = 1e-13;
-    bool doubtful = out->solved && d == s->full && !(out->w->pivot > suspicious);
-    if (doubtful && lia_regularity(out->w) < none) out->solved = false;
+    bool doubtful = out->solved && d == s->full && !(out->w->pivot > LIA_PIVOT_SUSPICIOUS);
+    if (doubtful && lia_regularity(out->w) < LIA_COUPLING_EXACT) out->solved = false;
     bool solved = out->solved, dependent = solved && out->w->nr < out->w->nc;
     if (dependent && (out->w->contradiction || lia_independent_force_rank(out->w) > out->w->nr)) {
         out->solved = false;

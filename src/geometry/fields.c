@@ -12,6 +12,7 @@
 // no motion, for u v = 0 stays so, and no part, for v_v and v_h are orthogonal to u; but then G can be inverted.
 // SPDX-License-Identifier: MIT
 #include "geometry/fields.h"
+#include "base/numeric/thresholds.h"
 #include "geometry/evaluation.h"
 #include <math.h>
 #include <stdlib.h>
@@ -190,7 +191,7 @@ static void add_lengths(Work* k) {
                 along += out->q[x] * k->g[x * k->n + z] * out->q[z];
             }
         }
-        if (!(kappa > 0.0) || fabs(along) > 1e-9 * kappa) continue;
+        if (!(kappa > 0.0) || fabs(along) > LIA_LENGTH_FREE * kappa) continue;
         for (uint32_t i = 0; i < group->count; i++) {
             for (uint32_t j = 0; j < group->count; j++) {
                 size_t x = group->first + i, z = group->first + j;
@@ -247,7 +248,7 @@ static bool take_metric(Work* k, double* U) {
     for (size_t i = 0; i < nf; i++) {
         for (size_t j = 0; j < nf; j++) k->G[i * nf + j] = k->g[out->fibre[i] * n + out->fibre[j]];
     }
-    if (nf == 0 || lia_dense_lu_factor(&k->lu, NULL) > 1e-13) return true;
+    if (nf == 0 || lia_dense_lu_factor(&k->lu, NULL) > LIA_FIBRE_PIVOT) return true;
     out->why = "the metric of the coordinates that are not driven is singular";
     return false;
 }
@@ -400,7 +401,7 @@ static bool fill_eta(Work* k) {
         k->space->unit[r] = 0.0;
     }
     LiaLu lu = {.n = (int)n, .A = B, .row = exchanges, .left = scales, .right = scales + n};
-    bool regular = lia_dense_lu_factor(&lu, NULL) > 1e-12;
+    bool regular = lia_dense_lu_factor(&lu, NULL) > LIA_LIFT_PIVOT;
     double* dv = scales + 2 * n;
     for (size_t j = 0; regular && j < nf; j++) {
         size_t x = out->fibre[j], row = 0;

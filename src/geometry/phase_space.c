@@ -3,6 +3,7 @@
 #include "geometry/phase_space.h"
 #include "base/memory/memory.h"
 #include "base/numeric/dense.h"
+#include "base/numeric/thresholds.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -120,7 +121,7 @@ bool lia_phase_space_velocities(LiaPhaseSpace* space, double t, const double* q,
                 b[i] = p[unknown[i]] - now[unknown[i]];
                 for (size_t k = 0; k < u; k++) G[i * u + k] = g[unknown[i] * n + unknown[k]];
             }
-            ok = lia_dense_lu_factor(&lu, NULL) > 1e-14;
+            ok = lia_dense_lu_factor(&lu, NULL) > LIA_METRIC_PIVOT;
             if (!ok) break;
             lia_dense_lu_solve(&lu, b);
             double step = 0.0, size = largest(v, unknown, count);
@@ -130,9 +131,9 @@ bool lia_phase_space_velocities(LiaPhaseSpace* space, double t, const double* q,
             }
             if (!isfinite(step)) break;
             // quadratic L: the first step is exact, the second takes the rounding away
-            settled = step <= 1e-15 * (1e-300 + size) ||
-                      (pass > 0 && step < 1e-12 * size && step >= 0.5 * before) ||
-                      (pass > 0 && step < 1e-15 * fmax(size, 1e-300));
+            settled = step <= LIA_LEGENDRE_EXACT * (LIA_LEGENDRE_LEAST + size) ||
+                      (pass > 0 && step < LIA_LEGENDRE_SETTLED * size && step >= 0.5 * before) ||
+                      (pass > 0 && step < LIA_LEGENDRE_EXACT * fmax(size, LIA_LEGENDRE_LEAST));
             if (pass > 0 && space->geometry->quadratic) settled = true;
             before = step;
         }

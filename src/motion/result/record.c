@@ -3,7 +3,6 @@
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
 #include "motion/runner.h"
-#include <float.h>
 #include <math.h>
 #include <string.h>
 

@@ -10,7 +10,6 @@
 #include "base/numeric/thresholds.h"
 #include "expr/graph/evaluate.h"
 #include "motion/runner.h"
-#include <float.h>
 #include <stdlib.h>
 
 enum { UNKNOWNS_MOST = 200 };  // of K0, whose inverse is formed
