@@ -1,6 +1,7 @@
 // Small dense linear algebra. See dense.h.
 // SPDX-License-Identifier: MIT
 #include "base/numeric/dense.h"
+#include "base/numeric/thresholds.h"
 #include "base/watch.h"
 #include <math.h>
 #include <stdint.h>
@@ -259,7 +260,7 @@ bool lia_dense_cholesky(int n, double* M) {
             double sum = M[i * n + j];
             for (int k = 0; k < j; k++) sum -= M[i * n + k] * M[j * n + k];
             if (i == j) {
-                if (!(sum > 1e-13 * fabs(M[i * n + i]))) return false;
+                if (!(sum > LIA_CHOLESKY_PIVOT * fabs(M[i * n + i]))) return false;
                 M[i * n + i] = sqrt(sum);
             } else {
                 M[i * n + j] = sum / M[j * n + j];
@@ -305,7 +306,7 @@ static void jacobi(int l, int r, double* B, double* V) {
                     b += y * y;
                     c += x * y;
                 }
-                if (fabs(c) <= 2.3e-16 * l * sqrt(a * b) || c == 0.0) continue;
+                if (fabs(c) <= LIA_JACOBI_ORTHOGONAL * l * sqrt(a * b) || c == 0.0) continue;
                 turned = true;
                 double zeta = (b - a) / (2.0 * c);
                 double t = (zeta >= 0.0 ? 1.0 : -1.0) / (fabs(zeta) + sqrt(1.0 + zeta * zeta));

@@ -2,14 +2,13 @@
 // SPDX-License-Identifier: MIT
 #include "base/numeric/elimination.h"
 #include "base/memory/memory.h"
+#include "base/numeric/thresholds.h"
 #include "base/watch.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-// A pivot is at least this part of the largest entry of its row; so many rows and columns are looked at.
-static const double threshold = 0.1;
-enum { SEARCHED = 4 };
+enum { SEARCHED = 4 };  // so many rows and columns are looked at for a pivot
 
 // Lists of numbers that grow, all in one pool. A list that needs room moves to the end.
 typedef struct Lists {
@@ -216,7 +215,7 @@ typedef struct Choice {
 
 static void offer(const Work* w, Choice* best, int i, int j, double value) {
     double part = fabs(value) / w->size[i];
-    if (!(part >= threshold)) return;
+    if (!(part >= LIA_PIVOT_GROWTH)) return;
     double cost = (double)(w->rows.count[i] - 1) * (double)(w->columns.count[j] - 1);
     if (best->row >= 0 && (cost > best->cost || (cost == best->cost && part <= best->part))) return;
     *best = (Choice){i, j, cost, part};

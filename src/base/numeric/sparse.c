@@ -2,13 +2,11 @@
 // SPDX-License-Identifier: MIT
 #include "base/numeric/sparse.h"
 #include "base/memory/memory.h"
+#include "base/numeric/thresholds.h"
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-// A pivot below this part of its row, or this part of the smallest pivot at the time of choosing: choose anew.
-static const double stale = 1e-3;
 
 bool lia_sparse_lu_init(LiaSparseLu* lu, int n) {
     memset(lu, 0, sizeof *lu);
@@ -73,7 +71,7 @@ void lia_sparse_scale(LiaSparse* A, double* left, double* right) {
 // Choose the pivots from the values of A. False if A is singular or memory is out.
 static bool choose(LiaSparseLu* lu, const LiaSparse* A, int* weakest) {
     forget(lu);
-    if (!lia_elimination_run(A, 0.0, 1e-3, &lu->order)) return false;
+    if (!lia_elimination_run(A, 0.0, LIA_ROWS_BY_FILL, &lu->order)) return false;
     lu->orderings++;
     LiaElimination* e = &lu->order;
     for (int j = 0; j < lu->n; j++) lu->step_of[j] = -1;
@@ -128,7 +126,7 @@ static double run(LiaSparseLu* lu, const LiaSparse* A, int* weakest, bool* good)
             *good = false;
             return 0.0;
         }
-        if (!(pivot >= stale * most)) *good = false;
+        if (!(pivot >= LIA_PIVOT_STALE * most)) *good = false;
         lu->inverse[k] = 1.0 / x[k];
     }
     return least;
@@ -146,7 +144,7 @@ double lia_sparse_lu_factor(LiaSparseLu* lu, LiaSparse* A, int* weakest) {
     bool good = false;
     if (lu->fresh > 0.0) {
         double least = run(lu, A, weakest, &good);
-        if (good && least >= stale * lu->fresh) return hand_over(lu, least);
+        if (good && least >= LIA_PIVOT_STALE * lu->fresh) return hand_over(lu, least);
     }
     if (!choose(lu, A, weakest)) return 0.0;
     lu->fresh = run(lu, A, weakest, &good);

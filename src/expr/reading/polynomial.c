@@ -1,6 +1,7 @@
 // Arithmetic of terms and sums, and quotients that come out even. See polynomial.h.
 // SPDX-License-Identifier: MIT
 #include "expr/reading/polynomial.h"
+#include "base/numeric/thresholds.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +27,8 @@ static LiaExpr add_numbers(LiaSimplifier* w, LiaExpr a, LiaExpr b) {
     lia_graph_constant(w->g, c, &n);
     double size =
         fabs(lia_polynomial_monomial_number(w, a)) + fabs(lia_polynomial_monomial_number(w, b));
-    if (!n.den && fabs(n.value) < 1e-14 * size) return lia_graph_integer(w->g, 0);  // rounding
+    if (!n.den && fabs(n.value) < LIA_NUMBERS_CANCEL * size)
+        return lia_graph_integer(w->g, 0);  // rounding
     return c;
 }
 

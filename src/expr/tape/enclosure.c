@@ -3,13 +3,12 @@
 #include "expr/tape/enclosure.h"
 #include "base/memory/memory.h"
 #include "base/numeric/dense.h"
+#include "base/numeric/thresholds.h"
 #include <stdlib.h>
 #include <string.h>
 
 // Products of more factors than this can lose their first term beyond the order of the series, as t^40 does.
 enum { FACTORS_MANY = 8 };
-// A series whose last terms are a larger part of all than this does not converge over the step.
-static const double tail_part = 0.02;
 
 // --- which operations are looked at --------------------------------------------------------------
 
@@ -212,7 +211,7 @@ static bool converges(const LiaEnclosure* e, const double* c) {
     // The first terms are large enough most of the time. False where they are no numbers.
     for (int k = 0; k <= e->top; k++) {
         sum += fabs(c[k]) * e->power[k];
-        if (tail <= tail_part * sum) return true;
+        if (tail <= LIA_SERIES_TAIL * sum) return true;
     }
     return false;
 }
@@ -233,8 +232,8 @@ static bool keeps(const LiaEnclosure* e, const double* x, const double* y) {
     int half = e->top / 2 + 1;
     double high_x = size_from(e, x, half), all_x = high_x + lia_sum_of_sizes(x, e->power, half);
     double high_y = size_from(e, y, half), all_y = high_y + lia_sum_of_sizes(y, e->power, half);
-    if (high_x * all_y + all_x * high_y <= tail_part * all_x * all_y) return true;
-    return lost(e, x, y) <= tail_part * all_x * all_y;
+    if (high_x * all_y + all_x * high_y <= LIA_SERIES_TAIL * all_x * all_y) return true;
+    return lost(e, x, y) <= LIA_SERIES_TAIL * all_x * all_y;
 }
 
 // --- the first look ------------------------------------------------------------------------------
@@ -278,12 +277,13 @@ static bool is_exact(const LiaEnclosure* e, const LiaInstr* in) {
     if (in->code == LIA_CODE_DIV) {
         const double* y = series(e, in->y);
         double least = lia_interval_least(bernstein(e, y, e->top));
-        return lost(e, out, y) <= tail_part * least * size_from(e, out, 0);
+        return lost(e, out, y) <= LIA_SERIES_TAIL * least * size_from(e, out, 0);
     }
     if (in->op != LIA_OP_SQRT && in->op != LIA_OP_HYPOT) return false;
     const double* square = series(e, in->op == LIA_OP_SQRT ? in->x : in->aux);
     double least = bernstein(e, square, e->top).low, missing = lost(e, out, out);
-    return missing <= tail_part * least || sqrt(missing) <= 1e-15 * size_from(e, out, 0);
+    return missing <= LIA_SERIES_TAIL * least ||
+           sqrt(missing) <= LIA_SERIES_LOST * size_from(e, out, 0);
 }
 
 static bool settles(const LiaEnclosure* e, const LiaInstr* in) {

@@ -4,6 +4,7 @@
 // is taken which turns by less than half a turn.
 // SPDX-License-Identifier: MIT
 #include "lang/bodies/attitude.h"
+#include "base/numeric/thresholds.h"
 #include <math.h>
 
 double lia_attitude_turn(const double* from, const double* to, double axis[3]) {
@@ -21,7 +22,7 @@ double lia_attitude_turn(const double* from, const double* to, double axis[3]) {
 
 void lia_attitude_describe(LiaText* text, const double* from, const double* to) {
     double axis[3], angle = lia_attitude_turn(from, to, axis);
-    if (!(angle > 1e-15)) {
+    if (!(angle > LIA_ATTITUDE_UNTURNED)) {
         lia_text_add(text, "not turned");
         return;
     }
@@ -30,7 +31,7 @@ void lia_attitude_describe(LiaText* text, const double* from, const double* to) 
     lia_text_add(text, " degrees about [");
     for (int i = 0; i < 3; i++) {
         lia_text_add(text, i ? ", " : "");
-        lia_text_add_short(text, fabs(axis[i]) * angle > 1e-14 ? axis[i] : 0.0, 8);
+        lia_text_add_short(text, fabs(axis[i]) * angle > LIA_ATTITUDE_AXIS ? axis[i] : 0.0, 8);
     }
     lia_text_add(text, "]");
 }

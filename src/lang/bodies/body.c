@@ -8,6 +8,7 @@
 // any definition; see scope.c.
 // SPDX-License-Identifier: MIT
 #include "base/numeric/eigen3.h"
+#include "base/numeric/thresholds.h"
 #include "lang/bodies/rotation.h"
 #include "lang/elaborate/builtin.h"
 #include "lang/elaborate/machine.h"
@@ -289,7 +290,7 @@ static bool check_inertia(LiaElaboration* e, const LiaValue* value) {
             skew = fmax(skew, count == 9 ? fabs(numbers[3 * i + j] - numbers[3 * j + i]) : 0.0);
         }
     }
-    if (skew > 1e-9 * size) {
+    if (skew > LIA_INERTIA_SKEW * size) {
         lia_diag_error(diags, value->span, "E0184", "this inertia is not a symmetric matrix");
         return false;
     }
@@ -298,12 +299,12 @@ static bool check_inertia(LiaElaboration* e, const LiaValue* value) {
     double most = fmax(moments[0], fmax(moments[1], moments[2]));
     double least = fmin(moments[0], fmin(moments[1], moments[2]));
     double sum = moments[0] + moments[1] + moments[2];
-    if (!(least >= -1e-12 * size)) {
+    if (!(least >= -LIA_INERTIA_NEGATIVE * size)) {
         lia_diag_error(diags, value->span, "E0184",
                        "an inertia with a negative principal moment, %.6g", least);
         return false;
     }
-    if (!(most <= (sum - most) + 1e-9 * size)) {
+    if (!(most <= (sum - most) + LIA_INERTIA_TRIANGLE * size)) {
         lia_diag_warning(diags, value->span, "W0184",
                          "no rigid body has the principal moments %.6g, %.6g, %.6g: one is larger "
                          "than the two others together",
@@ -364,7 +365,7 @@ LiaValue lia_body_check(LiaElaboration* e, const LiaPhrase* phrase, LiaValue val
             return wrong_shape(e, &value, "an attitude is a rotation, a 3 x 3 matrix");
         }
         if (lia_rotation_numbers(&e->work, &value, numbers) &&
-            !(lia_rotation_defect(numbers) < 1e-6)) {
+            !(lia_rotation_defect(numbers) < LIA_ROTATION_DEFECT)) {
             lia_rotation_say_none(&e->work, &value, numbers);
             return lia_value_poison(value.span);
         }

@@ -9,6 +9,7 @@
 // For a matrix of which nothing is known: the skew part of A' A^T.
 // SPDX-License-Identifier: MIT
 #include "lang/bodies/rotation.h"
+#include "base/numeric/thresholds.h"
 #include <math.h>
 #include <string.h>
 
@@ -88,7 +89,7 @@ static bool is_square(const LiaValue* a) {
 
 static bool is_constant_rotation(LiaWork* work, const LiaValue* a) {
     double A[9];
-    return lia_rotation_numbers(work, a, A) && lia_rotation_defect(A) < 1e-6;
+    return lia_rotation_numbers(work, a, A) && lia_rotation_defect(A) < LIA_ROTATION_DEFECT;
 }
 
 // omega and Omega of a matrix that is known to turn, six terms; NULL of any other.
@@ -286,7 +287,7 @@ static bool need_square(LiaWork* work, const LiaValue* a, const char* what) {
         return false;
     }
     double A[9];
-    if (lia_rotation_numbers(work, a, A) && !(lia_rotation_defect(A) < 1e-6)) {
+    if (lia_rotation_numbers(work, a, A) && !(lia_rotation_defect(A) < LIA_ROTATION_DEFECT)) {
         lia_rotation_say_none(work, a, A);
         return false;
     }
@@ -369,8 +370,7 @@ LiaValue lia_rotation_mismatch(LiaWork* work, const LiaValue* a, const LiaValue*
 // with l the third axis, since R_j(b) keeps the axis j.
 static void make_regular(LiaWork* work, LiaTermId size, LiaTermId turn, LiaTermId angles[3],
                          LiaSpan span) {
-    const double rounding = 1e-12;  // of the entries of a rotation, which are of size 1
-    LiaTermId least = lia_term_number(&work->terms, lia_exact_double(rounding), span);
+    LiaTermId least = lia_term_number(&work->terms, lia_exact_double(LIA_EULER_ANGLES_LOST), span);
     LiaTermId lost = lia_term_binary(&work->terms, LIA_TERM_LESS, size, least, span);
     angles[0] = lia_term_if(&work->terms, lost, turn, angles[0], span);
     angles[2] = lia_term_if(&work->terms, lost, whole(work, 0, span), angles[2], span);

@@ -6,6 +6,7 @@
 // angle. With `on BODY` both are in the axes of the body. Everything may change along the motion.
 // SPDX-License-Identifier: MIT
 #include "lang/elaborate/drawing.h"
+#include "base/numeric/thresholds.h"
 #include "lang/bodies/rotation.h"
 #include "lang/syntax/nearest.h"
 #include <math.h>
@@ -223,7 +224,8 @@ static bool take_attitude(LiaElaboration* e, const LiaValue* value, LiaTermId* o
         return false;
     }
     double A[9];
-    if (lia_rotation_numbers(&e->work, value, A) && !(lia_rotation_defect(A) <= 1e-6)) {
+    if (lia_rotation_numbers(&e->work, value, A) &&
+        !(lia_rotation_defect(A) <= LIA_ROTATION_DEFECT)) {
         lia_rotation_say_none(&e->work, value, A);
         return false;
     }

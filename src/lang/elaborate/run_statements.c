@@ -1,5 +1,6 @@
 // Journeys: where the motion starts, how far it runs, what is drawn of it.
 // SPDX-License-Identifier: MIT
+#include "base/numeric/thresholds.h"
 #include "lang/bodies/rotation.h"
 #include "lang/elaborate/elaborate.h"
 #include <math.h>
@@ -122,7 +123,8 @@ static void start_vector(LiaElaboration* e, const Beginning* start, const LiaVal
     double length =
         sqrt(numbers[0] * numbers[0] + numbers[1] * numbers[1] + numbers[2] * numbers[2]);
     bool unit = start->target.manifold == LIA_SPHERE && !start->velocity;
-    if (unit && (start->phrase->guess ? !(length > 0.0) : !(fabs(length - 1.0) <= 1e-6))) {
+    if (unit && (start->phrase->guess ? !(length > 0.0)
+                                      : !(fabs(length - 1.0) <= LIA_UNIT_LENGTH_DEFECT))) {
         lia_diag_error(e->context->diags, value->span, "E0175",
                        "'%s' is on a sphere, a vector of length 1; this one has length %.6g",
                        start->target.name, length);
@@ -157,7 +159,7 @@ static void start_rotation(LiaElaboration* e, const Beginning* start, const LiaV
     if (!read_numbers(e, start, value, A)) {
         return;
     }
-    if (!(lia_rotation_defect(A) <= 1e-6)) {
+    if (!(lia_rotation_defect(A) <= LIA_ROTATION_DEFECT)) {
         lia_rotation_say_none(&e->work, value, A);
         return;
     }

@@ -10,6 +10,7 @@
 //   operator ... by w                Omega as given
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
+#include "base/numeric/thresholds.h"
 #include "expr/graph/evaluate.h"
 #include "mechanics/build.h"
 #include <math.h>
@@ -71,7 +72,7 @@ static bool holds_anyway(const LiaSystem* s, const LiaRow* row) {
     bool holds = true;
     for (int i = 0; i < 4 && holds; i++) {
         lia_evaluate_run(&values, &(LiaSymbols){.t = times[i], .parameters = s->parameters});
-        holds = fabs(lia_value(&values, row->equation)) < 1e-12;
+        holds = fabs(lia_value(&values, row->equation)) < LIA_JOINT_HOLDS;
     }
     lia_evaluate_clear(&values);
     return holds;

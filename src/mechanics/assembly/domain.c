@@ -12,6 +12,7 @@
 // SPDX-License-Identifier: MIT
 #include "mechanics/assembly/domain.h"
 #include "base/memory/memory.h"
+#include "base/numeric/thresholds.h"
 #include "expr/graph/graph.h"
 #include <math.h>
 #include <stdlib.h>
@@ -353,17 +354,16 @@ static double find_first(Evaluation* e, LiaTermId id, double from, double to) {
 }
 
 static double find_zero(Evaluation* e, LiaTermId id) {
-    const double rounding = 1e-9;  // of how near it is looked for: what is that small is t = 0
     double from = e->t, t = from;
     for (int k = 0; k < STEPS_MOST; k++) {
         double step = step_to_zero(e, id);
         if (!(fabs(t + step - from) <= 2.0 * e->near)) break;
         t += step;
-        if (fabs(step) <= 1e-15 * fabs(t)) break;
+        if (fabs(step) <= LIA_NEWTON_OF_TIME * fabs(t)) break;
         look_around(e, t);
     }
     if (critical(e->model, e->value, id) == 0.0 && t != from) t = find_first(e, id, from, t);
-    return fabs(t) > rounding * e->near ? t : 0.0;
+    return fabs(t) > LIA_ZERO_OF_TIME * e->near ? t : 0.0;
 }
 
 static const char* say_pole(const LiaTerm* term) {

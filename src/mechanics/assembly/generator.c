@@ -2,6 +2,7 @@
 // unit vector u is at right angles to it, dot(u, xi) = 0 wherever u is. That is looked at in a few places.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
+#include "base/numeric/thresholds.h"
 #include "expr/graph/evaluate.h"
 #include "mechanics/build.h"
 #include "mechanics/kkt/workspace.h"
@@ -26,7 +27,7 @@ static void draw(const LiaModel* model, uint32_t n, uint64_t* seed, double* q) {
 static bool stays(const double* q, const double* xi) {
     double along = 0.0, size = 0.0;
     for (int i = 0; i < 3; i++) along += q[i] * xi[i], size += fabs(xi[i]);
-    return !(fabs(along) > 1e-9 * size);  // where it has no value nothing is said
+    return !(fabs(along) > LIA_GENERATOR_ALONG * size);  // where it has no value nothing is said
 }
 
 // Does the generator xi of `n` coordinates keep this direction one?

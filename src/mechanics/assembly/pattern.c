@@ -3,6 +3,7 @@
 #include "mechanics/assembly/pattern.h"
 #include "base/memory/memory.h"
 #include "base/numeric/elimination.h"
+#include "base/numeric/thresholds.h"
 #include "expr/tape/jet.h"
 #include "mechanics/system.h"
 #include <math.h>
@@ -324,7 +325,8 @@ static bool choose_sparse(LiaDynamics* d) {
     if (N < 64.0 || entries > 0.25 * N * N) return true;
     LiaSparse K;
     LiaElimination e = {0};
-    bool ok = fill_K0(d, &K) && lia_elimination_run(&K, 1e-12, 1e-3, &e);
+    bool ok =
+        fill_K0(d, &K) && lia_elimination_run(&K, LIA_SPARSE_TRIAL_MARGIN, LIA_ROWS_BY_FILL, &e);
     if (ok) {
         double stored = (double)(e.L_start[e.rank] + e.U_start[e.rank]) + N;
         d->sparse = dear * (e.flops + solves * stored) < N * N * N / 3.0 + solves * N * N;

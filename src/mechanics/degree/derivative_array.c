@@ -18,6 +18,7 @@
 // SPDX-License-Identifier: MIT
 #include "mechanics/degree/derivative_array.h"
 #include "base/memory/memory.h"
+#include "base/numeric/thresholds.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -101,7 +102,7 @@ static void find_rounding(const LiaWorkspace* w, int k, double* rounding) {
         for (int c = 0; c < w->nf; c++) {
             most = fmax(most, fabs(series(w, of[w->dynamics->free[c]])[order]));
         }
-        rounding[e] = 64.0 * DBL_EPSILON * size * most;
+        rounding[e] = LIA_HIGH_DERIVATIVE_ROUNDING * size * most;
     }
 }
 
@@ -160,7 +161,6 @@ static double power_of_two(double x) { return exp2(round(log2(x))); }
 
 // Rows and columns of size 1, but for those in which rounding would count then; what is zero stays so.
 static void balance(LiaDerivativeArray* z) {
-    const double loud = 1e-11;  // rounding in an entry
     int n = z->n;
     for (int e = 0; e < n; e++) z->row_scale[e] = z->column_scale[e] = 1.0;
     for (int pass = 0; pass < 16; pass++) {
@@ -174,7 +174,7 @@ static void balance(LiaDerivativeArray* z) {
                 most = fmax(most, fabs(z->G[at]) * other[u]);
                 noise = fmax(noise, z->noise[at] * other[u]);
             }
-            most = fmax(most, noise / loud);
+            most = fmax(most, noise / LIA_ARRAY_LOUD);
             own[e] = most > 0.0 ? 1.0 / power_of_two(most) : 1.0;
         }
     }
@@ -221,13 +221,12 @@ static void eliminate_by(LiaDerivativeArray* z, int row) {
 // The row that rounding has blurred least, of those from `rank` on; the others of them that are nothing beside it go to the end.
 // -1 if none is left.
 static int choose_row(LiaDerivativeArray* z, int rank, int* end) {
-    const double least = 1e-11, clear = 30.0;
     int n = z->n, best = -1;
     double best_ratio = INFINITY;
     for (int e = rank; e < *end; e++) {
         double size = 0.0;
         for (int u = 0; u < n; u++) size = fmax(size, fabs(z->scaled[e * n + u]));
-        if (!(size > fmax(least, clear * z->blur[e]))) {
+        if (!(size > fmax(LIA_ARRAY_ROW_LEAST, LIA_CLEAR_OF_NOISE * z->blur[e]))) {
             swap_rows(z, e--, --*end);
         } else if (z->blur[e] / size < best_ratio) {
             best = e;
@@ -295,19 +294,19 @@ static double step(LiaWorkspace* w) {
 static void solve(LiaWorkspace* w, int k) {
     LiaDerivativeArray* z = w->derivative_array;
     enum { PASSES = 20 };
-    const double exact = 1e-14, rounding = 1e-9;
     bool linear = k + 1 >= z->depth + z->kinematic;
     double last = INFINITY;
     for (int pass = 0; pass < PASSES; pass++) {
         run(w, k, 0, z->r);
-        if (pass == 0 || (!linear && last > 1e-6)) {
+        if (pass == 0 || (!linear && last > LIA_ARRAY_DERIVATIVE_ANEW)) {
             find_derivative(w, k);
             decompose(z);
             run(w, k, 0, z->r);
         }
         double size = step(w);
-        if (size < exact || (linear && pass > 0)) break;
-        if (size < rounding && size > 0.25 * last) break;  // no better than that
+        if (size < LIA_ARRAY_EXACT || (linear && pass > 0)) break;
+        if (size < LIA_ARRAY_BLURRED && size > LIA_STEPS_STALL * last)
+            break;  // no better than that
         last = size;
     }
 }
@@ -344,7 +343,7 @@ static bool decided(const LiaWorkspace* w) {
             for (int g = 0; g < m; g++) {
                 moves += z->push[i * m + g] * z->column_scale[g] * z->V[g * n + j];
             }
-            if (fabs(moves) > 1e-7 * most) return false;
+            if (fabs(moves) > LIA_OPEN_PUSH * most) return false;
         }
     }
     return true;
@@ -353,7 +352,7 @@ static bool decided(const LiaWorkspace* w) {
 bool lia_derivative_array_open(const LiaWorkspace* w, int i) {
     const LiaDerivativeArray* z = w->derivative_array;
     for (int j = z->rank; j < z->n; j++) {
-        if (fabs(z->V[i * z->n + j]) > 1e-7) return true;
+        if (fabs(z->V[i * z->n + j]) > LIA_OPEN_SHARE) return true;
     }
     return false;
 }

@@ -16,8 +16,8 @@
 // SPDX-License-Identifier: MIT
 #include "mechanics/degree/relative_degree.h"
 #include "base/memory/memory.h"
+#include "base/numeric/thresholds.h"
 #include "mechanics/degree/derivative_array.h"
-#include <float.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -123,7 +123,8 @@ static int appears_early(const LiaWorkspace* w) {
     for (int i = 0; i < h->count; i++) {
         int top = h->base[i] + h->shift[i];
         for (int j = h->base[i]; j < top; j++) {
-            if (lia_relative_degree_differs(w, i, j, w->level[at + j] / factorials(0, j), 1e-9))
+            if (lia_relative_degree_differs(w, i, j, w->level[at + j] / factorials(0, j),
+                                            LIA_FORCE_APPEARS_EARLY))
                 return 1 + h->row[i];
         }
         at += top;
@@ -150,7 +151,7 @@ static void find_column(LiaWorkspace* w, int g, const double* zero, double* nois
     }
     for (int i = 0; i < m; i++) {
         int top = h->base[i] + h->shift[i];
-        double blur = 64.0 * DBL_EPSILON * terms_of(w, i, top) / fabs(w->trial[g]);
+        double blur = LIA_HIGH_DERIVATIVE_ROUNDING * terms_of(w, i, top) / fabs(w->trial[g]);
         noise[i] = fmax(noise[i], factorials(0, top) * blur);
     }
 }
@@ -206,7 +207,7 @@ static bool find_residuals(LiaWorkspace* w) {
     w->S_lu.n = m;
     w->S_noise = blur_of_S(w, noise);
     w->S_pivot = lia_dense_lu_factor(&w->S_lu, NULL);
-    return w->S_pivot > 1e-13;
+    return w->S_pivot > LIA_S_SINGULAR;
 }
 
 bool lia_relative_degree_residuals(LiaWorkspace* w) {

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "base/numeric/qr.h"
+#include "base/numeric/thresholds.h"
 #include "mechanics/degree/derivative_array.h"
 #include "mechanics/degree/relative_degree.h"
 #include "mechanics/start/search.h"
@@ -79,7 +80,8 @@ static void put_in(LiaRelativeDegree* h, int i, int row, int base) {
 // do, so that their own forces do not hide in which derivative those appear. The one with the best hold comes first: of a load on
 // a rope the height, not the place. One with little hold may lose it on the way: it does not count.
 static void spare_common(LiaWorkspace* w, LiaRelativeDegree* h) {
-    double firm = regular_without(w, h) ? fmax(1e-9, 1e-2 * w->pivot) : 1e-9;
+    double firm =
+        regular_without(w, h) ? fmax(LIA_FIRM_PIVOT, LIA_FIRM_PART * w->pivot) : LIA_FIRM_PIVOT;
     while (h->count > 1) {
         int best = -1;
         double most = firm;
@@ -123,7 +125,7 @@ static bool find_shifts(LiaWorkspace* w, int most, int* shift) {
         for (int i = 0; i < h->count; i++) {
             for (int r = 0; r <= most && (shift[i] < 0 || r < shift[i]); r++) {
                 if (lia_relative_degree_differs(w, i, h->base[i] + r, plain[i * stride + r],
-                                                1e-12)) {
+                                                LIA_FORCE_APPEARS)) {
                     shift[i] = r;
                     break;
                 }
@@ -148,9 +150,8 @@ static bool find_degrees(LiaWorkspace* w, LiaRelativeDegree* h, int* row) {
         if (h->shift[i] > h->ahead) h->ahead = h->shift[i];
     }
     // K0 is singular: with no row shifted so is S, and what it has of a pivot is rounding
-    const double clear = 30.0;
     return h->ahead > 0 && lia_relative_degree_residuals(w) &&
-           w->S_pivot > fmax(1e-11, clear * w->S_noise);
+           w->S_pivot > fmax(LIA_S_REGULAR, LIA_CLEAR_OF_NOISE * w->S_noise);
 }
 
 typedef LiaEntries Entries(const LiaWorkspace* w, int c);
@@ -172,7 +173,7 @@ static int rank_of(const LiaWorkspace* w, Entries* entries, bool constraints, bo
             A[m * w->nf + lia_entry_column(&row, k)] = row.value[k] / size;
         m++;
     }
-    int rank = finite ? lia_qr_basis(m, w->nf, A, 1e-10) : -1;
+    int rank = finite ? lia_qr_basis(m, w->nf, A, LIA_OPERATOR_RANK) : -1;
     free(A);
     return rank;
 }

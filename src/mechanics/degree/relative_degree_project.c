@@ -10,9 +10,9 @@
 // it ends at them all the same.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
+#include "base/numeric/thresholds.h"
 #include "mechanics/degree/derivative_array.h"
 #include "mechanics/start/search.h"
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,7 +112,6 @@ static double row_size(const struct LiaSlopes* s, const double* row) {
 
 // B: the rows of A, where forces are decided together taken out of each other; of size 1.
 static void reduce_rows(const LiaDerivativeArray* z, struct LiaSlopes* s) {
-    const double rounding = 1e-12;
     int n = s->n, first = s->m - z->n;
     memcpy(s->B, s->A, (size_t)s->m * (size_t)n * sizeof *s->B);
     for (int e = first; e < s->m; e++) {
@@ -128,7 +127,7 @@ static void reduce_rows(const LiaDerivativeArray* z, struct LiaSlopes* s) {
     }
     for (int e = 0; e < s->m; e++) {
         double *row = s->B + (size_t)e * (size_t)n, size = row_size(s, row);
-        bool none = e >= first && size < rounding * s->g[e];
+        bool none = e >= first && size < LIA_SLOPE_ROW_NONE * s->g[e];
         s->g[e] = none ? 1.0 : size;
         for (int i = 0; i < n; i++) row[i] = none ? 0.0 : row[i] / size;
     }
@@ -158,7 +157,7 @@ static void invert(const LiaDerivativeArray* z, struct LiaSlopes* s) {
         rows = s->B;
     }
     lia_dense_svd(m, n, rows, s->sv, s->U, s->V, s->scratch);
-    for (s->rank = 0; s->rank < r && s->sv[s->rank] > 1e-10 * s->sv[0];) s->rank++;
+    for (s->rank = 0; s->rank < r && s->sv[s->rank] > LIA_SLOPE_RANK * s->sv[0];) s->rank++;
     for (int i = 0; i < n; i++) {
         for (int k = 0; k < m; k++) {
             double sum = 0.0;
@@ -188,7 +187,8 @@ static void find_scales(LiaWorkspace* w, struct LiaSlopes* s) {
 // Column i of the slopes by the state, where s->f are its equations. High derivatives that are to be taken out of each other need
 // more digits: differences to both sides.
 static void vary(LiaWorkspace* w, struct LiaSlopes* s, int order, int i) {
-    double *x = unknown(w, i), kept = *x, part = w->derivative_array ? 1e-4 : 1e-6,
+    double *x = unknown(w, i), kept = *x,
+           part = w->derivative_array ? LIA_SLOPE_CENTRAL : LIA_SLOPE_ONE_SIDED,
            d = part * s->scale[i];
     bool there = true;
     if (w->derivative_array) {
@@ -224,7 +224,7 @@ static double find_blur(LiaWorkspace* w, struct LiaSlopes* s, int order) {
     int states = 2 * w->nf;
     double most = 0.0;
     for (int i = 0; i < states; i++) {
-        double *x = unknown(w, i), d = (i % 3 - 1.5) * 4.0 * DBL_EPSILON * s->scale[i];
+        double *x = unknown(w, i), d = (i % 3 - 1.5) * LIA_VARIED_BY_ROUNDING * s->scale[i];
         s->step[i] = *x;
         *x += d;
     }
@@ -312,10 +312,7 @@ static void move(LiaWorkspace* w, const struct LiaSlopes* s, double part) {
     for (int i = 0; i < s->n; i++) *unknown(w, i) += part * s->step[i] * s->scale[i];
 }
 
-// Are the slopes of an earlier projection still good: steps shrink by them?
-static const double SHRINKS = 0.2, LITTLE = 1e-13;
-enum { STUCK_MOST = 3 };                  // steps that came no nearer
-static const double LITTLE_FORCE = 1e-4;  // what a change of a force counts beside one of the state
+enum { STUCK_MOST = 3 };  // steps that came no nearer
 
 // A step to where the equations are, as the slopes say, or where that leads away, a part of it. Gives its size; *m as equations().
 static double take_step(LiaWorkspace* w, struct LiaSlopes* s, int order, const bool* fixed, int* m,
@@ -323,14 +320,15 @@ static double take_step(LiaWorkspace* w, struct LiaSlopes* s, int order, const b
     double of_forces, size = find_step(w, s, fixed, &of_forces), part = 1.0;
     move(w, s, 1.0);
     *m = equations(w, order, s->f);
-    size = fmax(size, LITTLE_FORCE * of_forces);
-    if (!w->derivative_array || size < 1e-6) return size;
-    while (part > 1e-3 && !(*m == s->m && rest_of_way(s) < 1.0 - 0.25 * part)) {
+    size = fmax(size, LIA_FORCE_COUNTS * of_forces);
+    if (!w->derivative_array || size < LIA_STEP_NEAR) return size;
+    while (part > LIA_STEP_PART_LEAST &&
+           !(*m == s->m && rest_of_way(s) < 1.0 - LIA_STEP_GAIN * part)) {
         move(w, s, -0.5 * part);
         part *= 0.5;
         *m = equations(w, order, s->f);
     }
-    if (!(part > 1e-3)) ++*stuck;
+    if (!(part > LIA_STEP_PART_LEAST)) ++*stuck;
     return size;
 }
 
@@ -382,19 +380,22 @@ bool lia_relative_degree_project_reach(LiaWorkspace* w, int order, const bool* f
     int m = equations(w, order, s->f);
     if (w->derivative_array && m >= 0) m = begin_with_forces(w, s, m, order);
     for (int pass = 0; m >= 0 && pass < 40 && !settled && stuck < STUCK_MOST; pass++) {
-        fresh = s->m != m || pass > 12 || (pass > 0 && last > 1e-3);
+        fresh = s->m != m || pass > 12 || (pass > 0 && last > LIA_SLOPES_ANEW);
         if (fresh) find_slopes(w, s, m, order, fixed);
-        if (worst(s) < 2e-15) {
+        if (worst(s) < LIA_LEVELS_HOLD) {
             settled = true;
             break;
         }
         double step = take_step(w, s, order, fixed, &m, &stuck);
         total += step;
-        settled = step < LITTLE || (fresh && pass > 1 && step < 1e-9 && step > 0.25 * last);
-        if (!fresh && !settled && !(step < SHRINKS * last)) s->m = 0;  // find them anew
+        settled =
+            step < LIA_PROJECTION_DONE ||
+            (fresh && pass > 1 && step < LIA_PROJECTION_BLURRED && step > LIA_STEPS_STALL * last);
+        if (!fresh && !settled && !(step < LIA_SLOPES_STILL_GOOD * last))
+            s->m = 0;  // find them anew
         last = step;
     }
-    settled = settled && m == s->m && worst(s) < 1e-9;
+    settled = settled && m == s->m && worst(s) < LIA_LEVELS_MISSED;
     w->blur = settled ? find_blur(w, s, order) : 0.0;
     if (settled) {  // leave the workspace as residuals() wants it
         lia_workspace_load(w, order);
@@ -486,11 +487,11 @@ bool lia_relative_degree_project_nearer(LiaWorkspace* w, const double* target, c
     double *kept = lia_memory_take(((size_t)s->n + 1) * sizeof *kept), part = 1.0;
     if (!kept) return false;
     double now = squared_distance(w, target);
-    for (int i = 0; i < STEPS && part > 1e-2 && !lia_watch_asked(); i++) {
+    for (int i = 0; i < STEPS && part > LIA_NEARER_PART_LEAST && !lia_watch_asked(); i++) {
         int m = equations(w, order, s->f);
         if (m < 0) break;
         find_slopes(w, s, m, order, fixed);
-        if (way_along(w, s, target, fixed) < 1e-9) break;
+        if (way_along(w, s, target, fixed) < LIA_NEARER_ARRIVED) break;
         for (int k = 0; k < s->n; k++) kept[k] = *unknown(w, k);
         move(w, s, part);
         double then = lia_relative_degree_project_reach(w, 1, fixed, NULL)

@@ -10,6 +10,7 @@
 // diagonal (free motion: growth like t) cost only log(t)/t.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
+#include "base/numeric/thresholds.h"
 #include "mechanics/degree/derivative_array.h"
 #include <math.h>
 #include <stdlib.h>
@@ -163,9 +164,6 @@ static bool there(Remaining* z, const double* b, int stride, double d, double* F
     return m == z->m;
 }
 
-// Differences to both sides: the second derivatives drop out, so that leaving the admissible states by them does no harm.
-static const double apart = 1e-5;
-
 // The columns of V from `rank` on span what the equations leave free. Returns their number, -1 on failure.
 static int find_kernel(Remaining* z) {
     int n = z->n, rows = z->m > n ? z->m : n;
@@ -176,7 +174,8 @@ static int find_kernel(Remaining* z) {
     for (int i = 0; i < n; i++) {
         memset(unit, 0, (size_t)n * sizeof *unit);
         unit[i] = 1.0;
-        if (!there(z, unit, 1, apart, z->F, z->X) || !there(z, unit, 1, -apart, z->G, z->Y))
+        if (!there(z, unit, 1, LIA_VARIED_APART, z->F, z->X) ||
+            !there(z, unit, 1, -LIA_VARIED_APART, z->G, z->Y))
             return -1;
         for (int j = 0; j < z->m; j++) z->dF[j * n + i] = z->F[j] - z->G[j];
     }
@@ -188,7 +187,7 @@ static int find_kernel(Remaining* z) {
     for (int j = z->m * n; j < rows * n; j++) z->dF[j] = 0.0;
     lia_dense_svd(rows, n, z->dF, z->s, NULL, z->V, z->work);
     int rank = 0;
-    while (rank < n && z->s[rank] > 1e-8 * z->s[0]) rank++;
+    while (rank < n && z->s[rank] > LIA_KERNEL_RANK * z->s[0]) rank++;
     return n - rank;
 }
 
@@ -215,21 +214,21 @@ int lia_zero_dynamics(LiaWorkspace* w, double* rate, double* drift) {
     int n = z.n, left = find_kernel(&z);
     bool ok = left >= 0;
     for (int k = 0; ok && k < left; k++) {
-        ok = there(&z, z.V + n - left + k, n, apart, z.F, z.X) &&
-             there(&z, z.V + n - left + k, n, -apart, z.G, z.Y);
+        ok = there(&z, z.V + n - left + k, n, LIA_VARIED_APART, z.F, z.X) &&
+             there(&z, z.V + n - left + k, n, -LIA_VARIED_APART, z.G, z.Y);
         for (int j = 0; ok && j < left; j++) {
             double sum = 0.0;
             for (int i = 0; i < n; i++) {
                 sum += z.V[i * n + n - left + j] * (z.X[i] - z.Y[i]) / scale_of(&z, i);
             }
-            z.A[j * left + k] = sum / (2.0 * apart);
+            z.A[j * left + k] = sum / (2.0 * LIA_VARIED_APART);
         }
     }
     if (ok) {
         // what differences cannot tell from zero is zero
         double most = largest(z.A, left * left);
         *rate = left ? growth(left, z.A, z.work) : 0.0;
-        if (fabs(*rate) < 1e-4 * most) *rate = 0.0;
+        if (fabs(*rate) < LIA_RATE_NONE * most) *rate = 0.0;
     }
     evaluate(w, z.F, z.X);  // leave the workspace as it was
     if (drift) *drift = drift_of(&z);

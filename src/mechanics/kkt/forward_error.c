@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "mechanics/kkt/forward_error.h"
 #include "base/memory/memory.h"
+#include "base/numeric/thresholds.h"
 #include "mechanics/kkt/stage.h"
 #include <float.h>
 #include <math.h>
@@ -189,12 +190,11 @@ static double leave(double* x, const double* rows, int count, int n) {
 // The row among the first `count` that points the same way as x, of length 1; -1: none.
 static int same_as(const LiaWorkspace* w, const double* x, const double* size, const int* rows,
                    int count, double* scratch) {
-    const double same = 0.99;  // cosine
     for (int r = 0; r < count; r++) {
         double dot = 0.0;
         take_row(w, rows ? rows[r] : r, size, scratch);
         for (int k = 0; k < w->nf; k++) dot += scratch[k] * x[k];
-        if (fabs(dot) > same) return rows ? rows[r] : r;
+        if (fabs(dot) > LIA_SAME_DIRECTION) return rows ? rows[r] : r;
     }
     return -1;
 }

@@ -4,6 +4,7 @@
 // by sparse elimination where there are many; the others follow from them. What their multipliers mean then: least_norm.c.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
+#include "base/numeric/thresholds.h"
 #include "mechanics/kkt/workspace.h"
 #include <math.h>
 #include <stdlib.h>
@@ -12,7 +13,7 @@
 double lia_independent_rounding(const double* A, int m, int n) {
     double most = 0.0;
     for (size_t i = 0; i < (size_t)m * (size_t)n; i++) most = fmax(most, fabs(A[i]));
-    return 1e-14 * most;
+    return LIA_ENTRY_ROUNDING * most;
 }
 
 // The square roots of the inertias that measure the columns. The quaternion of a rotation has none along itself, so that
@@ -63,7 +64,7 @@ bool lia_independent_faded(const LiaWorkspace* w) {
     if (!w->weight) return false;
     row_weights(w, w->weight, w->weight + w->nc);
     for (int r = 0; r < w->nr; r++) {
-        if (w->weight[w->active[r]] < 0.25) return true;
+        if (w->weight[w->active[r]] < LIA_WEIGHT_FADED) return true;
     }
     return false;
 }
@@ -114,7 +115,7 @@ static void prepare_sparse(const LiaWorkspace* w, const double* weight, const do
             A->value[e] = none ? 0.0 : A->value[e] / size[A->column[e]];
             sum += A->value[e] * A->value[e];
         }
-        double scale = fmax(weight[c], 0.01) / sqrt(sum);
+        double scale = fmax(weight[c], LIA_WEIGHT_LEAST) / sqrt(sum);
         for (int e = A->start[c]; e < A->start[c + 1] && sum > 0.0; e++) A->value[e] *= scale;
     }
 }
@@ -127,7 +128,7 @@ static bool take_sparse(const LiaWorkspace* w, const double* weight, const doubl
     LiaElimination e = {0};
     bool ok = copy_rows(w, lia_workspace_J, &A);
     if (ok) prepare_sparse(w, weight, size, &A);
-    ok = ok && lia_elimination_run(&A, margin, 0.5, &e);
+    ok = ok && lia_elimination_run(&A, margin, LIA_ROWS_BY_SIZE, &e);
     for (int k = 0; ok && k < e.rank && k < rank_most; k++) taken[e.row[k]] = true;
     lia_elimination_clear(&e);
     release(&A);
@@ -146,7 +147,7 @@ static int sparse_force_rank(const LiaWorkspace* w) {
             A.value[k] = most > rounding ? A.value[k] / most : 0.0;
         }
     }
-    int rank = ok && lia_elimination_run(&A, 1e-10, 0.5, &e) ? e.rank : 0;
+    int rank = ok && lia_elimination_run(&A, LIA_FORCE_RANK, LIA_ROWS_BY_SIZE, &e) ? e.rank : 0;
     lia_elimination_clear(&e);
     release(&A);
     return rank;
@@ -188,7 +189,8 @@ static void orthogonalise(const LiaWorkspace* w, double margin, int rank_most, c
             double sum = 0.0;
             for (int k = 0; k < nf; k++) sum += rows[c * nf + k] * rows[c * nf + k];
             if (!(sqrt(sum) > margin)) continue;
-            if (sqrt(sum) * weight[c] > most * (1.0 + 1e-9)) {  // the first of equals
+            // The first of equals.
+            if (sqrt(sum) * weight[c] > most * (1.0 + LIA_LARGER_DISTANCE)) {
                 most = sqrt(sum) * weight[c];
                 distance = sqrt(sum);
                 best = c;
@@ -265,7 +267,7 @@ int lia_independent_force_rank(const LiaWorkspace* w) {
     }
     lia_dense_svd(nc, nf, A, s, NULL, NULL, s + r);
     int rank = 0;
-    while (rank < r && s[rank] > 1e-10 * s[0]) rank++;
+    while (rank < r && s[rank] > LIA_FORCE_RANK * s[0]) rank++;
     free(block);
     return rank;
 }

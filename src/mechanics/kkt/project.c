@@ -5,6 +5,7 @@
 // This keeps momenta of the second type (M dv = Omega^T nu) and is the rule for jumps as well.
 // K0 is kept while the state moves by rounding only.
 // SPDX-License-Identifier: MIT
+#include "base/numeric/thresholds.h"
 #include "mechanics/kkt/workspace.h"
 #include <math.h>
 #include <string.h>
@@ -26,10 +27,10 @@ static double row_size(const LiaWorkspace* w, int c) {
     double sum = 0.0;
     LiaEntries J = lia_workspace_J(w, c);
     for (int k = 0; k < J.count; k++) sum += fabs(J.value[k]);
-    if (sum > 1e-3) return sum;  // the common case, without a look at the others
+    if (sum > LIA_ROW_COMMON) return sum;  // the common case, without a look at the others
     double rounding = rounding_of_J(w);
     if (sum > rounding) return sum;
-    return rounding > 0.0 ? 1e14 * rounding : 1.0;
+    return rounding > 0.0 ? LIA_LARGEST_ENTRY * rounding : 1.0;
 }
 
 double lia_project_scaled_residuals(LiaWorkspace* w) {
@@ -89,7 +90,7 @@ bool lia_project_state(LiaWorkspace* w, int order, double* moved, double* energy
     for (int pass = 0; regular && !settled && pass < 12; pass++) {
         double before = lia_project_scaled_residuals(w);
         if (!isfinite(before)) break;
-        double little = pass > 0 ? 1e-15 : w->fine ? 0.0 : 3e-16;
+        double little = pass > 0 ? LIA_PROJECTED : w->fine ? 0.0 : LIA_PROJECTED_BEFORE;
         if (before < little || before == 0.0) {  // rounding: nothing to mend
             settled = true;
             break;
@@ -97,7 +98,8 @@ bool lia_project_state(LiaWorkspace* w, int order, double* moved, double* energy
         double step = 0.0;
         if (largest(w->phi, w->nc) > 0.0) {
             step = move(w, w->q, w->phi);
-            if (step > 1e-9) {  // the velocity equations have changed with the position
+            // The velocity equations have changed with the position.
+            if (step > LIA_PROJECTION_TURNS) {
                 lia_workspace_load(w, order);
                 lia_workspace_residuals(w);
                 regular = lia_workspace_factor(w);
@@ -109,23 +111,23 @@ bool lia_project_state(LiaWorkspace* w, int order, double* moved, double* energy
         total += step;
         lia_workspace_load(w, order);
         lia_workspace_residuals(w);
-        if (step > 1e-12) {
+        if (step > LIA_PROJECTION_FACTORS) {
             regular = lia_workspace_factor(w);
         } else {
             lia_workspace_stage0(w);
         }
         // Where a row is small, rounding in what it asks moves the state by more: as little as it will get.
-        bool rounding = pass > 1 && step < 1e-9 && step > 0.25 * last;
+        bool rounding = pass > 1 && step < LIA_PROJECTION_BLURRED && step > LIA_STEPS_STALL * last;
         // A position that moved has changed the velocity equations, by that times the velocity: once more for them.
-        settled =
-            rounding || (step < 1e-13 && (pass > 0 || lia_project_scaled_residuals(w) < 1e-15));
+        settled = rounding || (step < LIA_PROJECTION_DONE &&
+                               (pass > 0 || lia_project_scaled_residuals(w) < LIA_PROJECTED));
         if (rounding) w->blur = step;
         last = step;
     }
     if (settled && w->nc > 0) lia_project_scaled_residuals(w);
     settled = settled && sides_agree(w);
     for (int c = 0; settled && c < w->nc; c++) {  // rows that follow from the others must hold too
-        if (w->miss[c] > 1e-9) {
+        if (w->miss[c] > LIA_CONTRADICTION) {
             w->contradiction = 1 + c;
             settled = false;
         }

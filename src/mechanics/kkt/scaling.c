@@ -10,6 +10,7 @@
 //
 // For starts the metric itself is wanted, and what in it is none: lia_scaling_inertia().
 // SPDX-License-Identifier: MIT
+#include "base/numeric/thresholds.h"
 #include "mechanics/kkt/workspace.h"
 #include <math.h>
 
@@ -82,9 +83,9 @@ int lia_scaling_kind(const LiaModel* model, int coordinate) {
 
 double lia_scaling_inertia(double own, int kind, const double heaviest[2]) {
     double most = fmax(heaviest[0], heaviest[1]);
-    if (own == 0.0) return most > 0.0 && most < 1e-6 ? most : 1.0;
+    if (own == 0.0) return most > 0.0 && most < LIA_LIGHT_SYSTEM ? most : 1.0;
     // m r^2 beside m: metres are not radians, and only among their like a small inertia is none. But a row that one of them
     // makes 1e12 times as long as the others (the root of it) would hide these: metric.c counts its rank so.
-    double least = fmax(1e-10 * heaviest[kind], 1e-22 * most);
+    double least = fmax(LIA_LEAST_INERTIA * heaviest[kind], LIA_LEAST_INERTIA_OF_ALL * most);
     return own > 0.0 && own < least ? least : own;
 }

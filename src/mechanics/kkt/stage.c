@@ -6,6 +6,7 @@
 // and K0 (a[k], mu[k]) = -(r[k], c[k]), the same matrix at every order.
 // SPDX-License-Identifier: MIT
 #include "mechanics/kkt/stage.h"
+#include "base/numeric/thresholds.h"
 #include "mechanics/degree/derivative_array.h"
 #include "mechanics/kkt/stage_pipeline.h"
 #include <math.h>
@@ -157,8 +158,8 @@ static void refine(LiaWorkspace* w, int k) {
 // Where a pivot is small, what is rounded in the elimination is more than what is rounded in K0 itself (of two equations that
 // are nearly one the factors hold the square of what they differ by): the solution is refined too.
 static int refinements(const LiaWorkspace* w, int k) {
-    const double small = 1e-5, smaller = 1e-10;
-    if (w->nr > 0 && w->pivot < small) return w->pivot < smaller ? 2 : 1;
+    if (w->nr > 0 && w->pivot < LIA_REFINED_PIVOT)
+        return w->pivot < LIA_REFINED_TWICE_PIVOT ? 2 : 1;
     return k < w->refined;
 }
 
@@ -235,7 +236,7 @@ static int row_left_out(const LiaWorkspace* w) {
             sum += x;
             size += fabs(x);
         }
-        if (fabs(sum) > 1e-8 * (1.0 + size)) return 1 + c;
+        if (fabs(sum) > LIA_ROW_LEFT_OUT * (1.0 + size)) return 1 + c;
     }
     return 0;
 }
@@ -250,7 +251,7 @@ void lia_stage_accelerate(LiaWorkspace* w) {
     }
     if (!w->degree && w->nr < w->nc && row_left_out(w)) {
         // Start this order again with a finer choice of rows.
-        if (lia_independent_select(w, 1e-13, w->nc)) {
+        if (lia_independent_select(w, LIA_DEPENDENT_ROWS_FINE, w->nc)) {
             w->pivot = lia_workspace_factor_active(w);
             lia_workspace_load(w, w->jets.order);
             lia_workspace_residuals(w);

@@ -1,6 +1,7 @@
 // The mechanics in numbers: the state, M, J, Omega and K0; order by order it goes on in stages.c. See workspace.h.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
+#include "base/numeric/thresholds.h"
 #include "mechanics/degree/derivative_array.h"
 #include "mechanics/kkt/stage.h"
 #include "mechanics/kkt/stage_pipeline.h"
@@ -284,24 +285,21 @@ static double factor_once(LiaWorkspace* w) {
     return lia_dense_lu_factor(&w->lu, &w->weakest);
 }
 
-// Below this a pivot is looked at twice: do the rows depend on each other?
-static const double suspicious = 1e-7, singular = 1e-14;
-
 // A small pivot may be a matter of units: in kilograms and metres the inertia of a grain of dust is nothing beside the 1 of a
 // constraint. Where coordinates are measured by their own inertia and the pivot is larger, that is kept.
 double lia_workspace_factor_active(LiaWorkspace* w) {
     if (w->saddle && w->measured) {  // an order of elimination was found for these units
         lia_scaling_by_inertia(w);
         double pivot = factor_once(w);
-        if (pivot > suspicious) return pivot;
+        if (pivot > LIA_SUSPICIOUS_PIVOT) return pivot;
     }
     w->measured = false;
     double plain = factor_once(w);
-    if (plain > suspicious || w->nr == 0 || !isfinite(plain)) return plain;
+    if (plain > LIA_SUSPICIOUS_PIVOT || w->nr == 0 || !isfinite(plain)) return plain;
     lia_scaling_by_inertia(w);
     w->measured = true;
     double pivot = factor_once(w);
-    if (pivot > 10.0 * plain) return pivot;
+    if (pivot > LIA_PIVOT_IN_UNITS * plain) return pivot;
     w->measured = false;
     return factor_once(w);
 }
@@ -354,19 +352,20 @@ bool lia_workspace_factor(LiaWorkspace* w) {
     // The rows chosen were the best ones then: a pivot or a determinant that has shrunk since asks whether others are better
     // now. (A row that turns into the span of the others takes the square of its distance from them out of the determinant,
     // long before its pivot is the smallest.)
-    bool faded =
-        w->nr < w->nc && !w->degree &&
-        (w->pivot < 0.05 * w->pivot_chosen ||
-         (!w->saddle && lia_workspace_size(w) < w->size_chosen - 1.5) || lia_independent_faded(w));
-    bool dependent = !(w->pivot > suspicious);
+    bool faded = w->nr < w->nc && !w->degree &&
+                 (w->pivot < LIA_PIVOT_FADED * w->pivot_chosen ||
+                  (!w->saddle && lia_workspace_size(w) < w->size_chosen - LIA_DETERMINANT_FADED) ||
+                  lia_independent_faded(w));
+    bool dependent = !(w->pivot > LIA_SUSPICIOUS_PIVOT);
     // Off the admissible states all rows look independent: others are taken for rows that faded, not more.
     int most = dependent ? (int)nc : w->nr;
     if ((dependent || faded) && nc > 0) {
-        if (lia_independent_select(w, 1e-10, most)) w->pivot = lia_workspace_factor_active(w);
+        if (lia_independent_select(w, LIA_DEPENDENT_ROWS, most))
+            w->pivot = lia_workspace_factor_active(w);
         w->pivot_chosen = w->pivot;
         w->size_chosen = lia_workspace_size(w);
     }
-    return w->pivot > singular && isfinite(w->pivot);
+    return w->pivot > LIA_SINGULAR_PIVOT && isfinite(w->pivot);
 }
 
 bool lia_workspace_evaluate(LiaWorkspace* w) {

@@ -9,6 +9,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "base/numeric/qr.h"
+#include "base/numeric/thresholds.h"
 #include "mechanics/kkt/workspace.h"
 #include <math.h>
 #include <stdlib.h>
@@ -52,7 +53,7 @@ static double* basis_of(const LiaWorkspace* w, int* rank) {
     for (size_t c = 0; c < m; c++) {
         for (size_t i = 0; i < n; i++) U[i * m + c] = A[c * n + i];
     }
-    *rank = lia_qr_basis(w->nf, w->nc, U, 1e-11);
+    *rank = lia_qr_basis(w->nf, w->nc, U, LIA_OMEGA_RANK);
     return U;
 }
 
@@ -94,7 +95,7 @@ void lia_min_norm_multipliers(LiaWorkspace* w) {
     part_in(U, rank, nc, any, any_part);
     double size = 0.0;
     for (int c = 0; c < nc; c++) {
-        w->unique[rows[c]] = !lia_row_shown(w, c) || fabs(kept[c] - 1.0) < 1e-9;
+        w->unique[rows[c]] = !lia_row_shown(w, c) || fabs(kept[c] - 1.0) < LIA_UNIQUE_MULTIPLIER;
         if (lia_row_shown(w, c)) w->mu[rows[c]] = part[c];
         size = fmax(size, fabs(w->mu[rows[c]]));
     }
@@ -117,7 +118,7 @@ static int reduce(int m, int n, double* B) {
             if (fabs(B[i * n + col]) > fabs(B[best * n + col])) best = i;
         }
         double pivot = B[best * n + col];
-        if (fabs(pivot) < 1e-9) continue;
+        if (fabs(pivot) < LIA_ECHELON_PIVOT) continue;
         for (int k = 0; k < n; k++) {
             double x = B[best * n + k] / pivot;
             B[best * n + k] = B[rank * n + k];
@@ -132,7 +133,7 @@ static int reduce(int m, int n, double* B) {
     }
     for (int i = 0; i < m * n; i++) {
         double whole = round(B[i]);
-        if (fabs(B[i] - whole) < 1e-9) B[i] = whole;
+        if (fabs(B[i] - whole) < LIA_ECHELON_WHOLE) B[i] = whole;
     }
     return rank;
 }

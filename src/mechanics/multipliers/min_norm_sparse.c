@@ -2,6 +2,7 @@
 //
 // A multiplier is unique where there is nothing to take away: seen from two vectors picked at random.
 // SPDX-License-Identifier: MIT
+#include "base/numeric/thresholds.h"
 #include "mechanics/multipliers/multiplier_nullspace.h"
 #include <math.h>
 #include <string.h>
@@ -33,7 +34,7 @@ bool lia_min_norm_sparse(LiaWorkspace* w) {
             for (int c = 0; c < z.nc; c++) z.b[c] = lia_min_norm_random(&seed);
             unseen_part(&z, w);
             for (int c = 0; c < z.nc; c++) {
-                bool shared = fabs(z.b[c]) > 1e-6 && lia_row_shown(w, c);
+                bool shared = fabs(z.b[c]) > LIA_UNSEEN_MULTIPLIER && lia_row_shown(w, c);
                 if (shared) w->unique[rows[c]] = false;
                 w->other[rows[c]] = w->mu[rows[c]];
                 if (shared) w->other[rows[c]] += (size > 0.0 ? size : 1.0) * z.b[c];

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "mechanics/multipliers/multiplier_nullspace.h"
 #include "base/memory/memory.h"
+#include "base/numeric/thresholds.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,7 +38,7 @@ static bool find_columns(LiaMultiplierNullspace* z, const LiaWorkspace* w, int r
     }
     for (int c = 0; ok && c <= z->nc; c++) z->Omega.start[c] = Omega->start[c];
     if (ok) lia_sparse_scale(&z->Omega, scales, scales + z->nc);
-    ok = ok && lia_elimination_run(&z->Omega, 1e-11, 0.5, &e);
+    ok = ok && lia_elimination_run(&z->Omega, LIA_OMEGA_RANK, LIA_ROWS_BY_SIZE, &e);
     z->rank = e.rank < rank_most ? e.rank : rank_most;
     for (int k = 0; ok && k < z->nf; k++) z->column_of[k] = -1;
     for (int k = 0; ok && k < z->rank; k++) z->column_of[e.column[k]] = k;
@@ -92,7 +93,7 @@ static bool factor(LiaMultiplierNullspace* z, const LiaWorkspace* w) {
         fill_lower(z, &z->A, next);
     }
     free(next);
-    return ok && lia_sparse_lu_factor(&z->lu, &z->A, NULL) > 1e-14;
+    return ok && lia_sparse_lu_factor(&z->lu, &z->A, NULL) > LIA_SINGULAR_PIVOT;
 }
 
 bool lia_multiplier_nullspace_init(LiaMultiplierNullspace* z, const LiaWorkspace* w,

@@ -9,6 +9,7 @@
 // so that a coordinate without inertia has that of the coordinates it is tied to.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
+#include "base/numeric/thresholds.h"
 #include "mechanics/kkt/workspace.h"
 #include <float.h>
 #include <math.h>
@@ -37,7 +38,7 @@ static int span(int m, int n, const double* A, const double* L, double* rows, do
     double* s = work;
     lia_dense_svd(m, n, rows, s, NULL, V, work + r);
     int rank = 0;
-    while (rank < r && s[rank] > 1e-11 * s[0]) rank++;
+    while (rank < r && s[rank] > LIA_REGULARITY_RANK * s[0]) rank++;
     return rank;
 }
 
@@ -64,7 +65,7 @@ static double weight_by(LiaEntries J, const double* m) {
     for (int pass = 0; pass < 2; pass++) {
         for (int k = 0; k < J.count; k++) {
             double x = fabs(J.value[k]), inertia = m[lia_entry_column(&J, k)];
-            if (!(inertia > 0.0) || !(x > 1e-12 * most)) continue;
+            if (!(inertia > 0.0) || !(x > LIA_ENTRY_WITHOUT_WEIGHT * most)) continue;
             double part = fmin(inertia / x / x, DBL_MAX);
             if (pass == 0) least = fmin(least, part);
             if (pass == 1) sum += part > least ? least / part : 1.0;
@@ -151,7 +152,7 @@ static bool has_inertia(const LiaWorkspace* w) {
     for (size_t i = 0; i < n; i++) {
         spread(lia_workspace_M(w, (int)i), L + i * n);
         double own = L[i * n + i];
-        L[i * n + i] = own != 0.0 ? own * (1.0 + 1e-9) : 1.0;
+        L[i * n + i] = own != 0.0 ? own * (1.0 + LIA_INERTIA_LIFTED) : 1.0;
     }
     bool positive = lia_dense_cholesky(w->nf, L);
     free(L);
@@ -220,7 +221,7 @@ static double of_arrays(const LiaWorkspace* w, const LiaWorkspace* whole) {
         }
         lia_dense_svd(rank_J, rank_J, product, s, NULL, NULL, scratch);
         number = s[rank_J - 1];
-        if (number > 1.0 - 1e-14) number = 1.0;
+        if (number > 1.0 - LIA_COUPLING_ONE) number = 1.0;
     }
     free(block);
     return number;

@@ -10,6 +10,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "base/numeric/coo.h"
+#include "base/numeric/thresholds.h"
 #include "mechanics/kkt/workspace.h"
 #include <math.h>
 #include <stdlib.h>
@@ -44,7 +45,7 @@ static bool is_ideal_row(const LiaWorkspace* w, int c) {
         int j = k < J.count ? lia_entry_column(&J, k) : w->nf;
         int o = e < Omega.count ? lia_entry_column(&Omega, e) : w->nf;
         double x = j <= o ? J.value[k] : 0.0, y = o <= j ? Omega.value[e] : 0.0;
-        if (!(fabs(x - y) <= 1e-14 * size)) return false;
+        if (!(fabs(x - y) <= LIA_IDEAL_ROW * size)) return false;
         k += j <= o;
         e += o <= j;
     }
@@ -137,7 +138,7 @@ static int select_rows(Coupling* z, RowOf* row_of, const double* size, int* chos
     LiaElimination e = {0};
     bool* taken = lia_memory_zeros((size_t)nc, sizeof *taken);
     bool ok = taken && lia_coo_gather(&z->sum, nc, z->n, &z->K) &&
-              lia_elimination_run(&z->K, 1e-11, 0.5, &e);
+              lia_elimination_run(&z->K, LIA_REGULARITY_RANK, LIA_ROWS_BY_SIZE, &e);
     for (int k = 0; ok && k < e.rank; k++) taken[e.row[k]] = true;
     for (int c = 0; ok && c < nc; c++) {
         if (taken[c]) chosen[count++] = c;
@@ -158,7 +159,7 @@ static bool M_is_regular(Coupling* z) {
         if (!(lia_workspace_inertia(z->w, i) > 0.0)) return false;
     }
     add_M(z);
-    return factor(z, z->n) > 1e-13;
+    return factor(z, z->n) > LIA_M_REGULAR;
 }
 
 // [M -A^T; J 0] with the rows of A (Omega, or J itself) that were chosen. Returns its smallest pivot.
@@ -210,7 +211,7 @@ static double largest(int k, const double* alpha, const double* beta, double low
         double beside = (i > 0 ? beta[i - 1] : 0.0) + (i < k - 1 ? beta[i] : 0.0);
         high = fmax(high, alpha[i] + beside);
     }
-    for (int turn = 0; turn < 80 && high - low > 1e-16 * high; turn++) {
+    for (int turn = 0; turn < 80 && high - low > LIA_BISECTION_WIDTH * high; turn++) {
         double x = 0.5 * (low + high), d = alpha[0] - x;
         bool above = d > 0.0;
         for (int i = 1; i < k && !above; i++) {
@@ -254,12 +255,12 @@ static double norm_squared(Coupling* z) {
         }
         double before = lambda;
         lambda = largest(k + 1, alpha, beta, lambda);
-        still = lambda - before <= 1e-13 * lambda ? still + 1 : 0;
+        still = lambda - before <= LIA_LANCZOS_STILL * lambda ? still + 1 : 0;
         beta[k] = normalise(z);
-        if (beta[k] <= 1e-14 * lambda || still == 4) return lambda;
+        if (beta[k] <= LIA_LANCZOS_CLOSED * lambda || still == 4) return lambda;
         if (!(beta[k] > 0.0)) {  // what is left may be rounding of either sign
             metric(z, z->v, z->Gv);
-            bool rounding = fabs(dot(z->n, z->v, z->Gv)) <= 1e-20 * lambda * lambda;
+            bool rounding = fabs(dot(z->n, z->v, z->Gv)) <= LIA_LANCZOS_SQUARE * lambda * lambda;
             return rounding ? lambda : NAN;
         }
     }
@@ -280,16 +281,15 @@ static double find(Coupling* z) {
     if (z->rank < 0 || rank_Omega < 0) return NAN;
     if (z->rank != rank_Omega) return 0.0;
     if (z->rank == 0) return 1.0;
-    const double singular = 1e-14;
     z->M_regular = M_is_regular(z);
     if (!z->M_regular && !lia_regularity_row_weights(w, z->W)) return NAN;
-    if (!(factor_saddle(z, lia_workspace_Omega, z->Omega, size_Omega) > singular)) {
+    if (!(factor_saddle(z, lia_workspace_Omega, z->Omega, size_Omega) > LIA_SINGULAR_PIVOT)) {
         // no coupling; or no inertia where no equation is either: then the number has no meaning
-        bool has_metric = factor_saddle(z, lia_workspace_J, z->J, z->size) > singular;
+        bool has_metric = factor_saddle(z, lia_workspace_J, z->J, z->size) > LIA_SINGULAR_PIVOT;
         return has_metric ? 0.0 : NAN;
     }
     double number = 1.0 / sqrt(norm_squared(z));
-    return number > 1.0 - 1e-13 ? 1.0 : number;
+    return number > 1.0 - LIA_COUPLING_ONE_SPARSE ? 1.0 : number;
 }
 
 double lia_regularity_sparse(const LiaWorkspace* w) {

@@ -5,6 +5,7 @@
 //
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
+#include "base/numeric/thresholds.h"
 #include "mechanics/kkt/workspace.h"
 #include <math.h>
 #include <stdlib.h>
@@ -35,7 +36,7 @@ static void make_K0(const LiaWorkspace* w, double* K) {
 static bool counts(const double* V, int N, int from, int to, int i, double floor) {
     double most = 0.0;
     for (int k = from; k < to; k++) most = fmax(most, fabs(V[k * N + N - 1]));
-    return most > floor && fabs(V[i * N + N - 1]) >= 0.1 * most;
+    return most > floor && fabs(V[i * N + N - 1]) >= LIA_SHARE_NAMED * most;
 }
 
 static void add_constraints(const LiaWorkspace* w, const double* V, double floor, LiaText* names,
@@ -59,7 +60,7 @@ static void add_direction(const LiaWorkspace* w, const double* V, LiaText* out) 
     double least = INFINITY, sign = 0.0;
     for (int i = 0; i < nf; i++) {
         double x = V[i * N + N - 1];
-        if (!counts(V, N, 0, nf, i, 1e-9)) continue;
+        if (!counts(V, N, 0, nf, i, LIA_SHARE_NONE)) continue;
         if (w->system->model->coordinates[w->dynamics->free[i]].inner) continue;
         moving++;
         if (sign == 0.0) sign = x < 0.0 ? -1.0 : 1.0;
@@ -68,7 +69,7 @@ static void add_direction(const LiaWorkspace* w, const double* V, LiaText* out) 
     if (moving < 2) return;
     for (int i = 0; i < nf; i++) {
         const LiaCoordinate* x = &w->system->model->coordinates[w->dynamics->free[i]];
-        if (x->inner || !counts(V, N, 0, nf, i, 1e-9)) continue;
+        if (x->inner || !counts(V, N, 0, nf, i, LIA_SHARE_NONE)) continue;
         lia_text_add(out, "%s%s' = ", out->length ? ", " : " along ", x->name);
         lia_text_add_short(out, sign * V[i * N + N - 1] / least, 4);
     }
@@ -115,9 +116,9 @@ static void add_motion(const LiaWorkspace* w, const double* V, LiaSingularReport
         most = moves(V, N, rank, i);
         place = model->coordinates[w->dynamics->free[i]].inner;
     }
-    for (int i = 0; i < nf && most > 1e-9; i++) {
+    for (int i = 0; i < nf && most > LIA_SHARE_NONE; i++) {
         const LiaCoordinate* x = &model->coordinates[w->dynamics->free[i]];
-        if (x->inner != place || !(moves(V, N, rank, i) >= 0.1 * most)) continue;
+        if (x->inner != place || !(moves(V, N, rank, i) >= LIA_SHARE_NAMED * most)) continue;
         bool first = !out->motion.length;
         if (!out->equations.length && first) out->span = x->span;
         if (place && !first) continue;
@@ -141,12 +142,12 @@ bool lia_singular_report(const LiaWorkspace* w, LiaSingularReport* out) {
         for (int k = 0; k < N; k++) T[i * N + k] = K[k * N + i];
     }
     lia_dense_svd(N, N, T, sv, NULL, V, scratch);  // from the left: the equations
-    while (out->rank < N && sv[out->rank] > 1e-13 * sv[0]) out->rank++;
+    while (out->rank < N && sv[out->rank] > LIA_K0_RANK * sv[0]) out->rank++;
     out->margin = N > 0 && sv[0] > 0.0 ? sv[N - 1] / sv[0] : 0.0;
-    add_constraints(w, V, 0.1, &out->equations, &out->span);
+    add_constraints(w, V, LIA_SHARE_OF_EQUATIONS, &out->equations, &out->span);
     lia_dense_svd(N, N, K, sv, NULL, V, scratch);  // from the right: motion and forces
     add_motion(w, V, out);
-    add_constraints(w, V, 1e-9, &out->forces, NULL);
+    add_constraints(w, V, LIA_SHARE_NONE, &out->forces, NULL);
     free(K);
     return true;
 }

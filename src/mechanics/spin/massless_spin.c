@@ -15,6 +15,7 @@
 #include "mechanics/spin/massless_spin.h"
 #include "base/memory/memory.h"
 #include "base/numeric/eigen3.h"
+#include "base/numeric/thresholds.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,7 +96,7 @@ static void add_turns(LiaMasslessSpins* z, const LiaBody* body, double I[3][3]) 
     LiaExpr attitude[9];
     const LiaGroup* group = NULL;
     for (int i = 0; i < 3; i++) {
-        if (!(fabs(I[i][i]) <= 1e-12 * most)) continue;
+        if (!(fabs(I[i][i]) <= LIA_MOMENT_NONE * most)) continue;
         for (int k = 0; k < 9 && !group; k++)
             attitude[k] = lia_lower_term(z->lowering, body->attitude[k]);
         if (!group) group = rotation_of(z->s, attitude);
@@ -176,7 +177,7 @@ static LiaExpr seen(const LiaSystem* s, uint32_t k) {
 }
 
 bool lia_massless_spin_differ(double was, double is) {
-    return !(fabs(is - was) <= 1e-9 * fabs(was) + 1e-14);
+    return !(fabs(is - was) <= LIA_TURN_DIFFERS * fabs(was) + LIA_TURN_DIFFERS_ZERO);
 }
 
 // Do energies and equations change with the turns that still pass for idle, or with `only` one of them?
@@ -204,7 +205,7 @@ static void pull(const LiaMasslessSpins* z, LiaMasslessSpin* turn, const LiaExpr
         sum += part;
         size += fabs(part);
     }
-    if (!(fabs(sum) <= 1e-9 * size)) turn->idle = false;
+    if (!(fabs(sum) <= LIA_TURN_PULLED * size)) turn->idle = false;
 }
 
 // Forces along the turns: applied ones, and those of constraints. `of` is by coordinate the turn there, counted from 1.

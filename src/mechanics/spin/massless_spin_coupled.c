@@ -9,6 +9,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "base/numeric/qr.h"
+#include "base/numeric/thresholds.h"
 #include "mechanics/spin/massless_spin.h"
 #include <math.h>
 #include <stdlib.h>
@@ -94,7 +95,7 @@ static bool find_pairs(Together* g, const uint32_t* first_turn) {
             last = k;
             uint32_t first = z->turns[g->turn[k]].first;
             for (; k < g->count && z->turns[g->turn[k]].first == first; k++) {
-                if (!(along(z, &z->turns[g->turn[k]], row) > 1e-9)) continue;
+                if (!(along(z, &z->turns[g->turn[k]], row) > LIA_TURN_PULLED)) continue;
                 if (!add_pair(g, k, r)) return false;
                 if (other != UINT32_MAX) g->group_of[root_of(g, k)] = root_of(g, other);
                 other = k;
@@ -259,9 +260,9 @@ static bool step(LiaMasslessSpins* z, Group* group) {
         for (int r = 0; r < m; r++) {
             double beside;
             b[r] = read_row(z, group, r, rows.A + (size_t)r * N, &beside);
-            small &= fabs(b[r]) <= 1e-12 * (1.0 + beside);
+            small &= fabs(b[r]) <= LIA_SPIN_PLACE_FOUND * (1.0 + beside);
         }
-        lia_qr_factor(&rows, 1e-9, true);
+        lia_qr_factor(&rows, LIA_SPIN_PLACE_RANK, true);
         lia_qr_solve(&rows, b, x, work, order + m);
         for (int i = 0; i < n; i++) {
             double* q = &z->q[group->unknowns[i]];
@@ -269,7 +270,7 @@ static bool step(LiaMasslessSpins* z, Group* group) {
             moved = fmax(moved, isfinite(x[i]) ? fabs(x[i]) : INFINITY);
             size = fmax(size, fabs(*q));
         }
-        group->settled = small && moved <= 1e-12 * (1.0 + size);
+        group->settled = small && moved <= LIA_SPIN_PLACE_FOUND * (1.0 + size);
         group->taken = isfinite(moved);
     }
     free(order);
@@ -378,7 +379,7 @@ static void finish_row(Conditions* a, double* row, double size) {
     double most = 0.0;
     for (int k = 0; k < a->m; k++) {
         row[k] = size > 0.0 ? row[k] / size : row[k];
-        if (!(fabs(row[k]) <= 1e-9)) most = INFINITY;
+        if (!(fabs(row[k]) <= LIA_TURN_PULLED)) most = INFINITY;
         if (isnan(row[k])) row[k] = 1.0;
     }
     if (most == 0.0) a->count--;
@@ -457,7 +458,7 @@ static double* solutions(const Together* g, const Group* group, int* count) {
     bool ok = order && pivot && c && !a.failed;
     if (ok) {
         LiaRows rows = {.m = a.count, .n = group->m, .A = a.A, .pivot = pivot, .order = order};
-        lia_qr_factor(&rows, 1e-8, false);
+        lia_qr_factor(&rows, LIA_SPIN_RANK, false);
         *count = lia_qr_kernel(&rows, c);
     }
     free(order);
@@ -475,8 +476,8 @@ static void choose(Group* group, double* c, int count) {
         double* row = c + (size_t)j * (size_t)m;
         int best = 0;
         for (int k = 0; k < m; k++) {
-            if (fabs(row[k]) > fabs(row[best]) * (1.0 + 1e-6)) best = k;
-            if (fabs(row[k]) > 1e-6) group->member[k] = true;
+            if (fabs(row[k]) > fabs(row[best]) * (1.0 + LIA_SPIN_LARGER)) best = k;
+            if (fabs(row[k]) > LIA_SPIN_MEMBER) group->member[k] = true;
         }
         group->chosen[j] = best;
         for (int i = j + 1; i < count; i++) {
@@ -499,7 +500,7 @@ static bool still_chosen(const Group* group, double* c, int count) {
             if (fabs(row[group->chosen[j]]) > fabs(c[best * m + group->chosen[j]])) best = i;
         }
         double *row = c + (size_t)j * (size_t)m, *from = c + (size_t)best * (size_t)m;
-        if (!(fabs(from[group->chosen[j]]) > 1e-6)) return false;
+        if (!(fabs(from[group->chosen[j]]) > LIA_SPIN_MEMBER)) return false;
         for (int k = 0; k < m; k++) {
             double x = row[k];
             row[k] = from[k], from[k] = x;

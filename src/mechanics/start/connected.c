@@ -8,9 +8,9 @@
 // between the two, does not count. See search.h.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
+#include "base/numeric/thresholds.h"
 #include "expr/graph/evaluate.h"
 #include "mechanics/start/search.h"
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,9 +71,8 @@ static bool on_wrong_branch(const LiaSearch* z, const Holding* h, int c) {
 
 // Does row c hold, up to the rounding of what it is the sum of?
 static bool holds(const LiaSearch* z, const Holding* h, int c) {
-    const double roundings = 8.0;  // in units of the last place of all that was summed
     LiaExpr equation = z->s->rows[z->w->dynamics->rows[c]].equation;
-    double rounding = roundings * DBL_EPSILON * h->size[equation.index];
+    double rounding = LIA_ROW_HOLDS * h->size[equation.index];
     return fabs(z->w->phi[c]) <= rounding && !on_wrong_branch(z, h, c);
 }
 
@@ -114,7 +113,7 @@ bool lia_connected_find(LiaSearch* z, bool* mendable) {
         if (!lia_search_row_counts(z, c, 0) || holds(z, &h, c)) continue;
         int first = tie(z, c, parent);
         if (first >= 0) moves[root_of(parent, first)] = true;
-        if (first < 0) *mendable &= lia_search_missed(z, c, 0) < 1e-12;
+        if (first < 0) *mendable &= lia_search_missed(z, c, 0) < LIA_START_FOUND;
     }
     if (ok) number_sets(z, parent, moves);
     holding_clear(&h);
@@ -126,7 +125,6 @@ bool lia_connected_find(LiaSearch* z, bool* mendable) {
 // What came back to its guess up to rounding is put there, if every equation then holds, or is
 // missed by no more than before.
 bool lia_connected_put_back(LiaSearch* z) {
-    const double little = 1e-13;  // of the largest position, or of 1: ten times what steps leave
     size_t n = (size_t)z->n;
     Holding h = {0};
     double* before = lia_memory_take((n + (size_t)z->nc + 1) * sizeof *before);
@@ -137,7 +135,7 @@ bool lia_connected_put_back(LiaSearch* z) {
         memcpy(before + n, z->w->phi, (size_t)z->nc * sizeof *before);
         for (int i = 0; i < z->n; i++) largest = fmax(largest, fabs(q[i]));
         for (int i = 0; i < z->n; i++) {
-            bool near = fabs(q[i] - z->target[0][i]) <= little * largest;
+            bool near = fabs(q[i] - z->target[0][i]) <= LIA_PUT_BACK * largest;
             bool inner = z->s->model->coordinates[i].inner;  // these have no guess of their own
             if (z->part[i] >= 0 && near && !inner) q[i] = z->target[0][i];
         }

@@ -5,6 +5,7 @@
 // for the unknown coordinates: y = d + dx is the shortest with J y = J d - residual. A `pull` p less than 1 puts p d in
 // the place of d: only a part of the way along the equations; with 0 the step is the shortest one onto them.
 // SPDX-License-Identifier: MIT
+#include "base/numeric/thresholds.h"
 #include "mechanics/start/search.h"
 #include <math.h>
 #include <string.h>
@@ -88,7 +89,7 @@ void lia_descent_put_single(LiaSearch* z) {
         }
         if (moved == 0.0) return;
         lia_search_evaluate(z);
-        if (moved < 1e-9) return;
+        if (moved < LIA_SINGLE_FOUND) return;
     }
 }
 
@@ -105,7 +106,9 @@ static void note_closest(LiaSearch* z) {
 }
 
 // Equations that contradict each other are missed by less and less, beside the state, the further it runs away.
-static bool ran_away(const LiaSearch* z) { return largest(z, z->x) > 1e6 * largest(z, z->closest); }
+static bool ran_away(const LiaSearch* z) {
+    return largest(z, z->x) > LIA_RAN_AWAY * largest(z, z->closest);
+}
 
 bool lia_descent(LiaSearch* z, bool plain, double* residual) {
     double step = INFINITY;
@@ -117,9 +120,11 @@ bool lia_descent(LiaSearch* z, bool plain, double* residual) {
         lia_search_evaluate(z);
         *residual = lia_search_worst(z, z->level);
         note_closest(z);
-        if (step < 1e-14 || (step < 1e-11 && *residual < 1e-15)) break;
+        if (step < LIA_NEWTON_STOPPED ||
+            (step < LIA_NEWTON_SMALL && *residual < LIA_RESIDUAL_ROUNDING))
+            break;
     }
-    return *residual < 1e-12 && step < 1e-6 && !ran_away(z);
+    return *residual < LIA_START_FOUND && step < LIA_NEWTON_SETTLED && !ran_away(z);
 }
 
 // The next pull. Where the equations are curved, the nearest place as they look from here is too far; by how much the last
@@ -131,12 +136,12 @@ static double next_pull(const LiaSearch* z, double pull, double pull_before) {
         square += before[i] * before[i];
         turned += before[i] * (before[i] / pull_before - step[i] / pull);
     }
-    return turned > 0.0 ? fmin(1.0, fmax(square / turned, 1e-4)) : pull;
+    return turned > 0.0 ? fmin(1.0, fmax(square / turned, LIA_PULL_LEAST)) : pull;
 }
 
 // The last digits, by the shortest way: equations of velocities that depend on each other agree on admissible positions alone.
 static double polished(LiaSearch* z, double left) {
-    for (int pass = 0; pass < 3 && left > 1e-15; pass++) {
+    for (int pass = 0; pass < 3 && left > LIA_RESIDUAL_ROUNDING; pass++) {
         memcpy(z->nearer, z->x, (size_t)z->n * sizeof *z->x);
         newton_step(z, 0.0);
         lia_search_evaluate(z);
@@ -171,14 +176,16 @@ double lia_descent_come_nearer(LiaSearch* z, double residual, bool* nearest) {
         }
         since = length / pull < best ? 0 : since + 1;
         best = fmin(best, length / pull);
-        if (best < 1e-14 || (best < 1e-10 && since > 20)) return polished(z, left);
+        if (best < LIA_NEWTON_STOPPED || (best < LIA_PULL_TIRED && since > 20))
+            return polished(z, left);
         double next = next_pull(z, pull, pull_before);
         memcpy(z->before, z->step, (size_t)z->u * sizeof *z->before);
         pull_before = pull;
         pull = fmin(next, most);
         most = fmin(1.0, 1.02 * most);
     }
-    if (left < 1e-12 && best < 1e-6) return polished(z, left);  // slowly, but as good as there
+    if (left < LIA_START_FOUND && best < LIA_NEWTON_SETTLED)
+        return polished(z, left);  // slowly, but as good as there
     *nearest = false;
     memcpy(z->x, z->nearer, size);
     lia_search_evaluate(z);

@@ -12,6 +12,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "base/numeric/coo.h"
+#include "base/numeric/thresholds.h"
 #include "mechanics/start/branch.h"
 #include "mechanics/start/search.h"
 #include <math.h>
@@ -104,7 +105,9 @@ static void weigh(Downhill* d) {
         most = fmax(most, d->length[c]);
     }
     for (int c = 0; c < d->z->m; c++)
-        d->W[c] = 1.0 / fmax(d->length[c], (upright ? 0.3 : 1e-2) * most);
+        d->W[c] =
+            1.0 / fmax(d->length[c],
+                       (upright ? LIA_DOWNHILL_ROW_LEAST_UPRIGHT : LIA_DOWNHILL_ROW_LEAST) * most);
     for (int c = d->z->m; c < d->m; c++) d->W[c] = 1.0;
 }
 
@@ -138,20 +141,20 @@ static void descend(Downhill* d) {
     LiaSearch* z = d->z;
     size_t size = (size_t)z->n * sizeof *z->x;
     int still = 0;
-    d->lambda = 1e-2;
+    d->lambda = LIA_DOWNHILL_DAMPING;
     for (int c = 0; c < d->m; c++) d->length[c] = 0.0;
-    for (int step = 0;
-         step < STEPS && still < 8 && d->lambda < 1e9 && d->left > 0 && !lia_watch_asked();
+    for (int step = 0; step < STEPS && still < 8 && d->lambda < LIA_DOWNHILL_STUCK && d->left > 0 &&
+                       !lia_watch_asked();
          step++) {
         weigh(d);
         double before = squares(d);
-        if (!(lia_search_worst(z, 0) > 1e-13) && !(before > 1.0)) return;
+        if (!(lia_search_worst(z, 0) > LIA_DOWNHILL_FOUND) && !(before > 1.0)) return;
         memcpy(d->here, z->x, size);
         bool down = try_step(d);
         evaluate(d);
         double after = squares(d);
         down = down && after < before;
-        still = down && after > 0.999 * before ? still + 1 : 0;
+        still = down && after > LIA_DOWNHILL_STILL * before ? still + 1 : 0;
         d->lambda *= down ? 0.2 : 6.0;
         d->left--;
         if (down) continue;
@@ -215,7 +218,7 @@ double lia_downhill_run(LiaSearch* z, bool upright, bool (*good)(const LiaSearch
         take_place(&d, place, &random);
         descend(&d);
         left = lia_search_worst(z, 0);
-        arrived = left < 1e-6 && lia_descent(z, true, &left) && good(z);
+        arrived = left < LIA_START_CLOSE && lia_descent(z, true, &left) && good(z);
         if (arrived && !z->free_all) left = lia_descent_come_nearer(z, left, &nearest);
         if (!arrived && !(left < best)) continue;
         best = left;

@@ -3,6 +3,7 @@
 // With M = L L^T the y of least y^T M y with J y = rhs is L^-T times the solution of least norm of (J L^-T) z = rhs.
 // The pseudo-inverse makes dependent but consistent equations harmless. See search.h.
 // SPDX-License-Identifier: MIT
+#include "base/numeric/thresholds.h"
 #include "mechanics/start/search.h"
 #include <math.h>
 #include <string.h>
@@ -51,7 +52,8 @@ static bool inertia(LiaSearch* z) {
     for (int i = 0; i < u; i++) {
         double* own = &z->L[i * u + i];
         if (model->coordinates[z->unknown[i]].inner) {
-            *own = 1e-15 * (most > 0.0 ? most : 1.0);  // it follows the bodies, not its guess
+            *own = LIA_INNER_INERTIA *
+                   (most > 0.0 ? most : 1.0);  // it follows the bodies, not its guess
         } else {
             *own = lia_scaling_inertia(*own, lia_scaling_kind(model, z->unknown[i]), heaviest);
         }
@@ -109,7 +111,7 @@ void lia_metric_shortest(LiaSearch* z) {
     lia_dense_svd(m, u, z->B, z->sv, z->U, z->V, z->scratch);
     memset(z->y, 0, (size_t)u * sizeof(double));
     for (int j = 0; j < r; j++) {
-        if (!(z->sv[j] > 1e-12 * z->sv[0])) continue;
+        if (!(z->sv[j] > LIA_START_RANK * z->sv[0])) continue;
         double sum = 0.0;
         for (int c = 0; c < m; c++) sum += z->U[c * r + j] * z->rhs[c];
         for (int i = 0; i < u; i++) z->y[i] += z->V[i * r + j] * sum / z->sv[j];

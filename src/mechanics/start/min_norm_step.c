@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "mechanics/start/min_norm_step.h"
 #include "base/memory/memory.h"
+#include "base/numeric/thresholds.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -96,7 +97,7 @@ static void mend_metric(LiaMinNormStep* s, const LiaModel* model) {
                 heaviest[kind] = fmax(heaviest[kind], fabs(*own));
             } else if (model->coordinates[s->unknown[i]]
                            .inner) {  // follows the bodies, not its guess
-                *own = 1e-15 * (most > 0.0 ? most : 1.0);
+                *own = LIA_INNER_INERTIA * (most > 0.0 ? most : 1.0);
             } else {
                 *own = lia_scaling_inertia(*own, kind, heaviest);
             }
@@ -124,7 +125,7 @@ static void choose_units(LiaMinNormStep* s, const LiaModel* model) {
         most = fmax(most, own);
     }
     for (int i = 0; i < s->u; i++) least = s->unit[i] > 0.0 ? fmin(least, s->unit[i]) : least;
-    bool far = most > 0.0 && (most < 1e-6 || least < 1e-8 * most);
+    bool far = most > 0.0 && (most < LIA_LIGHT_SYSTEM || least < LIA_INERTIAS_FAR * most);
     for (int i = 0; i < s->u; i++) {
         s->unit[i] = far ? lia_scaling_unit(s->unit[i], -0.5) : 1.0;
     }
@@ -161,7 +162,7 @@ static bool select_rows(LiaMinNormStep* s, const LiaWorkspace* w) {
     LiaSparse rows = {.start = lia_memory_zeros(
                           (size_t)s->m + 1, sizeof *rows.start)};  // A stays: it may be solved with
     bool ok = rows.start && lia_coo_gather(&s->sum, s->m, s->u, &rows) &&
-              lia_elimination_run(&rows, 1e-11, 0.5, &e);
+              lia_elimination_run(&rows, LIA_START_RANK_SPARSE, LIA_ROWS_BY_SIZE, &e);
     bool changed = false;
     int next = 0;
     bool* now = lia_memory_zeros((size_t)s->m + 1, sizeof *now);
@@ -220,17 +221,17 @@ bool lia_min_norm_step_find(LiaMinNormStep* s, const LiaWorkspace* w, const doub
     // Rows that depended on others elsewhere need not do so here.
     if (!all_taken(s) && select_rows(s, w)) s->ordered = false;
     double pivot = factor(s, w, &finite);
-    if (finite && !(pivot > 1e-9) && select_rows(s, w)) {
+    if (finite && !(pivot > LIA_START_FIRM) && select_rows(s, w)) {
         s->ordered = false;
         pivot = factor(s, w, &finite);
     }
-    if (!(pivot > 1e-14) && !s->plain) {  // M is no metric here
+    if (!(pivot > LIA_SINGULAR_PIVOT) && !s->plain) {  // M is no metric here
         s->plain = true;
         s->ordered = false;
         select_rows(s, w);
         pivot = factor(s, w, &finite);
     }
-    if (!(pivot > 1e-14)) return false;
+    if (!(pivot > LIA_SINGULAR_PIVOT)) return false;
     for (int i = 0; i < s->u; i++) s->b[i] = 0.0;
     int r = s->u;
     for (int c = 0; c < s->m; c++) {

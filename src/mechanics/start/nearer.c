@@ -11,6 +11,7 @@
 // there may be a nearer one still: z->doubt. See search.h.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
+#include "base/numeric/thresholds.h"
 #include "mechanics/start/search.h"
 #include <math.h>
 #include <stdlib.h>
@@ -118,7 +119,7 @@ static bool shortest(Nearer* N, double* A, double* y) {
         }
         most = fmax(most, N->G[c * m + c]);
     }
-    for (int c = 0; c < m; c++) N->G[c * m + c] += 1e-13 * most;
+    for (int c = 0; c < m; c++) N->G[c * m + c] += LIA_NEARER_LIFTED * most;
     if (!(most > 0.0) || !lia_dense_cholesky(m, N->G)) return false;
     lia_dense_forward(m, N->G, z->rhs);
     lia_dense_backward(m, N->G, z->rhs);
@@ -145,7 +146,7 @@ static double misses(Nearer* N, bool anew) {
     double sum = 0.0;
     for (int c = 0; c < N->m; c++) {
         double row = anew ? lia_search_row_size(z, z->row[c]) : size[c];
-        if (anew) size[c] = row > 0.0 ? fmax(row, 1e-8) : 1.0;
+        if (anew) size[c] = row > 0.0 ? fmax(row, LIA_START_ROW_LEAST) : 1.0;
         double r = lia_search_residual(z, z->row[c], z->level) / size[c];
         sum += r * r;
     }
@@ -159,7 +160,7 @@ static double worst(const LiaSearch* z) {
     for (int c = 0; c < z->m; c++) {
         double row = lia_search_row_size(z, z->row[c]);
         double r = fabs(lia_search_residual(z, z->row[c], z->level));
-        r /= size * (row > 0.0 ? fmax(row, 1e-8) : 1.0);
+        r /= size * (row > 0.0 ? fmax(row, LIA_START_ROW_LEAST) : 1.0);
         if (!(r <= most)) most = r;
         if (isnan(r)) return r;
     }
@@ -172,7 +173,7 @@ static bool come_onto(Nearer* N, double most) {
     for (int pass = 0; pass < 40 && N->left > 0; pass++) {
         double before = misses(N, true), part = 1.0;
         if (!isfinite(before)) return false;
-        if (worst(z) < 1e-11) return true;
+        if (worst(z) < LIA_NEARER_ON_EQUATIONS) return true;
         for (int c = 0; c < N->m; c++) z->rhs[c] = -lia_search_residual(z, z->row[c], z->level);
         if (!shortest(N, NULL, N->y)) return false;
         double step = length(N, N->y);
@@ -198,8 +199,8 @@ static bool settle(Nearer* N) {
     for (int pass = 0; pass < 6; pass++) {
         evaluate(N);
         double left = worst(z);
-        if (left < 1e-11) return true;
-        if (!(left < 0.3)) return false;
+        if (left < LIA_NEARER_ON_EQUATIONS) return true;
+        if (!(left < LIA_NEARER_LOST)) return false;
         for (int c = 0; c < N->m; c++) z->rhs[c] = -lia_search_residual(z, z->row[c], z->level);
         if (!shortest(N, NULL, N->y)) return false;
         for (int i = 0; i < N->u; i++) z->x[z->unknown[i]] += N->y[i];
@@ -234,7 +235,7 @@ static double next_part(const Nearer* N, double part) {
         gone += N->gone[i] * N->gone[i];
         turned += N->gone[i] * (N->before[i] - N->along[i]);
     }
-    return turned > 0.0 ? fmin(20.0, fmax(gone / turned, 1e-3)) : fmin(20.0, 2.0 * part);
+    return turned > 0.0 ? fmin(20.0, fmax(gone / turned, LIA_NEARER_PART)) : fmin(20.0, 2.0 * part);
 }
 
 // A part of the way that comes nearer, tried from `part` on. False if there is none: x is as it was.
@@ -258,14 +259,14 @@ static bool come_along(Nearer* N) {
     double part = 1.0, left = INFINITY;
     for (int pass = 0; pass < 100 && N->left > 0; pass++) {
         double step = towards_guess(N), before = square(N);
-        left = before > 1e-20 * N->least ? step * step / before : NAN;
-        if (!(left > 1e-15)) break;
+        left = before > LIA_NEARER_AT_GUESS * N->least ? step * step / before : NAN;
+        if (!(left > LIA_NEARER_STILL)) break;
         if (pass > 0) part = next_part(N, part);
         if (!come_a_part(N, &part, before, step)) break;
         for (int i = 0; i < N->u; i++) N->gone[i] = z->x[z->unknown[i]] - N->here[z->unknown[i]];
         memcpy(N->before, N->along, (size_t)N->u * sizeof *N->along);
     }
-    return left < 1e-8;
+    return left < LIA_NEARER_SETTLED;
 }
 
 // --- from everywhere ---------------------------------------------------------------------------------
@@ -293,7 +294,7 @@ static void draw_direction(Nearer* N, int few, double* g) {
         for (int j = 0; j < 4; j++) g[i] += lia_search_draw(&N->random);  // as good as normal
     }
     for (int i = 0; i < N->u; i++) sum += g[i] * g[i];
-    for (int i = 0; i < N->u; i++) g[i] /= sqrt(fmax(sum, 1e-30));
+    for (int i = 0; i < N->u; i++) g[i] /= sqrt(fmax(sum, LIA_DIRECTION_LEAST));
     lia_dense_backward(N->u, N->L0, g);
 }
 
@@ -306,7 +307,8 @@ static void draw_place(Nearer* N, int number) {
     bool few = (kind == FEW || kind == FEW_OF_NEAREST) && N->u > 2;
     draw_direction(N, few ? 2 + number / KINDS % 2 : N->u, N->y);
     double part = (lia_search_draw(&N->random) + 1.0) / 2.0;
-    if (number / KINDS % 2) part = pow(1e-4, part);  // the first place may have been far out
+    if (number / KINDS % 2)
+        part = pow(LIA_NEARER_RADIUS_LEAST, part);  // the first place may have been far out
     double radius = sqrt(N->least) * (kind == NEXT_TO_NEAREST ? 0.3 * part : part);
     for (int i = 0; i < N->u; i++) {
         int k = z->unknown[i];
@@ -334,12 +336,12 @@ static void take(Nearer* N) {
     double least = lia_metric_distance(z);
     N->searches++;
     N->agree++;
-    if (least < N->least * (1.0 - 1e-6)) {
+    if (least < N->least * (1.0 - LIA_NEARER_BETTER)) {
         N->least = least;
         N->agree = N->same = 1;
         N->begun = 0;
         memcpy(N->best, z->x, (size_t)z->n * sizeof *z->x);
-    } else if (least < N->least * (1.0 + 1e-5)) {
+    } else if (least < N->least * (1.0 + LIA_NEARER_SAME)) {
         N->same++;
     }
 }
@@ -376,7 +378,8 @@ static bool finish(Nearer* N) {
     if (z->level == 1) return true;
     memcpy(N->here, z->x, (size_t)z->n * sizeof *z->x);
     left = lia_descent_come_nearer(z, left, &nearest);
-    if (left < 1e-12 && lia_metric_distance(z) < N->least * (1.0 + 1e-6)) return true;
+    if (left < LIA_START_FOUND && lia_metric_distance(z) < N->least * (1.0 + LIA_NEARER_BETTER))
+        return true;
     put(N, N->here);
     lia_search_evaluate(z);
     return true;
@@ -530,8 +533,8 @@ static double each_part(LiaSearch* z, bool far) {
             put_at_guess(z);
             continue;
         }
-        if (far && !(worst(z) < 1e-12)) ok = look_far(z);
-        if (!far && lia_search_moved(z) > 1e-9) ok = look_around(z);
+        if (far && !(worst(z) < LIA_START_FOUND)) ok = look_far(z);
+        if (!far && lia_search_moved(z) > LIA_START_STAYED) ok = look_around(z);
     }
     z->u = p.u, z->m = p.m;
     memcpy(z->unknown, p.unknown, u * sizeof *block);
@@ -545,5 +548,5 @@ double lia_nearer_around(LiaSearch* z) { return each_part(z, false); }
 
 double lia_nearer_far(LiaSearch* z) {
     double residual, left = each_part(z, true);
-    return left < 1e-9 && lia_descent(z, true, &residual) ? residual : left;
+    return left < LIA_NEARER_FAR_FOUND && lia_descent(z, true, &residual) ? residual : left;
 }

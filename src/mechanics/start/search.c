@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "mechanics/start/search.h"
 #include "base/memory/memory.h"
+#include "base/numeric/thresholds.h"
 #include "mechanics/start/start.h"
 #include <math.h>
 #include <stdlib.h>
@@ -96,7 +97,8 @@ static double size_of_state(const LiaSearch* z, int level) {
 
 static double missed(const LiaSearch* z, int c, int level, double size) {
     double row = lia_search_row_size(z, c);
-    return fabs(lia_search_residual(z, c, level)) / (size * (row > 0.0 ? fmax(row, 1e-8) : 1.0));
+    return fabs(lia_search_residual(z, c, level)) /
+           (size * (row > 0.0 ? fmax(row, LIA_START_ROW_LEAST) : 1.0));
 }
 
 double lia_search_missed(const LiaSearch* z, int c, int level) {
@@ -162,7 +164,7 @@ static double leave_singular(LiaSearch* z) {
         residual = lia_descent_come_nearer(z, residual, &nearest);
         if (!nearest || !has_values(z) || lia_search_astray(z)) continue;
         double squared = lia_metric_distance(z);
-        if (!(squared < closest * (1.0 - 1e-9))) continue;
+        if (!(squared < closest * (1.0 - LIA_START_NEARER))) continue;
         closest = squared;
         best = residual;
         memcpy(z->astray, z->x, (size_t)z->n * sizeof(double));
@@ -189,7 +191,7 @@ static double go_downhill(LiaSearch* z, double left) {
 // back.
 static double turn_axes(LiaSearch* z) {
     double residual = lia_downhill_run(z, true, right_branch);
-    if (residual < 1e-12 && !lia_search_astray(z)) return residual;
+    if (residual < LIA_START_FOUND && !lia_search_astray(z)) return residual;
     memcpy(z->x, z->astray, (size_t)z->n * sizeof(double));
     lia_search_evaluate(z);
     return lia_search_worst(z, 0);
@@ -267,7 +269,7 @@ static bool follow_guesses(LiaSearch* z, double* squared) {
     double *before = z->astray, residual;
     memcpy(before, z->x, size);
     for (int i = 0; i < z->u; i++) {
-        if (!z->guessed[z->unknown[i]]) z->weight[z->unknown[i]] = 1e-2;
+        if (!z->guessed[z->unknown[i]]) z->weight[z->unknown[i]] = LIA_UNGUESSED_WEIGHT;
     }
     lia_descent(z, false, &residual);  // it need not arrive: the shortest way is next
     bool ok = arrives(z, true);
@@ -291,8 +293,8 @@ static double nearest_of_both(LiaSearch* z) {
     bool other = z->level == 0 && !z->free_all && follow_guesses(z, &squared);
     double residual = approach(z);
     if (!other) return residual;
-    bool good = residual < 1e-12 && !lia_search_astray(z);
-    if (good && lia_metric_distance(z) <= squared * (1.0 + 1e-9)) return residual;
+    bool good = residual < LIA_START_FOUND && !lia_search_astray(z);
+    if (good && lia_metric_distance(z) <= squared * (1.0 + LIA_START_NEARER)) return residual;
     memcpy(z->x, z->found, (size_t)z->n * sizeof *z->x);
     lia_search_evaluate(z);
     return lia_search_worst(z, z->level);
@@ -384,7 +386,7 @@ double lia_search_further(LiaSearch* z, int level, double residual) {
     if (!can_draw(z) || all_affine(z) || (level == 0 && z->nowhere)) return residual;
     memcpy(z->found, z->x, (size_t)z->n * sizeof *z->x);
     double left = lia_nearer_far(z);
-    if (left < 1e-12) return left;
+    if (left < LIA_START_FOUND) return left;
     memcpy(z->x, z->found, (size_t)z->n * sizeof *z->x);
     lia_search_evaluate(z);
     return residual;
@@ -393,7 +395,8 @@ double lia_search_further(LiaSearch* z, int level, double residual) {
 double lia_search_nearer(LiaSearch* z, int level, double residual) {
     choose(z, level, false);
     z->doubt[level] = false;
-    if (z->m == 0 || z->u == 0 || all_affine(z) || !(lia_search_moved(z) > 1e-9)) return residual;
+    if (z->m == 0 || z->u == 0 || all_affine(z) || !(lia_search_moved(z) > LIA_START_STAYED))
+        return residual;
     if (!can_draw(z)) {
         z->doubt[level] = true;
         return residual;

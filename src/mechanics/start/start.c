@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: MIT
 #include "mechanics/start/start.h"
 #include "base/memory/memory.h"
+#include "base/numeric/thresholds.h"
 #include "mechanics/start/search.h"
 #include <math.h>
 #include <stdlib.h>
@@ -117,7 +118,7 @@ static void try_other_branches(LiaSearch* z) {
         for (int i = 0; i < z->u; i++) q[z->unknown[i]] = z->target[0][z->unknown[i]];
         double residual = lia_search_find(z, 0, false);
         for (int pass = 0; pass < 2; pass++) {  // then back towards what was asked for
-            if (!(residual < 1e-12) || lia_search_astray(z)) break;
+            if (!(residual < LIA_START_FOUND) || lia_search_astray(z)) break;
             double distance = 0.0;
             for (int i = 0; i < z->n; i++) distance += (q[i] - target[i]) * (q[i] - target[i]);
             if (distance < least) {
@@ -153,12 +154,13 @@ static void take_sides(LiaSearch* z, const LiaStartState* start) {
 // The worst scaled residual left.
 static double search_level(LiaSearch* z, int level) {
     double residual = lia_search_find(z, level, false);
-    if (level == 0 && z->n <= TRIED_MOST && (!(residual < 1e-6) || lia_search_astray(z))) {
+    if (level == 0 && z->n <= TRIED_MOST &&
+        (!(residual < LIA_START_CLOSE) || lia_search_astray(z))) {
         try_other_branches(z);
         residual = half_a_turn_wrong(z) ? INFINITY : lia_search_worst(z, 0);
     }
-    if (!(residual < 1e-6)) residual = lia_search_further(z, level, residual);
-    bool found = residual < 1e-12 && (level == 1 || !lia_search_astray(z));
+    if (!(residual < LIA_START_CLOSE)) residual = lia_search_further(z, level, residual);
+    bool found = residual < LIA_START_FOUND && (level == 1 || !lia_search_astray(z));
     return found ? lia_search_nearer(z, level, residual) : residual;
 }
 
@@ -174,7 +176,7 @@ static bool find_connected(LiaSearch* z, const LiaStartState* start, bool* memor
     *memory = !lia_connected_find(z, &mendable);
     if (*memory || !mendable) return false;
     z->apart = true;
-    bool found = search_level(z, 0) < 1e-12 && !lia_search_astray(z);
+    bool found = search_level(z, 0) < LIA_START_FOUND && !lia_search_astray(z);
     z->apart = false;
     if (found) *memory = !lia_connected_put_back(z);
     return found && !*memory;
@@ -218,15 +220,15 @@ static bool moved_much(const LiaSearch* z, int level, const double* x) {
         size = fmax(size, fabs(z->target[level][i]));
         most = fmax(most, fabs(x[i] - z->target[level][i]));
     }
-    return most > 1e-3 * size;
+    return most > LIA_START_MOVED_MUCH * size;
 }
 
 // What is given misses the equations by rounding only? Then it is projected; else the state stays as it was.
 static bool project_rounding(LiaSearch* z, int level, double residual, LiaText* choices) {
     double* x = level == 0 ? z->w->q : z->w->v;
-    if (!(residual < 1e-6)) return false;
+    if (!(residual < LIA_START_ROUNDING)) return false;
     memcpy(z->target[level], x, (size_t)z->n * sizeof(double));
-    if (!(lia_search_find(z, level, true) < 1e-12)) return false;
+    if (!(lia_search_find(z, level, true) < LIA_START_FOUND)) return false;
     if (moved_much(z, level, x)) {
         memcpy(x, z->target[level], (size_t)z->n * sizeof(double));
         return false;
@@ -248,7 +250,8 @@ static bool project_quietly(LiaSearch* z, LiaStartState* start) {
     bool done = quiet && lia_start_singular_project(z, quiet, start, &start->choices) == LIA_OK;
     lia_diags_destroy(quiet);
     lia_search_evaluate(z);
-    return done && lia_search_worst(z, 0) < 1e-12 && lia_search_worst(z, 1) < 1e-12;
+    return done && lia_search_worst(z, 0) < LIA_START_FOUND &&
+           lia_search_worst(z, 1) < LIA_START_FOUND;
 }
 
 // No velocities at these positions satisfy what operators and constraints ask, but others may: the skate does not stand along the
@@ -278,7 +281,8 @@ static LiaStatus find_state(LiaSearch* z, LiaDiags* diags, LiaStartState* start)
         double residual =
             level == 0 ? find_positions(z, start, &memory) : find_velocities(z, start);
         if (memory) return LIA_MEMORY;
-        if (residual < 1e-12 || project_rounding(z, level, residual, &start->choices)) continue;
+        if (residual < LIA_START_FOUND || project_rounding(z, level, residual, &start->choices))
+            continue;
         if (level == 1 && turn_into_it(z, start)) continue;
         lia_search_evaluate(z);
         const double* x = level == 0 ? z->w->q : z->w->v;
@@ -303,9 +307,8 @@ static LiaStatus check_places(const LiaSearch* z, LiaDiags* diags) {
 
 // Can the forces do what is asked of them? Where K0 is singular up to rounding, the coupling number tells.
 static bool can_act(LiaSearch* z) {
-    const double suspicious = 1e-9, none = 1e-13;
     if (!lia_workspace_factor(z->w)) return false;
-    return z->w->pivot > suspicious || !(lia_regularity(z->w) < none);
+    return z->w->pivot > LIA_START_FIRM || !(lia_regularity(z->w) < LIA_COUPLING_NONE);
 }
 
 // Does something of what operators ask follow from other equations as far as velocities go, and not beyond? A skate that is led

@@ -7,6 +7,7 @@
 // The parameter of a curve is where the curve is nearest: looked for on a grid about 0 that grows coarser, then between.
 // SPDX-License-Identifier: MIT
 #include "base/numeric/golden_section.h"
+#include "base/numeric/thresholds.h"
 #include "expr/graph/evaluate.h"
 #include "mechanics/build.h"
 #include "mechanics/start/start.h"
@@ -69,7 +70,7 @@ static bool solve_damped(int n, const double* F, const double* J, double lambda,
         }
         for (int r = 0; r < n; r++) dx[i] -= J[r * n + i] * F[r];
     }
-    for (int i = 0; i < n; i++) A[i * n + i] += lambda * (A[i * n + i] + 1e-12);
+    for (int i = 0; i < n; i++) A[i * n + i] += lambda * (A[i * n + i] + LIA_FOOT_DIAGONAL);
     if (!lia_dense_cholesky(n, A)) return false;
     lia_dense_forward(n, A, dx);
     lia_dense_backward(n, A, dx);
@@ -78,33 +79,33 @@ static bool solve_damped(int n, const double* F, const double* J, double lambda,
 
 // From the unknowns as they stand; true where the equations hold then.
 static bool descend(Search* z) {
-    double F[MOST], J[MOST * MOST], dx[MOST], kept[MOST], lambda = 1e-3;
+    double F[MOST], J[MOST * MOST], dx[MOST], kept[MOST], lambda = LIA_FOOT_DAMPING;
     double* x = unknowns(z);
     double sum = evaluate(z, F, J);
     for (int pass = 0; pass < 60 && isfinite(sum); pass++) {
-        if (sum < 1e-28) return true;
+        if (sum < LIA_FOOT_FOUND) return true;
         if (!solve_damped(z->n, F, J, lambda, dx)) return false;
         memcpy(kept, x, (size_t)z->n * sizeof *kept);
         for (int i = 0; i < z->n; i++) x[i] += dx[i];
         double now = evaluate(z, F, NULL);
         if (now < sum) {
             sum = evaluate(z, F, J);
-            lambda = fmax(0.1 * lambda, 1e-15);
+            lambda = fmax(0.1 * lambda, LIA_FOOT_DAMPING_LEAST);
         } else {
             memcpy(x, kept, (size_t)z->n * sizeof *kept);
             evaluate(z, F, J);
             lambda *= 10.0;
-            if (lambda > 1e8) break;
+            if (lambda > LIA_FOOT_DAMPING_MOST) break;
         }
     }
-    return sum < 1e-20;
+    return sum < LIA_FOOT_FOUND_LATE;
 }
 
 // Guess number `trial`: as it stands, longer and shorter, and turned towards the axes.
 static void set_guess(Search* z, const double* guess, int trial) {
     double* x = unknowns(z);
     double size = sqrt(guess[0] * guess[0] + guess[1] * guess[1] + guess[2] * guess[2]);
-    bool known = isfinite(size) && size > 1e-12;
+    bool known = isfinite(size) && size > LIA_FOOT_NO_GUESS;
     for (int i = 0; i < z->n; i++) x[i] = isfinite(guess[i]) ? guess[i] : 0.0;
     if (!known) {
         x[0] = x[1] = 0.0;
@@ -115,7 +116,7 @@ static void set_guess(Search* z, const double* guess, int trial) {
     if (trial >= 3) x[(trial - 3) / 2] += trial % 2 ? size : -size;
     if (!z->foot->unit) return;
     double length = sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
-    for (int i = 0; i < 3; i++) x[i] = length > 1e-12 ? x[i] / length : i == 2;
+    for (int i = 0; i < 3; i++) x[i] = length > LIA_FOOT_NO_GUESS ? x[i] / length : i == 2;
 }
 
 static bool find(Search* z, const LiaContactPointFormulas* formulas) {
@@ -132,7 +133,7 @@ static bool find(Search* z, const LiaContactPointFormulas* formulas) {
             continue;
         double gap = lia_value(&z->values, formulas->gap);
         double better = z->foot->least ? best_gap - gap : gap - best_gap;
-        if (isnan(best_gap) || better > 1e-9 * (1.0 + fabs(gap))) {
+        if (isnan(best_gap) || better > LIA_FOOT_NEARER * (1.0 + fabs(gap))) {
             best_gap = gap;
             memcpy(best, unknowns(z), (size_t)z->n * sizeof *best);
         }
@@ -163,23 +164,26 @@ static double square_at(void* context, double s) {
 }
 
 static double next_of_grid(double s) {
-    return s < 1e-4 ? 1e-4 : s < 0.1 ? 1.15 * s : s < 8.0 ? s + 0.1 : 1.05 * s;
+    return s < LIA_CURVE_GRID_FIRST ? LIA_CURVE_GRID_FIRST
+           : s < 0.1                ? 1.15 * s
+           : s < 8.0                ? s + 0.1
+                                    : 1.05 * s;
 }
 
 // Outwards from 0, so that of places equally near that of the smallest parameter is taken.
 static bool find_nearest_place(Search* z, const LiaContactPointFormulas* formulas) {
     Square of = {z, formulas};
     double best = 0.0, least = square_at(&of, 0.0);
-    for (double s = 0.0; s < 1e4; s = next_of_grid(s)) {
+    for (double s = 0.0; s < LIA_CURVE_GRID_END; s = next_of_grid(s)) {
         double next = next_of_grid(s), after = next_of_grid(next);
         for (int sign = 1; sign >= -1; sign -= 2) {
             double middle = square_at(&of, sign * next);
-            double lower = s == 0.0 ? -1e-4 : s;  // about 0 from both sides
+            double lower = s == 0.0 ? -LIA_CURVE_GRID_FIRST : s;  // about 0 from both sides
             if (middle > square_at(&of, sign * s) || middle > square_at(&of, sign * after))
                 continue;
             double place = lia_golden_section_least(square_at, &of, sign * lower, sign * after, 60);
             double square = square_at(&of, place);
-            if (square < least - 1e-9 * (1.0 + least)) least = square, best = place;
+            if (square < least - LIA_FOOT_NEARER * (1.0 + least)) least = square, best = place;
         }
     }
     *unknowns(z) = best;

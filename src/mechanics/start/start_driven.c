@@ -10,6 +10,7 @@
 // See search.h.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
+#include "base/numeric/thresholds.h"
 #include "expr/graph/evaluate.h"
 #include "mechanics/start/search.h"
 #include <math.h>
@@ -132,8 +133,6 @@ static void keep_laws(LiaSearch* z, const Laws* laws) {
 
 // --- one open coordinate -------------------------------------------------------------------------
 
-static const double SOLVED = 1e-14;  // of a row, as lia_search_missed() has it
-
 // The one open coordinate of row c; -1: there is none, or there are several.
 static int one_open(const LiaSearch* z, int c) {
     const LiaPattern* J = &z->w->dynamics->J;
@@ -165,9 +164,9 @@ static bool solve_for(LiaSearch* z, int c, int i) {
         if (!ok) break;
         z->w->q[i] -= step;
         lia_search_evaluate(z);
-        ok = fabs(slope_of(z, c, i) - slope) <= SOLVED * fabs(slope);
+        ok = fabs(slope_of(z, c, i) - slope) <= LIA_DRIVEN_SOLVED * fabs(slope);
     }
-    if (ok && lia_search_missed(z, c, 0) < SOLVED) return true;
+    if (ok && lia_search_missed(z, c, 0) < LIA_DRIVEN_SOLVED) return true;
     z->w->q[i] = guess;
     lia_search_evaluate(z);
     return false;
@@ -221,7 +220,7 @@ static bool solve_rotation(LiaSearch* z, int c, int first) {
             }
             if (!(missed < 1.0)) break;
         }
-        if (missed < SOLVED) return true;
+        if (missed < LIA_DRIVEN_SOLVED) return true;
         memcpy(q, guess, sizeof guess);
         lia_search_evaluate(z);
     }

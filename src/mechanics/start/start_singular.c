@@ -3,6 +3,7 @@
 // equations (hidden.c), and the nearest state that does is taken.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
+#include "base/numeric/thresholds.h"
 #include "mechanics/start/search.h"
 #include <math.h>
 #include <stdlib.h>
@@ -32,7 +33,8 @@ bool lia_start_singular_here_alone(LiaSearch* z) {
             z->target[1][i] = z->w->v[i] = kept[2 * z->n + i] + 2.0 * speed * part;
         }
         double left = fmax(lia_search_find(z, 0, true), lia_search_find(z, 1, true));
-        alone = left < 1e-9 && lia_workspace_factor(z->w) && z->w->pivot > 1e-9;
+        alone = left < LIA_START_ADMISSIBLE && lia_workspace_factor(z->w) &&
+                z->w->pivot > LIA_START_FIRM;
     }
     memcpy(z->w->q, kept, size);
     memcpy(z->target[0], kept + z->n, size);
@@ -59,7 +61,7 @@ static void say_hidden(const LiaSearch* z, LiaWorkspace* w, const LiaRelativeDeg
     for (int h = 0; h < degree->count; h++) {
         const LiaRow* r = &z->s->rows[w->dynamics->rows[degree->row[h]]];
         int derivative = degree->base[h] + degree->shift[h], missed = 0;
-        while (missed < derivative && !(fabs(level[missed]) > 1e-9)) missed++;
+        while (missed < derivative && !(fabs(level[missed]) > LIA_START_MISSED)) missed++;
         double by = known && missed < derivative ? level[missed] : 0.0;
         level += derivative;
         if (!degree->shift[h] || (known && by == 0.0)) continue;
@@ -139,7 +141,7 @@ static LiaStatus project(LiaSearch* z, LiaWorkspace* w, LiaRelativeDegree* degre
     }
     copy_state(z->w, w);
     bool found = move_start(w, degree, NULL, &moved);
-    if (found && moved < 1e-6) {
+    if (found && moved < LIA_START_ROUNDING) {
         lia_text_add(choices,
                      "start: the given state missed hidden equations by %.1e (rounding); it was "
                      "projected\n",
@@ -257,7 +259,7 @@ static bool goes_elsewhere(LiaSearch* z, double ahead, const signed char* side) 
     for (int i = 0; i < z->n; i++) size = fmax(size, fabs(w->q[i]));
     for (uint32_t g = 0; g < tape->guard_count; g++) {
         if (w->jets.side[g] == side[g]) continue;
-        if (fabs(lia_jet_series(&w->jets, tape->guards[g].reg)[0]) > 1e-13 * size) {
+        if (fabs(lia_jet_series(&w->jets, tape->guards[g].reg)[0]) > LIA_GUARD_AT_CORNER * size) {
             elsewhere = true;
         } else {
             w->jets.side[g] = side[g];

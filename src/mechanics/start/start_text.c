@@ -1,5 +1,6 @@
 // What is said of a start: values that were chosen, and equations that it contradicts. See search.h.
 // SPDX-License-Identifier: MIT
+#include "base/numeric/thresholds.h"
 #include "lang/bodies/attitude.h"
 #include "mechanics/assembly/domain.h"
 #include "mechanics/assembly/driven_twice.h"
@@ -65,7 +66,7 @@ void lia_start_text_describe(const LiaSearch* z, LiaText* text) {
             more |= shown == MOST;
             if (shown++ >= MOST) break;
             lia_text_add(text, first ? "" : ", ");
-            describe_one(z, level, i, 1e-15 * most, text);
+            describe_one(z, level, i, LIA_SHOWN_NONE * most, text);
             first = false;
         }
     }
@@ -121,7 +122,8 @@ static bool is_turn(const LiaSearch* z, int c, int level) {
 static bool misses(const LiaSearch* z, int c, int level, double least) {
     if (!lia_search_row_counts(z, c, level)) return false;
     if (is_turn(z, c, level)) return !(fabs(lia_search_residual(z, c, level)) <= least);
-    return fabs(lia_search_residual(z, c, level)) > least * fmax(lia_search_row_size(z, c), 1e-8);
+    return fabs(lia_search_residual(z, c, level)) >
+           least * fmax(lia_search_row_size(z, c), LIA_START_ROW_LEAST);
 }
 
 // The length of a direction, which nobody wrote down: its rate is along it.
@@ -327,7 +329,7 @@ static void add_driven(const LiaSearch* z, int level, LiaText* text) {
     uint32_t last = UINT32_MAX;
     for (int c = 0; c < z->nc; c++) {
         uint32_t i = driven_by(z, c);
-        if (i == UINT32_MAX || i == last || !misses(z, c, level, 1e-9)) continue;
+        if (i == UINT32_MAX || i == last || !misses(z, c, level, LIA_START_MISSED)) continue;
         uint32_t group = m->coordinates[i].group;
         for (uint32_t k = 0; k < m->starts_count && i != last; k++) {
             const LiaStart* start = &m->starts[k];
@@ -345,8 +347,8 @@ static void add_driven(const LiaSearch* z, int level, LiaText* text) {
 // As little as possible is moved: the given values are the targets now.
 static void say_nearest(LiaSearch* z, int level, LiaText* text) {
     double left = anything_given(z, level) ? lia_search_find(z, 0, true) : INFINITY;
-    if (left < 1e-9) left = lia_search_find(z, 1, true);
-    if (left < 1e-9 && lia_start_singular_move(z)) {
+    if (left < LIA_START_ADMISSIBLE) left = lia_search_find(z, 1, true);
+    if (left < LIA_START_ADMISSIBLE && lia_start_singular_move(z)) {
         lia_text_add(text, "nearest admissible start: ");
         lia_start_text_describe(z, text);
     } else if (!lia_driven_twice_find(z->s, text)) {
@@ -367,8 +369,8 @@ void lia_start_text_contradiction(LiaSearch* z, int level, LiaDiags* diags) {
     }
     if (level == 0 && z->nowhere && say_nowhere(z, diags)) return;
     if (say_valueless(z, level, diags)) return;
-    int said = say_residuals(z, level, false, 1e-9, diags);
-    if (said == 0) said = say_residuals(z, level, true, 1e-9, diags);
+    int said = say_residuals(z, level, false, LIA_START_MISSED, diags);
+    if (said == 0) said = say_residuals(z, level, true, LIA_START_MISSED, diags);
     if (said == 0) said = say_residuals(z, level, false, 0.0, diags);  // small numbers all of them
     LiaText text = {0};
     if (said > SAID_MOST) lia_text_add(&text, "%d more equations do not hold; ", said - SAID_MOST);
@@ -403,7 +405,7 @@ static double rounding_of(const LiaSearch* z, int level) {
     const double* x = level == 0 ? z->w->q : z->w->v;
     double size = 0.0;
     for (int i = 0; i < z->n; i++) size = fmax(size, fmax(fabs(x[i]), fabs(z->target[level][i])));
-    return 1e-14 * size;
+    return LIA_SHOWN_MOVED * size;
 }
 
 static void note_values(const LiaSearch* z, int level, int* told, LiaText* text) {
@@ -429,9 +431,9 @@ static void note_attitudes(const LiaSearch* z, int* told, LiaText* text) {
         if (is_driven(z->s, (int)first)) continue;
         const double *q = z->w->q + first, *guess = z->target[0] + first;
         double axis[3];
-        if (!(lia_attitude_turn(guess, q, axis) > 2e-14)) continue;
+        if (!(lia_attitude_turn(guess, q, axis) > LIA_SHOWN_TURNED)) continue;
         ++*told;
-        bool unturned = !(lia_attitude_turn(UNTURNED, guess, axis) > 2e-14);
+        bool unturned = !(lia_attitude_turn(UNTURNED, guess, axis) > LIA_SHOWN_TURNED);
         lia_text_add(text, "start: %s is ", m->groups[k].name);
         lia_attitude_describe(text, guess, q);
         lia_text_add(text, " from %s, the nearest admissible attitude%s\n",
@@ -455,13 +457,15 @@ static void note_spins(const LiaSearch* z, int* told, LiaText* text) {
             guessed += fabs(guess[i]);
             away += fabs(omega[i] - guess[i]);
         }
-        if (!(away > 1e-14 * (rate + guessed)) || away < fmax(1e-15, rounding)) continue;
+        if (!(away > LIA_SHOWN_SPIN * (rate + guessed)) ||
+            away < fmax(LIA_SHOWN_SPIN_NONE, rounding))
+            continue;
         ++*told;
         lia_text_add(text, "start: omega(%s) = [", m->groups[k].name);
-        add_list(text, omega, 3, 1e-15 * rate);
+        add_list(text, omega, 3, LIA_SHOWN_NONE * rate);
         lia_text_add(text, "], the nearest admissible to %s", guessed > 0.0 ? "[" : "rest\n");
         if (!(guessed > 0.0)) continue;
-        add_list(text, guess, 3, 1e-15 * guessed);
+        add_list(text, guess, 3, LIA_SHOWN_NONE * guessed);
         lia_text_add(text, "]\n");
     }
 }

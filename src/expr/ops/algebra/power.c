@@ -2,6 +2,7 @@
 //   x w' = r x' w:  w[k] = 1/(k x[0]) sum_{j=1..k} (r j - (k - j)) x[j] w[k-j]
 // Whole exponents are written as products by the tape, so that x = 0 is nothing special.
 // SPDX-License-Identifier: MIT
+#include "base/numeric/thresholds.h"
 #include "expr/ops/algebra/quotient.h"
 #include "expr/ops/op.h"
 #include <math.h>
@@ -23,7 +24,8 @@ static void series(int k, const LiaJet* j) {
     double r = j->y[0];
     if (k == 0) {
         j->out[0] = pow(j->x[0], r);
-        if (r < 0.0 && fabs(j->out[0]) < 1e-150 && fabs(j->x[0]) >= 1e150) j->out[0] = 0.0;
+        if (r < 0.0 && fabs(j->out[0]) < LIA_POWER_VANISHES && fabs(j->x[0]) >= LIA_QUOTIENT_LARGE)
+            j->out[0] = 0.0;
         return;
     }
     if (lia_quotient_vanishes(j->out[0], j->x[0])) {

@@ -3,6 +3,7 @@
 // The directions u, w across an axis are chosen once, in body axes, so that no attitude is special.
 // SPDX-License-Identifier: MIT
 #include "lang/bodies/joints/joint.h"
+#include "base/numeric/thresholds.h"
 #include "lang/bodies/contact/contact.h"
 #include <math.h>
 #include <string.h>
@@ -164,7 +165,7 @@ static LiaValue made_perpendicular(LiaElaboration* e, const LiaValue* n, const L
     LiaValue part = lia_value_multiply(work, &along, n, span);
     LiaValue v = lia_value_add(work, direction, &part, -1, span);
     if (lia_rotation_numbers(work, &v, numbers) &&
-        !(hypot(hypot(numbers[0], numbers[1]), numbers[2]) > 1e-9)) {
+        !(hypot(hypot(numbers[0], numbers[1]), numbers[2]) > LIA_DIRECTION_ALONG)) {
         lia_diag_error(e->context->diags, span, "E0256",
                        "the direction of this side is along its axis");
         lia_diag_help(e->context->diags, "write one across the axis");
