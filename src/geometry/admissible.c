@@ -82,7 +82,7 @@ static double residual_at(const LiaAdmissible* z, const LiaWorkspace* w, int lev
         LiaEntries J = lia_workspace_J(w, c);
         for (int k = 0; k < J.count; k++) sum += fabs(J.value[k]);
         double r = fabs(level == 0 ? w->phi[c] : w->psi[c]) /
-                   (size * (sum > 0.0 ? fmax(sum, LIA_ADMISSIBLE_ROW) : 1.0));
+                   (size * (sum > 0.0 ? fmax(sum, LIA_START_ROW_LEAST) : 1.0));
         if (r <= most) continue;
         most = r;
         if (row) *row = w->dynamics->rows[c];
@@ -141,7 +141,7 @@ static double newton_step(LiaAdmissible* z, int level, double* x, int u, int m) 
         lia_dense_forward(u, z->L, row);
     }
     LiaRows rows = {.m = m, .n = u, .A = z->B, .pivot = z->pivot, .order = z->order};
-    lia_qr_factor(&rows, LIA_ADMISSIBLE_RANK, true);
+    lia_qr_factor(&rows, LIA_START_RANK, true);
     lia_qr_solve(&rows, z->rhs, z->y, z->work, z->order + m);
     lia_dense_backward(u, z->L, z->y);
     return take_step(z, x, u);
@@ -190,8 +190,8 @@ static double settle_level(LiaAdmissible* z, int level) {
             sparse ? sparse_step(z, &shortest, level, x, u, m) : newton_step(z, level, x, u, m);
         evaluate(z->near);
         residual = residual_at(z, z->near, level, NULL);
-        bool last = step < LIA_ADMISSIBLE_STEP_LAST && residual < LIA_ADMISSIBLE_EXACT;
-        if (step < LIA_ADMISSIBLE_STEP || last) break;
+        bool last = step < LIA_NEWTON_SMALL && residual < LIA_RESIDUAL_ROUNDING;
+        if (step < LIA_NEWTON_STOPPED || last) break;
     }
     if (sparse) lia_min_norm_step_clear(&shortest);
     return residual;

@@ -183,7 +183,7 @@ static void look_at_submersion(Judge* j, LiaConstraintClass* out, int first, int
         without_velocities && n > LIA_SPAN_SMALL ? 1.0 : lia_span_coupling(n, metric(j), k, J, F);
     if (isnan(coupling)) {
         if (out->H == LIA_YES) out->H = LIA_UNKNOWN;
-    } else if (coupling < LIA_COUPLING_NONE) {
+    } else if (coupling < LIA_COUPLING_LEAST) {
         out->H = LIA_NO;
     }
     if (k > 1 && !without_velocities && out->hamiltonian != LIA_NO) {

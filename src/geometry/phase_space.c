@@ -121,7 +121,7 @@ bool lia_phase_space_velocities(LiaPhaseSpace* space, double t, const double* q,
                 b[i] = p[unknown[i]] - now[unknown[i]];
                 for (size_t k = 0; k < u; k++) G[i * u + k] = g[unknown[i] * n + unknown[k]];
             }
-            ok = lia_dense_lu_factor(&lu, NULL) > LIA_METRIC_PIVOT;
+            ok = lia_dense_lu_factor(&lu, NULL) > LIA_SINGULAR_PIVOT;
             if (!ok) break;
             lia_dense_lu_solve(&lu, b);
             double step = 0.0, size = largest(v, unknown, count);

@@ -325,8 +325,8 @@ static double largest_position(const LiaWorkspace* w) {
 static bool determined(const LiaRunner* run, double moved) {
     const LiaWorkspace* w = run->sampler;
     double known = LIA_POSITION_ROUNDING * largest_position(w);
-    double far = fmax(LIA_PROJECTION_TOLERANCES * run->tolerance, known);
-    if (!(moved <= fmax(far, LIA_PROJECTION_BLURRED))) return false;
+    double far = fmax(LIA_MOVED_TOLERANCES * run->tolerance, known);
+    if (!(moved <= fmax(far, LIA_MOVED_BLURRED))) return false;
     // Forces are what is left over the square of a small row, and so is the determinant of K0.
     double smaller = lia_workspace_size(w) - run->size_most;
     return !(smaller < LIA_DETERMINANT_SMALLER) || moved <= LIA_SAMPLE_DETERMINED * exp2(smaller);

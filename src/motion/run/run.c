@@ -227,7 +227,7 @@ static bool begin_motion(LiaRunner* run, LiaStatus* status) {
             }
         } else if (w->degree && w->early) {
             lia_verdict_early(run);
-        } else if (w->pivot > LIA_STEP_PIVOT) {
+        } else if (w->pivot > LIA_SINGULAR_PIVOT) {
             lia_verdict_not_finite(run);
         } else {
             lia_verdict_singular(run, w);

@@ -238,7 +238,7 @@ static void end_at_guard(LiaRunner* run, int g, double x) {
 // a parabola for a time so short that it makes no difference, and begin there.
 static bool step_off(LiaRunner* run) {
     LiaWorkspace* w = run->w;
-    if (!(w->pivot > LIA_STEP_PIVOT) || w->contradiction) return false;
+    if (!(w->pivot > LIA_SINGULAR_PIVOT) || w->contradiction) return false;
     double d = run->direction * LIA_CORNER_AHEAD * fmax(run->longest, fabs(run->step.h));
     if (d == 0.0) return false;
     for (int i = 0; i < w->n; i++) {
@@ -498,15 +498,15 @@ static bool try_step(LiaRunner* run, Attempt* a) {
     bool blurred = a->flat || (a->blur > 0.0 && !w->degree) || a->size < run->size_most - 8.0;
     // So is that of the numbers themselves: an angle after 20,000 turns is known to 1e-11.
     double known = LIA_POSITION_ROUNDING * largest_position(w);
-    double far = fmax(LIA_PROJECTION_TOLERANCES * run->tolerance, known);
-    far = fmax(far, blurred ? LIA_PROJECTION_BLURRED : LIA_PROJECTION_ROUNDING);
+    double far = fmax(LIA_MOVED_TOLERANCES * run->tolerance, known);
+    far = fmax(far, blurred ? LIA_MOVED_BLURRED : LIA_MOVED_ROUNDING);
     if (ok && not_by_series(moved, a->moved_before)) run->rounding = fmax(run->rounding, moved);
     a->moved_before = ok ? moved : INFINITY;
-    far = fmax(far, LIA_PROJECTION_AGAIN * run->rounding);
+    far = fmax(far, LIA_MOVED_AGAIN * run->rounding);
     double defect = fmax(LIA_DEFECT_TOLERANCES * run->tolerance,
                          blurred ? LIA_DEFECT_BLURRED : LIA_DEFECT_ROUNDING);
     if (w->degree) {  // and that of the equations hidden behind stiff springs
-        far = fmax(far, fmin(LIA_PROJECTION_BLURS * w->blur, LIA_PROJECTION_BLURRED));
+        far = fmax(far, fmin(LIA_MOVED_BLURS * w->blur, LIA_MOVED_BLURRED));
         defect = fmax(defect, fmin(LIA_DEFECT_BLURS * w->blur, LIA_DEFECT_BLURRED));
     }
     run->passed = false;
@@ -546,7 +546,7 @@ static bool cross_guard(LiaRunner* run, bool* ends) {
 // Back for a shorter way; where that ends, say why. False if the step is over, with *outcome.
 static bool go_back(LiaRunner* run, Attempt* a, LiaOutcome* outcome) {
     LiaWorkspace* w = run->w;
-    bool singular = !(w->pivot > LIA_STEP_PIVOT), contradiction = w->contradiction != 0;
+    bool singular = !(w->pivot > LIA_SINGULAR_PIVOT), contradiction = w->contradiction != 0;
     bool doubtful = w->undecided || (!w->derivative_array && a->tries == 3);
     *outcome = LIA_OUTCOME_GO_ON;
     if (w->degree && doubtful && decide_otherwise(run)) return false;
