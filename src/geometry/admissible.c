@@ -11,6 +11,7 @@
 #include "geometry/span.h"
 #include "mechanics/start/min_norm_step.h"
 #include "mechanics/start/start.h"
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,6 +93,7 @@ static double residual_at(const LiaAdmissible* z, const LiaWorkspace* w, int lev
 }
 
 double lia_admissible_residual(const LiaAdmissible* z, int level, uint32_t* row) {
+    assert(level == 0 || level == 1);
     return residual_at(z, z->w, level, row);
 }
 
@@ -326,6 +328,7 @@ bool lia_admissible_make(LiaAdmissible* z, LiaArena* arena, double t0, double t1
 }
 
 void lia_admissible_load(LiaAdmissible* z, const LiaSamples* samples, uint32_t k) {
+    assert(k < samples->count);
     size_t n = (size_t)z->n;
     z->w->t = samples->t[k];
     memcpy(z->w->q, samples->q + k * n, n * sizeof(double));

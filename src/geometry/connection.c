@@ -10,6 +10,7 @@
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
 #include "geometry/span.h"
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +26,7 @@ uint32_t lia_connection_driver(const LiaSystem* s, uint32_t coordinate) {
 }
 
 bool lia_connection_init(LiaConnection* c, const LiaSystem* s, uint32_t a, uint32_t b) {
+    assert(a < s->n && b < s->n && a != b);
     memset(c, 0, sizeof *c);
     c->base[0] = a, c->base[1] = b;
     c->w = lia_workspace_create_dense(s, s->full, 1);

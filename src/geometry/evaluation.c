@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "geometry/evaluation.h"
 #include "base/numeric/thresholds.h"
+#include <assert.h>
 #include <string.h>
 
 static LiaWorkspace* workspace_at(const LiaSystem* s, const LiaDynamics* d, int order, double t,
@@ -16,6 +17,8 @@ static LiaWorkspace* workspace_at(const LiaSystem* s, const LiaDynamics* d, int 
 
 bool lia_evaluation_make(const LiaSystem* s, const LiaDynamics* d, double t, const double* q,
                          const double* v, LiaEvaluation* out) {
+    assert(d == s->full || d == s->plain || d == s->reduced);
+    assert(s->n == 0 || (q && v));
     *out = (LiaEvaluation){.w = workspace_at(s, d, 1, t, q, v)};
     if (!out->w) return false;
     out->solved = lia_workspace_evaluate(out->w);

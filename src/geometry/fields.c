@@ -14,6 +14,7 @@
 #include "geometry/fields.h"
 #include "base/numeric/thresholds.h"
 #include "geometry/evaluation.h"
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -203,6 +204,7 @@ static void add_lengths(Work* k) {
 
 void lia_fields_turn(const LiaFields* f, uint32_t first, const double* field, double omega[3],
                      double moment[3]) {
+    assert(first + 4 <= f->n);
     const double *q = f->q + first, *p = f->p + first, *dq = field + first;
     double dp[4] = {0};
     for (uint32_t j = 0; j < f->nx; j++) {
@@ -618,6 +620,7 @@ static bool make(Work* k, double t, const double* q, const double* v) {
 
 bool lia_fields_make(LiaPhaseSpace* space, double t, const double* q, const double* v,
                      LiaFields* out) {
+    assert(space && (space->n == 0 || (q && v)));
     *out = (LiaFields){.arena = lia_arena_create()};
     if (!out->arena) return false;
     Work k = {.space = space, .s = space->geometry->system, .out = out};

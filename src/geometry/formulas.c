@@ -4,6 +4,7 @@
 #include "base/numeric/thresholds.h"
 #include "expr/reading/simplify.h"
 #include "geometry/evaluation.h"
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -514,6 +515,7 @@ static bool make(Work* k, double t, const double* q, const double* v) {
 
 bool lia_formulas_make(LiaPhaseSpace* space, const LiaClassification* classes, double t,
                        const double* q, const double* v, LiaFormulas* out) {
+    assert(space && classes);
     *out = (LiaFormulas){.arena = lia_arena_create()};
     if (!out->arena) return false;
     Work k = {.space = space,

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "geometry/geometry.h"
 #include "base/memory/memory.h"
+#include <assert.h>
 #include <stdlib.h>
 
 static bool depends_on_v(const LiaGeometry* y, LiaExpr f) {
@@ -67,6 +68,7 @@ void lia_geometry_destroy(LiaGeometry* y) {
 }
 
 bool lia_geometry_generator(LiaGeometry* y, uint32_t symmetry, LiaExpr* xi) {
+    assert(symmetry < y->system->model->symmetries_count);
     const LiaSymmetry* sym = &y->system->model->symmetries[symmetry];
     for (uint32_t i = 0; i < y->system->n; i++) xi[i] = lia_graph_integer(y->graph, 0);
     for (uint32_t k = 0; k < sym->count; k++) {

@@ -4,6 +4,7 @@
 #include "base/memory/memory.h"
 #include "base/numeric/dense.h"
 #include "base/numeric/thresholds.h"
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,6 +50,7 @@ static bool make(LiaPhaseSpace* space) {
 }
 
 LiaPhaseSpace* lia_phase_space_create(LiaGeometry* geometry) {
+    assert(geometry);
     LiaPhaseSpace* space = lia_memory_zeros(1, sizeof *space);
     if (!space) return NULL;
     space->geometry = geometry;
@@ -64,6 +66,7 @@ void lia_phase_space_destroy(LiaPhaseSpace* space) {
 }
 
 static void run(LiaPhaseSpace* space, double t, const double* q, const double* v, const double* w) {
+    assert(space->n == 0 || (q && v && w));
     LiaSymbols at = {
         .t = t, .parameters = space->geometry->system->parameters, .q = q, .v = v, .w = w};
     lia_evaluate_run(&space->values, &at);
@@ -106,6 +109,8 @@ static double largest(const double* x, const uint32_t* which, uint32_t count) {
 
 bool lia_phase_space_velocities(LiaPhaseSpace* space, double t, const double* q, const double* p,
                                 const uint32_t* unknown, uint32_t count, double* v) {
+    assert(count <= space->n);
+    for (uint32_t i = 0; i < count; i++) assert(unknown[i] < space->n);
     size_t n = space->n, u = count;
     double* block = lia_memory_zeros(n * n + n + u * u + 3 * u + 1, sizeof *block);
     int* exchanges = lia_memory_zeros(u + 1, sizeof *exchanges);
@@ -145,6 +150,7 @@ bool lia_phase_space_velocities(LiaPhaseSpace* space, double t, const double* q,
 
 LiaExpr lia_phase_space_bracket(LiaPhaseSpace* space, LiaExpr f, LiaExpr h) {
     LiaGraph* g = space->geometry->graph;
+    assert(f.index < g->count && h.index < g->count);
     LiaExpr sum = lia_graph_integer(g, 0);
     size_t n = space->n;
     LiaExpr* slopes = lia_memory_zeros(4 * n + 1, sizeof *slopes);

@@ -6,6 +6,7 @@
 #include "base/numeric/elimination.h"
 #include "base/numeric/qr.h"
 #include "base/numeric/thresholds.h"
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,6 +60,7 @@ static int sparse_rank(int m, int n, const double* A) {
 }
 
 int lia_span_rank(int m, int n, const double* A) {
+    assert(m >= 0 && n >= 0 && (A || m == 0 || n == 0));
     if (n > LIA_SPAN_SMALL) return sparse_rank(m, n, A);
     LiaRows Q;
     if (!decompose(m, n, A, &Q)) return -1;
@@ -67,6 +69,7 @@ int lia_span_rank(int m, int n, const double* A) {
 }
 
 int lia_span_kernel(int m, int n, const double* A, double* basis) {
+    assert(m >= 0 && n >= 0 && (A || m == 0 || n == 0));
     LiaRows Q;
     if (!decompose(m, n, A, &Q)) return -1;
     int count = lia_qr_kernel(&Q, basis);
@@ -87,6 +90,7 @@ bool lia_span_same(int m, const double* A, int k, const double* B, int n) {
 }
 
 bool lia_span_holds(int m, const double* A, int n, const double* x, double scale) {
+    assert(m >= 0 && n >= 0);
     LiaRows Q;
     if (!decompose(m, n, A, &Q)) return false;
     double* y = lia_memory_take(((size_t)n + 1) * sizeof *y);

@@ -51,7 +51,7 @@ static bool energy_goes_on(LiaRunner* run, double before, double fed, double beh
         return true;
     }
     go_back(run);
-    lia_verdict_wall(run, culprit, leap);
+    lia_verdict_jump_wall(run, culprit, leap);
     return false;
 }
 
@@ -65,7 +65,7 @@ static bool cut_crossed(const LiaRunner* run) {
 
 static bool refuse_leap(LiaRunner* run, uint32_t row, double leap) {
     go_back(run);
-    lia_verdict_leap(run, row, leap);
+    lia_verdict_jump_leap(run, row, leap);
     return false;
 }
 
@@ -213,9 +213,9 @@ static bool jump(LiaRunner* run, double energy) {
         int derivative = 0, row = x->degree ? unreached(x->w, &derivative) : -1;
         go_back(run);
         if (row >= 0 && derivative < x->degree->levels) {
-            lia_verdict_unreached(run, row, derivative);
+            lia_verdict_jump_unreached(run, row, derivative);
         } else {
-            lia_verdict_no_velocities(run);
+            lia_verdict_jump_no_velocities(run);
         }
     }
     if (found != LIA_IMPULSE_FOUND) return false;
@@ -295,14 +295,14 @@ bool lia_corner_leapt(LiaRunner* run) {
     if (!leapt) return false;
     if (w->derivative_array) {
         go_back(run);
-        lia_verdict_together(run);
+        lia_verdict_jump_together(run);
         return true;
     }
     forget_jump(run);
     if (x) {
         int derivative, row = unreached(x, &derivative);
         go_back(run);
-        lia_verdict_unreached(run, row, derivative);
+        lia_verdict_jump_unreached(run, row, derivative);
     } else {
         double leap;
         uint32_t row = leaping_row(run, &leap);

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: MIT
 #include "motion/events/roots.h"
 #include "base/numeric/thresholds.h"
+#include <assert.h>
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -208,6 +209,7 @@ static void join_pairs(Search* z) {
 }
 
 int lia_roots(const double* c, int degree, double h, int at_root, LiaRootFound* roots, int most) {
+    assert(degree >= 0 && most >= 0);
     Search z = {.h = h, .roots = roots, .most = most};
     if (degree > LIA_ROOTS_DEGREE) degree = LIA_ROOTS_DEGREE;
     if (!take_polynomial(&z, c, degree, at_root != 0)) return 0;

@@ -5,6 +5,7 @@
 #include "motion/checkpoint/checkpoint.h"
 #include "motion/result/state.h"
 #include "motion/runner.h"
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -223,10 +224,10 @@ static bool begin_motion(LiaRunner* run, LiaStatus* status) {
     if (!arrive_at_start(run)) {
         if (w->contradiction) {
             if (!lia_singular_start_verdict(run, LIA_FLAT_CUT_START, LIA_FLAT_VELOCITY)) {
-                lia_verdict_contradiction(run, w);
+                lia_verdict_singular_contradiction(run, w);
             }
         } else if (w->degree && w->early) {
-            lia_verdict_early(run);
+            lia_verdict_force_early(run);
         } else if (w->pivot > LIA_SINGULAR_PIVOT) {
             lia_verdict_not_finite(run);
         } else {
@@ -237,7 +238,7 @@ static bool begin_motion(LiaRunner* run, LiaStatus* status) {
     if (!w->degree && w->nr < w->nc) {
         int rank = lia_independent_force_rank(w);
         if (rank > w->nr) {
-            lia_verdict_undecided(run, rank);
+            lia_verdict_force_undecided(run, rank);
             return false;
         }
     }
@@ -306,9 +307,9 @@ static LiaStatus integrate(LiaRunner* run) {
         LiaStallVerdict pace =
             lia_stall_look(&run->pace, out->steps + out->rejected, run->w->t, out->t1 - run->w->t);
         if (look && run->pace.next != look) lia_stiff_look(run);
-        if (pace == LIA_PACE_FAR) lia_verdict_far(run);
+        if (pace == LIA_PACE_FAR) lia_verdict_collapse_far(run);
         if (pace == LIA_PACE_LIMIT) lia_verdict_collapse(run, run->step.h);
-        if (pace == LIA_PACE_NEVER) lia_verdict_pace(run);
+        if (pace == LIA_PACE_NEVER) lia_verdict_collapse_pace(run);
         if (pace != LIA_PACE_GOOD) break;
         lia_checkpoint_pass(run);
     }
@@ -387,10 +388,10 @@ static bool reveal_hidden(LiaRunner* run, bool degree) {
     if (found) return lia_degree_change_take(run, found);
     if (regular)
         return true;  // rows that depend on each other: what is wrong with them will be said
-    if (lack.kind == LIA_LACK_FORCE) lia_verdict_never(run, lack.row);
-    if (lack.kind == LIA_LACK_FORCES) lia_verdict_fewer(run, lack.equations, lack.forces);
-    if (lack.kind == LIA_LACK_MOTION) lia_verdict_held(run, lack.equations, lack.forces);
-    if (lack.kind == LIA_LACK_DECISION) lia_verdict_open(run, lack.derivative);
+    if (lack.kind == LIA_LACK_FORCE) lia_verdict_force_never(run, lack.row);
+    if (lack.kind == LIA_LACK_FORCES) lia_verdict_force_fewer(run, lack.equations, lack.forces);
+    if (lack.kind == LIA_LACK_MOTION) lia_verdict_force_held(run, lack.equations, lack.forces);
+    if (lack.kind == LIA_LACK_DECISION) lia_verdict_force_open(run, lack.derivative);
     return true;
 }
 
@@ -539,6 +540,7 @@ LiaStatus lia_motion_run(const LiaSystem* system, const LiaRunOptions* options, 
     bool reached = *out && !lia_memory_failed(call.memory);
     LiaStatus ended = LIA_OK;
     if (reached) {
+        assert(lia_trajectory_invariants_hold(*out));
         lia_watch_enter(call.before);
     } else {
         ended = lia_call_end(&call);

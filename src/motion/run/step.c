@@ -367,7 +367,7 @@ static void end_before(LiaRunner* run, double h) {
     advance(run, 2.0 * h, false);
     lia_step_arrive(run, NULL, NULL);
     if (w->contradiction) {
-        lia_verdict_contradiction(run, w);
+        lia_verdict_singular_contradiction(run, w);
     } else {
         lia_verdict_singular(run, w);
     }
@@ -615,7 +615,7 @@ LiaOutcome lia_step_make(LiaRunner* run) {
             if (a.tries > 0 || fabs(a.h) < LIA_STEP_SHRUNK * run->longest) {
                 lia_verdict_collapse(run, a.h);
             } else {
-                lia_verdict_coarse(run, a.h);
+                lia_verdict_collapse_coarse(run, a.h);
             }
             return LIA_OUTCOME_ENDED;
         }

@@ -5,7 +5,9 @@
 // SPDX-License-Identifier: MIT
 #include "motion/run/step_size.h"
 #include "base/numeric/thresholds.h"
+#include "motion/result/trajectory.h"
 #include "motion/run/taylor.h"
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 
@@ -300,6 +302,7 @@ double lia_step_size(const LiaWorkspace* w, const LiaStep* step, double toleranc
                      LiaScales* scales) {
     const LiaDynamics* d = w->dynamics;
     int order = step->order;
+    assert(order >= LIA_ORDER_LEAST && tolerance > 0.0 && scales->begun);
     uint32_t n = w->system->n, lines = w->system->line_count;
     // Works oscillate faster than the motion (products of it), but they do not feed back.
     if (scales->tolerance != tolerance) {

@@ -42,7 +42,7 @@ static double metres(const char* unit) {
     static const struct {
         const char* unit;
         double metres;
-    } lengths[] = {{"m", 1}, {"km", 1e3}, {"cm", 1e-2}, {"mm", 1e-3}, {"um", 1e-6}};
+    } lengths[] = {{"m", 1}, {"km", 1e3}, {"cm", 0.01}, {"mm", 0.001}, {"um", 0.000001}};
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
         if (strcmp(unit, lengths[i].unit) == 0) {
             return lengths[i].metres;
