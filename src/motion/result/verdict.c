@@ -109,6 +109,8 @@ static bool lose_contact(LiaRunner* run, const LiaNode* node, LiaExpr at, double
         "at t = %.10g the place where the shapes of '%s' touch is lost: a disk lies flat, or a "
         "centre or an axis is reached",
         t, c->name);
+    lia_verdict_help(run, "end the run before that time: the joint holds shapes that touch in one "
+                          "place");
     return true;
 }
 
@@ -131,6 +133,7 @@ void lia_verdict_guard(LiaRunner* run, int g, double t) {
     }
     lia_verdict(run, LIA_FAILED, "E0404", span, t, "at t = %.10g %s%s %s", t,
                 formula.data ? formula.data : "a formula", place.data ? place.data : "", why);
+    lia_verdict_help(run, "end the run there with an event, or write with 'if' what holds beyond");
     lia_text_clear(&formula);
     lia_text_clear(&place);
 }
@@ -157,11 +160,14 @@ void lia_verdict_end(LiaRunner* run, const LiaEvent* end) {
                     "at t = %.10g the disks of '%s' come to lie in one plane, where their rims "
                     "have no normal",
                     t, end->name);
+        lia_verdict_help(run, "end the run before that time");
         return;
     }
     lia_verdict(run, LIA_FAILED, "E0411", end->span, t,
                 "at t = %.10g '%s' goes beyond %s: the shapes do not touch any more", t, end->name,
                 end->leaves);
+    lia_verdict_help(run, "end the run before that time; where the ends do not matter, write the "
+                          "shape without its height");
 }
 
 // In a large tape a register is used again by every window (expr/tape/allocate.h): then what it holds may be of another formula.
@@ -203,6 +209,8 @@ bool lia_verdict_domain(LiaRunner* run) {
     if (left) {
         lia_verdict(run, LIA_FAILED, "E0403", span, w->t, "at t = %.10g %s", w->t,
                     what.data ? what.data : "a formula is not a number");
+        lia_verdict_help(run, "begin elsewhere, end the run before that time, or write with 'if' "
+                              "what holds there");
     }
     lia_text_clear(&what);
     return left;
@@ -245,6 +253,7 @@ static bool tell_overflow(LiaRunner* run, LiaExpr culprit) {
     if (told) {
         lia_verdict(run, LIA_FAILED, "E0403", span, w->t, "at t = %.10g %s", w->t,
                     what.data ? what.data : "a formula is too large");
+        lia_verdict_help(run, "end the run before that time, or write what stays finite there");
     }
     lia_text_clear(&what);
     return told;
@@ -269,6 +278,8 @@ void lia_verdict_not_finite(LiaRunner* run) {
         lia_verdict(run, LIA_FAILED, "E0403", run->model->coordinates[i].span, w->t,
                     "at t = %.10g the motion of '%s' is not a number", w->t,
                     lia_attitude_name(run->model, i));
+        lia_verdict_help(run, "end the run before that time; a smaller tolerance shows whether "
+                              "the motion itself has no value there");
         return;
     }
     LiaExpr culprit = first_not_finite(w);
@@ -286,6 +297,8 @@ void lia_verdict_not_finite(LiaRunner* run) {
         "value too large)",
         w->t, formula.data ? formula.data : "a formula of the equations of motion",
         place.data ? place.data : "");
+    lia_verdict_help(run, "begin elsewhere, end the run before that time, or write with 'if' what "
+                          "holds there");
     lia_text_clear(&formula);
     lia_text_clear(&place);
 }

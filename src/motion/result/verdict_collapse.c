@@ -63,6 +63,7 @@ static bool lose_place(LiaRunner* run, double h) {
                  c->name);
         lia_verdict(run, LIA_FAILED, "E0402", c->span, run->w->t,
                     "at t = %.10g the steps become too small (%.1e): %s", run->w->t, fabs(h), what);
+        lia_verdict_help(run, "end the run before that time, or begin where the place is decided");
         return true;
     }
     return false;
@@ -79,6 +80,7 @@ static bool lose_range(LiaRunner* run) {
                     "squares and products",
                     w->t, far ? "position" : "velocity", run->model->coordinates[i].name,
                     far ? w->q[i] : w->v[i]);
+        lia_verdict_help(run, "end the run before that time; what grows so far is seldom meant");
         return true;
     }
     return false;
@@ -111,6 +113,8 @@ void lia_verdict_collapse(LiaRunner* run, double h) {
             "at t = %.10g the force of '%s' grows beyond all bounds (%.3g): along its direction it "
             "has no hold on its equation there",
             w->t, run->model->constraints[row->constraint].name, mu[0]);
+        lia_verdict_help(run, "end the run before that time, or let the force act along what its "
+                              "equation asks for");
         return;
     }
     if (lia_singular_start_verdict(run, LIA_FLAT_CUT_COLLAPSE, LIA_FLAT_COLLAPSE)) return;
@@ -129,6 +133,8 @@ void lia_verdict_collapse(LiaRunner* run, double h) {
             "at t = %.10g the steps become too small (%.1e): an operator loses its hold (coupling "
             "number %.1e): %s",
             w->t, fabs(h), number, text.data ? text.data : "");
+        lia_verdict_help(run, "end the run before that time, or let the force act on what its "
+                              "equation asks for");
         lia_text_clear(&text);
         lia_singular_report_clear(&why);
         return;
@@ -141,6 +147,7 @@ void lia_verdict_collapse(LiaRunner* run, double h) {
                     "change their rank: several motions go on from here, and nothing decides "
                     "between them",
                     w->t, fabs(h), run->model->constraints[row->constraint].name);
+        lia_verdict_help(run, "begin on one of these motions, or end the run before that time");
         return;
     }
     const LiaTape* tape = w->dynamics->tape;
@@ -158,6 +165,7 @@ void lia_verdict_collapse(LiaRunner* run, double h) {
                 "at t = %.10g the steps become too small (%.1e): the motion of '%s' runs into a "
                 "singularity (acceleration %.3g)",
                 w->t, fabs(h), lia_attitude_name(run->model, worst), pace_of(run, worst, w->a));
+    lia_verdict_help(run, "end the run before that time, or smooth what becomes infinite there");
 }
 
 void lia_verdict_collapse_pace(LiaRunner* run) {
@@ -169,10 +177,13 @@ void lia_verdict_collapse_pace(LiaRunner* run) {
     }
     lia_verdict(
         run, LIA_FAILED, "E0415", run->model->coordinates[worst].span, w->t,
-        "at t = %.10g, after %llu steps, the motion becomes ever faster ('%s' with a velocity "
-        "of %.3g) and the steps ever shorter (%.1e): the end of the run is out of reach",
+        "at t = %.10g, after %llu steps, the end of the run is out of reach: the motion becomes "
+        "ever faster ('%s' with a velocity of %.3g) and the steps ever shorter (%.1e)",
         w->t, (unsigned long long)run->out->steps, lia_attitude_name(run->model, worst),
         pace_of(run, worst, w->v), fabs(run->step.h));
+    lia_verdict_help(
+        run, "does a servo or a force feed what it should damp? Look at its sign, or end the "
+             "run earlier");
 }
 
 void lia_verdict_collapse_far(LiaRunner* run) {
@@ -184,6 +195,7 @@ void lia_verdict_collapse_far(LiaRunner* run) {
                 "'%s' asks for steps of %.1e, and to t = %.6g it would be %.1e of them",
                 run->w->t, (unsigned long long)out->steps, run->model->coordinates[i].name,
                 fabs(run->step.h), out->t1, fmin(left / gone * (double)out->steps, DBL_MAX));
+    lia_verdict_help(run, "end the run earlier, or write what is so fast as a constraint");
 }
 
 void lia_verdict_collapse_coarse(LiaRunner* run, double h) {
@@ -196,10 +208,13 @@ void lia_verdict_collapse_coarse(LiaRunner* run, double h) {
                     "at t = %.10g the end of the run is out of reach: the motion of '%s' asks for "
                     "steps of %.1e, and to t = %.6g it would be %.1e of them",
                     w->t, x->name, fabs(h), out->t1, fmin(fabs(out->t1 - w->t) / fabs(h), DBL_MAX));
+        lia_verdict_help(run, "end the run earlier, or write what is so fast as a constraint");
         return;
     }
     lia_verdict(run, LIA_FAILED, "E0416", x->span, w->t,
                 "at t = %.10g time is too coarse: two numbers there are %.1e apart, and the motion "
-                "of '%s' asks for steps of %.1e; count the time from a nearer instant",
+                "of '%s' asks for steps of %.1e",
                 w->t, apart, x->name, fabs(h));
+    lia_verdict_help(run, "count the time from a nearer instant: 'run t = 0..10', with 't + 1e12' "
+                          "where the model needs it");
 }

@@ -29,6 +29,9 @@ void lia_verdict_force_early(LiaRunner* run) {
         "%d, where it appeared first: what an operator acts through changes, and with it "
         "what may be asked",
         w->t, run->model->constraints[row->constraint].name, derivative);
+    lia_verdict_help(run,
+                     "begin where the coupling is there; 'liaison explain --at' shows it on both "
+                     "sides");
 }
 
 // Operators that act through springs lose their hold.
@@ -41,6 +44,7 @@ void lia_verdict_force_lost(LiaRunner* run, double h) {
                 "what it acts through loses its hold there: the derivatives in which its force "
                 "appears no longer decide it",
                 run->w->t, fabs(h), names.data ? names.data : "an operator");
+    lia_verdict_help(run, "end the run before that time, or let the operator act more directly");
     lia_text_clear(&names);
 }
 
@@ -62,9 +66,8 @@ void lia_verdict_force_undecided(LiaRunner* run, int rank) {
                      run->model->constraints[row->constraint].name);
     }
     lia_verdict(run, LIA_FAILED, "E0408", span, w->t,
-                "%s asks what follows from the other equations, but with a force of its own (rank "
-                "of the equations %d, of "
-                "the forces %d): which force acts is not decided",
+                "which force acts is not decided: %s asks what follows from the other equations, "
+                "but with a force of its own (rank of the equations %d, of the forces %d)",
                 names.data ? names.data : "a row", w->nr, rank);
     lia_verdict_help(run, "leave one of the equations out, or let its force act along the same "
                           "form as that of the others");
@@ -78,6 +81,7 @@ void lia_verdict_force_never(LiaRunner* run, int c) {
                 "to it neither "
                 "by inertia nor by any other force",
                 run->model->constraints[row->constraint].name);
+    lia_verdict_help(run, "let the force act where it is coupled to what it is to keep");
 }
 
 // All operators: "'a', 'b'", and where the first of them is.
@@ -104,6 +108,7 @@ void lia_verdict_force_open(LiaRunner* run, int derivative) {
                 "together leave open which force acts (looked at up to the %dth: those that follow "
                 "ask nothing new)",
                 run->w->t, names.data ? names.data : "operators", derivative);
+    lia_verdict_help(run, "leave one of the operators out, or let it act elsewhere");
     lia_text_clear(&names);
 }
 
@@ -115,6 +120,7 @@ void lia_verdict_force_fewer(LiaRunner* run, int equations, int forces) {
                 "that many can be kept, not more",
                 run->w->t, names.data ? names.data : "operators", equations, forces,
                 forces == 1 ? "" : "s");
+    lia_verdict_help(run, "ask for less, or let another force act");
     lia_text_clear(&names);
 }
 
@@ -131,6 +137,7 @@ void lia_verdict_force_held(LiaRunner* run, int equations, int forces) {
                 "at t = %.10g the forces of %s move %s; %d independent thing%s asked for",
                 run->w->t, names.data ? names.data : "operators", moved.data ? moved.data : "less",
                 equations, equations == 1 ? " is" : "s are");
+    lia_verdict_help(run, "let the forces act on what the constraints leave free");
     lia_text_clear(&names);
     lia_text_clear(&moved);
 }

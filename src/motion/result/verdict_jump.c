@@ -14,6 +14,9 @@ void lia_verdict_jump_wall(LiaRunner* run, LiaExpr node, double leap) {
         run, LIA_FAILED, "E0410", span, run->w->t,
         "at t = %.10g the energy leaps by %.3g where %s%s changes: a wall that no force describes",
         run->w->t, leap, formula.data ? formula.data : "a formula", place.data ? place.data : "");
+    lia_verdict_help(run,
+                     "let the energy rise over a short way: 3*max(0, min(1, (x - 1)/0.01)), not "
+                     "if(x < 1, 0, 3)");
     lia_text_clear(&formula);
     lia_text_clear(&place);
 }
@@ -23,6 +26,7 @@ void lia_verdict_jump_leap(LiaRunner* run, uint32_t row, double leap) {
     lia_verdict(run, LIA_FAILED, "E0409", r->span, run->w->t,
                 "at t = %.10g '%s' asks for a position that leaps by %.3g: no force can do that",
                 run->w->t, run->model->constraints[r->constraint].name, leap);
+    lia_verdict_help(run, "prescribe a position that is continuous");
 }
 
 void lia_verdict_jump_unreached(LiaRunner* run, int c, int derivative) {
@@ -39,6 +43,7 @@ void lia_verdict_jump_unreached(LiaRunner* run, int c, int derivative) {
         "derivative %d only: an impulse makes derivative %d jump and no lower one, so no "
         "force can do that",
         run->w->t, derivative, run->model->constraints[r->constraint].name, force, force - 1);
+    lia_verdict_help(run, "prescribe something with continuous derivatives up to that one");
 }
 
 void lia_verdict_jump_together(LiaRunner* run) {
@@ -48,6 +53,7 @@ void lia_verdict_jump_together(LiaRunner* run) {
                 "at t = %.10g '%s' asks for a state that jumps, and the forces that keep it are "
                 "decided only by derivatives up to the %dth together: no jump is computed for them",
                 run->w->t, run->model->constraints[r->constraint].name, h->base[0] + h->shift[0]);
+    lia_verdict_help(run, "prescribe something with continuous derivatives");
 }
 
 void lia_verdict_jump_no_velocities(LiaRunner* run) {
@@ -63,6 +69,8 @@ void lia_verdict_jump_no_velocities(LiaRunner* run) {
                 "at t = %.10g velocities jump where %s%s changes, but no velocities have the "
                 "momenta that go on there",
                 run->w->t, formula.data ? formula.data : "a formula", place.data ? place.data : "");
+    lia_verdict_help(run, "let the law turn gently to see where the motion goes, and look at the "
+                          "Lagrangian");
     lia_text_clear(&formula);
     lia_text_clear(&place);
 }

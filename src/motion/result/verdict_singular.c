@@ -15,6 +15,7 @@ static void verdict_unmet(LiaRunner* run, const LiaWorkspace* w) {
                 "at t = %.10g the equations of %s begin to contradict each other: no state near "
                 "satisfies them and all their derivatives up to the %dth",
                 w->t, names.data ? names.data : "operators", h->base[0] + h->shift[0]);
+    lia_verdict_help(run, "correct what one of the operators asks for, or leave it out");
     lia_text_clear(&names);
 }
 
@@ -43,6 +44,7 @@ void lia_verdict_singular_contradiction(LiaRunner* run, LiaWorkspace* w) {
                 "asks does not follow (%.3g, rank %d of %d)",
                 w->t, run->model->constraints[row->constraint].name,
                 others.data ? others.data : "its own", sum, w->nr, w->nc);
+    lia_verdict_help(run, "correct one of these equations, or leave it out");
     lia_advice_twice(run);
     lia_text_clear(&others);
 }
@@ -58,12 +60,15 @@ static void tell_weakest(LiaRunner* run, const LiaWorkspace* w) {
                     "inertia there, or equations whose forces do not reach what they ask for "
                     "(%d equations in %d unknowns, smallest pivot %.1e)",
                     w->t, x->name, w->nc, w->nf, w->pivot);
+        lia_verdict_help(run,
+                         "give it an inertia, drive or hold it, or let the forces act elsewhere");
     } else {
         const LiaRow* row = &run->system->rows[d->rows[w->active[w->weakest - w->nf]]];
         lia_verdict(run, LIA_FAILED, "E0401", row->span, w->t,
                     "at t = %.10g the force of '%s' is not determined: it does not reach what the "
                     "equations ask for (%d equations in %d unknowns, smallest pivot %.1e)",
                     w->t, run->model->constraints[row->constraint].name, w->nc, w->nf, w->pivot);
+        lia_verdict_help(run, "let the force act on what its equation asks for");
     }
 }
 
@@ -84,6 +89,8 @@ static bool tell_nearly_same(LiaRunner* run, const LiaWorkspace* w) {
                       : "at t = %.10g the equations of '%s' differ by %.1g of their size from "
                         "those of '%s'%s: their forces are lost in rounding",
         w->t, name, near.distance, near.same < 0 ? "" : m->constraints[same->constraint].name, "");
+    lia_verdict_help(run, "leave one of them out, or let it ask for something that is clearly "
+                          "different");
     return true;
 }
 
@@ -116,6 +123,9 @@ void lia_verdict_singular(LiaRunner* run, LiaWorkspace* w) {
     lia_verdict(
         run, LIA_FAILED, code, why.span, w->t, "at t = %.10g %s (rank %d of %d, margin %.1e)", w->t,
         text.data ? text.data : "the equations are singular", why.rank, why.size, why.margin);
+    lia_verdict_help(run,
+                     "add what is missing there (an inertia, a force that reaches it), or leave "
+                     "out what is asked twice");
     lia_text_clear(&text);
     lia_singular_report_clear(&why);
 }

@@ -246,7 +246,6 @@ static const char* words(LiaSingularStartWhy why, int count) {
         return count == 1 ? ", and the velocities of the start do not belong to it"
                           : ", and the velocities of the start belong to none of them";
     case LIA_FLAT_REST:
-        return ", and nothing decides between them: give velocities in 'start'";
     case LIA_FLAT_COLLAPSE:
         return ", and nothing decides between them";
     case LIA_FLAT_LOST:
@@ -279,6 +278,11 @@ static void tell(const Flat* f, LiaSingularStartWhy why) {
                 w->t, names.data ? names.data : "the constraints", f->rank, f->m,
                 count == 1 ? "a motion goes on from here" : "several motions go on from here",
                 motions.data ? motions.data : "", words(why, count));
+    lia_verdict_help(run, why == LIA_FLAT_COLLAPSE || why == LIA_FLAT_LOST
+                              ? "end the run before that time, or change the lengths so that the "
+                                "position is not reached"
+                              : "give the velocities of one of these motions in 'start', or begin "
+                                "next to the position");
     lia_text_clear(&names);
     lia_text_clear(&motions);
 }
