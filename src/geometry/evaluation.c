@@ -44,8 +44,8 @@ bool lia_evaluation_make(const LiaSystem* s, const LiaDynamics* d, double t, con
     }
     lia_workspace_destroy(out->w);
     out->w = w;
-    lia_stage_accelerate(w);
-    out->solved = true;
+    out->solved = w->stage >= LIA_WORKSPACE_FACTORED;  // no: K0 is singular without operators too
+    if (out->solved) lia_stage_accelerate(w);
     return true;
 }
 

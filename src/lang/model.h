@@ -399,6 +399,8 @@ double lia_term_combine(LiaTermOp op, double a, double b);
 /// errors of the text are reported. Text and name are copied.
 bool lia_lang_parse(const char* name, const char* text, size_t length, const LiaDefine* defines,
                     size_t define_count, LiaDiags* diags, LiaModel** out);
+/// Does the model keep to what this header says? For assertions at the borders.
+bool lia_model_invariants_hold(const LiaModel* model);
 void lia_lang_destroy(LiaModel* model);
 /// The model spelled out: `liaison dump --stage=lang`.
 void lia_lang_dump(const LiaModel* model, LiaText* out);

@@ -4,6 +4,7 @@
 #include "base/memory/call.h"
 #include "lang/limits.h"
 #include "lang/model.h"
+#include <assert.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -68,6 +69,7 @@ LiaStatus lia_model_parse(const char* name, const char* text, size_t length,
         return ended;
     }
     if (!*out) return LIA_MODEL;
+    assert(lia_model_invariants_hold(*out));
     (*out)->digest = digest_of(text, length, defines, define_count);
     (*out)->seconds = now() - begin;
     return LIA_OK;

@@ -3,6 +3,7 @@
 #include "mechanics/system.h"
 #include "base/memory/call.h"
 #include "mechanics/build.h"
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -156,9 +157,11 @@ LiaStatus lia_system_build(const LiaModel* model, const LiaSystemOptions* option
                            LiaSystem** out) {
     if (out) *out = NULL;
     if (!model || !diags || !out || !are_rules(options)) return LIA_ARGUMENT;
+    assert(lia_model_invariants_hold(model));
     LiaCall call = lia_call_begin_work(diags);
     LiaStatus status = build(model, options, diags, out);
     LiaStatus ended = lia_call_end(&call);
+    assert(ended != LIA_OK || status != LIA_OK || lia_system_invariants_hold(*out));
     if (ended == LIA_OK) return status;
     lia_system_destroy(*out);
     *out = NULL;

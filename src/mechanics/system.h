@@ -168,5 +168,8 @@ static inline bool lia_system_line_internal(const LiaSystem* s, uint32_t line) {
 /// copy of it. {0}: not known (yet).
 LiaExpr lia_system_quantity(const LiaSystem* system, LiaGraph* graph, const LiaTerm* term);
 
+/// Does the system keep to what this header says? For assertions at the borders.
+bool lia_system_invariants_hold(const LiaSystem* system);
+
 /// Everything that is derived, as text: stage is expr, mechanics or tape. False for another stage.
 bool lia_system_dump(const LiaSystem* system, const char* stage, LiaText* out);

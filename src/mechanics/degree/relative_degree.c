@@ -18,6 +18,7 @@
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
 #include "mechanics/degree/derivative_array.h"
+#include <assert.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -65,6 +66,7 @@ void lia_relative_degree_look_ahead(LiaWorkspace* w, int k, int last, int unit) 
 
 void lia_relative_degree_stage(LiaWorkspace* w, int k) {
     const LiaRelativeDegree* h = w->degree;
+    assert(h && w->stage >= LIA_WORKSPACE_FACTORED && k >= 0 && k < w->jets.order);
     if (w->derivative_array) {
         lia_derivative_array_stage(w, k);
         return;
@@ -211,6 +213,8 @@ static bool find_residuals(LiaWorkspace* w) {
 }
 
 bool lia_relative_degree_residuals(LiaWorkspace* w) {
+    assert(w->degree && w->stage >= LIA_WORKSPACE_FACTORED);
+    w->stage = LIA_WORKSPACE_FACTORED;  // looking ahead leaves trial forces in the series
     w->undecided = !(w->derivative_array ? lia_derivative_array_residuals(w) : find_residuals(w));
     return !w->undecided;
 }

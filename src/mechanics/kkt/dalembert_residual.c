@@ -2,11 +2,14 @@
 //   defect = dp/dt - G
 // SPDX-License-Identifier: MIT
 #include "mechanics/kkt/stage.h"
+#include <assert.h>
 #include <math.h>
 
 void lia_dalembert_residual(LiaWorkspace* w, const double* a, const double* mu, double* defect,
                             double* size) {
     const bool large = w->jets.tape->room != NULL;
+    assert(w->stage >= LIA_WORKSPACE_RESIDUALS);
+    w->stage = LIA_WORKSPACE_RESIDUALS;  // the unknowns are not at zero any more
     for (int k = 0; k < w->nf; k++) {
         const struct LiaUnknown* x = &w->unknown[k];
         *coefficient(w, x->a, 0, large) = a[k];

@@ -7,6 +7,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/numeric/thresholds.h"
 #include "mechanics/kkt/workspace.h"
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -34,6 +35,7 @@ static double row_size(const LiaWorkspace* w, int c) {
 }
 
 double lia_project_scaled_residuals(LiaWorkspace* w) {
+    assert(w->stage >= LIA_WORKSPACE_RESIDUALS);
     double q = 1.0 + largest(w->q, w->n), v = 1.0 + largest(w->v, w->n), most = 0.0;
     for (int c = 0; c < w->nc; c++) {
         w->miss[c] = lia_larger(fabs(w->phi[c]) / q, fabs(w->psi[c]) / v) / row_size(w, c);
@@ -134,5 +136,6 @@ bool lia_project_state(LiaWorkspace* w, int order, double* moved, double* energy
     }
     if (moved) *moved = total;
     if (energy) *energy = fed;
+    assert(!regular || w->stage == LIA_WORKSPACE_FACTORED);
     return regular && settled;
 }

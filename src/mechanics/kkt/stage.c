@@ -9,6 +9,7 @@
 #include "base/numeric/thresholds.h"
 #include "mechanics/degree/derivative_array.h"
 #include "mechanics/kkt/stage_pipeline.h"
+#include <assert.h>
 #include <math.h>
 
 // --- what is left of the equations ---------------------------------------------------------------
@@ -203,6 +204,7 @@ static void integrate_powers(LiaWorkspace* w, int from, int to) {
 }
 
 void lia_stage_gamma(LiaWorkspace* w) {
+    assert(w->stage >= LIA_WORKSPACE_RESIDUALS);
     for (int c = 0; c < w->nc; c++)
         w->gamma[c] = equation_rate(w, c, 0, w->jets.tape->room != NULL);
 }
@@ -223,6 +225,7 @@ static void finish_stage0(LiaWorkspace* w) {
     for (int i = 0; w->derivative_array && i < w->degree->count; i++) {
         w->unique[d->rows[w->degree->row[i]]] = !lia_derivative_array_open(w, i);
     }
+    w->stage = LIA_WORKSPACE_ACCELERATED;
 }
 
 // A row that is not active follows from the active ones: J a + gamma = 0 holds for it too. Where it
@@ -242,6 +245,7 @@ static int row_left_out(const LiaWorkspace* w) {
 }
 
 void lia_stage_accelerate(LiaWorkspace* w) {
+    assert(w->stage == LIA_WORKSPACE_FACTORED);
     lia_stage_gamma(w);
     if (w->degree) {
         lia_relative_degree_stage(w, 0);
@@ -269,6 +273,7 @@ static void forget_multipliers(LiaWorkspace* w, int k) {
 }
 
 void lia_stage_undetermined(LiaWorkspace* w) {
+    assert(w->stage >= LIA_WORKSPACE_RESIDUALS);
     for (int i = 0; i < w->nf + w->nc; i++) w->b[i] = NAN;
     take_solution(w, 0);
     for (int c = 0; c < w->nc; c++) *multiplier(w, c, 0) = NAN;
@@ -349,6 +354,7 @@ static void series_by_windows(LiaWorkspace* w, int order) {
 }
 
 void lia_stage_series(LiaWorkspace* w, int order) {
+    assert(w->stage == LIA_WORKSPACE_ACCELERATED && order <= w->jets.order);
     if (order > 1 && can_go_on(w)) {
         series_by_windows(w, order);
         integrate_powers(w, 1, order - 1);

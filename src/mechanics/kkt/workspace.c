@@ -5,6 +5,7 @@
 #include "mechanics/degree/derivative_array.h"
 #include "mechanics/kkt/stage.h"
 #include "mechanics/kkt/stage_pipeline.h"
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,10 +82,12 @@ static LiaWorkspace* create(const LiaSystem* s, const LiaDynamics* d, int order,
 }
 
 LiaWorkspace* lia_workspace_create(const LiaSystem* s, const LiaDynamics* d, int order) {
+    assert(s && (d == s->full || d == s->plain || d == s->reduced) && order >= 1);
     return create(s, d, order, s->algebra ? s->algebra == 2 : d->sparse);
 }
 
 LiaWorkspace* lia_workspace_create_dense(const LiaSystem* s, const LiaDynamics* d, int order) {
+    assert(s && (d == s->full || d == s->plain || d == s->reduced) && order >= 1);
     return create(s, d, order, false);
 }
 
@@ -115,6 +118,7 @@ static inline __attribute__((always_inline)) void load_unknowns(LiaWorkspace* w,
 }
 
 void lia_workspace_load(LiaWorkspace* w, int order) {
+    assert(order >= 1 && order <= w->jets.order);
     const LiaDynamics* d = w->dynamics;
     const LiaTape* tape = d->tape;
     for (uint32_t k = 0; k < d->drive_count; k++) {
@@ -133,10 +137,12 @@ void lia_workspace_load(LiaWorkspace* w, int order) {
         load_unknowns(w, false);
     }
     for (uint32_t l = 0; l < w->system->line_count; l++) series(w, tape->work[l])[0] = w->work[l];
+    w->stage = LIA_WORKSPACE_LOADED;
 }
 
 void lia_workspace_residuals(LiaWorkspace* w) {
     const LiaDynamics* d = w->dynamics;
+    assert(w->stage >= LIA_WORKSPACE_LOADED);
     lia_jet_prologue(&w->jets);
     for (uint32_t c = 0; c < d->nc; c++) {
         double e = lia_jet_coefficient(&w->jets, d->equation[c], 0);
@@ -145,6 +151,7 @@ void lia_workspace_residuals(LiaWorkspace* w) {
         w->phi[c] = geometric ? e - w->level0[c] : kept ? series(w, kept)[0] : 0.0;
         w->psi[c] = geometric ? lia_jet_coefficient(&w->jets, d->equation[c], 1) : e;
     }
+    w->stage = LIA_WORKSPACE_RESIDUALS;
 }
 
 void lia_workspace_inspect(LiaWorkspace* w, double ahead) {
@@ -160,6 +167,7 @@ void lia_workspace_inspect(LiaWorkspace* w, double ahead) {
     w->t = t;
     for (int i = 0; i < w->n; i++) w->q[i] -= ahead * w->v[i];
     w->jets.decide = false;
+    w->stage = LIA_WORKSPACE_EMPTY;  // the series are those of the look ahead
 }
 
 void lia_workspace_take_sides(LiaWorkspace* w, const LiaWorkspace* from) {
@@ -197,17 +205,20 @@ static LiaEntries full_row(const LiaWorkspace* w, const double* A, int row) {
 }
 
 LiaEntries lia_workspace_M(const LiaWorkspace* w, int i) {
+    assert(i >= 0 && i < w->nf);
     if (!w->saddle) return full_row(w, w->M, i);
     return row_of(&w->dynamics->M, w->saddle->value, i);
 }
 
 LiaEntries lia_workspace_J(const LiaWorkspace* w, int c) {
+    assert(c >= 0 && c < w->nc);
     const LiaDynamics* d = w->dynamics;
     if (!w->saddle) return full_row(w, w->J, c);
     return row_of(&d->J, w->saddle->value + d->M.start[d->nf], c);
 }
 
 LiaEntries lia_workspace_Omega(const LiaWorkspace* w, int c) {
+    assert(c >= 0 && c < w->nc);
     const LiaDynamics* d = w->dynamics;
     if (!w->saddle) return full_row(w, w->Omega, c);
     return row_of(&d->Omega, w->saddle->value + d->M.start[d->nf] + d->J.start[d->nc], c);
@@ -254,11 +265,18 @@ static void probe(LiaWorkspace* w) {
     }
 }
 
+// Is there a K0 to solve with, of this state or one just before?
+static bool is_regular(const LiaWorkspace* w) {
+    return w->pivot > LIA_SINGULAR_PIVOT && isfinite(w->pivot);
+}
+
 void lia_workspace_stage0(LiaWorkspace* w) {
+    assert(w->stage >= LIA_WORKSPACE_RESIDUALS);
     for (uint32_t r = 0; r < w->system->row_count; r++) {
         series(w, w->dynamics->tape->multiplier[r])[0] = 0.0;
     }
     lia_jet_stage(&w->jets, 0);
+    w->stage = is_regular(w) ? LIA_WORKSPACE_FACTORED : LIA_WORKSPACE_RESIDUALS;
 }
 
 // K0 of the active rows; where w->measured is set, with rows and columns in the units of w->measure.
@@ -316,7 +334,10 @@ void lia_workspace_solve_with(const LiaWorkspace* w, double* b, bool careful) {
     for (int i = 0; w->measured && i < w->nf + w->nr; i++) b[i] *= w->measure[i];
 }
 
-void lia_workspace_solve(const LiaWorkspace* w, double* b) { lia_workspace_solve_with(w, b, true); }
+void lia_workspace_solve(const LiaWorkspace* w, double* b) {
+    assert(w->stage >= LIA_WORKSPACE_RESIDUALS && w->pivot > 0.0);
+    lia_workspace_solve_with(w, b, true);
+}
 
 double lia_workspace_size(const LiaWorkspace* w) {
     double size = w->saddle ? lia_sparse_lu_size(&w->saddle->lu) : lia_dense_lu_size(&w->lu);
@@ -329,6 +350,7 @@ double lia_workspace_size(const LiaWorkspace* w) {
 void lia_workspace_matrices(LiaWorkspace* w) {
     const LiaDynamics* d = w->dynamics;
     lia_workspace_stage0(w);
+    w->stage = LIA_WORKSPACE_RESIDUALS;  // K0 is not made of these M and J yet
     lia_jet_aside(&w->jets, 0);
     probe(w);
     double* sparse = w->saddle ? w->saddle->value + d->M.start[d->nf] + d->J.start[d->nc] : NULL;
@@ -365,7 +387,9 @@ bool lia_workspace_factor(LiaWorkspace* w) {
         w->pivot_chosen = w->pivot;
         w->size_chosen = lia_workspace_size(w);
     }
-    return w->pivot > LIA_SINGULAR_PIVOT && isfinite(w->pivot);
+    assert(w->nr >= 0 && w->nr <= nc);
+    if (is_regular(w)) w->stage = LIA_WORKSPACE_FACTORED;
+    return is_regular(w);
 }
 
 bool lia_workspace_evaluate(LiaWorkspace* w) {
@@ -386,6 +410,7 @@ static void take_multipliers(LiaWorkspace* w) {
 }
 
 static void sample(LiaWorkspace* w, double* values) {
+    assert(w->stage >= LIA_WORKSPACE_RESIDUALS);
     lia_jet_sample(&w->jets);
     for (uint32_t i = 0; i < w->system->sample_count; i++) {
         uint32_t reg = lia_tape_register(w->dynamics->tape, w->system->samples[i]);
@@ -395,6 +420,7 @@ static void sample(LiaWorkspace* w, double* values) {
 
 void lia_workspace_sample(LiaWorkspace* w, double* values) {
     if (w->nr + (w->degree ? w->degree->count : 0) < w->nc) {
+        assert(w->stage == LIA_WORKSPACE_ACCELERATED);
         lia_min_norm_multipliers(w);
         take_multipliers(w);
     }
@@ -410,6 +436,7 @@ void lia_workspace_sample_undetermined(LiaWorkspace* w, double* values) {
 }
 
 void lia_workspace_exchange(LiaWorkspace* w, double* values) {
+    assert(w->stage == LIA_WORKSPACE_ACCELERATED);
     for (int c = 0; c < w->nc; c++) {
         uint32_t row = w->dynamics->rows[c];
         double mu = w->mu[row];

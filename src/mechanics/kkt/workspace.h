@@ -46,6 +46,15 @@ typedef struct LiaRelativeDegreeLack {
     int equations, forces;  // independent ones
 } LiaRelativeDegreeLack;
 
+// How far a workspace has come with the state in it; each function asserts the stage it needs.
+typedef enum LiaWorkspaceStage {
+    LIA_WORKSPACE_EMPTY,        // what is in the series belongs to no state, or to another one
+    LIA_WORKSPACE_LOADED,       // load()
+    LIA_WORKSPACE_RESIDUALS,    // residuals(); also matrices(), and factor() where K0 is singular
+    LIA_WORKSPACE_FACTORED,     // factor(), or stage0() with a regular K0 kept from before
+    LIA_WORKSPACE_ACCELERATED,  // accelerate(), and series() after it
+} LiaWorkspaceStage;
+
 typedef struct LiaWorkspace {
     const LiaSystem* system;
     const LiaDynamics* dynamics;
@@ -91,6 +100,7 @@ typedef struct LiaWorkspace {
     bool* unique;       // is the multiplier of a row unique?              (rows)
     double* other;      // where some are not: others with the same forces  (rows)
     int contradiction;  // 1 + row (of nc) that does not follow from the active ones but should; 0: none
+    LiaWorkspaceStage stage;
 
     // with hidden equations only
     const LiaRelativeDegree* degree;  // borrowed; NULL: none

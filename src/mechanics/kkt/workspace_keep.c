@@ -28,6 +28,9 @@ static void keep_numbers(LiaWorkspace* w, LiaKeep* keep) {
     lia_keep_double(keep, &w->S_noise);
     lia_keep_bool(keep, &w->undecided);
     lia_keep_int(keep, &w->lu.n, 0, w->nf + w->nc);
+    int stage = (int)w->stage;
+    lia_keep_int(keep, &stage, LIA_WORKSPACE_EMPTY, LIA_WORKSPACE_ACCELERATED);
+    w->stage = (LiaWorkspaceStage)stage;
 }
 
 // All arrays of the block: numbers, then row exchanges, active rows, marks.
