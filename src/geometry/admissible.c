@@ -17,6 +17,7 @@
 #include <string.h>
 
 bool lia_admissible_init(LiaAdmissible* z, const LiaSystem* s) {
+    assert(lia_system_invariants_hold(s));
     memset(z, 0, sizeof *z);
     z->system = s;
     z->rank_most = -1;

@@ -26,7 +26,7 @@ uint32_t lia_connection_driver(const LiaSystem* s, uint32_t coordinate) {
 }
 
 bool lia_connection_init(LiaConnection* c, const LiaSystem* s, uint32_t a, uint32_t b) {
-    assert(a < s->n && b < s->n && a != b);
+    assert(lia_system_invariants_hold(s) && a < s->n && b < s->n && a != b);
     memset(c, 0, sizeof *c);
     c->base[0] = a, c->base[1] = b;
     c->w = lia_workspace_create_dense(s, s->full, 1);

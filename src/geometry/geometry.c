@@ -50,6 +50,7 @@ static bool make(LiaGeometry* y) {
 }
 
 LiaGeometry* lia_geometry_create(const LiaSystem* system) {
+    assert(lia_system_invariants_hold(system));
     LiaGeometry* y = lia_memory_zeros(1, sizeof *y);
     if (!y) return NULL;
     y->system = system;

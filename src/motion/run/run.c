@@ -534,6 +534,7 @@ LiaStatus lia_motion_run(const LiaSystem* system, const LiaRunOptions* options, 
                          LiaTrajectory** out) {
     if (out) *out = NULL;
     if (!system || !diags || !out || !lia_run_options_good(options)) return LIA_ARGUMENT;
+    assert(lia_system_invariants_hold(system));
     LiaCall call = lia_call_begin_work(diags);
     const volatile int* also = lia_watch_also(options ? options->interrupt : NULL);
     LiaStatus status = run_motion(system, options, diags, out);
