@@ -541,7 +541,8 @@ LiaStatus lia_motion_run(const LiaSystem* system, const LiaRunOptions* options, 
     bool reached = *out && !lia_memory_failed(call.memory);
     LiaStatus ended = LIA_OK;
     if (reached) {
-        assert(lia_trajectory_invariants_hold(*out));
+        // Numbers of a checkpoint are what its file says: made-up ones keep to nothing.
+        assert((options && options->resume) || lia_trajectory_invariants_hold(*out));
         lia_watch_enter(call.before);
     } else {
         ended = lia_call_end(&call);
