@@ -1,0 +1,138 @@
+// What the borders assert: it holds for every model that was read and every system that was built, and not
+// where something of it is broken. And the stages of a workspace, one after the other.
+// SPDX-License-Identifier: MIT
+#include "mechanics/kkt/workspace.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const char text[] = "parameter l = 1\n"
+                           "coordinate x, y, s : line\n"
+                           "kinetic (s^2*x'^2 + y'^2 + s'^2)/2\n"
+                           "potential 9.81*y\n"
+                           "constraint rod: x^2 + y^2 = l^2\n"
+                           "operator drive: s = sin(t)\n"
+                           "start x = 0.6, y = -0.8\n"
+                           "run t = 0..1\n";
+
+typedef struct Built {
+    LiaDiags* diags;
+    LiaModel* model;
+    LiaSystem* system;
+} Built;
+
+static Built build(void) {
+    Built b = {.diags = lia_diags_create()};
+    assert_int_equal(lia_model_parse("m", text, strlen(text), NULL, 0, b.diags, &b.model), LIA_OK);
+    assert_int_equal(lia_system_build(b.model, NULL, b.diags, &b.system), LIA_OK);
+    return b;
+}
+
+static void clear(Built* b) {
+    lia_system_destroy(b->system);
+    lia_model_destroy(b->model);
+    lia_diags_destroy(b->diags);
+}
+
+static void a_broken_model_is_seen(void** state) {
+    (void)state;
+    Built b = build();
+    assert_true(lia_model_invariants_hold(b.model));
+    LiaModel broken = *b.model;
+    LiaTerm* terms = malloc(broken.terms_count * sizeof *terms);
+    assert_non_null(terms);
+    broken.terms = terms;
+    int seen = 0;
+    for (uint32_t i = 1; i < broken.terms_count; i++) {  // each argument after its term, one by one
+        memcpy(terms, b.model->terms, broken.terms_count * sizeof *terms);
+        if (terms[i].a == 0) continue;
+        terms[i].a = i;
+        assert_false(lia_model_invariants_hold(&broken));
+        seen++;
+    }
+    assert_true(seen > 5);
+    memcpy(terms, b.model->terms, broken.terms_count * sizeof *terms);
+    assert_true(lia_model_invariants_hold(&broken));
+    broken.coordinates_count = 2;  // s is spoken of
+    assert_false(lia_model_invariants_hold(&broken));
+    broken = *b.model;
+    broken.constraints = NULL;
+    assert_false(lia_model_invariants_hold(&broken));
+    free(terms);
+    clear(&b);
+}
+
+static void a_broken_system_is_seen(void** state) {
+    (void)state;
+    Built b = build();
+    LiaSystem* s = b.system;
+    assert_true(lia_system_invariants_hold(s));
+    assert_true(s->reduced->drive_count == 1);
+    uint32_t kept = s->full->free[0];
+    s->full->free[0] = s->full->free[1];  // no coordinate is unknown twice
+    assert_false(lia_system_invariants_hold(s));
+    s->full->free[0] = kept;
+    kept = s->rows[1].part;
+    s->rows[1].part++;
+    assert_false(lia_system_invariants_hold(s));
+    s->rows[1].part = kept;
+    int column = s->full->J.column[0];
+    s->full->J.column[0] = (int)s->full->nf;
+    assert_false(lia_system_invariants_hold(s));
+    s->full->J.column[0] = column;
+    s->row_count--;
+    assert_false(lia_system_invariants_hold(s));
+    s->row_count++;
+    assert_true(lia_system_invariants_hold(s));
+    clear(&b);
+}
+
+static void a_workspace_goes_through_its_stages(void** state) {
+    (void)state;
+    Built b = build();
+    LiaWorkspace* w = lia_workspace_create(b.system, b.system->full, 4);
+    assert_non_null(w);
+    assert_int_equal(w->stage, LIA_WORKSPACE_EMPTY);
+    w->q[0] = 0.6, w->q[1] = -0.8, w->q[2] = w->v[2] = 1.0;
+    lia_workspace_load(w, 4);
+    assert_int_equal(w->stage, LIA_WORKSPACE_LOADED);
+    lia_workspace_residuals(w);
+    assert_int_equal(w->stage, LIA_WORKSPACE_RESIDUALS);
+    lia_workspace_matrices(w);
+    assert_int_equal(w->stage, LIA_WORKSPACE_RESIDUALS);
+    assert_true(lia_workspace_factor(w));
+    assert_int_equal(w->stage, LIA_WORKSPACE_FACTORED);
+    lia_stage_accelerate(w);
+    lia_stage_series(w, 4);
+    assert_int_equal(w->stage, LIA_WORKSPACE_ACCELERATED);
+    lia_workspace_load(w, 4);
+    lia_workspace_residuals(w);
+    lia_workspace_stage0(w);  // with the K0 there is
+    assert_int_equal(w->stage, LIA_WORKSPACE_FACTORED);
+    w->q[0] = w->q[1] = 0.0;  // the rod has no direction here
+    lia_workspace_load(w, 4);
+    lia_workspace_residuals(w);
+    assert_true(lia_workspace_factor(w));  // without that row, which is none here
+    assert_int_equal(w->nr, 1);
+    w->q[2] = 0.0;  // nothing holds x, and it has no inertia: K0 is singular
+    lia_workspace_load(w, 4);
+    lia_workspace_residuals(w);
+    assert_false(lia_workspace_factor(w));
+    assert_int_equal(w->stage, LIA_WORKSPACE_RESIDUALS);
+    lia_workspace_destroy(w);
+    clear(&b);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_broken_model_is_seen),
+        cmocka_unit_test(a_broken_system_is_seen),
+        cmocka_unit_test(a_workspace_goes_through_its_stages),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
