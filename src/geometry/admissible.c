@@ -7,14 +7,17 @@
 #include "geometry/admissible.h"
 #include "base/memory/memory.h"
 #include "base/numeric/qr.h"
+#include "base/numeric/thresholds.h"
 #include "geometry/span.h"
 #include "mechanics/start/min_norm_step.h"
 #include "mechanics/start/start.h"
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 bool lia_admissible_init(LiaAdmissible* z, const LiaSystem* s) {
+    assert(lia_system_invariants_hold(s));
     memset(z, 0, sizeof *z);
     z->system = s;
     z->rank_most = -1;
@@ -80,8 +83,8 @@ static double residual_at(const LiaAdmissible* z, const LiaWorkspace* w, int lev
         double sum = 0.0;
         LiaEntries J = lia_workspace_J(w, c);
         for (int k = 0; k < J.count; k++) sum += fabs(J.value[k]);
-        double r =
-            fabs(level == 0 ? w->phi[c] : w->psi[c]) / (size * (sum > 0.0 ? fmax(sum, 1e-8) : 1.0));
+        double r = fabs(level == 0 ? w->phi[c] : w->psi[c]) /
+                   (size * (sum > 0.0 ? fmax(sum, LIA_START_ROW_LEAST) : 1.0));
         if (r <= most) continue;
         most = r;
         if (row) *row = w->dynamics->rows[c];
@@ -91,6 +94,7 @@ static double residual_at(const LiaAdmissible* z, const LiaWorkspace* w, int lev
 }
 
 double lia_admissible_residual(const LiaAdmissible* z, int level, uint32_t* row) {
+    assert(level == 0 || level == 1);
     return residual_at(z, z->w, level, row);
 }
 
@@ -140,7 +144,7 @@ static double newton_step(LiaAdmissible* z, int level, double* x, int u, int m) 
         lia_dense_forward(u, z->L, row);
     }
     LiaRows rows = {.m = m, .n = u, .A = z->B, .pivot = z->pivot, .order = z->order};
-    lia_qr_factor(&rows, 1e-12, true);
+    lia_qr_factor(&rows, LIA_START_RANK, true);
     lia_qr_solve(&rows, z->rhs, z->y, z->work, z->order + m);
     lia_dense_backward(u, z->L, z->y);
     return take_step(z, x, u);
@@ -189,7 +193,8 @@ static double settle_level(LiaAdmissible* z, int level) {
             sparse ? sparse_step(z, &shortest, level, x, u, m) : newton_step(z, level, x, u, m);
         evaluate(z->near);
         residual = residual_at(z, z->near, level, NULL);
-        if (step < 1e-14 || (step < 1e-11 && residual < 1e-15)) break;
+        bool last = step < LIA_NEWTON_SMALL && residual < LIA_RESIDUAL_ROUNDING;
+        if (step < LIA_NEWTON_STOPPED || last) break;
     }
     if (sparse) lia_min_norm_step_clear(&shortest);
     return residual;
@@ -204,7 +209,7 @@ static void copy_state(const LiaAdmissible* z, const LiaWorkspace* from, LiaWork
 
 static double settle(LiaAdmissible* z) {
     double position = settle_level(z, 0);
-    if (!(position < 1e-9)) return position;
+    if (!(position < LIA_ADMISSIBLE)) return position;
     double velocity = settle_level(z, 1);
     return isnan(velocity) || velocity > position ? velocity : position;
 }
@@ -214,7 +219,7 @@ double lia_admissible_settle(LiaAdmissible* z) {
     copy_state(z, z->w, z->near);
     double residual = settle(z);
     copy_state(z, z->near, z->w);
-    if (residual < 1e-9) evaluate(z->w);
+    if (residual < LIA_ADMISSIBLE) evaluate(z->w);
     return residual;
 }
 
@@ -251,7 +256,7 @@ static bool sample(LiaAdmissible* z, uint64_t seed, double radius, const double*
     uint64_t state = seed * 0x2545f4914f6cdd1du + 1;
     memset(z->given, 0, 2 * (size_t)z->n * sizeof *z->given);
     // Nearer and nearer, for formulas that have a value only around the start.
-    for (; radius > 1e-4; radius *= 0.5) {
+    for (; radius > LIA_SAMPLE_NEAREST; radius *= 0.5) {
         for (int i = 0; i < z->n; i++) {
             double reach = model->coordinates[i].manifold == LIA_CIRCLE ? 3.0 : 1.0;
             z->w->q[i] = q[i] + radius * reach * even(&state);
@@ -259,9 +264,9 @@ static bool sample(LiaAdmissible* z, uint64_t seed, double radius, const double*
         }
         if (model->contact_points_count > 0) lia_start_contact_find(z->system, z->w);
         double residual = lia_admissible_settle(z);
-        if (residual < 1e-10 && all_finite(z->w->q, z->n) && all_finite(z->w->v, z->n) &&
-            all_finite(z->w->M, z->n * z->n) && all_finite(z->w->J, z->n * z->m) &&
-            all_finite(z->w->Omega, z->n * z->m) &&
+        if (residual < LIA_ADMISSIBLE_SAMPLE && all_finite(z->w->q, z->n) &&
+            all_finite(z->w->v, z->n) && all_finite(z->w->M, z->n * z->n) &&
+            all_finite(z->w->J, z->n * z->m) && all_finite(z->w->Omega, z->n * z->m) &&
             (z->rank_most < 0 || geometric_rank(z) <= z->rank_most)) {
             return true;
         }
@@ -309,8 +314,9 @@ bool lia_admissible_make(LiaAdmissible* z, LiaArena* arena, double t0, double t1
         memcpy(z->w->v, v, bytes);
     }
     evaluate(z->w);
-    if (lia_admissible_residual(z, 0, NULL) < 1e-9 && lia_admissible_residual(z, 1, NULL) < 1e-9 &&
-        all_finite(z->w->M, z->n * z->n) && all_finite(z->w->Omega, z->n * z->m)) {
+    if (lia_admissible_residual(z, 0, NULL) < LIA_ADMISSIBLE &&
+        lia_admissible_residual(z, 1, NULL) < LIA_ADMISSIBLE && all_finite(z->w->M, z->n * z->n) &&
+        all_finite(z->w->Omega, z->n * z->m)) {
         keep(out, z);
     }
     find_rank(z, t0, t1, q, v);
@@ -323,6 +329,7 @@ bool lia_admissible_make(LiaAdmissible* z, LiaArena* arena, double t0, double t1
 }
 
 void lia_admissible_load(LiaAdmissible* z, const LiaSamples* samples, uint32_t k) {
+    assert(k < samples->count);
     size_t n = (size_t)z->n;
     z->w->t = samples->t[k];
     memcpy(z->w->q, samples->q + k * n, n * sizeof(double));

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "geometry/classification.h"
 #include "base/memory/memory.h"
+#include "base/numeric/thresholds.h"
 #include "geometry/evaluation.h"
 #include "geometry/judge.h"
 #include "geometry/span.h"
@@ -110,7 +111,7 @@ static bool is_orthogonal(const double* row, const double* x, int n) {
         a = fmax(a, fabs(row[i]));
         b = fmax(b, fabs(x[i]));
     }
-    return fabs(sum) <= a * (1e-9 * b + 1e-13);
+    return fabs(sum) <= a * (LIA_IDENTITY * b + LIA_IDENTITY_LEAST);
 }
 
 // dY/dp along df: B = (F - J) M^-1 F^T must be symmetric. Unknown where M cannot be inverted.
@@ -140,7 +141,7 @@ static LiaVerdict symmetric_slope(const Judge* j, int k, const double* F, const 
         for (int a = 0; a < k; a++) {
             for (int b = 0; b < a; b++) away = fmax(away, fabs(B[a * k + b] - B[b * k + a]));
         }
-        verdict = away <= 1e-9 * most ? LIA_YES : LIA_NO;
+        verdict = away <= LIA_IDENTITY * most ? LIA_YES : LIA_NO;
     }
     free(block);
     return verdict;
@@ -148,7 +149,7 @@ static LiaVerdict symmetric_slope(const Judge* j, int k, const double* F, const 
 
 static bool same_rows(const double* A, const double* B, int count) {
     for (int i = 0; i < count; i++) {
-        if (fabs(A[i] - B[i]) > 1e-12 * (fabs(A[i]) + fabs(B[i]))) return false;
+        if (fabs(A[i] - B[i]) > LIA_IDENTITY_ROWS * (fabs(A[i]) + fabs(B[i]))) return false;
     }
     return true;
 }
@@ -182,7 +183,7 @@ static void look_at_submersion(Judge* j, LiaConstraintClass* out, int first, int
         without_velocities && n > LIA_SPAN_SMALL ? 1.0 : lia_span_coupling(n, metric(j), k, J, F);
     if (isnan(coupling)) {
         if (out->H == LIA_YES) out->H = LIA_UNKNOWN;
-    } else if (coupling < 1e-9) {
+    } else if (coupling < LIA_COUPLING_LEAST) {
         out->H = LIA_NO;
     }
     if (k > 1 && !without_velocities && out->hamiltonian != LIA_NO) {
@@ -283,7 +284,7 @@ static void look_at_lines(Judge* j) {
         const LiaPowerLine* line = &s->lines[l];
         if (line->kind == LIA_LINE_CONSTRAINT || line->kind == LIA_LINE_OPERATOR) continue;
         double power = lia_value(&j->values, line->power);
-        if (!(fabs(power) < 1e-14)) j->out->line_feeds[l] = true;
+        if (!(fabs(power) < LIA_LINE_FEEDS)) j->out->line_feeds[l] = true;
     }
 }
 
@@ -436,16 +437,14 @@ static bool prepare(Judge* j) {
     return lia_evaluate_init(&j->values, y->graph, roots, m * n + s->line_count);
 }
 
-// The coupling number at the state in the workspace, and why it is none. Below this it is rounding.
-static const double uncoupled = 1e-10;
-
+// The coupling number at the state in the workspace, and why it is none.
 static bool couple(Judge* j, double* number, const char** why) {
     LiaWorkspace* w = j->z.w;
     lia_workspace_load(w, 1);
     lia_workspace_residuals(w);
     bool solvable = lia_workspace_factor(w);
     *number = lia_regularity(w);
-    bool regular = solvable && (isnan(*number) || *number > uncoupled);
+    bool regular = solvable && (isnan(*number) || *number > LIA_COUPLING_ROUNDING);
     *why = NULL;
     LiaSingularReport u;
     LiaText text = {0};

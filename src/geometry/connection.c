@@ -8,13 +8,12 @@
 // SPDX-License-Identifier: MIT
 #include "geometry/connection.h"
 #include "base/memory/memory.h"
+#include "base/numeric/thresholds.h"
 #include "geometry/span.h"
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const double STEP =
-    2e-3;  // of the differences: rounding 1e-13, truncation 1e-11 of the lifts
 
 uint32_t lia_connection_driver(const LiaSystem* s, uint32_t coordinate) {
     for (uint32_t r = 0; r < s->row_count; r++) {
@@ -27,6 +26,7 @@ uint32_t lia_connection_driver(const LiaSystem* s, uint32_t coordinate) {
 }
 
 bool lia_connection_init(LiaConnection* c, const LiaSystem* s, uint32_t a, uint32_t b) {
+    assert(lia_system_invariants_hold(s) && a < s->n && b < s->n && a != b);
     memset(c, 0, sizeof *c);
     c->base[0] = a, c->base[1] = b;
     c->w = lia_workspace_create_dense(s, s->full, 1);
@@ -110,7 +110,7 @@ bool lia_connection_lifts(LiaConnection* c, double t, const double* q, double* N
     size_t size = (size_t)k + 2;
     fill_equations(c, k);
     LiaLu lu = {.n = k + 2, .A = c->S, .row = c->row + c->m, .left = c->lu, .right = c->lu + size};
-    if (!(lia_dense_lu_factor(&lu, NULL) > 1e-12)) return false;
+    if (!(lia_dense_lu_factor(&lu, NULL) > LIA_LIFT_PIVOT)) return false;
     double* x = c->lu + 2 * size;
     for (size_t a = 0; a < 2; a++) {
         memset(x, 0, size * sizeof(double));
@@ -135,11 +135,11 @@ bool lia_connection_curvature(LiaConnection* c, double t, const double* q, doubl
         double sign = a == 0 ? -1.0 : 1.0;  // A is minus the fibre part of N
         for (int k = 0; k < 4; k++) {
             for (size_t i = 0; i < n; i++) {
-                c->place[i] = q[i] + steps[k] * STEP * c->N[a * n + i];
+                c->place[i] = q[i] + steps[k] * LIA_LIFT_STEP * c->N[a * n + i];
             }
             if (!lia_connection_lifts(c, t, c->place, c->moved)) return false;
             for (size_t i = 0; i < n; i++) {
-                F[i] += sign * weights[k] / STEP * c->moved[b * n + i];
+                F[i] += sign * weights[k] / LIA_LIFT_STEP * c->moved[b * n + i];
             }
         }
     }

@@ -1,6 +1,8 @@
 // One state evaluated. See evaluation.h.
 // SPDX-License-Identifier: MIT
 #include "geometry/evaluation.h"
+#include "base/numeric/thresholds.h"
+#include <assert.h>
 #include <string.h>
 
 static LiaWorkspace* workspace_at(const LiaSystem* s, const LiaDynamics* d, int order, double t,
@@ -15,14 +17,15 @@ static LiaWorkspace* workspace_at(const LiaSystem* s, const LiaDynamics* d, int 
 
 bool lia_evaluation_make(const LiaSystem* s, const LiaDynamics* d, double t, const double* q,
                          const double* v, LiaEvaluation* out) {
+    assert(d == s->full || d == s->plain || d == s->reduced);
+    assert(s->n == 0 || (q && v));
     *out = (LiaEvaluation){.w = workspace_at(s, d, 1, t, q, v)};
     if (!out->w) return false;
     out->solved = lia_workspace_evaluate(out->w);
     if (!lia_relative_degree_find_has_operators(out->w)) return true;
     // where K0 is singular up to rounding, the coupling number tells
-    const double suspicious = 1e-9, none = 1e-13;
-    bool doubtful = out->solved && d == s->full && !(out->w->pivot > suspicious);
-    if (doubtful && lia_regularity(out->w) < none) out->solved = false;
+    bool doubtful = out->solved && d == s->full && !(out->w->pivot > LIA_START_FIRM);
+    if (doubtful && lia_regularity(out->w) < LIA_COUPLING_NONE) out->solved = false;
     bool solved = out->solved, dependent = solved && out->w->nr < out->w->nc;
     if (dependent && (out->w->contradiction || lia_independent_force_rank(out->w) > out->w->nr)) {
         out->solved = false;

@@ -12,7 +12,9 @@
 // no motion, for u v = 0 stays so, and no part, for v_v and v_h are orthogonal to u; but then G can be inverted.
 // SPDX-License-Identifier: MIT
 #include "geometry/fields.h"
+#include "base/numeric/thresholds.h"
 #include "geometry/evaluation.h"
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -190,7 +192,7 @@ static void add_lengths(Work* k) {
                 along += out->q[x] * k->g[x * k->n + z] * out->q[z];
             }
         }
-        if (!(kappa > 0.0) || fabs(along) > 1e-9 * kappa) continue;
+        if (!(kappa > 0.0) || fabs(along) > LIA_LENGTH_FREE * kappa) continue;
         for (uint32_t i = 0; i < group->count; i++) {
             for (uint32_t j = 0; j < group->count; j++) {
                 size_t x = group->first + i, z = group->first + j;
@@ -202,6 +204,7 @@ static void add_lengths(Work* k) {
 
 void lia_fields_turn(const LiaFields* f, uint32_t first, const double* field, double omega[3],
                      double moment[3]) {
+    assert(first + 4 <= f->n);
     const double *q = f->q + first, *p = f->p + first, *dq = field + first;
     double dp[4] = {0};
     for (uint32_t j = 0; j < f->nx; j++) {
@@ -247,7 +250,7 @@ static bool take_metric(Work* k, double* U) {
     for (size_t i = 0; i < nf; i++) {
         for (size_t j = 0; j < nf; j++) k->G[i * nf + j] = k->g[out->fibre[i] * n + out->fibre[j]];
     }
-    if (nf == 0 || lia_dense_lu_factor(&k->lu, NULL) > 1e-13) return true;
+    if (nf == 0 || lia_dense_lu_factor(&k->lu, NULL) > LIA_FIBRE_PIVOT) return true;
     out->why = "the metric of the coordinates that are not driven is singular";
     return false;
 }
@@ -400,7 +403,7 @@ static bool fill_eta(Work* k) {
         k->space->unit[r] = 0.0;
     }
     LiaLu lu = {.n = (int)n, .A = B, .row = exchanges, .left = scales, .right = scales + n};
-    bool regular = lia_dense_lu_factor(&lu, NULL) > 1e-12;
+    bool regular = lia_dense_lu_factor(&lu, NULL) > LIA_LIFT_PIVOT;
     double* dv = scales + 2 * n;
     for (size_t j = 0; regular && j < nf; j++) {
         size_t x = out->fibre[j], row = 0;
@@ -617,6 +620,7 @@ static bool make(Work* k, double t, const double* q, const double* v) {
 
 bool lia_fields_make(LiaPhaseSpace* space, double t, const double* q, const double* v,
                      LiaFields* out) {
+    assert(space && (space->n == 0 || (q && v)));
     *out = (LiaFields){.arena = lia_arena_create()};
     if (!out->arena) return false;
     Work k = {.space = space, .s = space->geometry->system, .out = out};

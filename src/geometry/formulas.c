@@ -1,8 +1,10 @@
 // The mechanics as formulas. See formulas.h.
 // SPDX-License-Identifier: MIT
 #include "geometry/formulas.h"
+#include "base/numeric/thresholds.h"
 #include "expr/reading/simplify.h"
 #include "geometry/evaluation.h"
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -366,7 +368,7 @@ static bool check_forces(Work* k, double t, const double* q, const double* v) {
         for (uint32_t r = 0; r < s->row_count; r++) {
             if (!k->out->force[r].index) continue;
             double x = regular ? lia_value(&values, k->out->force[r]) : NAN;
-            if (!(fabs(x - w->mu[r]) <= 1e-8 * size)) k->out->force[r] = (LiaExpr){0};
+            if (!(fabs(x - w->mu[r]) <= LIA_FORMULA_AGREES * size)) k->out->force[r] = (LiaExpr){0};
         }
     }
     lia_evaluate_clear(&values);
@@ -513,6 +515,7 @@ static bool make(Work* k, double t, const double* q, const double* v) {
 
 bool lia_formulas_make(LiaPhaseSpace* space, const LiaClassification* classes, double t,
                        const double* q, const double* v, LiaFormulas* out) {
+    assert(space && classes);
     *out = (LiaFormulas){.arena = lia_arena_create()};
     if (!out->arena) return false;
     Work k = {.space = space,

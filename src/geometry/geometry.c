@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "geometry/geometry.h"
 #include "base/memory/memory.h"
+#include <assert.h>
 #include <stdlib.h>
 
 static bool depends_on_v(const LiaGeometry* y, LiaExpr f) {
@@ -49,6 +50,7 @@ static bool make(LiaGeometry* y) {
 }
 
 LiaGeometry* lia_geometry_create(const LiaSystem* system) {
+    assert(lia_system_invariants_hold(system));
     LiaGeometry* y = lia_memory_zeros(1, sizeof *y);
     if (!y) return NULL;
     y->system = system;
@@ -67,6 +69,7 @@ void lia_geometry_destroy(LiaGeometry* y) {
 }
 
 bool lia_geometry_generator(LiaGeometry* y, uint32_t symmetry, LiaExpr* xi) {
+    assert(symmetry < y->system->model->symmetries_count);
     const LiaSymmetry* sym = &y->system->model->symmetries[symmetry];
     for (uint32_t i = 0; i < y->system->n; i++) xi[i] = lia_graph_integer(y->graph, 0);
     for (uint32_t k = 0; k < sym->count; k++) {

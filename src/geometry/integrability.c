@@ -9,6 +9,7 @@
 // For left sides the same is asked of their own forms, at a fixed time.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
+#include "base/numeric/thresholds.h"
 #include "geometry/judge.h"
 #include "geometry/span.h"
 #include <math.h>
@@ -70,7 +71,7 @@ static bool closed_on(const Look* k, int r, int count, int length) {
             double size = 0.0;
             double d = along(X, k->grad + ((size_t)b * m + (size_t)r) * N, length, &size);
             d -= along(Y, k->grad + ((size_t)a * m + (size_t)r) * N, length, &size);
-            if (!(fabs(d) <= 1e-9 * size + 1e-13)) return false;
+            if (!(fabs(d) <= LIA_IDENTITY * size + LIA_IDENTITY_LEAST)) return false;
         }
     }
     return true;

@@ -3,6 +3,8 @@
 #include "geometry/phase_space.h"
 #include "base/memory/memory.h"
 #include "base/numeric/dense.h"
+#include "base/numeric/thresholds.h"
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,6 +50,7 @@ static bool make(LiaPhaseSpace* space) {
 }
 
 LiaPhaseSpace* lia_phase_space_create(LiaGeometry* geometry) {
+    assert(geometry);
     LiaPhaseSpace* space = lia_memory_zeros(1, sizeof *space);
     if (!space) return NULL;
     space->geometry = geometry;
@@ -63,6 +66,7 @@ void lia_phase_space_destroy(LiaPhaseSpace* space) {
 }
 
 static void run(LiaPhaseSpace* space, double t, const double* q, const double* v, const double* w) {
+    assert(space->n == 0 || (q && v && w));
     LiaSymbols at = {
         .t = t, .parameters = space->geometry->system->parameters, .q = q, .v = v, .w = w};
     lia_evaluate_run(&space->values, &at);
@@ -105,6 +109,8 @@ static double largest(const double* x, const uint32_t* which, uint32_t count) {
 
 bool lia_phase_space_velocities(LiaPhaseSpace* space, double t, const double* q, const double* p,
                                 const uint32_t* unknown, uint32_t count, double* v) {
+    assert(count <= space->n);
+    for (uint32_t i = 0; i < count; i++) assert(unknown[i] < space->n);
     size_t n = space->n, u = count;
     double* block = lia_memory_zeros(n * n + n + u * u + 3 * u + 1, sizeof *block);
     int* exchanges = lia_memory_zeros(u + 1, sizeof *exchanges);
@@ -120,7 +126,7 @@ bool lia_phase_space_velocities(LiaPhaseSpace* space, double t, const double* q,
                 b[i] = p[unknown[i]] - now[unknown[i]];
                 for (size_t k = 0; k < u; k++) G[i * u + k] = g[unknown[i] * n + unknown[k]];
             }
-            ok = lia_dense_lu_factor(&lu, NULL) > 1e-14;
+            ok = lia_dense_lu_factor(&lu, NULL) > LIA_SINGULAR_PIVOT;
             if (!ok) break;
             lia_dense_lu_solve(&lu, b);
             double step = 0.0, size = largest(v, unknown, count);
@@ -130,9 +136,9 @@ bool lia_phase_space_velocities(LiaPhaseSpace* space, double t, const double* q,
             }
             if (!isfinite(step)) break;
             // quadratic L: the first step is exact, the second takes the rounding away
-            settled = step <= 1e-15 * (1e-300 + size) ||
-                      (pass > 0 && step < 1e-12 * size && step >= 0.5 * before) ||
-                      (pass > 0 && step < 1e-15 * fmax(size, 1e-300));
+            settled = step <= LIA_LEGENDRE_EXACT * (LIA_LEGENDRE_LEAST + size) ||
+                      (pass > 0 && step < LIA_LEGENDRE_SETTLED * size && step >= 0.5 * before) ||
+                      (pass > 0 && step < LIA_LEGENDRE_EXACT * fmax(size, LIA_LEGENDRE_LEAST));
             if (pass > 0 && space->geometry->quadratic) settled = true;
             before = step;
         }
@@ -144,6 +150,7 @@ bool lia_phase_space_velocities(LiaPhaseSpace* space, double t, const double* q,
 
 LiaExpr lia_phase_space_bracket(LiaPhaseSpace* space, LiaExpr f, LiaExpr h) {
     LiaGraph* g = space->geometry->graph;
+    assert(f.index < g->count && h.index < g->count);
     LiaExpr sum = lia_graph_integer(g, 0);
     size_t n = space->n;
     LiaExpr* slopes = lia_memory_zeros(4 * n + 1, sizeof *slopes);

@@ -5,11 +5,11 @@
 #include "base/numeric/dense.h"
 #include "base/numeric/elimination.h"
 #include "base/numeric/qr.h"
+#include "base/numeric/thresholds.h"
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const double cut = 1e-9;  // relative: below this a singular value is rounding
 
 // Rows of size 1, factored; *rows is in one block, to be freed by its A.
 static bool decompose(int m, int n, const double* A, LiaRows* rows) {
@@ -23,7 +23,7 @@ static bool decompose(int m, int n, const double* A, LiaRows* rows) {
         for (size_t k = 0; k < N; k++) size = fmax(size, fabs(A[i * N + k]));
         for (size_t k = 0; k < N; k++) block[i * N + k] = size > 0.0 ? A[i * N + k] / size : 0.0;
     }
-    lia_qr_factor(rows, cut, false);
+    lia_qr_factor(rows, LIA_SPAN_CUT, false);
     return true;
 }
 
@@ -50,7 +50,7 @@ static int sparse_rank(int m, int n, const double* A) {
             }
         }
         S.start[m] = used;
-        if (lia_elimination_run(&S, cut, 0.5, &e)) rank = e.rank;
+        if (lia_elimination_run(&S, LIA_SPAN_CUT, 0.5, &e)) rank = e.rank;
         lia_elimination_clear(&e);
     }
     free(S.start);
@@ -60,6 +60,7 @@ static int sparse_rank(int m, int n, const double* A) {
 }
 
 int lia_span_rank(int m, int n, const double* A) {
+    assert(m >= 0 && n >= 0 && (A || m == 0 || n == 0));
     if (n > LIA_SPAN_SMALL) return sparse_rank(m, n, A);
     LiaRows Q;
     if (!decompose(m, n, A, &Q)) return -1;
@@ -68,6 +69,7 @@ int lia_span_rank(int m, int n, const double* A) {
 }
 
 int lia_span_kernel(int m, int n, const double* A, double* basis) {
+    assert(m >= 0 && n >= 0 && (A || m == 0 || n == 0));
     LiaRows Q;
     if (!decompose(m, n, A, &Q)) return -1;
     int count = lia_qr_kernel(&Q, basis);
@@ -88,6 +90,7 @@ bool lia_span_same(int m, const double* A, int k, const double* B, int n) {
 }
 
 bool lia_span_holds(int m, const double* A, int n, const double* x, double scale) {
+    assert(m >= 0 && n >= 0);
     LiaRows Q;
     if (!decompose(m, n, A, &Q)) return false;
     double* y = lia_memory_take(((size_t)n + 1) * sizeof *y);
@@ -99,7 +102,7 @@ bool lia_span_holds(int m, const double* A, int n, const double* x, double scale
     }
     free(y);
     free(Q.A);
-    return most <= cut * scale;
+    return most <= LIA_SPAN_CUT * scale;
 }
 
 // Rows of A L^-T of size 1, then an orthonormal basis of their span in the columns of V; its rank.
@@ -115,7 +118,7 @@ static int orthonormal(int m, int n, const double* A, const double* L, double* r
     }
     int r = m < n ? m : n, rank = 0;
     lia_dense_svd(m, n, rows, s, NULL, V, work);
-    while (rank < r && s[rank] > 1e-11 * s[0]) rank++;
+    while (rank < r && s[rank] > LIA_SPAN_SINGULAR * s[0]) rank++;
     return rank;
 }
 

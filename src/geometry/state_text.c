@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "geometry/state_text.h"
 #include "base/memory/memory.h"
+#include "base/numeric/thresholds.h"
 #include "geometry/admissible.h"
 #include "geometry/evaluation.h"
 #include <ctype.h>
@@ -217,7 +218,7 @@ static void make_units(const Reader* r, LiaAdmissible* z) {
             sum += z->w->q[i] * z->w->q[i];
             given = given && r->has_q[i];
         }
-        if (!given || !(fabs(sum - 1.0) < 1e-3)) continue;
+        if (!given || !(fabs(sum - 1.0) < LIA_QUATERNION_NEARLY)) continue;
         for (uint32_t i = group->first; i < group->first + group->count; i++)
             z->w->q[i] /= sqrt(sum);
     }
@@ -260,8 +261,8 @@ static double settle(Reader* r, LiaAdmissible* z, uint32_t* unknown) {
     memcpy(z->given, r->has_q, n * sizeof(bool));
     memcpy(z->given + n, r->has_v, n * sizeof(bool));
     double residual = lia_admissible_settle(z);
-    if (residual < 1e-9 && take_omegas(r, z)) residual = lia_admissible_settle(z);
-    for (int pass = 0; count > 0 && pass < 60 && residual < 1e-9; pass++) {
+    if (residual < LIA_ADMISSIBLE && take_omegas(r, z)) residual = lia_admissible_settle(z);
+    for (int pass = 0; count > 0 && pass < 60 && residual < LIA_ADMISSIBLE; pass++) {
         double step = 0.0, size = 0.0;
         memcpy(r->v, z->w->v, n * sizeof(double));
         if (!lia_phase_space_velocities(r->space, z->w->t, z->w->q, r->p, unknown, count, z->w->v))
@@ -273,7 +274,7 @@ static double settle(Reader* r, LiaAdmissible* z, uint32_t* unknown) {
             z->given[i] = true;
         }
         residual = lia_admissible_settle(z);
-        if (step <= 1e-15 * size || (pass > 0 && step < 1e-13 * size)) break;
+        if (step <= LIA_STATE_EXACT * size || (pass > 0 && step < LIA_STATE_SETTLED * size)) break;
     }
     return residual;
 }
@@ -325,11 +326,12 @@ bool lia_state_text_read(LiaPhaseSpace* space, const char* text, LiaDiags* diags
             memcpy(z.w->v, v, n * sizeof(double));
             settle(&r, &z, unknown);  // velocities may be found only with what is hidden
             uint32_t row;
-            ok = lia_admissible_residual(&z, 0, &row) < 1e-9 && settle_hidden(s, &z, flags) &&
-                 lia_admissible_residual(&z, 0, &row) < 1e-9 &&
-                 lia_admissible_residual(&z, 1, &row) < 1e-9;
+            ok = lia_admissible_residual(&z, 0, &row) < LIA_ADMISSIBLE &&
+                 settle_hidden(s, &z, flags) &&
+                 lia_admissible_residual(&z, 0, &row) < LIA_ADMISSIBLE &&
+                 lia_admissible_residual(&z, 1, &row) < LIA_ADMISSIBLE;
             if (!ok) {
-                int level = lia_admissible_residual(&z, 0, &row) < 1e-9;
+                int level = lia_admissible_residual(&z, 0, &row) < LIA_ADMISSIBLE;
                 if (level == 1) lia_admissible_residual(&z, 1, &row);
                 LiaSpan none = {0, 0};
                 bool known = row < s->row_count;

@@ -7,6 +7,7 @@
 //     dpsi/dq xi + dpsi/dv xi' = 0 on C,   (Lie_xi Omega_r)_i = xi d(Omega_ri) + Omega_rk d(xi_k)/dq_i in span Omega
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
+#include "base/numeric/thresholds.h"
 #include "geometry/judge.h"
 #include "geometry/span.h"
 #include <math.h>
@@ -126,7 +127,7 @@ static bool equations_carried(const Look* k, const LiaWorkspace* w) {
             sum += a + b;
             size += fabs(a) + fabs(b);
         }
-        if (!(fabs(sum) <= 1e-9 * size + 1e-13)) return false;
+        if (!(fabs(sum) <= LIA_IDENTITY * size + LIA_IDENTITY_LEAST)) return false;
     }
     return true;
 }
@@ -149,7 +150,7 @@ static bool form_carried(Look* k, LiaSymbols* at, const LiaWorkspace* w, size_t 
         }
         k->carried[i] = sum;
     }
-    return lia_span_holds((int)k->m, w->Omega, (int)k->n, k->carried, scale + 1e-6);
+    return lia_span_holds((int)k->m, w->Omega, (int)k->n, k->carried, scale + LIA_CARRIED_LEAST);
 }
 
 static bool looks_first_type(Look* k, LiaSymbols* at, const LiaWorkspace* w) {
@@ -172,7 +173,7 @@ static void look(Look* k, const LiaSamples* samples, uint32_t sample, LiaSymmetr
         k->x_rate[i] = value(k, k->rate[i]);
     }
     Rate r = momentum_rate(k, w);
-    double rounding = 1e-9 * r.size + 1e-13;
+    double rounding = LIA_IDENTITY * r.size + LIA_IDENTITY_LEAST;
     if (!(fabs(r.L) <= rounding)) out->lagrangian_invariant = false;
     if (!(fabs(r.force) <= rounding)) out->second_type = false;
     for (size_t c = 0; c < k->m; c++) {
@@ -182,7 +183,7 @@ static void look(Look* k, const LiaSamples* samples, uint32_t sample, LiaSymmetr
             a = fmax(a, fabs(w->Omega[c * k->n + i]));
             b = fmax(b, fabs(k->x[i]));
         }
-        if (!(fabs(sum) <= 1e-9 * a * b)) out->second_type = false;
+        if (!(fabs(sum) <= LIA_IDENTITY * a * b)) out->second_type = false;
     }
     double rate = r.L + r.force + r.reaction;
     if (r.solved && !(fabs(rate) <= rounding)) {

@@ -3,6 +3,7 @@
 // (chaos). The comparison of the two is that of compare.c.
 // SPDX-License-Identifier: MIT
 #include "base/memory/call.h"
+#include "base/numeric/thresholds.h"
 #include "motion/run/step_size.h"
 #include "study/compare.h"
 #include <float.h>
@@ -10,8 +11,6 @@
 #include <string.h>
 
 static const double NARROWER = 0.5;  // how much shorter the steps are
-static const double ROUNDING = 1e-14;
-static const double NEAR = 1e-6;  // relative
 static const double TOGETHER =
     0.1;  // part of the time between events: farther apart, they are not the same
 enum {
@@ -47,7 +46,7 @@ static LiaRunOptions second_options(const LiaTrajectory* first, const LiaRunOpti
     second.step_part *= part_of(first, second.order);
     if (!(second.step_part > 0.0)) second.step_part = part_of(first, second.order);
     // where the first run came nowhere its steps say nothing
-    bool moved = first->longest > 1e-9 * fabs(first->t1 - first->t0);
+    bool moved = first->longest > LIA_RUNS_MOVED * fabs(first->t1 - first->t0);
     if (moved) second.step_most = NARROWER * first->longest;
     if (second.steps_most < UINT64_MAX / STEPS) second.steps_most *= STEPS;
     return second;
@@ -75,7 +74,7 @@ static double energy_change(const LiaTrajectory* t) { return t->energy_end - t->
 
 // Or for another, but at the same time: where a formula ends and an event is near, either may be first.
 static bool ended_together(const LiaTrajectory* a, const LiaTrajectory* b) {
-    return fabs(b->t - a->t) <= NEAR * fabs(a->t1 - a->t0);
+    return fabs(b->t - a->t) <= LIA_RUNS_NEAR * fabs(a->t1 - a->t0);
 }
 
 static void subtract(LiaCheck* check, const LiaTrajectory* a, const LiaTrajectory* b) {
@@ -117,7 +116,8 @@ static void compare_events(LiaCheck* check, const LiaTrajectory* a, const LiaTra
     for (size_t i = 0; i < a->event_count; i++) check->event[i] = NAN;
     for (; check->events < both; check->events++) {
         const LiaEventRecord *x = &a->events[check->events], *y = &b->events[check->events];
-        bool near = fabs(y->t - x->t) <= fmax(NEAR * span, TOGETHER * room_of(a, check->events));
+        bool near =
+            fabs(y->t - x->t) <= fmax(LIA_RUNS_NEAR * span, TOGETHER * room_of(a, check->events));
         if (strcmp(x->name, y->name) != 0 || x->direction != y->direction || !near) return;
         check->event[check->events] = y->t - x->t;
     }
@@ -137,7 +137,7 @@ static void make_envelope(LiaComparison* c) {
 }
 
 static double decades_at(const Growth* g, size_t sample) {
-    return log10(fmax(g->c->apart[sample], ROUNDING / 10.0));
+    return log10(fmax(g->c->apart[sample], LIA_RUNS_ROUNDING / 10.0));
 }
 
 // The first sample with a difference of more than this; `samples`: none.
@@ -160,7 +160,7 @@ static size_t end_of_growth(const LiaComparison* c) {
 }
 
 static bool find_growth(const LiaComparison* c, Growth* g) {
-    *g = (Growth){c, sample_beyond(c, ROUNDING / 10.0), end_of_growth(c)};
+    *g = (Growth){c, sample_beyond(c, LIA_RUNS_ROUNDING / 10.0), end_of_growth(c)};
     return g->begin < g->end && g->end < c->samples;
 }
 
@@ -213,7 +213,7 @@ static void find_losses(LiaCheck* check, const LiaComparison* c) {
 static void measure_states(LiaCheck* check, const LiaComparison* c) {
     for (size_t i = 0; i < c->count; i++) {
         size_t k = (size_t)(c->columns[i] - c->motion[0]->columns);
-        check->size[k] = fmax(check->size[k], NEAR * c->differences[i].scale);
+        check->size[k] = fmax(check->size[k], LIA_RUNS_NEAR * c->differences[i].scale);
     }
 }
 
@@ -235,7 +235,7 @@ static LiaCheckVerdict judge(const LiaCheck* check, const LiaTrajectory* a,
     if (!ended_alike(a, b)) return LIA_CHECK_ENDS;
     bool events = check->events == a->event_count && check->events == check->other_events;
     if (!isnan(check->parts) || !events) return LIA_CHECK_DIFFERS;
-    double known = fmax(ROUNDING, DBL_EPSILON * sqrt((double)b->steps));
+    double known = fmax(LIA_RUNS_ROUNDING, DBL_EPSILON * sqrt((double)b->steps));
     return check->largest <= known ? LIA_CHECK_ROUNDING : LIA_CHECK_AGREES;
 }
 

@@ -8,15 +8,11 @@
 // SPDX-License-Identifier: MIT
 #include "study/compare.h"
 #include "base/memory/call.h"
+#include "base/numeric/thresholds.h"
 #include "mechanics/system.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const double COUNTS = 1e-6;  // part of the scale from which on two values differ
-static const double OF_KIND = 1e-3, OF_ENERGY = 1e-6, LEAST = 1e-9;
-static const double AT_REST =
-    1e-9;  // part of what is much for its kind up to which a state is rounding
 
 // --- the common time ---------------------------------------------------------------------------
 
@@ -230,7 +226,8 @@ static bool find_mates(LiaComparison* c, Track* track) {
 static double parting(const Track* t, size_t i, size_t s) {
     enum { PARTS = 1000 };
     const LiaComparison* c = t->comparison;
-    double limit = COUNTS * c->differences[i].scale, begin = s > 0 ? c->times[s - 1] : c->times[0];
+    double limit = LIA_COMPARE_COUNTS * c->differences[i].scale,
+           begin = s > 0 ? c->times[s - 1] : c->times[0];
     double h = c->times[s] - begin;
     if (s == 0) return begin;
     size_t mate = t->mate[i];
@@ -274,13 +271,13 @@ static void find_scales(LiaComparison* c, const Track* track) {
         double* scale = &c->differences[i].scale;
         LiaColumnKind kind = c->kinds[i];
         double much = is_state(kind) ? much_of(c, most, kind_of(c, i)) : 0.0;
-        if (*scale <= AT_REST * much) *scale = much;
+        if (*scale <= LIA_COMPARE_AT_REST * much) *scale = much;
         // What a model observes may be anything: each is its own kind.
         bool own = kind == LIA_COLUMN_OBSERVE && kind_of(c, i) != 4;
-        if (!own) *scale = fmax(*scale, OF_KIND * most[kind_of(c, i)]);
+        if (!own) *scale = fmax(*scale, LIA_COMPARE_OF_KIND * most[kind_of(c, i)]);
         bool follows = kind == LIA_COLUMN_FORCE || kind == LIA_COLUMN_POWER || own;
-        *scale = fmax(*scale, follows ? OF_ENERGY * most[4] : 0.0);
-        *scale = fmax(*scale, LEAST);
+        *scale = fmax(*scale, follows ? LIA_COMPARE_OF_ENERGY * most[4] : 0.0);
+        *scale = fmax(*scale, LIA_COMPARE_LEAST);
     }
 }
 
@@ -299,7 +296,7 @@ static void measure(LiaComparison* c, const Track* track) {
             }
             bool lost = isnan(d->a) != isnan(d->b);  // a number in one of them only
             if (isnan(d->first) && lost) d->first = c->times[s];
-            if (isnan(d->first) && fabs(d->end) > COUNTS * d->scale)
+            if (isnan(d->first) && fabs(d->end) > LIA_COMPARE_COUNTS * d->scale)
                 d->first = parting(track, i, s);
             if (is_state(c->kinds[i])) c->apart[s] = fmax(c->apart[s], fabs(d->end) / d->scale);
         }

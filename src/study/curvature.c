@@ -2,12 +2,11 @@
 // SPDX-License-Identifier: MIT
 #include "study/curvature.h"
 #include "base/memory/memory.h"
+#include "base/numeric/thresholds.h"
 #include "study/instant.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const double FLAT = 1e-8;  // of the lifts: differences give no more digits of a curvature
 
 static bool drives(const LiaTrajectory* run, uint32_t coordinate, LiaText* why) {
     if (lia_connection_driver(run->system, coordinate) != UINT32_MAX) return true;
@@ -65,7 +64,9 @@ uint32_t lia_curvature_component(const LiaTrajectory* run, uint32_t a, uint32_t 
         for (uint32_t i = 0; i < n; i++) {
             const LiaCoordinate* coordinate = &run->model->coordinates[i];
             bool fits = !coordinate->inner && (!angles || coordinate->manifold == LIA_CIRCLE);
-            if (fits && most[i] > FLAT && (best == UINT32_MAX || most[i] > most[best])) best = i;
+            if (fits && most[i] > LIA_CURVATURE_FLAT &&
+                (best == UINT32_MAX || most[i] > most[best]))
+                best = i;
         }
     }
     lia_connection_clear(&c);

@@ -5,13 +5,12 @@
 // SPDX-License-Identifier: MIT
 #include "study/distribution.h"
 #include "base/memory/memory.h"
+#include "base/numeric/thresholds.h"
 #include "geometry/span.h"
 #include "study/instant.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const double NOTHING = 1e-16;  // an eigenvalue of C: the square of a length that is rounding
 
 bool lia_distribution_init(LiaDistribution* d, const LiaTrajectory* trajectory, uint32_t x,
                            uint32_t y) {
@@ -78,8 +77,8 @@ int lia_distribution_at(LiaDistribution* d, size_t row, double direction[2]) {
     // Eigenvalues large >= small; xx yy - xy^2 is exact enough for the small one only down to rounding.
     double half = 0.5 * (xx + yy), root = hypot(0.5 * (xx - yy), xy);
     double large = half + root, small = half - root;
-    if (!(large > NOTHING)) return 0;
-    if (small > 1e-12 * large) return 2;
+    if (!(large > LIA_DISTRIBUTION_NOTHING)) return 0;
+    if (small > LIA_DISTRIBUTION_LINE * large) return 2;
     double angle = 0.5 * atan2(2.0 * xy, xx - yy);
     direction[0] = cos(angle), direction[1] = sin(angle);
     return 1;
@@ -110,7 +109,7 @@ int lia_distribution_in_space(LiaDistribution* d, size_t row, uint32_t z, double
                 memcpy(best, v, sizeof best);
             }
         }
-        if (!(most > NOTHING)) break;
+        if (!(most > LIA_DISTRIBUTION_NOTHING)) break;
         for (int i = 0; i < 3; i++) found[dimension][i] = best[i] / sqrt(most);
     }
     if (dimension == 2) memcpy(basis, found, 2 * sizeof *found);

@@ -6,6 +6,7 @@
 #include "study/portrait.h"
 #include "base/interrupt.h"
 #include "base/memory/memory.h"
+#include "base/numeric/thresholds.h"
 #include "base/watch.h"
 #include "geometry/admissible.h"
 #include "geometry/span.h"
@@ -18,8 +19,6 @@
 
 // UP is even: no start is at rest, where friction would have to choose a side.
 enum { ACROSS = 13, UP = 10, RASTER_X = 52, RASTER_Y = 36, SAMPLES = 801, STEPS_MOST = 20000 };
-
-static const double TOLERANCE = 1e-10;
 
 // --- is there one? ---------------------------------------------------------------------------
 
@@ -100,7 +99,7 @@ bool lia_portrait_possible(const LiaTrajectory* run, uint32_t coordinate, LiaTex
     double* basis = NULL;
     int free_count = free_velocities(run, &basis);
     bool turns = s->model->coordinates[coordinate].manifold == LIA_ROTATION;
-    bool moves = free_count == 1 && !turns && fabs(basis[coordinate]) > 1e-9;
+    bool moves = free_count == 1 && !turns && fabs(basis[coordinate]) > LIA_PORTRAIT_MOVES;
     if (free_count != 1) {
         lia_text_add(why, "a portrait is of one free degree of freedom, and here there are %d",
                      free_count > 0 ? free_count : 0);
@@ -122,7 +121,7 @@ uint32_t lia_portrait_coordinate(const LiaTrajectory* run) {
     int count = free_velocities(run, &basis);
     for (uint32_t i = 0; count > 0 && i < run->system->n; i++) {
         bool shown = run->model->coordinates[i].group == 0 && !run->model->coordinates[i].inner;
-        if (shown && fabs(basis[i]) > most * (1.0 + 1e-9)) {
+        if (shown && fabs(basis[i]) > most * (1.0 + LIA_PORTRAIT_MORE)) {
             most = fabs(basis[i]);
             best = i;
         }
@@ -211,7 +210,7 @@ static bool find_state(LiaAdmissible* z, const LiaTrajectory* run, uint32_t coor
     if (!there) w->q[coordinate] = q;
     w->v[coordinate] = v;
     z->given[coordinate] = z->given[z->n + (int)coordinate] = true;
-    return lia_admissible_settle(z) < 1e-9;
+    return lia_admissible_settle(z) < LIA_ADMISSIBLE;
 }
 
 // Velocities as a state has them: of a rotation omega = 2 vec(q' q^-1), behind its w.
@@ -242,7 +241,7 @@ static LiaTrajectory* motion_from(const LiaTrajectory* run, const double* q, con
         take_velocities(state, q, v);
         LiaRunOptions options = {.from = state,
                                  .until = &until,
-                                 .tolerance = TOLERANCE,
+                                 .tolerance = LIA_PORTRAIT_TOLERANCE,
                                  .samples = SAMPLES,
                                  .interrupt = run->interrupt,
                                  .steps_most = STEPS_MOST};

@@ -2,6 +2,7 @@
 // coupling number is. See mechanics/kkt/forward_error.h.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
+#include "base/numeric/thresholds.h"
 #include "motion/runner.h"
 #include <float.h>
 #include <math.h>
@@ -9,10 +10,7 @@
 #include <string.h>
 
 // Half of the digits of a number, or the tolerance where that is coarser: with fewer than that a number has to be doubted.
-static double doubtful(const LiaRunner* run) { return fmax(1e-8, run->tolerance); }
-
-// Rows that follow from others are that to rounding of their entries, some units of the last place each.
-static const double follows = 1e-14;
+static double doubtful(const LiaRunner* run) { return fmax(LIA_DIGITS_DOUBTFUL, run->tolerance); }
 
 // --- looks -----------------------------------------------------------------------------------------
 
@@ -126,7 +124,7 @@ static void add_name(Names* names, const char* name) {
 }
 
 // What loses no more than a hundredth of what the worst loses is not named with it.
-static bool as_bad(double part, double worst) { return part >= 0.01 * worst; }
+static bool as_bad(double part, double worst) { return part >= LIA_DIGITS_NAMED * worst; }
 
 static void tell_forces(LiaRunner* run, double worst, uint32_t row) {
     const LiaSystem* s = run->system;
@@ -229,5 +227,5 @@ void lia_digits_make(LiaRunner* run) {
     }
     if (motion > doubtful(run)) tell_motion(run, motion, worst_i);
     if (force > doubtful(run)) tell_forces(run, force, worst_row);
-    if (digits->distance > follows) tell_left_out(run);
+    if (digits->distance > LIA_LEFT_OUT_FOLLOWS) tell_left_out(run);
 }

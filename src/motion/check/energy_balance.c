@@ -1,6 +1,7 @@
 // The balance of the energy at every step: what it changed by, from one state to the next, is what the works are that were
 // integrated along the way. The two come from different formulas, so a wrong step shows here whatever its series say.
 // SPDX-License-Identifier: MIT
+#include "base/numeric/thresholds.h"
 #include "motion/runner.h"
 #include <float.h>
 #include <math.h>
@@ -39,10 +40,9 @@ void lia_energy_balance_note(LiaRunner* run, const LiaWorkspace* w, double energ
 }
 
 void lia_energy_balance_sample(LiaRunner* run, const LiaWorkspace* w, double energy) {
-    const double much = 1e-6;
     bool first = !(run->potential_most >= run->potential_least);
     double gap = energy - run->out->energy_start - sum_of(run, w->work) - run->projected;
-    if (first || (run->passed && fabs(gap) <= much * scale_of(run)))
+    if (first || (run->passed && fabs(gap) <= LIA_ENERGY_MUCH * scale_of(run)))
         lia_energy_balance_note(run, w, energy);
 }
 
@@ -73,13 +73,12 @@ bool lia_energy_balance_closes(LiaRunner* run, double fed, double allowed) {
     if (gap <= allowed * scale || !isfinite(run->energy)) return true;
     // What half a step does not make much smaller is not the step's: rounding, or a model whose ledger does not close. The
     // report tells of it.
-    const double as_before = 0.2;
-    bool by_series = !(gap > as_before * run->energy_gap);
+    bool by_series = !(gap > LIA_ENERGY_AS_BEFORE * run->energy_gap);
     run->energy_gap = gap;
     if (!by_series) return true;
-    const double roundings = 64.0;
     double size = fabs(energy) + fabs(run->energy) + kinetic + fabs(after) + fabs(before);
     double rounding = DBL_EPSILON * size + work_at_rest(run);
-    if (gap <= allowed * scale + roundings * rounding) return true;
-    return gap <= allowed * scale + roundings * lia_noise_energy(run->noise, run, w, w->mu);
+    if (gap <= allowed * scale + LIA_ENERGY_ROUNDINGS * rounding) return true;
+    return gap <=
+           allowed * scale + LIA_ENERGY_ROUNDINGS * lia_noise_energy(run->noise, run, w, w->mu);
 }

@@ -7,14 +7,13 @@
 // directions of a motion apart: the power changes when all velocities are reversed.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
+#include "base/numeric/thresholds.h"
 #include "expr/graph/evaluate.h"
 #include "motion/runner.h"
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const double NOISE = 1e-9;  // of the largest value along the run: rounding
 
 typedef struct Curve {  // a column of the table
     size_t column;
@@ -38,7 +37,7 @@ static Curve look_at(const LiaTrajectory* out, size_t column) {
 }
 
 static bool changes_sign(const Curve* c) {
-    return c->most > NOISE * c->size && c->least < -NOISE * c->size;
+    return c->most > LIA_FRICTION_NOISE * c->size && c->least < -LIA_FRICTION_NOISE * c->size;
 }
 
 // The time of the first sample with another sign than the ones before it.
@@ -46,7 +45,7 @@ static double time_of_change(const LiaTrajectory* out, const Curve* c) {
     double first = 0.0;
     for (size_t row = 0; row < out->row_count; row++) {
         double x = sample(out, row, c->column);
-        if (!(fabs(x) > NOISE * c->size)) continue;
+        if (!(fabs(x) > LIA_FRICTION_NOISE * c->size)) continue;
         if (first * x < 0.0) return sample(out, row, 0);
         first = x;
     }
@@ -118,7 +117,7 @@ static bool is_still(const LiaRunner* run, LiaExpr power) {
         at.v = v;
         lia_evaluate_run(&values, &at);
         double back = lia_value(&values, power);
-        still = fabs(forwards - back) <= 1e-6 * fmax(fabs(forwards), fabs(back));
+        still = fabs(forwards - back) <= LIA_FRICTION_STILL * fmax(fabs(forwards), fabs(back));
     }
     free(v);
     lia_evaluate_clear(&values);
@@ -156,7 +155,8 @@ static void doubt_constraint(LiaRunner* run, const LiaRow* row, uint32_t line) {
     Curve mu = look_at(run->out, force), fed = look_at(run->out, power);
     if (changes_sign(&mu)) {
         doubt_normal_force(run, row, &mu);
-    } else if (fed.most > NOISE * fed.size && is_still(run, run->system->lines[line].power)) {
+    } else if (fed.most > LIA_FRICTION_NOISE * fed.size &&
+               is_still(run, run->system->lines[line].power)) {
         lia_diag_warning(run->diags, c->name_span, "W0420",
                          "'%s' feeds energy in (a power of %.3g), though nothing in it moves by "
                          "itself: its friction acts along the sliding",
@@ -187,7 +187,8 @@ static void doubt_force(LiaRunner* run, uint32_t line) {
     if (!named_friction(l->name)) return;
     if (!find_column(run->out, LIA_COLUMN_POWER, line, 0, &power)) return;
     Curve fed = look_at(run->out, power);
-    if (!(fed.most > 0.0) || fed.least < -NOISE * fed.size || !is_still(run, l->power)) return;
+    if (!(fed.most > 0.0) || fed.least < -LIA_FRICTION_NOISE * fed.size || !is_still(run, l->power))
+        return;
     lia_diag_warning(run->diags, run->model->forces[l->index].span, "W0420",
                      "'%s' feeds energy in (a power of %.3g), though nothing in it moves by itself",
                      l->name, fed.most);
@@ -209,7 +210,7 @@ static void doubt_kinetic(LiaRunner* run) {
     if (said(run->diags, "W0224") || said(run->diags, "W0225")) return;
     if (!find_column(run->out, LIA_COLUMN_OBSERVE, 1, 0, &column)) return;
     Curve kinetic = look_at(run->out, column);
-    if (!(kinetic.least < -NOISE * kinetic.size)) return;
+    if (!(kinetic.least < -LIA_FRICTION_NOISE * kinetic.size)) return;
     uint32_t e = 0;
     while (e + 1 < m->energies_count && m->energies[e].kind != LIA_KINETIC) e++;
     lia_diag_warning(run->diags, m->energies[e].span, "W0225",

@@ -1,6 +1,7 @@
 // The polynomials of a step, held against the equations at points inside it: d'Alembert's principle with the accelerations and
 // forces that they say, the constraints, the laws of what is driven. The end of the step is looked at in step.c.
 // SPDX-License-Identifier: MIT
+#include "base/numeric/thresholds.h"
 #include "motion/runner.h"
 #include <float.h>
 #include <math.h>
@@ -37,7 +38,7 @@ static uint32_t of(const LiaWorkspace* w, int k) { return w->dynamics->free[k]; 
 
 // State, accelerations and multipliers at x, as the polynomials say. False where the velocity is not the rate of the position.
 static bool take_point(LiaRunner* run, double x) {
-    const double h = fabs(run->step.h), rounding = 1e-11;
+    const double h = fabs(run->step.h);
     bool same = true;
     const LiaStep* step = &run->step;
     LiaWorkspace* w = run->sampler;
@@ -52,8 +53,8 @@ static bool take_point(LiaRunner* run, double x) {
         at->q[i] = w->q[i] = sum_of(q, p.of, step->order + 1);
         at->v[i] = w->v[i] = sum_of(v, p.of, step->order);
         double rate = sum_of(q, p.rate, step->order + 1);
-        same =
-            same && fabs(rate - at->v[i]) * h <= rounding * (at->scale_q[i] + h * at->scale_v[i]);
+        same = same && fabs(rate - at->v[i]) * h <=
+                           LIA_RATE_ROUNDING * (at->scale_q[i] + h * at->scale_v[i]);
     }
     for (int k = 0; k < w->nf; k++) {
         const double* v = lia_step_series(step, step->v, w->dynamics->free[k]);
@@ -73,10 +74,9 @@ static void hold(LiaRunner* run) {
     const LiaWorkspace* w = run->w;
     LiaInnerResidual* at = &run->inside;
     double h = fabs(run->step.h);
-    const double part = 1e-3;
     for (int k = 0; k < w->nf; k++) at->held[k] = 0.0;
     for (int c = 0; c < w->nc; c++) {
-        double force = part * fabs(w->mu[w->dynamics->rows[c]]);
+        double force = LIA_HELD_PART * fabs(w->mu[w->dynamics->rows[c]]);
         LiaEntries Omega = lia_workspace_Omega(w, c);
         for (int k = 0; k < Omega.count; k++)
             at->held[lia_entry_column(&Omega, k)] += fabs(Omega.value[k]) * force;
@@ -128,7 +128,7 @@ static bool driven_as_said(const LiaRunner* run, double allowed) {
 
 // A row that is none, or nearly so, is measured by the largest one.
 static bool held(double residual, double size, double most, double allowed) {
-    if (!(size > 1e-14 * most)) size = most;
+    if (!(size > LIA_ROW_NONE * most)) size = most;
     return fabs(residual) <= allowed * size || residual == 0.0;
 }
 
@@ -183,8 +183,8 @@ static bool moves_as_it_must(LiaRunner* run, double x, double allowed) {
     lia_taylor_at(&run->step, x, w);
     if (!lia_project_state(w, 1, NULL, NULL)) return true;
     lia_stage_accelerate(w);
-    const double smaller = -7.0;
-    if (w->contradiction || lia_workspace_size(w) - run->size_most < smaller) return true;
+    if (w->contradiction || lia_workspace_size(w) - run->size_most < LIA_DETERMINANT_SMALLER)
+        return true;
     for (int k = 0; k < w->nf; k++) {
         double a = w->a[w->dynamics->free[k]];
         double unit = at->scale_v[of(w, k)] + h * fabs(a);

@@ -2,6 +2,7 @@
 // makes it smooth. Looked at only where a step is about to be refused. See expr/graph/sizes.c.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
+#include "base/numeric/thresholds.h"
 #include "expr/graph/evaluate.h"
 #include "motion/runner.h"
 #include <float.h>
@@ -80,9 +81,9 @@ const double* lia_noise_sizes(LiaNoise* noise, const LiaRunner* run, const LiaWo
 
 const double* lia_noise_forces(LiaNoise* noise, const LiaRunner* run, const LiaWorkspace* w,
                                const double* mu) {
-    const double roundings = 8.0;
     lia_noise_sizes(noise, run, w, mu);
-    for (uint32_t k = 0; k < run->dynamics->nf; k++) noise->force[k] *= roundings * DBL_EPSILON;
+    for (uint32_t k = 0; k < run->dynamics->nf; k++)
+        noise->force[k] *= LIA_NOISE_ROUNDINGS * DBL_EPSILON;
     return noise->force;
 }
 
@@ -96,14 +97,13 @@ double lia_noise_energy(LiaNoise* noise, const LiaRunner* run, const LiaWorkspac
 static void share_noise(const LiaWorkspace* w, int c, double* noise) {
     LiaEntries J = lia_workspace_J(w, c);
     const uint32_t* of = w->dynamics->free;
-    const double small = 0.01;
     double largest = 0.0, most = 0.0;
     for (int e = 0; e < J.count; e++) largest = lia_larger(largest, fabs(J.value[e]));
     for (int e = 0; e < J.count; e++)
         most = lia_larger(most, fabs(J.value[e]) * noise[of[lia_entry_column(&J, e)]]);
     for (int e = 0; e < J.count; e++) {
         double *own = &noise[of[lia_entry_column(&J, e)]], entry = fabs(J.value[e]);
-        if (entry > small * largest) *own = lia_larger(*own, most / entry);
+        if (entry > LIA_NOISE_SMALL * largest) *own = lia_larger(*own, most / entry);
     }
 }
 

@@ -1,6 +1,7 @@
 // How far the series of a step can be relied upon: as far as every function in them converges, or can be neglected
 // in its equation. See expr/tape/enclosure.h. Where a function stops being negligible inside a step, the step ends there.
 // SPDX-License-Identifier: MIT
+#include "base/numeric/thresholds.h"
 #include "motion/runner.h"
 #include <float.h>
 #include <math.h>
@@ -75,7 +76,7 @@ static bool works(const Look* look) {
     const LiaRunner* run = look->run;
     for (uint32_t l = 0; l < run->system->line_count; l++) {
         double error = look->h * look->e->error[run->w->dynamics->power[l]];
-        if (!small(error, 10.0 * look->tolerance * run->scales.energy)) return false;
+        if (!small(error, LIA_RANGE_WORKS * look->tolerance * run->scales.energy)) return false;
     }
     return true;
 }
@@ -85,7 +86,8 @@ static bool works(const Look* look) {
 static bool root_known(const Look* look, uint32_t reg) {
     double error = look->e->error[reg];
     if (error == 0.0 || lia_interval_least(look->e->range[reg]) > 0.0) return true;
-    return small(error, fmax(1e-12, look->tolerance) * lia_interval_most(look->e->range[reg]));
+    return small(error,
+                 fmax(LIA_RANGE_ROOT, look->tolerance) * lia_interval_most(look->e->range[reg]));
 }
 
 static bool roots(const Look* look) {
@@ -102,21 +104,20 @@ static bool roots(const Look* look) {
 
 static bool negligible(LiaRunner* run, double h) {
     lia_enclosure_spread(&run->enclosure);
-    Look look = {run, &run->enclosure, fabs(h), 0.1 * run->step_tolerance};
+    Look look = {run, &run->enclosure, fabs(h), LIA_RANGE_TOLERANCE * run->step_tolerance};
     return balances(&look) && equations(&look) && drives(&look) && works(&look) && roots(&look);
 }
 
 // The register of a singular formula that is all but zero where the step ends, which is as far as the motion goes; 0: none.
 // What is divided by it has a pole there, and the motion, on its way, none.
 static uint32_t ending_at(const LiaRunner* run, double h, int guard) {
-    const double near = 0.01;
     const LiaTape* tape = run->w->dynamics->tape;
     const LiaStep* step = &run->step;
     if (guard >= 0 && lia_guard_stops(tape->guards[guard].rule)) return tape->guards[guard].reg;
     for (uint32_t g = 0; g < tape->guard_count; g++) {
         if (!run->guard_live[g] || !lia_guard_stops(tape->guards[g].rule)) continue;
         const double* c = lia_step_series(step, step->guard, g);
-        if (fabs(lia_step_value(c, step->order - 1, h)) <= near * fabs(c[0]))
+        if (fabs(lia_step_value(c, step->order - 1, h)) <= LIA_RANGE_ENDING * fabs(c[0]))
             return tape->guards[g].reg;
     }
     return 0;

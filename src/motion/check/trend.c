@@ -4,6 +4,7 @@
 // makes differences of either sign: their mean is within a few deviations of zero, however far the walk has gone (differences of a random walk
 // are independent, its values are not). Where errors add up, all are alike: Student's t = mean / (deviation / sqrt(number)).
 // SPDX-License-Identifier: MIT
+#include "base/numeric/thresholds.h"
 #include "motion/runner.h"
 #include <math.h>
 
@@ -20,7 +21,6 @@ static double value_of(const LiaTrajectory* out, size_t row, size_t column, bool
 }
 
 static bool student(const double* mean) {
-    const double sure = 5.0;
     double sum = 0.0, squares = 0.0;
     int n = BLOCKS - 1;
     for (int k = 0; k < n; k++) sum += mean[k + 1] - mean[k];
@@ -29,7 +29,7 @@ static bool student(const double* mean) {
         squares += off * off;
     }
     double deviation = sqrt(squares / (n - 1) / n);
-    return fabs(sum / n) > sure * deviation;
+    return fabs(sum / n) > LIA_TREND_SURE * deviation;
 }
 
 double lia_trend(const LiaTrajectory* out, size_t column, bool ledger, double least) {

@@ -2,6 +2,7 @@
 // energy goes on but for what these impulses and the passing of time feed in. Where that cannot be, the run ends in the
 // state it had on this side, with a verdict.
 // SPDX-License-Identifier: MIT
+#include "base/numeric/thresholds.h"
 #include "motion/runner.h"
 #include <math.h>
 #include <string.h>
@@ -44,7 +45,7 @@ static bool energy_goes_on(LiaRunner* run, double before, double fed, double beh
     const LiaSystem* s = run->system;
     const LiaTape* tape = w->dynamics->tape;
     double leap = behind - before - fed, size = run->scales.energy + fabs(before) + fabs(behind);
-    if (!(fabs(leap) > 1e-9 * size)) return true;
+    if (!(fabs(leap) > LIA_ENERGY_LEAP * size)) return true;
     bool by_time = true;
     LiaExpr culprit = {0};
     for (uint32_t g = 0; g < tape->guard_count; g++) {
@@ -59,7 +60,7 @@ static bool energy_goes_on(LiaRunner* run, double before, double fed, double beh
         return true;
     }
     go_back(run);
-    lia_verdict_wall(run, culprit, leap);
+    lia_verdict_jump_wall(run, culprit, leap);
     return false;
 }
 
@@ -73,20 +74,20 @@ static bool cut_crossed(const LiaRunner* run) {
 
 static bool refuse_leap(LiaRunner* run, uint32_t row, double leap) {
     go_back(run);
-    lia_verdict_leap(run, row, leap);
+    lia_verdict_jump_leap(run, row, leap);
     return false;
 }
 
 // What is large beside the positions as they are: nanometres leap too.
 static double leap_of(const LiaRunner* run, uint32_t coordinate, double reach) {
     double own = fmin(reach, run->scales.q[lia_step_size_kind(run->w, coordinate)]);
-    return fmax(1e-9 * own, 1e-15 * reach);
+    return fmax(LIA_LEAP * own, LIA_LEAP_ROUNDING * reach);
 }
 
 // Positions a little later than the corner, where formulas may still be what they are before it. Returns the time.
 static double look_behind(LiaRunner* run) {
     const LiaWorkspace* w = run->w;
-    double ahead = run->direction * 1e-9 * fmax(run->longest, fabs(run->step.h));
+    double ahead = run->direction * LIA_CORNER_AHEAD * fmax(run->longest, fabs(run->step.h));
     for (int i = 0; i < w->n; i++) run->q_sample[i] = run->q_jump[i] + ahead * run->v_jump[i];
     return w->t + ahead;
 }
@@ -125,13 +126,13 @@ static bool positions_go_on(LiaRunner* run, double reach) {
         if (fabs(leap) > leap_of(run, i, reach)) return refuse_leap(run, d->drive_row[k], leap);
     }
     for (int c = 0; c < w->nc; c++) {
-        if (fabs(w->phi[c]) > 1e-9 * reach && run->system->rows[d->rows[c]].levelled &&
+        if (fabs(w->phi[c]) > LIA_LEAP * reach && run->system->rows[d->rows[c]].levelled &&
             cut_crossed(run)) {
             w->level0[c] += w->phi[c];  // an angle came back by a turn: so does the level
             run->sampler->level0[c] = w->level0[c];
             w->phi[c] = 0.0;
         }
-        if (!(fabs(w->phi[c]) <= 1e-9 * reach))
+        if (!(fabs(w->phi[c]) <= LIA_LEAP * reach))
             return refuse_leap(run, d->rows[c], asked_by(run, c));
     }
     int c = half_turn(run);
@@ -158,15 +159,15 @@ static bool velocities_go_on(const LiaRunner* run) {
     for (int k = 0; k < w->nf; k++) {
         uint32_t i = d->free[k];
         double jump = run->p_before[i] - lia_jet_coefficient(&w->jets, d->p[i], 0);
-        if (fabs(jump) > 1e-12 * size) return false;
+        if (fabs(jump) > LIA_MOMENTUM_GOES_ON * size) return false;
     }
     for (uint32_t k = 0; k < d->drive_count; k++) {
         uint32_t i = d->drives[k].coordinate;
         double jump = w->v[i] - run->v_jump[i];
-        if (fabs(jump) > 1e-11 * speed[lia_step_size_kind(w, i)]) return false;
+        if (fabs(jump) > LIA_JUMP_VELOCITY * speed[lia_step_size_kind(w, i)]) return false;
     }
     for (int c = 0; c < w->nc; c++) {
-        if (fabs(w->psi[c]) > 1e-11 * fmin(speed[0], speed[1])) return false;
+        if (fabs(w->psi[c]) > LIA_JUMP_VELOCITY * fmin(speed[0], speed[1])) return false;
     }
     return true;
 }
@@ -204,7 +205,7 @@ static int unreached(const LiaWorkspace* w, int* derivative) {
     for (int h = 0; h < degree->count; h++) {
         int top = degree->base[h] + degree->shift[h];
         for (int j = 0; j + 1 < top && j < *derivative; j++) {
-            if (!(fabs(w->level[at + j]) > 1e-8 * most)) continue;
+            if (!(fabs(w->level[at + j]) > LIA_UNREACHED * most)) continue;
             *derivative = j;
             row = degree->row[h];
         }
@@ -221,9 +222,9 @@ static bool jump(LiaRunner* run, double energy) {
         int derivative = 0, row = x->degree ? unreached(x->w, &derivative) : -1;
         go_back(run);
         if (row >= 0 && derivative < x->degree->levels) {
-            lia_verdict_unreached(run, row, derivative);
+            lia_verdict_jump_unreached(run, row, derivative);
         } else {
-            lia_verdict_no_velocities(run);
+            lia_verdict_jump_no_velocities(run);
         }
     }
     if (found != LIA_IMPULSE_FOUND) return false;
@@ -233,7 +234,8 @@ static bool jump(LiaRunner* run, double energy) {
     sizes(w, x->w->v, speed, speed);
     for (int i = 0; i < w->n; i++) {
         double jump = x->w->v[i] - run->v_jump[i];
-        if (fabs(jump) > 1e-11 * speed[lia_step_size_kind(w, (uint32_t)i)]) return take_jump(run);
+        if (fabs(jump) > LIA_JUMP_VELOCITY * speed[lia_step_size_kind(w, (uint32_t)i)])
+            return take_jump(run);
     }
     return true;
 }
@@ -294,20 +296,22 @@ bool lia_corner_leapt(LiaRunner* run) {
     bool leapt = false;
     for (int i = 0; i < w->n; i++) {
         int kind = lia_step_size_kind(w, (uint32_t)i);
-        leapt |= fabs(w->q[i] - run->q_jump[i]) > 1e-7 * q[kind] + (expected ? 1e-13 : 0.0) ||
-                 (expected && fabs(w->v[i] - expected[i]) > 1e-7 * v[kind] + 1e-13);
+        leapt |= fabs(w->q[i] - run->q_jump[i]) >
+                     LIA_CORNER_MOVED * q[kind] + (expected ? LIA_CORNER_MOVED_LEAST : 0.0) ||
+                 (expected && fabs(w->v[i] - expected[i]) >
+                                  LIA_CORNER_MOVED * v[kind] + LIA_CORNER_MOVED_LEAST);
     }
     if (!leapt) return false;
     if (w->derivative_array) {
         go_back(run);
-        lia_verdict_together(run);
+        lia_verdict_jump_together(run);
         return true;
     }
     forget_jump(run);
     if (x) {
         int derivative, row = unreached(x, &derivative);
         go_back(run);
-        lia_verdict_unreached(run, row, derivative);
+        lia_verdict_jump_unreached(run, row, derivative);
     } else {
         double leap;
         uint32_t row = leaping_row(run, &leap);

@@ -1,6 +1,7 @@
 // Events of the model: roots of their formulas on the polynomial of the step, none skipped.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
+#include "base/numeric/thresholds.h"
 #include "motion/events/roots.h"
 #include "motion/runner.h"
 #include <math.h>
@@ -12,18 +13,20 @@ static int roots_of(const LiaRunner* run, uint32_t e, double h, LiaRootFound* ro
     const LiaEvent* event = &run->model->events[e];
     const LiaStep* step = &run->step;
     const double* c = step->event + (size_t)e * (size_t)step->stride;
-    double near = 1e-12 * lia_time_size(run, step->t) + 1e-9 * fabs(h);
+    double near = LIA_EVENT_SAME_TIME * lia_time_size(run, step->t) + LIA_EVENT_SAME_STEP * fabs(h);
     bool at_root = fabs(step->t - run->event_last[e]) <= near;
     LiaRootFound all[ROOTS_PER_STEP];
     int count = 0, kept = 0;
     double end = run->event_end[e];
     // A root between the end of the last step and the beginning of this one: rounding lies between them.
-    if (!at_root && end * c[0] < 0.0 && fabs(end - c[0]) <= 1e-9 * (1.0 + fabs(c[1] * h))) {
+    if (!at_root && end * c[0] < 0.0 &&
+        fabs(end - c[0]) <= LIA_EVENT_BETWEEN * (1.0 + fabs(c[1] * h))) {
         all[count++] = (LiaRootFound){0.0, (c[0] > 0.0) == (h > 0.0) ? 1 : -1};
     }
     // A root that rounding puts just behind the end (where a guard of the same formula ended the step)
     // belongs to this step.
-    double reach = h + run->direction * (1e-11 * fabs(h) + 1e-14 * lia_time_size(run, step->t));
+    double reach = h + run->direction * (LIA_INSTANT_STEP * fabs(h) +
+                                         LIA_INSTANT_TIME * lia_time_size(run, step->t));
     count += lia_roots(c, step->order - 1, reach, at_root, all + count, ROOTS_PER_STEP - count);
     for (int k = 0; k < count; k++) {
         if (fabs(all[k].x) > fabs(h)) all[k].x = h;

@@ -2,6 +2,7 @@
 // of their guards has a root, and the next begins on the other side, or the run stops with a verdict.
 // What the motion does there: corner.c.
 // SPDX-License-Identifier: MIT
+#include "base/numeric/thresholds.h"
 #include "motion/events/roots.h"
 #include "motion/runner.h"
 #include <math.h>
@@ -59,7 +60,7 @@ int lia_guards_first(LiaRunner* run, double h, double* x) {
     lia_jet_live(&run->w->jets, run->guard_live);
     // A formula like x^1.5 for x > 0 is not analytic at the corner itself: steps shrink towards it without
     // ever reaching it. Where the root is all but reached, the step goes there.
-    double close = 1e-10 * run->longest;
+    double close = LIA_GUARD_CLOSE * run->longest;
     double span = fmax(fabs(h), close);
     for (uint32_t g = 0; g < tape->guard_count; g++) {
         run->guard_crossing[g] = 0;
@@ -77,9 +78,9 @@ int lia_guards_first(LiaRunner* run, double h, double* x) {
     if (switches(tape->guards[first].rule)) run->guard_crossing[first] = first_sign;
     // Others that have their root at the same instant (max(0, x) and its derivative) go over together; where
     // one of them switches, that decides whether a singular one still matters.
-    double near = 1e-11 * fabs(*x) + 1e-14 * lia_time_size(run, run->step.t);
+    double near = LIA_INSTANT_STEP * fabs(*x) + LIA_INSTANT_TIME * lia_time_size(run, run->step.t);
     // beyond it a little: whether a multiple root passes zero is seen outside of its blur only
-    double reach = *x + run->direction * (near + 1e-3 * fabs(*x));
+    double reach = *x + run->direction * (near + LIA_INSTANT_BEYOND * fabs(*x));
     for (uint32_t g = 0; g < tape->guard_count; g++) {
         if (!switches(tape->guards[g].rule)) continue;
         if (first_root(run, g, reach, &root, &sign) && fabs(root - *x) <= near) {
@@ -104,7 +105,7 @@ static double trusted(const double* c, int degree, double h, double tolerance) {
 double lia_guards_reach(const LiaRunner* run, double h) {
     const LiaStep* step = &run->step;
     const LiaTape* tape = run->w->dynamics->tape;
-    double reach = fabs(h), tolerance = fmax(1e-11, run->tolerance);
+    double reach = fabs(h), tolerance = fmax(LIA_GUARD_TRUSTED, run->tolerance);
     for (uint32_t g = 0; g < tape->guard_count; g++) {
         if (!watched(run, g)) continue;
         reach = fmin(reach, trusted(step->guard + (size_t)g * (size_t)step->stride, step->order - 1,
@@ -125,7 +126,7 @@ static int sign_after(const double* c, int degree, double h, bool* here) {
     power = 1.0;
     for (int k = 0; k <= degree; k++, power *= h) {
         double x = c[k] * power;
-        if (fabs(x) <= 1e-15 * size) continue;
+        if (fabs(x) <= LIA_GUARD_VANISHES * size) continue;
         *here = k > 0;
         return x > 0.0 ? 1 : -1;
     }
@@ -181,7 +182,8 @@ void lia_guards_flip_along(LiaRunner* run) {
             if (run->guard_crossing[g] || !switches(rule) || rule == LIA_GUARD_CUT) continue;
             double before = run->step.guard[(size_t)g * (size_t)run->step.stride];
             double x = lia_jet_series(&w->jets, tape->guards[g].reg)[0];
-            bool other_side = x * w->jets.side[g] < 0.0 && fabs(x) > 1e-9 * fabs(before);
+            bool other_side =
+                x * w->jets.side[g] < 0.0 && fabs(x) > LIA_GUARD_OTHER_SIDE * fabs(before);
             if (!other_side) continue;
             run->guard_crossing[g] = taken_along;
             w->jets.side[g] = (signed char)-w->jets.side[g];
@@ -201,6 +203,6 @@ bool lia_guards_moves_on(const LiaRunner* run, int g) {
     double rate = c[1] * run->direction;
     double size = 0.0;
     for (int k = 1; k < run->step.order; k++) size = fmax(size, fabs(c[k]));
-    if (fabs(rate) <= 1e-12 * size) return true;  // touches: the root search will tell
+    if (fabs(rate) <= LIA_GUARD_TOUCHES * size) return true;  // touches: the root search will tell
     return (rate > 0.0) == (run->step.side[g] > 0);
 }

@@ -12,6 +12,7 @@
 // SPDX-License-Identifier: MIT
 #include "motion/events/impulse.h"
 #include "base/memory/memory.h"
+#include "base/numeric/thresholds.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -188,8 +189,9 @@ static LiaImpulseFound solve_at(LiaImpulse* x, const double* p, double s) {
         if (!load(w)) return LIA_IMPULSE_NONE;
         for (int i = 0; i < w->n; i++) speed = fmax(speed, fmax(fabs(w->v[i]), fabs(x->v0[i])));
         if (!isfinite(step)) return LIA_IMPULSE_NONE;
-        if (step <= 1e-15 * speed) return LIA_IMPULSE_FOUND;
-        if (step <= 1e-11 * speed && step > 0.25 * last) return LIA_IMPULSE_FOUND;  // rounding
+        if (step <= LIA_IMPULSE_EXACT * speed) return LIA_IMPULSE_FOUND;
+        bool rounding = step <= LIA_IMPULSE_SETTLED * speed && step > LIA_IMPULSE_FALLS * last;
+        if (rounding) return LIA_IMPULSE_FOUND;
         last = step;
     }
     return LIA_IMPULSE_NONE;
@@ -265,7 +267,7 @@ static LiaImpulseFound find_works(LiaImpulse* x, const double* p) {
             x->work[l] = x->extrapolated[l * HALVINGS + (size_t)level];
             size = fmax(size, fabs(x->work[l]));
         }
-        if (level == HALVINGS - 1 || (level > 0 && apart <= 1e-14 * size)) break;
+        if (level == HALVINGS - 1 || (level > 0 && apart <= LIA_IMPULSE_WORK * size)) break;
         found = go(x, p, points *= 2, x->work);
     }
     return found;

@@ -2,6 +2,7 @@
 // and constraints, and what work these did. How they are found: impulse.c.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
+#include "base/numeric/thresholds.h"
 #include "motion/runner.h"
 #include <math.h>
 
@@ -30,7 +31,7 @@ static bool list_velocities(const LiaTrajectory* out, const double* before, cons
             at++;
             if (!moves) continue;
             if (pass == 0) speed = fmax(speed, fmax(fabs(x), fabs(y)));
-            if (pass == 0 || fabs(y - x) <= 1e-11 * speed) continue;
+            if (pass == 0 || fabs(y - x) <= LIA_JUMP_VELOCITY * speed) continue;
             if (pass == 2) jump->velocities[count] = (LiaJumpVelocity){c, x, y};
             count++;
         }
@@ -65,7 +66,7 @@ static bool list_impulses(const LiaRunner* run, const double* impulse, const dou
         const double* own = impulse + s->first_row[c];
         bool takes_part = false;
         for (uint32_t k = 0; k < constraint->equation_count; k++) {
-            takes_part |= fabs(own[k]) > 1e-11 * size;
+            takes_part |= fabs(own[k]) > LIA_JUMP_IMPULSE * size;
         }
         if (!takes_part || constraint->internal) continue;
         LiaJumpImpulse* x = &jump->impulses[jump->impulse_count++];

@@ -2,6 +2,7 @@
 // where they have one there is exactly one (Descartes), and else the interval is halved.
 // SPDX-License-Identifier: MIT
 #include "motion/events/roots.h"
+#include "base/numeric/thresholds.h"
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -103,7 +104,7 @@ static double refine(const double* a, int n, double lo, double hi, int sign_lo) 
             hi = x, f_hi = f;
             f_lo *= pass % 3 == 2 ? 1.0 : 0.5;
         }
-        if (hi - lo < 4e-16 * (1.0 + fabs(hi))) break;
+        if (hi - lo < LIA_ROOT_INTERVAL * (1.0 + fabs(hi))) break;
     }
     return 0.5 * (lo + hi);
 }
@@ -147,7 +148,7 @@ static void add_root(Search* z, double x, int rise) {
 static void add_cluster(Search* z, const Piece* p) {
     double least = INFINITY;
     for (int i = 0; i <= z->n; i++) least = fmin(least, fabs(p->b[i]));
-    if (!(least <= 1e-12 * z->size)) return;
+    if (!(least <= LIA_ROOT_CLUSTER * z->size)) return;
     int s0 = p->b[0] > 0.0 ? 1 : -1, s1 = p->b[z->n] > 0.0 ? 1 : -1;
     add_root(z, p->from + 0.5 * p->width, s0 == s1 ? 0 : s1);
 }
@@ -184,7 +185,7 @@ static void find_roots(Search* z) {
             top--;
             continue;
         }
-        if (top > DEPTH || p->width < 1e-9) {
+        if (top > DEPTH || p->width < LIA_ROOT_WIDTH) {
             add_cluster(z, p);
             top--;
             continue;
@@ -203,10 +204,9 @@ static void find_roots(Search* z) {
 
 // What rounding may make of the polynomial at x: of the sum of its terms.
 static double rounding_at(const Search* z, double x) {
-    const double part = 1.8e-15;  // 8 roundings of the terms
     double sum = fabs(z->a[z->n]);
     for (int k = z->n - 1; k >= 0; k--) sum = sum * x + fabs(z->a[k]);
-    return part * sum;
+    return LIA_ROOT_ROUNDING * sum;
 }
 
 // The sign at x, 0 where the value is rounding.
@@ -252,7 +252,7 @@ static double sharpen(const Search* z, double x, double from, double to, bool pa
 // polynomial passes zero there is seen outside of that interval. So a triple root passes, and a double one touches.
 static void join_multiple(Search* z) {
     LiaRootFound* roots = z->roots;
-    const double h = z->h, beside = 1e-9;
+    const double h = z->h, beside = LIA_ROOT_BESIDE;
     int kept = 0;
     for (int i = 0; i < z->found;) {
         int last = i;

@@ -3,6 +3,7 @@
 // says what to write instead.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
+#include "base/numeric/thresholds.h"
 #include "expr/graph/evaluate.h"
 #include "expr/reading/formula_text.h"
 #include "mechanics/assembly/domain.h"
@@ -13,14 +14,12 @@
 #include <string.h>
 
 bool lia_advice_pole(LiaRunner* run, double h) {
-    // Series cannot come nearer to a pole than this part of the run.
-    const double part = 1e-5;
     const LiaWorkspace* w = run->w;
     double span = fmax(fabs(run->out->t1 - run->out->t0), fabs(w->t));
     LiaText what = {0};
     LiaSpan place = {0, 0};
-    bool found =
-        lia_domain_pole(run->model, run->system->parameters, w->t, part * span, &what, &place);
+    bool found = lia_domain_pole(run->model, run->system->parameters, w->t, LIA_POLE_NEAR * span,
+                                 &what, &place);
     if (found && what.data) {
         lia_verdict(run, LIA_FAILED, "E0402", place, w->t,
                     "at t = %.10g the steps become too small (%.1e): %s", w->t, fabs(h), what.data);
@@ -50,7 +49,6 @@ static double law_at(LiaValues* values, const LiaRow* row, const LiaSymbols* at)
 }
 
 bool lia_advice_law(LiaRunner* run, double h) {
-    const double beyond = 1e5;  // times what the law asked for at the start, and 1
     const LiaSystem* s = run->system;
     const LiaWorkspace* w = run->w;
     size_t n = s->n;
@@ -67,7 +65,7 @@ bool lia_advice_law(LiaRunner* run, double h) {
         memory = lia_evaluate_init(&values, s->graph, &row->right, 1);
         if (!memory) break;
         double was = law_at(&values, row, &first), is = law_at(&values, row, &now);
-        found = is > beyond * fmax(was, 1.0);
+        found = is > LIA_LAW_BEYOND * fmax(was, 1.0);
         lia_evaluate_clear(&values);
         if (!found) continue;
         lia_verdict(run, LIA_FAILED, "E0402", row->span, w->t,
@@ -108,7 +106,6 @@ static double size_ahead(const LiaRunner* run, LiaValues* values, const LiaRow* 
 static void add_state(const LiaRunner* run, const LiaValues* values, LiaText* text) {
     enum { TOLD = 4 };
     const LiaGraph* g = run->system->graph;
-    const double rounding = 1e-9;  // of what is shown: what vanishes there is shown as 0
     int told = 0;
     for (uint32_t k = 0; k < values->count; k++) {
         const LiaNode* node = &g->nodes[values->nodes[k]];
@@ -127,7 +124,7 @@ static void add_state(const LiaRunner* run, const LiaValues* values, LiaText* te
         lia_text_add(text, told > 1 ? ", " : " where ");
         lia_formula_text(g, (LiaExpr){values->nodes[k]}, text);
         lia_text_add(text, " = ");
-        lia_text_add_short(text, fabs(x) > rounding ? x : 0.0, 6);
+        lia_text_add_short(text, fabs(x) > LIA_STATE_SHOWN ? x : 0.0, 6);
     }
     if (told > TOLD) lia_text_add(text, ", ...");
 }
@@ -152,9 +149,7 @@ static void say_no_direction(LiaRunner* run, const LiaRow* row, const LiaValues*
 }
 
 bool lia_advice_form(LiaRunner* run) {
-    // Zero is what is this small beside its value a thousandth of the run earlier or later.
-    const double aside = 1e-3, zero = 1e-6;
-    double ahead = aside * (run->out->t1 - run->out->t0);
+    double ahead = LIA_FORM_ASIDE * (run->out->t1 - run->out->t0);
     double* q = lia_memory_take((2 * (size_t)run->system->n + 1) * sizeof *q);
     bool found = false, memory = q != NULL;
     for (uint32_t r = 0; memory && r < run->system->row_count && !found; r++) {
@@ -166,7 +161,7 @@ bool lia_advice_form(LiaRunner* run) {
         if (!memory) break;
         double most =
             fmax(size_ahead(run, &values, row, -ahead, q), size_ahead(run, &values, row, ahead, q));
-        found = size_ahead(run, &values, row, 0.0, q) <= zero * most;
+        found = size_ahead(run, &values, row, 0.0, q) <= LIA_FORM_ZERO * most;
         if (found) say_no_direction(run, row, &values);
         lia_evaluate_clear(&values);
     }

@@ -1,8 +1,8 @@
 // The table of a trajectory: its columns, and a row for each sample.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
+#include "base/numeric/thresholds.h"
 #include "motion/runner.h"
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -240,7 +240,8 @@ static void mark_shared(LiaRunner* run, LiaWorkspace* w) {
     lia_workspace_exchange(w, run->sample_values);
     for (size_t k = 0; k < out->column_count; k++) {
         double x = run->row[k], y = run->row_other[k];
-        bool shared = fabs(x - y) > 1e-9 * (fabs(x) + fabs(y)) && fabs(x - y) > 1e-12 * size;
+        bool shared = fabs(x - y) > LIA_SHARED_DIFFERENCE * (fabs(x) + fabs(y)) &&
+                      fabs(x - y) > LIA_SHARED_ROUNDING * size;
         run->row_shared[k] = shared;
         out->columns[k].shared |= shared;
     }
@@ -323,11 +324,12 @@ static double largest_position(const LiaWorkspace* w) {
 // know the state better than the equations do.
 static bool determined(const LiaRunner* run, double moved) {
     const LiaWorkspace* w = run->sampler;
-    double known = 8.0 * DBL_EPSILON * largest_position(w);
-    if (!(moved <= fmax(fmax(10.0 * run->tolerance, known), 1e-9))) return false;
+    double known = LIA_POSITION_ROUNDING * largest_position(w);
+    double far = fmax(LIA_MOVED_TOLERANCES * run->tolerance, known);
+    if (!(moved <= fmax(far, LIA_MOVED_BLURRED))) return false;
     // Forces are what is left over the square of a small row, and so is the determinant of K0.
     double smaller = lia_workspace_size(w) - run->size_most;
-    return !(smaller < -7.0) || moved <= 1e-6 * exp2(smaller);
+    return !(smaller < LIA_DETERMINANT_SMALLER) || moved <= LIA_SAMPLE_DETERMINED * exp2(smaller);
 }
 
 // False where forces are not determined: the state is the one of the series then.

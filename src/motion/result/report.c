@@ -1,6 +1,7 @@
 // What is said of a run beside its table: ledger, residuals, coupling number, what is conserved.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
+#include "base/numeric/thresholds.h"
 #include "motion/runner.h"
 #include <math.h>
 #include <stdio.h>
@@ -88,9 +89,10 @@ static void doubt_ledger(LiaRunner* run) {
         worked += out->ledger[l].work;
         size = fmax(size, fabs(out->ledger[l].work));
     }
-    if (out->status == LIA_FAILED || !(out->balance > fmax(1e-6, 100.0 * run->tolerance)) ||
-        !(fabs(change - worked) > 1e-11 * size) ||
-        !(fabs(change - worked) > 1e-24 * held_energy(run))) {
+    if (out->status == LIA_FAILED ||
+        !(out->balance > fmax(LIA_LEDGER_DOUBT, LIA_LEDGER_TOLERANCES * run->tolerance)) ||
+        !(fabs(change - worked) > LIA_LEDGER_ROUNDING * size) ||
+        !(fabs(change - worked) > LIA_LEDGER_HELD * held_energy(run))) {
         return;
     }
     lia_diag_warning(run->diags, run->model->energies[0].span, "W0412",
@@ -105,7 +107,9 @@ static void doubt_dissipation(LiaRunner* run) {
     double scale = run->kinetic_most + (run->potential_most - run->potential_least);
     for (uint32_t l = 0; l < run->system->line_count; l++) {
         double fed = run->w->work[l] * run->direction;
-        if (run->system->lines[l].kind != LIA_LINE_DISSIPATION || !(fed > 1e-9 * scale)) continue;
+        if (run->system->lines[l].kind != LIA_LINE_DISSIPATION ||
+            !(fed > LIA_DISSIPATION_FEEDS * scale))
+            continue;
         lia_diag_warning(run->diags, run->model->dissipations[0].span, "W0411",
                          "the dissipation feeds energy in (%.3g): D must not be negative", fed);
         lia_diag_help(run->diags, "the force is -dD/dv; one that drives is a 'force'");
@@ -134,9 +138,9 @@ double lia_report_misses(const LiaRunner* run, LiaWorkspace* w) {
         double noise = lia_report_row_size(w, c, scales->noise) * span;
         double q = lia_report_row_size(w, c, scales->own_q) + noise * span;
         double v = lia_report_row_size(w, c, scales->own_v) + noise;
-        if (!(q > 1e-14 * most_q))
+        if (!(q > LIA_ROW_NONE * most_q))
             q = most_q;  // what a row that is none asks is measured by the largest one
-        if (!(v > 1e-14 * most_v)) v = most_v;
+        if (!(v > LIA_ROW_NONE * most_v)) v = most_v;
         double of_phi = w->phi[c] == 0.0 ? 0.0 : fabs(w->phi[c]) / q;
         double of_psi = w->psi[c] == 0.0 ? 0.0 : fabs(w->psi[c]) / v;
         w->miss[c] = lia_larger(of_phi, of_psi);
@@ -242,7 +246,7 @@ static bool make_combinations(LiaRunner* run) {
             add_term(&text, factor, s->graph->names[LIA_SYMBOL_MULTIPLIER][row]);
             value += factor * w->mu[row];
         }
-        if (fabs(value) < 1e-13 * most) value = 0.0;  // rounding of the forces
+        if (fabs(value) < LIA_COMBINATION_ROUNDING * most) value = 0.0;  // rounding of the forces
         if (named && text.data) {
             out->combinations[out->combination_count++] =
                 (LiaCombination){lia_arena_text(out->arena, text.data, text.length), value};
@@ -264,11 +268,12 @@ static bool make_conserved(LiaRunner* run) {
     energy_scale = fmax(energy_scale, run->scales.energy);
     for (uint32_t i = 0; i <= count; i++) {
         uint32_t k = i == 0 ? count : i - 1;  // the energy first
-        double scale = k == count ? energy_scale : fmax(run->momentum_size[k], 1e-300);
-        if (k < count && run->momentum_size[k] < 1e-12) scale = 1.0;
+        double scale = k == count ? energy_scale : fmax(run->momentum_size[k], LIA_MOMENTUM_LEAST);
+        if (k < count && run->momentum_size[k] < LIA_MOMENTUM_NONE) scale = 1.0;
         if (!(scale > 0.0)) scale = 1.0;
         double drift = run->momentum_away[k] / scale;
-        if (!(drift <= fmin(fmax(1e3 * run->tolerance, 1e-9), 1e-6))) continue;
+        double allowed = fmax(LIA_DRIFT_TOLERANCES * run->tolerance, LIA_DRIFT_LEAST);
+        if (!(drift <= fmin(allowed, LIA_DRIFT_MOST))) continue;
         size_t column = k == count ? find_column(out, LIA_COLUMN_OBSERVE, 0)
                                    : find_column(out, LIA_COLUMN_MOMENTUM, k);
         out->conserved[out->conserved_count++] =

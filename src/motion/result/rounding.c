@@ -7,12 +7,11 @@
 //   change of energy   the energies it is the difference of, and what they are the sums of
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
+#include "base/numeric/thresholds.h"
 #include "expr/graph/evaluate.h"
 #include "motion/runner.h"
-#include <float.h>
 #include <stdlib.h>
 
-static const double part = 16.0 * DBL_EPSILON;
 enum { UNKNOWNS_MOST = 200 };  // of K0, whose inverse is formed
 
 typedef struct Sizes {
@@ -158,7 +157,7 @@ static void round_columns(const Sizes* z) {
                    m->coordinates[c->index].manifold != LIA_ROTATION) {
             size = z->v[c->index];
         }
-        out->final_rounding[k] = isfinite(size) ? part * size : 0.0;
+        out->final_rounding[k] = isfinite(size) ? LIA_SUMMARY_ROUNDING * size : 0.0;
     }
 }
 
@@ -181,7 +180,7 @@ static void round_ledger(LiaTrajectory* out) {
         if (out->columns[k].kind != LIA_COLUMN_POWER) continue;
         out->ledger[line].power_rounding = out->final_rounding[k];
         out->ledger[line++].work_rounding =
-            part * worked(out, k) + fabs(out->t - out->t0) * out->final_rounding[k];
+            LIA_SUMMARY_ROUNDING * worked(out, k) + fabs(out->t - out->t0) * out->final_rounding[k];
     }
 }
 
@@ -189,7 +188,7 @@ bool lia_rounding_make(LiaRunner* run) {
     LiaTrajectory* out = run->out;
     const LiaWorkspace* w = run->w;
     double energies = fabs(out->energy_start) + fabs(out->energy_end) + run->kinetic_most;
-    out->energy_rounding = isfinite(energies) ? part * energies : 0.0;
+    out->energy_rounding = isfinite(energies) ? LIA_SUMMARY_ROUNDING * energies : 0.0;
     bool known = is_finite(w->q, run->system->n) && is_finite(w->v, run->system->n) &&
                  is_finite(w->a, run->system->n);
     if (!known || out->status == LIA_FAILED) return true;
@@ -201,7 +200,7 @@ bool lia_rounding_make(LiaRunner* run) {
         size_multipliers(&z);
         round_columns(&z);
         round_ledger(out);
-        double energy = 2.0 * part * z.size[run->system->samples[0].index];
+        double energy = 2.0 * LIA_SUMMARY_ROUNDING * z.size[run->system->samples[0].index];
         if (isfinite(energy)) out->energy_rounding = fmax(out->energy_rounding, energy);
     }
     sizes_clear(&z);

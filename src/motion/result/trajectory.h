@@ -188,6 +188,9 @@ struct LiaTrajectory {
 /// Whole digits that are known of a number with this relative error. NAN: it is not known.
 double lia_digits_known(double doubt);
 
+/// Does the trajectory keep to what this header says? For assertions at the borders.
+bool lia_trajectory_invariants_hold(const LiaTrajectory* trajectory);
+
 enum { LIA_ORDER_LEAST = 2, LIA_ORDER_MOST = 60 };  // of the series, where an option says it
 
 /// Are these options that a run can have? NULL is: all as the model says.

@@ -1,6 +1,7 @@
 // How a run begins: what its options say, the memory it needs, the start, and the way to the first step.
 // SPDX-License-Identifier: MIT
 #include "base/memory/call.h"
+#include "base/numeric/thresholds.h"
 #include "motion/checkpoint/checkpoint.h"
 #include "motion/result/state.h"
 #include "motion/runner.h"
@@ -153,7 +154,7 @@ bool lia_begin_options_good(const LiaRunOptions* o) {
 double lia_begin_tolerance(const LiaRunner* run) {
     double asked =
         run->options->tolerance > 0.0 ? run->options->tolerance : run->model->run.tolerance;
-    return asked > 0.0 ? asked : 1e-12;
+    return asked > 0.0 ? asked : LIA_TOLERANCE_USUAL;
 }
 
 double lia_begin_step_most(const LiaRunner* run) {
@@ -180,7 +181,8 @@ static void choose_options(LiaRunner* run) {
     run->halt = out->t1;
     run->span = fabs(out->t1 - out->t0);
     if (isinf(out->t1)) run->span = open_span(said);
-    run->tolerance = out->tolerance = fmin(fmax(lia_begin_tolerance(run), 1e-16), 1e-2);
+    run->tolerance = out->tolerance =
+        fmin(fmax(lia_begin_tolerance(run), LIA_TOLERANCE_LEAST), LIA_TOLERANCE_MOST);
     run->step_tolerance = lia_step_size_tolerance(run->model, run->tolerance);
     double span = run->span;
     out->order = o->order > 0 ? o->order : lia_step_size_order(run->step_tolerance);
@@ -197,7 +199,7 @@ static void choose_options(LiaRunner* run) {
         run->sample_total = LIA_SAMPLES_MOST;
     } else if (every > 0.0 && !samples) {
         run->every = every;
-        double count = ceil(span / every - 1e-9);
+        double count = ceil(span / every - LIA_SAMPLE_SLACK);
         run->sample_total = (size_t)fmin(count, 1e18) + 1;
     } else {
         run->sample_total = samples ? samples : 1001;
@@ -256,10 +258,10 @@ static bool reveal_hidden(LiaRunner* run, bool degree) {
     if (found) return lia_degree_change_take(run, found);
     if (regular)
         return true;  // rows that depend on each other: what is wrong with them will be said
-    if (lack.kind == LIA_LACK_FORCE) lia_verdict_never(run, lack.row);
-    if (lack.kind == LIA_LACK_FORCES) lia_verdict_fewer(run, lack.equations, lack.forces);
-    if (lack.kind == LIA_LACK_MOTION) lia_verdict_held(run, lack.equations, lack.forces);
-    if (lack.kind == LIA_LACK_DECISION) lia_verdict_open(run, lack.derivative);
+    if (lack.kind == LIA_LACK_FORCE) lia_verdict_force_never(run, lack.row);
+    if (lack.kind == LIA_LACK_FORCES) lia_verdict_force_fewer(run, lack.equations, lack.forces);
+    if (lack.kind == LIA_LACK_MOTION) lia_verdict_force_held(run, lack.equations, lack.forces);
+    if (lack.kind == LIA_LACK_DECISION) lia_verdict_force_open(run, lack.derivative);
     return true;
 }
 
@@ -298,7 +300,8 @@ static void keep_sides(LiaRunner* run, double ahead) {
 static LiaStatus find_start(LiaRunner* run) {
     const LiaTrajectory* out = run->out;
     if (!runner_init(run, run->system->reduced)) return LIA_MEMORY;
-    double ahead = out->t1 != out->t0 ? 1e-9 * run->direction * run->span : 1e-9;
+    double ahead =
+        out->t1 != out->t0 ? LIA_START_AHEAD * run->direction * run->span : LIA_START_AHEAD;
     LiaStartState start = {.t = out->t0, .ahead = ahead, .q = run->w->q, .v = run->w->v};
     run->w->t = out->t0;
     const LiaState* from = run->options->from;
@@ -360,7 +363,7 @@ static bool first_sample(LiaRunner* run) {
 // A start is admissible up to rounding, and so is a state that an earlier run ended in: both are
 // kept to the last bit. What nothing moves at the start is where it was said to be.
 static bool arrive_at_start(LiaRunner* run) {
-    const double rounding = run->options->from ? 1e-12 : 1e-14;  // of the state
+    const double rounding = run->options->from ? LIA_START_KEPT_FROM : LIA_START_KEPT;
     LiaWorkspace* w = run->w;
     size_t n = (size_t)w->n * sizeof(double);
     double moved = 0.0;
@@ -383,12 +386,12 @@ bool lia_begin_motion(LiaRunner* run, LiaStatus* status) {
     *status = LIA_OK;
     if (!arrive_at_start(run)) {
         if (w->contradiction) {
-            if (!lia_singular_start_verdict(run, 1e-10, LIA_FLAT_VELOCITY)) {
-                lia_verdict_contradiction(run, w);
+            if (!lia_singular_start_verdict(run, LIA_FLAT_CUT_START, LIA_FLAT_VELOCITY)) {
+                lia_verdict_singular_contradiction(run, w);
             }
         } else if (w->degree && w->early) {
-            lia_verdict_early(run);
-        } else if (w->pivot > 1e-14) {
+            lia_verdict_force_early(run);
+        } else if (w->pivot > LIA_SINGULAR_PIVOT) {
             lia_verdict_not_finite(run);
         } else {
             lia_verdict_singular(run, w);
@@ -398,7 +401,7 @@ bool lia_begin_motion(LiaRunner* run, LiaStatus* status) {
     if (!w->degree && w->nr < w->nc) {
         int rank = lia_independent_force_rank(w);
         if (rank > w->nr) {
-            lia_verdict_undecided(run, rank);
+            lia_verdict_force_undecided(run, rank);
             return false;
         }
     }

@@ -1,5 +1,6 @@
 // What a run decided by itself, said in lines: hidden equations, what servos leave free, another tolerance.
 // SPDX-License-Identifier: MIT
+#include "base/numeric/thresholds.h"
 #include "motion/runner.h"
 #include <string.h>
 
@@ -59,7 +60,7 @@ static void note_remaining(LiaRunner* run, double regularity, LiaText* lines) {
         servo |=
             run->model->constraints[run->system->rows[run->w->dynamics->rows[c]].constraint].active;
     }
-    if (!servo || run->w->nf > SERVO_MOST || regularity > 1.0 - 1e-9) return;
+    if (!servo || run->w->nf > SERVO_MOST || regularity > 1.0 - LIA_FORCES_ALONG) return;
     LiaWorkspace* w = run->w;
     lia_workspace_load(w, w->jets.order);
     lia_workspace_residuals(w);

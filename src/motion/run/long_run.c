@@ -6,18 +6,17 @@
 // so that the drift has a bound however long the run, and short runs have steps as long as ever. It ends where rounding is larger, or where
 // steps would become too short: h is like e^(1/p).
 // SPDX-License-Identifier: MIT
+#include "base/numeric/thresholds.h"
 #include "motion/runner.h"
 #include <math.h>
 
 static const uint64_t begin = 1u << 10;  // N0
-static const double least = 1e-16;       // rounding is more than that
-static const double shorter = 0.7;       // steps become at most that much shorter
 
 void lia_long_run(LiaRunner* run) {
     uint64_t steps = run->out->steps;
     if (steps < begin || (steps & (steps - 1)) != 0) return;
     double whole = lia_step_size_tolerance(run->model, run->tolerance);
     double part = (double)(begin / 2) / (double)steps;
-    double most = fmax(least, whole * pow(shorter, run->out->order));
+    double most = fmax(LIA_LONG_RUN_LEAST, whole * pow(LIA_LONG_RUN_SHORTER, run->out->order));
     run->step_tolerance = fmin(whole, fmax(whole * part * part, most));
 }

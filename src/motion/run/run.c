@@ -1,9 +1,11 @@
 // A run: made, gone step by step, asked where it is, finished. What happens before its first step: begin.c; in one: step.c.
 // SPDX-License-Identifier: MIT
 #include "base/memory/call.h"
+#include "base/numeric/thresholds.h"
 #include "motion/checkpoint/checkpoint.h"
 #include "motion/result/state.h"
 #include "motion/runner.h"
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,9 +84,9 @@ static bool keeps_pace(LiaRunner* run) {
     uint64_t look = run->pace.next;
     LiaStallVerdict pace = lia_stall_look(&run->pace, out->steps + out->rejected, t, left);
     if (look && run->pace.next != look) lia_stiff_look(run);
-    if (pace == LIA_PACE_FAR) lia_verdict_far(run);
+    if (pace == LIA_PACE_FAR) lia_verdict_collapse_far(run);
     if (pace == LIA_PACE_LIMIT) lia_verdict_collapse(run, run->step.h);
-    if (pace == LIA_PACE_NEVER) lia_verdict_pace(run);
+    if (pace == LIA_PACE_NEVER) lia_verdict_collapse_pace(run);
     return pace == LIA_PACE_GOOD;
 }
 
@@ -268,12 +270,15 @@ LiaStatus lia_motion_run(const LiaSystem* system, const LiaRunOptions* options, 
                          LiaTrajectory** out) {
     if (out) *out = NULL;
     if (!system || !diags || !out || !lia_begin_options_good(options)) return LIA_ARGUMENT;
+    assert(lia_system_invariants_hold(system));
     LiaCall call = lia_call_begin_work(diags);
     const volatile int* also = lia_watch_also(options ? options->interrupt : NULL);
     LiaStatus status = run_motion(system, options, diags, out);
     bool reached = *out && !lia_memory_failed(call.memory);
     LiaStatus ended = LIA_OK;
     if (reached) {
+        // Numbers of a checkpoint are what its file says: made-up ones keep to nothing.
+        assert((options && options->resume) || lia_trajectory_invariants_hold(*out));
         lia_watch_enter(call.before);
     } else {
         ended = lia_call_end(&call);

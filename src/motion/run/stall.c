@@ -12,13 +12,12 @@
 // And where steps stay as long as they are, but the end would take 1e18 of them, thousands of years: no more either.
 // SPDX-License-Identifier: MIT
 #include "motion/run/stall.h"
+#include "base/numeric/thresholds.h"
 #include <math.h>
 #include <stdbool.h>
 
 static const uint64_t first = 1u << 14, enough = 1u << 20;
-static const double no_gain = 1.1;  // of r
 enum { DOUBLINGS = 16 };
-static const double steps_most = 1e18;
 
 LiaStallVerdict lia_stall_look(LiaStall* pace, uint64_t steps, double t, double left) {
     if (pace->next == 0) pace->next = first;
@@ -32,15 +31,15 @@ LiaStallVerdict lia_stall_look(LiaStall* pace, uint64_t steps, double t, double 
     for (int k = 0; k + 2 < LIA_PACE_LOOKS; k++) {
         double gone = fabs(pace->t[k] - pace->t[k + 1]),
                before = fabs(pace->t[k + 1] - pace->t[k + 2]);
-        gains = gains || !(gone <= no_gain * before);
+        gains = gains || !(gone <= LIA_STALL_NO_GAIN * before);
         even = even && gone > 1.5 * before;
         r = fmax(r, gone / before);
     }
     double gone = fabs(pace->t[0] - pace->t[1]), reached = 0.0;
     if (gains && !even) return LIA_PACE_GOOD;
-    int doublings = gains ? (int)log2(steps_most / (double)steps) : DOUBLINGS;
+    int doublings = gains ? (int)log2(LIA_STALL_STEPS / (double)steps) : DOUBLINGS;
     for (int k = 0; k < doublings; k++) reached += gone *= r;
     if (!(reached < fabs(left))) return LIA_PACE_GOOD;
     if (gains) return LIA_PACE_FAR;
-    return r < 0.8 ? LIA_PACE_LIMIT : LIA_PACE_NEVER;
+    return r < LIA_STALL_LIMIT ? LIA_PACE_LIMIT : LIA_PACE_NEVER;
 }

@@ -1,5 +1,6 @@
 // One step of a run: as far as the series, the guards and the events allow, and back where it was not good.
 // SPDX-License-Identifier: MIT
+#include "base/numeric/thresholds.h"
 #include "motion/result/dense_output.h"
 #include "motion/runner.h"
 #include <float.h>
@@ -178,7 +179,7 @@ static bool defect_small(LiaRunner* run, double h, double allowed) {
         double scale = lia_scale_v(&run->scales, w, i) + fabs(h * w->a[i]),
                gap = fabs(a - w->a[i]) * fabs(h);
         if (gap <= allowed * scale) continue;
-        scale += 1e-3 * fabs(h) * pull(w, k);
+        scale += LIA_DEFECT_PULL * fabs(h) * pull(w, k);
         if (gap <= allowed * scale) continue;
         if (!noise) noise = lia_noise_forces(run->noise, run, w, w->mu);
         if (!(gap <= allowed * scale + fabs(h) * rounding_of(w, noise, kind))) return false;
@@ -199,22 +200,22 @@ static double largest_position(const LiaWorkspace* w) {
     return most;
 }
 
-static const double LASTS = 4e-15;  // part of the times themselves; shorter steps are lost in them
-
 bool lia_step_lasts(const LiaRunner* run, double h) {
-    return fabs(h) > LASTS * fmax(fabs(run->out->t0), fabs(run->out->t1));
+    return fabs(h) > LIA_STEP_LASTS * fmax(fabs(run->out->t0), fabs(run->out->t1));
 }
 
 // Measured by where the motion is: how far it is to go says nothing of that.
 static bool too_small(const LiaRunner* run, double h) {
-    return !(fabs(h) > LASTS * lia_time_size(run, run->w->t));
+    return !(fabs(h) > LIA_STEP_LASTS * lia_time_size(run, run->w->t));
 }
 
 // A step of about h that ends where time is a number: at t = 1e12 these are 1e-4 apart, and what depends on t, samples and the
 // way to the end know no others. Not where that is rounding, nor for steps that shrink, which might end at what they end before.
 static double on_clock(const LiaRunner* run, double h) {
     double t = run->w->t, end = t + h;
-    if (!(DBL_EPSILON * fabs(t) > 1e-9 * fabs(h)) || fabs(h) < 1e-3 * run->longest) return h;
+    if (!(DBL_EPSILON * fabs(t) > LIA_STEP_CLOCK * fabs(h)) ||
+        fabs(h) < LIA_STEP_SHRUNK * run->longest)
+        return h;
     double exact = (end - t) - run->t_low;
     if (fabs(exact) > fabs(h)) exact = (nextafter(end, t) - t) - run->t_low;
     return exact * h > 0.0 ? exact : h;
@@ -224,7 +225,7 @@ static double on_clock(const LiaRunner* run, double h) {
 static void end_at_guard(LiaRunner* run, int g, double x) {
     double t = run->step.t + x;
     advance(run, x, false);
-    lia_taylor_at(&run->step, x * (1.0 - 1e-9), run->sampler);
+    lia_taylor_at(&run->step, x * (1.0 - LIA_STEP_BEFORE_GUARD), run->sampler);
     lia_verdict_guard(run, g, t);
     if (lia_project_state(run->sampler, 1, NULL, NULL)) {
         lia_stage_accelerate(run->sampler);
@@ -239,8 +240,8 @@ static void end_at_guard(LiaRunner* run, int g, double x) {
 // a parabola for a time so short that it makes no difference, and begin there.
 static bool step_off(LiaRunner* run) {
     LiaWorkspace* w = run->w;
-    if (!(w->pivot > 1e-14) || w->contradiction) return false;
-    double d = run->direction * 1e-9 * fmax(run->longest, fabs(run->step.h));
+    if (!(w->pivot > LIA_SINGULAR_PIVOT) || w->contradiction) return false;
+    double d = run->direction * LIA_CORNER_AHEAD * fmax(run->longest, fabs(run->step.h));
     if (d == 0.0) return false;
     for (int i = 0; i < w->n; i++) {
         w->q[i] += d * (w->v[i] + 0.5 * d * run->a_before[i]);
@@ -315,11 +316,10 @@ static bool begin_series(LiaRunner* run) {
 
 // Are lengths or velocities so small beside 1 that what is rounding elsewhere is much for them? Rest does not count.
 static bool is_fine(const LiaScales* s) {
-    const double small = 0.1;
-    bool fine = s->q[0] > 0.0 && s->q[0] < small;
+    bool fine = s->q[0] > 0.0 && s->q[0] < LIA_FINE_SMALL;
     for (int kind = 0; kind < 2; kind++) {
         bool moves = s->v[kind] > 1.001 * s->q[kind] / fabs(s->span);
-        fine = fine || (moves && s->v[kind] < small);
+        fine = fine || (moves && s->v[kind] < LIA_FINE_SMALL);
     }
     return fine;
 }
@@ -340,7 +340,7 @@ static double natural_step(LiaRunner* run) {
     if (run->system->plant.kind == LIA_PLANT_LONG && run->out->steps == run->system->plant.step)
         h *= run->system->plant.part;
     if (isnan(h)) {  // steps that have shrunk: the numbers grew beyond all bounds
-        if (fabs(run->step.h) < 1e-6 * run->longest) {
+        if (fabs(run->step.h) < LIA_STEP_COLLAPSED * run->longest) {
             lia_verdict_collapse(run, run->step.h);
         } else {
             lia_verdict_not_finite(run);
@@ -368,7 +368,7 @@ static void end_before(LiaRunner* run, double h) {
     advance(run, 2.0 * h, false);
     lia_step_arrive(run, NULL, NULL);
     if (w->contradiction) {
-        lia_verdict_contradiction(run, w);
+        lia_verdict_singular_contradiction(run, w);
     } else {
         lia_verdict_singular(run, w);
     }
@@ -411,7 +411,7 @@ static bool decide_otherwise(LiaRunner* run) {
 // How far projection moves the end of a step falls with its length as the last terms of the series do. What half the length
 // leaves as it was is rounding: of a light part between heavy ones, say.
 static bool not_by_series(double moved, double before) {
-    return moved <= 1e-9 && moved > 0.25 * before;
+    return moved <= LIA_NOT_BY_SERIES && moved > 0.25 * before;
 }
 
 // --- one step, tried with shorter and shorter lengths ----------------------------------------------
@@ -497,15 +497,17 @@ static bool try_step(LiaRunner* run, Attempt* a) {
     // Rounding that a flat position has made larger is what it is: nearer to it there is more of it.
     bool blurred = a->flat || (a->blur > 0.0 && !w->degree) || a->size < run->size_most - 8.0;
     // So is that of the numbers themselves: an angle after 20,000 turns is known to 1e-11.
-    double known = 8.0 * DBL_EPSILON * largest_position(w);
-    double far = fmax(fmax(10.0 * run->tolerance, known), blurred ? 1e-9 : 1e-12);
+    double known = LIA_POSITION_ROUNDING * largest_position(w);
+    double far = fmax(LIA_MOVED_TOLERANCES * run->tolerance, known);
+    far = fmax(far, blurred ? LIA_MOVED_BLURRED : LIA_MOVED_ROUNDING);
     if (ok && not_by_series(moved, a->moved_before)) run->rounding = fmax(run->rounding, moved);
     a->moved_before = ok ? moved : INFINITY;
-    far = fmax(far, 2.0 * run->rounding);
-    double defect = fmax(1e4 * run->tolerance, blurred ? 1e-6 : 1e-9);
+    far = fmax(far, LIA_MOVED_AGAIN * run->rounding);
+    double defect = fmax(LIA_DEFECT_TOLERANCES * run->tolerance,
+                         blurred ? LIA_DEFECT_BLURRED : LIA_DEFECT_ROUNDING);
     if (w->degree) {  // and that of the equations hidden behind stiff springs
-        far = fmax(far, fmin(100.0 * w->blur, 1e-9));
-        defect = fmax(defect, fmin(1e4 * w->blur, 1e-6));
+        far = fmax(far, fmin(LIA_MOVED_BLURS * w->blur, LIA_MOVED_BLURRED));
+        defect = fmax(defect, fmin(LIA_DEFECT_BLURS * w->blur, LIA_DEFECT_BLURRED));
     }
     run->passed = false;
     if (!ok || a->leap) return ok;
@@ -519,7 +521,8 @@ static bool try_step(LiaRunner* run, Attempt* a) {
 // Near a flat position, or about to fail: is there one that the step should end before, or leap over? Then it is tried so.
 static bool turn_to_flat(LiaRunner* run, Attempt* a, bool good) {
     double behind = lia_workspace_size(run->w), better = 0.0;
-    bool near = behind < a->size - 5.0 || (behind < a->size - 1.0 && behind < run->size_most - 7.0);
+    bool near = behind < a->size - 5.0 ||
+                (behind < a->size - 1.0 && behind < run->size_most + LIA_DETERMINANT_SMALLER);
     if (!a->free_end || a->flat || !(near || !good)) return false;
     a->flat = lia_singular_step_find(run, a->natural, &better, &a->before);
     if (!a->flat) return false;
@@ -542,7 +545,7 @@ bool lia_step_cross(LiaRunner* run, bool* ends) {
 // Back for a shorter way; where that ends, say why. False if the step is over, with *outcome.
 static bool go_back(LiaRunner* run, Attempt* a, LiaOutcome* outcome) {
     LiaWorkspace* w = run->w;
-    bool singular = !(w->pivot > 1e-14), contradiction = w->contradiction != 0;
+    bool singular = !(w->pivot > LIA_SINGULAR_PIVOT), contradiction = w->contradiction != 0;
     bool doubtful = w->undecided || (!w->derivative_array && a->tries == 3);
     *outcome = LIA_OUTCOME_GO_ON;
     if (w->degree && doubtful && decide_otherwise(run)) return false;
@@ -609,10 +612,10 @@ LiaOutcome lia_step_make(LiaRunner* run) {
         if (ends_nowhere(run, &a)) {
             restore_state(run);
             lia_step_arrive(run, NULL, NULL);
-            if (a.tries > 0 || fabs(a.h) < 1e-3 * run->longest) {
+            if (a.tries > 0 || fabs(a.h) < LIA_STEP_SHRUNK * run->longest) {
                 lia_verdict_collapse(run, a.h);
             } else {
-                lia_verdict_coarse(run, a.h);
+                lia_verdict_collapse_coarse(run, a.h);
             }
             return LIA_OUTCOME_ENDED;
         }

@@ -4,7 +4,10 @@
 // an angle's scale is at least one radian.
 // SPDX-License-Identifier: MIT
 #include "motion/run/step_size.h"
+#include "base/numeric/thresholds.h"
+#include "motion/result/trajectory.h"
 #include "motion/run/taylor.h"
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 
@@ -28,7 +31,8 @@ int lia_step_size_order_most(double span) {
 // a few more terms, with steps as long as before, push the end of the series below all rounding.
 double lia_step_size_tolerance(const LiaModel* model, double tolerance) {
     for (uint32_t g = 0; g < model->groups_count; g++) {
-        if (model->groups[g].manifold == LIA_ROTATION) return fmax(1e-3 * tolerance, 1e-17);
+        if (model->groups[g].manifold == LIA_ROTATION)
+            return fmax(LIA_ROTATION_TOLERANCE * tolerance, LIA_ROTATION_TOLERANCE_LEAST);
     }
     return tolerance;
 }
@@ -37,9 +41,6 @@ int lia_step_size_kind(const LiaWorkspace* w, uint32_t i) {
     LiaManifold manifold = w->system->model->coordinates[i].manifold;
     return manifold == LIA_LINE || manifold == LIA_SPACE ? 0 : 1;
 }
-
-// What is smaller is nothing, in any unit: in a system at rest a pulse that is still to come begins with 1e-300.
-static const double nothing = 1e-120;
 
 // The largest of each family, for all of it.
 static void measure_families(const LiaWorkspace* w, const uint32_t* family, double* size) {
@@ -60,13 +61,13 @@ static void measure_each(const LiaWorkspace* w, const LiaStep* step, LiaScales* 
             *of_q = lia_larger(*of_q, fabs(q[j]) * powers[j]);
             *of_v = lia_larger(*of_v, fabs(v[j]) * powers[j]);
         }
-        *of_q = lia_larger(*of_q, lia_step_size_kind(w, i) ? 1.0 : nothing);
+        *of_q = lia_larger(*of_q, lia_step_size_kind(w, i) ? 1.0 : LIA_SCALE_NOTHING);
     }
     measure_families(w, scales->family, scales->own_q);
     measure_families(w, scales->family, scales->own_v);
     for (uint32_t i = 0; i < w->system->n; i++) {
         double rest = scales->own_q[i] / fabs(scales->span);
-        scales->own_v[i] = lia_larger(scales->own_v[i], lia_larger(rest, nothing));
+        scales->own_v[i] = lia_larger(scales->own_v[i], lia_larger(rest, LIA_SCALE_NOTHING));
     }
 }
 
@@ -101,8 +102,10 @@ void lia_step_size_scales(const LiaWorkspace* w, const LiaStep* step, LiaScales*
     }
     scales->q[1] = lia_larger(scales->q[1], 1.0);
     if (scales->own_q) measure_each(w, step, scales, tau);
-    scales->q[0] = lia_larger(scales->q[0], nothing);
-    for (int kind = 0; kind < 2; kind++) scales->v[kind] = lia_larger(scales->v[kind], nothing);
+    // In a system at rest a pulse that is still to come begins with 1e-300.
+    scales->q[0] = lia_larger(scales->q[0], LIA_SCALE_NOTHING);
+    for (int kind = 0; kind < 2; kind++)
+        scales->v[kind] = lia_larger(scales->v[kind], LIA_SCALE_NOTHING);
     // A velocity that would not move its coordinate by its own size in the whole run is rest.
     double twice = 0.0, at_rest = 0.0;  // v p: twice the kinetic energy
     for (int kind = 0; kind < 2; kind++) {
@@ -199,7 +202,8 @@ static inline void shorten_by_gaps(double* h, const double* c, Family* f, double
 static void keep_digits(double* h, const LiaStep* step, uint32_t first, double tolerance) {
     const double* q[4];
     for (uint32_t i = 0; i < 4; i++) q[i] = lia_step_series(step, step->q, first + i);
-    double most = 1.2 * fmax(1.0, pow(1e12 * tolerance, 0.25)), power = *h;
+    double spare = fmax(1.0, pow(LIA_DIGITS_PER_TOLERANCE * tolerance, 0.25));
+    double most = LIA_DIGITS_ROTATION * spare, power = *h;
     for (int k = 1; k <= step->order; k++, power *= *h) {
         double sum = 0.0;
         for (int i = 0; i < 4; i++) sum += q[i][k] * q[i][k];
@@ -231,9 +235,8 @@ static void stay_before_pole(double* h, double reach, const double* mu, int orde
 
 // What rounding makes matters only where nothing else moves.
 static double noise_of(const LiaScales* scales, uint32_t i) {
-    const double many = 1e3;
     if (!scales->noise) return 0.0;
-    bool rest = scales->own_v[i] < many * scales->noise[i] * fabs(scales->span);
+    bool rest = scales->own_v[i] < LIA_NOISE_MANY * scales->noise[i] * fabs(scales->span);
     return rest ? scales->noise[i] : 0.0;
 }
 
@@ -243,7 +246,7 @@ static double noise_of(const LiaScales* scales, uint32_t i) {
 static void keep_digits_beside_forces(double* h, const LiaWorkspace* w, int order, double tolerance,
                                       const LiaScales* scales) {
     const LiaDynamics* d = w->dynamics;
-    const double known = fmax(tolerance, 1e-13);  // a step must be able to pass the position
+    const double known = fmax(tolerance, LIA_FORCE_DIGITS);
     for (int r = 0; r < w->nr; r++) {
         LiaEntries Omega = lia_workspace_Omega(w, w->active[r]);
         double push =
@@ -267,7 +270,7 @@ static void keep_digits_beside_forces(double* h, const LiaWorkspace* w, int orde
 // steps that something slower decides. The terms are those of a rotation by the same angle, squared.
 static void keep_digits_of_angles(double* h, const LiaWorkspace* w, const LiaSection* section,
                                   int order, double tolerance) {
-    double most = 8.0 * fmax(1.0, pow(1e12 * tolerance, 0.5));
+    double most = LIA_DIGITS_ANGLE * fmax(1.0, pow(LIA_DIGITS_PER_TOLERANCE * tolerance, 0.5));
     for (uint32_t b = 0; b < section->block_count; b++) {
         const LiaBlock* block = &section->blocks[b];
         if (block->code != LIA_CODE_SINCOS) continue;
@@ -299,19 +302,21 @@ double lia_step_size(const LiaWorkspace* w, const LiaStep* step, double toleranc
                      LiaScales* scales) {
     const LiaDynamics* d = w->dynamics;
     int order = step->order;
+    assert(order >= LIA_ORDER_LEAST && tolerance > 0.0 && scales->begun);
     uint32_t n = w->system->n, lines = w->system->line_count;
     // Works oscillate faster than the motion (products of it), but they do not feed back.
-    const double slack = 10.0;
     if (scales->tolerance != tolerance) {
         scales->tolerance = tolerance;
         scales->part_v = pow(tolerance, 1.0 / order);
         scales->part_q = pow(tolerance, 1.0 / (order + 1));
-        scales->part_work = pow(slack * tolerance, 1.0 / order);
+        scales->part_work = pow(LIA_WORK_SLACK * tolerance, 1.0 / order);
     }
     Family of_v = {.order = order, .lag = 1, .tolerance = tolerance, .part = scales->part_v};
     Family of_q = {.order = order + 1, .lag = 2, .tolerance = tolerance, .part = scales->part_q};
-    Family of_work = {
-        .order = order, .lag = 2, .tolerance = slack * tolerance, .part = scales->part_work};
+    Family of_work = {.order = order,
+                      .lag = 2,
+                      .tolerance = LIA_WORK_SLACK * tolerance,
+                      .part = scales->part_work};
     double h = INFINITY, works_noise = noise_of_works(scales, n);
     for (uint32_t i = 0; i < n; i++) {
         double noise = noise_of(scales, i);

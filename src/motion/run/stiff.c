@@ -4,6 +4,7 @@
 // its slope is log s, and led back to k = 0 it is log A. The slow rest is in the first coefficients only. (Where a series ends at
 // a singularity, |c[k]| k! grows like k!: no straight line.) Taken between three orders, over all velocities in units of the largest met.
 // SPDX-License-Identifier: MIT
+#include "base/numeric/thresholds.h"
 #include "motion/runner.h"
 #include <math.h>
 
@@ -33,16 +34,14 @@ static double slope_between(const LiaRunner* run, int low, int high) {
 }
 
 void lia_stiff_look(LiaRunner* run) {
-    const double straight = 0.15, small = 1e-3;
-    const double many = 1e4;                     // times that it decays or vibrates in the run
     int p = run->step.order, third = p / 6 * 2;  // even: vibrations are at the same phase
     run->stiff = (LiaStiff){0};
     if (third < 2) return;
     double last = slope_between(run, p - third, p);
     double before = slope_between(run, p - third - third / 4 * 2, p - third);
-    if (!(fabs(last - before) < straight)) return;
+    if (!(fabs(last - before) < LIA_STIFF_STRAIGHT)) return;
     double rate = exp(last), part = exp(envelope(run, p, last) - p * last);
-    if (part < small && rate * run->span > many)
+    if (part < LIA_STIFF_SMALL && rate * run->span > LIA_STIFF_MANY)
         run->stiff = (LiaStiff){.rate = rate, .part = part};
 }
 

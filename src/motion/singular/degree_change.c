@@ -5,6 +5,7 @@
 // is not the same. So the forces are found from more derivatives together (mechanics/degree/derivative_array.c), and these do not mind. Where the
 // number of equations changes it is another matter: what may be asked is not the same behind (E0414).
 // SPDX-License-Identifier: MIT
+#include "base/numeric/thresholds.h"
 #include "motion/runner.h"
 #include <string.h>
 
@@ -84,7 +85,7 @@ static bool holds(const LiaRunner* run, const LiaRelativeDegree* degree) {
     bool held = w && lia_relative_degree_attach(w, degree) &&
                 lia_relative_degree_project(w, 1, NULL, &moved);
     lia_workspace_destroy(w);
-    return held && moved < 1e-9;
+    return held && moved < LIA_RENEWED_MOVED;
 }
 
 bool lia_degree_change_renew(LiaRunner* run, LiaRelativeDegree* degree) {

@@ -12,6 +12,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "base/numeric/qr.h"
+#include "base/numeric/thresholds.h"
 #include "motion/runner.h"
 #include <math.h>
 #include <stdlib.h>
@@ -63,7 +64,7 @@ static int complement(int m, int n, const double* A, double cut, double* basis) 
 
 // B_y(i, j) = y ((J(q + e z_i) - J(q - e z_i)) / 2e) z_j
 static void bend(Flat* f) {
-    const double e = 1e-5;
+    const double e = LIA_FLAT_DIFFERENCE;
     double size = 0.0;
     for (int c = 0; c < f->m * f->n; c++) size = fmax(size, fabs(f->J[c]));
     for (int i = 0; i < f->d; i++) {
@@ -108,11 +109,12 @@ static bool find(Flat* f, LiaRunner* run, double cut) {
     if (f->d <= 0 || f->k <= 0) return false;
     for (int y = 0; y < f->k; y++) {  // kinematic equations have no second derivatives to ask
         for (int c = 0; c < f->m; c++) {
-            if (fabs(f->Y[y * f->m + c]) > 1e-9 && !w->equation[c].geometric) return false;
+            if (fabs(f->Y[y * f->m + c]) > LIA_FLAT_TAKES_PART && !w->equation[c].geometric)
+                return false;
         }
     }
     bend(f);
-    return f->most > 1e-6;
+    return f->most > LIA_FLAT_BEND;
 }
 
 static void clear(Flat* f) { free(f->block); }
@@ -133,7 +135,7 @@ static bool leaves(const Flat* f, const double* x) {
             most = fmax(most, fabs(sum));
         }
     }
-    return most > 1e-7 * size;
+    return most > LIA_FLAT_LEAVES * size;
 }
 
 // --- which motions go on -----------------------------------------------------------------------
@@ -158,12 +160,13 @@ static double asked(const Flat* f, int y, const double* z, double e) {
 // Roots of a x^2 + b x + c.
 static int roots(double a, double b, double c, double* x) {
     double size = fmax(fabs(a), fmax(fabs(b), fabs(c))), d = b * b - 4.0 * a * c;
-    if (!(size > 0.0) || d < -1e-9 * size * size) return 0;
+    if (!(size > 0.0) || d < -LIA_FLAT_COEFFICIENT * size * size) return 0;
     double root = d > 0.0 ? sqrt(d) : 0.0, q = -0.5 * (b + (b < 0.0 ? -root : root));
     int count = 0;
-    if (fabs(a) > 1e-9 * size) x[count++] = q / a;
-    if (fabs(q) > 1e-9 * size) x[count++] = c / q;
-    if (count == 2 && fabs(x[0] - x[1]) <= 1e-6 * (fabs(x[0]) + fabs(x[1]))) count = 1;
+    if (fabs(a) > LIA_FLAT_COEFFICIENT * size) x[count++] = q / a;
+    if (fabs(q) > LIA_FLAT_COEFFICIENT * size) x[count++] = c / q;
+    if (count == 2 && fabs(x[0] - x[1]) <= LIA_FLAT_SAME_ROOT * (fabs(x[0]) + fabs(x[1])))
+        count = 1;
     return count;
 }
 
@@ -185,11 +188,11 @@ static void add_velocities(const Flat* f, const double* x, bool direction, LiaTe
     double size = 0.0, scale = 1.0;
     for (int i = 0; i < f->n; i++) size = fmax(size, fabs(x[i]));
     for (int i = f->n; direction && i > 0; i--) {
-        if (fabs(x[i - 1]) > 1e-6 * size) scale = x[i - 1];
+        if (fabs(x[i - 1]) > LIA_FLAT_LEADING * size) scale = x[i - 1];
     }
     for (int i = 0, told = 0; i < f->n; i++) {
         const LiaCoordinate* q = &model->coordinates[f->run->w->dynamics->free[i]];
-        double v = fabs(x[i]) > 1e-9 * size ? x[i] / scale : 0.0;
+        double v = fabs(x[i]) > LIA_FLAT_SHOWN * size ? x[i] / scale : 0.0;
         if (q->inner || told == 12) continue;
         lia_text_add(out, "%s%s' = ", told++ ? ", " : "", q->name);
         lia_text_add_short(out, v, 6);
@@ -213,7 +216,7 @@ static int add_motions(const Flat* f, LiaText* out) {
     if (v && f->d == 2 && !moved) {
         // c = (1, x), or (0, 1) where that is a root
         count = roots(B[3], B[1] + B[2], B[0], x);
-        bool upright = fabs(B[3]) <= 1e-9 * (fabs(B[0]) + fabs(B[1]) + fabs(B[2]));
+        bool upright = fabs(B[3]) <= LIA_FLAT_COEFFICIENT * (fabs(B[0]) + fabs(B[1]) + fabs(B[2]));
         for (int r = 0; r < count + upright && r < 2; r++) {
             double c0 = r < count ? 1.0 : 0.0, c1 = r < count ? x[r] : 1.0;
             for (int i = 0; i < f->n; i++) v[i] = c0 * f->Z[i] + c1 * f->Z[f->n + i];
@@ -243,7 +246,6 @@ static const char* words(LiaSingularStartWhy why, int count) {
         return count == 1 ? ", and the velocities of the start do not belong to it"
                           : ", and the velocities of the start belong to none of them";
     case LIA_FLAT_REST:
-        return ", and nothing decides between them: give velocities in 'start'";
     case LIA_FLAT_COLLAPSE:
         return ", and nothing decides between them";
     case LIA_FLAT_LOST:
@@ -261,7 +263,7 @@ static void tell(const Flat* f, LiaSingularStartWhy why) {
     for (int c = 0; c < f->m; c++) {
         const LiaRow* row = &run->system->rows[w->dynamics->rows[c]];
         bool lost = false;
-        for (int y = 0; y < f->k; y++) lost |= fabs(f->Y[y * f->m + c]) > 1e-6;
+        for (int y = 0; y < f->k; y++) lost |= fabs(f->Y[y * f->m + c]) > LIA_FLAT_NAMED;
         bool shown = !run->model->constraints[row->constraint].internal;
         if (!lost || !shown || row->constraint == last) continue;
         if (!names.length) span = row->span;
@@ -276,6 +278,11 @@ static void tell(const Flat* f, LiaSingularStartWhy why) {
                 w->t, names.data ? names.data : "the constraints", f->rank, f->m,
                 count == 1 ? "a motion goes on from here" : "several motions go on from here",
                 motions.data ? motions.data : "", words(why, count));
+    lia_verdict_help(run, why == LIA_FLAT_COLLAPSE || why == LIA_FLAT_LOST
+                              ? "end the run before that time, or change the lengths so that the "
+                                "position is not reached"
+                              : "give the velocities of one of these motions in 'start', or begin "
+                                "next to the position");
     lia_text_clear(&names);
     lia_text_clear(&motions);
 }
@@ -327,7 +334,7 @@ static double aim(LiaRunner* run, const double* q, const double* v, double tau) 
             miss = fmax(miss, fmax(fabs(q[i] - s->q[i]) / size, fabs(v[i] - s->v[i]) / speed));
         }
         if (!isfinite(miss)) return INFINITY;
-        if (miss < 1e-12 || (miss < 1e-10 && miss > 0.5 * before)) return miss;
+        if (miss < LIA_FLAT_AIM_EXACT || (miss < LIA_FLAT_AIM && miss > 0.5 * before)) return miss;
         before = miss;
         for (int i = 0; i < w->n; i++) {
             w->q[i] += q[i] - s->q[i];
@@ -351,21 +358,21 @@ static bool begin_behind(LiaRunner* run) {
     memcpy(kept + n, w->v, bytes);
     double left = INFINITY, span = run->span;
     if (span > 0.0) tau = run->direction * fmin(fabs(tau), 0.5 * span);
-    for (int pass = 0; pass < 12 && !(left < 1e-10); pass++) {
+    for (int pass = 0; pass < 12 && !(left < LIA_FLAT_AIM); pass++) {
         w->t = t0 + tau;
         for (size_t i = 0; i < n; i++) w->q[i] = kept[i] + tau * kept[n + i];
         memcpy(w->v, kept + n, bytes);
         left = aim(run, kept, kept + n, tau);
-        if (left < 1e-10) {  // do the series reach back as far as that?
+        if (left < LIA_FLAT_AIM) {  // do the series reach back as far as that?
             LiaScales scales = run->scales;
             scales.own_q = scales.own_v = scales.noise = NULL;
             lia_step_size_scales(w, &run->step, &scales);
             double h = lia_step_size(w, &run->step, run->step_tolerance, &scales);
             if (!(fabs(tau) <= 1.5 * h)) left = INFINITY;  // rounding makes it look shorter
         }
-        if (!(left < 1e-10)) tau *= 0.5;
+        if (!(left < LIA_FLAT_AIM)) tau *= 0.5;
     }
-    if (left < 1e-10) {
+    if (left < LIA_FLAT_AIM) {
         for (uint32_t l = 0; l < run->system->line_count; l++) {
             const double* work = run->step.work + (size_t)l * (size_t)run->step.stride;
             w->work[l] = -lia_step_change(work, run->step.order, -tau);
@@ -377,13 +384,13 @@ static bool begin_behind(LiaRunner* run) {
         memcpy(w->v, kept + n, bytes);
     }
     free(kept);
-    return left < 1e-10;
+    return left < LIA_FLAT_AIM;
 }
 
 LiaSingularStart lia_singular_start_begin(LiaRunner* run) {
     Flat f;
     LiaSingularStart result = LIA_FLAT_NOT;
-    if (find(&f, run, 1e-10)) {
+    if (find(&f, run, LIA_FLAT_CUT_START)) {
         const LiaWorkspace* w = run->w;
         if (leaves(&f, w->v)) {
             result = begin_behind(run) ? LIA_FLAT_PASSED : LIA_FLAT_ENDED;

@@ -13,16 +13,15 @@
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "base/numeric/golden_section.h"
+#include "base/numeric/thresholds.h"
 #include "motion/runner.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const double BEHIND = 1.1, BEFORE = 0.5;
-static const double LATER = 0.55;   // rounding that grows looks like a series that ends there
-static const double FLAT = 0.05;    // part of a row below which a position is called flat
-static const double AHEAD = 1.6;    // steps
-static const double ASTRAY = 1e-4;  // residuals of a series that has left the motion
+static const double LATER = 0.55;  // rounding that grows looks like a series that ends there
+static const double AHEAD = 1.6;   // steps
 enum { LOOKS = 24, UNKNOWNS_MOST = 3000 };
 
 // The rows of J in a state, made orthogonal. Most of their entries are zero where there are many loops.
@@ -72,7 +71,7 @@ static void take_off(Look* look, int r, int j, double f) {
         int k = other[e];
         if (x[k] == 0.0) own[look->entries[r]++] = k;
         x[k] -= f * y[k];
-        if (x[k] == 0.0) x[k] = 1e-300;  // it stands in the list
+        if (x[k] == 0.0) x[k] = LIA_FLAT_LISTED;  // it stands in the list
     }
 }
 
@@ -153,10 +152,10 @@ static void refine(Look* look, Ahead* ahead, int r, int k) {
     if (fabs(ahead->known[r] - middle) <= d) return;
     look->which = r;
     double x = lia_golden_section_least(size_at, look, middle - ahead->d, middle + ahead->d, 18);
-    if (!(size_at(look, x) < FLAT * ahead->size[(size_t)r * row])) return;
+    if (!(size_at(look, x) < LIA_FLAT_ROW * ahead->size[(size_t)r * row])) return;
     if (ahead->found < ahead->room) ahead->at[ahead->found++] = x;
     for (int i = 0; i < look->count; i++) {
-        if (look->size[i] < 1e-3 * ahead->size[(size_t)i * row]) ahead->known[i] = x;
+        if (look->size[i] < LIA_FLAT_TOGETHER * ahead->size[(size_t)i * row]) ahead->known[i] = x;
     }
 }
 
@@ -170,7 +169,7 @@ static void find_ahead(Look* look, double natural, Ahead* ahead) {
     ahead->d = AHEAD * natural / LOOKS;
     for (int k = 0; k <= LOOKS; k++) {
         look_at(look, k * ahead->d);
-        if (k > 0 && !(lia_project_scaled_residuals(look->run->sampler) < ASTRAY)) break;
+        if (k > 0 && !(lia_project_scaled_residuals(look->run->sampler) < LIA_FLAT_ASTRAY)) break;
         for (int r = 0; r < look->count; r++)
             ahead->size[(size_t)r * (LOOKS + 1) + (size_t)k] = look->size[r];
         ahead->looks = k + 1;
@@ -190,7 +189,7 @@ static void find_ahead(Look* look, double natural, Ahead* ahead) {
 
 // Far enough from all of them to end there, some of them being behind?
 static bool stands_clear(const Ahead* ahead, double h) {
-    const double part = (1.0 - 1e-9) * (1.0 - 1.0 / BEHIND);
+    const double part = (1.0 - LIA_FLAT_CLEAR) * (1.0 - 1.0 / BEHIND);
     for (int i = 0; i < ahead->found; i++) {
         if (fabs(h - ahead->at[i]) < part * fabs(h)) return false;
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "output/page/packed.h"
 #include "base/memory/memory.h"
+#include "base/numeric/thresholds.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,7 +87,7 @@ static void zigzag(const int32_t* r, uint32_t* z, size_t count) {
 }
 
 // Beyond that a range could be beyond the largest number; nobody draws it.
-static bool is_number(double x) { return fabs(x) < 1e300; }
+static bool is_number(double x) { return fabs(x) < LIA_PACKED_MOST; }
 
 // Numbers as whole steps; low and step, holes.
 static bool quantise(LiaPacked* packed, const double* x, size_t count, size_t stride, int bits,

@@ -16,6 +16,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/file/output_file.h"
 #include "base/memory/call.h"
+#include "base/numeric/thresholds.h"
 #include "output/explain/explain.h"
 #include "output/page/field_data.h"
 #include "output/page/packed.h"
@@ -163,7 +164,7 @@ static void add_times(Page* page) {
     bool even = true;
     for (size_t i = 0; i < rows && even; i++) {
         double t = first + (last - first) * (rows > 1 ? (double)i / (double)(rows - 1) : 0.0);
-        even = fabs(t - lia_scene_row(scene, i)[0]) <= 1e-12 * fabs(last - first);
+        even = fabs(t - lia_scene_row(scene, i)[0]) <= LIA_PAGE_EVEN * fabs(last - first);
     }
     add_key(page, "t");
     lia_text_add(&page->out, "[");

@@ -2,13 +2,12 @@
 // SPDX-License-Identifier: MIT
 #include "output/page/scene.h"
 #include "base/memory/memory.h"
+#include "base/numeric/thresholds.h"
 #include "output/page/arrows/arrows.h"
 #include "output/page/surface.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const double SAME = 1e-12;  // changes below this part of the size are none
 
 const double* lia_scene_row(const LiaScene* scene, size_t row) {
     const LiaTrajectory* t = scene->trajectory;
@@ -285,7 +284,7 @@ static int find_column(const LiaScene* scene, const double* x, double* constant)
         high = fmax(high, x[i]);
         size = fmax(size, fabs(x[i]));
     }
-    if (!(high - low > SAME * size)) {
+    if (!(high - low > LIA_SCENE_SAME * size)) {
         *constant = rows ? x[0] : NAN;
         return -1;
     }
@@ -293,7 +292,7 @@ static int find_column(const LiaScene* scene, const double* x, double* constant)
         bool same = c >= scene->trajectory->column_count ||
                     scene->trajectory->columns[c].kind == LIA_COLUMN_POSITION;
         for (size_t i = 0; same && i < rows; i++) {
-            same = fabs(column_value(scene, c, i) - x[i]) <= SAME * size;
+            same = fabs(column_value(scene, c, i) - x[i]) <= LIA_SCENE_SAME * size;
         }
         if (same) return (int)c;
     }

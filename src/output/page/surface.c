@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: MIT
 #include "output/page/surface.h"
 #include "base/memory/memory.h"
+#include "base/numeric/thresholds.h"
 #include "output/page/packed.h"
 #include <math.h>
 #include <stdlib.h>
@@ -21,8 +22,6 @@ enum {
     HALF = 24,
     COORDINATES_MOST = 300,
 };
-
-static const double ON = 1e-6;  // |f| of a place on the surface, of the size of f around it
 
 typedef struct Frame {
     LiaExpr centre[3], attitude[9];  // of the shape; {0} attitude: does not turn
@@ -123,7 +122,7 @@ static void keep_on(Function* f, Places* places) {
     }
     for (size_t i = 0; i < places->count; i++) {
         const double* u = places->u[i];
-        if (!(fabs(level_at(f, u[0], u[1], u[2])) <= ON * size)) continue;
+        if (!(fabs(level_at(f, u[0], u[1], u[2])) <= LIA_SURFACE_ON * size)) continue;
         memmove(places->u[kept++], u, sizeof places->u[i]);
     }
     places->count = kept;
@@ -158,7 +157,7 @@ static Region region_of(Function* f, const Places* places, int vertical) {
         r.middle[k] = 0.5 * (r.low[k] + r.high[k]);
         size = fmax(size, r.high[k] - r.low[k]);
     }
-    size = size > 1e-3 * far ? size : far > 0.0 ? far : 1.0;
+    size = size > LIA_SURFACE_REGION * far ? size : far > 0.0 ? far : 1.0;
     Region box = r;
     double half = 0.08 * size;
     for (int i = 0; i < TRIES; i++, half *= 1.7) {
@@ -281,7 +280,7 @@ static bool add_points(Function* f, LiaSceneItem* item) {
         double turn = 2.0 * 3.14159265358979323846 * (i % (ROUND + 1)) / ROUND;
         double down = 3.14159265358979323846 * (i / (ROUND + 1)) / HALF;
         // where a support function is not smooth at the poles, a little beside them
-        down = fmin(fmax(down, 1e-4), 3.14159265358979323846 - 1e-4);
+        down = fmin(fmax(down, LIA_SURFACE_POLE), 3.14159265358979323846 - LIA_SURFACE_POLE);
         const double d[3] = {cos(turn) * sin(down), sin(turn) * sin(down), cos(down)};
         double p[3];
         function_at(f, d, p);
@@ -312,7 +311,8 @@ static bool frame_of(LiaScene* scene, const LiaShape* shape, Frame* frame) {
         size_t first = 0;
         bool turned = false;
         if (!lia_scene_values(scene, frame->attitude, 9, &first, 1, A)) return false;
-        for (int i = 0; i < 9; i++) turned = turned || fabs(A[i] - (i % 4 == 0)) > 1e-12;
+        for (int i = 0; i < 9; i++)
+            turned = turned || fabs(A[i] - (i % 4 == 0)) > LIA_SURFACE_TURNED;
         frame->turns = turned;
     }
     return lia_scene_lower(scene, shape->centre, frame->centre, 3);
@@ -405,7 +405,7 @@ static void cover(LiaScene* scene, const Frame* frame, const double* n, const Pl
     for (size_t i = 0; i < places->count; i++) {
         const double* u = places->u[i];
         double z = u[0] * n[0] + u[1] * n[1] + u[2] * n[2];
-        if (fabs(z) > ON * (1.0 + fabs(u[0]) + fabs(u[1]) + fabs(u[2]))) continue;
+        if (fabs(z) > LIA_SURFACE_ON * (1.0 + fabs(u[0]) + fabs(u[1]) + fabs(u[2]))) continue;
         for (int k = 0; k < 3; k++) {
             low[k] = on ? fmin(low[k], u[k]) : u[k];
             high[k] = on ? fmax(high[k], u[k]) : u[k];
@@ -444,7 +444,9 @@ static void add_open(LiaScene* scene, const LiaShape* shape, const Frame* frame)
     if (!known || (cone && !lia_scene_lower(scene, shape->size, &angle, 1))) return;
     // the floor that is there anyway
     if (!cone && is_plate(scene, shape)) return;
-    if (!cone && !shape->body && fabs(n[vertical_of(scene->system->model)]) > 1.0 - 1e-9) return;
+    if (!cone && !shape->body &&
+        fabs(n[vertical_of(scene->system->model)]) > 1.0 - LIA_SURFACE_FLOOR)
+        return;
     Places* places = lia_memory_zeros(1, sizeof *places);
     if (!places) {
         scene->failed = true;

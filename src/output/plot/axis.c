@@ -7,15 +7,12 @@
 // first out, the second counts as one number.
 // SPDX-License-Identifier: MIT
 #include "output/plot/axis.h"
+#include "base/numeric/thresholds.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const double EQUAL = 1e-10;  // a smaller range, relative to the numbers, is rounding
-static const double TINY = 1e-290;
-static const double LABEL_MOST = 1e5;        // plain labels are below this ...
-static const double LABEL_LEAST = 1e-3;      // ... and their largest is not below this
 static const long long STEPS_MOST = 100000;  // farther from 0, labels are told from an offset
 
 // x = n 10^e, correctly rounded as long as n and the power are exact.
@@ -50,9 +47,8 @@ static long long round_near(long long k, long long reach) {
 
 static void choose_ticks(LiaAxis* axis) {
     double step = decimal(axis->mantissa, axis->exponent);
-    double slack = 1e-9;  // a tick at the very end belongs to the axis
-    axis->first = (long long)ceil(axis->low / step - slack);
-    long long last = (long long)floor(axis->high / step + slack);
+    axis->first = (long long)ceil(axis->low / step - LIA_AXIS_SLACK);
+    long long last = (long long)floor(axis->high / step + LIA_AXIS_SLACK);
     axis->count = last < axis->first ? 0 : (int)(last - axis->first + 1);
 
     bool far_from_zero = llabs(axis->first) > STEPS_MOST || llabs(last) > STEPS_MOST;
@@ -61,8 +57,8 @@ static void choose_ticks(LiaAxis* axis) {
     long long far = llabs(axis->first - axis->offset), far_last = llabs(last - axis->offset);
     double largest = decimal((far > far_last ? far : far_last) * axis->mantissa, axis->exponent);
     axis->power = 0;
-    if (largest > 0 && (largest >= LABEL_MOST || largest < LABEL_LEAST)) {
-        axis->power = 3 * (int)floor((log10(largest) + 1e-9) / 3.0);
+    if (largest > 0 && (largest >= LIA_AXIS_LABEL_MOST || largest < LIA_AXIS_LABEL_LEAST)) {
+        axis->power = 3 * (int)floor((log10(largest) + LIA_AXIS_SLACK) / 3.0);
     }
 }
 
@@ -87,8 +83,8 @@ LiaAxis lia_axis_make(double low, double high, double padding, int ticks) {
         padding = 0.0;
     }
     double size = size_of(low, high), range = high - low;
-    if (range <= EQUAL * size || range < TINY) {
-        double middle = low + range / 2, room = size < TINY ? 1.0 : size / 10;
+    if (range <= LIA_AXIS_EQUAL * size || range < LIA_AXIS_TINY) {
+        double middle = low + range / 2, room = size < LIA_AXIS_TINY ? 1.0 : size / 10;
         low = middle - room;
         high = middle + room;
     } else {

@@ -7,12 +7,11 @@
 // SPDX-License-Identifier: MIT
 #include "output/plot/figure.h"
 #include "base/memory/memory.h"
+#include "base/numeric/thresholds.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const double DRAWN_MOST = 1e290;
-static const double ROUNDING = 1e-13;    // of the largest of its kind: what is smaller is rounding
 static const double FLAT_KNOWN = 25.0;   // ratio of the ranges up to which a path is to scale
 static const double FLAT_UNKNOWN = 4.0;  // the same where no units are known
 
@@ -27,7 +26,7 @@ double lia_figure_value(const LiaFigure* figure, const LiaSeries* series, size_t
     double x = row < trajectory->row_count
                    ? trajectory->values[row * trajectory->column_count + series->column]
                    : trajectory->final[series->column];
-    return fabs(x) < DRAWN_MOST ? x : NAN;
+    return fabs(x) < LIA_FIGURE_MOST ? x : NAN;
 }
 
 void lia_figure_range(const LiaFigure* figure, const LiaSeries* series, double* low, double* high) {
@@ -43,7 +42,7 @@ static double metres(const char* unit) {
     static const struct {
         const char* unit;
         double metres;
-    } lengths[] = {{"m", 1}, {"km", 1e3}, {"cm", 1e-2}, {"mm", 1e-3}, {"um", 1e-6}};
+    } lengths[] = {{"m", 1}, {"km", 1e3}, {"cm", 0.01}, {"mm", 0.001}, {"um", 0.000001}};
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
         if (strcmp(unit, lengths[i].unit) == 0) {
             return lengths[i].metres;
@@ -150,7 +149,7 @@ void lia_figure_group_range(const LiaFigure* figure, size_t group, double* low, 
     double size = fmax(fabs(*low), fabs(*high));
     if (!column || !(*low <= *high) || size == 0.0) return;
     double whole = size_of_kind(figure, column);
-    if (size <= ROUNDING * whole) {
+    if (size <= LIA_FIGURE_ROUNDING * whole) {
         *low = -whole;
         *high = whole;
     }

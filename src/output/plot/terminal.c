@@ -6,6 +6,7 @@
 // SPDX-License-Identifier: MIT
 #include "output/plot/terminal.h"
 #include "base/memory/memory.h"
+#include "base/numeric/thresholds.h"
 #include "output/plot/axis.h"
 #include "output/plot/label.h"
 #include <math.h>
@@ -64,7 +65,7 @@ static void add_repeated(LiaText* out, const char* sign, int count) {
 // --- drawing -------------------------------------------------------------------------------------
 
 // A hair below the middle between two dots: what is constant up to rounding stays on one line.
-static long nearest_dot(double x) { return (long)floor(x + 0.5 - 1e-6); }
+static long nearest_dot(double x) { return (long)floor(x + 0.5 - LIA_TERMINAL_HAIR); }
 
 static Cell* cell_at(Picture* picture, long x, long y) {
     long cx = x / picture->across, cy = y / picture->down;

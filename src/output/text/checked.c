@@ -1,6 +1,7 @@
 // What a second run said of the numbers of a motion. See checked.h.
 // SPDX-License-Identifier: MIT
 #include "output/text/checked.h"
+#include "base/numeric/thresholds.h"
 #include "output/text/escape.h"
 #include <math.h>
 #include <stdio.h>
@@ -31,14 +32,13 @@ int lia_checked_digits(double x, double difference, int most) {
 }
 
 void lia_checked_number(LiaText* out, double x, double difference, double size, int most) {
-    const double little = 1e-6;
     int digits = lia_checked_digits(x, difference, most);
     if (isnan(x)) {
         lia_text_add(out, "-");
     } else if (digits > 0) {
         lia_text_add_short(out, x == 0 ? 0.0 : x, digits);  // no -0
     } else {
-        lia_text_add(out, fabs(difference) <= little * size ? "0" : "~");
+        lia_text_add(out, fabs(difference) <= LIA_CHECKED_LITTLE * size ? "0" : "~");
     }
 }
 

@@ -9,6 +9,7 @@
 // scale, a, b: see LiaDifference. A force is a list, one object per scalar equation.
 // SPDX-License-Identifier: MIT
 #include "base/memory/call.h"
+#include "base/numeric/thresholds.h"
 #include "base/text/plain.h"
 #include "lang/model.h"
 #include "output/plot/figure.h"
@@ -307,7 +308,7 @@ static void add_picture(Page* page) {
     }
     for (size_t i = 0; i < c->samples; i++) {
         values[2 * i] = c->times[i];
-        values[2 * i + 1] = c->apart[i] > 0 ? log10(fmax(c->apart[i], 1e-17)) : NAN;
+        values[2 * i + 1] = c->apart[i] > 0 ? log10(fmax(c->apart[i], LIA_COMPARISON_FLOOR)) : NAN;
     }
     LiaTrajectory motion = {.values = values, .row_count = c->samples, .column_count = 2};
     LiaSeries curve = {.label = "log10 of the largest difference of the state, of its scale",

@@ -90,7 +90,7 @@ static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
 // A duration for people: 213 us, 4.1 ms, 2.5 s.
 static void add_seconds(LiaText* out, double seconds) {
-    double scale = seconds < 1e-3 ? 1e6 : seconds < 1.0 ? 1e3 : 1.0;
+    double scale = seconds < 0.001 ? 1e6 : seconds < 1.0 ? 1e3 : 1.0;
     lia_text_add_short(out, seconds * scale, seconds < 100 ? 3 : 6);
     lia_text_add(out, scale == 1e6 ? " us" : scale == 1e3 ? " ms" : " s");
 }

@@ -1,10 +1,9 @@
 // Arrows whose place the model gives: joints, contacts, forces on bodies. See acts.h.
 // SPDX-License-Identifier: MIT
+#include "base/numeric/thresholds.h"
 #include "output/page/arrows/acts.h"
 #include <math.h>
 #include <string.h>
-
-static const double PLACED = 1e-6;  // of Q: places of contacts come from equations that are solved
 
 static LiaExpr zero(const LiaActs* a) { return lia_graph_integer(a->g, 0); }
 
@@ -61,7 +60,7 @@ static bool works_on(const LiaActs* a, double x[LIA_LOOKS][9], uint32_t on, uint
         most = fmax(most, lia_virtual_work_sketch_length(c, q));
         left = fmax(left, lia_virtual_work_sketch_length(c, rest));
     }
-    return most > 0.0 && left <= PLACED * most;
+    return most > 0.0 && left <= LIA_ARROW_PLACED * most;
 }
 
 // Find out on which carriers arrows act that the model has placed: those that do the work of Q.

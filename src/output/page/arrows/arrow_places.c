@@ -2,16 +2,14 @@
 // SPDX-License-Identifier: MIT
 #include "output/page/arrows/arrow_places.h"
 #include "base/numeric/qr.h"
+#include "base/numeric/thresholds.h"
 #include <math.h>
 #include <string.h>
 
 enum { ROWS_MOST = 3 * LIA_LOOKS * LIA_ACTED_MOST };
 
-static const double SAME = 1e-6;  // of moments that agree, relative to the largest
 static const double FAR =
     3.0;  // lines farther from the carrier than this many times the picture are not drawn
-static const double LITTLE = 1e-6;  // a force below this part of the largest has no line
-static const double CUT = 1e-7;     // directions of a place that the forces do not tell
 
 static void cross(const double* a, const double* b, double* out) {
     for (int k = 0; k < 3; k++) {
@@ -27,9 +25,9 @@ bool lia_arrow_places_wrench_is_force(const LiaCarriers* c, const LiaWrench* w) 
         const double *F = w->F[k], *C = w->C[k];
         double f = length(F), moment = length(C);
         double along = F[0] * C[0] + F[1] * C[1] + F[2] * C[2];
-        if (moment <= SAME * w->strong * c->reach) continue;
-        if (f <= LITTLE * w->strong || moment > FAR * c->reach * f) return false;
-        if (fabs(along) > SAME * f * w->strong * c->reach) return false;
+        if (moment <= LIA_ARROW_MOMENT * w->strong * c->reach) continue;
+        if (f <= LIA_ARROW_LITTLE * w->strong || moment > FAR * c->reach * f) return false;
+        if (fabs(along) > LIA_ARROW_MOMENT * f * w->strong * c->reach) return false;
     }
     return w->strong > 0.0;
 }
@@ -55,7 +53,8 @@ bool lia_arrow_places_wrench_meets(const LiaCarriers* c, const LiaWrench* w, con
         double r[3] = {x[k][0] - place[0], x[k][1] - place[1], x[k][2] - place[2]}, moment[3];
         cross(r, w->F[k], moment);
         for (int j = 0; j < 3; j++) {
-            if (!(fabs(moment[j] - w->C[k][j]) <= SAME * w->strong * c->reach)) return false;
+            if (!(fabs(moment[j] - w->C[k][j]) <= LIA_ARROW_MOMENT * w->strong * c->reach))
+                return false;
         }
     }
     return true;
@@ -84,7 +83,7 @@ static double fit_solve(Fit* fit, double* u) {
     memcpy(A, fit->A, (size_t)fit->rows * 3 * sizeof *A);
     memcpy(b, fit->b, (size_t)fit->rows * sizeof *b);
     LiaRows rows = {.m = fit->rows, .n = 3, .A = A, .pivot = pivot, .order = order};
-    lia_qr_factor(&rows, CUT, true);
+    lia_qr_factor(&rows, LIA_ARROW_CUT, true);
     lia_qr_solve(&rows, b, u, work, index);
     for (int i = 0; i < fit->rows; i++) {
         const double* a = fit->A + 3 * (size_t)i;
@@ -113,7 +112,7 @@ static bool attitudes(const LiaCarriers* c, uint32_t carrier, double R[LIA_LOOKS
 
 // Rounding of a body's point is no length of it.
 static double rounded(const LiaCarriers* c, double x) {
-    double step = SAME * c->reach;
+    double step = LIA_ARROW_MOMENT * c->reach;
     return fabs(x) < step ? 0.0 : x;
 }
 
@@ -141,7 +140,7 @@ static bool fixed_to(const LiaCarriers* c, const LiaWrench* w, bool turned, LiaE
     for (size_t k = 0; k < c->look_count; k++) {
         fit_moment(&fit, turned ? R[k] : NULL, w->F[k], w->C[k]);
     }
-    if (!(fit_solve(&fit, u) <= SAME * w->strong * c->reach)) return false;
+    if (!(fit_solve(&fit, u) <= LIA_ARROW_MOMENT * w->strong * c->reach)) return false;
     if (!(length(u) <= FAR * c->reach)) return false;
     place_on(c, w->on, turned, u, at);
     return true;
@@ -175,7 +174,7 @@ bool lia_arrow_places_couple_pivot(const LiaCarriers* c, uint32_t on, uint32_t a
             fit_moment(&fit, R[k], w, v);
         }
     }
-    if (!(fit_solve(&fit, u) <= SAME && length(u) <= FAR * c->reach)) return false;
+    if (!(fit_solve(&fit, u) <= LIA_ARROW_MOMENT && length(u) <= FAR * c->reach)) return false;
     place_on(c, on, true, u, at);
     return true;
 }

@@ -1,6 +1,7 @@
 // Arrows of a sketch: their numbers along the motion. See acts.h.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
+#include "base/numeric/thresholds.h"
 #include "output/page/arrows/acts.h"
 #include "output/page/arrows/arrow_places.h"
 #include <math.h>
@@ -257,7 +258,7 @@ void lia_arrow_sketch_draw_sketch(LiaActs* a, const LiaSketch* sketch) {
         a->scene->failed = true;
         return;
     }
-    a->act.item.part = left > lia_virtual_work_sketch_exact;
+    a->act.item.part = left > LIA_WORK_EXACT;
     for (int p = 0; p < sketch->count; p++) {
         const LiaPart* part = &sketch->parts[p];
         const double* own = x + 6 * (size_t)p * rows;

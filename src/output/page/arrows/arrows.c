@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "output/page/arrows/arrows.h"
 #include "base/memory/memory.h"
+#include "base/numeric/thresholds.h"
 #include "output/page/arrows/acts.h"
 #include <math.h>
 #include <stdlib.h>
@@ -97,8 +98,7 @@ static void add_lost(LiaActs* a) {
 static bool find_line(LiaActs* a, const LiaSpoken* spoken, LiaSketch* line) {
     if (spoken->count != 2) return false;
     *line = (LiaSketch){.parts = {{LIA_PART_LINE, spoken->at[0], spoken->at[1]}}, .count = 1};
-    return lia_virtual_work_sketch_left(&a->carriers, line, a->act.q) <=
-           lia_virtual_work_sketch_exact;
+    return lia_virtual_work_sketch_left(&a->carriers, line, a->act.q) <= LIA_WORK_EXACT;
 }
 
 // Coordinates that belong together: a number by itself, or those of a place, a direction, a
@@ -125,7 +125,7 @@ static bool is_apart(LiaActs* a, const LiaExpr* Q, bool draw) {
         step = together(a->m, i);
         if (!take_some(a, Q, i, step)) continue;
         lia_virtual_work_sketch_find(&a->carriers, a->act.q, &sketch);
-        if (sketch.count != 1 || sketch.left > lia_virtual_work_sketch_exact) return false;
+        if (sketch.count != 1 || sketch.left > LIA_WORK_EXACT) return false;
         if (draw) lia_arrow_sketch_draw_sketch(a, &sketch);
     }
     return true;
@@ -157,7 +157,7 @@ static void add_act(LiaActs* a) {
         return;
     }
     if (!said) lia_virtual_work_sketch_find(&a->carriers, a->act.q, &sketch);
-    bool exact = sketch.count > 0 && sketch.left <= lia_virtual_work_sketch_exact;
+    bool exact = sketch.count > 0 && sketch.left <= LIA_WORK_EXACT;
     if (exact || !draw_apart(a)) lia_arrow_sketch_draw_sketch(a, &sketch);
 }
 
@@ -171,7 +171,7 @@ static bool is_one(LiaActs* a, bool* wrench) {
     if (lia_spoken_find(&a->carriers, &a->act.speech, a->act.q, &spoken)) return true;
     lia_virtual_work_sketch_find(&a->carriers, a->act.q, &sketch);
     *wrench = sketch.parts[0].kind == LIA_PART_WRENCH;
-    return sketch.count == 1 && sketch.left <= lia_virtual_work_sketch_exact && !sketch.screw;
+    return sketch.count == 1 && sketch.left <= LIA_WORK_EXACT && !sketch.screw;
 }
 
 // --- who acts

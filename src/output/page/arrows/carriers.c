@@ -2,12 +2,10 @@
 // SPDX-License-Identifier: MIT
 #include "output/page/arrows/carriers.h"
 #include "base/memory/memory.h"
+#include "base/numeric/thresholds.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const double SAME = 1e-7;   // of lengths and rates that agree, relative to the whole
-static const double STILL = 1e-9;  // a rate below this part of the largest is none
 
 size_t lia_carriers_twists_size(const LiaCarriers* c) { return 3 + 6 * (size_t)c->n; }
 
@@ -146,7 +144,7 @@ static void find_movers(LiaCarriers* c, uint32_t carrier) {
         for (uint32_t i = 0; i < c->n; i++, twist += 6) {
             for (int j = 0; j < 6; j++) {
                 double length = fabs(twist[j]) * (j < 3 ? 1.0 : c->reach);
-                if (!(length * c->scale[i] > STILL)) continue;
+                if (!(length * c->scale[i] > LIA_CARRIER_STILL)) continue;
                 *(j < 3 ? &c->goes[carrier] : &c->spins[carrier]) |= (uint64_t)1 << i;
             }
         }
@@ -161,7 +159,8 @@ bool lia_carriers_hold(const LiaCarriers* c, uint32_t carrier, uint32_t point) {
             double v[3];
             lia_carriers_twist_velocity(body, i, p, v);
             for (int j = 0; j < 3; j++) {
-                if (!(fabs(v[j] - p[3 + 6 * i + (uint32_t)j]) * c->scale[i] <= SAME)) return false;
+                if (!(fabs(v[j] - p[3 + 6 * i + (uint32_t)j]) * c->scale[i] <= LIA_CARRIER_SAME))
+                    return false;
             }
         }
     }
@@ -178,7 +177,7 @@ static bool is_stiff(const LiaCarriers* c, const LiaCarrier* rod, double* length
     for (size_t k = 0; k < c->look_count; k++) {
         double now = hypot(hypot(x[k][3] - x[k][0], x[k][4] - x[k][1]), x[k][5] - x[k][2]);
         if (k == 0) *length = now;
-        if (!(now > 0.0 && fabs(now - *length) <= SAME * *length)) return false;
+        if (!(now > 0.0 && fabs(now - *length) <= LIA_CARRIER_SAME * *length)) return false;
     }
     return true;
 }
@@ -346,7 +345,8 @@ static bool is_direction(const LiaCarriers* c, const LiaExpr* at) {
     double x[LIA_LOOKS][3];
     if (!lia_scene_values(c->scene, at, 3, c->looks, c->look_count, x[0])) return true;
     for (size_t k = 0; k < c->look_count; k++) {
-        if (!(fabs(hypot(hypot(x[k][0], x[k][1]), x[k][2]) - 1.0) <= SAME)) return false;
+        if (!(fabs(hypot(hypot(x[k][0], x[k][1]), x[k][2]) - 1.0) <= LIA_CARRIER_SAME))
+            return false;
     }
     return true;
 }
@@ -366,7 +366,7 @@ static void add_lets(LiaCarriers* c) {
 static bool turns_at_one(const LiaCarriers* c, uint32_t carrier, uint32_t i) {
     for (size_t k = 0; k < c->look_count; k++) {
         const double* w = lia_carriers_twists_look(c, carrier, k) + 6 + 6 * (size_t)i;
-        if (!(fabs(hypot(hypot(w[0], w[1]), w[2]) - 1.0) <= SAME)) return false;
+        if (!(fabs(hypot(hypot(w[0], w[1]), w[2]) - 1.0) <= LIA_CARRIER_SAME)) return false;
     }
     return c->turns[carrier];
 }
@@ -395,7 +395,7 @@ static bool stays(const LiaCarriers* c, const LiaCarrier* arm, uint32_t angle) {
     if (!lia_scene_values(c->scene, slopes, 3, c->looks, c->look_count, x[0])) return false;
     for (size_t k = 0; k < c->look_count; k++) {
         for (int j = 0; j < 3; j++) {
-            if (!(fabs(x[k][j]) * c->scale[angle] <= SAME)) return false;
+            if (!(fabs(x[k][j]) * c->scale[angle] <= LIA_CARRIER_SAME)) return false;
         }
     }
     return true;

@@ -6,11 +6,10 @@
 //   F_P = df/dP - sum F_R dR/dP,    R made of P
 // SPDX-License-Identifier: MIT
 #include "output/page/arrows/spoken.h"
+#include "base/numeric/thresholds.h"
 #include "output/page/arrows/virtual_work.h"
 #include <math.h>
 #include <string.h>
-
-static const double NONE = 1e-9;  // a force below this part of Q is rounding
 
 typedef struct Speaker {
     const LiaCarriers* c;
@@ -77,7 +76,7 @@ static bool is_some(const Speaker* s, const LiaExpr* F) {
     if (!lia_scene_values(c->scene, F, 3, c->looks, c->look_count, f[0])) return false;
     for (size_t k = 0; k < c->look_count; k++) {
         double length = hypot(hypot(f[k][0], f[k][1]), f[k][2]);
-        if (length > NONE * s->most) return true;
+        if (length > LIA_SPOKEN_NONE * s->most) return true;
     }
     return false;
 }
@@ -134,8 +133,7 @@ static bool does_all(const Speaker* s, const LiaSpoken* spoken) {
                 left[j] -= f[i][k][0] * v[0] + f[i][k][1] * v[1] + f[i][k][2] * v[2];
             }
         }
-        if (!(lia_virtual_work_sketch_length(c, left) <= lia_virtual_work_sketch_exact * s->most))
-            return false;
+        if (!(lia_virtual_work_sketch_length(c, left) <= LIA_WORK_EXACT * s->most)) return false;
     }
     return spoken->count > 0;
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "output/page/arrows/virtual_work.h"
 #include "base/numeric/qr.h"
+#include "base/numeric/thresholds.h"
 #include "output/page/arrows/arrow_places.h"
 #include <math.h>
 #include <string.h>
@@ -10,12 +11,6 @@ enum {
     UNKNOWNS_MOST = 6 * LIA_PARTS_MOST,
     PAIRS_MOST = 48,  // carriers; of more, only a part on one of them is looked for
 };
-
-const double lia_virtual_work_sketch_exact =
-    1e-9;                           // what rounding leaves of Q, as a part of the largest Q
-static const double CUT = 1e-9;     // directions in which less than this moves are none
-static const double NOTHING = 0.9;  // arrows that leave more of Q than this say nothing of it
-static const double GAIN = 0.8;     // another arrow leaves less than this of what was left
 
 // What a mechanician would rather not draw.
 static const double OTHER = 10.0;       // for each coordinate that moves it and is not acted on
@@ -106,7 +101,7 @@ double lia_virtual_work_sketch_solve(const LiaCarriers* c, const LiaSketch* sket
     }
     memcpy(copy, A, (size_t)c->n * (size_t)m * sizeof *A);
     LiaRows rows = {.m = (int)c->n, .n = m, .A = A, .pivot = pivot, .order = order};
-    lia_qr_factor(&rows, CUT, true);
+    lia_qr_factor(&rows, LIA_WORK_CUT, true);
     double left[LIA_ACTED_MOST], sum = 0.0;
     memcpy(left, b, (size_t)c->n * sizeof *b);
     lia_qr_solve(&rows, b, x, work, index);
@@ -178,7 +173,7 @@ static bool moves_with(const Search* s, const LiaPart* part, uint32_t i) {
         double row[6];
         work_of(s->c, part, twists, i, row);
         for (int u = 0; u < unknowns_of(part); u++) {
-            if (fabs(row[u]) * s->c->scale[i] > CUT) return true;
+            if (fabs(row[u]) * s->c->scale[i] > LIA_WORK_CUT) return true;
         }
     }
     return false;
@@ -280,8 +275,7 @@ static void try_exact(Search* s, LiaPart part, void* context) {
     uint64_t reached = 0;
     for (int p = 0; p < sketch.count; p++) reached |= reached_by(s->c, &sketch.parts[p]);
     if ((s->acted & ~reached) != 0) return;
-    if (!(left_of(s, &sketch, lia_virtual_work_sketch_exact) <= lia_virtual_work_sketch_exact))
-        return;
+    if (!(left_of(s, &sketch, LIA_WORK_EXACT) <= LIA_WORK_EXACT)) return;
     sketch.screw = wrench && !is_force(s, &part);
     if (sketch.screw && !best->any_wrench) return;
     double cost = 0.0;
@@ -308,8 +302,7 @@ static void try_least(Search* s, LiaPart part, void* context) {
     double cost = cost_of(s, &part);
     double gain = best->sketch.left - sketch.left;
     // what leaves the same is chosen by what one would rather draw
-    bool better = gain > lia_virtual_work_sketch_exact ||
-                  (gain > -lia_virtual_work_sketch_exact && cost < best->cost);
+    bool better = gain > LIA_WORK_EXACT || (gain > -LIA_WORK_EXACT && cost < best->cost);
     if (!better) return;
     best->sketch = sketch;
     best->cost = cost;
@@ -322,7 +315,9 @@ static void find_part(Search* s, LiaSketch* sketch) {
         Best best = {.sketch = *sketch, .with = *sketch, .cost = INFINITY};
         best.sketch.left = 1.0;
         visit_parts(s, s->c->scene->carrier_count <= PAIRS_MOST, try_least, &best);
-        if (!(best.sketch.left < (sketch->count == 0 ? NOTHING : GAIN * sketch->left))) break;
+        if (!(best.sketch.left <
+              (sketch->count == 0 ? LIA_WORK_NOTHING : LIA_WORK_GAIN * sketch->left)))
+            break;
         *sketch = best.sketch;
     }
 }
@@ -336,7 +331,7 @@ static bool is_angle(const LiaCarriers* c, uint32_t i) {
         bool turns = c->turns[k];
         for (size_t look = 0; turns && look < c->look_count; look++) {
             const double* w = lia_carriers_twists_look(c, k, look) + 6 + 6 * (size_t)i;
-            turns = fabs(hypot(hypot(w[0], w[1]), w[2]) - 1.0) <= lia_virtual_work_sketch_exact;
+            turns = fabs(hypot(hypot(w[0], w[1]), w[2]) - 1.0) <= LIA_WORK_EXACT;
         }
         if (turns) return true;
     }
@@ -351,7 +346,7 @@ static Search search_of(const LiaCarriers* c, const double* Q) {
     }
     for (uint32_t i = 0; i < c->n; i++) {
         for (size_t k = 0; k < c->look_count; k++) {
-            s.acts[i] = s.acts[i] || fabs(Q[k * c->n + i]) * c->scale[i] > CUT * s.most;
+            s.acts[i] = s.acts[i] || fabs(Q[k * c->n + i]) * c->scale[i] > LIA_WORK_CUT * s.most;
         }
         s.angle[i] = s.acts[i] && is_angle(c, i);
         if (s.acts[i]) s.acted |= (uint64_t)1 << i;

@@ -30,9 +30,8 @@ typedef struct LiaSketch {
 } LiaSketch;
 
 /// The arrows for Q at the looks (look_count x n, flat); none where nothing that is drawn moves
-/// with it. `left` above lia_virtual_work_sketch_exact says that they are only a part of it.
+/// with it. `left` above LIA_WORK_EXACT says that they are only a part of it.
 void lia_virtual_work_sketch_find(const LiaCarriers* carriers, const double* Q, LiaSketch* sketch);
-extern const double lia_virtual_work_sketch_exact;
 /// How much of Q at the looks a sketch leaves at most, as a part of the largest Q.
 double lia_virtual_work_sketch_left(const LiaCarriers* carriers, const LiaSketch* sketch,
                                     const double* Q);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "output/page/guess/guess.h"
 #include "base/memory/memory.h"
+#include "base/numeric/thresholds.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,10 +12,6 @@ enum {
     RODS_MOST = 3,    // of a point to earlier ones: as many hold it in space
     ROD_ROOM = 5 * LIA_GUESS_POINTS
 };
-
-static const double SAME = 1e-9;  // of the size of a motion: two places are one, nothing moves
-static const double NONE =
-    1e-12;  // in SI units: no distance at all, where there is no size to compare with
 
 double lia_guess_distance(const double* a, const double* b) {
     return hypot(hypot(a[0] - b[0], a[1] - b[1]), a[2] - b[2]);
@@ -29,7 +26,7 @@ static bool is_same(const LiaGuess* guess, const LiaGuessPoint* a, const LiaGues
         size = fmax(size, lia_guess_distance(a->where[k], origin));
         apart = fmax(apart, lia_guess_distance(a->where[k], b->where[k]));
     }
-    return apart <= SAME * size + NONE;
+    return apart <= LIA_GUESS_SAME * size + LIA_GUESS_NONE;
 }
 
 static bool find_where(LiaGuess* guess, LiaGuessPoint* point) {
@@ -45,7 +42,7 @@ static bool find_where(LiaGuess* guess, LiaGuessPoint* point) {
             size = fmax(size, fabs(point->where[k][i]));
         }
     }
-    point->still = moved <= SAME * size + NONE;
+    point->still = moved <= LIA_GUESS_SAME * size + LIA_GUESS_NONE;
     return true;
 }
 
@@ -84,7 +81,7 @@ bool lia_guess_moves(LiaGuess* guess, const LiaExpr* formulas, size_t count) {
     }
     for (size_t i = 0; i < count; i++) {
         for (size_t k = 1; k < guess->look_count; k++) {
-            if (fabs(x[k * count + i] - x[i]) > SAME) return true;
+            if (fabs(x[k * count + i] - x[i]) > LIA_GUESS_SAME) return true;
         }
     }
     return false;
@@ -131,7 +128,7 @@ static bool is_divided(const LiaGuess* guess, uint32_t a, uint32_t b) {
         const double* r = guess->points[i].where[0];
         if (i == a || i == b || !guess->points[i].shown) continue;
         double way = lia_guess_distance(p, r) + lia_guess_distance(r, q);
-        if (way - length <= SAME * length && has_rod(guess, a, i) && has_rod(guess, i, b))
+        if (way - length <= LIA_GUESS_SAME * length && has_rod(guess, a, i) && has_rod(guess, i, b))
             return true;
     }
     return false;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "base/numeric/eigen3.h"
+#include "base/numeric/thresholds.h"
 #include "output/page/guess/guess.h"
 #include <math.h>
 #include <stdlib.h>
@@ -54,7 +55,7 @@ static void shape_of(LiaGuess* guess, LiaSceneItem* item, const LiaExpr* attitud
         I[i] = A[i][i];
         most = fmax(most, I[i]);
     }
-    double near = 1e-6 * most;
+    double near = LIA_GUESS_INERTIA * most;
     for (int axis = 0; axis < 3; axis++) {  // is it symmetric about one of its axes?
         double a = I[(axis + 1) % 3], b = I[(axis + 2) % 3];
         if (fabs(a - b) > near) continue;
@@ -162,8 +163,6 @@ static bool knows(LiaGuess* guess, uint32_t constraint, const bool* moves) {
     return false;
 }
 
-static const double LEVEL = 1e-6;  // of how far a place goes: how far from a plane it may be
-
 // A place P that goes about in the plane z = *level of the body.
 static bool is_on_plane(LiaGuess* guess, const LiaExpr* at, const LiaExpr* turn,
                         const LiaTermId* place, double* level) {
@@ -186,7 +185,7 @@ static bool is_on_plane(LiaGuess* guess, const LiaExpr* at, const LiaExpr* turn,
     }
     double way = hypot(high[0] - low[0], high[1] - low[1]);
     *level = 0.5 * (low[2] + high[2]);
-    return way > 0.0 && high[2] - low[2] <= LEVEL * way;
+    return way > 0.0 && high[2] - low[2] <= LIA_GUESS_LEVEL * way;
 }
 
 // Is something rolling or sliding on a plane of it? Joints say of which bodies they are; this is for velocities that
@@ -260,8 +259,6 @@ void lia_guess_bodies(LiaGuess* guess) {
 
 static const double SHORT = 0.4, LONG = 2.6;  // of the radius of a ball: an arm as long as a rod's
 
-static const double STEADY = 1e-6;  // in radians: a turn, or one about another axis, that is none
-
 // The sine of the turn from A to B times its axis.
 static double turn_between(const double* A, const double* B, double* w) {
     double R[3][3] = {{0}};
@@ -290,9 +287,9 @@ static bool is_plane(LiaGuess* guess, const LiaExpr* turn) {
     for (size_t k = 1; k < guess->look_count; k++) {
         double size = turn_between(A, A + 9 * k, w);
         double along = fabs(w[0] * axis[0] + w[1] * axis[1] + w[2] * axis[2]);
-        if (!(size - along <= STEADY)) return false;
+        if (!(size - along <= LIA_GUESS_STEADY)) return false;
     }
-    return most > STEADY;
+    return most > LIA_GUESS_STEADY;
 }
 
 // A body with one number for its moments is a ball, or a part of a plane machine that reaches from joint to joint.
@@ -309,7 +306,8 @@ static bool is_arm(LiaGuess* guess, const LiaExpr* at, const LiaExpr* turn, doub
             continue;
         }
         double length = lia_guess_distance(a, b);
-        bool ends = fmin(lia_guess_distance(a, x), lia_guess_distance(b, x)) <= 1e-9 * length;
+        bool ends =
+            fmin(lia_guess_distance(a, x), lia_guess_distance(b, x)) <= LIA_GUESS_PLACE * length;
         if (ends && length > SHORT * radius && length < LONG * radius) return true;
     }
     return false;
@@ -335,7 +333,7 @@ static bool is_around(LiaGuess* guess, const LiaBody* body, const LiaExpr* at, d
         if (!known) continue;
         all[6] = lia_graph_div(guess->g, sum, mass);
         known = lia_scene_values(guess->scene, all, 7, guess->looks, 1, x);
-        bool same = known && lia_guess_distance(x, x + 3) <= 1e-9 * radius;
+        bool same = known && lia_guess_distance(x, x + 3) <= LIA_GUESS_PLACE * radius;
         // of a disk or ring the trace is 2 I3
         if (same && x[6] < 2.0 * radius * radius) return true;
     }

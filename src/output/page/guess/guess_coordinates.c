@@ -1,12 +1,11 @@
 // Coordinates with no place of their own: carts, headings, attitudes, dials and sliders.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
+#include "base/numeric/thresholds.h"
 #include "output/page/guess/guess.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const double STRAIGHT = 1e-9;  // how far a unit vector may turn along a motion
 
 // --- carts
 
@@ -39,7 +38,7 @@ static bool direction_of(LiaGuess* guess, const LiaExpr* at, uint32_t i, double*
         for (int k = 0; k < 3; k++) {
             u[k] /= length;
             if (n == 0) e[k] = u[k];
-            if (!(fabs(u[k] - e[k]) <= STRAIGHT)) return false;
+            if (!(fabs(u[k] - e[k]) <= LIA_GUESS_STRAIGHT)) return false;
         }
     }
     // there and back are the same

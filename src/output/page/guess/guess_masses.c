@@ -6,12 +6,11 @@
 // A vector whose velocity somebody asks for, in a constraint say, is a place as well.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
+#include "base/numeric/thresholds.h"
 #include "output/page/guess/guess.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const double UNIT = 1e-9;  // how far from 1 the length of a direction may be
 
 typedef struct Squares {
     LiaGuess* guess;
@@ -115,7 +114,7 @@ static bool is_asked(const Squares* s, const LiaLet* let) {
 static bool is_direction(const LiaGuess* guess, const LiaGuessPoint* point) {
     static const double origin[3] = {0.0, 0.0, 0.0};
     for (size_t k = 0; k < guess->look_count; k++) {
-        if (fabs(lia_guess_distance(point->where[k], origin) - 1.0) > UNIT) return false;
+        if (fabs(lia_guess_distance(point->where[k], origin) - 1.0) > LIA_GUESS_UNIT) return false;
     }
     return true;
 }

@@ -11,14 +11,11 @@
 // then the last angle: with angles against the vertical a chain can be read in any order.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
+#include "base/numeric/thresholds.h"
 #include "output/page/guess/guess.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const double SAME = 1e-9;   // of the distance: two places are one
-static const double FIXED = 1e-6;  // of the distance: how far a place in a body may move
-static const double ROUND = 1e-9;  // of the radius: how far from a circle
 
 typedef struct Turning {  // what is varied
     uint32_t first, count;
@@ -79,8 +76,8 @@ static bool is_round(LiaGuess* guess, const Turning* turning, const LiaExpr* P, 
         const double* at = x + 9 * k;
         double r = lia_guess_distance(at, at + 3), dot = 0.0;
         for (int c = 0; c < 3; c++) dot += (at[c] - at[3 + c]) * (at[6 + c] - at[3 + c]);
-        bool round =
-            fabs(dot) <= ROUND * r * r && fabs(lia_guess_distance(at + 6, at + 3) - r) <= ROUND * r;
+        bool round = fabs(dot) <= LIA_GUESS_CIRCLE * r * r &&
+                     fabs(lia_guess_distance(at + 6, at + 3) - r) <= LIA_GUESS_CIRCLE * r;
         if (!round) return false;
     }
     return true;
@@ -104,7 +101,7 @@ static bool is_of_body(LiaGuess* guess, const LiaGuessPoint* point, const LiaExp
                 u += A[3 * i + j] * (at[3 + i] - at[i]);
                 first += x[6 + 3 * i + j] * (x[3 + i] - x[i]);
             }
-            if (!(fabs(u - first) <= FIXED * r)) return false;
+            if (!(fabs(u - first) <= LIA_GUESS_FIXED * r)) return false;
         }
     }
     return true;
@@ -181,7 +178,7 @@ static bool is_difference(const LiaGuess* guess, const LiaGuessPoint* u) {
                     far = fmax(far, fabs(b->where[k][c]));
                 }
             }
-            if (same && far > 0.0 && off <= SAME * far) return true;
+            if (same && far > 0.0 && off <= LIA_GUESS_PLACE * far) return true;
         }
     }
     return false;

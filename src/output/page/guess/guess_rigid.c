@@ -6,15 +6,13 @@
 // Operators do not count: what somebody moves is no rod.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
+#include "base/numeric/thresholds.h"
 #include "output/page/guess/guess.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { STATES = 3, NUMBERS_MOST = 400000 };
-
-static const double SAME = 1e-6;    // of the distance: what it may change by, by rounding and drift
-static const double ACROSS = 1e-6;  // of a gradient: what may be left of it across the rows
 
 struct LiaFreedom {
     size_t look[STATES];   // which of the looks
@@ -37,7 +35,7 @@ static uint32_t take_rows(LiaGuess* guess, LiaExpr* J) {
     return count;
 }
 
-// Gram and Schmidt, twice for each row; what is left of less than ACROSS is no row of its own.
+// Gram and Schmidt, twice for each row; what is left of less than LIA_GUESS_ACROSS is no row of its own.
 static uint32_t make_basis(double* rows, uint32_t count, uint32_t n) {
     uint32_t kept = 0;
     for (uint32_t r = 0; r < count; r++) {
@@ -54,7 +52,7 @@ static uint32_t make_basis(double* rows, uint32_t count, uint32_t n) {
             }
         }
         for (uint32_t i = 0; i < n; i++) after = hypot(after, x[i]);
-        if (!(after > ACROSS * before)) continue;
+        if (!(after > LIA_GUESS_ACROSS * before)) continue;
         for (uint32_t i = 0; i < n; i++) x[i] /= after;
         kept++;
     }
@@ -96,7 +94,7 @@ static bool is_constant(const LiaGuess* guess, const LiaGuessPoint* a, const Lia
     double first = lia_guess_distance(a->where[0], b ? b->where[0] : origin);
     for (size_t k = 1; k < guess->look_count; k++) {
         double now = lia_guess_distance(a->where[k], b ? b->where[k] : origin);
-        if (!(fabs(now - first) <= SAME * first)) return false;
+        if (!(fabs(now - first) <= LIA_GUESS_RIGID * first)) return false;
     }
     return first > 0.0;
 }
@@ -138,7 +136,7 @@ static bool is_held(LiaGuess* guess, const LiaGuessPoint* a, const LiaGuessPoint
             }
         }
         size *= lia_guess_distance(a->where[look], b ? b->where[look] : origin);
-        held = held && across(f->rows[s], f->count[s], n, gradient) <= ACROSS * size;
+        held = held && across(f->rows[s], f->count[s], n, gradient) <= LIA_GUESS_ACROSS * size;
     }
     free(A);
     free(x);

@@ -4,14 +4,13 @@
 // these. Where the distance stays the same it is a rod.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
+#include "base/numeric/thresholds.h"
 #include "output/page/guess/guess.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { SPANS_MOST = 400 };
-
-static const double NOTHING = 1e-9;  // in SI units: a slope that is rounding
 
 static bool is_call(const LiaTerm* term, LiaFunction function) {
     return term->op == LIA_TERM_CALL && term->function == function;
@@ -45,7 +44,7 @@ static bool is_free_of(LiaGuess* guess, const LiaExpr* P, const bool* moves) {
         for (int k = 0; k < 3; k++) d[k] = lia_diff(guess->g, P[k], guess->s->q[i]);
         if (!lia_scene_values(guess->scene, d, 3, guess->looks, guess->look_count, x)) return false;
         for (size_t k = 0; k < 3 * guess->look_count; k++) {
-            if (!(fabs(x[k]) <= NOTHING)) return false;
+            if (!(fabs(x[k]) <= LIA_GUESS_SLOPE)) return false;
         }
     }
     return true;

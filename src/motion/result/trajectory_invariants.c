@@ -1,0 +1,109 @@
+// What every LiaTrajectory keeps to: columns that belong to the system, rows and events in the order
+// of time, a reason wherever the run did not end as asked. Asserted where one leaves motion.
+// SPDX-License-Identifier: MIT
+#include "base/numeric/thresholds.h"
+#include "mechanics/system.h"
+#include "motion/result/trajectory.h"
+#include <math.h>
+
+static bool index_holds(const LiaTrajectory* out, const LiaColumn* c) {
+    const LiaSystem* s = out->system;
+    const LiaModel* m = out->model;
+    switch (c->kind) {
+    case LIA_COLUMN_TIME:
+        return c->index == 0;
+    case LIA_COLUMN_POSITION:
+    case LIA_COLUMN_VELOCITY:
+        return c->index < s->n;
+    case LIA_COLUMN_OBSERVE:
+        return c->index < s->sample_count;
+    case LIA_COLUMN_FORCE:
+        return c->index < m->constraints_count && c->part < m->constraints[c->index].equation_count;
+    case LIA_COLUMN_POWER:
+    case LIA_COLUMN_WORK:
+        return c->index < s->line_count;
+    case LIA_COLUMN_PLOT:
+        return c->index < m->plots_count && c->part <= m->plots[c->index].count;
+    case LIA_COLUMN_MOMENTUM:
+        return c->index < m->symmetries_count;
+    }
+    return false;
+}
+
+// Time first; what is not in the CSV comes after what is.
+static bool columns_hold(const LiaTrajectory* out) {
+    if (!out->columns || !out->final || !out->final_shared) return false;
+    if (out->csv_count < 1 || out->csv_count > out->column_count) return false;
+    for (size_t k = 0; k < out->column_count; k++) {
+        const LiaColumn* c = &out->columns[k];
+        bool hidden = c->kind == LIA_COLUMN_PLOT || c->kind == LIA_COLUMN_MOMENTUM ||
+                      c->kind == LIA_COLUMN_WORK;
+        if (!c->name || !c->key || !c->label || !index_holds(out, c)) return false;
+        if ((k == 0) != (c->kind == LIA_COLUMN_TIME)) return false;
+        if (hidden && k < out->csv_count) return false;
+    }
+    return true;
+}
+
+// x comes no later than y on the way from t0 to t1.
+static bool in_order(const LiaTrajectory* out, double x, double y) {
+    return out->t1 < out->t0 ? x >= y : x <= y;
+}
+
+static bool rows_hold(const LiaTrajectory* out) {
+    if (out->row_count > out->row_capacity || (out->row_count && !out->values)) return false;
+    for (size_t i = 0; i < out->row_count; i++) {
+        double t = out->values[i * out->column_count];
+        double before = i ? out->values[(i - 1) * out->column_count] : out->t0;
+        if (!in_order(out, before, t)) return false;
+    }
+    return true;
+}
+
+static bool events_hold(const LiaTrajectory* out) {
+    if (out->event_count > out->event_capacity || out->jump_count > out->jump_capacity)
+        return false;
+    for (size_t i = 0; i < out->event_count; i++) {
+        const LiaEventRecord* e = &out->events[i];
+        if (!e->name || e->direction < -1 || e->direction > 1) return false;
+        if (i > 0 && !in_order(out, e[-1].t, e->t)) return false;
+    }
+    for (size_t i = 0; i < out->jump_count; i++) {
+        const LiaJump* j = &out->jumps[i];
+        if (!j->velocities || !j->impulses) return false;
+        if (i > 0 && !in_order(out, j[-1].t, j->t)) return false;
+    }
+    return true;
+}
+
+// A part of something: not known, or between 0 and 1.
+static bool is_part(double x) { return isnan(x) || (x >= 0.0 && x <= 1.0); }
+
+static bool reports_hold(const LiaTrajectory* out) {
+    if (!out->ledger || !out->constraints || !out->conserved) return false;
+    if (out->constraint_count > out->model->constraints_count) return false;
+    for (size_t l = 0; l < out->ledger_count; l++) {
+        if (!out->ledger[l].name) return false;
+    }
+    for (size_t c = 0; c < out->constraint_count; c++) {
+        const LiaConstraintReport* of = &out->constraints[c];
+        if (!of->name || of->residual < 0.0 || of->worst < 0.0 || !is_part(of->doubt)) return false;
+    }
+    return is_part(out->doubt);
+}
+
+static bool way_holds(const LiaTrajectory* out) {
+    double span = out->t1 - out->t0, slack = LIA_CORNER_AHEAD * fabs(span);
+    if (!isfinite(span) || !(fabs(out->t - out->t0) <= fabs(span) + slack)) return false;
+    if (out->order < LIA_ORDER_LEAST || out->order > LIA_ORDER_MOST) return false;
+    return out->tolerance >= LIA_TOLERANCE_LEAST && out->tolerance <= LIA_TOLERANCE_MOST;
+}
+
+bool lia_trajectory_invariants_hold(const LiaTrajectory* out) {
+    if (!out || !out->arena || !out->system || out->model != out->system->model) return false;
+    bool done = out->status == LIA_OK;
+    if (!done && out->status != LIA_STOPPED && out->status != LIA_FAILED) return false;
+    if (done != !out->reason.code || done != !out->reason.text) return false;
+    return way_holds(out) && columns_hold(out) && rows_hold(out) && events_hold(out) &&
+           reports_hold(out);
+}
