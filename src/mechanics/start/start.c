@@ -200,8 +200,7 @@ static double find_positions(LiaSearch* z, const LiaStartState* start, bool* mem
     memcpy(guesses, z->target[0], (size_t)z->n * sizeof *guesses);
     z->as_one = z->as_one || !find_connected(z, start, memory);
     double residual = INFINITY;
-    if (!*memory)
-        residual = z->as_one ? find_together(z, start, guesses) : lia_search_worst(z, 0);
+    if (!*memory) residual = z->as_one ? find_together(z, start, guesses) : lia_search_worst(z, 0);
     free(guesses);
     return residual;
 }
