@@ -5,6 +5,7 @@
 // body thin) it is another model, and is refused.
 // SPDX-License-Identifier: MIT
 #include "base/numeric/eigen3.h"
+#include "base/numeric/thresholds.h"
 #include "lang/model.h"
 #include <math.h>
 
@@ -68,9 +69,9 @@ static int thin_axes(const double* x, uint32_t count, bool* possible) {
         most = fmax(most, A[i][i]);
         least = fmin(least, A[i][i]);
     }
-    for (int i = 0; i < 3; i++)
-        thin += fabs(A[i][i]) <= 1e-12 * most;  // as mechanics/spin/massless_spin.c
-    *possible = isfinite(size) && least >= -1e-12 * size && most <= (sum - most) + 1e-9 * size;
+    for (int i = 0; i < 3; i++) thin += fabs(A[i][i]) <= LIA_MOMENT_NONE * most;
+    *possible = isfinite(size) && least >= -LIA_INERTIA_NEGATIVE * size &&
+                most <= (sum - most) + LIA_INERTIA_TRIANGLE * size;
     return thin;
 }
 

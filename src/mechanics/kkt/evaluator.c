@@ -6,6 +6,7 @@
 // SPDX-License-Identifier: MIT
 #include "mechanics/kkt/evaluator.h"
 #include "base/memory/call.h"
+#include "base/numeric/thresholds.h"
 #include "mechanics/kkt/stage.h"
 #include "mechanics/multipliers/min_norm_solution.h"
 #include <float.h>
@@ -147,7 +148,6 @@ static bool equations_finite(const LiaEvaluator* e) {
 
 // Do these accelerations satisfy every equation, those in which something is hidden too?
 static bool satisfy(const LiaWorkspace* w, const double* a) {
-    const double enough = 1e-7;  // beside the terms of the equation
     for (int c = 0; c < w->nc; c++) {
         double sum = w->gamma[c], size = fabs(sum) + 1.0;
         LiaEntries J = lia_workspace_J(w, c);
@@ -156,7 +156,7 @@ static bool satisfy(const LiaWorkspace* w, const double* a) {
             sum += x;
             size += fabs(x);
         }
-        if (!(fabs(sum) <= enough * size)) return false;
+        if (!(fabs(sum) <= LIA_EVALUATOR_SATISFIED * size)) return false;
     }
     return true;
 }

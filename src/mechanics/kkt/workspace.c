@@ -335,7 +335,7 @@ void lia_workspace_solve_with(const LiaWorkspace* w, double* b, bool careful) {
 }
 
 void lia_workspace_solve(const LiaWorkspace* w, double* b) {
-    assert(w->stage >= LIA_WORKSPACE_RESIDUALS && w->pivot > 0.0);
+    assert(w->stage >= LIA_WORKSPACE_RESIDUALS);
     lia_workspace_solve_with(w, b, true);
 }
 
@@ -409,6 +409,7 @@ static void take_multipliers(LiaWorkspace* w) {
     lia_jet_post(&w->jets, 0, 0);
 }
 
+// Where a run ended because K0 is singular, the multipliers are those of the state before.
 void lia_workspace_read_samples(LiaWorkspace* w, double* values) {
     assert(w->stage >= LIA_WORKSPACE_RESIDUALS);
     lia_jet_sample(&w->jets);
@@ -420,7 +421,6 @@ void lia_workspace_read_samples(LiaWorkspace* w, double* values) {
 
 void lia_workspace_sample(LiaWorkspace* w, double* values) {
     if (w->nr + (w->degree ? w->degree->count : 0) < w->nc) {
-        assert(w->stage == LIA_WORKSPACE_ACCELERATED);
         lia_min_norm_multipliers(w);
         take_multipliers(w);
     }
@@ -436,7 +436,6 @@ void lia_workspace_sample_undetermined(LiaWorkspace* w, double* values) {
 }
 
 void lia_workspace_exchange(LiaWorkspace* w, double* values) {
-    assert(w->stage == LIA_WORKSPACE_ACCELERATED);
     for (int c = 0; c < w->nc; c++) {
         uint32_t row = w->dynamics->rows[c];
         double mu = w->mu[row];

@@ -8,14 +8,11 @@
 #include "mechanics/multipliers/min_norm_solution.h"
 #include "base/memory/memory.h"
 #include "base/numeric/qr.h"
+#include "base/numeric/thresholds.h"
 #include "mechanics/kkt/stage.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const double dependent = 1e-11;  // shorter than this part of the longest, a row is none
-static const double satisfied = 1e-8;   // of the terms of an equation may be left
-static const double seen = 1e-9;  // an entry of a unit vector of the kernel that is not rounding
 
 enum { UNKNOWNS_MOST = 2000 };  // more take minutes
 
@@ -97,7 +94,7 @@ static bool solves(const Problem* p, const double* b) {
             sum += x;
             size += fabs(x);
         }
-        if (!(fabs(sum) <= satisfied * size)) return false;
+        if (!(fabs(sum) <= LIA_SOLUTION_SATISFIED * size)) return false;
     }
     return true;
 }
@@ -110,7 +107,7 @@ static int shorten(const Problem* p, const LiaRows* rows) {
     for (int j = 0; j < open; j++) {
         for (size_t k = 0; k < n; k++) p->kernel[(size_t)j * n + k] *= p->unit[k];
     }
-    open = lia_qr_basis(open, p->n, p->kernel, dependent);
+    open = lia_qr_basis(open, p->n, p->kernel, LIA_SOLUTION_RANK);
     for (int j = 0; j < open; j++) {
         const double* e = p->kernel + (size_t)j * n;
         double along = 0.0;
@@ -124,7 +121,7 @@ static LiaMinNormOutcome solve(const Problem* p, int* open) {
     size_t n = (size_t)p->n;
     LiaRows rows = {.m = p->n, .n = p->n, .A = p->S, .pivot = p->pivot, .order = p->order};
     scale(p);
-    lia_qr_factor(&rows, dependent, true);
+    lia_qr_factor(&rows, LIA_SOLUTION_RANK, true);
     for (size_t i = 0; i < n; i++) p->scaled[i] = p->b[i] * p->left[i];
     lia_qr_solve(&rows, p->scaled, p->x, p->work, p->index);
     for (size_t k = 0; k < n; k++) p->x[k] *= p->unit[k];
@@ -146,7 +143,7 @@ LiaMinNormOutcome lia_min_norm_solution(LiaWorkspace* w, double* unique_a) {
         for (int j = 0; j < open; j++) {
             const double* e = p.kernel + (size_t)j * (size_t)p.n;
             for (int k = 0; k < p.n; k++) {
-                if (fabs(e[k]) <= seen) continue;
+                if (fabs(e[k]) <= LIA_SOLUTION_SEEN) continue;
                 if (k < w->nf) unique_a[w->dynamics->free[k]] = 0.0;
                 if (k >= w->nf) w->unique[w->dynamics->rows[k - w->nf]] = false;
             }
