@@ -278,7 +278,7 @@ bool lia_body_call(LiaElaboration* e, const LiaNode* node) {
 static bool check_inertia(LiaElaboration* e, const LiaValue* value) {
     double numbers[9], moments[3];
     LiaDiags* diags = e->context->diags;
-    if (!lia_value_peek_numbers(&e->work, value, numbers)) {
+    if (!lia_rotation_peek_numbers(&e->work, value, numbers)) {
         return true;
     }
     lia_value_decide(&e->work, value, LIA_DECISION_INERTIA);
@@ -490,7 +490,7 @@ static LiaValue read_gravity(LiaElaboration* e, LiaSpan* given) {
         lia_dynamics_statements_expect(e, &value, 0, 1, -2, "this gravity");
         gravity = lia_body_vector(e, &value);
         memset(e->gravity, 0, sizeof e->gravity);
-        bool constant = lia_value_peek_numbers(&e->work, &gravity, e->gravity);  // not with t
+        bool constant = lia_rotation_peek_numbers(&e->work, &gravity, e->gravity);  // not with t
         for (uint32_t k = 0; constant && k < 3; k++) {
             e->gravity_terms[k] = lia_value_at(&e->work, &gravity, k);
         }

@@ -46,7 +46,7 @@ static bool check_unit(LiaElaboration* e, const Beginning* start, const LiaValue
 // Finite numbers; false with an error said.
 static bool read_numbers(LiaElaboration* e, const Beginning* start, const LiaValue* value,
                          double* numbers) {
-    bool good = lia_value_peek_numbers(&e->work, value, numbers);
+    bool good = lia_rotation_peek_numbers(&e->work, value, numbers);
     for (uint32_t i = 0; good && i < lia_value_count(value); i++) {
         good = isfinite(numbers[i]) != 0;
     }

@@ -63,7 +63,7 @@ bool lia_value_constant(LiaWork* work, const LiaValue* value, double* out);
 bool lia_rotation_numbers(LiaWork* work, const LiaValue* value, double* out);
 /// The same, where nothing is decided by them, or something else is: see lia_value_decide().
 bool lia_value_peek(LiaWork* work, const LiaValue* value, double* out);
-bool lia_value_peek_numbers(LiaWork* work, const LiaValue* value, double* out);
+bool lia_rotation_peek_numbers(LiaWork* work, const LiaValue* value, double* out);
 /// What is decided by a constant; by others nothing can be.
 void lia_value_decide(LiaWork* work, const LiaValue* value, LiaDecisionKind kind);
 bool lia_value_is_zero(const LiaValue* value);  // the plain number 0

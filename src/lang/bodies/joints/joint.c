@@ -102,7 +102,7 @@ static LiaValue unit_vector(LiaElaboration* e, const LiaValue* v, LiaSpan span) 
     LiaWork* work = &e->work;
     double numbers[3], length = 0.0;
     LiaExact exact;
-    bool plain = lia_value_peek_numbers(work, v, numbers);
+    bool plain = lia_rotation_peek_numbers(work, v, numbers);
     for (uint32_t i = 0; plain && i < 3; i++) {
         plain = lia_term_exact(&work->terms, lia_value_at(work, v, i), &exact);
         length = hypot(length, numbers[i]);

@@ -229,7 +229,7 @@ static bool check_size(LiaElaboration* e, const LiaValue* value, uint32_t count,
         return false;
     }
     lia_value_decide(&e->work, value, LIA_DECISION_SIGN);
-    for (uint32_t i = 0; lia_value_peek_numbers(&e->work, value, numbers) && i < count; i++) {
+    for (uint32_t i = 0; lia_rotation_peek_numbers(&e->work, value, numbers) && i < count; i++) {
         if (!(numbers[i] > 0.0) || !isfinite(numbers[i])) {
             lia_diag_error(diags, value->span, "E0272", "%s: %.6g is not positive", what,
                            numbers[i]);
