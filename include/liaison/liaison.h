@@ -38,6 +38,13 @@ typedef enum LiaStatus {
 #undef LIA_STATUS
 } LiaStatus;
 
+/// LIA_VERSION of the library that is linked, which may be another than that of the header.
+const char* lia_version(void);
+/// Options are structs that may be all zero. Those of later versions take the place of `more`, which must be zero: so a program that
+/// was compiled before goes on with a later library, and one that asks an earlier library for what it does not know gets LIA_ARGUMENT (NULL from
+/// lia_explain()).
+enum { LIA_MORE = 8 };
+
 /// The sentence that belongs to a status; "an unknown status" for one that is none. Never NULL.
 const char* lia_status_text(LiaStatus status);
 /// Release a text that a function of this header returned. NULL is allowed.
@@ -54,8 +61,10 @@ const char* lia_plain_some(const char* text, bool lines, char* shown, size_t roo
 typedef struct LiaBudget {
     double seconds;  // by the clock, from the call of lia_budget_set() on; 0: no limit
     uint64_t bytes;  // of memory that the library has in use; 0: no limit
-    /// Not 0: end, say because a signal came. Looked at all the time, so that it must outlive the budget. NULL: never.
+    /// Not 0: end, say because a signal came. Looked at all the time, so that it must outlive the budget. NULL: never. For a flag
+    /// that another thread raises: lia_interrupt_flag().
     const volatile int* interrupt;
+    uint64_t more[LIA_MORE];
 } LiaBudget;
 
 typedef enum LiaSpent {  // why calls ended early
@@ -87,6 +96,24 @@ size_t lia_diags_errors(const LiaDiags* diags);
 /// All of them as text: file, line, column, the line underlined, the advice; "" if there are none. Release with lia_free(). NULL
 /// if memory is out.
 char* lia_diags_text(const LiaDiags* diags);
+
+typedef enum LiaSeverity { LIA_ERROR, LIA_WARNING, LIA_NOTE } LiaSeverity;
+
+typedef struct
+    LiaMessageInfo {  // one diagnostic; its texts live as long as the list, or until something is added to it
+    const char* code;  // "E0213"; docs/errors.md has an entry for each
+    LiaSeverity severity;
+    const char* message;  // a sentence
+    const char* help;     // what to write instead; NULL: nothing to advise
+    const char* file;     // the name of the text; NULL: there is none
+    int line,
+        column;     // where it begins, from 1, in characters; 0: it is about no place of the text
+    size_t length;  // characters
+} LiaMessageInfo;
+
+/// One of them, counted from 0 in the order in which they were found. `size` is that of the struct, see inventory.h. False beyond the
+/// last.
+bool lia_diags_message(const LiaDiags* diags, size_t index, LiaMessageInfo* info, size_t size);
 
 // --- model: what the text says -----------------------------------------------------------------
 
@@ -129,6 +156,7 @@ typedef struct LiaSystemOptions {
     bool no_eliminate;  // keep driven coordinates as unknowns: the same motion by another way
     const LiaRuleChange* rules;  // instead of what the model says; NULL: as it says
     size_t rule_count;
+    uint64_t more[LIA_MORE];
 } LiaSystemOptions;
 
 /// Derive the equations. `options` may be NULL. The model is borrowed and must outlive the system. The diagnostics are those
@@ -184,8 +212,12 @@ typedef struct LiaRunOptions {
     void (*progress)(void* context, const LiaProgress* progress);
     void* context;
     /// Looked at after every step: not 0 stops the run cleanly, and later what pictures of the trajectory compute, so that it
-    /// must outlive the trajectory. NULL: never.
+    /// must outlive the trajectory. NULL: never. For a flag that another thread raises: lia_interrupt_flag().
     const volatile int* interrupt;
+    /// Keep the polynomials of every step in memory: lia_trajectory_at() then gives the state at any time. A step takes some 40 bytes for
+    /// each coefficient of the series and coordinate.
+    bool keep_steps;
+    uint64_t more[LIA_MORE];
 } LiaRunOptions;  // all zero: as the model says
 
 /// Run the motion; `options` may be NULL. LIA_OK, LIA_STOPPED and LIA_FAILED all give a trajectory with what was reached;
@@ -328,7 +360,8 @@ typedef struct LiaExplainOptions {
         at;  // the same at "t = 1, x = 2, x' = 3"; values not given are chosen. NULL: nowhere
     uint32_t samples;    // regularity also on so many admissible states, chosen at random. 0: none
     LiaTextStyle style;  // of the text
-} LiaExplainOptions;     // all zero: what the system is, as text
+    uint64_t more[LIA_MORE];
+} LiaExplainOptions;  // all zero: what the system is, as text
 
 /// Say what a system is: dimensions, the kind of each constraint, regularity, the energy law, symmetries,
 /// Hamiltonian, equations of motion, forces; with a state also the parts of the motion there. `options` may
@@ -343,3 +376,11 @@ char* lia_dump(const LiaModel* model, const LiaSystem* system, const char* stage
 #ifdef __cplusplus
 }
 #endif
+
+#include "evaluate.h"
+#include "interrupt.h"
+#include "inventory.h"
+#include "parameters.h"  // IWYU pragma: export
+#include "run.h"         // IWYU pragma: export
+#include "state.h"
+#include "trajectory.h"

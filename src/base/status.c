@@ -4,6 +4,8 @@
 #include <liaison/liaison.h>
 #include <stdlib.h>
 
+const char* lia_version(void) { return LIA_VERSION; }
+
 const char* lia_status_text(LiaStatus status) {
     static const char* const sentences[] = {
 #define LIA_STATUS(id, text) [LIA_##id] = text,

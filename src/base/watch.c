@@ -1,6 +1,8 @@
 // Watch: signals and budgets. See watch.h.
 // SPDX-License-Identifier: MIT
 #include "base/watch.h"
+#include "base/interrupt.h"
+#include "base/memory/call.h"
 #include <math.h>
 #include <time.h>
 
@@ -26,7 +28,7 @@ static double now(void) {
 LiaStatus lia_budget_set(const LiaBudget* budget) {
     static const LiaBudget none = {0};
     const LiaBudget* b = budget ? budget : &none;
-    if (isnan(b->seconds) || b->seconds < 0.0) return LIA_ARGUMENT;
+    if (isnan(b->seconds) || b->seconds < 0.0 || !lia_call_knows(b->more)) return LIA_ARGUMENT;
     watch.interrupt = b->interrupt;
     watch.deadline = b->seconds > 0.0 ? now() + b->seconds : 0.0;
     watch.bytes = b->bytes;
@@ -39,8 +41,8 @@ LiaSpent lia_budget_spent(void) { return watch.spent; }
 
 static bool look(bool at_clock) {
     if (watch.spent != LIA_SPENT_NOTHING) return true;
-    bool own = watch.interrupt && *watch.interrupt;
-    if (own || (watch.also && *watch.also)) {
+    bool own = lia_interrupt_asks(watch.interrupt);
+    if (own || lia_interrupt_asks(watch.also)) {
         watch.spent = LIA_SPENT_INTERRUPT;
         watch.by_also = !own;
     } else if (at_clock && watch.deadline > 0.0 && now() >= watch.deadline) {

@@ -102,13 +102,13 @@ typedef struct LiaForm {
     LiaSpan span;
 } LiaForm;
 
-typedef enum LiaManifold { LIA_LINE, LIA_CIRCLE, LIA_SPACE, LIA_SPHERE, LIA_ROTATION } LiaManifold;
-
 typedef struct LiaParameter {
     const char* name;  // "m", or "m[2]" in a family
     double value;      // in SI units; command line overrides applied
     LiaTermId term;    // the defining expression (0 where the command line gave the value)
     const char* unit;  // as written, NULL if not said
+    double factor;     // a plain number counts as so much in SI units
+    bool inner;        // of a control without a law: not the user's
     bool structural;   // bounds or indices are made of it: another value is another model
     LiaSpan span;      // of the name
 } LiaParameter;
@@ -137,9 +137,14 @@ typedef struct LiaCoordinate {
 typedef struct LiaControl {
     const char* name;
     LiaTermId term;  // of t and parameters (and other controls)
+    uint32_t
+        open;  // without a law: 1 + the first of the LIA_CONTROL_PARAMETERS it is made of; else 0
     const char* unit;
     LiaSpan span;
 } LiaControl;
+
+// A control without a law is c_0 + c_1 (t - s) + c_2 (t - s)^2 + ... : parameters c_0, which has the name of the control, c_1, ..., s.
+enum { LIA_CONTROL_PARAMETERS = LIA_CONTROL_TERMS + 1 };
 
 // `let`, kept for `liaison dump` and for equations in the user's names.
 typedef struct LiaLet {
@@ -273,7 +278,8 @@ typedef struct LiaStart {
 typedef struct LiaSpin {
     uint32_t group;
     bool guess;
-    bool body;  // Omega(R): in body axes
+    bool body;          // Omega(R): in body axes
+    LiaTermId term[3];  // of parameters only; 0: the number 0
     double value[3];
     LiaSpan span;
 } LiaSpin;
@@ -346,12 +352,27 @@ typedef struct LiaPlace {
 typedef struct LiaRunStatement {
     bool given;
     double t0, t1;
-    double tolerance;  // 0: not said
-    uint32_t samples;  // 0: not said
-    double every;      // 0: not said
-    double step_most;  // 0: not said
+    double tolerance;                                                        // 0: not said
+    uint32_t samples;                                                        // 0: not said
+    double every;                                                            // 0: not said
+    double step_most;                                                        // 0: not said
+    LiaTermId t0_term, t1_term, tolerance_term, every_term, step_most_term;  // 0: not said
     LiaSpan span;
 } LiaRunStatement;
+
+// What was decided by a value that is made of parameters. With other values the same has to come out, or the model is another one.
+typedef enum LiaDecisionKind {
+    LIA_DECISION_VALUE,    // the number itself was used
+    LIA_DECISION_SIGN,     // it is positive, zero or negative
+    LIA_DECISION_INERTIA,  // it is the inertia of a body: one, three or nine numbers
+} LiaDecisionKind;
+typedef struct LiaDecision {
+    LiaDecisionKind kind;
+    uint32_t count;
+    const LiaTermId* terms;
+    const double* values;  // when the model was read
+    LiaSpan span;
+} LiaDecision;
 
 #define LIA_LIST(type, name)                                                                       \
     const type* name;                                                                              \
@@ -388,13 +409,21 @@ struct LiaModel {
     LIA_LIST(LiaBody, bodies);
     LIA_LIST(LiaPlace, places);
     LIA_LIST(LiaShape, shapes);
-    double gravity[3];  // at t = 0; all 0 where there is none
-    bool joules;        // the energies are known to be in J
+    LIA_LIST(LiaDecision, decisions);
+    double gravity[3];           // at t = 0; all 0 where there is none
+    LiaTermId gravity_terms[3];  // 0: none, or not constant
+    bool joules;                 // the energies are known to be in J
     LiaRunStatement run;
 };
 
 /// a op b for ADD, SUB, MUL, DIV, POW and conditions, which are 0 or 1; of others NaN (terms.c).
 double lia_term_combine(LiaTermOp op, double a, double b);
+/// The functions of functions.def on numbers (terms.c).
+double lia_term_apply(LiaFunction function, double a, double b);
+/// The values of a model after its parameters were changed: `own` has lists of its own of parameters, starts and spins, in which a parameter
+/// that was set has no term. `values`: by term, all of them are written. False with an error where the model would be another one, or
+/// something has no value (revalue.c).
+bool lia_revalue(LiaModel* own, double* values, LiaDiags* diags);
 /// Parse and check a text. On errors returns false, *out is NULL and `diags` says what is wrong; all
 /// errors of the text are reported. Text and name are copied.
 bool lia_lang_parse(const char* name, const char* text, size_t length, const LiaDefine* defines,

@@ -11,7 +11,7 @@ const LiaModel* lia_rules_build(LiaSystem* system, const LiaModel* model,
 bool lia_energy_build(LiaSystem* system, LiaLowering* lowering, LiaDiags* diags);
 /// generators.c: does a generator, xi of each coordinate ({0}: not moved), keep directions what they are? A mistake is told.
 /// False if memory is out.
-bool lia_generator_build(const LiaSystem* system, const LiaSymmetry* symmetry, const LiaExpr* xi,
+bool lia_generator_build(LiaSystem* system, const LiaSymmetry* symmetry, const LiaExpr* xi,
                          LiaDiags* diags);
 /// constraints.c: the rows with J left to the tape and Omega as formulas.
 bool lia_constraints_build(LiaSystem* system, LiaLowering* lowering, LiaDiags* diags);
@@ -38,3 +38,11 @@ void lia_dynamics_destroy(LiaDynamics* dynamics);
 /// A sentence for the summary: what the program chose.
 void lia_system_choice(LiaSystem* system, const char* format, ...)
     __attribute__((format(printf, 2, 3)));
+
+// parameters.c
+/// Something was decided by the values of all parameters in these formulas. False if memory is out.
+bool lia_parameters_pin(LiaSystem* s, const LiaExpr* roots, size_t count);
+/// Tapes are made by the values of exponents.
+bool lia_parameters_pin_exponents(LiaSystem* s);
+/// What a copy of a system has of its own.
+void lia_parameters_release_copy(LiaSystem* s);

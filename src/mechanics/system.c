@@ -131,6 +131,7 @@ static LiaStatus build(const LiaModel* model, const LiaSystemOptions* options, L
     ok = ok && lia_samples_build(s, lowering);
     ok = ok && lia_diags_errors(diags) == before;
     ok = ok && make_dynamics(s, options);
+    ok = ok && lia_parameters_pin_exponents(s);
     ok = ok &&
          lia_kinetic_check_build(s, diags);  // last: what it adds to the graph is in nobody's way
     ok = ok && !s->graph->failed;
@@ -145,6 +146,7 @@ static LiaStatus build(const LiaModel* model, const LiaSystemOptions* options, L
 }
 
 static bool are_rules(const LiaSystemOptions* options) {
+    if (options && !lia_call_knows(options->more)) return false;
     if (!options || !options->rules) return !options || options->rule_count == 0;
     for (size_t i = 0; i < options->rule_count; i++) {
         const LiaRuleChange* rule = &options->rules[i];
@@ -170,6 +172,10 @@ LiaStatus lia_system_build(const LiaModel* model, const LiaSystemOptions* option
 
 void lia_system_destroy(LiaSystem* s) {
     if (!s) return;
+    if (s->is_copy) {
+        lia_parameters_release_copy(s);
+        return;
+    }
     if (s->reduced != s->plain) lia_dynamics_destroy(s->reduced);
     if (s->plain != s->full) lia_dynamics_destroy(s->plain);
     lia_dynamics_destroy(s->full);

@@ -23,6 +23,7 @@ typedef struct LiaRow {    // one scalar equation, left - right = 0
     bool geometric;        // no velocities
     bool levelled;         // written as (phi)' = 0: kept as phi = its value at the start
     bool linear;           // affine in the velocities (geometric ones are)
+    bool ideal;            // Omega is the gradient of the equation, as a formula
     bool workless;         // its force does no work, whatever the motion
     uint32_t turn;         // 1 + its sign, one of three that set a rotation equal to another
     bool identical;        // holds identically: no row of K0, force 0
@@ -101,9 +102,20 @@ typedef struct LiaContactPointFormulas {  // of a foot of the model
     LiaExpr gap, positive;  // positive {0}: none
 } LiaContactPointFormulas;
 
+// A formula of parameters alone by whose value something was decided.
+typedef struct LiaPinned {
+    LiaExpr expr;
+    double value;
+} LiaPinned;
+typedef struct LiaOwnValues LiaOwnValues;  // parameters.c
+
 struct LiaSystem {
-    const LiaModel* model;  // borrowed, or a copy in the arena with other rules
-    const char* variant;    // these rules, "follow=ideal"; NULL: all as the model says
+    const LiaModel* model;  // borrowed, or a copy in the arena with other rules or values
+    LiaOwnValues* own;      // of a system whose parameters were set, or that is a copy; NULL: none
+    bool is_copy;           // formulas and patterns belong to another system
+    LiaPinned* pinned;
+    uint32_t pinned_count, pinned_capacity;
+    const char* variant;  // these rules, "follow=ideal"; NULL: all as the model says
     LiaArena* arena;
     LiaGraph* graph;
     LiaRates rates;
@@ -163,6 +175,9 @@ static inline LiaExpr lia_system_Omega(const LiaSystem* s, size_t r, size_t i) {
 static inline bool lia_system_line_internal(const LiaSystem* s, uint32_t line) {
     return line < s->model->constraints_count && s->model->constraints[line].internal;
 }
+
+/// The line of the ledger that stands at this place among those that are shown; line_count beyond the last.
+uint32_t lia_system_inventory_line(const LiaSystem* system, size_t line);
 
 /// What the program knows by name: energy, p(x), force(NAME), ...; as a formula of `graph`, the system's own or a
 /// copy of it. {0}: not known (yet).

@@ -57,6 +57,16 @@ typedef struct LiaDigits {
     uint64_t looks;
 } LiaDigits;
 
+// Controls without a law, which a program sets: control.c.
+typedef struct LiaControls {
+    LiaSystem* system;  // the run's own: its parameters change
+    double* until;      // by control of the model: how long its law is known    (controls)
+    uint32_t first;     // of the parameters that are to be exchanged
+    double values[LIA_CONTROL_PARAMETERS];  // and what with
+    bool changing;                          // the corner that is crossed is a change of such a law
+    bool changed;                           // the other values are those in force
+} LiaControls;
+
 typedef struct LiaRunner {
     const LiaSystem* system;
     const LiaModel* model;
@@ -85,7 +95,10 @@ typedef struct LiaRunner {
     LiaStiff stiff;   // what decides the steps
     bool approaching;             // the last step ended half way before a flat position
     double tolerance, direction;  // direction of time: +1 or -1
+    LiaControls* controls;        // from outside; NULL: there are none
     double step_tolerance;        // what the last terms of the series are held against
+    double span;                  // length of the run; of one without an end, what is long in it
+    double halt;  // where a step ends at the latest: the end of the run, or an instant before it
 
     double *q_low, *v_low, *work_low, t_low;  // compensation of the sums
     double *q_old, *v_old, *work_old;         // the state before the step, to go back to
@@ -128,14 +141,21 @@ typedef struct LiaRunner {
 
 /// What the rounding of an instant is measured by: seconds, or the length of a shorter run.
 static inline double lia_time_size(const LiaRunner* run, double t) {
-    return fmin(1.0, fabs(run->out->t1 - run->out->t0)) + fabs(t);
+    return fmin(1.0, run->span) + fabs(t);
 }
 
-// run.c
+// begin.c
+/// The clock, in seconds.
+double lia_begin_clock(void);
+/// What the options say, memory, and the start of the motion into run->w. LIA_OK, LIA_MODEL, LIA_MEMORY, LIA_ARGUMENT.
+LiaStatus lia_begin_start(LiaRunner* run);
+/// From the start to the first step. False, with *status, where there is none: the motion ended before it.
+bool lia_begin_motion(LiaRunner* run, LiaStatus* status);
+void lia_begin_clear(LiaRunner* run);
 /// The tolerance that was asked for, by an option or in the model.
-double lia_run_tolerance(const LiaRunner* run);
+double lia_begin_tolerance(const LiaRunner* run);
 /// The longest step that was asked for, by an option or in the model; infinite where nobody did.
-double lia_run_step_most(const LiaRunner* run);
+double lia_begin_step_most(const LiaRunner* run);
 
 // step.c
 typedef enum LiaOutcome {
@@ -151,6 +171,8 @@ LiaOutcome lia_step_make(LiaRunner* run);
 bool lia_step_lasts(const LiaRunner* run, double h);
 /// Bring the workspace to the state after the step: projected, accelerations known. False where that fails.
 bool lia_step_arrive(LiaRunner* run, double* moved, double* energy);
+/// Over a corner where the state is. False where that fails; *ends: the motion ends here.
+bool lia_step_cross(LiaRunner* run, bool* ends);
 /// Samples that fall into the step. False if memory is out.
 bool lia_step_sample(LiaRunner* run, double h, bool to_end);
 /// Look at the coupling number in the state of `at`.
@@ -165,6 +187,24 @@ void lia_long_run(LiaRunner* run);
 void lia_stiff_look(LiaRunner* run);
 /// The warning, where it was so at the last look.
 void lia_stiff_tell(LiaRunner* run);
+
+// control.c
+/// The controls of a run in which a program sets them. False if memory is out.
+bool lia_control_create(LiaRunner* run);
+void lia_control_destroy(LiaRunner* run);
+/// Says so, and gives true, where a control has neither a law nor a value.
+bool lia_control_lacks(const LiaRunner* run);
+/// To the other law of the control that changes. Twice: back again.
+void lia_control_switch(LiaRunner* run);
+/// Does the run wait for the next law of a control?
+bool lia_control_due(const LiaRunner* run);
+/// All laws, for a run that is restored; so many bytes.
+void lia_control_keep(LiaRunner* run, LiaKeep* keep);
+size_t lia_control_bytes(const LiaRunner* run);
+/// The law of a control from now on, between two steps. LIA_ARGUMENT where there is no such control; LIA_MODEL with an error where the
+/// motion cannot go on with it: then all is as it was.
+LiaStatus lia_control_set(LiaRunner* run, const char* name, const double* coefficients,
+                          size_t count, double until);
 
 // choices.c
 /// The choices of the system, the lines of its start (the notes of this file are added to them),

@@ -40,6 +40,7 @@ static double part_of(const LiaTrajectory* first, int order) {
 
 static LiaRunOptions second_options(const LiaTrajectory* first, const LiaRunOptions* options) {
     LiaRunOptions second = options ? *options : (LiaRunOptions){0};
+    second.keep_steps = false;
     second.checkpoint = second.resume = NULL;
     second.order = other_order(first);
     second.step_part *= part_of(first, second.order);
@@ -396,7 +397,7 @@ static LiaStatus run_again(Pair* pair) {
 LiaStatus lia_motion_check(const LiaSystem* system, const LiaRunOptions* options, LiaDiags* diags,
                            LiaTrajectory** out) {
     if (out) *out = NULL;
-    if (!system || !diags || !out || !lia_run_options_good(options)) return LIA_ARGUMENT;
+    if (!system || !diags || !out || !lia_begin_options_good(options)) return LIA_ARGUMENT;
     Pair pair = {.system = system};
     if (options) pair.options[0] = *options;
     LiaStatus status = lia_motion_run(system, options, diags, &pair.motion[0]);

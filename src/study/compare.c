@@ -392,7 +392,7 @@ static LiaStatus compare(const LiaSystem* a, const LiaSystem* b, const LiaRunOpt
 LiaStatus lia_compare(const LiaSystem* a, const LiaSystem* b, const LiaRunOptions* options,
                       LiaDiags* diags_a, LiaDiags* diags_b, LiaComparison** out) {
     if (out) *out = NULL;
-    if (!a || !b || !diags_a || !diags_b || !out || !lia_run_options_good(options))
+    if (!a || !b || !diags_a || !diags_b || !out || !lia_begin_options_good(options))
         return LIA_ARGUMENT;
     LiaCall call_a = lia_call_begin(diags_a), call_b = lia_call_begin(diags_b);
     LiaStatus status = compare(a, b, options, diags_a, diags_b, out);

@@ -4,6 +4,7 @@
 // curves are about as far apart as the starts, whatever the motion.
 // SPDX-License-Identifier: MIT
 #include "study/portrait.h"
+#include "base/interrupt.h"
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
 #include "base/watch.h"
@@ -232,7 +233,7 @@ static void take_velocities(LiaState* state, const double* q, const double* v) {
 static LiaTrajectory* motion_from(const LiaTrajectory* run, const double* q, const double* v,
                                   double until) {
     LiaTrajectory* motion = NULL;
-    LiaState* state = lia_state_create(run->model, "a point of the portrait");
+    LiaState* state = lia_state_empty(run->model, "a point of the portrait");
     LiaDiags* diags = lia_diags_create();
     if (state && diags) {
         state->t = run->t0;
@@ -260,7 +261,7 @@ static bool is_late(double spent, double seconds, size_t motions) {
 }
 
 static bool is_interrupted(const LiaTrajectory* run) {
-    return lia_watch_raised() || (run->interrupt && *run->interrupt);
+    return lia_watch_raised() || lia_interrupt_asks(run->interrupt);
 }
 
 bool lia_portrait_make(const LiaTrajectory* run, uint32_t coordinate, LiaBox box, double seconds,

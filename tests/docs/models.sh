@@ -18,11 +18,14 @@ done
 for model in "$scratch"/*.lia; do
     [ -e "$model" ] || continue
     name=$(basename "$model" .lia)
+    # a control that the model leaves to a program is held
+    held=$(sed -n 's/^control \([a-z_]*\)\( in [^=]*\)\{0,1\}$/-D \1=0/p' "$model")
+    # shellcheck disable=SC2086
     if ! "$LIAISON" check "$model" >"$scratch/out" 2>&1; then
         echo "$name: check says"
         cat "$scratch/out"
         failed=$((failed + 1))
-    elif grep -q '^start' "$model" && ! "$LIAISON" run "$model" --json >"$scratch/out" 2>&1; then
+    elif grep -q '^start' "$model" && ! "$LIAISON" run "$model" $held --json >"$scratch/out" 2>&1; then
         echo "$name: run says"
         cat "$scratch/out"
         failed=$((failed + 1))

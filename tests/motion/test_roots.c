@@ -90,11 +90,58 @@ static void all_roots_of_a_fast_sine_are_found(void** state) {
     }
 }
 
+// The search halves the interval: a root where it does so hides none of the others.
+static void roots_at_binary_fractions_hide_no_others(void** state) {
+    (void)state;
+    static const double sets[][3] = {{0.3, 0.5, 2.0},
+                                     {0.25, 0.7, 3.0},
+                                     {0.5, 0.75, -1.0},
+                                     {0.125, 0.5, 0.9},
+                                     {0.375, 0.6, 0.625}};
+    for (size_t s = 0; s < sizeof sets / sizeof *sets; s++) {
+        double c[4];
+        int n = from_roots(sets[s], 3, c), inside = 0;
+        LiaRootFound found[8];
+        int count = lia_roots(c, n, 1.0, 0, found, 8);
+        for (int k = 0; k < 3; k++) {
+            if (sets[s][k] < 0.0 || sets[s][k] > 1.0) continue;
+            assert_true(inside < count);
+            assert_true(fabs(found[inside].x - sets[s][k]) < 1e-14);
+            assert_int_not_equal(found[inside].direction, 0);
+            inside++;
+        }
+        assert_int_equal(count, inside);
+    }
+}
+
+// Rounding blurs a multiple root; where it is and whether the polynomial passes zero there is known all the same.
+static void multiple_roots_pass_or_touch_where_they_are(void** state) {
+    (void)state;
+    for (int m = 2; m <= 7; m++) {
+        for (int k = 1; k < 20; k++) {
+            double x = k / 20.0 + 0.0137, r[8], c[9];
+            for (int i = 0; i < m; i++) r[i] = x;
+            r[m] = 1.7;
+            int n = from_roots(r, m + 1, c);
+            LiaRootFound found[8];
+            int count = lia_roots(c, n, 1.0, 0, found, 8);
+            // rounding may lift one that touches off zero; one that passes is there always
+            assert_true(m % 2 == 0 ? count <= 1 : count == 1);
+            for (int i = 0; i < count; i++) {
+                assert_true(fabs(found[i].x - x) < 1e-9);
+                assert_int_equal(found[i].direction, m % 2 == 0 ? 0 : -1);
+            }
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(roots_of_a_product_are_its_factors),
         cmocka_unit_test(a_negative_interval_is_searched_from_zero_outwards),
         cmocka_unit_test(a_root_at_the_beginning_is_not_found_again),
+        cmocka_unit_test(roots_at_binary_fractions_hide_no_others),
+        cmocka_unit_test(multiple_roots_pass_or_touch_where_they_are),
         cmocka_unit_test(a_touching_root_has_no_direction),
         cmocka_unit_test(no_root_is_no_root),
         cmocka_unit_test(all_roots_of_a_fast_sine_are_found),

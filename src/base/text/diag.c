@@ -5,6 +5,7 @@
 // shown is cut to a window around the span.
 // SPDX-License-Identifier: MIT
 #include "base/text/diag.h"
+#include "base/facts.h"
 #include "base/memory/memory.h"
 #include "base/text/plain.h"
 #include "base/text/utf8.h"
@@ -65,8 +66,8 @@ void lia_diags_destroy(LiaDiags* diags) {
 static bool starts_character(char c) { return ((unsigned char)c & 0xC0) != 0x80; }
 
 // A leading byte order mark is not a character of the first line.
-static size_t bom_length(const LiaDiags* diags) {
-    return diags->length >= 3 && memcmp(diags->text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
+static size_t mark_length(const char* text, size_t length) {
+    return length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
 }
 
 void lia_diag_source(LiaDiags* diags, const char* name, const char* text, size_t length) {
@@ -88,7 +89,7 @@ void lia_diag_source(LiaDiags* diags, const char* name, const char* text, size_t
     diags->length = length;
     diags->checkpoint_count = checkpoint_count;
 
-    size_t lines = 0, line_begin = bom_length(diags), chars = 0;
+    size_t lines = 0, line_begin = mark_length(diags->text, diags->length), chars = 0;
     for (size_t k = 0; k < checkpoint_count; k++) {
         size_t begin = k * CHECKPOINT;
         diags->checkpoints[k] = (Checkpoint){lines, line_begin, chars};
@@ -132,6 +133,34 @@ static size_t locate(const LiaDiags* diags, size_t at, int* line, int* column) {
 
 void lia_diag_place(const LiaDiags* diags, LiaSpan span, int* line, int* column) {
     locate(diags, span.begin, line, column);
+}
+
+void lia_diag_source_place(const LiaSource* source, LiaSpan span, int* line, int* column) {
+    *line = *column = 1;
+    size_t end = span.begin < source->length ? span.begin : source->length;
+    for (size_t i = mark_length(source->text, source->length); i < end; i++) {
+        bool feed = source->text[i] == '\n';
+        *line += feed;
+        *column = feed ? 1 : *column + starts_character(source->text[i]);
+    }
+}
+
+bool lia_diags_message(const LiaDiags* diags, size_t i, LiaMessageInfo* info, size_t size) {
+    if (!diags || i >= diags->count) return false;
+    const LiaDiag* d = &diags->items[i];
+    LiaMessageInfo known = {.code = d->code,
+                            .severity = d->severity,
+                            .message = d->message,
+                            .help = d->help,
+                            .file = diags->name};
+    bool placed = diags->text && d->span.begin < UINT32_MAX && d->span.end > 0;
+    if (placed) {
+        locate(diags, d->span.begin, &known.line, &known.column);
+        for (size_t k = d->span.begin; k < d->span.end && k < diags->length; k++) {
+            known.length += starts_character(diags->text[k]);
+        }
+    }
+    return lia_facts_give(&known, sizeof known, info, size);
 }
 
 static char* format_text(const char* format, va_list arguments) {

@@ -6,6 +6,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "base/text/text.h"
+#include <liaison/liaison.h>  // LiaSeverity
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -18,8 +19,6 @@ typedef struct LiaSource {
     const char* text;  // NUL-terminated
     size_t length;
 } LiaSource;
-
-typedef enum LiaSeverity { LIA_ERROR, LIA_WARNING, LIA_NOTE } LiaSeverity;
 
 typedef struct LiaDiag {
     LiaSeverity severity;
@@ -58,5 +57,7 @@ size_t lia_diags_errors(const LiaDiags* diags);
 const LiaDiag* lia_diag_at(const LiaDiags* diags, size_t i);
 /// Line and column, both from 1; the column counts characters, not bytes.
 void lia_diag_place(const LiaDiags* diags, LiaSpan span, int* line, int* column);
+/// The same in a text that is not that of diagnostics; it is read from its beginning.
+void lia_diag_source_place(const LiaSource* source, LiaSpan span, int* line, int* column);
 /// All diagnostics in the order of the text, as language.md shows them.
 void lia_diag_render(const LiaDiags* diags, LiaText* out);

@@ -140,6 +140,10 @@ static void emit_call(LiaTapeBuilder* b, LiaInstr in, uint32_t node) {
     lia_emit_push(b, b->section, in);
 }
 
+static bool is_number(const LiaTapeBuilder* b, uint32_t node) {
+    return b->g->nodes[node].depends == 0;
+}
+
 // Emit node `i`; its arguments have registers. Computing again writes the same register.
 void lia_emit_node(LiaTapeBuilder* b, uint32_t i) {
     LiaTape* tape = b->tape;
@@ -164,10 +168,10 @@ void lia_emit_node(LiaTapeBuilder* b, uint32_t i) {
         lia_emit_push(b, b->section, in);
         return;
     }
-    // A constant factor that happens to be 1 (a mass, a length) is no work.
+    // A factor that comes out as 1 is no work, unless it is a parameter, which may change.
     if (n->op == LIA_OP_MUL) {
-        bool left = lia_emit_is_constant(b, n->a) && tape->constants[in.x] == 1.0;
-        bool right = lia_emit_is_constant(b, n->b) && tape->constants[in.y] == 1.0;
+        bool left = is_number(b, n->a) && tape->constants[in.x] == 1.0;
+        bool right = is_number(b, n->b) && tape->constants[in.y] == 1.0;
         if (left || right) {
             tape->register_of[i] = left ? in.y : in.x;
             return;

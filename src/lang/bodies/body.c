@@ -278,9 +278,10 @@ bool lia_body_call(LiaElaboration* e, const LiaNode* node) {
 static bool check_inertia(LiaElaboration* e, const LiaValue* value) {
     double numbers[9], moments[3];
     LiaDiags* diags = e->context->diags;
-    if (!lia_rotation_numbers(&e->work, value, numbers)) {
+    if (!lia_value_peek_numbers(&e->work, value, numbers)) {
         return true;
     }
+    lia_value_decide(&e->work, value, LIA_DECISION_INERTIA);
     double A[3][3], size = 0.0, skew = 0.0;
     uint32_t count = lia_value_count(value);
     for (int i = 0; i < 3; i++) {
@@ -337,7 +338,8 @@ LiaValue lia_body_check(LiaElaboration* e, const LiaPhrase* phrase, LiaValue val
         if (!number || !lia_value_is_scalar(&value)) {
             return wrong_shape(e, &value, "a mass is a number");
         }
-        if (lia_value_constant(&e->work, &value, numbers) && !(numbers[0] >= 0.0)) {
+        lia_value_decide(&e->work, &value, LIA_DECISION_SIGN);
+        if (lia_value_peek(&e->work, &value, numbers) && !(numbers[0] >= 0.0)) {
             lia_diag_error(e->context->diags, value.span, "E0184", "a negative mass, %.6g",
                            numbers[0]);
             return lia_value_poison(value.span);
@@ -487,8 +489,10 @@ static LiaValue read_gravity(LiaElaboration* e, LiaSpan* given) {
         }
         lia_dynamics_statements_expect(e, &value, 0, 1, -2, "this gravity");
         gravity = lia_body_vector(e, &value);
-        if (!lia_rotation_numbers(&e->work, &gravity, e->gravity)) {
-            memset(e->gravity, 0, sizeof e->gravity);  // it changes with t
+        memset(e->gravity, 0, sizeof e->gravity);
+        bool constant = lia_value_peek_numbers(&e->work, &gravity, e->gravity);  // not with t
+        for (uint32_t k = 0; constant && k < 3; k++) {
+            e->gravity_terms[k] = lia_value_at(&e->work, &gravity, k);
         }
         LiaMeasure metre, second;
         if (gravity.unit.state != LIA_UNIT_KNOWN && lia_unit_find_measure("m", &metre) &&

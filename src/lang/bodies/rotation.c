@@ -32,6 +32,11 @@ static LiaTermId whole(LiaWork* work, int64_t n, LiaSpan span) {
 LiaUnit lia_rotation_unit(void) { return lia_unit_per_second(lia_unit_angle()); }
 
 bool lia_rotation_numbers(LiaWork* work, const LiaValue* value, double* out) {
+    lia_value_decide(work, value, LIA_DECISION_VALUE);
+    return lia_value_peek_numbers(work, value, out);
+}
+
+bool lia_value_peek_numbers(LiaWork* work, const LiaValue* value, double* out) {
     if (value->kind != LIA_VALUE_NUMBER || lia_value_has(work, value) != 0) {
         return false;
     }

@@ -78,7 +78,7 @@ static void enter_coordinate(LiaElaboration* e, uint32_t id) {
         LiaUnit of = lia_definition_unit(unit, manifold == LIA_CIRCLE);
         member->value = lia_value_scalar(term, of, d->head->name_span);
     }
-    member->state = LIA_DONE;
+    member->state = LIA_WORKED_OUT;
     bool plain = manifold != LIA_LINE && manifold != LIA_SPACE;
     if (plain && unit->given && !unit->wrong && !lia_unit_is_plain(unit->measure.unit)) {
         if (lia_context_said(e->context, unit->span, "E0171")) {
@@ -223,7 +223,8 @@ static void take_parameter(LiaElaboration* e, uint32_t id, LiaValue value) {
         LiaValue given = lia_value_literal(lia_exact_double(define->value), d->head->name_span);
         value = lia_definition_measure(e, given, unit);
     }
-    if (!lia_value_constant(&e->work, &value, &parameter->value) || !isfinite(parameter->value)) {
+    parameter->factor = has_factor(unit) ? unit->measure.value : 1.0;
+    if (!lia_value_peek(&e->work, &value, &parameter->value) || !isfinite(parameter->value)) {
         lia_diag_error(diags, value.span, "E0158", "the value of '%s' is not a finite number",
                        parameter->name);
         return;
@@ -234,9 +235,52 @@ static void take_parameter(LiaElaboration* e, uint32_t id, LiaValue value) {
     member->value = lia_value_scalar(leaf, lia_definition_unit(unit, false), d->head->name_span);
 }
 
+// A parameter of a control without a law. 0 stands for what nobody has said.
+static LiaTermId control_parameter(LiaElaboration* e, const char* name, bool inner, LiaSpan span) {
+    const LiaDefine* define = inner ? NULL : find_define(e, name);
+    uint32_t slot = e->parameters.count;
+    LiaParameter* parameter = LIA_ADD(e->context, e->parameters);
+    *parameter = (LiaParameter){.name = name, .factor = 1.0, .inner = inner, .span = span};
+    parameter->value = define ? define->value : 0.0;
+    LiaTermId zero = lia_term_whole(&e->work.terms, 0, span);
+    e->parameters.items[slot].term = define ? 0 : zero;
+    return lia_term_parameter(&e->work.terms, slot, define ? define->value : 0.0, span);
+}
+
+// c_0 + x (c_1 + x (c_2 + ...)), x = t - s
+static LiaTermId open_control(LiaElaboration* e, LiaControl control, LiaSpan span) {
+    LiaTerms* terms = &e->work.terms;
+    LiaTermId c[LIA_CONTROL_TERMS];
+    size_t size = strlen(control.name) + 16;
+    for (int k = 0; k < LIA_CONTROL_TERMS; k++) {
+        char* name = lia_context_keep(e->context, size);
+        snprintf(name, size, k ? "%s.%d" : "%s", control.name, k);
+        c[k] = control_parameter(e, name, k > 0, span);
+    }
+    char* name = lia_context_keep(e->context, size);
+    snprintf(name, size, "%s.from", control.name);
+    LiaTermId from = control_parameter(e, name, true, span);
+    LiaTermId t = lia_term_time(terms, span);
+    LiaTermId x = lia_term_binary(terms, LIA_TERM_SUB, t, from, span);
+    LiaTermId sum = c[LIA_CONTROL_TERMS - 1];
+    for (int k = LIA_CONTROL_TERMS - 2; k >= 0; k--) {
+        sum = lia_term_binary(terms, LIA_TERM_MUL, sum, x, span);
+        sum = lia_term_binary(terms, LIA_TERM_ADD, sum, c[k], span);
+    }
+    return sum;
+}
+
 static void take_control(LiaElaboration* e, uint32_t id, LiaValue value) {
     const LiaDeclaration* d = declaration_of(e, id);
     LiaMember* member = &e->members.items[id];
+    if (d->phrase->open) {
+        uint32_t slot = member->slot;
+        LiaSpan span = d->head->name_span;
+        e->controls.items[slot].open = 1 + e->parameters.count;
+        LiaTermId term = open_control(e, e->controls.items[slot], span);
+        value = lia_value_scalar(term, lia_definition_unit(&d->phrase->unit, false), span);
+        member = &e->members.items[id];
+    }
     value = lia_definition_measure(e, value, &d->phrase->unit);
     member->value = lia_value_poison(d->head->name_span);
     if (!lia_value_need_scalar(&e->work, &value, "a control")) {

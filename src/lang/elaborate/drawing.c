@@ -239,7 +239,8 @@ static bool take_attitude(LiaElaboration* e, const LiaValue* value, LiaTermId* o
 static bool take_length(LiaElaboration* e, const LiaValue* value, uint32_t i, LiaTermId* out) {
     double length = 1.0;
     LiaValue part = lia_value_is_scalar(value) ? *value : lia_components_part(&e->work, value, i);
-    if (lia_value_constant(&e->work, &part, &length) && !(length > 0.0 && isfinite(length))) {
+    lia_value_decide(&e->work, &part, LIA_DECISION_SIGN);
+    if (lia_value_peek(&e->work, &part, &length) && !(length > 0.0 && isfinite(length))) {
         if (!lia_context_said(e->context, value->span, "E0197")) {
             lia_diag_error(e->context->diags, value->span, "E0197",
                            "a size is a positive number, '%s' is %.6g",

@@ -214,6 +214,10 @@ static LiaModel* finish(LiaElaboration* e) {
     KEEP(shapes);
     memcpy(model->gravity, e->gravity, sizeof model->gravity);
     model->joules = lia_dynamics_statements_joule(e).state == LIA_UNIT_KNOWN;
+    memcpy(model->gravity_terms, e->gravity_terms, sizeof model->gravity_terms);
+    model->decisions = keep_list(e, e->work.terms.decisions.items, e->work.terms.decisions.count,
+                                 sizeof *model->decisions);
+    model->decisions_count = e->work.terms.decisions.count;
     model->run = e->run;
     lia_term_whole(&e->work.terms, 0, (LiaSpan){0, 0});  // there is a list, however short
     model->terms = e->work.terms.items;
@@ -226,9 +230,9 @@ LiaModel* lia_elaborate(LiaElaboration* e) {
     lia_scope_declare(e);
     expand_all(e, true);
     define_all(e, LIA_KEYWORD_PARAMETER);
-    lia_definition_check_defines(e);
     expand_all(e, false);
     define_all(e, LIA_KEYWORD_CONTROL);
+    lia_definition_check_defines(e);
     check_unused(e);
     elaborate_statements(e, false);
     lia_body_energies(e);

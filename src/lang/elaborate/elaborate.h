@@ -16,7 +16,7 @@
 #include "lang/syntax/syntax.h"
 #include "lang/value/value.h"
 
-enum { LIA_NOT_YET, LIA_IN_PROGRESS, LIA_DONE };
+enum { LIA_NOT_YET, LIA_IN_PROGRESS, LIA_WORKED_OUT };
 
 typedef struct LiaDeclaration {
     LiaKeyword keyword;
@@ -134,6 +134,7 @@ typedef struct LiaElaboration {
     LiaTermId touched[3];  // the place of the last velocity(B, P), or else of the first point(B, u)
     int touching;          // 0: none since it was looked at; 1: point; 2: velocity
     double gravity[3];
+    LiaTermId gravity_terms[3];
     LiaRunStatement run;
     const char* name;
     const char* title;

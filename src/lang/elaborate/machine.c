@@ -435,7 +435,7 @@ static void finish_frame(LiaElaboration* e) {
     } else if (frame.member) {
         LiaValue value = pop(e);
         lia_definition_take(e, frame.member, value);
-        e->members.items[frame.member].state = LIA_DONE;
+        e->members.items[frame.member].state = LIA_WORKED_OUT;
     }
 }
 

@@ -121,7 +121,7 @@ bool lia_references_use(LiaElaboration* e, uint32_t id, LiaSpan span, LiaValue* 
     }
     LiaMember* member = &e->members.items[id];
     LiaKeyword keyword = e->declarations.items[member->declaration].keyword;
-    if (member->state == LIA_DONE) {
+    if (member->state == LIA_WORKED_OUT) {
         *out = member->value;
         return true;
     }

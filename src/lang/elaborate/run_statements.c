@@ -46,7 +46,7 @@ static bool check_unit(LiaElaboration* e, const Beginning* start, const LiaValue
 // Finite numbers; false with an error said.
 static bool read_numbers(LiaElaboration* e, const Beginning* start, const LiaValue* value,
                          double* numbers) {
-    bool good = lia_rotation_numbers(&e->work, value, numbers);
+    bool good = lia_value_peek_numbers(&e->work, value, numbers);
     for (uint32_t i = 0; good && i < lia_value_count(value); i++) {
         good = isfinite(numbers[i]) != 0;
     }
@@ -123,6 +123,7 @@ static void start_vector(LiaElaboration* e, const Beginning* start, const LiaVal
     double length =
         sqrt(numbers[0] * numbers[0] + numbers[1] * numbers[1] + numbers[2] * numbers[2]);
     bool unit = start->target.manifold == LIA_SPHERE && !start->velocity;
+    if (unit) lia_value_decide(&e->work, value, LIA_DECISION_VALUE);
     if (unit && (start->phrase->guess ? !(length > 0.0)
                                       : !(fabs(length - 1.0) <= LIA_UNIT_LENGTH_DEFECT))) {
         lia_diag_error(e->context->diags, value->span, "E0175",
@@ -137,6 +138,10 @@ static void start_vector(LiaElaboration* e, const Beginning* start, const LiaVal
         spin->guess = start->phrase->guess;
         spin->body = start->phrase->turning == LIA_TURNING_BODY;
         memcpy(spin->value, numbers, sizeof numbers);
+        for (uint32_t i = 0; i < 3 && !lia_value_is_zero(value); i++) {
+            LiaTermId term = lia_value_at(&e->work, value, i);
+            e->spins.items[e->spins.count - 1].term[i] = term;
+        }
         spin->span = start->phrase->span;
         return;
     }
@@ -166,6 +171,7 @@ static void start_rotation(LiaElaboration* e, const Beginning* start, const LiaV
     if (!mark_given(e, start)) {
         return;
     }
+    lia_value_decide(&e->work, value, LIA_DECISION_VALUE);
     lia_rotation_quaternion(A, q);
     for (uint32_t i = 0; i < 4; i++) {
         LiaTermId term = lia_term_number(&e->work.terms, lia_exact_double(q[i]), value->span);
@@ -219,14 +225,20 @@ void lia_run_statements_start(LiaElaboration* e, const LiaStatement* statement) 
 }
 
 // A finite number; false with an error said.
-static bool run_number(LiaElaboration* e, LiaCode code, const char* what, double* out) {
+static bool run_number(LiaElaboration* e, LiaCode code, const char* what, double* out,
+                       LiaTermId* term) {
     LiaValue value = lia_machine_run(e, code, &run_setting, e->bindings.count);
     if (!lia_value_need_scalar(&e->work, &value, what)) {
         return false;
     }
-    if (!lia_value_constant(&e->work, &value, out) || !isfinite(*out)) {
+    if (!lia_value_peek(&e->work, &value, out) || !isfinite(*out)) {
         lia_diag_error(e->context->diags, code.span, "E0158", "%s is not a finite number", what);
         return false;
+    }
+    if (term) {
+        *term = lia_value_at(&e->work, &value, 0);
+    } else {
+        lia_value_decide(&e->work, &value, LIA_DECISION_VALUE);
     }
     return true;
 }
@@ -245,16 +257,18 @@ void lia_run_statements_run(LiaElaboration* e, const LiaStatement* statement) {
         lia_diag_help(e->context->diags, "write 'run t = 0..10'");
         return;
     }
-    run->given = run_number(e, statement->t0, "the start time", &run->t0);
-    run->given = run_number(e, statement->t1, "the end time", &run->t1) && run->given;
+    run->given = run_number(e, statement->t0, "the start time", &run->t0, &run->t0_term);
+    run->given =
+        run_number(e, statement->t1, "the end time", &run->t1, &run->t1_term) && run->given;
     if (is_given(statement->tolerance) &&
-        run_number(e, statement->tolerance, "the tolerance", &run->tolerance) &&
+        run_number(e, statement->tolerance, "the tolerance", &run->tolerance,
+                   &run->tolerance_term) &&
         !(run->tolerance > 0.0 && run->tolerance < 1.0)) {
         say_run(e, statement->tolerance, "the tolerance must lie between 0 and 1");
     }
     double samples = 0.0;
     if (is_given(statement->samples) &&
-        run_number(e, statement->samples, "the number of samples", &samples)) {
+        run_number(e, statement->samples, "the number of samples", &samples, NULL)) {
         if (!(samples >= 2.0 && samples <= 1e9) || samples != floor(samples)) {
             say_run(e, statement->samples,
                     "the number of samples must be a whole number from 2 to 1e9");
@@ -262,7 +276,8 @@ void lia_run_statements_run(LiaElaboration* e, const LiaStatement* statement) {
             run->samples = (uint32_t)samples;
         }
     }
-    if (is_given(statement->every) && run_number(e, statement->every, "'every'", &run->every)) {
+    if (is_given(statement->every) &&
+        run_number(e, statement->every, "'every'", &run->every, &run->every_term)) {
         if (!(run->every > 0.0)) {
             say_run(e, statement->every, "the time between samples must be positive");
         } else if (run->given && fabs(run->t1 - run->t0) / run->every > 1e9) {
@@ -270,7 +285,8 @@ void lia_run_statements_run(LiaElaboration* e, const LiaStatement* statement) {
         }
     }
     if (is_given(statement->step_most) &&
-        run_number(e, statement->step_most, "the longest step", &run->step_most) &&
+        run_number(e, statement->step_most, "the longest step", &run->step_most,
+                   &run->step_most_term) &&
         !(run->step_most > 0.0)) {
         say_run(e, statement->step_most, "the longest step must be positive");
     }

@@ -413,7 +413,7 @@ static bool check_index_names(LiaElaboration* e, const LiaHead* head) {
 
 bool lia_scope_expand(LiaElaboration* e, uint32_t id) {
     LiaDeclaration* d = declaration_of(e, id);
-    if (d->expanded == LIA_DONE) {
+    if (d->expanded == LIA_WORKED_OUT) {
         return !d->poisoned;
     }
     if (d->expanded == LIA_IN_PROGRESS) {
@@ -434,7 +434,7 @@ bool lia_scope_expand(LiaElaboration* e, uint32_t id) {
         add_member(e, id, expansion.indices.items + i);
     }
     d = declaration_of(e, id);
-    d->expanded = LIA_DONE;
+    d->expanded = LIA_WORKED_OUT;
     d->poisoned = d->poisoned || !good;
     for (uint32_t i = 0; i < d->count; i++) {
         lia_definition_enter(e, d->first + i);

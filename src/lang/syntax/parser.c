@@ -540,3 +540,11 @@ LiaCode lia_parser_bound(LiaParser* p) {
     code.end = p->syntax->nodes.count;
     return code;
 }
+
+LiaCode lia_parser_zero(LiaParser* p, LiaSpan span) {
+    LiaCode code = {.begin = p->syntax->nodes.count, .span = span};
+    emit(p, LIA_NODE_NUMBER, span)->symbol = p->syntax->numbers.count;
+    *LIA_ADD(p->context, p->syntax->numbers) = lia_exact_whole(0);
+    code.end = p->syntax->nodes.count;
+    return code;
+}

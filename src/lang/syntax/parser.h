@@ -40,6 +40,8 @@ void lia_parser_leave(LiaParser* p);
 LiaCode lia_parser_expression(LiaParser* p);
 /// An expression without comparisons, as in 1..N.
 LiaCode lia_parser_bound(LiaParser* p);
+/// The number 0, as if it were written there.
+LiaCode lia_parser_zero(LiaParser* p, LiaSpan span);
 /// NAME or NAME[...]; with `primes` also NAME'.
 LiaHead lia_clauses_head(LiaParser* p, bool primes, const char* what);
 /// NAME: at the beginning of a statement.

@@ -123,12 +123,16 @@ static void parse_definitions(LiaParser* p, LiaStatement* statement) {
             lia_parser_fail_at(p, p->token.span, "E0112", "found ':', expected '='",
                                "a definition is written 'NAME = expression'");
         }
-        if (lia_parser_kind(p) == LIA_TOKEN_SAME) lia_parser_fail(p, "E0112", "'='");
-        if (lia_parser_kind(p) != LIA_TOKEN_EQUAL) {
+        LiaTokenKind next = lia_parser_kind(p);
+        phrase->open =
+            statement->keyword == LIA_KEYWORD_CONTROL &&
+            (next == LIA_TOKEN_COMMA || next == LIA_TOKEN_END || lia_parser_is_word(p, "in"));
+        if (next == LIA_TOKEN_SAME) lia_parser_fail(p, "E0112", "'='");
+        if (next != LIA_TOKEN_EQUAL && !phrase->open) {
             lia_parser_fail_with(p, "E0112", "'='", "give it a name: 'NAME = expression'");
         }
         lia_parser_accept(p, LIA_TOKEN_EQUAL);
-        phrase->right = lia_parser_expression(p);
+        phrase->right = phrase->open ? lia_parser_zero(p, head.span) : lia_parser_expression(p);
         phrase->unit = lia_clauses_unit(p);
         phrase->span = (LiaSpan){head.span.begin, p->last.end};
     } while (lia_parser_accept(p, LIA_TOKEN_COMMA));

@@ -113,6 +113,7 @@ typedef struct LiaPhrase {
     LiaHead head;
     LiaCode left, right;
     bool guess;
+    bool open;                 // a control without a law: 0 stands for it
     LiaTurning turning;        // omega(R) = e, Omega(R) = e
     LiaClause clause;          // of a body
     LiaManifoldWord manifold;  // of a coordinate

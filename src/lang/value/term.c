@@ -211,7 +211,7 @@ static double wrapped(double angle) {
     return rest <= -turn / 2 ? rest + turn : rest;
 }
 
-static double apply(LiaFunction function, double a, double b) {
+double lia_term_apply(LiaFunction function, double a, double b) {
     switch (function) {
     case LIA_FUNCTION_SIN:
         return sin(a);
@@ -395,7 +395,7 @@ LiaTermId lia_term_call(LiaTerms* terms, LiaFunction function, LiaTermId a, LiaT
                     .span = span};
     double constant = NAN;
     if (!has) {
-        constant = apply(function, terms->constants[a], b ? terms->constants[b] : 0.0);
+        constant = lia_term_apply(function, terms->constants[a], b ? terms->constants[b] : 0.0);
     }
     return add(terms, &term, constant);
 }
@@ -457,6 +457,27 @@ static bool visit_parameters(LiaTerms* terms, LiaTermId a, bool mark) {
         }
     }
     return true;
+}
+
+void lia_term_decide(LiaTerms* terms, LiaDecisionKind kind, const LiaTermId* of, uint32_t count,
+                     LiaSpan span) {
+    bool numbers = true;
+    for (uint32_t i = 0; i < count; i++) {
+        numbers = numbers && (of[i] == 0 || terms->items[of[i]].op == LIA_TERM_NUMBER);
+        if (terms->items[of[i]].has) {
+            return;
+        }
+    }
+    if (numbers) {
+        return;
+    }
+    LiaTermId* kept = lia_context_keep(terms->context, count * sizeof *kept);
+    double* values = lia_context_keep(terms->context, count * sizeof *values);
+    memcpy(kept, of, count * sizeof *kept);
+    for (uint32_t i = 0; i < count; i++) {
+        values[i] = terms->constants[of[i]];
+    }
+    *LIA_ADD(terms->context, terms->decisions) = (LiaDecision){kind, count, kept, values, span};
 }
 
 void lia_term_mark_structural(LiaTerms* terms, LiaTermId a) { visit_parameters(terms, a, true); }

@@ -22,6 +22,7 @@ typedef struct LiaTerms {
     uint32_t number_capacity, number_count;
     LIA_VECTOR(LiaMotionTerms) motions;  // by coordinate
     LIA_VECTOR(bool) structural;         // by parameter: the size of something hangs on it
+    LIA_VECTOR(LiaDecision) decisions;
     LiaTermId time, pi;
     uint64_t steps;  // work done so far
     LiaSpan at;      // and where: what is over a limit is said there
@@ -58,6 +59,9 @@ LiaTermId lia_term_call(LiaTerms* terms, LiaFunction function, LiaTermId a, LiaT
 /// The total time derivative; 0 where it needs the derivative of an acceleration or of a force.
 LiaTermId lia_term_prime(LiaTerms* terms, LiaTermId a, LiaSpan span);
 
+/// Something hangs on these constants; what is made of numbers alone does not count.
+void lia_term_decide(LiaTerms* terms, LiaDecisionKind kind, const LiaTermId* of, uint32_t count,
+                     LiaSpan span);
 /// A bound or an index is made of this constant: its parameters are structural from now on.
 void lia_term_mark_structural(LiaTerms* terms, LiaTermId a);
 /// A constant of numbers and structural parameters alone: it may decide what the model is made of.

@@ -74,6 +74,29 @@ uint16_t lia_value_has(LiaWork* work, const LiaValue* value) {
 }
 
 bool lia_value_constant(LiaWork* work, const LiaValue* value, double* out) {
+    lia_value_decide(work, value, LIA_DECISION_VALUE);
+    return lia_value_peek(work, value, out);
+}
+
+void lia_value_decide(LiaWork* work, const LiaValue* value, LiaDecisionKind kind) {
+    LiaTermId terms[9];
+    uint32_t count = value->kind == LIA_VALUE_NUMBER ? lia_value_count(value) : 0;
+    if (value->literal || count == 0 || count > 9 || lia_value_has(work, value) != 0) {
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        terms[i] = lia_value_at(work, value, i);
+    }
+    if (kind != LIA_DECISION_SIGN) {
+        lia_term_decide(&work->terms, kind, terms, count, value->span);
+        return;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        lia_term_decide(&work->terms, kind, &terms[i], 1, value->span);
+    }
+}
+
+bool lia_value_peek(LiaWork* work, const LiaValue* value, double* out) {
     *out = NAN;
     if (value->kind != LIA_VALUE_NUMBER || !lia_value_is_scalar(value)) {
         return false;
@@ -157,7 +180,7 @@ bool lia_value_whole(LiaWork* work, const LiaValue* value, const char* what, int
         return false;
     }
     double x = 0.0;
-    if (!lia_value_constant(work, value, &x)) {
+    if (!lia_value_peek(work, value, &x)) {
         lia_diag_error(work->context->diags, value->span, "E0141",
                        "%s must be made of numbers and parameters", what);
         return false;

@@ -57,10 +57,15 @@ uint32_t lia_value_count(const LiaValue* value);
 uint32_t lia_value_at(LiaWork* work, const LiaValue* value, uint32_t i);
 /// Everything the components depend on: LIA_HAS_*.
 uint16_t lia_value_has(LiaWork* work, const LiaValue* value);
-/// The number of a constant scalar; false if it is none.
+/// The number of a constant scalar; false if it is none. What is made of it is decided by its value from now on.
 bool lia_value_constant(LiaWork* work, const LiaValue* value, double* out);
-/// All components of a constant; false if it is none.
+/// All components of a constant; false if it is none. Likewise.
 bool lia_rotation_numbers(LiaWork* work, const LiaValue* value, double* out);
+/// The same, where nothing is decided by them, or something else is: see lia_value_decide().
+bool lia_value_peek(LiaWork* work, const LiaValue* value, double* out);
+bool lia_value_peek_numbers(LiaWork* work, const LiaValue* value, double* out);
+/// What is decided by a constant; by others nothing can be.
+void lia_value_decide(LiaWork* work, const LiaValue* value, LiaDecisionKind kind);
 bool lia_value_is_zero(const LiaValue* value);  // the plain number 0
 /// "a scalar", "a vector of 3", "a 2 x 3 matrix", "a one-form", ...
 const char* lia_value_words(LiaWork* work, const LiaValue* value);

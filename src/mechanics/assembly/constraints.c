@@ -81,6 +81,7 @@ static bool holds_anyway(const LiaSystem* s, const LiaRow* row) {
 static bool check_equation(LiaSystem* s, const LiaConstraint* c, LiaRow* row, LiaDiags* diags) {
     LiaNumber value;
     bool moves = depends(s, row->equation, LIA_DEPENDS(POSITION) | LIA_DEPENDS(VELOCITY));
+    if (c->joint && !moves && !lia_parameters_pin(s, &row->equation, 1)) return false;
     if (c->joint && !moves && holds_anyway(s, row)) {
         row->identical = true;
         return true;
@@ -138,6 +139,21 @@ static bool choose_Omega(LiaSystem* s, LiaLowering* lowering, const LiaConstrain
     return gradient_of(s, row->equation, Omega);
 }
 
+// Omega as it was chosen, the same formulas as the gradient of the equation? That of operators and of given forms may be.
+static bool is_ideal(LiaSystem* s, const LiaConstraint* c, const LiaRow* row) {
+    if (!c->active && c->rule != LIA_RULE_GIVEN) return true;
+    LiaExpr* J = lia_memory_zeros((size_t)s->n + 1, sizeof *J);
+    bool same = J && gradient_of(s, row->equation, J);
+    uint32_t e = 0;
+    for (uint32_t i = 0; same && i < s->n; i++) {
+        bool there = e < row->entries && row->coordinate[e] == i;
+        same = there ? lia_expr_same(J[i], row->Omega[e]) : lia_graph_is_zero(s->graph, J[i]);
+        e += there;
+    }
+    free(J);
+    return same;
+}
+
 static bool is_workless(LiaSystem* s, const LiaConstraint* c, const LiaRow* row) {
     bool ideal = !c->active && c->rule != LIA_RULE_GIVEN;
     if (!ideal || !row->linear) return false;
@@ -184,6 +200,7 @@ static bool build_row(LiaSystem* s, LiaLowering* lowering, LiaExpr* Omega, LiaRo
         lia_system_choice(s, "'%s' is %s: 'force chetaev' is the ideal force there", c->name,
                           row->geometric ? "geometric" : "linear in the velocities");
     }
+    row->ideal = is_ideal(s, c, row);
     row->workless = is_workless(s, c, row);
     row->Omega_v = row->workless ? lia_graph_integer(g, 0) : dot_v(s, row);
     return true;

@@ -52,7 +52,7 @@ static bool keeps(const LiaSystem* s, const LiaGroup* group, const LiaExpr* xi, 
     return good;
 }
 
-bool lia_generator_build(const LiaSystem* s, const LiaSymmetry* symmetry, const LiaExpr* xi,
+bool lia_generator_build(LiaSystem* s, const LiaSymmetry* symmetry, const LiaExpr* xi,
                          LiaDiags* diags) {
     bool failed = false;
     double* q = NULL;
@@ -62,7 +62,7 @@ bool lia_generator_build(const LiaSystem* s, const LiaSymmetry* symmetry, const 
         for (uint32_t i = 0; i < group->count; i++) moved |= xi[group->first + i].index != 0;
         if (group->manifold != LIA_SPHERE || !moved) continue;
         if (!q) q = lia_memory_zeros(s->n + 1, sizeof *q);
-        failed = !q;
+        failed = !q || !lia_parameters_pin(s, xi + group->first, 3);
         if (failed || keeps(s, group, xi, q, &failed)) continue;
         lia_diag_error(diags, symmetry->span, "E0223",
                        "the symmetry '%s' moves '%s' off the sphere: dot(%s, %s') is not 0",

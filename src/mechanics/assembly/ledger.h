@@ -3,11 +3,4 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-typedef enum LiaLineKind {
-    LIA_LINE_CONSTRAINT,   // passive: mu (Omega v)
-    LIA_LINE_OPERATOR,     // active: mu (Omega v)
-    LIA_LINE_FORCE,        // an applied force: Q v
-    LIA_LINE_DISSIPATION,  // -v dD/dv
-    LIA_LINE_TIME,         // explicit time dependence: -dL/dt
-    LIA_LINE_PROJECTION,   // energy moved by projections
-} LiaLineKind;
+#include <liaison/liaison.h>  // LiaLineKind

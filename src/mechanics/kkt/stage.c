@@ -280,6 +280,17 @@ void lia_stage_undetermined(LiaWorkspace* w) {
     finish_stage0(w);
 }
 
+void lia_stage_rest(LiaWorkspace* w, double* b) {
+    bool large = w->jets.tape->room != NULL;
+    for (int i = 0; i < w->nf; i++) b[i] = balance_rest(w, i, 0, large);
+    for (int c = 0; c < w->nc; c++) b[w->nf + c] = -equation_rate(w, c, 0, large);
+}
+
+void lia_stage_take(LiaWorkspace* w) {
+    take_solution(w, 0);
+    finish_stage0(w);
+}
+
 // --- large systems: from stage to stage window by window -----------------------------------------
 
 // The solution of stage k on its way into the series, while stage `next` begins.

@@ -24,6 +24,10 @@ static inline __attribute__((always_inline)) double* coefficient(const LiaWorksp
 
 /// Stage 0 where accelerations and multipliers are not decided: they are NAN.
 void lia_stage_undetermined(LiaWorkspace* w);
+/// What stage 0, run with the unknowns at zero, leaves of the equations: K0 (a, mu) = b of all rows     (nf + nc).
+void lia_stage_rest(LiaWorkspace* w, double* b);
+/// Accelerations and multipliers of the active rows, in w->b, as after accelerate().
+void lia_stage_take(LiaWorkspace* w);
 /// Factor K0 of the active rows. Returns the smallest pivot.
 double lia_workspace_factor_active(LiaWorkspace* w);
 /// solve(); `careful`: to the last digit, where the pivots are not the best.

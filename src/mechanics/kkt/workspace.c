@@ -409,7 +409,7 @@ static void take_multipliers(LiaWorkspace* w) {
     lia_jet_post(&w->jets, 0, 0);
 }
 
-static void sample(LiaWorkspace* w, double* values) {
+void lia_workspace_read_samples(LiaWorkspace* w, double* values) {
     assert(w->stage >= LIA_WORKSPACE_RESIDUALS);
     lia_jet_sample(&w->jets);
     for (uint32_t i = 0; i < w->system->sample_count; i++) {
@@ -424,7 +424,7 @@ void lia_workspace_sample(LiaWorkspace* w, double* values) {
         lia_min_norm_multipliers(w);
         take_multipliers(w);
     }
-    sample(w, values);
+    lia_workspace_read_samples(w, values);
 }
 
 void lia_workspace_sample_undetermined(LiaWorkspace* w, double* values) {
@@ -432,7 +432,7 @@ void lia_workspace_sample_undetermined(LiaWorkspace* w, double* values) {
     lia_workspace_residuals(w);
     lia_workspace_stage0(w);
     lia_stage_undetermined(w);
-    sample(w, values);
+    lia_workspace_read_samples(w, values);
 }
 
 void lia_workspace_exchange(LiaWorkspace* w, double* values) {
@@ -444,5 +444,5 @@ void lia_workspace_exchange(LiaWorkspace* w, double* values) {
         w->other[row] = mu;
     }
     take_multipliers(w);
-    sample(w, values);
+    lia_workspace_read_samples(w, values);
 }

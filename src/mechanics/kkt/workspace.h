@@ -211,6 +211,8 @@ bool lia_workspace_evaluate(LiaWorkspace* w);
 /// Values of system->samples at the state, after accelerate; multipliers that are not unique become those
 /// of least norm.
 void lia_workspace_sample(LiaWorkspace* w, double* values);
+/// The same with the multipliers as they are.
+void lia_workspace_read_samples(LiaWorkspace* w, double* values);
 /// In place of accelerate() and sample() where K0 is singular: what is made of accelerations and multipliers is NAN, all else is
 /// as the state says.
 void lia_workspace_sample_undetermined(LiaWorkspace* w, double* values);
@@ -347,3 +349,9 @@ int lia_relative_degree_project_rank(const LiaWorkspace* w);
 /// Release what is kept from one projection for the next.
 void lia_relative_degree_project_forget(LiaWorkspace* w);
 void lia_relative_degree_project_keep_slopes(LiaWorkspace* w, LiaKeep* keep);
+
+// parameters.c
+/// Exchange the parameters of a control without a law, LIA_CONTROL_PARAMETERS from `first` on, of a copy of a system: twice is back.
+void lia_parameters_exchange(LiaSystem* system, uint32_t first, double* values);
+/// Have a workspace of that system compute with them.
+void lia_parameters_load(const LiaSystem* system, LiaWorkspace* w);

@@ -366,7 +366,18 @@ static int by_rotation(const void* a, const void* b) {
     return (x->body > y->body) - (x->body < y->body);
 }
 
+// Whether something sees a turn is looked at with the values of all parameters.
+static bool pin_all(LiaMasslessSpins* z) {
+    LiaSystem* s = z->s;
+    for (uint32_t i = 0; i < s->model->parameters_count; i++) {
+        LiaExpr symbol = lia_graph_symbol(s->graph, LIA_SYMBOL_PARAMETER, i);
+        if (!lia_parameters_pin(s, &symbol, 1)) return false;
+    }
+    return true;
+}
+
 static bool decide(LiaMasslessSpins* z) {
+    if (!pin_all(z)) return false;
     uint32_t* of = lia_memory_zeros(z->s->n + 1, sizeof *of);
     qsort(z->turns, z->count, sizeof *z->turns, by_rotation);
     bool ok = of && prepare(z, of);

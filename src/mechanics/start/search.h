@@ -29,10 +29,10 @@ typedef struct LiaSearch {
     bool* guessed;      // positions whose guess was written down, not taken to be 0  (n)
 
     // which positions move
-    bool* set;   // driven ones, where the operators put them                         (n)
-    int* part;   // the number of the set that equations connect it with, -1: it stays (n)
-    bool apart;  // only these move, each set in its own block of the metric
-    bool derivative_array;  // all positions that are not given moved, as one
+    bool* set;    // driven ones, where the operators put them                         (n)
+    int* part;    // the number of the set that equations connect it with, -1: it stays (n)
+    bool apart;   // only these move, each set in its own block of the metric
+    bool as_one;  // all positions that are not given moved, as one
 
     // the search that goes on: lia_search_find()
     int level;

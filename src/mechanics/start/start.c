@@ -198,10 +198,9 @@ static double find_positions(LiaSearch* z, const LiaStartState* start, bool* mem
     *memory = !guesses;
     if (!guesses) return INFINITY;
     memcpy(guesses, z->target[0], (size_t)z->n * sizeof *guesses);
-    z->derivative_array = z->derivative_array || !find_connected(z, start, memory);
+    z->as_one = z->as_one || !find_connected(z, start, memory);
     double residual = INFINITY;
-    if (!*memory)
-        residual = z->derivative_array ? find_together(z, start, guesses) : lia_search_worst(z, 0);
+    if (!*memory) residual = z->as_one ? find_together(z, start, guesses) : lia_search_worst(z, 0);
     free(guesses);
     return residual;
 }
@@ -363,7 +362,7 @@ void lia_start_clear(LiaStartState* start) {
 // From what is given and guessed. `together`: all positions that are not given move; else those
 // that have to, and where that leads to no admissible positions, all of them (*together).
 static LiaStatus find_start(const LiaSystem* s, LiaDiags* diags, LiaStartState* start,
-                            bool* derivative_array) {
+                            bool* as_one) {
     LiaSearch z;
     if (!lia_search_init(&z, s)) {
         lia_search_clear(&z);
@@ -374,12 +373,12 @@ static LiaStatus find_start(const LiaSystem* s, LiaDiags* diags, LiaStartState* 
     for (int i = 0; i < z.n; i++) z.target[0][i] = z.w->q[i] = s->model->coordinates[i].rest;
     take_starts(&z);
     take_given(&z, start);
-    z.derivative_array = *derivative_array;
+    z.as_one = *as_one;
     LiaStatus status = find_state(&z, diags, start);
     if (status == LIA_OK) status = check_places(&z, diags);
     if (status == LIA_OK) status = check_regular(&z, diags, start);
     if (status == LIA_OK) give_state(&z, start);
-    *derivative_array = z.derivative_array;
+    *as_one = z.as_one;
     lia_search_clear(&z);
     return status;
 }
@@ -398,11 +397,11 @@ static LiaStatus find_other_start(const LiaSystem* s, LiaDiags* diags, LiaStartS
     if (!state) return LIA_MEMORY;
     LiaStartState other = *start;
     LiaDiagsMark mark = lia_diag_mark(diags);
-    bool derivative_array = true;
+    bool as_one = true;
     other.q = state, other.v = state + n;
     other.choices = other.chosen = (LiaText){0};
     if (said->data) lia_text_add(&other.choices, "%s", said->data);
-    LiaStatus now = find_start(s, diags, &other, &derivative_array);
+    LiaStatus now = find_start(s, diags, &other, &as_one);
     lia_diag_reset(diags, mark);
     if (now == LIA_MEMORY || begins(now, &other)) {
         status = now;
@@ -422,9 +421,9 @@ LiaStatus lia_start_find(const LiaSystem* s, LiaDiags* diags, LiaStartState* sta
     LiaText said = {0};  // before this
     if (start->choices.data) lia_text_add(&said, "%s", start->choices.data);
     LiaDiagsMark mark = lia_diag_mark(diags);
-    bool derivative_array = false;
-    LiaStatus status = find_start(s, diags, start, &derivative_array);
-    if (!begins(status, start) && !derivative_array && status != LIA_MEMORY) {
+    bool as_one = false;
+    LiaStatus status = find_start(s, diags, start, &as_one);
+    if (!begins(status, start) && !as_one && status != LIA_MEMORY) {
         status = find_other_start(s, diags, start, status, &said);
         if (begins(status, start)) lia_diag_reset(diags, mark);
     }

@@ -67,7 +67,7 @@ static LiaDigest digest_options(const LiaRunner* run) {
                               run->every,
                               run->direction,
                               (double)run->sample_total,
-                              lia_run_step_most(run),
+                              lia_begin_step_most(run),
                               run->options->step_part,
                               out->order};
     lia_sha256_add(&sha, numbers, sizeof numbers);
@@ -88,14 +88,11 @@ static void find_owners(const LiaRunner* run, LiaDigest owners[OWNERS]) {
 
 // --- writing -----------------------------------------------------------------------------------------------
 
-static void take_image(LiaRunner* run, bool arrived) {
-    LiaCheckpoint* c = &run->checkpoint;
-    LiaText* image = &c->image;
+void lia_checkpoint_image(LiaRunner* run, LiaText* image, bool arrived) {
     LiaDigest owners[OWNERS];
-    double seconds = c->before + now() - run->begun;
+    double seconds = run->checkpoint.before + now() - run->begun;
+    size_t start = image->length;
     find_owners(run, owners);
-    image->length = 0;
-    image->failed = 0;
     lia_text_add_bytes(image, first_line, FIRST);
     lia_text_add_bytes(image, (const char*)owners, DIGESTS);
     uint64_t length = 0;
@@ -105,17 +102,21 @@ static void take_image(LiaRunner* run, bool arrived) {
     lia_keep_bool(&keep, &arrived);
     lia_keep_double(&keep, &seconds);
     lia_checkpoint_fields(run, &keep);
-    if (image->failed) {
-        image->length = 0;
-        return;
-    }
+    if (image->failed) return;
     length = image->length - begin;
     memcpy(image->data + place, &length, sizeof length);
     LiaSha256 sha = lia_sha256_begin();
-    lia_sha256_add(&sha, image->data, image->length);
+    lia_sha256_add(&sha, image->data + start, image->length - start);
     LiaDigest sum = lia_sha256_end(&sha);
     lia_text_add_bytes(image, (const char*)sum.bytes, sizeof sum.bytes);
-    if (image->failed) image->length = 0;
+}
+
+static void take_image(LiaRunner* run, bool arrived) {
+    LiaCheckpoint* c = &run->checkpoint;
+    c->image.length = 0;
+    c->image.failed = 0;
+    lia_checkpoint_image(run, &c->image, arrived);
+    if (c->image.failed) c->image.length = 0;
     c->written = false;
 }
 
@@ -207,32 +208,32 @@ static bool is_whole(const char* text, size_t length) {
     return memcmp(sum.bytes, text + end, sizeof sum.bytes) == 0;
 }
 
-// Is it a checkpoint, all of it, and of this run? *keep: what stands in it.
-static bool open_text(const LiaRunner* run, const char* text, size_t length, LiaKeep* keep) {
+// Is it a checkpoint, all of it, and of this run? NULL, and *keep is what stands in it; else what it is instead.
+static const char* find_fault(const LiaRunner* run, const char* text, size_t length, LiaKeep* keep,
+                              const char** code) {
     static const char* const others[OWNERS] = {
         [BUILD] = "was written by another build of this program",
         [MODEL] = "is of another model, or of one with other values (-D) or rules",
         [OPTIONS] = "is of a run with other options or another start",
     };
     uint64_t kept;
+    *code = "E0321";
     size_t head = FIRST + DIGESTS + sizeof kept;
-    if (length < FIRST || memcmp(text, first_line, FIRST) != 0) {
-        return refuse(run, "E0321", "is no checkpoint");
-    }
-    if (length < head + LIA_SHA256_BYTES) return refuse(run, "E0321", "is not all there");
+    if (length < FIRST || memcmp(text, first_line, FIRST) != 0) return "is no checkpoint";
+    if (length < head + LIA_SHA256_BYTES) return "is not all there";
     memcpy(&kept, text + FIRST + DIGESTS, sizeof kept);
-    if (kept != length - head - LIA_SHA256_BYTES) return refuse(run, "E0321", "is not all there");
-    if (!is_whole(text, length)) return refuse(run, "E0321", "is damaged");
+    if (kept != length - head - LIA_SHA256_BYTES) return "is not all there";
+    if (!is_whole(text, length)) return "is damaged";
     LiaDigest owners[OWNERS];
     find_owners(run, owners);
     for (int i = 0; i < OWNERS; i++) {
         const char* there = text + FIRST + i * LIA_SHA256_BYTES;
-        if (memcmp(there, owners[i].bytes, LIA_SHA256_BYTES) != 0) {
-            return refuse(run, "E0322", others[i]);
-        }
+        if (memcmp(there, owners[i].bytes, LIA_SHA256_BYTES) == 0) continue;
+        *code = "E0322";
+        return others[i];
     }
     *keep = (LiaKeep){.at = text + head, .left = (size_t)kept};
-    return true;
+    return NULL;
 }
 
 static bool read_back(LiaRunner* run, LiaKeep* keep, bool* arrived) {
@@ -240,8 +241,19 @@ static bool read_back(LiaRunner* run, LiaKeep* keep, bool* arrived) {
     lia_keep_bool(keep, arrived);
     lia_keep_double(keep, &run->checkpoint.before);
     lia_checkpoint_fields(run, keep);
-    if (lia_keep_good(keep) && keep->left == 0) return true;
-    return refuse(run, "E0321", "is damaged");
+    return lia_keep_good(keep) && keep->left == 0;
+}
+
+bool lia_checkpoint_is_image(const LiaRunner* run, const char* bytes, size_t length) {
+    LiaKeep keep;
+    const char* code;
+    return !find_fault(run, bytes, length, &keep, &code);
+}
+
+bool lia_checkpoint_restore(LiaRunner* run, const char* bytes, size_t length, bool* arrived) {
+    LiaKeep keep;
+    const char* code;
+    return !find_fault(run, bytes, length, &keep, &code) && read_back(run, &keep, arrived);
 }
 
 bool lia_checkpoint_resume(LiaRunner* run, bool* arrived) {
@@ -257,7 +269,10 @@ bool lia_checkpoint_resume(LiaRunner* run, bool* arrived) {
                        strerror(errno ? errno : EIO));
         return false;
     }
-    bool good = open_text(run, text, length, &keep) && read_back(run, &keep, arrived);
+    const char* code;
+    const char* fault = find_fault(run, text, length, &keep, &code);
+    if (!fault && !read_back(run, &keep, arrived)) fault = "is damaged";
+    bool good = !fault || refuse(run, code, fault);
     free(text);
     lia_output_file_spare(&run->out->reads, file);
     return good;

@@ -18,3 +18,10 @@ void lia_checkpoint_end(LiaRunner* run, bool whole, bool arrived);
 /// where that is no checkpoint of this run.
 bool lia_checkpoint_resume(LiaRunner* run, bool* arrived);
 void lia_checkpoint_clear(LiaRunner* run);
+
+/// The bytes of such a file, behind what stands in the text already, between two steps or at the end (`arrived`).
+void lia_checkpoint_image(LiaRunner* run, LiaText* image, bool arrived);
+/// Are these such bytes, whole and of this run?
+bool lia_checkpoint_is_image(const LiaRunner* run, const char* bytes, size_t length);
+/// Go on from there. False where memory is out: half of it is there then.
+bool lia_checkpoint_restore(LiaRunner* run, const char* bytes, size_t length, bool* arrived);

@@ -9,8 +9,8 @@
 
 LIA_KEEP_ALL(LiaScales, 128);
 LIA_KEEP_ALL(LiaStall, 72);
-LIA_KEEP_ALL(LiaRunner, 1416);
-LIA_KEEP_ALL(LiaTrajectory, 624);
+LIA_KEEP_ALL(LiaRunner, 1440);
+LIA_KEEP_ALL(LiaTrajectory, 632);  // pieces: a run that goes on begins them anew
 LIA_KEEP_ALL(LiaEventRecord, 32);
 LIA_KEEP_ALL(LiaJump, 48);
 LIA_KEEP_ALL(LiaJumpVelocity, 24);

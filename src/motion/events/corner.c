@@ -16,10 +16,19 @@ static double energy_at(const LiaRunner* run, LiaWorkspace* w) {
                                0);
 }
 
+// To the other side: of guards, or of a change of a control's law. Twice: back again.
+static void change_sides(LiaRunner* run) {
+    if (run->controls && run->controls->changing) {
+        lia_control_switch(run);
+    } else {
+        lia_guards_flip(run);
+    }
+}
+
 // The motion ends here, in the state it had on this side.
 static void go_back(LiaRunner* run) {
     LiaWorkspace* w = run->w;
-    lia_guards_flip(run);
+    change_sides(run);
     memcpy(w->q, run->q_jump, (size_t)w->n * sizeof(double));
     memcpy(w->v, run->v_jump, (size_t)w->n * sizeof(double));
     lia_workspace_load(w, w->jets.order);
@@ -242,7 +251,7 @@ bool lia_corner_cross(LiaRunner* run) {
         run->v_jump[i] = w->v[i];
         reach = fmax(reach, fabs(w->q[i]));
     }
-    lia_guards_flip(run);
+    change_sides(run);
     lia_workspace_load(w, 1);
     lia_workspace_residuals(w);
     lia_guards_flip_along(run);

@@ -56,7 +56,7 @@ int lia_guards_first(LiaRunner* run, double h, double* x) {
     const LiaTape* tape = run->w->dynamics->tape;
     int first = -1;
     double root;
-    signed char sign;
+    signed char sign, first_sign = 1;
     lia_jet_live(&run->w->jets, run->guard_live);
     // A formula like x^1.5 for x > 0 is not analytic at the corner itself: steps shrink towards it without
     // ever reaching it. Where the root is all but reached, the step goes there.
@@ -70,13 +70,17 @@ int lia_guards_first(LiaRunner* run, double h, double* x) {
                                                                           : fabs(h));
         if (!first_root(run, g, reach, &root, &sign)) continue;
         first = (int)g;
+        first_sign = sign;
         *x = root;
     }
     if (first < 0) return first;
+    // a multiple root is blurred by rounding: looked for again, it may be found a little elsewhere
+    if (switches(tape->guards[first].rule)) run->guard_crossing[first] = first_sign;
     // Others that have their root at the same instant (max(0, x) and its derivative) go over together; where
     // one of them switches, that decides whether a singular one still matters.
     double near = LIA_INSTANT_STEP * fabs(*x) + LIA_INSTANT_TIME * lia_time_size(run, run->step.t);
-    double reach = *x + run->direction * near;
+    // beyond it a little: whether a multiple root passes zero is seen outside of its blur only
+    double reach = *x + run->direction * (near + LIA_GUARD_BEYOND * fabs(*x));
     for (uint32_t g = 0; g < tape->guard_count; g++) {
         if (!switches(tape->guards[g].rule)) continue;
         if (first_root(run, g, reach, &root, &sign) && fabs(root - *x) <= near) {

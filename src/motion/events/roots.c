@@ -70,12 +70,28 @@ static double horner(const double* a, int n, double x) {
     return sum;
 }
 
-// The one root in [lo, hi], ends of opposite sign: bisection made fast by secants (Illinois).
-static double refine(const double* a, int n, double lo, double hi) {
+// The one root inside (lo, hi), by the signs just inside of the ends: bisection. For ends that are
+// roots themselves, or whose values are rounding.
+static double bisect(const double* a, int n, double lo, double hi, int sign_lo) {
+    for (int pass = 0; pass < 200; pass++) {
+        double x = 0.5 * (lo + hi);
+        if (x <= lo || x >= hi) break;
+        double f = horner(a, n, x);
+        if (f == 0.0) return x;
+        if ((f > 0.0) == (sign_lo > 0)) {
+            lo = x;
+        } else {
+            hi = x;
+        }
+    }
+    return 0.5 * (lo + hi);
+}
+
+// The one root inside (lo, hi), `sign_lo` just after lo and the other sign just before hi: bisection
+// made fast by secants (Illinois). An end may be a root of its own: it is not the one looked for.
+static double refine(const double* a, int n, double lo, double hi, int sign_lo) {
     double f_lo = horner(a, n, lo), f_hi = horner(a, n, hi);
-    if (f_lo == 0.0) return lo;
-    if (f_hi == 0.0) return hi;
-    if ((f_lo > 0.0) == (f_hi > 0.0)) return fabs(f_lo) < fabs(f_hi) ? lo : hi;
+    if (!(f_lo * sign_lo > 0.0) || !(f_hi * sign_lo < 0.0)) return bisect(a, n, lo, hi, sign_lo);
     for (int pass = 0; pass < 200; pass++) {
         double x = pass % 3 == 2 ? 0.5 * (lo + hi) : hi - f_hi * (hi - lo) / (f_hi - f_lo);
         if (!(x > lo && x < hi)) x = 0.5 * (lo + hi);
@@ -144,7 +160,7 @@ static bool finish_piece(Search* z, const Piece* p) {
     bool ends_at_root = p->b[z->n] == 0.0 && p->from + p->width == 1.0;
     if (changes > 1) return false;
     if (changes == 1) {
-        double x = refine(z->a, z->n, p->from, p->from + p->width);
+        double x = refine(z->a, z->n, p->from, p->from + p->width, -last);
         if (x > 0.0) add_root(z, x, last > 0 ? 1 : -1);
     }
     if (ends_at_root && z->found < z->most) add_root(z, 1.0, -last);
@@ -187,23 +203,76 @@ static void find_roots(Search* z) {
     }
 }
 
-// Two crossings closer than rounding can tell apart are one root that touches.
-static void join_pairs(Search* z) {
+// What rounding may make of the polynomial at x: of the sum of its terms.
+static double rounding_at(const Search* z, double x) {
+    double sum = fabs(z->a[z->n]);
+    for (int k = z->n - 1; k >= 0; k--) sum = sum * x + fabs(z->a[k]);
+    return LIA_ROOT_ROUNDING * sum;
+}
+
+// The sign at x, 0 where the value is rounding.
+static int certain_sign(const Search* z, double x) {
+    double f = horner(z->a, z->n, x);
+    return fabs(f) <= rounding_at(z, x) ? 0 : f > 0.0 ? 1 : -1;
+}
+
+// The sign of the polynomial next to x, towards `end`, where it is more than rounding; 0 where there is no such place. *at: where.
+static int sign_beside(const Search* z, double x, double end, double* at) {
+    for (double away = LIA_ROOT_AWAY; away < 2.0; away *= 2.0) {
+        *at = end > x ? fmin(x + away, end) : fmax(x - away, end);
+        int sign = certain_sign(z, *at);
+        if (sign || *at == end) return sign;
+    }
+    return 0;
+}
+
+// Is all between two roots rounding?
+static bool blurred(const Search* z, double from, double to) {
+    for (int k = 1; k <= 3; k++) {
+        if (certain_sign(z, from + 0.25 * k * (to - from))) return false;
+    }
+    return true;
+}
+
+// Rounding blurs where a root of multiplicity m is; the derivative of order m - 1 has a simple root there. So it is the root of the
+// highest derivative, of even order where the polynomial passes zero and of odd order where it touches, that passes zero in the blur.
+static double sharpen(const Search* z, double x, double from, double to, bool passes) {
+    Search d = *z;
+    for (int order = 1; order < z->n; order++) {
+        for (int k = 1; k <= d.n; k++) d.a[k - 1] = k * d.a[k];
+        d.n--;
+        if ((order % 2 == 0) != passes) continue;
+        int sign = certain_sign(&d, from);
+        if (!sign || certain_sign(&d, to) != -sign) break;
+        x = bisect(d.a, d.n, from, to, sign);
+    }
+    return x;
+}
+
+// A multiple root is an interval in which all is rounding, with any number of changes of sign in it. It is one root; whether the
+// polynomial passes zero there is seen outside of that interval. So a triple root passes, and a double one touches.
+static void join_multiple(Search* z) {
     LiaRootFound* roots = z->roots;
+    const double h = z->h, beside = LIA_ROOT_BESIDE;
     int kept = 0;
-    for (int i = 0; i < z->found; i++) {
-        bool pair = i + 1 < z->found && roots[i].direction &&
-                    roots[i].direction == -roots[i + 1].direction &&
-                    fabs(roots[i + 1].x - roots[i].x) < LIA_ROOT_PAIR_APART * fabs(z->h) &&
-                    fabs(horner(z->a, z->n, (roots[i].x + roots[i + 1].x) / (2.0 * z->h))) <
-                        LIA_ROOT_PAIR_VALUE * z->size;
-        roots[kept] = roots[i];
-        if (pair) {
-            roots[kept].x = 0.5 * (roots[i].x + roots[i + 1].x);
-            roots[kept].direction = 0;
-            i++;
+    for (int i = 0; i < z->found;) {
+        int last = i;
+        while (last + 1 < z->found && blurred(z, roots[last].x / h, roots[last + 1].x / h)) last++;
+        double x = (roots[i].x + roots[last].x) / (2.0 * h);
+        double before = kept > 0 ? 0.5 * (roots[kept - 1].x + roots[i].x) / h : 0.0;
+        double after = last + 1 < z->found ? 0.5 * (roots[last].x + roots[last + 1].x) / h : 1.0;
+        bool multiple = last > i || !certain_sign(z, x + beside) || !certain_sign(z, x - beside);
+        double low = x, high = x;
+        int from = multiple ? sign_beside(z, roots[i].x / h, before, &low) : 0;
+        int to = multiple ? sign_beside(z, roots[last].x / h, after, &high) : 0;
+        if (from && to) {
+            int rise = from == to ? 0 : to;
+            x = sharpen(z, x, low, high, rise != 0);
+            roots[kept++] = (LiaRootFound){x * h, h > 0.0 ? rise : -rise};
+        } else {
+            for (int k = i; k <= last; k++) roots[kept++] = roots[k];
         }
-        kept++;
+        i = last + 1;
     }
     z->found = kept;
 }
@@ -214,6 +283,6 @@ int lia_roots(const double* c, int degree, double h, int at_root, LiaRootFound* 
     if (degree > LIA_ROOTS_DEGREE) degree = LIA_ROOTS_DEGREE;
     if (!take_polynomial(&z, c, degree, at_root != 0)) return 0;
     find_roots(&z);
-    join_pairs(&z);
+    join_multiple(&z);
     return z.found;
 }

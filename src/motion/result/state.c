@@ -22,7 +22,7 @@ typedef struct Shown {
     char text[80];
 } Shown;
 
-LiaState* lia_state_create(const LiaModel* model, const char* name) {
+LiaState* lia_state_empty(const LiaModel* model, const char* name) {
     size_t n = model->coordinates_count, length = strlen(name);
     LiaState* state =
         lia_memory_zeros(1, sizeof *state + 2 * n * sizeof(double) + length + 1 + sizeof(Shown));
@@ -171,19 +171,22 @@ static bool take_number(const LiaJson* value, double* out, LiaDiags* diags) {
 }
 
 // The numbers of an angular velocity say something together only: some of them are no data.
-static void check_turns(const LiaState* state, const LiaJson* values, LiaDiags* diags) {
+static bool check_turns(const LiaState* state, LiaSpan span, LiaDiags* diags) {
     const LiaModel* m = state->model;
+    bool whole = true;
     for (uint32_t g = 0; g < m->groups_count; g++) {
         const double* omega = state->v + m->groups[g].first + 1;
         if (m->groups[g].manifold != LIA_ROTATION) continue;
         int given = !isnan(omega[0]) + !isnan(omega[1]) + !isnan(omega[2]);
         if (given == 0 || given == 3) continue;
-        lia_diag_error(diags, values->span, "E0318",
+        whole = false;
+        lia_diag_error(diags, span, "E0318",
                        "only %d of the 3 numbers of the angular velocity of '%s' %s given", given,
                        m->groups[g].name, given == 1 ? "is" : "are");
         lia_diag_help(diags, "give %s'.x, %s'.y and %s'.z, or none of them", m->groups[g].name,
                       m->groups[g].name, m->groups[g].name);
     }
+    return whole;
 }
 
 // False if memory is out.
@@ -200,7 +203,7 @@ static bool take_values(LiaState* state, const LiaJson* values, bool bare, LiaDi
             complain_unknown(&names, state->model, value, diags);
         }
     }
-    if (known) check_turns(state, values, diags);
+    if (known) check_turns(state, values->span, diags);
     if (known && taken > 0 && lia_diags_errors(diags) == before) {
         tell_missing(&names, state->model, diags);
     } else if (known && lia_diags_errors(diags) == before) {
@@ -245,7 +248,7 @@ LiaStatus lia_state_parse(const char* name, const char* text, size_t length, con
     lia_diag_source(diags, name, text, length);
     size_t before = lia_diags_errors(diags);
     LiaArena* arena = lia_arena_create();
-    LiaState* state = lia_state_create(model, name);
+    LiaState* state = lia_state_empty(model, name);
     const LiaJson* root = arena && state ? lia_json_read(arena, text, length, diags) : NULL;
     bool taken = root && take_object(state, root, diags);
     lia_arena_destroy(arena);
@@ -283,7 +286,7 @@ LiaStatus lia_state_load(const char* path, const LiaModel* model, LiaDiags* diag
 
 LiaState* lia_state_of(const LiaTrajectory* trajectory) {
     if (!trajectory) return NULL;
-    LiaState* state = lia_state_create(trajectory->model, trajectory->model->name);
+    LiaState* state = lia_state_empty(trajectory->model, trajectory->model->name);
     if (!state) return NULL;
     state->t = trajectory->t;
     for (size_t k = 0; k < trajectory->column_count; k++) {
@@ -301,6 +304,7 @@ LiaStatus lia_state_check(const LiaState* state, const LiaModel* model, bool unt
     const LiaRunStatement* run = &model->run;
     // A system with other force rules has a model of its own, with the same coordinates.
     if (state->model->coordinates != model->coordinates) return LIA_ARGUMENT;
+    if (!check_turns(state, (LiaSpan){0, 0}, diags)) return LIA_MODEL;
     if (until || !run->given || isnan(state->t)) return LIA_OK;
     bool over = run->t1 < run->t0 ? state->t < run->t1 : state->t > run->t1;
     if (!over) return LIA_OK;

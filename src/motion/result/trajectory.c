@@ -1,6 +1,7 @@
 // Reading a trajectory. See liaison.h.
 // SPDX-License-Identifier: MIT
 #include "motion/result/trajectory.h"
+#include "motion/result/dense_output.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +14,7 @@ void lia_trajectory_destroy(LiaTrajectory* trajectory) {
     free(trajectory->shared);
     free(trajectory->events);
     free(trajectory->jumps);
+    lia_dense_output_destroy(trajectory->pieces);
     free(trajectory);
 }
 

@@ -8,18 +8,6 @@
 #include "mechanics/assembly/ledger.h"
 #include <liaison/liaison.h>
 
-typedef enum LiaColumnKind {
-    LIA_COLUMN_TIME,
-    LIA_COLUMN_POSITION,
-    LIA_COLUMN_VELOCITY,
-    LIA_COLUMN_OBSERVE,  // energy, kinetic, potential where there are such, then what the model observes
-    LIA_COLUMN_FORCE,     // force(NAME), force(NAME)[2]: one per scalar equation
-    LIA_COLUMN_POWER,     // power(NAME), of constraints, operators and applied forces
-    LIA_COLUMN_PLOT,      // curves of `plot` lines: not in the CSV, nor what follows
-    LIA_COLUMN_MOMENTUM,  // momentum(NAME) of each symmetry
-    LIA_COLUMN_WORK,      // work(NAME) of each line of the ledger
-} LiaColumnKind;
-
 typedef struct LiaColumn {
     LiaColumnKind kind;
     const char* name;  // "x", "x'", "energy", "force(blade)", "power(twist)"
@@ -135,6 +123,8 @@ typedef struct
     double* event;                  // differences of their times (event_count)
 } LiaCheck;
 
+typedef struct LiaPieces LiaPieces;  // pieces.h
+
 struct LiaTrajectory {
     const LiaSystem* system;
     const LiaModel* model;
@@ -191,6 +181,7 @@ struct LiaTrajectory {
     const char**
         chosen;  // of these: each value of the start that was not given and is not its guess
     size_t chosen_count;
+    LiaPieces* pieces;      // the polynomials of every step; NULL: they were not asked for
     const LiaCheck* check;  // by a second run; NULL: there was none. See study/check.c
 };
 
@@ -203,4 +194,4 @@ bool lia_trajectory_invariants_hold(const LiaTrajectory* trajectory);
 enum { LIA_ORDER_LEAST = 2, LIA_ORDER_MOST = 60 };  // of the series, where an option says it
 
 /// Are these options that a run can have? NULL is: all as the model says.
-bool lia_run_options_good(const LiaRunOptions* options);
+bool lia_begin_options_good(const LiaRunOptions* options);

@@ -104,7 +104,7 @@ void lia_verdict_collapse(LiaRunner* run, double h) {
         const double* mu =
             lia_jet_series(&w->jets, w->dynamics->tape->multiplier[w->dynamics->rows[c]]);
         // mu = c/(t1 - t): the ratio of each coefficient to the next is the distance of the pole
-        double near = LIA_COLLAPSE_POLE * fmax(fabs(run->out->t1 - run->out->t0), fabs(w->t));
+        double near = LIA_COLLAPSE_POLE * fmax(run->span, fabs(w->t));
         bool pole = mu[0] != 0.0 && w->jets.order > 3;
         for (int k = 0; pole && k < 3; k++) pole = fabs(mu[k]) < near * fabs(mu[k + 1]);
         if (!pole) continue;
@@ -186,20 +186,25 @@ void lia_verdict_collapse_pace(LiaRunner* run) {
              "run earlier");
 }
 
+// Where a run is to come to; of one without an end, somewhere far.
+static double far_end(const LiaRunner* run) {
+    return isinf(run->out->t1) ? run->w->t + run->direction * run->span : run->out->t1;
+}
+
 void lia_verdict_collapse_far(LiaRunner* run) {
     const LiaTrajectory* out = run->out;
     uint32_t i = fastest(run);
-    double left = fabs(out->t1 - run->w->t), gone = fabs(run->w->t - out->t0);
+    double left = fabs(far_end(run) - run->w->t), gone = fabs(run->w->t - out->t0);
     lia_verdict(run, LIA_FAILED, "E0415", run->model->coordinates[i].span, run->w->t,
                 "at t = %.10g, after %llu steps, the end of the run is out of reach: the motion of "
                 "'%s' asks for steps of %.1e, and to t = %.6g it would be %.1e of them",
                 run->w->t, (unsigned long long)out->steps, run->model->coordinates[i].name,
-                fabs(run->step.h), out->t1, fmin(left / gone * (double)out->steps, DBL_MAX));
+                fabs(run->step.h), far_end(run), fmin(left / gone * (double)out->steps, DBL_MAX));
     lia_verdict_help(run, "end the run earlier, or write what is so fast as a constraint");
 }
 
 void lia_verdict_collapse_coarse(LiaRunner* run, double h) {
-    const LiaTrajectory* out = run->out;
+    double end = far_end(run);
     const LiaWorkspace* w = run->w;
     const LiaCoordinate* x = &run->model->coordinates[fastest(run)];
     double apart = nextafter(fabs(w->t), INFINITY) - fabs(w->t);
@@ -207,7 +212,7 @@ void lia_verdict_collapse_coarse(LiaRunner* run, double h) {
         lia_verdict(run, LIA_FAILED, "E0415", x->span, w->t,
                     "at t = %.10g the end of the run is out of reach: the motion of '%s' asks for "
                     "steps of %.1e, and to t = %.6g it would be %.1e of them",
-                    w->t, x->name, fabs(h), out->t1, fmin(fabs(out->t1 - w->t) / fabs(h), DBL_MAX));
+                    w->t, x->name, fabs(h), end, fmin(fabs(end - w->t) / fabs(h), DBL_MAX));
         lia_verdict_help(run, "end the run earlier, or write what is so fast as a constraint");
         return;
     }

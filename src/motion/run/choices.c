@@ -5,7 +5,7 @@
 #include <string.h>
 
 static void note_tolerance(const LiaRunner* run, LiaText* lines) {
-    double asked = lia_run_tolerance(run);
+    double asked = lia_begin_tolerance(run);
     if (asked == run->tolerance) return;
     lia_text_add(lines, "tolerance ");
     lia_text_add_short(lines, asked, 3);
@@ -71,7 +71,7 @@ static void note_remaining(LiaRunner* run, double regularity, LiaText* lines) {
     double rate = out->remaining_rate;
     bool sure = rate > drift;  // a state that moves as fast says little of what comes
     if (out->remaining <= 0 || !(rate > 0.0)) return;
-    if (!sure && !(rate * fabs(out->t1 - out->t0) > 1.0)) return;
+    if (!sure && !(rate * run->span > 1.0)) return;
     lia_text_add(lines,
                  "what the operators leave free %s unstable: a small deviation grows like exp(",
                  sure ? "is" : "may be");

@@ -1,7 +1,6 @@
-// A run from start to end: what is made before, step after step, and what is told behind.
+// A run: made, gone step by step, asked where it is, finished. What happens before its first step: begin.c; in one: step.c.
 // SPDX-License-Identifier: MIT
 #include "base/memory/call.h"
-#include "base/numeric/thresholds.h"
 #include "motion/checkpoint/checkpoint.h"
 #include "motion/result/state.h"
 #include "motion/runner.h"
@@ -9,145 +8,26 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
+struct LiaRun {
+    LiaRunner runner;
+    LiaRunOptions options;
+    double until;        // of the options
+    LiaTrajectory* out;  // NULL: handed over
+    LiaStatus status;    // LIA_OK: it goes on; LIA_DONE, LIA_STOPPED, LIA_FAILED; LIA_MEMORY: lost
+    LiaOutcome outcome;  // of the last step
+    bool begun;          // a first step can be made, or nothing is left to run
+    bool stepped;        // a step was made: it can be looked into
+    double now;          // where the caller is: in the last step, or at its end
+    size_t event_next;   // which was not given yet
+    double told;         // when progress was told (clock)
+};
 
-enum { LIA_SAMPLES_MOST = 20 * 1000 * 1000 };  // rows of a table
-
-// --- making and releasing ----------------------------------------------------------------------
-
-static bool runner_init(LiaRunner* run, const LiaDynamics* dynamics) {
-    const LiaSystem* s = run->system;
-    const LiaModel* m = run->model;
-    int order = run->out->order;
-    run->dynamics = dynamics;
-    run->w = lia_workspace_create(s, dynamics, order);
-    run->sampler = lia_workspace_create(s, dynamics, 1);
-    run->full = lia_workspace_create(s, s->full, 1);
-    if (!run->w || !run->sampler || !run->full) return false;
-    if (!lia_taylor_init(&run->step, s, dynamics, order)) return false;
-    if (!lia_enclosure_init(&run->enclosure, &run->w->jets, order)) return false;
-    run->noise = lia_noise_create(run);
-    if (!run->noise || !lia_forward_error_init(&run->digits.certainty, run->w)) return false;
-    if (!run->out->columns && !lia_record_columns(run)) return false;
-    size_t n = s->n, lines = s->line_count, guards = dynamics->tape->guard_count;
-    size_t symmetries = m->symmetries_count + 1, columns = run->out->column_count;
-    size_t nc = dynamics->nc;
-    size_t doubts = 3 * n + s->row_count;
-    size_t doubles = m->constraints_count + 23 * n + s->row_count + 2 * nc + 3 * lines +
-                     3 * doubts + 2 * m->events_count + s->sample_count + columns + 3 * symmetries;
-    run->block = lia_memory_zeros((doubles + 1) * sizeof(double) + nc * sizeof(int) +
-                                      n * sizeof(uint32_t) + 3 * guards + s->row_count + 1,
-                                  1);
-    if (!run->block) return false;
-    double* x = run->block;
-    run->q_low = x, x += n;
-    run->v_low = x, x += n;
-    run->q_old = x, x += n;
-    run->v_old = x, x += n;
-    run->q_low_old = x, x += n;
-    run->v_low_old = x, x += n;
-    run->work_low = x, x += lines;
-    run->work_old = x, x += lines;
-    run->work_low_old = x, x += lines;
-    run->worst = x, x += m->constraints_count;
-    run->p_before = x, x += n;
-    run->a_before = x, x += n;
-    run->q_jump = x, x += n;
-    run->v_jump = x, x += n;
-    run->q_sample = x, x += n;
-    run->v_sample = x, x += n;
-    run->scales.own_q = x, x += n;
-    run->scales.own_v = x, x += n;
-    run->scales.noise = x, x += n;
-    run->inside.scale_q = x, x += n;
-    run->inside.scale_v = x, x += n;
-    run->inside.a = x, x += n;
-    run->inside.defect = x, x += n;
-    run->inside.size = x, x += n;
-    run->inside.held = x, x += n;
-    run->inside.q = x, x += n;
-    run->inside.v = x, x += n;
-    run->inside.row_q = x, x += nc;
-    run->inside.row_v = x, x += nc;
-    run->inside.mu = x, x += s->row_count;
-    run->digits.a = (LiaDoubt*)x, x += 3 * n;
-    run->digits.q = (LiaDoubt*)x, x += 3 * n;
-    run->digits.v = (LiaDoubt*)x, x += 3 * n;
-    run->digits.mu = (LiaDoubt*)x, x += 3 * (size_t)s->row_count;
-    run->event_last = x, x += m->events_count;
-    run->event_end = x, x += m->events_count;
-    run->sample_values = x, x += s->sample_count;
-    run->row = x, x += columns;
-    run->momentum_first = x, x += symmetries;
-    run->momentum_away = x, x += symmetries;
-    run->momentum_size = x, x += symmetries;
-    run->active_old = (int*)x;
-    uint32_t* family = (uint32_t*)(run->active_old + nc);
-    run->guard_at_root = (bool*)(family + n);
-    run->scales.family = family;
-    if (!lia_family_find(run->w, family)) return false;
-    run->guard_crossing = (signed char*)(run->guard_at_root + guards);
-    run->guard_live = (bool*)(run->guard_crossing + guards);
-    run->shared = run->guard_live + guards;
-    for (size_t k = 0; k < symmetries; k++) run->momentum_first[k] = NAN;
-    for (uint32_t e = 0; e < m->events_count; e++) run->event_last[e] = run->event_end[e] = NAN;
-    run->scales.span = run->out->t1 - run->out->t0;
-    run->potential_least = INFINITY;
-    run->size_most = -INFINITY;
-    run->potential_most = -INFINITY;
-    return true;
-}
-
-static void runner_clear(LiaRunner* run) {
-    lia_workspace_destroy(run->w);
-    lia_workspace_destroy(run->sampler);
-    lia_workspace_destroy(run->full);
-    lia_relative_degree_destroy(run->degree);
-    lia_impulse_clear(&run->impulse);
-    lia_taylor_clear(&run->step);
-    lia_checkpoint_clear(run);
-    lia_enclosure_clear(&run->enclosure);
-    lia_noise_destroy(run->noise);
-    lia_forward_error_clear(&run->digits.certainty);
-    run->noise = NULL;
-    free(run->block);
-}
-
-// The same start with every equation a row: the force of an eliminated operator is shared with other equations, and
-// who has which part of it is seen only there.
-static bool eliminate_nothing(LiaRunner* run) {
-    size_t n = (size_t)run->w->n;
-    double* kept = lia_memory_take((2 * n + 1) * sizeof *kept);
-    bool ok = kept != NULL;
-    if (ok) {
-        memcpy(kept, run->w->q, n * sizeof *kept);
-        memcpy(kept + n, run->w->v, n * sizeof *kept);
-        runner_clear(run);
-        run->w = run->sampler = run->full = NULL;
-        run->degree = NULL;
-        run->block = NULL;
-        ok = runner_init(run, run->system->plain);
-    }
-    if (ok) {
-        run->w->t = run->out->t0;
-        memcpy(run->w->q, kept, n * sizeof *kept);
-        memcpy(run->w->v, kept + n, n * sizeof *kept);
-    }
-    free(kept);
-    return ok;
-}
-
-// --- the run -----------------------------------------------------------------------------------
+// --- steps -------------------------------------------------------------------------------------
 
 static void tell_progress(LiaRunner* run, double* last) {
     if (!run->options->progress) return;
-    double time = now();
+    double time = lia_begin_clock();
     if (time - *last < 0.1) return;
     *last = time;
     double residual = lia_report_misses(run, run->w);
@@ -160,37 +40,6 @@ static void tell_progress(LiaRunner* run, double* last) {
                             .residual = residual,
                             .stiff = run->stiff.rate};
     run->options->progress(run->options->context, &progress);
-}
-
-static bool first_sample(LiaRunner* run) {
-    LiaWorkspace *w = run->w, *s = run->sampler;
-    s->t = w->t;
-    memcpy(s->q, w->q, (size_t)w->n * sizeof(double));
-    memcpy(s->v, w->v, (size_t)w->n * sizeof(double));
-    run->next_sample = 1;
-    bool ok = lia_record_sample(run);
-    run->out->energy_start = run->sample_values[0];
-    return ok;
-}
-
-// A start is admissible up to rounding, and so is a state that an earlier run ended in: both are
-// kept to the last bit. What nothing moves at the start is where it was said to be.
-static bool arrive_at_start(LiaRunner* run) {
-    const double rounding = run->options->from ? LIA_START_KEPT_FROM : LIA_START_KEPT;
-    LiaWorkspace* w = run->w;
-    size_t n = (size_t)w->n * sizeof(double);
-    double moved = 0.0;
-    memcpy(run->q_old, w->q, n);
-    memcpy(run->v_old, w->v, n);
-    if (!lia_step_arrive(run, &moved, NULL)) return false;
-    if (moved > rounding) return true;
-    memcpy(w->q, run->q_old, n);
-    memcpy(w->v, run->v_old, n);
-    lia_workspace_load(w, w->jets.order);
-    lia_workspace_residuals(w);
-    if (!lia_workspace_factor(w) || (w->degree && !lia_relative_degree_residuals(w))) return false;
-    lia_stage_accelerate(w);
-    return true;
 }
 
 // Asked to end, by a signal or because the budget is spent: the run stops in the last state that was reached. What a step that was
@@ -216,58 +65,6 @@ static bool ends_early(LiaRunner* run, LiaOutcome outcome) {
     return true;
 }
 
-// From the start to the first step. False, with *status, where there is none: the motion ended before it.
-static bool begin_motion(LiaRunner* run, LiaStatus* status) {
-    LiaTrajectory* out = run->out;
-    LiaWorkspace* w = run->w;
-    *status = LIA_OK;
-    if (!arrive_at_start(run)) {
-        if (w->contradiction) {
-            if (!lia_singular_start_verdict(run, LIA_FLAT_CUT_START, LIA_FLAT_VELOCITY)) {
-                lia_verdict_singular_contradiction(run, w);
-            }
-        } else if (w->degree && w->early) {
-            lia_verdict_force_early(run);
-        } else if (w->pivot > LIA_SINGULAR_PIVOT) {
-            lia_verdict_not_finite(run);
-        } else {
-            lia_verdict_singular(run, w);
-        }
-        return false;
-    }
-    if (!w->degree && w->nr < w->nc) {
-        int rank = lia_independent_force_rank(w);
-        if (rank > w->nr) {
-            lia_verdict_force_undecided(run, rank);
-            return false;
-        }
-    }
-    *status = LIA_MEMORY;
-    if (!first_sample(run)) return false;
-    *status = LIA_OK;
-    lia_record_final(run);
-    if (isnan(run->sample_values[0])) {
-        if (lia_verdict_domain(run)) return false;
-        lia_verdict(
-            run, LIA_FAILED, "E0403", run->model->energies[0].span, w->t,
-            "at t = %.10g the energy is not a number: a formula in it is outside its domain", w->t);
-        return false;
-    }
-    lia_noise_scales(run->noise, run);
-    lia_digits_look(run, w);
-    if (w->nr < w->nc && out->t1 != out->t0) {
-        LiaSingularStart flat = lia_singular_start_begin(run);
-        if (flat == LIA_FLAT_ENDED) return false;
-        if (flat == LIA_FLAT_PASSED) {
-            *status = LIA_MEMORY;
-            if (!lia_step_sample(run, 0.0, false)) return false;
-            *status = LIA_OK;
-            lia_step_arrive(run, NULL, NULL);
-        }
-    }
-    return true;
-}
-
 // Its steps are spent: said once, also by a run that goes on from where they were.
 static bool steps_spent(LiaRunner* run) {
     uint64_t most = run->options->steps_most, steps = run->out->steps;
@@ -279,261 +76,199 @@ static bool steps_spent(LiaRunner* run) {
     return true;
 }
 
-static LiaStatus integrate(LiaRunner* run) {
-    LiaTrajectory* out = run->out;
-    LiaStatus status;
+// Does it come to its end? False with a verdict where it does not.
+static bool keeps_pace(LiaRunner* run) {
+    const LiaTrajectory* out = run->out;
+    double t = run->w->t, left = isinf(out->t1) ? run->span : out->t1 - t;
+    uint64_t look = run->pace.next;
+    LiaStallVerdict pace = lia_stall_look(&run->pace, out->steps + out->rejected, t, left);
+    if (look && run->pace.next != look) lia_stiff_look(run);
+    if (pace == LIA_PACE_FAR) lia_verdict_collapse_far(run);
+    if (pace == LIA_PACE_LIMIT) lia_verdict_collapse(run, run->step.h);
+    if (pace == LIA_PACE_NEVER) lia_verdict_collapse_pace(run);
+    return pace == LIA_PACE_GOOD;
+}
+
+// One step. False if it was the last.
+static bool go(LiaRun* r) {
+    LiaRunner* run = &r->runner;
+    if (steps_spent(run)) return false;
+    r->outcome = lia_step_make(run);
+    tell_progress(run, &r->told);
+    if (ends_early(run, r->outcome)) return false;
+    if (r->outcome == LIA_OUTCOME_ARRIVED) lia_checkpoint_end(run, true, true);
+    if (r->outcome != LIA_OUTCOME_GO_ON) return false;
+    lia_long_run(run);
+    if (!keeps_pace(run)) return false;
+    lia_checkpoint_pass(run);
+    return true;
+}
+
+// The same, and how the run stands then.
+static void step(LiaRun* r) {
+    LiaRunner* run = &r->runner;
+    if (r->status != LIA_OK) return;
+    lia_watch_enter(LIA_WATCH_KEEP);
+    bool goes_on = go(r);
+    r->stepped = r->stepped || run->out->steps > 0;
+    if (!goes_on) r->status = run->out->status == LIA_OK ? LIA_DONE : run->out->status;
+    bool lost = r->outcome == LIA_OUTCOME_NO_MEMORY && lia_budget_spent() != LIA_SPENT_MEMORY;
+    if (lost) r->status = LIA_MEMORY;
+    r->now = run->w->t;
+    lia_watch_enter(LIA_WATCH_FINISH);
+}
+
+// --- beginning and ending ----------------------------------------------------------------------
+
+// From the start to where a first step can be made, or to the verdict that there is none.
+static LiaStatus begin(LiaRun* r) {
+    LiaRunner* run = &r->runner;
+    const LiaTrajectory* out = run->out;
+    LiaStatus status = LIA_OK;
     bool arrived = false;
     lia_record_bare(run);  // what is known if the run cannot even begin
     if (out->reason.code) return LIA_OK;
     if (run->options->resume) {
         if (!lia_checkpoint_resume(run, &arrived)) return LIA_MODEL;
     } else {
-        if (!begin_motion(run, &status)) return status;
+        if (!lia_begin_motion(run, &status)) return status;
     }
-    arrived = arrived || out->t1 == out->t0;
     if (lia_watch_asked()) return LIA_STOPPED;
+    arrived = arrived || out->t1 == out->t0;
     if (!lia_checkpoint_begin(run, arrived)) return run->checkpoint.error ? LIA_FILE : LIA_MEMORY;
-    lia_watch_enter(LIA_WATCH_KEEP);
-    double last = run->begun;
-    LiaOutcome outcome = arrived ? LIA_OUTCOME_ARRIVED : LIA_OUTCOME_GO_ON;
-    while (outcome == LIA_OUTCOME_GO_ON && !steps_spent(run)) {
-        outcome = lia_step_make(run);
-        tell_progress(run, &last);
-        if (ends_early(run, outcome)) break;
-        if (outcome == LIA_OUTCOME_ARRIVED) lia_checkpoint_end(run, true, true);
-        if (outcome != LIA_OUTCOME_GO_ON) break;
-        lia_long_run(run);
-        uint64_t look = run->pace.next;
-        LiaStallVerdict pace =
-            lia_stall_look(&run->pace, out->steps + out->rejected, run->w->t, out->t1 - run->w->t);
-        if (look && run->pace.next != look) lia_stiff_look(run);
-        if (pace == LIA_PACE_FAR) lia_verdict_collapse_far(run);
-        if (pace == LIA_PACE_LIMIT) lia_verdict_collapse(run, run->step.h);
-        if (pace == LIA_PACE_NEVER) lia_verdict_collapse_pace(run);
-        if (pace != LIA_PACE_GOOD) break;
-        lia_checkpoint_pass(run);
-    }
-    lia_watch_enter(LIA_WATCH_FINISH);
-    if (outcome == LIA_OUTCOME_NO_MEMORY && lia_budget_spent() != LIA_SPENT_MEMORY)
-        return LIA_MEMORY;
-    if (outcome == LIA_OUTCOME_CUT || outcome == LIA_OUTCOME_NO_MEMORY)
-        lia_step_arrive(run, NULL, NULL);
-    if (!run->final_known) {
-        lia_record_row(run, run->w);
-        lia_record_final(run);
-        lia_digits_look(run, run->w);
-    }
-    if (out->row_count == 1 && out->t1 == out->t0) run->next_sample = run->sample_total;
-    out->t = run->w->t;
+    r->begun = true;
+    r->outcome = arrived ? LIA_OUTCOME_ARRIVED : LIA_OUTCOME_GO_ON;
     return LIA_OK;
 }
 
-double lia_run_tolerance(const LiaRunner* run) {
-    double asked =
-        run->options->tolerance > 0.0 ? run->options->tolerance : run->model->run.tolerance;
-    return asked > 0.0 ? asked : LIA_TOLERANCE_USUAL;
-}
-
-double lia_run_step_most(const LiaRunner* run) {
-    double most =
-        run->options->step_most > 0.0 ? run->options->step_most : run->model->run.step_most;
-    return most > 0.0 ? most : INFINITY;
-}
-
-static void choose_options(LiaRunner* run) {
-    LiaTrajectory* out = run->out;
-    const LiaRunStatement* said = &run->model->run;
-    const LiaRunOptions* o = run->options;
-    out->t0 = said->given ? said->t0 : 0.0;
-    if (o->from && !isnan(o->from->t)) out->t0 = o->from->t;
-    out->interrupt = o->interrupt;
-    out->t1 = o->until ? *o->until : said->given ? said->t1 : out->t0;
-    double asked = fmax(lia_run_tolerance(run), LIA_TOLERANCE_LEAST);
-    run->tolerance = out->tolerance = fmin(asked, LIA_TOLERANCE_MOST);
-    run->step_tolerance = lia_step_size_tolerance(run->model, run->tolerance);
-    double span = fabs(out->t1 - out->t0);
-    out->order = o->order > 0 ? o->order : lia_step_size_order(run->step_tolerance);
-    if (span > 0.0 && out->order > lia_step_size_order_most(span)) {
-        out->order = lia_step_size_order_most(span);
-    }
-    if (out->order < LIA_ORDER_LEAST) out->order = LIA_ORDER_LEAST;
-    if (out->order > LIA_ORDER_MOST) out->order = LIA_ORDER_MOST;
-    run->direction = out->t1 < out->t0 ? -1.0 : 1.0;
-    uint32_t samples = o->samples ? o->samples : o->every > 0.0 ? 0 : said->samples;
-    double every = o->every > 0.0 ? o->every : o->samples ? 0.0 : said->every;
-    if (every > 0.0 && !samples) {
-        run->every = every;
-        double count = ceil(span / every - LIA_SAMPLE_SLACK);
-        run->sample_total = (size_t)fmin(count, LIA_SAMPLES_COUNTED) + 1;
-    } else {
-        run->sample_total = samples ? samples : 1001;
-        if (run->sample_total < 2) run->sample_total = 2;
-    }
-}
-
-// Where K0 is singular because an operator acts through springs (`hidden`: the start has found that, though rounding may
-// deny it there): workspaces that look further ahead.
-// False if memory is out; a verdict says where the force cannot be found.
-static bool reveal_hidden(LiaRunner* run, bool degree) {
-    LiaWorkspace* w = run->w;
-    lia_workspace_load(w, 1);
-    lia_workspace_residuals(w);
-    bool regular = lia_workspace_factor(w);
-    if (regular && !degree) return true;
-    LiaRelativeDegreeLack lack;
-    LiaWorkspace* far = lia_degree_change_look(run);
-    if (!far) return false;
-    LiaRelativeDegree* found = lia_relative_degree_find(far, &lack);
-    lia_workspace_destroy(far);
-    if (found) return lia_degree_change_take(run, found);
-    if (regular)
-        return true;  // rows that depend on each other: what is wrong with them will be said
-    if (lack.kind == LIA_LACK_FORCE) lia_verdict_force_never(run, lack.row);
-    if (lack.kind == LIA_LACK_FORCES) lia_verdict_force_fewer(run, lack.equations, lack.forces);
-    if (lack.kind == LIA_LACK_MOTION) lia_verdict_force_held(run, lack.equations, lack.forces);
-    if (lack.kind == LIA_LACK_DECISION) lia_verdict_force_open(run, lack.derivative);
-    return true;
-}
-
-// A motion that starts at a corner at rest goes to the side that its series say. With hidden equations another side asks for
-// another start.
-static bool begins_elsewhere(LiaRunner* run) {
-    if (!lia_step_arrive(run, NULL, NULL)) return false;
-    lia_stage_series(run->w, run->out->order);
-    lia_taylor_take(&run->step, run->w);
-    return lia_guards_begin(run);
-}
-
-static LiaStatus run_all(LiaRunner* run) {
-    double begin = now();
-    LiaTrajectory* out = run->out;
-    if (!runner_init(run, run->system->reduced)) return LIA_MEMORY;
-    double ahead = out->t1 != out->t0 ? LIA_START_AHEAD * (out->t1 - out->t0) : LIA_START_AHEAD;
-    LiaStartState start = {.t = out->t0, .ahead = ahead, .q = run->w->q, .v = run->w->v};
-    run->w->t = out->t0;
-    const LiaState* from = run->options->from;
-    if (from) lia_state_begin(from, out->t1, &start);
-    LiaStatus status = lia_start_find(run->system, run->diags, &start);
-    if (status == LIA_OK && start.shared) {
-        lia_text_add(&start.choices, "an operator's force is shared with equations that ask the "
-                                     "same: nothing is eliminated\n");
-        if (!eliminate_nothing(run)) status = LIA_MEMORY;
-    }
-    if (status == LIA_OK && !start.singular && !reveal_hidden(run, start.degree))
-        status = LIA_MEMORY;
-    if (status == LIA_OK) {
-        lia_workspace_inspect(run->w, ahead);
-        memcpy(run->sampler->jets.side, run->w->jets.side, run->w->dynamics->tape->guard_count);
-        run->w->jets.decide = run->sampler->jets.decide = false;
-        lia_workspace_levels(run->w);
-        memcpy(run->sampler->level0, run->w->level0, (size_t)run->w->nc * sizeof(double));
-    }
-    if (status == LIA_OK && run->degree && begins_elsewhere(run)) {
-        lia_start_clear(&start);
-        start.sides = run->w;
-        start.q = run->w->q;
-        start.v = run->w->v;
-        status = lia_start_find(run->system, run->diags, &start);
-        memcpy(run->sampler->jets.side, run->w->jets.side, run->w->dynamics->tape->guard_count);
-        if (status == LIA_OK) lia_workspace_levels(run->w);
-    }
-    if (status == LIA_OK && !lia_choices_take(run, &start)) status = LIA_MEMORY;
-    lia_start_clear(&start);
+static LiaStatus begin_all(LiaRun* r) {
+    LiaRunner* run = &r->runner;
+    LiaStatus status = lia_begin_start(run);
+    if (status == LIA_OK) status = begin(r);
+    if (status == LIA_OK && !r->begun && lia_watch_asked()) status = LIA_STOPPED;
     if (status != LIA_OK) return status;
-    run->regularity_least = start.regularity;
-    run->begun = now();
-    out->setup_seconds = run->model->seconds + run->system->setup_seconds + (run->begun - begin);
-    status = integrate(run);
-    if (lia_watch_asked()) status = LIA_STOPPED;  // before the first step
-    lia_watch_enter(LIA_WATCH_FINISH);
-    out->longest = run->longest;
-    out->seconds = run->checkpoint.before + now() - run->begun;
-    if (status != LIA_OK) return status;
-    if (run->w->n <= 200 && !run->final_known) lia_step_watch(run, run->w);
-    return lia_report_make(run) ? LIA_OK : LIA_MEMORY;
+    bool goes_on = r->begun && r->outcome == LIA_OUTCOME_GO_ON;
+    r->status = goes_on ? LIA_OK : run->out->status == LIA_OK ? LIA_DONE : run->out->status;
+    r->told = run->begun;
+    r->now = run->w->t;
+    return LIA_OK;
 }
 
-// Can a run be made of steps so short? Times have 16 digits, and 1e12 steps take years.
-static bool steps_possible(const LiaRunner* run) {
-    const LiaTrajectory* out = run->out;
-    double most = lia_run_step_most(run), span = fabs(out->t1 - out->t0);
-    if (span == 0.0 || lia_step_lasts(run, most)) {
-        if (span / most <= LIA_STEPS_POSSIBLE) return true;
+static void release(LiaRun* r) {
+    lia_begin_clear(&r->runner);
+    lia_control_destroy(&r->runner);
+    lia_trajectory_destroy(r->out);
+    free(r);
+}
+
+static bool has_open_controls(const LiaModel* m) {
+    for (uint32_t i = 0; i < m->controls_count; i++) {
+        if (m->controls[i].open) return true;
     }
-    lia_diag_error(run->diags, run->model->run.span, "E0304",
-                   "steps of at most %.3g are too short for a run from t = %.6g to %.6g", most,
-                   out->t0, out->t1);
-    lia_diag_help(run->diags, "'step at most' is a time, such as a tenth of what happens fastest");
     return false;
 }
 
-static bool enough_room(const LiaRunner* run) {
-    if (!isfinite(run->out->t1 - run->out->t0)) {
-        lia_diag_error(run->diags, run->model->run.span, "E0309",
-                       "from t = %.6g to %.6g is longer than any number", run->out->t0,
-                       run->out->t1);
-        lia_diag_help(run->diags, "end the run earlier; numbers go to 1.8e308");
-        return false;
-    }
-    if (!steps_possible(run)) return false;
-    if (run->sample_total <= LIA_SAMPLES_MOST) return true;
-    lia_diag_error(run->diags, run->model->run.span, "E0303",
-                   "that would be %.3g samples: at most %d", (double)run->sample_total,
-                   LIA_SAMPLES_MOST);
-    lia_diag_help(run->diags, "write fewer 'samples', or a longer 'every'");
-    return false;
-}
-
-static LiaStatus run_motion(const LiaSystem* system, const LiaRunOptions* options, LiaDiags* diags,
-                            LiaTrajectory** out) {
-    static const LiaRunOptions none = {0};
+// At its start, `outside`: a program sets its controls. What it had taken is given back where there is none.
+static LiaStatus create(const LiaSystem* system, const LiaRunOptions* options, bool outside,
+                        LiaDiags* diags, LiaRun** out) {
+    LiaRun* r = lia_memory_zeros(1, sizeof *r);
     LiaTrajectory* trajectory = lia_memory_zeros(1, sizeof *trajectory);
-    if (!trajectory) return LIA_MEMORY;
+    if (!r || !trajectory) {
+        free(r);
+        free(trajectory);
+        return LIA_MEMORY;
+    }
+    if (options) r->options = *options;
+    if (r->options.until) {
+        r->until = *r->options.until;
+        r->options.until = &r->until;
+    }
+    r->out = trajectory;
     trajectory->arena = lia_arena_create();
     trajectory->system = system;
     trajectory->model = system->model;
     trajectory->status = LIA_OK;
-    LiaRunner run = {.system = system,
-                     .model = system->model,
-                     .options = options ? options : &none,
-                     .out = trajectory,
-                     .diags = diags};
-    LiaStatus status = trajectory->arena ? LIA_OK : LIA_MEMORY;
-    const LiaState* from = run.options->from;
+    r->runner = (LiaRunner){.system = system,
+                            .model = system->model,
+                            .options = &r->options,
+                            .out = trajectory,
+                            .diags = diags};
     lia_output_file_spare(&trajectory->reads, system->model->file);
-    if (from) lia_output_file_spare(&trajectory->reads, from->file);
-    if (status == LIA_OK && from) {
-        status = lia_state_check(from, system->model, run.options->until != NULL, diags);
-    }
+    if (r->options.from) lia_output_file_spare(&trajectory->reads, r->options.from->file);
+    bool controls = outside && has_open_controls(system->model);
+    LiaStatus status = trajectory->arena ? LIA_OK : LIA_MEMORY;
+    if (controls && status == LIA_OK && !lia_control_create(&r->runner)) status = LIA_MEMORY;
+    if (status == LIA_OK) status = begin_all(r);
     if (status == LIA_OK) {
-        choose_options(&run);
-        status = enough_room(&run) ? run_all(&run) : LIA_MODEL;
+        *out = r;
+    } else {
+        release(r);
     }
-    runner_clear(&run);
-    if (status != LIA_OK) {
-        lia_trajectory_destroy(trajectory);
-        return status;
-    }
-    *out = trajectory;
-    return trajectory->status;
+    return status;
 }
 
-bool lia_run_options_good(const LiaRunOptions* o) {
-    if (!o) return true;
-    bool until = !o->until || isfinite(*o->until);
-    bool tolerance = o->tolerance >= 0.0 && isfinite(o->tolerance);
-    bool every = o->every >= 0.0 && isfinite(o->every);
-    bool step = o->step_most >= 0.0 && isfinite(o->step_most);
-    bool part = o->step_part >= 0.0 && o->step_part <= 1.0;
-    bool order = o->order == 0 || (o->order >= LIA_ORDER_LEAST && o->order <= LIA_ORDER_MOST);
-    bool seconds = o->checkpoint_every >= 0.0 && isfinite(o->checkpoint_every);
-    return until && tolerance && every && step && part && order && seconds;
+// A run whose program ends it before it is over: as one without an end, or as one that was stopped.
+static void end_here(LiaRun* r) {
+    LiaRunner* run = &r->runner;
+    LiaTrajectory* out = run->out;
+    double t = run->w->t;
+    if (isinf(out->t1)) {
+        out->t1 = t;
+    } else {
+        lia_verdict(run, LIA_STOPPED, "program", (LiaSpan){0, 0}, t,
+                    "its program ended it at t = %.10g", t);
+    }
+}
+
+// The last row, and the report.
+static LiaStatus finish(LiaRun* r) {
+    LiaRunner* run = &r->runner;
+    LiaTrajectory* out = run->out;
+    if (r->status == LIA_MEMORY) return LIA_MEMORY;
+    if (r->status == LIA_OK) end_here(r);
+    if (isinf(out->t1)) out->t1 = run->w->t;  // it was to have no end
+    bool cut = r->outcome == LIA_OUTCOME_CUT || r->outcome == LIA_OUTCOME_NO_MEMORY;
+    if (r->begun && cut) lia_step_arrive(run, NULL, NULL);
+    if (r->begun && !run->final_known) {
+        lia_record_row(run, run->w);
+        lia_record_final(run);
+        lia_digits_look(run, run->w);
+    }
+    if (r->begun) {
+        if (out->row_count == 1 && out->t1 == out->t0) run->next_sample = run->sample_total;
+        out->t = run->w->t;
+    }
+    out->longest = run->longest;
+    out->seconds = run->checkpoint.before + lia_begin_clock() - run->begun;
+    if (run->w->n <= 200 && !run->final_known) lia_step_watch(run, run->w);
+    return lia_report_make(run) ? LIA_OK : LIA_MEMORY;
+}
+
+// The trajectory of a run that is finished: it belongs to the caller.
+static LiaStatus hand_over(LiaRun* r, LiaTrajectory** out) {
+    LiaStatus status = finish(r);
+    if (status != LIA_OK) return status;
+    *out = r->out;
+    r->out = NULL;
+    return (*out)->status;
+}
+
+static LiaStatus run_motion(const LiaSystem* system, const LiaRunOptions* options, LiaDiags* diags,
+                            LiaTrajectory** out) {
+    LiaRun* r = NULL;
+    LiaStatus status = create(system, options, false, diags, &r);
+    if (status != LIA_OK) return status;
+    while (r->status == LIA_OK) step(r);
+    lia_watch_enter(LIA_WATCH_FINISH);
+    status = hand_over(r, out);
+    release(r);
+    return status;
 }
 
 LiaStatus lia_motion_run(const LiaSystem* system, const LiaRunOptions* options, LiaDiags* diags,
                          LiaTrajectory** out) {
     if (out) *out = NULL;
-    if (!system || !diags || !out || !lia_run_options_good(options)) return LIA_ARGUMENT;
+    if (!system || !diags || !out || !lia_begin_options_good(options)) return LIA_ARGUMENT;
     assert(lia_system_invariants_hold(system));
     LiaCall call = lia_call_begin_work(diags);
     const volatile int* also = lia_watch_also(options ? options->interrupt : NULL);
@@ -551,4 +286,199 @@ LiaStatus lia_motion_run(const LiaSystem* system, const LiaRunOptions* options, 
     }
     lia_watch_also(also);
     return ended == LIA_OK ? status : ended;
+}
+
+// --- the object --------------------------------------------------------------------------------
+
+LiaStatus lia_run_create(const LiaSystem* system, const LiaRunOptions* options, LiaDiags* diags,
+                         LiaRun** out) {
+    if (out) *out = NULL;
+    LiaRunOptions finite = options ? *options : (LiaRunOptions){0};
+    if (finite.until && isinf(*finite.until)) finite.until = NULL;  // a run may be without an end
+    if (!system || !diags || !out || !lia_begin_options_good(&finite)) return LIA_ARGUMENT;
+    bool files = finite.checkpoint || finite.resume;  // which know nothing of what a program sets
+    if (files && has_open_controls(system->model)) return LIA_ARGUMENT;
+    LiaCall call = lia_call_begin_work(diags);
+    const volatile int* also = lia_watch_also(options ? options->interrupt : NULL);
+    LiaStatus status = create(system, options, true, diags, out);
+    LiaStatus ended = lia_call_end(&call);
+    lia_watch_also(also);
+    if (ended == LIA_OK) return status;
+    lia_run_destroy(*out);
+    *out = NULL;
+    return ended;
+}
+
+void lia_run_destroy(LiaRun* run) {
+    if (run) release(run);
+}
+
+// Steps until t, or `one` of them.
+static LiaStatus go_on(LiaRun* r, double t, bool one) {
+    LiaCall call = lia_call_begin(r->runner.diags);
+    const volatile int* also = lia_watch_also(r->options.interrupt);
+    double direction = r->runner.direction;
+    while (r->status == LIA_OK && (one || direction * (t - r->runner.w->t) > 0.0)) {
+        if (lia_control_due(&r->runner)) break;
+        step(r);
+        if (one || lia_memory_failed(call.memory)) break;
+    }
+    if (lia_call_end(&call) != LIA_OK) r->status = LIA_MEMORY;
+    lia_watch_also(also);
+    bool far = one ? r->runner.w->t != t : direction * (t - r->runner.w->t) <= 0.0;
+    return r->status == LIA_OK && !far && lia_control_due(&r->runner) ? LIA_CONTROL : r->status;
+}
+
+LiaStatus lia_run_step(LiaRun* run) {
+    if (!run || !run->out) return LIA_ARGUMENT;
+    double end = run->runner.w->t;
+    if (run->now == end || run->status == LIA_MEMORY) return go_on(run, end, true);
+    run->now = end;  // the caller was in the middle of the last one
+    return run->status;
+}
+
+LiaStatus lia_run_advance(LiaRun* run, double t) {
+    if (!run || !run->out || !isfinite(t)) return LIA_ARGUMENT;
+    if (run->runner.direction * (t - run->now) < 0.0) return LIA_ARGUMENT;
+    LiaStatus status = go_on(run, t, false);
+    if (status == LIA_MEMORY) return status;
+    double end = run->runner.w->t;
+    bool within = run->runner.direction * (end - t) >= 0.0;
+    run->now = within ? t : end;
+    return within && t != end ? LIA_OK : status;
+}
+
+LiaStatus lia_run_control(LiaRun* run, const char* name, const double* coefficients, size_t count,
+                          double until) {
+    if (!run || !run->out || !name || !coefficients || !run->runner.controls) return LIA_ARGUMENT;
+    if (count == 0 || count > LIA_CONTROL_TERMS || isnan(until)) return LIA_ARGUMENT;
+    for (size_t i = 0; i < count; i++) {
+        if (!isfinite(coefficients[i])) return LIA_ARGUMENT;
+    }
+    double t = run->runner.w->t;
+    bool later = run->runner.direction * (until - t) > 0.0;
+    if (run->status != LIA_OK || run->now != t || !later) return LIA_ARGUMENT;
+    LiaCall call = lia_call_begin(run->runner.diags);
+    LiaStatus status = lia_control_set(&run->runner, name, coefficients, count, until);
+    if (lia_call_end(&call) == LIA_OK) return status;
+    run->status = LIA_MEMORY;
+    return LIA_MEMORY;
+}
+
+// --- where it is -------------------------------------------------------------------------------
+
+size_t lia_run_size(const LiaRun* run) { return run ? run->runner.system->n : 0; }
+
+double lia_run_time(const LiaRun* run) { return run ? run->now : NAN; }
+
+LiaStatus lia_run_state_at(const LiaRun* run, double t, double* q, double* v) {
+    if (!run || !isfinite(t)) return LIA_ARGUMENT;
+    const LiaWorkspace* w = run->runner.w;
+    const LiaStep* last = &run->runner.step;
+    size_t n = run->runner.system->n;
+    double direction = run->runner.direction;
+    bool before = !run->stepped || direction * (t - last->t) < 0.0;
+    if (t != w->t && (before || direction * (t - w->t) > 0.0)) return LIA_ARGUMENT;
+    for (uint32_t i = 0; i < n; i++) {
+        double x = t - last->t;
+        const double* of_q = lia_step_series(last, last->q, i);
+        const double* of_v = lia_step_series(last, last->v, i);
+        if (q) q[i] = t == w->t ? w->q[i] : lia_step_value(of_q, last->order + 1, x);
+        if (v) v[i] = t == w->t ? w->v[i] : lia_step_value(of_v, last->order, x);
+    }
+    return LIA_OK;
+}
+
+LiaStatus lia_run_state(const LiaRun* run, double* q, double* v) {
+    return run ? lia_run_state_at(run, run->now, q, v) : LIA_ARGUMENT;
+}
+
+bool lia_run_event(LiaRun* run, LiaRunEvent* event) {
+    if (!run || !run->out || !event || run->event_next >= run->out->event_count) return false;
+    const LiaEventRecord* record = &run->out->events[run->event_next];
+    if (run->runner.direction * (record->t - run->now) > 0.0) return false;
+    const LiaModel* m = run->runner.model;
+    size_t index = 0;
+    while (m->events[index].name != record->name) index++;
+    *event = (LiaRunEvent){.name = record->name,
+                           .index = index,
+                           .t = record->t,
+                           .direction = record->direction,
+                           .stop = record->stop};
+    run->event_next++;
+    return true;
+}
+
+LiaStatus lia_run_trajectory(LiaRun* run, LiaTrajectory** out) {
+    if (out) *out = NULL;
+    if (!run || !run->out || !out) return LIA_ARGUMENT;
+    LiaCall call = lia_call_begin(run->runner.diags);
+    const volatile int* also = lia_watch_also(run->options.interrupt);
+    lia_watch_enter(LIA_WATCH_FINISH);
+    LiaStatus status = hand_over(run, out), ended = lia_call_end(&call);
+    lia_watch_also(also);
+    if (ended == LIA_OK && status != LIA_MEMORY) return status;
+    run->status = LIA_MEMORY;
+    lia_trajectory_destroy(*out);
+    *out = NULL;
+    return LIA_MEMORY;
+}
+
+// --- saving and restoring ----------------------------------------------------------------------
+
+// What the caller has seen of it; then what a checkpoint has.
+static void keep_view(LiaRun* r, LiaKeep* keep) {
+    lia_keep_double(keep, &r->now);
+    lia_keep_sizes(keep, &r->event_next, 1, SIZE_MAX);
+    lia_keep_bool(keep, &r->stepped);
+}
+
+LiaStatus lia_run_save(LiaRun* run, char** bytes, size_t* length) {
+    if (bytes) *bytes = NULL;
+    if (length) *length = 0;
+    if (!run || !run->out || !bytes || !length) return LIA_ARGUMENT;
+    if (run->status != LIA_OK && run->status != LIA_DONE) return LIA_ARGUMENT;
+    if (!run->begun) return LIA_ARGUMENT;
+    LiaCall call = lia_call_begin(NULL);
+    LiaText text = {0};
+    LiaKeep keep = {.out = &text};
+    keep_view(run, &keep);
+    lia_control_keep(&run->runner, &keep);
+    lia_checkpoint_image(&run->runner, &text, run->status == LIA_DONE);
+    bool failed = lia_call_failed(&call) || text.failed;
+    if (failed) lia_text_clear(&text);
+    *bytes = text.data;
+    *length = text.length;
+    return failed ? LIA_MEMORY : LIA_OK;
+}
+
+LiaStatus lia_run_restore(LiaRun* run, const char* bytes, size_t length) {
+    if (!run || !run->out || !bytes) return LIA_ARGUMENT;
+    LiaCall call = lia_call_begin(NULL);
+    LiaRun seen = {0};
+    LiaKeep keep = {.at = bytes, .left = length};
+    bool arrived = false;
+    keep_view(&seen, &keep);
+    LiaKeep controls = keep;
+    size_t control_bytes = lia_control_bytes(&run->runner);
+    if (keep.left < control_bytes) return LIA_ARGUMENT;
+    keep.at += control_bytes;
+    keep.left -= control_bytes;
+    if (!lia_keep_good(&keep) || !lia_checkpoint_is_image(&run->runner, keep.at, keep.left)) {
+        return LIA_ARGUMENT;
+    }
+    bool good = lia_checkpoint_restore(&run->runner, keep.at, keep.left, &arrived);
+    lia_control_keep(&run->runner, &controls);
+    run->runner.begun = lia_begin_clock();
+    run->out->status = LIA_OK;
+    run->out->reason = (LiaReason){0};
+    run->begun = true;
+    run->outcome = arrived ? LIA_OUTCOME_ARRIVED : LIA_OUTCOME_GO_ON;
+    run->status = arrived ? LIA_DONE : LIA_OK;
+    run->now = seen.now;
+    run->event_next = seen.event_next;
+    run->stepped = seen.stepped;
+    if (good && !lia_call_failed(&call)) return LIA_OK;
+    run->status = LIA_MEMORY;  // half of it is there
+    return LIA_MEMORY;
 }

@@ -1,6 +1,7 @@
 // One step of a run: as far as the series, the guards and the events allow, and back where it was not good.
 // SPDX-License-Identifier: MIT
 #include "base/numeric/thresholds.h"
+#include "motion/result/dense_output.h"
 #include "motion/runner.h"
 #include <float.h>
 #include <math.h>
@@ -62,7 +63,7 @@ static void advance(LiaRunner* run, double h, bool to_end) {
                lia_step_change(step->work + l * stride, step->order, h));
     }
     if (to_end) {
-        w->t = run->out->t1;
+        w->t = run->halt;
         run->t_low = 0.0;
     } else {
         add_to(&w->t, &run->t_low, h);
@@ -104,6 +105,7 @@ static void look_at_digits(LiaRunner* run) {
 
 // Samples that fall into the step.
 bool lia_step_sample(LiaRunner* run, double h, bool to_end) {
+    if (run->options->keep_steps && !lia_dense_output_add(run, h, to_end)) return false;
     while (run->next_sample < run->sample_total) {
         double t = lia_record_time(run, run->next_sample);
         bool inside = run->direction * (t - (run->step.t + h)) <= 0.0 || to_end;
@@ -281,10 +283,9 @@ static void take_series(LiaRunner* run) {
 // only touched. False if it is driven back from this side too.
 static bool turn_back(LiaRunner* run, uint32_t g) {
     LiaWorkspace* w = run->w;
-    int derivative_array = 0;
-    for (uint32_t k = 0; k < w->dynamics->tape->guard_count; k++)
-        derivative_array += run->guard_at_root[k];
-    if (derivative_array < 2) return false;
+    int at_root = 0;
+    for (uint32_t k = 0; k < w->dynamics->tape->guard_count; k++) at_root += run->guard_at_root[k];
+    if (at_root < 2) return false;
     w->jets.side[g] = (signed char)-w->jets.side[g];
     if (!lia_step_arrive(run, NULL, NULL)) return false;
     take_series(run);
@@ -417,7 +418,7 @@ static bool not_by_series(double moved, double before) {
 
 typedef struct Attempt {
     double h;
-    bool to_end;  // it ends where the run does
+    bool to_end;  // it ends at run->halt
     int guard;    // whose root is at its end; -1: none
     int stop;     // the event that stops the run there; -1: none
     bool leap;    // just beyond where the series reach
@@ -438,8 +439,7 @@ static LiaOutcome sample_and_end(LiaRunner* run, double h) {
 // As far as the series reach, or to the end of the run, the root of a guard, the event that stops it.
 static Attempt end_within(LiaRunner* run, double natural) {
     LiaWorkspace* w = run->w;
-    double left =
-        (run->out->t1 - w->t) - run->t_low;  // natural_step() may have stepped off a corner
+    double left = (run->halt - w->t) - run->t_low;  // natural_step() may have stepped off a corner
     Attempt a = {.h = natural, .to_end = fabs(natural) >= fabs(left)};
     lia_jet_live(&w->jets, run->guard_live);
     if (a.to_end) a.h = left;
@@ -458,7 +458,7 @@ static Attempt end_within(LiaRunner* run, double natural) {
 // asked for.
 static double shortened(const LiaRunner* run, double h) {
     double part = run->options->step_part > 0.0 ? run->options->step_part : 1.0;
-    return run->direction * fmin(part * fabs(h), lia_run_step_most(run));
+    return run->direction * fmin(part * fabs(h), lia_begin_step_most(run));
 }
 
 // The same where the series can be relied upon. Beyond that, their roots mean nothing.
@@ -532,8 +532,7 @@ static bool turn_to_flat(LiaRunner* run, Attempt* a, bool good) {
     return true;
 }
 
-// To the other side of the guard. False where that fails; *ends: the motion ends here.
-static bool cross_guard(LiaRunner* run, bool* ends) {
+bool lia_step_cross(LiaRunner* run, bool* ends) {
     bool ok = lia_corner_cross(run);
     *ends = run->out->status == LIA_FAILED;
     if (*ends) return ok;
@@ -579,14 +578,15 @@ static LiaOutcome take_step(LiaRunner* run, const Attempt* a) {
     run->longest = fmax(run->longest, fabs(a->h));
     run->approaching = a->flat == LIA_LEAP_BEFORE;
     note_residuals(run);
-    if (!lia_step_sample(run, a->h, a->to_end)) return LIA_OUTCOME_NO_MEMORY;
+    bool arrived = a->to_end && run->halt == run->out->t1;
+    if (!lia_step_sample(run, a->h, arrived)) return LIA_OUTCOME_NO_MEMORY;
     lia_events_record(run, a->h);
     run->out->steps++;
     if (a->stop >= 0) {
         end_at_event(run, &run->model->events[a->stop]);
         return LIA_OUTCOME_ENDED;
     }
-    return a->to_end ? LIA_OUTCOME_ARRIVED : LIA_OUTCOME_GO_ON;
+    return arrived ? LIA_OUTCOME_ARRIVED : LIA_OUTCOME_GO_ON;
 }
 
 LiaOutcome lia_step_make(LiaRunner* run) {
@@ -621,7 +621,7 @@ LiaOutcome lia_step_make(LiaRunner* run) {
         }
         bool ends = false, good = try_step(run, &a);
         if (turn_to_flat(run, &a, good)) continue;
-        if (good && a.guard >= 0) good = cross_guard(run, &ends);
+        if (good && a.guard >= 0) good = lia_step_cross(run, &ends);
         if (ends) return sample_and_end(run, a.h);
         if (good) return take_step(run, &a);
         if (!go_back(run, &a, &outcome)) return outcome;

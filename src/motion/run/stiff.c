@@ -41,8 +41,7 @@ void lia_stiff_look(LiaRunner* run) {
     double before = slope_between(run, p - third - third / 4 * 2, p - third);
     if (!(fabs(last - before) < LIA_STIFF_STRAIGHT)) return;
     double rate = exp(last), part = exp(envelope(run, p, last) - p * last);
-    double span = fabs(run->out->t1 - run->out->t0);
-    if (part < LIA_STIFF_SMALL && rate * span > LIA_STIFF_MANY)
+    if (part < LIA_STIFF_SMALL && rate * run->span > LIA_STIFF_MANY)
         run->stiff = (LiaStiff){.rate = rate, .part = part};
 }
 

@@ -356,7 +356,7 @@ static bool begin_behind(LiaRunner* run) {
     }
     memcpy(kept, w->q, bytes);
     memcpy(kept + n, w->v, bytes);
-    double left = INFINITY, span = fabs(run->out->t1 - run->out->t0);
+    double left = INFINITY, span = run->span;
     if (span > 0.0) tau = run->direction * fmin(fabs(tau), 0.5 * span);
     for (int pass = 0; pass < 12 && !(left < LIA_FLAT_AIM); pass++) {
         w->t = t0 + tau;

@@ -96,6 +96,7 @@ double lia_explain_column_value(int column, double x) {
 char* lia_explain(const LiaSystem* system, const LiaExplainOptions* options, LiaDiags* diags) {
     bool known = !options || (unsigned)options->format <= LIA_EXPLAIN_JSON;
     if (!system || !diags || !known) return NULL;
+    if (options && !lia_call_knows(options->more)) return NULL;
     LiaCall call = lia_call_begin_work(diags);
     LiaExplainOptions given = options ? *options : (LiaExplainOptions){0};
     LiaExplanation e;

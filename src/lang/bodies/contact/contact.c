@@ -121,8 +121,12 @@ static bool check_room(LiaElaboration* e, const LiaContact* c, LiaSpan span) {
     bool cones = hollow->kind == LIA_SURFACE_CONE && inner->kind == LIA_SURFACE_CONE;
     bool round = is_round(hollow->kind) && is_round(inner->kind);
     LiaValue small = radius_of(inner), large = hollow->size[0];
-    if (!hollow->hollow || !(round || cones) || !lia_value_constant(&e->work, &small, &r) ||
-        !lia_value_constant(&e->work, &large, &R) || r < R) {
+    if (!hollow->hollow || !(round || cones)) {
+        return true;
+    }
+    LiaValue room = lia_value_add(&e->work, &large, &small, -1, span);
+    lia_value_decide(&e->work, &room, LIA_DECISION_SIGN);
+    if (!lia_value_peek(&e->work, &small, &r) || !lia_value_peek(&e->work, &large, &R) || r < R) {
         return true;
     }
     lia_diag_error(e->context->diags, span, "E0274",
@@ -270,7 +274,7 @@ static void say_circle(LiaElaboration* e, uint32_t id, LiaSpan span) {
 const LiaContact* lia_contact_of(LiaElaboration* e, uint32_t id, LiaSpan span) {
     enum { DEEPEST = 64 };
     LiaMember* member = &e->members.items[id];
-    if (member->state == LIA_DONE) {
+    if (member->state == LIA_WORKED_OUT) {
         return e->contacts.items[member->group];
     }
     if (member->state == LIA_IN_PROGRESS || e->contact_depth >= DEEPEST) {
@@ -295,7 +299,7 @@ const LiaContact* lia_contact_of(LiaElaboration* e, uint32_t id, LiaSpan span) {
         say_circle(e, id, span);
     }
     member = &e->members.items[id];
-    member->state = LIA_DONE;
+    member->state = LIA_WORKED_OUT;
     member->group = e->contacts.count;
     *LIA_ADD(e->context, e->contacts) = good ? c : NULL;
     return good ? c : NULL;

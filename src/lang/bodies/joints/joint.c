@@ -102,7 +102,7 @@ static LiaValue unit_vector(LiaElaboration* e, const LiaValue* v, LiaSpan span) 
     LiaWork* work = &e->work;
     double numbers[3], length = 0.0;
     LiaExact exact;
-    bool plain = lia_rotation_numbers(work, v, numbers);
+    bool plain = lia_value_peek_numbers(work, v, numbers);
     for (uint32_t i = 0; plain && i < 3; i++) {
         plain = lia_term_exact(&work->terms, lia_value_at(work, v, i), &exact);
         length = hypot(length, numbers[i]);
@@ -350,7 +350,8 @@ static bool read_pitch(LiaElaboration* e, LiaJoint* joint, uint32_t bindings) {
     if (!lia_value_need_scalar(&e->work, &joint->pitch, "the pitch of a screw")) {
         return false;
     }
-    if (lia_value_constant(&e->work, &joint->pitch, &pitch) &&
+    lia_value_decide(&e->work, &joint->pitch, LIA_DECISION_SIGN);
+    if (lia_value_peek(&e->work, &joint->pitch, &pitch) &&
         !(fabs(pitch) > 0.0 && isfinite(pitch))) {
         lia_diag_error(diags, code.span, "E0260", "a pitch of %g", pitch);
         lia_diag_help(diags, "a screw that does not go on is a 'revolute' joint");

@@ -119,7 +119,9 @@ static double number_at(LiaElaboration* e, const LiaSurface* s, double size, con
         x[i] = size * n[i] / length;
     }
     LiaValue gradient, value = function_at(e, s, x, &gradient);
-    lia_value_constant(&e->work, &value, &f);
+    bool width = s->kind == LIA_SURFACE_SUPPORT;  // a sum of two of them counts
+    lia_value_decide(&e->work, &value, width ? LIA_DECISION_VALUE : LIA_DECISION_SIGN);
+    lia_value_peek(&e->work, &value, &f);
     return f;
 }
 
@@ -226,7 +228,8 @@ static bool check_size(LiaElaboration* e, const LiaValue* value, uint32_t count,
                        lia_value_words(&e->work, value));
         return false;
     }
-    for (uint32_t i = 0; lia_rotation_numbers(&e->work, value, numbers) && i < count; i++) {
+    lia_value_decide(&e->work, value, LIA_DECISION_SIGN);
+    for (uint32_t i = 0; lia_value_peek_numbers(&e->work, value, numbers) && i < count; i++) {
         if (!(numbers[i] > 0.0) || !isfinite(numbers[i])) {
             lia_diag_error(diags, value->span, "E0272", "%s: %.6g is not positive", what,
                            numbers[i]);

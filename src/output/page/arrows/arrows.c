@@ -103,7 +103,7 @@ static bool find_line(LiaActs* a, const LiaSpoken* spoken, LiaSketch* line) {
 
 // Coordinates that belong together: a number by itself, or those of a place, a direction, a
 // rotation.
-static uint32_t derivative_array(const LiaModel* m, uint32_t i) {
+static uint32_t together(const LiaModel* m, uint32_t i) {
     uint32_t group = m->coordinates[i].group;
     return group ? m->groups[group - 1].count : 1;
 }
@@ -122,7 +122,7 @@ static bool is_apart(LiaActs* a, const LiaExpr* Q, bool draw) {
     uint32_t step;
     for (uint32_t i = 0; i < a->carriers.n; i += step) {
         LiaSketch sketch;
-        step = derivative_array(a->m, i);
+        step = together(a->m, i);
         if (!take_some(a, Q, i, step)) continue;
         lia_virtual_work_sketch_find(&a->carriers, a->act.q, &sketch);
         if (sketch.count != 1 || sketch.left > LIA_WORK_EXACT) return false;

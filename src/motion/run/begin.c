@@ -1,0 +1,432 @@
+// How a run begins: what its options say, the memory it needs, the start, and the way to the first step.
+// SPDX-License-Identifier: MIT
+#include "base/memory/call.h"
+#include "base/numeric/thresholds.h"
+#include "motion/checkpoint/checkpoint.h"
+#include "motion/result/state.h"
+#include "motion/runner.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { LIA_SAMPLES_MOST = 20 * 1000 * 1000 };  // rows of a table
+
+// --- making and releasing ----------------------------------------------------------------------
+
+static bool runner_init(LiaRunner* run, const LiaDynamics* dynamics) {
+    const LiaSystem* s = run->system;
+    const LiaModel* m = run->model;
+    int order = run->out->order;
+    run->dynamics = dynamics;
+    run->w = lia_workspace_create(s, dynamics, order);
+    run->sampler = lia_workspace_create(s, dynamics, 1);
+    run->full = lia_workspace_create(s, s->full, 1);
+    if (!run->w || !run->sampler || !run->full) return false;
+    if (!lia_taylor_init(&run->step, s, dynamics, order)) return false;
+    if (!lia_enclosure_init(&run->enclosure, &run->w->jets, order)) return false;
+    run->noise = lia_noise_create(run);
+    if (!run->noise || !lia_forward_error_init(&run->digits.certainty, run->w)) return false;
+    if (!run->out->columns && !lia_record_columns(run)) return false;
+    size_t n = s->n, lines = s->line_count, guards = dynamics->tape->guard_count;
+    size_t symmetries = m->symmetries_count + 1, columns = run->out->column_count;
+    size_t nc = dynamics->nc;
+    size_t doubts = 3 * n + s->row_count;
+    size_t doubles = m->constraints_count + 23 * n + s->row_count + 2 * nc + 3 * lines +
+                     3 * doubts + 2 * m->events_count + s->sample_count + columns + 3 * symmetries;
+    run->block = lia_memory_zeros((doubles + 1) * sizeof(double) + nc * sizeof(int) +
+                                      n * sizeof(uint32_t) + 3 * guards + s->row_count + 1,
+                                  1);
+    if (!run->block) return false;
+    double* x = run->block;
+    run->q_low = x, x += n;
+    run->v_low = x, x += n;
+    run->q_old = x, x += n;
+    run->v_old = x, x += n;
+    run->q_low_old = x, x += n;
+    run->v_low_old = x, x += n;
+    run->work_low = x, x += lines;
+    run->work_old = x, x += lines;
+    run->work_low_old = x, x += lines;
+    run->worst = x, x += m->constraints_count;
+    run->p_before = x, x += n;
+    run->a_before = x, x += n;
+    run->q_jump = x, x += n;
+    run->v_jump = x, x += n;
+    run->q_sample = x, x += n;
+    run->v_sample = x, x += n;
+    run->scales.own_q = x, x += n;
+    run->scales.own_v = x, x += n;
+    run->scales.noise = x, x += n;
+    run->inside.scale_q = x, x += n;
+    run->inside.scale_v = x, x += n;
+    run->inside.a = x, x += n;
+    run->inside.defect = x, x += n;
+    run->inside.size = x, x += n;
+    run->inside.held = x, x += n;
+    run->inside.q = x, x += n;
+    run->inside.v = x, x += n;
+    run->inside.row_q = x, x += nc;
+    run->inside.row_v = x, x += nc;
+    run->inside.mu = x, x += s->row_count;
+    run->digits.a = (LiaDoubt*)x, x += 3 * n;
+    run->digits.q = (LiaDoubt*)x, x += 3 * n;
+    run->digits.v = (LiaDoubt*)x, x += 3 * n;
+    run->digits.mu = (LiaDoubt*)x, x += 3 * (size_t)s->row_count;
+    run->event_last = x, x += m->events_count;
+    run->event_end = x, x += m->events_count;
+    run->sample_values = x, x += s->sample_count;
+    run->row = x, x += columns;
+    run->momentum_first = x, x += symmetries;
+    run->momentum_away = x, x += symmetries;
+    run->momentum_size = x, x += symmetries;
+    run->active_old = (int*)x;
+    uint32_t* family = (uint32_t*)(run->active_old + nc);
+    run->guard_at_root = (bool*)(family + n);
+    run->scales.family = family;
+    if (!lia_family_find(run->w, family)) return false;
+    run->guard_crossing = (signed char*)(run->guard_at_root + guards);
+    run->guard_live = (bool*)(run->guard_crossing + guards);
+    run->shared = run->guard_live + guards;
+    for (size_t k = 0; k < symmetries; k++) run->momentum_first[k] = NAN;
+    for (uint32_t e = 0; e < m->events_count; e++) run->event_last[e] = run->event_end[e] = NAN;
+    run->scales.span = run->direction * run->span;
+    run->potential_least = INFINITY;
+    run->size_most = -INFINITY;
+    run->potential_most = -INFINITY;
+    return true;
+}
+
+void lia_begin_clear(LiaRunner* run) {
+    lia_workspace_destroy(run->w);
+    lia_workspace_destroy(run->sampler);
+    lia_workspace_destroy(run->full);
+    lia_relative_degree_destroy(run->degree);
+    lia_impulse_clear(&run->impulse);
+    lia_taylor_clear(&run->step);
+    lia_checkpoint_clear(run);
+    lia_enclosure_clear(&run->enclosure);
+    lia_noise_destroy(run->noise);
+    lia_forward_error_clear(&run->digits.certainty);
+    run->noise = NULL;
+    free(run->block);
+}
+
+// The same start with every equation a row: the force of an eliminated operator is shared with other equations, and
+// who has which part of it is seen only there.
+static bool eliminate_nothing(LiaRunner* run) {
+    size_t n = (size_t)run->w->n;
+    double* kept = lia_memory_take((2 * n + 1) * sizeof *kept);
+    bool ok = kept != NULL;
+    if (ok) {
+        memcpy(kept, run->w->q, n * sizeof *kept);
+        memcpy(kept + n, run->w->v, n * sizeof *kept);
+        lia_begin_clear(run);
+        run->w = run->sampler = run->full = NULL;
+        run->degree = NULL;
+        run->block = NULL;
+        ok = runner_init(run, run->system->plain);
+    }
+    if (ok) {
+        run->w->t = run->out->t0;
+        memcpy(run->w->q, kept, n * sizeof *kept);
+        memcpy(run->w->v, kept + n, n * sizeof *kept);
+    }
+    free(kept);
+    return ok;
+}
+
+// --- options -----------------------------------------------------------------------------------
+
+bool lia_begin_options_good(const LiaRunOptions* o) {
+    if (!o) return true;
+    bool until = !o->until || isfinite(*o->until);
+    bool tolerance = o->tolerance >= 0.0 && isfinite(o->tolerance);
+    bool every = o->every >= 0.0 && isfinite(o->every);
+    bool step = o->step_most >= 0.0 && isfinite(o->step_most);
+    bool part = o->step_part >= 0.0 && o->step_part <= 1.0;
+    bool order = o->order == 0 || (o->order >= LIA_ORDER_LEAST && o->order <= LIA_ORDER_MOST);
+    bool seconds = o->checkpoint_every >= 0.0 && isfinite(o->checkpoint_every);
+    bool known = lia_call_knows(o->more);
+    return until && tolerance && every && step && part && order && seconds && known;
+}
+
+double lia_begin_tolerance(const LiaRunner* run) {
+    double asked =
+        run->options->tolerance > 0.0 ? run->options->tolerance : run->model->run.tolerance;
+    return asked > 0.0 ? asked : LIA_TOLERANCE_USUAL;
+}
+
+double lia_begin_step_most(const LiaRunner* run) {
+    double most =
+        run->options->step_most > 0.0 ? run->options->step_most : run->model->run.step_most;
+    if (!(most > 0.0)) most = INFINITY;
+    return isinf(run->out->t1) ? fmin(most, run->span) : most;  // one step is not the whole run
+}
+
+// A run without an end: what is long in it. As long as the model's own run, or a second where it has none.
+static double open_span(const LiaRunStatement* said) {
+    double span = said->given ? fabs(said->t1 - said->t0) : 0.0;
+    return span > 0.0 && isfinite(span) ? span : 1.0;
+}
+
+static void choose_options(LiaRunner* run) {
+    LiaTrajectory* out = run->out;
+    const LiaRunStatement* said = &run->model->run;
+    const LiaRunOptions* o = run->options;
+    out->t0 = said->given ? said->t0 : 0.0;
+    if (o->from && !isnan(o->from->t)) out->t0 = o->from->t;
+    out->interrupt = o->interrupt;
+    out->t1 = o->until ? *o->until : said->given ? said->t1 : out->t0;
+    run->halt = out->t1;
+    run->span = fabs(out->t1 - out->t0);
+    if (isinf(out->t1)) run->span = open_span(said);
+    double asked = fmax(lia_begin_tolerance(run), LIA_TOLERANCE_LEAST);
+    run->tolerance = out->tolerance = fmin(asked, LIA_TOLERANCE_MOST);
+    run->step_tolerance = lia_step_size_tolerance(run->model, run->tolerance);
+    double span = run->span;
+    out->order = o->order > 0 ? o->order : lia_step_size_order(run->step_tolerance);
+    if (span > 0.0 && out->order > lia_step_size_order_most(span)) {
+        out->order = lia_step_size_order_most(span);
+    }
+    if (out->order < LIA_ORDER_LEAST) out->order = LIA_ORDER_LEAST;
+    if (out->order > LIA_ORDER_MOST) out->order = LIA_ORDER_MOST;
+    run->direction = out->t1 < out->t0 ? -1.0 : 1.0;
+    uint32_t samples = o->samples ? o->samples : o->every > 0.0 ? 0 : said->samples;
+    double every = o->every > 0.0 ? o->every : o->samples ? 0.0 : said->every;
+    if (isinf(out->t1)) {  // it has rows where the caller asks for them
+        run->every = o->every;
+        run->sample_total = LIA_SAMPLES_MOST;
+    } else if (every > 0.0 && !samples) {
+        run->every = every;
+        double count = ceil(span / every - LIA_SAMPLE_SLACK);
+        run->sample_total = (size_t)fmin(count, LIA_SAMPLES_COUNTED) + 1;
+    } else {
+        run->sample_total = samples ? samples : 1001;
+        if (run->sample_total < 2) run->sample_total = 2;
+    }
+}
+
+// Can a run be made of steps so short? Times have 16 digits, and 1e12 steps take years.
+static bool steps_possible(const LiaRunner* run) {
+    const LiaTrajectory* out = run->out;
+    double most = lia_begin_step_most(run), span = fabs(out->t1 - out->t0);
+    if (span == 0.0 || lia_step_lasts(run, most)) {
+        if (span / most <= LIA_STEPS_POSSIBLE) return true;
+    }
+    lia_diag_error(run->diags, run->model->run.span, "E0304",
+                   "steps of at most %.3g are too short for a run from t = %.6g to %.6g", most,
+                   out->t0, out->t1);
+    lia_diag_help(run->diags, "'step at most' is a time, such as a tenth of what happens fastest");
+    return false;
+}
+
+static bool enough_room(const LiaRunner* run) {
+    if (isinf(run->out->t1)) return true;
+    if (!isfinite(run->out->t1 - run->out->t0)) {
+        lia_diag_error(run->diags, run->model->run.span, "E0309",
+                       "from t = %.6g to %.6g is longer than any number", run->out->t0,
+                       run->out->t1);
+        lia_diag_help(run->diags, "end the run earlier; numbers go to 1.8e308");
+        return false;
+    }
+    if (!steps_possible(run)) return false;
+    if (run->sample_total <= LIA_SAMPLES_MOST) return true;
+    lia_diag_error(run->diags, run->model->run.span, "E0303",
+                   "that would be %.3g samples: at most %d", (double)run->sample_total,
+                   LIA_SAMPLES_MOST);
+    lia_diag_help(run->diags, "write fewer 'samples', or a longer 'every'");
+    return false;
+}
+
+// --- the start ---------------------------------------------------------------------------------
+
+// Where K0 is singular because an operator acts through springs (`hidden`: the start has found that, though rounding may
+// deny it there): workspaces that look further ahead.
+// False if memory is out; a verdict says where the force cannot be found.
+static bool reveal_hidden(LiaRunner* run, bool degree) {
+    LiaWorkspace* w = run->w;
+    lia_workspace_load(w, 1);
+    lia_workspace_residuals(w);
+    bool regular = lia_workspace_factor(w);
+    if (regular && !degree) return true;
+    LiaRelativeDegreeLack lack;
+    LiaWorkspace* far = lia_degree_change_look(run);
+    if (!far) return false;
+    LiaRelativeDegree* found = lia_relative_degree_find(far, &lack);
+    lia_workspace_destroy(far);
+    if (found) return lia_degree_change_take(run, found);
+    if (regular)
+        return true;  // rows that depend on each other: what is wrong with them will be said
+    if (lack.kind == LIA_LACK_FORCE) lia_verdict_force_never(run, lack.row);
+    if (lack.kind == LIA_LACK_FORCES) lia_verdict_force_fewer(run, lack.equations, lack.forces);
+    if (lack.kind == LIA_LACK_MOTION) lia_verdict_force_held(run, lack.equations, lack.forces);
+    if (lack.kind == LIA_LACK_DECISION) lia_verdict_force_open(run, lack.derivative);
+    return true;
+}
+
+// A motion that starts at a corner at rest goes to the side that its series say. With hidden equations another side asks for
+// another start.
+static bool begins_elsewhere(LiaRunner* run) {
+    if (!lia_step_arrive(run, NULL, NULL)) return false;
+    lia_stage_series(run->w, run->out->order);
+    lia_taylor_take(&run->step, run->w);
+    return lia_guards_begin(run);
+}
+
+// A motion that starts at a corner at rest may begin on another side: the start once more, from there.
+static LiaStatus start_elsewhere(LiaRunner* run, LiaStartState* start) {
+    LiaWorkspace* w = run->w;
+    lia_start_clear(start);
+    start->sides = w;
+    start->q = w->q;
+    start->v = w->v;
+    LiaStatus status = lia_start_find(run->system, run->diags, start);
+    memcpy(run->sampler->jets.side, w->jets.side, w->dynamics->tape->guard_count);
+    if (status == LIA_OK) lia_workspace_levels(w);
+    return status;
+}
+
+// The sides of all guards, and the levels that are kept, from now on.
+static void keep_sides(LiaRunner* run, double ahead) {
+    LiaWorkspace* w = run->w;
+    lia_workspace_inspect(w, ahead);
+    memcpy(run->sampler->jets.side, w->jets.side, w->dynamics->tape->guard_count);
+    w->jets.decide = run->sampler->jets.decide = false;
+    lia_workspace_levels(w);
+    memcpy(run->sampler->level0, w->level0, (size_t)w->nc * sizeof(double));
+}
+
+static LiaStatus find_start(LiaRunner* run) {
+    const LiaTrajectory* out = run->out;
+    if (!runner_init(run, run->system->reduced)) return LIA_MEMORY;
+    double ahead =
+        out->t1 != out->t0 ? LIA_START_AHEAD * run->direction * run->span : LIA_START_AHEAD;
+    LiaStartState start = {.t = out->t0, .ahead = ahead, .q = run->w->q, .v = run->w->v};
+    run->w->t = out->t0;
+    const LiaState* from = run->options->from;
+    if (from) lia_state_begin(from, out->t1, &start);
+    LiaStatus status = lia_start_find(run->system, run->diags, &start);
+    if (status == LIA_OK && start.shared) {
+        lia_text_add(&start.choices, "an operator's force is shared with equations that ask the "
+                                     "same: nothing is eliminated\n");
+        if (!eliminate_nothing(run)) status = LIA_MEMORY;
+    }
+    if (status == LIA_OK && !start.singular && !reveal_hidden(run, start.degree))
+        status = LIA_MEMORY;
+    if (status == LIA_OK) keep_sides(run, ahead);
+    if (status == LIA_OK && run->degree && begins_elsewhere(run)) {
+        status = start_elsewhere(run, &start);
+    }
+    if (status == LIA_OK && !lia_choices_take(run, &start)) status = LIA_MEMORY;
+    lia_start_clear(&start);
+    run->regularity_least = start.regularity;
+    return status;
+}
+
+double lia_begin_clock(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+LiaStatus lia_begin_start(LiaRunner* run) {
+    double begin = lia_begin_clock();
+    const LiaState* from = run->options->from;
+    LiaStatus status = LIA_OK;
+    if (from) {
+        status = lia_state_check(from, run->model, run->options->until != NULL, run->diags);
+    }
+    if (status == LIA_OK && lia_control_lacks(run)) status = LIA_MODEL;
+    if (status != LIA_OK) return status;
+    choose_options(run);
+    status = enough_room(run) ? find_start(run) : LIA_MODEL;
+    run->begun = lia_begin_clock();
+    run->out->setup_seconds =
+        run->model->seconds + run->system->setup_seconds + (run->begun - begin);
+    return status;
+}
+
+// --- the first step ----------------------------------------------------------------------------
+
+static bool first_sample(LiaRunner* run) {
+    LiaWorkspace *w = run->w, *s = run->sampler;
+    s->t = w->t;
+    memcpy(s->q, w->q, (size_t)w->n * sizeof(double));
+    memcpy(s->v, w->v, (size_t)w->n * sizeof(double));
+    run->next_sample = 1;
+    bool ok = lia_record_sample(run);
+    run->out->energy_start = run->sample_values[0];
+    return ok;
+}
+
+// A start is admissible up to rounding, and so is a state that an earlier run ended in: both are
+// kept to the last bit. What nothing moves at the start is where it was said to be.
+static bool arrive_at_start(LiaRunner* run) {
+    const double rounding = run->options->from ? LIA_START_KEPT_FROM : LIA_START_KEPT;
+    LiaWorkspace* w = run->w;
+    size_t n = (size_t)w->n * sizeof(double);
+    double moved = 0.0;
+    memcpy(run->q_old, w->q, n);
+    memcpy(run->v_old, w->v, n);
+    if (!lia_step_arrive(run, &moved, NULL)) return false;
+    if (moved > rounding) return true;
+    memcpy(w->q, run->q_old, n);
+    memcpy(w->v, run->v_old, n);
+    lia_workspace_load(w, w->jets.order);
+    lia_workspace_residuals(w);
+    if (!lia_workspace_factor(w) || (w->degree && !lia_relative_degree_residuals(w))) return false;
+    lia_stage_accelerate(w);
+    return true;
+}
+
+bool lia_begin_motion(LiaRunner* run, LiaStatus* status) {
+    LiaTrajectory* out = run->out;
+    LiaWorkspace* w = run->w;
+    *status = LIA_OK;
+    if (!arrive_at_start(run)) {
+        if (w->contradiction) {
+            if (!lia_singular_start_verdict(run, LIA_FLAT_CUT_START, LIA_FLAT_VELOCITY)) {
+                lia_verdict_singular_contradiction(run, w);
+            }
+        } else if (w->degree && w->early) {
+            lia_verdict_force_early(run);
+        } else if (w->pivot > LIA_SINGULAR_PIVOT) {
+            lia_verdict_not_finite(run);
+        } else {
+            lia_verdict_singular(run, w);
+        }
+        return false;
+    }
+    if (!w->degree && w->nr < w->nc) {
+        int rank = lia_independent_force_rank(w);
+        if (rank > w->nr) {
+            lia_verdict_force_undecided(run, rank);
+            return false;
+        }
+    }
+    *status = LIA_MEMORY;
+    if (!first_sample(run)) return false;
+    *status = LIA_OK;
+    lia_record_final(run);
+    if (isnan(run->sample_values[0])) {
+        if (lia_verdict_domain(run)) return false;
+        lia_verdict(
+            run, LIA_FAILED, "E0403", run->model->energies[0].span, w->t,
+            "at t = %.10g the energy is not a number: a formula in it is outside its domain", w->t);
+        return false;
+    }
+    lia_noise_scales(run->noise, run);
+    lia_digits_look(run, w);
+    if (w->nr < w->nc && out->t1 != out->t0) {
+        LiaSingularStart flat = lia_singular_start_begin(run);
+        if (flat == LIA_FLAT_ENDED) return false;
+        if (flat == LIA_FLAT_PASSED) {
+            *status = LIA_MEMORY;
+            if (!lia_step_sample(run, 0.0, false)) return false;
+            *status = LIA_OK;
+            lia_step_arrive(run, NULL, NULL);
+        }
+    }
+    return true;
+}
