@@ -80,7 +80,7 @@ int lia_guards_first(LiaRunner* run, double h, double* x) {
     // one of them switches, that decides whether a singular one still matters.
     double near = LIA_INSTANT_STEP * fabs(*x) + LIA_INSTANT_TIME * lia_time_size(run, run->step.t);
     // beyond it a little: whether a multiple root passes zero is seen outside of its blur only
-    double reach = *x + run->direction * (near + LIA_GUARD_BEYOND * fabs(*x));
+    double reach = *x + run->direction * (near + LIA_INSTANT_BEYOND * fabs(*x));
     for (uint32_t g = 0; g < tape->guard_count; g++) {
         if (!switches(tape->guards[g].rule)) continue;
         if (first_root(run, g, reach, &root, &sign) && fabs(root - *x) <= near) {

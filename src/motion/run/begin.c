@@ -181,8 +181,8 @@ static void choose_options(LiaRunner* run) {
     run->halt = out->t1;
     run->span = fabs(out->t1 - out->t0);
     if (isinf(out->t1)) run->span = open_span(said);
-    double asked = fmax(lia_begin_tolerance(run), LIA_TOLERANCE_LEAST);
-    run->tolerance = out->tolerance = fmin(asked, LIA_TOLERANCE_MOST);
+    run->tolerance = out->tolerance =
+        fmin(fmax(lia_begin_tolerance(run), LIA_TOLERANCE_LEAST), LIA_TOLERANCE_MOST);
     run->step_tolerance = lia_step_size_tolerance(run->model, run->tolerance);
     double span = run->span;
     out->order = o->order > 0 ? o->order : lia_step_size_order(run->step_tolerance);

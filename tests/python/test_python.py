@@ -1,0 +1,108 @@
+"""The Python package: the same numbers as the program, errors with their place, laws that hold."""
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import liaison as lia
+import numpy as np
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+SKATER = ROOT / "examples" / "skater" / "skater.lia"
+PROGRAM = os.environ.get("LIAISON")
+
+
+@pytest.fixture(scope="module")
+def skater():
+    return lia.Model(SKATER).run()
+
+
+@pytest.mark.skipif(not PROGRAM, reason="no program")
+def test_the_numbers_are_those_of_the_program(skater):
+    said = subprocess.run([PROGRAM, "run", SKATER, "--json"], capture_output=True, check=True)
+    theirs = json.loads(said.stdout)
+    for key in ("state", "force", "power", "work", "residual", "balance", "steps"):
+        assert skater.data[key] == theirs[key]
+    assert skater.state["x"] == theirs["state"]["x"]
+
+
+def test_columns_are_arrays_and_keep_the_constraint(skater):
+    assert len(skater.t) == len(skater) == 1001
+    x, y, angle = (skater[name] for name in ("x'", "y'", "theta"))
+    assert np.max(np.abs(x * np.sin(angle) - y * np.cos(angle))) < 1e-12
+    assert "x" in skater and "nothing" not in skater
+    with pytest.raises(KeyError, match="there are: t, x"):
+        skater["nothing"]
+    with pytest.raises(ValueError):
+        skater["x"][0] = 1.0
+
+
+def test_forces_powers_and_works_belong_together(skater):
+    assert set(skater.force) >= {"blade", "twist"}
+    power, h = skater.power["twist"], skater.t[1] - skater.t[0]
+    simpson = h / 3 * (power[0] + 4 * power[1:-1:2].sum() + 2 * power[2:-1:2].sum() + power[-1])
+    assert simpson == pytest.approx(skater.work["twist"], rel=1e-6)
+    assert skater.power["blade"] == pytest.approx(0.0, abs=1e-12)
+    assert skater.final("work(twist)") == skater.work["twist"]
+
+
+def test_parameters_are_keywords():
+    slow, fast = (lia.Model("parameter k = 1\ncoordinate x : line\nkinetic x'^2/2\npotential k*x^2/2\n"
+                            "start x = 1\nrun t = 0..1\n", k=k).run() for k in (1.0, 4.0))
+    assert slow.state["x"] == pytest.approx(np.cos(1.0), abs=1e-12)
+    assert fast.state["x"] == pytest.approx(np.cos(2.0), abs=1e-12)
+
+
+def test_a_wrong_model_is_an_exception_that_shows_the_place():
+    with pytest.raises(lia.LiaisonError) as error:
+        lia.Model("coordinate x : line\nkinetic x'^2*foo\n")
+    (diagnostic,) = error.value.diagnostics
+    assert (diagnostic.code, diagnostic.line, diagnostic.column) == ("E0120", 2, 14)
+    assert "kinetic x'^2*foo" in str(error.value) and "^~~" in str(error.value)
+    with pytest.raises(FileNotFoundError):
+        lia.Model("nowhere.lia")
+
+
+def test_a_motion_that_cannot_go_on_says_why_and_keeps_what_it_reached():
+    model = lia.Model("coordinate x : line\nkinetic x'^2/2\npotential -1/x\nstart x = 1\nrun t = 0..5\n")
+    with pytest.raises(lia.LiaisonError, match="E04") as error:
+        model.run()
+    assert error.value.result.t[-1] < 5
+    assert model.run(strict=False).status == "failed"
+
+
+def test_a_start_from_names_and_from_an_earlier_result():
+    model = lia.Model("coordinate x : line\nkinetic x'^2/2\npotential x^2/2\nstart x = 1\nrun t = 0..1\n")
+    half = model.run(0.5)
+    rest = model.run(1.0, start=half)
+    assert rest.t[0] == 0.5
+    assert rest.state["x"] == pytest.approx(np.cos(1.0), abs=1e-12)
+    other = model.run(np.pi, start={"t": 0.0, "x": 0.0, "x'": 2.0})
+    assert other.state["x'"] == pytest.approx(-2.0, abs=1e-12)
+    with pytest.raises(lia.LiaisonError):
+        model.run(start={"nothing": 1.0})
+
+
+def test_events_come_in_order():
+    model = lia.Model("coordinate x : line\nkinetic x'^2/2\npotential x^2/2\nevent zero: x = 0\n"
+                      "start x = 1\nrun t = 0..7\n")
+    times = [event.t for event in model.run().events]
+    assert times == pytest.approx([np.pi / 2, 3 * np.pi / 2], abs=1e-12)
+
+
+def test_results_can_be_saved_and_shown(skater, tmp_path):
+    path = tmp_path / "skater.csv"
+    skater.save(path)
+    table = np.genfromtxt(path, delimiter=",", names=True, deletechars="")
+    assert table["x"][-1] == skater["x"][-1]
+    assert "skater" in str(skater) and "<" in skater._repr_html_()
+    assert all(picture.startswith("<") for picture in skater.plots())
+    shown = skater.model._repr_markdown_()
+    assert r"\sin(\theta)" in shown and "documentclass" not in shown
+
+
+def test_what_a_system_is():
+    facts = lia.Model(SKATER).explain("json")
+    assert facts["dimension"]["M"] == 4
+    assert "blade" in lia.Model(SKATER).explain()
