@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: MIT
 #include "motion/events/roots.h"
 #include "base/numeric/thresholds.h"
+#include <assert.h>
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -217,7 +218,7 @@ static int certain_sign(const Search* z, double x) {
 
 // The sign of the polynomial next to x, towards `end`, where it is more than rounding; 0 where there is no such place. *at: where.
 static int sign_beside(const Search* z, double x, double end, double* at) {
-    for (double away = 1e-12; away < 2.0; away *= 2.0) {
+    for (double away = LIA_ROOT_AWAY; away < 2.0; away *= 2.0) {
         *at = end > x ? fmin(x + away, end) : fmax(x - away, end);
         int sign = certain_sign(z, *at);
         if (sign || *at == end) return sign;
@@ -277,6 +278,7 @@ static void join_multiple(Search* z) {
 }
 
 int lia_roots(const double* c, int degree, double h, int at_root, LiaRootFound* roots, int most) {
+    assert(degree >= 0 && most >= 0);
     Search z = {.h = h, .roots = roots, .most = most};
     if (degree > LIA_ROOTS_DEGREE) degree = LIA_ROOTS_DEGREE;
     if (!take_polynomial(&z, c, degree, at_root != 0)) return 0;

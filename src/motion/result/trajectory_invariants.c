@@ -94,7 +94,7 @@ static bool reports_hold(const LiaTrajectory* out) {
 
 static bool way_holds(const LiaTrajectory* out) {
     double span = out->t1 - out->t0, slack = LIA_CORNER_AHEAD * fabs(span);
-    if (!isfinite(span) || !(fabs(out->t - out->t0) <= fabs(span) + slack)) return false;
+    if (isnan(span) || !(fabs(out->t - out->t0) <= fabs(span) + slack)) return false;  // inf: open
     if (out->order < LIA_ORDER_LEAST || out->order > LIA_ORDER_MOST) return false;
     return out->tolerance >= LIA_TOLERANCE_LEAST && out->tolerance <= LIA_TOLERANCE_MOST;
 }

@@ -200,7 +200,7 @@ static void choose_options(LiaRunner* run) {
     } else if (every > 0.0 && !samples) {
         run->every = every;
         double count = ceil(span / every - LIA_SAMPLE_SLACK);
-        run->sample_total = (size_t)fmin(count, 1e18) + 1;
+        run->sample_total = (size_t)fmin(count, LIA_SAMPLES_COUNTED) + 1;
     } else {
         run->sample_total = samples ? samples : 1001;
         if (run->sample_total < 2) run->sample_total = 2;
@@ -212,7 +212,7 @@ static bool steps_possible(const LiaRunner* run) {
     const LiaTrajectory* out = run->out;
     double most = lia_begin_step_most(run), span = fabs(out->t1 - out->t0);
     if (span == 0.0 || lia_step_lasts(run, most)) {
-        if (span / most <= 1e12) return true;
+        if (span / most <= LIA_STEPS_POSSIBLE) return true;
     }
     lia_diag_error(run->diags, run->model->run.span, "E0304",
                    "steps of at most %.3g are too short for a run from t = %.6g to %.6g", most,

@@ -1,7 +1,6 @@
 // A run: made, gone step by step, asked where it is, finished. What happens before its first step: begin.c; in one: step.c.
 // SPDX-License-Identifier: MIT
 #include "base/memory/call.h"
-#include "base/numeric/thresholds.h"
 #include "motion/checkpoint/checkpoint.h"
 #include "motion/result/state.h"
 #include "motion/runner.h"
