@@ -14,16 +14,20 @@ Everything is computed by the C library of liaison, which is loaded when the pac
 """
 from ._library import library_path, version
 from .errors import Diagnostic, LiaisonError, LiaisonWarning
+from .evaluation import Evaluation
 from .model import Model
 from .result import Event, Result
+from .run import Run
 
 __all__ = [
     "Diagnostic",
+    "Evaluation",
     "Event",
     "LiaisonError",
     "LiaisonWarning",
     "Model",
     "Result",
+    "Run",
     "library_path",
     "version",
 ]

@@ -8,7 +8,7 @@ from ctypes import POINTER, c_bool, c_char_p, c_double, c_int, c_size_t, c_uint3
 from pathlib import Path
 from typing import Iterator
 
-OK, MODEL, FILE, MEMORY, ARGUMENT, STOPPED, FAILED = range(7)  # include/liaison/status.def
+OK, MODEL, FILE, MEMORY, ARGUMENT, STOPPED, FAILED, DONE, CONTROL = range(9)  # include/liaison/status.def
 
 
 class Define(ctypes.Structure):
@@ -19,11 +19,15 @@ class RuleChange(ctypes.Structure):
     _fields_ = [("constraint", c_char_p), ("forces", c_int)]
 
 
+_MORE = c_uint64 * 8  # room for options of later versions
+
+
 class SystemOptions(ctypes.Structure):
     _fields_ = [
         ("no_eliminate", c_bool),
         ("rules", POINTER(RuleChange)),
         ("rule_count", c_size_t),
+        ("more", _MORE),
     ]
 
 
@@ -44,6 +48,19 @@ class RunOptions(ctypes.Structure):
         ("progress", c_void_p),
         ("context", c_void_p),
         ("interrupt", c_void_p),
+        ("keep_steps", c_bool),
+        ("more", _MORE),
+    ]
+
+
+class RunEvent(ctypes.Structure):
+    _fields_ = [
+        ("name", c_char_p),
+        ("index", c_size_t),
+        ("t", c_double),
+        ("direction", c_int),
+        ("stop", c_bool),
+        ("more", _MORE),
     ]
 
 
@@ -58,6 +75,7 @@ class ExplainOptions(ctypes.Structure):
         ("at", c_char_p),
         ("samples", c_uint32),
         ("style", TextStyle),
+        ("more", _MORE),
     ]
 
 
@@ -136,6 +154,34 @@ _SIGNATURES: dict[str, tuple[object, list[object]]] = {
     "lia_output_csv": (c_int, [c_void_p, c_char_p]),
     "lia_output_svg": (c_int, [c_void_p, c_char_p, POINTER(c_size_t), POINTER(c_void_p)]),
     "lia_output_page": (c_int, [c_void_p, c_char_p, c_size_t, c_char_p]),
+    "lia_version": (c_char_p, []),
+    "lia_trajectory_series": (c_int, [c_void_p, c_size_t, POINTER(c_double), c_size_t]),
+    "lia_trajectory_at": (c_int, [c_void_p, c_double] + [POINTER(c_double)] * 3),
+    "lia_model_count": (c_size_t, [c_void_p, c_int]),
+    "lia_model_name_of": (c_char_p, [c_void_p, c_int, c_size_t]),
+    "lia_system_rows": (c_size_t, [c_void_p]),
+    "lia_system_lines": (c_size_t, [c_void_p]),
+    "lia_system_copy": (c_int, [c_void_p, POINTER(c_void_p)]),
+    "lia_system_set_parameter": (c_int, [c_void_p, c_char_p, c_double, c_void_p]),
+    "lia_evaluator_create": (c_int, [c_void_p, POINTER(c_void_p)]),
+    "lia_evaluator_destroy": (None, [c_void_p]),
+    "lia_evaluator_set": (c_int, [c_void_p, c_double, POINTER(c_double), POINTER(c_double)]),
+    "lia_evaluator_solution": (c_int, [c_void_p]),
+    "lia_evaluator_size": (c_size_t, [c_void_p, c_int]),
+    "lia_evaluator_get": (c_int, [c_void_p, c_int, POINTER(c_double), c_size_t]),
+    "lia_run_create": (c_int, [c_void_p, POINTER(RunOptions), c_void_p, POINTER(c_void_p)]),
+    "lia_run_destroy": (None, [c_void_p]),
+    "lia_run_step": (c_int, [c_void_p]),
+    "lia_run_advance": (c_int, [c_void_p, c_double]),
+    "lia_run_control": (c_int, [c_void_p, c_char_p, POINTER(c_double), c_size_t, c_double]),
+    "lia_run_time": (c_double, [c_void_p]),
+    "lia_run_size": (c_size_t, [c_void_p]),
+    "lia_run_state": (c_int, [c_void_p, POINTER(c_double), POINTER(c_double)]),
+    "lia_run_state_at": (c_int, [c_void_p, c_double, POINTER(c_double), POINTER(c_double)]),
+    "lia_run_event": (c_bool, [c_void_p, POINTER(RunEvent)]),
+    "lia_run_save": (c_int, [c_void_p, POINTER(c_void_p), POINTER(c_size_t)]),
+    "lia_run_restore": (c_int, [c_void_p, c_char_p, c_size_t]),
+    "lia_run_trajectory": (c_int, [c_void_p, POINTER(c_void_p)]),
     "lia_explain": (_TEXT, [c_void_p, POINTER(ExplainOptions), c_void_p]),
 }
 for _name, (_result, _arguments) in _SIGNATURES.items():
@@ -161,4 +207,9 @@ def library_path() -> str:
 
 def version() -> str:
     """The version of the C library."""
-    return lib.lia_version().decode() if hasattr(lib, "lia_version") else "0.1.0"
+    return lib.lia_version().decode()
+
+
+def doubles(array: "object") -> "object":
+    """The numbers of a numpy array of doubles, for the library."""
+    return array.ctypes.data_as(POINTER(c_double))

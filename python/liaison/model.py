@@ -3,16 +3,20 @@ from __future__ import annotations
 
 import ctypes
 import json
+import math
 import os
 import warnings
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Mapping, Union
 
 from . import _library as c
 from ._library import lib, take_text
+from .evaluation import Evaluation, Evaluator
 from .errors import Diagnostics, LiaisonError, LiaisonWarning, parse_diagnostics
 from .notebook import markdown_of_latex
 from .result import Result
+from .run import Run
 
 Source = Union[str, "os.PathLike[str]"]
 _FORCES = {"ideal": 0, "chetaev": 1, "given": 2}
@@ -74,7 +78,7 @@ class Model:
     def __del__(self) -> None:
         if getattr(self, "_system", None):
             lib.lia_system_destroy(self._system)
-        if getattr(self, "_model", None):
+        if getattr(self, "_model", None) and not hasattr(self, "_source"):
             lib.lia_model_destroy(self._model)
 
     def _check(self, status: int) -> None:
@@ -93,6 +97,51 @@ class Model:
     def name(self) -> str:
         """As the `model` line says, or by the name of the file."""
         return lib.lia_model_name(self._model).decode()
+
+    def _names(self, thing: int) -> list[str]:
+        count = lib.lia_model_count(self._model, thing)
+        return [lib.lia_model_name_of(self._model, thing, k).decode() for k in range(count)]
+
+    @property
+    def coordinates(self) -> list[str]:
+        """The names of the coordinates, in the order of q and v."""
+        return self._names(0)
+
+    @property
+    def constraints(self) -> list[str]:
+        """The names of constraints and operators, in the order written."""
+        return self._names(3)
+
+    @cached_property
+    def size(self) -> int:
+        """How many numbers a position has: those of all coordinates, and of what the program adds."""
+        return Evaluator(self).size
+
+    def set(self, **parameters: float) -> "Model":
+        """The same model with other parameters: nothing is read or derived again."""
+        other = Model.__new__(Model)
+        other._source, other._diags = self, self._diags  # the text and the formulas are shared
+        other._model, other._system = ctypes.c_void_p(), ctypes.c_void_p()
+        other.parameters = {**self.parameters}
+        other._model = self._model
+        self._check(lib.lia_system_copy(self._system, ctypes.byref(other._system)))
+        for name, value in parameters.items():
+            status = lib.lia_system_set_parameter(
+                other._system, name.encode(), value, self._diags.handle
+            )
+            if status == c.ARGUMENT:
+                raise KeyError(f"the model has no parameter {name!r}")
+            self._check(status)
+            other.parameters[name] = float(value)
+        return other
+
+    def evaluate(self, q: Any, v: Any, t: float = 0.0) -> Evaluation:
+        """The equations at a state: a, mu, M, J, Omega, gamma, h, Q, energies, powers."""
+        return Evaluator(self).at(q, v, t)
+
+    def start(self, until: float = math.inf, **options: Any) -> Run:
+        """A run that goes step by step, with controls set from outside: see `Run`."""
+        return Run(self, until, **options)
 
     def run(
         self,
@@ -122,6 +171,7 @@ class Model:
             order=order,
             step_most=step_most,
             steps_most=steps,
+            keep_steps=True,
         )
         state = ctypes.c_void_p()
         if until is not None:

@@ -97,8 +97,10 @@ class Result:
         if name not in self._columns:
             raise KeyError(f"no column {name!r}; there are: {', '.join(self._columns)}")
         if name not in self._blocks:
-            k, value, handle = self._columns[name], lib.lia_trajectory_value, self._trajectory
-            column = np.fromiter((value(handle, i, k) for i in range(len(self))), float, len(self))
+            column = np.empty(len(self))
+            lib.lia_trajectory_series(
+                self._trajectory, self._columns[name], c.doubles(column), len(self)
+            )
             column.flags.writeable = False
             self._blocks[name] = column
         return self._blocks[name]
@@ -107,6 +109,16 @@ class Result:
     def t(self) -> np.ndarray:
         """The times of the samples."""
         return self["t"]
+
+    def at(self, t: float) -> dict[str, float]:
+        """Positions and velocities at any time of the motion, by name: as exact as the motion itself."""
+        names = self.model.coordinates
+        q, v = np.empty(self.model.size), np.empty(self.model.size)
+        status = lib.lia_trajectory_at(self._trajectory, t, c.doubles(q), c.doubles(v), None)
+        if status != c.OK:
+            raise ValueError(f"t = {t:g} is outside of the motion, {self.t[0]:g} to {self.t[-1]:g}")
+        positions = {name: float(q[k]) for k, name in enumerate(names)}
+        return {**positions, **{name + "'": float(v[k]) for k, name in enumerate(names)}}
 
     @cached_property
     def data(self) -> dict[str, Any]:

@@ -106,3 +106,69 @@ def test_what_a_system_is():
     facts = lia.Model(SKATER).explain("json")
     assert facts["dimension"]["M"] == 4
     assert "blade" in lia.Model(SKATER).explain()
+
+
+def test_the_state_at_any_time():
+    model = lia.Model("coordinate x : line\nkinetic x'^2/2\npotential x^2/2\nstart x = 1\nrun t = 0..9\n")
+    result = model.run(samples=3)
+    for t in (0.0, 0.123, 4.56, 9.0):
+        there = result.at(t)
+        assert there["x"] == pytest.approx(np.cos(t), abs=1e-11)
+        assert there["x'"] == pytest.approx(-np.sin(t), abs=1e-11)
+    with pytest.raises(ValueError, match="outside"):
+        result.at(10.0)
+
+
+def test_the_equations_at_a_state(skater):
+    model = skater.model
+    names = model.coordinates
+    q = [skater[name][500] for name in names]
+    v = [skater[name + "'"][500] for name in names]
+    e = model.evaluate(q, v, skater.t[500])
+    assert e.solution == "unique" and e.M.shape == (4, 4) and e.J.shape == e.Omega.shape
+    assert e.M @ e.a + e.h == pytest.approx(e.Q + e.Omega.T @ e.mu, abs=1e-10)
+    assert e.J @ e.a + e.gamma == pytest.approx(0.0, abs=1e-10)
+    assert e.mu[0] == pytest.approx(skater.force["blade"][500], rel=1e-9)
+    with pytest.raises(ValueError, match="theta"):
+        model.evaluate([0.0], [0.0])
+
+
+def test_parameters_are_set_without_reading_again():
+    model = lia.Model("parameter k = 1\ncoordinate x : line\nkinetic x'^2/2\npotential k*x^2/2\n"
+                      "start x = 1\nrun t = 0..1\n")
+    for k in (1.0, 4.0, 9.0):
+        assert model.set(k=k).run().state["x"] == pytest.approx(np.cos(np.sqrt(k)), abs=1e-12)
+    assert model.run().state["x"] == pytest.approx(np.cos(1.0), abs=1e-12)
+
+
+def test_a_run_that_steps_with_a_control_from_outside():
+    model = lia.Model("coordinate x : line\ncontrol u\nkinetic x'^2/2\nforce f: u*d(x)\n"
+                      "start x = 1\nrun t = 0..1\n")
+    run = model.start(every=0.1)
+    x, v = 1.0, 0.0
+    for k in range(100):  # the same by hand: a force that is held for a tenth of a second
+        q, rate = run.state()
+        u = -2.0 * q[0] - 1.5 * rate[0]
+        run.control("u", u, until=0.1 * (k + 1))
+        assert run.advance(0.1 * (k + 1))
+        h = 0.1 * (k + 1) - 0.1 * k
+        x, v = x + v * h + u * h * h / 2, v + u * h
+    q, rate = run.state()
+    assert q[0] == pytest.approx(x, abs=1e-10) and rate[0] == pytest.approx(v, abs=1e-10)
+    assert abs(q[0]) < 1e-3
+    result = run.finish()
+    assert result.state["x"] == q[0]
+    assert len(result) == 101 and result.t[-1] == pytest.approx(10.0)
+
+
+def test_a_run_is_saved_and_restored_to_the_last_bit():
+    model = lia.Model(SKATER)
+    run = model.start(10.0)
+    run.advance(3.0)
+    saved = run.save()
+    run.advance(7.0)
+    there = run.state()
+    run.restore(saved)
+    assert run.t == 3.0
+    run.advance(7.0)
+    assert all(np.array_equal(a, b) for a, b in zip(there, run.state()))
