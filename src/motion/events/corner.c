@@ -123,7 +123,11 @@ static bool positions_go_on(LiaRunner* run, double reach) {
     for (uint32_t k = 0; k < d->drive_count; k++) {
         uint32_t i = d->drives[k].coordinate;
         double leap = w->q[i] - run->q_jump[i];
-        if (fabs(leap) > leap_of(run, i, reach)) return refuse_leap(run, d->drive_row[k], leap);
+        // a ramp is as far off as the corner's instant is rounded
+        double rate = fabs(w->v[i]) + fabs(run->v_jump[i]);
+        double late = LIA_INSTANT_TIME * lia_time_size(run, w->t) * rate;
+        if (fabs(leap) > leap_of(run, i, reach) + late)
+            return refuse_leap(run, d->drive_row[k], leap);
     }
     for (int c = 0; c < w->nc; c++) {
         if (fabs(w->phi[c]) > LIA_LEAP * reach && run->system->rows[d->rows[c]].levelled &&
