@@ -200,11 +200,30 @@ static void what_is_badly_scaled_is_well_determined(void** state) {
     }
 }
 
+// Three equations, of which each nearly follows from the other two: rows 1, s, s^2 at s = 1, 1 + d, 1 + 2 d. All is held, so
+// J^T mu = -f, and mu is by Lagrange's polynomials. With d = 6e-4 seven digits are left, and that is said.
+static void a_warning_of_few_digits_of_forces(void** state) {
+    (void)state;
+    const long double d = 6e-4L, t1 = 1.0L + d, t2 = 1.0L + 2.0L * d;
+    const long double a = -(3.0L * t1 * t2 - 5.0L * (t1 + t2) - 2.0L) / (2.0L * d * d);
+    Motion m = motion_of("coordinate x, y, z : line\nkinetic (x'^2 + y'^2 + z'^2)/2\n"
+                         "constraint a: x + y + z = 0\n"
+                         "constraint b: x + (1 + 6e-4)*y + (1 + 6e-4)^2*z = 0\n"
+                         "constraint c: x + (1 + 12e-4)*y + (1 + 12e-4)^2*z = 0\n"
+                         "force f: 3*d(x) + 5*d(y) - 2*d(z)\nrun t = 0..1\n",
+                         &(MotionOptions){.quiet = 1});
+    assert_int_equal(m.status, LIA_OK);
+    assert_true(warned(&m, "W0416"));
+    assert_true(fabs(motion_final(&m, "force(a)") / (double)a - 1.0) < 1e-6);
+    motion_clear(&m);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(inertia_that_is_a_small_difference),
         cmocka_unit_test(equations_that_differ_a_little),
         cmocka_unit_test(equations_that_are_nearly_one),
+        cmocka_unit_test(a_warning_of_few_digits_of_forces),
         cmocka_unit_test(the_worst_of_many_is_found),
         cmocka_unit_test(what_is_badly_scaled_is_well_determined),
     };
