@@ -432,3 +432,19 @@ const LiaDifference* lia_comparison_part(const LiaComparison* c) {
 const LiaTrajectory* lia_comparison_motion(const LiaComparison* c, int side) {
     return c && (side == 0 || side == 1) ? c->motion[side] : NULL;
 }
+
+bool lia_compare_is_of(const LiaComparison* c, size_t i, LiaColumnKind kind,
+                       LiaColumnKind or_kind) {
+    return c->kinds[i] == kind || c->kinds[i] == or_kind;
+}
+
+const LiaLedgerLine* lia_compare_line(const LiaTrajectory* motion, const char* name) {
+    for (size_t i = 0; i < motion->ledger_count; i++) {
+        if (strcmp(motion->ledger[i].name, name) == 0) return &motion->ledger[i];
+    }
+    return NULL;
+}
+
+double lia_compare_work(const LiaLedgerLine* line) {
+    return !line ? NAN : line->workless ? 0.0 : line->work;
+}

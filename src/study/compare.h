@@ -24,3 +24,8 @@ struct LiaComparison {
 
 /// Compare motion[0] with motion[1], which are there; all but the labels. False if memory is out.
 bool lia_compare_fill(LiaComparison* comparison);
+/// Is a difference of one of these kinds?
+bool lia_compare_is_of(const LiaComparison* c, size_t i, LiaColumnKind kind, LiaColumnKind or_kind);
+/// The ledger line of that name in a motion, NULL where it has none; its work, NAN of NULL.
+const LiaLedgerLine* lia_compare_line(const LiaTrajectory* motion, const char* name);
+double lia_compare_work(const LiaLedgerLine* line);

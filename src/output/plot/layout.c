@@ -153,3 +153,7 @@ void lia_layout_clear(LiaLayout* layout) {
     free(layout->members);
     *layout = (LiaLayout){0};
 }
+
+LiaPoint lia_layout_place(const LiaLayout* layout, double x, double y) {
+    return (LiaPoint){lia_layout_x(layout, x), lia_layout_y(&layout->panels[0], y)};
+}

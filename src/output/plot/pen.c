@@ -77,3 +77,14 @@ void lia_pen_polyline(LiaText* out, const LiaPoint* points, size_t count) {
         first = false;
     }
 }
+
+void lia_pen_segment(LiaText* out, LiaPoint a, LiaPoint b) {
+    lia_text_add(out, "M");
+    lia_pen_length(out, a.x);
+    lia_text_add(out, " ");
+    lia_pen_length(out, a.y);
+    lia_text_add(out, "L");
+    lia_pen_length(out, b.x);
+    lia_text_add(out, " ");
+    lia_pen_length(out, b.y);
+}

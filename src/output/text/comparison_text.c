@@ -1,12 +1,4 @@
-// Two motions side by side, for people and for programs.
-//
-// The keys of the JSON and their order are a promise:
-//
-//   a b t0 t samples parts state observe force power work conserved only_a only_b
-//
-// `a` and `b` say what was run and how it ended. `parts` is null where nothing of the state differs by more than
-// 1e-6 of its scale, else when and where it begins. Each quantity has first, largest, largest_t, start, end,
-// scale, a, b: see LiaDifference. A force is a list, one object per scalar equation.
+// Two motions side by side, for people. For programs: comparison_json.c.
 // SPDX-License-Identifier: MIT
 #include "base/memory/call.h"
 #include "base/numeric/thresholds.h"
@@ -27,8 +19,6 @@ enum {
     LINES_MOST = 12,  // of a list
     DIGITS = 7,
 };
-
-// --- for people ----------------------------------------------------------------------------------
 
 typedef struct Page {
     LiaText* out;
@@ -110,10 +100,6 @@ static void add_verdict(Page* page) {
 
 static double relative(const LiaDifference* d) { return d->largest / d->scale; }
 
-static bool is_of(const LiaComparison* c, size_t i, LiaColumnKind kind, LiaColumnKind or_kind) {
-    return c->kinds[i] == kind || c->kinds[i] == or_kind;
-}
-
 // Long lists show what differs most: the relative difference from which on something is shown.
 static double shown_from(const LiaComparison* c, LiaColumnKind kind, LiaColumnKind or_kind) {
     double most[LINES_MOST];
@@ -121,7 +107,7 @@ static double shown_from(const LiaComparison* c, LiaColumnKind kind, LiaColumnKi
         most[k] = -1.0;
     }
     for (size_t i = 0; i < c->count; i++) {
-        double x = is_of(c, i, kind, or_kind) ? relative(&c->differences[i]) : -1.0;
+        double x = lia_compare_is_of(c, i, kind, or_kind) ? relative(&c->differences[i]) : -1.0;
         for (int k = 0; k < LINES_MOST && x >= 0; k++) {
             if (x > most[k]) {
                 double smaller = most[k];
@@ -141,7 +127,7 @@ static void add_rows(Page* page, const char* title, LiaColumnKind kind, LiaColum
     lia_text_add(&cells, "\tfrom t =\tlargest\tat t =\tof scale\tend of a\tend of b\n");
     for (size_t i = 0; i < c->count; i++) {
         const LiaDifference* d = &c->differences[i];
-        if (!is_of(c, i, kind, or_kind)) {
+        if (!lia_compare_is_of(c, i, kind, or_kind)) {
             continue;
         }
         count++;
@@ -170,19 +156,6 @@ static void add_rows(Page* page, const char* title, LiaColumnKind kind, LiaColum
     lia_text_clear(&cells);
 }
 
-static const LiaLedgerLine* find_line(const LiaTrajectory* motion, const char* name) {
-    for (size_t i = 0; i < motion->ledger_count; i++) {
-        if (strcmp(motion->ledger[i].name, name) == 0) {
-            return &motion->ledger[i];
-        }
-    }
-    return NULL;
-}
-
-static double work_of(const LiaLedgerLine* line) {
-    return !line ? NAN : line->workless ? 0.0 : line->work;
-}
-
 static void add_works(Page* page) {
     const LiaComparison* c = page->comparison;
     LiaText cells = {0};
@@ -191,14 +164,14 @@ static void add_works(Page* page) {
     for (int side = 0; side < 2; side++) {
         for (size_t i = 0; i < c->motion[side]->ledger_count; i++) {
             const LiaLedgerLine* line = &c->motion[side]->ledger[i];
-            const LiaLedgerLine* other = find_line(c->motion[1 - side], line->name);
+            const LiaLedgerLine* other = lia_compare_line(c->motion[1 - side], line->name);
             bool told = line->kind == LIA_LINE_PROJECTION || (side == 1 && other);
             if (told || count++ >= LINES_MOST) {
                 continue;
             }
             lia_text_add(&cells, "%s\t", line->name);
-            add_cell(&cells, work_of(side == 0 ? line : other), DIGITS);
-            add_cell(&cells, work_of(side == 0 ? other : line), DIGITS);
+            add_cell(&cells, lia_compare_work(side == 0 ? line : other), DIGITS);
+            add_cell(&cells, lia_compare_work(side == 0 ? other : line), DIGITS);
             lia_text_add(&cells, "\n");
         }
     }
@@ -377,170 +350,5 @@ char* lia_output_compare(const LiaComparison* comparison, const LiaTextStyle* st
     }
     add_ends(&page);
     lia_plain_make(&out, LIA_PLAIN_LINES | (page.style.colour ? LIA_PLAIN_COLOURS : 0));
-    return lia_call_text(&call, &out);
-}
-
-// --- for programs --------------------------------------------------------------------------------
-
-static void add_member(LiaText* out, const char* key, double x) {
-    lia_text_add(out, ", \"%s\": ", key);
-    lia_escape_number(out, x);
-}
-
-static void add_key(LiaText* out, bool* first, const char* key) {
-    lia_text_add(out, "%s", *first ? "" : ", ");
-    *first = false;
-    lia_escape_json(out, key);
-    lia_text_add(out, ": ");
-}
-
-static void add_side(LiaText* out, const LiaComparison* c, int side) {
-    const LiaTrajectory* motion = c->motion[side];
-    lia_text_add(out, "%s\"%s\": {\"model\": ", side == 0 ? "{" : ",\n ", side == 0 ? "a" : "b");
-    lia_escape_json(out, motion->model->name);
-    lia_text_add(out, ", \"label\": ");
-    lia_escape_json(out, c->label[side]);
-    lia_text_add(out, ", \"status\": \"%s\"", lia_trajectory_status(motion));
-    if (motion->status != LIA_OK) {
-        lia_text_add(out, ", \"reason\": {\"code\": ");
-        lia_escape_json(out, motion->reason.code);
-        lia_text_add(out, ", \"text\": ");
-        lia_escape_json(out, motion->reason.text);
-        add_member(out, "t", motion->reason.t);
-        add_member(out, "line", motion->reason.line > 0 ? (double)motion->reason.line : NAN);
-        lia_text_add(out, "}");
-    }
-    add_member(out, "t", motion->t);
-    lia_text_add(out, ", \"steps\": %llu", (unsigned long long)motion->steps);
-    add_member(out, "tolerance", motion->tolerance);
-    add_member(out, "balance", motion->balance);
-    add_member(out, "regularity", motion->regularity);
-    lia_text_add(out, "}");
-}
-
-static void add_difference(LiaText* out, const LiaDifference* d) {
-    lia_text_add(out, "{\"first\": ");
-    lia_escape_number(out, d->first);
-    add_member(out, "largest", d->largest);
-    add_member(out, "largest_t", d->largest_t);
-    add_member(out, "start", d->start);
-    add_member(out, "end", d->end);
-    add_member(out, "scale", d->scale);
-    add_member(out, "a", d->a);
-    add_member(out, "b", d->b);
-    lia_text_add(out, "}");
-}
-
-static void add_differences(LiaText* out, const LiaComparison* c, const char* key,
-                            LiaColumnKind kind, LiaColumnKind or_kind) {
-    lia_text_add(out, ",\n \"%s\": {", key);
-    bool first = true;
-    for (size_t i = 0; i < c->count; i++) {
-        if (is_of(c, i, kind, or_kind)) {
-            add_key(out, &first, c->columns[i]->key);
-            add_difference(out, &c->differences[i]);
-        }
-    }
-    lia_text_add(out, "}");
-}
-
-// Equations of one constraint stand side by side: one list.
-static void add_forces(LiaText* out, const LiaComparison* c) {
-    lia_text_add(out, ",\n \"force\": {");
-    bool first = true;
-    const LiaColumn* before = NULL;
-    for (size_t i = 0; i < c->count; i++) {
-        const LiaColumn* column = c->columns[i];
-        if (column->kind != LIA_COLUMN_FORCE) {
-            continue;
-        }
-        bool same = before && before->index == column->index;
-        if (before) {
-            lia_text_add(out, "%s", same ? ", " : "]");
-        }
-        if (!same) {
-            add_key(out, &first, column->key);
-            lia_text_add(out, "[");
-        }
-        add_difference(out, &c->differences[i]);
-        before = column;
-    }
-    lia_text_add(out, before ? "]}" : "}");
-}
-
-static void add_work_members(LiaText* out, const LiaComparison* c) {
-    lia_text_add(out, ",\n \"work\": {");
-    bool first = true;
-    for (int side = 0; side < 2; side++) {
-        for (size_t i = 0; i < c->motion[side]->ledger_count; i++) {
-            const LiaLedgerLine* line = &c->motion[side]->ledger[i];
-            const LiaLedgerLine* other = find_line(c->motion[1 - side], line->name);
-            if (line->kind == LIA_LINE_PROJECTION || (side == 1 && other)) {
-                continue;
-            }
-            add_key(out, &first, line->name);
-            lia_text_add(out, "{\"a\": ");
-            lia_escape_number(out, work_of(side == 0 ? line : other));
-            add_member(out, "b", work_of(side == 0 ? other : line));
-            lia_text_add(out, "}");
-        }
-    }
-    lia_text_add(out, "}");
-}
-
-static void add_conserved(LiaText* out, const LiaTrajectory* motion, const char* side) {
-    lia_text_add(out, "\"%s\": {", side);
-    bool first = true;
-    for (size_t i = 0; i < motion->conserved_count; i++) {
-        add_key(out, &first, motion->conserved[i].name);
-        lia_text_add(out, "{\"value\": ");
-        lia_escape_number(out, motion->conserved[i].value);
-        add_member(out, "drift", motion->conserved[i].drift);
-        lia_text_add(out, "}");
-    }
-    lia_text_add(out, "}");
-}
-
-static void add_names(LiaText* out, const LiaComparison* c, int side) {
-    lia_text_add(out, ", \"%s\": [", side == 0 ? "only_a" : "only_b");
-    for (size_t i = 0; i < c->alone_count[side]; i++) {
-        lia_text_add(out, "%s", i > 0 ? ", " : "");
-        lia_escape_json(out, c->alone[side][i]);
-    }
-    lia_text_add(out, "]");
-}
-
-char* lia_output_compare_json(const LiaComparison* c) {
-    if (!c) return NULL;
-    LiaCall call = lia_call_begin(NULL);
-    LiaText out = {0};
-    add_side(&out, c, 0);
-    add_side(&out, c, 1);
-    lia_text_add(&out, ",\n \"t0\": ");
-    lia_escape_number(&out, c->t0);
-    add_member(&out, "t", c->t);
-    lia_text_add(&out, ", \"samples\": %zu, \"parts\": ", c->samples);
-    if (c->first < c->count) {
-        lia_text_add(&out, "{\"t\": ");
-        lia_escape_number(&out, c->differences[c->first].first);
-        lia_text_add(&out, ", \"name\": ");
-        lia_escape_json(&out, c->differences[c->first].name);
-        lia_text_add(&out, "}");
-    } else {
-        lia_text_add(&out, "null");
-    }
-    add_differences(&out, c, "state", LIA_COLUMN_POSITION, LIA_COLUMN_VELOCITY);
-    add_differences(&out, c, "observe", LIA_COLUMN_OBSERVE, LIA_COLUMN_OBSERVE);
-    add_forces(&out, c);
-    add_differences(&out, c, "power", LIA_COLUMN_POWER, LIA_COLUMN_POWER);
-    add_work_members(&out, c);
-    lia_text_add(&out, ",\n \"conserved\": {");
-    add_conserved(&out, c->motion[0], "a");
-    lia_text_add(&out, ", ");
-    add_conserved(&out, c->motion[1], "b");
-    lia_text_add(&out, "}");
-    add_names(&out, c, 0);
-    add_names(&out, c, 1);
-    lia_text_add(&out, "}");
     return lia_call_text(&call, &out);
 }

@@ -1,0 +1,122 @@
+// What should not change, how well it did not, and the digits that are known.
+// SPDX-License-Identifier: MIT
+#include "lang/model.h"
+#include "output/text/checked.h"
+#include "output/text/summary_page.h"
+#include <math.h>
+#include <string.h>
+
+static void add_within(LiaText* cells, double x) {
+    lia_text_add(cells, "within ");
+    lia_text_add_short(cells, fabs(x), 2);
+}
+
+// An error that adds up: a run twice as long has twice as much of it.
+static void add_growth(LiaText* cells, double growth) {
+    if (growth == 0.0) return;
+    lia_text_add(cells, ", grows by ");
+    lia_text_add_short(cells, fabs(growth), 2);
+    lia_text_add(cells, " a second");
+}
+
+static void add_constraints_kept(const LiaSummaryPage* page, LiaText* cells) {
+    const LiaTrajectory* motion = page->motion;
+    const LiaConstraintReport* worst = &motion->constraints[0];
+    for (size_t i = 1; i < motion->constraint_count; i++) {
+        worst = motion->constraints[i].worst > worst->worst ? &motion->constraints[i] : worst;
+    }
+    lia_text_add(cells, "constraints\t\t");
+    add_within(cells, worst->worst);
+    if (worst->worst > 0 && motion->constraint_count > 1 && !page->narrow) {
+        lia_text_add(cells, " (%s)", worst->name);
+    }
+    lia_text_add(cells, page->narrow ? "\nregularity\t\t" : ", regularity ");
+    if (isnan(motion->regularity)) {
+        lia_text_add(cells, "not known");
+    } else {
+        lia_text_add_short(cells, motion->regularity, 3);
+    }
+    lia_text_add(cells, "\n");
+}
+
+// Whose forces the equations do not decide, and which combinations of them they do.
+static void add_not_unique(LiaSummaryPage* page) {
+    const LiaTrajectory* motion = page->motion;
+    LiaText who = {0};
+    for (size_t i = 0; i < motion->constraint_count; i++) {
+        const LiaConstraintReport* constraint = &motion->constraints[i];
+        if (!constraint->unique && !constraint->eliminated) {
+            lia_text_add(&who, "%s '%s'", who.length > 0 ? "," : "the forces of", constraint->name);
+        }
+    }
+    if (who.length > 0) {
+        lia_text_add(&who, " are not unique%s: those of least norm are shown",
+                     page->narrow ? " (*)" : "");
+        lia_summary_page_end_sentence(page, 2, &who);
+    }
+    size_t shown = lia_summary_page_least(motion->combination_count, LIA_SUMMARY_LINES_MOST);
+    if (shown > 0) {
+        lia_text_add(page->out, "  unique all the same:\n");
+    }
+    for (size_t i = 0; i < shown; i++) {
+        LiaText sum = {0};
+        lia_text_add(&sum, "%s = ", motion->combinations[i].formula);
+        lia_text_add_short(&sum, motion->combinations[i].value, LIA_SUMMARY_FEW);
+        lia_summary_page_end_sentence(page, 4, &sum);
+    }
+    lia_summary_page_rest(page, shown, motion->combination_count,
+                          " unique combinations (in the JSON)");
+}
+
+// Where the equations determine few digits of forces and motion, however exact the steps are.
+static void add_digits(LiaSummaryPage* page) {
+    const LiaTrajectory* motion = page->motion;
+    const double few = 8.0;  // half of those that a number has
+    LiaText text = {0};
+    double known = lia_digits_known(motion->doubt);
+    if (known < few) {
+        lia_text_add(&text, "the equations determine %d digits of the motion", (int)known);
+        lia_summary_page_end_sentence(page, 2, &text);
+    }
+    size_t count = 0;
+    for (size_t i = 0; i < motion->constraint_count; i++) {
+        const LiaConstraintReport* constraint = &motion->constraints[i];
+        known = lia_digits_known(constraint->doubt);
+        if (!(known < few) || count++ >= LIA_SUMMARY_LINES_MOST) continue;
+        lia_text_add(&text, "%s '%s' (%d)",
+                     text.length ? "," : "known digits of forces:", constraint->name, (int)known);
+    }
+    if (count > LIA_SUMMARY_LINES_MOST)
+        lia_text_add(&text, ", and %zu more", count - LIA_SUMMARY_LINES_MOST);
+    if (count > 0) lia_summary_page_end_sentence(page, 2, &text);
+}
+
+// What should not change, and how well it did not.
+void lia_summary_kept_add(LiaSummaryPage* page) {
+    const LiaTrajectory* motion = page->motion;
+    LiaText cells = {0};
+    lia_summary_page_section(page, "kept");
+    size_t shown = lia_summary_page_least(motion->conserved_count, LIA_SUMMARY_LINES_MOST);
+    for (size_t i = 0; i < shown; i++) {
+        lia_text_add(&cells, "%s\t", motion->conserved[i].name);
+        double difference = NAN;
+        lia_trajectory_difference(motion, motion->conserved[i].name, &difference);
+        lia_checked_number(&cells, motion->conserved[i].value, difference, 0.0, page->digits);
+        lia_text_add(&cells, "\t");
+        add_within(&cells, motion->conserved[i].drift);
+        add_growth(&cells, motion->conserved[i].growth);
+        lia_text_add(&cells, "\n");
+    }
+    lia_text_add(&cells, "ledger\t\t");
+    add_within(&cells, motion->balance);
+    lia_text_add(&cells, "%s", page->narrow ? "" : " of max T + range of U");
+    add_growth(&cells, motion->balance_growth);
+    lia_text_add(&cells, "\n");
+    if (motion->constraint_count > 0) {
+        add_constraints_kept(page, &cells);
+    }
+    lia_summary_page_table(page, &cells, "lpl", false);
+    lia_summary_page_rest(page, shown, motion->conserved_count, "");
+    add_not_unique(page);
+    add_digits(page);
+}
