@@ -6,8 +6,8 @@
 #include "cli/terminal/print.h"
 #include <unistd.h>
 
-// Without --memory: three quarters of what the machine has, so that a command that wants more ends with a word instead of taking
-// the machine with it. 0, no limit, where that is not known.
+// Without --memory: three quarters of what the machine has, so that a command that wants more ends
+// with a word instead of taking the machine with it. 0, no limit, where that is not known.
 static uint64_t memory_of_machine(void) {
 #ifdef _SC_PHYS_PAGES
     long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);

@@ -1,7 +1,8 @@
-// Memory of the program itself, and the one mark that it was out: then the program says so, writes no more and exits with 1.
+// Memory of the program itself, and the one mark that it was out: then the program says so, writes
+// no more and exits with 1.
 //
-// The library says by LIA_MEMORY, or NULL, that memory was out inside a call; whoever sees that calls lia_cli_memory_out().
-// main() looks at the mark when a command is done.
+// The library says by LIA_MEMORY, or NULL, that memory was out inside a call; whoever sees that
+// calls lia_cli_memory_out(). main() looks at the mark when a command is done.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <stdbool.h>

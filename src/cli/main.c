@@ -27,7 +27,8 @@ const LiaCommand* lia_main_find(const char* name) {
     return NULL;
 }
 
-// A file opened later must not become standard output: what is closed is opened so that writing fails.
+// A file opened later must not become standard output: what is closed is opened so that writing
+// fails.
 static void hold_descriptors(void) {
     int descriptor;
     do {

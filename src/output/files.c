@@ -1,7 +1,8 @@
 // The files of a motion that belong together: its samples as CSV and its pictures.
 //
-// Each is written under a temporary name first. Only when all are written, and memory was not out on the way, do they get
-// their own names, which takes no memory: so there is never a part of them because memory was out for the rest.
+// Each is written under a temporary name first. Only when all are written, and memory was not out
+// on the way, do they get their own names, which takes no memory: so there is never a part of them
+// because memory was out for the rest.
 // SPDX-License-Identifier: MIT
 #include "base/memory/call.h"
 #include "output/plot/figure.h"

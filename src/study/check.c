@@ -1,6 +1,7 @@
-// A run once more, with steps at most half as long and series of another order. What both agree in does not depend on how it
-// was computed; where they part, the digits are lost: by the steps, or because the motion itself makes small differences grow
-// (chaos). The comparison of the two is that of compare.c.
+// A run once more, with steps at most half as long and series of another order. What both agree in
+// does not depend on how it was computed; where they part, the digits are lost: by the steps, or
+// because the motion itself makes small differences grow (chaos). The comparison of the two is that
+// of compare.c.
 // SPDX-License-Identifier: MIT
 #include "base/memory/call.h"
 #include "base/numeric/thresholds.h"
@@ -20,8 +21,8 @@ enum {
 
 // --- the second run ----------------------------------------------------------------------------
 
-// Another order. Lower, since near a singularity coefficients of higher orders leave the range of numbers before the motion ends; but
-// not so low that the second run is no better than the first.
+// Another order. Lower, since near a singularity coefficients of higher orders leave the range of
+// numbers before the motion ends; but not so low that the second run is no better than the first.
 static int other_order(const LiaTrajectory* first) {
     enum { LOW = 16 };
     if (first->order >= LOW) return first->order - ORDERS;
@@ -72,7 +73,8 @@ static bool same_line(const LiaTrajectory* a, const LiaTrajectory* b, size_t l) 
 
 static double energy_change(const LiaTrajectory* t) { return t->energy_end - t->energy_start; }
 
-// Or for another, but at the same time: where a formula ends and an event is near, either may be first.
+// Or for another, but at the same time: where a formula ends and an event is near, either may be
+// first.
 static bool ended_together(const LiaTrajectory* a, const LiaTrajectory* b) {
     return fabs(b->t - a->t) <= LIA_RUNS_NEAR * fabs(a->t1 - a->t0);
 }
@@ -128,7 +130,8 @@ static void compare_events(LiaCheck* check, const LiaTrajectory* a, const LiaTra
 typedef struct Growth {
     const LiaComparison* c;
     size_t begin,
-        end;  // samples: the difference is more than rounding; it is as large as it becomes, or 0.01
+        // samples: the difference is more than rounding; it is as large as it becomes, or 0.01
+        end;
 } Growth;
 
 // From here on the largest difference up to each sample.
@@ -180,7 +183,8 @@ static size_t sample_at(const Growth* g, double t) {
 
 // The rate at which a difference grows that does so exponentially; NAN where it does not.
 //   A power of t up to the fourth grows by 16 at most while t doubles: more is not such a power.
-//   Something that one run saw and the other did not makes it leap: most of its decades in a tenth of the time.
+//   Something that one run saw and the other did not makes it leap: most of its decades in a tenth
+//   of the time.
 static double growth_rate(const LiaComparison* c) {
     enum { SAMPLES_LEAST = 5 };
     const double decades_least = 3.0, power_most = log10(30.0), leap_time = 0.1, leap_part = 0.6;
@@ -283,8 +287,8 @@ static LiaStatus run_quietly(Pair* pair, const LiaRunOptions* options, LiaTrajec
     return refused ? LIA_STOPPED : status;
 }
 
-// Where the two part within few samples of a long run, these do not show how: both once more, up to there, with more of them.
-// False if memory is out.
+// Where the two part within few samples of a long run, these do not show how: both once more, up to
+// there, with more of them. False if memory is out.
 static bool look_closer(Pair* pair, LiaCheck* check, LiaComparison* seen) {
     enum { SAMPLES = 1001, FEW = 100, TIMES = 4 };
     bool good = true, few = true;
@@ -367,8 +371,8 @@ static bool take_check(Pair* pair, LiaDiags* diags) {
     return true;
 }
 
-// Did it take at least 1.7 times as many steps? Those of the first may have been short for reasons that its order has. Few steps
-// say nothing; then the longest one does.
+// Did it take at least 1.7 times as many steps? Those of the first may have been short for reasons
+// that its order has. Few steps say nothing; then the longest one does.
 static bool narrow_enough(const LiaTrajectory* first, const LiaTrajectory* second) {
     enum { FEW = 8 };
     return first->steps < FEW || lia_trajectory_spent(second) != LIA_SPENT_NOTHING ||

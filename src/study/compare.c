@@ -1,10 +1,11 @@
 // Two motions side by side: same states, other forces.
 //
-// Both run over the same time with the same samples; what has the same name is compared sample by sample.
-// A difference counts when it is more than 1e-6 of the scale of the quantity, which is the largest size it has in
-// both motions. Quantities that are zero but for rounding would always differ by all of their size, so a scale
-// is never below 1e-3 of the largest of its kind (positions of one manifold, their velocities, energies,
-// forces), nor, for forces and powers, below 1e-6 of the energies.
+// Both run over the same time with the same samples; what has the same name is compared sample by
+// sample. A difference counts when it is more than 1e-6 of the scale of the quantity, which is the
+// largest size it has in both motions. Quantities that are zero but for rounding would always
+// differ by all of their size, so a scale is never below 1e-3 of the largest of its kind (positions
+// of one manifold, their velocities, energies, forces), nor, for forces and powers, below 1e-6 of
+// the energies.
 // SPDX-License-Identifier: MIT
 #include "study/compare.h"
 #include "base/memory/call.h"
@@ -96,7 +97,8 @@ static void note_alone(LiaComparison* c, int side, const LiaColumn* column) {
     if (counts) c->alone[side][c->alone_count[side]++] = column->name;
 }
 
-// Which columns stand beside each other; *beside: columns of the second motion. False if memory is out.
+// Which columns stand beside each other; *beside: columns of the second motion. False if memory is
+// out.
 static bool pair_columns(LiaComparison* c, size_t** beside) {
     const LiaTrajectory *a = c->motion[0], *b = c->motion[1];
     Named *in_a = sort_columns(a), *in_b = sort_columns(b);
@@ -133,7 +135,8 @@ static bool pair_columns(LiaComparison* c, size_t** beside) {
 
 // --- samples at the same time ------------------------------------------------------------------
 
-// The table, with the last state as one more row where it is no sample. Nothing for a motion that did not begin.
+// The table, with the last state as one more row where it is no sample. Nothing for a motion that
+// did not begin.
 static size_t rows_of(const LiaTrajectory* motion) {
     size_t rows = motion->row_count;
     bool more = rows > 0 && motion->values[(rows - 1) * motion->column_count] != motion->final[0];
@@ -184,7 +187,8 @@ static size_t kind_of(const LiaComparison* c, size_t i) {
     return energy ? 4 : 5 + (size_t)kind;
 }
 
-// A difference along the samples they have in common: what it is of, and its derivative where that is known too.
+// A difference along the samples they have in common: what it is of, and its derivative where that
+// is known too.
 typedef struct Track {
     const LiaComparison* comparison;
     const size_t* rows;    // pairs of rows with the same time
@@ -220,8 +224,9 @@ static bool find_mates(LiaComparison* c, Track* track) {
     return true;
 }
 
-// When the difference begins to count, between the sample before s and s. Between two samples positions
-// follow the cubic through values and velocities, velocities its derivative, and all else a straight line:
+// When the difference begins to count, between the sample before s and s. Between two samples
+// positions follow the cubic through values and velocities, velocities its derivative, and all else
+// a straight line:
 //   d(u) = d0 (1+2u)(1-u)^2 + d1 u^2 (3-2u) + h v0 u (1-u)^2 - h v1 u^2 (1-u),   u = 0..1
 static double parting(const Track* t, size_t i, size_t s) {
     enum { PARTS = 1000 };
@@ -249,7 +254,8 @@ static double parting(const Track* t, size_t i, size_t s) {
     return c->times[s];
 }
 
-// What is much for positions and velocities of a kind: a radian, or the largest length; that during the run, or the largest velocity.
+// What is much for positions and velocities of a kind: a radian, or the largest length; that during
+// the run, or the largest velocity.
 static double much_of(const LiaComparison* c, const double most[KINDS], size_t kind) {
     double span = fabs(c->t - c->t0), turn = kind % 2 == 1 ? 1.0 : 0.0;
     if (kind < 2) return fmax(most[kind], turn);

@@ -1,4 +1,5 @@
-// LiaComparison: two motions side by side, and where they part. The border between study and output.
+// LiaComparison: two motions side by side, and where they part. The border between study and
+// output.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "motion/result/trajectory.h"

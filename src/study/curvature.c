@@ -51,7 +51,8 @@ uint32_t lia_curvature_component(const LiaTrajectory* run, uint32_t a, uint32_t 
     }
     double t, *q = x, *v = x + n, *F = x + 2 * n, *most = x + 3 * n, *there = x + 4 * n;
     lia_instant_load(run, 0, &t, q, v);
-    // A handful of places along the loop (at one alone it may vanish); the others stay, as in the map.
+    // A handful of places along the loop (at one alone it may vanish); the others stay, as in the
+    // map.
     for (size_t k = 0; k < 7; k++) {
         double later;
         lia_instant_load(run, run->row_count > 0 ? (run->row_count - 1) * k / 7 : 0, &later, there,

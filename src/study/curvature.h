@@ -1,7 +1,8 @@
-// The curvature of the kinetic connection on a grid of two driven coordinates: numbers of a height map.
+// The curvature of the kinetic connection on a grid of two driven coordinates: numbers of a height
+// map.
 //
-// All other coordinates stand where the run began; where the connection has the symmetry of what they are (a cat and its
-// attitude) that does not matter.
+// All other coordinates stand where the run began; where the connection has the symmetry of what
+// they are (a cat and its attitude) that does not matter.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "geometry/connection.h"
@@ -20,9 +21,10 @@ typedef struct LiaCurvature {
 
 /// Is there a connection over these two? Else the reason is added to `why`.
 bool lia_curvature_possible(const LiaTrajectory* run, uint32_t a, uint32_t b, LiaText* why);
-/// The coordinate to look at: an angle where the curvature of one is not 0 around the run, else the one where it is
-/// largest. UINT32_MAX: it is 0 in all of them, or memory is out.
+/// The coordinate to look at: an angle where the curvature of one is not 0 around the run, else the
+/// one where it is largest. UINT32_MAX: it is 0 in all of them, or memory is out.
 uint32_t lia_curvature_component(const LiaTrajectory* run, uint32_t a, uint32_t b);
-/// Fill F; everything above it is given. False if memory is out. Release with lia_curvature_clear().
+/// Fill F; everything above it is given. False if memory is out. Release with
+/// lia_curvature_clear().
 bool lia_curvature_make(const LiaTrajectory* run, LiaCurvature* map);
 void lia_curvature_clear(LiaCurvature* map);

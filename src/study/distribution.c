@@ -1,7 +1,8 @@
 // The constraint distribution along a motion. See distribution.h.
 //
-// With an orthonormal basis z_k of ker J the shadow is the span of the columns (z_k,x, z_k,y); its dimension and its direction are
-// those of the 2 x 2 matrix C = sum of (z_k,x, z_k,y)^T (z_k,x, z_k,y), whose eigenvalues are between 0 and 1.
+// With an orthonormal basis z_k of ker J the shadow is the span of the columns (z_k,x, z_k,y); its
+// dimension and its direction are those of the 2 x 2 matrix C = sum of (z_k,x, z_k,y)^T (z_k,x,
+// z_k,y), whose eigenvalues are between 0 and 1.
 // SPDX-License-Identifier: MIT
 #include "study/distribution.h"
 #include "base/memory/memory.h"
@@ -74,7 +75,8 @@ int lia_distribution_at(LiaDistribution* d, size_t row, double direction[2]) {
         double x = d->kernel[k * n + d->x], y = d->kernel[k * n + d->y];
         xx += x * x, xy += x * y, yy += y * y;
     }
-    // Eigenvalues large >= small; xx yy - xy^2 is exact enough for the small one only down to rounding.
+    // Eigenvalues large >= small; xx yy - xy^2 is exact enough for the small one only down to
+    // rounding.
     double half = 0.5 * (xx + yy), root = hypot(0.5 * (xx - yy), xy);
     double large = half + root, small = half - root;
     if (!(large > LIA_DISTRIBUTION_NOTHING)) return 0;
@@ -88,7 +90,8 @@ static double dot(const double* a, const double* b) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-// The longest of the shadows, then the longest of what is left of the others: Gram and Schmidt with pivots.
+// The longest of the shadows, then the longest of what is left of the others: Gram and Schmidt with
+// pivots.
 int lia_distribution_in_space(LiaDistribution* d, size_t row, uint32_t z, double basis[2][3]) {
     size_t n = (size_t)d->w->n;
     const uint32_t axes[3] = {d->x, d->y, z};

@@ -79,8 +79,8 @@ bool lia_plane_is_rolling(const LiaSystem* system) {
 
 static bool is_shown(const LiaCoordinate* c) { return !c->inner && c->manifold != LIA_ROTATION; }
 
-// Of the first coordinates the first two in whose plane there is a line along most of the run. Sample by sample: what the
-// constraints leave is found once for all planes.
+// Of the first coordinates the first two in whose plane there is a line along most of the run.
+// Sample by sample: what the constraints leave is found once for all planes.
 static bool find_pair(const LiaTrajectory* run, uint32_t* x, uint32_t* y) {
     const LiaModel* model = run->model;
     uint32_t n = model->coordinates_count < PAIRS_OF ? model->coordinates_count : PAIRS_OF;

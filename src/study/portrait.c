@@ -1,7 +1,7 @@
 // A phase portrait. See portrait.h.
 //
-// Where curves are is kept on a raster; a start in a cell that is taken, or beside one, is passed over. So the
-// curves are about as far apart as the starts, whatever the motion.
+// Where curves are is kept on a raster; a start in a cell that is taken, or beside one, is passed
+// over. So the curves are about as far apart as the starts, whatever the motion.
 // SPDX-License-Identifier: MIT
 #include "study/portrait.h"
 #include "base/interrupt.h"
@@ -61,7 +61,8 @@ static bool depends_on_t(const LiaModel* model) {
     return false;
 }
 
-// A basis of the velocities that all equations leave at the start, into `basis` (n x n, to be freed). -1: memory is out.
+// A basis of the velocities that all equations leave at the start, into `basis` (n x n, to be
+// freed). -1: memory is out.
 static int free_velocities(const LiaTrajectory* run, double** basis) {
     const LiaSystem* s = run->system;
     LiaWorkspace* w = lia_workspace_create_dense(s, s->full, 1);
@@ -194,8 +195,8 @@ static size_t nearest_row(const LiaTrajectory* run, size_t column, double q) {
     return best;
 }
 
-// The state where the one coordinate is at (q, v), into z->w: positions of a sample of the run where one is within
-// `room`, else the nearest to it; velocities as the equations have them.
+// The state where the one coordinate is at (q, v), into z->w: positions of a sample of the run
+// where one is within `room`, else the nearest to it; velocities as the equations have them.
 static bool find_state(LiaAdmissible* z, const LiaTrajectory* run, uint32_t coordinate,
                        size_t column, double q, double v, double room) {
     LiaWorkspace* w = z->w;

@@ -1,6 +1,8 @@
-// A phase portrait: motions of a system of one free degree of freedom from starts all over a box of the plane (q, q').
+// A phase portrait: motions of a system of one free degree of freedom from starts all over a box of
+// the plane (q, q').
 //
-// The forces must not depend on t: then through each point of the plane goes one curve, and none cross.
+// The forces must not depend on t: then through each point of the plane goes one curve, and none
+// cross.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "base/text/text.h"
@@ -21,9 +23,10 @@ typedef struct LiaPortrait {
 bool lia_portrait_possible(const LiaTrajectory* run, uint32_t coordinate, LiaText* why);
 /// The coordinate that moves most with the one degree of freedom, at the start.
 uint32_t lia_portrait_coordinate(const LiaTrajectory* run);
-/// Make the motions, evenly spaced: a start that is near a curve that is there already, or the run's own, is left
-/// out, and so is one from which there is no motion. `seconds` is how long this may take, 0: as long as it takes; a motion
-/// that has begun is ended. False if memory is out. Release with lia_portrait_clear().
+/// Make the motions, evenly spaced: a start that is near a curve that is there already, or the
+/// run's own, is left out, and so is one from which there is no motion. `seconds` is how long this
+/// may take, 0: as long as it takes; a motion that has begun is ended. False if memory is out.
+/// Release with lia_portrait_clear().
 bool lia_portrait_make(const LiaTrajectory* run, uint32_t coordinate, LiaBox box, double seconds,
                        LiaPortrait* out);
 void lia_portrait_clear(LiaPortrait* portrait);

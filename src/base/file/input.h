@@ -11,9 +11,9 @@ typedef struct LiaFileId {  // which file that is, whatever the path to it
     ino_t number;
 } LiaFileId;
 
-/// The file with a closing NUL; "-" is standard input. Reading ends once more than `most` bytes came, so that
-/// *length > most says that it is too long. NULL, with errno set, where it cannot be read. To be freed.
-/// *file says which it was (may be NULL).
+/// The file with a closing NUL; "-" is standard input. Reading ends once more than `most` bytes
+/// came, so that *length > most says that it is too long. NULL, with errno set, where it cannot be
+/// read. To be freed. *file says which it was (may be NULL).
 char* lia_input_read(const char* path, size_t most, size_t* length, LiaFileId* file);
 /// How messages call it: the path, or "(standard input)".
 const char* lia_input_name(const char* path);

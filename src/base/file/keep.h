@@ -1,9 +1,11 @@
 // Keeping numbers: one walk over what is kept, which writes it or reads it back.
 //
-// Who has something to keep has one function that names all of it; called with a LiaKeep that writes it gives the bytes, called with
-// one that reads it takes them. So what is written and what is read cannot differ. Bytes are as they are in memory: they are read back
-// by the same build. Everything read is checked against the bounds it must have, so that no text makes an index that is out of range:
-// the first thing that is wrong is remembered, and from then on nothing is changed.
+// Who has something to keep has one function that names all of it; called with a LiaKeep that
+// writes it gives the bytes, called with one that reads it takes them. So what is written and what
+// is read cannot differ. Bytes are as they are in memory: they are read back by the same build.
+// Everything read is checked against the bounds it must have, so that no text makes an index that
+// is out of range: the first thing that is wrong is remembered, and from then on nothing is
+// changed.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "base/text/text.h"
@@ -11,8 +13,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// A struct all fields of which somebody keeps, by its size: one field more, and this must be looked at again, together with
-/// the function behind it. (Of the usual 64-bit machines; the others have the same fields.)
+/// A struct all fields of which somebody keeps, by its size: one field more, and this must be
+/// looked at again, together with the function behind it. (Of the usual 64-bit machines; the others
+/// have the same fields.)
 #define LIA_KEEP_ALL(type, size)                                                                   \
     _Static_assert(sizeof(void*) != 8 || sizeof(type) == (size),                                   \
                    #type " has other fields than before: keep them, then set its size here")
@@ -33,7 +36,8 @@ static inline void lia_keep_refuse(LiaKeep* keep) { keep->wrong = true; }
 void lia_keep_doubles(LiaKeep* keep, double* x, size_t count);
 /// Whole numbers between bounds, both included.
 void lia_keep_ints(LiaKeep* keep, int* x, size_t count, int least, int most);
-/// Rows of a matrix in use: the first `used` of `count` numbers from 0 to count - 1, each larger than the one before.
+/// Rows of a matrix in use: the first `used` of `count` numbers from 0 to count - 1, each larger
+/// than the one before.
 void lia_keep_rows(LiaKeep* keep, int* x, int used, size_t count);
 void lia_keep_sizes(LiaKeep* keep, size_t* x, size_t count, size_t most);
 void lia_keep_counts(LiaKeep* keep, uint64_t* x, size_t count);
@@ -50,5 +54,6 @@ static inline void lia_keep_bool(LiaKeep* keep, bool* x) { lia_keep_bools(keep, 
 void lia_keep_same(LiaKeep* keep, size_t x);
 /// Is something there? Of the writer's side it is `there`; on the reader's that of the text.
 bool lia_keep_there(LiaKeep* keep, bool there);
-/// A length of a list that the reader makes room for: at most `most`, and no more than the text has bytes for, of `size` each.
+/// A length of a list that the reader makes room for: at most `most`, and no more than the text has
+/// bytes for, of `size` each.
 size_t lia_keep_length(LiaKeep* keep, size_t length, size_t most, size_t size);

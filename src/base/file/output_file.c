@@ -1,7 +1,7 @@
 // A file that is written whole or not at all: temporary name, then rename. See output_file.h.
 //
-// After a power cut the target is the old file, the new one, or on some file systems an empty one; the last not where the file is
-// `durable`, as checkpoints are.
+// After a power cut the target is the old file, the new one, or on some file systems an empty one;
+// the last not where the file is `durable`, as checkpoints are.
 // SPDX-License-Identifier: MIT
 #define _XOPEN_SOURCE 700  // realpath
 #include "base/file/output_file.h"
@@ -53,7 +53,8 @@ static char* real_path(const char* path) {
     return real;
 }
 
-// What the link at `path` says, seen from where `path` is. NULL, with errno set: it is none, or memory is out.
+// What the link at `path` says, seen from where `path` is. NULL, with errno set: it is none, or
+// memory is out.
 static char* follow(const char* path) {
     char says[PATH_MAX];
     ssize_t length = readlink(path, says, sizeof says - 1);
@@ -264,8 +265,8 @@ void lia_output_file_flush(LiaOutputFile* file) {
     }
 }
 
-// A full disk may show only when a descriptor is closed. The lock goes with the last of them, and is kept until the file
-// has its name: so this closes a second one.
+// A full disk may show only when a descriptor is closed. The lock goes with the last of them, and
+// is kept until the file has its name: so this closes a second one.
 static bool is_stored(int descriptor, bool durable) {
     if (durable && fsync(descriptor) != 0 && errno != EINVAL && errno != EINTR) {
         return false;

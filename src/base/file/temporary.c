@@ -1,8 +1,8 @@
 // Temporary files. See temporary.h.
 //
-// Who makes one locks it (flock: the system lets go when the program ends, however it ends). Who finds
-// one it can lock removes it. Between making and locking another program may do that: then the maker,
-// who looks again once it has the lock, makes another.
+// Who makes one locks it (flock: the system lets go when the program ends, however it ends). Who
+// finds one it can lock removes it. Between making and locking another program may do that: then
+// the maker, who looks again once it has the lock, makes another.
 // SPDX-License-Identifier: MIT
 #include "base/file/temporary.h"
 #include "base/memory/memory.h"
@@ -31,8 +31,8 @@ static const char* name_of(const char* path) {
     return slash ? slash + 1 : path;
 }
 
-// What the names of a target's temporary files begin with: "out.csv.liaison-". Of a long name not all of it, and a number
-// that stands for the rest.
+// What the names of a target's temporary files begin with: "out.csv.liaison-". Of a long name not
+// all of it, and a number that stands for the rest.
 static void put_mark(const char* target, char mark[MARK_MOST]) {
     const char* name = name_of(target);
     size_t shown = strlen(name);

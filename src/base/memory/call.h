@@ -1,4 +1,5 @@
-// A public call: where memory and diagnostics stood when it began, so that it can end with "memory is out" and nothing else.
+// A public call: where memory and diagnostics stood when it began, so that it can end with "memory
+// is out" and nothing else.
 //
 //     LiaCall call = lia_call_begin_work(diags);
 //     LiaStatus status = build(..., out);
@@ -8,8 +9,9 @@
 //     *out = NULL;
 //     return ended;
 //
-// Between the two such a call can be abandoned (base/watch): reading, building and the like are worth nothing unless they
-// come to their end. What writes results begins with lia_call_begin() and is not abandoned.
+// Between the two such a call can be abandoned (base/watch): reading, building and the like are
+// worth nothing unless they come to their end. What writes results begins with lia_call_begin() and
+// is not abandoned.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "base/memory/memory.h"
@@ -28,11 +30,11 @@ typedef struct LiaCall {
 LiaCall lia_call_begin(LiaDiags* diags);
 /// The same for one that can be abandoned. Its end is not to be forgotten.
 LiaCall lia_call_begin_work(LiaDiags* diags);
-/// At its end: LIA_OK; LIA_STOPPED where it was abandoned; LIA_MEMORY where memory was out, also that of a budget. In the last
-/// two what was said since is taken back, as by lia_call_failed().
+/// At its end: LIA_OK; LIA_STOPPED where it was abandoned; LIA_MEMORY where memory was out, also
+/// that of a budget. In the last two what was said since is taken back, as by lia_call_failed().
 LiaStatus lia_call_end(const LiaCall* call);
-/// The end: was memory out since, or the call abandoned? Then what was said since is taken back, since it may come from the lack, and E0199 stands there instead
-/// if there is memory for that.
+/// The end: was memory out since, or the call abandoned? Then what was said since is taken back,
+/// since it may come from the lack, and E0199 stands there instead if there is memory for that.
 bool lia_call_failed(const LiaCall* call);
 /// Are the options that this version does not know left out?
 static inline bool lia_call_knows(const uint64_t more[LIA_MORE]) {

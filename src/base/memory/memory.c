@@ -27,8 +27,8 @@ static uint64_t held(void) {
     return getrusage(RUSAGE_SELF, &usage) == 0 ? (uint64_t)usage.ru_maxrss * 1024 : 0;
 }
 
-// Under a budget the system is asked only when what was taken since the last look could have used up what was left then: what is
-// given back in between need not be counted.
+// Under a budget the system is asked only when what was taken since the last look could have used
+// up what was left then: what is given back in between need not be counted.
 static bool within_budget(size_t bytes) {
     static _Thread_local uint64_t taken, left, of_budget;
     uint64_t budget = lia_watch_bytes();
@@ -46,8 +46,8 @@ static bool within_budget(size_t bytes) {
     return true;
 }
 
-// May so many bytes be taken? A call that is abandoned gets none. That is no failure of memory: the watch remembers why, and what
-// called the call may go on.
+// May so many bytes be taken? A call that is abandoned gets none. That is no failure of memory: the
+// watch remembers why, and what called the call may go on.
 static bool may_take(size_t number, size_t size) {
     if (!lia_watch_gives()) return false;
     if (within_budget(size && number > SIZE_MAX / size ? SIZE_MAX : number * size)) return true;

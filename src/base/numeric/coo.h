@@ -12,6 +12,6 @@ typedef struct LiaTriples {
 
 void lia_coo_clear(LiaTriples* t);
 void lia_coo_add(LiaTriples* t, int row, int column, double value);
-/// The sum as a matrix by rows. Column and value of A are allocated anew (and the old ones freed); its start has room for
-/// rows + 1. False if memory is out.
+/// The sum as a matrix by rows. Column and value of A are allocated anew (and the old ones freed);
+/// its start has room for rows + 1. False if memory is out.
 bool lia_coo_gather(const LiaTriples* t, int rows, int columns, LiaSparse* A);

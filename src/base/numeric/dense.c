@@ -7,8 +7,8 @@
 #include <stdint.h>
 #include <string.h>
 
-// Up to this size `row` is the permutation itself, and the scales are in the factors; above, `row` are the
-// exchanges one after the other.
+// Up to this size `row` is the permutation itself, and the scales are in the factors; above, `row`
+// are the exchanges one after the other.
 enum { SMALL = 8, LONG = 150 };  // LONG: from there on the watch is asked
 
 // 2^-e for x = m 2^e, m in [1/2, 1): from the bits, with the library for the ends of the range.
@@ -50,8 +50,8 @@ static inline __attribute__((always_inline)) void scale(LiaLu* lu, int n) {
     }
 }
 
-// The factors are kept by columns, with the inverse of each pivot in its place: then a solve is a sum of
-// columns, in which no entry waits for the one before.
+// The factors are kept by columns, with the inverse of each pivot in its place: then a solve is a
+// sum of columns, in which no entry waits for the one before.
 static void turn(LiaLu* lu) {
     size_t n = (size_t)lu->n;
     double* A = lu->A;
@@ -65,8 +65,9 @@ static void turn(LiaLu* lu) {
     }
 }
 
-// Small: L D U with L and U of unit diagonal and the inverse of D, by columns, for the matrix as it was before the
-// scaling (by powers of two, so nothing is rounded). A level of a solve is one product and one difference.
+// Small: L D U with L and U of unit diagonal and the inverse of D, by columns, for the matrix as it
+// was before the scaling (by powers of two, so nothing is rounded). A level of a solve is one
+// product and one difference.
 static inline __attribute__((always_inline)) void turn_small(LiaLu* lu, int n) {
     double* A = lu->A;
     for (int i = 0; i < n; i++) {
@@ -164,8 +165,8 @@ double lia_dense_lu_factor(LiaLu* lu, int* weakest) {
     }
 }
 
-// A small system: its size is a constant wherever this is inlined. With every loop unrolled all of it stays in
-// registers; else each level would wait for the one before to come back from memory.
+// A small system: its size is a constant wherever this is inlined. With every loop unrolled all of
+// it stays in registers; else each level would wait for the one before to come back from memory.
 static inline __attribute__((always_inline)) void solve_small(const LiaLu* lu, int n,
                                                               double* restrict b) {
     const double* restrict A = lu->A;

@@ -329,7 +329,8 @@ static void eliminate(Work* w, int p, int j) {
     w->rank++;
 }
 
-// --- what comes out --------------------------------------------------------------------------------
+// --- what comes out
+// --------------------------------------------------------------------------------
 
 bool lia_elimination_room(LiaElimination* e, size_t rank, size_t L, size_t U) {
     size_t starts = 2 * (rank + 1) * sizeof(size_t);

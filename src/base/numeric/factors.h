@@ -1,8 +1,9 @@
-// The factors of a sparse LU as solving runs through them: from one end to the other and back, nothing but what is needed.
+// The factors of a sparse LU as solving runs through them: from one end to the other and back,
+// nothing but what is needed.
 //
-// A matrix is factored once and solved with many times, and in a large system its factors come from far away each time.
-// So the scales of rows and columns are in them (powers of two: no digit changes), and indices are as short as the size
-// allows.
+// A matrix is factored once and solved with many times, and in a large system its factors come from
+// far away each time. So the scales of rows and columns are in them (powers of two: no digit
+// changes), and indices are as short as the size allows.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "base/numeric/elimination.h"
@@ -17,7 +18,8 @@ typedef struct LiaFactors {
     void* block;
 } LiaFactors;
 
-/// Make room for the pattern of an elimination of full rank whose U holds steps. False if memory is out.
+/// Make room for the pattern of an elimination of full rank whose U holds steps. False if memory is
+/// out.
 bool lia_factors_init(LiaFactors* f, const LiaElimination* e);
 void lia_factors_clear(LiaFactors* f);
 /// Take over the values of L, U and 1/pivot of the matrix left*A*right, in the order of e.

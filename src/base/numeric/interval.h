@@ -1,5 +1,5 @@
-// Intervals [low, high] of real numbers: where a quantity is during a step. Not rounded outwards: they
-// decide what is negligible, by orders of magnitude, not what is the last digit.
+// Intervals [low, high] of real numbers: where a quantity is during a step. Not rounded outwards:
+// they decide what is negligible, by orders of magnitude, not what is the last digit.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <math.h>
@@ -36,7 +36,8 @@ static inline double lia_interval_least(LiaInterval x) {
     return x.high < 0.0 ? -x.high : 0.0;
 }
 
-/// A product of bounds: 0 times anything is 0, since an infinite bound stands for numbers that are finite.
+/// A product of bounds: 0 times anything is 0, since an infinite bound stands for numbers that are
+/// finite.
 static inline double lia_interval_times(double a, double b) {
     return a == 0.0 || b == 0.0 ? 0.0 : a * b;
 }

@@ -13,7 +13,8 @@ static double length(const double* x, int from, int n) {
     return sqrt(sum);
 }
 
-// x <- (1 - 2 u u^T / |u|^2) x beyond `from`, with u = (pivot, a[from + 1], ...) and |u|^2 = -2 pivot a[from].
+// x <- (1 - 2 u u^T / |u|^2) x beyond `from`, with u = (pivot, a[from + 1], ...) and |u|^2 = -2
+// pivot a[from].
 static void reflect(const double* a, double pivot, int from, int n, double* x) {
     double sum = pivot * x[from];
     for (int k = from + 1; k < n; k++) sum += a[k] * x[k];
@@ -93,7 +94,8 @@ static void forward(const LiaRows* rows, const double* b, double* z) {
     }
 }
 
-// T z = b in the sense of least squares, where T has more rows than columns: its columns are rows of full rank.
+// T z = b in the sense of least squares, where T has more rows than columns: its columns are rows
+// of full rank.
 static void least_squares(const LiaRows* rows, double* b, double* z, double* work, int* index) {
     int m = rows->m, r = rows->rank;
     LiaRows turned = {

@@ -88,8 +88,8 @@ static bool choose(LiaSparseLu* lu, const LiaSparse* A, int* weakest) {
     return lia_factors_init(&lu->factors, e);
 }
 
-// Row by row through the known pattern: x = row k of A, minus what the earlier rows take away. Gives the smallest
-// pivot; *good: all of them are fit to be pivots.
+// Row by row through the known pattern: x = row k of A, minus what the earlier rows take away.
+// Gives the smallest pivot; *good: all of them are fit to be pivots.
 static double run(LiaSparseLu* lu, const LiaSparse* A, int* weakest, bool* good) {
     const LiaElimination* e = &lu->order;
     double* restrict x = lu->x;
@@ -151,9 +151,11 @@ double lia_sparse_lu_factor(LiaSparseLu* lu, LiaSparse* A, int* weakest) {
     return hand_over(lu, lu->fresh);
 }
 
-// --- keeping ---------------------------------------------------------------------------------------
+// --- keeping
+// ---------------------------------------------------------------------------------------
 
-// Starts rise from 0 to the number of entries, which stand before (L) or behind (U) the step they belong to.
+// Starts rise from 0 to the number of entries, which stand before (L) or behind (U) the step they
+// belong to.
 static bool is_pattern(const LiaElimination* e, size_t L, size_t U) {
     if (e->L_start[0] != 0 || e->U_start[0] != 0) return false;
     for (int k = 0; k < e->rank; k++) {

@@ -1,8 +1,8 @@
 // LU of large sparse matrices, in a fixed order so that results repeat bit for bit.
 //
-// The pivots are chosen once (elimination.h). From then on a factorisation runs through a known pattern and
-// allocates nothing, as long as the pivots stay good ones; where one has become small beside its row, or all of its
-// row small, they are chosen anew from the values at hand.
+// The pivots are chosen once (elimination.h). From then on a factorisation runs through a known
+// pattern and allocates nothing, as long as the pivots stay good ones; where one has become small
+// beside its row, or all of its row small, they are chosen anew from the values at hand.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "base/file/keep.h"
@@ -27,18 +27,19 @@ typedef struct LiaSparseLu {
 /// Make room for matrices of size n. False if memory is out.
 bool lia_sparse_lu_init(LiaSparseLu* lu, int n);
 void lia_sparse_lu_clear(LiaSparseLu* lu);
-/// The pattern of A is no longer the one the pivots were chosen for; `n` is its size, at most that of init.
+/// The pattern of A is no longer the one the pivots were chosen for; `n` is its size, at most that
+/// of init.
 void lia_sparse_lu_reset(LiaSparseLu* lu, int n);
 /// Keep what later factorisations and solutions depend on; `most` is the n of init.
 void lia_sparse_lu_keep(LiaSparseLu* lu, LiaKeep* keep, int most);
-/// Factor A, n x n; its values are scaled in place. Returns the smallest pivot of the scaled matrix (0: singular, or
-/// memory is out); `weakest` (may be NULL) gets its column.
+/// Factor A, n x n; its values are scaled in place. Returns the smallest pivot of the scaled matrix
+/// (0: singular, or memory is out); `weakest` (may be NULL) gets its column.
 double lia_sparse_lu_factor(LiaSparseLu* lu, LiaSparse* A, int* weakest);
 /// Solve A x = b, or A^T x = b, in place; NAN where the last factorisation gave 0.
 void lia_sparse_lu_solve(const LiaSparseLu* lu, double* b);
 void lia_sparse_lu_solve_transposed(const LiaSparseLu* lu, double* b);
-/// The same as solve(), and once more for what is left over: with pivots that are good enough, but not the best, the
-/// solution is as exact as the matrix is. A as factor() has scaled it.
+/// The same as solve(), and once more for what is left over: with pivots that are good enough, but
+/// not the best, the solution is as exact as the matrix is. A as factor() has scaled it.
 void lia_sparse_lu_refine(const LiaSparseLu* lu, const LiaSparse* A, double* b);
 /// log2 |det A| of the matrix that was factored last, before it was scaled.
 double lia_sparse_lu_size(const LiaSparseLu* lu);

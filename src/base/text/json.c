@@ -42,7 +42,8 @@ static LiaSpan span_of(size_t begin, size_t end) {
     return (LiaSpan){(uint32_t)begin, (uint32_t)end};
 }
 
-// Bytes of the UTF-8 character at a place, 0 if there is none (RFC 3629: no surrogates, no long forms).
+// Bytes of the UTF-8 character at a place, 0 if there is none (RFC 3629: no surrogates, no long
+// forms).
 static size_t character_at(const Reader* r, size_t at) {
     unsigned char c = byte_at(r, at);
     size_t n = c < 0x80 ? 1 : c < 0xC2 ? 0 : c < 0xE0 ? 2 : c < 0xF0 ? 3 : c < 0xF5 ? 4 : 0;

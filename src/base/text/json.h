@@ -1,7 +1,8 @@
 // JSON, read strictly (RFC 8259): a tree of values in an arena, each with its place in the text.
 //
-// Nothing is forgiven (no comments, no trailing commas, no NaN), so that what is read is what was meant; the
-// first mistake is a diagnostic that says what to write instead. Any bytes may be handed in.
+// Nothing is forgiven (no comments, no trailing commas, no NaN), so that what is read is what was
+// meant; the first mistake is a diagnostic that says what to write instead. Any bytes may be handed
+// in.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "base/memory/arena.h"
@@ -39,9 +40,9 @@ enum {
     LIA_JSON_BYTES = 64 * 1024 * 1024,
 };
 
-/// Read a text, the one that lia_diag_source() was given. NULL with an error (E0310) where it is not JSON,
-/// or where memory is out (then there is no error). The values live as long as the arena. Names that stand
-/// twice in an object are both kept.
+/// Read a text, the one that lia_diag_source() was given. NULL with an error (E0310) where it is
+/// not JSON, or where memory is out (then there is no error). The values live as long as the arena.
+/// Names that stand twice in an object are both kept.
 const LiaJson* lia_json_read(LiaArena* arena, const char* text, size_t length, LiaDiags* diags);
 /// The first member of this name; NULL if there is none, or `object` is no object.
 const LiaJson* lia_json_member(const LiaJson* object, const char* name);

@@ -1,8 +1,8 @@
 // Plain text. See plain.h.
 //
-// Not seen are: the controls C0, DEL and C1; the separators of lines and paragraphs; and what Unicode calls
-// default ignorable, in which are all marks of direction and all that has no width (DerivedCoreProperties.txt), with the marks of
-// annotations.
+// Not seen are: the controls C0, DEL and C1; the separators of lines and paragraphs; and what
+// Unicode calls default ignorable, in which are all marks of direction and all that has no width
+// (DerivedCoreProperties.txt), with the marks of annotations.
 // SPDX-License-Identifier: MIT
 #include "base/text/plain.h"
 #include "base/text/utf8.h"
@@ -38,7 +38,8 @@ static size_t colour_at(const char* text, size_t left) {
     return 0;
 }
 
-// How many bytes at `text` may stand as they are; 0: none, and *c is the character there, of *size bytes.
+// How many bytes at `text` may stand as they are; 0: none, and *c is the character there, of *size
+// bytes.
 static size_t kept_at(const char* text, size_t left, unsigned keep, uint32_t* c, size_t* size) {
     if (text[0] >= 0x20 && text[0] < 0x7F) return 1;
     *c = lia_utf8_decode(text, left, size);

@@ -1,9 +1,9 @@
 // Plain text: what a terminal shows and does not obey.
 //
 // Titles, names of files and words of the command line may come from strangers. Characters that a
-// terminal acts upon (escape sequences and other controls), that turn the direction of writing, or that are not
-// seen at all are shown by their number: <U+001B>, <U+202E>, and bytes that are no text as <0x9B>. Nothing that people read
-// leaves the library with others.
+// terminal acts upon (escape sequences and other controls), that turn the direction of writing, or
+// that are not seen at all are shown by their number: <U+001B>, <U+202E>, and bytes that are no
+// text as <0x9B>. Nothing that people read leaves the library with others.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "base/text/text.h"

@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// The character at text[0..left), of which there is one byte at least; its bytes in *size. Returns UINT32_MAX (and *size = 1)
-/// where the bytes are not UTF-8: overlong, surrogate, cut, out of range.
+/// The character at text[0..left), of which there is one byte at least; its bytes in *size. Returns
+/// UINT32_MAX (and *size = 1) where the bytes are not UTF-8: overlong, surrogate, cut, out of
+/// range.
 uint32_t lia_utf8_decode(const char* text, size_t left, size_t* size);

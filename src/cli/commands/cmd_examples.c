@@ -53,8 +53,8 @@ static bool list_folder(const char* folder, size_t length, int width) {
     return good;
 }
 
-// In the order and the groups of examples/README.md: "**Group**" begins one, "| [folder](folder) | ..." is a
-// member. What comes after the next heading asks other questions about the same models.
+// In the order and the groups of examples/README.md: "**Group**" begins one, "| [folder](folder) |
+// ..." is a member. What comes after the next heading asks other questions about the same models.
 static bool list_all(void) {
     int width = name_width();
     bool good = true, first = true;

@@ -1,6 +1,8 @@
-// liaison help [TOPIC]: the commands, one of them with its options, or a section of the documentation.
+// liaison help [TOPIC]: the commands, one of them with its options, or a section of the
+// documentation.
 //
-// Commands come from the tables; everything else is looked up in docs/, which the program carries with it.
+// Commands come from the tables; everything else is looked up in docs/, which the program carries
+// with it.
 // SPDX-License-Identifier: MIT
 #include "cli/cli_memory.h"
 #include "cli/help/markdown.h"
@@ -15,7 +17,8 @@
 
 static bool is_later(const LiaCommand* command) { return command->function == lia_cmd_later; }
 
-// --- commands --------------------------------------------------------------------------------------
+// --- commands
+// --------------------------------------------------------------------------------------
 
 static bool print_commands(void) {
     bool good = lia_print_out("liaison %s: mechanics with constraints on which somebody acts\n"
@@ -71,7 +74,8 @@ static bool print_command(const LiaCommand* command) {
     return good && (*command->about == '\0' || lia_print_out("\n%s", command->about));
 }
 
-// --- topics ----------------------------------------------------------------------------------------
+// --- topics
+// ----------------------------------------------------------------------------------------
 
 static const LiaManual manual[] = {
     // what these pages are called in the manual
@@ -100,7 +104,8 @@ static bool print_markdown(const char* begin, const char* end, const char* page,
     return good;
 }
 
-// A word that has no section of its own: the rows of tables that explain it, or where it is spoken of.
+// A word that has no section of its own: the rows of tables that explain it, or where it is spoken
+// of.
 static bool print_mentions(const char* word, bool* good) {
     enum { MOST = 6 };
     LiaSheet sheet = {0};

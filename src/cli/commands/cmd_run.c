@@ -1,5 +1,5 @@
-// liaison run FILE: a text becomes a model, a model a system, a system a motion, a motion something to
-// look at. This file is the table of contents of the program.
+// liaison run FILE: a text becomes a model, a model a system, a system a motion, a motion something
+// to look at. This file is the table of contents of the program.
 // SPDX-License-Identifier: MIT
 #include "cli/budget.h"
 #include "cli/cli_memory.h"
@@ -31,7 +31,8 @@ typedef struct Run {
     LiaTrajectory* motion;
 } Run;
 
-// The same command for the first run and for those that go on: where one file is both written and gone on from, it need not be there.
+// The same command for the first run and for those that go on: where one file is both written and
+// gone on from, it need not be there.
 static bool is_there_yet(const Run* run) {
     const char* resume = run->line->text[LIA_OPTION_RESUME];
     const char* checkpoint = run->line->text[LIA_OPTION_CHECKPOINT];
@@ -257,8 +258,8 @@ static bool print_words(const Run* run, const Words* words, const Written* writt
     return done;
 }
 
-// The words are found first, so that no file is left where memory is out for them; the files are written before they are
-// printed, so that they can say that the files are there.
+// The words are found first, so that no file is left where memory is out for them; the files are
+// written before they are printed, so that they can say that the files are there.
 static bool tell_results(const Run* run, LiaStatus status) {
     Written written = {.good = true};
     Words words;

@@ -29,7 +29,8 @@ typedef struct LiaCells {
     int count;
 } LiaCells;
 
-/// The row of a table at *at, which is moved behind it; rows of dashes are passed over, cells are trimmed.
+/// The row of a table at *at, which is moved behind it; rows of dashes are passed over, cells are
+/// trimmed.
 bool lia_markdown_row(const char** at, const char* end, LiaCells* cells);
 
 /// Pieces of running text: words, code, and so on.
@@ -45,7 +46,8 @@ typedef struct LiaPiece {
     const char *begin, *end;
 } LiaPiece;
 
-/// The piece at *at, which is moved behind it: of a link the text, of code what is between the marks.
+/// The piece at *at, which is moved behind it: of a link the text, of code what is between the
+/// marks.
 bool lia_markdown_piece(const char** at, const char* end, LiaPiece* piece);
 
 /// The text as a terminal of `width` columns shows it; without colours marks of code stay.

@@ -1,7 +1,7 @@
 // Markdown on a terminal: headings in bold, text broken at the width, tables in columns.
 //
-// Running text is first made into words with their colour, then set; a word's width is its number of
-// characters, for all that docs/ holds.
+// Running text is first made into words with their colour, then set; a word's width is its number
+// of characters, for all that docs/ holds.
 // SPDX-License-Identifier: MIT
 #include "cli/cli_memory.h"
 #include "cli/help/markdown.h"
@@ -125,7 +125,8 @@ static int cell_least(const char* begin, const char* end, bool colour) {
     return least;
 }
 
-// Columns are as wide as they want to be; where that is too much, the widest give, down to their words.
+// Columns are as wide as they want to be; where that is too much, the widest give, down to their
+// words.
 static void measure(const LiaBlock* block, int width, bool colour, int* widths) {
     LiaCells cells;
     int least[COLUMNS] = {0}, total = 2;

@@ -1,5 +1,6 @@
-// Sheet: text that grows, for what the program makes itself. If memory is out that is said, and the text comes to nothing: never to
-// a part of it. (A stream in memory, open_memstream(), drops what it has no room for and says nothing.)
+// Sheet: text that grows, for what the program makes itself. If memory is out that is said, and the
+// text comes to nothing: never to a part of it. (A stream in memory, open_memstream(), drops what
+// it has no room for and says nothing.)
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <stdbool.h>

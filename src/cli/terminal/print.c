@@ -1,5 +1,5 @@
-// What the program says. Standard output is written without a buffer in between, so that an error is
-// seen where it happens and the order with stderr is kept.
+// What the program says. Standard output is written without a buffer in between, so that an error
+// is seen where it happens and the order with stderr is kept.
 // SPDX-License-Identifier: MIT
 #include "cli/terminal/print.h"
 #include "cli/cli_memory.h"
@@ -16,7 +16,8 @@
 
 enum { LINE_ROOM = 1024 };  // what is longer takes memory
 
-// The text, in `line` if there is room for it, else to be freed. NULL if memory is out: then `line` is the beginning of it.
+// The text, in `line` if there is room for it, else to be freed. NULL if memory is out: then `line`
+// is the beginning of it.
 static char* print_text(const char* format, va_list arguments, char line[LINE_ROOM]) {
     va_list again;
     va_copy(again, arguments);
@@ -46,7 +47,8 @@ void lia_print_error(const char* format, ...) {
     if (text != line) free(text);
 }
 
-// "file:2:3: error E0107: ..." in bold and red, the marks below the line in green, the advice in blue.
+// "file:2:3: error E0107: ..." in bold and red, the marks below the line in green, the advice in
+// blue.
 static void print_coloured(const char* line, int length) {
     static const struct {
         const char *word, *colour;

@@ -1,7 +1,7 @@
 // The progress line: time, part done, steps, step size, speed, time left, residual.
 //
-// At most ten times a second, not at all for runs that are over at once. What does not fit the width is
-// left out from the end.
+// At most ten times a second, not at all for runs that are over at once. What does not fit the
+// width is left out from the end.
 // SPDX-License-Identifier: MIT
 #include "cli/terminal/progress.h"
 #include "cli/interrupt.h"

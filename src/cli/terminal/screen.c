@@ -1,8 +1,8 @@
 // The screen: isatty, NO_COLOR, TERM, COLUMNS, and the locale.
 //
 // The variables of the locale are read rather than the locale itself: it may not be installed, and
-// the terminal shows UTF-8 all the same. Where nothing is said at all, as in most containers, a terminal
-// is taken to show UTF-8 and a file is kept plain.
+// the terminal shows UTF-8 all the same. Where nothing is said at all, as in most containers, a
+// terminal is taken to show UTF-8 and a file is kept plain.
 // SPDX-License-Identifier: MIT
 #include "cli/terminal/screen.h"
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // The folder of a page that is opened in the browser. See view_folder.h.
 //
-// A page stays: the browser may read it again. A folder without one is of a program that runs, which holds
-// a lock on it, or of one that was killed.
+// A page stays: the browser may read it again. A folder without one is of a program that runs,
+// which holds a lock on it, or of one that was killed.
 // SPDX-License-Identifier: MIT
 #include "cli/terminal/view_folder.h"
 #include <dirent.h>

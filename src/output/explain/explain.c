@@ -1,4 +1,5 @@
-// What a system is, in the words of mechanics and in numbers: the way that is asked for, and what the ways share.
+// What a system is, in the words of mechanics and in numbers: the way that is asked for, and what
+// the ways share.
 // SPDX-License-Identifier: MIT
 #include "output/explain/explain.h"
 #include "base/memory/call.h"

@@ -2,11 +2,12 @@
 //
 //   model dimension freedom count constraints regular regularity energy symmetries
 //   with a state: state field connection operator_force
-//   where there is something to say: uncoupled (why it is not regular), look (on many states), remaining (what servos
+//   where there is something to say: uncoupled (why it is not regular), look (on many states),
+//   remaining (what servos
 //   leave free)
 //
-// A verdict is true, false, or null where it has no meaning or was not decided. `field` holds each field by
-// coordinates and momenta p(x); a field that cannot be had is null. The sum is
+// A verdict is true, false, or null where it has no meaning or was not decided. `field` holds each
+// field by coordinates and momenta p(x); a field that cannot be had is null. The sum is
 //   D_Y = D_0 + minus_X_K + H_Y + eta - Z + Q       (Q is there where the model has applied forces)
 // SPDX-License-Identifier: MIT
 #include "expr/reading/formula_text.h"

@@ -1,5 +1,5 @@
-// What a system is, as a LaTeX document. It needs amsmath and geometry, which every TeX has. A momentum is p with the
-// coordinate below, a multiplier mu with the constraint below.
+// What a system is, as a LaTeX document. It needs amsmath and geometry, which every TeX has. A
+// momentum is p with the coordinate below, a multiplier mu with the constraint below.
 // SPDX-License-Identifier: MIT
 #include "output/explain/latex.h"
 #include "expr/reading/simplify.h"

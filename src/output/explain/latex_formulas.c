@@ -1,4 +1,5 @@
-// Formulas: the Hamiltonian and the kinetic connection, the equations of motion, the forces. See latex.h.
+// Formulas: the Hamiltonian and the kinetic connection, the equations of motion, the forces. See
+// latex.h.
 // SPDX-License-Identifier: MIT
 #include "output/explain/latex.h"
 #include <stdio.h>

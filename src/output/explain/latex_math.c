@@ -1,5 +1,5 @@
-// Text and mathematics in LaTeX. Formulas are set in the line, so that TeX can break them. Names of the user's are written
-// as mathematics (theta1 is \theta_1). See latex.h.
+// Text and mathematics in LaTeX. Formulas are set in the line, so that TeX can break them. Names of
+// the user's are written as mathematics (theta1 is \theta_1). See latex.h.
 // SPDX-License-Identifier: MIT
 #include "expr/reading/formula_text.h"
 #include "expr/reading/simplify.h"
@@ -104,8 +104,9 @@ static bool begins(const char* at, const char* end, const char* word) {
 
 enum { PIECE_MOST = 60, DEPTH_MOST = 8 };  // letters that fit a line as one piece
 
-// About how wide TeX sets a piece of mathematics, in letters: a command is one, those that only arrange others are
-// none, a sign with the room about it is two. Fractions count above and below: too wide is the safe side.
+// About how wide TeX sets a piece of mathematics, in letters: a command is one, those that only
+// arrange others are none, a sign with the room about it is two. Fractions count above and below:
+// too wide is the safe side.
 static int letters(const char* at, const char* end) {
     static const char* const arranges[] = {"left", "right", "dot", "ddot", "frac", "mathrm"};
     int width = 0;
@@ -131,7 +132,8 @@ static int letters(const char* at, const char* end) {
 
 static void add_breakable(LiaLatex* page, const char* at, const char* end, int depth);
 
-// "\frac{above}{below}" at `at`; with a slash where it is too long for a line. Returns what follows.
+// "\frac{above}{below}" at `at`; with a slash where it is too long for a line. Returns what
+// follows.
 static const char* add_fraction(LiaLatex* page, const char* at, const char* end, int depth) {
     const char *above = at + strlen("\\frac"), *middle = closing(above, end);
     const char *below = middle + 1, *last = below < end ? closing(below, end) : end;
@@ -158,9 +160,9 @@ static const char* add_root(LiaLatex* page, const char* at, const char* end, int
     return last < end ? last + 1 : end;
 }
 
-// Mathematics made elsewhere, so that TeX can break it where it is too long for a line: brackets outside of braces are
-// not \left and \right, which keep all between them in one piece; a long fraction is written with a slash, a long
-// root as a power.
+// Mathematics made elsewhere, so that TeX can break it where it is too long for a line: brackets
+// outside of braces are not \left and \right, which keep all between them in one piece; a long
+// fraction is written with a slash, a long root as a power.
 static void add_breakable(LiaLatex* page, const char* at, const char* end, int depth) {
     while (at < end) {
         if (begins(at, end, "\\left(")) {

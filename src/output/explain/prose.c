@@ -1,5 +1,6 @@
-// What a system is, for people: what it is made of, each constraint in the words of mechanics, the energy
-// law, the symmetries, the Hamiltonian, the equations, the forces; at a state, the motion taken apart.
+// What a system is, for people: what it is made of, each constraint in the words of mechanics, the
+// energy law, the symmetries, the Hamiltonian, the equations, the forces; at a state, the motion
+// taken apart.
 // SPDX-License-Identifier: MIT
 #include "output/explain/prose.h"
 #include "base/text/plain.h"

@@ -1,4 +1,5 @@
-// Formulas: the Hamiltonian and the kinetic connection, the equations of motion, the forces. See prose.h.
+// Formulas: the Hamiltonian and the kinetic connection, the equations of motion, the forces. See
+// prose.h.
 // SPDX-License-Identifier: MIT
 #include "expr/reading/formula_text.h"
 #include "output/explain/prose.h"

@@ -1,5 +1,5 @@
-// The motion at a state, taken apart: the fields side by side, the operator's force term by term, the kinetic
-// connection and its curvature in numbers. See prose.h.
+// The motion at a state, taken apart: the fields side by side, the operator's force term by term,
+// the kinetic connection and its curvature in numbers. See prose.h.
 // SPDX-License-Identifier: MIT
 #include "geometry/state_text.h"
 #include "output/explain/prose.h"

@@ -79,7 +79,8 @@ static LiaBox box_of(const LiaFigure* f) { return (LiaBox){f->low, f->high, f->y
 
 // --- the distribution ----------------------------------------------------------------------------
 
-// What is left at a sample, as numbers: a line of the plane, or a plane of the space where z is given. False: neither.
+// What is left at a sample, as numbers: a line of the plane, or a plane of the space where z is
+// given. False: neither.
 static bool add_stroke(Fields* f, LiaDistribution* d, uint32_t z, size_t row, bool first) {
     double direction[2], basis[2][3];
     bool plane = z != UINT32_MAX;

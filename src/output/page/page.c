@@ -1,7 +1,8 @@
-// The page of a motion: one file for the browser, with the model, its numbers, its pictures and its equations.
+// The page of a motion: one file for the browser, with the model, its numbers, its pictures and its
+// equations.
 //
-// The page itself is made from the folder `web` when the program is built; here its data are written into it,
-// where the template says so. They are one JSON object:
+// The page itself is made from the folder `web` when the program is built; here its data are
+// written into it, where the template says so. They are one JSON object:
 //
 //   version name title file text time  the model; the unit of the time
 //   result                             what run --json says

@@ -134,7 +134,8 @@ bool lia_scene_values(LiaScene* scene, const LiaExpr* formulas, size_t count, co
 
 // --- who is moved by an operator
 
-// The one group of coordinates, a place or a rotation, that an operator asks for with three equations; -1: none.
+// The one group of coordinates, a place or a rotation, that an operator asks for with three
+// equations; -1: none.
 static int group_of(const LiaScene* scene, uint32_t constraint) {
     const LiaSystem* s = scene->system;
     int found = -1;
@@ -275,7 +276,8 @@ static double column_value(const LiaScene* scene, size_t column, size_t row) {
     return column < own ? lia_scene_row(scene, row)[column] : scene->extra[column - own][row];
 }
 
-// A column whose numbers are these; -1 with *constant where they are all the same, -2 where there is none.
+// A column whose numbers are these; -1 with *constant where they are all the same, -2 where there
+// is none.
 static int find_column(const LiaScene* scene, const double* x, double* constant) {
     size_t rows = scene->rows, all = scene->trajectory->column_count + scene->extra_count;
     double low = INFINITY, high = -INFINITY, size = 0.0;

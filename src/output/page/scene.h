@@ -1,8 +1,8 @@
 // Scene: what of a motion can be drawn, and where it is at each sample.
 //
-// Items come from the `draw` lines of the model, or are guessed (guess.c); contacts and forces join them. Every
-// length, place and attitude is a formula of the state; they are worked out along the samples, each
-// distinct one once, and become columns beside those of the trajectory.
+// Items come from the `draw` lines of the model, or are guessed (guess.c); contacts and forces join
+// them. Every length, place and attitude is a formula of the state; they are worked out along the
+// samples, each distinct one once, and become columns beside those of the trajectory.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "expr/graph/evaluate.h"
@@ -11,8 +11,8 @@
 #include "motion/result/trajectory.h"
 
 typedef struct LiaSceneItem {
-    const char*
-        kind;  // sphere, box, cylinder, disk, ellipsoid, cone, surface, segment, arrow, path, point, dial, ...
+    // sphere, box, cylinder, disk, ellipsoid, cone, surface, segment, arrow, path, point, dial, ...
+    const char* kind;
     const char* name;     // NULL: none
     const char* color;    // NULL: chosen by the page
     bool driven;          // moved by an operator
@@ -73,7 +73,8 @@ const double* lia_scene_row(const LiaScene* scene, size_t row);
 LiaSceneItem* lia_scene_add(LiaScene* scene, const char* kind, const char* name);
 /// Formulas of terms; false where one is not there.
 bool lia_scene_lower(LiaScene* scene, const LiaTermId* terms, LiaExpr* out, uint32_t count);
-/// Values of formulas at some samples: out[k * count + i] at sample samples[k]. False if memory is out.
+/// Values of formulas at some samples: out[k * count + i] at sample samples[k]. False if memory is
+/// out.
 bool lia_scene_values(LiaScene* scene, const LiaExpr* formulas, size_t count, const size_t* samples,
                       size_t sample_count, double* out);
 /// Are all coordinates that the formulas depend on, one or more, moved by operators?

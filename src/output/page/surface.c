@@ -109,7 +109,8 @@ static void turn_axis(LiaScene* scene, const LiaSurfaceFrame* frame, const doubl
     }
 }
 
-// Move a plane to the middle of where it is touched, and make it as large; one that turns stays where its axis is.
+// Move a plane to the middle of where it is touched, and make it as large; one that turns stays
+// where its axis is.
 static void cover(LiaScene* scene, const LiaSurfaceFrame* frame, const double* n,
                   const LiaSurfacePlaces* places, LiaSceneItem* item) {
     double low[3] = {0}, high[3] = {0}, middle[3], reach = 0.0;
@@ -185,8 +186,8 @@ static void add_open(LiaScene* scene, const LiaShape* shape, const LiaSurfaceFra
 
 // --- constraints on a point ----------------------------------------------------------------------
 
-// Which groups of coordinates a formula has: touched[g] is raised for each. True where it is of all three numbers of one place,
-// *group, and of nothing else that changes.
+// Which groups of coordinates a formula has: touched[g] is raised for each. True where it is of all
+// three numbers of one place, *group, and of nothing else that changes.
 static bool is_of_place(const LiaScene* scene, LiaExpr f, int* touched, uint32_t* group) {
     const LiaModel* m = scene->system->model;
     unsigned char* wanted = lia_memory_zeros(f.index + 1, 1);
@@ -258,8 +259,8 @@ static void add_point_surface(LiaScene* scene, const LiaRow* row, uint32_t first
     free(places);
 }
 
-// A place that one equation keeps on a surface, and that no other knows of: two would keep it on a curve, and a rod to
-// another place is no surface.
+// A place that one equation keeps on a surface, and that no other knows of: two would keep it on a
+// curve, and a rod to another place is no surface.
 static void add_constraints(LiaScene* scene) {
     const LiaSystem* s = scene->system;
     const LiaModel* m = s->model;

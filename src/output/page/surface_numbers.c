@@ -44,7 +44,8 @@ static bool keep_text(LiaScene* scene, LiaSceneItem* item, LiaText* text) {
     return kept != NULL;
 }
 
-// Far from the surface the numbers do not matter: they are cut where a cell with a change of sign has none beyond.
+// Far from the surface the numbers do not matter: they are cut where a cell with a change of sign
+// has none beyond.
 static void clamp(double* f, const int* n) {
     double most = 0.0;
     int stride[3] = {1, n[0], n[0] * n[1]};

@@ -1,10 +1,11 @@
 // An axis: nice ticks and their labels.
 //
 //   step = m 10^e, m in {1, 2, 5}, the smallest with at most 5/4 `ticks` steps in the range
-//   tick = k m 10^e, k whole; its label is the decimal k m with the point put in: no rounding anywhere
+//   tick = k m 10^e, k whole; its label is the decimal k m with the point put in: no rounding
+//   anywhere
 //
-// Numbers beyond 1e290 or a range below 1e-290 cannot be drawn to scale in doubles; callers leave the
-// first out, the second counts as one number.
+// Numbers beyond 1e290 or a range below 1e-290 cannot be drawn to scale in doubles; callers leave
+// the first out, the second counts as one number.
 // SPDX-License-Identifier: MIT
 #include "output/plot/axis.h"
 #include "base/numeric/thresholds.h"

@@ -16,9 +16,9 @@ typedef struct LiaAxis {
     long long offset;        // labels are relative to this many steps
 } LiaAxis;
 
-/// An axis for numbers from `low` to `high` with about `ticks` steps in the range (at most a quarter
-/// more), widened by the fraction `padding` at both ends. Numbers that are equal up to rounding get room around them; no
-/// numbers at all (low > high) give 0..1.
+/// An axis for numbers from `low` to `high` with about `ticks` steps in the range (at most a
+/// quarter more), widened by the fraction `padding` at both ends. Numbers that are equal up to
+/// rounding get room around them; no numbers at all (low > high) give 0..1.
 LiaAxis lia_axis_make(double low, double high, double padding, int ticks);
 /// The same axis for the range `low` to `high`, as it is.
 void lia_axis_stretch(LiaAxis* axis, double low, double high, int ticks);

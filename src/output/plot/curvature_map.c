@@ -11,7 +11,8 @@ static const double NODE = 9.0, CELL = 3.0;  // pixels between nodes; of a cell
 static const double BAR = 132.0, BAR_HEIGHT = 9.0, NUMBER = 58.0;  // the scale of colours
 enum { SHADES = 40, BAR_CELLS = 88, CONTOURS = 14 };
 
-// Green below zero, orange above, the paper itself at zero; what follows are the cells, up to "\"/>".
+// Green below zero, orange above, the paper itself at zero; what follows are the cells, up to
+// "\"/>".
 static void begin_shade(LiaText* out, int shade) {
     lia_text_add(out, "    <path class=\"f%d\" fill-opacity=\"%.3g\" d=\"", shade > 0 ? 4 : 2,
                  0.8 * abs(shade) / SHADES);

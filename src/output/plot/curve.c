@@ -1,14 +1,14 @@
 // Simplification of a curve, in one pass.
 //
 // From the last point kept, the anchor, all points since must be passed within the tolerance: each
-// leaves a sector of directions, and their intersection is carried along (Williams 1978; Sklansky and
-// Gonzalez 1980). A point outside the sector, or one that comes back towards the anchor by more than
-// the tolerance (a cusp), makes the point before it the next anchor. O(n), where Douglas-Peucker needs
-// O(n^2) for a spiral.
+// leaves a sector of directions, and their intersection is carried along (Williams 1978; Sklansky
+// and Gonzalez 1980). A point outside the sector, or one that comes back towards the anchor by more
+// than the tolerance (a cusp), makes the point before it the next anchor. O(n), where
+// Douglas-Peucker needs O(n^2) for a spiral.
 //
-// A dense oscillation, a million samples under a few hundred pixels, is a band rather than a line. Where
-// x does not turn back, each column of it is drawn by its first, lowest, highest and last points
-// (Jugel et al. 2014): the same pixels as the whole.
+// A dense oscillation, a million samples under a few hundred pixels, is a band rather than a line.
+// Where x does not turn back, each column of it is drawn by its first, lowest, highest and last
+// points (Jugel et al. 2014): the same pixels as the whole.
 // SPDX-License-Identifier: MIT
 #include "output/plot/curve.h"
 #include "base/memory/memory.h"
@@ -29,7 +29,8 @@ typedef struct Sector {
 
 static Sector sector_at(LiaPoint anchor) { return (Sector){.anchor = anchor, .open = true}; }
 
-// Can the point be reached from the anchor without leaving any earlier one by more than the tolerance?
+// Can the point be reached from the anchor without leaving any earlier one by more than the
+// tolerance?
 static bool sector_admits(Sector* sector, LiaPoint p, double tolerance) {
     double dx = p.x - sector->anchor.x, dy = p.y - sector->anchor.y;
     double distance = hypot(dx, dy);

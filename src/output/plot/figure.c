@@ -1,9 +1,9 @@
 // A figure: the numbers behind a `plot` line, and whether its two axes are to the same scale.
 //
-// A path in space must not be drawn distorted: where x and y are of one kind they get one scale. They
-// are of one kind when they have the same unit, or both are lengths, or nothing is known of both and
-// their ranges are comparable. A path so flat that nothing would be seen of it is stretched all the same.
-// Curves of different units do not share an axis: they come in groups.
+// A path in space must not be drawn distorted: where x and y are of one kind they get one scale.
+// They are of one kind when they have the same unit, or both are lengths, or nothing is known of
+// both and their ranges are comparable. A path so flat that nothing would be seen of it is
+// stretched all the same. Curves of different units do not share an axis: they come in groups.
 // SPDX-License-Identifier: MIT
 #include "output/plot/figure.h"
 #include "base/memory/memory.h"

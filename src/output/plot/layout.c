@@ -1,7 +1,8 @@
 // Where the parts of a picture stand.
 //
-// The width is given, the heights follow: a panel over t has a fixed one, a path that is to scale as much
-// as it asks for within bounds. Letters are reckoned by a mean width: the reader's font is not known.
+// The width is given, the heights follow: a panel over t has a fixed one, a path that is to scale
+// as much as it asks for within bounds. Letters are reckoned by a mean width: the reader's font is
+// not known.
 // SPDX-License-Identifier: MIT
 #include "output/plot/layout.h"
 #include "base/memory/memory.h"
@@ -77,8 +78,8 @@ static int ticks_in(double length, double each) {
 
 static double label_width(const LiaAxis* axis) { return DIGIT * (double)lia_axis_longest(axis); }
 
-// One scale for both axes: the box is as wide as ever, as high as the path asks for within bounds, and
-// the range that has room to spare is widened.
+// One scale for both axes: the box is as wide as ever, as high as the path asks for within bounds,
+// and the range that has room to spare is widened.
 static void lay_out_to_scale(LiaLayout* layout, LiaPanel* panel) {
     double k = layout->figure->y_per_x;
     double x_range = layout->x.high - layout->x.low, y_range = k * (panel->y.high - panel->y.low);

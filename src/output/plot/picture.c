@@ -1,7 +1,8 @@
 // Field pictures: what stands behind a motion, drawn under its path.
 //
-// The constraint distribution along a path, the phase portrait around one, the curvature of the kinetic connection under the
-// loop of the operators. The path, its marks and the axes are those of every figure (svg.c); here are the layers under them.
+// The constraint distribution along a path, the phase portrait around one, the curvature of the
+// kinetic connection under the loop of the operators. The path, its marks and the axes are those of
+// every figure (svg.c); here are the layers under them.
 // SPDX-License-Identifier: MIT
 #include "base/memory/call.h"
 #include "output/plot/curvature_map.h"
@@ -186,7 +187,8 @@ static LiaStatus draw_curvature(Picture* p, uint32_t a, uint32_t b, uint32_t com
     return lia_svg_write(f, &layer, path, p->memory);
 }
 
-// --- which coordinates -----------------------------------------------------------------------------
+// --- which coordinates
+// -----------------------------------------------------------------------------
 
 enum { NAMES_MOST = 3 };
 
@@ -239,7 +241,8 @@ static LiaStatus make_path(Picture* p, LiaColumnKind up, uint32_t x, uint32_t y)
     return LIA_ARGUMENT;
 }
 
-// --- the three -------------------------------------------------------------------------------------
+// --- the three
+// -------------------------------------------------------------------------------------
 
 static LiaStatus distribution(Picture* p, const char* names, const char* path) {
     uint32_t c[NAMES_MOST];

@@ -1,9 +1,9 @@
 // The `plot` lines of a model as SVG files.
 //
-// One figure, one file: title, then one panel for each unit the curves have (curves of one unit share
-// an axis, others would dwarf each other), then the x axis. A path, y over x, is one panel, to scale where
-// x and y are of one kind, with marks where it begins, ends, and at round times in between.
-// Text is text. Where things stand is in layout.c, how they look in theme.c.
+// One figure, one file: title, then one panel for each unit the curves have (curves of one unit
+// share an axis, others would dwarf each other), then the x axis. A path, y over x, is one panel,
+// to scale where x and y are of one kind, with marks where it begins, ends, and at round times in
+// between. Text is text. Where things stand is in layout.c, how they look in theme.c.
 // SPDX-License-Identifier: MIT
 #include "output/plot/svg.h"
 #include "base/file/output_file.h"
@@ -22,7 +22,8 @@ enum { POINTS_MOST = 2000 };  // of a curve
 
 static const double TOLERANCE = 0.08;  // pixels: a simplified curve is that near to the samples
 
-// Margins of the head, and mean widths of letters: the reader's font is not known, so they are on the wide side.
+// Margins of the head, and mean widths of letters: the reader's font is not known, so they are on
+// the wide side.
 static const double EDGE = 24, TITLE_LETTER = 9.6, NOTE_LETTER = 6.6, LABEL_LETTER = 7.4;
 
 // --- elements --------------------------------------------------------------------------------

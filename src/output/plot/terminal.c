@@ -1,8 +1,9 @@
 // A figure as a small picture of characters.
 //
-// A cell holds a braille sign of 2 x 4 dots (U+2800 plus one bit per dot), which are about square, so a
-// path to scale is to scale here too. Where the terminal is plain ASCII a cell is one mark. Curves are
-// told apart by colour; without colour by a letter at some cells, in ASCII by the mark itself.
+// A cell holds a braille sign of 2 x 4 dots (U+2800 plus one bit per dot), which are about square,
+// so a path to scale is to scale here too. Where the terminal is plain ASCII a cell is one mark.
+// Curves are told apart by colour; without colour by a letter at some cells, in ASCII by the mark
+// itself.
 // SPDX-License-Identifier: MIT
 #include "output/plot/terminal.h"
 #include "base/memory/memory.h"
@@ -207,7 +208,8 @@ static void add_coloured(Picture* picture, size_t curve, const char* text, LiaTe
     }
 }
 
-// "a energy  b power(twist) in W": how each curve looks, and what it is. On further lines where there is no room.
+// "a energy  b power(twist) in W": how each curve looks, and what it is. On further lines where
+// there is no room.
 static void add_legend(Picture* picture, size_t in_group, LiaText* out) {
     const LiaFigure* figure = picture->figure;
     size_t shown = 0, most = (size_t)(picture->style->width > 0 ? picture->style->width : 80);

@@ -1,9 +1,9 @@
 // How pictures look.
 //
-// Colours are classes of a style sheet that follows the reader's light or dark mode; k colours lines, f
-// areas. They are those of Okabe and Ito, which people with any kind of colour vision tell apart, and
-// lighter ones of the same hues on a dark ground. More curves than that are the members of a family: they
-// get shades of one ramp, dark to light, readable on both grounds.
+// Colours are classes of a style sheet that follows the reader's light or dark mode; k colours
+// lines, f areas. They are those of Okabe and Ito, which people with any kind of colour vision tell
+// apart, and lighter ones of the same hues on a dark ground. More curves than that are the members
+// of a family: they get shades of one ramp, dark to light, readable on both grounds.
 // SPDX-License-Identifier: MIT
 #include "output/plot/theme.h"
 #include <math.h>

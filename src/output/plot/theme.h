@@ -7,6 +7,6 @@
 
 /// The style element of an SVG file, for light and for dark surroundings.
 const char* lia_theme_style(void);
-/// ` class="..."`, and a colour of its own where there are many: attributes of a line (or, `filled`, an
-/// area) that belongs to curve `i` of `count`.
+/// ` class="..."`, and a colour of its own where there are many: attributes of a line (or,
+/// `filled`, an area) that belongs to curve `i` of `count`.
 void lia_theme_colour(LiaText* out, const char* class, bool filled, size_t i, size_t count);

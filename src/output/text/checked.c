@@ -18,7 +18,8 @@ static bool same_text(double x, double y, int digits) {
     return strcmp(a, b) == 0;
 }
 
-// The last digit stands for twice the difference at least; one less, if that is the digit in which the two differ.
+// The last digit stands for twice the difference at least; one less, if that is the digit in which
+// the two differ.
 int lia_checked_digits(double x, double difference, int most) {
     double d = fabs(difference);
     if (!(d > 0.0) || !isfinite(x)) return most;

@@ -1,10 +1,10 @@
 // The samples of a motion as CSV: a header line, then one row per sample.
 //
-// Columns: t, positions, velocities, observables, forces, powers. Numbers read back as the same bits,
-// with a point whatever the locale. What is not a number is written `nan`, `inf`, `-inf`: no field is
-// ever empty, so tools that split at commas, strtod and pandas all read it. Lines end with LF.
-// A motion that ended between two samples gets its last state as a last row.
-// A number made of multipliers that are not unique is marked: behind all other columns stands, for each column that
+// Columns: t, positions, velocities, observables, forces, powers. Numbers read back as the same
+// bits, with a point whatever the locale. What is not a number is written `nan`, `inf`, `-inf`: no
+// field is ever empty, so tools that split at commas, strtod and pandas all read it. Lines end with
+// LF. A motion that ended between two samples gets its last state as a last row. A number made of
+// multipliers that are not unique is marked: behind all other columns stands, for each column that
 // has one, `unique(COLUMN)`, 1 where the number of the row is unique and 0 where it is one of many.
 // SPDX-License-Identifier: MIT
 #include "output/text/csv.h"

@@ -11,7 +11,8 @@
 static const char unknown[] = "\xEF\xBF\xBD";  // U+FFFD
 
 // Add the character at *s as it is, or U+FFFD where it is none, and go on to the next.
-// Where it would not be seen it is added by `number` instead (NULL: U+FFFD), so that no terminal obeys it.
+// Where it would not be seen it is added by `number` instead (NULL: U+FFFD), so that no terminal
+// obeys it.
 static void add_character(LiaText* out, const char** s, void (*number)(LiaText*, uint32_t)) {
     size_t n = 1;
     uint32_t c = lia_utf8_decode(*s, strlen(*s), &n);

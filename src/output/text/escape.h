@@ -1,10 +1,10 @@
 // Texts of the user's, and numbers, inside formats of others: JSON, XML, CSV.
 //
-// What is not UTF-8 becomes U+FFFD, so that the file is well-formed whatever the text was. Controls, marks of direction and
-// characters that are not seen are written by their numbers (JSON, XML) or as U+FFFD: a terminal on which the file is shown
-// does not obey them.
-// CSV needs no more: names of columns begin with a letter and all else are numbers, so that no field is a formula of a
-// spreadsheet.
+// What is not UTF-8 becomes U+FFFD, so that the file is well-formed whatever the text was.
+// Controls, marks of direction and characters that are not seen are written by their numbers (JSON,
+// XML) or as U+FFFD: a terminal on which the file is shown does not obey them.
+// CSV needs no more: names of columns begin with a letter and all else are numbers, so that no
+// field is a formula of a spreadsheet.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "base/text/text.h"

@@ -5,13 +5,15 @@
 //   [combinations] conserved events [jumps] [start] [check]
 //
 // Numbers read back as the same bits; null stands for what is not a number. A force is a list, one
-// number per scalar equation. `power` and `work` hold the lines of the ledger that have a name of the
-// model's, and dissipation and time where there are such; what projections moved is in `balance`'s books
-// only. Where multipliers are not unique, `not_unique` lists all that is made of them (forces, powers, works, what is
-// observed), and `combinations` has those combinations of them that are unique, with their values. An event's direction is 1 rising, -1 falling, 0 touching.
-// A jump has the velocities that jumped as [before, after], and impulses and their works as forces and works are given.
-// `start` lists the values of the start that were chosen, a sentence each.
-// `check` is what a second run said: its verdict, and the differences of all numbers at the end under the same keys as these.
+// number per scalar equation. `power` and `work` hold the lines of the ledger that have a name of
+// the model's, and dissipation and time where there are such; what projections moved is in
+// `balance`'s books only. Where multipliers are not unique, `not_unique` lists all that is made of
+// them (forces, powers, works, what is observed), and `combinations` has those combinations of them
+// that are unique, with their values. An event's direction is 1 rising, -1 falling, 0 touching. A
+// jump has the velocities that jumped as [before, after], and impulses and their works as forces
+// and works are given. `start` lists the values of the start that were chosen, a sentence each.
+// `check` is what a second run said: its verdict, and the differences of all numbers at the end
+// under the same keys as these.
 // SPDX-License-Identifier: MIT
 #include "base/memory/call.h"
 #include "lang/model.h"

@@ -1,5 +1,6 @@
-// The result of a run for people: what was run, what was chosen, where it ended, who acted and what it
-// cost, what stayed as it was, and the verdict. A small model's summary fits a screen; long lists are cut.
+// The result of a run for people: what was run, what was chosen, where it ended, who acted and what
+// it cost, what stayed as it was, and the verdict. A small model's summary fits a screen; long
+// lists are cut.
 // SPDX-License-Identifier: MIT
 #include "base/memory/call.h"
 #include "base/text/plain.h"

@@ -62,7 +62,8 @@ static void add_works(const LiaSummaryPage* page, LiaText* cells, const LiaLedge
         work, 0.0);
 }
 
-// Who it is, and of which kind; where there is no room for that, the mark of a force that is not unique.
+// Who it is, and of which kind; where there is no room for that, the mark of a force that is not
+// unique.
 static void add_actor(const LiaSummaryPage* page, const char* name, LiaLineKind kind, bool shared,
                       LiaText* cells) {
     const char* mark = shared ? lia_summary_page_not_unique(page) : "";
@@ -110,7 +111,8 @@ static void add_constraint(const LiaSummaryPage* page, size_t index, LiaText* ce
     }
 }
 
-// Those who do something, and those who only hold: joints are many, and do not push a motor off the list.
+// Those who do something, and those who only hold: joints are many, and do not push a motor off the
+// list.
 void lia_summary_actors_add(LiaSummaryPage* page) {
     const LiaTrajectory* motion = page->motion;
     LiaText cells = {0};

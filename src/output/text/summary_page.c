@@ -85,7 +85,8 @@ bool lia_summary_page_with_differences(const LiaSummaryPage* page) {
     return page->motion->check && !page->narrow;
 }
 
-// A number and, where there was a second run, only the digits that agree, and the difference in a column of its own.
+// A number and, where there was a second run, only the digits that agree, and the difference in a
+// column of its own.
 void lia_summary_page_known(const LiaSummaryPage* page, LiaText* cells, double x, int digits,
                             double difference, double size) {
     if (!page->motion->check) {

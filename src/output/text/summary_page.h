@@ -41,7 +41,8 @@ double lia_summary_page_rounded(double x, double rounding);
 void lia_summary_page_table(LiaSummaryPage* page, LiaText* cells, const char* align, bool heading);
 /// " s" where it is known that times are in seconds.
 const char* lia_summary_page_seconds(const LiaTrajectory* motion);
-/// The column of the velocity of a position, csv_count: none; the final value of a column as a cell.
+/// The column of the velocity of a position, csv_count: none; the final value of a column as a
+/// cell.
 size_t lia_summary_page_velocity_of(const LiaTrajectory* motion, const LiaColumn* position);
 void lia_summary_page_final(const LiaSummaryPage* page, LiaText* cells, size_t column, int digits);
 void lia_summary_page_heading(const LiaSummaryPage* page, LiaText* cells, const char* const* words,

@@ -54,7 +54,8 @@ typedef struct LiaGuess {
 static inline LiaExpr lia_guess_zero(const LiaGuess* guess) {
     return lia_graph_integer(guess->g, 0);
 }
-/// The point there, an old one where there is one; NULL where it is not known at all looks or there are too many.
+/// The point there, an old one where there is one; NULL where it is not known at all looks or there
+/// are too many.
 LiaGuessPoint* lia_guess_point(LiaGuess* guess, const char* name, const LiaExpr* at);
 double lia_guess_distance(const double* a, const double* b);
 /// Which coordinates formulas depend on: raises seen[i].

@@ -1,4 +1,5 @@
-// Bodies: by the shapes that joints say they have, else by their inertia; outside bodies by what touches them.
+// Bodies: by the shapes that joints say they have, else by their inertia; outside bodies by what
+// touches them.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "base/numeric/eigen3.h"
@@ -188,8 +189,8 @@ static bool is_on_plane(LiaGuess* guess, const LiaExpr* at, const LiaExpr* turn,
     return way > 0.0 && high[2] - low[2] <= LIA_GUESS_LEVEL * way;
 }
 
-// Is something rolling or sliding on a plane of it? Joints say of which bodies they are; this is for velocities that
-// are set equal.
+// Is something rolling or sliding on a plane of it? Joints say of which bodies they are; this is
+// for velocities that are set equal.
 static bool is_trodden(LiaGuess* guess, const LiaExpr* at, const LiaExpr* turn, double* level) {
     bool found = false, *moves = lia_memory_zeros(guess->s->n + 1, sizeof *moves);
     if (!moves) return false;
@@ -209,7 +210,8 @@ static bool is_trodden(LiaGuess* guess, const LiaExpr* at, const LiaExpr* turn, 
     return found;
 }
 
-// Planes of joints are drawn by surface.c. What is known to be a plane by what goes on it is one; the rest is small.
+// Planes of joints are drawn by surface.c. What is known to be a plane by what goes on it is one;
+// the rest is small.
 static void add_outside(LiaGuess* guess, const LiaBody* body, const LiaExpr* at,
                         const LiaExpr* turn) {
     bool turns = body->attitude[0] != 0, plane = false;
@@ -292,7 +294,8 @@ static bool is_plane(LiaGuess* guess, const LiaExpr* turn) {
     return most > LIA_GUESS_STEADY;
 }
 
-// A body with one number for its moments is a ball, or a part of a plane machine that reaches from joint to joint.
+// A body with one number for its moments is a ball, or a part of a plane machine that reaches from
+// joint to joint.
 static bool is_arm(LiaGuess* guess, const LiaExpr* at, const LiaExpr* turn, double radius) {
     double x[3];
     if (!is_plane(guess, turn)) return false;
@@ -313,7 +316,8 @@ static bool is_arm(LiaGuess* guess, const LiaExpr* at, const LiaExpr* turn, doub
     return false;
 }
 
-// A disk around another body with the same centre is a ring, which has the same moments: I1 = m r^2/2 = I3/2.
+// A disk around another body with the same centre is a ring, which has the same moments: I1 = m
+// r^2/2 = I3/2.
 static bool is_around(LiaGuess* guess, const LiaBody* body, const LiaExpr* at, double radius) {
     for (uint32_t i = 0; i < guess->m->bodies_count; i++) {
         const LiaBody* other = &guess->m->bodies[i];

@@ -191,8 +191,8 @@ bool lia_guess_coordinates_heading(LiaGuess* guess, const LiaExpr* at) {
     return false;
 }
 
-// Angles that turn nothing that is seen are bars on the one point of the plane, against the first free angle where they
-// are measured from it.
+// Angles that turn nothing that is seen are bars on the one point of the plane, against the first
+// free angle where they are measured from it.
 static void add_bars(LiaGuess* guess, const LiaExpr* at, bool* seen) {
     int heading = -1;
     for (uint32_t i = 0; i < guess->s->n && heading < 0; i++) {

@@ -1,14 +1,16 @@
 // What carries a point: the places about which coordinates turn it.
 //
-// The middle of all places to which one coordinate alone takes a point P is where it is hinged. Where P is affine in the
-// cosine and sine of an angle, in a direction u or in a rotation R, few places are enough:
+// The middle of all places to which one coordinate alone takes a point P is where it is hinged.
+// Where P is affine in the cosine and sine of an angle, in a direction u or in a rotation R, few
+// places are enough:
 //
 //   angle      (P(0) + P(pi))/2
 //   direction  (P(z) + P(-z))/2
 //   rotation   the mean over the four quaternions 1, i, j, k, whose rotations add up to 0
 //
-// It is a joint if P stays at the same distance from it. Of several, one that the model has a name for goes first,
-// then the last angle: with angles against the vertical a chain can be read in any order.
+// It is a joint if P stays at the same distance from it. Of several, one that the model has a name
+// for goes first, then the last angle: with angles against the vertical a chain can be read in any
+// order.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
@@ -55,7 +57,8 @@ static bool middle_of(LiaGuess* guess, const Turning* turning, const LiaExpr* P,
     return count > 1;
 }
 
-// Now and a quarter of a turn on an angle has P as far from C, across: cos and sin, and nothing else of it.
+// Now and a quarter of a turn on an angle has P as far from C, across: cos and sin, and nothing
+// else of it.
 static bool is_round(LiaGuess* guess, const Turning* turning, const LiaExpr* P, const LiaExpr* C) {
     if (turning->manifold == LIA_ROTATION || turning->manifold == LIA_SPHERE) return true;
     LiaExpr* by = lia_memory_zeros(guess->s->n + 1, sizeof *by);
@@ -107,8 +110,8 @@ static bool is_of_body(LiaGuess* guess, const LiaGuessPoint* point, const LiaExp
     return true;
 }
 
-// The pivot of a point as a place of its own; its index is 1 + that of the point, 0: none. A new one is dropped
-// again where it is not wanted.
+// The pivot of a point as a place of its own; its index is 1 + that of the point, 0: none. A new
+// one is dropped again where it is not wanted.
 static uint32_t pivot_of(LiaGuess* guess, uint32_t point, const Turning* turning, bool known) {
     LiaExpr P[3], C[3];
     memcpy(P, guess->points[point].at, sizeof P);

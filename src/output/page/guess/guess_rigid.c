@@ -1,9 +1,9 @@
 // Which places stay at the same distance.
 //
-// The distance d of two places is the same in every admissible motion where its gradient is a sum of rows of the
-// constraints, d' = d_q v = 0 for all v with J v = 0. That is looked at where the numbers of this motion
-// say so: two pendulums that swing side by side keep their distance as well, and no rod is between them.
-// Operators do not count: what somebody moves is no rod.
+// The distance d of two places is the same in every admissible motion where its gradient is a sum
+// of rows of the constraints, d' = d_q v = 0 for all v with J v = 0. That is looked at where the
+// numbers of this motion say so: two pendulums that swing side by side keep their distance as well,
+// and no rod is between them. Operators do not count: what somebody moves is no rod.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
@@ -35,7 +35,8 @@ static uint32_t take_rows(LiaGuess* guess, LiaExpr* J) {
     return count;
 }
 
-// Gram and Schmidt, twice for each row; what is left of less than LIA_GUESS_ACROSS is no row of its own.
+// Gram and Schmidt, twice for each row; what is left of less than LIA_GUESS_ACROSS is no row of its
+// own.
 static uint32_t make_basis(double* rows, uint32_t count, uint32_t n) {
     uint32_t kept = 0;
     for (uint32_t r = 0; r < count; r++) {

@@ -1,7 +1,8 @@
-// Springs, ropes and legs: lines between places whose distance a potential, a constraint or an operator has in it.
+// Springs, ropes and legs: lines between places whose distance a potential, a constraint or an
+// operator has in it.
 //
-// The length of a difference, norm(A - B) or hypot(A.x - B.x, ..), or its square, dot(A - B, A - B), is looked for in
-// these. Where the distance stays the same it is a rod.
+// The length of a difference, norm(A - B) or hypot(A.x - B.x, ..), or its square, dot(A - B, A -
+// B), is looked for in these. Where the distance stays the same it is a rod.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
@@ -16,7 +17,8 @@ static bool is_call(const LiaTerm* term, LiaFunction function) {
     return term->op == LIA_TERM_CALL && term->function == function;
 }
 
-// The numbers of which a term is the length or its square, 2 or 3: norm(v), x^2 + y^2, hypot(x, y, z); 0: none.
+// The numbers of which a term is the length or its square, 2 or 3: norm(v), x^2 + y^2, hypot(x, y,
+// z); 0: none.
 static int length_of(LiaGuess* guess, LiaTermId id, LiaTermId* parts) {
     const LiaModel* m = guess->m;
     const LiaTerm* term = &m->terms[id];
@@ -59,8 +61,8 @@ static bool is_place(LiaGuess* guess, const LiaExpr* v) {
     return known;
 }
 
-// v = +-(P - Q) with a place Q that is known: where P is a known place too, that is meant; else Q is a place with a
-// name rather than a body, P being fixed to something.
+// v = +-(P - Q) with a place Q that is known: where P is a known place too, that is meant; else Q
+// is a place with a name rather than a body, P being fixed to something.
 static int rank_of(LiaGuess* guess, const LiaGuessPoint* Q, const LiaExpr* P) {
     return is_place(guess, P) ? 3 : Q->drawn ? 1 : 2;
 }
