@@ -1,4 +1,4 @@
-// LiaModel: what a model text says, checked and spelled out. The border between lang and expr.
+// LiaModel: what a model text says, checked and spelled out. The border between lang and mechanics.
 //
 // Names are resolved, families are written out, vectors are taken apart into scalars, functions are
 // inlined, shapes and units are checked. What is left is a DAG of scalar terms in one array: the

@@ -1,7 +1,7 @@
 // The steps of building a system, each in its own file. Only mechanics uses this header.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "expr/graph/lower.h"
+#include "mechanics/assembly/lower.h"
 #include "mechanics/system.h"
 
 /// rules.c: the model with other force rules, in the system's arena. NULL if memory is out.

@@ -2,7 +2,7 @@
 # each folder links as a shared object against the earlier ones alone. The program uses the public functions alone.
 set -u
 cd "$SOURCE_DIR" || exit 1
-folders="base lang expr mechanics motion geometry study output"
+folders="base expr lang mechanics motion geometry study output"
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 failed=0

@@ -3,7 +3,7 @@
 set -u
 cd "$SOURCE_DIR" || exit 1
 table=src/base/numeric/thresholds.def
-folders="src/base src/lang src/expr src/mechanics src/motion src/geometry src/study src/output"
+folders="src/base src/expr src/lang src/mechanics src/motion src/geometry src/study src/output"
 passed=0 failed=0
 fail() {
     echo "$1"

@@ -6,7 +6,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "expr/graph/evaluate.h"
-#include "expr/graph/lower.h"
+#include "mechanics/assembly/lower.h"
 #include "mechanics/system.h"
 #include "motion/result/trajectory.h"
 

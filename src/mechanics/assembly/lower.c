@@ -1,6 +1,6 @@
 // Terms of a model as formulas. See lower.h.
 // SPDX-License-Identifier: MIT
-#include "expr/graph/lower.h"
+#include "mechanics/assembly/lower.h"
 #include "base/memory/memory.h"
 #include <stdlib.h>
 

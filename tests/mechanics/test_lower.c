@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "expr/graph/lower.h"
+#include "mechanics/assembly/lower.h"
 #include "expr/reading/formula_text.h"
 #include <stdlib.h>
 #include <string.h>
