@@ -18,9 +18,9 @@
 uint32_t lia_connection_driver(const LiaSystem* s, uint32_t coordinate) {
     for (uint32_t r = 0; r < s->row_count; r++) {
         const LiaConstraint* c = &s->model->constraints[s->rows[r].constraint];
-        const LiaTerm* left = &s->model->terms[c->equations[s->rows[r].part].left];
-        bool itself = left->op == LIA_TERM_COORDINATE || left->op == LIA_TERM_VELOCITY;
-        if (c->active && itself && left->index == coordinate) return r;
+        LiaExpr left = c->equations[s->rows[r].part].left;
+        bool itself = lia_model_is_coordinate(s->model, left);
+        if (c->active && itself && lia_graph_node(s->model->graph, left)->a == coordinate) return r;
     }
     return UINT32_MAX;
 }

@@ -143,10 +143,9 @@ static bool in_base(const Work* k, uint32_t coordinate) {
 static bool governs(const LiaSystem* s, uint32_t r, uint32_t* coordinate) {
     const LiaRow* row = &s->rows[r];
     const LiaConstraint* c = &s->model->constraints[row->constraint];
-    const LiaTerm* left = &s->model->terms[c->equations[row->part].left];
-    if (!c->active || (left->op != LIA_TERM_COORDINATE && left->op != LIA_TERM_VELOCITY))
-        return false;
-    *coordinate = left->index;
+    LiaExpr left = c->equations[row->part].left;
+    if (!c->active || !lia_model_is_coordinate(s->model, left)) return false;
+    *coordinate = lia_graph_node(s->model->graph, left)->a;
     return true;
 }
 

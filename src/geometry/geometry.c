@@ -28,11 +28,11 @@ static bool make(LiaGeometry* y) {
     y->graph = lia_graph_copy(s->graph);
     if (!y->arena || !y->graph) return false;
     lia_diff_rates_init(&y->rates, y->graph);
-    y->lowering = lia_lower_create(y->graph, &y->rates, s->model, NULL, NULL);
+    y->resolver = lia_resolve_create(y->graph, &y->rates, s->model, NULL, NULL);
     y->p = LIA_ARENA_NEW(y->arena, LiaExpr, s->n + 1);
     y->w = LIA_ARENA_NEW(y->arena, LiaExpr, s->n + 1);
     y->psi = LIA_ARENA_NEW(y->arena, LiaExpr, s->row_count + 1);
-    if (!y->lowering || !y->p || !y->w || !y->psi) return false;
+    if (!y->resolver || !y->p || !y->w || !y->psi) return false;
     y->t = lia_graph_symbol(y->graph, LIA_SYMBOL_TIME, 0);
     for (uint32_t i = 0; i < s->n; i++) {
         const char* name = lia_arena_printf(y->arena, "p(%s)", s->model->coordinates[i].name);
@@ -61,7 +61,7 @@ LiaGeometry* lia_geometry_create(const LiaSystem* system) {
 
 void lia_geometry_destroy(LiaGeometry* y) {
     if (!y) return;
-    lia_lower_destroy(y->lowering);
+    lia_resolve_destroy(y->resolver);
     lia_diff_rates_clear(&y->rates);
     lia_graph_destroy(y->graph);
     lia_arena_destroy(y->arena);
@@ -73,7 +73,7 @@ bool lia_geometry_generator(LiaGeometry* y, uint32_t symmetry, LiaExpr* xi) {
     const LiaSymmetry* sym = &y->system->model->symmetries[symmetry];
     for (uint32_t i = 0; i < y->system->n; i++) xi[i] = lia_graph_integer(y->graph, 0);
     for (uint32_t k = 0; k < sym->count; k++) {
-        LiaExpr f = lia_lower_term(y->lowering, sym->parts[k].term);
+        LiaExpr f = lia_resolve_term(y->resolver, sym->parts[k].term);
         if (!f.index) return false;
         xi[sym->parts[k].coordinate] = f;
     }

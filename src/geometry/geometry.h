@@ -4,14 +4,14 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "expr/graph/evaluate.h"
-#include "mechanics/assembly/lower.h"
+#include "mechanics/assembly/resolve.h"
 #include "mechanics/system.h"
 
 typedef struct LiaGeometry {
     const LiaSystem* system;  // borrowed
     LiaGraph* graph;          // a copy of the system's
     LiaRates rates;
-    LiaLowering* lowering;
+    LiaResolver* resolver;
     LiaArena* arena;
     LiaExpr t;
     LiaExpr *p, *w;  // symbols of momenta and of a virtual displacement     (n)

@@ -19,6 +19,14 @@ void* lia_context_keep(LiaContext* context, size_t size) {
     return memory;
 }
 
+void* lia_context_keep_list(LiaContext* context, const void* items, size_t count, size_t size) {
+    void* copy = lia_context_keep(context, (count ? count : 1) * size);
+    if (count > 0) {
+        memcpy(copy, items, count * size);
+    }
+    return copy;
+}
+
 void* lia_context_scratch(LiaContext* context, size_t size) {
     void* memory = lia_arena_new(context->scratch, size);
     if (!memory) {

@@ -45,6 +45,8 @@ typedef struct LiaContext {
 /// Zeroed memory of the model / of the parse.
 void* lia_context_keep(LiaContext* context, size_t size);
 void* lia_context_scratch(LiaContext* context, size_t size);
+/// A copy of a list in the memory of the model; there is a list, however short.
+void* lia_context_keep_list(LiaContext* context, const void* items, size_t count, size_t size);
 /// Leave the parse; a diagnostic has been added.
 _Noreturn void lia_context_stop(LiaContext* context);
 _Noreturn void lia_context_out_of_memory(LiaContext* context);

@@ -46,7 +46,8 @@ static bool run_session(Session* s, const char* name, const char* text, size_t l
     if (model && lia_diags_errors(s->context.diags) == before) {
         model->arena = s->context.kept;
         s->context.kept = NULL;
-        s->elaboration.work.terms.items = NULL;  // the model owns them now
+        s->elaboration.work.terms.graph = NULL;  // the model owns them now
+        s->elaboration.work.terms.written = NULL;
         *out = model;
     }
     return *out != NULL;
@@ -90,7 +91,8 @@ bool lia_lang_parse(const char* name, const char* text, size_t length, const Lia
 
 void lia_lang_destroy(LiaModel* model) {
     if (model) {
-        free((void*)model->terms);
+        lia_graph_destroy((LiaGraph*)model->graph);
+        free((void*)model->written);
         lia_arena_destroy(model->arena);
     }
 }

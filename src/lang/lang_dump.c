@@ -1,9 +1,10 @@
 // Dump: the model spelled out for people, `liaison dump --stage=lang`.
 //
-// Terms are printed as formulas. A term that is a `let` is printed by its name; one that is used
-// several times, or would nest too deep, gets a line of its own in `terms` and is printed as %12.
+// A formula that is a `let` is printed by its name; one that is used several times, or would nest
+// too deep, gets a line of its own at the end and is printed as %12.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
+#include "expr/reading/formula_text.h"
 #include "lang/model.h"
 #include <stdlib.h>
 
@@ -11,254 +12,70 @@ enum { DEEPEST = 24 };  // nesting of a printed formula
 
 typedef struct Dump {
     const LiaModel* model;
+    const LiaGraph* g;
     LiaText* out;
-    uint32_t* uses;
+    LiaArena* arena;
+    uint32_t* uses;  // by node; while formulas are looked for, 1: it is one of them
     uint8_t* depth;
-    bool* own_line;
-    const char** names;  // of terms that are lets
-    uint8_t* let_part;   // 0: a scalar; 1, 2, 3: component x, y, z
+    const char** names;  // of nodes that are lets or have a line of their own
+    bool looking;        // for the formulas that are printed
 } Dump;
 
-static const char* const function_names[] = {
-#define LIA_FUNCTION(id, name, arity) name,
-#include "lang/value/functions.def"
-#undef LIA_FUNCTION
-};
-
-static bool is_leaf(const LiaTerm* term) { return term->op <= LIA_TERM_QUANTITY; }
-
-enum { LOOSE, SUM, PRODUCT, SIGN, POWER, TIGHT };
-
-static int tightness(const LiaTerm* term) {
-    switch (term->op) {
-    case LIA_TERM_ADD:
-    case LIA_TERM_SUB:
-        return SUM;
-    case LIA_TERM_MUL:
-    case LIA_TERM_DIV:
-        return PRODUCT;
-    case LIA_TERM_NEG:
-        return SIGN;
-    case LIA_TERM_POW:
-        return POWER;
-    case LIA_TERM_NUMBER:
-        return term->number < 0 ? SIGN : term->den > 1 ? PRODUCT : TIGHT;
-    case LIA_TERM_LESS:
-    case LIA_TERM_LESS_EQUAL:
-    case LIA_TERM_AND:
-    case LIA_TERM_OR:
-        return LOOSE;
-    default:
-        return TIGHT;
-    }
-}
-
-static void print(Dump* dump, LiaTermId id, int loosest);
-
-static void print_number(Dump* dump, const LiaTerm* term) {
-    if (term->den == 0) {
-        lia_text_add_number(dump->out, term->number);
-    } else if (term->den == 1) {
-        lia_text_add(dump->out, "%lld", (long long)term->num);
+static void print(Dump* dump, LiaExpr f) {
+    if (dump->looking) {
+        dump->uses[f.index] = 1;
     } else {
-        lia_text_add(dump->out, "%lld/%lld", (long long)term->num, (long long)term->den);
+        lia_formula_text_named(dump->g, f, dump->names, dump->out);
     }
 }
 
-static void print_quantity(Dump* dump, const LiaTerm* term) {
-    const LiaModel* m = dump->model;
-    LiaText* out = dump->out;
-    switch ((LiaQuantity)term->function) {
-    case LIA_QUANTITY_ENERGY:
-        lia_text_add(out, "energy");
-        break;
-    case LIA_QUANTITY_KINETIC:
-        lia_text_add(out, "kinetic");
-        break;
-    case LIA_QUANTITY_POTENTIAL:
-        lia_text_add(out, "potential");
-        break;
-    case LIA_QUANTITY_MOMENTUM:
-        lia_text_add(out, "momentum(%s)", m->symmetries[term->index].name);
-        break;
-    case LIA_QUANTITY_P:
-        lia_text_add(out, "p(%s)", m->coordinates[term->index].name);
-        break;
-    case LIA_QUANTITY_FORCE:
-        lia_text_add(out, "force(%s)", m->constraints[term->index].name);
-        if (m->constraints[term->index].equation_count > 1) {
-            lia_text_add(out, "[%u]", term->part + 1);
-        }
-        break;
-    case LIA_QUANTITY_POWER:
-        lia_text_add(out, "power(%s)", m->constraints[term->index].name);
-        break;
-    case LIA_QUANTITY_WORK:
-        lia_text_add(out, "work(%s)", m->constraints[term->index].name);
-        break;
-    case LIA_QUANTITY_FORCE_POWER:
-        lia_text_add(out, "power(%s)", m->forces[term->index].name);
-        break;
-    case LIA_QUANTITY_FORCE_WORK:
-        lia_text_add(out, "work(%s)", m->forces[term->index].name);
-        break;
-    }
+// Where its name would be printed elsewhere.
+static void print_in_full(Dump* dump, LiaExpr f) {
+    const char* name = dump->names[f.index];
+    dump->names[f.index] = NULL;
+    print(dump, f);
+    dump->names[f.index] = name;
 }
 
-static void print_infix(Dump* dump, const LiaTerm* term, const char* op, int left, int right) {
-    print(dump, term->a, left);
-    lia_text_add(dump->out, "%s", op);
-    print(dump, term->b, right);
+// What a node is made of; returns how many.
+static int arguments(const LiaNode* n, uint32_t of[3]) {
+    of[0] = n->a, of[1] = n->b, of[2] = n->c;
+    bool rate = n->op == LIA_OP_SYMBOL && n->symbol_kind == LIA_SYMBOL_RATE;
+    return rate ? 1 : lia_op_arity((LiaOp)n->op);
 }
 
-static void print_call(Dump* dump, const char* name, LiaTermId a, LiaTermId b, LiaTermId c) {
-    lia_text_add(dump->out, "%s(", name);
-    print(dump, a, LOOSE);
-    if (b) {
-        lia_text_add(dump->out, ", ");
-        print(dump, b, LOOSE);
-    }
-    if (c) {
-        lia_text_add(dump->out, ", ");
-        print(dump, c, LOOSE);
-    }
-    lia_text_add(dump->out, ")");
-}
-
-// Signs between two terms, and how tightly those beside them must hold.
-static const struct Infix {
-    const char* sign;
-    int left, right;
-} infix[] = {
-    [LIA_TERM_ADD] = {" + ", SUM, PRODUCT},     [LIA_TERM_SUB] = {" - ", SUM, PRODUCT},
-    [LIA_TERM_MUL] = {"*", PRODUCT, SIGN},      [LIA_TERM_DIV] = {"/", PRODUCT, SIGN},
-    [LIA_TERM_POW] = {"^", TIGHT, SIGN},        [LIA_TERM_LESS] = {" < ", SUM, SUM},
-    [LIA_TERM_LESS_EQUAL] = {" <= ", SUM, SUM}, [LIA_TERM_AND] = {" and ", SUM, SUM},
-    [LIA_TERM_OR] = {" or ", SUM, SUM},         [LIA_TERM_PRIME] = {NULL, 0, 0},
-};
-
-// What has a name, or is one. False if the term is none of these.
-static bool print_name(Dump* dump, const LiaTerm* term) {
-    const LiaModel* m = dump->model;
-    LiaText* out = dump->out;
-    switch ((LiaTermOp)term->op) {
-    case LIA_TERM_NONE:
-        lia_text_add(out, "nothing");
-        return true;
-    case LIA_TERM_PI:
-        lia_text_add(out, "pi");
-        return true;
-    case LIA_TERM_TIME:
-        lia_text_add(out, "t");
-        return true;
-    case LIA_TERM_PARAMETER:
-        lia_text_add(out, "%s", m->parameters[term->index].name);
-        return true;
-    case LIA_TERM_COORDINATE:
-        lia_text_add(out, "%s", m->coordinates[term->index].name);
-        return true;
-    case LIA_TERM_VELOCITY:
-        lia_text_add(out, "%s'", m->coordinates[term->index].name);
-        return true;
-    case LIA_TERM_ACCELERATION:
-        lia_text_add(out, "%s''", m->coordinates[term->index].name);
-        return true;
-    case LIA_TERM_CONTROL:
-        lia_text_add(out, "%s", m->controls[term->index].name);
-        return true;
-    case LIA_TERM_ARGUMENT:
-        lia_text_add(out, "%c", "xyz"[term->index]);
-        return true;
-    default:
-        return false;
-    }
-}
-
-static void print_term(Dump* dump, const LiaTerm* term) {
-    const struct Infix* between = &infix[term->op];
-    if (between->sign) {
-        print_infix(dump, term, between->sign, between->left, between->right);
-        return;
-    }
-    if (print_name(dump, term)) return;
-    switch ((LiaTermOp)term->op) {
-    case LIA_TERM_NUMBER:
-        print_number(dump, term);
-        break;
-    case LIA_TERM_QUANTITY:
-        print_quantity(dump, term);
-        break;
-    case LIA_TERM_NEG:
-        lia_text_add(dump->out, "-");
-        print(dump, term->a, SIGN);
-        break;
-    case LIA_TERM_CALL:
-        print_call(dump, function_names[term->function], term->a, term->b, 0);
-        break;
-    case LIA_TERM_IF:
-        print_call(dump, "if", term->a, term->b, term->c);
-        break;
-    case LIA_TERM_NOT:
-        print_call(dump, "not ", term->a, 0, 0);
-        break;
-    case LIA_TERM_PRIME:
-        print(dump, term->a, TIGHT);
-        lia_text_add(dump->out, "'");
-        break;
-    default:  // all others are names, or stand between two terms
-        break;
-    }
-}
-
-// Depth is bounded by DEEPEST: see plan().
-static void print(Dump* dump, LiaTermId id, int loosest) {
-    const LiaTerm* term = &dump->model->terms[id];
-    if (dump->names[id]) {
-        lia_text_add(dump->out, "%s", dump->names[id]);
-        if (dump->let_part[id]) {
-            lia_text_add(dump->out, ".%c", "xyz"[dump->let_part[id] - 1]);
-        }
-    } else if (dump->own_line[id]) {
-        lia_text_add(dump->out, "%%%u", id);
-    } else if (tightness(term) < loosest) {
-        lia_text_add(dump->out, "(");
-        print_term(dump, term);
-        lia_text_add(dump->out, ")");
-    } else {
-        print_term(dump, term);
-    }
-}
-
-// What is printed by name, what on a line of its own.
-static void plan(Dump* dump) {
+static void name_lets(Dump* dump) {
     const LiaModel* m = dump->model;
     for (uint32_t i = 0; i < m->lets_count; i++) {
         const LiaLet* let = &m->lets[i];
         for (int k = 0; k < let->rows && let->cols == 1 && let->rows <= 3; k++) {
-            LiaTermId id = let->terms[k];
-            if (!is_leaf(&m->terms[id]) && !dump->names[id]) {
-                dump->names[id] = let->name;
-                dump->let_part[id] = (uint8_t)(let->rows > 1 ? k + 1 : 0);
-            }
+            uint32_t node = let->terms[k].index, of[3];
+            if (arguments(&dump->g->nodes[node], of) == 0 || dump->names[node]) continue;
+            dump->names[node] = let->rows == 1
+                                    ? let->name
+                                    : lia_arena_printf(dump->arena, "%s.%c", let->name, "xyz"[k]);
         }
     }
-    for (uint32_t id = 1; id < m->terms_count; id++) {
-        const LiaTerm* term = &m->terms[id];
-        dump->uses[term->a]++;
-        dump->uses[term->b]++;
-        dump->uses[term->c]++;
+}
+
+// What is printed on a line of its own: counts the uses of the formulas that are looked for and
+// of what is below them.
+static void plan(Dump* dump) {
+    uint32_t of[3];
+    name_lets(dump);
+    for (uint32_t i = dump->g->count; i-- > 1;) {
+        int count = dump->uses[i] ? arguments(&dump->g->nodes[i], of) : 0;
+        for (int k = 0; k < count; k++) dump->uses[of[k]]++;
     }
-    for (uint32_t id = 1; id < m->terms_count; id++) {
-        const LiaTerm* term = &m->terms[id];
-        LiaTermId of[] = {term->a, term->b, term->c};
-        int depth = 0;
-        for (int k = 0; k < 3; k++) {
-            bool inside = of[k] && !dump->own_line[of[k]] && !dump->names[of[k]];
+    for (uint32_t i = 1; i < dump->g->count; i++) {
+        int count = dump->uses[i] ? arguments(&dump->g->nodes[i], of) : 0, depth = 0;
+        for (int k = 0; k < count; k++) {
+            bool inside = !dump->names[of[k]];
             depth = inside && dump->depth[of[k]] + 1 > depth ? dump->depth[of[k]] + 1 : depth;
         }
-        dump->depth[id] = (uint8_t)depth;
-        bool shared = dump->uses[id] > 1 && depth > 1;
-        dump->own_line[id] = !is_leaf(term) && (depth >= DEEPEST || shared);
+        dump->depth[i] = (uint8_t)depth;
+        bool own = count > 0 && (depth >= DEEPEST || (dump->uses[i] > 1 && depth > 1));
+        if (own && !dump->names[i]) dump->names[i] = lia_arena_printf(dump->arena, "%%%u", i);
     }
 }
 
@@ -269,18 +86,21 @@ static void print_form(Dump* dump, const LiaForm* form) {
     for (uint32_t i = 0; i < form->count; i++) {
         const LiaFormPart* part = &form->parts[i];
         lia_text_add(dump->out, i > 0 ? " + " : "");
-        const LiaTerm* coefficient = &dump->model->terms[part->coefficient];
-        if (!(coefficient->op == LIA_TERM_NUMBER && coefficient->number == 1.0)) {
-            print(dump, part->coefficient, PRODUCT);
-            lia_text_add(dump->out, "*");
+        LiaNumber one;
+        if (!lia_graph_constant(dump->g, part->coefficient, &one) || one.value != 1.0) {
+            lia_text_add(dump->out, "(");
+            print(dump, part->coefficient);
+            lia_text_add(dump->out, ")*");
         }
-        print_call(dump, part->is_virtual ? "virtual" : "d", part->of, 0, 0);
+        lia_text_add(dump->out, part->is_virtual ? "virtual(" : "d(");
+        print(dump, part->of);
+        lia_text_add(dump->out, ")");
     }
 }
 
-static void line(Dump* dump, const char* head, const char* name, const char* mark, LiaTermId id) {
+static void line(Dump* dump, const char* head, const char* name, const char* mark, LiaExpr id) {
     lia_text_add(dump->out, "%-12s%s%s", head, name, mark);
-    print(dump, id, LOOSE);
+    print(dump, id);
 }
 
 static void unit(Dump* dump, const char* text) {
@@ -296,9 +116,10 @@ static void dump_definitions(Dump* dump) {
         const LiaParameter* p = &m->parameters[i];
         lia_text_add(dump->out, "%-12s%s = ", "parameter", p->name);
         lia_text_add_number(dump->out, p->value);
-        if (p->term && m->terms[p->term].op != LIA_TERM_NUMBER) {
+        LiaNumber number;
+        if (p->term.index && !lia_graph_constant(dump->g, p->term, &number)) {
             lia_text_add(dump->out, " = ");
-            print(dump, p->term, LOOSE);
+            print(dump, p->term);
         }
         lia_text_add(dump->out, p->unit ? "  # written in %s\n" : "\n", p->unit);
     }
@@ -323,16 +144,11 @@ static void dump_lets(Dump* dump) {
         int count = let->rows * let->cols;
         lia_text_add(dump->out, count > 1 ? "[" : "");
         for (int k = 0; k < count; k++) {
-            // A definition is printed in full where its name would be printed elsewhere.
-            LiaTermId id = let->terms[k];
+            LiaExpr id = let->terms[k];
             lia_text_add(dump->out, k == 0                                ? ""
                                     : k % let->cols == 0 && let->cols > 1 ? "; "
                                                                           : ", ");
-            if (dump->names[id] == let->name) {
-                print_term(dump, &m->terms[id]);
-            } else {
-                print(dump, id, LOOSE);
-            }
+            print_in_full(dump, id);
         }
         lia_text_add(dump->out, count > 1 ? "]\n" : "\n");
     }
@@ -345,9 +161,9 @@ static void dump_constraints(Dump* dump) {
         lia_text_add(dump->out, "%-12s%s: ", c->active ? "operator" : "constraint", c->name);
         for (uint32_t k = 0; k < c->equation_count; k++) {
             lia_text_add(dump->out, k > 0 ? ", " : "");
-            print(dump, c->equations[k].left, LOOSE);
+            print(dump, c->equations[k].left);
             lia_text_add(dump->out, " = ");
-            print(dump, c->equations[k].right, LOOSE);
+            print(dump, c->equations[k].right);
         }
         lia_text_add(dump->out, c->rule == LIA_RULE_DEFAULT   ? ""
                                 : c->rule == LIA_RULE_CHETAEV ? " force chetaev"
@@ -384,7 +200,7 @@ static void dump_mechanics(Dump* dump) {
         for (uint32_t k = 0; k < s->count; k++) {
             lia_text_add(dump->out, "%s%s' = ", k > 0 ? ", " : "",
                          m->coordinates[s->parts[k].coordinate].name);
-            print(dump, s->parts[k].term, LOOSE);
+            print(dump, s->parts[k].term);
         }
         lia_text_add(dump->out, "\n");
     }
@@ -447,7 +263,7 @@ static void dump_looks(Dump* dump) {
     }
     for (uint32_t i = 0; i < m->plots_count; i++) {
         const LiaPlot* p = &m->plots[i];
-        lia_text_add(dump->out, "%-12s%s: ", "plot", p->x.term ? p->x.label : "t");
+        lia_text_add(dump->out, "%-12s%s: ", "plot", p->x.term.index ? p->x.label : "t");
         for (uint32_t k = 0; k < p->count; k++) {
             lia_text_add(dump->out, "%s%s", k > 0 ? ", " : "", p->curves[k].label);
         }
@@ -455,10 +271,10 @@ static void dump_looks(Dump* dump) {
     }
 }
 
-static void print_list(Dump* dump, const LiaTermId* terms, uint32_t count) {
+static void print_list(Dump* dump, const LiaExpr* terms, uint32_t count) {
     for (uint32_t k = 0; k < count; k++) {
         lia_text_add(dump->out, k == 0 ? "[" : ", ");
-        print(dump, terms[k], LOOSE);
+        print(dump, terms[k]);
     }
     lia_text_add(dump->out, "]");
 }
@@ -472,7 +288,8 @@ static void dump_drawings(Dump* dump) {
     const LiaModel* m = dump->model;
     for (uint32_t i = 0; i < m->drawings_count; i++) {
         const LiaDrawing* d = &m->drawings[i];
-        uint32_t sizes = d->size[0] == 0 ? 0 : d->size[1] == 0 ? 1 : d->size[2] == 0 ? 2 : 3;
+        uint32_t sizes = 0;
+        while (sizes < 3 && d->size[sizes].index) sizes++;
         lia_text_add(dump->out, "%-12s%s%s%s", "draw", d->name ? d->name : "", d->name ? ": " : "",
                      words[d->kind]);
         if (sizes > 0) {
@@ -480,11 +297,11 @@ static void dump_drawings(Dump* dump) {
         }
         lia_text_add(dump->out, " at ");
         print_list(dump, d->place, 3);
-        if (d->end[0]) {
+        if (d->end[0].index) {
             lia_text_add(dump->out, " to ");
             print_list(dump, d->end, 3);
         }
-        if (d->attitude[0]) {
+        if (d->attitude[0].index) {
             lia_text_add(dump->out, " attitude ");
             print_list(dump, d->attitude, 9);
         }
@@ -492,45 +309,54 @@ static void dump_drawings(Dump* dump) {
     }
 }
 
-static void dump_terms(Dump* dump) {
-    const LiaModel* m = dump->model;
-    uint32_t lines = 0;
-    for (uint32_t id = 1; id < m->terms_count; id++) {
-        if (dump->own_line[id] && !dump->names[id]) {
-            lia_text_add(dump->out, lines++ == 0 ? "# terms used above\n" : "");
-            lia_text_add(dump->out, "%%%u = ", id);
-            print_term(dump, &m->terms[id]);
-            lia_text_add(dump->out, "\n");
-        }
+static void dump_own_lines(Dump* dump) {
+    uint32_t lines = 0, count = 0;
+    for (uint32_t i = 1; i < dump->g->count; i++) {
+        count += dump->uses[i] > 0;
+        if (!dump->names[i] || dump->names[i][0] != '%') continue;
+        lia_text_add(dump->out,
+                     lines++ == 0 ? "# formulas used above\n%s = " : "%s = ", dump->names[i]);
+        print_in_full(dump, (LiaExpr){i});
+        lia_text_add(dump->out, "\n");
     }
-    lia_text_add(dump->out, "# %u terms\n", m->terms_count - 1);
+    lia_text_add(dump->out, "# %u formulas\n", count);
+}
+
+static void dump_all(Dump* dump) {
+    const LiaModel* model = dump->model;
+    lia_text_add(dump->out, "%-12s%s", "model", model->name);
+    lia_text_add(dump->out, model->title ? " \"%s\"\n" : "\n", model->title);
+    dump_definitions(dump);
+    dump_lets(dump);
+    dump_mechanics(dump);
+    dump_looks(dump);
+    dump_drawings(dump);
 }
 
 void lia_lang_dump(const LiaModel* model, LiaText* out) {
-    size_t n = model->terms_count;
+    size_t n = model->graph->count;
+    LiaText heads = {0};
     Dump dump = {.model = model,
-                 .out = out,
+                 .g = model->graph,
+                 .out = &heads,
+                 .arena = lia_arena_create(),
                  .uses = lia_memory_zeros(n, sizeof *dump.uses),
                  .depth = lia_memory_zeros(n, sizeof *dump.depth),
-                 .own_line = lia_memory_zeros(n, sizeof *dump.own_line),
                  .names = lia_memory_zeros(n, sizeof *dump.names),
-                 .let_part = lia_memory_zeros(n, sizeof *dump.let_part)};
-    if (dump.uses && dump.depth && dump.own_line && dump.names && dump.let_part) {
+                 .looking = true};
+    if (dump.arena && dump.uses && dump.depth && dump.names) {
+        dump_all(&dump);
         plan(&dump);
-        lia_text_add(out, "%-12s%s", "model", model->name);
-        lia_text_add(out, model->title ? " \"%s\"\n" : "\n", model->title);
-        dump_definitions(&dump);
-        dump_lets(&dump);
-        dump_mechanics(&dump);
-        dump_looks(&dump);
-        dump_drawings(&dump);
-        dump_terms(&dump);
+        dump.looking = false;
+        dump.out = out;
+        dump_all(&dump);
+        dump_own_lines(&dump);
     } else {
         out->failed = 1;
     }
+    lia_text_clear(&heads);
+    lia_arena_destroy(dump.arena);
     free(dump.uses);
     free(dump.depth);
-    free(dump.own_line);
     free(dump.names);
-    free(dump.let_part);
 }

@@ -1,57 +1,21 @@
 // LiaModel: what a model text says, checked and spelled out. The border between lang and mechanics.
 //
 // Names are resolved, families are written out, vectors are taken apart into scalars, functions are
-// inlined, shapes and units are checked. What is left is a DAG of scalar terms in one array: the
-// arguments of a term stand before it, so a loop over the array is an evaluation order. Terms are
-// shared, never copied: `let r[i] = r[i-1] + ...` stays as long as it was written.
-// A term knows nothing of derivatives: E', d(f) and virtual(e) are marked here and worked out in expr.
+// inlined, shapes and units are checked. What is left are formulas in one graph
+// (expr/graph/graph.h). They are shared, never copied: `let r[i] = r[i-1] + ...` stays as long as
+// it was written. Controls, quantities such as energy or force(NAME), and E' are open symbols,
+// d(f) and virtual(e) marked: mechanics takes formulas from here into a graph of its own and
+// works them out (assembly/resolve). The graph is const.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "base/file/input.h"
 #include "base/file/sha256.h"
 #include "base/memory/arena.h"
 #include "base/text/diag.h"
+#include "expr/graph/graph.h"
 #include <liaison/liaison.h>
 #include <stdbool.h>
 #include <stdint.h>
-
-typedef uint32_t LiaTermId;  // index into model->terms; 0 is "no term"
-
-typedef enum LiaTermOp {
-    LIA_TERM_NONE,
-    LIA_TERM_NUMBER,  // number; exact when den != 0: num/den
-    LIA_TERM_PI,
-    LIA_TERM_TIME,          // t
-    LIA_TERM_PARAMETER,     // index into model->parameters
-    LIA_TERM_COORDINATE,    // index into model->coordinates
-    LIA_TERM_VELOCITY,      // x' of a coordinate
-    LIA_TERM_ACCELERATION,  // x'' of a coordinate (observe, event and plot only)
-    LIA_TERM_CONTROL,       // index into model->controls
-    LIA_TERM_ARGUMENT,      // x, y, z (index 0, 1, 2) of the function of a shape: see LiaShape
-    LIA_TERM_QUANTITY,      // what the program knows: energy, force(NAME), ...; see LiaQuantity
-    LIA_TERM_NEG,           // -a
-    LIA_TERM_ADD,           // a + b
-    LIA_TERM_SUB,           // a - b
-    LIA_TERM_MUL,           // a * b
-    LIA_TERM_DIV,           // a / b
-    LIA_TERM_POW,           // a ^ b
-    LIA_TERM_CALL,          // function(a) or function(a, b): see LiaFunction
-    LIA_TERM_IF,            // if(a, b, c): a is a condition
-    LIA_TERM_LESS,          // a < b     (a > b is written b < a)
-    LIA_TERM_LESS_EQUAL,    // a <= b
-    LIA_TERM_AND,           // conditions a, b
-    LIA_TERM_OR,
-    LIA_TERM_NOT,
-    LIA_TERM_PRIME,  // total time derivative of a
-} LiaTermOp;
-
-// Elementary functions of one or two scalars; rows of functions.def.
-typedef enum LiaFunction {
-#define LIA_FUNCTION(id, name, arity) LIA_FUNCTION_##id,
-#include "lang/value/functions.def"
-#undef LIA_FUNCTION
-    LIA_FUNCTION_COUNT
-} LiaFunction;
 
 typedef enum LiaQuantity {
     LIA_QUANTITY_ENERGY,     // v dL/dv - L
@@ -66,33 +30,30 @@ typedef enum LiaQuantity {
     LIA_QUANTITY_FORCE_WORK,   // work(NAME) of an applied force
 } LiaQuantity;
 
-// What a term can depend on; a term has the union of its arguments' flags, ' moves Q to V to A.
-enum {
-    LIA_HAS_T = 1,          // t (or a control)
-    LIA_HAS_Q = 2,          // positions
-    LIA_HAS_V = 4,          // velocities
-    LIA_HAS_A = 8,          // accelerations
-    LIA_HAS_CONTROL = 16,   // a control
-    LIA_HAS_FORCE = 32,     // force(), power(), work(): known only along a motion
-    LIA_HAS_QUANTITY = 64,  // energy, kinetic, potential, momentum(), p()
-};
+typedef struct LiaQuantityNamed {
+    LiaQuantity kind;
+    uint32_t index, part;
+} LiaQuantityNamed;
 
-typedef struct LiaTerm {
-    uint8_t op;         // LiaTermOp
-    uint8_t function;   // CALL: LiaFunction; QUANTITY: LiaQuantity
-    uint16_t has;       // LIA_HAS_*
-    LiaTermId a, b, c;  // arguments
-    uint32_t index;     // PARAMETER, COORDINATE, VELOCITY, ACCELERATION, CONTROL, QUANTITY
-    uint32_t part;      // QUANTITY_FORCE: which equation
-    double number;      // NUMBER
-    int64_t num, den;   // NUMBER: exact value if den != 0
-    LiaSpan span;       // where it was written first
-} LiaTerm;
+// What the text wrote: an operation, and a formula that came of it. Equal formulas are one node:
+// it stands here once for each place of the text that wrote it.
+typedef struct LiaWritten {
+    LiaExpr node;
+    LiaOp op;
+    LiaSpan span;
+} LiaWritten;
+
+// Where the text mentions a name, or defines it: then the span is that of the statement.
+typedef struct LiaMention {
+    LiaSpan span;
+    uint32_t name;
+    bool defined;
+} LiaMention;
 
 // A one-form: sum of coefficient * d(of) or coefficient * virtual(of).
 typedef struct LiaFormPart {
-    LiaTermId coefficient;
-    LiaTermId of;
+    LiaExpr coefficient;
+    LiaExpr of;
     bool is_virtual;  // virtual(e): the linear part of e in the velocities; else d(f)
     LiaSpan span;
 } LiaFormPart;
@@ -105,7 +66,7 @@ typedef struct LiaForm {
 typedef struct LiaParameter {
     const char* name;  // "m", or "m[2]" in a family
     double value;      // in SI units; command line overrides applied
-    LiaTermId term;    // the defining expression (0 where the command line gave the value)
+    LiaExpr term;      // the defining expression (0 where the command line gave the value)
     const char* unit;  // as written, NULL if not said
     double factor;     // a plain number counts as so much in SI units
     bool inner;        // of a control without a law: not the user's
@@ -136,7 +97,7 @@ typedef struct LiaCoordinate {
 
 typedef struct LiaControl {
     const char* name;
-    LiaTermId term;  // of t and parameters (and other controls)
+    LiaExpr term;  // of t and parameters (and other controls)
     uint32_t
         open;  // without a law: 1 + the first of the LIA_CONTROL_PARAMETERS it is made of; else 0
     const char* unit;
@@ -149,30 +110,29 @@ enum { LIA_CONTROL_PARAMETERS = LIA_CONTROL_TERMS + 1 };
 // `let`, kept for `liaison dump` and for equations in the user's names.
 typedef struct LiaLet {
     const char* name;
-    int rows, cols;          // 1 x 1: scalar; n x 1: vector
-    const LiaTermId* terms;  // row major
+    int rows, cols;        // 1 x 1: scalar; n x 1: vector
+    const LiaExpr* terms;  // row major
     LiaSpan span;
 } LiaLet;
 
 typedef enum LiaEnergyKind { LIA_LAGRANGIAN, LIA_KINETIC, LIA_POTENTIAL } LiaEnergyKind;
 typedef struct LiaEnergy {
     LiaEnergyKind kind;
-    LiaTermId term;
+    LiaExpr term;
     LiaSpan span;  // of the expression
 } LiaEnergy;
 
 typedef struct LiaForce {
     const char* name;
     LiaForm form;
-    LiaTermId
-        vector[3];  // on a body, for pictures: the force, in space axes, at `at`; or the moment
-    LiaTermId at[3];
+    LiaExpr vector[3];  // on a body, for pictures: the force, in space axes, at `at`; or the moment
+    LiaExpr at[3];
     bool moment;
     LiaSpan span;
 } LiaForce;
 
 typedef struct LiaDissipation {
-    LiaTermId term;
+    LiaExpr term;
     LiaSpan span;
 } LiaDissipation;
 
@@ -183,20 +143,20 @@ typedef enum LiaForceRule {
 } LiaForceRule;
 
 typedef struct LiaEquation {  // one scalar equation left = right
-    LiaTermId left, right;
+    LiaExpr left, right;
     LiaSpan span;
-    LiaTermId turn;  // one of three that set a rotation A equal to another, B: trace A B^T; 0: none
+    LiaExpr turn;  // one of three that set a rotation A equal to another, B: trace A B^T; 0: none
 } LiaEquation;
 
 // What is known of a constraint that was written as a joint.
 typedef struct LiaJointFacts {
-    const char* kind;        // "revolute"
-    uint32_t taken;          // of them, by its equations without velocities
-    uint32_t own;            // coordinates of its own, inner ones, that as many equations determine
-    uint32_t freedom;        // parameters of the pair without it: 6, of a point 3
-    uint32_t velocities;     // left to the pair; fewer than parameters where it rolls
-    const char* bodies[2];   // "ground", "b[2]"
-    const LiaTermId* signs;  // positive on the branch of the equations that is meant
+    const char* kind;       // "revolute"
+    uint32_t taken;         // of them, by its equations without velocities
+    uint32_t own;           // coordinates of its own, inner ones, that as many equations determine
+    uint32_t freedom;       // parameters of the pair without it: 6, of a point 3
+    uint32_t velocities;    // left to the pair; fewer than parameters where it rolls
+    const char* bodies[2];  // "ground", "b[2]"
+    const LiaExpr* signs;   // positive on the branch of the equations that is meant
     uint32_t sign_count;
 } LiaJointFacts;
 
@@ -216,28 +176,28 @@ typedef struct LiaConstraint {
     bool gap_rough;      // it is a length only near 0
     uint32_t gap_count;  // how many equations say it: 3 for the tips of cones
     bool gap_follows;    // its rate follows from the other equations: it holds positions alone
-    const LiaTermId* positions;  // then, by equation: the share N_i gap that it keeps; 0: none
-    const char* impulse_unit;    // of its multipliers times a second; NULL if not known
-    const char* force_unit;      // of its multipliers; NULL if not known
-    LiaSpan span;                // of the whole statement
-    LiaSpan name_span;           // of the name
+    const LiaExpr* positions;  // then, by equation: the share N_i gap that it keeps; 0: none
+    const char* impulse_unit;  // of its multipliers times a second; NULL if not known
+    const char* force_unit;    // of its multipliers; NULL if not known
+    LiaSpan span;              // of the whole statement
+    LiaSpan name_span;         // of the name
 } LiaConstraint;
 
 // Where two shapes touch, where that has no closed form: coordinates without mass and as many equations.
 typedef struct LiaContactPoint {
-    uint32_t constraint;       // its equations
-    uint32_t first, count;     // its coordinates
-    const LiaTermId* guesses;  // where they may be, given the bodies                    (count)
-    bool unit;                 // the first three are a unit vector
-    LiaTermId gap;             // how far the shapes are apart
+    uint32_t constraint;     // its equations
+    uint32_t first, count;   // its coordinates
+    const LiaExpr* guesses;  // where they may be, given the bodies                    (count)
+    bool unit;               // the first three are a unit vector
+    LiaExpr gap;             // how far the shapes are apart
     bool least;  // of several solutions that of the smallest gap is meant; else of the largest
-    LiaTermId positive;  // positive at the solution that is meant; 0: nothing
+    LiaExpr positive;  // positive at the solution that is meant; 0: nothing
     bool nearest;  // one coordinate, the parameter of a curve: where the gap, a square, is smallest
 } LiaContactPoint;
 
 typedef struct LiaSymmetryPart {
     uint32_t coordinate;
-    LiaTermId term;  // the generator's component
+    LiaExpr term;  // the generator's component
 } LiaSymmetryPart;
 typedef struct LiaSymmetry {
     const char* name;
@@ -248,8 +208,8 @@ typedef struct LiaSymmetry {
 
 typedef struct LiaEvent {
     const char* name;
-    LiaTermId term;  // left - right
-    int direction;   // +1 rising, -1 falling, 0 both
+    LiaExpr term;   // left - right
+    int direction;  // +1 rising, -1 falling, 0 both
     bool stop;
     const char*
         leaves;  // of a joint of shapes: "the end of the cylinder of 'drum'"; NULL: an event of the model
@@ -259,7 +219,7 @@ typedef struct LiaEvent {
 
 typedef struct LiaObserve {
     const char* name;  // vectors: "r.x", "r.y", "r.z", longer ones "r[4]"
-    LiaTermId term;
+    LiaExpr term;
     const char* unit;  // as written, NULL if not said
     double scale;      // the column is term * scale (1 unless the unit has a factor: deg, mm)
     LiaSpan span;
@@ -267,9 +227,9 @@ typedef struct LiaObserve {
 
 typedef struct LiaStart {
     uint32_t coordinate;
-    bool velocity;   // x' rather than x
-    bool guess;      // x ~ e
-    LiaTermId term;  // of parameters only
+    bool velocity;  // x' rather than x
+    bool guess;     // x ~ e
+    LiaExpr term;   // of parameters only
     double value;
     LiaSpan span;
 } LiaStart;
@@ -278,14 +238,14 @@ typedef struct LiaStart {
 typedef struct LiaSpin {
     uint32_t group;
     bool guess;
-    bool body;          // Omega(R): in body axes
-    LiaTermId term[3];  // of parameters only; 0: the number 0
+    bool body;        // Omega(R): in body axes
+    LiaExpr term[3];  // of parameters only; 0: the number 0
     double value[3];
     LiaSpan span;
 } LiaSpin;
 
 typedef struct LiaCurve {
-    LiaTermId term;
+    LiaExpr term;
     const char* label;  // as written
     const char* unit;   // NULL if unknown
 } LiaCurve;
@@ -306,23 +266,23 @@ typedef enum LiaDrawingKind {
 
 typedef struct LiaDrawing {
     LiaDrawingKind kind;
-    const char* name;       // "wheel[2]"; NULL: not said
-    LiaTermId size[3];      // radius; three edges; radius and height
-    LiaTermId place[3];     // the centre; where a segment begins; the point of a path
-    LiaTermId end[3];       // of a segment or an arrow
-    LiaTermId attitude[9];  // row major; 0: does not turn
-    const char* color;      // NULL: chosen by the page
+    const char* name;     // "wheel[2]"; NULL: not said
+    LiaExpr size[3];      // radius; three edges; radius and height
+    LiaExpr place[3];     // the centre; where a segment begins; the point of a path
+    LiaExpr end[3];       // of a segment or an arrow
+    LiaExpr attitude[9];  // row major; 0: does not turn
+    const char* color;    // NULL: chosen by the page
     LiaSpan span;
 } LiaDrawing;
 
 // A body, for pictures: its energies and forces stand with all others.
 typedef struct LiaBody {
     const char* name;
-    bool free;              // its position and attitude are coordinates of its own
-    LiaTermId mass;         // 0: an outside body
-    LiaTermId inertia[9];   // row major, body axes; 0: a point, or an outside body
-    LiaTermId position[3];  //
-    LiaTermId attitude[9];  // row major; 0: a point
+    bool free;            // its position and attitude are coordinates of its own
+    LiaExpr mass;         // 0: an outside body
+    LiaExpr inertia[9];   // row major, body axes; 0: a point, or an outside body
+    LiaExpr position[3];  //
+    LiaExpr attitude[9];  // row major; 0: a point
     LiaSpan span;
 } LiaBody;
 
@@ -330,13 +290,13 @@ typedef struct LiaBody {
 typedef struct LiaShape {
     const char* word;     // "sphere", "disk", "cylinder", "cone", "ellipsoid", "box", "plane", ...
     const char* body;     // its name; NULL: the ground
-    LiaTermId centre[3];  // in space axes
-    LiaTermId attitude[9];  // row major, with how the shape is turned in the body; 0: does not turn
-    LiaTermId axis[3];      // in these axes; 0: none
-    LiaTermId size[3];      // radius; radius and height; half angle; three semi-axes or edges
-    LiaTermId function[3];  // in these axes, of LIA_TERM_ARGUMENTs: f, negative inside, of a
-                            // "surface"; the point whose normal they are, of a "support"
-    bool hollow;            // the other body is within
+    LiaExpr centre[3];    // in space axes
+    LiaExpr attitude[9];  // row major, with how the shape is turned in the body; 0: does not turn
+    LiaExpr axis[3];      // in these axes; 0: none
+    LiaExpr size[3];      // radius; radius and height; half angle; three semi-axes or edges
+    LiaExpr function[3];  // in these axes, of the symbols DISPLACEMENT: f, negative inside, of a
+                          // "surface"; the point whose normal they are, of a "support"
+    bool hollow;          // the other body is within
 } LiaShape;
 
 // Where a constraint acts: velocity(A, P) = velocity(B, P) at P, point(A, u) = point(B, w) there, a joint at its
@@ -344,19 +304,19 @@ typedef struct LiaShape {
 typedef struct LiaPlace {
     uint32_t constraint;
     uint32_t first, count;  // its equations
-    LiaTermId at[3];
-    const LiaTermId* forces;   // three for each equation; NULL: the unit vectors
-    const LiaTermId* couples;  // likewise; NULL: none
+    LiaExpr at[3];
+    const LiaExpr* forces;   // three for each equation; NULL: the unit vectors
+    const LiaExpr* couples;  // likewise; NULL: none
 } LiaPlace;
 
 typedef struct LiaRunStatement {
     bool given;
     double t0, t1;
-    double tolerance;                                                        // 0: not said
-    uint32_t samples;                                                        // 0: not said
-    double every;                                                            // 0: not said
-    double step_most;                                                        // 0: not said
-    LiaTermId t0_term, t1_term, tolerance_term, every_term, step_most_term;  // 0: not said
+    double tolerance;                                                      // 0: not said
+    uint32_t samples;                                                      // 0: not said
+    double every;                                                          // 0: not said
+    double step_most;                                                      // 0: not said
+    LiaExpr t0_term, t1_term, tolerance_term, every_term, step_most_term;  // 0: not said
     LiaSpan span;
 } LiaRunStatement;
 
@@ -369,7 +329,7 @@ typedef enum LiaDecisionKind {
 typedef struct LiaDecision {
     LiaDecisionKind kind;
     uint32_t count;
-    const LiaTermId* terms;
+    const LiaExpr* terms;
     const double* values;  // when the model was read
     LiaSpan span;
 } LiaDecision;
@@ -387,7 +347,10 @@ struct LiaModel {
     LiaDigest digest;   // of the text and the values from outside
     double seconds;     // spent on reading and checking
 
-    LIA_LIST(LiaTerm, terms);  // terms[0] is unused
+    const LiaGraph* graph;  // all formulas; LiaExpr is an index into it
+    LIA_LIST(LiaWritten, written);
+    LIA_LIST(LiaMention, mentions);
+    LIA_LIST(LiaQuantityNamed, quantities);  // by number of the symbols QUANTITY and REACTION
     LIA_LIST(LiaParameter, parameters);
     LIA_LIST(LiaCoordinate, coordinates);
     LIA_LIST(LiaGroup, groups);
@@ -410,24 +373,32 @@ struct LiaModel {
     LIA_LIST(LiaPlace, places);
     LIA_LIST(LiaShape, shapes);
     LIA_LIST(LiaDecision, decisions);
-    double gravity[3];           // at t = 0; all 0 where there is none
-    LiaTermId gravity_terms[3];  // 0: none, or not constant
-    bool joules;                 // the energies are known to be in J
+    double gravity[3];         // at t = 0; all 0 where there is none
+    LiaExpr gravity_terms[3];  // 0: none, or not constant
+    bool joules;               // the energies are known to be in J
     LiaRunStatement run;
 };
 
-/// a op b for ADD, SUB, MUL, DIV, POW and conditions, which are 0 or 1; of others NaN (terms.c).
-double lia_term_combine(LiaTermOp op, double a, double b);
-/// The functions of functions.def on numbers (terms.c).
-double lia_term_apply(LiaFunction function, double a, double b);
+/// What a formula depends on: LIA_DEPENDS() bits.
+static inline uint16_t lia_model_depends(const LiaModel* model, LiaExpr formula) {
+    return lia_graph_node(model->graph, formula)->depends;
+}
+/// Is it a coordinate, or the velocity of one? Which: the `a` of its node.
+static inline bool lia_model_is_coordinate(const LiaModel* model, LiaExpr formula) {
+    return lia_graph_is_symbol(model->graph, formula, LIA_SYMBOL_POSITION) ||
+           lia_graph_is_symbol(model->graph, formula, LIA_SYMBOL_VELOCITY);
+}
 /// The values of a model after its parameters were changed: `own` has lists of its own of parameters, starts and spins, in which a parameter
-/// that was set has no term. `values`: by term, all of them are written. False with an error where the model would be another one, or
-/// something has no value (revalue.c).
+/// that was set has no term. `values`: by node of the graph, all of them are written. False with
+/// an error where the model would be another one, or something has no value (revalue.c).
 bool lia_revalue(LiaModel* own, double* values, LiaDiags* diags);
 /// Parse and check a text. On errors returns false, *out is NULL and `diags` says what is wrong; all
 /// errors of the text are reported. Text and name are copied.
 bool lia_lang_parse(const char* name, const char* text, size_t length, const LiaDefine* defines,
                     size_t define_count, LiaDiags* diags, LiaModel** out);
+/// Where the text wrote a formula: within `part`, the text of a statement, or else within a
+/// definition that it mentions, or else first. NULL: nowhere, it is a symbol or a number.
+const LiaWritten* lia_written_find(const LiaModel* model, LiaExpr formula, LiaSpan part);
 /// Does the model keep to what this header says? For assertions at the borders.
 bool lia_model_invariants_hold(const LiaModel* model);
 void lia_lang_destroy(LiaModel* model);

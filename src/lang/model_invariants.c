@@ -3,45 +3,22 @@
 // SPDX-License-Identifier: MIT
 #include "lang/model.h"
 
-static bool is_term(const LiaModel* m, LiaTermId id) { return id > 0 && id < m->terms_count; }
+static bool is_term(const LiaModel* m, LiaExpr x) {
+    return x.index > 0 && x.index < m->graph->count;
+}
 
-// 0 stands for none.
-static bool may_be_term(const LiaModel* m, LiaTermId id) { return id == 0 || is_term(m, id); }
+// {0} stands for none.
+static bool may_be_term(const LiaModel* m, LiaExpr x) { return x.index == 0 || is_term(m, x); }
 
-static bool are_terms(const LiaModel* m, const LiaTermId* ids, uint32_t count) {
+static bool are_terms(const LiaModel* m, const LiaExpr* terms, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
-        if (!may_be_term(m, ids[i])) return false;
+        if (!may_be_term(m, terms[i])) return false;
     }
     return true;
 }
 
-// How many arguments an operation has at least.
-static int arguments_of(LiaTermOp op) {
-    switch (op) {
-    case LIA_TERM_NEG:
-    case LIA_TERM_CALL:
-    case LIA_TERM_NOT:
-    case LIA_TERM_PRIME:
-        return 1;
-    case LIA_TERM_IF:
-        return 3;
-    case LIA_TERM_ADD:
-    case LIA_TERM_SUB:
-    case LIA_TERM_MUL:
-    case LIA_TERM_DIV:
-    case LIA_TERM_POW:
-    case LIA_TERM_LESS:
-    case LIA_TERM_LESS_EQUAL:
-    case LIA_TERM_AND:
-    case LIA_TERM_OR:
-        return 2;
-    default:
-        return 0;
-    }
-}
-
-static bool quantity_holds(const LiaModel* m, const LiaTerm* x) {
-    switch ((LiaQuantity)x->function) {
+static bool quantity_holds(const LiaModel* m, const LiaQuantityNamed* x) {
+    switch (x->kind) {
     case LIA_QUANTITY_ENERGY:
     case LIA_QUANTITY_KINETIC:
     case LIA_QUANTITY_POTENTIAL:
@@ -62,33 +39,45 @@ static bool quantity_holds(const LiaModel* m, const LiaTerm* x) {
     return false;
 }
 
-static bool index_holds(const LiaModel* m, const LiaTerm* x) {
-    switch ((LiaTermOp)x->op) {
-    case LIA_TERM_PARAMETER:
-        return x->index < m->parameters_count;
-    case LIA_TERM_COORDINATE:
-    case LIA_TERM_VELOCITY:
-    case LIA_TERM_ACCELERATION:
-        return x->index < m->coordinates_count;
-    case LIA_TERM_CONTROL:
-        return x->index < m->controls_count;
-    case LIA_TERM_ARGUMENT:
-        return x->index < 3;
-    case LIA_TERM_CALL:
-        return x->function < LIA_FUNCTION_COUNT;
-    case LIA_TERM_QUANTITY:
-        return quantity_holds(m, x);
+static bool symbol_holds(const LiaModel* m, uint32_t i) {
+    const LiaNode* n = &m->graph->nodes[i];
+    switch ((LiaSymbolKind)n->symbol_kind) {
+    case LIA_SYMBOL_TIME:
+        return n->a == 0;
+    case LIA_SYMBOL_PARAMETER:
+        return n->a < m->parameters_count;
+    case LIA_SYMBOL_POSITION:
+    case LIA_SYMBOL_VELOCITY:
+    case LIA_SYMBOL_ACCELERATION:
+        return n->a < m->coordinates_count;
+    case LIA_SYMBOL_DISPLACEMENT:
+        return n->a < 3;
+    case LIA_SYMBOL_CONTROL:
+        return n->a < m->controls_count;
+    case LIA_SYMBOL_QUANTITY:
+    case LIA_SYMBOL_REACTION:
+        return n->a < m->quantities_count && quantity_holds(m, &m->quantities[n->a]);
+    case LIA_SYMBOL_RATE:
+        return n->a > 0 && n->a < i;
     default:
-        return x->op <= LIA_TERM_PRIME;
+        return false;  // what only mechanics knows
     }
 }
 
 static bool terms_hold(const LiaModel* m) {
-    for (uint32_t i = 1; i < m->terms_count; i++) {
-        const LiaTerm* x = &m->terms[i];
-        int needed = arguments_of((LiaTermOp)x->op);
-        if (x->a >= i || x->b >= i || x->c >= i || !index_holds(m, x)) return false;
-        if ((needed > 0 && !x->a) || (needed > 1 && !x->b) || (needed > 2 && !x->c)) return false;
+    const LiaGraph* g = m->graph;
+    for (uint32_t i = 1; i < g->count; i++) {
+        const LiaNode* n = &g->nodes[i];
+        const uint32_t of[3] = {n->a, n->b, n->c};
+        if (n->op >= LIA_OP_COUNT) return false;
+        if (n->op == LIA_OP_CONST && n->a >= g->number_count) return false;
+        if (n->op == LIA_OP_SYMBOL && !symbol_holds(m, i)) return false;
+        for (int k = 0; k < lia_op_arity((LiaOp)n->op); k++) {
+            if (of[k] == 0 || of[k] >= i) return false;
+        }
+    }
+    for (uint32_t i = 0; i < m->written_count; i++) {
+        if (!is_term(m, m->written[i].node)) return false;
     }
     return true;
 }
@@ -196,7 +185,8 @@ static bool samples_hold(const LiaModel* m) {
 }
 
 static bool lists_are_there(const LiaModel* m) {
-    return (m->terms || m->terms_count == 0) && (m->parameters || m->parameters_count == 0) &&
+    return m->graph && (m->written || m->written_count == 0) &&
+           (m->parameters || m->parameters_count == 0) &&
            (m->coordinates || m->coordinates_count == 0) && (m->groups || m->groups_count == 0) &&
            (m->controls || m->controls_count == 0) && (m->energies || m->energies_count == 0) &&
            (m->forces || m->forces_count == 0) && (m->constraints || m->constraints_count == 0) &&

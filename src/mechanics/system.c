@@ -30,9 +30,9 @@ void lia_system_choice(LiaSystem* system, const char* format, ...) {
     if (copy) system->choices[system->choice_count++] = copy;
 }
 
-LiaExpr lia_system_quantity(const LiaSystem* s, LiaGraph* g, const LiaTerm* term) {
+LiaExpr lia_system_quantity(const LiaSystem* s, LiaGraph* g, const LiaQuantityNamed* of) {
     uint32_t constraints = s->model->constraints_count;
-    switch ((LiaQuantity)term->function) {
+    switch (of->kind) {
     case LIA_QUANTITY_ENERGY:
         return s->energy;
     case LIA_QUANTITY_KINETIC:
@@ -40,30 +40,30 @@ LiaExpr lia_system_quantity(const LiaSystem* s, LiaGraph* g, const LiaTerm* term
     case LIA_QUANTITY_POTENTIAL:
         return s->potential;
     case LIA_QUANTITY_P:
-        return s->p ? s->p[term->index] : (LiaExpr){0};
+        return s->p ? s->p[of->index] : (LiaExpr){0};
     case LIA_QUANTITY_MOMENTUM:
-        return s->momenta ? s->momenta[term->index] : (LiaExpr){0};
+        return s->momenta ? s->momenta[of->index] : (LiaExpr){0};
     case LIA_QUANTITY_FORCE: {
         if (!s->rows) return (LiaExpr){0};
-        uint32_t row = s->first_row[term->index] + term->part;
+        uint32_t row = s->first_row[of->index] + of->part;
         if (s->rows[row].identical) return lia_graph_integer(g, 0);
         return lia_graph_symbol(g, LIA_SYMBOL_MULTIPLIER, row);
     }
     case LIA_QUANTITY_POWER:
-        return s->lines ? s->lines[term->index].power : (LiaExpr){0};
+        return s->lines ? s->lines[of->index].power : (LiaExpr){0};
     case LIA_QUANTITY_FORCE_POWER:
-        return s->lines ? s->lines[constraints + term->index].power : (LiaExpr){0};
+        return s->lines ? s->lines[constraints + of->index].power : (LiaExpr){0};
     case LIA_QUANTITY_WORK:
-        return lia_graph_symbol(g, LIA_SYMBOL_WORK, term->index);
+        return lia_graph_symbol(g, LIA_SYMBOL_WORK, of->index);
     case LIA_QUANTITY_FORCE_WORK:
-        return lia_graph_symbol(g, LIA_SYMBOL_WORK, constraints + term->index);
+        return lia_graph_symbol(g, LIA_SYMBOL_WORK, constraints + of->index);
     }
     return (LiaExpr){0};
 }
 
-static LiaExpr quantity(void* context, const LiaTerm* term) {
+static LiaExpr quantity(void* context, const LiaQuantityNamed* of) {
     LiaSystem* s = context;
-    return lia_system_quantity(s, s->graph, term);
+    return lia_system_quantity(s, s->graph, of);
 }
 
 static bool make_symbols(LiaSystem* s) {
@@ -115,27 +115,27 @@ static LiaStatus build(const LiaModel* model, const LiaSystemOptions* options, L
     s->arena = lia_arena_create();
     s->graph = lia_graph_create();
     if (s->graph) lia_diff_rates_init(&s->rates, s->graph);
-    LiaLowering* lowering =
-        s->graph ? lia_lower_create(s->graph, &s->rates, model, quantity, s) : NULL;
+    LiaResolver* resolver =
+        s->graph ? lia_resolve_create(s->graph, &s->rates, model, quantity, s) : NULL;
     size_t before = lia_diags_errors(diags);
     if (s->arena && options && options->rule_count)
         s->model = lia_rules_build(s, model, options, diags);
-    bool ok = s->arena && s->model && lowering && make_symbols(s);
-    ok = ok && lia_energy_build(s, lowering, diags);
-    ok = ok && lia_constraints_build(s, lowering, diags);
-    ok = ok && lia_branch_build(s, lowering);
+    bool ok = s->arena && s->model && resolver && make_symbols(s);
+    ok = ok && lia_energy_build(s, resolver, diags);
+    ok = ok && lia_constraints_build(s, resolver, diags);
+    ok = ok && lia_branch_build(s, resolver);
     ok = ok && lia_diags_errors(diags) == before;
-    ok = ok && lia_massless_spin_build(s, lowering);
-    ok = ok && lia_start_contact_build(s, lowering);
-    ok = ok && lia_powers_build(s, lowering, diags);
-    ok = ok && lia_samples_build(s, lowering);
+    ok = ok && lia_massless_spin_build(s, resolver);
+    ok = ok && lia_start_contact_build(s, resolver);
+    ok = ok && lia_powers_build(s, resolver, diags);
+    ok = ok && lia_samples_build(s, resolver);
     ok = ok && lia_diags_errors(diags) == before;
     ok = ok && make_dynamics(s, options);
     ok = ok && lia_parameters_pin_exponents(s);
     ok = ok &&
          lia_kinetic_check_build(s, diags);  // last: what it adds to the graph is in nobody's way
     ok = ok && !s->graph->failed;
-    lia_lower_destroy(lowering);
+    lia_resolve_destroy(resolver);
     if (!ok) {
         lia_system_destroy(s);
         return lia_diags_errors(diags) > before ? LIA_MODEL : LIA_MEMORY;

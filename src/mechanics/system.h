@@ -181,7 +181,8 @@ uint32_t lia_system_inventory_line(const LiaSystem* system, size_t line);
 
 /// What the program knows by name: energy, p(x), force(NAME), ...; as a formula of `graph`, the system's own or a
 /// copy of it. {0}: not known (yet).
-LiaExpr lia_system_quantity(const LiaSystem* system, LiaGraph* graph, const LiaTerm* term);
+LiaExpr lia_system_quantity(const LiaSystem* system, LiaGraph* graph,
+                            const LiaQuantityNamed* quantity);
 
 /// Does the system keep to what this header says? For assertions at the borders.
 bool lia_system_invariants_hold(const LiaSystem* system);

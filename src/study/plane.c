@@ -12,9 +12,9 @@ enum { LOOKS = 200, PAIRS_OF = 12 };
 
 // --- the distribution ----------------------------------------------------------------------------
 
-static bool is_coordinate(const LiaModel* model, LiaTermId term, uint32_t* coordinate) {
-    if (term == 0 || model->terms[term].op != LIA_TERM_COORDINATE) return false;
-    *coordinate = model->terms[term].index;
+static bool is_coordinate(const LiaModel* model, LiaExpr term, uint32_t* coordinate) {
+    if (!lia_graph_is_symbol(model->graph, term, LIA_SYMBOL_POSITION)) return false;
+    *coordinate = lia_graph_node(model->graph, term)->a;
     return true;
 }
 

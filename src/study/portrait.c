@@ -25,7 +25,8 @@ enum { ACROSS = 13, UP = 10, RASTER_X = 52, RASTER_Y = 36, SAMPLES = 801, STEPS_
 static bool form_has_t(const LiaModel* model, const LiaForm* form) {
     for (uint32_t i = 0; i < form->count; i++) {
         const LiaFormPart* part = &form->parts[i];
-        if ((model->terms[part->coefficient].has | model->terms[part->of].has) & LIA_HAS_T) {
+        if ((lia_model_depends(model, part->coefficient) | lia_model_depends(model, part->of)) &
+            LIA_DEPENDS(TIME)) {
             return true;
         }
     }
@@ -35,7 +36,8 @@ static bool form_has_t(const LiaModel* model, const LiaForm* form) {
 static bool constraint_has_t(const LiaModel* model, const LiaConstraint* c) {
     for (uint32_t e = 0; e < c->equation_count; e++) {
         const LiaEquation* equation = &c->equations[e];
-        if ((model->terms[equation->left].has | model->terms[equation->right].has) & LIA_HAS_T) {
+        if ((lia_model_depends(model, equation->left) | lia_model_depends(model, equation->right)) &
+            LIA_DEPENDS(TIME)) {
             return true;
         }
     }
@@ -47,10 +49,10 @@ static bool constraint_has_t(const LiaModel* model, const LiaConstraint* c) {
 
 static bool depends_on_t(const LiaModel* model) {
     for (uint32_t i = 0; i < model->energies_count; i++) {
-        if (model->terms[model->energies[i].term].has & LIA_HAS_T) return true;
+        if (lia_model_depends(model, model->energies[i].term) & LIA_DEPENDS(TIME)) return true;
     }
     for (uint32_t i = 0; i < model->dissipations_count; i++) {
-        if (model->terms[model->dissipations[i].term].has & LIA_HAS_T) return true;
+        if (lia_model_depends(model, model->dissipations[i].term) & LIA_DEPENDS(TIME)) return true;
     }
     for (uint32_t i = 0; i < model->forces_count; i++) {
         if (form_has_t(model, &model->forces[i].form)) return true;

@@ -11,7 +11,7 @@ fail() {
 scripts/editors "$scratch" || exit 1
 for file in vim/syntax/liaison.vim vscode/syntaxes/liaison.tmLanguage.json; do
     if cmp "editors/$file" "$scratch/$file"; then passed=$((passed + 1)); else fail "editors/$file is out of date: run scripts/editors"; fi
-    for word in $(sed -n 's/^LIA_[A-Z]*([A-Z0-9_]*, "\([^"]*\)".*/\1/p' src/lang/syntax/keywords.def src/lang/value/functions.def src/lang/elaborate/builtin.def); do
+    for word in $(sed -nE 's/^LIA_(KEYWORD|FUNCTION|BUILTIN)\([A-Z0-9_]*, "([^"]*)".*/\2/p' src/lang/syntax/keywords.def src/expr/graph/ops.def src/lang/elaborate/builtin.def); do
         if grep -qw -e "$word" "editors/$file"; then passed=$((passed + 1)); else fail "$file has no '$word'"; fi
     done
 done

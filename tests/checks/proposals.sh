@@ -24,7 +24,7 @@ sed -n 's/^LIA_COMMAND([A-Z]*, "\([a-z]*\)".* lia_cmd_\([a-z]*\),.*/\1 \2/p' src
 awk '$2 != "later" { print $1 }' "$scratch/all" >"$scratch/commands"
 awk '$2 == "later" { print $1 }' "$scratch/all" >"$scratch/later"
 sed -n 's/^LIA_KEYWORD([A-Z]*, "\([a-z]*\)", USE)/\1/p' src/lang/syntax/keywords.def >"$scratch/statements"
-sed -n 's/^LIA_[A-Z]*([A-Z0-9_]*, "*\([A-Za-z0-9_]*\).*/\1/p' src/lang/value/functions.def src/lang/elaborate/builtin.def \
+sed -nE 's/^LIA_(FUNCTION|BUILTIN|JOINT|SURFACE)\([A-Z0-9_]*, "*([A-Za-z0-9_]*).*/\2/p' src/expr/graph/ops.def src/lang/elaborate/builtin.def \
     src/lang/bodies/joints/joints.def src/lang/bodies/surfaces/surfaces.def >"$scratch/functions"
 
 # the texts of the sources, one a line, without comments and includes; and the page of errors

@@ -1,4 +1,4 @@
-// Tests of src/lang: coordinates of more than one number, rotations, and bodies as the border to expr
+// Tests of src/lang: coordinates of more than one number, rotations, and bodies as the border to mechanics
 // shows them.
 // SPDX-License-Identifier: MIT
 #include "lang/bodies/rotation.h"

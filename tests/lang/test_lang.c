@@ -1,4 +1,4 @@
-// Tests of src/lang: numbers, units, terms, families, what the border to expr promises, and what
+// Tests of src/lang: numbers, units, terms, families, what the border to mechanics promises, and what
 // happens to texts that are no models at all.
 // SPDX-License-Identifier: MIT
 #include "base/memory/call.h"
@@ -73,11 +73,11 @@ static double parameter(const LiaModel* model, const char* name) {
 // --- exact numbers
 
 static void expect_exact(const char* text, int64_t num, int64_t den) {
-    LiaExact number;
-    assert_true(lia_exact_read(text, strlen(text), &number));
+    LiaNumber number;
+    assert_true(lia_number_read(text, strlen(text), &number));
     assert_int_equal(number.num, num);
     assert_int_equal(number.den, den);
-    assert_true(number.number == strtod(text, NULL));
+    assert_true(number.value == strtod(text, NULL));
 }
 
 static void decimals_are_fractions_as_long_as_they_fit(void** state) {
@@ -96,29 +96,29 @@ static void decimals_are_fractions_as_long_as_they_fit(void** state) {
     expect_exact("1e19", 0, 0);
     expect_exact("1e-18", 1, 1000000000000000000);
     expect_exact("123.456e-40", 0, 0);
-    LiaExact number;
-    assert_false(lia_exact_read("1e400", 5, &number));
-    assert_false(lia_exact_read("1e-400", 6, &number));
+    LiaNumber number;
+    assert_false(lia_number_read("1e400", 5, &number));
+    assert_false(lia_number_read("1e-400", 6, &number));
 }
 
 static void exact_arithmetic_leaves_the_fractions_where_it_would_overflow(void** state) {
     (void)state;
-    LiaExact third = lia_exact_fraction(1, 3), large = lia_exact_whole(INT64_MAX);
-    LiaExact sum = lia_exact_add(third, lia_exact_fraction(1, 6));
+    LiaNumber third = lia_number_fraction(1, 3), large = lia_number_whole(INT64_MAX);
+    LiaNumber sum = lia_number_add(third, lia_number_fraction(1, 6));
     assert_int_equal(sum.num, 1);
     assert_int_equal(sum.den, 2);
-    LiaExact quotient = lia_exact_divide(lia_exact_whole(-4), lia_exact_whole(-6));
+    LiaNumber quotient = lia_number_divide(lia_number_whole(-4), lia_number_whole(-6));
     assert_int_equal(quotient.num, 2);
     assert_int_equal(quotient.den, 3);
-    assert_int_equal(lia_exact_add(large, large).den, 0);
-    assert_int_equal(lia_exact_multiply(large, large).den, 0);
-    assert_true(lia_exact_add(large, large).number == 2.0 * (double)INT64_MAX);
-    LiaExact power;
-    assert_true(lia_exact_power(lia_exact_fraction(2, 3), lia_exact_whole(-2), &power));
+    assert_int_equal(lia_number_add(large, large).den, 0);
+    assert_int_equal(lia_number_multiply(large, large).den, 0);
+    assert_true(lia_number_add(large, large).value == 2.0 * (double)INT64_MAX);
+    LiaNumber power;
+    assert_true(lia_number_power(lia_number_fraction(2, 3), lia_number_whole(-2), &power));
     assert_int_equal(power.num, 9);
     assert_int_equal(power.den, 4);
-    assert_false(lia_exact_power(lia_exact_whole(0), lia_exact_whole(-1), &power));
-    assert_false(lia_exact_power(lia_exact_whole(10), lia_exact_whole(60), &power));
+    assert_false(lia_number_power(lia_number_whole(0), lia_number_whole(-1), &power));
+    assert_false(lia_number_power(lia_number_whole(10), lia_number_whole(60), &power));
 }
 
 // --- units
@@ -175,17 +175,28 @@ static void the_unit_converts_what_is_a_plain_number(void** state) {
 
 // --- terms
 
-// The arguments of a term stand before it, and its flags are those of its arguments.
+// The arguments of a node stand before it, it depends on what they depend on, and what is no leaf
+// was written somewhere.
 static void check_terms(const LiaModel* m) {
-    for (uint32_t id = 1; id < m->terms_count; id++) {
-        const LiaTerm* t = &m->terms[id];
-        assert_true(t->op != LIA_TERM_NONE && t->op <= LIA_TERM_PRIME);
-        assert_true(t->a < id && t->b < id && t->c < id);
-        uint16_t has = m->terms[t->a].has | m->terms[t->b].has | m->terms[t->c].has;
-        assert_int_equal(t->has & has, has);
-        assert_true(t->span.end <= m->source.length);
+    assert_true(lia_model_invariants_hold(m));
+    bool* written = calloc(m->graph->count, sizeof *written);
+    for (uint32_t i = 0; i < m->written_count; i++) {
+        assert_true(m->written[i].span.end <= m->source.length);
+        written[m->written[i].node.index] = true;
     }
+    for (uint32_t i = 1; i < m->graph->count; i++) {
+        const LiaNode* n = &m->graph->nodes[i];
+        const uint32_t of[3] = {n->a, n->b, n->c};
+        int arity = lia_op_arity((LiaOp)n->op);
+        for (int k = 0; k < arity; k++) {
+            assert_true(of[k] < i && (m->graph->nodes[of[k]].depends & ~n->depends) == 0);
+        }
+        assert_true(arity == 0 || written[i]);
+    }
+    free(written);
 }
+
+static const LiaNode* node_of(const LiaModel* m, LiaExpr f) { return lia_graph_node(m->graph, f); }
 
 static void terms_are_what_was_written(void** state) {
     (void)state;
@@ -200,21 +211,58 @@ static void terms_are_what_was_written(void** state) {
     assert_string_equal(m->name, "m");
     assert_string_equal(m->title, "A title");
     assert_int_equal(m->constraints[0].equation_count, 3);
-    const LiaTerm* left = &m->terms[m->constraints[0].equations[0].left];
-    assert_int_equal(left->op, LIA_TERM_PRIME);
-    assert_int_equal(left->has, LIA_HAS_Q | LIA_HAS_V);
-    const LiaTerm* right = &m->terms[m->constraints[0].equations[0].right];
-    assert_int_equal(right->op, LIA_TERM_CONTROL);
-    assert_int_equal(right->has, LIA_HAS_T | LIA_HAS_CONTROL);
-    assert_int_equal(m->terms[m->constraints[0].equations[1].left].op, LIA_TERM_VELOCITY);
-    const LiaTerm* zero = &m->terms[m->constraints[0].equations[2].right];
-    assert_true(zero->op == LIA_TERM_NUMBER && zero->num == 0 && zero->den == 1);
+    const LiaEquation* equations = m->constraints[0].equations;
+    assert_true(lia_graph_is_symbol(m->graph, equations[0].left, LIA_SYMBOL_RATE));
+    assert_int_equal(node_of(m, equations[0].left)->a, m->lets[0].terms[0].index);
+    assert_int_equal(node_of(m, equations[0].left)->depends,
+                     LIA_DEPENDS(POSITION) | LIA_DEPENDS(VELOCITY) | LIA_DEPENDS(RATE));
+    assert_true(lia_graph_is_symbol(m->graph, equations[0].right, LIA_SYMBOL_CONTROL));
+    assert_int_equal(node_of(m, equations[0].right)->depends,
+                     LIA_DEPENDS(TIME) | LIA_DEPENDS(CONTROL));
+    assert_true(lia_graph_is_symbol(m->graph, equations[1].left, LIA_SYMBOL_VELOCITY));
+    assert_true(lia_graph_is_zero(m->graph, equations[2].right));
     // x'' + 0 + 1
-    const LiaTerm* e = &m->terms[m->observes[0].term];
-    assert_int_equal(e->op, LIA_TERM_ADD);
-    assert_int_equal(m->terms[e->a].op, LIA_TERM_ACCELERATION);
-    const LiaTerm* k = &m->terms[m->parameters[0].term];
-    assert_true(k->num == 2 && k->den == 5 && k->number == 0.4);
+    const LiaNode* e = node_of(m, m->observes[0].term);
+    assert_int_equal(e->op, LIA_OP_ADD);
+    assert_true(lia_graph_is_symbol(m->graph, (LiaExpr){e->a}, LIA_SYMBOL_ACCELERATION));
+    LiaNumber k;
+    assert_true(lia_graph_constant(m->graph, m->parameters[0].term, &k));
+    assert_true(k.num == 2 && k.den == 5 && k.value == 0.4);
+    drop(&p);
+}
+
+// Equal formulas are one, but each place of the text that wrote it is known.
+static void a_formula_written_twice_has_two_places(void** state) {
+    (void)state;
+    static const char text[] = "coordinate x, y : line\nkinetic x'^2 + y'^2\npotential log(x)\n"
+                               "force F: 3*log(x)*d(y)\n";
+    Parsed p = parse(text);
+    const LiaModel* m = p.model;
+    LiaExpr f = m->energies[1].term;
+    uint32_t first = (uint32_t)(strstr(text, "log(x)") - text);
+    uint32_t second = (uint32_t)(strstr(text, "log(x)*") - text);
+    assert_int_equal(lia_written_find(m, f, m->energies[1].span)->span.begin, first);
+    assert_int_equal(lia_written_find(m, f, m->forces[0].form.span)->span.begin, second);
+    assert_int_equal(lia_written_find(m, f, (LiaSpan){0, 3})->span.begin, first);
+    assert_int_equal(lia_written_find(m, f, m->energies[1].span)->op, LIA_OP_LOG);
+    LiaExpr x = {node_of(m, f)->a};
+    assert_null(lia_written_find(m, x, m->energies[1].span));
+    drop(&p);
+}
+
+// So is it with definitions: that one counts which a part of the model mentions, be it by another.
+static void a_formula_is_looked_for_in_what_is_mentioned(void** state) {
+    (void)state;
+    static const char text[] = "coordinate x : line\nkinetic x'^2\nlet a = 1/x\nlet b = 1/x\n"
+                               "let c = b + 2\nfunction g(u) = 1/u\nconstraint p: a*x' = 3\n"
+                               "constraint q: c^2*x' = 3\nconstraint r: g(x)*x' = 5\n";
+    Parsed p = parse(text);
+    const LiaModel* m = p.model;
+    const char* const places[] = {"1/x\nlet b", "1/x\nlet c", "1/u"};
+    for (uint32_t i = 0; i < 3; i++) {
+        const LiaWritten* found = lia_written_find(m, m->lets[0].terms[0], m->constraints[i].span);
+        assert_int_equal(found->span.begin, strstr(text, places[i]) - text);
+    }
     drop(&p);
 }
 
@@ -226,11 +274,12 @@ static void one_forms_are_lists_of_differentials(void** state) {
                      "force V: dot([1, x], d([x, y]))\n");
     const LiaForm* form = &p.model->forces[0].form;
     assert_int_equal(form->count, 4);
-    assert_int_equal(p.model->terms[form->parts[0].of].op, LIA_TERM_COORDINATE);
+    assert_true(lia_graph_is_symbol(p.model->graph, form->parts[0].of, LIA_SYMBOL_POSITION));
     assert_false(form->parts[2].is_virtual);
     assert_true(form->parts[3].is_virtual);
-    const LiaTerm* one = &p.model->terms[form->parts[3].coefficient];
-    assert_true(one->op == LIA_TERM_NUMBER && one->num == 1);
+    LiaNumber one;
+    assert_true(lia_graph_constant(p.model->graph, form->parts[3].coefficient, &one));
+    assert_true(one.num == 1);
     assert_int_equal(p.model->forces[1].form.count, 2);
     assert_int_equal(p.model->forces[2].form.count, 2);
     check_terms(p.model);
@@ -247,21 +296,20 @@ static void what_is_known_of_statements_is_a_quantity(void** state) {
     const LiaModel* m = p.model;
     assert_int_equal(m->observes_count, 5);
     assert_string_equal(m->observes[0].name, "f.x");
-    const LiaTerm* f = &m->terms[m->observes[1].term];
-    assert_true(f->op == LIA_TERM_QUANTITY && f->function == LIA_QUANTITY_FORCE);
-    assert_true(f->index == 1 && f->part == 1 && (f->has & LIA_HAS_FORCE));
-    const LiaTerm* h = &m->terms[m->observes[3].term];
-    assert_int_equal(m->terms[h->a].function, LIA_QUANTITY_FORCE_POWER);
-    assert_int_equal(m->terms[h->b].function, LIA_QUANTITY_WORK);
+    assert_true(lia_graph_is_symbol(m->graph, m->observes[1].term, LIA_SYMBOL_REACTION));
+    const LiaQuantityNamed* f = &m->quantities[node_of(m, m->observes[1].term)->a];
+    assert_true(f->kind == LIA_QUANTITY_FORCE && f->index == 1 && f->part == 1);
+    const LiaNode* h = node_of(m, m->observes[3].term);
+    assert_int_equal(m->quantities[m->graph->nodes[h->a].a].kind, LIA_QUANTITY_FORCE_POWER);
+    assert_int_equal(m->quantities[m->graph->nodes[h->b].a].kind, LIA_QUANTITY_WORK);
     drop(&p);
 }
 
 static void functions_share_their_arguments(void** state) {
     (void)state;
     Parsed p = parse("coordinate x : line\nfunction sq(v) = v*v\nkinetic sq(sin(x)*x')\n");
-    const LiaTerm* product = &p.model->terms[p.model->energies[0].term];
-    assert_int_equal(product->op, LIA_TERM_MUL);
-    assert_int_equal(product->a, product->b);
+    const LiaNode* square = node_of(p.model, p.model->energies[0].term);
+    assert_int_equal(square->op, LIA_OP_POW);  // of the product, which is there once
     drop(&p);
 }
 
@@ -286,10 +334,10 @@ static void a_chain_is_as_long_as_the_command_line_says(void** state) {
         assert_int_equal(p.model->coordinates_count, sizes[k]);
         assert_int_equal(p.model->lets_count, 2 * (sizes[k] + 1));
         assert_int_equal(p.model->starts_count, 2 * sizes[k]);
-        assert_true(p.model->terms_count < 30 * sizes[k] + 30);
+        assert_true(p.model->graph->count < 30 * sizes[k] + 40);
         assert_true(p.model->parameters[0].structural);
         assert_false(p.model->parameters[1].structural);
-        assert_int_equal(p.model->parameters[0].term, 0);
+        assert_int_equal(p.model->parameters[0].term.index, 0);
         check_terms(p.model);
         drop(&p);
     }
@@ -350,12 +398,18 @@ static void a_dump_reads_as_the_model(void** state) {
     (void)state;
     Parsed p = parse("model m\nparameter I = 2/5*3\ncoordinate x : circle\nkinetic I/2*x'^2\n"
                      "let a = -(x + 1)^2\npotential a*-cos(x)\nconstraint c: x' = t force d(x)\n"
+                     "observe b = (a + 2)'*a\n"
                      "run t = 0..1, every 0.1\nplot t: x\n");
     LiaText text = {0};
     lia_lang_dump(p.model, &text);
-    const char* lines[] = {"kinetic     I/2*x'^2\n",  "let         a = -(x + 1)^2\n",
-                           "potential   a*-cos(x)\n", "constraint  c: x' = t force d(x)\n",
-                           "parameter   I = 1.2\n",   "run         t = 0..1, every 0.1\n",
+    const char* lines[] = {"kinetic     1/2*I*x'^2\n",
+                           "let         a = -%14\n",
+                           "potential   %14*cos(x)\n",
+                           "constraint  c: x' = t force d(x)\n",
+                           "observe     b = -%14*(a + 2)'\n",
+                           "%14 = (x + 1)^2\n",
+                           "parameter   I = 1.2\n",
+                           "run         t = 0..1, every 0.1\n",
                            "plot        t: x\n"};
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         assert_non_null(strstr(text.data, lines[i]));
@@ -518,8 +572,8 @@ static void the_limits_of_the_rooms_hold(void** state) {
     volatile int stage = 0;
     const LiaSpan nowhere = {0, 0};
     if (setjmp(context.stop) == 0) {
-        terms.count = terms.capacity = LIA_LIMIT_TERMS;
-        lia_term_time(&terms, nowhere);
+        terms.written_count = LIA_LIMIT_TERMS + 1;
+        lia_term_symbol(&terms, LIA_SYMBOL_TIME, 0, nowhere);
         stage = -1;
     }
     assert_int_equal(stage, 0);
@@ -565,6 +619,8 @@ int main(void) {
         cmocka_unit_test(units_know_their_prefixes),
         cmocka_unit_test(the_unit_converts_what_is_a_plain_number),
         cmocka_unit_test(terms_are_what_was_written),
+        cmocka_unit_test(a_formula_written_twice_has_two_places),
+        cmocka_unit_test(a_formula_is_looked_for_in_what_is_mentioned),
         cmocka_unit_test(one_forms_are_lists_of_differentials),
         cmocka_unit_test(what_is_known_of_statements_is_a_quantity),
         cmocka_unit_test(functions_share_their_arguments),

@@ -45,13 +45,13 @@ static inline void sample_plot(Sample* s, const char* x, const char* x_unit,
     uint32_t p = s->model.plots_count++;
     uint32_t part = 0;
     if (x) {
-        s->plots[p].x = (LiaCurve){1, x, x_unit};
+        s->plots[p].x = (LiaCurve){{1}, x, x_unit};
         sample_column(s, LIA_COLUMN_PLOT, x, x, x_unit, p, part++);
     } else {
         part = 1;
     }
     for (uint32_t i = 0; i < count; i++) {
-        s->curves[p][i] = (LiaCurve){1, names[i], units ? units[i] : NULL};
+        s->curves[p][i] = (LiaCurve){{1}, names[i], units ? units[i] : NULL};
         sample_column(s, LIA_COLUMN_PLOT, names[i], names[i], units ? units[i] : NULL, p, part++);
     }
     s->plots[p].curves = s->curves[p];

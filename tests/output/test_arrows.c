@@ -228,7 +228,7 @@ static void act_of_constraint(LiaScene* scene, uint32_t c, Act* act) {
 static void act_of_force(LiaScene* scene, uint32_t f, Act* act) {
     const LiaForce* force = &scene->system->model->forces[f];
     act->name = force->name;
-    assert_true(lia_lower_form(scene->lowering, &force->form, NULL, act->Q));
+    assert_true(lia_resolve_form(scene->resolver, &force->form, NULL, act->Q));
 }
 
 static void values_of(const LiaScene* scene, const Act* act, const State* s, double* Q) {

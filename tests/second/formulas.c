@@ -22,100 +22,46 @@ static LiaExpr total(Second* s, LiaExpr f, bool to_a) {
     return sum;
 }
 
-static LiaExpr quantity(Second* s, const LiaTerm* term);
+static LiaExpr quantity(Second* s, const LiaQuantityNamed* of);
 
-static LiaOp op_of_function(unsigned function) {
-    static const char* const names[] = {
-#define LIA_FUNCTION(id, name, arity) name,
-#include "lang/value/functions.def"
-#undef LIA_FUNCTION
-    };
-    for (int op = LIA_OP_SQRT; op < LIA_OP_COUNT; op++) {
-        if (strcmp(lia_op_name((LiaOp)op), names[function]) == 0) return (LiaOp)op;
+static LiaExpr symbol(Second* s, const LiaNode* n) {
+    switch ((LiaSymbolKind)n->symbol_kind) {
+    case LIA_SYMBOL_CONTROL:
+        return second_lower(s, s->model->controls[n->a].term);
+    case LIA_SYMBOL_QUANTITY:
+    case LIA_SYMBOL_REACTION:
+        return quantity(s, &s->model->quantities[n->a]);
+    case LIA_SYMBOL_RATE: {
+        LiaExpr of = second_lower(s, (LiaExpr){n->a});
+        return of.index ? total(s, of, true) : of;
     }
-    return LIA_OP_COUNT;
-}
-
-static LiaExpr lower_op(Second* s, const LiaTerm* term, LiaExpr a, LiaExpr b, LiaExpr c) {
-    LiaGraph* g = s->g;
-    switch ((LiaTermOp)term->op) {
-    case LIA_TERM_NEG:
-        return lia_graph_neg(g, a);
-    case LIA_TERM_ADD:
-        return lia_graph_add(g, a, b);
-    case LIA_TERM_SUB:
-        return lia_graph_sub(g, a, b);
-    case LIA_TERM_MUL:
-        return lia_graph_mul(g, a, b);
-    case LIA_TERM_DIV:
-        return lia_graph_div(g, a, b);
-    case LIA_TERM_POW:
-        return lia_graph_pow(g, a, b);
-    case LIA_TERM_CALL:
-        return lia_graph_apply(g, op_of_function(term->function), a, b, c);
-    case LIA_TERM_IF:
-        return lia_graph_apply(g, LIA_OP_IF, a, b, c);
-    case LIA_TERM_LESS:
-        return lia_graph_apply(g, LIA_OP_LESS, a, b, c);
-    case LIA_TERM_LESS_EQUAL:
-        return lia_graph_apply(g, LIA_OP_LESS_EQUAL, a, b, c);
-    case LIA_TERM_AND:
-        return lia_graph_apply(g, LIA_OP_AND, a, b, c);
-    case LIA_TERM_OR:
-        return lia_graph_apply(g, LIA_OP_OR, a, b, c);
-    case LIA_TERM_NOT:
-        return lia_graph_apply(g, LIA_OP_NOT, a, b, c);
-    case LIA_TERM_PRIME:
-        return total(s, a, true);
     default:
-        return (LiaExpr){0};
+        return lia_graph_symbol(s->g, (LiaSymbolKind)n->symbol_kind, n->a);
     }
 }
 
-// The formula of a term; {0} if something in it is not known here. Models of tests are not deep.
-LiaExpr second_lower(Second* s, LiaTermId id) {
-    if (!id || s->formula[id].index) return s->formula[id];
-    const LiaTerm* term = &s->model->terms[id];
-    LiaExpr f = {0};
-    switch ((LiaTermOp)term->op) {
-    case LIA_TERM_NONE:
-        return f;
-    case LIA_TERM_NUMBER:
-        f = term->den ? lia_graph_rational(s->g, term->num, term->den)
-                      : lia_graph_real(s->g, term->number);
-        break;
-    case LIA_TERM_PI:
+// A formula of the model in a graph of its own; {0} if something in it is not known here. Models
+// of tests are not deep.
+LiaExpr second_lower(Second* s, LiaExpr term) {
+    if (!term.index || s->formula[term.index].index) return s->formula[term.index];
+    const LiaNode* n = lia_graph_node(s->model->graph, term);
+    const uint32_t of[3] = {n->a, n->b, n->c};
+    LiaExpr f, args[3] = {{0}};
+    LiaNumber number;
+    for (int i = 0; i < lia_op_arity((LiaOp)n->op); i++) {
+        args[i] = second_lower(s, (LiaExpr){of[i]});
+        if (!args[i].index) return args[i];
+    }
+    if (lia_graph_constant(s->model->graph, term, &number)) {
+        f = lia_graph_number(s->g, number);
+    } else if (n->op == LIA_OP_PI) {
         f = lia_graph_pi(s->g);
-        break;
-    case LIA_TERM_TIME:
-        f = s->t;
-        break;
-    case LIA_TERM_PARAMETER:
-        f = lia_graph_symbol(s->g, LIA_SYMBOL_PARAMETER, term->index);
-        break;
-    case LIA_TERM_COORDINATE:
-        f = s->q[term->index];
-        break;
-    case LIA_TERM_VELOCITY:
-        f = s->v[term->index];
-        break;
-    case LIA_TERM_ACCELERATION:
-        f = s->a[term->index];
-        break;
-    case LIA_TERM_CONTROL:
-        f = second_lower(s, s->model->controls[term->index].term);
-        break;
-    case LIA_TERM_QUANTITY:
-        f = quantity(s, term);
-        break;
-    default: {
-        LiaExpr a = second_lower(s, term->a), b = second_lower(s, term->b),
-                c = second_lower(s, term->c);
-        if ((term->a && !a.index) || (term->b && !b.index) || (term->c && !c.index)) return f;
-        f = lower_op(s, term, a, b, c);
+    } else if (n->op == LIA_OP_SYMBOL) {
+        f = symbol(s, n);
+    } else {
+        f = lia_graph_apply(s->g, (LiaOp)n->op, args[0], args[1], args[2]);
     }
-    }
-    s->formula[id] = f;
+    s->formula[term.index] = f;
     return f;
 }
 
@@ -124,8 +70,8 @@ static void add_form(Second* s, const LiaForm* form, LiaExpr* out) {
     for (uint32_t k = 0; k < form->count; k++) {
         const LiaFormPart* part = &form->parts[k];
         LiaExpr f = second_lower(s, part->of);
-        LiaExpr c =
-            part->coefficient ? second_lower(s, part->coefficient) : lia_graph_integer(s->g, 1);
+        LiaExpr c = part->coefficient.index ? second_lower(s, part->coefficient)
+                                            : lia_graph_integer(s->g, 1);
         for (int i = 0; i < s->n; i++) {
             LiaExpr d = lia_diff(s->g, f, part->is_virtual ? s->v[i] : s->q[i]);
             out[i] = lia_graph_add(s->g, out[i], lia_graph_mul(s->g, c, d));
@@ -249,11 +195,11 @@ static LiaExpr energies_of(Second* s, LiaEnergyKind kind) {
     return sum;
 }
 
-static LiaExpr quantity(Second* s, const LiaTerm* term) {
+static LiaExpr quantity(Second* s, const LiaQuantityNamed* of) {
     const LiaExpr none = {0};
     if (!s->p) return none;  // asked for before there is an energy
-    uint32_t i = term->index;
-    switch ((LiaQuantity)term->function) {
+    uint32_t i = of->index;
+    switch (of->kind) {
     case LIA_QUANTITY_ENERGY:
         return s->energy;
     case LIA_QUANTITY_KINETIC:
@@ -273,8 +219,7 @@ static LiaExpr quantity(Second* s, const LiaTerm* term) {
     case LIA_QUANTITY_P:
         return s->p[i];
     case LIA_QUANTITY_FORCE:
-        return lia_graph_symbol(s->g, LIA_SYMBOL_MULTIPLIER,
-                                (uint32_t)s->first_row[i] + term->part);
+        return lia_graph_symbol(s->g, LIA_SYMBOL_MULTIPLIER, (uint32_t)s->first_row[i] + of->part);
     case LIA_QUANTITY_POWER:
         return s->power[i];
     case LIA_QUANTITY_WORK:
@@ -320,7 +265,7 @@ Second* second_create(const LiaModel* model) {
     s->model = model;
     s->g = lia_graph_create();
     s->n = (int)model->coordinates_count;
-    s->formula = calloc((size_t)model->terms_count + 1, sizeof *s->formula);
+    s->formula = calloc(model->graph->count, sizeof *s->formula);
     s->t = lia_graph_symbol(s->g, LIA_SYMBOL_TIME, 0);
     s->q = zeros(s, (size_t)s->n);
     s->v = zeros(s, (size_t)s->n);

@@ -26,7 +26,7 @@ struct Second {
     const LiaModel* model;
     LiaGraph* g;
     int n, m, lines;
-    LiaExpr* formula;  // of each term, {0}: not yet                    (terms)
+    LiaExpr* formula;  // of each node of the model, {0}: not yet      (nodes)
     LiaExpr *q, *v, *a;
     LiaExpr t;
     LiaExpr L, energy;
@@ -104,4 +104,4 @@ void second_events_look(Second* second, const struct Dop853* problem, double t, 
 // formulas.c
 
 /// The formula of a term; {0} if something in it is not known here.
-LiaExpr second_lower(Second* second, LiaTermId term);
+LiaExpr second_lower(Second* second, LiaExpr term);

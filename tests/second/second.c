@@ -102,7 +102,7 @@ double second_energy(Second* s, double t, const double* q, const double* v) {
     return second_evaluate(s, s->energy);
 }
 
-double second_term(Second* s, LiaTermId term, double t, const double* q, const double* v,
+double second_term(Second* s, LiaExpr term, double t, const double* q, const double* v,
                    const double* work) {
     LiaExpr f = second_lower(s, term);
     if (!second_solve(s, t, q, v, s->a_last, s->mu_last)) return NAN;

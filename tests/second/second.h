@@ -64,7 +64,7 @@ double second_residual(Second* second, double t, const double* q, const double* 
 /// v dL/dv - L.
 double second_energy(Second* second, double t, const double* q, const double* v);
 /// Any term of the model at a state: observe, let. NaN where something in it is not known here.
-double second_term(Second* second, LiaTermId term, double t, const double* q, const double* v,
+double second_term(Second* second, LiaExpr term, double t, const double* q, const double* v,
                    const double* work);
 /// 1 if every row of J and of Omega could be used, less if rows are redundant: rank of K0 - n, over
 /// the number of rows.

@@ -155,14 +155,16 @@ static bool solve_for(Second* s, const Row* row, int i, const Positions* p) {
 // or the only one that is not kept.
 static void set_by(Second* s, const LiaConstraint* c, int r, uint32_t e, const Positions* p) {
     const Row* row = &s->rows[r];
-    const LiaTerm* left = &s->model->terms[c->equations[e].left];
+    LiaExpr left = c->equations[e].left;
+    uint32_t number = lia_graph_node(s->model->graph, left)->a;
     int open = 0, one = -1;
-    if (!row->geometric || c->equations[e].turn) return;
+    if (!row->geometric || c->equations[e].turn.index) return;
     for (int i = 0; i < s->n; i++) {
         if (has(s, row, i) && !p->kept[i]) open++, one = i;
     }
-    bool alone = left->op == LIA_TERM_COORDINATE && !p->kept[left->index];
-    int i = alone ? (int)left->index : open == 1 ? one : -1;
+    bool alone =
+        lia_graph_is_symbol(s->model->graph, left, LIA_SYMBOL_POSITION) && !p->kept[number];
+    int i = alone ? (int)number : open == 1 ? one : -1;
     if (i < 0 || !solve_for(s, row, i, p)) return;
     p->x0[i] = p->q[i];
     p->kept[i] = open == 1;

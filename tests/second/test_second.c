@@ -93,7 +93,7 @@ static void compare_row(const LiaTrajectory* first, size_t r, Second* second, co
         for (size_t c = 0; c < first->csv_count; c++) {
             const LiaColumn* column = &first->columns[c];
             if (column->kind != LIA_COLUMN_OBSERVE || strcmp(column->name, o->name) != 0) continue;
-            if (model->terms[o->term].has & LIA_HAS_FORCE) {
+            if (lia_model_depends(model, o->term) & LIA_DEPENDS(REACTION)) {
                 bool all = true;
                 for (uint32_t k = 0; k < model->constraints_count; k++)
                     all = all && unique(first, k);

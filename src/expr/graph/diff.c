@@ -67,7 +67,7 @@ bool lia_diff_gradient_of(LiaGraph* g, LiaExpr f, LiaSymbolKind kind, LiaExpr* g
     for (uint32_t k = 0; k < met; k++) {
         const LiaNode* n = &g->nodes[list[k]];
         uint32_t b = g->below.value[list[k]];
-        if (n->op == LIA_OP_SYMBOL && b) gradient[n->a] = (LiaExpr){b};
+        if (n->op == LIA_OP_SYMBOL && n->symbol_kind == kind && b) gradient[n->a] = (LiaExpr){b};
     }
     return true;
 }
@@ -121,7 +121,7 @@ static LiaExpr symbol_rate(LiaGraph* g, const LiaNode* n) {
 LiaExpr lia_diff_rate(LiaRates* rates, LiaExpr f) {
     LiaGraph* g = rates->graph;
     const uint16_t never = LIA_DEPENDS(ACCELERATION) | LIA_DEPENDS(MULTIPLIER) | LIA_DEPENDS(WORK) |
-                           LIA_DEPENDS(MOMENTUM) | LIA_DEPENDS(DISPLACEMENT);
+                           LIA_DEPENDS(MOMENTUM) | LIA_DEPENDS(DISPLACEMENT) | LIA_DEPENDS_OPEN;
     if (g->nodes[f.index].depends & never) return (LiaExpr){0};
     uint32_t top = f.index;
     if (!rates_reserve(rates, top + 1)) return lia_graph_integer(g, 0);
@@ -165,7 +165,7 @@ LiaExpr lia_diff_substitute(LiaGraph* g, LiaExpr f, LiaSymbolKind kind, const Li
         uint32_t* own = &image[list[k]];
         *own = list[k];
         if (n.op == LIA_OP_SYMBOL) {
-            if (n.a < count && by[n.a].index) *own = by[n.a].index;
+            if (n.symbol_kind == kind && n.a < count && by[n.a].index) *own = by[n.a].index;
             continue;
         }
         LiaExpr x[3] = {{n.a}, {n.b}, {n.c}};

@@ -56,25 +56,23 @@ static double symbol_value(const LiaNode* n, const LiaSymbols* at) {
     return list ? list[n->a] : NAN;
 }
 
+double lia_evaluate_node(const LiaGraph* g, LiaExpr f, const double* value, const LiaSymbols* at) {
+    const LiaNode* n = lia_graph_node(g, f);
+    switch ((LiaOp)n->op) {
+    case LIA_OP_CONST:
+        return g->numbers[n->a].value;
+    case LIA_OP_PI:
+        return 3.14159265358979323846;
+    case LIA_OP_SYMBOL:
+        return symbol_value(n, at);
+    default:
+        return lia_op_value((LiaOp)n->op, value[n->a], value[n->b], value[n->c]);
+    }
+}
+
 void lia_evaluate_run(LiaValues* values, const LiaSymbols* at) {
-    const LiaGraph* g = values->graph;
-    double* value = values->value;
     for (uint32_t k = 0; k < values->count; k++) {
         uint32_t i = values->nodes[k];
-        const LiaNode* n = &g->nodes[i];
-        switch ((LiaOp)n->op) {
-        case LIA_OP_CONST:
-            value[i] = g->numbers[n->a].value;
-            break;
-        case LIA_OP_PI:
-            value[i] = 3.14159265358979323846;
-            break;
-        case LIA_OP_SYMBOL:
-            value[i] = symbol_value(n, at);
-            break;
-        default:
-            // value[0] is 0: what an operation of fewer arguments gets for the rest
-            value[i] = lia_op_value((LiaOp)n->op, value[n->a], value[n->b], value[n->c]);
-        }
+        values->value[i] = lia_evaluate_node(values->graph, (LiaExpr){i}, values->value, at);
     }
 }

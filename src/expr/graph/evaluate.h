@@ -25,6 +25,9 @@ typedef struct LiaValues {
 bool lia_evaluate_init(LiaValues* values, const LiaGraph* graph, const LiaExpr* roots,
                        size_t count);
 void lia_evaluate_clear(LiaValues* values);
+/// One node from the values of its arguments; value[0] is 0: what an operation of fewer arguments
+/// gets for the rest.
+double lia_evaluate_node(const LiaGraph* g, LiaExpr f, const double* value, const LiaSymbols* at);
 /// Evaluate all roots.
 void lia_evaluate_run(LiaValues* values, const LiaSymbols* at);
 /// sizes.c: after run(), what the rounding of each value is a part of, into size[node] (values->size numbers). `at` has the

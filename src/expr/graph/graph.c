@@ -202,74 +202,18 @@ static LiaExpr intern_op(LiaGraph* g, LiaOp op, LiaExpr x, LiaExpr y, LiaExpr z)
 
 // --- numbers -----------------------------------------------------------------------------------
 
-static int64_t gcd(int64_t x, int64_t y) {
-    while (y) {
-        int64_t rest = x % y;
-        x = y;
-        y = rest;
-    }
-    return x < 0 ? -x : x;
-}
+static const LiaNumber number_one = {.value = 1.0, .num = 1, .den = 1};
 
-static LiaNumber inexact(double value) { return (LiaNumber){.value = value}; }
-
-// Numerators and denominators above this are kept as doubles: exactness is for formulas one reads.
-static const int64_t exact_most = INT64_C(1) << 53;
-
-static LiaNumber exact(int64_t num, int64_t den) {
-    if (den == 0 || num == INT64_MIN || den == INT64_MIN) {
-        return inexact((double)num / (double)den);
-    }
-    if (den < 0) {
-        num = -num;
-        den = -den;
-    }
-    int64_t common = gcd(num, den);
-    if (common > 1) {
-        num /= common;
-        den /= common;
-    }
-    LiaNumber n = {.value = (double)num / (double)den, .num = num, .den = den};
-    if (num > exact_most || num < -exact_most || den > exact_most) return inexact(n.value);
-    return n;
-}
-
-static LiaNumber number_add(LiaNumber x, LiaNumber y) {
-    int64_t a, b, sum, den;
-    if (x.den && y.den && !__builtin_mul_overflow(x.num, y.den, &a) &&
-        !__builtin_mul_overflow(y.num, x.den, &b) && !__builtin_add_overflow(a, b, &sum) &&
-        !__builtin_mul_overflow(x.den, y.den, &den)) {
-        return exact(sum, den);
-    }
-    return inexact(x.value + y.value);
-}
-
-static LiaNumber number_mul(LiaNumber x, LiaNumber y) {
-    if (x.den && y.den) {
-        int64_t c = gcd(x.num, y.den), d = gcd(y.num, x.den), num, den;
-        if (c == 0) c = 1;
-        if (d == 0) d = 1;
-        if (!__builtin_mul_overflow(x.num / c, y.num / d, &num) &&
-            !__builtin_mul_overflow(x.den / d, y.den / c, &den)) {
-            return exact(num, den);
-        }
-    }
-    return inexact(x.value * y.value);
-}
-
-static LiaNumber number_neg(LiaNumber x) {
-    return x.den ? exact(-x.num, x.den) : inexact(-x.value);
-}
-
-static LiaNumber number_inverse(LiaNumber x) {
-    return x.den && x.num ? exact(x.den, x.num) : inexact(1.0 / x.value);
-}
+static LiaNumber number_inverse(LiaNumber x) { return lia_number_divide(number_one, x); }
 
 static bool number_whole(LiaNumber x, int64_t most) {
     return x.den == 1 && x.num <= most && x.num >= -most;
 }
 
-static LiaExpr constant(LiaGraph* g, LiaNumber n) {
+// Numerators and denominators above this are kept as doubles: exactness is for formulas one reads.
+static const int64_t exact_most = INT64_C(1) << 53;
+
+LiaExpr lia_graph_number(LiaGraph* g, LiaNumber n) {
     if (g->number_count == g->number_capacity) {
         LiaNumber* numbers =
             lia_memory_resize(g->numbers, (size_t)g->number_capacity * 2 * sizeof *numbers);
@@ -280,7 +224,8 @@ static LiaExpr constant(LiaGraph* g, LiaNumber n) {
         g->numbers = numbers;
         g->number_capacity *= 2;
     }
-    if (n.value == 0.0) n = (LiaNumber){.value = 0.0, .num = 0, .den = 1};  // one zero, no -0
+    if (n.num > exact_most || n.num < -exact_most || n.den > exact_most) n.num = n.den = 0;
+    if (n.value == 0.0) n = lia_number_whole(0);  // one zero, no -0
     uint32_t before = g->count;
     g->numbers[g->number_count] = n;
     LiaExpr e = intern(g, (LiaNode){.op = LIA_OP_CONST, .a = g->number_count});
@@ -288,24 +233,45 @@ static LiaExpr constant(LiaGraph* g, LiaNumber n) {
     return e;
 }
 
-LiaExpr lia_graph_integer(LiaGraph* g, int64_t n) { return constant(g, exact(n, 1)); }
+LiaExpr lia_graph_integer(LiaGraph* g, int64_t n) {
+    return lia_graph_number(g, lia_number_whole(n));
+}
 
 LiaExpr lia_graph_rational(LiaGraph* g, int64_t num, int64_t den) {
-    return constant(g, exact(num, den));
+    return lia_graph_number(g, lia_number_fraction(num, den));
 }
 
-LiaExpr lia_graph_real(LiaGraph* g, double x) {
-    if (x == floor(x) && fabs(x) < 1e15) return constant(g, exact((int64_t)x, 1));
-    return constant(g, inexact(x));
-}
+LiaExpr lia_graph_real(LiaGraph* g, double x) { return lia_graph_number(g, lia_number_double(x)); }
 
 LiaExpr lia_graph_pi(LiaGraph* g) { return intern(g, (LiaNode){.op = LIA_OP_PI}); }
 
-LiaExpr lia_graph_symbol(LiaGraph* g, LiaSymbolKind kind, uint32_t number) {
+static LiaExpr intern_symbol(LiaGraph* g, LiaSymbolKind kind, uint32_t number, unsigned more) {
     return intern(g, (LiaNode){.op = LIA_OP_SYMBOL,
                                .symbol_kind = (uint8_t)kind,
-                               .depends = (uint16_t)(1u << kind),
+                               .depends = (uint16_t)(1u << kind | more),
                                .a = number});
+}
+
+LiaExpr lia_graph_symbol(LiaGraph* g, LiaSymbolKind kind, uint32_t number) {
+    const unsigned state = LIA_DEPENDS(TIME) | LIA_DEPENDS(POSITION) | LIA_DEPENDS(VELOCITY);
+    unsigned more = kind == LIA_SYMBOL_CONTROL                                   ? LIA_DEPENDS(TIME)
+                    : kind == LIA_SYMBOL_QUANTITY || kind == LIA_SYMBOL_REACTION ? state
+                                                                                 : 0;
+    return intern_symbol(g, kind, number, more);
+}
+
+LiaExpr lia_graph_rate(LiaGraph* g, LiaExpr x) {
+    const LiaNode n = g->nodes[x.index];
+    if (!(n.depends & (uint16_t)~LIA_DEPENDS(PARAMETER))) return lia_graph_integer(g, 0);
+    if (lia_graph_is_symbol(g, x, LIA_SYMBOL_TIME)) return lia_graph_integer(g, 1);
+    if (lia_graph_is_symbol(g, x, LIA_SYMBOL_POSITION))
+        return lia_graph_symbol(g, LIA_SYMBOL_VELOCITY, n.a);
+    if (lia_graph_is_symbol(g, x, LIA_SYMBOL_VELOCITY))
+        return lia_graph_symbol(g, LIA_SYMBOL_ACCELERATION, n.a);
+    unsigned more = n.depends;
+    if (n.depends & LIA_DEPENDS(POSITION)) more |= LIA_DEPENDS(VELOCITY);
+    if (n.depends & LIA_DEPENDS(VELOCITY)) more |= LIA_DEPENDS(ACCELERATION);
+    return intern_symbol(g, LIA_SYMBOL_RATE, x.index, more);
 }
 
 void lia_graph_name(LiaGraph* g, LiaSymbolKind kind, uint32_t number, const char* name) {
@@ -349,13 +315,12 @@ typedef struct Scaled {
 
 static Scaled scaled(const LiaGraph* g, LiaExpr x) {
     const LiaNode* n = &g->nodes[x.index];
-    LiaNumber one = {.value = 1.0, .num = 1, .den = 1};
-    if (n->op == LIA_OP_NEG) return (Scaled){number_neg(one), {n->a}};
+    if (n->op == LIA_OP_NEG) return (Scaled){lia_number_negate(number_one), {n->a}};
     LiaNumber c;
     if (n->op == LIA_OP_MUL && lia_graph_constant(g, (LiaExpr){n->a}, &c)) {
         return (Scaled){c, {n->b}};
     }
-    return (Scaled){one, x};
+    return (Scaled){number_one, x};
 }
 
 // A mask is if(c, u, 0) or if(c, 0, u): what derivatives of `if` are made of. Products go inside,
@@ -397,9 +362,9 @@ static LiaExpr join_masks(LiaGraph* g, LiaOp op, LiaExpr x, LiaExpr y) {
 
 static LiaExpr rescale(LiaGraph* g, LiaNumber c, LiaExpr rest) {
     LiaNumber r;
-    if (lia_graph_constant(g, rest, &r)) return constant(g, number_mul(c, r));
+    if (lia_graph_constant(g, rest, &r)) return lia_graph_number(g, lia_number_multiply(c, r));
     Scaled s = scaled(g, rest);
-    if (s.rest.index != rest.index) return rescale(g, number_mul(c, s.number), s.rest);
+    if (s.rest.index != rest.index) return rescale(g, lia_number_multiply(c, s.number), s.rest);
     if (c.value == 0.0) return lia_graph_integer(g, 0);
     if (c.value == 1.0) return rest;
     Mask m;
@@ -410,7 +375,7 @@ static LiaExpr rescale(LiaGraph* g, LiaNumber c, LiaExpr rest) {
         if (n->op == LIA_OP_SUB) return lia_graph_sub(g, (LiaExpr){n->b}, (LiaExpr){n->a});
         return intern_op(g, LIA_OP_NEG, rest, none, none);
     }
-    return intern_op(g, LIA_OP_MUL, constant(g, c), rest, none);
+    return intern_op(g, LIA_OP_MUL, lia_graph_number(g, c), rest, none);
 }
 
 static LiaExpr commutative(LiaGraph* g, LiaOp op, LiaExpr x, LiaExpr y) {
@@ -424,13 +389,16 @@ static LiaExpr commutative(LiaGraph* g, LiaOp op, LiaExpr x, LiaExpr y) {
 
 LiaExpr lia_graph_neg(LiaGraph* g, LiaExpr x) {
     Scaled s = scaled(g, x);
-    return rescale(g, number_neg(s.number), s.rest);
+    return rescale(g, lia_number_negate(s.number), s.rest);
 }
 
 LiaExpr lia_graph_add(LiaGraph* g, LiaExpr x, LiaExpr y) {
     LiaNumber cx, cy;
     bool x_number = lia_graph_constant(g, x, &cx), y_number = lia_graph_constant(g, y, &cy);
-    if (x_number && y_number) return constant(g, number_add(cx, cy));
+    if (x_number && y_number) {
+        LiaNumber sum = lia_number_add(cx, cy);
+        return isfinite(sum.value) ? lia_graph_number(g, sum) : commutative(g, LIA_OP_ADD, x, y);
+    }
     if (x_number) return lia_graph_add(g, y, x);
     if (y_number) {
         if (cy.value == 0.0) return x;
@@ -438,21 +406,21 @@ LiaExpr lia_graph_add(LiaGraph* g, LiaExpr x, LiaExpr y) {
         LiaNumber inner;  // (u + 1) + 2 = u + 3
         if (n->op == LIA_OP_ADD && lia_graph_constant(g, (LiaExpr){n->b}, &inner)) {
             LiaExpr u = {n->a};  // taken out first: a new number may move the nodes
-            return lia_graph_add(g, u, constant(g, number_add(inner, cy)));
+            return lia_graph_add(g, u, lia_graph_number(g, lia_number_add(inner, cy)));
         }
         return intern_op(g, LIA_OP_ADD, x, y, (LiaExpr){0});  // the number stands last
     }
     Scaled sx = scaled(g, x), sy = scaled(g, y);
     if (sx.rest.index == sy.rest.index) {
-        return rescale(g, number_add(sx.number, sy.number), sx.rest);
+        return rescale(g, lia_number_add(sx.number, sy.number), sx.rest);
     }
     LiaExpr joined = join_masks(g, LIA_OP_ADD, x, y);
     if (joined.index) return joined;
     if (sy.number.value < 0.0) {
-        return lia_graph_sub(g, x, rescale(g, number_neg(sy.number), sy.rest));
+        return lia_graph_sub(g, x, rescale(g, lia_number_negate(sy.number), sy.rest));
     }
     if (sx.number.value < 0.0) {
-        return lia_graph_sub(g, y, rescale(g, number_neg(sx.number), sx.rest));
+        return lia_graph_sub(g, y, rescale(g, lia_number_negate(sx.number), sx.rest));
     }
     // (u - v) + v = u
     const LiaNode *nx = &g->nodes[x.index], *ny = &g->nodes[y.index];
@@ -464,16 +432,16 @@ LiaExpr lia_graph_add(LiaGraph* g, LiaExpr x, LiaExpr y) {
 LiaExpr lia_graph_sub(LiaGraph* g, LiaExpr x, LiaExpr y) {
     LiaNumber cx, cy;
     bool x_number = lia_graph_constant(g, x, &cx), y_number = lia_graph_constant(g, y, &cy);
-    if (y_number) return lia_graph_add(g, x, constant(g, number_neg(cy)));
+    if (y_number) return lia_graph_add(g, x, lia_graph_number(g, lia_number_negate(cy)));
     if (x_number && cx.value == 0.0) return lia_graph_neg(g, y);
     Scaled sx = scaled(g, x), sy = scaled(g, y);
     if (sx.rest.index == sy.rest.index) {
-        return rescale(g, number_add(sx.number, number_neg(sy.number)), sx.rest);
+        return rescale(g, lia_number_add(sx.number, lia_number_negate(sy.number)), sx.rest);
     }
     LiaExpr joined = join_masks(g, LIA_OP_SUB, x, y);
     if (joined.index) return joined;
     if (sy.number.value < 0.0) {
-        return lia_graph_add(g, x, rescale(g, number_neg(sy.number), sy.rest));
+        return lia_graph_add(g, x, rescale(g, lia_number_negate(sy.number), sy.rest));
     }
     const LiaNode* nx = &g->nodes[x.index];
     if (nx->op == LIA_OP_ADD) {  // (u + v) - v = u
@@ -514,23 +482,28 @@ static LiaExpr product(LiaGraph* g, LiaExpr x, LiaExpr y) {
 LiaExpr lia_graph_mul(LiaGraph* g, LiaExpr x, LiaExpr y) {
     LiaNumber cx, cy;
     bool x_number = lia_graph_constant(g, x, &cx), y_number = lia_graph_constant(g, y, &cy);
-    if (x_number && y_number) return constant(g, number_mul(cx, cy));
+    if (x_number && y_number) {
+        LiaNumber product = lia_number_multiply(cx, cy);
+        return isfinite(product.value) ? lia_graph_number(g, product)
+                                       : commutative(g, LIA_OP_MUL, x, y);
+    }
     if (y_number) return lia_graph_mul(g, y, x);
     if (x_number) {
         Scaled s = scaled(g, y);
-        return rescale(g, number_mul(cx, s.number), s.rest);
+        return rescale(g, lia_number_multiply(cx, s.number), s.rest);
     }
     Mask m;
     if (is_mask(g, x, &m)) return put_mask(g, m, lia_graph_mul(g, m.u, y));
     if (is_mask(g, y, &m)) return put_mask(g, m, lia_graph_mul(g, x, m.u));
     Scaled sx = scaled(g, x), sy = scaled(g, y);
-    return rescale(g, number_mul(sx.number, sy.number), product(g, sx.rest, sy.rest));
+    return rescale(g, lia_number_multiply(sx.number, sy.number), product(g, sx.rest, sy.rest));
 }
 
 LiaExpr lia_graph_div(LiaGraph* g, LiaExpr x, LiaExpr y) {
     LiaNumber cx, cy;
     bool x_number = lia_graph_constant(g, x, &cx), y_number = lia_graph_constant(g, y, &cy);
-    if (y_number && cy.value != 0.0) return lia_graph_mul(g, constant(g, number_inverse(cy)), x);
+    if (y_number && cy.value != 0.0)
+        return lia_graph_mul(g, lia_graph_number(g, number_inverse(cy)), x);
     if (x_number && cx.value == 0.0 && !y_number) return x;
     LiaExpr none = {0};
     if (y_number) return intern_op(g, LIA_OP_DIV, x, y, none);  // x/0: kept, a fault of the model
@@ -538,8 +511,8 @@ LiaExpr lia_graph_div(LiaGraph* g, LiaExpr x, LiaExpr y) {
     if (is_mask(g, x, &m)) return put_mask(g, m, lia_graph_div(g, m.u, y));
     Scaled sx = x_number ? (Scaled){cx, lia_graph_integer(g, 1)} : scaled(g, x);
     Scaled sy = scaled(g, y);
-    LiaNumber c = number_mul(sx.number, number_inverse(sy.number));
-    if (sx.rest.index == sy.rest.index) return constant(g, c);
+    LiaNumber c = lia_number_multiply(sx.number, number_inverse(sy.number));
+    if (sx.rest.index == sy.rest.index) return lia_graph_number(g, c);
     LiaExpr bx, by;
     int64_t ex = power_of(g, sx.rest, &bx), ey = power_of(g, sy.rest, &by);
     if (bx.index == by.index) {
@@ -571,13 +544,11 @@ LiaExpr lia_graph_pow(LiaGraph* g, LiaExpr x, LiaExpr y) {
     if (cy.value == 1.0) return x;
     if (cy.den == 2 && cy.num == 1) return lia_graph_apply(g, LIA_OP_SQRT, x, none, none);
     if (lia_graph_constant(g, x, &cx)) {
-        if (number_whole(cy, 64) && cx.den && (cx.num != 0 || cy.num > 0)) {
-            LiaNumber base = cy.num < 0 ? number_inverse(cx) : cx;
-            LiaNumber p = {.value = 1.0, .num = 1, .den = 1};
-            for (int64_t i = 0; i < (cy.num < 0 ? -cy.num : cy.num); i++) p = number_mul(p, base);
-            if (p.den) return constant(g, p);
-        }
-        return constant(g, inexact(pow(cx.value, cy.value)));
+        LiaNumber p;
+        if (lia_number_power(cx, cy, &p)) return lia_graph_number(g, p);
+        double value = pow(cx.value, cy.value);
+        return isfinite(value) ? lia_graph_number(g, (LiaNumber){.value = value})
+                               : intern_op(g, LIA_OP_POW, x, y, none);  // a fault of the model
     }
     if (number_whole(cy, 1000)) {
         if (cy.num < 0) {
@@ -586,7 +557,7 @@ LiaExpr lia_graph_pow(LiaGraph* g, LiaExpr x, LiaExpr y) {
         }
         Scaled s = scaled(g, x);
         if (s.rest.index != x.index) {  // (2 x)^3 = 8 x^3
-            return lia_graph_mul(g, lia_graph_pow(g, constant(g, s.number), y),
+            return lia_graph_mul(g, lia_graph_pow(g, lia_graph_number(g, s.number), y),
                                  lia_graph_pow(g, s.rest, y));
         }
         LiaExpr base;
@@ -677,7 +648,7 @@ LiaExpr lia_graph_apply(LiaGraph* g, LiaOp op, LiaExpr x, LiaExpr y, LiaExpr z) 
     if (parity(op) != 0 && arity == 1) {
         Scaled s = scaled(g, x);
         if (s.number.value < 0.0 && !(known == 1)) {
-            LiaExpr positive = rescale(g, number_neg(s.number), s.rest);
+            LiaExpr positive = rescale(g, lia_number_negate(s.number), s.rest);
             LiaExpr f = lia_graph_apply(g, op, positive, y, z);
             return parity(op) < 0 ? lia_graph_neg(g, f) : f;
         }

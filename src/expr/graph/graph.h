@@ -7,6 +7,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "base/text/text.h"
+#include "expr/graph/number.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -15,9 +16,11 @@ typedef struct LiaExpr {
 } LiaExpr;  // {0} is "no expression"
 
 typedef enum LiaOp {
-#define LIA_OP(id, name, arity) LIA_OP_##id,
+#define LIA_OP(id, name, arity)              LIA_OP_##id,
+#define LIA_FUNCTION(id, name, arity, units) LIA_OP(id, name, arity)
 #include "expr/graph/ops.def"
 #undef LIA_OP
+#undef LIA_FUNCTION
     LIA_OP_COUNT
 } LiaOp;
 
@@ -31,11 +34,24 @@ typedef enum LiaSymbolKind {
     LIA_SYMBOL_WORK,          // integral of a power from the start
     LIA_SYMBOL_MOMENTUM,      // p_i on phase space: never in a tape
     LIA_SYMBOL_DISPLACEMENT,  // w_i, a virtual displacement, or a place on a shape: never in a tape
+    // Open: what a model names before its formula is known. Replaced before anything is computed.
+    LIA_SYMBOL_CONTROL,   // a control of the model
+    LIA_SYMBOL_QUANTITY,  // energy, momentum(NAME), ...: known when the mechanics is
+    LIA_SYMBOL_REACTION,  // force(NAME), power(NAME), work(NAME): known along a motion
+    LIA_SYMBOL_RATE,      // dE/dt along a motion; its number is the index of E
     LIA_SYMBOL_KINDS
 } LiaSymbolKind;
 
 // What a node depends on: one bit per LiaSymbolKind, the union over its symbols.
-#define LIA_DEPENDS(kind) (1u << LIA_SYMBOL_##kind)
+// Open symbols have the bits of what their formulas may depend on as well.
+#define LIA_DEPENDS(kind) ((uint16_t)(1u << LIA_SYMBOL_##kind))
+enum {
+    LIA_DEPENDS_PLACE = LIA_DEPENDS(TIME) | LIA_DEPENDS(PARAMETER) | LIA_DEPENDS(POSITION) |
+                        LIA_DEPENDS(CONTROL),  // a function of the configuration and t
+    LIA_DEPENDS_OPEN =
+        LIA_DEPENDS(CONTROL) | LIA_DEPENDS(QUANTITY) | LIA_DEPENDS(REACTION) | LIA_DEPENDS(RATE)
+};
+_Static_assert(LIA_SYMBOL_KINDS <= 16, "a bit for each kind of symbol");
 
 typedef struct LiaNode {
     uint8_t op;           // LiaOp
@@ -43,11 +59,6 @@ typedef struct LiaNode {
     uint16_t depends;     // LIA_DEPENDS() bits
     uint32_t a, b, c;     // arguments; SYMBOL: a is its number; CONST: a is an index into numbers
 } LiaNode;
-
-typedef struct LiaNumber {
-    double value;
-    int64_t num, den;  // exact value num/den in lowest terms if den > 0
-} LiaNumber;
 
 typedef struct LiaGraph {
     LiaNode* nodes;  // nodes[0] is unused
@@ -78,8 +89,11 @@ void lia_graph_destroy(LiaGraph* graph);
 LiaExpr lia_graph_integer(LiaGraph* g, int64_t n);
 LiaExpr lia_graph_rational(LiaGraph* g, int64_t num, int64_t den);
 LiaExpr lia_graph_real(LiaGraph* g, double x);  // exact when x is a small whole number
+LiaExpr lia_graph_number(LiaGraph* g, LiaNumber n);
 LiaExpr lia_graph_pi(LiaGraph* g);
 LiaExpr lia_graph_symbol(LiaGraph* g, LiaSymbolKind kind, uint32_t number);
+/// df/dt along a motion: 0, 1, a velocity, an acceleration, or the open symbol RATE.
+LiaExpr lia_graph_rate(LiaGraph* g, LiaExpr x);
 /// The name under which a symbol is printed. Borrowed; must outlive the graph.
 void lia_graph_name(LiaGraph* g, LiaSymbolKind kind, uint32_t number, const char* name);
 
@@ -107,6 +121,11 @@ static inline bool lia_graph_met(const LiaGraph* g, uint32_t node) {
 /// The number a constant formula is: true if x is a CONST node.
 bool lia_graph_constant(const LiaGraph* g, LiaExpr x, LiaNumber* out);
 bool lia_graph_is_zero(const LiaGraph* g, LiaExpr x);
+/// Is x a symbol of this kind? Its number is the `a` of its node.
+static inline bool lia_graph_is_symbol(const LiaGraph* g, LiaExpr x, LiaSymbolKind kind) {
+    const LiaNode* n = lia_graph_node(g, x);
+    return n->op == LIA_OP_SYMBOL && n->symbol_kind == kind;
+}
 static inline bool lia_expr_same(LiaExpr x, LiaExpr y) { return x.index == y.index; }
 
 /// One operation on numbers: what values, folding and tests share.

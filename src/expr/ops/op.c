@@ -7,21 +7,27 @@ const LiaOpKind lia_op_kind_PI = {.latex = "\\pi"};
 const LiaOpKind lia_op_kind_SYMBOL = {0};
 
 const LiaOpKind* const lia_op_kinds[LIA_OP_COUNT] = {
-#define LIA_OP(id, name, arity) &lia_op_kind_##id,
+#define LIA_OP(id, name, arity)              &lia_op_kind_##id,
+#define LIA_FUNCTION(id, name, arity, units) LIA_OP(id, name, arity)
 #include "expr/graph/ops.def"
 #undef LIA_OP
+#undef LIA_FUNCTION
 };
 
 static const char* const names[LIA_OP_COUNT] = {
-#define LIA_OP(id, name, arity) name,
+#define LIA_OP(id, name, arity)              name,
+#define LIA_FUNCTION(id, name, arity, units) LIA_OP(id, name, arity)
 #include "expr/graph/ops.def"
 #undef LIA_OP
+#undef LIA_FUNCTION
 };
 
 static const int arities[LIA_OP_COUNT] = {
-#define LIA_OP(id, name, arity) arity,
+#define LIA_OP(id, name, arity)              arity,
+#define LIA_FUNCTION(id, name, arity, units) LIA_OP(id, name, arity)
 #include "expr/graph/ops.def"
 #undef LIA_OP
+#undef LIA_FUNCTION
 };
 
 int lia_op_arity(LiaOp op) { return arities[op]; }

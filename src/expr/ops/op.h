@@ -54,6 +54,8 @@ typedef struct LiaImage {
     bool tame;
 } LiaImage;
 
+typedef enum LiaCompanion { LIA_ALONE, LIA_WITH_COMPANION } LiaCompanion;
+
 typedef struct LiaOpKind {
     double (*value)(double x, double y, double z);
     LiaExpr (*partial)(LiaGraph* g, LiaExpr node, LiaExpr x, LiaExpr y, LiaExpr z, int arg);
@@ -79,6 +81,20 @@ static inline bool lia_op_far_from_zero(LiaInterval x, double x0, double power) 
 
 extern const LiaOpKind* const lia_op_kinds[LIA_OP_COUNT];
 
-#define LIA_OP(id, name, arity) extern const LiaOpKind lia_op_kind_##id;
+#define LIA_OP(id, name, arity)              extern const LiaOpKind lia_op_kind_##id;
+#define LIA_FUNCTION(id, name, arity, units) LIA_OP(id, name, arity)
 #include "expr/graph/ops.def"
 #undef LIA_OP
+#undef LIA_FUNCTION
+
+// All of an operation: what is left out does not compile (a function's address is taken, so NULL
+// does not either).
+#define LIA_OP_KIND(id, value_, partial_, series_, tangent_, image_, guard_, companion_, latex_)   \
+    const LiaOpKind lia_op_kind_##id = {.value = &(value_),                                        \
+                                        .partial = &(partial_),                                    \
+                                        .series = &(series_),                                      \
+                                        .tangent = &(tangent_),                                    \
+                                        .image = &(image_),                                        \
+                                        .latex = (latex_),                                         \
+                                        .has_aux = (companion_) == LIA_WITH_COMPANION,             \
+                                        .guard = (guard_)}

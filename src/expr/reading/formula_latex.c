@@ -253,5 +253,5 @@ void lia_formula_latex(const LiaGraph* g, LiaExpr f, LiaText* out) {
                                      .number = latex_number,
                                      .symbol = latex_symbol,
                                      .other = latex_other};
-    lia_writer_out(g, f, &latex, out);
+    lia_writer_out(g, f, NULL, &latex, out);
 }

@@ -57,7 +57,7 @@ static void print_other(LiaWriter* w, const LiaNode* n, bool leading) {
     LIA_PUSH(w, lia_say(lia_op_name((LiaOp)n->op)), lia_say("("));
 }
 
-void lia_formula_text(const LiaGraph* g, LiaExpr f, LiaText* out) {
+void lia_formula_text_named(const LiaGraph* g, LiaExpr f, const char* const* names, LiaText* out) {
     static const LiaWriting language = {.open = "(",
                                         .close = ")",
                                         .pi = "pi",
@@ -68,5 +68,9 @@ void lia_formula_text(const LiaGraph* g, LiaExpr f, LiaText* out) {
                                         .number = add_number,
                                         .symbol = print_symbol,
                                         .other = print_other};
-    lia_writer_out(g, f, &language, out);
+    lia_writer_out(g, f, names, &language, out);
+}
+
+void lia_formula_text(const LiaGraph* g, LiaExpr f, LiaText* out) {
+    lia_formula_text_named(g, f, NULL, out);
 }

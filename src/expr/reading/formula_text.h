@@ -11,6 +11,8 @@ enum { LIA_PRINT_MOST = 20000 };  // characters of one formula
 /// The formula as one writes it in a model, with as few brackets as the language allows. Exact
 /// numbers as fractions, others with the fewest digits that read back as the same double.
 void lia_formula_text(const LiaGraph* g, LiaExpr f, LiaText* out);
+/// The same, where names[node], if not NULL, is written instead of the formula of a node.
+void lia_formula_text_named(const LiaGraph* g, LiaExpr f, const char* const* names, LiaText* out);
 
 /// The formula in LaTeX's math mode: \theta, m_{1}, \dot{x}, \frac{a}{b}, cases.
 void lia_formula_latex(const LiaGraph* g, LiaExpr f, LiaText* out);

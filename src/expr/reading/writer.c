@@ -57,7 +57,9 @@ static void call_symbol(const LiaGraph* g, const LiaNode* n, LiaCalled* called) 
         [LIA_SYMBOL_PARAMETER] = "c",   [LIA_SYMBOL_POSITION] = "q",
         [LIA_SYMBOL_VELOCITY] = "q",    [LIA_SYMBOL_ACCELERATION] = "q",
         [LIA_SYMBOL_MULTIPLIER] = "mu", [LIA_SYMBOL_WORK] = "work",
-        [LIA_SYMBOL_MOMENTUM] = "p",    [LIA_SYMBOL_DISPLACEMENT] = "w"};
+        [LIA_SYMBOL_MOMENTUM] = "p",    [LIA_SYMBOL_DISPLACEMENT] = "w",
+        [LIA_SYMBOL_CONTROL] = "u",     [LIA_SYMBOL_QUANTITY] = "quantity",
+        [LIA_SYMBOL_REACTION] = "force"};
     LiaSymbolKind kind = (LiaSymbolKind)n->symbol_kind;
     called->primes = 0;
     called->name = symbol_name(g, kind, n->a);
@@ -209,6 +211,10 @@ static void write_one(LiaWriter* w, LiaPiece piece, const LiaWriting* writing) {
     const LiaGraph* g = w->g;
     LiaExpr f = piece.formula;
     const LiaNode* n = &g->nodes[f.index];
+    if (w->names && w->names[f.index]) {
+        lia_writer_add(w, w->names[f.index]);
+        return;
+    }
     if (writing->level(g, f) < piece.level || (!piece.leading && begins_with_minus(g, f))) {
         LIA_PUSH(w, lia_say(writing->open), lia_part(f.index, LIA_LEVEL_ANY, true),
                  lia_say(writing->close));
@@ -223,6 +229,10 @@ static void write_one(LiaWriter* w, LiaPiece piece, const LiaWriting* writing) {
         return;
     case LIA_OP_SYMBOL: {
         LiaCalled called;
+        if (n->symbol_kind == LIA_SYMBOL_RATE) {
+            LIA_PUSH(w, lia_part(n->a, LIA_LEVEL_ATOM, false), lia_say("'"));
+            return;
+        }
         call_symbol(g, n, &called);
         writing->symbol(w, &called);
         return;
@@ -253,8 +263,9 @@ static void write_one(LiaWriter* w, LiaPiece piece, const LiaWriting* writing) {
     }
 }
 
-void lia_writer_out(const LiaGraph* g, LiaExpr f, const LiaWriting* writing, LiaText* out) {
-    LiaWriter writer = {.g = g, .out = out}, *w = &writer;
+void lia_writer_out(const LiaGraph* g, LiaExpr f, const char* const* names,
+                    const LiaWriting* writing, LiaText* out) {
+    LiaWriter writer = {.g = g, .names = names, .out = out}, *w = &writer;
     size_t begin = out->length;
     if (!f.index) {
         lia_writer_add(w, "(none)");

@@ -30,6 +30,7 @@ typedef struct LiaPiece {
 
 typedef struct LiaWriter {
     const LiaGraph* g;
+    const char* const* names;  // by node: written for it; NULL: none
     LiaText* out;
     LiaPiece* pieces;
     size_t count, capacity;
@@ -52,8 +53,10 @@ typedef struct LiaWriting {
     void (*other)(LiaWriter* w, const LiaNode* n, bool leading);
 } LiaWriting;
 
-/// Write f. Stops with "..." where the text is too long.
-void lia_writer_out(const LiaGraph* g, LiaExpr f, const LiaWriting* writing, LiaText* out);
+/// Write f. Stops with "..." where the text is too long. `names`, by node, or NULL: what is
+/// written by its name.
+void lia_writer_out(const LiaGraph* g, LiaExpr f, const char* const* names,
+                    const LiaWriting* writing, LiaText* out);
 
 // --- pieces
 

@@ -40,7 +40,7 @@ static bool has_mass(const LiaElaboration* e, uint32_t body) {
 }
 
 static LiaValue zero_vector(LiaElaboration* e, LiaSpan span) {
-    uint32_t* parts = lia_value_components(&e->work, 3);
+    LiaExpr* parts = lia_value_components(&e->work, 3);
     for (int i = 0; i < 3; i++) {
         parts[i] = lia_term_whole(&e->work.terms, 0, span);
     }
@@ -48,7 +48,7 @@ static LiaValue zero_vector(LiaElaboration* e, LiaSpan span) {
 }
 
 static LiaValue identity(LiaElaboration* e, LiaSpan span) {
-    uint32_t* parts = lia_value_components(&e->work, 9);
+    LiaExpr* parts = lia_value_components(&e->work, 9);
     for (int i = 0; i < 9; i++) {
         parts[i] = lia_term_whole(&e->work.terms, i % 4 == 0, span);
     }
@@ -151,7 +151,7 @@ static LiaValue velocity_of(LiaElaboration* e, const LiaValue* position, LiaSpan
     return lia_value_prime(&e->work, position, span);
 }
 
-bool lia_body_field(LiaElaboration* e, const LiaNode* node) {
+bool lia_body_field(LiaElaboration* e, const LiaSyntaxNode* node) {
     const LiaValue body = e->stack.items[e->stack.count - 1];
     const char* field = lia_context_name_text(e->context, node->symbol);
     bool velocity = strcmp(field, "velocity") == 0, omega = strcmp(field, "omega") == 0;
@@ -166,7 +166,7 @@ bool lia_body_field(LiaElaboration* e, const LiaNode* node) {
         lia_diag_error(e->context->diags, node->span, "E0134", "a body has no '.%s'", field);
         lia_diag_help(e->context->diags,
                       "it has .position, .velocity, .attitude, .omega, .mass and .inertia");
-    } else if (!lia_body_use(e, body.one, clause, node->span, &value)) {
+    } else if (!lia_body_use(e, body.body, clause, node->span, &value)) {
         return false;
     }
     if (velocity && value.kind == LIA_VALUE_NUMBER) {
@@ -233,7 +233,7 @@ static void touch(LiaElaboration* e, const LiaValue* place, int how) {
     e->touching = how;
 }
 
-bool lia_body_call(LiaElaboration* e, const LiaNode* node) {
+bool lia_body_call(LiaElaboration* e, const LiaSyntaxNode* node) {
     LiaWork* work = &e->work;
     const LiaBuiltin* builtin = lia_builtin_at((int)node->other - 1);
     LiaValue value = lia_value_poison(node->span);
@@ -251,9 +251,9 @@ bool lia_body_call(LiaElaboration* e, const LiaNode* node) {
     bool good = lia_body_need(e, &body, what);
     good = lia_body_need_vector(e, &vector, "the second argument") && good;
     LiaValue position = value, attitude = value;
-    if (good && (!lia_body_use(e, body.one, LIA_CLAUSE_ATTITUDE, node->span, &attitude) ||
+    if (good && (!lia_body_use(e, body.body, LIA_CLAUSE_ATTITUDE, node->span, &attitude) ||
                  (builtin->id != LIA_CALL_AXIS &&
-                  !lia_body_use(e, body.one, LIA_CLAUSE_POSITION, node->span, &position)))) {
+                  !lia_body_use(e, body.body, LIA_CLAUSE_POSITION, node->span, &position)))) {
         return false;
     }
     vector = good ? lia_body_vector(e, &vector) : vector;
@@ -410,7 +410,7 @@ static LiaValue turning_energy(LiaElaboration* e, const LiaValue* inertia, const
         LiaValue momentum = lia_body_spin(e, inertia, attitude, span);
         energy = lia_calls_dot(work, &Omega, &momentum, span);
     }
-    LiaValue two = lia_value_literal(lia_exact_whole(2), span);
+    LiaValue two = lia_value_literal(lia_number_whole(2), span);
     return lia_value_divide(work, &energy, &two, span);
 }
 
@@ -431,7 +431,7 @@ static void add_energies(LiaElaboration* e, uint32_t body, const LiaValue* gravi
     LiaValue velocity = velocity_of(e, &position, span);
     LiaValue square = lia_calls_dot(work, &velocity, &velocity, span);
     LiaValue energy = lia_value_multiply(work, &mass, &square, span);
-    LiaValue two = lia_value_literal(lia_exact_whole(2), span);
+    LiaValue two = lia_value_literal(lia_number_whole(2), span);
     energy = lia_value_divide(work, &energy, &two, span);
     if (clause_of(e, body, LIA_CLAUSE_INERTIA)) {
         LiaValue inertia = lia_body_part(e, body, LIA_CLAUSE_INERTIA, span);
@@ -459,7 +459,9 @@ static void add_energies(LiaElaboration* e, uint32_t body, const LiaValue* gravi
 }
 
 static const LiaSetting gravity_setting = {
-    LIA_HAS_Q | LIA_HAS_V | LIA_HAS_A | LIA_HAS_FORCE | LIA_HAS_QUANTITY, "gravity", "E0188",
+    LIA_DEPENDS(POSITION) | LIA_DEPENDS(VELOCITY) | LIA_DEPENDS(ACCELERATION) |
+        LIA_DEPENDS(REACTION) | LIA_DEPENDS(QUANTITY),
+    "gravity", "E0188",
     "it is a vector of numbers, parameters and t; what depends on the place is a 'potential'"};
 
 // The field in m/s^2, whatever the masses are measured in; POISON where there is none.
@@ -530,26 +532,26 @@ void lia_body_energies(LiaElaboration* e) {
 // --- for pictures
 
 LiaValue lia_body_position(LiaElaboration* e, const LiaValue* body) {
-    return lia_body_part(e, body->one, LIA_CLAUSE_POSITION, body->span);
+    return lia_body_part(e, body->body, LIA_CLAUSE_POSITION, body->span);
 }
 
 LiaValue lia_body_attitude(LiaElaboration* e, const LiaValue* body) {
-    bool turns = body->one == 0 || !has_mass(e, body->one) ||
-                 clause_of(e, body->one, LIA_CLAUSE_ATTITUDE) != NULL;
-    return turns ? lia_body_part(e, body->one, LIA_CLAUSE_ATTITUDE, body->span)
+    bool turns = body->body == 0 || !has_mass(e, body->body) ||
+                 clause_of(e, body->body, LIA_CLAUSE_ATTITUDE) != NULL;
+    return turns ? lia_body_part(e, body->body, LIA_CLAUSE_ATTITUDE, body->span)
                  : lia_value_poison(body->span);
 }
 
-static void list_terms(LiaElaboration* e, const LiaValue* value, LiaTermId* out, uint32_t count) {
+static void list_terms(LiaElaboration* e, const LiaValue* value, LiaExpr* out, uint32_t count) {
     for (uint32_t i = 0; value->kind == LIA_VALUE_NUMBER && i < count; i++) {
         out[i] = lia_value_at(&e->work, value, i);
     }
 }
 
 // Three terms for each of `count` vectors.
-static const LiaTermId* list_vectors(LiaElaboration* e, const LiaValue* vectors, uint32_t count,
-                                     bool opposite) {
-    LiaTermId* terms = lia_context_keep(e->context, (3 * (size_t)count + 1) * sizeof *terms);
+static const LiaExpr* list_vectors(LiaElaboration* e, const LiaValue* vectors, uint32_t count,
+                                   bool opposite) {
+    LiaExpr* terms = lia_context_keep(e->context, (3 * (size_t)count + 1) * sizeof *terms);
     for (uint32_t i = 0; i < count; i++) {
         LiaValue vector = vectors[i];
         if (opposite && vector.kind == LIA_VALUE_NUMBER) {
@@ -586,7 +588,7 @@ void lia_body_place(LiaElaboration* e, uint32_t constraint, const LiaValue* plac
 }
 
 // A number or three moments become a matrix.
-static void list_inertia(LiaElaboration* e, const LiaValue* value, LiaTermId* out) {
+static void list_inertia(LiaElaboration* e, const LiaValue* value, LiaExpr* out) {
     uint32_t count = lia_value_count(value);
     if (count == 9) {
         list_terms(e, value, out, 9);
@@ -600,7 +602,7 @@ static void list_inertia(LiaElaboration* e, const LiaValue* value, LiaTermId* ou
 
 static void list_body(LiaElaboration* e, uint32_t id) {
     LiaSpan span = statement_of(e, id)->head.span;
-    LiaValue body = {.kind = LIA_VALUE_BODY, .one = id, .span = span};
+    LiaValue body = {.kind = LIA_VALUE_BODY, .body = id, .span = span};
     LiaBody* listed = LIA_ADD(e->context, e->bodies);
     uint32_t at = e->bodies.count - 1;
     *listed = (LiaBody){
@@ -650,10 +652,10 @@ LiaValue lia_body_force(LiaElaboration* e, const LiaStatement* statement, const 
     }
     LiaValue velocity, acts_at = lia_body_position(e, &body);
     if (statement->moment) {
-        LiaValue attitude = lia_body_part(e, body.one, LIA_CLAUSE_ATTITUDE, body.span);
+        LiaValue attitude = lia_body_part(e, body.body, LIA_CLAUSE_ATTITUDE, body.span);
         velocity = lia_rotation_omega(work, &attitude, false, span);
     } else {
-        LiaValue position = lia_body_part(e, body.one, LIA_CLAUSE_POSITION, body.span);
+        LiaValue position = lia_body_part(e, body.body, LIA_CLAUSE_POSITION, body.span);
         velocity = velocity_of(e, &position, span);
         if (statement->at.begin != statement->at.end) {
             LiaValue place = lia_machine_run(e, statement->at, setting, bindings);
@@ -661,7 +663,7 @@ LiaValue lia_body_force(LiaElaboration* e, const LiaStatement* statement, const 
                 return wrong;
             }
             place = lia_body_vector(e, &place);
-            LiaValue attitude = lia_body_part(e, body.one, LIA_CLAUSE_ATTITUDE, body.span);
+            LiaValue attitude = lia_body_part(e, body.body, LIA_CLAUSE_ATTITUDE, body.span);
             if (attitude.kind == LIA_VALUE_POISON) {
                 return wrong;
             }
@@ -672,7 +674,7 @@ LiaValue lia_body_force(LiaElaboration* e, const LiaStatement* statement, const 
     if (velocity.kind == LIA_VALUE_POISON) {
         return wrong;
     }
-    if (!(lia_value_has(work, &velocity) & LIA_HAS_V)) {
+    if (!(lia_value_has(work, &velocity) & LIA_DEPENDS(VELOCITY))) {
         lia_diag_error(e->context->diags, body.span, "E0187",
                        "'%s' moves as it is prescribed: a %s on it does nothing",
                        lia_context_quote(e->context, body.span),

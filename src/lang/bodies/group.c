@@ -45,7 +45,7 @@ void lia_group_enter(LiaElaboration* e, uint32_t id) {
     *group = (LiaGroup){.name = name, .manifold = manifold, .first = first, .count = count};
     group->unit = unit->given && !unit->wrong ? unit->text : NULL;
     group->span = span;
-    LiaTermId* parts = lia_value_components(&e->work, count);
+    LiaExpr* parts = lia_value_components(&e->work, count);
     for (uint32_t i = 0; i < count; i++) {
         LiaCoordinate* coordinate = LIA_ADD(e->context, e->coordinates);
         coordinate->name = joined(e, "%s.%c", name, letters_of(manifold)[i]);
@@ -55,7 +55,7 @@ void lia_group_enter(LiaElaboration* e, uint32_t id) {
         coordinate->rest = pole ? 1.0 : 0.0;
         coordinate->unit = group->unit;
         coordinate->span = span;
-        parts[i] = lia_term_coordinate(&e->work.terms, first + i, span);
+        parts[i] = lia_term_symbol(&e->work.terms, LIA_SYMBOL_POSITION, first + i, span);
     }
     LiaMember* member = &e->members.items[id];
     member->slot = first;
@@ -184,23 +184,22 @@ bool lia_group_check_turning(LiaElaboration* e, const LiaPhrase* phrase, const L
 }
 
 // q' = (0, e) q/2, so p omega = p_q q' gives p = (w p_u - p_w u + u x p_u)/2.
-static void angular_momentum(LiaElaboration* e, const LiaTarget* target, const LiaTermId* p,
-                             LiaTermId* out, LiaSpan span) {
+static void angular_momentum(LiaElaboration* e, const LiaTarget* target, const LiaExpr* p,
+                             LiaExpr* out, LiaSpan span) {
     LiaTerms* terms = &e->work.terms;
-    LiaTermId q[4], two = lia_term_whole(terms, 2, span);
+    LiaExpr q[4], two = lia_term_whole(terms, 2, span);
     for (uint32_t i = 0; i < 4; i++) {
-        q[i] = lia_term_coordinate(terms, target->coordinate + i, span);
+        q[i] = lia_term_symbol(terms, LIA_SYMBOL_POSITION, target->coordinate + i, span);
     }
     for (uint32_t i = 1; i <= 3; i++) {
         uint32_t j = i % 3 + 1, k = j % 3 + 1;
-        const LiaTermId pairs[4][2] = {{q[0], p[i]}, {p[0], q[i]}, {q[j], p[k]}, {q[k], p[j]}};
-        LiaTermId sum = lia_term_whole(terms, 0, span);
+        const LiaExpr pairs[4][2] = {{q[0], p[i]}, {p[0], q[i]}, {q[j], p[k]}, {q[k], p[j]}};
+        LiaExpr sum = lia_term_whole(terms, 0, span);
         for (int n = 0; n < 4; n++) {
-            LiaTermId product =
-                lia_term_binary(terms, LIA_TERM_MUL, pairs[n][0], pairs[n][1], span);
-            sum = lia_term_binary(terms, n % 2 ? LIA_TERM_SUB : LIA_TERM_ADD, sum, product, span);
+            LiaExpr product = lia_term_binary(terms, LIA_OP_MUL, pairs[n][0], pairs[n][1], span);
+            sum = lia_term_binary(terms, n % 2 ? LIA_OP_SUB : LIA_OP_ADD, sum, product, span);
         }
-        out[i - 1] = lia_term_binary(terms, LIA_TERM_DIV, sum, two, span);
+        out[i - 1] = lia_term_binary(terms, LIA_OP_DIV, sum, two, span);
     }
 }
 
@@ -213,14 +212,15 @@ static LiaUnit momentum_unit(const LiaElaboration* e, const LiaTarget* target) {
 }
 
 LiaValue lia_group_momentum(LiaElaboration* e, const LiaTarget* target, LiaSpan span) {
-    LiaTermId p[4];
+    LiaExpr p[4];
     for (uint32_t i = 0; i < target->count; i++) {
-        p[i] = lia_term_quantity(&e->work.terms, LIA_QUANTITY_P, target->coordinate + i, 0, span);
+        LiaQuantityNamed momentum = {.kind = LIA_QUANTITY_P, .index = target->coordinate + i};
+        p[i] = lia_term_quantity(&e->work.terms, momentum, span);
     }
     if (target->count == 1) {
         return lia_value_scalar(p[0], momentum_unit(e, target), span);
     }
-    LiaTermId* parts = lia_value_components(&e->work, 3);
+    LiaExpr* parts = lia_value_components(&e->work, 3);
     if (target->count == 4) {
         angular_momentum(e, target, p, parts, span);
     } else {
@@ -230,16 +230,16 @@ LiaValue lia_group_momentum(LiaElaboration* e, const LiaTarget* target, LiaSpan 
 }
 
 // (|q|^2 - 1)/2 = 0: the gradient has length 1.
-static LiaTermId length_term(LiaElaboration* e, const LiaGroup* group) {
+static LiaExpr length_term(LiaElaboration* e, const LiaGroup* group) {
     LiaTerms* terms = &e->work.terms;
-    LiaTermId two = lia_term_whole(terms, 2, group->span);
-    LiaTermId sum = lia_term_whole(terms, -1, group->span);
+    LiaExpr two = lia_term_whole(terms, 2, group->span);
+    LiaExpr sum = lia_term_whole(terms, -1, group->span);
     for (uint32_t i = 0; i < group->count; i++) {
-        LiaTermId q = lia_term_coordinate(terms, group->first + i, group->span);
-        LiaTermId square = lia_term_binary(terms, LIA_TERM_POW, q, two, group->span);
-        sum = lia_term_binary(terms, LIA_TERM_ADD, sum, square, group->span);
+        LiaExpr q = lia_term_symbol(terms, LIA_SYMBOL_POSITION, group->first + i, group->span);
+        LiaExpr square = lia_term_binary(terms, LIA_OP_POW, q, two, group->span);
+        sum = lia_term_binary(terms, LIA_OP_ADD, sum, square, group->span);
     }
-    return lia_term_binary(terms, LIA_TERM_DIV, sum, two, group->span);
+    return lia_term_binary(terms, LIA_OP_DIV, sum, two, group->span);
 }
 
 void lia_group_constraints(LiaElaboration* e) {

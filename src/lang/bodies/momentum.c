@@ -17,9 +17,9 @@ static bool gather(LiaElaboration* e, const LiaValue* arguments, uint32_t count,
     bool good = true;
     for (uint32_t i = 0; i < count; i++) {
         const LiaValue* body = &arguments[i];
-        if (body->kind != LIA_VALUE_BODY || body->one != LIA_EVERY_BODY) {
+        if (body->kind != LIA_VALUE_BODY || body->body != LIA_EVERY_BODY) {
             if (lia_body_need(e, body, what)) {
-                *LIA_ADD(e->context, *bodies) = body->one;
+                *LIA_ADD(e->context, *bodies) = body->body;
             } else {
                 good = false;
             }
@@ -105,7 +105,7 @@ static bool part_of(LiaElaboration* e, LiaBuiltinId function, uint32_t body, con
     return true;
 }
 
-bool lia_momentum_call(LiaElaboration* e, const LiaNode* node) {
+bool lia_momentum_call(LiaElaboration* e, const LiaSyntaxNode* node) {
     const LiaBuiltin* builtin = lia_builtin_at((int)node->other - 1);
     LiaBuiltinId function = (LiaBuiltinId)builtin->id;
     const LiaValue* arguments = e->stack.items + e->stack.count - node->count;

@@ -13,19 +13,19 @@
 #include <math.h>
 #include <string.h>
 
-static LiaTermId add(LiaWork* work, LiaTermId a, LiaTermId b, LiaSpan span) {
-    return lia_term_binary(&work->terms, LIA_TERM_ADD, a, b, span);
+static LiaExpr add(LiaWork* work, LiaExpr a, LiaExpr b, LiaSpan span) {
+    return lia_term_binary(&work->terms, LIA_OP_ADD, a, b, span);
 }
 
-static LiaTermId subtract(LiaWork* work, LiaTermId a, LiaTermId b, LiaSpan span) {
-    return lia_term_binary(&work->terms, LIA_TERM_SUB, a, b, span);
+static LiaExpr subtract(LiaWork* work, LiaExpr a, LiaExpr b, LiaSpan span) {
+    return lia_term_binary(&work->terms, LIA_OP_SUB, a, b, span);
 }
 
-static LiaTermId times(LiaWork* work, LiaTermId a, LiaTermId b, LiaSpan span) {
-    return lia_term_binary(&work->terms, LIA_TERM_MUL, a, b, span);
+static LiaExpr times(LiaWork* work, LiaExpr a, LiaExpr b, LiaSpan span) {
+    return lia_term_binary(&work->terms, LIA_OP_MUL, a, b, span);
 }
 
-static LiaTermId whole(LiaWork* work, int64_t n, LiaSpan span) {
+static LiaExpr whole(LiaWork* work, int64_t n, LiaSpan span) {
     return lia_term_whole(&work->terms, n, span);
 }
 
@@ -41,8 +41,8 @@ bool lia_rotation_peek_numbers(LiaWork* work, const LiaValue* value, double* out
         return false;
     }
     for (uint32_t i = 0; i < lia_value_count(value); i++) {
-        LiaTermId term = lia_value_at(work, value, i);  // may move the table
-        out[i] = work->terms.constants[term];
+        LiaExpr term = lia_value_at(work, value, i);  // may move the table
+        out[i] = work->terms.constants[term.index];
     }
     return true;
 }
@@ -98,14 +98,14 @@ static bool is_constant_rotation(LiaWork* work, const LiaValue* a) {
 }
 
 // omega and Omega of a matrix that is known to turn, six terms; NULL of any other.
-static const LiaTermId* spin_of(LiaWork* work, const LiaValue* a) {
+static const LiaExpr* spin_of(LiaWork* work, const LiaValue* a) {
     if (!is_square(a) || a->spin) {
         return a->spin;
     }
     if (!is_constant_rotation(work, a)) {
         return NULL;
     }
-    LiaTermId* spin = lia_value_components(work, 6);
+    LiaExpr* spin = lia_value_components(work, 6);
     for (int i = 0; i < 6; i++) {
         spin[i] = whole(work, 0, a->span);
     }
@@ -117,26 +117,26 @@ bool lia_rotation_is(LiaWork* work, const LiaValue* a) {
 }
 
 // out += A v, or A^T v.
-static void add_turned(LiaWork* work, const LiaValue* A, bool transposed, const LiaTermId* v,
-                       LiaTermId* out, LiaSpan span) {
+static void add_turned(LiaWork* work, const LiaValue* A, bool transposed, const LiaExpr* v,
+                       LiaExpr* out, LiaSpan span) {
     for (uint32_t i = 0; i < 3; i++) {
         for (uint32_t k = 0; k < 3; k++) {
-            LiaTermId a = lia_value_at(work, A, transposed ? 3 * k + i : 3 * i + k);
+            LiaExpr a = lia_value_at(work, A, transposed ? 3 * k + i : 3 * i + k);
             out[i] = add(work, out[i], times(work, a, v[k], span), span);
         }
     }
 }
 
-const LiaTermId* lia_rotation_product(LiaWork* work, const LiaValue* a, const LiaValue* b,
-                                      LiaSpan span) {
+const LiaExpr* lia_rotation_product(LiaWork* work, const LiaValue* a, const LiaValue* b,
+                                    LiaSpan span) {
     if (!is_square(a) || !is_square(b) || (!a->spin && !b->spin)) {
         return NULL;
     }
-    const LiaTermId *left = spin_of(work, a), *right = spin_of(work, b);
+    const LiaExpr *left = spin_of(work, a), *right = spin_of(work, b);
     if (!left || !right) {
         return NULL;
     }
-    LiaTermId* spin = lia_value_components(work, 6);
+    LiaExpr* spin = lia_value_components(work, 6);
     memcpy(spin, left, 3 * sizeof *spin);
     memcpy(spin + 3, right + 3, 3 * sizeof *spin);
     add_turned(work, a, false, right, spin, span);
@@ -144,23 +144,23 @@ const LiaTermId* lia_rotation_product(LiaWork* work, const LiaValue* a, const Li
     return spin;
 }
 
-const LiaTermId* lia_rotation_transposed(LiaWork* work, const LiaValue* a, LiaSpan span) {
+const LiaExpr* lia_rotation_transposed(LiaWork* work, const LiaValue* a, LiaSpan span) {
     if (!a->spin) {
         return NULL;
     }
-    LiaTermId* spin = lia_value_components(work, 6);
+    LiaExpr* spin = lia_value_components(work, 6);
     for (int i = 0; i < 6; i++) {
         spin[i] = lia_term_negate(&work->terms, a->spin[(i + 3) % 6], span);
     }
     return spin;
 }
 
-const LiaTermId* lia_rotation_about(LiaWork* work, uint32_t axis, LiaTermId angle, LiaSpan span) {
-    LiaTermId rate = lia_term_prime(&work->terms, angle, span);
-    if (rate == 0) {
+const LiaExpr* lia_rotation_about(LiaWork* work, uint32_t axis, LiaExpr angle, LiaSpan span) {
+    LiaExpr rate = lia_term_prime(&work->terms, angle, span);
+    if (!rate.index) {
         return NULL;
     }
-    LiaTermId* spin = lia_value_components(work, 6);
+    LiaExpr* spin = lia_value_components(work, 6);
     for (uint32_t i = 0; i < 6; i++) {
         spin[i] = i % 3 == axis ? rate : whole(work, 0, span);
     }
@@ -170,91 +170,91 @@ const LiaTermId* lia_rotation_about(LiaWork* work, uint32_t axis, LiaTermId angl
 // --- quaternions
 
 // 2 (w u' - w' u) + sign 2 u x u', over `length`.
-static bool quaternion_spin(LiaWork* work, const LiaTermId* q, LiaTermId length, LiaTermId* spin,
+static bool quaternion_spin(LiaWork* work, const LiaExpr* q, LiaExpr length, LiaExpr* spin,
                             LiaSpan span) {
-    LiaTermId rate[4], two = whole(work, 2, span);
+    LiaExpr rate[4], two = whole(work, 2, span);
     for (int i = 0; i < 4; i++) {
         rate[i] = lia_term_prime(&work->terms, q[i], span);
-        if (rate[i] == 0) {
+        if (!rate[i].index) {
             return false;
         }
     }
     for (int i = 1; i <= 3; i++) {
         int j = i % 3 + 1, k = j % 3 + 1;
-        LiaTermId plain = subtract(work, times(work, q[0], rate[i], span),
-                                   times(work, rate[0], q[i], span), span);
-        LiaTermId cross = subtract(work, times(work, q[j], rate[k], span),
-                                   times(work, q[k], rate[j], span), span);
-        LiaTermId sum = add(work, plain, cross, span), rest = subtract(work, plain, cross, span);
+        LiaExpr plain = subtract(work, times(work, q[0], rate[i], span),
+                                 times(work, rate[0], q[i], span), span);
+        LiaExpr cross = subtract(work, times(work, q[j], rate[k], span),
+                                 times(work, q[k], rate[j], span), span);
+        LiaExpr sum = add(work, plain, cross, span), rest = subtract(work, plain, cross, span);
         spin[i - 1] = times(work, two, sum, span);
         spin[i + 2] = times(work, two, rest, span);
     }
-    for (int i = 0; length && i < 6; i++) {
-        spin[i] = lia_term_binary(&work->terms, LIA_TERM_DIV, spin[i], length, span);
+    for (int i = 0; length.index && i < 6; i++) {
+        spin[i] = lia_term_binary(&work->terms, LIA_OP_DIV, spin[i], length, span);
     }
     return true;
 }
 
-LiaValue lia_rotation_of(LiaWork* work, const LiaTermId* q, bool any_length, LiaSpan span) {
-    LiaTermId two = whole(work, 2, span), products[4][4];
+LiaValue lia_rotation_of(LiaWork* work, const LiaExpr* q, bool any_length, LiaSpan span) {
+    LiaExpr two = whole(work, 2, span), products[4][4];
     for (int i = 0; i < 4; i++) {
         for (int j = 0; j <= i; j++) {
             products[i][j] = products[j][i] =
-                i == j ? lia_term_binary(&work->terms, LIA_TERM_POW, q[i], two, span)
+                i == j ? lia_term_binary(&work->terms, LIA_OP_POW, q[i], two, span)
                        : times(work, q[j], q[i], span);
         }
     }
-    LiaTermId length = 0;
+    LiaExpr length = {0};
     if (any_length) {
         length = products[0][0];
         for (int i = 1; i < 4; i++) {
             length = add(work, length, products[i][i], span);
         }
-        length = lia_term_is(&work->terms, length, 1) ? 0 : length;
+        length = lia_term_is(&work->terms, length, 1) ? (LiaExpr){0} : length;
     }
-    LiaTermId* parts = lia_value_components(work, 9);
+    LiaExpr* parts = lia_value_components(work, 9);
     for (int i = 1; i <= 3; i++) {
         int j = i % 3 + 1, k = j % 3 + 1;
-        LiaTermId plus = add(work, products[0][0], products[i][i], span);
-        LiaTermId minus = add(work, products[j][j], products[k][k], span);
+        LiaExpr plus = add(work, products[0][0], products[i][i], span);
+        LiaExpr minus = add(work, products[j][j], products[k][k], span);
         // row j, column k: 2 (u_j u_k - w u_i); row k, column j: 2 (u_j u_k + w u_i)
-        LiaTermId below = add(work, products[j][k], products[0][i], span);
-        LiaTermId above = subtract(work, products[j][k], products[0][i], span);
+        LiaExpr below = add(work, products[j][k], products[0][i], span);
+        LiaExpr above = subtract(work, products[j][k], products[0][i], span);
         parts[4 * (i - 1)] = subtract(work, plus, minus, span);
         parts[3 * (j - 1) + k - 1] = times(work, two, above, span);
         parts[3 * (k - 1) + j - 1] = times(work, two, below, span);
     }
-    for (int i = 0; length && i < 9; i++) {
-        parts[i] = lia_term_binary(&work->terms, LIA_TERM_DIV, parts[i], length, span);
+    for (int i = 0; length.index && i < 9; i++) {
+        parts[i] = lia_term_binary(&work->terms, LIA_OP_DIV, parts[i], length, span);
     }
     LiaValue value = lia_value_of(LIA_VALUE_NUMBER, 3, 3, parts, lia_unit_number(), span);
-    LiaTermId* spin = lia_value_components(work, 6);
+    LiaExpr* spin = lia_value_components(work, 6);
     value.spin = quaternion_spin(work, q, length, spin, span) ? spin : NULL;
     return value;
 }
 
 // (0, e) q / 2 in space axes, q (0, e) / 2 in body axes.
-void lia_rotation_rate(LiaWork* work, const LiaTermId* q, const LiaTermId* e, bool body,
-                       LiaTermId* rate, LiaSpan span) {
-    LiaTermId along = times(work, e[0], q[1], span);
+void lia_rotation_rate(LiaWork* work, const LiaExpr* q, const LiaExpr* e, bool body, LiaExpr* rate,
+                       LiaSpan span) {
+    LiaExpr along = times(work, e[0], q[1], span);
     along = add(work, along, times(work, e[1], q[2], span), span);
     along = add(work, along, times(work, e[2], q[3], span), span);
     rate[0] = lia_term_negate(&work->terms, along, span);
     for (int i = 1; i <= 3; i++) {
         int j = i % 3 + 1, k = j % 3 + 1;
-        LiaTermId plus = times(work, e[j - 1], q[k], span);
-        LiaTermId minus = times(work, e[k - 1], q[j], span);
-        LiaTermId cross =
+        LiaExpr plus = times(work, e[j - 1], q[k], span);
+        LiaExpr minus = times(work, e[k - 1], q[j], span);
+        LiaExpr cross =
             body ? subtract(work, minus, plus, span) : subtract(work, plus, minus, span);
         rate[i] = add(work, times(work, q[0], e[i - 1], span), cross, span);
     }
     for (int i = 0; i < 4; i++) {
-        rate[i] = lia_term_binary(&work->terms, LIA_TERM_DIV, rate[i], whole(work, 2, span), span);
+        rate[i] = lia_term_binary(&work->terms, LIA_OP_DIV, rate[i], whole(work, 2, span), span);
     }
 }
 
 LiaValue lia_rotation_quaternion_value(LiaWork* work, const LiaValue* parts, LiaSpan span) {
-    LiaTermId q[4];
+    LiaExpr q[4];
     double numbers[4], length = 0.0;
     bool constant = true;
     for (int i = 0; i < 4; i++) {
@@ -312,22 +312,22 @@ LiaValue lia_rotation_omega(LiaWork* work, const LiaValue* a, bool body, LiaSpan
     if (!need_square(work, a, body ? "Omega()" : "omega()")) {
         return lia_value_poison(span);
     }
-    const LiaTermId* spin = spin_of(work, a);
+    const LiaExpr* spin = spin_of(work, a);
     if (!spin) {
         LiaValue rate = lia_value_prime(work, a, span);
         if (rate.kind == LIA_VALUE_POISON) {
             return rate;
         }
-        LiaTermId* found = lia_value_components(work, 6);
+        LiaExpr* found = lia_value_components(work, 6);
         for (uint32_t i = 0; i < 3; i++) {
             uint32_t j = (i + 1) % 3, k = (i + 2) % 3;
-            LiaTermId sum = whole(work, 0, span);
+            LiaExpr sum = whole(work, 0, span);
             for (uint32_t l = 0; l < 3; l++) {  // (A' A^T)[k][j] - (A' A^T)[j][k]
-                LiaTermId plus = times(work, rate.many[3 * k + l], a->many[3 * j + l], span);
-                LiaTermId minus = times(work, rate.many[3 * j + l], a->many[3 * k + l], span);
+                LiaExpr plus = times(work, rate.many[3 * k + l], a->many[3 * j + l], span);
+                LiaExpr minus = times(work, rate.many[3 * j + l], a->many[3 * k + l], span);
                 sum = add(work, sum, subtract(work, plus, minus, span), span);
             }
-            found[i] = lia_term_binary(&work->terms, LIA_TERM_DIV, sum, whole(work, 2, span), span);
+            found[i] = lia_term_binary(&work->terms, LIA_OP_DIV, sum, whole(work, 2, span), span);
             found[i + 3] = whole(work, 0, span);
         }
         if (body) {
@@ -342,27 +342,27 @@ LiaValue lia_rotation_omega(LiaWork* work, const LiaValue* a, bool body, LiaSpan
 // vanishes there twice as fast.
 //   2 tan(angle/2) n = 4 vee(skew C) / (1 + trace C)
 // A Newton step for it is a turn by -sin(angle): the right way from wherever it begins.
-LiaValue lia_rotation_mismatch(LiaWork* work, const LiaValue* a, const LiaValue* b,
-                               LiaTermId* trace, LiaSpan span) {
-    LiaTermId* parts = lia_value_components(work, 3);
+LiaValue lia_rotation_mismatch(LiaWork* work, const LiaValue* a, const LiaValue* b, LiaExpr* trace,
+                               LiaSpan span) {
+    LiaExpr* parts = lia_value_components(work, 3);
     *trace = whole(work, 0, span);
     for (uint32_t i = 0; i < 9; i++) {
-        LiaTermId product = times(work, lia_value_at(work, a, i), lia_value_at(work, b, i), span);
+        LiaExpr product = times(work, lia_value_at(work, a, i), lia_value_at(work, b, i), span);
         *trace = add(work, *trace, product, span);
     }
-    LiaTermId below = add(work, whole(work, 1, span), *trace, span);
+    LiaExpr below = add(work, whole(work, 1, span), *trace, span);
     for (uint32_t i = 0; i < 3; i++) {
         uint32_t j = (i + 1) % 3, k = (i + 2) % 3;
-        LiaTermId sum = whole(work, 0, span);
+        LiaExpr sum = whole(work, 0, span);
         for (uint32_t l = 0; l < 3; l++) {  // (A B^T)[k][j] - (A B^T)[j][k]
-            LiaTermId plus = times(work, lia_value_at(work, a, 3 * k + l),
-                                   lia_value_at(work, b, 3 * j + l), span);
-            LiaTermId minus = times(work, lia_value_at(work, a, 3 * j + l),
-                                    lia_value_at(work, b, 3 * k + l), span);
+            LiaExpr plus = times(work, lia_value_at(work, a, 3 * k + l),
+                                 lia_value_at(work, b, 3 * j + l), span);
+            LiaExpr minus = times(work, lia_value_at(work, a, 3 * j + l),
+                                  lia_value_at(work, b, 3 * k + l), span);
             sum = add(work, sum, subtract(work, plus, minus, span), span);
         }
         sum = times(work, whole(work, 2, span), sum, span);
-        parts[i] = lia_term_binary(&work->terms, LIA_TERM_DIV, sum, below, span);
+        parts[i] = lia_term_binary(&work->terms, LIA_OP_DIV, sum, below, span);
     }
     return lia_value_of(LIA_VALUE_NUMBER, 3, 1, parts, lia_unit_number(), span);
 }
@@ -373,12 +373,13 @@ LiaValue lia_rotation_mismatch(LiaWork* work, const LiaValue* a, const LiaValue*
 // Where the size |..| is 0 only the sum or the difference of a and c counts, and these quotients are of rounding. There
 //   a = atan2(s A_lj, A_jj), c = 0
 // with l the third axis, since R_j(b) keeps the axis j.
-static void make_regular(LiaWork* work, LiaTermId size, LiaTermId turn, LiaTermId angles[3],
+static void make_regular(LiaWork* work, LiaExpr size, LiaExpr turn, LiaExpr angles[3],
                          LiaSpan span) {
-    LiaTermId least = lia_term_number(&work->terms, lia_exact_double(LIA_EULER_ANGLES_LOST), span);
-    LiaTermId lost = lia_term_binary(&work->terms, LIA_TERM_LESS, size, least, span);
-    angles[0] = lia_term_if(&work->terms, lost, turn, angles[0], span);
-    angles[2] = lia_term_if(&work->terms, lost, whole(work, 0, span), angles[2], span);
+    LiaExpr least = lia_term_number(&work->terms, lia_number_double(LIA_EULER_ANGLES_LOST), span);
+    LiaExpr lost = lia_term_binary(&work->terms, LIA_OP_LESS, size, least, span);
+    LiaExpr none = whole(work, 0, span);
+    angles[0] = lia_term_apply(&work->terms, LIA_OP_IF, lost, turn, angles[0], span);
+    angles[2] = lia_term_apply(&work->terms, LIA_OP_IF, lost, none, angles[2], span);
 }
 
 LiaValue lia_rotation_euler(LiaWork* work, const LiaValue* A, const char* sequence, LiaSpan span) {
@@ -403,11 +404,11 @@ LiaValue lia_rotation_euler(LiaWork* work, const LiaValue* A, const char* sequen
     bool positive = (i + 1) % 3 == j, proper = axes[2] == i;
 #define AT(row, col)    lia_value_at(work, A, 3 * (row) + (col))
 #define SIGNED(sign, e) ((sign) ? (e) : lia_term_negate(&work->terms, (e), span))
-#define ATAN2(y, x)     lia_term_call(&work->terms, LIA_FUNCTION_ATAN2, (y), (x), span)
-#define HYPOT(y, x)     lia_term_call(&work->terms, LIA_FUNCTION_HYPOT, (y), (x), span)
-    LiaTermId* angles = lia_value_components(work, 3);
-    LiaTermId size = proper ? HYPOT(AT(i, j), AT(i, third)) : HYPOT(AT(i, i), AT(i, j));
-    LiaTermId turn = ATAN2(SIGNED(positive, AT(third, j)), AT(j, j));
+#define ATAN2(y, x)     lia_term_binary(&work->terms, LIA_OP_ATAN2, (y), (x), span)
+#define HYPOT(y, x)     lia_term_binary(&work->terms, LIA_OP_HYPOT, (y), (x), span)
+    LiaExpr* angles = lia_value_components(work, 3);
+    LiaExpr size = proper ? HYPOT(AT(i, j), AT(i, third)) : HYPOT(AT(i, i), AT(i, j));
+    LiaExpr turn = ATAN2(SIGNED(positive, AT(third, j)), AT(j, j));
     if (proper) {
         angles[0] = ATAN2(AT(j, i), SIGNED(!positive, AT(third, i)));
         angles[1] = ATAN2(size, AT(i, i));

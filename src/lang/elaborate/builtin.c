@@ -1,16 +1,18 @@
 // Built-in functions and quantities: the two tables, and finding a name in them.
 // SPDX-License-Identifier: MIT
 #include "lang/elaborate/builtin.h"
-#include "lang/model.h"
+#include "expr/graph/graph.h"
 #include <string.h>
 
 static const LiaBuiltin table[] = {
-#define LIA_FUNCTION(id, name, arity)                                                              \
-    {name, LIA_BUILTIN_ELEMENTARY, LIA_FUNCTION_##id, arity, arity},
-#include "lang/value/functions.def"
+#define LIA_OP(id, name, arity)
+#define LIA_FUNCTION(id, name, arity, units)                                                       \
+    {name, LIA_BUILTIN_ELEMENTARY, LIA_OP_##id, arity, arity, LIA_UNITS_##units},
+#include "expr/graph/ops.def"
+#undef LIA_OP
 #undef LIA_FUNCTION
 #define LIA_BUILTIN(id, name, fewest, most, kind)                                                  \
-    {name, LIA_BUILTIN_##kind, LIA_CALL_##id, fewest, most},
+    {name, LIA_BUILTIN_##kind, LIA_CALL_##id, fewest, most, LIA_UNITS_OWN},
 #include "lang/elaborate/builtin.def"
 #undef LIA_BUILTIN
 };

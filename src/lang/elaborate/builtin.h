@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 typedef enum LiaBuiltinKind {
-    LIA_BUILTIN_ELEMENTARY,  // a row of functions.def
+    LIA_BUILTIN_ELEMENTARY,  // an operation of a formula: a row of expr/graph/ops.def
     LIA_BUILTIN_PLAIN,       // works on values
     LIA_BUILTIN_SPECIAL,     // sum, if, euler
     LIA_BUILTIN_NAMED,       // takes the name of a statement
@@ -20,11 +20,22 @@ typedef enum LiaBuiltinId {
     LIA_CALL_COUNT
 } LiaBuiltinId;
 
+typedef enum LiaFunctionUnits {  // what a function does with units: see ops.def
+    LIA_UNITS_OWN,               // not elementary
+    LIA_UNITS_PLAIN,
+    LIA_UNITS_ANGLE,
+    LIA_UNITS_SAME,
+    LIA_UNITS_ROOT,
+    LIA_UNITS_SIGN,
+    LIA_UNITS_RATIO,
+} LiaFunctionUnits;
+
 typedef struct LiaBuiltin {
     const char* name;
     LiaBuiltinKind kind;
-    int id;  // LiaFunction of an elementary one, else LiaBuiltinId
+    int id;  // LiaOp of an elementary one, else LiaBuiltinId
     int fewest, most;
+    LiaFunctionUnits units;
 } LiaBuiltin;
 
 /// The built-in function of that name, or NULL.

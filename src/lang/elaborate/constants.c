@@ -7,15 +7,30 @@
 
 typedef struct Search {
     const LiaTerms* terms;
-    bool* wanted;  // by term: something that moves or is observed is made of it
+    bool* wanted;  // by node: something that moves or is observed is made of it
 } Search;
 
-static void want(Search* s, LiaTermId id) { s->wanted[id] = true; }
+static void want(Search* s, LiaExpr term) { s->wanted[term.index] = true; }
 
 static void want_form(Search* s, const LiaForm* form) {
     for (uint32_t i = 0; i < form->count; i++) {
         want(s, form->parts[i].coefficient);
         want(s, form->parts[i].of);
+    }
+}
+
+static void want_arguments(Search* s, const LiaNode* n) {
+    LiaExpr a = {n->a}, b = {n->b}, c = {n->c};
+    switch (lia_op_arity((LiaOp)n->op)) {
+    case 0:
+        if (n->op == LIA_OP_SYMBOL && n->symbol_kind == LIA_SYMBOL_RATE) want(s, a);
+        return;
+    case 3:
+        want(s, a);
+        if (lia_term_has(s->terms, a) == 0) want(s, s->terms->constants[a.index] != 0.0 ? b : c);
+        return;
+    default:
+        want(s, a), want(s, b);
     }
 }
 
@@ -34,58 +49,53 @@ static void want_all(Search* s, const LiaElaboration* e) {
     }
     for (uint32_t i = 0; i < e->observes.count; i++) want(s, e->observes.items[i].term);
     // arguments stand before what is made of them
-    for (LiaTermId id = s->terms->count; id-- > 1;) {
-        const LiaTerm* term = &s->terms->items[id];
-        if (!s->wanted[id] || term->op < LIA_TERM_NEG) continue;
-        if (term->op != LIA_TERM_IF) {
-            want(s, term->a), want(s, term->b), want(s, term->c);
-            continue;
-        }
-        want(s, term->a);
-        if (s->terms->items[term->a].has == 0) {
-            want(s, s->terms->constants[term->a] != 0.0 ? term->b : term->c);
-        }
+    for (uint32_t i = s->terms->graph->count; i-- > 1;) {
+        if (s->wanted[i]) want_arguments(s, &s->terms->graph->nodes[i]);
     }
 }
 
-static bool is_finite(const Search* s, LiaTermId id) {
-    return id == 0 || s->terms->items[id].has != 0 || isfinite(s->terms->constants[id]);
+static bool is_finite(const Search* s, LiaExpr term) {
+    return lia_term_has(s->terms, term) != 0 || isfinite(s->terms->constants[term.index]);
 }
 
-static void say(LiaElaboration* e, const LiaTerm* term) {
+static void say(LiaElaboration* e, const LiaWritten* written) {
     LiaDiags* diags = e->context->diags;
-    double a = e->work.terms.constants[term->a], b = e->work.terms.constants[term->b];
-    const char* quote = lia_context_quote(e->context, term->span);
-    if (lia_context_said(e->context, term->span, "E0158")) return;  // another member of a family
-    if (term->op == LIA_TERM_DIV) {
-        lia_diag_error(diags, term->span, "E0158", "'%s' divides by zero", quote);
-    } else if (term->op == LIA_TERM_POW) {
-        lia_diag_error(diags, term->span, "E0158",
+    LiaSpan span = written->span;
+    const LiaNode* n = lia_graph_node(e->work.terms.graph, written->node);
+    double a = e->work.terms.constants[n->a], b = e->work.terms.constants[n->b];
+    const char* quote = lia_context_quote(e->context, span);
+    if (lia_context_said(e->context, span, "E0158")) return;  // another member of a family
+    if (n->op == LIA_OP_DIV) {
+        lia_diag_error(diags, span, "E0158", "'%s' divides by zero", quote);
+    } else if (n->op == LIA_OP_POW) {
+        lia_diag_error(diags, span, "E0158",
                        "'%s' is not a finite number: it is %.6g to the power of %.6g", quote, a, b);
-    } else if (term->op == LIA_TERM_CALL && !term->b) {
-        lia_diag_error(diags, term->span, "E0158",
-                       "'%s' is not a finite number: its argument is %.6g", quote, a);
+    } else if (lia_op_arity((LiaOp)n->op) == 1) {
+        lia_diag_error(diags, span, "E0158", "'%s' is not a finite number: its argument is %.6g",
+                       quote, a);
     } else {
-        lia_diag_error(diags, term->span, "E0158", "'%s' is not a finite number", quote);
+        lia_diag_error(diags, span, "E0158", "'%s' is not a finite number", quote);
     }
 }
 
 // Has it no value though all it is made of has one?
-static bool has_no_value(const Search* s, LiaTermId id) {
-    const LiaTerm* term = &s->terms->items[id];
-    if (term->op == LIA_TERM_NUMBER) return !is_finite(s, id);  // 1e308*1e308, folded
-    if (term->op < LIA_TERM_NEG || term->op == LIA_TERM_IF) return false;
-    if (!is_finite(s, term->a) || !is_finite(s, term->b) || !is_finite(s, term->c)) return false;
-    bool by_zero = term->op == LIA_TERM_DIV && s->terms->items[term->b].has == 0 &&
-                   s->terms->constants[term->b] == 0.0;
-    return by_zero || !is_finite(s, id);
+static bool has_no_value(const Search* s, LiaExpr term) {
+    const LiaNode* n = lia_graph_node(s->terms->graph, term);
+    int arity = lia_op_arity((LiaOp)n->op);
+    if (n->op == LIA_OP_IF) return false;
+    if (arity > 0 && !is_finite(s, (LiaExpr){n->a})) return false;
+    if (arity > 1 && !is_finite(s, (LiaExpr){n->b})) return false;
+    bool by_zero = n->op == LIA_OP_DIV && lia_term_has(s->terms, (LiaExpr){n->b}) == 0 &&
+                   s->terms->constants[n->b] == 0.0;
+    return by_zero || !is_finite(s, term);
 }
 
 void lia_constants_check(LiaElaboration* e) {
     Search s = {.terms = &e->work.terms};
-    s.wanted = lia_context_scratch(e->context, (size_t)s.terms->count + 1);
+    s.wanted = lia_context_scratch(e->context, (size_t)s.terms->graph->count + 1);
     want_all(&s, e);
-    for (LiaTermId id = 1; id < s.terms->count; id++) {
-        if (s.wanted[id] && has_no_value(&s, id)) say(e, &s.terms->items[id]);
+    for (uint32_t i = 0; i < s.terms->written_count; i++) {
+        const LiaWritten* written = &s.terms->written[i];
+        if (s.wanted[written->node.index] && has_no_value(&s, written->node)) say(e, written);
     }
 }

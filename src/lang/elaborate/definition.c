@@ -10,11 +10,14 @@
 static const LiaSetting parameter_setting = {UINT16_MAX, "a parameter", "E0150",
                                              "a parameter is made of numbers and other parameters"};
 static const LiaSetting control_setting = {
-    LIA_HAS_Q | LIA_HAS_V | LIA_HAS_A | LIA_HAS_FORCE | LIA_HAS_QUANTITY, "a control", "E0151",
+    LIA_DEPENDS(POSITION) | LIA_DEPENDS(VELOCITY) | LIA_DEPENDS(ACCELERATION) |
+        LIA_DEPENDS(REACTION) | LIA_DEPENDS(QUANTITY),
+    "a control", "E0151",
     "a control is a function of t, parameters and other controls; what depends on the state is an "
     "'operator'"};
 
-static const LiaSetting body_setting = {LIA_HAS_V | LIA_HAS_A | LIA_HAS_FORCE | LIA_HAS_QUANTITY,
+static const LiaSetting body_setting = {LIA_DEPENDS(VELOCITY) | LIA_DEPENDS(ACCELERATION) |
+                                            LIA_DEPENDS(REACTION) | LIA_DEPENDS(QUANTITY),
                                         "the definition of a body", "E0178",
                                         "a body is made of positions, time and parameters"};
 
@@ -43,7 +46,7 @@ LiaUnit lia_definition_unit(const LiaUnitClause* unit, bool angle) {
 
 static bool has_factor(const LiaUnitClause* unit) {
     return unit->given && !unit->wrong &&
-           !(lia_exact_equals(unit->measure.factor, 1) && unit->measure.pi_power == 0);
+           !(lia_number_equals(unit->measure.factor, 1) && unit->measure.pi_power == 0);
 }
 
 // Coordinates and controls are computed with as they are: their unit must be an SI unit.
@@ -74,7 +77,8 @@ static void enter_coordinate(LiaElaboration* e, uint32_t id) {
         coordinate->manifold = manifold;
         coordinate->unit = unit_text(unit);
         coordinate->span = d->head->name_span;
-        LiaTermId term = lia_term_coordinate(&e->work.terms, member->slot, d->head->name_span);
+        LiaExpr term =
+            lia_term_symbol(&e->work.terms, LIA_SYMBOL_POSITION, member->slot, d->head->name_span);
         LiaUnit of = lia_definition_unit(unit, manifold == LIA_CIRCLE);
         member->value = lia_value_scalar(term, of, d->head->name_span);
     }
@@ -152,7 +156,7 @@ void lia_definition_enter(LiaElaboration* e, uint32_t id) {
 static LiaValue times_measure(LiaElaboration* e, LiaValue value, const LiaMeasure* measure) {
     LiaValue factor = lia_value_literal(measure->factor, value.span);
     LiaValue scaled = lia_value_multiply(&e->work, &value, &factor, value.span);
-    LiaTermId pi = lia_term_pi(&e->work.terms, value.span);
+    LiaExpr pi = lia_term_pi(&e->work.terms, value.span);
     LiaValue pi_value = lia_value_scalar(pi, lia_unit_number(), value.span);
     for (int k = 0; k < measure->pi_power; k++) {
         scaled = lia_value_multiply(&e->work, &scaled, &pi_value, value.span);
@@ -220,7 +224,7 @@ static void take_parameter(LiaElaboration* e, uint32_t id, LiaValue value) {
         return;
     }
     if (define) {
-        LiaValue given = lia_value_literal(lia_exact_double(define->value), d->head->name_span);
+        LiaValue given = lia_value_literal(lia_number_double(define->value), d->head->name_span);
         value = lia_definition_measure(e, given, unit);
     }
     parameter->factor = has_factor(unit) ? unit->measure.value : 1.0;
@@ -229,28 +233,28 @@ static void take_parameter(LiaElaboration* e, uint32_t id, LiaValue value) {
                        parameter->name);
         return;
     }
-    parameter->term = define ? 0 : lia_value_at(&e->work, &value, 0);
-    LiaTermId leaf =
+    parameter->term = define ? (LiaExpr){0} : lia_value_at(&e->work, &value, 0);
+    LiaExpr leaf =
         lia_term_parameter(&e->work.terms, member->slot, parameter->value, d->head->name_span);
     member->value = lia_value_scalar(leaf, lia_definition_unit(unit, false), d->head->name_span);
 }
 
 // A parameter of a control without a law. 0 stands for what nobody has said.
-static LiaTermId control_parameter(LiaElaboration* e, const char* name, bool inner, LiaSpan span) {
+static LiaExpr control_parameter(LiaElaboration* e, const char* name, bool inner, LiaSpan span) {
     const LiaDefine* define = inner ? NULL : find_define(e, name);
     uint32_t slot = e->parameters.count;
     LiaParameter* parameter = LIA_ADD(e->context, e->parameters);
     *parameter = (LiaParameter){.name = name, .factor = 1.0, .inner = inner, .span = span};
     parameter->value = define ? define->value : 0.0;
-    LiaTermId zero = lia_term_whole(&e->work.terms, 0, span);
-    e->parameters.items[slot].term = define ? 0 : zero;
+    LiaExpr zero = lia_term_whole(&e->work.terms, 0, span);
+    e->parameters.items[slot].term = define ? (LiaExpr){0} : zero;
     return lia_term_parameter(&e->work.terms, slot, define ? define->value : 0.0, span);
 }
 
 // c_0 + x (c_1 + x (c_2 + ...)), x = t - s
-static LiaTermId open_control(LiaElaboration* e, LiaControl control, LiaSpan span) {
+static LiaExpr open_control(LiaElaboration* e, LiaControl control, LiaSpan span) {
     LiaTerms* terms = &e->work.terms;
-    LiaTermId c[LIA_CONTROL_TERMS];
+    LiaExpr c[LIA_CONTROL_TERMS];
     size_t size = strlen(control.name) + 16;
     for (int k = 0; k < LIA_CONTROL_TERMS; k++) {
         char* name = lia_context_keep(e->context, size);
@@ -259,13 +263,13 @@ static LiaTermId open_control(LiaElaboration* e, LiaControl control, LiaSpan spa
     }
     char* name = lia_context_keep(e->context, size);
     snprintf(name, size, "%s.from", control.name);
-    LiaTermId from = control_parameter(e, name, true, span);
-    LiaTermId t = lia_term_time(terms, span);
-    LiaTermId x = lia_term_binary(terms, LIA_TERM_SUB, t, from, span);
-    LiaTermId sum = c[LIA_CONTROL_TERMS - 1];
+    LiaExpr from = control_parameter(e, name, true, span);
+    LiaExpr t = lia_term_symbol(terms, LIA_SYMBOL_TIME, 0, span);
+    LiaExpr x = lia_term_binary(terms, LIA_OP_SUB, t, from, span);
+    LiaExpr sum = c[LIA_CONTROL_TERMS - 1];
     for (int k = LIA_CONTROL_TERMS - 2; k >= 0; k--) {
-        sum = lia_term_binary(terms, LIA_TERM_MUL, sum, x, span);
-        sum = lia_term_binary(terms, LIA_TERM_ADD, sum, c[k], span);
+        sum = lia_term_binary(terms, LIA_OP_MUL, sum, x, span);
+        sum = lia_term_binary(terms, LIA_OP_ADD, sum, c[k], span);
     }
     return sum;
 }
@@ -277,7 +281,7 @@ static void take_control(LiaElaboration* e, uint32_t id, LiaValue value) {
         uint32_t slot = member->slot;
         LiaSpan span = d->head->name_span;
         e->controls.items[slot].open = 1 + e->parameters.count;
-        LiaTermId term = open_control(e, e->controls.items[slot], span);
+        LiaExpr term = open_control(e, e->controls.items[slot], span);
         value = lia_value_scalar(term, lia_definition_unit(&d->phrase->unit, false), span);
         member = &e->members.items[id];
     }
@@ -287,7 +291,8 @@ static void take_control(LiaElaboration* e, uint32_t id, LiaValue value) {
         return;
     }
     e->controls.items[member->slot].term = lia_value_at(&e->work, &value, 0);
-    LiaTermId leaf = lia_term_control(&e->work.terms, member->slot, d->head->name_span);
+    LiaExpr leaf =
+        lia_term_symbol(&e->work.terms, LIA_SYMBOL_CONTROL, member->slot, d->head->name_span);
     member->value =
         lia_value_scalar(leaf, lia_definition_unit(&d->phrase->unit, false), d->head->name_span);
 }
@@ -372,7 +377,7 @@ static void list_observe(LiaElaboration* e, uint32_t id) {
     }
     const char* name = lia_scope_name(e, id);
     for (uint32_t i = 0; i < lia_value_count(&value); i++) {
-        LiaTermId term = lia_value_at(&e->work, &value, i);
+        LiaExpr term = lia_value_at(&e->work, &value, i);
         LiaObserve* observe = LIA_ADD(e->context, e->observes);
         observe->name = part_name(e, name, &value, i);
         observe->term = term;
@@ -389,7 +394,7 @@ static void list_let(LiaElaboration* e, uint32_t id) {
         return;  // one-forms and conditions are written out where they are used
     }
     uint32_t count = lia_value_count(&value);
-    LiaTermId* terms = lia_context_keep(e->context, count * sizeof *terms);
+    LiaExpr* terms = lia_context_keep(e->context, count * sizeof *terms);
     for (uint32_t i = 0; i < count; i++) {
         terms[i] = lia_value_at(&e->work, &value, i);
     }

@@ -165,12 +165,12 @@ void lia_drawing_parse(LiaParser* p, LiaStatement* statement) {
 
 // --- what it means
 
-static const LiaSetting setting = {LIA_HAS_A, "a drawing", "E0197",
+static const LiaSetting setting = {LIA_DEPENDS(ACCELERATION), "a drawing", "E0197",
                                    "a drawing is made of positions, velocities, forces and t, "
                                    "not of accelerations"};
 
 // Three terms of a vector of 3 or of 2; false with an error said.
-static bool take_place(LiaElaboration* e, const LiaValue* value, LiaTermId* out) {
+static bool take_place(LiaElaboration* e, const LiaValue* value, LiaExpr* out) {
     LiaValue vector = *value;
     if (vector.kind == LIA_VALUE_BODY) {
         vector = lia_body_position(e, value);
@@ -198,19 +198,19 @@ static bool take_place(LiaElaboration* e, const LiaValue* value, LiaTermId* out)
 }
 
 // A rotation, or an angle in the plane; false with an error said.
-static bool take_attitude(LiaElaboration* e, const LiaValue* value, LiaTermId* out) {
+static bool take_attitude(LiaElaboration* e, const LiaValue* value, LiaExpr* out) {
     if (value->kind == LIA_VALUE_POISON) {
         return false;
     }
     LiaTerms* terms = &e->work.terms;
     if (value->kind == LIA_VALUE_NUMBER && lia_value_is_scalar(value)) {
-        LiaTermId angle = lia_value_at(&e->work, value, 0);
-        LiaTermId c = lia_term_call(terms, LIA_FUNCTION_COS, angle, 0, value->span);
-        LiaTermId s = lia_term_call(terms, LIA_FUNCTION_SIN, angle, 0, value->span);
-        LiaTermId zero = lia_term_whole(terms, 0, value->span);
-        LiaTermId one = lia_term_whole(terms, 1, value->span);
-        LiaTermId minus = lia_term_negate(terms, s, value->span);
-        const LiaTermId rotz[9] = {c, minus, zero, s, c, zero, zero, zero, one};
+        LiaExpr angle = lia_value_at(&e->work, value, 0);
+        LiaExpr c = lia_term_call(terms, LIA_OP_COS, angle, value->span);
+        LiaExpr s = lia_term_call(terms, LIA_OP_SIN, angle, value->span);
+        LiaExpr zero = lia_term_whole(terms, 0, value->span);
+        LiaExpr one = lia_term_whole(terms, 1, value->span);
+        LiaExpr minus = lia_term_negate(terms, s, value->span);
+        const LiaExpr rotz[9] = {c, minus, zero, s, c, zero, zero, zero, one};
         memcpy(out, rotz, sizeof rotz);
         return true;
     }
@@ -236,7 +236,7 @@ static bool take_attitude(LiaElaboration* e, const LiaValue* value, LiaTermId* o
 }
 
 // A length that is positive where it is constant; false with an error said.
-static bool take_length(LiaElaboration* e, const LiaValue* value, uint32_t i, LiaTermId* out) {
+static bool take_length(LiaElaboration* e, const LiaValue* value, uint32_t i, LiaExpr* out) {
     double length = 1.0;
     LiaValue part = lia_value_is_scalar(value) ? *value : lia_components_part(&e->work, value, i);
     lia_value_decide(&e->work, &part, LIA_DECISION_SIGN);
@@ -254,7 +254,7 @@ static bool take_length(LiaElaboration* e, const LiaValue* value, uint32_t i, Li
 
 // Radius, height; three edges of a box.
 static bool take_sizes(LiaElaboration* e, const LiaPicture* picture, const LiaValue* values,
-                       LiaTermId* out) {
+                       LiaExpr* out) {
     if (picture->kind != LIA_DRAWING_BOX) {
         for (uint32_t i = 0; i < picture->argument_count; i++) {
             if (!lia_value_need_scalar(&e->work, &values[i], "a size") ||
@@ -300,13 +300,13 @@ static bool take_body(LiaElaboration* e, const LiaPicture* picture, uint32_t bin
 }
 
 // Terms as a vector or a matrix again.
-static LiaValue value_of(LiaElaboration* e, const LiaTermId* terms, uint32_t cols, LiaSpan span) {
-    uint32_t* parts = lia_value_components(&e->work, 3 * cols);
+static LiaValue value_of(LiaElaboration* e, const LiaExpr* terms, uint32_t cols, LiaSpan span) {
+    LiaExpr* parts = lia_value_components(&e->work, 3 * cols);
     memcpy(parts, terms, 3 * cols * sizeof *parts);
     return lia_value_of(LIA_VALUE_NUMBER, 3, cols, parts, lia_unit_unknown(), span);
 }
 
-static void put(LiaElaboration* e, const LiaValue* value, LiaTermId* out) {
+static void put(LiaElaboration* e, const LiaValue* value, LiaExpr* out) {
     for (uint32_t i = 0; value->kind == LIA_VALUE_NUMBER && i < lia_value_count(value); i++) {
         out[i] = lia_value_at(&e->work, value, i);
     }
@@ -322,7 +322,7 @@ static bool take_pose(LiaElaboration* e, const LiaPicture* picture, uint32_t bin
     if (on && !take_body(e, picture, bindings, &position, &turned)) {
         return false;
     }
-    LiaValue at = lia_value_literal(lia_exact_whole(0), span);
+    LiaValue at = lia_value_literal(lia_number_whole(0), span);
     if (!is_empty(picture->at)) {
         at = lia_machine_run(e, picture->at, &setting, bindings);
     }
@@ -344,7 +344,7 @@ static bool take_pose(LiaElaboration* e, const LiaPicture* picture, uint32_t bin
     place.unit = position.unit;
     place = lia_value_add(work, &position, &place, 1, span);
     put(e, &place, drawing->place);
-    if (turns && drawing->attitude[0]) {
+    if (turns && drawing->attitude[0].index) {
         LiaValue attitude = value_of(e, drawing->attitude, 3, span);
         turned = lia_value_multiply(work, &turned, &attitude, span);
     }

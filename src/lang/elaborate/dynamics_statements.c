@@ -4,21 +4,21 @@
 #include "lang/elaborate/elaborate.h"
 #include <string.h>
 
-enum { ALONG = LIA_HAS_A | LIA_HAS_FORCE };
+enum { ALONG = LIA_DEPENDS(ACCELERATION) | LIA_DEPENDS(REACTION) };
 
-static const LiaSetting lagrangian_setting = {ALONG | LIA_HAS_QUANTITY, "the Lagrangian", NULL,
+static const LiaSetting lagrangian_setting = {ALONG | LIA_DEPENDS(QUANTITY), "the Lagrangian", NULL,
                                               NULL};
-static const LiaSetting kinetic_setting = {ALONG | LIA_HAS_QUANTITY, "the kinetic energy", NULL,
-                                           NULL};
-static const LiaSetting potential_setting = {ALONG | LIA_HAS_QUANTITY, "the potential energy", NULL,
-                                             NULL};
-static const LiaSetting dissipation_setting = {ALONG | LIA_HAS_QUANTITY, "the dissipation", NULL,
-                                               NULL};
+static const LiaSetting kinetic_setting = {ALONG | LIA_DEPENDS(QUANTITY), "the kinetic energy",
+                                           NULL, NULL};
+static const LiaSetting potential_setting = {ALONG | LIA_DEPENDS(QUANTITY), "the potential energy",
+                                             NULL, NULL};
+static const LiaSetting dissipation_setting = {ALONG | LIA_DEPENDS(QUANTITY), "the dissipation",
+                                               NULL, NULL};
 static const LiaSetting force_setting = {ALONG, "a force", NULL, NULL};
 static const LiaSetting constraint_setting = {ALONG, "a constraint", NULL, NULL};
 static const LiaSetting operator_setting = {ALONG, "an operator", NULL, NULL};
 static const LiaSetting symmetry_setting = {
-    ALONG | LIA_HAS_QUANTITY | LIA_HAS_V, "a symmetry", "E0159",
+    ALONG | LIA_DEPENDS(QUANTITY) | LIA_DEPENDS(VELOCITY), "a symmetry", "E0159",
     "the generator of a symmetry is a function of the configuration (and t)"};
 
 // Energies add up to the Lagrangian. Two that are known to be of different units are pointed out;
@@ -85,7 +85,7 @@ void lia_dynamics_statements_expect(LiaElaboration* e, const LiaValue* value, in
 void lia_dynamics_statements_add_energy(LiaElaboration* e, LiaEnergyKind kind,
                                         const LiaValue* value, const char* what, LiaSpan span) {
     check_energy_unit(e, value, what);
-    LiaTermId term = lia_value_at(&e->work, value, 0);
+    LiaExpr term = lia_value_at(&e->work, value, 0);
     *LIA_ADD(e->context, e->energies) = (LiaEnergy){kind, term, span};
 }
 
@@ -105,7 +105,7 @@ void lia_dynamics_statements_energy(LiaElaboration* e, const LiaStatement* state
         return;
     }
     if (statement->keyword == LIA_KEYWORD_DISSIPATION) {
-        LiaTermId term = lia_value_at(&e->work, &value, 0);
+        LiaExpr term = lia_value_at(&e->work, &value, 0);
         *LIA_ADD(e->context, e->dissipations) = (LiaDissipation){term, code.span};
         check_against(e, &value, lia_unit_per_second(lia_dynamics_statements_joule(e)),
                       "the dissipation");
@@ -201,8 +201,8 @@ static void add_equations(LiaElaboration* e, const LiaPhrase* phrase, const LiaS
         return;
     }
     uint16_t has = lia_value_has(work, &left) | lia_value_has(work, &right);
-    bool moving = (has & LIA_HAS_V) != 0, first = equations->count == 0;
-    LiaTermId trace = 0;
+    bool moving = (has & LIA_DEPENDS(VELOCITY)) != 0, first = equations->count == 0;
+    LiaExpr trace = {0};
     note_unit(&equations->unit, unit, moving, first);
     LiaUnit one_side = left.unit.state == LIA_UNIT_UNKNOWN ? right.unit : left.unit;
     note_unit(&equations->shown, unit.state == LIA_UNIT_UNKNOWN ? one_side : unit, moving, first);
@@ -210,7 +210,7 @@ static void add_equations(LiaElaboration* e, const LiaPhrase* phrase, const LiaS
     if (lia_rotation_is(work, &left) && lia_rotation_is(work, &right)) {
         // Nine equations of which three are independent: three that have the same solutions.
         left = lia_rotation_mismatch(work, &left, &right, &trace, phrase->span);
-        right = lia_value_literal(lia_exact_whole(0), phrase->span);
+        right = lia_value_literal(lia_number_whole(0), phrase->span);
         equations->turned = true;
     }
     const LiaValue* larger = lia_value_is_scalar(&left) ? &right : &left;
@@ -221,7 +221,7 @@ static void add_equations(LiaElaboration* e, const LiaPhrase* phrase, const LiaS
                        .at = {e->touched[0], e->touched[1], e->touched[2]}};
     }
     for (uint32_t i = 0; i < lia_value_count(larger); i++) {
-        LiaTermId a = lia_value_at(work, &left, i), b = lia_value_at(work, &right, i);
+        LiaExpr a = lia_value_at(work, &left, i), b = lia_value_at(work, &right, i);
         *LIA_ADD(e->context, *equations) = (LiaEquation){a, b, phrase->span, trace};
     }
 }
@@ -258,7 +258,7 @@ static void act_on_left(LiaElaboration* e, const Equations* equations, FormList*
         LiaSpan span = left.span;
         bool turns = lia_rotation_is(work, &left);
         left = turns ? lia_rotation_omega(work, &left, false, span) : left;
-        bool moving = turns || (lia_value_has(work, &left) & LIA_HAS_V);
+        bool moving = turns || (lia_value_has(work, &left) & LIA_DEPENDS(VELOCITY));
         for (uint32_t i = 0; i < lia_value_count(&left); i++) {
             LiaFormId form = lia_forms_of(&work->forms, &work->terms, lia_value_at(work, &left, i),
                                           moving, span);
@@ -275,13 +275,17 @@ static void* keep_copy(LiaElaboration* e, const void* items, size_t size) {
     return copy;
 }
 
-// At least one equation must speak of the motion.
+// At least one equation must speak of the motion, if only as x - x does.
 static bool speaks_of_motion(LiaElaboration* e, const Equations* equations) {
+    const uint16_t motion = LIA_DEPENDS(POSITION) | LIA_DEPENDS(VELOCITY);
+    if (e->work.terms.seen & motion) {
+        return true;
+    }
     for (uint32_t i = 0; i < equations->count; i++) {
         const LiaEquation* equation = &equations->items[i];
-        uint16_t has =
-            e->work.terms.items[equation->left].has | e->work.terms.items[equation->right].has;
-        if (has & (LIA_HAS_Q | LIA_HAS_V)) {
+        uint16_t has = lia_term_has(&e->work.terms, equation->left) |
+                       lia_term_has(&e->work.terms, equation->right);
+        if (has & motion) {
             return true;
         }
     }
@@ -312,6 +316,7 @@ static void elaborate_constraint(LiaElaboration* e, uint32_t id, uint32_t bindin
     LiaDiags* diags = e->context->diags;
     Equations equations = {0};
     size_t errors = lia_diags_errors(diags);
+    e->work.terms.seen = 0;
     for (uint32_t i = 0; i < statement->phrase_count; i++) {
         add_equations(e, &statement->phrases[i], setting, bindings, &equations);
     }
@@ -396,22 +401,23 @@ static void add_generator(LiaElaboration* e, void* of, const int64_t* at) {
     if (!lia_group_check_turning(e, phrase, &target)) {
         return;
     }
-    LiaTermId rates[4] = {0};
+    LiaExpr rates[4] = {0};
     if (target.count == 1) {
         if (!lia_value_need_scalar(&e->work, &value, "the generator of a symmetry")) {
             return;
         }
         rates[0] = lia_value_at(&e->work, &value, 0);
     } else if (lia_body_need_vector(e, &value, "the generator of a symmetry")) {
-        LiaTermId q[4];
+        LiaExpr q[4];
         for (uint32_t i = 0; i < target.count; i++) {
-            q[i] = lia_term_coordinate(&e->work.terms, target.coordinate + i, phrase->span);
+            q[i] = lia_term_symbol(&e->work.terms, LIA_SYMBOL_POSITION, target.coordinate + i,
+                                   phrase->span);
         }
         for (uint32_t i = 0; i < 3; i++) {
             rates[i] = lia_value_at(&e->work, &value, i);
         }
         if (phrase->turning) {
-            LiaTermId spin[3] = {rates[0], rates[1], rates[2]};
+            LiaExpr spin[3] = {rates[0], rates[1], rates[2]};
             lia_rotation_rate(&e->work, q, spin, phrase->turning == LIA_TURNING_BODY, rates,
                               phrase->span);
         }
@@ -442,6 +448,7 @@ static void elaborate_event(LiaElaboration* e, uint32_t id, uint32_t bindings) {
     const LiaStatement* statement =
         e->declarations.items[e->members.items[id].declaration].statement;
     const LiaPhrase* phrase = &statement->phrases[0];
+    e->work.terms.seen = 0;
     LiaValue left = lia_machine_run(e, phrase->left, &lia_machine_free_setting, bindings);
     LiaValue right = lia_machine_run(e, phrase->right, &lia_machine_free_setting, bindings);
     bool good = lia_value_need_scalar(&e->work, &left, "an event");
@@ -454,9 +461,9 @@ static void elaborate_event(LiaElaboration* e, uint32_t id, uint32_t bindings) {
         lia_value_say_units(&e->work, &left, &right);
         return;
     }
-    LiaTermId term = lia_term_binary(&e->work.terms, LIA_TERM_SUB, lia_value_at(&e->work, &left, 0),
-                                     lia_value_at(&e->work, &right, 0), phrase->span);
-    if (e->work.terms.items[term].has == 0) {
+    LiaExpr term = lia_term_binary(&e->work.terms, LIA_OP_SUB, lia_value_at(&e->work, &left, 0),
+                                   lia_value_at(&e->work, &right, 0), phrase->span);
+    if ((lia_term_has(&e->work.terms, term) | e->work.terms.seen) == 0) {
         lia_diag_error(e->context->diags, phrase->span, "E0167",
                        "'%s' holds nothing that changes: it never happens", lia_scope_name(e, id));
         return;

@@ -172,16 +172,9 @@ static const char* name_of_file(LiaElaboration* e) {
     return name;
 }
 
-static void* keep_list(LiaElaboration* e, const void* items, size_t count, size_t size) {
-    void* copy = lia_context_keep(e->context, (count ? count : 1) * size);
-    if (count > 0) {
-        memcpy(copy, items, count * size);
-    }
-    return copy;
-}
-
 #define KEEP(list)                                                                                 \
-    (model->list = keep_list(e, e->list.items, e->list.count, sizeof *e->list.items),              \
+    (model->list =                                                                                 \
+         lia_context_keep_list(e->context, e->list.items, e->list.count, sizeof *e->list.items),   \
      model->list##_count = e->list.count)
 
 static LiaModel* finish(LiaElaboration* e) {
@@ -215,13 +208,20 @@ static LiaModel* finish(LiaElaboration* e) {
     memcpy(model->gravity, e->gravity, sizeof model->gravity);
     model->joules = lia_dynamics_statements_joule(e).state == LIA_UNIT_KNOWN;
     memcpy(model->gravity_terms, e->gravity_terms, sizeof model->gravity_terms);
-    model->decisions = keep_list(e, e->work.terms.decisions.items, e->work.terms.decisions.count,
-                                 sizeof *model->decisions);
+    model->decisions =
+        lia_context_keep_list(e->context, e->work.terms.decisions.items,
+                              e->work.terms.decisions.count, sizeof *model->decisions);
     model->decisions_count = e->work.terms.decisions.count;
     model->run = e->run;
-    lia_term_whole(&e->work.terms, 0, (LiaSpan){0, 0});  // there is a list, however short
-    model->terms = e->work.terms.items;
-    model->terms_count = e->work.terms.count;
+    model->quantities =
+        lia_context_keep_list(e->context, e->work.terms.quantities.items,
+                              e->work.terms.quantities.count, sizeof *model->quantities);
+    model->quantities_count = e->work.terms.quantities.count;
+    lia_symbol_names_give(e, model);
+    lia_mention_list(e, model);
+    model->written = e->work.terms.written;
+    model->written_count = e->work.terms.written_count;
+    model->graph = e->work.terms.graph;
     return model;
 }
 

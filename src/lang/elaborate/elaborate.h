@@ -52,7 +52,7 @@ typedef struct LiaReaction {
 
 // What may not stand in an expression, and how that is said.
 typedef struct LiaSetting {
-    uint16_t forbidden;    // LIA_HAS_*
+    uint16_t forbidden;    // LIA_DEPENDS() bits
     const char* where;     // "the kinetic energy"
     const char* code;      // if not NULL: said with this code ...
     const char* sentence;  // ... and this sentence
@@ -131,10 +131,10 @@ typedef struct LiaElaboration {
     LIA_VECTOR(LiaBody) bodies;
     LIA_VECTOR(LiaPlace) places;
     LIA_VECTOR(LiaShape) shapes;
-    LiaTermId touched[3];  // the place of the last velocity(B, P), or else of the first point(B, u)
-    int touching;          // 0: none since it was looked at; 1: point; 2: velocity
+    LiaExpr touched[3];  // the place of the last velocity(B, P), or else of the first point(B, u)
+    int touching;        // 0: none since it was looked at; 1: point; 2: velocity
     double gravity[3];
-    LiaTermId gravity_terms[3];
+    LiaExpr gravity_terms[3];
     LiaRunStatement run;
     const char* name;
     const char* title;
@@ -239,9 +239,9 @@ void lia_group_check_starts(LiaElaboration* e);
 // --- bodies.c
 
 /// b.position, b.velocity, ... of the body on the stack. False: run the node again.
-bool lia_body_field(LiaElaboration* e, const LiaNode* node);
+bool lia_body_field(LiaElaboration* e, const LiaSyntaxNode* node);
 /// velocity(b, P), point(b, u), axis(b, u). False: run the node again.
-bool lia_body_call(LiaElaboration* e, const LiaNode* node);
+bool lia_body_call(LiaElaboration* e, const LiaSyntaxNode* node);
 /// Is this what a mass, inertia, position, attitude can be? Poison with an error said, if not.
 LiaValue lia_body_check(LiaElaboration* e, const LiaPhrase* phrase, LiaValue value);
 /// Kinetic energies and weights of all bodies.
@@ -277,7 +277,7 @@ LiaValue lia_body_vector(LiaElaboration* e, const LiaValue* value);
 // --- momenta.c
 
 /// linear_momentum(A, B), angular_momentum(P, A, B), ... False: run the node again.
-bool lia_momentum_call(LiaElaboration* e, const LiaNode* node);
+bool lia_momentum_call(LiaElaboration* e, const LiaSyntaxNode* node);
 
 // --- joints/joint.c
 
@@ -298,6 +298,16 @@ void lia_run_statements_run(LiaElaboration* e, const LiaStatement* statement);
 void lia_run_statements_plot(LiaElaboration* e, const LiaStatement* statement);
 /// constants.c: formulas of numbers and parameters that have no value are said.
 void lia_constants_check(LiaElaboration* e);
+
+// --- mention.c
+
+/// Where names are mentioned and defined.
+void lia_mention_list(LiaElaboration* e, LiaModel* model);
+
+// --- symbol_names.c
+
+/// The names under which the symbols of the graph are printed.
+void lia_symbol_names_give(LiaElaboration* e, const LiaModel* model);
 
 // --- elaborate.c
 

@@ -21,7 +21,7 @@ uint32_t lia_machine_bind_member(LiaElaboration* e, uint32_t id) {
     const LiaMember* member = &e->members.items[id];
     const LiaHead* head = e->declarations.items[member->declaration].head;
     for (uint32_t k = 0; k < head->index_count; k++) {
-        LiaExact i = lia_exact_whole(member->at[k]);
+        LiaNumber i = lia_number_whole(member->at[k]);
         lia_machine_bind(e, head->indices[k].symbol, lia_value_literal(i, head->indices[k].span));
     }
     return before;
@@ -101,7 +101,7 @@ void lia_machine_say_circle(LiaElaboration* e, uint32_t id, LiaSpan span) {
 
 // --- calls, sums, branches
 
-static void call_function(LiaElaboration* e, const LiaNode* node) {
+static void call_function(LiaElaboration* e, const LiaSyntaxNode* node) {
     const char* name = lia_context_name_text(e->context, node->symbol);
     uint32_t id = e->context->names.items[node->symbol].declaration;
     LiaDiags* diags = e->context->diags;
@@ -175,7 +175,7 @@ static void call_function(LiaElaboration* e, const LiaNode* node) {
     push_frame(e, frame);
 }
 
-static bool run_call(LiaElaboration* e, const LiaNode* node) {
+static bool run_call(LiaElaboration* e, const LiaSyntaxNode* node) {
     if (node->other == 0) {
         call_function(e, node);
         return true;
@@ -211,7 +211,7 @@ static double summands(const LiaElaboration* e, int64_t low, int64_t high) {
     return count;
 }
 
-static void begin_sum(LiaElaboration* e, LiaFrame* frame, const LiaNode* node) {
+static void begin_sum(LiaElaboration* e, LiaFrame* frame, const LiaSyntaxNode* node) {
     LiaValue high = pop(e), low = pop(e);
     LiaLoop loop = {0};
     bool good = lia_value_whole(&e->work, &low, "the range of a sum", &loop.i);
@@ -234,16 +234,16 @@ static void begin_sum(LiaElaboration* e, LiaFrame* frame, const LiaNode* node) {
         good = false;
     }
     if (!good || loop.i > loop.high) {
-        lia_machine_push(e, good ? lia_value_literal(lia_exact_whole(0), span)
+        lia_machine_push(e, good ? lia_value_literal(lia_number_whole(0), span)
                                  : lia_value_poison(span));
         frame->pc = node->jump;
         return;
     }
-    lia_machine_bind(e, node->symbol, lia_value_literal(lia_exact_whole(loop.i), node->span));
+    lia_machine_bind(e, node->symbol, lia_value_literal(lia_number_whole(loop.i), node->span));
     *LIA_ADD(e->context, e->loops) = loop;
 }
 
-static void end_sum(LiaElaboration* e, LiaFrame* frame, const LiaNode* node) {
+static void end_sum(LiaElaboration* e, LiaFrame* frame, const LiaSyntaxNode* node) {
     LiaValue value = pop(e);
     LiaLoop* loop = &e->loops.items[e->loops.count - 1];
     loop->total = loop->any ? lia_value_add(&e->work, &loop->total, &value, 1, node->span) : value;
@@ -251,7 +251,7 @@ static void end_sum(LiaElaboration* e, LiaFrame* frame, const LiaNode* node) {
     loop->total.span = node->span;
     if (loop->i < loop->high && loop->total.kind != LIA_VALUE_POISON) {
         LiaBinding* binding = &e->bindings.items[e->bindings.count - 1];
-        binding->value = lia_value_literal(lia_exact_whole(++loop->i), binding->value.span);
+        binding->value = lia_value_literal(lia_number_whole(++loop->i), binding->value.span);
         frame->pc = node->jump;
         return;
     }
@@ -260,7 +260,7 @@ static void end_sum(LiaElaboration* e, LiaFrame* frame, const LiaNode* node) {
     e->bindings.count--;
 }
 
-static void begin_if(LiaElaboration* e, LiaFrame* frame, const LiaNode* node) {
+static void begin_if(LiaElaboration* e, LiaFrame* frame, const LiaSyntaxNode* node) {
     LiaBranch branch = {.condition = pop(e), .known = -1};
     if (branch.condition.kind == LIA_VALUE_CONDITION) {
         branch.known = branch.condition.known;
@@ -271,7 +271,7 @@ static void begin_if(LiaElaboration* e, LiaFrame* frame, const LiaNode* node) {
     *LIA_ADD(e->context, e->branches) = branch;
 }
 
-static void end_if(LiaElaboration* e, const LiaNode* node) {
+static void end_if(LiaElaboration* e, const LiaSyntaxNode* node) {
     LiaBranch branch = e->branches.items[--e->branches.count];
     if (branch.known >= 0) {
         e->stack.items[e->stack.count - 1].span = node->span;
@@ -281,7 +281,7 @@ static void end_if(LiaElaboration* e, const LiaNode* node) {
     lia_machine_push(e, lia_value_if(&e->work, &branch.condition, &a, &b, node->span));
 }
 
-static void run_binary(LiaElaboration* e, const LiaNode* node) {
+static void run_binary(LiaElaboration* e, const LiaSyntaxNode* node) {
     LiaWork* w = &e->work;
     LiaValue b = pop(e), a = pop(e), value = lia_value_poison(node->span);
     switch (node->kind) {
@@ -301,22 +301,22 @@ static void run_binary(LiaElaboration* e, const LiaNode* node) {
         value = lia_value_power(w, &a, &b, node->span);
         break;
     case LIA_NODE_LESS:
-        value = lia_value_compare(w, LIA_TERM_LESS, &a, &b, node->span);
+        value = lia_value_compare(w, LIA_OP_LESS, &a, &b, node->span);
         break;
     case LIA_NODE_LESS_EQUAL:
-        value = lia_value_compare(w, LIA_TERM_LESS_EQUAL, &a, &b, node->span);
+        value = lia_value_compare(w, LIA_OP_LESS_EQUAL, &a, &b, node->span);
         break;
     case LIA_NODE_GREATER:
-        value = lia_value_compare(w, LIA_TERM_LESS, &b, &a, node->span);
+        value = lia_value_compare(w, LIA_OP_LESS, &b, &a, node->span);
         break;
     case LIA_NODE_GREATER_EQUAL:
-        value = lia_value_compare(w, LIA_TERM_LESS_EQUAL, &b, &a, node->span);
+        value = lia_value_compare(w, LIA_OP_LESS_EQUAL, &b, &a, node->span);
         break;
     case LIA_NODE_AND:
-        value = lia_value_logic(w, LIA_TERM_AND, &a, &b, node->span);
+        value = lia_value_logic(w, LIA_OP_AND, &a, &b, node->span);
         break;
     case LIA_NODE_OR:
-        value = lia_value_logic(w, LIA_TERM_OR, &a, &b, node->span);
+        value = lia_value_logic(w, LIA_OP_OR, &a, &b, node->span);
         break;
     default:
         break;
@@ -325,7 +325,7 @@ static void run_binary(LiaElaboration* e, const LiaNode* node) {
 }
 
 // One value from the value on top of the stack.
-static void run_unary(LiaElaboration* e, const LiaNode* node) {
+static void run_unary(LiaElaboration* e, const LiaSyntaxNode* node) {
     LiaValue a = pop(e);
     if (node->kind == LIA_NODE_PRIME) {
         lia_references_push_allowed(e, lia_value_prime(&e->work, &a, node->span), node->span);
@@ -336,7 +336,7 @@ static void run_unary(LiaElaboration* e, const LiaNode* node) {
     }
 }
 
-static void run_index(LiaElaboration* e, const LiaNode* node) {
+static void run_index(LiaElaboration* e, const LiaSyntaxNode* node) {
     LiaValue value =
         lia_components_index(&e->work, &e->stack.items[e->stack.count - node->count - 1],
                              top_of(e, node->count), node->count, node->span);
@@ -344,14 +344,14 @@ static void run_index(LiaElaboration* e, const LiaNode* node) {
     lia_machine_push(e, value);
 }
 
-static void run_vector(LiaElaboration* e, const LiaNode* node) {
+static void run_vector(LiaElaboration* e, const LiaSyntaxNode* node) {
     LiaValue value =
         lia_components_vector(&e->work, top_of(e, node->count), node->count, node->span);
     e->stack.count -= node->count;
     lia_machine_push(e, value);
 }
 
-static bool run_field(LiaElaboration* e, const LiaNode* node) {
+static bool run_field(LiaElaboration* e, const LiaSyntaxNode* node) {
     if (e->stack.items[e->stack.count - 1].kind == LIA_VALUE_BODY) return lia_body_field(e, node);
     LiaValue a = pop(e);
     lia_machine_push(e, lia_components_field(&e->work, &a,
@@ -360,15 +360,15 @@ static bool run_field(LiaElaboration* e, const LiaNode* node) {
     return true;
 }
 
-static void push_every_body(LiaElaboration* e, const LiaNode* node) {
+static void push_every_body(LiaElaboration* e, const LiaSyntaxNode* node) {
     LiaValue value = lia_value_poison(node->span);
     value.kind = LIA_VALUE_BODY;
-    value.one = LIA_EVERY_BODY;
+    value.body = LIA_EVERY_BODY;
     lia_machine_push(e, value);
 }
 
 // One node. The frame's pc is already behind it; false: run it again later.
-static bool step(LiaElaboration* e, LiaFrame* frame, const LiaNode* node) {
+static bool step(LiaElaboration* e, LiaFrame* frame, const LiaSyntaxNode* node) {
     switch (node->kind) {
     case LIA_NODE_POISON:
         lia_machine_push(e, lia_value_poison(node->span));
@@ -488,7 +488,7 @@ void lia_machine_check_names(LiaElaboration* e, LiaCode code, const LiaSymbol* k
                              uint32_t known_count) {
     LIA_VECTOR(LiaSymbol) sums = {0};
     for (uint32_t at = code.begin; at < code.end; at++) {
-        const LiaNode* node = &e->syntax->nodes.items[at];
+        const LiaSyntaxNode* node = &e->syntax->nodes.items[at];
         if (node->kind == LIA_NODE_SUM_BEGIN) {
             *LIA_ADD(e->context, sums) = node->symbol;
         } else if (node->kind == LIA_NODE_SUM_END) {

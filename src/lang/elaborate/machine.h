@@ -19,8 +19,8 @@ const LiaValue* lia_references_binding(const LiaElaboration* e, LiaSymbol symbol
 /// t, pi, energy, ...
 bool lia_references_quantity(LiaElaboration* e, LiaSymbol symbol, LiaSpan span, LiaValue* out);
 /// Run one node. False: a definition was begun, run the node again when it is done.
-bool lia_references_name(LiaElaboration* e, const LiaNode* node);
-bool lia_references_member(LiaElaboration* e, const LiaNode* node);
-void lia_references_named(LiaElaboration* e, const LiaNode* node);
+bool lia_references_name(LiaElaboration* e, const LiaSyntaxNode* node);
+bool lia_references_member(LiaElaboration* e, const LiaSyntaxNode* node);
+void lia_references_named(LiaElaboration* e, const LiaSyntaxNode* node);
 /// The value of a member into *out. False: its definition was begun, run the node again.
 bool lia_references_use(LiaElaboration* e, uint32_t member, LiaSpan span, LiaValue* out);

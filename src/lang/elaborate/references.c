@@ -24,10 +24,10 @@ static LiaValue allowed(LiaElaboration* e, LiaValue value) {
         lia_diag_error(diags, value.span, setting->code, "'%s' cannot stand in %s", text,
                        setting->where);
         lia_diag_help(diags, "%s", setting->sentence);
-    } else if (bad & LIA_HAS_FORCE) {
+    } else if (bad & LIA_DEPENDS(REACTION)) {
         lia_diag_error(diags, value.span, "E0153", "'%s' cannot stand in %s", text, setting->where);
         lia_diag_help(diags, "force(), power() and work() stand in observe, event and plot only");
-    } else if (bad & LIA_HAS_QUANTITY) {
+    } else if (bad & LIA_DEPENDS(QUANTITY)) {
         lia_diag_error(diags, value.span, "E0154", "'%s' cannot stand in %s: it is made of it",
                        text, setting->where);
     } else {
@@ -58,14 +58,15 @@ const LiaValue* lia_references_binding(const LiaElaboration* e, LiaSymbol symbol
 bool lia_references_quantity(LiaElaboration* e, LiaSymbol symbol, LiaSpan span, LiaValue* out) {
     LiaTerms* terms = &e->work.terms;
     if (symbol == e->t) {
-        *out = lia_value_scalar(lia_term_time(terms, span), lia_unit_unknown(), span);
+        *out = lia_value_scalar(lia_term_symbol(terms, LIA_SYMBOL_TIME, 0, span),
+                                lia_unit_unknown(), span);
     } else if (symbol == e->pi) {
         *out = lia_value_scalar(lia_term_pi(terms, span), lia_unit_number(), span);
     } else if (symbol == e->energy || symbol == e->kinetic || symbol == e->potential) {
         LiaQuantity quantity = symbol == e->energy    ? LIA_QUANTITY_ENERGY
                                : symbol == e->kinetic ? LIA_QUANTITY_KINETIC
                                                       : LIA_QUANTITY_POTENTIAL;
-        LiaTermId term = lia_term_quantity(terms, quantity, 0, 0, span);
+        LiaExpr term = lia_term_quantity(terms, (LiaQuantityNamed){.kind = quantity}, span);
         *out = lia_value_scalar(term, lia_dynamics_statements_joule(e), span);
     } else if (symbol == e->ground) {
         *out = lia_value_poison(span);
@@ -127,7 +128,7 @@ bool lia_references_use(LiaElaboration* e, uint32_t id, LiaSpan span, LiaValue* 
     }
     if (keyword == LIA_KEYWORD_BODY) {
         out->kind = LIA_VALUE_BODY;
-        out->one = id;
+        out->body = id;
         return true;
     }
     if (!lia_machine_is_definition(keyword)) {
@@ -141,7 +142,7 @@ bool lia_references_use(LiaElaboration* e, uint32_t id, LiaSpan span, LiaValue* 
     return false;
 }
 
-bool lia_references_name(LiaElaboration* e, const LiaNode* node) {
+bool lia_references_name(LiaElaboration* e, const LiaSyntaxNode* node) {
     const LiaValue* bound = lia_references_binding(e, node->symbol);
     LiaValue value;
     if (bound) {
@@ -181,7 +182,7 @@ void lia_references_replace(LiaElaboration* e, uint32_t count, LiaValue value, L
 }
 
 // NAME[i, j]: a member of a family, or a component of something.
-bool lia_references_member(LiaElaboration* e, const LiaNode* node) {
+bool lia_references_member(LiaElaboration* e, const LiaSyntaxNode* node) {
     uint32_t count = node->count;
     int64_t at[LIA_LIMIT_INDICES] = {0};
     const LiaValue* indices = e->stack.items + e->stack.count - count;
@@ -238,16 +239,17 @@ static LiaValue force_of(LiaElaboration* e, const LiaMember* member, LiaSpan spa
     if (count == 0) {
         return lia_value_poison(span);
     }
-    uint32_t* parts = lia_value_components(&e->work, count);
+    LiaExpr* parts = lia_value_components(&e->work, count);
     for (uint32_t i = 0; i < count; i++) {
-        parts[i] = lia_term_quantity(&e->work.terms, LIA_QUANTITY_FORCE, member->slot, i, span);
+        LiaQuantityNamed force = {LIA_QUANTITY_FORCE, member->slot, i};
+        parts[i] = lia_term_quantity(&e->work.terms, force, span);
     }
     bool known = member->slot < e->force_units.count;
     LiaUnit unit = known ? e->force_units.items[member->slot] : lia_unit_unknown();
     return lia_value_of(LIA_VALUE_NUMBER, count, 1, parts, unit, span);
 }
 
-static LiaValue wrong_kind(LiaElaboration* e, const LiaNode* node, LiaKeyword keyword,
+static LiaValue wrong_kind(LiaElaboration* e, const LiaSyntaxNode* node, LiaKeyword keyword,
                            const char* expected) {
     const char* function = lia_context_name_text(e->context, node->symbol);
     lia_diag_error(e->context->diags, node->span, "E0125", "%s() takes the name of %s, '%s' is %s",
@@ -264,7 +266,7 @@ static LiaValue wrong_kind(LiaElaboration* e, const LiaNode* node, LiaKeyword ke
 }
 
 // place(NAME), normal(NAME), slip(NAME), pivot(NAME) of a joint of shapes.
-static LiaValue contact_quantity(LiaElaboration* e, const LiaNode* node, uint32_t id,
+static LiaValue contact_quantity(LiaElaboration* e, const LiaSyntaxNode* node, uint32_t id,
                                  LiaBuiltinId function) {
     const LiaDeclaration* d = &e->declarations.items[e->members.items[id].declaration];
     if (d->keyword != LIA_KEYWORD_JOINT || !d->statement->joint || !d->statement->joint->shapes) {
@@ -286,7 +288,7 @@ static LiaValue contact_quantity(LiaElaboration* e, const LiaNode* node, uint32_
     }
 }
 
-static LiaValue named_quantity(LiaElaboration* e, const LiaNode* node, uint32_t id) {
+static LiaValue named_quantity(LiaElaboration* e, const LiaSyntaxNode* node, uint32_t id) {
     const LiaMember* member = &e->members.items[id];
     LiaKeyword keyword = e->declarations.items[member->declaration].keyword;
     LiaBuiltinId function = (LiaBuiltinId)lia_builtin_at((int)node->jump - 1)->id;
@@ -346,7 +348,8 @@ static LiaValue named_quantity(LiaElaboration* e, const LiaNode* node, uint32_t 
     if (quantity == LIA_QUANTITY_FORCE) {
         return force_of(e, member, node->span);
     }
-    LiaTermId term = lia_term_quantity(&e->work.terms, quantity, member->slot, 0, node->span);
+    LiaQuantityNamed named = {.kind = quantity, .index = member->slot};
+    LiaExpr term = lia_term_quantity(&e->work.terms, named, node->span);
     LiaUnit unit =
         quantity == LIA_QUANTITY_MOMENTUM ? lia_unit_unknown() : lia_dynamics_statements_joule(e);
     bool power = quantity == LIA_QUANTITY_POWER || quantity == LIA_QUANTITY_FORCE_POWER;
@@ -354,7 +357,7 @@ static LiaValue named_quantity(LiaElaboration* e, const LiaNode* node, uint32_t 
 }
 
 // p(x), p(r), p(r.x), p(b.position)
-static LiaValue momentum_of(LiaElaboration* e, const LiaNode* node, const int64_t* at) {
+static LiaValue momentum_of(LiaElaboration* e, const LiaSyntaxNode* node, const int64_t* at) {
     LiaSpan name_span = {node->span.begin,
                          node->span.begin + e->context->names.items[node->symbol].length};
     LiaHead head = {.symbol = node->other,
@@ -376,7 +379,7 @@ static LiaValue momentum_of(LiaElaboration* e, const LiaNode* node, const int64_
     return lia_group_momentum(e, &target, node->span);
 }
 
-void lia_references_named(LiaElaboration* e, const LiaNode* node) {
+void lia_references_named(LiaElaboration* e, const LiaSyntaxNode* node) {
     int64_t at[LIA_LIMIT_INDICES] = {0};
     LiaValue value = lia_value_poison(node->span);
     uint32_t id = 0;

@@ -6,43 +6,26 @@
 // SPDX-License-Identifier: MIT
 #include "base/numeric/eigen3.h"
 #include "base/numeric/thresholds.h"
+#include "expr/graph/evaluate.h"
 #include "lang/model.h"
 #include <math.h>
 
-static double value_of(const LiaTerm* term, const double* values) {
-    double a = values[term->a], b = values[term->b], c = values[term->c];
-    switch ((LiaTermOp)term->op) {
-    case LIA_TERM_NUMBER:
-        return term->number;
-    case LIA_TERM_PI:
-        return 3.14159265358979323846;
-    case LIA_TERM_NEG:
-        return -a;
-    case LIA_TERM_CALL:
-        return lia_term_apply((LiaFunction)term->function, a, term->b ? b : 0.0);
-    case LIA_TERM_IF:
-        return a != 0.0 ? b : c;
-    case LIA_TERM_NOT:
-        return a == 0.0;
-    default:
-        return lia_term_combine((LiaTermOp)term->op, a, b);
-    }
-}
-
 // Arguments stand before what is made of them, and the symbol of a parameter after its definition.
 static void work_out(LiaModel* own, double* values) {
+    const LiaGraph* g = own->graph;
+    const LiaSymbols at = {.t = NAN};
     LiaParameter* parameters = (LiaParameter*)own->parameters;
-    values[0] = NAN;
-    for (LiaTermId id = 1; id < own->terms_count; id++) {
-        const LiaTerm* term = &own->terms[id];
-        values[id] = NAN;
-        if (term->has) continue;
-        if (term->op == LIA_TERM_PARAMETER) {
-            LiaParameter* p = &parameters[term->index];
-            if (p->term) p->value = values[p->term];
-            values[id] = p->value;
+    values[0] = 0.0;
+    for (uint32_t i = 1; i < g->count; i++) {
+        const LiaNode* n = &g->nodes[i];
+        values[i] = NAN;
+        if (n->depends & (uint16_t)~LIA_DEPENDS(PARAMETER)) continue;
+        if (n->op == LIA_OP_SYMBOL) {
+            LiaParameter* p = &parameters[n->a];
+            if (p->term.index) p->value = values[p->term.index];
+            values[i] = p->value;
         } else {
-            values[id] = value_of(term, values);
+            values[i] = lia_evaluate_node(g, (LiaExpr){i}, values, &at);
         }
     }
 }
@@ -79,7 +62,7 @@ static bool same_inertia(const LiaDecision* d, const double* values) {
     double x[9];
     bool changed = false, possible;
     for (uint32_t i = 0; i < d->count; i++) {
-        x[i] = values[d->terms[i]];
+        x[i] = values[d->terms[i].index];
         changed = changed || x[i] != d->values[i];
     }
     if (!changed) return true;
@@ -92,7 +75,7 @@ static int sign_of(double x) { return (x > 0.0) - (x < 0.0); }
 static bool decided_alike(const LiaModel* own, const double* values, LiaDiags* diags) {
     for (uint32_t i = 0; i < own->decisions_count; i++) {
         const LiaDecision* d = &own->decisions[i];
-        double was = d->values[0], is = values[d->terms[0]];
+        double was = d->values[0], is = values[d->terms[0].index];
         if (d->kind == LIA_DECISION_INERTIA) {
             if (!same_inertia(d, values)) return refuse(diags, d->span, "this inertia is other");
             continue;
@@ -103,7 +86,7 @@ static bool decided_alike(const LiaModel* own, const double* values, LiaDiags* d
             continue;
         }
         for (uint32_t k = 0; k < d->count; k++) {
-            if (!(values[d->terms[k]] == d->values[k]))
+            if (!(values[d->terms[k].index] == d->values[k]))
                 return refuse(diags, d->span,
                               "this is other, and the form of the model hangs on it");
         }
@@ -130,17 +113,18 @@ static bool take_starts(LiaModel* own, const double* values, LiaDiags* diags) {
     LiaSpan span = {0, 0};
     for (uint32_t i = 0; i < own->starts_count && finite; i++) {
         // unit vectors and attitudes are decided by their values: they are what they were
-        const LiaTerm* term = &own->terms[starts[i].term];
+        LiaNumber number;
         bool turned = own->coordinates[starts[i].coordinate].manifold >= LIA_SPHERE;
-        if (term->op == LIA_TERM_NUMBER || (turned && !starts[i].velocity)) continue;
-        starts[i].value = values[starts[i].term];
+        bool plain = lia_graph_constant(own->graph, starts[i].term, &number);
+        if (plain || (turned && !starts[i].velocity)) continue;
+        starts[i].value = values[starts[i].term.index];
         finite = isfinite(starts[i].value) != 0;
         span = starts[i].span;
     }
     for (uint32_t i = 0; i < own->spins_count && finite; i++) {
         for (int k = 0; k < 3; k++) {
-            if (!spins[i].term[k]) continue;
-            spins[i].value[k] = values[spins[i].term[k]];
+            if (!spins[i].term[k].index) continue;
+            spins[i].value[k] = values[spins[i].term[k].index];
             finite = finite && isfinite(spins[i].value[k]);
         }
         span = spins[i].span;
@@ -149,8 +133,8 @@ static bool take_starts(LiaModel* own, const double* values, LiaDiags* diags) {
     return finite;
 }
 
-static void take_number(double* x, LiaTermId term, const double* values) {
-    if (term) *x = values[term];
+static void take_number(double* x, LiaExpr term, const double* values) {
+    if (term.index) *x = values[term.index];
 }
 
 static bool take_run(LiaModel* own, const double* values, LiaDiags* diags) {
@@ -162,9 +146,10 @@ static bool take_run(LiaModel* own, const double* values, LiaDiags* diags) {
     take_number(&run->step_most, run->step_most_term, values);
     for (int i = 0; i < 3; i++) take_number(&own->gravity[i], own->gravity_terms[i], values);
     bool good = isfinite(run->t0) && isfinite(run->t1);
-    good = good && (!run->tolerance_term || (run->tolerance > 0.0 && run->tolerance < 1.0));
-    good = good && (!run->every_term || (run->every > 0.0 && isfinite(run->every)));
-    good = good && (!run->step_most_term || (run->step_most > 0.0 && isfinite(run->step_most)));
+    good = good && (!run->tolerance_term.index || (run->tolerance > 0.0 && run->tolerance < 1.0));
+    good = good && (!run->every_term.index || (run->every > 0.0 && isfinite(run->every)));
+    good =
+        good && (!run->step_most_term.index || (run->step_most > 0.0 && isfinite(run->step_most)));
     if (!good)
         lia_diag_error(diags, run->span, "E0166", "with this value 'run' says what cannot be");
     return good;

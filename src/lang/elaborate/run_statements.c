@@ -78,7 +78,7 @@ static bool mark_given(LiaElaboration* e, const Beginning* start) {
     return true;
 }
 
-static void give(LiaElaboration* e, const Beginning* start, uint32_t i, LiaTermId term,
+static void give(LiaElaboration* e, const Beginning* start, uint32_t i, LiaExpr term,
                  double number) {
     *LIA_ADD(e->context, e->starts) = (LiaStart){
         start->target.coordinate + i, start->velocity, start->phrase->guess, term, number,
@@ -139,14 +139,14 @@ static void start_vector(LiaElaboration* e, const Beginning* start, const LiaVal
         spin->body = start->phrase->turning == LIA_TURNING_BODY;
         memcpy(spin->value, numbers, sizeof numbers);
         for (uint32_t i = 0; i < 3 && !lia_value_is_zero(value); i++) {
-            LiaTermId term = lia_value_at(&e->work, value, i);
+            LiaExpr term = lia_value_at(&e->work, value, i);
             e->spins.items[e->spins.count - 1].term[i] = term;
         }
         spin->span = start->phrase->span;
         return;
     }
     for (uint32_t i = 0; i < 3; i++) {
-        LiaTermId term = lia_value_at(&e->work, value, i);
+        LiaExpr term = lia_value_at(&e->work, value, i);
         give(e, start, i, term, unit ? numbers[i] / length : numbers[i]);
     }
 }
@@ -174,7 +174,7 @@ static void start_rotation(LiaElaboration* e, const Beginning* start, const LiaV
     lia_value_decide(&e->work, value, LIA_DECISION_VALUE);
     lia_rotation_quaternion(A, q);
     for (uint32_t i = 0; i < 4; i++) {
-        LiaTermId term = lia_term_number(&e->work.terms, lia_exact_double(q[i]), value->span);
+        LiaExpr term = lia_term_number(&e->work.terms, lia_number_double(q[i]), value->span);
         give(e, start, i, term, q[i]);
     }
 }
@@ -226,7 +226,7 @@ void lia_run_statements_start(LiaElaboration* e, const LiaStatement* statement) 
 
 // A finite number; false with an error said.
 static bool run_number(LiaElaboration* e, LiaCode code, const char* what, double* out,
-                       LiaTermId* term) {
+                       LiaExpr* term) {
     LiaValue value = lia_machine_run(e, code, &run_setting, e->bindings.count);
     if (!lia_value_need_scalar(&e->work, &value, what)) {
         return false;
@@ -312,14 +312,18 @@ static const char* label_of(LiaElaboration* e, LiaSpan span, const LiaValue* val
     return label;
 }
 
-static const char* unit_label(LiaElaboration* e, const LiaValue* value, uint32_t term) {
-    const LiaTerm* of = &e->work.terms.items[term];
-    if (of->op == LIA_TERM_COORDINATE && e->coordinates.items[of->index].unit) {
-        return e->coordinates.items[of->index].unit;  // as the user wrote it
+static const char* unit_label(LiaElaboration* e, const LiaValue* value, LiaExpr term) {
+    const LiaTerms* terms = &e->work.terms;
+    uint32_t number = lia_graph_node(terms->graph, term)->a;
+    if (lia_graph_is_symbol(terms->graph, term, LIA_SYMBOL_POSITION) &&
+        e->coordinates.items[number].unit) {
+        return e->coordinates.items[number].unit;  // as the user wrote it
     }
-    bool force = of->op == LIA_TERM_QUANTITY && of->function == LIA_QUANTITY_FORCE;
-    if (force && e->constraints.items[of->index].force_unit) {
-        return e->constraints.items[of->index].force_unit;
+    bool force = lia_graph_is_symbol(terms->graph, term, LIA_SYMBOL_REACTION) &&
+                 terms->quantities.items[number].kind == LIA_QUANTITY_FORCE;
+    uint32_t constraint = force ? terms->quantities.items[number].index : 0;
+    if (force && e->constraints.items[constraint].force_unit) {
+        return e->constraints.items[constraint].force_unit;
     }
     bool angle = value->unit.state == LIA_UNIT_ANGLE;
     if (angle && lia_unit_is_plain(value->unit)) return "rad";
@@ -338,7 +342,7 @@ static const char* unit_label(LiaElaboration* e, const LiaValue* value, uint32_t
 
 // `plot NAME` of an observed quantity is drawn in the unit it is observed in.
 static const LiaUnitClause* observed_unit(const LiaElaboration* e, LiaCode code) {
-    const LiaNode* node = &e->syntax->nodes.items[code.end - 1];  // the last: what it is
+    const LiaSyntaxNode* node = &e->syntax->nodes.items[code.end - 1];  // the last: what it is
     if (node->kind != LIA_NODE_NAME && node->kind != LIA_NODE_MEMBER) {
         return NULL;
     }
@@ -366,11 +370,11 @@ static bool add_curves(LiaElaboration* e, const LiaPhrase* phrase, Curves* curve
     const LiaUnitClause* observed = observed_unit(e, phrase->right);
     if (observed && observed->measure.value != 1.0) {
         LiaValue scale =
-            lia_value_literal(lia_exact_double(1.0 / observed->measure.value), phrase->span);
+            lia_value_literal(lia_number_double(1.0 / observed->measure.value), phrase->span);
         value = lia_value_multiply(&e->work, &value, &scale, phrase->span);
     }
     for (uint32_t i = 0; i < lia_value_count(&value); i++) {
-        LiaTermId term = lia_value_at(&e->work, &value, i);
+        LiaExpr term = lia_value_at(&e->work, &value, i);
         if (observed) {
             *LIA_ADD(e->context, *curves) =
                 (LiaCurve){term, label_of(e, phrase->span, &value, i), observed->text};
@@ -403,8 +407,8 @@ void lia_run_statements_plot(LiaElaboration* e, const LiaStatement* statement) {
     if (statement->over || curves.count > 1) {  // a single curve is drawn over t
         plot.x = curves.items[0];
         first = 1;
-        if (e->work.terms.items[plot.x.term].op == LIA_TERM_TIME) {
-            plot.x.term = 0;
+        if (lia_graph_is_symbol(e->work.terms.graph, plot.x.term, LIA_SYMBOL_TIME)) {
+            plot.x.term = (LiaExpr){0};
         }
     } else {
         plot.x.label = "t";

@@ -361,12 +361,12 @@ bool lia_scope_walk(LiaElaboration* e, const LiaHead* head, uint32_t visible, Li
                 break;
             }
             lia_machine_bind(e, index->symbol,
-                             lia_value_literal(lia_exact_whole(at[k]), index->span));
+                             lia_value_literal(lia_number_whole(at[k]), index->span));
         } else {
             at[k]++;
         }
         LiaBinding* binding = &e->bindings.items[bindings + k];
-        binding->value = lia_value_literal(lia_exact_whole(at[k]), index->span);
+        binding->value = lia_value_literal(lia_number_whole(at[k]), index->span);
         lia_term_work(&e->work.terms, 1);
         if (at[k] <= high[k] && k + 1 < count) {
             k++;

@@ -84,20 +84,20 @@ static LiaMeasure parse_units(LiaParser* p, bool* wrong);
 static bool parse_unit_power(LiaParser* p, int64_t* num, int64_t* den) {
     bool bracket = lia_parser_accept(p, LIA_TOKEN_OPEN);
     bool minus = lia_parser_accept(p, LIA_TOKEN_MINUS);
-    LiaExact power = p->token.number;
+    LiaNumber power = p->token.number;
     if (!lia_parser_expect(p, LIA_TOKEN_NUMBER, "the power of the unit, a number")) {
         return false;
     }
     if (bracket && lia_parser_accept(p, LIA_TOKEN_SLASH)) {
-        LiaExact divisor = p->token.number;
+        LiaNumber divisor = p->token.number;
         if (!lia_parser_expect(p, LIA_TOKEN_NUMBER, "a number")) {
             return false;
         }
-        if (divisor.number == 0.0) {
+        if (divisor.value == 0.0) {
             lia_parser_fail_at(p, p->last, "E0173", "a power of a unit cannot be x/0", NULL);
             return false;
         }
-        power = lia_exact_divide(power, divisor);
+        power = lia_number_divide(power, divisor);
     }
     if (bracket) {
         lia_parser_expect(p, LIA_TOKEN_CLOSE, "')'");
@@ -125,7 +125,7 @@ static LiaMeasure parse_unit_factor(LiaParser* p, bool* wrong) {
             *wrong = true;
         }
     } else if (lia_parser_accept(p, LIA_TOKEN_NUMBER)) {
-        if (!lia_exact_equals(token.number, 1)) {
+        if (!lia_number_equals(token.number, 1)) {
             lia_diag_error(p->context->diags, token.span, "E0173",
                            "a unit is made of unit names, not of numbers");
             *wrong = true;

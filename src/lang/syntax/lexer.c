@@ -141,11 +141,11 @@ static LiaToken read_number(LiaLexer* lexer, LiaToken token) {
     token.kind = LIA_TOKEN_NUMBER;
     token.span.end = lexer->at;
     const char* digits = context->source.text + token.span.begin;
-    if (!lia_exact_read(digits, token.span.end - token.span.begin, &token.number)) {
+    if (!lia_number_read(digits, token.span.end - token.span.begin, &token.number)) {
         lia_diag_error(context->diags, token.span, "E0104",
                        "'%s' is too large or too small for a number of 64 bits",
                        lia_context_quote(context, token.span));
-        token.number = lia_exact_whole(1);  // so that the rest is looked at too
+        token.number = lia_number_whole(1);  // so that the rest is looked at too
     }
     if (lia_characters_is_letter(character(lexer, lexer->at, &size))) {
         LiaToken name = read_name(lexer, (LiaToken){.span = {lexer->at, lexer->at}});

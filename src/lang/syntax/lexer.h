@@ -4,8 +4,8 @@
 // Comments, blank lines and line ends are not tokens.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include "expr/graph/number.h"
 #include "lang/context.h"
-#include "lang/value/exact.h"
 
 typedef enum LiaTokenKind {
     LIA_TOKEN_END,  // of the text; the parser also reads it where a statement ends
@@ -42,7 +42,7 @@ typedef struct LiaToken {
     bool first;  // in column 1
     LiaSpan span;
     LiaSymbol symbol;  // NAME
-    LiaExact number;   // NUMBER
+    LiaNumber number;  // NUMBER
 } LiaToken;
 
 typedef struct LiaLexer {

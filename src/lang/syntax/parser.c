@@ -158,8 +158,8 @@ void lia_parser_finish(LiaParser* p) {
     }
 }
 
-static LiaNode* emit(LiaParser* p, LiaNodeKind kind, LiaSpan span) {
-    LiaNode* node = LIA_ADD(p->context, p->syntax->nodes);
+static LiaSyntaxNode* emit(LiaParser* p, LiaNodeKind kind, LiaSpan span) {
+    LiaSyntaxNode* node = LIA_ADD(p->context, p->syntax->nodes);
     node->kind = kind;
     node->span = span;
     return node;
@@ -209,7 +209,7 @@ static void parse_sum(LiaParser* p, LiaSpan begin) {
         lia_parser_expect(p, LIA_TOKEN_RANGE, "'..' and the end of the range");
         parse(p, SUM);
         lia_parser_expect(p, LIA_TOKEN_COMMA, "',' and what is summed");
-        LiaNode* node = emit(p, LIA_NODE_SUM_BEGIN, index.span);
+        LiaSyntaxNode* node = emit(p, LIA_NODE_SUM_BEGIN, index.span);
         node->symbol = index.symbol;
         node->count = first_sum;  // chain of the sums that are open, undone below
         first_sum = p->syntax->nodes.count;
@@ -225,7 +225,7 @@ static void parse_sum(LiaParser* p, LiaSpan begin) {
     while (first_sum != 0) {
         uint32_t at = first_sum - 1;
         emit(p, LIA_NODE_SUM_END, span)->jump = at + 1;
-        LiaNode* node = &p->syntax->nodes.items[at];
+        LiaSyntaxNode* node = &p->syntax->nodes.items[at];
         first_sum = node->count;
         node->count = 0;
         node->jump = p->syntax->nodes.count;
@@ -270,7 +270,7 @@ static void parse_named(LiaParser* p, LiaToken function, uint32_t row) {
     }
     LiaSpan name_span = {name.span.begin, p->last.end};
     lia_parser_expect(p, LIA_TOKEN_CLOSE, "')' behind the name");
-    LiaNode* node = emit(p, LIA_NODE_NAMED, (LiaSpan){function.span.begin, p->last.end});
+    LiaSyntaxNode* node = emit(p, LIA_NODE_NAMED, (LiaSpan){function.span.begin, p->last.end});
     node->symbol = function.symbol;
     node->other = name.symbol;
     node->field = field;
@@ -299,7 +299,7 @@ static void parse_euler(LiaParser* p, LiaToken function, uint32_t row) {
     }
     LiaSymbol sequence = lia_context_find_name(p->context, p->context->source.text + text.begin + 1,
                                                text.end - text.begin - 2);
-    LiaNode* node = emit(p, LIA_NODE_CALL, (LiaSpan){function.span.begin, p->last.end});
+    LiaSyntaxNode* node = emit(p, LIA_NODE_CALL, (LiaSpan){function.span.begin, p->last.end});
     node->symbol = function.symbol;
     node->other = row;
     node->field = sequence;
@@ -324,7 +324,7 @@ static void parse_group(LiaParser* p, LiaToken function, uint32_t row, LiaSpan o
         lia_parser_fail_at(p, opened, "E0113", "this bracket is not closed", NULL);
     }
     lia_parser_expect(p, LIA_TOKEN_CLOSE, "',' or ')'");
-    LiaNode* node = emit(p, LIA_NODE_CALL, (LiaSpan){function.span.begin, p->last.end});
+    LiaSyntaxNode* node = emit(p, LIA_NODE_CALL, (LiaSpan){function.span.begin, p->last.end});
     node->symbol = function.symbol;
     node->other = row;
     node->count = count;
@@ -348,7 +348,7 @@ static void parse_call(LiaParser* p, LiaToken function) {
         parse_group(p, function, row, opened);
     } else {
         uint32_t count = parse_list(p, LIA_TOKEN_CLOSE, opened, "',' or ')'");
-        LiaNode* node = emit(p, LIA_NODE_CALL, (LiaSpan){function.span.begin, p->last.end});
+        LiaSyntaxNode* node = emit(p, LIA_NODE_CALL, (LiaSpan){function.span.begin, p->last.end});
         node->symbol = function.symbol;
         node->other = row;
         node->count = count;
@@ -365,7 +365,7 @@ static void parse_name(LiaParser* p) {
     LiaSpan opened = p->token.span;
     if (lia_parser_accept(p, LIA_TOKEN_OPEN_SQUARE)) {
         uint32_t count = parse_list(p, LIA_TOKEN_CLOSE_SQUARE, opened, "',' or ']'");
-        LiaNode* node = emit(p, LIA_NODE_MEMBER, (LiaSpan){name.span.begin, p->last.end});
+        LiaSyntaxNode* node = emit(p, LIA_NODE_MEMBER, (LiaSpan){name.span.begin, p->last.end});
         node->symbol = name.symbol;
         node->count = count;
         return;
@@ -544,7 +544,7 @@ LiaCode lia_parser_bound(LiaParser* p) {
 LiaCode lia_parser_zero(LiaParser* p, LiaSpan span) {
     LiaCode code = {.begin = p->syntax->nodes.count, .span = span};
     emit(p, LIA_NODE_NUMBER, span)->symbol = p->syntax->numbers.count;
-    *LIA_ADD(p->context, p->syntax->numbers) = lia_exact_whole(0);
+    *LIA_ADD(p->context, p->syntax->numbers) = lia_number_whole(0);
     code.end = p->syntax->nodes.count;
     return code;
 }

@@ -4,8 +4,8 @@
 // so the elaborator runs it on a stack of its own: no depth of the text overflows the C stack.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include "expr/graph/number.h"
 #include "lang/context.h"
-#include "lang/value/exact.h"
 #include "lang/value/unit.h"
 
 typedef enum LiaKeyword {
@@ -47,7 +47,7 @@ typedef enum LiaNodeKind {
     LIA_NODE_IF_END,
 } LiaNodeKind;
 
-typedef struct LiaNode {
+typedef struct LiaSyntaxNode {
     LiaNodeKind kind;
     LiaSymbol symbol;
     LiaSymbol other;
@@ -55,7 +55,7 @@ typedef struct LiaNode {
     uint32_t count;
     uint32_t jump;
     LiaSpan span;  // of the whole subexpression
-} LiaNode;
+} LiaSyntaxNode;
 
 typedef struct LiaCode {  // nodes [begin, end); empty: nothing was written
     uint32_t begin, end;
@@ -193,8 +193,8 @@ typedef struct LiaStatement {
 } LiaStatement;
 
 typedef struct LiaSyntax {
-    LIA_VECTOR(LiaNode) nodes;
-    LIA_VECTOR(LiaExact) numbers;
+    LIA_VECTOR(LiaSyntaxNode) nodes;
+    LIA_VECTOR(LiaNumber) numbers;
     LIA_VECTOR(LiaStatement) statements;
     bool refused;  // something is not in this version: what follows from its absence is not said
 } LiaSyntax;

@@ -7,12 +7,12 @@
 
 static LiaValue wrong(LiaSpan span) { return lia_value_poison(span); }
 
-static LiaTermId add(LiaWork* work, LiaTermId a, LiaTermId b, LiaSpan span) {
-    return lia_term_binary(&work->terms, LIA_TERM_ADD, a, b, span);
+static LiaExpr add(LiaWork* work, LiaExpr a, LiaExpr b, LiaSpan span) {
+    return lia_term_binary(&work->terms, LIA_OP_ADD, a, b, span);
 }
 
-static LiaTermId call(LiaWork* work, LiaFunction function, LiaTermId a, LiaSpan span) {
-    return lia_term_call(&work->terms, function, a, 0, span);
+static LiaExpr call(LiaWork* work, LiaOp function, LiaExpr a, LiaSpan span) {
+    return lia_term_call(&work->terms, function, a, span);
 }
 
 static const char* quoted(LiaWork* work, const LiaValue* value) {
@@ -31,37 +31,38 @@ static bool check_plain(LiaWork* work, const LiaValue* a, const char* name) {
     return false;
 }
 
-// The unit of an elementary function of one argument.
-static bool unit_of_one(LiaWork* work, LiaFunction function, const LiaValue* a, const char* name,
-                        LiaUnit* unit) {
-    switch (function) {
-    case LIA_FUNCTION_ABS:
-        *unit = a->unit;
+// The unit of an elementary function, from that of its arguments.
+static bool function_unit(LiaWork* work, const LiaBuiltin* builtin, const LiaValue* a,
+                          LiaUnit* unit) {
+    switch (builtin->units) {
+    case LIA_UNITS_SAME:
         return true;
-    case LIA_FUNCTION_SQRT:
-        *unit = lia_unit_power(a->unit, 1, 2);
+    case LIA_UNITS_ROOT:
+        *unit = lia_unit_power(*unit, 1, 2);
         return true;
-    case LIA_FUNCTION_SIGN:
+    case LIA_UNITS_SIGN:
+    case LIA_UNITS_RATIO:
         *unit = lia_unit_number();
         return true;
-    case LIA_FUNCTION_WRAP:
-        *unit = a->unit;
-        return check_plain(work, a, name);
-    default:
+    case LIA_UNITS_ANGLE:
+        return check_plain(work, a, builtin->name);
+    case LIA_UNITS_PLAIN:
+    case LIA_UNITS_OWN:
         *unit = lia_unit_number();
-        return check_plain(work, a, name);
+        return check_plain(work, a, builtin->name);
     }
+    return false;
 }
 
 static LiaValue call_elementary(LiaWork* work, const LiaBuiltin* builtin, const LiaValue* arguments,
                                 uint32_t count, LiaSpan span) {
-    LiaFunction function = (LiaFunction)builtin->id;
+    LiaOp function = (LiaOp)builtin->id;
     bool good = true;
     for (uint32_t i = 0; i < count; i++) {
         if (arguments[i].kind == LIA_VALUE_NUMBER && !lia_value_is_scalar(&arguments[i])) {
             lia_diag_error(work->context->diags, arguments[i].span, "E0132", "%s() of %s",
                            builtin->name, lia_value_words(work, &arguments[i]));
-            lia_diag_help(work->context->diags, function == LIA_FUNCTION_ABS
+            lia_diag_help(work->context->diags, function == LIA_OP_ABS
                                                     ? "the length of a vector is norm(v)"
                                                     : "it takes scalars");
             good = false;
@@ -75,24 +76,21 @@ static LiaValue call_elementary(LiaWork* work, const LiaBuiltin* builtin, const 
         return wrong(span);
     }
     LiaUnit unit = arguments[0].unit;
-    LiaTermId term = lia_value_at(work, &arguments[0], 0);
-    if (count == 1) {
-        if (!unit_of_one(work, function, &arguments[0], builtin->name, &unit)) {
-            return wrong(span);
-        }
-        return lia_value_scalar(call(work, function, term, span), unit, span);
-    }
-    // min, max, hypot, atan2: all arguments of one unit; more than two are taken in turn.
+    LiaExpr term = lia_value_at(work, &arguments[0], 0);
+    // Several arguments are of one unit; more than two of min, max, hypot are taken in turn.
     for (uint32_t i = 1; i < count; i++) {
         if (!lia_unit_sum(unit, arguments[i].unit, &unit)) {
             lia_value_say_units(work, &arguments[0], &arguments[i]);
             return wrong(span);
         }
-        LiaTermId next = lia_value_at(work, &arguments[i], 0);
-        term = lia_term_call(&work->terms, function, term, next, span);
+        LiaExpr next = lia_value_at(work, &arguments[i], 0);
+        term = lia_term_binary(&work->terms, function, term, next, span);
     }
-    if (function == LIA_FUNCTION_ATAN2) {
-        unit = lia_unit_number();
+    if (!function_unit(work, builtin, &arguments[0], &unit)) {
+        return wrong(span);
+    }
+    if (count == 1) {
+        term = call(work, function, term, span);
     }
     return lia_value_scalar(term, unit, span);
 }
@@ -167,15 +165,15 @@ static bool need_number_vector(LiaWork* work, const LiaValue* a, const char* nam
     return true;
 }
 
-static LiaTermId norm_term(LiaWork* work, const LiaValue* a, LiaSpan span) {
-    LiaTermId sum = 0;
-    LiaTermId two = lia_term_whole(&work->terms, 2, span);
+static LiaExpr norm_term(LiaWork* work, const LiaValue* a, LiaSpan span) {
+    LiaExpr sum = {0};
+    LiaExpr two = lia_term_whole(&work->terms, 2, span);
     for (uint32_t i = 0; i < a->rows; i++) {
-        LiaTermId part = lia_value_at(work, a, i);
-        LiaTermId square = lia_term_binary(&work->terms, LIA_TERM_POW, part, two, span);
+        LiaExpr part = lia_value_at(work, a, i);
+        LiaExpr square = lia_term_binary(&work->terms, LIA_OP_POW, part, two, span);
         sum = i == 0 ? square : add(work, sum, square, span);
     }
-    return call(work, LIA_FUNCTION_SQRT, sum, span);
+    return call(work, LIA_OP_SQRT, sum, span);
 }
 
 static LiaValue call_norm(LiaWork* work, const LiaValue* a, LiaSpan span) {
@@ -183,8 +181,8 @@ static LiaValue call_norm(LiaWork* work, const LiaValue* a, LiaSpan span) {
         return wrong(span);
     }
     if (a->rows == 1) {
-        return lia_value_scalar(call(work, LIA_FUNCTION_ABS, lia_value_at(work, a, 0), span),
-                                a->unit, span);
+        return lia_value_scalar(call(work, LIA_OP_ABS, lia_value_at(work, a, 0), span), a->unit,
+                                span);
     }
     return lia_value_scalar(norm_term(work, a, span), a->unit, span);
 }
@@ -203,7 +201,7 @@ static LiaValue call_transpose(LiaWork* work, const LiaValue* a, LiaSpan span) {
     if (a->kind == LIA_VALUE_POISON || a->kind >= LIA_VALUE_CONDITION || a->literal) {
         return *a;
     }
-    uint32_t* parts = lia_value_components(work, lia_value_count(a));
+    LiaExpr* parts = lia_value_components(work, lia_value_count(a));
     for (uint32_t i = 0; i < a->rows; i++) {
         for (uint32_t j = 0; j < a->cols; j++) {
             parts[j * a->rows + i] = lia_value_at(work, a, i * a->cols + j);
@@ -227,8 +225,8 @@ static LiaValue call_diag(LiaWork* work, const LiaValue* arguments, uint32_t cou
                        "a matrix of more than %d components, the limit", LIA_LIMIT_FAMILY);
         return wrong(span);
     }
-    LiaTermId zero = lia_term_whole(&work->terms, 0, span);
-    uint32_t* parts = lia_value_components(work, n * n);
+    LiaExpr zero = lia_term_whole(&work->terms, 0, span);
+    LiaExpr* parts = lia_value_components(work, n * n);
     for (uint32_t i = 0; i < n * n; i++) {
         parts[i] = i % (n + 1) == 0 ? lia_value_at(work, &vector, i / (n + 1)) : zero;
     }
@@ -242,10 +240,10 @@ static LiaValue call_rotation(LiaWork* work, uint32_t i, const LiaValue* angle, 
         !check_plain(work, angle, name)) {
         return wrong(span);
     }
-    LiaTermId of = lia_value_at(work, angle, 0);
-    LiaTermId c = call(work, LIA_FUNCTION_COS, of, span);
-    LiaTermId s = call(work, LIA_FUNCTION_SIN, of, span);
-    uint32_t* parts = lia_value_components(work, 9);
+    LiaExpr of = lia_value_at(work, angle, 0);
+    LiaExpr c = call(work, LIA_OP_COS, of, span);
+    LiaExpr s = call(work, LIA_OP_SIN, of, span);
+    LiaExpr* parts = lia_value_components(work, 9);
     for (uint32_t k = 0; k < 9; k++) {
         parts[k] = lia_term_whole(&work->terms, 0, span);
     }
@@ -271,11 +269,11 @@ LiaValue lia_calls_form(LiaWork* work, const LiaValue* a, bool is_virtual, LiaSp
         return wrong(span);
     }
     uint16_t has = lia_value_has(work, a);
-    if (has & (LIA_HAS_A | LIA_HAS_FORCE)) {
+    if (has & (LIA_DEPENDS(ACCELERATION) | LIA_DEPENDS(REACTION))) {
         lia_diag_error(diags, a->span, "E0155", "accelerations and forces make no one-form");
         return wrong(span);
     }
-    if (!is_virtual && (has & LIA_HAS_V)) {
+    if (!is_virtual && (has & LIA_DEPENDS(VELOCITY))) {
         lia_diag_error(diags, a->span, "E0155",
                        "'%s' has velocities in it: d() takes a function of the configuration",
                        quoted(work, a));
@@ -283,7 +281,7 @@ LiaValue lia_calls_form(LiaWork* work, const LiaValue* a, bool is_virtual, LiaSp
                       quoted(work, a));
         return wrong(span);
     }
-    if (is_virtual && !(has & LIA_HAS_V)) {
+    if (is_virtual && !(has & LIA_DEPENDS(VELOCITY))) {
         lia_diag_error(diags, a->span, "E0156",
                        "'%s' has no velocity in it: virtual() takes what is affine in the "
                        "velocities",
@@ -292,7 +290,7 @@ LiaValue lia_calls_form(LiaWork* work, const LiaValue* a, bool is_virtual, LiaSp
         return wrong(span);
     }
     uint32_t count = lia_value_count(a);
-    uint32_t* parts = lia_value_components(work, count);
+    LiaExpr* parts = lia_value_components(work, count);
     for (uint32_t i = 0; i < count; i++) {
         parts[i] =
             lia_forms_of(&work->forms, &work->terms, lia_value_at(work, a, i), is_virtual, span);
@@ -343,9 +341,9 @@ static LiaValue call_plain(LiaWork* work, const LiaBuiltin* builtin, const LiaVa
 LiaValue lia_calls_apply(LiaWork* work, uint32_t row, const LiaValue* arguments, uint32_t count,
                          LiaSpan span) {
     const LiaBuiltin* builtin = lia_builtin_at((int)row);
-    bool many = builtin->kind == LIA_BUILTIN_ELEMENTARY &&
-                (builtin->id == LIA_FUNCTION_MIN || builtin->id == LIA_FUNCTION_MAX ||
-                 builtin->id == LIA_FUNCTION_HYPOT);
+    bool many =
+        builtin->kind == LIA_BUILTIN_ELEMENTARY &&
+        (builtin->id == LIA_OP_MIN || builtin->id == LIA_OP_MAX || builtin->id == LIA_OP_HYPOT);
     if (count < (uint32_t)builtin->fewest || (count > (uint32_t)builtin->most && !many)) {
         lia_diag_error(work->context->diags, span, "E0127", "%s() takes %d argument%s, found %u",
                        builtin->name, builtin->fewest, builtin->fewest == 1 ? "" : "s", count);

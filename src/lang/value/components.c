@@ -59,11 +59,12 @@ LiaValue lia_components_vector(LiaWork* work, const LiaValue* parts, uint32_t co
                        "a matrix of more than %d components, the limit", LIA_LIMIT_FAMILY);
         return wrong(span);
     }
-    uint32_t* components = lia_value_components(work, length * count);
+    LiaExpr* components = lia_value_components(work, length * count);
     for (uint32_t i = 0; i < count; i++) {
         for (uint32_t j = 0; j < length; j++) {
             bool zero_form = kind == LIA_VALUE_FORM && parts[i].kind == LIA_VALUE_NUMBER;
-            components[i * length + j] = zero_form ? 0 : lia_value_at(work, &parts[i], j);
+            components[i * length + j] =
+                zero_form ? (LiaFormId){0} : lia_value_at(work, &parts[i], j);
         }
     }
     // Scalars stand below each other; vectors are rows.
@@ -71,7 +72,7 @@ LiaValue lia_components_vector(LiaWork* work, const LiaValue* parts, uint32_t co
 }
 
 LiaValue lia_components_part(LiaWork* work, const LiaValue* a, uint32_t i) {
-    uint32_t part = lia_value_at(work, a, i);
+    LiaExpr part = lia_value_at(work, a, i);
     return lia_value_of(a->kind, 1, 1, &part, a->unit, a->span);
 }
 
@@ -115,7 +116,7 @@ LiaValue lia_components_index(LiaWork* work, const LiaValue* a, const LiaValue* 
     }
     uint32_t row = (uint32_t)at[0] - 1;
     if (matrix && count == 1) {  // a row, as a vector
-        uint32_t* parts = lia_value_components(work, a->cols);
+        LiaExpr* parts = lia_value_components(work, a->cols);
         memcpy(parts, a->many + (size_t)row * a->cols, a->cols * sizeof *parts);
         return lia_value_of(a->kind, a->cols, 1, parts, a->unit, span);
     }

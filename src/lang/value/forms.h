@@ -5,11 +5,12 @@
 #pragma once
 #include "lang/value/term.h"
 
-typedef uint32_t LiaFormId;  // index into forms->nodes; 0 is the zero form
+typedef LiaExpr
+    LiaFormId;  // an index into forms->nodes rather than the graph; {0} is the zero form
 
 typedef struct LiaFormNode {
-    LiaTermId coefficient;  // of a + b; 0: one
-    LiaTermId of;           // d(of) or virtual(of); 0: a sum
+    LiaExpr coefficient;  // of a + b; {0}: one
+    LiaExpr of;           // d(of) or virtual(of); {0}: a sum
     bool is_virtual;
     uint16_t has;  // of everything in it
     LiaFormId a, b;
@@ -20,10 +21,9 @@ typedef struct LiaForms {
     LIA_VECTOR(LiaFormNode) nodes;
 } LiaForms;
 
-LiaFormId lia_forms_of(LiaForms* forms, LiaTerms* terms, LiaTermId of, bool is_virtual,
-                       LiaSpan span);
+LiaFormId lia_forms_of(LiaForms* forms, LiaTerms* terms, LiaExpr of, bool is_virtual, LiaSpan span);
 LiaFormId lia_forms_sum(LiaForms* forms, LiaTerms* terms, LiaFormId a, LiaFormId b, LiaSpan span);
-LiaFormId lia_forms_scale(LiaForms* forms, LiaTerms* terms, LiaTermId coefficient, LiaFormId a,
+LiaFormId lia_forms_scale(LiaForms* forms, LiaTerms* terms, LiaExpr coefficient, LiaFormId a,
                           LiaSpan span);
 uint16_t lia_forms_has(const LiaForms* forms, LiaFormId form);
 /// The form as a list of coefficient * d(f); in the memory of the model.

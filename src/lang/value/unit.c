@@ -227,8 +227,8 @@ static const Prefix prefixes[] = {
     {"a", -18}, {"z", -21}, {"y", -24}, {"r", -27}, {"q", -30},
 };
 
-static double measure_value(LiaExact factor, int pi_power) {
-    return factor.number * pow(3.14159265358979323846, pi_power);
+static double measure_value(LiaNumber factor, int pi_power) {
+    return factor.value * pow(3.14159265358979323846, pi_power);
 }
 
 static LiaMeasure measure_of(const UnitRow* row, int more_tens) {
@@ -238,10 +238,10 @@ static LiaMeasure measure_of(const UnitRow* row, int more_tens) {
     }
     int ten = row->ten + more_tens;
     char text[48];
-    LiaExact power = lia_exact_whole(1);
+    LiaNumber power = lia_number_whole(1);
     int n = snprintf(text, sizeof text, "1e%d", ten);
-    lia_exact_read(text, (size_t)n, &power);
-    measure.factor = lia_exact_multiply(lia_exact_fraction(row->num, row->den), power);
+    lia_number_read(text, (size_t)n, &power);
+    measure.factor = lia_number_multiply(lia_number_fraction(row->num, row->den), power);
     measure.value = measure_value(measure.factor, measure.pi_power);
     return measure;
 }
@@ -302,13 +302,13 @@ const char* lia_unit_nearest_measure(const char* name) {
 }
 
 LiaMeasure lia_unit_no_measure(void) {
-    return (LiaMeasure){{.state = LIA_UNIT_KNOWN}, lia_exact_whole(1), 0, 1.0};
+    return (LiaMeasure){{.state = LIA_UNIT_KNOWN}, lia_number_whole(1), 0, 1.0};
 }
 
 LiaMeasure lia_unit_measure_product(LiaMeasure a, LiaMeasure b, int sign) {
     LiaMeasure product = {.unit = lia_unit_product(a.unit, b.unit, sign)};
     product.factor =
-        sign > 0 ? lia_exact_multiply(a.factor, b.factor) : lia_exact_divide(a.factor, b.factor);
+        sign > 0 ? lia_number_multiply(a.factor, b.factor) : lia_number_divide(a.factor, b.factor);
     product.pi_power = a.pi_power + sign * b.pi_power;
     product.value = measure_value(product.factor, product.pi_power);
     return product;
@@ -321,14 +321,14 @@ bool lia_unit_measure_power(LiaMeasure a, int64_t num, int64_t den, LiaMeasure* 
     }
     if (den == 1) {
         power.pi_power = a.pi_power * (int)num;
-        if (!lia_exact_power(a.factor, lia_exact_whole(num), &power.factor)) {
-            power.factor = lia_exact_double(pow(a.factor.number, (double)num));
+        if (!lia_number_power(a.factor, lia_number_whole(num), &power.factor)) {
+            power.factor = lia_number_double(pow(a.factor.value, (double)num));
         }
     } else {
         if (a.pi_power != 0) {
             return false;
         }
-        power.factor = lia_exact_double(pow(a.factor.number, (double)num / (double)den));
+        power.factor = lia_number_double(pow(a.factor.value, (double)num / (double)den));
     }
     power.value = measure_value(power.factor, power.pi_power);
     *out = power;

@@ -9,8 +9,8 @@
 //   KNOWN    some declared unit is in it: two different ones do not add.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include "expr/graph/number.h"
 #include "lang/context.h"
-#include "lang/value/exact.h"
 
 enum { LIA_DIMENSIONS = 7, LIA_EXPONENT_ONE = 60 };
 
@@ -29,7 +29,7 @@ typedef struct LiaUnit {
 // A unit as written after `in`: what it measures and how much of the SI unit it is.
 typedef struct LiaMeasure {
     LiaUnit unit;
-    LiaExact factor;  // times pi^pi_power
+    LiaNumber factor;  // times pi^pi_power
     int pi_power;
     double value;  // the factor as a number
 } LiaMeasure;

@@ -11,7 +11,7 @@ LiaValue lia_value_poison(LiaSpan span) {
     return (LiaValue){.kind = LIA_VALUE_POISON, .rows = 1, .cols = 1, .known = -1, .span = span};
 }
 
-LiaValue lia_value_literal(LiaExact number, LiaSpan span) {
+LiaValue lia_value_literal(LiaNumber number, LiaSpan span) {
     return (LiaValue){.kind = LIA_VALUE_NUMBER,
                       .rows = 1,
                       .cols = 1,
@@ -22,7 +22,7 @@ LiaValue lia_value_literal(LiaExact number, LiaSpan span) {
                       .span = span};
 }
 
-LiaValue lia_value_scalar(LiaTermId term, LiaUnit unit, LiaSpan span) {
+LiaValue lia_value_scalar(LiaExpr term, LiaUnit unit, LiaSpan span) {
     return (LiaValue){.kind = LIA_VALUE_NUMBER,
                       .rows = 1,
                       .cols = 1,
@@ -32,7 +32,7 @@ LiaValue lia_value_scalar(LiaTermId term, LiaUnit unit, LiaSpan span) {
                       .span = span};
 }
 
-LiaValue lia_value_of(LiaValueKind kind, uint32_t rows, uint32_t cols, const uint32_t* many,
+LiaValue lia_value_of(LiaValueKind kind, uint32_t rows, uint32_t cols, const LiaExpr* many,
                       LiaUnit unit, LiaSpan span) {
     LiaValue value = {
         .kind = kind, .rows = rows, .cols = cols, .known = -1, .unit = unit, .span = span};
@@ -44,16 +44,16 @@ LiaValue lia_value_of(LiaValueKind kind, uint32_t rows, uint32_t cols, const uin
     return value;
 }
 
-uint32_t* lia_value_components(LiaWork* work, uint32_t count) {
+LiaExpr* lia_value_components(LiaWork* work, uint32_t count) {
     lia_term_work(&work->terms, count);
-    return lia_context_scratch(work->context, (count ? count : 1) * sizeof(uint32_t));
+    return lia_context_scratch(work->context, (count ? count : 1) * sizeof(LiaExpr));
 }
 
 bool lia_value_is_scalar(const LiaValue* value) { return value->rows == 1 && value->cols == 1; }
 
 uint32_t lia_value_count(const LiaValue* value) { return value->rows * value->cols; }
 
-uint32_t lia_value_at(LiaWork* work, const LiaValue* value, uint32_t i) {
+LiaExpr lia_value_at(LiaWork* work, const LiaValue* value, uint32_t i) {
     if (value->literal) {
         return lia_term_number(&work->terms, value->number, value->span);
     }
@@ -66,9 +66,9 @@ uint16_t lia_value_has(LiaWork* work, const LiaValue* value) {
     }
     uint16_t has = 0;
     for (uint32_t i = 0; i < lia_value_count(value); i++) {
-        uint32_t part = lia_value_at(work, value, i);
+        LiaExpr part = lia_value_at(work, value, i);
         has |= value->kind == LIA_VALUE_FORM ? lia_forms_has(&work->forms, part)
-                                             : work->terms.items[part].has;
+                                             : lia_term_has(&work->terms, part);
     }
     return has;
 }
@@ -79,7 +79,7 @@ bool lia_value_constant(LiaWork* work, const LiaValue* value, double* out) {
 }
 
 void lia_value_decide(LiaWork* work, const LiaValue* value, LiaDecisionKind kind) {
-    LiaTermId terms[9];
+    LiaExpr terms[9];
     uint32_t count = value->kind == LIA_VALUE_NUMBER ? lia_value_count(value) : 0;
     if (value->literal || count == 0 || count > 9 || lia_value_has(work, value) != 0) {
         return;
@@ -102,15 +102,15 @@ bool lia_value_peek(LiaWork* work, const LiaValue* value, double* out) {
         return false;
     }
     if (value->literal) {
-        *out = value->number.number;
+        *out = value->number.value;
         return true;
     }
-    *out = work->terms.constants[value->one];
-    return work->terms.items[value->one].has == 0;
+    *out = work->terms.constants[value->one.index];
+    return lia_term_has(&work->terms, value->one) == 0;
 }
 
 bool lia_value_is_zero(const LiaValue* value) {
-    return value->literal && value->number.number == 0.0;
+    return value->literal && value->number.value == 0.0;
 }
 
 const char* lia_value_words(LiaWork* work, const LiaValue* value) {
@@ -237,14 +237,14 @@ static LiaValue add_shapes_differ(LiaWork* work, const LiaValue* a, const LiaVal
     return wrong(span);
 }
 
-static uint32_t add_parts(LiaWork* work, LiaValueKind kind, uint32_t a, uint32_t b, int sign,
-                          LiaSpan span) {
+static LiaExpr add_parts(LiaWork* work, LiaValueKind kind, LiaExpr a, LiaExpr b, int sign,
+                         LiaSpan span) {
     if (kind == LIA_VALUE_NUMBER) {
-        LiaTermOp op = sign > 0 ? LIA_TERM_ADD : LIA_TERM_SUB;
+        LiaOp op = sign > 0 ? LIA_OP_ADD : LIA_OP_SUB;
         return lia_term_binary(&work->terms, op, a, b, span);
     }
     if (sign < 0) {
-        LiaTermId minus = lia_term_whole(&work->terms, -1, span);
+        LiaExpr minus = lia_term_whole(&work->terms, -1, span);
         b = lia_forms_scale(&work->forms, &work->terms, minus, b, span);
     }
     return lia_forms_sum(&work->forms, &work->terms, a, b, span);
@@ -256,9 +256,9 @@ LiaValue lia_value_add(LiaWork* work, const LiaValue* a, const LiaValue* b, int 
         return wrong(span);
     }
     if (a->literal && b->literal) {
-        LiaExact right = sign > 0 ? b->number : lia_exact_negate(b->number);
-        LiaExact sum = lia_exact_add(a->number, right);
-        if (isfinite(sum.number)) {
+        LiaNumber right = sign > 0 ? b->number : lia_number_negate(b->number);
+        LiaNumber sum = lia_number_add(a->number, right);
+        if (isfinite(sum.value)) {
             return lia_value_literal(sum, span);
         }
     }
@@ -280,8 +280,8 @@ LiaValue lia_value_add(LiaWork* work, const LiaValue* a, const LiaValue* b, int 
         return wrong(span);
     }
     uint32_t count = lia_value_count(a);
-    uint32_t small[1];
-    uint32_t* parts = count == 1 ? small : lia_value_components(work, count);
+    LiaExpr small[1];
+    LiaExpr* parts = count == 1 ? small : lia_value_components(work, count);
     for (uint32_t i = 0; i < count; i++) {
         parts[i] = add_parts(work, a->kind, lia_value_at(work, a, i), lia_value_at(work, b, i),
                              sign, span);
@@ -289,22 +289,22 @@ LiaValue lia_value_add(LiaWork* work, const LiaValue* a, const LiaValue* b, int 
     return lia_value_of(a->kind, a->rows, a->cols, parts, unit, span);
 }
 
-static uint32_t scaled(LiaWork* work, LiaValueKind kind, LiaTermId factor, uint32_t part,
-                       bool factor_first, LiaSpan span) {
+static LiaExpr scaled(LiaWork* work, LiaValueKind kind, LiaExpr factor, LiaExpr part,
+                      bool factor_first, LiaSpan span) {
     if (kind == LIA_VALUE_FORM) {
         return lia_forms_scale(&work->forms, &work->terms, factor, part, span);
     }
-    return factor_first ? lia_term_binary(&work->terms, LIA_TERM_MUL, factor, part, span)
-                        : lia_term_binary(&work->terms, LIA_TERM_MUL, part, factor, span);
+    return factor_first ? lia_term_binary(&work->terms, LIA_OP_MUL, factor, part, span)
+                        : lia_term_binary(&work->terms, LIA_OP_MUL, part, factor, span);
 }
 
 // scalar number * anything.
 static LiaValue scale(LiaWork* work, const LiaValue* factor, const LiaValue* a, bool factor_first,
                       LiaSpan span) {
     uint32_t count = lia_value_count(a);
-    uint32_t small[1];
-    uint32_t* parts = count == 1 ? small : lia_value_components(work, count);
-    LiaTermId term = lia_value_at(work, factor, 0);
+    LiaExpr small[1];
+    LiaExpr* parts = count == 1 ? small : lia_value_components(work, count);
+    LiaExpr term = lia_value_at(work, factor, 0);
     for (uint32_t i = 0; i < count; i++) {
         parts[i] = scaled(work, a->kind, term, lia_value_at(work, a, i), factor_first, span);
     }
@@ -318,16 +318,16 @@ static LiaValue multiply_matrices(LiaWork* work, const LiaValue* a, const LiaVal
     bool forms = a->kind == LIA_VALUE_FORM || b->kind == LIA_VALUE_FORM;
     LiaValueKind kind = forms ? LIA_VALUE_FORM : LIA_VALUE_NUMBER;
     lia_term_work(&work->terms, (uint64_t)a->rows * b->cols * a->cols);
-    uint32_t* parts = lia_value_components(work, a->rows * b->cols);
+    LiaExpr* parts = lia_value_components(work, a->rows * b->cols);
     for (uint32_t i = 0; i < a->rows; i++) {
         for (uint32_t j = 0; j < b->cols; j++) {
-            uint32_t sum = 0;
+            LiaExpr sum = {0};
             for (uint32_t k = 0; k < a->cols; k++) {
-                uint32_t x = lia_value_at(work, a, i * a->cols + k);
-                uint32_t y = lia_value_at(work, b, k * b->cols + j);
+                LiaExpr x = lia_value_at(work, a, i * a->cols + k);
+                LiaExpr y = lia_value_at(work, b, k * b->cols + j);
                 bool left_form = a->kind == LIA_VALUE_FORM;
-                uint32_t product = left_form ? scaled(work, kind, y, x, false, span)
-                                             : scaled(work, kind, x, y, true, span);
+                LiaExpr product = left_form ? scaled(work, kind, y, x, false, span)
+                                            : scaled(work, kind, x, y, true, span);
                 sum = k == 0 ? product : add_parts(work, kind, sum, product, 1, span);
             }
             parts[i * b->cols + j] = sum;
@@ -342,8 +342,8 @@ LiaValue lia_value_multiply(LiaWork* work, const LiaValue* a, const LiaValue* b,
         return wrong(span);
     }
     if (a->literal && b->literal) {
-        LiaExact product = lia_exact_multiply(a->number, b->number);
-        if (isfinite(product.number)) {
+        LiaNumber product = lia_number_multiply(a->number, b->number);
+        if (isfinite(product.value)) {
             return lia_value_literal(product, span);
         }
     }
@@ -363,7 +363,7 @@ LiaValue lia_value_multiply(LiaWork* work, const LiaValue* a, const LiaValue* b,
         const LiaValue* form = lia_value_is_scalar(a) ? a : b;
         const LiaValue* numbers = form == a ? b : a;
         uint32_t count = lia_value_count(numbers);
-        uint32_t* parts = lia_value_components(work, count);
+        LiaExpr* parts = lia_value_components(work, count);
         for (uint32_t i = 0; i < count; i++) {
             parts[i] = scaled(work, LIA_VALUE_FORM, lia_value_at(work, numbers, i),
                               lia_value_at(work, form, 0), true, span);
@@ -400,24 +400,24 @@ LiaValue lia_value_divide(LiaWork* work, const LiaValue* a, const LiaValue* b, L
         return wrong(span);
     }
     if (a->literal && b->literal) {
-        LiaExact quotient = lia_exact_divide(a->number, b->number);
-        if (isfinite(quotient.number)) {
+        LiaNumber quotient = lia_number_divide(a->number, b->number);
+        if (isfinite(quotient.value)) {
             return lia_value_literal(quotient, span);
         }
     }
-    LiaTermId divisor = lia_value_at(work, b, 0);
+    LiaExpr divisor = lia_value_at(work, b, 0);
     uint32_t count = lia_value_count(a);
-    uint32_t small[1];
-    uint32_t* parts = count == 1 ? small : lia_value_components(work, count);
-    LiaTermId inverse = 0;
+    LiaExpr small[1];
+    LiaExpr* parts = count == 1 ? small : lia_value_components(work, count);
+    LiaExpr inverse = {0};
     if (a->kind == LIA_VALUE_FORM) {
-        LiaTermId one = lia_term_whole(&work->terms, 1, span);
-        inverse = lia_term_binary(&work->terms, LIA_TERM_DIV, one, divisor, span);
+        LiaExpr one = lia_term_whole(&work->terms, 1, span);
+        inverse = lia_term_binary(&work->terms, LIA_OP_DIV, one, divisor, span);
     }
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t part = lia_value_at(work, a, i);
-        parts[i] = inverse ? lia_forms_scale(&work->forms, &work->terms, inverse, part, span)
-                           : lia_term_binary(&work->terms, LIA_TERM_DIV, part, divisor, span);
+        LiaExpr part = lia_value_at(work, a, i);
+        parts[i] = inverse.index ? lia_forms_scale(&work->forms, &work->terms, inverse, part, span)
+                                 : lia_term_binary(&work->terms, LIA_OP_DIV, part, divisor, span);
     }
     LiaUnit unit = lia_unit_product(a->unit, b->unit, -1);
     return lia_value_of(a->kind, a->rows, a->cols, parts, unit, span);
@@ -432,7 +432,7 @@ static bool power_unit(LiaWork* work, const LiaValue* a, const LiaValue* b, LiaU
         lia_diag_help(diags, "an exponent has no unit");
         return false;
     }
-    LiaExact exponent;
+    LiaNumber exponent;
     bool plain = lia_term_exact(&work->terms, lia_value_at(work, b, 0), &exponent);
     if (plain && exponent.den != 0) {
         *unit = lia_unit_power(a->unit, exponent.num, exponent.den);
@@ -463,16 +463,16 @@ LiaValue lia_value_power(LiaWork* work, const LiaValue* a, const LiaValue* b, Li
         !lia_value_need_scalar(work, b, "an exponent")) {
         return wrong(span);
     }
-    LiaExact power;
-    if (a->literal && b->literal && lia_exact_power(a->number, b->number, &power)) {
+    LiaNumber power;
+    if (a->literal && b->literal && lia_number_power(a->number, b->number, &power)) {
         return lia_value_literal(power, span);
     }
     LiaUnit unit;
     if (!power_unit(work, a, b, &unit)) {
         return wrong(span);
     }
-    LiaTermId term = lia_term_binary(&work->terms, LIA_TERM_POW, lia_value_at(work, a, 0),
-                                     lia_value_at(work, b, 0), span);
+    LiaExpr term = lia_term_binary(&work->terms, LIA_OP_POW, lia_value_at(work, a, 0),
+                                   lia_value_at(work, b, 0), span);
     return lia_value_scalar(term, unit, span);
 }
 
@@ -481,15 +481,15 @@ LiaValue lia_value_negate(LiaWork* work, const LiaValue* a, LiaSpan span) {
         return wrong(span);
     }
     if (a->literal) {
-        return lia_value_literal(lia_exact_negate(a->number), span);
+        return lia_value_literal(lia_number_negate(a->number), span);
     }
     uint32_t count = lia_value_count(a);
-    uint32_t small[1];
-    uint32_t* parts = count == 1 ? small : lia_value_components(work, count);
+    LiaExpr small[1];
+    LiaExpr* parts = count == 1 ? small : lia_value_components(work, count);
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t part = lia_value_at(work, a, i);
+        LiaExpr part = lia_value_at(work, a, i);
         if (a->kind == LIA_VALUE_FORM) {
-            LiaTermId minus = lia_term_whole(&work->terms, -1, span);
+            LiaExpr minus = lia_term_whole(&work->terms, -1, span);
             parts[i] = lia_forms_scale(&work->forms, &work->terms, minus, part, span);
         } else {
             parts[i] = lia_term_negate(&work->terms, part, span);
@@ -508,12 +508,12 @@ LiaValue lia_value_prime(LiaWork* work, const LiaValue* a, LiaSpan span) {
         return wrong(span);
     }
     uint32_t count = lia_value_count(a);
-    uint32_t small[1];
-    uint32_t* parts = count == 1 ? small : lia_value_components(work, count);
+    LiaExpr small[1];
+    LiaExpr* parts = count == 1 ? small : lia_value_components(work, count);
     for (uint32_t i = 0; i < count; i++) {
         parts[i] = lia_term_prime(&work->terms, lia_value_at(work, a, i), span);
-        if (parts[i] == 0) {
-            bool force = lia_value_has(work, a) & LIA_HAS_FORCE;
+        if (!parts[i].index) {
+            bool force = lia_value_has(work, a) & LIA_DEPENDS(REACTION);
             lia_diag_error(diags, span, "E0157", "%s",
                            force ? "forces, powers and works have no time derivative here"
                                  : "the time derivative of an acceleration");
@@ -526,14 +526,14 @@ LiaValue lia_value_prime(LiaWork* work, const LiaValue* a, LiaSpan span) {
     return lia_value_of(a->kind, a->rows, a->cols, parts, lia_unit_per_second(a->unit), span);
 }
 
-static LiaValue condition(LiaTermId term, int known, LiaSpan span) {
+static LiaValue condition(LiaExpr term, int known, LiaSpan span) {
     LiaValue value = lia_value_scalar(term, lia_unit_number(), span);
     value.kind = LIA_VALUE_CONDITION;
     value.known = known;
     return value;
 }
 
-LiaValue lia_value_compare(LiaWork* work, LiaTermOp op, const LiaValue* a, const LiaValue* b,
+LiaValue lia_value_compare(LiaWork* work, LiaOp op, const LiaValue* a, const LiaValue* b,
                            LiaSpan span) {
     if (!lia_value_need_scalar(work, a, "what is compared") ||
         !lia_value_need_scalar(work, b, "what is compared")) {
@@ -544,12 +544,12 @@ LiaValue lia_value_compare(LiaWork* work, LiaTermOp op, const LiaValue* a, const
         lia_value_say_units(work, a, b);
         return wrong(span);
     }
-    LiaTermId x = lia_value_at(work, a, 0), y = lia_value_at(work, b, 0);
+    LiaExpr x = lia_value_at(work, a, 0), y = lia_value_at(work, b, 0);
     // Known before the run: i < 2, i < N. A plain parameter does not decide: it may be changed.
     int known = -1;
     if (lia_term_is_structural(&work->terms, x) && lia_term_is_structural(&work->terms, y)) {
-        double p = work->terms.constants[x], q = work->terms.constants[y];
-        known = op == LIA_TERM_LESS ? p < q : p <= q;
+        double p = work->terms.constants[x.index], q = work->terms.constants[y.index];
+        known = op == LIA_OP_LESS ? p < q : p <= q;
     }
     return condition(lia_term_binary(&work->terms, op, x, y, span), known, span);
 }
@@ -564,14 +564,14 @@ static bool need_condition(LiaWork* work, const LiaValue* value) {
     return value->kind == LIA_VALUE_CONDITION;
 }
 
-LiaValue lia_value_logic(LiaWork* work, LiaTermOp op, const LiaValue* a, const LiaValue* b,
+LiaValue lia_value_logic(LiaWork* work, LiaOp op, const LiaValue* a, const LiaValue* b,
                          LiaSpan span) {
     bool left = need_condition(work, a), right = need_condition(work, b);
     if (!left || !right) {
         return wrong(span);
     }
     int known = -1;
-    if (op == LIA_TERM_AND) {
+    if (op == LIA_OP_AND) {
         known = a->known == 0 || b->known == 0 ? 0 : a->known == 1 && b->known == 1 ? 1 : -1;
     } else {
         known = a->known == 1 || b->known == 1 ? 1 : a->known == 0 && b->known == 0 ? 0 : -1;
@@ -584,7 +584,7 @@ LiaValue lia_value_not(LiaWork* work, const LiaValue* a, LiaSpan span) {
         return wrong(span);
     }
     int known = a->known < 0 ? -1 : !a->known;
-    return condition(lia_term_not(&work->terms, a->one, span), known, span);
+    return condition(lia_term_call(&work->terms, LIA_OP_NOT, a->one, span), known, span);
 }
 
 LiaValue lia_value_if(LiaWork* work, const LiaValue* c, const LiaValue* a, const LiaValue* b,
@@ -608,10 +608,10 @@ LiaValue lia_value_if(LiaWork* work, const LiaValue* c, const LiaValue* a, const
         return wrong(span);
     }
     uint32_t count = lia_value_count(a);
-    uint32_t* parts = lia_value_components(work, count);
+    LiaExpr* parts = lia_value_components(work, count);
     for (uint32_t i = 0; i < count; i++) {
-        parts[i] = lia_term_if(&work->terms, c->one, lia_value_at(work, a, i),
-                               lia_value_at(work, b, i), span);
+        parts[i] = lia_term_apply(&work->terms, LIA_OP_IF, c->one, lia_value_at(work, a, i),
+                                  lia_value_at(work, b, i), span);
     }
     return lia_value_of(a->kind, a->rows, a->cols, parts, unit, span);
 }

@@ -14,20 +14,21 @@ typedef enum LiaValueKind {
     LIA_VALUE_NUMBER,
     LIA_VALUE_FORM,
     LIA_VALUE_CONDITION,
-    LIA_VALUE_BODY,  // `one` is its member; 0: the ground; LIA_EVERY_BODY inside the functions of groups
+    LIA_VALUE_BODY,  // `body` is its member; 0: the ground; LIA_EVERY_BODY inside the functions of groups
 } LiaValueKind;
 
 #define LIA_EVERY_BODY UINT32_MAX
 
 typedef struct LiaValue {
     LiaValueKind kind;
-    uint32_t rows, cols;   // 1 x 1: scalar; n x 1: vector
-    bool literal;          // a scalar number that is no term yet
-    int known;             // CONDITION of indices and sizes: 1 true, 0 false; else -1
-    LiaExact number;       // literal
-    uint32_t one;          // the term, form or condition of a scalar
-    const uint32_t* many;  // row major, else
-    const LiaTermId*
+    uint32_t rows, cols;  // 1 x 1: scalar; n x 1: vector
+    bool literal;         // a scalar number that is no term yet
+    int known;            // CONDITION of indices and sizes: 1 true, 0 false; else -1
+    LiaNumber number;     // literal
+    uint32_t body;        // BODY
+    LiaExpr one;          // the term, form (a LiaFormId) or condition of a scalar
+    const LiaExpr* many;  // row major, else
+    const LiaExpr*
         spin;  // a rotation: angular velocity in space axes and in body axes, 6 terms; or NULL
     LiaUnit unit;
     LiaSpan span;
@@ -44,18 +45,18 @@ typedef struct LiaWork {
 } LiaWork;
 
 LiaValue lia_value_poison(LiaSpan span);
-LiaValue lia_value_literal(LiaExact number, LiaSpan span);
-LiaValue lia_value_scalar(LiaTermId term, LiaUnit unit, LiaSpan span);
+LiaValue lia_value_literal(LiaNumber number, LiaSpan span);
+LiaValue lia_value_scalar(LiaExpr term, LiaUnit unit, LiaSpan span);
 /// A value of that shape whose components are `many` (memory of the parse or the model).
-LiaValue lia_value_of(LiaValueKind kind, uint32_t rows, uint32_t cols, const uint32_t* many,
+LiaValue lia_value_of(LiaValueKind kind, uint32_t rows, uint32_t cols, const LiaExpr* many,
                       LiaUnit unit, LiaSpan span);
-uint32_t* lia_value_components(LiaWork* work, uint32_t count);
+LiaExpr* lia_value_components(LiaWork* work, uint32_t count);
 
 bool lia_value_is_scalar(const LiaValue* value);
 uint32_t lia_value_count(const LiaValue* value);
 /// Component i as a term (or form).
-uint32_t lia_value_at(LiaWork* work, const LiaValue* value, uint32_t i);
-/// Everything the components depend on: LIA_HAS_*.
+LiaExpr lia_value_at(LiaWork* work, const LiaValue* value, uint32_t i);
+/// Everything the components depend on: LIA_DEPENDS() bits.
 uint16_t lia_value_has(LiaWork* work, const LiaValue* value);
 /// The number of a constant scalar; false if it is none. What is made of it is decided by its value from now on.
 bool lia_value_constant(LiaWork* work, const LiaValue* value, double* out);
@@ -77,10 +78,10 @@ LiaValue lia_value_power(LiaWork* work, const LiaValue* a, const LiaValue* b, Li
 LiaValue lia_value_negate(LiaWork* work, const LiaValue* a, LiaSpan span);
 LiaValue lia_value_prime(LiaWork* work, const LiaValue* a, LiaSpan span);
 /// LESS, LESS_EQUAL; swap the sides for the others.
-LiaValue lia_value_compare(LiaWork* work, LiaTermOp op, const LiaValue* a, const LiaValue* b,
+LiaValue lia_value_compare(LiaWork* work, LiaOp op, const LiaValue* a, const LiaValue* b,
                            LiaSpan span);
 /// AND, OR.
-LiaValue lia_value_logic(LiaWork* work, LiaTermOp op, const LiaValue* a, const LiaValue* b,
+LiaValue lia_value_logic(LiaWork* work, LiaOp op, const LiaValue* a, const LiaValue* b,
                          LiaSpan span);
 LiaValue lia_value_not(LiaWork* work, const LiaValue* a, LiaSpan span);
 LiaValue lia_value_if(LiaWork* work, const LiaValue* c, const LiaValue* a, const LiaValue* b,

@@ -107,10 +107,10 @@ static bool check_equation(LiaSystem* s, const LiaConstraint* c, LiaRow* row, Li
 }
 
 // Omega of a row by the rules above                                            (n)
-static bool choose_Omega(LiaSystem* s, LiaLowering* lowering, const LiaConstraint* c,
+static bool choose_Omega(LiaSystem* s, LiaResolver* resolver, const LiaConstraint* c,
                          const LiaRow* row, LiaExpr left, LiaExpr* Omega, LiaDiags* diags) {
     if (c->rule == LIA_RULE_GIVEN) {
-        if (!lia_lower_form(lowering, &c->forms[row->part], diags, Omega)) return false;
+        if (!lia_resolve_form(resolver, &c->forms[row->part], diags, Omega)) return false;
         for (uint32_t i = 0; i < s->n; i++) {
             if (!lia_graph_is_zero(s->graph, Omega[i])) return true;
         }
@@ -162,7 +162,7 @@ static bool is_workless(LiaSystem* s, const LiaConstraint* c, const LiaRow* row)
 }
 
 // `Omega` is room for one                                                       (n)
-static bool build_row(LiaSystem* s, LiaLowering* lowering, LiaExpr* Omega, LiaRow* row,
+static bool build_row(LiaSystem* s, LiaResolver* resolver, LiaExpr* Omega, LiaRow* row,
                       LiaDiags* diags) {
     const LiaConstraint* c = &s->model->constraints[row->constraint];
     const LiaEquation* e = &c->equations[row->part];
@@ -171,16 +171,18 @@ static bool build_row(LiaSystem* s, LiaLowering* lowering, LiaExpr* Omega, LiaRo
     LiaExpr zero = lia_graph_integer(g, 0);
     for (uint32_t i = 0; i < s->n; i++) Omega[i] = zero;
     row->Omega_v = lia_graph_integer(g, 0);
-    LiaExpr left = lia_lower_term(lowering, e->left), right = lia_lower_term(lowering, e->right);
+    LiaExpr left = lia_resolve_term(resolver, e->left),
+            right = lia_resolve_term(resolver, e->right);
     if (!left.index || !right.index) return false;  // lang lets no force() or work() in here
     row->left = left;
     row->right = right;
     row->equation = lia_graph_sub(g, left, right);
-    const LiaTerm* term = &s->model->terms[e->left];
-    if (term->op == LIA_TERM_PRIME && !(s->model->terms[term->a].has & LIA_HAS_V) &&
-        lia_graph_is_zero(g, right)) {
+    const LiaGraph* of = s->model->graph;
+    LiaExpr phi = {lia_graph_node(of, e->left)->a};  // of phi' = 0
+    if (lia_graph_is_symbol(of, e->left, LIA_SYMBOL_RATE) && lia_graph_is_zero(g, right) &&
+        !(lia_model_depends(s->model, phi) & LIA_DEPENDS(VELOCITY))) {
         // The level of phi is data: nothing drifts, however long the run.
-        row->equation = lia_lower_term(lowering, term->a);
+        row->equation = lia_resolve_term(resolver, phi);
         row->levelled = true;
     }
     if (!check_equation(s, c, row, diags) || row->identical) return row->identical;
@@ -193,8 +195,8 @@ static bool build_row(LiaSystem* s, LiaLowering* lowering, LiaExpr* Omega, LiaRo
         }
     }
     row->follows = c->gap_follows && row->part + 1 == c->gap;
-    if (c->positions) row->position = lia_lower_term(lowering, c->positions[row->part]);
-    if (!choose_Omega(s, lowering, c, row, left, Omega, diags)) return false;
+    if (c->positions) row->position = lia_resolve_term(resolver, c->positions[row->part]);
+    if (!choose_Omega(s, resolver, c, row, left, Omega, diags)) return false;
     if (!keep_Omega(s, Omega, row)) return false;
     if (c->rule == LIA_RULE_CHETAEV && row->linear && row->part == 0) {
         lia_system_choice(s, "'%s' is %s: 'force chetaev' is the ideal force there", c->name,
@@ -206,7 +208,7 @@ static bool build_row(LiaSystem* s, LiaLowering* lowering, LiaExpr* Omega, LiaRo
     return true;
 }
 
-bool lia_constraints_build(LiaSystem* s, LiaLowering* lowering, LiaDiags* diags) {
+bool lia_constraints_build(LiaSystem* s, LiaResolver* resolver, LiaDiags* diags) {
     const LiaModel* m = s->model;
     s->first_row = LIA_ARENA_NEW(s->arena, uint32_t, m->constraints_count + 1);
     if (!s->first_row) return false;
@@ -225,7 +227,7 @@ bool lia_constraints_build(LiaSystem* s, LiaLowering* lowering, LiaDiags* diags)
             LiaRow* row = &rows[s->first_row[c] + part];
             row->constraint = c;
             row->part = part;
-            if (!build_row(s, lowering, Omega, row, diags)) ok = false;
+            if (!build_row(s, resolver, Omega, row, diags)) ok = false;
             const char* name = m->constraints[c].name;
             const char* label = m->constraints[c].equation_count == 1
                                     ? lia_arena_printf(s->arena, "force(%s)", name)

@@ -1,7 +1,7 @@
 // Which formula of the model's text has no value at a state.
 //
 // What runs are derivatives, and one of them is the first to go wrong: 1/x, where the text says log(x). So the
-// terms are evaluated once more as they were written. To blame is the first one, in the order of
+// formulas of the model are evaluated once more. To blame is the first one, in the order of
 // computation, that has no finite value though its arguments have. Branches of `if` that are not taken
 // do not count, nor does what is known only along a motion (E', force(NAME)).
 //
@@ -13,185 +13,135 @@
 #include "mechanics/assembly/domain.h"
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
-#include "expr/graph/graph.h"
+#include "expr/graph/evaluate.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct Evaluation {
     const LiaModel* model;
-    double* value;
-    bool* known;   // has a value, finite or not, that can be told here
-    bool* wanted;  // the part in question is made of it
+    const LiaGraph* g;
+    double* value;  // by node; value[0] is 0
+    bool* known;    // has a value, finite or not, that can be told here
+    bool* wanted;   // the part in question is made of it
+    LiaSpan part;   // and its text
     double t;
     const double *parameters, *q, *v;  // q, v: NULL where what depends on them does not matter
     double most;             // largest value of all that is wanted, once it was looked for
     double *before, *after;  // values a little earlier and later, and by how much: for poles
     double aside, near;      // how far from t a pole may be
-    // Is this term to blame, and not one of the `count` below it?
-    bool (*blamed)(struct Evaluation* e, LiaTermId id, const LiaTermId* below, int count);
+    // Is this node to blame, and not one of the `count` below it?
+    bool (*blamed)(struct Evaluation* e, uint32_t node, const uint32_t* below, int count);
 } Evaluation;
 
-static const LiaOp function_ops[LIA_FUNCTION_COUNT] = {
-#define LIA_FUNCTION(id, name, arity) [LIA_FUNCTION_##id] = LIA_OP_##id,
-#include "lang/value/functions.def"
-#undef LIA_FUNCTION
-};
-
-// What stands below a term, as far as its value needs it; returns how many.
-static int arguments(const Evaluation* e, LiaTermId id, LiaTermId out[3]) {
-    const LiaTerm* term = &e->model->terms[id];
-    if (term->op == LIA_TERM_CONTROL) {
-        out[0] = e->model->controls[term->index].term;
+// What stands below a node, as far as its value needs it; returns how many.
+static int arguments(const Evaluation* e, uint32_t node, uint32_t out[3]) {
+    const LiaNode* n = &e->g->nodes[node];
+    out[0] = n->a, out[1] = n->b, out[2] = n->c;
+    if (n->op == LIA_OP_SYMBOL && n->symbol_kind == LIA_SYMBOL_CONTROL) {
+        out[0] = e->model->controls[n->a].term.index;
         return 1;
     }
-    if (term->op < LIA_TERM_NEG) return 0;
-    if (term->op == LIA_TERM_IF) {
-        out[0] = term->a;
-        if (!e->known[term->a]) return 1;
-        out[1] = e->value[term->a] != 0.0 ? term->b : term->c;
-        return 2;
-    }
-    const LiaTermId all[3] = {term->a, term->b, term->c};
-    int count = 0;
-    for (int i = 0; i < 3; i++) {
-        if (all[i]) out[count++] = all[i];
-    }
-    return count;
+    if (n->op != LIA_OP_IF) return lia_op_arity((LiaOp)n->op);
+    if (!e->known[n->a]) return 1;
+    out[1] = e->value[n->a] != 0.0 ? n->b : n->c;
+    return 2;
 }
 
-static double combine(const Evaluation* e, const LiaTerm* term) {
-    double a = e->value[term->a], b = e->value[term->b];
-    switch ((LiaTermOp)term->op) {
-    case LIA_TERM_NEG:
-        return -a;
-    case LIA_TERM_CALL:
-        return lia_op_value(function_ops[term->function], a, b, 0.0);
-    case LIA_TERM_IF:
-        return a != 0.0 ? b : e->value[term->c];
-    case LIA_TERM_NOT:
-        return a == 0.0;
-    default:
-        return lia_term_combine((LiaTermOp)term->op, a, b);
-    }
+// The arguments of a node stand before it, the law of a control before its symbol.
+static void evaluate(Evaluation* e, uint32_t node) {
+    const LiaNode* n = &e->g->nodes[node];
+    const LiaSymbols at = {.t = e->t, .parameters = e->parameters, .q = e->q, .v = e->v};
+    uint32_t below[3];
+    int count = arguments(e, node, below);
+    bool control = n->op == LIA_OP_SYMBOL && n->symbol_kind == LIA_SYMBOL_CONTROL;
+    e->value[node] =
+        control ? e->value[below[0]] : lia_evaluate_node(e->g, (LiaExpr){node}, e->value, &at);
+    e->known[node] = n->op != LIA_OP_SYMBOL || control || n->symbol_kind == LIA_SYMBOL_TIME ||
+                     n->symbol_kind == LIA_SYMBOL_PARAMETER ||
+                     (n->symbol_kind == LIA_SYMBOL_POSITION && e->q) ||
+                     (n->symbol_kind == LIA_SYMBOL_VELOCITY && e->v);
+    for (int i = 0; i < count; i++) e->known[node] = e->known[node] && e->known[below[i]];
 }
 
-static void evaluate(Evaluation* e, LiaTermId id) {
-    const LiaTerm* term = &e->model->terms[id];
-    LiaTermId below[3];
-    int count = arguments(e, id, below);
-    e->known[id] = true;
-    for (int i = 0; i < count; i++) e->known[id] = e->known[id] && e->known[below[i]];
-    switch ((LiaTermOp)term->op) {
-    case LIA_TERM_NUMBER:
-        e->value[id] = term->number;
-        break;
-    case LIA_TERM_PI:
-        e->value[id] = 3.14159265358979323846;
-        break;
-    case LIA_TERM_TIME:
-        e->value[id] = e->t;
-        break;
-    case LIA_TERM_PARAMETER:
-        e->value[id] = e->parameters[term->index];
-        break;
-    case LIA_TERM_COORDINATE:
-        e->known[id] = e->q != NULL;
-        if (e->q) e->value[id] = e->q[term->index];
-        break;
-    case LIA_TERM_VELOCITY:
-        e->known[id] = e->v != NULL;
-        if (e->v) e->value[id] = e->v[term->index];
-        break;
-    case LIA_TERM_CONTROL:
-        e->value[id] = e->value[below[0]];
-        break;
-    case LIA_TERM_NONE:
-    case LIA_TERM_ACCELERATION:
-    case LIA_TERM_QUANTITY:
-    case LIA_TERM_PRIME:
-        e->known[id] = false;
-        break;
-    default:
-        e->value[id] = combine(e, term);
-    }
-}
-
-static bool has_no_value(Evaluation* e, LiaTermId id, const LiaTermId* below, int count) {
+static bool has_no_value(Evaluation* e, uint32_t node, const uint32_t* below, int count) {
     bool sound = true;
     for (int i = 0; i < count; i++) sound = sound && isfinite(e->value[below[i]]);
-    return e->known[id] && sound && !isfinite(e->value[id]);
+    return e->known[node] && sound && !isfinite(e->value[node]);
 }
 
-static bool note_most(Evaluation* e, LiaTermId id, const LiaTermId* below, int count) {
+static bool note_most(Evaluation* e, uint32_t node, const uint32_t* below, int count) {
     (void)below, (void)count;
-    if (e->known[id]) e->most = fmax(e->most, fabs(e->value[id]));
+    if (e->known[node]) e->most = fmax(e->most, fabs(e->value[node]));
     return false;
 }
 
-static bool becomes_large(Evaluation* e, LiaTermId id, const LiaTermId* below, int count) {
+static bool becomes_large(Evaluation* e, uint32_t node, const uint32_t* below, int count) {
     double large = sqrt(e->most);
     bool small = count > 0;
     for (int i = 0; i < count; i++) small = small && fabs(e->value[below[i]]) <= large;
-    return e->known[id] && small && fabs(e->value[id]) > large;
+    return e->known[node] && small && fabs(e->value[node]) > large;
 }
 
-static bool is_largest(Evaluation* e, LiaTermId id, const LiaTermId* below, int count) {
+static bool is_largest(Evaluation* e, uint32_t node, const uint32_t* below, int count) {
     (void)below;
-    return e->known[id] && count > 0 && fabs(e->value[id]) == e->most;
+    return e->known[node] && count > 0 && fabs(e->value[node]) == e->most;
 }
 
-// The first term below the wanted ones that is to blame; 0: none.
-static LiaTermId first_blamed(Evaluation* e) {
-    LiaTermId found = 0;
-    for (LiaTermId id = e->model->terms_count - 1; id > 0; id--) {
-        if (!e->wanted[id]) continue;
-        LiaTermId below[3];
-        int count = arguments(e, id, below);
+// The first node below the wanted ones, which are those of a part of the model with this text,
+// that is to blame; 0: none.
+static uint32_t first_blamed(Evaluation* e, LiaSpan part) {
+    uint32_t found = 0;
+    e->wanted[0] = false;
+    for (uint32_t node = e->g->count - 1; node > 0; node--) {
+        if (!e->wanted[node]) continue;
+        uint32_t below[3];
+        int count = arguments(e, node, below);
         for (int i = 0; i < count; i++) e->wanted[below[i]] = true;
-        if (e->blamed(e, id, below, count)) found = id;
+        if (e->blamed(e, node, below, count)) found = node;
     }
-    memset(e->wanted, 0, e->model->terms_count * sizeof *e->wanted);
+    memset(e->wanted, 0, e->g->count * sizeof *e->wanted);
+    e->part = part;
     return found;
 }
 
 static void want_form(Evaluation* e, const LiaForm* form) {
     for (uint32_t i = 0; i < form->count; i++) {
-        e->wanted[form->parts[i].coefficient] = true;
-        e->wanted[form->parts[i].of] = true;
+        e->wanted[form->parts[i].coefficient.index] = true;
+        e->wanted[form->parts[i].of.index] = true;
     }
 }
 
-static LiaTermId search_constraint(Evaluation* e, uint32_t i, LiaText* place) {
+static uint32_t search_constraint(Evaluation* e, uint32_t i, LiaText* place) {
     const LiaConstraint* c = &e->model->constraints[i];
     if (c->internal || c->gap) return 0;  // a place of contact that is lost: said in other words
     for (uint32_t j = 0; j < c->equation_count; j++) {
-        e->wanted[c->equations[j].left] = e->wanted[c->equations[j].right] = true;
+        e->wanted[c->equations[j].left.index] = e->wanted[c->equations[j].right.index] = true;
     }
     for (uint32_t j = 0; j < c->form_count; j++) want_form(e, &c->forms[j]);
-    LiaTermId found = first_blamed(e);
+    uint32_t found = first_blamed(e, c->span);
     if (found) lia_text_add(place, c->active ? " in the law of '%s'" : " in '%s'", c->name);
     return found;
 }
 
 // Part by part of the model, so that the part can be named.
-static LiaTermId search(Evaluation* e, LiaText* place) {
+static uint32_t search(Evaluation* e, LiaText* place) {
     static const char* const kinds[] = {"Lagrangian", "kinetic energy", "potential"};
     const LiaModel* m = e->model;
-    LiaTermId found = 0;
+    uint32_t found = 0;
     for (uint32_t i = 0; i < m->energies_count; i++) {
-        e->wanted[m->energies[i].term] = true;
-        found = first_blamed(e);
+        e->wanted[m->energies[i].term.index] = true;
+        found = first_blamed(e, m->energies[i].span);
         if (found) return lia_text_add(place, " in the %s", kinds[m->energies[i].kind]), found;
     }
     for (uint32_t i = 0; i < m->forces_count; i++) {
         want_form(e, &m->forces[i].form);
-        found = first_blamed(e);
+        found = first_blamed(e, m->forces[i].form.span);
         if (found) return lia_text_add(place, " in '%s'", m->forces[i].name), found;
     }
     for (uint32_t i = 0; i < m->dissipations_count; i++) {
-        e->wanted[m->dissipations[i].term] = true;
-        found = first_blamed(e);
+        e->wanted[m->dissipations[i].term.index] = true;
+        found = first_blamed(e, m->dissipations[i].span);
         if (found) return lia_text_add(place, " in the dissipation"), found;
     }
     for (uint32_t i = 0; i < m->constraints_count && !found; i++) {
@@ -213,27 +163,40 @@ void lia_domain_quote(const LiaModel* model, LiaSpan span, LiaText* out) {
                  end < span.end ? "..." : "");
 }
 
-static void say(const Evaluation* e, LiaTermId id, LiaText* why) {
-    const LiaTerm* term = &e->model->terms[id];
-    if (term->op == LIA_TERM_DIV && e->value[term->b] == 0.0) {
+// The text that wrote a node, quoted.
+static const LiaWritten* quote(const Evaluation* e, uint32_t node, LiaText* what, LiaSpan* span) {
+    const LiaWritten* written = lia_written_find(e->model, (LiaExpr){node}, e->part);
+    *span = written ? written->span : e->part;
+    lia_domain_quote(e->model, *span, what);
+    return written;
+}
+
+static void say(const Evaluation* e, uint32_t node, const LiaWritten* written, LiaText* why) {
+    const LiaNode* n = &e->g->nodes[node];
+    int arity = lia_op_arity((LiaOp)n->op);
+    double a = arity > 0 ? e->value[n->a] : 0.0, b = arity > 1 ? e->value[n->b] : 0.0;
+    if (n->op == LIA_OP_DIV && b == 0.0) {
         lia_text_add(why, "it divides by zero");
-    } else if (term->op == LIA_TERM_CALL && !term->b) {
-        lia_text_add(why, "its argument is %.6g", e->value[term->a]);
-    } else if (term->op == LIA_TERM_POW) {
-        lia_text_add(why, "it is %.6g to the power of %.6g", e->value[term->a], e->value[term->b]);
-        if (isinf(e->value[id]) && e->value[term->a] != 0.0) lia_text_add(why, ", too large");
+    } else if (n->op == LIA_OP_LOG && written && written->op == LIA_OP_POW) {
+        lia_text_add(why, "its base is %.6g", a);  // x^y is exp(y*log(x))
+    } else if (arity == 1) {
+        lia_text_add(why, "its argument is %.6g", a);
+    } else if (n->op == LIA_OP_POW) {
+        lia_text_add(why, "it is %.6g to the power of %.6g", a, b);
+        if (isinf(e->value[node]) && a != 0.0) lia_text_add(why, ", too large");
     } else {
         lia_text_add(why, "it is too large");
     }
 }
 
 static bool begin(Evaluation* e) {
-    uint32_t n = e->model->terms_count;
-    e->value = lia_memory_zeros((size_t)n + 1, sizeof *e->value);
-    e->known = lia_memory_zeros((size_t)n + 1, sizeof *e->known);
-    e->wanted = lia_memory_zeros((size_t)n + 1, sizeof *e->wanted);
+    e->g = e->model->graph;
+    uint32_t n = e->g->count;
+    e->value = lia_memory_zeros(n, sizeof *e->value);
+    e->known = lia_memory_zeros(n, sizeof *e->known);
+    e->wanted = lia_memory_zeros(n, sizeof *e->wanted);
     if (!e->value || !e->known || !e->wanted) return false;
-    for (LiaTermId id = 1; id < n; id++) evaluate(e, id);
+    for (uint32_t node = 1; node < n; node++) evaluate(e, node);
     return true;
 }
 
@@ -248,12 +211,11 @@ bool lia_domain_left(const LiaModel* model, const double* parameters, double t, 
     Evaluation e = {.model = model, .t = t, .parameters = parameters, .q = q, .v = v};
     LiaText place = {0};
     e.blamed = has_no_value;
-    LiaTermId found = begin(&e) ? search(&e, &place) : 0;
+    uint32_t found = begin(&e) ? search(&e, &place) : 0;
     if (found) {
-        *span = model->terms[found].span;
-        lia_domain_quote(model, *span, what);
+        const LiaWritten* written = quote(&e, found, what, span);
         lia_text_add(what, "%s is not a number: ", place.data ? place.data : "");
-        say(&e, found, what);
+        say(&e, found, written, what);
     }
     lia_text_clear(&place);
     end(&e);
@@ -265,12 +227,11 @@ bool lia_domain_law(const LiaModel* model, uint32_t constraint, const double* pa
     Evaluation e = {.model = model, .t = t, .parameters = parameters};
     LiaText place = {0};
     e.blamed = has_no_value;
-    LiaTermId found = begin(&e) ? search_constraint(&e, constraint, &place) : 0;
+    uint32_t found = begin(&e) ? search_constraint(&e, constraint, &place) : 0;
     if (found) {
-        *span = model->terms[found].span;
-        lia_domain_quote(model, *span, what);
+        const LiaWritten* written = quote(&e, found, what, span);
         lia_text_add(what, ": ");
-        say(&e, found, what);
+        say(&e, found, written, what);
     }
     lia_text_clear(&place);
     end(&e);
@@ -279,21 +240,24 @@ bool lia_domain_law(const LiaModel* model, uint32_t constraint, const double* pa
 
 // --- poles -------------------------------------------------------------------------------------------
 
-// What a formula must not have zero of, from the values of all terms: 1 where it has no such number.
-static double critical(const LiaModel* model, const double* value, LiaTermId id) {
-    const LiaTerm* term = &model->terms[id];
-    double a = value[term->a], b = value[term->b];
-    if (term->op == LIA_TERM_DIV) return b;
-    if (term->op == LIA_TERM_POW) return b < 0.0 || b != floor(b) ? a : 1.0;
-    if (term->op != LIA_TERM_CALL) return 1.0;
-    switch ((LiaFunction)term->function) {
-    case LIA_FUNCTION_TAN:
+// What a formula must not have zero of, from the values of all nodes: 1 where it has no such
+// number.
+static double critical(const LiaGraph* g, const double* value, uint32_t node) {
+    const LiaNode* n = &g->nodes[node];
+    int arity = lia_op_arity((LiaOp)n->op);
+    double a = arity > 0 ? value[n->a] : 0.0, b = arity > 1 ? value[n->b] : 0.0;
+    switch ((LiaOp)n->op) {
+    case LIA_OP_DIV:
+        return b;
+    case LIA_OP_POW:
+        return b < 0.0 || b != floor(b) ? a : 1.0;
+    case LIA_OP_TAN:
         return cos(a);
-    case LIA_FUNCTION_LOG:
-    case LIA_FUNCTION_SQRT:
+    case LIA_OP_LOG:
+    case LIA_OP_SQRT:
         return a;
-    case LIA_FUNCTION_ASIN:
-    case LIA_FUNCTION_ACOS:
+    case LIA_OP_ASIN:
+    case LIA_OP_ACOS:
         return 1.0 - a * a;
     default:
         return 1.0;
@@ -301,30 +265,30 @@ static double critical(const LiaModel* model, const double* value, LiaTermId id)
 }
 
 // Newton's step from t to the zero of a formula's critical number; INFINITY: none.
-static double step_to_zero(const Evaluation* e, LiaTermId id) {
-    double slope = critical(e->model, e->after, id) - critical(e->model, e->before, id);
-    double step = -critical(e->model, e->value, id) * 2.0 * e->aside / slope;
+static double step_to_zero(const Evaluation* e, uint32_t node) {
+    double slope = critical(e->g, e->after, node) - critical(e->g, e->before, node);
+    double step = -critical(e->g, e->value, node) * 2.0 * e->aside / slope;
     return isfinite(step) ? step : INFINITY;
 }
 
 // Does the time alone decide what must not be zero?
-static bool is_timed(const LiaModel* model, LiaTermId id) {
-    const LiaTerm* term = &model->terms[id];
-    uint16_t has = model->terms[term->op == LIA_TERM_DIV ? term->b : term->a].has;
-    if (term->op == LIA_TERM_POW) has |= model->terms[term->b].has;
-    return !(has & ~(LIA_HAS_T | LIA_HAS_CONTROL));
+static bool is_timed(const LiaGraph* g, const LiaNode* n) {
+    if (lia_op_arity((LiaOp)n->op) == 0) return false;
+    unsigned has = g->nodes[n->op == LIA_OP_DIV ? n->b : n->a].depends;
+    if (n->op == LIA_OP_POW) has |= g->nodes[n->b].depends;
+    return !(has & ~(unsigned)(LIA_DEPENDS(PARAMETER) | LIA_DEPENDS(TIME) | LIA_DEPENDS(CONTROL)));
 }
 
-static bool has_pole(Evaluation* e, LiaTermId id, const LiaTermId* below, int count) {
+static bool has_pole(Evaluation* e, uint32_t node, const uint32_t* below, int count) {
     (void)below, (void)count;
-    return is_timed(e->model, id) && fabs(step_to_zero(e, id)) <= e->near;
+    return is_timed(e->g, &e->g->nodes[node]) && fabs(step_to_zero(e, node)) <= e->near;
 }
 
 static void evaluate_at(Evaluation* e, double t, double* value) {
     double* kept = e->value;
     e->t = t;
     e->value = value;
-    for (LiaTermId id = 1; id < e->model->terms_count; id++) evaluate(e, id);
+    for (uint32_t node = 1; node < e->g->count; node++) evaluate(e, node);
     e->value = kept;
 }
 
@@ -340,11 +304,11 @@ enum {
 };  // halvings; a pole of higher order is neared by a constant part in each step
 
 // Where a number is 0 from some time on, as max(0, 2 - t): the first such time between `from`, where it is not, and `to`.
-static double find_first(Evaluation* e, LiaTermId id, double from, double to) {
+static double find_first(Evaluation* e, uint32_t node, double from, double to) {
     for (int k = 0; k < STEPS_MOST; k++) {
         double middle = from + (to - from) / 2.0;
         evaluate_at(e, middle, e->value);
-        if (critical(e->model, e->value, id) == 0.0) {
+        if (critical(e->g, e->value, node) == 0.0) {
             to = middle;
         } else {
             from = middle;
@@ -353,28 +317,30 @@ static double find_first(Evaluation* e, LiaTermId id, double from, double to) {
     return to;
 }
 
-static double find_zero(Evaluation* e, LiaTermId id) {
+static double find_zero(Evaluation* e, uint32_t node) {
     double from = e->t, t = from;
     for (int k = 0; k < STEPS_MOST; k++) {
-        double step = step_to_zero(e, id);
+        double step = step_to_zero(e, node);
         if (!(fabs(t + step - from) <= 2.0 * e->near)) break;
         t += step;
         if (fabs(step) <= LIA_NEWTON_OF_TIME * fabs(t)) break;
         look_around(e, t);
     }
-    if (critical(e->model, e->value, id) == 0.0 && t != from) t = find_first(e, id, from, t);
+    if (critical(e->g, e->value, node) == 0.0 && t != from) t = find_first(e, node, from, t);
     return fabs(t) > LIA_ZERO_OF_TIME * e->near ? t : 0.0;
 }
 
-static const char* say_pole(const LiaTerm* term) {
-    if (term->op == LIA_TERM_DIV) return "divides by zero";
-    if (term->op == LIA_TERM_POW) return "is a power of zero";
-    switch ((LiaFunction)term->function) {
-    case LIA_FUNCTION_TAN:
+static const char* say_pole(const LiaNode* n) {
+    switch ((LiaOp)n->op) {
+    case LIA_OP_DIV:
+        return "divides by zero";
+    case LIA_OP_POW:
+        return "is a power of zero";
+    case LIA_OP_TAN:
         return "has a pole";
-    case LIA_FUNCTION_LOG:
+    case LIA_OP_LOG:
         return "has the argument 0";
-    case LIA_FUNCTION_SQRT:
+    case LIA_OP_SQRT:
         return "has the argument 0, where it has no derivative,";
     default:
         return "comes to the end of its range, where it has no derivative,";
@@ -384,9 +350,9 @@ static const char* say_pole(const LiaTerm* term) {
 bool lia_domain_pole(const LiaModel* model, const double* parameters, double t, double near,
                      LiaText* what, LiaSpan* span) {
     Evaluation e = {.model = model, .parameters = parameters, .near = near, .aside = 0.1 * near};
-    size_t n = (size_t)model->terms_count + 1;
+    size_t n = model->graph->count;
     LiaText place = {0};
-    LiaTermId found = 0;
+    uint32_t found = 0;
     e.before = lia_memory_zeros(n, sizeof *e.before);
     e.after = lia_memory_zeros(n, sizeof *e.after);
     e.blamed = has_pole;
@@ -395,10 +361,9 @@ bool lia_domain_pole(const LiaModel* model, const double* parameters, double t, 
         found = search(&e, &place);
     }
     if (found) {
-        *span = model->terms[found].span;
-        lia_domain_quote(model, *span, what);
+        quote(&e, found, what, span);
         lia_text_add(what, "%s %s at t = ", place.data ? place.data : "",
-                     say_pole(&model->terms[found]));
+                     say_pole(&e.g->nodes[found]));
         lia_text_add_short(what, find_zero(&e, found), 10);
     }
     lia_text_clear(&place);
@@ -412,7 +377,7 @@ bool lia_domain_overflows(const LiaModel* model, const double* parameters, doubl
                           const double* q, const double* v, LiaText* what, LiaSpan* span) {
     Evaluation e = {.model = model, .t = t, .parameters = parameters, .q = q, .v = v};
     LiaText place = {0};
-    LiaTermId found = 0;
+    uint32_t found = 0;
     if (begin(&e)) {
         e.blamed = note_most;
         search(&e, &place);
@@ -422,8 +387,7 @@ bool lia_domain_overflows(const LiaModel* model, const double* parameters, doubl
         if (!found) found = search(&e, &place);
     }
     if (found) {
-        *span = model->terms[found].span;
-        lia_domain_quote(model, *span, what);
+        quote(&e, found, what, span);
         lia_text_add(what, "%s is %.3g, and its derivatives are too large for numbers",
                      place.data ? place.data : "", e.value[found]);
     }

@@ -17,9 +17,11 @@ static bool candidate_of(LiaSystem* s, uint32_t r, Candidate* out) {
     const LiaRow* row = &s->rows[r];
     const LiaConstraint* c = &s->model->constraints[row->constraint];
     if (!c->active || c->rule != LIA_RULE_DEFAULT || row->identical) return false;
-    const LiaTerm* left = &s->model->terms[c->equations[row->part].left];
-    if (left->op != LIA_TERM_COORDINATE && left->op != LIA_TERM_VELOCITY) return false;
-    *out = (Candidate){.row = r, .coordinate = left->index, .rate = left->op == LIA_TERM_VELOCITY};
+    LiaExpr left = c->equations[row->part].left;
+    if (!lia_model_is_coordinate(s->model, left)) return false;
+    const LiaNode* n = lia_graph_node(s->model->graph, left);
+    bool rate = n->symbol_kind == LIA_SYMBOL_VELOCITY;
+    *out = (Candidate){.row = r, .coordinate = n->a, .rate = rate};
     out->law = row->right;
     const unsigned known = LIA_DEPENDS(TIME) | LIA_DEPENDS(PARAMETER) | LIA_DEPENDS(POSITION);
     return !(lia_graph_node(s->graph, out->law)->depends & ~known);

@@ -5,7 +5,7 @@
 #include "mechanics/build.h"
 #include <stdlib.h>
 
-static bool lower_lagrangian(LiaSystem* s, LiaLowering* lowering) {
+static bool lower_lagrangian(LiaSystem* s, LiaResolver* resolver) {
     LiaGraph* g = s->graph;
     LiaExpr zero = lia_graph_integer(g, 0);
     s->lagrangian = s->kinetic = s->potential = zero;
@@ -16,7 +16,7 @@ static bool lower_lagrangian(LiaSystem* s, LiaLowering* lowering) {
     if (!s->energies) return false;
     for (uint32_t e = 0; e < s->model->energies_count; e++) {
         const LiaEnergy* energy = &s->model->energies[e];
-        LiaExpr f = lia_lower_term(lowering, energy->term);
+        LiaExpr f = lia_resolve_term(resolver, energy->term);
         if (!f.index) return false;
         s->energies[e] = f;
         switch (energy->kind) {
@@ -70,7 +70,7 @@ static bool differentiate(LiaSystem* s) {
     return ok;
 }
 
-static bool apply_forces(LiaSystem* s, LiaLowering* lowering, LiaDiags* diags) {
+static bool apply_forces(LiaSystem* s, LiaResolver* resolver, LiaDiags* diags) {
     LiaGraph* g = s->graph;
     s->Q = LIA_ARENA_NEW(s->arena, LiaExpr, s->n + 1);
     LiaExpr* w = lia_memory_zeros(s->n + 1, sizeof *w);
@@ -80,13 +80,13 @@ static bool apply_forces(LiaSystem* s, LiaLowering* lowering, LiaDiags* diags) {
     }
     for (uint32_t i = 0; i < s->n; i++) s->Q[i] = lia_graph_integer(g, 0);
     for (uint32_t f = 0; f < s->model->forces_count; f++) {
-        if (!lia_lower_form(lowering, &s->model->forces[f].form, diags, w)) continue;
+        if (!lia_resolve_form(resolver, &s->model->forces[f].form, diags, w)) continue;
         for (uint32_t i = 0; i < s->n; i++) {
             if (!lia_graph_is_zero(g, w[i])) s->Q[i] = lia_graph_add(g, s->Q[i], w[i]);
         }
     }
     for (uint32_t d = 0; d < s->model->dissipations_count; d++) {
-        LiaExpr D = lia_lower_term(lowering, s->model->dissipations[d].term);
+        LiaExpr D = lia_resolve_term(resolver, s->model->dissipations[d].term);
         if (!D.index || !lia_diff_gradient(g, D, s->v, s->n, w)) continue;
         for (uint32_t i = 0; i < s->n; i++) s->Q[i] = lia_graph_sub(g, s->Q[i], w[i]);
     }
@@ -95,7 +95,7 @@ static bool apply_forces(LiaSystem* s, LiaLowering* lowering, LiaDiags* diags) {
 }
 
 // The momentum of a symmetry is p xi, with xi its generator.
-static bool make_momentum(LiaSystem* s, LiaLowering* lowering, const LiaSymmetry* symmetry,
+static bool make_momentum(LiaSystem* s, LiaResolver* resolver, const LiaSymmetry* symmetry,
                           LiaDiags* diags, LiaExpr* momentum) {
     LiaGraph* g = s->graph;
     LiaExpr* xi = lia_memory_zeros(s->n + 1, sizeof *xi);
@@ -103,7 +103,7 @@ static bool make_momentum(LiaSystem* s, LiaLowering* lowering, const LiaSymmetry
     *momentum = lia_graph_integer(g, 0);
     for (uint32_t j = 0; good && j < symmetry->count; j++) {
         uint32_t i = symmetry->parts[j].coordinate;
-        xi[i] = lia_lower_term(lowering, symmetry->parts[j].term);
+        xi[i] = lia_resolve_term(resolver, symmetry->parts[j].term);
         good = xi[i].index != 0;
         if (good) *momentum = lia_graph_add(g, *momentum, lia_graph_mul(g, s->p[i], xi[i]));
     }
@@ -112,18 +112,18 @@ static bool make_momentum(LiaSystem* s, LiaLowering* lowering, const LiaSymmetry
     return good;
 }
 
-static bool make_momenta(LiaSystem* s, LiaLowering* lowering, LiaDiags* diags) {
+static bool make_momenta(LiaSystem* s, LiaResolver* resolver, LiaDiags* diags) {
     uint32_t count = s->model->symmetries_count;
     LiaExpr* momenta = LIA_ARENA_NEW(s->arena, LiaExpr, count + 1);
     if (!momenta) return false;
     for (uint32_t k = 0; k < count; k++) {
-        if (!make_momentum(s, lowering, &s->model->symmetries[k], diags, &momenta[k])) return false;
+        if (!make_momentum(s, resolver, &s->model->symmetries[k], diags, &momenta[k])) return false;
     }
     s->momenta = momenta;
     return true;
 }
 
-bool lia_energy_build(LiaSystem* s, LiaLowering* lowering, LiaDiags* diags) {
-    return lower_lagrangian(s, lowering) && differentiate(s) && make_momenta(s, lowering, diags) &&
-           apply_forces(s, lowering, diags);
+bool lia_energy_build(LiaSystem* s, LiaResolver* resolver, LiaDiags* diags) {
+    return lower_lagrangian(s, resolver) && differentiate(s) && make_momenta(s, resolver, diags) &&
+           apply_forces(s, resolver, diags);
 }

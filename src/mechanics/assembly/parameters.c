@@ -145,7 +145,7 @@ static bool make_own(LiaSystem* s) {
     uint32_t nodes = s->graph->count, count = 0;
     for (uint32_t i = 1; i < nodes; i++) count += is_constant(&s->graph->nodes[i]);
     if (!own || !own_lists(s, own)) return false;
-    own->terms = LIA_ARENA_NEW(s->arena, double, s->model->terms_count + 1);
+    own->terms = LIA_ARENA_NEW(s->arena, double, s->model->graph->count + 1);
     own->nodes = LIA_ARENA_NEW(s->arena, double, nodes + 1);
     own->list = LIA_ARENA_NEW(s->arena, uint32_t, count + 1);
     if (!own->terms || !own->nodes || !own->list) return false;
@@ -214,7 +214,7 @@ static LiaStatus set(LiaSystem* s, const char* name, double value, LiaDiags* dia
     if (!before) return LIA_MEMORY;
     memcpy(own->before, parameters, bytes);
     parameters[i].value = value * parameters[i].factor;
-    parameters[i].term = 0;
+    parameters[i].term = (LiaExpr){0};
     bool good = follow(s, before, diags);
     if (!good) {  // back
         LiaDiags* none = lia_diags_create();

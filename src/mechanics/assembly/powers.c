@@ -33,7 +33,7 @@ static void add_line(LiaSystem* s, LiaLineKind kind, uint32_t index, const char*
         (LiaPowerLine){.kind = kind, .index = index, .name = name, .power = power};
 }
 
-bool lia_powers_build(LiaSystem* s, LiaLowering* lowering, LiaDiags* diags) {
+bool lia_powers_build(LiaSystem* s, LiaResolver* resolver, LiaDiags* diags) {
     const LiaModel* m = s->model;
     LiaGraph* g = s->graph;
     s->lines = LIA_ARENA_NEW(s->arena, LiaPowerLine, m->constraints_count + m->forces_count + 3);
@@ -47,12 +47,12 @@ bool lia_powers_build(LiaSystem* s, LiaLowering* lowering, LiaDiags* diags) {
         add_line(s, kind, c, m->constraints[c].name, constraint_power(s, c));
     }
     for (uint32_t f = 0; f < m->forces_count; f++) {
-        if (!lia_lower_form(lowering, &m->forces[f].form, diags, w)) continue;
+        if (!lia_resolve_form(resolver, &m->forces[f].form, diags, w)) continue;
         add_line(s, LIA_LINE_FORCE, f, m->forces[f].name, work_of(s, w, false));
     }
     LiaExpr lost = lia_graph_integer(g, 0);
     for (uint32_t d = 0; d < m->dissipations_count; d++) {
-        LiaExpr D = lia_lower_term(lowering, m->dissipations[d].term);
+        LiaExpr D = lia_resolve_term(resolver, m->dissipations[d].term);
         if (lia_diff_gradient(g, D, s->v, s->n, w)) {
             lost = lia_graph_add(g, lost, work_of(s, w, true));
         }

@@ -4,18 +4,18 @@
 // SPDX-License-Identifier: MIT
 #include "mechanics/build.h"
 
-bool lia_samples_build(LiaSystem* s, LiaLowering* lowering) {
+bool lia_samples_build(LiaSystem* s, LiaResolver* resolver) {
     const LiaModel* m = s->model;
     uint32_t count = 3 + m->symmetries_count + m->observes_count;
     for (uint32_t p = 0; p < m->plots_count; p++) {
-        count += m->plots[p].count + (m->plots[p].x.term != 0);
+        count += m->plots[p].count + (m->plots[p].x.term.index != 0);
     }
     s->samples = LIA_ARENA_NEW(s->arena, LiaExpr, count + 1);
     s->events = LIA_ARENA_NEW(s->arena, LiaExpr, m->events_count + 1);
     if (!s->samples || !s->events) return false;
     bool ok = true;
     for (uint32_t e = 0; e < m->events_count; e++) {
-        s->events[e] = lia_lower_term(lowering, m->events[e].term);
+        s->events[e] = lia_resolve_term(resolver, m->events[e].term);
         ok = ok && s->events[e].index;
     }
     uint32_t k = 0;
@@ -24,15 +24,15 @@ bool lia_samples_build(LiaSystem* s, LiaLowering* lowering) {
     s->samples[k++] = s->potential;
     for (uint32_t i = 0; i < m->symmetries_count; i++) s->samples[k++] = s->momenta[i];
     for (uint32_t i = 0; i < m->observes_count; i++) {
-        s->samples[k] = lia_lower_term(lowering, m->observes[i].term);
+        s->samples[k] = lia_resolve_term(resolver, m->observes[i].term);
         ok = ok && s->samples[k++].index;
     }
     for (uint32_t p = 0; p < m->plots_count; p++) {
         const LiaPlot* plot = &m->plots[p];
         for (uint32_t c = 0; c <= plot->count; c++) {
-            if (c == 0 && !plot->x.term) continue;
-            LiaTermId term = c == 0 ? plot->x.term : plot->curves[c - 1].term;
-            s->samples[k] = lia_lower_term(lowering, term);
+            if (c == 0 && !plot->x.term.index) continue;
+            LiaExpr term = c == 0 ? plot->x.term : plot->curves[c - 1].term;
+            s->samples[k] = lia_resolve_term(resolver, term);
             ok = ok && s->samples[k++].index;
         }
     }

@@ -90,8 +90,8 @@ static const char* massless(const LiaWorkspace* w, int i) {
     uint32_t coordinate = w->dynamics->free[i];
     for (uint32_t b = 0; b < model->bodies_count; b++) {
         const LiaBody* body = &model->bodies[b];
-        if (!body->free || !body->position[0]) continue;
-        uint32_t first = model->terms[body->position[0]].index;
+        if (!body->free || !body->position[0].index) continue;
+        uint32_t first = lia_graph_node(model->graph, body->position[0])->a;
         if (coordinate < first || coordinate > first + 2) continue;
         return lia_workspace_inertia(w, i) == 0.0 ? body->name : NULL;
     }

@@ -98,7 +98,7 @@ static void add_turns(LiaMasslessSpins* z, const LiaBody* body, double I[3][3]) 
     for (int i = 0; i < 3; i++) {
         if (!(fabs(I[i][i]) <= LIA_MOMENT_NONE * most)) continue;
         for (int k = 0; k < 9 && !group; k++)
-            attitude[k] = lia_lower_term(z->lowering, body->attitude[k]);
+            attitude[k] = lia_resolve_term(z->resolver, body->attitude[k]);
         if (!group) group = rotation_of(z->s, attitude);
         if (!group) return;
         LiaMasslessSpin* turn = &z->turns[z->count++];
@@ -117,9 +117,9 @@ static bool find_turns(LiaMasslessSpins* z) {
     LiaValues values = {0};
     bool ok = inertia && z->turns;
     for (uint32_t b = 0; ok && b < m->bodies_count; b++) {
-        bool rigid = m->bodies[b].inertia[0] && m->bodies[b].attitude[0];
+        bool rigid = m->bodies[b].inertia[0].index && m->bodies[b].attitude[0].index;
         for (int k = 0; rigid && k < 9; k++)
-            inertia[9 * b + (size_t)k] = lia_lower_term(z->lowering, m->bodies[b].inertia[k]);
+            inertia[9 * b + (size_t)k] = lia_resolve_term(z->resolver, m->bodies[b].inertia[k]);
     }
     ok = ok && lia_evaluate_init(&values, z->s->graph, inertia, 9 * (size_t)m->bodies_count);
     if (ok) lia_evaluate_run(&values, &(LiaSymbols){.t = NAN, .parameters = z->s->parameters});
@@ -392,13 +392,13 @@ static bool decide(LiaMasslessSpins* z) {
     return ok && (idle == 0 || lend_all(z));
 }
 
-bool lia_massless_spin_build(LiaSystem* s, LiaLowering* lowering) {
+bool lia_massless_spin_build(LiaSystem* s, LiaResolver* resolver) {
     s->P = s->p;
     if (s->model->bodies_count == 0) return true;
     size_t n = s->n;
     double* block = lia_memory_zeros(4 * n + 1, sizeof *block);
     if (!block) return false;
-    LiaMasslessSpins z = {.s = s, .lowering = lowering, .random = 1};
+    LiaMasslessSpins z = {.s = s, .resolver = resolver, .random = 1};
     z.q = block, z.v = block + n, z.q_moved = block + 2 * n, z.v_moved = block + 3 * n;
     bool ok = find_turns(&z) && (z.count == 0 || decide(&z));
     lia_evaluate_clear(&z.values);

@@ -16,7 +16,7 @@ typedef struct LiaMasslessSpin {  // of a body, about an axis without inertia
 
 typedef struct LiaMasslessSpins {
     LiaSystem* s;
-    LiaLowering* lowering;
+    LiaResolver* resolver;
     LiaMasslessSpin* turns;  // those of one rotation stand together
     uint32_t count;
     double *q, *v, *q_moved, *v_moved;  // a state, and the same one turned       (n)

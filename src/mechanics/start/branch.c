@@ -10,14 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool add_sign(LiaSystem* s, LiaLowering* lowering, uint32_t constraint, LiaTermId term,
+static bool add_sign(LiaSystem* s, LiaResolver* resolver, uint32_t constraint, LiaExpr term,
                      bool turn) {
-    LiaExpr formula = lia_lower_term(lowering, term);
+    LiaExpr formula = lia_resolve_term(resolver, term);
     s->signs[s->sign_count++] = (LiaBranchSign){constraint, formula, turn};
     return formula.index != 0;
 }
 
-bool lia_branch_build(LiaSystem* s, LiaLowering* lowering) {
+bool lia_branch_build(LiaSystem* s, LiaResolver* resolver) {
     const LiaModel* m = s->model;
     size_t count = s->row_count;
     for (uint32_t c = 0; c < m->constraints_count; c++) {
@@ -29,12 +29,12 @@ bool lia_branch_build(LiaSystem* s, LiaLowering* lowering) {
     for (uint32_t c = 0; c < m->constraints_count; c++) {
         const LiaConstraint* of = &m->constraints[c];
         for (uint32_t k = 0; of->joint && k < of->joint->sign_count; k++)
-            ok = ok && add_sign(s, lowering, c, of->joint->signs[k], false);
+            ok = ok && add_sign(s, resolver, c, of->joint->signs[k], false);
         for (uint32_t k = 0; k < of->equation_count; k++) {
-            LiaTermId trace = of->equations[k].turn;
-            bool next = trace && (k == 0 || of->equations[k - 1].turn != trace);
-            if (next) ok = ok && add_sign(s, lowering, c, trace, true);
-            if (trace) s->rows[s->first_row[c] + k].turn = s->sign_count;
+            LiaExpr trace = of->equations[k].turn;
+            bool next = trace.index && (k == 0 || !lia_expr_same(of->equations[k - 1].turn, trace));
+            if (next) ok = ok && add_sign(s, resolver, c, trace, true);
+            if (trace.index) s->rows[s->first_row[c] + k].turn = s->sign_count;
         }
     }
     return ok;
@@ -96,9 +96,9 @@ void lia_branch_say(const LiaSystem* s, int sign, LiaDiags* diags) {
 // --- their slopes ------------------------------------------------------------------------------------
 
 // Formula k and its gradient; `gradient` has room for all coordinates.
-static bool add_cosine(LiaCosines* c, LiaLowering* lowering, LiaTermId term, LiaExpr* gradient) {
+static bool add_cosine(LiaCosines* c, LiaResolver* resolver, LiaExpr term, LiaExpr* gradient) {
     uint32_t n = c->system->n, at = c->start[c->count];
-    LiaExpr formula = lia_lower_term(lowering, term);
+    LiaExpr formula = lia_resolve_term(resolver, term);
     memset(gradient, 0, n * sizeof *gradient);
     if (!formula.index || !lia_diff_gradient_of(c->graph, formula, LIA_SYMBOL_POSITION, gradient))
         return false;
@@ -119,14 +119,14 @@ static bool add_cosine(LiaCosines* c, LiaLowering* lowering, LiaTermId term, Lia
     return true;
 }
 
-static bool add_cosines(LiaCosines* c, LiaLowering* lowering) {
+static bool add_cosines(LiaCosines* c, LiaResolver* resolver) {
     const LiaModel* m = c->system->model;
     LiaExpr* gradient = lia_memory_zeros((size_t)c->system->n + 1, sizeof *gradient);
     bool ok = gradient != NULL;
     for (uint32_t k = 0; k < m->constraints_count; k++) {
         const LiaJointFacts* joint = m->constraints[k].joint;
         for (uint32_t i = 0; ok && joint && i < joint->sign_count; i++)
-            ok = add_cosine(c, lowering, joint->signs[i], gradient);
+            ok = add_cosine(c, resolver, joint->signs[i], gradient);
     }
     free(gradient);
     return ok;
@@ -150,9 +150,9 @@ bool lia_branch_cosines_init(LiaCosines* c, const LiaSystem* system) {
     if (!c->graph || !c->formula || !c->start) return false;
     LiaRates rates;
     lia_diff_rates_init(&rates, c->graph);
-    LiaLowering* lowering = lia_lower_create(c->graph, &rates, system->model, NULL, NULL);
-    bool ok = lowering && add_cosines(c, lowering);
-    lia_lower_destroy(lowering);
+    LiaResolver* resolver = lia_resolve_create(c->graph, &rates, system->model, NULL, NULL);
+    bool ok = resolver && add_cosines(c, resolver);
+    lia_resolve_destroy(resolver);
     lia_diff_rates_clear(&rates);
     return ok && prepare(c);
 }

@@ -212,7 +212,7 @@ int lia_start_contact_find(const LiaSystem* s, LiaWorkspace* w) {
     return lost;
 }
 
-bool lia_start_contact_build(LiaSystem* s, LiaLowering* lowering) {
+bool lia_start_contact_build(LiaSystem* s, LiaResolver* resolver) {
     const LiaModel* m = s->model;
     s->contact_points =
         LIA_ARENA_NEW(s->arena, LiaContactPointFormulas, m->contact_points_count + 1);
@@ -223,9 +223,9 @@ bool lia_start_contact_build(LiaSystem* s, LiaLowering* lowering) {
         out->guesses = LIA_ARENA_NEW(s->arena, LiaExpr, foot->count + 1);
         if (!out->guesses) return false;
         for (uint32_t i = 0; i < foot->count; i++)
-            out->guesses[i] = lia_lower_term(lowering, foot->guesses[i]);
-        out->gap = lia_lower_term(lowering, foot->gap);
-        if (foot->positive) out->positive = lia_lower_term(lowering, foot->positive);
+            out->guesses[i] = lia_resolve_term(resolver, foot->guesses[i]);
+        out->gap = lia_resolve_term(resolver, foot->gap);
+        if (foot->positive.index) out->positive = lia_resolve_term(resolver, foot->positive);
     }
     return true;
 }

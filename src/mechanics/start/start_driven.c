@@ -56,9 +56,8 @@ static bool find_laws(const LiaSearch* z, Laws* laws) {
     for (int c = 0; ok && c < z->nc; c++) {
         if (!is_asked(z, c) || row_of(z, c)->turn) continue;
         const LiaEquation* e = &constraint_of(z, c)->equations[row_of(z, c)->part];
-        const LiaTerm* left = &z->s->model->terms[e->left];
-        if (left->op != LIA_TERM_COORDINATE) continue;
-        int i = (int)left->index;
+        if (!lia_graph_is_symbol(z->s->model->graph, e->left, LIA_SYMBOL_POSITION)) continue;
+        int i = (int)lia_graph_node(z->s->model->graph, e->left)->a;
         if (z->given[0][i] || seen[i]) continue;
         seen[i] = true;
         roots[laws->count] = row_of(z, c)->right;

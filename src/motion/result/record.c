@@ -111,7 +111,7 @@ bool lia_record_columns(LiaRunner* run) {
     out->csv_count = out->column_count;
     for (uint32_t p = 0; p < m->plots_count; p++) {
         const LiaPlot* plot = &m->plots[p];
-        if (plot->x.term)
+        if (plot->x.term.index)
             add(out, LIA_COLUMN_PLOT, plot->x.label, plot->x.label, plot->x.unit, p, 0);
         for (uint32_t c = 0; c < plot->count; c++) {
             add(out, LIA_COLUMN_PLOT, plot->curves[c].label, plot->curves[c].label,

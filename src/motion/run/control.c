@@ -33,7 +33,7 @@ bool lia_control_lacks(const LiaRunner* run) {
     const LiaModel* m = run->model;
     for (uint32_t i = 0; i < m->controls_count && !run->controls; i++) {
         const LiaControl* u = &m->controls[i];
-        if (!u->open || m->parameters[u->open - 1].term == 0) continue;
+        if (!u->open || m->parameters[u->open - 1].term.index == 0) continue;
         lia_diag_error(run->diags, u->span, "E0332", "the control '%s' has no law", u->name);
         lia_diag_help(run->diags,
                       "a program sets it as it runs (lia_run_control); -D %s=VALUE holds it",

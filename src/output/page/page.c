@@ -195,7 +195,7 @@ static void add_plots(Page* page) {
         lia_text_add(out, "%s{\"curves\": [", p > 0 ? ", " : "");
         for (size_t c = 0; c < t->column_count; c++) {
             if (t->columns[c].kind != LIA_COLUMN_PLOT || t->columns[c].index != p) continue;
-            if (t->columns[c].part == 0 && plot->x.term) {
+            if (t->columns[c].part == 0 && plot->x.term.index) {
                 x = (int)c;
                 continue;
             }

@@ -30,10 +30,10 @@ LiaSceneItem* lia_scene_add(LiaScene* scene, const char* kind, const char* name)
     return item;
 }
 
-bool lia_scene_lower(LiaScene* scene, const LiaTermId* terms, LiaExpr* out, uint32_t count) {
+bool lia_scene_resolve(LiaScene* scene, const LiaExpr* terms, LiaExpr* out, uint32_t count) {
     bool good = true;
     for (uint32_t i = 0; i < count; i++) {
-        out[i] = terms[i] ? lia_lower_term(scene->lowering, terms[i]) : (LiaExpr){0};
+        out[i] = lia_resolve_term(scene->resolver, terms[i]);
         good = good && out[i].index;
     }
     return good;
@@ -221,10 +221,11 @@ static void take_drawings(LiaScene* scene) {
     for (uint32_t i = 0; i < m->drawings_count; i++) {
         const LiaDrawing* d = &m->drawings[i];
         LiaSceneItem item = {.kind = kinds[d->kind], .name = d->name, .color = d->color};
-        bool good = lia_scene_lower(scene, d->place, item.at, 3);
-        lia_scene_lower(scene, d->size, item.size, 3);
-        good = good && (!d->end[0] || lia_scene_lower(scene, d->end, item.to, 3));
-        good = good && (!d->attitude[0] || lia_scene_lower(scene, d->attitude, item.turn, 9));
+        bool good = lia_scene_resolve(scene, d->place, item.at, 3);
+        lia_scene_resolve(scene, d->size, item.size, 3);
+        good = good && (!d->end[0].index || lia_scene_resolve(scene, d->end, item.to, 3));
+        good =
+            good && (!d->attitude[0].index || lia_scene_resolve(scene, d->attitude, item.turn, 9));
         if (!good) continue;  // a quantity that is not known along a motion
         item.driven = item_is_driven(scene, &item);
         *lia_scene_add(scene, item.kind, item.name) = item;
@@ -442,9 +443,9 @@ static bool sample(LiaScene* scene) {
     return good;
 }
 
-static LiaExpr quantity(void* context, const LiaTerm* term) {
+static LiaExpr quantity(void* context, const LiaQuantityNamed* of) {
     LiaScene* scene = context;
-    return lia_system_quantity(scene->system, scene->graph, term);
+    return lia_system_quantity(scene->system, scene->graph, of);
 }
 
 bool lia_scene_make(LiaScene* scene, const LiaTrajectory* trajectory) {
@@ -459,8 +460,9 @@ bool lia_scene_make(LiaScene* scene, const LiaTrajectory* trajectory) {
     scene->graph = lia_graph_copy(s->graph);
     if (scene->graph) lia_diff_rates_init(&scene->rates, scene->graph);
     if (scene->graph)
-        scene->lowering = lia_lower_create(scene->graph, &scene->rates, s->model, quantity, scene);
-    bool good = scene->arena && scene->graph && scene->lowering && find_driven(scene);
+        scene->resolver =
+            lia_resolve_create(scene->graph, &scene->rates, s->model, quantity, scene);
+    bool good = scene->arena && scene->graph && scene->resolver && find_driven(scene);
     if (good) {
         scene->guessed = s->model->drawings_count == 0;
         if (scene->guessed) {
@@ -480,7 +482,7 @@ void lia_scene_clear(LiaScene* scene) {
     for (size_t i = 0; i < scene->extra_count; i++) free(scene->extra[i]);
     free(scene->extra);
     free(scene->items);
-    lia_lower_destroy(scene->lowering);
+    lia_resolve_destroy(scene->resolver);
     if (scene->graph) lia_diff_rates_clear(&scene->rates);
     lia_graph_destroy(scene->graph);
     lia_arena_destroy(scene->arena);

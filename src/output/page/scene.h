@@ -6,7 +6,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "expr/graph/evaluate.h"
-#include "mechanics/assembly/lower.h"
+#include "mechanics/assembly/resolve.h"
 #include "mechanics/system.h"
 #include "motion/result/trajectory.h"
 
@@ -48,7 +48,7 @@ typedef struct LiaScene {
     LiaArena* arena;
     LiaGraph* graph;  // a copy of the system's
     LiaRates rates;
-    LiaLowering* lowering;
+    LiaResolver* resolver;
     LiaSceneItem* items;
     uint32_t count, capacity;
     LiaCarrier* carriers;
@@ -72,7 +72,7 @@ const double* lia_scene_row(const LiaScene* scene, size_t row);
 /// A new item of that kind; never NULL (where memory is out: one that is not kept).
 LiaSceneItem* lia_scene_add(LiaScene* scene, const char* kind, const char* name);
 /// Formulas of terms; false where one is not there.
-bool lia_scene_lower(LiaScene* scene, const LiaTermId* terms, LiaExpr* out, uint32_t count);
+bool lia_scene_resolve(LiaScene* scene, const LiaExpr* terms, LiaExpr* out, uint32_t count);
 /// Values of formulas at some samples: out[k * count + i] at sample samples[k]. False if memory is
 /// out.
 bool lia_scene_values(LiaScene* scene, const LiaExpr* formulas, size_t count, const size_t* samples,

@@ -14,7 +14,7 @@ enum { COORDINATES_MOST = 300 };  // of a system whose constraints are looked at
 
 static bool frame_of(LiaScene* scene, const LiaShape* shape, LiaSurfaceFrame* frame) {
     frame->turns =
-        shape->attitude[0] && lia_scene_lower(scene, shape->attitude, frame->attitude, 9);
+        shape->attitude[0].index && lia_scene_resolve(scene, shape->attitude, frame->attitude, 9);
     if (frame->turns && !shape->body) {  // ground: turned once and for all, or not at all
         double A[9];
         size_t first = 0;
@@ -24,14 +24,14 @@ static bool frame_of(LiaScene* scene, const LiaShape* shape, LiaSurfaceFrame* fr
             turned = turned || fabs(A[i] - (i % 4 == 0)) > LIA_SURFACE_TURNED;
         frame->turns = turned;
     }
-    return lia_scene_lower(scene, shape->centre, frame->centre, 3);
+    return lia_scene_resolve(scene, shape->centre, frame->centre, 3);
 }
 
 // Is it the plane of a body that somebody moves, in a model that draws? Then it draws that too.
 static bool is_plate(const LiaScene* scene, const LiaShape* shape) {
     const LiaModel* m = scene->system->model;
     for (uint32_t i = 0; !scene->guessed && shape->body && i < m->bodies_count; i++) {
-        if (strcmp(m->bodies[i].name, shape->body) == 0) return m->bodies[i].mass == 0;
+        if (strcmp(m->bodies[i].name, shape->body) == 0) return m->bodies[i].mass.index == 0;
     }
     return false;
 }
@@ -58,7 +58,7 @@ static void add_level(LiaScene* scene, const LiaShape* shape, const LiaSurfaceFr
     LiaSurfaceFunction f;
     LiaExpr formula;
     LiaSurfacePlaces* places = lia_memory_zeros(1, sizeof *places);
-    if (!lia_scene_lower(scene, shape->function, &formula, 1) || !places) {
+    if (!lia_scene_resolve(scene, shape->function, &formula, 1) || !places) {
         scene->failed = scene->failed || !places;
         free(places);
         return;
@@ -82,7 +82,7 @@ static void add_level(LiaScene* scene, const LiaShape* shape, const LiaSurfaceFr
 static void add_support(LiaScene* scene, const LiaShape* shape, const LiaSurfaceFrame* frame) {
     LiaSurfaceFunction f;
     LiaExpr formula[3];
-    if (!lia_scene_lower(scene, shape->function, formula, 3)) return;
+    if (!lia_scene_resolve(scene, shape->function, formula, 3)) return;
     if (!lia_surface_seen_function(&f, scene, formula, 3)) return;
     LiaSceneItem item = item_of(scene, shape, frame, "surface");
     item.trail = shape->body != NULL;
@@ -152,9 +152,9 @@ static void add_open(LiaScene* scene, const LiaShape* shape, const LiaSurfaceFra
     double n[3];
     size_t first = 0;
     bool cone = strcmp(shape->word, "cone") == 0;
-    bool known = lia_scene_lower(scene, shape->axis, axis, 3) &&
+    bool known = lia_scene_resolve(scene, shape->axis, axis, 3) &&
                  lia_scene_values(scene, axis, 3, &first, 1, n);
-    if (!known || (cone && !lia_scene_lower(scene, shape->size, &angle, 1))) return;
+    if (!known || (cone && !lia_scene_resolve(scene, shape->size, &angle, 1))) return;
     // the floor that is there anyway
     if (!cone && is_plate(scene, shape)) return;
     if (!cone && !shape->body &&

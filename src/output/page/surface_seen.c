@@ -70,7 +70,7 @@ void lia_surface_seen_take_all(LiaScene* scene, const LiaSurfaceFrame* frame,
     const LiaModel* m = scene->system->model;
     for (uint32_t i = 0; i < m->places_count; i++) {
         LiaExpr at[3];
-        if (lia_scene_lower(scene, m->places[i].at, at, 3))
+        if (lia_scene_resolve(scene, m->places[i].at, at, 3))
             lia_surface_seen_take(scene, frame, at, out);
     }
 }

@@ -225,7 +225,7 @@ bool lia_figure_make(LiaFigure* figure, const LiaTrajectory* trajectory, size_t 
         return false;
     }
     const LiaPlot* plot = &model->plots[plot_index];
-    figure->over_time = plot->x.term == 0;
+    figure->over_time = plot->x.term.index == 0;
     figure->time_unit = lia_figure_time_unit(model);
     figure->x = (LiaSeries){"t", figure->time_unit, 0, 0};
     figure->count = plot->count;

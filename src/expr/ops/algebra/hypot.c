@@ -40,10 +40,5 @@ static LiaImage image(const LiaDomain* at) {
                       .tame = low * low >= LIA_OP_NEAR * at->out0 * at->out0};
 }
 
-const LiaOpKind lia_op_kind_HYPOT = {.value = value,
-                                     .partial = partial,
-                                     .series = series,
-                                     .tangent = tangent,
-                                     .image = image,
-                                     .has_aux = true,
-                                     .guard = LIA_GUARD_RESULT};
+LIA_OP_KIND(HYPOT, value, partial, series, tangent, image, LIA_GUARD_RESULT, LIA_WITH_COMPANION,
+            NULL);

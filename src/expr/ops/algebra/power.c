@@ -52,9 +52,4 @@ static LiaImage image(const LiaDomain* at) {
                       .tame = lia_op_far_from_zero(at->x, at->x0, fabs(r))};
 }
 
-const LiaOpKind lia_op_kind_POW = {.value = value,
-                                   .partial = partial,
-                                   .series = series,
-                                   .tangent = tangent,
-                                   .image = image,
-                                   .guard = LIA_GUARD_POSITIVE};
+LIA_OP_KIND(POW, value, partial, series, tangent, image, LIA_GUARD_POSITIVE, LIA_ALONE, NULL);

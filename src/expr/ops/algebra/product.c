@@ -38,5 +38,4 @@ static LiaImage image(const LiaDomain* at) {
                       .tame = true};
 }
 
-const LiaOpKind lia_op_kind_MUL = {
-    .value = value, .partial = partial, .series = series, .tangent = tangent, .image = image};
+LIA_OP_KIND(MUL, value, partial, series, tangent, image, LIA_GUARD_NONE, LIA_ALONE, NULL);

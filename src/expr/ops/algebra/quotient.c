@@ -39,5 +39,4 @@ static LiaImage image(const LiaDomain* at) {
                       .tame = lia_op_far_from_zero(at->y, at->y0, 1.0)};
 }
 
-const LiaOpKind lia_op_kind_DIV = {
-    .value = value, .partial = partial, .series = series, .tangent = tangent, .image = image};
+LIA_OP_KIND(DIV, value, partial, series, tangent, image, LIA_GUARD_NONE, LIA_ALONE, NULL);

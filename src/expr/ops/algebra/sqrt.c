@@ -30,9 +30,4 @@ static LiaImage image(const LiaDomain* at) {
         .out = {low, high}, .slope_x = 0.5 / low, .tame = lia_op_far_from_zero(at->x, at->x0, 1.0)};
 }
 
-const LiaOpKind lia_op_kind_SQRT = {.value = value,
-                                    .partial = partial,
-                                    .series = series,
-                                    .tangent = tangent,
-                                    .image = image,
-                                    .guard = LIA_GUARD_RESULT};
+LIA_OP_KIND(SQRT, value, partial, series, tangent, image, LIA_GUARD_RESULT, LIA_ALONE, NULL);

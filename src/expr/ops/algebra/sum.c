@@ -56,18 +56,9 @@ static LiaImage neg_image(const LiaDomain* at) {
     return (LiaImage){.out = lia_interval_neg(at->x), .slope_x = 1.0, .tame = true};
 }
 
-const LiaOpKind lia_op_kind_ADD = {.value = add_value,
-                                   .partial = add_partial,
-                                   .series = add_series,
-                                   .tangent = add_tangent,
-                                   .image = add_image};
-const LiaOpKind lia_op_kind_SUB = {.value = sub_value,
-                                   .partial = sub_partial,
-                                   .series = sub_series,
-                                   .tangent = sub_tangent,
-                                   .image = sub_image};
-const LiaOpKind lia_op_kind_NEG = {.value = neg_value,
-                                   .partial = neg_partial,
-                                   .series = neg_series,
-                                   .tangent = neg_tangent,
-                                   .image = neg_image};
+LIA_OP_KIND(ADD, add_value, add_partial, add_series, add_tangent, add_image, LIA_GUARD_NONE,
+            LIA_ALONE, NULL);
+LIA_OP_KIND(SUB, sub_value, sub_partial, sub_series, sub_tangent, sub_image, LIA_GUARD_NONE,
+            LIA_ALONE, NULL);
+LIA_OP_KIND(NEG, neg_value, neg_partial, neg_series, neg_tangent, neg_image, LIA_GUARD_NONE,
+            LIA_ALONE, NULL);

@@ -36,16 +36,7 @@ static LiaImage sign_image(const LiaDomain* at) {
     return (LiaImage){.out = {at->side, at->side}, .tame = true};
 }
 
-const LiaOpKind lia_op_kind_ABS = {.value = abs_value,
-                                   .partial = abs_partial,
-                                   .series = abs_series,
-                                   .tangent = abs_tangent,
-                                   .image = abs_image,
-                                   .guard = LIA_GUARD_ARGUMENT};
-const LiaOpKind lia_op_kind_SIGN = {.value = sign_value,
-                                    .partial = sign_partial,
-                                    .series = sign_series,
-                                    .tangent = sign_tangent,
-                                    .image = sign_image,
-                                    .latex = "\\operatorname{sign}",
-                                    .guard = LIA_GUARD_ARGUMENT};
+LIA_OP_KIND(ABS, abs_value, abs_partial, abs_series, abs_tangent, abs_image, LIA_GUARD_ARGUMENT,
+            LIA_ALONE, NULL);
+LIA_OP_KIND(SIGN, sign_value, sign_partial, sign_series, sign_tangent, sign_image,
+            LIA_GUARD_ARGUMENT, LIA_ALONE, "\\operatorname{sign}");

@@ -64,35 +64,15 @@ static LiaImage condition_image(const LiaDomain* at) {
     return (LiaImage){.out = {at->out0, at->out0}, .tame = true};
 }
 
-const LiaOpKind lia_op_kind_IF = {.value = if_value,
-                                  .partial = if_partial,
-                                  .series = if_series,
-                                  .tangent = if_tangent,
-                                  .image = if_image};
-const LiaOpKind lia_op_kind_LESS = {.value = less_value,
-                                    .partial = no_partial,
-                                    .series = less_series,
-                                    .tangent = no_tangent,
-                                    .image = condition_image,
-                                    .guard = LIA_GUARD_DIFFERENCE};
-const LiaOpKind lia_op_kind_LESS_EQUAL = {.value = less_equal_value,
-                                          .partial = no_partial,
-                                          .series = less_series,
-                                          .tangent = no_tangent,
-                                          .image = condition_image,
-                                          .guard = LIA_GUARD_DIFFERENCE};
-const LiaOpKind lia_op_kind_AND = {.value = and_value,
-                                   .partial = no_partial,
-                                   .series = and_series,
-                                   .tangent = no_tangent,
-                                   .image = condition_image};
-const LiaOpKind lia_op_kind_OR = {.value = or_value,
-                                  .partial = no_partial,
-                                  .series = or_series,
-                                  .tangent = no_tangent,
-                                  .image = condition_image};
-const LiaOpKind lia_op_kind_NOT = {.value = not_value,
-                                   .partial = no_partial,
-                                   .series = not_series,
-                                   .tangent = no_tangent,
-                                   .image = condition_image};
+LIA_OP_KIND(IF, if_value, if_partial, if_series, if_tangent, if_image, LIA_GUARD_NONE, LIA_ALONE,
+            NULL);
+LIA_OP_KIND(LESS, less_value, no_partial, less_series, no_tangent, condition_image,
+            LIA_GUARD_DIFFERENCE, LIA_ALONE, NULL);
+LIA_OP_KIND(LESS_EQUAL, less_equal_value, no_partial, less_series, no_tangent, condition_image,
+            LIA_GUARD_DIFFERENCE, LIA_ALONE, NULL);
+LIA_OP_KIND(AND, and_value, no_partial, and_series, no_tangent, condition_image, LIA_GUARD_NONE,
+            LIA_ALONE, NULL);
+LIA_OP_KIND(OR, or_value, no_partial, or_series, no_tangent, condition_image, LIA_GUARD_NONE,
+            LIA_ALONE, NULL);
+LIA_OP_KIND(NOT, not_value, no_partial, not_series, no_tangent, condition_image, LIA_GUARD_NONE,
+            LIA_ALONE, NULL);

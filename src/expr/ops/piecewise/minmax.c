@@ -46,17 +46,7 @@ static LiaImage choice_image(const LiaDomain* at, bool first) {
 static LiaImage min_image(const LiaDomain* at) { return choice_image(at, at->side < 0); }
 static LiaImage max_image(const LiaDomain* at) { return choice_image(at, at->side >= 0); }
 
-const LiaOpKind lia_op_kind_MIN = {.value = min_value,
-                                   .partial = min_partial,
-                                   .series = min_series,
-                                   .tangent = min_tangent,
-                                   .image = min_image,
-                                   .latex = "\\min",
-                                   .guard = LIA_GUARD_DIFFERENCE};
-const LiaOpKind lia_op_kind_MAX = {.value = max_value,
-                                   .partial = max_partial,
-                                   .series = max_series,
-                                   .tangent = max_tangent,
-                                   .image = max_image,
-                                   .latex = "\\max",
-                                   .guard = LIA_GUARD_DIFFERENCE};
+LIA_OP_KIND(MIN, min_value, min_partial, min_series, min_tangent, min_image, LIA_GUARD_DIFFERENCE,
+            LIA_ALONE, "\\min");
+LIA_OP_KIND(MAX, max_value, max_partial, max_series, max_tangent, max_image, LIA_GUARD_DIFFERENCE,
+            LIA_ALONE, "\\max");

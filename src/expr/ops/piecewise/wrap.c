@@ -26,10 +26,5 @@ static LiaImage image(const LiaDomain* at) {
     return (LiaImage){.out = {at->x.low + shift, at->x.high + shift}, .slope_x = 1.0, .tame = true};
 }
 
-const LiaOpKind lia_op_kind_WRAP = {.value = value,
-                                    .partial = partial,
-                                    .series = series,
-                                    .tangent = tangent,
-                                    .image = image,
-                                    .latex = "\\operatorname{wrap}",
-                                    .guard = LIA_GUARD_CUT};
+LIA_OP_KIND(WRAP, value, partial, series, tangent, image, LIA_GUARD_CUT, LIA_ALONE,
+            "\\operatorname{wrap}");

@@ -76,19 +76,7 @@ static LiaImage acos_image(const LiaDomain* at) {
     return of;
 }
 
-const LiaOpKind lia_op_kind_ASIN = {.value = asin_value,
-                                    .partial = asin_partial,
-                                    .series = asin_series,
-                                    .tangent = asin_tangent,
-                                    .image = asin_image,
-                                    .latex = "\\arcsin",
-                                    .has_aux = true,
-                                    .guard = LIA_GUARD_COMPANION};
-const LiaOpKind lia_op_kind_ACOS = {.value = acos_value,
-                                    .partial = acos_partial,
-                                    .series = acos_series,
-                                    .tangent = acos_tangent,
-                                    .image = acos_image,
-                                    .latex = "\\arccos",
-                                    .has_aux = true,
-                                    .guard = LIA_GUARD_COMPANION};
+LIA_OP_KIND(ASIN, asin_value, asin_partial, asin_series, asin_tangent, asin_image,
+            LIA_GUARD_COMPANION, LIA_WITH_COMPANION, "\\arcsin");
+LIA_OP_KIND(ACOS, acos_value, acos_partial, acos_series, acos_tangent, acos_image,
+            LIA_GUARD_COMPANION, LIA_WITH_COMPANION, "\\arccos");

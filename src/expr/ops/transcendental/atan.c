@@ -75,18 +75,7 @@ static LiaImage atan2_image(const LiaDomain* at) {
                       .tame = least * least >= LIA_OP_NEAR * begin};
 }
 
-const LiaOpKind lia_op_kind_ATAN = {.value = atan_value,
-                                    .partial = atan_partial,
-                                    .series = atan_series,
-                                    .tangent = atan_tangent,
-                                    .image = atan_image,
-                                    .latex = "\\arctan",
-                                    .has_aux = true};
-const LiaOpKind lia_op_kind_ATAN2 = {.value = atan2_value,
-                                     .partial = atan2_partial,
-                                     .series = atan2_series,
-                                     .tangent = atan2_tangent,
-                                     .image = atan2_image,
-                                     .latex = "\\operatorname{atan2}",
-                                     .has_aux = true,
-                                     .guard = LIA_GUARD_CUT};
+LIA_OP_KIND(ATAN, atan_value, atan_partial, atan_series, atan_tangent, atan_image, LIA_GUARD_NONE,
+            LIA_WITH_COMPANION, "\\arctan");
+LIA_OP_KIND(ATAN2, atan2_value, atan2_partial, atan2_series, atan2_tangent, atan2_image,
+            LIA_GUARD_CUT, LIA_WITH_COMPANION, "\\operatorname{atan2}");

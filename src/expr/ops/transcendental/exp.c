@@ -28,9 +28,4 @@ static LiaImage image(const LiaDomain* at) {
                           at->x.high <= none || (at->x0 > none && at->x.high - at->x0 <= growth)};
 }
 
-const LiaOpKind lia_op_kind_EXP = {.value = value,
-                                   .partial = partial,
-                                   .series = series,
-                                   .tangent = tangent,
-                                   .image = image,
-                                   .latex = "\\exp"};
+LIA_OP_KIND(EXP, value, partial, series, tangent, image, LIA_GUARD_NONE, LIA_ALONE, "\\exp");

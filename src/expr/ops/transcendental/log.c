@@ -32,10 +32,4 @@ static LiaImage image(const LiaDomain* at) {
                       .tame = lia_op_far_from_zero(at->x, at->x0, 1.0)};
 }
 
-const LiaOpKind lia_op_kind_LOG = {.value = value,
-                                   .partial = partial,
-                                   .series = series,
-                                   .tangent = tangent,
-                                   .image = image,
-                                   .latex = "\\ln",
-                                   .guard = LIA_GUARD_POSITIVE};
+LIA_OP_KIND(LOG, value, partial, series, tangent, image, LIA_GUARD_POSITIVE, LIA_ALONE, "\\ln");

@@ -49,17 +49,7 @@ static LiaImage image(const LiaDomain* at) {
     return (LiaImage){{-1.0, 1.0}, {-1.0, 1.0}, 1.0, 0.0, true};
 }
 
-const LiaOpKind lia_op_kind_SIN = {.value = sin_value,
-                                   .partial = sin_partial,
-                                   .series = series,
-                                   .tangent = tangent,
-                                   .image = image,
-                                   .latex = "\\sin",
-                                   .has_aux = true};
-const LiaOpKind lia_op_kind_COS = {.value = cos_value,
-                                   .partial = cos_partial,
-                                   .series = series,
-                                   .tangent = tangent,
-                                   .image = image,
-                                   .latex = "\\cos",
-                                   .has_aux = true};
+LIA_OP_KIND(SIN, sin_value, sin_partial, series, tangent, image, LIA_GUARD_NONE, LIA_WITH_COMPANION,
+            "\\sin");
+LIA_OP_KIND(COS, cos_value, cos_partial, series, tangent, image, LIA_GUARD_NONE, LIA_WITH_COMPANION,
+            "\\cos");

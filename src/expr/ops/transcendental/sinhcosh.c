@@ -53,17 +53,7 @@ static LiaImage image(const LiaDomain* at) {
                       .tame = most - fabs(at->x0) <= growth};
 }
 
-const LiaOpKind lia_op_kind_SINH = {.value = sinh_value,
-                                    .partial = sinh_partial,
-                                    .series = series,
-                                    .tangent = tangent,
-                                    .image = image,
-                                    .latex = "\\sinh",
-                                    .has_aux = true};
-const LiaOpKind lia_op_kind_COSH = {.value = cosh_value,
-                                    .partial = cosh_partial,
-                                    .series = series,
-                                    .tangent = tangent,
-                                    .image = image,
-                                    .latex = "\\cosh",
-                                    .has_aux = true};
+LIA_OP_KIND(SINH, sinh_value, sinh_partial, series, tangent, image, LIA_GUARD_NONE,
+            LIA_WITH_COMPANION, "\\sinh");
+LIA_OP_KIND(COSH, cosh_value, cosh_partial, series, tangent, image, LIA_GUARD_NONE,
+            LIA_WITH_COMPANION, "\\cosh");

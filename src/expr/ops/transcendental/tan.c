@@ -43,10 +43,5 @@ static LiaImage image(const LiaDomain* at) {
                       .tame = to_left >= LIA_OP_NEAR && to_right >= LIA_OP_NEAR};
 }
 
-const LiaOpKind lia_op_kind_TAN = {.value = value,
-                                   .partial = partial,
-                                   .series = series,
-                                   .tangent = tangent,
-                                   .image = image,
-                                   .latex = "\\tan",
-                                   .has_aux = true};
+LIA_OP_KIND(TAN, value, partial, series, tangent, image, LIA_GUARD_NONE, LIA_WITH_COMPANION,
+            "\\tan");

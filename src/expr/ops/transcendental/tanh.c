@@ -36,10 +36,5 @@ static LiaImage image(const LiaDomain* at) {
                       .tame = begin < visible || least >= fmin(saturated, begin - 1.0)};
 }
 
-const LiaOpKind lia_op_kind_TANH = {.value = value,
-                                    .partial = partial,
-                                    .series = series,
-                                    .tangent = tangent,
-                                    .image = image,
-                                    .latex = "\\tanh",
-                                    .has_aux = true};
+LIA_OP_KIND(TANH, value, partial, series, tangent, image, LIA_GUARD_NONE, LIA_WITH_COMPANION,
+            "\\tanh");

@@ -255,7 +255,7 @@ static bool check_bodies(LiaElaboration* e, const LiaContact* c, const char* nam
         lia_diag_help(diags, "a joint holds two bodies together; 'ground' is a body");
         return false;
     }
-    if (!(has & LIA_HAS_Q)) {
+    if (!(has & LIA_DEPENDS(POSITION))) {
         lia_diag_error(diags, span, "E0254",
                        "both bodies of '%s' move as it is prescribed: a joint holds nothing there",
                        name);

@@ -67,7 +67,7 @@ static void find_interval(LiaElaboration* e, const LiaContact* c, const LiaSurfa
     LiaValue middle = lia_dot(e, g, lia_minus(e, s->centre, c->place));
     end[0] = end[1] = lia_value_poison(s->span);
     if (s->kind == LIA_SURFACE_CONE) {
-        LiaValue cosine = lia_surface_call(e, LIA_FUNCTION_COS, s->size[0]);
+        LiaValue cosine = lia_surface_call(e, LIA_OP_COS, s->size[0]);
         end[0] = middle;
         if (has_height(s)) {
             end[1] = lia_plus(e, middle, lia_over(e, s->size[1], cosine));
@@ -87,7 +87,7 @@ static LiaValue along_line(LiaElaboration* e, const LiaContact* c) {
         return axis;
     }
     LiaValue across = lia_surface_across(e, axis, c->normal);
-    return lia_over(e, across, lia_surface_call(e, LIA_FUNCTION_COS, s->size[0]));
+    return lia_over(e, across, lia_surface_call(e, LIA_OP_COS, s->size[0]));
 }
 
 static void add_line_ends(LiaElaboration* e, LiaContact* c) {

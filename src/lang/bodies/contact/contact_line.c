@@ -27,7 +27,7 @@ bool lia_contact_line_on_plane(LiaElaboration* e, LiaContact* c) {
     } else {
         c->gap = height;
         c->place = A->centre;
-        c->aligns[0] = lia_minus(e, slope, lia_surface_call(e, LIA_FUNCTION_SIN, A->size[0]));
+        c->aligns[0] = lia_minus(e, slope, lia_surface_call(e, LIA_OP_SIN, A->size[0]));
     }
     return true;
 }
@@ -40,7 +40,7 @@ static void across_axis(LiaElaboration* e, const LiaSurface* B, LiaValue* t) {
     for (uint32_t i = 1; i < 3; i++) {
         least = n[i] * n[i] < n[least] * n[least] ? i : least;
     }
-    LiaTermId* parts = lia_value_components(&e->work, 3);
+    LiaExpr* parts = lia_value_components(&e->work, 3);
     for (uint32_t i = 0; i < 3; i++) {
         parts[i] = lia_term_whole(&e->work.terms, i == least, B->span);
     }
@@ -81,11 +81,11 @@ static LiaValue couple_at(LiaElaboration* e, const LiaContact* c, LiaValue axis,
 }
 
 static LiaValue sine_of(LiaElaboration* e, LiaValue angle) {
-    return lia_surface_call(e, LIA_FUNCTION_SIN, angle);
+    return lia_surface_call(e, LIA_OP_SIN, angle);
 }
 
 static LiaValue cosine_of(LiaElaboration* e, LiaValue angle) {
-    return lia_surface_call(e, LIA_FUNCTION_COS, angle);
+    return lia_surface_call(e, LIA_OP_COS, angle);
 }
 
 // a = cos(alpha) g + sin(alpha) N,   b = cos(beta) g - sin(beta) N,   beta < 0 where B is hollow:

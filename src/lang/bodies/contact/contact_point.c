@@ -22,7 +22,7 @@ typedef struct Foot {
     LiaSpan span;
     LiaContactPoint out;
     LIA_VECTOR(LiaEquation) equations;
-    LIA_VECTOR(LiaTermId) guesses;
+    LIA_VECTOR(LiaExpr) guesses;
 } Foot;
 
 static Foot begin(LiaElaboration* e, const LiaContact* c, const char* name) {
@@ -32,7 +32,7 @@ static Foot begin(LiaElaboration* e, const LiaContact* c, const char* name) {
 }
 
 // A new coordinate without mass; `guess` says where it may be, 0: nothing is known.
-static LiaTermId unknown(Foot* foot, char letter, LiaTermId guess) {
+static LiaExpr unknown(Foot* foot, char letter, LiaExpr guess) {
     LiaElaboration* e = foot->e;
     uint32_t index = e->coordinates.count;
     size_t size = strlen(foot->name) + 16;
@@ -44,11 +44,11 @@ static LiaTermId unknown(Foot* foot, char letter, LiaTermId guess) {
     x->span = foot->span;
     *LIA_ADD(e->context, foot->guesses) = guess;
     foot->out.count++;
-    return lia_term_coordinate(&e->work.terms, index, foot->span);
+    return lia_term_symbol(&e->work.terms, LIA_SYMBOL_POSITION, index, foot->span);
 }
 
 static LiaValue unknown_vector(Foot* foot, char letter, LiaValue guess) {
-    LiaTermId* parts = lia_value_components(&foot->e->work, 3);
+    LiaExpr* parts = lia_value_components(&foot->e->work, 3);
     for (uint32_t i = 0; i < 3; i++) {
         parts[i] = unknown(foot, letter, lia_value_at(&foot->e->work, &guess, i));
     }
@@ -56,16 +56,16 @@ static LiaValue unknown_vector(Foot* foot, char letter, LiaValue guess) {
 }
 
 static LiaValue unknown_scalar(Foot* foot, char letter, int64_t guess) {
-    LiaTermId start = lia_term_whole(&foot->e->work.terms, guess, foot->span);
+    LiaExpr start = lia_term_whole(&foot->e->work.terms, guess, foot->span);
     return lia_value_scalar(unknown(foot, letter, start), lia_unit_unknown(), foot->span);
 }
 
 static void hold(Foot* foot, LiaValue value) {
     LiaElaboration* e = foot->e;
     for (uint32_t i = 0; value.kind == LIA_VALUE_NUMBER && i < lia_value_count(&value); i++) {
-        LiaTermId left = lia_value_at(&e->work, &value, i);
-        LiaTermId right = lia_term_whole(&e->work.terms, 0, foot->span);
-        *LIA_ADD(e->context, foot->equations) = (LiaEquation){left, right, foot->span, 0};
+        LiaExpr left = lia_value_at(&e->work, &value, i);
+        LiaExpr right = lia_term_whole(&e->work.terms, 0, foot->span);
+        *LIA_ADD(e->context, foot->equations) = (LiaEquation){left, right, foot->span, {0}};
     }
 }
 

@@ -9,7 +9,9 @@
 #include <string.h>
 
 static const LiaSetting parameter_setting = {
-    LIA_HAS_V | LIA_HAS_A | LIA_HAS_FORCE | LIA_HAS_QUANTITY, "the parameter of a curve", "E0263",
+    LIA_DEPENDS(VELOCITY) | LIA_DEPENDS(ACCELERATION) | LIA_DEPENDS(REACTION) |
+        LIA_DEPENDS(QUANTITY),
+    "the parameter of a curve", "E0263",
     "where the point is on the curve is said by a coordinate, without velocities and forces"};
 
 // A coordinate of the joint's own.
@@ -23,14 +25,14 @@ static LiaValue own_parameter(LiaElaboration* e, LiaJoint* joint) {
     s->inner = true;
     s->span = joint->syntax->sides[1].function_span;
     joint->own = 1;
-    LiaTermId term = lia_term_coordinate(&e->work.terms, index, s->span);
+    LiaExpr term = lia_term_symbol(&e->work.terms, LIA_SYMBOL_POSITION, index, s->span);
     return lia_value_scalar(term, lia_unit_unknown(), s->span);
 }
 
 // Where it starts: the nearest place of the curve.
 static void add_foot(LiaElaboration* e, const LiaJoint* joint, const LiaValue* phi) {
     LiaValue square = lia_calls_dot(&e->work, phi, phi, joint->span);
-    LiaTermId* guess = lia_context_keep(e->context, sizeof *guess);
+    LiaExpr* guess = lia_context_keep(e->context, sizeof *guess);
     *guess = lia_term_whole(&e->work.terms, 0, joint->span);
     *LIA_ADD(e->context, e->contact_points) =
         (LiaContactPoint){.constraint = joint->slot,
@@ -51,7 +53,7 @@ static LiaValue parameter_of(LiaElaboration* e, LiaJoint* joint) {
     if (!lia_value_need_scalar(&e->work, &s, "the parameter of a curve")) {
         return lia_value_poison(code.span);
     }
-    joint->parameters = (lia_value_has(&e->work, &s) & LIA_HAS_Q) ? 1 : 0;
+    joint->parameters = (lia_value_has(&e->work, &s) & LIA_DEPENDS(POSITION)) ? 1 : 0;
     return s;
 }
 
@@ -69,8 +71,8 @@ static LiaValue place_at(LiaElaboration* e, const LiaJoint* joint, const LiaStat
     const char* wrong = NULL;
     if (f.kind != LIA_VALUE_NUMBER || lia_value_count(&f) != 3) {
         wrong = lia_value_words(&e->work, &f);
-    } else if (lia_value_has(&e->work, &f) &
-               (LIA_HAS_V | LIA_HAS_A | LIA_HAS_QUANTITY | LIA_HAS_FORCE)) {
+    } else if (lia_value_has(&e->work, &f) & (LIA_DEPENDS(VELOCITY) | LIA_DEPENDS(ACCELERATION) |
+                                              LIA_DEPENDS(QUANTITY) | LIA_DEPENDS(REACTION))) {
         wrong = "one with a velocity or a force in it";
     }
     if (wrong) {

@@ -29,17 +29,17 @@ void lia_joint_add(LiaElaboration* e, LiaJoint* joint, const LiaValue* phi, cons
     if (phi->kind != LIA_VALUE_NUMBER) {
         return;
     }
-    LiaTermId left = lia_value_at(work, phi, 0);
-    LiaTermId right = lia_term_whole(&work->terms, 0, joint->span);
-    *LIA_ADD(e->context, joint->equations) = (LiaEquation){left, right, joint->span, 0};
-    LiaValue none = lia_value_literal(lia_exact_whole(0), joint->span);
+    LiaExpr left = lia_value_at(work, phi, 0);
+    LiaExpr right = lia_term_whole(&work->terms, 0, joint->span);
+    *LIA_ADD(e->context, joint->equations) = (LiaEquation){left, right, joint->span, {0}};
+    LiaValue none = lia_value_literal(lia_number_whole(0), joint->span);
     *LIA_ADD(e->context, joint->forces) = F ? *F : lia_body_vector(e, &none);
     *LIA_ADD(e->context, joint->couples) = C ? *C : lia_body_vector(e, &none);
 }
 
 // The unit vector number i.
 static LiaValue basis(LiaElaboration* e, uint32_t i, LiaSpan span) {
-    LiaTermId* parts = lia_value_components(&e->work, 3);
+    LiaExpr* parts = lia_value_components(&e->work, 3);
     for (uint32_t k = 0; k < 3; k++) {
         parts[k] = lia_term_whole(&e->work.terms, k == i, span);
     }
@@ -69,7 +69,7 @@ void lia_joint_perpendicular(LiaElaboration* e, LiaJoint* joint, const LiaValue*
 
 void lia_joint_positive(LiaElaboration* e, LiaJoint* joint, const LiaValue* x) {
     if (x->kind == LIA_VALUE_NUMBER) {
-        LiaTermId term = lia_value_at(&e->work, x, 0);
+        LiaExpr term = lia_value_at(&e->work, x, 0);
         *LIA_ADD(e->context, joint->signs) = term;
     }
 }
@@ -101,7 +101,7 @@ static bool is_said(LiaCode code) { return code.begin != code.end; }
 static LiaValue unit_vector(LiaElaboration* e, const LiaValue* v, LiaSpan span) {
     LiaWork* work = &e->work;
     double numbers[3], length = 0.0;
-    LiaExact exact;
+    LiaNumber exact;
     bool plain = lia_rotation_peek_numbers(work, v, numbers);
     for (uint32_t i = 0; plain && i < 3; i++) {
         plain = lia_term_exact(&work->terms, lia_value_at(work, v, i), &exact);
@@ -109,14 +109,14 @@ static LiaValue unit_vector(LiaElaboration* e, const LiaValue* v, LiaSpan span) 
     }
     if (!plain) {
         LiaValue square = lia_calls_dot(work, v, v, span);
-        LiaTermId root =
-            lia_term_call(&work->terms, LIA_FUNCTION_SQRT, lia_value_at(work, &square, 0), 0, span);
+        LiaExpr root =
+            lia_term_call(&work->terms, LIA_OP_SQRT, lia_value_at(work, &square, 0), span);
         LiaValue norm = lia_value_scalar(root, v->unit, span);
         return lia_value_divide(work, v, &norm, span);
     }
-    LiaTermId* parts = lia_value_components(work, 3);
+    LiaExpr* parts = lia_value_components(work, 3);
     for (uint32_t i = 0; i < 3; i++) {
-        parts[i] = lia_term_number(&work->terms, lia_exact_double(numbers[i] / length), span);
+        parts[i] = lia_term_number(&work->terms, lia_number_double(numbers[i] / length), span);
     }
     return lia_value_of(LIA_VALUE_NUMBER, 3, 1, parts, lia_unit_number(), span);
 }
@@ -237,7 +237,7 @@ static bool align(LiaElaboration* e, LiaJoint* joint) {
     if (!A->has_direction && cosine < 1.0) {
         LiaValue k = lia_calls_cross(work, &A->body_n, &B->body_n, both);
         LiaValue c = lia_calls_dot(work, &A->body_n, &B->body_n, both);
-        LiaValue one = lia_value_literal(lia_exact_whole(1), both);
+        LiaValue one = lia_value_literal(lia_number_whole(1), both);
         LiaValue once = lia_calls_cross(work, &k, &A->body_u, both);
         LiaValue twice = lia_calls_cross(work, &k, &once, both);
         c = lia_value_add(work, &one, &c, 1, both);
@@ -292,8 +292,8 @@ static bool read_side(LiaElaboration* e, const LiaJoint* joint, const LiaSide* s
     if (!lia_body_need(e, &body, "a joint holds") || !check_words(e, joint, syntax)) {
         return false;
     }
-    side->body = body.one;
-    bool turns = has_attitude(e, body.one);
+    side->body = body.body;
+    bool turns = has_attitude(e, body.body);
     bool needs = is_said(syntax->clauses[LIA_SIDE_AXIS]) || kinds[joint->syntax->kind].axis != NO ||
                  is_said(syntax->clauses[LIA_SIDE_AT]);
     if (!turns && needs) {
@@ -304,13 +304,13 @@ static bool read_side(LiaElaboration* e, const LiaJoint* joint, const LiaSide* s
         lia_diag_help(diags, "write 'body ...: mass ..., inertia ..., free', or a joint of points");
         return false;
     }
-    side->position = lia_body_part(e, body.one, LIA_CLAUSE_POSITION, side->span);
+    side->position = lia_body_part(e, body.body, LIA_CLAUSE_POSITION, side->span);
     side->place = side->position;
     if (!turns) {
         side->attitude = lia_value_poison(side->span);
         return side->place.kind != LIA_VALUE_POISON;
     }
-    side->attitude = lia_body_part(e, body.one, LIA_CLAUSE_ATTITUDE, side->span);
+    side->attitude = lia_body_part(e, body.body, LIA_CLAUSE_ATTITUDE, side->span);
     LiaCode at = syntax->clauses[LIA_SIDE_AT];
     if (is_said(at)) {
         side->at = lia_machine_run(e, at, &point_setting, bindings);
@@ -375,7 +375,7 @@ static bool check_pair(LiaElaboration* e, const LiaJoint* joint) {
         lia_diag_help(diags, "a joint holds two bodies together; 'ground' is a body");
         return false;
     }
-    if (!((side_has(e, &joint->A) | side_has(e, &joint->B)) & LIA_HAS_Q)) {
+    if (!((side_has(e, &joint->A) | side_has(e, &joint->B)) & LIA_DEPENDS(POSITION))) {
         lia_diag_error(diags, both, "E0254",
                        "both bodies of '%s' move as it is prescribed: a joint holds nothing there",
                        joint->name);
@@ -509,10 +509,11 @@ LiaValue lia_joint_reaction(LiaElaboration* e, uint32_t id, bool moment, LiaSpan
         return lia_value_poison(span);
     }
     const LiaReaction reaction = e->reactions.items[member.reaction - 1];
-    LiaValue zero = lia_value_literal(lia_exact_whole(0), span);
+    LiaValue zero = lia_value_literal(lia_number_whole(0), span);
     LiaValue sum = lia_body_vector(e, &zero);
     for (uint32_t i = 0; i < reaction.count; i++) {
-        LiaTermId term = lia_term_quantity(&work->terms, LIA_QUANTITY_FORCE, member.slot, i, span);
+        LiaQuantityNamed force = {LIA_QUANTITY_FORCE, member.slot, i};
+        LiaExpr term = lia_term_quantity(&work->terms, force, span);
         LiaValue mu = lia_value_scalar(term, lia_unit_unknown(), span);
         LiaValue part = moment ? reaction.couples[i] : reaction.forces[i];
         part.unit = lia_unit_unknown();

@@ -33,13 +33,13 @@ typedef struct LiaJoint {
     LiaValue pitch;                    // of a screw
     const struct LiaContact* contact;  // of a joint of shapes
     uint32_t gap, gap_count;           // then: 1 + the equation that they touch, how many say so
-    LiaTermId* positions;  // where its rate follows from others: LiaConstraint.positions
-    uint32_t slot;         // the constraint it becomes
-    uint32_t own;          // coordinates of its own, not shown: LiaJointFacts.own
-    uint32_t parameters;   // coordinates of the model that belong to the joint: where on a curve
+    LiaExpr* positions;   // where its rate follows from others: LiaConstraint.positions
+    uint32_t slot;        // the constraint it becomes
+    uint32_t own;         // coordinates of its own, not shown: LiaJointFacts.own
+    uint32_t parameters;  // coordinates of the model that belong to the joint: where on a curve
     LIA_VECTOR(LiaEquation) equations;
     LIA_VECTOR(LiaValue) forces, couples;  // F, C of each equation
-    LIA_VECTOR(LiaTermId) signs;           // positive on the branch that is meant
+    LIA_VECTOR(LiaExpr) signs;             // positive on the branch that is meant
 } LiaJoint;
 
 /// phi = 0, with its force F and couple C; POISON stands for none.

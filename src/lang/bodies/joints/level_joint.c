@@ -5,7 +5,6 @@
 // The force on A is along the gradient, at P_A; that on B is the opposite, at the same place.
 // SPDX-License-Identifier: MIT
 #include "lang/bodies/joints/joint.h"
-#include "lang/value/gradient.h"
 #include <string.h>
 
 static bool is_said(LiaCode code) { return code.begin != code.end; }
@@ -56,34 +55,33 @@ static const LiaStatement* function_of(LiaElaboration* e, const LiaJoint* joint,
 
 // R_B^T v
 static LiaValue turned_back(LiaElaboration* e, const LiaJoint* joint, const LiaValue* v) {
-    LiaTermId* parts = lia_value_components(&e->work, 3);
+    LiaExpr* parts = lia_value_components(&e->work, 3);
     for (uint32_t i = 0; i < 3; i++) {
         parts[i] = lia_term_whole(&e->work.terms, 0, joint->span);
         for (uint32_t k = 0; k < 3; k++) {
-            LiaTermId a = lia_value_at(&e->work, &joint->B.attitude, 3 * k + i);
-            LiaTermId product = lia_term_binary(&e->work.terms, LIA_TERM_MUL, a,
-                                                lia_value_at(&e->work, v, k), joint->span);
-            parts[i] =
-                lia_term_binary(&e->work.terms, LIA_TERM_ADD, parts[i], product, joint->span);
+            LiaExpr a = lia_value_at(&e->work, &joint->B.attitude, 3 * k + i);
+            LiaExpr product = lia_term_binary(&e->work.terms, LIA_OP_MUL, a,
+                                              lia_value_at(&e->work, v, k), joint->span);
+            parts[i] = lia_term_binary(&e->work.terms, LIA_OP_ADD, parts[i], product, joint->span);
         }
     }
     return lia_value_of(LIA_VALUE_NUMBER, 3, 1, parts, v->unit, joint->span);
 }
 
-static void add_level(LiaElaboration* e, LiaJoint* joint, const LiaValue* phi, const LiaTermId* x) {
+// phi is a function of the symbols x, y, z; u is the place.
+static void add_level(LiaElaboration* e, LiaJoint* joint, LiaValue phi, const LiaExpr* u) {
     LiaWork* work = &e->work;
-    LiaTermId* slopes = lia_value_components(work, 3);
-    if (!lia_gradient_of_term(&work->terms, lia_value_at(work, phi, 0), x, 3, slopes,
-                              joint->span)) {
-        lia_diag_error(e->context->diags, joint->syntax->sides[1].function_span, "E0263",
-                       "this function has a time derivative in it");
-        return;
-    }
+    LiaTerms* terms = &work->terms;
+    LiaExpr f = lia_value_at(work, &phi, 0);
+    LiaExpr* slopes = lia_value_components(work, 3);
+    lia_term_gradient(terms, f, slopes, joint->span);
+    for (int i = 0; i < 3; i++) slopes[i] = lia_term_replace(terms, slopes[i], u, joint->span);
+    phi = lia_value_scalar(lia_term_replace(terms, f, u, joint->span), phi.unit, phi.span);
     LiaValue gradient =
         lia_value_of(LIA_VALUE_NUMBER, 3, 1, slopes, lia_unit_unknown(), joint->span);
     LiaValue F = lia_value_multiply(work, &joint->B.attitude, &gradient, joint->span);
     F = lia_value_negate(work, &F, joint->span);
-    lia_joint_add(e, joint, phi, &F, NULL);
+    lia_joint_add(e, joint, &phi, &F, NULL);
 }
 
 // `count` equations of the function.
@@ -108,10 +106,9 @@ static void levels(LiaElaboration* e, LiaJoint* joint, const char* word, uint32_
     LiaValue away = lia_value_negate(work, &joint->d, joint->span);
     LiaValue u = turned_back(e, joint, &away);
     uint32_t bindings = e->bindings.count;
-    LiaTermId x[3];
     for (uint32_t i = 0; i < 3; i++) {
-        x[i] = lia_term_same(&work->terms, lia_value_at(work, &u, i), joint->span);
-        lia_machine_bind(e, function->arguments[i], lia_value_scalar(x[i], u.unit, span));
+        LiaExpr x = lia_term_symbol(&work->terms, LIA_SYMBOL_DISPLACEMENT, i, joint->span);
+        lia_machine_bind(e, function->arguments[i], lia_value_scalar(x, u.unit, span));
     }
     LiaValue value =
         lia_machine_run(e, function->phrases[0].right, &lia_machine_free_setting, bindings);
@@ -125,14 +122,15 @@ static void levels(LiaElaboration* e, LiaJoint* joint, const char* word, uint32_
                        lia_value_words(work, &value));
         return;
     }
-    if (lia_value_has(work, &value) & (LIA_HAS_V | LIA_HAS_A | LIA_HAS_QUANTITY | LIA_HAS_FORCE)) {
+    const uint16_t moving = LIA_DEPENDS(VELOCITY) | LIA_DEPENDS(ACCELERATION) | LIA_DEPENDS(RATE) |
+                            LIA_DEPENDS(QUANTITY) | LIA_DEPENDS(REACTION);
+    if (lia_value_has(work, &value) & moving) {
         lia_diag_error(diags, span, "E0263", "the function of a %s has a velocity or a force in it",
                        word);
         return;
     }
     for (uint32_t i = 0; i < count; i++) {
-        LiaValue phi = count == 1 ? value : lia_components_part(work, &value, i);
-        add_level(e, joint, &phi, x);
+        add_level(e, joint, count == 1 ? value : lia_components_part(work, &value, i), u.many);
     }
 }
 

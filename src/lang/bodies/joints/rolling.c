@@ -11,7 +11,7 @@
 #include "lang/bodies/joints/joint.h"
 
 static LiaValue basis(LiaElaboration* e, uint32_t i, int sign, LiaSpan span) {
-    LiaTermId* parts = lia_value_components(&e->work, 3);
+    LiaExpr* parts = lia_value_components(&e->work, 3);
     for (uint32_t k = 0; k < 3; k++) {
         parts[k] = lia_term_whole(&e->work.terms, k == i ? sign : 0, span);
     }

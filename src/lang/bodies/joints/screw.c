@@ -9,9 +9,9 @@
 // SPDX-License-Identifier: MIT
 #include "lang/bodies/joints/joint.h"
 
-static LiaValue call(LiaElaboration* e, LiaFunction function, const LiaValue* a) {
-    LiaTermId term = lia_value_at(&e->work, a, 0);
-    term = lia_term_call(&e->work.terms, function, term, 0, a->span);
+static LiaValue call(LiaElaboration* e, LiaOp function, const LiaValue* a) {
+    LiaExpr term = lia_value_at(&e->work, a, 0);
+    term = lia_term_call(&e->work.terms, function, term, a->span);
     return lia_value_scalar(term, lia_unit_number(), a->span);
 }
 
@@ -27,8 +27,8 @@ void lia_joint_screw(LiaElaboration* e, LiaJoint* joint) {
     LiaWork* work = &e->work;
     LiaSpan span = joint->span;
     lia_joint_cylindrical(e, joint);
-    LiaTermId two_pi =
-        lia_term_binary(&work->terms, LIA_TERM_MUL, lia_term_whole(&work->terms, 2, span),
+    LiaExpr two_pi =
+        lia_term_binary(&work->terms, LIA_OP_MUL, lia_term_whole(&work->terms, 2, span),
                         lia_term_pi(&work->terms, span), span);
     LiaValue turn = lia_value_scalar(two_pi, lia_unit_number(), span);
     LiaValue lead = lia_value_divide(work, &joint->pitch, &turn, span);  // p/(2 pi)
@@ -37,12 +37,12 @@ void lia_joint_screw(LiaElaboration* e, LiaJoint* joint) {
     if (phi.kind != LIA_VALUE_NUMBER) {
         return;
     }
-    LiaValue cosine = call(e, LIA_FUNCTION_COS, &phi), sine = call(e, LIA_FUNCTION_SIN, &phi);
+    LiaValue cosine = call(e, LIA_OP_COS, &phi), sine = call(e, LIA_OP_SIN, &phi);
     LiaValue c = lia_calls_dot(work, &joint->A.u, &joint->B.u, span);
     LiaValue s = lia_calls_dot(work, &joint->A.w, &joint->B.u, span);
     LiaValue miss = combine(e, &s, &cosine, -1, &c, &sine);
     LiaValue meet = combine(e, &c, &cosine, 1, &s, &sine);
-    LiaTermId angle = lia_term_call(&work->terms, LIA_FUNCTION_ATAN2, lia_value_at(work, &miss, 0),
+    LiaExpr angle = lia_term_binary(&work->terms, LIA_OP_ATAN2, lia_value_at(work, &miss, 0),
                                     lia_value_at(work, &meet, 0), span);
     LiaValue off = lia_value_scalar(angle, lia_unit_number(), span);
     LiaValue equation = lia_value_multiply(work, &lead, &off, span);

@@ -4,8 +4,8 @@
 #include "lang/bodies/surfaces/surface.h"
 
 static LiaValue distance(LiaElaboration* e, const LiaSurface* s, LiaValue u, LiaValue* gradient) {
-    LiaValue c = lia_surface_call(e, LIA_FUNCTION_COS, s->size[0]);
-    LiaValue sine = lia_surface_call(e, LIA_FUNCTION_SIN, s->size[0]);
+    LiaValue c = lia_surface_call(e, LIA_OP_COS, s->size[0]);
+    LiaValue sine = lia_surface_call(e, LIA_OP_SIN, s->size[0]);
     LiaValue radial = lia_surface_across(e, u, s->axis), rho = lia_surface_length(e, radial);
     LiaValue out = lia_times(e, c, lia_over(e, radial, rho));
     *gradient = lia_minus(e, out, lia_times(e, sine, s->axis));

@@ -18,7 +18,7 @@ static LiaValue scaled(LiaElaboration* e, const LiaSurface* s, LiaValue v, bool 
 
 static LiaValue support(LiaElaboration* e, const LiaSurface* s, LiaValue d) {
     LiaValue square = scaled(e, s, d, false);
-    return lia_over(e, square, lia_surface_call(e, LIA_FUNCTION_SQRT, lia_dot(e, d, square)));
+    return lia_over(e, square, lia_surface_call(e, LIA_OP_SQRT, lia_dot(e, d, square)));
 }
 
 static LiaValue level(LiaElaboration* e, const LiaSurface* s, LiaValue u, LiaValue* gradient) {

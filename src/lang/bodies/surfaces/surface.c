@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "lang/bodies/surfaces/surface.h"
 #include "lang/bodies/rotation.h"
-#include "lang/value/gradient.h"
 #include <math.h>
 #include <string.h>
 
@@ -17,21 +16,20 @@ const LiaSurfaceWays* lia_surface_ways(const LiaSurface* s) { return ways[s->kin
 // --- algebra
 
 LiaValue lia_surface_whole(int64_t n, LiaSpan span) {
-    return lia_value_literal(lia_exact_whole(n), span);
+    return lia_value_literal(lia_number_whole(n), span);
 }
 
-LiaValue lia_surface_call(LiaElaboration* e, LiaFunction function, LiaValue a) {
+LiaValue lia_surface_call(LiaElaboration* e, LiaOp function, LiaValue a) {
     if (a.kind != LIA_VALUE_NUMBER) {
         return lia_value_poison(a.span);
     }
-    LiaTermId term =
-        lia_term_call(&e->work.terms, function, lia_value_at(&e->work, &a, 0), 0, a.span);
-    LiaUnit unit = function == LIA_FUNCTION_SQRT ? lia_unit_unknown() : lia_unit_number();
+    LiaExpr term = lia_term_call(&e->work.terms, function, lia_value_at(&e->work, &a, 0), a.span);
+    LiaUnit unit = function == LIA_OP_SQRT ? lia_unit_unknown() : lia_unit_number();
     return lia_value_scalar(term, unit, a.span);
 }
 
 LiaValue lia_surface_length(LiaElaboration* e, LiaValue v) {
-    LiaValue length = lia_surface_call(e, LIA_FUNCTION_SQRT, lia_dot(e, v, v));
+    LiaValue length = lia_surface_call(e, LIA_OP_SQRT, lia_dot(e, v, v));
     length.unit = v.unit;
     return length;
 }
@@ -44,7 +42,7 @@ LiaValue lia_surface_turned_back(LiaElaboration* e, LiaValue A, LiaValue v) {
     if (A.kind != LIA_VALUE_NUMBER || v.kind != LIA_VALUE_NUMBER) {
         return lia_value_poison(v.span);
     }
-    LiaTermId* parts = lia_value_components(&e->work, 9);
+    LiaExpr* parts = lia_value_components(&e->work, 9);
     for (uint32_t i = 0; i < 9; i++) {
         parts[i] = lia_value_at(&e->work, &A, i % 3 * 3 + i / 3);
     }
@@ -72,11 +70,10 @@ LiaValue lia_surface_function(LiaElaboration* e, const LiaSurface* s, LiaValue u
     if (u.kind != LIA_VALUE_NUMBER) {
         return lia_value_poison(s->span);
     }
-    LiaTermId x[3], slopes[3];
     uint32_t bindings = e->bindings.count;
     for (uint32_t i = 0; i < 3; i++) {
-        x[i] = lia_term_same(&work->terms, lia_value_at(work, &u, i), s->span);
-        lia_machine_bind(e, s->function->arguments[i], lia_value_scalar(x[i], u.unit, s->span));
+        LiaExpr x = lia_term_symbol(&work->terms, LIA_SYMBOL_DISPLACEMENT, i, s->span);
+        lia_machine_bind(e, s->function->arguments[i], lia_value_scalar(x, u.unit, s->span));
     }
     LiaValue value =
         lia_machine_run(e, s->function->phrases[0].right, &lia_machine_free_setting, bindings);
@@ -85,27 +82,29 @@ LiaValue lia_surface_function(LiaElaboration* e, const LiaSurface* s, LiaValue u
     if (!lia_value_need_scalar(work, &value, "the function of a shape")) {
         return lia_value_poison(s->span);
     }
-    if (!lia_gradient_of_term(&work->terms, lia_value_at(work, &value, 0), x, 3, slopes, s->span)) {
+    if (lia_value_has(work, &value) & LIA_DEPENDS(RATE)) {
         lia_diag_error(e->context->diags, s->span, "E0275",
                        "the function of a shape has a time derivative in it");
         lia_diag_help(e->context->diags, "%s", rigid);
         return lia_value_poison(s->span);
     }
-    LiaTermId* parts = lia_value_components(work, 3);
+    LiaExpr f = lia_value_at(work, &value, 0);
+    LiaExpr* parts = lia_value_components(work, 3);
+    lia_term_gradient(&work->terms, f, parts, s->span);
     for (uint32_t i = 0; i < 3; i++) {
-        parts[i] = slopes[i];
+        parts[i] = lia_term_replace(&work->terms, parts[i], u.many, s->span);
     }
-    LiaUnit unit = lia_unit_unknown();
-    *gradient = lia_value_of(LIA_VALUE_NUMBER, 3, 1, parts, unit, s->span);
-    return value;
+    *gradient = lia_value_of(LIA_VALUE_NUMBER, 3, 1, parts, lia_unit_unknown(), s->span);
+    return lia_value_scalar(lia_term_replace(&work->terms, f, u.many, s->span), value.unit,
+                            s->span);
 }
 
 // The function of a shape where numbers stand for x, y, z.
 static LiaValue function_at(LiaElaboration* e, const LiaSurface* s, const double* x,
                             LiaValue* gradient) {
-    LiaTermId* parts = lia_value_components(&e->work, 3);
+    LiaExpr* parts = lia_value_components(&e->work, 3);
     for (uint32_t i = 0; i < 3; i++) {
-        parts[i] = lia_term_number(&e->work.terms, lia_exact_double(x[i]), s->span);
+        parts[i] = lia_term_number(&e->work.terms, lia_number_double(x[i]), s->span);
     }
     LiaValue u = lia_value_of(LIA_VALUE_NUMBER, 3, 1, parts, lia_unit_unknown(), s->span);
     return lia_surface_function(e, s, u, gradient);
@@ -268,7 +267,7 @@ static bool read_sizes(LiaElaboration* e, const LiaSurfaceSyntax* syntax, uint32
 static bool read_axis(LiaElaboration* e, LiaCode code, uint32_t bindings, LiaSurface* out) {
     double numbers[3];
     if (!is_said(code)) {
-        LiaTermId* parts = lia_value_components(&e->work, 3);
+        LiaExpr* parts = lia_value_components(&e->work, 3);
         for (int i = 0; i < 3; i++) {
             parts[i] = lia_term_whole(&e->work.terms, i == 2, out->span);
         }
@@ -338,11 +337,11 @@ static bool read_body(LiaElaboration* e, const LiaSurfaceSyntax* syntax, uint32_
     if (!lia_body_need(e, &body, "a shape belongs to")) {
         return false;
     }
-    out->body = body.one;
-    out->position = lia_body_part(e, body.one, LIA_CLAUSE_POSITION, syntax->body.span);
+    out->body = body.body;
+    out->position = lia_body_part(e, body.body, LIA_CLAUSE_POSITION, syntax->body.span);
     bool round = out->kind == LIA_SURFACE_SPHERE || out->kind == LIA_SURFACE_POINT;
-    if (has_attitude(e, body.one)) {
-        out->attitude = lia_body_part(e, body.one, LIA_CLAUSE_ATTITUDE, syntax->body.span);
+    if (has_attitude(e, body.body)) {
+        out->attitude = lia_body_part(e, body.body, LIA_CLAUSE_ATTITUDE, syntax->body.span);
         return out->attitude.kind == LIA_VALUE_NUMBER && out->position.kind == LIA_VALUE_NUMBER;
     }
     if (turning || !round || !lia_value_is_zero(&out->at)) {
@@ -385,7 +384,7 @@ bool lia_surface_elaborate(LiaElaboration* e, const LiaSurfaceSyntax* syntax, ui
 
 // --- for pictures
 
-static void put_terms(LiaElaboration* e, const LiaValue* value, LiaTermId* out, uint32_t most) {
+static void put_terms(LiaElaboration* e, const LiaValue* value, LiaExpr* out, uint32_t most) {
     for (uint32_t i = 0; value->kind == LIA_VALUE_NUMBER && i < most && i < lia_value_count(value);
          i++) {
         out[i] = lia_value_at(&e->work, value, i);
@@ -393,10 +392,10 @@ static void put_terms(LiaElaboration* e, const LiaValue* value, LiaTermId* out, 
 }
 
 // The function of a shape in its own axes, whatever place stands for x, y, z.
-static void put_function(LiaElaboration* e, const LiaSurface* s, LiaTermId* out) {
-    LiaTermId* parts = lia_value_components(&e->work, 3);
+static void put_function(LiaElaboration* e, const LiaSurface* s, LiaExpr* out) {
+    LiaExpr* parts = lia_value_components(&e->work, 3);
     for (uint32_t i = 0; i < 3; i++) {
-        parts[i] = lia_term_argument(&e->work.terms, i, s->span);
+        parts[i] = lia_term_symbol(&e->work.terms, LIA_SYMBOL_DISPLACEMENT, i, s->span);
     }
     LiaValue u = lia_value_of(LIA_VALUE_NUMBER, 3, 1, parts, lia_unit_unknown(), s->span);
     LiaSurface own = *s;

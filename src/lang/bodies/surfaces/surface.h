@@ -84,7 +84,7 @@ static inline LiaValue lia_negative(LiaElaboration* e, LiaValue a) {
 /// A plain number.
 LiaValue lia_surface_whole(int64_t n, LiaSpan span);
 /// sin, cos, sqrt of a scalar.
-LiaValue lia_surface_call(LiaElaboration* e, LiaFunction function, LiaValue a);
+LiaValue lia_surface_call(LiaElaboration* e, LiaOp function, LiaValue a);
 /// |v|, which must not vanish.
 LiaValue lia_surface_length(LiaElaboration* e, LiaValue v);
 /// The part of v across the unit vector n.

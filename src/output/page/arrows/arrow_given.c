@@ -11,14 +11,14 @@ bool lia_arrow_given_are_drawn(const LiaModel* m) {
     for (uint32_t i = 0; i < m->drawings_count; i++) {
         const LiaDrawing* d = &m->drawings[i];
         for (int k = 0; d->kind == LIA_DRAWING_ARROW && k < 3; k++) {
-            if (d->end[k] && (m->terms[d->end[k]].has & LIA_HAS_FORCE)) return true;
+            if (lia_model_depends(m, d->end[k]) & LIA_DEPENDS(REACTION)) return true;
         }
     }
     return false;
 }
 
 // The force at a place, or its couple: the sum of its multipliers times their directions.
-static bool act_of_place(LiaScene* scene, const LiaPlace* place, const LiaTermId* directions,
+static bool act_of_place(LiaScene* scene, const LiaPlace* place, const LiaExpr* directions,
                          LiaExpr* F) {
     const LiaSystem* s = scene->system;
     LiaGraph* g = scene->graph;
@@ -28,7 +28,7 @@ static bool act_of_place(LiaScene* scene, const LiaPlace* place, const LiaTermId
         LiaExpr direction[3];
         if (s->rows[row].identical) continue;
         for (uint32_t k = 0; k < 3; k++) direction[k] = lia_graph_integer(g, k == i);
-        if (directions && !lia_scene_lower(scene, directions + 3 * i, direction, 3)) return false;
+        if (directions && !lia_scene_resolve(scene, directions + 3 * i, direction, 3)) return false;
         LiaExpr mu = lia_graph_symbol(g, LIA_SYMBOL_MULTIPLIER, row);
         for (uint32_t k = 0; k < 3; k++) {
             F[k] = lia_graph_add(g, F[k], lia_graph_mul(g, mu, direction[k]));
@@ -93,7 +93,7 @@ void lia_arrow_given_take_place(LiaActs* a, const LiaPlace* place, bool forces) 
     const LiaConstraint* c = &a->m->constraints[place->constraint];
     LiaExpr at[3], F[3], C[3];
     LiaSceneItem item = {.name = c->name, .constraint = 1 + place->constraint};
-    if (!lia_scene_lower(scene, place->at, at, 3)) return;
+    if (!lia_scene_resolve(scene, place->at, at, 3)) return;
     memcpy(item.at, at, sizeof at);
     a->first = a->scene->count;
     lia_arrows_act_add(a, "contact", item);
@@ -120,11 +120,11 @@ void lia_arrow_given_take_place(LiaActs* a, const LiaPlace* place, bool forces) 
 void lia_arrow_given_take_force(LiaActs* a, const LiaForce* f) {
     LiaSceneItem item = {.name = f->name, .role = "applied"};
     a->first = a->scene->count;
-    if (!f->vector[0] || !lia_scene_lower(a->scene, f->vector, item.to, 3) ||
-        !lia_scene_lower(a->scene, f->at, item.at, 3)) {
+    if (!f->vector[0].index || !lia_scene_resolve(a->scene, f->vector, item.to, 3) ||
+        !lia_scene_resolve(a->scene, f->at, item.at, 3)) {
         return;
     }
-    if (a->act.Q && lia_lower_form(a->scene->lowering, &f->form, NULL, a->act.Q)) {
+    if (a->act.Q && lia_resolve_form(a->scene->resolver, &f->form, NULL, a->act.Q)) {
         attach(a, item.at, f->moment ? NULL : item.to, f->moment ? item.to : NULL, &item);
     }
     lia_arrows_act_add(a, f->moment ? "couple" : "force", item);

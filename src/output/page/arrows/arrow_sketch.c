@@ -164,7 +164,7 @@ static bool find_place(LiaActs* a, const LiaWrench* w, LiaExpr* at) {
     for (uint32_t i = 0; i < a->m->places_count; i++) {
         const LiaPlace* place = &a->m->places[i];
         if (place->constraint + 1 != a->act.constraint) continue;
-        if (lia_scene_lower(a->scene, place->at, at, 3) &&
+        if (lia_scene_resolve(a->scene, place->at, at, 3) &&
             lia_arrow_places_wrench_meets(&a->carriers, w, at)) {
             return true;
         }

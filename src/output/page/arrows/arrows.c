@@ -188,11 +188,11 @@ static void say_form(LiaActs* a, const LiaForm* form, LiaExpr factor) {
     for (uint32_t p = 0; p < form->count; p++) {
         const LiaFormPart* part = &form->parts[p];
         LiaExpr weight = factor;
-        if (part->coefficient) {
-            LiaExpr coefficient = lia_lower_term(a->scene->lowering, part->coefficient);
+        if (part->coefficient.index) {
+            LiaExpr coefficient = lia_resolve_term(a->scene->resolver, part->coefficient);
             weight = coefficient.index ? lia_graph_mul(a->g, factor, coefficient) : coefficient;
         }
-        say(a, lia_lower_term(a->scene->lowering, part->of), weight);
+        say(a, lia_resolve_term(a->scene->resolver, part->of), weight);
     }
 }
 
@@ -273,13 +273,13 @@ static void add_constraint(LiaActs* a, uint32_t c) {
 
 static void add_applied(LiaActs* a, uint32_t f) {
     const LiaForce* force = &a->m->forces[f];
-    if (force->vector[0]) return;
+    if (force->vector[0].index) return;
     a->act.item = (LiaSceneItem){.name = force->name, .role = "applied"};
     a->act.constraint = 0;
     a->act.speech.count = 0;
     say_form(a, &force->form, lia_graph_integer(a->g, 1));
     a->first = a->scene->count;
-    if (lia_lower_form(a->scene->lowering, &force->form, NULL, a->act.Q)) add_act(a);
+    if (lia_resolve_form(a->scene->resolver, &force->form, NULL, a->act.Q)) add_act(a);
     add_lost(a);
 }
 

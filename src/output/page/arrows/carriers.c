@@ -294,8 +294,8 @@ static void add_item(LiaCarriers* c, const LiaSceneItem* item) {
 
 static void add_body(LiaCarriers* c, const LiaBody* body) {
     LiaCarrier carrier = {.name = body->name, .drawn = true};
-    if (!lia_scene_lower(c->scene, body->position, carrier.at, 3)) return;
-    if (body->attitude[0] && !lia_scene_lower(c->scene, body->attitude, carrier.turn, 9)) {
+    if (!lia_scene_resolve(c->scene, body->position, carrier.at, 3)) return;
+    if (body->attitude[0].index && !lia_scene_resolve(c->scene, body->attitude, carrier.turn, 9)) {
         memset(carrier.turn, 0, sizeof carrier.turn);
     }
     add(c, carrier);
@@ -333,9 +333,9 @@ static bool is_place(const LiaModel* m, const LiaLet* let) {
     bool moves = false;
     if (let->cols != 1 || (let->rows != 2 && let->rows != 3)) return false;
     for (int i = 0; i < let->rows; i++) {
-        uint16_t has = m->terms[let->terms[i]].has;
-        if (has & ~(LIA_HAS_T | LIA_HAS_Q | LIA_HAS_CONTROL)) return false;
-        moves = moves || (has & LIA_HAS_Q);
+        uint16_t has = lia_model_depends(m, let->terms[i]);
+        if (has & ~LIA_DEPENDS_PLACE) return false;
+        moves = moves || (has & LIA_DEPENDS(POSITION));
     }
     return moves;
 }
@@ -356,7 +356,7 @@ static void add_lets(LiaCarriers* c) {
     for (uint32_t i = 0; i < m->lets_count; i++) {
         LiaExpr at[3] = {{0}, {0}, lia_graph_integer(c->scene->graph, 0)};
         if (!is_place(m, &m->lets[i])) continue;
-        if (!lia_scene_lower(c->scene, m->lets[i].terms, at, (uint32_t)m->lets[i].rows)) continue;
+        if (!lia_scene_resolve(c->scene, m->lets[i].terms, at, (uint32_t)m->lets[i].rows)) continue;
         if (!is_direction(c, at)) add_point(c, m->lets[i].name, at, false);
     }
 }

@@ -75,8 +75,8 @@ bool lia_guess_rigid_is_rigid(LiaGuess* guess, const LiaGuessPoint* a, const Lia
 void lia_guess_rigid_clear(LiaGuess* guess);
 
 // masses.c
-/// x of the term x^2 or x*x; 0: no square.
-LiaTermId lia_guess_masses_root(LiaGuess* guess, LiaTermId id);
+/// x of the formula x^2 of the model; {0}: no square.
+LiaExpr lia_guess_masses_root(const LiaModel* model, LiaExpr f);
 /// Places of the kinetic energy, and those with a name that may carry them.
 void lia_guess_masses(LiaGuess* guess);
 /// x, y (z) of the coordinates; `all`: without kinetic energy too.

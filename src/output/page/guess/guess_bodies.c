@@ -121,11 +121,12 @@ static void add_shape(LiaGuess* guess, const LiaShape* shape) {
     LiaSceneItem item = {.kind = shape->word, .name = shape->body};
     LiaExpr attitude[9], axis[3];
     double n[3] = {0.0, 0.0, 1.0}, V[3][3];
-    if (!lia_scene_lower(guess->scene, shape->centre, item.at, 3)) return;
-    lia_scene_lower(guess->scene, shape->size, item.size, 3);
-    bool turns = shape->attitude[0] && lia_scene_lower(guess->scene, shape->attitude, attitude, 9);
+    if (!lia_scene_resolve(guess->scene, shape->centre, item.at, 3)) return;
+    lia_scene_resolve(guess->scene, shape->size, item.size, 3);
+    bool turns =
+        shape->attitude[0].index && lia_scene_resolve(guess->scene, shape->attitude, attitude, 9);
     for (int i = 0; i < 9 && !turns; i++) attitude[i] = lia_graph_integer(guess->g, i % 4 == 0);
-    bool along = shape->axis[0] && lia_scene_lower(guess->scene, shape->axis, axis, 3) &&
+    bool along = shape->axis[0].index && lia_scene_resolve(guess->scene, shape->axis, axis, 3) &&
                  lia_scene_values(guess->scene, axis, 3, guess->looks, 1, n);
     if (along || turns) {
         lia_scene_axis_to(n, V);
@@ -166,12 +167,12 @@ static bool knows(LiaGuess* guess, uint32_t constraint, const bool* moves) {
 
 // A place P that goes about in the plane z = *level of the body.
 static bool is_on_plane(LiaGuess* guess, const LiaExpr* at, const LiaExpr* turn,
-                        const LiaTermId* place, double* level) {
+                        const LiaExpr* place, double* level) {
     LiaExpr all[15];
     double x[15 * (LIA_GUESS_LOOKS + 1)], low[3] = {0}, high[3] = {0};
     memcpy(all, at, 3 * sizeof *all);
     memcpy(all + 3, turn, 9 * sizeof *all);
-    if (!lia_scene_lower(guess->scene, place, all + 12, 3) ||
+    if (!lia_scene_resolve(guess->scene, place, all + 12, 3) ||
         !lia_scene_values(guess->scene, all, 15, guess->looks, guess->look_count, x)) {
         return false;
     }
@@ -214,7 +215,7 @@ static bool is_trodden(LiaGuess* guess, const LiaExpr* at, const LiaExpr* turn, 
 // the rest is small.
 static void add_outside(LiaGuess* guess, const LiaBody* body, const LiaExpr* at,
                         const LiaExpr* turn) {
-    bool turns = body->attitude[0] != 0, plane = false;
+    bool turns = body->attitude[0].index != 0, plane = false;
     for (uint32_t i = 0; i < guess->m->shapes_count; i++) {
         const char* name = guess->m->shapes[i].body;
         plane = plane || (name && strcmp(name, body->name) == 0);
@@ -242,7 +243,7 @@ static void add_outside(LiaGuess* guess, const LiaBody* body, const LiaExpr* at,
 
 static const LiaBody* body_of(const LiaGuess* guess, uint32_t i, LiaExpr* at) {
     const LiaBody* body = &guess->m->bodies[i];
-    return lia_scene_lower(guess->scene, body->position, at, 3) ? body : NULL;
+    return lia_scene_resolve(guess->scene, body->position, at, 3) ? body : NULL;
 }
 
 void lia_guess_bodies(LiaGuess* guess) {
@@ -252,10 +253,10 @@ void lia_guess_bodies(LiaGuess* guess) {
         LiaGuessPoint* point = body ? lia_guess_point(guess, body->name, at) : NULL;
         if (!point) continue;
         point->shown = point->drawn = true;
-        if (body->attitude[0] && !point->turn[0].index) {
-            lia_scene_lower(guess->scene, body->attitude, point->turn, 9);
+        if (body->attitude[0].index && !point->turn[0].index) {
+            lia_scene_resolve(guess->scene, body->attitude, point->turn, 9);
         }
-        point->mass = point->mass || body->mass;
+        point->mass = point->mass || body->mass.index;
     }
 }
 
@@ -323,15 +324,15 @@ static bool is_around(LiaGuess* guess, const LiaBody* body, const LiaExpr* at, d
         const LiaBody* other = &guess->m->bodies[i];
         LiaExpr all[7];
         double x[7];
-        if (other == body || !other->mass || !other->inertia[0]) continue;
+        if (other == body || !other->mass.index || !other->inertia[0].index) continue;
         memcpy(all, at, 3 * sizeof *all);
-        const LiaTermId trace[3] = {other->inertia[0], other->inertia[4], other->inertia[8]};
+        const LiaExpr trace[3] = {other->inertia[0], other->inertia[4], other->inertia[8]};
         LiaExpr mass;
-        bool known = lia_scene_lower(guess->scene, other->position, all + 3, 3) &&
-                     lia_scene_lower(guess->scene, &other->mass, &mass, 1);
+        bool known = lia_scene_resolve(guess->scene, other->position, all + 3, 3) &&
+                     lia_scene_resolve(guess->scene, &other->mass, &mass, 1);
         LiaExpr sum = lia_guess_zero(guess), part;
         for (int k = 0; known && k < 3; k++) {
-            known = lia_scene_lower(guess->scene, &trace[k], &part, 1);
+            known = lia_scene_resolve(guess->scene, &trace[k], &part, 1);
             sum = lia_graph_add(guess->g, sum, part);
         }
         if (!known) continue;
@@ -347,15 +348,16 @@ static bool is_around(LiaGuess* guess, const LiaBody* body, const LiaExpr* at, d
 static void draw_body(LiaGuess* guess, const LiaBody* body, const LiaExpr* at) {
     LiaExpr turn[9], numbers[10];
     double values[10] = {0};
-    bool turns = body->attitude[0] && lia_scene_lower(guess->scene, body->attitude, turn, 9);
-    if (!body->mass) {
+    bool turns =
+        body->attitude[0].index && lia_scene_resolve(guess->scene, body->attitude, turn, 9);
+    if (!body->mass.index) {
         if (!shape_of_body(guess, body->name)) add_outside(guess, body, at, turn);
         return;
     }
     if (shape_of_body(guess, body->name)) return;  // drawn as it is
-    lia_scene_lower(guess->scene, &body->mass, numbers, 1);
-    bool solid = turns && body->inertia[0] &&
-                 lia_scene_lower(guess->scene, body->inertia, numbers + 1, 9) &&
+    lia_scene_resolve(guess->scene, &body->mass, numbers, 1);
+    bool solid = turns && body->inertia[0].index &&
+                 lia_scene_resolve(guess->scene, body->inertia, numbers + 1, 9) &&
                  lia_scene_values(guess->scene, numbers, 10, guess->looks, 1, values);
     LiaSceneItem item = {.kind = "point", .name = body->name};
     memcpy(item.at, at, sizeof item.at);
@@ -388,7 +390,7 @@ static void link_places(LiaGuess* guess) {
     for (uint32_t i = 0; i < guess->m->places_count; i++) {
         LiaExpr at[3];
         bool shapes = guess->m->constraints[guess->m->places[i].constraint].gap > 0;
-        if (shapes || !lia_scene_lower(guess->scene, guess->m->places[i].at, at, 3)) continue;
+        if (shapes || !lia_scene_resolve(guess->scene, guess->m->places[i].at, at, 3)) continue;
         const LiaGuessPoint* place = lia_guess_point(guess, NULL, at);
         for (uint32_t k = 0; place && k < bodies; k++) {
             if (&guess->points[k] == place ||

@@ -235,7 +235,7 @@ static void see_bodies(LiaGuess* guess, bool* seen) {
     for (uint32_t i = 0; seen && i < guess->m->bodies_count; i++) {
         const LiaBody* body = &guess->m->bodies[i];
         LiaExpr turn[9];
-        if (body->attitude[0] && lia_scene_lower(guess->scene, body->attitude, turn, 9)) {
+        if (body->attitude[0].index && lia_scene_resolve(guess->scene, body->attitude, turn, 9)) {
             lia_guess_depends(guess, turn, 9, seen);
         }
     }

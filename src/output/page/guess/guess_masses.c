@@ -15,69 +15,59 @@
 typedef struct Squares {
     LiaGuess* guess;
     const LiaModel* m;
-    bool* wanted;   // terms that are summands of the kinetic energy, up to factors
-    bool* squared;  // terms of which the velocity is squared in it
-    bool* primed;   // terms of which the velocity is asked for anywhere
-    bool* taken;    // squared, and in a place already
+    const LiaGraph* g;  // of the model
+    bool* wanted;       // nodes that are summands of the kinetic energy, up to factors
+    bool* squared;      // nodes of which the velocity is squared in it
+    bool* primed;       // nodes of which the velocity is asked for anywhere
+    bool* taken;        // squared, and in a place already
 } Squares;
 
-LiaTermId lia_guess_masses_root(LiaGuess* guess, LiaTermId id) {
-    const LiaModel* m = guess->m;
-    const LiaTerm *term = &m->terms[id], *other = &m->terms[term->b];
-    if (term->op == LIA_TERM_POW) {
-        return other->op == LIA_TERM_NUMBER && other->number == 2.0 ? term->a : 0;
+LiaExpr lia_guess_masses_root(const LiaModel* m, LiaExpr f) {
+    const LiaNode* n = lia_graph_node(m->graph, f);
+    LiaNumber two;
+    bool square = n->op == LIA_OP_POW && lia_graph_constant(m->graph, (LiaExpr){n->b}, &two) &&
+                  two.value == 2.0;
+    return (LiaExpr){square ? n->a : 0};
+}
+
+// What is squared by a formula: x of x'^2, where x is not a coordinate, or the velocity of one;
+// {0}: nothing.
+static LiaExpr base_of(const Squares* s, LiaExpr f) {
+    LiaExpr root = lia_guess_masses_root(s->m, f);
+    if (lia_graph_is_symbol(s->g, root, LIA_SYMBOL_RATE)) {
+        return (LiaExpr){lia_graph_node(s->g, root)->a};
     }
-    if (term->op != LIA_TERM_MUL || m->terms[term->a].op != other->op) return 0;
-    // one formula that was written twice is two terms
-    LiaExpr a, b;
-    bool same = term->a == term->b ||
-                (lia_scene_lower(guess->scene, &term->a, &a, 1) &&
-                 lia_scene_lower(guess->scene, &term->b, &b, 1) && a.index == b.index);
-    return same ? term->a : 0;
+    return lia_graph_is_symbol(s->g, root, LIA_SYMBOL_VELOCITY) ? root : (LiaExpr){0};
 }
 
-// What is squared by a term: x of x'*x' or x'^2; 0: nothing.
-static LiaTermId base_of(const Squares* s, LiaTermId id) {
-    const LiaTerm* term = &s->m->terms[id];
-    uint8_t op = s->m->terms[term->a].op;
-    bool rate = term->a && (op == LIA_TERM_PRIME || op == LIA_TERM_VELOCITY);
-    LiaTermId root = rate ? lia_guess_masses_root(s->guess, id) : 0;
-    return root && op == LIA_TERM_PRIME ? s->m->terms[root].a : root;
-}
-
-// Arguments stand before what is made of them: from the last term to the first.
+// Arguments stand before what is made of them: from the last node to the first.
 static void find_squares(LiaGuess* guess, Squares* s) {
     const LiaModel* m = s->m;
     for (uint32_t i = 0; i < m->energies_count; i++) {
-        if (m->energies[i].kind != LIA_POTENTIAL) s->wanted[m->energies[i].term] = true;
+        if (m->energies[i].kind != LIA_POTENTIAL) s->wanted[m->energies[i].term.index] = true;
     }
-    for (LiaTermId id = m->terms_count; id-- > 1;) {
-        const LiaTerm* term = &m->terms[id];
-        if (term->op == LIA_TERM_PRIME) s->primed[term->a] = true;
-        if (!s->wanted[id] || !(term->has & LIA_HAS_V)) continue;
-        LiaTermId base = base_of(s, id);
-        if (base && m->terms[base].op == LIA_TERM_VELOCITY) {
-            guess->fast[m->terms[base].index] = true;
-        } else if (base) {
-            s->squared[base] = true;
-        } else if (term->op == LIA_TERM_ADD || term->op == LIA_TERM_SUB ||
-                   term->op == LIA_TERM_MUL) {
-            s->wanted[term->a] = s->wanted[term->b] = true;
-        } else if (term->op == LIA_TERM_NEG || term->op == LIA_TERM_DIV) {
-            s->wanted[term->a] = true;
-        }
-    }
-    for (uint32_t i = 1; i < m->terms_count; i++) {  // the prime of a coordinate with a name
-        if (s->squared[i] && m->terms[i].op == LIA_TERM_COORDINATE) {
-            guess->fast[m->terms[i].index] = true;
+    for (uint32_t i = s->g->count; i-- > 1;) {
+        const LiaNode* n = &s->g->nodes[i];
+        LiaExpr f = {i};
+        if (lia_graph_is_symbol(s->g, f, LIA_SYMBOL_RATE)) s->primed[n->a] = true;
+        if (!s->wanted[i] || !(n->depends & LIA_DEPENDS(VELOCITY))) continue;
+        LiaExpr base = base_of(s, f);
+        if (lia_graph_is_symbol(s->g, base, LIA_SYMBOL_VELOCITY)) {
+            guess->fast[lia_graph_node(s->g, base)->a] = true;
+        } else if (base.index) {
+            s->squared[base.index] = true;
+        } else if (n->op == LIA_OP_ADD || n->op == LIA_OP_SUB || n->op == LIA_OP_MUL) {
+            s->wanted[n->a] = s->wanted[n->b] = true;
+        } else if (n->op == LIA_OP_NEG || n->op == LIA_OP_DIV) {
+            s->wanted[n->a] = true;
         }
     }
 }
 
-static LiaGuessPoint* add_place(LiaGuess* guess, const char* name, const LiaTermId* terms,
+static LiaGuessPoint* add_place(LiaGuess* guess, const char* name, const LiaExpr* terms,
                                 int count) {
     LiaExpr at[3] = {{0}, {0}, lia_guess_zero(guess)};
-    if (!lia_scene_lower(guess->scene, terms, at, (uint32_t)count)) return NULL;
+    if (!lia_scene_resolve(guess->scene, terms, at, (uint32_t)count)) return NULL;
     for (int i = 0; i < 3; i++) {
         if (!at[i].index) at[i] = lia_guess_zero(guess);
     }
@@ -90,13 +80,17 @@ static void show(LiaGuessPoint* point) {
 
 // --- vectors with a name
 
-static bool is_position(const LiaTerm* term) {
-    return !(term->has & ~(LIA_HAS_T | LIA_HAS_Q | LIA_HAS_CONTROL));
+static bool is_position(const Squares* s, LiaExpr f) {
+    return !(lia_graph_node(s->g, f)->depends & ~LIA_DEPENDS_PLACE);
+}
+
+static bool is_coordinate(const Squares* s, LiaExpr f) {
+    return lia_graph_is_symbol(s->g, f, LIA_SYMBOL_POSITION);
 }
 
 static bool is_vector(const Squares* s, const LiaLet* let) {
     bool good = let->cols == 1 && (let->rows == 2 || let->rows == 3);
-    for (int i = 0; good && i < let->rows; i++) good = is_position(&s->m->terms[let->terms[i]]);
+    for (int i = 0; good && i < let->rows; i++) good = is_position(s, let->terms[i]);
     return good;
 }
 
@@ -104,9 +98,10 @@ static bool is_vector(const Squares* s, const LiaLet* let) {
 static bool is_asked(const Squares* s, const LiaLet* let) {
     bool moves = false, good = true;
     for (int i = 0; good && i < let->rows; i++) {
-        const LiaTerm* term = &s->m->terms[let->terms[i]];
-        good = term->has == 0 || term->op == LIA_TERM_COORDINATE || s->primed[let->terms[i]];
-        moves = moves || (term->has & LIA_HAS_Q);
+        LiaExpr f = let->terms[i];
+        uint16_t depends = lia_graph_node(s->g, f)->depends & (uint16_t)~LIA_DEPENDS(PARAMETER);
+        good = depends == 0 || is_coordinate(s, f) || s->primed[f.index];
+        moves = moves || (depends & LIA_DEPENDS(POSITION));
     }
     return good && moves;
 }
@@ -123,7 +118,7 @@ static void add_vectors(LiaGuess* guess, Squares* s, bool asked) {
     for (uint32_t i = 0; i < s->m->lets_count; i++) {
         const LiaLet* let = &s->m->lets[i];
         if (!is_vector(s, let) || is_asked(s, let) != asked) continue;
-        for (int k = 0; k < let->rows && asked; k++) s->taken[let->terms[k]] = true;
+        for (int k = 0; k < let->rows && asked; k++) s->taken[let->terms[k].index] = true;
         uint32_t before = guess->count;
         LiaGuessPoint* point = add_place(guess, let->name, let->terms, let->rows);
         if (asked) {
@@ -152,10 +147,9 @@ static const LiaLet* find_let(const Squares* s, const char* name, size_t at, cha
 }
 
 static bool is_fast(const LiaGuess* guess, const Squares* s, const LiaLet* let) {
-    const LiaTerm* term = let ? &s->m->terms[let->terms[0]] : NULL;
-    if (!term || !is_position(term)) return false;
-    return s->squared[let->terms[0]] ||
-           (term->op == LIA_TERM_COORDINATE && guess->fast[term->index]);
+    if (!let || !is_position(s, let->terms[0])) return false;
+    return s->squared[let->terms[0].index] ||
+           (is_coordinate(s, let->terms[0]) && guess->fast[lia_graph_node(s->g, let->terms[0])->a]);
 }
 
 static void add_numbers(LiaGuess* guess, Squares* s) {
@@ -169,11 +163,12 @@ static void add_numbers(LiaGuess* guess, Squares* s) {
             y = is_fast(guess, s, y) ? y : NULL;
             z = is_fast(guess, s, z) ? z : NULL;
             if (!y && !z) continue;
-            LiaTermId terms[3] = {x->terms[0], y ? y->terms[0] : 0, z ? z->terms[0] : 0};
-            for (int k = 0; k < 3; k++) s->taken[terms[k]] = true;
+            LiaExpr none = {0};
+            LiaExpr terms[3] = {x->terms[0], y ? y->terms[0] : none, z ? z->terms[0] : none};
+            for (int k = 0; k < 3; k++) s->taken[terms[k].index] = true;
             LiaExpr at_[3];
-            lia_scene_lower(guess->scene, terms, at_, 3);
-            for (int k = 0; k < 3; k++) at_[k] = terms[k] ? at_[k] : lia_guess_zero(guess);
+            lia_scene_resolve(guess->scene, terms, at_, 3);
+            for (int k = 0; k < 3; k++) at_[k] = terms[k].index ? at_[k] : lia_guess_zero(guess);
             show(lia_guess_point(guess, x->name, at_));
             break;
         }
@@ -227,43 +222,59 @@ void lia_guess_masses_plain(LiaGuess* guess, bool all) {
 
 // --- vectors without a name: sums of squares
 
-static LiaTermId free_base(const Squares* s, LiaTermId id) {
-    LiaTermId base = base_of(s, id);
-    bool good = base && s->m->terms[base].op != LIA_TERM_VELOCITY && !s->taken[base];
-    return good && is_position(&s->m->terms[base]) ? base : 0;
+static LiaExpr free_base(const Squares* s, uint32_t node) {
+    LiaExpr base = base_of(s, (LiaExpr){node}), none = {0};
+    if (lia_graph_is_symbol(s->g, base, LIA_SYMBOL_VELOCITY) || s->taken[base.index]) return none;
+    return is_position(s, base) ? base : none;
+}
+
+// A sum is left + last, where the last is a square; the graph has the two in either order.
+static LiaExpr last_of(const Squares* s, const LiaNode* sum, uint32_t* left) {
+    LiaExpr a = free_base(s, sum->a), b = free_base(s, sum->b);
+    *left = b.index ? sum->a : sum->b;
+    return b.index ? b : a;
 }
 
 // x'^2 + y'^2, or with z'^2: a sum that is no part of a longer one.
 static void add_sums(LiaGuess* guess, Squares* s) {
-    const LiaTerm* terms = s->m->terms;
-    bool* part = lia_memory_zeros(s->m->terms_count + 1, sizeof *part);
+    bool* part = lia_memory_zeros(s->g->count, sizeof *part);
     if (!part) return;
-    for (LiaTermId id = s->m->terms_count; id-- > 1;) {
-        if (!s->wanted[id] || terms[id].op != LIA_TERM_ADD) continue;
-        LiaTermId last = free_base(s, terms[id].b), left = terms[id].a;
-        if (!last) continue;
-        if (terms[left].op == LIA_TERM_ADD && free_base(s, terms[left].b)) part[left] = true;
-        if (part[id]) continue;
-        LiaTermId place[3] = {free_base(s, left), last, 0};
-        if (!place[0] && terms[left].op == LIA_TERM_ADD) {
-            place[0] = free_base(s, terms[left].a);
-            place[1] = free_base(s, terms[left].b);
+    for (uint32_t i = s->g->count; i-- > 1;) {
+        const LiaNode* n = &s->g->nodes[i];
+        if (!s->wanted[i] || n->op != LIA_OP_ADD) continue;
+        uint32_t left, first;
+        LiaExpr last = last_of(s, n, &left), none = {0};
+        if (!last.index) continue;
+        const LiaNode* inner = &s->g->nodes[left];
+        LiaExpr middle = inner->op == LIA_OP_ADD ? last_of(s, inner, &first) : none;
+        if (middle.index) part[left] = true;
+        if (part[i]) continue;
+        LiaExpr place[3] = {free_base(s, left), last, none};
+        if (!place[0].index && middle.index) {
+            place[0] = free_base(s, first);
+            place[1] = middle;
             place[2] = last;
         }
-        if (!place[0] || !place[1]) continue;
-        show(add_place(guess, NULL, place, place[2] ? 3 : 2));
+        if (!place[0].index || !place[1].index) continue;
+        show(add_place(guess, NULL, place, place[2].index ? 3 : 2));
     }
     free(part);
 }
 
 void lia_guess_masses(LiaGuess* guess) {
-    size_t count = guess->m->terms_count + 1;
+    size_t count = guess->m->graph->count;
     bool* flags = lia_memory_zeros(4 * count, sizeof *flags);
     if (!flags) {
         guess->scene->failed = true;
         return;
     }
-    Squares s = {guess, guess->m, flags, flags + count, flags + 2 * count, flags + 3 * count};
+    Squares s = {.guess = guess,
+                 .m = guess->m,
+                 .g = guess->m->graph,
+                 .wanted = flags,
+                 .squared = flags + count,
+                 .primed = flags + 2 * count,
+                 .taken = flags + 3 * count};
     find_squares(guess, &s);
     add_vectors(guess, &s, true);
     add_numbers(guess, &s);

@@ -13,26 +13,24 @@
 
 enum { SPANS_MOST = 400 };
 
-static bool is_call(const LiaTerm* term, LiaFunction function) {
-    return term->op == LIA_TERM_CALL && term->function == function;
-}
-
-// The numbers of which a term is the length or its square, 2 or 3: norm(v), x^2 + y^2, hypot(x, y,
-// z); 0: none.
-static int length_of(LiaGuess* guess, LiaTermId id, LiaTermId* parts) {
-    const LiaModel* m = guess->m;
-    const LiaTerm* term = &m->terms[id];
-    if (is_call(term, LIA_FUNCTION_SQRT)) term = &m->terms[term->a];
-    bool sum = term->op == LIA_TERM_ADD;
-    if (!sum && !is_call(term, LIA_FUNCTION_HYPOT)) return 0;
-    const LiaTerm* both = term;
-    const LiaTerm* first = &m->terms[both->a];
-    bool three = sum ? first->op == LIA_TERM_ADD : is_call(first, LIA_FUNCTION_HYPOT);
-    LiaTermId list[3] = {three ? first->a : both->a, three ? first->b : both->b, both->b};
+// The numbers of which a formula is the length or its square, 2 or 3: norm(v), x^2 + y^2,
+// hypot(x, y, z); 0: none.
+static int length_of(LiaGuess* guess, LiaExpr f, LiaExpr* parts) {
+    const LiaGraph* g = guess->m->graph;
+    const LiaNode* both = lia_graph_node(g, f);
+    if (both->op == LIA_OP_SQRT) both = &g->nodes[both->a];
+    bool sum = both->op == LIA_OP_ADD;
+    if (!sum && both->op != LIA_OP_HYPOT) return 0;
+    // the graph has the summands in either order
+    bool turned = sum && g->nodes[both->b].op == LIA_OP_ADD;
+    uint32_t left = turned ? both->b : both->a, last = turned ? both->a : both->b;
+    const LiaNode* first = &g->nodes[left];
+    bool three = first->op == both->op;
+    LiaExpr list[3] = {{three ? first->a : left}, {three ? first->b : last}, {last}};
     int count = three ? 3 : 2;
     for (int i = 0; i < count; i++) {
-        parts[i] = sum ? lia_guess_masses_root(guess, list[i]) : list[i];
-        if (!parts[i]) return 0;
+        parts[i] = sum ? lia_guess_masses_root(guess->m, list[i]) : list[i];
+        if (!parts[i].index) return 0;
     }
     return count;
 }
@@ -107,42 +105,44 @@ static bool split(LiaGuess* guess, const LiaExpr* v, LiaExpr* a, LiaExpr* b) {
 }
 
 // Is it a number of a place as it stands, or 0?
-static bool is_simple(const LiaTerm* term) {
-    return term->op == LIA_TERM_COORDINATE || term->op == LIA_TERM_NUMBER ||
-           term->op == LIA_TERM_PARAMETER;
+static bool is_simple(const LiaGraph* g, LiaExpr f) {
+    return lia_graph_node(g, f)->op == LIA_OP_CONST ||
+           lia_graph_is_symbol(g, f, LIA_SYMBOL_POSITION) ||
+           lia_graph_is_symbol(g, f, LIA_SYMBOL_PARAMETER);
 }
 
 // Both ends of a difference that is written as one, or of which a place with a name is an end.
-static bool ends_of(LiaGuess* guess, const LiaTermId* parts, int count, LiaExpr* a, LiaExpr* b) {
+static bool ends_of(LiaGuess* guess, const LiaExpr* parts, int count, LiaExpr* a, LiaExpr* b) {
+    const LiaGraph* g = guess->m->graph;
     bool some = false, plain = true;
     LiaExpr v[3] = {lia_guess_zero(guess), lia_guess_zero(guess), lia_guess_zero(guess)};
     for (int k = 0; k < count; k++) {
-        const LiaTerm* term = &guess->m->terms[parts[k]];
-        bool positions = !(term->has & ~(LIA_HAS_T | LIA_HAS_Q | LIA_HAS_CONTROL));
-        if (!positions || !lia_scene_lower(guess->scene, &parts[k], &v[k], 1)) return false;
-        plain = plain && (term->op == LIA_TERM_SUB || is_simple(term));
+        const LiaNode* n = lia_graph_node(g, parts[k]);
+        bool positions = !(n->depends & ~LIA_DEPENDS_PLACE);
+        if (!positions || !lia_scene_resolve(guess->scene, &parts[k], &v[k], 1)) return false;
+        plain = plain && (n->op == LIA_OP_SUB || is_simple(g, parts[k]));
     }
     if (is_place(guess, v)) return false;
     if (!plain) return split(guess, v, a, b);
     for (int k = 0; k < 3; k++) {
         a[k] = b[k] = lia_guess_zero(guess);
         if (k >= count) continue;
-        const LiaTerm* term = &guess->m->terms[parts[k]];
-        bool apart = term->op == LIA_TERM_SUB;
+        const LiaNode* n = lia_graph_node(g, parts[k]);
+        bool apart = n->op == LIA_OP_SUB;
         some = some || apart;
-        LiaTermId from = apart ? term->a : parts[k];
-        if (!lia_scene_lower(guess->scene, &from, &a[k], 1)) return false;
-        if (apart && !lia_scene_lower(guess->scene, &term->b, &b[k], 1)) return false;
+        LiaExpr from = apart ? (LiaExpr){n->a} : parts[k], to = {n->b};
+        if (!lia_scene_resolve(guess->scene, &from, &a[k], 1)) return false;
+        if (apart && !lia_scene_resolve(guess->scene, &to, &b[k], 1)) return false;
     }
     return some;
 }
 
 static void mark(const LiaModel* m, bool* wanted) {
-    for (uint32_t i = 0; i < m->energies_count; i++) wanted[m->energies[i].term] = true;
+    for (uint32_t i = 0; i < m->energies_count; i++) wanted[m->energies[i].term.index] = true;
     for (uint32_t i = 0; i < m->constraints_count; i++) {
         const LiaConstraint* c = &m->constraints[i];
         for (uint32_t k = 0; k < c->equation_count && !c->internal && !c->joint; k++) {
-            wanted[c->equations[k].left] = wanted[c->equations[k].right] = true;
+            wanted[c->equations[k].left.index] = wanted[c->equations[k].right.index] = true;
         }
     }
 }
@@ -166,25 +166,26 @@ static void add_span(LiaGuess* guess, const LiaExpr* a, const LiaExpr* b) {
 
 void lia_guess_spans(LiaGuess* guess) {
     const LiaModel* m = guess->m;
-    bool* wanted = lia_memory_zeros(m->terms_count + 1, sizeof *wanted);
+    bool* wanted = lia_memory_zeros(m->graph->count, sizeof *wanted);
     uint32_t spans = 0;
     if (!wanted) {
         guess->scene->failed = true;
         return;
     }
     mark(m, wanted);
-    for (LiaTermId id = m->terms_count; id-- > 1 && spans < SPANS_MOST;) {
-        const LiaTerm* term = &m->terms[id];
-        LiaTermId parts[3];
-        LiaExpr a[3], b[3];
-        if (!wanted[id]) continue;
-        int count = length_of(guess, id, parts);
+    for (uint32_t i = m->graph->count; i-- > 1 && spans < SPANS_MOST;) {
+        const LiaNode* n = &m->graph->nodes[i];
+        LiaExpr parts[3], a[3], b[3];
+        if (!wanted[i]) continue;
+        int count = length_of(guess, (LiaExpr){i}, parts);
         if (count > 0 && ends_of(guess, parts, count, a, b)) {
             add_span(guess, a, b);
             spans++;
         }
-        bool leaf = term->op <= LIA_TERM_QUANTITY || count > 0;
-        if (!leaf) wanted[term->a] = wanted[term->b] = wanted[term->c] = true;
+        bool rate = lia_graph_is_symbol(m->graph, (LiaExpr){i}, LIA_SYMBOL_RATE);
+        int arity = count > 0 ? 0 : rate ? 1 : lia_op_arity((LiaOp)n->op);
+        const uint32_t of[3] = {n->a, n->b, n->c};
+        for (int k = 0; k < arity; k++) wanted[of[k]] = true;
     }
     free(wanted);
 }

@@ -1,6 +1,6 @@
-// Exact numbers: fractions of 64-bit integers, checked for overflow at every step.
+// Numbers: fractions of 64-bit integers, checked for overflow at every step.
 // SPDX-License-Identifier: MIT
-#include "lang/value/exact.h"
+#include "expr/graph/number.h"
 #include "base/memory/memory.h"
 #include <math.h>
 #include <stdlib.h>
@@ -16,26 +16,34 @@ static int64_t gcd(int64_t a, int64_t b) {
     return a;
 }
 
-static LiaExact inexact(double number) { return (LiaExact){number, 0, 0}; }
+static LiaNumber inexact(double number) { return (LiaNumber){number, 0, 0}; }
 
-LiaExact lia_exact_double(double x) {
+LiaNumber lia_number_double(double x) {
     if (fabs(x) < 9007199254740992.0 && x == floor(x)) {
-        return lia_exact_whole((int64_t)x);
+        return lia_number_whole((int64_t)x);
     }
     return inexact(x);
 }
 
-// num/den, den > 0, num > INT64_MIN.
-static LiaExact reduced(int64_t num, int64_t den) {
+// num/den, den > 0, num > INT64_MIN. Both are doubles up to 2^53, and so is their quotient
+// rounded once.
+static LiaNumber reduced(int64_t num, int64_t den) {
+    const int64_t most = INT64_C(1) << 53;
     int64_t g = gcd(num, den);
     num /= g;
     den /= g;
-    return (LiaExact){(double)((long double)num / (long double)den), num, den};
+    bool small = num <= most && num >= -most && den <= most;
+    double value =
+        small ? (double)num / (double)den : (double)((long double)num / (long double)den);
+    return (LiaNumber){value, num, den};
 }
 
-LiaExact lia_exact_whole(int64_t n) { return (LiaExact){(double)n, n, 1}; }
+LiaNumber lia_number_whole(int64_t n) { return lia_number_fraction(n, 1); }
 
-LiaExact lia_exact_fraction(int64_t num, int64_t den) { return reduced(num, den); }
+LiaNumber lia_number_fraction(int64_t num, int64_t den) {
+    if (den == 0 || num == INT64_MIN || den == INT64_MIN) return inexact((double)num / (double)den);
+    return den < 0 ? reduced(-num, -den) : reduced(num, den);
+}
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -95,7 +103,7 @@ static bool power_of_ten(int64_t e, int64_t* out) {
     return true;
 }
 
-bool lia_exact_read(const char* text, size_t length, LiaExact* out) {
+bool lia_number_read(const char* text, size_t length, LiaNumber* out) {
     char small[128];
     char* copy = length < sizeof small ? small : lia_memory_take(length + 1);
     if (!copy) {
@@ -105,7 +113,7 @@ bool lia_exact_read(const char* text, size_t length, LiaExact* out) {
     copy[length] = '\0';
     double number = strtod(copy, NULL);
     int64_t mantissa = 0, exponent = 0, scale = 1;
-    LiaExact exact = inexact(number);
+    LiaNumber exact = inexact(number);
     bool fits = read_decimal(copy, length, &mantissa, &exponent);
     bool is_zero = fits && mantissa == 0;
     if (fits && exponent > -30 && exponent < 30 &&
@@ -116,7 +124,7 @@ bool lia_exact_read(const char* text, size_t length, LiaExact* out) {
         } else if (!__builtin_mul_overflow(mantissa, scale, &num)) {
             exact = reduced(num, 1);
         }
-        exact.number = number;
+        exact.value = number;
     }
     if (copy != small) {
         free(copy);
@@ -125,9 +133,9 @@ bool lia_exact_read(const char* text, size_t length, LiaExact* out) {
     return isfinite(number) && (number != 0.0 || is_zero);
 }
 
-LiaExact lia_exact_negate(LiaExact a) { return (LiaExact){-a.number, -a.num, a.den}; }
+LiaNumber lia_number_negate(LiaNumber a) { return (LiaNumber){-a.value, -a.num, a.den}; }
 
-LiaExact lia_exact_add(LiaExact a, LiaExact b) {
+LiaNumber lia_number_add(LiaNumber a, LiaNumber b) {
     if (a.den && b.den) {
         int64_t g = gcd(a.den, b.den), left = 0, right = 0, num = 0, den = 0;
         if (!__builtin_mul_overflow(a.num, b.den / g, &left) &&
@@ -137,10 +145,10 @@ LiaExact lia_exact_add(LiaExact a, LiaExact b) {
             return reduced(num, den);
         }
     }
-    return inexact(a.number + b.number);
+    return inexact(a.value + b.value);
 }
 
-LiaExact lia_exact_multiply(LiaExact a, LiaExact b) {
+LiaNumber lia_number_multiply(LiaNumber a, LiaNumber b) {
     if (a.den && b.den) {
         int64_t g = gcd(a.num, b.den), h = gcd(b.num, a.den), num = 0, den = 0;
         if (!__builtin_mul_overflow(a.num / g, b.num / h, &num) &&
@@ -148,33 +156,33 @@ LiaExact lia_exact_multiply(LiaExact a, LiaExact b) {
             return reduced(num, den);
         }
     }
-    return inexact(a.number * b.number);
+    return inexact(a.value * b.value);
 }
 
-LiaExact lia_exact_divide(LiaExact a, LiaExact b) {
+LiaNumber lia_number_divide(LiaNumber a, LiaNumber b) {
     if (a.den && b.den && b.num != 0) {
-        LiaExact inverse = {1.0 / b.number, b.num < 0 ? -b.den : b.den, b.num < 0 ? -b.num : b.num};
-        LiaExact quotient = lia_exact_multiply(a, inverse);
+        LiaNumber inverse = {1.0 / b.value, b.num < 0 ? -b.den : b.den, b.num < 0 ? -b.num : b.num};
+        LiaNumber quotient = lia_number_multiply(a, inverse);
         if (quotient.den) {
             return quotient;
         }
     }
-    return inexact(a.number / b.number);
+    return inexact(a.value / b.value);
 }
 
-bool lia_exact_power(LiaExact a, LiaExact b, LiaExact* out) {
+bool lia_number_power(LiaNumber a, LiaNumber b, LiaNumber* out) {
     if (!a.den || b.den != 1 || b.num < -64 || b.num > 64 || (a.num == 0 && b.num <= 0)) {
         return false;
     }
-    LiaExact power = lia_exact_whole(1);
+    LiaNumber power = lia_number_whole(1);
     for (int64_t i = 0; i < (b.num < 0 ? -b.num : b.num); i++) {
-        power = lia_exact_multiply(power, a);
+        power = lia_number_multiply(power, a);
         if (!power.den) {
             return false;
         }
     }
-    *out = b.num < 0 ? lia_exact_divide(lia_exact_whole(1), power) : power;
+    *out = b.num < 0 ? lia_number_divide(lia_number_whole(1), power) : power;
     return out->den != 0;
 }
 
-bool lia_exact_equals(LiaExact a, int64_t n) { return a.den == 1 && a.num == n; }
+bool lia_number_equals(LiaNumber a, int64_t n) { return a.den == 1 && a.num == n; }
