@@ -247,8 +247,8 @@ static double critical(const LiaGraph* g, const double* value, uint32_t node) {
     int arity = lia_op_arity((LiaOp)n->op);
     double a = arity > 0 ? value[n->a] : 0.0, b = arity > 1 ? value[n->b] : 0.0;
     switch ((LiaOp)n->op) {
-    case LIA_OP_DIV:
-        return b;
+    case LIA_OP_DIV:  // by u^3: u, whose zero is a simple one
+        return g->nodes[n->b].op == LIA_OP_POW ? value[g->nodes[n->b].a] : b;
     case LIA_OP_POW:
         return b < 0.0 || b != floor(b) ? a : 1.0;
     case LIA_OP_TAN:
@@ -330,7 +330,8 @@ static double find_zero(Evaluation* e, uint32_t node) {
     return fabs(t) > LIA_ZERO_OF_TIME * e->near ? t : 0.0;
 }
 
-static const char* say_pole(const LiaNode* n) {
+static const char* say_pole(const LiaNode* n, const LiaWritten* written) {
+    if (written && written->op == LIA_OP_POW) return "is a power of zero";  // u^-3 is 1/u^3
     switch ((LiaOp)n->op) {
     case LIA_OP_DIV:
         return "divides by zero";
@@ -361,9 +362,9 @@ bool lia_domain_pole(const LiaModel* model, const double* parameters, double t, 
         found = search(&e, &place);
     }
     if (found) {
-        quote(&e, found, what, span);
+        const LiaWritten* written = quote(&e, found, what, span);
         lia_text_add(what, "%s %s at t = ", place.data ? place.data : "",
-                     say_pole(&e.g->nodes[found]));
+                     say_pole(&e.g->nodes[found], written));
         lia_text_add_short(what, find_zero(&e, found), 10);
     }
     lia_text_clear(&place);
