@@ -6,6 +6,7 @@
 #include "mechanics/kkt/forward_error.h"
 #include "mechanics/start/start.h"
 #include "motion/events/impulse.h"
+#include "motion/events/roots.h"
 #include "motion/result/trajectory.h"
 #include "motion/run/stall.h"
 #include "motion/run/taylor.h"
@@ -108,6 +109,7 @@ typedef struct LiaRunner {
     bool* guard_at_root;          // the guard's formula is zero where the step begins
     signed char* guard_crossing;  // it has its root where the step ends: 1, or -1 at the cut -pi
     double* event_end;            // value of each event's formula at the end of the last step
+    double* floor;  // rounding of the formulas of guards, then of events, where it is looked at: blur.c
     bool* guard_live;             // not in a branch of `if` that is not taken
     bool final_known;             // the last row was written by a verdict
     bool* shared;                 // the multiplier of a row was not unique at a sample   (rows)
@@ -232,8 +234,8 @@ size_t lia_record_state_count(const LiaTrajectory* out);
 bool lia_record_room(LiaTrajectory* out, size_t rows, bool shared);
 
 // guards.c
-/// The first root of a guard within the step; -1: none. *x: where.
-int lia_guards_first(LiaRunner* run, double h, double* x);
+/// The first root of a guard within the step; -1: none. *x: where. *reach: how far the step may go at most for that answer.
+int lia_guards_first(LiaRunner* run, double h, double* x, double* reach);
 /// How far the polynomials of guards and events can be trusted.
 double lia_guards_reach(const LiaRunner* run, double h);
 /// Sides at the very start where a guard's formula is zero. True if a side was changed.
@@ -246,6 +248,19 @@ void lia_guards_flip(LiaRunner* run);
 void lia_guards_flip_along(LiaRunner* run);
 /// After a crossing: does the formula move away on the side taken? False: it is driven back.
 bool lia_guards_moves_on(const LiaRunner* run, int g);
+
+// blur.c
+typedef struct LiaCondition {
+    const double* c;  // its polynomial
+    uint32_t index;   // in run->floor: of a guard; of an event, after all guards
+    bool at_root;     // it is zero where the step begins
+} LiaCondition;
+/// The first root of a condition within h at which it changes its sign. True if there is one: *root. *reach: how far there is
+/// no other; beyond it rounding hides what the condition does, until the next step begins there.
+bool lia_blur_first(LiaRunner* run, const LiaCondition* condition, double h, LiaRootFound* root,
+                    double* reach);
+/// How far, up to h, all roots of a condition are as sharp as its formula lets them be.
+double lia_blur_reach(LiaRunner* run, const LiaCondition* condition, double h);
 
 // corner.c
 /// Go over to the other side of all guards that have their root where the step ends, at the state in run->w. False if the
@@ -290,6 +305,8 @@ const double* lia_noise_forces(LiaNoise* noise, const LiaRunner* run, const LiaW
 /// The rounding of the energy there.
 double lia_noise_energy(LiaNoise* noise, const LiaRunner* run, const LiaWorkspace* w,
                         const double* mu);
+/// The rounding of a condition, by its index in run->floor, at time x of the step.
+double lia_noise_condition(LiaNoise* noise, const LiaRunner* run, uint32_t index, double x);
 /// What is rounding of the terms of a law is nothing for the coordinate that it drives: run->scales.
 void lia_noise_scales(LiaNoise* noise, LiaRunner* run);
 
@@ -342,6 +359,8 @@ LiaEventRecord* lia_events_add(LiaTrajectory* out);
 void lia_events_record(LiaRunner* run, double h);
 /// Where events are within the step, into x: at most so many.
 int lia_events_within(const LiaRunner* run, double h, double* x, int most);
+/// How far, up to h, the roots of events are sharp: the step is to end there.
+double lia_events_reach(LiaRunner* run, double h);
 /// Where a stopping event ends the step: -1 if none.
 int lia_events_stop(const LiaRunner* run, double h, double* x);
 

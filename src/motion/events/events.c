@@ -2,32 +2,53 @@
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
-#include "motion/events/roots.h"
 #include "motion/runner.h"
 #include <math.h>
 
 enum { ROOTS_PER_STEP = 32 };
+
+// Was a root of event e met where the step begins?
+static bool begins_at_root(const LiaRunner* run, uint32_t e, double near) {
+    return fabs(run->step.t - run->event_last[e]) <= near;
+}
+
+static double near_in_time(const LiaRunner* run, double h) {
+    return LIA_EVENT_SAME_TIME * lia_time_size(run, run->step.t) + LIA_EVENT_SAME_STEP * fabs(h);
+}
+
+double lia_events_reach(LiaRunner* run, double h) {
+    uint32_t guards = run->w->dynamics->tape->guard_count;
+    double reach = fabs(h);
+    for (uint32_t e = 0; e < run->model->events_count; e++) {
+        LiaCondition condition = {.c = lia_step_series(&run->step, run->step.event, e),
+                                  .index = guards + e,
+                                  .at_root = begins_at_root(run, e, near_in_time(run, h))};
+        reach = lia_blur_reach(run, &condition, run->direction * reach);
+    }
+    return run->direction * reach;
+}
 
 // Roots of event e within x of the step that count for its direction and were not met before.
 static int roots_of(const LiaRunner* run, uint32_t e, double h, LiaRootFound* roots) {
     const LiaEvent* event = &run->model->events[e];
     const LiaStep* step = &run->step;
     const double* c = step->event + (size_t)e * (size_t)step->stride;
-    double near = LIA_EVENT_SAME_TIME * lia_time_size(run, step->t) + LIA_EVENT_SAME_STEP * fabs(h);
-    bool at_root = fabs(step->t - run->event_last[e]) <= near;
+    double near = near_in_time(run, h);
+    bool at_root = begins_at_root(run, e, near);
     LiaRootFound all[ROOTS_PER_STEP];
     int count = 0, kept = 0;
     double end = run->event_end[e];
     // A root between the end of the last step and the beginning of this one: rounding lies between them.
     if (!at_root && end * c[0] < 0.0 &&
         fabs(end - c[0]) <= LIA_EVENT_BETWEEN * (1.0 + fabs(c[1] * h))) {
-        all[count++] = (LiaRootFound){0.0, (c[0] > 0.0) == (h > 0.0) ? 1 : -1};
+        all[count++] = (LiaRootFound){.direction = (c[0] > 0.0) == (h > 0.0) ? 1 : -1};
     }
     // A root that rounding puts just behind the end (where a guard of the same formula ended the step)
     // belongs to this step.
     double reach = h + run->direction * (LIA_INSTANT_STEP * fabs(h) +
                                          LIA_INSTANT_TIME * lia_time_size(run, step->t));
-    count += lia_roots(c, step->order - 1, reach, at_root, all + count, ROOTS_PER_STEP - count);
+    LiaRootsLook look = {at_root, run->floor[run->w->dynamics->tape->guard_count + e]};
+    count += lia_roots_look(c, step->order - 1, reach, &look, all + count, ROOTS_PER_STEP - count);
     for (int k = 0; k < count; k++) {
         if (fabs(all[k].x) > fabs(h)) all[k].x = h;
     }

@@ -3,7 +3,6 @@
 // What the motion does there: corner.c.
 // SPDX-License-Identifier: MIT
 #include "base/numeric/thresholds.h"
-#include "motion/events/roots.h"
 #include "motion/runner.h"
 #include <math.h>
 
@@ -11,8 +10,13 @@ static bool switches(LiaGuardRule rule) {
     return rule == LIA_GUARD_ARGUMENT || rule == LIA_GUARD_DIFFERENCE || rule == LIA_GUARD_CUT;
 }
 
-// The first root of guard g within h; *sign: 1, or -1 where it is the cut at -pi.
-static bool first_root(LiaRunner* run, uint32_t g, double h, double* x, signed char* sign) {
+// Those whose formula is a series at its root.
+static bool sharpens(LiaGuardRule rule) {
+    return rule == LIA_GUARD_ARGUMENT || rule == LIA_GUARD_DIFFERENCE;
+}
+
+// The first root of guard g within h; *sign: 1, or -1 where it is the cut at -pi. The polynomial as it is: blurs are roots.
+static bool any_root(LiaRunner* run, uint32_t g, double h, double* x, signed char* sign) {
     const LiaGuard* guard = &run->w->dynamics->tape->guards[g];
     LiaStep* step = &run->step;
     double* c = step->guard + (size_t)g * (size_t)step->stride;
@@ -46,44 +50,66 @@ static bool first_root(LiaRunner* run, uint32_t g, double h, double* x, signed c
     return found;
 }
 
+typedef struct First {
+    int guard;         // whose root is where the step ends; -1: none's
+    double end;        // where it ends, along the direction of time
+    double x;          // the root
+    signed char sign;  // see any_root()
+} First;
+
+// Does guard g end the step before what was found so far? At a root, or where rounding hides whether there is one.
+static void look_at(LiaRunner* run, uint32_t g, double span, First* first) {
+    LiaRootFound root = {0};
+    signed char sign = 1;
+    double h = run->direction * span, reach = span;
+    bool found;
+    if (sharpens(run->w->dynamics->tape->guards[g].rule)) {
+        LiaCondition condition = {.c = lia_step_series(&run->step, run->step.guard, g),
+                                  .index = g,
+                                  .at_root = run->guard_at_root[g]};
+        found = lia_blur_first(run, &condition, h, &root, &reach);
+    } else {
+        found = any_root(run, g, h, &root.x, &sign);
+    }
+    if (found) *first = (First){(int)g, fabs(root.x), root.x, sign};
+    if (!found && reach < first->end) *first = (First){.guard = -1, .end = reach};
+}
+
 static bool watched(const LiaRunner* run, uint32_t g) {
     const LiaGuard* guard = &run->w->dynamics->tape->guards[g];
     // Sides are kept everywhere, so that they are right when a branch is taken again.
     return switches(guard->rule) || (guard->vital && run->guard_live[g]);
 }
 
-int lia_guards_first(LiaRunner* run, double h, double* x) {
+int lia_guards_first(LiaRunner* run, double h, double* x, double* reach) {
     const LiaTape* tape = run->w->dynamics->tape;
-    int first = -1;
     double root;
-    signed char sign, first_sign = 1;
+    signed char sign;
     lia_jet_live(&run->w->jets, run->guard_live);
     // A formula like x^1.5 for x > 0 is not analytic at the corner itself: steps shrink towards it without
     // ever reaching it. Where the root is all but reached, the step goes there.
     double close = LIA_GUARD_CLOSE * run->longest;
-    double span = fmax(fabs(h), close);
+    First found = {.guard = -1, .end = fabs(h)};
     for (uint32_t g = 0; g < tape->guard_count; g++) {
         run->guard_crossing[g] = 0;
         if (!watched(run, g)) continue;
-        double reach = run->direction * (first >= 0                       ? fabs(*x)
-                                         : switches(tape->guards[g].rule) ? span
-                                                                          : fabs(h));
-        if (!first_root(run, g, reach, &root, &sign)) continue;
-        first = (int)g;
-        first_sign = sign;
-        *x = root;
+        bool farther = found.guard < 0 && found.end == fabs(h) && switches(tape->guards[g].rule);
+        look_at(run, g, farther ? fmax(found.end, close) : found.end, &found);
     }
-    if (first < 0) return first;
+    *reach = run->direction * found.end;
+    if (found.guard < 0) return -1;
+    int first = found.guard;
+    *x = found.x;
     // a multiple root is blurred by rounding: looked for again, it may be found a little elsewhere
-    if (switches(tape->guards[first].rule)) run->guard_crossing[first] = first_sign;
+    if (switches(tape->guards[first].rule)) run->guard_crossing[first] = found.sign;
     // Others that have their root at the same instant (max(0, x) and its derivative) go over together; where
     // one of them switches, that decides whether a singular one still matters.
     double near = LIA_INSTANT_STEP * fabs(*x) + LIA_INSTANT_TIME * lia_time_size(run, run->step.t);
     // beyond it a little: whether a multiple root passes zero is seen outside of its blur only
-    double reach = *x + run->direction * (near + LIA_INSTANT_BEYOND * fabs(*x));
+    double beyond = *x + run->direction * (near + LIA_INSTANT_BEYOND * fabs(*x));
     for (uint32_t g = 0; g < tape->guard_count; g++) {
         if (!switches(tape->guards[g].rule)) continue;
-        if (first_root(run, g, reach, &root, &sign) && fabs(root - *x) <= near) {
+        if (any_root(run, g, beyond, &root, &sign) && fabs(root - *x) <= near) {
             run->guard_crossing[g] = sign;
             if (!switches(tape->guards[first].rule)) first = (int)g;
         }

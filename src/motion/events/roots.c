@@ -116,6 +116,9 @@ typedef struct Search {
     int n;        // its degree
     double size;  // its largest coefficient
     double h;
+    double sum;    // of the sizes of its coefficients
+    double floor;  // rounding of the formula itself, see LiaRootsLook
+    bool divided;  // by x: the beginning is a root
     LiaRootFound* roots;
     int found, most;
 } Search;
@@ -128,10 +131,12 @@ static bool take_polynomial(Search* z, const double* c, int degree, bool at_root
         power *= z->h;
         if (!isfinite(a[k])) return false;
         z->size = fmax(z->size, fabs(a[k]));
+        z->sum += fabs(a[k]);
     }
     if (z->size == 0.0) return false;
     z->n = degree;
     if (at_root || a[0] == 0.0) {  // divide by x
+        z->divided = true;
         memmove(a, a + 1, (size_t)z->n * sizeof *a);
         z->n--;
     }
@@ -141,17 +146,43 @@ static bool take_polynomial(Search* z, const double* c, int degree, bool at_root
 
 // A root at x; `rise` is the sign behind it by x / h, 0 where it only touches.
 static void add_root(Search* z, double x, int rise) {
-    z->roots[z->found++] = (LiaRootFound){x * z->h, z->h > 0.0 ? rise : -rise};
+    z->roots[z->found++] = (LiaRootFound){x * z->h, z->h > 0.0 ? rise : -rise, x * z->h, x * z->h};
+}
+
+// What rounding may make of the polynomial at x: of the sum of its terms.
+static double rounding_at(const Search* z, double x) {
+    double sum = fabs(z->a[z->n]), floor = z->floor;
+    for (int k = z->n - 1; k >= 0; k--) sum = sum * x + fabs(z->a[k]);
+    if (z->divided && floor > 0.0) floor /= x;
+    return LIA_ROOT_ROUNDING * sum + floor;
+}
+
+static double least_size(const double* b, int n) {
+    double least = INFINITY;
+    for (int i = 0; i <= n; i++) least = fmin(least, fabs(b[i]));
+    return least;
 }
 
 // Several roots closer than can be told apart, or a touching one: one root without direction, unless the values here are
 // clearly away from zero.
 static void add_cluster(Search* z, const Piece* p) {
-    double least = INFINITY;
-    for (int i = 0; i <= z->n; i++) least = fmin(least, fabs(p->b[i]));
-    if (!(least <= LIA_ROOT_CLUSTER * z->size)) return;
+    if (!(least_size(p->b, z->n) <= LIA_ROOT_CLUSTER * z->size)) return;
     int s0 = p->b[0] > 0.0 ? 1 : -1, s1 = p->b[z->n] > 0.0 ? 1 : -1;
     add_root(z, p->from + 0.5 * p->width, s0 == s1 ? 0 : s1);
+}
+
+// The polynomial has one sign on a piece. Where does it come within its rounding of zero? -1: nowhere. `halvings`: how many may
+// still be made.
+static double comes_near(const Search* z, const Piece* piece, int* halvings) {
+    double doubt = rounding_at(z, piece->from + piece->width), most = 0.0;
+    if (!(least_size(piece->b, z->n) <= doubt)) return -1.0;
+    for (int i = 0; i <= z->n; i++) most = fmax(most, fabs(piece->b[i]));
+    if (most <= doubt || piece->width < LIA_ROOT_WIDTH || --*halvings < 0)
+        return piece->from + 0.5 * piece->width;
+    Piece left = *piece, right;
+    halve(&left, &right, z->n);
+    double x = comes_near(z, &left, halvings);
+    return x >= 0.0 ? x : comes_near(z, &right, halvings);
 }
 
 // The roots of a piece with one change of sign or none. False if it has more.
@@ -159,6 +190,12 @@ static bool finish_piece(Search* z, const Piece* p) {
     int changes = sign_changes(p->b, z->n), last = last_sign(p->b, z->n);
     bool ends_at_root = p->b[z->n] == 0.0 && p->from + p->width == 1.0;
     if (changes > 1) return false;
+    if (changes == 0 && !z->divided && !ends_at_root &&
+        least_size(p->b, z->n) <= LIA_ROOT_ROUNDING * z->sum + z->floor) {
+        int halvings = 200;
+        double x = comes_near(z, p, &halvings);
+        if (x > 0.0) add_root(z, x, 0);
+    }
     if (changes == 1) {
         double x = refine(z->a, z->n, p->from, p->from + p->width, -last);
         if (x > 0.0) add_root(z, x, last > 0 ? 1 : -1);
@@ -203,13 +240,6 @@ static void find_roots(Search* z) {
     }
 }
 
-// What rounding may make of the polynomial at x: of the sum of its terms.
-static double rounding_at(const Search* z, double x) {
-    double sum = fabs(z->a[z->n]);
-    for (int k = z->n - 1; k >= 0; k--) sum = sum * x + fabs(z->a[k]);
-    return LIA_ROOT_ROUNDING * sum;
-}
-
 // The sign at x, 0 where the value is rounding.
 static int certain_sign(const Search* z, double x) {
     double f = horner(z->a, z->n, x);
@@ -249,26 +279,45 @@ static double sharpen(const Search* z, double x, double from, double to, bool pa
     return x;
 }
 
-// A multiple root is an interval in which all is rounding, with any number of changes of sign in it. It is one root; whether the
-// polynomial passes zero there is seen outside of that interval. So a triple root passes, and a double one touches.
+// Is the sign known at a distance from a root at which its place is as sharp as it has to be?
+static bool is_sharp(const Search* z, double x) {
+    double beside = LIA_ROOT_SHARP * x;
+    return certain_sign(z, x + beside) && certain_sign(z, x - beside);
+}
+
+// One root for those from `first` to `last`, which lie in one blur: whether the polynomial passes zero there is seen outside of
+// it. So a triple root passes, and a double one touches. False where that is not seen.
+static bool join(Search* z, const LiaRootFound* first, const LiaRootFound* last, double limits[2],
+                 LiaRootFound* joined) {
+    const double h = z->h, beside = LIA_ROOT_BESIDE;
+    double x = (first->x + last->x) / (2.0 * h), low = x, high = x;
+    bool touches = first == last && first->direction == 0;
+    bool multiple = last > first || !certain_sign(z, x + beside) || !certain_sign(z, x - beside);
+    *joined = *first;
+    if (!multiple && !touches && is_sharp(z, x)) return true;
+    int from = sign_beside(z, first->x / h, limits[0], &low);
+    int to = sign_beside(z, last->x / h, limits[1], &high);
+    if (!from || !to) return !multiple && !touches;
+    int rise = from == to ? 0 : to;
+    if (touches) low = fmax(0.0, fmin(low, x - beside)), high = fmax(high, x + beside);
+    if (multiple) x = sharpen(z, x, low, high, rise != 0);
+    *joined = (LiaRootFound){x * h, h > 0.0 ? rise : -rise, low * h, high * h};
+    return true;
+}
+
+// A multiple root is an interval in which all is rounding, with any number of changes of sign in it. It is one root.
 static void join_multiple(Search* z) {
     LiaRootFound* roots = z->roots;
-    const double h = z->h, beside = LIA_ROOT_BESIDE;
     int kept = 0;
     for (int i = 0; i < z->found;) {
         int last = i;
-        while (last + 1 < z->found && blurred(z, roots[last].x / h, roots[last + 1].x / h)) last++;
-        double x = (roots[i].x + roots[last].x) / (2.0 * h);
-        double before = kept > 0 ? 0.5 * (roots[kept - 1].x + roots[i].x) / h : 0.0;
-        double after = last + 1 < z->found ? 0.5 * (roots[last].x + roots[last + 1].x) / h : 1.0;
-        bool multiple = last > i || !certain_sign(z, x + beside) || !certain_sign(z, x - beside);
-        double low = x, high = x;
-        int from = multiple ? sign_beside(z, roots[i].x / h, before, &low) : 0;
-        int to = multiple ? sign_beside(z, roots[last].x / h, after, &high) : 0;
-        if (from && to) {
-            int rise = from == to ? 0 : to;
-            x = sharpen(z, x, low, high, rise != 0);
-            roots[kept++] = (LiaRootFound){x * h, h > 0.0 ? rise : -rise};
+        while (last + 1 < z->found && blurred(z, roots[last].x / z->h, roots[last + 1].x / z->h))
+            last++;
+        double before = kept > 0 ? 0.5 * (roots[kept - 1].x + roots[i].x) / z->h : 0.0;
+        double after = last + 1 < z->found ? 0.5 * (roots[last].x + roots[last + 1].x) / z->h : 1.0;
+        LiaRootFound joined;
+        if (join(z, &roots[i], &roots[last], (double[2]){before, after}, &joined)) {
+            roots[kept++] = joined;
         } else {
             for (int k = i; k <= last; k++) roots[kept++] = roots[k];
         }
@@ -277,12 +326,23 @@ static void join_multiple(Search* z) {
     z->found = kept;
 }
 
-int lia_roots(const double* c, int degree, double h, int at_root, LiaRootFound* roots, int most) {
+int lia_roots_look(const double* c, int degree, double h, const LiaRootsLook* look,
+                   LiaRootFound* roots, int most) {
     assert(degree >= 0 && most >= 0);
-    Search z = {.h = h, .roots = roots, .most = most};
+    Search z = {.h = h, .roots = roots, .most = most, .floor = look->floor};
     if (degree > LIA_ROOTS_DEGREE) degree = LIA_ROOTS_DEGREE;
-    if (!take_polynomial(&z, c, degree, at_root != 0)) return 0;
+    if (!take_polynomial(&z, c, degree, look->at_root)) return 0;
     find_roots(&z);
     join_multiple(&z);
     return z.found;
+}
+
+int lia_roots(const double* c, int degree, double h, int at_root, LiaRootFound* roots, int most) {
+    return lia_roots_look(c, degree, h, &(LiaRootsLook){.at_root = at_root != 0}, roots, most);
+}
+
+double lia_roots_rounding(const double* c, int degree, double x) {
+    double sum = fabs(c[degree]);
+    for (int k = degree - 1; k >= 0; k--) sum = sum * fabs(x) + fabs(c[k]);
+    return LIA_ROOT_ROUNDING * sum;
 }

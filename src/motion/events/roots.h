@@ -1,15 +1,27 @@
 // Real roots of a Taylor polynomial on an interval: isolated, none skipped.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <stdbool.h>
 
 enum { LIA_ROOTS_DEGREE = 63 };  // highest degree looked at
 
 typedef struct LiaRootFound {
     double x;       // 0 < x <= h (h < 0: h <= x < 0)
     int direction;  // sign of the derivative by x; 0: touches without crossing
+    double from, to;  // between these the sign is not known: rounding; equal where the root is sharp
 } LiaRootFound;
+
+typedef struct LiaRootsLook {
+    bool at_root;  // 0 is itself a root, c[0] is rounding: it is divided out
+    double floor;  // what rounding makes of the formula itself, beside that of its polynomial
+} LiaRootsLook;
 
 /// Roots of sum c[k] x^k, k = 0..degree, between 0 (excluded) and h (included), in the order met.
 /// `at_root`: 0 is itself a root, c[0] is rounding: it is divided out. Returns how many were
 /// found, at most `most`.
 int lia_roots(const double* c, int degree, double h, int at_root, LiaRootFound* roots, int most);
+/// The same, with more said of what is known.
+int lia_roots_look(const double* c, int degree, double h, const LiaRootsLook* look,
+                   LiaRootFound* roots, int most);
+/// What rounding makes of the polynomial at x.
+double lia_roots_rounding(const double* c, int degree, double x);

@@ -33,7 +33,7 @@ static bool runner_init(LiaRunner* run, const LiaDynamics* dynamics) {
     size_t nc = dynamics->nc;
     size_t doubts = 3 * n + s->row_count;
     size_t doubles = m->constraints_count + 23 * n + s->row_count + 2 * nc + 3 * lines +
-                     3 * doubts + 2 * m->events_count + s->sample_count + columns + 3 * symmetries;
+                     3 * doubts + 3 * m->events_count + guards + s->sample_count + columns + 3 * symmetries;
     run->block = lia_memory_zeros((doubles + 1) * sizeof(double) + nc * sizeof(int) +
                                       n * sizeof(uint32_t) + 3 * guards + s->row_count + 1,
                                   1);
@@ -75,6 +75,7 @@ static bool runner_init(LiaRunner* run, const LiaDynamics* dynamics) {
     run->digits.mu = (LiaDoubt*)x, x += 3 * (size_t)s->row_count;
     run->event_last = x, x += m->events_count;
     run->event_end = x, x += m->events_count;
+    run->floor = x, x += guards + m->events_count;
     run->sample_values = x, x += s->sample_count;
     run->row = x, x += columns;
     run->momentum_first = x, x += symmetries;

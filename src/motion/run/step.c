@@ -445,10 +445,13 @@ static Attempt end_within(LiaRunner* run, double natural) {
     if (a.to_end) a.h = left;
     double trusted = lia_guards_reach(run, a.h);
     if (fabs(trusted) < fabs(a.h)) a.h = trusted, a.to_end = false;
-    double root = 0.0;
-    a.guard = lia_guards_first(run, a.h, &root);
+    double root = 0.0, reach = a.h;
+    a.guard = lia_guards_first(run, a.h, &root, &reach);
     a.leap = a.guard >= 0 && fabs(root) > fabs(a.h);
     if (a.guard >= 0) a.h = root, a.to_end = false;
+    if (a.guard < 0 && fabs(reach) < fabs(a.h)) a.h = reach, a.to_end = false;
+    reach = lia_events_reach(run, a.h);
+    if (fabs(reach) < fabs(a.h)) a.h = reach, a.to_end = false, a.leap = false, a.guard = -1;
     a.stop = lia_events_stop(run, a.h, &root);
     if (a.stop >= 0) a.h = root, a.to_end = false, a.leap = false, a.guard = -1;
     return a;
