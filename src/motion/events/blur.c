@@ -27,7 +27,7 @@ static double* floor_of(const Look* look) {
 
 static void find(Look* look) {
     const LiaRunner* run = look->run;
-    LiaRootsLook known = {look->condition->at_root, *floor_of(look)};
+    LiaRootsLook known = {look->condition->at_root, true, *floor_of(look)};
     look->count = lia_roots_look(look->condition->c, run->step.order - 1, run->direction * look->h,
                                  &known, look->roots, ROOTS_MOST);
 }
@@ -50,7 +50,7 @@ static double nearer(const Look* look, const LiaRootFound* root) {
     LiaRunner* run = look->run;
     double from = fabs(root->from), width = fabs(root->to) - from;
     double end = from - fmin(width, 0.5 * from);
-    if (!(end > LIA_BLUR_NEARER * least_step(run))) return 0.0;
+    if (!(fmin(end, width) > LIA_BLUR_NEARER * least_step(run))) return 0.0;
     *floor_of(look) = lia_noise_condition(run->noise, run, look->condition->index, root->x);
     double rounding = lia_roots_rounding(look->condition->c, run->step.order - 1, root->x);
     return rounding > *floor_of(look) ? end : 0.0;
@@ -76,7 +76,7 @@ static bool widen(Look* look) {
 
 // A closer look at a blurred root: by the same polynomial on a shorter piece.
 static bool zoom(Look* look, const LiaRootFound* root) {
-    double to = fabs(root->to);
+    double to = 2.0 * fabs(root->to) - fabs(root->from);
     if (!(to < 0.5 * look->h) || !(to > look->passed)) return false;
     look->h = to;
     return true;

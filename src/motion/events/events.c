@@ -47,7 +47,7 @@ static int roots_of(const LiaRunner* run, uint32_t e, double h, LiaRootFound* ro
     // belongs to this step.
     double reach = h + run->direction * (LIA_INSTANT_STEP * fabs(h) +
                                          LIA_INSTANT_TIME * lia_time_size(run, step->t));
-    LiaRootsLook look = {at_root, run->floor[run->w->dynamics->tape->guard_count + e]};
+    LiaRootsLook look = {at_root, true, run->floor[run->w->dynamics->tape->guard_count + e]};
     count += lia_roots_look(c, step->order - 1, reach, &look, all + count, ROOTS_PER_STEP - count);
     for (int k = 0; k < count; k++) {
         if (fabs(all[k].x) > fabs(h)) all[k].x = h;

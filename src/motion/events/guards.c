@@ -6,6 +6,10 @@
 #include "motion/runner.h"
 #include <math.h>
 
+// guard_crossing of one that has no root at the corner, and of one that touches zero there: on which side it is after the corner
+// is seen by its series then
+static const signed char taken_along = 2, touches_along = 3;
+
 static bool switches(LiaGuardRule rule) {
     return rule == LIA_GUARD_ARGUMENT || rule == LIA_GUARD_DIFFERENCE || rule == LIA_GUARD_CUT;
 }
@@ -63,6 +67,8 @@ static void look_at(LiaRunner* run, uint32_t g, double span, First* first) {
     signed char sign = 1;
     double h = run->direction * span, reach = span;
     bool found;
+    // beyond it a little: whether a multiple root passes zero is seen outside of its blur only
+    if (first->guard >= 0) h *= 1.0 + LIA_INSTANT_BEYOND;
     if (sharpens(run->w->dynamics->tape->guards[g].rule)) {
         LiaCondition condition = {.c = lia_step_series(&run->step, run->step.guard, g),
                                   .index = g,
@@ -71,7 +77,7 @@ static void look_at(LiaRunner* run, uint32_t g, double span, First* first) {
     } else {
         found = any_root(run, g, h, &root.x, &sign);
     }
-    if (found) *first = (First){(int)g, fabs(root.x), root.x, sign};
+    if (found && fabs(root.x) <= span) *first = (First){(int)g, fabs(root.x), root.x, sign};
     if (!found && reach < first->end) *first = (First){.guard = -1, .end = reach};
 }
 
@@ -79,6 +85,20 @@ static bool watched(const LiaRunner* run, uint32_t g) {
     const LiaGuard* guard = &run->w->dynamics->tape->guards[g];
     // Sides are kept everywhere, so that they are right when a branch is taken again.
     return switches(guard->rule) || (guard->vital && run->guard_live[g]);
+}
+
+// Does guard g touch zero at x, where another has its root? `beyond`: how far to look.
+static bool touches_at(const LiaRunner* run, uint32_t g, double x, double beyond) {
+    const LiaStep* step = &run->step;
+    LiaRootFound roots[32];
+    LiaRootsLook look = {run->guard_at_root[g], true, run->floor[g]};
+    const double* c = lia_step_series(step, step->guard, g);
+    int count = lia_roots_look(c, step->order - 1, beyond, &look, roots, 32);
+    for (int k = 0; k < count; k++) {
+        bool here = fabs(roots[k].from) <= fabs(x) && fabs(x) <= fabs(roots[k].to);
+        if (here && roots[k].direction == 0) return true;
+    }
+    return false;
 }
 
 int lia_guards_first(LiaRunner* run, double h, double* x, double* reach) {
@@ -112,6 +132,9 @@ int lia_guards_first(LiaRunner* run, double h, double* x, double* reach) {
         if (any_root(run, g, beyond, &root, &sign) && fabs(root - *x) <= near) {
             run->guard_crossing[g] = sign;
             if (!switches(tape->guards[first].rule)) first = (int)g;
+        } else if (run->guard_crossing[first] && sharpens(tape->guards[g].rule) &&
+                   !run->guard_crossing[g] && touches_at(run, g, *x, beyond)) {
+            run->guard_crossing[g] = touches_along;
         }
     }
     return first;
@@ -182,14 +205,15 @@ bool lia_guards_begin(LiaRunner* run) {
     return changed;
 }
 
-// guard_crossing of one that has no root at the corner
-static const signed char taken_along = 2;
-
 void lia_guards_flip(LiaRunner* run) {
     LiaWorkspace* w = run->w;
     const LiaTape* tape = w->dynamics->tape;
     for (uint32_t g = 0; g < tape->guard_count; g++) {
         if (!run->guard_crossing[g]) continue;
+        if (run->guard_crossing[g] == touches_along) {
+            run->guard_at_root[g] = true;
+            continue;
+        }
         signed char from =
             tape->guards[g].rule == LIA_GUARD_CUT ? run->guard_crossing[g] : w->jets.side[g];
         w->jets.side[g] = (signed char)(w->jets.side[g] == -from ? from : -from);
@@ -226,6 +250,10 @@ bool lia_guards_moves_on(const LiaRunner* run, int g) {
     const LiaGuard* guard = &run->w->dynamics->tape->guards[g];
     if (guard->rule == LIA_GUARD_CUT) return true;
     const double* c = run->step.guard + (size_t)g * (size_t)run->step.stride;
+    if (run->guard_crossing[g] == touches_along) {
+        double ahead = run->direction * LIA_CORNER_AHEAD * run->longest;
+        return lia_step_change(c, run->step.order - 1, ahead) * run->step.side[g] >= 0.0;
+    }
     double rate = c[1] * run->direction;
     double size = 0.0;
     for (int k = 1; k < run->step.order; k++) size = fmax(size, fabs(c[k]));

@@ -105,7 +105,7 @@ static double refine(const double* a, int n, double lo, double hi, int sign_lo) 
             hi = x, f_hi = f;
             f_lo *= pass % 3 == 2 ? 1.0 : 0.5;
         }
-        if (hi - lo < LIA_ROOT_INTERVAL * (1.0 + fabs(hi))) break;
+        if (hi - lo < LIA_ROOT_INTERVAL * hi) break;
     }
     return 0.5 * (lo + hi);
 }
@@ -119,6 +119,7 @@ typedef struct Search {
     double sum;    // of the sizes of its coefficients
     double floor;  // rounding of the formula itself, see LiaRootsLook
     bool divided;  // by x: the beginning is a root
+    bool series;   // terms beyond its degree are left out
     LiaRootFound* roots;
     int found, most;
 } Search;
@@ -140,6 +141,7 @@ static bool take_polynomial(Search* z, const double* c, int degree, bool at_root
         memmove(a, a + 1, (size_t)z->n * sizeof *a);
         z->n--;
     }
+    z->series = z->series && z->n > 0 && (a[z->n] != 0.0 || a[z->n - 1] != 0.0);
     while (z->n > 0 && a[z->n] == 0.0) z->n--;
     return z->n > 0;
 }
@@ -157,6 +159,25 @@ static double rounding_at(const Search* z, double x) {
     return LIA_ROOT_ROUNDING * sum + floor;
 }
 
+// What the terms that it leaves out may add: as much as its last two.
+static double left_out_at(const Search* z, double x) {
+    if (!z->series) return 0.0;
+    double last = fabs(z->a[z->n]), before = fabs(z->a[z->n - 1]);
+    return last == 0.0 && before == 0.0 ? 0.0 : (last * x + before) * pow(x, z->n - 1);
+}
+
+// The sign at x, 0 where the value is rounding.
+static int sign_at(const Search* z, double x) {
+    double f = horner(z->a, z->n, x);
+    return fabs(f) <= rounding_at(z, x) ? 0 : f > 0.0 ? 1 : -1;
+}
+
+// The same, 0 where the terms that are left out might change it.
+static int certain_sign(const Search* z, double x) {
+    double f = horner(z->a, z->n, x);
+    return fabs(f) <= rounding_at(z, x) + left_out_at(z, x) ? 0 : f > 0.0 ? 1 : -1;
+}
+
 static double least_size(const double* b, int n) {
     double least = INFINITY;
     for (int i = 0; i <= n; i++) least = fmin(least, fabs(b[i]));
@@ -168,7 +189,9 @@ static double least_size(const double* b, int n) {
 static void add_cluster(Search* z, const Piece* p) {
     if (!(least_size(p->b, z->n) <= LIA_ROOT_CLUSTER * z->size)) return;
     int s0 = p->b[0] > 0.0 ? 1 : -1, s1 = p->b[z->n] > 0.0 ? 1 : -1;
+    LiaRootFound* root = &z->roots[z->found];
     add_root(z, p->from + 0.5 * p->width, s0 == s1 ? 0 : s1);
+    root->from = p->from * z->h, root->to = (p->from + p->width) * z->h;
 }
 
 // The polynomial has one sign on a piece. Where does it come within its rounding of zero? -1: nowhere. `halvings`: how many may
@@ -177,8 +200,11 @@ static double comes_near(const Search* z, const Piece* piece, int* halvings) {
     double doubt = rounding_at(z, piece->from + piece->width), most = 0.0;
     if (!(least_size(piece->b, z->n) <= doubt)) return -1.0;
     for (int i = 0; i <= z->n; i++) most = fmax(most, fabs(piece->b[i]));
-    if (most <= doubt || piece->width < LIA_ROOT_WIDTH || --*halvings < 0)
-        return piece->from + 0.5 * piece->width;
+    if (most <= doubt || --*halvings < 0) return piece->from + 0.5 * piece->width;
+    if (piece->width < LIA_ROOT_WIDTH) {
+        double ends[2] = {piece->from, piece->from + piece->width};
+        return !certain_sign(z, ends[0]) ? ends[0] : !certain_sign(z, ends[1]) ? ends[1] : -1.0;
+    }
     Piece left = *piece, right;
     halve(&left, &right, z->n);
     double x = comes_near(z, &left, halvings);
@@ -240,12 +266,6 @@ static void find_roots(Search* z) {
     }
 }
 
-// The sign at x, 0 where the value is rounding.
-static int certain_sign(const Search* z, double x) {
-    double f = horner(z->a, z->n, x);
-    return fabs(f) <= rounding_at(z, x) ? 0 : f > 0.0 ? 1 : -1;
-}
-
 // The sign of the polynomial next to x, towards `end`, where it is more than rounding; 0 where there is no such place. *at: where.
 static int sign_beside(const Search* z, double x, double end, double* at) {
     for (double away = LIA_ROOT_AWAY; away < 2.0; away *= 2.0) {
@@ -282,7 +302,7 @@ static double sharpen(const Search* z, double x, double from, double to, bool pa
 // Is the sign known at a distance from a root at which its place is as sharp as it has to be?
 static bool is_sharp(const Search* z, double x) {
     double beside = LIA_ROOT_SHARP * x;
-    return certain_sign(z, x + beside) && certain_sign(z, x - beside);
+    return sign_at(z, x + beside) * sign_at(z, x - beside) < 0;
 }
 
 // One root for those from `first` to `last`, which lie in one blur: whether the polynomial passes zero there is seen outside of
@@ -292,15 +312,20 @@ static bool join(Search* z, const LiaRootFound* first, const LiaRootFound* last,
     const double h = z->h, beside = LIA_ROOT_BESIDE;
     double x = (first->x + last->x) / (2.0 * h), low = x, high = x;
     bool touches = first == last && first->direction == 0;
-    bool multiple = last > first || !certain_sign(z, x + beside) || !certain_sign(z, x - beside);
+    bool multiple = last > first || first->from != first->to || !certain_sign(z, x + beside) ||
+                    !certain_sign(z, fmax(0.0, x - beside));
     *joined = *first;
     if (!multiple && !touches && is_sharp(z, x)) return true;
-    int from = sign_beside(z, first->x / h, limits[0], &low);
-    int to = sign_beside(z, last->x / h, limits[1], &high);
-    if (!from || !to) return !multiple && !touches;
+    int from = sign_beside(z, first->from / h, limits[0], &low);
+    int to = sign_beside(z, last->to / h, limits[1], &high);
+    if (!from || !to) {
+        joined->from = low * h, joined->to = high * h;
+        return first == last;
+    }
     int rise = from == to ? 0 : to;
     if (touches) low = fmax(0.0, fmin(low, x - beside)), high = fmax(high, x + beside);
     if (multiple) x = sharpen(z, x, low, high, rise != 0);
+    if (rise && is_sharp(z, x)) low = high = x;
     *joined = (LiaRootFound){x * h, h > 0.0 ? rise : -rise, low * h, high * h};
     return true;
 }
@@ -319,7 +344,10 @@ static void join_multiple(Search* z) {
         if (join(z, &roots[i], &roots[last], (double[2]){before, after}, &joined)) {
             roots[kept++] = joined;
         } else {
-            for (int k = i; k <= last; k++) roots[kept++] = roots[k];
+            for (int k = i; k <= last; k++, kept++) {
+                roots[kept] = roots[k];
+                roots[kept].from = joined.from, roots[kept].to = joined.to;
+            }
         }
         i = last + 1;
     }
@@ -329,7 +357,8 @@ static void join_multiple(Search* z) {
 int lia_roots_look(const double* c, int degree, double h, const LiaRootsLook* look,
                    LiaRootFound* roots, int most) {
     assert(degree >= 0 && most >= 0);
-    Search z = {.h = h, .roots = roots, .most = most, .floor = look->floor};
+    Search z = {.h = h, .roots = roots, .most = most};
+    z.floor = look->floor, z.series = look->series;
     if (degree > LIA_ROOTS_DEGREE) degree = LIA_ROOTS_DEGREE;
     if (!take_polynomial(&z, c, degree, look->at_root)) return 0;
     find_roots(&z);

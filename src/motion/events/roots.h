@@ -13,6 +13,7 @@ typedef struct LiaRootFound {
 
 typedef struct LiaRootsLook {
     bool at_root;  // 0 is itself a root, c[0] is rounding: it is divided out
+    bool series;   // the polynomial is the beginning of a series
     double floor;  // what rounding makes of the formula itself, beside that of its polynomial
 } LiaRootsLook;
 
