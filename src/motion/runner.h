@@ -254,6 +254,7 @@ typedef struct LiaCondition {
     const double* c;  // its polynomial
     uint32_t index;   // in run->floor: of a guard; of an event, after all guards
     bool at_root;     // it is zero where the step begins
+    int side;         // of a guard: the sign of its formula, as far as is known
 } LiaCondition;
 /// The first root of a condition within h at which it changes its sign. True if there is one: *root. *reach: how far there is
 /// no other; beyond it rounding hides what the condition does, until the next step begins there.

@@ -52,8 +52,8 @@ static double nearer(const Look* look, const LiaRootFound* root) {
     double end = from - fmin(width, 0.5 * from);
     if (!(fmin(end, width) > LIA_BLUR_NEARER * least_step(run))) return 0.0;
     *floor_of(look) = lia_noise_condition(run->noise, run, look->condition->index, root->x);
-    double rounding = lia_roots_rounding(look->condition->c, run->step.order - 1, root->x);
-    return rounding > *floor_of(look) ? end : 0.0;
+    double doubt = lia_roots_doubt(look->condition->c, run->step.order - 1, root->x);
+    return doubt > *floor_of(look) ? end : 0.0;
 }
 
 // The first root of a look that a question asks for, or one in doubt. NULL: none.
@@ -82,6 +82,13 @@ static bool zoom(Look* look, const LiaRootFound* root) {
     return true;
 }
 
+// It has no root, and is on the other side: rounding between two steps has led over the root.
+static bool is_beyond(const Look* look, LiaRootFound* root) {
+    const LiaCondition* condition = look->condition;
+    *root = (LiaRootFound){.direction = condition->c[0] > 0.0 ? 1 : -1};
+    return look->count == 0 && !condition->at_root && condition->side * condition->c[0] < 0.0;
+}
+
 bool lia_blur_first(LiaRunner* run, const LiaCondition* condition, double h, LiaRootFound* root,
                     double* reach) {
     Look look = {.run = run, .condition = condition, .whole = fabs(h), .h = fabs(h)};
@@ -92,7 +99,7 @@ bool lia_blur_first(LiaRunner* run, const LiaCondition* condition, double h, Lia
         if (!found) {
             if (widen(&look)) continue;
             if (look.count == 0) *floor_of(&look) = 0.0;
-            return false;
+            return is_beyond(&look, root);
         }
         if (is_blurred(found)) {
             if (zoom(&look, found)) continue;

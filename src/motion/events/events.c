@@ -7,13 +7,20 @@
 
 enum { ROOTS_PER_STEP = 32 };
 
-// Was a root of event e met where the step begins?
-static bool begins_at_root(const LiaRunner* run, uint32_t e, double near) {
-    return fabs(run->step.t - run->event_last[e]) <= near;
-}
-
 static double near_in_time(const LiaRunner* run, double h) {
     return LIA_EVENT_SAME_TIME * lia_time_size(run, run->step.t) + LIA_EVENT_SAME_STEP * fabs(h);
+}
+
+// Is the root of event e that was met last clearly before the beginning of the step?
+static bool is_over(const LiaRunner* run, uint32_t e) {
+    const double* c = lia_step_series(&run->step, run->step.event, e);
+    double instant = LIA_INSTANT_TIME * lia_time_size(run, run->step.t);
+    return c[0] * run->event_end[e] > 0.0 && fabs(c[0]) > instant * fabs(c[1]);
+}
+
+// Was a root of event e met where the step begins?
+static bool begins_at_root(const LiaRunner* run, uint32_t e, double near) {
+    return fabs(run->step.t - run->event_last[e]) <= near && !is_over(run, e);
 }
 
 double lia_events_reach(LiaRunner* run, double h) {
@@ -26,6 +33,12 @@ double lia_events_reach(LiaRunner* run, double h) {
         reach = lia_blur_reach(run, &condition, run->direction * reach);
     }
     return run->direction * reach;
+}
+
+// A root that rounding puts just behind the end (where a guard of the same formula ended the step) belongs to this step.
+static double with_end(const LiaRunner* run, double h) {
+    return h + run->direction * (LIA_INSTANT_STEP * fabs(h) +
+                                 LIA_INSTANT_TIME * lia_time_size(run, run->step.t));
 }
 
 // Roots of event e within x of the step that count for its direction and were not met before.
@@ -43,10 +56,7 @@ static int roots_of(const LiaRunner* run, uint32_t e, double h, LiaRootFound* ro
         fabs(end - c[0]) <= LIA_EVENT_BETWEEN * (1.0 + fabs(c[1] * h))) {
         all[count++] = (LiaRootFound){.direction = (c[0] > 0.0) == (h > 0.0) ? 1 : -1};
     }
-    // A root that rounding puts just behind the end (where a guard of the same formula ended the step)
-    // belongs to this step.
-    double reach = h + run->direction * (LIA_INSTANT_STEP * fabs(h) +
-                                         LIA_INSTANT_TIME * lia_time_size(run, step->t));
+    double reach = with_end(run, h);
     LiaRootsLook look = {at_root, true, run->floor[run->w->dynamics->tape->guard_count + e]};
     count += lia_roots_look(c, step->order - 1, reach, &look, all + count, ROOTS_PER_STEP - count);
     for (int k = 0; k < count; k++) {
@@ -55,7 +65,10 @@ static int roots_of(const LiaRunner* run, uint32_t e, double h, LiaRootFound* ro
     for (int k = 0; k < count; k++) {
         if (event->direction && all[k].direction != event->direction) continue;
         if (event->leaves && all[k].direction == 0) continue;  // touches its end, goes back
-        if (fabs(step->t + all[k].x - run->event_last[e]) <= near) continue;
+        bool seen = fabs(all[k].to) < fabs(reach);              // what it does after that
+        if (all[k].direction == 0 && !seen) continue;
+        bool met = fabs(step->t + all[k].x - run->event_last[e]) <= near;
+        if (met && !is_over(run, e)) continue;
         roots[kept++] = all[k];
     }
     return kept;
@@ -114,7 +127,8 @@ void lia_events_record(LiaRunner* run, double h) {
             run->event_last[e] = record->t;
         }
         const double* c = run->step.event + (size_t)e * (size_t)run->step.stride;
-        run->event_end[e] = lia_step_value(c, run->step.order - 1, h);
+        bool at_end = count > 0 && roots[count - 1].x == h;
+        run->event_end[e] = lia_step_value(c, run->step.order - 1, at_end ? with_end(run, h) : h);
     }
     // in the order of time
     for (size_t i = before + 1; i < out->event_count; i++) {

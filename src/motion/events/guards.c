@@ -72,7 +72,8 @@ static void look_at(LiaRunner* run, uint32_t g, double span, First* first) {
     if (sharpens(run->w->dynamics->tape->guards[g].rule)) {
         LiaCondition condition = {.c = lia_step_series(&run->step, run->step.guard, g),
                                   .index = g,
-                                  .at_root = run->guard_at_root[g]};
+                                  .at_root = run->guard_at_root[g],
+                                  .side = run->step.side[g]};
         found = lia_blur_first(run, &condition, h, &root, &reach);
     } else {
         found = any_root(run, g, h, &root.x, &sign);
@@ -140,13 +141,23 @@ int lia_guards_first(LiaRunner* run, double h, double* x, double* reach) {
     return first;
 }
 
+// The largest of the first terms of a polynomial over h. Those of a multiple root where the step begins are zero, or rounding.
+static double size_of(const double* c, int degree, double h) {
+    double size = 0.0, power = 1.0;
+    for (int k = 0; k <= degree / 4 + 2; k++, power *= h) size = fmax(size, fabs(c[k]) * power);
+    return size;
+}
+
 // The step at which the last terms of a polynomial are still small, a part `tolerance` of its size: beyond that its roots
 // mean nothing.
 static double trusted(const double* c, int degree, double h, double tolerance) {
-    double size = fmax(fabs(c[0]), fmax(fabs(c[1] * h), fabs(c[2] * h * h)));
-    if (!(size > 0.0)) return INFINITY;
-    for (int k = degree - 1; k <= degree; k++) {
-        if (c[k] != 0.0) h = fmin(h, pow(tolerance * size / fabs(c[k]), 1.0 / k));
+    for (int pass = 0; pass < 8; pass++) {  // over a shorter step it is smaller, too
+        double size = size_of(c, degree, h), before = h;
+        if (!(size > 0.0) || !isfinite(size)) return h;
+        for (int k = degree - 1; k <= degree; k++) {
+            if (c[k] != 0.0) h = fmin(h, pow(tolerance * size / fabs(c[k]), 1.0 / k));
+        }
+        if (h > LIA_GUARD_SETTLED * before) break;
     }
     return h;
 }
@@ -194,7 +205,8 @@ bool lia_guards_begin(LiaRunner* run) {
         const double* c = run->step.guard + (size_t)g * (size_t)run->step.stride;
         if (!switches(guard->rule) || guard->rule == LIA_GUARD_CUT) continue;
         bool here = false;
-        int side = sign_after(c, run->step.order - 1, run->direction * h, &here);
+        double known = trusted(c, run->step.order - 1, h, fmax(LIA_GUARD_TRUSTED, run->tolerance));
+        int side = sign_after(c, run->step.order - 1, run->direction * known, &here);
         if (!here) continue;
         run->guard_at_root[g] = true;
         if (side && side != run->w->jets.side[g]) {

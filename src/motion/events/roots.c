@@ -163,7 +163,7 @@ static double rounding_at(const Search* z, double x) {
 static double left_out_at(const Search* z, double x) {
     if (!z->series) return 0.0;
     double last = fabs(z->a[z->n]), before = fabs(z->a[z->n - 1]);
-    return last == 0.0 && before == 0.0 ? 0.0 : (last * x + before) * pow(x, z->n - 1);
+    return (last * x + before) * pow(x, z->n - 1);
 }
 
 // The sign at x, 0 where the value is rounding.
@@ -197,7 +197,8 @@ static void add_cluster(Search* z, const Piece* p) {
 // The polynomial has one sign on a piece. Where does it come within its rounding of zero? -1: nowhere. `halvings`: how many may
 // still be made.
 static double comes_near(const Search* z, const Piece* piece, int* halvings) {
-    double doubt = rounding_at(z, piece->from + piece->width), most = 0.0;
+    double end = piece->from + piece->width, most = 0.0;
+    double doubt = rounding_at(z, end) + left_out_at(z, end);
     if (!(least_size(piece->b, z->n) <= doubt)) return -1.0;
     for (int i = 0; i <= z->n; i++) most = fmax(most, fabs(piece->b[i]));
     if (most <= doubt || --*halvings < 0) return piece->from + 0.5 * piece->width;
@@ -217,7 +218,7 @@ static bool finish_piece(Search* z, const Piece* p) {
     bool ends_at_root = p->b[z->n] == 0.0 && p->from + p->width == 1.0;
     if (changes > 1) return false;
     if (changes == 0 && !z->divided && !ends_at_root &&
-        least_size(p->b, z->n) <= LIA_ROOT_ROUNDING * z->sum + z->floor) {
+        least_size(p->b, z->n) <= LIA_ROOT_ROUNDING * z->sum + z->floor + left_out_at(z, 1.0)) {
         int halvings = 200;
         double x = comes_near(z, p, &halvings);
         if (x > 0.0) add_root(z, x, 0);
@@ -299,10 +300,12 @@ static double sharpen(const Search* z, double x, double from, double to, bool pa
     return x;
 }
 
-// Is the sign known at a distance from a root at which its place is as sharp as it has to be?
+// Is the sign known at a distance from a root at which its place is as sharp as it has to be? What is left out may move it by more
+// than rounding.
 static bool is_sharp(const Search* z, double x) {
-    double beside = LIA_ROOT_SHARP * x;
-    return sign_at(z, x + beside) * sign_at(z, x - beside) < 0;
+    double beside = LIA_ROOT_SHARP * x, apart = LIA_ROOT_KNOWN * x;
+    return sign_at(z, x + beside) * sign_at(z, x - beside) < 0 &&
+           (!z->series || certain_sign(z, x + apart) * certain_sign(z, x - apart) < 0);
 }
 
 // One root for those from `first` to `last`, which lie in one blur: whether the polynomial passes zero there is seen outside of
@@ -319,7 +322,7 @@ static bool join(Search* z, const LiaRootFound* first, const LiaRootFound* last,
     int from = sign_beside(z, first->from / h, limits[0], &low);
     int to = sign_beside(z, last->to / h, limits[1], &high);
     if (!from || !to) {
-        joined->from = low * h, joined->to = high * h;
+        joined->from = fmin(low, x) * h, joined->to = fmax(high, x) * h;
         return first == last;
     }
     int rise = from == to ? 0 : to;
@@ -370,8 +373,8 @@ int lia_roots(const double* c, int degree, double h, int at_root, LiaRootFound* 
     return lia_roots_look(c, degree, h, &(LiaRootsLook){.at_root = at_root != 0}, roots, most);
 }
 
-double lia_roots_rounding(const double* c, int degree, double x) {
-    double sum = fabs(c[degree]);
+double lia_roots_doubt(const double* c, int degree, double x) {
+    double sum = fabs(c[degree]), last = fabs(c[degree] * x) + fabs(c[degree - 1]);
     for (int k = degree - 1; k >= 0; k--) sum = sum * fabs(x) + fabs(c[k]);
-    return LIA_ROOT_ROUNDING * sum;
+    return LIA_ROOT_ROUNDING * sum + (last > 0.0 ? last * pow(fabs(x), degree - 1) : 0.0);
 }
