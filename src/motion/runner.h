@@ -83,6 +83,7 @@ typedef struct LiaRunner {
     int in_vain;                  // how often others were looked for since, and not found
     LiaStep step;
     LiaEnclosure enclosure;  // where formulas are during the step
+    bool at_corner;          // a formula changed its side where the step begins
     bool proved;             // every function in them converges over it: see reach.c
     LiaInnerResidual inside;
     bool passed;      // the last step was held against the equations inside it and the energy
@@ -109,6 +110,7 @@ typedef struct LiaRunner {
     bool* guard_at_root;          // the guard's formula is zero where the step begins
     signed char* guard_crossing;  // it has its root where the step ends: 1, or -1 at the cut -pi
     double* event_end;            // value of each event's formula at the end of the last step
+    bool* event_blind;            // its series tell nothing in this step: event_range.c
     double* floor;  // rounding of the formulas of guards, then of events, where it is looked at: blur.c
     bool* guard_live;             // not in a branch of `if` that is not taken
     bool final_known;             // the last row was written by a verdict
@@ -238,6 +240,8 @@ bool lia_record_room(LiaTrajectory* out, size_t rows, bool shared);
 int lia_guards_first(LiaRunner* run, double h, double* x, double* reach);
 /// How far the polynomials of guards and events can be trusted.
 double lia_guards_reach(const LiaRunner* run, double h);
+/// How far a polynomial can be trusted, up to h > 0, at the tolerance of the run.
+double lia_guards_trusted(const LiaRunner* run, const double* c, double h);
 /// Sides at the very start where a guard's formula is zero. True if a side was changed.
 bool lia_guards_begin(LiaRunner* run);
 /// To the other side of all guards that have their root where the step ends (one of them found by lia_guards_first).
@@ -273,6 +277,8 @@ bool lia_corner_leapt(LiaRunner* run);
 // reach.c
 /// How far, up to h, the series that were just made can be relied upon. `guard`: the one whose root is at h, -1: none.
 double lia_series_range(LiaRunner* run, double h, int guard);
+/// Over the step of the last look at the enclosure, which was spread: is it known where a formula has its roots?
+bool lia_series_range_root_known(const LiaRunner* run, uint32_t reg);
 
 // inside.c
 /// Do the polynomials of the step satisfy the equations at points inside it, up to h? After arriving at its end.
@@ -308,6 +314,8 @@ double lia_noise_energy(LiaNoise* noise, const LiaRunner* run, const LiaWorkspac
                         const double* mu);
 /// The rounding of a condition, by its index in run->floor, at time x of the step.
 double lia_noise_condition(LiaNoise* noise, const LiaRunner* run, uint32_t index, double x);
+/// The formula of event e at time x of the step: a number, infinite, or none where it has no value.
+double lia_noise_event(LiaNoise* noise, const LiaRunner* run, uint32_t e, double x);
 /// What is rounding of the terms of a law is nothing for the coordinate that it drives: run->scales.
 void lia_noise_scales(LiaNoise* noise, LiaRunner* run);
 
@@ -353,17 +361,28 @@ LiaSingularStart lia_singular_start_begin(LiaRunner* run);
 /// Say which motions go on, if the state in run->w is such a position: true. Rows smaller than `cut` are none.
 bool lia_singular_start_verdict(LiaRunner* run, double cut, LiaSingularStartWhy why);
 
+// event_range.c
+/// What of the formulas of events the motion depends on too. False if memory is out.
+bool lia_event_range_init(LiaRunner* run);
+/// Before a step of about h: which events have no series where it begins, and whether that is a corner.
+void lia_event_range_begin(LiaRunner* run, double h);
+/// How far, up to h, where those of the motion are, the series of events and of their guards can be relied upon; those of blind
+/// events are not.
+double lia_event_range(LiaRunner* run, double h);
+/// Is there a root of a blind event within the step, by its formula?
+bool lia_event_range_blind_root(LiaRunner* run, uint32_t e, double h, LiaRootFound* root);
+
 // events.c
 /// One more event, of which nothing is said yet. NULL if memory is out.
 LiaEventRecord* lia_events_add(LiaTrajectory* out);
 /// Record the events of the accepted step; a stop shortens it first: see lia_events_stop().
 void lia_events_record(LiaRunner* run, double h);
 /// Where events are within the step, into x: at most so many.
-int lia_events_within(const LiaRunner* run, double h, double* x, int most);
+int lia_events_within(LiaRunner* run, double h, double* x, int most);
 /// How far, up to h, the roots of events are sharp: the step is to end there.
 double lia_events_reach(LiaRunner* run, double h);
 /// Where a stopping event ends the step: -1 if none.
-int lia_events_stop(const LiaRunner* run, double h, double* x);
+int lia_events_stop(LiaRunner* run, double h, double* x);
 
 // verdict.c: why a motion ended early
 void lia_verdict(LiaRunner* run, LiaStatus status, const char* code, LiaSpan span, double t,

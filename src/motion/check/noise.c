@@ -154,6 +154,12 @@ double lia_noise_condition(LiaNoise* noise, const LiaRunner* run, uint32_t index
     return isfinite(sum) ? LIA_CONDITION_ROUNDINGS * DBL_EPSILON * sum : 0.0;
 }
 
+double lia_noise_event(LiaNoise* noise, const LiaRunner* run, uint32_t e, double x) {
+    LiaSymbols at = state_at(noise, run, x);
+    lia_evaluate_run(&noise->conditions, &at);
+    return lia_value(&noise->conditions, run->system->events[e]);
+}
+
 // What a row of J ties together has the noise of its noisiest part. Small entries say nothing.
 static void share_noise(const LiaWorkspace* w, int c, double* noise) {
     LiaEntries J = lia_workspace_J(w, c);

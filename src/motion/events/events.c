@@ -27,6 +27,7 @@ double lia_events_reach(LiaRunner* run, double h) {
     uint32_t guards = run->w->dynamics->tape->guard_count;
     double reach = fabs(h);
     for (uint32_t e = 0; e < run->model->events_count; e++) {
+        if (run->event_blind[e]) continue;
         LiaCondition condition = {.c = lia_step_series(&run->step, run->step.event, e),
                                   .index = guards + e,
                                   .at_root = begins_at_root(run, e, near_in_time(run, h))};
@@ -41,40 +42,49 @@ static double with_end(const LiaRunner* run, double h) {
                                  LIA_INSTANT_TIME * lia_time_size(run, run->step.t));
 }
 
-// Roots of event e within x of the step that count for its direction and were not met before.
-static int roots_of(const LiaRunner* run, uint32_t e, double h, LiaRootFound* roots) {
-    const LiaEvent* event = &run->model->events[e];
-    const LiaStep* step = &run->step;
-    const double* c = step->event + (size_t)e * (size_t)step->stride;
-    double near = near_in_time(run, h);
-    bool at_root = begins_at_root(run, e, near);
-    LiaRootFound all[ROOTS_PER_STEP];
-    int count = 0, kept = 0;
+// A root between the end of the last step and the beginning of this one: rounding lies between them, or a corner at which the
+// formula leaps through zero.
+static bool leaps(const LiaRunner* run, uint32_t e, double h) {
+    const double* c = lia_step_series(&run->step, run->step.event, e);
     double end = run->event_end[e];
-    // A root between the end of the last step and the beginning of this one: rounding lies between them.
-    if (!at_root && end * c[0] < 0.0 &&
-        fabs(end - c[0]) <= LIA_EVENT_BETWEEN * (1.0 + fabs(c[1] * h))) {
+    if (!(end * c[0] < 0.0)) return false;
+    return fabs(end - c[0]) <= LIA_EVENT_BETWEEN * (1.0 + fabs(c[1] * h)) || run->at_corner;
+}
+
+// All roots of event e within h of the step, or just behind it.
+static int all_roots(LiaRunner* run, uint32_t e, double h, LiaRootFound* all) {
+    const LiaStep* step = &run->step;
+    const double* c = lia_step_series(step, step->event, e);
+    uint32_t guards = run->w->dynamics->tape->guard_count;
+    LiaRootsLook look = {begins_at_root(run, e, near_in_time(run, h)), true, run->floor[guards + e]};
+    if (run->event_blind[e]) return lia_event_range_blind_root(run, e, h, all);
+    int count = 0;
+    if (!look.at_root && leaps(run, e, h))
         all[count++] = (LiaRootFound){.direction = (c[0] > 0.0) == (h > 0.0) ? 1 : -1};
-    }
-    double reach = with_end(run, h);
-    LiaRootsLook look = {at_root, true, run->floor[run->w->dynamics->tape->guard_count + e]};
-    count += lia_roots_look(c, step->order - 1, reach, &look, all + count, ROOTS_PER_STEP - count);
+    return count + lia_roots_look(c, step->order - 1, with_end(run, h), &look, all + count,
+                                  ROOTS_PER_STEP - count);
+}
+
+// Roots of event e within h of the step that count for its direction and were not met before.
+static int roots_of(LiaRunner* run, uint32_t e, double h, LiaRootFound* roots) {
+    const LiaEvent* event = &run->model->events[e];
+    double near = near_in_time(run, h);
+    LiaRootFound all[ROOTS_PER_STEP];
+    int count = all_roots(run, e, h, all), kept = 0;
     for (int k = 0; k < count; k++) {
         if (fabs(all[k].x) > fabs(h)) all[k].x = h;
-    }
-    for (int k = 0; k < count; k++) {
         if (event->direction && all[k].direction != event->direction) continue;
-        if (event->leaves && all[k].direction == 0) continue;  // touches its end, goes back
-        bool seen = fabs(all[k].to) < fabs(reach);              // what it does after that
+        if (event->leaves && all[k].direction == 0) continue;      // touches its end, goes back
+        bool seen = fabs(all[k].to) < fabs(with_end(run, h));  // what it does after that
         if (all[k].direction == 0 && !seen) continue;
-        bool met = fabs(step->t + all[k].x - run->event_last[e]) <= near;
+        bool met = fabs(run->step.t + all[k].x - run->event_last[e]) <= near;
         if (met && !is_over(run, e)) continue;
         roots[kept++] = all[k];
     }
     return kept;
 }
 
-int lia_events_stop(const LiaRunner* run, double h, double* x) {
+int lia_events_stop(LiaRunner* run, double h, double* x) {
     int first = -1;
     LiaRootFound roots[ROOTS_PER_STEP];
     for (uint32_t e = 0; e < run->model->events_count; e++) {
@@ -86,7 +96,7 @@ int lia_events_stop(const LiaRunner* run, double h, double* x) {
     return first;
 }
 
-int lia_events_within(const LiaRunner* run, double h, double* x, int most) {
+int lia_events_within(LiaRunner* run, double h, double* x, int most) {
     LiaRootFound roots[ROOTS_PER_STEP];
     int count = 0;
     for (uint32_t e = 0; e < run->model->events_count; e++) {
@@ -129,6 +139,7 @@ void lia_events_record(LiaRunner* run, double h) {
         const double* c = run->step.event + (size_t)e * (size_t)run->step.stride;
         bool at_end = count > 0 && roots[count - 1].x == h;
         run->event_end[e] = lia_step_value(c, run->step.order - 1, at_end ? with_end(run, h) : h);
+        if (run->event_blind[e]) run->event_end[e] = lia_noise_event(run->noise, run, e, h);
     }
     // in the order of time
     for (size_t i = before + 1; i < out->event_count; i++) {

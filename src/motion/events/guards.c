@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/numeric/thresholds.h"
 #include "motion/runner.h"
+#include <float.h>
 #include <math.h>
 
 // guard_crossing of one that has no root at the corner, and of one that touches zero there: on which side it is after the corner
@@ -153,7 +154,8 @@ static double size_of(const double* c, int degree, double h) {
 static double trusted(const double* c, int degree, double h, double tolerance) {
     for (int pass = 0; pass < 8; pass++) {  // over a shorter step it is smaller, too
         double size = size_of(c, degree, h), before = h;
-        if (!(size > 0.0) || !isfinite(size)) return h;
+        bool lost = !(tolerance * size > DBL_MIN / DBL_EPSILON);  // zero, or digits lost to underflow
+        if (lost || !isfinite(size)) return h;
         for (int k = degree - 1; k <= degree; k++) {
             if (c[k] != 0.0) h = fmin(h, pow(tolerance * size / fabs(c[k]), 1.0 / k));
         }
@@ -162,18 +164,21 @@ static double trusted(const double* c, int degree, double h, double tolerance) {
     return h;
 }
 
+double lia_guards_trusted(const LiaRunner* run, const double* c, double h) {
+    return trusted(c, run->step.order - 1, h, fmax(LIA_GUARD_TRUSTED, run->tolerance));
+}
+
 double lia_guards_reach(const LiaRunner* run, double h) {
     const LiaStep* step = &run->step;
     const LiaTape* tape = run->w->dynamics->tape;
-    double reach = fabs(h), tolerance = fmax(LIA_GUARD_TRUSTED, run->tolerance);
+    double reach = fabs(h);
     for (uint32_t g = 0; g < tape->guard_count; g++) {
         if (!watched(run, g)) continue;
-        reach = fmin(reach, trusted(step->guard + (size_t)g * (size_t)step->stride, step->order - 1,
-                                    reach, tolerance));
+        reach = fmin(reach, lia_guards_trusted(run, lia_step_series(step, step->guard, g), reach));
     }
     for (uint32_t e = 0; e < run->model->events_count; e++) {
-        reach = fmin(reach, trusted(step->event + (size_t)e * (size_t)step->stride, step->order - 1,
-                                    reach, tolerance));
+        if (run->event_blind[e]) continue;
+        reach = fmin(reach, lia_guards_trusted(run, lia_step_series(step, step->event, e), reach));
     }
     return run->direction * reach;
 }
@@ -205,7 +210,7 @@ bool lia_guards_begin(LiaRunner* run) {
         const double* c = run->step.guard + (size_t)g * (size_t)run->step.stride;
         if (!switches(guard->rule) || guard->rule == LIA_GUARD_CUT) continue;
         bool here = false;
-        double known = trusted(c, run->step.order - 1, h, fmax(LIA_GUARD_TRUSTED, run->tolerance));
+        double known = lia_guards_trusted(run, c, h);
         int side = sign_after(c, run->step.order - 1, run->direction * known, &here);
         if (!here) continue;
         run->guard_at_root[g] = true;

@@ -4,6 +4,7 @@
 #include "motion/events/roots.h"
 #include "base/numeric/thresholds.h"
 #include <assert.h>
+#include <float.h>
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -134,7 +135,7 @@ static bool take_polynomial(Search* z, const double* c, int degree, bool at_root
         z->size = fmax(z->size, fabs(a[k]));
         z->sum += fabs(a[k]);
     }
-    if (z->size == 0.0) return false;
+    if (!(z->size > DBL_MIN / DBL_EPSILON)) return false;  // zero, or digits lost to underflow
     z->n = degree;
     if (at_root || a[0] == 0.0) {  // divide by x
         z->divided = true;

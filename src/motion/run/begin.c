@@ -25,6 +25,7 @@ static bool runner_init(LiaRunner* run, const LiaDynamics* dynamics) {
     if (!run->w || !run->sampler || !run->full) return false;
     if (!lia_taylor_init(&run->step, s, dynamics, order)) return false;
     if (!lia_enclosure_init(&run->enclosure, &run->w->jets, order)) return false;
+    if (!lia_event_range_init(run)) return false;
     run->noise = lia_noise_create(run);
     if (!run->noise || !lia_forward_error_init(&run->digits.certainty, run->w)) return false;
     if (!run->out->columns && !lia_record_columns(run)) return false;
@@ -35,7 +36,7 @@ static bool runner_init(LiaRunner* run, const LiaDynamics* dynamics) {
     size_t doubles = m->constraints_count + 23 * n + s->row_count + 2 * nc + 3 * lines +
                      3 * doubts + 3 * m->events_count + guards + s->sample_count + columns + 3 * symmetries;
     run->block = lia_memory_zeros((doubles + 1) * sizeof(double) + nc * sizeof(int) +
-                                      n * sizeof(uint32_t) + 3 * guards + s->row_count + 1,
+                                      n * sizeof(uint32_t) + 3 * guards + s->row_count + m->events_count + 1,
                                   1);
     if (!run->block) return false;
     double* x = run->block;
@@ -89,6 +90,7 @@ static bool runner_init(LiaRunner* run, const LiaDynamics* dynamics) {
     run->guard_crossing = (signed char*)(run->guard_at_root + guards);
     run->guard_live = (bool*)(run->guard_crossing + guards);
     run->shared = run->guard_live + guards;
+    run->event_blind = run->shared + s->row_count;
     for (size_t k = 0; k < symmetries; k++) run->momentum_first[k] = NAN;
     for (uint32_t e = 0; e < m->events_count; e++) run->event_last[e] = run->event_end[e] = NAN;
     run->scales.span = run->direction * run->span;
