@@ -362,8 +362,6 @@ LiaSingularStart lia_singular_start_begin(LiaRunner* run);
 bool lia_singular_start_verdict(LiaRunner* run, double cut, LiaSingularStartWhy why);
 
 // event_range.c
-/// What of the formulas of events the motion depends on too. False if memory is out.
-bool lia_event_range_init(LiaRunner* run);
 /// Before a step of about h: which events have no series where it begins, and whether that is a corner.
 void lia_event_range_begin(LiaRunner* run, double h);
 /// How far, up to h, where those of the motion are, the series of events and of their guards can be relied upon; those of blind

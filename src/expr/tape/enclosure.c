@@ -128,7 +128,7 @@ bool lia_enclosure_init(LiaEnclosure* e, const LiaJets* jets, int order) {
     size_t suspects = e->suspect_count;
     size_t doubles = 3 * registers + n + n * n;
     e->block = lia_memory_zeros(1, doubles * sizeof(double) + (suspects + 1) * sizeof(LiaInstr*) +
-                                       (registers + 1) * sizeof(uint32_t) + 2 * suspects + 2);
+                                       (registers + 1) * sizeof(uint32_t) + suspects + 1);
     if (e->block) {
         e->range = e->block;
         e->error = (double*)(e->range + registers);
@@ -137,7 +137,6 @@ bool lia_enclosure_init(LiaEnclosure* e, const LiaJets* jets, int order) {
         e->suspects = (const LiaInstr**)(e->ratio + n * n);
         e->suspect_of = (uint32_t*)(e->suspects + suspects + 1);
         e->settled = (bool*)(e->suspect_of + registers + 1);
-        e->watched = e->settled + suspects + 1;
         find_suspects(e, factors);
         make_ratios(e);
     }
@@ -148,23 +147,6 @@ bool lia_enclosure_init(LiaEnclosure* e, const LiaJets* jets, int order) {
 void lia_enclosure_clear(LiaEnclosure* e) {
     free(e->block);
     *e = (LiaEnclosure){0};
-}
-
-bool lia_enclosure_watch(LiaEnclosure* e, const uint32_t* vital, uint32_t count) {
-    const LiaTape* tape = e->jets->tape;
-    const LiaSection* post = &tape->post;
-    bool* needed = lia_memory_zeros((size_t)tape->register_count + 1, sizeof *needed);
-    if (!needed) return false;
-    for (uint32_t k = 0; k < count; k++) needed[vital[k]] = true;
-    for (uint32_t i = post->count; i-- > 0;) {
-        const LiaInstr* in = &post->instrs[i];
-        uint32_t suspect = e->suspect_of[in->out];
-        bool is_needed = needed[in->out] || (in->aux && needed[in->aux]);
-        if (is_needed) needed[in->x] = needed[in->y] = needed[in->z] = true;
-        if (suspect) e->watched[suspect - 1] = !is_needed;
-    }
-    free(needed);
-    return true;
 }
 
 // --- polynomials over the step -------------------------------------------------------------------
@@ -324,6 +306,11 @@ static bool ends_at(const LiaInstr* in, uint32_t ending) {
     return in->out == ending || in->aux == ending || in->x == ending;
 }
 
+static bool is_watched(const LiaEnclosure* e, const LiaInstr* in) {
+    const bool* watched = e->jets->tape->watched;
+    return watched[in->out] && (!in->aux || watched[in->aux]);
+}
+
 bool lia_enclosure_settles(LiaEnclosure* e, double h, uint32_t ending) {
     bool all = true;
     set_step(e, h);
@@ -331,8 +318,8 @@ bool lia_enclosure_settles(LiaEnclosure* e, double h, uint32_t ending) {
     for (uint32_t i = 0; i < e->suspect_count; i++) {
         const LiaInstr* in = e->suspects[i];
         e->settled[i] = settles(e, in) || (ending && ends_at(in, ending));
-        if (e->watched[i]) e->watched_settle = e->watched_settle && e->settled[i];
-        if (!e->watched[i]) all = all && e->settled[i];
+        bool* settle = is_watched(e, in) ? &e->watched_settle : &all;
+        *settle = *settle && e->settled[i];
     }
     return all;
 }

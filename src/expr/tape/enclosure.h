@@ -18,7 +18,6 @@ typedef struct LiaEnclosure {
     double h;                   // of the last look
     const LiaInstr** suspects;  // operations to look at; `settled`: those that passed the last look
     bool* settled;
-    bool* watched;  // of a suspect: only formulas that are watched depend on it, not the motion
     uint32_t suspect_count;
     bool watched_settle;   // those of the last look that are watched all settled
     bool entire;           // they are all sines and cosines
@@ -33,8 +32,6 @@ typedef struct LiaEnclosure {
 /// False if memory is out. `order`: of the steps.
 bool lia_enclosure_init(LiaEnclosure* e, const LiaJets* jets, int order);
 void lia_enclosure_clear(LiaEnclosure* e);
-/// In section post, what none of these registers depends on is watched only. False if memory is out.
-bool lia_enclosure_watch(LiaEnclosure* e, const uint32_t* vital, uint32_t count);
 /// The first look, after the series were made: is every one of them what its formula says over h? Of those that are watched only,
 /// e->watched_settle tells. Not looked at are operations
 /// that are singular at a root of register `ending` (0: none), where the step ends.

@@ -4,25 +4,9 @@
 // and the formula itself tells by its values whether it passes zero in it. Where a formula has no value at all, the step ends
 // where it has one again.
 // SPDX-License-Identifier: MIT
-#include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
 #include "motion/runner.h"
 #include <math.h>
-#include <stdlib.h>
-
-bool lia_event_range_init(LiaRunner* run) {
-    const LiaSystem* s = run->system;
-    const LiaDynamics* d = run->dynamics;
-    uint32_t* vital = lia_memory_zeros((size_t)s->line_count + 2, sizeof *vital);
-    if (!vital) return false;
-    uint32_t count = 0;
-    for (uint32_t l = 0; l < s->line_count; l++) vital[count++] = d->power[l];
-    uint32_t energy = lia_tape_register(d->tape, s->energy);
-    if (energy) vital[count++] = energy;
-    bool ok = lia_enclosure_watch(&run->enclosure, vital, count);
-    free(vital);
-    return ok;
-}
 
 // What is short for a step of about h: no shorter one is made for an event.
 static double shortest(const LiaRunner* run, double h) {

@@ -47,7 +47,8 @@ static double with_end(const LiaRunner* run, double h) {
 static bool leaps(const LiaRunner* run, uint32_t e, double h) {
     const double* c = lia_step_series(&run->step, run->step.event, e);
     double end = run->event_end[e];
-    if (!(end * c[0] < 0.0)) return false;
+    if (!(fabs(end) > LIA_ROOTS_LEAST && fabs(c[0]) > LIA_ROOTS_LEAST)) return false;
+    if ((end > 0.0) == (c[0] > 0.0)) return false;
     return fabs(end - c[0]) <= LIA_EVENT_BETWEEN * (1.0 + fabs(c[1] * h)) || run->at_corner;
 }
 
@@ -75,8 +76,8 @@ static int roots_of(LiaRunner* run, uint32_t e, double h, LiaRootFound* roots) {
         if (fabs(all[k].x) > fabs(h)) all[k].x = h;
         if (event->direction && all[k].direction != event->direction) continue;
         if (event->leaves && all[k].direction == 0) continue;      // touches its end, goes back
-        bool seen = fabs(all[k].to) < fabs(with_end(run, h));  // what it does after that
-        if (all[k].direction == 0 && !seen) continue;
+        bool seen = all[k].from == all[k].to || fabs(all[k].to) < fabs(with_end(run, h));
+        if (!seen) continue;  // what it does after that
         bool met = fabs(run->step.t + all[k].x - run->event_last[e]) <= near;
         if (met && !is_over(run, e)) continue;
         roots[kept++] = all[k];

@@ -4,7 +4,6 @@
 // SPDX-License-Identifier: MIT
 #include "base/numeric/thresholds.h"
 #include "motion/runner.h"
-#include <float.h>
 #include <math.h>
 
 // guard_crossing of one that has no root at the corner, and of one that touches zero there: on which side it is after the corner
@@ -154,8 +153,8 @@ static double size_of(const double* c, int degree, double h) {
 static double trusted(const double* c, int degree, double h, double tolerance) {
     for (int pass = 0; pass < 8; pass++) {  // over a shorter step it is smaller, too
         double size = size_of(c, degree, h), before = h;
-        bool lost = !(tolerance * size > DBL_MIN / DBL_EPSILON);  // zero, or digits lost to underflow
-        if (lost || !isfinite(size)) return h;
+        if (!isfinite(size)) return h;
+        size = fmax(size, LIA_ROOTS_LEAST / tolerance);
         for (int k = degree - 1; k <= degree; k++) {
             if (c[k] != 0.0) h = fmin(h, pow(tolerance * size / fabs(c[k]), 1.0 / k));
         }

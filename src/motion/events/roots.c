@@ -4,7 +4,6 @@
 #include "motion/events/roots.h"
 #include "base/numeric/thresholds.h"
 #include <assert.h>
-#include <float.h>
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -135,7 +134,7 @@ static bool take_polynomial(Search* z, const double* c, int degree, bool at_root
         z->size = fmax(z->size, fabs(a[k]));
         z->sum += fabs(a[k]);
     }
-    if (!(z->size > DBL_MIN / DBL_EPSILON)) return false;  // zero, or digits lost to underflow
+    if (!(z->size > LIA_ROOTS_LEAST)) return false;
     z->n = degree;
     if (at_root || a[0] == 0.0) {  // divide by x
         z->divided = true;
@@ -157,7 +156,7 @@ static double rounding_at(const Search* z, double x) {
     double sum = fabs(z->a[z->n]), floor = z->floor;
     for (int k = z->n - 1; k >= 0; k--) sum = sum * x + fabs(z->a[k]);
     if (z->divided && floor > 0.0) floor /= x;
-    return LIA_ROOT_ROUNDING * sum + floor;
+    return LIA_ROOT_ROUNDING * sum + floor + LIA_ROOTS_LEAST;
 }
 
 // What the terms that it leaves out may add: as much as its last two.
@@ -310,8 +309,9 @@ static bool is_sharp(const Search* z, double x) {
 }
 
 // One root for those from `first` to `last`, which lie in one blur: whether the polynomial passes zero there is seen outside of
-// it. So a triple root passes, and a double one touches. False where that is not seen.
-static bool join(Search* z, const LiaRootFound* first, const LiaRootFound* last, double limits[2],
+// it. So a triple root passes, and a double one touches. How many there are then: 1, 0 where one that touches is no root, or all
+// where that is not seen.
+static int join(Search* z, const LiaRootFound* first, const LiaRootFound* last, double limits[2],
                  LiaRootFound* joined) {
     const double h = z->h, beside = LIA_ROOT_BESIDE;
     double x = (first->x + last->x) / (2.0 * h), low = x, high = x;
@@ -319,19 +319,20 @@ static bool join(Search* z, const LiaRootFound* first, const LiaRootFound* last,
     bool multiple = last > first || first->from != first->to || !certain_sign(z, x + beside) ||
                     !certain_sign(z, fmax(0.0, x - beside));
     *joined = *first;
-    if (!multiple && !touches && is_sharp(z, x)) return true;
+    if (!multiple && !touches && is_sharp(z, x)) return 1;
     int from = sign_beside(z, first->from / h, limits[0], &low);
     int to = sign_beside(z, last->to / h, limits[1], &high);
+    if (touches && !from) return 0;  // it begins in the blur
     if (!from || !to) {
         joined->from = fmin(low, x) * h, joined->to = fmax(high, x) * h;
-        return first == last;
+        return (int)(last - first) + 1;
     }
     int rise = from == to ? 0 : to;
     if (touches) low = fmax(0.0, fmin(low, x - beside)), high = fmax(high, x + beside);
     if (multiple) x = sharpen(z, x, low, high, rise != 0);
     if (rise && is_sharp(z, x)) low = high = x;
     *joined = (LiaRootFound){x * h, h > 0.0 ? rise : -rise, low * h, high * h};
-    return true;
+    return 1;
 }
 
 // A multiple root is an interval in which all is rounding, with any number of changes of sign in it. It is one root.
@@ -345,13 +346,11 @@ static void join_multiple(Search* z) {
         double before = kept > 0 ? 0.5 * (roots[kept - 1].x + roots[i].x) / z->h : 0.0;
         double after = last + 1 < z->found ? 0.5 * (roots[last].x + roots[last + 1].x) / z->h : 1.0;
         LiaRootFound joined;
-        if (join(z, &roots[i], &roots[last], (double[2]){before, after}, &joined)) {
-            roots[kept++] = joined;
-        } else {
-            for (int k = i; k <= last; k++, kept++) {
-                roots[kept] = roots[k];
-                roots[kept].from = joined.from, roots[kept].to = joined.to;
-            }
+        int count = join(z, &roots[i], &roots[last], (double[2]){before, after}, &joined);
+        if (count == 1) roots[kept++] = joined;
+        for (int k = 0; k < count && count > 1; k++, kept++) {
+            roots[kept] = roots[i + k];
+            roots[kept].from = joined.from, roots[kept].to = joined.to;
         }
         i = last + 1;
     }

@@ -1,9 +1,12 @@
 // Real roots of a Taylor polynomial on an interval: isolated, none skipped.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include <float.h>
 #include <stdbool.h>
 
 enum { LIA_ROOTS_DEGREE = 63 };  // highest degree looked at
+/// Smaller numbers have lost digits to underflow: their sign is not known.
+#define LIA_ROOTS_LEAST (DBL_MIN / DBL_EPSILON)
 
 typedef struct LiaRootFound {
     double x;       // 0 < x <= h (h < 0: h <= x < 0)

@@ -25,7 +25,6 @@ static bool runner_init(LiaRunner* run, const LiaDynamics* dynamics) {
     if (!run->w || !run->sampler || !run->full) return false;
     if (!lia_taylor_init(&run->step, s, dynamics, order)) return false;
     if (!lia_enclosure_init(&run->enclosure, &run->w->jets, order)) return false;
-    if (!lia_event_range_init(run)) return false;
     run->noise = lia_noise_create(run);
     if (!run->noise || !lia_forward_error_init(&run->digits.certainty, run->w)) return false;
     if (!run->out->columns && !lia_record_columns(run)) return false;
