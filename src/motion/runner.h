@@ -58,6 +58,12 @@ typedef struct LiaDigits {
     uint64_t looks;
 } LiaDigits;
 
+// What rounding inside formulas may have changed: formula_rounding.c.
+typedef struct LiaRounded {
+    double *q, *v;   // by coordinate, until the end of the run         (n)
+    double most, t;  // the largest change of a velocity at once, and when
+} LiaRounded;
+
 // Controls without a law, which a program sets: control.c.
 typedef struct LiaControls {
     LiaSystem* system;  // the run's own: its parameters change
@@ -89,6 +95,7 @@ typedef struct LiaRunner {
     bool passed;      // the last step was held against the equations inside it and the energy
     LiaNoise* noise;  // what rounding makes of the forces
     LiaDigits digits;
+    LiaRounded rounded;
     LiaScales scales;
     double longest;    // longest step so far
     double size_most;  // largest log2 |det K0| met
@@ -299,6 +306,14 @@ void lia_energy_balance_sample(LiaRunner* run, const LiaWorkspace* w, double ene
 void lia_digits_look(LiaRunner* run, LiaWorkspace* w);
 /// After the list of constraints: digits of the motion and of each force; warnings where they are few.
 void lia_digits_make(LiaRunner* run);
+
+// formula_rounding.c
+/// After a step of length h.
+void lia_formula_rounding_step(LiaRunner* run, double h);
+/// After the corner of guard g at the end of a step of length h.
+void lia_formula_rounding_corner(LiaRunner* run, int g, double h);
+/// How large a part of the motion is rounding of formulas; a warning where that is more than `doubtful`.
+double lia_formula_rounding_tell(LiaRunner* run, double doubtful);
 
 // noise.c
 LiaNoise* lia_noise_create(const LiaRunner* run);

@@ -32,7 +32,7 @@ static bool runner_init(LiaRunner* run, const LiaDynamics* dynamics) {
     size_t symmetries = m->symmetries_count + 1, columns = run->out->column_count;
     size_t nc = dynamics->nc;
     size_t doubts = 3 * n + s->row_count;
-    size_t doubles = m->constraints_count + 23 * n + s->row_count + 2 * nc + 3 * lines +
+    size_t doubles = m->constraints_count + 25 * n + s->row_count + 2 * nc + 3 * lines +
                      3 * doubts + 3 * m->events_count + guards + s->sample_count + columns + 3 * symmetries;
     run->block = lia_memory_zeros((doubles + 1) * sizeof(double) + nc * sizeof(int) +
                                       n * sizeof(uint32_t) + 3 * guards + s->row_count + m->events_count + 1,
@@ -58,6 +58,8 @@ static bool runner_init(LiaRunner* run, const LiaDynamics* dynamics) {
     run->scales.own_q = x, x += n;
     run->scales.own_v = x, x += n;
     run->scales.noise = x, x += n;
+    run->rounded.q = x, x += n;
+    run->rounded.v = x, x += n;
     run->inside.scale_q = x, x += n;
     run->inside.scale_v = x, x += n;
     run->inside.a = x, x += n;

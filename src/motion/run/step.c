@@ -580,6 +580,8 @@ static LiaOutcome take_step(LiaRunner* run, const Attempt* a) {
     run->inside.last = fabs(a->h);
     note_energy(run, a);
     run->longest = fmax(run->longest, fabs(a->h));
+    lia_formula_rounding_step(run, a->h);
+    if (a->guard >= 0) lia_formula_rounding_corner(run, a->guard, a->h);
     run->approaching = a->flat == LIA_LEAP_BEFORE;
     note_residuals(run);
     bool arrived = a->to_end && run->halt == run->out->t1;
