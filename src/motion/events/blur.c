@@ -119,6 +119,12 @@ bool lia_blur_first(LiaRunner* run, const LiaCondition* condition, double h, Lia
     return false;
 }
 
+// Is a root seen from both sides? Its blur may be wider than what was looked at.
+static bool all_seen(const Look* look) {
+    const LiaRootFound* last = look->count > 0 ? &look->roots[look->count - 1] : NULL;
+    return !last || !is_blurred(last) || fabs(last->to) < look->h;
+}
+
 double lia_blur_reach(LiaRunner* run, const LiaCondition* condition, double h) {
     Look look = {.run = run, .condition = condition, .whole = fabs(h), .h = fabs(h)};
     for (int k = 0; k < LOOKS_MOST; k++) {
@@ -129,6 +135,10 @@ double lia_blur_reach(LiaRunner* run, const LiaCondition* condition, double h) {
             double end = nearer(&look, found);
             if (end > 0.0) return end;
             look.passed = fabs(found->to);
+            continue;
+        }
+        if (look.h < look.whole && !all_seen(&look)) {
+            look.h = fmin(2.0 * look.h, look.whole);
             continue;
         }
         bool seen_nearer = look.h < look.whole && look.count > 0;

@@ -118,6 +118,20 @@ LiaEventRecord* lia_events_add(LiaTrajectory* out) {
     return &out->events[out->event_count++];
 }
 
+// The value of event e at the end of a step, after the last root that was recorded. Where it is rounding it has the sign that it has
+// after that root: what it does there is seen in the next step.
+static double value_at_end(LiaRunner* run, uint32_t e, double h, const LiaRootFound* last) {
+    const double* c = lia_step_series(&run->step, run->step.event, e);
+    int degree = run->step.order - 1;
+    if (run->event_blind[e]) return lia_noise_event(run->noise, run, e, h);
+    double x = last && last->x == h ? with_end(run, h) : h;
+    double value = lia_step_value(c, degree, x), floor =
+        run->floor[run->w->dynamics->tape->guard_count + e];
+    if (fabs(value) > lia_roots_doubt(c, degree, x) + floor) return value;
+    double sign = last && last->direction ? last->direction * run->direction : c[0];
+    return copysign(value, sign);
+}
+
 void lia_events_record(LiaRunner* run, double h) {
     LiaTrajectory* out = run->out;
     size_t before = out->event_count;
@@ -137,10 +151,7 @@ void lia_events_record(LiaRunner* run, double h) {
                                        .state = state};
             run->event_last[e] = record->t;
         }
-        const double* c = run->step.event + (size_t)e * (size_t)run->step.stride;
-        bool at_end = count > 0 && roots[count - 1].x == h;
-        run->event_end[e] = lia_step_value(c, run->step.order - 1, at_end ? with_end(run, h) : h);
-        if (run->event_blind[e]) run->event_end[e] = lia_noise_event(run->noise, run, e, h);
+        run->event_end[e] = value_at_end(run, e, h, count > 0 ? &roots[count - 1] : NULL);
     }
     // in the order of time
     for (size_t i = before + 1; i < out->event_count; i++) {
