@@ -118,11 +118,12 @@ typedef struct LiaRunner {
     signed char* guard_crossing;  // it has its root where the step ends: 1, or -1 at the cut -pi
     double* event_end;            // value of each event's formula at the end of the last step
     bool* event_blind;            // its series tell nothing in this step: event_range.c
-    double* floor;  // rounding of the formulas of guards, then of events, where it is looked at: blur.c
-    bool* guard_live;             // not in a branch of `if` that is not taken
-    bool final_known;             // the last row was written by a verdict
-    bool* shared;                 // the multiplier of a row was not unique at a sample   (rows)
-    double* worst;                // largest residual of each constraint over all steps
+    double*
+        floor;  // rounding of the formulas of guards, then of events, where it is looked at: blur.c
+    bool* guard_live;  // not in a branch of `if` that is not taken
+    bool final_known;  // the last row was written by a verdict
+    bool* shared;      // the multiplier of a row was not unique at a sample   (rows)
+    double* worst;     // largest residual of each constraint over all steps
     double *p_before, *a_before, *q_jump, *v_jump;  // the state at a corner: see corner.c
     LiaImpulse impulse;                             // and what happens there
     double* event_last;                             // time of the last root of each event

@@ -124,7 +124,7 @@ typedef struct LiaTapeSpec {
     const LiaExpr* posts;  // section post: series wanted once a[k], mu[k] are known
     uint32_t post_count;
     uint32_t watched_first, watched_count;  // of the posts: those that are only watched
-    const LiaExpr* samples;  // section sample: values at order 0
+    const LiaExpr* samples;                 // section sample: values at order 0
     uint32_t sample_count;
 } LiaTapeSpec;
 

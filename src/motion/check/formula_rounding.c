@@ -1,10 +1,11 @@
-// What rounding inside formulas does to the motion. An argument that is the difference of large numbers is rounded, and a steep
-// function makes more of it: exp((cos(t) - 1)/w^2) loses 2/w^2 of its digits. Two places where that is felt:
+// What rounding inside formulas does to the motion. An argument that is the difference of large
+// numbers is rounded, and a steep function makes more of it: exp((cos(t) - 1)/w^2) loses 2/w^2 of
+// its digits. Two places where that is felt:
 //
-//   forces    a steep function makes steps short. There the impulse of a step is as uncertain as the sizes of what the forces
-//             are made of say (expr/graph/sizes.c)
-//   corners   the instant at which a condition passes zero is as uncertain as its formula, over its rate. By that time the
-//             acceleration after the corner acts longer or shorter
+//   forces    a steep function makes steps short. There the impulse of a step is as uncertain as
+//             the sizes of what the forces are made of say (expr/graph/sizes.c)
+//   corners   the instant at which a condition passes zero is as uncertain as its formula, over
+//             its rate. By that time the acceleration after the corner acts longer or shorter
 //
 // Both change velocities, and positions by these for the rest of the run.
 // SPDX-License-Identifier: MIT

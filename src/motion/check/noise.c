@@ -11,9 +11,9 @@
 
 struct LiaNoise {
     LiaValues values;
-    double* size;    // by node
-    double* q_size;  // of positions: those of laws, where they are driven     (n)
-    double* force;   // by unknown coordinate                                  (nf)
+    double* size;                // by node
+    double* q_size;              // of positions: those of laws, where they are driven     (n)
+    double* force;               // by unknown coordinate                                  (nf)
     LiaValues conditions;        // of guards and events
     double *condition, *symbol;  // sizes by node; values of a, mu             (n + rows)
 };

@@ -1,8 +1,9 @@
-// Conditions below the rounding of a polynomial. The polynomial of (x - 5)^4 - w^4 from x = 0 has terms of size 625: near x = 5 its
-// values are rounding, and whether it passes zero there is not known. Made anew at a distance d its terms are of size d^4. So
-// the step ends before the blur, and the next begins nearer; each look reaches farther down by the digits of a number. That ends
-// where the sign is known, where the rounding of the formula itself is larger than that of its polynomial, or at the rounding
-// of time.
+// Conditions below the rounding of a polynomial. The polynomial of (x - 5)^4 - w^4 from x = 0 has
+// terms of size 625: near x = 5 its values are rounding, and whether it passes zero there is not
+// known. Made anew at a distance d its terms are of size d^4. So the step ends before the blur, and
+// the next begins nearer; each look reaches farther down by the digits of a number. That ends where
+// the sign is known, where the rounding of the formula itself is larger than that of its
+// polynomial, or at the rounding of time.
 // SPDX-License-Identifier: MIT
 #include "base/numeric/thresholds.h"
 #include "motion/runner.h"
@@ -21,9 +22,7 @@ typedef struct Look {
     int count;
 } Look;
 
-static double* floor_of(const Look* look) {
-    return &look->run->floor[look->condition->index];
-}
+static double* floor_of(const Look* look) { return &look->run->floor[look->condition->index]; }
 
 static void find(Look* look) {
     const LiaRunner* run = look->run;

@@ -1,8 +1,9 @@
-// How far the series of events can be relied upon. Events are watched: their formulas must not decide how the motion goes, nor
-// end it. Towards a pole or a branch point of a formula (tan, log, sqrt) steps become shorter, as its series do, so that no root
-// before it is skipped. That ends at a small part of the longest step. There the event is blind: one short step leads over the place,
-// and the formula itself tells by its values whether it passes zero in it. Where a formula has no value at all, the step ends
-// where it has one again.
+// How far the series of events can be relied upon. Events are watched: their formulas must not
+// decide how the motion goes, nor end it. Towards a pole or a branch point of a formula (tan, log,
+// sqrt) steps become shorter, as its series do, so that no root before it is skipped. That ends at
+// a small part of the longest step. There the event is blind: one short step leads over the place,
+// and the formula itself tells by its values whether it passes zero in it. Where a formula has no
+// value at all, the step ends where it has one again.
 // SPDX-License-Identifier: MIT
 #include "base/numeric/thresholds.h"
 #include "motion/runner.h"
@@ -35,8 +36,7 @@ void lia_event_range_begin(LiaRunner* run, double h) {
     for (uint32_t e = 0; e < run->model->events_count; e++) {
         const double* c = lia_step_series(&run->step, run->step.event, e);
         double least = shortest(run, h);
-        run->event_blind[e] =
-            !has_series(run, e) || lia_guards_trusted(run, c, fabs(h)) < least;
+        run->event_blind[e] = !has_series(run, e) || lia_guards_trusted(run, c, fabs(h)) < least;
     }
 }
 
@@ -59,7 +59,8 @@ static bool all_known(const LiaRunner* run) {
     return true;
 }
 
-// The first place in the step where the formula has a value after one where it has none; h if there is none.
+// The first place in the step where the formula has a value after one where it has none; h if there
+// is none.
 static double first_value(LiaRunner* run, uint32_t e, double h) {
     enum { LOOKS = 64, HALVINGS = 60 };
     double without = 0.0, with = h;

@@ -36,14 +36,15 @@ double lia_events_reach(LiaRunner* run, double h) {
     return run->direction * reach;
 }
 
-// A root that rounding puts just behind the end (where a guard of the same formula ended the step) belongs to this step.
+// A root that rounding puts just behind the end (where a guard of the same formula ended the step)
+// belongs to this step.
 static double with_end(const LiaRunner* run, double h) {
     return h + run->direction * (LIA_INSTANT_STEP * fabs(h) +
                                  LIA_INSTANT_TIME * lia_time_size(run, run->step.t));
 }
 
-// A root between the end of the last step and the beginning of this one: rounding lies between them, or a corner at which the
-// formula leaps through zero.
+// A root between the end of the last step and the beginning of this one: rounding lies between
+// them, or a corner at which the formula leaps through zero.
 static bool leaps(const LiaRunner* run, uint32_t e, double h) {
     const double* c = lia_step_series(&run->step, run->step.event, e);
     double end = run->event_end[e];
@@ -57,7 +58,8 @@ static int all_roots(LiaRunner* run, uint32_t e, double h, LiaRootFound* all) {
     const LiaStep* step = &run->step;
     const double* c = lia_step_series(step, step->event, e);
     uint32_t guards = run->w->dynamics->tape->guard_count;
-    LiaRootsLook look = {begins_at_root(run, e, near_in_time(run, h)), true, run->floor[guards + e]};
+    LiaRootsLook look = {begins_at_root(run, e, near_in_time(run, h)), true,
+                         run->floor[guards + e]};
     if (run->event_blind[e]) return lia_event_range_blind_root(run, e, h, all);
     int count = 0;
     if (!look.at_root && leaps(run, e, h))
@@ -75,7 +77,7 @@ static int roots_of(LiaRunner* run, uint32_t e, double h, LiaRootFound* roots) {
     for (int k = 0; k < count; k++) {
         if (fabs(all[k].x) > fabs(h)) all[k].x = h;
         if (event->direction && all[k].direction != event->direction) continue;
-        if (event->leaves && all[k].direction == 0) continue;      // touches its end, goes back
+        if (event->leaves && all[k].direction == 0) continue;  // touches its end, goes back
         bool seen = all[k].from == all[k].to || fabs(all[k].to) < fabs(with_end(run, h));
         if (!seen) continue;  // what it does after that
         bool met = fabs(run->step.t + all[k].x - run->event_last[e]) <= near;
@@ -118,15 +120,16 @@ LiaEventRecord* lia_events_add(LiaTrajectory* out) {
     return &out->events[out->event_count++];
 }
 
-// The value of event e at the end of a step, after the last root that was recorded. Where it is rounding it has the sign that it has
-// after that root: what it does there is seen in the next step.
+// The value of event e at the end of a step, after the last root that was recorded. Where it is
+// rounding it has the sign that it has after that root: what it does there is seen in the next
+// step.
 static double value_at_end(LiaRunner* run, uint32_t e, double h, const LiaRootFound* last) {
     const double* c = lia_step_series(&run->step, run->step.event, e);
     int degree = run->step.order - 1;
     if (run->event_blind[e]) return lia_noise_event(run->noise, run, e, h);
     double x = last && last->x == h ? with_end(run, h) : h;
-    double value = lia_step_value(c, degree, x), floor =
-        run->floor[run->w->dynamics->tape->guard_count + e];
+    double value = lia_step_value(c, degree, x),
+           floor = run->floor[run->w->dynamics->tape->guard_count + e];
     if (fabs(value) > lia_roots_doubt(c, degree, x) + floor) return value;
     double sign = last && last->direction ? last->direction * run->direction : c[0];
     return copysign(value, sign);

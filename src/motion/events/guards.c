@@ -1,13 +1,13 @@
-// Formulas that are not analytic everywhere (abs, sign, min, if, hypot at 0, ...): a step ends where one
-// of their guards has a root, and the next begins on the other side, or the run stops with a verdict.
-// What the motion does there: corner.c.
+// Formulas that are not analytic everywhere (abs, sign, min, if, hypot at 0, ...): a step ends
+// where one of their guards has a root, and the next begins on the other side, or the run stops
+// with a verdict. What the motion does there: corner.c.
 // SPDX-License-Identifier: MIT
 #include "base/numeric/thresholds.h"
 #include "motion/runner.h"
 #include <math.h>
 
-// guard_crossing of one that has no root at the corner, and of one that touches zero there: on which side it is after the corner
-// is seen by its series then
+// guard_crossing of one that has no root at the corner, and of one that touches zero there: on
+// which side it is after the corner is seen by its series then
 static const signed char taken_along = 2, touches_along = 3;
 
 static bool switches(LiaGuardRule rule) {
@@ -19,7 +19,8 @@ static bool sharpens(LiaGuardRule rule) {
     return rule == LIA_GUARD_ARGUMENT || rule == LIA_GUARD_DIFFERENCE;
 }
 
-// The first root of guard g within h; *sign: 1, or -1 where it is the cut at -pi. The polynomial as it is: blurs are roots.
+// The first root of guard g within h; *sign: 1, or -1 where it is the cut at -pi. The polynomial as
+// it is: blurs are roots.
 static bool any_root(LiaRunner* run, uint32_t g, double h, double* x, signed char* sign) {
     const LiaGuard* guard = &run->w->dynamics->tape->guards[g];
     LiaStep* step = &run->step;
@@ -61,7 +62,8 @@ typedef struct First {
     signed char sign;  // see any_root()
 } First;
 
-// Does guard g end the step before what was found so far? At a root, or where rounding hides whether there is one.
+// Does guard g end the step before what was found so far? At a root, or where rounding hides
+// whether there is one.
 static void look_at(LiaRunner* run, uint32_t g, double span, First* first) {
     LiaRootFound root = {0};
     signed char sign = 1;
@@ -107,8 +109,8 @@ int lia_guards_first(LiaRunner* run, double h, double* x, double* reach) {
     double root;
     signed char sign;
     lia_jet_live(&run->w->jets, run->guard_live);
-    // A formula like x^1.5 for x > 0 is not analytic at the corner itself: steps shrink towards it without
-    // ever reaching it. Where the root is all but reached, the step goes there.
+    // A formula like x^1.5 for x > 0 is not analytic at the corner itself: steps shrink towards it
+    // without ever reaching it. Where the root is all but reached, the step goes there.
     double close = LIA_GUARD_CLOSE * run->longest;
     First found = {.guard = -1, .end = fabs(h)};
     for (uint32_t g = 0; g < tape->guard_count; g++) {
@@ -123,8 +125,8 @@ int lia_guards_first(LiaRunner* run, double h, double* x, double* reach) {
     *x = found.x;
     // a multiple root is blurred by rounding: looked for again, it may be found a little elsewhere
     if (switches(tape->guards[first].rule)) run->guard_crossing[first] = found.sign;
-    // Others that have their root at the same instant (max(0, x) and its derivative) go over together; where
-    // one of them switches, that decides whether a singular one still matters.
+    // Others that have their root at the same instant (max(0, x) and its derivative) go over
+    // together; where one of them switches, that decides whether a singular one still matters.
     double near = LIA_INSTANT_STEP * fabs(*x) + LIA_INSTANT_TIME * lia_time_size(run, run->step.t);
     // beyond it a little: whether a multiple root passes zero is seen outside of its blur only
     double beyond = *x + run->direction * (near + LIA_INSTANT_BEYOND * fabs(*x));
@@ -141,15 +143,16 @@ int lia_guards_first(LiaRunner* run, double h, double* x, double* reach) {
     return first;
 }
 
-// The largest of the first terms of a polynomial over h. Those of a multiple root where the step begins are zero, or rounding.
+// The largest of the first terms of a polynomial over h. Those of a multiple root where the step
+// begins are zero, or rounding.
 static double size_of(const double* c, int degree, double h) {
     double size = 0.0, power = 1.0;
     for (int k = 0; k <= degree / 4 + 2; k++, power *= h) size = fmax(size, fabs(c[k]) * power);
     return size;
 }
 
-// The step at which the last terms of a polynomial are still small, a part `tolerance` of its size: beyond that its roots
-// mean nothing.
+// The step at which the last terms of a polynomial are still small, a part `tolerance` of its size:
+// beyond that its roots mean nothing.
 static double trusted(const double* c, int degree, double h, double tolerance) {
     for (int pass = 0; pass < 8; pass++) {  // over a shorter step it is smaller, too
         double size = size_of(c, degree, h), before = h;
@@ -182,8 +185,9 @@ double lia_guards_reach(const LiaRunner* run, double h) {
     return run->direction * reach;
 }
 
-// The sign of a series just after its beginning, in the direction of time: 0 if it vanishes. Terms are looked at over a time h
-// in which something happens: what is nothing but rounding then is zero. *here: so is the first.
+// The sign of a series just after its beginning, in the direction of time: 0 if it vanishes. Terms
+// are looked at over a time h in which something happens: what is nothing but rounding then is
+// zero. *here: so is the first.
 static int sign_after(const double* c, int degree, double h, bool* here) {
     double size = 0.0, power = 1.0;
     for (int k = 0; k <= degree; k++, power *= h) size = fmax(size, fabs(c[k] * power));

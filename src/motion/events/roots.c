@@ -1,5 +1,5 @@
-// Roots on an interval by Bernstein coefficients: where they have no change of sign there is no root,
-// where they have one there is exactly one (Descartes), and else the interval is halved.
+// Roots on an interval by Bernstein coefficients: where they have no change of sign there is no
+// root, where they have one there is exactly one (Descartes), and else the interval is halved.
 // SPDX-License-Identifier: MIT
 #include "motion/events/roots.h"
 #include "base/numeric/thresholds.h"
@@ -87,8 +87,9 @@ static double bisect(const double* a, int n, double lo, double hi, int sign_lo) 
     return 0.5 * (lo + hi);
 }
 
-// The one root inside (lo, hi), `sign_lo` just after lo and the other sign just before hi: bisection
-// made fast by secants (Illinois). An end may be a root of its own: it is not the one looked for.
+// The one root inside (lo, hi), `sign_lo` just after lo and the other sign just before hi:
+// bisection made fast by secants (Illinois). An end may be a root of its own: it is not the one
+// looked for.
 static double refine(const double* a, int n, double lo, double hi, int sign_lo) {
     double f_lo = horner(a, n, lo), f_hi = horner(a, n, hi);
     if (!(f_lo * sign_lo > 0.0) || !(f_hi * sign_lo < 0.0)) return bisect(a, n, lo, hi, sign_lo);
@@ -184,8 +185,8 @@ static double least_size(const double* b, int n) {
     return least;
 }
 
-// Several roots closer than can be told apart, or a touching one: one root without direction, unless the values here are
-// clearly away from zero.
+// Several roots closer than can be told apart, or a touching one: one root without direction,
+// unless the values here are clearly away from zero.
 static void add_cluster(Search* z, const Piece* p) {
     if (!(least_size(p->b, z->n) <= LIA_ROOT_CLUSTER * z->size)) return;
     int s0 = p->b[0] > 0.0 ? 1 : -1, s1 = p->b[z->n] > 0.0 ? 1 : -1;
@@ -194,8 +195,8 @@ static void add_cluster(Search* z, const Piece* p) {
     root->from = p->from * z->h, root->to = (p->from + p->width) * z->h;
 }
 
-// The polynomial has one sign on a piece. Where does it come within its rounding of zero? -1: nowhere. `halvings`: how many may
-// still be made.
+// The polynomial has one sign on a piece. Where does it come within its rounding of zero? -1:
+// nowhere. `halvings`: how many may still be made.
 static double comes_near(const Search* z, const Piece* piece, int* halvings) {
     double end = piece->from + piece->width, most = 0.0;
     double doubt = rounding_at(z, end) + left_out_at(z, end);
@@ -212,10 +213,31 @@ static double comes_near(const Search* z, const Piece* piece, int* halvings) {
     return x >= 0.0 ? x : comes_near(z, &right, halvings);
 }
 
+// Is all of a piece rounding? After a root where the step begins the formula's own says nothing:
+// there it is small.
+static bool is_rounding(const Search* z, const Piece* p) {
+    double end = p->from + p->width, doubt = rounding_at(z, end) + left_out_at(z, end);
+    if (z->divided) doubt -= z->floor / end;
+    for (int i = 0; i <= z->n; i++) {
+        if (!(fabs(p->b[i]) <= doubt)) return false;
+    }
+    return true;
+}
+
+// Does the polynomial pass zero at x? Where all is rounding, changes of sign mean nothing.
+static bool passes(const Search* z, double x) {
+    double before = fmax(x - LIA_ROOT_BESIDE, 0.5 * x), after = fmin(x + LIA_ROOT_BESIDE, 1.0);
+    return sign_at(z, before) * sign_at(z, after) < 0;
+}
+
 // The roots of a piece with one change of sign or none. False if it has more.
 static bool finish_piece(Search* z, const Piece* p) {
     int changes = sign_changes(p->b, z->n), last = last_sign(p->b, z->n);
     bool ends_at_root = p->b[z->n] == 0.0 && p->from + p->width == 1.0;
+    if (changes > 0 && is_rounding(z, p)) {
+        add_cluster(z, p);
+        return true;
+    }
     if (changes > 1) return false;
     if (changes == 0 && !z->divided && !ends_at_root &&
         least_size(p->b, z->n) <= LIA_ROOT_ROUNDING * z->sum + z->floor + left_out_at(z, 1.0)) {
@@ -225,6 +247,7 @@ static bool finish_piece(Search* z, const Piece* p) {
     }
     if (changes == 1) {
         double x = refine(z->a, z->n, p->from, p->from + p->width, -last);
+        if (p->width >= LIA_ROOT_WIDTH && !passes(z, x)) return false;
         if (x > 0.0) add_root(z, x, last > 0 ? 1 : -1);
     }
     if (ends_at_root && z->found < z->most) add_root(z, 1.0, -last);
@@ -267,7 +290,8 @@ static void find_roots(Search* z) {
     }
 }
 
-// The sign of the polynomial next to x, towards `end`, where it is more than rounding; 0 where there is no such place. *at: where.
+// The sign of the polynomial next to x, towards `end`, where it is more than rounding; 0 where
+// there is no such place. *at: where.
 static int sign_beside(const Search* z, double x, double end, double* at) {
     for (double away = LIA_ROOT_AWAY; away < 2.0; away *= 2.0) {
         *at = end > x ? fmin(x + away, end) : fmax(x - away, end);
@@ -285,8 +309,9 @@ static bool blurred(const Search* z, double from, double to) {
     return true;
 }
 
-// Rounding blurs where a root of multiplicity m is; the derivative of order m - 1 has a simple root there. So it is the root of the
-// highest derivative, of even order where the polynomial passes zero and of odd order where it touches, that passes zero in the blur.
+// Rounding blurs where a root of multiplicity m is; the derivative of order m - 1 has a simple root
+// there. So it is the root of the highest derivative, of even order where the polynomial passes
+// zero and of odd order where it touches, that passes zero in the blur.
 static double sharpen(const Search* z, double x, double from, double to, bool passes) {
     Search d = *z;
     for (int order = 1; order < z->n; order++) {
@@ -300,19 +325,19 @@ static double sharpen(const Search* z, double x, double from, double to, bool pa
     return x;
 }
 
-// Is the sign known at a distance from a root at which its place is as sharp as it has to be? What is left out may move it by more
-// than rounding.
+// Is the sign known at a distance from a root at which its place is as sharp as it has to be? What
+// is left out may move it by more than rounding.
 static bool is_sharp(const Search* z, double x) {
     double beside = LIA_ROOT_SHARP * x, apart = LIA_ROOT_KNOWN * x;
     return sign_at(z, x + beside) * sign_at(z, x - beside) < 0 &&
            (!z->series || certain_sign(z, x + apart) * certain_sign(z, x - apart) < 0);
 }
 
-// One root for those from `first` to `last`, which lie in one blur: whether the polynomial passes zero there is seen outside of
-// it. So a triple root passes, and a double one touches. How many there are then: 1, 0 where one that touches is no root, or all
-// where that is not seen.
+// One root for those from `first` to `last`, which lie in one blur: whether the polynomial passes
+// zero there is seen outside of it. So a triple root passes, and a double one touches. How many
+// there are then: 1, 0 where one that touches is no root, or all where that is not seen.
 static int join(Search* z, const LiaRootFound* first, const LiaRootFound* last, double limits[2],
-                 LiaRootFound* joined) {
+                LiaRootFound* joined) {
     const double h = z->h, beside = LIA_ROOT_BESIDE;
     double x = (first->x + last->x) / (2.0 * h), low = x, high = x;
     bool touches = first == last && first->direction == 0;
@@ -335,7 +360,8 @@ static int join(Search* z, const LiaRootFound* first, const LiaRootFound* last, 
     return 1;
 }
 
-// A multiple root is an interval in which all is rounding, with any number of changes of sign in it. It is one root.
+// A multiple root is an interval in which all is rounding, with any number of changes of sign in
+// it. It is one root.
 static void join_multiple(Search* z) {
     LiaRootFound* roots = z->roots;
     int kept = 0;

@@ -11,7 +11,9 @@ enum { LIA_ROOTS_DEGREE = 63 };  // highest degree looked at
 typedef struct LiaRootFound {
     double x;       // 0 < x <= h (h < 0: h <= x < 0)
     int direction;  // sign of the derivative by x; 0: touches without crossing
-    double from, to;  // between these the sign is not known: rounding; equal where the root is sharp. h: nor beyond it
+    // Between these its sign is not known: rounding. Equal where the root is sharp; where `to` is h,
+    // it is not known beyond it either.
+    double from, to;
 } LiaRootFound;
 
 typedef struct LiaRootsLook {
@@ -27,5 +29,6 @@ int lia_roots(const double* c, int degree, double h, int at_root, LiaRootFound* 
 /// The same, with more said of what is known.
 int lia_roots_look(const double* c, int degree, double h, const LiaRootsLook* look,
                    LiaRootFound* roots, int most);
-/// What rounding, and the terms that are left out, make of the beginning of a series at x. degree > 0.
+/// What rounding, and the terms that are left out, make of the beginning of a series at x. degree >
+/// 0.
 double lia_roots_doubt(const double* c, int degree, double x);

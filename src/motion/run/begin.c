@@ -33,10 +33,12 @@ static bool runner_init(LiaRunner* run, const LiaDynamics* dynamics) {
     size_t nc = dynamics->nc;
     size_t doubts = 3 * n + s->row_count;
     size_t doubles = m->constraints_count + 25 * n + s->row_count + 2 * nc + 3 * lines +
-                     3 * doubts + 3 * m->events_count + guards + s->sample_count + columns + 3 * symmetries;
-    run->block = lia_memory_zeros((doubles + 1) * sizeof(double) + nc * sizeof(int) +
-                                      n * sizeof(uint32_t) + 3 * guards + s->row_count + m->events_count + 1,
-                                  1);
+                     3 * doubts + 3 * m->events_count + guards + s->sample_count + columns +
+                     3 * symmetries;
+    run->block =
+        lia_memory_zeros((doubles + 1) * sizeof(double) + nc * sizeof(int) + n * sizeof(uint32_t) +
+                             3 * guards + s->row_count + m->events_count + 1,
+                         1);
     if (!run->block) return false;
     double* x = run->block;
     run->q_low = x, x += n;
