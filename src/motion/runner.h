@@ -6,6 +6,7 @@
 #include "mechanics/kkt/forward_error.h"
 #include "mechanics/start/start.h"
 #include "motion/events/impulse.h"
+#include "motion/events/roots.h"
 #include "motion/result/trajectory.h"
 #include "motion/run/stall.h"
 #include "motion/run/taylor.h"
@@ -57,6 +58,12 @@ typedef struct LiaDigits {
     uint64_t looks;
 } LiaDigits;
 
+// What rounding inside formulas may have changed: formula_rounding.c.
+typedef struct LiaRounded {
+    double *q, *v;   // by coordinate, until the end of the run         (n)
+    double most, t;  // the largest change of a velocity at once, and when
+} LiaRounded;
+
 // Controls without a law, which a program sets: control.c.
 typedef struct LiaControls {
     LiaSystem* system;  // the run's own: its parameters change
@@ -82,11 +89,13 @@ typedef struct LiaRunner {
     int in_vain;                  // how often others were looked for since, and not found
     LiaStep step;
     LiaEnclosure enclosure;  // where formulas are during the step
+    bool at_corner;          // a formula changed its side where the step begins
     bool proved;             // every function in them converges over it: see reach.c
     LiaInnerResidual inside;
     bool passed;      // the last step was held against the equations inside it and the energy
     LiaNoise* noise;  // what rounding makes of the forces
     LiaDigits digits;
+    LiaRounded rounded;
     LiaScales scales;
     double longest;    // longest step so far
     double size_most;  // largest log2 |det K0| met
@@ -108,10 +117,13 @@ typedef struct LiaRunner {
     bool* guard_at_root;          // the guard's formula is zero where the step begins
     signed char* guard_crossing;  // it has its root where the step ends: 1, or -1 at the cut -pi
     double* event_end;            // value of each event's formula at the end of the last step
-    bool* guard_live;             // not in a branch of `if` that is not taken
-    bool final_known;             // the last row was written by a verdict
-    bool* shared;                 // the multiplier of a row was not unique at a sample   (rows)
-    double* worst;                // largest residual of each constraint over all steps
+    bool* event_blind;            // its series tell nothing in this step: event_range.c
+    double*
+        floor;  // rounding of the formulas of guards, then of events, where it is looked at: blur.c
+    bool* guard_live;  // not in a branch of `if` that is not taken
+    bool final_known;  // the last row was written by a verdict
+    bool* shared;      // the multiplier of a row was not unique at a sample   (rows)
+    double* worst;     // largest residual of each constraint over all steps
     double *p_before, *a_before, *q_jump, *v_jump;  // the state at a corner: see corner.c
     LiaImpulse impulse;                             // and what happens there
     double* event_last;                             // time of the last root of each event
@@ -232,10 +244,12 @@ size_t lia_record_state_count(const LiaTrajectory* out);
 bool lia_record_room(LiaTrajectory* out, size_t rows, bool shared);
 
 // guards.c
-/// The first root of a guard within the step; -1: none. *x: where.
-int lia_guards_first(LiaRunner* run, double h, double* x);
+/// The first root of a guard within the step; -1: none. *x: where. *reach: how far the step may go at most for that answer.
+int lia_guards_first(LiaRunner* run, double h, double* x, double* reach);
 /// How far the polynomials of guards and events can be trusted.
 double lia_guards_reach(const LiaRunner* run, double h);
+/// How far a polynomial can be trusted, up to h > 0, at the tolerance of the run.
+double lia_guards_trusted(const LiaRunner* run, const double* c, double h);
 /// Sides at the very start where a guard's formula is zero. True if a side was changed.
 bool lia_guards_begin(LiaRunner* run);
 /// To the other side of all guards that have their root where the step ends (one of them found by lia_guards_first).
@@ -247,6 +261,20 @@ void lia_guards_flip_along(LiaRunner* run);
 /// After a crossing: does the formula move away on the side taken? False: it is driven back.
 bool lia_guards_moves_on(const LiaRunner* run, int g);
 
+// blur.c
+typedef struct LiaCondition {
+    const double* c;  // its polynomial
+    uint32_t index;   // in run->floor: of a guard; of an event, after all guards
+    bool at_root;     // it is zero where the step begins
+    int side;         // of a guard: the sign of its formula, as far as is known
+} LiaCondition;
+/// The first root of a condition within h at which it changes its sign. True if there is one: *root. *reach: how far there is
+/// no other; beyond it rounding hides what the condition does, until the next step begins there.
+bool lia_blur_first(LiaRunner* run, const LiaCondition* condition, double h, LiaRootFound* root,
+                    double* reach);
+/// How far, up to h, all roots of a condition are as sharp as its formula lets them be.
+double lia_blur_reach(LiaRunner* run, const LiaCondition* condition, double h);
+
 // corner.c
 /// Go over to the other side of all guards that have their root where the step ends, at the state in run->w. False if the
 /// motion cannot go on.
@@ -257,6 +285,8 @@ bool lia_corner_leapt(LiaRunner* run);
 // reach.c
 /// How far, up to h, the series that were just made can be relied upon. `guard`: the one whose root is at h, -1: none.
 double lia_series_range(LiaRunner* run, double h, int guard);
+/// Over the step of the last look at the enclosure, which was spread: is it known where a formula has its roots?
+bool lia_series_range_root_known(const LiaRunner* run, uint32_t reg);
 
 // inside.c
 /// Do the polynomials of the step satisfy the equations at points inside it, up to h? After arriving at its end.
@@ -278,6 +308,14 @@ void lia_digits_look(LiaRunner* run, LiaWorkspace* w);
 /// After the list of constraints: digits of the motion and of each force; warnings where they are few.
 void lia_digits_make(LiaRunner* run);
 
+// formula_rounding.c
+/// After a step of length h.
+void lia_formula_rounding_step(LiaRunner* run, double h);
+/// After the corner of guard g at the end of a step of length h.
+void lia_formula_rounding_corner(LiaRunner* run, int g, double h);
+/// How large a part of the motion is rounding of formulas; a warning where that is more than `doubtful`.
+double lia_formula_rounding_tell(LiaRunner* run, double doubtful);
+
 // noise.c
 LiaNoise* lia_noise_create(const LiaRunner* run);
 void lia_noise_destroy(LiaNoise* noise);
@@ -290,6 +328,10 @@ const double* lia_noise_forces(LiaNoise* noise, const LiaRunner* run, const LiaW
 /// The rounding of the energy there.
 double lia_noise_energy(LiaNoise* noise, const LiaRunner* run, const LiaWorkspace* w,
                         const double* mu);
+/// The rounding of a condition, by its index in run->floor, at time x of the step.
+double lia_noise_condition(LiaNoise* noise, const LiaRunner* run, uint32_t index, double x);
+/// The formula of event e at time x of the step: a number, infinite, or none where it has no value.
+double lia_noise_event(LiaNoise* noise, const LiaRunner* run, uint32_t e, double x);
 /// What is rounding of the terms of a law is nothing for the coordinate that it drives: run->scales.
 void lia_noise_scales(LiaNoise* noise, LiaRunner* run);
 
@@ -335,15 +377,26 @@ LiaSingularStart lia_singular_start_begin(LiaRunner* run);
 /// Say which motions go on, if the state in run->w is such a position: true. Rows smaller than `cut` are none.
 bool lia_singular_start_verdict(LiaRunner* run, double cut, LiaSingularStartWhy why);
 
+// event_range.c
+/// Before a step of about h: which events have no series where it begins, and whether that is a corner.
+void lia_event_range_begin(LiaRunner* run, double h);
+/// How far, up to h, where those of the motion are, the series of events and of their guards can be relied upon; those of blind
+/// events are not.
+double lia_event_range(LiaRunner* run, double h);
+/// Is there a root of a blind event within the step, by its formula?
+bool lia_event_range_blind_root(LiaRunner* run, uint32_t e, double h, LiaRootFound* root);
+
 // events.c
 /// One more event, of which nothing is said yet. NULL if memory is out.
 LiaEventRecord* lia_events_add(LiaTrajectory* out);
 /// Record the events of the accepted step; a stop shortens it first: see lia_events_stop().
 void lia_events_record(LiaRunner* run, double h);
 /// Where events are within the step, into x: at most so many.
-int lia_events_within(const LiaRunner* run, double h, double* x, int most);
+int lia_events_within(LiaRunner* run, double h, double* x, int most);
+/// How far, up to h, the roots of events are sharp: the step is to end there.
+double lia_events_reach(LiaRunner* run, double h);
 /// Where a stopping event ends the step: -1 if none.
-int lia_events_stop(const LiaRunner* run, double h, double* x);
+int lia_events_stop(LiaRunner* run, double h, double* x);
 
 // verdict.c: why a motion ended early
 void lia_verdict(LiaRunner* run, LiaStatus status, const char* code, LiaSpan span, double t,

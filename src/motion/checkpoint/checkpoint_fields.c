@@ -9,7 +9,7 @@
 
 LIA_KEEP_ALL(LiaScales, 128);
 LIA_KEEP_ALL(LiaStall, 72);
-LIA_KEEP_ALL(LiaRunner, 1440);
+LIA_KEEP_ALL(LiaRunner, 1488);
 LIA_KEEP_ALL(LiaTrajectory, 632);  // pieces: a run that goes on begins them anew
 LIA_KEEP_ALL(LiaEventRecord, 32);
 LIA_KEEP_ALL(LiaJump, 48);
@@ -77,6 +77,8 @@ static void keep_numbers(LiaRunner* run, LiaKeep* keep) {
     lia_keep_double(keep, &run->energy_next);
     lia_keep_double(keep, &run->energy_gap);
     lia_keep_bool(keep, &run->energy_known);
+    lia_keep_double(keep, &run->rounded.most);
+    lia_keep_double(keep, &run->rounded.t);
     lia_keep_double(keep, &run->digits.others);
     lia_keep_double(keep, &run->digits.distance);
     lia_keep_double(keep, &run->digits.left_out_t);

@@ -32,11 +32,13 @@ static bool runner_init(LiaRunner* run, const LiaDynamics* dynamics) {
     size_t symmetries = m->symmetries_count + 1, columns = run->out->column_count;
     size_t nc = dynamics->nc;
     size_t doubts = 3 * n + s->row_count;
-    size_t doubles = m->constraints_count + 23 * n + s->row_count + 2 * nc + 3 * lines +
-                     3 * doubts + 2 * m->events_count + s->sample_count + columns + 3 * symmetries;
-    run->block = lia_memory_zeros((doubles + 1) * sizeof(double) + nc * sizeof(int) +
-                                      n * sizeof(uint32_t) + 3 * guards + s->row_count + 1,
-                                  1);
+    size_t doubles = m->constraints_count + 25 * n + s->row_count + 2 * nc + 3 * lines +
+                     3 * doubts + 3 * m->events_count + guards + s->sample_count + columns +
+                     3 * symmetries;
+    run->block =
+        lia_memory_zeros((doubles + 1) * sizeof(double) + nc * sizeof(int) + n * sizeof(uint32_t) +
+                             3 * guards + s->row_count + m->events_count + 1,
+                         1);
     if (!run->block) return false;
     double* x = run->block;
     run->q_low = x, x += n;
@@ -58,6 +60,8 @@ static bool runner_init(LiaRunner* run, const LiaDynamics* dynamics) {
     run->scales.own_q = x, x += n;
     run->scales.own_v = x, x += n;
     run->scales.noise = x, x += n;
+    run->rounded.q = x, x += n;
+    run->rounded.v = x, x += n;
     run->inside.scale_q = x, x += n;
     run->inside.scale_v = x, x += n;
     run->inside.a = x, x += n;
@@ -75,6 +79,7 @@ static bool runner_init(LiaRunner* run, const LiaDynamics* dynamics) {
     run->digits.mu = (LiaDoubt*)x, x += 3 * (size_t)s->row_count;
     run->event_last = x, x += m->events_count;
     run->event_end = x, x += m->events_count;
+    run->floor = x, x += guards + m->events_count;
     run->sample_values = x, x += s->sample_count;
     run->row = x, x += columns;
     run->momentum_first = x, x += symmetries;
@@ -88,6 +93,7 @@ static bool runner_init(LiaRunner* run, const LiaDynamics* dynamics) {
     run->guard_crossing = (signed char*)(run->guard_at_root + guards);
     run->guard_live = (bool*)(run->guard_crossing + guards);
     run->shared = run->guard_live + guards;
+    run->event_blind = run->shared + s->row_count;
     for (size_t k = 0; k < symmetries; k++) run->momentum_first[k] = NAN;
     for (uint32_t e = 0; e < m->events_count; e++) run->event_last[e] = run->event_end[e] = NAN;
     run->scales.span = run->direction * run->span;

@@ -445,10 +445,13 @@ static Attempt end_within(LiaRunner* run, double natural) {
     if (a.to_end) a.h = left;
     double trusted = lia_guards_reach(run, a.h);
     if (fabs(trusted) < fabs(a.h)) a.h = trusted, a.to_end = false;
-    double root = 0.0;
-    a.guard = lia_guards_first(run, a.h, &root);
+    double root = 0.0, reach = a.h;
+    a.guard = lia_guards_first(run, a.h, &root, &reach);
     a.leap = a.guard >= 0 && fabs(root) > fabs(a.h);
     if (a.guard >= 0) a.h = root, a.to_end = false;
+    if (a.guard < 0 && fabs(reach) < fabs(a.h)) a.h = reach, a.to_end = false;
+    reach = lia_events_reach(run, a.h);
+    if (fabs(reach) < fabs(a.h)) a.h = reach, a.to_end = false, a.leap = false, a.guard = -1;
     a.stop = lia_events_stop(run, a.h, &root);
     if (a.stop >= 0) a.h = root, a.to_end = false, a.leap = false, a.guard = -1;
     return a;
@@ -463,6 +466,7 @@ static double shortened(const LiaRunner* run, double h) {
 
 // The same where the series can be relied upon. Beyond that, their roots mean nothing.
 static Attempt choose_end(LiaRunner* run, double natural) {
+    lia_event_range_begin(run, fmin(fabs(natural), fabs(run->halt - run->w->t)));
     Attempt a = end_within(run, shortened(run, natural));
     double reach = lia_series_range(run, a.h, a.guard);
     return fabs(reach) < fabs(a.h) ? end_within(run, shortened(run, reach)) : a;
@@ -576,6 +580,8 @@ static LiaOutcome take_step(LiaRunner* run, const Attempt* a) {
     run->inside.last = fabs(a->h);
     note_energy(run, a);
     run->longest = fmax(run->longest, fabs(a->h));
+    lia_formula_rounding_step(run, a->h);
+    if (a->guard >= 0) lia_formula_rounding_corner(run, a->guard, a->h);
     run->approaching = a->flat == LIA_LEAP_BEFORE;
     note_residuals(run);
     bool arrived = a->to_end && run->halt == run->out->t1;
