@@ -303,10 +303,9 @@ static bool needs_solve(const LiaSystem* s) {
     return false;
 }
 
-// States between steps keep the constraints as well.
+// States between steps keep the constraints as well. The sampler's residuals are in w->miss.
 static void watch_residuals(LiaRunner* run) {
-    LiaWorkspace* w = run->sampler;
-    lia_report_misses(run, w);
+    const LiaWorkspace* w = run->sampler;
     for (int c = 0; c < w->nc; c++) {
         double* worst = &run->worst[run->system->rows[w->dynamics->rows[c]].constraint];
         *worst = fmax(*worst, w->miss[c]);
@@ -332,23 +331,43 @@ static bool determined(const LiaRunner* run, double moved) {
     return !(smaller < LIA_DETERMINANT_SMALLER) || moved <= LIA_SAMPLE_DETERMINED * exp2(smaller);
 }
 
-// False where forces are not determined: the state is the one of the series then.
-static bool evaluate(LiaRunner* run) {
+static void keep_state(LiaRunner* run) {
+    const LiaWorkspace* w = run->sampler;
+    memcpy(run->q_sample, w->q, (size_t)w->n * sizeof(double));
+    memcpy(run->v_sample, w->v, (size_t)w->n * sizeof(double));
+}
+
+static void restore_state(const LiaRunner* run) {
     LiaWorkspace* w = run->sampler;
-    size_t bytes = (size_t)w->n * sizeof(double);
-    if (needs_solve(run->system)) {
-        double moved = 0.0;
-        memcpy(run->q_sample, w->q, bytes);
-        memcpy(run->v_sample, w->v, bytes);
-        if (!lia_project_state(w, 1, &moved, NULL) || !determined(run, moved)) {
-            memcpy(w->q, run->q_sample, bytes);
-            memcpy(w->v, run->v_sample, bytes);
-            return false;
-        }
+    memcpy(w->q, run->q_sample, (size_t)w->n * sizeof(double));
+    memcpy(w->v, run->v_sample, (size_t)w->n * sizeof(double));
+}
+
+// Project the state and find the forces. False where these are not determined: the state is the one of the series then.
+static bool solve(LiaRunner* run, bool factored) {
+    LiaWorkspace* w = run->sampler;
+    double moved = 0.0;
+    keep_state(run);
+    if (!factored && lia_sample_forces(run)) {
+        lia_report_misses_again(run, w);
         watch_residuals(run);
-        lia_stage_accelerate(w);
         return true;
     }
+    restore_state(run);
+    if (!lia_project_state(w, 1, &moved, NULL) || !determined(run, moved)) {
+        restore_state(run);
+        return false;
+    }
+    lia_report_misses(run, w);
+    watch_residuals(run);
+    lia_stage_accelerate(w);
+    return true;
+}
+
+// False where forces are not determined.
+static bool evaluate(LiaRunner* run, bool factored) {
+    LiaWorkspace* w = run->sampler;
+    if (needs_solve(run->system)) return solve(run, factored);
     lia_workspace_load(w, 1);
     lia_workspace_residuals(w);
     lia_workspace_stage0(w);
@@ -415,9 +434,9 @@ static bool keep_shared(const LiaRunner* run) {
     return true;
 }
 
-bool lia_record_sample(LiaRunner* run) {
+bool lia_record_sample(LiaRunner* run, bool factored) {
     LiaTrajectory* out = run->out;
-    if (evaluate(run)) {
+    if (evaluate(run, factored)) {
         lia_record_row(run, run->sampler);
     } else {
         record_undetermined(run);

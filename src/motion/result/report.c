@@ -125,10 +125,10 @@ double lia_report_row_size(const LiaWorkspace* w, int c, const double* size) {
     return sum;
 }
 
-double lia_report_misses(const LiaRunner* run, LiaWorkspace* w) {
+// What the rows are measured by, into run->row_q and row_v.
+static void measure_rows(const LiaRunner* run, const LiaWorkspace* w) {
     const LiaScales* scales = &run->scales;
-    if (!scales->begun) return lia_project_scaled_residuals(w);
-    double most_q = 0.0, most_v = 0.0, most = 0.0, span = fabs(scales->span);
+    double most_q = 0.0, most_v = 0.0, span = fabs(scales->span);
     for (int c = 0; c < w->nc; c++) {
         most_q = fmax(most_q, lia_report_row_size(w, c, scales->own_q));
         most_v = fmax(most_v, lia_report_row_size(w, c, scales->own_v));
@@ -138,11 +138,23 @@ double lia_report_misses(const LiaRunner* run, LiaWorkspace* w) {
         double noise = lia_report_row_size(w, c, scales->noise) * span;
         double q = lia_report_row_size(w, c, scales->own_q) + noise * span;
         double v = lia_report_row_size(w, c, scales->own_v) + noise;
-        if (!(q > LIA_ROW_NONE * most_q))
-            q = most_q;  // what a row that is none asks is measured by the largest one
-        if (!(v > LIA_ROW_NONE * most_v)) v = most_v;
-        double of_phi = w->phi[c] == 0.0 ? 0.0 : fabs(w->phi[c]) / q;
-        double of_psi = w->psi[c] == 0.0 ? 0.0 : fabs(w->psi[c]) / v;
+        // what a row that is none asks is measured by the largest one
+        run->row_q[c] = q > LIA_ROW_NONE * most_q ? q : most_q;
+        run->row_v[c] = v > LIA_ROW_NONE * most_v ? v : most_v;
+    }
+}
+
+double lia_report_misses(const LiaRunner* run, LiaWorkspace* w) {
+    if (!run->scales.begun) return lia_project_scaled_residuals(w);
+    measure_rows(run, w);
+    return lia_report_misses_again(run, w);
+}
+
+double lia_report_misses_again(const LiaRunner* run, LiaWorkspace* w) {
+    double most = 0.0;
+    for (int c = 0; c < w->nc; c++) {
+        double of_phi = w->phi[c] == 0.0 ? 0.0 : fabs(w->phi[c]) / run->row_q[c];
+        double of_psi = w->psi[c] == 0.0 ? 0.0 : fabs(w->psi[c]) / run->row_v[c];
         w->miss[c] = lia_larger(of_phi, of_psi);
         if (!(w->miss[c] <= most)) most = w->miss[c];
     }

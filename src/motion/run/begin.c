@@ -32,7 +32,7 @@ static bool runner_init(LiaRunner* run, const LiaDynamics* dynamics) {
     size_t symmetries = m->symmetries_count + 1, columns = run->out->column_count;
     size_t nc = dynamics->nc;
     size_t doubts = 3 * n + s->row_count;
-    size_t doubles = m->constraints_count + 23 * n + s->row_count + 2 * nc + 3 * lines +
+    size_t doubles = m->constraints_count + 25 * n + 3 * s->row_count + 4 * nc + 3 * lines +
                      3 * doubts + 2 * m->events_count + s->sample_count + columns + 3 * symmetries;
     run->block = lia_memory_zeros((doubles + 1) * sizeof(double) + nc * sizeof(int) +
                                       n * sizeof(uint32_t) + 3 * guards + s->row_count + 1,
@@ -69,6 +69,13 @@ static bool runner_init(LiaRunner* run, const LiaDynamics* dynamics) {
     run->inside.row_q = x, x += nc;
     run->inside.row_v = x, x += nc;
     run->inside.mu = x, x += s->row_count;
+    run->forces.a = x, x += n;
+    run->forces.mu = x, x += s->row_count;
+    run->forces.next_a = x, x += n;
+    run->forces.next_mu = x, x += s->row_count;
+    run->forces.error = INFINITY;
+    run->row_q = x, x += nc;
+    run->row_v = x, x += nc;
     run->digits.a = (LiaDoubt*)x, x += 3 * n;
     run->digits.q = (LiaDoubt*)x, x += 3 * n;
     run->digits.v = (LiaDoubt*)x, x += 3 * n;
@@ -355,7 +362,7 @@ static bool first_sample(LiaRunner* run) {
     memcpy(s->q, w->q, (size_t)w->n * sizeof(double));
     memcpy(s->v, w->v, (size_t)w->n * sizeof(double));
     run->next_sample = 1;
-    bool ok = lia_record_sample(run);
+    bool ok = lia_record_sample(run, true);
     run->out->energy_start = run->sample_values[0];
     return ok;
 }
