@@ -227,8 +227,8 @@ bool lia_choices_take(LiaRunner* run, LiaStartState* start);
 
 // record.c
 bool lia_record_columns(LiaRunner* run);
-/// Evaluate the sampler's state (set by the caller) and add a row to the table. `factored`: the sampler is to have the K0 of the
-/// state afterwards. False if memory is out.
+/// Evaluate the sampler's state (set by the caller) and add a row to the table. `factored`: the
+/// sampler is to have the K0 of the state afterwards. False if memory is out.
 bool lia_record_sample(LiaRunner* run, bool factored);
 /// The columns of the state in workspace w, which has been evaluated, into run->row.
 void lia_record_row(LiaRunner* run, LiaWorkspace* w);
@@ -247,13 +247,13 @@ size_t lia_record_state_count(const LiaTrajectory* out);
 bool lia_record_room(LiaTrajectory* out, size_t rows, bool shared);
 
 // sample_forces.c
-/// Before the samples of a step that was taken without a corner at its end: how far do its polynomials say the forces? `size`:
-/// log2 |det K0| where it began.
+/// Before the samples of a step that was taken without a corner at its end: how far do its
+/// polynomials say the forces? `size`: log2 |det K0| where it began.
 void lia_sample_forces_begin(LiaRunner* run, double size);
 /// From now on they do not.
 void lia_sample_forces_end(LiaRunner* run);
-/// Project the state of the sampler and find accelerations and forces there by the polynomials of the step. False where K0 has
-/// to be factored for them: the state may have moved then.
+/// Project the state of the sampler and find accelerations and forces there by the polynomials of
+/// the step. False where K0 has to be factored for them: the state may have moved then.
 bool lia_sample_forces(LiaRunner* run);
 
 // guards.c

@@ -1,5 +1,5 @@
-// All memory of the library comes from the allocator that a program sets: every block that is resized or released came from it,
-// all of them come back, and none that it refuses is used.
+// All memory of the library comes from the allocator that a program sets: every block that is
+// resized or released came from it, all of them come back, and none that it refuses is used.
 // SPDX-License-Identifier: MIT
 #define _POSIX_C_SOURCE 200809L  // fork()
 #include "support/motion.h"

@@ -1,6 +1,6 @@
-// Forces at samples come from the polynomials of the steps: they must be those of the equations at the sample, in the middle of
-// long steps, next to corners, and where a force is zero but for rounding.
-// SPDX-License-Identifier: MIT
+// Forces at samples come from the polynomials of the steps: they must be those of the equations at
+// the sample, in the middle of long steps, next to corners, and where a force is zero but for
+// rounding. SPDX-License-Identifier: MIT
 #include "support/motion.h"
 #include <math.h>
 #include <setjmp.h>
@@ -19,7 +19,8 @@ static Motion sampled(const char* file, uint64_t samples) {
     return motion;
 }
 
-// m = 1: the blade turns the velocity u with theta', so its force is u theta'. The twist turns the torso, whose inertia is I2.
+// m = 1: the blade turns the velocity u with theta', so its force is u theta'. The twist turns the
+// torso, whose inertia is I2.
 static void forces_of_the_skater_are_those_of_newton(void** state) {
     (void)state;
     Motion m = sampled("bench/models/skater.lia", 1001);
@@ -45,7 +46,8 @@ static void forces_of_the_skater_are_those_of_newton(void** state) {
     motion_clear(&m);
 }
 
-// A pendulum by its rod: 2 lambda l = m (v^2/l + g cos), at samples next to the beginning and the end of steps alike.
+// A pendulum by its rod: 2 lambda l = m (v^2/l + g cos), at samples next to the beginning and the
+// end of steps alike.
 static void a_rod_pulls_with_weight_and_centrifugal_force(void** state) {
     (void)state;
     MotionOptions options = {.run = {.samples = 4001}};
@@ -71,7 +73,8 @@ static void a_rod_pulls_with_weight_and_centrifugal_force(void** state) {
     motion_clear(&m);
 }
 
-// Against K0 at the sample itself: bodies that roll, joints some of whose forces are zero by symmetry, operators.
+// Against K0 at the sample itself: bodies that roll, joints some of whose forces are zero by
+// symmetry, operators.
 static void compare_with_equations(const char* file, double allowed) {
     enum { SAMPLES = 301, MOST = 400 };
     MotionOptions options = {.run = {.samples = SAMPLES, .keep_steps = true}};

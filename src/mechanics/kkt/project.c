@@ -47,8 +47,8 @@ static double scaled_residuals(LiaWorkspace* w, const LiaWorkspace* near) {
 
 double lia_project_scaled_residuals(LiaWorkspace* w) { return scaled_residuals(w, w); }
 
-// Move the unknown part of x by the solution of K0 (dx, nu) = (0, -residual), with the K0 of `near`; gives
-// |dx| / (1 + |x|).
+// Move the unknown part of x by the solution of K0 (dx, nu) = (0, -residual), with the K0 of
+// `near`; gives |dx| / (1 + |x|).
 static double move(LiaWorkspace* w, const LiaWorkspace* near, double* x, const double* residual) {
     memset(w->b, 0, (size_t)w->nf * sizeof(double));
     for (int r = 0; r < near->nr; r++) w->b[w->nf + r] = -residual[near->active[r]];

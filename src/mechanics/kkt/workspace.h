@@ -200,8 +200,8 @@ void lia_workspace_solve(const LiaWorkspace* w, double* b);
 void lia_stage_gamma(LiaWorkspace* w);
 /// Order 0: after load, residuals, factor.
 void lia_stage_accelerate(LiaWorkspace* w);
-/// In place of factor() and accelerate(), after load() and residuals(): order 0 with accelerations (nf) and multipliers (rows, those of
-/// eliminated operators too) that came from elsewhere.
+/// In place of factor() and accelerate(), after load() and residuals(): order 0 with accelerations
+/// (nf) and multipliers (rows, those of eliminated operators too) that came from elsewhere.
 void lia_stage_given(LiaWorkspace* w, const double* a, const double* mu);
 /// Stages 1 .. order-1 after accelerate: v to `order`, q to `order` + 1, mu and powers to order - 1.
 void lia_stage_series(LiaWorkspace* w, int order);
@@ -228,9 +228,10 @@ void lia_workspace_exchange(LiaWorkspace* w, double* values);
 /// ready for accelerate(). *moved: size of the projection relative to the state; *energy: energy it
 /// fed in (both may be NULL). False if K0 is singular or the projection does not settle.
 bool lia_project_state(LiaWorkspace* w, int order, double* moved, double* energy);
-/// The same by the factors of K0 at another state nearby (modified Newton), without a factorisation: for states that are
-/// admissible but for rounding and the last terms of a series. Leaves the workspace after residuals(). False where the
-/// residuals do not become rounding at once; q and v may have moved then. In `near` all rows are active.
+/// The same by the factors of K0 at another state nearby (modified Newton), without a
+/// factorisation: for states that are admissible but for rounding and the last terms of a series.
+/// Leaves the workspace after residuals(). False where the residuals do not become rounding at
+/// once; q and v may have moved then. In `near` all rows are active.
 bool lia_project_nearby(LiaWorkspace* w, const LiaWorkspace* near);
 /// The residuals of all rows, position or velocity, scaled by |row of J| times the size of the state, into w->miss.
 /// Returns the largest.

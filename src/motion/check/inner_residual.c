@@ -189,8 +189,8 @@ static size_t sample_after(const LiaRunner* run, double h) {
     return in;
 }
 
-// What will be shown of the step: its events, and of its samples at most so many, others in every step; a thousand of them
-// cost as much as the step.
+// What will be shown of the step: its events, and of its samples at most so many, others in every
+// step; a thousand of them cost as much as the step.
 static bool shown_good(LiaRunner* run, double h, double allowed, size_t samples) {
     enum { EVENTS_MOST = 32 };
     size_t end = sample_after(run, h), count = end - run->next_sample;

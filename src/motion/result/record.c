@@ -343,7 +343,8 @@ static void restore_state(const LiaRunner* run) {
     memcpy(w->v, run->v_sample, (size_t)w->n * sizeof(double));
 }
 
-// Project the state and find the forces. False where these are not determined: the state is the one of the series then.
+// Project the state and find the forces. False where these are not determined: the state is the one
+// of the series then.
 static bool solve(LiaRunner* run, bool factored) {
     LiaWorkspace* w = run->sampler;
     double moved = 0.0;

@@ -1,12 +1,13 @@
 // Accelerations and forces at a sample by the polynomials of its step: dense output.
 //
-// At the end of a step they are known twice, by the polynomials and by the state that was reached. What the polynomials lack
-// there is given to them as one more term, so that both agree. What is left is of the order of the terms after it,
+// At the end of a step they are known twice, by the polynomials and by the state that was reached.
+// What the polynomials lack there is given to them as one more term, so that both agree. What is
+// left is of the order of the terms after it,
 //   error (x/h)^order (1 - x/h),
-// with the error that the polynomials had at the end. K0 is factored for samples at which that is not rounding, and where the
-// end of the step says nothing of the sample: at corners, near positions in which equations lose their rank, where equations
-// follow from others, where forces are decided by higher derivatives.
-// SPDX-License-Identifier: MIT
+// with the error that the polynomials had at the end. K0 is factored for samples at which that is
+// not rounding, and where the end of the step says nothing of the sample: at corners, near
+// positions in which equations lose their rank, where equations follow from others, where forces
+// are decided by higher derivatives. SPDX-License-Identifier: MIT
 #include "base/numeric/thresholds.h"
 #include "motion/runner.h"
 #include <math.h>
@@ -20,7 +21,8 @@ static double size_of(const LiaStep* step, const double* c, const double* power)
     return sum;
 }
 
-// What a polynomial lacks at the end of the step. The error is the larger of that and its last term.
+// What a polynomial lacks at the end of the step. The error is the larger of that and its last
+// term.
 static double compare(LiaRunner* run, double value, double exact, double last, double size) {
     double lacks = exact - value, error = fmax(fabs(lacks), fabs(last));
     double part = error == 0.0 ? 0.0 : error / size;
@@ -28,7 +30,8 @@ static double compare(LiaRunner* run, double value, double exact, double last, d
     return lacks / run->forces.beyond;
 }
 
-// Accelerations, relative to all terms and to what would make or stop the motion within the step: these into forces.a.
+// Accelerations, relative to all terms and to what would make or stop the motion within the step:
+// these into forces.a.
 static void compare_accelerations(LiaRunner* run, const double* rate) {
     const LiaStep* step = &run->step;
     const LiaDynamics* d = run->dynamics;
@@ -51,8 +54,8 @@ static void compare_multiplier(LiaRunner* run, const double* power, uint32_t row
         compare(run, lia_step_sum(step, mu, power), run->w->mu[row], last, size);
 }
 
-// The multiplier whose force on some coordinate is as large as its inertia times such an acceleration. One that is zero but for
-// rounding has no other size.
+// The multiplier whose force on some coordinate is as large as its inertia times such an
+// acceleration. One that is zero but for rounding has no other size.
 static double inertial_size(const LiaRunner* run, int c) {
     LiaEntries Omega = lia_workspace_Omega(run->w, c);
     double least = INFINITY;

@@ -76,7 +76,8 @@ void lia_taylor_take(LiaStep* step, const LiaWorkspace* w) {
     }
 }
 
-// In a free motion of 1e300 seconds powers are larger than numbers, and their coefficients 0: so is the product.
+// In a free motion of 1e300 seconds powers are larger than numbers, and their coefficients 0: so is
+// the product.
 static void keep_finite(double* x, int top) {
     for (int k = 0; k <= top; k++) x[k] = fmax(fmin(x[k], DBL_MAX), -DBL_MAX);
 }

@@ -30,13 +30,15 @@ void lia_taylor_take(LiaStep* step, const LiaWorkspace* w);
 static inline const double* lia_step_series(const LiaStep* step, const double* all, uint32_t i) {
     return all + (size_t)i * (size_t)step->stride;
 }
-// Powers of x, for polynomials as sums of terms: these are side by side, where Horner's rule has each wait for the next.
+// Powers of x, for polynomials as sums of terms: these are side by side, where Horner's rule has
+// each wait for the next.
 typedef struct LiaPowers {
     double of[LIA_JET_ORDER_MOST + 8];    // x^k, up to the stride of the step
     double rate[LIA_JET_ORDER_MOST + 8];  // k x^(k-1)
 } LiaPowers;
 void lia_taylor_powers(LiaPowers* power, const LiaStep* step, double x);
-/// A series with powers or rates: four terms side by side, from the smallest on; what stands beyond its degree is 0.
+/// A series with powers or rates: four terms side by side, from the smallest on; what stands beyond
+/// its degree is 0.
 static inline double lia_step_sum(const LiaStep* step, const double* c, const double* power) {
     LiaFour sum = {0.0}, x, y;
     for (int k = step->stride - 4; k >= 0; k -= 4) {
