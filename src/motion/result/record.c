@@ -15,6 +15,7 @@ static LiaColumn* add(LiaTrajectory* out, LiaColumnKind kind, const char* name, 
                      .unit = unit,
                      .index = index,
                      .part = part,
+                     .slot = index,
                      .label = name};
     return c;
 }
@@ -84,15 +85,15 @@ bool lia_record_columns(LiaRunner* run) {
     if (!out->columns) return false;
     add(out, LIA_COLUMN_TIME, "t", "t", "s", 0, 0);
     add_state(run, false);
-    // index of an OBSERVE column: place in system->samples
     const char* joule = m->joules ? "J" : NULL;
-    add(out, LIA_COLUMN_OBSERVE, "energy", "energy", joule, 0, 0);
-    if (s->has_kinetic) add(out, LIA_COLUMN_OBSERVE, "kinetic", "kinetic", joule, 1, 0);
-    if (s->has_potential) add(out, LIA_COLUMN_OBSERVE, "potential", "potential", joule, 2, 0);
-    uint32_t at = 3 + m->symmetries_count;
+    add(out, LIA_COLUMN_OBSERVE, "energy", "energy", joule, LIA_SAMPLE_ENERGY, 0);
+    if (s->has_kinetic)
+        add(out, LIA_COLUMN_OBSERVE, "kinetic", "kinetic", joule, LIA_SAMPLE_KINETIC, 0);
+    if (s->has_potential)
+        add(out, LIA_COLUMN_OBSERVE, "potential", "potential", joule, LIA_SAMPLE_POTENTIAL, 0);
     for (uint32_t i = 0; i < m->observes_count; i++) {
         add(out, LIA_COLUMN_OBSERVE, m->observes[i].name, m->observes[i].name, m->observes[i].unit,
-            at + i, 0);
+            lia_sample_observe(m, i), 0);
     }
     for (uint32_t c = 0; c < m->constraints_count; c++) {
         if (m->constraints[c].internal) continue;
@@ -103,6 +104,7 @@ bool lia_record_columns(LiaRunner* run) {
                 c, part);
         }
     }
+    uint32_t power = (uint32_t)out->column_count, curve = 0;  // works stand in the same order
     for (uint32_t l = 0; l < s->line_count; l++) {
         if (lia_system_line_internal(s, l)) continue;
         const char* name = lia_arena_printf(arena, "power(%s)", s->lines[l].name);
@@ -111,21 +113,31 @@ bool lia_record_columns(LiaRunner* run) {
     out->csv_count = out->column_count;
     for (uint32_t p = 0; p < m->plots_count; p++) {
         const LiaPlot* plot = &m->plots[p];
+<<<<<<< HEAD
         if (plot->x.term.index)
             add(out, LIA_COLUMN_PLOT, plot->x.label, plot->x.label, plot->x.unit, p, 0);
         for (uint32_t c = 0; c < plot->count; c++) {
             add(out, LIA_COLUMN_PLOT, plot->curves[c].label, plot->curves[c].label,
                 plot->curves[c].unit, p, c + 1);
+=======
+        for (uint32_t c = 0; c <= plot->count; c++) {
+            if (c == 0 && !plot->x.term.index) continue;
+            const char* label = c ? plot->curves[c - 1].label : plot->x.label;
+            const char* unit = c ? plot->curves[c - 1].unit : plot->x.unit;
+            add(out, LIA_COLUMN_PLOT, label, label, unit, p, c)->slot =
+                lia_sample_curve(m, curve++);
+>>>>>>> 6eb9bda (Constraints, columns and ledger lines meet by index; sample slots have names)
         }
     }
     for (uint32_t i = 0; i < m->symmetries_count; i++) {
         const char* name = lia_arena_printf(arena, "momentum(%s)", m->symmetries[i].name);
-        add(out, LIA_COLUMN_MOMENTUM, name, m->symmetries[i].name, NULL, i, 0);
+        add(out, LIA_COLUMN_MOMENTUM, name, m->symmetries[i].name, NULL, i, 0)->slot =
+            LIA_SAMPLE_MOMENTA + i;
     }
     for (uint32_t l = 0; l < s->line_count; l++) {
         if (lia_system_line_internal(s, l)) continue;
         const char* name = lia_arena_printf(arena, "work(%s)", s->lines[l].name);
-        add(out, LIA_COLUMN_WORK, name, s->lines[l].name, joule, l, 0);
+        add(out, LIA_COLUMN_WORK, name, s->lines[l].name, joule, l, 0)->slot = power++;
     }
     add_state(run, true);
     out->final = LIA_ARENA_NEW(arena, double, out->column_count + 1);
@@ -165,10 +177,10 @@ double lia_record_time(const LiaRunner* run, size_t sample) {
 
 // Extremes of energies and momenta, for the balance and for what is conserved.
 static void watch(LiaRunner* run, const LiaWorkspace* w) {
-    lia_energy_balance_sample(run, w, run->sample_values[0]);
+    lia_energy_balance_sample(run, w, run->sample_values[LIA_SAMPLE_ENERGY]);
     uint32_t count = run->model->symmetries_count;
     for (uint32_t k = 0; k <= count; k++) {
-        double value = run->sample_values[k < count ? 3 + k : 0];
+        double value = run->sample_values[k < count ? LIA_SAMPLE_MOMENTA + k : LIA_SAMPLE_ENERGY];
         bool first = isnan(run->momentum_first[k]);
         if (first) run->momentum_first[k] = value;
         run->momentum_away[k] = fmax(run->momentum_away[k], fabs(value - run->momentum_first[k]));
@@ -182,7 +194,6 @@ static void fill(const LiaRunner* run, const LiaWorkspace* w, double* row) {
     const LiaTrajectory* out = run->out;
     const LiaModel* m = run->model;
     const LiaSystem* s = run->system;
-    uint32_t curve = 3 + m->symmetries_count + m->observes_count;
     for (size_t k = 0; k < out->column_count; k++) {
         const LiaColumn* c = &out->columns[k];
         double x = NAN;
@@ -197,10 +208,7 @@ static void fill(const LiaRunner* run, const LiaWorkspace* w, double* row) {
             x = velocity(w, c);
             break;
         case LIA_COLUMN_OBSERVE:
-            x = run->sample_values[c->index];
-            if (c->index >= 3 + m->symmetries_count) {
-                x *= m->observes[c->index - 3 - m->symmetries_count].scale;
-            }
+            x = run->sample_values[c->slot] * lia_sample_scale(m, c->slot);
             break;
         case LIA_COLUMN_FORCE:
             x = w->mu[s->first_row[c->index] + c->part];
@@ -209,10 +217,8 @@ static void fill(const LiaRunner* run, const LiaWorkspace* w, double* row) {
             x = lia_jet_series(&w->jets, w->dynamics->power[c->index])[0];
             break;
         case LIA_COLUMN_PLOT:
-            x = run->sample_values[curve++];
-            break;
         case LIA_COLUMN_MOMENTUM:
-            x = run->sample_values[3 + c->index];
+            x = run->sample_values[c->slot];
             break;
         case LIA_COLUMN_WORK:
             x = w->work[c->index];
@@ -245,12 +251,10 @@ static void mark_shared(LiaRunner* run, LiaWorkspace* w) {
         run->row_shared[k] = shared;
         out->columns[k].shared |= shared;
     }
-    size_t power = 0;  // powers and works stand in the same order
     for (size_t k = 0; k < out->column_count; k++) {
         LiaColumn* work = &out->columns[k];
         if (work->kind != LIA_COLUMN_WORK) continue;
-        while (out->columns[power].kind != LIA_COLUMN_POWER) power++;
-        work->shared |= out->columns[power++].shared;
+        work->shared |= out->columns[work->slot].shared;
         run->row_shared[k] = work->shared;
     }
 }

@@ -363,7 +363,7 @@ static bool first_sample(LiaRunner* run) {
     memcpy(s->v, w->v, (size_t)w->n * sizeof(double));
     run->next_sample = 1;
     bool ok = lia_record_sample(run, true);
-    run->out->energy_start = run->sample_values[0];
+    run->out->energy_start = run->sample_values[LIA_SAMPLE_ENERGY];
     return ok;
 }
 
@@ -416,7 +416,7 @@ bool lia_begin_motion(LiaRunner* run, LiaStatus* status) {
     if (!first_sample(run)) return false;
     *status = LIA_OK;
     lia_record_final(run);
-    if (isnan(run->sample_values[0])) {
+    if (isnan(run->sample_values[LIA_SAMPLE_ENERGY])) {
         if (lia_verdict_domain(run)) return false;
         lia_verdict(
             run, LIA_FAILED, "E0403", run->model->energies[0].span, w->t,
