@@ -159,8 +159,6 @@ static inline double lia_time_size(const LiaRunner* run, double t) {
 }
 
 // begin.c
-/// The clock, in seconds.
-double lia_begin_clock(void);
 /// What the options say, memory, and the start of the motion into run->w. LIA_OK, LIA_MODEL, LIA_MEMORY, LIA_ARGUMENT.
 LiaStatus lia_begin_start(LiaRunner* run);
 /// From the start to the first step. False, with *status, where there is none: the motion ended before it.

@@ -271,8 +271,6 @@ int lia_min_norm_combinations(const LiaWorkspace* w, double* basis);
 /// share.c: the same multipliers as series of `orders` coefficients, for the works. A step allocates only here, and only
 /// where rows that do work depend on each other.
 void lia_min_norm_series(LiaWorkspace* w, int orders);
-/// A number between 1/2 and 1, the next of a fixed sequence that begins with *seed = 1.
-double lia_min_norm_random(uint64_t* seed);
 /// Rank of all rows of Omega. Where it is above nr the equations depend on each other but their forces do
 /// not: which force acts is not decided.
 int lia_independent_force_rank(const LiaWorkspace* w);

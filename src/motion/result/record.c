@@ -1,6 +1,7 @@
 // The table of a trajectory: its columns, and a row for each sample.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
+#include "base/numeric/quaternion.h"
 #include "base/numeric/thresholds.h"
 #include "motion/runner.h"
 #include <math.h>
@@ -49,15 +50,10 @@ static void add_velocity(LiaRunner* run, uint32_t i) {
     add(out, LIA_COLUMN_VELOCITY, name, name, turns ? "rad/s" : unit, i, turns ? at : 0);
 }
 
-// omega = 2 vec(q' q^-1), component `axis` = 1, 2, 3, of the unit quaternion whose numbers begin at q, v.
-static double omega(const double* q, const double* v, uint32_t axis) {
-    uint32_t j = axis % 3 + 1, k = j % 3 + 1;
-    return 2.0 * (q[0] * v[axis] - v[0] * q[axis] + q[j] * v[k] - q[k] * v[j]);
-}
-
 static double velocity(const LiaWorkspace* w, const LiaColumn* c) {
     if (!c->part) return w->v[c->index];
-    return omega(w->q + c->index - c->part, w->v + c->index - c->part, c->part);
+    return lia_quaternion_spin_about(w->q + c->index - c->part, w->v + c->index - c->part,
+                                     (int)c->part);
 }
 
 // Positions, then velocities; the inner ones are there for who goes on from here, and are not shown.

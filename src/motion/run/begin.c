@@ -1,5 +1,6 @@
 // How a run begins: what its options say, the memory it needs, the start, and the way to the first step.
 // SPDX-License-Identifier: MIT
+#include "base/clock.h"
 #include "base/memory/call.h"
 #include "base/numeric/thresholds.h"
 #include "motion/checkpoint/checkpoint.h"
@@ -8,7 +9,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { LIA_SAMPLES_MOST = 20 * 1000 * 1000 };  // rows of a table
 
@@ -331,14 +331,8 @@ static LiaStatus find_start(LiaRunner* run) {
     return status;
 }
 
-double lia_begin_clock(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 LiaStatus lia_begin_start(LiaRunner* run) {
-    double begin = lia_begin_clock();
+    double begin = lia_clock_seconds();
     const LiaState* from = run->options->from;
     LiaStatus status = LIA_OK;
     if (from) {
@@ -348,7 +342,7 @@ LiaStatus lia_begin_start(LiaRunner* run) {
     if (status != LIA_OK) return status;
     choose_options(run);
     status = enough_room(run) ? find_start(run) : LIA_MODEL;
-    run->begun = lia_begin_clock();
+    run->begun = lia_clock_seconds();
     run->out->setup_seconds =
         run->model->seconds + run->system->setup_seconds + (run->begun - begin);
     return status;
