@@ -74,6 +74,18 @@ typedef struct LiaControls {
     bool changed;                           // the other values are those in force
 } LiaControls;
 
+// Forces at samples by the polynomials of the step: sample_forces.c.
+typedef struct LiaSampleForces {
+    double
+        error;  // of a polynomial at the end of the step, relative; infinite: they are not to be used
+    double beyond;    // h^order
+    LiaPowers power;  // of the time of the sample
+    double* a;        // accelerations there, by unknown coordinate           (n)
+    double* mu;       // multipliers there                                    (rows)
+    double* next_a;   // what the polynomials lack at the end of the step     (n)
+    double* next_mu;  //                                                      (rows)
+} LiaSampleForces;
+
 typedef struct LiaRunner {
     const LiaSystem* system;
     const LiaModel* model;
@@ -124,12 +136,14 @@ typedef struct LiaRunner {
     bool final_known;  // the last row was written by a verdict
     bool* shared;      // the multiplier of a row was not unique at a sample   (rows)
     double* worst;     // largest residual of each constraint over all steps
+    double *row_q, *row_v;  // what residuals of rows are relative to, measured last  (nc)
     double *p_before, *a_before, *q_jump, *v_jump;  // the state at a corner: see corner.c
     LiaImpulse impulse;                             // and what happens there
     double* event_last;                             // time of the last root of each event
     double *q_sample, *v_sample;                    // a sample as the series say it
-    size_t undetermined;                            // samples at which K0 is singular
-    double undetermined_time;                       // the first of them, and its constraint
+    LiaSampleForces forces;
+    size_t undetermined;       // samples at which K0 is singular
+    double undetermined_time;  // the first of them, and its constraint
     LiaSpan undetermined_span;
     double* sample_values;  // (system->sample_count)
     double* row;            // one row of the table
@@ -157,8 +171,6 @@ static inline double lia_time_size(const LiaRunner* run, double t) {
 }
 
 // begin.c
-/// The clock, in seconds.
-double lia_begin_clock(void);
 /// What the options say, memory, and the start of the motion into run->w. LIA_OK, LIA_MODEL, LIA_MEMORY, LIA_ARGUMENT.
 LiaStatus lia_begin_start(LiaRunner* run);
 /// From the start to the first step. False, with *status, where there is none: the motion ended before it.
@@ -225,8 +237,9 @@ bool lia_choices_take(LiaRunner* run, LiaStartState* start);
 
 // record.c
 bool lia_record_columns(LiaRunner* run);
-/// Evaluate the sampler's state (set by the caller) and add a row to the table.
-bool lia_record_sample(LiaRunner* run);
+/// Evaluate the sampler's state (set by the caller) and add a row to the table. `factored`: the
+/// sampler is to have the K0 of the state afterwards. False if memory is out.
+bool lia_record_sample(LiaRunner* run, bool factored);
 /// The columns of the state in workspace w, which has been evaluated, into run->row.
 void lia_record_row(LiaRunner* run, LiaWorkspace* w);
 /// The last row, from run->row.
@@ -242,6 +255,16 @@ double lia_record_time(const LiaRunner* run, size_t sample);
 size_t lia_record_state_count(const LiaTrajectory* out);
 /// Room for so many rows, and for what is not unique in them where that is to be kept. False if memory is out.
 bool lia_record_room(LiaTrajectory* out, size_t rows, bool shared);
+
+// sample_forces.c
+/// Before the samples of a step that was taken without a corner at its end: how far do its
+/// polynomials say the forces? `size`: log2 |det K0| where it began.
+void lia_sample_forces_begin(LiaRunner* run, double size);
+/// From now on they do not.
+void lia_sample_forces_end(LiaRunner* run);
+/// Project the state of the sampler and find accelerations and forces there by the polynomials of
+/// the step. False where K0 has to be factored for them: the state may have moved then.
+bool lia_sample_forces(LiaRunner* run);
 
 // guards.c
 /// The first root of a guard within the step; -1: none. *x: where. *reach: how far the step may go at most for that answer.
@@ -487,5 +510,7 @@ bool lia_rounding_make(LiaRunner* run);
 /// The residuals of all rows at the state in w, after residuals() and factor(), into w->miss: as parts of what the sizes of
 /// positions and velocities met in this run make of the row. They mean the same in any unit. Returns the largest.
 double lia_report_misses(const LiaRunner* run, LiaWorkspace* w);
+/// The same for another state nearby, after residuals(): the rows are measured as they were then.
+double lia_report_misses_again(const LiaRunner* run, LiaWorkspace* w);
 /// Size of row c of J: sum |J_k| size_k, by coordinate.
 double lia_report_row_size(const LiaWorkspace* w, int c, const double* size);

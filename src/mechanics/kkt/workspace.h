@@ -167,7 +167,7 @@ static inline bool lia_row_shown(const LiaWorkspace* w, int c) {
 double lia_workspace_inertia(const LiaWorkspace* w, int i);
 
 /// Put the state into the series. Driven coordinates are set from their laws, in w->q and w->v too
-/// (a coordinate with a rate law keeps its q).
+/// (a coordinate with a rate law keeps its q). Order 0: for residuals() and values alone.
 void lia_workspace_load(LiaWorkspace* w, int order);
 void lia_workspace_residuals(LiaWorkspace* w);
 /// Take the levels of equations written as (phi)' = 0 from the state in w.
@@ -200,6 +200,9 @@ void lia_workspace_solve(const LiaWorkspace* w, double* b);
 void lia_stage_gamma(LiaWorkspace* w);
 /// Order 0: after load, residuals, factor.
 void lia_stage_accelerate(LiaWorkspace* w);
+/// In place of factor() and accelerate(), after load() and residuals(): order 0 with accelerations
+/// (nf) and multipliers (rows, those of eliminated operators too) that came from elsewhere.
+void lia_stage_given(LiaWorkspace* w, const double* a, const double* mu);
 /// Stages 1 .. order-1 after accelerate: v to `order`, q to `order` + 1, mu and powers to order - 1.
 void lia_stage_series(LiaWorkspace* w, int order);
 /// After load() and residuals(): dp/dt - G of the unknown coordinates with these accelerations (nf) and multipliers (rows),
@@ -225,6 +228,11 @@ void lia_workspace_exchange(LiaWorkspace* w, double* values);
 /// ready for accelerate(). *moved: size of the projection relative to the state; *energy: energy it
 /// fed in (both may be NULL). False if K0 is singular or the projection does not settle.
 bool lia_project_state(LiaWorkspace* w, int order, double* moved, double* energy);
+/// The same by the factors of K0 at another state nearby (modified Newton), without a
+/// factorisation: for states that are admissible but for rounding and the last terms of a series.
+/// Leaves the workspace after residuals(). False where the residuals do not become rounding at
+/// once; q and v may have moved then. In `near` all rows are active.
+bool lia_project_nearby(LiaWorkspace* w, const LiaWorkspace* near);
 /// The residuals of all rows, position or velocity, scaled by |row of J| times the size of the state, into w->miss.
 /// Returns the largest.
 double lia_project_scaled_residuals(LiaWorkspace* w);
@@ -263,8 +271,6 @@ int lia_min_norm_combinations(const LiaWorkspace* w, double* basis);
 /// share.c: the same multipliers as series of `orders` coefficients, for the works. A step allocates only here, and only
 /// where rows that do work depend on each other.
 void lia_min_norm_series(LiaWorkspace* w, int orders);
-/// A number between 1/2 and 1, the next of a fixed sequence that begins with *seed = 1.
-double lia_min_norm_random(uint64_t* seed);
 /// Rank of all rows of Omega. Where it is above nr the equations depend on each other but their forces do
 /// not: which force acts is not decided.
 int lia_independent_force_rank(const LiaWorkspace* w);

@@ -9,7 +9,7 @@
 
 LIA_KEEP_ALL(LiaScales, 128);
 LIA_KEEP_ALL(LiaStall, 72);
-LIA_KEEP_ALL(LiaRunner, 1488);
+LIA_KEEP_ALL(LiaRunner, 2640);
 LIA_KEEP_ALL(LiaTrajectory, 632);  // pieces: a run that goes on begins them anew
 LIA_KEEP_ALL(LiaEventRecord, 32);
 LIA_KEEP_ALL(LiaJump, 48);

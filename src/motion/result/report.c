@@ -43,6 +43,7 @@ static bool make_ledger(LiaRunner* run) {
         if (column < out->csv_count && out->columns[column].index == l)
             line->power = out->final[column];
         line->kind = s->lines[l].kind;
+        line->line = l;
         line->name = s->lines[l].name;
         line->workless = lia_graph_is_zero(s->graph, s->lines[l].power);
         line->work = run->w->work[l];
@@ -50,8 +51,10 @@ static bool make_ledger(LiaRunner* run) {
         sum += line->work;
     }
     if (run->projected != 0.0) {
-        out->ledger[out->ledger_count++] = (LiaLedgerLine){
-            .kind = LIA_LINE_PROJECTION, .name = "projection", .work = run->projected};
+        out->ledger[out->ledger_count++] = (LiaLedgerLine){.kind = LIA_LINE_PROJECTION,
+                                                           .line = LIA_NOWHERE,
+                                                           .name = "projection",
+                                                           .work = run->projected};
         sum += run->projected;
     }
     double scale = run->kinetic_most + (run->potential_most - run->potential_least);
@@ -59,7 +62,8 @@ static bool make_ledger(LiaRunner* run) {
     double gap = out->energy_end - out->energy_start - sum - low;
     if (!(scale > 0.0)) scale = 1.0;
     out->balance = gap == 0.0 ? 0.0 : fabs(gap) / scale;
-    out->balance_growth = find_growth(run, find_column(out, LIA_COLUMN_OBSERVE, 0), true, scale);
+    out->balance_growth =
+        find_growth(run, find_column(out, LIA_COLUMN_OBSERVE, LIA_SAMPLE_ENERGY), true, scale);
     return true;
 }
 
@@ -125,10 +129,10 @@ double lia_report_row_size(const LiaWorkspace* w, int c, const double* size) {
     return sum;
 }
 
-double lia_report_misses(const LiaRunner* run, LiaWorkspace* w) {
+// What the rows are measured by, into run->row_q and row_v.
+static void measure_rows(const LiaRunner* run, const LiaWorkspace* w) {
     const LiaScales* scales = &run->scales;
-    if (!scales->begun) return lia_project_scaled_residuals(w);
-    double most_q = 0.0, most_v = 0.0, most = 0.0, span = fabs(scales->span);
+    double most_q = 0.0, most_v = 0.0, span = fabs(scales->span);
     for (int c = 0; c < w->nc; c++) {
         most_q = fmax(most_q, lia_report_row_size(w, c, scales->own_q));
         most_v = fmax(most_v, lia_report_row_size(w, c, scales->own_v));
@@ -138,11 +142,23 @@ double lia_report_misses(const LiaRunner* run, LiaWorkspace* w) {
         double noise = lia_report_row_size(w, c, scales->noise) * span;
         double q = lia_report_row_size(w, c, scales->own_q) + noise * span;
         double v = lia_report_row_size(w, c, scales->own_v) + noise;
-        if (!(q > LIA_ROW_NONE * most_q))
-            q = most_q;  // what a row that is none asks is measured by the largest one
-        if (!(v > LIA_ROW_NONE * most_v)) v = most_v;
-        double of_phi = w->phi[c] == 0.0 ? 0.0 : fabs(w->phi[c]) / q;
-        double of_psi = w->psi[c] == 0.0 ? 0.0 : fabs(w->psi[c]) / v;
+        // what a row that is none asks is measured by the largest one
+        run->row_q[c] = q > LIA_ROW_NONE * most_q ? q : most_q;
+        run->row_v[c] = v > LIA_ROW_NONE * most_v ? v : most_v;
+    }
+}
+
+double lia_report_misses(const LiaRunner* run, LiaWorkspace* w) {
+    if (!run->scales.begun) return lia_project_scaled_residuals(w);
+    measure_rows(run, w);
+    return lia_report_misses_again(run, w);
+}
+
+double lia_report_misses_again(const LiaRunner* run, LiaWorkspace* w) {
+    double most = 0.0;
+    for (int c = 0; c < w->nc; c++) {
+        double of_phi = w->phi[c] == 0.0 ? 0.0 : fabs(w->phi[c]) / run->row_q[c];
+        double of_psi = w->psi[c] == 0.0 ? 0.0 : fabs(w->psi[c]) / run->row_v[c];
         w->miss[c] = lia_larger(of_phi, of_psi);
         if (!(w->miss[c] <= most)) most = w->miss[c];
     }
@@ -176,6 +192,7 @@ static bool make_constraints(LiaRunner* run) {
     for (uint32_t c = 0; c < m->constraints_count; c++) {
         if (m->constraints[c].internal) continue;
         LiaConstraintReport* r = &out->constraints[out->constraint_count++];
+        r->constraint = c;
         r->name = m->constraints[c].name;
         r->active = m->constraints[c].active;
         r->equations = m->constraints[c].equation_count;
@@ -274,15 +291,15 @@ static bool make_conserved(LiaRunner* run) {
         double drift = run->momentum_away[k] / scale;
         double allowed = fmax(LIA_DRIFT_TOLERANCES * run->tolerance, LIA_DRIFT_LEAST);
         if (!(drift <= fmin(allowed, LIA_DRIFT_MOST))) continue;
-        size_t column = k == count ? find_column(out, LIA_COLUMN_OBSERVE, 0)
+        size_t column = k == count ? find_column(out, LIA_COLUMN_OBSERVE, LIA_SAMPLE_ENERGY)
                                    : find_column(out, LIA_COLUMN_MOMENTUM, k);
-        out->conserved[out->conserved_count++] =
-            (LiaConserved){.name = k == count ? "energy"
-                                              : lia_arena_printf(out->arena, "momentum(%s)",
-                                                                 m->symmetries[k].name),
-                           .value = run->sample_values[k == count ? 0 : 3 + k],
-                           .drift = drift,
-                           .growth = find_growth(run, column, false, scale)};
+        out->conserved[out->conserved_count++] = (LiaConserved){
+            .name = k == count
+                        ? "energy"
+                        : lia_arena_printf(out->arena, "momentum(%s)", m->symmetries[k].name),
+            .value = run->sample_values[k == count ? LIA_SAMPLE_ENERGY : LIA_SAMPLE_MOMENTA + k],
+            .drift = drift,
+            .growth = find_growth(run, column, false, scale)};
     }
     return true;
 }
@@ -300,7 +317,7 @@ static bool make_labels(LiaTrajectory* out) {
 bool lia_report_make(LiaRunner* run) {
     LiaTrajectory* out = run->out;
     out->regularity = run->regularity_least;
-    out->energy_end = run->sample_values[0];
+    out->energy_end = run->sample_values[LIA_SAMPLE_ENERGY];
     doubt_dissipation(run);
     lia_friction_check_motion(run);
     tell_undetermined(run);

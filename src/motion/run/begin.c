@@ -1,5 +1,6 @@
 // How a run begins: what its options say, the memory it needs, the start, and the way to the first step.
 // SPDX-License-Identifier: MIT
+#include "base/clock.h"
 #include "base/memory/call.h"
 #include "base/numeric/thresholds.h"
 #include "motion/checkpoint/checkpoint.h"
@@ -8,7 +9,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { LIA_SAMPLES_MOST = 20 * 1000 * 1000 };  // rows of a table
 
@@ -32,7 +32,7 @@ static bool runner_init(LiaRunner* run, const LiaDynamics* dynamics) {
     size_t symmetries = m->symmetries_count + 1, columns = run->out->column_count;
     size_t nc = dynamics->nc;
     size_t doubts = 3 * n + s->row_count;
-    size_t doubles = m->constraints_count + 25 * n + s->row_count + 2 * nc + 3 * lines +
+    size_t doubles = m->constraints_count + 25 * n + 3 * s->row_count + 4 * nc + 3 * lines +
                      3 * doubts + 3 * m->events_count + guards + s->sample_count + columns +
                      3 * symmetries;
     run->block =
@@ -73,6 +73,13 @@ static bool runner_init(LiaRunner* run, const LiaDynamics* dynamics) {
     run->inside.row_q = x, x += nc;
     run->inside.row_v = x, x += nc;
     run->inside.mu = x, x += s->row_count;
+    run->forces.a = x, x += n;
+    run->forces.mu = x, x += s->row_count;
+    run->forces.next_a = x, x += n;
+    run->forces.next_mu = x, x += s->row_count;
+    run->forces.error = INFINITY;
+    run->row_q = x, x += nc;
+    run->row_v = x, x += nc;
     run->digits.a = (LiaDoubt*)x, x += 3 * n;
     run->digits.q = (LiaDoubt*)x, x += 3 * n;
     run->digits.v = (LiaDoubt*)x, x += 3 * n;
@@ -330,14 +337,8 @@ static LiaStatus find_start(LiaRunner* run) {
     return status;
 }
 
-double lia_begin_clock(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 LiaStatus lia_begin_start(LiaRunner* run) {
-    double begin = lia_begin_clock();
+    double begin = lia_clock_seconds();
     const LiaState* from = run->options->from;
     LiaStatus status = LIA_OK;
     if (from) {
@@ -347,7 +348,7 @@ LiaStatus lia_begin_start(LiaRunner* run) {
     if (status != LIA_OK) return status;
     choose_options(run);
     status = enough_room(run) ? find_start(run) : LIA_MODEL;
-    run->begun = lia_begin_clock();
+    run->begun = lia_clock_seconds();
     run->out->setup_seconds =
         run->model->seconds + run->system->setup_seconds + (run->begun - begin);
     return status;
@@ -361,8 +362,8 @@ static bool first_sample(LiaRunner* run) {
     memcpy(s->q, w->q, (size_t)w->n * sizeof(double));
     memcpy(s->v, w->v, (size_t)w->n * sizeof(double));
     run->next_sample = 1;
-    bool ok = lia_record_sample(run);
-    run->out->energy_start = run->sample_values[0];
+    bool ok = lia_record_sample(run, true);
+    run->out->energy_start = run->sample_values[LIA_SAMPLE_ENERGY];
     return ok;
 }
 
@@ -415,7 +416,7 @@ bool lia_begin_motion(LiaRunner* run, LiaStatus* status) {
     if (!first_sample(run)) return false;
     *status = LIA_OK;
     lia_record_final(run);
-    if (isnan(run->sample_values[0])) {
+    if (isnan(run->sample_values[LIA_SAMPLE_ENERGY])) {
         if (lia_verdict_domain(run)) return false;
         lia_verdict(
             run, LIA_FAILED, "E0403", run->model->energies[0].span, w->t,

@@ -1,5 +1,6 @@
 // A run: made, gone step by step, asked where it is, finished. What happens before its first step: begin.c; in one: step.c.
 // SPDX-License-Identifier: MIT
+#include "base/clock.h"
 #include "base/memory/call.h"
 #include "motion/checkpoint/checkpoint.h"
 #include "motion/result/state.h"
@@ -27,7 +28,7 @@ struct LiaRun {
 
 static void tell_progress(LiaRunner* run, double* last) {
     if (!run->options->progress) return;
-    double time = lia_begin_clock();
+    double time = lia_clock_seconds();
     if (time - *last < 0.1) return;
     *last = time;
     double residual = lia_report_misses(run, run->w);
@@ -239,7 +240,7 @@ static LiaStatus finish(LiaRun* r) {
         out->t = run->w->t;
     }
     out->longest = run->longest;
-    out->seconds = run->checkpoint.before + lia_begin_clock() - run->begun;
+    out->seconds = run->checkpoint.before + lia_clock_seconds() - run->begun;
     if (run->w->n <= 200 && !run->final_known) lia_step_watch(run, run->w);
     return lia_report_make(run) ? LIA_OK : LIA_MEMORY;
 }
@@ -469,7 +470,7 @@ LiaStatus lia_run_restore(LiaRun* run, const char* bytes, size_t length) {
     }
     bool good = lia_checkpoint_restore(&run->runner, keep.at, keep.left, &arrived);
     lia_control_keep(&run->runner, &controls);
-    run->runner.begun = lia_begin_clock();
+    run->runner.begun = lia_clock_seconds();
     run->out->status = LIA_OK;
     run->out->reason = (LiaReason){0};
     run->begun = true;

@@ -110,11 +110,13 @@ bool lia_step_sample(LiaRunner* run, double h, bool to_end) {
         double t = lia_record_time(run, run->next_sample);
         bool inside = run->direction * (t - (run->step.t + h)) <= 0.0 || to_end;
         if (!inside) return true;
-        lia_taylor_at(&run->step, t - run->step.t, run->sampler);
+        lia_taylor_powers(&run->forces.power, &run->step, t - run->step.t);
+        lia_taylor_at_powers(&run->step, &run->forces.power, run->sampler);
         run->sampler->t = t;
         size_t undetermined = run->undetermined;
-        if (!lia_record_sample(run)) return false;
-        if (regularity_due(run)) {
+        bool due = regularity_due(run);
+        if (!lia_record_sample(run, due)) return false;
+        if (due) {
             if (run->undetermined == undetermined) look_at_digits(run);
             lia_step_watch(run, run->sampler);
         }
@@ -585,7 +587,10 @@ static LiaOutcome take_step(LiaRunner* run, const Attempt* a) {
     run->approaching = a->flat == LIA_LEAP_BEFORE;
     note_residuals(run);
     bool arrived = a->to_end && run->halt == run->out->t1;
-    if (!lia_step_sample(run, a->h, arrived)) return LIA_OUTCOME_NO_MEMORY;
+    if (a->guard < 0 && !a->leap && !a->flat) lia_sample_forces_begin(run, a->size);
+    bool sampled = lia_step_sample(run, a->h, arrived);
+    lia_sample_forces_end(run);
+    if (!sampled) return LIA_OUTCOME_NO_MEMORY;
     lia_events_record(run, a->h);
     run->out->steps++;
     if (a->stop >= 0) {
