@@ -132,10 +132,10 @@ typedef struct LiaRunner {
     bool* event_blind;            // its series tell nothing in this step: event_range.c
     double*
         floor;  // rounding of the formulas of guards, then of events, where it is looked at: blur.c
-    bool* guard_live;  // not in a branch of `if` that is not taken
-    bool final_known;  // the last row was written by a verdict
-    bool* shared;      // the multiplier of a row was not unique at a sample   (rows)
-    double* worst;     // largest residual of each constraint over all steps
+    bool* guard_live;       // not in a branch of `if` that is not taken
+    bool final_known;       // the last row was written by a verdict
+    bool* shared;           // the multiplier of a row was not unique at a sample   (rows)
+    double* worst;          // largest residual of each constraint over all steps
     double *row_q, *row_v;  // what residuals of rows are relative to, measured last  (nc)
     double *p_before, *a_before, *q_jump, *v_jump;  // the state at a corner: see corner.c
     LiaImpulse impulse;                             // and what happens there
