@@ -91,14 +91,18 @@ typedef struct LiaReasonInfo {  // why a motion ended early
 bool lia_trajectory_reason_info(const LiaTrajectory* trajectory, LiaReasonInfo* info, size_t size);
 
 typedef struct LiaOccurrenceInfo {  // of an event
-    size_t event;                   // which one of the model
-    const char* name;
+    size_t event;                   // which one of the model; of a contact: none
+    const char* name;               // of the event, or of the contact
     double t;
     int direction;  // +1 rising, -1 falling, 0 touching
     bool stop;
     const double*
         state;  // the numbers of the columns of positions and velocities in the CSV, in their order
     size_t state_count;
+    LiaEventKind kind;
+    const double* impulse;  // of a contact: normal, then friction; NULL: none
+    size_t impulse_count;
+    double energy;  // that the impulse of the contact fed in
 } LiaOccurrenceInfo;
 size_t lia_trajectory_events(const LiaTrajectory* trajectory);
 bool lia_trajectory_event(const LiaTrajectory* trajectory, size_t index, LiaOccurrenceInfo* info,

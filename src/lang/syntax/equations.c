@@ -132,11 +132,11 @@ static void parse_gap(LiaParser* p, LiaPhrase* phrase) {
 // SHAPE on SHAPE is not in this version.
 static bool begins_with_shape(const LiaParser* p) {
     static const char* const words[] = {
-#define LIA_SURFACE(id, word, clauses, argument, use) word,
+#define LIA_SURFACE(id, word, clauses, argument, use) #word,
 #include "lang/bodies/surfaces/surfaces.def"
 #undef LIA_SURFACE
         "inside"};
-    if (lia_parser_kind_ahead(p) != LIA_TOKEN_OPEN) return false;
+    if (lia_parser_kind_ahead(p) != LIA_TOKEN_OPEN || lia_parser_is_word(p, "point")) return false;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (lia_parser_is_word(p, words[i])) return true;
     }

@@ -423,6 +423,7 @@ typedef struct Attempt {
     bool to_end;  // it ends at run->halt
     int guard;    // whose root is at its end; -1: none
     int stop;     // the event that stops the run there; -1: none
+    bool contact;  // the mode of the contacts ends there
     bool leap;    // just beyond where the series reach
     int tries;
     double natural;        // its length at first
@@ -436,6 +437,13 @@ typedef struct Attempt {
 
 static LiaOutcome sample_and_end(LiaRunner* run, double h) {
     return lia_step_sample(run, h, false) ? LIA_OUTCOME_ENDED : LIA_OUTCOME_NO_MEMORY;
+}
+
+// Does the mode of the contacts end in the step? What stops the run at the same instant stops it.
+static bool ends_mode(LiaRunner* run, const Attempt* a, double* root) {
+    if (!lia_watch_first(run, a->h, root)) return false;
+    double near = LIA_INSTANT_STEP * fabs(a->h) + LIA_INSTANT_TIME * lia_time_size(run, run->w->t);
+    return a->stop < 0 || fabs(a->h - *root) > near;
 }
 
 // As far as the series reach, or to the end of the run, the root of a guard, the event that stops it.
@@ -456,6 +464,10 @@ static Attempt end_within(LiaRunner* run, double natural) {
     if (fabs(reach) < fabs(a.h)) a.h = reach, a.to_end = false, a.leap = false, a.guard = -1;
     a.stop = lia_events_stop(run, a.h, &root);
     if (a.stop >= 0) a.h = root, a.to_end = false, a.leap = false, a.guard = -1;
+    if (run->contacts && ends_mode(run, &a, &root)) {
+        a.h = root, a.to_end = false, a.leap = false, a.guard = a.stop = -1;
+        a.contact = true;
+    }
     return a;
 }
 
@@ -484,18 +496,20 @@ static void begin_tries(LiaRunner* run, Attempt* a) {
     a->size = lia_workspace_size(w);
     a->blur = w->blur;
     run->size_most = fmax(run->size_most, a->size);
-    a->free_end = w->nc > 0 && !w->degree && !a->to_end && a->stop < 0 && a->guard < 0;
+    a->free_end =
+        w->nc > 0 && !w->degree && !a->to_end && a->stop < 0 && a->guard < 0 && !a->contact;
 }
 
 static bool ends_nowhere(const LiaRunner* run, const Attempt* a) {
-    return !a->to_end && a->stop < 0 && a->guard < 0 && too_small(run, a->h);
+    return !a->to_end && a->stop < 0 && a->guard < 0 && !a->contact && too_small(run, a->h);
 }
 
 // Go the step. Is it what the series say, up to rounding?
 static bool try_step(LiaRunner* run, Attempt* a) {
     LiaWorkspace* w = run->w;
     double moved = 0.0;
-    if (!a->to_end && a->guard < 0 && a->stop < 0 && !a->flat) a->h = on_clock(run, a->h);
+    bool free_end = !a->to_end && a->guard < 0 && a->stop < 0 && !a->contact;
+    if (free_end && !a->flat) a->h = on_clock(run, a->h);
     advance(run, a->h, a->to_end);
     follow_guards(run, a->h);
     run->step.h = a->h;
@@ -560,7 +574,7 @@ static bool go_back(LiaRunner* run, Attempt* a, LiaOutcome* outcome) {
     bool over = a->flat == LIA_LEAP_OVER;  // half of that would end next to it
     a->h = over ? a->before : 0.5 * a->h;
     if (over) a->flat = LIA_LEAP_BEFORE;
-    a->to_end = false, a->leap = false, a->guard = -1, a->stop = -1;
+    a->to_end = false, a->leap = false, a->guard = -1, a->stop = -1, a->contact = false;
     if (!too_small(run, a->h) || !(singular || contradiction)) return true;
     end_before(run, a->h);
     *outcome = LIA_OUTCOME_ENDED;
@@ -597,6 +611,8 @@ static LiaOutcome take_step(LiaRunner* run, const Attempt* a) {
         end_at_event(run, &run->model->events[a->stop]);
         return LIA_OUTCOME_ENDED;
     }
+    if (run->contacts) lia_watch_passed(run);
+    if (a->contact) return lia_contacts_happen(run);
     return arrived ? LIA_OUTCOME_ARRIVED : LIA_OUTCOME_GO_ON;
 }
 

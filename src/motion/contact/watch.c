@@ -1,0 +1,103 @@
+// What ends a mode: the first root of a formula that is never negative in it, on the polynomials of
+// the step, none skipped. Where a formula only touches zero (a gap that grazes) nothing ends.
+// SPDX-License-Identifier: MIT
+#include "base/numeric/thresholds.h"
+#include "motion/contact/contacts.h"
+#include "motion/events/roots.h"
+#include <math.h>
+
+static const double* series_of(const LiaRunner* run, uint32_t i) {
+    return lia_step_series(&run->step, run->step.watched, i);
+}
+
+// The first root at which the formula becomes negative.
+static bool first_root(const LiaRunner* run, uint32_t i, double h, double* x) {
+    enum { ROOTS = 32 };
+    int vanish = run->contacts->vanish[i], degree = run->step.order - 1 - vanish;
+    LiaRootFound roots[ROOTS];
+    if (degree < 1) return false;
+    int count = lia_roots(series_of(run, i) + vanish, degree, h, 0, roots, ROOTS);
+    for (int k = 0; k < count; k++) {
+        if (roots[k].direction >= 0) continue;
+        *x = roots[k].x;
+        return true;
+    }
+    return false;
+}
+
+// The square of a slip touches zero where the slip vanishes: any root ends the sliding.
+static bool slip_vanishes(const LiaRunner* run, uint32_t i, double h, double* x) {
+    int vanish = run->contacts->vanish[i], degree = run->step.order - 1 - vanish;
+    LiaRootFound root;
+    if (degree < 1 || !lia_roots(series_of(run, i) + vanish, degree, h, 0, &root, 1)) return false;
+    *x = root.x;
+    return true;
+}
+
+static bool ends(const LiaRunner* run, uint32_t i, double h, double* x) {
+    const LiaWatched* watched = &run->system->watched[i];
+    bool square = watched->kind == LIA_WATCH_SLIP &&
+                  run->system->mode[watched->contact] == LIA_MODE_SLIDE;
+    return square ? slip_vanishes(run, i, h, x) : first_root(run, i, h, x);
+}
+
+bool lia_watch_first(LiaRunner* run, double h, double* x) {
+    LiaContacts* c = run->contacts;
+    bool found = false;
+    double root, reach = h;
+    for (uint32_t i = 0; i < run->system->watched_count; i++) {
+        c->fires[i] = false;
+        if (!ends(run, i, reach, &root)) continue;
+        found = true;
+        *x = reach = root;
+    }
+    if (!found) return false;
+    double near = LIA_INSTANT_STEP * fabs(*x) + LIA_INSTANT_TIME * lia_time_size(run, run->step.t);
+    reach = fmin(*x + near, h);
+    for (uint32_t i = 0; i < run->system->watched_count; i++)
+        c->fires[i] = ends(run, i, reach, &root) && fabs(root - *x) <= near;
+    return true;
+}
+
+void lia_watch_passed(LiaRunner* run) {
+    for (uint32_t i = 0; i < run->system->watched_count; i++) run->contacts->vanish[i] = 0;
+}
+
+// A time in which something happens, by which the terms of a series are compared.
+static double time_of(LiaRunner* run) {
+    lia_step_size_scales(run->w, &run->step, &run->scales);
+    double h = lia_step_size(run->w, &run->step, run->step_tolerance, &run->scales);
+    return isfinite(h) && h < fabs(run->scales.span) ? h : fabs(run->scales.span);
+}
+
+// The same for one series, within half its radius of convergence: the terms that decide are the first.
+static double time_of_series(const double* c, int degree, double h) {
+    for (int k = degree - 1; k <= degree; k++) {
+        if (c[k] != 0.0) h = fmin(h, 0.5 * pow(fabs(c[k]), -1.0 / k));
+    }
+    return h;
+}
+
+// How many coefficients are nothing but rounding beside the others.
+static int count_vanishing(const double* c, int degree, double h) {
+    double size = 0.0, power = 1.0;
+    for (int k = 0; k <= degree; k++, power *= h) size = fmax(size, fabs(c[k] * power));
+    int vanish = 0;
+    power = 1.0;
+    while (vanish <= degree && !(fabs(c[vanish] * power) > LIA_WATCH_VANISHES * size))
+        vanish++, power *= h;
+    return vanish;
+}
+
+int lia_watch_admissible(LiaRunner* run) {
+    const LiaSystem* s = run->system;
+    int degree = run->step.order - 1, negative = -1;
+    double h = time_of(run);
+    for (uint32_t i = 0; i < s->watched_count; i++) {
+        const double* c = series_of(run, i);
+        int vanish = count_vanishing(c, degree, time_of_series(c, degree, h));
+        run->contacts->vanish[i] = vanish;
+        if (vanish <= degree && c[vanish] < 0.0 && negative < 0) negative = (int)i;
+    }
+    return negative;
+}
