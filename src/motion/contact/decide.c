@@ -261,5 +261,6 @@ bool lia_decide_mode(LiaRunner* run, const bool* touches) {
     clear(&at.proposal);
     lia_response_clear(&at.response);
     free(at.a);
-    return trial == TRIAL_GOOD;
+    // the series of the trial are used up: those of the next step begin anew
+    return trial == TRIAL_GOOD && lia_step_arrive(run, NULL, NULL);
 }
