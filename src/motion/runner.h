@@ -196,7 +196,9 @@ void lia_begin_lay_out(LiaRunner* run);
 size_t lia_begin_carried(const LiaRunner* run);
 
 // contact/
-/// The contacts of a run at its start: which are closed. LIA_OK, LIA_MODEL, LIA_MEMORY.
+/// The contacts of a run, and its start once more with those closed that touch. LIA_OK, LIA_MODEL, LIA_MEMORY.
+LiaStatus lia_contacts_start(LiaRunner* run, LiaStartState* start);
+/// The first mode. LIA_OK, LIA_MODEL, LIA_MEMORY.
 LiaStatus lia_contacts_begin(LiaRunner* run);
 /// Impacts at the very start, after its first sample. False where the motion ends.
 bool lia_contacts_strike(LiaRunner* run);

@@ -1,4 +1,4 @@
-// What happens to the contacts of a run: at its start, and where a mode ends.
+// What happens to the contacts of a run where a mode ends.
 //
 //   1. who touches: closed contacts, those whose gap has just become zero, those whose gap is rounding
 //   2. if one of them is approached: an impact (collide.c); who separates by it touches no more
@@ -8,70 +8,27 @@
 #include "motion/contact/contacts.h"
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
-#include "expr/graph/evaluate.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-// --- gaps ----------------------------------------------------------------------------------------
-
-typedef struct Gaps {
-    LiaValues values;
-    LiaExpr* formula;  // (contacts)
-    double* size;      // by node
-} Gaps;
-
-static void clear_gaps(Gaps* g) {
-    if (g->size) lia_evaluate_clear(&g->values);
-    free(g->formula);
-    free(g->size);
-}
-
-// The gaps of all contacts at the state of run->w, and what their rounding is a part of.
-static bool find_gaps(const LiaRunner* run, Gaps* g) {
-    const LiaSystem* s = run->contacts->base;
-    *g = (Gaps){0};
-    g->formula = lia_memory_zeros(s->contact_count + 1, sizeof *g->formula);
-    if (!g->formula) return false;
-    for (uint32_t k = 0; k < s->contact_count; k++)
-        g->formula[k] = s->rows[s->contacts[k].row].equation;
-    if (!lia_evaluate_init(&g->values, s->graph, g->formula, s->contact_count)) return false;
-    g->size = lia_memory_zeros((size_t)g->values.size + 1, sizeof *g->size);
-    if (!g->size) {
-        lia_evaluate_clear(&g->values);
-        return false;
-    }
-    LiaSymbols at = {.t = run->w->t, .parameters = s->parameters, .q = run->w->q};
-    lia_evaluate_run(&g->values, &at);
-    lia_sizes_run(&g->values, &(LiaSymbols){0}, g->size);
-    return true;
-}
-
-static double gap(const Gaps* g, uint32_t k) { return lia_value(&g->values, g->formula[k]); }
-
-static double gap_size(const LiaRunner* run, const Gaps* g, uint32_t k) {
-    (void)run;
-    return g->size[g->formula[k].index];
-}
-
 // --- who touches ---------------------------------------------------------------------------------
 
 // Contacts with gap = 0; `fired`: those of the step that has just ended too. False if memory is out.
-static bool find_touching(LiaRunner* run, bool fired, bool* touches) {
+bool lia_contacts_touching(LiaRunner* run, bool fired, bool* touches) {
     LiaContacts* c = run->contacts;
     const LiaSystem* s = run->system;
-    Gaps gaps;
-    bool good = find_gaps(run, &gaps);
+    LiaGaps gaps;
+    bool good = lia_gaps_find(run, &gaps);
     for (uint32_t k = 0; good && k < s->contact_count; k++) {
         bool closed = s->mode[k] != LIA_MODE_OPEN;
-        bool rounding = fabs(gap(&gaps, k)) <= LIA_CONTACT_TOUCHES * gap_size(run, &gaps, k);
-        touches[k] = closed || rounding;
+        touches[k] = closed || fabs(gaps.value[k]) <= gaps.rounding[k];
     }
     for (uint32_t i = 0; good && fired && i < s->watched_count; i++) {
         if (c->fires[i] && s->watched[i].kind == LIA_WATCH_GAP)
             touches[s->watched[i].contact] = true;
     }
-    clear_gaps(&gaps);
+    lia_gaps_clear(&gaps);
     return good;
 }
 
@@ -86,7 +43,7 @@ static void find_resting(LiaRunner* run, bool fired) {
     }
 }
 
-static bool is_approached(const LiaResponse* r, int k) {
+bool lia_contacts_approached(const LiaResponse* r, int k) {
     int row = r->contact[k].normal;
     return r->velocity[row] < -r->noise_v[row];
 }
@@ -108,7 +65,7 @@ static bool strike(LiaRunner* run, bool* touches) {
         LiaResponseFound found = lia_response_make(run, touches, &r);
         bool approached = false, good = found == LIA_RESPONSE_FOUND;
         if (found == LIA_RESPONSE_SINGULAR) lia_verdict_singular(run, c->rooms[0]->probe);
-        for (int k = 0; good && k < r.at_rest.contacts; k++) approached |= is_approached(&r, k);
+        for (int k = 0; good && k < r.at_rest.contacts; k++) approached |= lia_contacts_approached(&r, k);
         if (good && approached) {
             good = lia_collide(run, &r);
             for (uint32_t k = 0; k < c->base->contact_count; k++) c->rests[k] = false;
@@ -176,12 +133,12 @@ static void keep_step(LiaRunner* run, bool back) {
 }
 
 // From the state in run->w to one in which a step can begin.
-static bool pass(LiaRunner* run, bool fired, bool may_strike) {
+bool lia_contacts_pass(LiaRunner* run, bool fired, bool may_strike) {
     LiaContacts* c = run->contacts;
     const LiaModeRoom* before = c->rooms[c->now];
     bool* touches = lia_memory_zeros(c->base->contact_count + 1, sizeof *touches);
     keep_step(run, false);
-    bool good = touches && find_touching(run, fired, touches);
+    bool good = touches && lia_contacts_touching(run, fired, touches);
     if (good) find_resting(run, fired);
     good = good && (!may_strike || strike(run, touches)) && lia_decide_mode(run, touches);
     free(touches);
@@ -191,77 +148,6 @@ static bool pass(LiaRunner* run, bool fired, bool may_strike) {
 }
 
 LiaOutcome lia_contacts_happen(LiaRunner* run) {
-    if (pass(run, true, true)) return LIA_OUTCOME_GO_ON;
+    if (lia_contacts_pass(run, true, true)) return LIA_OUTCOME_GO_ON;
     return run->out->reason.code ? LIA_OUTCOME_ENDED : LIA_OUTCOME_NO_MEMORY;
-}
-
-// --- the start -----------------------------------------------------------------------------------
-
-static LiaStatus refuse(LiaRunner* run, uint32_t k, double by) {
-    const LiaSystem* s = run->contacts->base;
-    const LiaConstraint* of = &s->model->constraints[s->contacts[k].constraint];
-    lia_diag_error(run->diags, of->span, "E0430",
-                   "the start is where '%s' cannot be: its gap is %.6g, and never negative",
-                   of->name, by);
-    lia_diag_help(run->diags, "start where the gap is 0 (closed) or positive (open)");
-    return LIA_MODEL;
-}
-
-static LiaStatus check_gaps(LiaRunner* run) {
-    Gaps gaps;
-    LiaStatus status = find_gaps(run, &gaps) ? LIA_OK : LIA_MEMORY;
-    for (uint32_t k = 0; status == LIA_OK && k < run->contacts->base->contact_count; k++) {
-        double x = gap(&gaps, k);
-        if (x < -LIA_CONTACT_TOUCHES * gap_size(run, &gaps, k)) status = refuse(run, k, x);
-    }
-    clear_gaps(&gaps);
-    return status;
-}
-
-// Can contacts be where the run goes?
-static bool is_possible(LiaRunner* run) {
-    const LiaSystem* s = run->contacts->base;
-    LiaSpan span = s->model->constraints[s->contacts[0].constraint].span;
-    const char* why = run->direction < 0.0 ? "a run with contacts goes forward in time"
-                      : run->degree ? "a contact cannot act beside an operator that acts through "
-                                      "other forces"
-                      : run->controls ? "a model with contacts takes no control from outside"
-                                      : NULL;
-    if (why) lia_diag_error(run->diags, span, "E0431", "%s", why);
-    return !why;
-}
-
-static bool is_struck(LiaRunner* run, bool* struck) {
-    LiaContacts* c = run->contacts;
-    bool* touches = lia_memory_zeros(c->base->contact_count + 1, sizeof *touches);
-    LiaResponse r = {0};
-    bool good = touches && find_touching(run, false, touches);
-    good = good && lia_response_make(run, touches, &r) != LIA_RESPONSE_NO_MEMORY;
-    *struck = false;
-    for (int k = 0; good && k < r.at_rest.contacts; k++) *struck |= is_approached(&r, k);
-    lia_response_clear(&r);
-    free(touches);
-    return good;
-}
-
-LiaStatus lia_contacts_begin(LiaRunner* run) {
-    LiaStatus status = lia_modes_create(run);
-    LiaContacts* c = run->contacts;
-    if (status != LIA_OK || !c) return status;
-    if (!is_possible(run)) return LIA_MODEL;
-    c->since = run->w->t;
-    status = check_gaps(run);
-    if (status != LIA_OK || run->out->t0 == run->out->t1) return status;
-    if (!is_struck(run, &c->struck)) return LIA_MEMORY;
-    if (!c->struck && !pass(run, false, false) && !run->out->reason.code) return LIA_MEMORY;
-    if (!c->struck) c->rooms[c->now]->visits++;
-    return LIA_OK;
-}
-
-bool lia_contacts_strike(LiaRunner* run) {
-    LiaContacts* c = run->contacts;
-    if (!c->struck) return true;
-    c->rooms[c->now]->visits++;
-    c->struck = false;
-    return pass(run, false, true);
 }

@@ -60,6 +60,14 @@ bool lia_modes_enter(LiaRunner* run, const LiaContactMode* mode);
 /// The mode the run is in.
 const LiaContactMode* lia_modes_now(const LiaRunner* run);
 
+// gaps.c
+typedef struct LiaGaps {
+    double *value, *rounding;  // by contact
+} LiaGaps;
+/// The gaps at the state of run->w. False if memory is out; clear it in any case.
+bool lia_gaps_find(const LiaRunner* run, LiaGaps* out);
+void lia_gaps_clear(LiaGaps* gaps);
+
 // response.c
 typedef struct LiaResponse {
     LiaDelassus at_rest;      // level of accelerations
@@ -82,6 +90,16 @@ typedef enum LiaResponseFound {
 /// How the touching contacts (`touches`, by contact) answer forces, at the state of run->w.
 LiaResponseFound lia_response_make(LiaRunner* run, const bool* touches, LiaResponse* out);
 void lia_response_clear(LiaResponse* response);
+
+// contacts.c
+/// Which contacts touch at the state of run->w; `fired`: those whose gap has just become zero too.
+/// False if memory is out.
+bool lia_contacts_touching(LiaRunner* run, bool fired, bool* touches);
+/// Is a touching contact approached?
+bool lia_contacts_approached(const LiaResponse* response, int contact);
+/// From the state in run->w to one in which a step can begin, over impacts if they may be. False
+/// where the motion ends: there is a verdict, or memory is out.
+bool lia_contacts_pass(LiaRunner* run, bool fired, bool may_strike);
 
 // watch.c
 /// The watched formulas' signs just after where the series in run->step begin: the first that is

@@ -116,7 +116,8 @@ static void take_row(const LiaRunner* run, const LiaWorkspace* open, const LiaWo
     r->noise_a[i] = LIA_CONTACT_ROUNDING * size_a;
     for (int k = 0; k < J.count; k++) {
         uint32_t x = probe->dynamics->free[lia_entry_column(&J, k)];
-        size_v += fabs(J.value[k]) * lia_scale_v(&run->scales, run->w, x);
+        double slow = (fabs(open->q[x]) + lia_scale_q(&run->scales, run->w, x)) / run->span;
+        size_v += fabs(J.value[k]) * fmax(lia_scale_v(&run->scales, run->w, x), slow);
     }
     r->noise_v[i] = LIA_CONTACT_ROUNDING * (size_v + fabs(r->driven[i]));
     for (int k = 0; k < Omega.count; k++)

@@ -342,6 +342,7 @@ static LiaStatus find_start(LiaRunner* run) {
     const LiaState* from = run->options->from;
     if (from) lia_state_begin(from, out->t1, &start);
     LiaStatus status = lia_start_find(run->system, run->diags, &start);
+    if (status == LIA_OK && run->system->contact_count) status = lia_contacts_start(run, &start);
     if (status == LIA_OK && start.shared) {
         lia_text_add(&start.choices, "an operator's force is shared with equations that ask the "
                                      "same: nothing is eliminated\n");
