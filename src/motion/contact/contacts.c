@@ -36,7 +36,10 @@ bool lia_contacts_touching(LiaRunner* run, bool fired, bool* touches) {
 static void find_resting(LiaRunner* run, bool fired) {
     LiaContacts* c = run->contacts;
     const LiaSystem* s = run->system;
-    for (uint32_t k = 0; k < s->contact_count; k++) c->rests[k] = s->mode[k] == LIA_MODE_STICK;
+    for (uint32_t k = 0; k < s->contact_count; k++) {
+        c->rests[k] = s->mode[k] == LIA_MODE_STICK;
+        c->leaves[k] = false;
+    }
     for (uint32_t i = 0; fired && i < s->watched_count; i++) {
         if (c->fires[i] && s->watched[i].kind == LIA_WATCH_SLIP)
             c->rests[s->watched[i].contact] = true;
@@ -49,10 +52,12 @@ bool lia_contacts_approached(const LiaResponse* r, int k) {
 }
 
 // Those that separate touch no more.
-static void drop_separating(const LiaResponse* r, bool* touches) {
+static void drop_separating(const LiaResponse* r, bool* touches, bool* leaves) {
     for (int k = 0; k < r->at_rest.contacts; k++) {
         int row = r->contact[k].normal;
-        if (r->velocity[row] > r->noise_v[row]) touches[r->touching[k]] = false;
+        bool away = r->velocity[row] > r->noise_v[row];
+        leaves[r->touching[k]] = away;
+        if (away) touches[r->touching[k]] = false;
     }
 }
 
@@ -70,7 +75,7 @@ static bool strike(LiaRunner* run, bool* touches) {
             good = lia_collide(run, &r);
             for (uint32_t k = 0; k < c->base->contact_count; k++) c->rests[k] = false;
         } else if (good) {
-            drop_separating(&r, touches);
+            drop_separating(&r, touches, c->leaves);
         }
         lia_response_clear(&r);
         if (!good || !approached) return good;
@@ -140,7 +145,7 @@ bool lia_contacts_pass(LiaRunner* run, bool fired, bool may_strike) {
     keep_step(run, false);
     bool good = touches && lia_contacts_touching(run, fired, touches);
     if (good) find_resting(run, fired);
-    good = good && (!may_strike || strike(run, touches)) && lia_decide_mode(run, touches);
+    good = good && strike(run, touches) && lia_decide_mode(run, touches);
     free(touches);
     keep_step(run, true);
     run->energy_known = false;

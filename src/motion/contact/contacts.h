@@ -36,6 +36,7 @@ struct LiaContacts {
     int* vanish;    // of each watched series: how many coefficients vanish where the step begins
     bool* fires;    // which of them have their root where the step ends
     bool* rests;    // of each contact: its slip is zero                       (contacts)
+    bool* leaves;            // it was struck, and its gap grows from zero
     double* accumulates;     // when its impacts are over; NAN: they do not accumulate    (contacts)
     bool struck;             // at the start a contact is approached
     LiaImpulse impulse;      // of the system with all contacts open

@@ -4,7 +4,7 @@
 #include <string.h>
 
 LIA_KEEP_ALL(LiaModeRoom, 448);
-LIA_KEEP_ALL(LiaContacts, 280);
+LIA_KEEP_ALL(LiaContacts, 288);
 
 static void keep_mode(LiaRunner* run, LiaKeep* keep, size_t i) {
     LiaContacts* c = run->contacts;

@@ -204,13 +204,14 @@ LiaStatus lia_modes_create(LiaRunner* run) {
     c->vanish = lia_memory_zeros(WATCHED * count + 1, sizeof *c->vanish);
     c->fires = lia_memory_zeros(WATCHED * count + 1, sizeof *c->fires);
     c->rests = lia_memory_zeros(count + 1, sizeof *c->rests);
+    c->leaves = lia_memory_zeros(count + 1, sizeof *c->leaves);
     c->accumulates = lia_memory_zeros(count + 1, sizeof *c->accumulates);
     c->wanted = lia_memory_zeros(count + 1, sizeof *c->wanted);
     c->trial = lia_memory_zeros(count + 1, sizeof *c->trial);
     c->step_size = (2 * (size_t)s->n + s->row_count + s->line_count) * (size_t)run->step.stride;
     c->step = lia_memory_zeros(c->step_size + 1, sizeof(double));
     c->q = lia_memory_zeros(2 * (size_t)s->n + s->line_count + 1, sizeof(double));
-    bool good = c->vanish && c->fires && c->rests && c->accumulates && c->wanted && c->trial &&
+    bool good = c->vanish && c->fires && c->rests && c->leaves && c->accumulates && c->wanted && c->trial &&
                 c->step && c->q;
     if (!good) return LIA_MEMORY;
     c->v = c->q + s->n;
@@ -231,6 +232,7 @@ void lia_contacts_destroy(LiaRunner* run) {
     free(c->vanish);
     free(c->fires);
     free(c->rests);
+    free(c->leaves);
     free(c->accumulates);
     free(c->step);
     free(c->q);

@@ -63,15 +63,10 @@ void lia_watch_passed(LiaRunner* run) {
     for (uint32_t i = 0; i < run->system->watched_count; i++) run->contacts->vanish[i] = 0;
 }
 
-// A time in which something happens, by which the terms of a series are compared.
-static double time_of(LiaRunner* run) {
-    lia_step_size_scales(run->w, &run->step, &run->scales);
-    double h = lia_step_size(run->w, &run->step, run->step_tolerance, &run->scales);
-    return isfinite(h) && h < fabs(run->scales.span) ? h : fabs(run->scales.span);
-}
-
-// The same for one series, within half its radius of convergence: the terms that decide are the first.
-static double time_of_series(const double* c, int degree, double h) {
+// A time by which the terms of a series are compared: of the run, or half the radius of convergence.
+// The terms that decide are the first then.
+static double time_of(const LiaRunner* run, const double* c, int degree) {
+    double h = fabs(run->scales.span);
     for (int k = degree - 1; k <= degree; k++) {
         if (c[k] != 0.0) h = fmin(h, 0.5 * pow(fabs(c[k]), -1.0 / k));
     }
@@ -92,10 +87,11 @@ static int count_vanishing(const double* c, int degree, double h) {
 int lia_watch_admissible(LiaRunner* run) {
     const LiaSystem* s = run->system;
     int degree = run->step.order - 1, negative = -1;
-    double h = time_of(run);
     for (uint32_t i = 0; i < s->watched_count; i++) {
         const double* c = series_of(run, i);
-        int vanish = count_vanishing(c, degree, time_of_series(c, degree, h));
+        bool leaves = s->watched[i].kind == LIA_WATCH_GAP &&
+                      run->contacts->leaves[s->watched[i].contact];
+        int vanish = leaves ? 1 : count_vanishing(c, degree, time_of(run, c, degree));
         run->contacts->vanish[i] = vanish;
         if (vanish <= degree && c[vanish] < 0.0 && negative < 0) negative = (int)i;
     }
