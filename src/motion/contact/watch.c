@@ -25,13 +25,26 @@ static bool first_root(const LiaRunner* run, uint32_t i, double h, double* x) {
     return false;
 }
 
-// The square of a slip touches zero where the slip vanishes: any root ends the sliding.
+// The square of a slip touches zero where the slip vanishes: there its derivative passes zero, which
+// is where it is known to the last digits. Where the square is not zero there the slip turned aside.
 static bool slip_vanishes(const LiaRunner* run, uint32_t i, double h, double* x) {
+    enum { ROOTS = 32 };
     int vanish = run->contacts->vanish[i], degree = run->step.order - 1 - vanish;
-    LiaRootFound root;
-    if (degree < 1 || !lia_roots(series_of(run, i) + vanish, degree, h, 0, &root, 1)) return false;
-    *x = root.x;
-    return true;
+    const double* c = series_of(run, i) + vanish;
+    double slope[LIA_ROOTS_DEGREE + 1], size = 0.0, power = 1.0;
+    LiaRootFound roots[ROOTS];
+    if (degree < 2 || degree > LIA_ROOTS_DEGREE) return false;
+    for (int k = 1; k <= degree; k++) slope[k - 1] = k * c[k];
+    for (int k = 0; k <= degree; k++, power *= h) size = fmax(size, fabs(c[k] * power));
+    // a little beyond the end: the root may stand there
+    int count = lia_roots(slope, degree - 1, h * (1.0 + LIA_INSTANT_BEYOND), 0, roots, ROOTS);
+    for (int k = 0; k < count; k++) {
+        double least = lia_step_value(c, degree, roots[k].x);
+        if (roots[k].direction <= 0 || !(least <= LIA_WATCH_SQUARE * size)) continue;
+        *x = fmin(roots[k].x, h);
+        return roots[k].x <= h * (1.0 + LIA_INSTANT_STEP);
+    }
+    return false;
 }
 
 static bool ends(const LiaRunner* run, uint32_t i, double h, double* x) {

@@ -439,11 +439,14 @@ static LiaOutcome sample_and_end(LiaRunner* run, double h) {
     return lia_step_sample(run, h, false) ? LIA_OUTCOME_ENDED : LIA_OUTCOME_NO_MEMORY;
 }
 
-// Does the mode of the contacts end in the step? What stops the run at the same instant stops it.
-static bool ends_mode(LiaRunner* run, const Attempt* a, double* root) {
-    if (!lia_watch_first(run, a->h, root)) return false;
-    double near = LIA_INSTANT_STEP * fabs(a->h) + LIA_INSTANT_TIME * lia_time_size(run, run->w->t);
-    return a->stop < 0 || fabs(a->h - *root) > near;
+// Does the mode of the contacts end before anything else does? An event that stops the run at the same
+// instant stops it; a formula that has no value where a slip vanishes (its direction) has one before.
+static bool ends_first(const LiaRunner* run, const Attempt* a, double x) {
+    double near = LIA_INSTANT_STEP * fabs(x) + LIA_INSTANT_TIME * lia_time_size(run, run->w->t);
+    if (a->stop >= 0) return x < a->h - near;
+    bool singular =
+        a->guard >= 0 && lia_guard_stops(run->w->dynamics->tape->guards[a->guard].rule);
+    return x <= a->h + (singular ? LIA_INSTANT_BEYOND * fabs(x) : near);
 }
 
 // As far as the series reach, or to the end of the run, the root of a guard, the event that stops it.
@@ -455,7 +458,9 @@ static Attempt end_within(LiaRunner* run, double natural) {
     if (a.to_end) a.h = left;
     double trusted = lia_guards_reach(run, a.h);
     if (fabs(trusted) < fabs(a.h)) a.h = trusted, a.to_end = false;
-    double root = 0.0, reach = a.h;
+    double root = 0.0, mode_end = INFINITY;
+    bool mode_ends = run->contacts && lia_watch_first(run, a.h, &mode_end);
+    double reach = a.h;
     a.guard = lia_guards_first(run, a.h, &root, &reach);
     a.leap = a.guard >= 0 && fabs(root) > fabs(a.h);
     if (a.guard >= 0) a.h = root, a.to_end = false;
@@ -464,8 +469,8 @@ static Attempt end_within(LiaRunner* run, double natural) {
     if (fabs(reach) < fabs(a.h)) a.h = reach, a.to_end = false, a.leap = false, a.guard = -1;
     a.stop = lia_events_stop(run, a.h, &root);
     if (a.stop >= 0) a.h = root, a.to_end = false, a.leap = false, a.guard = -1;
-    if (run->contacts && ends_mode(run, &a, &root)) {
-        a.h = root, a.to_end = false, a.leap = false, a.guard = a.stop = -1;
+    if (mode_ends && ends_first(run, &a, mode_end)) {
+        a.h = mode_end, a.to_end = false, a.leap = false, a.guard = a.stop = -1;
         a.contact = true;
     }
     return a;
