@@ -71,19 +71,6 @@ LiaStatus lia_run_state(const LiaRun* run, double* q, double* v);
 /// any other t.
 LiaStatus lia_run_state_at(const LiaRun* run, double t, double* q, double* v);
 
-// What an event is: one of the model, or of a contact.
-typedef enum LiaEventKind {
-    LIA_EVENT_USER,
-    LIA_EVENT_CONTACT,       // it closes
-    LIA_EVENT_RELEASE,       // it opens
-    LIA_EVENT_IMPACT,        // an impulse
-    LIA_EVENT_STICK,         // sliding ends
-    LIA_EVENT_SLIP,          // sliding begins, or changes its direction
-    LIA_EVENT_ACCUMULATION,  // infinitely many impacts are over
-} LiaEventKind;
-/// "impact", "release", ...; "event" for one of the model.
-const char* lia_event_kind_text(LiaEventKind kind);
-
 typedef struct LiaRunEvent {
     const char* name;  // of the event, or of the contact; lives as long as the model
     size_t index;      // among the events of the model

@@ -199,10 +199,10 @@ size_t lia_begin_carried(const LiaRunner* run);
 /// The contacts of a run, and its start once more with those closed that touch. LIA_OK, LIA_MODEL, LIA_MEMORY.
 LiaStatus lia_contacts_start(LiaRunner* run, LiaStartState* start);
 /// The first mode. LIA_OK, LIA_MODEL, LIA_MEMORY.
-LiaStatus lia_contacts_begin(LiaRunner* run);
+LiaStatus lia_contacts_start_mode(LiaRunner* run);
 /// Impacts at the very start, after its first sample. False where the motion ends.
-bool lia_contacts_strike(LiaRunner* run);
-void lia_contacts_destroy(LiaRunner* run);
+bool lia_contacts_start_strike(LiaRunner* run);
+void lia_modes_destroy(LiaRunner* run);
 /// Where the mode ends within the step; false: it does not. *x: where.
 bool lia_watch_first(LiaRunner* run, double h, double* x);
 /// A step was taken: nothing that is watched vanishes where the next one begins.
@@ -212,7 +212,7 @@ LiaOutcome lia_contacts_happen(LiaRunner* run);
 /// Which modes were visited, and the one the run is in: a reader goes over to it.
 void lia_contacts_keep(LiaRunner* run, LiaKeep* keep);
 /// Time in the mode that holds, up to now.
-void lia_contacts_report(LiaRunner* run);
+void lia_contact_record_all(LiaRunner* run);
 /// The tolerance that was asked for, by an option or in the model.
 double lia_begin_tolerance(const LiaRunner* run);
 /// The longest step that was asked for, by an option or in the model; infinite where nobody did.

@@ -130,9 +130,9 @@ static bool choose_Omega(LiaSystem* s, LiaResolver* resolver, const LiaConstrain
         return gradient_of(s, left, Omega);
     }
     if (!row->linear && c->contact) {
-        lia_diag_error(diags, row->span, "E0286",
-                       "the slip of '%s' is not affine in the velocities: friction has no direction",
-                       c->name);
+        lia_diag_error(
+            diags, row->span, "E0286",
+            "the slip of '%s' is not affine in the velocities: friction has no direction", c->name);
         return false;
     }
     if (!row->linear && c->rule == LIA_RULE_DEFAULT) {

@@ -188,8 +188,7 @@ static bool set_formulas(LiaSystem* s, const LiaExpr* by) {
     if (!s->samples || !s->events || !lines) return false;
     for (uint32_t l = 0; l < s->line_count; l++) {
         lines[l] = s->lines[l];
-        bool contact =
-            l < s->model->constraints_count && s->model->constraints[l].contact != NULL;
+        bool contact = l < s->model->constraints_count && s->model->constraints[l].contact != NULL;
         if (!contact) continue;
         LiaExpr power = lia_powers_of_constraint(s, l);
         lines[l].power =

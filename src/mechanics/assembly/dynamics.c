@@ -144,8 +144,8 @@ static bool make_tape(const LiaSystem* s, LiaDynamics* d) {
     LiaRoot* roots =
         lia_memory_zeros((size_t)s->n * 2 + 2 * (size_t)d->nc + entries + 1, sizeof *roots);
     LiaExpr* reactions = lia_memory_zeros(d->drive_count + 1, sizeof *reactions);
-    LiaExpr* posts = lia_memory_zeros(
-        lines + events + s->watched_count + s->following_count + 2, sizeof *posts);
+    LiaExpr* posts =
+        lia_memory_zeros(lines + events + s->watched_count + s->following_count + 2, sizeof *posts);
     if (!roots || !reactions || !posts) {
         free(roots);
         free(reactions);
@@ -175,8 +175,7 @@ static bool make_tape(const LiaSystem* s, LiaDynamics* d) {
     for (uint32_t l = 0; l < lines; l++) posts[post_count++] = s->lines[l].power;
     for (uint32_t e = 0; e < events; e++) posts[post_count++] = s->events[e];
     for (uint32_t i = 0; i < s->watched_count; i++) posts[post_count++] = s->watched[i].formula;
-    for (uint32_t i = 0; i < s->following_count; i++)
-        posts[post_count++] = s->following[i].formula;
+    for (uint32_t i = 0; i < s->following_count; i++) posts[post_count++] = s->following[i].formula;
     if (can_leap(s->graph, s->lagrangian)) posts[post_count++] = s->energy;
     LiaTapeSpec spec = {.graph = s->graph,
                         .parameters = s->parameters,

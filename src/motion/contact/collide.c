@@ -130,7 +130,7 @@ static void find_works(LiaRunner* run, const LiaResponse* r, Collision* c, doubl
     }
     // Where the Lagrangian is not quadratic the path of the impulses is no straight line: what is
     // left of the energy belongs to the contacts.
-    double *first = &c->works[s->contacts[r->touching[0]].constraint];
+    double* first = &c->works[s->contacts[r->touching[0]].constraint];
     *first += gained - others - contacts;
 }
 

@@ -66,7 +66,20 @@ static void report_works(LiaRunner* run) {
     }
 }
 
-void lia_contacts_report(LiaRunner* run) {
+// "floor slides, wall open"
+static const char* text_of(LiaRunner* run, const LiaModeRoom* room) {
+    const LiaSystem* s = run->contacts->base;
+    LiaText text = {0};
+    for (uint32_t k = 0; k < s->contact_count; k++) {
+        const LiaConstraint* of = &s->model->constraints[s->contacts[k].constraint];
+        lia_text_add(&text, "%s%s %s", k > 0 ? ", " : "", of->name, words(room->mode[k]));
+    }
+    const char* copy = text.data ? lia_arena_text(run->out->arena, text.data, text.length) : NULL;
+    lia_text_clear(&text);
+    return copy;
+}
+
+void lia_contact_record_all(LiaRunner* run) {
     LiaContacts* c = run->contacts;
     LiaTrajectory* out = run->out;
     if (!c) return;
@@ -77,14 +90,8 @@ void lia_contacts_report(LiaRunner* run) {
     for (size_t i = 0; out->modes && i < c->room_count; i++) {
         const LiaModeRoom* room = c->rooms[i];
         if (room->visits == 0) continue;
-        LiaText text = {0};
-        for (uint32_t k = 0; k < c->base->contact_count; k++) {
-            const LiaConstraint* of = &c->base->model->constraints[c->base->contacts[k].constraint];
-            lia_text_add(&text, "%s%s %s", k > 0 ? ", " : "", of->name, words(room->mode[k]));
-        }
-        const char* copy =
-            text.data ? lia_arena_text(out->arena, text.data, text.length) : NULL;
-        lia_text_clear(&text);
-        if (copy) out->modes[out->mode_count++] = (LiaModeRecord){copy, room->time, room->visits};
+        const char* text = text_of(run, room);
+        if (text) out->modes[room->first] = (LiaModeRecord){text, room->time, room->visits};
     }
+    if (out->modes) out->mode_count = c->visited;
 }

@@ -70,7 +70,8 @@ static bool strike(LiaRunner* run, bool* touches) {
         LiaResponseFound found = lia_response_make(run, touches, &r);
         bool approached = false, good = found == LIA_RESPONSE_FOUND;
         if (found == LIA_RESPONSE_SINGULAR) lia_verdict_singular(run, c->rooms[0]->probe);
-        for (int k = 0; good && k < r.at_rest.contacts; k++) approached |= lia_contacts_approached(&r, k);
+        for (int k = 0; good && k < r.at_rest.contacts; k++)
+            approached |= lia_contacts_approached(&r, k);
         if (good && approached) {
             good = lia_collide(run, &r);
             for (uint32_t k = 0; k < c->base->contact_count; k++) c->rests[k] = false;
@@ -107,12 +108,11 @@ static bool tell_change(LiaRunner* run, uint32_t k, LiaContactMode from, LiaCont
 // Has the mode changed? Then its time begins.
 static bool tell(LiaRunner* run, const LiaModeRoom* before) {
     LiaContacts* c = run->contacts;
-    LiaModeRoom* now = c->rooms[c->now];
+    const LiaModeRoom* now = c->rooms[c->now];
     double t = run->w->t;
     if (now != before) {
         ((LiaModeRoom*)before)->time += t - c->since;
-        c->since = t;
-        now->visits++;
+        lia_modes_visit(run);
     }
     for (uint32_t k = 0; k < c->base->contact_count; k++) {
         if (!tell_change(run, k, before->mode[k], now->mode[k])) return false;

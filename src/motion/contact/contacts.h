@@ -25,18 +25,19 @@ typedef struct LiaModeRoom {
     void* block;
     double time;      // spent in it
     uint64_t visits;  // how often it began
+    uint64_t first;   // it was visited after so many others
 } LiaModeRoom;
 
 struct LiaContacts {
     LiaSystem* base;  // all contacts open
     LiaModeRoom** rooms;
     size_t room_count, room_capacity;
-    size_t now;     // the room of the run
-    double since;   // when its mode began
-    int* vanish;    // of each watched series: how many coefficients vanish where the step begins
-    bool* fires;    // which of them have their root where the step ends
-    bool* rests;    // of each contact: its slip is zero                       (contacts)
-    bool* leaves;            // it was struck, and its gap grows from zero
+    size_t now;    // the room of the run
+    double since;  // when its mode began
+    int* vanish;   // of each watched series: how many coefficients vanish where the step begins
+    bool* fires;   // which of them have their root where the step ends
+    bool* rests;   // of each contact: its slip is zero                       (contacts)
+    bool* leaves;  // it was struck, and its gap grows from zero
     double* accumulates;     // when its impacts are over; NAN: they do not accumulate    (contacts)
     bool struck;             // at the start a contact is approached
     LiaImpulse impulse;      // of the system with all contacts open
@@ -46,7 +47,8 @@ struct LiaContacts {
     double* step;             // the polynomials of the last step, while others are made
     size_t step_size;
     double step_t, step_h;
-    uint64_t events;  // so far
+    uint64_t events;   // so far
+    uint64_t visited;  // modes so far
 };
 
 // modes.c
@@ -58,6 +60,8 @@ LiaModeRoom* lia_modes_room(LiaRunner* run, const LiaContactMode* mode);
 LiaWorkspace* lia_modes_probe(LiaRunner* run, LiaModeRoom* room);
 /// The run goes on in this mode, from the state it has. False if memory is out.
 bool lia_modes_enter(LiaRunner* run, const LiaContactMode* mode);
+/// The mode the run is in begins.
+void lia_modes_visit(LiaRunner* run);
 /// The mode the run is in.
 const LiaContactMode* lia_modes_now(const LiaRunner* run);
 
@@ -71,10 +75,10 @@ void lia_gaps_clear(LiaGaps* gaps);
 
 // response.c
 typedef struct LiaResponse {
-    LiaDelassus at_rest;      // level of accelerations
-    LiaDelassus at_impact;    // level of velocities
-    uint32_t* touching;       // the contacts                          (contacts of the LiaDelassus)
-    uint32_t* row;            // of the system, by row                 (rows)
+    LiaDelassus at_rest;    // level of accelerations
+    LiaDelassus at_impact;  // level of velocities
+    uint32_t* touching;     // the contacts                          (contacts of the LiaDelassus)
+    uint32_t* row;          // of the system, by row                 (rows)
     LiaContactRows* contact;
     double *W, *acceleration, *velocity, *slip, *noise_a, *noise_v;
     double* driven;  // part of the velocity that no coordinate moves, by row      (rows)

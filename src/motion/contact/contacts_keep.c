@@ -3,8 +3,8 @@
 #include "motion/contact/contacts.h"
 #include <string.h>
 
-LIA_KEEP_ALL(LiaModeRoom, 448);
-LIA_KEEP_ALL(LiaContacts, 288);
+LIA_KEEP_ALL(LiaModeRoom, 456);
+LIA_KEEP_ALL(LiaContacts, 296);
 
 static void keep_mode(LiaRunner* run, LiaKeep* keep, size_t i) {
     LiaContacts* c = run->contacts;
@@ -23,6 +23,7 @@ static void keep_mode(LiaRunner* run, LiaKeep* keep, size_t i) {
     }
     lia_keep_double(keep, &room->time);
     lia_keep_counts(keep, &room->visits, 1);
+    lia_keep_counts(keep, &room->first, 1);
 }
 
 void lia_contacts_keep(LiaRunner* run, LiaKeep* keep) {
@@ -34,9 +35,18 @@ void lia_contacts_keep(LiaRunner* run, LiaKeep* keep) {
     lia_keep_sizes(keep, &now, 1, c->room_count - 1);
     lia_keep_double(keep, &c->since);
     lia_keep_counts(keep, &c->events, 1);
+    lia_keep_counts(keep, &c->visited, 1);
     lia_keep_doubles(keep, c->accumulates, count);
     lia_keep_bool(keep, &c->struck);
     if (!lia_keep_reads(keep) || !lia_keep_good(keep)) return;
+    for (size_t i = 0; i < c->room_count; i++) {
+        const LiaModeRoom* room = c->rooms[i];
+        if (room->visits && room->first >= c->visited) lia_keep_refuse(keep);
+    }
+    if (c->visited > c->room_count || !lia_keep_good(keep)) {
+        lia_keep_refuse(keep);
+        return;
+    }
     memcpy(c->wanted, c->rooms[now]->mode, count * sizeof *c->wanted);
     if (!lia_modes_enter(run, c->wanted)) lia_keep_refuse(keep);
 }

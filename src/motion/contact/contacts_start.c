@@ -36,8 +36,8 @@ static bool is_possible(LiaRunner* run) {
     const char* why = run->direction < 0.0 ? "a run with contacts goes forward in time"
                       : run->degree        ? "a contact cannot act beside an operator that acts "
                                              "through other forces"
-                      : run->controls ? "a model with contacts takes no control from outside"
-                                      : NULL;
+                      : run->controls      ? "a model with contacts takes no control from outside"
+                                           : NULL;
     if (why) lia_diag_error(run->diags, span, "E0431", "%s", why);
     return !why;
 }
@@ -107,7 +107,7 @@ static bool is_struck(LiaRunner* run, bool* struck) {
     return good;
 }
 
-LiaStatus lia_contacts_begin(LiaRunner* run) {
+LiaStatus lia_contacts_start_mode(LiaRunner* run) {
     LiaContacts* c = run->contacts;
     if (!c) return LIA_OK;
     if (!is_possible(run)) return LIA_MODEL;
@@ -115,14 +115,14 @@ LiaStatus lia_contacts_begin(LiaRunner* run) {
     if (!is_struck(run, &c->struck)) return LIA_MEMORY;
     if (!c->struck && !lia_contacts_pass(run, false, false) && !run->out->reason.code)
         return LIA_MEMORY;
-    if (!c->struck) c->rooms[c->now]->visits++;
+    if (!c->struck) lia_modes_visit(run);
     return LIA_OK;
 }
 
-bool lia_contacts_strike(LiaRunner* run) {
+bool lia_contacts_start_strike(LiaRunner* run) {
     LiaContacts* c = run->contacts;
     if (!c->struck || run->out->t0 == run->out->t1) return true;
-    c->rooms[c->now]->visits++;
+    lia_modes_visit(run);
     c->struck = false;
     return lia_contacts_pass(run, false, true);
 }

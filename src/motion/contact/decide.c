@@ -243,8 +243,8 @@ bool lia_decide_mode(LiaRunner* run, const bool* touches) {
     LiaContacts* c = run->contacts;
     Instant at = {.a = lia_memory_zeros((size_t)run->w->n + 1, sizeof(double))};
     Trial trial = TRIAL_NO_MEMORY;
-    LiaResponseFound found = at.a ? lia_response_make(run, touches, &at.response)
-                                  : LIA_RESPONSE_NO_MEMORY;
+    LiaResponseFound found =
+        at.a ? lia_response_make(run, touches, &at.response) : LIA_RESPONSE_NO_MEMORY;
     c->t = run->w->t;
     memcpy(c->q, run->w->q, (size_t)run->w->n * sizeof(double));
     memcpy(c->v, run->w->v, (size_t)run->w->n * sizeof(double));

@@ -25,8 +25,7 @@ bool lia_gaps_find(const LiaRunner* run, LiaGaps* out) {
     LiaExpr* formula = lia_memory_zeros(count + 1, sizeof *formula);
     *out = (LiaGaps){.value = lia_memory_zeros(2 * count + 1, sizeof(double))};
     bool good = formula && out->value;
-    for (uint32_t k = 0; good && k < count; k++)
-        formula[k] = s->rows[s->contacts[k].row].equation;
+    for (uint32_t k = 0; good && k < count; k++) formula[k] = s->rows[s->contacts[k].row].equation;
     good = good && lia_evaluate_init(&values, s->graph, formula, count);
     double* size = good ? lia_memory_zeros((size_t)values.size + 1, sizeof *size) : NULL;
     if (good) out->rounding = out->value + count;

@@ -63,7 +63,9 @@ LiaModeRoom* lia_modes_room(LiaRunner* run, const LiaContactMode* mode) {
     size_t count = c->base->contact_count;
     room->mode = lia_memory_take((count + 1) * sizeof *mode);
     if (room->mode) memcpy(room->mode, mode, count * sizeof *mode);
-    room->system = all_open(c, mode) ? c->base : room->mode ? lia_contacts_mode(c->base, mode) : NULL;
+    room->system = all_open(c, mode) ? c->base
+                   : room->mode      ? lia_contacts_mode(c->base, mode)
+                                     : NULL;
     if (!room->mode || !room->system) {
         destroy_room(c, room);
         return NULL;
@@ -157,6 +159,13 @@ const LiaContactMode* lia_modes_now(const LiaRunner* run) {
     return run->contacts->rooms[run->contacts->now]->mode;
 }
 
+void lia_modes_visit(LiaRunner* run) {
+    LiaContacts* c = run->contacts;
+    LiaModeRoom* room = c->rooms[c->now];
+    if (room->visits++ == 0) room->first = c->visited++;
+    c->since = run->w->t;
+}
+
 // Numbers that go on whatever the mode, and the polynomials of the last step.
 static void carry(LiaRunner* run, const LiaRunner* old) {
     size_t stride = (size_t)run->step.stride;
@@ -211,8 +220,8 @@ LiaStatus lia_modes_create(LiaRunner* run) {
     c->step_size = (2 * (size_t)s->n + s->row_count + s->line_count) * (size_t)run->step.stride;
     c->step = lia_memory_zeros(c->step_size + 1, sizeof(double));
     c->q = lia_memory_zeros(2 * (size_t)s->n + s->line_count + 1, sizeof(double));
-    bool good = c->vanish && c->fires && c->rests && c->leaves && c->accumulates && c->wanted && c->trial &&
-                c->step && c->q;
+    bool good = c->vanish && c->fires && c->rests && c->leaves && c->accumulates && c->wanted &&
+                c->trial && c->step && c->q;
     if (!good) return LIA_MEMORY;
     c->v = c->q + s->n;
     c->work = c->v + s->n;
@@ -220,7 +229,7 @@ LiaStatus lia_modes_create(LiaRunner* run) {
     return good && lia_modes_room(run, c->wanted) ? LIA_OK : LIA_MEMORY;
 }
 
-void lia_contacts_destroy(LiaRunner* run) {
+void lia_modes_destroy(LiaRunner* run) {
     LiaContacts* c = run->contacts;
     if (!c) return;
     for (size_t i = 0; i < c->room_count; i++) {

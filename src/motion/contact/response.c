@@ -153,7 +153,7 @@ LiaResponseFound lia_response_make(LiaRunner* run, const bool* touches, LiaRespo
     int count = 0, rows = 0;
     *r = (LiaResponse){0};
     for (uint32_t k = 0; k < s->contact_count; k++) {
-        stick[k] = !touches[k]          ? LIA_MODE_OPEN
+        stick[k] = !touches[k]            ? LIA_MODE_OPEN
                    : s->contacts[k].slips ? LIA_MODE_STICK
                                           : LIA_MODE_CLOSED;
         if (!touches[k]) continue;
@@ -166,10 +166,10 @@ LiaResponseFound lia_response_make(LiaRunner* run, const bool* touches, LiaRespo
         if (!touches[k]) continue;
         const LiaContactFormulas* c = &s->contacts[k];
         r->touching[count] = k;
-        r->contact[count++] = (LiaContactRows){
-            .normal = rows,
-            .blocks = c->slips > 0,
-            .block = {{.row = rows + 1, .dimension = (int)c->slips}}};
+        r->contact[count++] =
+            (LiaContactRows){.normal = rows,
+                             .blocks = c->slips > 0,
+                             .block = {{.row = rows + 1, .dimension = (int)c->slips}}};
         for (uint32_t i = 0; i <= c->slips; i++) r->row[rows++] = c->row + i;
     }
     r->at_rest = (LiaDelassus){.contacts = count,

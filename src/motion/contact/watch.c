@@ -49,8 +49,8 @@ static bool slip_vanishes(const LiaRunner* run, uint32_t i, double h, double* x)
 
 static bool ends(const LiaRunner* run, uint32_t i, double h, double* x) {
     const LiaWatched* watched = &run->system->watched[i];
-    bool square = watched->kind == LIA_WATCH_SLIP &&
-                  run->system->mode[watched->contact] == LIA_MODE_SLIDE;
+    bool square =
+        watched->kind == LIA_WATCH_SLIP && run->system->mode[watched->contact] == LIA_MODE_SLIDE;
     return square ? slip_vanishes(run, i, h, x) : first_root(run, i, h, x);
 }
 
@@ -102,8 +102,8 @@ int lia_watch_admissible(LiaRunner* run) {
     int degree = run->step.order - 1, negative = -1;
     for (uint32_t i = 0; i < s->watched_count; i++) {
         const double* c = series_of(run, i);
-        bool leaves = s->watched[i].kind == LIA_WATCH_GAP &&
-                      run->contacts->leaves[s->watched[i].contact];
+        bool leaves =
+            s->watched[i].kind == LIA_WATCH_GAP && run->contacts->leaves[s->watched[i].contact];
         int vanish = leaves ? 1 : count_vanishing(c, degree, time_of(run, c, degree));
         run->contacts->vanish[i] = vanish;
         if (vanish <= degree && c[vanish] < 0.0 && negative < 0) negative = (int)i;

@@ -319,7 +319,7 @@ static bool make_labels(LiaTrajectory* out) {
 
 bool lia_report_make(LiaRunner* run) {
     LiaTrajectory* out = run->out;
-    lia_contacts_report(run);
+    lia_contact_record_all(run);
     out->regularity = run->regularity_least;
     out->energy_end = run->sample_values[LIA_SAMPLE_ENERGY];
     doubt_dissipation(run);

@@ -59,7 +59,7 @@ typedef struct LiaEventRecord {
     double t;
     int direction;  // +1 rising, -1 falling, 0 touching
     bool stop;
-    const double* state;  // by the columns of positions and velocities
+    const double* state;    // by the columns of positions and velocities
     const double* impulse;  // of a contact: normal, then friction; NULL: none
     uint32_t impulse_count;
     double energy;  // that the contact fed in, by its impulse

@@ -141,7 +141,7 @@ void lia_begin_clear_room(LiaRunner* run) {
 }
 
 void lia_begin_clear(LiaRunner* run) {
-    lia_contacts_destroy(run);
+    lia_modes_destroy(run);
     lia_begin_clear_room(run);
     lia_checkpoint_clear(run);
 }
@@ -371,7 +371,7 @@ LiaStatus lia_begin_start(LiaRunner* run) {
     if (status != LIA_OK) return status;
     choose_options(run);
     status = enough_room(run) ? find_start(run) : LIA_MODEL;
-    if (status == LIA_OK) status = lia_contacts_begin(run);
+    if (status == LIA_OK) status = lia_contacts_start_mode(run);
     run->begun = lia_clock_seconds();
     run->out->setup_seconds =
         run->model->seconds + run->system->setup_seconds + (run->begun - begin);
@@ -449,7 +449,7 @@ bool lia_begin_motion(LiaRunner* run, LiaStatus* status) {
     }
     lia_noise_scales(run->noise, run);
     lia_digits_look(run, w);
-    if (run->contacts && !lia_contacts_strike(run)) return false;
+    if (run->contacts && !lia_contacts_start_strike(run)) return false;
     w = run->w;
     if (w->nr < w->nc && out->t1 != out->t0) {
         LiaSingularStart flat = lia_singular_start_begin(run);

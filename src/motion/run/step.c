@@ -420,11 +420,11 @@ static bool not_by_series(double moved, double before) {
 
 typedef struct Attempt {
     double h;
-    bool to_end;  // it ends at run->halt
-    int guard;    // whose root is at its end; -1: none
-    int stop;     // the event that stops the run there; -1: none
+    bool to_end;   // it ends at run->halt
+    int guard;     // whose root is at its end; -1: none
+    int stop;      // the event that stops the run there; -1: none
     bool contact;  // the mode of the contacts ends there
-    bool leap;    // just beyond where the series reach
+    bool leap;     // just beyond where the series reach
     int tries;
     double natural;        // its length at first
     double size, blur;     // log2 |det K0| and what is rounding, where it begins
@@ -444,8 +444,7 @@ static LiaOutcome sample_and_end(LiaRunner* run, double h) {
 static bool ends_first(const LiaRunner* run, const Attempt* a, double x) {
     double near = LIA_INSTANT_STEP * fabs(x) + LIA_INSTANT_TIME * lia_time_size(run, run->w->t);
     if (a->stop >= 0) return x < a->h - near;
-    bool singular =
-        a->guard >= 0 && lia_guard_stops(run->w->dynamics->tape->guards[a->guard].rule);
+    bool singular = a->guard >= 0 && lia_guard_stops(run->w->dynamics->tape->guards[a->guard].rule);
     return x <= a->h + (singular ? LIA_INSTANT_BEYOND * fabs(x) : near);
 }
 
