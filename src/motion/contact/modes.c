@@ -82,7 +82,9 @@ static void copy_state(const LiaRunner* run, const LiaWorkspace* from, LiaWorksp
     memcpy(to->q, from->q, n);
     memcpy(to->v, from->v, n);
     memcpy(to->work, from->work, from->system->line_count * sizeof(double));
-    if (to->jets.decide) lia_workspace_inspect(to, LIA_START_AHEAD * run->direction * run->span);
+    // sides that the other does not know are those of the state
+    double instant = LIA_INSTANT_TIME * lia_time_size(run, from->t);
+    lia_workspace_inspect(to, run->direction * instant);
     lia_workspace_take_sides(to, from);
     for (int c = 0; c < to->nc; c++) {
         for (int k = 0; k < from->nc; k++) {
@@ -95,7 +97,6 @@ LiaWorkspace* lia_modes_probe(LiaRunner* run, LiaModeRoom* room) {
     if (!room->probe) {
         room->probe = lia_workspace_create(room->system, room->system->plain, 1);
         if (!room->probe) return NULL;
-        room->probe->jets.decide = true;
     }
     copy_state(run, run->w, room->probe);
     return room->probe;
@@ -150,7 +151,6 @@ static bool make_parts(const LiaRunner* run, LiaModeRoom* room) {
         lia_begin_clear_room(&fresh);
         return false;
     }
-    fresh.w->jets.decide = fresh.sampler->jets.decide = true;
     stash(&fresh, room);
     return true;
 }
@@ -180,6 +180,7 @@ static void carry(LiaRunner* run, const LiaRunner* old) {
     memset(run->guard_at_root, 0, run->dynamics->tape->guard_count);
     memset(run->guard_crossing, 0, run->dynamics->tape->guard_count);
     run->energy_known = false;
+    run->nr_old = 0;  // of a step that is over, in another mode
 }
 
 bool lia_modes_enter(LiaRunner* run, const LiaContactMode* mode) {
