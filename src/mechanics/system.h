@@ -71,6 +71,8 @@ typedef enum LiaWatchKind {
     LIA_WATCH_BOUND,   // of a sticking one: how far the friction is from its bound
 } LiaWatchKind;
 
+enum { LIA_CONTACT_WATCHED = 3 };  // formulas of one contact, at most
+
 // A formula that is never negative in a mode: where it becomes negative another mode begins.
 typedef struct LiaWatched {
     LiaWatchKind kind;

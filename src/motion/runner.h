@@ -205,6 +205,14 @@ bool lia_contacts_start_strike(LiaRunner* run);
 void lia_modes_destroy(LiaRunner* run);
 /// Where the mode ends within the step; false: it does not. *x: where.
 bool lia_watch_first(LiaRunner* run, double h, double* x);
+/// Does the mode end where the step begins? A gap that leapt is said, and false.
+bool lia_watch_overdue(LiaRunner* run);
+/// Is a contact closed?
+bool lia_contacts_closed(const LiaRunner* run);
+/// Was a corner crossed, and the step begins there? True once.
+bool lia_contacts_crossed(LiaRunner* run);
+/// Over the corner at the end of the step that was taken, in a mode with closed contacts.
+LiaOutcome lia_contacts_cross(LiaRunner* run);
 /// A step was taken: nothing that is watched vanishes where the next one begins.
 void lia_watch_passed(LiaRunner* run);
 /// At the end of the step that was taken: impacts, and the mode that goes on.

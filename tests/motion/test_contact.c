@@ -39,6 +39,7 @@ static void what_cannot_be_decided_is_said(void** state) {
                       "start th = 1.1, x' = -3, th' = 0\nrun t = 0..1\n"},
         {"E0434", ROD "contact c: y - sin(th) >= 0 slip x' + sin(th)*th' friction 3\n"
                       "start th = 0.8, x' = -8, th' = 6\nrun t = 0..1\n"},
+        {"E0436", PLANE "contact c: if(t < 1, y, y - 2) >= 0\nstart y = 1\nrun t = 0..2\n"},
         {"E0435", PLANE "operator o: y = 1 - t\ncontact c: y >= 0\nrun t = 0..2\n"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -127,6 +128,35 @@ static void the_ledger_closes(void** state) {
     }
 }
 
+// A ball rolls over the edge of a step: no impulse holds it there, and it falls in a parabola.
+static void a_corner_of_a_gap_holds_nothing(void** state) {
+    (void)state;
+    Motion m = motion_of(PLANE "potential 9.81*y\ncontact step: max(y, x - 1) >= 0\n"
+                               "start x' = 0.5\nrun t = 0..2.5\n",
+                         &(MotionOptions){0});
+    assert_non_null(m.t);
+    assert_int_equal(count_events(m.t, LIA_EVENT_RELEASE), 1);
+    assert_int_equal(count_events(m.t, LIA_EVENT_IMPACT), 0);
+    assert_true(fabs(motion_final(&m, "x") - 1.25) < 1e-12);
+    assert_true(fabs(motion_final(&m, "y") + 9.81 / 2.0 * 0.25) < 1e-12);
+    motion_clear(&m);
+}
+
+// A belt that starts at once pulls no harder than friction can.
+static void a_belt_that_jerks_slips(void** state) {
+    (void)state;
+    Motion m = motion_of(PLANE "potential 10*y\ncontact belt: y >= 0 slip x' - if(t < 1, 0, 2) "
+                               "friction 0.4\nstart x = 0\nrun t = 0..3\n",
+                         &(MotionOptions){0});
+    assert_non_null(m.t);
+    assert_int_equal(m.t->jump_count, 0);
+    // from t = 1 with acceleration 4 until it has the speed of the belt, at 1.5
+    assert_true(fabs(motion_final(&m, "x") - 0.5 - 3.0) < 1e-12);
+    assert_true(fabs(motion_final(&m, "work(belt)") - 2.0) < 1e-12);
+    assert_true(m.t->balance < 1e-12);
+    motion_clear(&m);
+}
+
 static const char stick_slip[] =
     PLANE "potential 10*y + 2*x^2\ncontact c: y >= 0 slip x' - 0.5 friction 0.2 static 0.3\n"
           "start x' = 0.5\nrun t = 0..20\n";
@@ -198,6 +228,8 @@ int main(void) {
         cmocka_unit_test(grazing_is_no_impact),
         cmocka_unit_test(a_thin_wall_is_not_missed),
         cmocka_unit_test(the_ledger_closes),
+        cmocka_unit_test(a_corner_of_a_gap_holds_nothing),
+        cmocka_unit_test(a_belt_that_jerks_slips),
         cmocka_unit_test(a_saved_run_keeps_its_mode),
         cmocka_unit_test(a_run_tells_its_events),
     };

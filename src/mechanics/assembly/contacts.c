@@ -68,8 +68,7 @@ static void watch_slip(LiaSystem* s, uint32_t k) {
 }
 
 bool lia_contacts_watch(LiaSystem* s) {
-    enum { FORMULAS = 3 };  // of one contact, at most
-    s->watched = LIA_ARENA_NEW(s->arena, LiaWatched, FORMULAS * s->contact_count + 1);
+    s->watched = LIA_ARENA_NEW(s->arena, LiaWatched, LIA_CONTACT_WATCHED * s->contact_count + 1);
     s->watched_count = 0;
     if (!s->watched) return false;
     for (uint32_t k = 0; k < s->contact_count; k++) {

@@ -106,12 +106,12 @@ static bool tell_change(LiaRunner* run, uint32_t k, LiaContactMode from, LiaCont
 }
 
 // Has the mode changed? Then its time begins.
-static bool tell(LiaRunner* run, const LiaModeRoom* before) {
+static bool tell(LiaRunner* run, LiaModeRoom* before) {
     LiaContacts* c = run->contacts;
     const LiaModeRoom* now = c->rooms[c->now];
     double t = run->w->t;
     if (now != before) {
-        ((LiaModeRoom*)before)->time += t - c->since;
+        before->time += t - c->since;
         lia_modes_visit(run);
     }
     for (uint32_t k = 0; k < c->base->contact_count; k++) {
@@ -138,9 +138,8 @@ static void keep_step(LiaRunner* run, bool back) {
 }
 
 // From the state in run->w to one in which a step can begin.
-bool lia_contacts_pass(LiaRunner* run, bool fired, bool may_strike) {
+static bool pass_from(LiaRunner* run, LiaModeRoom* before, bool fired, bool tells) {
     LiaContacts* c = run->contacts;
-    const LiaModeRoom* before = c->rooms[c->now];
     bool* touches = lia_memory_zeros(c->base->contact_count + 1, sizeof *touches);
     keep_step(run, false);
     bool good = touches && lia_contacts_touching(run, fired, touches);
@@ -149,10 +148,73 @@ bool lia_contacts_pass(LiaRunner* run, bool fired, bool may_strike) {
     free(touches);
     keep_step(run, true);
     run->energy_known = false;
-    return good && (!may_strike || tell(run, before));
+    return good && (!tells || tell(run, before));
+}
+
+bool lia_contacts_pass(LiaRunner* run, bool fired, bool tells) {
+    LiaContacts* c = run->contacts;
+    return pass_from(run, c->rooms[c->now], fired, tells);
 }
 
 LiaOutcome lia_contacts_happen(LiaRunner* run) {
     if (lia_contacts_pass(run, true, true)) return LIA_OUTCOME_GO_ON;
+    return run->out->reason.code ? LIA_OUTCOME_ENDED : LIA_OUTCOME_NO_MEMORY;
+}
+
+// --- corners -------------------------------------------------------------------------------------
+
+bool lia_contacts_closed(const LiaRunner* run) {
+    const LiaSystem* s = run->system;
+    for (uint32_t k = 0; k < s->contact_count; k++) {
+        if (s->mode[k] != LIA_MODE_OPEN) return true;
+    }
+    return false;
+}
+
+bool lia_contacts_crossed(LiaRunner* run) {
+    bool crossed = run->contacts->crossed;
+    run->contacts->crossed = false;
+    return crossed;
+}
+
+// The guards that have their root here, of another way to run the system.
+static void take_crossing(LiaRunner* run, const LiaTape* from, const signed char* crossing) {
+    const LiaTape* to = run->dynamics->tape;
+    for (uint32_t g = 0; g < to->guard_count; g++) {
+        run->guard_crossing[g] = 0;
+        for (uint32_t k = 0; k < from->guard_count; k++) {
+            if (crossing[k] && from->guards[k].node.index == to->guards[g].node.index &&
+                from->guards[k].rule == to->guards[g].rule)
+                run->guard_crossing[g] = crossing[k];
+        }
+    }
+}
+
+// With all contacts open over the corner. False where the motion ends.
+static bool cross_open(LiaRunner* run) {
+    LiaContacts* c = run->contacts;
+    const LiaTape* tape = run->dynamics->tape;
+    signed char* crossing = lia_memory_take(tape->guard_count + 1);
+    if (!crossing) return false;
+    memcpy(crossing, run->guard_crossing, tape->guard_count);
+    for (uint32_t k = 0; k < c->base->contact_count; k++) c->wanted[k] = LIA_MODE_OPEN;
+    bool ends = false, good = lia_modes_enter(run, c->wanted);
+    if (good) {
+        take_crossing(run, tape, crossing);
+        good = lia_step_arrive(run, NULL, NULL) && lia_step_cross(run, &ends);
+    }
+    free(crossing);
+    return good && !ends;
+}
+
+LiaOutcome lia_contacts_cross(LiaRunner* run) {
+    LiaContacts* c = run->contacts;
+    LiaModeRoom* before = c->rooms[c->now];
+    memset(c->fires, 0, run->system->watched_count * sizeof *c->fires);
+    keep_step(run, false);
+    bool good = cross_open(run);
+    keep_step(run, true);
+    c->crossed = true;
+    if (good && pass_from(run, before, false, true)) return LIA_OUTCOME_GO_ON;
     return run->out->reason.code ? LIA_OUTCOME_ENDED : LIA_OUTCOME_NO_MEMORY;
 }

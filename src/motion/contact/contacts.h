@@ -47,6 +47,7 @@ struct LiaContacts {
     double* step;             // the polynomials of the last step, while others are made
     size_t step_size;
     double step_t, step_h;
+    bool crossed;      // a corner, and the next step begins there
     uint64_t events;   // so far
     uint64_t visited;  // modes so far
 };
@@ -102,9 +103,9 @@ void lia_response_clear(LiaResponse* response);
 bool lia_contacts_touching(LiaRunner* run, bool fired, bool* touches);
 /// Is a touching contact approached?
 bool lia_contacts_approached(const LiaResponse* response, int contact);
-/// From the state in run->w to one in which a step can begin, over impacts if they may be. False
-/// where the motion ends: there is a verdict, or memory is out.
-bool lia_contacts_pass(LiaRunner* run, bool fired, bool may_strike);
+/// From the state in run->w to one in which a step can begin, over impacts where there are. `tells`:
+/// what happens is recorded. False where the motion ends: there is a verdict, or memory is out.
+bool lia_contacts_pass(LiaRunner* run, bool fired, bool tells);
 
 // watch.c
 /// The watched formulas' signs just after where the series in run->step begin: the first that is

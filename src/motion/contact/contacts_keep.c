@@ -4,7 +4,7 @@
 #include <string.h>
 
 LIA_KEEP_ALL(LiaModeRoom, 456);
-LIA_KEEP_ALL(LiaContacts, 296);
+LIA_KEEP_ALL(LiaContacts, 304);
 
 static void keep_mode(LiaRunner* run, LiaKeep* keep, size_t i) {
     LiaContacts* c = run->contacts;
@@ -38,6 +38,8 @@ void lia_contacts_keep(LiaRunner* run, LiaKeep* keep) {
     lia_keep_counts(keep, &c->visited, 1);
     lia_keep_doubles(keep, c->accumulates, count);
     lia_keep_bool(keep, &c->struck);
+    lia_keep_bool(keep, &c->crossed);
+    lia_keep_ints(keep, c->vanish, LIA_CONTACT_WATCHED * count, 0, LIA_ORDER_MOST);
     if (!lia_keep_reads(keep) || !lia_keep_good(keep)) return;
     for (size_t i = 0; i < c->room_count; i++) {
         const LiaModeRoom* room = c->rooms[i];

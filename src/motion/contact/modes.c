@@ -209,10 +209,9 @@ LiaStatus lia_modes_create(LiaRunner* run) {
     LiaContacts* c = lia_memory_zeros(1, sizeof *c);
     run->contacts = c;
     if (!c) return LIA_MEMORY;
-    enum { WATCHED = 3 };  // of one contact, at most
     c->base = (LiaSystem*)s;
-    c->vanish = lia_memory_zeros(WATCHED * count + 1, sizeof *c->vanish);
-    c->fires = lia_memory_zeros(WATCHED * count + 1, sizeof *c->fires);
+    c->vanish = lia_memory_zeros(LIA_CONTACT_WATCHED * count + 1, sizeof *c->vanish);
+    c->fires = lia_memory_zeros(LIA_CONTACT_WATCHED * count + 1, sizeof *c->fires);
     c->rests = lia_memory_zeros(count + 1, sizeof *c->rests);
     c->leaves = lia_memory_zeros(count + 1, sizeof *c->leaves);
     c->accumulates = lia_memory_zeros(count + 1, sizeof *c->accumulates);

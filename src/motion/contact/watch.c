@@ -110,3 +110,34 @@ int lia_watch_admissible(LiaRunner* run) {
     }
     return negative;
 }
+
+static void say_leap(LiaRunner* run, uint32_t i) {
+    const LiaSystem* s = run->system;
+    const LiaConstraint* of = &s->model->constraints[s->contacts[s->watched[i].contact].constraint];
+    double t = run->w->t;
+    lia_verdict(run, LIA_FAILED, "E0436", of->span, t,
+                "at t = %.10g the gap of '%s' leaps below zero: no impulse stops that", t,
+                of->name);
+}
+
+// Rounding, projection and jumps lie between two steps: what is watched may be a little negative where
+// a step begins, and falls.
+bool lia_watch_overdue(LiaRunner* run) {
+    LiaContacts* c = run->contacts;
+    bool overdue = false;
+    int degree = run->step.order - 1;
+    for (uint32_t i = 0; i < run->system->watched_count; i++) {
+        const double* x = series_of(run, i);
+        c->fires[i] = c->vanish[i] == 0 && x[0] < 0.0 && x[1] <= 0.0;
+        if (!c->fires[i]) continue;
+        double size = 0.0, h = time_of(run, x, degree), power = 1.0;
+        for (int k = 0; k <= degree; k++, power *= h) size = fmax(size, fabs(x[k] * power));
+        bool gap = run->system->watched[i].kind == LIA_WATCH_GAP;  // forces may jump
+        if (gap && -x[0] > LIA_WATCH_LEAPS * size) {
+            say_leap(run, i);
+            return false;
+        }
+        overdue = true;
+    }
+    return overdue;
+}

@@ -299,14 +299,15 @@ static bool begin_series(LiaRunner* run) {
     const LiaWorkspace* w = run->w;
     const LiaTrajectory* out = run->out;
     take_series(run);
-    if (out->steps == 0 && lia_guards_begin(run)) {
+    bool anew = out->steps == 0 || (run->contacts && lia_contacts_crossed(run));
+    if (anew && lia_guards_begin(run)) {
         if (!lia_step_arrive(run, NULL, NULL)) {
             lia_verdict_not_finite(run);
             return false;
         }
         take_series(run);
     }
-    for (uint32_t g = 0; g < w->dynamics->tape->guard_count && out->steps > 0; g++) {
+    for (uint32_t g = 0; g < w->dynamics->tape->guard_count && !anew; g++) {
         if (!run->guard_at_root[g] || lia_guards_moves_on(run, (int)g)) continue;
         if (!turn_back(run, g)) {
             lia_verdict_chatter(run, (int)g);
@@ -593,6 +594,10 @@ static void note_energy(LiaRunner* run, const Attempt* a) {
     lia_energy_balance_note(run, run->w, run->energy);
 }
 
+// Is a corner crossed with all contacts open? Contacts hold one way, so that no impulse may pull at
+// them: first all others cross, then these close again.
+static bool crosses_open(const LiaRunner* run) { return run->contacts && lia_contacts_closed(run); }
+
 // The step is gone: what is to be written down of it.
 static LiaOutcome take_step(LiaRunner* run, const Attempt* a) {
     run->projected += a->fed;
@@ -617,6 +622,7 @@ static LiaOutcome take_step(LiaRunner* run, const Attempt* a) {
     }
     if (run->contacts) lia_watch_passed(run);
     if (a->contact) return lia_contacts_happen(run);
+    if (a->guard >= 0 && crosses_open(run)) return lia_contacts_cross(run);
     return arrived ? LIA_OUTCOME_ARRIVED : LIA_OUTCOME_GO_ON;
 }
 
@@ -624,6 +630,8 @@ LiaOutcome lia_step_make(LiaRunner* run) {
     LiaOutcome outcome;
     if (!begin_series(run)) return LIA_OUTCOME_ENDED;
     if (lia_watch_asked()) return LIA_OUTCOME_CUT;  // in the middle of the series
+    if (run->contacts && lia_watch_overdue(run)) return lia_contacts_happen(run);
+    if (run->out->reason.code) return LIA_OUTCOME_ENDED;
     double natural = natural_step(run);
     if (isnan(natural)) return LIA_OUTCOME_ENDED;
     Attempt a = choose_end(run, natural);
@@ -652,7 +660,7 @@ LiaOutcome lia_step_make(LiaRunner* run) {
         }
         bool ends = false, good = try_step(run, &a);
         if (turn_to_flat(run, &a, good)) continue;
-        if (good && a.guard >= 0) good = lia_step_cross(run, &ends);
+        if (good && a.guard >= 0 && !crosses_open(run)) good = lia_step_cross(run, &ends);
         if (ends) return sample_and_end(run, a.h);
         if (good) return take_step(run, &a);
         if (!go_back(run, &a, &outcome)) return outcome;
