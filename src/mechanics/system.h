@@ -67,7 +67,7 @@ typedef enum LiaContactMode {
 typedef enum LiaWatchKind {
     LIA_WATCH_GAP,     // of an open contact
     LIA_WATCH_NORMAL,  // force of a closed one
-    LIA_WATCH_SLIP,    // of a sliding one: +-slip, or the square of its length
+    LIA_WATCH_SLIP,    // of a sliding one: +-slip; of two components both, of any sign
     LIA_WATCH_BOUND,   // of a sticking one: how far the friction is from its bound
 } LiaWatchKind;
 

@@ -205,6 +205,8 @@ bool lia_contacts_start_strike(LiaRunner* run);
 void lia_modes_destroy(LiaRunner* run);
 /// Where the mode ends within the step; false: it does not. *x: where.
 bool lia_watch_first(LiaRunner* run, double h, double* x);
+/// How far a step may lead, up to h: not over a place where a slip turns.
+double lia_watch_limit(const LiaRunner* run, double h);
 /// Does the mode end where the step begins? A gap that leapt is said, and false.
 bool lia_watch_overdue(LiaRunner* run);
 /// Is a contact closed?

@@ -30,16 +30,6 @@ static void watch(LiaSystem* s, LiaWatchKind kind, uint32_t contact, LiaExpr for
     s->watched[s->watched_count++] = (LiaWatched){kind, contact, formula};
 }
 
-static LiaExpr square_of_slip(LiaSystem* s, const LiaContactFormulas* c) {
-    LiaGraph* g = s->graph;
-    LiaExpr sum = s->zero;
-    for (uint32_t i = 1; i <= c->slips; i++) {
-        LiaExpr slip = s->rows[c->row + i].equation;
-        sum = lia_graph_add(g, sum, lia_graph_mul(g, slip, slip));
-    }
-    return sum;
-}
-
 // static N -+ T, or the difference of their squares.
 static void watch_bound(LiaSystem* s, uint32_t k) {
     const LiaContactFormulas* c = &s->contacts[k];
@@ -59,12 +49,14 @@ static void watch_bound(LiaSystem* s, uint32_t k) {
     watch(s, LIA_WATCH_BOUND, k, rest);
 }
 
+// A slip of two components by both.
 static void watch_slip(LiaSystem* s, uint32_t k) {
     const LiaContactFormulas* c = &s->contacts[k];
-    LiaExpr slip = s->rows[c->row + 1].equation;
-    if (s->mode[k] == LIA_MODE_SLIDE) slip = square_of_slip(s, c);
-    if (s->mode[k] == LIA_MODE_BACKWARD) slip = lia_graph_neg(s->graph, slip);
-    watch(s, LIA_WATCH_SLIP, k, slip);
+    for (uint32_t i = 1; i <= c->slips; i++) {
+        LiaExpr slip = s->rows[c->row + i].equation;
+        if (s->mode[k] == LIA_MODE_BACKWARD) slip = lia_graph_neg(s->graph, slip);
+        watch(s, LIA_WATCH_SLIP, k, slip);
+    }
 }
 
 bool lia_contacts_watch(LiaSystem* s) {

@@ -97,7 +97,8 @@ static bool tell_change(LiaRunner* run, uint32_t k, LiaContactMode from, LiaCont
         c->accumulates[k] = NAN;
         good = lia_contact_record(run, LIA_EVENT_ACCUMULATION, k, t, NULL, 0.0);
     }
-    if (from == to) return good;
+    // a slip of two components that goes through zero slides on in another direction
+    if (from == to && !(to == LIA_MODE_SLIDE && c->rests[k])) return good;
     LiaEventKind kind = from == LIA_MODE_OPEN ? LIA_EVENT_CONTACT
                         : to == LIA_MODE_OPEN ? LIA_EVENT_RELEASE
                         : slides(to)          ? LIA_EVENT_SLIP

@@ -25,33 +25,60 @@ static bool first_root(const LiaRunner* run, uint32_t i, double h, double* x) {
     return false;
 }
 
-// The square of a slip touches zero where the slip vanishes: there its derivative passes zero, which
-// is where it is known to the last digits. Where the square is not zero there the slip turned aside.
-static bool slip_vanishes(const LiaRunner* run, uint32_t i, double h, double* x) {
-    enum { ROOTS = 32 };
-    int vanish = run->contacts->vanish[i], degree = run->step.order - 1 - vanish;
-    const double* c = series_of(run, i) + vanish;
-    double slope[LIA_ROOTS_DEGREE + 1], size = 0.0, power = 1.0;
+// Is it a component of a slip that has two? `first`: the first of them.
+static bool is_component(const LiaRunner* run, uint32_t i, bool* first) {
+    const LiaSystem* s = run->system;
+    const LiaWatched* of = &s->watched[i];
+    *first = i + 1 < s->watched_count && s->watched[i + 1].kind == of->kind &&
+             s->watched[i + 1].contact == of->contact;
+    return of->kind == LIA_WATCH_SLIP && s->mode[of->contact] == LIA_MODE_SLIDE;
+}
+
+// The largest speed that was met, of which a slip is rounding or not.
+static double speed_met(const LiaRunner* run) {
+    double speed = 0.0;
+    for (uint32_t k = 0; k < run->system->n; k++)
+        speed = fmax(speed, lia_scale_v(&run->scales, run->w, k));
+    return speed;
+}
+
+// Where a slip of two components has turned by a right angle, s(x) s(0) = 0: it vanishes there, or it
+// turns. Beyond its zero the series of its direction are those of friction that drives, so that no step
+// leads over such a place. *left: its length there.
+static bool slip_turns(const LiaRunner* run, uint32_t i, double h, double* x, double* left) {
+    enum { ROOTS = 8 };
+    const double *a = series_of(run, i), *b = series_of(run, i + 1);
+    int degree = run->step.order - 1;
+    double along[LIA_ROOTS_DEGREE + 1];
     LiaRootFound roots[ROOTS];
-    if (degree < 2 || degree > LIA_ROOTS_DEGREE) return false;
-    for (int k = 1; k <= degree; k++) slope[k - 1] = k * c[k];
-    for (int k = 0; k <= degree; k++, power *= h) size = fmax(size, fabs(c[k] * power));
-    // a little beyond the end: the root may stand there
-    int count = lia_roots(slope, degree - 1, h * (1.0 + LIA_INSTANT_BEYOND), 0, roots, ROOTS);
+    if (degree > LIA_ROOTS_DEGREE) return false;
+    for (int k = 0; k <= degree; k++) along[k] = a[k] * a[0] + b[k] * b[0];
+    int count = lia_roots(along, degree, h, 0, roots, ROOTS);
     for (int k = 0; k < count; k++) {
-        double least = lia_step_value(c, degree, roots[k].x);
-        if (roots[k].direction <= 0 || !(least <= LIA_WATCH_SQUARE * size)) continue;
-        *x = fmin(roots[k].x, h);
-        return roots[k].x <= h * (1.0 + LIA_INSTANT_STEP);
+        if (roots[k].direction > 0) continue;
+        *x = roots[k].x;
+        *left = hypot(lia_step_value(a, degree, *x), lia_step_value(b, degree, *x));
+        return true;
     }
     return false;
 }
 
 static bool ends(const LiaRunner* run, uint32_t i, double h, double* x) {
-    const LiaWatched* watched = &run->system->watched[i];
-    bool square =
-        watched->kind == LIA_WATCH_SLIP && run->system->mode[watched->contact] == LIA_MODE_SLIDE;
-    return square ? slip_vanishes(run, i, h, x) : first_root(run, i, h, x);
+    bool first;
+    if (!is_component(run, i, &first)) return first_root(run, i, h, x);
+    double left;
+    return first && slip_turns(run, i, h, x, &left) &&
+           left <= LIA_CONTACT_ROUNDING * speed_met(run);
+}
+
+double lia_watch_limit(const LiaRunner* run, double h) {
+    bool first;
+    double x, left;
+    for (uint32_t i = 0; i < run->system->watched_count; i++) {
+        if (!is_component(run, i, &first) || !first || !slip_turns(run, i, h, &x, &left)) continue;
+        if (left > LIA_CONTACT_ROUNDING * speed_met(run)) h = 0.5 * x;
+    }
+    return h;
 }
 
 bool lia_watch_first(LiaRunner* run, double h, double* x) {
@@ -97,6 +124,13 @@ static int count_vanishing(const double* c, int degree, double h) {
     return vanish;
 }
 
+// A slip of two components that begins does not turn back.
+static bool slip_grows(const LiaRunner* run, uint32_t i) {
+    const double *a = series_of(run, i), *b = series_of(run, i + 1);
+    bool begins = run->contacts->rests[run->system->watched[i].contact];
+    return !begins || a[0] * a[1] + b[0] * b[1] > 0.0;
+}
+
 int lia_watch_admissible(LiaRunner* run) {
     const LiaSystem* s = run->system;
     int degree = run->step.order - 1, negative = -1;
@@ -105,7 +139,12 @@ int lia_watch_admissible(LiaRunner* run) {
         bool leaves =
             s->watched[i].kind == LIA_WATCH_GAP && run->contacts->leaves[s->watched[i].contact];
         int vanish = leaves ? 1 : count_vanishing(c, degree, time_of(run, c, degree));
-        run->contacts->vanish[i] = vanish;
+        bool first, component = is_component(run, i, &first);
+        run->contacts->vanish[i] = component ? 0 : vanish;
+        if (component) {
+            if (first && !slip_grows(run, i)) negative = (int)i;
+            continue;
+        }
         if (vanish <= degree && c[vanish] < 0.0 && negative < 0) negative = (int)i;
     }
     return negative;
@@ -120,6 +159,14 @@ static void say_leap(LiaRunner* run, uint32_t i) {
                 of->name);
 }
 
+// A slip of two components that turns as it vanishes has no series at its end, and steps become ever
+// shorter towards it: where it is rounding of the speeds that were met it is zero.
+static bool slip_is_rounding(const LiaRunner* run, uint32_t i) {
+    const double *a = series_of(run, i), *b = series_of(run, i + 1);
+    bool shrinks = a[0] * a[1] + b[0] * b[1] <= 0.0;
+    return shrinks && hypot(a[0], b[0]) <= LIA_CONTACT_ROUNDING * speed_met(run);
+}
+
 // Rounding, projection and jumps lie between two steps: what is watched may be a little negative where
 // a step begins, and falls.
 bool lia_watch_overdue(LiaRunner* run) {
@@ -128,8 +175,11 @@ bool lia_watch_overdue(LiaRunner* run) {
     int degree = run->step.order - 1;
     for (uint32_t i = 0; i < run->system->watched_count; i++) {
         const double* x = series_of(run, i);
+        bool first, component = is_component(run, i, &first);
         c->fires[i] = c->vanish[i] == 0 && x[0] < 0.0 && x[1] <= 0.0;
-        if (!c->fires[i]) continue;
+        if (component) c->fires[i] = first && slip_is_rounding(run, i);
+        overdue |= component && c->fires[i];
+        if (component || !c->fires[i]) continue;
         double size = 0.0, h = time_of(run, x, degree), power = 1.0;
         for (int k = 0; k <= degree; k++, power *= h) size = fmax(size, fabs(x[k] * power));
         bool gap = run->system->watched[i].kind == LIA_WATCH_GAP;  // forces may jump

@@ -84,8 +84,15 @@ static void look_at(LiaRunner* run, uint32_t g, double span, First* first) {
     if (!found && reach < first->end) *first = (First){.guard = -1, .end = reach};
 }
 
+// The direction of a slip that a mode has made: where the slip vanishes, the mode ends.
+static bool is_of_mode(const LiaRunner* run, const LiaGuard* guard) {
+    const LiaSystem* base = run->system->base;
+    return base && guard->node.index >= base->graph->count;
+}
+
 static bool watched(const LiaRunner* run, uint32_t g) {
     const LiaGuard* guard = &run->w->dynamics->tape->guards[g];
+    if (is_of_mode(run, guard) && !switches(guard->rule)) return false;
     // Sides are kept everywhere, so that they are right when a branch is taken again.
     return switches(guard->rule) || (guard->vital && run->guard_live[g]);
 }
