@@ -90,7 +90,7 @@ static bool slides(LiaContactMode mode) { return mode > LIA_MODE_STICK; }
 
 static bool tell_change(LiaRunner* run, uint32_t k, LiaContactMode from, LiaContactMode to) {
     LiaContacts* c = run->contacts;
-    double t = run->w->t;
+    double t = c->t;  // of the instant: the state may be a little later
     bool good = true;
     if (!isnan(c->accumulates[k])) {
         t = c->accumulates[k];

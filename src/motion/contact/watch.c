@@ -160,11 +160,13 @@ static void say_leap(LiaRunner* run, uint32_t i) {
 }
 
 // A slip of two components that turns as it vanishes has no series at its end, and steps become ever
-// shorter towards it: where it is rounding of the speeds that were met it is zero.
+// shorter towards it: where it is rounding of the speeds that were met, or the time that is left is
+// rounding, it is zero.
 static bool slip_is_rounding(const LiaRunner* run, uint32_t i) {
     const double *a = series_of(run, i), *b = series_of(run, i + 1);
     bool shrinks = a[0] * a[1] + b[0] * b[1] <= 0.0;
-    return shrinks && hypot(a[0], b[0]) <= LIA_CONTACT_ROUNDING * speed_met(run);
+    double late = LIA_CONTACT_INSTANT * lia_time_size(run, run->w->t) * hypot(a[1], b[1]);
+    return shrinks && hypot(a[0], b[0]) <= fmax(LIA_CONTACT_ROUNDING * speed_met(run), late);
 }
 
 // Rounding, projection and jumps lie between two steps: what is watched may be a little negative where
