@@ -163,7 +163,7 @@ typedef struct LiaJointFacts {
 // A contact: its first equation is gap = 0, the others are slip = 0. It holds one way: gap >= 0.
 typedef struct LiaContactLaw {
     LiaExpr restitution, friction, friction_static;  // {0}: not said
-    uint32_t slips;                                    // equations of the slip: 0, 1 or 2, 3
+    uint32_t slips;                                  // equations of the slip: 0, 1 or 2, 3
     LiaSpan restitution_span, friction_span, static_span;
 } LiaContactLaw;
 

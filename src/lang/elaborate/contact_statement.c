@@ -8,12 +8,14 @@
 enum { SLIPS_MOST = 2 };  // directions in a tangent plane
 
 static const LiaSetting gap_setting = {
-    LIA_DEPENDS(ACCELERATION) | LIA_DEPENDS(REACTION) | LIA_DEPENDS(VELOCITY), "the gap of a contact", "E0281",
+    LIA_DEPENDS(ACCELERATION) | LIA_DEPENDS(REACTION) | LIA_DEPENDS(VELOCITY),
+    "the gap of a contact", "E0281",
     "a gap is a function of the configuration (and t), without velocities"};
-static const LiaSetting slip_setting = {LIA_DEPENDS(ACCELERATION) | LIA_DEPENDS(REACTION), "the slip of a contact", NULL,
-                                        NULL};
-static const LiaSetting law_setting = {
-    LIA_DEPENDS(ACCELERATION) | LIA_DEPENDS(REACTION) | LIA_DEPENDS(QUANTITY), "the law of a contact", NULL, NULL};
+static const LiaSetting slip_setting = {LIA_DEPENDS(ACCELERATION) | LIA_DEPENDS(REACTION),
+                                        "the slip of a contact", NULL, NULL};
+static const LiaSetting law_setting = {LIA_DEPENDS(ACCELERATION) | LIA_DEPENDS(REACTION) |
+                                           LIA_DEPENDS(QUANTITY),
+                                       "the law of a contact", NULL, NULL};
 
 static bool is_said(LiaCode code) { return code.end > code.begin; }
 
@@ -75,7 +77,7 @@ static bool take_slip(LiaElaboration* e, LiaCode code, uint32_t bindings, LiaEqu
 
 // A number of the law: 0 where it is not said. Constants outside of their range are errors.
 static LiaExpr take_law(LiaElaboration* e, LiaCode code, uint32_t bindings, const char* what,
-                          double most) {
+                        double most) {
     if (!is_said(code)) return (LiaExpr){0};
     LiaValue value = lia_machine_run(e, code, &law_setting, bindings);
     if (!lia_value_need_scalar(&e->work, &value, what)) return (LiaExpr){0};

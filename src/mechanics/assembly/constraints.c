@@ -185,7 +185,8 @@ static bool build_row(LiaSystem* s, LiaResolver* resolver, LiaExpr* Omega, LiaRo
     row->equation = lia_graph_sub(g, left, right);
     const LiaGraph* of = s->model->graph;
     LiaExpr phi = {lia_graph_node(of, e->left)->a};  // of phi' = 0
-    if (!c->contact && lia_graph_is_symbol(of, e->left, LIA_SYMBOL_RATE) && lia_graph_is_zero(g, right) &&
+    if (!c->contact && lia_graph_is_symbol(of, e->left, LIA_SYMBOL_RATE) &&
+        lia_graph_is_zero(g, right) &&
         !(lia_model_depends(s->model, phi) & LIA_DEPENDS(VELOCITY))) {
         // The level of phi is data: nothing drifts, however long the run.
         row->equation = lia_resolve_term(resolver, phi);

@@ -151,8 +151,8 @@ static void add_no_dazord(LiaProse* page, const LiaConstraintClass* c) {
 }
 
 // A number of the law of a contact, where it is said.
-static void add_law(LiaProse* page, LiaText* line, const char* word, LiaTermId said, LiaExpr f) {
-    if (!said) return;
+static void add_law(LiaProse* page, LiaText* line, const char* word, LiaExpr said, LiaExpr f) {
+    if (!said.index) return;
     lia_text_add(line, "%s%s ", line->length ? ", " : "", word);
     lia_prose_formula(page, line, f);
 }
