@@ -86,8 +86,18 @@ typedef struct LiaSampleForces {
     double* next_mu;  //                                                      (rows)
 } LiaSampleForces;
 
+typedef enum LiaOutcome {
+    LIA_OUTCOME_GO_ON,
+    LIA_OUTCOME_ARRIVED,
+    LIA_OUTCOME_ENDED,
+    LIA_OUTCOME_CUT,  // asked to end in the middle of it: the state is the one it began in, not yet evaluated
+    LIA_OUTCOME_NO_MEMORY
+} LiaOutcome;
+
+typedef struct LiaContacts LiaContacts;  // contact/contacts.h
+
 typedef struct LiaRunner {
-    const LiaSystem* system;
+    const LiaSystem* system;  // of the mode, where there are contacts
     const LiaModel* model;
     const LiaRunOptions* options;
     LiaTrajectory* out;
@@ -117,6 +127,7 @@ typedef struct LiaRunner {
     bool approaching;             // the last step ended half way before a flat position
     double tolerance, direction;  // direction of time: +1 or -1
     LiaControls* controls;        // from outside; NULL: there are none
+    LiaContacts* contacts;        // NULL: the model has none
     double step_tolerance;        // what the last terms of the series are held against
     double span;                  // length of the run; of one without an end, what is long in it
     double halt;  // where a step ends at the latest: the end of the run, or an instant before it
@@ -176,19 +187,48 @@ LiaStatus lia_begin_start(LiaRunner* run);
 /// From the start to the first step. False, with *status, where there is none: the motion ended before it.
 bool lia_begin_motion(LiaRunner* run, LiaStatus* status);
 void lia_begin_clear(LiaRunner* run);
+/// The parts of a run that belong to one way to run its system. False if memory is out.
+bool lia_begin_room(LiaRunner* run, const LiaDynamics* dynamics);
+void lia_begin_clear_room(LiaRunner* run);
+/// Pointers into run->block, for the system and dynamics that the run has.
+void lia_begin_lay_out(LiaRunner* run);
+/// How many numbers at its beginning are the same whatever the mode of contacts.
+size_t lia_begin_carried(const LiaRunner* run);
+
+// contact/
+/// The contacts of a run, and its start once more with those closed that touch. LIA_OK, LIA_MODEL, LIA_MEMORY.
+LiaStatus lia_contacts_start(LiaRunner* run, LiaStartState* start);
+/// The first mode. LIA_OK, LIA_MODEL, LIA_MEMORY.
+LiaStatus lia_contacts_start_mode(LiaRunner* run);
+/// Impacts at the very start, after its first sample. False where the motion ends.
+bool lia_contacts_start_strike(LiaRunner* run);
+void lia_modes_destroy(LiaRunner* run);
+/// Where the mode ends within the step; false: it does not. *x: where.
+bool lia_watch_first(LiaRunner* run, double h, double* x);
+/// How far a step may lead, up to h: not over a place where a slip turns.
+double lia_watch_limit(const LiaRunner* run, double h);
+/// Does the mode end where the step begins? A gap that leapt is said, and false.
+bool lia_watch_overdue(LiaRunner* run);
+/// Is a contact closed?
+bool lia_contacts_closed(const LiaRunner* run);
+/// Was a corner crossed, and the step begins there? True once.
+bool lia_contacts_crossed(LiaRunner* run);
+/// Over the corner at the end of the step that was taken, in a mode with closed contacts.
+LiaOutcome lia_contacts_cross(LiaRunner* run);
+/// A step was taken: nothing that is watched vanishes where the next one begins.
+void lia_watch_passed(LiaRunner* run);
+/// At the end of the step that was taken: impacts, and the mode that goes on.
+LiaOutcome lia_contacts_happen(LiaRunner* run);
+/// Which modes were visited, and the one the run is in: a reader goes over to it.
+void lia_contacts_keep(LiaRunner* run, LiaKeep* keep);
+/// Time in the mode that holds, up to now.
+void lia_contact_record_all(LiaRunner* run);
 /// The tolerance that was asked for, by an option or in the model.
 double lia_begin_tolerance(const LiaRunner* run);
 /// The longest step that was asked for, by an option or in the model; infinite where nobody did.
 double lia_begin_step_most(const LiaRunner* run);
 
 // step.c
-typedef enum LiaOutcome {
-    LIA_OUTCOME_GO_ON,
-    LIA_OUTCOME_ARRIVED,
-    LIA_OUTCOME_ENDED,
-    LIA_OUTCOME_CUT,  // asked to end in the middle of it: the state is the one it began in, not yet evaluated
-    LIA_OUTCOME_NO_MEMORY
-} LiaOutcome;
 /// From run->w one step further.
 LiaOutcome lia_step_make(LiaRunner* run);
 /// Is a step of length h more than rounding of the times of the run?
@@ -304,6 +344,9 @@ double lia_blur_reach(LiaRunner* run, const LiaCondition* condition, double h);
 bool lia_corner_cross(LiaRunner* run);
 /// After arriving there: do equations ask for another state than the one that impulses lead to? Says so.
 bool lia_corner_leapt(LiaRunner* run);
+
+/// The energy of the state in w, residuals() done.
+double lia_corner_energy(const LiaRunner* run, LiaWorkspace* w);
 
 // reach.c
 /// How far, up to h, the series that were just made can be relied upon. `guard`: the one whose root is at h, -1: none.

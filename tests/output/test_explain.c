@@ -125,8 +125,10 @@ static void json_is_right(const char* where, const char* json, bool state) {
         const char *first = strchr(list, '{'), *end = strchr(first, '\n'),
                    *joint = strstr(first, "\"joint\": {");
         bool jointed = joint && end && joint < end;
+        bool contact = strstr(first, "\"kind\": \"contact\"") != NULL;
         keys_are(where, first,
-                 jointed
+                 contact ? "name kind equations "
+                 : jointed
                      ? "name kind linearity holonomic force perfect hamiltonian active equations "
                        "independent h H0 H unique joint "
                      : "name kind linearity holonomic force perfect hamiltonian active equations "

@@ -222,6 +222,9 @@ static void finish_stage0(LiaWorkspace* w) {
         w->mu[r] = series(w, d->tape->multiplier[r])[0];
         w->unique[r] = true;
     }
+    for (uint32_t i = 0; i < w->system->following_count; i++) {
+        w->mu[w->system->following[i].row] = lia_jet_coefficient(&w->jets, d->following[i], 0);
+    }
     for (int i = 0; w->derivative_array && i < w->degree->count; i++) {
         w->unique[d->rows[w->degree->row[i]]] = !lia_derivative_array_open(w, i);
     }

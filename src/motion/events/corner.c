@@ -8,7 +8,7 @@
 #include <string.h>
 
 // The energy of the state in w, residuals() done.
-static double energy_at(const LiaRunner* run, LiaWorkspace* w) {
+double lia_corner_energy(const LiaRunner* run, LiaWorkspace* w) {
     lia_workspace_stage0(w);
     lia_jet_post(&w->jets, 0, 0);
     lia_jet_sample(&w->jets);
@@ -232,7 +232,7 @@ static bool jump(LiaRunner* run, double energy) {
         }
     }
     if (found != LIA_IMPULSE_FOUND) return false;
-    if (!energy_goes_on(run, energy, x->total, energy_at(run, x->w))) return false;
+    if (!energy_goes_on(run, energy, x->total, lia_corner_energy(run, x->w))) return false;
     double speed[2];
     sizes(w, run->v_jump, run->scales.v, speed);
     sizes(w, x->w->v, speed, speed);
@@ -248,7 +248,7 @@ bool lia_corner_cross(LiaRunner* run) {
     LiaWorkspace* w = run->w;
     lia_workspace_load(w, 1);
     lia_workspace_residuals(w);
-    double energy = energy_at(run, w), reach = 1.0;
+    double energy = lia_corner_energy(run, w), reach = 1.0;
     for (int i = 0; i < w->n; i++) {
         run->p_before[i] = lia_jet_coefficient(&w->jets, w->dynamics->p[i], 0);
         run->q_jump[i] = w->q[i];
@@ -261,7 +261,7 @@ bool lia_corner_cross(LiaRunner* run) {
     lia_guards_flip_along(run);
     if (!positions_go_on(run, reach)) return false;
     if (!w->derivative_array && !velocities_go_on(run)) return jump(run, energy);
-    return energy_goes_on(run, energy, 0.0, energy_at(run, w));
+    return energy_goes_on(run, energy, 0.0, lia_corner_energy(run, w));
 }
 
 // The impulse was for nothing: what was recorded of it goes.

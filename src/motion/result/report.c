@@ -45,7 +45,9 @@ static bool make_ledger(LiaRunner* run) {
         line->kind = s->lines[l].kind;
         line->line = l;
         line->name = s->lines[l].name;
-        line->workless = lia_graph_is_zero(s->graph, s->lines[l].power);
+        bool contact =  // its impulses do work
+            l < s->model->constraints_count && s->model->constraints[l].contact;
+        line->workless = !contact && lia_graph_is_zero(s->graph, s->lines[l].power);
         line->work = run->w->work[l];
         low += run->work_low[l];
         sum += line->work;
@@ -195,6 +197,7 @@ static bool make_constraints(LiaRunner* run) {
         r->constraint = c;
         r->name = m->constraints[c].name;
         r->active = m->constraints[c].active;
+        r->contact = m->constraints[c].contact != NULL;
         r->equations = m->constraints[c].equation_count;
         r->unique = true;
         of[c] = r;
@@ -316,6 +319,7 @@ static bool make_labels(LiaTrajectory* out) {
 
 bool lia_report_make(LiaRunner* run) {
     LiaTrajectory* out = run->out;
+    lia_contact_record_all(run);
     out->regularity = run->regularity_least;
     out->energy_end = run->sample_values[LIA_SAMPLE_ENERGY];
     doubt_dissipation(run);

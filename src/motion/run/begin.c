@@ -14,32 +14,23 @@ enum { LIA_SAMPLES_MOST = 20 * 1000 * 1000 };  // rows of a table
 
 // --- making and releasing ----------------------------------------------------------------------
 
-static bool runner_init(LiaRunner* run, const LiaDynamics* dynamics) {
+// Numbers of the block that do not depend on the mode of contacts; they stand first in it.
+size_t lia_begin_carried(const LiaRunner* run) {
     const LiaSystem* s = run->system;
     const LiaModel* m = run->model;
-    int order = run->out->order;
-    run->dynamics = dynamics;
-    run->w = lia_workspace_create(s, dynamics, order);
-    run->sampler = lia_workspace_create(s, dynamics, 1);
-    run->full = lia_workspace_create(s, s->full, 1);
-    if (!run->w || !run->sampler || !run->full) return false;
-    if (!lia_taylor_init(&run->step, s, dynamics, order)) return false;
-    if (!lia_enclosure_init(&run->enclosure, &run->w->jets, order)) return false;
-    run->noise = lia_noise_create(run);
-    if (!run->noise || !lia_forward_error_init(&run->digits.certainty, run->w)) return false;
-    if (!run->out->columns && !lia_record_columns(run)) return false;
-    size_t n = s->n, lines = s->line_count, guards = dynamics->tape->guard_count;
+    size_t n = s->n, lines = s->line_count, doubts = 3 * n + s->row_count;
     size_t symmetries = m->symmetries_count + 1, columns = run->out->column_count;
-    size_t nc = dynamics->nc;
-    size_t doubts = 3 * n + s->row_count;
-    size_t doubles = m->constraints_count + 25 * n + 3 * s->row_count + 4 * nc + 3 * lines +
-                     3 * doubts + 3 * m->events_count + guards + s->sample_count + columns +
-                     3 * symmetries;
-    run->block =
-        lia_memory_zeros((doubles + 1) * sizeof(double) + nc * sizeof(int) + n * sizeof(uint32_t) +
-                             3 * guards + s->row_count + m->events_count + 1,
-                         1);
-    if (!run->block) return false;
+    return m->constraints_count + 25 * n + 3 * s->row_count + 3 * lines + 3 * doubts +
+           2 * m->events_count + s->sample_count + columns + 3 * symmetries;
+}
+
+// Where everything stands in the block.
+void lia_begin_lay_out(LiaRunner* run) {
+    const LiaSystem* s = run->system;
+    const LiaModel* m = run->model;
+    size_t n = s->n, lines = s->line_count, guards = run->dynamics->tape->guard_count;
+    size_t symmetries = m->symmetries_count + 1, columns = run->out->column_count;
+    size_t nc = run->dynamics->nc;
     double* x = run->block;
     run->q_low = x, x += n;
     run->v_low = x, x += n;
@@ -70,37 +61,62 @@ static bool runner_init(LiaRunner* run, const LiaDynamics* dynamics) {
     run->inside.held = x, x += n;
     run->inside.q = x, x += n;
     run->inside.v = x, x += n;
-    run->inside.row_q = x, x += nc;
-    run->inside.row_v = x, x += nc;
     run->inside.mu = x, x += s->row_count;
     run->forces.a = x, x += n;
     run->forces.mu = x, x += s->row_count;
     run->forces.next_a = x, x += n;
     run->forces.next_mu = x, x += s->row_count;
-    run->forces.error = INFINITY;
-    run->row_q = x, x += nc;
-    run->row_v = x, x += nc;
     run->digits.a = (LiaDoubt*)x, x += 3 * n;
     run->digits.q = (LiaDoubt*)x, x += 3 * n;
     run->digits.v = (LiaDoubt*)x, x += 3 * n;
     run->digits.mu = (LiaDoubt*)x, x += 3 * (size_t)s->row_count;
     run->event_last = x, x += m->events_count;
     run->event_end = x, x += m->events_count;
-    run->floor = x, x += guards + m->events_count;
     run->sample_values = x, x += s->sample_count;
     run->row = x, x += columns;
     run->momentum_first = x, x += symmetries;
     run->momentum_away = x, x += symmetries;
     run->momentum_size = x, x += symmetries;
+    run->inside.row_q = x, x += nc;  // from here on by the mode of the contacts
+    run->inside.row_v = x, x += nc;
+    run->row_q = x, x += nc;
+    run->row_v = x, x += nc;
+    run->floor = x, x += guards + m->events_count;
     run->active_old = (int*)x;
     uint32_t* family = (uint32_t*)(run->active_old + nc);
     run->guard_at_root = (bool*)(family + n);
     run->scales.family = family;
-    if (!lia_family_find(run->w, family)) return false;
     run->guard_crossing = (signed char*)(run->guard_at_root + guards);
     run->guard_live = (bool*)(run->guard_crossing + guards);
     run->shared = run->guard_live + guards;
     run->event_blind = run->shared + s->row_count;
+}
+
+bool lia_begin_room(LiaRunner* run, const LiaDynamics* dynamics) {
+    const LiaSystem* s = run->system;
+    const LiaModel* m = run->model;
+    int order = run->out->order;
+    run->dynamics = dynamics;
+    run->w = lia_workspace_create(s, dynamics, order);
+    run->sampler = lia_workspace_create(s, dynamics, 1);
+    run->full = lia_workspace_create(s, s->full, 1);
+    if (!run->w || !run->sampler || !run->full) return false;
+    if (!lia_taylor_init(&run->step, s, dynamics, order)) return false;
+    if (!lia_enclosure_init(&run->enclosure, &run->w->jets, order)) return false;
+    run->noise = lia_noise_create(run);
+    if (!run->noise || !lia_forward_error_init(&run->digits.certainty, run->w)) return false;
+    if (!run->out->columns && !lia_record_columns(run)) return false;
+    size_t n = s->n, guards = dynamics->tape->guard_count, nc = dynamics->nc;
+    size_t symmetries = m->symmetries_count + 1;
+    size_t doubles = lia_begin_carried(run) + 4 * nc + guards + m->events_count;
+    run->block =
+        lia_memory_zeros((doubles + 1) * sizeof(double) + nc * sizeof(int) + n * sizeof(uint32_t) +
+                             3 * guards + s->row_count + m->events_count + 1,
+                         1);
+    if (!run->block) return false;
+    lia_begin_lay_out(run);
+    run->forces.error = INFINITY;
+    if (!lia_family_find(run->w, (uint32_t*)run->scales.family)) return false;
     for (size_t k = 0; k < symmetries; k++) run->momentum_first[k] = NAN;
     for (uint32_t e = 0; e < m->events_count; e++) run->event_last[e] = run->event_end[e] = NAN;
     run->scales.span = run->direction * run->span;
@@ -110,19 +126,24 @@ static bool runner_init(LiaRunner* run, const LiaDynamics* dynamics) {
     return true;
 }
 
-void lia_begin_clear(LiaRunner* run) {
+void lia_begin_clear_room(LiaRunner* run) {
     lia_workspace_destroy(run->w);
     lia_workspace_destroy(run->sampler);
     lia_workspace_destroy(run->full);
     lia_relative_degree_destroy(run->degree);
     lia_impulse_clear(&run->impulse);
     lia_taylor_clear(&run->step);
-    lia_checkpoint_clear(run);
     lia_enclosure_clear(&run->enclosure);
     lia_noise_destroy(run->noise);
     lia_forward_error_clear(&run->digits.certainty);
     run->noise = NULL;
     free(run->block);
+}
+
+void lia_begin_clear(LiaRunner* run) {
+    lia_modes_destroy(run);
+    lia_begin_clear_room(run);
+    lia_checkpoint_clear(run);
 }
 
 // The same start with every equation a row: the force of an eliminated operator is shared with other equations, and
@@ -134,11 +155,12 @@ static bool eliminate_nothing(LiaRunner* run) {
     if (ok) {
         memcpy(kept, run->w->q, n * sizeof *kept);
         memcpy(kept + n, run->w->v, n * sizeof *kept);
-        lia_begin_clear(run);
+        lia_begin_clear_room(run);
+        lia_checkpoint_clear(run);
         run->w = run->sampler = run->full = NULL;
         run->degree = NULL;
         run->block = NULL;
-        ok = runner_init(run, run->system->plain);
+        ok = lia_begin_room(run, run->system->plain);
     }
     if (ok) {
         run->w->t = run->out->t0;
@@ -312,7 +334,7 @@ static void keep_sides(LiaRunner* run, double ahead) {
 
 static LiaStatus find_start(LiaRunner* run) {
     const LiaTrajectory* out = run->out;
-    if (!runner_init(run, run->system->reduced)) return LIA_MEMORY;
+    if (!lia_begin_room(run, run->system->reduced)) return LIA_MEMORY;
     double ahead =
         out->t1 != out->t0 ? LIA_START_AHEAD * run->direction * run->span : LIA_START_AHEAD;
     LiaStartState start = {.t = out->t0, .ahead = ahead, .q = run->w->q, .v = run->w->v};
@@ -320,6 +342,7 @@ static LiaStatus find_start(LiaRunner* run) {
     const LiaState* from = run->options->from;
     if (from) lia_state_begin(from, out->t1, &start);
     LiaStatus status = lia_start_find(run->system, run->diags, &start);
+    if (status == LIA_OK && run->system->contact_count) status = lia_contacts_start(run, &start);
     if (status == LIA_OK && start.shared) {
         lia_text_add(&start.choices, "an operator's force is shared with equations that ask the "
                                      "same: nothing is eliminated\n");
@@ -348,6 +371,7 @@ LiaStatus lia_begin_start(LiaRunner* run) {
     if (status != LIA_OK) return status;
     choose_options(run);
     status = enough_room(run) ? find_start(run) : LIA_MODEL;
+    if (status == LIA_OK) status = lia_contacts_start_mode(run);
     run->begun = lia_clock_seconds();
     run->out->setup_seconds =
         run->model->seconds + run->system->setup_seconds + (run->begun - begin);
@@ -425,6 +449,8 @@ bool lia_begin_motion(LiaRunner* run, LiaStatus* status) {
     }
     lia_noise_scales(run->noise, run);
     lia_digits_look(run, w);
+    if (run->contacts && !lia_contacts_start_strike(run)) return false;
+    w = run->w;
     if (w->nr < w->nc && out->t1 != out->t0) {
         LiaSingularStart flat = lia_singular_start_begin(run);
         if (flat == LIA_FLAT_ENDED) return false;

@@ -400,12 +400,14 @@ bool lia_run_event(LiaRun* run, LiaRunEvent* event) {
     if (run->runner.direction * (record->t - run->now) > 0.0) return false;
     const LiaModel* m = run->runner.model;
     size_t index = 0;
-    while (m->events[index].name != record->name) index++;
+    while (!record->kind && m->events[index].name != record->name) index++;
+    if (record->kind) index = SIZE_MAX;
     *event = (LiaRunEvent){.name = record->name,
                            .index = index,
                            .t = record->t,
                            .direction = record->direction,
-                           .stop = record->stop};
+                           .stop = record->stop,
+                           .kind = (uint8_t)record->kind};
     run->event_next++;
     return true;
 }

@@ -299,14 +299,15 @@ static bool begin_series(LiaRunner* run) {
     const LiaWorkspace* w = run->w;
     const LiaTrajectory* out = run->out;
     take_series(run);
-    if (out->steps == 0 && lia_guards_begin(run)) {
+    bool anew = out->steps == 0 || (run->contacts && lia_contacts_crossed(run));
+    if (anew && lia_guards_begin(run)) {
         if (!lia_step_arrive(run, NULL, NULL)) {
             lia_verdict_not_finite(run);
             return false;
         }
         take_series(run);
     }
-    for (uint32_t g = 0; g < w->dynamics->tape->guard_count && out->steps > 0; g++) {
+    for (uint32_t g = 0; g < w->dynamics->tape->guard_count && !anew; g++) {
         if (!run->guard_at_root[g] || lia_guards_moves_on(run, (int)g)) continue;
         if (!turn_back(run, g)) {
             lia_verdict_chatter(run, (int)g);
@@ -420,10 +421,11 @@ static bool not_by_series(double moved, double before) {
 
 typedef struct Attempt {
     double h;
-    bool to_end;  // it ends at run->halt
-    int guard;    // whose root is at its end; -1: none
-    int stop;     // the event that stops the run there; -1: none
-    bool leap;    // just beyond where the series reach
+    bool to_end;   // it ends at run->halt
+    int guard;     // whose root is at its end; -1: none
+    int stop;      // the event that stops the run there; -1: none
+    bool contact;  // the mode of the contacts ends there
+    bool leap;     // just beyond where the series reach
     int tries;
     double natural;        // its length at first
     double size, blur;     // log2 |det K0| and what is rounding, where it begins
@@ -438,6 +440,15 @@ static LiaOutcome sample_and_end(LiaRunner* run, double h) {
     return lia_step_sample(run, h, false) ? LIA_OUTCOME_ENDED : LIA_OUTCOME_NO_MEMORY;
 }
 
+// Does the mode of the contacts end before anything else does? An event that stops the run at the same
+// instant stops it; a formula that has no value where a slip vanishes (its direction) has one before.
+static bool ends_first(const LiaRunner* run, const Attempt* a, double x) {
+    double near = LIA_INSTANT_STEP * fabs(x) + LIA_INSTANT_TIME * lia_time_size(run, run->w->t);
+    if (a->stop >= 0) return x < a->h - near;
+    bool singular = a->guard >= 0 && lia_guard_stops(run->w->dynamics->tape->guards[a->guard].rule);
+    return x <= a->h + (singular ? LIA_INSTANT_BEYOND * fabs(x) : near);
+}
+
 // As far as the series reach, or to the end of the run, the root of a guard, the event that stops it.
 static Attempt end_within(LiaRunner* run, double natural) {
     LiaWorkspace* w = run->w;
@@ -447,7 +458,11 @@ static Attempt end_within(LiaRunner* run, double natural) {
     if (a.to_end) a.h = left;
     double trusted = lia_guards_reach(run, a.h);
     if (fabs(trusted) < fabs(a.h)) a.h = trusted, a.to_end = false;
-    double root = 0.0, reach = a.h;
+    double root = 0.0, mode_end = INFINITY;
+    double limit = run->contacts ? lia_watch_limit(run, a.h) : a.h;
+    if (fabs(limit) < fabs(a.h)) a.h = limit, a.to_end = false;
+    bool mode_ends = run->contacts && lia_watch_first(run, a.h, &mode_end);
+    double reach = a.h;
     a.guard = lia_guards_first(run, a.h, &root, &reach);
     a.leap = a.guard >= 0 && fabs(root) > fabs(a.h);
     if (a.guard >= 0) a.h = root, a.to_end = false;
@@ -456,6 +471,10 @@ static Attempt end_within(LiaRunner* run, double natural) {
     if (fabs(reach) < fabs(a.h)) a.h = reach, a.to_end = false, a.leap = false, a.guard = -1;
     a.stop = lia_events_stop(run, a.h, &root);
     if (a.stop >= 0) a.h = root, a.to_end = false, a.leap = false, a.guard = -1;
+    if (mode_ends && ends_first(run, &a, mode_end)) {
+        a.h = mode_end, a.to_end = false, a.leap = false, a.guard = a.stop = -1;
+        a.contact = true;
+    }
     return a;
 }
 
@@ -484,18 +503,20 @@ static void begin_tries(LiaRunner* run, Attempt* a) {
     a->size = lia_workspace_size(w);
     a->blur = w->blur;
     run->size_most = fmax(run->size_most, a->size);
-    a->free_end = w->nc > 0 && !w->degree && !a->to_end && a->stop < 0 && a->guard < 0;
+    a->free_end =
+        w->nc > 0 && !w->degree && !a->to_end && a->stop < 0 && a->guard < 0 && !a->contact;
 }
 
 static bool ends_nowhere(const LiaRunner* run, const Attempt* a) {
-    return !a->to_end && a->stop < 0 && a->guard < 0 && too_small(run, a->h);
+    return !a->to_end && a->stop < 0 && a->guard < 0 && !a->contact && too_small(run, a->h);
 }
 
 // Go the step. Is it what the series say, up to rounding?
 static bool try_step(LiaRunner* run, Attempt* a) {
     LiaWorkspace* w = run->w;
     double moved = 0.0;
-    if (!a->to_end && a->guard < 0 && a->stop < 0 && !a->flat) a->h = on_clock(run, a->h);
+    bool free_end = !a->to_end && a->guard < 0 && a->stop < 0 && !a->contact;
+    if (free_end && !a->flat) a->h = on_clock(run, a->h);
     advance(run, a->h, a->to_end);
     follow_guards(run, a->h);
     run->step.h = a->h;
@@ -560,7 +581,7 @@ static bool go_back(LiaRunner* run, Attempt* a, LiaOutcome* outcome) {
     bool over = a->flat == LIA_LEAP_OVER;  // half of that would end next to it
     a->h = over ? a->before : 0.5 * a->h;
     if (over) a->flat = LIA_LEAP_BEFORE;
-    a->to_end = false, a->leap = false, a->guard = -1, a->stop = -1;
+    a->to_end = false, a->leap = false, a->guard = -1, a->stop = -1, a->contact = false;
     if (!too_small(run, a->h) || !(singular || contradiction)) return true;
     end_before(run, a->h);
     *outcome = LIA_OUTCOME_ENDED;
@@ -574,6 +595,10 @@ static void note_energy(LiaRunner* run, const Attempt* a) {
     run->energy = run->energy_next;
     lia_energy_balance_note(run, run->w, run->energy);
 }
+
+// Is a corner crossed with all contacts open? Contacts hold one way, so that no impulse may pull at
+// them: first all others cross, then these close again.
+static bool crosses_open(const LiaRunner* run) { return run->contacts && lia_contacts_closed(run); }
 
 // The step is gone: what is to be written down of it.
 static LiaOutcome take_step(LiaRunner* run, const Attempt* a) {
@@ -597,6 +622,9 @@ static LiaOutcome take_step(LiaRunner* run, const Attempt* a) {
         end_at_event(run, &run->model->events[a->stop]);
         return LIA_OUTCOME_ENDED;
     }
+    if (run->contacts) lia_watch_passed(run);
+    if (a->contact) return lia_contacts_happen(run);
+    if (a->guard >= 0 && crosses_open(run)) return lia_contacts_cross(run);
     return arrived ? LIA_OUTCOME_ARRIVED : LIA_OUTCOME_GO_ON;
 }
 
@@ -604,6 +632,8 @@ LiaOutcome lia_step_make(LiaRunner* run) {
     LiaOutcome outcome;
     if (!begin_series(run)) return LIA_OUTCOME_ENDED;
     if (lia_watch_asked()) return LIA_OUTCOME_CUT;  // in the middle of the series
+    if (run->contacts && lia_watch_overdue(run)) return lia_contacts_happen(run);
+    if (run->out->reason.code) return LIA_OUTCOME_ENDED;
     double natural = natural_step(run);
     if (isnan(natural)) return LIA_OUTCOME_ENDED;
     Attempt a = choose_end(run, natural);
@@ -632,7 +662,7 @@ LiaOutcome lia_step_make(LiaRunner* run) {
         }
         bool ends = false, good = try_step(run, &a);
         if (turn_to_flat(run, &a, good)) continue;
-        if (good && a.guard >= 0) good = lia_step_cross(run, &ends);
+        if (good && a.guard >= 0 && !crosses_open(run)) good = lia_step_cross(run, &ends);
         if (ends) return sample_and_end(run, a.h);
         if (good) return take_step(run, &a);
         if (!go_back(run, &a, &outcome)) return outcome;

@@ -60,6 +60,10 @@ static void add_constraint(LiaText* out, const LiaExplanation* e, uint32_t index
     const LiaConstraintClass* c = &e->classes.constraints[index];
     lia_text_add(out, "{\"name\": ");
     lia_escape_json(out, c->name);
+    if (e->system->model->constraints[index].contact) {
+        lia_text_add(out, ", \"kind\": \"contact\", \"equations\": %u}", c->equations);
+        return;
+    }
     lia_text_add(out,
                  ", \"kind\": \"%s\", \"linearity\": \"%s\", \"holonomic\": %s, \"force\": \"%s\"",
                  c->geometric ? "geometric" : "kinematic", linearities[c->linearity],

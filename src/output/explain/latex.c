@@ -159,7 +159,8 @@ static void add_energy(LiaLatex* page) {
     lia_latex_math_formula(page, lia_simplify(page->g, s->lagrangian));
     bool open = page->e->classes.samples == 0 && !page->e->classes.energy_conserved;
     lia_text_add(page->out,
-                 open ? "$. Whether it is conserved is open: " : "$. It is %sconserved: ",
+                 open ? "$. Whether it is conserved is open: " : "$. %s is %sconserved: ",
+                 page->e->system->contact_count ? "While all contacts are open it" : "It",
                  page->e->classes.energy_conserved ? "" : "not ");
     lia_latex_math_plain(page, page->e->classes.energy_law);
     lia_latex_math_say(page, ".\n");

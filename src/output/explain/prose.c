@@ -257,7 +257,7 @@ static void add_energy(LiaProse* page) {
     LiaText line = {0};
     lia_prose_section(page, "energy E = v dL/dv - L");
     const LiaClassification* c = &page->e->classes;
-    lia_text_add(&line, "%s: %s",
+    lia_text_add(&line, "%s%s: %s", s->contact_count ? "while all contacts are open " : "",
                  c->energy_conserved ? "conserved"
                  : c->samples == 0   ? "conserved or not: open"
                                      : "not conserved",
