@@ -10,7 +10,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
-#include "geometry/judge.h"
+#include "geometry/classification/judge.h"
 #include "geometry/span.h"
 #include <math.h>
 #include <stdlib.h>
