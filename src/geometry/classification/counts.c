@@ -98,10 +98,17 @@ static bool look_at_each(LiaJudge* j, LiaCounts* k) {
     return !failed;
 }
 
-typedef enum Which { GEOMETRIC, PASSIVE_GEOMETRIC, PASSIVE, FORCES } Which;
+typedef enum Which { GEOMETRIC, PASSIVE_GEOMETRIC, PASSIVE, FORCES, REST_GEOMETRIC, REST } Which;
+
+static bool is_base(const LiaJudge* j, uint32_t constraint) {
+    for (uint32_t b = 0; b < j->out->base_count; b++) {
+        if (j->system->rows[j->out->base[b]].constraint == constraint) return true;
+    }
+    return false;
+}
 
 // Rows of J (of Omega: FORCES) into A. What a control moves counts as passive: its leaves restrict states, and
-// its forces are among those of W.
+// its forces are among those of W. REST: passive ones that are not of the base.
 static int gather_kind(const LiaJudge* j, Which which) {
     int count = 0;
     size_t n = (size_t)j->n;
@@ -110,9 +117,10 @@ static int gather_kind(const LiaJudge* j, Which which) {
         const LiaConstraintClass* c = &j->out->constraints[row->constraint];
         bool geometric = row->geometric && !row->levelled;
         bool passive = !c->active || (c->control && !geometric);
-        bool wanted = which == GEOMETRIC           ? geometric
-                      : which == PASSIVE_GEOMETRIC ? geometric && passive
-                                                   : passive;
+        bool positions = which == PASSIVE_GEOMETRIC || which == REST_GEOMETRIC;
+        bool rest = which == REST || which == REST_GEOMETRIC;
+        bool wanted = which == GEOMETRIC ? geometric : passive && (geometric || !positions);
+        if (rest && is_base(j, row->constraint)) continue;
         if (!wanted) continue;
         const double* from = (which == FORCES ? j->z.w->Omega : j->z.w->J) + (size_t)r * n;
         memcpy(j->A + (size_t)count++ * n, from, n * sizeof(double));
@@ -145,8 +153,8 @@ bool lia_counts_look(LiaJudge* j, LiaCounts* k) {
     enlarge(&k->passive, rank_of_kind(j, PASSIVE), &failed);
     enlarge(&k->forces, rank_of_kind(j, FORCES), &failed);
     enlarge(&k->base, lia_span_rank(gather_base(j, 0), j->n, j->A), &failed);
-    enlarge(&k->beside, lia_span_rank(gather_base(j, gather_kind(j, PASSIVE)), j->n, j->A),
-            &failed);
+    enlarge(&k->rest_geometric, rank_of_kind(j, REST_GEOMETRIC), &failed);
+    enlarge(&k->beside, lia_span_rank(gather_base(j, gather_kind(j, REST)), j->n, j->A), &failed);
     if (!failed) look_at_multipliers(j);
     return !failed;
 }
@@ -200,7 +208,7 @@ void lia_counts_take(LiaJudge* j, const LiaCounts* k) {
     uint32_t passive = (uint32_t)k->passive, own = lia_counts_own(j);
     uint32_t inner = lia_counts_internal(j) + own;
     out->C = out->D = 2 * n - geometric - passive + out->leaves;
-    out->lives = 2 * n - geometric - (uint32_t)k->beside + out->leaves;
+    out->lives = 2 * n - (uint32_t)k->rest_geometric - (uint32_t)k->beside + out->leaves;
     out->W = (uint32_t)k->forces > inner ? (uint32_t)k->forces - inner : 0;
     out->positions = n - (uint32_t)k->geometric;
     out->velocities = n - inner - ((uint32_t)k->rank[out->constraint_count] - own);

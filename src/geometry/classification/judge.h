@@ -46,8 +46,9 @@ bool lia_kinds_has_control(const LiaModel* model, const LiaConstraint* constrain
 typedef struct LiaCounts {
     int *rank, *alone;  // of the first c constraints; of each by itself  (constraints + 1)
     int geometric, passive_geometric, passive, forces;
-    int base, beside;  // rank of df of the base; of df and the passive equations together
-    int at_start;      // passive geometric ones at the first sample
+    int base, beside;    // rank of df of the base; of df and the other passive equations together
+    int rest_geometric;  // of passive geometric equations that are not of the base
+    int at_start;        // passive geometric ones at the first sample
 } LiaCounts;
 bool lia_counts_init(LiaJudge* j, LiaCounts* counts);
 bool lia_counts_look(LiaJudge* j, LiaCounts* counts);
