@@ -448,6 +448,44 @@ static void a_force_that_vanishes_feeds_nothing(void) {
     scene_clear(&s);
 }
 
+// A rotating frame: the energy is h0 + 1/2 Theta(Y, Y), not h0 + K_Y, where L has terms linear in v.
+static void the_energy_with_linear_terms(void) {
+    Scene s =
+        scene_of("terre",
+                 "parameter m = 1.3, w = 0.7, c = 0.2\ncoordinate x, y, z : line\n"
+                 "let V = [x' - w*y, y' + w*x, z']\nkinetic m/2*dot(V, V) + x*y'*z'/4\n"
+                 "potential x^2 + y*z\ndissipation c/2*(x'^2 + y'^2 + z'^2)\n"
+                 "operator o: z' = sin(x) + y/2\n",
+                 &(LiaExplanationAsk){.at = "x = 0.4, y = -0.3, z = 0.2, p(x) = 0.5, p(y) = 0.9"});
+    const LiaFields* f = &s.e.fields;
+    near("h0 + K_Y", f->h0 + f->K_Y, 0.1810269, 1e-7);
+    near("E", f->energy, 0.1877306, 1e-7);
+    near("h0 + Theta/2", f->h0 + 0.5 * f->Theta[0] * f->Y[0] * f->Y[0], f->energy, 1e-14);
+    near("A(y)", f->A[1], 1.0 / 13, 1e-15);
+    near("sum", f->defect, 0.0, 1e-14);
+    scene_clear(&s);
+}
+
+// E0350: --base names statements.
+static void a_base_that_is_no_statement(void) {
+    LiaDiags* diags = lia_diags_create();
+    LiaModel* m = NULL;
+    LiaSystem* system = NULL;
+    LiaExplanation e;
+    static const char text[] = "coordinate x, y : line\nkinetic x'^2 + y'^2\noperator o: x = t\n";
+    model = "base";
+    SAME(lia_model_parse("base", text, strlen(text), NULL, 0, diags, &m), LIA_OK);
+    SAME(lia_system_build(m, NULL, diags, &system), LIA_OK);
+    SAME(lia_explanation_make(system, &(LiaExplanationAsk){.base = "o, x"}, diags, &e), LIA_MODEL);
+    char* said = lia_diags_text(diags);
+    check(said && strstr(said, "E0350") && strstr(said, "'x'"), "E0350", 0);
+    lia_free(said);
+    lia_explanation_clear(&e);
+    lia_system_destroy(system);
+    lia_model_destroy(m);
+    lia_diags_destroy(diags);
+}
+
 int main(void) {
     a_lagrangian_invariant_on_admissible_states_only();
     a_momentum_that_is_constant_without_a_type();
@@ -460,6 +498,8 @@ int main(void) {
     a_ball_that_rolls();
     punctuation_changes_nothing();
     a_force_that_vanishes_feeds_nothing();
+    the_energy_with_linear_terms();
+    a_base_that_is_no_statement();
     printf("%d passed, %d failed\n", passed, failed);
     return failed != 0;
 }
