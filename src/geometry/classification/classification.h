@@ -6,6 +6,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "geometry/geometry.h"
+#include "geometry/integrability/flag.h"
 #include "mechanics/degree/steady.h"
 
 typedef enum LiaVerdict { LIA_NO, LIA_YES, LIA_UNKNOWN } LiaVerdict;
@@ -94,6 +95,7 @@ typedef struct LiaClassification {
     uint32_t positions, velocities;  // left to the motion
     uint32_t hidden;                 // equations of the state hidden in operators: so many fewer
     LiaOneSystem one;
+    LiaFlag flag;  // of the distribution that all equations admit
     // 6k - l configurations and 12k - 2l - c kinematic states of k free bodies; k counts what M is made of else too
     uint32_t l,
         l_at_start;  // independent passive geometric equations, most of them and at the start

@@ -12,6 +12,7 @@ typedef struct LiaJudge {
     LiaClassification* out;
     LiaAdmissible z;
     LiaSamples samples;
+    bool has_start;  // the first of them is the start, or the state asked for
     int n, m;
     const uint32_t* row;  // rows of the full system                     (m)
     LiaExpr* left;        // d(left) of each row                         (m x n)
@@ -66,8 +67,7 @@ bool lia_energy_law_say(LiaJudge* j);
 
 /// integrability.c: holonomic (with respect to all equations together) and whether left sides are
 /// submersions. False if memory is out.
-bool lia_integrability_judge(LiaGeometry* geometry, LiaAdmissible* z, const LiaSamples* samples,
-                             LiaConstraintClass* constraints);
+bool lia_integrability_judge(LiaJudge* j, const LiaSamples* samples);
 /// symmetry.c: one symmetry of the model. False if memory is out.
 bool lia_symmetry_judge(LiaGeometry* geometry, LiaAdmissible* z, const LiaSamples* samples,
                         uint32_t symmetry, LiaSymmetryClass* out);

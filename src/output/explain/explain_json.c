@@ -1,6 +1,6 @@
 // What a system is as one JSON object. Keys and their order are a promise:
 //
-//   model dimension freedom count constraints regular regularity energy symmetries one_system
+//   model dimension freedom count constraints regular regularity energy symmetries one_system flag
 //   with a state: state field connection operator_force
 //   where there is something to say: uncoupled (why it is not regular), look (on many states),
 //   remaining (what servos
@@ -340,6 +340,33 @@ static void add_one_system(LiaText* out, const LiaClassification* c) {
     lia_text_add(out, meant ? ", \"kind\": \"%s\"}" : ", \"kind\": null}", words[one->word]);
 }
 
+static void add_growth(LiaText* out, const char* key, const LiaGrowth* growth) {
+    lia_text_add(out, ", \"%s\": [", key);
+    for (uint32_t i = 0; i < growth->steps; i++) {
+        lia_text_add(out, "%s%u", i ? ", " : "", growth->rank[i]);
+    }
+    lia_text_add(out, "]");
+}
+
+// The growth of the distribution; null where all equations are geometric, or it is not known.
+static void add_flag(LiaText* out, const LiaFlag* f) {
+    if (!f->known) {
+        lia_text_add(out, "null");
+        return;
+    }
+    lia_text_add(out, "{\"dimension\": %u, \"time\": %s", f->space, truth(f->time));
+    add_growth(out, "lie", &f->lie);
+    add_growth(out, "derived", &f->derived);
+    if (f->has_start) {
+        add_growth(out, "lie_at_start", &f->start_lie);
+        add_growth(out, "derived_at_start", &f->start_derived);
+    }
+    lia_text_add(out, ", \"kinematic\": %u, \"integrable\": %u, \"places\": %u, \"margin\": ",
+                 f->kinematic, f->integrable, f->places);
+    lia_escape_number(out, f->margin);
+    lia_text_add(out, "}");
+}
+
 void lia_explain_json(LiaExplanation* e, LiaText* out) {
     const LiaClassification* c = &e->classes;
     lia_text_add(out, "{\"model\": ");
@@ -377,6 +404,8 @@ void lia_explain_json(LiaExplanation* e, LiaText* out) {
     }
     lia_text_add(out, "],\n \"one_system\": ");
     add_one_system(out, c);
+    lia_text_add(out, ",\n \"flag\": ");
+    add_flag(out, &c->flag);
     if (e->has_state) {
         add_state(out, e);
         add_fields(out, e);

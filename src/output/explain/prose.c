@@ -373,6 +373,7 @@ void lia_prose_explain(LiaExplanation* e, const LiaTextStyle* style, LiaText* ou
     add_head(&page);
     add_system(&page);
     lia_prose_constraints(&page);
+    lia_prose_flag(&page);
     add_energy(&page);
     lia_prose_symmetries(&page);
     lia_prose_formulas_hamiltonian(&page);
