@@ -28,6 +28,7 @@ typedef struct Word {
     uint32_t length;  // how many fields it is made of
     uint32_t step;    // of the derived flag in which it appears, from 0
     double* value;    // by place, of size 1 or 0           (places x N)
+    double* noise;    // what rounding makes of it          (places)
 } Word;
 
 typedef struct Work {
@@ -43,10 +44,13 @@ typedef struct Work {
     uint32_t words, fresh;  // fresh: words whose values are known
     uint32_t* memo;         // L_V of nodes
     uint32_t memo_room;
-    double *rows, *size;
+    double *rows, *noise, *size;
     uint32_t nodes;  // the graph has at the beginning of a flag
     bool full;       // no more words
     bool every;      // all words are kept
+    bool dropped;    // a word that rounding hides
+    bool hidden;     // rounding may hide a direction at the place looked at last
+    bool doubt;      // rounding may hide a direction at the place of the largest rank
 } Work;
 
 // --- brackets ----------------------------------------------------------------------------------
@@ -125,14 +129,16 @@ static bool add_bracket(Work* w, uint32_t v, uint32_t u, uint32_t step) {
 
 // --- values ------------------------------------------------------------------------------------
 
-// A component whose size is rounding of its terms is zero; then the vector is brought to size 1.
-static void clean(size_t N, double* x, const double* size) {
-    double square = 0.0;
+// A vector that is rounding of its terms is zero; else it is brought to size 1. Returns the rounding that is in it then.
+static double clean(size_t N, double* x, const double* size) {
+    double square = 0.0, rounding = 0.0;
     for (size_t i = 0; i < N; i++) {
-        if (!(fabs(x[i]) > LIA_FLAG_ROUNDING * size[i])) x[i] = 0.0;
         square += x[i] * x[i];
+        rounding = fmax(rounding, LIA_FLAG_ROUNDING * size[i]);
     }
-    for (size_t i = 0; i < N && square > 0.0; i++) x[i] /= sqrt(square);
+    bool nothing = !(sqrt(square) > rounding);
+    for (size_t i = 0; i < N; i++) x[i] = nothing ? 0.0 : x[i] / sqrt(square);
+    return nothing ? 0.0 : rounding / sqrt(square);
 }
 
 static bool evaluate_words(Work* w) {
@@ -146,8 +152,10 @@ static bool evaluate_words(Work* w) {
     }
     bool ok = roots && part && lia_evaluate_init(&values, w->k.graph, roots, count);
     for (uint32_t k = w->fresh; ok && k < w->words; k++) {
-        w->word[k].value = LIA_ARENA_NEW(w->arena, double, w->places* N + 1);
+        size_t room = w->places * (N + 1);
+        w->word[k].value = LIA_ARENA_NEW(w->arena, double, room + 1);
         ok = w->word[k].value != NULL;
+        if (ok) w->word[k].noise = w->word[k].value + w->places * N;
     }
     for (uint32_t p = 0; ok && p < w->places; p++) {
         LiaSymbols at = {.t = w->t[p], .parameters = w->s->parameters, .q = w->q[p]};
@@ -159,7 +167,7 @@ static bool evaluate_words(Work* w) {
                 x[i] = lia_value(&values, w->word[k].field[i]);
                 w->size[i] = part[w->word[k].field[i].index];
             }
-            clean(N, x, w->size);
+            w->word[k].noise[p] = clean(N, x, w->size);
         }
     }
     w->fresh = w->words;
@@ -175,21 +183,23 @@ static double length_of(size_t N, const double* x) {
     return sqrt(square);
 }
 
-// What row k of w->rows has in common with the rows from `from` on is taken away from these.
-static void take_away(Work* w, uint32_t k, uint32_t from) {
+// What row k of w->rows has in common with the rows from `from` to `to` is taken away from these, and its rounding comes
+// along.
+static void take_away(Work* w, uint32_t k, uint32_t from, uint32_t to) {
     size_t N = w->N;
     const double* y = w->rows + k * N;
     double square = length_of(N, y) * length_of(N, y);
-    for (uint32_t e = from; square > 0.0 && e < w->fresh; e++) {
+    for (uint32_t e = from; square > 0.0 && e < to; e++) {
         double *x = w->rows + e * N, sum = 0.0;
         for (size_t i = 0; i < N; i++) sum += x[i] * y[i];
         for (size_t i = 0; i < N; i++) x[i] -= sum / square * y[i];
+        w->noise[e] += fabs(sum) / square * w->noise[k];
     }
 }
 
-static void exchange(Work* w, uint32_t a, uint32_t b) {
-    Word word = w->word[a];
-    w->word[a] = w->word[b], w->word[b] = word;
+static void exchange_rows(Work* w, uint32_t a, uint32_t b) {
+    double noise = w->noise[a];
+    w->noise[a] = w->noise[b], w->noise[b] = noise;
     for (size_t i = 0; i < w->N; i++) {
         double x = w->rows[a * w->N + i];
         w->rows[a * w->N + i] = w->rows[b * w->N + i];
@@ -197,63 +207,64 @@ static void exchange(Work* w, uint32_t a, uint32_t b) {
     }
 }
 
-// The rank of the words that `counts` at place p, and the smallest part that decided it.
+// The row from `from` to `to` with the longest part that is not rounding; `to`: there is none.
+static uint32_t longest(const Work* w, uint32_t from, uint32_t to, double* length) {
+    uint32_t next = to;
+    *length = 0.0;
+    for (uint32_t k = from; k < to; k++) {
+        double x = length_of(w->N, w->rows + k * w->N);
+        if (x > LIA_FLAG_CUT && x > w->noise[k] && x > *length) *length = x, next = k;
+    }
+    return next;
+}
+
+// What is left of row k may be a direction, or rounding.
+static bool is_doubtful(const Work* w, uint32_t k) {
+    double length = length_of(w->N, w->rows + k * w->N);
+    return length > LIA_FLAG_CUT && length <= w->noise[k];
+}
+
+// The rank of the words of `most` steps at place p, and the smallest part that decided it.
 static uint32_t rank_at(Work* w, uint32_t p, uint32_t most, bool derived, double* margin) {
     size_t N = w->N;
     uint32_t count = 0, rank = 0;
+    double length;
     for (uint32_t k = 0; k < w->fresh; k++) {
         const Word* word = &w->word[k];
         bool counts = derived ? word->step < most : word->length <= most;
-        if (counts) memcpy(w->rows + count++ * N, word->value + p * N, N * sizeof *w->rows);
+        if (!counts) continue;
+        w->noise[count] = word->noise[p];
+        memcpy(w->rows + count++ * N, word->value + p * N, N * sizeof *w->rows);
     }
-    bool* used = LIA_ARENA_NEW(w->arena, bool, count + 1);
-    while (used && rank < N) {  // the longest that is left comes next
-        uint32_t next = count;
-        double longest = LIA_FLAG_CUT;
-        for (uint32_t k = 0; k < count; k++) {
-            double square = 0.0;
-            for (size_t i = 0; i < N; i++) square += w->rows[k * N + i] * w->rows[k * N + i];
-            if (!used[k] && sqrt(square) > longest) longest = sqrt(square), next = k;
-        }
-        if (next == count) break;
-        used[next] = true;
-        rank++;
-        if (longest < *margin) *margin = longest;
-        const double* x = w->rows + next * N;
-        for (uint32_t k = 0; k < count; k++) {
-            double sum = 0.0;
-            if (used[k]) continue;
-            for (size_t i = 0; i < N; i++) sum += w->rows[k * N + i] * x[i];
-            for (size_t i = 0; i < N; i++) {
-                w->rows[k * N + i] -= sum / (longest * longest) * x[i];
-            }
-        }
+    for (uint32_t next; (next = longest(w, rank, count, &length)) < count; rank++) {
+        exchange_rows(w, rank, next);
+        take_away(w, rank, rank + 1, count);
+        if (length < *margin) *margin = length;
     }
+    w->hidden = false;
+    for (uint32_t k = rank; k < count; k++) w->hidden |= is_doubtful(w, k);
     return rank;
 }
 
 // Of the words from `from` on only those that add to the rank at the first place stay, the longest part first.
 static void keep_basis(Work* w, uint32_t from) {
     size_t N = w->N;
-    double* x = w->rows;  // what is left of each beside those that stay
-    uint32_t kept = from, count = w->fresh - from;
-    if (w->every || count == 0) return;
+    uint32_t kept = from;
+    double length;
+    w->dropped = false;
+    if (w->every || w->fresh == from) return;
     for (uint32_t k = 0; k < w->fresh; k++) {
-        memcpy(x + k * N, w->word[k].value, N * sizeof *x);
-        if (k < from) take_away(w, k, k + 1);
+        memcpy(w->rows + k * N, w->word[k].value, N * sizeof *w->rows);
+        w->noise[k] = w->word[k].noise[0];
     }
-    while (kept < w->fresh) {
-        uint32_t next = kept;
-        double longest = LIA_FLAG_CUT;
-        for (uint32_t k = kept; k < w->fresh; k++) {
-            double length = length_of(N, x + k * N);
-            if (length > longest) longest = length, next = k;
-        }
-        if (!(longest > LIA_FLAG_CUT)) break;
-        exchange(w, kept, next);
-        take_away(w, kept, kept + 1);
-        kept++;
+    for (uint32_t k = 0; k < from; k++) take_away(w, k, k + 1, w->fresh);
+    for (uint32_t next; (next = longest(w, kept, w->fresh, &length)) < w->fresh; kept++) {
+        Word word = w->word[kept];
+        w->word[kept] = w->word[next], w->word[next] = word;
+        exchange_rows(w, kept, next);
+        take_away(w, kept, kept + 1, w->fresh);
     }
+    for (uint32_t k = kept; k < w->fresh; k++) w->dropped |= is_doubtful(w, k);
     w->words = w->fresh = kept;
 }
 
@@ -278,6 +289,8 @@ static uint32_t rank_of(Work* w, uint32_t steps, bool derived, double* margin) {
     uint32_t most = 0;
     for (uint32_t p = 0; p < w->places; p++) {
         uint32_t rank = rank_at(w, p, steps, derived, margin);
+        if (rank > most || p == 0 || (rank == most && !w->hidden)) w->doubt = w->hidden;
+        w->doubt |= w->dropped;
         if (rank > most) most = rank;
     }
     return most;
@@ -294,8 +307,9 @@ static bool lie_flag(Work* w, uint32_t closure, LiaGrowth* out, double* margin) 
         uint32_t rank = rank_of(w, length, false, margin);
         uint32_t before = out->steps ? out->rank[out->steps - 1] : 0;
         bool none = length > 1 && w->words == words;
-        out->ended =
-            none || rank == (closure ? closure : w->out->space) || (!closure && rank == before);
+        bool whole = rank == (closure ? closure : w->out->space);
+        if (w->doubt && !whole && (rank == before || none)) return true;  // it is not known
+        out->ended = none || whole || (!closure && rank == before);
         if (closure || rank != before) out->rank[out->steps++] = rank;
     }
     // what it does not gain at the end is not told
@@ -338,36 +352,109 @@ static bool derived_flag(Work* w, uint32_t closure, LiaGrowth* out) {
 
 // --- what follows ------------------------------------------------------------------------------
 
-// The largest |theta_r(W)| of each form at the places.
-static bool find_defects(Work* w) {
+static bool is_kinematic(const Work* w, uint32_t r) {
+    const LiaRow* row = &w->s->rows[w->k.every[r]];
+    return !row->geometric || row->levelled;
+}
+
+// theta_r(W) at place p, both of size 1.
+static double pairing(const Work* w, const LiaValues* values, uint32_t r, uint32_t word,
+                      uint32_t p) {
+    double square = 0.0, sum = 0.0;
+    for (size_t i = 0; i < w->N; i++) {
+        double a = lia_value(values, w->k.A[r * w->N + i]);
+        square += a * a;
+        sum += a * w->word[word].value[p * w->N + i];
+    }
+    return square > 0.0 ? sum / sqrt(square) : 0.0;
+}
+
+// The largest |theta_r(W)| of each form at the places; and all of kinematic ones, a row for each word and place.
+static bool find_defects(Work* w, double* all, uint32_t kinematic) {
     LiaKernelFields* k = &w->k;
-    size_t N = w->N;
     LiaValues values = {0};
-    double* part = lia_memory_zeros(k->graph->count, sizeof *part);
-    bool ok = part && lia_evaluate_init(&values, k->graph, k->A, (size_t)k->all * N);
-    for (uint32_t p = 0; ok && p < w->places; p++) {
+    if (!lia_evaluate_init(&values, k->graph, k->A, (size_t)k->all * w->N)) return false;
+    for (uint32_t p = 0; p < w->places; p++) {
         LiaSymbols at = {.t = w->t[p], .parameters = w->s->parameters, .q = w->q[p]};
         lia_evaluate_run(&values, &at);
-        for (uint32_t r = 0; r < k->all; r++) {
-            double square = 0.0, most = 0.0;
-            for (size_t i = 0; i < N; i++) {
-                double a = lia_value(&values, k->A[r * N + i]);
-                square += a * a;
+        for (uint32_t e = k->count; e < w->fresh; e++) {
+            for (uint32_t r = 0, column = 0; r < k->all; r++) {
+                double x = pairing(w, &values, r, e, p), *most = &w->out->defect[k->every[r]];
+                *most = fmax(*most, fabs(x));
+                if (is_kinematic(w, r)) all[column++] = fabs(x) > LIA_FLAG_CUT ? x : 0.0;
             }
-            for (uint32_t e = k->count; e < w->fresh; e++) {
+            // the form itself, not one of size 1: combinations have constant coefficients
+            for (uint32_t r = 0, column = 0; r < k->all; r++) {
                 double sum = 0.0;
-                for (size_t i = 0; i < N; i++) {
-                    sum += lia_value(&values, k->A[r * N + i]) * w->word[e].value[p * N + i];
+                if (!is_kinematic(w, r)) continue;
+                for (size_t i = 0; i < w->N; i++) {
+                    sum += lia_value(&values, k->A[r * w->N + i]) * w->word[e].value[p * w->N + i];
                 }
-                most = fmax(most, fabs(sum));
+                if (all[column] != 0.0) all[column] = sum;
+                column++;
             }
-            double* defect = &w->out->defect[k->every[r]];
-            if (square > 0.0) *defect = fmax(*defect, most / sqrt(square));
+            all += kinematic;
         }
     }
     lia_evaluate_clear(&values);
-    free(part);
-    return ok;
+    return true;
+}
+
+// The rows of a basis in echelon form, each with a 1: combinations as one would write them.
+static void make_plain(uint32_t count, uint32_t columns, double* basis) {
+    for (uint32_t c = 0; c < count; c++) {
+        uint32_t row = c, column = 0;
+        double most = 0.0;
+        for (uint32_t r = c; r < count; r++) {
+            for (uint32_t i = 0; i < columns; i++) {
+                if (!(fabs(basis[r * columns + i]) > most + LIA_SPAN_CUT)) continue;
+                most = fabs(basis[r * columns + i]);
+                row = r, column = i;
+            }
+        }
+        for (uint32_t i = 0; i < columns; i++) {
+            double x = basis[row * columns + i];
+            basis[row * columns + i] = basis[c * columns + i];
+            basis[c * columns + i] = x;
+        }
+        double pivot = basis[c * columns + column];
+        for (uint32_t i = 0; i < columns; i++) basis[c * columns + i] /= pivot;
+        for (uint32_t r = 0; r < count; r++) {
+            double part = r == c ? 0.0 : basis[r * columns + column];
+            for (uint32_t i = 0; i < columns; i++) {
+                basis[r * columns + i] -= part * basis[c * columns + i];
+                if (fabs(basis[r * columns + i]) < LIA_SPAN_CUT) basis[r * columns + i] = 0.0;
+            }
+        }
+    }
+}
+
+// Which kinematic forms, and which combinations of them with constant coefficients, vanish on all brackets.
+static bool find_holonomic(Work* w) {
+    LiaKernelFields* k = &w->k;
+    LiaFlag* out = w->out;
+    uint32_t kinematic = 0;
+    for (uint32_t r = 0; r < k->all; r++) kinematic += is_kinematic(w, r);
+    uint32_t rows = (w->fresh - k->count) * w->places;
+    double* all = LIA_ARENA_NEW(w->arena, double, (size_t)rows* kinematic + 1);
+    double* basis = LIA_ARENA_NEW(w->arena, double, (size_t)kinematic* kinematic + 1);
+    if (!all || !basis || !find_defects(w, all, kinematic)) return false;
+    int found = kinematic ? lia_span_kernel((int)rows, (int)kinematic, all, basis) : 0;
+    if (found < 0) return false;
+    out->combinations = (uint32_t)found;
+    make_plain(out->combinations, kinematic, basis);
+    size_t total = w->s->row_count;
+    out->coefficient = LIA_ARENA_NEW(w->arena, double, out->combinations* total + 1);
+    out->integral = LIA_ARENA_NEW(w->arena, LiaExpr, out->combinations + 1);
+    if (!out->coefficient || !out->integral) return false;
+    for (uint32_t c = 0; c < out->combinations; c++) {
+        for (uint32_t r = 0, column = 0; r < k->all; r++) {
+            if (is_kinematic(w, r)) {
+                out->coefficient[c * total + k->every[r]] = basis[c * kinematic + column++];
+            }
+        }
+    }
+    return true;
 }
 
 // Rank of the geometric rows at place p.
@@ -410,7 +497,8 @@ static bool begin(Work* w) {
     }
     w->rows = LIA_ARENA_NEW(w->arena, double, WORDS_MOST * w->N + 1);
     w->size = LIA_ARENA_NEW(w->arena, double, w->N + 1);
-    if (!w->rows || !w->size) return false;
+    w->noise = LIA_ARENA_NEW(w->arena, double, WORDS_MOST + 1);
+    if (!w->rows || !w->size || !w->noise) return false;
     w->words = w->fresh = 0;
     w->full = false;
     w->nodes = k->graph->count;
@@ -452,14 +540,15 @@ static bool generic(Work* w) {
     out->kinematic = k->rows - (uint32_t)geometric;
     if (!lie_flag(w, 0, &out->lie, &out->margin)) return false;
     if (!out->lie.ended) {
-        out->why = "brackets become too long";
+        out->why = w->doubt ? "rounding hides whether brackets add a direction"
+                            : "brackets become too long";
         return false;
     }
     out->places = w->places;
     uint32_t closure = out->lie.rank[out->lie.steps - 1];
     out->integrable = out->space - closure;
     out->known = true;
-    return find_defects(w) && derived_flag(w, closure, &out->derived);
+    return find_holonomic(w) && derived_flag(w, closure, &out->derived);
 }
 
 static bool same(const LiaGrowth* a, const LiaGrowth* b) {
@@ -491,16 +580,34 @@ static bool at_start(Work* w, const LiaSamples* samples) {
     return true;
 }
 
+// The samples but the start, which may be special; number `turn` of them first.
+static void place(Work* w, const LiaSamples* samples, uint32_t turn) {
+    uint32_t first = samples->count > 1, count = samples->count - first;
+    if (count > PLACES_MOST) count = PLACES_MOST;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t k = first + (i + turn) % count;
+        w->t[i] = samples->t[k];
+        w->q[i] = samples->q + (size_t)k * w->k.n;
+    }
+    w->places = count;
+}
+
 static bool make(Work* w, const LiaSamples* samples) {
-    size_t n = w->k.n;
     w->t = LIA_ARENA_NEW(w->arena, double, PLACES_MOST + 1);
     w->q = LIA_ARENA_NEW(w->arena, const double*, PLACES_MOST + 1);
     if (!w->t || !w->q) return false;
-    for (uint32_t i = samples->count > 1; i < samples->count && w->places < PLACES_MOST; i++) {
-        w->t[w->places] = samples->t[i];
-        w->q[w->places++] = samples->q + i * n;
+    place(w, samples, 0);
+    // pivots that are good at one place may be bad at others: where rounding hides ranks the next place chooses them
+    uint32_t places = w->places;
+    for (uint32_t turn = 0; turn < places && !w->out->known; turn++) {
+        if (turn > 0 && !w->doubt) break;
+        place(w, samples, turn);
+        w->out->why = NULL;
+        w->out->lie = (LiaGrowth){0};
+        w->out->margin = 1.0;
+        if (!generic(w) && !w->out->why) return false;
     }
-    if (!generic(w)) return w->out->why != NULL;
+    if (!w->out->known) return true;
     return !w->out->has_start || at_start(w, samples);
 }
 

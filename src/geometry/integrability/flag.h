@@ -34,8 +34,15 @@ typedef struct LiaFlag {
     double margin;        // the smallest part of a direction that a new rank was decided by, of 1
     uint32_t places;      // looked at
     double* defect;       // by row of the system: largest |theta(bracket)|, both of size 1   (rows)
+    // combinations of kinematic equations with constant coefficients that vanish on all brackets
+    uint32_t combinations;
+    double*
+        coefficient;  // of each row of the system                                (combinations x rows)
+    LiaExpr* integral;  // what each is the velocity of; {0}: no formula was found   (combinations)
 } LiaFlag;
 
+/// integrals.c: the formulas of flag->integral, in the geometry's graph. False if memory is out.
+bool lia_integrals_find(LiaGeometry* geometry, LiaArena* arena, LiaFlag* flag);
 /// The flag; memory from the arena. False if memory is out.
 bool lia_flag_make(const LiaGeometry* geometry, const LiaSamples* samples, bool has_start,
                    LiaArena* arena, LiaFlag* out);

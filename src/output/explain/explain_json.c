@@ -349,7 +349,7 @@ static void add_growth(LiaText* out, const char* key, const LiaGrowth* growth) {
 }
 
 // The growth of the distribution; null where all equations are geometric, or it is not known.
-static void add_flag(LiaText* out, const LiaFlag* f) {
+static void add_flag(LiaText* out, const LiaExplanation* e, const LiaFlag* f) {
     if (!f->known) {
         lia_text_add(out, "null");
         return;
@@ -364,7 +364,12 @@ static void add_flag(LiaText* out, const LiaFlag* f) {
     lia_text_add(out, ", \"kinematic\": %u, \"integrable\": %u, \"places\": %u, \"margin\": ",
                  f->kinematic, f->integrable, f->places);
     lia_escape_number(out, f->margin);
-    lia_text_add(out, "}");
+    lia_text_add(out, ", \"integrals\": [");
+    for (uint32_t c = 0; c < f->combinations; c++) {
+        lia_text_add(out, c ? ", " : "");
+        add_formula(out, e, f->integral[c]);
+    }
+    lia_text_add(out, "]}");
 }
 
 void lia_explain_json(LiaExplanation* e, LiaText* out) {
@@ -405,7 +410,7 @@ void lia_explain_json(LiaExplanation* e, LiaText* out) {
     lia_text_add(out, "],\n \"one_system\": ");
     add_one_system(out, c);
     lia_text_add(out, ",\n \"flag\": ");
-    add_flag(out, &c->flag);
+    add_flag(out, e, &c->flag);
     if (e->has_state) {
         add_state(out, e);
         add_fields(out, e);

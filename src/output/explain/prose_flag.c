@@ -1,6 +1,7 @@
 // Holonomic or not: the growth of the distribution that all equations admit. See prose.h.
 // SPDX-License-Identifier: MIT
 #include "output/explain/prose.h"
+#include <math.h>
 
 static void add_growth(LiaText* line, const LiaGrowth* growth) {
     lia_text_add(line, "(");
@@ -69,6 +70,38 @@ static void add_consequence(LiaProse* page, const LiaFlag* f) {
     lia_prose_say(page, 2, &line);
 }
 
+// "a - b: 2*w is kept"
+static void add_integrals(LiaProse* page, const LiaFlag* f) {
+    const LiaSystem* s = page->e->system;
+    for (uint32_t c = 0; c < f->combinations && c < LIA_PROSE_LINES; c++) {
+        LiaText line = {0}, sum = {0};
+        uint32_t terms = 0;
+        for (uint32_t r = 0; r < s->row_count; r++) {
+            double x = f->coefficient[(size_t)c * s->row_count + r];
+            const LiaConstraint* one = &s->model->constraints[s->rows[r].constraint];
+            if (x == 0.0) continue;
+            lia_text_add(&sum, terms == 0 ? (x < 0 ? "-" : "") : (x < 0 ? " - " : " + "));
+            if (fabs(x) != 1.0) {
+                lia_text_add_short(&sum, fabs(x), 6);
+                lia_text_add(&sum, "*");
+            }
+            lia_text_add(&sum, one->equation_count > 1 ? "%s[%u]" : "%s", one->name,
+                         s->rows[r].part + 1);
+            terms++;
+        }
+        lia_text_add(&line, "%s (%s): ", terms > 1 ? "the combination" : "the equation",
+                     sum.data ? sum.data : "");
+        lia_text_clear(&sum);
+        if (f->integral[c].index) {
+            lia_text_add(&line, "every admissible motion keeps ");
+            lia_prose_formula(page, &line, f->integral[c]);
+        } else {
+            lia_text_add(&line, "it keeps a function that has no formula here");
+        }
+        lia_prose_say(page, 2, &line);
+    }
+}
+
 void lia_prose_flag(LiaProse* page) {
     const LiaFlag* f = &page->e->classes.flag;
     if (!f->known && !f->why) return;
@@ -79,4 +112,5 @@ void lia_prose_flag(LiaProse* page) {
     }
     add_vectors(page, f);
     if (f->kinematic > 0) add_consequence(page, f);
+    add_integrals(page, f);
 }
