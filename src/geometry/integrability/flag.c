@@ -17,9 +17,10 @@
 
 enum {
     FIELDS_MOST = 40,     // fields of C
-    ROOM_MOST = 60,       // coordinates
+    ROOM_MOST = 24,       // coordinates
     WORDS_MOST = 240,     // brackets that are not zero
-    NODES_MOST = 400000,  // of the graph
+    NODES_MOST = 120000,  // that a flag adds to the graph
+    PAIRS_MOST = 60,      // of words in a step of the derived flag
     PLACES_MOST = 4
 };
 
@@ -319,13 +320,14 @@ static bool lie_flag(Work* w, uint32_t closure, LiaGrowth* out, double* margin) 
 
 // Brackets of all pairs of words of the steps before, one of them of the last.
 static bool add_pairs(Work* w, uint32_t step) {
-    uint32_t before = w->words;
+    uint32_t before = w->words, pairs = 0;
     for (uint32_t a = 0; a < before && !w->full; a++) {
         for (uint32_t b = a + 1; b < before && !w->full; b++) {
             const Word *x = &w->word[a], *y = &w->word[b];
             if (x->step >= step || y->step >= step) continue;
             if (x->step + 1 != step && y->step + 1 != step) continue;
-            if (!add_bracket(w, a, b, step)) return false;
+            if (++pairs > PAIRS_MOST) w->full = true;
+            if (!w->full && !add_bracket(w, a, b, step)) return false;
         }
     }
     if (!evaluate_words(w)) return false;
@@ -457,7 +459,7 @@ static bool find_holonomic(Work* w) {
     return true;
 }
 
-// Rank of the geometric rows at place p.
+// Rank of the geometric rows at place p, those included whose rates follow from others.
 static int geometric_rank(Work* w, uint32_t p) {
     LiaKernelFields* k = &w->k;
     size_t N = w->N;
@@ -621,7 +623,9 @@ bool lia_flag_make(const LiaGeometry* y, const LiaSamples* samples, bool has_sta
         return false;
     }
     w->s = y->system, w->out = out, w->arena = arena;
-    bool ok = lia_kernel_fields_init(&w->k, y);
+    bool small = y->system->n <= ROOM_MOST;
+    if (!small) out->why = "there are too many coordinates";
+    bool ok = !small || lia_kernel_fields_init(&w->k, y);
     if (ok && samples->count == 0) out->why = "no admissible state was found";
     if (ok && !out->why) ok = make(w, samples);
     lia_kernel_fields_clear(&w->k);

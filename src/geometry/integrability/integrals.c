@@ -7,7 +7,7 @@
 #include "geometry/integrability/primitive.h"
 #include <math.h>
 
-enum { DENOMINATOR_MOST = 64, NUMERATOR_MOST = 1000000 };
+enum { NODES_MOST = 120, DENOMINATOR_MOST = 64, NUMERATOR_MOST = 1000000 };
 
 // A fraction with a small denominator where it is one, else the number itself.
 static LiaExpr number(LiaGraph* g, double x) {
@@ -39,6 +39,18 @@ static bool combine(LiaGeometry* y, const double* coefficient, const LiaExpr* ze
     return !g->failed;
 }
 
+// Long formulas, as those of attitudes, have no primitive that anybody would read.
+static bool is_short(const LiaGraph* g, const LiaExpr* form, size_t count) {
+    size_t length = 0;
+    for (size_t i = 0; i < count && length <= NODES_MOST; i++) {
+        LiaValues values;
+        if (!lia_evaluate_init(&values, g, form + i, 1)) return false;
+        length += values.count;
+        lia_evaluate_clear(&values);
+    }
+    return length <= NODES_MOST;
+}
+
 bool lia_integrals_find(LiaGeometry* y, LiaArena* arena, LiaFlag* flag) {
     const LiaSystem* s = y->system;
     size_t n = s->n;
@@ -56,7 +68,10 @@ bool lia_integrals_find(LiaGeometry* y, LiaArena* arena, LiaFlag* flag) {
     for (uint32_t c = 0; c < flag->combinations; c++) {
         if (!combine(y, flag->coefficient + c * (size_t)s->row_count, zero, form, one))
             return false;
-        LiaExpr f = lia_primitive_find(y->graph, form, symbols, n + 1);
+        LiaExpr f = {0};
+        if (is_short(y->graph, form, n + 1)) {
+            f = lia_primitive_find(y->graph, form, symbols, n + 1);
+        }
         bool shown = f.index && lia_simplify_length(y->graph, f) <= LIA_FORMULA_LENGTH;
         flag->integral[c] = shown ? f : (LiaExpr){0};
     }

@@ -22,14 +22,17 @@ bool lia_kernel_fields_init(LiaKernelFields* k, const LiaGeometry* y) {
     LiaExpr* zero = LIA_ARENA_NEW(k->arena, LiaExpr, n + 1);
     if (!k->every || !A || !zero) return false;
     for (size_t i = 0; i < n; i++) zero[i] = lia_graph_integer(k->graph, 0);
-    for (uint32_t r = 0; r < s->row_count; r++) {
-        if (s->rows[r].identical || s->rows[r].follows) continue;
+    for (uint32_t e = 0; e < 2 * s->row_count; e++) {  // those that follow from others come last
+        uint32_t r = e % s->row_count;
+        bool late = e >= s->row_count;
+        if (s->rows[r].identical || s->rows[r].follows != late) continue;
         LiaExpr* row = A + k->all * (n + 1);
         if (!lia_diff_gradient(k->graph, y->psi[r], s->v, n, row)) return false;
         row[n] = lia_diff_substitute(k->graph, y->psi[r], LIA_SYMBOL_VELOCITY, zero, n);
         k->time |= !lia_graph_is_zero(k->graph, row[n]);
         for (size_t i = 0; i < n; i++) k->time |= depends_on_time(k->graph, row[i]);
         k->every[k->all++] = r;
+        if (!late) k->used = k->all;
     }
     if (k->time) k->N++;
     k->A = LIA_ARENA_NEW(k->arena, LiaExpr, (size_t)k->all * k->N + 1);
@@ -72,7 +75,7 @@ static bool evaluate(const LiaKernelFields* k, double t, const double* q, const 
 static double largest(const LiaKernelFields* k, const double* a, const bool* used,
                       const bool* taken, uint32_t* row, uint32_t* column) {
     double most = 0.0;
-    for (uint32_t r = 0; r < k->all; r++) {
+    for (uint32_t r = 0; r < k->used; r++) {
         for (uint32_t i = 0; !used[r] && i < k->n; i++) {
             if (taken[i] || !(fabs(a[r * k->N + i]) > most)) continue;
             most = fabs(a[r * k->N + i]);
@@ -136,12 +139,12 @@ bool lia_kernel_fields_solve(LiaKernelFields* k, double t, const double* q,
     memcpy(rows, k->A, count * sizeof *rows);
     uint32_t row = 0, column = 0;
     k->rows = 0;
-    while (k->rows < k->all && largest(k, a, used, taken, &row, &column) > LIA_SPAN_CUT) {
+    while (k->rows < k->used && largest(k, a, used, taken, &row, &column) > LIA_SPAN_CUT) {
         used[row] = taken[column] = true;
         at[k->rows] = row;
         k->pivot[k->rows] = column;
         k->row[k->rows++] = k->every[row];
-        for (uint32_t r = 0; r < k->all; r++) {
+        for (uint32_t r = 0; r < k->used; r++) {
             if (r != row) eliminate(k, a, rows, row, r, column);
         }
     }

@@ -15,6 +15,7 @@ typedef struct LiaKernelFields {
     uint32_t* row;       // of the system                                   (rows)
     uint32_t* pivot;     //                                                 (rows)
     LiaExpr *A, *theta;  // entries of all forms, and of the independent ones  (all x N), (rows x N)
+    uint32_t used;       // the first of them; the others follow from these at admissible places
     uint32_t all;        // rows of the system that are no identities
     uint32_t* every;     // these                                           (all)
     uint32_t count;      // fields
