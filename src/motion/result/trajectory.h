@@ -184,7 +184,7 @@ struct LiaTrajectory {
     size_t combination_count;
     bool has_remaining;     // there is a servo, and what it leaves free was looked at:
     int remaining;          // so many numbers of the state
-    double remaining_rate;  // a small deviation there grows like exp(rate t), at the start
+    double remaining_rate;  // a small deviation there grows like exp(rate t); NAN: not known
     double regularity;      // smallest met: 1 for ideal constraints, 0 where an operator cannot act
     double doubt;           // relative error of the motion by rounding; NAN: not known
     LiaConserved* conserved;

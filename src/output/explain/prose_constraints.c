@@ -211,6 +211,29 @@ static void add_constraint(LiaProse* page, uint32_t index) {
     }
 }
 
+// All statements together as one map (Y, f, F), where there is more than one.
+static void add_one_system(LiaProse* page, uint32_t count) {
+    static const char* const words[] = {
+        "neither holonomic nor linear in his words", "linear in his words",
+        "semi-holonomic in his words (Y depends on positions alone)",
+        "almost holonomic in his words (Y depends on the base alone)",
+        "holonomic in his words (Y = 0)"};
+    const LiaOneSystem* one = &page->e->classes.one;
+    LiaText line = {0};
+    if (count < 2 || one->equations == 0 || page->e->classes.samples == 0) return;
+    lia_text_add(&line, "Dazord, all left sides together as one f%s%s%s: ",
+                 one->other ? " (without '" : "", one->other ? one->other : "",
+                 one->other ? "', whose left side is no velocity of a function)" : "");
+    if (!one->other) lia_text_add(&line, "%s; ", words[one->word]);
+    lia_text_add(
+        &line, "%s; %s; (H) %s",
+        lia_explain_verdict(one->perfect, "perfect", "imperfect", "perfect or not: not known"),
+        lia_explain_verdict(one->hamiltonian, "Hamiltonian", "not Hamiltonian",
+                            "Hamiltonian or not: not known"),
+        lia_explain_verdict(one->H, "holds", "fails", "not known"));
+    lia_prose_say(page, 2, &line);
+}
+
 void lia_prose_constraints(LiaProse* page) {
     const LiaClassification* c = &page->e->classes;
     uint32_t count = 0;
@@ -223,4 +246,5 @@ void lia_prose_constraints(LiaProse* page) {
         lia_text_add(page->out, "  ... and %u more (all of them with --json)\n",
                      count - LIA_PROSE_LINES);
     }
+    add_one_system(page, count);
 }

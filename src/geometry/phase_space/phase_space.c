@@ -1,6 +1,6 @@
 // Phase space in numbers. See phase_space.h.
 // SPDX-License-Identifier: MIT
-#include "geometry/phase_space.h"
+#include "geometry/phase_space/phase_space.h"
 #include "base/memory/memory.h"
 #include "base/numeric/dense.h"
 #include "base/numeric/thresholds.h"

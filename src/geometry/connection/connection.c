@@ -6,7 +6,7 @@
 //   [W' 0] [mu] = [e]          e = (1, 0), (0, 1).
 // The derivatives along the lifts are central differences of fourth order: nothing is asked of the formulas but their values.
 // SPDX-License-Identifier: MIT
-#include "geometry/connection.h"
+#include "geometry/connection/connection.h"
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
 #include "geometry/span.h"

@@ -10,7 +10,8 @@
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
-#include "geometry/judge.h"
+#include "geometry/classification/judge.h"
+#include "geometry/integrability/flag.h"
 #include "geometry/span.h"
 #include <math.h>
 #include <stdlib.h>
@@ -248,12 +249,43 @@ static bool submersion_of(Look* k, const LiaSamples* samples, int first, int las
     return ok;
 }
 
-bool lia_integrability_judge(LiaGeometry* y, LiaAdmissible* z, const LiaSamples* samples,
-                             LiaConstraintClass* constraints) {
+// What the flag proves. A form that is not zero on a bracket is not holonomic; the others vanish on all of them.
+static void take_flag(const Look* k, const LiaFlag* flag, LiaVerdict* by_row) {
+    const LiaSystem* s = k->geometry->system;
+    if (!flag->known) return;
+    for (int r = 0; r < k->m; r++) {
+        const LiaRow* row = &s->rows[k->row[r]];
+        bool broken = !row->geometric && flag->defect[k->row[r]] > LIA_FLAG_CUT;
+        by_row[r] = broken ? LIA_NO : LIA_YES;
+    }
+}
+
+// Equations that are all affine, and not all geometric: else there is nothing to ask of a flag.
+static bool has_flag(const Look* k) {
+    const LiaSystem* s = k->geometry->system;
+    bool open = false;
+    for (int r = 0; r < k->m; r++) {
+        if (!s->rows[k->row[r]].linear) return false;
+        open |= !s->rows[k->row[r]].geometric;
+    }
+    return open;
+}
+
+bool lia_integrability_judge(LiaJudge* j, const LiaSamples* samples) {
+    LiaGeometry* y = j->geometry;
+    LiaAdmissible* z = &j->z;
+    LiaConstraintClass* constraints = j->out->constraints;
     const LiaSystem* s = y->system;
     Look k;
     LiaVerdict* by_row = lia_memory_zeros((size_t)z->m + 1, sizeof *by_row);
-    bool ok = look_init(&k, y, z) && by_row && holonomic(&k, samples, by_row);
+    bool ok = look_init(&k, y, z) && by_row;
+    LiaFlag* flag = &j->out->flag;
+    if (ok && has_flag(&k)) {
+        ok = lia_flag_make(y, samples, j->has_start, j->out->arena, flag) &&
+             lia_integrals_find(y, j->out->arena, flag);
+    }
+    ok = ok && holonomic(&k, samples, by_row);
+    if (ok) take_flag(&k, flag, by_row);
     for (int first = 0, last; ok && first < k.m; first = last) {
         uint32_t c = s->rows[k.row[first]].constraint;
         for (last = first; last < k.m && s->rows[k.row[last]].constraint == c; last++) {

@@ -5,8 +5,8 @@
 // numbers all the same (fields.h).
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "geometry/classification.h"
-#include "geometry/phase_space.h"
+#include "geometry/classification/classification.h"
+#include "geometry/phase_space/phase_space.h"
 
 enum { LIA_FORMULAS_SIZE = 16, LIA_FORMULA_LENGTH = 600 };  // coordinates; characters of a formula
 

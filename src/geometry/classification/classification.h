@@ -6,6 +6,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "geometry/geometry.h"
+#include "geometry/integrability/flag.h"
+#include "mechanics/degree/steady.h"
 
 typedef enum LiaVerdict { LIA_NO, LIA_YES, LIA_UNKNOWN } LiaVerdict;
 typedef enum LiaLinearity { LIA_LINEAR, LIA_AFFINE, LIA_NONLINEAR } LiaLinearity;
@@ -20,6 +22,7 @@ typedef struct LiaConstraintClass {
     const char* name;
     bool internal;    // the unit length of a rotation or a sphere: not the user's, never shown
     bool active;      // an operator, or a constraint with a control in it
+    bool control;     // the latter
     bool eliminated;  // an operator whose coordinates are known beforehand
     bool geometric;   // no velocities in it
     LiaLinearity linearity;
@@ -38,14 +41,24 @@ typedef struct LiaConstraintClass {
     uint32_t degree;  // its force appears only after this many more derivatives of its equation
 } LiaConstraintClass;
 
+typedef enum LiaInvariance {
+    LIA_INVARIANT_NOT,
+    LIA_INVARIANT_ADMISSIBLE,  // xi(L) = 0 on admissible states, and not on all of TM
+    LIA_INVARIANT_EVERYWHERE,
+} LiaInvariance;
+
 typedef struct LiaSymmetryClass {
     const char* name;
-    LiaExpr momentum;           // <p, xi>, in the geometry's graph
-    bool lagrangian_invariant;  // xi(L) = 0
-    bool first_type;            // L, C and the forces are invariant: the system reduces
-    bool second_type;  // L is invariant and Omega xi = 0: the momentum is constant (Prop. 5)
-    bool constant;     // d<p, xi>/dt = 0, for whatever reason
-    double defect;     // largest |d<p, xi>/dt| on the samples; 0 where it is rounding
+    LiaExpr momentum;  // <p, xi>, in the geometry's graph
+    LiaInvariance lagrangian;
+    double lagrangian_defect;  // largest |xi(L)| where it is not rounding
+    bool states_carried;       // the admissible states are carried along
+    bool forces_carried;       // and so are the force directions and the applied forces
+    bool forces_across;        // Omega xi = 0, Q xi = 0 on admissible states
+    bool first_type;           // L everywhere, C and the forces are invariant: the system reduces
+    bool second_type;          // L everywhere is, and Omega xi = 0: constant momentum (Prop. 5)
+    bool constant;             // d<p, xi>/dt = 0, for whatever reason
+    double defect;             // largest |d<p, xi>/dt| on the samples; 0 where it is rounding
 } LiaSymmetryClass;
 
 typedef struct
@@ -55,11 +68,34 @@ typedef struct
     const char* uncoupled;    // why it fails there; NULL: it does not
 } LiaRegularityLook;
 
+typedef enum LiaDazordWord {
+    LIA_DAZORD_GENERAL,
+    LIA_DAZORD_LINEAR,     // Y is linear in the velocities
+    LIA_DAZORD_SEMI,       // Y depends on positions alone
+    LIA_DAZORD_ALMOST,     // Y depends on the base alone (and on time)
+    LIA_DAZORD_HOLONOMIC,  // Y = 0
+} LiaDazordWord;
+
+typedef struct LiaOneSystem {  // all statements together, as one map (Y, f, F)
+    uint32_t equations;        // those whose left side is the velocity of a function
+    const char* other;         // a statement whose left side is not; NULL: none
+    LiaVerdict perfect, hamiltonian, H;
+    LiaDazordWord word;
+    bool without_velocities, at_rest, by_base;
+} LiaOneSystem;
+
 typedef struct LiaClassification {
     LiaArena* arena;
     // dimensions
     uint32_t M, S, C, D, W, VstarM;
+    uint32_t leaves;  // of S: controls in kinematic constraints, whose values number the leaves C_s
+    uint32_t base_rank;  // of S: independent functions on the left of the base's statements
+    uint32_t lives;  // states the motion ranges over: those of V*M that passive constraints admit
+    uint32_t *base, base_count;      // rows of the system whose left sides are the base
     uint32_t positions, velocities;  // left to the motion
+    uint32_t hidden;                 // equations of the state hidden in operators: so many fewer
+    LiaOneSystem one;
+    LiaFlag flag;  // of the distribution that all equations admit
     // 6k - l configurations and 12k - 2l - c kinematic states of k free bodies; k counts what M is made of else too
     uint32_t l,
         l_at_start;  // independent passive geometric equations, most of them and at the start
@@ -71,7 +107,8 @@ typedef struct LiaClassification {
     const char* uncoupled;  // why it is not regular: which force cannot act on what. NULL: it is
     LiaRegularityLook look;
     int remaining;  // numbers of the state that servos leave free; -1: no servo, or not found
-    double remaining_rate;  // a small deviation there grows like exp(rate t)
+    double remaining_rate;  // a small deviation there grows like exp(rate t); NAN: not known
+    LiaSteady steady;       // what the rate is known by
     bool energy_conserved;
     const char* energy_law;  // one sentence
     bool* line_feeds;        // per ledger line of the system: does it move energy?
@@ -81,8 +118,13 @@ typedef struct LiaClassification {
 } LiaClassification;
 
 /// Classify. The state (t, q, v) is where regularity is asked and around which the samples are; q and v
-/// NULL: around zero. `look`: on how many further states regularity is asked (0: none). False if memory is out, or no admissible state was found (samples is 0 then). Release with
-/// lia_classification_clear() in either case.
+/// NULL: around zero. `ask` may be NULL. False if memory is out, or no admissible state was found (samples is 0
+/// then). Release with lia_classification_clear() in either case.
+typedef struct LiaClassificationAsk {
+    uint32_t look;  // on how many further states regularity is asked
+    const bool*
+        base;  // statements whose left sides are the base; NULL: the operators   (constraints)
+} LiaClassificationAsk;
 bool lia_classification_make(LiaGeometry* geometry, double t, const double* q, const double* v,
-                             uint32_t look, LiaClassification* out);
+                             const LiaClassificationAsk* ask, LiaClassification* out);
 void lia_classification_clear(LiaClassification* classification);

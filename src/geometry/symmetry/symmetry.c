@@ -2,13 +2,19 @@
 // momentum constant (second type)?
 //
 //   xi(L)     = dL/dq xi + dL/dv xi'                              xi' = the rate of xi along a motion
+//
+// Both types ask for xi(L) = 0 on all of TM: an L that is invariant on admissible states alone has momenta
+// that are not, and these enter the equations of a constraint that is not holonomic. So it is looked at on
+// states that no constraint restricts, and apart from that on admissible ones.
+//
 //   d<p,xi>/dt = xi(L) + Q xi + mu (Omega xi)
 //   first type: L, the equations and the spans of Omega are carried along,
 //     dpsi/dq xi + dpsi/dv xi' = 0 on C,   (Lie_xi Omega_r)_i = xi d(Omega_ri) + Omega_rk d(xi_k)/dq_i in span Omega
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
-#include "geometry/judge.h"
+#include "geometry/classification/judge.h"
+#include "geometry/free_state.h"
 #include "geometry/span.h"
 #include <math.h>
 #include <stdlib.h>
@@ -28,6 +34,7 @@ typedef struct Look {
     LiaValues values;
     double *x, *x_rate, *w;  // numbers                                          (n)
     double* carried;         // Lie derivative of one form                       (n)
+    double *q, *v;           // a state anywhere                                 (n)
     void* block;
     bool small;  // first type is looked at
 } Look;
@@ -38,7 +45,7 @@ static bool prepare(Look* k, uint32_t symmetry) {
     size_t n = k->n, m = k->m, count = 0;
     k->roots =
         lia_memory_zeros(5 * n + n * n + 2 * m * n + 2 * (m + 1) * n + m * n + 1, sizeof *k->roots);
-    k->block = lia_memory_zeros(4 * n + 1, sizeof(double));
+    k->block = lia_memory_zeros(6 * n + 1, sizeof(double));
     if (!k->roots || !k->block) return false;
     k->xi = k->roots, count += n;
     k->rate = k->roots + count, count += n;
@@ -48,6 +55,7 @@ static bool prepare(Look* k, uint32_t symmetry) {
     k->form_q = k->roots + count, count += (m + 1) * n;
     k->form_v = k->roots + count, count += (m + 1) * n;
     k->x = k->block, k->x_rate = k->x + n, k->w = k->x_rate + n, k->carried = k->w + n;
+    k->q = k->carried + n, k->v = k->q + n;
     if (!lia_geometry_generator(y, symmetry, k->xi)) return false;
     for (size_t i = 0; i < n; i++) {
         k->rate[i] = lia_diff_rate(&y->rates, k->xi[i]);
@@ -153,8 +161,7 @@ static bool form_carried(Look* k, LiaSymbols* at, const LiaWorkspace* w, size_t 
     return lia_span_holds((int)k->m, w->Omega, (int)k->n, k->carried, scale + LIA_CARRIED_LEAST);
 }
 
-static bool looks_first_type(Look* k, LiaSymbols* at, const LiaWorkspace* w) {
-    if (!equations_carried(k, w)) return false;
+static bool forces_carried(Look* k, LiaSymbols* at, const LiaWorkspace* w) {
     for (size_t r = 0; r <= k->m; r++) {
         if (!form_carried(k, at, w, r)) return false;
     }
@@ -163,19 +170,15 @@ static bool looks_first_type(Look* k, LiaSymbols* at, const LiaWorkspace* w) {
 
 // --- one symmetry ------------------------------------------------------------------------------
 
-static void look(Look* k, const LiaSamples* samples, uint32_t sample, LiaSymmetryClass* out) {
-    lia_admissible_load(k->z, samples, sample);
-    LiaWorkspace* w = k->z->w;
-    LiaSymbols at = {.t = w->t, .parameters = k->s->parameters, .q = w->q, .v = w->v, .w = k->w};
-    lia_evaluate_run(&k->values, &at);
+static void take_generator(Look* k) {
     for (size_t i = 0; i < k->n; i++) {
         k->x[i] = value(k, k->xi[i]);
         k->x_rate[i] = value(k, k->rate[i]);
     }
-    Rate r = momentum_rate(k, w);
-    double rounding = LIA_IDENTITY * r.size + LIA_IDENTITY_LEAST;
-    if (!(fabs(r.L) <= rounding)) out->lagrangian_invariant = false;
-    if (!(fabs(r.force) <= rounding)) out->second_type = false;
+}
+
+// Omega xi = 0 at the state in the workspace: no force acts along the generator.
+static bool forces_across(const Look* k, const LiaWorkspace* w) {
     for (size_t c = 0; c < k->m; c++) {
         double sum = 0.0, a = 0.0, b = 0.0;
         for (size_t i = 0; i < k->n; i++) {
@@ -183,15 +186,65 @@ static void look(Look* k, const LiaSamples* samples, uint32_t sample, LiaSymmetr
             a = fmax(a, fabs(w->Omega[c * k->n + i]));
             b = fmax(b, fabs(k->x[i]));
         }
-        if (!(fabs(sum) <= LIA_IDENTITY * a * b)) out->second_type = false;
+        if (!(fabs(sum) <= LIA_IDENTITY * a * b)) return false;
     }
+    return true;
+}
+
+static void look(Look* k, const LiaSamples* samples, uint32_t sample, LiaSymmetryClass* out) {
+    lia_admissible_load(k->z, samples, sample);
+    LiaWorkspace* w = k->z->w;
+    LiaSymbols at = {.t = w->t, .parameters = k->s->parameters, .q = w->q, .v = w->v, .w = k->w};
+    lia_evaluate_run(&k->values, &at);
+    take_generator(k);
+    Rate r = momentum_rate(k, w);
+    double rounding = LIA_IDENTITY * r.size + LIA_IDENTITY_LEAST;
+    if (!(fabs(r.L) <= rounding)) {
+        out->lagrangian = LIA_INVARIANT_NOT;
+        out->lagrangian_defect = fmax(out->lagrangian_defect, fabs(r.L));
+    }
+    if (!(fabs(r.force) <= rounding) || !forces_across(k, w)) out->forces_across = false;
     double rate = r.L + r.force + r.reaction;
     if (r.solved && !(fabs(rate) <= rounding)) {
         out->constant = false;
         out->defect = fmax(out->defect, fabs(rate));
     }
     if (!r.solved) out->constant = false;
-    if (out->first_type && !looks_first_type(k, &at, w)) out->first_type = false;
+    if (out->states_carried && !equations_carried(k, w)) out->states_carried = false;
+    if (out->forces_carried && !forces_carried(k, &at, w)) out->forces_carried = false;
+}
+
+// xi(L) at a state that no constraint restricts; NaN where L has no value there.
+static double change_anywhere(Look* k, double t, double* size) {
+    LiaSymbols at = {.t = t, .parameters = k->s->parameters, .q = k->q, .v = k->v, .w = k->w};
+    double sum = 0.0;
+    *size = 0.0;
+    lia_evaluate_run(&k->values, &at);
+    take_generator(k);
+    for (size_t i = 0; i < k->n; i++) {
+        double a = value(k, k->s->dL_dq[i]) * k->x[i], b = value(k, k->s->p[i]) * k->x_rate[i];
+        sum += a + b;
+        *size += fabs(a) + fabs(b);
+    }
+    return sum;
+}
+
+// Nearer and nearer to the sample, for formulas that have a value only there.
+static void look_anywhere(Look* k, const LiaSamples* samples, uint32_t sample,
+                          LiaSymmetryClass* out) {
+    const double *q = samples->q + sample * k->n, *v = samples->v + sample * k->n;
+    for (double radius = 1.0; radius > LIA_SAMPLE_NEAREST; radius *= 0.5) {
+        double size, change;
+        lia_free_state_make(k->s, sample + 1, radius, q, v, k->q, k->v);
+        change = change_anywhere(k, samples->t[sample], &size);
+        if (!isfinite(change)) continue;
+        if (fabs(change) <= LIA_IDENTITY * size + LIA_IDENTITY_LEAST) return;
+        if (out->lagrangian == LIA_INVARIANT_EVERYWHERE) {
+            out->lagrangian = LIA_INVARIANT_ADMISSIBLE;
+        }
+        out->lagrangian_defect = fmax(out->lagrangian_defect, fabs(change));
+        return;
+    }
 }
 
 bool lia_symmetry_judge(LiaGeometry* y, LiaAdmissible* z, const LiaSamples* samples,
@@ -207,14 +260,19 @@ bool lia_symmetry_judge(LiaGeometry* y, LiaAdmissible* z, const LiaSamples* samp
     bool any = samples->count > 0;
     *out = (LiaSymmetryClass){.name = s->model->symmetries[symmetry].name,
                               .momentum = s->momenta[symmetry],
-                              .lagrangian_invariant = any,
-                              .first_type = any && k.small,
-                              .second_type = any,
+                              .lagrangian = any ? LIA_INVARIANT_EVERYWHERE : LIA_INVARIANT_NOT,
+                              .states_carried = any && k.small,
+                              .forces_carried = any && k.small,
+                              .forces_across = any,
                               .constant = any};
     bool ok = prepare(&k, symmetry);
     for (uint32_t i = 0; ok && i < samples->count; i++) look(&k, samples, i, out);
-    if (!out->lagrangian_invariant) out->first_type = out->second_type = false;
-    if (out->second_type) out->constant = true;  // also where K0 is singular
+    for (uint32_t i = 0; ok && i < samples->count; i++) look_anywhere(&k, samples, i, out);
+    bool everywhere = out->lagrangian == LIA_INVARIANT_EVERYWHERE;
+    out->first_type = everywhere && out->states_carried && out->forces_carried;
+    out->second_type = everywhere && out->forces_across;
+    // also where K0 is singular
+    if (out->lagrangian != LIA_INVARIANT_NOT && out->forces_across) out->constant = any;
     lia_evaluate_clear(&k.values);
     free(k.roots);
     free(k.block);
