@@ -20,6 +20,8 @@ typedef struct LiaRow {    // one scalar equation, left - right = 0
     uint32_t part;         // which equation of it
     LiaExpr left, right;   // as written
     LiaExpr equation;      // left - right: phi(q, t) or psi(q, v, t)
+    LiaExpr rate;          // psi(q, v, t): of a geometric one the rate of phi  } for sizes
+    LiaExpr acceleration;  // J a + gamma: the rate of that                     }
     bool geometric;        // no velocities
     bool levelled;         // written as (phi)' = 0: kept as phi = its value at the start
     bool linear;           // affine in the velocities (geometric ones are)

@@ -32,7 +32,7 @@ static bool runner_init(LiaRunner* run, const LiaDynamics* dynamics) {
     size_t symmetries = m->symmetries_count + 1, columns = run->out->column_count;
     size_t nc = dynamics->nc;
     size_t doubts = 3 * n + s->row_count;
-    size_t doubles = m->constraints_count + 25 * n + 3 * s->row_count + 4 * nc + 3 * lines +
+    size_t doubles = m->constraints_count + 27 * n + 3 * s->row_count + 6 * nc + 3 * lines +
                      3 * doubts + 3 * m->events_count + guards + s->sample_count + columns +
                      3 * symmetries;
     run->block =
@@ -55,6 +55,10 @@ static bool runner_init(LiaRunner* run, const LiaDynamics* dynamics) {
     run->a_before = x, x += n;
     run->q_jump = x, x += n;
     run->v_jump = x, x += n;
+    run->late.v = x, x += n;
+    run->late.p = x, x += n;
+    run->late.phi = x, x += nc;
+    run->late.psi = x, x += nc;
     run->q_sample = x, x += n;
     run->v_sample = x, x += n;
     run->scales.own_q = x, x += n;
@@ -106,6 +110,7 @@ static bool runner_init(LiaRunner* run, const LiaDynamics* dynamics) {
     run->scales.span = run->direction * run->span;
     run->potential_least = INFINITY;
     run->size_most = -INFINITY;
+    run->rows_most = run->rows_begin = -INFINITY;
     run->potential_most = -INFINITY;
     return true;
 }
@@ -421,6 +426,7 @@ bool lia_begin_motion(LiaRunner* run, LiaStatus* status) {
         lia_verdict(
             run, LIA_FAILED, "E0403", run->model->energies[0].span, w->t,
             "at t = %.10g the energy is not a number: a formula in it is outside its domain", w->t);
+        lia_verdict_help(run, "begin elsewhere, or write with 'if' what holds there");
         return false;
     }
     lia_noise_scales(run->noise, run);
