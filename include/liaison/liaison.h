@@ -198,6 +198,7 @@ typedef struct LiaProgress {
     double seconds;   // spent so far
     double residual;  // largest scaled constraint residual of the last step
     double stiff;     // rate of something small that decides the steps, in 1/s; 0: there is none
+    double rate;      // of the fastest vibration, 2 pi times its frequency, in 1/s; an estimate
 } LiaProgress;
 
 typedef struct LiaRunOptions {

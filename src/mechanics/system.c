@@ -99,6 +99,20 @@ bool lia_system_dynamics(LiaSystem* s, bool eliminate) {
     return s->reduced != NULL;
 }
 
+// What the rounding of a row's rate is a part of is read off its formula: motion/check/noise.c.
+static bool make_rates(LiaSystem* s) {
+    // first, so that sums of accelerations are written in the order of the coordinates
+    for (uint32_t i = 0; i < s->n; i++) lia_graph_symbol(s->graph, LIA_SYMBOL_ACCELERATION, i);
+    for (uint32_t r = 0; r < s->row_count; r++) {
+        LiaRow* row = &s->rows[r];
+        if (row->identical) continue;
+        row->rate = row->geometric ? lia_diff_rate(&s->rates, row->equation) : row->equation;
+        row->acceleration = lia_diff_rate(&s->rates, row->rate);
+        if (!row->rate.index || !row->acceleration.index) return false;
+    }
+    return true;
+}
+
 static LiaStatus build(const LiaModel* model, const LiaSystemOptions* options, LiaDiags* diags,
                        LiaSystem** out) {
     double begin = lia_clock_seconds();
@@ -127,8 +141,8 @@ static LiaStatus build(const LiaModel* model, const LiaSystemOptions* options, L
     ok = ok && lia_diags_errors(diags) == before;
     ok = ok && lia_system_dynamics(s, !(options && options->no_eliminate));
     ok = ok && lia_parameters_pin_exponents(s);
-    ok = ok &&
-         lia_kinetic_check_build(s, diags);  // last: what it adds to the graph is in nobody's way
+    ok = ok && make_rates(s);  // from here on, what is added to the graph is in nobody's way
+    ok = ok && lia_kinetic_check_build(s, diags);
     ok = ok && !s->graph->failed;
     lia_resolve_destroy(resolver);
     if (!ok) {

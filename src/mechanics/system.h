@@ -15,22 +15,24 @@
 #include "mechanics/assembly/ledger.h"
 #include "mechanics/assembly/pattern.h"
 
-typedef struct LiaRow {   // one scalar equation, left - right = 0
-    uint32_t constraint;  // index into model->constraints
-    uint32_t part;        // which equation of it
-    LiaExpr left, right;  // as written
-    LiaExpr equation;     // left - right: phi(q, t) or psi(q, v, t)
-    bool geometric;       // no velocities
-    bool levelled;        // written as (phi)' = 0: kept as phi = its value at the start
-    bool linear;          // affine in the velocities (geometric ones are)
-    bool ideal;           // Omega is the gradient of the equation, as a formula
-    bool workless;        // its force does no work, whatever the motion
-    uint32_t turn;        // 1 + its sign, one of three that set a rotation equal to another
-    bool identical;       // holds identically, or belongs to an open contact: no row of K0, force 0
-    bool contact;         // of a contact: whether it stands in K0 is a matter of the mode
-    bool follows;         // its rate follows from the other rows of its constraint
-    LiaExpr position;     // kinematic: what it keeps of a row that follows; {0}: nothing
-    uint32_t entries;     // of Omega that are other than zero
+typedef struct LiaRow {    // one scalar equation, left - right = 0
+    uint32_t constraint;   // index into model->constraints
+    uint32_t part;         // which equation of it
+    LiaExpr left, right;   // as written
+    LiaExpr equation;      // left - right: phi(q, t) or psi(q, v, t)
+    LiaExpr rate;          // psi(q, v, t): of a geometric one the rate of phi  } for sizes
+    LiaExpr acceleration;  // J a + gamma: the rate of that                     }
+    bool geometric;        // no velocities
+    bool levelled;         // written as (phi)' = 0: kept as phi = its value at the start
+    bool linear;           // affine in the velocities (geometric ones are)
+    bool ideal;            // Omega is the gradient of the equation, as a formula
+    bool workless;         // its force does no work, whatever the motion
+    uint32_t turn;         // 1 + its sign, one of three that set a rotation equal to another
+    bool identical;    // holds identically, or belongs to an open contact: no row of K0, force 0
+    bool contact;      // of a contact: whether it stands in K0 is a matter of the mode
+    bool follows;      // its rate follows from the other rows of its constraint
+    LiaExpr position;  // kinematic: what it keeps of a row that follows; {0}: nothing
+    uint32_t entries;  // of Omega that are other than zero
     uint32_t* coordinate;  // their coordinates, rising                    (entries)
     LiaExpr* Omega;        // force direction: lia_system_Omega()          (entries)
     LiaExpr Omega_v;       // Omega v: what mu is multiplied by in the power

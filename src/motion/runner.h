@@ -96,6 +96,13 @@ typedef enum LiaOutcome {
 
 typedef struct LiaContacts LiaContacts;  // contact/contacts.h
 
+// By how much the rounding of a corner's instant changes what is asked for after it: see corner.c.
+typedef struct LiaLate {
+    double *v, *p;      // velocities of driven coordinates, momenta         (n)
+    double *phi, *psi;  // the rows                                          (nc)
+    double energy;
+} LiaLate;
+
 typedef struct LiaRunner {
     const LiaSystem* system;  // of the mode, where there are contacts
     const LiaModel* model;
@@ -119,8 +126,10 @@ typedef struct LiaRunner {
     LiaDigits digits;
     LiaRounded rounded;
     LiaScales scales;
-    double longest;    // longest step so far
-    double size_most;  // largest log2 |det K0| met
+    double longest;     // longest step so far
+    double size_most;   // largest log2 |det K0| met
+    double rows_most;   // and the lengths of the rows of J there: lia_record_rows()
+    double rows_begin;  // the same where the step begins
     double rounding;  // how far projection was seen to move states that no shorter step made better
     LiaStall pace;    // does it come to the end?
     LiaStiff stiff;   // what decides the steps
@@ -150,8 +159,9 @@ typedef struct LiaRunner {
     double *row_q, *row_v;  // what residuals of rows are relative to, measured last  (nc)
     double *p_before, *a_before, *q_jump, *v_jump;  // the state at a corner: see corner.c
     LiaImpulse impulse;                             // and what happens there
-    double* event_last;                             // time of the last root of each event
-    double *q_sample, *v_sample;                    // a sample as the series say it
+    LiaLate late;
+    double* event_last;           // time of the last root of each event
+    double *q_sample, *v_sample;  // a sample as the series say it
     LiaSampleForces forces;
     size_t undetermined;       // samples at which K0 is singular
     double undetermined_time;  // the first of them, and its constraint
@@ -249,7 +259,10 @@ void lia_long_run(LiaRunner* run);
 // stiff.c
 /// Is it something small and fast that decides the steps? At a look of lia_stall_look(), for run->stiff.
 void lia_stiff_look(LiaRunner* run);
-/// The warning, where it was so at the last look.
+/// 2 pi times the frequency of the fastest vibration: by the last coefficients of the step where they are made of one mode,
+/// else the largest velocity over the largest position met, of the coordinate that has most.
+double lia_stiff_rate(const LiaRunner* run);
+/// The warning, where it was so at the last look; or where a run was stopped before its end, and that is far.
 void lia_stiff_tell(LiaRunner* run);
 
 // control.c
@@ -282,6 +295,11 @@ bool lia_record_columns(LiaRunner* run);
 bool lia_record_sample(LiaRunner* run, bool factored);
 /// The columns of the state in workspace w, which has been evaluated, into run->row.
 void lia_record_row(LiaRunner* run, LiaWorkspace* w);
+/// Lengths of the active rows of J by the inertias, squared: log2 of their product.
+double lia_record_rows(const LiaWorkspace* w);
+/// The columns of the state that was reached, in run->w. Where that state could not be evaluated, what is made of
+/// accelerations and forces is not a number: those at hand belong to another one.
+void lia_record_last(LiaRunner* run);
 /// The last row, from run->row.
 void lia_record_final(LiaRunner* run);
 /// Positions and velocities of w by their columns, in the trajectory's memory. NULL if that is out.
@@ -398,6 +416,11 @@ double lia_noise_energy(LiaNoise* noise, const LiaRunner* run, const LiaWorkspac
 double lia_noise_condition(LiaNoise* noise, const LiaRunner* run, uint32_t index, double x);
 /// The formula of event e at time x of the step: a number, infinite, or none where it has no value.
 double lia_noise_event(LiaNoise* noise, const LiaRunner* run, uint32_t e, double x);
+/// What rounding makes of row c of K0 there: of phi and of psi.
+void lia_noise_row(LiaNoise* noise, const LiaRunner* run, const LiaWorkspace* w, int c,
+                   double of[2]);
+/// After lia_noise_forces(): the largest acceleration of a coordinate of this kind by rounding of the rows.
+double lia_noise_rows(const LiaNoise* noise, const LiaRunner* run, const LiaWorkspace* w, int kind);
 /// What is rounding of the terms of a law is nothing for the coordinate that it drives: run->scales.
 void lia_noise_scales(LiaNoise* noise, LiaRunner* run);
 
@@ -482,6 +505,8 @@ bool lia_verdict_domain(LiaRunner* run);
 
 // verdict_singular.c: equations that K0 is singular by
 void lia_verdict_singular(LiaRunner* run, LiaWorkspace* w);
+/// Steps fail because a row that nearly follows from others was left out, and asks for something else. False: there is none.
+bool lia_verdict_singular_left_out(LiaRunner* run);
 void lia_verdict_singular_contradiction(LiaRunner* run, LiaWorkspace* w);
 
 // verdict_force.c: forces that are not decided

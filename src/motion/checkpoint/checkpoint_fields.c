@@ -9,7 +9,7 @@
 
 LIA_KEEP_ALL(LiaScales, 128);
 LIA_KEEP_ALL(LiaStall, 72);
-LIA_KEEP_ALL(LiaRunner, 2656);
+LIA_KEEP_ALL(LiaRunner, 2712);
 LIA_KEEP_ALL(LiaTrajectory, 664);  // pieces: a run that goes on begins them anew
 LIA_KEEP_ALL(LiaEventRecord, 64);
 LIA_KEEP_ALL(LiaJump, 48);
@@ -54,6 +54,7 @@ static void keep_numbers(LiaRunner* run, LiaKeep* keep) {
     lia_keep_counts(keep, &run->inside.looked, 1);
     lia_keep_double(keep, &run->longest);
     lia_keep_double(keep, &run->size_most);
+    lia_keep_double(keep, &run->rows_most);
     lia_keep_double(keep, &run->rounding);
     keep_pace(&run->pace, keep);
     lia_keep_double(keep, &run->stiff.rate);

@@ -25,6 +25,22 @@ static double find_growth(const LiaRunner* run, size_t column, bool ledger, doub
     return lia_trend(run->out, column, ledger, least) / scale;
 }
 
+// Forces F that hold each other leave a rounding e F, which moves the mass they act on by e F h^2/m in a step; F does work along
+// it, over the run e F^2 h t/m. Relative to that the energy of a system that is held at rest is nothing, though it be all there is.
+static double held_energy(const LiaRunner* run) {
+    const LiaWorkspace* w = run->w;
+    double span = fabs(w->t - run->out->t0), most = 0.0;
+    for (int c = 0; c < w->nc; c++) {
+        LiaEntries Omega = lia_workspace_Omega(w, c);
+        for (int k = 0; k < Omega.count; k++) {
+            double mass = fabs(lia_workspace_inertia(w, lia_entry_column(&Omega, k)));
+            double push = Omega.value[k] * w->mu[w->dynamics->rows[c]];
+            if (mass > 0.0) most = fmax(most, push * push / mass * run->longest * span);
+        }
+    }
+    return LIA_LEDGER_HELD * most;
+}
+
 static bool make_ledger(LiaRunner* run) {
     const LiaSystem* s = run->system;
     LiaTrajectory* out = run->out;
@@ -63,26 +79,11 @@ static bool make_ledger(LiaRunner* run) {
     scale = fmax(scale, run->scales.energy);  // a system at rest
     double gap = out->energy_end - out->energy_start - sum - low;
     if (!(scale > 0.0)) scale = 1.0;
+    if (scale <= held_energy(run)) return true;  // held at rest: all of it is rounding
     out->balance = gap == 0.0 ? 0.0 : fabs(gap) / scale;
     out->balance_growth =
         find_growth(run, find_column(out, LIA_COLUMN_OBSERVE, LIA_SAMPLE_ENERGY), true, scale);
     return true;
-}
-
-// What the forces that hold would do in the time of the run if they moved what they act on, (F t)^2/m. Beside it the energy of a
-// system that is held at rest is nothing, though it be all there is.
-static double held_energy(const LiaRunner* run) {
-    const LiaWorkspace* w = run->w;
-    double span = run->out->t1 - run->out->t0, most = 0.0;
-    for (int c = 0; c < w->nc; c++) {
-        LiaEntries Omega = lia_workspace_Omega(w, c);
-        for (int k = 0; k < Omega.count; k++) {
-            double mass = fabs(lia_workspace_inertia(w, lia_entry_column(&Omega, k)));
-            double push = Omega.value[k] * w->mu[w->dynamics->rows[c]] * span;
-            if (mass > 0.0) most = fmax(most, push * push / mass);
-        }
-    }
-    return most;
 }
 
 // Energy that nobody fed in: something is wrong with the motion, the model or the program. What rounding of the energies and
@@ -98,7 +99,7 @@ static void doubt_ledger(LiaRunner* run) {
     if (out->status == LIA_FAILED ||
         !(out->balance > fmax(LIA_LEDGER_DOUBT, LIA_LEDGER_TOLERANCES * run->tolerance)) ||
         !(fabs(change - worked) > LIA_LEDGER_ROUNDING * size) ||
-        !(fabs(change - worked) > LIA_LEDGER_HELD * held_energy(run))) {
+        !(fabs(change - worked) > held_energy(run))) {
         return;
     }
     lia_diag_warning(run->diags, run->model->energies[0].span, "W0412",

@@ -20,7 +20,7 @@ size_t lia_begin_carried(const LiaRunner* run) {
     const LiaModel* m = run->model;
     size_t n = s->n, lines = s->line_count, doubts = 3 * n + s->row_count;
     size_t symmetries = m->symmetries_count + 1, columns = run->out->column_count;
-    return m->constraints_count + 27 * n + 3 * s->row_count + 3 * lines + 3 * doubts +
+    return m->constraints_count + 29 * n + 3 * s->row_count + 3 * lines + 3 * doubts +
            2 * m->events_count + s->sample_count + columns + 3 * symmetries;
 }
 
@@ -46,6 +46,8 @@ void lia_begin_lay_out(LiaRunner* run) {
     run->a_before = x, x += n;
     run->q_jump = x, x += n;
     run->v_jump = x, x += n;
+    run->late.v = x, x += n;
+    run->late.p = x, x += n;
     run->q_sample = x, x += n;
     run->v_sample = x, x += n;
     run->scales.own_q = x, x += n;
@@ -81,6 +83,8 @@ void lia_begin_lay_out(LiaRunner* run) {
     run->inside.row_v = x, x += nc;
     run->row_q = x, x += nc;
     run->row_v = x, x += nc;
+    run->late.phi = x, x += nc;
+    run->late.psi = x, x += nc;
     run->floor = x, x += guards + m->events_count;
     run->active_old = (int*)x;
     uint32_t* family = (uint32_t*)(run->active_old + nc);
@@ -108,7 +112,7 @@ bool lia_begin_room(LiaRunner* run, const LiaDynamics* dynamics) {
     if (!run->out->columns && !lia_record_columns(run)) return false;
     size_t n = s->n, guards = dynamics->tape->guard_count, nc = dynamics->nc;
     size_t symmetries = m->symmetries_count + 1;
-    size_t doubles = lia_begin_carried(run) + 4 * nc + guards + m->events_count;
+    size_t doubles = lia_begin_carried(run) + 6 * nc + guards + m->events_count;
     run->block =
         lia_memory_zeros((doubles + 1) * sizeof(double) + nc * sizeof(int) + n * sizeof(uint32_t) +
                              3 * guards + s->row_count + m->events_count + 1,
@@ -122,6 +126,7 @@ bool lia_begin_room(LiaRunner* run, const LiaDynamics* dynamics) {
     run->scales.span = run->direction * run->span;
     run->potential_least = INFINITY;
     run->size_most = -INFINITY;
+    run->rows_most = run->rows_begin = -INFINITY;
     run->potential_most = -INFINITY;
     return true;
 }
@@ -445,6 +450,7 @@ bool lia_begin_motion(LiaRunner* run, LiaStatus* status) {
         lia_verdict(
             run, LIA_FAILED, "E0403", run->model->energies[0].span, w->t,
             "at t = %.10g the energy is not a number: a formula in it is outside its domain", w->t);
+        lia_verdict_help(run, "begin elsewhere, or write with 'if' what holds there");
         return false;
     }
     lia_noise_scales(run->noise, run);

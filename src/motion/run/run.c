@@ -39,7 +39,8 @@ static void tell_progress(LiaRunner* run, double* last) {
                             .step = run->step.h,
                             .seconds = time - run->begun,
                             .residual = residual,
-                            .stiff = run->stiff.rate};
+                            .stiff = run->stiff.rate,
+                            .rate = lia_stiff_rate(run)};
     run->options->progress(run->options->context, &progress);
 }
 
@@ -231,7 +232,7 @@ static LiaStatus finish(LiaRun* r) {
     bool cut = r->outcome == LIA_OUTCOME_CUT || r->outcome == LIA_OUTCOME_NO_MEMORY;
     if (r->begun && cut) lia_step_arrive(run, NULL, NULL);
     if (r->begun && !run->final_known) {
-        lia_record_row(run, run->w);
+        lia_record_last(run);
         lia_record_final(run);
         lia_digits_look(run, run->w);
     }

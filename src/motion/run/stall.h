@@ -14,7 +14,7 @@ typedef struct LiaStall {
 typedef enum LiaStallVerdict {
     LIA_PACE_GOOD,
     LIA_PACE_LIMIT,  // the instants of the steps have a limit before the end
-    LIA_PACE_FAR,    // steps are as long as ever, and the end is farther than years of them
+    LIA_PACE_FAR,    // steps are as long as ever, and the end is farther than months of them
     LIA_PACE_NEVER,  // they have none there, but each step takes ever more of them
 } LiaStallVerdict;
 

@@ -46,6 +46,7 @@ static void restore_state(LiaRunner* run) {
     memcpy(w->jets.side, run->step.side, w->dynamics->tape->guard_count);
     w->nr = run->nr_old;
     memcpy(w->active, run->active_old, (size_t)w->nr * sizeof(int));
+    w->stage = LIA_WORKSPACE_EMPTY;  // accelerations and forces are those of the step that failed
 }
 
 static void advance(LiaRunner* run, double h, bool to_end) {
@@ -184,7 +185,8 @@ static bool defect_small(LiaRunner* run, double h, double allowed) {
         scale += LIA_DEFECT_PULL * fabs(h) * pull(w, k);
         if (gap <= allowed * scale) continue;
         if (!noise) noise = lia_noise_forces(run->noise, run, w, w->mu);
-        if (!(gap <= allowed * scale + fabs(h) * rounding_of(w, noise, kind))) return false;
+        double rounding = rounding_of(w, noise, kind) + lia_noise_rows(run->noise, run, w, kind);
+        if (!(gap <= allowed * scale + fabs(h) * rounding)) return false;
     }
     return true;
 }
@@ -321,7 +323,7 @@ static bool begin_series(LiaRunner* run) {
 static bool is_fine(const LiaScales* s) {
     bool fine = s->q[0] > 0.0 && s->q[0] < LIA_FINE_SMALL;
     for (int kind = 0; kind < 2; kind++) {
-        bool moves = s->v[kind] > 1.001 * s->q[kind] / fabs(s->span);
+        bool moves = s->v[kind] > LIA_SCALE_MOVES * s->q[kind] / fabs(s->span);
         fine = fine || (moves && s->v[kind] < LIA_FINE_SMALL);
     }
     return fine;
@@ -502,6 +504,8 @@ static void begin_tries(LiaRunner* run, Attempt* a) {
     a->natural = a->h;
     a->size = lia_workspace_size(w);
     a->blur = w->blur;
+    run->rows_begin = lia_record_rows(w);
+    if (!(a->size <= run->size_most)) run->rows_most = run->rows_begin;
     run->size_most = fmax(run->size_most, a->size);
     a->free_end =
         w->nc > 0 && !w->degree && !a->to_end && a->stop < 0 && a->guard < 0 && !a->contact;
