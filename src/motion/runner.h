@@ -149,8 +149,8 @@ typedef struct LiaRunner {
     double *p_before, *a_before, *q_jump, *v_jump;  // the state at a corner: see corner.c
     LiaImpulse impulse;                             // and what happens there
     LiaLate late;
-    double* event_last;                             // time of the last root of each event
-    double *q_sample, *v_sample;                    // a sample as the series say it
+    double* event_last;           // time of the last root of each event
+    double *q_sample, *v_sample;  // a sample as the series say it
     LiaSampleForces forces;
     size_t undetermined;       // samples at which K0 is singular
     double undetermined_time;  // the first of them, and its constraint

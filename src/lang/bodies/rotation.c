@@ -377,8 +377,7 @@ LiaValue lia_rotation_mismatch(LiaWork* work, const LiaValue* a, const LiaValue*
 static void make_regular(LiaWork* work, LiaExpr square, LiaExpr turn, LiaExpr angles[3],
                          LiaSpan span) {
     const double least_size = LIA_EULER_ANGLES_LOST;
-    LiaExpr least =
-        lia_term_number(&work->terms, lia_number_double(least_size * least_size), span);
+    LiaExpr least = lia_term_number(&work->terms, lia_number_double(least_size * least_size), span);
     LiaExpr lost = lia_term_binary(&work->terms, LIA_OP_LESS, square, least, span);
     LiaExpr none = whole(work, 0, span);
     angles[0] = lia_term_apply(&work->terms, LIA_OP_IF, lost, turn, angles[0], span);
