@@ -20,7 +20,7 @@ size_t lia_begin_carried(const LiaRunner* run) {
     const LiaModel* m = run->model;
     size_t n = s->n, lines = s->line_count, doubts = 3 * n + s->row_count;
     size_t symmetries = m->symmetries_count + 1, columns = run->out->column_count;
-    return m->constraints_count + 25 * n + 3 * s->row_count + 3 * lines + 3 * doubts +
+    return m->constraints_count + 27 * n + 3 * s->row_count + 3 * lines + 3 * doubts +
            2 * m->events_count + s->sample_count + columns + 3 * symmetries;
 }
 
