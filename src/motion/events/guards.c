@@ -190,7 +190,7 @@ double lia_guards_reach(const LiaRunner* run, double h) {
         reach = fmin(reach, lia_guards_trusted(run, lia_step_series(step, step->event, e), reach));
     }
     for (uint32_t i = 0; i < run->system->watched_count; i++) {
-        const double* c = step->watched + (size_t)i * (size_t)step->stride;
+        const double* c = lia_step_series(step, step->watched, i);
         reach = fmin(reach, lia_guards_trusted(run, c, reach));
     }
     return run->direction * reach;
