@@ -20,13 +20,13 @@ typedef struct LiaLcp {
     int n;
     const double* M;  // n x n, by rows
     const double* q;  // n
-    double* z;        // n: the solution
-    double* w;        // n: M z + q, exactly 0 where z is not
-    double residual;  // largest violation, each relative to the sizes of its row's terms
+    double* z;        // n: the solution, never negative
+    double* w;        // n: never negative, 0 where z is not
+    double residual;  // of w = M z + q, each row relative to the sizes of its terms
     int pivots;
 } LiaLcp;
 
-/// Work space: so many doubles and ints for problems of size n, for each function of this file.
+/// Work space: so many doubles and ints for problems of size n, here and in lcp_unique.h.
 size_t lia_lcp_work(int n);
 size_t lia_lcp_index(int n);
 
@@ -34,26 +34,5 @@ size_t lia_lcp_index(int n);
 /// norm.
 LiaLcpStatus lia_lcp_solve(LiaLcp* p, double* work, int* index);
 
-/// The residual of p->z, p->w: of w = M z + q, of the signs, and of w_i z_i = 0.
-double lia_lcp_residual(const LiaLcp* p);
-
-typedef enum LiaLcpUnique {
-    LIA_LCP_UNIQUE,    // one solution
-    LIA_LCP_W_UNIQUE,  // one w; z is not determined
-    LIA_LCP_SEVERAL,   // solutions with different w
-    LIA_LCP_OPEN,      // not decided: M is neither P nor positive semidefinite and n is large
-} LiaLcpUnique;
-
-/// Is the solution p->z, p->w the only one? Where only w is determined, z becomes the solution of
-/// minimum norm.
-LiaLcpUnique lia_lcp_unique(LiaLcp* p, double* work, int* index);
-
-/// Largest n for lia_lcp_count.
-enum { LIA_LCP_ENUMERATED = 12 };
-/// Number of solutions with different w, by enumeration of all 2^n bases, n <= LIA_LCP_ENUMERATED.
-/// `first` (may be NULL) gets z of up to `room` of them, n numbers each. p->z and p->w are scratch.
-int lia_lcp_count(LiaLcp* p, double* first, int room, double* work, int* index);
-
-/// Are all principal minors of the n x n matrix M positive (relative to its rows and columns)? Then
-/// every q has one solution. -1: not decided (n is large and the symmetric part not definite).
-int lia_lcp_is_P(int n, const double* M, double* work, int* index);
+/// Signs of p->z made exact, p->w and p->residual from them. `left`: scales of the rows of M.
+void lia_lcp_certify(LiaLcp* p, const double* left);
