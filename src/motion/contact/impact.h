@@ -27,7 +27,7 @@
 #include <stddef.h>
 
 typedef enum LiaRestitution {
-    LIA_RESTITUTION_DEFAULT,  // Newton's without friction, Stronge's with it
+    LIA_RESTITUTION_DEFAULT,  // Newton's without friction, Stronge's with it, several: Poisson's
     LIA_RESTITUTION_NEWTON,
     LIA_RESTITUTION_POISSON,
     LIA_RESTITUTION_STRONGE,
@@ -85,5 +85,34 @@ size_t lia_impact_index(const LiaDelassus* d);
 LiaImpactStatus lia_impact_solve(const LiaDelassus* d, const LiaImpactOptions* options,
                                  LiaImpact* out, double* work, int* index);
 
-/// A sentence without full stop: which law decided.
-const char* lia_impact_law_text(LiaImpactLaw law, LiaRestitution restitution);
+/// Which law decided, in words, without full stop.
+const char* lia_impact_law_text(const LiaImpact* impact);
+
+// ---- what its files share
+
+/// Velocities before, for the laws: b, or 0 where that is rounding.
+static inline double lia_impact_before(const LiaDelassus* d, int row) {
+    return d->noise && d->b[row] <= d->noise[row] && d->b[row] >= -d->noise[row] ? 0.0 : d->b[row];
+}
+
+/// Contacts that are coupled: members[0..count-1] of d.
+typedef struct LiaImpactGroup {
+    const LiaDelassus* d;
+    const int* member;
+    int count;
+    LiaRestitution restitution;
+} LiaImpactGroup;
+
+/// Newton's restitution without friction; adds impulses and work to `out`.
+LiaImpactStatus lia_impact_newton_solve(const LiaImpactGroup* g, LiaImpact* out, double* work,
+                                        int* index);
+size_t lia_impact_newton_work(int contacts);
+/// Compression and restitution with friction, all at once (Newton: one phase).
+LiaImpactStatus lia_impact_phases_solve(const LiaImpactGroup* g, LiaImpact* out, double* work,
+                                        int* index);
+size_t lia_impact_phases_work(const LiaDelassus* d);
+/// One contact of its own, from the velocities out->u: Routh's process, or Newton's law.
+LiaImpactStatus lia_impact_single_solve(const LiaImpactGroup* g, int contact, bool jam,
+                                        LiaImpact* out);
+/// One after another, the one that approaches most first; `first` is taken first, -1: none.
+LiaImpactStatus lia_impact_sequence_solve(const LiaImpactGroup* g, int first, LiaImpact* out);
