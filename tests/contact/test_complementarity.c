@@ -264,7 +264,7 @@ static void a_cone_in_space_is_that_of_all_directions(void** unused) {
 // ---- several contacts
 
 // Feet at (r, -h) of a body of mass 1 on a floor that is inclined in x: rows n, x, y each.
-static void feet(System* s, int k, const double (*r)[2], double h, double incline) {
+static void feet(System* s, int k, double (*r)[2], double h, double incline) {
     double J[MOST_ROWS * 6], g = 9.81;
     double e[3][3] = {{0, 0, 1}, {1, 0, 0}, {0, 1, 0}}, inertia[] = {0.4, 0.4, 0.4};
     double pull[6] = {g * sin(incline), 0.0, -g * cos(incline), 0, 0, 0};

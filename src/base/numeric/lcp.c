@@ -134,6 +134,16 @@ static int leaving_row(const Tableau* t, int column) {
     return best;
 }
 
+// At a ray: is z0 rounding? Then what is basic besides it is a solution, on the border of having one
+// (dependent rows whose right sides are dependent too, but for rounding).
+static bool is_solved(const Tableau* t) {
+    for (int i = 0; i < t->n; i++) {
+        if (t->basic[i] != 2 * t->n) continue;
+        return t->t[i * t->columns + 2 * t->n + 1] <= LIA_LCP_TIE;
+    }
+    return true;
+}
+
 static LiaLcpStatus lemke(Tableau* t, int* pivots) {
     int n = t->n, artificial = 2 * n, right = 2 * n + 1;
     int first = -1;
@@ -151,7 +161,7 @@ static LiaLcpStatus lemke(Tableau* t, int* pivots) {
         if (leaves == artificial) return LIA_LCP_SOLVED;
         enters = leaves < n ? leaves + n : leaves - n;
         row = leaving_row(t, enters);
-        if (row < 0) return LIA_LCP_RAY;
+        if (row < 0) return is_solved(t) ? LIA_LCP_SOLVED : LIA_LCP_RAY;
     }
     return LIA_LCP_BUDGET;
 }

@@ -334,9 +334,11 @@ static double search(LiaConeScaled* s, double* work, int* index) {
     return residual > LIA_LCP_CERTIFICATE ? residual : INFINITY;
 }
 
-static LiaConeStatus decide(LiaConeScaled* s, double* residual, double* work, int* index) {
+static LiaConeStatus decide(LiaConeScaled* s, bool any, double* residual, double* work,
+                            int* index) {
     *residual = search(s, work, index);
     bool found = *residual <= LIA_LCP_CERTIFICATE;
+    if (any) return found ? LIA_CONE_SOLVED : LIA_CONE_NOT_FOUND;
     int count = lia_cone_modes_count(s, !found, work, index);
     if (!found && count > 0) {
         lia_cone_respond(s, s->x, s->y);
@@ -364,8 +366,8 @@ LiaConeStatus lia_cone_solve(LiaCone* cone, double* work, int* index) {
         if (!isfinite(d->b[i])) return LIA_CONE_NOT_FOUND;
     }
     fill(&s, cone);
-    LiaConeStatus status = decide(&s, &cone->residual, rest, index);
-    if (status == LIA_CONE_SOLVED) {
+    LiaConeStatus status = decide(&s, cone->any, &cone->residual, rest, index);
+    if (status == LIA_CONE_SOLVED && !cone->any) {
         cone->unique = lia_cone_norm_least(&s, &cone->residual, rest, index);
     }
     for (int i = 0; i < m; i++) {

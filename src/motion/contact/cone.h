@@ -24,6 +24,7 @@ typedef struct LiaCone {
     const LiaDelassus* d;
     const double* mu;      // bounds of the blocks: contacts x LIA_FRICTION_BLOCKS
     const double* offset;  // what the bounds count in addition to N; NULL: nothing (contacts)
+    bool any;              // any solution will do: they are not counted, the norm is not minimum
     double* lambda;        // (rows)
     double* a;             // (rows)
     double residual;       // of all conditions, relative to the terms of their rows

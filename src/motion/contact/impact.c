@@ -90,6 +90,7 @@ static int wedged(const LiaImpactGroup* g) {
     for (int i = 0; i < g->count; i++) {
         const LiaContactRows* contact = d->contact + g->member[i];
         double k = d->W[contact->normal * m + contact->normal], size = fabs(k);
+        if (lia_impact_before(d, contact->normal) > 0.0) continue;
         for (int b = 0; b < contact->blocks; b++) {
             const LiaFrictionBlock* block = contact->block + b;
             double u[2] = {0.0}, speed;
@@ -154,6 +155,24 @@ static void clear(const LiaDelassus* d, LiaImpact* out) {
     out->law = LIA_IMPACT_LAW_NONE;
 }
 
+// Without a solution nothing changes; numbers that are none are no solution.
+static bool judge(const LiaDelassus* d, LiaImpact* out, LiaImpactStatus* status) {
+    bool finite = true;
+    for (int i = 0; i < d->rows; i++) {
+        finite = finite && isfinite(out->P[i]) && isfinite(out->u[i]);
+    }
+    if (!finite) *status = LIA_IMPACT_BUDGET;
+    if (*status == LIA_IMPACT_SOLVED || *status == LIA_IMPACT_SEVERAL) return true;
+    LiaImpact kept = *out;
+    clear(d, out);
+    out->law = kept.law;
+    out->restitution = kept.restitution;
+    out->contact = kept.contact;
+    out->impacts = kept.impacts;
+    out->residual = kept.residual;
+    return false;
+}
+
 LiaImpactStatus lia_impact_solve(const LiaDelassus* d, const LiaImpactOptions* options,
                                  LiaImpact* out, double* work, int* index) {
     int *done = index, *member = index + d->contacts;
@@ -175,6 +194,7 @@ LiaImpactStatus lia_impact_solve(const LiaDelassus* d, const LiaImpactOptions* o
     }
     out->law = law;
     out->restitution = restitution;
+    if (!judge(d, out, &status)) return status;
     for (int c = 0; c < d->contacts; c++) {
         out->lost -= out->work[c];
         if (out->P[d->contact[c].normal] > 0.0) out->phases[c] |= LIA_IMPACT_COMPRESSED;

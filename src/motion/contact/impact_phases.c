@@ -33,6 +33,7 @@ typedef struct Phases {
     double* work;
     int* index;
     double gain, size, residual;
+    bool trial;  // of a factor: status and residual do not count
     LiaConeStatus status;
 } Phases;
 
@@ -62,9 +63,12 @@ static bool phase(Phases* x, const double* offset) {
     d.b = x->b;
     d.noise = NULL;
     LiaCone cone = {.d = &d, .mu = x->mu, .offset = offset, .lambda = x->P, .a = x->u};
+    cone.any = x->trial;
     LiaConeStatus status = lia_cone_solve(&cone, x->work, x->index);
-    if (status != LIA_CONE_SOLVED) x->status = status;
-    x->residual = fmax(x->residual, cone.residual);
+    if (!x->trial) {
+        if (status != LIA_CONE_SOLVED) x->status = status;
+        x->residual = fmax(x->residual, cone.residual);
+    }
     if (status == LIA_CONE_NONE || status == LIA_CONE_NOT_FOUND) return false;
     for (int c = 0; c < d.contacts && offset; c++) x->P[d.contact[c].normal] += offset[c];
     for (int i = 0; i < m; i++) {
@@ -167,7 +171,12 @@ static bool gains(const Phases* x) { return x->gain > LIA_IMPACT_GAIN * x->size;
 static bool solve(Phases* x, double* factor) {
     *factor = 1.0;
     if (x->g->restitution != LIA_RESTITUTION_NEWTON && !compress(x)) return false;
+    LiaConeStatus status = x->status;
+    double residual = x->residual;
     if (whole(x, 1.0) && !gains(x)) return true;
+    x->status = status;
+    x->residual = residual;
+    x->trial = true;
     double good = 0.0, bad = 1.0;
     for (int i = 0; i < HALVINGS; i++) {
         double middle = 0.5 * (good + bad);
@@ -178,6 +187,7 @@ static bool solve(Phases* x, double* factor) {
     }
     if (good < LIA_IMPACT_LEAST_FACTOR) good = 0.0;
     *factor = good;
+    x->trial = false;
     return whole(x, good);
 }
 

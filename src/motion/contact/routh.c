@@ -153,6 +153,14 @@ static void go(const LiaRouth* r, LiaRouthState* s, double p, const double* k, c
     }
 }
 
+// Is gap' rounding of what it is the sum of? Stuck contacts whose gap' follows from their slip end so:
+// what was compressed cannot be given back, whatever the law.
+static bool is_at_rest(const LiaRouth* r, const LiaRouthState* s) {
+    double size = fabs(r->u[0]);
+    for (int i = 0; i <= r->dimension; i++) size += fabs(r->W[0][i] * s->P[i]);
+    return fabs(s->u[0]) <= LIA_LCP_PIVOT * size;
+}
+
 // One straight piece with the force (1, tau); e: the direction of sliding, NULL: it sticks.
 static LiaRouthEnd straight(const LiaRouth* r, LiaRouthState* s, const double* tau,
                             const double* e) {
@@ -161,13 +169,18 @@ static LiaRouthEnd straight(const LiaRouth* r, LiaRouthState* s, const double* t
         k[i] = r->W[i][0];
         for (int j = 0; j < r->dimension; j++) k[i] += r->W[i][1 + j] * tau[j];
         if (i > 0 && !e) k[i] = 0.0;
+        if (i == 0 && fabs(k[0]) <= LIA_LCP_MINOR * fabs(r->W[0][0])) k[0] = 0.0;
         if (i > 0 && e) speed += e[i - 1] * s->u[i], slower -= e[i - 1] * k[i];
     }
     double slip = e && slower > 0.0 ? speed / slower : INFINITY;
     double turn = s->u[0] * k[0] < 0.0 ? -s->u[0] / k[0] : INFINITY;
-    if (!s->restitution && s->u[0] == 0.0 && k[0] > 0.0) turn = 0.0;
+    if (!s->restitution && s->u[0] >= 0.0 && k[0] > 0.0) turn = 0.0;
     double end = s->restitution ? until_finished(r, s, k[0]) : INFINITY;
     double p = fmin(slip, fmin(turn, end));
+    if (!e && k[0] == 0.0 && is_at_rest(r, s)) {
+        s->u[0] = 0.0;
+        return LIA_ROUTH_FINISHED;
+    }
     if (!isfinite(p)) return LIA_ROUTH_ENDLESS;
     go(r, s, p, k, tau);
     if (p == end) return LIA_ROUTH_FINISHED;
@@ -254,8 +267,7 @@ LiaImpactStatus lia_routh_solve(LiaRouth* r) {
     memcpy(s.u, r->u, sizeof s.u);
     Course course = {.curved = r->dimension == 2, .status = LIA_IMPACT_SOLVED};
     r->phases = 0;
-    if (r->jam) s.u[0] = fmin(s.u[0], 0.0);
-    bool ended = s.u[0] >= 0.0 && !(r->jam && wedges(r, &s));
+    bool ended = s.u[0] > 0.0 || (s.u[0] == 0.0 && !(r->jam && wedges(r, &s)));
     LiaRouthEnd end = LIA_ROUTH_FINISHED;
     for (int i = 0; i < PIECES && !ended; i++) {
         end = piece(r, &s, &course);
