@@ -356,6 +356,22 @@ static void a_box_on_four_corners_has_forces_of_minimum_norm(void** unused) {
     }
 }
 
+// The centre of mass above one edge: the other feet carry nothing, and nothing is left open.
+static void a_box_about_to_tip_has_forces_that_are_unique_if_smooth(void** unused) {
+    (void)unused;
+    double at[4][2] = {{0.0, 0.5}, {0.0, -0.5}, {-1.0, 0.5}, {-1.0, -0.5}};
+    System s;
+    Answer x;
+    system_begin(&s, 4, 2, 0.0, 0.0);
+    feet(&s, 4, at, 1.1, 0.0);
+    assert_int_equal(solve(&s, &x), LIA_COMPLEMENTARITY_SOLVED);
+    assert_true(x.out.unique);
+    for (int c = 0; c < 4; c++) {
+        assert_true(fabs(x.lambda[3 * c] - (c < 2 ? 9.81 / 2 : 0.0)) < 1e-12);
+        assert_true(x.verdict[c].border == (c >= 2));
+    }
+}
+
 // A uniform ladder at a smooth wall holds if mu >= 1/(2 tan a).
 static void a_ladder_holds_if_the_floor_is_rough_enough(void** unused) {
     (void)unused;
@@ -437,6 +453,7 @@ int main(void) {
         cmocka_unit_test(a_cone_in_space_is_that_of_all_directions),
         cmocka_unit_test(three_rough_feet_share_the_weight_by_barycentric_coordinates),
         cmocka_unit_test(a_box_on_four_corners_has_forces_of_minimum_norm),
+        cmocka_unit_test(a_box_about_to_tip_has_forces_that_are_unique_if_smooth),
         cmocka_unit_test(a_ladder_holds_if_the_floor_is_rough_enough),
         cmocka_unit_test(order_and_units_of_contacts_do_not_matter),
         cmocka_unit_test(what_is_no_number_is_not_solved),

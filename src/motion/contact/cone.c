@@ -10,14 +10,14 @@
 enum {
     STEPS = 40,    // of Newton's method, from one guess
     HALVINGS = 8,  // of one step
-    GUESSES = 12,  // polygons, each finer than the one before
+    GUESSES = 24,  // polygons, each finer than the one before
     NARROWER = 4,  // a polygon's corners come nearer to each other by this factor
     STAGNANT = 3,  // steps without progress, then it ends
 };
 
 size_t lia_cone_work(const LiaDelassus* d) {
     size_t m = (size_t)d->rows, k = (size_t)d->contacts;
-    size_t own = m * m + 5 * m + (2 * LIA_FRICTION_BLOCKS + 1) * k;
+    size_t own = m * m + 5 * m + (3 * LIA_FRICTION_BLOCKS + 1) * k;
     size_t newton = m * m + 6 * m + lia_qr_work(d->rows, d->rows);
     size_t most = lia_cone_polygon_work(d), modes = lia_cone_modes_work(d->rows);
     size_t least = lia_cone_norm_work(d->rows, d->contacts);
@@ -302,17 +302,21 @@ static bool has_discs(const LiaConeScaled* s) {
     return false;
 }
 
-// The corners of the polygons come together where T is now.
+// The corners of the polygons come together where T is now; not yet where it is far from where it
+// was before.
 static void aim(LiaConeScaled* s) {
     for (int c = 0; c < s->contacts; c++) {
         for (int k = 0; k < s->contact[c].blocks; k++) {
             const LiaFrictionBlock* block = s->contact[c].block + k;
             const double* T = s->x + block->row;
             if (block->dimension < 2 || (T[0] == 0.0 && T[1] == 0.0)) continue;
-            s->middle[c * LIA_FRICTION_BLOCKS + k] = atan2(T[1], T[0]);
+            int i = c * LIA_FRICTION_BLOCKS + k;
+            double angle = atan2(T[1], T[0]), turn = 8.0 * atan(1.0);
+            double moved = fabs(remainder(angle - s->middle[i], turn));
+            if (moved <= turn * s->spread[i] / NARROWER) s->spread[i] /= NARROWER;
+            s->middle[i] = angle;
         }
     }
-    s->spread /= NARROWER;
 }
 
 static double search(LiaConeScaled* s, double* work, int* index) {
@@ -320,7 +324,7 @@ static double search(LiaConeScaled* s, double* work, int* index) {
     double residual = INFINITY;
     size_t blocks = (size_t)s->contacts * LIA_FRICTION_BLOCKS;
     memset(s->middle, 0, blocks * sizeof *s->middle);
-    s->spread = 1.0;
+    for (size_t i = 0; i < blocks; i++) s->spread[i] = 1.0;
     for (int i = 0; i < guesses; i++) {
         bool found = lia_cone_polygon_solve(s, work, index);
         if (!found && i > 0) break;
@@ -355,7 +359,8 @@ LiaConeStatus lia_cone_solve(LiaCone* cone, double* work, int* index) {
     LiaConeScaled s = {.contacts = k, .rows = m, .contact = d->contact, .W = work};
     s.b = s.W + m * m, s.scale = s.b + m, s.x = s.scale + m, s.y = s.x + m;
     s.offset = s.y + m, s.mu = s.offset + k, s.middle = s.mu + LIA_FRICTION_BLOCKS * k;
-    double* rest = s.middle + LIA_FRICTION_BLOCKS * k;
+    s.spread = s.middle + LIA_FRICTION_BLOCKS * k;
+    double* rest = s.spread + LIA_FRICTION_BLOCKS * k;
     cone->unique = true;
     cone->residual = INFINITY;
     for (int i = 0; i < m; i++) cone->lambda[i] = cone->a[i] = 0.0;

@@ -51,7 +51,7 @@ typedef struct LiaConeScaled {
     double unit;
     double *x, *y;   // lambda and a in these units                    (rows)
     double* middle;  // angle about which the corners of a polygon are, per block as mu
-    double spread;   // how near to each other they are; 1: evenly around
+    double* spread;  // how near to each other they are; 1: evenly around
 } LiaConeScaled;
 
 /// y = W x + b.

@@ -165,13 +165,12 @@ static void round_of_cones(const LiaConeScaled* s, double* v, double* memory) {
     }
 }
 
-// v <- the point of (lambda + range P) and all cones that is nearest to 0, nearly.
+// v <- the point of (lambda + range P) and all cones that is nearest to v, nearly.
 static void dykstra(const LiaConeScaled* s, const double* P, const double* lambda, double* v,
                     double* work) {
     int m = s->rows;
     double *memory = work, *d = work + 3 * LIA_FRICTION_BLOCKS * s->contacts;
     memset(memory, 0, 3 * LIA_FRICTION_BLOCKS * (size_t)s->contacts * sizeof *memory);
-    memset(v, 0, (size_t)m * sizeof *v);
     for (int round = 0; round < ROUNDS; round++) {
         if (round > 0) round_of_cones(s, v, memory);
         for (int i = 0; i < m; i++) d[i] = v[i] - lambda[i];
@@ -183,18 +182,74 @@ static void dykstra(const LiaConeScaled* s, const double* P, const double* lambd
     }
 }
 
-bool lia_cone_norm_least(LiaConeScaled* s, double* residual, double* work, int* index) {
+// ---- are there others?
+
+// Do all d, if short, stay in the cones? So if N and the bounds of T are off 0 wherever d is not.
+static bool is_free(const LiaConeScaled* s, const double* P) {
     int m = s->rows;
-    double *P = work, *lambda = P + m * m, *v = lambda + m, *x = v + m, *y = x + m, *rest = y + m;
-    if (projector(s, P, rest, index) == 0) return true;
+    for (int c = 0; c < s->contacts; c++) {
+        const LiaContactRows* contact = s->contact + c;
+        double N = s->x[contact->normal];
+        for (int k = -1; k < contact->blocks; k++) {
+            int row = k < 0 ? contact->normal : contact->block[k].row;
+            int dim = k < 0 ? 1 : contact->block[k].dimension;
+            bool moves = false, stuck = k >= 0 && is_stuck(s, c, k);
+            for (int i = row; i < row + dim; i++) moves |= P[i * m + i] > LIA_LCP_RANK;
+            if (!moves) continue;
+            if (N <= LIA_LCP_PIVOT) return false;
+            double most = stuck ? bound(s, c, k) * (N + s->offset[c]) : INFINITY;
+            if (k >= 0 && length(s->x + row, dim) >= most * (1.0 - LIA_LCP_PIVOT)) return false;
+        }
+    }
+    return true;
+}
+
+// Is lambda the only point? The nearest ones to points on all sides of it are tried.
+static bool is_only(const LiaConeScaled* s, const double* P, const double* lambda, double* v,
+                    double* work) {
+    int m = s->rows;
+    double size = 0.0;
+    for (int i = 0; i < m; i++) size = fmax(size, fabs(lambda[i]));
+    for (int side = 0; side < 4; side++) {
+        double on_N = side & 1 ? 1.0 : -1.0, on_T = side & 2 ? 1.0 : -1.0;
+        for (int i = 0; i < m; i++) v[i] = lambda[i] + on_T * size * sin(1.0 + 3.0 * i);
+        for (int c = 0; c < s->contacts; c++) {
+            int n = s->contact[c].normal;
+            double up = lambda[n] <= LIA_LCP_PIVOT * size ? 1.0 : on_N;
+            v[n] = lambda[n] + up * size * (1.0 + 0.5 * sin(1.0 + 3.0 * n));
+        }
+        dykstra(s, P, lambda, v, work);
+        for (int i = 0; i < m; i++) {
+            if (fabs(v[i] - lambda[i]) > LIA_CONE_APART * size) return false;
+        }
+    }
+    return true;
+}
+
+// ---- the whole
+
+// s->x <- minimum norm, as far as the conditions allow it.
+static void shorten(LiaConeScaled* s, const double* P, double* residual, double* work, int* index) {
+    int m = s->rows;
+    double *lambda = work, *v = lambda + m, *x = v + m, *y = x + m, *rest = y + m;
     for (int i = 0; i < m; i++) lambda[i] = s->x[i] * s->scale[i];
     for (int i = 0; i < m; i++) {
         v[i] = lambda[i];
         for (int j = 0; j < m; j++) v[i] -= P[i * m + j] * lambda[j];
     }
-    if (accept(s, v, x, y, residual)) return false;
-    if (signs_kept(s, P, v, rest, index) && accept(s, v, x, y, residual)) return false;
+    if (accept(s, v, x, y, residual)) return;
+    if (signs_kept(s, P, v, rest, index) && accept(s, v, x, y, residual)) return;
+    memset(v, 0, (size_t)m * sizeof *v);
     dykstra(s, P, lambda, v, rest);
     accept(s, v, x, y, residual);
-    return false;
+}
+
+bool lia_cone_norm_least(LiaConeScaled* s, double* residual, double* work, int* index) {
+    int m = s->rows;
+    double *P = work, *rest = P + m * m;
+    if (projector(s, P, rest, index) == 0) return true;
+    shorten(s, P, residual, rest, index);
+    if (is_free(s, P)) return false;
+    for (int i = 0; i < m; i++) rest[i] = s->x[i] * s->scale[i];
+    return is_only(s, P, rest, rest + m, rest + 2 * m);
 }

@@ -52,8 +52,8 @@ typedef struct Variables {
 static void corner(const LiaConeScaled* s, int block, int j, double* d) {
     double turn = 8.0 * atan(1.0), part = (double)j / LIA_CONE_CORNERS;
     double off = part <= 0.5 ? part : part - 1.0;  // -1/2 .. 1/2
-    bool back = s->spread < 1.0 && fabs(off) > 0.3;
-    double angle = s->middle[block] + turn * (back ? off : off * s->spread);
+    bool back = s->spread[block] < 1.0 && fabs(off) > 0.3;
+    double angle = s->middle[block] + turn * (back ? off : off * s->spread[block]);
     d[0] = cos(angle);
     d[1] = sin(angle);
 }
