@@ -10,9 +10,9 @@
 #include <string.h>
 
 enum {
-    MODES = 1024,  // at most: some milliseconds
-    SHOWN = 8,     // so many solutions are told apart
-    STICK = 0,     // of a block; 1 slides to the positive side, 2 to the negative one
+    MODES = 256,  // at most: a millisecond
+    SHOWN = 8,    // so many solutions are told apart
+    STICK = 0,    // of a block; 1 slides to the positive side, 2 to the negative one
 };
 
 size_t lia_cone_modes_work(int rows) {
@@ -128,6 +128,20 @@ static void solve(const LiaConeScaled* s, int number, double* x, double* work, i
     lia_qr_solve(&rows, right, x, scales + m, index + m);
 }
 
+// Without blocks that rub: is the symmetric part of the rows of N definite? Then there is one
+// solution.
+static bool is_definite(const LiaConeScaled* s, double* S) {
+    int k = s->contacts, m = s->rows;
+    for (int i = 0; i < k; i++) {
+        if (block_modes(s, i) != 1) return false;
+        for (int j = 0; j < k; j++) {
+            int a = s->contact[i].normal, b = s->contact[j].normal;
+            S[i * k + j] = 0.5 * (s->W[a * m + b] + s->W[b * m + a]);
+        }
+    }
+    return lia_dense_cholesky(k, S);
+}
+
 static double largest(const double* x, int n) {
     double most = 0.0;
     for (int i = 0; i < n; i++) most = fmax(most, fabs(x[i]));
@@ -136,6 +150,7 @@ static double largest(const double* x, int n) {
 
 int lia_cone_modes_count(LiaConeScaled* s, bool take, double* work, int* index) {
     int m = s->rows, modes = all_modes(s), count = 0;
+    if (!take && is_definite(s, work)) return 1;
     if (modes < 0) return -1;
     double *found = work, *x = found + SHOWN * m, *y = x + m, *rest = y + m;
     for (int number = 0; number < modes && count < SHOWN; number++) {
