@@ -136,8 +136,8 @@ static void redundant_rows_have_one_w_and_z_of_minimum_norm(void** unused) {
         assert_true(o.p.residual <= 1e-12);
         for (int i = 0; i < n; i++) norm += o.z[i] * o.z[i];
         assert_true(norm <= first * (1.0 + 1e-12));
-        // no step of the gradient, projected onto what keeps w and the signs, is shorter: try random
-        // other solutions
+        // no step of the gradient, projected onto what keeps w and the signs, is shorter: try
+        // random other solutions
         for (int k = 0; k < 40 && unique == LIA_LCP_W_UNIQUE; k++) {
             Problem other;
             open_problem(&other, n);
@@ -193,8 +193,8 @@ static void what_has_no_solution_ends_in_a_ray(void** unused) {
     close_problem(&o);
 }
 
-// M = A A^T of lower rank, q = -M z with z > 0, so that w = 0: but for rounding there is a solution,
-// with it there may be none.
+// M = A A^T of lower rank, q = -M z with z > 0, so that w = 0: but for rounding there is a
+// solution, with it there may be none.
 static void dependent_rows_are_solved_though_rounding_makes_them_contradict(void** unused) {
     (void)unused;
     Random r = {4};

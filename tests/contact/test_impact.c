@@ -194,7 +194,8 @@ static void a_ball_between_two_walls_cannot_leave_both(void** unused) {
 
 // ---- one contact with friction
 
-// Contact point at (x, y) from the centre of mass of a plane body of mass 1 and radius of gyration k.
+// Contact point at (x, y) from the centre of mass of a plane body of mass 1 and radius of gyration
+// k.
 static void plane_body(System* s, double x, double y, double k2, double mu, double e) {
     system_begin(s, 1, 1, mu, mu);
     s->contact[0].restitution = e;
@@ -266,8 +267,8 @@ static void newton_with_friction_can_gain_energy_and_stronge_cannot(void** unuse
     assert_true(x.out.lost >= 0.0);
 }
 
-// All e go the same way and end at different places of it. So the work of restitution is the integral
-// of gap' by P over e, and with Stronge's law it is as e^2.
+// All e go the same way and end at different places of it. So the work of restitution is the
+// integral of gap' by P over e, and with Stronge's law it is as e^2.
 static void work_of_stronge_in_restitution_is_as_e_squared(void** unused) {
     (void)unused;
     enum { PARTS = 200 };
