@@ -136,8 +136,8 @@ static void redundant_rows_have_one_w_and_z_of_minimum_norm(void** unused) {
         assert_true(o.p.residual <= 1e-12);
         for (int i = 0; i < n; i++) norm += o.z[i] * o.z[i];
         assert_true(norm <= first * (1.0 + 1e-12));
-        // no step of the gradient, projected onto what keeps w and the signs, is shorter: try random
-        // other solutions
+        // no step of the gradient, projected onto what keeps w and the signs, is shorter: try
+        // random other solutions
         for (int k = 0; k < 40 && unique == LIA_LCP_W_UNIQUE; k++) {
             Problem other;
             open_problem(&other, n);
@@ -191,6 +191,38 @@ static void what_has_no_solution_ends_in_a_ray(void** unused) {
     o.M[0] = NAN;
     assert_int_equal(solve(&o), LIA_LCP_NOT_FINITE);
     close_problem(&o);
+}
+
+// M = A A^T of lower rank, q = -M z with z > 0, so that w = 0: but for rounding there is a
+// solution, with it there may be none.
+static void dependent_rows_are_solved_though_rounding_makes_them_contradict(void** unused) {
+    (void)unused;
+    Random r = {4};
+    for (int trial = 0; trial < 400; trial++) {
+        Problem o;
+        int n = random_whole(&r, 3, 8);
+        open_problem(&o, n);
+        make(&r, &o, n - 1, 0.0, 0);
+        // a kernel vector that is positive: forces that hold each other, whatever the velocity
+        for (int i = 0; i < n; i++) {
+            double sum = 0.0;
+            for (int j = 0; j < n - 1; j++) sum += o.M[i * n + j];
+            o.M[i * n + n - 1] = -sum;
+        }
+        for (int j = 0; j < n; j++) {
+            double sum = 0.0;
+            for (int i = 0; i < n - 1; i++) sum += o.M[i * n + j];
+            o.M[(n - 1) * n + j] = -sum;
+        }
+        for (int i = 0; i < n; i++) o.q[i] = 0.0;
+        for (int j = 0; j < n; j++) {
+            double z = random_between(&r, 0.0, 1.0);
+            for (int i = 0; i < n; i++) o.q[i] -= o.M[i * n + j] * z;
+        }
+        assert_int_equal(solve(&o), LIA_LCP_SOLVED);
+        for (int i = 0; i < n; i++) assert_true(o.w[i] < 1e-12);
+        close_problem(&o);
+    }
 }
 
 static void two_solutions_are_counted(void** unused) {
@@ -271,6 +303,7 @@ int main(void) {
         cmocka_unit_test(redundant_rows_have_one_w_and_z_of_minimum_norm),
         cmocka_unit_test(a_table_on_four_legs_shares_its_weight_evenly),
         cmocka_unit_test(what_has_no_solution_ends_in_a_ray),
+        cmocka_unit_test(dependent_rows_are_solved_though_rounding_makes_them_contradict),
         cmocka_unit_test(two_solutions_are_counted),
         cmocka_unit_test(solutions_do_not_depend_on_units_and_order),
         cmocka_unit_test(ties_do_not_make_it_cycle),

@@ -1,5 +1,5 @@
-// Contacts of random systems: W = J M^-1 J^T from a random mass matrix and random directions, or from
-// a given one; work space of exactly the size that is asked for.
+// Contacts of random systems: W = J M^-1 J^T from a random mass matrix and random directions, or
+// from a given one; work space of exactly the size that is asked for.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "base/numeric/dense.h"

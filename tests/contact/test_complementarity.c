@@ -1,4 +1,5 @@
-// Laws of src/motion/contact/complementarity.c: the conditions themselves, closed forms, brute force.
+// Laws of src/motion/contact/complementarity.c: the conditions themselves, closed forms, brute
+// force.
 // SPDX-License-Identifier: MIT
 #include "base/numeric/qr.h"
 #include "contact/systems.h"
@@ -171,7 +172,8 @@ static void what_is_pulled_off_opens(void** unused) {
     assert_true(x.verdict[0].border);
 }
 
-// Uniform rod of half length 1 and mass 1 at the angle a, its lower end slides towards where it leans.
+// Uniform rod of half length 1 and mass 1 at the angle a, its lower end slides towards where it
+// leans.
 static void rod(System* s, double a, double mu, double gap) {
     system_begin(s, 1, 1, mu, mu);
     s->W[0] = 1.0 + 3.0 * cos(a) * cos(a);

@@ -1,7 +1,7 @@
 // Lemke's method. See lcp.h; uniqueness is in lcp_unique.c.
 //
-// The tableau is B^-1 (I, -M, -d, q) for the variables (w, z, z0): z0 is artificial, d its column of
-// ones. At first w and z0 are basic with z0 just large enough; then the complement of what left
+// The tableau is B^-1 (I, -M, -d, q) for the variables (w, z, z0): z0 is artificial, d its column
+// of ones. At first w and z0 are basic with z0 just large enough; then the complement of what left
 // enters, until z0 leaves (solved) or nothing limits what enters (a ray).
 //
 // Cottle, Pang, Stone, The Linear Complementarity Problem, sections 4.4 and 4.9.
@@ -105,8 +105,8 @@ static void pivot(Tableau* t, int r, int column) {
     t->basic[r] = column;
 }
 
-// Is row i, divided by its entry in the column, lexicographically smaller than row k? The right side
-// comes first, then the columns of w, which are B^-1.
+// Is row i, divided by its entry in the column, lexicographically smaller than row k? The right
+// side comes first, then the columns of w, which are B^-1.
 static bool comes_first(const Tableau* t, int column, int i, int k) {
     const double *x = t->t + i * t->columns, *y = t->t + k * t->columns;
     int right = 2 * t->n + 1;
@@ -134,8 +134,8 @@ static int leaving_row(const Tableau* t, int column) {
     return best;
 }
 
-// At a ray: is z0 rounding? Then what is basic besides it is a solution, on the border of having one
-// (dependent rows whose right sides are dependent too, but for rounding).
+// At a ray: is z0 rounding? Then what is basic besides it is a solution, on the border of having
+// one (dependent rows whose right sides are dependent too, but for rounding).
 static bool is_solved(const Tableau* t) {
     for (int i = 0; i < t->n; i++) {
         if (t->basic[i] != 2 * t->n) continue;

@@ -193,7 +193,8 @@ LiaLcpUnique lia_lcp_unique(LiaLcp* p, double* work, int* index) {
 
 // ---- enumeration
 
-// The solution of M_aa z_a = -q_a; where that is singular, the one of minimum norm and least squares.
+// The solution of M_aa z_a = -q_a; where that is singular, the one of minimum norm and least
+// squares.
 static void solve_basis(const LiaLcp* p, unsigned members, double* z, double* work, int* index) {
     int n = p->n, m = 0, *a = index, *order = index + n;
     double *A = work, *x = A + n * n, *b = x + n, *scales = b + n;

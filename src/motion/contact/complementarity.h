@@ -1,13 +1,14 @@
-// Closed contacts at rest or sliding: who opens, who sticks, who slides, decided by complementarity.
+// Closed contacts at rest or sliding: who opens, who sticks, who slides, decided by
+// complementarity.
 //
 // All contacts of the LiaDelassus are closed, gap = 0 and gap' = 0. Level of accelerations:
 //     a = W lambda + b,   0 <= N,  0 <= gap'',  N gap'' = 0
 // and for each friction block
 //     slip != 0:  T = -kinetic N slip/|slip|
 //     slip  = 0:  slip' = 0 and |T| <= static N,
-//                 or slip' != 0 and T = -kinetic N slip'/|slip'|: it begins to slide, direction slip'.
-// In the plane this is a linear complementarity problem; in space a problem with cones, solved by
-// semismooth Newton steps from the solution with polyhedral cones.
+//                 or slip' != 0 and T = -kinetic N slip'/|slip'|: it begins to slide, direction
+// slip'. In the plane this is a linear complementarity problem; in space a problem with cones,
+// solved by semismooth Newton steps from the solution with polyhedral cones.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "motion/contact/delassus.h"

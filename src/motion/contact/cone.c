@@ -1,4 +1,5 @@
-// See cone.h: scaling, semismooth Newton steps on the projections of Alart and Curnier, certificate.
+// See cone.h: scaling, semismooth Newton steps on the projections of Alart and Curnier,
+// certificate.
 // SPDX-License-Identifier: MIT
 #include "motion/contact/cone.h"
 #include "base/numeric/lcp.h"
@@ -108,24 +109,31 @@ static double step_of(const LiaConeScaled* s, int row, int count) {
 
 static double length(const double* x, int n) { return n == 1 ? fabs(x[0]) : hypot(x[0], x[1]); }
 
-// Row by row F = x - (its projection of x - step y), and, where J is given, its derivative by x.
-static void set_row(const LiaConeScaled* s, double* J, int row, double on_x, double on_y, int y) {
+// Where the projections are taken, and what they give: row by row F = x - (its projection of
+// x - step y), and its derivative by x, unless J is NULL.
+typedef struct Point {
+    const double *x, *y;
+    double *F, *J;
+} Point;
+
+// Row of J: on_x dx + on_y dy of the same row.
+static void set_row(const LiaConeScaled* s, double* J, int row, double on_x, double on_y) {
     int m = s->rows;
     if (!J) return;
-    for (int j = 0; j < m; j++) J[row * m + j] = on_y == 0.0 ? 0.0 : on_y * s->W[y * m + j];
+    for (int j = 0; j < m; j++) J[row * m + j] = on_y == 0.0 ? 0.0 : on_y * s->W[row * m + j];
     J[row * m + row] += on_x;
 }
 
-static double normal_part(const LiaConeScaled* s, int n, const double* x, const double* y,
-                          double* F, double* J) {
-    double step = step_of(s, n, 1), pushed = x[n] - step * y[n];
+static double normal_part(const LiaConeScaled* s, int n, const Point* at) {
+    double step = step_of(s, n, 1), pushed = at->x[n] - step * at->y[n];
     bool closed = pushed > 0.0;
-    F[n] = closed ? step * y[n] : x[n];
-    set_row(s, J, n, closed ? 0.0 : 1.0, closed ? step : 0.0, n);
+    at->F[n] = closed ? step * at->y[n] : at->x[n];
+    set_row(s, at->J, n, closed ? 0.0 : 1.0, closed ? step : 0.0);
     return fmax(pushed, 0.0);
 }
 
-// T - R v/|v|, v = T - step y, R = mu (max(0, N - step_n y_n) + offset).
+// J of T - R e, e = v/|v|, v = T - step y, R = mu (p + offset), p = max(0, N - step_n y_n); after v
+// come R and p.
 static void slide_part(const LiaConeScaled* s, const LiaFrictionBlock* block, int n, double mu,
                        const double* v, double* J) {
     int m = s->rows, t = block->row, dim = block->dimension;
@@ -147,35 +155,29 @@ static void slide_part(const LiaConeScaled* s, const LiaFrictionBlock* block, in
     }
 }
 
-static void block_part(const LiaConeScaled* s, int c, int k, double pushed, const double* x,
-                       const double* y, double* F, double* J) {
+static void block_part(const LiaConeScaled* s, int c, int k, double pushed, const Point* at) {
     const LiaFrictionBlock* block = s->contact[c].block + k;
     int t = block->row, dim = block->dimension;
     double mu = s->mu[c * LIA_FRICTION_BLOCKS + k], radius = mu * (pushed + s->offset[c]);
     double step = step_of(s, t, dim), v[4] = {0.0, 0.0, radius, pushed};
-    for (int i = 0; i < dim; i++) v[i] = x[t + i] - step * y[t + i];
+    for (int i = 0; i < dim; i++) v[i] = at->x[t + i] - step * at->y[t + i];
     double size = length(v, dim);
-    if (size <= radius && radius > 0.0) {
-        for (int i = 0; i < dim; i++) {
-            F[t + i] = step * y[t + i];
-            set_row(s, J, t + i, 0.0, step, t + i);
+    bool sticks = size <= radius && radius > 0.0;
+    if (sticks || radius <= 0.0) {
+        for (int i = t; i < t + dim; i++) {
+            at->F[i] = sticks ? step * at->y[i] : at->x[i];
+            set_row(s, at->J, i, sticks ? 0.0 : 1.0, sticks ? step : 0.0);
         }
-    } else if (radius <= 0.0) {
-        for (int i = 0; i < dim; i++) {
-            F[t + i] = x[t + i];
-            set_row(s, J, t + i, 1.0, 0.0, t + i);
-        }
-    } else {
-        for (int i = 0; i < dim; i++) F[t + i] = x[t + i] - radius * v[i] / size;
-        if (J) slide_part(s, block, s->contact[c].normal, mu, v, J);
+        return;
     }
+    for (int i = 0; i < dim; i++) at->F[t + i] = at->x[t + i] - radius * v[i] / size;
+    if (at->J) slide_part(s, block, s->contact[c].normal, mu, v, at->J);
 }
 
-static void project(const LiaConeScaled* s, const double* x, const double* y, double* F,
-                    double* J) {
+static void project(const LiaConeScaled* s, const Point* at) {
     for (int c = 0; c < s->contacts; c++) {
-        double pushed = normal_part(s, s->contact[c].normal, x, y, F, J);
-        for (int k = 0; k < s->contact[c].blocks; k++) block_part(s, c, k, pushed, x, y, F, J);
+        double pushed = normal_part(s, s->contact[c].normal, at);
+        for (int k = 0; k < s->contact[c].blocks; k++) block_part(s, c, k, pushed, at);
     }
 }
 
@@ -233,7 +235,7 @@ static double advance(LiaConeScaled* s, const Space* w, double before) {
     for (int i = 0; i < HALVINGS; i++, t *= 0.5) {
         for (int j = 0; j < m; j++) w->x[j] = s->x[j] + t * w->dx[j];
         lia_cone_respond(s, w->x, w->y);
-        project(s, w->x, w->y, w->F, NULL);
+        project(s, &(Point){.x = w->x, .y = w->y, .F = w->F});
         after = norm(w->F, m);
         if (after < before) break;
     }
@@ -258,7 +260,7 @@ static double newton(LiaConeScaled* s, double* work, int* index) {
             memcpy(w.best, s->x, bytes);
         }
         if (least <= DBL_EPSILON) break;
-        project(s, s->x, s->y, w.F, w.J);
+        project(s, &(Point){.x = s->x, .y = s->y, .F = w.F, .J = w.J});
         double before = norm(w.F, m);
         if (!isfinite(before)) break;
         for (int i = 0; i < m; i++) w.F[i] = -w.F[i];

@@ -5,8 +5,8 @@
 //     |T| <= R,  R = mu (N + offset);  a_t != 0:  T = -R a_t/|a_t|
 //
 // Accelerations: a is (gap'', slip'), all slips are 0. Impacts: a is (gap', slip) after a phase.
-// Blocks of one row make it a linear complementarity problem. Blocks of two rows are discs: polygons
-// give a guess, semismooth Newton steps the solution.
+// Blocks of one row make it a linear complementarity problem. Blocks of two rows are discs:
+// polygons give a guess, semismooth Newton steps the solution.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "motion/contact/delassus.h"

@@ -7,19 +7,19 @@
 //     0 <= P,  0 <= gap'+ + e gap'-,  complementary   (gap'- > 0 counts as 0).
 // One contact with friction: Routh's process. The normal impulse P grows from 0; the tangential
 // impulse follows Coulomb's law with the kinetic coefficient at every instant of it: sliding,
-// sticking, sliding in another direction. Compression ends where gap' = 0; where restitution ends is
-// said by a coefficient:
+// sticking, sliding in another direction. Compression ends where gap' = 0; where restitution ends
+// is said by a coefficient:
 //     Newton     gap'+ = -e gap'-
 //     Poisson    P of restitution = e P of compression
 //     Stronge    work of P in restitution = -e^2 work of P in compression     (the default)
 // Several contacts with friction: a phase of compression and one of restitution (Poisson), in each
-// Coulomb's law between impulse and velocity at its end, all contacts at once. Where that would gain
-// energy (different coefficients, contacts already touching) the restitution of all is reduced until
-// it does not.
+// Coulomb's law between impulse and velocity at its end, all contacts at once. Where that would
+// gain energy (different coefficients, contacts already touching) the restitution of all is reduced
+// until it does not.
 // In sequence: one contact after another, the one that approaches most first, each by its own law.
 //
-// Work of the impulses is that on the relative velocities of the rows: what driven bodies feed in is
-// not in it.
+// Work of the impulses is that on the relative velocities of the rows: what driven bodies feed in
+// is not in it.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "motion/contact/delassus.h"

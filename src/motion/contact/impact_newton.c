@@ -1,9 +1,9 @@
 // Newton's restitution without friction, all contacts of a group at once:
 //     0 <= P,  0 <= gap'+ + e gap'-,  complementary      (gap'- > 0 counts as 0).
 //
-// With different e, or contacts that already touch, this can gain energy or ask for the impossible (a
-// ball between two walls that leaves both). With e = 0 it does not; so all e are multiplied by the
-// largest number up to 1 with which it does not.
+// With different e, or contacts that already touch, this can gain energy or ask for the impossible
+// (a ball between two walls that leaves both). With e = 0 it does not; so all e are multiplied by
+// the largest number up to 1 with which it does not.
 // SPDX-License-Identifier: MIT
 #include "base/numeric/lcp.h"
 #include "base/numeric/lcp_unique.h"

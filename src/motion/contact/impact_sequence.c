@@ -1,6 +1,6 @@
-// Impacts one after another: the contact that approaches most comes first, each by its own law, until
-// none approaches any more. With restitution below 1 that can take for ever, each impact being a part
-// of the one before: it ends when what is left is rounding of the first one.
+// Impacts one after another: the contact that approaches most comes first, each by its own law,
+// until none approaches any more. With restitution below 1 that can take for ever, each impact
+// being a part of the one before: it ends when what is left is rounding of the first one.
 // SPDX-License-Identifier: MIT
 #include "base/numeric/thresholds.h"
 #include "motion/contact/impact.h"

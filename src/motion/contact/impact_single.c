@@ -1,5 +1,5 @@
-// One contact of its own: Routh's process, without friction the same with straight pieces alone. Its
-// first block is the slip; couples of rolling and pivoting are left out.
+// One contact of its own: Routh's process, without friction the same with straight pieces alone.
+// Its first block is the slip; couples of rolling and pivoting are left out.
 // SPDX-License-Identifier: MIT
 #include "motion/contact/impact.h"
 #include "motion/contact/routh.h"

@@ -153,8 +153,8 @@ static void go(const LiaRouth* r, LiaRouthState* s, double p, const double* k, c
     }
 }
 
-// Is gap' rounding of what it is the sum of? Stuck contacts whose gap' follows from their slip end so:
-// what was compressed cannot be given back, whatever the law.
+// Is gap' rounding of what it is the sum of? Stuck contacts whose gap' follows from their slip end
+// so: what was compressed cannot be given back, whatever the law.
 static bool is_at_rest(const LiaRouth* r, const LiaRouthState* s) {
     double size = fabs(r->u[0]);
     for (int i = 0; i <= r->dimension; i++) size += fabs(r->W[0][i] * s->P[i]);

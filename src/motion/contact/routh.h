@@ -3,8 +3,8 @@
 // The normal impulse p grows from 0 and plays the part of time. Rows n (gap) and t (slip):
 //     du/dp = W (1, tau),   sliding: tau = -mu u_t/|u_t|;   sticking: tau such that du_t = 0
 // Compression lasts while u_n < 0; restitution ends as its law says (impact.h).
-// In the plane all pieces are straight. In space the first sliding is a curve (the hodograph), taken
-// as Taylor series; after zero slip all is straight again: it sticks if |tau| <= mu, else it
+// In the plane all pieces are straight. In space the first sliding is a curve (the hodograph),
+// taken as Taylor series; after zero slip all is straight again: it sticks if |tau| <= mu, else it
 // slides on in the one direction in which the slip can grow from 0.
 // SPDX-License-Identifier: MIT
 #pragma once
