@@ -1,16 +1,8 @@
 // States that no constraint restricts. See free_state.h.
 // SPDX-License-Identifier: MIT
 #include "geometry/free_state.h"
+#include "base/numeric/random.h"
 #include <math.h>
-
-// splitmix64, even in (-1, 1)
-static double even(uint64_t* state) {
-    uint64_t x = (*state += 0x9e3779b97f4a7c15u);
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    x ^= x >> 31;
-    return (double)(x >> 11) * 0x1p-52 - 1.0;
-}
 
 // u of length 1, and v across it.
 static void put_on_sphere(const LiaGroup* group, double* q, double* v) {
@@ -36,8 +28,8 @@ void lia_free_state_make(const LiaSystem* s, uint64_t seed, double radius, const
     const LiaModel* model = s->model;
     uint64_t state = seed * 0x2545f4914f6cdd1du + 1;
     for (uint32_t i = 0; i < s->n; i++) {
-        q[i] = q0[i] + radius * fmax(1.0, fabs(q0[i])) * even(&state);
-        v[i] = v0[i] + radius * fmax(1.0, fabs(v0[i])) * even(&state);
+        q[i] = q0[i] + radius * fmax(1.0, fabs(q0[i])) * lia_random_even(&state);
+        v[i] = v0[i] + radius * fmax(1.0, fabs(v0[i])) * lia_random_even(&state);
     }
     for (uint32_t c = 0; c < model->groups_count; c++) {
         const LiaGroup* group = &model->groups[c];

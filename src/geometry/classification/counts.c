@@ -159,30 +159,33 @@ bool lia_counts_look(LiaJudge* j, LiaCounts* k) {
     return !failed;
 }
 
-// Which terms are made of a control; terms stand after what they are made of.
-static void mark_terms(const LiaModel* model, uint32_t control, bool* made) {
-    for (uint32_t i = 0; i < model->terms_count; i++) {
-        const LiaTerm* term = &model->terms[i];
-        bool itself = term->op == LIA_TERM_CONTROL && term->index == control;
-        bool parts = term->op >= LIA_TERM_NEG && (made[term->a] || made[term->b] || made[term->c]);
-        made[i] = itself || parts;
+// Does a formula of the model contain a control?
+static bool contains(const LiaModel* model, LiaExpr f, uint32_t control) {
+    LiaValues values;
+    bool found = false;
+    if (!lia_evaluate_init(&values, model->graph, &f, 1)) return false;
+    for (uint32_t i = 0; i < values.count && !found; i++) {
+        const LiaNode* node = &model->graph->nodes[values.nodes[i]];
+        found = node->op == LIA_OP_SYMBOL && node->symbol_kind == LIA_SYMBOL_CONTROL &&
+                node->a == control;
     }
+    lia_evaluate_clear(&values);
+    return found;
 }
 
 // Controls in kinematic constraints: the values s of the leaves C_s.
 static uint32_t count_controls(const LiaJudge* j) {
     const LiaModel* model = j->system->model;
-    bool* made = LIA_ARENA_NEW(j->out->arena, bool, model->terms_count + 1);
     uint32_t count = 0;
-    for (uint32_t k = 0; made && k < model->controls_count; k++) {
+    for (uint32_t k = 0; k < model->controls_count; k++) {
         bool used = false;
-        mark_terms(model, k, made);
         for (uint32_t c = 0; c < model->constraints_count; c++) {
             const LiaConstraintClass* one = &j->out->constraints[c];
             const LiaConstraint* given = &model->constraints[c];
             if (!one->control || one->geometric) continue;
-            for (uint32_t e = 0; e < given->equation_count; e++) {
-                used |= made[given->equations[e].left] || made[given->equations[e].right];
+            for (uint32_t e = 0; e < given->equation_count && !used; e++) {
+                used = contains(model, given->equations[e].left, k) ||
+                       contains(model, given->equations[e].right, k);
             }
         }
         count += used;

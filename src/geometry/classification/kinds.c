@@ -11,9 +11,9 @@
 
 bool lia_kinds_has_control(const LiaModel* model, const LiaConstraint* c) {
     for (uint32_t e = 0; e < c->equation_count; e++) {
-        unsigned has =
-            model->terms[c->equations[e].left].has | model->terms[c->equations[e].right].has;
-        if (has & LIA_HAS_CONTROL) return true;
+        const LiaEquation* of = &c->equations[e];
+        unsigned has = lia_model_depends(model, of->left) | lia_model_depends(model, of->right);
+        if (has & LIA_DEPENDS(CONTROL)) return true;
     }
     return false;
 }

@@ -13,6 +13,7 @@
 // it changes no motion, for u v = 0 stays so, and no part, for v_v and v_h are orthogonal to u; but then G can be
 // inverted.
 // SPDX-License-Identifier: MIT
+#include "base/numeric/quaternion.h"
 #include "base/numeric/thresholds.h"
 #include "geometry/classification/judge.h"
 #include "geometry/phase_space/fields_work.h"
@@ -190,10 +191,7 @@ void lia_fields_turn(const LiaFields* f, uint32_t first, const double* field, do
     for (uint32_t j = 0; j < f->nx; j++) {
         if (f->x[j] >= first && f->x[j] < first + 4) dp[f->x[j] - first] = field[f->n + j];
     }
-    for (int i = 1; i <= 3; i++) {
-        int j = i % 3 + 1, l = j % 3 + 1;
-        omega[i - 1] = 2.0 * (q[0] * dq[i] - dq[0] * q[i] + q[j] * dq[l] - q[l] * dq[j]);
-    }
+    lia_quaternion_spin(q, dq, omega);
     spin_of(q, dp, moment);
     spin_of(dq, p, change);
     for (int i = 0; i < 3; i++) moment[i] += change[i];
@@ -203,9 +201,9 @@ void lia_fields_turn(const LiaFields* f, uint32_t first, const double* field, do
 static bool governs(const LiaSystem* s, uint32_t r, uint32_t* coordinate) {
     const LiaRow* row = &s->rows[r];
     const LiaConstraint* c = &s->model->constraints[row->constraint];
-    const LiaTerm* left = &s->model->terms[c->equations[row->part].left];
-    if (left->op != LIA_TERM_COORDINATE && left->op != LIA_TERM_VELOCITY) return false;
-    *coordinate = left->index;
+    LiaExpr left = c->equations[row->part].left;
+    if (!lia_model_is_coordinate(s->model, left)) return false;
+    *coordinate = lia_graph_node(s->model->graph, left)->a;
     return true;
 }
 
