@@ -233,7 +233,10 @@ static void long_lists_are_cut(void** state) {
     assert_has(s, plain, "  q[12]         0         -\n  ... and 18 more (in the CSV)\n");
     char* text = summary(s, plain);
     assert_null(strstr(text, "q[13]"));
-    assert_non_null(strstr(text, "  touch  t =  11  rising\n  ... and 18 more\n"));
+    assert_non_null(strstr(text, "  touch  t =   7  rising\n  ...             and 18 more\n"
+                                 "  touch  t =  26  rising\n"));
+    assert_non_null(strstr(text, "  touch  t =  29  rising\n"));
+    assert_null(strstr(text, "  touch  t =  25  rising\n"));
     lia_free(text);
     sample_free(s);
 }

@@ -18,6 +18,7 @@
 
 enum {
     OBSERVED_MOST = 30,  // of what somebody asked for
+    EVENTS_LAST = 4,     // of a long list: the last ones
     PICTURES_MOST = 3,
     WIDTH_DEFAULT = 80,
     NARROW = 60,  // a terminal of fewer columns: fewer digits, fewer words
@@ -105,29 +106,37 @@ static void add_observed(LiaSummaryPage* page) {
                           " (in the CSV)");
 }
 
+static void add_event(LiaSummaryPage* page, size_t i, LiaText* cells) {
+    const LiaTrajectory* motion = page->motion;
+    const LiaEventRecord* event = &motion->events[i];
+    lia_text_add(cells, "%s\tt =\t", event->name);
+    lia_summary_page_known(page, cells, event->t, page->digits,
+                           motion->check ? motion->check->event[i] : NAN, 0.0);
+    lia_text_add(cells, "%s%s\n",
+                 event->kind            ? lia_event_kind_text(event->kind)
+                 : event->direction > 0 ? "rising"
+                 : event->direction < 0 ? "falling"
+                                        : "touching",
+                 event->stop ? ", stop" : "");
+}
+
+// The first ones and the last ones: how it began, and what it came to.
 static void add_events(LiaSummaryPage* page) {
     const LiaTrajectory* motion = page->motion;
-    if (motion->event_count == 0) {
-        return;
-    }
+    size_t count = motion->event_count, first = count;
+    if (count == 0) return;
     lia_summary_page_section(page, "events");
     LiaText cells = {0};
-    size_t shown = lia_summary_page_least(motion->event_count, LIA_SUMMARY_LINES_MOST);
-    for (size_t i = 0; i < shown; i++) {
-        const LiaEventRecord* event = &motion->events[i];
-        lia_text_add(&cells, "%s\tt =\t", event->name);
-        lia_summary_page_known(page, &cells, event->t, page->digits,
-                               motion->check ? motion->check->event[i] : NAN, 0.0);
-        lia_text_add(&cells, "%s%s\n",
-                     event->kind            ? lia_event_kind_text(event->kind)
-                     : event->direction > 0 ? "rising"
-                     : event->direction < 0 ? "falling"
-                                            : "touching",
-                     event->stop ? ", stop" : "");
+    if (count > LIA_SUMMARY_LINES_MOST) first = LIA_SUMMARY_LINES_MOST - EVENTS_LAST;
+    for (size_t i = 0; i < first; i++) add_event(page, i, &cells);
+    if (count > first) {
+        lia_text_add(&cells, "...\t\t");
+        lia_summary_page_nothing(page, &cells);
+        lia_text_add(&cells, "and %zu more\n", count - first - EVENTS_LAST);
+        for (size_t i = count - EVENTS_LAST; i < count; i++) add_event(page, i, &cells);
     }
     lia_summary_page_table(page, &cells, lia_summary_page_with_differences(page) ? "lrpll" : "lrpl",
                            false);
-    lia_summary_page_rest(page, shown, motion->event_count, "");
 }
 
 // What a second run said.
