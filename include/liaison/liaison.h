@@ -337,8 +337,8 @@ char* lia_output_reason(const LiaTrajectory* trajectory);
 LiaStatus lia_output_svg(const LiaTrajectory* trajectory, const char* stem, size_t* count,
                          char** paths);
 
-/// Both: the CSV and the pictures of a motion, which belong together; either may be NULL. *count is
-/// how many files were written (may be NULL), *paths as above. LIA_MEMORY: none of them was, and
+/// Both: the CSV and the pictures of a motion, which belong together; either may be NULL. With both,
+/// a motion with events gets them as STEM-events.csv as well. *count is how many files were written (may be NULL), *paths as above. LIA_MEMORY: none of them was, and
 /// what stood there before stands there still. LIA_FILE: those that could be written are there.
 LiaStatus lia_output_files(const LiaTrajectory* trajectory, const char* csv, const char* stem,
                            size_t* count, char** paths);

@@ -1,4 +1,4 @@
-// The files of a motion that belong together: its samples as CSV and its pictures.
+// The files of a motion that belong together: its samples and events as CSV, and its pictures.
 //
 // Each is written under a temporary name first. Only when all are written, and memory was not out
 // on the way, do they get their own names, which takes no memory: so there is never a part of them
@@ -47,6 +47,16 @@ static void write_samples(Files* files, const char* path) {
     end(files, file);
 }
 
+// STEM-events.csv, where something happened.
+static void write_events(Files* files, const char* stem) {
+    if (files->trajectory->event_count == 0) return;
+    lia_text_add(&files->name[files->count], "%s-events.csv", stem);
+    LiaOutputFile* file = begin(files);
+    if (!file) return;
+    lia_csv_write_events(files->trajectory, file);
+    end(files, file);
+}
+
 static void write_pictures(Files* files, const char* stem) {
     size_t plots = files->trajectory->model->plots_count, drawn = 0;
     for (size_t i = 0; i < plots && !files->error; i++) {
@@ -64,11 +74,12 @@ static void write_pictures(Files* files, const char* stem) {
 }
 
 static void write_all(Files* files, const char* csv, const char* stem) {
-    size_t most = files->trajectory->model->plots_count + 1, room = 1;
+    size_t most = files->trajectory->model->plots_count + 2, room = 1;
     files->file = lia_memory_zeros(most, sizeof *files->file);
     files->name = lia_memory_zeros(most, sizeof *files->name);
     if (!files->file || !files->name) return;
     if (csv) write_samples(files, csv);
+    if (csv && stem && !files->error) write_events(files, stem);
     if (stem && !files->error) write_pictures(files, stem);
     for (size_t i = 0; i < files->count; i++) room += files->name[i].length + 1;
     files->list = lia_memory_zeros(room, 1);
@@ -96,7 +107,7 @@ static size_t place_all(Files* files) {
 }
 
 static void clear(Files* files) {
-    size_t most = files->trajectory->model->plots_count + 1;
+    size_t most = files->trajectory->model->plots_count + 2;
     for (size_t i = 0; files->name && i < most; i++) lia_text_clear(&files->name[i]);
     free(files->name);
     free(files->file);

@@ -134,4 +134,24 @@ expect_out "its forces are not unique"
 try explain twice.lia --json
 expect_out '"unique": false'
 rm -f twice.lia twice.csv twice.svg twice.html
+
+# Events have a file of their own, beside the CSV.
+cat >ball.lia <<'MODEL'
+coordinate z : line
+kinetic z'^2/2
+potential 10*z
+contact floor: z >= 0 restitution 0.5
+event high: z' = 0 falling
+start z = 5
+run t = 0..1.8
+MODEL
+try run ball.lia -o ball.csv
+expect_code 0
+expect_out "wrote ball.csv, ball-events.csv"
+expect "their columns" sh -c "head -n 1 ball-events.csv | grep -qx \"t,kind,name,direction,impulse,energy,z,z'\""
+expect "the impact: sqrt(2 h/g) = 1, P = 15, loss 37.5" sh -c 'grep -q "^1,impact,floor,0,15,-37.5," ball-events.csv'
+expect "the event of the model" grep -q "^1.5,user,high,-1,0,0," ball-events.csv
+try run ball.lia -o - --quiet
+expect "not with standard output" sh -c '! grep -q impact out'
+rm -f ball.lia ball.csv ball-events.csv ball.svg
 finish

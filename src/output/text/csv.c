@@ -6,9 +6,13 @@
 // LF. A motion that ended between two samples gets its last state as a last row. A number made of
 // multipliers that are not unique is marked: behind all other columns stands, for each column that
 // has one, `unique(COLUMN)`, 1 where the number of the row is unique and 0 where it is one of many.
+//
+// Events are a file of their own: t, kind, name, direction, the impulse and the energy of a contact,
+// then the state by its columns.
 // SPDX-License-Identifier: MIT
 #include "output/text/csv.h"
 #include "output/text/escape.h"
+#include <math.h>
 
 // `shared`: which numbers of the row are not unique; NULL: all are.
 static void add_row(LiaText* out, const LiaTrajectory* trajectory, const double* row,
@@ -66,5 +70,66 @@ void lia_csv_write(const LiaTrajectory* trajectory, LiaOutputFile* file) {
     }
     if (ends_between_samples(trajectory)) {
         add_row(&file->text, trajectory, trajectory->final, trajectory->final_shared);
+    }
+}
+
+// --- events --------------------------------------------------------------------------------------
+
+static bool is_state(const LiaColumn* column) {
+    return column->kind == LIA_COLUMN_POSITION || column->kind == LIA_COLUMN_VELOCITY;
+}
+
+// So many components has the largest impulse.
+static uint32_t impulse_width(const LiaTrajectory* trajectory) {
+    uint32_t most = 0;
+    for (size_t i = 0; i < trajectory->event_count; i++) {
+        uint32_t count = trajectory->events[i].impulse_count;
+        most = count > most ? count : most;
+    }
+    return most;
+}
+
+static void add_events_header(LiaText* out, const LiaTrajectory* trajectory, uint32_t width) {
+    lia_text_add(out, "t,kind,name,direction");
+    for (uint32_t k = 0; k < width; k++) lia_text_add(out, k ? ",impulse[%u]" : ",impulse", k + 1);
+    if (width > 0) lia_text_add(out, ",energy");
+    for (size_t i = 0; i < trajectory->csv_count; i++) {
+        if (!is_state(&trajectory->columns[i])) continue;
+        lia_text_add_bytes(out, ",", 1);
+        lia_escape_csv(out, trajectory->columns[i].name);
+    }
+    lia_text_add_bytes(out, "\n", 1);
+}
+
+static void add_event(LiaText* out, const LiaTrajectory* trajectory, const LiaEventRecord* event,
+                      uint32_t width) {
+    lia_text_add_number(out, event->t);
+    lia_text_add(out, ",%s,", event->kind ? lia_event_kind_text(event->kind) : "user");
+    lia_escape_csv(out, event->name);
+    lia_text_add(out, ",%d", event->direction);
+    for (uint32_t k = 0; k < width; k++) {
+        lia_text_add_bytes(out, ",", 1);
+        lia_text_add_number(out, k < event->impulse_count ? event->impulse[k] : 0.0);
+    }
+    if (width > 0) {
+        lia_text_add_bytes(out, ",", 1);
+        lia_text_add_number(out, event->energy);
+    }
+    size_t at = 0;
+    for (size_t i = 0; i < trajectory->csv_count; i++) {
+        if (!is_state(&trajectory->columns[i])) continue;
+        lia_text_add_bytes(out, ",", 1);
+        lia_text_add_number(out, event->state ? event->state[at] : NAN);
+        at++;
+    }
+    lia_text_add_bytes(out, "\n", 1);
+}
+
+void lia_csv_write_events(const LiaTrajectory* trajectory, LiaOutputFile* file) {
+    uint32_t width = impulse_width(trajectory);
+    add_events_header(&file->text, trajectory, width);
+    for (size_t i = 0; i < trajectory->event_count && !file->error; i++) {
+        add_event(&file->text, trajectory, &trajectory->events[i], width);
+        lia_output_file_flush(file);
     }
 }
