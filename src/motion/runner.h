@@ -23,7 +23,7 @@ typedef struct LiaCheckpoint {
     int error;               // errno of the last writing; 0: it went well
 } LiaCheckpoint;
 
-// Points inside a step: see inside.c.
+// Points inside a step: see inner_residual.c.
 typedef struct LiaInnerResidual {
     double *a, *defect, *size, *held;  // by unknown coordinate           (n)
     double *q, *v;                     // the state, by the polynomials   (n)
@@ -82,7 +82,7 @@ typedef struct LiaRunner {
     int in_vain;                  // how often others were looked for since, and not found
     LiaStep step;
     LiaEnclosure enclosure;  // where formulas are during the step
-    bool proved;             // every function in them converges over it: see reach.c
+    bool proved;             // every function in them converges over it: see series_range.c
     LiaInnerResidual inside;
     bool passed;      // the last step was held against the equations inside it and the energy
     LiaNoise* noise;  // what rounding makes of the forces
@@ -178,7 +178,7 @@ bool lia_step_sample(LiaRunner* run, double h, bool to_end);
 /// Look at the coupling number in the state of `at`.
 void lia_step_watch(LiaRunner* run, const LiaWorkspace* at);
 
-// endure.c
+// long_run.c
 /// After a step: in a long run the tolerance of the next ones is finer.
 void lia_long_run(LiaRunner* run);
 
@@ -254,15 +254,15 @@ bool lia_corner_cross(LiaRunner* run);
 /// After arriving there: do equations ask for another state than the one that impulses lead to? Says so.
 bool lia_corner_leapt(LiaRunner* run);
 
-// reach.c
+// series_range.c
 /// How far, up to h, the series that were just made can be relied upon. `guard`: the one whose root is at h, -1: none.
 double lia_series_range(LiaRunner* run, double h, int guard);
 
-// inside.c
+// inner_residual.c
 /// Do the polynomials of the step satisfy the equations at points inside it, up to h? After arriving at its end.
 bool lia_inner_residual_good(LiaRunner* run, double h, double allowed);
 
-// balance.c
+// energy_balance.c
 /// The energy where a step begins.
 void lia_energy_balance_begin(LiaRunner* run);
 /// Is the change of the energy along the step that of the works, and of what projection fed in? After arriving.
@@ -293,7 +293,7 @@ double lia_noise_energy(LiaNoise* noise, const LiaRunner* run, const LiaWorkspac
 /// What is rounding of the terms of a law is nothing for the coordinate that it drives: run->scales.
 void lia_noise_scales(LiaNoise* noise, LiaRunner* run);
 
-// structure.c
+// degree_change.c
 /// A workspace in the state of run->w that looks as far ahead as may be needed. NULL if memory is out.
 LiaWorkspace* lia_degree_change_look(const LiaRunner* run);
 /// Derivatives that decide the forces where those that were taken so far do not, at the state in run->w. NULL: none do, or the state
@@ -315,13 +315,13 @@ LiaJumpImpulse lia_jumps_impulse(const LiaConstraint* constraint);
 bool lia_jumps_record(LiaRunner* run, const double* before, const double* after,
                       const double* impulse, const double* work, bool unique);
 
-// leap.c
+// singular_step.c
 /// Are there positions within the step, or just behind it, where equations lose their rank? *h: a better step then,
 /// one that ends before them or one that leads over them; *before: one that ends before them.
 LiaSingularStep lia_singular_step_find(const LiaRunner* run, double natural, double* h,
                                        double* before);
 
-// flat.c
+// singular_start.c
 typedef enum LiaSingularStartWhy {
     LIA_FLAT_VELOCITY,
     LIA_FLAT_REST,
@@ -416,7 +416,7 @@ void lia_advice_twice(LiaRunner* run);
 /// Advice where a formula is driven back from both sides.
 void lia_advice_stick(LiaRunner* run, LiaExpr formula);
 
-// doubt.c
+// friction_check.c
 /// Warnings of friction that drives and of kinetic energy below zero, from the samples.
 void lia_friction_check_motion(LiaRunner* run);
 

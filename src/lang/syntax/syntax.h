@@ -188,7 +188,7 @@ typedef struct LiaStatement {
     LiaCode on, at;  // force F: e on BODY at e
     const LiaJointSyntax* joint;
     LiaCode t0, t1, tolerance, samples, every, step_most;  // run
-    struct LiaPicture* pictures;                           // draw: see drawings.h
+    struct LiaPicture* pictures;                           // draw: see drawing.h
     uint32_t picture_count;
 } LiaStatement;
 

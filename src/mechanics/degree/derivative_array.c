@@ -1,6 +1,6 @@
 // Operators whose forces are decided only together: by several derivatives of all their equations at once.
 //
-// hidden.c differentiates each equation until a force appears in it. Where the matrix S of these forces is singular, some
+// relative_degree.c differentiates each equation until a force appears in it. Where the matrix S of these forces is singular, some
 // combination of the equations has no force in it: it is a new equation of the state, to be differentiated further, and so on
 // until all forces are decided or no new equation comes (the structure algorithm: Silverman 1969, Singh 1981). Here the
 // combinations are not formed; all derivatives up to a depth K are taken at once. The unknowns are
@@ -11,7 +11,7 @@
 // it moves nothing (two operators that ask the same). The least such K is taken. Newton's method with steps of least
 // norm; beyond order K the equations are linear in x. At order 0 what no force can change, N^T r with N^T G = 0, are
 // hidden equations of the state (derivative arrays: Campbell and Gear 1995). These ranks are what they are only where
-// all equations hold, so the depth is sought on states that are moved there (hidden_project.c).
+// all equations hold, so the depth is sought on states that are moved there (relative_degree_project.c).
 //
 // G costs no digits: a coefficient of order j is a polynomial in the force of order i, of degree j/(i + 1) at most, and differences
 // over as many points as that needs are exact, however wide.

@@ -1,4 +1,4 @@
-// Forces of operators that are decided only by several derivatives of their equations at once: see together.c.
+// Forces of operators that are decided only by several derivatives of their equations at once: see derivative_array.c.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "mechanics/kkt/workspace.h"

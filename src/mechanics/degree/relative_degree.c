@@ -269,7 +269,7 @@ bool lia_relative_degree_attach(LiaWorkspace* w, const LiaRelativeDegree* h) {
 
 LIA_KEEP_ALL(LiaRelativeDegree, 8 + 3 * sizeof(int*) + 16);
 
-// Levels are counted again, as hidden_find.c does: rooms are made by them.
+// Levels are counted again, as relative_degree_find.c does: rooms are made by them.
 static bool is_possible(LiaRelativeDegree* h) {
     h->levels = h->derivative_array ? h->count : 0;
     for (int i = 0; i < h->count; i++) {

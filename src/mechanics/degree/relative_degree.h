@@ -1,4 +1,4 @@
-// What hidden.c and hidden_find.c share. What others need of them is in workspace.h.
+// What relative_degree.c and relative_degree_find.c share. What others need of them is in workspace.h.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "mechanics/kkt/workspace.h"

@@ -1,5 +1,5 @@
-// Operators that act through springs: in which derivatives of their equations the forces appear (hidden.c), and how many derivatives
-// decide them where they do so only together (together.c).
+// Operators that act through springs: in which derivatives of their equations the forces appear (relative_degree.c), and how many derivatives
+// decide them where they do so only together (derivative_array.c).
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "base/numeric/qr.h"

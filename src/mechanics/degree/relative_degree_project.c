@@ -1,7 +1,7 @@
 // Projection onto the equations that are hidden in those of operators that act through springs, and all others: least change in
 // units of the sizes of positions and velocities.
 //
-// Where forces are decided together (together.c) they are unknowns too, of all orders up to the depth, and the equations are the
+// Where forces are decided together (derivative_array.c) they are unknowns too, of all orders up to the depth, and the equations are the
 // derivatives themselves: which combinations of them are free of forces need not be known on the way, where that is not yet what it
 // is on the states that satisfy them. A change of a force counts little.
 //

@@ -1,4 +1,4 @@
-// What rounding makes of the solution of K0 x = b. See certainty.h.
+// What rounding makes of the solution of K0 x = b. See forward_error.h.
 // SPDX-License-Identifier: MIT
 #include "mechanics/kkt/forward_error.h"
 #include "base/memory/memory.h"

@@ -1,7 +1,7 @@
 // Rows that depend on each other: which to keep in K0.
 //
 // All rows are kept for residuals. Independent ones are selected by orthogonalisation with pivoting, or
-// by sparse elimination where there are many; the others follow from them. What their multipliers mean then: least_norm.c.
+// by sparse elimination where there are many; the others follow from them. What their multipliers mean then: min_norm.c.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"

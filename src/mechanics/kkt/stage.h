@@ -1,4 +1,4 @@
-// What workspace.c and stages.c share.
+// What workspace.c and stage.c share.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "mechanics/kkt/workspace.h"

@@ -1,4 +1,4 @@
-// The passage from one stage to the next. See passage.h.
+// The passage from one stage to the next. See stage_pipeline.h.
 // SPDX-License-Identifier: MIT
 #include "mechanics/kkt/stage_pipeline.h"
 #include "base/memory/memory.h"

@@ -1,4 +1,4 @@
-// The mechanics in numbers: the state, M, J, Omega and K0; order by order it goes on in stages.c. See workspace.h.
+// The mechanics in numbers: the state, M, J, Omega and K0; order by order it goes on in stage.c. See workspace.h.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"

@@ -16,7 +16,7 @@
 #include "mechanics/system.h"
 
 // Operators whose force does not reach what they govern by inertia alone, only through springs and the
-// like: their equations are differentiated further (hidden.c).
+// like: their equations are differentiated further (relative_degree.c).
 typedef struct LiaRelativeDegree {
     int count;
     int* row;    // of nc
@@ -25,11 +25,11 @@ typedef struct LiaRelativeDegree {
     int ahead;   // the largest shift
     int levels;  // equations hidden and not: sum of base + shift
     bool
-        derivative_array;  // S is singular: the forces are decided by all shifts at once (together.c)
+        derivative_array;  // S is singular: the forces are decided by all shifts at once (derivative_array.c)
     int equations;         // then: how many the state satisfies, all others counted too
 } LiaRelativeDegree;
 
-typedef struct LiaDerivativeArray LiaDerivativeArray;  // together.h
+typedef struct LiaDerivativeArray LiaDerivativeArray;  // derivative_array.h
 
 // Why operators cannot act even so.
 typedef struct LiaRelativeDegreeLack {
@@ -81,7 +81,7 @@ typedef struct LiaWorkspace {
     double*
         weight;  // size of each row beside those of its constraint, once rows were selected; scratch   (nc)
     double* K0;       // [M -Omega^T; J 0] of the active rows, factored  (nf+nr)^2
-    double* measure;  // units of the unknowns of K0: see measure.c      (nf+nr)
+    double* measure;  // units of the unknowns of K0: see scaling.c      (nf+nr)
     bool
         fine;  // lengths or velocities so small that what is rounding elsewhere is much: project always
     bool measured;  // K0 was factored in these units
@@ -113,7 +113,7 @@ typedef struct LiaWorkspace {
     double S_noise;  // what rounding makes of it
     bool undecided;  // the last residuals() left forces open
     void* hidden_block;
-    struct LiaSlopes* slopes;  // of all levels, from the last projection: see hidden_project.c
+    struct LiaSlopes* slopes;  // of all levels, from the last projection: see relative_degree_project.c
     LiaDerivativeArray* derivative_array;  // with hidden->together only
 
     LiaLu lu;
@@ -252,15 +252,15 @@ void lia_independent_columns(const LiaWorkspace* w, double* size);
 double lia_independent_rounding(const double* A, int m, int n);
 /// Has an active row become small beside the others of its constraint, so that another choice may be better?
 bool lia_independent_faded(const LiaWorkspace* w);
-/// least_norm.c: multipliers of least norm, which are unique, and others with the same forces, where rows depend on
+/// min_norm.c: multipliers of least norm, which are unique, and others with the same forces, where rows depend on
 /// each other.
 void lia_min_norm_multipliers(LiaWorkspace* w);
-/// least_norm_sparse.c: the same for large systems. False if it could not be done.
+/// min_norm_sparse.c: the same for large systems. False if it could not be done.
 bool lia_min_norm_sparse(LiaWorkspace* w);
 /// After least_norm(): which combinations of multipliers that are not unique are so all the same. `basis`
 /// (room for nc x nc) gets one a row, in reduced row echelon form. Returns how many.
 int lia_min_norm_combinations(const LiaWorkspace* w, double* basis);
-/// share.c: the same multipliers as series of `orders` coefficients, for the works. A step allocates only here, and only
+/// min_norm_series.c: the same multipliers as series of `orders` coefficients, for the works. A step allocates only here, and only
 /// where rows that do work depend on each other.
 void lia_min_norm_series(LiaWorkspace* w, int orders);
 /// A number between 1/2 and 1, the next of a fixed sequence that begins with *seed = 1.
@@ -269,7 +269,7 @@ double lia_min_norm_random(uint64_t* seed);
 /// not: which force acts is not decided.
 int lia_independent_force_rank(const LiaWorkspace* w);
 
-// Why K0 is singular, in words: see uncoupled.c.
+// Why K0 is singular, in words: see singular_report.c.
 typedef struct LiaSingularReport {
     LiaText equations, forces, motion;  // "'a', 'b'"; the same of forces; "x, y"
     LiaText direction;                  // of the motion: " along x' = 2, y' = -1"
@@ -284,13 +284,13 @@ void lia_singular_report_clear(LiaSingularReport* uncoupled);
 /// As a clause: "the force of 'follow' moves x, and what 'follow' asks for is not coupled to that by inertia".
 void lia_singular_report_say(const LiaSingularReport* uncoupled, LiaText* out);
 
-/// remaining.c: how many numbers of the state all equations leave free, and the rate at which a small deviation grows
+/// zero_dynamics.c: how many numbers of the state all equations leave free, and the rate at which a small deviation grows
 /// there, exp(rate t), by the motion linearised at the state in w (0: neither grows nor dies out). -1 where that
 /// cannot be told. *drift: how fast the positions change, in parts of their size. Leaves the workspace as after
 /// accelerate().
 int lia_zero_dynamics(LiaWorkspace* w, double* rate, double* drift);
 
-// --- stages.c, for hidden.c too
+// --- stage.c, for relative_degree.c too
 
 /// Stage k with the unknowns at zero; multipliers of hidden rows are left as they are.
 void lia_stage_begin(LiaWorkspace* w, int k);
@@ -299,7 +299,7 @@ void lia_stage_solve(LiaWorkspace* w, int k);
 /// Forces of eliminated operators of order k.
 void lia_stage_react(LiaWorkspace* w, int k);
 
-// --- hidden.c, hidden_find.c
+// --- relative_degree.c, relative_degree_find.c
 
 /// Is a row one of an operator?
 bool lia_relative_degree_find_has_operators(const LiaWorkspace* w);
@@ -331,7 +331,7 @@ void lia_relative_degree_levels(LiaWorkspace* w);
 /// The same, and the matrix S. False if S is singular.
 bool lia_relative_degree_residuals(LiaWorkspace* w);
 
-// --- hidden_project.c
+// --- relative_degree_project.c
 
 /// Move the state onto all levels; `fixed` (2 nf flags, positions then velocities) are kept, NULL: none.
 /// Least change in units of the scales of q and v. Returns false if it does not settle.

@@ -5,7 +5,7 @@
 // them and 1 for all others, and the norm is mu W mu.
 //
 // The rows of Omega that count, less what the others span, and a basis of their columns: mu - N N^T mu, N orthonormal.
-// For large systems: least_norm_sparse.c. As series, for the works: share.c.
+// For large systems: min_norm_sparse.c. As series, for the works: min_norm_series.c.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "base/numeric/qr.h"

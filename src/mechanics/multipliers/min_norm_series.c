@@ -1,6 +1,6 @@
 // Multipliers of least norm as series, for powers and works: rows that depend on each other share their forces.
 //
-// With A = [W Omega_C; Omega_C^T 0] and what is to be taken away from mu in x = (nu, y) (least.h), all of them series,
+// With A = [W Omega_C; Omega_C^T 0] and what is to be taken away from mu in x = (nu, y) (multiplier_nullspace.h), all of them series,
 //
 //   A[0] x[k] = (W mu[k], 0) - sum_{j=1..k} A[j] x[k-j]
 //

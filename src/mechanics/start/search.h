@@ -4,12 +4,12 @@
 // 1). start.c puts the questions.
 //
 //   search.c          the ways to the nearest place, and the choice between them
-//   driven.c          driven positions, which are set first
+//   start_driven.c          driven positions, which are set first
 //   connected.c       which positions move then
 //   descent.c         Newton steps onto the equations, and along them towards the guess
 //   downhill.c        where they lead nowhere: steps that go down in the squares of the residuals
 //   nearer.c          whether there is a nearer place than the one they led to
-//   metric.c          what "near" means, and the shortest step in that metric (shortest.h where the system is sparse)
+//   metric.c          what "near" means, and the shortest step in that metric (min_norm_step.h where the system is sparse)
 //   start_text.c      what is said of a start: choices, contradictions
 //   start_singular.c  where K0 is singular there
 // SPDX-License-Identifier: MIT
@@ -102,7 +102,7 @@ double lia_search_further(LiaSearch* z, int level, double residual);
 /// A number drawn evenly from (-1, 1); *random is not 0.
 double lia_search_draw(uint64_t* random);
 
-/// driven.c: set driven positions, which become their own guesses. False if memory is out.
+/// start_driven.c: set driven positions, which become their own guesses. False if memory is out.
 bool lia_start_driven_set(LiaSearch* z);
 /// connected.c: fill z->part; *mendable: every equation that does not hold has a coordinate that
 /// may move. False if memory is out.

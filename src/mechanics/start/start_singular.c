@@ -1,6 +1,6 @@
 // A start where K0 is singular. Either that is so here alone: the operator has no hold in these positions, and the run
 // cannot begin; or everywhere, because an operator acts through springs: then the state must satisfy further, hidden
-// equations (hidden.c), and the nearest state that does is taken.
+// equations (relative_degree.c), and the nearest state that does is taken.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"

@@ -1,6 +1,6 @@
 // Checkpoints. See checkpoint.h.
 //
-// A file: a line of text, three digests (of the build, the model, the options), the length of what follows, what kept.c
+// A file: a line of text, three digests (of the build, the model, the options), the length of what follows, what checkpoint_fields.c
 // walks over, and a digest of all of that. It is read back by the same build for the same model and the same options, else refused; what is
 // damaged is found by the last digest, and what is wrong all the same by the walk.
 // SPDX-License-Identifier: MIT

@@ -4,7 +4,7 @@
 #include "base/file/keep.h"
 #include "motion/runner.h"
 
-/// All that is kept of a run: kept.c.
+/// All that is kept of a run: checkpoint_fields.c.
 void lia_checkpoint_fields(LiaRunner* run, LiaKeep* keep);
 
 /// Write the first one, where any are asked for; `arrived`: nothing is left to run. False with an error where that cannot be.

@@ -1,4 +1,4 @@
-// The motion at any time, by the polynomials of its steps. See pieces.h and
+// The motion at any time, by the polynomials of its steps. See dense_output.h and
 // include/liaison/trajectory.h.
 // SPDX-License-Identifier: MIT
 #include "motion/result/dense_output.h"

@@ -1,4 +1,4 @@
-// Pace: does a run come to its end at all? See pace.c.
+// Pace: does a run come to its end at all? See stall.c.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <stdint.h>
