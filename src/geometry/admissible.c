@@ -103,7 +103,7 @@ static void metric(LiaAdmissible* z, int u) {
     bool finite = true;
     for (int i = 0; i < u; i++) {
         for (int k = 0; k < u; k++) {
-            double x = w->M[z->unknown[i] * z->n + z->unknown[k]];
+            double x = w->saddle.M[z->unknown[i] * z->n + z->unknown[k]];
             if (!isfinite(x)) finite = false;
             z->L[i * u + k] = x;
         }
@@ -137,7 +137,7 @@ static double newton_step(LiaAdmissible* z, int level, double* x, int u, int m) 
         double* row = z->B + (size_t)c * (size_t)u;
         double along = 0.0;
         for (int i = 0; i < u; i++) {
-            row[i] = w->J[z->row[c] * z->n + z->unknown[i]];
+            row[i] = w->saddle.J[z->row[c] * z->n + z->unknown[i]];
             along += row[i] * (x[z->unknown[i]] - z->target[z->unknown[i]]);
         }
         z->rhs[c] = along - (level == 0 ? w->phi : w->psi)[z->row[c]];
@@ -245,7 +245,7 @@ static int geometric_rank(LiaAdmissible* z) {
     int count = 0;
     for (int c = 0; c < z->m; c++) {
         if (!row_counts(z, c, 0)) continue;
-        memcpy(z->B + (size_t)count++ * n, z->w->J + (size_t)c * n, n * sizeof *z->B);
+        memcpy(z->B + (size_t)count++ * n, z->w->saddle.J + (size_t)c * n, n * sizeof *z->B);
     }
     return lia_span_rank(count, z->n, z->B);
 }
@@ -265,8 +265,9 @@ static bool sample(LiaAdmissible* z, uint64_t seed, double radius, const double*
         if (model->contact_points_count > 0) lia_start_contact_find(z->system, z->w);
         double residual = lia_admissible_settle(z);
         if (residual < LIA_ADMISSIBLE_SAMPLE && all_finite(z->w->q, z->n) &&
-            all_finite(z->w->v, z->n) && all_finite(z->w->M, z->n * z->n) &&
-            all_finite(z->w->J, z->n * z->m) && all_finite(z->w->Omega, z->n * z->m) &&
+            all_finite(z->w->v, z->n) && all_finite(z->w->saddle.M, z->n * z->n) &&
+            all_finite(z->w->saddle.J, z->n * z->m) &&
+            all_finite(z->w->saddle.Omega, z->n * z->m) &&
             (z->rank_most < 0 || geometric_rank(z) <= z->rank_most)) {
             return true;
         }
@@ -315,8 +316,8 @@ bool lia_admissible_make(LiaAdmissible* z, LiaArena* arena, double t0, double t1
     }
     evaluate(z->w);
     if (lia_admissible_residual(z, 0, NULL) < LIA_ADMISSIBLE &&
-        lia_admissible_residual(z, 1, NULL) < LIA_ADMISSIBLE && all_finite(z->w->M, z->n * z->n) &&
-        all_finite(z->w->Omega, z->n * z->m)) {
+        lia_admissible_residual(z, 1, NULL) < LIA_ADMISSIBLE &&
+        all_finite(z->w->saddle.M, z->n * z->n) && all_finite(z->w->saddle.Omega, z->n * z->m)) {
         keep(out, z);
     }
     find_rank(z, t0, t1, q, v);

@@ -121,7 +121,7 @@ static LiaVerdict symmetric_slope(const Judge* j, int k, const double* F, const 
     double* block = lia_memory_zeros(N * N + K * N + K * K, sizeof *block);
     if (!block) return LIA_UNKNOWN;
     double *L = block, *X = L + N * N, *B = X + K * N;
-    memcpy(L, j->z.w->M, N * N * sizeof *L);
+    memcpy(L, j->z.w->saddle.M, N * N * sizeof *L);
     LiaVerdict verdict = LIA_UNKNOWN;
     if (lia_dense_cholesky(n, L)) {
         double most = 0.0, away = 0.0;
@@ -158,12 +158,13 @@ static bool same_rows(const double* A, const double* B, int count) {
 static const double* metric(Judge* j) {
     const LiaWorkspace* w = j->z.w;
     size_t n = (size_t)j->n;
-    memcpy(j->B, w->M, n * n * sizeof *j->B);
-    if (lia_dense_cholesky(j->n, j->B)) return w->M;
-    memcpy(j->B, w->M, n * n * sizeof *j->B);
+    memcpy(j->B, w->saddle.M, n * n * sizeof *j->B);
+    if (lia_dense_cholesky(j->n, j->B)) return w->saddle.M;
+    memcpy(j->B, w->saddle.M, n * n * sizeof *j->B);
     for (size_t r = 0; r < (size_t)j->m; r++) {
         for (size_t i = 0; i < n; i++) {
-            for (size_t k = 0; k < n; k++) j->B[i * n + k] += w->J[r * n + i] * w->J[r * n + k];
+            for (size_t k = 0; k < n; k++)
+                j->B[i * n + k] += w->saddle.J[r * n + i] * w->saddle.J[r * n + k];
         }
     }
     return j->B;
@@ -172,8 +173,8 @@ static const double* metric(Judge* j) {
 static void look_at_submersion(Judge* j, LiaConstraintClass* out, int first, int k) {
     const LiaWorkspace* w = j->z.w;
     int n = j->n;
-    double *F = j->A, *J = w->J + (size_t)first * (size_t)n,
-           *Omega = w->Omega + (size_t)first * (size_t)n;
+    double *F = j->A, *J = w->saddle.J + (size_t)first * (size_t)n,
+           *Omega = w->saddle.Omega + (size_t)first * (size_t)n;
     for (int i = 0; i < k * n; i++) F[i] = lia_value(&j->values, j->left[first * n + i]);
     if (lia_span_rank(k, n, F) < k) return;  // a point where the left side is no submersion
     if (!lia_span_same(k, Omega, k, F, n)) out->perfect = LIA_NO;
@@ -198,8 +199,8 @@ static void look_at_constraint(Judge* j, uint32_t c) {
     rows_of(j, c, &first, &last);
     int k = last - first;
     if (k == 0) return;
-    const double *J = w->J + (size_t)first * (size_t)n,
-                 *Omega = w->Omega + (size_t)first * (size_t)n;
+    const double *J = w->saddle.J + (size_t)first * (size_t)n,
+                 *Omega = w->saddle.Omega + (size_t)first * (size_t)n;
     if (!lia_span_same(k, J, k, Omega, n)) out->force = LIA_FORCE_GIVEN;
     if (lia_span_rank(k, n, Omega) < lia_span_rank(k, n, J)) out->H0 = LIA_NO;
     for (int r = 0; r < k; r++) {
@@ -215,7 +216,7 @@ static int gather_lengths(const Judge* j, double* rows) {
     int count = 0;
     for (int r = 0; r < j->m; r++) {
         if (!j->out->constraints[j->system->rows[j->row[r]].constraint].internal) continue;
-        gather(j, r, r + 1, j->z.w->J, rows + (size_t)count++ * (size_t)j->n);
+        gather(j, r, r + 1, j->z.w->saddle.J, rows + (size_t)count++ * (size_t)j->n);
     }
     return count;
 }
@@ -226,7 +227,7 @@ static int gather_forces(const Judge* j, uint32_t but) {
     for (int r = 0; r < j->m; r++) {
         const LiaRow* row = &j->system->rows[j->row[r]];
         if (row->constraint == but || row->follows) continue;
-        gather(j, r, r + 1, j->z.w->Omega, j->A + (size_t)count++ * (size_t)j->n);
+        gather(j, r, r + 1, j->z.w->saddle.Omega, j->A + (size_t)count++ * (size_t)j->n);
     }
     return count;
 }
@@ -251,9 +252,9 @@ static bool look_at_ranks(Judge* j, int* rank, int* alone, int* passive) {
         if (j->out->constraints[c].internal) continue;
         rows_of(j, c, &first, &last);
         double* rest = j->A + (size_t)lengths * n;
-        gather(j, 0, last, w->J, rest);
+        gather(j, 0, last, w->saddle.J, rest);
         int r = lia_span_rank(lengths + last, j->n, j->A) - lengths;
-        gather(j, first, last, w->J, rest);
+        gather(j, first, last, w->saddle.J, rest);
         int own = lia_span_rank(lengths + last - first, j->n, j->A) - lengths;
         if (r + lengths < 0 || own + lengths < 0) return false;
         if (r > rank[c + 1]) rank[c + 1] = r;
@@ -268,7 +269,7 @@ static bool look_at_ranks(Judge* j, int* rank, int* alone, int* passive) {
             bool geometric = row->geometric && !row->levelled;
             bool wanted = what == 0 ? geometric : what == 1 ? geometric && !active : !active;
             if (!wanted) continue;
-            const double* from = (what == 3 ? w->Omega : w->J) + (size_t)r * n;
+            const double* from = (what == 3 ? w->saddle.Omega : w->saddle.J) + (size_t)r * n;
             memcpy(j->A + (size_t)count++ * n, from, bytes);
         }
         int r = lia_span_rank(count, j->n, j->A);

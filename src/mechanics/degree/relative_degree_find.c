@@ -80,16 +80,17 @@ static void put_in(LiaRelativeDegree* h, int i, int row, int base) {
 // do, so that their own forces do not hide in which derivative those appear. The one with the best hold comes first: of a load on
 // a rope the height, not the place. One with little hold may lose it on the way: it does not count.
 static void spare_common(LiaWorkspace* w, LiaRelativeDegree* h) {
-    double firm =
-        regular_without(w, h) ? fmax(LIA_FIRM_PIVOT, LIA_FIRM_PART * w->pivot) : LIA_FIRM_PIVOT;
+    double firm = regular_without(w, h) ? fmax(LIA_FIRM_PIVOT, LIA_FIRM_PART * w->saddle.pivot)
+                                        : LIA_FIRM_PIVOT;
     while (h->count > 1) {
         int best = -1;
         double most = firm;
         for (int i = 0; i < h->count; i++) {
             int row = h->row[i], base = h->base[i];
             take_out(h, i);
-            if (regular_without(w, h) && w->nr + h->count == w->nc && w->pivot > 1.001 * most) {
-                most = w->pivot;
+            if (regular_without(w, h) && w->nr + h->count == w->nc &&
+                w->saddle.pivot > 1.001 * most) {
+                most = w->saddle.pivot;
                 best = i;
             }
             put_in(h, i, row, base);

@@ -94,7 +94,7 @@ static void put_state(const LiaEvaluator* e, LiaWorkspace* w, double t, const do
 // Rows that were chosen at the last state say nothing of this one.
 static void forget_choice(LiaWorkspace* w) {
     for (w->nr = 0; w->nr < w->nc; w->nr++) w->active[w->nr] = w->nr;
-    w->measured = false;
+    w->saddle.measured = false;
 }
 
 // phi, psi and gamma of all rows, from the workspace that has them all.

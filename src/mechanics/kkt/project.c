@@ -17,19 +17,13 @@ static double largest(const double* x, int count) {
     return most;
 }
 
-static double rounding_of_J(const LiaWorkspace* w) {
-    const LiaDynamics* d = w->dynamics;
-    if (!w->saddle) return lia_independent_rounding(w->J, w->nc, w->nf);
-    return lia_independent_rounding(w->saddle->value + d->M.start[d->nf], 1, d->J.start[d->nc]);
-}
-
 // What a row that is none asks is measured by the largest one.
 static double row_size(const LiaWorkspace* w, int c) {
     double sum = 0.0;
     LiaEntries J = lia_workspace_J(w, c);
     for (int k = 0; k < J.count; k++) sum += fabs(J.value[k]);
     if (sum > LIA_ROW_COMMON) return sum;  // the common case, without a look at the others
-    double rounding = rounding_of_J(w);
+    double rounding = w->saddle.method->J_rounding(&w->saddle);
     if (sum > rounding) return sum;
     return rounding > 0.0 ? LIA_LARGEST_ENTRY * rounding : 1.0;
 }

@@ -159,8 +159,8 @@ static void refine(LiaWorkspace* w, int k) {
 // Where a pivot is small, what is rounded in the elimination is more than what is rounded in K0 itself (of two equations that
 // are nearly one the factors hold the square of what they differ by): the solution is refined too.
 static int refinements(const LiaWorkspace* w, int k) {
-    if (w->nr > 0 && w->pivot < LIA_REFINED_PIVOT)
-        return w->pivot < LIA_REFINED_TWICE_PIVOT ? 2 : 1;
+    if (w->nr > 0 && w->saddle.pivot < LIA_REFINED_PIVOT)
+        return w->saddle.pivot < LIA_REFINED_TWICE_PIVOT ? 2 : 1;
     return k < w->refined;
 }
 
@@ -256,7 +256,7 @@ void lia_stage_accelerate(LiaWorkspace* w) {
     if (!w->degree && w->nr < w->nc && row_left_out(w)) {
         // Start this order again with a finer choice of rows.
         if (lia_independent_select(w, LIA_DEPENDENT_ROWS_FINE, w->nc)) {
-            w->pivot = lia_workspace_factor_active(w);
+            w->saddle.pivot = lia_workspace_factor_active(w);
             lia_workspace_load(w, w->jets.order);
             lia_workspace_residuals(w);
             lia_workspace_stage0(w);

@@ -9,7 +9,6 @@
 //   lia_stage_series()      all orders
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "base/numeric/dense.h"
 #include "base/watch.h"
 #include "expr/tape/jet.h"
 #include "mechanics/kkt/saddle.h"
@@ -26,7 +25,7 @@ typedef struct LiaRelativeDegree {
     int levels;  // equations hidden and not: sum of base + shift
     bool
         derivative_array;  // S is singular: the forces are decided by all shifts at once (derivative_array.c)
-    int equations;         // then: how many the state satisfies, all others counted too
+    int equations;  // then: how many the state satisfies, all others counted too
 } LiaRelativeDegree;
 
 typedef struct LiaDerivativeArray LiaDerivativeArray;  // derivative_array.h
@@ -72,25 +71,14 @@ typedef struct LiaWorkspace {
     double* psi;   // velocity residual: psi, or d(phi)/dt            (nc)
     double* miss;  // from lia_project_scaled_residuals(): both, scaled       (nc)
 
-    // from lia_workspace_factor(); NULL where only their entries are kept: see lia_workspace_M() and so on
-    double* M;      // d2L/dv2 of the unknown coordinates, row major   (nf x nf)
-    double* J;      // gradient rows                                   (nc x nf)
-    double* Omega;  // force directions, not J                         (nc x nf)
-    int* active;    // independent rows, which stand in K0             (nr <= nc)
+    // from lia_workspace_factor()
+    LiaSaddle saddle;  // M, J, Omega, K0 and its factors, by its method
+    int* active;       // independent rows, which stand in K0             (nr <= nc)
     int nr;
-    double*
-        weight;  // size of each row beside those of its constraint, once rows were selected; scratch   (nc)
-    double* K0;       // [M -Omega^T; J 0] of the active rows, factored  (nf+nr)^2
-    double* measure;  // units of the unknowns of K0: see scaling.c      (nf+nr)
     bool
         fine;  // lengths or velocities so small that what is rounding elsewhere is much: project always
-    bool measured;  // K0 was factored in these units
-    double pivot;   // smallest pivot of the scaled K0: 0 is singular
     double
         blur;  // rounding moves the state by so much, relative, where a row is small or springs are stiff
-    double pivot_chosen;  // the same when the active rows were chosen last
-    double size_chosen;   // and log2 |det K0|, lia_workspace_size()
-    int weakest;          // its column: an unknown (< nf) or a row
 
     // from lia_stage_accelerate()
     double* gamma;      // J a + gamma = 0                                 (nc)
@@ -113,11 +101,10 @@ typedef struct LiaWorkspace {
     double S_noise;  // what rounding makes of it
     bool undecided;  // the last residuals() left forces open
     void* hidden_block;
-    struct LiaSlopes* slopes;  // of all levels, from the last projection: see relative_degree_project.c
+    struct LiaSlopes*
+        slopes;  // of all levels, from the last projection: see relative_degree_project.c
     LiaDerivativeArray* derivative_array;  // with hidden->together only
 
-    LiaLu lu;
-    LiaSaddle* saddle;  // instead of M, J, Omega and K0, where they are large and sparse; else NULL
     LiaJets jets;
     struct LiaUnknown {  // places of an unknown coordinate; registers of its changes   (nf)
         uint32_t q, v, a, change_q, change_v;
@@ -146,15 +133,6 @@ void lia_workspace_destroy(LiaWorkspace* w);
 /// reader the workspace was made for the same dynamics and order, with the same hidden equations attached.
 void lia_workspace_keep(LiaWorkspace* w, LiaKeep* keep);
 
-// A row of M, J or Omega: entry k stands in column column[k], or in column k where `column` is NULL.
-typedef struct LiaEntries {
-    int count;
-    const int* column;
-    const double* value;
-} LiaEntries;
-static inline int lia_entry_column(const LiaEntries* e, int k) {
-    return e->column ? e->column[k] : k;
-}
 LiaEntries lia_workspace_M(const LiaWorkspace* w, int i);
 LiaEntries lia_workspace_J(const LiaWorkspace* w, int c);
 LiaEntries lia_workspace_Omega(const LiaWorkspace* w, int c);
@@ -185,7 +163,7 @@ void lia_workspace_matrices(LiaWorkspace* w);
 bool lia_workspace_factor(LiaWorkspace* w);
 /// log2 |det K0|, after factor(); NAN where K0 is sparse.
 double lia_workspace_size(const LiaWorkspace* w);
-/// Units for the unknowns of K0 in which M and Omega are of size 1, into w->measure. After matrices().
+/// Units for the unknowns of K0 in which M and Omega are of size 1, into w->saddle.measure. After matrices().
 void lia_scaling_by_inertia(LiaWorkspace* w);
 /// The power of two next to x^exponent; 1 where x is no size.
 double lia_scaling_unit(double x, double exponent);
@@ -244,7 +222,7 @@ bool lia_regularity_sparse_is_ideal(const LiaWorkspace* w);
 /// independent.c: choose the active rows: a largest set of rows of J that are independent (relative
 /// distance of each from the span of those before above `margin`), `rank_most` at most. True if the set has changed.
 bool lia_independent_select(LiaWorkspace* w, double margin, int rank_most);
-/// Room for w->weight and what goes with it, if there is none yet. False if memory is out.
+/// Room for w->saddle.weight and what goes with it, if there is none yet. False if memory is out.
 bool lia_independent_weigh(LiaWorkspace* w);
 /// The square roots of the inertias, by which the columns of J are measured (nf). After matrices().
 void lia_independent_columns(const LiaWorkspace* w, double* size);

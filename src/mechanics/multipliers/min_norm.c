@@ -72,7 +72,7 @@ static void part_in(const double* U, int rank, int nc, const double* x, double* 
 }
 
 void lia_min_norm_multipliers(LiaWorkspace* w) {
-    if (w->saddle && lia_min_norm_sparse(w)) return;
+    if (!w->saddle.method->full && lia_min_norm_sparse(w)) return;
     int nc = w->nc, rank;
     const uint32_t* rows = w->dynamics->rows;
     double* U = basis_of(w, &rank);

@@ -16,7 +16,7 @@ static void add_lengths(LiaSearch* z) {
         const LiaRow* row = &z->s->rows[w->dynamics->rows[c]];
         const LiaConstraint* constraint = &z->s->model->constraints[row->constraint];
         if (!constraint->internal || constraint->foot) continue;
-        const double* J = w->J + (size_t)c * (size_t)z->n;
+        const double* J = w->saddle.J + (size_t)c * (size_t)z->n;
         double mass = 0.0;
         for (int i = 0; i < u; i++) {
             if (J[z->unknown[i]] != 0.0) mass = fmax(mass, fabs(z->L[i * u + i]));
@@ -39,7 +39,7 @@ static bool inertia(LiaSearch* z) {
     for (int i = 0; i < u; i++) {
         for (int k = 0; k < u; k++) {
             int a = z->unknown[i], b = z->unknown[k];
-            double x = w->M[a * z->n + b] * z->weight[a] * z->weight[b];
+            double x = w->saddle.M[a * z->n + b] * z->weight[a] * z->weight[b];
             if (!lia_search_coupled(z, a, b)) x = 0.0;
             if (!isfinite(x)) finite = false;
             z->L[i * u + k] = x;
@@ -68,7 +68,7 @@ static void add_equations(LiaSearch* z) {
     double heaviest = 0.0;
     for (int i = 0; i < u; i++) heaviest = fmax(heaviest, fabs(z->L[i * u + i]));
     for (int c = 0; c < z->m; c++) {
-        const double* J = z->w->J + (size_t)z->row[c] * (size_t)z->n;
+        const double* J = z->w->saddle.J + (size_t)z->row[c] * (size_t)z->n;
         double square = 0.0;
         for (int i = 0; i < u; i++) square += J[z->unknown[i]] * J[z->unknown[i]];
         if (!(square > 0.0)) continue;
@@ -105,7 +105,7 @@ void lia_metric_shortest(LiaSearch* z) {
     lia_metric_take(z, NULL);
     for (int c = 0; c < m; c++) {
         double* row = z->B + (size_t)c * (size_t)u;
-        for (int i = 0; i < u; i++) row[i] = z->w->J[z->row[c] * z->n + z->unknown[i]];
+        for (int i = 0; i < u; i++) row[i] = z->w->saddle.J[z->row[c] * z->n + z->unknown[i]];
         lia_dense_forward(u, z->L, row);
     }
     lia_dense_svd(m, u, z->B, z->sv, z->U, z->V, z->scratch);

@@ -109,7 +109,7 @@ static bool shortest(Nearer* N, double* A, double* y) {
     lia_metric_take(z, A);
     for (int c = 0; c < m; c++) {
         double* row = z->B + (size_t)c * (size_t)u;
-        for (int i = 0; i < u; i++) row[i] = z->w->J[z->row[c] * z->n + z->unknown[i]];
+        for (int i = 0; i < u; i++) row[i] = z->w->saddle.J[z->row[c] * z->n + z->unknown[i]];
         lia_dense_forward(u, z->L, row);
         for (int k = 0; k <= c; k++) {
             const double* other = z->B + (size_t)k * (size_t)u;
@@ -216,7 +216,7 @@ static double towards_guess(Nearer* N) {
         z->rhs[c] = 0.0;
         for (int i = 0; i < N->u; i++) {
             int k = z->unknown[i];
-            z->rhs[c] += z->w->J[z->row[c] * z->n + k] * (z->x[k] - target[k]);
+            z->rhs[c] += z->w->saddle.J[z->row[c] * z->n + k] * (z->x[k] - target[k]);
         }
     }
     if (!shortest(N, N->A, N->along)) return NAN;

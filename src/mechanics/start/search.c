@@ -15,7 +15,7 @@ bool lia_search_init(LiaSearch* z, const LiaSystem* s) {
     if (!z->w) return false;
     z->n = z->w->n, z->nc = z->w->nc;
     size_t n = (size_t)z->n, m = (size_t)z->nc, r = m < n ? m : n;
-    bool dense = !z->w->saddle;
+    bool dense = z->w->saddle.method->full;
     size_t doubles = 10 * n + m;
     if (dense) doubles += n * n + m * n + r + m * r + n * r + lia_dense_svd_work((int)m, (int)n);
     z->block =
@@ -314,7 +314,7 @@ bool lia_search_coupled(const LiaSearch* z, int i, int k) {
 // rows than columns.
 static bool counts(const LiaSearch* z, int c) {
     const LiaPattern* J = &z->w->dynamics->J;
-    bool any = !z->apart || !z->w->saddle;
+    bool any = !z->apart || z->w->saddle.method->full;
     for (int e = J->start[c]; e < J->start[c + 1] && !any; e++)
         any = lia_search_moves(z, J->column[e]);
     return any && lia_search_row_counts(z, c, z->level);
@@ -339,7 +339,7 @@ double lia_search_find(LiaSearch* z, int level, bool free_all) {
     choose(z, level, free_all);
     z->missed = INFINITY;
     if (z->m == 0 || z->u == 0) return lia_search_worst(z, level);
-    if (!z->w->saddle) return nearest_of_both(z);
+    if (z->w->saddle.method->full) return nearest_of_both(z);
     LiaMinNormStep shortest;
     bool ok = lia_min_norm_step_init(&shortest, z->w, z->unknown, z->u, z->row, z->m, z->weight);
     shortest.part = z->apart ? z->part : NULL;
@@ -377,7 +377,7 @@ double lia_search_moved(const LiaSearch* z) {
 
 // Nothing is drawn where shapes touch: which of the places where they do is meant is decided otherwise.
 static bool can_draw(const LiaSearch* z) {
-    return z->m > 0 && z->u > 0 && !z->w->saddle &&
+    return z->m > 0 && z->u > 0 && z->w->saddle.method->full &&
            !(z->level == 0 && z->s->model->contact_points_count > 0);
 }
 

@@ -34,7 +34,7 @@ bool lia_start_singular_here_alone(LiaSearch* z) {
         }
         double left = fmax(lia_search_find(z, 0, true), lia_search_find(z, 1, true));
         alone = left < LIA_START_ADMISSIBLE && lia_workspace_factor(z->w) &&
-                z->w->pivot > LIA_START_FIRM;
+                z->w->saddle.pivot > LIA_START_FIRM;
     }
     memcpy(z->w->q, kept, size);
     memcpy(z->target[0], kept + z->n, size);

@@ -361,7 +361,7 @@ static bool evaluate(LiaRunner* run) {
 static void record_undetermined(LiaRunner* run) {
     LiaWorkspace* w = run->sampler;
     if (run->undetermined++ == 0) {
-        int r = w->weakest - w->nf;
+        int r = w->saddle.weakest - w->nf;
         int c = r >= 0 && r < w->nr ? w->active[r] : 0;
         run->undetermined_time = w->t;
         if (w->nc > 0) run->undetermined_span = run->system->rows[w->dynamics->rows[c]].span;

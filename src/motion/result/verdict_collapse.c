@@ -95,7 +95,7 @@ void lia_verdict_collapse(LiaRunner* run, double h) {
     }
     if (lose_place(run, h) || lia_advice_form(run)) return;
     // an operator loses its hold, or equations come to depend on each other
-    if (w->nc > 0 && w->pivot < LIA_COLLAPSE_PIVOT) {
+    if (w->nc > 0 && w->saddle.pivot < LIA_COLLAPSE_PIVOT) {
         lia_verdict_singular(run, w);
         return;
     }

@@ -391,7 +391,7 @@ bool lia_begin_motion(LiaRunner* run, LiaStatus* status) {
             }
         } else if (w->degree && w->early) {
             lia_verdict_force_early(run);
-        } else if (w->pivot > LIA_SINGULAR_PIVOT) {
+        } else if (w->saddle.pivot > LIA_SINGULAR_PIVOT) {
             lia_verdict_not_finite(run);
         } else {
             lia_verdict_singular(run, w);

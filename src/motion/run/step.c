@@ -240,7 +240,7 @@ static void end_at_guard(LiaRunner* run, int g, double x) {
 // a parabola for a time so short that it makes no difference, and begin there.
 static bool step_off(LiaRunner* run) {
     LiaWorkspace* w = run->w;
-    if (!(w->pivot > LIA_SINGULAR_PIVOT) || w->contradiction) return false;
+    if (!(w->saddle.pivot > LIA_SINGULAR_PIVOT) || w->contradiction) return false;
     double d = run->direction * LIA_CORNER_AHEAD * fmax(run->longest, fabs(run->step.h));
     if (d == 0.0) return false;
     for (int i = 0; i < w->n; i++) {
@@ -545,7 +545,7 @@ bool lia_step_cross(LiaRunner* run, bool* ends) {
 // Back for a shorter way; where that ends, say why. False if the step is over, with *outcome.
 static bool go_back(LiaRunner* run, Attempt* a, LiaOutcome* outcome) {
     LiaWorkspace* w = run->w;
-    bool singular = !(w->pivot > LIA_SINGULAR_PIVOT), contradiction = w->contradiction != 0;
+    bool singular = !(w->saddle.pivot > LIA_SINGULAR_PIVOT), contradiction = w->contradiction != 0;
     bool doubtful = w->undecided || (!w->derivative_array && a->tries == 3);
     *outcome = LIA_OUTCOME_GO_ON;
     if (w->degree && doubtful && decide_otherwise(run)) return false;

@@ -42,7 +42,7 @@ static void jacobian(const Flat* f, const double* z, double e, double* J) {
     lia_workspace_load(s, 1);
     lia_workspace_residuals(s);
     lia_workspace_matrices(s);
-    memcpy(J, s->J, (size_t)f->m * (size_t)f->n * sizeof(double));
+    memcpy(J, s->saddle.J, (size_t)f->m * (size_t)f->n * sizeof(double));
 }
 
 // The basis of what is orthogonal to the m rows of A (n numbers each): its dimension, -1 if memory is out.
@@ -93,7 +93,8 @@ static bool find(Flat* f, LiaRunner* run, double cut) {
     const LiaWorkspace* w = run->w;
     *f = (Flat){.run = run, .n = w->nf, .m = w->nc};
     size_t n = (size_t)f->n, m = (size_t)f->m;
-    if (w->saddle || w->degree || f->m == 0 || f->n + f->m > UNKNOWNS_MOST) return false;
+    if (!w->saddle.method->full || w->degree || f->m == 0 || f->n + f->m > UNKNOWNS_MOST)
+        return false;
     f->block = lia_memory_zeros(n * n + m * m + 4 * m * n + m * n * n + 1, sizeof(double));
     if (!f->block) return false;
     f->Z = f->block, f->Y = f->Z + n * n, f->J = f->Y + m * m;
