@@ -28,15 +28,11 @@ struct LiaDerivativeArray {
 /// NULL if memory is out. Released with free().
 LiaDerivativeArray* lia_derivative_array_create(const LiaRelativeDegree* degree, int nf);
 void lia_derivative_array_keep(LiaDerivativeArray* z, LiaKeep* keep, int nf);
-/// Stage k, the forces found from K + 1 derivatives.
-void lia_derivative_array_stage(LiaWorkspace* w, int k);
 /// After factor(): the forces that satisfy the equations best, into `first`. False if they are not finite.
 bool lia_derivative_array_forces(LiaWorkspace* w);
-/// After factor(): w->level. False if the forces are not decided.
+/// After factor(): w->forces.level. False if the forces are not decided.
 bool lia_derivative_array_residuals(LiaWorkspace* w);
 /// After factor(): the equations and their derivatives up to the depth, with the forces `first`. Returns how many.
 int lia_derivative_array_rows(LiaWorkspace* w, double* f);
 /// G at these forces.
 void lia_derivative_array_slopes(LiaWorkspace* w);
-/// Is the force of the i-th operator one of many?
-bool lia_derivative_array_open(const LiaWorkspace* w, int i);

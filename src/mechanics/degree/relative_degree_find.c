@@ -103,7 +103,7 @@ static void spare_common(LiaWorkspace* w, LiaRelativeDegree* h) {
 // In which derivative of each equation a force appears first, at the state in w; -1: in none. False if K0 is singular, or memory
 // is out.
 static bool find_shifts(LiaWorkspace* w, int most, int* shift) {
-    const LiaRelativeDegree* h = w->degree;
+    const LiaRelativeDegree* h = w->forces.degree;
     int stride = most + 1;
     lia_workspace_load(w, w->jets.order);
     lia_workspace_residuals(w);
@@ -152,7 +152,7 @@ static bool find_degrees(LiaWorkspace* w, LiaRelativeDegree* h, int* row) {
     }
     // K0 is singular: with no row shifted so is S, and what it has of a pivot is rounding
     return h->ahead > 0 && lia_relative_degree_residuals(w) &&
-           w->S_pivot > fmax(LIA_S_REGULAR, LIA_CLEAR_OF_NOISE * w->S_noise);
+           w->forces.S_pivot > fmax(LIA_S_REGULAR, LIA_CLEAR_OF_NOISE * w->forces.S_noise);
 }
 
 typedef LiaEntries Entries(const LiaWorkspace* w, int c);
@@ -245,17 +245,17 @@ static bool enough_forces(const LiaWorkspace* w, LiaRelativeDegreeLack* lack) {
 
 // So many derivatives at once; forces that are known of fewer are kept. False if memory is out.
 static bool attach_depth(LiaWorkspace* w, LiaRelativeDegree* h, int depth) {
-    LiaDerivativeArray* before = w->derivative_array;
+    LiaDerivativeArray* before = w->forces.array;
     h->ahead = depth;
     h->levels = 0;
     for (int i = 0; i < h->count; i++) {
         h->shift[i] = depth;
         h->levels += h->base[i] + depth + 1;
     }
-    w->derivative_array = NULL;
+    w->forces.array = NULL;
     bool attached = lia_relative_degree_attach(w, h);
-    if (attached && before && before->n < w->derivative_array->n) {
-        memcpy(w->derivative_array->first, before->first, (size_t)before->n * sizeof(double));
+    if (attached && before && before->n < w->forces.array->n) {
+        memcpy(w->forces.array->first, before->first, (size_t)before->n * sizeof(double));
     }
     free(before);
     return attached;
@@ -297,12 +297,12 @@ static bool search_depth(LiaWorkspace* w, LiaRelativeDegree* h, int least, int m
     int equations = -1, waits = 0;
     for (int depth = 0; depth <= most && h->count * (depth + 1) <= UNKNOWNS_MOST; depth++) {
         if (!attach_depth(w, h, depth)) return false;
-        lack->derivative = depth + (w->derivative_array->kinematic ? 1 : 2);
+        lack->derivative = depth + (w->forces.array->kinematic ? 1 : 2);
         lack->kind = LIA_LACK_STATE;
         if (!reach_depth(w, depth, NULL, NULL)) return false;
         lack->kind = LIA_LACK_DECISION;
         bool decided = lia_relative_degree_residuals(w);
-        h->equations = lia_relative_degree_project_rank(w) - w->derivative_array->rank;
+        h->equations = lia_relative_degree_project_rank(w) - w->forces.array->rank;
         if (decided && depth >= least) return true;
         waits = h->equations > equations ? 0 : waits + 1;
         equations = h->equations;
@@ -334,22 +334,13 @@ static bool find_depth(LiaWorkspace* w, LiaRelativeDegree* h, int least, int mos
     return true;
 }
 
-// Leave the workspace as if there were no hidden rows.
-static void detach(LiaWorkspace* w) {
-    free(w->derivative_array);
-    w->derivative_array = NULL;
-    w->degree = NULL;
-    w->jets.correct_all = w->system->correct_all;
-    for (w->nr = 0; w->nr < w->nc; w->nr++) w->active[w->nr] = w->nr;
-}
-
 LiaRelativeDegree* lia_relative_degree_find_deepen(LiaWorkspace* w, int least) {
     LiaRelativeDegreeLack lack = {0};
     LiaRelativeDegree* h = list_operators(w);
     if (!h) return NULL;
     look_far(h, 0);
     if (find_depth(w, h, least, w->jets.order - 3, &lack)) return h;
-    detach(w);
+    lia_relative_degree_detach(w);
     lia_relative_degree_destroy(h);
     return NULL;
 }
@@ -368,7 +359,7 @@ LiaRelativeDegree* lia_relative_degree_find(LiaWorkspace* w, LiaRelativeDegreeLa
         row = 0;
         if (find_degrees(w, h, &row)) return h;
         if (attempt == 1 && find_depth(w, h, 1, most, lack)) return h;
-        detach(w);
+        lia_relative_degree_detach(w);
         lia_relative_degree_destroy(h);
     }
     // a force that shows in no derivative by itself and in none of the first together shows nowhere

@@ -15,7 +15,7 @@ static void prepare(const LiaWorkspace* w, const double* size, double* rows) {
     for (int c = 0; c < nc; c++) {
         double entry = 0.0;
         for (int k = 0; k < nf; k++) entry = fmax(entry, fabs(w->saddle.J[c * nf + k]));
-        if (entry <= rounding || (w->degree && lia_relative_degree_is(w, c))) {
+        if (entry <= rounding || lia_relative_degree_is(w, c)) {
             memset(rows + (size_t)c * (size_t)nf, 0, (size_t)nf * sizeof *rows);
             continue;
         }

@@ -45,7 +45,7 @@ static void prepare(const LiaWorkspace* w, const double* weight, const double* s
     for (int c = 0; c < A->rows; c++) {
         double entry = 0.0, sum = 0.0;
         for (int e = A->start[c]; e < A->start[c + 1]; e++) entry = fmax(entry, fabs(A->value[e]));
-        bool none = entry <= rounding || (w->degree && lia_relative_degree_is(w, c));
+        bool none = entry <= rounding || lia_relative_degree_is(w, c);
         for (int e = A->start[c]; e < A->start[c + 1]; e++) {
             A->value[e] = none ? 0.0 : A->value[e] / size[A->column[e]];
             sum += A->value[e] * A->value[e];

@@ -73,10 +73,10 @@ static bool sides_agree(const LiaWorkspace* w) {
 }
 
 bool lia_project_state(LiaWorkspace* w, int order, double* moved, double* energy) {
-    if (w->degree) {
-        if (energy) *energy = 0.0;
-        return lia_relative_degree_project(w, order, NULL, moved);
-    }
+    return w->forces.method->project(w, order, moved, energy);
+}
+
+bool lia_project_direct(LiaWorkspace* w, int order, double* moved, double* energy) {
     double total = 0.0, fed = 0.0, last = 0.0;
     w->blur = 0.0;
     lia_workspace_load(w, order);

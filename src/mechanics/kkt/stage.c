@@ -7,7 +7,6 @@
 // SPDX-License-Identifier: MIT
 #include "mechanics/kkt/stage.h"
 #include "base/numeric/thresholds.h"
-#include "mechanics/degree/derivative_array.h"
 #include "mechanics/kkt/stage_pipeline.h"
 #include <assert.h>
 #include <math.h>
@@ -171,7 +170,7 @@ void lia_stage_begin(LiaWorkspace* w, int k) {
         *coefficient(w, w->unknown[i].v, k + 1, large) = 0.0;
     }
     for (int c = 0; c < w->nc; c++) {
-        if (w->degree && lia_relative_degree_is(w, c)) continue;
+        if (lia_relative_degree_is(w, c)) continue;
         *multiplier(w, c, k) = 0.0;
     }
     lia_jet_stage(&w->jets, k);
@@ -222,9 +221,7 @@ static void finish_stage0(LiaWorkspace* w) {
         w->mu[r] = series(w, d->tape->multiplier[r])[0];
         w->unique[r] = true;
     }
-    for (int i = 0; w->derivative_array && i < w->degree->count; i++) {
-        w->unique[d->rows[w->degree->row[i]]] = !lia_derivative_array_open(w, i);
-    }
+    w->forces.method->mark_unique(w);
     w->stage = LIA_WORKSPACE_ACCELERATED;
 }
 
@@ -244,26 +241,25 @@ static int row_left_out(const LiaWorkspace* w) {
     return 0;
 }
 
+void lia_stage_accelerate_direct(LiaWorkspace* w) {
+    lia_stage_solve(w, 0);
+    for (int pass = refinements(w, 0); pass > 0; pass--) refine(w, 0);
+    if (w->nr == w->nc || !row_left_out(w)) return;
+    // Start this order again with a finer choice of rows.
+    if (lia_independent_select(w, LIA_DEPENDENT_ROWS_FINE, w->nc)) {
+        w->saddle.pivot = lia_workspace_factor_active(w);
+        lia_workspace_load(w, w->jets.order);
+        lia_workspace_residuals(w);
+        lia_workspace_stage0(w);
+        lia_stage_solve(w, 0);
+    }
+    w->contradiction = row_left_out(w);
+}
+
 void lia_stage_accelerate(LiaWorkspace* w) {
     assert(w->stage == LIA_WORKSPACE_FACTORED);
     lia_stage_gamma(w);
-    if (w->degree) {
-        lia_relative_degree_stage(w, 0);
-    } else {
-        lia_stage_solve(w, 0);
-        for (int pass = refinements(w, 0); pass > 0; pass--) refine(w, 0);
-    }
-    if (!w->degree && w->nr < w->nc && row_left_out(w)) {
-        // Start this order again with a finer choice of rows.
-        if (lia_independent_select(w, LIA_DEPENDENT_ROWS_FINE, w->nc)) {
-            w->saddle.pivot = lia_workspace_factor_active(w);
-            lia_workspace_load(w, w->jets.order);
-            lia_workspace_residuals(w);
-            lia_workspace_stage0(w);
-            lia_stage_solve(w, 0);
-        }
-        w->contradiction = row_left_out(w);
-    }
+    w->forces.method->accelerate(w);
     finish_stage0(w);
 }
 
@@ -339,8 +335,8 @@ static void go_on(LiaWorkspace* w, int k, int next, bool added) {
 // Does nothing but the next stage wait for the solution of a stage, and are all rows active, in their order?
 static bool can_go_on(const LiaWorkspace* w) {
     const LiaTape* tape = w->dynamics->tape;
-    if (!w->pipeline || tape->drive_count || tape->reaction.count || w->degree || w->nr != w->nc ||
-        w->jets.correct_all || w->system->flip == FLIP_CORRECT)
+    if (!w->pipeline || tape->drive_count || tape->reaction.count || !w->forces.method->direct ||
+        w->nr != w->nc || w->jets.correct_all || w->system->flip == FLIP_CORRECT)
         return false;
     for (int r = 0; r < w->nr; r++) {
         if (w->active[r] != r) return false;
@@ -364,6 +360,13 @@ static void series_by_windows(LiaWorkspace* w, int order) {
     }
 }
 
+void lia_stage_direct(LiaWorkspace* w, int k) {
+    if (w->nr < w->nc) forget_multipliers(w, k);
+    lia_jet_stage(&w->jets, k);
+    lia_stage_solve(w, k);
+    for (int pass = refinements(w, k); pass > 0; pass--) refine(w, k);
+}
+
 void lia_stage_series(LiaWorkspace* w, int order) {
     assert(w->stage == LIA_WORKSPACE_ACCELERATED && order <= w->jets.order);
     if (order > 1 && can_go_on(w)) {
@@ -373,14 +376,7 @@ void lia_stage_series(LiaWorkspace* w, int order) {
     }
     const int pause = 4;  // orders between looks at whether it is to end
     for (int k = 1; k < order && (k % pause || !lia_watch_asked()); k++) {
-        if (w->degree) {
-            lia_relative_degree_stage(w, k);
-        } else {
-            if (w->nr < w->nc) forget_multipliers(w, k);
-            lia_jet_stage(&w->jets, k);
-            lia_stage_solve(w, k);
-            for (int pass = refinements(w, k); pass > 0; pass--) refine(w, k);
-        }
+        w->forces.method->stage(w, k);
         lia_stage_react(w, k);
     }
     if (w->nr < w->nc) {

@@ -28,6 +28,9 @@ void lia_stage_undetermined(LiaWorkspace* w);
 void lia_stage_rest(LiaWorkspace* w, double* b);
 /// Accelerations and multipliers of the active rows, in w->b, as after accelerate().
 void lia_stage_take(LiaWorkspace* w);
+/// Order 0, and order k, where K0 alone decides the forces: see degree/forces.h.
+void lia_stage_accelerate_direct(LiaWorkspace* w);
+void lia_stage_direct(LiaWorkspace* w, int k);
 /// Factor K0 of the active rows. Returns the smallest pivot.
 double lia_workspace_factor_active(LiaWorkspace* w);
 /// solve(); `careful`: to the last digit, where the pivots are not the best.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
-#include "mechanics/degree/derivative_array.h"
+#include "mechanics/degree/relative_degree.h"
 #include "mechanics/kkt/stage.h"
 #include "mechanics/kkt/stage_pipeline.h"
 #include <assert.h>
@@ -31,6 +31,7 @@ static LiaWorkspace* create(const LiaSystem* s, const LiaDynamics* d, int order,
         return NULL;
     }
     w->jets.correct_all = s->correct_all;
+    w->forces = (LiaForceState){.method = &lia_direct, .degree = &lia_direct_no_rows};
     w->pipeline = lia_stage_pipeline_create(d);
     for (size_t i = 0; i < n; i++) {
         if (s->model->coordinates[i].manifold == LIA_ROTATION) w->refined = CAREFUL;
@@ -88,9 +89,7 @@ void lia_workspace_destroy(LiaWorkspace* w) {
     if (!w) return;
     w->saddle.method->destroy(&w->saddle);
     lia_bind_clear_jets(&w->jets);
-    free(w->hidden_block);
-    lia_relative_degree_project_forget(w);
-    free(w->derivative_array);
+    lia_relative_degree_forget(w);
     free(w->unknown);
     free(w->balance);
     free(w->equation);
@@ -304,7 +303,7 @@ bool lia_workspace_factor(LiaWorkspace* w) {
     // The rows chosen were the best ones then: a pivot or a determinant that has shrunk since asks whether others are better
     // now. (A row that turns into the span of the others takes the square of its distance from them out of the determinant,
     // long before its pivot is the smallest.)
-    bool faded = w->nr < w->nc && !w->degree &&
+    bool faded = w->nr < w->nc && w->forces.method->direct &&
                  (w->saddle.pivot < LIA_PIVOT_FADED * w->saddle.pivot_chosen ||
                   (w->saddle.method->full &&
                    lia_workspace_size(w) < w->saddle.size_chosen - LIA_DETERMINANT_FADED) ||
@@ -321,6 +320,10 @@ bool lia_workspace_factor(LiaWorkspace* w) {
     assert(w->nr >= 0 && w->nr <= nc);
     if (is_regular(w)) w->stage = LIA_WORKSPACE_FACTORED;
     return is_regular(w);
+}
+
+bool lia_workspace_decide(LiaWorkspace* w) {
+    return lia_workspace_factor(w) && lia_relative_degree_residuals(w);
 }
 
 bool lia_workspace_evaluate(LiaWorkspace* w) {
@@ -351,7 +354,7 @@ void lia_workspace_read_samples(LiaWorkspace* w, double* values) {
 }
 
 void lia_workspace_sample(LiaWorkspace* w, double* values) {
-    if (w->nr + (w->degree ? w->degree->count : 0) < w->nc) {
+    if (w->nr + w->forces.degree->count < w->nc) {
         lia_min_norm_multipliers(w);
         take_multipliers(w);
     }

@@ -11,22 +11,9 @@
 #pragma once
 #include "base/watch.h"
 #include "expr/tape/jet.h"
+#include "mechanics/degree/forces.h"
 #include "mechanics/kkt/saddle.h"
 #include "mechanics/system.h"
-
-// Operators whose force does not reach what they govern by inertia alone, only through springs and the
-// like: their equations are differentiated further (relative_degree.c).
-typedef struct LiaRelativeDegree {
-    int count;
-    int* row;    // of nc
-    int* base;   // derivatives of an ordinary row: 2 geometric, 1 kinematic
-    int* shift;  // how many more until the force appears
-    int ahead;   // the largest shift
-    int levels;  // equations hidden and not: sum of base + shift
-    bool
-        derivative_array;  // S is singular: the forces are decided by all shifts at once (derivative_array.c)
-    int equations;  // then: how many the state satisfies, all others counted too
-} LiaRelativeDegree;
 
 typedef struct LiaDerivativeArray LiaDerivativeArray;  // derivative_array.h
 
@@ -90,21 +77,7 @@ typedef struct LiaWorkspace {
     int contradiction;  // 1 + row (of nc) that does not follow from the active ones but should; 0: none
     LiaWorkspaceStage stage;
 
-    // with hidden equations only
-    const LiaRelativeDegree* degree;  // borrowed; NULL: none
-    double* level;  // residuals of all levels: equation, rate, ...    (hidden->levels)
-    double* S;      // derivative of the shifted equations by their forces, factored   (count^2)
-    double* trial;  // forces by which S is found, each one that matters                 (count)
-    LiaLu S_lu;
-    int early;  // 1 + row of nc whose force appeared in a lower derivative than at the start, the last time; 0: none
-    double S_pivot;  // the smallest pivot of S, scaled
-    double S_noise;  // what rounding makes of it
-    bool undecided;  // the last residuals() left forces open
-    void* hidden_block;
-    struct LiaSlopes*
-        slopes;  // of all levels, from the last projection: see relative_degree_project.c
-    LiaDerivativeArray* derivative_array;  // with hidden->together only
-
+    LiaForceState forces;  // how the forces are decided
     LiaJets jets;
     struct LiaUnknown {  // places of an unknown coordinate; registers of its changes   (nf)
         uint32_t q, v, a, change_q, change_v;
@@ -161,6 +134,8 @@ void lia_workspace_stage0(LiaWorkspace* w);
 void lia_workspace_matrices(LiaWorkspace* w);
 /// False if K0 is singular to working precision or not finite.
 bool lia_workspace_factor(LiaWorkspace* w);
+/// factor(), and what decides the forces. False if K0 is singular, or nothing does.
+bool lia_workspace_decide(LiaWorkspace* w);
 /// log2 |det K0|, after factor(); NAN where K0 is sparse.
 double lia_workspace_size(const LiaWorkspace* w);
 /// Units for the unknowns of K0 in which M and Omega are of size 1, into w->saddle.measure. After matrices().
@@ -203,6 +178,8 @@ void lia_workspace_exchange(LiaWorkspace* w, double* values);
 /// ready for accelerate(). *moved: size of the projection relative to the state; *energy: energy it
 /// fed in (both may be NULL). False if K0 is singular or the projection does not settle.
 bool lia_project_state(LiaWorkspace* w, int order, double* moved, double* energy);
+/// The same where K0 alone decides the forces.
+bool lia_project_direct(LiaWorkspace* w, int order, double* moved, double* energy);
 /// The residuals of all rows, position or velocity, scaled by |row of J| times the size of the state, into w->miss.
 /// Returns the largest.
 double lia_project_scaled_residuals(LiaWorkspace* w);
@@ -299,12 +276,13 @@ void lia_relative_degree_destroy(LiaRelativeDegree* degree);
 void lia_relative_degree_keep(LiaRelativeDegree** degree, LiaKeep* keep, uint32_t rows);
 /// Let a workspace treat these rows as hidden ones. False if memory is out.
 bool lia_relative_degree_attach(LiaWorkspace* w, const LiaRelativeDegree* degree);
+/// Back to forces that K0 alone decides.
+void lia_relative_degree_detach(LiaWorkspace* w);
+/// Is row c one of those of w->forces?
 bool lia_relative_degree_is(const LiaWorkspace* w, int c);
-/// Stage k, the forces of hidden rows found by looking ahead.
-void lia_relative_degree_stage(LiaWorkspace* w, int k);
 /// Trial forces that change some acceleration by as much as there is, or by 1. `plain` has room for nf.
 void lia_relative_degree_choose_trials(LiaWorkspace* w, double* plain);
-/// After factor(): w->level.
+/// After factor(): w->forces.level.
 void lia_relative_degree_levels(LiaWorkspace* w);
 /// The same, and the matrix S. False if S is singular.
 bool lia_relative_degree_residuals(LiaWorkspace* w);

@@ -2,7 +2,6 @@
 // kept from a state a little before, pivots and independent rows are those that were chosen at some time, and a projection
 // begins where the last one ended.
 // SPDX-License-Identifier: MIT
-#include "mechanics/degree/derivative_array.h"
 #include "mechanics/kkt/saddle_sparse.h"
 #include "mechanics/kkt/workspace.h"
 #include <limits.h>
@@ -12,7 +11,8 @@ LIA_KEEP_ALL(LiaSparseLu, 224);
 LIA_KEEP_ALL(LiaSaddleEntries, 312);
 LIA_KEEP_ALL(LiaSaddle, 160);
 LIA_KEEP_ALL(LiaJets, 152);
-LIA_KEEP_ALL(LiaWorkspace, 680);
+LIA_KEEP_ALL(LiaForceState, 136);
+LIA_KEEP_ALL(LiaWorkspace, 688);
 
 static void keep_numbers(LiaWorkspace* w, LiaKeep* keep) {
     lia_keep_double(keep, &w->t);
@@ -25,10 +25,10 @@ static void keep_numbers(LiaWorkspace* w, LiaKeep* keep) {
     lia_keep_double(keep, &w->saddle.size_chosen);
     lia_keep_int(keep, &w->saddle.weakest, 0, w->nf + w->nc);
     lia_keep_int(keep, &w->contradiction, 0, w->nc);
-    lia_keep_int(keep, &w->early, 0, w->nc);
-    lia_keep_double(keep, &w->S_pivot);
-    lia_keep_double(keep, &w->S_noise);
-    lia_keep_bool(keep, &w->undecided);
+    lia_keep_int(keep, &w->forces.early, 0, w->nc);
+    lia_keep_double(keep, &w->forces.S_pivot);
+    lia_keep_double(keep, &w->forces.S_noise);
+    lia_keep_bool(keep, &w->forces.undecided);
     int stage = (int)w->stage;
     lia_keep_int(keep, &stage, LIA_WORKSPACE_EMPTY, LIA_WORKSPACE_ACCELERATED);
     w->stage = (LiaWorkspaceStage)stage;
@@ -51,26 +51,13 @@ static void keep_weights(LiaWorkspace* w, LiaKeep* keep) {
     if (w->saddle.weight) lia_keep_doubles(keep, w->saddle.weight, (size_t)w->nc);
 }
 
-static void keep_hidden(LiaWorkspace* w, LiaKeep* keep) {
-    lia_keep_same(keep, w->degree ? (size_t)w->degree->count : 0);
-    if (!w->degree) return;
-    double* begin = w->hidden_block;
-    size_t doubles = (size_t)((double*)(void*)w->S_lu.row - begin);
-    int m = w->degree->count;
-    lia_keep_same(keep, doubles);
-    lia_keep_doubles(keep, begin, doubles);
-    lia_keep_int(keep, &w->S_lu.n, 0, m);
-    lia_keep_ints(keep, w->S_lu.row, (size_t)m, 0, m - 1);
-    lia_relative_degree_project_keep_slopes(w, keep);
-    if (w->derivative_array) lia_derivative_array_keep(w->derivative_array, keep, w->nf);
-}
-
 void lia_workspace_keep(LiaWorkspace* w, LiaKeep* keep) {
     lia_keep_same(keep, (size_t)w->jets.order);
     keep_numbers(w, keep);
     keep_arrays(w, keep);
     keep_weights(w, keep);
-    keep_hidden(w, keep);
+    lia_keep_same(keep, (size_t)w->forces.degree->count);
+    w->forces.method->keep(w, keep);
     w->saddle.method->keep(&w->saddle, keep);
     lia_bind_keep_jets(&w->jets, keep);
 }

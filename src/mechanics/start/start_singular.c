@@ -57,7 +57,7 @@ static void say_hidden(const LiaSearch* z, LiaWorkspace* w, const LiaRelativeDeg
     lia_workspace_residuals(w);
     bool known =
         lia_workspace_factor(w) && lia_relative_degree_residuals(w) && !degree->derivative_array;
-    const double* level = w->level;
+    const double* level = w->forces.level;
     for (int h = 0; h < degree->count; h++) {
         const LiaRow* r = &z->s->rows[w->dynamics->rows[degree->row[h]]];
         int derivative = degree->base[h] + degree->shift[h], missed = 0;

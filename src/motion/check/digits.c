@@ -48,7 +48,7 @@ void lia_digits_look(LiaRunner* run, LiaWorkspace* w) {
     LiaDigits* digits = &run->digits;
     LiaForwardError* c = &digits->certainty;
     const LiaDynamics* d = w->dynamics;
-    if (w->degree) return;
+    if (!w->forces.method->direct) return;
     if (!c->block) {
         look_at_largest(run, w);
         return;

@@ -33,9 +33,7 @@ static void go_back(LiaRunner* run) {
     memcpy(w->v, run->v_jump, (size_t)w->n * sizeof(double));
     lia_workspace_load(w, w->jets.order);
     lia_workspace_residuals(w);
-    if (lia_workspace_factor(w) && (!w->degree || lia_relative_degree_residuals(w))) {
-        lia_stage_accelerate(w);
-    }
+    if (lia_workspace_decide(w)) lia_stage_accelerate(w);
 }
 
 // Velocities are accounted for, and yet the energy may leap: with time it is fed in (the line `time`), in space it is a
@@ -157,7 +155,7 @@ static bool velocities_go_on(const LiaRunner* run) {
     const LiaWorkspace* w = run->w;
     const LiaDynamics* d = w->dynamics;
     double size = 0.0, speed[2];
-    if (w->degree) return false;
+    if (!w->forces.method->direct) return false;
     sizes(w, run->v_jump, run->scales.v, speed);
     for (int i = 0; i < w->n; i++) size = fmax(size, fabs(run->p_before[i]));
     for (int k = 0; k < w->nf; k++) {
@@ -201,15 +199,15 @@ static bool take_jump(LiaRunner* run) {
 // The lowest derivative of a hidden equation that jumps and that no impulse can change: the row and its derivative;
 // the number of all levels where none does.
 static int unreached(const LiaWorkspace* w, int* derivative) {
-    const LiaRelativeDegree* degree = w->degree;
+    const LiaRelativeDegree* degree = w->forces.degree;
     double most = 0.0;
-    for (int i = 0; i < degree->levels; i++) most = fmax(most, fabs(w->level[i]));
+    for (int i = 0; i < degree->levels; i++) most = fmax(most, fabs(w->forces.level[i]));
     int at = 0, row = degree->row[0];
     *derivative = degree->levels;
     for (int h = 0; h < degree->count; h++) {
         int top = degree->base[h] + degree->shift[h];
         for (int j = 0; j + 1 < top && j < *derivative; j++) {
-            if (!(fabs(w->level[at + j]) > LIA_UNREACHED * most)) continue;
+            if (!(fabs(w->forces.level[at + j]) > LIA_UNREACHED * most)) continue;
             *derivative = j;
             row = degree->row[h];
         }
@@ -260,7 +258,7 @@ bool lia_corner_cross(LiaRunner* run) {
     lia_workspace_residuals(w);
     lia_guards_flip_along(run);
     if (!positions_go_on(run, reach)) return false;
-    if (!w->derivative_array && !velocities_go_on(run)) return jump(run, energy);
+    if (w->forces.method->impulses && !velocities_go_on(run)) return jump(run, energy);
     return energy_goes_on(run, energy, 0.0, energy_at(run, w));
 }
 
@@ -292,8 +290,9 @@ static uint32_t leaping_row(LiaRunner* run, double* leap) {
 bool lia_corner_leapt(LiaRunner* run) {
     LiaWorkspace* w = run->w;
     if (w->nc == 0) return false;
-    const LiaWorkspace* x = w->degree && !w->derivative_array ? run->impulse.w : NULL;
-    const double* expected = w->derivative_array ? run->v_jump : x ? x->v : NULL;
+    const LiaForceMethod* method = w->forces.method;
+    const LiaWorkspace* x = method->direct || !method->impulses ? NULL : run->impulse.w;
+    const double* expected = !method->impulses ? run->v_jump : x ? x->v : NULL;
     double q[2], v[2];
     sizes(w, w->q, run->scales.q, q);
     sizes(w, w->v, run->scales.v, v);
@@ -306,7 +305,7 @@ bool lia_corner_leapt(LiaRunner* run) {
                                   LIA_CORNER_MOVED * v[kind] + LIA_CORNER_MOVED_LEAST);
     }
     if (!leapt) return false;
-    if (w->derivative_array) {
+    if (!method->impulses) {
         go_back(run);
         lia_verdict_jump_together(run);
         return true;

@@ -68,8 +68,8 @@ static bool make_room(LiaImpulse* x, const LiaSystem* s) {
 
 static bool make(LiaImpulse* x, const LiaWorkspace* at) {
     const LiaSystem* s = at->system;
-    if (at->degree) {
-        x->degree = hidden_among(at->degree, at->dynamics, s->plain);
+    if (at->forces.degree->count > 0) {
+        x->degree = hidden_among(at->forces.degree, at->dynamics, s->plain);
         if (!x->degree) return false;
     }
     return make_room(x, s);
@@ -113,7 +113,7 @@ static void take_levels(LiaWorkspace* w, const LiaWorkspace* from) {
 static bool load(LiaWorkspace* w) {
     lia_workspace_load(w, w->jets.order);
     lia_workspace_residuals(w);
-    return lia_workspace_factor(w) && (!w->degree || lia_relative_degree_residuals(w));
+    return lia_workspace_decide(w);
 }
 
 static double momentum(const LiaWorkspace* w, int i) {
@@ -123,8 +123,8 @@ static double momentum(const LiaWorkspace* w, int i) {
 // The highest level of hidden row h, which its impulse changes.
 static double top_level(const LiaWorkspace* w, int h) {
     int at = -1;
-    for (int i = 0; i <= h; i++) at += w->degree->base[i] + w->degree->shift[i];
-    return w->level[at];
+    for (int i = 0; i <= h; i++) at += w->forces.degree->base[i] + w->forces.degree->shift[i];
+    return w->forces.level[at];
 }
 
 static void add_Omega(const LiaWorkspace* w, int c, double nu, double* b) {
@@ -166,13 +166,13 @@ static double step_of_rows(LiaImpulse* x, const double* p, double s) {
 static double step_of_hidden(LiaImpulse* x, double s) {
     LiaWorkspace* w = x->w;
     double d[64];
-    int m = w->degree->count;
+    int m = w->forces.degree->count;
     for (int h = 0; h < m; h++) d[h] = (1.0 - s) * x->rest0[w->nc + h] - top_level(w, h);
-    lia_dense_lu_solve(&w->S_lu, d);
+    lia_dense_lu_solve(&w->forces.S_lu, d);
     memset(w->b, 0, (size_t)(w->nf + w->nr) * sizeof(double));
     for (int h = 0; h < m; h++) {
-        add_Omega(w, w->degree->row[h], d[h], w->b);
-        x->nu[w->degree->row[h]] += d[h];
+        add_Omega(w, w->forces.degree->row[h], d[h], w->b);
+        x->nu[w->forces.degree->row[h]] += d[h];
     }
     return take_step(x);
 }
@@ -182,7 +182,7 @@ static LiaImpulseFound solve_at(LiaImpulse* x, const double* p, double s) {
     double last = INFINITY;
     for (int pass = 0; pass < PASSES_MOST; pass++) {
         double step = step_of_rows(x, p, s), speed = 0.0;
-        if (w->degree) {
+        if (w->forces.degree->count > 0) {
             if (!load(w)) return LIA_IMPULSE_NONE;
             step = fmax(step, step_of_hidden(x, s));
         }
@@ -286,10 +286,10 @@ LiaImpulseFound lia_impulse_find(LiaImpulse* x, const LiaWorkspace* at, const do
     if (!begin(x)) return LIA_IMPULSE_SINGULAR;
     for (int i = 0; i < w->n; i++) x->p0[i] = momentum(w, i);
     for (int c = 0; c < w->nc; c++) x->rest0[c] = w->psi[c];
-    for (int h = 0; w->degree && h < w->degree->count; h++) x->rest0[w->nc + h] = top_level(w, h);
+    for (int h = 0; h < w->forces.degree->count; h++) x->rest0[w->nc + h] = top_level(w, h);
     LiaImpulseFound found = find_works(x, p);
     if (found == LIA_IMPULSE_NONE && !begin(x)) return LIA_IMPULSE_SINGULAR;  // back to v
-    x->unique = w->nr + (w->degree ? w->degree->count : 0) == w->nc;
+    x->unique = w->nr + w->forces.degree->count == w->nc;
     x->total = 0.0;
     for (uint32_t c = 0; c < w->system->model->constraints_count; c++) x->total += x->work[c];
     return found;

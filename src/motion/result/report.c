@@ -193,10 +193,11 @@ static bool make_constraints(LiaRunner* run) {
         r->residual = fmax(r->residual, w->miss[k]);
         if (run->shared[w->dynamics->rows[k]]) r->unique = false;
     }
-    for (int k = 0; run->degree && k < run->degree->count; k++) {
-        LiaConstraintReport* r = of[s->rows[w->dynamics->rows[run->degree->row[k]]].constraint];
-        if (r && run->degree->shift[k] > (int)r->degree) {
-            r->degree = (uint32_t)run->degree->shift[k];
+    const LiaRelativeDegree* degree = w->forces.degree;
+    for (int k = 0; k < degree->count; k++) {
+        LiaConstraintReport* r = of[s->rows[w->dynamics->rows[degree->row[k]]].constraint];
+        if (r && degree->shift[k] > (int)r->degree) {
+            r->degree = (uint32_t)degree->shift[k];
         }
     }
     for (uint32_t c = 0; c < m->constraints_count; c++) {

@@ -89,7 +89,7 @@ static bool lose_range(LiaRunner* run) {
 void lia_verdict_collapse(LiaRunner* run, double h) {
     LiaWorkspace* w = run->w;
     if (lia_advice_pole(run, h) || lose_range(run)) return;
-    if (w->degree && w->early) {
+    if (w->forces.early) {
         lia_verdict_force_early(run);
         return;
     }
@@ -118,8 +118,8 @@ void lia_verdict_collapse(LiaRunner* run, double h) {
         return;
     }
     if (lia_singular_start_verdict(run, LIA_FLAT_CUT_COLLAPSE, LIA_FLAT_COLLAPSE)) return;
-    double number = w->nc > 0 && !w->degree ? coupling_now(run) : 1.0;
-    if (w->degree && (w->undecided || (!w->derivative_array && w->S_pivot < LIA_COLLAPSE_PIVOT))) {
+    double number = w->nc > 0 && w->forces.method->direct ? coupling_now(run) : 1.0;
+    if (w->forces.method->lost(w)) {
         lia_verdict_force_lost(run, h);
         return;
     }

@@ -31,7 +31,7 @@ void lia_verdict_jump_leap(LiaRunner* run, uint32_t row, double leap) {
 
 void lia_verdict_jump_unreached(LiaRunner* run, int c, int derivative) {
     const LiaWorkspace* w = run->impulse.w;
-    const LiaRelativeDegree* h = w->degree;
+    const LiaRelativeDegree* h = w->forces.degree;
     const LiaRow* r = &run->system->rows[w->dynamics->rows[c]];
     int force = 0;
     for (int i = 0; i < h->count; i++) {
@@ -47,7 +47,7 @@ void lia_verdict_jump_unreached(LiaRunner* run, int c, int derivative) {
 }
 
 void lia_verdict_jump_together(LiaRunner* run) {
-    const LiaRelativeDegree* h = run->degree;
+    const LiaRelativeDegree* h = run->w->forces.degree;
     const LiaRow* r = &run->system->rows[run->w->dynamics->rows[h->row[0]]];
     lia_verdict(run, LIA_FAILED, "E0409", r->span, run->w->t,
                 "at t = %.10g '%s' asks for a state that jumps, and the forces that keep it are "

@@ -7,7 +7,7 @@
 
 // Forces are decided together, and no state satisfies all that they would have to keep.
 static void verdict_unmet(LiaRunner* run, const LiaWorkspace* w) {
-    const LiaRelativeDegree* h = w->degree;
+    const LiaRelativeDegree* h = w->forces.degree;
     LiaText names = {0};
     lia_verdict_force_names(run, &names);
     lia_verdict(run, LIA_FAILED, "E0406", run->system->rows[w->dynamics->rows[h->row[0]]].span,
@@ -20,7 +20,7 @@ static void verdict_unmet(LiaRunner* run, const LiaWorkspace* w) {
 }
 
 void lia_verdict_singular_contradiction(LiaRunner* run, LiaWorkspace* w) {
-    if (w->derivative_array) {
+    if (w->forces.degree->derivative_array) {
         verdict_unmet(run, w);
         return;
     }

@@ -375,7 +375,7 @@ static bool arrive_at_start(LiaRunner* run) {
     memcpy(w->v, run->v_old, n);
     lia_workspace_load(w, w->jets.order);
     lia_workspace_residuals(w);
-    if (!lia_workspace_factor(w) || (w->degree && !lia_relative_degree_residuals(w))) return false;
+    if (!lia_workspace_decide(w)) return false;
     lia_stage_accelerate(w);
     return true;
 }
@@ -389,7 +389,7 @@ bool lia_begin_motion(LiaRunner* run, LiaStatus* status) {
             if (!lia_singular_start_verdict(run, LIA_FLAT_CUT_START, LIA_FLAT_VELOCITY)) {
                 lia_verdict_singular_contradiction(run, w);
             }
-        } else if (w->degree && w->early) {
+        } else if (w->forces.early) {
             lia_verdict_force_early(run);
         } else if (w->saddle.pivot > LIA_SINGULAR_PIVOT) {
             lia_verdict_not_finite(run);
@@ -398,7 +398,7 @@ bool lia_begin_motion(LiaRunner* run, LiaStatus* status) {
         }
         return false;
     }
-    if (!w->degree && w->nr < w->nc) {
+    if (w->forces.method->direct && w->nr < w->nc) {
         int rank = lia_independent_force_rank(w);
         if (rank > w->nr) {
             lia_verdict_force_undecided(run, rank);

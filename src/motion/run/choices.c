@@ -17,7 +17,7 @@ static void note_tolerance(const LiaRunner* run, LiaText* lines) {
 
 // "'a', 'b' act through other forces, and only together are theirs decided ..."
 static void note_together(const LiaRunner* run, LiaText* lines) {
-    const LiaRelativeDegree* h = run->degree;
+    const LiaRelativeDegree* h = run->w->forces.degree;
     uint32_t said = UINT32_MAX;
     int most = 0, names = 0;
     for (int i = 0; i < h->count; i++) {
@@ -34,12 +34,12 @@ static void note_together(const LiaRunner* run, LiaText* lines) {
 }
 
 static void note_hidden(const LiaRunner* run, LiaText* lines) {
-    const LiaRelativeDegree* h = run->degree;
-    if (h && h->derivative_array) {
+    const LiaRelativeDegree* h = run->w->forces.degree;
+    if (h->derivative_array) {
         note_together(run, lines);
         return;
     }
-    for (int i = 0; h && i < h->count; i++) {
+    for (int i = 0; i < h->count; i++) {
         if (!h->shift[i]) continue;
         const LiaRow* row = &run->system->rows[run->w->dynamics->rows[h->row[i]]];
         lia_text_add(

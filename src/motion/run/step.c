@@ -472,13 +472,14 @@ static void begin_tries(LiaRunner* run, Attempt* a) {
     LiaWorkspace* w = run->w;
     keep_state(run);
     lia_energy_balance_begin(run);
-    w->early = 0;
+    w->forces.early = 0;
     a->moved_before = INFINITY;
     a->natural = a->h;
     a->size = lia_workspace_size(w);
     a->blur = w->blur;
     run->size_most = fmax(run->size_most, a->size);
-    a->free_end = w->nc > 0 && !w->degree && !a->to_end && a->stop < 0 && a->guard < 0;
+    a->free_end =
+        w->nc > 0 && w->forces.method->direct && !a->to_end && a->stop < 0 && a->guard < 0;
 }
 
 static bool ends_nowhere(const LiaRunner* run, const Attempt* a) {
@@ -495,7 +496,8 @@ static bool try_step(LiaRunner* run, Attempt* a) {
     run->step.h = a->h;
     bool ok = lia_step_arrive(run, &moved, &a->fed);
     // Rounding that a flat position has made larger is what it is: nearer to it there is more of it.
-    bool blurred = a->flat || (a->blur > 0.0 && !w->degree) || a->size < run->size_most - 8.0;
+    bool blurred =
+        a->flat || (a->blur > 0.0 && w->forces.method->direct) || a->size < run->size_most - 8.0;
     // So is that of the numbers themselves: an angle after 20,000 turns is known to 1e-11.
     double known = LIA_POSITION_ROUNDING * largest_position(w);
     double far = fmax(LIA_MOVED_TOLERANCES * run->tolerance, known);
@@ -505,7 +507,7 @@ static bool try_step(LiaRunner* run, Attempt* a) {
     far = fmax(far, LIA_MOVED_AGAIN * run->rounding);
     double defect = fmax(LIA_DEFECT_TOLERANCES * run->tolerance,
                          blurred ? LIA_DEFECT_BLURRED : LIA_DEFECT_ROUNDING);
-    if (w->degree) {  // and that of the equations hidden behind stiff springs
+    if (!w->forces.method->direct) {  // and that of the equations hidden behind stiff springs
         far = fmax(far, fmin(LIA_MOVED_BLURS * w->blur, LIA_MOVED_BLURRED));
         defect = fmax(defect, fmin(LIA_DEFECT_BLURS * w->blur, LIA_DEFECT_BLURRED));
     }
@@ -546,9 +548,10 @@ bool lia_step_cross(LiaRunner* run, bool* ends) {
 static bool go_back(LiaRunner* run, Attempt* a, LiaOutcome* outcome) {
     LiaWorkspace* w = run->w;
     bool singular = !(w->saddle.pivot > LIA_SINGULAR_PIVOT), contradiction = w->contradiction != 0;
-    bool doubtful = w->undecided || (!w->derivative_array && a->tries == 3);
+    bool together = w->forces.degree->derivative_array;
+    bool doubtful = w->forces.undecided || (!together && a->tries == 3);
     *outcome = LIA_OUTCOME_GO_ON;
-    if (w->degree && doubtful && decide_otherwise(run)) return false;
+    if (!w->forces.method->direct && doubtful && decide_otherwise(run)) return false;
     restore_state(run);
     run->out->rejected++;
     bool over = a->flat == LIA_LEAP_OVER;  // half of that would end next to it

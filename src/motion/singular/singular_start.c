@@ -93,7 +93,8 @@ static bool find(Flat* f, LiaRunner* run, double cut) {
     const LiaWorkspace* w = run->w;
     *f = (Flat){.run = run, .n = w->nf, .m = w->nc};
     size_t n = (size_t)f->n, m = (size_t)f->m;
-    if (!w->saddle.method->full || w->degree || f->m == 0 || f->n + f->m > UNKNOWNS_MOST)
+    if (!w->saddle.method->full || !w->forces.method->direct || f->m == 0 ||
+        f->n + f->m > UNKNOWNS_MOST)
         return false;
     f->block = lia_memory_zeros(n * n + m * m + 4 * m * n + m * n * n + 1, sizeof(double));
     if (!f->block) return false;

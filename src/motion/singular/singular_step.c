@@ -220,7 +220,8 @@ static double end_before(const Ahead* ahead) {
 LiaSingularStep lia_singular_step_find(const LiaRunner* run, double natural, double* h,
                                        double* before) {
     const LiaWorkspace* w = run->w;
-    if (w->degree || w->nf + w->nc > UNKNOWNS_MOST || !has_geometric_row(run)) return LIA_LEAP_NONE;
+    if (!w->forces.method->direct || w->nf + w->nc > UNKNOWNS_MOST || !has_geometric_row(run))
+        return LIA_LEAP_NONE;
     Look look;
     Ahead ahead = {.room = 4 * run->nr_old};
     double* block = lia_memory_zeros((size_t)run->nr_old * (LOOKS + 1 + 5) + 1, sizeof *block);
