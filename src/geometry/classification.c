@@ -6,6 +6,9 @@
 #include "geometry/evaluation.h"
 #include "geometry/judge.h"
 #include "geometry/span.h"
+#include "mechanics/degree/zero_dynamics.h"
+#include "mechanics/regularity/regularity.h"
+#include "mechanics/regularity/singular_report.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: MIT
 #include "geometry/evaluation.h"
 #include "base/numeric/thresholds.h"
+#include "mechanics/degree/relative_degree.h"
+#include "mechanics/kkt/independent.h"
+#include "mechanics/kkt/stage.h"
+#include "mechanics/regularity/regularity.h"
 #include <assert.h>
 #include <string.h>
 

@@ -10,6 +10,7 @@
 #include "base/numeric/thresholds.h"
 #include "geometry/judge.h"
 #include "geometry/span.h"
+#include "mechanics/kkt/stage.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

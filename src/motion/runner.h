@@ -431,7 +431,7 @@ bool lia_report_make(LiaRunner* run);
 // rounding.c
 /// After the ledger: which numbers at the end are rounding. False if memory is out.
 bool lia_rounding_make(LiaRunner* run);
-/// The residuals of all rows at the state in w, after residuals() and factor(), into w->miss: as parts of what the sizes of
+/// The residuals of all rows at the state in w, after residuals() and factor(), into w->projection.miss: as parts of what the sizes of
 /// positions and velocities met in this run make of the row. They mean the same in any unit. Returns the largest.
 double lia_report_misses(const LiaRunner* run, LiaWorkspace* w);
 /// Size of row c of J: sum |J_k| size_k, by coordinate.

@@ -20,6 +20,7 @@
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
 #include "mechanics/degree/relative_degree.h"
+#include "mechanics/kkt/stage.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #pragma once
 #include "mechanics/kkt/workspace.h"
 
-struct LiaDerivativeArray {
+typedef struct LiaDerivativeArray {
     int count, depth, n;  // operators' rows; K; unknowns, count (K + 1)
     int kinematic;        // 1: some equation is one of velocities
     int rank;             // of G
@@ -23,7 +23,7 @@ struct LiaDerivativeArray {
     double* N;          // N^T r is the same for all forces                    (n x left)
     double* push;       // accelerations by mu[0]                              (nf x count)
     double *plain, *step, *rounding, *blur, *work;
-};
+} LiaDerivativeArray;
 
 /// NULL if memory is out. Released with free().
 LiaDerivativeArray* lia_derivative_array_create(const LiaRelativeDegree* degree, int nf);

@@ -18,6 +18,7 @@
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
 #include "mechanics/degree/derivative_array.h"
+#include "mechanics/kkt/stage.h"
 #include <assert.h>
 #include <limits.h>
 #include <math.h>

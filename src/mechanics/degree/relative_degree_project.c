@@ -12,6 +12,7 @@
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
 #include "mechanics/degree/derivative_array.h"
+#include "mechanics/degree/relative_degree.h"
 #include "mechanics/start/search.h"
 #include <math.h>
 #include <stdlib.h>
@@ -395,7 +396,7 @@ bool lia_relative_degree_project_reach(LiaWorkspace* w, int order, const bool* f
         last = step;
     }
     settled = settled && m == s->m && worst(s) < LIA_LEVELS_MISSED;
-    w->blur = settled ? find_blur(w, s, order) : 0.0;
+    w->projection.blur = settled ? find_blur(w, s, order) : 0.0;
     if (settled) {  // leave the workspace as residuals() wants it
         lia_workspace_load(w, order);
         lia_workspace_residuals(w);

@@ -9,9 +9,13 @@
 // found by squaring: exp(A h), exp(2 A h), exp(4 A h), ... No eigenvalue is needed, and blocks that are not
 // diagonal (free motion: growth like t) cost only log(t)/t.
 // SPDX-License-Identifier: MIT
+#include "mechanics/degree/zero_dynamics.h"
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
 #include "mechanics/degree/derivative_array.h"
+#include "mechanics/degree/relative_degree.h"
+#include "mechanics/kkt/scaling.h"
+#include "mechanics/kkt/stage.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,9 @@
 #include "mechanics/kkt/evaluator.h"
 #include "base/memory/call.h"
 #include "base/numeric/thresholds.h"
-#include "mechanics/kkt/stage.h"
+#include "mechanics/degree/relative_degree.h"
+#include "mechanics/kkt/coefficient.h"
+#include "mechanics/kkt/independent.h"
 #include "mechanics/multipliers/min_norm_solution.h"
 #include <float.h>
 #include <math.h>

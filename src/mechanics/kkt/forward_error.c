@@ -3,8 +3,10 @@
 #include "mechanics/kkt/forward_error.h"
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
+#include "mechanics/kkt/coefficient.h"
+#include "mechanics/kkt/independent.h"
 #include "mechanics/kkt/saddle_sparse.h"
-#include "mechanics/kkt/stage.h"
+#include "mechanics/kkt/scaling.h"
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
+#include "mechanics/degree/relative_degree.h"
 #include "mechanics/kkt/independent.h"
 #include <math.h>
 #include <stdlib.h>

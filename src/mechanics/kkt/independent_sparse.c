@@ -3,6 +3,7 @@
 #include "base/memory/memory.h"
 #include "base/numeric/elimination.h"
 #include "base/numeric/thresholds.h"
+#include "mechanics/degree/relative_degree.h"
 #include "mechanics/kkt/independent.h"
 #include <math.h>
 #include <stdlib.h>

@@ -5,6 +5,7 @@
 // This keeps momenta of the second type (M dv = Omega^T nu) and is the rule for jumps as well.
 // K0 is kept while the state moves by rounding only.
 // SPDX-License-Identifier: MIT
+#include "mechanics/kkt/project.h"
 #include "base/numeric/thresholds.h"
 #include "mechanics/kkt/workspace.h"
 #include <assert.h>
@@ -32,8 +33,9 @@ double lia_project_scaled_residuals(LiaWorkspace* w) {
     assert(w->stage >= LIA_WORKSPACE_RESIDUALS);
     double q = 1.0 + largest(w->q, w->n), v = 1.0 + largest(w->v, w->n), most = 0.0;
     for (int c = 0; c < w->nc; c++) {
-        w->miss[c] = lia_larger(fabs(w->phi[c]) / q, fabs(w->psi[c]) / v) / row_size(w, c);
-        if (!(w->miss[c] <= most)) most = w->miss[c];
+        w->projection.miss[c] =
+            lia_larger(fabs(w->phi[c]) / q, fabs(w->psi[c]) / v) / row_size(w, c);
+        if (!(w->projection.miss[c] <= most)) most = w->projection.miss[c];
     }
     return most;
 }
@@ -78,7 +80,7 @@ bool lia_project_state(LiaWorkspace* w, int order, double* moved, double* energy
 
 bool lia_project_direct(LiaWorkspace* w, int order, double* moved, double* energy) {
     double total = 0.0, fed = 0.0, last = 0.0;
-    w->blur = 0.0;
+    w->projection.blur = 0.0;
     lia_workspace_load(w, order);
     lia_workspace_residuals(w);
     bool regular = lia_workspace_factor(w);
@@ -86,7 +88,7 @@ bool lia_project_direct(LiaWorkspace* w, int order, double* moved, double* energ
     for (int pass = 0; regular && !settled && pass < 12; pass++) {
         double before = lia_project_scaled_residuals(w);
         if (!isfinite(before)) break;
-        double little = pass > 0 ? LIA_PROJECTED : w->fine ? 0.0 : LIA_PROJECTED_BEFORE;
+        double little = pass > 0 ? LIA_PROJECTED : w->projection.fine ? 0.0 : LIA_PROJECTED_BEFORE;
         if (before < little || before == 0.0) {  // rounding: nothing to mend
             settled = true;
             break;
@@ -117,13 +119,13 @@ bool lia_project_direct(LiaWorkspace* w, int order, double* moved, double* energ
         // A position that moved has changed the velocity equations, by that times the velocity: once more for them.
         settled = rounding || (step < LIA_PROJECTION_DONE &&
                                (pass > 0 || lia_project_scaled_residuals(w) < LIA_PROJECTED));
-        if (rounding) w->blur = step;
+        if (rounding) w->projection.blur = step;
         last = step;
     }
     if (settled && w->nc > 0) lia_project_scaled_residuals(w);
     settled = settled && sides_agree(w);
     for (int c = 0; settled && c < w->nc; c++) {  // rows that follow from the others must hold too
-        if (w->miss[c] > LIA_CONTRADICTION) {
+        if (w->projection.miss[c] > LIA_CONTRADICTION) {
             w->contradiction = 1 + c;
             settled = false;
         }

@@ -10,6 +10,7 @@
 //
 // For starts the metric itself is wanted, and what in it is none: lia_scaling_inertia().
 // SPDX-License-Identifier: MIT
+#include "mechanics/kkt/scaling.h"
 #include "base/numeric/thresholds.h"
 #include "mechanics/kkt/workspace.h"
 #include <math.h>

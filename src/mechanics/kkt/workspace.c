@@ -3,8 +3,11 @@
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
 #include "mechanics/degree/relative_degree.h"
-#include "mechanics/kkt/stage.h"
+#include "mechanics/kkt/coefficient.h"
+#include "mechanics/kkt/independent.h"
+#include "mechanics/kkt/scaling.h"
 #include "mechanics/kkt/stage_pipeline.h"
+#include "mechanics/multipliers/min_norm.h"
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -21,20 +24,20 @@ static LiaWorkspace* create(const LiaSystem* s, const LiaDynamics* d, int order,
     w->n = (int)n, w->nf = (int)nf, w->nc = (int)nc;
     size_t doubles = 4 * n + lines + 5 * nc + 2 * rows + 3 * N;
     w->block = lia_memory_zeros(doubles * sizeof(double) + (nc + 1) * sizeof(int) + rows + 1, 1);
-    w->unknown = lia_memory_zeros(nf + 1, sizeof *w->unknown);
-    w->balance = lia_memory_zeros(nf + 1, sizeof *w->balance);
-    w->equation = lia_memory_zeros(nc + 1, sizeof *w->equation);
+    w->series.unknown = lia_memory_zeros(nf + 1, sizeof *w->series.unknown);
+    w->series.balance = lia_memory_zeros(nf + 1, sizeof *w->series.balance);
+    w->series.equation = lia_memory_zeros(nc + 1, sizeof *w->series.equation);
     w->saddle = (LiaSaddle){.method = method, .dynamics = d};
-    if (!w->block || !w->unknown || !w->balance || !w->equation || !method->create(&w->saddle) ||
-        !lia_bind_jets(&w->jets, d->tape, order)) {
+    if (!w->block || !w->series.unknown || !w->series.balance || !w->series.equation ||
+        !method->create(&w->saddle) || !lia_bind_jets(&w->jets, d->tape, order)) {
         lia_workspace_destroy(w);
         return NULL;
     }
     w->jets.correct_all = s->correct_all;
     w->forces = (LiaForceState){.method = &lia_direct, .degree = &lia_direct_no_rows};
-    w->pipeline = lia_stage_pipeline_create(d);
+    w->series.pipeline = lia_stage_pipeline_create(d);
     for (size_t i = 0; i < n; i++) {
-        if (s->model->coordinates[i].manifold == LIA_ROTATION) w->refined = CAREFUL;
+        if (s->model->coordinates[i].manifold == LIA_ROTATION) w->series.refined = CAREFUL;
     }
     double* x = w->block;
     w->q = x, x += n;
@@ -45,29 +48,29 @@ static LiaWorkspace* create(const LiaSystem* s, const LiaDynamics* d, int order,
     w->phi = x, x += nc;
     w->level0 = x, x += nc;
     w->psi = x, x += nc;
-    w->miss = x, x += nc;
+    w->projection.miss = x, x += nc;
     w->gamma = x, x += nc;
     w->mu = x, x += rows;
     w->other = x, x += rows;
     w->b = x, x += N;
-    w->rest = x, x += N;
+    w->series.rest = x, x += N;
     w->saddle.measure = x, x += N;
     w->active = (int*)x;
     w->unique = (bool*)(w->active + nc);
     const uint32_t* place = w->jets.place;
     for (size_t k = 0; k < nf; k++) {
         uint32_t i = d->free[k];
-        w->unknown[k] = (struct LiaUnknown){.q = place[d->tape->position[i]],
-                                            .v = place[d->tape->velocity[i]],
-                                            .a = place[d->tape->acceleration[i]],
-                                            .change_q = d->tape->position[i],
-                                            .change_v = d->tape->velocity[i]};
-        w->balance[k] = (struct LiaBalance){place[d->p[i]], place[d->G_register[i]]};
+        w->series.unknown[k] = (struct LiaUnknown){.q = place[d->tape->position[i]],
+                                                   .v = place[d->tape->velocity[i]],
+                                                   .a = place[d->tape->acceleration[i]],
+                                                   .change_q = d->tape->position[i],
+                                                   .change_v = d->tape->velocity[i]};
+        w->series.balance[k] = (struct LiaBalance){place[d->p[i]], place[d->G_register[i]]};
     }
     for (size_t c = 0; c < nc; c++) {
-        w->equation[c] = (struct LiaRowSeries){.e = place[d->equation[c]],
-                                               .mu = place[d->tape->multiplier[d->rows[c]]],
-                                               .geometric = s->rows[d->rows[c]].geometric};
+        w->series.equation[c] = (struct LiaRowSeries){.e = place[d->equation[c]],
+                                                      .mu = place[d->tape->multiplier[d->rows[c]]],
+                                                      .geometric = s->rows[d->rows[c]].geometric};
     }
     for (w->nr = 0; w->nr < w->nc; w->nr++) w->active[w->nr] = w->nr;
     for (size_t r = 0; r < rows; r++) w->unique[r] = true;
@@ -90,17 +93,17 @@ void lia_workspace_destroy(LiaWorkspace* w) {
     w->saddle.method->destroy(&w->saddle);
     lia_bind_clear_jets(&w->jets);
     lia_relative_degree_forget(w);
-    free(w->unknown);
-    free(w->balance);
-    free(w->equation);
-    lia_stage_pipeline_destroy(w->pipeline);
+    free(w->series.unknown);
+    free(w->series.balance);
+    free(w->series.equation);
+    lia_stage_pipeline_destroy(w->series.pipeline);
     free(w->saddle.weight);
     free(w->block);
     free(w);
 }
 
 static inline __attribute__((always_inline)) void load_unknowns(LiaWorkspace* w, bool large) {
-    const struct LiaUnknown* x = w->unknown;
+    const struct LiaUnknown* x = w->series.unknown;
     for (int k = 0; k < w->nf; k++) {
         double q = w->q[w->dynamics->free[k]], v = w->v[w->dynamics->free[k]];
         *coefficient(w, x[k].q, 0, large) = q;

@@ -2,6 +2,7 @@
 // kept from a state a little before, pivots and independent rows are those that were chosen at some time, and a projection
 // begins where the last one ended.
 // SPDX-License-Identifier: MIT
+#include "mechanics/kkt/independent.h"
 #include "mechanics/kkt/saddle_sparse.h"
 #include "mechanics/kkt/workspace.h"
 #include <limits.h>
@@ -12,15 +13,15 @@ LIA_KEEP_ALL(LiaSaddleEntries, 312);
 LIA_KEEP_ALL(LiaSaddle, 160);
 LIA_KEEP_ALL(LiaJets, 152);
 LIA_KEEP_ALL(LiaForceState, 136);
-LIA_KEEP_ALL(LiaWorkspace, 688);
+LIA_KEEP_ALL(LiaWorkspace, 696);
 
 static void keep_numbers(LiaWorkspace* w, LiaKeep* keep) {
     lia_keep_double(keep, &w->t);
     lia_keep_int(keep, &w->nr, 0, w->nc);
-    lia_keep_bool(keep, &w->fine);
+    lia_keep_bool(keep, &w->projection.fine);
     lia_keep_bool(keep, &w->saddle.measured);
     lia_keep_double(keep, &w->saddle.pivot);
-    lia_keep_double(keep, &w->blur);
+    lia_keep_double(keep, &w->projection.blur);
     lia_keep_double(keep, &w->saddle.pivot_chosen);
     lia_keep_double(keep, &w->saddle.size_chosen);
     lia_keep_int(keep, &w->saddle.weakest, 0, w->nf + w->nc);

@@ -7,6 +7,7 @@
 // The rows of Omega that count, less what the others span, and a basis of their columns: mu - N N^T mu, N orthonormal.
 // For large systems: min_norm_sparse.c. As series, for the works: min_norm_series.c.
 // SPDX-License-Identifier: MIT
+#include "mechanics/multipliers/min_norm.h"
 #include "base/memory/memory.h"
 #include "base/numeric/qr.h"
 #include "base/numeric/thresholds.h"

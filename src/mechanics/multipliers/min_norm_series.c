@@ -8,6 +8,7 @@
 // orders. One factorisation, one solution for each order; where Omega is sparse all is linear in its entries.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
+#include "mechanics/multipliers/min_norm.h"
 #include "mechanics/multipliers/multiplier_nullspace.h"
 #include <stdlib.h>
 

@@ -3,6 +3,7 @@
 // A multiplier is unique where there is nothing to take away: seen from two vectors picked at random.
 // SPDX-License-Identifier: MIT
 #include "base/numeric/thresholds.h"
+#include "mechanics/multipliers/min_norm.h"
 #include "mechanics/multipliers/multiplier_nullspace.h"
 #include <math.h>
 #include <string.h>

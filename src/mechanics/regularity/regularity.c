@@ -8,8 +8,10 @@
 //   1/W_c = sum over k of J_ck^2/m_k,    m_k = M_kk, or the largest W_c J_ck^2 where that is 0,
 // so that a coordinate without inertia has that of the coordinates it is tied to.
 // SPDX-License-Identifier: MIT
+#include "mechanics/regularity/regularity.h"
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
+#include "mechanics/kkt/independent.h"
 #include "mechanics/kkt/workspace.h"
 #include <float.h>
 #include <math.h>

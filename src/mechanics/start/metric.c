@@ -4,6 +4,7 @@
 // The pseudo-inverse makes dependent but consistent equations harmless. See search.h.
 // SPDX-License-Identifier: MIT
 #include "base/numeric/thresholds.h"
+#include "mechanics/kkt/scaling.h"
 #include "mechanics/start/search.h"
 #include <math.h>
 #include <string.h>

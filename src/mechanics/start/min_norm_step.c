@@ -3,6 +3,7 @@
 #include "mechanics/start/min_norm_step.h"
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
+#include "mechanics/kkt/scaling.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

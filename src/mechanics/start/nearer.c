@@ -12,6 +12,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
+#include "mechanics/kkt/scaling.h"
 #include "mechanics/start/search.h"
 #include <math.h>
 #include <stdlib.h>

@@ -3,6 +3,7 @@
 #include "mechanics/start/search.h"
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
+#include "mechanics/kkt/scaling.h"
 #include "mechanics/start/start.h"
 #include <math.h>
 #include <stdlib.h>

@@ -4,6 +4,11 @@
 #include "mechanics/start/start.h"
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
+#include "mechanics/degree/relative_degree.h"
+#include "mechanics/kkt/independent.h"
+#include "mechanics/kkt/stage.h"
+#include "mechanics/multipliers/min_norm.h"
+#include "mechanics/regularity/regularity.h"
 #include "mechanics/start/search.h"
 #include <math.h>
 #include <stdlib.h>

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
+#include "mechanics/degree/relative_degree.h"
 #include "mechanics/start/search.h"
 #include <math.h>
 #include <stdlib.h>

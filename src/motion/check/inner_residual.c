@@ -2,6 +2,8 @@
 // forces that they say, the constraints, the laws of what is driven. The end of the step is looked at in step.c.
 // SPDX-License-Identifier: MIT
 #include "base/numeric/thresholds.h"
+#include "mechanics/kkt/project.h"
+#include "mechanics/kkt/stage.h"
 #include "motion/runner.h"
 #include <float.h>
 #include <math.h>

@@ -52,7 +52,7 @@ static bool equations(const Look* look) {
         for (int k = 0; k < J.count; k++) {
             uint32_t i = d->free[lia_entry_column(&J, k)];
             double unit = scale_v(look, i);
-            if (w->equation[c].geometric) unit = fmin(scale_q(look, i), look->h * unit);
+            if (w->series.equation[c].geometric) unit = fmin(scale_q(look, i), look->h * unit);
             size = fmax(size, fabs(J.value[k]) * unit);
         }
         if (!small(error, look->tolerance * size)) return false;

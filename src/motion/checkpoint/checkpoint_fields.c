@@ -3,6 +3,7 @@
 // It is between two steps. The system, its columns, the choices of the start and all that is decided before the first step are made anew
 // by the program that goes on; the rest is here.
 // SPDX-License-Identifier: MIT
+#include "mechanics/degree/relative_degree.h"
 #include "motion/checkpoint/checkpoint.h"
 #include <limits.h>
 #include <string.h>

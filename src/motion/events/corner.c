@@ -3,6 +3,7 @@
 // state it had on this side, with a verdict.
 // SPDX-License-Identifier: MIT
 #include "base/numeric/thresholds.h"
+#include "mechanics/kkt/stage.h"
 #include "motion/runner.h"
 #include <math.h>
 #include <string.h>

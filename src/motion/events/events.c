@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
+#include "mechanics/kkt/project.h"
 #include "motion/events/roots.h"
 #include "motion/runner.h"
 #include <math.h>

@@ -13,6 +13,7 @@
 #include "motion/events/impulse.h"
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
+#include "mechanics/degree/relative_degree.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

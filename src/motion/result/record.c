@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
+#include "mechanics/kkt/project.h"
+#include "mechanics/kkt/stage.h"
 #include "motion/runner.h"
 #include <math.h>
 #include <string.h>
@@ -309,7 +311,7 @@ static void watch_residuals(LiaRunner* run) {
     lia_report_misses(run, w);
     for (int c = 0; c < w->nc; c++) {
         double* worst = &run->worst[run->system->rows[w->dynamics->rows[c]].constraint];
-        *worst = fmax(*worst, w->miss[c]);
+        *worst = fmax(*worst, w->projection.miss[c]);
     }
 }
 

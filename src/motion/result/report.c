@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
+#include "mechanics/kkt/project.h"
+#include "mechanics/multipliers/min_norm.h"
 #include "motion/runner.h"
 #include <math.h>
 #include <stdio.h>
@@ -143,8 +145,8 @@ double lia_report_misses(const LiaRunner* run, LiaWorkspace* w) {
         if (!(v > LIA_ROW_NONE * most_v)) v = most_v;
         double of_phi = w->phi[c] == 0.0 ? 0.0 : fabs(w->phi[c]) / q;
         double of_psi = w->psi[c] == 0.0 ? 0.0 : fabs(w->psi[c]) / v;
-        w->miss[c] = lia_larger(of_phi, of_psi);
-        if (!(w->miss[c] <= most)) most = w->miss[c];
+        w->projection.miss[c] = lia_larger(of_phi, of_psi);
+        if (!(w->projection.miss[c] <= most)) most = w->projection.miss[c];
     }
     return most;
 }
@@ -190,7 +192,7 @@ static bool make_constraints(LiaRunner* run) {
     for (int k = 0; k < w->nc; k++) {
         LiaConstraintReport* r = of[s->rows[w->dynamics->rows[k]].constraint];
         if (!r) continue;
-        r->residual = fmax(r->residual, w->miss[k]);
+        r->residual = fmax(r->residual, w->projection.miss[k]);
         if (run->shared[w->dynamics->rows[k]]) r->unique = false;
     }
     const LiaRelativeDegree* degree = w->forces.degree;

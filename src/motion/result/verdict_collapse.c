@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "base/numeric/thresholds.h"
 #include "lang/bodies/attitude.h"
+#include "mechanics/regularity/regularity.h"
+#include "mechanics/regularity/singular_report.h"
 #include "motion/runner.h"
 #include <float.h>
 #include <math.h>

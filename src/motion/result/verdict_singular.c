@@ -2,6 +2,7 @@
 // whose forces do not reach what they ask for.
 // SPDX-License-Identifier: MIT
 #include "base/numeric/thresholds.h"
+#include "mechanics/regularity/singular_report.h"
 #include "motion/runner.h"
 #include <math.h>
 

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: MIT
 #include "base/memory/call.h"
 #include "base/numeric/thresholds.h"
+#include "mechanics/degree/relative_degree.h"
+#include "mechanics/kkt/independent.h"
+#include "mechanics/kkt/stage.h"
 #include "motion/checkpoint/checkpoint.h"
 #include "motion/result/state.h"
 #include "motion/runner.h"

@@ -1,6 +1,7 @@
 // What a run decided by itself, said in lines: hidden equations, what servos leave free, another tolerance.
 // SPDX-License-Identifier: MIT
 #include "base/numeric/thresholds.h"
+#include "mechanics/degree/zero_dynamics.h"
 #include "motion/runner.h"
 #include <string.h>
 

@@ -1,6 +1,9 @@
 // One step of a run: as far as the series, the guards and the events allow, and back where it was not good.
 // SPDX-License-Identifier: MIT
 #include "base/numeric/thresholds.h"
+#include "mechanics/kkt/project.h"
+#include "mechanics/kkt/stage.h"
+#include "mechanics/regularity/regularity.h"
 #include "motion/result/dense_output.h"
 #include "motion/runner.h"
 #include <float.h>
@@ -328,7 +331,7 @@ static bool is_fine(const LiaScales* s) {
 static double natural_step(LiaRunner* run) {
     LiaWorkspace* w = run->w;
     lia_step_size_scales(w, &run->step, &run->scales);
-    w->fine = run->sampler->fine = is_fine(&run->scales);
+    w->projection.fine = run->sampler->projection.fine = is_fine(&run->scales);
     double h = run->direction * lia_step_size(w, &run->step, run->step_tolerance, &run->scales);
     if (isnan(h) && just_crossed(run)) {
         memcpy(run->a_before, w->a, (size_t)w->n * sizeof(double));
@@ -380,7 +383,7 @@ static void note_residuals(LiaRunner* run) {
     LiaWorkspace* w = run->w;
     lia_report_misses(run, w);
     for (int c = 0; c < w->nc; c++) {
-        double residual = w->miss[c];
+        double residual = w->projection.miss[c];
         double* worst = &run->worst[run->system->rows[w->dynamics->rows[c]].constraint];
         if (residual > *worst) *worst = residual;
     }
@@ -476,7 +479,7 @@ static void begin_tries(LiaRunner* run, Attempt* a) {
     a->moved_before = INFINITY;
     a->natural = a->h;
     a->size = lia_workspace_size(w);
-    a->blur = w->blur;
+    a->blur = w->projection.blur;
     run->size_most = fmax(run->size_most, a->size);
     a->free_end =
         w->nc > 0 && w->forces.method->direct && !a->to_end && a->stop < 0 && a->guard < 0;
@@ -508,8 +511,8 @@ static bool try_step(LiaRunner* run, Attempt* a) {
     double defect = fmax(LIA_DEFECT_TOLERANCES * run->tolerance,
                          blurred ? LIA_DEFECT_BLURRED : LIA_DEFECT_ROUNDING);
     if (!w->forces.method->direct) {  // and that of the equations hidden behind stiff springs
-        far = fmax(far, fmin(LIA_MOVED_BLURS * w->blur, LIA_MOVED_BLURRED));
-        defect = fmax(defect, fmin(LIA_DEFECT_BLURS * w->blur, LIA_DEFECT_BLURRED));
+        far = fmax(far, fmin(LIA_MOVED_BLURS * w->projection.blur, LIA_MOVED_BLURRED));
+        defect = fmax(defect, fmin(LIA_DEFECT_BLURS * w->projection.blur, LIA_DEFECT_BLURRED));
     }
     run->passed = false;
     if (!ok || a->leap) return ok;

@@ -6,13 +6,14 @@
 // number of equations changes it is another matter: what may be asked is not the same behind (E0414).
 // SPDX-License-Identifier: MIT
 #include "base/numeric/thresholds.h"
+#include "mechanics/degree/relative_degree.h"
 #include "motion/runner.h"
 #include <string.h>
 
 static void copy_state(const LiaWorkspace* from, LiaWorkspace* to) {
     size_t n = (size_t)from->n * sizeof(double);
     to->t = from->t;
-    to->fine = from->fine;
+    to->projection.fine = from->projection.fine;
     memcpy(to->q, from->q, n);
     memcpy(to->v, from->v, n);
     memcpy(to->work, from->work, from->system->line_count * sizeof(double));

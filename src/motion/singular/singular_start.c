@@ -13,6 +13,8 @@
 #include "base/memory/memory.h"
 #include "base/numeric/qr.h"
 #include "base/numeric/thresholds.h"
+#include "mechanics/kkt/project.h"
+#include "mechanics/kkt/stage.h"
 #include "motion/runner.h"
 #include <math.h>
 #include <stdlib.h>
@@ -111,7 +113,7 @@ static bool find(Flat* f, LiaRunner* run, double cut) {
     if (f->d <= 0 || f->k <= 0) return false;
     for (int y = 0; y < f->k; y++) {  // kinematic equations have no second derivatives to ask
         for (int c = 0; c < f->m; c++) {
-            if (fabs(f->Y[y * f->m + c]) > LIA_FLAT_TAKES_PART && !w->equation[c].geometric)
+            if (fabs(f->Y[y * f->m + c]) > LIA_FLAT_TAKES_PART && !w->series.equation[c].geometric)
                 return false;
         }
     }

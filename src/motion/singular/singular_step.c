@@ -14,6 +14,8 @@
 #include "base/memory/memory.h"
 #include "base/numeric/golden_section.h"
 #include "base/numeric/thresholds.h"
+#include "mechanics/kkt/independent.h"
+#include "mechanics/kkt/project.h"
 #include "motion/runner.h"
 #include <math.h>
 #include <stdlib.h>
@@ -128,7 +130,7 @@ static double size_at(void* context, double x) {
 
 static bool has_geometric_row(const LiaRunner* run) {
     for (int r = 0; r < run->nr_old; r++) {
-        if (run->w->equation[run->active_old[r]].geometric) return true;
+        if (run->w->series.equation[run->active_old[r]].geometric) return true;
     }
     return false;
 }
