@@ -6,6 +6,7 @@
 // SPDX-License-Identifier: MIT
 #include "geometry/admissible.h"
 #include "base/memory/memory.h"
+#include "base/numeric/newton.h"
 #include "base/numeric/qr.h"
 #include "base/numeric/thresholds.h"
 #include "geometry/span.h"
@@ -166,7 +167,27 @@ static double sparse_step(LiaAdmissible* z, LiaMinNormStep* shortest, int level,
     return lia_min_norm_step_find(shortest, w, z->rhs, z->y) ? take_step(z, x, u) : 0.0;
 }
 
-// In the workspace `near`.
+// Newton's method for one level of equations, in the workspace `near`.
+typedef struct Level {
+    LiaAdmissible* z;
+    LiaMinNormStep* shortest;  // NULL: full arrays
+    int level, u, m;
+    double* x;
+} Level;
+
+static double level_step(void* of, double damping) {
+    (void)damping;  // full steps
+    const Level* l = of;
+    return l->shortest ? sparse_step(l->z, l->shortest, l->level, l->x, l->u, l->m)
+                       : newton_step(l->z, l->level, l->x, l->u, l->m);
+}
+
+static double level_residual(void* of) {
+    const Level* l = of;
+    evaluate(l->z->near);
+    return residual_at(l->z, l->z->near, l->level, NULL);
+}
+
 static double settle_level(LiaAdmissible* z, int level) {
     double* x = level == 0 ? z->near->q : z->near->v;
     int u = 0, m = 0;
@@ -187,15 +208,17 @@ static double settle_level(LiaAdmissible* z, int level) {
         lia_min_norm_step_clear(&shortest);
         return NAN;
     }
-    for (int pass = 0; pass < 60; pass++) {
-        if (!isfinite(residual)) break;
-        double step =
-            sparse ? sparse_step(z, &shortest, level, x, u, m) : newton_step(z, level, x, u, m);
-        evaluate(z->near);
-        residual = residual_at(z, z->near, level, NULL);
-        bool last = step < LIA_NEWTON_SMALL && residual < LIA_RESIDUAL_ROUNDING;
-        if (step < LIA_NEWTON_STOPPED || last) break;
-    }
+    Level of = {z, sparse ? &shortest : NULL, level, u, m, x};
+    const LiaNewton newton = {
+        .of = &of,
+        .residual = level_residual,
+        .step = level_step,
+        .rules = {.passes = 60,
+                  .still = LIA_NEWTON_STOPPED,
+                  .small = LIA_NEWTON_SMALL,
+                  .held = LIA_RESIDUAL_ROUNDING},
+    };
+    residual = lia_newton_run(&newton, residual).residual;
     if (sparse) lia_min_norm_step_clear(&shortest);
     return residual;
 }

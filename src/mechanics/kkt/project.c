@@ -6,6 +6,7 @@
 // K0 is kept while the state moves by rounding only.
 // SPDX-License-Identifier: MIT
 #include "mechanics/kkt/project.h"
+#include "base/numeric/newton.h"
 #include "base/numeric/thresholds.h"
 #include "mechanics/kkt/workspace.h"
 #include <assert.h>
@@ -78,60 +79,93 @@ bool lia_project_state(LiaWorkspace* w, int order, double* moved, double* energy
     return w->forces.method->project(w, order, moved, energy);
 }
 
-bool lia_project_direct(LiaWorkspace* w, int order, double* moved, double* energy) {
-    double total = 0.0, fed = 0.0, last = 0.0;
-    w->projection.blur = 0.0;
-    lia_workspace_load(w, order);
-    lia_workspace_residuals(w);
-    bool regular = lia_workspace_factor(w);
-    bool settled = w->nc == 0;
-    for (int pass = 0; regular && !settled && pass < 12; pass++) {
-        double before = lia_project_scaled_residuals(w);
-        if (!isfinite(before)) break;
-        double little = pass > 0 ? LIA_PROJECTED : w->projection.fine ? 0.0 : LIA_PROJECTED_BEFORE;
-        if (before < little || before == 0.0) {  // rounding: nothing to mend
-            settled = true;
-            break;
-        }
-        double step = 0.0;
-        if (largest(w->phi, w->nc) > 0.0) {
-            step = move(w, w->q, w->phi);
-            // The velocity equations have changed with the position.
-            if (step > LIA_PROJECTION_TURNS) {
-                lia_workspace_load(w, order);
-                lia_workspace_residuals(w);
-                regular = lia_workspace_factor(w);
-                if (!regular) break;
-            }
-        }
-        step = lia_larger(step, move(w, w->v, w->psi));
-        fed += fed_in(w);
-        total += step;
-        lia_workspace_load(w, order);
-        lia_workspace_residuals(w);
-        if (step > LIA_PROJECTION_FACTORS) {
-            regular = lia_workspace_factor(w);
-        } else {
-            lia_workspace_stage0(w);
-        }
-        // Where a row is small, rounding in what it asks moves the state by more: as little as it will get.
-        bool rounding = pass > 1 && step < LIA_PROJECTION_BLURRED && step > LIA_STEPS_STALL * last;
-        // A position that moved has changed the velocity equations, by that times the velocity: once more for them.
-        settled = rounding || (step < LIA_PROJECTION_DONE &&
-                               (pass > 0 || lia_project_scaled_residuals(w) < LIA_PROJECTED));
-        if (rounding) w->projection.blur = step;
-        last = step;
+// The unknowns of one projection: positions and velocities in w.
+typedef struct Projection {
+    LiaWorkspace* w;
+    int order;
+    bool regular;  // K0 is
+    double step, total, fed;
+} Projection;
+
+static bool factor_again(Projection* p) {
+    lia_workspace_load(p->w, p->order);
+    lia_workspace_residuals(p->w);
+    return p->regular = lia_workspace_factor(p->w);
+}
+
+static double take_step(void* of, double damping) {
+    (void)damping;  // full steps
+    Projection* p = of;
+    LiaWorkspace* w = p->w;
+    double step = 0.0;
+    if (largest(w->phi, w->nc) > 0.0) {
+        step = move(w, w->q, w->phi);
+        // The velocity equations have changed with the position.
+        if (step > LIA_PROJECTION_TURNS && !factor_again(p)) return p->step = NAN;
     }
-    if (settled && w->nc > 0) lia_project_scaled_residuals(w);
-    settled = settled && sides_agree(w);
-    for (int c = 0; settled && c < w->nc; c++) {  // rows that follow from the others must hold too
+    step = lia_larger(step, move(w, w->v, w->psi));
+    p->fed += fed_in(w);
+    p->total += step;
+    return p->step = step;
+}
+
+static double residual_after(void* of) {
+    Projection* p = of;
+    if (!p->regular) return NAN;
+    if (p->step > LIA_PROJECTION_FACTORS) {
+        if (!factor_again(p)) return NAN;
+    } else {
+        lia_workspace_load(p->w, p->order);
+        lia_workspace_residuals(p->w);
+        lia_workspace_stage0(p->w);
+    }
+    return lia_project_scaled_residuals(p->w);
+}
+
+// From a state whose scaled residual is given. Did it settle?
+static bool settle(Projection* p, double residual) {
+    LiaWorkspace* w = p->w;
+    const LiaNewton newton = {
+        .of = p,
+        .residual = residual_after,
+        .step = take_step,
+        // A position that moved has changed the velocity equations, by that times the velocity: a first
+        // step is not enough for them. Where a row is small, rounding in what it asks moves the state by
+        // more: as little as it will get.
+        .rules = {.passes = 12,
+                  .found = LIA_PROJECTED,
+                  .still = LIA_PROJECTION_DONE,
+                  .still_from = 1,
+                  .blurred = LIA_PROJECTION_BLURRED,
+                  .falls = LIA_STEPS_STALL,
+                  .blurred_from = 2},
+    };
+    // With the state's own digits not even the first residual counts as rounding.
+    double little = w->projection.fine ? 0.0 : LIA_PROJECTED_BEFORE;
+    if (residual < little || residual == 0.0) return true;
+    LiaNewtonResult result = lia_newton_run(&newton, residual);
+    if (result.end == LIA_NEWTON_BLURRED) w->projection.blur = result.step;
+    return result.end == LIA_NEWTON_ARRIVED || result.end == LIA_NEWTON_BLURRED;
+}
+
+// Rows that follow from the others must hold too.
+static bool rows_agree(LiaWorkspace* w) {
+    for (int c = 0; c < w->nc; c++) {
         if (w->projection.miss[c] > LIA_CONTRADICTION) {
             w->contradiction = 1 + c;
-            settled = false;
+            return false;
         }
     }
-    if (moved) *moved = total;
-    if (energy) *energy = fed;
-    assert(!regular || w->stage == LIA_WORKSPACE_FACTORED);
-    return regular && settled;
+    return true;
+}
+
+bool lia_project_direct(LiaWorkspace* w, int order, double* moved, double* energy) {
+    Projection p = {.w = w, .order = order};
+    w->projection.blur = 0.0;
+    bool settled = factor_again(&p) && (w->nc == 0 || settle(&p, lia_project_scaled_residuals(w)));
+    settled = settled && sides_agree(w) && rows_agree(w);
+    if (moved) *moved = p.total;
+    if (energy) *energy = p.fed;
+    assert(!p.regular || w->stage == LIA_WORKSPACE_FACTORED);
+    return settled;
 }

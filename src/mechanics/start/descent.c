@@ -5,6 +5,7 @@
 // for the unknown coordinates: y = d + dx is the shortest with J y = J d - residual. A `pull` p less than 1 puts p d in
 // the place of d: only a part of the way along the equations; with 0 the step is the shortest one onto them.
 // SPDX-License-Identifier: MIT
+#include "base/numeric/newton.h"
 #include "base/numeric/thresholds.h"
 #include "mechanics/start/search.h"
 #include <math.h>
@@ -110,21 +111,40 @@ static bool ran_away(const LiaSearch* z) {
     return largest(z, z->x) > LIA_RAN_AWAY * largest(z, z->closest);
 }
 
-bool lia_descent(LiaSearch* z, bool plain, double* residual) {
-    double step = INFINITY;
-    *residual = lia_search_worst(z, z->level);
+static double plain_step(void* of, double damping) {
+    (void)damping;  // full steps, but for what part_gone() says
+    return newton_step(of, 0.0);
+}
+
+static double pulled_step(void* of, double damping) {
+    (void)damping;
+    return newton_step(of, 1.0);
+}
+
+static double residual_after(void* of) {
+    LiaSearch* z = of;
+    lia_search_evaluate(z);
+    double residual = lia_search_worst(z, z->level);
     note_closest(z);
-    for (int pass = 0; pass < 100 && !lia_watch_asked(); pass++) {
-        if (!isfinite(*residual)) break;
-        step = newton_step(z, plain ? 0.0 : 1.0);
-        lia_search_evaluate(z);
-        *residual = lia_search_worst(z, z->level);
-        note_closest(z);
-        if (step < LIA_NEWTON_STOPPED ||
-            (step < LIA_NEWTON_SMALL && *residual < LIA_RESIDUAL_ROUNDING))
-            break;
-    }
-    return *residual < LIA_START_FOUND && step < LIA_NEWTON_SETTLED && !ran_away(z);
+    return residual;
+}
+
+bool lia_descent(LiaSearch* z, bool plain, double* residual) {
+    const LiaNewton newton = {
+        .of = z,
+        .residual = residual_after,
+        .step = plain ? plain_step : pulled_step,
+        .rules = {.passes = 100,
+                  .still = LIA_NEWTON_STOPPED,
+                  .small = LIA_NEWTON_SMALL,
+                  .held = LIA_RESIDUAL_ROUNDING,
+                  .watched = true},
+    };
+    double before = lia_search_worst(z, z->level);
+    note_closest(z);
+    LiaNewtonResult result = lia_newton_run(&newton, before);
+    *residual = result.residual;
+    return *residual < LIA_START_FOUND && result.step < LIA_NEWTON_SETTLED && !ran_away(z);
 }
 
 // The next pull. Where the equations are curved, the nearest place as they look from here is too far; by how much the last

@@ -12,6 +12,7 @@
 // SPDX-License-Identifier: MIT
 #include "motion/events/impulse.h"
 #include "base/memory/memory.h"
+#include "base/numeric/newton.h"
 #include "base/numeric/thresholds.h"
 #include "mechanics/degree/relative_degree.h"
 #include <math.h>
@@ -178,24 +179,52 @@ static double step_of_hidden(LiaImpulse* x, double s) {
     return take_step(x);
 }
 
-static LiaImpulseFound solve_at(LiaImpulse* x, const double* p, double s) {
-    LiaWorkspace* w = x->w;
-    double last = INFINITY;
-    for (int pass = 0; pass < PASSES_MOST; pass++) {
-        double step = step_of_rows(x, p, s), speed = 0.0;
-        if (w->forces.degree->count > 0) {
-            if (!load(w)) return LIA_IMPULSE_NONE;
-            step = fmax(step, step_of_hidden(x, s));
-        }
-        if (!load(w)) return LIA_IMPULSE_NONE;
-        for (int i = 0; i < w->n; i++) speed = fmax(speed, fmax(fabs(w->v[i]), fabs(x->v0[i])));
-        if (!isfinite(step)) return LIA_IMPULSE_NONE;
-        if (step <= LIA_IMPULSE_EXACT * speed) return LIA_IMPULSE_FOUND;
-        bool rounding = step <= LIA_IMPULSE_SETTLED * speed && step > LIA_IMPULSE_FALLS * last;
-        if (rounding) return LIA_IMPULSE_FOUND;
-        last = step;
+// The velocities at the part `s` of the path to the momenta p.
+typedef struct Point {
+    LiaImpulse* x;
+    const double* p;
+    double s;
+} Point;
+
+static double newton_step(void* of, double damping) {
+    (void)damping;  // full steps
+    const Point* at = of;
+    LiaWorkspace* w = at->x->w;
+    double step = step_of_rows(at->x, at->p, at->s);
+    if (w->forces.degree->count == 0) return step;
+    return load(w) ? fmax(step, step_of_hidden(at->x, at->s)) : NAN;
+}
+
+// Steps alone say how near it is.
+static double residual_of(void* of) {
+    const Point* at = of;
+    return load(at->x->w) ? 1.0 : NAN;
+}
+
+static double speed_of(void* of) {
+    const LiaImpulse* x = ((const Point*)of)->x;
+    double speed = 0.0;
+    for (int i = 0; i < x->w->n; i++) {
+        speed = fmax(speed, fmax(fabs(x->w->v[i]), fabs(x->v0[i])));
     }
-    return LIA_IMPULSE_NONE;
+    return speed;
+}
+
+static LiaImpulseFound solve_at(LiaImpulse* x, const double* p, double s) {
+    Point at = {x, p, s};
+    const LiaNewton newton = {
+        .of = &at,
+        .residual = residual_of,
+        .step = newton_step,
+        .size = speed_of,
+        .rules = {.passes = PASSES_MOST,
+                  .still = LIA_IMPULSE_EXACT,
+                  .blurred = LIA_IMPULSE_SETTLED,
+                  .falls = LIA_IMPULSE_FALLS},
+    };
+    LiaNewtonEnd end = lia_newton_run(&newton, 1.0).end;
+    bool found = end == LIA_NEWTON_ARRIVED || end == LIA_NEWTON_BLURRED;
+    return found ? LIA_IMPULSE_FOUND : LIA_IMPULSE_NONE;
 }
 
 // --- the path ------------------------------------------------------------------------------------
