@@ -11,7 +11,11 @@
 #include "motion/run/taylor.h"
 #include <math.h>
 
-typedef enum LiaSingularStep { LIA_LEAP_NONE, LIA_LEAP_BEFORE, LIA_LEAP_OVER } LiaSingularStep;
+typedef enum LiaSingularStep {
+    LIA_SINGULAR_STEP_NONE,
+    LIA_SINGULAR_STEP_BEFORE,
+    LIA_SINGULAR_STEP_OVER
+} LiaSingularStep;
 
 // The last state between two steps, as it will be written. Taken often and written seldom: what a signal cuts short is not worth
 // keeping, what was before it is.
@@ -91,9 +95,9 @@ typedef struct LiaRunner {
     double longest;    // longest step so far
     double size_most;  // largest log2 |det K0| met
     double rounding;  // how far projection was seen to move states that no shorter step made better
-    LiaStall pace;    // does it come to the end?
+    LiaStall stall;   // does it come to the end?
     LiaStiff stiff;   // what decides the steps
-    bool approaching;             // the last step ended half way before a flat position
+    bool approaching;             // the last step ended half way before a singular configuration
     double tolerance, direction;  // direction of time: +1 or -1
     LiaControls* controls;        // from outside; NULL: there are none
     double step_tolerance;        // what the last terms of the series are held against
@@ -323,12 +327,16 @@ LiaSingularStep lia_singular_step_find(const LiaRunner* run, double natural, dou
 
 // singular_start.c
 typedef enum LiaSingularStartWhy {
-    LIA_FLAT_VELOCITY,
-    LIA_FLAT_REST,
-    LIA_FLAT_COLLAPSE,
-    LIA_FLAT_LOST
+    LIA_SINGULAR_START_VELOCITY,
+    LIA_SINGULAR_START_REST,
+    LIA_SINGULAR_START_COLLAPSE,
+    LIA_SINGULAR_START_LOST
 } LiaSingularStartWhy;
-typedef enum LiaSingularStart { LIA_FLAT_NOT, LIA_FLAT_PASSED, LIA_FLAT_ENDED } LiaSingularStart;
+typedef enum LiaSingularStart {
+    LIA_SINGULAR_START_NOT,
+    LIA_SINGULAR_START_PASSED,
+    LIA_SINGULAR_START_ENDED
+} LiaSingularStart;
 /// Where the start in run->w is a position in which equations lose their rank for an instant: go a short time on along
 /// the motion that has its velocity (run->step leads back to the start then), or say what goes on.
 LiaSingularStart lia_singular_start_begin(LiaRunner* run);
@@ -398,7 +406,7 @@ void lia_verdict_jump_no_velocities(LiaRunner* run);
 // verdict_collapse.c: steps that become too short
 void lia_verdict_collapse(LiaRunner* run, double h);
 /// Steps are ever shorter, and the end is out of reach.
-void lia_verdict_collapse_pace(LiaRunner* run);
+void lia_verdict_collapse_stall(LiaRunner* run);
 /// They are as long as ever, and it is.
 void lia_verdict_collapse_far(LiaRunner* run);
 /// The motion asks for steps that are too short for the time, from the beginning.

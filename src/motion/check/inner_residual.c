@@ -175,7 +175,7 @@ static bool good_at(LiaRunner* run, double x, double allowed, bool* kept) {
     return *kept && balanced(run, allowed);
 }
 
-// The forces of the polynomials may be worse than the motion: where a linkage nears a flat position, or an operator loses its
+// The forces of the polynomials may be worse than the motion: where a linkage nears a singular configuration, or an operator loses its
 // hold while nothing pulls, they have a pole that the motion has not. Then the accelerations decide that follow from the state.
 // Where these are not determined, nothing can be said.
 static bool moves_as_it_must(LiaRunner* run, double x, double allowed) {

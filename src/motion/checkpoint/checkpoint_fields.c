@@ -32,9 +32,9 @@ static void keep_scales(LiaScales* s, LiaKeep* keep) {
     lia_keep_double(keep, &s->part_work);
 }
 
-static void keep_pace(LiaStall* p, LiaKeep* keep) {
+static void keep_stall(LiaStall* p, LiaKeep* keep) {
     lia_keep_counts(keep, &p->next, 1);
-    lia_keep_doubles(keep, p->t, LIA_PACE_LOOKS);
+    lia_keep_doubles(keep, p->t, LIA_STALL_LOOKS);
     lia_keep_int(keep, &p->looks, 0, INT_MAX - 1);
 }
 
@@ -56,7 +56,7 @@ static void keep_numbers(LiaRunner* run, LiaKeep* keep) {
     lia_keep_double(keep, &run->longest);
     lia_keep_double(keep, &run->size_most);
     lia_keep_double(keep, &run->rounding);
-    keep_pace(&run->pace, keep);
+    keep_stall(&run->stall, keep);
     lia_keep_double(keep, &run->stiff.rate);
     lia_keep_double(keep, &run->stiff.part);
     lia_keep_bool(keep, &run->approaching);

@@ -119,7 +119,8 @@ void lia_verdict_collapse(LiaRunner* run, double h) {
                               "equation asks for");
         return;
     }
-    if (lia_singular_start_verdict(run, LIA_FLAT_CUT_COLLAPSE, LIA_FLAT_COLLAPSE)) return;
+    if (lia_singular_start_verdict(run, LIA_SINGULAR_CUT_COLLAPSE, LIA_SINGULAR_START_COLLAPSE))
+        return;
     double number = w->nc > 0 && w->forces.method->direct ? coupling_now(run) : 1.0;
     if (w->forces.method->lost(w)) {
         lia_verdict_force_lost(run, h);
@@ -170,7 +171,7 @@ void lia_verdict_collapse(LiaRunner* run, double h) {
     lia_verdict_help(run, "end the run before that time, or smooth what becomes infinite there");
 }
 
-void lia_verdict_collapse_pace(LiaRunner* run) {
+void lia_verdict_collapse_stall(LiaRunner* run) {
     const LiaWorkspace* w = run->w;
     if (lia_advice_pole(run, run->step.h)) return;
     uint32_t worst = 0;

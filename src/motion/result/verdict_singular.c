@@ -107,7 +107,7 @@ void lia_verdict_singular(LiaRunner* run, LiaWorkspace* w) {
         }
     }
     if (w == run->w && run->out->steps > 0 &&
-        lia_singular_start_verdict(run, LIA_FLAT_CUT_SINGULAR, LIA_FLAT_LOST)) {
+        lia_singular_start_verdict(run, LIA_SINGULAR_CUT_K0, LIA_SINGULAR_START_LOST)) {
         return;
     }
     if (lia_advice_form(run)) return;

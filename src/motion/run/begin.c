@@ -389,7 +389,8 @@ bool lia_begin_motion(LiaRunner* run, LiaStatus* status) {
     *status = LIA_OK;
     if (!arrive_at_start(run)) {
         if (w->contradiction) {
-            if (!lia_singular_start_verdict(run, LIA_FLAT_CUT_START, LIA_FLAT_VELOCITY)) {
+            if (!lia_singular_start_verdict(run, LIA_SINGULAR_CUT_START,
+                                            LIA_SINGULAR_START_VELOCITY)) {
                 lia_verdict_singular_contradiction(run, w);
             }
         } else if (w->forces.early) {
@@ -422,9 +423,9 @@ bool lia_begin_motion(LiaRunner* run, LiaStatus* status) {
     lia_noise_scales(run->noise, run);
     lia_digits_look(run, w);
     if (w->nr < w->nc && out->t1 != out->t0) {
-        LiaSingularStart flat = lia_singular_start_begin(run);
-        if (flat == LIA_FLAT_ENDED) return false;
-        if (flat == LIA_FLAT_PASSED) {
+        LiaSingularStart singular = lia_singular_start_begin(run);
+        if (singular == LIA_SINGULAR_START_ENDED) return false;
+        if (singular == LIA_SINGULAR_START_PASSED) {
             *status = LIA_MEMORY;
             if (!lia_step_sample(run, 0.0, false)) return false;
             *status = LIA_OK;

@@ -80,13 +80,13 @@ static bool steps_spent(LiaRunner* run) {
 static bool keeps_pace(LiaRunner* run) {
     const LiaTrajectory* out = run->out;
     double t = run->w->t, left = isinf(out->t1) ? run->span : out->t1 - t;
-    uint64_t look = run->pace.next;
-    LiaStallVerdict pace = lia_stall_look(&run->pace, out->steps + out->rejected, t, left);
-    if (look && run->pace.next != look) lia_stiff_look(run);
-    if (pace == LIA_PACE_FAR) lia_verdict_collapse_far(run);
-    if (pace == LIA_PACE_LIMIT) lia_verdict_collapse(run, run->step.h);
-    if (pace == LIA_PACE_NEVER) lia_verdict_collapse_pace(run);
-    return pace == LIA_PACE_GOOD;
+    uint64_t look = run->stall.next;
+    LiaStallVerdict verdict = lia_stall_look(&run->stall, out->steps + out->rejected, t, left);
+    if (look && run->stall.next != look) lia_stiff_look(run);
+    if (verdict == LIA_STALL_FAR) lia_verdict_collapse_far(run);
+    if (verdict == LIA_STALL_BEFORE_END) lia_verdict_collapse(run, run->step.h);
+    if (verdict == LIA_STALL_NEVER) lia_verdict_collapse_stall(run);
+    return verdict == LIA_STALL_NONE;
 }
 
 // One step. False if it was the last.

@@ -426,13 +426,13 @@ typedef struct Attempt {
     int stop;     // the event that stops the run there; -1: none
     bool leap;    // just beyond where the series reach
     int tries;
-    double natural;        // its length at first
-    double size, blur;     // log2 |det K0| and what is rounding, where it begins
-    double moved_before;   // by the projection of the try before
-    double fed;            // energy, by the projection
-    bool free_end;         // may it end elsewhere?
-    LiaSingularStep flat;  // it is about a flat position
-    double before;         // where it may end before that
+    double natural;            // its length at first
+    double size, blur;         // log2 |det K0| and what is rounding, where it begins
+    double moved_before;       // by the projection of the try before
+    double fed;                // energy, by the projection
+    bool free_end;             // may it end elsewhere?
+    LiaSingularStep singular;  // it is about a singular configuration
+    double before;             // where it may end before that
 } Attempt;
 
 static LiaOutcome sample_and_end(LiaRunner* run, double h) {
@@ -493,14 +493,14 @@ static bool ends_nowhere(const LiaRunner* run, const Attempt* a) {
 static bool try_step(LiaRunner* run, Attempt* a) {
     LiaWorkspace* w = run->w;
     double moved = 0.0;
-    if (!a->to_end && a->guard < 0 && a->stop < 0 && !a->flat) a->h = on_clock(run, a->h);
+    if (!a->to_end && a->guard < 0 && a->stop < 0 && !a->singular) a->h = on_clock(run, a->h);
     advance(run, a->h, a->to_end);
     follow_guards(run, a->h);
     run->step.h = a->h;
     bool ok = lia_step_arrive(run, &moved, &a->fed);
-    // Rounding that a flat position has made larger is what it is: nearer to it there is more of it.
-    bool blurred =
-        a->flat || (a->blur > 0.0 && w->forces.method->direct) || a->size < run->size_most - 8.0;
+    // Rounding that a singular configuration has made larger is what it is: nearer to it there is more of it.
+    bool blurred = a->singular || (a->blur > 0.0 && w->forces.method->direct) ||
+                   a->size < run->size_most - 8.0;
     // So is that of the numbers themselves: an angle after 20,000 turns is known to 1e-11.
     double known = LIA_POSITION_ROUNDING * largest_position(w);
     double far = fmax(LIA_MOVED_TOLERANCES * run->tolerance, known);
@@ -517,20 +517,20 @@ static bool try_step(LiaRunner* run, Attempt* a) {
     run->passed = false;
     if (!ok || a->leap) return ok;
     if (!(moved <= far && defect_small(run, a->h, defect))) return false;
-    if (a->flat) return true;
+    if (a->singular) return true;
     run->passed = lia_inner_residual_good(run, a->h, defect) &&
                   lia_energy_balance_closes(run, a->fed, defect);
     return run->passed;
 }
 
-// Near a flat position, or about to fail: is there one that the step should end before, or leap over? Then it is tried so.
-static bool turn_to_flat(LiaRunner* run, Attempt* a, bool good) {
+// Near a singular configuration, or about to fail: is there one that the step should end before, or leap over? Then it is tried so.
+static bool turn_to_singular(LiaRunner* run, Attempt* a, bool good) {
     double behind = lia_workspace_size(run->w), better = 0.0;
     bool near = behind < a->size - 5.0 ||
                 (behind < a->size - 1.0 && behind < run->size_most + LIA_DETERMINANT_SMALLER);
-    if (!a->free_end || a->flat || !(near || !good)) return false;
-    a->flat = lia_singular_step_find(run, a->natural, &better, &a->before);
-    if (!a->flat) return false;
+    if (!a->free_end || a->singular || !(near || !good)) return false;
+    a->singular = lia_singular_step_find(run, a->natural, &better, &a->before);
+    if (!a->singular) return false;
     restore_state(run);
     run->out->rejected++;
     a->h = better;
@@ -557,9 +557,9 @@ static bool go_back(LiaRunner* run, Attempt* a, LiaOutcome* outcome) {
     if (!w->forces.method->direct && doubtful && decide_otherwise(run)) return false;
     restore_state(run);
     run->out->rejected++;
-    bool over = a->flat == LIA_LEAP_OVER;  // half of that would end next to it
+    bool over = a->singular == LIA_SINGULAR_STEP_OVER;  // half of that would end next to it
     a->h = over ? a->before : 0.5 * a->h;
-    if (over) a->flat = LIA_LEAP_BEFORE;
+    if (over) a->singular = LIA_SINGULAR_STEP_BEFORE;
     a->to_end = false, a->leap = false, a->guard = -1, a->stop = -1;
     if (!too_small(run, a->h) || !(singular || contradiction)) return true;
     end_before(run, a->h);
@@ -567,9 +567,9 @@ static bool go_back(LiaRunner* run, Attempt* a, LiaOutcome* outcome) {
     return false;
 }
 
-// Where a corner was crossed, or a flat position, the energy is looked at anew.
+// Where a corner was crossed, or a singular configuration, the energy is looked at anew.
 static void note_energy(LiaRunner* run, const Attempt* a) {
-    run->energy_known = a->guard < 0 && !a->leap && !a->flat;
+    run->energy_known = a->guard < 0 && !a->leap && !a->singular;
     if (!run->energy_known) return;
     run->energy = run->energy_next;
     lia_energy_balance_note(run, run->w, run->energy);
@@ -582,7 +582,7 @@ static LiaOutcome take_step(LiaRunner* run, const Attempt* a) {
     run->inside.last = fabs(a->h);
     note_energy(run, a);
     run->longest = fmax(run->longest, fabs(a->h));
-    run->approaching = a->flat == LIA_LEAP_BEFORE;
+    run->approaching = a->singular == LIA_SINGULAR_STEP_BEFORE;
     note_residuals(run);
     bool arrived = a->to_end && run->halt == run->out->t1;
     if (!lia_step_sample(run, a->h, arrived)) return LIA_OUTCOME_NO_MEMORY;
@@ -626,7 +626,7 @@ LiaOutcome lia_step_make(LiaRunner* run) {
             return LIA_OUTCOME_ENDED;
         }
         bool ends = false, good = try_step(run, &a);
-        if (turn_to_flat(run, &a, good)) continue;
+        if (turn_to_singular(run, &a, good)) continue;
         if (good && a.guard >= 0) good = lia_step_cross(run, &ends);
         if (ends) return sample_and_end(run, a.h);
         if (good) return take_step(run, &a);

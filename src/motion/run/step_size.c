@@ -240,7 +240,7 @@ static double noise_of(const LiaScales* scales, uint32_t i) {
     return rest ? scales->noise[i] : 0.0;
 }
 
-// The forces of a linkage that nears a flat position have a pole where the motion has none. In the equations of high order
+// The forces of a linkage that nears a singular configuration have a pole where the motion has none. In the equations of high order
 // they swallow the coefficients of the motion, which come out as rounding or as zero and say nothing of the step. What is
 // lost, beside the velocities, must be less than the tolerance at its end.
 static void keep_digits_beside_forces(double* h, const LiaWorkspace* w, int order, double tolerance,

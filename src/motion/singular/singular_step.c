@@ -1,4 +1,4 @@
-// Steps over positions where equations lose their rank: a four-bar linkage in its flat position.
+// Steps over positions where equations lose their rank: a four-bar linkage in its singular configuration.
 //
 // There a row of J, or a combination of rows, is zero for an instant, and grows again: sigma ~ |t - t*|. The motion goes
 // on, along the branch that its velocity says, and its series know nothing of the position. But every state near it
@@ -73,7 +73,7 @@ static void take_off(Look* look, int r, int j, double f) {
         int k = other[e];
         if (x[k] == 0.0) own[look->entries[r]++] = k;
         x[k] -= f * y[k];
-        if (x[k] == 0.0) x[k] = LIA_FLAT_LISTED;  // it stands in the list
+        if (x[k] == 0.0) x[k] = LIA_SINGULAR_LISTED;  // it stands in the list
     }
 }
 
@@ -141,7 +141,7 @@ typedef struct Ahead {
     int looks;      // places looked at, with the one where the step begins
     double d;       // the time between two of them
     double* size;   // of each row at each of them           (count x (LOOKS + 1))
-    double* at;     // times of flat positions                (room)
+    double* at;     // times of singular configurations                (room)
     double* known;  // the last one that each row is flat at   (count)
     int found, room;
 } Ahead;
@@ -154,10 +154,11 @@ static void refine(Look* look, Ahead* ahead, int r, int k) {
     if (fabs(ahead->known[r] - middle) <= d) return;
     look->which = r;
     double x = lia_golden_section_least(size_at, look, middle - ahead->d, middle + ahead->d, 18);
-    if (!(size_at(look, x) < LIA_FLAT_ROW * ahead->size[(size_t)r * row])) return;
+    if (!(size_at(look, x) < LIA_SINGULAR_ROW * ahead->size[(size_t)r * row])) return;
     if (ahead->found < ahead->room) ahead->at[ahead->found++] = x;
     for (int i = 0; i < look->count; i++) {
-        if (look->size[i] < LIA_FLAT_TOGETHER * ahead->size[(size_t)i * row]) ahead->known[i] = x;
+        if (look->size[i] < LIA_SINGULAR_TOGETHER * ahead->size[(size_t)i * row])
+            ahead->known[i] = x;
     }
 }
 
@@ -166,12 +167,13 @@ static int by_time(const void* a, const void* b) {
     return x < y ? -1 : x > y;
 }
 
-// All flat positions within AHEAD steps, the first one first.
+// All singular configurations within AHEAD steps, the first one first.
 static void find_ahead(Look* look, double natural, Ahead* ahead) {
     ahead->d = AHEAD * natural / LOOKS;
     for (int k = 0; k <= LOOKS; k++) {
         look_at(look, k * ahead->d);
-        if (k > 0 && !(lia_project_scaled_residuals(look->run->sampler) < LIA_FLAT_ASTRAY)) break;
+        if (k > 0 && !(lia_project_scaled_residuals(look->run->sampler) < LIA_SINGULAR_ASTRAY))
+            break;
         for (int r = 0; r < look->count; r++)
             ahead->size[(size_t)r * (LOOKS + 1) + (size_t)k] = look->size[r];
         ahead->looks = k + 1;
@@ -191,7 +193,7 @@ static void find_ahead(Look* look, double natural, Ahead* ahead) {
 
 // Far enough from all of them to end there, some of them being behind?
 static bool stands_clear(const Ahead* ahead, double h) {
-    const double part = (1.0 - LIA_FLAT_CLEAR) * (1.0 - 1.0 / BEHIND);
+    const double part = (1.0 - LIA_SINGULAR_CLEAR) * (1.0 - 1.0 / BEHIND);
     for (int i = 0; i < ahead->found; i++) {
         if (fabs(h - ahead->at[i]) < part * fabs(h)) return false;
     }
@@ -223,7 +225,7 @@ LiaSingularStep lia_singular_step_find(const LiaRunner* run, double natural, dou
                                        double* before) {
     const LiaWorkspace* w = run->w;
     if (!w->forces.method->direct || w->nf + w->nc > UNKNOWNS_MOST || !has_geometric_row(run))
-        return LIA_LEAP_NONE;
+        return LIA_SINGULAR_STEP_NONE;
     Look look;
     Ahead ahead = {.room = 4 * run->nr_old};
     double* block = lia_memory_zeros((size_t)run->nr_old * (LOOKS + 1 + 5) + 1, sizeof *block);
@@ -244,5 +246,7 @@ LiaSingularStep lia_singular_step_find(const LiaRunner* run, double natural, dou
     }
     free(look.block);
     free(block);
-    return ahead.found == 0 ? LIA_LEAP_NONE : over != 0.0 ? LIA_LEAP_OVER : LIA_LEAP_BEFORE;
+    return ahead.found == 0 ? LIA_SINGULAR_STEP_NONE
+           : over != 0.0    ? LIA_SINGULAR_STEP_OVER
+                            : LIA_SINGULAR_STEP_BEFORE;
 }
