@@ -1,8 +1,10 @@
 // How many digits of the motion and of the forces the equations determine: looked at at the start, at the end and where the
 // coupling number is. See mechanics/kkt/forward_error.h.
 // SPDX-License-Identifier: MIT
+#include "motion/check/digits.h"
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
+#include "motion/check/noise.h"
 #include "motion/runner.h"
 #include <float.h>
 #include <math.h>

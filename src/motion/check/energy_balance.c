@@ -1,7 +1,9 @@
 // The balance of the energy at every step: what it changed by, from one state to the next, is what the works are that were
 // integrated along the way. The two come from different formulas, so a wrong step shows here whatever its series say.
 // SPDX-License-Identifier: MIT
+#include "motion/check/energy_balance.h"
 #include "base/numeric/thresholds.h"
+#include "motion/check/noise.h"
 #include "motion/runner.h"
 #include <float.h>
 #include <math.h>

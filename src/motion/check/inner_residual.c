@@ -1,9 +1,15 @@
 // The polynomials of a step, held against the equations at points inside it: d'Alembert's principle with the accelerations and
 // forces that they say, the constraints, the laws of what is driven. The end of the step is looked at in step.c.
 // SPDX-License-Identifier: MIT
+#include "motion/check/inner_residual.h"
 #include "base/numeric/thresholds.h"
 #include "mechanics/kkt/project.h"
 #include "mechanics/kkt/stage.h"
+#include "motion/check/noise.h"
+#include "motion/events/events.h"
+#include "motion/result/record.h"
+#include "motion/result/report.h"
+#include "motion/run/step.h"
 #include "motion/runner.h"
 #include <float.h>
 #include <math.h>

@@ -1,7 +1,9 @@
 // How far the series of a step can be relied upon: as far as every function in them converges, or can be neglected
 // in its equation. See expr/tape/enclosure.h. Where a function stops being negligible inside a step, the step ends there.
 // SPDX-License-Identifier: MIT
+#include "motion/check/series_range.h"
 #include "base/numeric/thresholds.h"
+#include "motion/run/step.h"
 #include "motion/runner.h"
 #include <float.h>
 #include <math.h>

@@ -4,6 +4,7 @@
 // makes differences of either sign: their mean is within a few deviations of zero, however far the walk has gone (differences of a random walk
 // are independent, its values are not). Where errors add up, all are alike: Student's t = mean / (deviation / sqrt(number)).
 // SPDX-License-Identifier: MIT
+#include "motion/check/trend.h"
 #include "base/numeric/thresholds.h"
 #include "motion/runner.h"
 #include <math.h>

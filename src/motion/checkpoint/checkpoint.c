@@ -9,6 +9,7 @@
 #include "base/file/sha256.h"
 #include "base/memory/memory.h"
 #include "motion/result/state.h"
+#include "motion/run/begin.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -5,6 +5,10 @@
 // SPDX-License-Identifier: MIT
 #include "mechanics/degree/relative_degree.h"
 #include "motion/checkpoint/checkpoint.h"
+#include "motion/events/events.h"
+#include "motion/events/jumps.h"
+#include "motion/result/record.h"
+#include "motion/singular/degree_change.h"
 #include <limits.h>
 #include <string.h>
 

@@ -2,8 +2,14 @@
 // energy goes on but for what these impulses and the passing of time feed in. Where that cannot be, the run ends in the
 // state it had on this side, with a verdict.
 // SPDX-License-Identifier: MIT
+#include "motion/events/corner.h"
 #include "base/numeric/thresholds.h"
 #include "mechanics/kkt/stage.h"
+#include "motion/events/guards.h"
+#include "motion/events/jumps.h"
+#include "motion/result/record.h"
+#include "motion/result/verdict.h"
+#include "motion/run/control.h"
 #include "motion/runner.h"
 #include <math.h>
 #include <string.h>

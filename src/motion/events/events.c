@@ -1,9 +1,12 @@
 // Events of the model: roots of their formulas on the polynomial of the step, none skipped.
 // SPDX-License-Identifier: MIT
+#include "motion/events/events.h"
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
 #include "mechanics/kkt/project.h"
 #include "motion/events/roots.h"
+#include "motion/result/record.h"
+#include "motion/run/step.h"
 #include "motion/runner.h"
 #include <math.h>
 

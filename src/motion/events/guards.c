@@ -2,6 +2,7 @@
 // of their guards has a root, and the next begins on the other side, or the run stops with a verdict.
 // What the motion does there: corner.c.
 // SPDX-License-Identifier: MIT
+#include "motion/events/guards.h"
 #include "base/numeric/thresholds.h"
 #include "motion/events/roots.h"
 #include "motion/runner.h"

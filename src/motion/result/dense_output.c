@@ -4,6 +4,7 @@
 #include "motion/result/dense_output.h"
 #include "base/memory/call.h"
 #include "mechanics/kkt/evaluator.h"
+#include "motion/run/step.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,12 @@
 // The table of a trajectory: its columns, and a row for each sample.
 // SPDX-License-Identifier: MIT
+#include "motion/result/record.h"
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
 #include "mechanics/kkt/project.h"
 #include "mechanics/kkt/stage.h"
+#include "motion/check/energy_balance.h"
+#include "motion/result/report.h"
 #include "motion/runner.h"
 #include <math.h>
 #include <string.h>

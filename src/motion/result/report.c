@@ -1,9 +1,15 @@
 // What is said of a run beside its table: ledger, residuals, coupling number, what is conserved.
 // SPDX-License-Identifier: MIT
+#include "motion/result/report.h"
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
 #include "mechanics/kkt/project.h"
 #include "mechanics/multipliers/min_norm.h"
+#include "motion/check/digits.h"
+#include "motion/check/friction_check.h"
+#include "motion/check/trend.h"
+#include "motion/result/rounding.h"
+#include "motion/run/stiff.h"
 #include "motion/runner.h"
 #include <math.h>
 #include <stdio.h>

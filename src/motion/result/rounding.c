@@ -6,6 +6,7 @@
 //   works              the integral of |power|, by the samples, and that of what the power at the end is the sum of
 //   change of energy   the energies it is the difference of, and what they are the sums of
 // SPDX-License-Identifier: MIT
+#include "motion/result/rounding.h"
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
 #include "expr/graph/evaluate.h"

@@ -1,11 +1,13 @@
 // Why a motion ended early: the time, the formula or constraint, its place in the model text and the
 // number that tells.
 // SPDX-License-Identifier: MIT
+#include "motion/result/verdict.h"
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
 #include "expr/reading/formula_text.h"
 #include "lang/bodies/attitude.h"
 #include "mechanics/assembly/domain.h"
+#include "motion/result/advice.h"
 #include "motion/runner.h"
 #include <assert.h>
 #include <float.h>

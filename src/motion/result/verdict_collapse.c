@@ -4,7 +4,10 @@
 #include "lang/bodies/attitude.h"
 #include "mechanics/regularity/regularity.h"
 #include "mechanics/regularity/singular_report.h"
+#include "motion/result/advice.h"
+#include "motion/result/verdict.h"
 #include "motion/runner.h"
+#include "motion/singular/singular_start.h"
 #include <float.h>
 #include <math.h>
 #include <stdio.h>

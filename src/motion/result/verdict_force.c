@@ -1,5 +1,6 @@
 // Forces that are not decided: by derivatives of the operators' equations, or by none at all.
 // SPDX-License-Identifier: MIT
+#include "motion/result/verdict.h"
 #include "motion/runner.h"
 #include <math.h>
 

@@ -1,6 +1,7 @@
 // Corners after which the motion cannot go on: what jumps there, and that no force can do it.
 // SPDX-License-Identifier: MIT
 #include "expr/reading/formula_text.h"
+#include "motion/result/verdict.h"
 #include "motion/runner.h"
 
 void lia_verdict_jump_wall(LiaRunner* run, LiaExpr node, double leap) {

@@ -3,7 +3,10 @@
 // SPDX-License-Identifier: MIT
 #include "base/numeric/thresholds.h"
 #include "mechanics/regularity/singular_report.h"
+#include "motion/result/advice.h"
+#include "motion/result/verdict.h"
 #include "motion/runner.h"
+#include "motion/singular/singular_start.h"
 #include <math.h>
 
 // Forces are decided together, and no state satisfies all that they would have to keep.

@@ -1,13 +1,24 @@
 // How a run begins: what its options say, the memory it needs, the start, and the way to the first step.
 // SPDX-License-Identifier: MIT
+#include "motion/run/begin.h"
 #include "base/memory/call.h"
 #include "base/numeric/thresholds.h"
 #include "mechanics/degree/relative_degree.h"
 #include "mechanics/kkt/independent.h"
 #include "mechanics/kkt/stage.h"
+#include "motion/check/digits.h"
+#include "motion/check/noise.h"
 #include "motion/checkpoint/checkpoint.h"
+#include "motion/events/guards.h"
+#include "motion/result/record.h"
 #include "motion/result/state.h"
+#include "motion/result/verdict.h"
+#include "motion/run/choices.h"
+#include "motion/run/control.h"
+#include "motion/run/step.h"
 #include "motion/runner.h"
+#include "motion/singular/degree_change.h"
+#include "motion/singular/singular_start.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,9 @@
 // What a run decided by itself, said in lines: hidden equations, what servos leave free, another tolerance.
 // SPDX-License-Identifier: MIT
+#include "motion/run/choices.h"
 #include "base/numeric/thresholds.h"
 #include "mechanics/degree/zero_dynamics.h"
+#include "motion/run/begin.h"
 #include "motion/runner.h"
 #include <string.h>
 

@@ -1,7 +1,9 @@
 // Controls from outside: their laws are polynomials in time, whose coefficients are parameters of a system that the run has for itself. A law
 // that is set is a corner of the motion, as where a formula changes its side: positions go on, momenta but for impulses.
 // SPDX-License-Identifier: MIT
+#include "motion/run/control.h"
 #include "base/memory/memory.h"
+#include "motion/run/step.h"
 #include "motion/runner.h"
 #include <math.h>
 #include <stdlib.h>

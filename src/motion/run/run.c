@@ -1,8 +1,17 @@
 // A run: made, gone step by step, asked where it is, finished. What happens before its first step: begin.c; in one: step.c.
 // SPDX-License-Identifier: MIT
 #include "base/memory/call.h"
+#include "motion/check/digits.h"
 #include "motion/checkpoint/checkpoint.h"
+#include "motion/result/record.h"
+#include "motion/result/report.h"
 #include "motion/result/state.h"
+#include "motion/result/verdict.h"
+#include "motion/run/begin.h"
+#include "motion/run/control.h"
+#include "motion/run/long_run.h"
+#include "motion/run/step.h"
+#include "motion/run/stiff.h"
 #include "motion/runner.h"
 #include <assert.h>
 #include <math.h>

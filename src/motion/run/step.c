@@ -1,11 +1,26 @@
 // One step of a run: as far as the series, the guards and the events allow, and back where it was not good.
 // SPDX-License-Identifier: MIT
+#include "motion/run/step.h"
 #include "base/numeric/thresholds.h"
 #include "mechanics/kkt/project.h"
 #include "mechanics/kkt/stage.h"
 #include "mechanics/regularity/regularity.h"
+#include "motion/check/digits.h"
+#include "motion/check/energy_balance.h"
+#include "motion/check/inner_residual.h"
+#include "motion/check/noise.h"
+#include "motion/check/series_range.h"
+#include "motion/events/corner.h"
+#include "motion/events/events.h"
+#include "motion/events/guards.h"
 #include "motion/result/dense_output.h"
+#include "motion/result/record.h"
+#include "motion/result/report.h"
+#include "motion/result/verdict.h"
+#include "motion/run/begin.h"
 #include "motion/runner.h"
+#include "motion/singular/degree_change.h"
+#include "motion/singular/singular_step.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>

@@ -6,6 +6,7 @@
 #include "motion/run/step_size.h"
 #include "base/numeric/thresholds.h"
 #include "motion/result/trajectory.h"
+#include "motion/run/step.h"
 #include "motion/run/taylor.h"
 #include <assert.h>
 #include <float.h>

@@ -4,7 +4,9 @@
 // its slope is log s, and led back to k = 0 it is log A. The slow rest is in the first coefficients only. (Where a series ends at
 // a singularity, |c[k]| k! grows like k!: no straight line.) Taken between three orders, over all velocities in units of the largest met.
 // SPDX-License-Identifier: MIT
+#include "motion/run/stiff.h"
 #include "base/numeric/thresholds.h"
+#include "motion/run/step.h"
 #include "motion/runner.h"
 #include <math.h>
 

@@ -10,11 +10,14 @@
 // later is looked for whose series lead back to the start. At rest nothing decides; neither does a velocity that
 // belongs to none of them.
 // SPDX-License-Identifier: MIT
+#include "motion/singular/singular_start.h"
 #include "base/memory/memory.h"
 #include "base/numeric/qr.h"
 #include "base/numeric/thresholds.h"
 #include "mechanics/kkt/project.h"
 #include "mechanics/kkt/stage.h"
+#include "motion/result/verdict.h"
+#include "motion/run/step.h"
 #include "motion/runner.h"
 #include <math.h>
 #include <stdlib.h>

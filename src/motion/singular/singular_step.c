@@ -11,6 +11,7 @@
 // it. Linkages of many loops have such positions one after the other. Then a step ends between two of them, as far from both as it
 // should be from one.
 // SPDX-License-Identifier: MIT
+#include "motion/singular/singular_step.h"
 #include "base/memory/memory.h"
 #include "base/numeric/golden_section.h"
 #include "base/numeric/thresholds.h"

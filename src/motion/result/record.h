@@ -1,0 +1,23 @@
+// The table of samples. See record.c.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "motion/runner.h"
+
+bool lia_record_columns(LiaRunner* run);
+/// Evaluate the sampler's state (set by the caller) and add a row to the table.
+bool lia_record_sample(LiaRunner* run);
+/// The columns of the state in workspace w, which has been evaluated, into run->row.
+void lia_record_row(LiaRunner* run, LiaWorkspace* w);
+/// The last row, from run->row.
+void lia_record_final(LiaRunner* run);
+/// Positions and velocities of w by their columns, in the trajectory's memory. NULL if that is out.
+double* lia_record_state(LiaRunner* run, const LiaWorkspace* w);
+/// The state that was reached, into the final row: time, positions, velocities; the rest of the row stays.
+void lia_record_reached(LiaRunner* run);
+/// The state alone, before anything could be computed: everything else is not a number.
+void lia_record_bare(LiaRunner* run);
+double lia_record_time(const LiaRunner* run, size_t sample);
+/// How many numbers lia_record_state() gives.
+size_t lia_record_state_count(const LiaTrajectory* out);
+/// Room for so many rows, and for what is not unique in them where that is to be kept. False if memory is out.
+bool lia_record_room(LiaTrajectory* out, size_t rows, bool shared);

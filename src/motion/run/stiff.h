@@ -1,0 +1,16 @@
+// Stiffness: is it something small and fast that decides the steps? See stiff.c.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "mechanics/kkt/workspace.h"
+
+typedef struct LiaRunner LiaRunner;
+
+typedef struct LiaStiff {
+    double rate,
+        part;  // in 1/s, of a vibration or a decay, and how much of the motion it is; 0: none
+} LiaStiff;
+
+/// Is it something small and fast that decides the steps? At a look of lia_stall_look(), for run->stiff.
+void lia_stiff_look(LiaRunner* run);
+/// The warning, where it was so at the last look.
+void lia_stiff_tell(LiaRunner* run);
