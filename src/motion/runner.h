@@ -25,76 +25,138 @@ typedef struct LiaCheckpoint {
     int error;               // errno of the last writing; 0: it went well
 } LiaCheckpoint;
 
-typedef struct LiaRunner {
-    const LiaSystem* system;
-    const LiaModel* model;
-    const LiaRunOptions* options;
-    LiaTrajectory* out;
-    LiaDiags* diags;
+// What rounding took from sums along the run: compensated summation.
+typedef struct LiaLowParts {
+    double* q;
+    double* v;
+    double* work;
+    double t;
+} LiaLowParts;
 
-    const LiaDynamics* dynamics;  // reduced, or full
-    LiaWorkspace* w;              // the motion's own state, at the end of the last accepted step
-    LiaWorkspace* sampler;        // states between steps
-    LiaWorkspace* full;           // every equation a row: for the coupling number
-    LiaRelativeDegree* degree;    // operators of higher degree; NULL: none
-    int in_vain;                  // how often others were looked for since, and not found
-    LiaStep step;
+// The state before the step, to go back to.
+typedef struct LiaOldState {
+    double* q;
+    double* v;
+    double* work;
+    double* q_low;
+    double* v_low;
+    double* work_low;
+    double t_low;
+    int* active;  // its active rows
+    int nr;
+    size_t jumps;  // jumps recorded before the step
+} LiaOldState;
+
+// Guards and events, at the ends of the step.
+typedef struct LiaEventWatch {
+    bool* at_root;          // the guard's formula is zero where the step begins
+    signed char* crossing;  // it has its root where the step ends: 1, or -1 at the cut -pi
+    bool* live;             // not in a branch of `if` that is not taken
+    double* event_end;      // value of each event's formula at the end of the last step
+    double* event_last;     // time of the last root of each event
+} LiaEventWatch;
+
+// The state where a corner is crossed: see corner.c.
+typedef struct LiaCornerState {
+    double* p;           // momenta before it
+    double* a;           // accelerations
+    double* q;           // positions
+    double* v;           // velocities
+    LiaImpulse impulse;  // what happens there
+} LiaCornerState;
+
+// The sample that is taken, and which come next: see record.c.
+typedef struct LiaSampling {
+    size_t next;               // the next one
+    size_t total;              // how many there will be
+    double every;              // time between two of them
+    double* q;                 // positions as the series say them
+    double* v;                 // velocities
+    double* values;            // (system->sample_count)
+    double* row;               // one row of the table
+    double* row_other;         // the same with other multipliers that give the same forces
+    bool* row_shared;          // which numbers of the row are not unique
+    bool* shared;              // the multiplier of a row was not unique at a sample   (rows)
+    bool final_known;          // the last row was written by a verdict
+    size_t undetermined;       // samples at which K0 is singular
+    double undetermined_time;  // the first of them, and its constraint
+    LiaSpan undetermined_span;
+} LiaSampling;
+
+// Sizes and errors that the run has met.
+typedef struct LiaExtremes {
+    double* worst;            // largest residual of each constraint over all steps
+    double regularity_least;  // smallest coupling number, and when
+    double regularity_time;
+    double kinetic_most;
+    double potential_least;
+    double potential_most;
+    double projected;        // energy fed in by projections
+    double* momentum_first;  // of each symmetry; then of the energy
+    double* momentum_away;   // largest distance from the first value
+    double* momentum_size;   // largest size
+} LiaExtremes;
+
+// The energy along the step: see energy_balance.c.
+typedef struct LiaBalanceState {
+    double begin;  // where the step begins
+    double end;    // and where it ends
+    double gap;    // between it and the works, in the last try
+    bool known;    // the energy where the step begins
+} LiaBalanceState;
+
+// What a step is checked by.
+typedef struct LiaChecks {
     LiaEnclosure enclosure;  // where formulas are during the step
     bool proved;             // every function in them converges over it: see series_range.c
     LiaInnerResidual inside;
     bool passed;      // the last step was held against the equations inside it and the energy
     LiaNoise* noise;  // what rounding makes of the forces
     LiaDigits digits;
+} LiaChecks;
+
+// How the steps have gone so far.
+typedef struct LiaCourse {
+    double longest;    // longest step
+    double size_most;  // largest log2 |det K0|
+    double rounding;   // how far projection moved states that no shorter step made better
+    LiaStall stall;    // does it come to the end?
+    LiaStiff stiff;    // what decides the steps
+    bool approaching;  // the last step ended half way before a singular configuration
+    int in_vain;       // how often other derivatives were looked for since, and not found
+    double begun;      // clock
+} LiaCourse;
+
+typedef struct LiaRunner {
+    const LiaSystem* system;
+    const LiaModel* model;
+    const LiaRunOptions* options;
+    LiaTrajectory* out;
+    LiaDiags* diags;
+    const LiaDynamics* dynamics;  // reduced, or full
+    LiaWorkspace* w;              // the motion's own state, at the end of the last accepted step
+    LiaWorkspace* sampler;        // states between steps
+    LiaWorkspace* full;           // every equation a row: for the coupling number
+    LiaRelativeDegree* degree;    // operators of higher degree; NULL: none
+    LiaStep step;
     LiaScales scales;
-    double longest;    // longest step so far
-    double size_most;  // largest log2 |det K0| met
-    double rounding;  // how far projection was seen to move states that no shorter step made better
-    LiaStall stall;   // does it come to the end?
-    LiaStiff stiff;   // what decides the steps
-    bool approaching;             // the last step ended half way before a singular configuration
     double tolerance, direction;  // direction of time: +1 or -1
     LiaControls* controls;        // from outside; NULL: there are none
     double step_tolerance;        // what the last terms of the series are held against
     double span;                  // length of the run; of one without an end, what is long in it
     double halt;  // where a step ends at the latest: the end of the run, or an instant before it
-
-    double *q_low, *v_low, *work_low, t_low;  // compensation of the sums
-    double *q_old, *v_old, *work_old;         // the state before the step, to go back to
-    int *active_old, nr_old;                  // and its active rows
-    double *q_low_old, *v_low_old, *work_low_old, t_low_old;
-    size_t jumps_old;             // jumps recorded before the step
-    bool* guard_at_root;          // the guard's formula is zero where the step begins
-    signed char* guard_crossing;  // it has its root where the step ends: 1, or -1 at the cut -pi
-    double* event_end;            // value of each event's formula at the end of the last step
-    bool* guard_live;             // not in a branch of `if` that is not taken
-    bool final_known;             // the last row was written by a verdict
-    bool* shared;                 // the multiplier of a row was not unique at a sample   (rows)
-    double* worst;                // largest residual of each constraint over all steps
-    double *p_before, *a_before, *q_jump, *v_jump;  // the state at a corner: see corner.c
-    LiaImpulse impulse;                             // and what happens there
-    double* event_last;                             // time of the last root of each event
-    double *q_sample, *v_sample;                    // a sample as the series say it
-    size_t undetermined;                            // samples at which K0 is singular
-    double undetermined_time;                       // the first of them, and its constraint
-    LiaSpan undetermined_span;
-    double* sample_values;  // (system->sample_count)
-    double* row;            // one row of the table
-    double* row_other;      // the same with other multipliers that give the same forces
-    bool* row_shared;       // which numbers of the row are not unique
-    double kinetic_most, potential_least, potential_most;
-    double energy, energy_next;                // where the step begins, and where it ends
-    double energy_gap;                         // between it and the works, in the last try
-    bool energy_known;                         // the first of the two
-    double regularity_least, regularity_time;  // smallest coupling number met, and when
-    double projected;                          // energy fed in by projections
-    double* momentum_first;                    // of each symmetry; then of the energy
-    double* momentum_away;                     // largest distance from the first value
-    double* momentum_size;                     // largest size met
-    size_t next_sample, sample_total;
-    double every;
-    double begun;  // clock
     void* block;
     LiaCheckpoint checkpoint;
+
+    LiaLowParts low;
+    LiaOldState old;
+    LiaEventWatch watch;
+    LiaCornerState corner;
+    LiaSampling samples;
+    LiaBalanceState balance;
+    LiaChecks checks;
+    LiaCourse course;
+    LiaExtremes met;
 } LiaRunner;
 
 /// What the rounding of an instant is measured by: seconds, or the length of a shorter run.

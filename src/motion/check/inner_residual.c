@@ -50,7 +50,7 @@ static bool take_point(LiaRunner* run, double x) {
     bool same = true;
     const LiaStep* step = &run->step;
     LiaWorkspace* w = run->sampler;
-    LiaInnerResidual* at = &run->inside;
+    LiaInnerResidual* at = &run->checks.inside;
     const LiaTape* tape = w->dynamics->tape;
     Powers p;
     set_powers(&p, x, step->order + 1);
@@ -80,7 +80,7 @@ static bool take_point(LiaRunner* run, double x) {
 // which moves what it acts on.
 static void hold(LiaRunner* run) {
     const LiaWorkspace* w = run->w;
-    LiaInnerResidual* at = &run->inside;
+    LiaInnerResidual* at = &run->checks.inside;
     double h = fabs(run->step.h);
     for (int k = 0; k < w->nf; k++) at->held[k] = 0.0;
     for (int c = 0; c < w->nc; c++) {
@@ -100,7 +100,7 @@ static void hold(LiaRunner* run) {
 
 static bool balanced(LiaRunner* run, double allowed) {
     const LiaWorkspace* w = run->w;
-    LiaInnerResidual* at = &run->inside;
+    LiaInnerResidual* at = &run->checks.inside;
     double h = fabs(run->step.h), most = 0.0;  // of forces times lengths
     const double* noise = NULL;
     lia_dalembert_residual(run->sampler, at->a, at->mu, at->defect, at->size);
@@ -115,7 +115,7 @@ static bool balanced(LiaRunner* run, double allowed) {
         double unit = inertia * at->scale_v[of(w, k)] + h * (at->size[k] + rounding);
         double gap = fabs(at->defect[k]) * h;
         if (gap <= allowed * unit || gap == 0.0) continue;
-        if (!noise) noise = lia_noise_forces(run->noise, run, run->sampler, at->mu);
+        if (!noise) noise = lia_noise_forces(run->checks.noise, run, run->sampler, at->mu);
         if (!(gap <= allowed * unit + h * noise[k])) return false;
     }
     return true;
@@ -124,7 +124,7 @@ static bool balanced(LiaRunner* run, double allowed) {
 // A driven coordinate is integrated like the others; its law says where it is. After load().
 static bool driven_as_said(const LiaRunner* run, double allowed) {
     const LiaWorkspace* w = run->sampler;
-    const LiaInnerResidual* at = &run->inside;
+    const LiaInnerResidual* at = &run->checks.inside;
     const LiaDynamics* d = w->dynamics;
     for (uint32_t k = 0; k < d->drive_count; k++) {
         uint32_t i = d->drives[k].coordinate;
@@ -143,7 +143,7 @@ static bool held(double residual, double size, double most, double allowed) {
 // What is kept at the end of the step is kept inside it.
 static bool constrained(const LiaRunner* run, double allowed) {
     const LiaWorkspace* s = run->sampler;
-    const LiaInnerResidual* at = &run->inside;
+    const LiaInnerResidual* at = &run->checks.inside;
     for (int c = 0; c < s->nc; c++) {
         if (!held(s->phi[c], at->row_q[c], at->most_q, allowed) ||
             !held(s->psi[c], at->row_v[c], at->most_v, allowed))
@@ -155,7 +155,7 @@ static bool constrained(const LiaRunner* run, double allowed) {
 // The scales of the run, and what is met at the end of this step: a system that was at rest so far moves.
 static void prepare(LiaRunner* run) {
     const LiaWorkspace* w = run->w;
-    LiaInnerResidual* at = &run->inside;
+    LiaInnerResidual* at = &run->checks.inside;
     for (int i = 0; i < w->n; i++) {
         at->scale_q[i] = lia_larger(run->scales.own_q[i], fabs(w->q[i]));
         at->scale_v[i] = lia_larger(run->scales.own_v[i], fabs(w->v[i]));
@@ -186,12 +186,12 @@ static bool good_at(LiaRunner* run, double x, double allowed, bool* kept) {
 // Where these are not determined, nothing can be said.
 static bool moves_as_it_must(LiaRunner* run, double x, double allowed) {
     LiaWorkspace* w = run->sampler;
-    const LiaInnerResidual* at = &run->inside;
+    const LiaInnerResidual* at = &run->checks.inside;
     double h = fabs(run->step.h);
     lia_taylor_at(&run->step, x, w);
     if (!lia_project_state(w, 1, NULL, NULL)) return true;
     lia_stage_accelerate(w);
-    if (w->contradiction || lia_workspace_size(w) - run->size_most < LIA_DETERMINANT_SMALLER)
+    if (w->contradiction || lia_workspace_size(w) - run->course.size_most < LIA_DETERMINANT_SMALLER)
         return true;
     for (int k = 0; k < w->nf; k++) {
         double a = w->a[w->dynamics->free[k]];
@@ -210,7 +210,7 @@ static bool passes(LiaRunner* run, double x, double allowed) {
 
 // The first sample that is not in the step.
 static size_t sample_after(const LiaRunner* run, double h) {
-    size_t in = run->next_sample, out = run->sample_total;
+    size_t in = run->samples.next, out = run->samples.total;
     while (in < out) {  // times grow along the run
         size_t middle = in + (out - in) / 2;
         double x = lia_record_time(run, middle) - run->step.t;
@@ -227,8 +227,9 @@ static size_t sample_after(const LiaRunner* run, double h) {
 // as the step.
 static bool shown_good(LiaRunner* run, double h, double allowed, size_t samples) {
     enum { EVENTS_MOST = 32 };
-    size_t end = sample_after(run, h), count = end - run->next_sample, stride = 1 + count / samples;
-    size_t first = run->next_sample + (size_t)(run->inside.looked % stride);
+    size_t end = sample_after(run, h), count = end - run->samples.next,
+           stride = 1 + count / samples;
+    size_t first = run->samples.next + (size_t)(run->checks.inside.looked % stride);
     for (size_t k = first; k < end; k += stride) {
         if (!passes(run, lia_record_time(run, k) - run->step.t, allowed)) return false;
     }
@@ -242,21 +243,21 @@ static bool shown_good(LiaRunner* run, double h, double allowed, size_t samples)
 
 bool lia_inner_residual_good(LiaRunner* run, double h, double allowed) {
     const double golden = 0.6180339887498949;
-    const double last = run->inside.last;
+    const double last = run->checks.inside.last;
     bool grown = last > 0.0 && fabs(h) > 2.0 * last;
     // Where all is made of products, sines and cosines, nothing can hide between the points.
-    int proved = run->enclosure.entire ? POINTS_ENTIRE : POINTS_PROVED;
-    int count = !run->proved || grown ? POINTS_MOST : proved;
+    int proved = run->checks.enclosure.entire ? POINTS_ENTIRE : POINTS_PROVED;
+    int count = !run->checks.proved || grown ? POINTS_MOST : proved;
     prepare(run);
-    double place = golden * (double)run->inside.looked;
+    double place = golden * (double)run->checks.inside.looked;
     place -= floor(place);
     for (int k = 0; k < count; k++) {
         place += golden;
         if (place >= 1.0) place -= 1.0;
-        run->inside.looked++;
+        run->checks.inside.looked++;
         // Errors of a series grow towards the end of the step: every second point is in its second half.
         double x = (k % 2 ? place : 0.5 + 0.5 * place) * h;
         if (!passes(run, x, allowed)) return false;
     }
-    return shown_good(run, h, allowed, run->proved ? POINTS_PROVED : POINTS_MOST);
+    return shown_good(run, h, allowed, run->checks.proved ? POINTS_PROVED : POINTS_MOST);
 }

@@ -96,7 +96,7 @@ static bool roots(const Look* look) {
     const LiaRunner* run = look->run;
     const LiaDynamics* d = run->w->dynamics;
     for (uint32_t g = 0; g < d->tape->guard_count; g++) {
-        if (run->guard_live[g] && !root_known(look, d->tape->guards[g].reg)) return false;
+        if (run->watch.live[g] && !root_known(look, d->tape->guards[g].reg)) return false;
     }
     for (uint32_t e = 0; e < run->model->events_count; e++) {
         if (!root_known(look, d->event[e])) return false;
@@ -105,8 +105,8 @@ static bool roots(const Look* look) {
 }
 
 static bool negligible(LiaRunner* run, double h) {
-    lia_enclosure_spread(&run->enclosure);
-    Look look = {run, &run->enclosure, fabs(h), LIA_RANGE_TOLERANCE * run->step_tolerance};
+    lia_enclosure_spread(&run->checks.enclosure);
+    Look look = {run, &run->checks.enclosure, fabs(h), LIA_RANGE_TOLERANCE * run->step_tolerance};
     return balances(&look) && equations(&look) && drives(&look) && works(&look) && roots(&look);
 }
 
@@ -117,7 +117,7 @@ static uint32_t ending_at(const LiaRunner* run, double h, int guard) {
     const LiaStep* step = &run->step;
     if (guard >= 0 && lia_guard_stops(tape->guards[guard].rule)) return tape->guards[guard].reg;
     for (uint32_t g = 0; g < tape->guard_count; g++) {
-        if (!run->guard_live[g] || !lia_guard_stops(tape->guards[g].rule)) continue;
+        if (!run->watch.live[g] || !lia_guard_stops(tape->guards[g].rule)) continue;
         const double* c = lia_step_series(step, step->guard, g);
         if (fabs(lia_step_value(c, step->order - 1, h)) <= LIA_RANGE_ENDING * fabs(c[0]))
             return tape->guards[g].reg;
@@ -128,12 +128,12 @@ static uint32_t ending_at(const LiaRunner* run, double h, int guard) {
 double lia_series_range(LiaRunner* run, double h, int guard) {
     const int halvings = 60;
     uint32_t ending = ending_at(run, h, guard);
-    run->proved = true;
+    run->checks.proved = true;
     for (int k = 0; k < halvings; k++, h *= 0.5, ending = 0) {
-        bool settled = lia_enclosure_settles(&run->enclosure, h, ending);
+        bool settled = lia_enclosure_settles(&run->checks.enclosure, h, ending);
         if (settled && !ending) return h;
         if (settled || negligible(run, h)) {
-            run->proved = false;
+            run->checks.proved = false;
             return h;
         }
     }

@@ -65,9 +65,9 @@ static LiaDigest digest_options(const LiaRunner* run) {
     const double numbers[] = {out->t0,
                               out->t1,
                               run->tolerance,  // that of steps follows from it, and becomes smaller
-                              run->every,
+                              run->samples.every,
                               run->direction,
-                              (double)run->sample_total,
+                              (double)run->samples.total,
                               lia_begin_step_most(run),
                               run->options->step_part,
                               out->order};
@@ -91,7 +91,7 @@ static void find_owners(const LiaRunner* run, LiaDigest owners[OWNERS]) {
 
 void lia_checkpoint_image(LiaRunner* run, LiaText* image, bool arrived) {
     LiaDigest owners[OWNERS];
-    double seconds = run->checkpoint.before + now() - run->begun;
+    double seconds = run->checkpoint.before + now() - run->course.begun;
     size_t start = image->length;
     find_owners(run, owners);
     lia_text_add_bytes(image, first_line, FIRST);

@@ -14,7 +14,7 @@
 
 LIA_KEEP_ALL(LiaScales, 128);
 LIA_KEEP_ALL(LiaStall, 72);
-LIA_KEEP_ALL(LiaRunner, 1440);
+LIA_KEEP_ALL(LiaRunner, 1432);
 LIA_KEEP_ALL(LiaTrajectory, 632);  // pieces: a run that goes on begins them anew
 LIA_KEEP_ALL(LiaEventRecord, 32);
 LIA_KEEP_ALL(LiaJump, 48);
@@ -49,65 +49,65 @@ static void keep_span(LiaSpan* span, LiaKeep* keep, size_t length) {
 }
 
 static void keep_numbers(LiaRunner* run, LiaKeep* keep) {
-    lia_keep_int(keep, &run->in_vain, 0, INT_MAX - 1);
+    lia_keep_int(keep, &run->course.in_vain, 0, INT_MAX - 1);
     keep_scales(&run->scales, keep);
-    lia_keep_bool(keep, &run->proved);
-    lia_keep_bool(keep, &run->passed);
-    lia_keep_double(keep, &run->inside.most_q);
-    lia_keep_double(keep, &run->inside.most_v);
-    lia_keep_double(keep, &run->inside.last);
-    lia_keep_counts(keep, &run->inside.looked, 1);
-    lia_keep_double(keep, &run->longest);
-    lia_keep_double(keep, &run->size_most);
-    lia_keep_double(keep, &run->rounding);
-    keep_stall(&run->stall, keep);
-    lia_keep_double(keep, &run->stiff.rate);
-    lia_keep_double(keep, &run->stiff.part);
-    lia_keep_bool(keep, &run->approaching);
+    lia_keep_bool(keep, &run->checks.proved);
+    lia_keep_bool(keep, &run->checks.passed);
+    lia_keep_double(keep, &run->checks.inside.most_q);
+    lia_keep_double(keep, &run->checks.inside.most_v);
+    lia_keep_double(keep, &run->checks.inside.last);
+    lia_keep_counts(keep, &run->checks.inside.looked, 1);
+    lia_keep_double(keep, &run->course.longest);
+    lia_keep_double(keep, &run->course.size_most);
+    lia_keep_double(keep, &run->course.rounding);
+    keep_stall(&run->course.stall, keep);
+    lia_keep_double(keep, &run->course.stiff.rate);
+    lia_keep_double(keep, &run->course.stiff.part);
+    lia_keep_bool(keep, &run->course.approaching);
     lia_keep_double(keep, &run->tolerance);
     lia_keep_double(keep, &run->direction);
     lia_keep_double(keep, &run->step_tolerance);
-    lia_keep_double(keep, &run->t_low);
-    lia_keep_double(keep, &run->t_low_old);
-    lia_keep_int(keep, &run->nr_old, 0, run->w->nc);
-    lia_keep_sizes(keep, &run->jumps_old, 1, SIZE_MAX);
-    lia_keep_bool(keep, &run->final_known);
-    lia_keep_sizes(keep, &run->undetermined, 1, SIZE_MAX);
-    lia_keep_double(keep, &run->undetermined_time);
-    keep_span(&run->undetermined_span, keep, run->model->source.length);
-    lia_keep_double(keep, &run->kinetic_most);
-    lia_keep_double(keep, &run->potential_least);
-    lia_keep_double(keep, &run->potential_most);
-    lia_keep_double(keep, &run->energy);
-    lia_keep_double(keep, &run->energy_next);
-    lia_keep_double(keep, &run->energy_gap);
-    lia_keep_bool(keep, &run->energy_known);
-    lia_keep_double(keep, &run->digits.others);
-    lia_keep_double(keep, &run->digits.distance);
-    lia_keep_double(keep, &run->digits.left_out_t);
-    lia_keep_sizes(keep, &run->digits.left_out, 1, run->system->row_count);
-    lia_keep_sizes(keep, &run->digits.same, 1, run->system->row_count);
-    lia_keep_counts(keep, &run->digits.looks, 1);
-    lia_keep_double(keep, &run->regularity_least);
-    lia_keep_double(keep, &run->regularity_time);
-    lia_keep_double(keep, &run->projected);
-    lia_keep_sizes(keep, &run->next_sample, 1, run->sample_total);
+    lia_keep_double(keep, &run->low.t);
+    lia_keep_double(keep, &run->old.t_low);
+    lia_keep_int(keep, &run->old.nr, 0, run->w->nc);
+    lia_keep_sizes(keep, &run->old.jumps, 1, SIZE_MAX);
+    lia_keep_bool(keep, &run->samples.final_known);
+    lia_keep_sizes(keep, &run->samples.undetermined, 1, SIZE_MAX);
+    lia_keep_double(keep, &run->samples.undetermined_time);
+    keep_span(&run->samples.undetermined_span, keep, run->model->source.length);
+    lia_keep_double(keep, &run->met.kinetic_most);
+    lia_keep_double(keep, &run->met.potential_least);
+    lia_keep_double(keep, &run->met.potential_most);
+    lia_keep_double(keep, &run->balance.begin);
+    lia_keep_double(keep, &run->balance.end);
+    lia_keep_double(keep, &run->balance.gap);
+    lia_keep_bool(keep, &run->balance.known);
+    lia_keep_double(keep, &run->checks.digits.others);
+    lia_keep_double(keep, &run->checks.digits.distance);
+    lia_keep_double(keep, &run->checks.digits.left_out_t);
+    lia_keep_sizes(keep, &run->checks.digits.left_out, 1, run->system->row_count);
+    lia_keep_sizes(keep, &run->checks.digits.same, 1, run->system->row_count);
+    lia_keep_counts(keep, &run->checks.digits.looks, 1);
+    lia_keep_double(keep, &run->met.regularity_least);
+    lia_keep_double(keep, &run->met.regularity_time);
+    lia_keep_double(keep, &run->met.projected);
+    lia_keep_sizes(keep, &run->samples.next, 1, run->samples.total);
 }
 
 // All arrays of the block: numbers, then the active rows before the step, marks of guards and rows.
 static void keep_arrays(LiaRunner* run, LiaKeep* keep) {
     size_t guards = run->dynamics->tape->guard_count;
     double* begin = run->block;
-    size_t doubles = (size_t)((double*)(void*)run->active_old - begin);
+    size_t doubles = (size_t)((double*)(void*)run->old.active - begin);
     lia_keep_same(keep, doubles);
     lia_keep_doubles(keep, begin, doubles);
-    lia_keep_rows(keep, run->active_old, run->nr_old, (size_t)run->w->nc);
-    lia_keep_bools(keep, run->guard_at_root, guards);
-    lia_keep_signs(keep, run->guard_crossing, guards);
-    lia_keep_bools(keep, run->guard_live, guards);
-    lia_keep_bools(keep, run->shared, run->system->row_count);
-    lia_keep_doubles(keep, run->row_other, run->out->column_count);
-    lia_keep_bools(keep, run->row_shared, run->out->column_count);
+    lia_keep_rows(keep, run->old.active, run->old.nr, (size_t)run->w->nc);
+    lia_keep_bools(keep, run->watch.at_root, guards);
+    lia_keep_signs(keep, run->watch.crossing, guards);
+    lia_keep_bools(keep, run->watch.live, guards);
+    lia_keep_bools(keep, run->samples.shared, run->system->row_count);
+    lia_keep_doubles(keep, run->samples.row_other, run->out->column_count);
+    lia_keep_bools(keep, run->samples.row_shared, run->out->column_count);
 }
 
 // Which derivatives decide the forces may have changed along the run; the workspaces are made for them.
@@ -130,7 +130,7 @@ static void keep_workspaces(LiaRunner* run, LiaKeep* keep) {
     lia_workspace_keep(run->w, keep);
     lia_workspace_keep(run->sampler, keep);
     lia_workspace_keep(run->full, keep);
-    lia_impulse_keep(&run->impulse, keep, run->system);
+    lia_impulse_keep(&run->corner.impulse, keep, run->system);
 }
 
 // --- the trajectory ------------------------------------------------------------------------------------
@@ -141,7 +141,7 @@ static void keep_table(LiaRunner* run, LiaKeep* keep) {
     lia_keep_same(keep, columns);
     for (size_t k = 0; k < columns; k++) lia_keep_bool(keep, &out->columns[k].shared);
     size_t rows =
-        lia_keep_length(keep, out->row_count, run->sample_total, columns * sizeof(double));
+        lia_keep_length(keep, out->row_count, run->samples.total, columns * sizeof(double));
     bool shared = lia_keep_there(keep, out->shared != NULL);
     if (lia_keep_reads(keep)) {
         if (!lia_keep_good(keep) || !lia_record_room(out, rows, shared)) {
@@ -264,7 +264,7 @@ static void keep_jumps(LiaRunner* run, LiaKeep* keep) {
             lia_keep_refuse(keep);
         }
     }
-    if (run->jumps_old > out->jump_count) lia_keep_refuse(keep);
+    if (run->old.jumps > out->jump_count) lia_keep_refuse(keep);
 }
 
 void lia_checkpoint_fields(LiaRunner* run, LiaKeep* keep) {

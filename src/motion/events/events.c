@@ -18,10 +18,10 @@ static int roots_of(const LiaRunner* run, uint32_t e, double h, LiaRootFound* ro
     const LiaStep* step = &run->step;
     const double* c = step->event + (size_t)e * (size_t)step->stride;
     double near = LIA_EVENT_SAME_TIME * lia_time_size(run, step->t) + LIA_EVENT_SAME_STEP * fabs(h);
-    bool at_root = fabs(step->t - run->event_last[e]) <= near;
+    bool at_root = fabs(step->t - run->watch.event_last[e]) <= near;
     LiaRootFound all[ROOTS_PER_STEP];
     int count = 0, kept = 0;
-    double end = run->event_end[e];
+    double end = run->watch.event_end[e];
     // A root between the end of the last step and the beginning of this one: rounding lies between them.
     if (!at_root && end * c[0] < 0.0 &&
         fabs(end - c[0]) <= LIA_EVENT_BETWEEN * (1.0 + fabs(c[1] * h))) {
@@ -38,7 +38,7 @@ static int roots_of(const LiaRunner* run, uint32_t e, double h, LiaRootFound* ro
     for (int k = 0; k < count; k++) {
         if (event->direction && all[k].direction != event->direction) continue;
         if (event->leaves && all[k].direction == 0) continue;  // touches its end, goes back
-        if (fabs(step->t + all[k].x - run->event_last[e]) <= near) continue;
+        if (fabs(step->t + all[k].x - run->watch.event_last[e]) <= near) continue;
         roots[kept++] = all[k];
     }
     return kept;
@@ -94,10 +94,10 @@ void lia_events_record(LiaRunner* run, double h) {
                                        .direction = roots[k].direction,
                                        .stop = run->model->events[e].stop,
                                        .state = state};
-            run->event_last[e] = record->t;
+            run->watch.event_last[e] = record->t;
         }
         const double* c = run->step.event + (size_t)e * (size_t)run->step.stride;
-        run->event_end[e] = lia_step_value(c, run->step.order - 1, h);
+        run->watch.event_end[e] = lia_step_value(c, run->step.order - 1, h);
     }
     // in the order of time
     for (size_t i = before + 1; i < out->event_count; i++) {

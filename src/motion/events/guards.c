@@ -21,7 +21,7 @@ static bool first_root(LiaRunner* run, uint32_t g, double h, double* x, signed c
     if (guard->rule != LIA_GUARD_CUT) {
         *sign = 1;
         LiaRootFound roots[32];
-        int count = lia_roots(c, step->order - 1, h, run->guard_at_root[g], roots, 32);
+        int count = lia_roots(c, step->order - 1, h, run->watch.at_root[g], roots, 32);
         for (int k = 0; k < count; k++) {
             if (roots[k].direction == 0 && switches(guard->rule)) continue;  // touches, goes back
             *x = roots[k].x;
@@ -34,7 +34,7 @@ static bool first_root(LiaRunner* run, uint32_t g, double h, double* x, signed c
     bool found = false;
     for (int side = 1; side >= -1; side -= 2) {
         c[0] = value - side * pi;
-        bool here = run->guard_at_root[g] && fabs(c[0]) < 1.0;
+        bool here = run->watch.at_root[g] && fabs(c[0]) < 1.0;
         // only a passage outwards is one: just behind the cut the angle comes from the other end
         if (lia_roots(c, step->order - 1, h, here, &root, 1) &&
             root.direction == side * (h > 0 ? 1 : -1)) {
@@ -50,7 +50,7 @@ static bool first_root(LiaRunner* run, uint32_t g, double h, double* x, signed c
 static bool watched(const LiaRunner* run, uint32_t g) {
     const LiaGuard* guard = &run->w->dynamics->tape->guards[g];
     // Sides are kept everywhere, so that they are right when a branch is taken again.
-    return switches(guard->rule) || (guard->vital && run->guard_live[g]);
+    return switches(guard->rule) || (guard->vital && run->watch.live[g]);
 }
 
 int lia_guards_first(LiaRunner* run, double h, double* x) {
@@ -58,13 +58,13 @@ int lia_guards_first(LiaRunner* run, double h, double* x) {
     int first = -1;
     double root;
     signed char sign, first_sign = 1;
-    lia_jet_live(&run->w->jets, run->guard_live);
+    lia_jet_live(&run->w->jets, run->watch.live);
     // A formula like x^1.5 for x > 0 is not analytic at the corner itself: steps shrink towards it without
     // ever reaching it. Where the root is all but reached, the step goes there.
-    double close = LIA_GUARD_CLOSE * run->longest;
+    double close = LIA_GUARD_CLOSE * run->course.longest;
     double span = fmax(fabs(h), close);
     for (uint32_t g = 0; g < tape->guard_count; g++) {
-        run->guard_crossing[g] = 0;
+        run->watch.crossing[g] = 0;
         if (!watched(run, g)) continue;
         double reach = run->direction * (first >= 0                       ? fabs(*x)
                                          : switches(tape->guards[g].rule) ? span
@@ -76,7 +76,7 @@ int lia_guards_first(LiaRunner* run, double h, double* x) {
     }
     if (first < 0) return first;
     // a multiple root is blurred by rounding: looked for again, it may be found a little elsewhere
-    if (switches(tape->guards[first].rule)) run->guard_crossing[first] = first_sign;
+    if (switches(tape->guards[first].rule)) run->watch.crossing[first] = first_sign;
     // Others that have their root at the same instant (max(0, x) and its derivative) go over together; where
     // one of them switches, that decides whether a singular one still matters.
     double near = LIA_INSTANT_STEP * fabs(*x) + LIA_INSTANT_TIME * lia_time_size(run, run->step.t);
@@ -85,7 +85,7 @@ int lia_guards_first(LiaRunner* run, double h, double* x) {
     for (uint32_t g = 0; g < tape->guard_count; g++) {
         if (!switches(tape->guards[g].rule)) continue;
         if (first_root(run, g, reach, &root, &sign) && fabs(root - *x) <= near) {
-            run->guard_crossing[g] = sign;
+            run->watch.crossing[g] = sign;
             if (!switches(tape->guards[first].rule)) first = (int)g;
         }
     }
@@ -148,7 +148,7 @@ bool lia_guards_begin(LiaRunner* run) {
         bool here = false;
         int side = sign_after(c, run->step.order - 1, run->direction * h, &here);
         if (!here) continue;
-        run->guard_at_root[g] = true;
+        run->watch.at_root[g] = true;
         if (side && side != run->w->jets.side[g]) {
             run->w->jets.side[g] = (signed char)side;
             changed = true;
@@ -164,11 +164,11 @@ void lia_guards_flip(LiaRunner* run) {
     LiaWorkspace* w = run->w;
     const LiaTape* tape = w->dynamics->tape;
     for (uint32_t g = 0; g < tape->guard_count; g++) {
-        if (!run->guard_crossing[g]) continue;
+        if (!run->watch.crossing[g]) continue;
         signed char from =
-            tape->guards[g].rule == LIA_GUARD_CUT ? run->guard_crossing[g] : w->jets.side[g];
+            tape->guards[g].rule == LIA_GUARD_CUT ? run->watch.crossing[g] : w->jets.side[g];
         w->jets.side[g] = (signed char)(w->jets.side[g] == -from ? from : -from);
-        run->guard_at_root[g] = run->guard_crossing[g] != taken_along;
+        run->watch.at_root[g] = run->watch.crossing[g] != taken_along;
     }
 }
 
@@ -180,13 +180,13 @@ void lia_guards_flip_along(LiaRunner* run) {
         again = false;
         for (uint32_t g = 0; g < tape->guard_count; g++) {
             LiaGuardRule rule = tape->guards[g].rule;
-            if (run->guard_crossing[g] || !switches(rule) || rule == LIA_GUARD_CUT) continue;
+            if (run->watch.crossing[g] || !switches(rule) || rule == LIA_GUARD_CUT) continue;
             double before = run->step.guard[(size_t)g * (size_t)run->step.stride];
             double x = lia_jet_series(&w->jets, tape->guards[g].reg)[0];
             bool other_side =
                 x * w->jets.side[g] < 0.0 && fabs(x) > LIA_GUARD_OTHER_SIDE * fabs(before);
             if (!other_side) continue;
-            run->guard_crossing[g] = taken_along;
+            run->watch.crossing[g] = taken_along;
             w->jets.side[g] = (signed char)-w->jets.side[g];
             again = true;
         }

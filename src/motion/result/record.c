@@ -135,9 +135,9 @@ bool lia_record_columns(LiaRunner* run) {
     add_state(run, true);
     out->final = LIA_ARENA_NEW(arena, double, out->column_count + 1);
     out->final_shared = LIA_ARENA_NEW(arena, bool, out->column_count + 1);
-    run->row_other = LIA_ARENA_NEW(arena, double, out->column_count + 1);
-    run->row_shared = LIA_ARENA_NEW(arena, bool, out->column_count + 1);
-    return out->final && out->final_shared && run->row_other && run->row_shared;
+    run->samples.row_other = LIA_ARENA_NEW(arena, double, out->column_count + 1);
+    run->samples.row_shared = LIA_ARENA_NEW(arena, bool, out->column_count + 1);
+    return out->final && out->final_shared && run->samples.row_other && run->samples.row_shared;
 }
 
 double* lia_record_state(LiaRunner* run, const LiaWorkspace* w) {
@@ -163,22 +163,24 @@ size_t lia_record_state_count(const LiaTrajectory* out) {
 
 double lia_record_time(const LiaRunner* run, size_t sample) {
     const LiaTrajectory* out = run->out;
-    if (sample + 1 >= run->sample_total) return out->t1;
-    if (run->every > 0.0) return out->t0 + run->direction * run->every * (double)sample;
-    return out->t0 + (out->t1 - out->t0) * ((double)sample / (double)(run->sample_total - 1));
+    if (sample + 1 >= run->samples.total) return out->t1;
+    if (run->samples.every > 0.0)
+        return out->t0 + run->direction * run->samples.every * (double)sample;
+    return out->t0 + (out->t1 - out->t0) * ((double)sample / (double)(run->samples.total - 1));
 }
 
 // Extremes of energies and momenta, for the balance and for what is conserved.
 static void watch(LiaRunner* run, const LiaWorkspace* w) {
-    lia_energy_balance_sample(run, w, run->sample_values[0]);
+    lia_energy_balance_sample(run, w, run->samples.values[0]);
     uint32_t count = run->model->symmetries_count;
     for (uint32_t k = 0; k <= count; k++) {
-        double value = run->sample_values[k < count ? 3 + k : 0];
-        bool first = isnan(run->momentum_first[k]);
-        if (first) run->momentum_first[k] = value;
-        run->momentum_away[k] = fmax(run->momentum_away[k], fabs(value - run->momentum_first[k]));
-        if (first || run->passed)  // what errors are measured by
-            run->momentum_size[k] = fmax(run->momentum_size[k], fabs(value));
+        double value = run->samples.values[k < count ? 3 + k : 0];
+        bool first = isnan(run->met.momentum_first[k]);
+        if (first) run->met.momentum_first[k] = value;
+        run->met.momentum_away[k] =
+            fmax(run->met.momentum_away[k], fabs(value - run->met.momentum_first[k]));
+        if (first || run->checks.passed)  // what errors are measured by
+            run->met.momentum_size[k] = fmax(run->met.momentum_size[k], fabs(value));
     }
 }
 
@@ -202,7 +204,7 @@ static void fill(const LiaRunner* run, const LiaWorkspace* w, double* row) {
             x = velocity(w, c);
             break;
         case LIA_COLUMN_OBSERVE:
-            x = run->sample_values[c->index];
+            x = run->samples.values[c->index];
             if (c->index >= 3 + m->symmetries_count) {
                 x *= m->observes[c->index - 3 - m->symmetries_count].scale;
             }
@@ -214,10 +216,10 @@ static void fill(const LiaRunner* run, const LiaWorkspace* w, double* row) {
             x = lia_jet_series(&w->jets, w->dynamics->power[c->index])[0];
             break;
         case LIA_COLUMN_PLOT:
-            x = run->sample_values[curve++];
+            x = run->samples.values[curve++];
             break;
         case LIA_COLUMN_MOMENTUM:
-            x = run->sample_values[3 + c->index];
+            x = run->samples.values[3 + c->index];
             break;
         case LIA_COLUMN_WORK:
             x = w->work[c->index];
@@ -235,19 +237,19 @@ static void mark_shared(LiaRunner* run, LiaWorkspace* w) {
     double size = 0.0;
     for (uint32_t r = 0; r < s->row_count; r++) {
         any |= !w->unique[r];
-        run->shared[r] |= !w->unique[r];
+        run->samples.shared[r] |= !w->unique[r];
         if (!w->unique[r]) size = fmax(size, fabs(w->mu[r] - w->other[r]));
     }
-    for (size_t k = 0; k < out->column_count; k++) run->row_shared[k] = false;
+    for (size_t k = 0; k < out->column_count; k++) run->samples.row_shared[k] = false;
     if (!any) return;
-    lia_workspace_exchange(w, run->sample_values);
-    fill(run, w, run->row_other);
-    lia_workspace_exchange(w, run->sample_values);
+    lia_workspace_exchange(w, run->samples.values);
+    fill(run, w, run->samples.row_other);
+    lia_workspace_exchange(w, run->samples.values);
     for (size_t k = 0; k < out->column_count; k++) {
-        double x = run->row[k], y = run->row_other[k];
+        double x = run->samples.row[k], y = run->samples.row_other[k];
         bool shared = fabs(x - y) > LIA_SHARED_DIFFERENCE * (fabs(x) + fabs(y)) &&
                       fabs(x - y) > LIA_SHARED_ROUNDING * size;
-        run->row_shared[k] = shared;
+        run->samples.row_shared[k] = shared;
         out->columns[k].shared |= shared;
     }
     size_t power = 0;  // powers and works stand in the same order
@@ -256,26 +258,27 @@ static void mark_shared(LiaRunner* run, LiaWorkspace* w) {
         if (work->kind != LIA_COLUMN_WORK) continue;
         while (out->columns[power].kind != LIA_COLUMN_POWER) power++;
         work->shared |= out->columns[power++].shared;
-        run->row_shared[k] = work->shared;
+        run->samples.row_shared[k] = work->shared;
     }
 }
 
 // After the samples were evaluated.
 static void take_row(LiaRunner* run, LiaWorkspace* w) {
-    fill(run, w, run->row);
+    fill(run, w, run->samples.row);
     mark_shared(run, w);
     watch(run, w);
 }
 
 void lia_record_row(LiaRunner* run, LiaWorkspace* w) {
-    lia_workspace_sample(w, run->sample_values);
+    lia_workspace_sample(w, run->samples.values);
     take_row(run, w);
 }
 
 void lia_record_final(LiaRunner* run) {
     LiaTrajectory* out = run->out;
-    memcpy(out->final, run->row, out->column_count * sizeof *out->final);
-    memcpy(out->final_shared, run->row_shared, out->column_count * sizeof *out->final_shared);
+    memcpy(out->final, run->samples.row, out->column_count * sizeof *out->final);
+    memcpy(out->final_shared, run->samples.row_shared,
+           out->column_count * sizeof *out->final_shared);
 }
 
 void lia_record_reached(LiaRunner* run) {
@@ -291,7 +294,7 @@ void lia_record_reached(LiaRunner* run) {
 
 void lia_record_bare(LiaRunner* run) {
     LiaTrajectory* out = run->out;
-    for (uint32_t i = 0; i < run->system->sample_count; i++) run->sample_values[i] = NAN;
+    for (uint32_t i = 0; i < run->system->sample_count; i++) run->samples.values[i] = NAN;
     for (size_t k = 0; k < out->column_count; k++) out->final[k] = NAN;
     lia_record_reached(run);
     out->t = run->w->t;
@@ -313,7 +316,7 @@ static void watch_residuals(LiaRunner* run) {
     LiaWorkspace* w = run->sampler;
     lia_report_misses(run, w);
     for (int c = 0; c < w->nc; c++) {
-        double* worst = &run->worst[run->system->rows[w->dynamics->rows[c]].constraint];
+        double* worst = &run->met.worst[run->system->rows[w->dynamics->rows[c]].constraint];
         *worst = fmax(*worst, w->projection.miss[c]);
     }
 }
@@ -333,7 +336,7 @@ static bool determined(const LiaRunner* run, double moved) {
     double far = fmax(LIA_MOVED_TOLERANCES * run->tolerance, known);
     if (!(moved <= fmax(far, LIA_MOVED_BLURRED))) return false;
     // Forces are what is left over the square of a small row, and so is the determinant of K0.
-    double smaller = lia_workspace_size(w) - run->size_most;
+    double smaller = lia_workspace_size(w) - run->course.size_most;
     return !(smaller < LIA_DETERMINANT_SMALLER) || moved <= LIA_SAMPLE_DETERMINED * exp2(smaller);
 }
 
@@ -343,11 +346,11 @@ static bool evaluate(LiaRunner* run) {
     size_t bytes = (size_t)w->n * sizeof(double);
     if (needs_solve(run->system)) {
         double moved = 0.0;
-        memcpy(run->q_sample, w->q, bytes);
-        memcpy(run->v_sample, w->v, bytes);
+        memcpy(run->samples.q, w->q, bytes);
+        memcpy(run->samples.v, w->v, bytes);
         if (!lia_project_state(w, 1, &moved, NULL) || !determined(run, moved)) {
-            memcpy(w->q, run->q_sample, bytes);
-            memcpy(w->v, run->v_sample, bytes);
+            memcpy(w->q, run->samples.q, bytes);
+            memcpy(w->v, run->samples.v, bytes);
             return false;
         }
         watch_residuals(run);
@@ -365,13 +368,14 @@ static bool evaluate(LiaRunner* run) {
 // A row without accelerations and multipliers; the report tells of it.
 static void record_undetermined(LiaRunner* run) {
     LiaWorkspace* w = run->sampler;
-    if (run->undetermined++ == 0) {
+    if (run->samples.undetermined++ == 0) {
         int r = w->saddle.weakest - w->nf;
         int c = r >= 0 && r < w->nr ? w->active[r] : 0;
-        run->undetermined_time = w->t;
-        if (w->nc > 0) run->undetermined_span = run->system->rows[w->dynamics->rows[c]].span;
+        run->samples.undetermined_time = w->t;
+        if (w->nc > 0)
+            run->samples.undetermined_span = run->system->rows[w->dynamics->rows[c]].span;
     }
-    lia_workspace_sample_undetermined(w, run->sample_values);
+    lia_workspace_sample_undetermined(w, run->samples.values);
     take_row(run, w);
 }
 
@@ -412,10 +416,11 @@ static bool keep_shared(const LiaRunner* run) {
     LiaTrajectory* out = run->out;
     size_t columns = out->column_count;
     bool any = false;
-    for (size_t k = 0; k < columns; k++) any |= run->row_shared[k];
+    for (size_t k = 0; k < columns; k++) any |= run->samples.row_shared[k];
     if (any && !mark_room(out)) return false;
     if (out->shared) {
-        memcpy(out->shared + out->row_count * columns, run->row_shared, columns * sizeof(bool));
+        memcpy(out->shared + out->row_count * columns, run->samples.row_shared,
+               columns * sizeof(bool));
     }
     return true;
 }
@@ -428,7 +433,7 @@ bool lia_record_sample(LiaRunner* run) {
         record_undetermined(run);
     }
     if (!make_room(out) || !keep_shared(run)) return false;
-    memcpy(out->values + out->row_count * out->column_count, run->row,
+    memcpy(out->values + out->row_count * out->column_count, run->samples.row,
            out->column_count * sizeof(double));
     out->row_count++;
     return true;

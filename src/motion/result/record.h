@@ -6,9 +6,9 @@
 bool lia_record_columns(LiaRunner* run);
 /// Evaluate the sampler's state (set by the caller) and add a row to the table.
 bool lia_record_sample(LiaRunner* run);
-/// The columns of the state in workspace w, which has been evaluated, into run->row.
+/// The columns of the state in workspace w, which has been evaluated, into run->samples.row.
 void lia_record_row(LiaRunner* run, LiaWorkspace* w);
-/// The last row, from run->row.
+/// The last row, from run->samples.row.
 void lia_record_final(LiaRunner* run);
 /// Positions and velocities of w by their columns, in the trajectory's memory. NULL if that is out.
 double* lia_record_state(LiaRunner* run, const LiaWorkspace* w);

@@ -29,7 +29,7 @@ static size_t find_column(const LiaTrajectory* out, LiaColumnKind kind, uint32_t
 static double find_growth(const LiaRunner* run, size_t column, bool ledger, double scale) {
     double least = run->tolerance * scale;
     if (ledger)
-        least = fmax(least, 4.0 * fabs(run->projected));  // of which the table knows nothing
+        least = fmax(least, 4.0 * fabs(run->met.projected));  // of which the table knows nothing
     return lia_trend(run->out, column, ledger, least) / scale;
 }
 
@@ -54,15 +54,15 @@ static bool make_ledger(LiaRunner* run) {
         line->name = s->lines[l].name;
         line->workless = lia_graph_is_zero(s->graph, s->lines[l].power);
         line->work = run->w->work[l];
-        low += run->work_low[l];
+        low += run->low.work[l];
         sum += line->work;
     }
-    if (run->projected != 0.0) {
+    if (run->met.projected != 0.0) {
         out->ledger[out->ledger_count++] = (LiaLedgerLine){
-            .kind = LIA_LINE_PROJECTION, .name = "projection", .work = run->projected};
-        sum += run->projected;
+            .kind = LIA_LINE_PROJECTION, .name = "projection", .work = run->met.projected};
+        sum += run->met.projected;
     }
-    double scale = run->kinetic_most + (run->potential_most - run->potential_least);
+    double scale = run->met.kinetic_most + (run->met.potential_most - run->met.potential_least);
     scale = fmax(scale, run->scales.energy);  // a system at rest
     double gap = out->energy_end - out->energy_start - sum - low;
     if (!(scale > 0.0)) scale = 1.0;
@@ -112,7 +112,7 @@ static void doubt_ledger(LiaRunner* run) {
 
 // A Rayleigh function is never negative: its force cannot feed energy in.
 static void doubt_dissipation(LiaRunner* run) {
-    double scale = run->kinetic_most + (run->potential_most - run->potential_least);
+    double scale = run->met.kinetic_most + (run->met.potential_most - run->met.potential_least);
     for (uint32_t l = 0; l < run->system->line_count; l++) {
         double fed = run->w->work[l] * run->direction;
         if (run->system->lines[l].kind != LIA_LINE_DISSIPATION ||
@@ -160,14 +160,14 @@ double lia_report_misses(const LiaRunner* run, LiaWorkspace* w) {
 // Samples in a position where equations lose their rank.
 static void tell_undetermined(const LiaRunner* run) {
     char others[60] = "";
-    if (run->undetermined == 0) return;
-    if (run->undetermined > 1) {
-        snprintf(others, sizeof others, " and at %zu more samples", run->undetermined - 1);
+    if (run->samples.undetermined == 0) return;
+    if (run->samples.undetermined > 1) {
+        snprintf(others, sizeof others, " and at %zu more samples", run->samples.undetermined - 1);
     }
-    lia_diag_warning(run->diags, run->undetermined_span, "W0413",
+    lia_diag_warning(run->diags, run->samples.undetermined_span, "W0413",
                      "at t = %.10g%s the forces are not determined: the equations lose their rank "
                      "there, and the motion only passes",
-                     run->undetermined_time, others);
+                     run->samples.undetermined_time, others);
     lia_diag_help(run->diags, "positions and velocities of these rows are those of the series, "
                               "what is made of forces is nan");
 }
@@ -199,7 +199,7 @@ static bool make_constraints(LiaRunner* run) {
         LiaConstraintReport* r = of[s->rows[w->dynamics->rows[k]].constraint];
         if (!r) continue;
         r->residual = fmax(r->residual, w->projection.miss[k]);
-        if (run->shared[w->dynamics->rows[k]]) r->unique = false;
+        if (run->samples.shared[w->dynamics->rows[k]]) r->unique = false;
     }
     const LiaRelativeDegree* degree = w->forces.degree;
     for (int k = 0; k < degree->count; k++) {
@@ -209,7 +209,7 @@ static bool make_constraints(LiaRunner* run) {
         }
     }
     for (uint32_t c = 0; c < m->constraints_count; c++) {
-        if (of[c]) of[c]->worst = fmax(of[c]->residual, run->worst[c]);
+        if (of[c]) of[c]->worst = fmax(of[c]->residual, run->met.worst[c]);
     }
     return true;
 }
@@ -272,15 +272,17 @@ static bool make_conserved(LiaRunner* run) {
     uint32_t count = m->symmetries_count;
     out->conserved = LIA_ARENA_NEW(out->arena, LiaConserved, count + 2);
     if (!out->conserved) return false;
-    if (isnan(run->momentum_first[count])) return true;  // nothing was ever computed
-    double energy_scale = run->kinetic_most + (run->potential_most - run->potential_least);
+    if (isnan(run->met.momentum_first[count])) return true;  // nothing was ever computed
+    double energy_scale =
+        run->met.kinetic_most + (run->met.potential_most - run->met.potential_least);
     energy_scale = fmax(energy_scale, run->scales.energy);
     for (uint32_t i = 0; i <= count; i++) {
         uint32_t k = i == 0 ? count : i - 1;  // the energy first
-        double scale = k == count ? energy_scale : fmax(run->momentum_size[k], LIA_MOMENTUM_LEAST);
-        if (k < count && run->momentum_size[k] < LIA_MOMENTUM_NONE) scale = 1.0;
+        double scale =
+            k == count ? energy_scale : fmax(run->met.momentum_size[k], LIA_MOMENTUM_LEAST);
+        if (k < count && run->met.momentum_size[k] < LIA_MOMENTUM_NONE) scale = 1.0;
         if (!(scale > 0.0)) scale = 1.0;
-        double drift = run->momentum_away[k] / scale;
+        double drift = run->met.momentum_away[k] / scale;
         double allowed = fmax(LIA_DRIFT_TOLERANCES * run->tolerance, LIA_DRIFT_LEAST);
         if (!(drift <= fmin(allowed, LIA_DRIFT_MOST))) continue;
         size_t column = k == count ? find_column(out, LIA_COLUMN_OBSERVE, 0)
@@ -289,7 +291,7 @@ static bool make_conserved(LiaRunner* run) {
             (LiaConserved){.name = k == count ? "energy"
                                               : lia_arena_printf(out->arena, "momentum(%s)",
                                                                  m->symmetries[k].name),
-                           .value = run->sample_values[k == count ? 0 : 3 + k],
+                           .value = run->samples.values[k == count ? 0 : 3 + k],
                            .drift = drift,
                            .growth = find_growth(run, column, false, scale)};
     }
@@ -308,8 +310,8 @@ static bool make_labels(LiaTrajectory* out) {
 
 bool lia_report_make(LiaRunner* run) {
     LiaTrajectory* out = run->out;
-    out->regularity = run->regularity_least;
-    out->energy_end = run->sample_values[0];
+    out->regularity = run->met.regularity_least;
+    out->energy_end = run->samples.values[0];
     doubt_dissipation(run);
     lia_friction_check_motion(run);
     tell_undetermined(run);

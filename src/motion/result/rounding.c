@@ -188,7 +188,7 @@ static void round_ledger(LiaTrajectory* out) {
 bool lia_rounding_make(LiaRunner* run) {
     LiaTrajectory* out = run->out;
     const LiaWorkspace* w = run->w;
-    double energies = fabs(out->energy_start) + fabs(out->energy_end) + run->kinetic_most;
+    double energies = fabs(out->energy_start) + fabs(out->energy_end) + run->met.kinetic_most;
     out->energy_rounding = isfinite(energies) ? LIA_SUMMARY_ROUNDING * energies : 0.0;
     bool known = is_finite(w->q, run->system->n) && is_finite(w->v, run->system->n) &&
                  is_finite(w->a, run->system->n);

@@ -147,7 +147,7 @@ void lia_verdict_collapse(LiaRunner* run, double h) {
     }
     for (int c = 0; c < w->nc; c++) {  // the rank changes: several motions go on from here
         const LiaRow* row = &run->system->rows[w->dynamics->rows[c]];
-        if (!run->shared[w->dynamics->rows[c]]) continue;
+        if (!run->samples.shared[w->dynamics->rows[c]]) continue;
         lia_verdict(run, LIA_FAILED, "E0401", row->span, w->t,
                     "at t = %.10g the steps become too small (%.1e) where the equations of '%s' "
                     "change their rank: several motions go on from here, and nothing decides "

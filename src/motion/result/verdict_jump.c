@@ -31,7 +31,7 @@ void lia_verdict_jump_leap(LiaRunner* run, uint32_t row, double leap) {
 }
 
 void lia_verdict_jump_unreached(LiaRunner* run, int c, int derivative) {
-    const LiaWorkspace* w = run->impulse.w;
+    const LiaWorkspace* w = run->corner.impulse.w;
     const LiaRelativeDegree* h = w->forces.degree;
     const LiaRow* r = &run->system->rows[w->dynamics->rows[c]];
     int force = 0;
@@ -62,7 +62,7 @@ void lia_verdict_jump_no_velocities(LiaRunner* run) {
     LiaText formula = {0}, place = {0};
     LiaSpan span = {0, 0};
     for (uint32_t g = 0; g < tape->guard_count && !formula.length; g++) {
-        if (!run->guard_crossing[g]) continue;
+        if (!run->watch.crossing[g]) continue;
         lia_formula_text(run->system->graph, tape->guards[g].node, &formula);
         lia_verdict_place(run, tape->guards[g].node, &place, &span);
     }

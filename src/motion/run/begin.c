@@ -38,9 +38,10 @@ static bool runner_init(LiaRunner* run, const LiaDynamics* dynamics) {
     run->full = lia_workspace_create(s, s->full, 1);
     if (!run->w || !run->sampler || !run->full) return false;
     if (!lia_taylor_init(&run->step, s, dynamics, order)) return false;
-    if (!lia_enclosure_init(&run->enclosure, &run->w->jets, order)) return false;
-    run->noise = lia_noise_create(run);
-    if (!run->noise || !lia_forward_error_init(&run->digits.certainty, run->w)) return false;
+    if (!lia_enclosure_init(&run->checks.enclosure, &run->w->jets, order)) return false;
+    run->checks.noise = lia_noise_create(run);
+    if (!run->checks.noise || !lia_forward_error_init(&run->checks.digits.certainty, run->w))
+        return false;
     if (!run->out->columns && !lia_record_columns(run)) return false;
     size_t n = s->n, lines = s->line_count, guards = dynamics->tape->guard_count;
     size_t symmetries = m->symmetries_count + 1, columns = run->out->column_count;
@@ -53,61 +54,62 @@ static bool runner_init(LiaRunner* run, const LiaDynamics* dynamics) {
                                   1);
     if (!run->block) return false;
     double* x = run->block;
-    run->q_low = x, x += n;
-    run->v_low = x, x += n;
-    run->q_old = x, x += n;
-    run->v_old = x, x += n;
-    run->q_low_old = x, x += n;
-    run->v_low_old = x, x += n;
-    run->work_low = x, x += lines;
-    run->work_old = x, x += lines;
-    run->work_low_old = x, x += lines;
-    run->worst = x, x += m->constraints_count;
-    run->p_before = x, x += n;
-    run->a_before = x, x += n;
-    run->q_jump = x, x += n;
-    run->v_jump = x, x += n;
-    run->q_sample = x, x += n;
-    run->v_sample = x, x += n;
+    run->low.q = x, x += n;
+    run->low.v = x, x += n;
+    run->old.q = x, x += n;
+    run->old.v = x, x += n;
+    run->old.q_low = x, x += n;
+    run->old.v_low = x, x += n;
+    run->low.work = x, x += lines;
+    run->old.work = x, x += lines;
+    run->old.work_low = x, x += lines;
+    run->met.worst = x, x += m->constraints_count;
+    run->corner.p = x, x += n;
+    run->corner.a = x, x += n;
+    run->corner.q = x, x += n;
+    run->corner.v = x, x += n;
+    run->samples.q = x, x += n;
+    run->samples.v = x, x += n;
     run->scales.own_q = x, x += n;
     run->scales.own_v = x, x += n;
     run->scales.noise = x, x += n;
-    run->inside.scale_q = x, x += n;
-    run->inside.scale_v = x, x += n;
-    run->inside.a = x, x += n;
-    run->inside.defect = x, x += n;
-    run->inside.size = x, x += n;
-    run->inside.held = x, x += n;
-    run->inside.q = x, x += n;
-    run->inside.v = x, x += n;
-    run->inside.row_q = x, x += nc;
-    run->inside.row_v = x, x += nc;
-    run->inside.mu = x, x += s->row_count;
-    run->digits.a = (LiaDoubt*)x, x += 3 * n;
-    run->digits.q = (LiaDoubt*)x, x += 3 * n;
-    run->digits.v = (LiaDoubt*)x, x += 3 * n;
-    run->digits.mu = (LiaDoubt*)x, x += 3 * (size_t)s->row_count;
-    run->event_last = x, x += m->events_count;
-    run->event_end = x, x += m->events_count;
-    run->sample_values = x, x += s->sample_count;
-    run->row = x, x += columns;
-    run->momentum_first = x, x += symmetries;
-    run->momentum_away = x, x += symmetries;
-    run->momentum_size = x, x += symmetries;
-    run->active_old = (int*)x;
-    uint32_t* family = (uint32_t*)(run->active_old + nc);
-    run->guard_at_root = (bool*)(family + n);
+    run->checks.inside.scale_q = x, x += n;
+    run->checks.inside.scale_v = x, x += n;
+    run->checks.inside.a = x, x += n;
+    run->checks.inside.defect = x, x += n;
+    run->checks.inside.size = x, x += n;
+    run->checks.inside.held = x, x += n;
+    run->checks.inside.q = x, x += n;
+    run->checks.inside.v = x, x += n;
+    run->checks.inside.row_q = x, x += nc;
+    run->checks.inside.row_v = x, x += nc;
+    run->checks.inside.mu = x, x += s->row_count;
+    run->checks.digits.a = (LiaDoubt*)x, x += 3 * n;
+    run->checks.digits.q = (LiaDoubt*)x, x += 3 * n;
+    run->checks.digits.v = (LiaDoubt*)x, x += 3 * n;
+    run->checks.digits.mu = (LiaDoubt*)x, x += 3 * (size_t)s->row_count;
+    run->watch.event_last = x, x += m->events_count;
+    run->watch.event_end = x, x += m->events_count;
+    run->samples.values = x, x += s->sample_count;
+    run->samples.row = x, x += columns;
+    run->met.momentum_first = x, x += symmetries;
+    run->met.momentum_away = x, x += symmetries;
+    run->met.momentum_size = x, x += symmetries;
+    run->old.active = (int*)x;
+    uint32_t* family = (uint32_t*)(run->old.active + nc);
+    run->watch.at_root = (bool*)(family + n);
     run->scales.family = family;
     if (!lia_family_find(run->w, family)) return false;
-    run->guard_crossing = (signed char*)(run->guard_at_root + guards);
-    run->guard_live = (bool*)(run->guard_crossing + guards);
-    run->shared = run->guard_live + guards;
-    for (size_t k = 0; k < symmetries; k++) run->momentum_first[k] = NAN;
-    for (uint32_t e = 0; e < m->events_count; e++) run->event_last[e] = run->event_end[e] = NAN;
+    run->watch.crossing = (signed char*)(run->watch.at_root + guards);
+    run->watch.live = (bool*)(run->watch.crossing + guards);
+    run->samples.shared = run->watch.live + guards;
+    for (size_t k = 0; k < symmetries; k++) run->met.momentum_first[k] = NAN;
+    for (uint32_t e = 0; e < m->events_count; e++)
+        run->watch.event_last[e] = run->watch.event_end[e] = NAN;
     run->scales.span = run->direction * run->span;
-    run->potential_least = INFINITY;
-    run->size_most = -INFINITY;
-    run->potential_most = -INFINITY;
+    run->met.potential_least = INFINITY;
+    run->course.size_most = -INFINITY;
+    run->met.potential_most = -INFINITY;
     return true;
 }
 
@@ -116,13 +118,13 @@ void lia_begin_clear(LiaRunner* run) {
     lia_workspace_destroy(run->sampler);
     lia_workspace_destroy(run->full);
     lia_relative_degree_destroy(run->degree);
-    lia_impulse_clear(&run->impulse);
+    lia_impulse_clear(&run->corner.impulse);
     lia_taylor_clear(&run->step);
     lia_checkpoint_clear(run);
-    lia_enclosure_clear(&run->enclosure);
-    lia_noise_destroy(run->noise);
-    lia_forward_error_clear(&run->digits.certainty);
-    run->noise = NULL;
+    lia_enclosure_clear(&run->checks.enclosure);
+    lia_noise_destroy(run->checks.noise);
+    lia_forward_error_clear(&run->checks.digits.certainty);
+    run->checks.noise = NULL;
     free(run->block);
 }
 
@@ -209,15 +211,15 @@ static void choose_options(LiaRunner* run) {
     uint32_t samples = o->samples ? o->samples : o->every > 0.0 ? 0 : said->samples;
     double every = o->every > 0.0 ? o->every : o->samples ? 0.0 : said->every;
     if (isinf(out->t1)) {  // it has rows where the caller asks for them
-        run->every = o->every;
-        run->sample_total = LIA_SAMPLES_MOST;
+        run->samples.every = o->every;
+        run->samples.total = LIA_SAMPLES_MOST;
     } else if (every > 0.0 && !samples) {
-        run->every = every;
+        run->samples.every = every;
         double count = ceil(span / every - LIA_SAMPLE_SLACK);
-        run->sample_total = (size_t)fmin(count, LIA_SAMPLES_COUNTED) + 1;
+        run->samples.total = (size_t)fmin(count, LIA_SAMPLES_COUNTED) + 1;
     } else {
-        run->sample_total = samples ? samples : 1001;
-        if (run->sample_total < 2) run->sample_total = 2;
+        run->samples.total = samples ? samples : 1001;
+        if (run->samples.total < 2) run->samples.total = 2;
     }
 }
 
@@ -245,9 +247,9 @@ static bool enough_room(const LiaRunner* run) {
         return false;
     }
     if (!steps_possible(run)) return false;
-    if (run->sample_total <= LIA_SAMPLES_MOST) return true;
+    if (run->samples.total <= LIA_SAMPLES_MOST) return true;
     lia_diag_error(run->diags, run->model->run.span, "E0303",
-                   "that would be %.3g samples: at most %d", (double)run->sample_total,
+                   "that would be %.3g samples: at most %d", (double)run->samples.total,
                    LIA_SAMPLES_MOST);
     lia_diag_help(run->diags, "write fewer 'samples', or a longer 'every'");
     return false;
@@ -334,7 +336,7 @@ static LiaStatus find_start(LiaRunner* run) {
     }
     if (status == LIA_OK && !lia_choices_take(run, &start)) status = LIA_MEMORY;
     lia_start_clear(&start);
-    run->regularity_least = start.regularity;
+    run->met.regularity_least = start.regularity;
     return status;
 }
 
@@ -355,9 +357,9 @@ LiaStatus lia_begin_start(LiaRunner* run) {
     if (status != LIA_OK) return status;
     choose_options(run);
     status = enough_room(run) ? find_start(run) : LIA_MODEL;
-    run->begun = lia_begin_clock();
+    run->course.begun = lia_begin_clock();
     run->out->setup_seconds =
-        run->model->seconds + run->system->setup_seconds + (run->begun - begin);
+        run->model->seconds + run->system->setup_seconds + (run->course.begun - begin);
     return status;
 }
 
@@ -368,9 +370,9 @@ static bool first_sample(LiaRunner* run) {
     s->t = w->t;
     memcpy(s->q, w->q, (size_t)w->n * sizeof(double));
     memcpy(s->v, w->v, (size_t)w->n * sizeof(double));
-    run->next_sample = 1;
+    run->samples.next = 1;
     bool ok = lia_record_sample(run);
-    run->out->energy_start = run->sample_values[0];
+    run->out->energy_start = run->samples.values[0];
     return ok;
 }
 
@@ -381,12 +383,12 @@ static bool arrive_at_start(LiaRunner* run) {
     LiaWorkspace* w = run->w;
     size_t n = (size_t)w->n * sizeof(double);
     double moved = 0.0;
-    memcpy(run->q_old, w->q, n);
-    memcpy(run->v_old, w->v, n);
+    memcpy(run->old.q, w->q, n);
+    memcpy(run->old.v, w->v, n);
     if (!lia_step_arrive(run, &moved, NULL)) return false;
     if (moved > rounding) return true;
-    memcpy(w->q, run->q_old, n);
-    memcpy(w->v, run->v_old, n);
+    memcpy(w->q, run->old.q, n);
+    memcpy(w->v, run->old.v, n);
     lia_workspace_load(w, w->jets.order);
     lia_workspace_residuals(w);
     if (!lia_workspace_decide(w)) return false;
@@ -424,14 +426,14 @@ bool lia_begin_motion(LiaRunner* run, LiaStatus* status) {
     if (!first_sample(run)) return false;
     *status = LIA_OK;
     lia_record_final(run);
-    if (isnan(run->sample_values[0])) {
+    if (isnan(run->samples.values[0])) {
         if (lia_verdict_domain(run)) return false;
         lia_verdict(
             run, LIA_FAILED, "E0403", run->model->energies[0].span, w->t,
             "at t = %.10g the energy is not a number: a formula in it is outside its domain", w->t);
         return false;
     }
-    lia_noise_scales(run->noise, run);
+    lia_noise_scales(run->checks.noise, run);
     lia_digits_look(run, w);
     if (w->nr < w->nc && out->t1 != out->t0) {
         LiaSingularStart singular = lia_singular_start_begin(run);

@@ -37,24 +37,24 @@ static double slope_between(const LiaRunner* run, int low, int high) {
 
 void lia_stiff_look(LiaRunner* run) {
     int p = run->step.order, third = p / 6 * 2;  // even: vibrations are at the same phase
-    run->stiff = (LiaStiff){0};
+    run->course.stiff = (LiaStiff){0};
     if (third < 2) return;
     double last = slope_between(run, p - third, p);
     double before = slope_between(run, p - third - third / 4 * 2, p - third);
     if (!(fabs(last - before) < LIA_STIFF_STRAIGHT)) return;
     double rate = exp(last), part = exp(envelope(run, p, last) - p * last);
     if (part < LIA_STIFF_SMALL && rate * run->span > LIA_STIFF_MANY)
-        run->stiff = (LiaStiff){.rate = rate, .part = part};
+        run->course.stiff = (LiaStiff){.rate = rate, .part = part};
 }
 
 void lia_stiff_tell(LiaRunner* run) {
-    if (!(run->stiff.rate > 0.0) || run->model->coordinates_count == 0) return;
+    if (!(run->course.stiff.rate > 0.0) || run->model->coordinates_count == 0) return;
     LiaSpan span =
         run->model->energies_count ? run->model->energies[0].span : run->model->coordinates[0].span;
     lia_diag_warning(run->diags, span, "W0415",
                      "the motion is stiff: something with a rate of %.2g a second, which is only "
                      "%.0e of it, asks for steps of %.1e (%llu of them to t = %.6g)",
-                     run->stiff.rate, run->stiff.part, fabs(run->step.h),
+                     run->course.stiff.rate, run->course.stiff.part, fabs(run->step.h),
                      (unsigned long long)run->out->steps, run->w->t);
     lia_diag_help(run->diags, "accuracy does not ask for that: write a constraint or an operator "
                               "instead of a hard spring, no inertia beside a strong damper");

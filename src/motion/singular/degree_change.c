@@ -50,7 +50,7 @@ bool lia_degree_change_take(LiaRunner* run, LiaRelativeDegree* degree) {
     lia_workspace_destroy(run->sampler);
     lia_relative_degree_destroy(run->degree);
     run->w = w;
-    run->enclosure.jets = &w->jets;
+    run->checks.enclosure.jets = &w->jets;
     run->sampler = sampler;
     run->degree = degree;
     return true;

@@ -41,8 +41,8 @@ typedef struct Look {
 } Look;
 
 static bool look_init(Look* look, const LiaRunner* run) {
-    size_t n = (size_t)run->w->nf, count = (size_t)run->nr_old;
-    *look = (Look){.run = run, .n = run->w->nf, .count = run->nr_old};
+    size_t n = (size_t)run->w->nf, count = (size_t)run->old.nr;
+    *look = (Look){.run = run, .n = run->w->nf, .count = run->old.nr};
     look->block = lia_memory_zeros(
         (count * n + n + count + 1) * sizeof(double) + (count * n + count + 1) * sizeof(int), 1);
     if (!look->block) return false;
@@ -79,7 +79,7 @@ static void take_off(Look* look, int r, int j, double f) {
 }
 
 static void take_row(Look* look, const LiaWorkspace* w, int r) {
-    LiaEntries J = lia_workspace_J(w, look->run->active_old[r]);
+    LiaEntries J = lia_workspace_J(w, look->run->old.active[r]);
     double* row = look->row + (size_t)r * (size_t)look->n;
     int* entry = look->entry + (size_t)r * (size_t)look->n;
     memset(row, 0, (size_t)look->n * sizeof *row);
@@ -130,8 +130,8 @@ static double size_at(void* context, double x) {
 }
 
 static bool has_geometric_row(const LiaRunner* run) {
-    for (int r = 0; r < run->nr_old; r++) {
-        if (run->w->series.equation[run->active_old[r]].geometric) return true;
+    for (int r = 0; r < run->old.nr; r++) {
+        if (run->w->series.equation[run->old.active[r]].geometric) return true;
     }
     return false;
 }
@@ -228,18 +228,18 @@ LiaSingularStep lia_singular_step_find(const LiaRunner* run, double natural, dou
     if (!w->forces.method->direct || w->nf + w->nc > UNKNOWNS_MOST || !has_geometric_row(run))
         return LIA_SINGULAR_STEP_NONE;
     Look look;
-    Ahead ahead = {.room = 4 * run->nr_old};
-    double* block = lia_memory_zeros((size_t)run->nr_old * (LOOKS + 1 + 5) + 1, sizeof *block);
+    Ahead ahead = {.room = 4 * run->old.nr};
+    double* block = lia_memory_zeros((size_t)run->old.nr * (LOOKS + 1 + 5) + 1, sizeof *block);
     bool ok = look_init(&look, run) && block;
     if (ok) {
         ahead.size = block;
-        ahead.at = block + (size_t)run->nr_old * (LOOKS + 1);
+        ahead.at = block + (size_t)run->old.nr * (LOOKS + 1);
         ahead.known = ahead.at + ahead.room;
-        for (int r = 0; r < run->nr_old; r++) ahead.known[r] = INFINITY;
+        for (int r = 0; r < run->old.nr; r++) ahead.known[r] = INFINITY;
         find_ahead(&look, natural, &ahead);
     }
     // Half way before it the series converge well: where the step is short all the same, it is rounding that makes it so.
-    double most = run->approaching ? natural * BEHIND / LATER : natural, over = 0.0;
+    double most = run->course.approaching ? natural * BEHIND / LATER : natural, over = 0.0;
     if (ahead.found > 0) {
         over = end_over(&ahead, most);
         *before = end_before(&ahead);
