@@ -15,8 +15,8 @@
 #include "motion/run/taylor.h"
 #include <math.h>
 
-// The last state between two steps, as it will be written. Taken often and written seldom: what a signal cuts short is not worth
-// keeping, what was before it is.
+// The last state between two steps, as it will be written. Taken often and written seldom: what a
+// signal cuts short is not worth keeping, what was before it is.
 typedef struct LiaCheckpoint {
     LiaText image;           // the file; empty: none yet
     bool written;            // it stands there

@@ -1,7 +1,8 @@
-// One damped Newton for all nonlinear equations F(x) = 0. The caller supplies two things: how far F is
-// from 0 where the unknowns stand, and the linear step J dx = -F, by whatever method its problem asks
-// for: K0 along the forces for projections and impulses, the shortest step in the metric of the
-// inertia for starts, least squares for contact points, the Legendre transformation for velocities.
+// One damped Newton for all nonlinear equations F(x) = 0. The caller supplies two things: how far F
+// is from 0 where the unknowns stand, and the linear step J dx = -F, by whatever method its problem
+// asks for: K0 along the forces for projections and impulses, the shortest step in the metric of
+// the inertia for starts, least squares for contact points, the Legendre transformation for
+// velocities.
 //
 // Damped, a step that comes no nearer is taken back, and a shorter one is tried (Levenberg 1944,
 // Marquardt 1963).
@@ -9,8 +10,8 @@
 #pragma once
 #include <stdbool.h>
 
-// When it ends, after a step. Steps are relative to size(); a rule of 0 never holds, except for a step
-// of 0.
+// When it ends, after a step. Steps are relative to size(); a rule of 0 never holds, except for a
+// step of 0.
 typedef struct LiaNewtonRules {
     int passes;             // at most so many
     double found;           // a residual below this

@@ -1,4 +1,5 @@
-// Forces of operators that are decided only by several derivatives of their equations at once: see derivative_array.c.
+// Forces of operators that are decided only by several derivatives of their equations at once: see
+// derivative_array.c.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "mechanics/kkt/workspace.h"
@@ -28,11 +29,13 @@ typedef struct LiaDerivativeArray {
 /// NULL if memory is out. Released with free().
 LiaDerivativeArray* lia_derivative_array_create(const LiaRelativeDegree* degree, int nf);
 void lia_derivative_array_keep(LiaDerivativeArray* z, LiaKeep* keep, int nf);
-/// After factor(): the forces that satisfy the equations best, into `first`. False if they are not finite.
+/// After factor(): the forces that satisfy the equations best, into `first`. False if they are not
+/// finite.
 bool lia_derivative_array_forces(LiaWorkspace* w);
 /// After factor(): w->forces.level. False if the forces are not decided.
 bool lia_derivative_array_residuals(LiaWorkspace* w);
-/// After factor(): the equations and their derivatives up to the depth, with the forces `first`. Returns how many.
+/// After factor(): the equations and their derivatives up to the depth, with the forces `first`.
+/// Returns how many.
 int lia_derivative_array_rows(LiaWorkspace* w, double* f);
 /// G at these forces.
 void lia_derivative_array_slopes(LiaWorkspace* w);

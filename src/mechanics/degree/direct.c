@@ -1,5 +1,5 @@
-// Forces that K0 alone decides: what other methods do with derivatives there is nothing to do for. The
-// stages are in stage.c, the projection in project.c. See forces.h.
+// Forces that K0 alone decides: what other methods do with derivatives there is nothing to do for.
+// The stages are in stage.c, the projection in project.c. See forces.h.
 // SPDX-License-Identifier: MIT
 #include "mechanics/kkt/project.h"
 #include "mechanics/kkt/stage.h"

@@ -1,7 +1,7 @@
 // How the forces are decided, by one of three methods:
 //
 //   direct.c            K0 alone: each force appears in the accelerations of what it governs
-//   relative_degree.c   operators that act through springs: their forces appear in higher derivatives
+//   relative_degree.c   operators that act through springs: their forces are in higher derivatives
 //   derivative_array.c  several derivatives decide them at once
 //
 // A workspace begins with the first; lia_relative_degree_attach() chooses between the other two.
@@ -52,7 +52,7 @@ typedef struct LiaForceState {
     double* S;      // derivative of the shifted equations by their forces, factored    (count^2)
     double* trial;  // forces by which S is found, each one that matters                (count)
     LiaLu S_lu;
-    int early;  // 1 + row of nc whose force appeared in a lower derivative than at the start; 0: none
+    int early;  // 1 + row of nc whose force appeared in a lower derivative than before; 0: none
     double S_pivot;                    // the smallest pivot of S, scaled
     double S_noise;                    // what rounding makes of it
     bool undecided;                    // the last residuals() left forces open

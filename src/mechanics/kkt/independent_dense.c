@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Rows of size 1, columns in units of sqrt(M): what is small is small mechanically. A row that is nothing but
-// rounding beside the others is none.
+// Rows of size 1, columns in units of sqrt(M): what is small is small mechanically. A row that is
+// nothing but rounding beside the others is none.
 static void prepare(const LiaWorkspace* w, const double* size, double* rows) {
     int nf = w->nf, nc = w->nc;
     double rounding = lia_independent_rounding(w->saddle.J, nc, nf);

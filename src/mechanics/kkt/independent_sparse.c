@@ -56,8 +56,8 @@ static void prepare(const LiaWorkspace* w, const double* weight, const double* s
     }
 }
 
-// Sparse elimination in place of orthogonalisation: what is left of a row is not its distance from the others, but
-// zero where that is. False if memory is out.
+// Sparse elimination in place of orthogonalisation: what is left of a row is not its distance from
+// the others, but zero where that is. False if memory is out.
 bool lia_independent_sparse_take(const LiaWorkspace* w, const LiaRowChoice* choice, bool* taken) {
     LiaSparse A;
     LiaElimination e = {0};

@@ -1,5 +1,5 @@
-// Workspace: all that changes while a system runs, in one block. Two threads may run one system with
-// two workspaces. Letters are those of docs/notation.md.
+// Workspace: all that changes while a system runs, in one block. Two threads may run one system
+// with two workspaces. Letters are those of docs/notation.md.
 //
 // State first, then what is computed from it, in the order in which it is computed:
 //   lia_workspace_load()        q, v, t into the series
@@ -95,14 +95,16 @@ LiaWorkspace* lia_workspace_create(const LiaSystem* system, const LiaDynamics* d
 LiaWorkspace* lia_workspace_create_dense(const LiaSystem* system, const LiaDynamics* dynamics,
                                          int order);
 void lia_workspace_destroy(LiaWorkspace* w);
-/// Keep all that later calls depend on, to the last bit: the state, what was computed from it and what was chosen on the way. For a
-/// reader the workspace was made for the same dynamics and order, with the same hidden equations attached.
+/// Keep all that later calls depend on, to the last bit: the state, what was computed from it and
+/// what was chosen on the way. For a reader the workspace was made for the same dynamics and order,
+/// with the same hidden equations attached.
 void lia_workspace_keep(LiaWorkspace* w, LiaKeep* keep);
 
 LiaEntries lia_workspace_M(const LiaWorkspace* w, int i);
 LiaEntries lia_workspace_J(const LiaWorkspace* w, int c);
 LiaEntries lia_workspace_Omega(const LiaWorkspace* w, int c);
-/// Row c is of the model, not an equation that the program added itself (the length of a quaternion).
+/// Row c is of the model, not an equation that the program added itself (the length of a
+/// quaternion).
 static inline bool lia_row_shown(const LiaWorkspace* w, int c) {
     uint32_t of = w->system->rows[w->dynamics->rows[c]].constraint;
     return !w->system->model->constraints[of].internal;
@@ -116,12 +118,13 @@ void lia_workspace_load(LiaWorkspace* w, int order);
 void lia_workspace_residuals(LiaWorkspace* w);
 /// Take the levels of equations written as (phi)' = 0 from the state in w.
 void lia_workspace_levels(LiaWorkspace* w);
-/// Choose the sides of formulas that are not analytic everywhere by a look ahead along the velocities, and keep
-/// them from then on: a motion that starts at a corner goes to one side of it.
+/// Choose the sides of formulas that are not analytic everywhere by a look ahead along the
+/// velocities, and keep them from then on: a motion that starts at a corner goes to one side of it.
 void lia_workspace_inspect(LiaWorkspace* w, double ahead);
 /// The same sides as in another workspace of the system.
 void lia_workspace_take_sides(LiaWorkspace* w, const LiaWorkspace* from);
-/// Stage 0 with the unknowns at zero: what accelerate() reads. Part of factor(); alone where K0 is kept.
+/// Stage 0 with the unknowns at zero: what accelerate() reads. Part of factor(); alone where K0 is
+/// kept.
 void lia_workspace_stage0(LiaWorkspace* w);
 /// Stage 0, then M, J and Omega. Part of factor(); alone where K0 is not needed.
 void lia_workspace_matrices(LiaWorkspace* w);
@@ -139,20 +142,22 @@ void lia_workspace_solve_with(const LiaWorkspace* w, double* b, bool careful);
 double lia_workspace_factor_active(LiaWorkspace* w);
 /// All of the above at order 0 in one call. False if K0 is singular.
 bool lia_workspace_evaluate(LiaWorkspace* w);
-/// Values of system->samples at the state, after accelerate; multipliers that are not unique become those
-/// of least norm.
+/// Values of system->samples at the state, after accelerate; multipliers that are not unique become
+/// those of least norm.
 void lia_workspace_sample(LiaWorkspace* w, double* values);
 /// The same with the multipliers as they are.
 void lia_workspace_read_samples(LiaWorkspace* w, double* values);
-/// In place of accelerate() and sample() where K0 is singular: what is made of accelerations and multipliers is NAN, all else is
-/// as the state says.
+/// In place of accelerate() and sample() where K0 is singular: what is made of accelerations and
+/// multipliers is NAN, all else is as the state says.
 void lia_workspace_sample_undetermined(LiaWorkspace* w, double* values);
-/// After sample(), where a multiplier is not unique: the same values with the multipliers w->other, which give the same
-/// motion, and these in w->mu. What changes is not unique. A second call brings the first multipliers back.
+/// After sample(), where a multiplier is not unique: the same values with the multipliers w->other,
+/// which give the same motion, and these in w->mu. What changes is not unique. A second call brings
+/// the first multipliers back.
 void lia_workspace_exchange(LiaWorkspace* w, double* values);
 
 // parameters.c
-/// Exchange the parameters of a control without a law, LIA_CONTROL_PARAMETERS from `first` on, of a copy of a system: twice is back.
+/// Exchange the parameters of a control without a law, LIA_CONTROL_PARAMETERS from `first` on, of a
+/// copy of a system: twice is back.
 void lia_parameters_exchange(LiaSystem* system, uint32_t first, double* values);
 /// Have a workspace of that system compute with them.
 void lia_parameters_load(const LiaSystem* system, LiaWorkspace* w);

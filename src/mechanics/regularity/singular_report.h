@@ -15,5 +15,6 @@ typedef struct LiaSingularReport {
 /// After factor(). False if memory is out. Release with lia_singular_report_clear().
 bool lia_singular_report(const LiaWorkspace* w, LiaSingularReport* out);
 void lia_singular_report_clear(LiaSingularReport* uncoupled);
-/// As a clause: "the force of 'follow' moves x, and what 'follow' asks for is not coupled to that by inertia".
+/// As a clause: "the force of 'follow' moves x, and what 'follow' asks for is not coupled to that
+/// by inertia".
 void lia_singular_report_say(const LiaSingularReport* uncoupled, LiaText* out);

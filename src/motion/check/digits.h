@@ -6,7 +6,8 @@
 
 typedef struct LiaRunner LiaRunner;
 
-// What rounding makes of a number along the run: largest error, largest size, when the error was so large.
+// What rounding makes of a number along the run: largest error, largest size, when the error was so
+// large.
 typedef struct LiaDoubt {
     double error, size, t;
 } LiaDoubt;
@@ -23,5 +24,6 @@ typedef struct LiaDigits {
 
 /// Look how well the equations determine motion and forces at the state in w, after accelerate().
 void lia_digits_look(LiaRunner* run, LiaWorkspace* w);
-/// After the list of constraints: digits of the motion and of each force; warnings where they are few.
+/// After the list of constraints: digits of the motion and of each force; warnings where they are
+/// few.
 void lia_digits_make(LiaRunner* run);

@@ -17,5 +17,6 @@ typedef struct LiaInnerResidual {
     uint64_t looked;                   // points looked at
 } LiaInnerResidual;
 
-/// Do the polynomials of the step satisfy the equations at points inside it, up to h? After arriving at its end.
+/// Do the polynomials of the step satisfy the equations at points inside it, up to h? After
+/// arriving at its end.
 bool lia_inner_residual_good(LiaRunner* run, double h, double allowed);

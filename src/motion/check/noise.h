@@ -9,7 +9,8 @@ typedef struct LiaNoise LiaNoise;  // noise.c
 
 LiaNoise* lia_noise_create(const LiaRunner* run);
 void lia_noise_destroy(LiaNoise* noise);
-/// Sizes of what the forces are the sum of, by unknown coordinate, at the state in w with these multipliers (rows).
+/// Sizes of what the forces are the sum of, by unknown coordinate, at the state in w with these
+/// multipliers (rows).
 const double* lia_noise_sizes(LiaNoise* noise, const LiaRunner* run, const LiaWorkspace* w,
                               const double* mu);
 /// What rounding makes of them.
@@ -18,5 +19,6 @@ const double* lia_noise_forces(LiaNoise* noise, const LiaRunner* run, const LiaW
 /// The rounding of the energy there.
 double lia_noise_energy(LiaNoise* noise, const LiaRunner* run, const LiaWorkspace* w,
                         const double* mu);
-/// What is rounding of the terms of a law is nothing for the coordinate that it drives: run->scales.
+/// What is rounding of the terms of a law is nothing for the coordinate that it drives:
+/// run->scales.
 void lia_noise_scales(LiaNoise* noise, LiaRunner* run);

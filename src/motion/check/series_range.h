@@ -3,5 +3,6 @@
 #pragma once
 #include "motion/runner.h"
 
-/// How far, up to h, the series that were just made can be relied upon. `guard`: the one whose root is at h, -1: none.
+/// How far, up to h, the series that were just made can be relied upon. `guard`: the one whose root
+/// is at h, -1: none.
 double lia_series_range(LiaRunner* run, double h, int guard);

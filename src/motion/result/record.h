@@ -12,12 +12,14 @@ void lia_record_row(LiaRunner* run, LiaWorkspace* w);
 void lia_record_final(LiaRunner* run);
 /// Positions and velocities of w by their columns, in the trajectory's memory. NULL if that is out.
 double* lia_record_state(LiaRunner* run, const LiaWorkspace* w);
-/// The state that was reached, into the final row: time, positions, velocities; the rest of the row stays.
+/// The state that was reached, into the final row: time, positions, velocities; the rest of the row
+/// stays.
 void lia_record_reached(LiaRunner* run);
 /// The state alone, before anything could be computed: everything else is not a number.
 void lia_record_bare(LiaRunner* run);
 double lia_record_time(const LiaRunner* run, size_t sample);
 /// How many numbers lia_record_state() gives.
 size_t lia_record_state_count(const LiaTrajectory* out);
-/// Room for so many rows, and for what is not unique in them where that is to be kept. False if memory is out.
+/// Room for so many rows, and for what is not unique in them where that is to be kept. False if
+/// memory is out.
 bool lia_record_room(LiaTrajectory* out, size_t rows, bool shared);

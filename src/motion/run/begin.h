@@ -5,9 +5,11 @@
 
 /// The clock, in seconds.
 double lia_begin_clock(void);
-/// What the options say, memory, and the start of the motion into run->w. LIA_OK, LIA_MODEL, LIA_MEMORY, LIA_ARGUMENT.
+/// What the options say, memory, and the start of the motion into run->w. LIA_OK, LIA_MODEL,
+/// LIA_MEMORY, LIA_ARGUMENT.
 LiaStatus lia_begin_start(LiaRunner* run);
-/// From the start to the first step. False, with *status, where there is none: the motion ended before it.
+/// From the start to the first step. False, with *status, where there is none: the motion ended
+/// before it.
 bool lia_begin_motion(LiaRunner* run, LiaStatus* status);
 void lia_begin_clear(LiaRunner* run);
 /// The tolerance that was asked for, by an option or in the model.

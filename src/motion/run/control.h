@@ -29,7 +29,7 @@ bool lia_control_due(const LiaRunner* run);
 /// All laws, for a run that is restored; so many bytes.
 void lia_control_keep(LiaRunner* run, LiaKeep* keep);
 size_t lia_control_bytes(const LiaRunner* run);
-/// The law of a control from now on, between two steps. LIA_ARGUMENT where there is no such control; LIA_MODEL with an error where the
-/// motion cannot go on with it: then all is as it was.
+/// The law of a control from now on, between two steps. LIA_ARGUMENT where there is no such
+/// control; LIA_MODEL with an error where the motion cannot go on with it: then all is as it was.
 LiaStatus lia_control_set(LiaRunner* run, const char* name, const double* coefficients,
                           size_t count, double until);

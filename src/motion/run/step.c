@@ -441,13 +441,13 @@ typedef struct Attempt {
     int stop;     // the event that stops the run there; -1: none
     bool leap;    // just beyond where the series reach
     int tries;
-    double natural;            // its length at first
-    double size, blur;         // log2 |det K0| and what is rounding, where it begins
-    double moved_before;       // by the projection of the try before
-    double fed;                // energy, by the projection
-    bool free_end;             // may it end elsewhere?
-    LiaSingularStep singular;  // it is about a singular configuration
-    double before;             // where it may end before that
+    double natural;               // its length at first
+    double size, blur;            // log2 |det K0| and what is rounding, where it begins
+    double moved_before;          // by the projection of the try before
+    double fed;                   // energy, by the projection
+    bool free_end;                // may it end elsewhere?
+    const LiaConfiguration* way;  // through ordinary configurations, or about a singular one
+    double before;                // where it may end before that
 } Attempt;
 
 static LiaOutcome sample_and_end(LiaRunner* run, double h) {
@@ -458,7 +458,8 @@ static LiaOutcome sample_and_end(LiaRunner* run, double h) {
 static Attempt end_within(LiaRunner* run, double natural) {
     LiaWorkspace* w = run->w;
     double left = (run->halt - w->t) - run->low.t;  // natural_step() may have stepped off a corner
-    Attempt a = {.h = natural, .to_end = fabs(natural) >= fabs(left)};
+    Attempt a = {
+        .h = natural, .to_end = fabs(natural) >= fabs(left), .way = &lia_configuration_ordinary};
     lia_jet_live(&w->jets, run->watch.live);
     if (a.to_end) a.h = left;
     double trusted = lia_guards_reach(run, a.h);
@@ -508,13 +509,13 @@ static bool ends_nowhere(const LiaRunner* run, const Attempt* a) {
 static bool try_step(LiaRunner* run, Attempt* a) {
     LiaWorkspace* w = run->w;
     double moved = 0.0;
-    if (!a->to_end && a->guard < 0 && a->stop < 0 && !a->singular) a->h = on_clock(run, a->h);
+    if (!a->to_end && a->guard < 0 && a->stop < 0 && a->way->ordinary) a->h = on_clock(run, a->h);
     advance(run, a->h, a->to_end);
     follow_guards(run, a->h);
     run->step.h = a->h;
     bool ok = lia_step_arrive(run, &moved, &a->fed);
     // Rounding that a singular configuration has made larger is what it is: nearer to it there is more of it.
-    bool blurred = a->singular || (a->blur > 0.0 && w->forces.method->direct) ||
+    bool blurred = !a->way->ordinary || (a->blur > 0.0 && w->forces.method->direct) ||
                    a->size < run->course.size_most - 8.0;
     // So is that of the numbers themselves: an angle after 20,000 turns is known to 1e-11.
     double known = LIA_POSITION_ROUNDING * largest_position(w);
@@ -533,7 +534,7 @@ static bool try_step(LiaRunner* run, Attempt* a) {
     run->checks.passed = false;
     if (!ok || a->leap) return ok;
     if (!(moved <= far && defect_small(run, a->h, defect))) return false;
-    if (a->singular) return true;
+    if (!a->way->ordinary) return true;
     run->checks.passed = lia_inner_residual_good(run, a->h, defect) &&
                          lia_energy_balance_closes(run, a->fed, defect);
     return run->checks.passed;
@@ -545,9 +546,9 @@ static bool turn_to_singular(LiaRunner* run, Attempt* a, bool good) {
     bool near =
         behind < a->size - 5.0 ||
         (behind < a->size - 1.0 && behind < run->course.size_most + LIA_DETERMINANT_SMALLER);
-    if (!a->free_end || a->singular || !(near || !good)) return false;
-    a->singular = lia_singular_step_find(run, a->natural, &better, &a->before);
-    if (!a->singular) return false;
+    if (!a->free_end || !a->way->ordinary || !(near || !good)) return false;
+    a->way = lia_singular_step_find(run, a->natural, &better, &a->before);
+    if (a->way->ordinary) return false;
     restore_state(run);
     run->out->rejected++;
     a->h = better;
@@ -574,9 +575,8 @@ static bool go_back(LiaRunner* run, Attempt* a, LiaOutcome* outcome) {
     if (!w->forces.method->direct && doubtful && decide_otherwise(run)) return false;
     restore_state(run);
     run->out->rejected++;
-    bool over = a->singular == LIA_SINGULAR_STEP_OVER;  // half of that would end next to it
-    a->h = over ? a->before : 0.5 * a->h;
-    if (over) a->singular = LIA_SINGULAR_STEP_BEFORE;
+    a->h = a->way->shorter(a->h, a->before);
+    a->way = a->way->next;
     a->to_end = false, a->leap = false, a->guard = -1, a->stop = -1;
     if (!too_small(run, a->h) || !(singular || contradiction)) return true;
     end_before(run, a->h);
@@ -586,7 +586,7 @@ static bool go_back(LiaRunner* run, Attempt* a, LiaOutcome* outcome) {
 
 // Where a corner was crossed, or a singular configuration, the energy is looked at anew.
 static void note_energy(LiaRunner* run, const Attempt* a) {
-    run->balance.known = a->guard < 0 && !a->leap && !a->singular;
+    run->balance.known = a->guard < 0 && !a->leap && a->way->ordinary;
     if (!run->balance.known) return;
     run->balance.begin = run->balance.end;
     lia_energy_balance_note(run, run->w, run->balance.begin);
@@ -599,7 +599,7 @@ static LiaOutcome take_step(LiaRunner* run, const Attempt* a) {
     run->checks.inside.last = fabs(a->h);
     note_energy(run, a);
     run->course.longest = fmax(run->course.longest, fabs(a->h));
-    run->course.approaching = a->singular == LIA_SINGULAR_STEP_BEFORE;
+    run->course.approaching = a->way->approaches;
     note_residuals(run);
     bool arrived = a->to_end && run->halt == run->out->t1;
     if (!lia_step_sample(run, a->h, arrived)) return LIA_OUTCOME_NO_MEMORY;

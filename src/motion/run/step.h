@@ -14,7 +14,8 @@ typedef enum LiaOutcome {
 LiaOutcome lia_step_make(LiaRunner* run);
 /// Is a step of length h more than rounding of the times of the run?
 bool lia_step_lasts(const LiaRunner* run, double h);
-/// Bring the workspace to the state after the step: projected, accelerations known. False where that fails.
+/// Bring the workspace to the state after the step: projected, accelerations known. False where
+/// that fails.
 bool lia_step_arrive(LiaRunner* run, double* moved, double* energy);
 /// Over a corner where the state is. False where that fails; *ends: the motion ends here.
 bool lia_step_cross(LiaRunner* run, bool* ends);

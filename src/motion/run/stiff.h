@@ -10,7 +10,8 @@ typedef struct LiaStiff {
         part;  // in 1/s, of a vibration or a decay, and how much of the motion it is; 0: none
 } LiaStiff;
 
-/// Is it something small and fast that decides the steps? At a look of lia_stall_look(), for run->course.stiff.
+/// Is it something small and fast that decides the steps? At a look of lia_stall_look(), for
+/// run->course.stiff.
 void lia_stiff_look(LiaRunner* run);
 /// The warning, where it was so at the last look.
 void lia_stiff_tell(LiaRunner* run);

@@ -14,8 +14,10 @@ typedef enum LiaSingularStart {
     LIA_SINGULAR_START_PASSED,
     LIA_SINGULAR_START_ENDED
 } LiaSingularStart;
-/// Where the start in run->w is a position in which equations lose their rank for an instant: go a short time on along
-/// the motion that has its velocity (run->step leads back to the start then), or say what goes on.
+/// Where the start in run->w is a position in which equations lose their rank for an instant: go a
+/// short time on along the motion that has its velocity (run->step leads back to the start then),
+/// or say what goes on.
 LiaSingularStart lia_singular_start_begin(LiaRunner* run);
-/// Say which motions go on, if the state in run->w is such a position: true. Rows smaller than `cut` are none.
+/// Say which motions go on, if the state in run->w is such a position: true. Rows smaller than
+/// `cut` are none.
 bool lia_singular_start_verdict(LiaRunner* run, double cut, LiaSingularStartWhy why);

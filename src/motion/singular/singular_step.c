@@ -222,11 +222,11 @@ static double end_before(const Ahead* ahead) {
     return fabs(away) < fabs(half) && away / first > 0.05 ? away : half;
 }
 
-LiaSingularStep lia_singular_step_find(const LiaRunner* run, double natural, double* h,
-                                       double* before) {
+const LiaConfiguration* lia_singular_step_find(const LiaRunner* run, double natural, double* h,
+                                               double* before) {
     const LiaWorkspace* w = run->w;
     if (!w->forces.method->direct || w->nf + w->nc > UNKNOWNS_MOST || !has_geometric_row(run))
-        return LIA_SINGULAR_STEP_NONE;
+        return &lia_configuration_ordinary;
     Look look;
     Ahead ahead = {.room = 4 * run->old.nr};
     double* block = lia_memory_zeros((size_t)run->old.nr * (LOOKS + 1 + 5) + 1, sizeof *block);
@@ -247,7 +247,7 @@ LiaSingularStep lia_singular_step_find(const LiaRunner* run, double natural, dou
     }
     free(look.block);
     free(block);
-    return ahead.found == 0 ? LIA_SINGULAR_STEP_NONE
-           : over != 0.0    ? LIA_SINGULAR_STEP_OVER
-                            : LIA_SINGULAR_STEP_BEFORE;
+    return ahead.found == 0 ? &lia_configuration_ordinary
+           : over != 0.0    ? &lia_configuration_over
+                            : &lia_configuration_before;
 }
