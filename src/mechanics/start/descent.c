@@ -101,14 +101,14 @@ static void note_closest(LiaSearch* z) {
         double r = fabs(lia_search_residual(z, z->row[c], z->level));
         if (!(r <= most)) most = r;
     }
-    if (!(most < z->missed)) return;
-    z->missed = most;
-    memcpy(z->closest, z->x, (size_t)z->n * sizeof *z->x);
+    if (!(most < z->kept.missed)) return;
+    z->kept.missed = most;
+    memcpy(z->kept.closest, z->x, (size_t)z->n * sizeof *z->x);
 }
 
 // Equations that contradict each other are missed by less and less, beside the state, the further it runs away.
 static bool ran_away(const LiaSearch* z) {
-    return largest(z, z->x) > LIA_RAN_AWAY * largest(z, z->closest);
+    return largest(z, z->x) > LIA_RAN_AWAY * largest(z, z->kept.closest);
 }
 
 static double plain_step(void* of, double damping) {
@@ -162,12 +162,12 @@ static double next_pull(const LiaSearch* z, double pull, double pull_before) {
 // The last digits, by the shortest way: equations of velocities that depend on each other agree on admissible positions alone.
 static double polished(LiaSearch* z, double left) {
     for (int pass = 0; pass < 3 && left > LIA_RESIDUAL_ROUNDING; pass++) {
-        memcpy(z->nearer, z->x, (size_t)z->n * sizeof *z->x);
+        memcpy(z->kept.nearer, z->x, (size_t)z->n * sizeof *z->x);
         newton_step(z, 0.0);
         lia_search_evaluate(z);
         double now = lia_search_worst(z, 0);
         if (!(now < left)) {
-            memcpy(z->x, z->nearer, (size_t)z->n * sizeof *z->x);
+            memcpy(z->x, z->kept.nearer, (size_t)z->n * sizeof *z->x);
             lia_search_evaluate(z);
             return left;
         }
@@ -181,7 +181,7 @@ double lia_descent_come_nearer(LiaSearch* z, double residual, bool* nearest) {
     double pull = 0.01, pull_before = 0.0, best = INFINITY, left = INFINITY, most = 1.0;
     int since = 0, again = 0;  // passes since the best; how often begun anew
     *nearest = true;
-    memcpy(z->nearer, z->x, size);
+    memcpy(z->kept.nearer, z->x, size);
     for (int pass = 0; pass < 500 && !lia_watch_asked(); pass++) {
         double length = newton_step(z, pull);
         lia_search_evaluate(z);
@@ -190,7 +190,7 @@ double lia_descent_come_nearer(LiaSearch* z, double residual, bool* nearest) {
             if (++again > 2) break;
             most = pow(0.2, again);
             pull = 0.01, pull_before = 0.0, best = INFINITY;
-            memcpy(z->x, z->nearer, size);
+            memcpy(z->x, z->kept.nearer, size);
             lia_search_evaluate(z);
             continue;
         }
@@ -207,7 +207,7 @@ double lia_descent_come_nearer(LiaSearch* z, double residual, bool* nearest) {
     if (left < LIA_START_FOUND && best < LIA_NEWTON_SETTLED)
         return polished(z, left);  // slowly, but as good as there
     *nearest = false;
-    memcpy(z->x, z->nearer, size);
+    memcpy(z->x, z->kept.nearer, size);
     lia_search_evaluate(z);
     return residual;
 }

@@ -18,6 +18,20 @@
 #include "mechanics/start/min_norm_step.h"
 #include "mechanics/start/start.h"
 
+// Positions to come back to                                                          (n)
+typedef struct LiaKeptPositions {
+    double* astray;   // on a branch of a joint that is not meant
+    double* found;    // found by another way
+    double* nearer;   // admissible ones, while nearer ones are looked for
+    double* closest;  // where the equations missed by least of all states met, and by how much
+    double missed;
+} LiaKeptPositions;
+
+// Dense systems: the metric L L^T, and J L^-T = B = U diag(sv) V^T.
+typedef struct LiaDenseMetric {
+    double *L, *B, *sv, *U, *V, *scratch;
+} LiaDenseMetric;
+
 typedef struct LiaSearch {
     const LiaSystem* s;
     LiaWorkspace* w;  // full dynamics: every equation is a row
@@ -47,12 +61,7 @@ typedef struct LiaSearch {
     bool doubt[2];  // of positions, of velocities: there may be nearer ones than were found
     bool nowhere;   // an equation has no value, or no gradient, at the guess: y = 1/x at x = 0
 
-    // positions to come back to                                                      (n)
-    double* astray;   // on a branch of a joint that is not meant
-    double* found;    // found by another way
-    double* nearer;   // admissible ones, while nearer ones are looked for
-    double* closest;  // where the equations missed by least of all states met, and by how much
-    double missed;
+    LiaKeptPositions kept;
 
     // one step
     double* rhs;     // J y = rhs                                                     (m)
@@ -60,8 +69,7 @@ typedef struct LiaSearch {
     double* step;    // from here                                                     (u)
     double* before;  // the step before                                               (u)
 
-    // dense systems: the metric L L^T, and J L^-T = B = U diag(sv) V^T
-    double *L, *B, *sv, *U, *V, *scratch;
+    LiaDenseMetric dense;
     void* block;
 } LiaSearch;
 
