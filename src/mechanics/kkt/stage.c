@@ -338,7 +338,7 @@ static void go_on(LiaWorkspace* w, int k, int next, bool added) {
 // Does nothing but the next stage wait for the solution of a stage, and are all rows active, in their order?
 static bool can_go_on(const LiaWorkspace* w) {
     const LiaTape* tape = w->dynamics->tape;
-    if (!w->series.pipeline || tape->drive_count || tape->reaction.count ||
+    if (!w->series.pipeline || tape->drive_count || tape->sections.reaction.count ||
         !w->forces.method->direct || w->nr != w->nc || w->jets.correct_all ||
         w->system->flip == FLIP_CORRECT)
         return false;

@@ -345,9 +345,9 @@ double lia_step_size(const LiaWorkspace* w, const LiaStep* step, double toleranc
         const LiaGroup* group = &w->system->model->groups[g];
         if (group->manifold == LIA_ROTATION) keep_digits(&h, step, group->first, tolerance);
     }
-    keep_digits_of_angles(&h, w, &d->tape->law, order, tolerance);
-    keep_digits_of_angles(&h, w, &d->tape->drive, order, tolerance);
-    keep_digits_of_angles(&h, w, &d->tape->main, order, tolerance);
+    keep_digits_of_angles(&h, w, &d->tape->sections.law, order, tolerance);
+    keep_digits_of_angles(&h, w, &d->tape->sections.drive, order, tolerance);
+    keep_digits_of_angles(&h, w, &d->tape->sections.main, order, tolerance);
     keep_digits_beside_forces(&h, w, order, tolerance, scales);
     set_powers(&of_work, h);
     for (uint32_t l = 0; l < lines; l++) {
