@@ -402,6 +402,7 @@ char* lia_dump(const LiaModel* model, const LiaSystem* system, const char* stage
 }
 #endif
 
+#include "allocator.h"  // IWYU pragma: export
 #include "evaluate.h"
 #include "interrupt.h"
 #include "inventory.h"

@@ -14,7 +14,7 @@ from . import _library as c
 from ._library import lib, take_text
 from .evaluation import Evaluation, Evaluator
 from .errors import Diagnostics, LiaisonError, LiaisonWarning, parse_diagnostics
-from .notebook import markdown_of_latex
+from .notebook import html_of_latex, markdown_of_latex
 from .result import Result
 from .run import Run
 
@@ -231,3 +231,6 @@ class Model:
 
     def _repr_markdown_(self) -> str:
         return markdown_of_latex(self.explain("latex"))
+
+    def _repr_html_(self) -> str:
+        return html_of_latex(self.explain("latex"))

@@ -6,4 +6,6 @@ failed=0
 "$narrow" --models || failed=1
 "$narrow" --leaps 1..300 || failed=1
 "$narrow" --seeds 1..$((5000 * ${LIAISON_CAMPAIGN:-1})) || failed=1
+# conditions and events whose instants are known: even powers, products, poles
+build/release/tests/motion-test_conditions 1..$((5000 * ${LIAISON_CAMPAIGN:-1})) || failed=1
 exit $failed

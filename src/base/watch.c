@@ -1,10 +1,10 @@
 // Watch: signals and budgets. See watch.h.
 // SPDX-License-Identifier: MIT
 #include "base/watch.h"
+#include "base/clock.h"
 #include "base/interrupt.h"
 #include "base/memory/call.h"
 #include <math.h>
-#include <time.h>
 
 typedef struct Watch {
     const volatile int* interrupt;  // of the thread
@@ -19,18 +19,12 @@ typedef struct Watch {
 
 static _Thread_local Watch watch;
 
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 LiaStatus lia_budget_set(const LiaBudget* budget) {
     static const LiaBudget none = {0};
     const LiaBudget* b = budget ? budget : &none;
     if (isnan(b->seconds) || b->seconds < 0.0 || !lia_call_knows(b->more)) return LIA_ARGUMENT;
     watch.interrupt = b->interrupt;
-    watch.deadline = b->seconds > 0.0 ? now() + b->seconds : 0.0;
+    watch.deadline = b->seconds > 0.0 ? lia_clock_seconds() + b->seconds : 0.0;
     watch.bytes = b->bytes;
     watch.spent = LIA_SPENT_NOTHING;
     watch.by_also = false;
@@ -45,7 +39,7 @@ static bool look(bool at_clock) {
     if (own || lia_interrupt_asks(watch.also)) {
         watch.spent = LIA_SPENT_INTERRUPT;
         watch.by_also = !own;
-    } else if (at_clock && watch.deadline > 0.0 && now() >= watch.deadline) {
+    } else if (at_clock && watch.deadline > 0.0 && lia_clock_seconds() >= watch.deadline) {
         watch.spent = LIA_SPENT_TIME;
     }
     return watch.spent != LIA_SPENT_NOTHING;

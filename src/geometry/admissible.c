@@ -8,6 +8,7 @@
 #include "base/memory/memory.h"
 #include "base/numeric/newton.h"
 #include "base/numeric/qr.h"
+#include "base/numeric/random.h"
 #include "base/numeric/thresholds.h"
 #include "geometry/span.h"
 #include "mechanics/start/min_norm_step.h"
@@ -246,15 +247,6 @@ double lia_admissible_settle(LiaAdmissible* z) {
     return residual;
 }
 
-// splitmix64, even in (-1, 1)
-static double even(uint64_t* state) {
-    uint64_t x = (*state += 0x9e3779b97f4a7c15u);
-    x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
-    x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
-    x ^= x >> 31;
-    return (double)(x >> 11) * 0x1p-52 - 1.0;
-}
-
 static bool all_finite(const double* x, int count) {
     for (int i = 0; i < count; i++) {
         if (!isfinite(x[i])) return false;
@@ -282,8 +274,8 @@ static bool sample(LiaAdmissible* z, uint64_t seed, double radius, const double*
     for (; radius > LIA_SAMPLE_NEAREST; radius *= 0.5) {
         for (int i = 0; i < z->n; i++) {
             double reach = model->coordinates[i].manifold == LIA_CIRCLE ? 3.0 : 1.0;
-            z->w->q[i] = q[i] + radius * reach * even(&state);
-            z->w->v[i] = v[i] + radius * fmax(1.0, fabs(v[i])) * even(&state);
+            z->w->q[i] = q[i] + radius * reach * lia_random_even(&state);
+            z->w->v[i] = v[i] + radius * fmax(1.0, fabs(v[i])) * lia_random_even(&state);
         }
         if (model->contact_points_count > 0) lia_start_contact_find(z->system, z->w);
         double residual = lia_admissible_settle(z);
@@ -346,7 +338,7 @@ bool lia_admissible_make(LiaAdmissible* z, LiaArena* arena, double t0, double t1
     find_rank(z, t0, t1, q, v);
     for (uint64_t seed = 1; out->count < most && seed <= 3 * (uint64_t)most; seed++) {
         uint64_t state = seed;
-        z->w->t = t0 + (t1 - t0) * 0.5 * (1.0 + even(&state));
+        z->w->t = t0 + (t1 - t0) * 0.5 * (1.0 + lia_random_even(&state));
         if (lia_admissible_sample(z, seed, q, v)) keep(out, z);
     }
     return true;

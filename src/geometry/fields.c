@@ -12,6 +12,7 @@
 // no motion, for u v = 0 stays so, and no part, for v_v and v_h are orthogonal to u; but then G can be inverted.
 // SPDX-License-Identifier: MIT
 #include "geometry/fields.h"
+#include "base/numeric/quaternion.h"
 #include "base/numeric/thresholds.h"
 #include "geometry/evaluation.h"
 #include <assert.h>
@@ -211,7 +212,7 @@ void lia_fields_turn(const LiaFields* f, uint32_t first, const double* field, do
     }
     for (int i = 1; i <= 3; i++) {
         int j = i % 3 + 1, l = j % 3 + 1;
-        omega[i - 1] = 2.0 * (q[0] * dq[i] - dq[0] * q[i] + q[j] * dq[l] - q[l] * dq[j]);
+        omega[i - 1] = lia_quaternion_spin_about(q, dq, i);
         moment[i - 1] = 0.5 * (q[0] * dp[i] - dp[0] * q[i] + q[j] * dp[l] - q[l] * dp[j] +
                                dq[0] * p[i] - p[0] * dq[i] + dq[j] * p[l] - dq[l] * p[j]);
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "geometry/state_text.h"
 #include "base/memory/memory.h"
+#include "base/numeric/quaternion.h"
 #include "base/numeric/thresholds.h"
 #include "geometry/admissible.h"
 #include "geometry/evaluation.h"
@@ -87,22 +88,6 @@ static bool group_velocity(const LiaModel* m, uint32_t i, LiaText* out) {
     return true;
 }
 
-// omega = 2 (w u' - w' u + u x u') and q' = (0, omega) q / 2
-static void omega_of(const double* q, const double* v, double* omega) {
-    for (int k = 0; k < 3; k++) {
-        int a = 1 + (k + 1) % 3, b = 1 + (k + 2) % 3;
-        omega[k] = 2.0 * (q[0] * v[1 + k] - v[0] * q[1 + k] + q[a] * v[b] - q[b] * v[a]);
-    }
-}
-
-static void rate_of(const double* q, const double* omega, double* v) {
-    v[0] = -0.5 * (omega[0] * q[1] + omega[1] * q[2] + omega[2] * q[3]);
-    for (int k = 0; k < 3; k++) {
-        int a = (k + 1) % 3, b = (k + 2) % 3;
-        v[1 + k] = 0.5 * (q[0] * omega[k] + omega[a] * q[1 + b] - omega[b] * q[1 + a]);
-    }
-}
-
 bool lia_state_text_velocity(const LiaModel* m, const double* q, const double* v, uint32_t i,
                              LiaText* name, double* value) {
     *value = v[i];
@@ -114,7 +99,7 @@ bool lia_state_text_velocity(const LiaModel* m, const double* q, const double* v
         uint32_t first = m->groups[m->coordinates[i].group - 1].first;
         double omega[3];
         if (i == first) return false;
-        omega_of(q + first, v + first, omega);
+        lia_quaternion_spin(q + first, v + first, omega);
         *value = omega[i - first - 1];
     }
     return group_velocity(m, i, name);
@@ -235,13 +220,13 @@ static bool take_omegas(Reader* r, LiaAdmissible* z) {
         if (group->manifold != LIA_ROTATION) continue;
         bool given = false;
         double omega[3];
-        omega_of(z->w->q + first, z->w->v + first, omega);
+        lia_quaternion_spin(z->w->q + first, z->w->v + first, omega);
         for (uint32_t k = 0; k < 3; k++) {
             if (r->has_omega[first + 1 + k]) omega[k] = r->omega[first + 1 + k], given = true;
         }
         if (!given) continue;
         any = true;
-        rate_of(z->w->q + first, omega, z->w->v + first);
+        lia_quaternion_rate(z->w->q + first, omega, z->w->v + first);
         for (uint32_t i = first; i < first + 4; i++) r->has_v[i] = true;
     }
     for (size_t i = 0; any && i < n; i++) {

@@ -1,5 +1,6 @@
 // Reading a model file or text: the public way into lang.
 // SPDX-License-Identifier: MIT
+#include "base/clock.h"
 #include "base/file/input.h"
 #include "base/memory/call.h"
 #include "lang/limits.h"
@@ -10,13 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 // In the order of their names: how they were given does not matter.
 static LiaDigest digest_of(const char* text, size_t length, const LiaDefine* defines,
@@ -59,7 +53,7 @@ LiaStatus lia_model_parse(const char* name, const char* text, size_t length,
     if (!name || (!text && length > 0) || !are_defines(defines, define_count) || !diags || !out)
         return LIA_ARGUMENT;
     if (!text) text = "";
-    double begin = now();
+    double begin = lia_clock_seconds();
     LiaCall call = lia_call_begin_work(diags);
     lia_lang_parse(name, text, length, defines, define_count, diags, out);
     LiaStatus ended = lia_call_end(&call);
@@ -71,7 +65,7 @@ LiaStatus lia_model_parse(const char* name, const char* text, size_t length,
     if (!*out) return LIA_MODEL;
     assert(lia_model_invariants_hold(*out));
     (*out)->digest = digest_of(text, length, defines, define_count);
-    (*out)->seconds = now() - begin;
+    (*out)->seconds = lia_clock_seconds() - begin;
     return LIA_OK;
 }
 

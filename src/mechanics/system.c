@@ -1,6 +1,7 @@
 // From a model to its mechanics, step by step. See system.h.
 // SPDX-License-Identifier: MIT
 #include "mechanics/system.h"
+#include "base/clock.h"
 #include "base/memory/call.h"
 #include "mechanics/build.h"
 #include <assert.h>
@@ -8,13 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 void lia_system_choice(LiaSystem* system, const char* format, ...) {
     enum { MOST = 64 };
@@ -107,7 +101,7 @@ static bool make_dynamics(LiaSystem* s, const LiaSystemOptions* options) {
 
 static LiaStatus build(const LiaModel* model, const LiaSystemOptions* options, LiaDiags* diags,
                        LiaSystem** out) {
-    double begin = now();
+    double begin = lia_clock_seconds();
     LiaSystem* s = lia_memory_zeros(1, sizeof *s);
     if (!s) return LIA_MEMORY;
     s->model = model;
@@ -140,7 +134,7 @@ static LiaStatus build(const LiaModel* model, const LiaSystemOptions* options, L
         lia_system_destroy(s);
         return lia_diags_errors(diags) > before ? LIA_MODEL : LIA_MEMORY;
     }
-    s->setup_seconds = now() - begin;
+    s->setup_seconds = lia_clock_seconds() - begin;
     *out = s;
     return LIA_OK;
 }

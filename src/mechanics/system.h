@@ -141,7 +141,7 @@ struct LiaSystem {
     uint32_t line_count;
     LiaExpr* momenta;  // of each symmetry
     LiaExpr* events;   // left - right of each event
-    LiaExpr* samples;  // energy, kinetic, potential, momenta, observes, curves: see samples.c
+    LiaExpr* samples;  // what is computed at each sample: LiaSampleSlot
     uint32_t sample_count;
 
     LiaDynamics* full;
@@ -154,6 +154,27 @@ struct LiaSystem {
     int flip;          // tests only: which term of the residual gets a wrong sign, 0: none
     bool correct_all;  // tests only: top coefficients that nobody looks at are corrected as well
 };
+
+// Places in system->samples: the energies, the momentum of each symmetry, each `observe`, the
+// curves of `plot` (for each plot its x axis where there is one, then its curves).
+typedef enum LiaSampleSlot {
+    LIA_SAMPLE_ENERGY,
+    LIA_SAMPLE_KINETIC,
+    LIA_SAMPLE_POTENTIAL,
+    LIA_SAMPLE_MOMENTA,  // the first momentum
+} LiaSampleSlot;
+static inline uint32_t lia_sample_observe(const LiaModel* m, uint32_t observe) {
+    return LIA_SAMPLE_MOMENTA + m->symmetries_count + observe;
+}
+static inline uint32_t lia_sample_curve(const LiaModel* m, uint32_t curve) {
+    return lia_sample_observe(m, m->observes_count) + curve;
+}
+/// From what is computed to what is shown: energies as they are, an `observe` in its unit.
+static inline double lia_sample_scale(const LiaModel* m, uint32_t slot) {
+    uint32_t first = lia_sample_observe(m, 0);
+    bool observed = slot >= first && slot < lia_sample_curve(m, 0);
+    return observed ? m->observes[slot - first].scale : 1.0;
+}
 
 /// The force direction of row r by coordinate i.
 static inline LiaExpr lia_system_Omega(const LiaSystem* s, size_t r, size_t i) {

@@ -8,6 +8,7 @@
 #include "motion/check/inner_residual.h"
 #include "motion/check/noise.h"
 #include "motion/events/impulse.h"
+#include "motion/events/roots.h"
 #include "motion/result/trajectory.h"
 #include "motion/run/control.h"
 #include "motion/run/stall.h"
@@ -15,8 +16,8 @@
 #include "motion/run/taylor.h"
 #include <math.h>
 
-// The last state between two steps, as it will be written. Taken often and written seldom: what a
-// signal cuts short is not worth keeping, what was before it is.
+// The last state between two steps, as it will be written. Taken often and written seldom: what a signal cuts short is not worth
+// keeping, what was before it is.
 typedef struct LiaCheckpoint {
     LiaText image;           // the file; empty: none yet
     bool written;            // it stands there
@@ -24,6 +25,24 @@ typedef struct LiaCheckpoint {
     double before;           // seconds spent in runs before this one
     int error;               // errno of the last writing; 0: it went well
 } LiaCheckpoint;
+
+// What rounding inside formulas may have changed: formula_rounding.c.
+typedef struct LiaRounded {
+    double *q, *v;   // by coordinate, until the end of the run         (n)
+    double most, t;  // the largest change of a velocity at once, and when
+} LiaRounded;
+
+// Forces at samples by the polynomials of the step: sample_forces.c.
+typedef struct LiaSampleForces {
+    double
+        error;  // of a polynomial at the end of the step, relative; infinite: they are not to be used
+    double beyond;    // h^order
+    LiaPowers power;  // of the time of the sample
+    double* a;        // accelerations there, by unknown coordinate           (n)
+    double* mu;       // multipliers there                                    (rows)
+    double* next_a;   // what the polynomials lack at the end of the step     (n)
+    double* next_mu;  //                                                      (rows)
+} LiaSampleForces;
 
 // What rounding took from sums along the run: compensated summation.
 typedef struct LiaLowParts {
@@ -54,6 +73,9 @@ typedef struct LiaEventWatch {
     bool* live;             // not in a branch of `if` that is not taken
     double* event_end;      // value of each event's formula at the end of the last step
     double* event_last;     // time of the last root of each event
+    bool* event_blind;      // its series tell nothing in this step: event_range.c
+    double* floor;          // rounding of the formulas of guards, then of events: blur.c
+    bool at_corner;         // a formula changed its side where the step begins
 } LiaEventWatch;
 
 // The state where a corner is crossed: see corner.c.
@@ -81,6 +103,7 @@ typedef struct LiaSampling {
     size_t undetermined;       // samples at which K0 is singular
     double undetermined_time;  // the first of them, and its constraint
     LiaSpan undetermined_span;
+    LiaSampleForces forces;
 } LiaSampling;
 
 // Sizes and errors that the run has met.
@@ -95,6 +118,9 @@ typedef struct LiaExtremes {
     double* momentum_first;  // of each symmetry; then of the energy
     double* momentum_away;   // largest distance from the first value
     double* momentum_size;   // largest size
+    LiaRounded rounded;
+    double* row_q;  // what residuals of rows are relative to, measured last   (nc)
+    double* row_v;
 } LiaExtremes;
 
 // The energy along the step: see energy_balance.c.

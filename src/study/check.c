@@ -68,8 +68,7 @@ static bool ended_alike(const LiaTrajectory* a, const LiaTrajectory* b) {
 }
 
 static bool same_line(const LiaTrajectory* a, const LiaTrajectory* b, size_t l) {
-    return l < b->ledger_count && a->ledger[l].kind == b->ledger[l].kind &&
-           strcmp(a->ledger[l].name, b->ledger[l].name) == 0;
+    return l < b->ledger_count && a->ledger[l].line == b->ledger[l].line;
 }
 
 static double energy_change(const LiaTrajectory* t) { return t->energy_end - t->energy_start; }

@@ -183,7 +183,7 @@ static size_t kind_of(const LiaComparison* c, size_t i) {
         bool turns = manifold != LIA_LINE && manifold != LIA_SPACE;
         return (kind == LIA_COLUMN_VELOCITY ? 2u : 0u) + turns;
     }
-    bool energy = kind == LIA_COLUMN_OBSERVE && c->columns[i]->index < 3;
+    bool energy = kind == LIA_COLUMN_OBSERVE && c->columns[i]->slot < LIA_SAMPLE_MOMENTA;
     return energy ? 4 : 5 + (size_t)kind;
 }
 

@@ -1,6 +1,7 @@
 // The curvature of the kinetic connection on a grid. See curvature.h.
 // SPDX-License-Identifier: MIT
 #include "study/curvature.h"
+#include "base/clock.h"
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
 #include "study/instant.h"
@@ -88,9 +89,9 @@ bool lia_curvature_make(const LiaTrajectory* run, LiaCurvature* map) {
     double t, *q = x, *F = x + 2 * n;
     lia_instant_load(run, 0, &t, q, x + n);
     map->low = INFINITY, map->high = -INFINITY;
-    double begun = lia_instant_clock();
+    double begun = lia_clock_computed();
     for (size_t j = 0; j < map->up && !map->cut; j++) {
-        map->cut = map->seconds > 0.0 && lia_instant_clock() - begun > map->seconds;
+        map->cut = map->seconds > 0.0 && lia_clock_computed() - begun > map->seconds;
         for (size_t i = 0; i < map->across; i++) {
             double f = (double)i / (double)(map->across - 1), g = (double)j / (double)(map->up - 1);
             q[map->a] = map->a_low + f * (map->a_high - map->a_low);

@@ -3,7 +3,6 @@
 #include "study/instant.h"
 #include "lang/model.h"
 #include <string.h>
-#include <time.h>
 
 void lia_instant_load(const LiaTrajectory* trajectory, size_t row, double* t, double* q,
                       double* v) {
@@ -20,10 +19,4 @@ void lia_instant_load(const LiaTrajectory* trajectory, size_t row, double* t, do
         if (c->kind != LIA_COLUMN_VELOCITY) continue;
         if (model->coordinates[c->index].manifold != LIA_ROTATION) v[c->index] = values[k];
     }
-}
-
-double lia_instant_clock(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }

@@ -6,6 +6,3 @@
 /// Time, positions and velocities by coordinate (n each). The velocities of a rotation are left at
 /// 0: what is recorded of it is omega.
 void lia_instant_load(const LiaTrajectory* trajectory, size_t row, double* t, double* q, double* v);
-/// Seconds that this process has worked, for work that may not take too long: what others do on the
-/// machine does not count.
-double lia_instant_clock(void);

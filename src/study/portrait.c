@@ -4,6 +4,7 @@
 // over. So the curves are about as far apart as the starts, whatever the motion.
 // SPDX-License-Identifier: MIT
 #include "study/portrait.h"
+#include "base/clock.h"
 #include "base/interrupt.h"
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
@@ -281,7 +282,7 @@ bool lia_portrait_make(const LiaTrajectory* run, uint32_t coordinate, LiaBox box
     lia_portrait_columns(run, coordinate, &q_column, &v_column);
     raster->box = box;
     take_cells(raster, run, q_column, v_column);
-    double begun = lia_instant_clock();
+    double begun = lia_clock_computed();
     double length = run->t - run->t0, room = 0.25 * (box.x_high - box.x_low) / ACROSS;
     for (int j = 0; j < UP; j++) {
         for (int i = 0; i < ACROSS; i++) {
@@ -289,7 +290,7 @@ bool lia_portrait_make(const LiaTrajectory* run, uint32_t coordinate, LiaBox box
             double v = box.y_low + (box.y_high - box.y_low) * (j + 0.5) / UP;
             if (is_near(raster, q, v)) continue;
             out->cut = out->cut || is_interrupted(run) ||
-                       is_late(lia_instant_clock() - begun, seconds, out->count);
+                       is_late(lia_clock_computed() - begun, seconds, out->count);
             if (out->cut) continue;
             if (!find_state(&z, run, coordinate, q_column, q, v, room)) continue;
             for (int back = 0; back < 2; back++) {

@@ -251,6 +251,15 @@ static const Case cases[] = {
     {"E0403", "5:38", "x'*d(x)/abs(x')' in 'floor' is not a number: it divides by zero",
      "model m\ncoordinate x, z : line\nkinetic (x'^2 + z'^2)/2\npotential z\n"
      "constraint floor: z = 0 force d(z) - 0.3*x'*d(x)/abs(x')\nrun t = 0..1\n"},
+    {"E0403", "4:11", "'(x - 2)^(x + 0.5)' in the potential is not a number: its base is -2",
+     "model m\ncoordinate x : line\nkinetic x'^2/2\npotential (x - 2)^(x + 0.5)\nrun t = 0..1\n"},
+    // equal formulas are one: the place is that of the part, or of the definition it mentions
+    {"E0403", "5:10", "'log(x - 5)' in 'f' is not a number: its argument is -5",
+     "model m\ncoordinate x : line\nkinetic x'^2/2\npotential if(x > 1, log(x - 5), 0)\n"
+     "force f: log(x - 5)*d(x)\nrun t = 0..1\n"},
+    {"E0403", "5:9", "'log(x - 5)' in the potential is not a number: its argument is -5",
+     "model m\ncoordinate x : line\nkinetic x'^2/2\nlet a = log(x - 5)\nlet b = log(x - 5)\n"
+     "potential 2*b\nobserve c = if(x > 0, a, 0)\nrun t = 0..1\n"},
     // finite, and its derivatives are not: the slope, or the series of the motion
     {"E0403", "4:17",
      "'exp(1000*x)' in the potential is 1.51e+306, and its derivatives are too large",

@@ -196,16 +196,17 @@ static inline Sample* sample_skater(double t0, double t1, size_t rows) {
     }
     sample_end(s);
     double s1 = 1.6 * cos(2 * t1), work = I1 * I2 / (I1 + I2) * (s1 * s1 - 1.6 * 1.6) / 2;
-    s->ledger[0] = (LiaLedgerLine){LIA_LINE_CONSTRAINT, "blade", 0, 0, true, 0, 0};
+    s->ledger[0] = (LiaLedgerLine){LIA_LINE_CONSTRAINT, "blade", 0, 0, true, 0, 0, 0};
     s->ledger[1] =
-        (LiaLedgerLine){LIA_LINE_OPERATOR, "twist", s->motion.final[16], work, false, 0, 0};
-    s->ledger[2] = (LiaLedgerLine){LIA_LINE_PROJECTION, "projection", 0, 1.1e-17, false, 0, 0};
+        (LiaLedgerLine){LIA_LINE_OPERATOR, "twist", s->motion.final[16], work, false, 0, 0, 1};
+    s->ledger[2] =
+        (LiaLedgerLine){LIA_LINE_PROJECTION, "projection", 0, 1.1e-17, false, 0, 0, LIA_NOWHERE};
     s->motion.ledger_count = 3;
     s->motion.energy_start = sample_row(s, 0)[9];
     s->motion.energy_end = s->motion.final[9];
     s->constraints[0] =
-        (LiaConstraintReport){"blade", false, false, 1, 1.5e-17, 2.25e-16, true, 0, 0};
-    s->constraints[1] = (LiaConstraintReport){"twist", true, true, 1, 0, 0, true, 0, 0};
+        (LiaConstraintReport){"blade", false, false, 1, 1.5e-17, 2.25e-16, true, 0, 0, 0};
+    s->constraints[1] = (LiaConstraintReport){"twist", true, true, 1, 0, 0, true, 0, 0, 1};
     s->motion.constraint_count = 2;
     s->conserved[0] = (LiaConserved){"momentum(turn)", J, 1.25e-16, 0};
     s->motion.conserved_count = 1;

@@ -31,13 +31,15 @@ static Sample* small(void) {
     double row[] = {2, 0.1, -0.5, 12, 1.5, 0, -3, 0, 6};
     memcpy(sample_row(s, 0), row, sizeof row);
     sample_end(s);
-    s->ledger[0] = (LiaLedgerLine){LIA_LINE_CONSTRAINT, "rail", 1e-30, 1e-30, true, 0, 0};
-    s->ledger[1] = (LiaLedgerLine){LIA_LINE_OPERATOR, "motor", 6, 7.5, false, 0, 0};
-    s->ledger[2] = (LiaLedgerLine){LIA_LINE_FORCE, "drag", -1, -0.5, false, 0, 0};
-    s->ledger[3] = (LiaLedgerLine){LIA_LINE_PROJECTION, "projection", 0, 1e-18, false, 0, 0};
+    s->ledger[0] = (LiaLedgerLine){LIA_LINE_CONSTRAINT, "rail", 1e-30, 1e-30, true, 0, 0, 0};
+    s->ledger[1] = (LiaLedgerLine){LIA_LINE_OPERATOR, "motor", 6, 7.5, false, 0, 0, 1};
+    s->ledger[2] = (LiaLedgerLine){LIA_LINE_FORCE, "drag", -1, -0.5, false, 0, 0, 2};
+    s->ledger[3] =
+        (LiaLedgerLine){LIA_LINE_PROJECTION, "projection", 0, 1e-18, false, 0, 0, LIA_NOWHERE};
     s->motion.ledger_count = 4;
-    s->constraints[0] = (LiaConstraintReport){"rail", false, false, 2, 1e-16, 2e-16, false, 0, 0};
-    s->constraints[1] = (LiaConstraintReport){"motor", true, true, 1, 0, 0, true, 0, 0};
+    s->constraints[0] =
+        (LiaConstraintReport){"rail", false, false, 2, 1e-16, 2e-16, false, 0, 0, 0};
+    s->constraints[1] = (LiaConstraintReport){"motor", true, true, 1, 0, 0, true, 0, 0, 1};
     s->motion.constraint_count = 2;
     s->conserved[0] = (LiaConserved){"momentum(slide)", 4, 0.5, 0};
     s->motion.conserved_count = 1;

@@ -246,12 +246,12 @@ static void many_joints_do_not_hide_the_motor(void** state) {
     sample_column(s, LIA_COLUMN_TIME, "t", "t", NULL, 0, 0);
     for (uint32_t i = 0; i < 20; i++) {
         snprintf(names[i], sizeof names[i], "joint[%u]", i + 1);
-        s->constraints[i] = (LiaConstraintReport){names[i], false, false, 1, 0, 0, true, 0, 0};
+        s->constraints[i] = (LiaConstraintReport){names[i], false, false, 1, 0, 0, true, 0, 0, i};
         if (i < 14)
             s->choices[i] =
                 i < 13 ? "start: and so on" : "what the operators leave free is unstable";
     }
-    s->constraints[20] = (LiaConstraintReport){"motor", true, false, 1, 0, 0, true, 0, 0};
+    s->constraints[20] = (LiaConstraintReport){"motor", true, false, 1, 0, 0, true, 0, 0, 20};
     s->motion.constraint_count = 21;
     s->motion.choice_count = 14;
     sample_settle(s, 1);

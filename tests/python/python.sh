@@ -16,6 +16,9 @@ cat "$scratch/out"
 [ $status = 0 ] || exit 1
 passed=$(sed -n 's/^\([0-9]*\) passed.*/\1/p' "$scratch/out" | tail -n 1)
 
+"$python" -c 'import nbformat, nbclient, ipykernel, matplotlib' 2>/dev/null ||
+    echo "no nbclient, ipykernel or matplotlib: the notebooks are not executed"
+
 # installed as a user would
 if "$python" -c 'import venv, setuptools, ensurepip' 2>/dev/null; then
     cp -r python "$scratch/python"

@@ -102,6 +102,33 @@ def test_results_can_be_saved_and_shown(skater, tmp_path):
     assert r"\sin(\theta)" in shown and "documentclass" not in shown
 
 
+def test_a_model_shows_its_equations(skater):
+    shown = skater.model._repr_html_()
+    assert "<h3>skater: Skater with a twisting torso</h3>" in shown
+    assert "<h4>Equations of motion</h4>" in shown and r"\mu_{\mathrm{blade}}" in shown
+    assert shown.count("<ul>") == shown.count("</ul>") and shown.count("<li>") == shown.count("</li>")
+    assert shown.count("$") % 2 == 0 and "**" not in shown and "\n#" not in shown
+
+
+def test_columns_are_plotted(skater):
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("Agg")
+    axes = skater.plot("x", "force(blade)")
+    lines = axes.get_lines()
+    assert [line.get_label() for line in lines] == ["x", "force(blade)"]
+    assert axes.get_xlabel() == "t" and axes.get_legend() is not None
+    np.testing.assert_array_equal(lines[0].get_xdata(), skater.t)
+    np.testing.assert_array_equal(lines[1].get_ydata(), skater.force["blade"])
+    again = skater.plot(axes=axes)  # all positions, into the same picture
+    assert again is axes and len(axes.get_lines()) == 2 + len(skater.model.coordinates)
+    matplotlib.pyplot.close(axes.figure)
+
+
+def test_plot_lines_of_the_model_are_svg(skater):
+    plots = skater.plots()
+    assert plots and all(plot.lstrip().startswith("<svg") or "<svg" in plot for plot in plots)
+
+
 def test_what_a_system_is():
     facts = lia.Model(SKATER).explain("json")
     assert facts["dimension"]["M"] == 4

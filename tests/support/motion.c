@@ -27,7 +27,7 @@ Motion motion_of(const char* text, const MotionOptions* options) {
 Motion motion_of_file(const char* path, const MotionOptions* options) {
     char* text = file_text(path);
     Motion m = motion_of(text ? text : "", options);
-    free(text);
+    lia_free(text);
     return m;
 }
 

@@ -46,11 +46,17 @@ static void write_all(LiaOutputFile* file) {
 }
 
 static char* real_path(const char* path) {
-    char* real = realpath(path, NULL);
-    if (!real && errno == ENOMEM) {
-        lia_memory_fail();
+    char found[PATH_MAX];
+    if (!realpath(path, found)) {
+        if (errno == ENOMEM) lia_memory_fail();
+        return NULL;
     }
-    return real;
+    char* real = lia_memory_take(strlen(found) + 1);
+    if (!real) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    return strcpy(real, found);
 }
 
 // What the link at `path` says, seen from where `path` is. NULL, with errno set: it is none, or

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #define _DEFAULT_SOURCE  // madvise(), which POSIX has under another name and without large pages
 #include "base/memory/hugepage.h"
+#include "base/memory/allocator.h"
 #include "base/memory/memory.h"
 #include <stdint.h>
 #include <string.h>
@@ -11,7 +12,7 @@ enum { PAGE = 2 << 20, LARGE = 4 * PAGE };
 
 void* lia_hugepage_zeros(size_t bytes) {
 #ifdef MADV_HUGEPAGE
-    if (bytes >= LARGE && bytes <= SIZE_MAX - PAGE) {
+    if (!lia_allocator_is_set() && bytes >= LARGE && bytes <= SIZE_MAX - PAGE) {
         size_t whole = (bytes + PAGE - 1) / PAGE * PAGE;
         void* block = lia_memory_aligned(PAGE, whole);
         if (!block) return NULL;

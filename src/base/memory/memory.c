@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #define _DEFAULT_SOURCE  // getrusage() with ru_maxrss
 #include "base/memory/memory.h"
+#include "base/memory/allocator.h"
 #include "base/watch.h"
 #include <stdint.h>
 #include <stdio.h>
@@ -56,21 +57,24 @@ static bool may_take(size_t number, size_t size) {
 }
 
 void* lia_memory_take(size_t bytes) {
-    return may_take(bytes, 1) ? count(malloc(bytes ? bytes : 1)) : NULL;
+    return may_take(bytes, 1) ? count(lia_allocator_take(bytes ? bytes : 1)) : NULL;
 }
 
 void* lia_memory_zeros(size_t number, size_t size) {
     if (!may_take(number, size)) return NULL;
-    return count(number && size ? calloc(number, size) : calloc(1, 1));
+    return count(number && size ? lia_allocator_zeros(number, size) : lia_allocator_zeros(1, 1));
 }
 
 void* lia_memory_resize(void* old, size_t bytes) {
-    return may_take(bytes, 1) ? count(realloc(old, bytes ? bytes : 1)) : NULL;
+    return may_take(bytes, 1) ? count(lia_allocator_resize(old, bytes ? bytes : 1)) : NULL;
 }
 
 void* lia_memory_aligned(size_t alignment, size_t bytes) {
+    if (lia_allocator_is_set()) return NULL;
     return may_take(bytes, 1) ? count(aligned_alloc(alignment, bytes)) : NULL;
 }
+
+void lia_memory_release(void* block) { lia_allocator_release(block); }
 
 void lia_memory_fail(void) {
     if (!lia_watch_refuses()) failures++;

@@ -4,6 +4,7 @@
 // on. Such windows share one set of blocks, which stays in the cache while the run goes through the bodies.
 // SPDX-License-Identifier: MIT
 #include "base/memory/hugepage.h"
+#include "base/memory/memory.h"
 #include "expr/ops/convolution.h"
 #include "expr/tape/jet.h"
 #include <stdlib.h>

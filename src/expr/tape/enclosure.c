@@ -307,13 +307,20 @@ static bool ends_at(const LiaInstr* in, uint32_t ending) {
     return in->out == ending || in->aux == ending || in->x == ending;
 }
 
+static bool is_watched(const LiaEnclosure* e, const LiaInstr* in) {
+    const bool* watched = e->jets->tape->watched;
+    return watched[in->out] && (!in->aux || watched[in->aux]);
+}
+
 bool lia_enclosure_settles(LiaEnclosure* e, double h, uint32_t ending) {
     bool all = true;
     set_step(e, h);
+    e->watched_settle = true;
     for (uint32_t i = 0; i < e->suspect_count; i++) {
         const LiaInstr* in = e->suspects[i];
         e->settled[i] = settles(e, in) || (ending && ends_at(in, ending));
-        all = all && e->settled[i];
+        bool* settle = is_watched(e, in) ? &e->watched_settle : &all;
+        *settle = *settle && e->settled[i];
     }
     return all;
 }

@@ -19,6 +19,7 @@ typedef struct LiaEnclosure {
     const LiaInstr** suspects;  // operations to look at; `settled`: those that passed the last look
     bool* settled;
     uint32_t suspect_count;
+    bool watched_settle;   // those of the last look that are watched all settled
     bool entire;           // they are all sines and cosines
     LiaInterval* range;    // of the formula, by register                       (register_count)
     double* error;         // largest |series - formula|                        (register_count)
@@ -31,7 +32,8 @@ typedef struct LiaEnclosure {
 /// False if memory is out. `order`: of the steps.
 bool lia_enclosure_init(LiaEnclosure* e, const LiaJets* jets, int order);
 void lia_enclosure_clear(LiaEnclosure* e);
-/// The first look, after the series were made: is every one of them what its formula says over h? Not looked at are operations
+/// The first look, after the series were made: is every one of them what its formula says over h? Of those that are watched only,
+/// e->watched_settle tells. Not looked at are operations
 /// that are singular at a root of register `ending` (0: none), where the step ends.
 bool lia_enclosure_settles(LiaEnclosure* e, double h, uint32_t ending);
 /// The second look: `range` and `error` of every register of the sections that have series.

@@ -383,6 +383,18 @@ void lia_jet_prologue(LiaJets* jets) {
     if (jets->tape->ahead) run_main(jets, 1, false, 2);
 }
 
+void lia_jet_values(LiaJets* jets) {
+    const LiaSection* main = &jets->tape->sections.main;
+    if (jets->tape->window_count) {
+        run_windows(jets, 0, false, 0);
+        return;
+    }
+    const LiaBoundBlock* b = jets->blocks + main->first_block;
+    for (const LiaBoundBlock* end = b + main->block_count; b < end; b++) {
+        if (b->offset == 0) run_block(jets, b, 0);
+    }
+}
+
 void lia_jet_stage(LiaJets* jets, int k) { run_main(jets, k, true, 0); }
 
 void lia_jet_onward(LiaJets* jets, int k, int next, void (*before)(void* data, uint32_t window),

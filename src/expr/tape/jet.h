@@ -128,6 +128,8 @@ void lia_jet_drive(LiaJets* jets, double t, int top);
 void lia_jet_prologue(LiaJets* jets);
 /// Stage k of section main: every register at order k + offset.
 void lia_jet_stage(LiaJets* jets, int k);
+/// After prologue(), with all of order 0 in place: the values that it left out. No stage was run.
+void lia_jet_values(LiaJets* jets);
 /// The unknowns of stage k are known now: the caller has put them into v[k+1], q[k+2], and as changes into
 /// change_v, change_q. Add their part to the registers that were computed without them and are looked at again.
 void lia_jet_slopes_correct(LiaJets* jets, int k);

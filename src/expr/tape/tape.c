@@ -341,6 +341,39 @@ static bool schedule_sections(const LiaTapeBuilder* b) {
     return ok;
 }
 
+static bool is_watched(const LiaTapeSpec* spec, uint32_t post) {
+    return post >= spec->watched_first && post < spec->watched_first + spec->watched_count;
+}
+
+// What the motion depends on, and what only formulas that are watched do.
+static bool part_watched(LiaTapeBuilder* b) {
+    const LiaTapeSpec* spec = b->spec;
+    LiaTape* tape = b->tape;
+    size_t most = (size_t)spec->root_count + spec->reaction_count + spec->post_count;
+    LiaExpr* roots = lia_memory_zeros(most + spec->drive_count + 1, sizeof *roots);
+    tape->watched = lia_memory_zeros((size_t)tape->register_count + 1, sizeof *tape->watched);
+    if (roots && tape->watched && spec->watched_count) {
+        uint32_t count = 0;
+        for (uint32_t r = 0; r < spec->root_count; r++) roots[count++] = spec->roots[r].expr;
+        for (uint32_t r = 0; r < spec->reaction_count; r++) roots[count++] = spec->reactions[r];
+        for (uint32_t k = 0; k < spec->drive_count; k++) roots[count++] = spec->drives[k].law;
+        for (uint32_t r = 0; r < spec->post_count; r++) {
+            if (!is_watched(spec, r)) roots[count++] = spec->posts[r];
+        }
+        lia_needs_mark(b, roots, count);
+        for (uint32_t r = 0; r < tape->register_count; r++) tape->watched[r] = true;
+        for (uint32_t i = 0; i < tape->node_count; i++) {
+            if (b->wanted[i]) tape->watched[tape->register_of[i]] = false;
+        }
+        for (uint32_t g = 0; g < tape->guard_count; g++) {
+            LiaGuard* guard = &tape->guards[g];
+            guard->vital = guard->vital && b->wanted[guard->node.index];
+        }
+    }
+    free(roots);
+    return roots && tape->watched;
+}
+
 LiaTape* lia_tape_create(const LiaTapeSpec* spec) {
     LiaTape* tape = lia_memory_zeros(1, sizeof *tape);
     if (!tape) return NULL;
@@ -379,7 +412,7 @@ LiaTape* lia_tape_create(const LiaTapeSpec* spec) {
         place_symbols(&b);
         fold_constants(&b);
         lia_needs_spread(&b);
-        ok = emit_sections(&b) && !tape->failed && schedule_sections(&b);
+        ok = emit_sections(&b) && !tape->failed && schedule_sections(&b) && part_watched(&b);
     }
     free(b.class);
     free(b.need);
@@ -395,6 +428,7 @@ LiaTape* lia_tape_create(const LiaTapeSpec* spec) {
 void lia_tape_destroy(LiaTape* tape) {
     if (!tape) return;
     free(tape->constants);
+    free(tape->watched);
     free(tape->room);
     free(tape->windows);
     free(tape->register_of);

@@ -123,7 +123,8 @@ typedef struct LiaTapeSpec {
     uint32_t reaction_count;
     const LiaExpr* posts;  // section post: series wanted once a[k], mu[k] are known
     uint32_t post_count;
-    const LiaExpr* samples;  // section sample: values at order 0
+    uint32_t watched_first, watched_count;  // of the posts: those that are only watched
+    const LiaExpr* samples;                 // section sample: values at order 0
     uint32_t sample_count;
 } LiaTapeSpec;
 
@@ -146,6 +147,7 @@ typedef struct LiaTape {
     uint32_t register_count;
     uint32_t instr_count, block_count;  // of all sections
     double* constants;      // value of each register of class C (register_count), 0 elsewhere
+    bool* watched;          // by register: the motion does not depend on it, only what is watched
     uint8_t* room;          // LiaRoom of each register; NULL: all have series
     uint32_t* register_of;  // by node index
     uint32_t node_count;

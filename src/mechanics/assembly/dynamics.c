@@ -188,6 +188,8 @@ static bool make_tape(const LiaSystem* s, LiaDynamics* d) {
                         .reaction_count = d->drive_count,
                         .posts = posts,
                         .post_count = post_count,
+                        .watched_first = lines,
+                        .watched_count = events,
                         .samples = s->samples,
                         .sample_count = s->sample_count};
     d->tape = lia_tape_create(&spec);

@@ -2,6 +2,7 @@
 // unit vector u is at right angles to it, dot(u, xi) = 0 wherever u is. That is looked at in a few places.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
+#include "base/numeric/random.h"
 #include "base/numeric/thresholds.h"
 #include "expr/graph/evaluate.h"
 #include "mechanics/build.h"
@@ -14,7 +15,7 @@ enum { PLACES = 4 };
 
 // A state at random, directions and attitudes of unit length.
 static void draw(const LiaModel* model, uint32_t n, uint64_t* seed, double* q) {
-    for (uint32_t i = 0; i < n; i++) q[i] = 4.0 * lia_min_norm_random(seed) - 3.0;
+    for (uint32_t i = 0; i < n; i++) q[i] = 4.0 * lia_random_generic(seed) - 3.0;
     for (uint32_t g = 0; g < model->groups_count; g++) {
         const LiaGroup* group = &model->groups[g];
         if (group->manifold == LIA_SPACE) continue;

@@ -3,6 +3,7 @@
 #include "mechanics/assembly/pattern.h"
 #include "base/memory/memory.h"
 #include "base/numeric/elimination.h"
+#include "base/numeric/random.h"
 #include "base/numeric/thresholds.h"
 #include "expr/tape/jet.h"
 #include "mechanics/system.h"
@@ -308,8 +309,7 @@ static bool fill_K0(const LiaDynamics* d, LiaSparse* K) {
         }
         uint64_t x = 1;
         for (int e = 0; e < at; e++) {
-            x = x * 6364136223846793005u + 1442695040888963407u;
-            K->value[e] = 0.5 + (double)(x >> 12) / 9007199254740992.0;
+            K->value[e] = lia_random_generic(&x);
         }
     }
     free(next);

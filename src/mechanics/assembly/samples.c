@@ -1,12 +1,11 @@
-// Events, and what is computed at each sample beside the state: one list of formulas, in this order:
-//   energy, kinetic, potential; the momenta of the symmetries; `observe`; the curves of `plot`
-//   (for each plot its x axis where there is one, then its curves).
+// Events, and what is computed at each sample beside the state: one list of formulas, whose
+// places have names (LiaSampleSlot).
 // SPDX-License-Identifier: MIT
 #include "mechanics/build.h"
 
 bool lia_samples_build(LiaSystem* s, LiaResolver* resolver) {
     const LiaModel* m = s->model;
-    uint32_t count = 3 + m->symmetries_count + m->observes_count;
+    uint32_t count = lia_sample_curve(m, 0);
     for (uint32_t p = 0; p < m->plots_count; p++) {
         count += m->plots[p].count + (m->plots[p].x.term.index != 0);
     }
@@ -18,15 +17,18 @@ bool lia_samples_build(LiaSystem* s, LiaResolver* resolver) {
         s->events[e] = lia_resolve_term(resolver, m->events[e].term);
         ok = ok && s->events[e].index;
     }
-    uint32_t k = 0;
-    s->samples[k++] = s->energy;
-    s->samples[k++] = s->kinetic;
-    s->samples[k++] = s->potential;
-    for (uint32_t i = 0; i < m->symmetries_count; i++) s->samples[k++] = s->momenta[i];
-    for (uint32_t i = 0; i < m->observes_count; i++) {
-        s->samples[k] = lia_resolve_term(resolver, m->observes[i].term);
-        ok = ok && s->samples[k++].index;
+    s->samples[LIA_SAMPLE_ENERGY] = s->energy;
+    s->samples[LIA_SAMPLE_KINETIC] = s->kinetic;
+    s->samples[LIA_SAMPLE_POTENTIAL] = s->potential;
+    for (uint32_t i = 0; i < m->symmetries_count; i++) {
+        s->samples[LIA_SAMPLE_MOMENTA + i] = s->momenta[i];
     }
+    for (uint32_t i = 0; i < m->observes_count; i++) {
+        LiaExpr* sample = &s->samples[lia_sample_observe(m, i)];
+        *sample = lia_resolve_term(resolver, m->observes[i].term);
+        ok = ok && sample->index;
+    }
+    uint32_t k = lia_sample_curve(m, 0);
     for (uint32_t p = 0; p < m->plots_count; p++) {
         const LiaPlot* plot = &m->plots[p];
         for (uint32_t c = 0; c <= plot->count; c++) {

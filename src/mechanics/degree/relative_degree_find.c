@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "base/numeric/qr.h"
+#include "base/numeric/random.h"
 #include "base/numeric/thresholds.h"
 #include "mechanics/degree/derivative_array.h"
 #include "mechanics/degree/relative_degree.h"
@@ -211,7 +212,7 @@ static int forces_beside(LiaWorkspace* w) {
     if (!q) return -1;
     uint64_t random = 1;
     memcpy(q, w->q, size);
-    for (int i = 0; i < w->nf; i++) w->q[w->dynamics->free[i]] += 0.01 * lia_search_draw(&random);
+    for (int i = 0; i < w->nf; i++) w->q[w->dynamics->free[i]] += 0.01 * lia_random_even(&random);
     restore_lengths(w);
     evaluate(w);
     int forces = rank_beyond_constraints(w, lia_workspace_Omega);

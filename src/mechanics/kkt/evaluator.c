@@ -320,11 +320,11 @@ static void take_results(LiaEvaluator* e, const LiaWorkspace* w) {
         e->event[i] = lia_jet_coefficient(&w->jets, w->dynamics->event[i], 0);
     }
     const double* x = e->samples;
-    e->energies[0] = x[0];
-    e->energies[1] = s->has_kinetic ? x[1] : NAN;
-    e->energies[2] = s->has_potential ? x[2] : NAN;
-    memcpy(e->momenta, x + 3, m->symmetries_count * sizeof *x);
-    x += 3 + m->symmetries_count;
+    e->energies[0] = x[LIA_SAMPLE_ENERGY];
+    e->energies[1] = s->has_kinetic ? x[LIA_SAMPLE_KINETIC] : NAN;
+    e->energies[2] = s->has_potential ? x[LIA_SAMPLE_POTENTIAL] : NAN;
+    memcpy(e->momenta, x + LIA_SAMPLE_MOMENTA, m->symmetries_count * sizeof *x);
+    x += lia_sample_observe(m, 0);
     for (uint32_t i = 0; i < m->observes_count; i++) e->observable[i] = x[i] * m->observes[i].scale;
 }
 

@@ -30,22 +30,26 @@ static double row_size(const LiaWorkspace* w, int c) {
     return rounding > 0.0 ? LIA_LARGEST_ENTRY * rounding : 1.0;
 }
 
-double lia_project_scaled_residuals(LiaWorkspace* w) {
+// By the rows of J in `near`, which may be w itself.
+static double scaled_residuals(LiaWorkspace* w, const LiaWorkspace* near) {
     assert(w->stage >= LIA_WORKSPACE_RESIDUALS);
     double q = 1.0 + largest(w->q, w->n), v = 1.0 + largest(w->v, w->n), most = 0.0;
     for (int c = 0; c < w->nc; c++) {
         w->projection.miss[c] =
-            lia_larger(fabs(w->phi[c]) / q, fabs(w->psi[c]) / v) / row_size(w, c);
+            lia_larger(fabs(w->phi[c]) / q, fabs(w->psi[c]) / v) / row_size(near, c);
         if (!(w->projection.miss[c] <= most)) most = w->projection.miss[c];
     }
     return most;
 }
 
-// Move the unknown part of x by the solution of K0 (dx, nu) = (0, -residual); gives |dx| / (1 + |x|).
-static double move(LiaWorkspace* w, double* x, const double* residual) {
+double lia_project_scaled_residuals(LiaWorkspace* w) { return scaled_residuals(w, w); }
+
+// Move the unknown part of x by the solution of K0 (dx, nu) = (0, -residual), with the K0 of
+// `near`; gives |dx| / (1 + |x|).
+static double move(LiaWorkspace* w, const LiaWorkspace* near, double* x, const double* residual) {
     memset(w->b, 0, (size_t)w->nf * sizeof(double));
-    for (int r = 0; r < w->nr; r++) w->b[w->nf + r] = -residual[w->active[r]];
-    lia_workspace_solve(w, w->b);
+    for (int r = 0; r < near->nr; r++) w->b[w->nf + r] = -residual[near->active[r]];
+    lia_workspace_solve(near, w->b);
     double size = 1.0 + largest(x, w->n), most = 0.0;
     for (int k = 0; k < w->nf; k++) {
         x[w->dynamics->free[k]] += w->b[k];
@@ -99,11 +103,11 @@ static double take_step(void* of, double damping) {
     LiaWorkspace* w = p->w;
     double step = 0.0;
     if (largest(w->phi, w->nc) > 0.0) {
-        step = move(w, w->q, w->phi);
+        step = move(w, w, w->q, w->phi);
         // The velocity equations have changed with the position.
         if (step > LIA_PROJECTION_TURNS && !factor_again(p)) return p->step = NAN;
     }
-    step = lia_larger(step, move(w, w->v, w->psi));
+    step = lia_larger(step, move(w, w, w->v, w->psi));
     p->fed += fed_in(w);
     p->total += step;
     return p->step = step;
@@ -168,4 +172,22 @@ bool lia_project_direct(LiaWorkspace* w, int order, double* moved, double* energ
     if (energy) *energy = p.fed;
     assert(!p.regular || w->stage == LIA_WORKSPACE_FACTORED);
     return settled;
+}
+
+bool lia_project_nearby(LiaWorkspace* w, const LiaWorkspace* near) {
+    enum { PASSES_MOST = 2 };
+    assert(near->stage >= LIA_WORKSPACE_FACTORED && near->nr == near->nc &&
+           near->forces.method->direct);
+    for (int pass = 0;; pass++) {
+        lia_workspace_load(w, 0);
+        lia_workspace_residuals(w);
+        double left = scaled_residuals(w, near);
+        bool finer =
+            w->projection.fine && pass == 0 && left > 0.0;  // PROJECTED is not little there
+        if (left < LIA_PROJECTED && !finer) break;
+        if (pass == PASSES_MOST || !(left < LIA_PROJECTED_NEARBY)) return false;
+        if (largest(w->phi, w->nc) > 0.0) move(w, near, w->q, w->phi);
+        move(w, near, w->v, w->psi);
+    }
+    return sides_agree(w);
 }

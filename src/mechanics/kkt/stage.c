@@ -266,6 +266,27 @@ void lia_stage_accelerate(LiaWorkspace* w) {
     finish_stage0(w);
 }
 
+// Values need no order but 0.
+void lia_stage_given(LiaWorkspace* w, const double* a, const double* mu) {
+    const LiaDynamics* d = w->dynamics;
+    const bool large = w->jets.tape->room != NULL;
+    assert(w->stage >= LIA_WORKSPACE_RESIDUALS);
+    for (int k = 0; k < w->nf; k++) *coefficient(w, w->series.unknown[k].a, 0, large) = a[k];
+    for (uint32_t r = 0; r < w->system->row_count; r++) {
+        series(w, d->tape->multiplier[r])[0] = w->mu[r] = mu[r];
+        w->unique[r] = true;
+    }
+    lia_jet_values(&w->jets);
+    lia_jet_reaction(&w->jets, 0);
+    lia_jet_post(&w->jets, 0, 0);
+    for (int i = 0; i < w->n; i++) {
+        w->a[i] = lia_jet_coefficient(&w->jets, d->tape->acceleration[i], 0);
+        w->p[i] = lia_jet_coefficient(&w->jets, d->p[i], 0);
+    }
+    w->contradiction = 0;
+    w->stage = LIA_WORKSPACE_ACCELERATED;
+}
+
 // Those of rows that are not active too, which share() has set in the step before.
 static void forget_multipliers(LiaWorkspace* w, int k) {
     for (int c = 0; c < w->nc; c++) *multiplier(w, c, k) = 0.0;

@@ -113,7 +113,7 @@ static inline __attribute__((always_inline)) void load_unknowns(LiaWorkspace* w,
 }
 
 void lia_workspace_load(LiaWorkspace* w, int order) {
-    assert(order >= 1 && order <= w->jets.order);
+    assert(order >= 0 && order <= w->jets.order);
     const LiaDynamics* d = w->dynamics;
     const LiaTape* tape = d->tape;
     for (uint32_t k = 0; k < d->drive_count; k++) {

@@ -113,7 +113,7 @@ static inline bool lia_row_shown(const LiaWorkspace* w, int c) {
 double lia_workspace_inertia(const LiaWorkspace* w, int i);
 
 /// Put the state into the series. Driven coordinates are set from their laws, in w->q and w->v too
-/// (a coordinate with a rate law keeps its q).
+/// (a coordinate with a rate law keeps its q). Order 0: for residuals() and values alone.
 void lia_workspace_load(LiaWorkspace* w, int order);
 void lia_workspace_residuals(LiaWorkspace* w);
 /// Take the levels of equations written as (phi)' = 0 from the state in w.

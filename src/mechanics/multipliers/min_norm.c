@@ -10,6 +10,7 @@
 #include "mechanics/multipliers/min_norm.h"
 #include "base/memory/memory.h"
 #include "base/numeric/qr.h"
+#include "base/numeric/random.h"
 #include "base/numeric/thresholds.h"
 #include "mechanics/kkt/workspace.h"
 #include <math.h>
@@ -58,11 +59,6 @@ static double* basis_of(const LiaWorkspace* w, int* rank) {
     return U;
 }
 
-double lia_min_norm_random(uint64_t* seed) {
-    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
-    return 0.5 + (double)(*seed >> 12) / 9007199254740992.0;
-}
-
 // The part of x in the span of the rows of U.
 static void part_in(const double* U, int rank, int nc, const double* x, double* part) {
     for (int j = 0; j < rank; j++) {
@@ -87,7 +83,7 @@ void lia_min_norm_multipliers(LiaWorkspace* w) {
     uint64_t seed = 1;
     for (int c = 0; c < nc; c++) {
         mu[c] = w->mu[rows[c]];
-        any[c] = lia_row_shown(w, c) ? lia_min_norm_random(&seed) : 0.0;
+        any[c] = lia_row_shown(w, c) ? lia_random_generic(&seed) : 0.0;
     }
     for (int j = 0; j < rank; j++) {
         for (int c = 0; c < nc; c++) kept[c] += U[j * nc + c] * U[j * nc + c];

@@ -15,5 +15,3 @@ int lia_min_norm_combinations(const LiaWorkspace* w, double* basis);
 /// The same multipliers as series of `orders` coefficients, for the works. A step allocates only
 /// here, and only where rows that do work depend on each other.
 void lia_min_norm_series(LiaWorkspace* w, int orders);
-/// A number between 1/2 and 1, the next of a fixed sequence that begins with *seed = 1.
-double lia_min_norm_random(uint64_t* seed);

@@ -2,6 +2,7 @@
 //
 // A multiplier is unique where there is nothing to take away: seen from two vectors picked at random.
 // SPDX-License-Identifier: MIT
+#include "base/numeric/random.h"
 #include "base/numeric/thresholds.h"
 #include "mechanics/multipliers/min_norm.h"
 #include "mechanics/multipliers/multiplier_nullspace.h"
@@ -32,7 +33,7 @@ bool lia_min_norm_sparse(LiaWorkspace* w) {
         }
         uint64_t seed = 1;
         for (int pass = 0; pass < 2; pass++) {
-            for (int c = 0; c < z.nc; c++) z.b[c] = lia_min_norm_random(&seed);
+            for (int c = 0; c < z.nc; c++) z.b[c] = lia_random_generic(&seed);
             unseen_part(&z, w);
             for (int c = 0; c < z.nc; c++) {
                 bool shared = fabs(z.b[c]) > LIA_UNSEEN_MULTIPLIER && lia_row_shown(w, c);

@@ -10,6 +10,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "base/numeric/coo.h"
+#include "base/numeric/random.h"
 #include "base/numeric/sparse.h"
 #include "base/numeric/thresholds.h"
 #include "mechanics/kkt/independent.h"
@@ -245,7 +246,7 @@ static double norm_squared(Coupling* z) {
     double alpha[STEPS], beta[STEPS], lambda = 0.0;
     uint64_t seed = 1;
     int still = 0;
-    for (int i = 0; i < z->n; i++) z->y[i] = lia_min_norm_random(&seed) - 0.75;
+    for (int i = 0; i < z->n; i++) z->y[i] = lia_random_generic(&seed) - 0.75;
     project_back(z, z->y, z->v);
     if (!(normalise(z) > 0.0)) return NAN;
     memset(z->last, 0, (size_t)z->n * sizeof *z->last);

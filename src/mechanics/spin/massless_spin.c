@@ -15,6 +15,8 @@
 #include "mechanics/spin/massless_spin.h"
 #include "base/memory/memory.h"
 #include "base/numeric/eigen3.h"
+#include "base/numeric/quaternion.h"
+#include "base/numeric/random.h"
 #include "base/numeric/thresholds.h"
 #include <math.h>
 #include <stdlib.h>
@@ -22,20 +24,9 @@
 
 enum { STATES = 6, ENOUGH = 3 };
 
-static double next(LiaMasslessSpins* z) {  // in (-1, 1)
-    z->random = z->random * 6364136223846793005u + 1442695040888963407u;
-    return (double)(z->random >> 11) / 4503599627370496.0 - 1.0;
-}
+static double next(LiaMasslessSpins* z) { return lia_random_even(&z->random); }
 
 // --- which turns have no inertia
-
-// q n for a vector n, as quaternions
-void lia_massless_spin_times(const double q[4], const double n[3], double out[4]) {
-    out[0] = -q[1] * n[0] - q[2] * n[1] - q[3] * n[2];
-    out[1] = q[0] * n[0] + q[2] * n[2] - q[3] * n[1];
-    out[2] = q[0] * n[1] + q[3] * n[0] - q[1] * n[2];
-    out[3] = q[0] * n[2] + q[1] * n[1] - q[2] * n[0];
-}
 
 // The rotation that an attitude is made of, it alone and not the time; NULL where there is none.
 static const LiaGroup* rotation_of(const LiaSystem* s, const LiaExpr attitude[9]) {
@@ -66,8 +57,8 @@ static void turn_axis(const LiaValues* values, const double at[4], LiaMasslessSp
     for (int k = 0; k < 9; k++)
         space[k / 3] += lia_value(values, turn->attitude[k]) * turn->axis[k % 3];
     const double inverse[4] = {at[0], -at[1], -at[2], -at[3]};
-    lia_massless_spin_times(inverse, space, half);  // then times q again
-    lia_massless_spin_times(half, at + 1, turned);
+    lia_quaternion_times(inverse, space, half);  // then times q again
+    lia_quaternion_times(half, at + 1, turned);
     for (int i = 0; i < 3; i++) turn->axis[i] = turned[i + 1] + half[i + 1] * at[0];
 }
 
@@ -156,9 +147,9 @@ void lia_massless_spin_take_state(LiaMasslessSpins* z) {
 void lia_massless_spin_move(LiaMasslessSpins* z, const LiaMasslessSpin* turn) {
     double *q = z->q_moved + turn->first, *v = z->v_moved + turn->first, qn[4], vn[4];
     double a = 1.5 + next(z), b = next(z);
-    lia_massless_spin_times(q, turn->axis, qn);
+    lia_quaternion_times(q, turn->axis, qn);
     for (int k = 0; k < 4; k++) v[k] += b / 2.0 * qn[k];
-    lia_massless_spin_times(v, turn->axis, vn);
+    lia_quaternion_times(v, turn->axis, vn);
     for (int k = 0; k < 4; k++) {
         q[k] = cos(a / 2.0) * q[k] + sin(a / 2.0) * qn[k];
         v[k] = cos(a / 2.0) * v[k] + sin(a / 2.0) * vn[k];
@@ -213,7 +204,7 @@ static void look_at_forces(LiaMasslessSpins* z, const uint32_t* of) {
     const LiaSystem* s = z->s;
     for (uint32_t t = 0; t < z->count; t++) {
         double y[4];
-        lia_massless_spin_times(z->q + z->turns[t].first, z->turns[t].axis, y);
+        lia_quaternion_times(z->q + z->turns[t].first, z->turns[t].axis, y);
         pull(z, &z->turns[t], s->Q + z->turns[t].first, y);
     }
     for (uint32_t r = 0; r < s->row_count; r++) {
@@ -227,7 +218,7 @@ static void look_at_forces(LiaMasslessSpins* z, const uint32_t* of) {
             uint32_t first = t ? z->turns[t - 1].first : 0;
             for (; t && t <= z->count && z->turns[t - 1].first == first; t++) {
                 double y[4];
-                lia_massless_spin_times(z->q + first, z->turns[t - 1].axis, y);
+                lia_quaternion_times(z->q + first, z->turns[t - 1].axis, y);
                 pull(z, &z->turns[t - 1], f, y);
             }
         }

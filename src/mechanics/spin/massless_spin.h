@@ -25,8 +25,6 @@ typedef struct LiaMasslessSpins {
     LiaValues values;  // of energies, equations, Omega, Q, p and dL/dq
 } LiaMasslessSpins;
 
-/// q n for a vector n, as quaternions.
-void lia_massless_spin_times(const double q[4], const double n[3], double out[4]);
 /// A state at random in z->q, z->v: directions and quaternions have length 1.
 void lia_massless_spin_take_state(LiaMasslessSpins* z);
 /// Values of all formulas at a state.

@@ -9,6 +9,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "base/numeric/qr.h"
+#include "base/numeric/quaternion.h"
 #include "base/numeric/thresholds.h"
 #include "mechanics/spin/massless_spin.h"
 #include <math.h>
@@ -71,7 +72,7 @@ static bool has_gradient(const LiaSystem* s, uint32_t r) {
 // Omega y of a row, in parts of what it is the sum of.
 static double along(const LiaMasslessSpins* z, const LiaMasslessSpin* turn, const LiaRow* row) {
     double y[4], sum = 0.0, size = 0.0;
-    lia_massless_spin_times(z->q + turn->first, turn->axis, y);
+    lia_quaternion_times(z->q + turn->first, turn->axis, y);
     for (uint32_t e = 0; e < row->entries; e++) {
         uint32_t at = row->coordinate[e] - turn->first;
         if (row->coordinate[e] < turn->first || at > 3) continue;
@@ -394,8 +395,8 @@ static void add_product(const Together* g, const LiaMasslessSpin* turn, const Li
                         const LiaExpr* f_rate, double* sum, double* size) {
     const LiaMasslessSpins* z = g->z;
     double y[4], y_rate[4], beside = 0.0;
-    lia_massless_spin_times(z->q + turn->first, turn->axis, y);
-    lia_massless_spin_times(z->v + turn->first, turn->axis, y_rate);
+    lia_quaternion_times(z->q + turn->first, turn->axis, y);
+    lia_quaternion_times(z->v + turn->first, turn->axis, y_rate);
     for (int i = 0; i < 4; i++) {
         double part = f[i].index ? lia_value(&z->values, f[i]) * y[i] : 0.0;
         double other = f_rate && f_rate[i].index ? lia_value(&z->values, f_rate[i]) * y_rate[i] : 0;

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: MIT
 #include "mechanics/start/start.h"
 #include "base/memory/memory.h"
+#include "base/numeric/quaternion.h"
 #include "base/numeric/thresholds.h"
 #include "mechanics/degree/relative_degree.h"
 #include "mechanics/kkt/independent.h"
@@ -45,11 +46,12 @@ static void take_given(LiaSearch* z, const LiaStartState* start) {
 // omega(R) = e: the quaternion is known now, so its rate is (0, e) q / 2; in body axes q (0, e) / 2.
 static void take_spin(LiaSearch* z, uint32_t first, const double* e, bool body, bool given) {
     const double* q = z->w->q + first;
-    double side = body ? -1.0 : 1.0;
-    double rate[4] = {-(e[0] * q[1] + e[1] * q[2] + e[2] * q[3]) / 2.0,
-                      (q[0] * e[0] + side * (e[1] * q[3] - e[2] * q[2])) / 2.0,
-                      (q[0] * e[1] + side * (e[2] * q[1] - e[0] * q[3])) / 2.0,
-                      (q[0] * e[2] + side * (e[0] * q[2] - e[1] * q[1])) / 2.0};
+    double rate[4], half[3] = {0.5 * e[0], 0.5 * e[1], 0.5 * e[2]};
+    if (body) {
+        lia_quaternion_times(q, half, rate);
+    } else {
+        lia_quaternion_rate(q, e, rate);
+    }
     for (uint32_t i = 0; i < 4; i++) {
         z->w->v[first + i] = z->target[1][first + i] = rate[i];
         z->given[1][first + i] = given;

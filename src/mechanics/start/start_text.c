@@ -1,5 +1,6 @@
 // What is said of a start: values that were chosen, and equations that it contradicts. See search.h.
 // SPDX-License-Identifier: MIT
+#include "base/numeric/quaternion.h"
 #include "base/numeric/thresholds.h"
 #include "lang/bodies/attitude.h"
 #include "mechanics/assembly/domain.h"
@@ -8,14 +9,6 @@
 #include "mechanics/start/start.h"
 #include <math.h>
 #include <string.h>
-
-// omega = 2 q' q^-1, in space axes
-static void spin_of(const double* q, const double* v, double omega[3]) {
-    for (int i = 1; i <= 3; i++) {
-        int j = i % 3 + 1, l = j % 3 + 1;
-        omega[i - 1] = 2.0 * (q[0] * v[i] - v[0] * q[i] + q[j] * v[l] - q[l] * v[j]);
-    }
-}
 
 static void add_list(LiaText* text, const double* x, uint32_t count, double rounding) {
     for (uint32_t k = 0; k < count; k++) {
@@ -38,7 +31,7 @@ static void describe_one(const LiaSearch* z, int level, uint32_t i, double round
         return;
     }
     bool rotation = group->manifold == LIA_ROTATION;
-    if (rotation && level == 1) spin_of(z->w->q + i, x, omega);
+    if (rotation && level == 1) lia_quaternion_spin(z->w->q + i, x, omega);
     lia_text_add(text,
                  rotation && level == 1 ? "omega(%s) = ["
                  : rotation             ? "%s = quaternion("
@@ -450,8 +443,8 @@ static void note_spins(const LiaSearch* z, int* told, LiaText* text) {
         if (m->groups[k].manifold != LIA_ROTATION || z->given[1][first]) continue;
         const double *q = z->w->q + first, *v = z->w->v + first;
         double omega[3], guess[3], rate = 0.0, away = 0.0, guessed = 0.0;
-        spin_of(q, v, omega);
-        spin_of(q, z->target[1] + first, guess);
+        lia_quaternion_spin(q, v, omega);
+        lia_quaternion_spin(q, z->target[1] + first, guess);
         for (int i = 0; i < 3; i++) {
             rate += fabs(omega[i]);
             guessed += fabs(guess[i]);

@@ -4,6 +4,7 @@
 #include "motion/check/digits.h"
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
+#include "motion/check/formula_rounding.h"
 #include "motion/check/noise.h"
 #include "motion/runner.h"
 #include <float.h>
@@ -227,6 +228,9 @@ void lia_digits_make(LiaRunner* run) {
         if (most <= doubtful(run)) most = isnan(others) ? NAN : lia_larger(most, others);
         of->doubt = of->unique ? most : NAN;
     }
+    double formulas = lia_formula_rounding_tell(run, doubtful(run));
+    if (formulas > doubtful(run) || !isnan(out->doubt))
+        out->doubt = lia_larger(formulas, out->doubt);
     if (motion > doubtful(run)) tell_motion(run, motion, worst_i);
     if (force > doubtful(run)) tell_forces(run, force, worst_row);
     if (digits->distance > LIA_LEFT_OUT_FOLLOWS) tell_left_out(run);

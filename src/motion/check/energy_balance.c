@@ -10,7 +10,8 @@
 
 static double energy_of(LiaWorkspace* w) {
     lia_jet_sample(&w->jets);
-    return lia_jet_coefficient(&w->jets, lia_tape_register(w->jets.tape, w->system->samples[0]), 0);
+    return lia_jet_coefficient(
+        &w->jets, lia_tape_register(w->jets.tape, w->system->samples[LIA_SAMPLE_ENERGY]), 0);
 }
 
 static double kinetic_of(const LiaWorkspace* w) {

@@ -209,7 +209,7 @@ static void doubt_kinetic(LiaRunner* run) {
     const LiaModel* m = run->model;
     size_t column;
     if (said(run->diags, "W0224") || said(run->diags, "W0225")) return;
-    if (!find_column(run->out, LIA_COLUMN_OBSERVE, 1, 0, &column)) return;
+    if (!find_column(run->out, LIA_COLUMN_OBSERVE, LIA_SAMPLE_KINETIC, 0, &column)) return;
     Curve kinetic = look_at(run->out, column);
     if (!(kinetic.least < -LIA_FRICTION_NOISE * kinetic.size)) return;
     uint32_t e = 0;

@@ -16,32 +16,6 @@
 
 enum { POINTS_ENTIRE = 1, POINTS_PROVED = 2, POINTS_MOST = 20 };
 
-// The polynomials of the step at x, as sums of terms: for a check they need not be rounded as well as a state.
-typedef struct Powers {
-    double of[LIA_JET_ORDER_MOST + 4];    // x^k
-    double rate[LIA_JET_ORDER_MOST + 4];  // k x^(k-1)
-} Powers;
-
-// In a free motion of 1e300 seconds powers are larger than numbers, and their coefficients 0: so is the product.
-static void keep_finite(double* x, int top) {
-    for (int k = 0; k <= top; k++) x[k] = fmax(fmin(x[k], DBL_MAX), -DBL_MAX);
-}
-
-static void set_powers(Powers* p, double x, int top) {
-    double square = x * x;
-    p->of[0] = 1.0, p->of[1] = x;
-    for (int k = 2; k <= top; k++) p->of[k] = p->of[k - 2] * square;
-    p->rate[0] = 0.0;
-    for (int k = 1; k <= top; k++) p->rate[k] = k * p->of[k - 1];
-    if (isfinite(p->of[top]) && isfinite(p->rate[top])) return;
-    keep_finite(p->of, top);
-    keep_finite(p->rate, top);
-}
-
-static double sum_of(const double* c, const double* power, int degree) {
-    return lia_sum_of_products(c, power, degree + 1);
-}
-
 static uint32_t of(const LiaWorkspace* w, int k) { return w->dynamics->free[k]; }
 
 // State, accelerations and multipliers at x, as the polynomials say. False where the velocity is not the rate of the position.
@@ -52,25 +26,25 @@ static bool take_point(LiaRunner* run, double x) {
     LiaWorkspace* w = run->sampler;
     LiaInnerResidual* at = &run->checks.inside;
     const LiaTape* tape = w->dynamics->tape;
-    Powers p;
-    set_powers(&p, x, step->order + 1);
+    LiaPowers p;
+    lia_taylor_powers(&p, step, x);
     w->t = step->t + x;
     for (int i = 0; i < w->n; i++) {
         const double* q = lia_step_series(step, step->q, (uint32_t)i);
         const double* v = lia_step_series(step, step->v, (uint32_t)i);
-        at->q[i] = w->q[i] = sum_of(q, p.of, step->order + 1);
-        at->v[i] = w->v[i] = sum_of(v, p.of, step->order);
-        double rate = sum_of(q, p.rate, step->order + 1);
+        at->q[i] = w->q[i] = lia_step_sum(step, q, p.of);
+        at->v[i] = w->v[i] = lia_step_sum(step, v, p.of);
+        double rate = lia_step_sum(step, q, p.rate);
         same = same && fabs(rate - at->v[i]) * h <=
                            LIA_RATE_ROUNDING * (at->scale_q[i] + h * at->scale_v[i]);
     }
     for (int k = 0; k < w->nf; k++) {
         const double* v = lia_step_series(step, step->v, w->dynamics->free[k]);
-        at->a[k] = sum_of(v, p.rate, step->order);
+        at->a[k] = lia_step_sum(step, v, p.rate);
     }
     for (int c = 0; c < w->nc; c++) {
         uint32_t row = w->dynamics->rows[c];
-        at->mu[row] = sum_of(lia_step_series(step, step->mu, row), p.of, step->order - 1);
+        at->mu[row] = lia_step_sum(step, lia_step_series(step, step->mu, row), p.of);
     }
     if (tape->guard_count) lia_taylor_sides(step, x, w);
     return same;
@@ -223,13 +197,13 @@ static size_t sample_after(const LiaRunner* run, double h) {
     return in;
 }
 
-// What will be shown of the step: its events, and of its samples some, others in every step; a thousand of them cost as much
-// as the step.
+// What will be shown of the step: its events, and of its samples at most so many, others in every
+// step; a thousand of them cost as much as the step.
 static bool shown_good(LiaRunner* run, double h, double allowed, size_t samples) {
     enum { EVENTS_MOST = 32 };
-    size_t end = sample_after(run, h), count = end - run->samples.next,
-           stride = 1 + count / samples;
-    size_t first = run->samples.next + (size_t)(run->checks.inside.looked % stride);
+    size_t end = sample_after(run, h), count = end - run->samples.next;
+    size_t stride = samples ? 1 + count / samples : 1;
+    size_t first = samples ? run->samples.next + (size_t)(run->checks.inside.looked % stride) : end;
     for (size_t k = first; k < end; k += stride) {
         if (!passes(run, lia_record_time(run, k) - run->step.t, allowed)) return false;
     }
@@ -241,13 +215,22 @@ static bool shown_good(LiaRunner* run, double h, double allowed, size_t samples)
     return true;
 }
 
+// The sample next to a part of the step, where it has samples.
+static double at_sample(const LiaRunner* run, double h, double part) {
+    size_t count = sample_after(run, h) - run->samples.next;
+    if (!count) return part * h;
+    size_t sample = run->samples.next + (size_t)(part * (double)count);
+    return lia_record_time(run, sample) - run->step.t;
+}
+
 bool lia_inner_residual_good(LiaRunner* run, double h, double allowed) {
     const double golden = 0.6180339887498949;
     const double last = run->checks.inside.last;
     bool grown = last > 0.0 && fabs(h) > 2.0 * last;
     // Where all is made of products, sines and cosines, nothing can hide between the points.
     int proved = run->checks.enclosure.entire ? POINTS_ENTIRE : POINTS_PROVED;
-    int count = !run->checks.proved || grown ? POINTS_MOST : proved;
+    bool few = run->checks.proved && !grown;
+    int count = few ? proved : POINTS_MOST;
     prepare(run);
     double place = golden * (double)run->checks.inside.looked;
     place -= floor(place);
@@ -256,8 +239,9 @@ bool lia_inner_residual_good(LiaRunner* run, double h, double allowed) {
         if (place >= 1.0) place -= 1.0;
         run->checks.inside.looked++;
         // Errors of a series grow towards the end of the step: every second point is in its second half.
-        double x = (k % 2 ? place : 0.5 + 0.5 * place) * h;
-        if (!passes(run, x, allowed)) return false;
+        double part = k % 2 ? place : 0.5 + 0.5 * place;
+        if (!passes(run, few ? at_sample(run, h, part) : part * h, allowed)) return false;
     }
-    return shown_good(run, h, allowed, run->checks.proved ? POINTS_PROVED : POINTS_MOST);
+    size_t samples = few ? 0 : run->checks.proved ? POINTS_PROVED : POINTS_MOST;
+    return shown_good(run, h, allowed, samples);
 }

@@ -5,6 +5,7 @@
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
 #include "expr/graph/evaluate.h"
+#include "motion/run/step.h"
 #include "motion/runner.h"
 #include <float.h>
 #include <math.h>
@@ -12,9 +13,11 @@
 
 struct LiaNoise {
     LiaValues values;
-    double* size;    // by node
-    double* q_size;  // of positions: those of laws, where they are driven     (n)
-    double* force;   // by unknown coordinate                                  (nf)
+    double* size;                // by node
+    double* q_size;              // of positions: those of laws, where they are driven     (n)
+    double* force;               // by unknown coordinate                                  (nf)
+    LiaValues conditions;        // of guards and events
+    double *condition, *symbol;  // sizes by node; values of a, mu             (n + rows)
 };
 
 static bool gather(LiaNoise* noise, const LiaRunner* run) {
@@ -34,9 +37,25 @@ static bool gather(LiaNoise* noise, const LiaRunner* run) {
     return noise->size && noise->q_size && noise->force;
 }
 
+static bool gather_conditions(LiaNoise* noise, const LiaRunner* run) {
+    const LiaTape* tape = run->dynamics->tape;
+    const LiaSystem* s = run->system;
+    uint32_t events = run->model->events_count, count = 0;
+    LiaExpr* roots = lia_memory_zeros((size_t)tape->guard_count + events + 1, sizeof *roots);
+    if (!roots) return false;
+    for (uint32_t g = 0; g < tape->guard_count; g++) roots[count++] = tape->guards[g].node;
+    for (uint32_t e = 0; e < events; e++) roots[count++] = s->events[e];
+    bool ok = lia_evaluate_init(&noise->conditions, s->graph, roots, count);
+    free(roots);
+    if (!ok) return false;
+    noise->condition = lia_memory_zeros((size_t)noise->conditions.size + 1, sizeof(double));
+    noise->symbol = lia_memory_zeros((size_t)s->n + s->row_count + 1, sizeof(double));
+    return noise->condition && noise->symbol;
+}
+
 LiaNoise* lia_noise_create(const LiaRunner* run) {
     LiaNoise* noise = lia_memory_zeros(1, sizeof *noise);
-    if (noise && gather(noise, run)) return noise;
+    if (noise && gather(noise, run) && gather_conditions(noise, run)) return noise;
     lia_noise_destroy(noise);
     return NULL;
 }
@@ -47,6 +66,9 @@ void lia_noise_destroy(LiaNoise* noise) {
     free(noise->size);
     free(noise->q_size);
     free(noise->force);
+    lia_evaluate_clear(&noise->conditions);
+    free(noise->condition);
+    free(noise->symbol);
     free(noise);
 }
 
@@ -92,6 +114,52 @@ double lia_noise_energy(LiaNoise* noise, const LiaRunner* run, const LiaWorkspac
                         const double* mu) {
     measure(noise, run, w, mu);
     return DBL_EPSILON * noise->size[run->system->energy.index];
+}
+
+// The state at time x of the step into run->sampler; accelerations and multipliers into noise->symbol.
+static LiaSymbols state_at(const LiaNoise* noise, const LiaRunner* run, double x) {
+    const LiaStep* step = &run->step;
+    const LiaSystem* s = run->system;
+    double *a = noise->symbol, *mu = a + s->n;
+    lia_taylor_at(step, x, run->sampler);
+    for (uint32_t i = 0; i < s->n; i++) {
+        const double* v = lia_step_series(step, step->v, i);
+        a[i] = step->order * v[step->order];
+        for (int k = step->order - 1; k >= 1; k--) a[i] = a[i] * x + k * v[k];
+    }
+    for (uint32_t r = 0; r < s->row_count; r++)
+        mu[r] = lia_step_value(lia_step_series(step, step->mu, r), step->order - 1, x);
+    const LiaWorkspace* w = run->sampler;
+    return (LiaSymbols){.t = w->t,
+                        .parameters = s->parameters,
+                        .q = w->q,
+                        .v = w->v,
+                        .a = a,
+                        .mu = mu,
+                        .work = w->work};
+}
+
+double lia_noise_condition(LiaNoise* noise, const LiaRunner* run, uint32_t index, double x) {
+    const LiaTape* tape = run->dynamics->tape;
+    const double* size = noise->condition;
+    LiaSymbols at = state_at(noise, run, x);
+    lia_evaluate_run(&noise->conditions, &at);
+    lia_sizes_run(&noise->conditions, &(LiaSymbols){0}, noise->condition);
+    double sum = 0.0;
+    if (index >= tape->guard_count) {
+        sum = size[run->system->events[index - tape->guard_count].index];
+    } else {
+        const LiaGuard* guard = &tape->guards[index];
+        const LiaNode* node = lia_graph_node(run->system->graph, guard->node);
+        sum = size[node->a] + (guard->rule == LIA_GUARD_DIFFERENCE ? size[node->b] : 0.0);
+    }
+    return isfinite(sum) ? LIA_CONDITION_ROUNDINGS * DBL_EPSILON * sum : 0.0;
+}
+
+double lia_noise_event(LiaNoise* noise, const LiaRunner* run, uint32_t e, double x) {
+    LiaSymbols at = state_at(noise, run, x);
+    lia_evaluate_run(&noise->conditions, &at);
+    return lia_value(&noise->conditions, run->system->events[e]);
 }
 
 // What a row of J ties together has the noise of its noisiest part. Small entries say nothing.

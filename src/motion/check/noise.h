@@ -19,6 +19,10 @@ const double* lia_noise_forces(LiaNoise* noise, const LiaRunner* run, const LiaW
 /// The rounding of the energy there.
 double lia_noise_energy(LiaNoise* noise, const LiaRunner* run, const LiaWorkspace* w,
                         const double* mu);
+/// The rounding of a condition, by its index in run->watch.floor, at time x of the step.
+double lia_noise_condition(LiaNoise* noise, const LiaRunner* run, uint32_t index, double x);
+/// The formula of event e at time x of the step: a number, infinite, or none where it has no value.
+double lia_noise_event(LiaNoise* noise, const LiaRunner* run, uint32_t e, double x);
 /// What is rounding of the terms of a law is nothing for the coordinate that it drives:
 /// run->scales.
 void lia_noise_scales(LiaNoise* noise, LiaRunner* run);

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: MIT
 #include "motion/check/series_range.h"
 #include "base/numeric/thresholds.h"
+#include "motion/events/event_range.h"
 #include "motion/run/step.h"
 #include "motion/runner.h"
 #include <float.h>
@@ -84,22 +85,27 @@ static bool works(const Look* look) {
 }
 
 // Roots of guards and events: none is where the formula stays farther from zero than the series are from it; else these must
-// be good enough to tell where it is.
-static bool root_known(const Look* look, uint32_t reg) {
-    double error = look->e->error[reg];
-    if (error == 0.0 || lia_interval_least(look->e->range[reg]) > 0.0) return true;
-    return small(error,
-                 fmax(LIA_RANGE_ROOT, look->tolerance) * lia_interval_most(look->e->range[reg]));
+// be good enough to tell where it is. Nothing is known of one that may be infinite.
+static bool root_known(const LiaRunner* run, uint32_t reg, double tolerance) {
+    double error = run->checks.enclosure.error[reg];
+    LiaInterval range = run->checks.enclosure.range[reg];
+    if (error == 0.0 || lia_interval_least(range) > 0.0) return true;
+    double most = lia_interval_most(range);
+    return most < INFINITY && small(error, fmax(LIA_RANGE_ROOT, tolerance) * most);
 }
 
+bool lia_series_range_root_known(const LiaRunner* run, uint32_t reg) {
+    return root_known(run, reg, LIA_RANGE_TOLERANCE * run->step_tolerance);
+}
+
+// Those of guards that only events have: event_range.c.
 static bool roots(const Look* look) {
     const LiaRunner* run = look->run;
-    const LiaDynamics* d = run->w->dynamics;
-    for (uint32_t g = 0; g < d->tape->guard_count; g++) {
-        if (run->watch.live[g] && !root_known(look, d->tape->guards[g].reg)) return false;
-    }
-    for (uint32_t e = 0; e < run->model->events_count; e++) {
-        if (!root_known(look, d->event[e])) return false;
+    const LiaTape* tape = run->w->dynamics->tape;
+    for (uint32_t g = 0; g < tape->guard_count; g++) {
+        if (run->watch.live[g] && tape->guards[g].vital &&
+            !root_known(run, tape->guards[g].reg, look->tolerance))
+            return false;
     }
     return true;
 }
@@ -131,10 +137,10 @@ double lia_series_range(LiaRunner* run, double h, int guard) {
     run->checks.proved = true;
     for (int k = 0; k < halvings; k++, h *= 0.5, ending = 0) {
         bool settled = lia_enclosure_settles(&run->checks.enclosure, h, ending);
-        if (settled && !ending) return h;
+        if (settled && !ending) return lia_event_range(run, h);
         if (settled || negligible(run, h)) {
             run->checks.proved = false;
-            return h;
+            return lia_event_range(run, h);
         }
     }
     return h;

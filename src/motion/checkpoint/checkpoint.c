@@ -5,6 +5,7 @@
 // damaged is found by the last digest, and what is wrong all the same by the walk.
 // SPDX-License-Identifier: MIT
 #include "motion/checkpoint/checkpoint.h"
+#include "base/clock.h"
 #include "base/file/build_id.h"
 #include "base/file/sha256.h"
 #include "base/memory/memory.h"
@@ -13,7 +14,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 #ifdef __GLIBC__
 #include <gnu/libc-version.h>
@@ -26,12 +26,6 @@ static const LiaSpan nowhere = {0, 0};
 static const double seconds_least = 0.25;  // between two images
 static const double part_most = 0.02;      // of the time, for taking them
 static const double seconds_usual = 60.0;  // between two files
-
-static double now(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 // --- who it belongs to -----------------------------------------------------------------------------------
 
@@ -91,7 +85,7 @@ static void find_owners(const LiaRunner* run, LiaDigest owners[OWNERS]) {
 
 void lia_checkpoint_image(LiaRunner* run, LiaText* image, bool arrived) {
     LiaDigest owners[OWNERS];
-    double seconds = run->checkpoint.before + now() - run->course.begun;
+    double seconds = run->checkpoint.before + lia_clock_seconds() - run->course.begun;
     size_t start = image->length;
     find_owners(run, owners);
     lia_text_add_bytes(image, first_line, FIRST);
@@ -163,7 +157,7 @@ bool lia_checkpoint_begin(LiaRunner* run, bool arrived) {
     take_image(run, arrived);
     if (c->image.length == 0) return false;  // memory is out
     write_image(run);
-    c->next = now();
+    c->next = lia_clock_seconds();
     c->next_file = c->next + interval(run);
     if (!c->error) return true;
     say_not_written(run);
@@ -173,10 +167,10 @@ bool lia_checkpoint_begin(LiaRunner* run, bool arrived) {
 void lia_checkpoint_pass(LiaRunner* run) {
     LiaCheckpoint* c = &run->checkpoint;
     if (!run->options->checkpoint) return;
-    double begin = now();
+    double begin = lia_clock_seconds();
     if (begin < c->next && begin < c->next_file) return;
     take_image(run, false);
-    double pause = (now() - begin) / part_most;
+    double pause = (lia_clock_seconds() - begin) / part_most;
     c->next = begin + (pause > seconds_least ? pause : seconds_least);
     if (begin < c->next_file) return;
     write_image(run);

@@ -14,7 +14,7 @@
 
 LIA_KEEP_ALL(LiaScales, 128);
 LIA_KEEP_ALL(LiaStall, 72);
-LIA_KEEP_ALL(LiaRunner, 1432);
+LIA_KEEP_ALL(LiaRunner, 2640);
 LIA_KEEP_ALL(LiaTrajectory, 632);  // pieces: a run that goes on begins them anew
 LIA_KEEP_ALL(LiaEventRecord, 32);
 LIA_KEEP_ALL(LiaJump, 48);
@@ -82,6 +82,8 @@ static void keep_numbers(LiaRunner* run, LiaKeep* keep) {
     lia_keep_double(keep, &run->balance.end);
     lia_keep_double(keep, &run->balance.gap);
     lia_keep_bool(keep, &run->balance.known);
+    lia_keep_double(keep, &run->met.rounded.most);
+    lia_keep_double(keep, &run->met.rounded.t);
     lia_keep_double(keep, &run->checks.digits.others);
     lia_keep_double(keep, &run->checks.digits.distance);
     lia_keep_double(keep, &run->checks.digits.left_out_t);

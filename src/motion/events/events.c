@@ -4,7 +4,9 @@
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
 #include "mechanics/kkt/project.h"
-#include "motion/events/roots.h"
+#include "motion/check/noise.h"
+#include "motion/events/blur.h"
+#include "motion/events/event_range.h"
 #include "motion/result/record.h"
 #include "motion/run/step.h"
 #include "motion/runner.h"
@@ -12,39 +14,87 @@
 
 enum { ROOTS_PER_STEP = 32 };
 
-// Roots of event e within x of the step that count for its direction and were not met before.
-static int roots_of(const LiaRunner* run, uint32_t e, double h, LiaRootFound* roots) {
-    const LiaEvent* event = &run->model->events[e];
-    const LiaStep* step = &run->step;
-    const double* c = step->event + (size_t)e * (size_t)step->stride;
-    double near = LIA_EVENT_SAME_TIME * lia_time_size(run, step->t) + LIA_EVENT_SAME_STEP * fabs(h);
-    bool at_root = fabs(step->t - run->watch.event_last[e]) <= near;
-    LiaRootFound all[ROOTS_PER_STEP];
-    int count = 0, kept = 0;
-    double end = run->watch.event_end[e];
-    // A root between the end of the last step and the beginning of this one: rounding lies between them.
-    if (!at_root && end * c[0] < 0.0 &&
-        fabs(end - c[0]) <= LIA_EVENT_BETWEEN * (1.0 + fabs(c[1] * h))) {
-        all[count++] = (LiaRootFound){0.0, (c[0] > 0.0) == (h > 0.0) ? 1 : -1};
+static double near_in_time(const LiaRunner* run, double h) {
+    return LIA_EVENT_SAME_TIME * lia_time_size(run, run->step.t) + LIA_EVENT_SAME_STEP * fabs(h);
+}
+
+// Is the root of event e that was met last clearly before the beginning of the step?
+static bool is_over(const LiaRunner* run, uint32_t e) {
+    const double* c = lia_step_series(&run->step, run->step.event, e);
+    double instant = LIA_INSTANT_TIME * lia_time_size(run, run->step.t);
+    return c[0] * run->watch.event_end[e] > 0.0 && fabs(c[0]) > instant * fabs(c[1]);
+}
+
+// Was a root of event e met where the step begins?
+static bool begins_at_root(const LiaRunner* run, uint32_t e, double near) {
+    return fabs(run->step.t - run->watch.event_last[e]) <= near && !is_over(run, e);
+}
+
+double lia_events_reach(LiaRunner* run, double h) {
+    uint32_t guards = run->w->dynamics->tape->guard_count;
+    double reach = fabs(h);
+    for (uint32_t e = 0; e < run->model->events_count; e++) {
+        if (run->watch.event_blind[e]) continue;
+        LiaCondition condition = {.c = lia_step_series(&run->step, run->step.event, e),
+                                  .index = guards + e,
+                                  .at_root = begins_at_root(run, e, near_in_time(run, h))};
+        reach = lia_blur_reach(run, &condition, run->direction * reach);
     }
-    // A root that rounding puts just behind the end (where a guard of the same formula ended the step)
-    // belongs to this step.
-    double reach = h + run->direction * (LIA_INSTANT_STEP * fabs(h) +
-                                         LIA_INSTANT_TIME * lia_time_size(run, step->t));
-    count += lia_roots(c, step->order - 1, reach, at_root, all + count, ROOTS_PER_STEP - count);
+    return run->direction * reach;
+}
+
+// A root that rounding puts just behind the end (where a guard of the same formula ended the step)
+// belongs to this step.
+static double with_end(const LiaRunner* run, double h) {
+    return h + run->direction * (LIA_INSTANT_STEP * fabs(h) +
+                                 LIA_INSTANT_TIME * lia_time_size(run, run->step.t));
+}
+
+// A root between the end of the last step and the beginning of this one: rounding lies between
+// them, or a corner at which the formula leaps through zero.
+static bool leaps(const LiaRunner* run, uint32_t e, double h) {
+    const double* c = lia_step_series(&run->step, run->step.event, e);
+    double end = run->watch.event_end[e];
+    if (!(fabs(end) > LIA_ROOTS_LEAST && fabs(c[0]) > LIA_ROOTS_LEAST)) return false;
+    if ((end > 0.0) == (c[0] > 0.0)) return false;
+    return fabs(end - c[0]) <= LIA_EVENT_BETWEEN * (1.0 + fabs(c[1] * h)) || run->watch.at_corner;
+}
+
+// All roots of event e within h of the step, or just behind it.
+static int all_roots(LiaRunner* run, uint32_t e, double h, LiaRootFound* all) {
+    const LiaStep* step = &run->step;
+    const double* c = lia_step_series(step, step->event, e);
+    uint32_t guards = run->w->dynamics->tape->guard_count;
+    LiaRootsLook look = {begins_at_root(run, e, near_in_time(run, h)), true,
+                         run->watch.floor[guards + e]};
+    if (run->watch.event_blind[e]) return lia_event_range_blind_root(run, e, h, all);
+    int count = 0;
+    if (!look.at_root && leaps(run, e, h))
+        all[count++] = (LiaRootFound){.direction = (c[0] > 0.0) == (h > 0.0) ? 1 : -1};
+    return count + lia_roots_look(c, step->order - 1, with_end(run, h), &look, all + count,
+                                  ROOTS_PER_STEP - count);
+}
+
+// Roots of event e within h of the step that count for its direction and were not met before.
+static int roots_of(LiaRunner* run, uint32_t e, double h, LiaRootFound* roots) {
+    const LiaEvent* event = &run->model->events[e];
+    double near = near_in_time(run, h);
+    LiaRootFound all[ROOTS_PER_STEP];
+    int count = all_roots(run, e, h, all), kept = 0;
     for (int k = 0; k < count; k++) {
         if (fabs(all[k].x) > fabs(h)) all[k].x = h;
-    }
-    for (int k = 0; k < count; k++) {
         if (event->direction && all[k].direction != event->direction) continue;
         if (event->leaves && all[k].direction == 0) continue;  // touches its end, goes back
-        if (fabs(step->t + all[k].x - run->watch.event_last[e]) <= near) continue;
+        bool seen = all[k].from == all[k].to || fabs(all[k].to) < fabs(with_end(run, h));
+        if (!seen) continue;  // what it does after that
+        bool met = fabs(run->step.t + all[k].x - run->watch.event_last[e]) <= near;
+        if (met && !is_over(run, e)) continue;
         roots[kept++] = all[k];
     }
     return kept;
 }
 
-int lia_events_stop(const LiaRunner* run, double h, double* x) {
+int lia_events_stop(LiaRunner* run, double h, double* x) {
     int first = -1;
     LiaRootFound roots[ROOTS_PER_STEP];
     for (uint32_t e = 0; e < run->model->events_count; e++) {
@@ -56,7 +106,7 @@ int lia_events_stop(const LiaRunner* run, double h, double* x) {
     return first;
 }
 
-int lia_events_within(const LiaRunner* run, double h, double* x, int most) {
+int lia_events_within(LiaRunner* run, double h, double* x, int most) {
     LiaRootFound roots[ROOTS_PER_STEP];
     int count = 0;
     for (uint32_t e = 0; e < run->model->events_count; e++) {
@@ -75,6 +125,21 @@ LiaEventRecord* lia_events_add(LiaTrajectory* out) {
         out->event_capacity = capacity;
     }
     return &out->events[out->event_count++];
+}
+
+// The value of event e at the end of a step, after the last root that was recorded. Where it is
+// rounding it has the sign that it has after that root: what it does there is seen in the next
+// step.
+static double value_at_end(LiaRunner* run, uint32_t e, double h, const LiaRootFound* last) {
+    const double* c = lia_step_series(&run->step, run->step.event, e);
+    int degree = run->step.order - 1;
+    if (run->watch.event_blind[e]) return lia_noise_event(run->checks.noise, run, e, h);
+    double x = last && last->x == h ? with_end(run, h) : h;
+    double value = lia_step_value(c, degree, x),
+           floor = run->watch.floor[run->w->dynamics->tape->guard_count + e];
+    if (fabs(value) > lia_roots_doubt(c, degree, x) + floor) return value;
+    double sign = last && last->direction ? last->direction * run->direction : c[0];
+    return copysign(value, sign);
 }
 
 void lia_events_record(LiaRunner* run, double h) {
@@ -96,8 +161,7 @@ void lia_events_record(LiaRunner* run, double h) {
                                        .state = state};
             run->watch.event_last[e] = record->t;
         }
-        const double* c = run->step.event + (size_t)e * (size_t)run->step.stride;
-        run->watch.event_end[e] = lia_step_value(c, run->step.order - 1, h);
+        run->watch.event_end[e] = value_at_end(run, e, h, count > 0 ? &roots[count - 1] : NULL);
     }
     // in the order of time
     for (size_t i = before + 1; i < out->event_count; i++) {

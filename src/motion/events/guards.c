@@ -1,19 +1,30 @@
-// Formulas that are not analytic everywhere (abs, sign, min, if, hypot at 0, ...): a step ends where one
-// of their guards has a root, and the next begins on the other side, or the run stops with a verdict.
-// What the motion does there: corner.c.
+// Formulas that are not analytic everywhere (abs, sign, min, if, hypot at 0, ...): a step ends
+// where one of their guards has a root, and the next begins on the other side, or the run stops
+// with a verdict. What the motion does there: corner.c.
 // SPDX-License-Identifier: MIT
 #include "motion/events/guards.h"
 #include "base/numeric/thresholds.h"
-#include "motion/events/roots.h"
+#include "motion/events/blur.h"
+#include "motion/run/step.h"
 #include "motion/runner.h"
 #include <math.h>
+
+// guard_crossing of one that has no root at the corner, and of one that touches zero there: on
+// which side it is after the corner is seen by its series then
+static const signed char taken_along = 2, touches_along = 3;
 
 static bool switches(LiaGuardRule rule) {
     return rule == LIA_GUARD_ARGUMENT || rule == LIA_GUARD_DIFFERENCE || rule == LIA_GUARD_CUT;
 }
 
-// The first root of guard g within h; *sign: 1, or -1 where it is the cut at -pi.
-static bool first_root(LiaRunner* run, uint32_t g, double h, double* x, signed char* sign) {
+// Those whose formula is a series at its root.
+static bool sharpens(LiaGuardRule rule) {
+    return rule == LIA_GUARD_ARGUMENT || rule == LIA_GUARD_DIFFERENCE;
+}
+
+// The first root of guard g within h; *sign: 1, or -1 where it is the cut at -pi. The polynomial as
+// it is: blurs are roots.
+static bool any_root(LiaRunner* run, uint32_t g, double h, double* x, signed char* sign) {
     const LiaGuard* guard = &run->w->dynamics->tape->guards[g];
     LiaStep* step = &run->step;
     double* c = step->guard + (size_t)g * (size_t)step->stride;
@@ -47,80 +58,139 @@ static bool first_root(LiaRunner* run, uint32_t g, double h, double* x, signed c
     return found;
 }
 
+typedef struct First {
+    int guard;         // whose root is where the step ends; -1: none's
+    double end;        // where it ends, along the direction of time
+    double x;          // the root
+    signed char sign;  // see any_root()
+} First;
+
+// Does guard g end the step before what was found so far? At a root, or where rounding hides
+// whether there is one.
+static void look_at(LiaRunner* run, uint32_t g, double span, First* first) {
+    LiaRootFound root = {0};
+    signed char sign = 1;
+    double h = run->direction * span, reach = span;
+    bool found;
+    // beyond it a little: whether a multiple root passes zero is seen outside of its blur only
+    if (first->guard >= 0) h *= 1.0 + LIA_INSTANT_BEYOND;
+    if (sharpens(run->w->dynamics->tape->guards[g].rule)) {
+        LiaCondition condition = {.c = lia_step_series(&run->step, run->step.guard, g),
+                                  .index = g,
+                                  .at_root = run->watch.at_root[g],
+                                  .side = run->step.side[g]};
+        found = lia_blur_first(run, &condition, h, &root, &reach);
+    } else {
+        found = any_root(run, g, h, &root.x, &sign);
+    }
+    if (found && fabs(root.x) <= span) *first = (First){(int)g, fabs(root.x), root.x, sign};
+    if (!found && reach < first->end) *first = (First){.guard = -1, .end = reach};
+}
+
 static bool watched(const LiaRunner* run, uint32_t g) {
     const LiaGuard* guard = &run->w->dynamics->tape->guards[g];
     // Sides are kept everywhere, so that they are right when a branch is taken again.
     return switches(guard->rule) || (guard->vital && run->watch.live[g]);
 }
 
-int lia_guards_first(LiaRunner* run, double h, double* x) {
+// Does guard g touch zero at x, where another has its root? `beyond`: how far to look.
+static bool touches_at(const LiaRunner* run, uint32_t g, double x, double beyond) {
+    const LiaStep* step = &run->step;
+    LiaRootFound roots[32];
+    LiaRootsLook look = {run->watch.at_root[g], true, run->watch.floor[g]};
+    const double* c = lia_step_series(step, step->guard, g);
+    int count = lia_roots_look(c, step->order - 1, beyond, &look, roots, 32);
+    for (int k = 0; k < count; k++) {
+        bool here = fabs(roots[k].from) <= fabs(x) && fabs(x) <= fabs(roots[k].to);
+        if (here && roots[k].direction == 0) return true;
+    }
+    return false;
+}
+
+int lia_guards_first(LiaRunner* run, double h, double* x, double* reach) {
     const LiaTape* tape = run->w->dynamics->tape;
-    int first = -1;
     double root;
-    signed char sign, first_sign = 1;
+    signed char sign;
     lia_jet_live(&run->w->jets, run->watch.live);
-    // A formula like x^1.5 for x > 0 is not analytic at the corner itself: steps shrink towards it without
-    // ever reaching it. Where the root is all but reached, the step goes there.
+    // A formula like x^1.5 for x > 0 is not analytic at the corner itself: steps shrink towards it
+    // without ever reaching it. Where the root is all but reached, the step goes there.
     double close = LIA_GUARD_CLOSE * run->course.longest;
-    double span = fmax(fabs(h), close);
+    First found = {.guard = -1, .end = fabs(h)};
     for (uint32_t g = 0; g < tape->guard_count; g++) {
         run->watch.crossing[g] = 0;
         if (!watched(run, g)) continue;
-        double reach = run->direction * (first >= 0                       ? fabs(*x)
-                                         : switches(tape->guards[g].rule) ? span
-                                                                          : fabs(h));
-        if (!first_root(run, g, reach, &root, &sign)) continue;
-        first = (int)g;
-        first_sign = sign;
-        *x = root;
+        bool farther = found.guard < 0 && found.end == fabs(h) && switches(tape->guards[g].rule);
+        look_at(run, g, farther ? fmax(found.end, close) : found.end, &found);
     }
-    if (first < 0) return first;
+    *reach = run->direction * found.end;
+    if (found.guard < 0) return -1;
+    int first = found.guard;
+    *x = found.x;
     // a multiple root is blurred by rounding: looked for again, it may be found a little elsewhere
-    if (switches(tape->guards[first].rule)) run->watch.crossing[first] = first_sign;
-    // Others that have their root at the same instant (max(0, x) and its derivative) go over together; where
-    // one of them switches, that decides whether a singular one still matters.
+    if (switches(tape->guards[first].rule)) run->watch.crossing[first] = found.sign;
+    // Others that have their root at the same instant (max(0, x) and its derivative) go over
+    // together; where one of them switches, that decides whether a singular one still matters.
     double near = LIA_INSTANT_STEP * fabs(*x) + LIA_INSTANT_TIME * lia_time_size(run, run->step.t);
     // beyond it a little: whether a multiple root passes zero is seen outside of its blur only
-    double reach = *x + run->direction * (near + LIA_INSTANT_BEYOND * fabs(*x));
+    double beyond = *x + run->direction * (near + LIA_INSTANT_BEYOND * fabs(*x));
     for (uint32_t g = 0; g < tape->guard_count; g++) {
         if (!switches(tape->guards[g].rule)) continue;
-        if (first_root(run, g, reach, &root, &sign) && fabs(root - *x) <= near) {
+        if (any_root(run, g, beyond, &root, &sign) && fabs(root - *x) <= near) {
             run->watch.crossing[g] = sign;
             if (!switches(tape->guards[first].rule)) first = (int)g;
+        } else if (run->watch.crossing[first] && sharpens(tape->guards[g].rule) &&
+                   !run->watch.crossing[g] && touches_at(run, g, *x, beyond)) {
+            run->watch.crossing[g] = touches_along;
         }
     }
     return first;
 }
 
-// The step at which the last terms of a polynomial are still small, a part `tolerance` of its size: beyond that its roots
-// mean nothing.
+// The largest of the first terms of a polynomial over h. Those of a multiple root where the step
+// begins are zero, or rounding.
+static double size_of(const double* c, int degree, double h) {
+    double size = 0.0, power = 1.0;
+    for (int k = 0; k <= degree / 4 + 2; k++, power *= h) size = fmax(size, fabs(c[k]) * power);
+    return size;
+}
+
+// The step at which the last terms of a polynomial are still small, a part `tolerance` of its size:
+// beyond that its roots mean nothing.
 static double trusted(const double* c, int degree, double h, double tolerance) {
-    double size = fmax(fabs(c[0]), fmax(fabs(c[1] * h), fabs(c[2] * h * h)));
-    if (!(size > 0.0)) return INFINITY;
-    for (int k = degree - 1; k <= degree; k++) {
-        if (c[k] != 0.0) h = fmin(h, pow(tolerance * size / fabs(c[k]), 1.0 / k));
+    for (int pass = 0; pass < 8; pass++) {  // over a shorter step it is smaller, too
+        double size = size_of(c, degree, h), before = h;
+        if (!isfinite(size)) return h;
+        size = fmax(size, LIA_ROOTS_LEAST / tolerance);
+        for (int k = degree - 1; k <= degree; k++) {
+            if (c[k] != 0.0) h = fmin(h, pow(tolerance * size / fabs(c[k]), 1.0 / k));
+        }
+        if (h > LIA_GUARD_SETTLED * before) break;
     }
     return h;
+}
+
+double lia_guards_trusted(const LiaRunner* run, const double* c, double h) {
+    return trusted(c, run->step.order - 1, h, fmax(LIA_GUARD_TRUSTED, run->tolerance));
 }
 
 double lia_guards_reach(const LiaRunner* run, double h) {
     const LiaStep* step = &run->step;
     const LiaTape* tape = run->w->dynamics->tape;
-    double reach = fabs(h), tolerance = fmax(LIA_GUARD_TRUSTED, run->tolerance);
+    double reach = fabs(h);
     for (uint32_t g = 0; g < tape->guard_count; g++) {
         if (!watched(run, g)) continue;
-        reach = fmin(reach, trusted(step->guard + (size_t)g * (size_t)step->stride, step->order - 1,
-                                    reach, tolerance));
+        reach = fmin(reach, lia_guards_trusted(run, lia_step_series(step, step->guard, g), reach));
     }
     for (uint32_t e = 0; e < run->model->events_count; e++) {
-        reach = fmin(reach, trusted(step->event + (size_t)e * (size_t)step->stride, step->order - 1,
-                                    reach, tolerance));
+        if (run->watch.event_blind[e]) continue;
+        reach = fmin(reach, lia_guards_trusted(run, lia_step_series(step, step->event, e), reach));
     }
     return run->direction * reach;
 }
 
-// The sign of a series just after its beginning, in the direction of time: 0 if it vanishes. Terms are looked at over a time h
-// in which something happens: what is nothing but rounding then is zero. *here: so is the first.
+// The sign of a series just after its beginning, in the direction of time: 0 if it vanishes. Terms
+// are looked at over a time h in which something happens: what is nothing but rounding then is
+// zero. *here: so is the first.
 static int sign_after(const double* c, int degree, double h, bool* here) {
     double size = 0.0, power = 1.0;
     for (int k = 0; k <= degree; k++, power *= h) size = fmax(size, fabs(c[k] * power));
@@ -146,7 +216,8 @@ bool lia_guards_begin(LiaRunner* run) {
         const double* c = run->step.guard + (size_t)g * (size_t)run->step.stride;
         if (!switches(guard->rule) || guard->rule == LIA_GUARD_CUT) continue;
         bool here = false;
-        int side = sign_after(c, run->step.order - 1, run->direction * h, &here);
+        double known = lia_guards_trusted(run, c, h);
+        int side = sign_after(c, run->step.order - 1, run->direction * known, &here);
         if (!here) continue;
         run->watch.at_root[g] = true;
         if (side && side != run->w->jets.side[g]) {
@@ -157,14 +228,15 @@ bool lia_guards_begin(LiaRunner* run) {
     return changed;
 }
 
-// guard_crossing of one that has no root at the corner
-static const signed char taken_along = 2;
-
 void lia_guards_flip(LiaRunner* run) {
     LiaWorkspace* w = run->w;
     const LiaTape* tape = w->dynamics->tape;
     for (uint32_t g = 0; g < tape->guard_count; g++) {
         if (!run->watch.crossing[g]) continue;
+        if (run->watch.crossing[g] == touches_along) {
+            run->watch.at_root[g] = true;
+            continue;
+        }
         signed char from =
             tape->guards[g].rule == LIA_GUARD_CUT ? run->watch.crossing[g] : w->jets.side[g];
         w->jets.side[g] = (signed char)(w->jets.side[g] == -from ? from : -from);
@@ -201,6 +273,10 @@ bool lia_guards_moves_on(const LiaRunner* run, int g) {
     const LiaGuard* guard = &run->w->dynamics->tape->guards[g];
     if (guard->rule == LIA_GUARD_CUT) return true;
     const double* c = run->step.guard + (size_t)g * (size_t)run->step.stride;
+    if (run->watch.crossing[g] == touches_along) {
+        double ahead = run->direction * LIA_CORNER_AHEAD * run->course.longest;
+        return lia_step_change(c, run->step.order - 1, ahead) * run->step.side[g] >= 0.0;
+    }
     double rate = c[1] * run->direction;
     double size = 0.0;
     for (int k = 1; k < run->step.order; k++) size = fmax(size, fabs(c[k]));

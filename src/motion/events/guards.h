@@ -3,10 +3,13 @@
 #pragma once
 #include "motion/runner.h"
 
-/// The first root of a guard within the step; -1: none. *x: where.
-int lia_guards_first(LiaRunner* run, double h, double* x);
+/// The first root of a guard within the step; -1: none. *x: where. *reach: how far the step may go
+/// at most for that answer.
+int lia_guards_first(LiaRunner* run, double h, double* x, double* reach);
 /// How far the polynomials of guards and events can be trusted.
 double lia_guards_reach(const LiaRunner* run, double h);
+/// How far a polynomial can be trusted, up to h > 0, at the tolerance of the run.
+double lia_guards_trusted(const LiaRunner* run, const double* c, double h);
 /// Sides at the very start where a guard's formula is zero. True if a side was changed.
 bool lia_guards_begin(LiaRunner* run);
 /// To the other side of all guards that have their root where the step ends (one of them found by

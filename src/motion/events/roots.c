@@ -1,5 +1,5 @@
-// Roots on an interval by Bernstein coefficients: where they have no change of sign there is no root,
-// where they have one there is exactly one (Descartes), and else the interval is halved.
+// Roots on an interval by Bernstein coefficients: where they have no change of sign there is no
+// root, where they have one there is exactly one (Descartes), and else the interval is halved.
 // SPDX-License-Identifier: MIT
 #include "motion/events/roots.h"
 #include "base/numeric/thresholds.h"
@@ -87,8 +87,9 @@ static double bisect(const double* a, int n, double lo, double hi, int sign_lo) 
     return 0.5 * (lo + hi);
 }
 
-// The one root inside (lo, hi), `sign_lo` just after lo and the other sign just before hi: bisection
-// made fast by secants (Illinois). An end may be a root of its own: it is not the one looked for.
+// The one root inside (lo, hi), `sign_lo` just after lo and the other sign just before hi:
+// bisection made fast by secants (Illinois). An end may be a root of its own: it is not the one
+// looked for.
 static double refine(const double* a, int n, double lo, double hi, int sign_lo) {
     double f_lo = horner(a, n, lo), f_hi = horner(a, n, hi);
     if (!(f_lo * sign_lo > 0.0) || !(f_hi * sign_lo < 0.0)) return bisect(a, n, lo, hi, sign_lo);
@@ -105,7 +106,7 @@ static double refine(const double* a, int n, double lo, double hi, int sign_lo) 
             hi = x, f_hi = f;
             f_lo *= pass % 3 == 2 ? 1.0 : 0.5;
         }
-        if (hi - lo < LIA_ROOT_INTERVAL * (1.0 + fabs(hi))) break;
+        if (hi - lo < LIA_ROOT_INTERVAL * hi) break;
     }
     return 0.5 * (lo + hi);
 }
@@ -116,6 +117,10 @@ typedef struct Search {
     int n;        // its degree
     double size;  // its largest coefficient
     double h;
+    double sum;    // of the sizes of its coefficients
+    double floor;  // rounding of the formula itself, see LiaRootsLook
+    bool divided;  // by x: the beginning is a root
+    bool series;   // terms beyond its degree are left out
     LiaRootFound* roots;
     int found, most;
 } Search;
@@ -128,39 +133,121 @@ static bool take_polynomial(Search* z, const double* c, int degree, bool at_root
         power *= z->h;
         if (!isfinite(a[k])) return false;
         z->size = fmax(z->size, fabs(a[k]));
+        z->sum += fabs(a[k]);
     }
-    if (z->size == 0.0) return false;
+    if (!(z->size > LIA_ROOTS_LEAST)) return false;
     z->n = degree;
     if (at_root || a[0] == 0.0) {  // divide by x
+        z->divided = true;
         memmove(a, a + 1, (size_t)z->n * sizeof *a);
         z->n--;
     }
+    z->series = z->series && z->n > 0 && (a[z->n] != 0.0 || a[z->n - 1] != 0.0);
     while (z->n > 0 && a[z->n] == 0.0) z->n--;
     return z->n > 0;
 }
 
 // A root at x; `rise` is the sign behind it by x / h, 0 where it only touches.
 static void add_root(Search* z, double x, int rise) {
-    z->roots[z->found++] = (LiaRootFound){x * z->h, z->h > 0.0 ? rise : -rise};
+    z->roots[z->found++] = (LiaRootFound){x * z->h, z->h > 0.0 ? rise : -rise, x * z->h, x * z->h};
 }
 
-// Several roots closer than can be told apart, or a touching one: one root without direction, unless the values here are
-// clearly away from zero.
-static void add_cluster(Search* z, const Piece* p) {
+// What rounding may make of the polynomial at x: of the sum of its terms.
+static double rounding_at(const Search* z, double x) {
+    double sum = fabs(z->a[z->n]), floor = z->floor;
+    for (int k = z->n - 1; k >= 0; k--) sum = sum * x + fabs(z->a[k]);
+    if (z->divided && floor > 0.0) floor /= x;
+    return LIA_ROOT_ROUNDING * sum + floor + LIA_ROOTS_LEAST;
+}
+
+// What the terms that it leaves out may add: as much as its last two.
+static double left_out_at(const Search* z, double x) {
+    if (!z->series) return 0.0;
+    double last = fabs(z->a[z->n]), before = fabs(z->a[z->n - 1]);
+    return (last * x + before) * pow(x, z->n - 1);
+}
+
+// The sign at x, 0 where the value is rounding.
+static int sign_at(const Search* z, double x) {
+    double f = horner(z->a, z->n, x);
+    return fabs(f) <= rounding_at(z, x) ? 0 : f > 0.0 ? 1 : -1;
+}
+
+// The same, 0 where the terms that are left out might change it.
+static int certain_sign(const Search* z, double x) {
+    double f = horner(z->a, z->n, x);
+    return fabs(f) <= rounding_at(z, x) + left_out_at(z, x) ? 0 : f > 0.0 ? 1 : -1;
+}
+
+static double least_size(const double* b, int n) {
     double least = INFINITY;
-    for (int i = 0; i <= z->n; i++) least = fmin(least, fabs(p->b[i]));
-    if (!(least <= LIA_ROOT_CLUSTER * z->size)) return;
+    for (int i = 0; i <= n; i++) least = fmin(least, fabs(b[i]));
+    return least;
+}
+
+// Several roots closer than can be told apart, or a touching one: one root without direction,
+// unless the values here are clearly away from zero.
+static void add_cluster(Search* z, const Piece* p) {
+    if (!(least_size(p->b, z->n) <= LIA_ROOT_CLUSTER * z->size)) return;
     int s0 = p->b[0] > 0.0 ? 1 : -1, s1 = p->b[z->n] > 0.0 ? 1 : -1;
+    LiaRootFound* root = &z->roots[z->found];
     add_root(z, p->from + 0.5 * p->width, s0 == s1 ? 0 : s1);
+    root->from = p->from * z->h, root->to = (p->from + p->width) * z->h;
+}
+
+// The polynomial has one sign on a piece. Where does it come within its rounding of zero? -1:
+// nowhere. `halvings`: how many may still be made.
+static double comes_near(const Search* z, const Piece* piece, int* halvings) {
+    double end = piece->from + piece->width, most = 0.0;
+    double doubt = rounding_at(z, end) + left_out_at(z, end);
+    if (!(least_size(piece->b, z->n) <= doubt)) return -1.0;
+    for (int i = 0; i <= z->n; i++) most = fmax(most, fabs(piece->b[i]));
+    if (most <= doubt || --*halvings < 0) return piece->from + 0.5 * piece->width;
+    if (piece->width < LIA_ROOT_WIDTH) {
+        double ends[2] = {piece->from, piece->from + piece->width};
+        return !certain_sign(z, ends[0]) ? ends[0] : !certain_sign(z, ends[1]) ? ends[1] : -1.0;
+    }
+    Piece left = *piece, right;
+    halve(&left, &right, z->n);
+    double x = comes_near(z, &left, halvings);
+    return x >= 0.0 ? x : comes_near(z, &right, halvings);
+}
+
+// Is all of a piece rounding? After a root where the step begins the formula's own says nothing:
+// there it is small.
+static bool is_rounding(const Search* z, const Piece* p) {
+    double end = p->from + p->width, doubt = rounding_at(z, end) + left_out_at(z, end);
+    if (z->divided) doubt -= z->floor / end;
+    for (int i = 0; i <= z->n; i++) {
+        if (!(fabs(p->b[i]) <= doubt)) return false;
+    }
+    return true;
+}
+
+// Does the polynomial pass zero at x? Where all is rounding, changes of sign mean nothing.
+static bool passes(const Search* z, double x) {
+    double before = fmax(x - LIA_ROOT_BESIDE, 0.5 * x), after = fmin(x + LIA_ROOT_BESIDE, 1.0);
+    return sign_at(z, before) * sign_at(z, after) < 0;
 }
 
 // The roots of a piece with one change of sign or none. False if it has more.
 static bool finish_piece(Search* z, const Piece* p) {
     int changes = sign_changes(p->b, z->n), last = last_sign(p->b, z->n);
     bool ends_at_root = p->b[z->n] == 0.0 && p->from + p->width == 1.0;
+    if (changes > 0 && is_rounding(z, p)) {
+        add_cluster(z, p);
+        return true;
+    }
     if (changes > 1) return false;
+    if (changes == 0 && !z->divided && !ends_at_root &&
+        least_size(p->b, z->n) <= LIA_ROOT_ROUNDING * z->sum + z->floor + left_out_at(z, 1.0)) {
+        int halvings = 200;
+        double x = comes_near(z, p, &halvings);
+        if (x > 0.0) add_root(z, x, 0);
+    }
     if (changes == 1) {
         double x = refine(z->a, z->n, p->from, p->from + p->width, -last);
+        if (p->width >= LIA_ROOT_WIDTH && !passes(z, x)) return false;
         if (x > 0.0) add_root(z, x, last > 0 ? 1 : -1);
     }
     if (ends_at_root && z->found < z->most) add_root(z, 1.0, -last);
@@ -203,20 +290,8 @@ static void find_roots(Search* z) {
     }
 }
 
-// What rounding may make of the polynomial at x: of the sum of its terms.
-static double rounding_at(const Search* z, double x) {
-    double sum = fabs(z->a[z->n]);
-    for (int k = z->n - 1; k >= 0; k--) sum = sum * x + fabs(z->a[k]);
-    return LIA_ROOT_ROUNDING * sum;
-}
-
-// The sign at x, 0 where the value is rounding.
-static int certain_sign(const Search* z, double x) {
-    double f = horner(z->a, z->n, x);
-    return fabs(f) <= rounding_at(z, x) ? 0 : f > 0.0 ? 1 : -1;
-}
-
-// The sign of the polynomial next to x, towards `end`, where it is more than rounding; 0 where there is no such place. *at: where.
+// The sign of the polynomial next to x, towards `end`, where it is more than rounding; 0 where
+// there is no such place. *at: where.
 static int sign_beside(const Search* z, double x, double end, double* at) {
     for (double away = LIA_ROOT_AWAY; away < 2.0; away *= 2.0) {
         *at = end > x ? fmin(x + away, end) : fmax(x - away, end);
@@ -234,8 +309,9 @@ static bool blurred(const Search* z, double from, double to) {
     return true;
 }
 
-// Rounding blurs where a root of multiplicity m is; the derivative of order m - 1 has a simple root there. So it is the root of the
-// highest derivative, of even order where the polynomial passes zero and of odd order where it touches, that passes zero in the blur.
+// Rounding blurs where a root of multiplicity m is; the derivative of order m - 1 has a simple root
+// there. So it is the root of the highest derivative, of even order where the polynomial passes
+// zero and of odd order where it touches, that passes zero in the blur.
 static double sharpen(const Search* z, double x, double from, double to, bool passes) {
     Search d = *z;
     for (int order = 1; order < z->n; order++) {
@@ -249,40 +325,82 @@ static double sharpen(const Search* z, double x, double from, double to, bool pa
     return x;
 }
 
-// A multiple root is an interval in which all is rounding, with any number of changes of sign in it. It is one root; whether the
-// polynomial passes zero there is seen outside of that interval. So a triple root passes, and a double one touches.
+// Is the sign known at a distance from a root at which its place is as sharp as it has to be? What
+// is left out may move it by more than rounding.
+static bool is_sharp(const Search* z, double x) {
+    double beside = LIA_ROOT_SHARP * x, apart = LIA_ROOT_KNOWN * x;
+    return sign_at(z, x + beside) * sign_at(z, x - beside) < 0 &&
+           (!z->series || certain_sign(z, x + apart) * certain_sign(z, x - apart) < 0);
+}
+
+// One root for those from `first` to `last`, which lie in one blur: whether the polynomial passes
+// zero there is seen outside of it. So a triple root passes, and a double one touches. How many
+// there are then: 1, 0 where one that touches is no root, or all where that is not seen.
+static int join(Search* z, const LiaRootFound* first, const LiaRootFound* last, double limits[2],
+                LiaRootFound* joined) {
+    const double h = z->h, beside = LIA_ROOT_BESIDE;
+    double x = (first->x + last->x) / (2.0 * h), low = x, high = x;
+    bool touches = first == last && first->direction == 0;
+    bool multiple = last > first || first->from != first->to || !certain_sign(z, x + beside) ||
+                    !certain_sign(z, fmax(0.0, x - beside));
+    *joined = *first;
+    if (!multiple && !touches && is_sharp(z, x)) return 1;
+    int from = sign_beside(z, first->from / h, limits[0], &low);
+    int to = sign_beside(z, last->to / h, limits[1], &high);
+    if (touches && !from) return 0;  // it begins in the blur
+    if (!from || !to) {
+        joined->from = fmin(low, x) * h, joined->to = fmax(high, x) * h;
+        return (int)(last - first) + 1;
+    }
+    int rise = from == to ? 0 : to;
+    if (touches) low = fmax(0.0, fmin(low, x - beside)), high = fmax(high, x + beside);
+    if (multiple) x = sharpen(z, x, low, high, rise != 0);
+    if (rise && is_sharp(z, x)) low = high = x;
+    *joined = (LiaRootFound){x * h, h > 0.0 ? rise : -rise, low * h, high * h};
+    return 1;
+}
+
+// A multiple root is an interval in which all is rounding, with any number of changes of sign in
+// it. It is one root.
 static void join_multiple(Search* z) {
     LiaRootFound* roots = z->roots;
-    const double h = z->h, beside = LIA_ROOT_BESIDE;
     int kept = 0;
     for (int i = 0; i < z->found;) {
         int last = i;
-        while (last + 1 < z->found && blurred(z, roots[last].x / h, roots[last + 1].x / h)) last++;
-        double x = (roots[i].x + roots[last].x) / (2.0 * h);
-        double before = kept > 0 ? 0.5 * (roots[kept - 1].x + roots[i].x) / h : 0.0;
-        double after = last + 1 < z->found ? 0.5 * (roots[last].x + roots[last + 1].x) / h : 1.0;
-        bool multiple = last > i || !certain_sign(z, x + beside) || !certain_sign(z, x - beside);
-        double low = x, high = x;
-        int from = multiple ? sign_beside(z, roots[i].x / h, before, &low) : 0;
-        int to = multiple ? sign_beside(z, roots[last].x / h, after, &high) : 0;
-        if (from && to) {
-            int rise = from == to ? 0 : to;
-            x = sharpen(z, x, low, high, rise != 0);
-            roots[kept++] = (LiaRootFound){x * h, h > 0.0 ? rise : -rise};
-        } else {
-            for (int k = i; k <= last; k++) roots[kept++] = roots[k];
+        while (last + 1 < z->found && blurred(z, roots[last].x / z->h, roots[last + 1].x / z->h))
+            last++;
+        double before = kept > 0 ? 0.5 * (roots[kept - 1].x + roots[i].x) / z->h : 0.0;
+        double after = last + 1 < z->found ? 0.5 * (roots[last].x + roots[last + 1].x) / z->h : 1.0;
+        LiaRootFound joined;
+        int count = join(z, &roots[i], &roots[last], (double[2]){before, after}, &joined);
+        if (count == 1) roots[kept++] = joined;
+        for (int k = 0; k < count && count > 1; k++, kept++) {
+            roots[kept] = roots[i + k];
+            roots[kept].from = joined.from, roots[kept].to = joined.to;
         }
         i = last + 1;
     }
     z->found = kept;
 }
 
-int lia_roots(const double* c, int degree, double h, int at_root, LiaRootFound* roots, int most) {
+int lia_roots_look(const double* c, int degree, double h, const LiaRootsLook* look,
+                   LiaRootFound* roots, int most) {
     assert(degree >= 0 && most >= 0);
     Search z = {.h = h, .roots = roots, .most = most};
+    z.floor = look->floor, z.series = look->series;
     if (degree > LIA_ROOTS_DEGREE) degree = LIA_ROOTS_DEGREE;
-    if (!take_polynomial(&z, c, degree, at_root != 0)) return 0;
+    if (!take_polynomial(&z, c, degree, look->at_root)) return 0;
     find_roots(&z);
     join_multiple(&z);
     return z.found;
+}
+
+int lia_roots(const double* c, int degree, double h, int at_root, LiaRootFound* roots, int most) {
+    return lia_roots_look(c, degree, h, &(LiaRootsLook){.at_root = at_root != 0}, roots, most);
+}
+
+double lia_roots_doubt(const double* c, int degree, double x) {
+    double sum = fabs(c[degree]), last = fabs(c[degree] * x) + fabs(c[degree - 1]);
+    for (int k = degree - 1; k >= 0; k--) sum = sum * fabs(x) + fabs(c[k]);
+    return LIA_ROOT_ROUNDING * sum + (last > 0.0 ? last * pow(fabs(x), degree - 1) : 0.0);
 }

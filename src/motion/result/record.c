@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: MIT
 #include "motion/result/record.h"
 #include "base/memory/memory.h"
+#include "base/numeric/quaternion.h"
 #include "base/numeric/thresholds.h"
 #include "mechanics/kkt/project.h"
 #include "mechanics/kkt/stage.h"
 #include "motion/check/energy_balance.h"
 #include "motion/result/report.h"
+#include "motion/result/sample_forces.h"
 #include "motion/runner.h"
 #include <math.h>
 #include <string.h>
@@ -20,6 +22,7 @@ static LiaColumn* add(LiaTrajectory* out, LiaColumnKind kind, const char* name, 
                      .unit = unit,
                      .index = index,
                      .part = part,
+                     .slot = index,
                      .label = name};
     return c;
 }
@@ -53,15 +56,10 @@ static void add_velocity(LiaRunner* run, uint32_t i) {
     add(out, LIA_COLUMN_VELOCITY, name, name, turns ? "rad/s" : unit, i, turns ? at : 0);
 }
 
-// omega = 2 vec(q' q^-1), component `axis` = 1, 2, 3, of the unit quaternion whose numbers begin at q, v.
-static double omega(const double* q, const double* v, uint32_t axis) {
-    uint32_t j = axis % 3 + 1, k = j % 3 + 1;
-    return 2.0 * (q[0] * v[axis] - v[0] * q[axis] + q[j] * v[k] - q[k] * v[j]);
-}
-
 static double velocity(const LiaWorkspace* w, const LiaColumn* c) {
     if (!c->part) return w->v[c->index];
-    return omega(w->q + c->index - c->part, w->v + c->index - c->part, c->part);
+    return lia_quaternion_spin_about(w->q + c->index - c->part, w->v + c->index - c->part,
+                                     (int)c->part);
 }
 
 // Positions, then velocities; the inner ones are there for who goes on from here, and are not shown.
@@ -89,15 +87,15 @@ bool lia_record_columns(LiaRunner* run) {
     if (!out->columns) return false;
     add(out, LIA_COLUMN_TIME, "t", "t", "s", 0, 0);
     add_state(run, false);
-    // index of an OBSERVE column: place in system->samples
     const char* joule = m->joules ? "J" : NULL;
-    add(out, LIA_COLUMN_OBSERVE, "energy", "energy", joule, 0, 0);
-    if (s->has_kinetic) add(out, LIA_COLUMN_OBSERVE, "kinetic", "kinetic", joule, 1, 0);
-    if (s->has_potential) add(out, LIA_COLUMN_OBSERVE, "potential", "potential", joule, 2, 0);
-    uint32_t at = 3 + m->symmetries_count;
+    add(out, LIA_COLUMN_OBSERVE, "energy", "energy", joule, LIA_SAMPLE_ENERGY, 0);
+    if (s->has_kinetic)
+        add(out, LIA_COLUMN_OBSERVE, "kinetic", "kinetic", joule, LIA_SAMPLE_KINETIC, 0);
+    if (s->has_potential)
+        add(out, LIA_COLUMN_OBSERVE, "potential", "potential", joule, LIA_SAMPLE_POTENTIAL, 0);
     for (uint32_t i = 0; i < m->observes_count; i++) {
         add(out, LIA_COLUMN_OBSERVE, m->observes[i].name, m->observes[i].name, m->observes[i].unit,
-            at + i, 0);
+            lia_sample_observe(m, i), 0);
     }
     for (uint32_t c = 0; c < m->constraints_count; c++) {
         if (m->constraints[c].internal) continue;
@@ -108,6 +106,7 @@ bool lia_record_columns(LiaRunner* run) {
                 c, part);
         }
     }
+    uint32_t power = (uint32_t)out->column_count, curve = 0;  // works stand in the same order
     for (uint32_t l = 0; l < s->line_count; l++) {
         if (lia_system_line_internal(s, l)) continue;
         const char* name = lia_arena_printf(arena, "power(%s)", s->lines[l].name);
@@ -116,21 +115,23 @@ bool lia_record_columns(LiaRunner* run) {
     out->csv_count = out->column_count;
     for (uint32_t p = 0; p < m->plots_count; p++) {
         const LiaPlot* plot = &m->plots[p];
-        if (plot->x.term.index)
-            add(out, LIA_COLUMN_PLOT, plot->x.label, plot->x.label, plot->x.unit, p, 0);
-        for (uint32_t c = 0; c < plot->count; c++) {
-            add(out, LIA_COLUMN_PLOT, plot->curves[c].label, plot->curves[c].label,
-                plot->curves[c].unit, p, c + 1);
+        for (uint32_t c = 0; c <= plot->count; c++) {
+            if (c == 0 && !plot->x.term.index) continue;
+            const char* label = c ? plot->curves[c - 1].label : plot->x.label;
+            const char* unit = c ? plot->curves[c - 1].unit : plot->x.unit;
+            add(out, LIA_COLUMN_PLOT, label, label, unit, p, c)->slot =
+                lia_sample_curve(m, curve++);
         }
     }
     for (uint32_t i = 0; i < m->symmetries_count; i++) {
         const char* name = lia_arena_printf(arena, "momentum(%s)", m->symmetries[i].name);
-        add(out, LIA_COLUMN_MOMENTUM, name, m->symmetries[i].name, NULL, i, 0);
+        add(out, LIA_COLUMN_MOMENTUM, name, m->symmetries[i].name, NULL, i, 0)->slot =
+            LIA_SAMPLE_MOMENTA + i;
     }
     for (uint32_t l = 0; l < s->line_count; l++) {
         if (lia_system_line_internal(s, l)) continue;
         const char* name = lia_arena_printf(arena, "work(%s)", s->lines[l].name);
-        add(out, LIA_COLUMN_WORK, name, s->lines[l].name, joule, l, 0);
+        add(out, LIA_COLUMN_WORK, name, s->lines[l].name, joule, l, 0)->slot = power++;
     }
     add_state(run, true);
     out->final = LIA_ARENA_NEW(arena, double, out->column_count + 1);
@@ -171,10 +172,10 @@ double lia_record_time(const LiaRunner* run, size_t sample) {
 
 // Extremes of energies and momenta, for the balance and for what is conserved.
 static void watch(LiaRunner* run, const LiaWorkspace* w) {
-    lia_energy_balance_sample(run, w, run->samples.values[0]);
+    lia_energy_balance_sample(run, w, run->samples.values[LIA_SAMPLE_ENERGY]);
     uint32_t count = run->model->symmetries_count;
     for (uint32_t k = 0; k <= count; k++) {
-        double value = run->samples.values[k < count ? 3 + k : 0];
+        double value = run->samples.values[k < count ? LIA_SAMPLE_MOMENTA + k : LIA_SAMPLE_ENERGY];
         bool first = isnan(run->met.momentum_first[k]);
         if (first) run->met.momentum_first[k] = value;
         run->met.momentum_away[k] =
@@ -189,7 +190,6 @@ static void fill(const LiaRunner* run, const LiaWorkspace* w, double* row) {
     const LiaTrajectory* out = run->out;
     const LiaModel* m = run->model;
     const LiaSystem* s = run->system;
-    uint32_t curve = 3 + m->symmetries_count + m->observes_count;
     for (size_t k = 0; k < out->column_count; k++) {
         const LiaColumn* c = &out->columns[k];
         double x = NAN;
@@ -204,10 +204,7 @@ static void fill(const LiaRunner* run, const LiaWorkspace* w, double* row) {
             x = velocity(w, c);
             break;
         case LIA_COLUMN_OBSERVE:
-            x = run->samples.values[c->index];
-            if (c->index >= 3 + m->symmetries_count) {
-                x *= m->observes[c->index - 3 - m->symmetries_count].scale;
-            }
+            x = run->samples.values[c->slot] * lia_sample_scale(m, c->slot);
             break;
         case LIA_COLUMN_FORCE:
             x = w->mu[s->first_row[c->index] + c->part];
@@ -216,10 +213,8 @@ static void fill(const LiaRunner* run, const LiaWorkspace* w, double* row) {
             x = lia_jet_series(&w->jets, w->dynamics->power[c->index])[0];
             break;
         case LIA_COLUMN_PLOT:
-            x = run->samples.values[curve++];
-            break;
         case LIA_COLUMN_MOMENTUM:
-            x = run->samples.values[3 + c->index];
+            x = run->samples.values[c->slot];
             break;
         case LIA_COLUMN_WORK:
             x = w->work[c->index];
@@ -252,12 +247,10 @@ static void mark_shared(LiaRunner* run, LiaWorkspace* w) {
         run->samples.row_shared[k] = shared;
         out->columns[k].shared |= shared;
     }
-    size_t power = 0;  // powers and works stand in the same order
     for (size_t k = 0; k < out->column_count; k++) {
         LiaColumn* work = &out->columns[k];
         if (work->kind != LIA_COLUMN_WORK) continue;
-        while (out->columns[power].kind != LIA_COLUMN_POWER) power++;
-        work->shared |= out->columns[power++].shared;
+        work->shared |= out->columns[work->slot].shared;
         run->samples.row_shared[k] = work->shared;
     }
 }
@@ -311,10 +304,9 @@ static bool needs_solve(const LiaSystem* s) {
     return false;
 }
 
-// States between steps keep the constraints as well.
+// States between steps keep the constraints as well. The sampler's residuals are in w->projection.miss.
 static void watch_residuals(LiaRunner* run) {
-    LiaWorkspace* w = run->sampler;
-    lia_report_misses(run, w);
+    const LiaWorkspace* w = run->sampler;
     for (int c = 0; c < w->nc; c++) {
         double* worst = &run->met.worst[run->system->rows[w->dynamics->rows[c]].constraint];
         *worst = fmax(*worst, w->projection.miss[c]);
@@ -340,23 +332,44 @@ static bool determined(const LiaRunner* run, double moved) {
     return !(smaller < LIA_DETERMINANT_SMALLER) || moved <= LIA_SAMPLE_DETERMINED * exp2(smaller);
 }
 
-// False where forces are not determined: the state is the one of the series then.
-static bool evaluate(LiaRunner* run) {
+static void keep_state(LiaRunner* run) {
+    const LiaWorkspace* w = run->sampler;
+    memcpy(run->samples.q, w->q, (size_t)w->n * sizeof(double));
+    memcpy(run->samples.v, w->v, (size_t)w->n * sizeof(double));
+}
+
+static void restore_state(const LiaRunner* run) {
     LiaWorkspace* w = run->sampler;
-    size_t bytes = (size_t)w->n * sizeof(double);
-    if (needs_solve(run->system)) {
-        double moved = 0.0;
-        memcpy(run->samples.q, w->q, bytes);
-        memcpy(run->samples.v, w->v, bytes);
-        if (!lia_project_state(w, 1, &moved, NULL) || !determined(run, moved)) {
-            memcpy(w->q, run->samples.q, bytes);
-            memcpy(w->v, run->samples.v, bytes);
-            return false;
-        }
+    memcpy(w->q, run->samples.q, (size_t)w->n * sizeof(double));
+    memcpy(w->v, run->samples.v, (size_t)w->n * sizeof(double));
+}
+
+// Project the state and find the forces. False where these are not determined: the state is the one
+// of the series then.
+static bool solve(LiaRunner* run, bool factored) {
+    LiaWorkspace* w = run->sampler;
+    double moved = 0.0;
+    keep_state(run);
+    if (!factored && lia_sample_forces(run)) {
+        lia_report_misses_again(run, w);
         watch_residuals(run);
-        lia_stage_accelerate(w);
         return true;
     }
+    restore_state(run);
+    if (!lia_project_state(w, 1, &moved, NULL) || !determined(run, moved)) {
+        restore_state(run);
+        return false;
+    }
+    lia_report_misses(run, w);
+    watch_residuals(run);
+    lia_stage_accelerate(w);
+    return true;
+}
+
+// False where forces are not determined.
+static bool evaluate(LiaRunner* run, bool factored) {
+    LiaWorkspace* w = run->sampler;
+    if (needs_solve(run->system)) return solve(run, factored);
     lia_workspace_load(w, 1);
     lia_workspace_residuals(w);
     lia_workspace_stage0(w);
@@ -425,9 +438,9 @@ static bool keep_shared(const LiaRunner* run) {
     return true;
 }
 
-bool lia_record_sample(LiaRunner* run) {
+bool lia_record_sample(LiaRunner* run, bool factored) {
     LiaTrajectory* out = run->out;
-    if (evaluate(run)) {
+    if (evaluate(run, factored)) {
         lia_record_row(run, run->sampler);
     } else {
         record_undetermined(run);

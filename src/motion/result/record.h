@@ -4,8 +4,9 @@
 #include "motion/runner.h"
 
 bool lia_record_columns(LiaRunner* run);
-/// Evaluate the sampler's state (set by the caller) and add a row to the table.
-bool lia_record_sample(LiaRunner* run);
+/// Evaluate the sampler's state (set by the caller) and add a row to the table. `factored`: the
+/// sampler is to have the K0 of the state afterwards. False if memory is out.
+bool lia_record_sample(LiaRunner* run, bool factored);
 /// The columns of the state in workspace w, which has been evaluated, into run->samples.row.
 void lia_record_row(LiaRunner* run, LiaWorkspace* w);
 /// The last row, from run->samples.row.

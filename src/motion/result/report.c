@@ -51,6 +51,7 @@ static bool make_ledger(LiaRunner* run) {
         if (column < out->csv_count && out->columns[column].index == l)
             line->power = out->final[column];
         line->kind = s->lines[l].kind;
+        line->line = l;
         line->name = s->lines[l].name;
         line->workless = lia_graph_is_zero(s->graph, s->lines[l].power);
         line->work = run->w->work[l];
@@ -58,8 +59,10 @@ static bool make_ledger(LiaRunner* run) {
         sum += line->work;
     }
     if (run->met.projected != 0.0) {
-        out->ledger[out->ledger_count++] = (LiaLedgerLine){
-            .kind = LIA_LINE_PROJECTION, .name = "projection", .work = run->met.projected};
+        out->ledger[out->ledger_count++] = (LiaLedgerLine){.kind = LIA_LINE_PROJECTION,
+                                                           .line = LIA_NOWHERE,
+                                                           .name = "projection",
+                                                           .work = run->met.projected};
         sum += run->met.projected;
     }
     double scale = run->met.kinetic_most + (run->met.potential_most - run->met.potential_least);
@@ -67,7 +70,8 @@ static bool make_ledger(LiaRunner* run) {
     double gap = out->energy_end - out->energy_start - sum - low;
     if (!(scale > 0.0)) scale = 1.0;
     out->balance = gap == 0.0 ? 0.0 : fabs(gap) / scale;
-    out->balance_growth = find_growth(run, find_column(out, LIA_COLUMN_OBSERVE, 0), true, scale);
+    out->balance_growth =
+        find_growth(run, find_column(out, LIA_COLUMN_OBSERVE, LIA_SAMPLE_ENERGY), true, scale);
     return true;
 }
 
@@ -133,10 +137,10 @@ double lia_report_row_size(const LiaWorkspace* w, int c, const double* size) {
     return sum;
 }
 
-double lia_report_misses(const LiaRunner* run, LiaWorkspace* w) {
+// What the rows are measured by, into run->met.row_q and row_v.
+static void measure_rows(const LiaRunner* run, const LiaWorkspace* w) {
     const LiaScales* scales = &run->scales;
-    if (!scales->begun) return lia_project_scaled_residuals(w);
-    double most_q = 0.0, most_v = 0.0, most = 0.0, span = fabs(scales->span);
+    double most_q = 0.0, most_v = 0.0, span = fabs(scales->span);
     for (int c = 0; c < w->nc; c++) {
         most_q = fmax(most_q, lia_report_row_size(w, c, scales->own_q));
         most_v = fmax(most_v, lia_report_row_size(w, c, scales->own_v));
@@ -146,11 +150,23 @@ double lia_report_misses(const LiaRunner* run, LiaWorkspace* w) {
         double noise = lia_report_row_size(w, c, scales->noise) * span;
         double q = lia_report_row_size(w, c, scales->own_q) + noise * span;
         double v = lia_report_row_size(w, c, scales->own_v) + noise;
-        if (!(q > LIA_ROW_NONE * most_q))
-            q = most_q;  // what a row that is none asks is measured by the largest one
-        if (!(v > LIA_ROW_NONE * most_v)) v = most_v;
-        double of_phi = w->phi[c] == 0.0 ? 0.0 : fabs(w->phi[c]) / q;
-        double of_psi = w->psi[c] == 0.0 ? 0.0 : fabs(w->psi[c]) / v;
+        // what a row that is none asks is measured by the largest one
+        run->met.row_q[c] = q > LIA_ROW_NONE * most_q ? q : most_q;
+        run->met.row_v[c] = v > LIA_ROW_NONE * most_v ? v : most_v;
+    }
+}
+
+double lia_report_misses(const LiaRunner* run, LiaWorkspace* w) {
+    if (!run->scales.begun) return lia_project_scaled_residuals(w);
+    measure_rows(run, w);
+    return lia_report_misses_again(run, w);
+}
+
+double lia_report_misses_again(const LiaRunner* run, LiaWorkspace* w) {
+    double most = 0.0;
+    for (int c = 0; c < w->nc; c++) {
+        double of_phi = w->phi[c] == 0.0 ? 0.0 : fabs(w->phi[c]) / run->met.row_q[c];
+        double of_psi = w->psi[c] == 0.0 ? 0.0 : fabs(w->psi[c]) / run->met.row_v[c];
         w->projection.miss[c] = lia_larger(of_phi, of_psi);
         if (!(w->projection.miss[c] <= most)) most = w->projection.miss[c];
     }
@@ -184,6 +200,7 @@ static bool make_constraints(LiaRunner* run) {
     for (uint32_t c = 0; c < m->constraints_count; c++) {
         if (m->constraints[c].internal) continue;
         LiaConstraintReport* r = &out->constraints[out->constraint_count++];
+        r->constraint = c;
         r->name = m->constraints[c].name;
         r->active = m->constraints[c].active;
         r->equations = m->constraints[c].equation_count;
@@ -285,15 +302,15 @@ static bool make_conserved(LiaRunner* run) {
         double drift = run->met.momentum_away[k] / scale;
         double allowed = fmax(LIA_DRIFT_TOLERANCES * run->tolerance, LIA_DRIFT_LEAST);
         if (!(drift <= fmin(allowed, LIA_DRIFT_MOST))) continue;
-        size_t column = k == count ? find_column(out, LIA_COLUMN_OBSERVE, 0)
+        size_t column = k == count ? find_column(out, LIA_COLUMN_OBSERVE, LIA_SAMPLE_ENERGY)
                                    : find_column(out, LIA_COLUMN_MOMENTUM, k);
-        out->conserved[out->conserved_count++] =
-            (LiaConserved){.name = k == count ? "energy"
-                                              : lia_arena_printf(out->arena, "momentum(%s)",
-                                                                 m->symmetries[k].name),
-                           .value = run->samples.values[k == count ? 0 : 3 + k],
-                           .drift = drift,
-                           .growth = find_growth(run, column, false, scale)};
+        out->conserved[out->conserved_count++] = (LiaConserved){
+            .name = k == count
+                        ? "energy"
+                        : lia_arena_printf(out->arena, "momentum(%s)", m->symmetries[k].name),
+            .value = run->samples.values[k == count ? LIA_SAMPLE_ENERGY : LIA_SAMPLE_MOMENTA + k],
+            .drift = drift,
+            .growth = find_growth(run, column, false, scale)};
     }
     return true;
 }
@@ -311,7 +328,7 @@ static bool make_labels(LiaTrajectory* out) {
 bool lia_report_make(LiaRunner* run) {
     LiaTrajectory* out = run->out;
     out->regularity = run->met.regularity_least;
-    out->energy_end = run->samples.values[0];
+    out->energy_end = run->samples.values[LIA_SAMPLE_ENERGY];
     doubt_dissipation(run);
     lia_friction_check_motion(run);
     tell_undetermined(run);

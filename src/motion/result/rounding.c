@@ -145,9 +145,8 @@ static void round_columns(const Sizes* z) {
         const LiaColumn* c = &out->columns[k];
         double size = 0.0;
         if (c->kind == LIA_COLUMN_OBSERVE) {
-            size = z->size[s->samples[c->index].index];
-            if (c->index >= 3 + m->symmetries_count)
-                size *= fabs(m->observes[c->index - 3 - m->symmetries_count].scale);
+            size = z->size[s->samples[c->slot].index];
+            size *= fabs(lia_sample_scale(m, c->slot));
         } else if (c->kind == LIA_COLUMN_FORCE) {
             size = z->mu[s->first_row[c->index] + c->part];
         } else if (c->kind == LIA_COLUMN_POWER) {
@@ -201,7 +200,8 @@ bool lia_rounding_make(LiaRunner* run) {
         size_multipliers(&z);
         round_columns(&z);
         round_ledger(out);
-        double energy = 2.0 * LIA_SUMMARY_ROUNDING * z.size[run->system->samples[0].index];
+        double energy =
+            2.0 * LIA_SUMMARY_ROUNDING * z.size[run->system->samples[LIA_SAMPLE_ENERGY].index];
         if (isfinite(energy)) out->energy_rounding = fmax(out->energy_rounding, energy);
     }
     sizes_clear(&z);

@@ -5,27 +5,12 @@
 //   (0, omega) = 2 q' q*,   q' = (0, omega) q / 2
 // SPDX-License-Identifier: MIT
 #include "base/memory/call.h"
+#include "base/numeric/quaternion.h"
 #include "mechanics/kkt/evaluator.h"
 #include "motion/result/state.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static void spin_of(const double q[4], const double rate[4], double omega[3]) {
-    for (int i = 0; i < 3; i++) {
-        int j = (i + 1) % 3 + 1, k = (i + 2) % 3 + 1;
-        omega[i] =
-            2.0 * (q[0] * rate[i + 1] - rate[0] * q[i + 1] + q[j] * rate[k] - q[k] * rate[j]);
-    }
-}
-
-static void rate_of(const double q[4], const double omega[3], double rate[4]) {
-    rate[0] = -0.5 * (omega[0] * q[1] + omega[1] * q[2] + omega[2] * q[3]);
-    for (int i = 0; i < 3; i++) {
-        int j = (i + 1) % 3, k = (i + 2) % 3;
-        rate[i + 1] = 0.5 * (omega[i] * q[0] + omega[j] * q[k + 1] - omega[k] * q[j + 1]);
-    }
-}
 
 static int count_given(const double* x, int n) {
     int given = 0;
@@ -55,7 +40,7 @@ static bool take_rates(LiaState* state) {
         int given = m->groups[g].manifold == LIA_ROTATION ? count_given(v, 4) : 0;
         if (given == 0) continue;
         if (given < 4 || count_given(q, 4) < 4) return false;
-        spin_of(q, v, omega);
+        lia_quaternion_spin(q, v, omega);
         v[0] = NAN;
         memcpy(v + 1, omega, sizeof omega);
     }
@@ -103,7 +88,7 @@ LiaStatus lia_state_read(const LiaState* state, double* q, double* v) {
     for (uint32_t g = 0; g < m->groups_count; g++) {
         uint32_t first = m->groups[g].first;
         if (m->groups[g].manifold == LIA_ROTATION)
-            rate_of(state->q + first, state->v + first + 1, v + first);
+            lia_quaternion_rate(state->q + first, state->v + first + 1, v + first);
     }
     return LIA_OK;
 }

@@ -1,6 +1,7 @@
 // Reading a trajectory. See liaison.h.
 // SPDX-License-Identifier: MIT
 #include "motion/result/trajectory.h"
+#include "base/memory/memory.h"
 #include "motion/result/dense_output.h"
 #include <math.h>
 #include <stdio.h>

@@ -13,8 +13,9 @@ typedef struct LiaColumn {
     const char* name;  // "x", "x'", "energy", "force(blade)", "power(twist)"
     const char* key;   // the name in its JSON object: "x'", "energy", "blade", "twist"
     const char* unit;  // NULL: not known
-    uint32_t index;    // coordinate, observe, constraint, plot, symmetry, line of the ledger
+    uint32_t index;    // coordinate, constraint, plot, symmetry, line of the ledger; OBSERVE: slot
     uint32_t part;  // FORCE: which equation; PLOT: which curve, 0 is the x axis where there is one
+    uint32_t slot;  // OBSERVE, PLOT, MOMENTUM: place among the samples; WORK: column of its power
     bool shared;    // not unique at a sample or at the end: made of multipliers that are not
     const char* label;  // as pictures call it: the name, and whether it is unique
 } LiaColumn;
@@ -25,17 +26,19 @@ typedef struct LiaLedgerLine {  // who fed energy in, or took it out
     double power, work;                    // at the end; since the start
     bool workless;                         // does no work, whatever the motion: 0 exactly
     double power_rounding, work_rounding;  // up to this they are rounding
+    size_t line;  // of the system: that of a constraint has its number; LIA_NOWHERE: projection
 } LiaLedgerLine;
 
 typedef struct LiaConstraintReport {
     const char* name;
     bool active, eliminated;
     uint32_t equations;
-    double residual;  // largest scaled residual at the end
-    double worst;     // the same over all steps and samples
-    bool unique;      // are its multipliers unique, at the end and at all samples?
-    uint32_t degree;  // equations hidden in it: its force appears so many derivatives later
-    double doubt;     // relative error of its forces by rounding, see digits.c; NAN: not known
+    double residual;      // largest scaled residual at the end
+    double worst;         // the same over all steps and samples
+    bool unique;          // are its multipliers unique, at the end and at all samples?
+    uint32_t degree;      // equations hidden in it: its force appears so many derivatives later
+    double doubt;         // relative error of its forces by rounding, see digits.c; NAN: not known
+    uint32_t constraint;  // of the model
 } LiaConstraintReport;
 
 typedef struct LiaCombination {  // of multipliers that are not unique, but this is

@@ -16,16 +16,20 @@ static bool index_holds(const LiaTrajectory* out, const LiaColumn* c) {
     case LIA_COLUMN_VELOCITY:
         return c->index < s->n;
     case LIA_COLUMN_OBSERVE:
-        return c->index < s->sample_count;
+        return c->index == c->slot && c->slot < lia_sample_curve(m, 0);
     case LIA_COLUMN_FORCE:
         return c->index < m->constraints_count && c->part < m->constraints[c->index].equation_count;
     case LIA_COLUMN_POWER:
-    case LIA_COLUMN_WORK:
         return c->index < s->line_count;
+    case LIA_COLUMN_WORK:  // it knows the power of its line
+        return c->index < s->line_count && c->slot < out->csv_count &&
+               out->columns[c->slot].kind == LIA_COLUMN_POWER &&
+               out->columns[c->slot].index == c->index;
     case LIA_COLUMN_PLOT:
-        return c->index < m->plots_count && c->part <= m->plots[c->index].count;
+        return c->index < m->plots_count && c->part <= m->plots[c->index].count &&
+               c->slot >= lia_sample_curve(m, 0) && c->slot < s->sample_count;
     case LIA_COLUMN_MOMENTUM:
-        return c->index < m->symmetries_count;
+        return c->index < m->symmetries_count && c->slot == LIA_SAMPLE_MOMENTA + c->index;
     }
     return false;
 }

@@ -1,6 +1,7 @@
 // How a run begins: what its options say, the memory it needs, the start, and the way to the first step.
 // SPDX-License-Identifier: MIT
 #include "motion/run/begin.h"
+#include "base/clock.h"
 #include "base/memory/call.h"
 #include "base/numeric/thresholds.h"
 #include "mechanics/degree/relative_degree.h"
@@ -22,7 +23,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { LIA_SAMPLES_MOST = 20 * 1000 * 1000 };  // rows of a table
 
@@ -47,11 +47,13 @@ static bool runner_init(LiaRunner* run, const LiaDynamics* dynamics) {
     size_t symmetries = m->symmetries_count + 1, columns = run->out->column_count;
     size_t nc = dynamics->nc;
     size_t doubts = 3 * n + s->row_count;
-    size_t doubles = m->constraints_count + 23 * n + s->row_count + 2 * nc + 3 * lines +
-                     3 * doubts + 2 * m->events_count + s->sample_count + columns + 3 * symmetries;
-    run->block = lia_memory_zeros((doubles + 1) * sizeof(double) + nc * sizeof(int) +
-                                      n * sizeof(uint32_t) + 3 * guards + s->row_count + 1,
-                                  1);
+    size_t doubles = m->constraints_count + 25 * n + 3 * s->row_count + 4 * nc + 3 * lines +
+                     3 * doubts + 3 * m->events_count + guards + s->sample_count + columns +
+                     3 * symmetries;
+    run->block =
+        lia_memory_zeros((doubles + 1) * sizeof(double) + nc * sizeof(int) + n * sizeof(uint32_t) +
+                             3 * guards + s->row_count + m->events_count + 1,
+                         1);
     if (!run->block) return false;
     double* x = run->block;
     run->low.q = x, x += n;
@@ -73,6 +75,8 @@ static bool runner_init(LiaRunner* run, const LiaDynamics* dynamics) {
     run->scales.own_q = x, x += n;
     run->scales.own_v = x, x += n;
     run->scales.noise = x, x += n;
+    run->met.rounded.q = x, x += n;
+    run->met.rounded.v = x, x += n;
     run->checks.inside.scale_q = x, x += n;
     run->checks.inside.scale_v = x, x += n;
     run->checks.inside.a = x, x += n;
@@ -84,12 +88,20 @@ static bool runner_init(LiaRunner* run, const LiaDynamics* dynamics) {
     run->checks.inside.row_q = x, x += nc;
     run->checks.inside.row_v = x, x += nc;
     run->checks.inside.mu = x, x += s->row_count;
+    run->samples.forces.a = x, x += n;
+    run->samples.forces.mu = x, x += s->row_count;
+    run->samples.forces.next_a = x, x += n;
+    run->samples.forces.next_mu = x, x += s->row_count;
+    run->samples.forces.error = INFINITY;
+    run->met.row_q = x, x += nc;
+    run->met.row_v = x, x += nc;
     run->checks.digits.a = (LiaDoubt*)x, x += 3 * n;
     run->checks.digits.q = (LiaDoubt*)x, x += 3 * n;
     run->checks.digits.v = (LiaDoubt*)x, x += 3 * n;
     run->checks.digits.mu = (LiaDoubt*)x, x += 3 * (size_t)s->row_count;
     run->watch.event_last = x, x += m->events_count;
     run->watch.event_end = x, x += m->events_count;
+    run->watch.floor = x, x += guards + m->events_count;
     run->samples.values = x, x += s->sample_count;
     run->samples.row = x, x += columns;
     run->met.momentum_first = x, x += symmetries;
@@ -103,6 +115,7 @@ static bool runner_init(LiaRunner* run, const LiaDynamics* dynamics) {
     run->watch.crossing = (signed char*)(run->watch.at_root + guards);
     run->watch.live = (bool*)(run->watch.crossing + guards);
     run->samples.shared = run->watch.live + guards;
+    run->watch.event_blind = run->samples.shared + s->row_count;
     for (size_t k = 0; k < symmetries; k++) run->met.momentum_first[k] = NAN;
     for (uint32_t e = 0; e < m->events_count; e++)
         run->watch.event_last[e] = run->watch.event_end[e] = NAN;
@@ -340,14 +353,8 @@ static LiaStatus find_start(LiaRunner* run) {
     return status;
 }
 
-double lia_begin_clock(void) {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 LiaStatus lia_begin_start(LiaRunner* run) {
-    double begin = lia_begin_clock();
+    double begin = lia_clock_seconds();
     const LiaState* from = run->options->from;
     LiaStatus status = LIA_OK;
     if (from) {
@@ -357,7 +364,7 @@ LiaStatus lia_begin_start(LiaRunner* run) {
     if (status != LIA_OK) return status;
     choose_options(run);
     status = enough_room(run) ? find_start(run) : LIA_MODEL;
-    run->course.begun = lia_begin_clock();
+    run->course.begun = lia_clock_seconds();
     run->out->setup_seconds =
         run->model->seconds + run->system->setup_seconds + (run->course.begun - begin);
     return status;
@@ -371,8 +378,8 @@ static bool first_sample(LiaRunner* run) {
     memcpy(s->q, w->q, (size_t)w->n * sizeof(double));
     memcpy(s->v, w->v, (size_t)w->n * sizeof(double));
     run->samples.next = 1;
-    bool ok = lia_record_sample(run);
-    run->out->energy_start = run->samples.values[0];
+    bool ok = lia_record_sample(run, true);
+    run->out->energy_start = run->samples.values[LIA_SAMPLE_ENERGY];
     return ok;
 }
 
@@ -426,7 +433,7 @@ bool lia_begin_motion(LiaRunner* run, LiaStatus* status) {
     if (!first_sample(run)) return false;
     *status = LIA_OK;
     lia_record_final(run);
-    if (isnan(run->samples.values[0])) {
+    if (isnan(run->samples.values[LIA_SAMPLE_ENERGY])) {
         if (lia_verdict_domain(run)) return false;
         lia_verdict(
             run, LIA_FAILED, "E0403", run->model->energies[0].span, w->t,

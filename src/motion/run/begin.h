@@ -3,8 +3,6 @@
 #pragma once
 #include "motion/runner.h"
 
-/// The clock, in seconds.
-double lia_begin_clock(void);
 /// What the options say, memory, and the start of the motion into run->w. LIA_OK, LIA_MODEL,
 /// LIA_MEMORY, LIA_ARGUMENT.
 LiaStatus lia_begin_start(LiaRunner* run);

@@ -1,5 +1,6 @@
 // A run: made, gone step by step, asked where it is, finished. What happens before its first step: begin.c; in one: step.c.
 // SPDX-License-Identifier: MIT
+#include "base/clock.h"
 #include "base/memory/call.h"
 #include "motion/check/digits.h"
 #include "motion/checkpoint/checkpoint.h"
@@ -36,7 +37,7 @@ struct LiaRun {
 
 static void tell_progress(LiaRunner* run, double* last) {
     if (!run->options->progress) return;
-    double time = lia_begin_clock();
+    double time = lia_clock_seconds();
     if (time - *last < 0.1) return;
     *last = time;
     double residual = lia_report_misses(run, run->w);
@@ -249,7 +250,7 @@ static LiaStatus finish(LiaRun* r) {
         out->t = run->w->t;
     }
     out->longest = run->course.longest;
-    out->seconds = run->checkpoint.before + lia_begin_clock() - run->course.begun;
+    out->seconds = run->checkpoint.before + lia_clock_seconds() - run->course.begun;
     if (run->w->n <= 200 && !run->samples.final_known) lia_step_watch(run, run->w);
     return lia_report_make(run) ? LIA_OK : LIA_MEMORY;
 }
@@ -479,7 +480,7 @@ LiaStatus lia_run_restore(LiaRun* run, const char* bytes, size_t length) {
     }
     bool good = lia_checkpoint_restore(&run->runner, keep.at, keep.left, &arrived);
     lia_control_keep(&run->runner, &controls);
-    run->runner.course.begun = lia_begin_clock();
+    run->runner.course.begun = lia_clock_seconds();
     run->out->status = LIA_OK;
     run->out->reason = (LiaReason){0};
     run->begun = true;

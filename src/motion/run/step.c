@@ -7,15 +7,18 @@
 #include "mechanics/regularity/regularity.h"
 #include "motion/check/digits.h"
 #include "motion/check/energy_balance.h"
+#include "motion/check/formula_rounding.h"
 #include "motion/check/inner_residual.h"
 #include "motion/check/noise.h"
 #include "motion/check/series_range.h"
 #include "motion/events/corner.h"
+#include "motion/events/event_range.h"
 #include "motion/events/events.h"
 #include "motion/events/guards.h"
 #include "motion/result/dense_output.h"
 #include "motion/result/record.h"
 #include "motion/result/report.h"
+#include "motion/result/sample_forces.h"
 #include "motion/result/verdict.h"
 #include "motion/run/begin.h"
 #include "motion/runner.h"
@@ -128,11 +131,13 @@ bool lia_step_sample(LiaRunner* run, double h, bool to_end) {
         double t = lia_record_time(run, run->samples.next);
         bool inside = run->direction * (t - (run->step.t + h)) <= 0.0 || to_end;
         if (!inside) return true;
-        lia_taylor_at(&run->step, t - run->step.t, run->sampler);
+        lia_taylor_powers(&run->samples.forces.power, &run->step, t - run->step.t);
+        lia_taylor_at_powers(&run->step, &run->samples.forces.power, run->sampler);
         run->sampler->t = t;
         size_t undetermined = run->samples.undetermined;
-        if (!lia_record_sample(run)) return false;
-        if (regularity_due(run)) {
+        bool due = regularity_due(run);
+        if (!lia_record_sample(run, due)) return false;
+        if (due) {
             if (run->samples.undetermined == undetermined) look_at_digits(run);
             lia_step_watch(run, run->sampler);
         }
@@ -464,10 +469,13 @@ static Attempt end_within(LiaRunner* run, double natural) {
     if (a.to_end) a.h = left;
     double trusted = lia_guards_reach(run, a.h);
     if (fabs(trusted) < fabs(a.h)) a.h = trusted, a.to_end = false;
-    double root = 0.0;
-    a.guard = lia_guards_first(run, a.h, &root);
+    double root = 0.0, reach = a.h;
+    a.guard = lia_guards_first(run, a.h, &root, &reach);
     a.leap = a.guard >= 0 && fabs(root) > fabs(a.h);
     if (a.guard >= 0) a.h = root, a.to_end = false;
+    if (a.guard < 0 && fabs(reach) < fabs(a.h)) a.h = reach, a.to_end = false;
+    reach = lia_events_reach(run, a.h);
+    if (fabs(reach) < fabs(a.h)) a.h = reach, a.to_end = false, a.leap = false, a.guard = -1;
     a.stop = lia_events_stop(run, a.h, &root);
     if (a.stop >= 0) a.h = root, a.to_end = false, a.leap = false, a.guard = -1;
     return a;
@@ -482,6 +490,7 @@ static double shortened(const LiaRunner* run, double h) {
 
 // The same where the series can be relied upon. Beyond that, their roots mean nothing.
 static Attempt choose_end(LiaRunner* run, double natural) {
+    lia_event_range_begin(run, fmin(fabs(natural), fabs(run->halt - run->w->t)));
     Attempt a = end_within(run, shortened(run, natural));
     double reach = lia_series_range(run, a.h, a.guard);
     return fabs(reach) < fabs(a.h) ? end_within(run, shortened(run, reach)) : a;
@@ -599,10 +608,15 @@ static LiaOutcome take_step(LiaRunner* run, const Attempt* a) {
     run->checks.inside.last = fabs(a->h);
     note_energy(run, a);
     run->course.longest = fmax(run->course.longest, fabs(a->h));
+    lia_formula_rounding_step(run, a->h);
+    if (a->guard >= 0) lia_formula_rounding_corner(run, a->guard, a->h);
     run->course.approaching = a->way->approaches;
     note_residuals(run);
     bool arrived = a->to_end && run->halt == run->out->t1;
-    if (!lia_step_sample(run, a->h, arrived)) return LIA_OUTCOME_NO_MEMORY;
+    if (a->guard < 0 && !a->leap && a->way->ordinary) lia_sample_forces_begin(run, a->size);
+    bool sampled = lia_step_sample(run, a->h, arrived);
+    lia_sample_forces_end(run);
+    if (!sampled) return LIA_OUTCOME_NO_MEMORY;
     lia_events_record(run, a->h);
     run->out->steps++;
     if (a->stop >= 0) {

@@ -5,8 +5,8 @@
 
 typedef struct LiaStep LiaStep;  // taylor.h: the series, taken from the workspace
 
-// Sizes met so far: what an error is measured against. Of each family of coordinates, so that a large one does not spoil a
-// small one: see family.c.
+// Sizes met so far: what an error is measured against. Of each family of coordinates, so that a
+// large one does not spoil a small one: see family.c.
 typedef struct LiaScales {
     double q[2], v[2];      // the largest by kind: lengths (line, space), angles (all others)
     double *own_q, *own_v;  // of each coordinate                             (n); NULL: as its kind

@@ -3,6 +3,8 @@
 #include "motion/run/taylor.h"
 #include "base/memory/memory.h"
 #include "motion/run/step.h"
+#include <float.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +16,7 @@ static size_t series_count(const LiaSystem* s, const LiaDynamics* d) {
 bool lia_taylor_init(LiaStep* step, const LiaSystem* s, const LiaDynamics* d, int order) {
     memset(step, 0, sizeof *step);
     step->order = order;
-    step->stride = order + 2;
+    step->stride = (order + 2 + 3) / 4 * 4;  // in fours: lia_step_sum()
     size_t stride = (size_t)step->stride, guards = d->tape->guard_count;
     size_t series = series_count(s, d);
     step->block = lia_memory_zeros(series * stride * sizeof(double) + guards + 1, 1);
@@ -64,6 +66,8 @@ void lia_taylor_take(LiaStep* step, const LiaWorkspace* w) {
     }
     for (uint32_t c = 0; c < d->nc; c++)
         copy(step, w, step->mu, d->rows[c], d->tape->multiplier[d->rows[c]], p - 1);
+    for (uint32_t m = 0; m < d->drive_count; m++)
+        copy(step, w, step->mu, d->drive_row[m], d->tape->multiplier[d->drive_row[m]], p - 1);
     for (uint32_t l = 0; l < s->line_count; l++) copy(step, w, step->work, l, d->tape->work[l], p);
     for (uint32_t e = 0; e < s->model->events_count; e++)
         copy(step, w, step->event, e, d->event[e], p - 1);
@@ -71,6 +75,29 @@ void lia_taylor_take(LiaStep* step, const LiaWorkspace* w) {
         copy(step, w, step->guard, g, d->tape->guards[g].reg, p - 1);
         step->side[g] = w->jets.side[g];
     }
+}
+
+// In a free motion of 1e300 seconds powers are larger than numbers, and their coefficients 0: so is
+// the product.
+static void keep_finite(double* x, int top) {
+    for (int k = 0; k <= top; k++) x[k] = fmax(fmin(x[k], DBL_MAX), -DBL_MAX);
+}
+
+void lia_taylor_powers(LiaPowers* p, const LiaStep* step, double x) {
+    double square = x * x, fourth = square * square;
+    LiaFour power = {1.0, x, square, square * x}, whole = {1.0, 2.0, 3.0, 4.0}, rate;
+    p->rate[0] = 0.0;
+    for (int k = 0; k < step->stride; k += 4) {
+        rate = whole * power;
+        memcpy(p->of + k, &power, sizeof power);
+        memcpy(p->rate + k + 1, &rate, sizeof rate);
+        power *= fourth;
+        whole += 4.0;
+    }
+    int top = step->stride - 1;
+    if (isfinite(p->of[top]) && isfinite(p->rate[top])) return;
+    keep_finite(p->of, top);
+    keep_finite(p->rate, top);
 }
 
 void lia_taylor_at(const LiaStep* step, double x, LiaWorkspace* w) {
@@ -85,6 +112,20 @@ void lia_taylor_at(const LiaStep* step, double x, LiaWorkspace* w) {
         w->work[l] = lia_step_value(step->work + l * stride, step->order, x);
     }
     lia_taylor_sides(step, x, w);
+}
+
+void lia_taylor_at_powers(const LiaStep* step, const LiaPowers* power, LiaWorkspace* w) {
+    const LiaSystem* s = w->system;
+    size_t stride = (size_t)step->stride;
+    w->t = step->t + power->of[1];
+    for (uint32_t i = 0; i < s->n; i++) {
+        w->q[i] = lia_step_sum(step, step->q + i * stride, power->of);
+        w->v[i] = lia_step_sum(step, step->v + i * stride, power->of);
+    }
+    for (uint32_t l = 0; l < s->line_count; l++) {
+        w->work[l] = lia_step_sum(step, step->work + l * stride, power->of);
+    }
+    lia_taylor_sides(step, power->of[1], w);
 }
 
 void lia_taylor_sides(const LiaStep* step, double x, LiaWorkspace* w) {

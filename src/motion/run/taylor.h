@@ -6,8 +6,8 @@
 
 // The polynomials of the step at hand: copies, so that the workspace is free for the next state.
 typedef struct LiaStep {
-    int order;  // q to order + 1, v and works to order, the rest to order - 1
-    int stride;
+    int order;          // q to order + 1, v and works to order, the rest to order - 1
+    int stride;         // a multiple of 4; beyond its degree a series is 0
     double t;           // where the step begins
     double h;           // how far the polynomials are to be used
     double *q, *v;      // (n x stride)
@@ -30,8 +30,28 @@ void lia_taylor_take(LiaStep* step, const LiaWorkspace* w);
 static inline const double* lia_step_series(const LiaStep* step, const double* all, uint32_t i) {
     return all + (size_t)i * (size_t)step->stride;
 }
+// Powers of x, for polynomials as sums of terms: these are side by side, where Horner's rule has
+// each wait for the next.
+typedef struct LiaPowers {
+    double of[LIA_JET_ORDER_MOST + 8];    // x^k, up to the stride of the step
+    double rate[LIA_JET_ORDER_MOST + 8];  // k x^(k-1)
+} LiaPowers;
+void lia_taylor_powers(LiaPowers* power, const LiaStep* step, double x);
+/// A series with powers or rates: four terms side by side, from the smallest on; what stands beyond
+/// its degree is 0.
+static inline double lia_step_sum(const LiaStep* step, const double* c, const double* power) {
+    LiaFour sum = {0.0}, x, y;
+    for (int k = step->stride - 4; k >= 0; k -= 4) {
+        memcpy(&x, c + k, sizeof x);
+        memcpy(&y, power + k, sizeof y);
+        sum += x * y;
+    }
+    return sum[0] + (sum[1] + (sum[2] + sum[3]));
+}
 /// State at time t + x of the step into w (t, q, v, work, sides); not projected.
 void lia_taylor_at(const LiaStep* step, double x, LiaWorkspace* w);
+/// The same by the powers of x, for many states: rounded as well, but not to the same bits.
+void lia_taylor_at_powers(const LiaStep* step, const LiaPowers* power, LiaWorkspace* w);
 /// The sides of guards there alone.
 void lia_taylor_sides(const LiaStep* step, double x, LiaWorkspace* w);
 

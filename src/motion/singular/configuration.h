@@ -1,5 +1,5 @@
-// How a step goes: through ordinary configurations, up to a point before a singular one, or over it.
-// Steps begin as ordinary ones; lia_singular_step_find() chooses between the others.
+// How a step goes: through ordinary configurations, up to a point before a singular one, or over
+// it. Steps begin as ordinary ones; lia_singular_step_find() chooses between the others.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include <stdbool.h>

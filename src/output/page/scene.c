@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "output/page/scene.h"
 #include "base/memory/memory.h"
+#include "base/numeric/quaternion.h"
 #include "base/numeric/thresholds.h"
 #include "output/page/arrows/arrows.h"
 #include "output/page/surface.h"
@@ -77,14 +78,6 @@ static bool states_init(States* states, const LiaSystem* s) {
     return true;
 }
 
-// The rate of a unit quaternion from the angular velocity in space axes: q' = 1/2 (0, omega) q.
-static void quaternion_rate(const double* q, const double* omega, double* v) {
-    v[0] = -0.5 * (omega[0] * q[1] + omega[1] * q[2] + omega[2] * q[3]);
-    v[1] = 0.5 * (omega[0] * q[0] + omega[1] * q[3] - omega[2] * q[2]);
-    v[2] = 0.5 * (omega[1] * q[0] + omega[2] * q[1] - omega[0] * q[3]);
-    v[3] = 0.5 * (omega[2] * q[0] + omega[0] * q[2] - omega[1] * q[1]);
-}
-
 static void states_load(States* states, const LiaScene* scene, size_t row) {
     const LiaTrajectory* t = scene->trajectory;
     const LiaSystem* s = scene->system;
@@ -102,7 +95,7 @@ static void states_load(States* states, const LiaScene* scene, size_t row) {
         if (group->manifold == LIA_ROTATION) {
             double omega[3];
             memcpy(omega, states->v + group->first + 1, sizeof omega);
-            quaternion_rate(states->q + group->first, omega, states->v + group->first);
+            lia_quaternion_rate(states->q + group->first, omega, states->v + group->first);
         }
     }
 }

@@ -4,7 +4,6 @@
 #include "output/text/checked.h"
 #include "output/text/summary_page.h"
 #include <math.h>
-#include <string.h>
 
 static const char* line_word(LiaLineKind kind) {
     switch (kind) {
@@ -27,11 +26,7 @@ static const char* line_word(LiaLineKind kind) {
 static const LiaLedgerLine* find_line(const LiaTrajectory* motion,
                                       const LiaConstraintReport* constraint) {
     for (size_t i = 0; i < motion->ledger_count; i++) {
-        const LiaLedgerLine* line = &motion->ledger[i];
-        bool right = line->kind == (constraint->active ? LIA_LINE_OPERATOR : LIA_LINE_CONSTRAINT);
-        if (right && strcmp(line->name, constraint->name) == 0) {
-            return line;
-        }
+        if (motion->ledger[i].line == constraint->constraint) return &motion->ledger[i];
     }
     return NULL;
 }
@@ -91,9 +86,7 @@ static void add_constraint(const LiaSummaryPage* page, size_t index, LiaText* ce
     bool first = true;
     for (size_t i = 0; i < motion->csv_count; i++) {
         const LiaColumn* column = &motion->columns[i];
-        if (column->kind != LIA_COLUMN_FORCE || strcmp(column->key, constraint->name) != 0) {
-            continue;
-        }
+        if (column->kind != LIA_COLUMN_FORCE || column->index != constraint->constraint) continue;
         add_actor(page, first ? constraint->name : "", kind, column->shared, cells);
         add_force(page, constraint, cells, i);
         add_works(page, cells, first ? find_line(motion, constraint) : NULL);

@@ -1,0 +1,84 @@
+// What rounding inside formulas does to the motion. An argument that is the difference of large
+// numbers is rounded, and a steep function makes more of it: exp((cos(t) - 1)/w^2) loses 2/w^2 of
+// its digits. Two places where that is felt:
+//
+//   forces    a steep function makes steps short. There the impulse of a step is as uncertain as
+//             the sizes of what the forces are made of say (expr/graph/sizes.c)
+//   corners   the instant at which a condition passes zero is as uncertain as its formula, over
+//             its rate. By that time the acceleration after the corner acts longer or shorter
+//
+// Both change velocities, and positions by these for the rest of the run.
+// SPDX-License-Identifier: MIT
+#include "motion/check/formula_rounding.h"
+#include "base/numeric/thresholds.h"
+#include "motion/check/digits.h"
+#include "motion/check/noise.h"
+#include "motion/run/step.h"
+#include "motion/runner.h"
+#include <float.h>
+#include <math.h>
+
+static void add(LiaRunner* run, uint32_t i, double velocity) {
+    if (!isfinite(velocity)) return;
+    if (velocity > run->met.rounded.most)
+        run->met.rounded.most = velocity, run->met.rounded.t = run->w->t;
+    run->met.rounded.v[i] += velocity;
+    double left = fabs(run->out->t1 - run->w->t);
+    if (isfinite(left)) run->met.rounded.q[i] += left * velocity;
+}
+
+void lia_formula_rounding_step(LiaRunner* run, double h) {
+    const LiaWorkspace* w = run->w;
+    if (!(fabs(h) < LIA_FORMULA_SHORT * run->course.longest) || !w->forces.method->direct) return;
+    const double* size = lia_noise_sizes(run->checks.noise, run, w, w->mu);
+    for (int k = 0; k < w->nf; k++) {
+        double inertia = fabs(lia_workspace_inertia(w, k));
+        if (inertia > 0.0)
+            add(run, w->dynamics->free[k], fabs(h) * DBL_EPSILON * size[k] / inertia);
+    }
+}
+
+// By the polynomials of the step, at its end.
+static double acceleration_before(const LiaStep* step, uint32_t i, double h) {
+    const double* v = lia_step_series(step, step->v, i);
+    double a = step->order * v[step->order];
+    for (int k = step->order - 1; k >= 1; k--) a = a * h + k * v[k];
+    return a;
+}
+
+void lia_formula_rounding_corner(LiaRunner* run, int g, double h) {
+    const LiaWorkspace* w = run->w;
+    const LiaStep* step = &run->step;
+    LiaGuardRule rule = w->dynamics->tape->guards[g].rule;
+    if (rule != LIA_GUARD_ARGUMENT && rule != LIA_GUARD_DIFFERENCE) return;
+    const double* c = lia_step_series(step, step->guard, (uint32_t)g);
+    double rate = 0.0;
+    for (int k = step->order - 1; k >= 1; k--) rate = rate * h + k * c[k];
+    double late = lia_noise_condition(run->checks.noise, run, (uint32_t)g, h) / fabs(rate);
+    if (!(late < fabs(h))) late = fabs(h);
+    for (int k = 0; k < w->nf; k++) {
+        uint32_t i = w->dynamics->free[k];
+        add(run, i, late * fabs(w->a[i] - acceleration_before(step, i, h)));
+    }
+}
+
+double lia_formula_rounding_tell(LiaRunner* run, double doubtful) {
+    const LiaModel* m = run->model;
+    double worst = 0.0;
+    uint32_t whose = 0;
+    for (uint32_t i = 0; i < run->system->n; i++) {
+        double part = fmax(run->met.rounded.v[i] / lia_scale_v(&run->scales, run->w, i),
+                           run->met.rounded.q[i] / lia_scale_q(&run->scales, run->w, i));
+        if (part > worst) worst = fmin(part, 1.0), whose = i;
+    }
+    if (!(worst > doubtful)) return worst;
+    uint32_t group = m->coordinates[whose].group;
+    lia_diag_warning(run->diags, m->coordinates[whose].span, "W0421",
+                     "the motion of '%.40s' is known to %d digits only: rounding inside a formula "
+                     "is felt at t = %.10g",
+                     group ? m->groups[group - 1].name : m->coordinates[whose].name,
+                     (int)lia_digits_known(worst), run->met.rounded.t);
+    lia_diag_help(run->diags, "write what is the difference of large numbers without it: "
+                              "-2*sin(u/2)^2 for cos(u) - 1, (x - a)*(x + a) for x^2 - a^2");
+    return worst;
+}
