@@ -47,7 +47,7 @@ static bool runner_init(LiaRunner* run, const LiaDynamics* dynamics) {
     size_t symmetries = m->symmetries_count + 1, columns = run->out->column_count;
     size_t nc = dynamics->nc;
     size_t doubts = 3 * n + s->row_count;
-    size_t doubles = m->constraints_count + 25 * n + 3 * s->row_count + 4 * nc + 3 * lines +
+    size_t doubles = m->constraints_count + 27 * n + 3 * s->row_count + 4 * nc + 3 * lines +
                      3 * doubts + 3 * m->events_count + guards + s->sample_count + columns +
                      3 * symmetries;
     run->block =
