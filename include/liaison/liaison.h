@@ -198,6 +198,7 @@ typedef struct LiaProgress {
     double seconds;   // spent so far
     double residual;  // largest scaled constraint residual of the last step
     double stiff;     // rate of something small that decides the steps, in 1/s; 0: there is none
+    double rate;      // of the fastest vibration, 2 pi times its frequency, in 1/s; an estimate
 } LiaProgress;
 
 typedef struct LiaRunOptions {
@@ -385,7 +386,8 @@ typedef struct LiaExplainOptions {
         at;  // the same at "t = 1, x = 2, x' = 3"; values not given are chosen. NULL: nowhere
     uint32_t samples;    // regularity also on so many admissible states, chosen at random. 0: none
     LiaTextStyle style;  // of the text
-    uint64_t more[LIA_MORE];
+    const char* base;  // names of the statements whose left sides are the base. NULL: the operators
+    uint64_t more[LIA_MORE - 1];
 } LiaExplainOptions;  // all zero: what the system is, as text
 
 /// Say what a system is: dimensions, the kind of each constraint, regularity, the energy law,

@@ -72,11 +72,12 @@ LiaStatus lia_run_state(const LiaRun* run, double* q, double* v);
 LiaStatus lia_run_state_at(const LiaRun* run, double t, double* q, double* v);
 
 typedef struct LiaRunEvent {
-    const char* name;  // lives as long as the model
+    const char* name;  // of the event, or of the contact; lives as long as the model
     size_t index;      // among the events of the model
     double t;
     int direction;            // 1: rising, -1: falling, 0: touching
     bool stop;                // it ends the run
+    uint8_t kind;             // LiaEventKind; of a contact `index` is SIZE_MAX
     uint64_t more[LIA_MORE];  // 0
 } LiaRunEvent;
 

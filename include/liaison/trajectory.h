@@ -90,15 +90,32 @@ typedef struct LiaReasonInfo {  // why a motion ended early
 /// False where nothing ended it early.
 bool lia_trajectory_reason_info(const LiaTrajectory* trajectory, LiaReasonInfo* info, size_t size);
 
+// What an event is: one of the model, or of a contact.
+typedef enum LiaEventKind {
+    LIA_EVENT_USER,
+    LIA_EVENT_CONTACT,       // it closes
+    LIA_EVENT_RELEASE,       // it opens
+    LIA_EVENT_IMPACT,        // an impulse
+    LIA_EVENT_STICK,         // sliding ends
+    LIA_EVENT_SLIP,          // sliding begins, or changes its direction
+    LIA_EVENT_ACCUMULATION,  // infinitely many impacts are over
+} LiaEventKind;
+/// "impact", "release", ...; "event" for one of the model.
+const char* lia_event_kind_text(LiaEventKind kind);
+
 typedef struct LiaOccurrenceInfo {  // of an event
-    size_t event;                   // which one of the model
-    const char* name;
+    size_t event;                   // which one of the model; of a contact: none
+    const char* name;               // of the event, or of the contact
     double t;
     int direction;  // +1 rising, -1 falling, 0 touching
     bool stop;
     const double*
         state;  // the numbers of the columns of positions and velocities in the CSV, in their order
     size_t state_count;
+    LiaEventKind kind;
+    const double* impulse;  // of a contact: normal, then friction; NULL: none
+    size_t impulse_count;
+    double energy;  // that the impulse of the contact fed in
 } LiaOccurrenceInfo;
 size_t lia_trajectory_events(const LiaTrajectory* trajectory);
 bool lia_trajectory_event(const LiaTrajectory* trajectory, size_t index, LiaOccurrenceInfo* info,

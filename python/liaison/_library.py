@@ -75,7 +75,8 @@ class ExplainOptions(ctypes.Structure):
         ("at", c_char_p),
         ("samples", c_uint32),
         ("style", TextStyle),
-        ("more", _MORE),
+        ("base", c_char_p),
+        ("more", c_uint64 * 7),
     ]
 
 

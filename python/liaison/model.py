@@ -215,10 +215,24 @@ class Model:
             raise LiaisonError("\n" + said, parse_diagnostics(said))
         return state
 
-    def explain(self, format: str = "text", *, at: str | None = None, at_start: bool = False) -> Any:
+    def explain(
+        self,
+        format: str = "text",
+        *,
+        at: str | None = None,
+        at_start: bool = False,
+        base: str | None = None,
+    ) -> Any:
         """What kind of system it is: "text", "latex", or "json" (as a dictionary)."""
         kind = {"text": 0, "latex": 1, "json": 2}[format]
-        options = c.ExplainOptions(kind, at_start, at.encode() if at else None, 0, c.TextStyle())
+        options = c.ExplainOptions(
+            kind,
+            at_start,
+            at.encode() if at else None,
+            0,
+            c.TextStyle(),
+            base.encode() if base else None,
+        )
         pointer = lib.lia_explain(self._system, ctypes.byref(options), self._diags.handle)
         if not pointer:
             self._check(c.MODEL if lib.lia_diags_errors(self._diags.handle) else c.MEMORY)

@@ -1,6 +1,7 @@
 // From a system to all that is said about it. See explanation.h.
 // SPDX-License-Identifier: MIT
 #include "geometry/explanation.h"
+#include "geometry/phase_space/base.h"
 #include "geometry/state_text.h"
 #include "mechanics/start/start.h"
 #include <stdlib.h>
@@ -30,8 +31,22 @@ static LiaStatus find_start(LiaExplanation* e, LiaDiags* diags, bool asked) {
     return LIA_OK;
 }
 
-LiaStatus lia_explanation_make(const LiaSystem* system, bool at_start, const char* at,
-                               uint32_t look, LiaDiags* diags, LiaExplanation* e) {
+static LiaStatus classify(LiaExplanation* e, const LiaExplanationAsk* ask, LiaDiags* diags) {
+    const LiaSystem* system = e->system;
+    bool* base = LIA_ARENA_NEW(e->geometry->arena, bool, system->model->constraints_count + 1);
+    if (!base) return LIA_MEMORY;
+    if (ask->base) {
+        LiaStatus status = lia_base_read(system, ask->base, diags, base);
+        if (status != LIA_OK) return status;
+    }
+    LiaClassificationAsk what = {.look = ask->look, .base = ask->base ? base : NULL};
+    bool classified = lia_classification_make(e->geometry, e->t, e->q, e->v, &what, &e->classes);
+    bool out_of_memory = e->classes.samples > 0 || !e->classes.arena || !e->classes.energy_law;
+    return classified || !out_of_memory ? LIA_OK : LIA_MEMORY;
+}
+
+LiaStatus lia_explanation_make(const LiaSystem* system, const LiaExplanationAsk* ask,
+                               LiaDiags* diags, LiaExplanation* e) {
     *e = (LiaExplanation){.system = system};
     e->geometry = lia_geometry_create(system);
     e->space = e->geometry ? lia_phase_space_create(e->geometry) : NULL;
@@ -39,28 +54,25 @@ LiaStatus lia_explanation_make(const LiaSystem* system, bool at_start, const cha
     e->q = LIA_ARENA_NEW(e->geometry->arena, double, system->n + 1);
     e->v = LIA_ARENA_NEW(e->geometry->arena, double, system->n + 1);
     if (!e->q || !e->v) return LIA_MEMORY;
-    LiaStatus status = find_start(e, diags, at_start && !at);
+    LiaStatus status = find_start(e, diags, ask->at_start && !ask->at);
     if (status != LIA_OK) return status;
-    if (at) {
+    if (ask->at) {
         size_t before = lia_diags_errors(diags);
-        if (!lia_state_text_read(e->space, at, diags, &e->t, e->q, e->v)) {
+        if (!lia_state_text_read(e->space, ask->at, diags, &e->t, e->q, e->v)) {
             return lia_diags_errors(diags) > before ? LIA_MODEL : LIA_MEMORY;
         }
     }
-    bool classified = lia_classification_make(e->geometry, e->t, e->q, e->v, look, &e->classes);
-    if (!classified && (e->classes.samples > 0 || !e->classes.arena || !e->classes.energy_law)) {
-        return LIA_MEMORY;
-    }
-    bool known = e->has_start || at;
+    status = classify(e, ask, diags);
+    if (status != LIA_OK) return status;
+    bool known = e->has_start || ask->at;
     if (!lia_formulas_make(e->space, &e->classes, e->t, known ? e->q : NULL, e->v, &e->formulas)) {
         return LIA_MEMORY;
     }
-    e->has_state = at_start || at;
-    if (e->has_state && !lia_fields_make(e->space, e->t, e->q, e->v, &e->fields) &&
-        !e->fields.why) {
-        return LIA_MEMORY;
-    }
-    return LIA_OK;
+    e->has_state = ask->at_start || ask->at;
+    LiaFieldsBase base = {e->classes.base, e->classes.base_count};
+    bool made = !e->has_state || lia_fields_make(e->space, &base, e->t, e->q, e->v, &e->fields) ||
+                e->fields.why;
+    return made ? LIA_OK : LIA_MEMORY;
 }
 
 void lia_explanation_clear(LiaExplanation* e) {

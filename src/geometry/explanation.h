@@ -1,9 +1,9 @@
 // All there is to say about a system, gathered: what output writes as text, LaTeX or JSON.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "geometry/classification.h"
-#include "geometry/fields.h"
-#include "geometry/formulas.h"
+#include "geometry/classification/classification.h"
+#include "geometry/formulas/formulas.h"
+#include "geometry/phase_space/fields.h"
 
 typedef struct LiaExplanation {
     const LiaSystem* system;  // borrowed
@@ -18,9 +18,15 @@ typedef struct LiaExplanation {
     LiaText choices;  // what the program chose, a sentence a line
 } LiaExplanation;
 
-/// Explain a system; with `at_start` or `at` (a text, see state_text.h; may be NULL) also the motion at a state.
-/// `look`: on how many further states regularity is asked. LIA_MODEL with diagnostics where that state cannot be; LIA_MEMORY. Release with
+typedef struct LiaExplanationAsk {
+    bool at_start;     // also the motion at the start
+    const char* at;    // or at a state as text (state_text.h); NULL: nowhere
+    const char* base;  // names of the statements whose left sides are the base; NULL: the operators
+    uint32_t look;     // on how many further states regularity is asked
+} LiaExplanationAsk;
+
+/// Explain a system. LIA_MODEL with diagnostics where the state cannot be or a name is not known; LIA_MEMORY. Release with
 /// lia_explanation_clear() in any case.
-LiaStatus lia_explanation_make(const LiaSystem* system, bool at_start, const char* at,
-                               uint32_t look, LiaDiags* diags, LiaExplanation* out);
+LiaStatus lia_explanation_make(const LiaSystem* system, const LiaExplanationAsk* ask,
+                               LiaDiags* diags, LiaExplanation* out);
 void lia_explanation_clear(LiaExplanation* explanation);

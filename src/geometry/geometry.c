@@ -22,6 +22,24 @@ static bool find_quadratic(LiaGeometry* y) {
     return ok;
 }
 
+// Their numbers come after those of the coordinates.
+static bool name_spins(LiaGeometry* y) {
+    const LiaModel* model = y->system->model;
+    y->spin = LIA_ARENA_NEW(y->arena, LiaExpr, 3 * (size_t)model->groups_count + 1);
+    if (!y->spin) return false;
+    for (uint32_t c = 0; c < model->groups_count; c++) {
+        for (uint32_t i = 0; model->groups[c].manifold == LIA_ROTATION && i < 3; i++) {
+            uint32_t number = y->system->n + 3 * c + i;
+            const char* name =
+                lia_arena_printf(y->arena, "p(%s).%c", model->groups[c].name, "xyz"[i]);
+            if (!name) return false;
+            y->spin[3 * c + i] = lia_graph_symbol(y->graph, LIA_SYMBOL_MOMENTUM, number);
+            lia_graph_name(y->graph, LIA_SYMBOL_MOMENTUM, number, name);
+        }
+    }
+    return true;
+}
+
 static bool make(LiaGeometry* y) {
     const LiaSystem* s = y->system;
     y->arena = lia_arena_create();
@@ -46,7 +64,7 @@ static bool make(LiaGeometry* y) {
         if (row->identical) continue;
         y->psi[r] = row->geometric ? lia_diff_rate(&y->rates, row->equation) : row->equation;
     }
-    return find_quadratic(y) && !y->graph->failed;
+    return name_spins(y) && find_quadratic(y) && !y->graph->failed;
 }
 
 LiaGeometry* lia_geometry_create(const LiaSystem* system) {

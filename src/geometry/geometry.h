@@ -15,6 +15,7 @@ typedef struct LiaGeometry {
     LiaArena* arena;
     LiaExpr t;
     LiaExpr *p, *w;  // symbols of momenta and of a virtual displacement     (n)
+    LiaExpr* spin;   // symbols of the angular momenta p(R).x, ... of rotations   (3 x groups)
     LiaExpr* psi;    // each row on the level of velocities: psi, or d(phi)/dt    (rows)
     bool quadratic;  // L is at most quadratic in the velocities
 } LiaGeometry;

@@ -7,6 +7,7 @@
 #include "geometry/admissible.h"
 #include "geometry/evaluation.h"
 #include "mechanics/degree/relative_degree.h"
+#include "mechanics/start/start.h"
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -246,6 +247,9 @@ static double settle(Reader* r, LiaAdmissible* z, uint32_t* unknown) {
     }
     memcpy(z->given, r->has_q, n * sizeof(bool));
     memcpy(z->given + n, r->has_v, n * sizeof(bool));
+    // as a start is found: nothing moves that need not; where that finds none, all positions together
+    double left = lia_start_positions(z->system, z->w->t, r->has_q, z->w->q, z->w->v);
+    for (size_t i = 0; left < LIA_ADMISSIBLE && i < n; i++) z->given[i] = true;
     double residual = lia_admissible_settle(z);
     if (residual < LIA_ADMISSIBLE && take_omegas(r, z)) residual = lia_admissible_settle(z);
     for (int pass = 0; count > 0 && pass < 60 && residual < LIA_ADMISSIBLE; pass++) {

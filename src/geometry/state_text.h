@@ -5,7 +5,7 @@
 // axes. A momentum p(x) stands for the velocity that belongs to it (Legendre).
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "geometry/phase_space.h"
+#include "geometry/phase_space/phase_space.h"
 
 /// Read `text` over the state (*t, q, v), which holds the defaults. False with diagnostics in `diags`, whose
 /// source becomes the text (E0501: not understood), or which point at the model (E0502: the state contradicts a

@@ -154,10 +154,36 @@ static void dump_lets(Dump* dump) {
     }
 }
 
+static void dump_clause(Dump* dump, const char* word, LiaExpr term) {
+    if (!term.index) return;
+    lia_text_add(dump->out, " %s ", word);
+    print(dump, term);
+}
+
+static void dump_contact(Dump* dump, const LiaConstraint* c) {
+    lia_text_add(dump->out, "%-12s%s: ", "contact", c->name);
+    print(dump, c->equations[0].left);
+    lia_text_add(dump->out, " >= ");
+    print(dump, c->equations[0].right);
+    dump_clause(dump, "restitution", c->contact->restitution);
+    for (uint32_t k = 1; k < c->equation_count; k++) {
+        lia_text_add(dump->out, k > 1 ? ", " : c->equation_count > 2 ? " slip [" : " slip ");
+        print(dump, c->equations[k].left);
+    }
+    lia_text_add(dump->out, c->equation_count > 2 ? "]" : "");
+    dump_clause(dump, "friction", c->contact->friction);
+    dump_clause(dump, "static", c->contact->friction_static);
+    lia_text_add(dump->out, "\n");
+}
+
 static void dump_constraints(Dump* dump) {
     const LiaModel* m = dump->model;
     for (uint32_t i = 0; i < m->constraints_count; i++) {
         const LiaConstraint* c = &m->constraints[i];
+        if (c->contact) {
+            dump_contact(dump, c);
+            continue;
+        }
         lia_text_add(dump->out, "%-12s%s: ", c->active ? "operator" : "constraint", c->name);
         for (uint32_t k = 0; k < c->equation_count; k++) {
             lia_text_add(dump->out, k > 0 ? ", " : "");

@@ -160,6 +160,13 @@ typedef struct LiaJointFacts {
     uint32_t sign_count;
 } LiaJointFacts;
 
+// A contact: its first equation is gap = 0, the others are slip = 0. It holds one way: gap >= 0.
+typedef struct LiaContactLaw {
+    LiaExpr restitution, friction, friction_static;  // {0}: not said
+    uint32_t slips;                                  // equations of the slip: 0, 1 or 2, 3
+    LiaSpan restitution_span, friction_span, static_span;
+} LiaContactLaw;
+
 typedef struct LiaConstraint {
     const char* name;
     bool active;  // `operator`
@@ -167,7 +174,8 @@ typedef struct LiaConstraint {
         internal;  // the unit length of a sphere or rotation, or a foot: not the user's, never shown
     bool foot;     // then: where two shapes touch
     LiaForceRule rule;
-    const LiaJointFacts* joint;  // NULL: not a joint
+    const LiaJointFacts* joint;    // NULL: not a joint
+    const LiaContactLaw* contact;  // NULL: not a contact
     const LiaEquation* equations;
     uint32_t equation_count;
     const LiaForm* forms;  // GIVEN: as many as equations

@@ -113,6 +113,10 @@ static bool constraints_hold(const LiaModel* m) {
         if (!c->name || !c->equations || c->equation_count == 0) return false;
         if (c->rule == LIA_RULE_GIVEN && c->form_count != c->equation_count) return false;
         if (c->gap > c->equation_count) return false;
+        const LiaContactLaw* law = c->contact;
+        if (law && (law->slips + 1 != c->equation_count || !may_be_term(m, law->restitution) ||
+                    !may_be_term(m, law->friction) || !may_be_term(m, law->friction_static)))
+            return false;
         for (uint32_t k = 0; k < c->equation_count; k++) {
             const LiaEquation* e = &c->equations[k];
             if (!is_term(m, e->left) || !is_term(m, e->right) || !may_be_term(m, e->turn))

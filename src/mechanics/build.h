@@ -17,6 +17,14 @@ bool lia_generator_build(LiaSystem* system, const LiaSymmetry* symmetry, const L
 bool lia_constraints_build(LiaSystem* system, LiaResolver* resolver, LiaDiags* diags);
 /// massless_spin.c: turns without inertia that nothing sees; P and lent.
 bool lia_massless_spin_build(LiaSystem* system, LiaResolver* resolver);
+/// contacts.c: the contacts and what is watched while all are open.
+bool lia_contacts_build(LiaSystem* system, LiaResolver* resolver);
+/// What the modes of the contacts ask to be watched, into system->watched. False if memory is out.
+bool lia_contacts_watch(LiaSystem* system);
+/// powers.c: the power of a constraint, by the rows and multipliers of the system.
+LiaExpr lia_powers_of_constraint(LiaSystem* system, uint32_t constraint);
+/// system.c: full, plain and reduced.
+bool lia_system_dynamics(LiaSystem* system, bool eliminate);
 /// branch.c: the signs of joints as formulas.
 bool lia_branch_build(LiaSystem* system, LiaResolver* resolver);
 /// start_contact.c: where to look for the places of contacts.

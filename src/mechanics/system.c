@@ -40,7 +40,7 @@ LiaExpr lia_system_quantity(const LiaSystem* s, LiaGraph* g, const LiaQuantityNa
     case LIA_QUANTITY_FORCE: {
         if (!s->rows) return (LiaExpr){0};
         uint32_t row = s->first_row[of->index] + of->part;
-        if (s->rows[row].identical) return lia_graph_integer(g, 0);
+        if (s->rows[row].identical && !s->rows[row].contact) return lia_graph_integer(g, 0);
         return lia_graph_symbol(g, LIA_SYMBOL_MULTIPLIER, row);
     }
     case LIA_QUANTITY_POWER:
@@ -75,7 +75,7 @@ static bool make_symbols(LiaSystem* s) {
     return true;
 }
 
-static bool make_dynamics(LiaSystem* s, const LiaSystemOptions* options) {
+bool lia_system_dynamics(LiaSystem* s, bool eliminate) {
     s->full = lia_dynamics_create(s, true, NULL, NULL, 0);
     if (!s->full) return false;
     bool follows = false;
@@ -83,7 +83,7 @@ static bool make_dynamics(LiaSystem* s, const LiaSystemOptions* options) {
     s->plain = follows ? lia_dynamics_create(s, false, NULL, NULL, 0) : s->full;
     if (!s->plain) return false;
     s->reduced = s->plain;
-    if (options && options->no_eliminate) return true;
+    if (!eliminate) return true;
     LiaDrive* drives = LIA_ARENA_NEW(s->arena, LiaDrive, s->row_count + 1);
     uint32_t* rows = LIA_ARENA_NEW(s->arena, uint32_t, s->row_count + 1);
     if (!drives || !rows) return false;
@@ -97,6 +97,20 @@ static bool make_dynamics(LiaSystem* s, const LiaSystemOptions* options) {
             s->model->constraints[row->constraint].name);
     }
     return s->reduced != NULL;
+}
+
+// What the rounding of a row's rate is a part of is read off its formula: motion/check/noise.c.
+static bool make_rates(LiaSystem* s) {
+    // first, so that sums of accelerations are written in the order of the coordinates
+    for (uint32_t i = 0; i < s->n; i++) lia_graph_symbol(s->graph, LIA_SYMBOL_ACCELERATION, i);
+    for (uint32_t r = 0; r < s->row_count; r++) {
+        LiaRow* row = &s->rows[r];
+        if (row->identical) continue;
+        row->rate = row->geometric ? lia_diff_rate(&s->rates, row->equation) : row->equation;
+        row->acceleration = lia_diff_rate(&s->rates, row->rate);
+        if (!row->rate.index || !row->acceleration.index) return false;
+    }
+    return true;
 }
 
 static LiaStatus build(const LiaModel* model, const LiaSystemOptions* options, LiaDiags* diags,
@@ -117,6 +131,7 @@ static LiaStatus build(const LiaModel* model, const LiaSystemOptions* options, L
     bool ok = s->arena && s->model && resolver && make_symbols(s);
     ok = ok && lia_energy_build(s, resolver, diags);
     ok = ok && lia_constraints_build(s, resolver, diags);
+    ok = ok && lia_contacts_build(s, resolver);
     ok = ok && lia_branch_build(s, resolver);
     ok = ok && lia_diags_errors(diags) == before;
     ok = ok && lia_massless_spin_build(s, resolver);
@@ -124,10 +139,10 @@ static LiaStatus build(const LiaModel* model, const LiaSystemOptions* options, L
     ok = ok && lia_powers_build(s, resolver, diags);
     ok = ok && lia_samples_build(s, resolver);
     ok = ok && lia_diags_errors(diags) == before;
-    ok = ok && make_dynamics(s, options);
+    ok = ok && lia_system_dynamics(s, !(options && options->no_eliminate));
     ok = ok && lia_parameters_pin_exponents(s);
-    ok = ok &&
-         lia_kinetic_check_build(s, diags);  // last: what it adds to the graph is in nobody's way
+    ok = ok && make_rates(s);  // from here on, what is added to the graph is in nobody's way
+    ok = ok && lia_kinetic_check_build(s, diags);
     ok = ok && !s->graph->failed;
     lia_resolve_destroy(resolver);
     if (!ok) {
@@ -166,6 +181,7 @@ LiaStatus lia_system_build(const LiaModel* model, const LiaSystemOptions* option
 
 void lia_system_destroy(LiaSystem* s) {
     if (!s) return;
+    assert(!s->base);
     if (s->is_copy) {
         lia_parameters_release_copy(s);
         return;

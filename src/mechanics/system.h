@@ -20,16 +20,19 @@ typedef struct LiaRow {    // one scalar equation, left - right = 0
     uint32_t part;         // which equation of it
     LiaExpr left, right;   // as written
     LiaExpr equation;      // left - right: phi(q, t) or psi(q, v, t)
+    LiaExpr rate;          // psi(q, v, t): of a geometric one the rate of phi  } for sizes
+    LiaExpr acceleration;  // J a + gamma: the rate of that                     }
     bool geometric;        // no velocities
     bool levelled;         // written as (phi)' = 0: kept as phi = its value at the start
     bool linear;           // affine in the velocities (geometric ones are)
     bool ideal;            // Omega is the gradient of the equation, as a formula
     bool workless;         // its force does no work, whatever the motion
     uint32_t turn;         // 1 + its sign, one of three that set a rotation equal to another
-    bool identical;        // holds identically: no row of K0, force 0
-    bool follows;          // its rate follows from the other rows of its constraint
-    LiaExpr position;      // kinematic: what it keeps of a row that follows; {0}: nothing
-    uint32_t entries;      // of Omega that are other than zero
+    bool identical;    // holds identically, or belongs to an open contact: no row of K0, force 0
+    bool contact;      // of a contact: whether it stands in K0 is a matter of the mode
+    bool follows;      // its rate follows from the other rows of its constraint
+    LiaExpr position;  // kinematic: what it keeps of a row that follows; {0}: nothing
+    uint32_t entries;  // of Omega that are other than zero
     uint32_t* coordinate;  // their coordinates, rising                    (entries)
     LiaExpr* Omega;        // force direction: lia_system_Omega()          (entries)
     LiaExpr Omega_v;       // Omega v: what mu is multiplied by in the power
@@ -44,6 +47,46 @@ typedef struct LiaBranchSign {
     LiaExpr formula;
     bool turn;  // of an equation between rotations
 } LiaBranchSign;
+
+// A contact of the model as formulas.
+typedef struct LiaContactFormulas {
+    uint32_t constraint;
+    uint32_t row;    // of its gap; those of its slip follow
+    uint32_t slips;  // 0, 1 or 2
+    LiaExpr restitution, friction, friction_static;
+} LiaContactFormulas;
+
+// What a contact does in a mode of the system.
+typedef enum LiaContactMode {
+    LIA_MODE_OPEN,      // no force; the gap is watched
+    LIA_MODE_CLOSED,    // gap = 0, without friction
+    LIA_MODE_STICK,     // gap = 0 and slip = 0
+    LIA_MODE_FORWARD,   // gap = 0; it slides, slip > 0
+    LIA_MODE_BACKWARD,  // slip < 0
+    LIA_MODE_SLIDE,     // it slides along a slip of two components
+} LiaContactMode;
+
+typedef enum LiaWatchKind {
+    LIA_WATCH_GAP,     // of an open contact
+    LIA_WATCH_NORMAL,  // force of a closed one
+    LIA_WATCH_SLIP,    // of a sliding one: +-slip; of two components both, of any sign
+    LIA_WATCH_BOUND,   // of a sticking one: how far the friction is from its bound
+} LiaWatchKind;
+
+enum { LIA_CONTACT_WATCHED = 3 };  // formulas of one contact, at most
+
+// A formula that is never negative in a mode: where it becomes negative another mode begins.
+typedef struct LiaWatched {
+    LiaWatchKind kind;
+    uint32_t contact;
+    LiaExpr formula;
+} LiaWatched;
+
+// The multiplier of a row that is none of K0 but follows from others: friction of what slides.
+typedef struct LiaFollowing {
+    uint32_t row;
+    LiaExpr formula;
+} LiaFollowing;
 
 // A line of the ledger: constraints in the order written, then forces, dissipation, explicit time.
 typedef struct LiaPowerLine {
@@ -72,6 +115,8 @@ typedef struct LiaDynamics {
     uint32_t* position;    // phi that a kinematic row keeps; 0: none      (nc)
     uint32_t* power;       // per ledger line
     uint32_t* event;       // per event
+    uint32_t* watched;     // per formula that the mode watches
+    uint32_t* following;   // per multiplier that follows
     // what can be other than zero, by columns of `free`
     LiaPattern M, J, Omega;
     uint32_t* Omega_register;    // of each entry of Omega
@@ -113,6 +158,7 @@ struct LiaSystem {
     const LiaModel* model;  // borrowed, or a copy in the arena with other rules or values
     LiaOwnValues* own;      // of a system whose parameters were set, or that is a copy; NULL: none
     bool is_copy;           // formulas and patterns belong to another system
+    const LiaSystem* base;  // of which this is a mode; NULL: it is none
     LiaPinned* pinned;
     uint32_t pinned_count, pinned_capacity;
     const char* variant;  // these rules, "follow=ideal"; NULL: all as the model says
@@ -137,6 +183,13 @@ struct LiaSystem {
     LiaBranchSign* signs;
     uint32_t sign_count;
     LiaContactPointFormulas* contact_points;
+    LiaContactFormulas* contacts;
+    uint32_t contact_count;
+    LiaContactMode* mode;  // of each contact: all open unless this is a mode of another system
+    LiaWatched* watched;
+    uint32_t watched_count;
+    LiaFollowing* following;
+    uint32_t following_count;
     LiaPowerLine* lines;
     uint32_t line_count;
     LiaExpr* momenta;  // of each symmetry

@@ -44,6 +44,23 @@ typedef struct LiaSampleForces {
     double* next_mu;  //                                                      (rows)
 } LiaSampleForces;
 
+typedef enum LiaOutcome {
+    LIA_OUTCOME_GO_ON,
+    LIA_OUTCOME_ARRIVED,
+    LIA_OUTCOME_ENDED,
+    LIA_OUTCOME_CUT,  // asked to end in the middle of it: the state is the one it began in, not yet evaluated
+    LIA_OUTCOME_NO_MEMORY
+} LiaOutcome;
+
+typedef struct LiaContacts LiaContacts;  // contact/contacts.h
+
+// By how much the rounding of a corner's instant changes what is asked for after it: see corner.c.
+typedef struct LiaLate {
+    double *v, *p;      // velocities of driven coordinates, momenta         (n)
+    double *phi, *psi;  // the rows                                          (nc)
+    double energy;
+} LiaLate;
+
 // What rounding took from sums along the run: compensated summation.
 typedef struct LiaLowParts {
     double* q;
@@ -85,6 +102,7 @@ typedef struct LiaCornerState {
     double* q;           // positions
     double* v;           // velocities
     LiaImpulse impulse;  // what happens there
+    LiaLate late;
 } LiaCornerState;
 
 // The sample that is taken, and which come next: see record.c.
@@ -143,18 +161,20 @@ typedef struct LiaChecks {
 
 // How the steps have gone so far.
 typedef struct LiaCourse {
-    double longest;    // longest step
-    double size_most;  // largest log2 |det K0|
-    double rounding;   // how far projection moved states that no shorter step made better
-    LiaStall stall;    // does it come to the end?
-    LiaStiff stiff;    // what decides the steps
-    bool approaching;  // the last step ended half way before a singular configuration
-    int in_vain;       // how often other derivatives were looked for since, and not found
-    double begun;      // clock
+    double longest;     // longest step
+    double size_most;   // largest log2 |det K0|
+    double rows_most;   // and the lengths of the rows of J there: lia_record_rows()
+    double rows_begin;  // the same where the step begins
+    double rounding;    // how far projection moved states that no shorter step made better
+    LiaStall stall;     // does it come to the end?
+    LiaStiff stiff;     // what decides the steps
+    bool approaching;   // the last step ended half way before a singular configuration
+    int in_vain;        // how often other derivatives were looked for since, and not found
+    double begun;       // clock
 } LiaCourse;
 
 typedef struct LiaRunner {
-    const LiaSystem* system;
+    const LiaSystem* system;  // of the mode, where there are contacts
     const LiaModel* model;
     const LiaRunOptions* options;
     LiaTrajectory* out;
@@ -168,6 +188,7 @@ typedef struct LiaRunner {
     LiaScales scales;
     double tolerance, direction;  // direction of time: +1 or -1
     LiaControls* controls;        // from outside; NULL: there are none
+    LiaContacts* contacts;        // NULL: the model has none
     double step_tolerance;        // what the last terms of the series are held against
     double span;                  // length of the run; of one without an end, what is long in it
     double halt;  // where a step ends at the latest: the end of the run, or an instant before it

@@ -5,7 +5,7 @@
 // they are (a cat and its attitude) that does not matter.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "geometry/connection.h"
+#include "geometry/connection/connection.h"
 #include "motion/result/trajectory.h"
 
 typedef struct LiaCurvature {

@@ -267,6 +267,8 @@ static void facts_of_motions(void** state) {
     assert_false(lia_trajectory_info(m, &run, 0));
     assert_false(lia_trajectory_reason_info(NULL, &reason, sizeof reason));
     assert_false(lia_trajectory_reason_info(m, &reason, sizeof reason));
+    assert_string_equal(lia_event_kind_text(LIA_EVENT_IMPACT), "impact");
+    assert_non_null(lia_event_kind_text((LiaEventKind)99));
     assert_int_equal(lia_trajectory_events(NULL), 0);
     NO_FACTS(lia_trajectory_event, m, LiaOccurrenceInfo, lia_trajectory_events(m));
     assert_int_equal(lia_trajectory_jumps(NULL), 0);

@@ -127,3 +127,18 @@ expect_code 1
 expect_err "against.lia:3:15: error E0301: the start contradicts 'c'"
 expect_err "  3 | constraint c: x = 1"
 rm -f against.lia
+
+# A state is completed as a start is: what is driven is set, and nothing moves that no unsatisfied equation connects.
+cat > cart.lia << 'EOF'
+coordinate s, x, y : line
+coordinate a : circle
+kinetic s'^2/2 + ((s' + cos(a)*a')^2 + (sin(a)*a')^2)/2 + (x'^2 + y'^2)/2
+potential -9.81*cos(a)
+operator motor: s = 0.5 + t
+constraint rod: x^2 + y^2 = 1
+start x ~ 1
+EOF
+try explain cart.lia --json --at "t = 0.7, x = 0.6"
+expect_code 0
+expect_out '"t": 0.7, "s": 1.2, "x": 0.6, "y": 0.79999999999999993, "a": 0,'
+rm -f cart.lia

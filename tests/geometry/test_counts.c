@@ -32,7 +32,7 @@ static Count count_of(const char* text) {
     LiaStatus status = lia_model_parse("count", text, strlen(text), NULL, 0, diags, &model);
     if (status == LIA_OK) status = lia_system_build(model, NULL, diags, &system);
     if (status == LIA_OK) {
-        status = lia_explanation_make(system, false, NULL, 0, diags, &e);
+        status = lia_explanation_make(system, &(LiaExplanationAsk){0}, diags, &e);
         const LiaClassification* c = &e.classes;
         if (status == LIA_OK && c->l_at_start == c->l) {
             uint32_t last = 0;
@@ -181,10 +181,13 @@ int main(void) {
     check("frame", "workless", frame.workless, true);
     check("frame", "energy conserved", frame.conserved, true);
 
-    // A belt that runs does work, slow as it may be.
-    Count belt = count_of("coordinate x, y : line\nkinetic (x'^2 + y'^2)/2\n"
-                          "constraint belt: x - y = 1e-6*t\nrun t = 0..1\n");
+    // A belt that runs does work, slow as it may be; one without a load has no force.
+    Count belt = count_of("coordinate x, y : line\nkinetic (x'^2 + y'^2)/2\npotential x^2\n"
+                          "constraint belt: x - y = 1e-12*t\nrun t = 0..1\n");
     check("belt", "energy conserved", belt.conserved, false);
+    belt = count_of("coordinate x, y : line\nkinetic (x'^2 + y'^2)/2\n"
+                    "constraint belt: x - y = 1e-6*t\nrun t = 0..1\n");
+    check("belt", "energy conserved", belt.conserved, true);
 
     // a kinematic equation beside a joint: 12k - 2l - c
     Count knife =

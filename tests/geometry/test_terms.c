@@ -2,7 +2,7 @@
 // terms of the operator's force, to 1e-12 of the largest term of their row. The models are written as text; the
 // numbers stand in term_tests.txt.
 // SPDX-License-Identifier: MIT
-#include "geometry/fields.h"
+#include "geometry/phase_space/fields.h"
 #include "support/motion.h"
 #include <liaison/liaison.h>
 #include <math.h>
@@ -195,7 +195,7 @@ static void one_point(const Point* p) {
         for (int i = 0; i < p->nx; i++) q[i] = p->x[i], momenta[i] = p->p[i];
         for (int a = 0; a < p->ns; a++) q[p->nx + a] = p->s[a], v[p->nx + a] = p->Y[a];
         ok = lia_phase_space_velocities(space, 0.0, q, momenta, space->x, space->nx, v) &&
-             lia_fields_make(space, 0.0, q, v, &f) && f.split;
+             lia_fields_make(space, NULL, 0.0, q, v, &f) && f.split;
     }
     if (ok) {
         compare(p, &f);

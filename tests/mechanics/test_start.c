@@ -216,6 +216,20 @@ static void spins_are_told_beside_their_guesses(void** state) {
     motion_clear(&m);
 }
 
+// A velocity is the nearest to 0 among those that go with what was given: the sentence says with what.
+static void velocities_are_told_with_what_was_given(void** state) {
+    (void)state;
+    Motion m = motion_of("coordinate x : line\ncoordinate q : circle\nkinetic (x'^2 + q'^2)/2\n"
+                         "constraint c: x' + 0.5*q' = 0\nstart x' = 0.6\nrun t = 0..0\n",
+                         NULL);
+    assert_int_equal(m.status, LIA_OK);
+    char* text = lia_output_summary(m.t, NULL);
+    assert_non_null(
+        strstr(text, "start: q' = -1.2, the nearest admissible value to 0 with x' as given\n"));
+    lia_free(text);
+    motion_clear(&m);
+}
+
 // An attitude that was not given is reported by the turn from its guess, not by four numbers; 0.3 radians are 17.188734 degrees.
 static void attitudes_are_told_by_their_turns(void** state) {
     (void)state;
@@ -281,6 +295,7 @@ int main(void) {
         cmocka_unit_test(a_chain_of_crosses_is_put_together_from_a_guess_without_slope),
         cmocka_unit_test(an_inertia_next_to_none_hides_nothing),
         cmocka_unit_test(spins_are_told_beside_their_guesses),
+        cmocka_unit_test(velocities_are_told_with_what_was_given),
         cmocka_unit_test(attitudes_are_told_by_their_turns),
         cmocka_unit_test(a_nearest_start_that_is_reached_slowly),
         cmocka_unit_test(a_chain_comes_back_to_its_guess),

@@ -58,6 +58,36 @@ static const Case cases[] = {
      CART "potential -x^4\noperator m: s' = 1e11 - s\nstart x = 1, x' = 2\nrun t = 0..9\n"},
     {"E0402", "the motion of 'x' runs into a singularity", NULL,
      "coordinate x : line\nkinetic x'^2/2\npotential -x^4\nstart x = 1, x' = 2\nrun t = 0..9\n"},
+    {"E0308", "'m' has no rate at t = 0: 'sqrt(t)' in the law of 'm' has the argument 0",
+     "begin at another time", CART "operator m: s = sqrt(t)\nrun t = 0..1\n"},
+    {"E0404", "sqrt(t) in the potential reaches zero", NULL,
+     CART "potential x + sqrt(t)\nrun t = 0..1\n"},
+    // angles that are not determined
+    {"E0403", "'atan2(z, x)' in 'f' is no angle: both of its arguments are 0", "the vector itself",
+     POINT "force f: atan2(z, x)*d(x)\nstart x' = 1\nrun t = 0..1\n"},
+    {"E0403",
+     "'euler(b.attitude, \"zxz\")' in 'f' has no derivative: the second angle is at the end of "
+     "its range",
+     "the entries of the rotation",
+     "body b: mass 1, inertia [1, 2, 2.5], free\n"
+     "force f: euler(b.attitude, \"zxz\")[1]*d(b.position.x)\nstart b.omega = [0.7, 0, 0]\n"
+     "run t = 0..1\n"},
+    {"E0404", "'euler(b.attitude, \"zxz\")' in 'f' has no derivative", NULL,
+     "body b: mass 1, inertia [1, 2, 2.5], free\n"
+     "force f: euler(b.attitude, \"zxz\")[2]*d(b.position.x)\nrun t = 0..1\n"},
+    // equations that are nearly others
+    {"E0401",
+     "the equations of 'b' differ by 5e-11 of their size from those of 'a': what is asked beyond "
+     "that is lost in rounding",
+     "leave one of them out",
+     "coordinate x, y : line\nkinetic (x'^2 + y'^2)/2\nconstraint a: x' = y'\n"
+     "constraint b: x' = (1 + 1e-10)*y' + 1e-10*t\nrun t = 0..10\n"},
+    {"E0401", "'e' differs by 7e-10 of its size from what follows from 'a', 'b', 'c'", NULL,
+     "coordinate x[i = 1..4] : line\nkinetic sum(i = 1..4, x[i]'^2/2)\nforce f: d(x[1])\n"
+     "constraint a: sum(i = 1..4, x[i]) = 0\n"
+     "constraint b: sum(i = 1..4, (1 + (i - 1)/1000)*x[i]) = 0\n"
+     "constraint c: sum(i = 1..4, (1 + (i - 1)/1000)^2*x[i]) = 0\n"
+     "constraint e: sum(i = 1..4, (1 + (i - 1)/1000)^3*x[i]) = 0\nrun t = 0..1\n"},
     // forms that vanish
     {"E0401", "the force of 'm' has no direction: its form 'd(s)*th' is zero where th = 0",
      "without 'by' it acts on what stands on the left",

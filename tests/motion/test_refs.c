@@ -4,6 +4,8 @@
 //   # expect NAME = VALUE +- ABS      at the end of the run
 //   # expect status STATUS            done (also when nothing is said), stopped, failed
 //   # expect reason TEXT              a part of the reason
+//   # expect event NAME KIND N = T +- ABS     when the event of that kind happened for the N-th time
+//   # expect events NAME KIND = COUNT         how often
 //
 // Expectations hold with the tolerance that is written. All ways must give the same motion and forces with the
 // smallest one, within 1e-12 of the size of each column. Sparse algebra rounds otherwise from the first step on, and a
@@ -52,12 +54,48 @@ static LiaTrajectory* run(const LiaSystem* system, LiaDiags* diags, const LiaRun
     return out;
 }
 
+// When the event NAME of this kind happens for the n-th time; NAN: never. *count: how often in all.
+static double event_time(const LiaTrajectory* t, const char* name, const char* kind, int n,
+                         int* count) {
+    double time = NAN;
+    *count = 0;
+    for (size_t i = 0; i < lia_trajectory_events(t); i++) {
+        LiaOccurrenceInfo event;
+        if (!lia_trajectory_event(t, i, &event, sizeof event)) continue;
+        if (strcmp(event.name, name) != 0) continue;
+        if (strcmp(lia_event_kind_text(event.kind), kind) != 0) continue;
+        if (++*count == n) time = event.t;
+    }
+    return time;
+}
+
+// An expectation of events. False: the line is none.
+static bool expect_event(const char* path, const char* line, const LiaTrajectory* t, int* count) {
+    char name[64], kind[32];
+    int n, found;
+    double value, most;
+    if (sscanf(line, "# expect events %63s %31s = %d", name, kind, &n) == 3) {
+        event_time(t, name, kind, 0, &found);
+        check(found == n, path, "%s: %g events of this kind, not %g", found, n, name);
+    } else if (sscanf(line, "# expect event %63s %31s %d = %lf +- %lf", name, kind, &n, &value,
+                      &most) == 5) {
+        double time = event_time(t, name, kind, n, &found);
+        check(fabs(time - value) <= most, path, "event %s is at %.17g, off by %.2e", time,
+              time - value, name);
+    } else {
+        return false;
+    }
+    ++*count;
+    return true;
+}
+
 static void expectations(const char* path, const char* text, const LiaTrajectory* t, int* count) {
     const char* status = "done";
     char wanted[64];
     for (const char* line = text; line; line = strchr(line, '\n'), line = line ? line + 1 : NULL) {
         char name[128];
         double value, most, got;
+        if (expect_event(path, line, t, count)) continue;
         if (sscanf(line, "# expect status %63s", wanted) == 1) {
             status = wanted;
         } else if (strncmp(line, "# expect reason ", 16) == 0) {
@@ -210,6 +248,7 @@ int main(int argc, char** argv) {
     for (int i = 1; i < argc; i++) one_model(argv[i]);
     if (argc == 1) {
         every_model(LIAISON_SOURCE_DIR "/tests/refs");
+        every_model(LIAISON_SOURCE_DIR "/tests/refs/contact");
         every_model(LIAISON_SOURCE_DIR "/tests/refs/large");
         struct dirent** names;
         char folder[1024];

@@ -205,8 +205,8 @@ static inline Sample* sample_skater(double t0, double t1, size_t rows) {
     s->motion.energy_start = sample_row(s, 0)[9];
     s->motion.energy_end = s->motion.final[9];
     s->constraints[0] =
-        (LiaConstraintReport){"blade", false, false, 1, 1.5e-17, 2.25e-16, true, 0, 0, 0};
-    s->constraints[1] = (LiaConstraintReport){"twist", true, true, 1, 0, 0, true, 0, 0, 1};
+        (LiaConstraintReport){"blade", false, false, false, 1, 1.5e-17, 2.25e-16, true, 0, 0, 0};
+    s->constraints[1] = (LiaConstraintReport){"twist", true, true, false, 1, 0, 0, true, 0, 0, 1};
     s->motion.constraint_count = 2;
     s->conserved[0] = (LiaConserved){"momentum(turn)", J, 1.25e-16, 0};
     s->motion.conserved_count = 1;

@@ -103,10 +103,11 @@ static void json_is_right(const char* where, const char* json, bool state) {
     check(whole && *at == 0, where, "the JSON does not read");
     const char* wanted =
         state ? "model dimension freedom count constraints regular regularity energy symmetries "
-                "state "
+                "one_system flag state "
                 "field "
                 "connection operator_force "
-              : "model dimension freedom count constraints regular regularity energy symmetries ";
+              : "model dimension freedom count constraints regular regularity energy symmetries "
+                "one_system flag ";
     size_t length = strlen(wanted);
     bool begins = strncmp(keys, wanted, length) == 0;
     const char* rest = begins ? keys + length : "";
@@ -116,8 +117,8 @@ static void json_is_right(const char* where, const char* json, bool state) {
         if (strncmp(rest, optional[k], strlen(optional[k])) == 0) rest += strlen(optional[k]);
     }
     check(begins && *rest == 0, where, keys);
-    keys_are(where, find(json, "dimension"), "M S C D W VstarM ");
-    keys_are(where, find(json, "freedom"), "positions velocities ");
+    keys_are(where, find(json, "dimension"), "M S C D W VstarM motion ");
+    keys_are(where, find(json, "freedom"), "positions velocities hidden ");
     keys_are(where, find(json, "count"), "bodies l l_at_start c configurations states ");
     keys_are(where, find(json, "energy"), "conserved law ");
     const char* list = find(json, "constraints");
@@ -125,8 +126,10 @@ static void json_is_right(const char* where, const char* json, bool state) {
         const char *first = strchr(list, '{'), *end = strchr(first, '\n'),
                    *joint = strstr(first, "\"joint\": {");
         bool jointed = joint && end && joint < end;
+        bool contact = strstr(first, "\"kind\": \"contact\"") != NULL;
         keys_are(where, first,
-                 jointed
+                 contact ? "name kind equations "
+                 : jointed
                      ? "name kind linearity holonomic force perfect hamiltonian active equations "
                        "independent h H0 H unique joint "
                      : "name kind linearity holonomic force perfect hamiltonian active equations "
@@ -137,7 +140,9 @@ static void json_is_right(const char* where, const char* json, bool state) {
     list = find(json, "symmetries");
     if (strncmp(list, "[]", 2) != 0) {
         keys_are(where, strchr(list, '{'),
-                 "name lagrangian_invariant first_type second_type constant momentum defect ");
+                 "name lagrangian_invariant first_type second_type constant momentum defect "
+                 "admissible_invariant lagrangian_defect states_carried forces_carried "
+                 "forces_across ");
     }
     if (state) {
         char inner[512] = "";
@@ -426,7 +431,7 @@ static void without_admissible_states_nothing_is_counted(void) {
     };
     static const char* const unknown[] = {
         "\"C\": null, \"D\": null, \"W\": null",
-        "\"freedom\": {\"positions\": null, \"velocities\": null}",
+        "\"freedom\": {\"positions\": null, \"velocities\": null, \"hidden\": null}",
         "\"l\": null, \"l_at_start\": null, \"c\": null",
         "\"configurations\": null, \"states\": null",
         "\"independent\": null",

@@ -38,8 +38,8 @@ static Sample* small(void) {
         (LiaLedgerLine){LIA_LINE_PROJECTION, "projection", 0, 1e-18, false, 0, 0, LIA_NOWHERE};
     s->motion.ledger_count = 4;
     s->constraints[0] =
-        (LiaConstraintReport){"rail", false, false, 2, 1e-16, 2e-16, false, 0, 0, 0};
-    s->constraints[1] = (LiaConstraintReport){"motor", true, true, 1, 0, 0, true, 0, 0, 1};
+        (LiaConstraintReport){"rail", false, false, false, 2, 1e-16, 2e-16, false, 0, 0, 0};
+    s->constraints[1] = (LiaConstraintReport){"motor", true, true, false, 1, 0, 0, true, 0, 0, 1};
     s->motion.constraint_count = 2;
     s->conserved[0] = (LiaConserved){"momentum(slide)", 4, 0.5, 0};
     s->motion.conserved_count = 1;
@@ -161,8 +161,9 @@ static void events_carry_their_state(void** state) {
     (void)state;
     Sample* s = small();
     const double at[] = {0.25, -1};
-    s->events[0] = (LiaEventRecord){"top", 1.25, 1, false, at};
-    s->events[1] = (LiaEventRecord){"end", 2, -1, true, at};
+    s->events[0] = (LiaEventRecord){.name = "top", .t = 1.25, .direction = 1, .state = at};
+    s->events[1] =
+        (LiaEventRecord){.name = "end", .t = 2, .direction = -1, .stop = true, .state = at};
     s->motion.event_count = 2;
     assert_true(has(s, "\"events\": [\n"
                        "  {\"name\": \"top\", \"t\": 1.25, \"direction\": 1, \"state\": {\"x\": "

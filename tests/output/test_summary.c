@@ -225,7 +225,7 @@ static void long_lists_are_cut(void** state) {
     for (uint32_t i = 0; i < 30; i++) {
         snprintf(names[i], sizeof names[i], "q[%u]", i + 1);
         sample_column(s, LIA_COLUMN_POSITION, names[i], names[i], NULL, i, 0);
-        s->events[i] = (LiaEventRecord){"touch", i, 1, false, NULL};
+        s->events[i] = (LiaEventRecord){.name = "touch", .t = i, .direction = 1};
     }
     s->motion.event_count = 30;
     sample_settle(s, 1);
@@ -246,12 +246,14 @@ static void many_joints_do_not_hide_the_motor(void** state) {
     sample_column(s, LIA_COLUMN_TIME, "t", "t", NULL, 0, 0);
     for (uint32_t i = 0; i < 20; i++) {
         snprintf(names[i], sizeof names[i], "joint[%u]", i + 1);
-        s->constraints[i] = (LiaConstraintReport){names[i], false, false, 1, 0, 0, true, 0, 0, i};
+        s->constraints[i] =
+            (LiaConstraintReport){names[i], false, false, false, 1, 0, 0, true, 0, 0, i};
         if (i < 14)
             s->choices[i] =
                 i < 13 ? "start: and so on" : "what the operators leave free is unstable";
     }
-    s->constraints[20] = (LiaConstraintReport){"motor", true, false, 1, 0, 0, true, 0, 0, 20};
+    s->constraints[20] =
+        (LiaConstraintReport){"motor", true, false, false, 1, 0, 0, true, 0, 0, 20};
     s->motion.constraint_count = 21;
     s->motion.choice_count = 14;
     sample_settle(s, 1);

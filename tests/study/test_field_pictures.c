@@ -7,9 +7,9 @@
 
 #include <cmocka.h>
 
-#include "geometry/connection.h"
-#include "geometry/fields.h"
+#include "geometry/connection/connection.h"
 #include "geometry/geometry.h"
+#include "geometry/phase_space/fields.h"
 #include "study/curvature.h"
 #include "study/distribution.h"
 #include "study/instant.h"
@@ -123,11 +123,11 @@ static void the_curvature_of_the_cat_is_that_of_the_fields(void** state) {
         double t, q[5], v[5], F[5];
         lia_instant_load(m.t, row, &t, q, v);
         LiaFields f = {0};
-        assert_true(lia_fields_make(space, t, q, v, &f));
+        assert_true(lia_fields_make(space, NULL, t, q, v, &f));
         assert_true(f.split && f.nb == 2 && f.F != NULL);
         assert_true(lia_connection_curvature(&c, t, q, F));
         for (uint32_t i = 0; i < f.nf; i++) {
-            assert_true(fabs(F[f.fibre[i]] - f.F[i * 4 + 1]) < 1e-9);
+            assert_true(fabs(F[f.x[i]] - f.F[i * 4 + 1]) < 1e-9);
         }
         lia_fields_clear(&f);
     }

@@ -37,10 +37,14 @@ LiaStatus lia_call_end(const LiaCall* call);
 /// since it may come from the lack, and E0199 stands there instead if there is memory for that.
 bool lia_call_failed(const LiaCall* call);
 /// Are the options that this version does not know left out?
+static inline bool lia_call_knows_all(const uint64_t* more, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        if (more[i] != 0) return false;
+    }
+    return true;
+}
 static inline bool lia_call_knows(const uint64_t more[LIA_MORE]) {
-    uint64_t any = 0;
-    for (int i = 0; i < LIA_MORE; i++) any |= more[i];
-    return any == 0;
+    return lia_call_knows_all(more, LIA_MORE);
 }
 /// The text a call hands out: NULL, and `text` cleared, if memory was out since or the text is cut.
 char* lia_call_text(const LiaCall* call, LiaText* text);

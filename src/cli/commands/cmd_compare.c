@@ -112,7 +112,7 @@ int lia_cmd_compare(const LiaCommandLine* line) {
     LiaStatus status = LIA_MEMORY;
     LiaComparison* comparison = NULL;
     if (sides[0].diags && (one || sides[1].diags)) {
-        LiaProgressLine progress = lia_progress_begin(&screen, json);
+        LiaProgressLine progress = lia_progress_begin(&screen, json, false);
         status = prepare_both(sides, line);
         if (status == LIA_OK) {
             status = run_both(sides, line, &progress, &comparison);

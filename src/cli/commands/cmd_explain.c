@@ -27,12 +27,13 @@ static char* explain(const LiaCommandLine* line, const LiaSystem* system, LiaDia
         .at_start = line->given[LIA_OPTION_AT_START],
         .at = line->given[LIA_OPTION_AT] ? line->text[LIA_OPTION_AT] : NULL,
         .samples = line->samples,
+        .base = line->given[LIA_OPTION_BASE] ? line->text[LIA_OPTION_BASE] : NULL,
         .style = {.colour = screen.colour, .width = screen.width, .ascii = screen.ascii},
     };
     return lia_explain(system, &options, diags);
 }
 
-// What is wrong with the text of --at is no fault of the model: it has a list of its own, `state`.
+// What is wrong with the text of --at or --base is no fault of the model: it has a list of its own, `state`.
 static bool print_explanation(const LiaCommandLine* line, const char* path, LiaDiags* diags,
                               LiaDiags* state) {
     LiaModel* model = NULL;
@@ -41,7 +42,8 @@ static bool print_explanation(const LiaCommandLine* line, const char* path, LiaD
     LiaStatus status = lia_model_read(path, line->defines, line->define_count, diags, &model);
     if (status == LIA_OK) status = lia_system_build(model, NULL, diags, &system);
     int error = errno;
-    LiaDiags* asked = line->given[LIA_OPTION_AT] ? state : diags;
+    bool own_text = line->given[LIA_OPTION_AT] || line->given[LIA_OPTION_BASE];
+    LiaDiags* asked = own_text ? state : diags;
     char* text = status == LIA_OK ? explain(line, system, asked) : NULL;
     if (status == LIA_OK && !text && lia_diags_errors(asked) == 0)
         status = lia_budget_spent() ? LIA_STOPPED : LIA_MEMORY;

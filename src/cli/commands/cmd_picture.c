@@ -116,7 +116,7 @@ int lia_cmd_picture(const LiaCommandLine* line) {
         return LIA_EXIT_WRONG;
     }
     LiaScreen screen = lia_screen_look();
-    LiaProgressLine progress = lia_progress_begin(&screen, line->given[LIA_OPTION_QUIET]);
+    LiaProgressLine progress = lia_progress_begin(&screen, false, line->given[LIA_OPTION_QUIET]);
     errno = 0;
     LiaStatus status = run_model(line, &progress, &work);
     int error = errno;

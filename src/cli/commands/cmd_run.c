@@ -311,7 +311,7 @@ int lia_cmd_run(const LiaCommandLine* line) {
         lia_diags_destroy(run.state_diags);
         return LIA_EXIT_WRONG;
     }
-    LiaProgressLine progress = lia_progress_begin(&run.screen, run.quiet || run.json);
+    LiaProgressLine progress = lia_progress_begin(&run.screen, run.json, run.quiet);
     errno = 0;
     LiaStatus status = run_model(&run, &progress);
     int error = errno;

@@ -210,6 +210,10 @@ static bool number_whole(LiaNumber x, int64_t most) {
     return x.den == 1 && x.num <= most && x.num >= -most;
 }
 
+// Exponents that are added and multiplied: their products are whole numbers of 64 bits. Larger ones
+// stay as they are.
+static const int64_t exponent_most = INT64_C(1) << 30;
+
 // Numerators and denominators above this are kept as doubles: exactness is for formulas one reads.
 static const int64_t exact_most = INT64_C(1) << 53;
 
@@ -456,7 +460,7 @@ static int64_t power_of(const LiaGraph* g, LiaExpr x, LiaExpr* base) {
     const LiaNode* n = &g->nodes[x.index];
     LiaNumber e;
     if (n->op == LIA_OP_POW && lia_graph_constant(g, (LiaExpr){n->b}, &e) &&
-        number_whole(e, 1000)) {
+        number_whole(e, exponent_most)) {
         *base = (LiaExpr){n->a};
         return e.num;
     }
@@ -550,13 +554,14 @@ LiaExpr lia_graph_pow(LiaGraph* g, LiaExpr x, LiaExpr y) {
         return isfinite(value) ? lia_graph_number(g, (LiaNumber){.value = value})
                                : intern_op(g, LIA_OP_POW, x, y, none);  // a fault of the model
     }
-    if (number_whole(cy, 1000)) {
+    if (number_whole(cy, exponent_most)) {
         if (cy.num < 0) {
             LiaExpr up = lia_graph_pow(g, x, lia_graph_integer(g, -cy.num));
             return lia_graph_div(g, lia_graph_integer(g, 1), up);
         }
         Scaled s = scaled(g, x);
-        if (s.rest.index != x.index) {  // (2 x)^3 = 8 x^3
+        // (2 x)^3 = 8 x^3, where that is a number: (x/1000)^200 stays as it is
+        if (s.rest.index != x.index && isnormal(pow(s.number.value, cy.value))) {
             return lia_graph_mul(g, lia_graph_pow(g, lia_graph_number(g, s.number), y),
                                  lia_graph_pow(g, s.rest, y));
         }

@@ -58,6 +58,9 @@ static uint32_t new_guard(LiaTapeBuilder* b, LiaGuardRule rule, uint32_t reg, ui
 
 // --- one node ----------------------------------------------------------------------------------
 
+// Beyond 2^53 all numbers are whole, and even: no exponent is meant so.
+static const double exponent_most = 0x1p53;
+
 // Whole powers as products: out = x^n, n >= 2.
 static void emit_whole_power(LiaTapeBuilder* b, LiaInstr like, uint32_t out, uint32_t x,
                              int64_t n) {
@@ -95,7 +98,7 @@ static void emit_power(LiaTapeBuilder* b, LiaInstr in, uint32_t node, double exp
         lia_emit_push(b, b->section, in);
         return;
     }
-    if (size != floor(size) || size > 1000.0) {
+    if (size != floor(size) || size > exponent_most) {
         in.code = LIA_CODE_CALL;
         if (b->section != &b->tape->sections.sample) {
             in.guard = new_guard(b, LIA_GUARD_POSITIVE, in.x, node);

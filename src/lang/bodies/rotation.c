@@ -373,10 +373,12 @@ LiaValue lia_rotation_mismatch(LiaWork* work, const LiaValue* a, const LiaValue*
 // Where the size |..| is 0 only the sum or the difference of a and c counts, and these quotients are of rounding. There
 //   a = atan2(s A_lj, A_jj), c = 0
 // with l the third axis, since R_j(b) keeps the axis j.
-static void make_regular(LiaWork* work, LiaExpr size, LiaExpr turn, LiaExpr angles[3],
+// The square of the size is asked, which has series at 0 too.
+static void make_regular(LiaWork* work, LiaExpr square, LiaExpr turn, LiaExpr angles[3],
                          LiaSpan span) {
-    LiaExpr least = lia_term_number(&work->terms, lia_number_double(LIA_EULER_ANGLES_LOST), span);
-    LiaExpr lost = lia_term_binary(&work->terms, LIA_OP_LESS, size, least, span);
+    const double least_size = LIA_EULER_ANGLES_LOST;
+    LiaExpr least = lia_term_number(&work->terms, lia_number_double(least_size * least_size), span);
+    LiaExpr lost = lia_term_binary(&work->terms, LIA_OP_LESS, square, least, span);
     LiaExpr none = whole(work, 0, span);
     angles[0] = lia_term_apply(&work->terms, LIA_OP_IF, lost, turn, angles[0], span);
     angles[2] = lia_term_apply(&work->terms, LIA_OP_IF, lost, none, angles[2], span);
@@ -407,7 +409,10 @@ LiaValue lia_rotation_euler(LiaWork* work, const LiaValue* A, const char* sequen
 #define ATAN2(y, x)     lia_term_binary(&work->terms, LIA_OP_ATAN2, (y), (x), span)
 #define HYPOT(y, x)     lia_term_binary(&work->terms, LIA_OP_HYPOT, (y), (x), span)
     LiaExpr* angles = lia_value_components(work, 3);
-    LiaExpr size = proper ? HYPOT(AT(i, j), AT(i, third)) : HYPOT(AT(i, i), AT(i, j));
+    LiaExpr sides[2] = {proper ? AT(i, j) : AT(i, i), proper ? AT(i, third) : AT(i, j)};
+    LiaExpr size = HYPOT(sides[0], sides[1]);
+    LiaExpr square = add(work, times(work, sides[0], sides[0], span),
+                         times(work, sides[1], sides[1], span), span);
     LiaExpr turn = ATAN2(SIGNED(positive, AT(third, j)), AT(j, j));
     if (proper) {
         angles[0] = ATAN2(AT(j, i), SIGNED(!positive, AT(third, i)));
@@ -422,6 +427,6 @@ LiaValue lia_rotation_euler(LiaWork* work, const LiaValue* A, const char* sequen
 #undef SIGNED
 #undef ATAN2
 #undef HYPOT
-    make_regular(work, size, turn, angles, span);
+    make_regular(work, square, turn, angles, span);
     return lia_value_of(LIA_VALUE_NUMBER, 3, 1, angles, lia_unit_angle(), span);
 }

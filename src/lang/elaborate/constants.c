@@ -46,6 +46,11 @@ static void want_all(Search* s, const LiaElaboration* e) {
             want(s, constraint->equations[k].right);
         }
         for (uint32_t k = 0; k < constraint->form_count; k++) want_form(s, &constraint->forms[k]);
+        const LiaContactLaw* contact = constraint->contact;
+        if (!contact) continue;
+        want(s, contact->restitution);
+        want(s, contact->friction);
+        want(s, contact->friction_static);
     }
     for (uint32_t i = 0; i < e->observes.count; i++) want(s, e->observes.items[i].term);
     // arguments stand before what is made of them

@@ -127,6 +127,7 @@ void lia_definition_enter(LiaElaboration* e, uint32_t id) {
         break;
     }
     case LIA_KEYWORD_CONSTRAINT:
+    case LIA_KEYWORD_CONTACT:
     case LIA_KEYWORD_JOINT:
     case LIA_KEYWORD_OPERATOR: {
         member->slot = e->constraints.count;

@@ -489,6 +489,9 @@ void lia_dynamics_statements_declared(LiaElaboration* e, uint32_t declaration) {
         case LIA_KEYWORD_OPERATOR:
             elaborate_constraint(e, id, bindings);
             break;
+        case LIA_KEYWORD_CONTACT:
+            lia_contact_statement(e, id, bindings);
+            break;
         case LIA_KEYWORD_JOINT:
             lia_joint_elaborate(e, id, bindings);
             break;

@@ -279,6 +279,11 @@ LiaValue lia_body_vector(LiaElaboration* e, const LiaValue* value);
 /// linear_momentum(A, B), angular_momentum(P, A, B), ... False: run the node again.
 bool lia_momentum_call(LiaElaboration* e, const LiaSyntaxNode* node);
 
+// --- contact_statement.c
+
+/// contact NAME: gap, slip and their laws.
+void lia_contact_statement(LiaElaboration* e, uint32_t member, uint32_t bindings);
+
 // --- joints/joint.c
 
 /// The equations of a joint between its bodies.

@@ -99,6 +99,7 @@ static bool check_kind(LiaElaboration* e, LiaSymbol symbol, LiaSpan span) {
                       name, name, name);
         break;
     case LIA_KEYWORD_CONSTRAINT:
+    case LIA_KEYWORD_CONTACT:
     case LIA_KEYWORD_OPERATOR:
         lia_diag_help(diags, "write force(%s), power(%s) or work(%s)", name, name, name);
         break;
@@ -293,7 +294,7 @@ static LiaValue named_quantity(LiaElaboration* e, const LiaSyntaxNode* node, uin
     LiaKeyword keyword = e->declarations.items[member->declaration].keyword;
     LiaBuiltinId function = (LiaBuiltinId)lia_builtin_at((int)node->jump - 1)->id;
     bool constraint = keyword == LIA_KEYWORD_CONSTRAINT || keyword == LIA_KEYWORD_OPERATOR ||
-                      keyword == LIA_KEYWORD_JOINT;
+                      keyword == LIA_KEYWORD_JOINT || keyword == LIA_KEYWORD_CONTACT;
     bool force = keyword == LIA_KEYWORD_FORCE || keyword == LIA_KEYWORD_MOMENT;
     LiaQuantity quantity = LIA_QUANTITY_P;
     switch (function) {

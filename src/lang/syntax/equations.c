@@ -97,6 +97,77 @@ void lia_equations_operator(LiaParser* p, LiaStatement* statement) {
     }
 }
 
+// A clause of a contact, `WORD e`. True if it stands here.
+static bool parse_clause(LiaParser* p, const char* word, LiaCode* code) {
+    if (!lia_parser_is_word(p, word)) return false;
+    if (code->end > code->begin) {
+        lia_parser_fail_at(p, p->token.span, "E0118", "this is said twice", NULL);
+        return true;
+    }
+    lia_parser_advance(p);
+    *code = lia_parser_bound(p);
+    return true;
+}
+
+static void parse_gap(LiaParser* p, LiaPhrase* phrase) {
+    phrase->left = lia_parser_bound(p);
+    LiaTokenKind kind = lia_parser_kind(p);
+    bool less = kind == LIA_TOKEN_LESS_EQUAL || kind == LIA_TOKEN_LESS;
+    if (kind == LIA_TOKEN_EQUAL) {
+        lia_parser_fail_at(p, p->token.span, "E0280", "a contact holds one way: 'e >= 0'",
+                           "what holds both ways is a 'constraint'");
+    } else if (!less && kind != LIA_TOKEN_GREATER_EQUAL && kind != LIA_TOKEN_GREATER) {
+        lia_parser_fail_with(p, "E0112", "'>=' and the right side",
+                             "a contact is a gap that is never negative: 'contact floor: z >= 0'");
+    }
+    lia_parser_advance(p);
+    phrase->right = lia_parser_bound(p);
+    phrase->span = (LiaSpan){phrase->left.span.begin, p->last.end};
+    if (!less) return;
+    LiaCode left = phrase->left;
+    phrase->left = phrase->right;
+    phrase->right = left;
+}
+
+// SHAPE on SHAPE is not in this version.
+static bool begins_with_shape(const LiaParser* p) {
+    static const char* const words[] = {
+#define LIA_SURFACE(id, word, clauses, argument, use) #word,
+#include "lang/bodies/surfaces/surfaces.def"
+#undef LIA_SURFACE
+        "inside"};
+    if (lia_parser_kind_ahead(p) != LIA_TOKEN_OPEN || lia_parser_is_word(p, "point")) return false;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (lia_parser_is_word(p, words[i])) return true;
+    }
+    return false;
+}
+
+// contact NAME: e >= e [restitution e] [slip e friction e [static e]]
+void lia_equations_contact(LiaParser* p, LiaStatement* statement) {
+    LiaPhrases phrases = {0};
+    lia_clauses_name_colon(p, statement);
+    if (begins_with_shape(p)) {
+        lia_parser_fail_at(p, p->token.span, "E0180",
+                           "a contact of two shapes is not in this version",
+                           "write its gap as a formula: 'contact c: ball.position.z - r >= 0'");
+        p->syntax->refused = true;
+        return;
+    }
+    LiaPhrase* phrase = LIA_ADD(p->context, phrases);
+    parse_gap(p, phrase);
+    lia_statements_take(statement, &phrases);
+    while (parse_clause(p, "restitution", &statement->restitution) ||
+           parse_clause(p, "slip", &statement->slip) ||
+           parse_clause(p, "friction", &statement->friction) ||
+           parse_clause(p, "static", &statement->friction_static)) {
+        if (p->failed) return;
+    }
+    if (lia_parser_kind(p) == LIA_TOKEN_NAME) {
+        lia_parser_fail(p, "E0118", "'restitution', 'slip', 'friction', 'static' or the end");
+    }
+}
+
 // b.velocity is b.position', and b.omega is omega(b.attitude).
 static void read_rates(const LiaParser* p, LiaPhrase* phrase) {
     LiaHead* head = &phrase->head;

@@ -448,7 +448,7 @@ static void parse_plot(LiaParser* p, LiaStatement* statement) {
     lia_statements_take(statement, &phrases);
 }
 
-// contact: the name is kept, so that its uses are not called unknown.
+// A statement of later versions: the name is kept, so that its uses are not called unknown.
 static void parse_refused(LiaParser* p, LiaStatement* statement, LiaSpan word) {
     statement->failed = true;
     if (lia_parser_kind(p) == LIA_TOKEN_NAME) {
@@ -456,9 +456,6 @@ static void parse_refused(LiaParser* p, LiaStatement* statement, LiaSpan word) {
     }
     lia_diag_error(p->context->diags, word, "E0180", "'%s' is not in this version",
                    lia_statements_keyword_word(statement->keyword));
-    lia_diag_help(p->context->diags,
-                  "what stays in touch is a joint: 'joint c: touching(sphere(ball, r), "
-                  "plane(ground))', 'rolling(...)'");
     p->syntax->refused = true;
     skip_statement(p);
 }
@@ -507,6 +504,9 @@ static void parse_by_keyword(LiaParser* p, LiaStatement* statement) {
         break;
     case LIA_KEYWORD_OPERATOR:
         lia_equations_operator(p, statement);
+        break;
+    case LIA_KEYWORD_CONTACT:
+        lia_equations_contact(p, statement);
         break;
     case LIA_KEYWORD_SYMMETRY:
         lia_equations_symmetry(p, statement);

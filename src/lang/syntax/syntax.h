@@ -187,6 +187,7 @@ typedef struct LiaStatement {
     bool moment;     // force F: moment e on BODY
     LiaCode on, at;  // force F: e on BODY at e
     const LiaJointSyntax* joint;
+    LiaCode restitution, slip, friction, friction_static;  // contact; empty: not said
     LiaCode t0, t1, tolerance, samples, every, step_most;  // run
     struct LiaPicture* pictures;                           // draw: see drawing.h
     uint32_t picture_count;

@@ -129,6 +129,12 @@ static bool choose_Omega(LiaSystem* s, LiaResolver* resolver, const LiaConstrain
         }
         return gradient_of(s, left, Omega);
     }
+    if (!row->linear && c->contact) {
+        lia_diag_error(
+            diags, row->span, "E0286",
+            "the slip of '%s' is not affine in the velocities: friction has no direction", c->name);
+        return false;
+    }
     if (!row->linear && c->rule == LIA_RULE_DEFAULT) {
         lia_diag_error(diags, row->span, "E0213",
                        "'%s' is nonlinear in the velocities, so its force is not decided by it",
@@ -179,7 +185,8 @@ static bool build_row(LiaSystem* s, LiaResolver* resolver, LiaExpr* Omega, LiaRo
     row->equation = lia_graph_sub(g, left, right);
     const LiaGraph* of = s->model->graph;
     LiaExpr phi = {lia_graph_node(of, e->left)->a};  // of phi' = 0
-    if (lia_graph_is_symbol(of, e->left, LIA_SYMBOL_RATE) && lia_graph_is_zero(g, right) &&
+    if (!c->contact && lia_graph_is_symbol(of, e->left, LIA_SYMBOL_RATE) &&
+        lia_graph_is_zero(g, right) &&
         !(lia_model_depends(s->model, phi) & LIA_DEPENDS(VELOCITY))) {
         // The level of phi is data: nothing drifts, however long the run.
         row->equation = lia_resolve_term(resolver, phi);
@@ -205,6 +212,10 @@ static bool build_row(LiaSystem* s, LiaResolver* resolver, LiaExpr* Omega, LiaRo
     row->ideal = is_ideal(s, c, row);
     row->workless = is_workless(s, c, row);
     row->Omega_v = row->workless ? lia_graph_integer(g, 0) : dot_v(s, row);
+    if (c->contact) {  // all are open: see contacts.c
+        row->contact = row->identical = true;
+        if (row->part > 0) row->Omega_v = dot_v(s, row);
+    }
     return true;
 }
 

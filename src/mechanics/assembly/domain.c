@@ -70,6 +70,29 @@ static bool has_no_value(Evaluation* e, uint32_t node, const uint32_t* below, in
     return e->known[node] && sound && !isfinite(e->value[node]);
 }
 
+// A node that euler() was written out to.
+static bool is_of_euler(const Evaluation* e, uint32_t node) {
+    static const char word[] = "euler";
+    const LiaSource* source = &e->model->source;
+    const LiaWritten* written = lia_written_find(e->model, (LiaExpr){node}, e->part);
+    return written && written->span.begin + sizeof word <= source->length &&
+           memcmp(source->text + written->span.begin, word, sizeof word - 1) == 0;
+}
+
+// The angle of a vector that is 0; Euler angles where the second one is at the end of its range.
+static bool has_no_angle(Evaluation* e, uint32_t node, const uint32_t* below, int count) {
+    const LiaNode* n = &e->g->nodes[node];
+    bool root = n->op == LIA_OP_HYPOT, angle = n->op == LIA_OP_ATAN2, choice = n->op == LIA_OP_IF;
+    if (!root && !angle && !choice) return false;
+    for (int i = 0; i < count; i++) {
+        if (!e->known[below[i]]) return false;
+    }
+    double a = e->value[n->a], b = e->value[n->b];
+    if (angle && a == 0.0 && b == 0.0) return true;
+    if (!is_of_euler(e, node)) return false;
+    return (choice && a != 0.0) || (root && hypot(a, b) <= LIA_EULER_ANGLES_LOST);
+}
+
 static bool note_most(Evaluation* e, uint32_t node, const uint32_t* below, int count) {
     (void)below, (void)count;
     if (e->known[node]) e->most = fmax(e->most, fabs(e->value[node]));
@@ -92,6 +115,7 @@ static bool is_largest(Evaluation* e, uint32_t node, const uint32_t* below, int 
 // that is to blame; 0: none.
 static uint32_t first_blamed(Evaluation* e, LiaSpan part) {
     uint32_t found = 0;
+    e->part = part;
     e->wanted[0] = false;
     for (uint32_t node = e->g->count - 1; node > 0; node--) {
         if (!e->wanted[node]) continue;
@@ -101,7 +125,6 @@ static uint32_t first_blamed(Evaluation* e, LiaSpan part) {
         if (e->blamed(e, node, below, count)) found = node;
     }
     memset(e->wanted, 0, e->g->count * sizeof *e->wanted);
-    e->part = part;
     return found;
 }
 
@@ -216,6 +239,25 @@ bool lia_domain_left(const LiaModel* model, const double* parameters, double t, 
         const LiaWritten* written = quote(&e, found, what, span);
         lia_text_add(what, "%s is not a number: ", place.data ? place.data : "");
         say(&e, found, written, what);
+    }
+    lia_text_clear(&place);
+    end(&e);
+    return found != 0;
+}
+
+bool lia_domain_angle(const LiaModel* model, const double* parameters, double t, const double* q,
+                      const double* v, LiaText* what, LiaSpan* span) {
+    Evaluation e = {.model = model, .t = t, .parameters = parameters, .q = q, .v = v};
+    LiaText place = {0};
+    e.blamed = has_no_angle;
+    uint32_t found = begin(&e) ? search(&e, &place) : 0;
+    if (found) {
+        quote(&e, found, what, span);
+        lia_text_add(what, "%s %s", place.data ? place.data : "",
+                     is_of_euler(&e, found)
+                         ? "has no derivative: the second angle is at the end of its range, where "
+                           "only the sum or the difference of the other two is known"
+                         : "is no angle: both of its arguments are 0");
     }
     lia_text_clear(&place);
     end(&e);

@@ -11,7 +11,11 @@ void lia_domain_quote(const LiaModel* model, LiaSpan span, LiaText* out);
 /// is none, or memory is out.
 bool lia_domain_left(const LiaModel* model, const double* parameters, double t, const double* q,
                      const double* v, LiaText* what, LiaSpan* span);
-/// The same in the equations of one constraint or operator, for what the time alone decides: "'0.1/t': it divides by zero".
+/// An angle that is not determined there: "'atan2(y, x)' in 'f' is no angle: both of its arguments are 0", or Euler angles
+/// where only a sum of two of them is known.
+bool lia_domain_angle(const LiaModel* model, const double* parameters, double t, const double* q,
+                      const double* v, LiaText* what, LiaSpan* span);
+/// As lia_domain_left() in the equations of one constraint or operator, for what the time alone decides: "'0.1/t': it divides by zero".
 bool lia_domain_law(const LiaModel* model, uint32_t constraint, const double* parameters, double t,
                     LiaText* what, LiaSpan* span);
 /// Where a formula of the time alone has a pole, or comes to its end, at most `near` from t: "'1/(t - 2)' in the law of

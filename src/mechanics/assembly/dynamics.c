@@ -144,7 +144,8 @@ static bool make_tape(const LiaSystem* s, LiaDynamics* d) {
     LiaRoot* roots =
         lia_memory_zeros((size_t)s->n * 2 + 2 * (size_t)d->nc + entries + 1, sizeof *roots);
     LiaExpr* reactions = lia_memory_zeros(d->drive_count + 1, sizeof *reactions);
-    LiaExpr* posts = lia_memory_zeros(lines + events + 2, sizeof *posts);
+    LiaExpr* posts =
+        lia_memory_zeros(lines + events + s->watched_count + s->following_count + 2, sizeof *posts);
     if (!roots || !reactions || !posts) {
         free(roots);
         free(reactions);
@@ -173,6 +174,8 @@ static bool make_tape(const LiaSystem* s, LiaDynamics* d) {
     for (uint32_t k = 0; k < d->drive_count; k++) reactions[k] = d->G[d->drives[k].coordinate];
     for (uint32_t l = 0; l < lines; l++) posts[post_count++] = s->lines[l].power;
     for (uint32_t e = 0; e < events; e++) posts[post_count++] = s->events[e];
+    for (uint32_t i = 0; i < s->watched_count; i++) posts[post_count++] = s->watched[i].formula;
+    for (uint32_t i = 0; i < s->following_count; i++) posts[post_count++] = s->following[i].formula;
     if (can_leap(s->graph, s->lagrangian)) posts[post_count++] = s->energy;
     LiaTapeSpec spec = {.graph = s->graph,
                         .parameters = s->parameters,
@@ -207,7 +210,10 @@ static bool find_registers(const LiaSystem* s, LiaDynamics* d) {
     d->position = lia_memory_zeros(d->nc + 1, sizeof *d->position);
     d->power = lia_memory_zeros(lines + 1, sizeof *d->power);
     d->event = lia_memory_zeros(events + 1, sizeof *d->event);
-    if (!d->p || !d->G_register || !d->equation || !d->position || !d->power || !d->event)
+    d->watched = lia_memory_zeros(s->watched_count + 1, sizeof *d->watched);
+    d->following = lia_memory_zeros(s->following_count + 1, sizeof *d->following);
+    if (!d->p || !d->G_register || !d->equation || !d->position || !d->power || !d->event ||
+        !d->watched || !d->following)
         return false;
     for (uint32_t i = 0; i < s->n; i++) {
         d->p[i] = lia_tape_register(d->tape, s->P[i]);
@@ -222,6 +228,10 @@ static bool find_registers(const LiaSystem* s, LiaDynamics* d) {
     for (uint32_t l = 0; l < lines; l++)
         d->power[l] = lia_tape_register(d->tape, s->lines[l].power);
     for (uint32_t e = 0; e < events; e++) d->event[e] = lia_tape_register(d->tape, s->events[e]);
+    for (uint32_t i = 0; i < s->watched_count; i++)
+        d->watched[i] = lia_tape_register(d->tape, s->watched[i].formula);
+    for (uint32_t i = 0; i < s->following_count; i++)
+        d->following[i] = lia_tape_register(d->tape, s->following[i].formula);
     return true;
 }
 
@@ -253,5 +263,7 @@ void lia_dynamics_destroy(LiaDynamics* d) {
     free(d->position);
     free(d->power);
     free(d->event);
+    free(d->watched);
+    free(d->following);
     free(d);
 }

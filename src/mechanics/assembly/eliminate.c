@@ -13,13 +13,21 @@ typedef struct Candidate {
     bool placed;
 } Candidate;
 
+// `by d(s)` on s = f says what is so without it.
+static bool acts_on(const LiaSystem* s, const LiaRow* row, uint32_t coordinate) {
+    LiaNumber one;
+    return row->entries == 1 && row->coordinate[0] == coordinate &&
+           lia_graph_constant(s->graph, row->Omega[0], &one) && one.value == 1.0;
+}
+
 static bool candidate_of(LiaSystem* s, uint32_t r, Candidate* out) {
     const LiaRow* row = &s->rows[r];
     const LiaConstraint* c = &s->model->constraints[row->constraint];
-    if (!c->active || c->rule != LIA_RULE_DEFAULT || row->identical) return false;
+    if (!c->active || row->identical) return false;
     LiaExpr left = c->equations[row->part].left;
     if (!lia_model_is_coordinate(s->model, left)) return false;
     const LiaNode* n = lia_graph_node(s->model->graph, left);
+    if (c->rule != LIA_RULE_DEFAULT && !acts_on(s, row, n->a)) return false;
     bool rate = n->symbol_kind == LIA_SYMBOL_VELOCITY;
     *out = (Candidate){.row = r, .coordinate = n->a, .rate = rate};
     out->law = row->right;

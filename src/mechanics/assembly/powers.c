@@ -9,10 +9,10 @@
 #include "mechanics/build.h"
 #include <stdlib.h>
 
-static LiaExpr constraint_power(LiaSystem* s, uint32_t c) {
+LiaExpr lia_powers_of_constraint(LiaSystem* s, uint32_t c) {
     LiaExpr sum = lia_graph_integer(s->graph, 0);
     for (uint32_t r = s->first_row[c]; r < s->first_row[c + 1]; r++) {
-        if (s->rows[r].identical) continue;
+        if (s->rows[r].identical && !s->rows[r].contact) continue;
         LiaExpr mu = lia_graph_symbol(s->graph, LIA_SYMBOL_MULTIPLIER, r);
         sum = lia_graph_add(s->graph, sum, lia_graph_mul(s->graph, mu, s->rows[r].Omega_v));
     }
@@ -44,7 +44,7 @@ bool lia_powers_build(LiaSystem* s, LiaResolver* resolver, LiaDiags* diags) {
     }
     for (uint32_t c = 0; c < m->constraints_count; c++) {
         LiaLineKind kind = m->constraints[c].active ? LIA_LINE_OPERATOR : LIA_LINE_CONSTRAINT;
-        add_line(s, kind, c, m->constraints[c].name, constraint_power(s, c));
+        add_line(s, kind, c, m->constraints[c].name, lia_powers_of_constraint(s, c));
     }
     for (uint32_t f = 0; f < m->forces_count; f++) {
         if (!lia_resolve_form(resolver, &m->forces[f].form, diags, w)) continue;

@@ -193,23 +193,7 @@ static int find_kernel(Remaining* z) {
     return n - rank;
 }
 
-// How fast the positions themselves change, in parts of their size: slower rates say little of what comes. The size of angles
-// is 1; that of lengths is the largest there is, or the radius at which masses turn, sqrt(I/m). Without either any
-// velocity is fast.
-static double drift_of(const Remaining* z) {
-    const LiaWorkspace* w = z->w;
-    const LiaModel* model = w->system->model;
-    double size[2] = {z->radius, 1.0}, drift = 0.0;
-    for (int i = 0; i < w->n; i++) {
-        if (lia_scaling_kind(model, i) == 0) size[0] = fmax(size[0], fabs(w->q[i]));
-    }
-    for (int k = 0; k < w->nf; k++) {
-        if (z->X[k] != 0.0) drift = fmax(drift, fabs(z->X[k]) / size[kind_of(z, k)]);
-    }
-    return drift;
-}
-
-int lia_zero_dynamics(LiaWorkspace* w, double* rate, double* drift) {
+int lia_zero_dynamics(LiaWorkspace* w, double* rate) {
     Remaining z;
     *rate = NAN;
     if (!remaining_init(&z, w)) return -1;
@@ -233,7 +217,6 @@ int lia_zero_dynamics(LiaWorkspace* w, double* rate, double* drift) {
         if (fabs(*rate) < LIA_RATE_NONE * most) *rate = 0.0;
     }
     evaluate(w, z.F, z.X);  // leave the workspace as it was
-    if (drift) *drift = drift_of(&z);
     free(z.block);
     return ok ? left : -1;
 }

@@ -253,3 +253,48 @@ LiaNearRow lia_forward_error_left_out(const LiaWorkspace* w) {
     free(size);
     return farthest;
 }
+
+// Rows R of length 1 are L U, U orthonormal and L lower triangular; x is d U, up to what is left of it. Its coefficients c in
+// terms of R have c L = d. Those smaller than what is left say nothing.
+static void solve_parts(const double* L, double* d, int count) {
+    for (int r = count - 1; r >= 0; r--) {
+        double own = L[(size_t)r * (size_t)count + (size_t)r];
+        d[r] = own > 0.0 ? d[r] / own : 0.0;
+        for (int s = 0; s < r; s++) d[s] -= d[r] * L[(size_t)r * (size_t)count + (size_t)s];
+    }
+}
+
+// x in terms of the orthonormal rows before it, into `along`; returns what is left of its length, by which x is divided.
+static double split_row(double* x, const double* rows, int count, int n, double* along) {
+    for (int r = 0; r < count; r++) {
+        const double* u = rows + (size_t)r * (size_t)n;
+        for (int k = 0; k < n; k++) along[r] += u[k] * x[k];
+    }
+    double left = leave(x, rows, count, n);
+    if (!(left > 0.0)) left = 0.0;
+    for (int k = 0; k < n; k++) x[k] = left > 0.0 ? x[k] / left : 0.0;
+    return left;
+}
+
+bool lia_forward_error_parts(const LiaWorkspace* w, LiaNearRow near, bool left_out, bool* parts) {
+    int nf = w->nf, count = left_out ? w->nr : near.row;
+    double* size = near.row >= 0 ? room_for(w) : NULL;
+    double* L = lia_memory_zeros(((size_t)count + 1) * ((size_t)count + 1), sizeof *L);
+    bool known = size && L;
+    for (int r = 0; known && r <= count; r++) {
+        double* u = size + (size_t)nf * ((size_t)r + 1);
+        int c = r == count ? near.row : left_out ? w->active[r] : r;
+        double* along = L + (size_t)r * (size_t)count;  // the last one is d
+        take_row(w, c, size, u);
+        double left = split_row(u, size + nf, r, nf, along);
+        if (r < count) along[r] = left;
+    }
+    if (known) solve_parts(L, L + (size_t)count * (size_t)count, count);
+    for (int r = 0; known && r < count; r++) {
+        int c = left_out ? w->active[r] : r;
+        parts[c] = fabs(L[(size_t)count * (size_t)count + (size_t)r]) > near.distance;
+    }
+    free(size);
+    free(L);
+    return known;
+}

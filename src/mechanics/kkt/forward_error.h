@@ -49,3 +49,6 @@ typedef struct LiaNearRow {
 LiaNearRow lia_forward_error_nearest(const LiaWorkspace* w);
 /// Of the rows that were left out of K0 the one that is farthest from the span of the active ones.
 LiaNearRow lia_forward_error_left_out(const LiaWorkspace* w);
+/// The rows that `near` is nearly a sum of (nc flags): those of the rows before it or, of one that was left out, of the active
+/// ones, without which it would be farther from the span of the others. False where nothing can be said.
+bool lia_forward_error_parts(const LiaWorkspace* w, LiaNearRow near, bool left_out, bool* parts);

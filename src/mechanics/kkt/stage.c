@@ -224,6 +224,9 @@ static void finish_stage0(LiaWorkspace* w) {
         w->mu[r] = series(w, d->tape->multiplier[r])[0];
         w->unique[r] = true;
     }
+    for (uint32_t i = 0; i < w->system->following_count; i++) {
+        w->mu[w->system->following[i].row] = lia_jet_coefficient(&w->jets, d->following[i], 0);
+    }
     w->forces.method->mark_unique(w);
     w->stage = LIA_WORKSPACE_ACCELERATED;
 }

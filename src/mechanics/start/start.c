@@ -212,6 +212,27 @@ static double find_positions(LiaSearch* z, const LiaStartState* start, bool* mem
     return residual;
 }
 
+double lia_start_positions(const LiaSystem* system, double t, const bool* given, double* q,
+                           const double* v) {
+    LiaSearch z;
+    LiaStartState start = {.t = t, .ahead = LIA_START_AHEAD};
+    size_t n = system->n;
+    double residual = INFINITY;
+    bool memory = false;
+    if (lia_search_init(&z, system)) {
+        z.w->t = t;
+        memcpy(z.w->q, q, n * sizeof *q);
+        memcpy(z.w->v, v, n * sizeof *v);
+        memcpy(z.target[0], q, n * sizeof *q);
+        memcpy(z.given[0], given, n * sizeof *given);
+        for (size_t i = 0; i < n; i++) z.guessed[i] = !given[i];
+        residual = find_positions(&z, &start, &memory);
+        if (residual < LIA_START_FOUND) memcpy(q, z.w->q, n * sizeof *q);
+    }
+    lia_search_clear(&z);
+    return memory ? INFINITY : residual;
+}
+
 // Spins are taken before: they need the attitudes.
 static double find_velocities(LiaSearch* z, const LiaStartState* start) {
     take_spins(z, start->given_v);

@@ -39,6 +39,11 @@ bool lia_start_ends_inside(const LiaSystem* system, const double* q, double t, L
 /// start_contact.c: the inner coordinates of w->q for the bodies as they stand there. 1 + the first foot that has no solution,
 /// 0: all have one.
 int lia_start_contact_find(const LiaSystem* system, LiaWorkspace* w);
+/// Positions from other ones, by the rules of a start: those `given` (n) are kept, driven ones are set, and those that
+/// equations connect with one that does not hold move to the nearest admissible place, if there is one. Returns the worst scaled
+/// residual left; infinite if memory is out. q stays as it is where no place was found.
+double lia_start_positions(const LiaSystem* system, double t, const bool* given, double* q,
+                           const double* v);
 void lia_start_clear(LiaStartState* start);
 /// LIA_OK, LIA_MODEL with diagnostics where the start contradicts the constraints, LIA_MEMORY.
 LiaStatus lia_start_find(const LiaSystem* system, LiaDiags* diags, LiaStartState* start);

@@ -276,11 +276,17 @@ static bool say_valueless(const LiaSearch* z, int level, LiaDiags* diags) {
         if (isfinite(lia_search_residual(z, c, level))) continue;
         if (say_lawless(z, c, diags)) return true;
         const LiaRow* row = &z->s->rows[z->w->dynamics->rows[c]];
-        lia_diag_error(diags, row->span, "E0308", "no start was found: '%s' has no %s at t = %.6g",
+        LiaText what = {0};
+        LiaSpan span = row->span;
+        bool edge =
+            lia_domain_pole(z->s->model, z->s->parameters, z->w->t, LIA_START_AHEAD, &what, &span);
+        lia_diag_error(diags, span, "E0308", "no start was found: '%s' has no %s at t = %.6g%s%s",
                        z->s->model->constraints[row->constraint].name,
-                       level == 1 && row->geometric ? "rate" : "value", z->w->t);
+                       level == 1 && row->geometric ? "rate" : "value", z->w->t, edge ? ": " : "",
+                       edge && what.data ? what.data : "");
         lia_diag_help(diags, "a function is at the edge of where it is smooth: begin at another "
                              "time or place");
+        lia_text_clear(&what);
         return true;
     }
     return false;
@@ -401,9 +407,25 @@ static double rounding_of(const LiaSearch* z, int level) {
     return LIA_SHOWN_MOVED * size;
 }
 
+// Velocities are those nearest to their guesses among the admissible ones with what was given: " with x' and y' as given".
+static void add_given(const LiaSearch* z, LiaText* text) {
+    enum { NAMED_MOST = 3 };
+    int count = 0;
+    for (int i = 0; i < z->n; i++) count += z->given[1][i];
+    if (count > NAMED_MOST) lia_text_add(text, " with the %d velocities that were given", count);
+    for (int i = 0, told = 0; count > 0 && count <= NAMED_MOST && i < z->n; i++) {
+        if (!z->given[1][i]) continue;
+        const char* between = told == 0 ? " with " : told + 1 < count ? ", " : " and ";
+        lia_text_add(text, "%s%s'", between, z->s->model->coordinates[i].name);
+        if (++told == count) lia_text_add(text, " as given");
+    }
+}
+
 static void note_values(const LiaSearch* z, int level, int* told, LiaText* text) {
     const double* x = level == 0 ? z->w->q : z->w->v;
     double rounding = rounding_of(z, level);
+    LiaText given = {0};
+    if (level == 1) add_given(z, &given);
     for (int i = 0; i < z->n; i++) {
         if (!is_choice(z, level, i, x[i], rounding)) continue;
         ++*told;
@@ -411,8 +433,9 @@ static void note_values(const LiaSearch* z, int level, int* told, LiaText* text)
         lia_text_add_short(text, x[i], 10);
         lia_text_add(text, ", the nearest admissible value %sto ", z->doubt[level] ? "found " : "");
         lia_text_add_short(text, z->target[level][i], 6);
-        lia_text_add(text, "\n");
+        lia_text_add(text, "%s\n", given.data ? given.data : "");
     }
+    lia_text_clear(&given);
 }
 
 // Each attitude that was not given and came out other than its guess, by the turn between them.

@@ -14,7 +14,7 @@
 struct LiaNoise {
     LiaValues values;
     double* size;                // by node
-    double* q_size;              // of positions: those of laws, where they are driven     (n)
+    double *q_size, *v_size;     // of positions and velocities: those of laws, where driven (n)
     double* force;               // by unknown coordinate                                  (nf)
     LiaValues conditions;        // of guards and events
     double *condition, *symbol;  // sizes by node; values of a, mu             (n + rows)
@@ -22,19 +22,28 @@ struct LiaNoise {
 
 static bool gather(LiaNoise* noise, const LiaRunner* run) {
     const LiaDynamics* d = run->dynamics;
-    LiaExpr* roots = lia_memory_zeros((size_t)d->nf + d->drive_count + 2, sizeof *roots);
+    const LiaSystem* s = run->system;
+    LiaExpr* roots = lia_memory_zeros((size_t)d->nf + d->drive_count + 4 * (size_t)s->row_count + 2,
+                                      sizeof *roots);
     size_t count = 0;
     if (!roots) return false;
     for (uint32_t k = 0; k < d->nf; k++) roots[count++] = d->G[d->free[k]];
     for (uint32_t k = 0; k < d->drive_count; k++) roots[count++] = d->drives[k].law;
-    roots[count++] = run->system->energy;
-    bool ok = lia_evaluate_init(&noise->values, run->system->graph, roots, count);
+    for (uint32_t r = 0; r < s->row_count; r++) {
+        roots[count++] = s->rows[r].equation;
+        roots[count++] = s->rows[r].position;
+        roots[count++] = s->rows[r].rate;
+        roots[count++] = s->rows[r].acceleration;
+    }
+    roots[count++] = s->energy;
+    bool ok = lia_evaluate_init(&noise->values, s->graph, roots, count);
     free(roots);
     if (!ok) return false;
     noise->size = lia_memory_zeros((size_t)noise->values.size + 1, sizeof *noise->size);
-    noise->q_size = lia_memory_zeros((size_t)run->system->n + 1, sizeof *noise->q_size);
+    noise->q_size = lia_memory_zeros((size_t)s->n + 1, sizeof *noise->q_size);
+    noise->v_size = lia_memory_zeros((size_t)s->n + 1, sizeof *noise->v_size);
     noise->force = lia_memory_zeros((size_t)d->nf + 1, sizeof *noise->force);
-    return noise->size && noise->q_size && noise->force;
+    return noise->size && noise->q_size && noise->v_size && noise->force;
 }
 
 static bool gather_conditions(LiaNoise* noise, const LiaRunner* run) {
@@ -65,6 +74,7 @@ void lia_noise_destroy(LiaNoise* noise) {
     lia_evaluate_clear(&noise->values);
     free(noise->size);
     free(noise->q_size);
+    free(noise->v_size);
     free(noise->force);
     lia_evaluate_clear(&noise->conditions);
     free(noise->condition);
@@ -80,16 +90,22 @@ static void measure(LiaNoise* noise, const LiaRunner* run, const LiaWorkspace* w
                      .parameters = run->system->parameters,
                      .q = w->q,
                      .v = w->v,
+                     .a = w->a,
                      .mu = mu,
                      .work = w->work};
-    LiaSymbols sizes = {.q = noise->q_size};
+    LiaSymbols sizes = {.q = noise->q_size, .v = noise->v_size};
     lia_evaluate_run(&noise->values, &at);
-    for (int i = 0; i < w->n; i++) noise->q_size[i] = fabs(w->q[i]);
+    for (int i = 0; i < w->n; i++) {
+        noise->q_size[i] = fabs(w->q[i]);
+        noise->v_size[i] = fabs(w->v[i]);
+    }
     for (uint32_t pass = 0; pass < 1 + (d->drive_count > 0); pass++) {
         lia_sizes_run(&noise->values, &sizes, noise->size);
         for (uint32_t k = 0; k < d->drive_count; k++) {
-            if (!d->drives[k].rate)
-                noise->q_size[d->drives[k].coordinate] = noise->size[d->drives[k].law.index];
+            const LiaDrive* drive = &d->drives[k];
+            const LiaRow* row = &run->system->rows[d->drive_row[k]];
+            if (!drive->rate) noise->q_size[drive->coordinate] = noise->size[drive->law.index];
+            noise->v_size[drive->coordinate] = noise->size[row->rate.index];
         }
     }
 }
@@ -162,6 +178,31 @@ double lia_noise_event(LiaNoise* noise, const LiaRunner* run, uint32_t e, double
     return lia_value(&noise->conditions, run->system->events[e]);
 }
 
+void lia_noise_row(LiaNoise* noise, const LiaRunner* run, const LiaWorkspace* w, int c,
+                   double of[2]) {
+    const LiaRow* row = &run->system->rows[w->dynamics->rows[c]];
+    LiaExpr phi = row->geometric ? row->equation : row->position;
+    measure(noise, run, w, w->mu);
+    of[0] = LIA_NOISE_ROUNDINGS * DBL_EPSILON * noise->size[phi.index];
+    of[1] = LIA_NOISE_ROUNDINGS * DBL_EPSILON * noise->size[row->rate.index];
+}
+
+double lia_noise_rows(const LiaNoise* noise, const LiaRunner* run, const LiaWorkspace* w,
+                      int kind) {
+    double most = 0.0;
+    for (int c = 0; c < w->nc; c++) {
+        const LiaRow* row = &run->system->rows[w->dynamics->rows[c]];
+        LiaEntries J = lia_workspace_J(w, c);
+        double largest = 0.0;
+        for (int e = 0; e < J.count; e++) {
+            uint32_t i = w->dynamics->free[lia_entry_column(&J, e)];
+            if (lia_step_size_kind(w, i) == kind) largest = lia_larger(largest, fabs(J.value[e]));
+        }
+        if (largest > 0.0) most = lia_larger(most, noise->size[row->acceleration.index] / largest);
+    }
+    return LIA_NOISE_ROUNDINGS * DBL_EPSILON * most;
+}
+
 // What a row of J ties together has the noise of its noisiest part. Small entries say nothing.
 static void share_noise(const LiaWorkspace* w, int c, double* noise) {
     LiaEntries J = lia_workspace_J(w, c);
@@ -200,8 +241,11 @@ void lia_noise_scales(LiaNoise* noise, LiaRunner* run) {
     const LiaDynamics* d = run->dynamics;
     const LiaWorkspace* w = run->w;
     note_accelerations(run, w, lia_noise_forces(noise, run, w, w->mu));
+    // of velocities: no less than their rounding is asked for
+    double part = fmin(1.0, LIA_NOISE_ROUNDINGS * DBL_EPSILON / run->step_tolerance);
     for (uint32_t k = 0; k < d->drive_count; k++) {
         uint32_t i = d->drives[k].coordinate;
+        run->scales.own_v[i] = lia_larger(run->scales.own_v[i], part * noise->v_size[i]);
         if (d->drives[k].rate) continue;
         double* scale = &run->scales.q[lia_step_size_kind(w, i)];
         *scale = lia_larger(*scale, noise->q_size[i]);

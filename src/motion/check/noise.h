@@ -23,6 +23,12 @@ double lia_noise_energy(LiaNoise* noise, const LiaRunner* run, const LiaWorkspac
 double lia_noise_condition(LiaNoise* noise, const LiaRunner* run, uint32_t index, double x);
 /// The formula of event e at time x of the step: a number, infinite, or none where it has no value.
 double lia_noise_event(LiaNoise* noise, const LiaRunner* run, uint32_t e, double x);
+/// What rounding makes of row c of K0 there: of phi and of psi.
+void lia_noise_row(LiaNoise* noise, const LiaRunner* run, const LiaWorkspace* w, int c,
+                   double of[2]);
+/// After lia_noise_forces(): the largest acceleration of a coordinate of this kind by rounding of
+/// the rows.
+double lia_noise_rows(const LiaNoise* noise, const LiaRunner* run, const LiaWorkspace* w, int kind);
 /// What is rounding of the terms of a law is nothing for the coordinate that it drives:
 /// run->scales.
 void lia_noise_scales(LiaNoise* noise, LiaRunner* run);

@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: MIT
 #include "mechanics/degree/relative_degree.h"
 #include "motion/checkpoint/checkpoint.h"
+#include "motion/contact/contact_run.h"
 #include "motion/events/events.h"
 #include "motion/events/jumps.h"
 #include "motion/result/record.h"
@@ -14,9 +15,9 @@
 
 LIA_KEEP_ALL(LiaScales, 128);
 LIA_KEEP_ALL(LiaStall, 72);
-LIA_KEEP_ALL(LiaRunner, 2640);
-LIA_KEEP_ALL(LiaTrajectory, 632);  // pieces: a run that goes on begins them anew
-LIA_KEEP_ALL(LiaEventRecord, 32);
+LIA_KEEP_ALL(LiaRunner, 2712);
+LIA_KEEP_ALL(LiaTrajectory, 664);  // pieces: a run that goes on begins them anew
+LIA_KEEP_ALL(LiaEventRecord, 64);
 LIA_KEEP_ALL(LiaJump, 48);
 LIA_KEEP_ALL(LiaJumpVelocity, 24);
 LIA_KEEP_ALL(LiaJumpImpulse, 48);
@@ -59,6 +60,7 @@ static void keep_numbers(LiaRunner* run, LiaKeep* keep) {
     lia_keep_counts(keep, &run->checks.inside.looked, 1);
     lia_keep_double(keep, &run->course.longest);
     lia_keep_double(keep, &run->course.size_most);
+    lia_keep_double(keep, &run->course.rows_most);
     lia_keep_double(keep, &run->course.rounding);
     keep_stall(&run->course.stall, keep);
     lia_keep_double(keep, &run->course.stiff.rate);
@@ -158,10 +160,52 @@ static void keep_table(LiaRunner* run, LiaKeep* keep) {
     lia_keep_bools(keep, out->final_shared, columns);
 }
 
+// Is it one of a contact?
+static bool keep_kind(LiaEventRecord* record, LiaKeep* keep) {
+    int kind = (int)record->kind;
+    lia_keep_int(keep, &kind, LIA_EVENT_USER, LIA_EVENT_ACCUMULATION);
+    record->kind = (LiaEventKind)kind;
+    return kind != LIA_EVENT_USER;
+}
+
+static void keep_contact_event(LiaRunner* run, LiaEventRecord* record, LiaKeep* keep,
+                               size_t numbers) {
+    const LiaModel* m = run->model;
+    LiaArena* arena = run->out->arena;
+    int c = 0;
+    while (!lia_keep_reads(keep) && m->constraints[c].name != record->name) c++;
+    lia_keep_int(keep, &c, 0, (int)m->constraints_count - 1);
+    if (!lia_keep_good(keep) || !m->constraints[c].contact) {
+        lia_keep_refuse(keep);
+        return;
+    }
+    record->name = m->constraints[c].name;
+    uint32_t count = m->constraints[c].equation_count;
+    bool struck = lia_keep_there(keep, record->impulse != NULL);
+    if (lia_keep_reads(keep)) {
+        record->state = LIA_ARENA_NEW(arena, double, numbers + 1);
+        record->impulse = struck ? LIA_ARENA_NEW(arena, double, count + 1) : NULL;
+        record->impulse_count = struck ? count : 0;
+    }
+    if (!record->state || (struck && !record->impulse)) {
+        lia_keep_refuse(keep);
+        return;
+    }
+    lia_keep_double(keep, &record->t);
+    lia_keep_double(keep, &record->energy);
+    lia_keep_doubles(keep, (double*)record->state, numbers);
+    if (struck) lia_keep_doubles(keep, (double*)record->impulse, count);
+}
+
 static void keep_event(LiaRunner* run, LiaEventRecord* record, LiaKeep* keep, size_t numbers) {
     const LiaModel* m = run->model;
+    if (keep_kind(record, keep)) {
+        keep_contact_event(run, record, keep, numbers);
+        return;
+    }
     int e = 0;
     while (!lia_keep_reads(keep) && m->events[e].name != record->name) e++;
+    if (m->events_count == 0) lia_keep_refuse(keep);
     lia_keep_int(keep, &e, 0, (int)m->events_count - 1);
     double* state = (double*)record->state;
     if (lia_keep_reads(keep)) {
@@ -187,7 +231,8 @@ static void keep_events(LiaRunner* run, LiaKeep* keep) {
     for (size_t i = 0; i < count && lia_keep_good(keep); i++) {
         LiaEventRecord* record = lia_keep_reads(keep) ? lia_events_add(out) : &out->events[i];
         if (record && lia_keep_reads(keep)) *record = (LiaEventRecord){0};
-        if (!record || run->model->events_count == 0) {
+        bool none = run->model->events_count == 0 && !run->contacts;
+        if (!record || none) {
             lia_keep_refuse(keep);
         } else {
             keep_event(run, record, keep, numbers);
@@ -271,6 +316,8 @@ static void keep_jumps(LiaRunner* run, LiaKeep* keep) {
 
 void lia_checkpoint_fields(LiaRunner* run, LiaKeep* keep) {
     LiaTrajectory* out = run->out;
+    if (run->contacts) lia_contacts_keep(run, keep);
+    if (!lia_keep_good(keep)) return;
     keep_workspaces(run, keep);
     if (!lia_keep_good(keep)) return;
     lia_taylor_keep(&run->step, keep, run->system, run->dynamics);

@@ -15,7 +15,7 @@
 #include <string.h>
 
 // The energy of the state in w, residuals() done.
-static double energy_at(const LiaRunner* run, LiaWorkspace* w) {
+double lia_corner_energy(const LiaRunner* run, LiaWorkspace* w) {
     lia_workspace_stage0(w);
     lia_jet_post(&w->jets, 0, 0);
     lia_jet_sample(&w->jets);
@@ -50,7 +50,7 @@ static bool energy_goes_on(LiaRunner* run, double before, double fed, double beh
     const LiaSystem* s = run->system;
     const LiaTape* tape = w->dynamics->tape;
     double leap = behind - before - fed, size = run->scales.energy + fabs(before) + fabs(behind);
-    if (!(fabs(leap) > LIA_ENERGY_LEAP * size)) return true;
+    if (!(fabs(leap) > LIA_ENERGY_LEAP * size + run->corner.late.energy)) return true;
     bool by_time = true;
     LiaExpr culprit = {0};
     for (uint32_t g = 0; g < tape->guard_count; g++) {
@@ -157,6 +157,35 @@ static void sizes(const LiaWorkspace* w, const double* x, const double met[2], d
     }
 }
 
+// A corner is found at an instant that is rounded, and as good as the series. What is asked for on its other side is looked at that much later, too: a law
+// that begins smoothly, at rest, has changed by as little as this, and there is no other size to measure by.
+static void look_later(LiaRunner* run) {
+    LiaWorkspace* w = run->w;
+    const LiaDynamics* d = w->dynamics;
+    LiaLate* late = &run->corner.late;
+    double rounding = LIA_INSTANT_TIME * lia_time_size(run, w->t);
+    double series = LIA_CORNER_LATE * run->tolerance * fabs(run->step.h);
+    double t = w->t, later = t + run->direction * (rounding + series);
+    for (int pass = 0; pass < 2; pass++) {  // first later, then where the corner is
+        w->t = pass == 0 ? later : t;
+        memcpy(w->q, run->corner.q, (size_t)w->n * sizeof(double));
+        memcpy(w->v, run->corner.v, (size_t)w->n * sizeof(double));
+        lia_workspace_load(w, 1);
+        lia_workspace_residuals(w);
+        for (int i = 0; i < w->n; i++) {
+            double p = lia_jet_coefficient(&w->jets, d->p[i], 0);
+            late->v[i] = pass == 0 ? w->v[i] : fabs(late->v[i] - w->v[i]);
+            late->p[i] = pass == 0 ? p : fabs(late->p[i] - p);
+        }
+        for (int c = 0; c < w->nc; c++) {
+            late->phi[c] = pass == 0 ? w->phi[c] : fabs(late->phi[c] - w->phi[c]);
+            late->psi[c] = pass == 0 ? w->psi[c] : fabs(late->psi[c] - w->psi[c]);
+        }
+        double energy = lia_corner_energy(run, w);
+        late->energy = pass == 0 ? energy : fabs(late->energy - energy);
+    }
+}
+
 // Do velocities go on as well, all equations kept, on the sides that run->w has now? In doubt no: the impulse will tell.
 static bool velocities_go_on(const LiaRunner* run) {
     const LiaWorkspace* w = run->w;
@@ -168,15 +197,17 @@ static bool velocities_go_on(const LiaRunner* run) {
     for (int k = 0; k < w->nf; k++) {
         uint32_t i = d->free[k];
         double jump = run->corner.p[i] - lia_jet_coefficient(&w->jets, d->p[i], 0);
-        if (fabs(jump) > LIA_MOMENTUM_GOES_ON * size) return false;
+        if (fabs(jump) > LIA_MOMENTUM_GOES_ON * size + run->corner.late.p[i]) return false;
     }
     for (uint32_t k = 0; k < d->drive_count; k++) {
         uint32_t i = d->drives[k].coordinate;
         double jump = w->v[i] - run->corner.v[i];
-        if (fabs(jump) > LIA_JUMP_VELOCITY * speed[lia_step_size_kind(w, i)]) return false;
+        double least = LIA_JUMP_VELOCITY * speed[lia_step_size_kind(w, i)];
+        if (fabs(jump) > least + run->corner.late.v[i]) return false;
     }
     for (int c = 0; c < w->nc; c++) {
-        if (fabs(w->psi[c]) > LIA_JUMP_VELOCITY * fmin(speed[0], speed[1])) return false;
+        double least = LIA_JUMP_VELOCITY * fmin(speed[0], speed[1]);
+        if (fabs(w->psi[c]) > least + run->corner.late.psi[c]) return false;
     }
     return true;
 }
@@ -237,7 +268,7 @@ static bool jump(LiaRunner* run, double energy) {
         }
     }
     if (found != LIA_IMPULSE_FOUND) return false;
-    if (!energy_goes_on(run, energy, x->total, energy_at(run, x->w))) return false;
+    if (!energy_goes_on(run, energy, x->total, lia_corner_energy(run, x->w))) return false;
     double speed[2];
     sizes(w, run->corner.v, run->scales.v, speed);
     sizes(w, x->w->v, speed, speed);
@@ -253,7 +284,7 @@ bool lia_corner_cross(LiaRunner* run) {
     LiaWorkspace* w = run->w;
     lia_workspace_load(w, 1);
     lia_workspace_residuals(w);
-    double energy = energy_at(run, w), reach = 1.0;
+    double energy = lia_corner_energy(run, w), reach = 1.0;
     for (int i = 0; i < w->n; i++) {
         run->corner.p[i] = lia_jet_coefficient(&w->jets, w->dynamics->p[i], 0);
         run->corner.q[i] = w->q[i];
@@ -264,9 +295,10 @@ bool lia_corner_cross(LiaRunner* run) {
     lia_workspace_load(w, 1);
     lia_workspace_residuals(w);
     lia_guards_flip_along(run);
+    look_later(run);
     if (!positions_go_on(run, reach)) return false;
     if (w->forces.method->impulses && !velocities_go_on(run)) return jump(run, energy);
-    return energy_goes_on(run, energy, 0.0, energy_at(run, w));
+    return energy_goes_on(run, energy, 0.0, lia_corner_energy(run, w));
 }
 
 // The impulse was for nothing: what was recorded of it goes.
@@ -293,6 +325,19 @@ static uint32_t leaping_row(LiaRunner* run, double* leap) {
     return w->nc > 0 ? w->dynamics->rows[row] : 0;
 }
 
+// How far the projection moves for what the rows ask a little later.
+static double moved_late(const LiaRunner* run) {
+    const LiaWorkspace* w = run->w;
+    double most = 0.0;
+    for (int c = 0; c < w->nc; c++) {
+        LiaEntries J = lia_workspace_J(w, c);
+        double entry = 0.0;
+        for (int e = 0; e < J.count; e++) entry = fmax(entry, fabs(J.value[e]));
+        if (entry > 0.0) most = fmax(most, run->corner.late.phi[c] / entry);
+    }
+    return most;
+}
+
 // All that the projection moved is what no force can do.
 bool lia_corner_leapt(LiaRunner* run) {
     LiaWorkspace* w = run->w;
@@ -303,11 +348,11 @@ bool lia_corner_leapt(LiaRunner* run) {
     double q[2], v[2];
     sizes(w, w->q, run->scales.q, q);
     sizes(w, w->v, run->scales.v, v);
+    double least = moved_late(run) + (expected ? LIA_CORNER_MOVED_LEAST : 0.0);
     bool leapt = false;
     for (int i = 0; i < w->n; i++) {
         int kind = lia_step_size_kind(w, (uint32_t)i);
-        leapt |= fabs(w->q[i] - run->corner.q[i]) >
-                     LIA_CORNER_MOVED * q[kind] + (expected ? LIA_CORNER_MOVED_LEAST : 0.0) ||
+        leapt |= fabs(w->q[i] - run->corner.q[i]) > LIA_CORNER_MOVED * q[kind] + least ||
                  (expected && fabs(w->v[i] - expected[i]) >
                                   LIA_CORNER_MOVED * v[kind] + LIA_CORNER_MOVED_LEAST);
     }

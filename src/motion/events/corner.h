@@ -9,3 +9,5 @@ bool lia_corner_cross(LiaRunner* run);
 /// After arriving there: do equations ask for another state than the one that impulses lead to?
 /// Says so.
 bool lia_corner_leapt(LiaRunner* run);
+/// The energy of the state in w, residuals() done.
+double lia_corner_energy(const LiaRunner* run, LiaWorkspace* w);

@@ -164,8 +164,8 @@ void lia_events_record(LiaRunner* run, double h) {
         run->watch.event_end[e] = value_at_end(run, e, h, count > 0 ? &roots[count - 1] : NULL);
     }
     // in the order of time
-    for (size_t i = before + 1; i < out->event_count; i++) {
-        for (size_t k = i; k > before; k--) {
+    for (size_t i = before; i < out->event_count; i++) {
+        for (size_t k = i; k > 0; k--) {
             if (run->direction * (out->events[k - 1].t - out->events[k].t) <= 0.0) break;
             LiaEventRecord other = out->events[k];
             out->events[k] = out->events[k - 1];

@@ -87,8 +87,15 @@ static void look_at(LiaRunner* run, uint32_t g, double span, First* first) {
     if (!found && reach < first->end) *first = (First){.guard = -1, .end = reach};
 }
 
+// The direction of a slip that a mode has made: where the slip vanishes, the mode ends.
+static bool is_of_mode(const LiaRunner* run, const LiaGuard* guard) {
+    const LiaSystem* base = run->system->base;
+    return base && guard->node.index >= base->graph->count;
+}
+
 static bool watched(const LiaRunner* run, uint32_t g) {
     const LiaGuard* guard = &run->w->dynamics->tape->guards[g];
+    if (is_of_mode(run, guard) && !switches(guard->rule)) return false;
     // Sides are kept everywhere, so that they are right when a branch is taken again.
     return switches(guard->rule) || (guard->vital && run->watch.live[g]);
 }
@@ -184,6 +191,10 @@ double lia_guards_reach(const LiaRunner* run, double h) {
     for (uint32_t e = 0; e < run->model->events_count; e++) {
         if (run->watch.event_blind[e]) continue;
         reach = fmin(reach, lia_guards_trusted(run, lia_step_series(step, step->event, e), reach));
+    }
+    for (uint32_t i = 0; i < run->system->watched_count; i++) {
+        const double* c = lia_step_series(step, step->watched, i);
+        reach = fmin(reach, lia_guards_trusted(run, c, reach));
     }
     return run->direction * reach;
 }

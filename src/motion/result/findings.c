@@ -84,18 +84,43 @@ static size_t state_count(const LiaTrajectory* x) {
     return count;
 }
 
+const char* lia_event_kind_text(LiaEventKind kind) {
+    switch (kind) {
+    case LIA_EVENT_USER:
+        return "event";
+    case LIA_EVENT_CONTACT:
+        return "contact";
+    case LIA_EVENT_RELEASE:
+        return "release";
+    case LIA_EVENT_IMPACT:
+        return "impact";
+    case LIA_EVENT_STICK:
+        return "stick";
+    case LIA_EVENT_SLIP:
+        return "slip";
+    case LIA_EVENT_ACCUMULATION:
+        return "accumulation";
+    }
+    return "event";
+}
+
 size_t lia_trajectory_events(const LiaTrajectory* x) { return x ? x->event_count : 0; }
 
 bool lia_trajectory_event(const LiaTrajectory* x, size_t i, LiaOccurrenceInfo* info, size_t size) {
     if (i >= lia_trajectory_events(x)) return false;
     const LiaEventRecord* e = &x->events[i];
-    LiaOccurrenceInfo known = {.event = lia_model_find(x->model, LIA_THING_EVENT, e->name),
+    size_t event = e->kind ? SIZE_MAX : lia_model_find(x->model, LIA_THING_EVENT, e->name);
+    LiaOccurrenceInfo known = {.event = event,
                                .name = e->name,
                                .t = e->t,
                                .direction = e->direction,
                                .stop = e->stop,
                                .state = e->state,
-                               .state_count = e->state ? state_count(x) : 0};
+                               .state_count = e->state ? state_count(x) : 0,
+                               .kind = e->kind,
+                               .impulse = e->impulse,
+                               .impulse_count = e->impulse_count,
+                               .energy = e->energy};
     return lia_facts_give(&known, sizeof known, info, size);
 }
 

@@ -4,6 +4,7 @@
 #include "base/memory/memory.h"
 #include "base/numeric/quaternion.h"
 #include "base/numeric/thresholds.h"
+#include "mechanics/degree/relative_degree.h"
 #include "mechanics/kkt/project.h"
 #include "mechanics/kkt/stage.h"
 #include "motion/check/energy_balance.h"
@@ -267,6 +268,21 @@ void lia_record_row(LiaRunner* run, LiaWorkspace* w) {
     take_row(run, w);
 }
 
+void lia_record_last(LiaRunner* run) {
+    LiaWorkspace* w = run->w;
+    if (w->stage != LIA_WORKSPACE_ACCELERATED) {
+        lia_workspace_load(w, w->jets.order);
+        lia_workspace_residuals(w);
+        if (lia_workspace_factor(w) && lia_relative_degree_residuals(w)) lia_stage_accelerate(w);
+    }
+    if (w->stage == LIA_WORKSPACE_ACCELERATED && !w->contradiction) {
+        lia_record_row(run, w);
+        return;
+    }
+    lia_workspace_sample_undetermined(w, run->samples.values);
+    take_row(run, w);
+}
+
 void lia_record_final(LiaRunner* run) {
     LiaTrajectory* out = run->out;
     memcpy(out->final, run->samples.row, out->column_count * sizeof *out->final);
@@ -319,6 +335,30 @@ static double largest_position(const LiaWorkspace* w) {
     return most;
 }
 
+double lia_record_rows(const LiaWorkspace* w) {
+    double sum = 0.0;
+    for (int r = 0; r < w->nr; r++) {
+        LiaEntries J = lia_workspace_J(w, w->active[r]);
+        double square = 0.0;
+        for (int e = 0; e < J.count; e++) {
+            double inertia = fabs(lia_workspace_inertia(w, lia_entry_column(&J, e)));
+            square += J.value[e] * J.value[e] / (inertia > 0.0 ? inertia : 1.0);
+        }
+        sum += log2(square);
+    }
+    return sum;
+}
+
+// By how much |det K0| is smaller than it was, as log2. Rows that were long for a while (a steep place of a curve) and are
+// as long now as at the ends of the step do not count: it is not their rank that is lost.
+static double fallen(const LiaRunner* run, const LiaWorkspace* w) {
+    double smaller = lia_workspace_size(w) - run->course.size_most;
+    if (!(smaller < LIA_DETERMINANT_SMALLER)) return smaller;  // the common case
+    double rows = lia_record_rows(w), ends = fmin(run->course.rows_begin, lia_record_rows(run->w));
+    double shorter = run->course.rows_most - rows;
+    return rows > ends - 1.0 && shorter > 0.0 ? smaller + shorter : smaller;
+}
+
 // Is the state in the sampler, after settle(), what the series say, and can forces be told there? In a position that a step
 // passes because equations lose their rank in it, what is left of them is divided by next to nothing: near it the series
 // know the state better than the equations do.
@@ -328,7 +368,7 @@ static bool determined(const LiaRunner* run, double moved) {
     double far = fmax(LIA_MOVED_TOLERANCES * run->tolerance, known);
     if (!(moved <= fmax(far, LIA_MOVED_BLURRED))) return false;
     // Forces are what is left over the square of a small row, and so is the determinant of K0.
-    double smaller = lia_workspace_size(w) - run->course.size_most;
+    double smaller = fallen(run, w);
     return !(smaller < LIA_DETERMINANT_SMALLER) || moved <= LIA_SAMPLE_DETERMINED * exp2(smaller);
 }
 

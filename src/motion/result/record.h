@@ -9,6 +9,11 @@ bool lia_record_columns(LiaRunner* run);
 bool lia_record_sample(LiaRunner* run, bool factored);
 /// The columns of the state in workspace w, which has been evaluated, into run->samples.row.
 void lia_record_row(LiaRunner* run, LiaWorkspace* w);
+/// Lengths of the active rows of J by the inertias, squared: log2 of their product.
+double lia_record_rows(const LiaWorkspace* w);
+/// The columns of the state that was reached, in run->w. Where that state could not be evaluated,
+/// what is made of accelerations and forces is not a number: those at hand belong to another one.
+void lia_record_last(LiaRunner* run);
 /// The last row, from run->samples.row.
 void lia_record_final(LiaRunner* run);
 /// Positions and velocities of w by their columns, in the trajectory's memory. NULL if that is out.

@@ -8,6 +8,7 @@
 #include "motion/check/digits.h"
 #include "motion/check/friction_check.h"
 #include "motion/check/trend.h"
+#include "motion/contact/contact_run.h"
 #include "motion/result/rounding.h"
 #include "motion/run/stiff.h"
 #include "motion/runner.h"
@@ -33,6 +34,22 @@ static double find_growth(const LiaRunner* run, size_t column, bool ledger, doub
     return lia_trend(run->out, column, ledger, least) / scale;
 }
 
+// Forces F that hold each other leave a rounding e F, which moves the mass they act on by e F h^2/m in a step; F does work along
+// it, over the run e F^2 h t/m. Relative to that the energy of a system that is held at rest is nothing, though it be all there is.
+static double held_energy(const LiaRunner* run) {
+    const LiaWorkspace* w = run->w;
+    double span = fabs(w->t - run->out->t0), most = 0.0;
+    for (int c = 0; c < w->nc; c++) {
+        LiaEntries Omega = lia_workspace_Omega(w, c);
+        for (int k = 0; k < Omega.count; k++) {
+            double mass = fabs(lia_workspace_inertia(w, lia_entry_column(&Omega, k)));
+            double push = Omega.value[k] * w->mu[w->dynamics->rows[c]];
+            if (mass > 0.0) most = fmax(most, push * push / mass * run->course.longest * span);
+        }
+    }
+    return LIA_LEDGER_HELD * most;
+}
+
 static bool make_ledger(LiaRunner* run) {
     const LiaSystem* s = run->system;
     LiaTrajectory* out = run->out;
@@ -53,7 +70,9 @@ static bool make_ledger(LiaRunner* run) {
         line->kind = s->lines[l].kind;
         line->line = l;
         line->name = s->lines[l].name;
-        line->workless = lia_graph_is_zero(s->graph, s->lines[l].power);
+        bool contact =  // its impulses do work
+            l < s->model->constraints_count && s->model->constraints[l].contact;
+        line->workless = !contact && lia_graph_is_zero(s->graph, s->lines[l].power);
         line->work = run->w->work[l];
         low += run->low.work[l];
         sum += line->work;
@@ -69,26 +88,11 @@ static bool make_ledger(LiaRunner* run) {
     scale = fmax(scale, run->scales.energy);  // a system at rest
     double gap = out->energy_end - out->energy_start - sum - low;
     if (!(scale > 0.0)) scale = 1.0;
+    if (scale <= held_energy(run)) return true;  // held at rest: all of it is rounding
     out->balance = gap == 0.0 ? 0.0 : fabs(gap) / scale;
     out->balance_growth =
         find_growth(run, find_column(out, LIA_COLUMN_OBSERVE, LIA_SAMPLE_ENERGY), true, scale);
     return true;
-}
-
-// What the forces that hold would do in the time of the run if they moved what they act on, (F t)^2/m. Beside it the energy of a
-// system that is held at rest is nothing, though it be all there is.
-static double held_energy(const LiaRunner* run) {
-    const LiaWorkspace* w = run->w;
-    double span = run->out->t1 - run->out->t0, most = 0.0;
-    for (int c = 0; c < w->nc; c++) {
-        LiaEntries Omega = lia_workspace_Omega(w, c);
-        for (int k = 0; k < Omega.count; k++) {
-            double mass = fabs(lia_workspace_inertia(w, lia_entry_column(&Omega, k)));
-            double push = Omega.value[k] * w->mu[w->dynamics->rows[c]] * span;
-            if (mass > 0.0) most = fmax(most, push * push / mass);
-        }
-    }
-    return most;
 }
 
 // Energy that nobody fed in: something is wrong with the motion, the model or the program. What rounding of the energies and
@@ -104,7 +108,7 @@ static void doubt_ledger(LiaRunner* run) {
     if (out->status == LIA_FAILED ||
         !(out->balance > fmax(LIA_LEDGER_DOUBT, LIA_LEDGER_TOLERANCES * run->tolerance)) ||
         !(fabs(change - worked) > LIA_LEDGER_ROUNDING * size) ||
-        !(fabs(change - worked) > LIA_LEDGER_HELD * held_energy(run))) {
+        !(fabs(change - worked) > held_energy(run))) {
         return;
     }
     lia_diag_warning(run->diags, run->model->energies[0].span, "W0412",
@@ -203,6 +207,7 @@ static bool make_constraints(LiaRunner* run) {
         r->constraint = c;
         r->name = m->constraints[c].name;
         r->active = m->constraints[c].active;
+        r->contact = m->constraints[c].contact != NULL;
         r->equations = m->constraints[c].equation_count;
         r->unique = true;
         of[c] = r;
@@ -327,6 +332,7 @@ static bool make_labels(LiaTrajectory* out) {
 
 bool lia_report_make(LiaRunner* run) {
     LiaTrajectory* out = run->out;
+    lia_contact_record_all(run);
     out->regularity = run->met.regularity_least;
     out->energy_end = run->samples.values[LIA_SAMPLE_ENERGY];
     doubt_dissipation(run);

@@ -31,7 +31,7 @@ typedef struct LiaLedgerLine {  // who fed energy in, or took it out
 
 typedef struct LiaConstraintReport {
     const char* name;
-    bool active, eliminated;
+    bool active, eliminated, contact;
     uint32_t equations;
     double residual;      // largest scaled residual at the end
     double worst;         // the same over all steps and samples
@@ -54,12 +54,27 @@ typedef struct LiaConserved {
 } LiaConserved;
 
 typedef struct LiaEventRecord {
-    const char* name;
+    LiaEventKind kind;
+    const char* name;  // of the event, or of the contact
     double t;
     int direction;  // +1 rising, -1 falling, 0 touching
     bool stop;
-    const double* state;  // by the columns of positions and velocities
+    const double* state;    // by the columns of positions and velocities
+    const double* impulse;  // of a contact: normal, then friction; NULL: none
+    uint32_t impulse_count;
+    double energy;  // that the contact fed in, by its impulse
 } LiaEventRecord;
+
+typedef struct LiaModeRecord {  // a mode of the contacts
+    const char* text;           // "floor slides, wall open"
+    double time;                // spent in it
+    uint64_t visits;
+} LiaModeRecord;
+
+typedef struct LiaContactWorks {  // what a contact fed in
+    const char* name;
+    double impacts, between;  // by impulses; by friction and moving bodies between them
+} LiaContactWorks;
 
 typedef struct LiaJumpVelocity {
     const LiaColumn* column;
@@ -169,13 +184,17 @@ struct LiaTrajectory {
     size_t combination_count;
     bool has_remaining;     // there is a servo, and what it leaves free was looked at:
     int remaining;          // so many numbers of the state
-    double remaining_rate;  // a small deviation there grows like exp(rate t), at the start
+    double remaining_rate;  // a small deviation there grows like exp(rate t); NAN: not known
     double regularity;      // smallest met: 1 for ideal constraints, 0 where an operator cannot act
     double doubt;           // relative error of the motion by rounding; NAN: not known
     LiaConserved* conserved;
     size_t conserved_count;
     LiaEventRecord* events;
     size_t event_count, event_capacity;
+    LiaModeRecord* modes;  // of the contacts, in the order visited
+    size_t mode_count;
+    LiaContactWorks* contact_works;
+    size_t contact_count;
     LiaJump* jumps;
     size_t jump_count, jump_capacity;
     const char**

@@ -116,10 +116,28 @@ static bool lose_contact(LiaRunner* run, const LiaNode* node, LiaExpr at, double
     return true;
 }
 
+// An angle of the model's text has no value where the motion is, or no derivative.
+static bool lose_angle(LiaRunner* run, const char* code, double t) {
+    const LiaWorkspace* w = run->w;
+    LiaText what = {0};
+    LiaSpan span = {0, 0};
+    bool lost = lia_domain_angle(run->model, run->system->parameters, t, w->q, w->v, &what, &span);
+    if (lost) {
+        lia_verdict(run, LIA_FAILED, code, span, t, "at t = %.10g %s", t,
+                    what.data ? what.data : "an angle is not determined");
+        lia_verdict_help(run, "begin elsewhere, or write the force with what is smooth there: the "
+                              "vector itself, or the entries of the rotation");
+    }
+    lia_text_clear(&what);
+    return lost;
+}
+
 void lia_verdict_guard(LiaRunner* run, int g, double t) {
     const LiaGuard* guard = &run->w->dynamics->tape->guards[g];
     const LiaGraph* graph = run->system->graph;
     if (lose_contact(run, lia_graph_node(graph, guard->node), guard->node, t)) return;
+    bool root = lia_graph_node(graph, guard->node)->op == LIA_OP_HYPOT;
+    if (root && lose_angle(run, "E0404", t)) return;
     LiaText formula = {0}, place = {0};
     LiaSpan span;
     lia_formula_text(graph, guard->node, &formula);
@@ -245,6 +263,26 @@ static bool series_overflow(const LiaWorkspace* w) {
     return false;
 }
 
+// Whose motion is not a number, or whose power: " (seen first in the motion of 'x')". Nothing where that is not known.
+static void add_seen_first(const LiaRunner* run, LiaText* text) {
+    const LiaStep* step = &run->step;
+    for (uint32_t i = 0; i < run->system->n; i++) {
+        const double* v = lia_step_series(step, step->v, i);
+        for (int k = 0; k <= step->order; k++) {
+            if (isfinite(v[k])) continue;
+            lia_text_add(text, ", seen first in the motion of '%s'",
+                         lia_attitude_name(run->model, i));
+            return;
+        }
+    }
+    for (uint32_t l = 0; l < run->system->line_count; l++) {
+        const double* work = lia_step_series(step, step->work, l);
+        if (isfinite(work[step->order]) || lia_system_line_internal(run->system, l)) continue;
+        lia_text_add(text, ", seen first in the power of '%s'", run->system->lines[l].name);
+        return;
+    }
+}
+
 static bool tell_overflow(LiaRunner* run, LiaExpr culprit) {
     const LiaWorkspace* w = run->w;
     bool overflow = culprit.index ? too_large(w, run->system->graph, culprit) : series_overflow(w);
@@ -284,6 +322,7 @@ void lia_verdict_not_finite(LiaRunner* run) {
                               "the motion itself has no value there");
         return;
     }
+    if (lose_angle(run, "E0403", w->t)) return;
     LiaExpr culprit = first_not_finite(w);
     if (tell_overflow(run, culprit)) return;
     LiaText formula = {0}, place = {0};
@@ -293,6 +332,7 @@ void lia_verdict_not_finite(LiaRunner* run) {
         lia_verdict_place(run, culprit, &place, &span);
     }
     if (!span.end && run->model->energies_count) span = run->model->energies[0].span;
+    add_seen_first(run, &place);
     lia_verdict(
         run, LIA_FAILED, "E0403", span, w->t,
         "at t = %.10g %s%s is not a number (division by zero, a function outside its domain, or a "

@@ -20,6 +20,9 @@ bool lia_verdict_domain(LiaRunner* run);
 
 // verdict_singular.c: equations that K0 is singular by
 void lia_verdict_singular(LiaRunner* run, LiaWorkspace* w);
+/// Steps fail because a row that nearly follows from others was left out, and asks for something
+/// else. False: there is none.
+bool lia_verdict_singular_left_out(LiaRunner* run);
 void lia_verdict_singular_contradiction(LiaRunner* run, LiaWorkspace* w);
 
 // verdict_force.c: forces that are not decided

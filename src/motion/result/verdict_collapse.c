@@ -99,6 +99,7 @@ void lia_verdict_collapse(LiaRunner* run, double h) {
         return;
     }
     if (lose_place(run, h) || lia_advice_form(run)) return;
+    if (w->nr < w->nc && lia_verdict_singular_left_out(run)) return;
     // an operator loses its hold, or equations come to depend on each other
     if (w->nc > 0 && w->saddle.pivot < LIA_COLLAPSE_PIVOT) {
         lia_verdict_singular(run, w);

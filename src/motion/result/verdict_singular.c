@@ -1,6 +1,7 @@
 // Equations that K0 is singular by: those that contradict each other, that are nearly the same, or
 // whose forces do not reach what they ask for.
 // SPDX-License-Identifier: MIT
+#include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
 #include "mechanics/regularity/singular_report.h"
 #include "motion/result/advice.h"
@@ -8,6 +9,7 @@
 #include "motion/runner.h"
 #include "motion/singular/singular_start.h"
 #include <math.h>
+#include <stdlib.h>
 
 // Forces are decided together, and no state satisfies all that they would have to keep.
 static void verdict_unmet(LiaRunner* run, const LiaWorkspace* w) {
@@ -77,26 +79,58 @@ static void tell_weakest(LiaRunner* run, const LiaWorkspace* w) {
     }
 }
 
+// The constraints of these rows, each once: "'a', 'b' and 'c'". Returns how many.
+static int name_parts(const LiaRunner* run, const LiaWorkspace* w, const bool* parts,
+                      LiaText* names) {
+    enum { NAMED_MOST = 8 };
+    int count = 0;
+    uint32_t last = UINT32_MAX;
+    for (int c = 0; c < w->nc; c++) {
+        uint32_t of = run->system->rows[w->dynamics->rows[c]].constraint;
+        if (!parts[c] || of == last) continue;  // rows of one constraint stand together
+        last = of;
+        if (count < NAMED_MOST)
+            lia_text_add(names, "%s'%s'", count ? ", " : "", run->model->constraints[of].name);
+        count++;
+    }
+    if (count > NAMED_MOST) lia_text_add(names, " and %d more", count - NAMED_MOST);
+    return count;
+}
+
 // Equations that are told apart by d of their size leave d^2 of K0: where that is rounding, they are no reason to look for a
 // force that has no hold.
-static bool tell_nearly_same(LiaRunner* run, const LiaWorkspace* w) {
-    LiaNearRow near = lia_forward_error_nearest(w);
-    if (near.row < 0 || !(near.distance < LIA_NEARLY_SAME && near.distance > LIA_NEARLY_FOLLOWS))
-        return false;
+static bool tell_near(LiaRunner* run, const LiaWorkspace* w, LiaNearRow near, bool left_out) {
     const LiaRow* row = &run->system->rows[w->dynamics->rows[near.row]];
-    const LiaModel* m = run->model;
-    const char* name = m->constraints[row->constraint].name;
-    const LiaRow* same = near.same < 0 ? row : &run->system->rows[w->dynamics->rows[near.same]];
-    lia_verdict(
-        run, LIA_FAILED, "E0401", row->span, w->t,
-        near.same < 0 ? "at t = %.10g '%s' differs by %.1g of its size from what follows from "
-                        "other equations%s%s: its force is lost in rounding"
-                      : "at t = %.10g the equations of '%s' differ by %.1g of their size from "
-                        "those of '%s'%s: their forces are lost in rounding",
-        w->t, name, near.distance, near.same < 0 ? "" : m->constraints[same->constraint].name, "");
+    const char* name = run->model->constraints[row->constraint].name;
+    LiaText names = {0};
+    bool* parts = lia_memory_zeros((size_t)w->nc + 1, sizeof *parts);
+    bool known = parts && lia_forward_error_parts(w, near, left_out, parts);
+    int count = known ? name_parts(run, w, parts, &names) : 0;
+    lia_verdict(run, LIA_FAILED, "E0401", row->span, w->t,
+                count == 1 ? "at t = %.10g the equations of '%s' differ by %.1g of their size from "
+                             "those of %s: %s"
+                           : "at t = %.10g '%s' differs by %.1g of its size from what follows from "
+                             "%s: %s",
+                w->t, name, near.distance, count && names.data ? names.data : "other equations",
+                left_out ? "what is asked beyond that is lost in rounding"
+                         : "their forces are lost in rounding");
     lia_verdict_help(run, "leave one of them out, or let it ask for something that is clearly "
                           "different");
+    lia_text_clear(&names);
+    free(parts);
     return true;
+}
+
+static bool tell_nearly_same(LiaRunner* run, const LiaWorkspace* w) {
+    LiaNearRow near = lia_forward_error_nearest(w);
+    bool nearly = near.distance < LIA_NEARLY_SAME && near.distance > LIA_NEARLY_FOLLOWS;
+    return near.row >= 0 && nearly && tell_near(run, w, near, false);
+}
+
+bool lia_verdict_singular_left_out(LiaRunner* run) {
+    LiaNearRow near = lia_forward_error_left_out(run->w);
+    return near.row >= 0 && near.distance > LIA_LEFT_OUT_FOLLOWS &&
+           tell_near(run, run->w, near, true);
 }
 
 void lia_verdict_singular(LiaRunner* run, LiaWorkspace* w) {

@@ -10,6 +10,7 @@
 #include "motion/check/digits.h"
 #include "motion/check/noise.h"
 #include "motion/checkpoint/checkpoint.h"
+#include "motion/contact/contact_run.h"
 #include "motion/events/guards.h"
 #include "motion/result/record.h"
 #include "motion/result/state.h"
@@ -28,33 +29,23 @@ enum { LIA_SAMPLES_MOST = 20 * 1000 * 1000 };  // rows of a table
 
 // --- making and releasing ----------------------------------------------------------------------
 
-static bool runner_init(LiaRunner* run, const LiaDynamics* dynamics) {
+// Numbers of the block that do not depend on the mode of contacts; they stand first in it.
+size_t lia_begin_carried(const LiaRunner* run) {
     const LiaSystem* s = run->system;
     const LiaModel* m = run->model;
-    int order = run->out->order;
-    run->dynamics = dynamics;
-    run->w = lia_workspace_create(s, dynamics, order);
-    run->sampler = lia_workspace_create(s, dynamics, 1);
-    run->full = lia_workspace_create(s, s->full, 1);
-    if (!run->w || !run->sampler || !run->full) return false;
-    if (!lia_taylor_init(&run->step, s, dynamics, order)) return false;
-    if (!lia_enclosure_init(&run->checks.enclosure, &run->w->jets, order)) return false;
-    run->checks.noise = lia_noise_create(run);
-    if (!run->checks.noise || !lia_forward_error_init(&run->checks.digits.certainty, run->w))
-        return false;
-    if (!run->out->columns && !lia_record_columns(run)) return false;
-    size_t n = s->n, lines = s->line_count, guards = dynamics->tape->guard_count;
+    size_t n = s->n, lines = s->line_count, doubts = 3 * n + s->row_count;
     size_t symmetries = m->symmetries_count + 1, columns = run->out->column_count;
-    size_t nc = dynamics->nc;
-    size_t doubts = 3 * n + s->row_count;
-    size_t doubles = m->constraints_count + 27 * n + 3 * s->row_count + 4 * nc + 3 * lines +
-                     3 * doubts + 3 * m->events_count + guards + s->sample_count + columns +
-                     3 * symmetries;
-    run->block =
-        lia_memory_zeros((doubles + 1) * sizeof(double) + nc * sizeof(int) + n * sizeof(uint32_t) +
-                             3 * guards + s->row_count + m->events_count + 1,
-                         1);
-    if (!run->block) return false;
+    return m->constraints_count + 29 * n + 3 * s->row_count + 3 * lines + 3 * doubts +
+           2 * m->events_count + s->sample_count + columns + 3 * symmetries;
+}
+
+// Where everything stands in the block.
+void lia_begin_lay_out(LiaRunner* run) {
+    const LiaSystem* s = run->system;
+    const LiaModel* m = run->model;
+    size_t n = s->n, lines = s->line_count, guards = run->dynamics->tape->guard_count;
+    size_t symmetries = m->symmetries_count + 1, columns = run->out->column_count;
+    size_t nc = run->dynamics->nc;
     double* x = run->block;
     run->low.q = x, x += n;
     run->low.v = x, x += n;
@@ -70,6 +61,8 @@ static bool runner_init(LiaRunner* run, const LiaDynamics* dynamics) {
     run->corner.a = x, x += n;
     run->corner.q = x, x += n;
     run->corner.v = x, x += n;
+    run->corner.late.v = x, x += n;
+    run->corner.late.p = x, x += n;
     run->samples.q = x, x += n;
     run->samples.v = x, x += n;
     run->scales.own_q = x, x += n;
@@ -85,60 +78,94 @@ static bool runner_init(LiaRunner* run, const LiaDynamics* dynamics) {
     run->checks.inside.held = x, x += n;
     run->checks.inside.q = x, x += n;
     run->checks.inside.v = x, x += n;
-    run->checks.inside.row_q = x, x += nc;
-    run->checks.inside.row_v = x, x += nc;
     run->checks.inside.mu = x, x += s->row_count;
     run->samples.forces.a = x, x += n;
     run->samples.forces.mu = x, x += s->row_count;
     run->samples.forces.next_a = x, x += n;
     run->samples.forces.next_mu = x, x += s->row_count;
-    run->samples.forces.error = INFINITY;
-    run->met.row_q = x, x += nc;
-    run->met.row_v = x, x += nc;
     run->checks.digits.a = (LiaDoubt*)x, x += 3 * n;
     run->checks.digits.q = (LiaDoubt*)x, x += 3 * n;
     run->checks.digits.v = (LiaDoubt*)x, x += 3 * n;
     run->checks.digits.mu = (LiaDoubt*)x, x += 3 * (size_t)s->row_count;
     run->watch.event_last = x, x += m->events_count;
     run->watch.event_end = x, x += m->events_count;
-    run->watch.floor = x, x += guards + m->events_count;
     run->samples.values = x, x += s->sample_count;
     run->samples.row = x, x += columns;
     run->met.momentum_first = x, x += symmetries;
     run->met.momentum_away = x, x += symmetries;
     run->met.momentum_size = x, x += symmetries;
+    run->checks.inside.row_q = x, x += nc;  // from here on by the mode of the contacts
+    run->checks.inside.row_v = x, x += nc;
+    run->met.row_q = x, x += nc;
+    run->met.row_v = x, x += nc;
+    run->corner.late.phi = x, x += nc;
+    run->corner.late.psi = x, x += nc;
+    run->watch.floor = x, x += guards + m->events_count;
     run->old.active = (int*)x;
     uint32_t* family = (uint32_t*)(run->old.active + nc);
     run->watch.at_root = (bool*)(family + n);
     run->scales.family = family;
-    if (!lia_family_find(run->w, family)) return false;
     run->watch.crossing = (signed char*)(run->watch.at_root + guards);
     run->watch.live = (bool*)(run->watch.crossing + guards);
     run->samples.shared = run->watch.live + guards;
     run->watch.event_blind = run->samples.shared + s->row_count;
+}
+
+bool lia_begin_room(LiaRunner* run, const LiaDynamics* dynamics) {
+    const LiaSystem* s = run->system;
+    const LiaModel* m = run->model;
+    int order = run->out->order;
+    run->dynamics = dynamics;
+    run->w = lia_workspace_create(s, dynamics, order);
+    run->sampler = lia_workspace_create(s, dynamics, 1);
+    run->full = lia_workspace_create(s, s->full, 1);
+    if (!run->w || !run->sampler || !run->full) return false;
+    if (!lia_taylor_init(&run->step, s, dynamics, order)) return false;
+    if (!lia_enclosure_init(&run->checks.enclosure, &run->w->jets, order)) return false;
+    run->checks.noise = lia_noise_create(run);
+    if (!run->checks.noise || !lia_forward_error_init(&run->checks.digits.certainty, run->w))
+        return false;
+    if (!run->out->columns && !lia_record_columns(run)) return false;
+    size_t n = s->n, guards = dynamics->tape->guard_count, nc = dynamics->nc;
+    size_t symmetries = m->symmetries_count + 1;
+    size_t doubles = lia_begin_carried(run) + 6 * nc + guards + m->events_count;
+    run->block =
+        lia_memory_zeros((doubles + 1) * sizeof(double) + nc * sizeof(int) + n * sizeof(uint32_t) +
+                             3 * guards + s->row_count + m->events_count + 1,
+                         1);
+    if (!run->block) return false;
+    lia_begin_lay_out(run);
+    run->samples.forces.error = INFINITY;
+    if (!lia_family_find(run->w, (uint32_t*)run->scales.family)) return false;
     for (size_t k = 0; k < symmetries; k++) run->met.momentum_first[k] = NAN;
     for (uint32_t e = 0; e < m->events_count; e++)
         run->watch.event_last[e] = run->watch.event_end[e] = NAN;
     run->scales.span = run->direction * run->span;
     run->met.potential_least = INFINITY;
     run->course.size_most = -INFINITY;
+    run->course.rows_most = run->course.rows_begin = -INFINITY;
     run->met.potential_most = -INFINITY;
     return true;
 }
 
-void lia_begin_clear(LiaRunner* run) {
+void lia_begin_clear_room(LiaRunner* run) {
     lia_workspace_destroy(run->w);
     lia_workspace_destroy(run->sampler);
     lia_workspace_destroy(run->full);
     lia_relative_degree_destroy(run->degree);
     lia_impulse_clear(&run->corner.impulse);
     lia_taylor_clear(&run->step);
-    lia_checkpoint_clear(run);
     lia_enclosure_clear(&run->checks.enclosure);
     lia_noise_destroy(run->checks.noise);
     lia_forward_error_clear(&run->checks.digits.certainty);
     run->checks.noise = NULL;
     free(run->block);
+}
+
+void lia_begin_clear(LiaRunner* run) {
+    lia_modes_destroy(run);
+    lia_begin_clear_room(run);
+    lia_checkpoint_clear(run);
 }
 
 // The same start with every equation a row: the force of an eliminated operator is shared with other equations, and
@@ -150,11 +177,12 @@ static bool eliminate_nothing(LiaRunner* run) {
     if (ok) {
         memcpy(kept, run->w->q, n * sizeof *kept);
         memcpy(kept + n, run->w->v, n * sizeof *kept);
-        lia_begin_clear(run);
+        lia_begin_clear_room(run);
+        lia_checkpoint_clear(run);
         run->w = run->sampler = run->full = NULL;
         run->degree = NULL;
         run->block = NULL;
-        ok = runner_init(run, run->system->plain);
+        ok = lia_begin_room(run, run->system->plain);
     }
     if (ok) {
         run->w->t = run->out->t0;
@@ -328,7 +356,7 @@ static void keep_sides(LiaRunner* run, double ahead) {
 
 static LiaStatus find_start(LiaRunner* run) {
     const LiaTrajectory* out = run->out;
-    if (!runner_init(run, run->system->reduced)) return LIA_MEMORY;
+    if (!lia_begin_room(run, run->system->reduced)) return LIA_MEMORY;
     double ahead =
         out->t1 != out->t0 ? LIA_START_AHEAD * run->direction * run->span : LIA_START_AHEAD;
     LiaStartState start = {.t = out->t0, .ahead = ahead, .q = run->w->q, .v = run->w->v};
@@ -336,6 +364,7 @@ static LiaStatus find_start(LiaRunner* run) {
     const LiaState* from = run->options->from;
     if (from) lia_state_begin(from, out->t1, &start);
     LiaStatus status = lia_start_find(run->system, run->diags, &start);
+    if (status == LIA_OK && run->system->contact_count) status = lia_contacts_start(run, &start);
     if (status == LIA_OK && start.shared) {
         lia_text_add(&start.choices, "an operator's force is shared with equations that ask the "
                                      "same: nothing is eliminated\n");
@@ -364,6 +393,7 @@ LiaStatus lia_begin_start(LiaRunner* run) {
     if (status != LIA_OK) return status;
     choose_options(run);
     status = enough_room(run) ? find_start(run) : LIA_MODEL;
+    if (status == LIA_OK) status = lia_contacts_start_mode(run);
     run->course.begun = lia_clock_seconds();
     run->out->setup_seconds =
         run->model->seconds + run->system->setup_seconds + (run->course.begun - begin);
@@ -438,10 +468,13 @@ bool lia_begin_motion(LiaRunner* run, LiaStatus* status) {
         lia_verdict(
             run, LIA_FAILED, "E0403", run->model->energies[0].span, w->t,
             "at t = %.10g the energy is not a number: a formula in it is outside its domain", w->t);
+        lia_verdict_help(run, "begin elsewhere, or write with 'if' what holds there");
         return false;
     }
     lia_noise_scales(run->checks.noise, run);
     lia_digits_look(run, w);
+    if (run->contacts && !lia_contacts_start_strike(run)) return false;
+    w = run->w;
     if (w->nr < w->nc && out->t1 != out->t0) {
         LiaSingularStart singular = lia_singular_start_begin(run);
         if (singular == LIA_SINGULAR_START_ENDED) return false;

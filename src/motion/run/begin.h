@@ -10,6 +10,13 @@ LiaStatus lia_begin_start(LiaRunner* run);
 /// before it.
 bool lia_begin_motion(LiaRunner* run, LiaStatus* status);
 void lia_begin_clear(LiaRunner* run);
+/// The parts of a run that belong to one way to run its system. False if memory is out.
+bool lia_begin_room(LiaRunner* run, const LiaDynamics* dynamics);
+void lia_begin_clear_room(LiaRunner* run);
+/// Pointers into run->block, for the system and dynamics that the run has.
+void lia_begin_lay_out(LiaRunner* run);
+/// How many numbers at its beginning are the same whatever the mode of contacts.
+size_t lia_begin_carried(const LiaRunner* run);
 /// The tolerance that was asked for, by an option or in the model.
 double lia_begin_tolerance(const LiaRunner* run);
 /// The longest step that was asked for, by an option or in the model; infinite where nobody did.

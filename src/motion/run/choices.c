@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: MIT
 #include "motion/run/choices.h"
 #include "base/numeric/thresholds.h"
+#include "mechanics/degree/steady.h"
 #include "mechanics/degree/zero_dynamics.h"
 #include "motion/run/begin.h"
 #include "motion/runner.h"
+#include <math.h>
 #include <string.h>
 
 static void note_tolerance(const LiaRunner* run, LiaText* lines) {
@@ -68,19 +70,19 @@ static void note_remaining(LiaRunner* run, double regularity, LiaText* lines) {
     lia_workspace_load(w, w->jets.order);
     lia_workspace_residuals(w);
     if (!lia_workspace_factor(w)) return;
-    double drift = 0.0;
-    out->remaining = lia_zero_dynamics(w, &out->remaining_rate, &drift);
+    out->remaining = lia_zero_dynamics(w, &out->remaining_rate);
     out->has_remaining = out->remaining >= 0;
-    double rate = out->remaining_rate;
-    bool sure = rate > drift;  // a state that moves as fast says little of what comes
-    if (out->remaining <= 0 || !(rate > 0.0)) return;
-    if (!sure && !(rate * run->span > 1.0)) return;
+    if (out->remaining <= 0) return;
+    LiaSteady steady = lia_steady_find(w);
+    if (steady == LIA_STEADY_NOT) out->remaining_rate = NAN;  // says nothing of what comes
+    if (!(out->remaining_rate > 0.0)) return;
     lia_text_add(lines,
-                 "what the operators leave free %s unstable: a small deviation grows like exp(",
-                 sure ? "is" : "may be");
-    lia_text_add_short(lines, rate, 4);
-    lia_text_add(lines, " t), by the motion linearised at the start%s\n",
-                 sure ? "" : ", which itself changes as fast");
+                 "what the operators leave free is unstable: a small deviation grows like exp(");
+    lia_text_add_short(lines, out->remaining_rate, 4);
+    lia_text_add(lines, " t), by the motion linearised at %s\n",
+                 steady == LIA_STEADY_EQUILIBRIUM ? "the start, an equilibrium"
+                 : steady == LIA_STEADY_MOTION    ? "the start, a steady motion"
+                                                  : "any state, for the equations are linear");
 }
 
 static size_t count_lines(const LiaText* lines) {

@@ -48,7 +48,8 @@ static void tell_progress(LiaRunner* run, double* last) {
                             .step = run->step.h,
                             .seconds = time - run->course.begun,
                             .residual = residual,
-                            .stiff = run->course.stiff.rate};
+                            .stiff = run->course.stiff.rate,
+                            .rate = lia_stiff_rate(run)};
     run->options->progress(run->options->context, &progress);
 }
 
@@ -241,7 +242,7 @@ static LiaStatus finish(LiaRun* r) {
     bool cut = r->outcome == LIA_OUTCOME_CUT || r->outcome == LIA_OUTCOME_NO_MEMORY;
     if (r->begun && cut) lia_step_arrive(run, NULL, NULL);
     if (r->begun && !run->samples.final_known) {
-        lia_record_row(run, run->w);
+        lia_record_last(run);
         lia_record_final(run);
         lia_digits_look(run, run->w);
     }
@@ -410,12 +411,14 @@ bool lia_run_event(LiaRun* run, LiaRunEvent* event) {
     if (run->runner.direction * (record->t - run->now) > 0.0) return false;
     const LiaModel* m = run->runner.model;
     size_t index = 0;
-    while (m->events[index].name != record->name) index++;
+    while (!record->kind && m->events[index].name != record->name) index++;
+    if (record->kind) index = SIZE_MAX;
     *event = (LiaRunEvent){.name = record->name,
                            .index = index,
                            .t = record->t,
                            .direction = record->direction,
-                           .stop = record->stop};
+                           .stop = record->stop,
+                           .kind = (uint8_t)record->kind};
     run->event_next++;
     return true;
 }

@@ -9,7 +9,7 @@
 // Many steps, five looks in a row that found no gain, and the end out of reach for sixteen more, which would be days: then no
 // more is to be expected. What grows a hundredfold and stops growing is not hit by that.
 //
-// And where steps stay as long as they are, but the end would take 1e18 of them, thousands of years: no more either.
+// And where steps stay as long as they are, but the end would take 1e12 of them, months or years: no more either.
 // SPDX-License-Identifier: MIT
 #include "motion/run/stall.h"
 #include "base/numeric/thresholds.h"
@@ -37,7 +37,7 @@ LiaStallVerdict lia_stall_look(LiaStall* stall, uint64_t steps, double t, double
     }
     double gone = fabs(stall->t[0] - stall->t[1]), reached = 0.0;
     if (gains && !even) return LIA_STALL_NONE;
-    int doublings = gains ? (int)log2(LIA_STALL_STEPS / (double)steps) : DOUBLINGS;
+    int doublings = gains ? (int)ceil(log2(LIA_STEPS_POSSIBLE / (double)steps)) : DOUBLINGS;
     for (int k = 0; k < doublings; k++) reached += gone *= r;
     if (!(reached < fabs(left))) return LIA_STALL_NONE;
     if (gains) return LIA_STALL_FAR;

@@ -14,7 +14,7 @@ typedef struct LiaStall {
 typedef enum LiaStallVerdict {
     LIA_STALL_NONE,
     LIA_STALL_BEFORE_END,  // the instants of the steps have a limit before the end
-    LIA_STALL_FAR,         // steps are as long as ever, and the end is farther than years of them
+    LIA_STALL_FAR,         // steps are as long as ever, and the end is farther than months of them
     LIA_STALL_NEVER,       // they have none there, but each step takes ever more of them
 } LiaStallVerdict;
 

@@ -11,6 +11,7 @@
 #include "motion/check/inner_residual.h"
 #include "motion/check/noise.h"
 #include "motion/check/series_range.h"
+#include "motion/contact/contact_run.h"
 #include "motion/events/corner.h"
 #include "motion/events/event_range.h"
 #include "motion/events/events.h"
@@ -67,6 +68,7 @@ static void restore_state(LiaRunner* run) {
     memcpy(w->jets.side, run->step.side, w->dynamics->tape->guard_count);
     w->nr = run->old.nr;
     memcpy(w->active, run->old.active, (size_t)w->nr * sizeof(int));
+    w->stage = LIA_WORKSPACE_EMPTY;  // accelerations and forces are those of the step that failed
 }
 
 static void advance(LiaRunner* run, double h, bool to_end) {
@@ -205,7 +207,9 @@ static bool defect_small(LiaRunner* run, double h, double allowed) {
         scale += LIA_DEFECT_PULL * fabs(h) * pull(w, k);
         if (gap <= allowed * scale) continue;
         if (!noise) noise = lia_noise_forces(run->checks.noise, run, w, w->mu);
-        if (!(gap <= allowed * scale + fabs(h) * rounding_of(w, noise, kind))) return false;
+        double rounding =
+            rounding_of(w, noise, kind) + lia_noise_rows(run->checks.noise, run, w, kind);
+        if (!(gap <= allowed * scale + fabs(h) * rounding)) return false;
     }
     return true;
 }
@@ -320,14 +324,15 @@ static bool begin_series(LiaRunner* run) {
     const LiaWorkspace* w = run->w;
     const LiaTrajectory* out = run->out;
     take_series(run);
-    if (out->steps == 0 && lia_guards_begin(run)) {
+    bool anew = out->steps == 0 || (run->contacts && lia_contacts_crossed(run));
+    if (anew && lia_guards_begin(run)) {
         if (!lia_step_arrive(run, NULL, NULL)) {
             lia_verdict_not_finite(run);
             return false;
         }
         take_series(run);
     }
-    for (uint32_t g = 0; g < w->dynamics->tape->guard_count && out->steps > 0; g++) {
+    for (uint32_t g = 0; g < w->dynamics->tape->guard_count && !anew; g++) {
         if (!run->watch.at_root[g] || lia_guards_moves_on(run, (int)g)) continue;
         if (!turn_back(run, g)) {
             lia_verdict_chatter(run, (int)g);
@@ -341,7 +346,7 @@ static bool begin_series(LiaRunner* run) {
 static bool is_fine(const LiaScales* s) {
     bool fine = s->q[0] > 0.0 && s->q[0] < LIA_FINE_SMALL;
     for (int kind = 0; kind < 2; kind++) {
-        bool moves = s->v[kind] > 1.001 * s->q[kind] / fabs(s->span);
+        bool moves = s->v[kind] > LIA_SCALE_MOVES * s->q[kind] / fabs(s->span);
         fine = fine || (moves && s->v[kind] < LIA_FINE_SMALL);
     }
     return fine;
@@ -441,10 +446,11 @@ static bool not_by_series(double moved, double before) {
 
 typedef struct Attempt {
     double h;
-    bool to_end;  // it ends at run->halt
-    int guard;    // whose root is at its end; -1: none
-    int stop;     // the event that stops the run there; -1: none
-    bool leap;    // just beyond where the series reach
+    bool to_end;   // it ends at run->halt
+    int guard;     // whose root is at its end; -1: none
+    int stop;      // the event that stops the run there; -1: none
+    bool contact;  // the mode of the contacts ends there
+    bool leap;     // just beyond where the series reach
     int tries;
     double natural;               // its length at first
     double size, blur;            // log2 |det K0| and what is rounding, where it begins
@@ -459,6 +465,15 @@ static LiaOutcome sample_and_end(LiaRunner* run, double h) {
     return lia_step_sample(run, h, false) ? LIA_OUTCOME_ENDED : LIA_OUTCOME_NO_MEMORY;
 }
 
+// Does the mode of the contacts end before anything else does? An event that stops the run at the same
+// instant stops it; a formula that has no value where a slip vanishes (its direction) has one before.
+static bool ends_first(const LiaRunner* run, const Attempt* a, double x) {
+    double near = LIA_INSTANT_STEP * fabs(x) + LIA_INSTANT_TIME * lia_time_size(run, run->w->t);
+    if (a->stop >= 0) return x < a->h - near;
+    bool singular = a->guard >= 0 && lia_guard_stops(run->w->dynamics->tape->guards[a->guard].rule);
+    return x <= a->h + (singular ? LIA_INSTANT_BEYOND * fabs(x) : near);
+}
+
 // As far as the series reach, or to the end of the run, the root of a guard, the event that stops it.
 static Attempt end_within(LiaRunner* run, double natural) {
     LiaWorkspace* w = run->w;
@@ -469,7 +484,11 @@ static Attempt end_within(LiaRunner* run, double natural) {
     if (a.to_end) a.h = left;
     double trusted = lia_guards_reach(run, a.h);
     if (fabs(trusted) < fabs(a.h)) a.h = trusted, a.to_end = false;
-    double root = 0.0, reach = a.h;
+    double root = 0.0, mode_end = INFINITY;
+    double limit = run->contacts ? lia_watch_limit(run, a.h) : a.h;
+    if (fabs(limit) < fabs(a.h)) a.h = limit, a.to_end = false;
+    bool mode_ends = run->contacts && lia_watch_first(run, a.h, &mode_end);
+    double reach = a.h;
     a.guard = lia_guards_first(run, a.h, &root, &reach);
     a.leap = a.guard >= 0 && fabs(root) > fabs(a.h);
     if (a.guard >= 0) a.h = root, a.to_end = false;
@@ -478,6 +497,10 @@ static Attempt end_within(LiaRunner* run, double natural) {
     if (fabs(reach) < fabs(a.h)) a.h = reach, a.to_end = false, a.leap = false, a.guard = -1;
     a.stop = lia_events_stop(run, a.h, &root);
     if (a.stop >= 0) a.h = root, a.to_end = false, a.leap = false, a.guard = -1;
+    if (mode_ends && ends_first(run, &a, mode_end)) {
+        a.h = mode_end, a.to_end = false, a.leap = false, a.guard = a.stop = -1;
+        a.contact = true;
+    }
     return a;
 }
 
@@ -505,20 +528,23 @@ static void begin_tries(LiaRunner* run, Attempt* a) {
     a->natural = a->h;
     a->size = lia_workspace_size(w);
     a->blur = w->projection.blur;
+    run->course.rows_begin = lia_record_rows(w);
+    if (!(a->size <= run->course.size_most)) run->course.rows_most = run->course.rows_begin;
     run->course.size_most = fmax(run->course.size_most, a->size);
-    a->free_end =
-        w->nc > 0 && w->forces.method->direct && !a->to_end && a->stop < 0 && a->guard < 0;
+    a->free_end = w->nc > 0 && w->forces.method->direct && !a->to_end && a->stop < 0 &&
+                  a->guard < 0 && !a->contact;
 }
 
 static bool ends_nowhere(const LiaRunner* run, const Attempt* a) {
-    return !a->to_end && a->stop < 0 && a->guard < 0 && too_small(run, a->h);
+    return !a->to_end && a->stop < 0 && a->guard < 0 && !a->contact && too_small(run, a->h);
 }
 
 // Go the step. Is it what the series say, up to rounding?
 static bool try_step(LiaRunner* run, Attempt* a) {
     LiaWorkspace* w = run->w;
     double moved = 0.0;
-    if (!a->to_end && a->guard < 0 && a->stop < 0 && a->way->ordinary) a->h = on_clock(run, a->h);
+    bool free_end = !a->to_end && a->guard < 0 && a->stop < 0 && !a->contact;
+    if (free_end && a->way->ordinary) a->h = on_clock(run, a->h);
     advance(run, a->h, a->to_end);
     follow_guards(run, a->h);
     run->step.h = a->h;
@@ -586,7 +612,7 @@ static bool go_back(LiaRunner* run, Attempt* a, LiaOutcome* outcome) {
     run->out->rejected++;
     a->h = a->way->shorter(a->h, a->before);
     a->way = a->way->next;
-    a->to_end = false, a->leap = false, a->guard = -1, a->stop = -1;
+    a->to_end = false, a->leap = false, a->guard = -1, a->stop = -1, a->contact = false;
     if (!too_small(run, a->h) || !(singular || contradiction)) return true;
     end_before(run, a->h);
     *outcome = LIA_OUTCOME_ENDED;
@@ -600,6 +626,10 @@ static void note_energy(LiaRunner* run, const Attempt* a) {
     run->balance.begin = run->balance.end;
     lia_energy_balance_note(run, run->w, run->balance.begin);
 }
+
+// Is a corner crossed with all contacts open? Contacts hold one way, so that no impulse may pull at
+// them: first all others cross, then these close again.
+static bool crosses_open(const LiaRunner* run) { return run->contacts && lia_contacts_closed(run); }
 
 // The step is gone: what is to be written down of it.
 static LiaOutcome take_step(LiaRunner* run, const Attempt* a) {
@@ -623,6 +653,9 @@ static LiaOutcome take_step(LiaRunner* run, const Attempt* a) {
         end_at_event(run, &run->model->events[a->stop]);
         return LIA_OUTCOME_ENDED;
     }
+    if (run->contacts) lia_watch_passed(run);
+    if (a->contact) return lia_contacts_happen(run);
+    if (a->guard >= 0 && crosses_open(run)) return lia_contacts_cross(run);
     return arrived ? LIA_OUTCOME_ARRIVED : LIA_OUTCOME_GO_ON;
 }
 
@@ -630,6 +663,8 @@ LiaOutcome lia_step_make(LiaRunner* run) {
     LiaOutcome outcome;
     if (!begin_series(run)) return LIA_OUTCOME_ENDED;
     if (lia_watch_asked()) return LIA_OUTCOME_CUT;  // in the middle of the series
+    if (run->contacts && lia_watch_overdue(run)) return lia_contacts_happen(run);
+    if (run->out->reason.code) return LIA_OUTCOME_ENDED;
     double natural = natural_step(run);
     if (isnan(natural)) return LIA_OUTCOME_ENDED;
     Attempt a = choose_end(run, natural);
@@ -658,7 +693,7 @@ LiaOutcome lia_step_make(LiaRunner* run) {
         }
         bool ends = false, good = try_step(run, &a);
         if (turn_to_singular(run, &a, good)) continue;
-        if (good && a.guard >= 0) good = lia_step_cross(run, &ends);
+        if (good && a.guard >= 0 && !crosses_open(run)) good = lia_step_cross(run, &ends);
         if (ends) return sample_and_end(run, a.h);
         if (good) return take_step(run, &a);
         if (!go_back(run, &a, &outcome)) return outcome;

@@ -3,13 +3,6 @@
 #pragma once
 #include "motion/runner.h"
 
-typedef enum LiaOutcome {
-    LIA_OUTCOME_GO_ON,
-    LIA_OUTCOME_ARRIVED,
-    LIA_OUTCOME_ENDED,
-    LIA_OUTCOME_CUT,  // asked to end in the middle of it: the state is the one it began in, not yet evaluated
-    LIA_OUTCOME_NO_MEMORY
-} LiaOutcome;
 /// From run->w one step further.
 LiaOutcome lia_step_make(LiaRunner* run);
 /// Is a step of length h more than rounding of the times of the run?

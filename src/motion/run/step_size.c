@@ -50,6 +50,52 @@ static void measure_families(const LiaWorkspace* w, const uint32_t* family, doub
     for (uint32_t i = 0; i < w->system->n; i++) size[i] = size[family[i]];
 }
 
+// Has the family of coordinate i been at rest, at 0, ever since the start?
+static bool rests(const LiaScales* scales, uint32_t i) {
+    double nothing = LIA_SCALE_NOTHING / fmin(1.0, fabs(scales->span));
+    return scales->begun && scales->own_q && scales->own_q[i] <= LIA_SCALE_NOTHING &&
+           scales->own_v[i] <= nothing;
+}
+
+// Where velocities are zero the first terms of the series say what is to come: over a quarter of the radius that their ratio
+// to the last ones suggests. Of all coordinates, or of those that were at rest so far.
+static double look_ahead(const LiaWorkspace* w, const LiaStep* step, const LiaScales* scales,
+                         bool resting) {
+    int order = step->order;
+    double low = 0.0, high = 0.0;
+    for (uint32_t i = 0; i < w->system->n; i++) {
+        if (resting && !rests(scales, i)) continue;
+        const double* v = lia_step_series(step, step->v, i);
+        for (int j = 0; j <= order / 2; j++) low = lia_larger(low, fabs(v[j]));
+        for (int j = order / 2 + 1; j <= order; j++) high = lia_larger(high, fabs(v[j]));
+    }
+    if (resting && low == 0.0) return 0.0;  // they still are
+    double tau = high > 0.0 && low > 0.0 ? pow(low / high, 2.0 / order) / 4.0 : fabs(scales->span);
+    return fmin(tau, fabs(scales->span));  // the last terms may be next to nothing
+}
+
+// What was at rest since the start, and is set in motion: after a corner of a law, say.
+static void wake(const LiaWorkspace* w, const LiaStep* step, LiaScales* scales) {
+    double tau = -1.0;
+    for (uint32_t i = 0; i < w->system->n; i++) {
+        if (!rests(scales, i)) continue;
+        if (tau < 0.0) tau = look_ahead(w, step, scales, true);
+        if (tau == 0.0) return;
+        const double* q = lia_step_series(step, step->q, i);
+        const double* v = lia_step_series(step, step->v, i);
+        int kind = lia_step_size_kind(w, i);
+        double to_come = 0.0, fast = 0.0, power = 1.0;
+        for (int j = 0; j <= step->order / 2; j++, power *= tau) {
+            to_come = lia_larger(to_come, fabs(q[j]) * power);
+            fast = lia_larger(fast, fabs(v[j]) * power);
+        }
+        scales->own_q[i] = lia_larger(scales->own_q[i], to_come);
+        scales->own_v[i] = lia_larger(scales->own_v[i], fast);
+        scales->q[kind] = lia_larger(scales->q[kind], to_come);
+        scales->v[kind] = lia_larger(scales->v[kind], fast);
+    }
+}
+
 // Of each coordinate by itself. `tau`: how far ahead the first terms are looked at; 0: not.
 static void measure_each(const LiaWorkspace* w, const LiaStep* step, LiaScales* scales,
                          double tau) {
@@ -74,21 +120,9 @@ static void measure_each(const LiaWorkspace* w, const LiaStep* step, LiaScales* 
 
 void lia_step_size_scales(const LiaWorkspace* w, const LiaStep* step, LiaScales* scales) {
     const LiaDynamics* d = w->dynamics;
-    int order = step->order;
-    // At the very start velocities may be zero: the first terms of the series, over a quarter of the radius
-    // that their ratio to the last ones suggests, say what is to come.
-    double tau = 0.0;
-    if (!scales->begun) {
-        double low = 0.0, high = 0.0;
-        for (uint32_t i = 0; i < w->system->n; i++) {
-            const double* v = lia_step_series(step, step->v, i);
-            for (int j = 0; j <= order / 2; j++) low = lia_larger(low, fabs(v[j]));
-            for (int j = order / 2 + 1; j <= order; j++) high = lia_larger(high, fabs(v[j]));
-        }
-        tau = high > 0.0 && low > 0.0 ? pow(low / high, 2.0 / order) / 4.0 : fabs(scales->span);
-        tau = fmin(tau, fabs(scales->span));  // the last terms may be next to nothing
-        scales->begun = true;
-    }
+    double tau = scales->begun ? 0.0 : look_ahead(w, step, scales, false);
+    if (scales->begun) wake(w, step, scales);
+    scales->begun = true;
     // Driven coordinates count too: those that follow a rate are integrated like the others, and samples,
     // works and guards of all of them come from their polynomials.
     for (uint32_t i = 0; i < w->system->n; i++) {
@@ -114,7 +148,11 @@ void lia_step_size_scales(const LiaWorkspace* w, const LiaStep* step, LiaScales*
     }
     for (int i = 0; i < w->n; i++) twice += w->v[i] * w->p[i];
     for (uint32_t k = 0; k < d->nf; k++) {
-        double v = scales->q[lia_step_size_kind(w, d->free[k])] / fabs(scales->span);
+        uint32_t i = d->free[k];
+        double v = scales->q[lia_step_size_kind(w, i)] / fabs(scales->span);
+        double own = lia_larger(lia_scale_q(scales, w, i) / fabs(scales->span), LIA_SCALE_NOTHING);
+        // What moves has its own energy. That of its parts may be much larger: (x' + y')^2/2.
+        if (lia_scale_v(scales, w, i) > LIA_SCALE_MOVES * own) continue;
         at_rest += fabs(lia_workspace_inertia(w, (int)k)) * v * v / 2.0;
     }
     scales->energy = lia_larger(scales->energy, lia_larger(fabs(twice) / 2.0, at_rest));
@@ -329,6 +367,7 @@ double lia_step_size(const LiaWorkspace* w, const LiaStep* step, double toleranc
     }
     for (uint32_t l = 0; l < lines; l++) {
         const double* work = lia_step_series(step, step->work, l);
+        if (isnan(work[order]) || isnan(work[order - 1])) return NAN;
         shorten_by_last(&h, work, &of_work, scales->energy, works_noise);
     }
     set_powers(&of_v, h);

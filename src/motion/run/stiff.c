@@ -9,6 +9,7 @@
 #include "motion/run/step.h"
 #include "motion/runner.h"
 #include <math.h>
+#include <stdio.h>
 
 // log(|c[k]| k!), of all velocities.
 static double size_at(const LiaRunner* run, int k) {
@@ -35,22 +36,61 @@ static double slope_between(const LiaRunner* run, int low, int high) {
     return slope;
 }
 
-void lia_stiff_look(LiaRunner* run) {
+// The one mode that the last coefficients of the step are made of; rate 0: there is none.
+static LiaStiff mode_of(const LiaRunner* run) {
     int p = run->step.order, third = p / 6 * 2;  // even: vibrations are at the same phase
-    run->course.stiff = (LiaStiff){0};
-    if (third < 2) return;
+    if (third < 2) return (LiaStiff){0};
     double last = slope_between(run, p - third, p);
     double before = slope_between(run, p - third - third / 4 * 2, p - third);
-    if (!(fabs(last - before) < LIA_STIFF_STRAIGHT)) return;
-    double rate = exp(last), part = exp(envelope(run, p, last) - p * last);
-    if (part < LIA_STIFF_SMALL && rate * run->span > LIA_STIFF_MANY)
-        run->course.stiff = (LiaStiff){.rate = rate, .part = part};
+    if (!(fabs(last - before) < LIA_STIFF_STRAIGHT)) return (LiaStiff){0};
+    return (LiaStiff){.rate = exp(last), .part = exp(envelope(run, p, last) - p * last)};
+}
+
+void lia_stiff_look(LiaRunner* run) {
+    LiaStiff mode = mode_of(run);
+    bool stiff = mode.part < LIA_STIFF_SMALL && mode.rate * run->span > LIA_STIFF_MANY;
+    run->course.stiff = stiff ? mode : (LiaStiff){0};
+}
+
+double lia_stiff_rate(const LiaRunner* run) {
+    const LiaScales* s = &run->scales;
+    double most = s->begun ? mode_of(run).rate : 0.0;
+    if (most > 0.0 && isfinite(most)) return most;
+    most = 0.0;
+    for (uint32_t i = 0; s->begun && i < run->system->n; i++) {
+        if (s->own_q[i] > 0.0) most = lia_larger(most, s->own_v[i] / s->own_q[i]);
+    }
+    return isfinite(most) ? most : 0.0;
+}
+
+// A run that was stopped after many steps: how far it would have been to its end.
+static void tell_far(LiaRunner* run, LiaSpan span) {
+    const LiaTrajectory* out = run->out;
+    const double turn = 6.283185307179586;
+    double gone = fabs(run->w->t - out->t0), left = fabs(out->t1 - run->w->t);
+    double steps = left / gone * (double)out->steps;
+    double times = lia_stiff_rate(run) * fabs(out->t1 - out->t0) / turn;
+    if (out->status != LIA_STOPPED || run->course.stall.looks == 0) return;
+    if (!(steps > LIA_FAR_STEPS) || !isfinite(steps)) return;
+    char vibrates[80] = "";
+    if (times > LIA_STIFF_MANY)
+        snprintf(vibrates, sizeof vibrates, ": the motion vibrates about %.1g times until then",
+                 times);
+    lia_diag_warning(run->diags, span, "W0424",
+                     "the end of the run is far: to t = %.6g it would be %.1e steps of %.1e more%s",
+                     out->t1, steps, fabs(run->step.h), vibrates);
+    lia_diag_help(run->diags, "end the run earlier; write a constraint instead of a hard spring, "
+                              "and no light part that only a strong force holds");
 }
 
 void lia_stiff_tell(LiaRunner* run) {
-    if (!(run->course.stiff.rate > 0.0) || run->model->coordinates_count == 0) return;
+    if (run->model->coordinates_count == 0) return;
     LiaSpan span =
         run->model->energies_count ? run->model->energies[0].span : run->model->coordinates[0].span;
+    if (!(run->course.stiff.rate > 0.0)) {
+        tell_far(run, span);
+        return;
+    }
     lia_diag_warning(run->diags, span, "W0415",
                      "the motion is stiff: something with a rate of %.2g a second, which is only "
                      "%.0e of it, asks for steps of %.1e (%llu of them to t = %.6g)",

@@ -10,7 +10,7 @@
 
 static size_t series_count(const LiaSystem* s, const LiaDynamics* d) {
     return 2 * (size_t)s->n + s->row_count + s->line_count + d->tape->guard_count +
-           s->model->events_count;
+           s->model->events_count + s->watched_count;
 }
 
 bool lia_taylor_init(LiaStep* step, const LiaSystem* s, const LiaDynamics* d, int order) {
@@ -28,6 +28,7 @@ bool lia_taylor_init(LiaStep* step, const LiaSystem* s, const LiaDynamics* d, in
     step->work = x, x += s->line_count * stride;
     step->guard = x, x += guards * stride;
     step->event = x, x += s->model->events_count * stride;
+    step->watched = x, x += s->watched_count * stride;
     step->side = (signed char*)x;
     return true;
 }
@@ -37,7 +38,7 @@ void lia_taylor_clear(LiaStep* step) {
     memset(step, 0, sizeof *step);
 }
 
-LIA_KEEP_ALL(LiaStep, 88);
+LIA_KEEP_ALL(LiaStep, 96);
 
 void lia_taylor_keep(LiaStep* step, LiaKeep* keep, const LiaSystem* s, const LiaDynamics* d) {
     size_t doubles = series_count(s, d) * (size_t)step->stride;
@@ -71,6 +72,10 @@ void lia_taylor_take(LiaStep* step, const LiaWorkspace* w) {
     for (uint32_t l = 0; l < s->line_count; l++) copy(step, w, step->work, l, d->tape->work[l], p);
     for (uint32_t e = 0; e < s->model->events_count; e++)
         copy(step, w, step->event, e, d->event[e], p - 1);
+    for (uint32_t i = 0; i < s->watched_count; i++)
+        copy(step, w, step->watched, i, d->watched[i], p - 1);
+    for (uint32_t i = 0; i < s->following_count; i++)
+        copy(step, w, step->mu, s->following[i].row, d->following[i], p - 1);
     for (uint32_t g = 0; g < d->tape->guard_count; g++) {
         copy(step, w, step->guard, g, d->tape->guards[g].reg, p - 1);
         step->side[g] = w->jets.side[g];

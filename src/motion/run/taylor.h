@@ -15,6 +15,7 @@ typedef struct LiaStep {
     double* work;       // (lines x stride)
     double* guard;      // (guards x stride)
     double* event;      // (events x stride)
+    double* watched;    // what the mode of the contacts watches (watched x stride)
     signed char* side;  // guards' sides along this step
     void* block;
 } LiaStep;

@@ -97,13 +97,14 @@ double lia_explain_column_value(int column, double x) {
 char* lia_explain(const LiaSystem* system, const LiaExplainOptions* options, LiaDiags* diags) {
     bool known = !options || (unsigned)options->format <= LIA_EXPLAIN_JSON;
     if (!system || !diags || !known) return NULL;
-    if (options && !lia_call_knows(options->more)) return NULL;
+    if (options && !lia_call_knows_all(options->more, LIA_MORE - 1)) return NULL;
     LiaCall call = lia_call_begin_work(diags);
     LiaExplainOptions given = options ? *options : (LiaExplainOptions){0};
     LiaExplanation e;
     LiaText out = {0};
-    if (lia_explanation_make(system, given.at_start, given.at, given.samples, diags, &e) ==
-        LIA_OK) {
+    LiaExplanationAsk ask = {
+        .at_start = given.at_start, .at = given.at, .base = given.base, .look = given.samples};
+    if (lia_explanation_make(system, &ask, diags, &e) == LIA_OK) {
         switch (given.format) {
         case LIA_EXPLAIN_JSON:
             lia_explain_json(&e, &out);

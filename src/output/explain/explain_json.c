@@ -1,6 +1,6 @@
 // What a system is as one JSON object. Keys and their order are a promise:
 //
-//   model dimension freedom count constraints regular regularity energy symmetries
+//   model dimension freedom count constraints regular regularity energy symmetries one_system flag
 //   with a state: state field connection operator_force
 //   where there is something to say: uncoupled (why it is not regular), look (on many states),
 //   remaining (what servos
@@ -60,6 +60,10 @@ static void add_constraint(LiaText* out, const LiaExplanation* e, uint32_t index
     const LiaConstraintClass* c = &e->classes.constraints[index];
     lia_text_add(out, "{\"name\": ");
     lia_escape_json(out, c->name);
+    if (e->system->model->constraints[index].contact) {
+        lia_text_add(out, ", \"kind\": \"contact\", \"equations\": %u}", c->equations);
+        return;
+    }
     lia_text_add(out,
                  ", \"kind\": \"%s\", \"linearity\": \"%s\", \"holonomic\": %s, \"force\": \"%s\"",
                  c->geometric ? "geometric" : "kinematic", linearities[c->linearity],
@@ -91,12 +95,17 @@ static void add_symmetry(LiaText* out, const LiaExplanation* e, const LiaSymmetr
     lia_text_add(out, "{\"name\": ");
     lia_escape_json(out, s->name);
     lia_text_add(out, ", \"lagrangian_invariant\": %s, \"first_type\": %s, \"second_type\": %s",
-                 seen(c, s->lagrangian_invariant), seen(c, s->first_type), seen(c, s->second_type));
+                 seen(c, s->lagrangian == LIA_INVARIANT_EVERYWHERE), seen(c, s->first_type),
+                 seen(c, s->second_type));
     lia_text_add(out, ", \"constant\": %s, \"momentum\": ", seen(c, s->constant));
     add_formula(out, e, lia_simplify(e->geometry->graph, s->momentum));
     lia_text_add(out, ", \"defect\": ");
     lia_escape_number(out, c->samples > 0 ? s->defect : NAN);
-    lia_text_add(out, "}");
+    lia_text_add(out, ", \"admissible_invariant\": %s, \"lagrangian_defect\": ",
+                 seen(c, s->lagrangian != LIA_INVARIANT_NOT));
+    lia_escape_number(out, c->samples > 0 ? s->lagrangian_defect : NAN);
+    lia_text_add(out, ", \"states_carried\": %s, \"forces_carried\": %s, \"forces_across\": %s}",
+                 seen(c, s->states_carried), seen(c, s->forces_carried), seen(c, s->forces_across));
 }
 
 static void add_field(LiaText* out, const LiaExplanation* e, const double* rows) {
@@ -120,6 +129,7 @@ static void add_field(LiaText* out, const LiaExplanation* e, const double* rows)
     for (uint32_t c = 0; c < model->groups_count; c++) {
         double turn[2][3];
         if (model->groups[c].manifold != LIA_ROTATION) continue;
+        if (!lia_fields_turns(f, model->groups[c].first)) continue;
         lia_fields_turn(f, model->groups[c].first, rows, turn[0], turn[1]);
         for (int i = 0; i < 6; i++) {
             LiaText key = {0};
@@ -191,10 +201,13 @@ static void add_connection(LiaText* out, const LiaExplanation* e) {
         lia_text_add(out, "null, \"operator_force\": null");
         return;
     }
-    lia_text_add(out, "{\"base\": ");
-    add_names(out, e, f->base, f->nb);
-    lia_text_add(out, ", \"fibre\": ");
-    add_names(out, e, f->fibre, f->nf);
+    lia_text_add(out, "{\"base\": [");
+    for (uint32_t a = 0; a < f->nb; a++) {
+        lia_text_add(out, a ? ", " : "");
+        lia_escape_json(out, f->base_name[a]);
+    }
+    lia_text_add(out, "], \"fibre\": ");
+    add_names(out, e, f->x, f->nf);
     lia_text_add(out, ", \"A\": ");
     add_matrix(out, f->A, f->nf, f->nb);
     lia_text_add(out, ", \"Theta\": ");
@@ -228,7 +241,7 @@ static void add_connection(LiaText* out, const LiaExplanation* e) {
                      {"theta_pu", o->theta_pu},    {"gyro", o->gyro},
                      {"linear", o->linear},        {"applied", -o->applied},
                      {"reactions", -o->reactions}, {"total", o->total}};
-        add_key(out, &first, e->system->model->coordinates[o->coordinate].name);
+        add_key(out, &first, f->base_name[a]);
         bool inner = true;
         lia_text_add(out, "{");
         for (size_t k = 0; k < sizeof terms / sizeof *terms; k++) {
@@ -290,9 +303,10 @@ static void add_coupling(LiaText* out, const LiaExplanation* e) {
         lia_text_add(out, "}");
     }
     if (c->remaining >= 0) {
+        static const char* const words[] = {"null", "\"equilibrium\"", "\"steady\"", "\"linear\""};
         lia_text_add(out, ",\n \"remaining\": {\"states\": %d, \"rate\": ", c->remaining);
         lia_escape_number(out, c->remaining_rate);
-        lia_text_add(out, "}");
+        lia_text_add(out, ", \"by\": %s}", words[c->steady]);
     }
 }
 
@@ -311,10 +325,55 @@ static void add_list(LiaText* out, const LiaClassification* c, int count, const 
 static void add_dimensions(LiaText* out, const LiaClassification* c) {
     lia_text_add(out, ",\n \"dimension\": {\"M\": %u, \"S\": %u", c->M, c->S);
     add_list(out, c, 3, (const Counted[]){{"C", c->C}, {"D", c->D}, {"W", c->W}});
-    lia_text_add(out, ", \"VstarM\": %u},\n \"freedom\": {", c->VstarM);
+    lia_text_add(out, ", \"VstarM\": %u", c->VstarM);
+    add_list(out, c, 1, (const Counted[]){{"motion", c->lives - c->hidden}});
+    lia_text_add(out, "},\n \"freedom\": {");
     add_counted(out, c, "positions", c->positions);
-    add_list(out, c, 1, (const Counted[]){{"velocities", c->velocities}});
+    add_list(out, c, 2, (const Counted[]){{"velocities", c->velocities}, {"hidden", c->hidden}});
     lia_text_add(out, "}");
+}
+
+// All statements together as one map (Y, f, F), in Dazord's words.
+static void add_one_system(LiaText* out, const LiaClassification* c) {
+    static const char* const words[] = {"general", "linear", "semi-holonomic", "almost holonomic",
+                                        "holonomic"};
+    const LiaOneSystem* one = &c->one;
+    bool meant = one->equations > 0 && !one->other;
+    lia_text_add(out, "{\"equations\": %u, \"perfect\": %s, \"hamiltonian\": %s, \"H\": %s",
+                 one->equations, verdict(one->perfect), verdict(one->hamiltonian), verdict(one->H));
+    lia_text_add(out, meant ? ", \"kind\": \"%s\"}" : ", \"kind\": null}", words[one->word]);
+}
+
+static void add_growth(LiaText* out, const char* key, const LiaGrowth* growth) {
+    lia_text_add(out, ", \"%s\": [", key);
+    for (uint32_t i = 0; i < growth->steps; i++) {
+        lia_text_add(out, "%s%u", i ? ", " : "", growth->rank[i]);
+    }
+    lia_text_add(out, "]");
+}
+
+// The growth of the distribution; null where all equations are geometric, or it is not known.
+static void add_flag(LiaText* out, const LiaExplanation* e, const LiaFlag* f) {
+    if (!f->known) {
+        lia_text_add(out, "null");
+        return;
+    }
+    lia_text_add(out, "{\"dimension\": %u, \"time\": %s", f->space, truth(f->time));
+    add_growth(out, "lie", &f->lie);
+    add_growth(out, "derived", &f->derived);
+    if (f->has_start) {
+        add_growth(out, "lie_at_start", &f->start_lie);
+        add_growth(out, "derived_at_start", &f->start_derived);
+    }
+    lia_text_add(out, ", \"kinematic\": %u, \"integrable\": %u, \"places\": %u, \"margin\": ",
+                 f->kinematic, f->integrable, f->places);
+    lia_escape_number(out, f->margin);
+    lia_text_add(out, ", \"integrals\": [");
+    for (uint32_t c = 0; c < f->combinations; c++) {
+        lia_text_add(out, c ? ", " : "");
+        add_formula(out, e, f->integral[c]);
+    }
+    lia_text_add(out, "]}");
 }
 
 void lia_explain_json(LiaExplanation* e, LiaText* out) {
@@ -352,7 +411,10 @@ void lia_explain_json(LiaExplanation* e, LiaText* out) {
         lia_text_add(out, i ? ",\n  " : "\n  ");
         add_symmetry(out, e, &c->symmetries[i]);
     }
-    lia_text_add(out, "]");
+    lia_text_add(out, "],\n \"one_system\": ");
+    add_one_system(out, c);
+    lia_text_add(out, ",\n \"flag\": ");
+    add_flag(out, e, &c->flag);
     if (e->has_state) {
         add_state(out, e);
         add_fields(out, e);

@@ -15,6 +15,13 @@ static bool rename_symbols(LiaLatex* page) {
         if (!made) return false;
         lia_graph_name(page->g, LIA_SYMBOL_MOMENTUM, i, made);
     }
+    for (uint32_t k = 0; k < 3 * page->model->groups_count; k++) {
+        const LiaGroup* group = &page->model->groups[k / 3];
+        if (group->manifold != LIA_ROTATION) continue;
+        const char* made = lia_arena_printf(arena, "p_%s_%c", group->name, "xyz"[k % 3]);
+        if (!made) return false;
+        lia_graph_name(page->g, LIA_SYMBOL_MOMENTUM, s->n + k, made);
+    }
     for (uint32_t r = 0; r < s->row_count; r++) {
         const LiaConstraint* c = &page->model->constraints[s->rows[r].constraint];
         const char* made = c->equation_count == 1
@@ -54,14 +61,23 @@ static void add_remaining(LiaLatex* page, const LiaClassification* c) {
         lia_latex_math_say(page, ".\n");
     }
     if (c->remaining < 0) return;
-    lia_text_add(page->out, "What servos leave free, %d of the state's numbers, ", c->remaining);
-    if (c->remaining_rate == 0.0) {
-        lia_latex_math_say(page, "neither grows nor dies out by itself.\n");
+    lia_text_add(page->out, "Servos leave %d of the state's numbers free", c->remaining);
+    if (c->remaining == 0) {
+        lia_latex_math_say(page, ".\n");
         return;
     }
-    lia_latex_math_say(page, c->remaining_rate > 0.0
-                                 ? "is unstable: a small deviation grows like $e^{\\lambda t}$"
-                                 : "is stable: a small deviation dies out like $e^{\\lambda t}$");
+    if (c->steady == LIA_STEADY_NOT || isnan(c->remaining_rate)) {
+        lia_latex_math_say(page, "; whether a small deviation grows is not known here.\n");
+        return;
+    }
+    if (c->remaining_rate == 0.0) {
+        lia_latex_math_say(page, "; no deviation grows exponentially in the linearised motion.\n");
+        return;
+    }
+    lia_latex_math_say(page,
+                       c->remaining_rate > 0.0
+                           ? "; that is unstable: a small deviation grows like $e^{\\lambda t}$"
+                           : "; that is stable: a small deviation dies out like $e^{\\lambda t}$");
     lia_latex_math_say(page, ", $\\lambda = $ ");
     lia_latex_math_number(page, c->remaining_rate, LIA_LATEX_DIGITS);
     lia_latex_math_say(page, ".\n");
@@ -105,7 +121,7 @@ static void add_count(LiaLatex* page, const LiaClassification* c) {
 static void add_dimensions(LiaLatex* page, const LiaClassification* c) {
     lia_text_add(page->out,
                  "\n\\medskip\n\\begin{tabular}{lrl}\n"
-                 "$M$ & %u & configurations\\\\\n$S$ & %u & what operators drive\\\\\n",
+                 "$M$ & %u & configurations\\\\\n$S$ & %u & the base: what operators set\\\\\n",
                  c->M, c->S);
     if (c->samples > 0) {
         lia_text_add(page->out,
@@ -114,7 +130,8 @@ static void add_dimensions(LiaLatex* page, const LiaClassification* c) {
                      c->C, c->W);
     }
     lia_text_add(page->out,
-                 "$V^*M$ & %u & where the motion lives\\\\\n\\end{tabular}\n\n\\medskip\n",
+                 "$V^*M$ & %u & positions and the momenta along the fibres\\\\\n"
+                 "\\end{tabular}\n\n\\medskip\n",
                  c->VstarM);
     if (c->samples == 0) {
         lia_latex_math_say(page,
@@ -123,8 +140,11 @@ static void add_dimensions(LiaLatex* page, const LiaClassification* c) {
         return;
     }
     add_count(page, c);
-    lia_text_add(page->out, "Left to the motion: %u position%s, %u velocit%s. ", c->positions,
+    lia_text_add(page->out, "The motion lives in dimension %u. ", c->lives - c->hidden);
+    lia_text_add(page->out, "Left to the motion: %u position%s, %u velocit%s", c->positions,
                  c->positions == 1 ? "" : "s", c->velocities, c->velocities == 1 ? "y" : "ies");
+    if (c->hidden) lia_text_add(page->out, ", less %u hidden equations", c->hidden);
+    lia_latex_math_say(page, ". ");
 }
 
 static void add_system(LiaLatex* page) {
@@ -159,7 +179,8 @@ static void add_energy(LiaLatex* page) {
     lia_latex_math_formula(page, lia_simplify(page->g, s->lagrangian));
     bool open = page->e->classes.samples == 0 && !page->e->classes.energy_conserved;
     lia_text_add(page->out,
-                 open ? "$. Whether it is conserved is open: " : "$. It is %sconserved: ",
+                 open ? "$. Whether it is conserved is open: " : "$. %s is %sconserved: ",
+                 page->e->system->contact_count ? "While all contacts are open it" : "It",
                  page->e->classes.energy_conserved ? "" : "not ");
     lia_latex_math_plain(page, page->e->classes.energy_law);
     lia_latex_math_say(page, ".\n");
@@ -193,13 +214,15 @@ static void add_symmetries(LiaLatex* page) {
                                "$; nothing is decided, since no admissible state was found.\n");
             continue;
         }
-        lia_text_add(page->out, "$; the Lagrangian is %sinvariant; %s; %s.\n",
-                     s->lagrangian_invariant ? "" : "not ",
-                     s->first_type ? "of the first type (the system reduces)"
-                                   : "not of the first type",
-                     s->second_type ? "of the second type (the momentum is constant)"
-                     : s->constant  ? "not of the second type, but the momentum was found constant"
-                                    : "the momentum is not constant");
+        lia_text_add(
+            page->out, "$; the Lagrangian is %s; %s; %s.\n",
+            s->lagrangian == LIA_INVARIANT_EVERYWHERE   ? "invariant"
+            : s->lagrangian == LIA_INVARIANT_ADMISSIBLE ? "invariant on admissible states only"
+                                                        : "not invariant",
+            s->first_type ? "of the first type (the system reduces)" : "not of the first type",
+            s->second_type ? "of the second type (the momentum is constant)"
+            : s->constant  ? "not of the second type, but the momentum was found constant"
+                           : "the momentum is not constant");
     }
     lia_latex_math_say(page, "\\end{itemize}\n");
 }

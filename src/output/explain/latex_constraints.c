@@ -102,8 +102,30 @@ static void add_dazord(LiaLatex* page, uint32_t index) {
                  lia_explain_verdict(c->H, "holds", "fails", "open"));
 }
 
+// It holds one way: all other verdicts are of the motion while all contacts are open.
+static void add_contact(LiaLatex* page, uint32_t index) {
+    const LiaSystem* s = page->e->system;
+    lia_latex_math_say(page, "\\item \\textbf{");
+    lia_latex_math_plain(page, page->model->constraints[index].name);
+    lia_latex_math_say(page, "} (contact)\\\\\n");
+    for (uint32_t r = s->first_row[index]; r < s->first_row[index + 1]; r++) {
+        bool gap = r == s->first_row[index];
+        lia_latex_math_say(page, gap ? "$\\displaystyle " : "slip $\\displaystyle ");
+        lia_latex_math_formula(page, s->rows[r].left);
+        if (gap) lia_latex_math_say(page, " \\ge ");
+        if (gap) lia_latex_math_formula(page, s->rows[r].right);
+        lia_latex_math_say(page, "$\\\\\n");
+    }
+    lia_latex_math_say(page, "It holds one way: what is said elsewhere is of the motion while it "
+                             "is open.\n");
+}
+
 static void add_constraint(LiaLatex* page, uint32_t index) {
     const LiaConstraintClass* c = &page->e->classes.constraints[index];
+    if (page->model->constraints[index].contact) {
+        add_contact(page, index);
+        return;
+    }
     const LiaJointFacts* joint = page->model->constraints[index].joint;
     lia_latex_math_say(page, "\\item \\textbf{");
     lia_latex_math_plain(page, c->name);

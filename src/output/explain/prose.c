@@ -138,25 +138,35 @@ static void add_look(LiaProse* page, const LiaRegularityLook* look) {
     lia_prose_say(page, 2, &line);
 }
 
-// What servos leave free, and whether it runs away.
+// What servos leave free, and whether it runs away: said where the linearised motion decides it.
 static void add_remaining(LiaProse* page, const LiaClassification* c) {
+    static const char* const where[] = {"", "an equilibrium", "a steady motion",
+                                        "any state: the equations are linear"};
     LiaText line = {0};
     if (c->remaining < 0) return;
     if (c->remaining == 0) {
         lia_text_add(&line, "servos leave nothing free: the motion follows from what they ask");
+        lia_prose_say(page, 2, &line);
+        return;
+    }
+    lia_text_add(&line, "servos leave %d number%s of the state free; ", c->remaining,
+                 lia_prose_plural((uint32_t)c->remaining));
+    if (c->steady == LIA_STEADY_NOT || isnan(c->remaining_rate)) {
+        lia_text_add(&line,
+                     "whether a small deviation grows is not known: this state is neither an "
+                     "equilibrium nor a steady motion, so the linearised motion does not "
+                     "say it");
+    } else if (c->remaining_rate == 0.0) {
+        lia_text_add(&line,
+                     "no deviation grows exponentially by the motion linearised at %s; that "
+                     "does not decide whether it is stable",
+                     where[c->steady]);
     } else {
-        lia_text_add(&line, "what servos leave free (%d number%s of the state) ", c->remaining,
-                     lia_prose_plural((uint32_t)c->remaining));
-        if (c->remaining_rate == 0.0) {
-            lia_text_add(&line, "neither grows nor dies out by itself");
-        } else {
-            lia_text_add(&line, c->remaining_rate > 0.0
-                                    ? "is UNSTABLE: a small deviation grows like exp("
-                                    : "is stable: a small deviation dies out like exp(");
-            lia_text_add_short(&line, c->remaining_rate, 4);
-            lia_text_add(&line, " t)");
-        }
-        lia_text_add(&line, ", by the motion linearised at this state");
+        lia_text_add(&line, c->remaining_rate > 0.0
+                                ? "that is UNSTABLE: a small deviation grows like exp("
+                                : "that is stable: a small deviation dies out like exp(");
+        lia_text_add_short(&line, c->remaining_rate, 4);
+        lia_text_add(&line, " t), by the motion linearised at %s", where[c->steady]);
     }
     lia_prose_say(page, 2, &line);
 }
@@ -191,19 +201,91 @@ static void add_coordinates(LiaProse* page) {
     lia_prose_say(page, 2, &line);
 }
 
+// The statements whose left sides are the base.
+static void add_base_names(const LiaProse* page, LiaText* line) {
+    const LiaClassification* c = &page->e->classes;
+    const LiaSystem* s = page->e->system;
+    uint32_t before = UINT32_MAX, shown = 0;
+    for (uint32_t b = 0; b < c->base_count && shown <= LIA_PROSE_LINES; b++) {
+        uint32_t constraint = s->rows[c->base[b]].constraint;
+        if (constraint == before) continue;
+        before = constraint;
+        if (shown++ == LIA_PROSE_LINES) {
+            lia_text_add(line, ", ...");
+            return;
+        }
+        lia_text_add(line, "%s%s", shown > 1 ? ", " : "", s->model->constraints[constraint].name);
+    }
+}
+
+static void add_base(LiaProse* page) {
+    const LiaClassification* c = &page->e->classes;
+    LiaText line = {0};
+    lia_text_add(&line, "S    dimension %u, ", c->S);
+    if (c->S == 0) {
+        lia_text_add(&line, "what operators set: nothing");
+    } else if (c->base_count) {
+        lia_text_add(&line, "the base: the left side%s of ", lia_prose_plural(c->base_count));
+        add_base_names(page, &line);
+    }
+    if (c->leaves) {
+        lia_text_add(&line, "%scontrols in kinematic constraints: %u",
+                     c->base_count ? "; " : "the values s of ", c->leaves);
+    }
+    lia_prose_say(page, 2, &line);
+}
+
+static void add_passive(LiaProse* page) {
+    const LiaClassification* c = &page->e->classes;
+    LiaText line = {0};
+    if (c->leaves) {
+        lia_text_add(
+            &line,
+            "C    dimension %u, the union of the leaves C_s (dimension %u), the velocities "
+            "the constraints admit for the value s of the controls; D, their momenta, the "
+            "same",
+            c->C, c->C - c->leaves);
+    } else {
+        lia_text_add(&line,
+                     "C    dimension %u, velocities the passive constraints admit; D, their "
+                     "momenta, the same",
+                     c->C);
+    }
+    lia_prose_say(page, 2, &line);
+    lia_text_add(page->out, "  W    rank %u, forces of the %s\n", c->W,
+                 c->leaves ? "passive constraints and of those with controls"
+                           : "passive constraints");
+}
+
+static void add_lives(LiaProse* page) {
+    const LiaClassification* c = &page->e->classes;
+    LiaText line = {0};
+    lia_text_add(&line, "the motion lives in dimension %u: the states of V*M",
+                 c->lives - c->hidden);
+    if (c->lives < c->VstarM) lia_text_add(&line, " that the passive constraints admit");
+    if (c->hidden) {
+        lia_text_add(&line, " and that satisfy the %u equation%s hidden in operators", c->hidden,
+                     lia_prose_plural(c->hidden));
+    }
+    lia_prose_say(page, 2, &line);
+    lia_text_add(&line, "left to the motion: %u position%s, %u velocit%s", c->positions,
+                 lia_prose_plural(c->positions), c->velocities, c->velocities == 1 ? "y" : "ies");
+    if (c->hidden) {
+        uint32_t left = c->positions + c->velocities - c->hidden;
+        lia_text_add(&line, ", less %u hidden equation%s: %u number%s of the state", c->hidden,
+                     lia_prose_plural(c->hidden), left, lia_prose_plural(left));
+    }
+    lia_prose_say(page, 2, &line);
+}
+
 static void add_dimensions(LiaProse* page) {
     const LiaClassification* c = &page->e->classes;
     LiaText* out = page->out;
     lia_text_add(out, "  M    dimension %u, the configurations\n", c->M);
-    lia_text_add(out, "  S    dimension %u, what operators drive (eliminated coordinates)\n", c->S);
-    if (c->samples > 0) {
-        lia_text_add(out,
-                     "  C    dimension %u, velocities the passive constraints admit; D, their "
-                     "momenta, the same\n",
-                     c->C);
-        lia_text_add(out, "  W    rank %u, forces of the passive constraints\n", c->W);
-    }
-    lia_text_add(out, "  V*M  dimension %u, where the motion lives: (x, s, p of x)\n", c->VstarM);
+    add_base(page);
+    if (c->samples > 0) add_passive(page);
+    lia_text_add(out, "  V*M  dimension %u, positions and the momenta along the fibres, %s\n",
+                 c->VstarM, c->base_rank ? "the base kept" : "which are all of M");
     if (c->samples == 0) {
         lia_text_add(out,
                      "  C, D, W and what is left to the motion are not known: they are counted "
@@ -211,8 +293,7 @@ static void add_dimensions(LiaProse* page) {
         return;
     }
     add_count(page);
-    lia_text_add(out, "  left to the motion: %u position%s, %u velocit%s\n", c->positions,
-                 lia_prose_plural(c->positions), c->velocities, c->velocities == 1 ? "y" : "ies");
+    add_lives(page);
 }
 
 static void add_regularity(LiaProse* page) {
@@ -250,14 +331,14 @@ static void add_system(LiaProse* page) {
     add_remaining(page, c);
 }
 
-// --- energy and symmetries ---------------------------------------------------------------------
+// --- energy --------------------------------------------------------------------------------------
 
 static void add_energy(LiaProse* page) {
     const LiaSystem* s = page->e->system;
     LiaText line = {0};
     lia_prose_section(page, "energy E = v dL/dv - L");
     const LiaClassification* c = &page->e->classes;
-    lia_text_add(&line, "%s: %s",
+    lia_text_add(&line, "%s%s: %s", s->contact_count ? "while all contacts are open " : "",
                  c->energy_conserved ? "conserved"
                  : c->samples == 0   ? "conserved or not: open"
                                      : "not conserved",
@@ -269,38 +350,6 @@ static void add_energy(LiaProse* page) {
         lia_text_add(&name, "power(%s)", s->lines[l].name);
         lia_prose_define_text(page, &name, s->lines[l].power);
         shown++;
-    }
-}
-
-static void add_symmetries(LiaProse* page) {
-    const LiaClassification* c = &page->e->classes;
-    if (c->symmetry_count == 0) return;
-    lia_prose_section(page, "symmetries");
-    for (uint32_t i = 0; i < c->symmetry_count && i < LIA_PROSE_LINES; i++) {
-        const LiaSymmetryClass* s = &c->symmetries[i];
-        LiaText line = {0}, name = {0};
-        lia_text_add(&name, "momentum(%s)", s->name);
-        lia_prose_define_text(page, &name, s->momentum);
-        if (c->samples == 0) {
-            lia_text_add(&line, "nothing is decided, since no admissible state was found");
-            lia_prose_say(page, 4, &line);
-            continue;
-        }
-        lia_text_add(&line, "the Lagrangian is %s; %s; ",
-                     s->lagrangian_invariant ? "invariant" : "not invariant",
-                     s->first_type
-                         ? "first type: the constraints are carried along, the system reduces"
-                         : "not of the first type");
-        if (s->second_type) {
-            lia_text_add(&line, "second type: no force acts along it, the momentum is constant");
-        } else if (s->constant) {
-            lia_text_add(&line, "not of the second type, and yet the momentum was found constant");
-        } else {
-            lia_text_add(&line, "the momentum is not constant (its rate was up to ");
-            lia_text_add_short(&line, s->defect, 3);
-            lia_text_add(&line, " on the samples)");
-        }
-        lia_prose_say(page, 4, &line);
     }
 }
 
@@ -324,8 +373,9 @@ void lia_prose_explain(LiaExplanation* e, const LiaTextStyle* style, LiaText* ou
     add_head(&page);
     add_system(&page);
     lia_prose_constraints(&page);
+    lia_prose_flag(&page);
     add_energy(&page);
-    add_symmetries(&page);
+    lia_prose_symmetries(&page);
     lia_prose_formulas_hamiltonian(&page);
     lia_prose_formulas_motion(&page);
     lia_prose_formulas_forces(&page);

@@ -30,6 +30,8 @@ const char* lia_prose_ink(const LiaProse* page, const char* code);
 
 // its sections
 void lia_prose_constraints(LiaProse* page);           // prose_constraints.c
+void lia_prose_flag(LiaProse* page);                  // prose_flag.c
+void lia_prose_symmetries(LiaProse* page);            // prose_symmetries.c
 void lia_prose_formulas_hamiltonian(LiaProse* page);  // prose_formulas.c
 void lia_prose_formulas_motion(LiaProse* page);
 void lia_prose_formulas_forces(LiaProse* page);

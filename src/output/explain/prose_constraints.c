@@ -150,8 +150,47 @@ static void add_no_dazord(LiaProse* page, const LiaConstraintClass* c) {
     }
 }
 
+// A number of the law of a contact, where it is said.
+static void add_law(LiaProse* page, LiaText* line, const char* word, LiaExpr said, LiaExpr f) {
+    if (!said.index) return;
+    lia_text_add(line, "%s%s ", line->length ? ", " : "", word);
+    lia_prose_formula(page, line, f);
+}
+
+// It holds one way: all other verdicts are of the motion while all contacts are open.
+static void add_contact(LiaProse* page, uint32_t index) {
+    const LiaSystem* s = page->e->system;
+    const LiaConstraint* model = &s->model->constraints[index];
+    const LiaContactLaw* law = model->contact;
+    uint32_t k = 0;
+    while (s->contacts[k].constraint != index) k++;
+    const LiaContactFormulas* c = &s->contacts[k];
+    lia_text_add(page->out, "  %s%s%s (contact)\n", lia_prose_ink(page, LIA_INK_BOLD), model->name,
+                 lia_prose_ink(page, LIA_INK_PLAIN));
+    LiaText line = {0};
+    lia_prose_formula(page, &line, s->rows[c->row].left);
+    lia_text_add(&line, " >= ");
+    lia_prose_formula(page, &line, s->rows[c->row].right);
+    lia_prose_say(page, 4, &line);
+    for (uint32_t i = 1; i <= c->slips; i++) {
+        lia_text_add(&line, "slip ");
+        lia_prose_formula(page, &line, s->rows[c->row + i].left);
+        lia_prose_say(page, 4, &line);
+    }
+    add_law(page, &line, "restitution", law->restitution, c->restitution);
+    add_law(page, &line, "friction", law->friction, c->friction);
+    add_law(page, &line, "static", law->friction_static, c->friction_static);
+    if (line.length) lia_prose_say(page, 4, &line);
+    lia_text_add(&line, "holds one way: what is said elsewhere is of the motion while it is open");
+    lia_prose_say(page, 4, &line);
+}
+
 static void add_constraint(LiaProse* page, uint32_t index) {
     const LiaConstraintClass* c = &page->e->classes.constraints[index];
+    if (page->e->system->model->constraints[index].contact) {
+        add_contact(page, index);
+        return;
+    }
     add_written(page, index);
     add_kind(page, c);
     add_force(page, c);
@@ -172,6 +211,29 @@ static void add_constraint(LiaProse* page, uint32_t index) {
     }
 }
 
+// All statements together as one map (Y, f, F), where there is more than one.
+static void add_one_system(LiaProse* page, uint32_t count) {
+    static const char* const words[] = {
+        "neither holonomic nor linear in his words", "linear in his words",
+        "semi-holonomic in his words (Y depends on positions alone)",
+        "almost holonomic in his words (Y depends on the base alone)",
+        "holonomic in his words (Y = 0)"};
+    const LiaOneSystem* one = &page->e->classes.one;
+    LiaText line = {0};
+    if (count < 2 || one->equations == 0 || page->e->classes.samples == 0) return;
+    lia_text_add(&line, "Dazord, all left sides together as one f%s%s%s: ",
+                 one->other ? " (without '" : "", one->other ? one->other : "",
+                 one->other ? "', whose left side is no velocity of a function)" : "");
+    if (!one->other) lia_text_add(&line, "%s; ", words[one->word]);
+    lia_text_add(
+        &line, "%s; %s; (H) %s",
+        lia_explain_verdict(one->perfect, "perfect", "imperfect", "perfect or not: not known"),
+        lia_explain_verdict(one->hamiltonian, "Hamiltonian", "not Hamiltonian",
+                            "Hamiltonian or not: not known"),
+        lia_explain_verdict(one->H, "holds", "fails", "not known"));
+    lia_prose_say(page, 2, &line);
+}
+
 void lia_prose_constraints(LiaProse* page) {
     const LiaClassification* c = &page->e->classes;
     uint32_t count = 0;
@@ -184,4 +246,5 @@ void lia_prose_constraints(LiaProse* page) {
         lia_text_add(page->out, "  ... and %u more (all of them with --json)\n",
                      count - LIA_PROSE_LINES);
     }
+    add_one_system(page, count);
 }

@@ -2,6 +2,7 @@
 // the kinetic connection and its curvature in numbers. See prose.h.
 // SPDX-License-Identifier: MIT
 #include "geometry/state_text.h"
+#include "lang/bodies/attitude.h"
 #include "output/explain/prose.h"
 #include "output/text/table.h"
 #include <math.h>
@@ -23,6 +24,17 @@ static void print_table(LiaProse* page, LiaText* cells, const char* align) {
     lia_text_clear(cells);
 }
 
+// Of a rotation that of omega, so that half the sum of the products of both columns is the kinetic energy.
+static double momentum_of(const LiaProse* page, uint32_t i) {
+    const LiaModel* model = page->e->system->model;
+    uint32_t rotation = lia_attitude_of(model, i);
+    if (!rotation) return page->e->fields.p[i];
+    uint32_t first = model->groups[rotation - 1].first;
+    double spin[3];
+    lia_fields_spin(&page->e->fields, first, spin);
+    return i == first ? NAN : spin[i - first - 1];
+}
+
 static void add_state(LiaProse* page) {
     const LiaFields* f = &page->e->fields;
     LiaText cells = {0}, title = {0};
@@ -40,7 +52,7 @@ static void add_state(LiaProse* page) {
                                                 f->v ? f->v : page->e->v, i, &unused, &rate);
         lia_text_clear(&unused);
         add_cell(&cells, has_rate ? rate : NAN);  // of a rotation: omega
-        if (f->p) add_cell(&cells, f->p[i]);
+        if (f->p) add_cell(&cells, momentum_of(page, i));
         lia_text_add(&cells, "\n");
     }
     print_table(page, &cells, "lppp");
@@ -67,7 +79,7 @@ static void add_turn_rows(const LiaProse* page, const bool* shown, LiaText* cell
     const LiaModel* model = page->e->system->model;
     for (uint32_t c = 0; c < model->groups_count && c < LIA_PROSE_LINES; c++) {
         const LiaGroup* group = &model->groups[c];
-        if (group->manifold != LIA_ROTATION) continue;
+        if (group->manifold != LIA_ROTATION || !lia_fields_turns(f, group->first)) continue;
         for (int i = 0; i < 6; i++) {
             lia_text_add(cells, i < 3 ? "omega(%s).%c\t" : "p(%s).%c'\t", group->name,
                          "xyz"[i % 3]);
@@ -107,11 +119,11 @@ static void add_field_table(LiaProse* page) {
 static void add_operator_forces(LiaProse* page) {
     const LiaFields* f = &page->e->fields;
     LiaText cells = {0};
-    lia_text_add(page->out, "\n  force on what operators govern, term by term\n");
+    lia_text_add(page->out, "\n  force along the horizontal lift of the base, term by term\n");
     lia_text_add(&cells, "\tinertia\ttheta_uu\tpotential\tshape_pp\ttheta_pu\tgyro\trest\ttotal\n");
     for (uint32_t a = 0; a < f->nb && a < LIA_PROSE_LINES; a++) {
         const LiaOperatorForce* o = &f->lambda[a];
-        lia_text_add(&cells, "%s\t", lia_prose_name(page, o->coordinate));
+        lia_text_add(&cells, "%s\t", f->base_name[a]);
         const double terms[] = {o->inertia,
                                 o->theta_uu,
                                 o->potential,
@@ -136,15 +148,13 @@ static void add_energies(LiaProse* page) {
     lia_text_add_short(page->out, f->energy, DIGITS);
 }
 
-// Rows "letter(coordinate)" of a matrix with a column for each base coordinate.
-static void add_rows(const LiaProse* page, const char* letter, const uint32_t* rows, uint32_t count,
-                     const double* matrix, LiaText* cells) {
+// A row "letter(name)" of a matrix with a column for each function of the base.
+static void add_row(const LiaProse* page, const char* letter, const char* name, const double* row,
+                    LiaText* cells) {
     uint32_t nb = page->e->fields.nb;
-    for (uint32_t r = 0; r < count && r < LIA_PROSE_LINES; r++) {
-        lia_text_add(cells, "%s(%s)\t", letter, lia_prose_name(page, rows[r]));
-        for (uint32_t a = 0; a < nb && a < COLUMNS_MOST; a++) add_cell(cells, matrix[r * nb + a]);
-        lia_text_add(cells, "\n");
-    }
+    lia_text_add(cells, "%s(%s)\t", letter, name);
+    for (uint32_t a = 0; a < nb && a < COLUMNS_MOST; a++) add_cell(cells, row[a]);
+    lia_text_add(cells, "\n");
 }
 
 static void add_connection(LiaProse* page) {
@@ -153,11 +163,15 @@ static void add_connection(LiaProse* page) {
     lia_text_add(page->out,
                  "\n\n  kinetic connection A (rows: fibre) and metric Theta (rows: base)\n");
     for (uint32_t a = 0; a < f->nb && a < COLUMNS_MOST; a++) {
-        lia_text_add(&cells, "\t%s'", lia_prose_name(page, f->base[a]));
+        lia_text_add(&cells, "\t%s'", f->base_name[a]);
     }
     lia_text_add(&cells, "\n");
-    add_rows(page, "A", f->fibre, f->nf, f->A, &cells);
-    add_rows(page, "Theta", f->base, f->nb, f->Theta, &cells);
+    for (uint32_t r = 0; r < f->nf && r < LIA_PROSE_LINES; r++) {
+        add_row(page, "A", lia_prose_name(page, f->x[r]), f->A + (size_t)r * f->nb, &cells);
+    }
+    for (uint32_t r = 0; r < f->nb && r < LIA_PROSE_LINES; r++) {
+        add_row(page, "Theta", f->base_name[r], f->Theta + (size_t)r * f->nb, &cells);
+    }
     print_table(page, &cells, "lpppppppp");
 }
 
@@ -167,13 +181,22 @@ static void add_curvature(LiaProse* page) {
         for (uint32_t a = 0; a < f->nb && a < COLUMNS_MOST; a++) {
             for (uint32_t b = a + 1; b < f->nb && b < COLUMNS_MOST; b++) {
                 lia_text_add(page->out,
-                             "  curvature F(%s; %s, %s) = ", lia_prose_name(page, f->fibre[j]),
-                             lia_prose_name(page, f->base[a]), lia_prose_name(page, f->base[b]));
+                             "  curvature F(%s; %s, %s) = ", lia_prose_name(page, f->x[j]),
+                             f->base_name[a], f->base_name[b]);
                 lia_text_add_short(page->out, f->F[((size_t)j * f->nb + a) * f->nb + b], DIGITS);
                 lia_text_add(page->out, "\n");
             }
         }
     }
+}
+
+// Are the functions of the base coordinates, so that the fibre's momenta are those of the others?
+static bool stands_for_itself(const LiaFrame* frame) {
+    size_t rows = (size_t)frame->nb + frame->nl;
+    for (size_t i = 0; i < rows * frame->nf; i++) {
+        if (frame->P[i] != 0.0) return false;
+    }
+    return true;
 }
 
 void lia_prose_state(LiaProse* page) {
@@ -185,6 +208,12 @@ void lia_prose_state(LiaProse* page) {
     }
     add_field_table(page);
     LiaText line = {0};
+    if (!stands_for_itself(&f->frame)) {
+        lia_text_add(&line,
+                     "p(x)' is the rate of the momentum of x while the base is kept: <p, Z>, "
+                     "Z the direction in which of the fibre's coordinates only x changes");
+        lia_prose_say(page, 2, &line);
+    }
     if (f->split) {
         lia_text_add(&line, "D_Y = D_0 - X_K + H(Y) + eta - Z%s holds within ",
                      f->has_Q ? " + Q" : "");

@@ -238,12 +238,54 @@ static void add_conserved(LiaText* out, const LiaTrajectory* trajectory) {
     lia_text_add(out, "}");
 }
 
+static void add_event_impulse(LiaText* out, const LiaEventRecord* event) {
+    lia_text_add(out, ", \"impulse\": [");
+    for (uint32_t k = 0; k < event->impulse_count; k++) {
+        lia_text_add(out, k > 0 ? ", " : "");
+        lia_escape_number(out, event->impulse[k]);
+    }
+    lia_text_add(out, "], \"energy\": ");
+    lia_escape_number(out, event->energy);
+}
+
+// The modes of the contacts, in the order visited; a model without contacts has no such key.
+static void add_modes(LiaText* out, const LiaTrajectory* trajectory) {
+    if (trajectory->mode_count == 0) return;
+    lia_text_add(out, ", \"modes\": [");
+    for (size_t i = 0; i < trajectory->mode_count; i++) {
+        const LiaModeRecord* mode = &trajectory->modes[i];
+        lia_text_add(out, i > 0 ? ",\n  {\"mode\": " : "\n  {\"mode\": ");
+        lia_escape_json(out, mode->text);
+        lia_text_add(out, ", \"time\": ");
+        lia_escape_number(out, mode->time);
+        lia_text_add(out, ", \"visits\": %llu}", (unsigned long long)mode->visits);
+    }
+    lia_text_add(out, "], \"contacts\": {");
+    for (size_t i = 0; i < trajectory->contact_count; i++) {
+        const LiaContactWorks* works = &trajectory->contact_works[i];
+        lia_text_add(out, i > 0 ? ", " : "");
+        lia_escape_json(out, works->name);
+        lia_text_add(out, ": {\"impacts\": ");
+        lia_escape_number(out, works->impacts);
+        lia_text_add(out, ", \"between\": ");
+        lia_escape_number(out, works->between);
+        lia_text_add(out, "}");
+    }
+    lia_text_add(out, "}");
+}
+
 static void add_event(LiaText* out, const LiaTrajectory* trajectory, const LiaEventRecord* event) {
     lia_text_add(out, "{\"name\": ");
     lia_escape_json(out, event->name);
     lia_text_add(out, ", \"t\": ");
     lia_escape_number(out, event->t);
-    lia_text_add(out, ", \"direction\": %d, \"state\": {", event->direction);
+    if (event->kind) {
+        lia_text_add(out, ", \"kind\": \"%s\"", lia_event_kind_text(event->kind));
+    } else {
+        lia_text_add(out, ", \"direction\": %d", event->direction);
+    }
+    if (event->impulse) add_event_impulse(out, event);
+    lia_text_add(out, ", \"state\": {");
     bool first = true;
     size_t next = 0;
     for (size_t i = 0; i < trajectory->csv_count; i++) {
@@ -332,6 +374,7 @@ char* lia_output_json(const LiaTrajectory* trajectory) {
     add_quality(&out, trajectory);
     add_conserved(&out, trajectory);
     add_events(&out, trajectory);
+    add_modes(&out, trajectory);
     add_jumps(&out, trajectory);
     add_chosen(&out, trajectory);
     lia_checked_json(trajectory, &out);

@@ -119,7 +119,8 @@ static void add_events(LiaSummaryPage* page) {
         lia_summary_page_known(page, &cells, event->t, page->digits,
                                motion->check ? motion->check->event[i] : NAN, 0.0);
         lia_text_add(&cells, "%s%s\n",
-                     event->direction > 0   ? "rising"
+                     event->kind            ? lia_event_kind_text(event->kind)
+                     : event->direction > 0 ? "rising"
                      : event->direction < 0 ? "falling"
                                             : "touching",
                      event->stop ? ", stop" : "");
@@ -217,6 +218,7 @@ char* lia_output_summary(const LiaTrajectory* trajectory, const LiaTextStyle* st
         lia_summary_actors_add(&page);
         lia_summary_kept_add(&page);
         add_events(&page);
+        lia_summary_modes_add(&page);
         lia_summary_jumps_add(&page);
         add_check(&page);
         if (page.style.pictures) {

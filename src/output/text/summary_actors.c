@@ -59,10 +59,10 @@ static void add_works(const LiaSummaryPage* page, LiaText* cells, const LiaLedge
 
 // Who it is, and of which kind; where there is no room for that, the mark of a force that is not
 // unique.
-static void add_actor(const LiaSummaryPage* page, const char* name, LiaLineKind kind, bool shared,
+static void add_actor(const LiaSummaryPage* page, const char* name, const char* word, bool shared,
                       LiaText* cells) {
     const char* mark = shared ? lia_summary_page_not_unique(page) : "";
-    lia_text_add(cells, "%s\t%s\t", name, page->narrow ? mark : *name ? line_word(kind) : "");
+    lia_text_add(cells, "%s\t%s\t", name, page->narrow ? mark : *name ? word : "");
 }
 
 // A force in no more digits than the equations determine.
@@ -82,7 +82,9 @@ static void add_force(const LiaSummaryPage* page, const LiaConstraintReport* con
 static void add_constraint(const LiaSummaryPage* page, size_t index, LiaText* cells) {
     const LiaTrajectory* motion = page->motion;
     const LiaConstraintReport* constraint = &motion->constraints[index];
-    LiaLineKind kind = constraint->active ? LIA_LINE_OPERATOR : LIA_LINE_CONSTRAINT;
+    const char* kind = constraint->active    ? line_word(LIA_LINE_OPERATOR)
+                       : constraint->contact ? "contact"
+                                             : line_word(LIA_LINE_CONSTRAINT);
     bool first = true;
     for (size_t i = 0; i < motion->csv_count; i++) {
         const LiaColumn* column = &motion->columns[i];
@@ -131,7 +133,7 @@ void lia_summary_actors_add(LiaSummaryPage* page) {
             continue;
         }
         if (count++ < LIA_SUMMARY_LINES_MOST) {
-            add_actor(page, line->name, line->kind, false, &cells);
+            add_actor(page, line->name, line_word(line->kind), false, &cells);
             lia_summary_page_nothing(page, &cells);
             add_works(page, &cells, line);
             lia_text_add(&cells, "\n");

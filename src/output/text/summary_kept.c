@@ -68,10 +68,11 @@ static void add_not_unique(LiaSummaryPage* page) {
                           " unique combinations (in the JSON)");
 }
 
+static const double few = 8.0;  // digits: half of those that a number has
+
 // Where the equations determine few digits of forces and motion, however exact the steps are.
 static void add_digits(LiaSummaryPage* page) {
     const LiaTrajectory* motion = page->motion;
-    const double few = 8.0;  // half of those that a number has
     LiaText text = {0};
     double known = lia_digits_known(motion->doubt);
     if (known < few) {
@@ -111,6 +112,10 @@ void lia_summary_kept_add(LiaSummaryPage* page) {
     add_within(&cells, motion->balance);
     lia_text_add(&cells, "%s", page->narrow ? "" : " of max T + range of U");
     add_growth(&cells, motion->balance_growth);
+    // The ledger may close for a motion that is not the right one.
+    double known = lia_digits_known(motion->doubt);
+    if (known < few && motion->balance < motion->doubt)
+        lia_text_add(&cells, ", of a motion that is known to %d digits", (int)known);
     lia_text_add(&cells, "\n");
     if (motion->constraint_count > 0) {
         add_constraints_kept(page, &cells);

@@ -53,3 +53,5 @@ const char* lia_summary_page_not_unique(const LiaSummaryPage* page);
 void lia_summary_actors_add(LiaSummaryPage* page);
 void lia_summary_kept_add(LiaSummaryPage* page);
 void lia_summary_jumps_add(LiaSummaryPage* page);
+
+void lia_summary_modes_add(LiaSummaryPage* page);

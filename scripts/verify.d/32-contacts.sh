@@ -1,0 +1,4 @@
+# Random systems with contacts against the second way: none wrong, none stopped, few fragile.
+set -e
+make release
+build/release/tests/contacts-test_contacts --seeds "${CONTACT_SEEDS:-1..500}"

@@ -1,0 +1,157 @@
+// The energy law: which line of the ledger moves energy. See judge.h.
+//
+// A force does no work where Omega v = 0 on admissible states, and where the force itself is zero: it is
+// solved for at the samples.
+// SPDX-License-Identifier: MIT
+#include "base/numeric/thresholds.h"
+#include "geometry/classification/judge.h"
+#include "mechanics/kkt/stage.h"
+#include <math.h>
+
+// The largest force on a coordinate, that of inertia included: what a force is compared with.
+static double force_size(const LiaJudge* j) {
+    const LiaWorkspace* w = j->z.w;
+    double most = 0.0;
+    for (int i = 0; i < j->n; i++) {
+        double force = fabs(lia_value(&j->values, j->system->dL_dq[i])) +
+                       fabs(lia_value(&j->values, j->system->Q[i]));
+        for (int k = 0; k < j->n; k++) force += fabs(w->saddle.M[i * j->n + k] * w->a[k]);
+        for (int r = 0; r < j->m; r++) {
+            force += fabs(w->mu[j->row[r]] * w->saddle.Omega[r * j->n + i]);
+        }
+        most = fmax(most, force);
+    }
+    return most;
+}
+
+// The power of row r at the sample; 0 where its force is rounding.
+static double power_of(const LiaJudge* j, int r, double rounding) {
+    const LiaWorkspace* w = j->z.w;
+    double power = 0.0, force = 0.0;
+    for (int i = 0; i < j->n; i++) {
+        double f = w->mu[j->row[r]] * w->saddle.Omega[r * j->n + i];
+        force = fmax(force, fabs(f));
+        power += f * w->v[i];
+    }
+    return force > rounding ? power : 0.0;
+}
+
+static void look_at_constraints(LiaJudge* j) {
+    LiaWorkspace* w = j->z.w;
+    bool needed = false;
+    for (uint32_t c = 0; c < j->out->constraint_count; c++) {
+        needed |= !j->out->constraints[c].workless;
+    }
+    if (!needed || !j->powers_known) return;
+    if (!lia_workspace_factor(w)) {
+        j->powers_known = false;
+        return;
+    }
+    lia_stage_accelerate(w);
+    double rounding = LIA_IDENTITY * force_size(j) + LIA_IDENTITY_LEAST;
+    for (uint32_t c = 0; c < j->out->constraint_count; c++) {
+        int first, last;
+        double power = 0.0;
+        if (j->out->constraints[c].workless) continue;
+        lia_kinds_rows(j, c, &first, &last);
+        for (int r = first; r < last; r++) power += power_of(j, r, rounding);
+        if (!isfinite(power)) j->powers_known = false;
+        if (power > 0.0) j->gives[c] = true;
+        if (power < 0.0) j->takes[c] = true;
+    }
+}
+
+void lia_energy_law_look(LiaJudge* j) {
+    const LiaSystem* s = j->system;
+    for (uint32_t l = 0; l < s->line_count; l++) {
+        const LiaPowerLine* line = &s->lines[l];
+        if (line->kind == LIA_LINE_CONSTRAINT || line->kind == LIA_LINE_OPERATOR) continue;
+        double power = lia_value(&j->values, line->power);
+        if (!(fabs(power) < LIA_LINE_FEEDS)) j->out->line_feeds[l] = true;
+    }
+    look_at_constraints(j);
+}
+
+static const char* why(const LiaJudge* j, const LiaPowerLine* line) {
+    if (line->kind == LIA_LINE_OPERATOR) return "the operator";
+    if (line->kind == LIA_LINE_FORCE) return "the applied force";
+    const LiaConstraintClass* c = &j->out->constraints[line->index];
+    return c->active                       ? "the active constraint"
+           : c->force == LIA_FORCE_GIVEN   ? "the constraint with given force directions"
+           : c->linearity == LIA_NONLINEAR ? "the nonlinear constraint"
+           : c->geometric                  ? "the moving constraint"
+                                           : "the affine constraint";
+}
+
+static bool is_constraint(const LiaPowerLine* line) {
+    return line->kind == LIA_LINE_CONSTRAINT || line->kind == LIA_LINE_OPERATOR;
+}
+
+// Does it move energy? A constraint whose power was zero at all samples does not.
+static bool feeds(const LiaJudge* j, const LiaPowerLine* line) {
+    if (j->out->constraints[line->index].workless) return false;
+    bool known = j->powers_known && j->samples.count > 0;
+    return !known || j->gives[line->index] || j->takes[line->index];
+}
+
+static void add_line(const LiaJudge* j, const LiaPowerLine* line, LiaText* sum, LiaText* who) {
+    bool minus = line->kind == LIA_LINE_TIME, first = sum->length == 0;
+    const char* comma = who->length ? ", " : "";
+    lia_text_add(sum, "%s%s",
+                 first   ? "dE/dt = "
+                 : minus ? " - "
+                         : " + ",
+                 first && minus ? "-" : "");
+    if (line->kind == LIA_LINE_DISSIPATION) {
+        lia_text_add(sum, "dissipation");
+        lia_text_add(who, "%sdissipation takes it", comma);
+    } else if (line->kind == LIA_LINE_TIME) {
+        lia_text_add(sum, "dL/dt");
+        lia_text_add(who, "%sthe Lagrangian depends on time", comma);
+    } else {
+        // an operator may do either; friction never gives
+        bool passive = line->kind == LIA_LINE_CONSTRAINT && j->powers_known;
+        bool takes = passive && j->samples.count > 0 && !j->gives[line->index];
+        lia_text_add(sum, "power(%s)", line->name);
+        lia_text_add(who, "%s%s '%s' %s it", comma, why(j, line), line->name,
+                     takes ? "takes from" : "feeds");
+    }
+}
+
+static bool has_forceless(const LiaJudge* j, const char** name) {
+    for (uint32_t l = 0; l < j->system->line_count; l++) {
+        const LiaPowerLine* line = &j->system->lines[l];
+        if (!is_constraint(line) || j->out->constraints[line->index].workless) continue;
+        *name = line->name;
+        return true;
+    }
+    return false;
+}
+
+bool lia_energy_law_say(LiaJudge* j) {
+    const LiaSystem* s = j->system;
+    LiaClassification* out = j->out;
+    LiaText sum = {0}, who = {0};
+    for (uint32_t l = 0; l < s->line_count; l++) {
+        const LiaPowerLine* line = &s->lines[l];
+        if (is_constraint(line)) out->line_feeds[l] = feeds(j, line);
+        if (out->line_feeds[l]) add_line(j, line, &sum, &who);
+    }
+    const char* idle = NULL;
+    out->energy_conserved = sum.length == 0;
+    if (!out->energy_conserved) {
+        out->energy_law = lia_arena_printf(out->arena, "%s: %s", sum.data, who.data);
+    } else if (has_forceless(j, &idle)) {
+        out->energy_law = lia_arena_printf(
+            out->arena, "dE/dt = 0: no force does work, for that of '%s' is zero", idle);
+    } else {
+        out->energy_law = lia_arena_printf(
+            out->arena, "%s",
+            s->row_count ? "dE/dt = 0: no force does work on an admissible state (Omega v = 0)"
+                         : "dE/dt = 0: no force does work");
+    }
+    bool ok = !sum.failed && !who.failed && out->energy_law;
+    lia_text_clear(&sum);
+    lia_text_clear(&who);
+    return ok;
+}

@@ -1,0 +1,73 @@
+// The parts of a classification, each in its own file, and what they share. Only geometry uses this header.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "geometry/admissible.h"
+#include "geometry/classification/classification.h"
+
+enum { LIA_JUDGE_SIZE = 120 };  // with more coordinates than this some verdicts are left open
+
+typedef struct LiaJudge {
+    LiaGeometry* geometry;
+    const LiaSystem* system;
+    LiaClassification* out;
+    LiaAdmissible z;
+    LiaSamples samples;
+    bool has_start;  // the first of them is the start, or the state asked for
+    int n, m;
+    const uint32_t* row;  // rows of the full system                     (m)
+    LiaExpr* left;        // d(left) of each row                         (m x n)
+    LiaExpr* powers;      // of each ledger line that has no multiplier  (lines)
+    LiaValues values;     // of both
+    double *A, *A2;       // rows gathered                               (m x n)
+    double* B;            // a metric                                    (n x n)
+    // of the power of each constraint's force at the samples
+    bool *gives, *takes;  // is it positive, negative somewhere?         (constraints)
+    bool powers_known;    // at all samples
+} LiaJudge;
+
+// lengths.c: the numbers of attitudes and directions, u with |u| = 1
+/// Rows with their part along each u taken away: forms on the sphere, not on the space around it.
+void lia_lengths_take_away(const LiaSystem* system, const double* q, int count, double* rows);
+/// M, and kappa u u^T wherever there is no inertia along u; kappa is a moment of inertia that is there.
+void lia_lengths_add(const LiaSystem* system, const double* q, double* M);
+
+// kinds.c: each constraint by itself
+void lia_kinds_read(LiaJudge* j, uint32_t constraint);
+void lia_kinds_look(LiaJudge* j, uint32_t constraint);
+/// No admissible state: what the form of the equations says.
+void lia_kinds_leave_open(LiaJudge* j);
+/// The rows of one constraint: [*first, *last).
+void lia_kinds_rows(const LiaJudge* j, uint32_t constraint, int* first, int* last);
+/// Coordinates that a joint has for itself: as many of its equations only say where these are.
+uint32_t lia_kinds_own(const LiaConstraint* constraint);
+/// Does it contain a control?
+bool lia_kinds_has_control(const LiaModel* model, const LiaConstraint* constraint);
+
+// counts.c: ranks at the samples, and the dimensions that follow
+typedef struct LiaCounts {
+    int *rank, *alone;  // of the first c constraints; of each by itself  (constraints + 1)
+    int geometric, passive_geometric, passive, forces;
+    int base, beside;    // rank of df of the base; of df and the other passive equations together
+    int rest_geometric;  // of passive geometric equations that are not of the base
+    int at_start;        // passive geometric ones at the first sample
+} LiaCounts;
+bool lia_counts_init(LiaJudge* j, LiaCounts* counts);
+bool lia_counts_look(LiaJudge* j, LiaCounts* counts);
+void lia_counts_take(LiaJudge* j, const LiaCounts* counts);
+/// Equations of unit lengths and of contact points: nobody's constraints.
+uint32_t lia_counts_internal(const LiaJudge* j);
+uint32_t lia_counts_own(const LiaJudge* j);
+
+// one_system.c: all statements together as one map (Y, f, F), in Dazord's words
+bool lia_one_system_look(LiaJudge* j);
+
+// energy_law.c
+void lia_energy_law_look(LiaJudge* j);
+bool lia_energy_law_say(LiaJudge* j);
+
+/// integrability.c: holonomic (with respect to all equations together) and whether left sides are
+/// submersions. False if memory is out.
+bool lia_integrability_judge(LiaJudge* j, const LiaSamples* samples);
+/// symmetry.c: one symmetry of the model. False if memory is out.
+bool lia_symmetry_judge(LiaGeometry* geometry, LiaAdmissible* z, const LiaSamples* samples,
+                        uint32_t symmetry, LiaSymmetryClass* out);

@@ -1,0 +1,148 @@
+// The kinetic connection over two driven coordinates. See connection.h.
+//
+// With the rows k of K a basis of the velocities that the constraints allow, W = (K_a, K_b) their base components and
+// S = K M K^T, the lifts are c K with
+//   [S  W] [c ]   [0]
+//   [W' 0] [mu] = [e]          e = (1, 0), (0, 1).
+// The derivatives along the lifts are central differences of fourth order: nothing is asked of the formulas but their values.
+// SPDX-License-Identifier: MIT
+#include "geometry/connection/connection.h"
+#include "base/memory/memory.h"
+#include "base/numeric/thresholds.h"
+#include "geometry/span.h"
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+uint32_t lia_connection_driver(const LiaSystem* s, uint32_t coordinate) {
+    for (uint32_t r = 0; r < s->row_count; r++) {
+        const LiaConstraint* c = &s->model->constraints[s->rows[r].constraint];
+        LiaExpr left = c->equations[s->rows[r].part].left;
+        bool itself = lia_model_is_coordinate(s->model, left);
+        if (c->active && itself && lia_graph_node(s->model->graph, left)->a == coordinate) return r;
+    }
+    return UINT32_MAX;
+}
+
+bool lia_connection_init(LiaConnection* c, const LiaSystem* s, uint32_t a, uint32_t b) {
+    assert(lia_system_invariants_hold(s) && a < s->n && b < s->n && a != b);
+    memset(c, 0, sizeof *c);
+    c->base[0] = a, c->base[1] = b;
+    c->w = lia_workspace_create_dense(s, s->full, 1);
+    if (!c->w) return false;
+    c->n = c->w->n;
+    size_t n = (size_t)c->n, rows = (size_t)c->w->nc, size = n + 2;
+    size_t doubles = rows * n + n * n + size * size + 2 * size + 2 * size + 5 * n;
+    c->block = lia_memory_zeros(doubles * sizeof(double) + (rows + size + 1) * sizeof(int), 1);
+    if (!c->block) {
+        lia_connection_clear(c);
+        return false;
+    }
+    double* x = c->block;
+    c->J = x, x += rows * n;
+    c->K = x, x += n * n;
+    c->S = x, x += size * size;
+    c->lu = x, x += 4 * size;
+    c->N = x, x += 2 * n;
+    c->moved = x, x += 2 * n;
+    c->place = x, x += n;
+    c->row = (int*)x;
+    uint32_t drives[2] = {lia_connection_driver(s, a), lia_connection_driver(s, b)};
+    for (int k = 0; k < c->w->nc; k++) {
+        uint32_t row = c->w->dynamics->rows[k];
+        if (row != drives[0] && row != drives[1]) c->row[c->m++] = k;
+    }
+    return true;
+}
+
+void lia_connection_clear(LiaConnection* c) {
+    lia_workspace_destroy(c->w);
+    free(c->block);
+    memset(c, 0, sizeof *c);
+}
+
+// What the constraints allow at the positions in the workspace: rows of K. Returns how many, -1 if that has no value.
+static int allowed(LiaConnection* c) {
+    size_t n = (size_t)c->n;
+    for (int k = 0; k < c->m; k++) {
+        memcpy(c->J + (size_t)k * n, c->w->saddle.J + (size_t)c->row[k] * n, n * sizeof(double));
+    }
+    for (size_t i = 0; i < (size_t)c->m * n; i++) {
+        if (!isfinite(c->J[i])) return -1;
+    }
+    return lia_span_kernel(c->m, c->n, c->J, c->K);
+}
+
+static void fill_equations(const LiaConnection* c, int k) {
+    size_t n = (size_t)c->n, size = (size_t)k + 2;
+    const double* M = c->w->saddle.M;
+    memset(c->S, 0, size * size * sizeof(double));
+    for (size_t r = 0; r < (size_t)k; r++) {
+        for (size_t s = 0; s < (size_t)k; s++) {
+            double sum = 0.0;
+            for (size_t i = 0; i < n; i++) {
+                for (size_t j = 0; j < n; j++) {
+                    sum += c->K[r * n + i] * M[i * n + j] * c->K[s * n + j];
+                }
+            }
+            c->S[r * size + s] = sum;
+        }
+        for (size_t a = 0; a < 2; a++) {
+            double base = c->K[r * n + c->base[a]];
+            c->S[r * size + (size_t)k + a] = base;
+            c->S[((size_t)k + a) * size + r] = base;
+        }
+    }
+}
+
+bool lia_connection_lifts(LiaConnection* c, double t, const double* q, double* N) {
+    size_t n = (size_t)c->n;
+    LiaWorkspace* w = c->w;
+    w->t = t;
+    memcpy(w->q, q, n * sizeof(double));
+    memset(w->v, 0, n * sizeof(double));
+    lia_workspace_load(w, 1);
+    lia_workspace_residuals(w);
+    lia_workspace_matrices(w);
+    int k = allowed(c);
+    if (k < 2) return false;
+    size_t size = (size_t)k + 2;
+    fill_equations(c, k);
+    LiaLu lu = {.n = k + 2, .A = c->S, .row = c->row + c->m, .left = c->lu, .right = c->lu + size};
+    if (!(lia_dense_lu_factor(&lu, NULL) > LIA_LIFT_PIVOT)) return false;
+    double* x = c->lu + 2 * size;
+    for (size_t a = 0; a < 2; a++) {
+        memset(x, 0, size * sizeof(double));
+        x[(size_t)k + a] = 1.0;
+        lia_dense_lu_solve(&lu, x);
+        for (size_t i = 0; i < n; i++) {
+            N[a * n + i] = 0.0;
+            for (size_t r = 0; r < (size_t)k; r++) N[a * n + i] += x[r] * c->K[r * n + i];
+        }
+    }
+    return true;
+}
+
+bool lia_connection_curvature(LiaConnection* c, double t, const double* q, double* F) {
+    static const double steps[] = {-2.0, -1.0, 1.0, 2.0};
+    static const double weights[] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12};
+    size_t n = (size_t)c->n;
+    memset(F, 0, n * sizeof(double));
+    if (!lia_connection_lifts(c, t, q, c->N)) return false;
+    for (size_t a = 0; a < 2; a++) {
+        size_t b = 1 - a;
+        double sign = a == 0 ? -1.0 : 1.0;  // A is minus the fibre part of N
+        for (int k = 0; k < 4; k++) {
+            for (size_t i = 0; i < n; i++) {
+                c->place[i] = q[i] + steps[k] * LIA_LIFT_STEP * c->N[a * n + i];
+            }
+            if (!lia_connection_lifts(c, t, c->place, c->moved)) return false;
+            for (size_t i = 0; i < n; i++) {
+                F[i] += sign * weights[k] / LIA_LIFT_STEP * c->moved[b * n + i];
+            }
+        }
+    }
+    F[c->base[0]] = F[c->base[1]] = 0.0;
+    return true;
+}

@@ -1,0 +1,48 @@
+// The flag of a distribution C: which positions can be reached at all, and which equations are holonomic.
+//
+//   Lie flag       C^1 = C,   C^(k+1) = C^k + [C, C^k]            its ranks are the growth vector
+//   derived flag   E^1 = C,   E^(k+1) = E^k + [E^k, E^k]
+//
+// Brackets are formulas, differentiated as such; ranks are taken at admissible positions. The last C^k is the smallest
+// integrable distribution that contains C. A form that vanishes on it is holonomic with the others; one that does not
+// vanish on a bracket at one place is not, and that is a proof up to rounding. Where C^k is everything, any two
+// positions can be joined (Chow).
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "geometry/admissible.h"
+#include "geometry/geometry.h"
+
+enum { LIA_FLAG_STEPS = 12 };
+
+typedef struct LiaGrowth {
+    uint32_t steps, rank[LIA_FLAG_STEPS];
+    bool ended;  // the last rank is that of all brackets
+} LiaGrowth;
+
+typedef struct LiaFlag {
+    bool known;
+    const char* why;  // it is not known
+    bool time;        // time is one of the coordinates
+    uint32_t
+        space;  // dimension of the positions that geometric equations leave, with time if it counts
+    uint32_t rank;                       // of C
+    LiaGrowth lie, derived;              // where it is largest of all places looked at
+    bool has_start;                      // the start is one of them:
+    LiaGrowth start_lie, start_derived;  // its own
+    uint32_t integrable;  // independent combinations of kinematic equations that are holonomic
+    uint32_t kinematic;   // of so many independent ones
+    double margin;        // the smallest part of a direction that a new rank was decided by, of 1
+    uint32_t places;      // looked at
+    double* defect;       // by row of the system: largest |theta(bracket)|, both of size 1   (rows)
+    // combinations of kinematic equations with constant coefficients that vanish on all brackets
+    uint32_t combinations;
+    double*
+        coefficient;  // of each row of the system                                (combinations x rows)
+    LiaExpr* integral;  // what each is the velocity of; {0}: no formula was found   (combinations)
+} LiaFlag;
+
+/// integrals.c: the formulas of flag->integral, in the geometry's graph. False if memory is out.
+bool lia_integrals_find(LiaGeometry* geometry, LiaArena* arena, LiaFlag* flag);
+/// The flag; memory from the arena. False if memory is out.
+bool lia_flag_make(const LiaGeometry* geometry, const LiaSamples* samples, bool has_start,
+                   LiaArena* arena, LiaFlag* out);

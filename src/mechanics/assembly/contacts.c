@@ -1,0 +1,234 @@
+// Contacts, and the modes of a system. A mode says of every contact whether it is open, closed,
+// sticks or slides; in it the system is one with equations that hold both ways:
+//
+//   open        no row; the gap is watched
+//   closed      row gap = 0, Omega = d(gap); the force N is watched
+//   sticks      rows gap = 0, slip = 0; the bound static N - |T| is watched
+//   slides      row gap = 0, Omega = d(gap) - friction e virtual(slip), e = slip/|slip|: an
+//               imperfect constraint; N and the slip are watched, and T = -friction N e follows
+//
+// Columns, rows and lines of the ledger are the same in all modes: the force of a row that does not
+// hold is 0. Where the slip has one component e is a sign, which does not change in a mode.
+// SPDX-License-Identifier: MIT
+#include "mechanics/assembly/contacts.h"
+#include "base/memory/memory.h"
+#include "mechanics/build.h"
+#include <stdlib.h>
+#include <string.h>
+
+static LiaExpr multiplier(LiaSystem* s, uint32_t row) {
+    return lia_graph_symbol(s->graph, LIA_SYMBOL_MULTIPLIER, row);
+}
+
+static LiaExpr term_or_zero(LiaSystem* s, LiaResolver* resolver, LiaExpr term) {
+    return term.index ? lia_resolve_term(resolver, term) : s->zero;
+}
+
+// --- watching ----------------------------------------------------------------------------------
+
+static void watch(LiaSystem* s, LiaWatchKind kind, uint32_t contact, LiaExpr formula) {
+    s->watched[s->watched_count++] = (LiaWatched){kind, contact, formula};
+}
+
+// static N -+ T, or the difference of their squares.
+static void watch_bound(LiaSystem* s, uint32_t k) {
+    const LiaContactFormulas* c = &s->contacts[k];
+    LiaGraph* g = s->graph;
+    LiaExpr most = lia_graph_mul(g, c->friction_static, multiplier(s, c->row));
+    LiaExpr T = multiplier(s, c->row + 1);
+    if (c->slips == 1) {
+        watch(s, LIA_WATCH_BOUND, k, lia_graph_sub(g, most, T));
+        watch(s, LIA_WATCH_BOUND, k, lia_graph_add(g, most, T));
+        return;
+    }
+    LiaExpr rest = lia_graph_mul(g, most, most);
+    for (uint32_t i = 1; i <= c->slips; i++) {
+        T = multiplier(s, c->row + i);
+        rest = lia_graph_sub(g, rest, lia_graph_mul(g, T, T));
+    }
+    watch(s, LIA_WATCH_BOUND, k, rest);
+}
+
+// A slip of two components by both.
+static void watch_slip(LiaSystem* s, uint32_t k) {
+    const LiaContactFormulas* c = &s->contacts[k];
+    for (uint32_t i = 1; i <= c->slips; i++) {
+        LiaExpr slip = s->rows[c->row + i].equation;
+        if (s->mode[k] == LIA_MODE_BACKWARD) slip = lia_graph_neg(s->graph, slip);
+        watch(s, LIA_WATCH_SLIP, k, slip);
+    }
+}
+
+bool lia_contacts_watch(LiaSystem* s) {
+    s->watched = LIA_ARENA_NEW(s->arena, LiaWatched, LIA_CONTACT_WATCHED * s->contact_count + 1);
+    s->watched_count = 0;
+    if (!s->watched) return false;
+    for (uint32_t k = 0; k < s->contact_count; k++) {
+        const LiaContactFormulas* c = &s->contacts[k];
+        if (s->mode[k] == LIA_MODE_OPEN) {
+            watch(s, LIA_WATCH_GAP, k, s->rows[c->row].equation);
+            continue;
+        }
+        watch(s, LIA_WATCH_NORMAL, k, multiplier(s, c->row));
+        if (s->mode[k] == LIA_MODE_STICK) watch_bound(s, k);
+        if (s->mode[k] > LIA_MODE_STICK) watch_slip(s, k);
+    }
+    return true;
+}
+
+bool lia_contacts_build(LiaSystem* s, LiaResolver* resolver) {
+    const LiaModel* m = s->model;
+    uint32_t count = 0;
+    for (uint32_t c = 0; c < m->constraints_count; c++) count += m->constraints[c].contact != NULL;
+    s->contacts = LIA_ARENA_NEW(s->arena, LiaContactFormulas, count + 1);
+    s->mode = LIA_ARENA_NEW(s->arena, LiaContactMode, count + 1);
+    if (!s->contacts || !s->mode) return false;
+    for (uint32_t c = 0; c < m->constraints_count; c++) {
+        const LiaContactLaw* law = m->constraints[c].contact;
+        if (!law) continue;
+        LiaExpr friction = term_or_zero(s, resolver, law->friction);
+        LiaExpr most = law->friction_static;
+        s->contacts[s->contact_count++] = (LiaContactFormulas){
+            .constraint = c,
+            .row = s->first_row[c],
+            .slips = law->slips,
+            .restitution = term_or_zero(s, resolver, law->restitution),
+            .friction = friction,
+            .friction_static = most.index ? lia_resolve_term(resolver, most) : friction};
+    }
+    return lia_contacts_watch(s);
+}
+
+// --- a mode ------------------------------------------------------------------------------------
+
+// The direction of a slip: a sign, or slip/|slip|.
+static LiaExpr direction(LiaSystem* s, uint32_t k, uint32_t i) {
+    const LiaContactFormulas* c = &s->contacts[k];
+    LiaGraph* g = s->graph;
+    if (s->mode[k] == LIA_MODE_FORWARD) return lia_graph_integer(g, 1);
+    if (s->mode[k] == LIA_MODE_BACKWARD) return lia_graph_integer(g, -1);
+    LiaExpr length = lia_graph_apply(g, LIA_OP_HYPOT, s->rows[c->row + 1].equation,
+                                     s->rows[c->row + 2].equation, (LiaExpr){0});
+    return lia_graph_div(g, s->rows[c->row + i].equation, length);
+}
+
+// Omega of the gap becomes d(gap) - friction e virtual(slip), and T = -friction e N.
+static bool slide(LiaSystem* s, uint32_t k, LiaExpr* Omega) {
+    const LiaContactFormulas* c = &s->contacts[k];
+    LiaRow* row = &s->rows[c->row];
+    LiaGraph* g = s->graph;
+    for (uint32_t i = 0; i < s->n; i++) Omega[i] = lia_system_Omega(s, c->row, i);
+    for (uint32_t j = 1; j <= c->slips; j++) {
+        LiaExpr part = lia_graph_mul(g, c->friction, direction(s, k, j));
+        for (uint32_t e = 0; e < s->rows[c->row + j].entries; e++) {
+            uint32_t i = s->rows[c->row + j].coordinate[e];
+            LiaExpr lever = lia_graph_mul(g, part, s->rows[c->row + j].Omega[e]);
+            Omega[i] = lia_graph_sub(g, Omega[i], lever);
+        }
+        LiaExpr T = lia_graph_neg(g, lia_graph_mul(g, part, multiplier(s, c->row)));
+        s->following[s->following_count++] = (LiaFollowing){c->row + j, T};
+    }
+    row->coordinate = LIA_ARENA_NEW(s->arena, uint32_t, s->n + 1);
+    row->Omega = LIA_ARENA_NEW(s->arena, LiaExpr, s->n + 1);
+    if (!row->coordinate || !row->Omega) return false;
+    row->entries = 0;
+    for (uint32_t i = 0; i < s->n; i++) {
+        if (lia_graph_is_zero(g, Omega[i])) continue;
+        row->coordinate[row->entries] = i;
+        row->Omega[row->entries++] = Omega[i];
+    }
+    row->ideal = row->workless = false;
+    return true;
+}
+
+// Which rows hold, and by what the multipliers of the others are to be replaced.
+static bool set_rows(LiaSystem* s, LiaExpr* by) {
+    LiaExpr* Omega = lia_memory_zeros(s->n + 1, sizeof *Omega);
+    bool good = Omega != NULL;
+    for (uint32_t k = 0; good && k < s->contact_count; k++) {
+        const LiaContactFormulas* c = &s->contacts[k];
+        LiaContactMode mode = s->mode[k];
+        s->rows[c->row].identical = mode == LIA_MODE_OPEN;
+        if (mode == LIA_MODE_OPEN) by[c->row] = s->zero;
+        for (uint32_t i = 1; i <= c->slips; i++) {
+            LiaRow* row = &s->rows[c->row + i];
+            row->identical = mode != LIA_MODE_STICK;
+            if (row->identical) by[c->row + i] = s->zero;
+            if (mode == LIA_MODE_STICK && row->workless) row->Omega_v = s->zero;
+        }
+        if (mode > LIA_MODE_STICK) good = slide(s, k, Omega);
+    }
+    for (uint32_t i = 0; i < s->following_count; i++)
+        by[s->following[i].row] = s->following[i].formula;
+    free(Omega);
+    return good;
+}
+
+static LiaExpr* replace(LiaSystem* s, const LiaExpr* list, uint32_t count, const LiaExpr* by) {
+    LiaExpr* out = LIA_ARENA_NEW(s->arena, LiaExpr, count + 1);
+    for (uint32_t i = 0; out && i < count; i++)
+        out[i] = lia_diff_substitute(s->graph, list[i], LIA_SYMBOL_MULTIPLIER, by, s->row_count);
+    return out;
+}
+
+// Formulas that are made of multipliers, with those of this mode.
+static bool set_formulas(LiaSystem* s, const LiaExpr* by) {
+    s->samples = replace(s, s->samples, s->sample_count, by);
+    s->events = replace(s, s->events, s->model->events_count, by);
+    LiaPowerLine* lines = LIA_ARENA_NEW(s->arena, LiaPowerLine, s->line_count + 1);
+    if (!s->samples || !s->events || !lines) return false;
+    for (uint32_t l = 0; l < s->line_count; l++) {
+        lines[l] = s->lines[l];
+        bool contact = l < s->model->constraints_count && s->model->constraints[l].contact != NULL;
+        if (!contact) continue;
+        LiaExpr power = lia_powers_of_constraint(s, l);
+        lines[l].power =
+            lia_diff_substitute(s->graph, power, LIA_SYMBOL_MULTIPLIER, by, s->row_count);
+    }
+    s->lines = lines;
+    return true;
+}
+
+static bool make_mode(LiaSystem* s, bool eliminate) {
+    uint32_t slips = 0;
+    for (uint32_t k = 0; k < s->contact_count; k++) slips += s->contacts[k].slips;
+    LiaRow* rows = LIA_ARENA_NEW(s->arena, LiaRow, s->row_count + 1);
+    s->following = LIA_ARENA_NEW(s->arena, LiaFollowing, slips + 1);
+    LiaExpr* by = LIA_ARENA_NEW(s->arena, LiaExpr, s->row_count + 1);
+    if (!rows || !s->following || !by) return false;
+    memcpy(rows, s->rows, s->row_count * sizeof *rows);
+    s->rows = rows;
+    return set_rows(s, by) && set_formulas(s, by) && lia_contacts_watch(s) &&
+           lia_system_dynamics(s, eliminate) && !s->graph->failed;
+}
+
+LiaSystem* lia_contacts_mode(const LiaSystem* base, const LiaContactMode* mode) {
+    LiaSystem* s = lia_memory_take(sizeof *s);
+    if (!s) return NULL;
+    *s = *base;
+    s->base = base;
+    s->own = NULL;
+    s->full = s->plain = s->reduced = NULL;
+    s->choices = NULL;
+    s->choice_count = 0;
+    s->watched_count = s->following_count = 0;
+    s->rates = (LiaRates){0};
+    s->arena = lia_arena_create();
+    s->graph = lia_graph_copy(base->graph);
+    s->mode = s->arena ? LIA_ARENA_NEW(s->arena, LiaContactMode, s->contact_count + 1) : NULL;
+    bool good = s->graph && s->mode;
+    if (good) memcpy(s->mode, mode, s->contact_count * sizeof *mode);
+    if (good && make_mode(s, base->reduced != base->plain)) return s;
+    lia_contacts_destroy_mode(s);
+    return NULL;
+}
+
+void lia_contacts_destroy_mode(LiaSystem* s) {
+    if (!s) return;
+    if (s->reduced != s->plain) lia_dynamics_destroy(s->reduced);
+    if (s->plain != s->full) lia_dynamics_destroy(s->plain);
+    lia_dynamics_destroy(s->full);
+    lia_graph_destroy(s->graph);
+    lia_arena_destroy(s->arena);
+    free(s);
+}

@@ -1,0 +1,184 @@
+// An impact: the impulses of the touching contacts (impact.h), those of all other constraints and
+// operators with them, the velocities after it, and the works. Impacts that accumulate: a contact
+// whose next flight would be lower than positions are rounded stays closed.
+// SPDX-License-Identifier: MIT
+#include "base/memory/memory.h"
+#include "base/numeric/thresholds.h"
+#include "motion/contact/contacts.h"
+#include "motion/contact/impact.h"
+#include "motion/events/corner.h"
+#include "motion/events/jumps.h"
+#include "motion/result/record.h"
+#include "motion/result/verdict.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Collision {
+    LiaImpact impact;
+    LiaImpactStatus status;
+    double* work;
+    int* index;
+    double* p;        // momenta before, and the impulses of the contacts      (n)
+    double* impulse;  // of all rows of the system                             (rows)
+    double* works;    // of all constraints                                    (constraints)
+    void* block;
+} Collision;
+
+static bool make_room(const LiaRunner* run, const LiaDelassus* d, Collision* c) {
+    size_t rows = (size_t)d->rows, k = (size_t)d->contacts, n = run->system->n;
+    size_t constraints = run->model->constraints_count, of_system = run->system->row_count;
+    size_t work = lia_impact_work(d);
+    size_t doubles = 2 * rows + k + n + of_system + constraints + work;
+    size_t ints = lia_impact_index(d) + k;
+    *c = (Collision){0};
+    c->block = lia_memory_zeros(doubles * sizeof(double) + (ints + 1) * sizeof(int), 1);
+    if (!c->block) return false;
+    double* x = c->block;
+    c->impact.P = x, x += rows;
+    c->impact.u = x, x += rows;
+    c->impact.work = x, x += k;
+    c->p = x, x += n;
+    c->impulse = x, x += of_system;
+    c->works = x, x += constraints;
+    c->work = x, x += work;
+    c->impact.phases = (unsigned*)x;
+    c->index = (int*)(c->impact.phases + k);
+    return true;
+}
+
+// --- accumulation --------------------------------------------------------------------------------
+
+// How high the flight after the impact is, relative to what positions are rounded by; the time until
+// all further ones are over, if each begins with `restitution` times the speed of the one before.
+static bool flight_is_rounding(const LiaRunner* run, const LiaResponse* r, int k, double speed,
+                               double* left) {
+    int row = r->contact[k].normal;
+    double pull = -r->acceleration[row], e = r->contact[k].restitution;
+    if (!(pull > r->noise_a[row]) || !(e < 1.0) || !(speed > 0.0)) return false;
+    double size = 0.0;
+    size_t n = run->system->n;
+    for (uint32_t i = 0; i < n; i++)
+        size += fabs(r->Omega[(size_t)row * n + i]) * lia_scale_q(&run->scales, run->w, i);
+    *left = 2.0 * speed / (pull * (1.0 - e));
+    return 0.5 * speed * speed / pull <= LIA_CONTACT_FLIGHT * size;
+}
+
+// Contacts whose impacts have become that small are struck without restitution. True if there are.
+static bool rest_small_ones(LiaRunner* run, LiaResponse* r, const Collision* c) {
+    bool any = false;
+    for (int k = 0; k < r->at_rest.contacts; k++) {
+        double left, speed = c->impact.u[r->contact[k].normal];
+        bool approached = r->velocity[r->contact[k].normal] < 0.0;
+        if (!approached || !flight_is_rounding(run, r, k, speed, &left)) continue;
+        r->contact[k].restitution = 0.0;
+        run->contacts->accumulates[r->touching[k]] = run->w->t + left;
+        any = true;
+    }
+    return any;
+}
+
+// --- the impulses --------------------------------------------------------------------------------
+
+static void say_unsolved(LiaRunner* run, const LiaResponse* r, const Collision* c) {
+    const LiaSystem* s = run->contacts->base;
+    int k = c->impact.contact >= 0 ? c->impact.contact : 0;
+    const LiaConstraint* of = &s->model->constraints[s->contacts[r->touching[k]].constraint];
+    double t = run->w->t;
+    lia_verdict(run, LIA_FAILED, "E0435", of->span, t,
+                c->status == LIA_IMPACT_SEVERAL
+                    ? "at t = %.10g the impact of '%s' has several outcomes"
+                    : "at t = %.10g no impulses satisfy the law of the impact of '%s'",
+                t, of->name);
+}
+
+static bool solve(LiaRunner* run, LiaResponse* r, Collision* c) {
+    const LiaImpactOptions options = {0};
+    c->status = lia_impact_solve(&r->at_impact, &options, &c->impact, c->work, c->index);
+    if (c->status == LIA_IMPACT_SOLVED && rest_small_ones(run, r, c))
+        c->status = lia_impact_solve(&r->at_impact, &options, &c->impact, c->work, c->index);
+    if (c->status == LIA_IMPACT_SOLVED) return true;
+    say_unsolved(run, r, c);
+    return false;
+}
+
+// Velocities after, with the impulses of all that holds both ways.
+static LiaImpulseFound apply(LiaRunner* run, const LiaResponse* r, Collision* c) {
+    LiaWorkspace* open = run->contacts->rooms[0]->probe;
+    size_t n = run->system->n;
+    for (size_t i = 0; i < n; i++) {
+        c->p[i] = lia_jet_coefficient(&open->jets, open->dynamics->p[i], 0);
+        for (int j = 0; j < r->at_rest.rows; j++)
+            c->p[i] += r->Omega[(size_t)j * n + i] * c->impact.P[j];
+    }
+    return lia_impulse_find(&run->contacts->impulse, open, open->q, open->v, c->p);
+}
+
+// --- what is written down ------------------------------------------------------------------------
+
+// What moving bodies feed in, and what is lost relative to them.
+static void find_works(LiaRunner* run, const LiaResponse* r, Collision* c, double gained) {
+    const LiaSystem* s = run->contacts->base;
+    const LiaImpulse* x = &run->contacts->impulse;
+    double contacts = 0.0, others = 0.0;
+    for (uint32_t k = 0; k < run->model->constraints_count; k++) {
+        c->works[k] = x->work[k];
+        others += x->work[k];
+    }
+    for (int k = 0; k < r->at_rest.contacts; k++) {
+        double* work = &c->works[s->contacts[r->touching[k]].constraint];
+        *work = c->impact.work[k];
+        int first = r->contact[k].normal, rows = lia_delassus_rows(&r->contact[k]);
+        for (int j = first; j < first + rows; j++) *work -= c->impact.P[j] * r->driven[j];
+        contacts += *work;
+    }
+    // Where the Lagrangian is not quadratic the path of the impulses is no straight line: what is
+    // left of the energy belongs to the contacts.
+    double* first = &c->works[s->contacts[r->touching[0]].constraint];
+    *first += gained - others - contacts;
+}
+
+static bool record(LiaRunner* run, const LiaResponse* r, Collision* c) {
+    const LiaSystem* s = run->contacts->base;
+    LiaWorkspace* w = run->w;
+    const LiaImpulse* x = &run->contacts->impulse;
+    size_t n = (size_t)w->n * sizeof(double);
+    LiaArena* arena = run->out->arena;
+    double* impulse = LIA_ARENA_NEW(arena, double, run->system->row_count + 1);
+    if (!impulse) return false;
+    for (int i = 0; i < x->w->nc; i++) impulse[x->w->dynamics->rows[i]] = x->nu[i];
+    for (int j = 0; j < r->at_rest.rows; j++) impulse[r->row[j]] = c->impact.P[j];
+    for (uint32_t k = 0; k < run->model->constraints_count; k++) w->work[k] += c->works[k];
+    const double* before = lia_record_state(run, w);
+    memcpy(w->v, x->w->v, n);
+    memset(run->low.v, 0, n);
+    const double* after = lia_record_state(run, w);
+    if (!lia_jumps_record(run, before, after, impulse, c->works, x->unique)) return false;
+    for (int k = 0; k < r->at_rest.contacts; k++) {
+        uint32_t contact = r->touching[k];
+        if (!(c->impact.phases[k] & LIA_IMPACT_COMPRESSED)) continue;
+        const double* own = impulse + s->contacts[contact].row;
+        double energy = c->works[s->contacts[contact].constraint];
+        if (!lia_contact_record(run, LIA_EVENT_IMPACT, contact, w->t, own, energy)) return false;
+    }
+    return true;
+}
+
+bool lia_collide(LiaRunner* run, LiaResponse* r) {
+    Collision c;
+    LiaWorkspace* open = run->contacts->rooms[0]->probe;
+    if (!make_room(run, &r->at_impact, &c)) return false;
+    bool good = solve(run, r, &c);
+    double energy = good ? lia_corner_energy(run, open) : 0.0;
+    LiaImpulseFound found = good ? apply(run, r, &c) : LIA_IMPULSE_NO_MEMORY;
+    if (good && found != LIA_IMPULSE_FOUND && found != LIA_IMPULSE_NO_MEMORY)
+        lia_verdict_jump_no_velocities(run);
+    good = good && found == LIA_IMPULSE_FOUND;
+    if (good) {
+        double gained = lia_corner_energy(run, run->contacts->impulse.w) - energy;
+        find_works(run, r, &c, gained);
+        good = record(run, r, &c);
+    }
+    free(c.block);
+    return good;
+}

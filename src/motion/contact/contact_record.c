@@ -1,0 +1,99 @@
+// Events of contacts in the list of events; the modes that were visited.
+// SPDX-License-Identifier: MIT
+#include "motion/contact/contacts.h"
+#include "motion/events/events.h"
+#include "motion/result/record.h"
+#include <string.h>
+
+bool lia_contact_record(LiaRunner* run, LiaEventKind kind, uint32_t contact, double t,
+                        const double* impulse, double energy) {
+    const LiaSystem* s = run->contacts->base;
+    const LiaContactFormulas* c = &s->contacts[contact];
+    LiaTrajectory* out = run->out;
+    uint32_t count = 1 + c->slips;
+    double* copy = impulse ? LIA_ARENA_NEW(out->arena, double, count) : NULL;
+    double* state = lia_record_state(run, run->w);
+    LiaEventRecord* record = state && (copy || !impulse) ? lia_events_add(out) : NULL;
+    if (!record) return false;
+    if (copy) memcpy(copy, impulse, count * sizeof *copy);
+    *record = (LiaEventRecord){.kind = kind,
+                               .name = s->model->constraints[c->constraint].name,
+                               .t = t,
+                               .state = state,
+                               .impulse = copy,
+                               .impulse_count = copy ? count : 0,
+                               .energy = energy};
+    run->contacts->events++;
+    for (size_t k = out->event_count - 1; k > 0; k--) {  // in the order of time
+        if (out->events[k - 1].t <= out->events[k].t) break;
+        LiaEventRecord other = out->events[k];
+        out->events[k] = out->events[k - 1];
+        out->events[k - 1] = other;
+    }
+    return true;
+}
+
+static const char* words(LiaContactMode mode) {
+    switch (mode) {
+    case LIA_MODE_OPEN:
+        return "open";
+    case LIA_MODE_CLOSED:
+        return "closed";
+    case LIA_MODE_STICK:
+        return "sticks";
+    case LIA_MODE_FORWARD:
+        return "slides (+)";
+    case LIA_MODE_BACKWARD:
+        return "slides (-)";
+    case LIA_MODE_SLIDE:
+        return "slides";
+    }
+    return "";
+}
+
+// Works by impulses, and all others.
+static void report_works(LiaRunner* run) {
+    const LiaSystem* s = run->contacts->base;
+    LiaTrajectory* out = run->out;
+    out->contact_works = LIA_ARENA_NEW(out->arena, LiaContactWorks, s->contact_count + 1);
+    for (uint32_t k = 0; out->contact_works && k < s->contact_count; k++) {
+        uint32_t line = s->contacts[k].constraint;
+        LiaContactWorks* of = &out->contact_works[out->contact_count++];
+        *of = (LiaContactWorks){.name = s->model->constraints[line].name};
+        for (size_t i = 0; i < out->event_count; i++) {
+            if (out->events[i].kind == LIA_EVENT_IMPACT && out->events[i].name == of->name)
+                of->impacts += out->events[i].energy;
+        }
+        of->between = run->w->work[line] - of->impacts;
+    }
+}
+
+// "floor slides, wall open"
+static const char* text_of(LiaRunner* run, const LiaModeRoom* room) {
+    const LiaSystem* s = run->contacts->base;
+    LiaText text = {0};
+    for (uint32_t k = 0; k < s->contact_count; k++) {
+        const LiaConstraint* of = &s->model->constraints[s->contacts[k].constraint];
+        lia_text_add(&text, "%s%s %s", k > 0 ? ", " : "", of->name, words(room->mode[k]));
+    }
+    const char* copy = text.data ? lia_arena_text(run->out->arena, text.data, text.length) : NULL;
+    lia_text_clear(&text);
+    return copy;
+}
+
+void lia_contact_record_all(LiaRunner* run) {
+    LiaContacts* c = run->contacts;
+    LiaTrajectory* out = run->out;
+    if (!c) return;
+    report_works(run);
+    c->rooms[c->now]->time += run->w->t - c->since;
+    c->since = run->w->t;
+    out->modes = LIA_ARENA_NEW(out->arena, LiaModeRecord, c->room_count + 1);
+    for (size_t i = 0; out->modes && i < c->room_count; i++) {
+        const LiaModeRoom* room = c->rooms[i];
+        if (room->visits == 0) continue;
+        const char* text = text_of(run, room);
+        if (text) out->modes[room->first] = (LiaModeRecord){text, room->time, room->visits};
+    }
+    if (out->modes) out->mode_count = c->visited;
+}

@@ -1,0 +1,128 @@
+// Contacts along a run: the mode that holds, what ends it, and what happens then.
+//
+// A mode says of every contact whether it is open, closed, sticks or slides. It is a system of its
+// own (mechanics/assembly/contacts.c), and the run has a room for each one it has been in:
+// workspaces, polynomials, noise. Between events the run is as it is without contacts.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "motion/contact/contact_run.h"
+#include "motion/contact/delassus.h"
+
+// What a run has for one mode. While the run is in it, the parts stand in the LiaRunner.
+typedef struct LiaModeRoom {
+    LiaContactMode* mode;  // of each contact                                  (contacts)
+    LiaSystem* system;     // owned, but for the one in which all are open
+    LiaWorkspace* probe;   // nothing eliminated, order 1; NULL: not yet
+    bool made;             // the parts of the run below
+    const LiaDynamics* dynamics;
+    LiaWorkspace *w, *sampler, *full;
+    LiaStep step;
+    LiaEnclosure enclosure;
+    LiaNoise* noise;
+    LiaForwardError certainty;
+    LiaImpulse impulse;
+    double size_most;
+    void* block;
+    double time;      // spent in it
+    uint64_t visits;  // how often it began
+    uint64_t first;   // it was visited after so many others
+} LiaModeRoom;
+
+struct LiaContacts {
+    LiaSystem* base;  // all contacts open
+    LiaModeRoom** rooms;
+    size_t room_count, room_capacity;
+    size_t now;    // the room of the run
+    double since;  // when its mode began
+    int* vanish;   // of each watched series: how many coefficients vanish where the step begins
+    bool* fires;   // which of them have their root where the step ends
+    bool* rests;   // of each contact: its slip is zero                       (contacts)
+    bool* leaves;  // it was struck, and its gap grows from zero
+    double* accumulates;     // when its impacts are over; NAN: they do not accumulate    (contacts)
+    bool struck;             // at the start a contact is approached
+    LiaImpulse impulse;      // of the system with all contacts open
+    LiaContactMode* wanted;  // room for one mode                                  (contacts)
+    LiaContactMode* trial;   // and another
+    double t, *q, *v, *work;  // the instant at which a mode is looked for
+    double* step;             // the polynomials of the last step, while others are made
+    size_t step_size;
+    double step_t, step_h;
+    bool crossed;      // a corner, and the next step begins there
+    uint64_t events;   // so far
+    uint64_t visited;  // modes so far
+};
+
+// modes.c
+/// The contacts of a run, with nothing decided. LIA_OK also where there are none.
+LiaStatus lia_modes_create(LiaRunner* run);
+/// The room of a mode, made where there is none; without the parts of the run. NULL: memory is out.
+LiaModeRoom* lia_modes_room(LiaRunner* run, const LiaContactMode* mode);
+/// Its equations as numbers, with nothing eliminated, at the state of run->w. NULL: memory is out.
+LiaWorkspace* lia_modes_probe(LiaRunner* run, LiaModeRoom* room);
+/// The run goes on in this mode, from the state it has. False if memory is out.
+bool lia_modes_enter(LiaRunner* run, const LiaContactMode* mode);
+/// The mode the run is in begins.
+void lia_modes_visit(LiaRunner* run);
+/// The mode the run is in.
+const LiaContactMode* lia_modes_now(const LiaRunner* run);
+
+// gaps.c
+typedef struct LiaGaps {
+    double *value, *rounding;  // by contact
+} LiaGaps;
+/// The gaps at the state of run->w. False if memory is out; clear it in any case.
+bool lia_gaps_find(const LiaRunner* run, LiaGaps* out);
+void lia_gaps_clear(LiaGaps* gaps);
+
+// response.c
+typedef struct LiaResponse {
+    LiaDelassus at_rest;    // level of accelerations
+    LiaDelassus at_impact;  // level of velocities
+    uint32_t* touching;     // the contacts                          (contacts of the LiaDelassus)
+    uint32_t* row;          // of the system, by row                 (rows)
+    LiaContactRows* contact;
+    double *W, *acceleration, *velocity, *slip, *noise_a, *noise_v;
+    double* driven;  // part of the velocity that no coordinate moves, by row      (rows)
+    double* Omega;   // force directions                                           (rows x n)
+    double* answer;  // accelerations by a unit force                              (rows x n)
+    double* free;    // accelerations without contact forces                       (n)
+    void* block;
+} LiaResponse;
+typedef enum LiaResponseFound {
+    LIA_RESPONSE_FOUND,
+    LIA_RESPONSE_SINGULAR,
+    LIA_RESPONSE_NO_MEMORY
+} LiaResponseFound;
+/// How the touching contacts (`touches`, by contact) answer forces, at the state of run->w.
+LiaResponseFound lia_response_make(LiaRunner* run, const bool* touches, LiaResponse* out);
+void lia_response_clear(LiaResponse* response);
+
+// contacts.c
+/// Which contacts touch at the state of run->w; `fired`: those whose gap has just become zero too.
+/// False if memory is out.
+bool lia_contacts_touching(LiaRunner* run, bool fired, bool* touches);
+/// Is a touching contact approached?
+bool lia_contacts_approached(const LiaResponse* response, int contact);
+/// From the state in run->w to one in which a step can begin, over impacts where there are. `tells`:
+/// what happens is recorded. False where the motion ends: there is a verdict, or memory is out.
+bool lia_contacts_pass(LiaRunner* run, bool fired, bool tells);
+
+// watch.c
+/// The watched formulas' signs just after where the series in run->step begin: the first that is
+/// negative, -1 if none is. How many coefficients vanish is kept for the root search.
+int lia_watch_admissible(LiaRunner* run);
+
+// decide.c
+/// Which mode goes on, at a state in which no contact is approached: run->w is in it then. False
+/// where the motion ends: there is a verdict, or memory is out.
+bool lia_decide_mode(LiaRunner* run, const bool* touches);
+
+// collide.c
+/// The velocities after the impact of the touching contacts, of which response.c has just told.
+/// False where the motion ends.
+bool lia_collide(LiaRunner* run, LiaResponse* response);
+
+// contact_record.c
+/// One more event of a contact. False if memory is out.
+bool lia_contact_record(LiaRunner* run, LiaEventKind kind, uint32_t contact, double t,
+                        const double* impulse, double energy);

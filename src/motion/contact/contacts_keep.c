@@ -1,0 +1,54 @@
+// Contacts in a checkpoint: the modes that were visited, and which one holds.
+// SPDX-License-Identifier: MIT
+#include "motion/contact/contacts.h"
+#include <string.h>
+
+LIA_KEEP_ALL(LiaModeRoom, 456);
+LIA_KEEP_ALL(LiaContacts, 304);
+
+static void keep_mode(LiaRunner* run, LiaKeep* keep, size_t i) {
+    LiaContacts* c = run->contacts;
+    LiaContactMode* mode = c->wanted;
+    LiaModeRoom* room = lia_keep_reads(keep) ? NULL : c->rooms[i];
+    for (uint32_t k = 0; k < c->base->contact_count; k++) {
+        int x = room ? (int)room->mode[k] : 0;
+        bool plane = c->base->contacts[k].slips < 2;
+        lia_keep_int(keep, &x, LIA_MODE_OPEN, plane ? LIA_MODE_BACKWARD : LIA_MODE_SLIDE);
+        mode[k] = (LiaContactMode)x;
+    }
+    if (lia_keep_reads(keep)) room = lia_keep_good(keep) ? lia_modes_room(run, mode) : NULL;
+    if (!room) {
+        lia_keep_refuse(keep);
+        return;
+    }
+    lia_keep_double(keep, &room->time);
+    lia_keep_counts(keep, &room->visits, 1);
+    lia_keep_counts(keep, &room->first, 1);
+}
+
+void lia_contacts_keep(LiaRunner* run, LiaKeep* keep) {
+    LiaContacts* c = run->contacts;
+    size_t count = c->base->contact_count;
+    size_t rooms = lia_keep_length(keep, c->room_count, SIZE_MAX, count * sizeof(int));
+    for (size_t i = 0; i < rooms && lia_keep_good(keep); i++) keep_mode(run, keep, i);
+    size_t now = c->now;
+    lia_keep_sizes(keep, &now, 1, c->room_count - 1);
+    lia_keep_double(keep, &c->since);
+    lia_keep_counts(keep, &c->events, 1);
+    lia_keep_counts(keep, &c->visited, 1);
+    lia_keep_doubles(keep, c->accumulates, count);
+    lia_keep_bool(keep, &c->struck);
+    lia_keep_bool(keep, &c->crossed);
+    lia_keep_ints(keep, c->vanish, LIA_CONTACT_WATCHED * count, 0, LIA_ORDER_MOST);
+    if (!lia_keep_reads(keep) || !lia_keep_good(keep)) return;
+    for (size_t i = 0; i < c->room_count; i++) {
+        const LiaModeRoom* room = c->rooms[i];
+        if (room->visits && room->first >= c->visited) lia_keep_refuse(keep);
+    }
+    if (c->visited > c->room_count || !lia_keep_good(keep)) {
+        lia_keep_refuse(keep);
+        return;
+    }
+    memcpy(c->wanted, c->rooms[now]->mode, count * sizeof *c->wanted);
+    if (!lia_modes_enter(run, c->wanted)) lia_keep_refuse(keep);
+}

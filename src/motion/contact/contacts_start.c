@@ -1,0 +1,128 @@
+// Contacts at the start of a run. Those whose gap is zero there, or would be negative with the values
+// that nobody gave, are closed where that contradicts nothing that was given: a block that lies on a
+// plane lies there, whatever is not said of it. Else a gap that is negative is a mistake, and one that
+// is approached brings an impact.
+// SPDX-License-Identifier: MIT
+#include "base/memory/memory.h"
+#include "mechanics/assembly/contacts.h"
+#include "motion/contact/contacts.h"
+#include <stdlib.h>
+#include <string.h>
+
+static LiaStatus refuse(LiaRunner* run, uint32_t k, double by) {
+    const LiaSystem* s = run->contacts->base;
+    const LiaConstraint* of = &s->model->constraints[s->contacts[k].constraint];
+    lia_diag_error(run->diags, of->span, "E0430",
+                   "the start is where '%s' cannot be: its gap is %.6g, and never negative",
+                   of->name, by);
+    lia_diag_help(run->diags, "start where the gap is 0 (closed) or positive (open)");
+    return LIA_MODEL;
+}
+
+static LiaStatus check_gaps(LiaRunner* run) {
+    LiaGaps gaps;
+    LiaStatus status = lia_gaps_find(run, &gaps) ? LIA_OK : LIA_MEMORY;
+    for (uint32_t k = 0; status == LIA_OK && k < run->contacts->base->contact_count; k++) {
+        if (gaps.value[k] < -gaps.rounding[k]) status = refuse(run, k, gaps.value[k]);
+    }
+    lia_gaps_clear(&gaps);
+    return status;
+}
+
+// Can contacts be where the run goes?
+static bool is_possible(LiaRunner* run) {
+    const LiaSystem* s = run->contacts->base;
+    LiaSpan span = s->model->constraints[s->contacts[0].constraint].span;
+    const char* why = run->direction < 0.0 ? "a run with contacts goes forward in time"
+                      : run->degree        ? "a contact cannot act beside an operator that acts "
+                                             "through other forces"
+                      : run->controls      ? "a model with contacts takes no control from outside"
+                                           : NULL;
+    if (why) lia_diag_error(run->diags, span, "E0431", "%s", why);
+    return !why;
+}
+
+// The contacts that are to be closed, into c->wanted. False: none, or memory is out.
+static bool choose_closed(LiaRunner* run, LiaStatus* status) {
+    LiaContacts* c = run->contacts;
+    LiaGaps gaps;
+    bool any = false;
+    *status = lia_gaps_find(run, &gaps) ? LIA_OK : LIA_MEMORY;
+    for (uint32_t k = 0; *status == LIA_OK && k < c->base->contact_count; k++) {
+        bool closed = gaps.value[k] <= gaps.rounding[k];
+        c->wanted[k] = closed ? LIA_MODE_CLOSED : LIA_MODE_OPEN;
+        any |= closed;
+    }
+    lia_gaps_clear(&gaps);
+    return any;
+}
+
+// The start with these contacts closed, into `start`, where there is one.
+static LiaStatus start_closed(LiaRunner* run, LiaStartState* start) {
+    size_t n = run->system->n;
+    LiaSystem* closed = lia_contacts_mode(run->contacts->base, run->contacts->wanted);
+    LiaDiags* none = lia_diags_create();
+    LiaStartState other = *start;
+    other.choices = other.chosen = (LiaText){0};
+    other.q = lia_memory_zeros(2 * n + 1, sizeof(double));
+    LiaStatus status = LIA_MEMORY;
+    if (closed && none && other.q) {
+        other.v = other.q + n;
+        status = lia_start_find(closed, none, &other);
+    }
+    if (status == LIA_OK && !other.singular && !other.degree) {
+        memcpy(start->q, other.q, n * sizeof(double));
+        memcpy(start->v, other.v, n * sizeof(double));
+        lia_start_clear(start);
+        start->choices = other.choices;
+        start->chosen = other.chosen;
+    } else {
+        lia_start_clear(&other);
+    }
+    free(other.q);
+    lia_diags_destroy(none);
+    lia_contacts_destroy_mode(closed);
+    return status == LIA_MEMORY ? LIA_MEMORY : LIA_OK;
+}
+
+LiaStatus lia_contacts_start(LiaRunner* run, LiaStartState* start) {
+    LiaStatus status = lia_modes_create(run);
+    if (status != LIA_OK || !run->contacts) return status;
+    if (!choose_closed(run, &status)) return status;
+    status = start_closed(run, start);
+    return status == LIA_OK ? check_gaps(run) : status;
+}
+
+// --- the first mode ------------------------------------------------------------------------------
+
+static bool is_struck(LiaRunner* run, bool* struck) {
+    bool* touches = lia_memory_zeros(run->contacts->base->contact_count + 1, sizeof *touches);
+    LiaResponse r = {0};
+    bool good = touches && lia_contacts_touching(run, false, touches);
+    good = good && lia_response_make(run, touches, &r) != LIA_RESPONSE_NO_MEMORY;
+    *struck = false;
+    for (int k = 0; good && k < r.at_rest.contacts; k++) *struck |= lia_contacts_approached(&r, k);
+    lia_response_clear(&r);
+    free(touches);
+    return good;
+}
+
+LiaStatus lia_contacts_start_mode(LiaRunner* run) {
+    LiaContacts* c = run->contacts;
+    if (!c) return LIA_OK;
+    if (!is_possible(run)) return LIA_MODEL;
+    c->since = run->w->t;
+    if (!is_struck(run, &c->struck)) return LIA_MEMORY;
+    if (!c->struck && !lia_contacts_pass(run, false, false) && !run->out->reason.code)
+        return LIA_MEMORY;
+    if (!c->struck) lia_modes_visit(run);
+    return LIA_OK;
+}
+
+bool lia_contacts_start_strike(LiaRunner* run) {
+    LiaContacts* c = run->contacts;
+    if (!c->struck || run->out->t0 == run->out->t1) return true;
+    lia_modes_visit(run);
+    c->struck = false;
+    return lia_contacts_pass(run, false, true);
+}

@@ -1,0 +1,43 @@
+// The gaps of all contacts at a state, and what is rounding in them.
+// SPDX-License-Identifier: MIT
+#include "base/memory/memory.h"
+#include "base/numeric/thresholds.h"
+#include "expr/graph/evaluate.h"
+#include "motion/contact/contacts.h"
+#include <stdlib.h>
+
+static void take(const LiaRunner* run, const LiaExpr* formula, LiaValues* values, double* size,
+                 LiaGaps* out) {
+    const LiaSystem* s = run->contacts->base;
+    LiaSymbols at = {.t = run->w->t, .parameters = s->parameters, .q = run->w->q};
+    lia_evaluate_run(values, &at);
+    lia_sizes_run(values, &(LiaSymbols){0}, size);
+    for (uint32_t k = 0; k < s->contact_count; k++) {
+        out->value[k] = lia_value(values, formula[k]);
+        out->rounding[k] = LIA_CONTACT_TOUCHES * size[formula[k].index];
+    }
+}
+
+bool lia_gaps_find(const LiaRunner* run, LiaGaps* out) {
+    const LiaSystem* s = run->contacts->base;
+    size_t count = s->contact_count;
+    LiaValues values;
+    LiaExpr* formula = lia_memory_zeros(count + 1, sizeof *formula);
+    *out = (LiaGaps){.value = lia_memory_zeros(2 * count + 1, sizeof(double))};
+    bool good = formula && out->value;
+    for (uint32_t k = 0; good && k < count; k++) formula[k] = s->rows[s->contacts[k].row].equation;
+    good = good && lia_evaluate_init(&values, s->graph, formula, count);
+    double* size = good ? lia_memory_zeros((size_t)values.size + 1, sizeof *size) : NULL;
+    if (good) out->rounding = out->value + count;
+    if (size) take(run, formula, &values, size, out);
+    if (good) lia_evaluate_clear(&values);
+    good = size != NULL;
+    free(size);
+    free(formula);
+    return good;
+}
+
+void lia_gaps_clear(LiaGaps* gaps) {
+    free(gaps->value);
+    *gaps = (LiaGaps){0};
+}

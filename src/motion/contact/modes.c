@@ -1,0 +1,253 @@
+// The modes a run has been in, each with its room; from one to the next. See contacts.h.
+// SPDX-License-Identifier: MIT
+#include "base/memory/memory.h"
+#include "base/numeric/thresholds.h"
+#include "mechanics/assembly/contacts.h"
+#include "motion/contact/contacts.h"
+#include "motion/run/begin.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// --- rooms -------------------------------------------------------------------------------------
+
+static bool same_mode(const LiaContacts* c, const LiaContactMode* a, const LiaContactMode* b) {
+    for (uint32_t k = 0; k < c->base->contact_count; k++) {
+        if (a[k] != b[k]) return false;
+    }
+    return true;
+}
+
+static bool all_open(const LiaContacts* c, const LiaContactMode* mode) {
+    for (uint32_t k = 0; k < c->base->contact_count; k++) {
+        if (mode[k] != LIA_MODE_OPEN) return false;
+    }
+    return true;
+}
+
+static bool make_place(LiaContacts* c) {
+    if (c->room_count < c->room_capacity) return true;
+    size_t capacity = c->room_capacity ? 2 * c->room_capacity : 8;
+    LiaModeRoom** rooms = lia_memory_resize(c->rooms, capacity * sizeof *rooms);
+    if (!rooms) return false;
+    c->rooms = rooms;
+    c->room_capacity = capacity;
+    return true;
+}
+
+static void destroy_room(LiaContacts* c, LiaModeRoom* room) {
+    if (!room) return;
+    if (room->made) {
+        lia_workspace_destroy(room->w);
+        lia_workspace_destroy(room->sampler);
+        lia_workspace_destroy(room->full);
+        lia_taylor_clear(&room->step);
+        lia_enclosure_clear(&room->enclosure);
+        lia_noise_destroy(room->noise);
+        lia_forward_error_clear(&room->certainty);
+        lia_impulse_clear(&room->impulse);
+        free(room->block);
+    }
+    lia_workspace_destroy(room->probe);
+    if (room->system != c->base) lia_contacts_destroy_mode(room->system);
+    free(room->mode);
+    free(room);
+}
+
+LiaModeRoom* lia_modes_room(LiaRunner* run, const LiaContactMode* mode) {
+    LiaContacts* c = run->contacts;
+    for (size_t i = 0; i < c->room_count; i++) {
+        if (same_mode(c, c->rooms[i]->mode, mode)) return c->rooms[i];
+    }
+    LiaModeRoom* room = make_place(c) ? lia_memory_zeros(1, sizeof *room) : NULL;
+    if (!room) return NULL;
+    size_t count = c->base->contact_count;
+    room->mode = lia_memory_take((count + 1) * sizeof *mode);
+    if (room->mode) memcpy(room->mode, mode, count * sizeof *mode);
+    room->system = all_open(c, mode) ? c->base
+                   : room->mode      ? lia_contacts_mode(c->base, mode)
+                                     : NULL;
+    if (!room->mode || !room->system) {
+        destroy_room(c, room);
+        return NULL;
+    }
+    c->rooms[c->room_count++] = room;
+    return room;
+}
+
+// The state of one workspace in another of a system with the same coordinates.
+static void copy_state(const LiaRunner* run, const LiaWorkspace* from, LiaWorkspace* to) {
+    size_t n = (size_t)from->n * sizeof(double);
+    to->t = from->t;
+    to->projection.fine = from->projection.fine;
+    memcpy(to->q, from->q, n);
+    memcpy(to->v, from->v, n);
+    memcpy(to->work, from->work, from->system->line_count * sizeof(double));
+    // sides that the other does not know are those of the state
+    double instant = LIA_INSTANT_TIME * lia_time_size(run, from->t);
+    lia_workspace_inspect(to, run->direction * instant);
+    lia_workspace_take_sides(to, from);
+    for (int c = 0; c < to->nc; c++) {
+        for (int k = 0; k < from->nc; k++) {
+            if (from->dynamics->rows[k] == to->dynamics->rows[c]) to->level0[c] = from->level0[k];
+        }
+    }
+}
+
+LiaWorkspace* lia_modes_probe(LiaRunner* run, LiaModeRoom* room) {
+    if (!room->probe) {
+        room->probe = lia_workspace_create(room->system, room->system->plain, 1);
+        if (!room->probe) return NULL;
+    }
+    copy_state(run, run->w, room->probe);
+    return room->probe;
+}
+
+// --- from one mode to another ------------------------------------------------------------------
+
+static void stash(const LiaRunner* run, LiaModeRoom* room) {
+    room->made = true;
+    room->dynamics = run->dynamics;
+    room->w = run->w;
+    room->sampler = run->sampler;
+    room->full = run->full;
+    room->step = run->step;
+    room->enclosure = run->checks.enclosure;
+    room->noise = run->checks.noise;
+    room->certainty = run->checks.digits.certainty;
+    room->impulse = run->corner.impulse;
+    room->size_most = run->course.size_most;
+    room->block = run->block;
+}
+
+static void fetch(LiaRunner* run, const LiaModeRoom* room) {
+    run->system = room->system;
+    run->dynamics = room->dynamics;
+    run->w = room->w;
+    run->sampler = room->sampler;
+    run->full = room->full;
+    run->step = room->step;
+    run->checks.enclosure = room->enclosure;
+    run->checks.noise = room->noise;
+    run->checks.digits.certainty = room->certainty;
+    run->corner.impulse = room->impulse;
+    run->course.size_most = room->size_most;
+    run->block = room->block;
+    lia_begin_lay_out(run);
+}
+
+static bool make_parts(const LiaRunner* run, LiaModeRoom* room) {
+    LiaRunner fresh = *run;
+    fresh.system = room->system;
+    fresh.w = fresh.sampler = fresh.full = NULL;
+    fresh.corner.impulse = (LiaImpulse){0};
+    fresh.step = (LiaStep){0};
+    fresh.checks.enclosure = (LiaEnclosure){0};
+    fresh.checks.noise = NULL;
+    fresh.checks.digits.certainty = (LiaForwardError){0};
+    fresh.block = NULL;
+    bool reduced = run->dynamics == run->system->reduced;
+    bool good = lia_begin_room(&fresh, reduced ? room->system->reduced : room->system->plain);
+    if (!good) {
+        lia_begin_clear_room(&fresh);
+        return false;
+    }
+    stash(&fresh, room);
+    return true;
+}
+
+const LiaContactMode* lia_modes_now(const LiaRunner* run) {
+    return run->contacts->rooms[run->contacts->now]->mode;
+}
+
+void lia_modes_visit(LiaRunner* run) {
+    LiaContacts* c = run->contacts;
+    LiaModeRoom* room = c->rooms[c->now];
+    if (room->visits++ == 0) room->first = c->visited++;
+    c->since = run->w->t;
+}
+
+// Numbers that go on whatever the mode, and the polynomials of the last step.
+static void carry(LiaRunner* run, const LiaRunner* old) {
+    size_t stride = (size_t)run->step.stride;
+    size_t series = 2 * (size_t)run->system->n + run->system->row_count + run->system->line_count;
+    memcpy(run->block, old->block, lia_begin_carried(run) * sizeof(double));
+    memcpy(run->step.block, old->step.block, series * stride * sizeof(double));
+    run->step.t = old->step.t;
+    run->step.h = old->step.h;
+    memcpy(run->samples.shared, old->samples.shared, run->system->row_count);
+    copy_state(old, old->w, run->w);
+    copy_state(old, old->w, run->sampler);
+    memset(run->watch.at_root, 0, run->dynamics->tape->guard_count);
+    memset(run->watch.crossing, 0, run->dynamics->tape->guard_count);
+    run->balance.known = false;
+    run->old.nr = 0;  // of a step that is over, in another mode
+}
+
+bool lia_modes_enter(LiaRunner* run, const LiaContactMode* mode) {
+    LiaContacts* c = run->contacts;
+    LiaModeRoom* room = lia_modes_room(run, mode);
+    LiaModeRoom* before = c->rooms[c->now];
+    if (!room) return false;
+    if (room == before) return true;
+    if (!room->made && !make_parts(run, room)) return false;
+    stash(run, before);
+    LiaRunner old = *run;
+    fetch(run, room);
+    carry(run, &old);
+    for (size_t i = 0; i < c->room_count; i++) {
+        if (c->rooms[i] == room) c->now = i;
+    }
+    return true;
+}
+
+// --- making and releasing ----------------------------------------------------------------------
+
+LiaStatus lia_modes_create(LiaRunner* run) {
+    const LiaSystem* s = run->system;
+    size_t count = s->contact_count;
+    if (count == 0) return LIA_OK;
+    LiaContacts* c = lia_memory_zeros(1, sizeof *c);
+    run->contacts = c;
+    if (!c) return LIA_MEMORY;
+    c->base = (LiaSystem*)s;
+    c->vanish = lia_memory_zeros(LIA_CONTACT_WATCHED * count + 1, sizeof *c->vanish);
+    c->fires = lia_memory_zeros(LIA_CONTACT_WATCHED * count + 1, sizeof *c->fires);
+    c->rests = lia_memory_zeros(count + 1, sizeof *c->rests);
+    c->leaves = lia_memory_zeros(count + 1, sizeof *c->leaves);
+    c->accumulates = lia_memory_zeros(count + 1, sizeof *c->accumulates);
+    c->wanted = lia_memory_zeros(count + 1, sizeof *c->wanted);
+    c->trial = lia_memory_zeros(count + 1, sizeof *c->trial);
+    c->step_size = (2 * (size_t)s->n + s->row_count + s->line_count) * (size_t)run->step.stride;
+    c->step = lia_memory_zeros(c->step_size + 1, sizeof(double));
+    c->q = lia_memory_zeros(2 * (size_t)s->n + s->line_count + 1, sizeof(double));
+    bool good = c->vanish && c->fires && c->rests && c->leaves && c->accumulates && c->wanted &&
+                c->trial && c->step && c->q;
+    if (!good) return LIA_MEMORY;
+    c->v = c->q + s->n;
+    c->work = c->v + s->n;
+    for (size_t k = 0; k < count; k++) c->accumulates[k] = NAN;
+    return good && lia_modes_room(run, c->wanted) ? LIA_OK : LIA_MEMORY;
+}
+
+void lia_modes_destroy(LiaRunner* run) {
+    LiaContacts* c = run->contacts;
+    if (!c) return;
+    for (size_t i = 0; i < c->room_count; i++) {
+        if (i == c->now) c->rooms[i]->made = false;  // its parts are those of the run
+        destroy_room(c, c->rooms[i]);
+    }
+    lia_impulse_clear(&c->impulse);
+    free(c->rooms);
+    free(c->vanish);
+    free(c->fires);
+    free(c->rests);
+    free(c->leaves);
+    free(c->accumulates);
+    free(c->step);
+    free(c->q);
+    free(c->wanted);
+    free(c->trial);
+    free(c);
+    run->contacts = NULL;
+}

@@ -1,0 +1,196 @@
+// What ends a mode: the first root of a formula that is never negative in it, on the polynomials of
+// the step, none skipped. Where a formula only touches zero (a gap that grazes) nothing ends.
+// SPDX-License-Identifier: MIT
+#include "base/numeric/thresholds.h"
+#include "motion/contact/contacts.h"
+#include "motion/events/roots.h"
+#include "motion/result/verdict.h"
+#include <math.h>
+
+static const double* series_of(const LiaRunner* run, uint32_t i) {
+    return lia_step_series(&run->step, run->step.watched, i);
+}
+
+// The first root at which the formula becomes negative.
+static bool first_root(const LiaRunner* run, uint32_t i, double h, double* x) {
+    enum { ROOTS = 32 };
+    int vanish = run->contacts->vanish[i], degree = run->step.order - 1 - vanish;
+    LiaRootFound roots[ROOTS];
+    if (degree < 1) return false;
+    int count = lia_roots(series_of(run, i) + vanish, degree, h, 0, roots, ROOTS);
+    for (int k = 0; k < count; k++) {
+        if (roots[k].direction >= 0) continue;
+        *x = roots[k].x;
+        return true;
+    }
+    return false;
+}
+
+// Is it a component of a slip that has two? `first`: the first of them.
+static bool is_component(const LiaRunner* run, uint32_t i, bool* first) {
+    const LiaSystem* s = run->system;
+    const LiaWatched* of = &s->watched[i];
+    *first = i + 1 < s->watched_count && s->watched[i + 1].kind == of->kind &&
+             s->watched[i + 1].contact == of->contact;
+    return of->kind == LIA_WATCH_SLIP && s->mode[of->contact] == LIA_MODE_SLIDE;
+}
+
+// The largest speed that was met, of which a slip is rounding or not.
+static double speed_met(const LiaRunner* run) {
+    double speed = 0.0;
+    for (uint32_t k = 0; k < run->system->n; k++)
+        speed = fmax(speed, lia_scale_v(&run->scales, run->w, k));
+    return speed;
+}
+
+// Where a slip of two components has turned by a right angle, s(x) s(0) = 0: it vanishes there, or it
+// turns. Beyond its zero the series of its direction are those of friction that drives, so that no step
+// leads over such a place. *left: its length there.
+static bool slip_turns(const LiaRunner* run, uint32_t i, double h, double* x, double* left) {
+    enum { ROOTS = 8 };
+    const double *a = series_of(run, i), *b = series_of(run, i + 1);
+    int degree = run->step.order - 1;
+    double along[LIA_ROOTS_DEGREE + 1];
+    LiaRootFound roots[ROOTS];
+    if (degree > LIA_ROOTS_DEGREE) return false;
+    for (int k = 0; k <= degree; k++) along[k] = a[k] * a[0] + b[k] * b[0];
+    int count = lia_roots(along, degree, h, 0, roots, ROOTS);
+    for (int k = 0; k < count; k++) {
+        if (roots[k].direction > 0) continue;
+        *x = roots[k].x;
+        *left = hypot(lia_step_value(a, degree, *x), lia_step_value(b, degree, *x));
+        return true;
+    }
+    return false;
+}
+
+static bool ends(const LiaRunner* run, uint32_t i, double h, double* x) {
+    bool first;
+    if (!is_component(run, i, &first)) return first_root(run, i, h, x);
+    double left;
+    return first && slip_turns(run, i, h, x, &left) &&
+           left <= LIA_CONTACT_ROUNDING * speed_met(run);
+}
+
+double lia_watch_limit(const LiaRunner* run, double h) {
+    bool first;
+    double x, left;
+    for (uint32_t i = 0; i < run->system->watched_count; i++) {
+        if (!is_component(run, i, &first) || !first || !slip_turns(run, i, h, &x, &left)) continue;
+        if (left > LIA_CONTACT_ROUNDING * speed_met(run)) h = 0.5 * x;
+    }
+    return h;
+}
+
+bool lia_watch_first(LiaRunner* run, double h, double* x) {
+    LiaContacts* c = run->contacts;
+    bool found = false;
+    double root, reach = h;
+    for (uint32_t i = 0; i < run->system->watched_count; i++) {
+        c->fires[i] = false;
+        if (!ends(run, i, reach, &root)) continue;
+        found = true;
+        *x = reach = root;
+    }
+    if (!found) return false;
+    double near = LIA_INSTANT_STEP * fabs(*x) + LIA_INSTANT_TIME * lia_time_size(run, run->step.t);
+    reach = fmin(*x + near, h);
+    for (uint32_t i = 0; i < run->system->watched_count; i++)
+        c->fires[i] = ends(run, i, reach, &root) && fabs(root - *x) <= near;
+    return true;
+}
+
+void lia_watch_passed(LiaRunner* run) {
+    for (uint32_t i = 0; i < run->system->watched_count; i++) run->contacts->vanish[i] = 0;
+}
+
+// A time by which the terms of a series are compared: of the run, or half the radius of convergence.
+// The terms that decide are the first then.
+static double time_of(const LiaRunner* run, const double* c, int degree) {
+    double h = fabs(run->scales.span);
+    for (int k = degree - 1; k <= degree; k++) {
+        if (c[k] != 0.0) h = fmin(h, 0.5 * pow(fabs(c[k]), -1.0 / k));
+    }
+    return h;
+}
+
+// How many coefficients are nothing but rounding beside the others.
+static int count_vanishing(const double* c, int degree, double h) {
+    double size = 0.0, power = 1.0;
+    for (int k = 0; k <= degree; k++, power *= h) size = fmax(size, fabs(c[k] * power));
+    int vanish = 0;
+    power = 1.0;
+    while (vanish <= degree && !(fabs(c[vanish] * power) > LIA_WATCH_VANISHES * size))
+        vanish++, power *= h;
+    return vanish;
+}
+
+// A slip of two components that begins does not turn back.
+static bool slip_grows(const LiaRunner* run, uint32_t i) {
+    const double *a = series_of(run, i), *b = series_of(run, i + 1);
+    bool begins = run->contacts->rests[run->system->watched[i].contact];
+    return !begins || a[0] * a[1] + b[0] * b[1] > 0.0;
+}
+
+int lia_watch_admissible(LiaRunner* run) {
+    const LiaSystem* s = run->system;
+    int degree = run->step.order - 1, negative = -1;
+    for (uint32_t i = 0; i < s->watched_count; i++) {
+        const double* c = series_of(run, i);
+        bool leaves =
+            s->watched[i].kind == LIA_WATCH_GAP && run->contacts->leaves[s->watched[i].contact];
+        int vanish = leaves ? 1 : count_vanishing(c, degree, time_of(run, c, degree));
+        bool first, component = is_component(run, i, &first);
+        run->contacts->vanish[i] = component ? 0 : vanish;
+        if (component) {
+            if (first && !slip_grows(run, i)) negative = (int)i;
+            continue;
+        }
+        if (vanish <= degree && c[vanish] < 0.0 && negative < 0) negative = (int)i;
+    }
+    return negative;
+}
+
+static void say_leap(LiaRunner* run, uint32_t i) {
+    const LiaSystem* s = run->system;
+    const LiaConstraint* of = &s->model->constraints[s->contacts[s->watched[i].contact].constraint];
+    double t = run->w->t;
+    lia_verdict(run, LIA_FAILED, "E0436", of->span, t,
+                "at t = %.10g the gap of '%s' leaps below zero: no impulse stops that", t,
+                of->name);
+}
+
+// A slip of two components that turns as it vanishes has no series at its end, and steps become ever
+// shorter towards it: where it is rounding of the speeds that were met, or the time that is left is
+// rounding, it is zero.
+static bool slip_is_rounding(const LiaRunner* run, uint32_t i) {
+    const double *a = series_of(run, i), *b = series_of(run, i + 1);
+    bool shrinks = a[0] * a[1] + b[0] * b[1] <= 0.0;
+    double late = LIA_CONTACT_INSTANT * lia_time_size(run, run->w->t) * hypot(a[1], b[1]);
+    return shrinks && hypot(a[0], b[0]) <= fmax(LIA_CONTACT_ROUNDING * speed_met(run), late);
+}
+
+// Rounding, projection and jumps lie between two steps: what is watched may be a little negative where
+// a step begins, and falls.
+bool lia_watch_overdue(LiaRunner* run) {
+    LiaContacts* c = run->contacts;
+    bool overdue = false;
+    int degree = run->step.order - 1;
+    for (uint32_t i = 0; i < run->system->watched_count; i++) {
+        const double* x = series_of(run, i);
+        bool first, component = is_component(run, i, &first);
+        c->fires[i] = c->vanish[i] == 0 && x[0] < 0.0 && x[1] <= 0.0;
+        if (component) c->fires[i] = first && slip_is_rounding(run, i);
+        overdue |= component && c->fires[i];
+        if (component || !c->fires[i]) continue;
+        double size = 0.0, h = time_of(run, x, degree), power = 1.0;
+        for (int k = 0; k <= degree; k++, power *= h) size = fmax(size, fabs(x[k] * power));
+        bool gap = run->system->watched[i].kind == LIA_WATCH_GAP;  // forces may jump
+        if (gap && -x[0] > LIA_WATCH_LEAPS * size) {
+            say_leap(run, i);
+            return false;
+        }
+        overdue = true;
+    }
+    return overdue;
+}

@@ -1,0 +1,116 @@
+// Holonomic or not: the growth of the distribution that all equations admit. See prose.h.
+// SPDX-License-Identifier: MIT
+#include "output/explain/prose.h"
+#include <math.h>
+
+static void add_growth(LiaText* line, const LiaGrowth* growth) {
+    lia_text_add(line, "(");
+    for (uint32_t i = 0; i < growth->steps; i++) {
+        lia_text_add(line, "%s%u", i ? ", " : "", growth->rank[i]);
+    }
+    lia_text_add(line, growth->ended ? ")" : ", ...)");
+}
+
+static bool same(const LiaGrowth* a, const LiaGrowth* b) {
+    bool is = a->steps == b->steps && a->ended == b->ended;
+    for (uint32_t i = 0; is && i < a->steps; i++) is = a->rank[i] == b->rank[i];
+    return is;
+}
+
+static void add_vectors(LiaProse* page, const LiaFlag* f) {
+    LiaText line = {0};
+    lia_text_add(&line, "growth vector ");
+    add_growth(&line, &f->lie);
+    lia_text_add(&line, " (brackets with the admissible directions), derived flag ");
+    add_growth(&line, &f->derived);
+    lia_text_add(&line, ", in %u dimension%s%s", f->space, lia_prose_plural(f->space),
+                 f->time ? ", time counted as one" : "");
+    lia_prose_say(page, 2, &line);
+    if (!f->has_start || (same(&f->lie, &f->start_lie) && same(&f->derived, &f->start_derived))) {
+        return;
+    }
+    lia_text_add(&line,
+                 "at %s it grows otherwise: ", page->e->has_state ? "this state" : "the start");
+    add_growth(&line, &f->start_lie);
+    lia_text_add(&line, ", derived flag ");
+    add_growth(&line, &f->start_derived);
+    lia_prose_say(page, 2, &line);
+}
+
+static void add_consequence(LiaProse* page, const LiaFlag* f) {
+    LiaText line = {0};
+    uint32_t broken = f->kinematic - f->integrable;
+    lia_text_add(&line, "of %u independent kinematic equation%s ", f->kinematic,
+                 lia_prose_plural(f->kinematic));
+    if (f->integrable > 0) {
+        lia_text_add(&line, "%u combination%s holonomic (no bracket leaves %s, at %u places)",
+                     f->integrable, f->integrable == 1 ? " is" : "s are",
+                     f->integrable == 1 ? "it" : "them", f->places);
+    }
+    if (broken > 0) {
+        lia_text_add(&line, "%s%u %s not holonomic: brackets leave %s, by at least ",
+                     f->integrable ? ", " : "", broken, broken == 1 ? "is" : "are",
+                     broken == 1 ? "it" : "them");
+        lia_text_add_short(&line, f->margin, 3);
+        lia_text_add(&line, " of a direction");
+    }
+    lia_prose_say(page, 2, &line);
+    if (f->integrable == 0 && !f->time) {
+        lia_text_add(&line, "any two positions can be joined by a motion that the equations admit "
+                            "(Chow)");
+    } else if (f->integrable == 0) {
+        lia_text_add(&line, "no function of positions and time is kept by every motion that the "
+                            "equations admit");
+    } else {
+        lia_text_add(&line,
+                     "the positions%s fall into leaves of codimension %u, which no admissible "
+                     "motion leaves",
+                     f->time ? " with time" : "", f->integrable);
+    }
+    lia_prose_say(page, 2, &line);
+}
+
+// "a - b: 2*w is kept"
+static void add_integrals(LiaProse* page, const LiaFlag* f) {
+    const LiaSystem* s = page->e->system;
+    for (uint32_t c = 0; c < f->combinations && c < LIA_PROSE_LINES; c++) {
+        LiaText line = {0}, sum = {0};
+        uint32_t terms = 0;
+        for (uint32_t r = 0; r < s->row_count; r++) {
+            double x = f->coefficient[(size_t)c * s->row_count + r];
+            const LiaConstraint* one = &s->model->constraints[s->rows[r].constraint];
+            if (x == 0.0) continue;
+            lia_text_add(&sum, terms == 0 ? (x < 0 ? "-" : "") : (x < 0 ? " - " : " + "));
+            if (fabs(x) != 1.0) {
+                lia_text_add_short(&sum, fabs(x), 6);
+                lia_text_add(&sum, "*");
+            }
+            lia_text_add(&sum, one->equation_count > 1 ? "%s[%u]" : "%s", one->name,
+                         s->rows[r].part + 1);
+            terms++;
+        }
+        lia_text_add(&line, "%s (%s): ", terms > 1 ? "the combination" : "the equation",
+                     sum.data ? sum.data : "");
+        lia_text_clear(&sum);
+        if (f->integral[c].index) {
+            lia_text_add(&line, "every admissible motion keeps ");
+            lia_prose_formula(page, &line, f->integral[c]);
+        } else {
+            lia_text_add(&line, "it keeps a function that has no formula here");
+        }
+        lia_prose_say(page, 2, &line);
+    }
+}
+
+void lia_prose_flag(LiaProse* page) {
+    const LiaFlag* f = &page->e->classes.flag;
+    if (!f->known && !f->why) return;
+    lia_prose_section(page, "holonomic or not");
+    if (!f->known) {
+        lia_text_add(page->out, "  growth vector: not known, %s\n", f->why);
+        return;
+    }
+    add_vectors(page, f);
+    if (f->kinematic > 0) add_consequence(page, f);
+    add_integrals(page, f);
+}

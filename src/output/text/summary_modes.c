@@ -1,0 +1,39 @@
+// The modes of the contacts, the time in each, and the energy that was lost.
+// SPDX-License-Identifier: MIT
+#include "output/text/summary_page.h"
+
+static void add_lost(LiaSummaryPage* page) {
+    const LiaTrajectory* motion = page->motion;
+    double impacts = 0.0, between = 0.0;
+    for (size_t i = 0; i < motion->contact_count; i++) {
+        impacts -= motion->contact_works[i].impacts;
+        between -= motion->contact_works[i].between;
+    }
+    LiaText text = {0};
+    lia_text_add(&text, "energy lost: ");
+    lia_text_add_short(&text, impacts == 0.0 ? 0.0 : impacts, page->few);
+    lia_text_add(&text, " to impacts, ");
+    lia_text_add_short(&text, between == 0.0 ? 0.0 : between, page->few);
+    lia_text_add(&text, " to friction and moving bodies");
+    lia_summary_page_end_sentence(page, 2, &text);
+}
+
+void lia_summary_modes_add(LiaSummaryPage* page) {
+    const LiaTrajectory* motion = page->motion;
+    if (motion->mode_count == 0) {
+        return;
+    }
+    lia_summary_page_section(page, "modes of the contacts");
+    LiaText cells = {0};
+    size_t shown = lia_summary_page_least(motion->mode_count, LIA_SUMMARY_LINES_MOST);
+    for (size_t i = 0; i < shown; i++) {
+        const LiaModeRecord* mode = &motion->modes[i];
+        lia_text_add(&cells, "%s\t", mode->text);
+        lia_text_add_short(&cells, mode->time, page->few);
+        lia_text_add(&cells, "\ts, %llu time%s\n", (unsigned long long)mode->visits,
+                     mode->visits == 1 ? "" : "s");
+    }
+    lia_summary_page_table(page, &cells, "lpl", false);
+    lia_summary_page_rest(page, shown, motion->mode_count, " (in the JSON)");
+    add_lost(page);
+}

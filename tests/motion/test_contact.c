@@ -1,0 +1,237 @@
+// Contacts along a run: laws that hold whatever the model, and what is said where none can.
+// SPDX-License-Identifier: MIT
+#include "../support/motion.h"
+#include "motion/result/trajectory.h"
+#include <math.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <setjmp.h>
+
+#include <cmocka.h>
+
+#define PLANE "coordinate x, y : line\nkinetic (x'^2 + y'^2)/2\n"
+#define ROD                                                                                        \
+    "coordinate x, y : line, th : circle\nkinetic (x'^2 + y'^2)/2 + th'^2/6\n"                     \
+    "potential 9.81*y\n"
+
+static int count_events(const LiaTrajectory* t, LiaEventKind kind) {
+    int count = 0;
+    for (size_t i = 0; i < t->event_count; i++) count += t->events[i].kind == kind;
+    return count;
+}
+
+static void what_cannot_be_decided_is_said(void** state) {
+    (void)state;
+    static const struct {
+        const char *code, *text;
+    } cases[] = {
+        {"E0286", PLANE "contact c: y >= 0 slip x'^2 friction 0.3\nrun t = 0..1\n"},
+        {"E0430", PLANE "contact c: y >= 0\nstart y = -1\nrun t = 0..1\n"},
+        {"E0431", PLANE "contact c: y >= 0\nstart y = 1\nrun t = 1..0\n"},
+        {"E0432", PLANE "potential 9.81*y\ncontact c: y >= 0 slip x' friction log(x)\n"
+                        "start x' = 1\nrun t = 0..1\n"},
+        {"E0433", ROD "contact c: y - sin(th) >= 0 slip x' + sin(th)*th' friction 1.6\n"
+                      "start th = 1.1, x' = -3, th' = 0\nrun t = 0..1\n"},
+        {"E0434", ROD "contact c: y - sin(th) >= 0 slip x' + sin(th)*th' friction 3\n"
+                      "start th = 0.8, x' = -8, th' = 6\nrun t = 0..1\n"},
+        {"E0436", PLANE "contact c: if(t < 1, y, y - 2) >= 0\nstart y = 1\nrun t = 0..2\n"},
+        {"E0435", PLANE "operator o: y = 1 - t\ncontact c: y >= 0\nrun t = 0..2\n"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Motion m = motion_of(cases[i].text, &(MotionOptions){.quiet = 1});
+        const char* reason = m.t ? m.t->reason.code : NULL;
+        char* said = lia_diags_text(m.diags);
+        bool found =
+            (reason && strcmp(reason, cases[i].code) == 0) || (said && strstr(said, cases[i].code));
+        if (!found) fail_msg("%s: %s %s", cases[i].code, reason ? reason : "-", said);
+        lia_free(said);
+        motion_clear(&m);
+    }
+}
+
+// Painleve's rod: m W = 1 + 3 cos(th) (cos(th) - mu sin(th)) > 0 for all th below mu = 4/3.
+static void a_rod_slides_below_the_critical_coefficient(void** state) {
+    (void)state;
+    for (int i = 1; i < 30; i++) {
+        char text[512];
+        snprintf(text, sizeof text,
+                 ROD "contact c: y - sin(th) >= 0 slip x' + sin(th)*th' friction 1.32\n"
+                     "start th = %g, x' = -3, th' = 0\nrun t = 0..0.1\n",
+                 0.05 * i);
+        Motion m = motion_of(text, &(MotionOptions){0});
+        assert_non_null(m.t);
+        assert_int_equal(m.t->status, LIA_OK);
+        assert_true(m.t->balance < 1e-12);
+        motion_clear(&m);
+    }
+}
+
+// A ball thrown up so that it just reaches the ceiling: it is not struck, to rounding.
+static void grazing_is_no_impact(void** state) {
+    (void)state;
+    for (int i = 1; i < 20; i++) {
+        double height = 0.1 * i * i, speed = sqrt(2.0 * 9.81 * height);
+        char text[512];
+        snprintf(text, sizeof text,
+                 "coordinate z : line\nkinetic z'^2/2\npotential 9.81*z\n"
+                 "contact ceiling: %.17g - z >= 0 restitution 0.5\nstart z = 0, z' = %.17g\n"
+                 "run t = 0..%.17g\n",
+                 height, speed, 1.5 * speed / 9.81);
+        Motion m = motion_of(text, &(MotionOptions){0});
+        assert_non_null(m.t);
+        double t = 1.5 * speed / 9.81, z = speed * t - 9.81 / 2.0 * t * t;
+        if (fabs(motion_final(&m, "z") - z) > 1e-7)
+            fail_msg("height %g: z = %.17g, not %.17g", height, motion_final(&m, "z"), z);
+        motion_clear(&m);
+    }
+}
+
+// However loose the tolerance, a thin wall at high speed is not leapt over.
+static void a_thin_wall_is_not_missed(void** state) {
+    (void)state;
+    Motion m = motion_of("coordinate x : line\nkinetic x'^2/2\n"
+                         "contact wall: abs(x - 1) - 1e-6 >= 0 restitution 1\n"
+                         "start x = 0, x' = 1000\nrun t = 0..1, tolerance 1e-3\n",
+                         &(MotionOptions){0});
+    assert_non_null(m.t);
+    assert_int_equal(count_events(m.t, LIA_EVENT_IMPACT), 1);
+    assert_true(fabs(motion_final(&m, "x'") + 1000.0) < 1e-9);
+    motion_clear(&m);
+}
+
+// Friction on what rests never feeds energy in; on a belt it does, and the ledger closes in both.
+static void the_ledger_closes(void** state) {
+    (void)state;
+    for (int belt = 0; belt < 2; belt++) {
+        char text[512];
+        snprintf(text, sizeof text,
+                 PLANE "potential 9.81*y + 2*x^2\n"
+                       "contact c: y >= 0 restitution 0.4 slip x' - %g friction 0.2 static 0.3\n"
+                       "start x = 1, y = 0.5\nrun t = 0..12, samples 2001\n",
+                 belt ? 0.7 : 0.0);
+        Motion m = motion_of(text, &(MotionOptions){0});
+        assert_non_null(m.t);
+        assert_int_equal(m.t->status, LIA_OK);
+        if (!(m.t->balance < 1e-12)) fail_msg("belt %d: balance %g", belt, m.t->balance);
+        assert_true(count_events(m.t, LIA_EVENT_STICK) > 0);
+        double most = 0.0;
+        for (size_t r = 0; r < m.t->row_count; r++)
+            most = fmax(most, motion_value(&m, r, "power(c)"));
+        assert_true(belt ? most > 0.1 : most == 0.0);
+        assert_true(m.t->contact_works[0].impacts < 0.0);
+        motion_clear(&m);
+    }
+}
+
+// A ball rolls over the edge of a step: no impulse holds it there, and it falls in a parabola.
+static void a_corner_of_a_gap_holds_nothing(void** state) {
+    (void)state;
+    Motion m = motion_of(PLANE "potential 9.81*y\ncontact step: max(y, x - 1) >= 0\n"
+                               "start x' = 0.5\nrun t = 0..2.5\n",
+                         &(MotionOptions){0});
+    assert_non_null(m.t);
+    assert_int_equal(count_events(m.t, LIA_EVENT_RELEASE), 1);
+    assert_int_equal(count_events(m.t, LIA_EVENT_IMPACT), 0);
+    assert_true(fabs(motion_final(&m, "x") - 1.25) < 1e-12);
+    assert_true(fabs(motion_final(&m, "y") + 9.81 / 2.0 * 0.25) < 1e-12);
+    motion_clear(&m);
+}
+
+// A belt that starts at once pulls no harder than friction can.
+static void a_belt_that_jerks_slips(void** state) {
+    (void)state;
+    Motion m = motion_of(PLANE "potential 10*y\ncontact belt: y >= 0 slip x' - if(t < 1, 0, 2) "
+                               "friction 0.4\nstart x = 0\nrun t = 0..3\n",
+                         &(MotionOptions){0});
+    assert_non_null(m.t);
+    assert_int_equal(m.t->jump_count, 0);
+    // from t = 1 with acceleration 4 until it has the speed of the belt, at 1.5
+    assert_true(fabs(motion_final(&m, "x") - 0.5 - 3.0) < 1e-12);
+    assert_true(fabs(motion_final(&m, "work(belt)") - 2.0) < 1e-12);
+    assert_true(m.t->balance < 1e-12);
+    motion_clear(&m);
+}
+
+static const char stick_slip[] =
+    PLANE "potential 10*y + 2*x^2\ncontact c: y >= 0 slip x' - 0.5 friction 0.2 static 0.3\n"
+          "start x' = 0.5\nrun t = 0..20\n";
+
+// A run that is saved in one mode and restored in another goes on with the same bits.
+static void a_saved_run_keeps_its_mode(void** state) {
+    (void)state;
+    LiaDiags* diags = lia_diags_create();
+    LiaModel* model = NULL;
+    LiaSystem* system = NULL;
+    LiaRun* run = NULL;
+    assert_int_equal(
+        lia_model_parse("belt", stick_slip, strlen(stick_slip), NULL, 0, diags, &model), LIA_OK);
+    assert_int_equal(lia_system_build(model, NULL, diags, &system), LIA_OK);
+    assert_int_equal(lia_run_create(system, NULL, diags, &run), LIA_OK);
+    const double saved[] = {1.0, 2.0, 4.0};  // sticks, slips, sticks again
+    for (int i = 0; i < 3; i++) {
+        char* bytes = NULL;
+        size_t length = 0;
+        double first[4], again[4];
+        assert_int_equal(lia_run_advance(run, saved[i]), LIA_OK);
+        assert_int_equal(lia_run_save(run, &bytes, &length), LIA_OK);
+        assert_int_equal(lia_run_advance(run, saved[i] + 3.3), LIA_OK);
+        assert_int_equal(lia_run_state(run, first, first + 2), LIA_OK);
+        assert_int_equal(lia_run_restore(run, bytes, length), LIA_OK);
+        assert_int_equal(lia_run_advance(run, saved[i] + 3.3), LIA_OK);
+        assert_int_equal(lia_run_state(run, again, again + 2), LIA_OK);
+        assert_memory_equal(first, again, sizeof first);
+        assert_int_equal(lia_run_restore(run, bytes, length), LIA_OK);
+        lia_free(bytes);
+    }
+    lia_run_destroy(run);
+    lia_system_destroy(system);
+    lia_model_destroy(model);
+    lia_diags_destroy(diags);
+}
+
+// The caller sees the events in their order, and the state within the last step, which ended at one.
+static void a_run_tells_its_events(void** state) {
+    (void)state;
+    LiaDiags* diags = lia_diags_create();
+    LiaModel* model = NULL;
+    LiaSystem* system = NULL;
+    LiaRun* run = NULL;
+    lia_model_parse("belt", stick_slip, strlen(stick_slip), NULL, 0, diags, &model);
+    lia_system_build(model, NULL, diags, &system);
+    assert_int_equal(lia_run_create(system, NULL, diags, &run), LIA_OK);
+    LiaRunEvent event;
+    double q[2], v[2];
+    for (double t = 0.1; t < 1.55; t += 0.1) {
+        assert_int_equal(lia_run_advance(run, t), LIA_OK);
+        assert_int_equal(lia_run_state(run, q, v), LIA_OK);
+        if (t < 1.5) assert_true(fabs(q[0] - 0.5 * t) < 1e-13 && fabs(v[0] - 0.5) < 1e-13);
+    }
+    assert_true(lia_run_event(run, &event));
+    assert_string_equal(event.name, "c");
+    assert_int_equal(event.kind, LIA_EVENT_SLIP);
+    assert_true(fabs(event.t - 1.5) < 1e-13);
+    lia_run_destroy(run);
+    lia_system_destroy(system);
+    lia_model_destroy(model);
+    lia_diags_destroy(diags);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_cannot_be_decided_is_said),
+        cmocka_unit_test(a_rod_slides_below_the_critical_coefficient),
+        cmocka_unit_test(grazing_is_no_impact),
+        cmocka_unit_test(a_thin_wall_is_not_missed),
+        cmocka_unit_test(the_ledger_closes),
+        cmocka_unit_test(a_corner_of_a_gap_holds_nothing),
+        cmocka_unit_test(a_belt_that_jerks_slips),
+        cmocka_unit_test(a_saved_run_keeps_its_mode),
+        cmocka_unit_test(a_run_tells_its_events),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
