@@ -474,9 +474,12 @@ static void a_base_that_is_no_statement(void) {
     LiaExplanation e;
     static const char text[] = "coordinate x, y : line\nkinetic x'^2 + y'^2\noperator o: x = t\n";
     model = "base";
-    SAME(lia_model_parse("base", text, strlen(text), NULL, 0, diags, &m), LIA_OK);
-    SAME(lia_system_build(m, NULL, diags, &system), LIA_OK);
-    SAME(lia_explanation_make(system, &(LiaExplanationAsk){.base = "o, x"}, diags, &e), LIA_MODEL);
+    LiaStatus status = lia_model_parse("base", text, strlen(text), NULL, 0, diags, &m);
+    SAME(status, LIA_OK);
+    status = lia_system_build(m, NULL, diags, &system);
+    SAME(status, LIA_OK);
+    status = lia_explanation_make(system, &(LiaExplanationAsk){.base = "o, x"}, diags, &e);
+    SAME(status, LIA_MODEL);
     char* said = lia_diags_text(diags);
     check(said && strstr(said, "E0350") && strstr(said, "'x'"), "E0350", 0);
     lia_free(said);

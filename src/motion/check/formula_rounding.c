@@ -66,10 +66,9 @@ double lia_formula_rounding_tell(LiaRunner* run, double doubtful) {
     const LiaModel* m = run->model;
     double worst = 0.0;
     uint32_t whose = 0;
+    // Where constraints leave no freedom, the forces and their rounding move nothing.
+    if (run->w->nr == run->w->nf) return 0.0;
     for (uint32_t i = 0; i < run->system->n; i++) {
-        // held at rest by forces whose rounding is all that moves it: there is no motion to know
-        double rest = LIA_NOISE_MANY * run->scales.noise[i] * run->span;
-        if (lia_scale_v(&run->scales, run->w, i) < rest) continue;
         double part = fmax(run->met.rounded.v[i] / lia_scale_v(&run->scales, run->w, i),
                            run->met.rounded.q[i] / lia_scale_q(&run->scales, run->w, i));
         if (part > worst) worst = fmin(part, 1.0), whose = i;

@@ -139,8 +139,8 @@ static void prepare(LiaRunner* run) {
     const LiaWorkspace* w = run->w;
     LiaInnerResidual* at = &run->checks.inside;
     for (int i = 0; i < w->n; i++) {
-        at->scale_q[i] = lia_larger(run->scales.own_q[i], fabs(w->q[i]));
-        at->scale_v[i] = lia_larger(run->scales.own_v[i], fabs(w->v[i]));
+        at->scale_q[i] = lia_larger(lia_scale_q(&run->scales, w, (uint32_t)i), fabs(w->q[i]));
+        at->scale_v[i] = lia_larger(lia_scale_v(&run->scales, w, (uint32_t)i), fabs(w->v[i]));
     }
     hold(run);
     at->most_q = at->most_v = 0.0;

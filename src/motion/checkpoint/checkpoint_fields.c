@@ -13,9 +13,9 @@
 #include <limits.h>
 #include <string.h>
 
-LIA_KEEP_ALL(LiaScales, 128);
+LIA_KEEP_ALL(LiaScales, 144);
 LIA_KEEP_ALL(LiaStall, 72);
-LIA_KEEP_ALL(LiaRunner, 2712);
+LIA_KEEP_ALL(LiaRunner, 2728);
 LIA_KEEP_ALL(LiaTrajectory, 664);  // pieces: a run that goes on begins them anew
 LIA_KEEP_ALL(LiaEventRecord, 64);
 LIA_KEEP_ALL(LiaJump, 48);

@@ -35,7 +35,7 @@ size_t lia_begin_carried(const LiaRunner* run) {
     const LiaModel* m = run->model;
     size_t n = s->n, lines = s->line_count, doubts = 3 * n + s->row_count;
     size_t symmetries = m->symmetries_count + 1, columns = run->out->column_count;
-    return m->constraints_count + 29 * n + 3 * s->row_count + 3 * lines + 3 * doubts +
+    return m->constraints_count + 31 * n + 3 * s->row_count + 3 * lines + 3 * doubts +
            2 * m->events_count + s->sample_count + columns + 3 * symmetries;
 }
 
@@ -67,6 +67,8 @@ void lia_begin_lay_out(LiaRunner* run) {
     run->samples.v = x, x += n;
     run->scales.own_q = x, x += n;
     run->scales.own_v = x, x += n;
+    run->scales.ahead_q = x, x += n;
+    run->scales.ahead_v = x, x += n;
     run->scales.noise = x, x += n;
     run->met.rounded.q = x, x += n;
     run->met.rounded.v = x, x += n;

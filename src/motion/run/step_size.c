@@ -74,25 +74,21 @@ static double look_ahead(const LiaWorkspace* w, const LiaStep* step, const LiaSc
     return fmin(tau, fabs(scales->span));  // the last terms may be next to nothing
 }
 
-// What was at rest since the start, and is set in motion: after a corner of a law, say.
+// What was at rest since the start, and is set in motion: after a corner of a law, say. That counts
+// for this step alone: the push may end with it.
 static void wake(const LiaWorkspace* w, const LiaStep* step, LiaScales* scales) {
     double tau = -1.0;
-    for (uint32_t i = 0; i < w->system->n; i++) {
-        if (!rests(scales, i)) continue;
+    for (uint32_t i = 0; scales->own_q && i < w->system->n; i++) {
+        scales->ahead_q[i] = scales->ahead_v[i] = 0.0;
+        if (tau == 0.0 || !rests(scales, i)) continue;
         if (tau < 0.0) tau = look_ahead(w, step, scales, true);
-        if (tau == 0.0) return;
         const double* q = lia_step_series(step, step->q, i);
         const double* v = lia_step_series(step, step->v, i);
-        int kind = lia_step_size_kind(w, i);
-        double to_come = 0.0, fast = 0.0, power = 1.0;
-        for (int j = 0; j <= step->order / 2; j++, power *= tau) {
-            to_come = lia_larger(to_come, fabs(q[j]) * power);
-            fast = lia_larger(fast, fabs(v[j]) * power);
+        double power = 1.0;
+        for (int j = 0; j <= step->order / 2 && tau > 0.0; j++, power *= tau) {
+            scales->ahead_q[i] = lia_larger(scales->ahead_q[i], fabs(q[j]) * power);
+            scales->ahead_v[i] = lia_larger(scales->ahead_v[i], fabs(v[j]) * power);
         }
-        scales->own_q[i] = lia_larger(scales->own_q[i], to_come);
-        scales->own_v[i] = lia_larger(scales->own_v[i], fast);
-        scales->q[kind] = lia_larger(scales->q[kind], to_come);
-        scales->v[kind] = lia_larger(scales->v[kind], fast);
     }
 }
 

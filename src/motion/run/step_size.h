@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "mechanics/kkt/workspace.h"
+#include <math.h>
 
 typedef struct LiaStep LiaStep;  // taylor.h: the series, taken from the workspace
 
@@ -10,13 +11,14 @@ typedef struct LiaStep LiaStep;  // taylor.h: the series, taken from the workspa
 typedef struct LiaScales {
     double q[2], v[2];      // the largest by kind: lengths (line, space), angles (all others)
     double *own_q, *own_v;  // of each coordinate                             (n); NULL: as its kind
-    const uint32_t* family;  // the first coordinate of its family             (n)
-    double* noise;           // acceleration by rounding of forces: noise.c    (n); NULL: none
-    double energy;           // what works are measured against
-    double noise_power;      // by how much it changes powers in a second
-    double span;             // length of the whole run
-    bool begun;              // the first series has been seen
-    double tolerance;        // of which these are the roots, of the orders of v, q, works
+    double *ahead_q, *ahead_v;  // what it is to come to in this step, having been at rest  (n)
+    const uint32_t* family;     // the first coordinate of its family             (n)
+    double* noise;              // acceleration by rounding of forces: noise.c    (n); NULL: none
+    double energy;              // what works are measured against
+    double noise_power;         // by how much it changes powers in a second
+    double span;                // length of the whole run
+    bool begun;                 // the first series has been seen
+    double tolerance;           // of which these are the roots, of the orders of v, q, works
     double part_v, part_q, part_work;
 } LiaScales;
 
@@ -29,10 +31,10 @@ int lia_step_size_order_most(double span);
 /// 0 for a coordinate measured as a length, 1 for one whose natural size is 1.
 int lia_step_size_kind(const LiaWorkspace* w, uint32_t coordinate);
 static inline double lia_scale_q(const LiaScales* s, const LiaWorkspace* w, uint32_t i) {
-    return s->own_q ? s->own_q[i] : s->q[lia_step_size_kind(w, i)];
+    return s->own_q ? fmax(s->own_q[i], s->ahead_q[i]) : s->q[lia_step_size_kind(w, i)];
 }
 static inline double lia_scale_v(const LiaScales* s, const LiaWorkspace* w, uint32_t i) {
-    return s->own_v ? s->own_v[i] : s->v[lia_step_size_kind(w, i)];
+    return s->own_v ? fmax(s->own_v[i], s->ahead_v[i]) : s->v[lia_step_size_kind(w, i)];
 }
 /// family.c: family[i] is the first of that of coordinate i. False if memory is out.
 bool lia_family_find(const LiaWorkspace* w, uint32_t* family);
