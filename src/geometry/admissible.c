@@ -6,6 +6,7 @@
 // SPDX-License-Identifier: MIT
 #include "geometry/admissible.h"
 #include "base/memory/memory.h"
+#include "base/numeric/newton.h"
 #include "base/numeric/qr.h"
 #include "base/numeric/random.h"
 #include "base/numeric/thresholds.h"
@@ -104,7 +105,7 @@ static void metric(LiaAdmissible* z, int u) {
     bool finite = true;
     for (int i = 0; i < u; i++) {
         for (int k = 0; k < u; k++) {
-            double x = w->M[z->unknown[i] * z->n + z->unknown[k]];
+            double x = w->saddle.M[z->unknown[i] * z->n + z->unknown[k]];
             if (!isfinite(x)) finite = false;
             z->L[i * u + k] = x;
         }
@@ -138,7 +139,7 @@ static double newton_step(LiaAdmissible* z, int level, double* x, int u, int m) 
         double* row = z->B + (size_t)c * (size_t)u;
         double along = 0.0;
         for (int i = 0; i < u; i++) {
-            row[i] = w->J[z->row[c] * z->n + z->unknown[i]];
+            row[i] = w->saddle.J[z->row[c] * z->n + z->unknown[i]];
             along += row[i] * (x[z->unknown[i]] - z->target[z->unknown[i]]);
         }
         z->rhs[c] = along - (level == 0 ? w->phi : w->psi)[z->row[c]];
@@ -167,7 +168,27 @@ static double sparse_step(LiaAdmissible* z, LiaMinNormStep* shortest, int level,
     return lia_min_norm_step_find(shortest, w, z->rhs, z->y) ? take_step(z, x, u) : 0.0;
 }
 
-// In the workspace `near`.
+// Newton's method for one level of equations, in the workspace `near`.
+typedef struct Level {
+    LiaAdmissible* z;
+    LiaMinNormStep* shortest;  // NULL: full arrays
+    int level, u, m;
+    double* x;
+} Level;
+
+static double level_step(void* of, double damping) {
+    (void)damping;  // full steps
+    const Level* l = of;
+    return l->shortest ? sparse_step(l->z, l->shortest, l->level, l->x, l->u, l->m)
+                       : newton_step(l->z, l->level, l->x, l->u, l->m);
+}
+
+static double level_residual(void* of) {
+    const Level* l = of;
+    evaluate(l->z->near);
+    return residual_at(l->z, l->z->near, l->level, NULL);
+}
+
 static double settle_level(LiaAdmissible* z, int level) {
     double* x = level == 0 ? z->near->q : z->near->v;
     int u = 0, m = 0;
@@ -188,15 +209,17 @@ static double settle_level(LiaAdmissible* z, int level) {
         lia_min_norm_step_clear(&shortest);
         return NAN;
     }
-    for (int pass = 0; pass < 60; pass++) {
-        if (!isfinite(residual)) break;
-        double step =
-            sparse ? sparse_step(z, &shortest, level, x, u, m) : newton_step(z, level, x, u, m);
-        evaluate(z->near);
-        residual = residual_at(z, z->near, level, NULL);
-        bool last = step < LIA_NEWTON_SMALL && residual < LIA_RESIDUAL_ROUNDING;
-        if (step < LIA_NEWTON_STOPPED || last) break;
-    }
+    Level of = {z, sparse ? &shortest : NULL, level, u, m, x};
+    const LiaNewton newton = {
+        .of = &of,
+        .residual = level_residual,
+        .step = level_step,
+        .rules = {.passes = 60,
+                  .still = LIA_NEWTON_STOPPED,
+                  .small = LIA_NEWTON_SMALL,
+                  .held = LIA_RESIDUAL_ROUNDING},
+    };
+    residual = lia_newton_run(&newton, residual).residual;
     if (sparse) lia_min_norm_step_clear(&shortest);
     return residual;
 }
@@ -237,7 +260,7 @@ static int geometric_rank(LiaAdmissible* z) {
     int count = 0;
     for (int c = 0; c < z->m; c++) {
         if (!row_counts(z, c, 0)) continue;
-        memcpy(z->B + (size_t)count++ * n, z->w->J + (size_t)c * n, n * sizeof *z->B);
+        memcpy(z->B + (size_t)count++ * n, z->w->saddle.J + (size_t)c * n, n * sizeof *z->B);
     }
     return lia_span_rank(count, z->n, z->B);
 }
@@ -257,8 +280,9 @@ static bool sample(LiaAdmissible* z, uint64_t seed, double radius, const double*
         if (model->contact_points_count > 0) lia_start_contact_find(z->system, z->w);
         double residual = lia_admissible_settle(z);
         if (residual < LIA_ADMISSIBLE_SAMPLE && all_finite(z->w->q, z->n) &&
-            all_finite(z->w->v, z->n) && all_finite(z->w->M, z->n * z->n) &&
-            all_finite(z->w->J, z->n * z->m) && all_finite(z->w->Omega, z->n * z->m) &&
+            all_finite(z->w->v, z->n) && all_finite(z->w->saddle.M, z->n * z->n) &&
+            all_finite(z->w->saddle.J, z->n * z->m) &&
+            all_finite(z->w->saddle.Omega, z->n * z->m) &&
             (z->rank_most < 0 || geometric_rank(z) <= z->rank_most)) {
             return true;
         }
@@ -307,8 +331,8 @@ bool lia_admissible_make(LiaAdmissible* z, LiaArena* arena, double t0, double t1
     }
     evaluate(z->w);
     if (lia_admissible_residual(z, 0, NULL) < LIA_ADMISSIBLE &&
-        lia_admissible_residual(z, 1, NULL) < LIA_ADMISSIBLE && all_finite(z->w->M, z->n * z->n) &&
-        all_finite(z->w->Omega, z->n * z->m)) {
+        lia_admissible_residual(z, 1, NULL) < LIA_ADMISSIBLE &&
+        all_finite(z->w->saddle.M, z->n * z->n) && all_finite(z->w->saddle.Omega, z->n * z->m)) {
         keep(out, z);
     }
     find_rank(z, t0, t1, q, v);

@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: MIT
 #include "geometry/evaluation.h"
 #include "base/numeric/thresholds.h"
+#include "mechanics/degree/relative_degree.h"
+#include "mechanics/kkt/independent.h"
+#include "mechanics/kkt/stage.h"
+#include "mechanics/regularity/regularity.h"
 #include <assert.h>
 #include <string.h>
 
@@ -24,7 +28,7 @@ bool lia_evaluation_make(const LiaSystem* s, const LiaDynamics* d, double t, con
     out->solved = lia_workspace_evaluate(out->w);
     if (!lia_relative_degree_find_has_operators(out->w)) return true;
     // where K0 is singular up to rounding, the coupling number tells
-    bool doubtful = out->solved && d == s->full && !(out->w->pivot > LIA_START_FIRM);
+    bool doubtful = out->solved && d == s->full && !(out->w->saddle.pivot > LIA_START_FIRM);
     if (doubtful && lia_regularity(out->w) < LIA_COUPLING_NONE) out->solved = false;
     bool solved = out->solved, dependent = solved && out->w->nr < out->w->nc;
     if (dependent && (out->w->contradiction || lia_independent_force_rank(out->w) > out->w->nr)) {

@@ -6,6 +6,7 @@
 #include "base/numeric/thresholds.h"
 #include "geometry/admissible.h"
 #include "geometry/evaluation.h"
+#include "mechanics/degree/relative_degree.h"
 #include "mechanics/start/start.h"
 #include <ctype.h>
 #include <math.h>

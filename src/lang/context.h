@@ -18,7 +18,7 @@ typedef struct LiaName {
     const char* text;
     uint32_t length;
     uint32_t next;         // chain of the hash table
-    uint32_t declaration;  // first declaration of this name (scope.h); 0: none
+    uint32_t declaration;  // first declaration of this name (scope.c); 0: none
     uint32_t last;         // last declaration
     bool expanded;         // all its declarations are written out and right
     bool lost;             // stands in a statement that could not be read: it may be declared there

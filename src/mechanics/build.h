@@ -9,13 +9,13 @@ const LiaModel* lia_rules_build(LiaSystem* system, const LiaModel* model,
                                 const LiaSystemOptions* options, LiaDiags* diags);
 /// energy.c: L, its gradient, energies, momenta of the symmetries; applied forces and dissipation.
 bool lia_energy_build(LiaSystem* system, LiaResolver* resolver, LiaDiags* diags);
-/// generators.c: does a generator, xi of each coordinate ({0}: not moved), keep directions what they are? A mistake is told.
+/// generator.c: does a generator, xi of each coordinate ({0}: not moved), keep directions what they are? A mistake is told.
 /// False if memory is out.
 bool lia_generator_build(LiaSystem* system, const LiaSymmetry* symmetry, const LiaExpr* xi,
                          LiaDiags* diags);
 /// constraints.c: the rows with J left to the tape and Omega as formulas.
 bool lia_constraints_build(LiaSystem* system, LiaResolver* resolver, LiaDiags* diags);
-/// idle.c: turns without inertia that nothing sees; P and lent.
+/// massless_spin.c: turns without inertia that nothing sees; P and lent.
 bool lia_massless_spin_build(LiaSystem* system, LiaResolver* resolver);
 /// contacts.c: the contacts and what is watched while all are open.
 bool lia_contacts_build(LiaSystem* system, LiaResolver* resolver);
@@ -25,15 +25,15 @@ bool lia_contacts_watch(LiaSystem* system);
 LiaExpr lia_powers_of_constraint(LiaSystem* system, uint32_t constraint);
 /// system.c: full, plain and reduced.
 bool lia_system_dynamics(LiaSystem* system, bool eliminate);
-/// branches.c: the signs of joints as formulas.
+/// branch.c: the signs of joints as formulas.
 bool lia_branch_build(LiaSystem* system, LiaResolver* resolver);
-/// foot.c: where to look for the places of contacts.
+/// start_contact.c: where to look for the places of contacts.
 bool lia_start_contact_build(LiaSystem* system, LiaResolver* resolver);
 /// powers.c: the lines of the ledger.
 bool lia_powers_build(LiaSystem* system, LiaResolver* resolver, LiaDiags* diags);
 /// samples.c: events and what is computed at each sample.
 bool lia_samples_build(LiaSystem* system, LiaResolver* resolver);
-/// doubt.c: warnings of kinetic energies that can hardly be meant. False if memory is out.
+/// kinetic_check.c: warnings of kinetic energies that can hardly be meant. False if memory is out.
 bool lia_kinetic_check_build(LiaSystem* system, LiaDiags* diags);
 /// eliminate.c: which coordinates are driven; lists of drives and their rows, in an order in which each
 /// law uses earlier ones only. Returns their number.

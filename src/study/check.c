@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/memory/call.h"
 #include "base/numeric/thresholds.h"
+#include "motion/run/begin.h"
 #include "motion/run/step_size.h"
 #include "study/compare.h"
 #include <float.h>

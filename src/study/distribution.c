@@ -51,7 +51,7 @@ static int compute_kernel(LiaDistribution* d, size_t row) {
     lia_workspace_residuals(w);
     lia_workspace_matrices(w);
     for (size_t c = 0; c < (size_t)d->m; c++) {
-        memcpy(d->J + c * n, w->J + (size_t)d->row[c] * n, n * sizeof(double));
+        memcpy(d->J + c * n, w->saddle.J + (size_t)d->row[c] * n, n * sizeof(double));
     }
     for (size_t i = 0; i < (size_t)d->m * n; i++) {
         if (!isfinite(d->J[i])) return -1;

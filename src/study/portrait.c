@@ -77,7 +77,7 @@ static int free_velocities(const LiaTrajectory* run, double** basis) {
         lia_workspace_load(w, 1);
         lia_workspace_residuals(w);
         lia_workspace_matrices(w);
-        count = lia_span_kernel(w->nc, w->n, w->J, *basis);
+        count = lia_span_kernel(w->nc, w->n, w->saddle.J, *basis);
     }
     lia_workspace_destroy(w);
     return count;

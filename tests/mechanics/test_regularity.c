@@ -1,6 +1,7 @@
 // The coupling number by sparse elimination is the one by singular values.
 // SPDX-License-Identifier: MIT
 #include "mechanics/kkt/workspace.h"
+#include "mechanics/regularity/regularity.h"
 #include "mechanics/start/start.h"
 #include "support/motion.h"
 #include <math.h>

@@ -1,7 +1,9 @@
 // Forces that are shared, as series: what they give at a later time is what is of least norm there, found from the state
 // of that time by an orthonormal basis.
 // SPDX-License-Identifier: MIT
+#include "mechanics/kkt/stage.h"
 #include "mechanics/kkt/workspace.h"
+#include "mechanics/multipliers/min_norm.h"
 #include "mechanics/start/start.h"
 #include "support/motion.h"
 #include <math.h>

@@ -236,7 +236,7 @@ static void rotations_redundancy_and_flat_positions(void** state) {
                "start a = 0.5, c ~ 0.5, b ~ 0, a' = 2\nrun t = 0..6\n",
                4);
     check_text(pendulum, 50);
-    // a sample in a flat position, of which is said that its forces are not determined
+    // a sample in a singular configuration, of which is said that its forces are not determined
     check_text("model bars\nparameter l = 1, d = 2\ncoordinate a, b, c : circle\n"
                "let P = [l*cos(a), l*sin(a)]\nlet Q = [d + l*cos(c), l*sin(c)]\n"
                "let G = P + d/2*[cos(b), sin(b)]\n"

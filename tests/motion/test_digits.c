@@ -1,6 +1,7 @@
 // Digits that the equations determine: what is said of them, against solutions in closed form.
 // SPDX-License-Identifier: MIT
 #include "base/text/diag.h"
+#include "motion/check/digits.h"
 #include "motion/result/trajectory.h"
 #include "support/motion.h"
 #include <math.h>

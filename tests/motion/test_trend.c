@@ -1,5 +1,6 @@
 // A walk is told from a drift, by tables of which it is known what they are.
 // SPDX-License-Identifier: MIT
+#include "motion/check/trend.h"
 #include "motion/runner.h"
 #include <math.h>
 #include <setjmp.h>

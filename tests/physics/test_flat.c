@@ -1,4 +1,4 @@
-// Linkages of many loops that go through their flat positions: rows of parallelograms are one pendulum.
+// Linkages of many loops that go through their singular configurations: rows of parallelograms are one pendulum.
 // SPDX-License-Identifier: MIT
 #include "support/motion.h"
 #include <math.h>
@@ -20,7 +20,7 @@ static double final_of(const char* text, const char* name, const char* other) {
 }
 
 // `count` loops between count + 1 cranks. The couplers do not turn, so all cranks have one angle a: twice the kinetic energy is
-// (count + 1 + count) a'^2, and the potential is (count + 1) g sin(a). Round and round, through both flat positions.
+// (count + 1 + count) a'^2, and the potential is (count + 1) g sin(a). Round and round, through both singular configurations.
 static void a_row_of_parallelograms_is_a_pendulum(void** state) {
     (void)state;
     static const int counts[] = {1, 2, 5, 12, 16, 20, 40};

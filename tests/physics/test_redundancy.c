@@ -226,7 +226,7 @@ static void a_start_in_a_flat_position(void** state) {
     motion_clear(&m);
 }
 
-// Samples in a flat position, or so near to it that the equations tell less than the series: the state goes on evenly, a' = 1
+// Samples in a singular configuration, or so near to it that the equations tell less than the series: the state goes on evenly, a' = 1
 // and the energy 4/3; forces are given where they are determined, along the bars, and said not to be elsewhere.
 static void samples_in_a_flat_position(void** state) {
     (void)state;
@@ -265,7 +265,7 @@ static void samples_in_a_flat_position(void** state) {
     }
 }
 
-// With weights on it the parallelogram is a pendulum, b = 0 and c = a: at any tolerance, through twenty-two flat positions. A
+// With weights on it the parallelogram is a pendulum, b = 0 and c = a: at any tolerance, through twenty-two singular configurations. A
 // passage costs no more than the tolerance, and of rounding what grows in a series that ends a tenth of the way behind the
 // position: 1.1^order, order 32 at most.
 static void a_four_bar_with_weights_is_a_pendulum(void** state) {

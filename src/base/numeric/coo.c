@@ -1,4 +1,4 @@
-// A sparse matrix put together entry by entry. See triples.h.
+// A sparse matrix put together entry by entry. See coo.h.
 // SPDX-License-Identifier: MIT
 #include "base/numeric/coo.h"
 #include "base/memory/memory.h"

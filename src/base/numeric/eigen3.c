@@ -1,4 +1,4 @@
-// Symmetric 3 x 3 matrices: principal values and axes. See symmetric.h.
+// Symmetric 3 x 3 matrices: principal values and axes. See eigen3.h.
 // SPDX-License-Identifier: MIT
 #include "base/numeric/eigen3.h"
 #include <math.h>

@@ -1,4 +1,4 @@
-// The least value of a function of one number. See golden.h.
+// The least value of a function of one number. See golden_section.h.
 // SPDX-License-Identifier: MIT
 #include "base/numeric/golden_section.h"
 

@@ -1,4 +1,4 @@
-// Rows brought to lower trapezoidal form. See orthogonal.h.
+// Rows brought to lower trapezoidal form. See qr.h.
 // SPDX-License-Identifier: MIT
 #include "base/numeric/qr.h"
 #include "base/watch.h"

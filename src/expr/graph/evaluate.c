@@ -1,4 +1,4 @@
-// Values of formulas. See value.h.
+// Values of formulas. See evaluate.h.
 // SPDX-License-Identifier: MIT
 #include "expr/graph/evaluate.h"
 #include "base/memory/memory.h"

@@ -32,8 +32,9 @@ static void keep(const Allocation* a, uint32_t reg, uint8_t need) {
 
 // The slopes and corrections of main work on the same values as main itself, in the same windows.
 static bool is_main(const LiaTape* tape, const LiaSection* s) {
-    return s == &tape->main || s == &tape->slope_v || s == &tape->slope_q ||
-           s == &tape->correct_v || s == &tape->correct_q;
+    return s == &tape->sections.main || s == &tape->sections.slope_v ||
+           s == &tape->sections.slope_q || s == &tape->sections.correct_v ||
+           s == &tape->sections.correct_q;
 }
 
 // Does this instruction read nothing but the coefficient of its own order of argument `arg`?
@@ -74,7 +75,8 @@ static uint32_t window_of(const Allocation* a, const LiaInstr* in) {
 // What another section reads and writes. Sample runs at order 0 alone, aside order by order, as main does, but afterwards;
 // the others from one end of a series to the other.
 static void keep_section(const Allocation* a, const LiaSection* s) {
-    bool values = s == &a->tape->sample, by_order = values || s == &a->tape->aside;
+    bool values = s == &a->tape->sections.sample,
+         by_order = values || s == &a->tape->sections.aside;
     uint8_t little = values ? BRIEF : LAYERED;
     for (uint32_t i = 0; i < s->count; i++) {
         const LiaInstr* in = &s->instrs[i];
@@ -125,7 +127,7 @@ static void keep_outside(const Allocation* a, const uint8_t* outside) {
 }
 
 static void keep_histories(const Allocation* a) {
-    const LiaSection* main = &a->tape->main;
+    const LiaSection* main = &a->tape->sections.main;
     for (uint32_t i = 0; i < main->count; i++) {
         const LiaInstr* in = &main->instrs[i];
         if (!writes_top(in)) keep(a, in->out, SERIES);
@@ -172,7 +174,7 @@ static void number_one(Allocation* a, uint32_t reg) {
 // at equal distances (jet.c).
 static bool number_windows(Allocation* a) {
     LiaTape* tape = a->tape;
-    const LiaSection* main = &tape->main;
+    const LiaSection* main = &tape->sections.main;
     tape->windows = lia_memory_zeros((size_t)a->windows->count + 1, sizeof *tape->windows);
     if (!tape->windows) return false;
     uint32_t window = UINT32_MAX;
@@ -195,7 +197,8 @@ static bool number_windows(Allocation* a) {
 // Which blocks of the corrections belong to a window.
 static void fill_windows(const Allocation* a) {
     const LiaTape* tape = a->tape;
-    const LiaSection *main = &tape->main, *v = &tape->correct_v, *q = &tape->correct_q;
+    const LiaSection *main = &tape->sections.main, *v = &tape->sections.correct_v,
+                     *q = &tape->sections.correct_q;
     uint32_t at_v = 0, at_q = 0;
     for (uint32_t i = 0; i < tape->window_count; i++) {
         LiaWindow* w = &tape->windows[i];
@@ -214,7 +217,7 @@ static void fill_windows(const Allocation* a) {
 // Pooled registers, by class and offset, from the first one of a pool in every window. A pool has one class and one
 // offset, so that its changes are of one kind.
 static bool number_pools(Allocation* a) {
-    const LiaSection* main = &a->tape->main;
+    const LiaSection* main = &a->tape->sections.main;
     uint32_t pool_most[POOLS] = {0}, next[POOLS] = {0}, base[POOLS], window = UINT32_MAX;
     uint32_t* slot = lia_memory_zeros(a->tape->register_count, sizeof *slot);
     if (!slot) return false;
@@ -308,8 +311,8 @@ static bool begin(Allocation* a, LiaTape* tape, const LiaWindows* windows) {
     a->writer = lia_memory_zeros((size_t)tape->register_count + 1, sizeof *a->writer);
     a->to = lia_memory_zeros((size_t)tape->register_count + 1, sizeof *a->to);
     if (!a->writer || !a->to) return false;
-    for (uint32_t i = 0; i < tape->main.count; i++) {
-        const LiaInstr* in = &tape->main.instrs[i];
+    for (uint32_t i = 0; i < tape->sections.main.count; i++) {
+        const LiaInstr* in = &tape->sections.main.instrs[i];
         a->writer[in->out] = in;
         if (in->aux) a->writer[in->aux] = in;
     }

@@ -42,11 +42,11 @@ static uint32_t bare_place(const LiaJets* jets, uint32_t reg) {
 
 static void bind(LiaJets* jets) {
     const LiaTape* tape = jets->tape;
-    uint32_t first_change = tape->slope_v.first;
+    uint32_t first_change = tape->sections.slope_v.first;
     for (int i = 0; i < LIA_SECTIONS; i++) {
         const LiaSection* section = lia_tape_section(tape, i);
-        bool changes = section == &tape->slope_v || section == &tape->slope_q ||
-                       section == &tape->correct_v || section == &tape->correct_q;
+        bool changes = section == &tape->sections.slope_v || section == &tape->sections.slope_q ||
+                       section == &tape->sections.correct_v || section == &tape->sections.correct_q;
         for (uint32_t k = 0; k < section->count; k++) {
             const LiaInstr* in = &section->instrs[k];
             uint32_t at = section->first + k;
@@ -170,8 +170,8 @@ static LiaBoundCorrections corrections(const LiaJets* jets, const LiaSection* se
                                        uint32_t begin, uint32_t end) {
     return (LiaBoundCorrections){.begin = section->blocks + begin,
                                  .end = section->blocks + end,
-                                 .first =
-                                     jets->changes + (section->first - jets->tape->slope_v.first),
+                                 .first = jets->changes +
+                                          (section->first - jets->tape->sections.slope_v.first),
                                  .instrs = section->instrs};
 }
 
@@ -179,15 +179,15 @@ static LiaBoundCorrections corrections(const LiaJets* jets, const LiaSection* se
 // with other codes, from the very beginning.
 static void bind_windows(LiaJets* jets) {
     const LiaTape* tape = jets->tape;
-    const LiaBoundBlock* blocks = jets->blocks + tape->main.first_block;
+    const LiaBoundBlock* blocks = jets->blocks + tape->sections.main.first_block;
     LiaBoundWindow before = {0};
     for (uint32_t i = 0; i < tape->window_count; i++) {
         LiaBoundWindow *w = &jets->windows[i], here = *w;
         const LiaWindow *from = &tape->windows[i], *to = from + 1;
         w->begin = blocks + from->block;
         w->end = blocks + to->block;
-        w->of_v = corrections(jets, &tape->correct_v, from->correct_v, to->correct_v);
-        w->of_q = corrections(jets, &tape->correct_q, from->correct_q, to->correct_q);
+        w->of_v = corrections(jets, &tape->sections.correct_v, from->correct_v, to->correct_v);
+        w->of_q = corrections(jets, &tape->sections.correct_q, from->correct_q, to->correct_q);
         w->series = before.series;
         w->layer = before.layer;
         w->brief = before.brief;
@@ -223,7 +223,7 @@ bool lia_bind_jets(LiaJets* jets, const LiaTape* tape, int order) {
                      (1 + LIA_BRIEF_ORDERS) * jets->brief_count;
     size_t doubles = 4 * LIA_CONVOLVE_BEFORE + numbers + LIA_CONVOLVE_BEYOND +
                      registers * (2 + 2 * LIA_JET_LANES);
-    size_t changes = tape->reaction.first - tape->slope_v.first;
+    size_t changes = tape->sections.reaction.first - tape->sections.slope_v.first;
     size_t bound = tape->instr_count * sizeof(LiaBound) + changes * sizeof(LiaBoundChange) +
                    tape->block_count * sizeof(LiaBoundBlock) +
                    tape->window_count * sizeof(LiaBoundWindow);

@@ -50,7 +50,7 @@ static uint32_t new_guard(LiaTapeBuilder* b, LiaGuardRule rule, uint32_t reg, ui
         tape->guards = guards;
         tape->guard_capacity = capacity;
     }
-    bool vital = b->section != &tape->post;
+    bool vital = b->section != &tape->sections.post;
     tape->guards[tape->guard_count++] =
         (LiaGuard){.reg = reg, .rule = rule, .node = {node}, .vital = vital};
     return tape->guard_count;  // 1 + index
@@ -100,7 +100,7 @@ static void emit_power(LiaTapeBuilder* b, LiaInstr in, uint32_t node, double exp
     }
     if (size != floor(size) || size > exponent_most) {
         in.code = LIA_CODE_CALL;
-        if (b->section != &b->tape->sample) {
+        if (b->section != &b->tape->sections.sample) {
             in.guard = new_guard(b, LIA_GUARD_POSITIVE, in.x, node);
         }
         lia_emit_push(b, b->section, in);
@@ -125,7 +125,7 @@ static void emit_power(LiaTapeBuilder* b, LiaInstr in, uint32_t node, double exp
 static void emit_call(LiaTapeBuilder* b, LiaInstr in, uint32_t node) {
     const LiaOpKind* kind = lia_op_kinds[in.op];
     in.code = LIA_CODE_CALL;
-    bool sampled = b->section == &b->tape->sample;  // plain values: no guard needed
+    bool sampled = b->section == &b->tape->sections.sample;  // plain values: no guard needed
     if (kind->has_aux) in.aux = lia_emit_register(b);
     if (kind->guard != LIA_GUARD_NONE && !sampled) {
         uint32_t watched = in.x;
@@ -152,7 +152,7 @@ void lia_emit_node(LiaTapeBuilder* b, uint32_t i) {
     LiaTape* tape = b->tape;
     const LiaNode* n = &b->g->nodes[i];
     LiaInstr in = {.op = n->op, .class = b->class[i]};
-    if (b->section == &tape->main) in.offset = (uint8_t)(b->need[i] < 0 ? 0 : b->need[i]);
+    if (b->section == &tape->sections.main) in.offset = (uint8_t)(b->need[i] < 0 ? 0 : b->need[i]);
     in.x = lia_emit_register_of(b, n->a), in.y = lia_emit_register_of(b, n->b),
     in.z = lia_emit_register_of(b, n->c);
     if (lia_emit_is_paired(n->op)) {
@@ -163,7 +163,7 @@ void lia_emit_node(LiaTapeBuilder* b, uint32_t i) {
         tape->register_of[i] = first ? p : q;
         if (mate) {
             tape->register_of[mate] = first ? q : p;
-            if (b->section == &tape->main && b->need[mate] > (int)in.offset) {
+            if (b->section == &tape->sections.main && b->need[mate] > (int)in.offset) {
                 in.offset = (uint8_t)b->need[mate];
             }
         }

@@ -15,8 +15,9 @@ enum { FACTORS_MANY = 8 };
 // The sections that have series, in the order in which they run.
 enum { SECTIONS = 5 };
 static const LiaSection* section_of(const LiaTape* tape, int i) {
-    const LiaSection* const all[SECTIONS] = {&tape->law, &tape->drive, &tape->main, &tape->reaction,
-                                             &tape->post};
+    const LiaSection* const all[SECTIONS] = {&tape->sections.law, &tape->sections.drive,
+                                             &tape->sections.main, &tape->sections.reaction,
+                                             &tape->sections.post};
     return all[i];
 }
 

@@ -261,7 +261,7 @@ static inline __attribute__((always_inline)) void run_main(const LiaJets* jets, 
     if (jets->tape->window_count) {
         run_windows(jets, k, ahead, least);
     } else {
-        run_section(jets, &jets->tape->main, k, ahead, least);
+        run_section(jets, &jets->tape->sections.main, k, ahead, least);
     }
 }
 
@@ -355,10 +355,10 @@ void lia_jet_drive(LiaJets* jets, double t, int top) {
     time[0] = t;
     time[1] = 1.0;
     if (plain) {
-        run_orders(jets, &tape->law, 0, last);
+        run_orders(jets, &tape->sections.law, 0, last);
     } else {
         for (int k = 0; k <= last; k++) {
-            run_section(jets, &tape->law, k, false, 0);
+            run_section(jets, &tape->sections.law, k, false, 0);
             for (uint32_t d = 0; d < tape->drive_count; d++) {
                 const LiaDrive* drive = &tape->drives[d];
                 double* q = series(jets, tape->position[drive->coordinate]);
@@ -375,7 +375,7 @@ void lia_jet_drive(LiaJets* jets, double t, int top) {
         for (int k = 0; k < last; k++) v[k] = whole[k + 1] * q[k + 1];
         for (int k = 0; k + 1 < last; k++) a[k] = whole[k + 1] * v[k + 1];
     }
-    run_orders(jets, &tape->drive, 0, last);
+    run_orders(jets, &tape->sections.drive, 0, last);
 }
 
 void lia_jet_prologue(LiaJets* jets) {
@@ -384,7 +384,7 @@ void lia_jet_prologue(LiaJets* jets) {
 }
 
 void lia_jet_values(LiaJets* jets) {
-    const LiaSection* main = &jets->tape->main;
+    const LiaSection* main = &jets->tape->sections.main;
     if (jets->tape->window_count) {
         run_windows(jets, 0, false, 0);
         return;
@@ -409,21 +409,21 @@ void lia_jet_onward(LiaJets* jets, int k, int next, void (*before)(void* data, u
 }
 
 void lia_jet_aside(LiaJets* jets, int k) {
-    if (jets->tape->aside.count) run_beside(jets, &jets->tape->aside, k);
+    if (jets->tape->sections.aside.count) run_beside(jets, &jets->tape->sections.aside, k);
 }
 
 void lia_jet_reaction(LiaJets* jets, int k) {
-    if (!jets->tape->reaction.count) return;
-    run_beside(jets, &jets->tape->reaction, k);
+    if (!jets->tape->sections.reaction.count) return;
+    run_beside(jets, &jets->tape->sections.reaction, k);
 }
 
 void lia_jet_post(LiaJets* jets, int from, int to) {
-    run_orders(jets, &jets->tape->post, from, to);
+    run_orders(jets, &jets->tape->sections.post, from, to);
 }
 
 void lia_jet_sample(LiaJets* jets) {
     lia_jet_aside(jets, 0);
-    run_beside(jets, &jets->tape->sample, 0);
+    run_beside(jets, &jets->tape->sections.sample, 0);
 }
 
 static void mark_live(const LiaJets* jets, const LiaSection* section, bool* guards) {
@@ -448,10 +448,10 @@ void lia_jet_live(const LiaJets* jets, bool* guards) {
     for (uint32_t g = 0; g < tape->guard_count; g++) guards[g] = false;
     for (uint32_t r = 0; r < tape->wanted_count; r++) jets->live[tape->wanted[r]] = 1;
     jets->live[0] = 0;
-    mark_live(jets, &tape->post, guards);
-    mark_live(jets, &tape->reaction, guards);
-    mark_live(jets, &tape->aside, guards);
-    mark_live(jets, &tape->main, guards);
-    mark_live(jets, &tape->drive, guards);
-    mark_live(jets, &tape->law, guards);
+    mark_live(jets, &tape->sections.post, guards);
+    mark_live(jets, &tape->sections.reaction, guards);
+    mark_live(jets, &tape->sections.aside, guards);
+    mark_live(jets, &tape->sections.main, guards);
+    mark_live(jets, &tape->sections.drive, guards);
+    mark_live(jets, &tape->sections.law, guards);
 }

@@ -142,7 +142,8 @@ void lia_jet_onward(LiaJets* jets, int k, int next, void (*before)(void* data, u
                     void (*behind)(void* data, uint32_t window), void* data);
 /// Does it look at change_q?
 static inline bool lia_jet_corrects_q(const LiaJets* jets) {
-    return (jets->correct_all ? &jets->tape->slope_q : &jets->tape->correct_q)->count > 0;
+    return (jets->correct_all ? &jets->tape->sections.slope_q : &jets->tape->sections.correct_q)
+               ->count > 0;
 }
 /// Section aside at order k, which main has run.
 void lia_jet_aside(LiaJets* jets, int k);

@@ -39,11 +39,11 @@ void lia_listing_tape(const LiaTape* tape, LiaText* out) {
         lia_text_add_short(out, tape->constants[r], 17);
         lia_text_add(out, "\n");
     }
-    dump_section("law", &tape->law, out);
-    dump_section("drive", &tape->drive, out);
-    dump_section("main", &tape->main, out);
-    dump_section("aside", &tape->aside, out);
-    dump_section("reaction", &tape->reaction, out);
-    dump_section("post", &tape->post, out);
-    dump_section("sample", &tape->sample, out);
+    dump_section("law", &tape->sections.law, out);
+    dump_section("drive", &tape->sections.drive, out);
+    dump_section("main", &tape->sections.main, out);
+    dump_section("aside", &tape->sections.aside, out);
+    dump_section("reaction", &tape->sections.reaction, out);
+    dump_section("post", &tape->sections.post, out);
+    dump_section("sample", &tape->sections.sample, out);
 }

@@ -117,7 +117,7 @@ static void put_at(const LiaInstr* in, uint32_t* near, uint32_t place) {
 // multiplier stands at its first user, too, and what depends on multipliers alone with the last one. `least` is
 // scratch, zero, one number per register: the first user.
 static void find_places(const LiaTape* tape, uint32_t* near, uint32_t* least) {
-    const LiaSection* main = &tape->main;
+    const LiaSection* main = &tape->sections.main;
     for (uint32_t i = 0; i < main->count; i++) {
         put_at(&main->instrs[i], near, last_argument(&main->instrs[i], near));
     }
@@ -159,7 +159,7 @@ static void cut(LiaWindows* w, const LiaSection* section) {
 
 bool lia_schedule_windows_make(LiaWindows* w, const LiaTape* tape) {
     *w = (LiaWindows){.places = tape->coordinate_count + 1};
-    if (tape->main.count <= LARGE) return true;
+    if (tape->sections.main.count <= LARGE) return true;
     uint32_t* least = lia_memory_zeros((size_t)tape->register_count + 1, sizeof *least);
     w->near = lia_memory_zeros((size_t)tape->register_count + 1, sizeof *w->near);
     w->window = lia_memory_zeros((size_t)w->places + 1, sizeof *w->window);
@@ -171,7 +171,7 @@ bool lia_schedule_windows_make(LiaWindows* w, const LiaTape* tape) {
     if (ok) {
         w->near[0] = 0;
         find_places(tape, w->near, least);
-        cut(w, &tape->main);
+        cut(w, &tape->sections.main);
     }
     free(least);
     if (!ok) lia_schedule_windows_clear(w);

@@ -113,7 +113,7 @@ static void emit_laws(LiaTapeBuilder* b) {
     for (uint32_t d = 0; d < b->spec->drive_count; d++) {
         const LiaDrive* drive = &b->spec->drives[d];
         lia_needs_mark(b, &drive->law, 1);
-        emit_wanted(b, &tape->law, LIA_CLASS_T, LIA_CLASS_T);
+        emit_wanted(b, &tape->sections.law, LIA_CLASS_T, LIA_CLASS_T);
         tape->drives[d] = *drive;
         tape->drive_register[d] = lia_emit_register_of(b, drive->law.index);
         if (!drive->rate) alias_position(b, drive->coordinate, tape->drive_register[d]);
@@ -162,19 +162,19 @@ static bool emit_corrections(LiaTapeBuilder* b) {
     uint8_t* seen = lia_memory_zeros(2 * (size_t)tape->register_count + 1, 1);
     if (!seen) return false;
     uint8_t* offset = seen + tape->register_count;
-    for (uint32_t i = 0; i < tape->main.count; i++) {
-        const LiaInstr* in = &tape->main.instrs[i];
+    for (uint32_t i = 0; i < tape->sections.main.count; i++) {
+        const LiaInstr* in = &tape->sections.main.instrs[i];
         offset[in->out] = offset[in->aux] = in->offset;
     }
     offset[0] = 0;
-    for (uint32_t i = 0; i < tape->main.count; i++) {
-        mark_look_back(&tape->main.instrs[i], offset, seen);
+    for (uint32_t i = 0; i < tape->sections.main.count; i++) {
+        mark_look_back(&tape->sections.main.instrs[i], offset, seen);
     }
-    for (uint32_t i = 0; i < tape->aside.count; i++) {
-        mark_look_back(&tape->aside.instrs[i], offset, seen);
+    for (uint32_t i = 0; i < tape->sections.aside.count; i++) {
+        mark_look_back(&tape->sections.aside.instrs[i], offset, seen);
     }
-    mark_arguments(&tape->reaction, seen);
-    mark_arguments(&tape->post, seen);
+    mark_arguments(&tape->sections.reaction, seen);
+    mark_arguments(&tape->sections.post, seen);
     for (uint32_t r = 0; r < spec->root_count; r++) {
         if (spec->roots[r].read_after) seen[lia_emit_register_of(b, spec->roots[r].expr.index)] = 1;
     }
@@ -184,8 +184,8 @@ static bool emit_corrections(LiaTapeBuilder* b) {
     for (uint32_t r = 0; r < spec->post_count; r++)
         seen[lia_emit_register_of(b, spec->posts[r].index)] = 1;
     for (uint32_t g = 0; g < tape->guard_count; g++) seen[tape->guards[g].reg] = 1;
-    pick_seen(b, &tape->slope_v, &tape->correct_v, seen);
-    pick_seen(b, &tape->slope_q, &tape->correct_q, seen);
+    pick_seen(b, &tape->sections.slope_v, &tape->sections.correct_v, seen);
+    pick_seen(b, &tape->sections.slope_q, &tape->sections.correct_q, seen);
     free(seen);
     return true;
 }
@@ -224,9 +224,9 @@ static bool emit_main(LiaTapeBuilder* b, const LiaExpr* series, uint32_t count) 
     for (uint32_t i = 0; i < nodes; i++) shared[i] = shared[i] && (guarded || b->wanted[i]);
     lia_needs_mark(b, list, on);
     for (uint32_t i = 0; i < nodes; i++) b->wanted[i] = b->wanted[i] || shared[i];
-    emit_wanted(b, &tape->main, LIA_CLASS_Q, LIA_CLASS_F);
+    emit_wanted(b, &tape->sections.main, LIA_CLASS_Q, LIA_CLASS_F);
     lia_needs_mark(b, list + on, aside);
-    emit_wanted(b, &tape->aside, LIA_CLASS_Q, LIA_CLASS_F);
+    emit_wanted(b, &tape->sections.aside, LIA_CLASS_Q, LIA_CLASS_F);
     free(list);
     free(shared);
     return true;
@@ -245,18 +245,18 @@ static bool emit_sections(LiaTapeBuilder* b) {
 
     emit_laws(b);
     lia_needs_mark(b, series, n);
-    emit_wanted(b, &tape->drive, LIA_CLASS_T, LIA_CLASS_T);
+    emit_wanted(b, &tape->sections.drive, LIA_CLASS_T, LIA_CLASS_T);
     if (!emit_main(b, series, n)) {
         free(series);
         return false;
     }
     lia_needs_mark(b, spec->reactions, spec->reaction_count);
     lia_needs_mark_histories(b);
-    emit_again(b, &tape->reaction);
+    emit_again(b, &tape->sections.reaction);
     lia_needs_mark(b, spec->posts, spec->post_count);
-    emit_again(b, &tape->post);
+    emit_again(b, &tape->sections.post);
     lia_needs_mark(b, spec->samples, spec->sample_count);
-    emit_again(b, &tape->sample);
+    emit_again(b, &tape->sections.sample);
     tape->wanted = lia_memory_zeros(n + spec->drive_count + 1, sizeof *tape->wanted);
     for (uint32_t r = 0; tape->wanted && r < n; r++) {
         tape->wanted[tape->wanted_count++] = lia_emit_register_of(b, series[r].index);
@@ -267,20 +267,23 @@ static bool emit_sections(LiaTapeBuilder* b) {
     free(series);
     if (!tape->wanted) return false;
 
-    for (uint32_t i = 0; i < tape->main.count; i++) {
-        LiaInstr in = tape->main.instrs[i];
-        if (in.class == LIA_CLASS_V && in.offset == 1) lia_emit_push(b, &tape->slope_v, in);
-        if (in.class == LIA_CLASS_Q && in.offset == 2) lia_emit_push(b, &tape->slope_q, in);
+    for (uint32_t i = 0; i < tape->sections.main.count; i++) {
+        LiaInstr in = tape->sections.main.instrs[i];
+        if (in.class == LIA_CLASS_V && in.offset == 1)
+            lia_emit_push(b, &tape->sections.slope_v, in);
+        if (in.class == LIA_CLASS_Q && in.offset == 2)
+            lia_emit_push(b, &tape->sections.slope_q, in);
         if (in.offset == 2) tape->ahead = true;
     }
     return emit_corrections(b);
 }
 
 static LiaSection* section_of(LiaTape* tape, int i) {
-    LiaSection* const sections[LIA_SECTIONS] = {&tape->law,       &tape->drive,    &tape->main,
-                                                &tape->slope_v,   &tape->slope_q,  &tape->correct_v,
-                                                &tape->correct_q, &tape->reaction, &tape->post,
-                                                &tape->sample,    &tape->aside};
+    LiaSection* const sections[LIA_SECTIONS] = {
+        &tape->sections.law,       &tape->sections.drive,    &tape->sections.main,
+        &tape->sections.slope_v,   &tape->sections.slope_q,  &tape->sections.correct_v,
+        &tape->sections.correct_q, &tape->sections.reaction, &tape->sections.post,
+        &tape->sections.sample,    &tape->sections.aside};
     return sections[i];
 }
 
@@ -317,8 +320,9 @@ static bool schedule_sections(const LiaTapeBuilder* b) {
     LiaTape* tape = b->tape;
     LiaWindows windows;
     if (!lia_schedule_windows_make(&windows, tape)) return false;
-    const LiaSection* const cut[] = {&tape->main, &tape->slope_v, &tape->slope_q, &tape->correct_v,
-                                     &tape->correct_q};
+    const LiaSection* const cut[] = {&tape->sections.main, &tape->sections.slope_v,
+                                     &tape->sections.slope_q, &tape->sections.correct_v,
+                                     &tape->sections.correct_q};
     bool ok = !windows.near || choose_registers(b, &windows);
     for (int i = 0; ok && i < LIA_SECTIONS; i++) {
         LiaSection* section = section_of(tape, i);

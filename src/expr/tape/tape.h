@@ -128,6 +128,21 @@ typedef struct LiaTapeSpec {
     uint32_t sample_count;
 } LiaTapeSpec;
 
+// The instructions of a tape, in the order in which they are run.
+typedef struct LiaSections {
+    LiaSection law;    // laws of the drives, all orders first
+    LiaSection drive;  // other registers of class T
+    LiaSection main;
+    LiaSection slope_v;    // the instructions of main that depend on v at their top order
+    LiaSection slope_q;    // the instructions of main that depend on q at their top order
+    LiaSection correct_v;  // of slope_v, those whose top coefficient is ever looked at again
+    LiaSection correct_q;  // of slope_q, likewise
+    LiaSection aside;      // roots that no later order needs, and what only they need
+    LiaSection reaction;
+    LiaSection post;
+    LiaSection sample;
+} LiaSections;
+
 typedef struct LiaTape {
     uint32_t register_count;
     uint32_t instr_count, block_count;  // of all sections
@@ -149,17 +164,7 @@ typedef struct LiaTape {
     uint32_t* drive_register;  // of each law
     uint32_t drive_count;
 
-    LiaSection law;    // laws of the drives, all orders first
-    LiaSection drive;  // other registers of class T
-    LiaSection main;
-    LiaSection slope_v;    // the instructions of main that depend on v at their top order
-    LiaSection slope_q;    // the instructions of main that depend on q at their top order
-    LiaSection correct_v;  // of slope_v, those whose top coefficient is ever looked at again
-    LiaSection correct_q;  // of slope_q, likewise
-    LiaSection aside;      // roots that no later order needs, and what only they need
-    LiaSection reaction;
-    LiaSection post;
-    LiaSection sample;
+    LiaSections sections;
     bool ahead;  // some instruction of main has offset 2
 
     LiaWindow* windows;  // of main, where the tape is large; one more stands for the end

@@ -5,6 +5,9 @@
 #include "geometry/classification/judge.h"
 #include "geometry/evaluation.h"
 #include "geometry/phase_space/base.h"
+#include "mechanics/degree/zero_dynamics.h"
+#include "mechanics/regularity/regularity.h"
+#include "mechanics/regularity/singular_report.h"
 #include <math.h>
 #include <string.h>
 

@@ -49,7 +49,7 @@ static int gather_lengths(const LiaJudge* j, double* rows) {
     int count = 0;
     for (int r = 0; r < j->m; r++) {
         if (!j->out->constraints[j->system->rows[j->row[r]].constraint].internal) continue;
-        gather(j, r, r + 1, j->z.w->J, rows + (size_t)count++ * (size_t)j->n);
+        gather(j, r, r + 1, j->z.w->saddle.J, rows + (size_t)count++ * (size_t)j->n);
     }
     return count;
 }
@@ -60,7 +60,7 @@ static int gather_forces(const LiaJudge* j, uint32_t but) {
     for (int r = 0; r < j->m; r++) {
         const LiaRow* row = &j->system->rows[j->row[r]];
         if (row->constraint == but || row->follows) continue;
-        gather(j, r, r + 1, j->z.w->Omega, j->A + (size_t)count++ * (size_t)j->n);
+        gather(j, r, r + 1, j->z.w->saddle.Omega, j->A + (size_t)count++ * (size_t)j->n);
     }
     return count;
 }
@@ -88,9 +88,9 @@ static bool look_at_each(LiaJudge* j, LiaCounts* k) {
         if (j->out->constraints[c].internal) continue;
         lia_kinds_rows(j, c, &first, &last);
         double* rest = j->A + (size_t)lengths * (size_t)j->n;
-        gather(j, 0, last, w->J, rest);
+        gather(j, 0, last, w->saddle.J, rest);
         int r = lia_span_rank(lengths + last, j->n, j->A);
-        gather(j, first, last, w->J, rest);
+        gather(j, first, last, w->saddle.J, rest);
         int own = lia_span_rank(lengths + last - first, j->n, j->A);
         enlarge(&k->rank[c + 1], r < 0 ? r : r - lengths, &failed);
         enlarge(&k->alone[c], own < 0 ? own : own - lengths, &failed);
@@ -122,7 +122,8 @@ static int gather_kind(const LiaJudge* j, Which which) {
         bool wanted = which == GEOMETRIC ? geometric : passive && (geometric || !positions);
         if (rest && is_base(j, row->constraint)) continue;
         if (!wanted) continue;
-        const double* from = (which == FORCES ? j->z.w->Omega : j->z.w->J) + (size_t)r * n;
+        const double* from =
+            (which == FORCES ? j->z.w->saddle.Omega : j->z.w->saddle.J) + (size_t)r * n;
         memcpy(j->A + (size_t)count++ * n, from, n * sizeof(double));
     }
     return count;

@@ -5,6 +5,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/numeric/thresholds.h"
 #include "geometry/classification/judge.h"
+#include "mechanics/kkt/stage.h"
 #include <math.h>
 
 // The largest force on a coordinate, that of inertia included: what a force is compared with.
@@ -14,9 +15,9 @@ static double force_size(const LiaJudge* j) {
     for (int i = 0; i < j->n; i++) {
         double force = fabs(lia_value(&j->values, j->system->dL_dq[i])) +
                        fabs(lia_value(&j->values, j->system->Q[i]));
-        for (int k = 0; k < j->n; k++) force += fabs(w->M[i * j->n + k] * w->a[k]);
+        for (int k = 0; k < j->n; k++) force += fabs(w->saddle.M[i * j->n + k] * w->a[k]);
         for (int r = 0; r < j->m; r++) {
-            force += fabs(w->mu[j->row[r]] * w->Omega[r * j->n + i]);
+            force += fabs(w->mu[j->row[r]] * w->saddle.Omega[r * j->n + i]);
         }
         most = fmax(most, force);
     }
@@ -28,7 +29,7 @@ static double power_of(const LiaJudge* j, int r, double rounding) {
     const LiaWorkspace* w = j->z.w;
     double power = 0.0, force = 0.0;
     for (int i = 0; i < j->n; i++) {
-        double f = w->mu[j->row[r]] * w->Omega[r * j->n + i];
+        double f = w->mu[j->row[r]] * w->saddle.Omega[r * j->n + i];
         force = fmax(force, fabs(f));
         power += f * w->v[i];
     }

@@ -118,12 +118,13 @@ static bool same_rows(const double* A, const double* B, int count) {
 static const double* metric(LiaJudge* j) {
     const LiaWorkspace* w = j->z.w;
     size_t n = (size_t)j->n;
-    memcpy(j->B, w->M, n * n * sizeof *j->B);
-    if (lia_dense_cholesky(j->n, j->B)) return w->M;
-    memcpy(j->B, w->M, n * n * sizeof *j->B);
+    memcpy(j->B, w->saddle.M, n * n * sizeof *j->B);
+    if (lia_dense_cholesky(j->n, j->B)) return w->saddle.M;
+    memcpy(j->B, w->saddle.M, n * n * sizeof *j->B);
     for (size_t r = 0; r < (size_t)j->m; r++) {
         for (size_t i = 0; i < n; i++) {
-            for (size_t k = 0; k < n; k++) j->B[i * n + k] += w->J[r * n + i] * w->J[r * n + k];
+            for (size_t k = 0; k < n; k++)
+                j->B[i * n + k] += w->saddle.J[r * n + i] * w->saddle.J[r * n + k];
         }
     }
     return j->B;
@@ -133,9 +134,9 @@ static void look_at_submersion(LiaJudge* j, LiaConstraintClass* out, int first, 
     const LiaWorkspace* w = j->z.w;
     int n = j->n;
     size_t count = (size_t)k * (size_t)n;
-    double *F = j->A, *Omega = j->A2, *J = w->J + (size_t)first * (size_t)n;
+    double *F = j->A, *Omega = j->A2, *J = w->saddle.J + (size_t)first * (size_t)n;
     for (int i = 0; i < k * n; i++) F[i] = lia_value(&j->values, j->left[first * n + i]);
-    memcpy(Omega, w->Omega + (size_t)first * (size_t)n, count * sizeof *Omega);
+    memcpy(Omega, w->saddle.Omega + (size_t)first * (size_t)n, count * sizeof *Omega);
     bool without_velocities = same_rows(F, J, k * n);  // Y does not depend on v
     // in a large system the metric is not asked where the rows are the same
     double coupling =
@@ -159,7 +160,7 @@ void lia_kinds_look(LiaJudge* j, uint32_t c) {
     int k = last - first;
     if (k == 0) return;
     size_t at = (size_t)first * (size_t)n, bytes = (size_t)k * (size_t)n * sizeof(double);
-    const double *J = w->J + at, *Omega = w->Omega + at;
+    const double *J = w->saddle.J + at, *Omega = w->saddle.Omega + at;
     memcpy(j->A, J, bytes);
     memcpy(j->A2, Omega, bytes);
     if (!out->internal) {

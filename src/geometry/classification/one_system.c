@@ -70,8 +70,8 @@ static void take_rows(Work* w) {
         size_t r = (size_t)w->row[a];
         for (size_t i = 0; i < n; i++)
             w->F[(size_t)a * n + i] = lia_value(&j->values, j->left[r * n + i]);
-        memcpy(w->J + (size_t)a * n, at->J + r * n, bytes);
-        memcpy(w->Omega + (size_t)a * n, at->Omega + r * n, bytes);
+        memcpy(w->J + (size_t)a * n, at->saddle.J + r * n, bytes);
+        memcpy(w->Omega + (size_t)a * n, at->saddle.Omega + r * n, bytes);
     }
     lia_lengths_take_away(j->system, at->q, w->k, w->F);
     lia_lengths_take_away(j->system, at->q, w->k, w->J);
@@ -84,7 +84,7 @@ static void look_at_slope(Work* w) {
     LiaOneSystem* one = &j->out->one;
     size_t n = (size_t)w->n, k = (size_t)w->k;
     double most = 0.0;
-    memcpy(w->L, j->z.w->M, n * n * sizeof *w->L);
+    memcpy(w->L, j->z.w->saddle.M, n * n * sizeof *w->L);
     lia_lengths_add(j->system, j->z.w->q, w->L);
     if (!lia_dense_cholesky(w->n, w->L)) {
         bool asked = w->k > 1 && !one->without_velocities;
@@ -166,7 +166,7 @@ static void look(Work* w) {
     if (!lia_span_same(w->k, w->Omega, w->k, w->F, w->n)) one->perfect = LIA_NO;
     look_at_slope(w);
     double* M = w->L;
-    memcpy(M, j->z.w->M, (size_t)w->n * (size_t)w->n * sizeof *M);
+    memcpy(M, j->z.w->saddle.M, (size_t)w->n * (size_t)w->n * sizeof *M);
     lia_lengths_add(j->system, j->z.w->q, M);
     double coupling = lia_span_coupling(w->n, M, w->k, w->J, w->F);
     if (isnan(coupling)) {

@@ -66,7 +66,7 @@ void lia_connection_clear(LiaConnection* c) {
 static int allowed(LiaConnection* c) {
     size_t n = (size_t)c->n;
     for (int k = 0; k < c->m; k++) {
-        memcpy(c->J + (size_t)k * n, c->w->J + (size_t)c->row[k] * n, n * sizeof(double));
+        memcpy(c->J + (size_t)k * n, c->w->saddle.J + (size_t)c->row[k] * n, n * sizeof(double));
     }
     for (size_t i = 0; i < (size_t)c->m * n; i++) {
         if (!isfinite(c->J[i])) return -1;
@@ -76,7 +76,7 @@ static int allowed(LiaConnection* c) {
 
 static void fill_equations(const LiaConnection* c, int k) {
     size_t n = (size_t)c->n, size = (size_t)k + 2;
-    const double* M = c->w->M;
+    const double* M = c->w->saddle.M;
     memset(c->S, 0, size * size * sizeof(double));
     for (size_t r = 0; r < (size_t)k; r++) {
         for (size_t s = 0; s < (size_t)k; s++) {

@@ -133,8 +133,8 @@ static bool look_at_closure(Look* k, const LiaVerdict* counts, LiaVerdict* by_ro
         if (counts[r] != LIA_YES) continue;
         double c = 0.0;
         for (int i = 0; i < k->n; i++) {
-            k->form[rows * N + i] = w->J[r * k->n + i];
-            c -= w->J[r * k->n + i] * w->v[i];
+            k->form[rows * N + i] = w->saddle.J[r * k->n + i];
+            c -= w->saddle.J[r * k->n + i] * w->v[i];
         }
         k->form[rows++ * N + k->n] = c;
     }

@@ -3,6 +3,7 @@
 #include "geometry/phase_space/phase_space.h"
 #include "base/memory/memory.h"
 #include "base/numeric/dense.h"
+#include "base/numeric/newton.h"
 #include "base/numeric/thresholds.h"
 #include <assert.h>
 #include <math.h>
@@ -107,45 +108,89 @@ static double largest(const double* x, const uint32_t* which, uint32_t count) {
     return most;
 }
 
+// Velocities to given momenta: p(v) - p = 0 of the unknown coordinates, whose slopes are g.
+typedef struct Legendre {
+    LiaPhaseSpace* space;
+    double t;
+    const double *q, *p;
+    double* v;
+    const uint32_t* unknown;
+    uint32_t count;
+    double *g, *now, *b;  // metric (n x n); momenta (n); step (count)
+    LiaLu lu;
+    double size;  // of the velocities before the step
+} Legendre;
+
+static double legendre_step(void* of, double damping) {
+    (void)damping;  // full steps
+    Legendre* z = of;
+    size_t n = z->space->n, u = z->count;
+    lia_phase_space_momenta(z->space, z->t, z->q, z->v, z->now);
+    lia_phase_space_metric(z->space, z->t, z->q, z->v, z->g);
+    for (size_t i = 0; i < u; i++) {
+        z->b[i] = z->p[z->unknown[i]] - z->now[z->unknown[i]];
+        for (size_t k = 0; k < u; k++) {
+            z->lu.A[i * u + k] = z->g[z->unknown[i] * n + z->unknown[k]];
+        }
+    }
+    if (!(lia_dense_lu_factor(&z->lu, NULL) > LIA_SINGULAR_PIVOT)) return NAN;
+    lia_dense_lu_solve(&z->lu, z->b);
+    double step = 0.0;
+    z->size = largest(z->v, z->unknown, z->count);
+    for (size_t i = 0; i < u; i++) {
+        z->v[z->unknown[i]] += z->b[i];
+        if (!(fabs(z->b[i]) <= step)) step = fabs(z->b[i]);
+    }
+    return step;
+}
+
+// Steps alone say how near it is.
+static double legendre_residual(void* of) {
+    (void)of;
+    return 1.0;
+}
+
+static double legendre_size(void* of) { return LIA_LEGENDRE_LEAST + ((const Legendre*)of)->size; }
+
+// For a quadratic L the first step is exact, and the second takes the rounding away.
+static bool settle(Legendre* z) {
+    bool quadratic = z->space->geometry->quadratic;
+    const LiaNewton newton = {
+        .of = z,
+        .residual = legendre_residual,
+        .step = legendre_step,
+        .size = legendre_size,
+        .rules = {.passes = quadratic ? 2 : 50,
+                  .still = LIA_LEGENDRE_EXACT,
+                  .blurred = LIA_LEGENDRE_SETTLED,
+                  .falls = 0.5,
+                  .blurred_from = 1},
+    };
+    LiaNewtonEnd end = lia_newton_run(&newton, 1.0).end;
+    return quadratic ? end != LIA_NEWTON_LOST
+                     : end == LIA_NEWTON_ARRIVED || end == LIA_NEWTON_BLURRED;
+}
+
 bool lia_phase_space_velocities(LiaPhaseSpace* space, double t, const double* q, const double* p,
                                 const uint32_t* unknown, uint32_t count, double* v) {
     assert(count <= space->n);
     for (uint32_t i = 0; i < count; i++) assert(unknown[i] < space->n);
+    if (count == 0) return true;
     size_t n = space->n, u = count;
     double* block = lia_memory_zeros(n * n + n + u * u + 3 * u + 1, sizeof *block);
     int* exchanges = lia_memory_zeros(u + 1, sizeof *exchanges);
-    bool settled = u == 0, ok = block && exchanges;
-    if (ok) {
-        double *g = block, *now = g + n * n, *G = now + n, *b = G + u * u;
-        LiaLu lu = {.n = (int)u, .A = G, .row = exchanges, .left = b + u, .right = b + 2 * u};
-        double before = INFINITY;
-        for (int pass = 0; pass < 50 && ok && !settled; pass++) {
-            lia_phase_space_momenta(space, t, q, v, now);
-            lia_phase_space_metric(space, t, q, v, g);
-            for (size_t i = 0; i < u; i++) {
-                b[i] = p[unknown[i]] - now[unknown[i]];
-                for (size_t k = 0; k < u; k++) G[i * u + k] = g[unknown[i] * n + unknown[k]];
-            }
-            ok = lia_dense_lu_factor(&lu, NULL) > LIA_SINGULAR_PIVOT;
-            if (!ok) break;
-            lia_dense_lu_solve(&lu, b);
-            double step = 0.0, size = largest(v, unknown, count);
-            for (size_t i = 0; i < u; i++) {
-                v[unknown[i]] += b[i];
-                step = fmax(step, fabs(b[i]));
-            }
-            if (!isfinite(step)) break;
-            // quadratic L: the first step is exact, the second takes the rounding away
-            settled = step <= LIA_LEGENDRE_EXACT * (LIA_LEGENDRE_LEAST + size) ||
-                      (pass > 0 && step < LIA_LEGENDRE_SETTLED * size && step >= 0.5 * before) ||
-                      (pass > 0 && step < LIA_LEGENDRE_EXACT * fmax(size, LIA_LEGENDRE_LEAST));
-            if (pass > 0 && space->geometry->quadratic) settled = true;
-            before = step;
-        }
+    bool settled = false;
+    if (block && exchanges) {
+        Legendre z = {space, t, q, p, v, unknown, count, .g = block, .now = block + n * n};
+        double* G = z.now + n;
+        z.b = G + u * u;
+        z.lu =
+            (LiaLu){.n = (int)u, .A = G, .row = exchanges, .left = z.b + u, .right = z.b + 2 * u};
+        settled = settle(&z);
     }
     free(block);
     free(exchanges);
-    return ok && settled;
+    return settled;
 }
 
 LiaExpr lia_phase_space_bracket(LiaPhaseSpace* space, LiaExpr f, LiaExpr h) {

@@ -16,6 +16,7 @@
 #include "geometry/classification/judge.h"
 #include "geometry/free_state.h"
 #include "geometry/span.h"
+#include "mechanics/kkt/stage.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -113,7 +114,7 @@ static Rate momentum_rate(Look* k, LiaWorkspace* w) {
     lia_stage_accelerate(w);
     for (size_t c = 0; c < k->m; c++) {
         for (size_t i = 0; i < k->n; i++) {
-            double f = w->mu[k->row[c]] * w->Omega[c * k->n + i] * k->x[i];
+            double f = w->mu[k->row[c]] * w->saddle.Omega[c * k->n + i] * k->x[i];
             r.reaction += f;
             r.size += fabs(f);
         }
@@ -129,7 +130,7 @@ static bool equations_carried(const Look* k, const LiaWorkspace* w) {
         bool geometric = row->geometric && !row->levelled;
         double sum = 0.0, size = 0.0;
         for (size_t i = 0; i < k->n; i++) {
-            double a = geometric ? w->J[r * k->n + i] * k->x[i]
+            double a = geometric ? w->saddle.J[r * k->n + i] * k->x[i]
                                  : value(k, k->psi_q[r * k->n + i]) * k->x[i];
             double b = geometric ? 0.0 : value(k, k->psi_v[r * k->n + i]) * k->x_rate[i];
             sum += a + b;
@@ -149,7 +150,7 @@ static bool form_carried(Look* k, LiaSymbols* at, const LiaWorkspace* w, size_t 
         lia_evaluate_run(&k->values, at);
         double sum = 0.0;
         for (size_t e = 0; e < k->n; e++) {
-            double Omega = r < k->m ? w->Omega[r * k->n + e] : value(k, k->s->Q[e]);
+            double Omega = r < k->m ? w->saddle.Omega[r * k->n + e] : value(k, k->s->Q[e]);
             double a = k->x[e] * value(k, k->form_q[r * k->n + e]);
             double b = k->x_rate[e] * value(k, k->form_v[r * k->n + e]);
             double c = Omega * value(k, k->slope[e * k->n + i]);
@@ -158,7 +159,8 @@ static bool form_carried(Look* k, LiaSymbols* at, const LiaWorkspace* w, size_t 
         }
         k->carried[i] = sum;
     }
-    return lia_span_holds((int)k->m, w->Omega, (int)k->n, k->carried, scale + LIA_CARRIED_LEAST);
+    return lia_span_holds((int)k->m, w->saddle.Omega, (int)k->n, k->carried,
+                          scale + LIA_CARRIED_LEAST);
 }
 
 static bool forces_carried(Look* k, LiaSymbols* at, const LiaWorkspace* w) {
@@ -182,8 +184,8 @@ static bool forces_across(const Look* k, const LiaWorkspace* w) {
     for (size_t c = 0; c < k->m; c++) {
         double sum = 0.0, a = 0.0, b = 0.0;
         for (size_t i = 0; i < k->n; i++) {
-            sum += w->Omega[c * k->n + i] * k->x[i];
-            a = fmax(a, fabs(w->Omega[c * k->n + i]));
+            sum += w->saddle.Omega[c * k->n + i] * k->x[i];
+            a = fmax(a, fabs(w->saddle.Omega[c * k->n + i]));
             b = fmax(b, fabs(k->x[i]));
         }
         if (!(fabs(sum) <= LIA_IDENTITY * a * b)) return false;

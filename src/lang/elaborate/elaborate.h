@@ -1,15 +1,15 @@
 // Elaboration: from statements to a LiaModel. The rooms, in the order of the work:
-//   scope.c        who declares what; families written out into members
-//   machine.c      runs the code of expressions; asks for the definitions it needs
-//   definitions.c  parameters, lets, controls, coordinates, observed quantities
-//   groups.c       coordinates of more than one number: space, sphere, rotation
-//   bodies.c       bodies: their parts, what is known of them, their energy, forces on them
-//   joints/        joints between bodies, as constraints
-//   surfaces/      shapes of bodies, and where two of them touch
-//   mechanisms.c   energies, forces, constraints, operators, symmetries, events
-//   journeys.c     start, run, plot
-//   drawings.c     draw
-//   elaborate.c    the phases, and the finished model
+//   scope.c                who declares what; families written out into members
+//   machine.c              runs the code of expressions; asks for the definitions it needs
+//   definition.c           parameters, lets, controls, coordinates, observed quantities
+//   group.c                coordinates of more than one number: space, sphere, rotation
+//   body.c                 bodies: their parts, what is known of them, their energy, forces on them
+//   joints/                joints between bodies, as constraints
+//   surfaces/              shapes of bodies, and where two of them touch
+//   dynamics_statements.c  energies, forces, constraints, operators, symmetries, events
+//   run_statements.c       start, run, plot
+//   drawing.c              draw
+//   elaborate.c            the phases, and the finished model
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "lang/model.h"
@@ -191,7 +191,7 @@ void lia_machine_bind(LiaElaboration* e, LiaSymbol symbol, LiaValue value);
 /// Bind the index names of a member; gives the count of bindings before.
 uint32_t lia_machine_bind_member(LiaElaboration* e, uint32_t member);
 
-// --- definitions.c
+// --- definition.c
 
 /// What may stand in the definition of a parameter, let, control, observe or part of a body.
 const LiaSetting* lia_definition_setting(const LiaDeclaration* declaration);
@@ -207,7 +207,7 @@ void lia_definition_check_defines(LiaElaboration* e);
 LiaValue lia_definition_measure(LiaElaboration* e, LiaValue value, const LiaUnitClause* unit);
 void lia_definition_lists(LiaElaboration* e);
 
-// --- groups.c
+// --- group.c
 
 // What stands on the left in `start` and `symmetry`.
 typedef struct LiaTarget {
@@ -236,7 +236,7 @@ void lia_group_constraints(LiaElaboration* e);
 /// A sphere has no place to start from that is better than others.
 void lia_group_check_starts(LiaElaboration* e);
 
-// --- bodies.c
+// --- body.c
 
 /// b.position, b.velocity, ... of the body on the stack. False: run the node again.
 bool lia_body_field(LiaElaboration* e, const LiaSyntaxNode* node);
@@ -274,7 +274,7 @@ bool lia_body_need(LiaElaboration* e, const LiaValue* value, const char* what);
 /// A plain 0 as a vector of three.
 LiaValue lia_body_vector(LiaElaboration* e, const LiaValue* value);
 
-// --- momenta.c
+// --- momentum.c
 
 /// linear_momentum(A, B), angular_momentum(P, A, B), ... False: run the node again.
 bool lia_momentum_call(LiaElaboration* e, const LiaSyntaxNode* node);
@@ -291,7 +291,7 @@ void lia_joint_elaborate(LiaElaboration* e, uint32_t member, uint32_t bindings);
 /// reaction(NAME), or moment(NAME): force at the point of the second body and couple on it.
 LiaValue lia_joint_reaction(LiaElaboration* e, uint32_t member, bool moment, LiaSpan span);
 
-// --- mechanisms.c, journeys.c
+// --- dynamics_statements.c, run_statements.c
 
 void lia_dynamics_statements_add_energy(LiaElaboration* e, LiaEnergyKind kind,
                                         const LiaValue* value, const char* what, LiaSpan span);

@@ -60,9 +60,9 @@ void lia_equations_contact(LiaParser* p, LiaStatement* statement);
 void lia_equations_symmetry(LiaParser* p, LiaStatement* statement);
 void lia_equations_event(LiaParser* p, LiaStatement* statement);
 void lia_equations_start(LiaParser* p, LiaStatement* statement);
-/// KIND(side, side) of a joint (joints/read.c).
+/// KIND(side, side) of a joint (joints/joint_read.c).
 void lia_joint_read_statement(LiaParser* p, LiaStatement* statement);
-/// A shape of a body (surfaces/read.c).
+/// A shape of a body (surfaces/surface_read.c).
 void lia_surface_read_statement(LiaParser* p, LiaSurfaceSyntax* surface);
 /// Read the statement that begins at the token to come (statements.c).
 void lia_statements_next(LiaParser* p);

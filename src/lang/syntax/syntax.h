@@ -189,7 +189,7 @@ typedef struct LiaStatement {
     const LiaJointSyntax* joint;
     LiaCode restitution, slip, friction, friction_static;  // contact; empty: not said
     LiaCode t0, t1, tolerance, samples, every, step_most;  // run
-    struct LiaPicture* pictures;                           // draw: see drawings.h
+    struct LiaPicture* pictures;                           // draw: see drawing.h
     uint32_t picture_count;
 } LiaStatement;
 

@@ -129,7 +129,7 @@ static bool can_leap(const LiaGraph* g, LiaExpr f) {
     return false;
 }
 
-// Where an operator may act through hidden equations (hidden.c), stages are run ahead and then again.
+// Where an operator may act through hidden equations (relative_degree.c), stages are run ahead and then again.
 static bool stages_run_once(const LiaSystem* s, const LiaDynamics* d) {
     for (uint32_t c = 0; c < d->nc; c++) {
         if (s->model->constraints[s->rows[d->rows[c]].constraint].active) return false;

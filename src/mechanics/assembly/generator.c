@@ -7,6 +7,7 @@
 #include "expr/graph/evaluate.h"
 #include "mechanics/build.h"
 #include "mechanics/kkt/workspace.h"
+#include "mechanics/multipliers/min_norm.h"
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 // Operators whose forces are decided only together: by several derivatives of all their equations at once.
 //
-// hidden.c differentiates each equation until a force appears in it. Where the matrix S of these forces is singular, some
+// relative_degree.c differentiates each equation until a force appears in it. Where the matrix S of these forces is singular, some
 // combination of the equations has no force in it: it is a new equation of the state, to be differentiated further, and so on
 // until all forces are decided or no new equation comes (the structure algorithm: Silverman 1969, Singh 1981). Here the
 // combinations are not formed; all derivatives up to a depth K are taken at once. The unknowns are
@@ -11,7 +11,7 @@
 // it moves nothing (two operators that ask the same). The least such K is taken. Newton's method with steps of least
 // norm; beyond order K the equations are linear in x. At order 0 what no force can change, N^T r with N^T G = 0, are
 // hidden equations of the state (derivative arrays: Campbell and Gear 1995). These ranks are what they are only where
-// all equations hold, so the depth is sought on states that are moved there (hidden_project.c).
+// all equations hold, so the depth is sought on states that are moved there (relative_degree_project.c).
 //
 // G costs no digits: a coefficient of order j is a polynomial in the force of order i, of degree j/(i + 1) at most, and differences
 // over as many points as that needs are exact, however wide.
@@ -19,6 +19,8 @@
 #include "mechanics/degree/derivative_array.h"
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
+#include "mechanics/degree/relative_degree.h"
+#include "mechanics/kkt/stage.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -26,7 +28,7 @@
 static double* series(const LiaWorkspace* w, uint32_t reg) { return lia_jet_series(&w->jets, reg); }
 
 static double equation(const LiaWorkspace* w, int i, int order) {
-    return series(w, w->dynamics->equation[w->degree->row[i]])[order];
+    return series(w, w->dynamics->equation[w->forces.degree->row[i]])[order];
 }
 
 static double acceleration(const LiaWorkspace* w, int i) {
@@ -72,8 +74,8 @@ void lia_derivative_array_keep(LiaDerivativeArray* z, LiaKeep* keep, int nf) {
 
 // Stages k + from .. k + K with the forces x; r is what they leave.
 static void run(LiaWorkspace* w, int k, int from, double* r) {
-    const LiaDerivativeArray* z = w->derivative_array;
-    const LiaRelativeDegree* h = w->degree;
+    const LiaDerivativeArray* z = w->forces.array;
+    const LiaRelativeDegree* h = w->forces.degree;
     for (int l = from; l <= z->depth; l++) {
         for (int i = 0; i < z->count; i++) {
             uint32_t row = w->dynamics->rows[h->row[i]];
@@ -90,8 +92,8 @@ static void run(LiaWorkspace* w, int k, int from, double* r) {
 
 // What rounding makes of e[order] of each equation: of the terms it is made of, 64 last digits.
 static void find_rounding(const LiaWorkspace* w, int k, double* rounding) {
-    const LiaDerivativeArray* z = w->derivative_array;
-    const LiaRelativeDegree* h = w->degree;
+    const LiaDerivativeArray* z = w->forces.array;
+    const LiaRelativeDegree* h = w->forces.degree;
     const LiaTape* tape = w->dynamics->tape;
     for (int e = 0; e < z->n; e++) {
         int i = e % z->count, order = k + h->base[i] + e / z->count;
@@ -113,13 +115,13 @@ static double worthwhile(const LiaWorkspace* w, int i, int order) {
         uint32_t reg = w->dynamics->tape->acceleration[w->dynamics->free[c]];
         there = fmax(there, fabs(series(w, reg)[order]));
     }
-    return w->trial[i] / w->derivative_array->there * there;
+    return w->forces.trial[i] / w->forces.array->there * there;
 }
 
 // Column u of G: differences of r to both sides at 1, 2, ..., p steps, exact for polynomials of degree 2 p,
 //   f' = sum_j c_j (f(j d) - f(-j d))/(2 d),   c_j = 2 (-1)^(j+1) p!^2/(j (p-j)! (p+j)!).
 static void find_column(LiaWorkspace* w, int k, int u) {
-    LiaDerivativeArray* z = w->derivative_array;
+    LiaDerivativeArray* z = w->forces.array;
     int m = z->count, n = z->n, order = u / m;
     int degree = (k + z->depth + z->kinematic) / (k + order + 1),
         p = degree > 1 ? (degree + 1) / 2 : 1;
@@ -151,7 +153,7 @@ static void find_column(LiaWorkspace* w, int k, int u) {
 
 // G, r known. The last orders come first: each trial leaves the stages before it as they are.
 static void find_derivative(LiaWorkspace* w, int k) {
-    LiaDerivativeArray* z = w->derivative_array;
+    LiaDerivativeArray* z = w->forces.array;
     for (int i = 0; k == 0 && i < w->nf; i++) z->plain[i] = acceleration(w, i);
     for (int u = 0; u < z->n; u++) z->unit[u] = worthwhile(w, u % z->count, k + u / z->count);
     for (int u = z->n - 1; u >= 0; u--) find_column(w, k, u);
@@ -270,7 +272,7 @@ static void decompose(LiaDerivativeArray* z) {
 
 // Newton's step of least norm from r; its size beside the unknowns.
 static double step(LiaWorkspace* w) {
-    LiaDerivativeArray* z = w->derivative_array;
+    LiaDerivativeArray* z = w->forces.array;
     int n = z->n, m = z->count;
     double size = 0.0, *reduced = z->rounding;
     memset(z->step, 0, (size_t)n * sizeof *z->step);
@@ -286,13 +288,13 @@ static double step(LiaWorkspace* w) {
     for (int u = 0; u < n; u++) {
         double d = z->step[u] * z->column_scale[u];
         z->x[u] += d;
-        size = fmax(size, fabs(d) / fmax(fabs(z->x[u]), w->trial[u % m]));
+        size = fmax(size, fabs(d) / fmax(fabs(z->x[u]), w->forces.trial[u % m]));
     }
     return size;
 }
 
 static void solve(LiaWorkspace* w, int k) {
-    LiaDerivativeArray* z = w->derivative_array;
+    LiaDerivativeArray* z = w->forces.array;
     enum { PASSES = 20 };
     bool linear = k + 1 >= z->depth + z->kinematic;
     double last = INFINITY;
@@ -311,8 +313,8 @@ static void solve(LiaWorkspace* w, int k) {
     }
 }
 
-void lia_derivative_array_stage(LiaWorkspace* w, int k) {
-    LiaDerivativeArray* z = w->derivative_array;
+static void stage(LiaWorkspace* w, int k) {
+    LiaDerivativeArray* z = w->forces.array;
     int m = z->count, n = z->n;
     if (k == 0) {
         memcpy(z->x, z->first, (size_t)n * sizeof *z->x);
@@ -329,7 +331,7 @@ void lia_derivative_array_stage(LiaWorkspace* w, int k) {
 
 // Is mu[0] decided by the equations, but for what moves nothing?
 static bool decided(const LiaWorkspace* w) {
-    const LiaDerivativeArray* z = w->derivative_array;
+    const LiaDerivativeArray* z = w->forces.array;
     int m = z->count, n = z->n;
     double most = 0.0;
     for (int i = 0; i < w->nf; i++) {
@@ -349,8 +351,8 @@ static bool decided(const LiaWorkspace* w) {
     return true;
 }
 
-bool lia_derivative_array_open(const LiaWorkspace* w, int i) {
-    const LiaDerivativeArray* z = w->derivative_array;
+static bool is_open(const LiaWorkspace* w, int i) {
+    const LiaDerivativeArray* z = w->forces.array;
     for (int j = z->rank; j < z->n; j++) {
         if (fabs(z->V[i * z->n + j]) > LIA_OPEN_SHARE) return true;
     }
@@ -370,7 +372,7 @@ static void find_left_kernel(LiaDerivativeArray* z) {
 
 // The equations themselves, as far as forces have no part in them. Returns how many.
 static int find_base(const LiaWorkspace* w, double* f) {
-    const LiaRelativeDegree* h = w->degree;
+    const LiaRelativeDegree* h = w->forces.degree;
     int at = 0;
     for (int i = 0; i < h->count; i++) {
         for (int j = 0; j < h->base[i]; j++) {
@@ -381,7 +383,7 @@ static int find_base(const LiaWorkspace* w, double* f) {
 }
 
 static void choose_trials(LiaWorkspace* w) {
-    LiaDerivativeArray* z = w->derivative_array;
+    LiaDerivativeArray* z = w->forces.array;
     if (z->there > 0.0) return;
     lia_relative_degree_choose_trials(w, z->plain);
     z->there = 1.0;
@@ -389,7 +391,7 @@ static void choose_trials(LiaWorkspace* w) {
 }
 
 bool lia_derivative_array_forces(LiaWorkspace* w) {
-    LiaDerivativeArray* z = w->derivative_array;
+    LiaDerivativeArray* z = w->forces.array;
     size_t size = (size_t)z->n * sizeof *z->x;
     choose_trials(w);
     memcpy(z->x, z->first, size);
@@ -402,23 +404,23 @@ bool lia_derivative_array_forces(LiaWorkspace* w) {
 }
 
 bool lia_derivative_array_residuals(LiaWorkspace* w) {
-    LiaDerivativeArray* z = w->derivative_array;
+    LiaDerivativeArray* z = w->forces.array;
     int n = z->n;
     if (!z->frozen && !lia_derivative_array_forces(w)) return false;
     memcpy(z->x, z->first, (size_t)n * sizeof *z->x);
     run(w, 0, 0, z->r);
     if (!z->frozen) find_left_kernel(z);
-    int at = find_base(w, w->level);
+    int at = find_base(w, w->forces.level);
     for (int j = 0; j < z->left; j++, at++) {
-        w->level[at] = 0.0;
-        for (int e = 0; e < n; e++) w->level[at] += z->N[e * n + j] * z->r[e];
+        w->forces.level[at] = 0.0;
+        for (int e = 0; e < n; e++) w->forces.level[at] += z->N[e * n + j] * z->r[e];
     }
-    while (at < w->degree->levels) w->level[at++] = 0.0;
+    while (at < w->forces.degree->levels) w->forces.level[at++] = 0.0;
     return z->frozen || decided(w);
 }
 
 int lia_derivative_array_rows(LiaWorkspace* w, double* f) {
-    LiaDerivativeArray* z = w->derivative_array;
+    LiaDerivativeArray* z = w->forces.array;
     choose_trials(w);
     memcpy(z->x, z->first, (size_t)z->n * sizeof *z->x);
     run(w, 0, 0, z->r);
@@ -428,9 +430,35 @@ int lia_derivative_array_rows(LiaWorkspace* w, double* f) {
 }
 
 void lia_derivative_array_slopes(LiaWorkspace* w) {
-    LiaDerivativeArray* z = w->derivative_array;
+    LiaDerivativeArray* z = w->forces.array;
     memcpy(z->x, z->first, (size_t)z->n * sizeof *z->x);
     run(w, 0, 0, z->r);
     find_derivative(w, 0);
     decompose(z);
 }
+
+// --- the method ----------------------------------------------------------------------------------
+
+static void accelerate(LiaWorkspace* w) { stage(w, 0); }
+
+static void mark_unique(LiaWorkspace* w) {
+    const LiaRelativeDegree* h = w->forces.degree;
+    for (int i = 0; i < h->count; i++) w->unique[w->dynamics->rows[h->row[i]]] = !is_open(w, i);
+}
+
+static bool lost(const LiaWorkspace* w) { return w->forces.undecided; }
+
+static void keep_forces(LiaWorkspace* w, LiaKeep* keep) {
+    lia_relative_degree_keep_forces(w, keep);
+    lia_derivative_array_keep(w->forces.array, keep, w->nf);
+}
+
+const LiaForceMethod lia_derivative_array = {
+    .decide = lia_derivative_array_residuals,
+    .accelerate = accelerate,
+    .stage = stage,
+    .project = lia_relative_degree_project_method,
+    .mark_unique = mark_unique,
+    .lost = lost,
+    .keep = keep_forces,
+};

@@ -1,9 +1,10 @@
-// Forces of operators that are decided only by several derivatives of their equations at once: see together.c.
+// Forces of operators that are decided only by several derivatives of their equations at once: see
+// derivative_array.c.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "mechanics/kkt/workspace.h"
 
-struct LiaDerivativeArray {
+typedef struct LiaDerivativeArray {
     int count, depth, n;  // operators' rows; K; unknowns, count (K + 1)
     int kinematic;        // 1: some equation is one of velocities
     int rank;             // of G
@@ -23,20 +24,18 @@ struct LiaDerivativeArray {
     double* N;          // N^T r is the same for all forces                    (n x left)
     double* push;       // accelerations by mu[0]                              (nf x count)
     double *plain, *step, *rounding, *blur, *work;
-};
+} LiaDerivativeArray;
 
 /// NULL if memory is out. Released with free().
 LiaDerivativeArray* lia_derivative_array_create(const LiaRelativeDegree* degree, int nf);
 void lia_derivative_array_keep(LiaDerivativeArray* z, LiaKeep* keep, int nf);
-/// Stage k, the forces found from K + 1 derivatives.
-void lia_derivative_array_stage(LiaWorkspace* w, int k);
-/// After factor(): the forces that satisfy the equations best, into `first`. False if they are not finite.
+/// After factor(): the forces that satisfy the equations best, into `first`. False if they are not
+/// finite.
 bool lia_derivative_array_forces(LiaWorkspace* w);
-/// After factor(): w->level. False if the forces are not decided.
+/// After factor(): w->forces.level. False if the forces are not decided.
 bool lia_derivative_array_residuals(LiaWorkspace* w);
-/// After factor(): the equations and their derivatives up to the depth, with the forces `first`. Returns how many.
+/// After factor(): the equations and their derivatives up to the depth, with the forces `first`.
+/// Returns how many.
 int lia_derivative_array_rows(LiaWorkspace* w, double* f);
 /// G at these forces.
 void lia_derivative_array_slopes(LiaWorkspace* w);
-/// Is the force of the i-th operator one of many?
-bool lia_derivative_array_open(const LiaWorkspace* w, int i);

@@ -18,6 +18,7 @@
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
 #include "mechanics/degree/derivative_array.h"
+#include "mechanics/kkt/stage.h"
 #include <assert.h>
 #include <limits.h>
 #include <math.h>
@@ -46,17 +47,17 @@ static double factorials(int from, int to) {
 }
 
 bool lia_relative_degree_is(const LiaWorkspace* w, int c) {
-    for (int h = 0; h < w->degree->count; h++) {
-        if (w->degree->row[h] == c) return true;
+    for (int h = 0; h < w->forces.degree->count; h++) {
+        if (w->forces.degree->row[h] == c) return true;
     }
     return false;
 }
 
 void lia_relative_degree_look_ahead(LiaWorkspace* w, int k, int last, int unit) {
-    const LiaRelativeDegree* h = w->degree;
+    const LiaRelativeDegree* h = w->forces.degree;
     for (int j = k; j <= last; j++) {
         for (int i = 0; i < h->count; i++) {
-            multiplier(w, h->row[i])[j] = j == k && i == unit ? w->trial[i] : 0.0;
+            multiplier(w, h->row[i])[j] = j == k && i == unit ? w->forces.trial[i] : 0.0;
         }
         lia_stage_begin(w, j);
         lia_stage_solve(w, j);
@@ -64,20 +65,16 @@ void lia_relative_degree_look_ahead(LiaWorkspace* w, int k, int last, int unit) 
     }
 }
 
-void lia_relative_degree_stage(LiaWorkspace* w, int k) {
-    const LiaRelativeDegree* h = w->degree;
-    assert(h && w->stage >= LIA_WORKSPACE_FACTORED && k >= 0 && k < w->jets.order);
-    if (w->derivative_array) {
-        lia_derivative_array_stage(w, k);
-        return;
-    }
+static void stage(LiaWorkspace* w, int k) {
+    const LiaRelativeDegree* h = w->forces.degree;
+    assert(h->count > 0 && w->stage >= LIA_WORKSPACE_FACTORED && k >= 0 && k < w->jets.order);
     double b[64];
     lia_relative_degree_look_ahead(w, k, k + h->ahead, -1);
     for (int i = 0; i < h->count; i++) {
         int top = h->base[i] + h->shift[i];
         b[i] = -factorials(k, k + top) * equation(w, h->row[i])[k + top];
     }
-    lia_dense_lu_solve(&w->S_lu, b);
+    lia_dense_lu_solve(&w->forces.S_lu, b);
     for (int i = 0; i < h->count; i++) multiplier(w, h->row[i])[k] = b[i];
     lia_stage_begin(w, k);
     lia_stage_solve(w, k);
@@ -92,19 +89,19 @@ void lia_relative_degree_choose_trials(LiaWorkspace* w, double* plain) {
         plain[i] = acceleration(w, i);
         there = fmax(there, fabs(plain[i]));
     }
-    for (int g = 0; g < w->degree->count; g++) {
+    for (int g = 0; g < w->forces.degree->count; g++) {
         double most = 0.0;
         lia_relative_degree_look_ahead(w, 0, 0, g);
         for (int i = 0; i < w->nf; i++) most = fmax(most, fabs(acceleration(w, i) - plain[i]));
-        if (most > 0.0 && isfinite(there / most)) w->trial[g] = power_of_two(there / most);
+        if (most > 0.0 && isfinite(there / most)) w->forces.trial[g] = power_of_two(there / most);
     }
 }
 
 // The size of the terms that coefficient j of equation i is made of.
 static double terms_of(const LiaWorkspace* w, int i, int j) {
-    int order = j + (w->degree->base[i] == 1);  // of the positions in it
+    int order = j + (w->forces.degree->base[i] == 1);  // of the positions in it
     double size = 0.0, terms = 0.0;
-    LiaEntries J = lia_workspace_J(w, w->degree->row[i]);
+    LiaEntries J = lia_workspace_J(w, w->forces.degree->row[i]);
     for (int k = 0; k < J.count; k++) size = fmax(size, fabs(J.value[k]));
     for (int k = 0; k < w->nf; k++) {
         const double* q = series(w, w->dynamics->tape->position[w->dynamics->free[k]]);
@@ -114,18 +111,18 @@ static double terms_of(const LiaWorkspace* w, int i, int j) {
 }
 
 bool lia_relative_degree_differs(const LiaWorkspace* w, int i, int j, double without, double part) {
-    return fabs(equation(w, w->degree->row[i])[j] - without) > part * terms_of(w, i, j);
+    return fabs(equation(w, w->forces.degree->row[i])[j] - without) > part * terms_of(w, i, j);
 }
 
 // Does the force whose trial was looked at last change a lower derivative of a hidden equation than the one in which a force
 // appeared at the start? 1 + that row, or 0.
 static int appears_early(const LiaWorkspace* w) {
-    const LiaRelativeDegree* h = w->degree;
+    const LiaRelativeDegree* h = w->forces.degree;
     int at = 0;
     for (int i = 0; i < h->count; i++) {
         int top = h->base[i] + h->shift[i];
         for (int j = h->base[i]; j < top; j++) {
-            if (lia_relative_degree_differs(w, i, j, w->level[at + j] / factorials(0, j),
+            if (lia_relative_degree_differs(w, i, j, w->forces.level[at + j] / factorials(0, j),
                                             LIA_FORCE_APPEARS_EARLY))
                 return 1 + h->row[i];
         }
@@ -137,7 +134,7 @@ static int appears_early(const LiaWorkspace* w) {
 // Column g of S. Its largest entry should stand out of what is there without the force: if not, a larger trial. What rounding makes of
 // the rows goes into `noise`.
 static void find_column(LiaWorkspace* w, int g, const double* zero, double* noise) {
-    const LiaRelativeDegree* h = w->degree;
+    const LiaRelativeDegree* h = w->forces.degree;
     int m = h->count;
     for (int attempt = 0; attempt < 3; attempt++) {
         double part = INFINITY;
@@ -145,26 +142,26 @@ static void find_column(LiaWorkspace* w, int g, const double* zero, double* nois
         for (int i = 0; i < m; i++) {
             int top = h->base[i] + h->shift[i];
             double change = equation(w, h->row[i])[top] - zero[i];
-            w->S[i * m + g] = factorials(0, top) * change / w->trial[g];
+            w->forces.S[i * m + g] = factorials(0, top) * change / w->forces.trial[g];
             if (change != 0.0) part = fmin(part, fabs(zero[i] / change));
         }
         if (!(part > 16.0 && isfinite(part)) || attempt == 2) break;
-        w->trial[g] = power_of_two(w->trial[g] * part);
+        w->forces.trial[g] = power_of_two(w->forces.trial[g] * part);
     }
     for (int i = 0; i < m; i++) {
         int top = h->base[i] + h->shift[i];
-        double blur = LIA_HIGH_DERIVATIVE_ROUNDING * terms_of(w, i, top) / fabs(w->trial[g]);
+        double blur = LIA_HIGH_DERIVATIVE_ROUNDING * terms_of(w, i, top) / fabs(w->forces.trial[g]);
         noise[i] = fmax(noise[i], factorials(0, top) * blur);
     }
 }
 
 // What rounding makes of the rows of S, beside their size.
 static double blur_of_S(const LiaWorkspace* w, const double* noise) {
-    int m = w->degree->count;
+    int m = w->forces.degree->count;
     double most = 0.0;
     for (int i = 0; i < m; i++) {
         double size = 0.0;
-        for (int g = 0; g < m; g++) size = fmax(size, fabs(w->S[i * m + g]));
+        for (int g = 0; g < m; g++) size = fmax(size, fabs(w->forces.S[i * m + g]));
         if (size > 0.0) most = fmax(most, noise[i] / size);
     }
     return most;
@@ -172,14 +169,14 @@ static double blur_of_S(const LiaWorkspace* w, const double* noise) {
 
 // The levels with the forces of hidden rows at zero; `top` gets the coefficients in which these appear.
 static void find_levels(LiaWorkspace* w, double* top) {
-    const LiaRelativeDegree* h = w->degree;
+    const LiaRelativeDegree* h = w->forces.degree;
     int at = 0;
     lia_relative_degree_look_ahead(w, 0, h->ahead, -1);
     for (int i = 0; i < h->count; i++) {
         int order = h->base[i] + h->shift[i];
         const double* e = equation(w, h->row[i]);
         for (int j = 0; j < order; j++) {
-            w->level[at++] = factorials(0, j) * e[j] - (j == 0 ? w->level0[h->row[i]] : 0.0);
+            w->forces.level[at++] = factorials(0, j) * e[j] - (j == 0 ? w->level0[h->row[i]] : 0.0);
         }
         top[i] = e[order];
     }
@@ -187,7 +184,7 @@ static void find_levels(LiaWorkspace* w, double* top) {
 
 void lia_relative_degree_levels(LiaWorkspace* w) {
     double top[64];
-    if (w->derivative_array) {
+    if (w->forces.array) {
         lia_derivative_array_residuals(w);
         return;
     }
@@ -196,27 +193,27 @@ void lia_relative_degree_levels(LiaWorkspace* w) {
 
 // The levels and S. False where the forces are not decided so.
 static bool find_residuals(LiaWorkspace* w) {
-    int m = w->degree->count;
+    int m = w->forces.degree->count;
     double zero[64], noise[64] = {0};
     find_levels(w, zero);
     for (int g = 0; g < m; g++) {
         find_column(w, g, zero, noise);
         int early = appears_early(w);
         if (!early) continue;
-        w->early = early;
+        w->forces.early = early;
         return false;
     }
-    w->S_lu.n = m;
-    w->S_noise = blur_of_S(w, noise);
-    w->S_pivot = lia_dense_lu_factor(&w->S_lu, NULL);
-    return w->S_pivot > LIA_S_SINGULAR;
+    w->forces.S_lu.n = m;
+    w->forces.S_noise = blur_of_S(w, noise);
+    w->forces.S_pivot = lia_dense_lu_factor(&w->forces.S_lu, NULL);
+    return w->forces.S_pivot > LIA_S_SINGULAR;
 }
 
 bool lia_relative_degree_residuals(LiaWorkspace* w) {
-    assert(w->degree && w->stage >= LIA_WORKSPACE_FACTORED);
+    assert(w->stage >= LIA_WORKSPACE_FACTORED);
     w->stage = LIA_WORKSPACE_FACTORED;  // looking ahead leaves trial forces in the series
-    w->undecided = !(w->derivative_array ? lia_derivative_array_residuals(w) : find_residuals(w));
-    return !w->undecided;
+    w->forces.undecided = !w->forces.method->decide(w);
+    return !w->forces.undecided;
 }
 
 LiaRelativeDegree* lia_relative_degree_create(int count) {
@@ -238,27 +235,38 @@ void lia_relative_degree_destroy(LiaRelativeDegree* h) {
     free(h);
 }
 
+void lia_relative_degree_forget(LiaWorkspace* w) {
+    free(w->forces.block);
+    lia_relative_degree_project_forget(w);
+    free(w->forces.array);
+    w->forces = (LiaForceState){.method = &lia_direct, .degree = &lia_direct_no_rows};
+}
+
+void lia_relative_degree_detach(LiaWorkspace* w) {
+    lia_relative_degree_forget(w);
+    w->jets.correct_all = w->system->correct_all;
+    for (w->nr = 0; w->nr < w->nc; w->nr++) w->active[w->nr] = w->nr;
+}
+
 bool lia_relative_degree_attach(LiaWorkspace* w, const LiaRelativeDegree* h) {
     size_t m = (size_t)h->count;
-    free(w->hidden_block);
-    w->hidden_block = NULL;
-    lia_relative_degree_project_forget(w);
-    free(w->derivative_array);
-    w->derivative_array = NULL;
-    if (h->derivative_array) {
-        w->derivative_array = lia_derivative_array_create(h, w->nf);
-        if (!w->derivative_array) return false;
-    }
-    w->hidden_block = lia_memory_zeros(
+    LiaForceState* f = &w->forces;
+    lia_relative_degree_forget(w);
+    f->block = lia_memory_zeros(
         ((size_t)h->levels + m * m + 3 * m + 1) * sizeof(double) + (m + 1) * sizeof(int), 1);
-    if (!w->hidden_block) return false;
-    w->level = w->hidden_block;
-    w->S = w->level + h->levels;
-    w->trial = w->S + m * m;
-    double* x = w->trial + m;
-    w->S_lu = (LiaLu){.n = (int)m, .A = w->S, .left = x, .right = x + m, .row = (int*)(x + 2 * m)};
-    for (size_t g = 0; g < m; g++) w->trial[g] = 1.0;
-    w->degree = h;
+    if (!f->block) return false;
+    if (h->derivative_array) {
+        f->array = lia_derivative_array_create(h, w->nf);
+        if (!f->array) return false;
+    }
+    f->method = h->derivative_array ? &lia_derivative_array : &lia_relative_degree;
+    f->degree = h;
+    f->level = f->block;
+    f->S = f->level + h->levels;
+    f->trial = f->S + m * m;
+    double* x = f->trial + m;
+    f->S_lu = (LiaLu){.n = (int)m, .A = f->S, .left = x, .right = x + m, .row = (int*)(x + 2 * m)};
+    for (size_t g = 0; g < m; g++) f->trial[g] = 1.0;
     w->jets.correct_all = true;  // the equations themselves are read ahead
     w->nr = 0;
     for (int c = 0; c < w->nc; c++) {
@@ -269,7 +277,7 @@ bool lia_relative_degree_attach(LiaWorkspace* w, const LiaRelativeDegree* h) {
 
 LIA_KEEP_ALL(LiaRelativeDegree, 8 + 3 * sizeof(int*) + 16);
 
-// Levels are counted again, as hidden_find.c does: rooms are made by them.
+// Levels are counted again, as relative_degree_find.c does: rooms are made by them.
 static bool is_possible(LiaRelativeDegree* h) {
     h->levels = h->derivative_array ? h->count : 0;
     for (int i = 0; i < h->count; i++) {
@@ -304,3 +312,40 @@ void lia_relative_degree_keep(LiaRelativeDegree** degree, LiaKeep* keep, uint32_
     }
     *degree = h;
 }
+
+// --- the method ----------------------------------------------------------------------------------
+
+static void accelerate(LiaWorkspace* w) { stage(w, 0); }
+
+bool lia_relative_degree_project_method(LiaWorkspace* w, int order, double* moved, double* energy) {
+    if (energy) *energy = 0.0;
+    return lia_relative_degree_project(w, order, NULL, moved);
+}
+
+static void mark_unique(LiaWorkspace* w) { (void)w; }
+
+static bool lost(const LiaWorkspace* w) {
+    return w->forces.undecided || w->forces.S_pivot < LIA_COLLAPSE_PIVOT;
+}
+
+void lia_relative_degree_keep_forces(LiaWorkspace* w, LiaKeep* keep) {
+    double* begin = w->forces.block;
+    size_t doubles = (size_t)((double*)(void*)w->forces.S_lu.row - begin);
+    int m = w->forces.degree->count;
+    lia_keep_same(keep, doubles);
+    lia_keep_doubles(keep, begin, doubles);
+    lia_keep_int(keep, &w->forces.S_lu.n, 0, m);
+    lia_keep_ints(keep, w->forces.S_lu.row, (size_t)m, 0, m - 1);
+    lia_relative_degree_project_keep_slopes(w, keep);
+}
+
+const LiaForceMethod lia_relative_degree = {
+    .impulses = true,
+    .decide = find_residuals,
+    .accelerate = accelerate,
+    .stage = stage,
+    .project = lia_relative_degree_project_method,
+    .mark_unique = mark_unique,
+    .lost = lost,
+    .keep = lia_relative_degree_keep_forces,
+};

@@ -1,5 +1,5 @@
-// Operators that act through springs: in which derivatives of their equations the forces appear (hidden.c), and how many derivatives
-// decide them where they do so only together (together.c).
+// Operators that act through springs: in which derivatives of their equations the forces appear (relative_degree.c), and how many derivatives
+// decide them where they do so only together (derivative_array.c).
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "base/numeric/qr.h"
@@ -81,16 +81,17 @@ static void put_in(LiaRelativeDegree* h, int i, int row, int base) {
 // do, so that their own forces do not hide in which derivative those appear. The one with the best hold comes first: of a load on
 // a rope the height, not the place. One with little hold may lose it on the way: it does not count.
 static void spare_common(LiaWorkspace* w, LiaRelativeDegree* h) {
-    double firm =
-        regular_without(w, h) ? fmax(LIA_FIRM_PIVOT, LIA_FIRM_PART * w->pivot) : LIA_FIRM_PIVOT;
+    double firm = regular_without(w, h) ? fmax(LIA_FIRM_PIVOT, LIA_FIRM_PART * w->saddle.pivot)
+                                        : LIA_FIRM_PIVOT;
     while (h->count > 1) {
         int best = -1;
         double most = firm;
         for (int i = 0; i < h->count; i++) {
             int row = h->row[i], base = h->base[i];
             take_out(h, i);
-            if (regular_without(w, h) && w->nr + h->count == w->nc && w->pivot > 1.001 * most) {
-                most = w->pivot;
+            if (regular_without(w, h) && w->nr + h->count == w->nc &&
+                w->saddle.pivot > 1.001 * most) {
+                most = w->saddle.pivot;
                 best = i;
             }
             put_in(h, i, row, base);
@@ -103,7 +104,7 @@ static void spare_common(LiaWorkspace* w, LiaRelativeDegree* h) {
 // In which derivative of each equation a force appears first, at the state in w; -1: in none. False if K0 is singular, or memory
 // is out.
 static bool find_shifts(LiaWorkspace* w, int most, int* shift) {
-    const LiaRelativeDegree* h = w->degree;
+    const LiaRelativeDegree* h = w->forces.degree;
     int stride = most + 1;
     lia_workspace_load(w, w->jets.order);
     lia_workspace_residuals(w);
@@ -152,7 +153,7 @@ static bool find_degrees(LiaWorkspace* w, LiaRelativeDegree* h, int* row) {
     }
     // K0 is singular: with no row shifted so is S, and what it has of a pivot is rounding
     return h->ahead > 0 && lia_relative_degree_residuals(w) &&
-           w->S_pivot > fmax(LIA_S_REGULAR, LIA_CLEAR_OF_NOISE * w->S_noise);
+           w->forces.S_pivot > fmax(LIA_S_REGULAR, LIA_CLEAR_OF_NOISE * w->forces.S_noise);
 }
 
 typedef LiaEntries Entries(const LiaWorkspace* w, int c);
@@ -245,17 +246,17 @@ static bool enough_forces(const LiaWorkspace* w, LiaRelativeDegreeLack* lack) {
 
 // So many derivatives at once; forces that are known of fewer are kept. False if memory is out.
 static bool attach_depth(LiaWorkspace* w, LiaRelativeDegree* h, int depth) {
-    LiaDerivativeArray* before = w->derivative_array;
+    LiaDerivativeArray* before = w->forces.array;
     h->ahead = depth;
     h->levels = 0;
     for (int i = 0; i < h->count; i++) {
         h->shift[i] = depth;
         h->levels += h->base[i] + depth + 1;
     }
-    w->derivative_array = NULL;
+    w->forces.array = NULL;
     bool attached = lia_relative_degree_attach(w, h);
-    if (attached && before && before->n < w->derivative_array->n) {
-        memcpy(w->derivative_array->first, before->first, (size_t)before->n * sizeof(double));
+    if (attached && before && before->n < w->forces.array->n) {
+        memcpy(w->forces.array->first, before->first, (size_t)before->n * sizeof(double));
     }
     free(before);
     return attached;
@@ -297,12 +298,12 @@ static bool search_depth(LiaWorkspace* w, LiaRelativeDegree* h, int least, int m
     int equations = -1, waits = 0;
     for (int depth = 0; depth <= most && h->count * (depth + 1) <= UNKNOWNS_MOST; depth++) {
         if (!attach_depth(w, h, depth)) return false;
-        lack->derivative = depth + (w->derivative_array->kinematic ? 1 : 2);
+        lack->derivative = depth + (w->forces.array->kinematic ? 1 : 2);
         lack->kind = LIA_LACK_STATE;
         if (!reach_depth(w, depth, NULL, NULL)) return false;
         lack->kind = LIA_LACK_DECISION;
         bool decided = lia_relative_degree_residuals(w);
-        h->equations = lia_relative_degree_project_rank(w) - w->derivative_array->rank;
+        h->equations = lia_relative_degree_project_rank(w) - w->forces.array->rank;
         if (decided && depth >= least) return true;
         waits = h->equations > equations ? 0 : waits + 1;
         equations = h->equations;
@@ -334,22 +335,13 @@ static bool find_depth(LiaWorkspace* w, LiaRelativeDegree* h, int least, int mos
     return true;
 }
 
-// Leave the workspace as if there were no hidden rows.
-static void detach(LiaWorkspace* w) {
-    free(w->derivative_array);
-    w->derivative_array = NULL;
-    w->degree = NULL;
-    w->jets.correct_all = w->system->correct_all;
-    for (w->nr = 0; w->nr < w->nc; w->nr++) w->active[w->nr] = w->nr;
-}
-
 LiaRelativeDegree* lia_relative_degree_find_deepen(LiaWorkspace* w, int least) {
     LiaRelativeDegreeLack lack = {0};
     LiaRelativeDegree* h = list_operators(w);
     if (!h) return NULL;
     look_far(h, 0);
     if (find_depth(w, h, least, w->jets.order - 3, &lack)) return h;
-    detach(w);
+    lia_relative_degree_detach(w);
     lia_relative_degree_destroy(h);
     return NULL;
 }
@@ -368,7 +360,7 @@ LiaRelativeDegree* lia_relative_degree_find(LiaWorkspace* w, LiaRelativeDegreeLa
         row = 0;
         if (find_degrees(w, h, &row)) return h;
         if (attempt == 1 && find_depth(w, h, 1, most, lack)) return h;
-        detach(w);
+        lia_relative_degree_detach(w);
         lia_relative_degree_destroy(h);
     }
     // a force that shows in no derivative by itself and in none of the first together shows nowhere

@@ -1,7 +1,7 @@
 // Projection onto the equations that are hidden in those of operators that act through springs, and all others: least change in
 // units of the sizes of positions and velocities.
 //
-// Where forces are decided together (together.c) they are unknowns too, of all orders up to the depth, and the equations are the
+// Where forces are decided together (derivative_array.c) they are unknowns too, of all orders up to the depth, and the equations are the
 // derivatives themselves: which combinations of them are free of forces need not be known on the way, where that is not yet what it
 // is on the states that satisfy them. A change of a force counts little.
 //
@@ -12,6 +12,7 @@
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
 #include "mechanics/degree/derivative_array.h"
+#include "mechanics/degree/relative_degree.h"
 #include "mechanics/start/search.h"
 #include <math.h>
 #include <stdlib.h>
@@ -30,8 +31,8 @@ struct LiaSlopes {
 };
 
 void lia_relative_degree_project_forget(LiaWorkspace* w) {
-    free(w->slopes);
-    w->slopes = NULL;
+    free(w->forces.slopes);
+    w->forces.slopes = NULL;
 }
 
 // All equations of the state: position and velocity residuals of the rows of K0, levels of hidden rows. -1 where K0 is singular.
@@ -45,23 +46,23 @@ static int equations(LiaWorkspace* w, int order, double* f) {
         if (w->system->rows[w->dynamics->rows[c]].geometric) f[m++] = w->phi[c];
         f[m++] = w->psi[c];
     }
-    if (w->derivative_array) return m + lia_derivative_array_rows(w, f + m);
+    if (w->forces.array) return m + lia_derivative_array_rows(w, f + m);
     lia_relative_degree_levels(w);
-    for (int i = 0; i < w->degree->levels; i++) f[m++] = w->level[i];
+    for (int i = 0; i < w->forces.degree->levels; i++) f[m++] = w->forces.level[i];
     return m;
 }
 
 static double* unknown(LiaWorkspace* w, int i) {
     int nf = w->nf;
-    if (i >= 2 * nf) return &w->derivative_array->first[i - 2 * nf];
+    if (i >= 2 * nf) return &w->forces.array->first[i - 2 * nf];
     return i < nf ? &w->q[w->dynamics->free[i]] : &w->v[w->dynamics->free[i - nf]];
 }
 
 static struct LiaSlopes* make(const LiaWorkspace* w) {
-    int n = 2 * w->nf + (w->derivative_array ? w->derivative_array->n : 0),
-        most = w->degree->levels + 2 * w->nc, r = most < n ? most : n;
+    int n = 2 * w->nf + (w->forces.array ? w->forces.array->n : 0),
+        most = w->forces.degree->levels + 2 * w->nc, r = most < n ? most : n;
     size_t N = (size_t)n, M = (size_t)most, R = (size_t)r;
-    size_t doubles = 4 * M + (w->derivative_array ? 3 : 2) * M * N + 3 * N + R + M * R + N * R +
+    size_t doubles = 4 * M + (w->forces.array ? 3 : 2) * M * N + 3 * N + R + M * R + N * R +
                      lia_dense_svd_work(most, n);
     struct LiaSlopes* s = lia_memory_zeros(1, sizeof *s + doubles * sizeof(double));
     if (!s) return NULL;
@@ -72,7 +73,7 @@ static struct LiaSlopes* make(const LiaWorkspace* w) {
     s->size = x, x += M;
     s->inverse = x, x += M * N;
     s->A = x, x += M * N;
-    if (w->derivative_array) s->B = x, x += M * N;
+    if (w->forces.array) s->B = x, x += M * N;
     s->f_kept = x, x += M;
     s->step = x, x += N;
     s->scale = x, x += N;
@@ -88,15 +89,15 @@ LIA_KEEP_ALL(struct LiaSlopes, 16 + 14 * sizeof(double*));
 
 // The numbers behind the struct, up to the scratch.
 void lia_relative_degree_project_keep_slopes(LiaWorkspace* w, LiaKeep* keep) {
-    bool there = lia_keep_there(keep, w->slopes != NULL);
+    bool there = lia_keep_there(keep, w->forces.slopes != NULL);
     if (lia_keep_reads(keep)) {
         lia_relative_degree_project_forget(w);
-        if (there && w->degree) w->slopes = make(w);
-        if (there && !w->slopes) lia_keep_refuse(keep);
+        if (there && w->forces.degree) w->forces.slopes = make(w);
+        if (there && !w->forces.slopes) lia_keep_refuse(keep);
     }
-    struct LiaSlopes* s = w->slopes;
+    struct LiaSlopes* s = w->forces.slopes;
     if (!s) return;
-    int most = w->degree->levels + 2 * w->nc;
+    int most = w->forces.degree->levels + 2 * w->nc;
     size_t doubles = (size_t)(s->scratch - (double*)(s + 1));
     lia_keep_same(keep, doubles);
     lia_keep_int(keep, &s->m, 0, most);
@@ -180,7 +181,7 @@ static void find_scales(LiaWorkspace* w, struct LiaSlopes* s) {
     }
     for (int i = 0; i < 2 * w->nf; i++) s->scale[i] = i < w->nf ? q : v;
     for (int i = 2 * w->nf; i < s->n; i++) {
-        s->scale[i] = cheap * fmax(w->derivative_array->unit[i - 2 * w->nf], fabs(*unknown(w, i)));
+        s->scale[i] = cheap * fmax(w->forces.array->unit[i - 2 * w->nf], fabs(*unknown(w, i)));
     }
 }
 
@@ -188,15 +189,14 @@ static void find_scales(LiaWorkspace* w, struct LiaSlopes* s) {
 // more digits: differences to both sides.
 static void vary(LiaWorkspace* w, struct LiaSlopes* s, int order, int i) {
     double *x = unknown(w, i), kept = *x,
-           part = w->derivative_array ? LIA_SLOPE_CENTRAL : LIA_SLOPE_ONE_SIDED,
-           d = part * s->scale[i];
+           part = w->forces.array ? LIA_SLOPE_CENTRAL : LIA_SLOPE_ONE_SIDED, d = part * s->scale[i];
     bool there = true;
-    if (w->derivative_array) {
+    if (w->forces.array) {
         *x = kept - d;
         there = equations(w, order, s->g) == s->m;
         part *= 2.0;
     }
-    for (int j = 0; j < s->m; j++) s->A[j * s->n + i] = w->derivative_array ? s->g[j] : s->f[j];
+    for (int j = 0; j < s->m; j++) s->A[j * s->n + i] = w->forces.array ? s->g[j] : s->f[j];
     *x = kept + d;
     there = there && equations(w, order, s->g) == s->m;
     *x = kept;
@@ -208,7 +208,7 @@ static void vary(LiaWorkspace* w, struct LiaSlopes* s, int order, int i) {
 
 // The slopes by forces, of the last equations.
 static void take_force_slopes(LiaWorkspace* w, struct LiaSlopes* s) {
-    const LiaDerivativeArray* z = w->derivative_array;
+    const LiaDerivativeArray* z = w->forces.array;
     int first = s->m - z->n, column = 2 * w->nf;
     for (int u = 0; u < z->n; u++) {
         for (int j = 0; j < first; j++) s->A[j * s->n + column + u] = 0.0;
@@ -248,9 +248,9 @@ static double find_blur(LiaWorkspace* w, struct LiaSlopes* s, int order) {
 static void find_slopes(LiaWorkspace* w, struct LiaSlopes* s, int m, int order, const bool* fixed) {
     int n = s->n;
     s->m = m;
-    if (w->derivative_array) lia_derivative_array_slopes(w);
+    if (w->forces.array) lia_derivative_array_slopes(w);
     find_scales(w, s);
-    if (w->derivative_array) take_force_slopes(w, s);
+    if (w->forces.array) take_force_slopes(w, s);
     for (int i = 0; i < 2 * w->nf; i++) {
         if (!(fixed && fixed[i])) {
             vary(w, s, order, i);
@@ -262,7 +262,7 @@ static void find_slopes(LiaWorkspace* w, struct LiaSlopes* s, int m, int order, 
         s->size[j] = row_size(s, s->A + (size_t)j * (size_t)n);
         for (int i = 0; i < n; i++) s->A[j * n + i] /= s->size[j];
     }
-    invert(w->derivative_array, s);
+    invert(w->forces.array, s);
 }
 
 static double worst(const struct LiaSlopes* s) {
@@ -321,7 +321,7 @@ static double take_step(LiaWorkspace* w, struct LiaSlopes* s, int order, const b
     move(w, s, 1.0);
     *m = equations(w, order, s->f);
     size = fmax(size, LIA_FORCE_COUNTS * of_forces);
-    if (!w->derivative_array || size < LIA_STEP_NEAR) return size;
+    if (!w->forces.array || size < LIA_STEP_NEAR) return size;
     while (part > LIA_STEP_PART_LEAST &&
            !(*m == s->m && rest_of_way(s) < 1.0 - LIA_STEP_GAIN * part)) {
         move(w, s, -0.5 * part);
@@ -335,15 +335,15 @@ static double take_step(LiaWorkspace* w, struct LiaSlopes* s, int order, const b
 // Forces that belong to the state as it is, if there are such: after a step they are those that go on.
 static int begin_with_forces(LiaWorkspace* w, struct LiaSlopes* s, int m, int order) {
     double *kept = s->step, most = 0.0, now = 0.0;
-    int n = w->derivative_array->n;
-    memcpy(kept, w->derivative_array->first, (size_t)n * sizeof *kept);
+    int n = w->forces.array->n;
+    memcpy(kept, w->forces.array->first, (size_t)n * sizeof *kept);
     for (int j = 0; j < m; j++) most = fmax(most, fabs(s->f[j]));
     bool found = lia_derivative_array_forces(w);
     if (found) m = equations(w, order, s->f);
     for (int j = 0; found && j < m; j++)
         now = isfinite(s->f[j]) ? fmax(now, fabs(s->f[j])) : INFINITY;
     if (found && m >= 0 && now <= most) return m;
-    memcpy(w->derivative_array->first, kept, (size_t)n * sizeof *kept);
+    memcpy(w->forces.array->first, kept, (size_t)n * sizeof *kept);
     return equations(w, order, s->f);
 }
 
@@ -367,10 +367,10 @@ static double distance(LiaWorkspace* w, const double* from) {
 
 bool lia_relative_degree_project_reach(LiaWorkspace* w, int order, const bool* fixed,
                                        double* moved) {
-    order += w->degree->ahead;
+    order += w->forces.degree->ahead;
     if (order > w->jets.order) order = w->jets.order;
-    if (!w->slopes) w->slopes = make(w);
-    struct LiaSlopes* s = w->slopes;
+    if (!w->forces.slopes) w->forces.slopes = make(w);
+    struct LiaSlopes* s = w->forces.slopes;
     if (!s) return false;
     double total = 0.0, last = INFINITY;
     bool settled = false, fresh = false;
@@ -378,7 +378,7 @@ bool lia_relative_degree_project_reach(LiaWorkspace* w, int order, const bool* f
     for (int i = 0; i < 2 * w->nf; i++) s->from[i] = *unknown(w, i);
     if (fixed) s->m = 0;
     int m = equations(w, order, s->f);
-    if (w->derivative_array && m >= 0) m = begin_with_forces(w, s, m, order);
+    if (w->forces.array && m >= 0) m = begin_with_forces(w, s, m, order);
     for (int pass = 0; m >= 0 && pass < 40 && !settled && stuck < STUCK_MOST; pass++) {
         fresh = s->m != m || pass > 12 || (pass > 0 && last > LIA_SLOPES_ANEW);
         if (fresh) find_slopes(w, s, m, order, fixed);
@@ -396,14 +396,14 @@ bool lia_relative_degree_project_reach(LiaWorkspace* w, int order, const bool* f
         last = step;
     }
     settled = settled && m == s->m && worst(s) < LIA_LEVELS_MISSED;
-    w->blur = settled ? find_blur(w, s, order) : 0.0;
+    w->projection.blur = settled ? find_blur(w, s, order) : 0.0;
     if (settled) {  // leave the workspace as residuals() wants it
         lia_workspace_load(w, order);
         lia_workspace_residuals(w);
         settled = lia_workspace_factor(w);
     }
     if (fixed || !settled) s->m = 0;
-    if (moved) *moved = w->derivative_array ? distance(w, s->from) : total;
+    if (moved) *moved = w->forces.array ? distance(w, s->from) : total;
     return settled;
 }
 
@@ -416,7 +416,7 @@ static void draw_near(LiaWorkspace* w, const double* kept, const bool* fixed, in
         double x = lia_search_draw(random);
         *unknown(w, i) = kept[i] + (fixed && fixed[i] ? 0.0 : spread * size[i >= w->nf] * x);
     }
-    memset(w->derivative_array->first, 0, (size_t)w->derivative_array->n * sizeof(double));
+    memset(w->forces.array->first, 0, (size_t)w->forces.array->n * sizeof(double));
 }
 
 bool lia_relative_degree_project_seek(LiaWorkspace* w, const bool* fixed, double* moved) {
@@ -427,11 +427,11 @@ bool lia_relative_degree_project_seek(LiaWorkspace* w, const bool* fixed, double
     bool arrived = lia_relative_degree_project_reach(w, 1, fixed, &least);
     if (moved) *moved = least;
     if (arrived && least < far) return true;
-    if (!w->derivative_array || !w->slopes || n > NUMBERS_MOST) return arrived;
+    if (!w->forces.array || !w->forces.slopes || n > NUMBERS_MOST) return arrived;
     double* kept = lia_memory_take((2 * (size_t)n + 1) * sizeof *kept);
     if (!kept) return false;
     double* found = kept + n;
-    memcpy(kept, w->slopes->from, (size_t)n * sizeof *kept);
+    memcpy(kept, w->forces.slopes->from, (size_t)n * sizeof *kept);
     for (int i = 0; i < n; i++) found[i] = *unknown(w, i);
     if (!arrived) least = INFINITY;
     uint64_t random = 0x9e3779b97f4a7c15u;
@@ -482,8 +482,8 @@ static double way_along(LiaWorkspace* w, struct LiaSlopes* s, const double* targ
 
 bool lia_relative_degree_project_nearer(LiaWorkspace* w, const double* target, const bool* fixed) {
     enum { STEPS = 40 };
-    struct LiaSlopes* s = w->slopes;
-    int order = w->degree->ahead + 1;
+    struct LiaSlopes* s = w->forces.slopes;
+    int order = w->forces.degree->ahead + 1;
     double *kept = lia_memory_take(((size_t)s->n + 1) * sizeof *kept), part = 1.0;
     if (!kept) return false;
     double now = squared_distance(w, target);
@@ -512,11 +512,11 @@ bool lia_relative_degree_project_nearer(LiaWorkspace* w, const double* target, c
 bool lia_relative_degree_project(LiaWorkspace* w, int order, const bool* fixed, double* moved) {
     bool reached = lia_relative_degree_project_reach(w, order, fixed, moved);
     bool settled = reached && lia_relative_degree_residuals(w);
-    if (!reached && w->derivative_array) w->contradiction = 1 + w->degree->row[0];
-    if (!settled && w->slopes) w->slopes->m = 0;
+    if (!reached && w->forces.array) w->contradiction = 1 + w->forces.degree->row[0];
+    if (!settled && w->forces.slopes) w->forces.slopes->m = 0;
     return settled;
 }
 
 int lia_relative_degree_project_rank(const LiaWorkspace* w) {
-    return w->slopes ? w->slopes->rank : 0;
+    return w->forces.slopes ? w->forces.slopes->rank : 0;
 }

@@ -9,9 +9,13 @@
 // found by squaring: exp(A h), exp(2 A h), exp(4 A h), ... No eigenvalue is needed, and blocks that are not
 // diagonal (free motion: growth like t) cost only log(t)/t.
 // SPDX-License-Identifier: MIT
+#include "mechanics/degree/zero_dynamics.h"
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
 #include "mechanics/degree/derivative_array.h"
+#include "mechanics/degree/relative_degree.h"
+#include "mechanics/kkt/scaling.h"
+#include "mechanics/kkt/stage.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +26,7 @@ static double* coordinate(LiaWorkspace* w, int i) {
 
 // F and X at the state in w: F (m), X (2 nf). Returns m, -1 where there is no motion.
 static int evaluate(LiaWorkspace* w, double* F, double* X) {
-    int m = 0, order = w->degree ? w->degree->ahead + 1 : 1;
+    int m = 0, order = w->forces.degree->ahead + 1;
     lia_workspace_load(w, order);
     lia_workspace_residuals(w);
     if (!lia_workspace_factor(w)) return -1;
@@ -31,10 +35,8 @@ static int evaluate(LiaWorkspace* w, double* F, double* X) {
         if (w->system->rows[w->dynamics->rows[c]].geometric) F[m++] = w->phi[c];
         F[m++] = w->psi[c];
     }
-    if (w->degree) {
-        if (!lia_relative_degree_residuals(w)) return -1;
-        for (int i = 0; i < w->degree->levels; i++) F[m++] = w->level[i];
-    }
+    if (!lia_relative_degree_residuals(w)) return -1;
+    for (int i = 0; i < w->forces.degree->levels; i++) F[m++] = w->forces.level[i];
     lia_stage_accelerate(w);
     for (int i = 0; i < w->nf; i++) {
         X[i] = w->v[w->dynamics->free[i]];
@@ -103,7 +105,7 @@ typedef struct Remaining {
 } Remaining;
 
 static bool remaining_init(Remaining* z, LiaWorkspace* w) {
-    int n = 2 * w->nf, most = 2 * w->nc + (w->degree ? w->degree->levels : 0);
+    int n = 2 * w->nf, most = 2 * w->nc + w->forces.degree->levels;
     int rows = most > n ? most : n;
     *z = (Remaining){.w = w, .n = n};
     size_t N = (size_t)n, M = (size_t)rows, work = lia_dense_svd_work(rows, n) + 3 * N * N;
@@ -152,7 +154,7 @@ static void measure(Remaining* z) {
 // Evaluate at x + d scale b into F and X; the state comes back to the last bit.
 static bool there(Remaining* z, const double* b, int stride, double d, double* F, double* X) {
     LiaWorkspace* w = z->w;
-    if (w->derivative_array) w->derivative_array->frozen = true;
+    if (w->forces.array) w->forces.array->frozen = true;
     double* kept = z->work;
     for (int i = 0; i < z->n; i++) {
         kept[i] = *coordinate(w, i);
@@ -160,7 +162,7 @@ static bool there(Remaining* z, const double* b, int stride, double d, double* F
     }
     int m = evaluate(w, F, X);
     for (int i = 0; i < z->n; i++) *coordinate(w, i) = kept[i];
-    if (w->derivative_array) w->derivative_array->frozen = false;
+    if (w->forces.array) w->forces.array->frozen = false;
     return m == z->m;
 }
 

@@ -1,7 +1,7 @@
 // What d'Alembert's principle says of an acceleration and of forces that came from elsewhere:
 //   defect = dp/dt - G
 // SPDX-License-Identifier: MIT
-#include "mechanics/kkt/stage.h"
+#include "mechanics/kkt/coefficient.h"
 #include <assert.h>
 #include <math.h>
 
@@ -11,15 +11,15 @@ void lia_dalembert_residual(LiaWorkspace* w, const double* a, const double* mu, 
     assert(w->stage >= LIA_WORKSPACE_RESIDUALS);
     w->stage = LIA_WORKSPACE_RESIDUALS;  // the unknowns are not at zero any more
     for (int k = 0; k < w->nf; k++) {
-        const struct LiaUnknown* x = &w->unknown[k];
+        const struct LiaUnknown* x = &w->series.unknown[k];
         *coefficient(w, x->a, 0, large) = a[k];
         *coefficient(w, x->v, 1, large) = a[k];
         *coefficient(w, x->q, 2, large) = 0.5 * a[k];
     }
-    for (int c = 0; c < w->nc; c++) w->jets.s[w->equation[c].mu] = mu[w->dynamics->rows[c]];
+    for (int c = 0; c < w->nc; c++) w->jets.s[w->series.equation[c].mu] = mu[w->dynamics->rows[c]];
     lia_jet_stage(&w->jets, 0);
     for (int k = 0; k < w->nf; k++) {
-        const struct LiaBalance* x = &w->balance[k];
+        const struct LiaBalance* x = &w->series.balance[k];
         double rate = *coefficient(w, x->p, 1, large), G = *coefficient(w, x->G, 0, large);
         if (w->system->flip == FLIP_MOMENTUM) rate = -rate;
         if (w->system->flip == FLIP_G) G = -G;

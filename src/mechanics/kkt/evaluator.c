@@ -1,13 +1,15 @@
 // The equations at a state. See evaluator.h.
 //
 // Where K0 is regular this is order 0 of a step. Where it is singular, operators may act through
-// springs: then derivatives decide their forces (hidden.c). What is left is a matter of least
-// squares: least_solution.c.
+// springs: then derivatives decide their forces (relative_degree.c). What is left is a matter of least
+// squares: min_norm_solution.c.
 // SPDX-License-Identifier: MIT
 #include "mechanics/kkt/evaluator.h"
 #include "base/memory/call.h"
 #include "base/numeric/thresholds.h"
-#include "mechanics/kkt/stage.h"
+#include "mechanics/degree/relative_degree.h"
+#include "mechanics/kkt/coefficient.h"
+#include "mechanics/kkt/independent.h"
 #include "mechanics/multipliers/min_norm_solution.h"
 #include <float.h>
 #include <math.h>
@@ -94,7 +96,7 @@ static void put_state(const LiaEvaluator* e, LiaWorkspace* w, double t, const do
 // Rows that were chosen at the last state say nothing of this one.
 static void forget_choice(LiaWorkspace* w) {
     for (w->nr = 0; w->nr < w->nc; w->nr++) w->active[w->nr] = w->nr;
-    w->measured = false;
+    w->saddle.measured = false;
 }
 
 // phi, psi and gamma of all rows, from the workspace that has them all.

@@ -1,9 +1,12 @@
-// What rounding makes of the solution of K0 x = b. See certainty.h.
+// What rounding makes of the solution of K0 x = b. See forward_error.h.
 // SPDX-License-Identifier: MIT
 #include "mechanics/kkt/forward_error.h"
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
-#include "mechanics/kkt/stage.h"
+#include "mechanics/kkt/coefficient.h"
+#include "mechanics/kkt/independent.h"
+#include "mechanics/kkt/saddle_sparse.h"
+#include "mechanics/kkt/scaling.h"
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -53,7 +56,7 @@ static Terms find_terms(double* room, LiaWorkspace* w, const double* sizes) {
     int nf = w->nf, N = nf + w->nr;
     Terms t = {.all = room};
     t.unit = t.all + N, t.q = t.unit + N, t.v = t.q + N, t.column = t.v + N;
-    const double* unit = w->measure;
+    const double* unit = w->saddle.measure;
     for (int k = 0; k < nf; k++) {
         LiaEntries M = lia_workspace_M(w, k);
         t.all[k] = row_size(M, w->a, d->free) + (sizes ? sizes[k] : 0.0);
@@ -75,7 +78,7 @@ static Terms find_terms(double* room, LiaWorkspace* w, const double* sizes) {
 
 bool lia_forward_error_look(LiaForwardError* c, LiaWorkspace* w, const double* sizes) {
     int nf = w->nf, nr = w->nr, N = nf + nr;
-    if (!c->block || w->degree || !(w->pivot > 0.0)) return false;
+    if (!c->block || !w->forces.method->direct || !(w->saddle.pivot > 0.0)) return false;
     lia_scaling_by_inertia(w);
     Terms t = find_terms(c->v + nf, w, sizes);
     memset(c->a, 0, (size_t)(nf + w->nc) * sizeof *c->a);
@@ -93,26 +96,18 @@ bool lia_forward_error_look(LiaForwardError* c, LiaWorkspace* w, const double* s
             c->v[i] += DBL_EPSILON * inverse * t.v[k];
         }
     }
-    for (int i = 0; i < N; i++) c->growth[i] /= w->measure[i];
+    for (int i = 0; i < N; i++) c->growth[i] /= w->saddle.measure[i];
     return true;
 }
 
 // --- large systems ---------------------------------------------------------------------------------
-
-// K0^T x = b in place, where K0 is sparse.
-static void solve_transposed(const LiaWorkspace* w, double* b) {
-    int N = w->nf + w->nr;
-    for (int i = 0; w->measured && i < N; i++) b[i] *= w->measure[i];
-    lia_sparse_lu_solve_transposed(&w->saddle->lu, b);
-    for (int i = 0; w->measured && i < w->nf; i++) b[i] *= w->measure[i];
-}
 
 // Row i of K0^-1, into x: what rounding of all equations makes of unknown i.
 static double row_times(const LiaWorkspace* w, int i, const double* terms, double* x) {
     int N = w->nf + w->nr;
     double sum = 0.0;
     for (int k = 0; k < N; k++) x[k] = k == i;
-    solve_transposed(w, x);
+    lia_saddle_sparse_solve_transposed(&w->saddle, x);
     for (int k = 0; k < N; k++) sum += fabs(x[k]) * terms[k];
     return sum;
 }
@@ -125,7 +120,7 @@ static int largest_row(const LiaWorkspace* w, const Terms* t, const double* unit
     double* x = t->column;
     // From numbers without a pattern: those of pairs that are alike would cancel.
     for (int i = 0; i < N; i++) x[i] = (fmod(golden * (i + 1), 1.0) - 0.5) / unit[i];
-    solve_transposed(w, x);
+    lia_saddle_sparse_solve_transposed(&w->saddle, x);
     *growth = 0.0;
     for (int round = 0; round < ROUNDS && !lia_watch_asked(); round++) {
         for (int k = 0; k < N; k++) x[k] = x[k] < 0.0 ? -t->unit[k] : t->unit[k];
@@ -145,12 +140,13 @@ static int largest_row(const LiaWorkspace* w, const Terms* t, const double* unit
 LiaLargestGrowth lia_forward_error_largest(LiaWorkspace* w, const double* sizes) {
     LiaLargestGrowth largest = {.unknown = -1};
     size_t N = (size_t)w->nf + (size_t)w->nr;
-    if (!w->saddle || w->degree || !(w->pivot > 0.0)) return largest;
+    if (w->saddle.method->full || !w->forces.method->direct || !(w->saddle.pivot > 0.0))
+        return largest;
     double* room = lia_memory_zeros(TERMS * N + 1, sizeof *room);
     if (!room) return largest;
     lia_scaling_by_inertia(w);
     Terms t = find_terms(room, w, sizes);
-    largest.unknown = largest_row(w, &t, w->measure, &largest.growth);
+    largest.unknown = largest_row(w, &t, w->saddle.measure, &largest.growth);
     if (largest.unknown >= 0)
         largest.error = DBL_EPSILON * row_times(w, largest.unknown, t.all, t.column);
     free(room);
@@ -164,7 +160,7 @@ static void take_row(const LiaWorkspace* w, int c, const double* size, double* r
     LiaEntries J = lia_workspace_J(w, c);
     double sum = 0.0, entry = 0.0;
     for (int k = 0; k < w->nf; k++) entry = lia_larger(entry, fabs(J.value[k]));
-    bool none = entry <= lia_independent_rounding(w->J, w->nc, w->nf);
+    bool none = entry <= lia_independent_rounding(w->saddle.J, w->nc, w->nf);
     for (int k = 0; k < w->nf; k++) {
         row[k] = none ? 0.0 : J.value[k] / size[k];
         sum += row[k] * row[k];
@@ -220,7 +216,8 @@ static int span_of(const LiaWorkspace* w, const double* size, double* rows, LiaN
 
 // Sizes of columns, room for all rows and two more. NULL where nothing can be said.
 static double* room_for(const LiaWorkspace* w) {
-    if (w->saddle || w->degree || w->nc == 0 || w->nf == 0) return NULL;
+    if (!w->saddle.method->full || !w->forces.method->direct || w->nc == 0 || w->nf == 0)
+        return NULL;
     size_t nf = (size_t)w->nf, nc = (size_t)w->nc;
     double* size = lia_memory_zeros(nf * (nc + 3), sizeof *size);
     if (size) lia_independent_columns(w, size);

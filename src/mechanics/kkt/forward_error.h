@@ -6,7 +6,7 @@
 // equations that are nearly one do, and so does a mass matrix that hardly tells two motions apart.
 //
 // An unknown that happens to be 0 has no digits of its own. What the matrix alone makes of unknowns of size 1, in the units of
-// measure.c, says how large e is relative to the natural size of the unknown (Skeel 1979):
+// scaling.c, says how large e is relative to the natural size of the unknown (Skeel 1979):
 //   growth = |K0^-1| |K0| 1
 // SPDX-License-Identifier: MIT
 #pragma once

@@ -5,6 +5,8 @@
 // This keeps momenta of the second type (M dv = Omega^T nu) and is the rule for jumps as well.
 // K0 is kept while the state moves by rounding only.
 // SPDX-License-Identifier: MIT
+#include "mechanics/kkt/project.h"
+#include "base/numeric/newton.h"
 #include "base/numeric/thresholds.h"
 #include "mechanics/kkt/workspace.h"
 #include <assert.h>
@@ -17,19 +19,13 @@ static double largest(const double* x, int count) {
     return most;
 }
 
-static double rounding_of_J(const LiaWorkspace* w) {
-    const LiaDynamics* d = w->dynamics;
-    if (!w->saddle) return lia_independent_rounding(w->J, w->nc, w->nf);
-    return lia_independent_rounding(w->saddle->value + d->M.start[d->nf], 1, d->J.start[d->nc]);
-}
-
 // What a row that is none asks is measured by the largest one.
 static double row_size(const LiaWorkspace* w, int c) {
     double sum = 0.0;
     LiaEntries J = lia_workspace_J(w, c);
     for (int k = 0; k < J.count; k++) sum += fabs(J.value[k]);
     if (sum > LIA_ROW_COMMON) return sum;  // the common case, without a look at the others
-    double rounding = rounding_of_J(w);
+    double rounding = w->saddle.method->J_rounding(&w->saddle);
     if (sum > rounding) return sum;
     return rounding > 0.0 ? LIA_LARGEST_ENTRY * rounding : 1.0;
 }
@@ -39,8 +35,9 @@ static double scaled_residuals(LiaWorkspace* w, const LiaWorkspace* near) {
     assert(w->stage >= LIA_WORKSPACE_RESIDUALS);
     double q = 1.0 + largest(w->q, w->n), v = 1.0 + largest(w->v, w->n), most = 0.0;
     for (int c = 0; c < w->nc; c++) {
-        w->miss[c] = lia_larger(fabs(w->phi[c]) / q, fabs(w->psi[c]) / v) / row_size(near, c);
-        if (!(w->miss[c] <= most)) most = w->miss[c];
+        w->projection.miss[c] =
+            lia_larger(fabs(w->phi[c]) / q, fabs(w->psi[c]) / v) / row_size(near, c);
+        if (!(w->projection.miss[c] <= most)) most = w->projection.miss[c];
     }
     return most;
 }
@@ -83,75 +80,110 @@ static bool sides_agree(const LiaWorkspace* w) {
 }
 
 bool lia_project_state(LiaWorkspace* w, int order, double* moved, double* energy) {
-    if (w->degree) {
-        if (energy) *energy = 0.0;
-        return lia_relative_degree_project(w, order, NULL, moved);
+    return w->forces.method->project(w, order, moved, energy);
+}
+
+// The unknowns of one projection: positions and velocities in w.
+typedef struct Projection {
+    LiaWorkspace* w;
+    int order;
+    bool regular;  // K0 is
+    double step, total, fed;
+} Projection;
+
+static bool factor_again(Projection* p) {
+    lia_workspace_load(p->w, p->order);
+    lia_workspace_residuals(p->w);
+    return p->regular = lia_workspace_factor(p->w);
+}
+
+static double take_step(void* of, double damping) {
+    (void)damping;  // full steps
+    Projection* p = of;
+    LiaWorkspace* w = p->w;
+    double step = 0.0;
+    if (largest(w->phi, w->nc) > 0.0) {
+        step = move(w, w, w->q, w->phi);
+        // The velocity equations have changed with the position.
+        if (step > LIA_PROJECTION_TURNS && !factor_again(p)) return p->step = NAN;
     }
-    double total = 0.0, fed = 0.0, last = 0.0;
-    w->blur = 0.0;
-    lia_workspace_load(w, order);
-    lia_workspace_residuals(w);
-    bool regular = lia_workspace_factor(w);
-    bool settled = w->nc == 0;
-    for (int pass = 0; regular && !settled && pass < 12; pass++) {
-        double before = lia_project_scaled_residuals(w);
-        if (!isfinite(before)) break;
-        double little = pass > 0 ? LIA_PROJECTED : w->fine ? 0.0 : LIA_PROJECTED_BEFORE;
-        if (before < little || before == 0.0) {  // rounding: nothing to mend
-            settled = true;
-            break;
-        }
-        double step = 0.0;
-        if (largest(w->phi, w->nc) > 0.0) {
-            step = move(w, w, w->q, w->phi);
-            // The velocity equations have changed with the position.
-            if (step > LIA_PROJECTION_TURNS) {
-                lia_workspace_load(w, order);
-                lia_workspace_residuals(w);
-                regular = lia_workspace_factor(w);
-                if (!regular) break;
-            }
-        }
-        step = lia_larger(step, move(w, w, w->v, w->psi));
-        fed += fed_in(w);
-        total += step;
-        lia_workspace_load(w, order);
-        lia_workspace_residuals(w);
-        if (step > LIA_PROJECTION_FACTORS) {
-            regular = lia_workspace_factor(w);
-        } else {
-            lia_workspace_stage0(w);
-        }
-        // Where a row is small, rounding in what it asks moves the state by more: as little as it will get.
-        bool rounding = pass > 1 && step < LIA_PROJECTION_BLURRED && step > LIA_STEPS_STALL * last;
-        // A position that moved has changed the velocity equations, by that times the velocity: once more for them.
-        settled = rounding || (step < LIA_PROJECTION_DONE &&
-                               (pass > 0 || lia_project_scaled_residuals(w) < LIA_PROJECTED));
-        if (rounding) w->blur = step;
-        last = step;
+    step = lia_larger(step, move(w, w, w->v, w->psi));
+    p->fed += fed_in(w);
+    p->total += step;
+    return p->step = step;
+}
+
+static double residual_after(void* of) {
+    Projection* p = of;
+    if (!p->regular) return NAN;
+    if (p->step > LIA_PROJECTION_FACTORS) {
+        if (!factor_again(p)) return NAN;
+    } else {
+        lia_workspace_load(p->w, p->order);
+        lia_workspace_residuals(p->w);
+        lia_workspace_stage0(p->w);
     }
-    if (settled && w->nc > 0) lia_project_scaled_residuals(w);
-    settled = settled && sides_agree(w);
-    for (int c = 0; settled && c < w->nc; c++) {  // rows that follow from the others must hold too
-        if (w->miss[c] > LIA_CONTRADICTION) {
+    return lia_project_scaled_residuals(p->w);
+}
+
+// From a state whose scaled residual is given. Did it settle?
+static bool settle(Projection* p, double residual) {
+    LiaWorkspace* w = p->w;
+    const LiaNewton newton = {
+        .of = p,
+        .residual = residual_after,
+        .step = take_step,
+        // A position that moved has changed the velocity equations, by that times the velocity: a first
+        // step is not enough for them. Where a row is small, rounding in what it asks moves the state by
+        // more: as little as it will get.
+        .rules = {.passes = 12,
+                  .found = LIA_PROJECTED,
+                  .still = LIA_PROJECTION_DONE,
+                  .still_from = 1,
+                  .blurred = LIA_PROJECTION_BLURRED,
+                  .falls = LIA_STEPS_STALL,
+                  .blurred_from = 2},
+    };
+    // With the state's own digits not even the first residual counts as rounding.
+    double little = w->projection.fine ? 0.0 : LIA_PROJECTED_BEFORE;
+    if (residual < little || residual == 0.0) return true;
+    LiaNewtonResult result = lia_newton_run(&newton, residual);
+    if (result.end == LIA_NEWTON_BLURRED) w->projection.blur = result.step;
+    return result.end == LIA_NEWTON_ARRIVED || result.end == LIA_NEWTON_BLURRED;
+}
+
+// Rows that follow from the others must hold too.
+static bool rows_agree(LiaWorkspace* w) {
+    for (int c = 0; c < w->nc; c++) {
+        if (w->projection.miss[c] > LIA_CONTRADICTION) {
             w->contradiction = 1 + c;
-            settled = false;
+            return false;
         }
     }
-    if (moved) *moved = total;
-    if (energy) *energy = fed;
-    assert(!regular || w->stage == LIA_WORKSPACE_FACTORED);
-    return regular && settled;
+    return true;
+}
+
+bool lia_project_direct(LiaWorkspace* w, int order, double* moved, double* energy) {
+    Projection p = {.w = w, .order = order};
+    w->projection.blur = 0.0;
+    bool settled = factor_again(&p) && (w->nc == 0 || settle(&p, lia_project_scaled_residuals(w)));
+    settled = settled && sides_agree(w) && rows_agree(w);
+    if (moved) *moved = p.total;
+    if (energy) *energy = p.fed;
+    assert(!p.regular || w->stage == LIA_WORKSPACE_FACTORED);
+    return settled;
 }
 
 bool lia_project_nearby(LiaWorkspace* w, const LiaWorkspace* near) {
     enum { PASSES_MOST = 2 };
-    assert(near->stage >= LIA_WORKSPACE_FACTORED && near->nr == near->nc && !near->degree);
+    assert(near->stage >= LIA_WORKSPACE_FACTORED && near->nr == near->nc &&
+           near->forces.method->direct);
     for (int pass = 0;; pass++) {
         lia_workspace_load(w, 0);
         lia_workspace_residuals(w);
         double left = scaled_residuals(w, near);
-        bool finer = w->fine && pass == 0 && left > 0.0;  // PROJECTED is not little there
+        bool finer =
+            w->projection.fine && pass == 0 && left > 0.0;  // PROJECTED is not little there
         if (left < LIA_PROJECTED && !finer) break;
         if (pass == PASSES_MOST || !(left < LIA_PROJECTED_NEARBY)) return false;
         if (largest(w->phi, w->nc) > 0.0) move(w, near, w->q, w->phi);

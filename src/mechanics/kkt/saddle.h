@@ -1,28 +1,84 @@
-// K0 = [M -Omega^T; J 0] by its entries: for systems so large that most of it is zero.
+// K0 = [M -Omega^T; J 0] and its blocks, by one of two methods: as full arrays (saddle_dense.c), or by
+// its entries (saddle_sparse.c) where a system is so large that most of it is zero. The method is
+// chosen where a workspace is made, by lia_workspace_create(), and nowhere else.
 // SPDX-License-Identifier: MIT
 #pragma once
-#include "base/numeric/sparse.h"
+#include "base/numeric/dense.h"
+#include "expr/tape/jet.h"
 #include "mechanics/system.h"
 
-typedef struct LiaSaddle {
-    const LiaDynamics* dynamics;
-    double* value;  // entries of M, then J, then Omega, by the patterns of the dynamics
-    LiaSparse K0;   // of the active rows, scaled when factored
-    int* from;      // entry of K0 -> entry of `value`
-    int* active;    // rows for which the pattern of K0 was made          (nr)
-    int nr;         // -1: not yet
-    bool in_units;  // of the last factorisation
-    int* next;      // scratch                                            (nf)
-    LiaSparseLu lu;
-    void* block;
-} LiaSaddle;
+// A row of M, J or Omega: entry k stands in column column[k], or in column k where `column` is NULL.
+typedef struct LiaEntries {
+    int count;
+    const int* column;
+    const double* value;
+} LiaEntries;
+static inline int lia_entry_column(const LiaEntries* e, int k) {
+    return e->column ? e->column[k] : k;
+}
 
-/// NULL if memory is out.
-LiaSaddle* lia_saddle_create(const LiaDynamics* dynamics);
-void lia_saddle_destroy(LiaSaddle* saddle);
-/// Keep what later factorisations and solutions depend on.
-void lia_saddle_keep(LiaSaddle* saddle, LiaKeep* keep);
-/// Assemble from `value` and factor; `sign` is that of Omega^T, `unit` the units of the unknowns (NULL: as they are), which
-/// those of the first rows are too. As lia_sparse_lu_factor().
-double lia_saddle_factor(LiaSaddle* saddle, const int* active, int nr, double sign,
-                         const double* unit, int* weakest);
+typedef struct LiaSaddle LiaSaddle;
+struct LiaWorkspace;
+
+// Which rows of J are asked for: see lia_independent_select().
+typedef struct LiaRowChoice {
+    const double* weight;  // of each row                             (nc)
+    const double* size;    // square roots of the inertias            (nf)
+    double* scratch;       // `choice_scratch` of the method
+    double margin;         // relative distance from those before
+    int rank_most;
+} LiaRowChoice;
+
+typedef struct LiaSaddleMethod {
+    bool full;         // M, J and Omega stand as full arrays in LiaSaddle
+    bool keeps_units;  // an order of elimination is found for units: those of last time come first
+    /// Room for the blocks, for saddle->dynamics. False if memory is out: destroy() all the same.
+    bool (*create)(LiaSaddle* saddle);
+    void (*destroy)(LiaSaddle* saddle);
+    /// Keep what later factorisations and solutions depend on.
+    void (*keep)(LiaSaddle* saddle, LiaKeep* keep);
+    LiaEntries (*M)(const LiaSaddle* saddle, int i);
+    LiaEntries (*J)(const LiaSaddle* saddle, int c);
+    LiaEntries (*Omega)(const LiaSaddle* saddle, int c);
+    /// M and J from the lanes of one pass of probing; Omega from its registers.
+    void (*take_columns)(LiaSaddle* saddle, const LiaJets* jets, const LiaProbes* p, uint32_t pass);
+    void (*take_Omega)(LiaSaddle* saddle, const LiaJets* jets);
+    /// K0 of the active rows, in the units saddle->measure where saddle->measured is set, and its
+    /// factors; `sign` is that of Omega^T. Returns the smallest pivot, its column in
+    /// saddle->weakest.
+    double (*factor)(LiaSaddle* saddle, const int* active, int nr, double sign);
+    /// In these units. `careful`: to the last digit, where the pivots are not the best.
+    void (*solve)(const LiaSaddle* saddle, double* b, bool careful);
+    /// log2 |det K0|, in these units.
+    double (*log2_determinant)(const LiaSaddle* saddle);
+    /// What in J is nothing but rounding: see lia_independent_rounding().
+    double (*J_rounding)(const LiaSaddle* saddle);
+    /// The independent rows of J, marked in `taken` (nc). False if memory is out.
+    bool (*independent)(const struct LiaWorkspace* w, const LiaRowChoice* choice, bool* taken);
+    size_t (*choice_scratch)(const LiaDynamics* dynamics);
+    /// Rank of all rows of Omega.
+    int (*force_rank)(const struct LiaWorkspace* w);
+} LiaSaddleMethod;
+
+struct LiaSaddle {
+    const LiaSaddleMethod* method;
+    const LiaDynamics* dynamics;
+    // full arrays only
+    double* M;      // d2L/dv2 of the unknown coordinates, row major   (nf x nf)
+    double* J;      // gradient rows; stands after M                   (nc x nf)
+    double* Omega;  // force directions, not J                         (nc x nf)
+    double* K0;     // of the active rows, factored                    (nf+nr)^2
+    LiaLu lu;
+    struct LiaSaddleEntries* entries;  // by entries only: saddle_sparse.h
+    // with both methods
+    double* measure;      // units of the unknowns of K0: scaling.c          (nf+nr)
+    bool measured;        // K0 was factored in these units
+    double pivot;         // smallest pivot of the scaled K0: 0 is singular
+    int weakest;          // its column: an unknown (< nf) or a row
+    double pivot_chosen;  // the pivot when the active rows were chosen last
+    double size_chosen;   // and log2 |det K0|, lia_workspace_size()
+    double* weight;  // size of each row relative to those of its constraint; then scratch   (nc)
+    void* block;     // of the method
+};
+
+extern const LiaSaddleMethod lia_saddle_dense, lia_saddle_sparse;

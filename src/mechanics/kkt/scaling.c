@@ -10,6 +10,7 @@
 //
 // For starts the metric itself is wanted, and what in it is none: lia_scaling_inertia().
 // SPDX-License-Identifier: MIT
+#include "mechanics/kkt/scaling.h"
 #include "base/numeric/thresholds.h"
 #include "mechanics/kkt/workspace.h"
 #include <math.h>
@@ -42,37 +43,41 @@ static double weight_of(const LiaWorkspace* w, LiaEntries row) {
     double most = 0.0;
     for (int k = 0; k < row.count; k++) {
         int i = lia_entry_column(&row, k);
-        if (has_inertia(w, i)) most = fmax(most, fabs(row.value[k]) * w->measure[i]);
+        if (has_inertia(w, i)) most = fmax(most, fabs(row.value[k]) * w->saddle.measure[i]);
     }
     return most;
 }
 
 static void measure_massless(LiaWorkspace* w) {
-    for (int i = 0; i < w->nf; i++) w->measure[i] = has_inertia(w, i) ? w->measure[i] : INFINITY;
+    for (int i = 0; i < w->nf; i++)
+        w->saddle.measure[i] = has_inertia(w, i) ? w->saddle.measure[i] : INFINITY;
     for (int r = 0; r < w->nr; r++) {
         LiaEntries row = lia_workspace_J(w, w->active[r]);
         double weight = weight_of(w, row);
         for (int k = 0; weight > 0.0 && k < row.count; k++) {
             int i = lia_entry_column(&row, k);
             if (has_inertia(w, i) || row.value[k] == 0.0) continue;
-            w->measure[i] = fmin(w->measure[i], lia_scaling_unit(weight / fabs(row.value[k]), 1.0));
+            w->saddle.measure[i] =
+                fmin(w->saddle.measure[i], lia_scaling_unit(weight / fabs(row.value[k]), 1.0));
         }
     }
-    for (int i = 0; i < w->nf; i++) w->measure[i] = isfinite(w->measure[i]) ? w->measure[i] : 1.0;
+    for (int i = 0; i < w->nf; i++)
+        w->saddle.measure[i] = isfinite(w->saddle.measure[i]) ? w->saddle.measure[i] : 1.0;
 }
 
 void lia_scaling_by_inertia(LiaWorkspace* w) {
     for (int i = 0; i < w->nf; i++) {
-        w->measure[i] = lia_scaling_unit(inertia_of(w, i), -0.5);
+        w->saddle.measure[i] = lia_scaling_unit(inertia_of(w, i), -0.5);
     }
     measure_massless(w);
     for (int r = 0; r < w->nr; r++) {
         LiaEntries Omega = lia_workspace_Omega(w, w->active[r]);
         double most = 0.0;
         for (int k = 0; k < Omega.count; k++) {
-            most = fmax(most, fabs(Omega.value[k]) * w->measure[lia_entry_column(&Omega, k)]);
+            most =
+                fmax(most, fabs(Omega.value[k]) * w->saddle.measure[lia_entry_column(&Omega, k)]);
         }
-        w->measure[w->nf + r] = lia_scaling_unit(most, -1.0);
+        w->saddle.measure[w->nf + r] = lia_scaling_unit(most, -1.0);
     }
 }
 

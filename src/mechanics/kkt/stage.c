@@ -5,10 +5,12 @@
 //   c[k] = (k+1) psi[k+1]  (kinematic),   (k+1)(k+2) phi[k+2]  (geometric)
 // and K0 (a[k], mu[k]) = -(r[k], c[k]), the same matrix at every order.
 // SPDX-License-Identifier: MIT
-#include "mechanics/kkt/stage.h"
 #include "base/numeric/thresholds.h"
-#include "mechanics/degree/derivative_array.h"
+#include "mechanics/degree/relative_degree.h"
+#include "mechanics/kkt/coefficient.h"
+#include "mechanics/kkt/independent.h"
 #include "mechanics/kkt/stage_pipeline.h"
+#include "mechanics/multipliers/min_norm.h"
 #include <assert.h>
 #include <math.h>
 
@@ -17,7 +19,7 @@
 // c[k], with the unknowns of stage k at zero.
 static inline __attribute__((always_inline)) double equation_rate(const LiaWorkspace* w, int c,
                                                                   int k, bool large) {
-    const struct LiaRowSeries* row = &w->equation[c];
+    const struct LiaRowSeries* row = &w->series.equation[c];
     double rate = row->geometric ? (k + 1) * (k + 2) * *coefficient(w, row->e, k + 2, large)
                                  : (k + 1) * *coefficient(w, row->e, k + 1, large);
     return w->system->flip == (row->geometric ? FLIP_GEOMETRIC : FLIP_KINEMATIC) ? -rate : rate;
@@ -29,7 +31,7 @@ static inline __attribute__((always_inline)) double balance_rest(const LiaWorksp
     int flip = w->system->flip;
     double momentum = flip == FLIP_MOMENTUM ? -(k + 1.0) : k + 1.0;
     double G = flip == FLIP_G ? -1.0 : 1.0;
-    const struct LiaBalance* x = &w->balance[i];
+    const struct LiaBalance* x = &w->series.balance[i];
     return G * *coefficient(w, x->G, k, large) - momentum * *coefficient(w, x->p, k + 1, large);
 }
 
@@ -41,7 +43,7 @@ static inline __attribute__((always_inline)) void find_rest(LiaWorkspace* w, int
 
 // K0 once more; refined stages make up for their digits.
 static void solve(const LiaWorkspace* w, int k) {
-    lia_workspace_solve_with(w, w->b, k >= w->refined && k < CAREFUL);
+    lia_workspace_solve_with(w, w->b, k >= w->series.refined && k < CAREFUL);
 }
 
 // What the unknowns of stage k as they stand leave of the equations, and K0 once: the solution in w->b.
@@ -57,7 +59,7 @@ static void solve_rest(LiaWorkspace* w, int k) {
 // --- the unknowns into their series --------------------------------------------------------------
 
 static inline double* multiplier(const LiaWorkspace* w, int c, int k) {
-    return w->jets.s + w->equation[c].mu + k;
+    return w->jets.s + w->series.equation[c].mu + k;
 }
 
 // From a[k] to v[k+1] and q[k+2].
@@ -80,7 +82,7 @@ static Scale scale_of(const LiaWorkspace* w, int k) {
 // The solution for one unknown of stage k into its series, and into its changes.
 static inline __attribute__((always_inline)) void put(const LiaWorkspace* w, const Scale* z, int i,
                                                       int k, bool large) {
-    const struct LiaUnknown* x = &w->unknown[i];
+    const struct LiaUnknown* x = &w->series.unknown[i];
     double a = w->b[i], v = z->divides ? a / z->to_v : a * z->per_v,
            q = z->divides ? a / z->to_q : a * z->per_q;
     *coefficient(w, x->a, k, large) = a;
@@ -123,7 +125,7 @@ void lia_stage_solve(LiaWorkspace* w, int k) {
 
 // The same for a solution that is added to what is there.
 static void add(const LiaWorkspace* w, const Scale* z, int i, int k) {
-    const struct LiaUnknown* x = &w->unknown[i];
+    const struct LiaUnknown* x = &w->series.unknown[i];
     bool large = w->jets.tape->room;
     double* in_a = coefficient(w, x->a, k, large);
     double* in_v = coefficient(w, x->v, k + 1, large);
@@ -159,19 +161,19 @@ static void refine(LiaWorkspace* w, int k) {
 // Where a pivot is small, what is rounded in the elimination is more than what is rounded in K0 itself (of two equations that
 // are nearly one the factors hold the square of what they differ by): the solution is refined too.
 static int refinements(const LiaWorkspace* w, int k) {
-    if (w->nr > 0 && w->pivot < LIA_REFINED_PIVOT)
-        return w->pivot < LIA_REFINED_TWICE_PIVOT ? 2 : 1;
-    return k < w->refined;
+    if (w->nr > 0 && w->saddle.pivot < LIA_REFINED_PIVOT)
+        return w->saddle.pivot < LIA_REFINED_TWICE_PIVOT ? 2 : 1;
+    return k < w->series.refined;
 }
 
 void lia_stage_begin(LiaWorkspace* w, int k) {
     bool large = w->jets.tape->room;
     for (int i = 0; i < w->nf; i++) {
-        *coefficient(w, w->unknown[i].q, k + 2, large) = 0.0;
-        *coefficient(w, w->unknown[i].v, k + 1, large) = 0.0;
+        *coefficient(w, w->series.unknown[i].q, k + 2, large) = 0.0;
+        *coefficient(w, w->series.unknown[i].v, k + 1, large) = 0.0;
     }
     for (int c = 0; c < w->nc; c++) {
-        if (w->degree && lia_relative_degree_is(w, c)) continue;
+        if (lia_relative_degree_is(w, c)) continue;
         *multiplier(w, c, k) = 0.0;
     }
     lia_jet_stage(&w->jets, k);
@@ -225,9 +227,7 @@ static void finish_stage0(LiaWorkspace* w) {
     for (uint32_t i = 0; i < w->system->following_count; i++) {
         w->mu[w->system->following[i].row] = lia_jet_coefficient(&w->jets, d->following[i], 0);
     }
-    for (int i = 0; w->derivative_array && i < w->degree->count; i++) {
-        w->unique[d->rows[w->degree->row[i]]] = !lia_derivative_array_open(w, i);
-    }
+    w->forces.method->mark_unique(w);
     w->stage = LIA_WORKSPACE_ACCELERATED;
 }
 
@@ -247,26 +247,25 @@ static int row_left_out(const LiaWorkspace* w) {
     return 0;
 }
 
+void lia_stage_accelerate_direct(LiaWorkspace* w) {
+    lia_stage_solve(w, 0);
+    for (int pass = refinements(w, 0); pass > 0; pass--) refine(w, 0);
+    if (w->nr == w->nc || !row_left_out(w)) return;
+    // Start this order again with a finer choice of rows.
+    if (lia_independent_select(w, LIA_DEPENDENT_ROWS_FINE, w->nc)) {
+        w->saddle.pivot = lia_workspace_factor_active(w);
+        lia_workspace_load(w, w->jets.order);
+        lia_workspace_residuals(w);
+        lia_workspace_stage0(w);
+        lia_stage_solve(w, 0);
+    }
+    w->contradiction = row_left_out(w);
+}
+
 void lia_stage_accelerate(LiaWorkspace* w) {
     assert(w->stage == LIA_WORKSPACE_FACTORED);
     lia_stage_gamma(w);
-    if (w->degree) {
-        lia_relative_degree_stage(w, 0);
-    } else {
-        lia_stage_solve(w, 0);
-        for (int pass = refinements(w, 0); pass > 0; pass--) refine(w, 0);
-    }
-    if (!w->degree && w->nr < w->nc && row_left_out(w)) {
-        // Start this order again with a finer choice of rows.
-        if (lia_independent_select(w, LIA_DEPENDENT_ROWS_FINE, w->nc)) {
-            w->pivot = lia_workspace_factor_active(w);
-            lia_workspace_load(w, w->jets.order);
-            lia_workspace_residuals(w);
-            lia_workspace_stage0(w);
-            lia_stage_solve(w, 0);
-        }
-        w->contradiction = row_left_out(w);
-    }
+    w->forces.method->accelerate(w);
     finish_stage0(w);
 }
 
@@ -275,7 +274,7 @@ void lia_stage_given(LiaWorkspace* w, const double* a, const double* mu) {
     const LiaDynamics* d = w->dynamics;
     const bool large = w->jets.tape->room != NULL;
     assert(w->stage >= LIA_WORKSPACE_RESIDUALS);
-    for (int k = 0; k < w->nf; k++) *coefficient(w, w->unknown[k].a, 0, large) = a[k];
+    for (int k = 0; k < w->nf; k++) *coefficient(w, w->series.unknown[k].a, 0, large) = a[k];
     for (uint32_t r = 0; r < w->system->row_count; r++) {
         series(w, d->tape->multiplier[r])[0] = w->mu[r] = mu[r];
         w->unique[r] = true;
@@ -328,7 +327,7 @@ typedef struct Passing {
 static void before(void* data, uint32_t window) {
     const Passing* p = data;
     const LiaWorkspace* w = p->w;
-    const LiaByWindow *x = &w->pipeline->unknowns, *mu = &w->pipeline->multipliers;
+    const LiaByWindow *x = &w->series.pipeline->unknowns, *mu = &w->series.pipeline->multipliers;
     int first = window ? x->end[window - 1] : 0, first_mu = window ? mu->end[window - 1] : 0;
     if (p->added) {
         for (int i = first; i < x->end[window]; i++) add(w, &p->scale, x->list[i], p->k);
@@ -342,12 +341,12 @@ static void before(void* data, uint32_t window) {
 static void behind(void* data, uint32_t window) {
     const Passing* p = data;
     const LiaWorkspace* w = p->w;
-    const LiaByWindow *x = &w->pipeline->balances, *c = &w->pipeline->equations;
+    const LiaByWindow *x = &w->series.pipeline->balances, *c = &w->series.pipeline->equations;
     int first = window ? x->end[window - 1] : 0, first_row = window ? c->end[window - 1] : 0;
     for (int i = first; i < x->end[window]; i++)
-        w->rest[x->list[i]] = balance_rest(w, x->list[i], p->next, true);
+        w->series.rest[x->list[i]] = balance_rest(w, x->list[i], p->next, true);
     for (int r = first_row; r < c->end[window]; r++)
-        w->rest[w->nf + c->list[r]] = -equation_rate(w, c->list[r], p->next, true);
+        w->series.rest[w->nf + c->list[r]] = -equation_rate(w, c->list[r], p->next, true);
 }
 
 // The solution of stage k, in w->b, is put into the series (or added), stage `next` is run and solved.
@@ -355,16 +354,17 @@ static void go_on(LiaWorkspace* w, int k, int next, bool added) {
     Passing p = {w, scale_of(w, k), k, next, added};
     lia_jet_onward(&w->jets, k, next, before, behind, &p);
     double* b = w->b;
-    w->b = w->rest;
-    w->rest = b;
+    w->b = w->series.rest;
+    w->series.rest = b;
     solve(w, next);
 }
 
 // Does nothing but the next stage wait for the solution of a stage, and are all rows active, in their order?
 static bool can_go_on(const LiaWorkspace* w) {
     const LiaTape* tape = w->dynamics->tape;
-    if (!w->pipeline || tape->drive_count || tape->reaction.count || w->degree || w->nr != w->nc ||
-        w->jets.correct_all || w->system->flip == FLIP_CORRECT)
+    if (!w->series.pipeline || tape->drive_count || tape->sections.reaction.count ||
+        !w->forces.method->direct || w->nr != w->nc || w->jets.correct_all ||
+        w->system->flip == FLIP_CORRECT)
         return false;
     for (int r = 0; r < w->nr; r++) {
         if (w->active[r] != r) return false;
@@ -388,6 +388,13 @@ static void series_by_windows(LiaWorkspace* w, int order) {
     }
 }
 
+void lia_stage_direct(LiaWorkspace* w, int k) {
+    if (w->nr < w->nc) forget_multipliers(w, k);
+    lia_jet_stage(&w->jets, k);
+    lia_stage_solve(w, k);
+    for (int pass = refinements(w, k); pass > 0; pass--) refine(w, k);
+}
+
 void lia_stage_series(LiaWorkspace* w, int order) {
     assert(w->stage == LIA_WORKSPACE_ACCELERATED && order <= w->jets.order);
     if (order > 1 && can_go_on(w)) {
@@ -397,14 +404,7 @@ void lia_stage_series(LiaWorkspace* w, int order) {
     }
     const int pause = 4;  // orders between looks at whether it is to end
     for (int k = 1; k < order && (k % pause || !lia_watch_asked()); k++) {
-        if (w->degree) {
-            lia_relative_degree_stage(w, k);
-        } else {
-            if (w->nr < w->nc) forget_multipliers(w, k);
-            lia_jet_stage(&w->jets, k);
-            lia_stage_solve(w, k);
-            for (int pass = refinements(w, k); pass > 0; pass--) refine(w, k);
-        }
+        w->forces.method->stage(w, k);
         lia_stage_react(w, k);
     }
     if (w->nr < w->nc) {

@@ -1,4 +1,4 @@
-// The passage from one stage to the next. See passage.h.
+// The passage from one stage to the next. See stage_pipeline.h.
 // SPDX-License-Identifier: MIT
 #include "mechanics/kkt/stage_pipeline.h"
 #include "base/memory/memory.h"
@@ -13,11 +13,11 @@ static void find_places(const LiaTape* tape, const Places* at) {
     uint32_t last = tape->window_count - 1;
     for (uint32_t r = 0; r < tape->register_count; r++) at->reader[r] = at->writer[r] = last;
     for (uint32_t i = tape->window_count; i-- > 0;) {
-        const LiaBlock *b = tape->main.blocks + tape->windows[i].block,
-                       *end = tape->main.blocks + tape->windows[i + 1].block;
+        const LiaBlock *b = tape->sections.main.blocks + tape->windows[i].block,
+                       *end = tape->sections.main.blocks + tape->windows[i + 1].block;
         if (b == end) continue;
         for (uint32_t k = b->begin; k < end[-1].end; k++) {
-            const LiaInstr* in = &tape->main.instrs[k];
+            const LiaInstr* in = &tape->sections.main.instrs[k];
             at->reader[in->x] = at->reader[in->y] = at->reader[in->z] = i;
             at->writer[in->out] = at->writer[in->aux] = i;
         }

@@ -1,16 +1,20 @@
-// The mechanics in numbers: the state, M, J, Omega and K0; order by order it goes on in stages.c. See workspace.h.
+// The mechanics in numbers: the state, M, J, Omega and K0; order by order it goes on in stage.c. See workspace.h.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
-#include "mechanics/degree/derivative_array.h"
-#include "mechanics/kkt/stage.h"
+#include "mechanics/degree/relative_degree.h"
+#include "mechanics/kkt/coefficient.h"
+#include "mechanics/kkt/independent.h"
+#include "mechanics/kkt/scaling.h"
 #include "mechanics/kkt/stage_pipeline.h"
+#include "mechanics/multipliers/min_norm.h"
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static LiaWorkspace* create(const LiaSystem* s, const LiaDynamics* d, int order, bool sparse) {
+static LiaWorkspace* create(const LiaSystem* s, const LiaDynamics* d, int order,
+                            const LiaSaddleMethod* method) {
     LiaWorkspace* w = lia_memory_zeros(1, sizeof *w);
     if (!w) return NULL;
     w->system = s;
@@ -18,23 +22,22 @@ static LiaWorkspace* create(const LiaSystem* s, const LiaDynamics* d, int order,
     size_t n = s->n, nf = d->nf, nc = d->nc, N = nf + nc, lines = s->line_count,
            rows = s->row_count;
     w->n = (int)n, w->nf = (int)nf, w->nc = (int)nc;
-    size_t full = sparse ? 0 : nf * nf + 2 * nc * nf + N * N;
-    size_t doubles = 4 * n + lines + 5 * nc + full + 2 * rows + 5 * N;
-    w->block =
-        lia_memory_zeros(doubles * sizeof(double) + (N + nc + 1) * sizeof(int) + rows + 1, 1);
-    w->unknown = lia_memory_zeros(nf + 1, sizeof *w->unknown);
-    w->balance = lia_memory_zeros(nf + 1, sizeof *w->balance);
-    w->equation = lia_memory_zeros(nc + 1, sizeof *w->equation);
-    if (sparse) w->saddle = lia_saddle_create(d);
-    if (!w->block || !w->unknown || !w->balance || !w->equation || (sparse && !w->saddle) ||
-        !lia_bind_jets(&w->jets, d->tape, order)) {
+    size_t doubles = 4 * n + lines + 5 * nc + 2 * rows + 3 * N;
+    w->block = lia_memory_zeros(doubles * sizeof(double) + (nc + 1) * sizeof(int) + rows + 1, 1);
+    w->series.unknown = lia_memory_zeros(nf + 1, sizeof *w->series.unknown);
+    w->series.balance = lia_memory_zeros(nf + 1, sizeof *w->series.balance);
+    w->series.equation = lia_memory_zeros(nc + 1, sizeof *w->series.equation);
+    w->saddle = (LiaSaddle){.method = method, .dynamics = d};
+    if (!w->block || !w->series.unknown || !w->series.balance || !w->series.equation ||
+        !method->create(&w->saddle) || !lia_bind_jets(&w->jets, d->tape, order)) {
         lia_workspace_destroy(w);
         return NULL;
     }
     w->jets.correct_all = s->correct_all;
-    w->pipeline = lia_stage_pipeline_create(d);
+    w->forces = (LiaForceState){.method = &lia_direct, .degree = &lia_direct_no_rows};
+    w->series.pipeline = lia_stage_pipeline_create(d);
     for (size_t i = 0; i < n; i++) {
-        if (s->model->coordinates[i].manifold == LIA_ROTATION) w->refined = CAREFUL;
+        if (s->model->coordinates[i].manifold == LIA_ROTATION) w->series.refined = CAREFUL;
     }
     double* x = w->block;
     w->q = x, x += n;
@@ -45,36 +48,29 @@ static LiaWorkspace* create(const LiaSystem* s, const LiaDynamics* d, int order,
     w->phi = x, x += nc;
     w->level0 = x, x += nc;
     w->psi = x, x += nc;
-    w->miss = x, x += nc;
+    w->projection.miss = x, x += nc;
     w->gamma = x, x += nc;
-    if (!sparse) {
-        w->M = x, x += nf * nf;
-        w->J = x, x += nc * nf;
-        w->Omega = x, x += nc * nf;
-        w->K0 = x, x += N * N;
-    }
     w->mu = x, x += rows;
     w->other = x, x += rows;
     w->b = x, x += N;
-    w->rest = x, x += N;
-    w->measure = x, x += N;
-    w->lu = (LiaLu){.n = (int)N, .A = w->K0, .left = x, .right = x + N, .row = (int*)(x + 2 * N)};
-    w->active = w->lu.row + N;
+    w->series.rest = x, x += N;
+    w->saddle.measure = x, x += N;
+    w->active = (int*)x;
     w->unique = (bool*)(w->active + nc);
     const uint32_t* place = w->jets.place;
     for (size_t k = 0; k < nf; k++) {
         uint32_t i = d->free[k];
-        w->unknown[k] = (struct LiaUnknown){.q = place[d->tape->position[i]],
-                                            .v = place[d->tape->velocity[i]],
-                                            .a = place[d->tape->acceleration[i]],
-                                            .change_q = d->tape->position[i],
-                                            .change_v = d->tape->velocity[i]};
-        w->balance[k] = (struct LiaBalance){place[d->p[i]], place[d->G_register[i]]};
+        w->series.unknown[k] = (struct LiaUnknown){.q = place[d->tape->position[i]],
+                                                   .v = place[d->tape->velocity[i]],
+                                                   .a = place[d->tape->acceleration[i]],
+                                                   .change_q = d->tape->position[i],
+                                                   .change_v = d->tape->velocity[i]};
+        w->series.balance[k] = (struct LiaBalance){place[d->p[i]], place[d->G_register[i]]};
     }
     for (size_t c = 0; c < nc; c++) {
-        w->equation[c] = (struct LiaRowSeries){.e = place[d->equation[c]],
-                                               .mu = place[d->tape->multiplier[d->rows[c]]],
-                                               .geometric = s->rows[d->rows[c]].geometric};
+        w->series.equation[c] = (struct LiaRowSeries){.e = place[d->equation[c]],
+                                                      .mu = place[d->tape->multiplier[d->rows[c]]],
+                                                      .geometric = s->rows[d->rows[c]].geometric};
     }
     for (w->nr = 0; w->nr < w->nc; w->nr++) w->active[w->nr] = w->nr;
     for (size_t r = 0; r < rows; r++) w->unique[r] = true;
@@ -83,32 +79,31 @@ static LiaWorkspace* create(const LiaSystem* s, const LiaDynamics* d, int order,
 
 LiaWorkspace* lia_workspace_create(const LiaSystem* s, const LiaDynamics* d, int order) {
     assert(s && (d == s->full || d == s->plain || d == s->reduced) && order >= 1);
-    return create(s, d, order, s->algebra ? s->algebra == 2 : d->sparse);
+    bool sparse = s->algebra ? s->algebra == 2 : d->sparse;
+    return create(s, d, order, sparse ? &lia_saddle_sparse : &lia_saddle_dense);
 }
 
 LiaWorkspace* lia_workspace_create_dense(const LiaSystem* s, const LiaDynamics* d, int order) {
     assert(s && (d == s->full || d == s->plain || d == s->reduced) && order >= 1);
-    return create(s, d, order, false);
+    return create(s, d, order, &lia_saddle_dense);
 }
 
 void lia_workspace_destroy(LiaWorkspace* w) {
     if (!w) return;
-    lia_saddle_destroy(w->saddle);
+    w->saddle.method->destroy(&w->saddle);
     lia_bind_clear_jets(&w->jets);
-    free(w->hidden_block);
-    lia_relative_degree_project_forget(w);
-    free(w->derivative_array);
-    free(w->unknown);
-    free(w->balance);
-    free(w->equation);
-    lia_stage_pipeline_destroy(w->pipeline);
-    free(w->weight);
+    lia_relative_degree_forget(w);
+    free(w->series.unknown);
+    free(w->series.balance);
+    free(w->series.equation);
+    lia_stage_pipeline_destroy(w->series.pipeline);
+    free(w->saddle.weight);
     free(w->block);
     free(w);
 }
 
 static inline __attribute__((always_inline)) void load_unknowns(LiaWorkspace* w, bool large) {
-    const struct LiaUnknown* x = w->unknown;
+    const struct LiaUnknown* x = w->series.unknown;
     for (int k = 0; k < w->nf; k++) {
         double q = w->q[w->dynamics->free[k]], v = w->v[w->dynamics->free[k]];
         *coefficient(w, x[k].q, 0, large) = q;
@@ -195,33 +190,19 @@ void lia_workspace_levels(LiaWorkspace* w) {
     }
 }
 
-static LiaEntries row_of(const LiaPattern* p, const double* values, int row) {
-    int at = p->start[row];
-    return (LiaEntries){p->start[row + 1] - at, p->column + at, values + at};
-}
-
-static LiaEntries full_row(const LiaWorkspace* w, const double* A, int row) {
-    return (LiaEntries){w->nf, NULL, A + (size_t)row * (size_t)w->nf};
-}
-
 LiaEntries lia_workspace_M(const LiaWorkspace* w, int i) {
     assert(i >= 0 && i < w->nf);
-    if (!w->saddle) return full_row(w, w->M, i);
-    return row_of(&w->dynamics->M, w->saddle->value, i);
+    return w->saddle.method->M(&w->saddle, i);
 }
 
 LiaEntries lia_workspace_J(const LiaWorkspace* w, int c) {
     assert(c >= 0 && c < w->nc);
-    const LiaDynamics* d = w->dynamics;
-    if (!w->saddle) return full_row(w, w->J, c);
-    return row_of(&d->J, w->saddle->value + d->M.start[d->nf], c);
+    return w->saddle.method->J(&w->saddle, c);
 }
 
 LiaEntries lia_workspace_Omega(const LiaWorkspace* w, int c) {
     assert(c >= 0 && c < w->nc);
-    const LiaDynamics* d = w->dynamics;
-    if (!w->saddle) return full_row(w, w->Omega, c);
-    return row_of(&d->Omega, w->saddle->value + d->M.start[d->nf] + d->J.start[d->nc], c);
+    return w->saddle.method->Omega(&w->saddle, c);
 }
 
 double lia_workspace_inertia(const LiaWorkspace* w, int i) {
@@ -231,21 +212,6 @@ double lia_workspace_inertia(const LiaWorkspace* w, int i) {
         if (row.column[k] == i) return row.value[k];
     }
     return 0.0;
-}
-
-// Read M and J from the lanes of one pass.
-static void take_columns(LiaWorkspace* w, const LiaProbes* p, uint32_t pass) {
-    const LiaRead *r = p->reads + p->read_start[pass], *end = p->reads + p->read_start[pass + 1];
-    if (w->saddle) {
-        for (; r < end; r++) {
-            w->saddle->value[r->entry] = lia_jet_lane(&w->jets, r->reg, (int)r->lane);
-        }
-    } else {  // J stands behind M
-        const size_t* place = w->dynamics->place;
-        for (; r < end; r++) {
-            w->M[place[r->entry]] = lia_jet_lane(&w->jets, r->reg, (int)r->lane);
-        }
-    }
 }
 
 // M and J column by column, several columns in one lane and several lanes in one pass.
@@ -260,14 +226,14 @@ static void probe(LiaWorkspace* w) {
             } else {
                 lia_jet_slopes_probe_v(&w->jets, p->coordinate + from, p->lane + from, count);
             }
-            take_columns(w, p, pass);
+            w->saddle.method->take_columns(&w->saddle, &w->jets, p, pass);
         }
     }
 }
 
 // Is there a K0 to solve with, of this state or one just before?
 static bool is_regular(const LiaWorkspace* w) {
-    return w->pivot > LIA_SINGULAR_PIVOT && isfinite(w->pivot);
+    return w->saddle.pivot > LIA_SINGULAR_PIVOT && isfinite(w->saddle.pivot);
 }
 
 void lia_workspace_stage0(LiaWorkspace* w) {
@@ -279,59 +245,36 @@ void lia_workspace_stage0(LiaWorkspace* w) {
     w->stage = is_regular(w) ? LIA_WORKSPACE_FACTORED : LIA_WORKSPACE_RESIDUALS;
 }
 
-// K0 of the active rows; where w->measured is set, with rows and columns in the units of w->measure.
+// K0 of the active rows; where saddle.measured is set, with rows and columns in the units of
+// saddle.measure.
 static double factor_once(LiaWorkspace* w) {
-    size_t nf = (size_t)w->nf, nr = (size_t)w->nr, N = nf + nr;
     double sign = w->system->flip == FLIP_OMEGA ? 1.0 : -1.0;
-    const double* unit = w->measured ? w->measure : NULL;
-    if (w->saddle) return lia_saddle_factor(w->saddle, w->active, w->nr, sign, unit, &w->weakest);
-    for (size_t i = 0; i < nf; i++) {
-        memcpy(w->K0 + i * N, w->M + i * nf, nf * sizeof(double));
-        for (size_t a = 0; a < nr; a++) {
-            w->K0[i * N + nf + a] = sign * w->Omega[(size_t)w->active[a] * nf + i];
-        }
-    }
-    for (size_t a = 0; a < nr; a++) {
-        memcpy(w->K0 + (nf + a) * N, w->J + (size_t)w->active[a] * nf, nf * sizeof(double));
-        for (size_t e = 0; e < nr; e++) w->K0[(nf + a) * N + nf + e] = 0.0;
-    }
-    for (size_t i = 0; unit && i < N; i++) {
-        double left = i < nf ? unit[i] : 1.0;
-        for (size_t k = 0; k < N; k++) w->K0[i * N + k] *= left * unit[k];
-    }
-    w->lu.n = (int)N;
-    return lia_dense_lu_factor(&w->lu, &w->weakest);
+    return w->saddle.method->factor(&w->saddle, w->active, w->nr, sign);
 }
 
 // A small pivot may be a matter of units: in kilograms and metres the inertia of a grain of dust is nothing beside the 1 of a
 // constraint. Where coordinates are measured by their own inertia and the pivot is larger, that is kept.
 double lia_workspace_factor_active(LiaWorkspace* w) {
-    if (w->saddle && w->measured) {  // an order of elimination was found for these units
+    if (w->saddle.method->keeps_units && w->saddle.measured) {
         lia_scaling_by_inertia(w);
         double pivot = factor_once(w);
         if (pivot > LIA_SUSPICIOUS_PIVOT) return pivot;
     }
-    w->measured = false;
+    w->saddle.measured = false;
     double plain = factor_once(w);
     if (plain > LIA_SUSPICIOUS_PIVOT || w->nr == 0 || !isfinite(plain)) return plain;
     lia_scaling_by_inertia(w);
-    w->measured = true;
+    w->saddle.measured = true;
     double pivot = factor_once(w);
     if (pivot > LIA_PIVOT_IN_UNITS * plain) return pivot;
-    w->measured = false;
+    w->saddle.measured = false;
     return factor_once(w);
 }
 
 void lia_workspace_solve_with(const LiaWorkspace* w, double* b, bool careful) {
-    for (int i = 0; w->measured && i < w->nf; i++) b[i] *= w->measure[i];
-    if (!w->saddle) {
-        lia_dense_lu_solve(&w->lu, b);
-    } else if (careful) {
-        lia_sparse_lu_refine(&w->saddle->lu, &w->saddle->K0, b);
-    } else {
-        lia_sparse_lu_solve(&w->saddle->lu, b);
-    }
-    for (int i = 0; w->measured && i < w->nf + w->nr; i++) b[i] *= w->measure[i];
+    for (int i = 0; w->saddle.measured && i < w->nf; i++) b[i] *= w->saddle.measure[i];
+    w->saddle.method->solve(&w->saddle, b, careful);
+    for (int i = 0; w->saddle.measured && i < w->nf + w->nr; i++) b[i] *= w->saddle.measure[i];
 }
 
 void lia_workspace_solve(const LiaWorkspace* w, double* b) {
@@ -340,56 +283,50 @@ void lia_workspace_solve(const LiaWorkspace* w, double* b) {
 }
 
 double lia_workspace_size(const LiaWorkspace* w) {
-    double size = w->saddle ? lia_sparse_lu_size(&w->saddle->lu) : lia_dense_lu_size(&w->lu);
-    for (int i = 0; w->measured && i < w->nf + w->nr; i++) {
-        size -= (i < w->nf ? 2.0 : 1.0) * log2(w->measure[i]);
+    double size = w->saddle.method->log2_determinant(&w->saddle);
+    for (int i = 0; w->saddle.measured && i < w->nf + w->nr; i++) {
+        size -= (i < w->nf ? 2.0 : 1.0) * log2(w->saddle.measure[i]);
     }
     return size;
 }
 
 void lia_workspace_matrices(LiaWorkspace* w) {
-    const LiaDynamics* d = w->dynamics;
     lia_workspace_stage0(w);
     w->stage = LIA_WORKSPACE_RESIDUALS;  // K0 is not made of these M and J yet
     lia_jet_aside(&w->jets, 0);
     probe(w);
-    double* sparse = w->saddle ? w->saddle->value + d->M.start[d->nf] + d->J.start[d->nc] : NULL;
-    for (uint32_t c = 0; c < d->nc; c++) {
-        for (int e = d->Omega.start[c]; e < d->Omega.start[c + 1]; e++) {
-            double x = lia_jet_coefficient(&w->jets, d->Omega_register[e], 0);
-            if (sparse) {
-                sparse[e] = x;
-            } else {
-                w->Omega[c * d->nf + (uint32_t)d->Omega.column[e]] = x;
-            }
-        }
-    }
+    w->saddle.method->take_Omega(&w->saddle, &w->jets);
 }
 
 bool lia_workspace_factor(LiaWorkspace* w) {
     int nc = w->nc;
     lia_workspace_matrices(w);
     w->contradiction = 0;
-    w->pivot = lia_workspace_factor_active(w);
+    w->saddle.pivot = lia_workspace_factor_active(w);
     // The rows chosen were the best ones then: a pivot or a determinant that has shrunk since asks whether others are better
     // now. (A row that turns into the span of the others takes the square of its distance from them out of the determinant,
     // long before its pivot is the smallest.)
-    bool faded = w->nr < w->nc && !w->degree &&
-                 (w->pivot < LIA_PIVOT_FADED * w->pivot_chosen ||
-                  (!w->saddle && lia_workspace_size(w) < w->size_chosen - LIA_DETERMINANT_FADED) ||
+    bool faded = w->nr < w->nc && w->forces.method->direct &&
+                 (w->saddle.pivot < LIA_PIVOT_FADED * w->saddle.pivot_chosen ||
+                  (w->saddle.method->full &&
+                   lia_workspace_size(w) < w->saddle.size_chosen - LIA_DETERMINANT_FADED) ||
                   lia_independent_faded(w));
-    bool dependent = !(w->pivot > LIA_SUSPICIOUS_PIVOT);
+    bool dependent = !(w->saddle.pivot > LIA_SUSPICIOUS_PIVOT);
     // Off the admissible states all rows look independent: others are taken for rows that faded, not more.
     int most = dependent ? (int)nc : w->nr;
     if ((dependent || faded) && nc > 0) {
         if (lia_independent_select(w, LIA_DEPENDENT_ROWS, most))
-            w->pivot = lia_workspace_factor_active(w);
-        w->pivot_chosen = w->pivot;
-        w->size_chosen = lia_workspace_size(w);
+            w->saddle.pivot = lia_workspace_factor_active(w);
+        w->saddle.pivot_chosen = w->saddle.pivot;
+        w->saddle.size_chosen = lia_workspace_size(w);
     }
     assert(w->nr >= 0 && w->nr <= nc);
     if (is_regular(w)) w->stage = LIA_WORKSPACE_FACTORED;
     return is_regular(w);
+}
+
+bool lia_workspace_decide(LiaWorkspace* w) {
+    return lia_workspace_factor(w) && lia_relative_degree_residuals(w);
 }
 
 bool lia_workspace_evaluate(LiaWorkspace* w) {
@@ -420,7 +357,7 @@ void lia_workspace_read_samples(LiaWorkspace* w, double* values) {
 }
 
 void lia_workspace_sample(LiaWorkspace* w, double* values) {
-    if (w->nr + (w->degree ? w->degree->count : 0) < w->nc) {
+    if (w->nr + w->forces.degree->count < w->nc) {
         lia_min_norm_multipliers(w);
         take_multipliers(w);
     }

@@ -2,68 +2,54 @@
 // kept from a state a little before, pivots and independent rows are those that were chosen at some time, and a projection
 // begins where the last one ended.
 // SPDX-License-Identifier: MIT
-#include "mechanics/degree/derivative_array.h"
+#include "mechanics/kkt/independent.h"
+#include "mechanics/kkt/saddle_sparse.h"
 #include "mechanics/kkt/workspace.h"
 #include <limits.h>
 
 LIA_KEEP_ALL(LiaLu, 40);
 LIA_KEEP_ALL(LiaSparseLu, 224);
-LIA_KEEP_ALL(LiaSaddle, 312);
+LIA_KEEP_ALL(LiaSaddleEntries, 312);
+LIA_KEEP_ALL(LiaSaddle, 160);
 LIA_KEEP_ALL(LiaJets, 152);
-LIA_KEEP_ALL(LiaWorkspace, 656);
+LIA_KEEP_ALL(LiaForceState, 136);
+LIA_KEEP_ALL(LiaWorkspace, 696);
 
 static void keep_numbers(LiaWorkspace* w, LiaKeep* keep) {
     lia_keep_double(keep, &w->t);
     lia_keep_int(keep, &w->nr, 0, w->nc);
-    lia_keep_bool(keep, &w->fine);
-    lia_keep_bool(keep, &w->measured);
-    lia_keep_double(keep, &w->pivot);
-    lia_keep_double(keep, &w->blur);
-    lia_keep_double(keep, &w->pivot_chosen);
-    lia_keep_double(keep, &w->size_chosen);
-    lia_keep_int(keep, &w->weakest, 0, w->nf + w->nc);
+    lia_keep_bool(keep, &w->projection.fine);
+    lia_keep_bool(keep, &w->saddle.measured);
+    lia_keep_double(keep, &w->saddle.pivot);
+    lia_keep_double(keep, &w->projection.blur);
+    lia_keep_double(keep, &w->saddle.pivot_chosen);
+    lia_keep_double(keep, &w->saddle.size_chosen);
+    lia_keep_int(keep, &w->saddle.weakest, 0, w->nf + w->nc);
     lia_keep_int(keep, &w->contradiction, 0, w->nc);
-    lia_keep_int(keep, &w->early, 0, w->nc);
-    lia_keep_double(keep, &w->S_pivot);
-    lia_keep_double(keep, &w->S_noise);
-    lia_keep_bool(keep, &w->undecided);
-    lia_keep_int(keep, &w->lu.n, 0, w->nf + w->nc);
+    lia_keep_int(keep, &w->forces.early, 0, w->nc);
+    lia_keep_double(keep, &w->forces.S_pivot);
+    lia_keep_double(keep, &w->forces.S_noise);
+    lia_keep_bool(keep, &w->forces.undecided);
     int stage = (int)w->stage;
     lia_keep_int(keep, &stage, LIA_WORKSPACE_EMPTY, LIA_WORKSPACE_ACCELERATED);
     w->stage = (LiaWorkspaceStage)stage;
 }
 
-// All arrays of the block: numbers, then row exchanges, active rows, marks.
+// All arrays of the block: numbers, then active rows, marks.
 static void keep_arrays(LiaWorkspace* w, LiaKeep* keep) {
-    int N = w->nf + w->nc;
     double* begin = w->block;
-    size_t doubles = (size_t)((double*)(void*)w->lu.row - begin);
+    size_t doubles = (size_t)((double*)(void*)w->active - begin);
     lia_keep_same(keep, doubles);
     lia_keep_doubles(keep, begin, doubles);
-    lia_keep_ints(keep, w->lu.row, (size_t)N, 0, N ? N - 1 : 0);
     lia_keep_rows(keep, w->active, w->nr, (size_t)w->nc);
     lia_keep_bools(keep, w->unique, w->system->row_count);
 }
 
 static void keep_weights(LiaWorkspace* w, LiaKeep* keep) {
-    bool there = lia_keep_there(keep, w->weight != NULL);
+    bool there = lia_keep_there(keep, w->saddle.weight != NULL);
     if (!there) return;
     if (!lia_independent_weigh(w)) lia_keep_refuse(keep);
-    if (w->weight) lia_keep_doubles(keep, w->weight, (size_t)w->nc);
-}
-
-static void keep_hidden(LiaWorkspace* w, LiaKeep* keep) {
-    lia_keep_same(keep, w->degree ? (size_t)w->degree->count : 0);
-    if (!w->degree) return;
-    double* begin = w->hidden_block;
-    size_t doubles = (size_t)((double*)(void*)w->S_lu.row - begin);
-    int m = w->degree->count;
-    lia_keep_same(keep, doubles);
-    lia_keep_doubles(keep, begin, doubles);
-    lia_keep_int(keep, &w->S_lu.n, 0, m);
-    lia_keep_ints(keep, w->S_lu.row, (size_t)m, 0, m - 1);
-    lia_relative_degree_project_keep_slopes(w, keep);
-    if (w->derivative_array) lia_derivative_array_keep(w->derivative_array, keep, w->nf);
+    if (w->saddle.weight) lia_keep_doubles(keep, w->saddle.weight, (size_t)w->nc);
 }
 
 void lia_workspace_keep(LiaWorkspace* w, LiaKeep* keep) {
@@ -71,7 +57,8 @@ void lia_workspace_keep(LiaWorkspace* w, LiaKeep* keep) {
     keep_numbers(w, keep);
     keep_arrays(w, keep);
     keep_weights(w, keep);
-    keep_hidden(w, keep);
-    if (w->saddle) lia_saddle_keep(w->saddle, keep);
+    lia_keep_same(keep, (size_t)w->forces.degree->count);
+    w->forces.method->keep(w, keep);
+    w->saddle.method->keep(&w->saddle, keep);
     lia_bind_keep_jets(&w->jets, keep);
 }

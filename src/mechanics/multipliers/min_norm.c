@@ -5,8 +5,9 @@
 // them and 1 for all others, and the norm is mu W mu.
 //
 // The rows of Omega that count, less what the others span, and a basis of their columns: mu - N N^T mu, N orthonormal.
-// For large systems: least_norm_sparse.c. As series, for the works: share.c.
+// For large systems: min_norm_sparse.c. As series, for the works: min_norm_series.c.
 // SPDX-License-Identifier: MIT
+#include "mechanics/multipliers/min_norm.h"
 #include "base/memory/memory.h"
 #include "base/numeric/qr.h"
 #include "base/numeric/random.h"
@@ -68,7 +69,7 @@ static void part_in(const double* U, int rank, int nc, const double* x, double* 
 }
 
 void lia_min_norm_multipliers(LiaWorkspace* w) {
-    if (w->saddle && lia_min_norm_sparse(w)) return;
+    if (!w->saddle.method->full && lia_min_norm_sparse(w)) return;
     int nc = w->nc, rank;
     const uint32_t* rows = w->dynamics->rows;
     double* U = basis_of(w, &rank);

@@ -1,6 +1,6 @@
 // Multipliers of least norm as series, for powers and works: rows that depend on each other share their forces.
 //
-// With A = [W Omega_C; Omega_C^T 0] and what is to be taken away from mu in x = (nu, y) (least.h), all of them series,
+// With A = [W Omega_C; Omega_C^T 0] and what is to be taken away from mu in x = (nu, y) (multiplier_nullspace.h), all of them series,
 //
 //   A[0] x[k] = (W mu[k], 0) - sum_{j=1..k} A[j] x[k-j]
 //
@@ -8,6 +8,7 @@
 // orders. One factorisation, one solution for each order; where Omega is sparse all is linear in its entries.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
+#include "mechanics/multipliers/min_norm.h"
 #include "mechanics/multipliers/multiplier_nullspace.h"
 #include <stdlib.h>
 
@@ -108,7 +109,7 @@ static bool works(const LiaWorkspace* w) {
 
 void lia_min_norm_series(LiaWorkspace* w, int orders) {
     Share s;
-    if (w->degree || w->nr == w->nc || !works(w)) return;
+    if (!w->forces.method->direct || w->nr == w->nc || !works(w)) return;
     if (share_init(&s, w, orders)) {
         for (int k = 0; k < orders; k++) find_order(&s, k);
         for (int c = 0; c < w->nc; c++) {

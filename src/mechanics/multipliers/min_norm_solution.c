@@ -9,7 +9,8 @@
 #include "base/memory/memory.h"
 #include "base/numeric/qr.h"
 #include "base/numeric/thresholds.h"
-#include "mechanics/kkt/stage.h"
+#include "mechanics/kkt/coefficient.h"
+#include "mechanics/kkt/scaling.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

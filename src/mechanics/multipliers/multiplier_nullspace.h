@@ -5,7 +5,7 @@
 //
 //   [W Omega_C; Omega_C^T 0] (nu, y) = (W mu, 0)
 //
-// As series (share.c) the matrix of order 0 is that of all orders.
+// As series (min_norm_series.c) the matrix of order 0 is that of all orders.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "base/numeric/sparse.h"

@@ -8,8 +8,10 @@
 //   1/W_c = sum over k of J_ck^2/m_k,    m_k = M_kk, or the largest W_c J_ck^2 where that is 0,
 // so that a coordinate without inertia has that of the coordinates it is tied to.
 // SPDX-License-Identifier: MIT
+#include "mechanics/regularity/regularity.h"
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
+#include "mechanics/kkt/independent.h"
 #include "mechanics/kkt/workspace.h"
 #include <float.h>
 #include <math.h>
@@ -132,12 +134,13 @@ static double of_full(const LiaWorkspace* w) {
     size_t n = (size_t)w->nf, m = (size_t)w->nc;
     double* block = lia_memory_zeros(n * n + 2 * m * n + 1, sizeof *block);
     if (!block) return NAN;
-    LiaWorkspace full = {
-        .nf = w->nf, .nc = w->nc, .M = block, .J = block + n * n, .Omega = block + n * n + m * n};
-    for (size_t i = 0; i < n; i++) spread(lia_workspace_M(w, (int)i), full.M + i * n);
+    LiaWorkspace full = {.nf = w->nf, .nc = w->nc};
+    full.saddle.M = block, full.saddle.J = block + n * n;
+    full.saddle.Omega = full.saddle.J + m * n;
+    for (size_t i = 0; i < n; i++) spread(lia_workspace_M(w, (int)i), full.saddle.M + i * n);
     for (size_t c = 0; c < m; c++) {
-        spread(lia_workspace_J(w, (int)c), full.J + c * n);
-        spread(lia_workspace_Omega(w, (int)c), full.Omega + c * n);
+        spread(lia_workspace_J(w, (int)c), full.saddle.J + c * n);
+        spread(lia_workspace_Omega(w, (int)c), full.saddle.Omega + c * n);
     }
     double number = of_arrays(&full, w);
     free(block);
@@ -173,7 +176,7 @@ double lia_regularity(const LiaWorkspace* w) {
 
 double lia_regularity_dense(const LiaWorkspace* w) {
     if (w->nc == 0 || w->nf == 0) return 1.0;
-    return w->saddle ? of_full(w) : of_arrays(w, w);
+    return w->saddle.method->full ? of_arrays(w, w) : of_full(w);
 }
 
 // L <- the Cholesky factor of M + J^T W J. False where that is not positive.
@@ -181,11 +184,11 @@ static bool add_rows(const LiaWorkspace* w, const LiaWorkspace* whole, double* L
     int n = w->nf;
     double* W = lia_memory_zeros((size_t)w->nc, sizeof *W);
     bool ok = W && lia_regularity_row_weights(whole, W);
-    memcpy(L, w->M, (size_t)n * (size_t)n * sizeof(double));
+    memcpy(L, w->saddle.M, (size_t)n * (size_t)n * sizeof(double));
     for (int c = 0; ok && c < w->nc; c++) {
         for (int i = 0; i < n; i++) {
-            double x = W[c] * w->J[c * n + i];
-            for (int k = 0; k < n; k++) L[i * n + k] += x * w->J[c * n + k];
+            double x = W[c] * w->saddle.J[c * n + i];
+            for (int k = 0; k < n; k++) L[i * n + k] += x * w->saddle.J[c * n + k];
         }
     }
     free(W);
@@ -202,14 +205,14 @@ static double of_arrays(const LiaWorkspace* w, const LiaWorkspace* whole) {
     if (!block) return NAN;
     double *L = block, *rows = L + N * N, *VJ = rows + (size_t)m * N, *VO = VJ + N * R;
     double *product = VO + N * R, *s = product + R * R, *scratch = s + R;
-    memcpy(L, w->M, N * N * sizeof(double));
+    memcpy(L, w->saddle.M, N * N * sizeof(double));
     if (!lia_dense_cholesky(n, L) &&
         !add_rows(w, whole, L)) {  // not even then: the number has no meaning
         free(block);
         return NAN;
     }
-    int rank_J = span(m, n, w->J, L, rows, VJ, scratch);
-    int rank_O = span(m, n, w->Omega, L, rows, VO, scratch);
+    int rank_J = span(m, n, w->saddle.J, L, rows, VJ, scratch);
+    int rank_O = span(m, n, w->saddle.Omega, L, rows, VO, scratch);
     double number = rank_J == 0 && rank_O == 0 ? 1.0 : 0.0;
     if (rank_J == rank_O && rank_J > 0) {
         for (int i = 0; i < rank_J; i++) {

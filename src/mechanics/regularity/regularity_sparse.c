@@ -11,8 +11,13 @@
 #include "base/memory/memory.h"
 #include "base/numeric/coo.h"
 #include "base/numeric/random.h"
+#include "base/numeric/sparse.h"
 #include "base/numeric/thresholds.h"
+#include "mechanics/kkt/independent.h"
+#include "mechanics/kkt/scaling.h"
 #include "mechanics/kkt/workspace.h"
+#include "mechanics/multipliers/min_norm.h"
+#include "mechanics/regularity/regularity.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,6 +4,7 @@
 //   (x, nu) K0 = 0:   nu: what is asked for in vain, or follows from the rest
 //
 // SPDX-License-Identifier: MIT
+#include "mechanics/regularity/singular_report.h"
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
 #include "mechanics/kkt/workspace.h"

@@ -10,7 +10,7 @@
 //   q -> q e,   q' -> (q' + q n b/2) e,   e = cos(a/2) + n sin(a/2)
 // and forces have no part along it. That is looked at in states taken at random; one that has no value decides
 // nothing, and a turn is idle only if it was seen to be. A joint that holds the rod there, a couple about its axis, a wheel that
-// it carries make it another one; what then still goes on by itself is found in idle_together.c.
+// it carries make it another one; what then still goes on by itself is found in massless_spin_coupled.c.
 // SPDX-License-Identifier: MIT
 #include "mechanics/spin/massless_spin.h"
 #include "base/memory/memory.h"

@@ -1,4 +1,4 @@
-// Idle turns: what idle.c and idle_together.c share. Only they use this header.
+// Idle turns: what massless_spin.c and massless_spin_coupled.c share. Only they use this header.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "expr/graph/evaluate.h"
@@ -36,6 +36,6 @@ void lia_massless_spin_move(LiaMasslessSpins* z, const LiaMasslessSpin* turn);
 /// Has this number become another one?
 bool lia_massless_spin_differ(double was, double is);
 
-/// idle_together.c: of turns that something sees, those that nothing sees if others go along. After remember(). False if
+/// massless_spin_coupled.c: of turns that something sees, those that nothing sees if others go along. After remember(). False if
 /// memory is out.
 bool lia_massless_spin_coupled_find(LiaMasslessSpins* z);

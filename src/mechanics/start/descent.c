@@ -5,6 +5,7 @@
 // for the unknown coordinates: y = d + dx is the shortest with J y = J d - residual. A `pull` p less than 1 puts p d in
 // the place of d: only a part of the way along the equations; with 0 the step is the shortest one onto them.
 // SPDX-License-Identifier: MIT
+#include "base/numeric/newton.h"
 #include "base/numeric/thresholds.h"
 #include "mechanics/start/search.h"
 #include <math.h>
@@ -100,31 +101,50 @@ static void note_closest(LiaSearch* z) {
         double r = fabs(lia_search_residual(z, z->row[c], z->level));
         if (!(r <= most)) most = r;
     }
-    if (!(most < z->missed)) return;
-    z->missed = most;
-    memcpy(z->closest, z->x, (size_t)z->n * sizeof *z->x);
+    if (!(most < z->kept.missed)) return;
+    z->kept.missed = most;
+    memcpy(z->kept.closest, z->x, (size_t)z->n * sizeof *z->x);
 }
 
 // Equations that contradict each other are missed by less and less, beside the state, the further it runs away.
 static bool ran_away(const LiaSearch* z) {
-    return largest(z, z->x) > LIA_RAN_AWAY * largest(z, z->closest);
+    return largest(z, z->x) > LIA_RAN_AWAY * largest(z, z->kept.closest);
+}
+
+static double plain_step(void* of, double damping) {
+    (void)damping;  // full steps, but for what part_gone() says
+    return newton_step(of, 0.0);
+}
+
+static double pulled_step(void* of, double damping) {
+    (void)damping;
+    return newton_step(of, 1.0);
+}
+
+static double residual_after(void* of) {
+    LiaSearch* z = of;
+    lia_search_evaluate(z);
+    double residual = lia_search_worst(z, z->level);
+    note_closest(z);
+    return residual;
 }
 
 bool lia_descent(LiaSearch* z, bool plain, double* residual) {
-    double step = INFINITY;
-    *residual = lia_search_worst(z, z->level);
+    const LiaNewton newton = {
+        .of = z,
+        .residual = residual_after,
+        .step = plain ? plain_step : pulled_step,
+        .rules = {.passes = 100,
+                  .still = LIA_NEWTON_STOPPED,
+                  .small = LIA_NEWTON_SMALL,
+                  .held = LIA_RESIDUAL_ROUNDING,
+                  .watched = true},
+    };
+    double before = lia_search_worst(z, z->level);
     note_closest(z);
-    for (int pass = 0; pass < 100 && !lia_watch_asked(); pass++) {
-        if (!isfinite(*residual)) break;
-        step = newton_step(z, plain ? 0.0 : 1.0);
-        lia_search_evaluate(z);
-        *residual = lia_search_worst(z, z->level);
-        note_closest(z);
-        if (step < LIA_NEWTON_STOPPED ||
-            (step < LIA_NEWTON_SMALL && *residual < LIA_RESIDUAL_ROUNDING))
-            break;
-    }
-    return *residual < LIA_START_FOUND && step < LIA_NEWTON_SETTLED && !ran_away(z);
+    LiaNewtonResult result = lia_newton_run(&newton, before);
+    *residual = result.residual;
+    return *residual < LIA_START_FOUND && result.step < LIA_NEWTON_SETTLED && !ran_away(z);
 }
 
 // The next pull. Where the equations are curved, the nearest place as they look from here is too far; by how much the last
@@ -142,12 +162,12 @@ static double next_pull(const LiaSearch* z, double pull, double pull_before) {
 // The last digits, by the shortest way: equations of velocities that depend on each other agree on admissible positions alone.
 static double polished(LiaSearch* z, double left) {
     for (int pass = 0; pass < 3 && left > LIA_RESIDUAL_ROUNDING; pass++) {
-        memcpy(z->nearer, z->x, (size_t)z->n * sizeof *z->x);
+        memcpy(z->kept.nearer, z->x, (size_t)z->n * sizeof *z->x);
         newton_step(z, 0.0);
         lia_search_evaluate(z);
         double now = lia_search_worst(z, 0);
         if (!(now < left)) {
-            memcpy(z->x, z->nearer, (size_t)z->n * sizeof *z->x);
+            memcpy(z->x, z->kept.nearer, (size_t)z->n * sizeof *z->x);
             lia_search_evaluate(z);
             return left;
         }
@@ -161,7 +181,7 @@ double lia_descent_come_nearer(LiaSearch* z, double residual, bool* nearest) {
     double pull = 0.01, pull_before = 0.0, best = INFINITY, left = INFINITY, most = 1.0;
     int since = 0, again = 0;  // passes since the best; how often begun anew
     *nearest = true;
-    memcpy(z->nearer, z->x, size);
+    memcpy(z->kept.nearer, z->x, size);
     for (int pass = 0; pass < 500 && !lia_watch_asked(); pass++) {
         double length = newton_step(z, pull);
         lia_search_evaluate(z);
@@ -170,7 +190,7 @@ double lia_descent_come_nearer(LiaSearch* z, double residual, bool* nearest) {
             if (++again > 2) break;
             most = pow(0.2, again);
             pull = 0.01, pull_before = 0.0, best = INFINITY;
-            memcpy(z->x, z->nearer, size);
+            memcpy(z->x, z->kept.nearer, size);
             lia_search_evaluate(z);
             continue;
         }
@@ -187,7 +207,7 @@ double lia_descent_come_nearer(LiaSearch* z, double residual, bool* nearest) {
     if (left < LIA_START_FOUND && best < LIA_NEWTON_SETTLED)
         return polished(z, left);  // slowly, but as good as there
     *nearest = false;
-    memcpy(z->x, z->nearer, size);
+    memcpy(z->x, z->kept.nearer, size);
     lia_search_evaluate(z);
     return residual;
 }

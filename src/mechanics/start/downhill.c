@@ -12,6 +12,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "base/numeric/coo.h"
+#include "base/numeric/sparse.h"
 #include "base/numeric/thresholds.h"
 #include "mechanics/start/branch.h"
 #include "mechanics/start/search.h"

@@ -4,6 +4,7 @@
 // The pseudo-inverse makes dependent but consistent equations harmless. See search.h.
 // SPDX-License-Identifier: MIT
 #include "base/numeric/thresholds.h"
+#include "mechanics/kkt/scaling.h"
 #include "mechanics/start/search.h"
 #include <math.h>
 #include <string.h>
@@ -16,14 +17,14 @@ static void add_lengths(LiaSearch* z) {
         const LiaRow* row = &z->s->rows[w->dynamics->rows[c]];
         const LiaConstraint* constraint = &z->s->model->constraints[row->constraint];
         if (!constraint->internal || constraint->foot) continue;
-        const double* J = w->J + (size_t)c * (size_t)z->n;
+        const double* J = w->saddle.J + (size_t)c * (size_t)z->n;
         double mass = 0.0;
         for (int i = 0; i < u; i++) {
-            if (J[z->unknown[i]] != 0.0) mass = fmax(mass, fabs(z->L[i * u + i]));
+            if (J[z->unknown[i]] != 0.0) mass = fmax(mass, fabs(z->dense.L[i * u + i]));
         }
         for (int i = 0; i < u; i++) {
             for (int k = 0; k < u; k++) {
-                z->L[i * u + k] += mass * J[z->unknown[i]] * J[z->unknown[k]];
+                z->dense.L[i * u + k] += mass * J[z->unknown[i]] * J[z->unknown[k]];
             }
         }
     }
@@ -39,18 +40,18 @@ static bool inertia(LiaSearch* z) {
     for (int i = 0; i < u; i++) {
         for (int k = 0; k < u; k++) {
             int a = z->unknown[i], b = z->unknown[k];
-            double x = w->M[a * z->n + b] * z->weight[a] * z->weight[b];
+            double x = w->saddle.M[a * z->n + b] * z->weight[a] * z->weight[b];
             if (!lia_search_coupled(z, a, b)) x = 0.0;
             if (!isfinite(x)) finite = false;
-            z->L[i * u + k] = x;
+            z->dense.L[i * u + k] = x;
         }
         double* of_kind = &heaviest[lia_scaling_kind(model, z->unknown[i])];
-        *of_kind = fmax(*of_kind, fabs(z->L[i * u + i]));
+        *of_kind = fmax(*of_kind, fabs(z->dense.L[i * u + i]));
     }
     add_lengths(z);
     double most = fmax(heaviest[0], heaviest[1]);
     for (int i = 0; i < u; i++) {
-        double* own = &z->L[i * u + i];
+        double* own = &z->dense.L[i * u + i];
         if (model->coordinates[z->unknown[i]].inner) {
             *own = LIA_INNER_INERTIA *
                    (most > 0.0 ? most : 1.0);  // it follows the bodies, not its guess
@@ -66,15 +67,15 @@ static bool inertia(LiaSearch* z) {
 static void add_equations(LiaSearch* z) {
     int u = z->u;
     double heaviest = 0.0;
-    for (int i = 0; i < u; i++) heaviest = fmax(heaviest, fabs(z->L[i * u + i]));
+    for (int i = 0; i < u; i++) heaviest = fmax(heaviest, fabs(z->dense.L[i * u + i]));
     for (int c = 0; c < z->m; c++) {
-        const double* J = z->w->J + (size_t)z->row[c] * (size_t)z->n;
+        const double* J = z->w->saddle.J + (size_t)z->row[c] * (size_t)z->n;
         double square = 0.0;
         for (int i = 0; i < u; i++) square += J[z->unknown[i]] * J[z->unknown[i]];
         if (!(square > 0.0)) continue;
         for (int i = 0; i < u; i++) {
             for (int k = 0; k < u; k++) {
-                z->L[i * u + k] += heaviest / square * J[z->unknown[i]] * J[z->unknown[k]];
+                z->dense.L[i * u + k] += heaviest / square * J[z->unknown[i]] * J[z->unknown[k]];
             }
         }
     }
@@ -90,13 +91,13 @@ static void set_unit(int u, double* A) {
 void lia_metric_take(LiaSearch* z, double* A) {
     int u = z->u;
     bool good = inertia(z);
-    if (A) memcpy(A, z->L, (size_t)u * (size_t)u * sizeof *A);
-    if (good && lia_dense_cholesky(u, z->L)) return;
+    if (A) memcpy(A, z->dense.L, (size_t)u * (size_t)u * sizeof *A);
+    if (good && lia_dense_cholesky(u, z->dense.L)) return;
     if (inertia(z)) {
         add_equations(z);
-        if (lia_dense_cholesky(u, z->L)) return;
+        if (lia_dense_cholesky(u, z->dense.L)) return;
     }
-    set_unit(u, z->L);
+    set_unit(u, z->dense.L);
     if (A) set_unit(u, A);
 }
 
@@ -104,19 +105,19 @@ void lia_metric_shortest(LiaSearch* z) {
     int u = z->u, m = z->m, r = m < u ? m : u;
     lia_metric_take(z, NULL);
     for (int c = 0; c < m; c++) {
-        double* row = z->B + (size_t)c * (size_t)u;
-        for (int i = 0; i < u; i++) row[i] = z->w->J[z->row[c] * z->n + z->unknown[i]];
-        lia_dense_forward(u, z->L, row);
+        double* row = z->dense.B + (size_t)c * (size_t)u;
+        for (int i = 0; i < u; i++) row[i] = z->w->saddle.J[z->row[c] * z->n + z->unknown[i]];
+        lia_dense_forward(u, z->dense.L, row);
     }
-    lia_dense_svd(m, u, z->B, z->sv, z->U, z->V, z->scratch);
+    lia_dense_svd(m, u, z->dense.B, z->dense.sv, z->dense.U, z->dense.V, z->dense.scratch);
     memset(z->y, 0, (size_t)u * sizeof(double));
     for (int j = 0; j < r; j++) {
-        if (!(z->sv[j] > LIA_START_RANK * z->sv[0])) continue;
+        if (!(z->dense.sv[j] > LIA_START_RANK * z->dense.sv[0])) continue;
         double sum = 0.0;
-        for (int c = 0; c < m; c++) sum += z->U[c * r + j] * z->rhs[c];
-        for (int i = 0; i < u; i++) z->y[i] += z->V[i * r + j] * sum / z->sv[j];
+        for (int c = 0; c < m; c++) sum += z->dense.U[c * r + j] * z->rhs[c];
+        for (int i = 0; i < u; i++) z->y[i] += z->dense.V[i * r + j] * sum / z->dense.sv[j];
     }
-    lia_dense_backward(u, z->L, z->y);
+    lia_dense_backward(u, z->dense.L, z->y);
 }
 
 static double distance_by(const LiaSearch* z, int i) {
@@ -139,19 +140,19 @@ static double sparse_distance(const LiaSearch* z) {
 }
 
 double lia_metric_distance(LiaSearch* z) {
-    if (!z->L) return sparse_distance(z);
+    if (!z->dense.L) return sparse_distance(z);
     double sum = 0.0, plain = 0.0;
     bool good = inertia(z);
     for (int i = 0; i < z->u; i++) {
         double row = 0.0, away = distance_by(z, i);
-        for (int k = 0; k < z->u; k++) row += z->L[i * z->u + k] * distance_by(z, k);
+        for (int k = 0; k < z->u; k++) row += z->dense.L[i * z->u + k] * distance_by(z, k);
         sum += away * row;
         plain += away * away;
     }
-    if (good && lia_dense_cholesky(z->u, z->L)) return sum;
+    if (good && lia_dense_cholesky(z->u, z->dense.L)) return sum;
     if (good && inertia(z)) {
         add_equations(z);
-        if (lia_dense_cholesky(z->u, z->L)) return sum;
+        if (lia_dense_cholesky(z->u, z->dense.L)) return sum;
     }
     return plain;
 }

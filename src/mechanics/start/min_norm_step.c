@@ -1,8 +1,9 @@
-// The shortest step onto equations, for large systems. See shortest.h.
+// The shortest step onto equations, for large systems. See min_norm_step.h.
 // SPDX-License-Identifier: MIT
 #include "mechanics/start/min_norm_step.h"
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
+#include "mechanics/kkt/scaling.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

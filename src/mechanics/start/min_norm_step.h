@@ -7,6 +7,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "base/numeric/coo.h"
+#include "base/numeric/sparse.h"
 #include "mechanics/kkt/workspace.h"
 
 typedef struct LiaMinNormStep {

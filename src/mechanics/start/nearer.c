@@ -12,6 +12,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
+#include "mechanics/kkt/scaling.h"
 #include "mechanics/start/search.h"
 #include <math.h>
 #include <stdlib.h>
@@ -90,12 +91,12 @@ static double square(const Nearer* N) {
     return sum;
 }
 
-// The length of a step in the metric of z->L.
+// The length of a step in the metric of z->dense.L.
 static double length(const Nearer* N, const double* y) {
     double sum = 0.0;
     for (int k = 0; k < N->u; k++) {
         double x = 0.0;
-        for (int i = k; i < N->u; i++) x += N->z->L[i * N->u + k] * y[i];
+        for (int i = k; i < N->u; i++) x += N->z->dense.L[i * N->u + k] * y[i];
         sum += x * x;
     }
     return sqrt(sum);
@@ -108,11 +109,11 @@ static bool shortest(Nearer* N, double* A, double* y) {
     double most = 0.0;
     lia_metric_take(z, A);
     for (int c = 0; c < m; c++) {
-        double* row = z->B + (size_t)c * (size_t)u;
-        for (int i = 0; i < u; i++) row[i] = z->w->J[z->row[c] * z->n + z->unknown[i]];
-        lia_dense_forward(u, z->L, row);
+        double* row = z->dense.B + (size_t)c * (size_t)u;
+        for (int i = 0; i < u; i++) row[i] = z->w->saddle.J[z->row[c] * z->n + z->unknown[i]];
+        lia_dense_forward(u, z->dense.L, row);
         for (int k = 0; k <= c; k++) {
-            const double* other = z->B + (size_t)k * (size_t)u;
+            const double* other = z->dense.B + (size_t)k * (size_t)u;
             double sum = 0.0;
             for (int i = 0; i < u; i++) sum += row[i] * other[i];
             N->G[c * m + k] = N->G[k * m + c] = sum;
@@ -125,9 +126,9 @@ static bool shortest(Nearer* N, double* A, double* y) {
     lia_dense_backward(m, N->G, z->rhs);
     for (int i = 0; i < u; i++) {
         y[i] = 0.0;
-        for (int c = 0; c < m; c++) y[i] += z->B[c * u + i] * z->rhs[c];
+        for (int c = 0; c < m; c++) y[i] += z->dense.B[c * u + i] * z->rhs[c];
     }
-    lia_dense_backward(u, z->L, y);
+    lia_dense_backward(u, z->dense.L, y);
     return true;
 }
 
@@ -216,7 +217,7 @@ static double towards_guess(Nearer* N) {
         z->rhs[c] = 0.0;
         for (int i = 0; i < N->u; i++) {
             int k = z->unknown[i];
-            z->rhs[c] += z->w->J[z->row[c] * z->n + k] * (z->x[k] - target[k]);
+            z->rhs[c] += z->w->saddle.J[z->row[c] * z->n + k] * (z->x[k] - target[k]);
         }
     }
     if (!shortest(N, N->A, N->along)) return NAN;
@@ -392,7 +393,7 @@ static void take_metric_of_guess(Nearer* N) {
     for (int i = 0; i < N->u; i++) z->x[z->unknown[i]] = z->target[z->level][z->unknown[i]];
     lia_search_evaluate(z);
     lia_metric_take(z, NULL);
-    memcpy(N->L0, z->L, (size_t)N->u * (size_t)N->u * sizeof *N->L0);
+    memcpy(N->L0, z->dense.L, (size_t)N->u * (size_t)N->u * sizeof *N->L0);
     put(N, N->here);
     lia_search_evaluate(z);
 }

@@ -3,6 +3,7 @@
 #include "mechanics/start/search.h"
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
+#include "mechanics/kkt/scaling.h"
 #include "mechanics/start/start.h"
 #include <math.h>
 #include <stdlib.h>
@@ -15,7 +16,7 @@ bool lia_search_init(LiaSearch* z, const LiaSystem* s) {
     if (!z->w) return false;
     z->n = z->w->n, z->nc = z->w->nc;
     size_t n = (size_t)z->n, m = (size_t)z->nc, r = m < n ? m : n;
-    bool dense = !z->w->saddle;
+    bool dense = z->w->saddle.method->full;
     size_t doubles = 10 * n + m;
     if (dense) doubles += n * n + m * n + r + m * r + n * r + lia_dense_svd_work((int)m, (int)n);
     z->block =
@@ -24,10 +25,10 @@ bool lia_search_init(LiaSearch* z, const LiaSystem* s) {
     double* x = z->block;
     z->target[0] = x, x += n;
     z->target[1] = x, x += n;
-    z->astray = x, x += n;
-    z->found = x, x += n;
-    z->nearer = x, x += n;
-    z->closest = x, x += n;
+    z->kept.astray = x, x += n;
+    z->kept.found = x, x += n;
+    z->kept.nearer = x, x += n;
+    z->kept.closest = x, x += n;
     z->before = x, x += n;
     z->weight = x, x += n;
     for (size_t i = 0; i < n; i++) z->weight[i] = 1.0;
@@ -35,12 +36,12 @@ bool lia_search_init(LiaSearch* z, const LiaSystem* s) {
     z->step = x, x += n;
     z->rhs = x, x += m;
     if (dense) {
-        z->L = x, x += n * n;
-        z->B = x, x += m * n;
-        z->sv = x, x += r;
-        z->U = x, x += m * r;
-        z->V = x, x += n * r;
-        z->scratch = x, x += lia_dense_svd_work((int)m, (int)n);
+        z->dense.L = x, x += n * n;
+        z->dense.B = x, x += m * n;
+        z->dense.sv = x, x += r;
+        z->dense.U = x, x += m * r;
+        z->dense.V = x, x += n * r;
+        z->dense.scratch = x, x += lia_dense_svd_work((int)m, (int)n);
     }
     z->unknown = (int*)x;
     z->row = z->unknown + n;
@@ -167,9 +168,9 @@ static double leave_singular(LiaSearch* z) {
         if (!(squared < closest * (1.0 - LIA_START_NEARER))) continue;
         closest = squared;
         best = residual;
-        memcpy(z->astray, z->x, (size_t)z->n * sizeof(double));
+        memcpy(z->kept.astray, z->x, (size_t)z->n * sizeof(double));
     }
-    const double* to = isfinite(best) ? z->astray : z->target[0];
+    const double* to = isfinite(best) ? z->kept.astray : z->target[0];
     for (int i = 0; i < z->u; i++) z->x[z->unknown[i]] = to[z->unknown[i]];
     lia_search_evaluate(z);
     return best;
@@ -179,10 +180,10 @@ static bool right_branch(const LiaSearch* z) { return !lia_search_astray(z); }
 
 // What Newton steps left is kept where that is not much worse: they end where they cannot be improved.
 static double go_downhill(LiaSearch* z, double left) {
-    memcpy(z->astray, z->x, (size_t)z->n * sizeof *z->x);
+    memcpy(z->kept.astray, z->x, (size_t)z->n * sizeof *z->x);
     double residual = lia_downhill_run(z, false, right_branch);
     if (residual < 0.5 * left || !isfinite(left)) return residual;
-    memcpy(z->x, z->astray, (size_t)z->n * sizeof *z->x);
+    memcpy(z->x, z->kept.astray, (size_t)z->n * sizeof *z->x);
     lia_search_evaluate(z);
     return left;
 }
@@ -192,15 +193,15 @@ static double go_downhill(LiaSearch* z, double left) {
 static double turn_axes(LiaSearch* z) {
     double residual = lia_downhill_run(z, true, right_branch);
     if (residual < LIA_START_FOUND && !lia_search_astray(z)) return residual;
-    memcpy(z->x, z->astray, (size_t)z->n * sizeof(double));
+    memcpy(z->x, z->kept.astray, (size_t)z->n * sizeof(double));
     lia_search_evaluate(z);
     return lia_search_worst(z, 0);
 }
 
 // Steps that lead nowhere may end far out: of all states met the one to speak of, and to go on from, is the best.
 static double back_to_closest(LiaSearch* z, double left) {
-    if (!isfinite(z->missed)) return left;
-    memcpy(z->x, z->closest, (size_t)z->n * sizeof *z->x);
+    if (!isfinite(z->kept.missed)) return left;
+    memcpy(z->x, z->kept.closest, (size_t)z->n * sizeof *z->x);
     lia_search_evaluate(z);
     return lia_search_worst(z, z->level);
 }
@@ -227,7 +228,7 @@ static double approach(LiaSearch* z) {
         }
         if (z->level == 1 || !lia_search_astray(z)) return residual;
         if (astray) continue;  // the first of these solutions is the one to speak of
-        memcpy(z->astray, z->x, (size_t)z->n * sizeof(double));
+        memcpy(z->kept.astray, z->x, (size_t)z->n * sizeof(double));
         astray = true;
     }
     if (!astray && z->nowhere) return leave_singular(z);
@@ -266,7 +267,7 @@ static bool guessed_in_part(const LiaSearch* z) {
 static bool follow_guesses(LiaSearch* z, double* squared) {
     if (!guessed_in_part(z)) return false;
     size_t size = (size_t)z->n * sizeof *z->x;
-    double *before = z->astray, residual;
+    double *before = z->kept.astray, residual;
     memcpy(before, z->x, size);
     for (int i = 0; i < z->u; i++) {
         if (!z->guessed[z->unknown[i]]) z->weight[z->unknown[i]] = LIA_UNGUESSED_WEIGHT;
@@ -274,10 +275,10 @@ static bool follow_guesses(LiaSearch* z, double* squared) {
     lia_descent(z, false, &residual);  // it need not arrive: the shortest way is next
     bool ok = arrives(z, true);
     for (int i = 0; i < z->n; i++) z->weight[i] = 1.0;
-    memcpy(z->found, z->x, size);
+    memcpy(z->kept.found, z->x, size);
     if (ok) *squared = lia_metric_distance(z);
     if (ok && arrives(z, false) && lia_metric_distance(z) < *squared) {
-        memcpy(z->found, z->x, size);
+        memcpy(z->kept.found, z->x, size);
         *squared = lia_metric_distance(z);
     }
     memcpy(z->x, before, size);
@@ -295,7 +296,7 @@ static double nearest_of_both(LiaSearch* z) {
     if (!other) return residual;
     bool good = residual < LIA_START_FOUND && !lia_search_astray(z);
     if (good && lia_metric_distance(z) <= squared * (1.0 + LIA_START_NEARER)) return residual;
-    memcpy(z->x, z->found, (size_t)z->n * sizeof *z->x);
+    memcpy(z->x, z->kept.found, (size_t)z->n * sizeof *z->x);
     lia_search_evaluate(z);
     return lia_search_worst(z, z->level);
 }
@@ -314,7 +315,7 @@ bool lia_search_coupled(const LiaSearch* z, int i, int k) {
 // rows than columns.
 static bool counts(const LiaSearch* z, int c) {
     const LiaPattern* J = &z->w->dynamics->J;
-    bool any = !z->apart || !z->w->saddle;
+    bool any = !z->apart || z->w->saddle.method->full;
     for (int e = J->start[c]; e < J->start[c + 1] && !any; e++)
         any = lia_search_moves(z, J->column[e]);
     return any && lia_search_row_counts(z, c, z->level);
@@ -337,9 +338,9 @@ static void choose(LiaSearch* z, int level, bool free_all) {
 
 double lia_search_find(LiaSearch* z, int level, bool free_all) {
     choose(z, level, free_all);
-    z->missed = INFINITY;
+    z->kept.missed = INFINITY;
     if (z->m == 0 || z->u == 0) return lia_search_worst(z, level);
-    if (!z->w->saddle) return nearest_of_both(z);
+    if (z->w->saddle.method->full) return nearest_of_both(z);
     LiaMinNormStep shortest;
     bool ok = lia_min_norm_step_init(&shortest, z->w, z->unknown, z->u, z->row, z->m, z->weight);
     shortest.part = z->apart ? z->part : NULL;
@@ -377,17 +378,17 @@ double lia_search_moved(const LiaSearch* z) {
 
 // Nothing is drawn where shapes touch: which of the places where they do is meant is decided otherwise.
 static bool can_draw(const LiaSearch* z) {
-    return z->m > 0 && z->u > 0 && !z->w->saddle &&
+    return z->m > 0 && z->u > 0 && z->w->saddle.method->full &&
            !(z->level == 0 && z->s->model->contact_points_count > 0);
 }
 
 double lia_search_further(LiaSearch* z, int level, double residual) {
     choose(z, level, false);
     if (!can_draw(z) || all_affine(z) || (level == 0 && z->nowhere)) return residual;
-    memcpy(z->found, z->x, (size_t)z->n * sizeof *z->x);
+    memcpy(z->kept.found, z->x, (size_t)z->n * sizeof *z->x);
     double left = lia_nearer_far(z);
     if (left < LIA_START_FOUND) return left;
-    memcpy(z->x, z->found, (size_t)z->n * sizeof *z->x);
+    memcpy(z->x, z->kept.found, (size_t)z->n * sizeof *z->x);
     lia_search_evaluate(z);
     return residual;
 }

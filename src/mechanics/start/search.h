@@ -4,12 +4,12 @@
 // 1). start.c puts the questions.
 //
 //   search.c          the ways to the nearest place, and the choice between them
-//   driven.c          driven positions, which are set first
+//   start_driven.c          driven positions, which are set first
 //   connected.c       which positions move then
 //   descent.c         Newton steps onto the equations, and along them towards the guess
 //   downhill.c        where they lead nowhere: steps that go down in the squares of the residuals
 //   nearer.c          whether there is a nearer place than the one they led to
-//   metric.c          what "near" means, and the shortest step in that metric (shortest.h where the system is sparse)
+//   metric.c          what "near" means, and the shortest step in that metric (min_norm_step.h where the system is sparse)
 //   start_text.c      what is said of a start: choices, contradictions
 //   start_singular.c  where K0 is singular there
 // SPDX-License-Identifier: MIT
@@ -17,6 +17,20 @@
 #include "mechanics/kkt/workspace.h"
 #include "mechanics/start/min_norm_step.h"
 #include "mechanics/start/start.h"
+
+// Positions to come back to                                                          (n)
+typedef struct LiaKeptPositions {
+    double* astray;   // on a branch of a joint that is not meant
+    double* found;    // found by another way
+    double* nearer;   // admissible ones, while nearer ones are looked for
+    double* closest;  // where the equations missed by least of all states met, and by how much
+    double missed;
+} LiaKeptPositions;
+
+// Dense systems: the metric L L^T, and J L^-T = B = U diag(sv) V^T.
+typedef struct LiaDenseMetric {
+    double *L, *B, *sv, *U, *V, *scratch;
+} LiaDenseMetric;
 
 typedef struct LiaSearch {
     const LiaSystem* s;
@@ -47,12 +61,7 @@ typedef struct LiaSearch {
     bool doubt[2];  // of positions, of velocities: there may be nearer ones than were found
     bool nowhere;   // an equation has no value, or no gradient, at the guess: y = 1/x at x = 0
 
-    // positions to come back to                                                      (n)
-    double* astray;   // on a branch of a joint that is not meant
-    double* found;    // found by another way
-    double* nearer;   // admissible ones, while nearer ones are looked for
-    double* closest;  // where the equations missed by least of all states met, and by how much
-    double missed;
+    LiaKeptPositions kept;
 
     // one step
     double* rhs;     // J y = rhs                                                     (m)
@@ -60,8 +69,7 @@ typedef struct LiaSearch {
     double* step;    // from here                                                     (u)
     double* before;  // the step before                                               (u)
 
-    // dense systems: the metric L L^T, and J L^-T = B = U diag(sv) V^T
-    double *L, *B, *sv, *U, *V, *scratch;
+    LiaDenseMetric dense;
     void* block;
 } LiaSearch;
 
@@ -102,7 +110,7 @@ double lia_search_further(LiaSearch* z, int level, double residual);
 /// A number drawn evenly from (-1, 1); *random is not 0.
 double lia_search_draw(uint64_t* random);
 
-/// driven.c: set driven positions, which become their own guesses. False if memory is out.
+/// start_driven.c: set driven positions, which become their own guesses. False if memory is out.
 bool lia_start_driven_set(LiaSearch* z);
 /// connected.c: fill z->part; *mendable: every equation that does not hold has a coordinate that
 /// may move. False if memory is out.

@@ -5,6 +5,11 @@
 #include "base/memory/memory.h"
 #include "base/numeric/quaternion.h"
 #include "base/numeric/thresholds.h"
+#include "mechanics/degree/relative_degree.h"
+#include "mechanics/kkt/independent.h"
+#include "mechanics/kkt/stage.h"
+#include "mechanics/multipliers/min_norm.h"
+#include "mechanics/regularity/regularity.h"
 #include "mechanics/start/search.h"
 #include <math.h>
 #include <stdlib.h>
@@ -330,7 +335,7 @@ static LiaStatus check_places(const LiaSearch* z, LiaDiags* diags) {
 // Can the forces do what is asked of them? Where K0 is singular up to rounding, the coupling number tells.
 static bool can_act(LiaSearch* z) {
     if (!lia_workspace_factor(z->w)) return false;
-    return z->w->pivot > LIA_START_FIRM || !(lia_regularity(z->w) < LIA_COUPLING_NONE);
+    return z->w->saddle.pivot > LIA_START_FIRM || !(lia_regularity(z->w) < LIA_COUPLING_NONE);
 }
 
 // Does something of what operators ask follow from other equations as far as velocities go, and not beyond? A skate that is led

@@ -25,7 +25,7 @@ typedef struct LiaStartState {
 } LiaStartState;
 
 /// The first sign of a joint or of an equation between rotations that is not as it is meant, 1 + its place in system->signs; 0 if all
-/// are (branches.c). -1 if memory is out.
+/// are (branch.c). -1 if memory is out.
 int lia_branch_is_wrong(const LiaSystem* system, const double* q, double t);
 /// The same of each of them: wrong[k] for system->signs[k]. False if memory is out.
 bool lia_branch_find(const LiaSystem* system, const double* q, double t, bool* wrong);
@@ -33,10 +33,10 @@ bool lia_branch_find(const LiaSystem* system, const double* q, double t, bool* w
 double lia_branch_turned(const LiaSystem* system, uint32_t sign, const double* q, double t);
 /// Say it: the bodies of a joint stand against each other.
 void lia_branch_say(const LiaSystem* system, int sign, LiaDiags* diags);
-/// ends.c: say which contact begins beyond the end of its shape. False: one does, or memory is out (*memory).
+/// start_ends.c: say which contact begins beyond the end of its shape. False: one does, or memory is out (*memory).
 bool lia_start_ends_inside(const LiaSystem* system, const double* q, double t, LiaDiags* diags,
                            bool* memory);
-/// foot.c: the inner coordinates of w->q for the bodies as they stand there. 1 + the first foot that has no solution,
+/// start_contact.c: the inner coordinates of w->q for the bodies as they stand there. 1 + the first foot that has no solution,
 /// 0: all have one.
 int lia_start_contact_find(const LiaSystem* system, LiaWorkspace* w);
 /// Positions from other ones, by the rules of a start: those `given` (n) are kept, driven ones are set, and those that

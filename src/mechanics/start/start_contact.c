@@ -7,6 +7,7 @@
 // The parameter of a curve is where the curve is nearest: looked for on a grid about 0 that grows coarser, then between.
 // SPDX-License-Identifier: MIT
 #include "base/numeric/golden_section.h"
+#include "base/numeric/newton.h"
 #include "base/numeric/thresholds.h"
 #include "expr/graph/evaluate.h"
 #include "mechanics/build.h"
@@ -21,8 +22,9 @@ typedef struct Search {
     const LiaSystem* s;
     LiaWorkspace* w;  // full dynamics
     const LiaContactPoint* foot;
-    int n;          // unknowns and equations
-    int row[MOST];  // rows of w
+    int n;              // unknowns and equations
+    int row[MOST];      // rows of w
+    double kept[MOST];  // the unknowns before the last step
     LiaValues values;
 } Search;
 
@@ -77,28 +79,44 @@ static bool solve_damped(int n, const double* F, const double* J, double lambda,
     return true;
 }
 
+static double damped_step(void* of, double lambda) {
+    Search* z = of;
+    double F[MOST], J[MOST * MOST], dx[MOST], *x = unknowns(z), most = 0.0;
+    evaluate(z, F, J);
+    memcpy(z->kept, x, (size_t)z->n * sizeof *x);
+    if (!solve_damped(z->n, F, J, lambda, dx)) return NAN;
+    for (int i = 0; i < z->n; i++) {
+        x[i] += dx[i];
+        most = fmax(most, fabs(dx[i]));
+    }
+    return most;
+}
+
+static double squares_at(void* of) {
+    double F[MOST];
+    return evaluate(of, F, NULL);
+}
+
+static void step_back(void* of) {
+    Search* z = of;
+    memcpy(unknowns(z), z->kept, (size_t)z->n * sizeof *z->kept);
+}
+
 // From the unknowns as they stand; true where the equations hold then.
 static bool descend(Search* z) {
-    double F[MOST], J[MOST * MOST], dx[MOST], kept[MOST], lambda = LIA_FOOT_DAMPING;
-    double* x = unknowns(z);
-    double sum = evaluate(z, F, J);
-    for (int pass = 0; pass < 60 && isfinite(sum); pass++) {
-        if (sum < LIA_FOOT_FOUND) return true;
-        if (!solve_damped(z->n, F, J, lambda, dx)) return false;
-        memcpy(kept, x, (size_t)z->n * sizeof *kept);
-        for (int i = 0; i < z->n; i++) x[i] += dx[i];
-        double now = evaluate(z, F, NULL);
-        if (now < sum) {
-            sum = evaluate(z, F, J);
-            lambda = fmax(0.1 * lambda, LIA_FOOT_DAMPING_LEAST);
-        } else {
-            memcpy(x, kept, (size_t)z->n * sizeof *kept);
-            evaluate(z, F, J);
-            lambda *= 10.0;
-            if (lambda > LIA_FOOT_DAMPING_MOST) break;
-        }
-    }
-    return sum < LIA_FOOT_FOUND_LATE;
+    const LiaNewton newton = {
+        .of = z,
+        .residual = squares_at,
+        .step = damped_step,
+        .back = step_back,
+        .rules = {.passes = 60,
+                  .found = LIA_FOOT_FOUND,
+                  .damping = LIA_FOOT_DAMPING,
+                  .damping_least = LIA_FOOT_DAMPING_LEAST,
+                  .damping_most = LIA_FOOT_DAMPING_MOST},
+    };
+    double sum = squares_at(z);
+    return sum < LIA_FOOT_FOUND || lia_newton_run(&newton, sum).residual < LIA_FOOT_FOUND_LATE;
 }
 
 // Guess number `trial`: as it stands, longer and shorter, and turned towards the axes.

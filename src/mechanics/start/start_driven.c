@@ -12,6 +12,7 @@
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
 #include "expr/graph/evaluate.h"
+#include "mechanics/degree/relative_degree.h"
 #include "mechanics/start/search.h"
 #include <math.h>
 #include <stdlib.h>

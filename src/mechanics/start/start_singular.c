@@ -1,9 +1,10 @@
 // A start where K0 is singular. Either that is so here alone: the operator has no hold in these positions, and the run
 // cannot begin; or everywhere, because an operator acts through springs: then the state must satisfy further, hidden
-// equations (hidden.c), and the nearest state that does is taken.
+// equations (relative_degree.c), and the nearest state that does is taken.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
+#include "mechanics/degree/relative_degree.h"
 #include "mechanics/start/search.h"
 #include <math.h>
 #include <stdlib.h>
@@ -34,7 +35,7 @@ bool lia_start_singular_here_alone(LiaSearch* z) {
         }
         double left = fmax(lia_search_find(z, 0, true), lia_search_find(z, 1, true));
         alone = left < LIA_START_ADMISSIBLE && lia_workspace_factor(z->w) &&
-                z->w->pivot > LIA_START_FIRM;
+                z->w->saddle.pivot > LIA_START_FIRM;
     }
     memcpy(z->w->q, kept, size);
     memcpy(z->target[0], kept + z->n, size);
@@ -57,7 +58,7 @@ static void say_hidden(const LiaSearch* z, LiaWorkspace* w, const LiaRelativeDeg
     lia_workspace_residuals(w);
     bool known =
         lia_workspace_factor(w) && lia_relative_degree_residuals(w) && !degree->derivative_array;
-    const double* level = w->level;
+    const double* level = w->forces.level;
     for (int h = 0; h < degree->count; h++) {
         const LiaRow* r = &z->s->rows[w->dynamics->rows[degree->row[h]]];
         int derivative = degree->base[h] + degree->shift[h], missed = 0;

@@ -1,8 +1,11 @@
 // How many digits of the motion and of the forces the equations determine: looked at at the start, at the end and where the
 // coupling number is. See mechanics/kkt/forward_error.h.
 // SPDX-License-Identifier: MIT
+#include "motion/check/digits.h"
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
+#include "motion/check/formula_rounding.h"
+#include "motion/check/noise.h"
 #include "motion/runner.h"
 #include <float.h>
 #include <math.h>
@@ -25,7 +28,7 @@ static void note(LiaDoubt* doubt, double error, double value, double growth, dou
 
 // Of a large system: the worst unknown; all others are better relative to their natural size.
 static void look_at_largest(LiaRunner* run, LiaWorkspace* w) {
-    LiaDigits* digits = &run->digits;
+    LiaDigits* digits = &run->checks.digits;
     const LiaDynamics* d = w->dynamics;
     LiaLargestGrowth g = lia_forward_error_largest(w, NULL);
     if (g.unknown < 0) return;
@@ -33,7 +36,7 @@ static void look_at_largest(LiaRunner* run, LiaWorkspace* w) {
     digits->looks++;
     digits->others = lia_larger(digits->others, others);
     if (others <= doubtful(run)) return;
-    g = lia_forward_error_largest(w, lia_noise_sizes(run->noise, run, w, w->mu));
+    g = lia_forward_error_largest(w, lia_noise_sizes(run->checks.noise, run, w, w->mu));
     if (g.unknown < 0) return;
     if (g.unknown < w->nf) {
         uint32_t i = d->free[g.unknown];
@@ -45,15 +48,15 @@ static void look_at_largest(LiaRunner* run, LiaWorkspace* w) {
 }
 
 void lia_digits_look(LiaRunner* run, LiaWorkspace* w) {
-    LiaDigits* digits = &run->digits;
+    LiaDigits* digits = &run->checks.digits;
     LiaForwardError* c = &digits->certainty;
     const LiaDynamics* d = w->dynamics;
-    if (w->degree) return;
+    if (!w->forces.method->direct) return;
     if (!c->block) {
         look_at_largest(run, w);
         return;
     }
-    if (!lia_forward_error_look(c, w, lia_noise_sizes(run->noise, run, w, w->mu))) return;
+    if (!lia_forward_error_look(c, w, lia_noise_sizes(run->checks.noise, run, w, w->mu))) return;
     digits->looks++;
     for (int k = 0; k < w->nf; k++) {
         uint32_t i = d->free[k];
@@ -87,7 +90,7 @@ double lia_digits_known(double doubt) {
 
 // Positions and velocities that equations hold are measured by what is met in their family along the run.
 static void measure_state(LiaRunner* run) {
-    LiaDigits* digits = &run->digits;
+    LiaDigits* digits = &run->checks.digits;
     for (uint32_t i = 0; i < run->system->n; i++) {
         double q = lia_scale_q(&run->scales, run->w, i), v = lia_scale_v(&run->scales, run->w, i);
         digits->q[i].size = lia_larger(digits->q[i].size, q);
@@ -128,7 +131,7 @@ static bool as_bad(double part, double worst) { return part >= LIA_DIGITS_NAMED 
 
 static void tell_forces(LiaRunner* run, double worst, uint32_t row) {
     const LiaSystem* s = run->system;
-    const LiaDigits* digits = &run->digits;
+    const LiaDigits* digits = &run->checks.digits;
     Names names = {0};
     for (uint32_t r = 0; r < s->row_count; r++) {
         const LiaConstraint* of = &run->model->constraints[s->rows[r].constraint];
@@ -147,7 +150,7 @@ static void tell_forces(LiaRunner* run, double worst, uint32_t row) {
 
 static void tell_motion(LiaRunner* run, double worst, uint32_t i) {
     const LiaModel* m = run->model;
-    const LiaDigits* digits = &run->digits;
+    const LiaDigits* digits = &run->checks.digits;
     Names names = {0};
     for (uint32_t k = 0; k < m->coordinates_count; k++) {
         if (as_bad(part_of(worst_of(digits, k)), worst)) add_name(&names, coordinate_name(m, k));
@@ -169,7 +172,7 @@ static const LiaConstraint* constraint_of(const LiaRunner* run, size_t row) {
 
 // Its force, and that of the one it is nearly the same as, are shared by rounding; the motion that it alone forbids goes on.
 static void tell_left_out(LiaRunner* run) {
-    const LiaDigits* digits = &run->digits;
+    const LiaDigits* digits = &run->checks.digits;
     LiaTrajectory* out = run->out;
     const char* name = constraint_of(run, digits->left_out)->name;
     const char* other = constraint_of(run, digits->same)->name;
@@ -196,7 +199,7 @@ static void tell_left_out(LiaRunner* run) {
 void lia_digits_make(LiaRunner* run) {
     LiaTrajectory* out = run->out;
     const LiaSystem* s = run->system;
-    const LiaDigits* digits = &run->digits;
+    const LiaDigits* digits = &run->checks.digits;
     out->doubt = NAN;
     for (size_t c = 0; c < out->constraint_count; c++) out->constraints[c].doubt = NAN;
     if (!digits->looks || out->status == LIA_FAILED) return;

@@ -1,7 +1,9 @@
 // The balance of the energy at every step: what it changed by, from one state to the next, is what the works are that were
 // integrated along the way. The two come from different formulas, so a wrong step shows here whatever its series say.
 // SPDX-License-Identifier: MIT
+#include "motion/check/energy_balance.h"
 #include "base/numeric/thresholds.h"
+#include "motion/check/noise.h"
 #include "motion/runner.h"
 #include <float.h>
 #include <math.h>
@@ -19,8 +21,8 @@ static double kinetic_of(const LiaWorkspace* w) {
 }
 
 static double scale_of(const LiaRunner* run) {
-    double range = run->potential_most - run->potential_least;
-    double scale = run->kinetic_most + (range > 0.0 ? range : 0.0);
+    double range = run->met.potential_most - run->met.potential_least;
+    double scale = run->met.kinetic_most + (range > 0.0 ? range : 0.0);
     return lia_larger(scale, run->scales.energy);
 }
 
@@ -35,22 +37,22 @@ static double sum_of(const LiaRunner* run, const double* work) {
 void lia_energy_balance_note(LiaRunner* run, const LiaWorkspace* w, double energy) {
     double kinetic = kinetic_of(w), potential = energy - kinetic;
     if (!isfinite(potential)) return;
-    run->kinetic_most = fmax(run->kinetic_most, fabs(kinetic));
-    run->potential_least = fmin(run->potential_least, potential);
-    run->potential_most = fmax(run->potential_most, potential);
+    run->met.kinetic_most = fmax(run->met.kinetic_most, fabs(kinetic));
+    run->met.potential_least = fmin(run->met.potential_least, potential);
+    run->met.potential_most = fmax(run->met.potential_most, potential);
 }
 
 void lia_energy_balance_sample(LiaRunner* run, const LiaWorkspace* w, double energy) {
-    bool first = !(run->potential_most >= run->potential_least);
-    double gap = energy - run->out->energy_start - sum_of(run, w->work) - run->projected;
-    if (first || (run->passed && fabs(gap) <= LIA_ENERGY_MUCH * scale_of(run)))
+    bool first = !(run->met.potential_most >= run->met.potential_least);
+    double gap = energy - run->out->energy_start - sum_of(run, w->work) - run->met.projected;
+    if (first || (run->checks.passed && fabs(gap) <= LIA_ENERGY_MUCH * scale_of(run)))
         lia_energy_balance_note(run, w, energy);
 }
 
 void lia_energy_balance_begin(LiaRunner* run) {
-    if (!run->energy_known) run->energy = energy_of(run->w);
-    run->energy_known = true;
-    run->energy_gap = INFINITY;
+    if (!run->balance.known) run->balance.begin = energy_of(run->w);
+    run->balance.known = true;
+    run->balance.gap = INFINITY;
 }
 
 // Forces F that hold each other leave a rounding e F, which moves the mass they act on by e F h^2/m; F does work along it. So
@@ -59,7 +61,7 @@ static double work_at_rest(const LiaRunner* run) {
     const LiaWorkspace* w = run->w;
     double h = run->step.h, sum = 0.0;
     for (int k = 0; k < w->nf; k++) {
-        double force = run->inside.size[k], inertia = fabs(lia_workspace_inertia(w, k));
+        double force = run->checks.inside.size[k], inertia = fabs(lia_workspace_inertia(w, k));
         if (inertia > 0.0) sum += h * h * force * force / inertia;
     }
     return DBL_EPSILON * sum;
@@ -67,19 +69,20 @@ static double work_at_rest(const LiaRunner* run) {
 
 bool lia_energy_balance_closes(LiaRunner* run, double fed, double allowed) {
     LiaWorkspace* w = run->w;
-    double energy = energy_of(w), before = sum_of(run, run->work_old), after = sum_of(run, w->work);
-    double gap = fabs(energy - run->energy - (after - before) - fed), kinetic = fabs(kinetic_of(w));
+    double energy = energy_of(w), before = sum_of(run, run->old.work), after = sum_of(run, w->work);
+    double gap = fabs(energy - run->balance.begin - (after - before) - fed),
+           kinetic = fabs(kinetic_of(w));
     double scale = lia_larger(scale_of(run), lia_larger(kinetic, fabs(after - before)));
-    run->energy_next = energy;
-    if (gap <= allowed * scale || !isfinite(run->energy)) return true;
+    run->balance.end = energy;
+    if (gap <= allowed * scale || !isfinite(run->balance.begin)) return true;
     // What half a step does not make much smaller is not the step's: rounding, or a model whose ledger does not close. The
     // report tells of it.
-    bool by_series = !(gap > LIA_ENERGY_AS_BEFORE * run->energy_gap);
-    run->energy_gap = gap;
+    bool by_series = !(gap > LIA_ENERGY_AS_BEFORE * run->balance.gap);
+    run->balance.gap = gap;
     if (!by_series) return true;
-    double size = fabs(energy) + fabs(run->energy) + kinetic + fabs(after) + fabs(before);
+    double size = fabs(energy) + fabs(run->balance.begin) + kinetic + fabs(after) + fabs(before);
     double rounding = DBL_EPSILON * size + work_at_rest(run);
     if (gap <= allowed * scale + LIA_ENERGY_ROUNDINGS * rounding) return true;
-    return gap <=
-           allowed * scale + LIA_ENERGY_ROUNDINGS * lia_noise_energy(run->noise, run, w, w->mu);
+    return gap <= allowed * scale +
+                      LIA_ENERGY_ROUNDINGS * lia_noise_energy(run->checks.noise, run, w, w->mu);
 }

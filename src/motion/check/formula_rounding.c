@@ -9,23 +9,28 @@
 //
 // Both change velocities, and positions by these for the rest of the run.
 // SPDX-License-Identifier: MIT
+#include "motion/check/formula_rounding.h"
 #include "base/numeric/thresholds.h"
+#include "motion/check/digits.h"
+#include "motion/check/noise.h"
+#include "motion/run/step.h"
 #include "motion/runner.h"
 #include <float.h>
 #include <math.h>
 
 static void add(LiaRunner* run, uint32_t i, double velocity) {
     if (!isfinite(velocity)) return;
-    if (velocity > run->rounded.most) run->rounded.most = velocity, run->rounded.t = run->w->t;
-    run->rounded.v[i] += velocity;
+    if (velocity > run->met.rounded.most)
+        run->met.rounded.most = velocity, run->met.rounded.t = run->w->t;
+    run->met.rounded.v[i] += velocity;
     double left = fabs(run->out->t1 - run->w->t);
-    if (isfinite(left)) run->rounded.q[i] += left * velocity;
+    if (isfinite(left)) run->met.rounded.q[i] += left * velocity;
 }
 
 void lia_formula_rounding_step(LiaRunner* run, double h) {
     const LiaWorkspace* w = run->w;
-    if (!(fabs(h) < LIA_FORMULA_SHORT * run->longest) || w->degree) return;
-    const double* size = lia_noise_sizes(run->noise, run, w, w->mu);
+    if (!(fabs(h) < LIA_FORMULA_SHORT * run->course.longest) || !w->forces.method->direct) return;
+    const double* size = lia_noise_sizes(run->checks.noise, run, w, w->mu);
     for (int k = 0; k < w->nf; k++) {
         double inertia = fabs(lia_workspace_inertia(w, k));
         if (inertia > 0.0)
@@ -49,7 +54,7 @@ void lia_formula_rounding_corner(LiaRunner* run, int g, double h) {
     const double* c = lia_step_series(step, step->guard, (uint32_t)g);
     double rate = 0.0;
     for (int k = step->order - 1; k >= 1; k--) rate = rate * h + k * c[k];
-    double late = lia_noise_condition(run->noise, run, (uint32_t)g, h) / fabs(rate);
+    double late = lia_noise_condition(run->checks.noise, run, (uint32_t)g, h) / fabs(rate);
     if (!(late < fabs(h))) late = fabs(h);
     for (int k = 0; k < w->nf; k++) {
         uint32_t i = w->dynamics->free[k];
@@ -64,8 +69,8 @@ double lia_formula_rounding_tell(LiaRunner* run, double doubtful) {
     // Where constraints leave no freedom, the forces and their rounding move nothing.
     if (run->w->nr == run->w->nf) return 0.0;
     for (uint32_t i = 0; i < run->system->n; i++) {
-        double part = fmax(run->rounded.v[i] / lia_scale_v(&run->scales, run->w, i),
-                           run->rounded.q[i] / lia_scale_q(&run->scales, run->w, i));
+        double part = fmax(run->met.rounded.v[i] / lia_scale_v(&run->scales, run->w, i),
+                           run->met.rounded.q[i] / lia_scale_q(&run->scales, run->w, i));
         if (part > worst) worst = fmin(part, 1.0), whose = i;
     }
     if (!(worst > doubtful)) return worst;
@@ -74,7 +79,7 @@ double lia_formula_rounding_tell(LiaRunner* run, double doubtful) {
                      "the motion of '%.40s' is known to %d digits only: rounding inside a formula "
                      "is felt at t = %.10g",
                      group ? m->groups[group - 1].name : m->coordinates[whose].name,
-                     (int)lia_digits_known(worst), run->rounded.t);
+                     (int)lia_digits_known(worst), run->met.rounded.t);
     lia_diag_help(run->diags, "write what is the difference of large numbers without it: "
                               "-2*sin(u/2)^2 for cos(u) - 1, (x - a)*(x + a) for x^2 - a^2");
     return worst;

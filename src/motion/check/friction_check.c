@@ -6,6 +6,7 @@
 // parts that do not move by themselves takes energy out. Do they move? A belt tells the two
 // directions of a motion apart: the power changes when all velocities are reversed.
 // SPDX-License-Identifier: MIT
+#include "motion/check/friction_check.h"
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
 #include "expr/graph/evaluate.h"

@@ -1,7 +1,15 @@
 // The polynomials of a step, held against the equations at points inside it: d'Alembert's principle with the accelerations and
 // forces that they say, the constraints, the laws of what is driven. The end of the step is looked at in step.c.
 // SPDX-License-Identifier: MIT
+#include "motion/check/inner_residual.h"
 #include "base/numeric/thresholds.h"
+#include "mechanics/kkt/project.h"
+#include "mechanics/kkt/stage.h"
+#include "motion/check/noise.h"
+#include "motion/events/events.h"
+#include "motion/result/record.h"
+#include "motion/result/report.h"
+#include "motion/run/step.h"
 #include "motion/runner.h"
 #include <float.h>
 #include <math.h>
@@ -16,7 +24,7 @@ static bool take_point(LiaRunner* run, double x) {
     bool same = true;
     const LiaStep* step = &run->step;
     LiaWorkspace* w = run->sampler;
-    LiaInnerResidual* at = &run->inside;
+    LiaInnerResidual* at = &run->checks.inside;
     const LiaTape* tape = w->dynamics->tape;
     LiaPowers p;
     lia_taylor_powers(&p, step, x);
@@ -46,7 +54,7 @@ static bool take_point(LiaRunner* run, double x) {
 // which moves what it acts on.
 static void hold(LiaRunner* run) {
     const LiaWorkspace* w = run->w;
-    LiaInnerResidual* at = &run->inside;
+    LiaInnerResidual* at = &run->checks.inside;
     double h = fabs(run->step.h);
     for (int k = 0; k < w->nf; k++) at->held[k] = 0.0;
     for (int c = 0; c < w->nc; c++) {
@@ -66,7 +74,7 @@ static void hold(LiaRunner* run) {
 
 static bool balanced(LiaRunner* run, double allowed) {
     const LiaWorkspace* w = run->w;
-    LiaInnerResidual* at = &run->inside;
+    LiaInnerResidual* at = &run->checks.inside;
     double h = fabs(run->step.h), most = 0.0;  // of forces times lengths
     const double* noise = NULL;
     lia_dalembert_residual(run->sampler, at->a, at->mu, at->defect, at->size);
@@ -81,7 +89,7 @@ static bool balanced(LiaRunner* run, double allowed) {
         double unit = inertia * at->scale_v[of(w, k)] + h * (at->size[k] + rounding);
         double gap = fabs(at->defect[k]) * h;
         if (gap <= allowed * unit || gap == 0.0) continue;
-        if (!noise) noise = lia_noise_forces(run->noise, run, run->sampler, at->mu);
+        if (!noise) noise = lia_noise_forces(run->checks.noise, run, run->sampler, at->mu);
         if (!(gap <= allowed * unit + h * noise[k])) return false;
     }
     return true;
@@ -90,7 +98,7 @@ static bool balanced(LiaRunner* run, double allowed) {
 // A driven coordinate is integrated like the others; its law says where it is. After load().
 static bool driven_as_said(const LiaRunner* run, double allowed) {
     const LiaWorkspace* w = run->sampler;
-    const LiaInnerResidual* at = &run->inside;
+    const LiaInnerResidual* at = &run->checks.inside;
     const LiaDynamics* d = w->dynamics;
     for (uint32_t k = 0; k < d->drive_count; k++) {
         uint32_t i = d->drives[k].coordinate;
@@ -110,14 +118,14 @@ static bool held(double residual, double size, double most, double allowed) {
 static bool is_noise(const LiaRunner* run, int c) {
     const LiaWorkspace* s = run->sampler;
     double noise[2];
-    lia_noise_row(run->noise, run, s, c, noise);
+    lia_noise_row(run->checks.noise, run, s, c, noise);
     return fabs(s->phi[c]) <= noise[0] && fabs(s->psi[c]) <= noise[1];
 }
 
 // What is kept at the end of the step is kept inside it.
 static bool constrained(const LiaRunner* run, double allowed) {
     const LiaWorkspace* s = run->sampler;
-    const LiaInnerResidual* at = &run->inside;
+    const LiaInnerResidual* at = &run->checks.inside;
     for (int c = 0; c < s->nc; c++) {
         bool near = held(s->phi[c], at->row_q[c], at->most_q, allowed) &&
                     held(s->psi[c], at->row_v[c], at->most_v, allowed);
@@ -129,7 +137,7 @@ static bool constrained(const LiaRunner* run, double allowed) {
 // The scales of the run, and what is met at the end of this step: a system that was at rest so far moves.
 static void prepare(LiaRunner* run) {
     const LiaWorkspace* w = run->w;
-    LiaInnerResidual* at = &run->inside;
+    LiaInnerResidual* at = &run->checks.inside;
     for (int i = 0; i < w->n; i++) {
         at->scale_q[i] = lia_larger(lia_scale_q(&run->scales, w, (uint32_t)i), fabs(w->q[i]));
         at->scale_v[i] = lia_larger(lia_scale_v(&run->scales, w, (uint32_t)i), fabs(w->v[i]));
@@ -155,17 +163,17 @@ static bool good_at(LiaRunner* run, double x, double allowed, bool* kept) {
     return *kept && balanced(run, allowed);
 }
 
-// The forces of the polynomials may be worse than the motion: where a linkage nears a flat position, or an operator loses its
+// The forces of the polynomials may be worse than the motion: where a linkage nears a singular configuration, or an operator loses its
 // hold while nothing pulls, they have a pole that the motion has not. Then the accelerations decide that follow from the state.
 // Where these are not determined, nothing can be said.
 static bool moves_as_it_must(LiaRunner* run, double x, double allowed) {
     LiaWorkspace* w = run->sampler;
-    const LiaInnerResidual* at = &run->inside;
+    const LiaInnerResidual* at = &run->checks.inside;
     double h = fabs(run->step.h);
     lia_taylor_at(&run->step, x, w);
     if (!lia_project_state(w, 1, NULL, NULL)) return true;
     lia_stage_accelerate(w);
-    if (w->contradiction || lia_workspace_size(w) - run->size_most < LIA_DETERMINANT_SMALLER)
+    if (w->contradiction || lia_workspace_size(w) - run->course.size_most < LIA_DETERMINANT_SMALLER)
         return true;
     for (int k = 0; k < w->nf; k++) {
         double a = w->a[w->dynamics->free[k]];
@@ -184,7 +192,7 @@ static bool passes(LiaRunner* run, double x, double allowed) {
 
 // The first sample that is not in the step.
 static size_t sample_after(const LiaRunner* run, double h) {
-    size_t in = run->next_sample, out = run->sample_total;
+    size_t in = run->samples.next, out = run->samples.total;
     while (in < out) {  // times grow along the run
         size_t middle = in + (out - in) / 2;
         double x = lia_record_time(run, middle) - run->step.t;
@@ -201,9 +209,9 @@ static size_t sample_after(const LiaRunner* run, double h) {
 // step; a thousand of them cost as much as the step.
 static bool shown_good(LiaRunner* run, double h, double allowed, size_t samples) {
     enum { EVENTS_MOST = 32 };
-    size_t end = sample_after(run, h), count = end - run->next_sample;
+    size_t end = sample_after(run, h), count = end - run->samples.next;
     size_t stride = samples ? 1 + count / samples : 1;
-    size_t first = samples ? run->next_sample + (size_t)(run->inside.looked % stride) : end;
+    size_t first = samples ? run->samples.next + (size_t)(run->checks.inside.looked % stride) : end;
     for (size_t k = first; k < end; k += stride) {
         if (!passes(run, lia_record_time(run, k) - run->step.t, allowed)) return false;
     }
@@ -217,31 +225,31 @@ static bool shown_good(LiaRunner* run, double h, double allowed, size_t samples)
 
 // The sample next to a part of the step, where it has samples.
 static double at_sample(const LiaRunner* run, double h, double part) {
-    size_t count = sample_after(run, h) - run->next_sample;
+    size_t count = sample_after(run, h) - run->samples.next;
     if (!count) return part * h;
-    size_t sample = run->next_sample + (size_t)(part * (double)count);
+    size_t sample = run->samples.next + (size_t)(part * (double)count);
     return lia_record_time(run, sample) - run->step.t;
 }
 
 bool lia_inner_residual_good(LiaRunner* run, double h, double allowed) {
     const double golden = 0.6180339887498949;
-    const double last = run->inside.last;
+    const double last = run->checks.inside.last;
     bool grown = last > 0.0 && fabs(h) > 2.0 * last;
     // Where all is made of products, sines and cosines, nothing can hide between the points.
-    int proved = run->enclosure.entire ? POINTS_ENTIRE : POINTS_PROVED;
-    bool few = run->proved && !grown;
+    int proved = run->checks.enclosure.entire ? POINTS_ENTIRE : POINTS_PROVED;
+    bool few = run->checks.proved && !grown;
     int count = few ? proved : POINTS_MOST;
     prepare(run);
-    double place = golden * (double)run->inside.looked;
+    double place = golden * (double)run->checks.inside.looked;
     place -= floor(place);
     for (int k = 0; k < count; k++) {
         place += golden;
         if (place >= 1.0) place -= 1.0;
-        run->inside.looked++;
+        run->checks.inside.looked++;
         // Errors of a series grow towards the end of the step: every second point is in its second half.
         double part = k % 2 ? place : 0.5 + 0.5 * place;
         if (!passes(run, few ? at_sample(run, h, part) : part * h, allowed)) return false;
     }
-    size_t samples = few ? 0 : run->proved ? POINTS_PROVED : POINTS_MOST;
+    size_t samples = few ? 0 : run->checks.proved ? POINTS_PROVED : POINTS_MOST;
     return shown_good(run, h, allowed, samples);
 }

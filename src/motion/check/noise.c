@@ -1,9 +1,11 @@
 // What rounding makes of the forces: 1 + tanh(x) far to the left is a small multiple of 1e-16, and no step however short
 // makes it smooth. Looked at only where a step is about to be refused. See expr/graph/sizes.c.
 // SPDX-License-Identifier: MIT
+#include "motion/check/noise.h"
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
 #include "expr/graph/evaluate.h"
+#include "motion/run/step.h"
 #include "motion/runner.h"
 #include <float.h>
 #include <math.h>

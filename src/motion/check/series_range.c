@@ -1,7 +1,10 @@
 // How far the series of a step can be relied upon: as far as every function in them converges, or can be neglected
 // in its equation. See expr/tape/enclosure.h. Where a function stops being negligible inside a step, the step ends there.
 // SPDX-License-Identifier: MIT
+#include "motion/check/series_range.h"
 #include "base/numeric/thresholds.h"
+#include "motion/events/event_range.h"
+#include "motion/run/step.h"
 #include "motion/runner.h"
 #include <float.h>
 #include <math.h>
@@ -52,7 +55,7 @@ static bool equations(const Look* look) {
         for (int k = 0; k < J.count; k++) {
             uint32_t i = d->free[lia_entry_column(&J, k)];
             double unit = scale_v(look, i);
-            if (w->equation[c].geometric) unit = fmin(scale_q(look, i), look->h * unit);
+            if (w->series.equation[c].geometric) unit = fmin(scale_q(look, i), look->h * unit);
             size = fmax(size, fabs(J.value[k]) * unit);
         }
         if (!small(error, look->tolerance * size)) return false;
@@ -84,8 +87,8 @@ static bool works(const Look* look) {
 // Roots of guards and events: none is where the formula stays farther from zero than the series are from it; else these must
 // be good enough to tell where it is. Nothing is known of one that may be infinite.
 static bool root_known(const LiaRunner* run, uint32_t reg, double tolerance) {
-    double error = run->enclosure.error[reg];
-    LiaInterval range = run->enclosure.range[reg];
+    double error = run->checks.enclosure.error[reg];
+    LiaInterval range = run->checks.enclosure.range[reg];
     if (error == 0.0 || lia_interval_least(range) > 0.0) return true;
     double most = lia_interval_most(range);
     return most < INFINITY && small(error, fmax(LIA_RANGE_ROOT, tolerance) * most);
@@ -100,7 +103,7 @@ static bool roots(const Look* look) {
     const LiaRunner* run = look->run;
     const LiaTape* tape = run->w->dynamics->tape;
     for (uint32_t g = 0; g < tape->guard_count; g++) {
-        if (run->guard_live[g] && tape->guards[g].vital &&
+        if (run->watch.live[g] && tape->guards[g].vital &&
             !root_known(run, tape->guards[g].reg, look->tolerance))
             return false;
     }
@@ -108,8 +111,8 @@ static bool roots(const Look* look) {
 }
 
 static bool negligible(LiaRunner* run, double h) {
-    lia_enclosure_spread(&run->enclosure);
-    Look look = {run, &run->enclosure, fabs(h), LIA_RANGE_TOLERANCE * run->step_tolerance};
+    lia_enclosure_spread(&run->checks.enclosure);
+    Look look = {run, &run->checks.enclosure, fabs(h), LIA_RANGE_TOLERANCE * run->step_tolerance};
     return balances(&look) && equations(&look) && drives(&look) && works(&look) && roots(&look);
 }
 
@@ -120,7 +123,7 @@ static uint32_t ending_at(const LiaRunner* run, double h, int guard) {
     const LiaStep* step = &run->step;
     if (guard >= 0 && lia_guard_stops(tape->guards[guard].rule)) return tape->guards[guard].reg;
     for (uint32_t g = 0; g < tape->guard_count; g++) {
-        if (!run->guard_live[g] || !lia_guard_stops(tape->guards[g].rule)) continue;
+        if (!run->watch.live[g] || !lia_guard_stops(tape->guards[g].rule)) continue;
         const double* c = lia_step_series(step, step->guard, g);
         if (fabs(lia_step_value(c, step->order - 1, h)) <= LIA_RANGE_ENDING * fabs(c[0]))
             return tape->guards[g].reg;
@@ -131,12 +134,12 @@ static uint32_t ending_at(const LiaRunner* run, double h, int guard) {
 double lia_series_range(LiaRunner* run, double h, int guard) {
     const int halvings = 60;
     uint32_t ending = ending_at(run, h, guard);
-    run->proved = true;
+    run->checks.proved = true;
     for (int k = 0; k < halvings; k++, h *= 0.5, ending = 0) {
-        bool settled = lia_enclosure_settles(&run->enclosure, h, ending);
+        bool settled = lia_enclosure_settles(&run->checks.enclosure, h, ending);
         if (settled && !ending) return lia_event_range(run, h);
         if (settled || negligible(run, h)) {
-            run->proved = false;
+            run->checks.proved = false;
             return lia_event_range(run, h);
         }
     }

@@ -1,6 +1,6 @@
 // Checkpoints. See checkpoint.h.
 //
-// A file: a line of text, three digests (of the build, the model, the options), the length of what follows, what kept.c
+// A file: a line of text, three digests (of the build, the model, the options), the length of what follows, what checkpoint_fields.c
 // walks over, and a digest of all of that. It is read back by the same build for the same model and the same options, else refused; what is
 // damaged is found by the last digest, and what is wrong all the same by the walk.
 // SPDX-License-Identifier: MIT
@@ -10,6 +10,7 @@
 #include "base/file/sha256.h"
 #include "base/memory/memory.h"
 #include "motion/result/state.h"
+#include "motion/run/begin.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,9 +59,9 @@ static LiaDigest digest_options(const LiaRunner* run) {
     const double numbers[] = {out->t0,
                               out->t1,
                               run->tolerance,  // that of steps follows from it, and becomes smaller
-                              run->every,
+                              run->samples.every,
                               run->direction,
-                              (double)run->sample_total,
+                              (double)run->samples.total,
                               lia_begin_step_most(run),
                               run->options->step_part,
                               out->order};
@@ -84,7 +85,7 @@ static void find_owners(const LiaRunner* run, LiaDigest owners[OWNERS]) {
 
 void lia_checkpoint_image(LiaRunner* run, LiaText* image, bool arrived) {
     LiaDigest owners[OWNERS];
-    double seconds = run->checkpoint.before + lia_clock_seconds() - run->begun;
+    double seconds = run->checkpoint.before + lia_clock_seconds() - run->course.begun;
     size_t start = image->length;
     find_owners(run, owners);
     lia_text_add_bytes(image, first_line, FIRST);

@@ -4,22 +4,24 @@
 #include "base/file/keep.h"
 #include "motion/runner.h"
 
-/// All that is kept of a run: kept.c.
+/// All that is kept of a run: checkpoint_fields.c.
 void lia_checkpoint_fields(LiaRunner* run, LiaKeep* keep);
 
-/// Write the first one, where any are asked for; `arrived`: nothing is left to run. False with an error where that cannot be.
+/// Write the first one, where any are asked for; `arrived`: nothing is left to run. False with an
+/// error where that cannot be.
 bool lia_checkpoint_begin(LiaRunner* run, bool arrived);
 /// Between two steps, none of which was cut short: take one, write one, where it is time.
 void lia_checkpoint_pass(LiaRunner* run);
-/// At the end. `whole`: the run is between two steps, or has arrived (`arrived`); else the last one that was taken is written.
-/// An error where that cannot be.
+/// At the end. `whole`: the run is between two steps, or has arrived (`arrived`); else the last one
+/// that was taken is written. An error where that cannot be.
 void lia_checkpoint_end(LiaRunner* run, bool whole, bool arrived);
-/// Go on from the file that the options name: the run is where it was then, *arrived: at its end. False with an error
-/// where that is no checkpoint of this run.
+/// Go on from the file that the options name: the run is where it was then, *arrived: at its end.
+/// False with an error where that is no checkpoint of this run.
 bool lia_checkpoint_resume(LiaRunner* run, bool* arrived);
 void lia_checkpoint_clear(LiaRunner* run);
 
-/// The bytes of such a file, behind what stands in the text already, between two steps or at the end (`arrived`).
+/// The bytes of such a file, behind what stands in the text already, between two steps or at the
+/// end (`arrived`).
 void lia_checkpoint_image(LiaRunner* run, LiaText* image, bool arrived);
 /// Are these such bytes, whole and of this run?
 bool lia_checkpoint_is_image(const LiaRunner* run, const char* bytes, size_t length);

@@ -3,7 +3,13 @@
 // It is between two steps. The system, its columns, the choices of the start and all that is decided before the first step are made anew
 // by the program that goes on; the rest is here.
 // SPDX-License-Identifier: MIT
+#include "mechanics/degree/relative_degree.h"
 #include "motion/checkpoint/checkpoint.h"
+#include "motion/contact/contact_run.h"
+#include "motion/events/events.h"
+#include "motion/events/jumps.h"
+#include "motion/result/record.h"
+#include "motion/singular/degree_change.h"
 #include <limits.h>
 #include <string.h>
 
@@ -31,9 +37,9 @@ static void keep_scales(LiaScales* s, LiaKeep* keep) {
     lia_keep_double(keep, &s->part_work);
 }
 
-static void keep_pace(LiaStall* p, LiaKeep* keep) {
+static void keep_stall(LiaStall* p, LiaKeep* keep) {
     lia_keep_counts(keep, &p->next, 1);
-    lia_keep_doubles(keep, p->t, LIA_PACE_LOOKS);
+    lia_keep_doubles(keep, p->t, LIA_STALL_LOOKS);
     lia_keep_int(keep, &p->looks, 0, INT_MAX - 1);
 }
 
@@ -44,68 +50,68 @@ static void keep_span(LiaSpan* span, LiaKeep* keep, size_t length) {
 }
 
 static void keep_numbers(LiaRunner* run, LiaKeep* keep) {
-    lia_keep_int(keep, &run->in_vain, 0, INT_MAX - 1);
+    lia_keep_int(keep, &run->course.in_vain, 0, INT_MAX - 1);
     keep_scales(&run->scales, keep);
-    lia_keep_bool(keep, &run->proved);
-    lia_keep_bool(keep, &run->passed);
-    lia_keep_double(keep, &run->inside.most_q);
-    lia_keep_double(keep, &run->inside.most_v);
-    lia_keep_double(keep, &run->inside.last);
-    lia_keep_counts(keep, &run->inside.looked, 1);
-    lia_keep_double(keep, &run->longest);
-    lia_keep_double(keep, &run->size_most);
-    lia_keep_double(keep, &run->rows_most);
-    lia_keep_double(keep, &run->rounding);
-    keep_pace(&run->pace, keep);
-    lia_keep_double(keep, &run->stiff.rate);
-    lia_keep_double(keep, &run->stiff.part);
-    lia_keep_bool(keep, &run->approaching);
+    lia_keep_bool(keep, &run->checks.proved);
+    lia_keep_bool(keep, &run->checks.passed);
+    lia_keep_double(keep, &run->checks.inside.most_q);
+    lia_keep_double(keep, &run->checks.inside.most_v);
+    lia_keep_double(keep, &run->checks.inside.last);
+    lia_keep_counts(keep, &run->checks.inside.looked, 1);
+    lia_keep_double(keep, &run->course.longest);
+    lia_keep_double(keep, &run->course.size_most);
+    lia_keep_double(keep, &run->course.rows_most);
+    lia_keep_double(keep, &run->course.rounding);
+    keep_stall(&run->course.stall, keep);
+    lia_keep_double(keep, &run->course.stiff.rate);
+    lia_keep_double(keep, &run->course.stiff.part);
+    lia_keep_bool(keep, &run->course.approaching);
     lia_keep_double(keep, &run->tolerance);
     lia_keep_double(keep, &run->direction);
     lia_keep_double(keep, &run->step_tolerance);
-    lia_keep_double(keep, &run->t_low);
-    lia_keep_double(keep, &run->t_low_old);
-    lia_keep_int(keep, &run->nr_old, 0, run->w->nc);
-    lia_keep_sizes(keep, &run->jumps_old, 1, SIZE_MAX);
-    lia_keep_bool(keep, &run->final_known);
-    lia_keep_sizes(keep, &run->undetermined, 1, SIZE_MAX);
-    lia_keep_double(keep, &run->undetermined_time);
-    keep_span(&run->undetermined_span, keep, run->model->source.length);
-    lia_keep_double(keep, &run->kinetic_most);
-    lia_keep_double(keep, &run->potential_least);
-    lia_keep_double(keep, &run->potential_most);
-    lia_keep_double(keep, &run->energy);
-    lia_keep_double(keep, &run->energy_next);
-    lia_keep_double(keep, &run->energy_gap);
-    lia_keep_bool(keep, &run->energy_known);
-    lia_keep_double(keep, &run->rounded.most);
-    lia_keep_double(keep, &run->rounded.t);
-    lia_keep_double(keep, &run->digits.others);
-    lia_keep_double(keep, &run->digits.distance);
-    lia_keep_double(keep, &run->digits.left_out_t);
-    lia_keep_sizes(keep, &run->digits.left_out, 1, run->system->row_count);
-    lia_keep_sizes(keep, &run->digits.same, 1, run->system->row_count);
-    lia_keep_counts(keep, &run->digits.looks, 1);
-    lia_keep_double(keep, &run->regularity_least);
-    lia_keep_double(keep, &run->regularity_time);
-    lia_keep_double(keep, &run->projected);
-    lia_keep_sizes(keep, &run->next_sample, 1, run->sample_total);
+    lia_keep_double(keep, &run->low.t);
+    lia_keep_double(keep, &run->old.t_low);
+    lia_keep_int(keep, &run->old.nr, 0, run->w->nc);
+    lia_keep_sizes(keep, &run->old.jumps, 1, SIZE_MAX);
+    lia_keep_bool(keep, &run->samples.final_known);
+    lia_keep_sizes(keep, &run->samples.undetermined, 1, SIZE_MAX);
+    lia_keep_double(keep, &run->samples.undetermined_time);
+    keep_span(&run->samples.undetermined_span, keep, run->model->source.length);
+    lia_keep_double(keep, &run->met.kinetic_most);
+    lia_keep_double(keep, &run->met.potential_least);
+    lia_keep_double(keep, &run->met.potential_most);
+    lia_keep_double(keep, &run->balance.begin);
+    lia_keep_double(keep, &run->balance.end);
+    lia_keep_double(keep, &run->balance.gap);
+    lia_keep_bool(keep, &run->balance.known);
+    lia_keep_double(keep, &run->met.rounded.most);
+    lia_keep_double(keep, &run->met.rounded.t);
+    lia_keep_double(keep, &run->checks.digits.others);
+    lia_keep_double(keep, &run->checks.digits.distance);
+    lia_keep_double(keep, &run->checks.digits.left_out_t);
+    lia_keep_sizes(keep, &run->checks.digits.left_out, 1, run->system->row_count);
+    lia_keep_sizes(keep, &run->checks.digits.same, 1, run->system->row_count);
+    lia_keep_counts(keep, &run->checks.digits.looks, 1);
+    lia_keep_double(keep, &run->met.regularity_least);
+    lia_keep_double(keep, &run->met.regularity_time);
+    lia_keep_double(keep, &run->met.projected);
+    lia_keep_sizes(keep, &run->samples.next, 1, run->samples.total);
 }
 
 // All arrays of the block: numbers, then the active rows before the step, marks of guards and rows.
 static void keep_arrays(LiaRunner* run, LiaKeep* keep) {
     size_t guards = run->dynamics->tape->guard_count;
     double* begin = run->block;
-    size_t doubles = (size_t)((double*)(void*)run->active_old - begin);
+    size_t doubles = (size_t)((double*)(void*)run->old.active - begin);
     lia_keep_same(keep, doubles);
     lia_keep_doubles(keep, begin, doubles);
-    lia_keep_rows(keep, run->active_old, run->nr_old, (size_t)run->w->nc);
-    lia_keep_bools(keep, run->guard_at_root, guards);
-    lia_keep_signs(keep, run->guard_crossing, guards);
-    lia_keep_bools(keep, run->guard_live, guards);
-    lia_keep_bools(keep, run->shared, run->system->row_count);
-    lia_keep_doubles(keep, run->row_other, run->out->column_count);
-    lia_keep_bools(keep, run->row_shared, run->out->column_count);
+    lia_keep_rows(keep, run->old.active, run->old.nr, (size_t)run->w->nc);
+    lia_keep_bools(keep, run->watch.at_root, guards);
+    lia_keep_signs(keep, run->watch.crossing, guards);
+    lia_keep_bools(keep, run->watch.live, guards);
+    lia_keep_bools(keep, run->samples.shared, run->system->row_count);
+    lia_keep_doubles(keep, run->samples.row_other, run->out->column_count);
+    lia_keep_bools(keep, run->samples.row_shared, run->out->column_count);
 }
 
 // Which derivatives decide the forces may have changed along the run; the workspaces are made for them.
@@ -128,7 +134,7 @@ static void keep_workspaces(LiaRunner* run, LiaKeep* keep) {
     lia_workspace_keep(run->w, keep);
     lia_workspace_keep(run->sampler, keep);
     lia_workspace_keep(run->full, keep);
-    lia_impulse_keep(&run->impulse, keep, run->system);
+    lia_impulse_keep(&run->corner.impulse, keep, run->system);
 }
 
 // --- the trajectory ------------------------------------------------------------------------------------
@@ -139,7 +145,7 @@ static void keep_table(LiaRunner* run, LiaKeep* keep) {
     lia_keep_same(keep, columns);
     for (size_t k = 0; k < columns; k++) lia_keep_bool(keep, &out->columns[k].shared);
     size_t rows =
-        lia_keep_length(keep, out->row_count, run->sample_total, columns * sizeof(double));
+        lia_keep_length(keep, out->row_count, run->samples.total, columns * sizeof(double));
     bool shared = lia_keep_there(keep, out->shared != NULL);
     if (lia_keep_reads(keep)) {
         if (!lia_keep_good(keep) || !lia_record_room(out, rows, shared)) {
@@ -305,7 +311,7 @@ static void keep_jumps(LiaRunner* run, LiaKeep* keep) {
             lia_keep_refuse(keep);
         }
     }
-    if (run->jumps_old > out->jump_count) lia_keep_refuse(keep);
+    if (run->old.jumps > out->jump_count) lia_keep_refuse(keep);
 }
 
 void lia_checkpoint_fields(LiaRunner* run, LiaKeep* keep) {

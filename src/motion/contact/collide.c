@@ -6,6 +6,10 @@
 #include "base/numeric/thresholds.h"
 #include "motion/contact/contacts.h"
 #include "motion/contact/impact.h"
+#include "motion/events/corner.h"
+#include "motion/events/jumps.h"
+#include "motion/result/record.h"
+#include "motion/result/verdict.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -147,7 +151,7 @@ static bool record(LiaRunner* run, const LiaResponse* r, Collision* c) {
     for (uint32_t k = 0; k < run->model->constraints_count; k++) w->work[k] += c->works[k];
     const double* before = lia_record_state(run, w);
     memcpy(w->v, x->w->v, n);
-    memset(run->v_low, 0, n);
+    memset(run->low.v, 0, n);
     const double* after = lia_record_state(run, w);
     if (!lia_jumps_record(run, before, after, impulse, c->works, x->unique)) return false;
     for (int k = 0; k < r->at_rest.contacts; k++) {

@@ -1,6 +1,8 @@
 // Events of contacts in the list of events; the modes that were visited.
 // SPDX-License-Identifier: MIT
 #include "motion/contact/contacts.h"
+#include "motion/events/events.h"
+#include "motion/result/record.h"
 #include <string.h>
 
 bool lia_contact_record(LiaRunner* run, LiaEventKind kind, uint32_t contact, double t,

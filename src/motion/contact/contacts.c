@@ -8,6 +8,8 @@
 #include "motion/contact/contacts.h"
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
+#include "motion/result/verdict.h"
+#include "motion/run/step.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -148,7 +150,7 @@ static bool pass_from(LiaRunner* run, LiaModeRoom* before, bool fired, bool tell
     good = good && strike(run, touches) && lia_decide_mode(run, touches);
     free(touches);
     keep_step(run, true);
-    run->energy_known = false;
+    run->balance.known = false;
     return good && (!tells || tell(run, before));
 }
 
@@ -182,11 +184,11 @@ bool lia_contacts_crossed(LiaRunner* run) {
 static void take_crossing(LiaRunner* run, const LiaTape* from, const signed char* crossing) {
     const LiaTape* to = run->dynamics->tape;
     for (uint32_t g = 0; g < to->guard_count; g++) {
-        run->guard_crossing[g] = 0;
+        run->watch.crossing[g] = 0;
         for (uint32_t k = 0; k < from->guard_count; k++) {
             if (crossing[k] && from->guards[k].node.index == to->guards[g].node.index &&
                 from->guards[k].rule == to->guards[g].rule)
-                run->guard_crossing[g] = crossing[k];
+                run->watch.crossing[g] = crossing[k];
         }
     }
 }
@@ -197,7 +199,7 @@ static bool cross_open(LiaRunner* run) {
     const LiaTape* tape = run->dynamics->tape;
     signed char* crossing = lia_memory_take(tape->guard_count + 1);
     if (!crossing) return false;
-    memcpy(crossing, run->guard_crossing, tape->guard_count);
+    memcpy(crossing, run->watch.crossing, tape->guard_count);
     for (uint32_t k = 0; k < c->base->contact_count; k++) c->wanted[k] = LIA_MODE_OPEN;
     bool ends = false, good = lia_modes_enter(run, c->wanted);
     if (good) {

@@ -5,8 +5,8 @@
 // workspaces, polynomials, noise. Between events the run is as it is without contacts.
 // SPDX-License-Identifier: MIT
 #pragma once
+#include "motion/contact/contact_run.h"
 #include "motion/contact/delassus.h"
-#include "motion/runner.h"
 
 // What a run has for one mode. While the run is in it, the parts stand in the LiaRunner.
 typedef struct LiaModeRoom {

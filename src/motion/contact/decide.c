@@ -6,8 +6,11 @@
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
+#include "mechanics/kkt/stage.h"
 #include "motion/contact/complementarity.h"
 #include "motion/contact/contacts.h"
+#include "motion/result/verdict.h"
+#include "motion/run/step.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,7 +88,7 @@ static bool begins_to_slide(const LiaRunner* run, const LiaResponse* r,
 // A time so short that what is left out of the parabola makes no difference.
 static bool step_off(LiaRunner* run, const double* a) {
     LiaWorkspace* w = run->w;
-    double d = run->direction * LIA_CONTACT_STEP_OFF * fmax(run->longest, fabs(run->step.h));
+    double d = run->direction * LIA_CONTACT_STEP_OFF * fmax(run->course.longest, fabs(run->step.h));
     if (d == 0.0) d = LIA_CONTACT_STEP_OFF * run->direction * run->span;
     for (int i = 0; i < w->n; i++) {
         w->q[i] += d * (w->v[i] + 0.5 * d * a[i]);

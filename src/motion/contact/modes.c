@@ -4,6 +4,7 @@
 #include "base/numeric/thresholds.h"
 #include "mechanics/assembly/contacts.h"
 #include "motion/contact/contacts.h"
+#include "motion/run/begin.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,7 +79,7 @@ LiaModeRoom* lia_modes_room(LiaRunner* run, const LiaContactMode* mode) {
 static void copy_state(const LiaRunner* run, const LiaWorkspace* from, LiaWorkspace* to) {
     size_t n = (size_t)from->n * sizeof(double);
     to->t = from->t;
-    to->fine = from->fine;
+    to->projection.fine = from->projection.fine;
     memcpy(to->q, from->q, n);
     memcpy(to->v, from->v, n);
     memcpy(to->work, from->work, from->system->line_count * sizeof(double));
@@ -111,11 +112,11 @@ static void stash(const LiaRunner* run, LiaModeRoom* room) {
     room->sampler = run->sampler;
     room->full = run->full;
     room->step = run->step;
-    room->enclosure = run->enclosure;
-    room->noise = run->noise;
-    room->certainty = run->digits.certainty;
-    room->impulse = run->impulse;
-    room->size_most = run->size_most;
+    room->enclosure = run->checks.enclosure;
+    room->noise = run->checks.noise;
+    room->certainty = run->checks.digits.certainty;
+    room->impulse = run->corner.impulse;
+    room->size_most = run->course.size_most;
     room->block = run->block;
 }
 
@@ -126,11 +127,11 @@ static void fetch(LiaRunner* run, const LiaModeRoom* room) {
     run->sampler = room->sampler;
     run->full = room->full;
     run->step = room->step;
-    run->enclosure = room->enclosure;
-    run->noise = room->noise;
-    run->digits.certainty = room->certainty;
-    run->impulse = room->impulse;
-    run->size_most = room->size_most;
+    run->checks.enclosure = room->enclosure;
+    run->checks.noise = room->noise;
+    run->checks.digits.certainty = room->certainty;
+    run->corner.impulse = room->impulse;
+    run->course.size_most = room->size_most;
     run->block = room->block;
     lia_begin_lay_out(run);
 }
@@ -139,11 +140,11 @@ static bool make_parts(const LiaRunner* run, LiaModeRoom* room) {
     LiaRunner fresh = *run;
     fresh.system = room->system;
     fresh.w = fresh.sampler = fresh.full = NULL;
-    fresh.impulse = (LiaImpulse){0};
+    fresh.corner.impulse = (LiaImpulse){0};
     fresh.step = (LiaStep){0};
-    fresh.enclosure = (LiaEnclosure){0};
-    fresh.noise = NULL;
-    fresh.digits.certainty = (LiaForwardError){0};
+    fresh.checks.enclosure = (LiaEnclosure){0};
+    fresh.checks.noise = NULL;
+    fresh.checks.digits.certainty = (LiaForwardError){0};
     fresh.block = NULL;
     bool reduced = run->dynamics == run->system->reduced;
     bool good = lia_begin_room(&fresh, reduced ? room->system->reduced : room->system->plain);
@@ -174,13 +175,13 @@ static void carry(LiaRunner* run, const LiaRunner* old) {
     memcpy(run->step.block, old->step.block, series * stride * sizeof(double));
     run->step.t = old->step.t;
     run->step.h = old->step.h;
-    memcpy(run->shared, old->shared, run->system->row_count);
+    memcpy(run->samples.shared, old->samples.shared, run->system->row_count);
     copy_state(old, old->w, run->w);
     copy_state(old, old->w, run->sampler);
-    memset(run->guard_at_root, 0, run->dynamics->tape->guard_count);
-    memset(run->guard_crossing, 0, run->dynamics->tape->guard_count);
-    run->energy_known = false;
-    run->nr_old = 0;  // of a step that is over, in another mode
+    memset(run->watch.at_root, 0, run->dynamics->tape->guard_count);
+    memset(run->watch.crossing, 0, run->dynamics->tape->guard_count);
+    run->balance.known = false;
+    run->old.nr = 0;  // of a step that is over, in another mode
 }
 
 bool lia_modes_enter(LiaRunner* run, const LiaContactMode* mode) {

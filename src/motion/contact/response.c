@@ -5,6 +5,7 @@
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
 #include "expr/graph/evaluate.h"
+#include "mechanics/kkt/stage.h"
 #include "motion/contact/contacts.h"
 #include <math.h>
 #include <stdlib.h>

@@ -5,7 +5,9 @@
 // the sign is known, where the rounding of the formula itself is larger than that of its
 // polynomial, or at the rounding of time.
 // SPDX-License-Identifier: MIT
+#include "motion/events/blur.h"
 #include "base/numeric/thresholds.h"
+#include "motion/check/noise.h"
 #include "motion/runner.h"
 #include <math.h>
 
@@ -22,7 +24,9 @@ typedef struct Look {
     int count;
 } Look;
 
-static double* floor_of(const Look* look) { return &look->run->floor[look->condition->index]; }
+static double* floor_of(const Look* look) {
+    return &look->run->watch.floor[look->condition->index];
+}
 
 static void find(Look* look) {
     const LiaRunner* run = look->run;
@@ -50,7 +54,7 @@ static double nearer(const Look* look, const LiaRootFound* root) {
     double from = fabs(root->from), width = fabs(root->to) - from;
     double end = from - fmin(width, 0.5 * from);
     if (!(fmin(end, width) > LIA_BLUR_NEARER * least_step(run))) return 0.0;
-    *floor_of(look) = lia_noise_condition(run->noise, run, look->condition->index, root->x);
+    *floor_of(look) = lia_noise_condition(run->checks.noise, run, look->condition->index, root->x);
     double doubt = lia_roots_doubt(look->condition->c, run->step.order - 1, root->x);
     return doubt > *floor_of(look) ? end : 0.0;
 }

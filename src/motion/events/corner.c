@@ -2,7 +2,14 @@
 // energy goes on but for what these impulses and the passing of time feed in. Where that cannot be, the run ends in the
 // state it had on this side, with a verdict.
 // SPDX-License-Identifier: MIT
+#include "motion/events/corner.h"
 #include "base/numeric/thresholds.h"
+#include "mechanics/kkt/stage.h"
+#include "motion/events/guards.h"
+#include "motion/events/jumps.h"
+#include "motion/result/record.h"
+#include "motion/result/verdict.h"
+#include "motion/run/control.h"
 #include "motion/runner.h"
 #include <math.h>
 #include <string.h>
@@ -29,13 +36,11 @@ static void change_sides(LiaRunner* run) {
 static void go_back(LiaRunner* run) {
     LiaWorkspace* w = run->w;
     change_sides(run);
-    memcpy(w->q, run->q_jump, (size_t)w->n * sizeof(double));
-    memcpy(w->v, run->v_jump, (size_t)w->n * sizeof(double));
+    memcpy(w->q, run->corner.q, (size_t)w->n * sizeof(double));
+    memcpy(w->v, run->corner.v, (size_t)w->n * sizeof(double));
     lia_workspace_load(w, w->jets.order);
     lia_workspace_residuals(w);
-    if (lia_workspace_factor(w) && (!w->degree || lia_relative_degree_residuals(w))) {
-        lia_stage_accelerate(w);
-    }
+    if (lia_workspace_decide(w)) lia_stage_accelerate(w);
 }
 
 // Velocities are accounted for, and yet the energy may leap: with time it is fed in (the line `time`), in space it is a
@@ -45,11 +50,11 @@ static bool energy_goes_on(LiaRunner* run, double before, double fed, double beh
     const LiaSystem* s = run->system;
     const LiaTape* tape = w->dynamics->tape;
     double leap = behind - before - fed, size = run->scales.energy + fabs(before) + fabs(behind);
-    if (!(fabs(leap) > LIA_ENERGY_LEAP * size + run->late.energy)) return true;
+    if (!(fabs(leap) > LIA_ENERGY_LEAP * size + run->corner.late.energy)) return true;
     bool by_time = true;
     LiaExpr culprit = {0};
     for (uint32_t g = 0; g < tape->guard_count; g++) {
-        if (!run->guard_crossing[g]) continue;
+        if (!run->watch.crossing[g]) continue;
         culprit = tape->guards[g].node;
         unsigned depends = lia_graph_node(s->graph, culprit)->depends;
         if (depends & (LIA_DEPENDS(POSITION) | LIA_DEPENDS(VELOCITY))) by_time = false;
@@ -67,7 +72,7 @@ static bool energy_goes_on(LiaRunner* run, double before, double fed, double beh
 static bool cut_crossed(const LiaRunner* run) {
     const LiaTape* tape = run->w->dynamics->tape;
     for (uint32_t g = 0; g < tape->guard_count; g++) {
-        if (run->guard_crossing[g] && tape->guards[g].rule == LIA_GUARD_CUT) return true;
+        if (run->watch.crossing[g] && tape->guards[g].rule == LIA_GUARD_CUT) return true;
     }
     return false;
 }
@@ -87,8 +92,8 @@ static double leap_of(const LiaRunner* run, uint32_t coordinate, double reach) {
 // Positions a little later than the corner, where formulas may still be what they are before it. Returns the time.
 static double look_behind(LiaRunner* run) {
     const LiaWorkspace* w = run->w;
-    double ahead = run->direction * LIA_CORNER_AHEAD * fmax(run->longest, fabs(run->step.h));
-    for (int i = 0; i < w->n; i++) run->q_sample[i] = run->q_jump[i] + ahead * run->v_jump[i];
+    double ahead = run->direction * LIA_CORNER_AHEAD * fmax(run->course.longest, fabs(run->step.h));
+    for (int i = 0; i < w->n; i++) run->samples.q[i] = run->corner.q[i] + ahead * run->corner.v[i];
     return w->t + ahead;
 }
 
@@ -98,7 +103,7 @@ static double asked_by(LiaRunner* run, int c) {
     uint32_t turn = s->rows[run->dynamics->rows[c]].turn;
     if (!turn) return -run->w->phi[c];
     double t = look_behind(run);
-    return lia_branch_turned(s, turn, run->q_sample, t);
+    return lia_branch_turned(s, turn, run->samples.q, t);
 }
 
 // The row that asks for half a turn, of which its residual hardly tells; -1: none does.
@@ -108,7 +113,7 @@ static int half_turn(LiaRunner* run) {
     for (uint32_t i = 0; i < s->sign_count; i++) any |= s->signs[i].turn;
     if (!any) return -1;
     double t = look_behind(run);
-    int wrong = lia_branch_is_wrong(s, run->q_sample, t);
+    int wrong = lia_branch_is_wrong(s, run->samples.q, t);
     if (wrong <= 0 || !s->signs[wrong - 1].turn) return -1;
     for (int c = 0; c < run->w->nc; c++) {
         if (s->rows[run->dynamics->rows[c]].turn == (uint32_t)wrong) return c;
@@ -122,9 +127,9 @@ static bool positions_go_on(LiaRunner* run, double reach) {
     const LiaDynamics* d = w->dynamics;
     for (uint32_t k = 0; k < d->drive_count; k++) {
         uint32_t i = d->drives[k].coordinate;
-        double leap = w->q[i] - run->q_jump[i];
+        double leap = w->q[i] - run->corner.q[i];
         // a ramp is as far off as the corner's instant is rounded
-        double rate = fabs(w->v[i]) + fabs(run->v_jump[i]);
+        double rate = fabs(w->v[i]) + fabs(run->corner.v[i]);
         double late = LIA_INSTANT_TIME * lia_time_size(run, w->t) * rate;
         if (fabs(leap) > leap_of(run, i, reach) + late)
             return refuse_leap(run, d->drive_row[k], leap);
@@ -157,14 +162,14 @@ static void sizes(const LiaWorkspace* w, const double* x, const double met[2], d
 static void look_later(LiaRunner* run) {
     LiaWorkspace* w = run->w;
     const LiaDynamics* d = w->dynamics;
-    LiaLate* late = &run->late;
+    LiaLate* late = &run->corner.late;
     double rounding = LIA_INSTANT_TIME * lia_time_size(run, w->t);
     double series = LIA_CORNER_LATE * run->tolerance * fabs(run->step.h);
     double t = w->t, later = t + run->direction * (rounding + series);
     for (int pass = 0; pass < 2; pass++) {  // first later, then where the corner is
         w->t = pass == 0 ? later : t;
-        memcpy(w->q, run->q_jump, (size_t)w->n * sizeof(double));
-        memcpy(w->v, run->v_jump, (size_t)w->n * sizeof(double));
+        memcpy(w->q, run->corner.q, (size_t)w->n * sizeof(double));
+        memcpy(w->v, run->corner.v, (size_t)w->n * sizeof(double));
         lia_workspace_load(w, 1);
         lia_workspace_residuals(w);
         for (int i = 0; i < w->n; i++) {
@@ -186,23 +191,23 @@ static bool velocities_go_on(const LiaRunner* run) {
     const LiaWorkspace* w = run->w;
     const LiaDynamics* d = w->dynamics;
     double size = 0.0, speed[2];
-    if (w->degree) return false;
-    sizes(w, run->v_jump, run->scales.v, speed);
-    for (int i = 0; i < w->n; i++) size = fmax(size, fabs(run->p_before[i]));
+    if (!w->forces.method->direct) return false;
+    sizes(w, run->corner.v, run->scales.v, speed);
+    for (int i = 0; i < w->n; i++) size = fmax(size, fabs(run->corner.p[i]));
     for (int k = 0; k < w->nf; k++) {
         uint32_t i = d->free[k];
-        double jump = run->p_before[i] - lia_jet_coefficient(&w->jets, d->p[i], 0);
-        if (fabs(jump) > LIA_MOMENTUM_GOES_ON * size + run->late.p[i]) return false;
+        double jump = run->corner.p[i] - lia_jet_coefficient(&w->jets, d->p[i], 0);
+        if (fabs(jump) > LIA_MOMENTUM_GOES_ON * size + run->corner.late.p[i]) return false;
     }
     for (uint32_t k = 0; k < d->drive_count; k++) {
         uint32_t i = d->drives[k].coordinate;
-        double jump = w->v[i] - run->v_jump[i];
+        double jump = w->v[i] - run->corner.v[i];
         double least = LIA_JUMP_VELOCITY * speed[lia_step_size_kind(w, i)];
-        if (fabs(jump) > least + run->late.v[i]) return false;
+        if (fabs(jump) > least + run->corner.late.v[i]) return false;
     }
     for (int c = 0; c < w->nc; c++) {
         double least = LIA_JUMP_VELOCITY * fmin(speed[0], speed[1]);
-        if (fabs(w->psi[c]) > least + run->late.psi[c]) return false;
+        if (fabs(w->psi[c]) > least + run->corner.late.psi[c]) return false;
     }
     return true;
 }
@@ -210,7 +215,7 @@ static bool velocities_go_on(const LiaRunner* run) {
 // Take the jump that was found: the ledger, the record, the velocities. False if memory is out.
 static bool take_jump(LiaRunner* run) {
     LiaWorkspace* w = run->w;
-    const LiaImpulse* x = &run->impulse;
+    const LiaImpulse* x = &run->corner.impulse;
     const LiaModel* m = run->model;
     size_t n = (size_t)w->n * sizeof(double);
     LiaArena* arena = run->out->arena;
@@ -222,7 +227,7 @@ static bool take_jump(LiaRunner* run) {
         work[c] = x->work[c];
         w->work[c] += work[c];
     }
-    memcpy(w->v, run->v_jump, n);
+    memcpy(w->v, run->corner.v, n);
     const double* before = lia_record_state(run, w);
     memcpy(w->v, x->w->v, n);
     const double* after = lia_record_state(run, w);
@@ -232,15 +237,15 @@ static bool take_jump(LiaRunner* run) {
 // The lowest derivative of a hidden equation that jumps and that no impulse can change: the row and its derivative;
 // the number of all levels where none does.
 static int unreached(const LiaWorkspace* w, int* derivative) {
-    const LiaRelativeDegree* degree = w->degree;
+    const LiaRelativeDegree* degree = w->forces.degree;
     double most = 0.0;
-    for (int i = 0; i < degree->levels; i++) most = fmax(most, fabs(w->level[i]));
+    for (int i = 0; i < degree->levels; i++) most = fmax(most, fabs(w->forces.level[i]));
     int at = 0, row = degree->row[0];
     *derivative = degree->levels;
     for (int h = 0; h < degree->count; h++) {
         int top = degree->base[h] + degree->shift[h];
         for (int j = 0; j + 1 < top && j < *derivative; j++) {
-            if (!(fabs(w->level[at + j]) > LIA_UNREACHED * most)) continue;
+            if (!(fabs(w->forces.level[at + j]) > LIA_UNREACHED * most)) continue;
             *derivative = j;
             row = degree->row[h];
         }
@@ -251,8 +256,8 @@ static int unreached(const LiaWorkspace* w, int* derivative) {
 
 static bool jump(LiaRunner* run, double energy) {
     LiaWorkspace* w = run->w;
-    LiaImpulse* x = &run->impulse;
-    LiaImpulseFound found = lia_impulse_find(x, w, run->q_jump, run->v_jump, run->p_before);
+    LiaImpulse* x = &run->corner.impulse;
+    LiaImpulseFound found = lia_impulse_find(x, w, run->corner.q, run->corner.v, run->corner.p);
     if (found == LIA_IMPULSE_NONE) {
         int derivative = 0, row = x->degree ? unreached(x->w, &derivative) : -1;
         go_back(run);
@@ -265,10 +270,10 @@ static bool jump(LiaRunner* run, double energy) {
     if (found != LIA_IMPULSE_FOUND) return false;
     if (!energy_goes_on(run, energy, x->total, lia_corner_energy(run, x->w))) return false;
     double speed[2];
-    sizes(w, run->v_jump, run->scales.v, speed);
+    sizes(w, run->corner.v, run->scales.v, speed);
     sizes(w, x->w->v, speed, speed);
     for (int i = 0; i < w->n; i++) {
-        double jump = x->w->v[i] - run->v_jump[i];
+        double jump = x->w->v[i] - run->corner.v[i];
         if (fabs(jump) > LIA_JUMP_VELOCITY * speed[lia_step_size_kind(w, (uint32_t)i)])
             return take_jump(run);
     }
@@ -281,9 +286,9 @@ bool lia_corner_cross(LiaRunner* run) {
     lia_workspace_residuals(w);
     double energy = lia_corner_energy(run, w), reach = 1.0;
     for (int i = 0; i < w->n; i++) {
-        run->p_before[i] = lia_jet_coefficient(&w->jets, w->dynamics->p[i], 0);
-        run->q_jump[i] = w->q[i];
-        run->v_jump[i] = w->v[i];
+        run->corner.p[i] = lia_jet_coefficient(&w->jets, w->dynamics->p[i], 0);
+        run->corner.q[i] = w->q[i];
+        run->corner.v[i] = w->v[i];
         reach = fmax(reach, fabs(w->q[i]));
     }
     change_sides(run);
@@ -292,17 +297,17 @@ bool lia_corner_cross(LiaRunner* run) {
     lia_guards_flip_along(run);
     look_later(run);
     if (!positions_go_on(run, reach)) return false;
-    if (!w->derivative_array && !velocities_go_on(run)) return jump(run, energy);
+    if (w->forces.method->impulses && !velocities_go_on(run)) return jump(run, energy);
     return energy_goes_on(run, energy, 0.0, lia_corner_energy(run, w));
 }
 
 // The impulse was for nothing: what was recorded of it goes.
 static void forget_jump(LiaRunner* run) {
     LiaTrajectory* out = run->out;
-    if (out->jump_count == run->jumps_old) return;
-    out->jump_count = run->jumps_old;
+    if (out->jump_count == run->old.jumps) return;
+    out->jump_count = run->old.jumps;
     for (uint32_t c = 0; c < run->model->constraints_count; c++) {
-        run->w->work[c] -= run->impulse.work[c];
+        run->w->work[c] -= run->corner.impulse.work[c];
     }
 }
 
@@ -310,7 +315,7 @@ static void forget_jump(LiaRunner* run) {
 static uint32_t leaping_row(LiaRunner* run, double* leap) {
     LiaWorkspace* w = run->w;
     int row = 0;
-    memcpy(w->q, run->q_jump, (size_t)w->n * sizeof(double));
+    memcpy(w->q, run->corner.q, (size_t)w->n * sizeof(double));
     lia_workspace_load(w, 1);
     lia_workspace_residuals(w);
     for (int c = 0; c < w->nc; c++) {
@@ -328,7 +333,7 @@ static double moved_late(const LiaRunner* run) {
         LiaEntries J = lia_workspace_J(w, c);
         double entry = 0.0;
         for (int e = 0; e < J.count; e++) entry = fmax(entry, fabs(J.value[e]));
-        if (entry > 0.0) most = fmax(most, run->late.phi[c] / entry);
+        if (entry > 0.0) most = fmax(most, run->corner.late.phi[c] / entry);
     }
     return most;
 }
@@ -337,8 +342,9 @@ static double moved_late(const LiaRunner* run) {
 bool lia_corner_leapt(LiaRunner* run) {
     LiaWorkspace* w = run->w;
     if (w->nc == 0) return false;
-    const LiaWorkspace* x = w->degree && !w->derivative_array ? run->impulse.w : NULL;
-    const double* expected = w->derivative_array ? run->v_jump : x ? x->v : NULL;
+    const LiaForceMethod* method = w->forces.method;
+    const LiaWorkspace* x = method->direct || !method->impulses ? NULL : run->corner.impulse.w;
+    const double* expected = !method->impulses ? run->corner.v : x ? x->v : NULL;
     double q[2], v[2];
     sizes(w, w->q, run->scales.q, q);
     sizes(w, w->v, run->scales.v, v);
@@ -346,12 +352,12 @@ bool lia_corner_leapt(LiaRunner* run) {
     bool leapt = false;
     for (int i = 0; i < w->n; i++) {
         int kind = lia_step_size_kind(w, (uint32_t)i);
-        leapt |= fabs(w->q[i] - run->q_jump[i]) > LIA_CORNER_MOVED * q[kind] + least ||
+        leapt |= fabs(w->q[i] - run->corner.q[i]) > LIA_CORNER_MOVED * q[kind] + least ||
                  (expected && fabs(w->v[i] - expected[i]) >
                                   LIA_CORNER_MOVED * v[kind] + LIA_CORNER_MOVED_LEAST);
     }
     if (!leapt) return false;
-    if (w->derivative_array) {
+    if (!method->impulses) {
         go_back(run);
         lia_verdict_jump_together(run);
         return true;

@@ -5,13 +5,18 @@
 // and the formula itself tells by its values whether it passes zero in it. Where a formula has no
 // value at all, the step ends where it has one again.
 // SPDX-License-Identifier: MIT
+#include "motion/events/event_range.h"
 #include "base/numeric/thresholds.h"
+#include "motion/check/noise.h"
+#include "motion/check/series_range.h"
+#include "motion/events/guards.h"
+#include "motion/run/step.h"
 #include "motion/runner.h"
 #include <math.h>
 
 // What is short for a step of about h: no shorter one is made for an event.
 static double shortest(const LiaRunner* run, double h) {
-    return LIA_EVENT_CLOSE * fmax(run->longest, fabs(h));
+    return LIA_EVENT_CLOSE * fmax(run->course.longest, fabs(h));
 }
 
 static bool has_series(const LiaRunner* run, uint32_t e) {
@@ -26,17 +31,18 @@ static bool has_series(const LiaRunner* run, uint32_t e) {
 static bool begins_at_corner(const LiaRunner* run) {
     const LiaTape* tape = run->w->dynamics->tape;
     for (uint32_t g = 0; g < tape->guard_count; g++) {
-        if (run->guard_at_root[g] && tape->guards[g].rule != LIA_GUARD_CUT) return true;
+        if (run->watch.at_root[g] && tape->guards[g].rule != LIA_GUARD_CUT) return true;
     }
     return false;
 }
 
 void lia_event_range_begin(LiaRunner* run, double h) {
-    run->at_corner = begins_at_corner(run);
+    run->watch.at_corner = begins_at_corner(run);
     for (uint32_t e = 0; e < run->model->events_count; e++) {
         const double* c = lia_step_series(&run->step, run->step.event, e);
         double least = shortest(run, h);
-        run->event_blind[e] = !has_series(run, e) || lia_guards_trusted(run, c, fabs(h)) < least;
+        run->watch.event_blind[e] =
+            !has_series(run, e) || lia_guards_trusted(run, c, fabs(h)) < least;
     }
 }
 
@@ -49,10 +55,10 @@ static bool is_known(const LiaRunner* run, uint32_t e) {
 static bool all_known(const LiaRunner* run) {
     const LiaTape* tape = run->w->dynamics->tape;
     for (uint32_t e = 0; e < run->model->events_count; e++) {
-        if (!run->event_blind[e] && !is_known(run, e)) return false;
+        if (!run->watch.event_blind[e] && !is_known(run, e)) return false;
     }
     for (uint32_t g = 0; g < tape->guard_count; g++) {
-        if (run->guard_live[g] && !tape->guards[g].vital &&
+        if (run->watch.live[g] && !tape->guards[g].vital &&
             !lia_series_range_root_known(run, tape->guards[g].reg))
             return false;
     }
@@ -67,14 +73,14 @@ static double first_value(LiaRunner* run, uint32_t e, double h) {
     bool found = false;
     for (int k = 1; k <= LOOKS && !found; k++) {
         with = h * k / LOOKS;
-        found = isfinite(lia_noise_event(run->noise, run, e, with));
+        found = isfinite(lia_noise_event(run->checks.noise, run, e, with));
         if (!found) without = with;
     }
     if (!found) return h;
     for (int k = 0; k < HALVINGS; k++) {
         double x = 0.5 * (without + with);
         if (x == without || x == with) break;
-        if (isfinite(lia_noise_event(run->noise, run, e, x))) {
+        if (isfinite(lia_noise_event(run->checks.noise, run, e, x))) {
             with = x;
         } else {
             without = x;
@@ -87,7 +93,7 @@ static double first_value(LiaRunner* run, uint32_t e, double h) {
 static double over(LiaRunner* run, double h) {
     double least = shortest(run, h), reach = fabs(h);
     for (uint32_t e = 0; e < run->model->events_count; e++) {
-        if (!run->event_blind[e]) continue;
+        if (!run->watch.event_blind[e]) continue;
         double to = has_series(run, e) ? 0.0 : fabs(first_value(run, e, h));
         reach = fmin(reach, to + LIA_EVENT_OVER * least);
     }
@@ -95,7 +101,7 @@ static double over(LiaRunner* run, double h) {
 }
 
 double lia_event_range(LiaRunner* run, double h) {
-    LiaEnclosure* enclosure = &run->enclosure;
+    LiaEnclosure* enclosure = &run->checks.enclosure;
     const double whole = h, least = shortest(run, h);
     while (!enclosure->watched_settle && fabs(h) > least) {
         lia_enclosure_spread(enclosure);
@@ -106,7 +112,7 @@ double lia_event_range(LiaRunner* run, double h) {
     if (!enclosure->watched_settle && fabs(h) <= least) {
         lia_enclosure_spread(enclosure);
         for (uint32_t e = 0; e < run->model->events_count; e++)
-            run->event_blind[e] = run->event_blind[e] || !is_known(run, e);
+            run->watch.event_blind[e] = run->watch.event_blind[e] || !is_known(run, e);
         h = whole;
     }
     double reach = over(run, whole);
@@ -116,12 +122,12 @@ double lia_event_range(LiaRunner* run, double h) {
 bool lia_event_range_blind_root(LiaRunner* run, uint32_t e, double h, LiaRootFound* root) {
     enum { HALVINGS = 100 };
     double from = 0.0, to = h;
-    double before = lia_noise_event(run->noise, run, e, from);
-    double after = lia_noise_event(run->noise, run, e, to);
+    double before = lia_noise_event(run->checks.noise, run, e, from);
+    double after = lia_noise_event(run->checks.noise, run, e, to);
     double size = fmax(fabs(before), fabs(after));
     if (!isfinite(size) || !(before * after < 0.0)) return false;
     for (int k = 0; k < HALVINGS; k++) {
-        double x = 0.5 * (from + to), f = lia_noise_event(run->noise, run, e, x);
+        double x = 0.5 * (from + to), f = lia_noise_event(run->checks.noise, run, e, x);
         if (x == from || x == to || isnan(f)) break;
         if (f * after > 0.0) {
             to = x;

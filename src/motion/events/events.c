@@ -1,7 +1,14 @@
 // Events of the model: roots of their formulas on the polynomial of the step, none skipped.
 // SPDX-License-Identifier: MIT
+#include "motion/events/events.h"
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
+#include "mechanics/kkt/project.h"
+#include "motion/check/noise.h"
+#include "motion/events/blur.h"
+#include "motion/events/event_range.h"
+#include "motion/result/record.h"
+#include "motion/run/step.h"
 #include "motion/runner.h"
 #include <math.h>
 
@@ -15,19 +22,19 @@ static double near_in_time(const LiaRunner* run, double h) {
 static bool is_over(const LiaRunner* run, uint32_t e) {
     const double* c = lia_step_series(&run->step, run->step.event, e);
     double instant = LIA_INSTANT_TIME * lia_time_size(run, run->step.t);
-    return c[0] * run->event_end[e] > 0.0 && fabs(c[0]) > instant * fabs(c[1]);
+    return c[0] * run->watch.event_end[e] > 0.0 && fabs(c[0]) > instant * fabs(c[1]);
 }
 
 // Was a root of event e met where the step begins?
 static bool begins_at_root(const LiaRunner* run, uint32_t e, double near) {
-    return fabs(run->step.t - run->event_last[e]) <= near && !is_over(run, e);
+    return fabs(run->step.t - run->watch.event_last[e]) <= near && !is_over(run, e);
 }
 
 double lia_events_reach(LiaRunner* run, double h) {
     uint32_t guards = run->w->dynamics->tape->guard_count;
     double reach = fabs(h);
     for (uint32_t e = 0; e < run->model->events_count; e++) {
-        if (run->event_blind[e]) continue;
+        if (run->watch.event_blind[e]) continue;
         LiaCondition condition = {.c = lia_step_series(&run->step, run->step.event, e),
                                   .index = guards + e,
                                   .at_root = begins_at_root(run, e, near_in_time(run, h))};
@@ -47,10 +54,10 @@ static double with_end(const LiaRunner* run, double h) {
 // them, or a corner at which the formula leaps through zero.
 static bool leaps(const LiaRunner* run, uint32_t e, double h) {
     const double* c = lia_step_series(&run->step, run->step.event, e);
-    double end = run->event_end[e];
+    double end = run->watch.event_end[e];
     if (!(fabs(end) > LIA_ROOTS_LEAST && fabs(c[0]) > LIA_ROOTS_LEAST)) return false;
     if ((end > 0.0) == (c[0] > 0.0)) return false;
-    return fabs(end - c[0]) <= LIA_EVENT_BETWEEN * (1.0 + fabs(c[1] * h)) || run->at_corner;
+    return fabs(end - c[0]) <= LIA_EVENT_BETWEEN * (1.0 + fabs(c[1] * h)) || run->watch.at_corner;
 }
 
 // All roots of event e within h of the step, or just behind it.
@@ -59,8 +66,8 @@ static int all_roots(LiaRunner* run, uint32_t e, double h, LiaRootFound* all) {
     const double* c = lia_step_series(step, step->event, e);
     uint32_t guards = run->w->dynamics->tape->guard_count;
     LiaRootsLook look = {begins_at_root(run, e, near_in_time(run, h)), true,
-                         run->floor[guards + e]};
-    if (run->event_blind[e]) return lia_event_range_blind_root(run, e, h, all);
+                         run->watch.floor[guards + e]};
+    if (run->watch.event_blind[e]) return lia_event_range_blind_root(run, e, h, all);
     int count = 0;
     if (!look.at_root && leaps(run, e, h))
         all[count++] = (LiaRootFound){.direction = (c[0] > 0.0) == (h > 0.0) ? 1 : -1};
@@ -80,7 +87,7 @@ static int roots_of(LiaRunner* run, uint32_t e, double h, LiaRootFound* roots) {
         if (event->leaves && all[k].direction == 0) continue;  // touches its end, goes back
         bool seen = all[k].from == all[k].to || fabs(all[k].to) < fabs(with_end(run, h));
         if (!seen) continue;  // what it does after that
-        bool met = fabs(run->step.t + all[k].x - run->event_last[e]) <= near;
+        bool met = fabs(run->step.t + all[k].x - run->watch.event_last[e]) <= near;
         if (met && !is_over(run, e)) continue;
         roots[kept++] = all[k];
     }
@@ -126,10 +133,10 @@ LiaEventRecord* lia_events_add(LiaTrajectory* out) {
 static double value_at_end(LiaRunner* run, uint32_t e, double h, const LiaRootFound* last) {
     const double* c = lia_step_series(&run->step, run->step.event, e);
     int degree = run->step.order - 1;
-    if (run->event_blind[e]) return lia_noise_event(run->noise, run, e, h);
+    if (run->watch.event_blind[e]) return lia_noise_event(run->checks.noise, run, e, h);
     double x = last && last->x == h ? with_end(run, h) : h;
     double value = lia_step_value(c, degree, x),
-           floor = run->floor[run->w->dynamics->tape->guard_count + e];
+           floor = run->watch.floor[run->w->dynamics->tape->guard_count + e];
     if (fabs(value) > lia_roots_doubt(c, degree, x) + floor) return value;
     double sign = last && last->direction ? last->direction * run->direction : c[0];
     return copysign(value, sign);
@@ -152,9 +159,9 @@ void lia_events_record(LiaRunner* run, double h) {
                                        .direction = roots[k].direction,
                                        .stop = run->model->events[e].stop,
                                        .state = state};
-            run->event_last[e] = record->t;
+            run->watch.event_last[e] = record->t;
         }
-        run->event_end[e] = value_at_end(run, e, h, count > 0 ? &roots[count - 1] : NULL);
+        run->watch.event_end[e] = value_at_end(run, e, h, count > 0 ? &roots[count - 1] : NULL);
     }
     // in the order of time
     for (size_t i = before; i < out->event_count; i++) {

@@ -2,7 +2,10 @@
 // where one of their guards has a root, and the next begins on the other side, or the run stops
 // with a verdict. What the motion does there: corner.c.
 // SPDX-License-Identifier: MIT
+#include "motion/events/guards.h"
 #include "base/numeric/thresholds.h"
+#include "motion/events/blur.h"
+#include "motion/run/step.h"
 #include "motion/runner.h"
 #include <math.h>
 
@@ -29,7 +32,7 @@ static bool any_root(LiaRunner* run, uint32_t g, double h, double* x, signed cha
     if (guard->rule != LIA_GUARD_CUT) {
         *sign = 1;
         LiaRootFound roots[32];
-        int count = lia_roots(c, step->order - 1, h, run->guard_at_root[g], roots, 32);
+        int count = lia_roots(c, step->order - 1, h, run->watch.at_root[g], roots, 32);
         for (int k = 0; k < count; k++) {
             if (roots[k].direction == 0 && switches(guard->rule)) continue;  // touches, goes back
             *x = roots[k].x;
@@ -42,7 +45,7 @@ static bool any_root(LiaRunner* run, uint32_t g, double h, double* x, signed cha
     bool found = false;
     for (int side = 1; side >= -1; side -= 2) {
         c[0] = value - side * pi;
-        bool here = run->guard_at_root[g] && fabs(c[0]) < 1.0;
+        bool here = run->watch.at_root[g] && fabs(c[0]) < 1.0;
         // only a passage outwards is one: just behind the cut the angle comes from the other end
         if (lia_roots(c, step->order - 1, h, here, &root, 1) &&
             root.direction == side * (h > 0 ? 1 : -1)) {
@@ -74,7 +77,7 @@ static void look_at(LiaRunner* run, uint32_t g, double span, First* first) {
     if (sharpens(run->w->dynamics->tape->guards[g].rule)) {
         LiaCondition condition = {.c = lia_step_series(&run->step, run->step.guard, g),
                                   .index = g,
-                                  .at_root = run->guard_at_root[g],
+                                  .at_root = run->watch.at_root[g],
                                   .side = run->step.side[g]};
         found = lia_blur_first(run, &condition, h, &root, &reach);
     } else {
@@ -94,14 +97,14 @@ static bool watched(const LiaRunner* run, uint32_t g) {
     const LiaGuard* guard = &run->w->dynamics->tape->guards[g];
     if (is_of_mode(run, guard) && !switches(guard->rule)) return false;
     // Sides are kept everywhere, so that they are right when a branch is taken again.
-    return switches(guard->rule) || (guard->vital && run->guard_live[g]);
+    return switches(guard->rule) || (guard->vital && run->watch.live[g]);
 }
 
 // Does guard g touch zero at x, where another has its root? `beyond`: how far to look.
 static bool touches_at(const LiaRunner* run, uint32_t g, double x, double beyond) {
     const LiaStep* step = &run->step;
     LiaRootFound roots[32];
-    LiaRootsLook look = {run->guard_at_root[g], true, run->floor[g]};
+    LiaRootsLook look = {run->watch.at_root[g], true, run->watch.floor[g]};
     const double* c = lia_step_series(step, step->guard, g);
     int count = lia_roots_look(c, step->order - 1, beyond, &look, roots, 32);
     for (int k = 0; k < count; k++) {
@@ -115,13 +118,13 @@ int lia_guards_first(LiaRunner* run, double h, double* x, double* reach) {
     const LiaTape* tape = run->w->dynamics->tape;
     double root;
     signed char sign;
-    lia_jet_live(&run->w->jets, run->guard_live);
+    lia_jet_live(&run->w->jets, run->watch.live);
     // A formula like x^1.5 for x > 0 is not analytic at the corner itself: steps shrink towards it
     // without ever reaching it. Where the root is all but reached, the step goes there.
-    double close = LIA_GUARD_CLOSE * run->longest;
+    double close = LIA_GUARD_CLOSE * run->course.longest;
     First found = {.guard = -1, .end = fabs(h)};
     for (uint32_t g = 0; g < tape->guard_count; g++) {
-        run->guard_crossing[g] = 0;
+        run->watch.crossing[g] = 0;
         if (!watched(run, g)) continue;
         bool farther = found.guard < 0 && found.end == fabs(h) && switches(tape->guards[g].rule);
         look_at(run, g, farther ? fmax(found.end, close) : found.end, &found);
@@ -131,7 +134,7 @@ int lia_guards_first(LiaRunner* run, double h, double* x, double* reach) {
     int first = found.guard;
     *x = found.x;
     // a multiple root is blurred by rounding: looked for again, it may be found a little elsewhere
-    if (switches(tape->guards[first].rule)) run->guard_crossing[first] = found.sign;
+    if (switches(tape->guards[first].rule)) run->watch.crossing[first] = found.sign;
     // Others that have their root at the same instant (max(0, x) and its derivative) go over
     // together; where one of them switches, that decides whether a singular one still matters.
     double near = LIA_INSTANT_STEP * fabs(*x) + LIA_INSTANT_TIME * lia_time_size(run, run->step.t);
@@ -140,11 +143,11 @@ int lia_guards_first(LiaRunner* run, double h, double* x, double* reach) {
     for (uint32_t g = 0; g < tape->guard_count; g++) {
         if (!switches(tape->guards[g].rule)) continue;
         if (any_root(run, g, beyond, &root, &sign) && fabs(root - *x) <= near) {
-            run->guard_crossing[g] = sign;
+            run->watch.crossing[g] = sign;
             if (!switches(tape->guards[first].rule)) first = (int)g;
-        } else if (run->guard_crossing[first] && sharpens(tape->guards[g].rule) &&
-                   !run->guard_crossing[g] && touches_at(run, g, *x, beyond)) {
-            run->guard_crossing[g] = touches_along;
+        } else if (run->watch.crossing[first] && sharpens(tape->guards[g].rule) &&
+                   !run->watch.crossing[g] && touches_at(run, g, *x, beyond)) {
+            run->watch.crossing[g] = touches_along;
         }
     }
     return first;
@@ -186,7 +189,7 @@ double lia_guards_reach(const LiaRunner* run, double h) {
         reach = fmin(reach, lia_guards_trusted(run, lia_step_series(step, step->guard, g), reach));
     }
     for (uint32_t e = 0; e < run->model->events_count; e++) {
-        if (run->event_blind[e]) continue;
+        if (run->watch.event_blind[e]) continue;
         reach = fmin(reach, lia_guards_trusted(run, lia_step_series(step, step->event, e), reach));
     }
     for (uint32_t i = 0; i < run->system->watched_count; i++) {
@@ -227,7 +230,7 @@ bool lia_guards_begin(LiaRunner* run) {
         double known = lia_guards_trusted(run, c, h);
         int side = sign_after(c, run->step.order - 1, run->direction * known, &here);
         if (!here) continue;
-        run->guard_at_root[g] = true;
+        run->watch.at_root[g] = true;
         if (side && side != run->w->jets.side[g]) {
             run->w->jets.side[g] = (signed char)side;
             changed = true;
@@ -240,15 +243,15 @@ void lia_guards_flip(LiaRunner* run) {
     LiaWorkspace* w = run->w;
     const LiaTape* tape = w->dynamics->tape;
     for (uint32_t g = 0; g < tape->guard_count; g++) {
-        if (!run->guard_crossing[g]) continue;
-        if (run->guard_crossing[g] == touches_along) {
-            run->guard_at_root[g] = true;
+        if (!run->watch.crossing[g]) continue;
+        if (run->watch.crossing[g] == touches_along) {
+            run->watch.at_root[g] = true;
             continue;
         }
         signed char from =
-            tape->guards[g].rule == LIA_GUARD_CUT ? run->guard_crossing[g] : w->jets.side[g];
+            tape->guards[g].rule == LIA_GUARD_CUT ? run->watch.crossing[g] : w->jets.side[g];
         w->jets.side[g] = (signed char)(w->jets.side[g] == -from ? from : -from);
-        run->guard_at_root[g] = run->guard_crossing[g] != taken_along;
+        run->watch.at_root[g] = run->watch.crossing[g] != taken_along;
     }
 }
 
@@ -260,13 +263,13 @@ void lia_guards_flip_along(LiaRunner* run) {
         again = false;
         for (uint32_t g = 0; g < tape->guard_count; g++) {
             LiaGuardRule rule = tape->guards[g].rule;
-            if (run->guard_crossing[g] || !switches(rule) || rule == LIA_GUARD_CUT) continue;
+            if (run->watch.crossing[g] || !switches(rule) || rule == LIA_GUARD_CUT) continue;
             double before = run->step.guard[(size_t)g * (size_t)run->step.stride];
             double x = lia_jet_series(&w->jets, tape->guards[g].reg)[0];
             bool other_side =
                 x * w->jets.side[g] < 0.0 && fabs(x) > LIA_GUARD_OTHER_SIDE * fabs(before);
             if (!other_side) continue;
-            run->guard_crossing[g] = taken_along;
+            run->watch.crossing[g] = taken_along;
             w->jets.side[g] = (signed char)-w->jets.side[g];
             again = true;
         }
@@ -281,8 +284,8 @@ bool lia_guards_moves_on(const LiaRunner* run, int g) {
     const LiaGuard* guard = &run->w->dynamics->tape->guards[g];
     if (guard->rule == LIA_GUARD_CUT) return true;
     const double* c = run->step.guard + (size_t)g * (size_t)run->step.stride;
-    if (run->guard_crossing[g] == touches_along) {
-        double ahead = run->direction * LIA_CORNER_AHEAD * run->longest;
+    if (run->watch.crossing[g] == touches_along) {
+        double ahead = run->direction * LIA_CORNER_AHEAD * run->course.longest;
         return lia_step_change(c, run->step.order - 1, ahead) * run->step.side[g] >= 0.0;
     }
     double rate = c[1] * run->direction;

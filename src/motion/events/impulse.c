@@ -12,7 +12,9 @@
 // SPDX-License-Identifier: MIT
 #include "motion/events/impulse.h"
 #include "base/memory/memory.h"
+#include "base/numeric/newton.h"
 #include "base/numeric/thresholds.h"
+#include "mechanics/degree/relative_degree.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,8 +70,8 @@ static bool make_room(LiaImpulse* x, const LiaSystem* s) {
 
 static bool make(LiaImpulse* x, const LiaWorkspace* at) {
     const LiaSystem* s = at->system;
-    if (at->degree) {
-        x->degree = hidden_among(at->degree, at->dynamics, s->plain);
+    if (at->forces.degree->count > 0) {
+        x->degree = hidden_among(at->forces.degree, at->dynamics, s->plain);
         if (!x->degree) return false;
     }
     return make_room(x, s);
@@ -113,7 +115,7 @@ static void take_levels(LiaWorkspace* w, const LiaWorkspace* from) {
 static bool load(LiaWorkspace* w) {
     lia_workspace_load(w, w->jets.order);
     lia_workspace_residuals(w);
-    return lia_workspace_factor(w) && (!w->degree || lia_relative_degree_residuals(w));
+    return lia_workspace_decide(w);
 }
 
 static double momentum(const LiaWorkspace* w, int i) {
@@ -123,8 +125,8 @@ static double momentum(const LiaWorkspace* w, int i) {
 // The highest level of hidden row h, which its impulse changes.
 static double top_level(const LiaWorkspace* w, int h) {
     int at = -1;
-    for (int i = 0; i <= h; i++) at += w->degree->base[i] + w->degree->shift[i];
-    return w->level[at];
+    for (int i = 0; i <= h; i++) at += w->forces.degree->base[i] + w->forces.degree->shift[i];
+    return w->forces.level[at];
 }
 
 static void add_Omega(const LiaWorkspace* w, int c, double nu, double* b) {
@@ -166,35 +168,63 @@ static double step_of_rows(LiaImpulse* x, const double* p, double s) {
 static double step_of_hidden(LiaImpulse* x, double s) {
     LiaWorkspace* w = x->w;
     double d[64];
-    int m = w->degree->count;
+    int m = w->forces.degree->count;
     for (int h = 0; h < m; h++) d[h] = (1.0 - s) * x->rest0[w->nc + h] - top_level(w, h);
-    lia_dense_lu_solve(&w->S_lu, d);
+    lia_dense_lu_solve(&w->forces.S_lu, d);
     memset(w->b, 0, (size_t)(w->nf + w->nr) * sizeof(double));
     for (int h = 0; h < m; h++) {
-        add_Omega(w, w->degree->row[h], d[h], w->b);
-        x->nu[w->degree->row[h]] += d[h];
+        add_Omega(w, w->forces.degree->row[h], d[h], w->b);
+        x->nu[w->forces.degree->row[h]] += d[h];
     }
     return take_step(x);
 }
 
-static LiaImpulseFound solve_at(LiaImpulse* x, const double* p, double s) {
-    LiaWorkspace* w = x->w;
-    double last = INFINITY;
-    for (int pass = 0; pass < PASSES_MOST; pass++) {
-        double step = step_of_rows(x, p, s), speed = 0.0;
-        if (w->degree) {
-            if (!load(w)) return LIA_IMPULSE_NONE;
-            step = fmax(step, step_of_hidden(x, s));
-        }
-        if (!load(w)) return LIA_IMPULSE_NONE;
-        for (int i = 0; i < w->n; i++) speed = fmax(speed, fmax(fabs(w->v[i]), fabs(x->v0[i])));
-        if (!isfinite(step)) return LIA_IMPULSE_NONE;
-        if (step <= LIA_IMPULSE_EXACT * speed) return LIA_IMPULSE_FOUND;
-        bool rounding = step <= LIA_IMPULSE_SETTLED * speed && step > LIA_IMPULSE_FALLS * last;
-        if (rounding) return LIA_IMPULSE_FOUND;
-        last = step;
+// The velocities at the part `s` of the path to the momenta p.
+typedef struct Point {
+    LiaImpulse* x;
+    const double* p;
+    double s;
+} Point;
+
+static double newton_step(void* of, double damping) {
+    (void)damping;  // full steps
+    const Point* at = of;
+    LiaWorkspace* w = at->x->w;
+    double step = step_of_rows(at->x, at->p, at->s);
+    if (w->forces.degree->count == 0) return step;
+    return load(w) ? fmax(step, step_of_hidden(at->x, at->s)) : NAN;
+}
+
+// Steps alone say how near it is.
+static double residual_of(void* of) {
+    const Point* at = of;
+    return load(at->x->w) ? 1.0 : NAN;
+}
+
+static double speed_of(void* of) {
+    const LiaImpulse* x = ((const Point*)of)->x;
+    double speed = 0.0;
+    for (int i = 0; i < x->w->n; i++) {
+        speed = fmax(speed, fmax(fabs(x->w->v[i]), fabs(x->v0[i])));
     }
-    return LIA_IMPULSE_NONE;
+    return speed;
+}
+
+static LiaImpulseFound solve_at(LiaImpulse* x, const double* p, double s) {
+    Point at = {x, p, s};
+    const LiaNewton newton = {
+        .of = &at,
+        .residual = residual_of,
+        .step = newton_step,
+        .size = speed_of,
+        .rules = {.passes = PASSES_MOST,
+                  .still = LIA_IMPULSE_EXACT,
+                  .blurred = LIA_IMPULSE_SETTLED,
+                  .falls = LIA_IMPULSE_FALLS},
+    };
+    LiaNewtonEnd end = lia_newton_run(&newton, 1.0).end;
+    bool found = end == LIA_NEWTON_ARRIVED || end == LIA_NEWTON_BLURRED;
+    return found ? LIA_IMPULSE_FOUND : LIA_IMPULSE_NONE;
 }
 
 // --- the path ------------------------------------------------------------------------------------
@@ -286,10 +316,10 @@ LiaImpulseFound lia_impulse_find(LiaImpulse* x, const LiaWorkspace* at, const do
     if (!begin(x)) return LIA_IMPULSE_SINGULAR;
     for (int i = 0; i < w->n; i++) x->p0[i] = momentum(w, i);
     for (int c = 0; c < w->nc; c++) x->rest0[c] = w->psi[c];
-    for (int h = 0; w->degree && h < w->degree->count; h++) x->rest0[w->nc + h] = top_level(w, h);
+    for (int h = 0; h < w->forces.degree->count; h++) x->rest0[w->nc + h] = top_level(w, h);
     LiaImpulseFound found = find_works(x, p);
     if (found == LIA_IMPULSE_NONE && !begin(x)) return LIA_IMPULSE_SINGULAR;  // back to v
-    x->unique = w->nr + (w->degree ? w->degree->count : 0) == w->nc;
+    x->unique = w->nr + w->forces.degree->count == w->nc;
     x->total = 0.0;
     for (uint32_t c = 0; c < w->system->model->constraints_count; c++) x->total += x->work[c];
     return found;

@@ -27,8 +27,8 @@ typedef struct LiaImpulse {
     void* block;
 } LiaImpulse;
 
-/// At the corner where `at` is, on the sides that it has now: from velocities v and momenta p before it to what is behind.
-/// The first call makes the workspace.
+/// At the corner where `at` is, on the sides that it has now: from velocities v and momenta p
+/// before it to what is behind. The first call makes the workspace.
 LiaImpulseFound lia_impulse_find(LiaImpulse* impulse, const LiaWorkspace* at, const double* q,
                                  const double* v, const double* p);
 void lia_impulse_clear(LiaImpulse* impulse);

@@ -11,8 +11,8 @@ enum { LIA_ROOTS_DEGREE = 63 };  // highest degree looked at
 typedef struct LiaRootFound {
     double x;       // 0 < x <= h (h < 0: h <= x < 0)
     int direction;  // sign of the derivative by x; 0: touches without crossing
-    // Between these its sign is not known: rounding. Equal where the root is sharp; where `to` is h,
-    // it is not known beyond it either.
+    // Between these its sign is not known: rounding. Equal where the root is sharp; where `to` is
+    // h, it is not known beyond it either.
     double from, to;
 } LiaRootFound;
 

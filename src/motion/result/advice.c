@@ -2,12 +2,14 @@
 // direction, a coordinate that is driven twice, a slip that sticks. Each names the statement and
 // says what to write instead.
 // SPDX-License-Identifier: MIT
+#include "motion/result/advice.h"
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
 #include "expr/graph/evaluate.h"
 #include "expr/reading/formula_text.h"
 #include "mechanics/assembly/domain.h"
 #include "mechanics/assembly/driven_twice.h"
+#include "motion/result/verdict.h"
 #include "motion/runner.h"
 #include <math.h>
 #include <stdlib.h>

@@ -1,9 +1,10 @@
-// The motion at any time, by the polynomials of its steps. See pieces.h and
+// The motion at any time, by the polynomials of its steps. See dense_output.h and
 // include/liaison/trajectory.h.
 // SPDX-License-Identifier: MIT
 #include "motion/result/dense_output.h"
 #include "base/memory/call.h"
 #include "mechanics/kkt/evaluator.h"
+#include "motion/run/step.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +50,7 @@ bool lia_dense_output_add(LiaRunner* run, double h, bool to_end) {
     if (!out->pieces) out->pieces = create(run);
     LiaPieces* p = out->pieces;
     if (!p || !make_room(p)) return false;
-    // A piece begins where the last one ends: a start in a flat position is left by a step that
+    // A piece begins where the last one ends: a start in a singular configuration is left by a step that
     // leads back to it.
     double first = run->options->resume ? step->t : out->t0;
     double begin = p->count ? p->pieces[p->count - 1].end : first;

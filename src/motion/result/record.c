@@ -1,8 +1,15 @@
 // The table of a trajectory: its columns, and a row for each sample.
 // SPDX-License-Identifier: MIT
+#include "motion/result/record.h"
 #include "base/memory/memory.h"
 #include "base/numeric/quaternion.h"
 #include "base/numeric/thresholds.h"
+#include "mechanics/degree/relative_degree.h"
+#include "mechanics/kkt/project.h"
+#include "mechanics/kkt/stage.h"
+#include "motion/check/energy_balance.h"
+#include "motion/result/report.h"
+#include "motion/result/sample_forces.h"
 #include "motion/runner.h"
 #include <math.h>
 #include <string.h>
@@ -130,9 +137,9 @@ bool lia_record_columns(LiaRunner* run) {
     add_state(run, true);
     out->final = LIA_ARENA_NEW(arena, double, out->column_count + 1);
     out->final_shared = LIA_ARENA_NEW(arena, bool, out->column_count + 1);
-    run->row_other = LIA_ARENA_NEW(arena, double, out->column_count + 1);
-    run->row_shared = LIA_ARENA_NEW(arena, bool, out->column_count + 1);
-    return out->final && out->final_shared && run->row_other && run->row_shared;
+    run->samples.row_other = LIA_ARENA_NEW(arena, double, out->column_count + 1);
+    run->samples.row_shared = LIA_ARENA_NEW(arena, bool, out->column_count + 1);
+    return out->final && out->final_shared && run->samples.row_other && run->samples.row_shared;
 }
 
 double* lia_record_state(LiaRunner* run, const LiaWorkspace* w) {
@@ -158,22 +165,24 @@ size_t lia_record_state_count(const LiaTrajectory* out) {
 
 double lia_record_time(const LiaRunner* run, size_t sample) {
     const LiaTrajectory* out = run->out;
-    if (sample + 1 >= run->sample_total) return out->t1;
-    if (run->every > 0.0) return out->t0 + run->direction * run->every * (double)sample;
-    return out->t0 + (out->t1 - out->t0) * ((double)sample / (double)(run->sample_total - 1));
+    if (sample + 1 >= run->samples.total) return out->t1;
+    if (run->samples.every > 0.0)
+        return out->t0 + run->direction * run->samples.every * (double)sample;
+    return out->t0 + (out->t1 - out->t0) * ((double)sample / (double)(run->samples.total - 1));
 }
 
 // Extremes of energies and momenta, for the balance and for what is conserved.
 static void watch(LiaRunner* run, const LiaWorkspace* w) {
-    lia_energy_balance_sample(run, w, run->sample_values[LIA_SAMPLE_ENERGY]);
+    lia_energy_balance_sample(run, w, run->samples.values[LIA_SAMPLE_ENERGY]);
     uint32_t count = run->model->symmetries_count;
     for (uint32_t k = 0; k <= count; k++) {
-        double value = run->sample_values[k < count ? LIA_SAMPLE_MOMENTA + k : LIA_SAMPLE_ENERGY];
-        bool first = isnan(run->momentum_first[k]);
-        if (first) run->momentum_first[k] = value;
-        run->momentum_away[k] = fmax(run->momentum_away[k], fabs(value - run->momentum_first[k]));
-        if (first || run->passed)  // what errors are measured by
-            run->momentum_size[k] = fmax(run->momentum_size[k], fabs(value));
+        double value = run->samples.values[k < count ? LIA_SAMPLE_MOMENTA + k : LIA_SAMPLE_ENERGY];
+        bool first = isnan(run->met.momentum_first[k]);
+        if (first) run->met.momentum_first[k] = value;
+        run->met.momentum_away[k] =
+            fmax(run->met.momentum_away[k], fabs(value - run->met.momentum_first[k]));
+        if (first || run->checks.passed)  // what errors are measured by
+            run->met.momentum_size[k] = fmax(run->met.momentum_size[k], fabs(value));
     }
 }
 
@@ -196,7 +205,7 @@ static void fill(const LiaRunner* run, const LiaWorkspace* w, double* row) {
             x = velocity(w, c);
             break;
         case LIA_COLUMN_OBSERVE:
-            x = run->sample_values[c->slot] * lia_sample_scale(m, c->slot);
+            x = run->samples.values[c->slot] * lia_sample_scale(m, c->slot);
             break;
         case LIA_COLUMN_FORCE:
             x = w->mu[s->first_row[c->index] + c->part];
@@ -206,7 +215,7 @@ static void fill(const LiaRunner* run, const LiaWorkspace* w, double* row) {
             break;
         case LIA_COLUMN_PLOT:
         case LIA_COLUMN_MOMENTUM:
-            x = run->sample_values[c->slot];
+            x = run->samples.values[c->slot];
             break;
         case LIA_COLUMN_WORK:
             x = w->work[c->index];
@@ -224,38 +233,38 @@ static void mark_shared(LiaRunner* run, LiaWorkspace* w) {
     double size = 0.0;
     for (uint32_t r = 0; r < s->row_count; r++) {
         any |= !w->unique[r];
-        run->shared[r] |= !w->unique[r];
+        run->samples.shared[r] |= !w->unique[r];
         if (!w->unique[r]) size = fmax(size, fabs(w->mu[r] - w->other[r]));
     }
-    for (size_t k = 0; k < out->column_count; k++) run->row_shared[k] = false;
+    for (size_t k = 0; k < out->column_count; k++) run->samples.row_shared[k] = false;
     if (!any) return;
-    lia_workspace_exchange(w, run->sample_values);
-    fill(run, w, run->row_other);
-    lia_workspace_exchange(w, run->sample_values);
+    lia_workspace_exchange(w, run->samples.values);
+    fill(run, w, run->samples.row_other);
+    lia_workspace_exchange(w, run->samples.values);
     for (size_t k = 0; k < out->column_count; k++) {
-        double x = run->row[k], y = run->row_other[k];
+        double x = run->samples.row[k], y = run->samples.row_other[k];
         bool shared = fabs(x - y) > LIA_SHARED_DIFFERENCE * (fabs(x) + fabs(y)) &&
                       fabs(x - y) > LIA_SHARED_ROUNDING * size;
-        run->row_shared[k] = shared;
+        run->samples.row_shared[k] = shared;
         out->columns[k].shared |= shared;
     }
     for (size_t k = 0; k < out->column_count; k++) {
         LiaColumn* work = &out->columns[k];
         if (work->kind != LIA_COLUMN_WORK) continue;
         work->shared |= out->columns[work->slot].shared;
-        run->row_shared[k] = work->shared;
+        run->samples.row_shared[k] = work->shared;
     }
 }
 
 // After the samples were evaluated.
 static void take_row(LiaRunner* run, LiaWorkspace* w) {
-    fill(run, w, run->row);
+    fill(run, w, run->samples.row);
     mark_shared(run, w);
     watch(run, w);
 }
 
 void lia_record_row(LiaRunner* run, LiaWorkspace* w) {
-    lia_workspace_sample(w, run->sample_values);
+    lia_workspace_sample(w, run->samples.values);
     take_row(run, w);
 }
 
@@ -264,21 +273,21 @@ void lia_record_last(LiaRunner* run) {
     if (w->stage != LIA_WORKSPACE_ACCELERATED) {
         lia_workspace_load(w, w->jets.order);
         lia_workspace_residuals(w);
-        bool regular = lia_workspace_factor(w);
-        if (regular && (!w->degree || lia_relative_degree_residuals(w))) lia_stage_accelerate(w);
+        if (lia_workspace_factor(w) && lia_relative_degree_residuals(w)) lia_stage_accelerate(w);
     }
     if (w->stage == LIA_WORKSPACE_ACCELERATED && !w->contradiction) {
         lia_record_row(run, w);
         return;
     }
-    lia_workspace_sample_undetermined(w, run->sample_values);
+    lia_workspace_sample_undetermined(w, run->samples.values);
     take_row(run, w);
 }
 
 void lia_record_final(LiaRunner* run) {
     LiaTrajectory* out = run->out;
-    memcpy(out->final, run->row, out->column_count * sizeof *out->final);
-    memcpy(out->final_shared, run->row_shared, out->column_count * sizeof *out->final_shared);
+    memcpy(out->final, run->samples.row, out->column_count * sizeof *out->final);
+    memcpy(out->final_shared, run->samples.row_shared,
+           out->column_count * sizeof *out->final_shared);
 }
 
 void lia_record_reached(LiaRunner* run) {
@@ -294,7 +303,7 @@ void lia_record_reached(LiaRunner* run) {
 
 void lia_record_bare(LiaRunner* run) {
     LiaTrajectory* out = run->out;
-    for (uint32_t i = 0; i < run->system->sample_count; i++) run->sample_values[i] = NAN;
+    for (uint32_t i = 0; i < run->system->sample_count; i++) run->samples.values[i] = NAN;
     for (size_t k = 0; k < out->column_count; k++) out->final[k] = NAN;
     lia_record_reached(run);
     out->t = run->w->t;
@@ -311,12 +320,12 @@ static bool needs_solve(const LiaSystem* s) {
     return false;
 }
 
-// States between steps keep the constraints as well. The sampler's residuals are in w->miss.
+// States between steps keep the constraints as well. The sampler's residuals are in w->projection.miss.
 static void watch_residuals(LiaRunner* run) {
     const LiaWorkspace* w = run->sampler;
     for (int c = 0; c < w->nc; c++) {
-        double* worst = &run->worst[run->system->rows[w->dynamics->rows[c]].constraint];
-        *worst = fmax(*worst, w->miss[c]);
+        double* worst = &run->met.worst[run->system->rows[w->dynamics->rows[c]].constraint];
+        *worst = fmax(*worst, w->projection.miss[c]);
     }
 }
 
@@ -343,10 +352,10 @@ double lia_record_rows(const LiaWorkspace* w) {
 // By how much |det K0| is smaller than it was, as log2. Rows that were long for a while (a steep place of a curve) and are
 // as long now as at the ends of the step do not count: it is not their rank that is lost.
 static double fallen(const LiaRunner* run, const LiaWorkspace* w) {
-    double smaller = lia_workspace_size(w) - run->size_most;
+    double smaller = lia_workspace_size(w) - run->course.size_most;
     if (!(smaller < LIA_DETERMINANT_SMALLER)) return smaller;  // the common case
-    double rows = lia_record_rows(w), ends = fmin(run->rows_begin, lia_record_rows(run->w));
-    double shorter = run->rows_most - rows;
+    double rows = lia_record_rows(w), ends = fmin(run->course.rows_begin, lia_record_rows(run->w));
+    double shorter = run->course.rows_most - rows;
     return rows > ends - 1.0 && shorter > 0.0 ? smaller + shorter : smaller;
 }
 
@@ -365,14 +374,14 @@ static bool determined(const LiaRunner* run, double moved) {
 
 static void keep_state(LiaRunner* run) {
     const LiaWorkspace* w = run->sampler;
-    memcpy(run->q_sample, w->q, (size_t)w->n * sizeof(double));
-    memcpy(run->v_sample, w->v, (size_t)w->n * sizeof(double));
+    memcpy(run->samples.q, w->q, (size_t)w->n * sizeof(double));
+    memcpy(run->samples.v, w->v, (size_t)w->n * sizeof(double));
 }
 
 static void restore_state(const LiaRunner* run) {
     LiaWorkspace* w = run->sampler;
-    memcpy(w->q, run->q_sample, (size_t)w->n * sizeof(double));
-    memcpy(w->v, run->v_sample, (size_t)w->n * sizeof(double));
+    memcpy(w->q, run->samples.q, (size_t)w->n * sizeof(double));
+    memcpy(w->v, run->samples.v, (size_t)w->n * sizeof(double));
 }
 
 // Project the state and find the forces. False where these are not determined: the state is the one
@@ -412,13 +421,14 @@ static bool evaluate(LiaRunner* run, bool factored) {
 // A row without accelerations and multipliers; the report tells of it.
 static void record_undetermined(LiaRunner* run) {
     LiaWorkspace* w = run->sampler;
-    if (run->undetermined++ == 0) {
-        int r = w->weakest - w->nf;
+    if (run->samples.undetermined++ == 0) {
+        int r = w->saddle.weakest - w->nf;
         int c = r >= 0 && r < w->nr ? w->active[r] : 0;
-        run->undetermined_time = w->t;
-        if (w->nc > 0) run->undetermined_span = run->system->rows[w->dynamics->rows[c]].span;
+        run->samples.undetermined_time = w->t;
+        if (w->nc > 0)
+            run->samples.undetermined_span = run->system->rows[w->dynamics->rows[c]].span;
     }
-    lia_workspace_sample_undetermined(w, run->sample_values);
+    lia_workspace_sample_undetermined(w, run->samples.values);
     take_row(run, w);
 }
 
@@ -459,10 +469,11 @@ static bool keep_shared(const LiaRunner* run) {
     LiaTrajectory* out = run->out;
     size_t columns = out->column_count;
     bool any = false;
-    for (size_t k = 0; k < columns; k++) any |= run->row_shared[k];
+    for (size_t k = 0; k < columns; k++) any |= run->samples.row_shared[k];
     if (any && !mark_room(out)) return false;
     if (out->shared) {
-        memcpy(out->shared + out->row_count * columns, run->row_shared, columns * sizeof(bool));
+        memcpy(out->shared + out->row_count * columns, run->samples.row_shared,
+               columns * sizeof(bool));
     }
     return true;
 }
@@ -475,7 +486,7 @@ bool lia_record_sample(LiaRunner* run, bool factored) {
         record_undetermined(run);
     }
     if (!make_room(out) || !keep_shared(run)) return false;
-    memcpy(out->values + out->row_count * out->column_count, run->row,
+    memcpy(out->values + out->row_count * out->column_count, run->samples.row,
            out->column_count * sizeof(double));
     out->row_count++;
     return true;

@@ -1,7 +1,16 @@
 // What is said of a run beside its table: ledger, residuals, coupling number, what is conserved.
 // SPDX-License-Identifier: MIT
+#include "motion/result/report.h"
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
+#include "mechanics/kkt/project.h"
+#include "mechanics/multipliers/min_norm.h"
+#include "motion/check/digits.h"
+#include "motion/check/friction_check.h"
+#include "motion/check/trend.h"
+#include "motion/contact/contact_run.h"
+#include "motion/result/rounding.h"
+#include "motion/run/stiff.h"
 #include "motion/runner.h"
 #include <math.h>
 #include <stdio.h>
@@ -21,7 +30,7 @@ static size_t find_column(const LiaTrajectory* out, LiaColumnKind kind, uint32_t
 static double find_growth(const LiaRunner* run, size_t column, bool ledger, double scale) {
     double least = run->tolerance * scale;
     if (ledger)
-        least = fmax(least, 4.0 * fabs(run->projected));  // of which the table knows nothing
+        least = fmax(least, 4.0 * fabs(run->met.projected));  // of which the table knows nothing
     return lia_trend(run->out, column, ledger, least) / scale;
 }
 
@@ -35,7 +44,7 @@ static double held_energy(const LiaRunner* run) {
         for (int k = 0; k < Omega.count; k++) {
             double mass = fabs(lia_workspace_inertia(w, lia_entry_column(&Omega, k)));
             double push = Omega.value[k] * w->mu[w->dynamics->rows[c]];
-            if (mass > 0.0) most = fmax(most, push * push / mass * run->longest * span);
+            if (mass > 0.0) most = fmax(most, push * push / mass * run->course.longest * span);
         }
     }
     return LIA_LEDGER_HELD * most;
@@ -65,17 +74,17 @@ static bool make_ledger(LiaRunner* run) {
             l < s->model->constraints_count && s->model->constraints[l].contact;
         line->workless = !contact && lia_graph_is_zero(s->graph, s->lines[l].power);
         line->work = run->w->work[l];
-        low += run->work_low[l];
+        low += run->low.work[l];
         sum += line->work;
     }
-    if (run->projected != 0.0) {
+    if (run->met.projected != 0.0) {
         out->ledger[out->ledger_count++] = (LiaLedgerLine){.kind = LIA_LINE_PROJECTION,
                                                            .line = LIA_NOWHERE,
                                                            .name = "projection",
-                                                           .work = run->projected};
-        sum += run->projected;
+                                                           .work = run->met.projected};
+        sum += run->met.projected;
     }
-    double scale = run->kinetic_most + (run->potential_most - run->potential_least);
+    double scale = run->met.kinetic_most + (run->met.potential_most - run->met.potential_least);
     scale = fmax(scale, run->scales.energy);  // a system at rest
     double gap = out->energy_end - out->energy_start - sum - low;
     if (!(scale > 0.0)) scale = 1.0;
@@ -111,7 +120,7 @@ static void doubt_ledger(LiaRunner* run) {
 
 // A Rayleigh function is never negative: its force cannot feed energy in.
 static void doubt_dissipation(LiaRunner* run) {
-    double scale = run->kinetic_most + (run->potential_most - run->potential_least);
+    double scale = run->met.kinetic_most + (run->met.potential_most - run->met.potential_least);
     for (uint32_t l = 0; l < run->system->line_count; l++) {
         double fed = run->w->work[l] * run->direction;
         if (run->system->lines[l].kind != LIA_LINE_DISSIPATION ||
@@ -132,7 +141,7 @@ double lia_report_row_size(const LiaWorkspace* w, int c, const double* size) {
     return sum;
 }
 
-// What the rows are measured by, into run->row_q and row_v.
+// What the rows are measured by, into run->met.row_q and row_v.
 static void measure_rows(const LiaRunner* run, const LiaWorkspace* w) {
     const LiaScales* scales = &run->scales;
     double most_q = 0.0, most_v = 0.0, span = fabs(scales->span);
@@ -146,8 +155,8 @@ static void measure_rows(const LiaRunner* run, const LiaWorkspace* w) {
         double q = lia_report_row_size(w, c, scales->own_q) + noise * span;
         double v = lia_report_row_size(w, c, scales->own_v) + noise;
         // what a row that is none asks is measured by the largest one
-        run->row_q[c] = q > LIA_ROW_NONE * most_q ? q : most_q;
-        run->row_v[c] = v > LIA_ROW_NONE * most_v ? v : most_v;
+        run->met.row_q[c] = q > LIA_ROW_NONE * most_q ? q : most_q;
+        run->met.row_v[c] = v > LIA_ROW_NONE * most_v ? v : most_v;
     }
 }
 
@@ -160,10 +169,10 @@ double lia_report_misses(const LiaRunner* run, LiaWorkspace* w) {
 double lia_report_misses_again(const LiaRunner* run, LiaWorkspace* w) {
     double most = 0.0;
     for (int c = 0; c < w->nc; c++) {
-        double of_phi = w->phi[c] == 0.0 ? 0.0 : fabs(w->phi[c]) / run->row_q[c];
-        double of_psi = w->psi[c] == 0.0 ? 0.0 : fabs(w->psi[c]) / run->row_v[c];
-        w->miss[c] = lia_larger(of_phi, of_psi);
-        if (!(w->miss[c] <= most)) most = w->miss[c];
+        double of_phi = w->phi[c] == 0.0 ? 0.0 : fabs(w->phi[c]) / run->met.row_q[c];
+        double of_psi = w->psi[c] == 0.0 ? 0.0 : fabs(w->psi[c]) / run->met.row_v[c];
+        w->projection.miss[c] = lia_larger(of_phi, of_psi);
+        if (!(w->projection.miss[c] <= most)) most = w->projection.miss[c];
     }
     return most;
 }
@@ -171,14 +180,14 @@ double lia_report_misses_again(const LiaRunner* run, LiaWorkspace* w) {
 // Samples in a position where equations lose their rank.
 static void tell_undetermined(const LiaRunner* run) {
     char others[60] = "";
-    if (run->undetermined == 0) return;
-    if (run->undetermined > 1) {
-        snprintf(others, sizeof others, " and at %zu more samples", run->undetermined - 1);
+    if (run->samples.undetermined == 0) return;
+    if (run->samples.undetermined > 1) {
+        snprintf(others, sizeof others, " and at %zu more samples", run->samples.undetermined - 1);
     }
-    lia_diag_warning(run->diags, run->undetermined_span, "W0413",
+    lia_diag_warning(run->diags, run->samples.undetermined_span, "W0413",
                      "at t = %.10g%s the forces are not determined: the equations lose their rank "
                      "there, and the motion only passes",
-                     run->undetermined_time, others);
+                     run->samples.undetermined_time, others);
     lia_diag_help(run->diags, "positions and velocities of these rows are those of the series, "
                               "what is made of forces is nan");
 }
@@ -211,17 +220,18 @@ static bool make_constraints(LiaRunner* run) {
     for (int k = 0; k < w->nc; k++) {
         LiaConstraintReport* r = of[s->rows[w->dynamics->rows[k]].constraint];
         if (!r) continue;
-        r->residual = fmax(r->residual, w->miss[k]);
-        if (run->shared[w->dynamics->rows[k]]) r->unique = false;
+        r->residual = fmax(r->residual, w->projection.miss[k]);
+        if (run->samples.shared[w->dynamics->rows[k]]) r->unique = false;
     }
-    for (int k = 0; run->degree && k < run->degree->count; k++) {
-        LiaConstraintReport* r = of[s->rows[w->dynamics->rows[run->degree->row[k]]].constraint];
-        if (r && run->degree->shift[k] > (int)r->degree) {
-            r->degree = (uint32_t)run->degree->shift[k];
+    const LiaRelativeDegree* degree = w->forces.degree;
+    for (int k = 0; k < degree->count; k++) {
+        LiaConstraintReport* r = of[s->rows[w->dynamics->rows[degree->row[k]]].constraint];
+        if (r && degree->shift[k] > (int)r->degree) {
+            r->degree = (uint32_t)degree->shift[k];
         }
     }
     for (uint32_t c = 0; c < m->constraints_count; c++) {
-        if (of[c]) of[c]->worst = fmax(of[c]->residual, run->worst[c]);
+        if (of[c]) of[c]->worst = fmax(of[c]->residual, run->met.worst[c]);
     }
     return true;
 }
@@ -284,15 +294,17 @@ static bool make_conserved(LiaRunner* run) {
     uint32_t count = m->symmetries_count;
     out->conserved = LIA_ARENA_NEW(out->arena, LiaConserved, count + 2);
     if (!out->conserved) return false;
-    if (isnan(run->momentum_first[count])) return true;  // nothing was ever computed
-    double energy_scale = run->kinetic_most + (run->potential_most - run->potential_least);
+    if (isnan(run->met.momentum_first[count])) return true;  // nothing was ever computed
+    double energy_scale =
+        run->met.kinetic_most + (run->met.potential_most - run->met.potential_least);
     energy_scale = fmax(energy_scale, run->scales.energy);
     for (uint32_t i = 0; i <= count; i++) {
         uint32_t k = i == 0 ? count : i - 1;  // the energy first
-        double scale = k == count ? energy_scale : fmax(run->momentum_size[k], LIA_MOMENTUM_LEAST);
-        if (k < count && run->momentum_size[k] < LIA_MOMENTUM_NONE) scale = 1.0;
+        double scale =
+            k == count ? energy_scale : fmax(run->met.momentum_size[k], LIA_MOMENTUM_LEAST);
+        if (k < count && run->met.momentum_size[k] < LIA_MOMENTUM_NONE) scale = 1.0;
         if (!(scale > 0.0)) scale = 1.0;
-        double drift = run->momentum_away[k] / scale;
+        double drift = run->met.momentum_away[k] / scale;
         double allowed = fmax(LIA_DRIFT_TOLERANCES * run->tolerance, LIA_DRIFT_LEAST);
         if (!(drift <= fmin(allowed, LIA_DRIFT_MOST))) continue;
         size_t column = k == count ? find_column(out, LIA_COLUMN_OBSERVE, LIA_SAMPLE_ENERGY)
@@ -301,7 +313,7 @@ static bool make_conserved(LiaRunner* run) {
             .name = k == count
                         ? "energy"
                         : lia_arena_printf(out->arena, "momentum(%s)", m->symmetries[k].name),
-            .value = run->sample_values[k == count ? LIA_SAMPLE_ENERGY : LIA_SAMPLE_MOMENTA + k],
+            .value = run->samples.values[k == count ? LIA_SAMPLE_ENERGY : LIA_SAMPLE_MOMENTA + k],
             .drift = drift,
             .growth = find_growth(run, column, false, scale)};
     }
@@ -321,8 +333,8 @@ static bool make_labels(LiaTrajectory* out) {
 bool lia_report_make(LiaRunner* run) {
     LiaTrajectory* out = run->out;
     lia_contact_record_all(run);
-    out->regularity = run->regularity_least;
-    out->energy_end = run->sample_values[LIA_SAMPLE_ENERGY];
+    out->regularity = run->met.regularity_least;
+    out->energy_end = run->samples.values[LIA_SAMPLE_ENERGY];
     doubt_dissipation(run);
     lia_friction_check_motion(run);
     tell_undetermined(run);

@@ -6,6 +6,7 @@
 //   works              the integral of |power|, by the samples, and that of what the power at the end is the sum of
 //   change of energy   the energies it is the difference of, and what they are the sums of
 // SPDX-License-Identifier: MIT
+#include "motion/result/rounding.h"
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
 #include "expr/graph/evaluate.h"
@@ -114,7 +115,7 @@ static void size_multipliers(Sizes* z) {
         uint32_t i = d->drives[m].coordinate, row = d->drive_row[m];
         z->mu[row] = z->size[d->G[i].index] + fabs(lia_value(&z->values, d->G[i]) + w->mu[row]);
     }
-    if (w->degree || N > UNKNOWNS_MOST) return;
+    if (!w->forces.method->direct || N > UNKNOWNS_MOST) return;
     for (int k = 0; k < nf; k++)
         size[k] = row_size(lia_workspace_M(w, k), z->a, d->free) + z->size[d->G[d->free[k]].index];
     for (int r = 0; r < nr; r++)
@@ -186,7 +187,7 @@ static void round_ledger(LiaTrajectory* out) {
 bool lia_rounding_make(LiaRunner* run) {
     LiaTrajectory* out = run->out;
     const LiaWorkspace* w = run->w;
-    double energies = fabs(out->energy_start) + fabs(out->energy_end) + run->kinetic_most;
+    double energies = fabs(out->energy_start) + fabs(out->energy_end) + run->met.kinetic_most;
     out->energy_rounding = isfinite(energies) ? LIA_SUMMARY_ROUNDING * energies : 0.0;
     bool known = is_finite(w->q, run->system->n) && is_finite(w->v, run->system->n) &&
                  is_finite(w->a, run->system->n);

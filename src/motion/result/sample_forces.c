@@ -8,7 +8,12 @@
 // not rounding, and where the end of the step says nothing of the sample: at corners, near
 // positions in which equations lose their rank, where equations follow from others, where forces
 // are decided by higher derivatives. SPDX-License-Identifier: MIT
+#include "motion/result/sample_forces.h"
 #include "base/numeric/thresholds.h"
+#include "mechanics/kkt/project.h"
+#include "mechanics/kkt/stage.h"
+#include "motion/result/record.h"
+#include "motion/run/step.h"
 #include "motion/runner.h"
 #include <math.h>
 
@@ -26,8 +31,8 @@ static double size_of(const LiaStep* step, const double* c, const double* power)
 static double compare(LiaRunner* run, double value, double exact, double last, double size) {
     double lacks = exact - value, error = fmax(fabs(lacks), fabs(last));
     double part = error == 0.0 ? 0.0 : error / size;
-    if (!(part <= run->forces.error)) run->forces.error = part;
-    return lacks / run->forces.beyond;
+    if (!(part <= run->samples.forces.error)) run->samples.forces.error = part;
+    return lacks / run->samples.forces.beyond;
 }
 
 // Accelerations, relative to all terms and to what would make or stop the motion within the step:
@@ -38,10 +43,10 @@ static void compare_accelerations(LiaRunner* run, const double* rate) {
     for (uint32_t k = 0; k < d->nf; k++) {
         uint32_t i = d->free[k];
         const double* v = lia_step_series(step, step->v, i);
-        double* size = &run->forces.a[k];
+        double* size = &run->samples.forces.a[k];
         *size = lia_scale_v(&run->scales, run->w, i) / fabs(step->h) + size_of(step, v, rate);
-        run->forces.next_a[k] = compare(run, lia_step_sum(step, v, rate), run->w->a[i],
-                                        v[step->order] * rate[step->order], *size);
+        run->samples.forces.next_a[k] = compare(run, lia_step_sum(step, v, rate), run->w->a[i],
+                                                v[step->order] * rate[step->order], *size);
     }
 }
 
@@ -50,7 +55,7 @@ static void compare_multiplier(LiaRunner* run, const double* power, uint32_t row
     const double* mu = lia_step_series(step, step->mu, row);
     double last = mu[step->order - 1] * power[step->order - 1];
     double size = least + size_of(step, mu, power);
-    run->forces.next_mu[row] =
+    run->samples.forces.next_mu[row] =
         compare(run, lia_step_sum(step, mu, power), run->w->mu[row], last, size);
 }
 
@@ -61,7 +66,7 @@ static double inertial_size(const LiaRunner* run, int c) {
     double least = INFINITY;
     for (int e = 0; e < Omega.count; e++) {
         int k = lia_entry_column(&Omega, e);
-        double force = fabs(lia_workspace_inertia(run->w, k)) * run->forces.a[k];
+        double force = fabs(lia_workspace_inertia(run->w, k)) * run->samples.forces.a[k];
         if (Omega.value[e] != 0.0) least = fmin(least, force / fabs(Omega.value[e]));
     }
     return isfinite(least) ? least : 0.0;
@@ -72,8 +77,8 @@ static void compare_all(LiaRunner* run) {
     const double h = run->step.h;
     LiaPowers power;
     lia_taylor_powers(&power, &run->step, h);
-    run->forces.error = 0.0;
-    run->forces.beyond = power.of[run->step.order];
+    run->samples.forces.error = 0.0;
+    run->samples.forces.beyond = power.of[run->step.order];
     compare_accelerations(run, power.rate);
     for (uint32_t c = 0; c < d->nc; c++)
         compare_multiplier(run, power.of, d->rows[c], inertial_size(run, (int)c));
@@ -81,32 +86,33 @@ static void compare_all(LiaRunner* run) {
         double stop = fabs(run->w->p[d->drives[k].coordinate] / h);  // its momentum, in the step
         compare_multiplier(run, power.of, d->drive_row[k], stop);
     }
-    bool usable = run->forces.beyond != 0.0 && isfinite(run->forces.beyond);
-    if (!usable || isnan(run->forces.error)) run->forces.error = INFINITY;
+    bool usable = run->samples.forces.beyond != 0.0 && isfinite(run->samples.forces.beyond);
+    if (!usable || isnan(run->samples.forces.error)) run->samples.forces.error = INFINITY;
 }
 
 // Does the step have a sample, so that it is worth while?
 static bool has_sample(const LiaRunner* run) {
-    if (run->next_sample >= run->sample_total) return false;
-    double x = lia_record_time(run, run->next_sample) - run->step.t;
+    if (run->samples.next >= run->samples.total) return false;
+    double x = lia_record_time(run, run->samples.next) - run->step.t;
     return run->direction * (x - run->step.h) <= 0.0;
 }
 
 void lia_sample_forces_begin(LiaRunner* run, double size) {
     const LiaWorkspace* w = run->w;
-    if (!run->passed || w->degree || w->nr != w->nc || !has_sample(run)) return;
-    double least = fmin(size, lia_workspace_size(w)) - run->size_most;
+    if (!run->checks.passed || !w->forces.method->direct || w->nr != w->nc || !has_sample(run))
+        return;
+    double least = fmin(size, lia_workspace_size(w)) - run->course.size_most;
     bool regular =
-        !(least < LIA_DETERMINANT_SMALLER) && (w->nc == 0 || w->pivot >= LIA_REFINED_PIVOT);
+        !(least < LIA_DETERMINANT_SMALLER) && (w->nc == 0 || w->saddle.pivot >= LIA_REFINED_PIVOT);
     if (regular) compare_all(run);
 }
 
-void lia_sample_forces_end(LiaRunner* run) { run->forces.error = INFINITY; }
+void lia_sample_forces_end(LiaRunner* run) { run->samples.forces.error = INFINITY; }
 
 // --- a sample ----------------------------------------------------------------------------------
 
 static bool is_good(const LiaRunner* run) {
-    const LiaSampleForces* f = &run->forces;
+    const LiaSampleForces* f = &run->samples.forces;
     double x = f->power.of[1], part = f->power.of[run->step.order] / f->beyond;
     double left = f->error * part * (1.0 - x / run->step.h);
     return isfinite(f->error) && left <= LIA_SAMPLE_BY_SERIES;
@@ -115,7 +121,7 @@ static bool is_good(const LiaRunner* run) {
 bool lia_sample_forces(LiaRunner* run) {
     const LiaStep* step = &run->step;
     const LiaDynamics* d = run->dynamics;
-    LiaSampleForces* f = &run->forces;
+    LiaSampleForces* f = &run->samples.forces;
     if (!is_good(run) || run->sampler->nr != run->sampler->nc) return false;
     if (!lia_project_nearby(run->sampler, run->w)) return false;
     const double *power = f->power.of, next = power[step->order];

@@ -16,9 +16,11 @@ struct LiaState {
 /// An empty state of a model, nothing given. NULL if memory is out.
 LiaState* lia_state_empty(const LiaModel* model, const char* name);
 
-/// May a run of this model begin here? LIA_ARGUMENT if it is the state of another model; LIA_MODEL with an error
-/// if the model's run is over by then and nobody said how far to go (`until`), or an angular velocity is given in part.
+/// May a run of this model begin here? LIA_ARGUMENT if it is the state of another model; LIA_MODEL
+/// with an error if the model's run is over by then and nobody said how far to go (`until`), or an
+/// angular velocity is given in part.
 LiaStatus lia_state_check(const LiaState* state, const LiaModel* model, bool until,
                           LiaDiags* diags);
-/// Hand the values on to the start of a run that ends at `end`, and tell its choices. The start borrows them.
+/// Hand the values on to the start of a run that ends at `end`, and tell its choices. The start
+/// borrows them.
 void lia_state_begin(const LiaState* state, double end, LiaStartState* start);

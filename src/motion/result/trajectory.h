@@ -141,7 +141,7 @@ typedef struct
     double* event;                  // differences of their times (event_count)
 } LiaCheck;
 
-typedef struct LiaPieces LiaPieces;  // pieces.h
+typedef struct LiaPieces LiaPieces;  // dense_output.h
 
 struct LiaTrajectory {
     const LiaSystem* system;

@@ -1,11 +1,13 @@
 // Why a motion ended early: the time, the formula or constraint, its place in the model text and the
 // number that tells.
 // SPDX-License-Identifier: MIT
+#include "motion/result/verdict.h"
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
 #include "expr/reading/formula_text.h"
 #include "lang/bodies/attitude.h"
 #include "mechanics/assembly/domain.h"
+#include "motion/result/advice.h"
 #include "motion/runner.h"
 #include <assert.h>
 #include <float.h>
@@ -190,13 +192,13 @@ void lia_verdict_end(LiaRunner* run, const LiaEvent* end) {
 
 // In a large tape a register is used again by every window (expr/tape/allocate.h): then what it holds may be of another formula.
 static bool written_again(const LiaTape* tape, uint32_t at) {
-    uint32_t reg = tape->main.instrs[at].out;
+    uint32_t reg = tape->sections.main.instrs[at].out;
     if (!tape->room || tape->room[reg] != LIA_ROOM_POOL) return false;
-    for (uint32_t i = at + 1; i < tape->main.count; i++) {
-        if (tape->main.instrs[i].out == reg) return true;
+    for (uint32_t i = at + 1; i < tape->sections.main.count; i++) {
+        if (tape->sections.main.instrs[i].out == reg) return true;
     }
     for (uint32_t i = 0; i < at; i++) {
-        if (tape->main.instrs[i].out == reg) return true;
+        if (tape->sections.main.instrs[i].out == reg) return true;
     }
     return false;
 }
@@ -204,7 +206,7 @@ static bool written_again(const LiaTape* tape, uint32_t at) {
 // The first formula in the order of computation that has no finite value.
 static LiaExpr first_not_finite(const LiaWorkspace* w) {
     const LiaTape* tape = w->dynamics->tape;
-    const LiaSection* const sections[] = {&tape->main, &tape->aside};
+    const LiaSection* const sections[] = {&tape->sections.main, &tape->sections.aside};
     for (int s = 0; s < 2; s++) {
         for (uint32_t i = 0; i < sections[s]->count; i++) {
             uint32_t reg = sections[s]->instrs[i].out;

@@ -2,7 +2,12 @@
 // SPDX-License-Identifier: MIT
 #include "base/numeric/thresholds.h"
 #include "lang/bodies/attitude.h"
+#include "mechanics/regularity/regularity.h"
+#include "mechanics/regularity/singular_report.h"
+#include "motion/result/advice.h"
+#include "motion/result/verdict.h"
 #include "motion/runner.h"
+#include "motion/singular/singular_start.h"
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -89,14 +94,14 @@ static bool lose_range(LiaRunner* run) {
 void lia_verdict_collapse(LiaRunner* run, double h) {
     LiaWorkspace* w = run->w;
     if (lia_advice_pole(run, h) || lose_range(run)) return;
-    if (w->degree && w->early) {
+    if (w->forces.early) {
         lia_verdict_force_early(run);
         return;
     }
     if (lose_place(run, h) || lia_advice_form(run)) return;
     if (w->nr < w->nc && lia_verdict_singular_left_out(run)) return;
     // an operator loses its hold, or equations come to depend on each other
-    if (w->nc > 0 && w->pivot < LIA_COLLAPSE_PIVOT) {
+    if (w->nc > 0 && w->saddle.pivot < LIA_COLLAPSE_PIVOT) {
         lia_verdict_singular(run, w);
         return;
     }
@@ -118,9 +123,10 @@ void lia_verdict_collapse(LiaRunner* run, double h) {
                               "equation asks for");
         return;
     }
-    if (lia_singular_start_verdict(run, LIA_FLAT_CUT_COLLAPSE, LIA_FLAT_COLLAPSE)) return;
-    double number = w->nc > 0 && !w->degree ? coupling_now(run) : 1.0;
-    if (w->degree && (w->undecided || (!w->derivative_array && w->S_pivot < LIA_COLLAPSE_PIVOT))) {
+    if (lia_singular_start_verdict(run, LIA_SINGULAR_CUT_COLLAPSE, LIA_SINGULAR_START_COLLAPSE))
+        return;
+    double number = w->nc > 0 && w->forces.method->direct ? coupling_now(run) : 1.0;
+    if (w->forces.method->lost(w)) {
         lia_verdict_force_lost(run, h);
         return;
     }
@@ -142,7 +148,7 @@ void lia_verdict_collapse(LiaRunner* run, double h) {
     }
     for (int c = 0; c < w->nc; c++) {  // the rank changes: several motions go on from here
         const LiaRow* row = &run->system->rows[w->dynamics->rows[c]];
-        if (!run->shared[w->dynamics->rows[c]]) continue;
+        if (!run->samples.shared[w->dynamics->rows[c]]) continue;
         lia_verdict(run, LIA_FAILED, "E0401", row->span, w->t,
                     "at t = %.10g the steps become too small (%.1e) where the equations of '%s' "
                     "change their rank: several motions go on from here, and nothing decides "
@@ -169,7 +175,7 @@ void lia_verdict_collapse(LiaRunner* run, double h) {
     lia_verdict_help(run, "end the run before that time, or smooth what becomes infinite there");
 }
 
-void lia_verdict_collapse_pace(LiaRunner* run) {
+void lia_verdict_collapse_stall(LiaRunner* run) {
     const LiaWorkspace* w = run->w;
     if (lia_advice_pole(run, run->step.h)) return;
     uint32_t worst = 0;

@@ -1,11 +1,12 @@
 // Forces that are not decided: by derivatives of the operators' equations, or by none at all.
 // SPDX-License-Identifier: MIT
+#include "motion/result/verdict.h"
 #include "motion/runner.h"
 #include <math.h>
 
 // The operators that act through other forces: "'a', 'b'".
 void lia_verdict_force_names(const LiaRunner* run, LiaText* names) {
-    const LiaRelativeDegree* h = run->degree;
+    const LiaRelativeDegree* h = run->w->forces.degree;
     uint32_t said = UINT32_MAX;
     for (int i = 0; i < h->count; i++) {
         uint32_t c = run->system->rows[run->w->dynamics->rows[h->row[i]]].constraint;
@@ -17,11 +18,11 @@ void lia_verdict_force_names(const LiaRunner* run, LiaText* names) {
 
 void lia_verdict_force_early(LiaRunner* run) {
     const LiaWorkspace* w = run->w;
-    const LiaRelativeDegree* h = w->degree;
-    const LiaRow* row = &run->system->rows[w->dynamics->rows[w->early - 1]];
+    const LiaRelativeDegree* h = w->forces.degree;
+    const LiaRow* row = &run->system->rows[w->dynamics->rows[w->forces.early - 1]];
     int derivative = 0;
     for (int i = 0; i < h->count; i++) {
-        if (h->row[i] == w->early - 1) derivative = h->base[i] + h->shift[i];
+        if (h->row[i] == w->forces.early - 1) derivative = h->base[i] + h->shift[i];
     }
     lia_verdict(
         run, LIA_FAILED, "E0414", row->span, w->t,
@@ -38,7 +39,7 @@ void lia_verdict_force_early(LiaRunner* run) {
 void lia_verdict_force_lost(LiaRunner* run, double h) {
     LiaText names = {0};
     lia_verdict_force_names(run, &names);
-    const LiaRow* row = &run->system->rows[run->w->dynamics->rows[run->degree->row[0]]];
+    const LiaRow* row = &run->system->rows[run->w->dynamics->rows[run->w->forces.degree->row[0]]];
     lia_verdict(run, LIA_FAILED, "E0401", row->span, run->w->t,
                 "at t = %.10g the steps become too small (%.1e): %s acts through other forces, and "
                 "what it acts through loses its hold there: the derivatives in which its force "

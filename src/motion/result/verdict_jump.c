@@ -1,6 +1,7 @@
 // Corners after which the motion cannot go on: what jumps there, and that no force can do it.
 // SPDX-License-Identifier: MIT
 #include "expr/reading/formula_text.h"
+#include "motion/result/verdict.h"
 #include "motion/runner.h"
 
 void lia_verdict_jump_wall(LiaRunner* run, LiaExpr node, double leap) {
@@ -30,8 +31,8 @@ void lia_verdict_jump_leap(LiaRunner* run, uint32_t row, double leap) {
 }
 
 void lia_verdict_jump_unreached(LiaRunner* run, int c, int derivative) {
-    const LiaWorkspace* w = run->impulse.w;
-    const LiaRelativeDegree* h = w->degree;
+    const LiaWorkspace* w = run->corner.impulse.w;
+    const LiaRelativeDegree* h = w->forces.degree;
     const LiaRow* r = &run->system->rows[w->dynamics->rows[c]];
     int force = 0;
     for (int i = 0; i < h->count; i++) {
@@ -47,7 +48,7 @@ void lia_verdict_jump_unreached(LiaRunner* run, int c, int derivative) {
 }
 
 void lia_verdict_jump_together(LiaRunner* run) {
-    const LiaRelativeDegree* h = run->degree;
+    const LiaRelativeDegree* h = run->w->forces.degree;
     const LiaRow* r = &run->system->rows[run->w->dynamics->rows[h->row[0]]];
     lia_verdict(run, LIA_FAILED, "E0409", r->span, run->w->t,
                 "at t = %.10g '%s' asks for a state that jumps, and the forces that keep it are "
@@ -61,7 +62,7 @@ void lia_verdict_jump_no_velocities(LiaRunner* run) {
     LiaText formula = {0}, place = {0};
     LiaSpan span = {0, 0};
     for (uint32_t g = 0; g < tape->guard_count && !formula.length; g++) {
-        if (!run->guard_crossing[g]) continue;
+        if (!run->watch.crossing[g]) continue;
         lia_formula_text(run->system->graph, tape->guards[g].node, &formula);
         lia_verdict_place(run, tape->guards[g].node, &place, &span);
     }

@@ -3,13 +3,17 @@
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
+#include "mechanics/regularity/singular_report.h"
+#include "motion/result/advice.h"
+#include "motion/result/verdict.h"
 #include "motion/runner.h"
+#include "motion/singular/singular_start.h"
 #include <math.h>
 #include <stdlib.h>
 
 // Forces are decided together, and no state satisfies all that they would have to keep.
 static void verdict_unmet(LiaRunner* run, const LiaWorkspace* w) {
-    const LiaRelativeDegree* h = w->degree;
+    const LiaRelativeDegree* h = w->forces.degree;
     LiaText names = {0};
     lia_verdict_force_names(run, &names);
     lia_verdict(run, LIA_FAILED, "E0406", run->system->rows[w->dynamics->rows[h->row[0]]].span,
@@ -22,7 +26,7 @@ static void verdict_unmet(LiaRunner* run, const LiaWorkspace* w) {
 }
 
 void lia_verdict_singular_contradiction(LiaRunner* run, LiaWorkspace* w) {
-    if (w->derivative_array) {
+    if (w->forces.degree->derivative_array) {
         verdict_unmet(run, w);
         return;
     }
@@ -54,22 +58,23 @@ void lia_verdict_singular_contradiction(LiaRunner* run, LiaWorkspace* w) {
 // In a large system: where the elimination found nothing left to divide by.
 static void tell_weakest(LiaRunner* run, const LiaWorkspace* w) {
     const LiaDynamics* d = w->dynamics;
-    if (w->weakest < w->nf || w->weakest - w->nf >= w->nr) {
+    if (w->saddle.weakest < w->nf || w->saddle.weakest - w->nf >= w->nr) {
         const LiaCoordinate* x =
-            &run->model->coordinates[d->free[w->weakest < w->nf ? w->weakest : 0]];
+            &run->model->coordinates[d->free[w->saddle.weakest < w->nf ? w->saddle.weakest : 0]];
         lia_verdict(run, LIA_FAILED, "E0401", x->span, w->t,
                     "at t = %.10g the accelerations are not determined, seen first at %s: no "
                     "inertia there, or equations whose forces do not reach what they ask for "
                     "(%d equations in %d unknowns, smallest pivot %.1e)",
-                    w->t, x->name, w->nc, w->nf, w->pivot);
+                    w->t, x->name, w->nc, w->nf, w->saddle.pivot);
         lia_verdict_help(run,
                          "give it an inertia, drive or hold it, or let the forces act elsewhere");
     } else {
-        const LiaRow* row = &run->system->rows[d->rows[w->active[w->weakest - w->nf]]];
+        const LiaRow* row = &run->system->rows[d->rows[w->active[w->saddle.weakest - w->nf]]];
         lia_verdict(run, LIA_FAILED, "E0401", row->span, w->t,
                     "at t = %.10g the force of '%s' is not determined: it does not reach what the "
                     "equations ask for (%d equations in %d unknowns, smallest pivot %.1e)",
-                    w->t, run->model->constraints[row->constraint].name, w->nc, w->nf, w->pivot);
+                    w->t, run->model->constraints[row->constraint].name, w->nc, w->nf,
+                    w->saddle.pivot);
         lia_verdict_help(run, "let the force act on what its equation asks for");
     }
 }
@@ -139,7 +144,7 @@ void lia_verdict_singular(LiaRunner* run, LiaWorkspace* w) {
         }
     }
     if (w == run->w && run->out->steps > 0 &&
-        lia_singular_start_verdict(run, LIA_FLAT_CUT_SINGULAR, LIA_FLAT_LOST)) {
+        lia_singular_start_verdict(run, LIA_SINGULAR_CUT_K0, LIA_SINGULAR_START_LOST)) {
         return;
     }
     if (lia_advice_form(run)) return;

@@ -1,11 +1,26 @@
 // How a run begins: what its options say, the memory it needs, the start, and the way to the first step.
 // SPDX-License-Identifier: MIT
+#include "motion/run/begin.h"
 #include "base/clock.h"
 #include "base/memory/call.h"
 #include "base/numeric/thresholds.h"
+#include "mechanics/degree/relative_degree.h"
+#include "mechanics/kkt/independent.h"
+#include "mechanics/kkt/stage.h"
+#include "motion/check/digits.h"
+#include "motion/check/noise.h"
 #include "motion/checkpoint/checkpoint.h"
+#include "motion/contact/contact_run.h"
+#include "motion/events/guards.h"
+#include "motion/result/record.h"
 #include "motion/result/state.h"
+#include "motion/result/verdict.h"
+#include "motion/run/choices.h"
+#include "motion/run/control.h"
+#include "motion/run/step.h"
 #include "motion/runner.h"
+#include "motion/singular/degree_change.h"
+#include "motion/singular/singular_start.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,70 +47,70 @@ void lia_begin_lay_out(LiaRunner* run) {
     size_t symmetries = m->symmetries_count + 1, columns = run->out->column_count;
     size_t nc = run->dynamics->nc;
     double* x = run->block;
-    run->q_low = x, x += n;
-    run->v_low = x, x += n;
-    run->q_old = x, x += n;
-    run->v_old = x, x += n;
-    run->q_low_old = x, x += n;
-    run->v_low_old = x, x += n;
-    run->work_low = x, x += lines;
-    run->work_old = x, x += lines;
-    run->work_low_old = x, x += lines;
-    run->worst = x, x += m->constraints_count;
-    run->p_before = x, x += n;
-    run->a_before = x, x += n;
-    run->q_jump = x, x += n;
-    run->v_jump = x, x += n;
-    run->late.v = x, x += n;
-    run->late.p = x, x += n;
-    run->q_sample = x, x += n;
-    run->v_sample = x, x += n;
+    run->low.q = x, x += n;
+    run->low.v = x, x += n;
+    run->old.q = x, x += n;
+    run->old.v = x, x += n;
+    run->old.q_low = x, x += n;
+    run->old.v_low = x, x += n;
+    run->low.work = x, x += lines;
+    run->old.work = x, x += lines;
+    run->old.work_low = x, x += lines;
+    run->met.worst = x, x += m->constraints_count;
+    run->corner.p = x, x += n;
+    run->corner.a = x, x += n;
+    run->corner.q = x, x += n;
+    run->corner.v = x, x += n;
+    run->corner.late.v = x, x += n;
+    run->corner.late.p = x, x += n;
+    run->samples.q = x, x += n;
+    run->samples.v = x, x += n;
     run->scales.own_q = x, x += n;
     run->scales.own_v = x, x += n;
     run->scales.ahead_q = x, x += n;
     run->scales.ahead_v = x, x += n;
     run->scales.noise = x, x += n;
-    run->rounded.q = x, x += n;
-    run->rounded.v = x, x += n;
-    run->inside.scale_q = x, x += n;
-    run->inside.scale_v = x, x += n;
-    run->inside.a = x, x += n;
-    run->inside.defect = x, x += n;
-    run->inside.size = x, x += n;
-    run->inside.held = x, x += n;
-    run->inside.q = x, x += n;
-    run->inside.v = x, x += n;
-    run->inside.mu = x, x += s->row_count;
-    run->forces.a = x, x += n;
-    run->forces.mu = x, x += s->row_count;
-    run->forces.next_a = x, x += n;
-    run->forces.next_mu = x, x += s->row_count;
-    run->digits.a = (LiaDoubt*)x, x += 3 * n;
-    run->digits.q = (LiaDoubt*)x, x += 3 * n;
-    run->digits.v = (LiaDoubt*)x, x += 3 * n;
-    run->digits.mu = (LiaDoubt*)x, x += 3 * (size_t)s->row_count;
-    run->event_last = x, x += m->events_count;
-    run->event_end = x, x += m->events_count;
-    run->sample_values = x, x += s->sample_count;
-    run->row = x, x += columns;
-    run->momentum_first = x, x += symmetries;
-    run->momentum_away = x, x += symmetries;
-    run->momentum_size = x, x += symmetries;
-    run->inside.row_q = x, x += nc;  // from here on by the mode of the contacts
-    run->inside.row_v = x, x += nc;
-    run->row_q = x, x += nc;
-    run->row_v = x, x += nc;
-    run->late.phi = x, x += nc;
-    run->late.psi = x, x += nc;
-    run->floor = x, x += guards + m->events_count;
-    run->active_old = (int*)x;
-    uint32_t* family = (uint32_t*)(run->active_old + nc);
-    run->guard_at_root = (bool*)(family + n);
+    run->met.rounded.q = x, x += n;
+    run->met.rounded.v = x, x += n;
+    run->checks.inside.scale_q = x, x += n;
+    run->checks.inside.scale_v = x, x += n;
+    run->checks.inside.a = x, x += n;
+    run->checks.inside.defect = x, x += n;
+    run->checks.inside.size = x, x += n;
+    run->checks.inside.held = x, x += n;
+    run->checks.inside.q = x, x += n;
+    run->checks.inside.v = x, x += n;
+    run->checks.inside.mu = x, x += s->row_count;
+    run->samples.forces.a = x, x += n;
+    run->samples.forces.mu = x, x += s->row_count;
+    run->samples.forces.next_a = x, x += n;
+    run->samples.forces.next_mu = x, x += s->row_count;
+    run->checks.digits.a = (LiaDoubt*)x, x += 3 * n;
+    run->checks.digits.q = (LiaDoubt*)x, x += 3 * n;
+    run->checks.digits.v = (LiaDoubt*)x, x += 3 * n;
+    run->checks.digits.mu = (LiaDoubt*)x, x += 3 * (size_t)s->row_count;
+    run->watch.event_last = x, x += m->events_count;
+    run->watch.event_end = x, x += m->events_count;
+    run->samples.values = x, x += s->sample_count;
+    run->samples.row = x, x += columns;
+    run->met.momentum_first = x, x += symmetries;
+    run->met.momentum_away = x, x += symmetries;
+    run->met.momentum_size = x, x += symmetries;
+    run->checks.inside.row_q = x, x += nc;  // from here on by the mode of the contacts
+    run->checks.inside.row_v = x, x += nc;
+    run->met.row_q = x, x += nc;
+    run->met.row_v = x, x += nc;
+    run->corner.late.phi = x, x += nc;
+    run->corner.late.psi = x, x += nc;
+    run->watch.floor = x, x += guards + m->events_count;
+    run->old.active = (int*)x;
+    uint32_t* family = (uint32_t*)(run->old.active + nc);
+    run->watch.at_root = (bool*)(family + n);
     run->scales.family = family;
-    run->guard_crossing = (signed char*)(run->guard_at_root + guards);
-    run->guard_live = (bool*)(run->guard_crossing + guards);
-    run->shared = run->guard_live + guards;
-    run->event_blind = run->shared + s->row_count;
+    run->watch.crossing = (signed char*)(run->watch.at_root + guards);
+    run->watch.live = (bool*)(run->watch.crossing + guards);
+    run->samples.shared = run->watch.live + guards;
+    run->watch.event_blind = run->samples.shared + s->row_count;
 }
 
 bool lia_begin_room(LiaRunner* run, const LiaDynamics* dynamics) {
@@ -108,9 +123,10 @@ bool lia_begin_room(LiaRunner* run, const LiaDynamics* dynamics) {
     run->full = lia_workspace_create(s, s->full, 1);
     if (!run->w || !run->sampler || !run->full) return false;
     if (!lia_taylor_init(&run->step, s, dynamics, order)) return false;
-    if (!lia_enclosure_init(&run->enclosure, &run->w->jets, order)) return false;
-    run->noise = lia_noise_create(run);
-    if (!run->noise || !lia_forward_error_init(&run->digits.certainty, run->w)) return false;
+    if (!lia_enclosure_init(&run->checks.enclosure, &run->w->jets, order)) return false;
+    run->checks.noise = lia_noise_create(run);
+    if (!run->checks.noise || !lia_forward_error_init(&run->checks.digits.certainty, run->w))
+        return false;
     if (!run->out->columns && !lia_record_columns(run)) return false;
     size_t n = s->n, guards = dynamics->tape->guard_count, nc = dynamics->nc;
     size_t symmetries = m->symmetries_count + 1;
@@ -121,15 +137,16 @@ bool lia_begin_room(LiaRunner* run, const LiaDynamics* dynamics) {
                          1);
     if (!run->block) return false;
     lia_begin_lay_out(run);
-    run->forces.error = INFINITY;
+    run->samples.forces.error = INFINITY;
     if (!lia_family_find(run->w, (uint32_t*)run->scales.family)) return false;
-    for (size_t k = 0; k < symmetries; k++) run->momentum_first[k] = NAN;
-    for (uint32_t e = 0; e < m->events_count; e++) run->event_last[e] = run->event_end[e] = NAN;
+    for (size_t k = 0; k < symmetries; k++) run->met.momentum_first[k] = NAN;
+    for (uint32_t e = 0; e < m->events_count; e++)
+        run->watch.event_last[e] = run->watch.event_end[e] = NAN;
     run->scales.span = run->direction * run->span;
-    run->potential_least = INFINITY;
-    run->size_most = -INFINITY;
-    run->rows_most = run->rows_begin = -INFINITY;
-    run->potential_most = -INFINITY;
+    run->met.potential_least = INFINITY;
+    run->course.size_most = -INFINITY;
+    run->course.rows_most = run->course.rows_begin = -INFINITY;
+    run->met.potential_most = -INFINITY;
     return true;
 }
 
@@ -138,12 +155,12 @@ void lia_begin_clear_room(LiaRunner* run) {
     lia_workspace_destroy(run->sampler);
     lia_workspace_destroy(run->full);
     lia_relative_degree_destroy(run->degree);
-    lia_impulse_clear(&run->impulse);
+    lia_impulse_clear(&run->corner.impulse);
     lia_taylor_clear(&run->step);
-    lia_enclosure_clear(&run->enclosure);
-    lia_noise_destroy(run->noise);
-    lia_forward_error_clear(&run->digits.certainty);
-    run->noise = NULL;
+    lia_enclosure_clear(&run->checks.enclosure);
+    lia_noise_destroy(run->checks.noise);
+    lia_forward_error_clear(&run->checks.digits.certainty);
+    run->checks.noise = NULL;
     free(run->block);
 }
 
@@ -237,15 +254,15 @@ static void choose_options(LiaRunner* run) {
     uint32_t samples = o->samples ? o->samples : o->every > 0.0 ? 0 : said->samples;
     double every = o->every > 0.0 ? o->every : o->samples ? 0.0 : said->every;
     if (isinf(out->t1)) {  // it has rows where the caller asks for them
-        run->every = o->every;
-        run->sample_total = LIA_SAMPLES_MOST;
+        run->samples.every = o->every;
+        run->samples.total = LIA_SAMPLES_MOST;
     } else if (every > 0.0 && !samples) {
-        run->every = every;
+        run->samples.every = every;
         double count = ceil(span / every - LIA_SAMPLE_SLACK);
-        run->sample_total = (size_t)fmin(count, LIA_SAMPLES_COUNTED) + 1;
+        run->samples.total = (size_t)fmin(count, LIA_SAMPLES_COUNTED) + 1;
     } else {
-        run->sample_total = samples ? samples : 1001;
-        if (run->sample_total < 2) run->sample_total = 2;
+        run->samples.total = samples ? samples : 1001;
+        if (run->samples.total < 2) run->samples.total = 2;
     }
 }
 
@@ -273,9 +290,9 @@ static bool enough_room(const LiaRunner* run) {
         return false;
     }
     if (!steps_possible(run)) return false;
-    if (run->sample_total <= LIA_SAMPLES_MOST) return true;
+    if (run->samples.total <= LIA_SAMPLES_MOST) return true;
     lia_diag_error(run->diags, run->model->run.span, "E0303",
-                   "that would be %.3g samples: at most %d", (double)run->sample_total,
+                   "that would be %.3g samples: at most %d", (double)run->samples.total,
                    LIA_SAMPLES_MOST);
     lia_diag_help(run->diags, "write fewer 'samples', or a longer 'every'");
     return false;
@@ -363,7 +380,7 @@ static LiaStatus find_start(LiaRunner* run) {
     }
     if (status == LIA_OK && !lia_choices_take(run, &start)) status = LIA_MEMORY;
     lia_start_clear(&start);
-    run->regularity_least = start.regularity;
+    run->met.regularity_least = start.regularity;
     return status;
 }
 
@@ -379,9 +396,9 @@ LiaStatus lia_begin_start(LiaRunner* run) {
     choose_options(run);
     status = enough_room(run) ? find_start(run) : LIA_MODEL;
     if (status == LIA_OK) status = lia_contacts_start_mode(run);
-    run->begun = lia_clock_seconds();
+    run->course.begun = lia_clock_seconds();
     run->out->setup_seconds =
-        run->model->seconds + run->system->setup_seconds + (run->begun - begin);
+        run->model->seconds + run->system->setup_seconds + (run->course.begun - begin);
     return status;
 }
 
@@ -392,9 +409,9 @@ static bool first_sample(LiaRunner* run) {
     s->t = w->t;
     memcpy(s->q, w->q, (size_t)w->n * sizeof(double));
     memcpy(s->v, w->v, (size_t)w->n * sizeof(double));
-    run->next_sample = 1;
+    run->samples.next = 1;
     bool ok = lia_record_sample(run, true);
-    run->out->energy_start = run->sample_values[LIA_SAMPLE_ENERGY];
+    run->out->energy_start = run->samples.values[LIA_SAMPLE_ENERGY];
     return ok;
 }
 
@@ -405,15 +422,15 @@ static bool arrive_at_start(LiaRunner* run) {
     LiaWorkspace* w = run->w;
     size_t n = (size_t)w->n * sizeof(double);
     double moved = 0.0;
-    memcpy(run->q_old, w->q, n);
-    memcpy(run->v_old, w->v, n);
+    memcpy(run->old.q, w->q, n);
+    memcpy(run->old.v, w->v, n);
     if (!lia_step_arrive(run, &moved, NULL)) return false;
     if (moved > rounding) return true;
-    memcpy(w->q, run->q_old, n);
-    memcpy(w->v, run->v_old, n);
+    memcpy(w->q, run->old.q, n);
+    memcpy(w->v, run->old.v, n);
     lia_workspace_load(w, w->jets.order);
     lia_workspace_residuals(w);
-    if (!lia_workspace_factor(w) || (w->degree && !lia_relative_degree_residuals(w))) return false;
+    if (!lia_workspace_decide(w)) return false;
     lia_stage_accelerate(w);
     return true;
 }
@@ -424,19 +441,20 @@ bool lia_begin_motion(LiaRunner* run, LiaStatus* status) {
     *status = LIA_OK;
     if (!arrive_at_start(run)) {
         if (w->contradiction) {
-            if (!lia_singular_start_verdict(run, LIA_FLAT_CUT_START, LIA_FLAT_VELOCITY)) {
+            if (!lia_singular_start_verdict(run, LIA_SINGULAR_CUT_START,
+                                            LIA_SINGULAR_START_VELOCITY)) {
                 lia_verdict_singular_contradiction(run, w);
             }
-        } else if (w->degree && w->early) {
+        } else if (w->forces.early) {
             lia_verdict_force_early(run);
-        } else if (w->pivot > LIA_SINGULAR_PIVOT) {
+        } else if (w->saddle.pivot > LIA_SINGULAR_PIVOT) {
             lia_verdict_not_finite(run);
         } else {
             lia_verdict_singular(run, w);
         }
         return false;
     }
-    if (!w->degree && w->nr < w->nc) {
+    if (w->forces.method->direct && w->nr < w->nc) {
         int rank = lia_independent_force_rank(w);
         if (rank > w->nr) {
             lia_verdict_force_undecided(run, rank);
@@ -447,7 +465,7 @@ bool lia_begin_motion(LiaRunner* run, LiaStatus* status) {
     if (!first_sample(run)) return false;
     *status = LIA_OK;
     lia_record_final(run);
-    if (isnan(run->sample_values[LIA_SAMPLE_ENERGY])) {
+    if (isnan(run->samples.values[LIA_SAMPLE_ENERGY])) {
         if (lia_verdict_domain(run)) return false;
         lia_verdict(
             run, LIA_FAILED, "E0403", run->model->energies[0].span, w->t,
@@ -455,14 +473,14 @@ bool lia_begin_motion(LiaRunner* run, LiaStatus* status) {
         lia_verdict_help(run, "begin elsewhere, or write with 'if' what holds there");
         return false;
     }
-    lia_noise_scales(run->noise, run);
+    lia_noise_scales(run->checks.noise, run);
     lia_digits_look(run, w);
     if (run->contacts && !lia_contacts_start_strike(run)) return false;
     w = run->w;
     if (w->nr < w->nc && out->t1 != out->t0) {
-        LiaSingularStart flat = lia_singular_start_begin(run);
-        if (flat == LIA_FLAT_ENDED) return false;
-        if (flat == LIA_FLAT_PASSED) {
+        LiaSingularStart singular = lia_singular_start_begin(run);
+        if (singular == LIA_SINGULAR_START_ENDED) return false;
+        if (singular == LIA_SINGULAR_START_PASSED) {
             *status = LIA_MEMORY;
             if (!lia_step_sample(run, 0.0, false)) return false;
             *status = LIA_OK;

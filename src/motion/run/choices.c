@@ -1,7 +1,10 @@
 // What a run decided by itself, said in lines: hidden equations, what servos leave free, another tolerance.
 // SPDX-License-Identifier: MIT
+#include "motion/run/choices.h"
 #include "base/numeric/thresholds.h"
 #include "mechanics/degree/steady.h"
+#include "mechanics/degree/zero_dynamics.h"
+#include "motion/run/begin.h"
 #include "motion/runner.h"
 #include <math.h>
 #include <string.h>
@@ -19,7 +22,7 @@ static void note_tolerance(const LiaRunner* run, LiaText* lines) {
 
 // "'a', 'b' act through other forces, and only together are theirs decided ..."
 static void note_together(const LiaRunner* run, LiaText* lines) {
-    const LiaRelativeDegree* h = run->degree;
+    const LiaRelativeDegree* h = run->w->forces.degree;
     uint32_t said = UINT32_MAX;
     int most = 0, names = 0;
     for (int i = 0; i < h->count; i++) {
@@ -36,12 +39,12 @@ static void note_together(const LiaRunner* run, LiaText* lines) {
 }
 
 static void note_hidden(const LiaRunner* run, LiaText* lines) {
-    const LiaRelativeDegree* h = run->degree;
-    if (h && h->derivative_array) {
+    const LiaRelativeDegree* h = run->w->forces.degree;
+    if (h->derivative_array) {
         note_together(run, lines);
         return;
     }
-    for (int i = 0; h && i < h->count; i++) {
+    for (int i = 0; i < h->count; i++) {
         if (!h->shift[i]) continue;
         const LiaRow* row = &run->system->rows[run->w->dynamics->rows[h->row[i]]];
         lia_text_add(

@@ -1,7 +1,9 @@
 // Controls from outside: their laws are polynomials in time, whose coefficients are parameters of a system that the run has for itself. A law
 // that is set is a corner of the motion, as where a formula changes its side: positions go on, momenta but for impulses.
 // SPDX-License-Identifier: MIT
+#include "motion/run/control.h"
 #include "base/memory/memory.h"
+#include "motion/run/step.h"
 #include "motion/runner.h"
 #include <math.h>
 #include <stdlib.h>
@@ -49,7 +51,7 @@ static void load(LiaRunner* run) {
     lia_parameters_load(s, run->w);
     lia_parameters_load(s, run->sampler);
     lia_parameters_load(s, run->full);
-    if (run->impulse.w) lia_parameters_load(s, run->impulse.w);
+    if (run->corner.impulse.w) lia_parameters_load(s, run->corner.impulse.w);
 }
 
 void lia_control_switch(LiaRunner* run) {
@@ -83,8 +85,8 @@ static LiaStatus refuse(LiaRunner* run, const char* name) {
     LiaReason reason = out->reason;
     size_t n = (size_t)run->w->n * sizeof(double);
     if (run->controls->changed) lia_control_switch(run);
-    memcpy(run->w->q, run->q_jump, n);
-    memcpy(run->w->v, run->v_jump, n);
+    memcpy(run->w->q, run->corner.q, n);
+    memcpy(run->w->v, run->corner.v, n);
     lia_step_arrive(run, NULL, NULL);
     out->status = LIA_OK;
     out->reason = (LiaReason){0};
@@ -108,13 +110,13 @@ LiaStatus lia_control_set(LiaRunner* run, const char* name, const double* coeffi
     c->first = m->controls[i].open - 1;
     c->changing = true;
     c->changed = false;
-    memset(run->guard_crossing, 0, run->w->dynamics->tape->guard_count);
-    run->jumps_old = run->out->jump_count;
+    memset(run->watch.crossing, 0, run->w->dynamics->tape->guard_count);
+    run->old.jumps = run->out->jump_count;
     bool ends = false, good = lia_step_cross(run, &ends);
     LiaStatus status = good && !ends ? LIA_OK : refuse(run, name);
     c->changing = false;
     if (status != LIA_OK) return status;
-    run->energy_known = false;
+    run->balance.known = false;
     c->until[i] = isinf(until) ? NAN : until;
     find_halt(run);
     return LIA_OK;

@@ -6,6 +6,7 @@
 // so that the drift has a bound however long the run, and short runs have steps as long as ever. It ends where rounding is larger, or where
 // steps would become too short: h is like e^(1/p).
 // SPDX-License-Identifier: MIT
+#include "motion/run/long_run.h"
 #include "base/numeric/thresholds.h"
 #include "motion/runner.h"
 #include <math.h>

@@ -2,8 +2,17 @@
 // SPDX-License-Identifier: MIT
 #include "base/clock.h"
 #include "base/memory/call.h"
+#include "motion/check/digits.h"
 #include "motion/checkpoint/checkpoint.h"
+#include "motion/result/record.h"
+#include "motion/result/report.h"
 #include "motion/result/state.h"
+#include "motion/result/verdict.h"
+#include "motion/run/begin.h"
+#include "motion/run/control.h"
+#include "motion/run/long_run.h"
+#include "motion/run/step.h"
+#include "motion/run/stiff.h"
 #include "motion/runner.h"
 #include <assert.h>
 #include <math.h>
@@ -37,9 +46,9 @@ static void tell_progress(LiaRunner* run, double* last) {
                             .t1 = run->out->t1,
                             .steps = run->out->steps,
                             .step = run->step.h,
-                            .seconds = time - run->begun,
+                            .seconds = time - run->course.begun,
                             .residual = residual,
-                            .stiff = run->stiff.rate,
+                            .stiff = run->course.stiff.rate,
                             .rate = lia_stiff_rate(run)};
     run->options->progress(run->options->context, &progress);
 }
@@ -54,12 +63,12 @@ static bool ends_early(LiaRunner* run, LiaOutcome outcome) {
                [LIA_SPENT_MEMORY] = {"memory", "its budget of memory was spent"}};
     LiaTrajectory* out = run->out;
     bool stopped = outcome == LIA_OUTCOME_ENDED && out->status == LIA_STOPPED;
-    bool done = outcome == LIA_OUTCOME_ARRIVED && run->next_sample >= run->sample_total;
+    bool done = outcome == LIA_OUTCOME_ARRIVED && run->samples.next >= run->samples.total;
     if (!lia_watch_asked() || stopped || done) return false;
     LiaSpent spent = lia_budget_spent();
     out->status = LIA_OK;
     out->reason = (LiaReason){0};
-    run->final_known = false;
+    run->samples.final_known = false;
     lia_watch_enter(LIA_WATCH_FINISH);
     lia_checkpoint_end(run, false, false);
     lia_verdict(run, LIA_STOPPED, why[spent].code, (LiaSpan){0, 0}, run->w->t, "%s at t = %.10g",
@@ -82,13 +91,14 @@ static bool steps_spent(LiaRunner* run) {
 static bool keeps_pace(LiaRunner* run) {
     const LiaTrajectory* out = run->out;
     double t = run->w->t, left = isinf(out->t1) ? run->span : out->t1 - t;
-    uint64_t look = run->pace.next;
-    LiaStallVerdict pace = lia_stall_look(&run->pace, out->steps + out->rejected, t, left);
-    if (look && run->pace.next != look) lia_stiff_look(run);
-    if (pace == LIA_PACE_FAR) lia_verdict_collapse_far(run);
-    if (pace == LIA_PACE_LIMIT) lia_verdict_collapse(run, run->step.h);
-    if (pace == LIA_PACE_NEVER) lia_verdict_collapse_pace(run);
-    return pace == LIA_PACE_GOOD;
+    uint64_t look = run->course.stall.next;
+    LiaStallVerdict verdict =
+        lia_stall_look(&run->course.stall, out->steps + out->rejected, t, left);
+    if (look && run->course.stall.next != look) lia_stiff_look(run);
+    if (verdict == LIA_STALL_FAR) lia_verdict_collapse_far(run);
+    if (verdict == LIA_STALL_BEFORE_END) lia_verdict_collapse(run, run->step.h);
+    if (verdict == LIA_STALL_NEVER) lia_verdict_collapse_stall(run);
+    return verdict == LIA_STALL_NONE;
 }
 
 // One step. False if it was the last.
@@ -151,7 +161,7 @@ static LiaStatus begin_all(LiaRun* r) {
     if (status != LIA_OK) return status;
     bool goes_on = r->begun && r->outcome == LIA_OUTCOME_GO_ON;
     r->status = goes_on ? LIA_OK : run->out->status == LIA_OK ? LIA_DONE : run->out->status;
-    r->told = run->begun;
+    r->told = run->course.begun;
     r->now = run->w->t;
     return LIA_OK;
 }
@@ -231,18 +241,18 @@ static LiaStatus finish(LiaRun* r) {
     if (isinf(out->t1)) out->t1 = run->w->t;  // it was to have no end
     bool cut = r->outcome == LIA_OUTCOME_CUT || r->outcome == LIA_OUTCOME_NO_MEMORY;
     if (r->begun && cut) lia_step_arrive(run, NULL, NULL);
-    if (r->begun && !run->final_known) {
+    if (r->begun && !run->samples.final_known) {
         lia_record_last(run);
         lia_record_final(run);
         lia_digits_look(run, run->w);
     }
     if (r->begun) {
-        if (out->row_count == 1 && out->t1 == out->t0) run->next_sample = run->sample_total;
+        if (out->row_count == 1 && out->t1 == out->t0) run->samples.next = run->samples.total;
         out->t = run->w->t;
     }
-    out->longest = run->longest;
-    out->seconds = run->checkpoint.before + lia_clock_seconds() - run->begun;
-    if (run->w->n <= 200 && !run->final_known) lia_step_watch(run, run->w);
+    out->longest = run->course.longest;
+    out->seconds = run->checkpoint.before + lia_clock_seconds() - run->course.begun;
+    if (run->w->n <= 200 && !run->samples.final_known) lia_step_watch(run, run->w);
     return lia_report_make(run) ? LIA_OK : LIA_MEMORY;
 }
 
@@ -473,7 +483,7 @@ LiaStatus lia_run_restore(LiaRun* run, const char* bytes, size_t length) {
     }
     bool good = lia_checkpoint_restore(&run->runner, keep.at, keep.left, &arrived);
     lia_control_keep(&run->runner, &controls);
-    run->runner.begun = lia_clock_seconds();
+    run->runner.course.begun = lia_clock_seconds();
     run->out->status = LIA_OK;
     run->out->reason = (LiaReason){0};
     run->begun = true;

@@ -1,8 +1,30 @@
 // One step of a run: as far as the series, the guards and the events allow, and back where it was not good.
 // SPDX-License-Identifier: MIT
+#include "motion/run/step.h"
 #include "base/numeric/thresholds.h"
+#include "mechanics/kkt/project.h"
+#include "mechanics/kkt/stage.h"
+#include "mechanics/regularity/regularity.h"
+#include "motion/check/digits.h"
+#include "motion/check/energy_balance.h"
+#include "motion/check/formula_rounding.h"
+#include "motion/check/inner_residual.h"
+#include "motion/check/noise.h"
+#include "motion/check/series_range.h"
+#include "motion/contact/contact_run.h"
+#include "motion/events/corner.h"
+#include "motion/events/event_range.h"
+#include "motion/events/events.h"
+#include "motion/events/guards.h"
 #include "motion/result/dense_output.h"
+#include "motion/result/record.h"
+#include "motion/result/report.h"
+#include "motion/result/sample_forces.h"
+#include "motion/result/verdict.h"
+#include "motion/run/begin.h"
 #include "motion/runner.h"
+#include "motion/singular/degree_change.h"
+#include "motion/singular/singular_step.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -19,33 +41,33 @@ static void add_to(double* x, double* low, double change) {
 static void keep_state(LiaRunner* run) {
     const LiaWorkspace* w = run->w;
     size_t n = (size_t)w->n * sizeof(double), lines = run->system->line_count * sizeof(double);
-    memcpy(run->q_old, w->q, n);
-    memcpy(run->v_old, w->v, n);
-    memcpy(run->work_old, w->work, lines);
-    memcpy(run->q_low_old, run->q_low, n);
-    memcpy(run->v_low_old, run->v_low, n);
-    memcpy(run->work_low_old, run->work_low, lines);
-    run->t_low_old = run->t_low;
-    run->jumps_old = run->out->jump_count;
-    run->nr_old = w->nr;
-    memcpy(run->active_old, w->active, (size_t)w->nr * sizeof(int));
+    memcpy(run->old.q, w->q, n);
+    memcpy(run->old.v, w->v, n);
+    memcpy(run->old.work, w->work, lines);
+    memcpy(run->old.q_low, run->low.q, n);
+    memcpy(run->old.v_low, run->low.v, n);
+    memcpy(run->old.work_low, run->low.work, lines);
+    run->old.t_low = run->low.t;
+    run->old.jumps = run->out->jump_count;
+    run->old.nr = w->nr;
+    memcpy(run->old.active, w->active, (size_t)w->nr * sizeof(int));
 }
 
 static void restore_state(LiaRunner* run) {
     LiaWorkspace* w = run->w;
     size_t n = (size_t)w->n * sizeof(double), lines = run->system->line_count * sizeof(double);
     w->t = run->step.t;
-    memcpy(w->q, run->q_old, n);
-    memcpy(w->v, run->v_old, n);
-    memcpy(w->work, run->work_old, lines);
-    memcpy(run->q_low, run->q_low_old, n);
-    memcpy(run->v_low, run->v_low_old, n);
-    memcpy(run->work_low, run->work_low_old, lines);
-    run->t_low = run->t_low_old;
-    run->out->jump_count = run->jumps_old;
+    memcpy(w->q, run->old.q, n);
+    memcpy(w->v, run->old.v, n);
+    memcpy(w->work, run->old.work, lines);
+    memcpy(run->low.q, run->old.q_low, n);
+    memcpy(run->low.v, run->old.v_low, n);
+    memcpy(run->low.work, run->old.work_low, lines);
+    run->low.t = run->old.t_low;
+    run->out->jump_count = run->old.jumps;
     memcpy(w->jets.side, run->step.side, w->dynamics->tape->guard_count);
-    w->nr = run->nr_old;
-    memcpy(w->active, run->active_old, (size_t)w->nr * sizeof(int));
+    w->nr = run->old.nr;
+    memcpy(w->active, run->old.active, (size_t)w->nr * sizeof(int));
     w->stage = LIA_WORKSPACE_EMPTY;  // accelerations and forces are those of the step that failed
 }
 
@@ -56,18 +78,18 @@ static void advance(LiaRunner* run, double h, bool to_end) {
     for (int i = 0; i < w->n; i++) {
         const double* q = step->q + (size_t)i * stride;
         const double* v = step->v + (size_t)i * stride;
-        add_to(&w->q[i], &run->q_low[i], lia_step_change(q, step->order + 1, h));
-        add_to(&w->v[i], &run->v_low[i], lia_step_change(v, step->order, h));
+        add_to(&w->q[i], &run->low.q[i], lia_step_change(q, step->order + 1, h));
+        add_to(&w->v[i], &run->low.v[i], lia_step_change(v, step->order, h));
     }
     for (uint32_t l = 0; l < run->system->line_count; l++) {
-        add_to(&w->work[l], &run->work_low[l],
+        add_to(&w->work[l], &run->low.work[l],
                lia_step_change(step->work + l * stride, step->order, h));
     }
     if (to_end) {
         w->t = run->halt;
-        run->t_low = 0.0;
+        run->low.t = 0.0;
     } else {
-        add_to(&w->t, &run->t_low, h);
+        add_to(&w->t, &run->low.t, h);
     }
 }
 
@@ -84,17 +106,17 @@ void lia_step_watch(LiaRunner* run, const LiaWorkspace* at) {
     lia_workspace_residuals(f);
     lia_workspace_factor(f);
     double number = lia_regularity(f);
-    if (number < run->regularity_least ||
+    if (number < run->met.regularity_least ||
         isnan(number)) {  // once not known, the least is not either
-        run->regularity_least = number;
-        run->regularity_time = at->t;
+        run->met.regularity_least = number;
+        run->met.regularity_time = at->t;
     }
 }
 
 // The coupling number is looked at some twenty times along the run, where that costs little.
 static bool regularity_due(const LiaRunner* run) {
-    size_t stride = run->sample_total / 20 + 1;
-    return run->full->nf + run->full->nc <= 40 && run->next_sample % stride == 0;
+    size_t stride = run->samples.total / 20 + 1;
+    return run->full->nf + run->full->nc <= 40 && run->samples.next % stride == 0;
 }
 
 // At the sample that was just written.
@@ -107,21 +129,21 @@ static void look_at_digits(LiaRunner* run) {
 // Samples that fall into the step.
 bool lia_step_sample(LiaRunner* run, double h, bool to_end) {
     if (run->options->keep_steps && !lia_dense_output_add(run, h, to_end)) return false;
-    while (run->next_sample < run->sample_total) {
-        double t = lia_record_time(run, run->next_sample);
+    while (run->samples.next < run->samples.total) {
+        double t = lia_record_time(run, run->samples.next);
         bool inside = run->direction * (t - (run->step.t + h)) <= 0.0 || to_end;
         if (!inside) return true;
-        lia_taylor_powers(&run->forces.power, &run->step, t - run->step.t);
-        lia_taylor_at_powers(&run->step, &run->forces.power, run->sampler);
+        lia_taylor_powers(&run->samples.forces.power, &run->step, t - run->step.t);
+        lia_taylor_at_powers(&run->step, &run->samples.forces.power, run->sampler);
         run->sampler->t = t;
-        size_t undetermined = run->undetermined;
+        size_t undetermined = run->samples.undetermined;
         bool due = regularity_due(run);
         if (!lia_record_sample(run, due)) return false;
         if (due) {
-            if (run->undetermined == undetermined) look_at_digits(run);
+            if (run->samples.undetermined == undetermined) look_at_digits(run);
             lia_step_watch(run, run->sampler);
         }
-        run->next_sample++;
+        run->samples.next++;
         if (lia_watch_asked()) return true;  // the run itself ends after this step
     }
     return true;
@@ -184,8 +206,9 @@ static bool defect_small(LiaRunner* run, double h, double allowed) {
         if (gap <= allowed * scale) continue;
         scale += LIA_DEFECT_PULL * fabs(h) * pull(w, k);
         if (gap <= allowed * scale) continue;
-        if (!noise) noise = lia_noise_forces(run->noise, run, w, w->mu);
-        double rounding = rounding_of(w, noise, kind) + lia_noise_rows(run->noise, run, w, kind);
+        if (!noise) noise = lia_noise_forces(run->checks.noise, run, w, w->mu);
+        double rounding =
+            rounding_of(w, noise, kind) + lia_noise_rows(run->checks.noise, run, w, kind);
         if (!(gap <= allowed * scale + fabs(h) * rounding)) return false;
     }
     return true;
@@ -218,10 +241,10 @@ static bool too_small(const LiaRunner* run, double h) {
 static double on_clock(const LiaRunner* run, double h) {
     double t = run->w->t, end = t + h;
     if (!(DBL_EPSILON * fabs(t) > LIA_STEP_CLOCK * fabs(h)) ||
-        fabs(h) < LIA_STEP_SHRUNK * run->longest)
+        fabs(h) < LIA_STEP_SHRUNK * run->course.longest)
         return h;
-    double exact = (end - t) - run->t_low;
-    if (fabs(exact) > fabs(h)) exact = (nextafter(end, t) - t) - run->t_low;
+    double exact = (end - t) - run->low.t;
+    if (fabs(exact) > fabs(h)) exact = (nextafter(end, t) - t) - run->low.t;
     return exact * h > 0.0 ? exact : h;
 }
 
@@ -236,7 +259,7 @@ static void end_at_guard(LiaRunner* run, int g, double x) {
         lia_record_row(run, run->sampler);
         lia_record_final(run);
     }
-    run->final_known = true;
+    run->samples.final_known = true;
     lia_record_reached(run);
 }
 
@@ -244,21 +267,21 @@ static void end_at_guard(LiaRunner* run, int g, double x) {
 // a parabola for a time so short that it makes no difference, and begin there.
 static bool step_off(LiaRunner* run) {
     LiaWorkspace* w = run->w;
-    if (!(w->pivot > LIA_SINGULAR_PIVOT) || w->contradiction) return false;
-    double d = run->direction * LIA_CORNER_AHEAD * fmax(run->longest, fabs(run->step.h));
+    if (!(w->saddle.pivot > LIA_SINGULAR_PIVOT) || w->contradiction) return false;
+    double d = run->direction * LIA_CORNER_AHEAD * fmax(run->course.longest, fabs(run->step.h));
     if (d == 0.0) return false;
     for (int i = 0; i < w->n; i++) {
-        w->q[i] += d * (w->v[i] + 0.5 * d * run->a_before[i]);
-        w->v[i] += d * run->a_before[i];
+        w->q[i] += d * (w->v[i] + 0.5 * d * run->corner.a[i]);
+        w->v[i] += d * run->corner.a[i];
     }
     w->t += d;
-    memset(run->guard_at_root, 0, w->dynamics->tape->guard_count);
+    memset(run->watch.at_root, 0, w->dynamics->tape->guard_count);
     return lia_step_arrive(run, NULL, NULL);
 }
 
 static bool just_crossed(const LiaRunner* run) {
     for (uint32_t g = 0; g < run->w->dynamics->tape->guard_count; g++) {
-        if (run->guard_at_root[g]) return true;
+        if (run->watch.at_root[g]) return true;
     }
     return false;
 }
@@ -288,7 +311,7 @@ static void take_series(LiaRunner* run) {
 static bool turn_back(LiaRunner* run, uint32_t g) {
     LiaWorkspace* w = run->w;
     int at_root = 0;
-    for (uint32_t k = 0; k < w->dynamics->tape->guard_count; k++) at_root += run->guard_at_root[k];
+    for (uint32_t k = 0; k < w->dynamics->tape->guard_count; k++) at_root += run->watch.at_root[k];
     if (at_root < 2) return false;
     w->jets.side[g] = (signed char)-w->jets.side[g];
     if (!lia_step_arrive(run, NULL, NULL)) return false;
@@ -310,7 +333,7 @@ static bool begin_series(LiaRunner* run) {
         take_series(run);
     }
     for (uint32_t g = 0; g < w->dynamics->tape->guard_count && !anew; g++) {
-        if (!run->guard_at_root[g] || lia_guards_moves_on(run, (int)g)) continue;
+        if (!run->watch.at_root[g] || lia_guards_moves_on(run, (int)g)) continue;
         if (!turn_back(run, g)) {
             lia_verdict_chatter(run, (int)g);
             return false;
@@ -333,10 +356,10 @@ static bool is_fine(const LiaScales* s) {
 static double natural_step(LiaRunner* run) {
     LiaWorkspace* w = run->w;
     lia_step_size_scales(w, &run->step, &run->scales);
-    w->fine = run->sampler->fine = is_fine(&run->scales);
+    w->projection.fine = run->sampler->projection.fine = is_fine(&run->scales);
     double h = run->direction * lia_step_size(w, &run->step, run->step_tolerance, &run->scales);
     if (isnan(h) && just_crossed(run)) {
-        memcpy(run->a_before, w->a, (size_t)w->n * sizeof(double));
+        memcpy(run->corner.a, w->a, (size_t)w->n * sizeof(double));
         if (step_off(run)) {
             take_series(run);
             h = run->direction * lia_step_size(w, &run->step, run->step_tolerance, &run->scales);
@@ -345,7 +368,7 @@ static double natural_step(LiaRunner* run) {
     if (run->system->plant.kind == LIA_PLANT_LONG && run->out->steps == run->system->plant.step)
         h *= run->system->plant.part;
     if (isnan(h)) {  // steps that have shrunk: the numbers grew beyond all bounds
-        if (fabs(run->step.h) < LIA_STEP_COLLAPSED * run->longest) {
+        if (fabs(run->step.h) < LIA_STEP_COLLAPSED * run->course.longest) {
             lia_verdict_collapse(run, run->step.h);
         } else {
             lia_verdict_not_finite(run);
@@ -359,7 +382,7 @@ static void follow_guards(LiaRunner* run, double h) {
     LiaWorkspace* w = run->w;
     const LiaTape* tape = w->dynamics->tape;
     for (uint32_t g = 0; g < tape->guard_count; g++) {
-        run->guard_at_root[g] = false;
+        run->watch.at_root[g] = false;
         if (tape->guards[g].rule != LIA_GUARD_CUT) continue;
         const double* c = run->step.guard + (size_t)g * (size_t)run->step.stride;
         double angle = lia_step_value(c, run->step.order - 1, h);
@@ -385,8 +408,8 @@ static void note_residuals(LiaRunner* run) {
     LiaWorkspace* w = run->w;
     lia_report_misses(run, w);
     for (int c = 0; c < w->nc; c++) {
-        double residual = w->miss[c];
-        double* worst = &run->worst[run->system->rows[w->dynamics->rows[c]].constraint];
+        double residual = w->projection.miss[c];
+        double* worst = &run->met.worst[run->system->rows[w->dynamics->rows[c]].constraint];
         if (residual > *worst) *worst = residual;
     }
 }
@@ -405,11 +428,11 @@ static void end_at_event(LiaRunner* run, const LiaEvent* event) {
 // step begins anew with those. It is not tried for ever.
 static bool decide_otherwise(LiaRunner* run) {
     enum { IN_VAIN_MOST = 32 };
-    if (run->in_vain >= IN_VAIN_MOST) return false;
+    if (run->course.in_vain >= IN_VAIN_MOST) return false;
     LiaRelativeDegree* degree = lia_degree_change_find(run);
     restore_state(run);
     bool renewed = lia_degree_change_renew(run, degree);
-    run->in_vain = renewed ? 0 : run->in_vain + 1;
+    run->course.in_vain = renewed ? 0 : run->course.in_vain + 1;
     return renewed;
 }
 
@@ -429,13 +452,13 @@ typedef struct Attempt {
     bool contact;  // the mode of the contacts ends there
     bool leap;     // just beyond where the series reach
     int tries;
-    double natural;        // its length at first
-    double size, blur;     // log2 |det K0| and what is rounding, where it begins
-    double moved_before;   // by the projection of the try before
-    double fed;            // energy, by the projection
-    bool free_end;         // may it end elsewhere?
-    LiaSingularStep flat;  // it is about a flat position
-    double before;         // where it may end before that
+    double natural;               // its length at first
+    double size, blur;            // log2 |det K0| and what is rounding, where it begins
+    double moved_before;          // by the projection of the try before
+    double fed;                   // energy, by the projection
+    bool free_end;                // may it end elsewhere?
+    const LiaConfiguration* way;  // through ordinary configurations, or about a singular one
+    double before;                // where it may end before that
 } Attempt;
 
 static LiaOutcome sample_and_end(LiaRunner* run, double h) {
@@ -454,9 +477,10 @@ static bool ends_first(const LiaRunner* run, const Attempt* a, double x) {
 // As far as the series reach, or to the end of the run, the root of a guard, the event that stops it.
 static Attempt end_within(LiaRunner* run, double natural) {
     LiaWorkspace* w = run->w;
-    double left = (run->halt - w->t) - run->t_low;  // natural_step() may have stepped off a corner
-    Attempt a = {.h = natural, .to_end = fabs(natural) >= fabs(left)};
-    lia_jet_live(&w->jets, run->guard_live);
+    double left = (run->halt - w->t) - run->low.t;  // natural_step() may have stepped off a corner
+    Attempt a = {
+        .h = natural, .to_end = fabs(natural) >= fabs(left), .way = &lia_configuration_ordinary};
+    lia_jet_live(&w->jets, run->watch.live);
     if (a.to_end) a.h = left;
     double trusted = lia_guards_reach(run, a.h);
     if (fabs(trusted) < fabs(a.h)) a.h = trusted, a.to_end = false;
@@ -499,16 +523,16 @@ static void begin_tries(LiaRunner* run, Attempt* a) {
     LiaWorkspace* w = run->w;
     keep_state(run);
     lia_energy_balance_begin(run);
-    w->early = 0;
+    w->forces.early = 0;
     a->moved_before = INFINITY;
     a->natural = a->h;
     a->size = lia_workspace_size(w);
-    a->blur = w->blur;
-    run->rows_begin = lia_record_rows(w);
-    if (!(a->size <= run->size_most)) run->rows_most = run->rows_begin;
-    run->size_most = fmax(run->size_most, a->size);
-    a->free_end =
-        w->nc > 0 && !w->degree && !a->to_end && a->stop < 0 && a->guard < 0 && !a->contact;
+    a->blur = w->projection.blur;
+    run->course.rows_begin = lia_record_rows(w);
+    if (!(a->size <= run->course.size_most)) run->course.rows_most = run->course.rows_begin;
+    run->course.size_most = fmax(run->course.size_most, a->size);
+    a->free_end = w->nc > 0 && w->forces.method->direct && !a->to_end && a->stop < 0 &&
+                  a->guard < 0 && !a->contact;
 }
 
 static bool ends_nowhere(const LiaRunner* run, const Attempt* a) {
@@ -520,43 +544,46 @@ static bool try_step(LiaRunner* run, Attempt* a) {
     LiaWorkspace* w = run->w;
     double moved = 0.0;
     bool free_end = !a->to_end && a->guard < 0 && a->stop < 0 && !a->contact;
-    if (free_end && !a->flat) a->h = on_clock(run, a->h);
+    if (free_end && a->way->ordinary) a->h = on_clock(run, a->h);
     advance(run, a->h, a->to_end);
     follow_guards(run, a->h);
     run->step.h = a->h;
     bool ok = lia_step_arrive(run, &moved, &a->fed);
-    // Rounding that a flat position has made larger is what it is: nearer to it there is more of it.
-    bool blurred = a->flat || (a->blur > 0.0 && !w->degree) || a->size < run->size_most - 8.0;
+    // Rounding that a singular configuration has made larger is what it is: nearer to it there is more of it.
+    bool blurred = !a->way->ordinary || (a->blur > 0.0 && w->forces.method->direct) ||
+                   a->size < run->course.size_most - 8.0;
     // So is that of the numbers themselves: an angle after 20,000 turns is known to 1e-11.
     double known = LIA_POSITION_ROUNDING * largest_position(w);
     double far = fmax(LIA_MOVED_TOLERANCES * run->tolerance, known);
     far = fmax(far, blurred ? LIA_MOVED_BLURRED : LIA_MOVED_ROUNDING);
-    if (ok && not_by_series(moved, a->moved_before)) run->rounding = fmax(run->rounding, moved);
+    if (ok && not_by_series(moved, a->moved_before))
+        run->course.rounding = fmax(run->course.rounding, moved);
     a->moved_before = ok ? moved : INFINITY;
-    far = fmax(far, LIA_MOVED_AGAIN * run->rounding);
+    far = fmax(far, LIA_MOVED_AGAIN * run->course.rounding);
     double defect = fmax(LIA_DEFECT_TOLERANCES * run->tolerance,
                          blurred ? LIA_DEFECT_BLURRED : LIA_DEFECT_ROUNDING);
-    if (w->degree) {  // and that of the equations hidden behind stiff springs
-        far = fmax(far, fmin(LIA_MOVED_BLURS * w->blur, LIA_MOVED_BLURRED));
-        defect = fmax(defect, fmin(LIA_DEFECT_BLURS * w->blur, LIA_DEFECT_BLURRED));
+    if (!w->forces.method->direct) {  // and that of the equations hidden behind stiff springs
+        far = fmax(far, fmin(LIA_MOVED_BLURS * w->projection.blur, LIA_MOVED_BLURRED));
+        defect = fmax(defect, fmin(LIA_DEFECT_BLURS * w->projection.blur, LIA_DEFECT_BLURRED));
     }
-    run->passed = false;
+    run->checks.passed = false;
     if (!ok || a->leap) return ok;
     if (!(moved <= far && defect_small(run, a->h, defect))) return false;
-    if (a->flat) return true;
-    run->passed = lia_inner_residual_good(run, a->h, defect) &&
-                  lia_energy_balance_closes(run, a->fed, defect);
-    return run->passed;
+    if (!a->way->ordinary) return true;
+    run->checks.passed = lia_inner_residual_good(run, a->h, defect) &&
+                         lia_energy_balance_closes(run, a->fed, defect);
+    return run->checks.passed;
 }
 
-// Near a flat position, or about to fail: is there one that the step should end before, or leap over? Then it is tried so.
-static bool turn_to_flat(LiaRunner* run, Attempt* a, bool good) {
+// Near a singular configuration, or about to fail: is there one that the step should end before, or leap over? Then it is tried so.
+static bool turn_to_singular(LiaRunner* run, Attempt* a, bool good) {
     double behind = lia_workspace_size(run->w), better = 0.0;
-    bool near = behind < a->size - 5.0 ||
-                (behind < a->size - 1.0 && behind < run->size_most + LIA_DETERMINANT_SMALLER);
-    if (!a->free_end || a->flat || !(near || !good)) return false;
-    a->flat = lia_singular_step_find(run, a->natural, &better, &a->before);
-    if (!a->flat) return false;
+    bool near =
+        behind < a->size - 5.0 ||
+        (behind < a->size - 1.0 && behind < run->course.size_most + LIA_DETERMINANT_SMALLER);
+    if (!a->free_end || !a->way->ordinary || !(near || !good)) return false;
+    a->way = lia_singular_step_find(run, a->natural, &better, &a->before);
+    if (a->way->ordinary) return false;
     restore_state(run);
     run->out->rejected++;
     a->h = better;
@@ -567,7 +594,7 @@ bool lia_step_cross(LiaRunner* run, bool* ends) {
     bool ok = lia_corner_cross(run);
     *ends = run->out->status == LIA_FAILED;
     if (*ends) return ok;
-    memcpy(run->a_before, run->w->a, (size_t)run->w->n * sizeof(double));
+    memcpy(run->corner.a, run->w->a, (size_t)run->w->n * sizeof(double));
     ok = ok && (lia_step_arrive(run, NULL, NULL) || step_off(run));
     *ends = ok && lia_corner_leapt(run);
     return ok;
@@ -576,15 +603,15 @@ bool lia_step_cross(LiaRunner* run, bool* ends) {
 // Back for a shorter way; where that ends, say why. False if the step is over, with *outcome.
 static bool go_back(LiaRunner* run, Attempt* a, LiaOutcome* outcome) {
     LiaWorkspace* w = run->w;
-    bool singular = !(w->pivot > LIA_SINGULAR_PIVOT), contradiction = w->contradiction != 0;
-    bool doubtful = w->undecided || (!w->derivative_array && a->tries == 3);
+    bool singular = !(w->saddle.pivot > LIA_SINGULAR_PIVOT), contradiction = w->contradiction != 0;
+    bool together = w->forces.degree->derivative_array;
+    bool doubtful = w->forces.undecided || (!together && a->tries == 3);
     *outcome = LIA_OUTCOME_GO_ON;
-    if (w->degree && doubtful && decide_otherwise(run)) return false;
+    if (!w->forces.method->direct && doubtful && decide_otherwise(run)) return false;
     restore_state(run);
     run->out->rejected++;
-    bool over = a->flat == LIA_LEAP_OVER;  // half of that would end next to it
-    a->h = over ? a->before : 0.5 * a->h;
-    if (over) a->flat = LIA_LEAP_BEFORE;
+    a->h = a->way->shorter(a->h, a->before);
+    a->way = a->way->next;
     a->to_end = false, a->leap = false, a->guard = -1, a->stop = -1, a->contact = false;
     if (!too_small(run, a->h) || !(singular || contradiction)) return true;
     end_before(run, a->h);
@@ -592,12 +619,12 @@ static bool go_back(LiaRunner* run, Attempt* a, LiaOutcome* outcome) {
     return false;
 }
 
-// Where a corner was crossed, or a flat position, the energy is looked at anew.
+// Where a corner was crossed, or a singular configuration, the energy is looked at anew.
 static void note_energy(LiaRunner* run, const Attempt* a) {
-    run->energy_known = a->guard < 0 && !a->leap && !a->flat;
-    if (!run->energy_known) return;
-    run->energy = run->energy_next;
-    lia_energy_balance_note(run, run->w, run->energy);
+    run->balance.known = a->guard < 0 && !a->leap && a->way->ordinary;
+    if (!run->balance.known) return;
+    run->balance.begin = run->balance.end;
+    lia_energy_balance_note(run, run->w, run->balance.begin);
 }
 
 // Is a corner crossed with all contacts open? Contacts hold one way, so that no impulse may pull at
@@ -606,17 +633,17 @@ static bool crosses_open(const LiaRunner* run) { return run->contacts && lia_con
 
 // The step is gone: what is to be written down of it.
 static LiaOutcome take_step(LiaRunner* run, const Attempt* a) {
-    run->projected += a->fed;
+    run->met.projected += a->fed;
     run->step.h = a->h;
-    run->inside.last = fabs(a->h);
+    run->checks.inside.last = fabs(a->h);
     note_energy(run, a);
-    run->longest = fmax(run->longest, fabs(a->h));
+    run->course.longest = fmax(run->course.longest, fabs(a->h));
     lia_formula_rounding_step(run, a->h);
     if (a->guard >= 0) lia_formula_rounding_corner(run, a->guard, a->h);
-    run->approaching = a->flat == LIA_LEAP_BEFORE;
+    run->course.approaching = a->way->approaches;
     note_residuals(run);
     bool arrived = a->to_end && run->halt == run->out->t1;
-    if (a->guard < 0 && !a->leap && !a->flat) lia_sample_forces_begin(run, a->size);
+    if (a->guard < 0 && !a->leap && a->way->ordinary) lia_sample_forces_begin(run, a->size);
     bool sampled = lia_step_sample(run, a->h, arrived);
     lia_sample_forces_end(run);
     if (!sampled) return LIA_OUTCOME_NO_MEMORY;
@@ -657,7 +684,7 @@ LiaOutcome lia_step_make(LiaRunner* run) {
         if (ends_nowhere(run, &a)) {
             restore_state(run);
             lia_step_arrive(run, NULL, NULL);
-            if (a.tries > 0 || fabs(a.h) < LIA_STEP_SHRUNK * run->longest) {
+            if (a.tries > 0 || fabs(a.h) < LIA_STEP_SHRUNK * run->course.longest) {
                 lia_verdict_collapse(run, a.h);
             } else {
                 lia_verdict_collapse_coarse(run, a.h);
@@ -665,7 +692,7 @@ LiaOutcome lia_step_make(LiaRunner* run) {
             return LIA_OUTCOME_ENDED;
         }
         bool ends = false, good = try_step(run, &a);
-        if (turn_to_flat(run, &a, good)) continue;
+        if (turn_to_singular(run, &a, good)) continue;
         if (good && a.guard >= 0 && !crosses_open(run)) good = lia_step_cross(run, &ends);
         if (ends) return sample_and_end(run, a.h);
         if (good) return take_step(run, &a);

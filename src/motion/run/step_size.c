@@ -6,6 +6,7 @@
 #include "motion/run/step_size.h"
 #include "base/numeric/thresholds.h"
 #include "motion/result/trajectory.h"
+#include "motion/run/step.h"
 #include "motion/run/taylor.h"
 #include <assert.h>
 #include <float.h>
@@ -274,7 +275,7 @@ static double noise_of(const LiaScales* scales, uint32_t i) {
     return rest ? scales->noise[i] : 0.0;
 }
 
-// The forces of a linkage that nears a flat position have a pole where the motion has none. In the equations of high order
+// The forces of a linkage that nears a singular configuration have a pole where the motion has none. In the equations of high order
 // they swallow the coefficients of the motion, which come out as rounding or as zero and say nothing of the step. What is
 // lost, beside the velocities, must be less than the tolerance at its end.
 static void keep_digits_beside_forces(double* h, const LiaWorkspace* w, int order, double tolerance,
@@ -379,9 +380,9 @@ double lia_step_size(const LiaWorkspace* w, const LiaStep* step, double toleranc
         const LiaGroup* group = &w->system->model->groups[g];
         if (group->manifold == LIA_ROTATION) keep_digits(&h, step, group->first, tolerance);
     }
-    keep_digits_of_angles(&h, w, &d->tape->law, order, tolerance);
-    keep_digits_of_angles(&h, w, &d->tape->drive, order, tolerance);
-    keep_digits_of_angles(&h, w, &d->tape->main, order, tolerance);
+    keep_digits_of_angles(&h, w, &d->tape->sections.law, order, tolerance);
+    keep_digits_of_angles(&h, w, &d->tape->sections.drive, order, tolerance);
+    keep_digits_of_angles(&h, w, &d->tape->sections.main, order, tolerance);
     keep_digits_beside_forces(&h, w, order, tolerance, scales);
     set_powers(&of_work, h);
     for (uint32_t l = 0; l < lines; l++) {

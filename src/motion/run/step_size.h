@@ -6,8 +6,8 @@
 
 typedef struct LiaStep LiaStep;  // taylor.h: the series, taken from the workspace
 
-// Sizes met so far: what an error is measured against. Of each family of coordinates, so that a large one does not spoil a
-// small one: see families.c.
+// Sizes met so far: what an error is measured against. Of each family of coordinates, so that a
+// large one does not spoil a small one: see family.c.
 typedef struct LiaScales {
     double q[2], v[2];      // the largest by kind: lengths (line, space), angles (all others)
     double *own_q, *own_v;  // of each coordinate                             (n); NULL: as its kind
@@ -36,7 +36,7 @@ static inline double lia_scale_q(const LiaScales* s, const LiaWorkspace* w, uint
 static inline double lia_scale_v(const LiaScales* s, const LiaWorkspace* w, uint32_t i) {
     return s->own_v ? fmax(s->own_v[i], s->ahead_v[i]) : s->v[lia_step_size_kind(w, i)];
 }
-/// families.c: family[i] is the first of that of coordinate i. False if memory is out.
+/// family.c: family[i] is the first of that of coordinate i. False if memory is out.
 bool lia_family_find(const LiaWorkspace* w, uint32_t* family);
 /// Bring the scales up to date with the series in w, which `step` has taken.
 void lia_step_size_scales(const LiaWorkspace* w, const LiaStep* step, LiaScales* scales);

@@ -4,7 +4,9 @@
 // its slope is log s, and led back to k = 0 it is log A. The slow rest is in the first coefficients only. (Where a series ends at
 // a singularity, |c[k]| k! grows like k!: no straight line.) Taken between three orders, over all velocities in units of the largest met.
 // SPDX-License-Identifier: MIT
+#include "motion/run/stiff.h"
 #include "base/numeric/thresholds.h"
+#include "motion/run/step.h"
 #include "motion/runner.h"
 #include <math.h>
 #include <stdio.h>
@@ -47,7 +49,7 @@ static LiaStiff mode_of(const LiaRunner* run) {
 void lia_stiff_look(LiaRunner* run) {
     LiaStiff mode = mode_of(run);
     bool stiff = mode.part < LIA_STIFF_SMALL && mode.rate * run->span > LIA_STIFF_MANY;
-    run->stiff = stiff ? mode : (LiaStiff){0};
+    run->course.stiff = stiff ? mode : (LiaStiff){0};
 }
 
 double lia_stiff_rate(const LiaRunner* run) {
@@ -68,7 +70,7 @@ static void tell_far(LiaRunner* run, LiaSpan span) {
     double gone = fabs(run->w->t - out->t0), left = fabs(out->t1 - run->w->t);
     double steps = left / gone * (double)out->steps;
     double times = lia_stiff_rate(run) * fabs(out->t1 - out->t0) / turn;
-    if (out->status != LIA_STOPPED || run->pace.looks == 0) return;
+    if (out->status != LIA_STOPPED || run->course.stall.looks == 0) return;
     if (!(steps > LIA_FAR_STEPS) || !isfinite(steps)) return;
     char vibrates[80] = "";
     if (times > LIA_STIFF_MANY)
@@ -85,14 +87,14 @@ void lia_stiff_tell(LiaRunner* run) {
     if (run->model->coordinates_count == 0) return;
     LiaSpan span =
         run->model->energies_count ? run->model->energies[0].span : run->model->coordinates[0].span;
-    if (!(run->stiff.rate > 0.0)) {
+    if (!(run->course.stiff.rate > 0.0)) {
         tell_far(run, span);
         return;
     }
     lia_diag_warning(run->diags, span, "W0415",
                      "the motion is stiff: something with a rate of %.2g a second, which is only "
                      "%.0e of it, asks for steps of %.1e (%llu of them to t = %.6g)",
-                     run->stiff.rate, run->stiff.part, fabs(run->step.h),
+                     run->course.stiff.rate, run->course.stiff.part, fabs(run->step.h),
                      (unsigned long long)run->out->steps, run->w->t);
     lia_diag_help(run->diags, "accuracy does not ask for that: write a constraint or an operator "
                               "instead of a hard spring, no inertia beside a strong damper");

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "motion/run/taylor.h"
 #include "base/memory/memory.h"
+#include "motion/run/step.h"
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>

@@ -5,14 +5,17 @@
 // is not the same. So the forces are found from more derivatives together (mechanics/degree/derivative_array.c), and these do not mind. Where the
 // number of equations changes it is another matter: what may be asked is not the same behind (E0414).
 // SPDX-License-Identifier: MIT
+#include "motion/singular/degree_change.h"
 #include "base/numeric/thresholds.h"
+#include "mechanics/degree/relative_degree.h"
+#include "motion/run/step.h"
 #include "motion/runner.h"
 #include <string.h>
 
 static void copy_state(const LiaWorkspace* from, LiaWorkspace* to) {
     size_t n = (size_t)from->n * sizeof(double);
     to->t = from->t;
-    to->fine = from->fine;
+    to->projection.fine = from->projection.fine;
     memcpy(to->q, from->q, n);
     memcpy(to->v, from->v, n);
     memcpy(to->work, from->work, from->system->line_count * sizeof(double));
@@ -47,7 +50,7 @@ bool lia_degree_change_take(LiaRunner* run, LiaRelativeDegree* degree) {
     lia_workspace_destroy(run->sampler);
     lia_relative_degree_destroy(run->degree);
     run->w = w;
-    run->enclosure.jets = &w->jets;
+    run->checks.enclosure.jets = &w->jets;
     run->sampler = sampler;
     run->degree = degree;
     return true;

@@ -10,9 +10,14 @@
 // later is looked for whose series lead back to the start. At rest nothing decides; neither does a velocity that
 // belongs to none of them.
 // SPDX-License-Identifier: MIT
+#include "motion/singular/singular_start.h"
 #include "base/memory/memory.h"
 #include "base/numeric/qr.h"
 #include "base/numeric/thresholds.h"
+#include "mechanics/kkt/project.h"
+#include "mechanics/kkt/stage.h"
+#include "motion/result/verdict.h"
+#include "motion/run/step.h"
 #include "motion/runner.h"
 #include <math.h>
 #include <stdlib.h>
@@ -42,7 +47,7 @@ static void jacobian(const Flat* f, const double* z, double e, double* J) {
     lia_workspace_load(s, 1);
     lia_workspace_residuals(s);
     lia_workspace_matrices(s);
-    memcpy(J, s->J, (size_t)f->m * (size_t)f->n * sizeof(double));
+    memcpy(J, s->saddle.J, (size_t)f->m * (size_t)f->n * sizeof(double));
 }
 
 // The basis of what is orthogonal to the m rows of A (n numbers each): its dimension, -1 if memory is out.
@@ -64,7 +69,7 @@ static int complement(int m, int n, const double* A, double cut, double* basis) 
 
 // B_y(i, j) = y ((J(q + e z_i) - J(q - e z_i)) / 2e) z_j
 static void bend(Flat* f) {
-    const double e = LIA_FLAT_DIFFERENCE;
+    const double e = LIA_SINGULAR_DIFFERENCE;
     double size = 0.0;
     for (int c = 0; c < f->m * f->n; c++) size = fmax(size, fabs(f->J[c]));
     for (int i = 0; i < f->d; i++) {
@@ -88,12 +93,14 @@ static void bend(Flat* f) {
     }
 }
 
-// Is this a flat position? `cut`: rows that are smaller than that, beside the others, are none.
+// Is this a singular configuration? `cut`: rows that are smaller than that, beside the others, are none.
 static bool find(Flat* f, LiaRunner* run, double cut) {
     const LiaWorkspace* w = run->w;
     *f = (Flat){.run = run, .n = w->nf, .m = w->nc};
     size_t n = (size_t)f->n, m = (size_t)f->m;
-    if (w->saddle || w->degree || f->m == 0 || f->n + f->m > UNKNOWNS_MOST) return false;
+    if (!w->saddle.method->full || !w->forces.method->direct || f->m == 0 ||
+        f->n + f->m > UNKNOWNS_MOST)
+        return false;
     f->block = lia_memory_zeros(n * n + m * m + 4 * m * n + m * n * n + 1, sizeof(double));
     if (!f->block) return false;
     f->Z = f->block, f->Y = f->Z + n * n, f->J = f->Y + m * m;
@@ -109,12 +116,13 @@ static bool find(Flat* f, LiaRunner* run, double cut) {
     if (f->d <= 0 || f->k <= 0) return false;
     for (int y = 0; y < f->k; y++) {  // kinematic equations have no second derivatives to ask
         for (int c = 0; c < f->m; c++) {
-            if (fabs(f->Y[y * f->m + c]) > LIA_FLAT_TAKES_PART && !w->equation[c].geometric)
+            if (fabs(f->Y[y * f->m + c]) > LIA_SINGULAR_TAKES_PART &&
+                !w->series.equation[c].geometric)
                 return false;
         }
     }
     bend(f);
-    return f->most > LIA_FLAT_BEND;
+    return f->most > LIA_SINGULAR_BEND;
 }
 
 static void clear(Flat* f) { free(f->block); }
@@ -135,7 +143,7 @@ static bool leaves(const Flat* f, const double* x) {
             most = fmax(most, fabs(sum));
         }
     }
-    return most > LIA_FLAT_LEAVES * size;
+    return most > LIA_SINGULAR_LEAVES * size;
 }
 
 // --- which motions go on -----------------------------------------------------------------------
@@ -160,12 +168,12 @@ static double asked(const Flat* f, int y, const double* z, double e) {
 // Roots of a x^2 + b x + c.
 static int roots(double a, double b, double c, double* x) {
     double size = fmax(fabs(a), fmax(fabs(b), fabs(c))), d = b * b - 4.0 * a * c;
-    if (!(size > 0.0) || d < -LIA_FLAT_COEFFICIENT * size * size) return 0;
+    if (!(size > 0.0) || d < -LIA_SINGULAR_COEFFICIENT * size * size) return 0;
     double root = d > 0.0 ? sqrt(d) : 0.0, q = -0.5 * (b + (b < 0.0 ? -root : root));
     int count = 0;
-    if (fabs(a) > LIA_FLAT_COEFFICIENT * size) x[count++] = q / a;
-    if (fabs(q) > LIA_FLAT_COEFFICIENT * size) x[count++] = c / q;
-    if (count == 2 && fabs(x[0] - x[1]) <= LIA_FLAT_SAME_ROOT * (fabs(x[0]) + fabs(x[1])))
+    if (fabs(a) > LIA_SINGULAR_COEFFICIENT * size) x[count++] = q / a;
+    if (fabs(q) > LIA_SINGULAR_COEFFICIENT * size) x[count++] = c / q;
+    if (count == 2 && fabs(x[0] - x[1]) <= LIA_SINGULAR_SAME_ROOT * (fabs(x[0]) + fabs(x[1])))
         count = 1;
     return count;
 }
@@ -188,11 +196,11 @@ static void add_velocities(const Flat* f, const double* x, bool direction, LiaTe
     double size = 0.0, scale = 1.0;
     for (int i = 0; i < f->n; i++) size = fmax(size, fabs(x[i]));
     for (int i = f->n; direction && i > 0; i--) {
-        if (fabs(x[i - 1]) > LIA_FLAT_LEADING * size) scale = x[i - 1];
+        if (fabs(x[i - 1]) > LIA_SINGULAR_LEADING * size) scale = x[i - 1];
     }
     for (int i = 0, told = 0; i < f->n; i++) {
         const LiaCoordinate* q = &model->coordinates[f->run->w->dynamics->free[i]];
-        double v = fabs(x[i]) > LIA_FLAT_SHOWN * size ? x[i] / scale : 0.0;
+        double v = fabs(x[i]) > LIA_SINGULAR_SHOWN * size ? x[i] / scale : 0.0;
         if (q->inner || told == 12) continue;
         lia_text_add(out, "%s%s' = ", told++ ? ", " : "", q->name);
         lia_text_add_short(out, v, 6);
@@ -216,7 +224,8 @@ static int add_motions(const Flat* f, LiaText* out) {
     if (v && f->d == 2 && !moved) {
         // c = (1, x), or (0, 1) where that is a root
         count = roots(B[3], B[1] + B[2], B[0], x);
-        bool upright = fabs(B[3]) <= LIA_FLAT_COEFFICIENT * (fabs(B[0]) + fabs(B[1]) + fabs(B[2]));
+        bool upright =
+            fabs(B[3]) <= LIA_SINGULAR_COEFFICIENT * (fabs(B[0]) + fabs(B[1]) + fabs(B[2]));
         for (int r = 0; r < count + upright && r < 2; r++) {
             double c0 = r < count ? 1.0 : 0.0, c1 = r < count ? x[r] : 1.0;
             for (int i = 0; i < f->n; i++) v[i] = c0 * f->Z[i] + c1 * f->Z[f->n + i];
@@ -242,13 +251,13 @@ static int add_motions(const Flat* f, LiaText* out) {
 
 static const char* words(LiaSingularStartWhy why, int count) {
     switch (why) {
-    case LIA_FLAT_VELOCITY:
+    case LIA_SINGULAR_START_VELOCITY:
         return count == 1 ? ", and the velocities of the start do not belong to it"
                           : ", and the velocities of the start belong to none of them";
-    case LIA_FLAT_REST:
-    case LIA_FLAT_COLLAPSE:
+    case LIA_SINGULAR_START_REST:
+    case LIA_SINGULAR_START_COLLAPSE:
         return ", and nothing decides between them";
-    case LIA_FLAT_LOST:
+    case LIA_SINGULAR_START_LOST:
         return ", and this one could not be followed through it";
     }
     return "";
@@ -263,7 +272,7 @@ static void tell(const Flat* f, LiaSingularStartWhy why) {
     for (int c = 0; c < f->m; c++) {
         const LiaRow* row = &run->system->rows[w->dynamics->rows[c]];
         bool lost = false;
-        for (int y = 0; y < f->k; y++) lost |= fabs(f->Y[y * f->m + c]) > LIA_FLAT_NAMED;
+        for (int y = 0; y < f->k; y++) lost |= fabs(f->Y[y * f->m + c]) > LIA_SINGULAR_NAMED;
         bool shown = !run->model->constraints[row->constraint].internal;
         if (!lost || !shown || row->constraint == last) continue;
         if (!names.length) span = row->span;
@@ -278,7 +287,7 @@ static void tell(const Flat* f, LiaSingularStartWhy why) {
                 w->t, names.data ? names.data : "the constraints", f->rank, f->m,
                 count == 1 ? "a motion goes on from here" : "several motions go on from here",
                 motions.data ? motions.data : "", words(why, count));
-    lia_verdict_help(run, why == LIA_FLAT_COLLAPSE || why == LIA_FLAT_LOST
+    lia_verdict_help(run, why == LIA_SINGULAR_START_COLLAPSE || why == LIA_SINGULAR_START_LOST
                               ? "end the run before that time, or change the lengths so that the "
                                 "position is not reached"
                               : "give the velocities of one of these motions in 'start', or begin "
@@ -289,10 +298,10 @@ static void tell(const Flat* f, LiaSingularStartWhy why) {
 
 bool lia_singular_start_verdict(LiaRunner* run, double cut, LiaSingularStartWhy why) {
     Flat f;
-    bool flat = find(&f, run, cut);
-    if (flat) tell(&f, why);
+    bool singular = find(&f, run, cut);
+    if (singular) tell(&f, why);
     clear(&f);
-    return flat;
+    return singular;
 }
 
 // --- beginning in one --------------------------------------------------------------------------
@@ -334,7 +343,8 @@ static double aim(LiaRunner* run, const double* q, const double* v, double tau) 
             miss = fmax(miss, fmax(fabs(q[i] - s->q[i]) / size, fabs(v[i] - s->v[i]) / speed));
         }
         if (!isfinite(miss)) return INFINITY;
-        if (miss < LIA_FLAT_AIM_EXACT || (miss < LIA_FLAT_AIM && miss > 0.5 * before)) return miss;
+        if (miss < LIA_SINGULAR_AIM_EXACT || (miss < LIA_SINGULAR_AIM && miss > 0.5 * before))
+            return miss;
         before = miss;
         for (int i = 0; i < w->n; i++) {
             w->q[i] += q[i] - s->q[i];
@@ -358,21 +368,21 @@ static bool begin_behind(LiaRunner* run) {
     memcpy(kept + n, w->v, bytes);
     double left = INFINITY, span = run->span;
     if (span > 0.0) tau = run->direction * fmin(fabs(tau), 0.5 * span);
-    for (int pass = 0; pass < 12 && !(left < LIA_FLAT_AIM); pass++) {
+    for (int pass = 0; pass < 12 && !(left < LIA_SINGULAR_AIM); pass++) {
         w->t = t0 + tau;
         for (size_t i = 0; i < n; i++) w->q[i] = kept[i] + tau * kept[n + i];
         memcpy(w->v, kept + n, bytes);
         left = aim(run, kept, kept + n, tau);
-        if (left < LIA_FLAT_AIM) {  // do the series reach back as far as that?
+        if (left < LIA_SINGULAR_AIM) {  // do the series reach back as far as that?
             LiaScales scales = run->scales;
             scales.own_q = scales.own_v = scales.noise = NULL;
             lia_step_size_scales(w, &run->step, &scales);
             double h = lia_step_size(w, &run->step, run->step_tolerance, &scales);
             if (!(fabs(tau) <= 1.5 * h)) left = INFINITY;  // rounding makes it look shorter
         }
-        if (!(left < LIA_FLAT_AIM)) tau *= 0.5;
+        if (!(left < LIA_SINGULAR_AIM)) tau *= 0.5;
     }
-    if (left < LIA_FLAT_AIM) {
+    if (left < LIA_SINGULAR_AIM) {
         for (uint32_t l = 0; l < run->system->line_count; l++) {
             const double* work = run->step.work + (size_t)l * (size_t)run->step.stride;
             w->work[l] = -lia_step_change(work, run->step.order, -tau);
@@ -384,20 +394,20 @@ static bool begin_behind(LiaRunner* run) {
         memcpy(w->v, kept + n, bytes);
     }
     free(kept);
-    return left < LIA_FLAT_AIM;
+    return left < LIA_SINGULAR_AIM;
 }
 
 LiaSingularStart lia_singular_start_begin(LiaRunner* run) {
     Flat f;
-    LiaSingularStart result = LIA_FLAT_NOT;
-    if (find(&f, run, LIA_FLAT_CUT_START)) {
+    LiaSingularStart result = LIA_SINGULAR_START_NOT;
+    if (find(&f, run, LIA_SINGULAR_CUT_START)) {
         const LiaWorkspace* w = run->w;
         if (leaves(&f, w->v)) {
-            result = begin_behind(run) ? LIA_FLAT_PASSED : LIA_FLAT_ENDED;
-            if (result == LIA_FLAT_ENDED) tell(&f, LIA_FLAT_VELOCITY);
+            result = begin_behind(run) ? LIA_SINGULAR_START_PASSED : LIA_SINGULAR_START_ENDED;
+            if (result == LIA_SINGULAR_START_ENDED) tell(&f, LIA_SINGULAR_START_VELOCITY);
         } else if (leaves(&f, w->a)) {  // at rest, and pulled out of it
-            tell(&f, LIA_FLAT_REST);
-            result = LIA_FLAT_ENDED;
+            tell(&f, LIA_SINGULAR_START_REST);
+            result = LIA_SINGULAR_START_ENDED;
         }
     }
     clear(&f);

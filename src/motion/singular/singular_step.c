@@ -1,4 +1,4 @@
-// Steps over positions where equations lose their rank: a four-bar linkage in its flat position.
+// Steps over positions where equations lose their rank: a four-bar linkage in its singular configuration.
 //
 // There a row of J, or a combination of rows, is zero for an instant, and grows again: sigma ~ |t - t*|. The motion goes
 // on, along the branch that its velocity says, and its series know nothing of the position. But every state near it
@@ -11,9 +11,12 @@
 // it. Linkages of many loops have such positions one after the other. Then a step ends between two of them, as far from both as it
 // should be from one.
 // SPDX-License-Identifier: MIT
+#include "motion/singular/singular_step.h"
 #include "base/memory/memory.h"
 #include "base/numeric/golden_section.h"
 #include "base/numeric/thresholds.h"
+#include "mechanics/kkt/independent.h"
+#include "mechanics/kkt/project.h"
 #include "motion/runner.h"
 #include <math.h>
 #include <stdlib.h>
@@ -38,8 +41,8 @@ typedef struct Look {
 } Look;
 
 static bool look_init(Look* look, const LiaRunner* run) {
-    size_t n = (size_t)run->w->nf, count = (size_t)run->nr_old;
-    *look = (Look){.run = run, .n = run->w->nf, .count = run->nr_old};
+    size_t n = (size_t)run->w->nf, count = (size_t)run->old.nr;
+    *look = (Look){.run = run, .n = run->w->nf, .count = run->old.nr};
     look->block = lia_memory_zeros(
         (count * n + n + count + 1) * sizeof(double) + (count * n + count + 1) * sizeof(int), 1);
     if (!look->block) return false;
@@ -71,12 +74,12 @@ static void take_off(Look* look, int r, int j, double f) {
         int k = other[e];
         if (x[k] == 0.0) own[look->entries[r]++] = k;
         x[k] -= f * y[k];
-        if (x[k] == 0.0) x[k] = LIA_FLAT_LISTED;  // it stands in the list
+        if (x[k] == 0.0) x[k] = LIA_SINGULAR_LISTED;  // it stands in the list
     }
 }
 
 static void take_row(Look* look, const LiaWorkspace* w, int r) {
-    LiaEntries J = lia_workspace_J(w, look->run->active_old[r]);
+    LiaEntries J = lia_workspace_J(w, look->run->old.active[r]);
     double* row = look->row + (size_t)r * (size_t)look->n;
     int* entry = look->entry + (size_t)r * (size_t)look->n;
     memset(row, 0, (size_t)look->n * sizeof *row);
@@ -127,8 +130,8 @@ static double size_at(void* context, double x) {
 }
 
 static bool has_geometric_row(const LiaRunner* run) {
-    for (int r = 0; r < run->nr_old; r++) {
-        if (run->w->equation[run->active_old[r]].geometric) return true;
+    for (int r = 0; r < run->old.nr; r++) {
+        if (run->w->series.equation[run->old.active[r]].geometric) return true;
     }
     return false;
 }
@@ -139,7 +142,7 @@ typedef struct Ahead {
     int looks;      // places looked at, with the one where the step begins
     double d;       // the time between two of them
     double* size;   // of each row at each of them           (count x (LOOKS + 1))
-    double* at;     // times of flat positions                (room)
+    double* at;     // times of singular configurations                (room)
     double* known;  // the last one that each row is flat at   (count)
     int found, room;
 } Ahead;
@@ -152,10 +155,11 @@ static void refine(Look* look, Ahead* ahead, int r, int k) {
     if (fabs(ahead->known[r] - middle) <= d) return;
     look->which = r;
     double x = lia_golden_section_least(size_at, look, middle - ahead->d, middle + ahead->d, 18);
-    if (!(size_at(look, x) < LIA_FLAT_ROW * ahead->size[(size_t)r * row])) return;
+    if (!(size_at(look, x) < LIA_SINGULAR_ROW * ahead->size[(size_t)r * row])) return;
     if (ahead->found < ahead->room) ahead->at[ahead->found++] = x;
     for (int i = 0; i < look->count; i++) {
-        if (look->size[i] < LIA_FLAT_TOGETHER * ahead->size[(size_t)i * row]) ahead->known[i] = x;
+        if (look->size[i] < LIA_SINGULAR_TOGETHER * ahead->size[(size_t)i * row])
+            ahead->known[i] = x;
     }
 }
 
@@ -164,12 +168,13 @@ static int by_time(const void* a, const void* b) {
     return x < y ? -1 : x > y;
 }
 
-// All flat positions within AHEAD steps, the first one first.
+// All singular configurations within AHEAD steps, the first one first.
 static void find_ahead(Look* look, double natural, Ahead* ahead) {
     ahead->d = AHEAD * natural / LOOKS;
     for (int k = 0; k <= LOOKS; k++) {
         look_at(look, k * ahead->d);
-        if (k > 0 && !(lia_project_scaled_residuals(look->run->sampler) < LIA_FLAT_ASTRAY)) break;
+        if (k > 0 && !(lia_project_scaled_residuals(look->run->sampler) < LIA_SINGULAR_ASTRAY))
+            break;
         for (int r = 0; r < look->count; r++)
             ahead->size[(size_t)r * (LOOKS + 1) + (size_t)k] = look->size[r];
         ahead->looks = k + 1;
@@ -189,7 +194,7 @@ static void find_ahead(Look* look, double natural, Ahead* ahead) {
 
 // Far enough from all of them to end there, some of them being behind?
 static bool stands_clear(const Ahead* ahead, double h) {
-    const double part = (1.0 - LIA_FLAT_CLEAR) * (1.0 - 1.0 / BEHIND);
+    const double part = (1.0 - LIA_SINGULAR_CLEAR) * (1.0 - 1.0 / BEHIND);
     for (int i = 0; i < ahead->found; i++) {
         if (fabs(h - ahead->at[i]) < part * fabs(h)) return false;
     }
@@ -217,23 +222,24 @@ static double end_before(const Ahead* ahead) {
     return fabs(away) < fabs(half) && away / first > 0.05 ? away : half;
 }
 
-LiaSingularStep lia_singular_step_find(const LiaRunner* run, double natural, double* h,
-                                       double* before) {
+const LiaConfiguration* lia_singular_step_find(const LiaRunner* run, double natural, double* h,
+                                               double* before) {
     const LiaWorkspace* w = run->w;
-    if (w->degree || w->nf + w->nc > UNKNOWNS_MOST || !has_geometric_row(run)) return LIA_LEAP_NONE;
+    if (!w->forces.method->direct || w->nf + w->nc > UNKNOWNS_MOST || !has_geometric_row(run))
+        return &lia_configuration_ordinary;
     Look look;
-    Ahead ahead = {.room = 4 * run->nr_old};
-    double* block = lia_memory_zeros((size_t)run->nr_old * (LOOKS + 1 + 5) + 1, sizeof *block);
+    Ahead ahead = {.room = 4 * run->old.nr};
+    double* block = lia_memory_zeros((size_t)run->old.nr * (LOOKS + 1 + 5) + 1, sizeof *block);
     bool ok = look_init(&look, run) && block;
     if (ok) {
         ahead.size = block;
-        ahead.at = block + (size_t)run->nr_old * (LOOKS + 1);
+        ahead.at = block + (size_t)run->old.nr * (LOOKS + 1);
         ahead.known = ahead.at + ahead.room;
-        for (int r = 0; r < run->nr_old; r++) ahead.known[r] = INFINITY;
+        for (int r = 0; r < run->old.nr; r++) ahead.known[r] = INFINITY;
         find_ahead(&look, natural, &ahead);
     }
     // Half way before it the series converge well: where the step is short all the same, it is rounding that makes it so.
-    double most = run->approaching ? natural * BEHIND / LATER : natural, over = 0.0;
+    double most = run->course.approaching ? natural * BEHIND / LATER : natural, over = 0.0;
     if (ahead.found > 0) {
         over = end_over(&ahead, most);
         *before = end_before(&ahead);
@@ -241,5 +247,7 @@ LiaSingularStep lia_singular_step_find(const LiaRunner* run, double natural, dou
     }
     free(look.block);
     free(block);
-    return ahead.found == 0 ? LIA_LEAP_NONE : over != 0.0 ? LIA_LEAP_OVER : LIA_LEAP_BEFORE;
+    return ahead.found == 0 ? &lia_configuration_ordinary
+           : over != 0.0    ? &lia_configuration_over
+                            : &lia_configuration_before;
 }

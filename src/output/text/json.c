@@ -17,6 +17,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/memory/call.h"
 #include "lang/model.h"
+#include "motion/check/digits.h"
 #include "motion/result/trajectory.h"
 #include "output/text/checked.h"
 #include "output/text/escape.h"

@@ -3,8 +3,8 @@
 //   a ball of radius r and a distance      gap = distance(C) - r,  P = C - r N
 //   a support and a plane                  P the outermost point against the normal, gap = N.(P - X)
 //   a point and a level                    gap = f/|grad f|
-//   cylinders, cones, planes               along a line: line.c
-//   all others                             foot.c
+//   cylinders, cones, planes               along a line: contact_line.c
+//   all others                             contact_point.c
 // SPDX-License-Identifier: MIT
 #include "lang/bodies/contact/contact.h"
 #include "lang/bodies/rotation.h"

@@ -44,7 +44,7 @@ const LiaContact* lia_contact_of(LiaElaboration* e, uint32_t member, LiaSpan spa
 /// Gap, place and normal of A and B. False with an error said.
 bool lia_contact_find(LiaElaboration* e, LiaContact* c, const char* name, LiaSpan span);
 
-// --- foot.c: contacts without a closed form
+// --- contact_point.c: contacts without a closed form
 
 bool lia_contact_point_of_supports(LiaElaboration* e, LiaContact* c, const char* name);
 bool lia_contact_point_on_level(LiaElaboration* e, LiaContact* c, const char* name);
@@ -52,13 +52,13 @@ bool lia_contact_point_in_support(LiaElaboration* e, LiaContact* c, const char* 
 bool lia_contact_point_of_levels(LiaElaboration* e, LiaContact* c, const char* name);
 bool lia_contact_point_on_plane(LiaElaboration* e, LiaContact* c, const char* name);
 
-// --- line.c: cylinders and cones that touch along a line
+// --- contact_line.c: cylinders and cones that touch along a line
 
 bool lia_contact_line_on_plane(LiaElaboration* e, LiaContact* c);
 bool lia_contact_line_of_cylinders(LiaElaboration* e, LiaContact* c);
 bool lia_contact_line_of_cones(LiaElaboration* e, LiaContact* c);
 bool lia_contact_line_of_cylinder_and_cone(LiaElaboration* e, LiaContact* c);
 
-// --- ends.c: where cylinders and cones end
+// --- contact_ends.c: where cylinders and cones end
 
 void lia_contact_ends_find(LiaElaboration* e, LiaContact* c);

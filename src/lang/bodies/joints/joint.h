@@ -59,7 +59,7 @@ void lia_joint_same_axis(LiaElaboration* e, LiaJoint* joint);
 /// n_A = n_B, u_A = u_B: three equations, and two signs.
 void lia_joint_same_attitude(LiaElaboration* e, LiaJoint* joint);
 
-/// curve.c: the point of A is on the curve of B that a function of one parameter gives.
+/// curve_joint.c: the point of A is on the curve of B that a function of one parameter gives.
 void lia_joint_along_curve(LiaElaboration* e, LiaJoint* joint, const LiaStatement* function);
 
 #define LIA_JOINT(id, word, sides, axis, direction, pitch)                                         \

@@ -44,7 +44,7 @@ typedef struct LiaGuess {
     uint32_t count;
     LiaGuessRod* rods;
     uint32_t rod_count;
-    struct LiaFreedom* freedom;  // rigid.c
+    struct LiaFreedom* freedom;  // guess_rigid.c
     bool* fast;    // by coordinate: its velocity is squared in the kinetic energy    (n)
     bool* merged;  // by coordinate: it moves a place that is another's as well       (n)
     int lone;      // x, y (z) of the coordinates: 1 + the point, 0 none, -1 several
@@ -65,16 +65,16 @@ bool lia_guess_moves(LiaGuess* guess, const LiaExpr* formulas, size_t count);
 void lia_guess_rod(LiaGuess* guess, uint32_t a, uint32_t b);
 void lia_guess_span(LiaGuess* guess, uint32_t a, uint32_t b);
 
-// pivots.c
+// guess_pivots.c
 /// Rods from every point shown to what carries it, and on to what carries that.
 void lia_guess_pivots_carry(LiaGuess* guess);
 
-// rigid.c
+// guess_rigid.c
 /// Do two places stay at the same distance, not 0, in every admissible motion? b NULL: the origin.
 bool lia_guess_rigid_is_rigid(LiaGuess* guess, const LiaGuessPoint* a, const LiaGuessPoint* b);
 void lia_guess_rigid_clear(LiaGuess* guess);
 
-// masses.c
+// guess_masses.c
 /// x of the formula x^2 of the model; {0}: no square.
 LiaExpr lia_guess_masses_root(const LiaModel* model, LiaExpr f);
 /// Places of the kinetic energy, and those with a name that may carry them.
@@ -82,18 +82,18 @@ void lia_guess_masses(LiaGuess* guess);
 /// x, y (z) of the coordinates; `all`: without kinetic energy too.
 void lia_guess_masses_plain(LiaGuess* guess, bool all);
 
-// spans.c
+// guess_spans.c
 /// Springs, ropes and legs.
 void lia_guess_spans(LiaGuess* guess);
 
-// bodies.c
+// guess_bodies.c
 void lia_guess_bodies(LiaGuess* guess);
 /// Once rods are known.
 void lia_guess_bodies_draw(LiaGuess* guess);
 /// The edges or radii of an item, as numbers.
 void lia_guess_bodies_size(LiaGuess* guess, LiaSceneItem* item, double a, double b, double c);
 
-// others.c
+// guess_coordinates.c
 /// Carts for coordinates along which points are moved.
 void lia_guess_coordinates_carts(LiaGuess* guess);
 /// A cart where the point goes straight with one coordinate; false where it does not.

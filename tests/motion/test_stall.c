@@ -20,9 +20,9 @@ static LiaStallVerdict follow(Law h, double end, uint64_t* steps) {
         if (!(step > 1e-16)) break;  // too small: that is seen elsewhere
         t += step;
         LiaStallVerdict verdict = lia_stall_look(&pace, *steps, t, end - t);
-        if (verdict != LIA_PACE_GOOD) return verdict;
+        if (verdict != LIA_STALL_NONE) return verdict;
     }
-    return LIA_PACE_GOOD;
+    return LIA_STALL_NONE;
 }
 
 static double even(double t) { return 1e-6 + 0.0 * t; }
@@ -40,31 +40,31 @@ static double spun_up(double t) { return 1e-3 * fmax(exp(-3.0 * t), 1e-3); }
 static void motions_that_go_on_are_let_be(void** state) {
     (void)state;
     uint64_t steps;
-    assert_int_equal(follow(even, 1e5, &steps), LIA_PACE_GOOD);
-    assert_int_equal(follow(bound, 1e6, &steps), LIA_PACE_GOOD);
-    assert_int_equal(follow(towards_one, 2.0, &steps), LIA_PACE_GOOD);
+    assert_int_equal(follow(even, 1e5, &steps), LIA_STALL_NONE);
+    assert_int_equal(follow(bound, 1e6, &steps), LIA_STALL_NONE);
+    assert_int_equal(follow(towards_one, 2.0, &steps), LIA_STALL_NONE);
     assert_true(steps < 1000);
-    assert_int_equal(follow(slower, 1e9, &steps), LIA_PACE_GOOD);
-    assert_int_equal(follow(narrow, 2.0, &steps), LIA_PACE_GOOD);
+    assert_int_equal(follow(slower, 1e9, &steps), LIA_STALL_NONE);
+    assert_int_equal(follow(narrow, 2.0, &steps), LIA_STALL_NONE);
     assert_true(steps > 100000);
-    assert_int_equal(follow(spun_up, 1e5, &steps), LIA_PACE_GOOD);
+    assert_int_equal(follow(spun_up, 1e5, &steps), LIA_STALL_NONE);
     // the end is nearer than all that
-    assert_int_equal(follow(pole, 0.999999, &steps), LIA_PACE_GOOD);
-    assert_int_equal(follow(rising, 5.0, &steps), LIA_PACE_GOOD);
+    assert_int_equal(follow(pole, 0.999999, &steps), LIA_STALL_NONE);
+    assert_int_equal(follow(rising, 5.0, &steps), LIA_STALL_NONE);
 }
 
 static void motions_that_never_arrive_are_told(void** state) {
     (void)state;
     uint64_t steps;
-    assert_int_equal(follow(pole, 2.0, &steps), LIA_PACE_LIMIT);
-    assert_int_equal(follow(cubed, 2.0, &steps), LIA_PACE_LIMIT);
-    assert_int_equal(follow(rising, 100.0, &steps), LIA_PACE_NEVER);
+    assert_int_equal(follow(pole, 2.0, &steps), LIA_STALL_BEFORE_END);
+    assert_int_equal(follow(cubed, 2.0, &steps), LIA_STALL_BEFORE_END);
+    assert_int_equal(follow(rising, 100.0, &steps), LIA_STALL_NEVER);
     assert_true(steps < 2100000);
     // 1e13 steps and more, as long as ever: months
-    assert_int_equal(follow(even, 1e7, &steps), LIA_PACE_FAR);
+    assert_int_equal(follow(even, 1e7, &steps), LIA_STALL_FAR);
     assert_true(steps < 2100000);
-    assert_int_equal(follow(even, 1e15, &steps), LIA_PACE_FAR);
-    assert_int_equal(follow(bound, 1e20, &steps), LIA_PACE_FAR);
+    assert_int_equal(follow(even, 1e15, &steps), LIA_STALL_FAR);
+    assert_int_equal(follow(bound, 1e20, &steps), LIA_STALL_FAR);
 }
 
 int main(void) {

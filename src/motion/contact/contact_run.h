@@ -1,0 +1,33 @@
+// Contacts along a run: modes, what is watched, impacts. See the files of this room.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "motion/runner.h"
+
+/// The contacts of a run, and its start once more with those closed that touch. LIA_OK, LIA_MODEL,
+/// LIA_MEMORY.
+LiaStatus lia_contacts_start(LiaRunner* run, LiaStartState* start);
+/// The first mode. LIA_OK, LIA_MODEL, LIA_MEMORY.
+LiaStatus lia_contacts_start_mode(LiaRunner* run);
+/// Impacts at the very start, after its first sample. False where the motion ends.
+bool lia_contacts_start_strike(LiaRunner* run);
+void lia_modes_destroy(LiaRunner* run);
+/// Where the mode ends within the step; false: it does not. *x: where.
+bool lia_watch_first(LiaRunner* run, double h, double* x);
+/// How far a step may lead, up to h: not over a place where a slip turns.
+double lia_watch_limit(const LiaRunner* run, double h);
+/// Does the mode end where the step begins? A gap that leapt is said, and false.
+bool lia_watch_overdue(LiaRunner* run);
+/// Is a contact closed?
+bool lia_contacts_closed(const LiaRunner* run);
+/// Was a corner crossed, and the step begins there? True once.
+bool lia_contacts_crossed(LiaRunner* run);
+/// Over the corner at the end of the step that was taken, in a mode with closed contacts.
+LiaOutcome lia_contacts_cross(LiaRunner* run);
+/// A step was taken: nothing that is watched vanishes where the next one begins.
+void lia_watch_passed(LiaRunner* run);
+/// At the end of the step that was taken: impacts, and the mode that goes on.
+LiaOutcome lia_contacts_happen(LiaRunner* run);
+/// Which modes were visited, and the one the run is in: a reader goes over to it.
+void lia_contacts_keep(LiaRunner* run, LiaKeep* keep);
+/// Time in the mode that holds, up to now.
+void lia_contact_record_all(LiaRunner* run);

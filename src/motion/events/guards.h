@@ -1,0 +1,22 @@
+// Guards: where formulas change their side. See guards.c.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "motion/runner.h"
+
+/// The first root of a guard within the step; -1: none. *x: where. *reach: how far the step may go
+/// at most for that answer.
+int lia_guards_first(LiaRunner* run, double h, double* x, double* reach);
+/// How far the polynomials of guards and events can be trusted.
+double lia_guards_reach(const LiaRunner* run, double h);
+/// How far a polynomial can be trusted, up to h > 0, at the tolerance of the run.
+double lia_guards_trusted(const LiaRunner* run, const double* c, double h);
+/// Sides at the very start where a guard's formula is zero. True if a side was changed.
+bool lia_guards_begin(LiaRunner* run);
+/// To the other side of all guards that have their root where the step ends (one of them found by
+/// lia_guards_first). Twice: back again.
+void lia_guards_flip(LiaRunner* run);
+/// A value that leaps may take others along: abs(wrap(t)) goes to its other side where wrap comes
+/// back by a turn. They cross as well. load() and residuals() done behind the corner.
+void lia_guards_flip_along(LiaRunner* run);
+/// After a crossing: does the formula move away on the side taken? False: it is driven back.
+bool lia_guards_moves_on(const LiaRunner* run, int g);
