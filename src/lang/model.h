@@ -160,10 +160,13 @@ typedef struct LiaJointFacts {
     uint32_t sign_count;
 } LiaJointFacts;
 
-// A contact: its first equation is gap = 0, the others are slip = 0. It holds one way: gap >= 0.
+// A contact: its first equation is gap = 0, the others are slip = 0. It holds one way: gap >= 0. Of
+// a contact with several points (the corners of a box) these equations stand there for each point.
 typedef struct LiaContactLaw {
     LiaExpr restitution, friction, friction_static;  // {0}: not said
-    uint32_t slips;                                  // equations of the slip: 0, 1 or 2, 3
+    uint32_t slips;                                  // equations of the slip: 0, 1 or 2
+    uint32_t points;                                 // 1, or as many as may touch
+    const char* const* names;                        // of several points, "floor.3"; else NULL
     LiaSpan restitution_span, friction_span, static_span;
 } LiaContactLaw;
 

@@ -114,8 +114,9 @@ static bool constraints_hold(const LiaModel* m) {
         if (c->rule == LIA_RULE_GIVEN && c->form_count != c->equation_count) return false;
         if (c->gap > c->equation_count) return false;
         const LiaContactLaw* law = c->contact;
-        if (law && (law->slips + 1 != c->equation_count || !may_be_term(m, law->restitution) ||
-                    !may_be_term(m, law->friction) || !may_be_term(m, law->friction_static)))
+        if (law && ((law->slips + 1) * law->points != c->equation_count ||
+                    !may_be_term(m, law->restitution) || !may_be_term(m, law->friction) ||
+                    !may_be_term(m, law->friction_static)))
             return false;
         for (uint32_t k = 0; k < c->equation_count; k++) {
             const LiaEquation* e = &c->equations[k];

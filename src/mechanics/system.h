@@ -51,8 +51,10 @@ typedef struct LiaBranchSign {
 // A contact of the model as formulas.
 typedef struct LiaContactFormulas {
     uint32_t constraint;
-    uint32_t row;    // of its gap; those of its slip follow
-    uint32_t slips;  // 0, 1 or 2
+    uint32_t point;    // of those of the constraint
+    const char* name;  // of the constraint, of several points with their number: "floor.3"
+    uint32_t row;      // of its gap; those of its slip follow
+    uint32_t slips;    // 0, 1 or 2
     LiaExpr restitution, friction, friction_static;
 } LiaContactFormulas;
 

@@ -1,11 +1,16 @@
-// contact NAME: gap >= 0 [restitution e] [slip e friction e [static e]]. A contact is a constraint
+// contact NAME: gap >= 0 [restitution e] [slip e friction e [static e]], and of two shapes. A contact is a constraint
 // that holds one way: its first equation is gap = 0, the others are slip = 0. Which of them hold is
 // decided along the motion.
 // SPDX-License-Identifier: MIT
+#include "lang/bodies/contact/contact.h"
 #include "lang/elaborate/elaborate.h"
+#include <stdio.h>
 #include <string.h>
 
-enum { SLIPS_MOST = 2 };  // directions in a tangent plane
+enum {
+    SLIPS_MOST = 2,  // directions in a tangent plane
+    EQUATIONS_MOST = LIA_CONTACT_SPOTS * (1 + SLIPS_MOST),
+};
 
 static const LiaSetting gap_setting = {
     LIA_DEPENDS(ACCELERATION) | LIA_DEPENDS(REACTION) | LIA_DEPENDS(VELOCITY),
@@ -92,7 +97,7 @@ static LiaExpr take_law(LiaElaboration* e, LiaCode code, uint32_t bindings, cons
 // friction and slip belong together.
 static bool clauses_fit(LiaElaboration* e, const LiaStatement* s) {
     LiaDiags* diags = e->context->diags;
-    if (is_said(s->friction) && !is_said(s->slip)) {
+    if (is_said(s->friction) && !is_said(s->slip) && !s->joint) {
         lia_diag_error(diags, s->friction.span, "E0285",
                        "friction acts against a slip, and none is said");
         lia_diag_help(diags, "write 'slip x' friction 0.3', the velocity that it acts against");
@@ -134,27 +139,109 @@ static void take_units(LiaElaboration* e, LiaConstraint* c, uint32_t slot, LiaUn
     }
 }
 
+static void take_laws(LiaElaboration* e, const LiaStatement* s, uint32_t bindings,
+                      LiaContactLaw* law) {
+    law->restitution = take_law(e, s->restitution, bindings, "a coefficient of restitution", 1.0);
+    law->friction = take_law(e, s->friction, bindings, "a coefficient of friction", 1e300);
+    law->friction_static =
+        take_law(e, s->friction_static, bindings, "a coefficient of friction", 1e300);
+}
+
+// gap and slip as formulas
+static bool take_formulas(LiaElaboration* e, const LiaStatement* s, uint32_t bindings,
+                          LiaContactLaw* law, LiaEquation* equations, LiaUnit* unit) {
+    law->points = 1;
+    return take_gap(e, &s->phrases[0], bindings, &equations[0], unit) &&
+           (!is_said(s->slip) || take_slip(e, s->slip, bindings, equations + 1, &law->slips));
+}
+
+static LiaEquation vanishes(LiaElaboration* e, const LiaValue* value, LiaSpan span) {
+    return (LiaEquation){.left = lia_value_at(&e->work, value, 0),
+                         .right = lia_term_whole(&e->work.terms, 0, span),
+                         .span = span};
+}
+
+typedef struct Forces {
+    LiaValue *forces, *couples;
+    uint32_t count;
+} Forces;
+
+// Force of a multiplier on the second body, and its couple about the place of the pair.
+static void put_force(LiaElaboration* e, Forces* r, const LiaValue* along, LiaValue arm) {
+    LiaValue force = lia_negative(e, *along);
+    r->forces[r->count] = force;
+    r->couples[r->count++] = lia_cross(e, arm, force);
+}
+
+// "floor.1", "floor.2" and so on
+static const char* const* name_points(LiaElaboration* e, uint32_t id, uint32_t points) {
+    if (points == 1) return NULL;
+    const char* name = lia_scope_name(e, id);
+    size_t size = strlen(name) + sizeof ".4294967295";
+    const char** names = lia_context_keep(e->context, points * sizeof *names);
+    for (uint32_t i = 0; i < points; i++) {
+        char* text = lia_context_keep(e->context, size);
+        snprintf(text, size, "%s.%u", name, i + 1);
+        names[i] = text;
+    }
+    return names;
+}
+
+// gap and slip of two shapes, and the forces of their multipliers
+static bool take_shapes(LiaElaboration* e, uint32_t id, LiaContactLaw* law, LiaEquation* equations,
+                        LiaUnit* unit) {
+    const LiaStatement* s = e->declarations.items[e->members.items[id].declaration].statement;
+    LiaSpan span = {s->joint->shapes[0].span.begin, s->joint->shapes[1].span.end};
+    const LiaContact* c = lia_contact_of(e, id, span);
+    LiaContactSpot spots[LIA_CONTACT_SPOTS];
+    if (!c) return false;
+    Forces r = {lia_context_scratch(e->context, EQUATIONS_MOST * sizeof *r.forces),
+                lia_context_scratch(e->context, EQUATIONS_MOST * sizeof *r.couples), 0};
+    law->slips = is_said(s->friction) ? SLIPS_MOST : 0;
+    law->points = lia_contact_one_way_spots(e, c, law->slips > 0, spots);
+    for (uint32_t i = 0; i < law->points; i++) {
+        LiaValue arm = lia_minus(e, spots[i].place, c->place);
+        if (spots[i].gap.kind != LIA_VALUE_NUMBER) return false;
+        equations[r.count] = vanishes(e, &spots[i].gap, span);
+        put_force(e, &r, &c->normal, arm);
+        for (uint32_t k = 0; k < law->slips; k++) {
+            if (spots[i].slip[k].kind != LIA_VALUE_NUMBER) return false;
+            equations[r.count] = vanishes(e, &spots[i].slip[k], span);
+            put_force(e, &r, &spots[i].tangent[k], arm);
+        }
+    }
+    *unit = spots[0].gap.unit;
+    law->names = name_points(e, id, law->points);
+    LiaReaction* reaction = LIA_ADD(e->context, e->reactions);
+    *reaction = (LiaReaction){r.forces, r.couples, r.count};
+    e->members.items[id].reaction = e->reactions.count;
+    lia_surface_list(e, &c->A);
+    lia_surface_list(e, &c->B);
+    lia_body_place(e, e->members.items[id].slot, &c->place, reaction,
+                   !lia_body_says(e, c->B.body, LIA_CLAUSE_MASS));
+    return true;
+}
+
 void lia_contact_statement(LiaElaboration* e, uint32_t id, uint32_t bindings) {
     const LiaDeclaration d = e->declarations.items[e->members.items[id].declaration];
     const LiaStatement* s = d.statement;
     uint32_t slot = e->members.items[id].slot;
     size_t errors = lia_diags_errors(e->context->diags);
-    LiaEquation equations[1 + SLIPS_MOST];
+    LiaEquation equations[EQUATIONS_MOST];
     LiaUnit unit = lia_unit_unknown();
     LiaContactLaw law = {.restitution_span = s->restitution.span,
                          .friction_span = s->friction.span,
                          .static_span = s->friction_static.span};
-    if (!clauses_fit(e, s) || !take_gap(e, &s->phrases[0], bindings, &equations[0], &unit)) return;
-    if (is_said(s->slip) && !take_slip(e, s->slip, bindings, equations + 1, &law.slips)) return;
-    law.restitution = take_law(e, s->restitution, bindings, "a coefficient of restitution", 1.0);
-    law.friction = take_law(e, s->friction, bindings, "a coefficient of friction", 1e300);
-    law.friction_static =
-        take_law(e, s->friction_static, bindings, "a coefficient of friction", 1e300);
+    if (!clauses_fit(e, s)) return;
+    if (s->joint ? !take_shapes(e, id, &law, equations, &unit)
+                 : !take_formulas(e, s, bindings, &law, equations, &unit))
+        return;
+    take_laws(e, s, bindings, &law);
     if (lia_diags_errors(e->context->diags) > errors) return;
     LiaConstraint* c = &e->constraints.items[slot];
     take_units(e, c, slot, unit);
     c->contact = keep_copy(e, &law, sizeof law);
-    c->equation_count = 1 + law.slips;
+    c->equation_count = (1 + law.slips) * law.points;
     c->equations = keep_copy(e, equations, c->equation_count * sizeof *equations);
     c->span = s->span;
     c->name_span = d.head->name_span;

@@ -270,11 +270,20 @@ static LiaValue wrong_kind(LiaElaboration* e, const LiaSyntaxNode* node, LiaKeyw
 static LiaValue contact_quantity(LiaElaboration* e, const LiaSyntaxNode* node, uint32_t id,
                                  LiaBuiltinId function) {
     const LiaDeclaration* d = &e->declarations.items[e->members.items[id].declaration];
-    if (d->keyword != LIA_KEYWORD_JOINT || !d->statement->joint || !d->statement->joint->shapes) {
-        return wrong_kind(e, node, d->keyword, "a joint of shapes, as 'rolling' is");
+    bool known = d->keyword == LIA_KEYWORD_JOINT || d->keyword == LIA_KEYWORD_CONTACT;
+    if (!known || !d->statement->joint || !d->statement->joint->shapes) {
+        return wrong_kind(e, node, d->keyword, "a joint or contact of shapes, as 'rolling' is");
     }
     const LiaContact* contact = lia_contact_of(e, id, node->span);
     if (!contact) {
+        return lia_value_poison(node->span);
+    }
+    if (contact->gap.kind != LIA_VALUE_NUMBER && function != LIA_CALL_NORMAL) {
+        lia_diag_error(e->context->diags, node->span, "E0289",
+                       "a box touches with eight corners: it has no one place where it touches");
+        lia_diag_help(e->context->diags,
+                      "write the corner that is meant as a contact of its own: 'point(BODY, u) on "
+                      "plane(...)'");
         return lia_value_poison(node->span);
     }
     switch (function) {
@@ -317,8 +326,10 @@ static LiaValue named_quantity(LiaElaboration* e, const LiaSyntaxNode* node, uin
         break;
     case LIA_CALL_REACTION:
     case LIA_CALL_MOMENT:
-        if (keyword != LIA_KEYWORD_JOINT) {
-            return wrong_kind(e, node, keyword, "a joint");
+        if (keyword != LIA_KEYWORD_JOINT &&
+            !(keyword == LIA_KEYWORD_CONTACT &&
+              e->declarations.items[member->declaration].statement->joint)) {
+            return wrong_kind(e, node, keyword, "a joint, or a contact of shapes");
         }
         quantity = LIA_QUANTITY_FORCE;
         break;

@@ -129,43 +129,94 @@ static void parse_gap(LiaParser* p, LiaPhrase* phrase) {
     phrase->right = left;
 }
 
-// SHAPE on SHAPE is not in this version.
+// Of `point(...)`, which may be a function too: after its brackets stands `on`.
+static bool on_follows(const LiaParser* p) {
+    const char* text = p->context->source.text;
+    size_t length = p->context->source.length, i = p->token.span.end;
+    int depth = 0;
+    for (; i < length && text[i] != '\n'; i++) {
+        depth += (text[i] == '(') - (text[i] == ')');
+        if (depth == 0 && text[i] == ')') break;
+    }
+    for (i++; i < length && (text[i] == ' ' || text[i] == '\t');) i++;
+    return i + 2 < length && text[i] == 'o' && text[i + 1] == 'n' &&
+           (text[i + 2] == ' ' || text[i + 2] == '\t');
+}
+
 static bool begins_with_shape(const LiaParser* p) {
     static const char* const words[] = {
 #define LIA_SURFACE(id, word, clauses, argument, use) #word,
 #include "lang/bodies/surfaces/surfaces.def"
 #undef LIA_SURFACE
         "inside"};
-    if (lia_parser_kind_ahead(p) != LIA_TOKEN_OPEN || lia_parser_is_word(p, "point")) return false;
+    if (lia_parser_kind_ahead(p) != LIA_TOKEN_OPEN) return false;
+    if (lia_parser_is_word(p, "point")) return on_follows(p);
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (lia_parser_is_word(p, words[i])) return true;
     }
     return false;
 }
 
+// SHAPE on SHAPE
+static void parse_shapes(LiaParser* p, LiaStatement* statement) {
+    LiaJointSyntax* pair = lia_context_scratch(p->context, sizeof *pair);
+    LiaSurfaceSyntax* shapes = lia_context_scratch(p->context, 2 * sizeof *shapes);
+    pair->kind = LIA_JOINT_TOUCHING;
+    pair->kind_span = p->token.span;
+    pair->shapes = shapes;
+    pair->side_count = 2;
+    lia_surface_read_statement(p, &shapes[0]);
+    if (!p->failed && !lia_parser_accept_word(p, "on")) {
+        lia_parser_fail_with(p, "E0287", "'on' and the second shape",
+                             "a contact of shapes is 'sphere(BODY, r) on plane(BODY)'");
+    }
+    if (!p->failed) lia_surface_read_statement(p, &shapes[1]);
+    statement->joint = pair;
+}
+
+// rolling e, pivoting e: not in this version.
+static void refuse_resistance(LiaParser* p) {
+    if (!lia_parser_is_word(p, "rolling") && !lia_parser_is_word(p, "pivoting")) return;
+    lia_parser_fail_at(p, p->token.span, "E0180",
+                       "resistance against rolling and pivoting is not in this version",
+                       "leave it out; what rolls without slip is a joint, 'rolling(SHAPE, SHAPE)'");
+    p->syntax->refused = true;
+}
+
+static void parse_law(LiaParser* p, LiaStatement* statement) {
+    bool shapes = statement->joint != NULL;
+    while (!p->failed) {
+        if (shapes && lia_parser_is_word(p, "slip")) {
+            lia_parser_fail_at(p, p->token.span, "E0287",
+                               "the slip of two shapes is known: that of their material points",
+                               "leave 'slip' out, 'friction' acts against it");
+        }
+        refuse_resistance(p);
+        if (p->failed || !(parse_clause(p, "restitution", &statement->restitution) ||
+                           parse_clause(p, "slip", &statement->slip) ||
+                           parse_clause(p, "friction", &statement->friction) ||
+                           parse_clause(p, "static", &statement->friction_static)))
+            break;
+    }
+    if (p->failed || lia_parser_kind(p) != LIA_TOKEN_NAME) return;
+    lia_parser_fail(p, "E0118",
+                    shapes ? "'restitution', 'friction', 'static' or the end"
+                           : "'restitution', 'slip', 'friction', 'static' or the end");
+}
+
 // contact NAME: e >= e [restitution e] [slip e friction e [static e]]
+// contact NAME: SHAPE on SHAPE [restitution e] [friction e [static e]]
 void lia_equations_contact(LiaParser* p, LiaStatement* statement) {
     LiaPhrases phrases = {0};
     lia_clauses_name_colon(p, statement);
     if (begins_with_shape(p)) {
-        lia_parser_fail_at(p, p->token.span, "E0180",
-                           "a contact of two shapes is not in this version",
-                           "write its gap as a formula: 'contact c: ball.position.z - r >= 0'");
-        p->syntax->refused = true;
-        return;
+        parse_shapes(p, statement);
+    } else {
+        LiaPhrase* phrase = LIA_ADD(p->context, phrases);
+        parse_gap(p, phrase);
+        lia_statements_take(statement, &phrases);
     }
-    LiaPhrase* phrase = LIA_ADD(p->context, phrases);
-    parse_gap(p, phrase);
-    lia_statements_take(statement, &phrases);
-    while (parse_clause(p, "restitution", &statement->restitution) ||
-           parse_clause(p, "slip", &statement->slip) ||
-           parse_clause(p, "friction", &statement->friction) ||
-           parse_clause(p, "static", &statement->friction_static)) {
-        if (p->failed) return;
-    }
-    if (lia_parser_kind(p) == LIA_TOKEN_NAME) {
-        lia_parser_fail(p, "E0118", "'restitution', 'slip', 'friction', 'static' or the end");
-    }
+    parse_law(p, statement);
 }
 
 // b.velocity is b.position', and b.omega is omega(b.attitude).

@@ -182,11 +182,11 @@ typedef struct LiaStatement {
     bool rule_given, chetaev;
     int direction;  // event
     bool stop;
-    bool over;       // plot x: ...
-    bool is_free;    // body
-    bool moment;     // force F: moment e on BODY
-    LiaCode on, at;  // force F: e on BODY at e
-    const LiaJointSyntax* joint;
+    bool over;                    // plot x: ...
+    bool is_free;                 // body
+    bool moment;                  // force F: moment e on BODY
+    LiaCode on, at;               // force F: e on BODY at e
+    const LiaJointSyntax* joint;  // of a contact: its two shapes; NULL: its gap is a formula
     LiaCode restitution, slip, friction, friction_static;  // contact; empty: not said
     LiaCode t0, t1, tolerance, samples, every, step_most;  // run
     struct LiaPicture* pictures;                           // draw: see drawing.h

@@ -79,7 +79,8 @@ bool lia_contacts_watch(LiaSystem* s) {
 bool lia_contacts_build(LiaSystem* s, LiaResolver* resolver) {
     const LiaModel* m = s->model;
     uint32_t count = 0;
-    for (uint32_t c = 0; c < m->constraints_count; c++) count += m->constraints[c].contact != NULL;
+    for (uint32_t c = 0; c < m->constraints_count; c++)
+        count += m->constraints[c].contact ? m->constraints[c].contact->points : 0;
     s->contacts = LIA_ARENA_NEW(s->arena, LiaContactFormulas, count + 1);
     s->mode = LIA_ARENA_NEW(s->arena, LiaContactMode, count + 1);
     if (!s->contacts || !s->mode) return false;
@@ -88,13 +89,17 @@ bool lia_contacts_build(LiaSystem* s, LiaResolver* resolver) {
         if (!law) continue;
         LiaExpr friction = term_or_zero(s, resolver, law->friction);
         LiaExpr most = law->friction_static;
-        s->contacts[s->contact_count++] = (LiaContactFormulas){
-            .constraint = c,
-            .row = s->first_row[c],
-            .slips = law->slips,
-            .restitution = term_or_zero(s, resolver, law->restitution),
-            .friction = friction,
-            .friction_static = most.index ? lia_resolve_term(resolver, most) : friction};
+        LiaContactFormulas contact = {.constraint = c,
+                                      .row = s->first_row[c],
+                                      .slips = law->slips,
+                                      .restitution = term_or_zero(s, resolver, law->restitution),
+                                      .friction = friction,
+                                      .friction_static =
+                                          most.index ? lia_resolve_term(resolver, most) : friction};
+        for (; contact.point < law->points; contact.point++, contact.row += 1 + law->slips) {
+            contact.name = law->names ? law->names[contact.point] : m->constraints[c].name;
+            s->contacts[s->contact_count++] = contact;
+        }
     }
     return lia_contacts_watch(s);
 }

@@ -10,6 +10,7 @@
 #include "motion/events/jumps.h"
 #include "motion/result/record.h"
 #include "motion/singular/degree_change.h"
+#include "motion/contact/contacts.h"
 #include <limits.h>
 #include <string.h>
 
@@ -170,17 +171,18 @@ static bool keep_kind(LiaEventRecord* record, LiaKeep* keep) {
 
 static void keep_contact_event(LiaRunner* run, LiaEventRecord* record, LiaKeep* keep,
                                size_t numbers) {
-    const LiaModel* m = run->model;
+    const LiaSystem* s = run->contacts ? run->contacts->base : NULL;
     LiaArena* arena = run->out->arena;
     int c = 0;
-    while (!lia_keep_reads(keep) && m->constraints[c].name != record->name) c++;
-    lia_keep_int(keep, &c, 0, (int)m->constraints_count - 1);
-    if (!lia_keep_good(keep) || !m->constraints[c].contact) {
+    if (!s) lia_keep_refuse(keep);
+    while (s && !lia_keep_reads(keep) && s->contacts[c].name != record->name) c++;
+    lia_keep_int(keep, &c, 0, s ? (int)s->contact_count - 1 : 0);
+    if (!lia_keep_good(keep)) {
         lia_keep_refuse(keep);
         return;
     }
-    record->name = m->constraints[c].name;
-    uint32_t count = m->constraints[c].equation_count;
+    record->name = s->contacts[c].name;
+    uint32_t count = 1 + s->contacts[c].slips;
     bool struck = lia_keep_there(keep, record->impulse != NULL);
     if (lia_keep_reads(keep)) {
         record->state = LIA_ARENA_NEW(arena, double, numbers + 1);

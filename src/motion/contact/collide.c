@@ -89,7 +89,7 @@ static void say_unsolved(LiaRunner* run, const LiaResponse* r, const Collision* 
                 c->status == LIA_IMPACT_SEVERAL
                     ? "at t = %.10g the impact of '%s' has several outcomes"
                     : "at t = %.10g no impulses satisfy the law of the impact of '%s'",
-                t, of->name);
+                t, s->contacts[r->touching[k]].name);
 }
 
 static bool solve(LiaRunner* run, LiaResponse* r, Collision* c) {

@@ -17,7 +17,7 @@ bool lia_contact_record(LiaRunner* run, LiaEventKind kind, uint32_t contact, dou
     if (!record) return false;
     if (copy) memcpy(copy, impulse, count * sizeof *copy);
     *record = (LiaEventRecord){.kind = kind,
-                               .name = s->model->constraints[c->constraint].name,
+                               .name = c->name,
                                .t = t,
                                .state = state,
                                .impulse = copy,
@@ -56,15 +56,20 @@ static void report_works(LiaRunner* run) {
     const LiaSystem* s = run->contacts->base;
     LiaTrajectory* out = run->out;
     out->contact_works = LIA_ARENA_NEW(out->arena, LiaContactWorks, s->contact_count + 1);
+    LiaContactWorks* of = NULL;
     for (uint32_t k = 0; out->contact_works && k < s->contact_count; k++) {
         uint32_t line = s->contacts[k].constraint;
-        LiaContactWorks* of = &out->contact_works[out->contact_count++];
-        *of = (LiaContactWorks){.name = s->model->constraints[line].name};
-        for (size_t i = 0; i < out->event_count; i++) {
-            if (out->events[i].kind == LIA_EVENT_IMPACT && out->events[i].name == of->name)
-                of->impacts += out->events[i].energy;
+        if (s->contacts[k].point == 0) {
+            of = &out->contact_works[out->contact_count++];
+            *of = (LiaContactWorks){.name = s->model->constraints[line].name,
+                                    .between = run->w->work[line]};
         }
-        of->between = run->w->work[line] - of->impacts;
+        for (size_t i = 0; i < out->event_count; i++) {
+            if (out->events[i].kind != LIA_EVENT_IMPACT) continue;
+            if (out->events[i].name != s->contacts[k].name) continue;
+            of->impacts += out->events[i].energy;
+            of->between -= out->events[i].energy;
+        }
     }
 }
 
@@ -73,8 +78,8 @@ static const char* text_of(LiaRunner* run, const LiaModeRoom* room) {
     const LiaSystem* s = run->contacts->base;
     LiaText text = {0};
     for (uint32_t k = 0; k < s->contact_count; k++) {
-        const LiaConstraint* of = &s->model->constraints[s->contacts[k].constraint];
-        lia_text_add(&text, "%s%s %s", k > 0 ? ", " : "", of->name, words(room->mode[k]));
+        lia_text_add(&text, "%s%s %s", k > 0 ? ", " : "", s->contacts[k].name,
+                     words(room->mode[k]));
     }
     const char* copy = text.data ? lia_arena_text(run->out->arena, text.data, text.length) : NULL;
     lia_text_clear(&text);

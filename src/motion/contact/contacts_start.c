@@ -14,7 +14,7 @@ static LiaStatus refuse(LiaRunner* run, uint32_t k, double by) {
     const LiaConstraint* of = &s->model->constraints[s->contacts[k].constraint];
     lia_diag_error(run->diags, of->span, "E0430",
                    "the start is where '%s' cannot be: its gap is %.6g, and never negative",
-                   of->name, by);
+                   s->contacts[k].name, by);
     lia_diag_help(run->diags, "start where the gap is 0 (closed) or positive (open)");
     return LIA_MODEL;
 }

@@ -165,8 +165,8 @@ static Trial try_others(LiaRunner* run, const Instant* at, LiaContactMode* mode,
 static void name_touching(const LiaRunner* run, const LiaResponse* r, LiaText* names) {
     const LiaSystem* s = run->contacts->base;
     for (int k = 0; k < r->at_rest.contacts; k++) {
-        uint32_t c = s->contacts[r->touching[k]].constraint;
-        lia_text_add(names, "%s'%s'", k > 0 ? ", " : "", s->model->constraints[c].name);
+        const char* name = s->contacts[r->touching[k]].name;
+        lia_text_add(names, "%s'%s'", k > 0 ? ", " : "", name);
     }
 }
 

@@ -157,7 +157,7 @@ static void say_leap(LiaRunner* run, uint32_t i) {
     double t = run->w->t;
     lia_verdict(run, LIA_FAILED, "E0436", of->span, t,
                 "at t = %.10g the gap of '%s' leaps below zero: no impulse stops that", t,
-                of->name);
+                s->contacts[s->watched[i].contact].name);
 }
 
 // A slip of two components that turns as it vanishes has no series at its end, and steps become ever

@@ -189,9 +189,9 @@ static bool find_way(LiaElaboration* e, LiaContact* c, const char* name) {
                     : lia_contact_point_in_support(e, c, name);
 }
 
-// v + omega x (P - position)
-static LiaValue velocity_at(LiaElaboration* e, const LiaSurface* s, LiaValue P) {
+LiaValue lia_contact_velocity(LiaElaboration* e, const LiaSurface* s, LiaValue P) {
     LiaValue v = lia_value_prime(&e->work, &s->position, s->span);
+    if (s->attitude.kind != LIA_VALUE_NUMBER) return v;
     LiaValue omega = lia_rotation_omega(&e->work, &s->attitude, false, s->span);
     return lia_plus(e, v, lia_cross(e, omega, lia_minus(e, P, s->position)));
 }
@@ -233,7 +233,8 @@ bool lia_contact_find(LiaElaboration* e, LiaContact* c, const char* name, LiaSpa
     }
     c->normal.unit = lia_unit_number();
     if (c->A.attitude.kind == LIA_VALUE_NUMBER && c->B.attitude.kind == LIA_VALUE_NUMBER) {
-        c->slip = lia_minus(e, velocity_at(e, &c->A, c->place), velocity_at(e, &c->B, c->place));
+        c->slip = lia_minus(e, lia_contact_velocity(e, &c->A, c->place),
+                            lia_contact_velocity(e, &c->B, c->place));
         LiaValue a = lia_rotation_omega(&e->work, &c->A.attitude, false, span);
         LiaValue b = lia_rotation_omega(&e->work, &c->B.attitude, false, span);
         c->turn = lia_minus(e, a, b);
@@ -243,7 +244,8 @@ bool lia_contact_find(LiaElaboration* e, LiaContact* c, const char* name, LiaSpa
 
 // --- on demand
 
-static bool check_bodies(LiaElaboration* e, const LiaContact* c, const char* name, LiaSpan span) {
+static bool check_bodies(LiaElaboration* e, const LiaContact* c, const char* name, LiaSpan span,
+                         const char* what) {
     LiaDiags* diags = e->context->diags;
     const LiaValue* parts[] = {&c->A.position, &c->A.attitude, &c->B.position, &c->B.attitude};
     uint16_t has = 0;
@@ -252,13 +254,13 @@ static bool check_bodies(LiaElaboration* e, const LiaContact* c, const char* nam
     }
     if (c->A.body == c->B.body) {
         lia_diag_error(diags, span, "E0253", "both sides of '%s' are on one body", name);
-        lia_diag_help(diags, "a joint holds two bodies together; 'ground' is a body");
+        lia_diag_help(diags, "a %s is between two bodies; 'ground' is a body", what);
         return false;
     }
     if (!(has & LIA_DEPENDS(POSITION))) {
         lia_diag_error(diags, span, "E0254",
-                       "both bodies of '%s' move as it is prescribed: a joint holds nothing there",
-                       name);
+                       "both bodies of '%s' move as it is prescribed: a %s holds nothing there",
+                       name, what);
         lia_diag_help(diags, "make one of them 'free', or give it a position with coordinates");
         return false;
     }
@@ -288,11 +290,20 @@ const LiaContact* lia_contact_of(LiaElaboration* e, uint32_t id, LiaSpan span) {
     LiaSpan whole = {syntax->kind_span.begin, d.statement->span.end};
     LiaContact* c = lia_context_scratch(e->context, sizeof *c);
     uint32_t bindings = lia_machine_bind_member(e, id);
-    bool turning = syntax->kind != LIA_JOINT_TOUCHING;
+    bool one_way = d.keyword == LIA_KEYWORD_CONTACT;
+    LiaCode friction = d.statement->friction;
+    bool turning = one_way ? friction.end > friction.begin : syntax->kind != LIA_JOINT_TOUCHING;
     e->contact_depth++;
-    bool good = lia_surface_elaborate(e, &syntax->shapes[0], bindings, turning, &c->A);
-    good = lia_surface_elaborate(e, &syntax->shapes[1], bindings, turning, &c->B) && good;
-    good = good && check_bodies(e, c, name, whole) && lia_contact_find(e, c, name, whole);
+    bool good = true;
+    for (int i = 0; i < 2; i++) {
+        bool point = one_way && syntax->shapes[i].kind == LIA_SURFACE_POINT;
+        LiaSurface* side = i == 0 ? &c->A : &c->B;
+        good =
+            lia_surface_elaborate(e, &syntax->shapes[i], bindings, turning && !point, side) && good;
+    }
+    good = good && check_bodies(e, c, name, whole, one_way ? "contact" : "joint");
+    good = good && (one_way ? lia_contact_one_way_find(e, c, name, whole)
+                            : lia_contact_find(e, c, name, whole));
     e->contact_depth--;
     e->bindings.count = bindings;
     if (!good && lia_diags_errors(e->context->diags) == 0) {  // a part of a body waits for this

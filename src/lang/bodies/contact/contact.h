@@ -11,7 +11,7 @@
 #pragma once
 #include "lang/bodies/surfaces/surface.h"
 
-enum { LIA_CONTACT_ALIGNS = 2, LIA_CONTACT_ENDS = 4 };
+enum { LIA_CONTACT_ALIGNS = 2, LIA_CONTACT_ENDS = 4, LIA_CONTACT_SPOTS = 8 };
 
 // A contact is given up where `inside` falls below 0: there the shape ends.
 typedef struct LiaContactEnd {
@@ -39,7 +39,7 @@ typedef struct LiaContact {
     uint32_t end_count;
 } LiaContact;
 
-/// The contact of a joint of shapes, worked out when first asked for. NULL: an error was said.
+/// The contact of a joint of shapes, or of a `contact` of shapes, worked out when first asked for. NULL: an error was said.
 const LiaContact* lia_contact_of(LiaElaboration* e, uint32_t member, LiaSpan span);
 /// Gap, place and normal of A and B. False with an error said.
 bool lia_contact_find(LiaElaboration* e, LiaContact* c, const char* name, LiaSpan span);
@@ -62,3 +62,21 @@ bool lia_contact_line_of_cylinder_and_cone(LiaElaboration* e, LiaContact* c);
 // --- contact_ends.c: where cylinders and cones end
 
 void lia_contact_ends_find(LiaElaboration* e, LiaContact* c);
+
+// --- contact_one_way.c: `contact NAME: SHAPE on SHAPE`, which may open
+
+// A place at which two shapes may touch: where they are nearest, or a corner.
+typedef struct LiaContactSpot {
+    LiaValue gap, place;
+    LiaValue tangent[2];  // unit vectors across the normal
+    LiaValue slip[2];     // along them: velocity of A against B
+} LiaContactSpot;
+
+/// Gap, place and normal, of the pairs that there are. False with an error said. Of a box `place` is
+/// its centre, and the gap is no number: it has one at each corner.
+bool lia_contact_one_way_find(LiaElaboration* e, LiaContact* c, const char* name, LiaSpan span);
+/// Where they may touch; with tangents and slips where there is friction.
+uint32_t lia_contact_one_way_spots(LiaElaboration* e, const LiaContact* c, bool friction,
+                                   LiaContactSpot* out);
+/// v + omega x (P - position); of a body that does not turn, v.
+LiaValue lia_contact_velocity(LiaElaboration* e, const LiaSurface* s, LiaValue P);
