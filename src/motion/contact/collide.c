@@ -22,6 +22,7 @@ typedef struct Collision {
     double* p;        // momenta before, and the impulses of the contacts      (n)
     double* impulse;  // of all rows of the system                             (rows)
     double* works;    // of all constraints                                    (constraints)
+    double* own;      // of all touching contacts                              (contacts)
     void* block;
 } Collision;
 
@@ -29,7 +30,7 @@ static bool make_room(const LiaRunner* run, const LiaDelassus* d, Collision* c) 
     size_t rows = (size_t)d->rows, k = (size_t)d->contacts, n = run->system->n;
     size_t constraints = run->model->constraints_count, of_system = run->system->row_count;
     size_t work = lia_impact_work(d);
-    size_t doubles = 2 * rows + k + n + of_system + constraints + work;
+    size_t doubles = 2 * rows + 2 * k + n + of_system + constraints + work;
     size_t ints = lia_impact_index(d) + k;
     *c = (Collision){0};
     c->block = lia_memory_zeros(doubles * sizeof(double) + (ints + 1) * sizeof(int), 1);
@@ -38,6 +39,7 @@ static bool make_room(const LiaRunner* run, const LiaDelassus* d, Collision* c) 
     c->impact.P = x, x += rows;
     c->impact.u = x, x += rows;
     c->impact.work = x, x += k;
+    c->own = x, x += k;
     c->p = x, x += n;
     c->impulse = x, x += of_system;
     c->works = x, x += constraints;
@@ -126,16 +128,18 @@ static void find_works(LiaRunner* run, const LiaResponse* r, Collision* c, doubl
         others += x->work[k];
     }
     for (int k = 0; k < r->at_rest.contacts; k++) {
-        double* work = &c->works[s->contacts[r->touching[k]].constraint];
-        *work = c->impact.work[k];
         int first = r->contact[k].normal, rows = lia_delassus_rows(&r->contact[k]);
-        for (int j = first; j < first + rows; j++) *work -= c->impact.P[j] * r->driven[j];
-        contacts += *work;
+        c->own[k] = c->impact.work[k];
+        for (int j = first; j < first + rows; j++) c->own[k] -= c->impact.P[j] * r->driven[j];
+        contacts += c->own[k];
     }
     // Where the Lagrangian is not quadratic the path of the impulses is no straight line: what is
     // left of the energy belongs to the contacts.
-    double* first = &c->works[s->contacts[r->touching[0]].constraint];
-    *first += gained - others - contacts;
+    c->own[0] += gained - others - contacts;
+    for (int k = 0; k < r->at_rest.contacts; k++)
+        c->works[s->contacts[r->touching[k]].constraint] = 0.0;
+    for (int k = 0; k < r->at_rest.contacts; k++)
+        c->works[s->contacts[r->touching[k]].constraint] += c->own[k];
 }
 
 static bool record(LiaRunner* run, const LiaResponse* r, Collision* c) {
@@ -158,8 +162,7 @@ static bool record(LiaRunner* run, const LiaResponse* r, Collision* c) {
         uint32_t contact = r->touching[k];
         if (!(c->impact.phases[k] & LIA_IMPACT_COMPRESSED)) continue;
         const double* own = impulse + s->contacts[contact].row;
-        double energy = c->works[s->contacts[contact].constraint];
-        if (!lia_contact_record(run, LIA_EVENT_IMPACT, contact, w->t, own, energy)) return false;
+        if (!lia_contact_record(run, LIA_EVENT_IMPACT, contact, w->t, own, c->own[k])) return false;
     }
     return true;
 }

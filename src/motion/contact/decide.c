@@ -101,12 +101,108 @@ static bool step_off(LiaRunner* run, const double* a) {
     return true;
 }
 
-static Trial try_mode(LiaRunner* run, const LiaContactMode* mode, const Instant* at) {
+// Where friction that sticks has grown to its bound the slip begins with its square, (t - t0)^2 W,
+// along the force that held it: T = -|T| W/|W|. True for a contact that slides so in `mode`.
+static bool begins_slowly(const Instant* at, const LiaContactMode* mode, int k) {
+    const LiaResponse* r = &at->response;
+    int row = r->contact[k].normal;
+    return mode[r->touching[k]] == LIA_MODE_SLIDE && r->slip[row + 1] == 0.0 &&
+           r->slip[row + 2] == 0.0 && at->proposal.status == LIA_COMPLEMENTARITY_SOLVED &&
+           at->proposal.found.verdict[k].block[0] == LIA_CONTACT_STICKS;
+}
+
+// Impulses (P, T) of contact k that change its slip by `by` and leave the gap: W P = (0, by).
+static bool find_push(const LiaResponse* r, int k, const double* by, double* P) {
+    int first = r->contact[k].normal, m = r->at_rest.rows;
+    const double* A[3];
+    for (int i = 0; i < 3; i++) A[i] = r->W + (first + i) * m + first;
+    double c[3][3];  // cofactors
+    for (int i = 0; i < 3; i++) {
+        int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
+        for (int j = 0; j < 3; j++) {
+            int j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+            c[i][j] = A[i1][j1] * A[i2][j2] - A[i1][j2] * A[i2][j1];
+        }
+    }
+    double det = A[0][0] * c[0][0] + A[0][1] * c[0][1] + A[0][2] * c[0][2];
+    for (int j = 0; j < 3; j++) P[j] = (c[1][j] * by[0] + c[2][j] * by[1]) / det;
+    return isfinite(P[0]) && isfinite(P[1]) && isfinite(P[2]);
+}
+
+// The slip of contact k a time d after it began: d/2 times its acceleration.
+static bool push_off(LiaRunner* run, const LiaResponse* r, const Proposal* p, int k) {
+    int row = r->contact[k].normal;
+    const double* a = p->found.a + row + 1;
+    double half = 0.5 * (run->w->t - run->contacts->t), by[2] = {half * a[0], half * a[1]}, P[3];
+    size_t n = (size_t)run->w->n;
+    bool slides = p->status == LIA_COMPLEMENTARITY_SOLVED &&
+                  p->found.verdict[k].block[0] == LIA_CONTACT_SLIDES;
+    if (!slides || !find_push(r, k, by, P)) return false;
+    for (int j = 0; j < 3; j++) {
+        for (size_t i = 0; i < n; i++) run->w->v[i] += r->answer[(size_t)(row + j) * n + i] * P[j];
+    }
+    return true;
+}
+
+// The directions of the slips that begin, where what stuck is beyond its bound.
+static Trial push_all(LiaRunner* run, const LiaContactMode* mode, const Instant* at) {
+    const LiaResponse* r = &at->response;
+    LiaResponse here = {0};
+    Proposal proposal = {0};
+    bool* touches = lia_memory_zeros(run->system->contact_count + 1, sizeof *touches);
+    for (int k = 0; touches && k < r->at_rest.contacts; k++) touches[r->touching[k]] = true;
+    LiaResponseFound found =
+        touches ? lia_response_make(run, touches, &here) : LIA_RESPONSE_NO_MEMORY;
+    Trial result = found == LIA_RESPONSE_NO_MEMORY ? TRIAL_NO_MEMORY
+                   : found == LIA_RESPONSE_FOUND   ? TRIAL_GOOD
+                                                   : TRIAL_WRONG;
+    if (result == TRIAL_GOOD && !propose(&here.at_rest, &proposal)) result = TRIAL_NO_MEMORY;
+    for (int k = 0; result == TRIAL_GOOD && k < r->at_rest.contacts; k++) {
+        if (begins_slowly(at, mode, k) && !push_off(run, &here, &proposal, k)) result = TRIAL_WRONG;
+    }
+    clear(&proposal);
+    lia_response_clear(&here);
+    free(touches);
+    return result;
+}
+
+// For a short time as if they stuck, then with slips that have a direction.
+static Trial creep_off(LiaRunner* run, const LiaContactMode* mode, const Instant* at) {
+    const LiaResponse* r = &at->response;
+    LiaContactMode* stick = run->contacts->trial;
+    memcpy(stick, mode, run->system->contact_count * sizeof *stick);
+    for (int k = 0; k < r->at_rest.contacts; k++) {
+        if (begins_slowly(at, mode, k)) stick[r->touching[k]] = LIA_MODE_STICK;
+    }
+    if (!lia_modes_enter(run, stick)) return TRIAL_NO_MEMORY;
+    if (!lia_step_arrive(run, NULL, NULL)) return TRIAL_WRONG;
+    lia_stage_series(run->w, run->out->order);
+    lia_taylor_take(&run->step, run->w);
+    double longest = fmax(run->longest, fabs(run->step.h));
+    double d = LIA_CONTACT_SLIP_BEGINS * (longest > 0.0 ? longest : run->span);
+    lia_taylor_at(&run->step, run->direction * d, run->w);
+    if (!lia_step_arrive(run, NULL, NULL)) return TRIAL_WRONG;
+    Trial pushed = push_all(run, mode, at);
+    if (pushed != TRIAL_GOOD) return pushed;
+    if (!lia_modes_enter(run, mode)) return TRIAL_NO_MEMORY;
+    return lia_step_arrive(run, NULL, NULL) ? TRIAL_GOOD : TRIAL_WRONG;
+}
+
+// Into the mode, at the instant or where its series begin.
+static Trial go_to_mode(LiaRunner* run, const LiaContactMode* mode, const Instant* at) {
+    bool slowly = false;
     go_to_instant(run);
+    for (int k = 0; k < at->response.at_rest.contacts; k++) slowly |= begins_slowly(at, mode, k);
+    if (slowly) return creep_off(run, mode, at);
     if (!lia_modes_enter(run, mode)) return TRIAL_NO_MEMORY;
     bool off = begins_to_slide(run, &at->response, mode);
     bool there = off ? step_off(run, at->a) : lia_step_arrive(run, NULL, NULL);
-    if (!there) return TRIAL_WRONG;
+    return there ? TRIAL_GOOD : TRIAL_WRONG;
+}
+
+static Trial try_mode(LiaRunner* run, const LiaContactMode* mode, const Instant* at) {
+    Trial there = go_to_mode(run, mode, at);
+    if (there != TRIAL_GOOD) return there;
     lia_stage_series(run->w, run->out->order);
     lia_taylor_take(&run->step, run->w);
     return lia_watch_admissible(run) < 0 ? TRIAL_GOOD : TRIAL_WRONG;
