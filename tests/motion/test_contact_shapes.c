@@ -45,7 +45,7 @@ static Motion run(const char* statement, size_t i) {
     char text[1024];
     snprintf(text, sizeof text,
              BALL
-             "%s\nstart ball.position = rotx(0.2)*%s, ball.attitude = rotz(0)\nrun t = 0..%s\n",
+             "%s\nstart ball.position = rotx(0.2)*%s, ball.attitude = rotx(0.2)\nrun t = 0..%s\n",
              statement, pairs[i].start, pairs[i].end);
     // an axis stands with the body
     char* axis = strstr(text, " axis [1, 0, 0]");
