@@ -271,8 +271,20 @@ static LiaSpan span_of(const LiaRunner* run, const LiaResponse* r, int k) {
     return s->model->constraints[s->contacts[r->touching[k]].constraint].span;
 }
 
+// All contacts are open, and a gap is negative just after.
+static void say_open_wrong(LiaRunner* run) {
+    const LiaSystem* s = run->contacts->base;
+    double t = run->contacts->t;
+    lia_verdict(run, LIA_FAILED, "E0432", s->model->constraints[s->contacts[0].constraint].span, t,
+                "at t = %.10g all contacts part, and a gap would be negative just after", t);
+}
+
 static void say_undecided(LiaRunner* run, const Instant* at) {
     const LiaResponse* r = &at->response;
+    if (r->at_rest.contacts == 0) {
+        say_open_wrong(run);
+        return;
+    }
     const LiaComplementarity* found = &at->proposal.found;
     LiaText names = {0};
     name_touching(run, r, &names);
