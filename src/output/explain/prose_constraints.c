@@ -177,6 +177,11 @@ static void add_contact(LiaProse* page, uint32_t index) {
         lia_prose_formula(page, &line, s->rows[c->row + i].left);
         lia_prose_say(page, 4, &line);
     }
+    if (law->points > 1) {
+        lia_text_add(&line, "this is %s; the same for the other %u points", c->name,
+                     law->points - 1);
+        lia_prose_say(page, 4, &line);
+    }
     add_law(page, &line, "restitution", law->restitution, c->restitution);
     add_law(page, &line, "friction", law->friction, c->friction);
     add_law(page, &line, "static", law->friction_static, c->friction_static);
