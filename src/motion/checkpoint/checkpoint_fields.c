@@ -6,11 +6,11 @@
 #include "mechanics/degree/relative_degree.h"
 #include "motion/checkpoint/checkpoint.h"
 #include "motion/contact/contact_run.h"
+#include "motion/contact/contacts.h"
 #include "motion/events/events.h"
 #include "motion/events/jumps.h"
 #include "motion/result/record.h"
 #include "motion/singular/degree_change.h"
-#include "motion/contact/contacts.h"
 #include <limits.h>
 #include <string.h>
 

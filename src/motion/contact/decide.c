@@ -178,7 +178,7 @@ static Trial creep_off(LiaRunner* run, const LiaContactMode* mode, const Instant
     if (!lia_step_arrive(run, NULL, NULL)) return TRIAL_WRONG;
     lia_stage_series(run->w, run->out->order);
     lia_taylor_take(&run->step, run->w);
-    double longest = fmax(run->longest, fabs(run->step.h));
+    double longest = fmax(run->course.longest, fabs(run->step.h));
     double d = LIA_CONTACT_SLIP_BEGINS * (longest > 0.0 ? longest : run->span);
     lia_taylor_at(&run->step, run->direction * d, run->w);
     if (!lia_step_arrive(run, NULL, NULL)) return TRIAL_WRONG;
