@@ -252,7 +252,7 @@ static bool find_middle(LiaTransport* x, double middle[2], double* extent) {
             }
         }
     }
-    return *extent > 0.0;
+    return true;
 }
 
 // Over s = middle + r (loop(t) - middle):  F r (loop - middle) x loop' dr dt.
@@ -282,6 +282,11 @@ bool lia_transport_area(LiaTransport* x, double* area, double* error) {
     double middle[2], extent;
     size_t n = (size_t)x->c.n;
     if (x->c.base_count != 2 || !find_middle(x, middle, &extent)) return false;
+    if (extent == 0.0) {  // a loop that stays where it is
+        memset(area, 0, n * sizeof(double));
+        memset(error, 0, n * sizeof(double));
+        return true;
+    }
     double* next = x->Z;  // free here
     for (int panels = AREA_LEAST; panels <= AREA_MOST; panels *= 2) {
         if (!area_by(x, middle, LIA_CURVATURE_STEP * extent, panels, next)) return false;

@@ -157,6 +157,7 @@ static void loops(void** state) {
         {"u = 1..1 + 4*pi, s2 = -0.4 + 0.7*sin(u), s1 = 0.5 + 0.7*cos(u)", 2},
         {"s1 = 0.5 + 0.7*cos(2*pi*(t/10)^2), s2 = -0.4 + 0.7*sin(2*pi*(t/10)^2)", 1},
         {"s1 = 0.5 + 0.7*cos(sin(u)), s2 = -0.4 + 0.7*sin(sin(u)), u = 0..2*pi", 0},
+        {"s1 = 1, s2 = sqrt(u), u = 0..0", 0},
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         Round r = go_loop(cat_with(cat_rate), all[i].text);
