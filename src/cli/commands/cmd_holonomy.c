@@ -26,7 +26,7 @@ static int go_round(const LiaCommandLine* line, const LiaSystem* system, LiaDiag
     LiaHolonomy* holonomy = NULL;
     LiaStatus status = lia_holonomy(system, &options, diags, &holonomy);
     lia_model_file_tell(diags, status, 0, line->words[0]);
-    if (!holonomy) return status == LIA_STOPPED ? LIA_EXIT_BUDGET : LIA_EXIT_WRONG;
+    if (!holonomy) return LIA_EXIT_WRONG;  // of a budget: main tells
     lia_interrupt_hold();
     bool done = print_result(holonomy, line->given[LIA_OPTION_JSON]);
     bool whole = isnan(lia_holonomy_lift_end(holonomy));
@@ -46,7 +46,6 @@ int lia_cmd_holonomy(const LiaCommandLine* line) {
     } else {
         LiaStatus status = lia_model_file_build(path, line, diags, &model, &system);
         if (status == LIA_OK) code = go_round(line, system, loop_diags);
-        if (status == LIA_STOPPED) code = LIA_EXIT_BUDGET;
     }
     lia_system_destroy(system);
     lia_model_destroy(model);
