@@ -259,7 +259,8 @@ static bool lift_at(Work* w, double t, const double* q, double* v) {
 static double energy_of(const Work* w, const double* v) {
     double sum = 0.0;
     for (size_t i = 0; i < w->n; i++) {
-        for (size_t j = 0; j < w->n; j++) sum += v[i] * w->x.c.w->M[i * w->n + j] * v[j] / 2.0;
+        for (size_t j = 0; j < w->n; j++)
+            sum += v[i] * w->x.c.w->saddle.M[i * w->n + j] * v[j] / 2.0;
     }
     return sum;
 }
@@ -314,7 +315,7 @@ static bool find_momentum(Work* w, const double* own_lift) {
     double all = energy_of(w, w->v0);
     for (size_t i = 0; i < w->n; i++) w->scratch[i] = w->v0[i] - own_lift[i];
     h->momentum = energy_of(w, w->scratch) > LIA_HOLONOMY_AT_REST * all;
-    const double* M = w->x.c.w->M;
+    const double* M = w->x.c.w->saddle.M;
     uint32_t i = h->fibre[0];
     bool one = h->count == 1 && w->x.c.m == 0;
     if (one && h->momentum) h->p = M[i * w->n + i] * w->scratch[i];
@@ -337,7 +338,7 @@ static LiaStatus find_dynamics(Work* w) {
     uint32_t one = h->fibre[0];
     if (!lift_at(w, h->t0, w->q0, w->moved)) return LIA_OK;
     if (!isnan(h->p)) {
-        w->moved[one] += h->p / w->x.c.w->M[one * w->n + one];
+        w->moved[one] += h->p / w->x.c.w->saddle.M[one * w->n + one];
         h->parts[0].dynamic = h->p * lia_transport_slowness(&w->x, one);
     } else {
         memcpy(w->moved, w->v0, w->n * sizeof *w->moved);

@@ -106,7 +106,7 @@ bool lia_transport_law(LiaTransport* x, double t, double* s, double* ds) {
     for (size_t a = 0; a < x->c.base_count; a++) {
         x->lawless = a;
         if (x->law[a] < 0) return false;
-        const double* J = w->J + (size_t)x->law[a] * n;
+        const double* J = w->saddle.J + (size_t)x->law[a] * n;
         for (size_t i = 0; i < n; i++) {
             if (J[i] != (i == x->c.base[a] ? 1.0 : 0.0)) return false;
         }
@@ -310,7 +310,7 @@ double lia_transport_slowness(LiaTransport* x, uint32_t i) {
         memcpy(x->q, x->q0, n * sizeof(double));
         for (size_t a = 0; a < base; a++) x->q[x->c.base[a]] = x->s[a];
         if (!lia_connection_lifts(&x->c, t, x->q, x->c.N)) return NAN;
-        sum += wide * x->weight[k % STAGES] / x->c.w->M[i * n + i];
+        sum += wide * x->weight[k % STAGES] / x->c.w->saddle.M[i * n + i];
     }
     return sum;
 }
