@@ -306,6 +306,55 @@ const LiaDifference* lia_comparison_part(const LiaComparison* comparison);
 /// The motions themselves, 0 and 1; they live as long as the comparison. NULL for another side.
 const LiaTrajectory* lia_comparison_motion(const LiaComparison* comparison, int side);
 
+// --- study: what a loop leaves behind ----------------------------------------------------------
+
+typedef struct LiaHolonomy LiaHolonomy;
+
+typedef struct LiaHolonomyOptions {
+    /// "s1 = cos(u), s2 = sin(u), u = 0..2*pi": what the coordinates of the base go through, instead
+    /// of what their operators say; formulas of the parameter, or of t. NULL: the operators' own.
+    const char* loop;
+    const double* until;  // the time of the end, where the loop closes. NULL: as the model says
+    double tolerance;     // of the motions; 0: 1e-15
+    uint64_t more[LIA_MORE];
+} LiaHolonomyOptions;  // all zero: as the model says
+
+// What one loop changes of a coordinate of the fibre: by several ways. NAN: not known.
+typedef struct LiaHolonomyPart {
+    const char* name;         // of the coordinate
+    double line, line_error;  // by the lift of the loop; change by the last refinement
+    double area, area_error;  // minus the curvature integrated over the inside
+    double dynamics;          // by a motion that begins without momentum
+    double total;             // by the motion with the momentum of the model's start
+    double dynamic;           // of that: the momentum over the inertia, integrated over the time
+} LiaHolonomyPart;
+
+typedef struct LiaHolonomyTurn {  // what one loop turns an attitude by, by the lift
+    const char* name;             // of the rotation
+    double angle;                 // from 0 to pi
+    double vector[3];             // axis times angle, in the body axes of the beginning
+} LiaHolonomyTurn;
+
+/// The holonomy of the kinetic connection along a closed curve of what operators drive. `options`
+/// may be NULL. The diagnostics are new ones: what they say of a loop is about the text of the model
+/// with the loop in it. LIA_OK, also where a lift does not exist or a motion ends early: that is the
+/// answer then; LIA_MODEL where there is no loop or no connection; LIA_STOPPED; LIA_MEMORY. There is
+/// an answer only with LIA_OK. The system must outlive it.
+LiaStatus lia_holonomy(const LiaSystem* system, const LiaHolonomyOptions* options, LiaDiags* diags,
+                       LiaHolonomy** out);
+void lia_holonomy_destroy(LiaHolonomy* holonomy);
+/// Coordinates of the fibre: all that are not driven.
+size_t lia_holonomy_count(const LiaHolonomy* holonomy);
+/// NULL beyond the last.
+const LiaHolonomyPart* lia_holonomy_at(const LiaHolonomy* holonomy, size_t i);
+/// Of attitudes in the fibre, from the first on; NULL beyond the last, and where there is no lift.
+const LiaHolonomyTurn* lia_holonomy_turn(const LiaHolonomy* holonomy, size_t i);
+/// When the lift ends early, since it runs away or is not determined; NAN: it does not.
+double lia_holonomy_lift_end(const LiaHolonomy* holonomy);
+/// Of the motion that begins without momentum: the largest part of its kinetic energy that momentum
+/// of the fibre has. 0: the motion follows the connection. NAN: there is none.
+double lia_holonomy_share(const LiaHolonomy* holonomy);
+
 // --- output ------------------------------------------------------------------------------------
 
 typedef struct LiaTextStyle {
@@ -372,6 +421,11 @@ char* lia_output_page_data(const LiaTrajectory* trajectory);
 /// lia_free(). NULL if memory is out.
 char* lia_output_compare(const LiaComparison* comparison, const LiaTextStyle* style);
 char* lia_output_compare_json(const LiaComparison* comparison);
+
+/// The holonomy of a loop, for people (`style` may be NULL) and as one JSON object. Release with
+/// lia_free(). NULL if memory is out.
+char* lia_output_holonomy(const LiaHolonomy* holonomy, const LiaTextStyle* style);
+char* lia_output_holonomy_json(const LiaHolonomy* holonomy);
 
 typedef enum LiaExplainFormat {
     LIA_EXPLAIN_TEXT,

@@ -398,6 +398,32 @@ static void trajectories(void** state) {
     assert_int_equal(lia_trajectory_spent(NULL), LIA_SPENT_NOTHING);
 }
 
+static void holonomies(void** state) {
+    Made* made = *state;
+    const LiaSystem* s = made->system;
+    LiaHolonomy* out = ANYTHING;
+    LiaDiags* d = made->diags;
+    REFUSED(lia_holonomy(NULL, NULL, d, &out));
+    assert_null(out);
+    REFUSED(lia_holonomy(s, NULL, NULL, &out));
+    REFUSED(lia_holonomy(s, NULL, d, NULL));
+    const double nowhere = NAN;
+    const LiaHolonomyOptions wrong[] = {
+        {.until = &nowhere}, {.tolerance = -1.0}, {.tolerance = NAN}, {.more = {1}}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        REFUSED(lia_holonomy(s, &wrong[i], d, &out));
+    }
+    assert_int_equal(lia_diags_count(d), 0);
+    lia_holonomy_destroy(NULL);
+    assert_int_equal(lia_holonomy_count(NULL), 0);
+    assert_null(lia_holonomy_at(NULL, 0));
+    assert_null(lia_holonomy_turn(NULL, 0));
+    assert_true(isnan(lia_holonomy_lift_end(NULL)));
+    assert_true(isnan(lia_holonomy_share(NULL)));
+    assert_null(lia_output_holonomy(NULL, NULL));
+    assert_null(lia_output_holonomy_json(NULL));
+}
+
 static void comparisons(void** state) {
     Made* made = *state;
     const LiaSystem* s = made->system;
@@ -606,6 +632,7 @@ int main(void) {
         cmocka_unit_test(a_state_of_another_model),
         cmocka_unit_test(options_that_are_far_out),
         cmocka_unit_test(trajectories),
+        cmocka_unit_test(holonomies),
         cmocka_unit_test(comparisons),
         cmocka_unit_test(files),
         cmocka_unit_test(results),

@@ -32,6 +32,7 @@ try 0 8 explain "$skater" --latex
 try 0 12 picture "$skater"
 try 0 8 dump "$skater" --stage=tape
 try 0 8 compare "$skater" "$skater"
+try 0 8 holonomy "$SOURCE_DIR/examples/cat/cat.lia"
 try 12 0 help constraint
 try 6 0 completion bash
 echo "$passed passed, $failed failed"

@@ -1,9 +1,9 @@
-// The kinetic connection over two driven coordinates. See connection.h.
+// The kinetic connection over coordinates of the base. See connection.h.
 //
-// With the rows k of K a basis of the velocities that the constraints allow, W = (K_a, K_b) their base components and
+// With the rows k of K a basis of the velocities that the constraints allow, W their base components and
 // S = K M K^T, the lifts are c K with
 //   [S  W] [c ]   [0]
-//   [W' 0] [mu] = [e]          e = (1, 0), (0, 1).
+//   [W' 0] [mu] = [e]          e the unit vectors of the base.
 // The derivatives along the lifts are central differences of fourth order: nothing is asked of the formulas but their values.
 // SPDX-License-Identifier: MIT
 #include "geometry/connection/connection.h"
@@ -25,16 +25,30 @@ uint32_t lia_connection_driver(const LiaSystem* s, uint32_t coordinate) {
     return UINT32_MAX;
 }
 
+static bool is_base(const LiaConnection* c, const LiaSystem* s, uint32_t row) {
+    for (size_t a = 0; a < c->base_count; a++) {
+        if (lia_connection_driver(s, c->base[a]) == row) return true;
+    }
+    return false;
+}
+
 bool lia_connection_init(LiaConnection* c, const LiaSystem* s, uint32_t a, uint32_t b) {
-    assert(lia_system_invariants_hold(s) && a < s->n && b < s->n && a != b);
+    assert(a != b);
+    return lia_connection_init_over(c, s, (uint32_t[]){a, b}, 2);
+}
+
+bool lia_connection_init_over(LiaConnection* c, const LiaSystem* s, const uint32_t* base,
+                              size_t count) {
+    assert(lia_system_invariants_hold(s) && count <= s->n);
     memset(c, 0, sizeof *c);
-    c->base[0] = a, c->base[1] = b;
+    c->base_count = count;
     c->w = lia_workspace_create_dense(s, s->full, 1);
     if (!c->w) return false;
     c->n = c->w->n;
-    size_t n = (size_t)c->n, rows = (size_t)c->w->nc, size = n + 2;
-    size_t doubles = rows * n + n * n + size * size + 2 * size + 2 * size + 5 * n;
-    c->block = lia_memory_zeros(doubles * sizeof(double) + (rows + size + 1) * sizeof(int), 1);
+    size_t n = (size_t)c->n, rows = (size_t)c->w->nc, size = n + count;
+    size_t doubles = rows * n + n * n + size * size + 4 * size + (2 * count + 1) * n;
+    size_t integers = rows + size + count + 1;
+    c->block = lia_memory_zeros(doubles * sizeof(double) + integers * sizeof(int), 1);
     if (!c->block) {
         lia_connection_clear(c);
         return false;
@@ -44,14 +58,14 @@ bool lia_connection_init(LiaConnection* c, const LiaSystem* s, uint32_t a, uint3
     c->K = x, x += n * n;
     c->S = x, x += size * size;
     c->lu = x, x += 4 * size;
-    c->N = x, x += 2 * n;
-    c->moved = x, x += 2 * n;
+    c->N = x, x += count * n;
+    c->moved = x, x += count * n;
     c->place = x, x += n;
     c->row = (int*)x;
-    uint32_t drives[2] = {lia_connection_driver(s, a), lia_connection_driver(s, b)};
+    c->base = (uint32_t*)(c->row + rows + size);
+    memcpy(c->base, base, count * sizeof *base);
     for (int k = 0; k < c->w->nc; k++) {
-        uint32_t row = c->w->dynamics->rows[k];
-        if (row != drives[0] && row != drives[1]) c->row[c->m++] = k;
+        if (!is_base(c, s, c->w->dynamics->rows[k])) c->row[c->m++] = k;
     }
     return true;
 }
@@ -75,7 +89,7 @@ static int allowed(LiaConnection* c) {
 }
 
 static void fill_equations(const LiaConnection* c, int k) {
-    size_t n = (size_t)c->n, size = (size_t)k + 2;
+    size_t n = (size_t)c->n, size = (size_t)k + c->base_count;
     const double* M = c->w->saddle.M;
     memset(c->S, 0, size * size * sizeof(double));
     for (size_t r = 0; r < (size_t)k; r++) {
@@ -88,7 +102,7 @@ static void fill_equations(const LiaConnection* c, int k) {
             }
             c->S[r * size + s] = sum;
         }
-        for (size_t a = 0; a < 2; a++) {
+        for (size_t a = 0; a < c->base_count; a++) {
             double base = c->K[r * n + c->base[a]];
             c->S[r * size + (size_t)k + a] = base;
             c->S[((size_t)k + a) * size + r] = base;
@@ -106,13 +120,14 @@ bool lia_connection_lifts(LiaConnection* c, double t, const double* q, double* N
     lia_workspace_residuals(w);
     lia_workspace_matrices(w);
     int k = allowed(c);
-    if (k < 2) return false;
-    size_t size = (size_t)k + 2;
+    if (k < (int)c->base_count) return false;
+    size_t size = (size_t)k + c->base_count;
     fill_equations(c, k);
-    LiaLu lu = {.n = k + 2, .A = c->S, .row = c->row + c->m, .left = c->lu, .right = c->lu + size};
+    LiaLu lu = {
+        .n = (int)size, .A = c->S, .row = c->row + c->m, .left = c->lu, .right = c->lu + size};
     if (!(lia_dense_lu_factor(&lu, NULL) > LIA_LIFT_PIVOT)) return false;
     double* x = c->lu + 2 * size;
-    for (size_t a = 0; a < 2; a++) {
+    for (size_t a = 0; a < c->base_count; a++) {
         memset(x, 0, size * sizeof(double));
         x[(size_t)k + a] = 1.0;
         lia_dense_lu_solve(&lu, x);
@@ -124,25 +139,36 @@ bool lia_connection_lifts(LiaConnection* c, double t, const double* q, double* N
     return true;
 }
 
-bool lia_connection_curvature(LiaConnection* c, double t, const double* q, double* F) {
-    static const double steps[] = {-2.0, -1.0, 1.0, 2.0};
-    static const double weights[] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12};
+// Central differences of order 2 * count with the step h along the lifts.
+static bool difference(LiaConnection* c, double t, const double* q, double* F,
+                       const double* weights, int count, double h) {
     size_t n = (size_t)c->n;
+    assert(c->base_count == 2);
     memset(F, 0, n * sizeof(double));
     if (!lia_connection_lifts(c, t, q, c->N)) return false;
     for (size_t a = 0; a < 2; a++) {
         size_t b = 1 - a;
         double sign = a == 0 ? -1.0 : 1.0;  // A is minus the fibre part of N
-        for (int k = 0; k < 4; k++) {
-            for (size_t i = 0; i < n; i++) {
-                c->place[i] = q[i] + steps[k] * LIA_LIFT_STEP * c->N[a * n + i];
-            }
+        for (int k = -count; k <= count; k++) {
+            if (k == 0) continue;
+            double weight = k > 0 ? weights[k - 1] : -weights[-k - 1];
+            for (size_t i = 0; i < n; i++) c->place[i] = q[i] + k * h * c->N[a * n + i];
             if (!lia_connection_lifts(c, t, c->place, c->moved)) return false;
-            for (size_t i = 0; i < n; i++) {
-                F[i] += sign * weights[k] / LIA_LIFT_STEP * c->moved[b * n + i];
-            }
+            for (size_t i = 0; i < n; i++) F[i] += sign * weight / h * c->moved[b * n + i];
         }
     }
     F[c->base[0]] = F[c->base[1]] = 0.0;
     return true;
+}
+
+bool lia_connection_curvature(LiaConnection* c, double t, const double* q, double* F) {
+    static const double weights[] = {8.0 / 12, -1.0 / 12};
+    return difference(c, t, q, F, weights, 2, LIA_LIFT_STEP);
+}
+
+bool lia_connection_curvature_fine(LiaConnection* c, double t, const double* q, double step,
+                                   double* F) {
+    static const double weights[] = {6.0 / 7,   -15.0 / 56, 5.0 / 63,
+                                     -1.0 / 56, 1.0 / 385,  -1.0 / 5544};
+    return difference(c, t, q, F, weights, 6, step);
 }

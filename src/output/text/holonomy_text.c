@@ -1,0 +1,195 @@
+// The holonomy of a loop, for people. For programs: holonomy_json.c.
+// SPDX-License-Identifier: MIT
+#include "base/memory/call.h"
+#include "base/numeric/thresholds.h"
+#include "base/text/plain.h"
+#include "lang/model.h"
+#include "output/text/ink.h"
+#include "output/text/table.h"
+#include "study/holonomy.h"
+#include <math.h>
+
+enum { DIGITS = 16, TURN_DIGITS = 12, FEW = 2 };
+
+typedef struct Page {
+    LiaText* out;
+    const LiaHolonomy* h;
+    LiaTextStyle style;
+} Page;
+
+static void add_cell(LiaText* cells, double x, int digits) {
+    if (isnan(x)) {
+        lia_text_add(cells, "-");
+    } else {
+        lia_text_add_short(cells, x == 0 ? 0.0 : x, digits);  // no -0
+    }
+    lia_text_add(cells, "\t");
+}
+
+static void print_table(Page* page, LiaText* cells, const char* align) {
+    lia_table_print(cells, align, true, 0, lia_ink(&page->style, LIA_INK_DIM),
+                    lia_ink(&page->style, LIA_INK_PLAIN), page->out);
+    lia_text_clear(cells);
+}
+
+static void add_head(Page* page) {
+    const LiaHolonomy* h = page->h;
+    const LiaModel* model = h->system->model;
+    lia_text_add(page->out, "%s%s%s: a loop of ", lia_ink(&page->style, LIA_INK_BOLD), model->name,
+                 lia_ink(&page->style, LIA_INK_PLAIN));
+    for (size_t a = 0; a < h->base_count; a++) {
+        lia_text_add(page->out, "%s%s", a ? ", " : "", model->coordinates[h->base[a]].name);
+    }
+    lia_text_add(page->out, " in t = ");
+    lia_text_add_short(page->out, h->t0, 10);
+    lia_text_add(page->out, "..");
+    lia_text_add_short(page->out, h->t1, 10);
+    lia_text_add(page->out, "\n");
+}
+
+static bool is_apart(double a, double b) {
+    return fabs(a - b) > LIA_HOLONOMY_AGREES * (1.0 + fabs(a));
+}
+
+// The largest difference from the line; NAN: there is nothing to compare.
+static double largest(const LiaHolonomy* h, bool area, bool* apart) {
+    double most = NAN;
+    for (size_t i = 0; i < h->count; i++) {
+        const LiaHolonomyPart* p = &h->parts[i];
+        double other = area ? p->area : p->dynamics;
+        if (isnan(other) || isnan(p->line)) continue;
+        most = fmax(most, fabs(other - p->line));  // NaN is left out
+        *apart = *apart || is_apart(p->line, other);
+    }
+    return most;
+}
+
+static void add_lift(Page* page) {
+    const LiaHolonomy* h = page->h;
+    if (h->lift == LIA_LIFT_DONE) return;
+    lia_text_add(page->out, "\n  there is no lift of the whole loop: it %s at t = ",
+                 h->lift == LIA_LIFT_RUNS_AWAY ? "runs away" : "is not determined");
+    lia_text_add_short(page->out, h->lift_end, 10);
+    lia_text_add(page->out, "\n");
+}
+
+static void add_area_verdict(Page* page) {
+    bool apart = false;
+    double most = largest(page->h, true, &apart);
+    LiaText* out = page->out;
+    if (page->h->no_area) {
+        lia_text_add(out, "  area: not known: %s\n", page->h->no_area);
+    } else if (!isnan(most)) {
+        lia_text_add(out, "  line and area %s: they differ by at most ",
+                     apart ? "DIFFER" : "agree");
+        lia_text_add_short(out, most, FEW);
+        lia_text_add(out, apart ? "; the refinement has not ended (the last columns: by how much "
+                                  "it changed them last)\n"
+                                : "\n");
+    }
+}
+
+static void add_dynamics_verdict(Page* page) {
+    const LiaHolonomy* h = page->h;
+    LiaText* out = page->out;
+    bool apart = false;
+    double most = largest(h, false, &apart);
+    if (!h->motion || h->motion->status != LIA_OK) {
+        lia_text_add(out, "  dynamics: not known: the motion %s\n",
+                     h->motion ? "ends before the loop is closed" : "could not begin");
+        if (h->why.data) lia_text_add(out, "%s", h->why.data);
+        if (h->motion && lia_trajectory_reason(h->motion))
+            lia_text_add(out, "    %s\n", lia_trajectory_reason(h->motion));
+        return;
+    }
+    if (isnan(most)) return;
+    lia_text_add(out, "  line and dynamics %s: they differ by at most ",
+                 apart ? "are two things here" : "agree");
+    lia_text_add_short(out, most, FEW);
+    lia_text_add(out, "\n");
+    if (!apart) return;
+    lia_text_add(out, "    momentum of the fibre does not stay 0: it comes to have ");
+    lia_text_add_short(out, h->share, FEW);
+    lia_text_add(out, " of the kinetic energy (a potential, other forces,\n"
+                      "    or a K_Y that is not constant on the fibres)\n");
+}
+
+static void add_table(Page* page) {
+    const LiaHolonomy* h = page->h;
+    LiaText cells = {0};
+    lia_ink_section(page->out, &page->style, "once round, without momentum");
+    lia_text_add(&cells, "\tline\tarea\tdynamics\tchange (line)\tchange (area)\t\n");
+    for (size_t i = 0; i < h->count; i++) {
+        const LiaHolonomyPart* p = &h->parts[i];
+        lia_text_add(&cells, "%s\t", p->name);
+        add_cell(&cells, p->line, DIGITS);
+        add_cell(&cells, p->area, DIGITS);
+        add_cell(&cells, p->dynamics, DIGITS);
+        add_cell(&cells, p->line_error, FEW);
+        add_cell(&cells, p->area_error, FEW);
+        lia_text_add(&cells, "\n");
+    }
+    print_table(page, &cells, "lpppll");
+}
+
+static void add_turns(Page* page) {
+    const LiaHolonomy* h = page->h;
+    for (size_t i = 0; i < h->turn_count; i++) {
+        const LiaHolonomyTurn* turn = &h->turns[i];
+        lia_text_add(page->out, "  %s turns by ", turn->name);
+        lia_text_add_short(page->out, turn->angle, TURN_DIGITS);
+        lia_text_add(page->out, " rad; as a vector in body axes: [");
+        for (int k = 0; k < 3; k++) {
+            lia_text_add(page->out, "%s", k ? ", " : "");
+            lia_text_add_short(page->out, turn->vector[k] + 0.0, TURN_DIGITS);
+        }
+        lia_text_add(page->out, "]\n");
+    }
+}
+
+static void add_momentum(Page* page) {
+    const LiaHolonomy* h = page->h;
+    if (!h->momentum) return;
+    lia_ink_section(page->out, &page->style, "once round, with the momentum of the start");
+    if (!isnan(h->p)) {
+        lia_text_add(page->out, "  momentum of %s: ", h->parts[0].name);
+        lia_text_add_short(page->out, h->p, DIGITS);
+        lia_text_add(page->out, "\n");
+    }
+    if (!h->moved || h->moved->status != LIA_OK) {
+        lia_text_add(page->out, "  not known: %s\n",
+                     h->moved ? "the motion ends before the loop is closed"
+                              : "which momentum the loop begins with is told for a fibre of one "
+                                "coordinate only");
+        return;
+    }
+    LiaText cells = {0};
+    lia_text_add(&cells, "\ttotal\tgeometric (line)\tdynamic: the rest\tby p/G\t\n");
+    for (size_t i = 0; i < h->count; i++) {
+        const LiaHolonomyPart* p = &h->parts[i];
+        lia_text_add(&cells, "%s\t", p->name);
+        add_cell(&cells, p->total, DIGITS);
+        add_cell(&cells, p->line, DIGITS);
+        add_cell(&cells, p->total - p->line, DIGITS);
+        add_cell(&cells, p->dynamic, DIGITS);
+        lia_text_add(&cells, "\n");
+    }
+    print_table(page, &cells, "lpppp");
+}
+
+char* lia_output_holonomy(const LiaHolonomy* holonomy, const LiaTextStyle* style) {
+    if (!holonomy) return NULL;
+    LiaCall call = lia_call_begin(NULL);
+    LiaText out = {0};
+    Page page = {&out, holonomy, style ? *style : (LiaTextStyle){0}};
+    add_head(&page);
+    add_lift(&page);
+    add_table(&page);
+    lia_text_add(&out, "\n");
+    add_turns(&page);
+    add_area_verdict(&page);
+    add_dynamics_verdict(&page);
+    add_momentum(&page);
+    lia_plain_make(&out, LIA_PLAIN_LINES | (page.style.colour ? LIA_PLAIN_COLOURS : 0));
+    return lia_call_text(&call, &out);
+}

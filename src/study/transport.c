@@ -1,0 +1,316 @@
+// Parallel transport along the loop of the operators. See transport.h.
+// SPDX-License-Identifier: MIT
+#include "study/transport.h"
+#include "base/memory/memory.h"
+#include "base/numeric/thresholds.h"
+#include "base/watch.h"
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double PI = 3.14159265358979323846;
+
+enum {
+    STAGES = LIA_TRANSPORT_STAGES,
+    ITERATIONS = 60,     // of a panel; each gains a digit or more where the panel is short enough
+    PANELS_LEAST = 8,    // of the first refinement
+    PANELS_MOST = 2048,  // of the last
+    AREA_LEAST = 4,      // panels round the loop; a fourth of them from its middle to it
+    AREA_MOST = 16,
+};
+
+// --- Gauss's nodes -------------------------------------------------------------------------------
+
+// P_0 .. P_count of Legendre at x.
+static void legendre(double x, int count, double* P) {
+    P[0] = 1.0, P[1] = x;
+    for (int k = 1; k < count; k++) P[k + 1] = ((2 * k + 1) * x * P[k] - k * P[k - 1]) / (k + 1);
+}
+
+// With P_k on -1..1:  a_ij = b_j sum_k (2k + 1) P_k(x_j) int_0^c_i P_k,
+// int P_k = (P_k+1 - P_k-1) / (2 (2k + 1)).
+static void find_rule(LiaTransport* x) {
+    double P[STAGES][STAGES + 2];
+    for (int i = 0; i < STAGES; i++) {
+        double z = -cos(PI * (i + 0.75) / (STAGES + 0.5)), slope = 1.0;
+        for (int k = 0; k < 8; k++) {  // Newton's method doubles the digits: 8 are plenty
+            legendre(z, STAGES, P[i]);
+            slope = STAGES * (P[i][STAGES - 1] - z * P[i][STAGES]) / (1.0 - z * z);
+            z -= P[i][STAGES] / slope;
+        }
+        legendre(z, STAGES + 1, P[i]);
+        x->node[i] = (1.0 + z) / 2.0;
+        x->weight[i] = 1.0 / ((1.0 - z * z) * slope * slope);
+    }
+    for (int i = 0; i < STAGES; i++) {
+        for (int j = 0; j < STAGES; j++) {
+            double sum = x->node[i];
+            for (int k = 1; k < STAGES; k++) {
+                sum += P[j][k] * (P[i][k + 1] - P[i][k - 1]) / 2.0;
+            }
+            x->collocation[i * STAGES + j] = x->weight[j] * sum;
+        }
+    }
+}
+
+// --- the loop ------------------------------------------------------------------------------------
+
+bool lia_transport_init(LiaTransport* x, const LiaSystem* s, const uint32_t* base, size_t count) {
+    memset(x, 0, sizeof *x);
+    if (!lia_connection_init_over(&x->c, s, base, count)) return false;
+    size_t n = (size_t)x->c.n, doubles = 2 * STAGES * n + 2 * STAGES * count + 2 * n;
+    x->block = lia_memory_zeros(doubles * sizeof(double) + (count + 1) * sizeof(int) + n, 1);
+    if (!x->block) {
+        lia_transport_clear(x);
+        return false;
+    }
+    double* y = x->block;
+    x->Z = y, y += STAGES * n;
+    x->f = y, y += STAGES * n;
+    x->s = y, y += STAGES * count;
+    x->ds = y, y += STAGES * count;
+    x->q = y, y += n;
+    x->F = y, y += n;
+    x->law = (int*)y;
+    x->driven = (bool*)(x->law + count + 1);
+    for (size_t a = 0; a < count; a++) {
+        uint32_t row = lia_connection_driver(s, base[a]);
+        x->law[a] = -1;
+        x->driven[base[a]] = true;
+        for (int k = 0; k < x->c.w->nc && row != UINT32_MAX; k++) {
+            bool geometric = s->rows[row].geometric && !s->rows[row].levelled;
+            if (x->c.w->dynamics->rows[k] == row && geometric) x->law[a] = k;
+        }
+    }
+    find_rule(x);
+    return true;
+}
+
+void lia_transport_clear(LiaTransport* x) {
+    lia_connection_clear(&x->c);
+    free(x->block);
+    memset(x, 0, sizeof *x);
+}
+
+// The row is s - f(t): its residual at rest gives f, and the rate of that f'.
+bool lia_transport_law(LiaTransport* x, double t, double* s, double* ds) {
+    LiaWorkspace* w = x->c.w;
+    size_t n = (size_t)x->c.n;
+    w->t = t;
+    memcpy(w->q, x->q0, n * sizeof(double));
+    memset(w->v, 0, n * sizeof(double));
+    lia_workspace_load(w, 1);
+    lia_workspace_residuals(w);
+    lia_workspace_matrices(w);
+    for (size_t a = 0; a < x->c.base_count; a++) {
+        x->lawless = a;
+        if (x->law[a] < 0) return false;
+        const double* J = w->saddle.J + (size_t)x->law[a] * n;
+        for (size_t i = 0; i < n; i++) {
+            if (J[i] != (i == x->c.base[a] ? 1.0 : 0.0)) return false;
+        }
+        s[a] = x->q0[x->c.base[a]] - w->phi[x->law[a]];
+        ds[a] = -w->psi[x->law[a]];
+        if (!isfinite(s[a]) || !isfinite(ds[a])) return false;
+    }
+    return true;
+}
+
+// Rates at rest are sums of zeros: no rounding.
+bool lia_transport_rests(const LiaTransport* x, int* row) {
+    for (int k = 0; k < x->c.m; k++) {
+        if (x->c.w->psi[x->c.row[k]] == 0.0) continue;
+        if (row) *row = x->c.row[k];
+        return false;
+    }
+    return true;
+}
+
+// --- the lift ------------------------------------------------------------------------------------
+
+// Rates of all coordinates at node i, positions in Z.
+static bool rates_at(LiaTransport* x, double t, size_t i) {
+    size_t n = (size_t)x->c.n, base = x->c.base_count;
+    double *Z = x->Z + i * n, *f = x->f + i * n;
+    if (!lia_connection_lifts(&x->c, t, Z, x->c.N) || !lia_transport_rests(x, NULL)) return false;
+    for (size_t k = 0; k < n; k++) {
+        f[k] = 0.0;
+        for (size_t a = 0; a < base; a++) f[k] += x->c.N[a * n + k] * x->ds[i * base + a];
+        if (!isfinite(f[k])) return false;
+    }
+    return true;
+}
+
+// New positions at the nodes from the rates there. How far they moved, in roundings.
+static double improve(LiaTransport* x, const double* q, double h) {
+    size_t n = (size_t)x->c.n;
+    double most = 0.0;
+    for (size_t i = 0; i < STAGES; i++) {
+        for (size_t k = 0; k < n; k++) {
+            if (x->driven[k]) continue;
+            double moved = 0.0, size = 0.0;
+            for (size_t j = 0; j < STAGES; j++) {
+                double part = h * x->collocation[i * STAGES + j] * x->f[j * n + k];
+                moved += part, size += fabs(part);
+            }
+            double next = q[k] + moved, change = fabs(next - x->Z[i * n + k]);
+            double unit = DBL_EPSILON * (fabs(q[k]) + size);
+            if (change > 0.0) most = fmax(most, unit > 0.0 ? change / unit : INFINITY);
+            x->Z[i * n + k] = next;
+        }
+    }
+    return most;
+}
+
+// One panel: q from t to t + h. The base is no unknown, and is set on its law.
+static LiaLift step(LiaTransport* x, double t, double h, double* q) {
+    size_t n = (size_t)x->c.n, base = x->c.base_count;
+    for (size_t i = 0; i < STAGES; i++) {
+        double there = t + h * x->node[i];
+        if (!lia_transport_law(x, there, x->s + i * base, x->ds + i * base))
+            return LIA_LIFT_UNDETERMINED;
+        memcpy(x->Z + i * n, q, n * sizeof(double));
+        for (size_t a = 0; a < base; a++) x->Z[i * n + x->c.base[a]] = x->s[i * base + a];
+    }
+    bool close = false;
+    for (int k = 0; k < ITERATIONS && !close; k++) {
+        for (size_t i = 0; i < STAGES; i++) {
+            if (!rates_at(x, t + h * x->node[i], i)) {
+                return k == 0 ? LIA_LIFT_UNDETERMINED : LIA_LIFT_RUNS_AWAY;
+            }
+        }
+        close = improve(x, q, h) <= LIA_TRANSPORT_CLOSE;
+    }
+    if (!close) return LIA_LIFT_RUNS_AWAY;
+    for (size_t k = 0; k < n; k++) {
+        double moved = 0.0;
+        for (size_t j = 0; j < STAGES; j++) moved += x->weight[j] * x->f[j * n + k];
+        q[k] += h * moved;
+    }
+    return LIA_LIFT_DONE;
+}
+
+// The whole loop in so many panels; one that does not converge is halved.
+static LiaLift follow(LiaTransport* x, int panels, double* q, double* end) {
+    size_t n = (size_t)x->c.n;
+    double span = x->t1 - x->t0;
+    memcpy(q, x->q0, n * sizeof(double));
+    for (int p = 0; p < panels; p++) {
+        double from = x->t0 + span * p / panels, to = x->t0 + span * (p + 1) / panels, t = from;
+        double h = to - from;
+        while (fabs(to - t) > LIA_TRANSPORT_SHORTEST * fabs(span)) {
+            *end = t;
+            if (lia_watch_asked()) return LIA_LIFT_STOPPED;
+            if (fabs(h) > fabs(to - t)) h = to - t;
+            LiaLift lift = step(x, t, h, q);
+            if (lift == LIA_LIFT_DONE) {
+                t += h, h *= 2.0;
+                continue;
+            }
+            h /= 2.0;
+            if (fabs(h) < LIA_TRANSPORT_SHORTEST * fabs(span)) return lift;
+        }
+    }
+    *end = x->t1;
+    double* s = x->s;
+    if (!lia_transport_law(x, x->t1, s, x->ds)) return LIA_LIFT_UNDETERMINED;
+    for (size_t a = 0; a < x->c.base_count; a++) q[x->c.base[a]] = s[a];
+    return LIA_LIFT_DONE;
+}
+
+LiaLift lia_transport_follow(LiaTransport* x, double* q1, double* error, double* end) {
+    size_t n = (size_t)x->c.n;
+    for (size_t i = 0; i < n; i++) q1[i] = error[i] = NAN;
+    for (int panels = PANELS_LEAST; panels <= PANELS_MOST; panels *= 2) {
+        LiaLift lift = follow(x, panels, x->q, end);
+        if (lift != LIA_LIFT_DONE) return lift;
+        bool good = panels > PANELS_LEAST;
+        for (size_t i = 0; i < n; i++) {
+            error[i] = fabs(x->q[i] - q1[i]);
+            good = good && error[i] <= LIA_TRANSPORT_REFINED * (1.0 + fabs(x->q[i]));
+            q1[i] = x->q[i];
+        }
+        if (good) break;
+    }
+    return LIA_LIFT_DONE;
+}
+
+// --- the area ------------------------------------------------------------------------------------
+
+// The middle of the loop, and how far it goes from there.
+static bool find_middle(LiaTransport* x, double middle[2], double* extent) {
+    double s[2], ds[2];
+    middle[0] = middle[1] = *extent = 0.0;
+    for (int pass = 0; pass < 2; pass++) {
+        for (int k = 0; k < PANELS_LEAST * STAGES; k++) {
+            double t = x->t0 + (x->t1 - x->t0) * k / (PANELS_LEAST * STAGES);
+            if (!lia_transport_law(x, t, s, ds)) return false;
+            for (int a = 0; a < 2; a++) {
+                if (pass == 0) middle[a] += s[a] / (PANELS_LEAST * STAGES);
+                if (pass == 1) *extent = fmax(*extent, fabs(s[a] - middle[a]));
+            }
+        }
+    }
+    return true;
+}
+
+// Over s = middle + r (loop(t) - middle):  F r (loop - middle) x loop' dr dt.
+static bool area_by(LiaTransport* x, const double middle[2], double h, int panels, double* area) {
+    size_t n = (size_t)x->c.n;
+    int across = panels / AREA_LEAST;
+    memset(area, 0, n * sizeof(double));
+    for (int k = 0; k < panels * STAGES; k++) {
+        double s[2], ds[2], wide = (x->t1 - x->t0) / panels;
+        double t = x->t0 + wide * (k / STAGES + x->node[k % STAGES]);
+        if (lia_watch_asked() || !lia_transport_law(x, t, s, ds)) return false;
+        double d[2] = {s[0] - middle[0], s[1] - middle[1]};
+        double cross = (d[0] * ds[1] - d[1] * ds[0]) * wide * x->weight[k % STAGES];
+        for (int j = 0; j < across * STAGES; j++) {
+            double r = (j / STAGES + x->node[j % STAGES]) / across;
+            memcpy(x->q, x->q0, n * sizeof(double));
+            for (int a = 0; a < 2; a++) x->q[x->c.base[a]] = middle[a] + r * d[a];
+            if (!lia_connection_curvature_fine(&x->c, x->t0, x->q, h, x->F)) return false;
+            double w = cross * r * x->weight[j % STAGES] / across;
+            for (size_t i = 0; i < n; i++) area[i] -= w * x->F[i];
+        }
+    }
+    return true;
+}
+
+bool lia_transport_area(LiaTransport* x, double* area, double* error) {
+    double middle[2], extent;
+    size_t n = (size_t)x->c.n;
+    if (x->c.base_count != 2 || !find_middle(x, middle, &extent)) return false;
+    if (extent == 0.0) {  // a loop that stays where it is
+        memset(area, 0, n * sizeof(double));
+        memset(error, 0, n * sizeof(double));
+        return true;
+    }
+    double* next = x->Z;  // free here
+    for (int panels = AREA_LEAST; panels <= AREA_MOST; panels *= 2) {
+        if (!area_by(x, middle, LIA_CURVATURE_STEP * extent, panels, next)) return false;
+        bool good = panels > AREA_LEAST;
+        for (size_t i = 0; i < n; i++) {
+            error[i] = panels > AREA_LEAST ? fabs(next[i] - area[i]) : INFINITY;
+            good = good && error[i] <= LIA_AREA_REFINED * (1.0 + fabs(next[i]));
+            area[i] = next[i];
+        }
+        if (good) break;
+    }
+    return true;
+}
+
+double lia_transport_slowness(LiaTransport* x, uint32_t i) {
+    size_t n = (size_t)x->c.n, base = x->c.base_count;
+    double sum = 0.0, wide = (x->t1 - x->t0) / (PANELS_LEAST * PANELS_LEAST);
+    for (int k = 0; k < PANELS_LEAST * PANELS_LEAST * STAGES; k++) {
+        double t = x->t0 + wide * (k / STAGES + x->node[k % STAGES]);
+        if (!lia_transport_law(x, t, x->s, x->ds)) return NAN;
+        memcpy(x->q, x->q0, n * sizeof(double));
+        for (size_t a = 0; a < base; a++) x->q[x->c.base[a]] = x->s[a];
+        if (!lia_connection_lifts(&x->c, t, x->q, x->c.N)) return NAN;
+        sum += wide * x->weight[k % STAGES] / x->c.w->saddle.M[i * n + i];
+    }
+    return sum;
+}

@@ -1,0 +1,53 @@
+// Parallel transport of the kinetic connection along the loop that operators go, and the curvature
+// inside of it.
+//
+// The loop is s(t), the laws of the base, over the time of a run; how fast it is gone does not
+// matter. The lift obeys x' = N_a(x, s) s'^a. It is followed by Gauss's collocation: where N does
+// not depend on x that is Gauss's quadrature of the line integral, and it keeps unit lengths.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "geometry/connection/connection.h"
+
+enum { LIA_TRANSPORT_STAGES = 10 };  // nodes of a panel: order 20
+
+typedef struct LiaTransport {
+    LiaConnection c;
+    double t0, t1;
+    const double* q0;  // where the lift begins; borrowed                        (n)
+    int* law;          // rows of the workspace that drive the base              (base_count)
+    size_t lawless;    // where lia_transport_law() fails: which of the base
+    bool* driven;      // is a coordinate of the base                             (n)
+    double node[LIA_TRANSPORT_STAGES], weight[LIA_TRANSPORT_STAGES];  // of Gauss, on 0..1
+    double collocation[LIA_TRANSPORT_STAGES * LIA_TRANSPORT_STAGES];  // integrals to a node
+    double *Z, *f, *s, *ds;  // at the nodes: positions, rates, base and its rates
+    double *q, *F;           // scratch                                            (n)
+    void* block;
+} LiaTransport;
+
+typedef enum LiaLift {
+    LIA_LIFT_DONE,
+    LIA_LIFT_RUNS_AWAY,     // it leaves all bounds before the loop is closed
+    LIA_LIFT_UNDETERMINED,  // at a place of the loop the connection has no value
+    LIA_LIFT_STOPPED,       // by the budget
+} LiaLift;
+
+/// Base: `count` coordinates that laws of time drive. False if memory is out. Release with
+/// lia_transport_clear().
+bool lia_transport_init(LiaTransport* x, const LiaSystem* system, const uint32_t* base,
+                        size_t count);
+void lia_transport_clear(LiaTransport* x);
+/// The base and its rates at a time. False where they have no value, or are no function of time
+/// alone.
+bool lia_transport_law(LiaTransport* x, double t, double* s, double* ds);
+/// At the place that the workspace stands at: do the equations that hold admit rest? Else there is a
+/// drift besides the connection; `row` of the workspace (may be NULL).
+bool lia_transport_rests(const LiaTransport* x, int* row);
+/// Follow the lift from q0 to the end: positions there, and how much the last refinement changed
+/// them, by coordinate. *end is where it ended.
+LiaLift lia_transport_follow(LiaTransport* x, double* q1, double* error, double* end);
+/// Minus the integral of the curvature over what the loop goes round, by coordinate, with its
+/// change by the last refinement. For two coordinates of the base. False where it is not
+/// determined.
+bool lia_transport_area(LiaTransport* x, double* area, double* error);
+/// The integral of dt over M_ii along the loop: what a momentum 1 of the coordinate i adds.
+double lia_transport_slowness(LiaTransport* x, uint32_t i);
