@@ -152,9 +152,10 @@ static bool is_possible(const Run* run) {
 
 typedef struct Written {
     bool good;
-    bool result;   // the file that was asked for
-    char* stem;    // of the pictures
-    char* others;  // names of all files but a page, one per line; NULL: none
+    bool result;      // the file that was asked for
+    char* stem;       // of the pictures
+    bool events;      // STEM-events.csv
+    size_t pictures;  // STEM.svg, STEM-2.svg, ...
 } Written;
 
 // Where the pictures go: beside the CSV, or by the model's name. NULL: nowhere. To be freed.
@@ -192,17 +193,19 @@ static void write_files(const Run* run, Written* written) {
     size_t count = 0;
     written->stem = picture_stem(run);
     if (lia_cli_memory_is_out()) return;
-    LiaStatus status =
-        lia_output_files(run->motion, run->output, written->stem, &count, &written->others);
+    LiaStatus status = lia_output_files(run->motion, run->output, written->stem, &count, NULL);
     int error = errno;
+    bool events = run->output && written->stem && lia_trajectory_events(run->motion) > 0;
     written->result = run->output && count > 0;
+    written->events = events && count > 1;
+    written->pictures = count - written->result - written->events;
     if (status == LIA_MEMORY) {
         lia_cli_memory_out();
     } else if (status != LIA_OK && run->output && !written->result) {
         lia_print_file_error(run->output, error);
     } else if (status != LIA_OK) {
-        bool events = run->output && count == 1 && lia_trajectory_events(run->motion) > 0;
-        snprintf(name, sizeof name, "%.400s%s", written->stem, events ? "-events.csv" : ".svg");
+        snprintf(name, sizeof name, "%.400s%s", written->stem,
+                 events && !written->events ? "-events.csv" : ".svg");
         lia_print_file_error(name, error);
     }
     // Pictures nobody asked for by name: said, but the result is there.
@@ -237,18 +240,16 @@ static bool find_words(const Run* run, LiaStatus status, Words* words) {
 
 // "wrote a.csv, a.svg"; the files are there, so this takes no memory
 static bool print_written(const Run* run, const Written* written) {
-    bool any = false, done = true;
-    if (written->result && is_page(run->output)) {
-        done = lia_print_text("wrote ") && lia_print_name(run->output);
-        any = true;
+    bool done = true, any = written->result && strcmp(run->output, "-") != 0;
+    if (any) done = lia_print_text("wrote ") && lia_print_name(run->output);
+    if (written->events) {
+        done = done && lia_print_text(", ") && lia_print_name(written->stem) &&
+               lia_print_text("-events.csv");
     }
-    for (char* at = written->others; done && at && *at;) {
-        char* next = at + strcspn(at, "\n");
-        bool more = *next != '\0';
-        *next = '\0';
-        done = lia_print_text(any ? ", " : "wrote ") && lia_print_name(at);
+    for (size_t i = 1; done && i <= written->pictures; i++) {
+        done = lia_print_text(any ? ", " : "wrote ") && lia_print_name(written->stem) &&
+               (i == 1 ? lia_print_text(".svg") : lia_print_out("-%zu.svg", i));
         any = true;
-        at = more ? next + 1 : next;
     }
     return done && (!any || lia_print_text("\n"));
 }
@@ -280,7 +281,6 @@ static bool tell_results(const Run* run, LiaStatus status) {
     lia_free(words.result);
     lia_free(words.reason);
     free(written.stem);
-    lia_free(written.others);
     return written.good;
 }
 
