@@ -14,7 +14,7 @@ static const double BELOW = 1e-10;  // a condition is broken from here on: above
 static const double ROUNDING = 1e-9;  // velocities that are zero
 static const double GRAZE = 1e-5;     // slower impacts are not judged
 static const double SLOW = 0.03;      // nor slip in space that is slower: its direction turns fast
-static const double FAR = 100.0;      // nor velocities beyond
+static const double FAR = 30.0;       // nor velocities beyond: its steps are too long for them
 
 typedef struct Run {
     const World* w;
