@@ -49,21 +49,21 @@ LiaFormId lia_forms_scale(LiaForms* forms, LiaTerms* terms, LiaExpr coefficient,
     return add(forms, terms, node);
 }
 
-typedef struct Todo {
+typedef struct Pending {
     LiaFormId form;
     LiaExpr coefficient;
     LiaSpan span;  // of what made the coefficient
-} Todo;
+} Pending;
 
 static bool encloses(LiaSpan a, LiaSpan b) { return a.begin <= b.begin && a.end >= b.end; }
 
 LiaForm lia_forms_write(LiaForms* forms, LiaTerms* terms, LiaFormId form, LiaSpan span) {
     LiaContext* context = terms->context;
-    LIA_VECTOR(Todo) todo = {0};
+    LIA_VECTOR(Pending) pending = {0};
     LIA_VECTOR(LiaFormPart) parts = {0};
-    *LIA_ADD(context, todo) = (Todo){form, lia_term_whole(terms, 1, span), {0, 0}};
-    while (todo.count > 0) {
-        Todo next = todo.items[--todo.count];
+    *LIA_ADD(context, pending) = (Pending){form, lia_term_whole(terms, 1, span), {0, 0}};
+    while (pending.count > 0) {
+        Pending next = pending.items[--pending.count];
         if (!next.form.index) {
             continue;
         }
@@ -87,8 +87,8 @@ LiaForm lia_forms_write(LiaForms* forms, LiaTerms* terms, LiaFormId form, LiaSpa
             of = !plain && encloses(of, node.span) ? of : node.span;
             coefficient = lia_term_binary(terms, LIA_OP_MUL, coefficient, node.coefficient, of);
         }
-        *LIA_ADD(context, todo) = (Todo){node.b, coefficient, of};
-        *LIA_ADD(context, todo) = (Todo){node.a, coefficient, of};
+        *LIA_ADD(context, pending) = (Pending){node.b, coefficient, of};
+        *LIA_ADD(context, pending) = (Pending){node.a, coefficient, of};
     }
     LiaFormPart* kept = lia_context_keep(context, (parts.count + 1) * sizeof *kept);
     if (parts.count > 0) {

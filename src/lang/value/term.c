@@ -164,15 +164,15 @@ LiaExpr lia_term_replace(LiaTerms* terms, LiaExpr f, const LiaExpr x[3], LiaSpan
 // Visit the parameters of a small constant. False if it is not constant, or not small.
 static bool visit_parameters(LiaTerms* terms, LiaExpr a, bool mark) {
     enum { MOST = 64 };
-    uint32_t todo[MOST];
+    uint32_t pending[MOST];
     int count = 0, visited = 0;
     if (lia_term_has(terms, a)) return false;
-    todo[count++] = a.index;
+    pending[count++] = a.index;
     while (count > 0) {
-        const LiaNode* n = &terms->graph->nodes[todo[--count]];
+        const LiaNode* n = &terms->graph->nodes[pending[--count]];
         if (++visited > MOST || count + 3 > MOST) return false;
         const uint32_t of[] = {n->a, n->b, n->c};
-        for (int k = 0; k < lia_op_arity((LiaOp)n->op); k++) todo[count++] = of[k];
+        for (int k = 0; k < lia_op_arity((LiaOp)n->op); k++) pending[count++] = of[k];
         if (n->op != LIA_OP_SYMBOL) continue;
         while (terms->structural.count <= n->a) {
             *LIA_ADD(terms->context, terms->structural) = false;

@@ -9,6 +9,8 @@ static void add_lost(LiaSummaryPage* page) {
         impacts -= motion->contact_works[i].impacts;
         between -= motion->contact_works[i].between;
     }
+    impacts = lia_summary_page_rounded(impacts, motion->energy_rounding);
+    between = lia_summary_page_rounded(between, motion->energy_rounding);
     LiaText text = {0};
     lia_text_add(&text, "energy lost: ");
     lia_text_add_short(&text, impacts == 0.0 ? 0.0 : impacts, page->few);
