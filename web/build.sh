@@ -22,7 +22,7 @@ if fetch; then
 fi
 echo "the page is left out: npm could not fetch its packages, see $dir/npm.log"
 cat >"$dir/page.c" <<'END'
-#include "cli/page.h"
+#include "cli/terminal/page.h"
 const char lia_page_template[] = "";
 const size_t lia_page_length = 0;
 const char lia_page_missing[] = "npm could not fetch the packages of web/package.json when it was built";
