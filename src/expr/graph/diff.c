@@ -19,7 +19,7 @@ static LiaExpr argument(const LiaNode* n, int arg) {
 // the search, which the sweep itself, making nodes of larger indices than all it visits, leaves alone.
 static bool sweep(LiaGraph* g, const LiaExpr* fs, const LiaExpr* weights, size_t roots,
                   unsigned wanted, const uint32_t** list, uint32_t* count) {
-    *count = lia_graph_below(g, fs, roots, wanted, list);
+    *count = lia_below_roots(g, fs, roots, wanted, list);
     if (g->failed) return false;
     uint32_t* bar = g->below.value;
     for (size_t r = 0; r < roots; r++) {
@@ -129,7 +129,7 @@ LiaExpr lia_diff_rate(LiaRates* rates, LiaExpr f) {
     // what does not depend on anything that changes has rate 0
     const unsigned moving = LIA_DEPENDS(TIME) | LIA_DEPENDS(POSITION) | LIA_DEPENDS(VELOCITY);
     const uint32_t* list;
-    uint32_t met = lia_graph_below(g, &f, 1, moving, &list);
+    uint32_t met = lia_below_roots(g, &f, 1, moving, &list);
     LiaExpr zero = lia_graph_integer(g, 0);
     for (uint32_t k = 0; k < met; k++) {
         uint32_t i = list[k];
@@ -158,7 +158,7 @@ LiaExpr lia_diff_substitute(LiaGraph* g, LiaExpr f, LiaSymbolKind kind, const Li
     uint16_t bit = (uint16_t)(1u << kind);
     if (!(g->nodes[f.index].depends & bit)) return f;
     const uint32_t* list;
-    uint32_t met = lia_graph_below(g, &f, 1, bit, &list);
+    uint32_t met = lia_below_roots(g, &f, 1, bit, &list);
     uint32_t* image = g->below.value;
     for (uint32_t k = 0; k < met; k++) {
         LiaNode n = g->nodes[list[k]];

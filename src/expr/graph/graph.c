@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: MIT
 #include "expr/graph/graph.h"
 #include "base/memory/memory.h"
-#include "base/watch.h"
 #include "expr/graph/exponential.h"
+#include "expr/graph/intern.h"
+#include "expr/graph/mask.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,141 +66,6 @@ LiaGraph* lia_graph_copy(const LiaGraph* g) {
     return copy;
 }
 
-// --- searches --------------------------------------------------------------------------------------
-
-static bool search_begin(LiaGraph* g) {
-    if (g->below.size < g->count || g->below.search == UINT32_MAX) {
-        uint32_t size = g->count + g->count / 2 + 64;
-        uint32_t* block = lia_memory_zeros(3 * (size_t)size, sizeof *block);
-        if (!block) {
-            g->failed = true;
-            return false;
-        }
-        free(g->below.seen);
-        g->below.seen = block;
-        g->below.value = block + size;
-        g->below.list = g->below.value + size;
-        g->below.size = size;
-        g->below.search = 0;
-    }
-    g->below.search++;
-    return true;
-}
-
-static int rising(const void* a, const void* b) {
-    uint32_t x = *(const uint32_t*)a, y = *(const uint32_t*)b;
-    return (x > y) - (x < y);
-}
-
-static void meet(LiaGraph* g, uint32_t node, unsigned bits, uint32_t* count) {
-    if (g->below.seen[node] == g->below.search || !(g->nodes[node].depends & bits)) return;
-    g->below.seen[node] = g->below.search;
-    g->below.value[node] = 0;
-    g->below.list[(*count)++] = node;
-}
-
-uint32_t lia_graph_below(LiaGraph* g, const LiaExpr* roots, size_t count, unsigned bits,
-                         const uint32_t** list) {
-    uint32_t met = 0, top = 0;
-    *list = NULL;
-    if (!search_begin(g)) return 0;
-    for (size_t r = 0; r < count; r++) meet(g, roots[r].index, bits, &met);
-    for (uint32_t i = 0; i < met; i++) {
-        const LiaNode* n = &g->nodes[g->below.list[i]];
-        const uint32_t arguments[3] = {n->a, n->b, n->c};
-        if (g->below.list[i] > top) top = g->below.list[i];
-        for (int arg = 0; arg < lia_op_arity((LiaOp)n->op); arg++)
-            meet(g, arguments[arg], bits, &met);
-    }
-    if (met > top / 16) {  // most of them: count them off
-        met = 0;
-        for (uint32_t i = 1; i <= top; i++) {
-            if (g->below.seen[i] == g->below.search) g->below.list[met++] = i;
-        }
-    } else {
-        qsort(g->below.list, met, sizeof *g->below.list, rising);
-    }
-    *list = g->below.list;
-    return met;
-}
-
-static uint32_t hash_node(const LiaGraph* g, const LiaNode* n) {
-    uint64_t h = n->op * 0x9e3779b97f4a7c15u + n->symbol_kind;
-    if (n->op == LIA_OP_CONST) {
-        uint64_t bits;
-        memcpy(&bits, &g->numbers[n->a].value, sizeof bits);
-        h = (h ^ bits) * 0xbf58476d1ce4e5b9u;
-    } else {
-        h = (h ^ n->a) * 0xbf58476d1ce4e5b9u;
-        h = (h ^ (h >> 29) ^ n->b) * 0x94d049bb133111ebu;
-        h = (h ^ (h >> 31) ^ n->c) * 0x9e3779b97f4a7c15u;
-    }
-    return (uint32_t)(h ^ (h >> 32));
-}
-
-static bool same_node(const LiaGraph* g, const LiaNode* x, const LiaNode* y) {
-    if (x->op != y->op || x->symbol_kind != y->symbol_kind) return false;
-    if (x->op == LIA_OP_CONST) {
-        const LiaNumber *p = &g->numbers[x->a], *q = &g->numbers[y->a];
-        return memcmp(&p->value, &q->value, sizeof p->value) == 0 && p->num == q->num &&
-               p->den == q->den;
-    }
-    return x->a == y->a && x->b == y->b && x->c == y->c;
-}
-
-static bool grow_table(LiaGraph* g) {
-    uint32_t size = g->table_size * 2;
-    uint32_t* table = lia_memory_zeros(size, sizeof *table);
-    if (!table) return false;
-    for (uint32_t i = 1; i < g->count; i++) {
-        uint32_t slot = hash_node(g, &g->nodes[i]) & (size - 1);
-        while (table[slot]) slot = (slot + 1) & (size - 1);
-        table[slot] = i;
-    }
-    free(g->table);
-    g->table = table;
-    g->table_size = size;
-    return true;
-}
-
-static LiaExpr intern(LiaGraph* g, LiaNode node) {
-    uint32_t mask = g->table_size - 1;
-    uint32_t slot = hash_node(g, &node) & mask;
-    for (; g->table[slot]; slot = (slot + 1) & mask) {
-        if (same_node(g, &g->nodes[g->table[slot]], &node)) return (LiaExpr){g->table[slot]};
-    }
-    if (g->count % 256 == 0 && lia_watch_asked()) {
-        g->failed = true;
-        return (LiaExpr){1};
-    }
-    if (g->count == g->capacity) {
-        LiaNode* nodes = lia_memory_resize(g->nodes, (size_t)g->capacity * 2 * sizeof *nodes);
-        if (!nodes) {
-            g->failed = true;
-            return (LiaExpr){1};
-        }
-        g->nodes = nodes;
-        g->capacity *= 2;
-    }
-    uint32_t index = g->count++;
-    g->nodes[index] = node;
-    g->table[slot] = index;
-    if (g->count > g->table_size / 2 && !grow_table(g)) {
-        g->failed = true;
-        g->table[slot] = 0;
-        g->count--;
-        return (LiaExpr){1};
-    }
-    return (LiaExpr){index};
-}
-
-static LiaExpr intern_op(LiaGraph* g, LiaOp op, LiaExpr x, LiaExpr y, LiaExpr z) {
-    LiaNode node = {.op = (uint8_t)op, .a = x.index, .b = y.index, .c = z.index};
-    node.depends = (uint16_t)(g->nodes[x.index].depends | g->nodes[y.index].depends |
-                              g->nodes[z.index].depends);
-    return intern(g, node);
-}
-
 // --- numbers -----------------------------------------------------------------------------------
 
 static const LiaNumber number_one = {.value = 1.0, .num = 1, .den = 1};
@@ -232,7 +98,7 @@ LiaExpr lia_graph_number(LiaGraph* g, LiaNumber n) {
     if (n.value == 0.0) n = lia_number_whole(0);  // one zero, no -0
     uint32_t before = g->count;
     g->numbers[g->number_count] = n;
-    LiaExpr e = intern(g, (LiaNode){.op = LIA_OP_CONST, .a = g->number_count});
+    LiaExpr e = lia_intern_node(g, (LiaNode){.op = LIA_OP_CONST, .a = g->number_count});
     if (g->count != before) g->number_count++;
     return e;
 }
@@ -247,13 +113,13 @@ LiaExpr lia_graph_rational(LiaGraph* g, int64_t num, int64_t den) {
 
 LiaExpr lia_graph_real(LiaGraph* g, double x) { return lia_graph_number(g, lia_number_double(x)); }
 
-LiaExpr lia_graph_pi(LiaGraph* g) { return intern(g, (LiaNode){.op = LIA_OP_PI}); }
+LiaExpr lia_graph_pi(LiaGraph* g) { return lia_intern_node(g, (LiaNode){.op = LIA_OP_PI}); }
 
 static LiaExpr intern_symbol(LiaGraph* g, LiaSymbolKind kind, uint32_t number, unsigned more) {
-    return intern(g, (LiaNode){.op = LIA_OP_SYMBOL,
-                               .symbol_kind = (uint8_t)kind,
-                               .depends = (uint16_t)(1u << kind | more),
-                               .a = number});
+    return lia_intern_node(g, (LiaNode){.op = LIA_OP_SYMBOL,
+                                        .symbol_kind = (uint8_t)kind,
+                                        .depends = (uint16_t)(1u << kind | more),
+                                        .a = number});
 }
 
 LiaExpr lia_graph_symbol(LiaGraph* g, LiaSymbolKind kind, uint32_t number) {
@@ -327,43 +193,6 @@ static Scaled scaled(const LiaGraph* g, LiaExpr x) {
     return (Scaled){number_one, x};
 }
 
-// A mask is if(c, u, 0) or if(c, 0, u): what derivatives of `if` are made of. Products go inside,
-// if(c, u, 0)*y = if(c, u*y, 0), so that a branch that is not taken gives 0 and never 0*nan; sums with
-// one condition are joined. A mask is never a mask's u (see lia_graph_apply), nor is it scaled.
-typedef struct Mask {
-    LiaExpr condition, u;
-    bool otherwise;  // if(c, 0, u)
-} Mask;
-
-static bool is_mask(const LiaGraph* g, LiaExpr x, Mask* m) {
-    const LiaNode* n = &g->nodes[x.index];
-    if (n->op != LIA_OP_IF) return false;
-    LiaExpr y = {n->b}, z = {n->c};
-    bool otherwise = lia_graph_is_zero(g, y);
-    if (!otherwise && !lia_graph_is_zero(g, z)) return false;
-    *m = (Mask){{n->a}, otherwise ? z : y, otherwise};
-    return true;
-}
-
-static LiaExpr put_mask(LiaGraph* g, Mask m, LiaExpr u) {
-    LiaExpr zero = lia_graph_integer(g, 0);
-    return lia_graph_apply(g, LIA_OP_IF, m.condition, m.otherwise ? zero : u,
-                           m.otherwise ? u : zero);
-}
-
-// x + y or x - y of two masks with one condition; {0} if they are not.
-static LiaExpr join_masks(LiaGraph* g, LiaOp op, LiaExpr x, LiaExpr y) {
-    Mask mx, my;
-    if (!is_mask(g, x, &mx) || !is_mask(g, y, &my) || mx.condition.index != my.condition.index) {
-        return (LiaExpr){0};
-    }
-    if (mx.otherwise == my.otherwise)
-        return put_mask(g, mx, lia_graph_apply(g, op, mx.u, my.u, (LiaExpr){0}));
-    LiaExpr w = op == LIA_OP_SUB ? lia_graph_neg(g, my.u) : my.u;
-    return lia_graph_apply(g, LIA_OP_IF, mx.condition, mx.otherwise ? w : mx.u,
-                           mx.otherwise ? mx.u : w);
-}
-
 static LiaExpr rescale(LiaGraph* g, LiaNumber c, LiaExpr rest) {
     LiaNumber r;
     if (lia_graph_constant(g, rest, &r)) return lia_graph_number(g, lia_number_multiply(c, r));
@@ -371,15 +200,15 @@ static LiaExpr rescale(LiaGraph* g, LiaNumber c, LiaExpr rest) {
     if (s.rest.index != rest.index) return rescale(g, lia_number_multiply(c, s.number), s.rest);
     if (c.value == 0.0) return lia_graph_integer(g, 0);
     if (c.value == 1.0) return rest;
-    Mask m;
-    if (is_mask(g, rest, &m)) return put_mask(g, m, rescale(g, c, m.u));
+    LiaMask m;
+    if (lia_mask_is(g, rest, &m)) return lia_mask_put(g, m, rescale(g, c, m.u));
     LiaExpr none = {0};
     if (c.value == -1.0) {
         const LiaNode* n = &g->nodes[rest.index];
         if (n->op == LIA_OP_SUB) return lia_graph_sub(g, (LiaExpr){n->b}, (LiaExpr){n->a});
-        return intern_op(g, LIA_OP_NEG, rest, none, none);
+        return lia_intern_op(g, LIA_OP_NEG, rest, none, none);
     }
-    return intern_op(g, LIA_OP_MUL, lia_graph_number(g, c), rest, none);
+    return lia_intern_op(g, LIA_OP_MUL, lia_graph_number(g, c), rest, none);
 }
 
 static LiaExpr commutative(LiaGraph* g, LiaOp op, LiaExpr x, LiaExpr y) {
@@ -388,7 +217,7 @@ static LiaExpr commutative(LiaGraph* g, LiaOp op, LiaExpr x, LiaExpr y) {
         x = y;
         y = other;
     }
-    return intern_op(g, op, x, y, (LiaExpr){0});
+    return lia_intern_op(g, op, x, y, (LiaExpr){0});
 }
 
 LiaExpr lia_graph_neg(LiaGraph* g, LiaExpr x) {
@@ -412,13 +241,13 @@ LiaExpr lia_graph_add(LiaGraph* g, LiaExpr x, LiaExpr y) {
             LiaExpr u = {n->a};  // taken out first: a new number may move the nodes
             return lia_graph_add(g, u, lia_graph_number(g, lia_number_add(inner, cy)));
         }
-        return intern_op(g, LIA_OP_ADD, x, y, (LiaExpr){0});  // the number stands last
+        return lia_intern_op(g, LIA_OP_ADD, x, y, (LiaExpr){0});  // the number stands last
     }
     Scaled sx = scaled(g, x), sy = scaled(g, y);
     if (sx.rest.index == sy.rest.index) {
         return rescale(g, lia_number_add(sx.number, sy.number), sx.rest);
     }
-    LiaExpr joined = join_masks(g, LIA_OP_ADD, x, y);
+    LiaExpr joined = lia_mask_join(g, LIA_OP_ADD, x, y);
     if (joined.index) return joined;
     if (sy.number.value < 0.0) {
         return lia_graph_sub(g, x, rescale(g, lia_number_negate(sy.number), sy.rest));
@@ -442,7 +271,7 @@ LiaExpr lia_graph_sub(LiaGraph* g, LiaExpr x, LiaExpr y) {
     if (sx.rest.index == sy.rest.index) {
         return rescale(g, lia_number_add(sx.number, lia_number_negate(sy.number)), sx.rest);
     }
-    LiaExpr joined = join_masks(g, LIA_OP_SUB, x, y);
+    LiaExpr joined = lia_mask_join(g, LIA_OP_SUB, x, y);
     if (joined.index) return joined;
     if (sy.number.value < 0.0) {
         return lia_graph_add(g, x, rescale(g, lia_number_negate(sy.number), sy.rest));
@@ -452,7 +281,7 @@ LiaExpr lia_graph_sub(LiaGraph* g, LiaExpr x, LiaExpr y) {
         if (nx->a == y.index) return (LiaExpr){nx->b};
         if (nx->b == y.index) return (LiaExpr){nx->a};
     }
-    return intern_op(g, LIA_OP_SUB, x, y, (LiaExpr){0});
+    return lia_intern_op(g, LIA_OP_SUB, x, y, (LiaExpr){0});
 }
 
 // x = base^exponent with a whole exponent.
@@ -496,9 +325,9 @@ LiaExpr lia_graph_mul(LiaGraph* g, LiaExpr x, LiaExpr y) {
         Scaled s = scaled(g, y);
         return rescale(g, lia_number_multiply(cx, s.number), s.rest);
     }
-    Mask m;
-    if (is_mask(g, x, &m)) return put_mask(g, m, lia_graph_mul(g, m.u, y));
-    if (is_mask(g, y, &m)) return put_mask(g, m, lia_graph_mul(g, x, m.u));
+    LiaMask m;
+    if (lia_mask_is(g, x, &m)) return lia_mask_put(g, m, lia_graph_mul(g, m.u, y));
+    if (lia_mask_is(g, y, &m)) return lia_mask_put(g, m, lia_graph_mul(g, x, m.u));
     Scaled sx = scaled(g, x), sy = scaled(g, y);
     return rescale(g, lia_number_multiply(sx.number, sy.number), product(g, sx.rest, sy.rest));
 }
@@ -510,9 +339,10 @@ LiaExpr lia_graph_div(LiaGraph* g, LiaExpr x, LiaExpr y) {
         return lia_graph_mul(g, lia_graph_number(g, number_inverse(cy)), x);
     if (x_number && cx.value == 0.0 && !y_number) return x;
     LiaExpr none = {0};
-    if (y_number) return intern_op(g, LIA_OP_DIV, x, y, none);  // x/0: kept, a fault of the model
-    Mask m;
-    if (is_mask(g, x, &m)) return put_mask(g, m, lia_graph_div(g, m.u, y));
+    if (y_number)
+        return lia_intern_op(g, LIA_OP_DIV, x, y, none);  // x/0: kept, a fault of the model
+    LiaMask m;
+    if (lia_mask_is(g, x, &m)) return lia_mask_put(g, m, lia_graph_div(g, m.u, y));
     Scaled sx = x_number ? (Scaled){cx, lia_graph_integer(g, 1)} : scaled(g, x);
     Scaled sy = scaled(g, y);
     LiaNumber c = lia_number_multiply(sx.number, number_inverse(sy.number));
@@ -529,7 +359,7 @@ LiaExpr lia_graph_div(LiaGraph* g, LiaExpr x, LiaExpr y) {
     }
     LiaExpr other;
     if (lia_exponential_quotient(g, sx.rest, sy.rest, &other)) return rescale(g, c, other);
-    return rescale(g, c, intern_op(g, LIA_OP_DIV, sx.rest, sy.rest, none));
+    return rescale(g, c, lia_intern_op(g, LIA_OP_DIV, sx.rest, sy.rest, none));
 }
 
 // --- powers and functions ----------------------------------------------------------------------
@@ -540,7 +370,8 @@ LiaExpr lia_graph_pow(LiaGraph* g, LiaExpr x, LiaExpr y) {
     LiaExpr none = {0};
     LiaNumber cx, cy;
     if (!lia_graph_constant(g, y, &cy)) {
-        if (!(g->nodes[y.index].depends & changing)) return intern_op(g, LIA_OP_POW, x, y, none);
+        if (!(g->nodes[y.index].depends & changing))
+            return lia_intern_op(g, LIA_OP_POW, x, y, none);
         LiaExpr log_x = lia_graph_apply(g, LIA_OP_LOG, x, none, none);
         return lia_graph_apply(g, LIA_OP_EXP, lia_graph_mul(g, y, log_x), none, none);
     }
@@ -552,7 +383,7 @@ LiaExpr lia_graph_pow(LiaGraph* g, LiaExpr x, LiaExpr y) {
         if (lia_number_power(cx, cy, &p)) return lia_graph_number(g, p);
         double value = pow(cx.value, cy.value);
         return isfinite(value) ? lia_graph_number(g, (LiaNumber){.value = value})
-                               : intern_op(g, LIA_OP_POW, x, y, none);  // a fault of the model
+                               : lia_intern_op(g, LIA_OP_POW, x, y, none);  // a fault of the model
     }
     if (number_whole(cy, exponent_most)) {
         if (cy.num < 0) {
@@ -578,7 +409,7 @@ LiaExpr lia_graph_pow(LiaGraph* g, LiaExpr x, LiaExpr y) {
             return lia_graph_add(g, lia_graph_mul(g, u, u), lia_graph_mul(g, v, v));
         }
     }
-    return intern_op(g, LIA_OP_POW, x, y, none);
+    return lia_intern_op(g, LIA_OP_POW, x, y, none);
 }
 
 // sin(-x) = -sin(x), cos(-x) = cos(x), ...: odd and even functions take the sign out.
@@ -599,20 +430,6 @@ static int parity(LiaOp op) {
     default:
         return 0;
     }
-}
-
-// if(c, if(d, u, 0), 0) = if(c and d, u, 0), and its kin with `not`; {0} if it is nothing of the kind.
-static LiaExpr flatten_masks(LiaGraph* g, LiaExpr x, LiaExpr y, LiaExpr z) {
-    LiaExpr none = {0};
-    bool otherwise = lia_graph_is_zero(g, y);
-    Mask m;
-    if ((!otherwise && !lia_graph_is_zero(g, z)) || !is_mask(g, otherwise ? z : y, &m)) return none;
-    LiaExpr c = otherwise ? lia_graph_apply(g, LIA_OP_NOT, x, none, none) : x;
-    LiaExpr d = m.condition;
-    if (m.otherwise) d = lia_graph_apply(g, LIA_OP_NOT, d, none, none);
-    m.otherwise = false;
-    m.condition = lia_graph_apply(g, LIA_OP_AND, c, d, none);
-    return put_mask(g, m, m.u);
 }
 
 LiaExpr lia_graph_apply(LiaGraph* g, LiaOp op, LiaExpr x, LiaExpr y, LiaExpr z) {
@@ -643,7 +460,7 @@ LiaExpr lia_graph_apply(LiaGraph* g, LiaOp op, LiaExpr x, LiaExpr y, LiaExpr z) 
         if (ny->op == LIA_OP_IF && ny->a == x.index) y.index = ny->b;  // if(c, if(c, u, v), w)
         if (nz->op == LIA_OP_IF && nz->a == x.index) z.index = nz->c;
         if (y.index == z.index) return y;
-        LiaExpr flat = flatten_masks(g, x, y, z);
+        LiaExpr flat = lia_mask_flatten(g, x, y, z);
         if (flat.index) return flat;
     } else if (known == arity) {
         double v = lia_op_value(op, c[0].value, c[1].value, c[2].value);
@@ -664,5 +481,5 @@ LiaExpr lia_graph_apply(LiaGraph* g, LiaOp op, LiaExpr x, LiaExpr y, LiaExpr z) 
     }
     const LiaNode* n = &g->nodes[x.index];
     if (op == LIA_OP_NOT && n->op == LIA_OP_NOT) return (LiaExpr){n->a};
-    return intern_op(g, op, x, y, z);
+    return lia_intern_op(g, op, x, y, z);
 }

@@ -69,7 +69,7 @@ typedef struct LiaGraph {
     uint32_t table_size;
     const char** names[LIA_SYMBOL_KINDS];  // names for printing, borrowed; see lia_graph_name()
     uint32_t name_count[LIA_SYMBOL_KINDS];
-    struct {              // scratch of lia_graph_below()
+    struct {              // scratch of lia_below_roots()
         uint32_t* seen;   // per node: the last search that met it
         uint32_t* value;  // per node: for whoever searched
         uint32_t* list;
@@ -112,7 +112,7 @@ static inline const LiaNode* lia_graph_node(const LiaGraph* g, LiaExpr x) {
 }
 /// The nodes below the roots, roots included, that depend on any of `bits`, in rising order: their number, and *list
 /// (borrowed, until the next call). g->below.value of each is 0. Costs what they are, whatever the size of the graph.
-uint32_t lia_graph_below(LiaGraph* g, const LiaExpr* roots, size_t count, unsigned bits,
+uint32_t lia_below_roots(LiaGraph* g, const LiaExpr* roots, size_t count, unsigned bits,
                          const uint32_t** list);
 /// Did the last search meet this node?
 static inline bool lia_graph_met(const LiaGraph* g, uint32_t node) {

@@ -64,7 +64,7 @@ static LiaExpr along(Work* w, const LiaExpr* V, LiaExpr f) {
     if (!(g->nodes[f.index].depends & moving)) return zero;
     if (w->memo[f.index]) return (LiaExpr){w->memo[f.index]};
     const uint32_t* list;
-    uint32_t met = lia_graph_below(g, &f, 1, moving, &list);
+    uint32_t met = lia_below_roots(g, &f, 1, moving, &list);
     for (uint32_t e = 0; e < met; e++) {
         uint32_t i = list[e];
         if (w->memo[i]) continue;

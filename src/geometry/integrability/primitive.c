@@ -17,7 +17,7 @@ static bool contains(LiaGraph* g, LiaExpr f, LiaExpr x) {
     const uint32_t* list;
     unsigned bit = g->nodes[x.index].depends;
     if (!(g->nodes[f.index].depends & bit)) return false;
-    uint32_t met = lia_graph_below(g, &f, 1, bit, &list);
+    uint32_t met = lia_below_roots(g, &f, 1, bit, &list);
     for (uint32_t i = 0; i < met; i++) {
         if (list[i] == x.index) return true;
     }

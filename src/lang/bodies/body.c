@@ -1,11 +1,10 @@
-// Bodies: what is known of them (position, velocity, attitude, omega, mass), their energy, and forces
-// and moments that act on them.
+// Bodies: what is known of them (position, velocity, attitude, omega, mass), and forces and moments
+// that act on them.
 //
-//   T = m/2 v.v + 1/2 Omega.I Omega,  U = -m g.position           I about the centre of mass, body axes
 //   velocity(B, P) = v + omega x (P - position)
 //   e on B at P:  the one-form dot(e, virtual(velocity(B, P)));  moment e on B:  dot(e, virtual(omega))
 // The parts of a body are names of their own (b.position), so that they may wait for each other like
-// any definition; see scope.c.
+// any definition; see declarations.c.
 // SPDX-License-Identifier: MIT
 #include "base/numeric/eigen3.h"
 #include "base/numeric/thresholds.h"
@@ -17,12 +16,12 @@
 
 static const char* const part_names[] = {"", "mass", "inertia", "position", "attitude"};
 
-static const LiaStatement* statement_of(const LiaElaboration* e, uint32_t body) {
+const LiaStatement* lia_body_declared_by(const LiaElaboration* e, uint32_t body) {
     return e->declarations.items[e->members.items[body].declaration].statement;
 }
 
 static const LiaPhrase* clause_of(const LiaElaboration* e, uint32_t body, LiaClause clause) {
-    const LiaStatement* statement = statement_of(e, body);
+    const LiaStatement* statement = lia_body_declared_by(e, body);
     for (uint32_t i = 0; i < statement->phrase_count; i++) {
         if (statement->phrases[i].clause == clause) {
             return &statement->phrases[i];
@@ -35,7 +34,7 @@ bool lia_body_says(const LiaElaboration* e, uint32_t body, LiaClause clause) {
     return body != 0 && clause_of(e, body, clause) != NULL;
 }
 
-static bool has_mass(const LiaElaboration* e, uint32_t body) {
+bool lia_body_has_mass(const LiaElaboration* e, uint32_t body) {
     return clause_of(e, body, LIA_CLAUSE_MASS) != NULL;
 }
 
@@ -65,14 +64,14 @@ static uint32_t member_of(LiaElaboration* e, uint32_t body, LiaClause clause, Li
                             phrase->head.index_count, span);
 }
 
-// What a body lacks for what it says.
-static bool check_complete(LiaElaboration* e, uint32_t body) {
-    const LiaStatement* statement = statement_of(e, body);
+bool lia_body_check_complete(LiaElaboration* e, uint32_t body) {
+    const LiaStatement* statement = lia_body_declared_by(e, body);
     LiaDiags* diags = e->context->diags;
     const char* name = lia_context_name_text(e->context, statement->head.symbol);
     const char* missing = NULL;
     const char* help = NULL;
-    bool mass = has_mass(e, body), inertia = clause_of(e, body, LIA_CLAUSE_INERTIA) != NULL;
+    bool mass = lia_body_has_mass(e, body),
+         inertia = clause_of(e, body, LIA_CLAUSE_INERTIA) != NULL;
     bool position = clause_of(e, body, LIA_CLAUSE_POSITION) != NULL;
     bool attitude = clause_of(e, body, LIA_CLAUSE_ATTITUDE) != NULL;
     if (statement->is_free && !mass) {
@@ -102,7 +101,7 @@ static bool check_complete(LiaElaboration* e, uint32_t body) {
 
 // What holds for a body that does not say it: outside bodies rest at the origin, unless they say more.
 static LiaValue default_part(LiaElaboration* e, uint32_t body, LiaClause clause, LiaSpan span) {
-    bool outside = body == 0 || !has_mass(e, body);
+    bool outside = body == 0 || !lia_body_has_mass(e, body);
     if (outside && clause == LIA_CLAUSE_POSITION) {
         return zero_vector(e, span);
     }
@@ -111,7 +110,7 @@ static LiaValue default_part(LiaElaboration* e, uint32_t body, LiaClause clause,
     }
     LiaDiags* diags = e->context->diags;
     const char* name = body ? lia_scope_name(e, body) : "ground";
-    if (body && !check_complete(e, body)) {  // said once, of the body
+    if (body && !lia_body_check_complete(e, body)) {  // said once, of the body
         return lia_value_poison(span);
     }
     if (clause == LIA_CLAUSE_ATTITUDE) {
@@ -378,258 +377,15 @@ LiaValue lia_body_check(LiaElaboration* e, const LiaPhrase* phrase, LiaValue val
     }
 }
 
-// --- energies
-
-// I Omega, in body axes
-LiaValue lia_body_spin(LiaElaboration* e, const LiaValue* inertia, const LiaValue* attitude,
-                       LiaSpan span) {
-    LiaWork* work = &e->work;
-    LiaValue Omega = lia_rotation_omega(work, attitude, true, span);
-    if (Omega.kind != LIA_VALUE_NUMBER || inertia->rows != 3 || inertia->cols != 1) {
-        return lia_value_multiply(work, inertia, &Omega, span);
-    }
-    LiaValue parts[3];
-    for (uint32_t i = 0; i < 3; i++) {
-        LiaValue moment = lia_components_part(work, inertia, i);
-        LiaValue rate = lia_components_part(work, &Omega, i);
-        parts[i] = lia_value_multiply(work, &moment, &rate, span);
-    }
-    return lia_components_vector(work, parts, 3, span);
-}
-
-// 1/2 Omega.I Omega
-static LiaValue turning_energy(LiaElaboration* e, const LiaValue* inertia, const LiaValue* attitude,
-                               LiaSpan span) {
-    LiaWork* work = &e->work;
-    LiaValue Omega = lia_rotation_omega(work, attitude, true, span);
-    LiaValue energy;
-    if (lia_value_is_scalar(inertia)) {
-        LiaValue square = lia_calls_dot(work, &Omega, &Omega, span);
-        energy = lia_value_multiply(work, inertia, &square, span);
-    } else {
-        LiaValue momentum = lia_body_spin(e, inertia, attitude, span);
-        energy = lia_calls_dot(work, &Omega, &momentum, span);
-    }
-    LiaValue two = lia_value_literal(lia_number_whole(2), span);
-    return lia_value_divide(work, &energy, &two, span);
-}
-
-static void add_energies(LiaElaboration* e, uint32_t body, const LiaValue* gravity) {
-    LiaWork* work = &e->work;
-    LiaSpan span = statement_of(e, body)->head.span;
-    if (!check_complete(e, body)) {
-        return;
-    }
-    LiaValue position = lia_body_part(e, body, LIA_CLAUSE_POSITION, span);
-    if (clause_of(e, body, LIA_CLAUSE_ATTITUDE)) {
-        lia_body_part(e, body, LIA_CLAUSE_ATTITUDE, span);  // for what is wrong with it
-    }
-    if (!has_mass(e, body)) {
-        return;
-    }
-    LiaValue mass = lia_body_part(e, body, LIA_CLAUSE_MASS, span);
-    LiaValue velocity = velocity_of(e, &position, span);
-    LiaValue square = lia_calls_dot(work, &velocity, &velocity, span);
-    LiaValue energy = lia_value_multiply(work, &mass, &square, span);
-    LiaValue two = lia_value_literal(lia_number_whole(2), span);
-    energy = lia_value_divide(work, &energy, &two, span);
-    if (clause_of(e, body, LIA_CLAUSE_INERTIA)) {
-        LiaValue inertia = lia_body_part(e, body, LIA_CLAUSE_INERTIA, span);
-        LiaValue attitude = lia_body_part(e, body, LIA_CLAUSE_ATTITUDE, span);
-        if (inertia.kind == LIA_VALUE_POISON || attitude.kind == LIA_VALUE_POISON) {
-            return;
-        }
-        LiaValue turning = turning_energy(e, &inertia, &attitude, span);
-        energy = lia_value_add(work, &energy, &turning, 1, span);
-    }
-    if (energy.kind == LIA_VALUE_POISON) {
-        return;
-    }
-    lia_dynamics_statements_add_energy(e, LIA_KINETIC, &energy, "the kinetic energy of this body",
-                                       span);
-    if (gravity->kind == LIA_VALUE_NUMBER) {
-        LiaValue height = lia_calls_dot(work, gravity, &position, span);
-        LiaValue weight = lia_value_multiply(work, &mass, &height, span);
-        weight = lia_value_negate(work, &weight, span);
-        if (weight.kind != LIA_VALUE_POISON) {
-            lia_dynamics_statements_add_energy(e, LIA_POTENTIAL, &weight, "the weight of this body",
-                                               span);
-        }
-    }
-}
-
-static const LiaSetting gravity_setting = {
-    LIA_DEPENDS(POSITION) | LIA_DEPENDS(VELOCITY) | LIA_DEPENDS(ACCELERATION) |
-        LIA_DEPENDS(REACTION) | LIA_DEPENDS(QUANTITY),
-    "gravity", "E0188",
-    "it is a vector of numbers, parameters and t; what depends on the place is a 'potential'"};
-
-// The field in m/s^2, whatever the masses are measured in; POISON where there is none.
-static LiaValue read_gravity(LiaElaboration* e, LiaSpan* given) {
-    LiaValue gravity = lia_value_poison((LiaSpan){0, 0});
-    *given = gravity.span;
-    for (uint32_t i = 0; i < e->syntax->statements.count; i++) {
-        const LiaStatement* statement = &e->syntax->statements.items[i];
-        if (statement->keyword != LIA_KEYWORD_GRAVITY || statement->failed) {
-            continue;
-        }
-        if (given->end > 0) {
-            lia_diag_error(e->context->diags, statement->span, "E0117",
-                           "a second 'gravity' in one model");
-            continue;
-        }
-        *given = statement->span;
-        const LiaPhrase* phrase = &statement->phrases[0];
-        LiaValue value = lia_machine_run(e, phrase->right, &gravity_setting, e->bindings.count);
-        value = lia_definition_measure(e, value, &phrase->unit);
-        bool known = value.kind != LIA_VALUE_POISON;
-        if (!lia_body_need_vector(e, &value, "gravity")) {
-            if (known)
-                lia_diag_help(e->context->diags,
-                              "write 'gravity [0, 0, -9.81]', or with 'in m/s^2'");
-            continue;
-        }
-        lia_dynamics_statements_expect(e, &value, 0, 1, -2, "this gravity");
-        gravity = lia_body_vector(e, &value);
-        memset(e->gravity, 0, sizeof e->gravity);
-        bool constant = lia_rotation_peek_numbers(&e->work, &gravity, e->gravity);  // not with t
-        for (uint32_t k = 0; constant && k < 3; k++) {
-            e->gravity_terms[k] = lia_value_at(&e->work, &gravity, k);
-        }
-        LiaMeasure metre, second;
-        if (gravity.unit.state != LIA_UNIT_KNOWN && lia_unit_find_measure("m", &metre) &&
-            lia_unit_find_measure("s", &second)) {
-            LiaUnit squared = lia_unit_power(second.unit, 2, 1);
-            gravity.unit = lia_unit_product(metre.unit, squared, -1);
-        }
-    }
-    return gravity;
-}
-
-void lia_body_energies(LiaElaboration* e) {
-    LiaSpan given;
-    LiaValue gravity = read_gravity(e, &given);
-    bool heavy = false;
-    for (uint32_t i = 1; i < e->declarations.count; i++) {
-        const LiaDeclaration d = e->declarations.items[i];
-        if (d.keyword != LIA_KEYWORD_BODY) {
-            continue;
-        }
-        heavy = heavy || d.poisoned;
-        for (uint32_t k = 0; k < d.count && !lia_context_enough(e->context); k++) {
-            heavy = heavy || has_mass(e, d.first + k);
-            add_energies(e, d.first + k, &gravity);
-        }
-    }
-    heavy = heavy || lia_scope_failed(e, LIA_KEYWORD_BODY);
-    if (given.end > 0 && !heavy && !e->syntax->refused) {
-        lia_diag_error(e->context->diags, given, "E0188",
-                       "gravity acts on bodies, and the model has no body with mass");
-        lia_diag_help(e->context->diags, "write 'body NAME: mass e, position e', or a 'potential'");
-    }
-}
-
-// --- for pictures
-
 LiaValue lia_body_position(LiaElaboration* e, const LiaValue* body) {
     return lia_body_part(e, body->body, LIA_CLAUSE_POSITION, body->span);
 }
 
 LiaValue lia_body_attitude(LiaElaboration* e, const LiaValue* body) {
-    bool turns = body->body == 0 || !has_mass(e, body->body) ||
+    bool turns = body->body == 0 || !lia_body_has_mass(e, body->body) ||
                  clause_of(e, body->body, LIA_CLAUSE_ATTITUDE) != NULL;
     return turns ? lia_body_part(e, body->body, LIA_CLAUSE_ATTITUDE, body->span)
                  : lia_value_poison(body->span);
-}
-
-static void list_terms(LiaElaboration* e, const LiaValue* value, LiaExpr* out, uint32_t count) {
-    for (uint32_t i = 0; value->kind == LIA_VALUE_NUMBER && i < count; i++) {
-        out[i] = lia_value_at(&e->work, value, i);
-    }
-}
-
-// Three terms for each of `count` vectors.
-static const LiaExpr* list_vectors(LiaElaboration* e, const LiaValue* vectors, uint32_t count,
-                                   bool opposite) {
-    LiaExpr* terms = lia_context_keep(e->context, (3 * (size_t)count + 1) * sizeof *terms);
-    for (uint32_t i = 0; i < count; i++) {
-        LiaValue vector = vectors[i];
-        if (opposite && vector.kind == LIA_VALUE_NUMBER) {
-            vector = lia_value_negate(&e->work, &vector, vector.span);
-        }
-        list_terms(e, &vector, terms + 3 * (size_t)i, 3);
-    }
-    return terms;
-}
-
-static bool has_couples(LiaElaboration* e, const LiaReaction* reaction) {
-    for (uint32_t i = 0; i < reaction->count; i++) {
-        double numbers[3];
-        const LiaValue* couple = &reaction->couples[i];
-        bool known = lia_rotation_numbers(&e->work, couple, numbers);
-        if (!known || numbers[0] != 0.0 || numbers[1] != 0.0 || numbers[2] != 0.0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-void lia_body_place(LiaElaboration* e, uint32_t constraint, const LiaValue* place,
-                    const LiaReaction* reaction, bool opposite) {
-    uint32_t count = reaction->count;
-    LiaPlace listed = {.constraint = constraint,
-                       .count = count,
-                       .forces = list_vectors(e, reaction->forces, count, opposite)};
-    if (has_couples(e, reaction)) {
-        listed.couples = list_vectors(e, reaction->couples, count, opposite);
-    }
-    list_terms(e, place, listed.at, 3);
-    *LIA_ADD(e->context, e->places) = listed;
-}
-
-// A number or three moments become a matrix.
-static void list_inertia(LiaElaboration* e, const LiaValue* value, LiaExpr* out) {
-    uint32_t count = lia_value_count(value);
-    if (count == 9) {
-        list_terms(e, value, out, 9);
-        return;
-    }
-    for (uint32_t i = 0; value->kind == LIA_VALUE_NUMBER && i < 9; i++) {
-        out[i] = i % 4 == 0 ? lia_value_at(&e->work, value, count == 3 ? i / 4 : 0)
-                            : lia_term_whole(&e->work.terms, 0, value->span);
-    }
-}
-
-static void list_body(LiaElaboration* e, uint32_t id) {
-    LiaSpan span = statement_of(e, id)->head.span;
-    LiaValue body = {.kind = LIA_VALUE_BODY, .body = id, .span = span};
-    LiaBody* listed = LIA_ADD(e->context, e->bodies);
-    uint32_t at = e->bodies.count - 1;
-    *listed = (LiaBody){
-        .name = lia_scope_name(e, id), .free = statement_of(e, id)->is_free, .span = span};
-    LiaValue position = lia_body_position(e, &body), attitude = lia_body_attitude(e, &body);
-    listed = &e->bodies.items[at];
-    list_terms(e, &position, listed->position, 3);
-    list_terms(e, &attitude, listed->attitude, 9);
-    if (has_mass(e, id)) {
-        LiaValue mass = lia_body_part(e, id, LIA_CLAUSE_MASS, span);
-        list_terms(e, &mass, &listed->mass, 1);
-    }
-    if (clause_of(e, id, LIA_CLAUSE_INERTIA)) {
-        LiaValue inertia = lia_body_part(e, id, LIA_CLAUSE_INERTIA, span);
-        list_inertia(e, &inertia, listed->inertia);
-    }
-}
-
-void lia_body_lists(LiaElaboration* e) {
-    for (uint32_t i = 1; i < e->declarations.count; i++) {
-        const LiaDeclaration d = e->declarations.items[i];
-        for (uint32_t k = 0; d.keyword == LIA_KEYWORD_BODY && !d.poisoned && k < d.count; k++) {
-            if (lia_diags_errors(e->context->diags) == 0) {
-                list_body(e, d.first + k);
-            }
-        }
-    }
 }
 
 // --- forces
@@ -683,8 +439,8 @@ LiaValue lia_body_force(LiaElaboration* e, const LiaStatement* statement, const 
     }
     LiaValue form = lia_calls_form(work, &velocity, true, span);
     LiaValue vector = lia_body_vector(e, force);
-    list_terms(e, &vector, out->vector, 3);
-    list_terms(e, &acts_at, out->at, 3);
+    lia_body_list_terms(e, &vector, out->vector, 3);
+    lia_body_list_terms(e, &acts_at, out->at, 3);
     out->moment = statement->moment;
     return lia_calls_dot(work, &vector, &form, span);
 }

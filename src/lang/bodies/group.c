@@ -142,7 +142,7 @@ LiaTarget lia_group_target(LiaElaboration* e, const LiaHead* head, const int64_t
     target.name = lia_scope_name(e, id);
     if (keyword != LIA_KEYWORD_COORDINATE) {
         lia_diag_error(diags, head->span, "E0163", "'%s' is %s: %s", target.name,
-                       lia_scope_words(keyword), only);
+                       lia_declarations_words(keyword), only);
         if (keyword == LIA_KEYWORD_BODY) {
             lia_diag_help(diags, "a free body has the coordinates %s.position and %s.attitude",
                           target.name, target.name);

@@ -99,7 +99,7 @@ static bool part_of(LiaElaboration* e, LiaBuiltinId function, uint32_t body, con
         !lia_body_use(e, body, LIA_CLAUSE_ATTITUDE, span, &attitude)) {
         return false;
     }
-    LiaValue spin = lia_body_spin(e, &inertia, &attitude, span);
+    LiaValue spin = lia_body_energy_spin(e, &inertia, &attitude, span);
     spin = lia_value_multiply(work, &attitude, &spin, span);
     *out = lia_value_add(work, out, &spin, 1, span);
     return true;

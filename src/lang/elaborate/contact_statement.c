@@ -217,8 +217,8 @@ static bool take_shapes(LiaElaboration* e, uint32_t id, LiaContactLaw* law, LiaE
     e->members.items[id].reaction = e->reactions.count;
     lia_surface_list(e, &c->A);
     lia_surface_list(e, &c->B);
-    lia_body_place(e, e->members.items[id].slot, &c->place, reaction,
-                   !lia_body_says(e, c->B.body, LIA_CLAUSE_MASS));
+    lia_body_list_place(e, e->members.items[id].slot, &c->place, reaction,
+                        !lia_body_says(e, c->B.body, LIA_CLAUSE_MASS));
     return true;
 }
 

@@ -17,9 +17,6 @@ static const LiaSetting dissipation_setting = {ALONG | LIA_DEPENDS(QUANTITY), "t
 static const LiaSetting force_setting = {ALONG, "a force", NULL, NULL};
 static const LiaSetting constraint_setting = {ALONG, "a constraint", NULL, NULL};
 static const LiaSetting operator_setting = {ALONG, "an operator", NULL, NULL};
-static const LiaSetting symmetry_setting = {
-    ALONG | LIA_DEPENDS(QUANTITY) | LIA_DEPENDS(VELOCITY), "a symmetry", "E0159",
-    "the generator of a symmetry is a function of the configuration (and t)"};
 
 // Energies add up to the Lagrangian. Two that are known to be of different units are pointed out;
 // it is no error, for a number in one of them may stand for g or for a mass.
@@ -267,14 +264,6 @@ static void act_on_left(LiaElaboration* e, const Equations* equations, FormList*
     }
 }
 
-static void* keep_copy(LiaElaboration* e, const void* items, size_t size) {
-    void* copy = lia_context_keep(e->context, size ? size : 1);
-    if (size > 0) {
-        memcpy(copy, items, size);
-    }
-    return copy;
-}
-
 // At least one equation must speak of the motion, if only as x - x does.
 static bool speaks_of_motion(LiaElaboration* e, const Equations* equations) {
     const uint16_t motion = LIA_DEPENDS(POSITION) | LIA_DEPENDS(VELOCITY);
@@ -299,13 +288,13 @@ static const char* impulse_unit(LiaElaboration* e, const Equations* equations) {
         return NULL;
     }
     const char* text = lia_unit_text(e->context, unit);
-    return keep_copy(e, text, strlen(text) + 1);
+    return lia_context_keep_list(e->context, text, strlen(text) + 1, 1);
 }
 
 static const char* force_unit(LiaElaboration* e, LiaUnit unit) {
     if (unit.state != LIA_UNIT_KNOWN) return NULL;
     const char* text = lia_unit_name(e->context, unit, false);
-    return keep_copy(e, text, strlen(text) + 1);
+    return lia_context_keep_list(e->context, text, strlen(text) + 1, 1);
 }
 
 static void elaborate_constraint(LiaElaboration* e, uint32_t id, uint32_t bindings) {
@@ -366,82 +355,14 @@ static void elaborate_constraint(LiaElaboration* e, uint32_t id, uint32_t bindin
     constraint->rule = statement->chetaev ? LIA_RULE_CHETAEV
                        : forms.count > 0  ? LIA_RULE_GIVEN
                                           : LIA_RULE_DEFAULT;
-    constraint->equations =
-        keep_copy(e, equations.items, equations.count * sizeof *equations.items);
+    constraint->equations = lia_context_keep_list(e->context, equations.items, equations.count,
+                                                  sizeof *equations.items);
     constraint->equation_count = equations.count;
-    constraint->forms = keep_copy(e, forms.items, forms.count * sizeof *forms.items);
+    constraint->forms =
+        lia_context_keep_list(e->context, forms.items, forms.count, sizeof *forms.items);
     constraint->form_count = forms.count;
     constraint->span = statement->span;
     constraint->name_span = d.head->name_span;
-}
-
-typedef struct Generator {
-    const LiaPhrase* phrase;
-    LIA_VECTOR(LiaSymmetryPart) parts;
-    uint32_t bindings;  // of the family the symmetry belongs to
-} Generator;
-
-static void add_generator(LiaElaboration* e, void* of, const int64_t* at) {
-    Generator* generator = of;
-    const LiaPhrase* phrase = generator->phrase;
-    const LiaHead* head = &phrase->head;
-    LiaDiags* diags = e->context->diags;
-    LiaTarget target = lia_group_target(e, head, at, "only coordinates are moved");
-    LiaValue value = lia_machine_run(e, phrase->right, &symmetry_setting, generator->bindings);
-    if (target.member == 0 || value.kind == LIA_VALUE_POISON) {
-        return;
-    }
-    for (uint32_t i = 0; i < generator->parts.count && generator->parts.count < 1000; i++) {
-        uint32_t moved = generator->parts.items[i].coordinate;
-        if (moved >= target.coordinate && moved < target.coordinate + target.count) {
-            lia_diag_error(diags, head->span, "E0164", "'%s'' is given twice", target.name);
-            return;
-        }
-    }
-    if (!lia_group_check_turning(e, phrase, &target)) {
-        return;
-    }
-    LiaExpr rates[4] = {0};
-    if (target.count == 1) {
-        if (!lia_value_need_scalar(&e->work, &value, "the generator of a symmetry")) {
-            return;
-        }
-        rates[0] = lia_value_at(&e->work, &value, 0);
-    } else if (lia_body_need_vector(e, &value, "the generator of a symmetry")) {
-        LiaExpr q[4];
-        for (uint32_t i = 0; i < target.count; i++) {
-            q[i] = lia_term_symbol(&e->work.terms, LIA_SYMBOL_POSITION, target.coordinate + i,
-                                   phrase->span);
-        }
-        for (uint32_t i = 0; i < 3; i++) {
-            rates[i] = lia_value_at(&e->work, &value, i);
-        }
-        if (phrase->turning) {
-            LiaExpr spin[3] = {rates[0], rates[1], rates[2]};
-            lia_rotation_rate(&e->work, q, spin, phrase->turning == LIA_TURNING_BODY, rates,
-                              phrase->span);
-        }
-    } else {
-        return;
-    }
-    for (uint32_t i = 0; i < target.count; i++) {
-        *LIA_ADD(e->context, generator->parts) = (LiaSymmetryPart){target.coordinate + i, rates[i]};
-    }
-}
-
-static void elaborate_symmetry(LiaElaboration* e, uint32_t id, uint32_t bindings) {
-    const LiaStatement* statement =
-        e->declarations.items[e->members.items[id].declaration].statement;
-    Generator generator = {.bindings = bindings};
-    for (uint32_t i = 0; i < statement->phrase_count; i++) {
-        generator.phrase = &statement->phrases[i];
-        lia_scope_walk(e, &generator.phrase->head, bindings, add_generator, &generator);
-    }
-    LiaSymmetry* symmetry = &e->symmetries.items[e->members.items[id].slot];
-    symmetry->parts =
-        keep_copy(e, generator.parts.items, generator.parts.count * sizeof *generator.parts.items);
-    symmetry->count = generator.parts.count;
-    symmetry->span = statement->span;
 }
 
 static void elaborate_event(LiaElaboration* e, uint32_t id, uint32_t bindings) {
@@ -496,7 +417,7 @@ void lia_dynamics_statements_declared(LiaElaboration* e, uint32_t declaration) {
             lia_joint_elaborate(e, id, bindings);
             break;
         case LIA_KEYWORD_SYMMETRY:
-            elaborate_symmetry(e, id, bindings);
+            lia_symmetry_statement(e, id, bindings);
             break;
         case LIA_KEYWORD_EVENT:
             elaborate_event(e, id, bindings);

@@ -35,8 +35,8 @@ static void check_unused(LiaElaboration* e) {
     for (uint32_t i = 1; i < e->declarations.count; i++) {
         const LiaDeclaration d = e->declarations.items[i];
         if (d.keyword == LIA_KEYWORD_FUNCTION && !d.poisoned) {
-            lia_machine_check_names(e, d.statement->phrases[0].right, d.statement->arguments,
-                                    d.statement->argument_count);
+            lia_function_call_check_names(e, d.statement->phrases[0].right, d.statement->arguments,
+                                          d.statement->argument_count);
             if (d.head->index_count > 0) {
                 lia_diag_error(e->context->diags, d.head->span, "E0143",
                                "a function is not a family: its arguments stand in '( )'");
@@ -57,7 +57,7 @@ static void elaborate_mechanics(LiaElaboration* e, bool events) {
 static void read_model_statement(LiaElaboration* e, const LiaStatement* statement, bool again) {
     if (again) {
         lia_diag_error(e->context->diags, statement->span, "E0117", "a second '%s' in one model",
-                       lia_statements_keyword_word(statement->keyword));
+                       lia_keywords_word(statement->keyword));
         return;
     }
     if (statement->keyword == LIA_KEYWORD_MODEL) {
@@ -227,7 +227,7 @@ static LiaModel* finish(LiaElaboration* e) {
 
 LiaModel* lia_elaborate(LiaElaboration* e) {
     e->define_used = lia_context_scratch(e->context, e->define_count + 1);
-    lia_scope_declare(e);
+    lia_declarations_enter(e);
     expand_all(e, true);
     define_all(e, LIA_KEYWORD_PARAMETER);
     expand_all(e, false);
@@ -235,7 +235,7 @@ LiaModel* lia_elaborate(LiaElaboration* e) {
     lia_definition_check_defines(e);
     check_unused(e);
     elaborate_statements(e, false);
-    lia_body_energies(e);
+    lia_body_energy_all(e);
     elaborate_mechanics(e, false);
     lia_group_constraints(e);
     lia_group_check_starts(e);
@@ -245,7 +245,7 @@ LiaModel* lia_elaborate(LiaElaboration* e) {
     elaborate_mechanics(e, true);
     elaborate_statements(e, true);
     lia_definition_lists(e);
-    lia_body_lists(e);
+    lia_body_list_all(e);
     check_whole(e);
     if (lia_diags_errors(e->context->diags) == 0) {
         lia_constants_check(e);

@@ -1,9 +1,11 @@
 // Elaboration: from statements to a LiaModel. The rooms, in the order of the work:
-//   scope.c                who declares what; families written out into members
+//   declarations.c         who declares what
+//   scope.c                families written out into members
 //   machine.c              runs the code of expressions; asks for the definitions it needs
 //   definition.c           parameters, lets, controls, coordinates, observed quantities
 //   group.c                coordinates of more than one number: space, sphere, rotation
-//   body.c                 bodies: their parts, what is known of them, their energy, forces on them
+//   body.c                 bodies: their parts, what is known of them, forces on them
+//   body_energy.c          their energy, and gravity
 //   joints/                joints between bodies, as constraints
 //   surfaces/              shapes of bodies, and where two of them touch
 //   dynamics_statements.c  energies, forces, constraints, operators, symmetries, events
@@ -144,10 +146,17 @@ typedef struct LiaElaboration {
     uint8_t* started;                 // by coordinate: 1 position, 2 velocity given
 } LiaElaboration;
 
-// --- scope.c
+// --- declarations.c, unknown_name.c
 
 /// Enter all declarations; say what is declared twice or hides a built-in name.
-void lia_scope_declare(LiaElaboration* e);
+void lia_declarations_enter(LiaElaboration* e);
+/// "a constraint", "a coordinate".
+const char* lia_declarations_words(LiaKeyword keyword);
+/// Say that there is no such name, with the nearest there is.
+void lia_unknown_name_say(LiaElaboration* e, LiaSymbol symbol, LiaSpan span, bool function);
+
+// --- scope.c
+
 /// Write the members of a declaration out. False: its bounds are wrong.
 bool lia_scope_expand(LiaElaboration* e, uint32_t declaration);
 /// The member symbol[at[0], ...]; 0 with an error said (or none, for what is poisoned).
@@ -155,22 +164,12 @@ uint32_t lia_scope_member(LiaElaboration* e, LiaSymbol symbol, const int64_t* at
                           LiaSpan span);
 /// "q[3]"; lives as long as the model.
 const char* lia_scope_name(LiaElaboration* e, uint32_t member);
-/// Say that there is no such name, with the nearest there is.
-void lia_scope_unknown(LiaElaboration* e, LiaSymbol symbol, LiaSpan span, bool function);
-/// "a constraint", "a coordinate".
-const char* lia_scope_words(LiaKeyword keyword);
 /// Walk the index ranges of a head in ascending order, the last index fastest. `visit` finds the
 /// index names bound and gets the indices; false if a bound is wrong or there are too many. Bounds
 /// see the bindings from `visible` on.
 typedef void (*LiaVisit)(LiaElaboration* e, void* of, const int64_t* at);
 bool lia_scope_walk(LiaElaboration* e, const LiaHead* head, uint32_t visible, LiaVisit visit,
                     void* of);
-/// The unit of energies where it is sure: joule, else unknown. Others follow from it.
-/// What a value of a body, a joint or a shape should be measured in: powers of kg, m, s. A warning where its known unit is another
-/// one; what it does not speak of at all, a number may stand for.
-void lia_dynamics_statements_expect(LiaElaboration* elaboration, const LiaValue* value, int kg,
-                                    int m, int s, const char* what);
-LiaUnit lia_dynamics_statements_joule(const LiaElaboration* e);
 /// Is there a statement of this kind that could not be read? What it should have said is not missed as well.
 bool lia_scope_failed(const LiaElaboration* e, LiaKeyword keyword);
 /// Something with this unit.
@@ -184,12 +183,15 @@ LiaValue lia_machine_run(LiaElaboration* e, LiaCode code, const LiaSetting* sett
                          uint32_t bindings);
 /// See to it that a member is defined.
 void lia_machine_define(LiaElaboration* e, uint32_t member);
-/// Names in code that never ran (functions nobody calls).
-void lia_machine_check_names(LiaElaboration* e, LiaCode code, const LiaSymbol* known,
-                             uint32_t known_count);
 void lia_machine_bind(LiaElaboration* e, LiaSymbol symbol, LiaValue value);
 /// Bind the index names of a member; gives the count of bindings before.
 uint32_t lia_machine_bind_member(LiaElaboration* e, uint32_t member);
+
+// --- function_call.c
+
+/// Names in code that never ran (functions nobody calls).
+void lia_function_call_check_names(LiaElaboration* e, LiaCode code, const LiaSymbol* known,
+                                   uint32_t known_count);
 
 // --- definition.c
 
@@ -244,17 +246,9 @@ bool lia_body_field(LiaElaboration* e, const LiaSyntaxNode* node);
 bool lia_body_call(LiaElaboration* e, const LiaSyntaxNode* node);
 /// Is this what a mass, inertia, position, attitude can be? Poison with an error said, if not.
 LiaValue lia_body_check(LiaElaboration* e, const LiaPhrase* phrase, LiaValue value);
-/// Kinetic energies and weights of all bodies.
-void lia_body_energies(LiaElaboration* e);
 /// The one-form of `e on BODY at e`; vector and place are entered into `out`.
 LiaValue lia_body_force(LiaElaboration* e, const LiaStatement* statement, const LiaValue* force,
                         const LiaSetting* setting, uint32_t bindings, LiaForce* out);
-/// A joint acts here, with these forces and couples for its equations; `opposite`: they are those on the ground or on an outside
-/// body, and what is shown is what acts on the other.
-void lia_body_place(LiaElaboration* e, uint32_t constraint, const LiaValue* place,
-                    const LiaReaction* reaction, bool opposite);
-/// The bodies as they are listed in the model.
-void lia_body_lists(LiaElaboration* e);
 /// Position and attitude of a body; the attitude of a point is POISON, and nothing is said.
 LiaValue lia_body_position(LiaElaboration* e, const LiaValue* body);
 LiaValue lia_body_attitude(LiaElaboration* e, const LiaValue* body);
@@ -265,14 +259,32 @@ bool lia_body_need_vector(LiaElaboration* e, const LiaValue* value, const char* 
 LiaValue lia_body_part(LiaElaboration* e, uint32_t body, LiaClause clause, LiaSpan span);
 /// The same inside the machine. False: its definition was begun, run the node again.
 bool lia_body_use(LiaElaboration* e, uint32_t body, LiaClause clause, LiaSpan span, LiaValue* out);
-/// I Omega in body axes; the inertia is a number, three moments or a matrix.
-LiaValue lia_body_spin(LiaElaboration* e, const LiaValue* inertia, const LiaValue* attitude,
-                       LiaSpan span);
 bool lia_body_says(const LiaElaboration* e, uint32_t body, LiaClause clause);
+/// The statement that declares a body.
+const LiaStatement* lia_body_declared_by(const LiaElaboration* e, uint32_t body);
+bool lia_body_has_mass(const LiaElaboration* e, uint32_t body);
+/// Does a body say all it needs for what it says? False with an error said.
+bool lia_body_check_complete(LiaElaboration* e, uint32_t body);
 /// A body; false with an error said: "what a body".
 bool lia_body_need(LiaElaboration* e, const LiaValue* value, const char* what);
 /// A plain 0 as a vector of three.
 LiaValue lia_body_vector(LiaElaboration* e, const LiaValue* value);
+
+// --- body_energy.c, body_list.c
+
+/// Kinetic energies and weights of all bodies.
+void lia_body_energy_all(LiaElaboration* e);
+/// I Omega in body axes; the inertia is a number, three moments or a matrix.
+LiaValue lia_body_energy_spin(LiaElaboration* e, const LiaValue* inertia, const LiaValue* attitude,
+                              LiaSpan span);
+/// A joint acts here, with these forces and couples for its equations; `opposite`: they are those on the ground or on an outside
+/// body, and what is shown is what acts on the other.
+void lia_body_list_place(LiaElaboration* e, uint32_t constraint, const LiaValue* place,
+                         const LiaReaction* reaction, bool opposite);
+/// The bodies as they are listed in the model.
+void lia_body_list_all(LiaElaboration* e);
+/// The formulas of a value of `count` numbers; nothing of what is poisoned.
+void lia_body_list_terms(LiaElaboration* e, const LiaValue* value, LiaExpr* out, uint32_t count);
 
 // --- momentum.c
 
@@ -293,11 +305,19 @@ LiaValue lia_joint_reaction(LiaElaboration* e, uint32_t member, bool moment, Lia
 
 // --- dynamics_statements.c, run_statements.c
 
+/// What a value of a body, a joint or a shape should be measured in: powers of kg, m, s. A warning
+/// where its known unit is another one; what it does not speak of at all, a number may stand for.
+void lia_dynamics_statements_expect(LiaElaboration* elaboration, const LiaValue* value, int kg,
+                                    int m, int s, const char* what);
+/// The unit of energies where it is sure: joule, else unknown. Others follow from it.
+LiaUnit lia_dynamics_statements_joule(const LiaElaboration* e);
 void lia_dynamics_statements_add_energy(LiaElaboration* e, LiaEnergyKind kind,
                                         const LiaValue* value, const char* what, LiaSpan span);
 
 void lia_dynamics_statements_energy(LiaElaboration* e, const LiaStatement* statement);
 void lia_dynamics_statements_declared(LiaElaboration* e, uint32_t declaration);
+/// symmetry NAME: x' = e, ... (symmetry_statement.c).
+void lia_symmetry_statement(LiaElaboration* e, uint32_t id, uint32_t bindings);
 void lia_run_statements_start(LiaElaboration* e, const LiaStatement* statement);
 void lia_run_statements_run(LiaElaboration* e, const LiaStatement* statement);
 void lia_run_statements_plot(LiaElaboration* e, const LiaStatement* statement);

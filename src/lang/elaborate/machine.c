@@ -36,9 +36,9 @@ static const LiaValue* top_of(const LiaElaboration* e, uint32_t count) {
 
 static LiaValue pop(LiaElaboration* e) { return e->stack.items[--e->stack.count]; }
 
-static LiaFrame* top_frame(LiaElaboration* e) { return &e->frames.items[e->frames.count - 1]; }
+LiaFrame* lia_machine_top_frame(LiaElaboration* e) { return &e->frames.items[e->frames.count - 1]; }
 
-static void push_frame(LiaElaboration* e, LiaFrame frame) {
+void lia_machine_push_frame(LiaElaboration* e, LiaFrame frame) {
     if (e->frames.count >= LIA_LIMIT_FRAMES) {
         lia_diag_error(e->context->diags, frame.span, "E0194",
                        "more than %d definitions wait for each other, the limit", LIA_LIMIT_FRAMES);
@@ -70,7 +70,7 @@ void lia_machine_begin(LiaElaboration* e, uint32_t id, LiaSpan span) {
                       .member = id,
                       .span = span,
                       .setting = lia_definition_setting(d)};
-    push_frame(e, frame);
+    lia_machine_push_frame(e, frame);
 }
 
 // a -> b -> a: the definitions that wait from the one met again to the top.
@@ -101,83 +101,9 @@ void lia_machine_say_circle(LiaElaboration* e, uint32_t id, LiaSpan span) {
 
 // --- calls, sums, branches
 
-static void call_function(LiaElaboration* e, const LiaSyntaxNode* node) {
-    const char* name = lia_context_name_text(e->context, node->symbol);
-    uint32_t id = e->context->names.items[node->symbol].declaration;
-    LiaDiags* diags = e->context->diags;
-    LiaValue value = lia_value_poison(node->span);
-    if (id == 0) {
-        LiaSpan span = {node->span.begin,
-                        node->span.begin + e->context->names.items[node->symbol].length};
-        if (lia_references_binding(e, node->symbol) ||
-            lia_references_quantity(e, node->symbol, span, &value)) {
-            lia_diag_error(diags, node->span, "E0126", "'%s' is not a function", name);
-            lia_diag_help(diags, "multiplication is written '*'");
-        } else {
-            lia_scope_unknown(e, node->symbol, span, true);
-        }
-        lia_references_replace(e, node->count, lia_value_poison(node->span), node->span);
-        return;
-    }
-    LiaDeclaration* d = &e->declarations.items[id];
-    if (d->keyword != LIA_KEYWORD_FUNCTION) {
-        if (!d->poisoned) {
-            lia_diag_error(diags, node->span, "E0126", "'%s' is %s, not a function", name,
-                           lia_scope_words(d->keyword));
-            if (strstr(lia_context_quote(e->context, node->span), "(t)")) {
-                lia_diag_help(diags, "it depends on the time by itself: write '%s'", name);
-            } else {
-                lia_diag_help(diags, "multiplication is written '*'");
-            }
-        }
-        lia_references_replace(e, node->count, value, node->span);
-        return;
-    }
-    // Who is being defined now: a function met again for the same one calls itself.
-    uint32_t owner = top_frame(e)->owner;
-    if (d->poisoned || d->active == owner || node->count != d->statement->argument_count) {
-        if (d->active == owner && !d->poisoned) {
-            lia_diag_error(diags, node->span, "E0124", "the function '%s' calls itself", name);
-            lia_diag_help(diags,
-                          "a function is written out at each call; a recurrence is a family: "
-                          "let a[i = 1..N] = ...");
-        } else if (!d->poisoned) {
-            lia_diag_error(diags, node->span, "E0127", "%s() takes %u argument%s, found %u", name,
-                           d->statement->argument_count,
-                           d->statement->argument_count == 1 ? "" : "s", node->count);
-        }
-        lia_references_replace(e, node->count, value, node->span);
-        return;
-    }
-    if (++e->calls > LIA_LIMIT_CALLS) {
-        lia_diag_error(diags, node->span, "E0195", "more than %d calls of functions, the limit",
-                       LIA_LIMIT_CALLS);
-        lia_diag_help(diags, "a function is written out at every call: give results a name with "
-                             "'let'");
-        lia_context_stop(e->context);
-    }
-    uint32_t bindings = e->bindings.count;
-    for (uint32_t k = 0; k < node->count; k++) {
-        LiaValue argument = e->stack.items[e->stack.count - node->count + k];
-        lia_machine_bind(e, d->statement->arguments[k], argument);
-    }
-    e->stack.count -= node->count;
-    LiaCode code = d->statement->phrases[0].right;
-    LiaFrame frame = {.pc = code.begin,
-                      .end = code.end,
-                      .bindings = bindings,
-                      .function = id,
-                      .owner = owner,
-                      .was_active = d->active,
-                      .span = node->span,
-                      .setting = top_frame(e)->setting};
-    d->active = owner;
-    push_frame(e, frame);
-}
-
 static bool run_call(LiaElaboration* e, const LiaSyntaxNode* node) {
     if (node->other == 0) {
-        call_function(e, node);
+        lia_function_call(e, node);
         return true;
     }
     const LiaBuiltin* builtin = lia_builtin_at((int)node->other - 1);
@@ -278,7 +204,7 @@ static void end_if(LiaElaboration* e, const LiaSyntaxNode* node) {
         return;
     }
     LiaValue b = pop(e), a = pop(e);
-    lia_machine_push(e, lia_value_if(&e->work, &branch.condition, &a, &b, node->span));
+    lia_machine_push(e, lia_condition_if(&e->work, &branch.condition, &a, &b, node->span));
 }
 
 static void run_binary(LiaElaboration* e, const LiaSyntaxNode* node) {
@@ -298,25 +224,25 @@ static void run_binary(LiaElaboration* e, const LiaSyntaxNode* node) {
         value = lia_value_divide(w, &a, &b, node->span);
         break;
     case LIA_NODE_POWER:
-        value = lia_value_power(w, &a, &b, node->span);
+        value = lia_power_value(w, &a, &b, node->span);
         break;
     case LIA_NODE_LESS:
-        value = lia_value_compare(w, LIA_OP_LESS, &a, &b, node->span);
+        value = lia_condition_compare(w, LIA_OP_LESS, &a, &b, node->span);
         break;
     case LIA_NODE_LESS_EQUAL:
-        value = lia_value_compare(w, LIA_OP_LESS_EQUAL, &a, &b, node->span);
+        value = lia_condition_compare(w, LIA_OP_LESS_EQUAL, &a, &b, node->span);
         break;
     case LIA_NODE_GREATER:
-        value = lia_value_compare(w, LIA_OP_LESS, &b, &a, node->span);
+        value = lia_condition_compare(w, LIA_OP_LESS, &b, &a, node->span);
         break;
     case LIA_NODE_GREATER_EQUAL:
-        value = lia_value_compare(w, LIA_OP_LESS_EQUAL, &b, &a, node->span);
+        value = lia_condition_compare(w, LIA_OP_LESS_EQUAL, &b, &a, node->span);
         break;
     case LIA_NODE_AND:
-        value = lia_value_logic(w, LIA_OP_AND, &a, &b, node->span);
+        value = lia_condition_logic(w, LIA_OP_AND, &a, &b, node->span);
         break;
     case LIA_NODE_OR:
-        value = lia_value_logic(w, LIA_OP_OR, &a, &b, node->span);
+        value = lia_condition_logic(w, LIA_OP_OR, &a, &b, node->span);
         break;
     default:
         break;
@@ -332,7 +258,7 @@ static void run_unary(LiaElaboration* e, const LiaSyntaxNode* node) {
     } else if (node->kind == LIA_NODE_NEGATE) {
         lia_machine_push(e, lia_value_negate(&e->work, &a, node->span));
     } else {
-        lia_machine_push(e, lia_value_not(&e->work, &a, node->span));
+        lia_machine_push(e, lia_condition_not(&e->work, &a, node->span));
     }
 }
 
@@ -426,7 +352,7 @@ static bool step(LiaElaboration* e, LiaFrame* frame, const LiaSyntaxNode* node) 
 
 // The top frame came to its end: its value goes to the definition, or stays on the stack.
 static void finish_frame(LiaElaboration* e) {
-    LiaFrame frame = *top_frame(e);
+    LiaFrame frame = *lia_machine_top_frame(e);
     e->frames.count--;
     e->bindings.count = frame.bindings;
     if (frame.function) {
@@ -442,7 +368,7 @@ static void finish_frame(LiaElaboration* e) {
 // Run until no more than `base` frames are left.
 static void run_frames(LiaElaboration* e, uint32_t base) {
     while (e->frames.count > base) {
-        LiaFrame* frame = top_frame(e);
+        LiaFrame* frame = lia_machine_top_frame(e);
         if (frame->pc >= frame->end) {
             finish_frame(e);
             continue;
@@ -464,7 +390,7 @@ LiaValue lia_machine_run(LiaElaboration* e, LiaCode code, const LiaSetting* sett
     }
     uint32_t base = e->frames.count, visible = e->bindings.count;
     LiaFrame frame = {.pc = code.begin, .end = code.end, .bindings = bindings, .setting = setting};
-    push_frame(e, frame);
+    lia_machine_push_frame(e, frame);
     run_frames(e, base);
     // finish_frame() has dropped the bindings of the caller: they are his to drop.
     e->bindings.count = visible;
@@ -482,35 +408,4 @@ void lia_machine_define(LiaElaboration* e, uint32_t id) {
     uint32_t base = e->frames.count;
     lia_machine_begin(e, id, e->declarations.items[member->declaration].head->span);
     run_frames(e, base);
-}
-
-void lia_machine_check_names(LiaElaboration* e, LiaCode code, const LiaSymbol* known,
-                             uint32_t known_count) {
-    LIA_VECTOR(LiaSymbol) sums = {0};
-    for (uint32_t at = code.begin; at < code.end; at++) {
-        const LiaSyntaxNode* node = &e->syntax->nodes.items[at];
-        if (node->kind == LIA_NODE_SUM_BEGIN) {
-            *LIA_ADD(e->context, sums) = node->symbol;
-        } else if (node->kind == LIA_NODE_SUM_END) {
-            sums.count--;
-        }
-        bool name = node->kind == LIA_NODE_NAME || node->kind == LIA_NODE_MEMBER;
-        bool call = node->kind == LIA_NODE_CALL && node->other == 0;
-        if ((!name && !call) || e->context->names.items[node->symbol].declaration != 0 ||
-            lia_builtin_is_quantity(lia_context_name_text(e->context, node->symbol))) {
-            continue;
-        }
-        bool found = false;
-        for (uint32_t i = 0; i < known_count && !found; i++) {
-            found = known[i] == node->symbol;
-        }
-        for (uint32_t i = 0; i < sums.count && !found; i++) {
-            found = sums.items[i] == node->symbol;
-        }
-        if (!found) {
-            LiaSpan span = {node->span.begin,
-                            node->span.begin + e->context->names.items[node->symbol].length};
-            lia_scope_unknown(e, node->symbol, span, call);
-        }
-    }
 }

@@ -4,6 +4,12 @@
 #include "lang/elaborate/elaborate.h"
 
 void lia_machine_push(LiaElaboration* e, LiaValue value);
+/// The frame that runs.
+LiaFrame* lia_machine_top_frame(LiaElaboration* e);
+/// Begin a frame, a piece of code to run.
+void lia_machine_push_frame(LiaElaboration* e, LiaFrame frame);
+/// A call of a function of the model (function_call.c).
+void lia_function_call(LiaElaboration* e, const LiaSyntaxNode* node);
 /// Push what was read from the text at `span`, unless it may not stand in this frame's setting.
 void lia_references_push_allowed(LiaElaboration* e, LiaValue value, LiaSpan span);
 /// The same in place of `count` values on the stack.

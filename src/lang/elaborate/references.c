@@ -87,7 +87,7 @@ static bool check_kind(LiaElaboration* e, LiaSymbol symbol, LiaSpan span) {
     const char* name = lia_context_name_text(e->context, symbol);
     LiaDiags* diags = e->context->diags;
     lia_diag_error(diags, span, "E0125", "'%s' is %s, expected a number", name,
-                   lia_scope_words(d->keyword));
+                   lia_declarations_words(d->keyword));
     switch (d->keyword) {
     case LIA_KEYWORD_FUNCTION:
         lia_diag_help(diags, "write %s(...)", name);
@@ -255,7 +255,7 @@ static LiaValue wrong_kind(LiaElaboration* e, const LiaSyntaxNode* node, LiaKeyw
     const char* function = lia_context_name_text(e->context, node->symbol);
     lia_diag_error(e->context->diags, node->span, "E0125", "%s() takes the name of %s, '%s' is %s",
                    function, expected, lia_context_name_text(e->context, node->other),
-                   lia_scope_words(keyword));
+                   lia_declarations_words(keyword));
     if (keyword == LIA_KEYWORD_FORCE && strcmp(function, "force") == 0) {
         lia_diag_help(e->context->diags,
                       "an applied force is what its formula says: observe that; "

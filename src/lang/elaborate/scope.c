@@ -1,4 +1,4 @@
-// Scope: one room of names for a model. Who declares what, and families written out into members.
+// Scope: families written out into members, and the member that a name with indices is.
 //
 // A family may have several declarations (`r[0]` and `r[i = 1..N]`); a member is found by hashing
 // its name and indices. Members are written out in ascending order, so that `a[i] = a[i-1] + ...`
@@ -6,197 +6,13 @@
 // SPDX-License-Identifier: MIT
 #include "lang/elaborate/builtin.h"
 #include "lang/elaborate/elaborate.h"
-#include "lang/syntax/nearest.h"
-#include "lang/syntax/slips.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-const char* lia_scope_words(LiaKeyword keyword) {
-    switch (keyword) {
-    case LIA_KEYWORD_PARAMETER:
-        return "a parameter";
-    case LIA_KEYWORD_LET:
-        return "a definition";
-    case LIA_KEYWORD_FUNCTION:
-        return "a function";
-    case LIA_KEYWORD_COORDINATE:
-        return "a coordinate";
-    case LIA_KEYWORD_CONTROL:
-        return "a control";
-    case LIA_KEYWORD_FORCE:
-        return "an applied force";
-    case LIA_KEYWORD_MOMENT:
-        return "an applied moment";
-    case LIA_KEYWORD_CONSTRAINT:
-        return "a constraint";
-    case LIA_KEYWORD_OPERATOR:
-        return "an operator";
-    case LIA_KEYWORD_SYMMETRY:
-        return "a symmetry";
-    case LIA_KEYWORD_EVENT:
-        return "an event";
-    case LIA_KEYWORD_OBSERVE:
-        return "an observed quantity";
-    case LIA_KEYWORD_BODY:
-        return "a body";
-    case LIA_KEYWORD_CONTACT:
-        return "a contact";
-    case LIA_KEYWORD_JOINT:
-        return "a joint";
-    default:
-        return "something else";
-    }
-}
-
 static LiaDeclaration* declaration_of(LiaElaboration* e, uint32_t id) {
     return &e->declarations.items[id];
 }
-
-static bool hides_builtin(LiaElaboration* e, const LiaHead* head, LiaKeyword keyword) {
-    const char* name = lia_context_name_text(e->context, head->symbol);
-    LiaDiags* diags = e->context->diags;
-    if (lia_builtin_is_quantity(name)) {
-        lia_diag_error(diags, head->name_span, "E0122", "'%s' is built in and cannot be declared",
-                       name);
-        lia_diag_help(diags, "choose another name");
-        return true;
-    }
-    if (keyword == LIA_KEYWORD_FUNCTION && lia_builtin_find(name)) {
-        lia_diag_error(diags, head->name_span, "E0122",
-                       "'%s()' is a built-in function and cannot be declared", name);
-        lia_diag_help(diags, "choose another name");
-        return true;
-    }
-    if (strcmp(name, "not") == 0) {
-        lia_diag_error(diags, head->name_span, "E0122", "'not' is a word of conditions");
-        return true;
-    }
-    return false;
-}
-
-// A second declaration of a name is right only for further members of the same family.
-static bool fits_earlier(LiaElaboration* e, const LiaDeclaration* earlier, const LiaHead* head,
-                         LiaKeyword keyword) {
-    bool family = head->index_count > 0 && earlier->head->index_count > 0;
-    bool function = keyword == LIA_KEYWORD_FUNCTION;
-    bool parts = earlier->phrase && earlier->phrase->clause;  // of bodies: some free, some not
-    if (family && !function && (earlier->keyword == keyword || parts) &&
-        earlier->head->index_count == head->index_count) {
-        return true;
-    }
-    const char* name = lia_context_name_text(e->context, head->symbol);
-    LiaDiags* diags = e->context->diags;
-    int line = 0, column = 0;
-    lia_diag_place(diags, earlier->head->name_span, &line, &column);
-    if (family && earlier->keyword == keyword) {
-        lia_diag_error(diags, head->name_span, "E0144",
-                       "'%s' has %u indices here and %u in line %d", name, head->index_count,
-                       earlier->head->index_count, line);
-        return false;
-    }
-    if (earlier->keyword == keyword) {
-        lia_diag_error(diags, head->name_span, "E0121", "'%s' is declared twice, first in line %d",
-                       name, line);
-    } else {
-        lia_diag_error(diags, head->name_span, "E0121",
-                       "'%s' is declared twice: in line %d it is %s", name, line,
-                       lia_scope_words(earlier->keyword));
-    }
-    lia_diag_help(diags, "choose another name");
-    return false;
-}
-
-static bool declare(LiaElaboration* e, const LiaStatement* statement, LiaKeyword keyword,
-                    const LiaHead* head, const LiaPhrase* phrase) {
-    if (head->symbol == 0 || hides_builtin(e, head, keyword)) {
-        return false;
-    }
-    uint32_t earlier = e->context->names.items[head->symbol].declaration;
-    bool poisoned = statement->failed;
-    if (earlier != 0 && poisoned) {
-        return false;  // one mistake at a time
-    }
-    if (earlier != 0) {
-        const LiaDeclaration* first = declaration_of(e, earlier);
-        if (!fits_earlier(e, first, head, keyword)) {
-            return false;
-        }
-    }
-    uint32_t id = e->declarations.count;
-    LiaDeclaration* declaration = LIA_ADD(e->context, e->declarations);
-    declaration->keyword = keyword;
-    declaration->poisoned = poisoned;
-    declaration->symbol = head->symbol;
-    declaration->head = head;
-    declaration->phrase = phrase;
-    declaration->statement = statement;
-    LiaName* name = &e->context->names.items[head->symbol];
-    if (earlier == 0) {
-        name->declaration = id;
-    } else {
-        declaration_of(e, name->last)->next = id;
-    }
-    name->last = id;
-    return true;
-}
-
-// A body, and its parts as names of their own: b.position is a definition, or a coordinate if b is free.
-static void declare_body(LiaElaboration* e, const LiaStatement* statement) {
-    if (!declare(e, statement, LIA_KEYWORD_BODY, &statement->head, NULL) || statement->failed) {
-        return;
-    }
-    for (uint32_t k = 0; k < statement->phrase_count; k++) {
-        const LiaPhrase* phrase = &statement->phrases[k];
-        bool free = phrase->right.begin == phrase->right.end;
-        declare(e, statement, free ? LIA_KEYWORD_COORDINATE : LIA_KEYWORD_LET, &phrase->head,
-                phrase);
-    }
-}
-
-void lia_scope_declare(LiaElaboration* e) {
-    (void)LIA_ADD(e->context, e->declarations);
-    (void)LIA_ADD(e->context, e->members);
-    e->t = lia_context_find_name(e->context, "t", 1);
-    e->pi = lia_context_find_name(e->context, "pi", 2);
-    e->energy = lia_context_find_name(e->context, "energy", 6);
-    e->kinetic = lia_context_find_name(e->context, "kinetic", 7);
-    e->potential = lia_context_find_name(e->context, "potential", 9);
-    e->ground = lia_context_find_name(e->context, "ground", 6);
-    for (uint32_t i = 0; i < e->syntax->statements.count; i++) {
-        const LiaStatement* statement = &e->syntax->statements.items[i];
-        switch (statement->keyword) {
-        case LIA_KEYWORD_PARAMETER:
-        case LIA_KEYWORD_LET:
-        case LIA_KEYWORD_COORDINATE:
-        case LIA_KEYWORD_CONTROL:
-        case LIA_KEYWORD_OBSERVE:
-            for (uint32_t k = 0; k < statement->phrase_count; k++) {
-                declare(e, statement, statement->keyword, &statement->phrases[k].head,
-                        &statement->phrases[k]);
-            }
-            break;
-        case LIA_KEYWORD_FUNCTION:
-        case LIA_KEYWORD_FORCE:
-        case LIA_KEYWORD_CONSTRAINT:
-        case LIA_KEYWORD_OPERATOR:
-        case LIA_KEYWORD_SYMMETRY:
-        case LIA_KEYWORD_EVENT:
-        case LIA_KEYWORD_CONTACT:
-        case LIA_KEYWORD_JOINT:
-        case LIA_KEYWORD_MOMENT:
-            declare(e, statement, statement->keyword, &statement->head, NULL);
-            break;
-        case LIA_KEYWORD_BODY:
-            declare_body(e, statement);
-            break;
-        default:
-            break;
-        }
-    }
-}
-
-// --- members
 
 static uint32_t member_slot(const LiaElaboration* e, LiaSymbol symbol, const int64_t* at,
                             uint32_t count) {
@@ -449,7 +265,7 @@ uint32_t lia_scope_member(LiaElaboration* e, LiaSymbol symbol, const int64_t* at
     const char* name = lia_context_name_text(e->context, symbol);
     LiaDiags* diags = e->context->diags;
     if (id == 0) {
-        lia_scope_unknown(e, symbol, span, false);
+        lia_unknown_name_say(e, symbol, span, false);
         return 0;
     }
     bool poisoned = false, expanded = e->context->names.items[symbol].expanded;
@@ -526,80 +342,6 @@ const char* lia_scope_name(LiaElaboration* e, uint32_t id) {
     int body = (int)strcspn(name, ".");  // b[2].position
     snprintf(text, size, "%.*s[%s]%s", body, name, indices, name + body);
     return member->name = text;
-}
-
-// "x_dot" where there is an x: its velocity.
-static bool say_rate(LiaElaboration* e, const char* name) {
-    size_t begin = 0;
-    int primes = 0;
-    size_t length = lia_slips_rate(name, &begin, &primes);
-    LiaSymbol symbol = length ? lia_context_find_name(e->context, name + begin, length) : 0;
-    if (symbol == 0 || e->context->names.items[symbol].declaration == 0) {
-        return false;
-    }
-    const char* base = lia_context_name_text(e->context, symbol);
-    if (begin == 1 && begin + length == strlen(name)) {
-        lia_diag_help(e->context->diags, "a velocity is written %s', a one-form d(%s)", base, base);
-    } else {
-        lia_diag_help(e->context->diags, "%s is written %s%s",
-                      primes > 1 ? "an acceleration" : "a velocity", base, primes > 1 ? "''" : "'");
-    }
-    return true;
-}
-
-// Two places in the text, counted from 1; 0 is none.
-static bool same_line(const LiaElaboration* e, uint32_t a, uint32_t b) {
-    uint32_t from = a < b ? a : b, to = a < b ? b : a;
-    return from > 0 && !memchr(e->context->source.text + from - 1, '\n', to - from);
-}
-
-void lia_scope_unknown(LiaElaboration* e, LiaSymbol symbol, LiaSpan span, bool function) {
-    const char* name = lia_context_name_text(e->context, symbol);
-    LiaDiags* diags = e->context->diags;
-    LiaName* unknown = &e->context->names.items[symbol];
-    if (unknown->lost || same_line(e, unknown->missed, span.begin + 1)) {
-        return;  // declared where a mistake was said already, or told of this line
-    }
-    unknown->missed = span.begin + 1;
-    LiaNearest nearest = lia_nearest_begin(name);
-    enum { OFFERED = 20000 };  // of a model this large not all names are tried
-    for (uint32_t i = 1; i < e->declarations.count && i < OFFERED; i++) {
-        const LiaDeclaration* d = declaration_of(e, i);
-        if ((d->keyword == LIA_KEYWORD_FUNCTION) == function) {
-            lia_nearest_offer(&nearest, lia_context_name_text(e->context, d->symbol));
-        }
-    }
-    for (int i = 0; function && lia_builtin_at(i); i++) {
-        lia_nearest_offer(&nearest, lia_builtin_at(i)->name);
-    }
-    for (int i = 0; !function && lia_builtin_quantity_at(i); i++) {
-        lia_nearest_offer(&nearest, lia_builtin_quantity_at(i));
-    }
-    const char* greek = function ? NULL : lia_slips_greek(name);
-    LiaSymbol other = greek ? lia_context_find_name(e->context, greek, strlen(greek)) : 0;
-    if (strcmp(name, "π") == 0) {
-        nearest.best = "pi";
-    } else if (other != 0 && e->context->names.items[other].declaration != 0) {
-        nearest.best = greek;
-    }
-    lia_diag_error(diags, span, function ? "E0126" : "E0120",
-                   function ? "there is no function '%s'" : "'%s' is not declared", name);
-    const char* slip = lia_slips_find(function ? LIA_SLIP_CALL : LIA_SLIP_NAME, name, strlen(name));
-    bool declared = !function && nearest.best && nearest.distance == LIA_NEAREST_CASE;
-    if (slip && !declared) {
-        lia_diag_help(diags, "%s", slip);
-    } else if (!function && say_rate(e, name)) {
-        return;
-    } else if (nearest.best) {
-        lia_diag_help(diags, "did you mean '%s'?", nearest.best);
-    } else if (!function && lia_builtin_find(name)) {
-        lia_diag_help(diags, "'%s' is a function: write %s(...)", name, name);
-    } else if (!function) {
-        lia_diag_help(diags,
-                      "declare it: 'coordinate %s : line', 'parameter %s = 1' or 'let %s = "
-                      "...'",
-                      name, name, name);
-    }
 }
 
 bool lia_scope_failed(const LiaElaboration* e, LiaKeyword keyword) {

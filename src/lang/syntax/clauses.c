@@ -70,7 +70,7 @@ void lia_clauses_name_colon(LiaParser* p, LiaStatement* statement) {
         lia_parser_fail(p, "E0112", "':' behind the name");
         lia_diag_help(p->context->diags,
                       "give it a name, then ':' and what it says: '%s NAME: ...'",
-                      lia_statements_keyword_word(statement->keyword));
+                      lia_keywords_word(statement->keyword));
         p->context->names.items[statement->head.symbol].lost = true;
         statement->head = (LiaHead){0};  // perhaps no name: 'operator x = 1'
         return;

@@ -4,9 +4,7 @@
 // postfix marks ' [i] .x. Recursion is bounded by LIA_LIMIT_NESTING.
 // SPDX-License-Identifier: MIT
 #include "lang/syntax/parser.h"
-#include "lang/elaborate/builtin.h"
 #include "lang/syntax/slips.h"
-#include "lang/value/unit.h"
 #include <string.h>
 
 enum { OR = 1, AND, NOT, COMPARISON, SUM, PRODUCT, SIGN, POWER };
@@ -90,7 +88,7 @@ void lia_parser_fail(LiaParser* p, const char* code, const char* expected) {
     const char* found = lia_context_quote(p->context, p->token.span);
     lia_diag_error(diags, p->token.span, code, "found '%s', expected %s", found, expected);
     if (p->token.kind == LIA_TOKEN_NAME && is_first_of_line(p) &&
-        lia_statements_find_keyword(lia_context_name_text(p->context, p->token.symbol)) !=
+        lia_keywords_find(lia_context_name_text(p->context, p->token.symbol)) !=
             LIA_KEYWORD_COUNT) {
         lia_diag_help(diags, "a statement begins in column 1; a line that begins with white space "
                              "continues the one above");
@@ -158,7 +156,7 @@ void lia_parser_finish(LiaParser* p) {
     }
 }
 
-static LiaSyntaxNode* emit(LiaParser* p, LiaNodeKind kind, LiaSpan span) {
+LiaSyntaxNode* lia_parser_emit(LiaParser* p, LiaNodeKind kind, LiaSpan span) {
     LiaSyntaxNode* node = LIA_ADD(p->context, p->syntax->nodes);
     node->kind = kind;
     node->span = span;
@@ -179,198 +177,23 @@ bool lia_parser_enter(LiaParser* p) {
 
 void lia_parser_leave(LiaParser* p) { p->depth--; }
 
-// `, e, e ... close`; the first is about to be read. Returns how many.
-static uint32_t parse_list(LiaParser* p, LiaTokenKind close, LiaSpan opened, const char* what) {
-    uint32_t count = 0;
-    if (lia_parser_accept(p, close)) {
-        return 0;
-    }
-    do {
-        parse(p, OR);
-        count++;
-    } while (lia_parser_accept(p, LIA_TOKEN_COMMA));
-    if (!lia_parser_accept(p, close)) {
-        if (lia_parser_kind(p) == LIA_TOKEN_END && !p->failed) {
-            lia_parser_fail_at(p, opened, "E0113", "this bracket is not closed", NULL);
-        }
-        lia_parser_fail(p, "E0112", what);
-    }
-    return count;
-}
-
-// sum(i = 1..N, j = 1..M, e); behind the opening bracket.
-static void parse_sum(LiaParser* p, LiaSpan begin) {
-    uint32_t first_sum = 0, sums = 0;
-    while (lia_parser_kind(p) == LIA_TOKEN_NAME && lia_parser_kind_ahead(p) == LIA_TOKEN_EQUAL) {
-        LiaToken index = p->token;
-        lia_parser_advance(p);
-        lia_parser_advance(p);
-        parse(p, SUM);
-        lia_parser_expect(p, LIA_TOKEN_RANGE, "'..' and the end of the range");
-        parse(p, SUM);
-        lia_parser_expect(p, LIA_TOKEN_COMMA, "',' and what is summed");
-        LiaSyntaxNode* node = emit(p, LIA_NODE_SUM_BEGIN, index.span);
-        node->symbol = index.symbol;
-        node->count = first_sum;  // chain of the sums that are open, undone below
-        first_sum = p->syntax->nodes.count;
-        sums++;
-    }
-    if (sums == 0) {
-        lia_parser_fail(p, "E0112", "the range, as in sum(i = 1..N, e)");
-        return;
-    }
-    parse(p, OR);
-    lia_parser_expect(p, LIA_TOKEN_CLOSE, "')' that closes the sum");
-    LiaSpan span = {begin.begin, p->last.end};
-    while (first_sum != 0) {
-        uint32_t at = first_sum - 1;
-        emit(p, LIA_NODE_SUM_END, span)->jump = at + 1;
-        LiaSyntaxNode* node = &p->syntax->nodes.items[at];
-        first_sum = node->count;
-        node->count = 0;
-        node->jump = p->syntax->nodes.count;
-    }
-}
-
-// if(c, a, b); behind the opening bracket.
-static void parse_if(LiaParser* p, LiaSpan begin) {
-    parse(p, OR);
-    lia_parser_expect(p, LIA_TOKEN_COMMA, "',': if(condition, a, b)");
-    uint32_t then_at = p->syntax->nodes.count;
-    emit(p, LIA_NODE_IF_THEN, (LiaSpan){begin.begin, p->last.end});
-    parse(p, OR);
-    lia_parser_expect(p, LIA_TOKEN_COMMA, "',': if(condition, a, b)");
-    uint32_t else_at = p->syntax->nodes.count;
-    emit(p, LIA_NODE_IF_ELSE, begin);
-    p->syntax->nodes.items[then_at].jump = p->syntax->nodes.count;
-    parse(p, OR);
-    lia_parser_expect(p, LIA_TOKEN_CLOSE, "')': if(condition, a, b)");
-    LiaSpan span = {begin.begin, p->last.end};
-    p->syntax->nodes.items[then_at].span = span;
-    p->syntax->nodes.items[else_at].span = span;
-    p->syntax->nodes.items[else_at].jump = p->syntax->nodes.count;
-    emit(p, LIA_NODE_IF_END, span);
-}
-
-// force(NAME), p(x[2]); behind the opening bracket.
-static void parse_named(LiaParser* p, LiaToken function, uint32_t row) {
-    LiaToken name = p->token;
-    if (!lia_parser_expect(p, LIA_TOKEN_NAME, "a name")) {
-        return;
-    }
-    uint32_t count = 0;
-    LiaSpan opened = p->token.span;
-    if (lia_parser_accept(p, LIA_TOKEN_OPEN_SQUARE)) {
-        count = parse_list(p, LIA_TOKEN_CLOSE_SQUARE, opened, "',' or ']'");
-    }
-    LiaSymbol field = 0;
-    if (lia_parser_accept(p, LIA_TOKEN_DOT)) {
-        field = p->token.symbol;
-        lia_parser_expect(p, LIA_TOKEN_NAME, "a component or a part of a body");
-    }
-    LiaSpan name_span = {name.span.begin, p->last.end};
-    lia_parser_expect(p, LIA_TOKEN_CLOSE, "')' behind the name");
-    LiaSyntaxNode* node = emit(p, LIA_NODE_NAMED, (LiaSpan){function.span.begin, p->last.end});
-    node->symbol = function.symbol;
-    node->other = name.symbol;
-    node->field = field;
-    node->count = count;
-    node->jump = row;
-    if (name_span.begin > name_span.end) {
-        p->failed = true;
-    }
-}
-
-// euler(R, "zxz"); behind the opening bracket.
-static void parse_euler(LiaParser* p, LiaToken function, uint32_t row) {
-    parse(p, OR);
-    bool angles = !p->failed && lia_parser_kind(p) != LIA_TOKEN_COMMA;
-    lia_parser_expect(p, LIA_TOKEN_COMMA, "',' and the sequence of axes");
-    angles = angles || (!p->failed && lia_parser_kind(p) != LIA_TOKEN_TEXT);
-    LiaSpan text = p->token.span;
-    lia_parser_expect(p, LIA_TOKEN_TEXT, "the sequence of axes, as in \"zxz\"");
-    if (angles) {
-        lia_diag_help(p->context->diags, "euler(R, \"zxz\") are the angles of a rotation; the "
-                                         "rotation of angles is rotz(a)*rotx(b)*rotz(c)");
-    }
-    lia_parser_expect(p, LIA_TOKEN_CLOSE, "')'");
-    if (p->failed) {
-        return;
-    }
-    LiaSymbol sequence = lia_context_find_name(p->context, p->context->source.text + text.begin + 1,
-                                               text.end - text.begin - 2);
-    LiaSyntaxNode* node = emit(p, LIA_NODE_CALL, (LiaSpan){function.span.begin, p->last.end});
-    node->symbol = function.symbol;
-    node->other = row;
-    node->field = sequence;
-    node->count = 1;
-}
-
-// linear_momentum(A, B), angular_momentum(P, all); behind the opening bracket.
-static void parse_group(LiaParser* p, LiaToken function, uint32_t row, LiaSpan opened) {
-    uint32_t count = 0;
-    do {
-        LiaTokenKind ahead = lia_parser_kind_ahead(p);
-        if (lia_parser_is_word(p, "all") &&
-            (ahead == LIA_TOKEN_COMMA || ahead == LIA_TOKEN_CLOSE)) {
-            emit(p, LIA_NODE_ALL, p->token.span);
-            lia_parser_advance(p);
-        } else {
-            parse(p, OR);
-        }
-        count++;
-    } while (lia_parser_accept(p, LIA_TOKEN_COMMA));
-    if (lia_parser_kind(p) == LIA_TOKEN_END && !p->failed) {
-        lia_parser_fail_at(p, opened, "E0113", "this bracket is not closed", NULL);
-    }
-    lia_parser_expect(p, LIA_TOKEN_CLOSE, "',' or ')'");
-    LiaSyntaxNode* node = emit(p, LIA_NODE_CALL, (LiaSpan){function.span.begin, p->last.end});
-    node->symbol = function.symbol;
-    node->other = row;
-    node->count = count;
-}
-
-static void parse_call(LiaParser* p, LiaToken function) {
-    LiaSpan opened = p->token.span;
-    lia_parser_advance(p);
-    const LiaBuiltin* builtin =
-        lia_builtin_find(lia_context_name_text(p->context, function.symbol));
-    uint32_t row = builtin ? (uint32_t)(builtin - lia_builtin_at(0)) + 1 : 0;
-    if (builtin && builtin->kind == LIA_BUILTIN_SPECIAL) {
-        if (builtin->id == LIA_CALL_EULER) {
-            parse_euler(p, function, row);
-        } else {
-            builtin->id == LIA_CALL_SUM ? parse_sum(p, function.span) : parse_if(p, function.span);
-        }
-    } else if (builtin && builtin->kind == LIA_BUILTIN_NAMED) {
-        parse_named(p, function, row);
-    } else if (builtin && builtin->kind == LIA_BUILTIN_GROUP) {
-        parse_group(p, function, row, opened);
-    } else {
-        uint32_t count = parse_list(p, LIA_TOKEN_CLOSE, opened, "',' or ')'");
-        LiaSyntaxNode* node = emit(p, LIA_NODE_CALL, (LiaSpan){function.span.begin, p->last.end});
-        node->symbol = function.symbol;
-        node->other = row;
-        node->count = count;
-    }
-}
-
 static void parse_name(LiaParser* p) {
     LiaToken name = p->token;
     lia_parser_advance(p);
     if (lia_parser_kind(p) == LIA_TOKEN_OPEN) {
-        parse_call(p, name);
+        lia_call_syntax_read(p, name);
         return;
     }
     LiaSpan opened = p->token.span;
     if (lia_parser_accept(p, LIA_TOKEN_OPEN_SQUARE)) {
-        uint32_t count = parse_list(p, LIA_TOKEN_CLOSE_SQUARE, opened, "',' or ']'");
-        LiaSyntaxNode* node = emit(p, LIA_NODE_MEMBER, (LiaSpan){name.span.begin, p->last.end});
+        uint32_t count = lia_call_syntax_list(p, LIA_TOKEN_CLOSE_SQUARE, opened, "',' or ']'");
+        LiaSyntaxNode* node =
+            lia_parser_emit(p, LIA_NODE_MEMBER, (LiaSpan){name.span.begin, p->last.end});
         node->symbol = name.symbol;
         node->count = count;
         return;
     }
-    emit(p, LIA_NODE_NAME, name.span)->symbol = name.symbol;
+    lia_parser_emit(p, LIA_NODE_NAME, name.span)->symbol = name.symbol;
 }
 
 static void parse_operand(LiaParser* p) {
@@ -378,7 +201,7 @@ static void parse_operand(LiaParser* p) {
     switch (lia_parser_kind(p)) {
     case LIA_TOKEN_NUMBER:
         lia_parser_advance(p);
-        emit(p, LIA_NODE_NUMBER, token.span)->symbol = p->syntax->numbers.count;
+        lia_parser_emit(p, LIA_NODE_NUMBER, token.span)->symbol = p->syntax->numbers.count;
         *LIA_ADD(p->context, p->syntax->numbers) = token.number;
         break;
     case LIA_TOKEN_NAME:
@@ -394,8 +217,9 @@ static void parse_operand(LiaParser* p) {
         break;
     case LIA_TOKEN_OPEN_SQUARE: {
         lia_parser_advance(p);
-        uint32_t count = parse_list(p, LIA_TOKEN_CLOSE_SQUARE, token.span, "',' or ']'");
-        emit(p, LIA_NODE_VECTOR, (LiaSpan){token.span.begin, p->last.end})->count = count;
+        uint32_t count = lia_call_syntax_list(p, LIA_TOKEN_CLOSE_SQUARE, token.span, "',' or ']'");
+        lia_parser_emit(p, LIA_NODE_VECTOR, (LiaSpan){token.span.begin, p->last.end})->count =
+            count;
         break;
     }
     default:
@@ -410,14 +234,14 @@ static LiaSpan parse_postfix(LiaParser* p) {
     for (;;) {
         LiaSpan opened = p->token.span;
         if (lia_parser_accept(p, LIA_TOKEN_PRIME)) {
-            emit(p, LIA_NODE_PRIME, (LiaSpan){begin, p->last.end});
+            lia_parser_emit(p, LIA_NODE_PRIME, (LiaSpan){begin, p->last.end});
         } else if (lia_parser_accept(p, LIA_TOKEN_OPEN_SQUARE)) {
-            uint32_t count = parse_list(p, LIA_TOKEN_CLOSE_SQUARE, opened, "',' or ']'");
-            emit(p, LIA_NODE_INDEX, (LiaSpan){begin, p->last.end})->count = count;
+            uint32_t count = lia_call_syntax_list(p, LIA_TOKEN_CLOSE_SQUARE, opened, "',' or ']'");
+            lia_parser_emit(p, LIA_NODE_INDEX, (LiaSpan){begin, p->last.end})->count = count;
         } else if (lia_parser_accept(p, LIA_TOKEN_DOT)) {
             LiaSymbol field = p->token.symbol;
             if (lia_parser_expect(p, LIA_TOKEN_NAME, "a component: x, y or z")) {
-                emit(p, LIA_NODE_FIELD, (LiaSpan){begin, p->last.end})->symbol = field;
+                lia_parser_emit(p, LIA_NODE_FIELD, (LiaSpan){begin, p->last.end})->symbol = field;
             }
         } else {
             break;
@@ -437,17 +261,17 @@ static LiaSpan parse_prefix(LiaParser* p) {
         lia_parser_advance(p);
         parse(p, SIGN);
         if (kind == LIA_TOKEN_MINUS) {
-            emit(p, LIA_NODE_NEGATE, (LiaSpan){begin, p->last.end});
+            lia_parser_emit(p, LIA_NODE_NEGATE, (LiaSpan){begin, p->last.end});
         }
     } else if (lia_parser_is_word(p, "not") && lia_parser_kind_ahead(p) != LIA_TOKEN_END) {
         lia_parser_advance(p);
         parse(p, NOT);
-        emit(p, LIA_NODE_NOT, (LiaSpan){begin, p->last.end});
+        lia_parser_emit(p, LIA_NODE_NOT, (LiaSpan){begin, p->last.end});
     } else {
         parse_postfix(p);
         if (lia_parser_accept(p, LIA_TOKEN_CARET)) {
             parse(p, SIGN);  // a^-b; and to the right: a^b^c = a^(b^c)
-            emit(p, LIA_NODE_POWER, (LiaSpan){begin, p->last.end});
+            lia_parser_emit(p, LIA_NODE_POWER, (LiaSpan){begin, p->last.end});
         }
     }
     lia_parser_leave(p);
@@ -523,7 +347,7 @@ static LiaSpan parse(LiaParser* p, int loosest) {
         lia_parser_advance(p);
         LiaSpan right = parse(p, infix.level + 1);
         left = lia_context_join_spans(left, right);
-        emit(p, infix.node, left);
+        lia_parser_emit(p, infix.node, left);
     }
 }
 
@@ -543,7 +367,7 @@ LiaCode lia_parser_bound(LiaParser* p) {
 
 LiaCode lia_parser_zero(LiaParser* p, LiaSpan span) {
     LiaCode code = {.begin = p->syntax->nodes.count, .span = span};
-    emit(p, LIA_NODE_NUMBER, span)->symbol = p->syntax->numbers.count;
+    lia_parser_emit(p, LIA_NODE_NUMBER, span)->symbol = p->syntax->numbers.count;
     *LIA_ADD(p->context, p->syntax->numbers) = lia_number_whole(0);
     code.end = p->syntax->nodes.count;
     return code;

@@ -42,6 +42,12 @@ LiaCode lia_parser_expression(LiaParser* p);
 LiaCode lia_parser_bound(LiaParser* p);
 /// The number 0, as if it were written there.
 LiaCode lia_parser_zero(LiaParser* p, LiaSpan span);
+/// A node of postfix code, the next one.
+LiaSyntaxNode* lia_parser_emit(LiaParser* p, LiaNodeKind kind, LiaSpan span);
+/// `e, e ... close`, after the opening bracket; how many (call_syntax.c).
+uint32_t lia_call_syntax_list(LiaParser* p, LiaTokenKind close, LiaSpan opened, const char* what);
+/// The call of a function whose name was read; the token to come opens the bracket.
+void lia_call_syntax_read(LiaParser* p, LiaToken function);
 /// NAME or NAME[...]; with `primes` also NAME'.
 LiaHead lia_clauses_head(LiaParser* p, bool primes, const char* what);
 /// NAME: at the beginning of a statement.
@@ -60,9 +66,18 @@ void lia_equations_contact(LiaParser* p, LiaStatement* statement);
 void lia_equations_symmetry(LiaParser* p, LiaStatement* statement);
 void lia_equations_event(LiaParser* p, LiaStatement* statement);
 void lia_equations_start(LiaParser* p, LiaStatement* statement);
+/// What stands after `body` (body_statement.c).
+void lia_body_statement_read(LiaParser* p, LiaStatement* statement);
 /// KIND(side, side) of a joint (joints/joint_read.c).
 void lia_joint_read_statement(LiaParser* p, LiaStatement* statement);
 /// A shape of a body (surfaces/surface_read.c).
 void lia_surface_read_statement(LiaParser* p, LiaSurfaceSyntax* surface);
 /// Read the statement that begins at the token to come (statements.c).
 void lia_statements_next(LiaParser* p);
+/// To the end of the statement (recovery.c).
+void lia_recovery_skip(LiaParser* p);
+/// Names in text that was skipped, from `begin` on, may be declared there: that they are
+/// unknown elsewhere is no mistake of its own.
+void lia_recovery_lose_names(LiaParser* p, uint32_t begin);
+/// Say that no statement begins with this word, with the nearest there is.
+void lia_recovery_unknown_keyword(LiaParser* p, const LiaToken* word);

@@ -1,84 +1,15 @@
-// Parser for statements: one function per keyword, and what to do when a line makes no sense.
-//
-// A mistake gives up its statement and no more: the next one begins at the next column 1.
+// Statements: one reader per keyword.
 // SPDX-License-Identifier: MIT
-#include "base/text/utf8.h"
 #include "lang/elaborate/builtin.h"
 #include "lang/elaborate/drawing.h"
-#include "lang/syntax/characters.h"
 #include "lang/syntax/nearest.h"
 #include "lang/syntax/parser.h"
 #include "lang/syntax/slips.h"
-#include <stdio.h>
 #include <string.h>
-
-static const char* const keyword_words[] = {
-#define LIA_KEYWORD(id, word, kind) word,
-#include "lang/syntax/keywords.def"
-#undef LIA_KEYWORD
-};
-
-enum KeywordKind { USE, REFUSE };
-static const enum KeywordKind keyword_kinds[] = {
-#define LIA_KEYWORD(id, word, kind) kind,
-#include "lang/syntax/keywords.def"
-#undef LIA_KEYWORD
-};
-
-LiaKeyword lia_statements_find_keyword(const char* word) {
-    int i = 0;
-    while (i < LIA_KEYWORD_COUNT && strcmp(keyword_words[i], word) != 0) {
-        i++;
-    }
-    return (LiaKeyword)i;
-}
-
-const char* lia_statements_keyword_word(LiaKeyword keyword) {
-    return keyword < LIA_KEYWORD_COUNT ? keyword_words[keyword] : "";
-}
 
 void lia_statements_take(LiaStatement* statement, const LiaPhrases* phrases) {
     statement->phrases = phrases->items;
     statement->phrase_count = phrases->count;
-}
-
-static void skip_statement(LiaParser* p) {
-    if (p->token.first || p->token.kind == LIA_TOKEN_END) {
-        return;
-    }
-    lia_parser_advance(p);
-    if (!p->token.first && p->token.kind != LIA_TOKEN_END) {
-        LiaSpan last = p->token.span;
-        if (!p->ahead.first && p->ahead.kind != LIA_TOKEN_END) {
-            lia_lexer_skip(&p->lexer);
-            p->ahead = lia_lexer_next(&p->lexer);
-        }
-        lia_parser_advance(p);
-        p->last = last;
-    }
-}
-
-// Names in text that was skipped may be declared there: that they are unknown elsewhere is no mistake of its own.
-static void lose_names(LiaParser* p, uint32_t begin) {
-    const char* text = p->context->source.text;
-    uint32_t end =
-        p->token.kind == LIA_TOKEN_END ? (uint32_t)p->context->source.length : p->token.span.begin;
-    bool comment = false;
-    for (uint32_t at = begin; at < end;) {
-        size_t size, length = 0;
-        uint32_t c = lia_utf8_decode(text + at, end - at, &size);
-        comment = c == '#' || (comment && c != '\n');
-        bool name = !comment && lia_characters_is_letter(c);
-        while (lia_characters_goes_on(c) && at + length < end) {
-            length += size;
-            c = lia_utf8_decode(text + at + length, end - at - length, &size);
-        }
-        if (name) {
-            LiaSymbol symbol = lia_context_find_name(p->context, text + at, length);
-            p->context->names.items[symbol].lost = true;
-        }
-        at += (uint32_t)(length > 0 ? length : size);
-    }
 }
 
 static bool declares(LiaKeyword keyword) {
@@ -296,96 +227,6 @@ static void parse_force(LiaParser* p, LiaStatement* statement) {
     }
 }
 
-static const char* const clauses[] = {"", "mass", "inertia", "position", "attitude", "free"};
-
-// b.position as one name: it is declared like any other, and no name of the user's has a dot.
-static LiaSymbol name_of_part(LiaParser* p, LiaSymbol body, const char* part) {
-    const char* name = lia_context_name_text(p->context, body);
-    size_t size = strlen(name) + strlen(part) + 2;
-    char* text = lia_context_scratch(p->context, size);
-    snprintf(text, size, "%s.%s", name, part);
-    return lia_context_find_name(p->context, text, size - 1);
-}
-
-static LiaPhrase* find_clause(const LiaPhrases* phrases, int clause) {
-    for (uint32_t i = 0; i < phrases->count; i++) {
-        if ((int)phrases->items[i].clause == clause) {
-            return &phrases->items[i];
-        }
-    }
-    return NULL;
-}
-
-static void parse_clause(LiaParser* p, LiaStatement* statement, LiaPhrases* phrases) {
-    enum { FREE = 5, COUNT };
-    LiaToken word = p->token;
-    if (!lia_parser_expect(p, LIA_TOKEN_NAME, "mass, inertia, position, attitude or free")) {
-        return;
-    }
-    const char* name = lia_context_name_text(p->context, word.symbol);
-    LiaNearest nearest = lia_nearest_begin(name);
-    int clause = 1;
-    while (clause < COUNT && strcmp(clauses[clause], name) != 0) {
-        lia_nearest_offer(&nearest, clauses[clause++]);
-    }
-    if (clause == COUNT) {
-        p->failed = true;
-        lia_diag_error(p->context->diags, word.span, "E0183", "a body has no '%s'", name);
-        if (nearest.best) {
-            lia_diag_help(p->context->diags, "did you mean '%s'?", nearest.best);
-        } else {
-            lia_diag_help(p->context->diags,
-                          "it has mass, inertia, position and attitude, or is free");
-        }
-        return;
-    }
-    if (find_clause(phrases, clause) || (clause == FREE && statement->is_free)) {
-        lia_parser_fail_at(p, word.span, "E0182", "this is said twice of one body", NULL);
-        return;
-    }
-    if (clause == FREE) {
-        statement->is_free = true;
-        return;
-    }
-    LiaPhrase* phrase = LIA_ADD(p->context, *phrases);
-    phrase->clause = (LiaClause)clause;
-    phrase->head = statement->head;
-    phrase->head.symbol = name_of_part(p, statement->head.symbol, name);
-    phrase->right = lia_parser_expression(p);
-    phrase->unit = lia_clauses_unit(p);
-    phrase->span = (LiaSpan){word.span.begin, p->last.end};
-}
-
-// body NAME: mass e, inertia e, position e, attitude e | free
-static void parse_body(LiaParser* p, LiaStatement* statement) {
-    lia_clauses_name_colon(p, statement);
-    if (p->failed) {
-        return;
-    }
-    LiaPhrases phrases = {0};
-    do {
-        parse_clause(p, statement, &phrases);
-    } while (lia_parser_accept(p, LIA_TOKEN_COMMA));
-    const LiaPhrase* placed = find_clause(&phrases, LIA_CLAUSE_POSITION);
-    placed = placed ? placed : find_clause(&phrases, LIA_CLAUSE_ATTITUDE);
-    if (statement->is_free && placed) {
-        lia_parser_fail_at(p, placed->span, "E0182",
-                           "a free body has coordinates of its own for position and attitude",
-                           "leave out 'free', or the position and the attitude");
-    }
-    for (int i = 0; statement->is_free && i < 2 && !p->failed; i++) {
-        LiaPhrase* phrase = LIA_ADD(p->context, phrases);
-        phrase->head = statement->head;
-        phrase->head.symbol =
-            name_of_part(p, statement->head.symbol, i == 0 ? "position" : "attitude");
-        phrase->clause = i == 0 ? LIA_CLAUSE_POSITION : LIA_CLAUSE_ATTITUDE;
-        phrase->manifold = i == 0 ? LIA_WORD_SPACE : LIA_WORD_ROTATION;
-        phrase->unit = (LiaUnitClause){.measure = lia_unit_no_measure()};
-        phrase->span = statement->head.span;
-    }
-    lia_statements_take(statement, &phrases);
-}
-
 static bool is_empty(LiaCode code) { return code.begin == code.end; }
 
 static void parse_run_clause(LiaParser* p, LiaCode* clause, LiaSpan word) {
@@ -455,117 +296,50 @@ static void parse_refused(LiaParser* p, LiaStatement* statement, LiaSpan word) {
         statement->head = lia_clauses_head(p, false, "a name");
     }
     lia_diag_error(p->context->diags, word, "E0180", "'%s' is not in this version",
-                   lia_statements_keyword_word(statement->keyword));
+                   lia_keywords_word(statement->keyword));
     p->syntax->refused = true;
-    skip_statement(p);
+    lia_recovery_skip(p);
 }
+
+static void parse_joint(LiaParser* p, LiaStatement* statement) {
+    lia_clauses_name_colon(p, statement);
+    if (!p->failed) lia_joint_read_statement(p, statement);
+}
+
+typedef void (*Reader)(LiaParser* p, LiaStatement* statement);
+
+static const Reader readers[LIA_KEYWORD_COUNT] = {
+    [LIA_KEYWORD_MODEL] = parse_model,
+    [LIA_KEYWORD_PARAMETER] = parse_definitions,
+    [LIA_KEYWORD_LET] = parse_definitions,
+    [LIA_KEYWORD_CONTROL] = parse_definitions,
+    [LIA_KEYWORD_OBSERVE] = parse_definitions,
+    [LIA_KEYWORD_FUNCTION] = parse_function,
+    [LIA_KEYWORD_COORDINATE] = parse_coordinates,
+    [LIA_KEYWORD_LAGRANGIAN] = parse_energy,
+    [LIA_KEYWORD_KINETIC] = parse_energy,
+    [LIA_KEYWORD_POTENTIAL] = parse_energy,
+    [LIA_KEYWORD_DISSIPATION] = parse_energy,
+    [LIA_KEYWORD_FORCE] = parse_force,
+    [LIA_KEYWORD_MOMENT] = parse_force,
+    [LIA_KEYWORD_BODY] = lia_body_statement_read,
+    [LIA_KEYWORD_JOINT] = parse_joint,
+    [LIA_KEYWORD_GRAVITY] = parse_gravity,
+    [LIA_KEYWORD_CONSTRAINT] = lia_equations_constraint,
+    [LIA_KEYWORD_OPERATOR] = lia_equations_operator,
+    [LIA_KEYWORD_CONTACT] = lia_equations_contact,
+    [LIA_KEYWORD_SYMMETRY] = lia_equations_symmetry,
+    [LIA_KEYWORD_EVENT] = lia_equations_event,
+    [LIA_KEYWORD_START] = lia_equations_start,
+    [LIA_KEYWORD_RUN] = parse_run,
+    [LIA_KEYWORD_PLOT] = parse_plot,
+    [LIA_KEYWORD_DRAW] = lia_drawing_parse,
+};
 
 static void parse_by_keyword(LiaParser* p, LiaStatement* statement) {
-    switch (statement->keyword) {
-    case LIA_KEYWORD_MODEL:
-        parse_model(p, statement);
-        break;
-    case LIA_KEYWORD_PARAMETER:
-    case LIA_KEYWORD_LET:
-    case LIA_KEYWORD_CONTROL:
-    case LIA_KEYWORD_OBSERVE:
-        parse_definitions(p, statement);
-        break;
-    case LIA_KEYWORD_FUNCTION:
-        parse_function(p, statement);
-        break;
-    case LIA_KEYWORD_COORDINATE:
-        parse_coordinates(p, statement);
-        break;
-    case LIA_KEYWORD_LAGRANGIAN:
-    case LIA_KEYWORD_KINETIC:
-    case LIA_KEYWORD_POTENTIAL:
-    case LIA_KEYWORD_DISSIPATION:
-        parse_energy(p, statement);
-        break;
-    case LIA_KEYWORD_FORCE:
-    case LIA_KEYWORD_MOMENT:
-        parse_force(p, statement);
-        break;
-    case LIA_KEYWORD_BODY:
-        parse_body(p, statement);
-        break;
-    case LIA_KEYWORD_JOINT:
-        lia_clauses_name_colon(p, statement);
-        if (!p->failed) {
-            lia_joint_read_statement(p, statement);
-        }
-        break;
-    case LIA_KEYWORD_GRAVITY:
-        parse_gravity(p, statement);
-        break;
-    case LIA_KEYWORD_CONSTRAINT:
-        lia_equations_constraint(p, statement);
-        break;
-    case LIA_KEYWORD_OPERATOR:
-        lia_equations_operator(p, statement);
-        break;
-    case LIA_KEYWORD_CONTACT:
-        lia_equations_contact(p, statement);
-        break;
-    case LIA_KEYWORD_SYMMETRY:
-        lia_equations_symmetry(p, statement);
-        break;
-    case LIA_KEYWORD_EVENT:
-        lia_equations_event(p, statement);
-        break;
-    case LIA_KEYWORD_START:
-        lia_equations_start(p, statement);
-        break;
-    case LIA_KEYWORD_RUN:
-        parse_run(p, statement);
-        break;
-    case LIA_KEYWORD_PLOT:
-        parse_plot(p, statement);
-        break;
-    case LIA_KEYWORD_DRAW:
-        lia_drawing_parse(p, statement);
-        break;
-    default:
-        break;
-    }
+    Reader reader = readers[statement->keyword];
+    if (reader) reader(p, statement);
     lia_parser_finish(p);
-}
-
-static void say_unknown_keyword(LiaParser* p, const LiaToken* word) {
-    LiaDiags* diags = p->context->diags;
-    if (word->kind == LIA_TOKEN_BAD) {
-        return;
-    }
-    if (word->kind != LIA_TOKEN_NAME) {
-        lia_diag_error(diags, word->span, "E0110",
-                       "'%s' in column 1, expected a keyword such as 'coordinate'",
-                       lia_context_quote(p->context, word->span));
-        char c = p->context->source.text[word->span.begin];
-        bool comment = (c == '/' || c == '-') && (p->token.span.begin == word->span.end);
-        lia_diag_help(diags, "%s",
-                      comment ? "a comment begins with '#'"
-                              : "a line that continues the one above begins with white space");
-        return;
-    }
-    const char* name = lia_context_name_text(p->context, word->symbol);
-    lia_diag_error(diags, word->span, "E0110", "there is no statement '%s'", name);
-    LiaNearest nearest = lia_nearest_begin(name);
-    for (int i = 0; i < LIA_KEYWORD_COUNT; i++) {
-        if (keyword_kinds[i] == USE) lia_nearest_offer(&nearest, keyword_words[i]);
-    }
-    const char* slip = lia_slips_find(LIA_SLIP_WORD, name, strlen(name));
-    if (!slip && !nearest.best && lia_parser_kind(p) == LIA_TOKEN_EQUAL) {
-        lia_diag_help(diags, "a number is 'parameter %s = ...', a formula 'let %s = ...'", name,
-                      name);
-    } else if (slip) {
-        lia_diag_help(diags, "%s", slip);
-    } else if (nearest.best) {
-        lia_diag_help(diags, "did you mean '%s'?", nearest.best);
-    } else {
-        lia_diag_help(diags, "a statement begins in column 1 with a keyword; a line that continues "
-                             "the one above begins with white space");
-    }
 }
 
 void lia_statements_next(LiaParser* p) {
@@ -573,19 +347,18 @@ void lia_statements_next(LiaParser* p) {
     p->failed = false;
     p->depth = 0;
     p->last = word.span;
-    LiaKeyword keyword =
-        word.kind == LIA_TOKEN_NAME
-            ? lia_statements_find_keyword(lia_context_name_text(p->context, word.symbol))
-            : LIA_KEYWORD_COUNT;
+    LiaKeyword keyword = word.kind == LIA_TOKEN_NAME
+                             ? lia_keywords_find(lia_context_name_text(p->context, word.symbol))
+                             : LIA_KEYWORD_COUNT;
     lia_parser_advance(p);
     if (keyword == LIA_KEYWORD_COUNT) {
-        say_unknown_keyword(p, &word);
+        lia_recovery_unknown_keyword(p, &word);
         p->syntax->refused = true;
         uint32_t begin = p->token.span.begin;
         bool more = !p->token.first && p->token.kind != LIA_TOKEN_END;
-        skip_statement(p);
+        lia_recovery_skip(p);
         if (more) {
-            lose_names(p, begin);
+            lia_recovery_lose_names(p, begin);
         }
         return;
     }
@@ -594,7 +367,7 @@ void lia_statements_next(LiaParser* p) {
     *LIA_ADD(p->context, p->syntax->statements) = begun;
     // The parse functions fill a copy: parse_coordinates() may add statements and move the list.
     LiaStatement statement = begun;
-    if (keyword_kinds[keyword] == REFUSE) {
+    if (!lia_keywords_is_read(keyword)) {
         parse_refused(p, &statement, word.span);
     } else if (keyword == LIA_KEYWORD_COORDINATE) {
         parse_by_keyword(p, &p->syntax->statements.items[first]);
@@ -611,9 +384,9 @@ void lia_statements_next(LiaParser* p) {
     }
     uint32_t begin = p->token.span.begin;
     bool more = !p->token.first && p->token.kind != LIA_TOKEN_END;
-    skip_statement(p);
+    lia_recovery_skip(p);
     if (more && statement.failed && declares(keyword)) {
-        lose_names(p, begin);
+        lia_recovery_lose_names(p, begin);
     }
 }
 
@@ -633,7 +406,7 @@ void lia_statements_read(LiaContext* context, LiaSyntax* syntax) {
                           "a line that begins with white space continues the one above");
         }
         syntax->refused = true;
-        skip_statement(&p);
+        lia_recovery_skip(&p);
     }
     while (p.token.kind != LIA_TOKEN_END && !lia_context_enough(context)) {
         lia_statements_next(&p);

@@ -203,6 +203,8 @@ typedef struct LiaSyntax {
 /// Read the whole text. Errors are in the diagnostics; what could be read is in *syntax.
 void lia_statements_read(LiaContext* context, LiaSyntax* syntax);
 /// The statement keyword a word is; LIA_KEYWORD_COUNT if none.
-LiaKeyword lia_statements_find_keyword(const char* word);
-const char* lia_statements_keyword_word(LiaKeyword keyword);
+LiaKeyword lia_keywords_find(const char* word);
+const char* lia_keywords_word(LiaKeyword keyword);
+/// Does this version read such statements? Those of later versions are refused.
+bool lia_keywords_is_read(LiaKeyword keyword);
 const char* lia_joint_read_word(LiaJointKind kind);

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "lang/value/value.h"
 #include "lang/bodies/rotation.h"
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -134,7 +133,7 @@ const char* lia_value_words(LiaWork* work, const LiaValue* value) {
     return memcpy(lia_context_scratch(work->context, size), text, size);
 }
 
-static bool poisoned(const LiaValue* a, const LiaValue* b) {
+bool lia_value_poisoned(const LiaValue* a, const LiaValue* b) {
     return a->kind == LIA_VALUE_POISON || (b && b->kind == LIA_VALUE_POISON);
 }
 
@@ -200,8 +199,7 @@ bool lia_value_whole(LiaWork* work, const LiaValue* value, const char* what, int
     return true;
 }
 
-// Neither may be a condition or a body.
-static bool are_numbers(LiaWork* work, const LiaValue* a, const LiaValue* b) {
+bool lia_value_are_numbers(LiaWork* work, const LiaValue* a, const LiaValue* b) {
     const LiaValue* body = a->kind == LIA_VALUE_BODY        ? a
                            : b && b->kind == LIA_VALUE_BODY ? b
                                                             : NULL;
@@ -252,7 +250,7 @@ static LiaExpr add_parts(LiaWork* work, LiaValueKind kind, LiaExpr a, LiaExpr b,
 
 LiaValue lia_value_add(LiaWork* work, const LiaValue* a, const LiaValue* b, int sign,
                        LiaSpan span) {
-    if (poisoned(a, b) || !are_numbers(work, a, b)) {
+    if (lia_value_poisoned(a, b) || !lia_value_are_numbers(work, a, b)) {
         return wrong(span);
     }
     if (a->literal && b->literal) {
@@ -338,7 +336,7 @@ static LiaValue multiply_matrices(LiaWork* work, const LiaValue* a, const LiaVal
 }
 
 LiaValue lia_value_multiply(LiaWork* work, const LiaValue* a, const LiaValue* b, LiaSpan span) {
-    if (poisoned(a, b) || !are_numbers(work, a, b)) {
+    if (lia_value_poisoned(a, b) || !lia_value_are_numbers(work, a, b)) {
         return wrong(span);
     }
     if (a->literal && b->literal) {
@@ -385,7 +383,7 @@ LiaValue lia_value_multiply(LiaWork* work, const LiaValue* a, const LiaValue* b,
 }
 
 LiaValue lia_value_divide(LiaWork* work, const LiaValue* a, const LiaValue* b, LiaSpan span) {
-    if (poisoned(a, b) || !are_numbers(work, a, b)) {
+    if (lia_value_poisoned(a, b) || !lia_value_are_numbers(work, a, b)) {
         return wrong(span);
     }
     LiaDiags* diags = work->context->diags;
@@ -423,61 +421,8 @@ LiaValue lia_value_divide(LiaWork* work, const LiaValue* a, const LiaValue* b, L
     return lia_value_of(a->kind, a->rows, a->cols, parts, unit, span);
 }
 
-// The unit of a^b, where `a` has a dimension only for a plain number b.
-static bool power_unit(LiaWork* work, const LiaValue* a, const LiaValue* b, LiaUnit* unit) {
-    LiaDiags* diags = work->context->diags;
-    if (b->unit.state == LIA_UNIT_KNOWN && !lia_unit_is_plain(b->unit)) {
-        lia_diag_error(diags, b->span, "E0107", "'%s' is %s, expected a pure number",
-                       quoted(work, b), lia_unit_words(work->context, b->unit));
-        lia_diag_help(diags, "an exponent has no unit");
-        return false;
-    }
-    LiaNumber exponent;
-    bool plain = lia_term_exact(&work->terms, lia_value_at(work, b, 0), &exponent);
-    if (plain && exponent.den != 0) {
-        *unit = lia_unit_power(a->unit, exponent.num, exponent.den);
-        return true;
-    }
-    if (a->unit.state == LIA_UNIT_KNOWN && !lia_unit_is_plain(a->unit) && !plain) {
-        lia_diag_error(diags, b->span, "E0172",
-                       "'%s' is %s, so its exponent must be a plain number", quoted(work, a),
-                       lia_unit_words(work->context, a->unit));
-        lia_diag_help(diags, "write a number, or divide by something of the same unit first");
-        return false;
-    }
-    *unit = lia_unit_is_plain(a->unit) ? a->unit : lia_unit_unknown();
-    return true;
-}
-
-LiaValue lia_value_power(LiaWork* work, const LiaValue* a, const LiaValue* b, LiaSpan span) {
-    if (poisoned(a, b) || !are_numbers(work, a, b)) {
-        return wrong(span);
-    }
-    if (!lia_value_is_scalar(a) && a->kind == LIA_VALUE_NUMBER) {
-        lia_diag_error(work->context->diags, a->span, "E0132", "a power of %s",
-                       lia_value_words(work, a));
-        lia_diag_help(work->context->diags, "the square of a vector is dot(v, v)");
-        return wrong(span);
-    }
-    if (!lia_value_need_scalar(work, a, "what is raised to a power") ||
-        !lia_value_need_scalar(work, b, "an exponent")) {
-        return wrong(span);
-    }
-    LiaNumber power;
-    if (a->literal && b->literal && lia_number_power(a->number, b->number, &power)) {
-        return lia_value_literal(power, span);
-    }
-    LiaUnit unit;
-    if (!power_unit(work, a, b, &unit)) {
-        return wrong(span);
-    }
-    LiaExpr term = lia_term_binary(&work->terms, LIA_OP_POW, lia_value_at(work, a, 0),
-                                   lia_value_at(work, b, 0), span);
-    return lia_value_scalar(term, unit, span);
-}
-
 LiaValue lia_value_negate(LiaWork* work, const LiaValue* a, LiaSpan span) {
-    if (poisoned(a, NULL) || !are_numbers(work, a, NULL)) {
+    if (lia_value_poisoned(a, NULL) || !lia_value_are_numbers(work, a, NULL)) {
         return wrong(span);
     }
     if (a->literal) {
@@ -499,7 +444,7 @@ LiaValue lia_value_negate(LiaWork* work, const LiaValue* a, LiaSpan span) {
 }
 
 LiaValue lia_value_prime(LiaWork* work, const LiaValue* a, LiaSpan span) {
-    if (poisoned(a, NULL) || !are_numbers(work, a, NULL)) {
+    if (lia_value_poisoned(a, NULL) || !lia_value_are_numbers(work, a, NULL)) {
         return wrong(span);
     }
     LiaDiags* diags = work->context->diags;
@@ -524,94 +469,4 @@ LiaValue lia_value_prime(LiaWork* work, const LiaValue* a, LiaSpan span) {
         }
     }
     return lia_value_of(a->kind, a->rows, a->cols, parts, lia_unit_per_second(a->unit), span);
-}
-
-static LiaValue condition(LiaExpr term, int known, LiaSpan span) {
-    LiaValue value = lia_value_scalar(term, lia_unit_number(), span);
-    value.kind = LIA_VALUE_CONDITION;
-    value.known = known;
-    return value;
-}
-
-LiaValue lia_value_compare(LiaWork* work, LiaOp op, const LiaValue* a, const LiaValue* b,
-                           LiaSpan span) {
-    if (!lia_value_need_scalar(work, a, "what is compared") ||
-        !lia_value_need_scalar(work, b, "what is compared")) {
-        return wrong(span);
-    }
-    LiaUnit unit;
-    if (!lia_unit_sum(a->unit, b->unit, &unit)) {
-        lia_value_say_units(work, a, b);
-        return wrong(span);
-    }
-    LiaExpr x = lia_value_at(work, a, 0), y = lia_value_at(work, b, 0);
-    // Known before the run: i < 2, i < N. A plain parameter does not decide: it may be changed.
-    int known = -1;
-    if (lia_term_is_structural(&work->terms, x) && lia_term_is_structural(&work->terms, y)) {
-        double p = work->terms.constants[x.index], q = work->terms.constants[y.index];
-        known = op == LIA_OP_LESS ? p < q : p <= q;
-    }
-    return condition(lia_term_binary(&work->terms, op, x, y, span), known, span);
-}
-
-static bool need_condition(LiaWork* work, const LiaValue* value) {
-    if (value->kind != LIA_VALUE_CONDITION && value->kind != LIA_VALUE_POISON) {
-        lia_diag_error(work->context->diags, value->span, "E0138",
-                       "'%s' is %s, expected a condition", quoted(work, value),
-                       lia_value_words(work, value));
-        lia_diag_help(work->context->diags, "compare it: 'a < b'");
-    }
-    return value->kind == LIA_VALUE_CONDITION;
-}
-
-LiaValue lia_value_logic(LiaWork* work, LiaOp op, const LiaValue* a, const LiaValue* b,
-                         LiaSpan span) {
-    bool left = need_condition(work, a), right = need_condition(work, b);
-    if (!left || !right) {
-        return wrong(span);
-    }
-    int known = -1;
-    if (op == LIA_OP_AND) {
-        known = a->known == 0 || b->known == 0 ? 0 : a->known == 1 && b->known == 1 ? 1 : -1;
-    } else {
-        known = a->known == 1 || b->known == 1 ? 1 : a->known == 0 && b->known == 0 ? 0 : -1;
-    }
-    return condition(lia_term_binary(&work->terms, op, a->one, b->one, span), known, span);
-}
-
-LiaValue lia_value_not(LiaWork* work, const LiaValue* a, LiaSpan span) {
-    if (!need_condition(work, a)) {
-        return wrong(span);
-    }
-    int known = a->known < 0 ? -1 : !a->known;
-    return condition(lia_term_call(&work->terms, LIA_OP_NOT, a->one, span), known, span);
-}
-
-LiaValue lia_value_if(LiaWork* work, const LiaValue* c, const LiaValue* a, const LiaValue* b,
-                      LiaSpan span) {
-    if (!need_condition(work, c) || poisoned(a, b) || !are_numbers(work, a, b)) {
-        return wrong(span);
-    }
-    if (a->kind == LIA_VALUE_FORM || b->kind == LIA_VALUE_FORM) {
-        lia_diag_error(work->context->diags, span, "E0137", "if() of one-forms");
-        lia_diag_help(work->context->diags, "multiply the one-form: if(c, 1, 0)*d(x)");
-        return wrong(span);
-    }
-    if (a->rows != b->rows || a->cols != b->cols) {
-        lia_diag_error(work->context->diags, span, "E0130", "if() of %s or %s",
-                       lia_value_words(work, a), lia_value_words(work, b));
-        return wrong(span);
-    }
-    LiaUnit unit;
-    if (!lia_unit_sum(a->unit, b->unit, &unit)) {
-        lia_value_say_units(work, a, b);
-        return wrong(span);
-    }
-    uint32_t count = lia_value_count(a);
-    LiaExpr* parts = lia_value_components(work, count);
-    for (uint32_t i = 0; i < count; i++) {
-        parts[i] = lia_term_apply(&work->terms, LIA_OP_IF, c->one, lia_value_at(work, a, i),
-                                  lia_value_at(work, b, i), span);
-    }
-    return lia_value_of(a->kind, a->rows, a->cols, parts, unit, span);
 }

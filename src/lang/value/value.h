@@ -68,24 +68,28 @@ bool lia_rotation_peek_numbers(LiaWork* work, const LiaValue* value, double* out
 /// What is decided by a constant; by others nothing can be.
 void lia_value_decide(LiaWork* work, const LiaValue* value, LiaDecisionKind kind);
 bool lia_value_is_zero(const LiaValue* value);  // the plain number 0
+/// Is one of them poison? `b` may be NULL.
+bool lia_value_poisoned(const LiaValue* a, const LiaValue* b);
+/// Neither is a condition or a body; false with an error said. `b` may be NULL.
+bool lia_value_are_numbers(LiaWork* work, const LiaValue* a, const LiaValue* b);
 /// "a scalar", "a vector of 3", "a 2 x 3 matrix", "a one-form", ...
 const char* lia_value_words(LiaWork* work, const LiaValue* value);
 
 LiaValue lia_value_add(LiaWork* work, const LiaValue* a, const LiaValue* b, int sign, LiaSpan span);
 LiaValue lia_value_multiply(LiaWork* work, const LiaValue* a, const LiaValue* b, LiaSpan span);
 LiaValue lia_value_divide(LiaWork* work, const LiaValue* a, const LiaValue* b, LiaSpan span);
-LiaValue lia_value_power(LiaWork* work, const LiaValue* a, const LiaValue* b, LiaSpan span);
+LiaValue lia_power_value(LiaWork* work, const LiaValue* a, const LiaValue* b, LiaSpan span);
 LiaValue lia_value_negate(LiaWork* work, const LiaValue* a, LiaSpan span);
 LiaValue lia_value_prime(LiaWork* work, const LiaValue* a, LiaSpan span);
 /// LESS, LESS_EQUAL; swap the sides for the others.
-LiaValue lia_value_compare(LiaWork* work, LiaOp op, const LiaValue* a, const LiaValue* b,
-                           LiaSpan span);
+LiaValue lia_condition_compare(LiaWork* work, LiaOp op, const LiaValue* a, const LiaValue* b,
+                               LiaSpan span);
 /// AND, OR.
-LiaValue lia_value_logic(LiaWork* work, LiaOp op, const LiaValue* a, const LiaValue* b,
-                         LiaSpan span);
-LiaValue lia_value_not(LiaWork* work, const LiaValue* a, LiaSpan span);
-LiaValue lia_value_if(LiaWork* work, const LiaValue* c, const LiaValue* a, const LiaValue* b,
-                      LiaSpan span);
+LiaValue lia_condition_logic(LiaWork* work, LiaOp op, const LiaValue* a, const LiaValue* b,
+                             LiaSpan span);
+LiaValue lia_condition_not(LiaWork* work, const LiaValue* a, LiaSpan span);
+LiaValue lia_condition_if(LiaWork* work, const LiaValue* c, const LiaValue* a, const LiaValue* b,
+                          LiaSpan span);
 /// [a, b, c]; rows where the parts are vectors.
 LiaValue lia_components_vector(LiaWork* work, const LiaValue* parts, uint32_t count, LiaSpan span);
 LiaValue lia_components_index(LiaWork* work, const LiaValue* a, const LiaValue* indices,

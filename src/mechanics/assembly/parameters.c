@@ -95,7 +95,7 @@ static bool pin(LiaSystem* s, LiaExpr e, double value) {
 
 bool lia_parameters_pin(LiaSystem* s, const LiaExpr* roots, size_t count) {
     const uint32_t* list;
-    uint32_t met = lia_graph_below(s->graph, roots, count, LIA_DEPENDS(PARAMETER), &list);
+    uint32_t met = lia_below_roots(s->graph, roots, count, LIA_DEPENDS(PARAMETER), &list);
     for (uint32_t k = 0; k < met; k++) {
         const LiaNode* n = &s->graph->nodes[list[k]];
         if (n->op == LIA_OP_SYMBOL && !pin(s, (LiaExpr){list[k]}, s->parameters[n->a]))

@@ -136,7 +136,7 @@ static int group_of(const LiaScene* scene, uint32_t constraint) {
     for (uint32_t r = s->first_row[constraint]; r < s->first_row[constraint + 1]; r++) {
         const uint32_t* list = NULL;
         const LiaExpr asked = s->rows[r].turn ? s->rows[r].equation : s->rows[r].left;
-        uint32_t count = lia_graph_below(scene->graph, &asked, 1,
+        uint32_t count = lia_below_roots(scene->graph, &asked, 1,
                                          LIA_DEPENDS(POSITION) | LIA_DEPENDS(VELOCITY), &list);
         for (uint32_t i = 0; i < count; i++) {
             const LiaNode* node = &scene->graph->nodes[list[i]];
@@ -177,7 +177,7 @@ static bool find_driven(LiaScene* scene) {
 bool lia_scene_is_driven(LiaScene* scene, const LiaExpr* formulas, size_t count) {
     const uint32_t* list = NULL;
     unsigned bits = LIA_DEPENDS(POSITION);
-    uint32_t found = lia_graph_below(scene->graph, formulas, count, bits, &list);
+    uint32_t found = lia_below_roots(scene->graph, formulas, count, bits, &list);
     bool some = false;
     for (uint32_t i = 0; i < found; i++) {
         const LiaNode* node = &scene->graph->nodes[list[i]];

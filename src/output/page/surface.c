@@ -128,7 +128,7 @@ static void cover(LiaScene* scene, const LiaSurfaceFrame* frame, const double* n
     const uint32_t* list = NULL;
     unsigned bits = LIA_DEPENDS(POSITION) | LIA_DEPENDS(TIME);
     bool turning =
-        frame->turns && lia_graph_below(scene->graph, frame->attitude, 9, bits, &list) > 0;
+        frame->turns && lia_below_roots(scene->graph, frame->attitude, 9, bits, &list) > 0;
     for (int k = 0; k < 3; k++) {
         middle[k] = on && !turning ? 0.5 * (low[k] + high[k]) : 0.0;
         double far = fmax(high[k] - middle[k], middle[k] - low[k]);

@@ -69,14 +69,6 @@ static void hold(Foot* foot, LiaValue value) {
     }
 }
 
-static void* keep(LiaElaboration* e, const void* items, size_t size) {
-    void* copy = lia_context_keep(e->context, size ? size : 1);
-    if (size > 0) {
-        memcpy(copy, items, size);
-    }
-    return copy;
-}
-
 // The equations become a constraint that is never shown.
 static bool finish(Foot* foot, const LiaContact* c) {
     LiaElaboration* e = foot->e;
@@ -84,16 +76,16 @@ static bool finish(Foot* foot, const LiaContact* c) {
         return false;  // something was wrong, and said
     }
     foot->out.constraint = e->constraints.count;
-    foot->out.guesses =
-        keep(e, foot->guesses.items, foot->guesses.count * sizeof *foot->guesses.items);
+    foot->out.guesses = lia_context_keep_list(e->context, foot->guesses.items, foot->guesses.count,
+                                              sizeof *foot->guesses.items);
     foot->out.gap = lia_value_at(&e->work, &c->gap, 0);
     foot->out.least |= c->B.hollow;
     LiaConstraint* constraint = LIA_ADD(e->context, e->constraints);
     constraint->name = foot->name;
     constraint->internal = true;
     constraint->foot = true;
-    constraint->equations =
-        keep(e, foot->equations.items, foot->equations.count * sizeof *foot->equations.items);
+    constraint->equations = lia_context_keep_list(
+        e->context, foot->equations.items, foot->equations.count, sizeof *foot->equations.items);
     constraint->equation_count = foot->equations.count;
     constraint->span = constraint->name_span = foot->span;
     *LIA_ADD(e->context, e->contact_points) = foot->out;

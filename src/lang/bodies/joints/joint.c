@@ -11,6 +11,7 @@
 enum Use { NO, MAY, MUST };
 
 typedef void (*Equations)(LiaElaboration* e, LiaJoint* joint);
+
 static const struct {
     Equations equations;
     enum Use axis, direction, pitch;
@@ -20,73 +21,6 @@ static const struct {
 #include "lang/bodies/joints/joints.def"
 #undef LIA_JOINT
 };
-
-// --- equations
-
-void lia_joint_add(LiaElaboration* e, LiaJoint* joint, const LiaValue* phi, const LiaValue* F,
-                   const LiaValue* C) {
-    LiaWork* work = &e->work;
-    if (phi->kind != LIA_VALUE_NUMBER) {
-        return;
-    }
-    LiaExpr left = lia_value_at(work, phi, 0);
-    LiaExpr right = lia_term_whole(&work->terms, 0, joint->span);
-    *LIA_ADD(e->context, joint->equations) = (LiaEquation){left, right, joint->span, {0}};
-    LiaValue none = lia_value_literal(lia_number_whole(0), joint->span);
-    *LIA_ADD(e->context, joint->forces) = F ? *F : lia_body_vector(e, &none);
-    *LIA_ADD(e->context, joint->couples) = C ? *C : lia_body_vector(e, &none);
-}
-
-// The unit vector number i.
-static LiaValue basis(LiaElaboration* e, uint32_t i, LiaSpan span) {
-    LiaExpr* parts = lia_value_components(&e->work, 3);
-    for (uint32_t k = 0; k < 3; k++) {
-        parts[k] = lia_term_whole(&e->work.terms, k == i, span);
-    }
-    return lia_value_of(LIA_VALUE_NUMBER, 3, 1, parts, lia_unit_number(), span);
-}
-
-void lia_joint_same_place(LiaElaboration* e, LiaJoint* joint) {
-    for (uint32_t i = 0; i < 3 && joint->d.kind == LIA_VALUE_NUMBER; i++) {
-        LiaValue F = basis(e, i, joint->span);
-        LiaValue phi = lia_components_part(&e->work, &joint->d, i);
-        lia_joint_add(e, joint, &phi, &F, NULL);
-    }
-}
-
-void lia_joint_across(LiaElaboration* e, LiaJoint* joint, const LiaValue* a) {
-    LiaValue phi = lia_calls_dot(&e->work, a, &joint->d, joint->span);
-    lia_joint_add(e, joint, &phi, a, NULL);
-}
-
-// delta (a . b) = a . (delta theta x b) = (b x a) . delta theta
-void lia_joint_perpendicular(LiaElaboration* e, LiaJoint* joint, const LiaValue* a,
-                             const LiaValue* b) {
-    LiaValue phi = lia_calls_dot(&e->work, a, b, joint->span);
-    LiaValue C = lia_calls_cross(&e->work, b, a, joint->span);
-    lia_joint_add(e, joint, &phi, NULL, &C);
-}
-
-void lia_joint_positive(LiaElaboration* e, LiaJoint* joint, const LiaValue* x) {
-    if (x->kind == LIA_VALUE_NUMBER) {
-        LiaExpr term = lia_value_at(&e->work, x, 0);
-        *LIA_ADD(e->context, joint->signs) = term;
-    }
-}
-
-void lia_joint_same_axis(LiaElaboration* e, LiaJoint* joint) {
-    LiaValue cosine = lia_calls_dot(&e->work, &joint->A.n, &joint->B.n, joint->span);
-    lia_joint_perpendicular(e, joint, &joint->A.u, &joint->B.n);
-    lia_joint_perpendicular(e, joint, &joint->A.w, &joint->B.n);
-    lia_joint_positive(e, joint, &cosine);
-}
-
-void lia_joint_same_attitude(LiaElaboration* e, LiaJoint* joint) {
-    LiaValue cosine = lia_calls_dot(&e->work, &joint->A.u, &joint->B.u, joint->span);
-    lia_joint_same_axis(e, joint);
-    lia_joint_perpendicular(e, joint, &joint->A.w, &joint->B.u);
-    lia_joint_positive(e, joint, &cosine);
-}
 
 // --- sides
 
@@ -151,7 +85,7 @@ static LiaValue across(LiaElaboration* e, const LiaValue* n, LiaSpan span) {
     for (uint32_t i = 1; i < 3; i++) {
         far = fabs(numbers[i]) < fabs(numbers[far]) ? i : far;
     }
-    LiaValue other = basis(e, far, span);
+    LiaValue other = lia_joint_basis(e, far, span);
     LiaValue v = lia_calls_cross(&e->work, n, &other, span);
     return unit_vector(e, &v, span);
 }
@@ -182,7 +116,7 @@ static bool read_axes(LiaElaboration* e, const LiaSide* syntax, uint32_t binding
     side->has_axis = is_said(axis);
     side->has_direction = is_said(direction);
     side->body_n = side->has_axis ? read_direction(e, axis, bindings, "the axis of a joint")
-                                  : basis(e, 2, side->span);
+                                  : lia_joint_basis(e, 2, side->span);
     if (side->body_n.kind == LIA_VALUE_POISON) {
         return false;
     }
@@ -387,14 +321,6 @@ static bool check_pair(LiaElaboration* e, const LiaJoint* joint) {
 
 // --- the constraint
 
-static void* keep(LiaElaboration* e, const void* items, size_t size) {
-    void* copy = lia_context_keep(e->context, size ? size : 1);
-    if (size > 0) {
-        memcpy(copy, items, size);
-    }
-    return copy;
-}
-
 static const LiaJointFacts* facts_of(LiaElaboration* e, const LiaJoint* joint) {
     LiaJointFacts* facts = lia_context_keep(e->context, sizeof *facts);
     facts->kind = lia_joint_read_word(joint->syntax->kind);
@@ -416,7 +342,8 @@ static const LiaJointFacts* facts_of(LiaElaboration* e, const LiaJoint* joint) {
     for (int i = 0; i < 2; i++) {
         facts->bodies[i] = sides[i]->body ? lia_scope_name(e, sides[i]->body) : "ground";
     }
-    facts->signs = keep(e, joint->signs.items, joint->signs.count * sizeof *joint->signs.items);
+    facts->signs = lia_context_keep_list(e->context, joint->signs.items, joint->signs.count,
+                                         sizeof *joint->signs.items);
     facts->sign_count = joint->signs.count;
     return facts;
 }
@@ -485,11 +412,11 @@ void lia_joint_elaborate(LiaElaboration* e, uint32_t id, uint32_t bindings) {
     LiaReaction* reaction = LIA_ADD(e->context, e->reactions);
     *reaction = (LiaReaction){joint.forces.items, joint.couples.items, joint.equations.count};
     e->members.items[id].reaction = e->reactions.count;
-    lia_body_place(e, e->members.items[id].slot, place, reaction,
-                   !lia_body_says(e, joint.B.body, LIA_CLAUSE_MASS));
+    lia_body_list_place(e, e->members.items[id].slot, place, reaction,
+                        !lia_body_says(e, joint.B.body, LIA_CLAUSE_MASS));
     LiaConstraint* constraint = &e->constraints.items[e->members.items[id].slot];
-    constraint->equations =
-        keep(e, joint.equations.items, joint.equations.count * sizeof *joint.equations.items);
+    constraint->equations = lia_context_keep_list(
+        e->context, joint.equations.items, joint.equations.count, sizeof *joint.equations.items);
     constraint->equation_count = joint.equations.count;
     constraint->joint = facts_of(e, &joint);
     constraint->positions = joint.positions;

@@ -58,6 +58,8 @@ void lia_joint_positive(LiaElaboration* e, LiaJoint* joint, const LiaValue* x);
 void lia_joint_same_axis(LiaElaboration* e, LiaJoint* joint);
 /// n_A = n_B, u_A = u_B: three equations, and two signs.
 void lia_joint_same_attitude(LiaElaboration* e, LiaJoint* joint);
+/// The unit vector number i.
+LiaValue lia_joint_basis(LiaElaboration* e, uint32_t i, LiaSpan span);
 
 /// curve_joint.c: the point of A is on the curve of B that a function of one parameter gives.
 void lia_joint_along_curve(LiaElaboration* e, LiaJoint* joint, const LiaStatement* function);

@@ -24,7 +24,7 @@ static const LiaStatement* function_of(LiaElaboration* e, const LiaJoint* joint,
     const char* name = lia_context_name_text(e->context, side->function);
     uint32_t id = e->context->names.items[side->function].declaration;
     if (id == 0) {
-        lia_scope_unknown(e, side->function, side->function_span, true);
+        lia_unknown_name_say(e, side->function, side->function_span, true);
         return NULL;
     }
     const LiaDeclaration* d = &e->declarations.items[id];
@@ -44,7 +44,7 @@ static const LiaStatement* function_of(LiaElaboration* e, const LiaJoint* joint,
         lia_diag_error(diags, side->function_span, "E0263",
                        "a %s needs a function of %s; '%s' is %s", word,
                        wanted == 1 ? "its parameter" : "x, y, z", name,
-                       function ? "one of other arguments" : lia_scope_words(d->keyword));
+                       function ? "one of other arguments" : lia_declarations_words(d->keyword));
         lia_diag_help(diags, "write 'function %s(%s) = ...'%s", name, wanted == 1 ? "s" : "x, y, z",
                       curve && wanted == 3 ? ", or 'function f(s) = [x, y, z]' of a parameter"
                                            : "");

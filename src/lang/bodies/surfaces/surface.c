@@ -176,7 +176,7 @@ static bool read_function(LiaElaboration* e, const LiaSurfaceSyntax* syntax, Lia
     const char* name = lia_context_name_text(e->context, syntax->function);
     uint32_t id = e->context->names.items[syntax->function].declaration;
     if (id == 0) {
-        lia_scope_unknown(e, syntax->function, syntax->function_span, true);
+        lia_unknown_name_say(e, syntax->function, syntax->function_span, true);
         return false;
     }
     const LiaDeclaration* d = &e->declarations.items[id];
@@ -187,7 +187,7 @@ static bool read_function(LiaElaboration* e, const LiaSurfaceSyntax* syntax, Lia
         lia_diag_error(diags, syntax->function_span, "E0275",
                        "a shape needs a function of x, y, z; '%s' is %s", name,
                        d->keyword == LIA_KEYWORD_FUNCTION ? "one of other arguments"
-                                                          : lia_scope_words(d->keyword));
+                                                          : lia_declarations_words(d->keyword));
         lia_diag_help(diags, "write 'function %s(x, y, z) = ...'", name);
         return false;
     }

@@ -65,7 +65,7 @@ LiaGuessPoint* lia_guess_point(LiaGuess* guess, const char* name, const LiaExpr*
 
 void lia_guess_depends(LiaGuess* guess, const LiaExpr* formulas, size_t count, bool* seen) {
     const uint32_t* list = NULL;
-    uint32_t found = lia_graph_below(guess->g, formulas, count, LIA_DEPENDS(POSITION), &list);
+    uint32_t found = lia_below_roots(guess->g, formulas, count, LIA_DEPENDS(POSITION), &list);
     for (uint32_t i = 0; i < found; i++) {
         const LiaNode* node = &guess->g->nodes[list[i]];
         if (node->op == LIA_OP_SYMBOL && node->symbol_kind == LIA_SYMBOL_POSITION) {

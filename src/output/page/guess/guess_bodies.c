@@ -147,7 +147,7 @@ static void add_shape(LiaGuess* guess, const LiaShape* shape) {
 
 static bool depends_on_time(LiaGuess* guess, const LiaExpr* formulas, size_t count) {
     const uint32_t* list = NULL;
-    return lia_graph_below(guess->g, formulas, count, LIA_DEPENDS(TIME), &list) > 0;
+    return lia_below_roots(guess->g, formulas, count, LIA_DEPENDS(TIME), &list) > 0;
 }
 
 // Does an equation know of the body: of a coordinate that moves it?
@@ -156,7 +156,7 @@ static bool knows(LiaGuess* guess, uint32_t constraint, const bool* moves) {
     unsigned bits = LIA_DEPENDS(POSITION) | LIA_DEPENDS(VELOCITY);
     for (uint32_t r = s->first_row[constraint]; r < s->first_row[constraint + 1]; r++) {
         const uint32_t* list = NULL;
-        uint32_t count = lia_graph_below(guess->g, &s->rows[r].equation, 1, bits, &list);
+        uint32_t count = lia_below_roots(guess->g, &s->rows[r].equation, 1, bits, &list);
         for (uint32_t i = 0; i < count; i++) {
             const LiaNode* node = &guess->g->nodes[list[i]];
             if (node->op == LIA_OP_SYMBOL && moves[node->a]) return true;

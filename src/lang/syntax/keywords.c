@@ -1,0 +1,32 @@
+// Keywords: the words that statements begin with, and which of them this version reads.
+// SPDX-License-Identifier: MIT
+#include "lang/syntax/syntax.h"
+#include <string.h>
+
+static const char* const keyword_words[] = {
+#define LIA_KEYWORD(id, word, kind) word,
+#include "lang/syntax/keywords.def"
+#undef LIA_KEYWORD
+};
+
+enum KeywordKind { USE, REFUSE };
+
+static const enum KeywordKind keyword_kinds[] = {
+#define LIA_KEYWORD(id, word, kind) kind,
+#include "lang/syntax/keywords.def"
+#undef LIA_KEYWORD
+};
+
+LiaKeyword lia_keywords_find(const char* word) {
+    int i = 0;
+    while (i < LIA_KEYWORD_COUNT && strcmp(keyword_words[i], word) != 0) {
+        i++;
+    }
+    return (LiaKeyword)i;
+}
+
+const char* lia_keywords_word(LiaKeyword keyword) {
+    return keyword < LIA_KEYWORD_COUNT ? keyword_words[keyword] : "";
+}
+
+bool lia_keywords_is_read(LiaKeyword keyword) { return keyword_kinds[keyword] == USE; }
