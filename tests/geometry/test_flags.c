@@ -113,6 +113,8 @@ static const Case cases[] = {
      "constraint rear: x'*sin(th) - y'*cos(th) = 0\n"
      "constraint front: x'*sin(th + ph) - y'*cos(th + ph) - th'*cos(ph) = 0\nstart ph = 0.3\n",
      "2 3 4", "2 3 4", 0, NULL, false},
+    {"no direction left", "coordinate x : line\nkinetic x'^2\nconstraint a: x*x' + x' = 0\n", "0",
+     "0", 1, "x + 1/2*x^2", false},
 };
 
 static void known_distributions(void) {
@@ -207,8 +209,19 @@ static void integrals_are_kept(void) {
     motion_clear(&m);
 }
 
+// Far from everything no direction is seen: that is not a rank.
+static void out_of_range(void) {
+    Scene s = scene_of("far", "body ball: mass 1, inertia 0.004, free\n"
+                              "joint roll: rolling(sphere(ball, 0.1), inside(cone(ground, pi/4)))\n"
+                              "start ball.position = [1e16, 0, 1], ball.position' = [0, 2, 0]\n");
+    check(!s.e.classes.flag.known, "far", "known");
+    check(s.e.classes.flag.why != NULL, "far", "no reason");
+    scene_clear(&s);
+}
+
 int main(void) {
     known_distributions();
+    out_of_range();
     trailers_grow_one_by_one();
     the_jackknife();
     closed_is_not_enough();

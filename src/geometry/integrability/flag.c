@@ -311,7 +311,7 @@ static bool lie_flag(Work* w, uint32_t closure, LiaGrowth* out, double* margin) 
         bool whole = rank == (closure ? closure : w->out->space);
         if (w->doubt && !whole && (rank == before || none)) return true;  // it is not known
         out->ended = none || whole || (!closure && rank == before);
-        if (closure || rank != before) out->rank[out->steps++] = rank;
+        if (closure || rank != before || length == 1) out->rank[out->steps++] = rank;
     }
     // what it does not gain at the end is not told
     while (out->steps > 1 && out->rank[out->steps - 1] == out->rank[out->steps - 2]) out->steps--;
@@ -544,6 +544,10 @@ static bool generic(Work* w) {
     if (!out->lie.ended) {
         out->why = w->doubt ? "rounding hides whether brackets add a direction"
                             : "brackets become too long";
+        return false;
+    }
+    if (out->lie.rank[0] < k->count) {  // the fields themselves are not seen: places out of range
+        out->why = "rounding hides the admissible directions";
         return false;
     }
     out->places = w->places;
