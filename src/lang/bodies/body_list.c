@@ -35,13 +35,14 @@ static bool has_couples(LiaElaboration* e, const LiaReaction* reaction) {
     return false;
 }
 
-void lia_body_list_place(LiaElaboration* e, uint32_t constraint, const LiaValue* place,
-                         const LiaReaction* reaction, bool opposite) {
+void lia_body_list_place(LiaElaboration* e, uint32_t constraint, uint32_t first,
+                         const LiaValue* place, const LiaReaction* reaction, bool opposite) {
     uint32_t count = reaction->count;
     LiaPlace listed = {.constraint = constraint,
+                       .first = first,
                        .count = count,
                        .forces = list_vectors(e, reaction->forces, count, opposite)};
-    if (has_couples(e, reaction)) {
+    if (reaction->couples && has_couples(e, reaction)) {
         listed.couples = list_vectors(e, reaction->couples, count, opposite);
     }
     lia_body_list_terms(e, place, listed.at, 3);

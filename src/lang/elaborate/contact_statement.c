@@ -187,6 +187,18 @@ static const char* const* name_points(LiaElaboration* e, uint32_t id, uint32_t p
     return names;
 }
 
+// Where they touch, each spot with the forces of its own multipliers: there they have no couples.
+static void list_spots(LiaElaboration* e, uint32_t id, const LiaContact* c,
+                       const LiaContactLaw* law, const LiaContactSpot* spots, const Forces* r) {
+    bool opposite = !lia_body_says(e, c->B.body, LIA_CLAUSE_MASS);
+    uint32_t count = 1 + law->slips;
+    for (uint32_t i = 0; i < law->points; i++) {
+        LiaReaction own = {r->forces + (size_t)i * count, NULL, count};
+        uint32_t slot = e->members.items[id].slot;
+        lia_body_list_place(e, slot, i * count, &spots[i].place, &own, opposite);
+    }
+}
+
 // gap and slip of two shapes, and the forces of their multipliers
 static bool take_shapes(LiaElaboration* e, uint32_t id, LiaContactLaw* law, LiaEquation* equations,
                         LiaUnit* unit) {
@@ -217,8 +229,7 @@ static bool take_shapes(LiaElaboration* e, uint32_t id, LiaContactLaw* law, LiaE
     e->members.items[id].reaction = e->reactions.count;
     lia_surface_list(e, &c->A);
     lia_surface_list(e, &c->B);
-    lia_body_list_place(e, e->members.items[id].slot, &c->place, reaction,
-                        !lia_body_says(e, c->B.body, LIA_CLAUSE_MASS));
+    list_spots(e, id, c, law, spots, &r);
     return true;
 }
 

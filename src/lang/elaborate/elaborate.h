@@ -277,10 +277,10 @@ void lia_body_energy_all(LiaElaboration* e);
 /// I Omega in body axes; the inertia is a number, three moments or a matrix.
 LiaValue lia_body_energy_spin(LiaElaboration* e, const LiaValue* inertia, const LiaValue* attitude,
                               LiaSpan span);
-/// A joint acts here, with these forces and couples for its equations; `opposite`: they are those on the ground or on an outside
+/// A joint acts here, with these forces and couples for its equations from `first` on; `opposite`: they are those on the ground or on an outside
 /// body, and what is shown is what acts on the other.
-void lia_body_list_place(LiaElaboration* e, uint32_t constraint, const LiaValue* place,
-                         const LiaReaction* reaction, bool opposite);
+void lia_body_list_place(LiaElaboration* e, uint32_t constraint, uint32_t first,
+                         const LiaValue* place, const LiaReaction* reaction, bool opposite);
 /// The bodies as they are listed in the model.
 void lia_body_list_all(LiaElaboration* e);
 /// The formulas of a value of `count` numbers; nothing of what is poisoned.

@@ -17,7 +17,7 @@
 LIA_KEEP_ALL(LiaScales, 144);
 LIA_KEEP_ALL(LiaStall, 72);
 LIA_KEEP_ALL(LiaRunner, 2728);
-LIA_KEEP_ALL(LiaTrajectory, 664);  // pieces: a run that goes on begins them anew
+LIA_KEEP_ALL(LiaTrajectory, 680);  // pieces: a run that goes on begins them anew
 LIA_KEEP_ALL(LiaEventRecord, 64);
 LIA_KEEP_ALL(LiaJump, 48);
 LIA_KEEP_ALL(LiaJumpVelocity, 24);

@@ -51,6 +51,11 @@ static const char* words(LiaContactMode mode) {
     return "";
 }
 
+// Of one contact by itself both ways of sliding are one.
+static const char* course_words(LiaContactMode mode) {
+    return words(mode > LIA_MODE_STICK ? LIA_MODE_SLIDE : mode);
+}
+
 // Works by impulses, and all others.
 static void report_works(LiaRunner* run) {
     const LiaSystem* s = run->contacts->base;
@@ -86,11 +91,51 @@ static const char* text_of(LiaRunner* run, const LiaModeRoom* room) {
     return copy;
 }
 
+// The modes of one contact along the run; none where it is open all the time.
+static void take_course(const LiaContacts* c, const LiaModeRoom* const* by_first, uint32_t contact,
+                        LiaContactCourse* out) {
+    const char* before = NULL;
+    bool closed = false;
+    for (size_t i = 0; i < c->course_count; i++) {
+        LiaContactMode mode = by_first[c->course[i].mode]->mode[contact];
+        const char* now = course_words(mode);
+        if (now == before) continue;
+        if (out->changes) out->changes[out->count] = (LiaModeChange){c->course[i].t, now};
+        closed = closed || mode != LIA_MODE_OPEN;
+        out->count++;
+        before = now;
+    }
+    if (!closed) out->count = 0;
+}
+
+static void report_courses(LiaRunner* run) {
+    const LiaContacts* c = run->contacts;
+    LiaTrajectory* out = run->out;
+    out->courses = LIA_ARENA_NEW(out->arena, LiaContactCourse, c->base->contact_count + 1);
+    const LiaModeRoom** by_first =
+        LIA_ARENA_NEW(out->arena, const LiaModeRoom*, (size_t)c->visited + 1);
+    if (!out->courses || !by_first) return;
+    for (size_t i = 0; i < c->room_count; i++) {
+        if (c->rooms[i]->visits > 0) by_first[c->rooms[i]->first] = c->rooms[i];
+    }
+    for (uint32_t k = 0; k < c->base->contact_count; k++) {
+        LiaContactCourse course = {.name = c->base->contacts[k].name};
+        take_course(c, by_first, k, &course);
+        if (course.count == 0) continue;
+        course.changes = LIA_ARENA_NEW(out->arena, LiaModeChange, course.count);
+        if (!course.changes) return;
+        course.count = 0;
+        take_course(c, by_first, k, &course);
+        out->courses[out->course_count++] = course;
+    }
+}
+
 void lia_contact_record_all(LiaRunner* run) {
     LiaContacts* c = run->contacts;
     LiaTrajectory* out = run->out;
     if (!c) return;
     report_works(run);
+    report_courses(run);
     c->rooms[c->now]->time += run->w->t - c->since;
     c->since = run->w->t;
     out->modes = LIA_ARENA_NEW(out->arena, LiaModeRecord, c->room_count + 1);

@@ -28,6 +28,11 @@ typedef struct LiaModeRoom {
     uint64_t first;   // it was visited after so many others
 } LiaModeRoom;
 
+typedef struct LiaModeVisit {
+    double t;       // it begins
+    uint64_t mode;  // `first` of its room
+} LiaModeVisit;
+
 struct LiaContacts {
     LiaSystem* base;  // all contacts open
     LiaModeRoom** rooms;
@@ -50,6 +55,8 @@ struct LiaContacts {
     bool crossed;      // a corner, and the next step begins there
     uint64_t events;   // so far
     uint64_t visited;  // modes so far
+    LiaModeVisit* course;  // all visits, in the order of time
+    size_t course_count, course_capacity;
 };
 
 // modes.c
@@ -61,6 +68,8 @@ LiaModeRoom* lia_modes_room(LiaRunner* run, const LiaContactMode* mode);
 LiaWorkspace* lia_modes_probe(LiaRunner* run, LiaModeRoom* room);
 /// The run goes on in this mode, from the state it has. False if memory is out.
 bool lia_modes_enter(LiaRunner* run, const LiaContactMode* mode);
+/// Room for one more visit of a mode; NULL: memory is out.
+LiaModeVisit* lia_modes_add_visit(LiaContacts* contacts);
 /// The mode the run is in begins.
 void lia_modes_visit(LiaRunner* run);
 /// The mode the run is in.

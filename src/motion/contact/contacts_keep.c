@@ -4,7 +4,7 @@
 #include <string.h>
 
 LIA_KEEP_ALL(LiaModeRoom, 456);
-LIA_KEEP_ALL(LiaContacts, 304);
+LIA_KEEP_ALL(LiaContacts, 328);
 
 static void keep_mode(LiaRunner* run, LiaKeep* keep, size_t i) {
     LiaContacts* c = run->contacts;
@@ -26,6 +26,24 @@ static void keep_mode(LiaRunner* run, LiaKeep* keep, size_t i) {
     lia_keep_counts(keep, &room->first, 1);
 }
 
+// A visit names one of the modes that were visited.
+static void keep_course(LiaContacts* c, LiaKeep* keep) {
+    size_t most = SIZE_MAX / sizeof *c->course, size = sizeof(double) + sizeof(uint64_t);
+    size_t count = lia_keep_length(keep, c->course_count, most, size);
+    if (lia_keep_reads(keep)) c->course_count = 0;
+    for (size_t i = 0; i < count && lia_keep_good(keep); i++) {
+        LiaModeVisit* visit = lia_keep_reads(keep) ? lia_modes_add_visit(c) : &c->course[i];
+        if (!visit) {
+            lia_keep_refuse(keep);
+            return;
+        }
+        if (lia_keep_reads(keep)) *visit = (LiaModeVisit){0};
+        lia_keep_double(keep, &visit->t);
+        lia_keep_counts(keep, &visit->mode, 1);
+        if (visit->mode >= c->visited) lia_keep_refuse(keep);
+    }
+}
+
 void lia_contacts_keep(LiaRunner* run, LiaKeep* keep) {
     LiaContacts* c = run->contacts;
     size_t count = c->base->contact_count;
@@ -36,6 +54,7 @@ void lia_contacts_keep(LiaRunner* run, LiaKeep* keep) {
     lia_keep_double(keep, &c->since);
     lia_keep_counts(keep, &c->events, 1);
     lia_keep_counts(keep, &c->visited, 1);
+    keep_course(c, keep);
     lia_keep_doubles(keep, c->accumulates, count);
     lia_keep_bool(keep, &c->struck);
     lia_keep_bool(keep, &c->crossed);

@@ -160,11 +160,24 @@ const LiaContactMode* lia_modes_now(const LiaRunner* run) {
     return run->contacts->rooms[run->contacts->now]->mode;
 }
 
+LiaModeVisit* lia_modes_add_visit(LiaContacts* c) {
+    if (c->course_count == c->course_capacity) {
+        size_t capacity = c->course_capacity ? 2 * c->course_capacity : 16;
+        LiaModeVisit* more = lia_memory_resize(c->course, capacity * sizeof *more);
+        if (!more) return NULL;
+        c->course = more;
+        c->course_capacity = capacity;
+    }
+    return &c->course[c->course_count++];
+}
+
 void lia_modes_visit(LiaRunner* run) {
     LiaContacts* c = run->contacts;
     LiaModeRoom* room = c->rooms[c->now];
     if (room->visits++ == 0) room->first = c->visited++;
     c->since = run->w->t;
+    LiaModeVisit* visit = lia_modes_add_visit(c);  // without memory the run ends anyway
+    if (visit) *visit = (LiaModeVisit){c->since, room->first};
 }
 
 // Numbers that go on whatever the mode, and the polynomials of the last step.
@@ -239,6 +252,7 @@ void lia_modes_destroy(LiaRunner* run) {
     }
     lia_impulse_clear(&c->impulse);
     free(c->rooms);
+    free(c->course);
     free(c->vanish);
     free(c->fires);
     free(c->rests);

@@ -71,6 +71,17 @@ typedef struct LiaModeRecord {  // a mode of the contacts
     uint64_t visits;
 } LiaModeRecord;
 
+typedef struct LiaModeChange {  // of one contact
+    double t;                   // from here on
+    const char* word;           // "open", "closed", "sticks", "slides"
+} LiaModeChange;
+
+typedef struct LiaContactCourse {  // the modes of a contact along the run
+    const char* name;
+    LiaModeChange* changes;  // the first is where the run begins
+    size_t count;
+} LiaContactCourse;
+
 typedef struct LiaContactWorks {  // what a contact fed in
     const char* name;
     double impacts, between;  // by impulses; by friction and moving bodies between them
@@ -193,6 +204,8 @@ struct LiaTrajectory {
     size_t event_count, event_capacity;
     LiaModeRecord* modes;  // of the contacts, in the order visited
     size_t mode_count;
+    LiaContactCourse* courses;  // of those contacts that were closed at some time
+    size_t course_count;
     LiaContactWorks* contact_works;
     size_t contact_count;
     LiaJump* jumps;

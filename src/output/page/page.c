@@ -13,6 +13,7 @@
 //                                      in `data` (base64); see packed.h for the code
 //   plots                              columns of the plot lines
 //   fields                             field pictures (field_data.h)
+//   contacts                           the modes of contacts along the motion
 //   scene                              what is drawn; a number, or "@12" for column 12
 // SPDX-License-Identifier: MIT
 #include "base/file/output_file.h"
@@ -20,6 +21,7 @@
 #include "base/numeric/thresholds.h"
 #include "output/explain/explain.h"
 #include "output/page/field_data.h"
+#include "output/page/impacts.h"
 #include "output/page/packed.h"
 #include "output/page/scene.h"
 #include "output/plot/figure.h"
@@ -235,6 +237,10 @@ static void add_item(Page* page, const LiaSceneItem* item, bool first) {
     if (item->shared) lia_text_add(out, ", \"shared\": true");
     if (item->part) lia_text_add(out, ", \"part\": true");
     if (item->open) lia_text_add(out, ", \"open\": true");
+    if (item->contact) {
+        lia_text_add(out, ", \"contact\": ");
+        lia_escape_json(out, page->scene.system->contacts[item->contact - 1].name);
+    }
     if (item->surface) lia_text_add(out, ", \"surface\": %s", item->surface);
     int sizes = 0;
     while (sizes < 3 && item->size[sizes].index) sizes++;
@@ -245,6 +251,27 @@ static void add_item(Page* page, const LiaSceneItem* item, bool first) {
     if (item->turn[0].index) add_channels(out, "turn", item->turn_at, item->turn_is, 4);
     if (item->value.index) add_channels(out, "value", &item->value_at, &item->value_is, 1);
     lia_text_add(out, "}");
+}
+
+// The modes of each contact that was closed at some time: [time, mode] from which on.
+static void add_courses(Page* page) {
+    const LiaTrajectory* t = page->trajectory;
+    LiaText* out = &page->out;
+    add_key(page, "contacts");
+    lia_text_add(out, "[");
+    for (size_t i = 0; i < t->course_count; i++) {
+        const LiaContactCourse* course = &t->courses[i];
+        lia_text_add(out, i > 0 ? ",\n {\"name\": " : "\n {\"name\": ");
+        lia_escape_json(out, course->name);
+        lia_text_add(out, ", \"modes\": [");
+        for (size_t k = 0; k < course->count; k++) {
+            lia_text_add(out, k > 0 ? ", [" : "[");
+            lia_escape_number(out, course->changes[k].t);
+            lia_text_add(out, ", \"%s\"]", course->changes[k].word);
+        }
+        lia_text_add(out, "]}");
+    }
+    lia_text_add(out, "]");
 }
 
 // Are forces known to be in newtons? Where energies are in joules and an equation has a unit,
@@ -271,7 +298,9 @@ static void add_scene(Page* page) {
     for (uint32_t i = 0; i < page->scene.count; i++) {
         add_item(page, &page->scene.items[i], i == 0);
     }
-    lia_text_add(out, "], \"unplaced\": [");
+    lia_text_add(out, "], \"impacts\": ");
+    out->failed |= !lia_impacts_write(&page->scene, out);
+    lia_text_add(out, ", \"unplaced\": [");
     for (uint32_t i = 0; i < page->scene.unplaced_count; i++) {
         lia_text_add(out, i > 0 ? ", " : "");
         lia_escape_json(out, page->scene.unplaced[i]);
@@ -370,6 +399,7 @@ static bool make(Page* page, const LiaTrajectory* trajectory) {
     add_plots(page);
     add_key(page, "fields");
     if (!lia_field_data_add(&page->out, trajectory)) return false;
+    add_courses(page);
     add_scene(page);
     lia_text_add(&page->out, "}\n");
     return !page->out.failed;

@@ -5,6 +5,7 @@
 #include "base/numeric/quaternion.h"
 #include "base/numeric/thresholds.h"
 #include "output/page/arrows/arrows.h"
+#include "output/page/impacts.h"
 #include "output/page/surface.h"
 #include <math.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@
 
 const double* lia_scene_row(const LiaScene* scene, size_t row) {
     const LiaTrajectory* t = scene->trajectory;
+    if (row >= scene->rows) return scene->impact_rows + (row - scene->rows) * t->column_count;
     return row < t->row_count ? t->values + row * t->column_count : t->final;
 }
 
@@ -455,7 +457,8 @@ bool lia_scene_make(LiaScene* scene, const LiaTrajectory* trajectory) {
     if (scene->graph)
         scene->resolver =
             lia_resolve_create(scene->graph, &scene->rates, s->model, quantity, scene);
-    bool good = scene->arena && scene->graph && scene->resolver && find_driven(scene);
+    bool good = scene->arena && scene->graph && scene->resolver && find_driven(scene) &&
+                lia_impacts_take(scene);
     if (good) {
         scene->guessed = s->model->drawings_count == 0;
         if (scene->guessed) {

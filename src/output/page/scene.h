@@ -20,19 +20,25 @@ typedef struct LiaSceneItem {
     bool open;            // others are within, or it is a part of something larger
     const char* surface;  // numbers of a surface, as JSON; NULL: none
     uint32_t constraint;  // of a force: 1 + its constraint; 0: none
+    uint32_t contact;     // then, or of a place where shapes touch: 1 + the contact; 0: none
     const char* role;     // of a force or couple: constraint, operator, applied; NULL: none
     bool shared;          // then: one of many that could stand there
     bool part;            // then: drawn things cannot show all that it does
     // then: 1 + the carrier it acts on, and the one that the opposite acts on; 0: the ground
     uint32_t on, against;
-    const double *at_given[3],
-        *to_given[3];  // numbers in place of formulas, one a sample; NULL: none
+    // numbers in place of formulas, one for each of lia_scene_all_rows(); NULL: none
+    const double *at_given[3], *to_given[3];
     // formulas, {0}: not there; turn is a matrix, row major
     LiaExpr size[3], at[3], to[3], turn[9], value;
     // where they stand: columns from 0, or -1 with a number
     int size_at[3], at_at[3], to_at[3], turn_at[4], value_at;
     double size_is[3], at_is[3], to_is[3], turn_is[4], value_is;
 } LiaSceneItem;
+
+typedef struct LiaSceneImpact {
+    size_t event;      // of the trajectory
+    uint32_t contact;  // 1 + the contact that strikes
+} LiaSceneImpact;
 
 // What a force acts on: a point, a rod (to), a body (turn).
 typedef struct LiaCarrier {
@@ -58,6 +64,9 @@ typedef struct LiaScene {
     bool guessed;    // there are no `draw` lines
     bool* driven;    // by coordinate: moved by an operator    (n)
     size_t rows;     // samples, and the last state where it is no sample
+    LiaSceneImpact* impacts;  // whose states are the rows after the samples
+    double* impact_rows;      // their columns                      (impact_count x columns)
+    size_t impact_count;
     double** extra;  // columns after those of the trajectory, `rows` numbers each
     size_t extra_count, extra_capacity;
     LiaSceneItem lost;  // where an item goes that there is no memory for
@@ -67,7 +76,11 @@ typedef struct LiaScene {
 /// Find out what can be drawn. False if memory is out.
 bool lia_scene_make(LiaScene* scene, const LiaTrajectory* trajectory);
 void lia_scene_clear(LiaScene* scene);
-/// The columns of a sample, or of the last state.
+/// Rows of samples and impacts.
+static inline size_t lia_scene_all_rows(const LiaScene* scene) {
+    return scene->rows + scene->impact_count;
+}
+/// The columns of a sample, of the last state, or of an impact.
 const double* lia_scene_row(const LiaScene* scene, size_t row);
 /// A new item of that kind; never NULL (where memory is out: one that is not kept).
 LiaSceneItem* lia_scene_add(LiaScene* scene, const char* kind, const char* name);

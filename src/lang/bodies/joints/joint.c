@@ -412,7 +412,7 @@ void lia_joint_elaborate(LiaElaboration* e, uint32_t id, uint32_t bindings) {
     LiaReaction* reaction = LIA_ADD(e->context, e->reactions);
     *reaction = (LiaReaction){joint.forces.items, joint.couples.items, joint.equations.count};
     e->members.items[id].reaction = e->reactions.count;
-    lia_body_list_place(e, e->members.items[id].slot, place, reaction,
+    lia_body_list_place(e, e->members.items[id].slot, 0, place, reaction,
                         !lia_body_says(e, joint.B.body, LIA_CLAUSE_MASS));
     LiaConstraint* constraint = &e->constraints.items[e->members.items[id].slot];
     constraint->equations = lia_context_keep_list(

@@ -36,6 +36,8 @@ void lia_arrows_act_add(LiaActs* acts, const char* kind, LiaSceneItem item);
 bool lia_arrows_act_look(LiaActs* acts);
 /// Q of some equations of a constraint, and what they speak of.
 void lia_arrows_act_take_rows(LiaActs* acts, uint32_t constraint, uint32_t first, uint32_t count);
+/// 1 + the contact that an equation of a constraint belongs to; 0: none.
+uint32_t lia_arrows_contact_of(const LiaSystem* system, uint32_t constraint, uint32_t equation);
 /// What arrows of a constraint have in common.
 LiaSceneItem lia_arrows_act_item(const LiaActs* acts, uint32_t constraint);
 

@@ -26,7 +26,7 @@ static bool act_of_place(LiaScene* scene, const LiaPlace* place, const LiaExpr* 
     for (uint32_t i = 0; i < place->count; i++) {
         uint32_t row = s->first_row[place->constraint] + place->first + i;
         LiaExpr direction[3];
-        if (s->rows[row].identical) continue;
+        if (s->rows[row].identical && !s->rows[row].contact) continue;
         for (uint32_t k = 0; k < 3; k++) direction[k] = lia_graph_integer(g, k == i);
         if (directions && !lia_scene_resolve(scene, directions + 3 * i, direction, 3)) return false;
         LiaExpr mu = lia_graph_symbol(g, LIA_SYMBOL_MULTIPLIER, row);
@@ -92,7 +92,9 @@ void lia_arrow_given_take_place(LiaActs* a, const LiaPlace* place, bool forces) 
     LiaScene* scene = a->scene;
     const LiaConstraint* c = &a->m->constraints[place->constraint];
     LiaExpr at[3], F[3], C[3];
-    LiaSceneItem item = {.name = c->name, .constraint = 1 + place->constraint};
+    uint32_t contact = lia_arrows_contact_of(a->scene->system, place->constraint, place->first);
+    LiaSceneItem item = {
+        .name = c->name, .constraint = 1 + place->constraint, .contact = contact};
     if (!lia_scene_resolve(scene, place->at, at, 3)) return;
     memcpy(item.at, at, sizeof at);
     a->first = a->scene->count;
@@ -102,6 +104,7 @@ void lia_arrow_given_take_place(LiaActs* a, const LiaPlace* place, bool forces) 
         (place->forces || place->count == 3) && act_of_place(scene, place, place->forces, F);
     bool couple = place->couples && act_of_place(scene, place, place->couples, C);
     item = lia_arrows_act_item(a, place->constraint);
+    item.contact = contact;
     memcpy(item.at, at, sizeof at);
     if (a->act.Q) {
         lia_arrows_act_take_rows(a, place->constraint, place->first, place->count);

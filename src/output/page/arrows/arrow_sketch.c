@@ -16,7 +16,7 @@ enum { CHUNK = 512 };  // samples at a time
 // of Q at most, as a part of the largest Q; negative if memory is out.
 static double sketch_rows(LiaActs* a, const LiaSketch* sketch, double* x) {
     const LiaCarriers* c = &a->carriers;
-    size_t size = lia_carriers_twists_size(c), rows = a->scene->rows, samples[CHUNK];
+    size_t size = lia_carriers_twists_size(c), rows = lia_scene_all_rows(a->scene), samples[CHUNK];
     double* block = lia_memory_take((2 * LIA_PARTS_MOST * size + c->n) * CHUNK * sizeof *block);
     double* Q = block ? block + 2 * LIA_PARTS_MOST * size * CHUNK : NULL;
     double most = 0.0, left = 0.0;
@@ -52,7 +52,7 @@ static void give(LiaSceneItem* item, const double* x, size_t rows) {
 
 // The opposite of numbers of all samples.
 static double* opposite(LiaActs* a, const double* x) {
-    size_t count = 3 * a->scene->rows;
+    size_t count = 3 * lia_scene_all_rows(a->scene);
     double* minus = LIA_ARENA_NEW(a->scene->arena, double, count + 1);
     for (size_t i = 0; minus && i < count; i++) minus[i] = -x[i];
     if (!minus) a->scene->failed = true;
@@ -87,13 +87,13 @@ static void add_force(LiaActs* a, const LiaPart* part, const double* x) {
     LiaSceneItem item = a->act.item;
     item.on = part->on;
     memcpy(item.at, place_of(a, part->on), sizeof item.at);
-    give(&item, x, a->scene->rows);
+    give(&item, x, lia_scene_all_rows(a->scene));
     lia_arrows_act_add(a, "force", item);
     double* minus = part->against ? opposite(a, x) : NULL;
     if (!minus) return;
     item.on = part->against;
     memcpy(item.at, place_of(a, part->against), sizeof item.at);
-    give(&item, minus, a->scene->rows);
+    give(&item, minus, lia_scene_all_rows(a->scene));
     lia_arrows_act_add(a, "force", item);
 }
 
@@ -116,7 +116,7 @@ static void add_couple_on(LiaActs* a, LiaSceneItem item, uint32_t on, const doub
     item.on = on;
     item.against = LIA_GROUND;
     memcpy(item.at, place_of(a, on), sizeof item.at);
-    give(&item, x, a->scene->rows);
+    give(&item, x, lia_scene_all_rows(a->scene));
     lia_arrows_act_add(a, "couple", item);
 }
 
@@ -140,14 +140,14 @@ static void add_couple(LiaActs* a, const LiaPart* part, const double* x) {
     bool other = minus && !moves_with(a, on, acts) && moves_with(a, against, acts);
     item.on = other ? against : on;
     item.against = other ? on : against;
-    give(&item, other ? minus : x, a->scene->rows);
+    give(&item, other ? minus : x, lia_scene_all_rows(a->scene));
     lia_arrows_act_add(a, "couple", item);
     mark_driven(a, item.on);
 }
 
 static LiaWrench wrench_at_looks(const LiaActs* a, const LiaPart* part, const double* x) {
     const LiaCarriers* c = &a->carriers;
-    size_t rows = a->scene->rows;
+    size_t rows = lia_scene_all_rows(a->scene);
     LiaWrench w = {.on = part->on};
     for (size_t k = 0; k < c->look_count; k++) {
         for (size_t j = 0; j < 3; j++) {
@@ -179,7 +179,7 @@ static bool find_place(LiaActs* a, const LiaWrench* w, LiaExpr* at) {
 
 // The point of the line nearest to the carrier, sample by sample.
 static bool give_foot(LiaActs* a, const LiaPart* part, const double* x, LiaSceneItem* item) {
-    size_t rows = a->scene->rows;
+    size_t rows = lia_scene_all_rows(a->scene);
     double *at = LIA_ARENA_NEW(a->scene->arena, double, 3 * rows + 1),
            *place = lia_memory_take((3 * rows + 1) * sizeof *place);
     size_t* samples = lia_memory_take((rows + 1) * sizeof *samples);
@@ -204,7 +204,7 @@ static bool give_foot(LiaActs* a, const LiaPart* part, const double* x, LiaScene
 
 static void add_wrench(LiaActs* a, const LiaPart* part, const double* x) {
     const LiaCarriers* c = &a->carriers;
-    size_t rows = a->scene->rows;
+    size_t rows = lia_scene_all_rows(a->scene);
     LiaWrench w = wrench_at_looks(a, part, x);
     LiaSceneItem item = a->act.item;
     item.on = part->on;
@@ -247,7 +247,7 @@ void lia_arrow_sketch_draw_spoken(LiaActs* a, const LiaSpoken* spoken) {
 }
 
 void lia_arrow_sketch_draw_sketch(LiaActs* a, const LiaSketch* sketch) {
-    size_t rows = a->scene->rows;
+    size_t rows = lia_scene_all_rows(a->scene);
     if (sketch->count == 0) {
         a->lost = true;
         return;

@@ -16,7 +16,7 @@ static LiaExpr zero(const LiaActs* a) { return lia_graph_integer(a->g, 0); }
 static bool is_nothing(const LiaActs* a, const LiaSceneItem* item) {
     for (int k = 0; k < 3; k++) {
         if (item->to[k].index) return false;
-        for (size_t r = 0; item->to_given[k] && r < a->scene->rows; r++) {
+        for (size_t r = 0; item->to_given[k] && r < lia_scene_all_rows(a->scene); r++) {
             if (item->to_given[k][r] != 0.0) return false;
         }
     }
@@ -37,7 +37,7 @@ static LiaSceneItem* find_same(LiaActs* a, const char* kind, const LiaSceneItem*
 
 // The sum of two arrows, into the first; false where one has formulas and the other has numbers.
 static bool join(LiaActs* a, LiaSceneItem* old, const LiaSceneItem* new) {
-    size_t rows = a->scene->rows;
+    size_t rows = lia_scene_all_rows(a->scene);
     if (!old->to_given[0] != !new->to_given[0]) return false;
     for (int k = 0; k < 3; k++) {
         if (!old->to_given[0]) {
@@ -205,7 +205,7 @@ void lia_arrows_act_take_rows(LiaActs* a, uint32_t c, uint32_t first, uint32_t c
     for (uint32_t i = 0; i < s->n; i++) act->Q[i] = zero(a);
     for (uint32_t part = first; part < first + count; part++) {
         const LiaRow* row = &s->rows[s->first_row[c] + part];
-        if (row->identical) continue;
+        if (row->identical && !row->contact) continue;
         LiaExpr mu = lia_graph_symbol(a->g, LIA_SYMBOL_MULTIPLIER, s->first_row[c] + part);
         for (uint32_t e = 0; e < row->entries; e++) {
             LiaExpr* Q = &act->Q[row->coordinate[e]];
@@ -227,10 +227,20 @@ static bool has_place(const LiaModel* m, uint32_t constraint) {
     return false;
 }
 
+uint32_t lia_arrows_contact_of(const LiaSystem* s, uint32_t constraint, uint32_t equation) {
+    uint32_t row = s->first_row[constraint] + equation;
+    for (uint32_t k = 0; k < s->contact_count; k++) {
+        const LiaContactFormulas* c = &s->contacts[k];
+        if (row >= c->row && row <= c->row + c->slips) return k + 1;
+    }
+    return 0;
+}
+
 LiaSceneItem lia_arrows_act_item(const LiaActs* a, uint32_t c) {
     const LiaConstraint* constraint = &a->m->constraints[c];
     return (LiaSceneItem){.name = constraint->name,
                           .constraint = 1 + c,
+                          .contact = lia_arrows_contact_of(a->scene->system, c, 0),
                           .role = constraint->active ? "operator" : "constraint",
                           .driven = constraint->active,
                           .shared = !a->scene->trajectory->constraints[c].unique};

@@ -389,7 +389,8 @@ static void link_places(LiaGuess* guess) {
     while (bodies < guess->count && guess->points[bodies].drawn) bodies++;
     for (uint32_t i = 0; i < guess->m->places_count; i++) {
         LiaExpr at[3];
-        bool shapes = guess->m->constraints[guess->m->places[i].constraint].gap > 0;
+        const LiaConstraint* c = &guess->m->constraints[guess->m->places[i].constraint];
+        bool shapes = c->gap > 0 || c->contact;
         if (shapes || !lia_scene_resolve(guess->scene, guess->m->places[i].at, at, 3)) continue;
         const LiaGuessPoint* place = lia_guess_point(guess, NULL, at);
         for (uint32_t k = 0; place && k < bodies; k++) {
