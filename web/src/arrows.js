@@ -16,12 +16,16 @@ const b = new THREE.Vector3();
 function usual(scene, kind) {
   const sizes = [];
   const stride = Math.max(1, Math.floor(scene.data.rows / 400));
-  for (const item of scene.items.filter((i) => i.kind === kind)) {
+  for (const item of scene.items.filter((i) => i.kind === kind && !i.to.every((c) => c.fixed && c.value === 0))) {
     for (let r = 0; r < scene.data.rows; r += stride) {
       const size = item.target(r, a).length();
       if (Number.isFinite(size)) sizes.push(size);
     }
   }
+  return usualOf(sizes);
+}
+
+export function usualOf(sizes) {
   sizes.sort((x, y) => x - y);
   const most = sizes[sizes.length - 1] ?? 0;
   const value = sizes[Math.floor(sizes.length * USUAL)] || most || 1;
@@ -39,12 +43,12 @@ function share(size, most) {
   return x <= 1 ? x : 1 + PEAK * Math.log10(x);
 }
 
-export function forceLength(scene, size) {
-  return FORCE_LENGTH * scene.size * scene.longer * share(size, scene.usual.force.value);
+export function forceLength(scene, size, usual = scene.usual.force) {
+  return FORCE_LENGTH * scene.size * scene.longer * share(size, usual.value);
 }
 
-function coupleAngle(scene, size) {
-  const x = (size / scene.usual.couple.value) * scene.longer;
+function coupleAngle(scene, size, usual = scene.usual.couple) {
+  const x = (size / usual.value) * scene.longer;
   return x <= 1 ? COUPLE_ANGLE * x : COUPLE_MOST - (COUPLE_MOST - COUPLE_ANGLE) / x;
 }
 
@@ -55,32 +59,53 @@ const round = (x) => {
 };
 
 export function scaleOf(scene) {
-  const has = (kind) => scene.items.some((i) => i.kind === kind);
+  const acts = (kind) => scene.items.some((i) => i.kind === kind && !i.to.every((c) => c.fixed && c.value === 0));
+  const strikes = (kind) => scene.impacts.some((i) => i.kind === kind);
   const said = {};
-  if (has("force")) {
-    const value = round(scene.usual.force.value);
-    said.force = { value, length: forceLength(scene, value), peaks: scene.usual.force.peaks };
-  }
-  if (has("couple")) {
-    const value = scene.usual.couple.value / scene.longer / (COUPLE_ANGLE / Math.PI); // for half a turn
-    said.couple = { value, peaks: scene.usual.couple.peaks || scene.longer > 1 };
-  }
+  const straight = (usual) => ({ value: round(usual.value), length: forceLength(scene, round(usual.value), usual), peaks: usual.peaks });
+  const bent = (usual) => ({ value: usual.value / scene.longer / (COUPLE_ANGLE / Math.PI), peaks: usual.peaks || scene.longer > 1 }); // for half a turn
+  if (acts("force")) said.force = straight(scene.usual.force);
+  if (acts("couple")) said.couple = bent(scene.usual.couple);
+  if (strikes("force")) said.impulse = straight(scene.usual.impulse);
+  if (strikes("couple")) said.twist = bent(scene.usual.twist);
   return said;
 }
 
 // In the plane arrows are before everything.
-function bringForward(scene, position) {
+export function bringForward(scene, position) {
   if (scene.plane === "xy") position.z = scene.box.max.z + scene.extent;
   if (scene.plane === "xz") position.y = scene.box.min.y - scene.extent;
 }
+
+// The arrow of an impulse: as long as forces are, relative to the usual impulses.
+export function forceArrow(scene, object, kind, at, to) {
+  const size = to.length();
+  if (!(size > 0)) return;
+  const force = kind === "force";
+  object.visible = true;
+  object.position.copy(at);
+  bringForward(scene, object.position);
+  object.quaternion.setFromUnitVectors(up, to.divideScalar(size));
+  if (force) {
+    object.userData.set(forceLength(scene, size, scene.usual.impulse), scene.unit * 0.45);
+  } else {
+    object.scale.setScalar(coupleRadius(scene));
+    object.userData.set(coupleAngle(scene, size, scene.usual.twist));
+  }
+}
+
+const coupleRadius = (scene) => Math.max(scene.size * (scene.plane ? 0.055 : 0.075), scene.unit * 3);
+
+// A contact acts while it is closed: between two samples one goes by its mode, not by the numbers.
+const acts = (scene, item, t) => scene.options.forces && (!item.contact || scene.contacts.closed(item.contact, t));
 
 export function arrow(scene, item) {
   const force = item.kind === "force";
   const object = shapes.arrow(item.paint, item.shared);
   const width = scene.unit * (force ? 0.36 : 0.42);
   object.userData.force = force;
-  scene.updates.push((row) => {
-    if (force && !scene.options.forces) {
+  scene.updates.push((row, t) => {
+    if (force && !acts(scene, item, t)) {
       object.visible = false;
       return;
     }
@@ -110,14 +135,14 @@ function before(scene, item) {
 
 // A bent arrow about the axis, the longer the stronger.
 export function couple(scene, item) {
-  const radius = Math.max(scene.size * (scene.plane ? 0.055 : 0.075), scene.unit * 3) * (1 + 0.32 * before(scene, item));
+  const radius = coupleRadius(scene) * (1 + 0.32 * before(scene, item));
   const object = shapes.couple(item.paint, item.shared);
-  scene.updates.push((row) => {
+  scene.updates.push((row, t) => {
     item.place(row, a);
     item.target(row, b);
     const size = b.length();
     const angle = coupleAngle(scene, size);
-    object.visible = scene.options.forces && angle > 0.05 && Number.isFinite(a.x + a.y + a.z);
+    object.visible = acts(scene, item, t) && angle > 0.05 && Number.isFinite(a.x + a.y + a.z);
     if (!object.visible) return;
     object.position.copy(a);
     bringForward(scene, object.position);

@@ -89,6 +89,11 @@ export class Data {
   of(kind) {
     return this.columns.flatMap((c, i) => (c.kind === kind ? [i] : []));
   }
+  timeAt(row) {
+    const times = this.column(0);
+    const i = row | 0;
+    return i + 1 < times.length ? times[i] + (row - i) * (times[i + 1] - times[i]) : (times[i] ?? 0);
+  }
   // The place of a time among the samples: a whole number where there is a sample.
   row(t) {
     const n = this.rows - 1;

@@ -9,7 +9,7 @@ const between = new THREE.Quaternion();
 
 export class Item {
   constructor(data, json) {
-    Object.assign(this, { kind: json.kind, name: json.name, color: json.color, driven: !!json.driven, wantsTrail: !!json.trail, open: !!json.open, surface: json.surface, role: json.role, shared: !!json.shared, part: !!json.part });
+    Object.assign(this, { kind: json.kind, name: json.name, color: json.color, driven: !!json.driven, wantsTrail: !!json.trail, open: !!json.open, surface: json.surface, role: json.role, shared: !!json.shared, part: !!json.part, contact: json.contact });
     const channels = (list) => list?.map((value) => new Channel(data, value));
     this.size = channels(json.size);
     this.at = channels(json.at);

@@ -2,6 +2,7 @@
 import "katex/dist/katex.min.css";
 import "uplot/dist/uPlot.min.css";
 import "./page.css";
+import { Contacts, modeBar } from "./contacts.js";
 import { Data } from "./data.js";
 import { equations } from "./equations.js";
 import { highlight } from "./highlight.js";
@@ -16,6 +17,7 @@ const $ = (id) => document.getElementById(id);
 const data = new Data(JSON.parse($("data").textContent));
 const theme = new Theme();
 const player = new Player(data);
+const contacts = new Contacts(data);
 
 // --- head
 
@@ -99,6 +101,7 @@ function legend() {
     const notes = [shared && "not unique", part && "the part that can be drawn"].filter(Boolean);
     rows.push([css(words[role][1]), `${what}${who}${notes.length ? ` (${notes.join("; ")})` : ""}`, true, shared]);
   }
+  if (scene.impacts.length) rows.push([css(c.impulse), "impulse of an impact", true]);
   const unplaced = data.scene.unplaced ?? [];
   if (unplaced.length) rows.push(["transparent", `no arrow: ${unplaced.slice(0, 3).join(", ")}${unplaced.length > 3 ? ", ..." : ""}; nothing in the picture moves with it`]);
   $("legend").replaceChildren(
@@ -115,30 +118,35 @@ function legend() {
 }
 
 // What arrows mean: a force as long as the bar, a couple that goes half round.
-const [forceUnit, coupleUnit] = data.scene.newtons ? [" N", " N m"] : ["", ""];
+const [forceUnit, coupleUnit, impulseUnit, twistUnit] = data.scene.newtons ? [" N", " N m", " N s", " N m s"] : ["", "", "", ""];
 const withArrows = !!scene?.has.forces;
 let shownArrows = "";
 function arrowScale() {
   if (!withArrows) return;
-  const { force, couple } = scene.scale;
-  const pixels = force ? Math.round(force.length / scene.perPixel) : 0;
+  const { force, couple, impulse, twist } = scene.scale;
+  const wide = (x) => (x ? Math.round(x.length / scene.perPixel) : 0);
+  const pixels = `${wide(force)} ${wide(impulse)}`;
   const key = `${pixels} ${scene.longer} ${scene.options.forces}`;
   if (key === shownArrows) return;
   shownArrows = key;
   const host = $("arrows");
   host.replaceChildren();
   if (!scene.options.forces) return;
-  const add = (mark, words) => {
+  const add = (mark, words, className) => {
     const span = document.createElement("span");
+    if (className) span.className = className;
     span.append(mark, words);
     host.append(span);
   };
-  if (force) {
+  const addBar = (x, unit, what, className) => {
     const bar = document.createElement("b");
-    bar.style.width = `${Math.min(160, Math.max(4, pixels))}px`;
-    add(bar, `${Number(force.value.toPrecision(2))}${forceUnit}${force.peaks ? ", larger ones shortened" : ""}`);
-  }
+    bar.style.width = `${Math.min(160, Math.max(4, wide(x)))}px`;
+    add(bar, `${what}${Number(x.value.toPrecision(2))}${unit}${x.peaks ? ", larger ones shortened" : ""}`, className);
+  };
+  if (force) addBar(force, forceUnit, "");
   if (couple) add(document.createElement("u"), `${Number(couple.value.toPrecision(2))}${coupleUnit}`);
+  if (impulse) addBar(impulse, impulseUnit, "impulse ", "impulse");
+  if (twist) add(document.createElement("u"), `impulse ${Number(twist.value.toPrecision(2))}${twistUnit}`, "impulse");
 }
 
 // A length to compare with, in the plane.
@@ -166,7 +174,9 @@ const showTime = () => {
   $("scrub").value = data.length ? player.s / data.length : 0;
   $("scrub").style.setProperty("--done", `${$("scrub").value * 100}%`);
 };
+const SEEN = 0.9; // seconds for which one sees an impact, as fast as the motion goes on
 const showState = () => {
+  if (scene) scene.span = SEEN * player.speed;
   $("play").innerHTML = player.playing ? icons.pause : icons.play;
   $("play").setAttribute("aria-label", player.playing ? "pause" : "play");
   $("rate").textContent = `${Number(player.speed.toPrecision(3))}×`;
@@ -174,7 +184,7 @@ const showState = () => {
 player.on((what) => {
   if (what === "state") return showState();
   showTime();
-  scene?.update(data.row(player.t));
+  scene?.update(data.row(player.t), player.t);
 });
 $("play").addEventListener("click", () => player.play());
 $("slower").addEventListener("click", () => player.faster(-1));
@@ -187,12 +197,15 @@ for (const event of (data.result.events ?? []).slice(0, 400)) {
   if (!(data.length > 0)) break;
   const mark = document.createElement("button");
   mark.style.left = `${(100 * Math.abs(event.t - data.first)) / data.length}%`;
-  mark.title = `${event.name}, t = ${Number(event.t.toPrecision(6))}`;
+  mark.className = event.kind ?? "event";
+  mark.title = `${event.name}${event.kind ? ` ${event.kind}` : ""}, t = ${Number(event.t.toPrecision(6))}`;
   mark.setAttribute("aria-label", mark.title);
   mark.tabIndex = -1;
   mark.addEventListener("click", () => player.seek(event.t));
   $("marks").append(mark);
 }
+
+modeBar(contacts, player, $("courses"));
 
 // --- panels
 
@@ -291,4 +304,4 @@ else if (!asked.has("still") && !matchMedia("(prefers-reduced-motion: reduce)").
 if (asked.has("tab")) show(asked.get("tab"));
 
 // What tests and the curious may ask.
-window.liaison = { data, player, scene, theme, spent, show, get plots() { return plots; } };
+window.liaison = { data, player, scene, contacts, theme, spent, show, get plots() { return plots; } };

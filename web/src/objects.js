@@ -87,7 +87,7 @@ export function objectOf(scene, item) {
     case "marker":
       return solid(shapes.make.box(paint), () => [u * 2.2, u * 2.2, u * 2.2]);
     case "contact":
-      return solid(shapes.seenThrough(shapes.make.ball({ ...paint, color: scene.theme.colors.contact })), () => [u * 0.55, u * 0.55, u * 0.55]);
+      return touching(scene, item, solid(shapes.seenThrough(shapes.make.ball({ ...paint, color: scene.theme.colors.contact })), () => [u * 0.55, u * 0.55, u * 0.55]));
     case "sled":
       return solid(shapes.sled(paint), () => Array(3).fill(scene.size * 0.06));
     case "bar":
@@ -112,6 +112,12 @@ export function objectOf(scene, item) {
     default:
       return null;
   }
+}
+
+// Where shapes may part there is a point only while they touch.
+function touching(scene, item, object) {
+  if (item.contact) scene.updates.push((row, t) => (object.visible &&= scene.contacts.closed(item.contact, t)));
+  return object;
 }
 
 // A body around others, not just a mark in its middle: one looks through it.

@@ -7,11 +7,15 @@
 //   stage.js    lights, grid, floor
 //   objects.js  things one sees
 //   arrows.js   forces and couples
+//   contacts.js which contacts are closed
+//   impacts.js  flashes and impulses
 //   trails.js   the ways they go
 import * as THREE from "three";
-import { actingRows, scaleOf } from "./arrows.js";
+import { actingRows, bringForward, scaleOf } from "./arrows.js";
 import { frame, makeCamera, project, track } from "./camera.js";
+import { Contacts } from "./contacts.js";
 import { measure } from "./extent.js";
+import { impactObjects, impactsOf, measureImpacts } from "./impacts.js";
 import { acting, Item, open, planeOf, settle } from "./items.js";
 import { instrumentsOf, showInstruments } from "./instruments.js";
 import { objectOf } from "./objects.js";
@@ -34,12 +38,16 @@ export class Scene {
     this.instruments = instrumentsOf(this.items);
     this.items = this.items.filter((item) => !this.instruments.includes(item));
     settle(this.items);
+    this.contacts = new Contacts(data);
+    this.impacts = impactsOf(data);
+    this.span = 1; // the time that an impact is seen
     this.plane = planeOf(this.items);
     this.options = { trails: true, forces: true, follow: false };
     this.longer = 1; // arrows, by hand
     this.row = 0;
     this.followed = null;
     measure(this);
+    measureImpacts(this);
     this.options.follow = this.near > 0;
     this.renderer = new THREE.WebGLRenderer({ antialias: true, alpha: false, powerPreference: "low-power", preserveDrawingBuffer: true });
     this.renderer.setPixelRatio(Math.min(devicePixelRatio || 1, 2));
@@ -51,7 +59,7 @@ export class Scene {
     this.build();
     theme.on(() => {
       this.build();
-      this.update(this.row);
+      this.update(this.row, this.t);
       this.render();
     });
     this.frame();
@@ -98,6 +106,7 @@ export class Scene {
       this.world.add(item.object);
     }
     trails(this);
+    impactObjects(this);
     showInstruments(this);
     this.dirty = true;
   }
@@ -113,14 +122,20 @@ export class Scene {
   // Arrows longer or shorter.
   stretch(by) {
     this.longer = Math.min(16, Math.max(1 / 16, this.longer * by));
-    this.update(this.row);
+    this.update(this.row, this.t);
   }
 
-  update(row) {
+  // A row is a place among the samples; the time says more where something happens between two of them.
+  update(row, t = this.data.timeAt(row)) {
     this.row = row;
-    for (const update of this.updates) update(row);
+    this.t = t;
+    for (const update of this.updates) update(row, t);
     if (this.options.follow) track(this, row);
     this.dirty = true;
+  }
+
+  bringForward(position) {
+    bringForward(this, position);
   }
 
   set(option, on) {
@@ -130,7 +145,7 @@ export class Scene {
       if (this.near && !on) this.groundTo(this.box.getCenter(new THREE.Vector3()));
       if (this.near || !on) this.frame();
     }
-    this.update(this.row);
+    this.update(this.row, this.t);
   }
 
   render() {
@@ -145,6 +160,11 @@ export class Scene {
     return this.items.map((item) => ({ kind: item.kind, name: item.name ?? null, visible: !!item.object?.visible, position: item.object?.position.toArray() ?? null, quaternion: item.object?.quaternion.toArray() ?? null }));
   }
 
+  // The impacts that are seen now: where, how old the flash is, how long the arrow.
+  flashing() {
+    return this.flashes.filter((f) => f.ring.visible || f.force.visible || f.couple.visible).map((f) => ({ ring: f.ring.visible, at: f.ring.position.toArray(), arrow: f.force.visible ? { at: f.force.position.toArray(), length: f.force.userData.length, turn: f.force.quaternion.toArray() } : null }));
+  }
+
   // Who acts, and what lengths of arrows mean.
   get acting() {
     return actingRows(this.items);
@@ -156,7 +176,7 @@ export class Scene {
   get has() {
     return {
       trails: this.lines.length > 0,
-      forces: this.items.some((i) => acting.includes(i.kind)),
+      forces: this.impacts.length > 0 || this.items.some((i) => acting.includes(i.kind)),
       follow: this.items.some((i) => !["dial", "slider"].includes(i.kind) && i.at.some((c) => !c.fixed)),
       driven: this.items.some((i) => i.driven && !acting.includes(i.kind)),
     };

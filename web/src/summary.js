@@ -32,6 +32,26 @@ function table(rows, head) {
   return t;
 }
 
+const SHOWN = 400; // rows of a list, at most
+
+const more = (count) => (count > SHOWN ? `and ${count - SHOWN} more (in the JSON)` : "");
+
+// Time, kind, name, impulse, energy; a click on the time goes there.
+function eventTable(events, data, player, energy) {
+  const struck = events.some((e) => e.impulse);
+  const ways = (e) => (e.direction > 0 ? "rising" : e.direction < 0 ? "falling" : "event");
+  const rows = events.slice(0, SHOWN).map((event) => {
+    const button = element("button", "", `t = ${number(event.t)}${data.time ? ` ${data.time}` : ""}`);
+    button.addEventListener("click", () => player.seek(event.t));
+    const cells = [button, event.kind ?? ways(event), event.name];
+    return struck ? [...cells, event.impulse ? event.impulse.map(number).join(", ") : "", event.impulse ? event.energy : ""] : cells;
+  });
+  const impulse = data.scene.newtons ? "impulse in N s" : "impulse";
+  const list = table(rows, ["time", "kind", "name", ...(struck ? [impulse, energy] : [])]);
+  list.classList.add("events");
+  return list;
+}
+
 export const verdicts = { done: "done", stopped: "stopped", failed: "could not go on" };
 
 export function summary(data, player) {
@@ -65,15 +85,13 @@ export function summary(data, player) {
   section(`State at t = ${number(r.t)}${seconds}`, table(states.slice(0, 60).map(([name, x]) => [label(name), x, unit(name)])));
   const observed = Object.entries(r.observe ?? {});
   if (observed.length) section("Observed", table(observed.map(([name, x]) => [several.has(name) ? `${label(name)} (not unique)` : label(name), x, unit(name)])));
-  if (r.events?.length) {
-    const list = element("ul", "events");
-    for (const event of r.events.slice(0, 200)) {
-      const button = element("button", "", `t = ${number(event.t)}${seconds}`);
-      button.addEventListener("click", () => player.seek(event.t));
-      list.append(element("li", "", button, ` ${event.name}`, event.direction > 0 ? ", rising" : event.direction < 0 ? ", falling" : ""));
-    }
-    section("Events", list);
+  if (r.modes?.length) {
+    const rows = r.modes.slice(0, SHOWN).map((m) => [m.mode, m.time, m.visits]);
+    section("Modes of the contacts", table(rows, ["", per("time", data.time), "visits"]), more(r.modes.length));
+    const lost = (key) => Object.values(r.contacts ?? {}).reduce((sum, c) => sum - c[key], 0);
+    section("Energy lost by contacts", table([["to impacts", lost("impacts"), joule], ["to friction and moving bodies", lost("between"), joule]]));
   }
+  if (r.events?.length) section("Events", eventTable(r.events, data, player, per("energy", joule)), more(r.events.length));
   if (r.jumps?.length) {
     const list = element("ul", "events");
     for (const jump of r.jumps.slice(0, 200)) {

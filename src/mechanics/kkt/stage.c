@@ -211,6 +211,14 @@ void lia_stage_gamma(LiaWorkspace* w) {
         w->gamma[c] = equation_rate(w, c, 0, w->jets.tape->room != NULL);
 }
 
+// Multipliers that follow from others: friction of what slides.
+static void take_following(LiaWorkspace* w) {
+    const LiaSystem* s = w->system;
+    for (uint32_t i = 0; i < s->following_count; i++) {
+        w->mu[s->following[i].row] = lia_jet_coefficient(&w->jets, w->dynamics->following[i], 0);
+    }
+}
+
 // Forces of eliminated operators, powers, and what order 0 has given.
 static void finish_stage0(LiaWorkspace* w) {
     const LiaDynamics* d = w->dynamics;
@@ -224,9 +232,7 @@ static void finish_stage0(LiaWorkspace* w) {
         w->mu[r] = series(w, d->tape->multiplier[r])[0];
         w->unique[r] = true;
     }
-    for (uint32_t i = 0; i < w->system->following_count; i++) {
-        w->mu[w->system->following[i].row] = lia_jet_coefficient(&w->jets, d->following[i], 0);
-    }
+    take_following(w);
     w->forces.method->mark_unique(w);
     w->stage = LIA_WORKSPACE_ACCELERATED;
 }
@@ -286,6 +292,7 @@ void lia_stage_given(LiaWorkspace* w, const double* a, const double* mu) {
         w->a[i] = lia_jet_coefficient(&w->jets, d->tape->acceleration[i], 0);
         w->p[i] = lia_jet_coefficient(&w->jets, d->p[i], 0);
     }
+    take_following(w);
     w->contradiction = 0;
     w->stage = LIA_WORKSPACE_ACCELERATED;
 }

@@ -52,9 +52,9 @@ struct LiaContacts {
     double* step;             // the polynomials of the last step, while others are made
     size_t step_size;
     double step_t, step_h;
-    bool crossed;      // a corner, and the next step begins there
-    uint64_t events;   // so far
-    uint64_t visited;  // modes so far
+    bool crossed;          // a corner, and the next step begins there
+    uint64_t events;       // so far
+    uint64_t visited;      // modes so far
     LiaModeVisit* course;  // all visits, in the order of time
     size_t course_count, course_capacity;
 };

@@ -16,6 +16,7 @@
 #include "motion/run/step.h"
 #include "motion/runner.h"
 #include <math.h>
+#include <string.h>
 
 // --- the step ----------------------------------------------------------------------------------
 
@@ -129,6 +130,8 @@ bool lia_sample_forces(LiaRunner* run) {
         const double* v = lia_step_series(step, step->v, d->free[k]);
         f->a[k] = f->next_a[k] * next + lia_step_sum(step, v, f->power.rate);
     }
+    // a row that is none of this mode has no force
+    memset(f->mu, 0, run->system->row_count * sizeof *f->mu);
     for (uint32_t k = 0; k < d->nc + d->drive_count; k++) {
         uint32_t row = k < d->nc ? d->rows[k] : d->drive_row[k - d->nc];
         f->mu[row] = f->next_mu[row] * next +

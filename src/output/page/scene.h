@@ -61,9 +61,9 @@ typedef struct LiaScene {
     uint32_t carrier_count;
     const char** unplaced;  // who acts on nothing that is drawn
     uint32_t unplaced_count;
-    bool guessed;    // there are no `draw` lines
-    bool* driven;    // by coordinate: moved by an operator    (n)
-    size_t rows;     // samples, and the last state where it is no sample
+    bool guessed;             // there are no `draw` lines
+    bool* driven;             // by coordinate: moved by an operator    (n)
+    size_t rows;              // samples, and the last state where it is no sample
     LiaSceneImpact* impacts;  // whose states are the rows after the samples
     double* impact_rows;      // their columns                      (impact_count x columns)
     size_t impact_count;
