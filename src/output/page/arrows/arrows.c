@@ -146,12 +146,20 @@ static bool draw_apart(LiaActs* a) {
     return apart;
 }
 
+// A normal force and its friction act at one place, though the text has two formulas for them.
+static bool find_force(LiaActs* a, LiaSketch* sketch) {
+    lia_virtual_work_sketch_find(&a->carriers, a->act.q, sketch);
+    return sketch->count == 1 && sketch->left <= LIA_WORK_EXACT &&
+           sketch->parts[0].kind == LIA_PART_FORCE;
+}
+
 static void add_act(LiaActs* a) {
     LiaSpoken spoken;
     LiaSketch sketch;
     if (!lia_arrows_act_look(a)) return;
     a->act.item.part = false;
     bool said = lia_spoken_find(&a->carriers, &a->act.speech, a->act.q, &spoken);
+    if (said && a->act.item.contact && spoken.count > 1 && find_force(a, &sketch)) said = false;
     if (said && !find_line(a, &spoken, &sketch)) {
         lia_arrow_sketch_draw_spoken(a, &spoken);
         return;
