@@ -4,24 +4,11 @@
 #include "base/memory/call.h"
 #include "base/numeric/thresholds.h"
 #include "mechanics/start/start.h"
+#include "study/holonomy_motion.h"
 #include "study/loop.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-typedef struct Work {
-    LiaHolonomy* h;
-    const LiaHolonomyOptions* options;
-    LiaDiags* diags;
-    LiaTransport x;
-    size_t n;
-    double *q0, *v0;        // the start of the model, the base on the loop                 (n)
-    double *q1, *error;     // the end of the lift                                          (n)
-    double *still, *moved;  // rates at the start: without momentum, with that of the model  (n)
-    double *s, *ds;         // of the base
-    double* scratch;        //                                                               (2 n)
-    void* block;
-} Work;
 
 static const double TURN = 2.0 * 3.14159265358979323846;
 static const LiaSpan nowhere = {0};
@@ -29,7 +16,8 @@ static const LiaHolonomyOptions no_options;
 
 // --- is there a loop and a connection? -----------------------------------------------------------
 
-static LiaStatus no_connection(const Work* w, LiaSpan span, const char* name, const char* why) {
+static LiaStatus no_connection(const LiaHolonomyWork* w, LiaSpan span, const char* name,
+                               const char* why) {
     lia_diag_error(w->diags, span, "E0353", "'%s' %s", name, why);
     return LIA_MODEL;
 }
@@ -41,7 +29,7 @@ static bool drives_coordinate(const LiaHolonomy* h, uint32_t row) {
     return false;
 }
 
-static LiaStatus check_rows(const Work* w) {
+static LiaStatus check_rows(const LiaHolonomyWork* w) {
     const LiaSystem* s = w->h->system;
     for (uint32_t r = 0; r < s->row_count; r++) {
         const LiaRow* row = &s->rows[r];
@@ -63,7 +51,7 @@ static LiaStatus check_rows(const Work* w) {
     return LIA_OK;
 }
 
-static LiaStatus find_base(Work* w) {
+static LiaStatus find_base(LiaHolonomyWork* w) {
     LiaHolonomy* h = w->h;
     const LiaModel* model = h->system->model;
     for (uint32_t i = 0; i < h->system->n; i++) {
@@ -84,7 +72,7 @@ static LiaStatus find_base(Work* w) {
 }
 
 // The law at a time, or why there is none.
-static LiaStatus law_at(Work* w, double t) {
+static LiaStatus law_at(LiaHolonomyWork* w, double t) {
     if (lia_transport_law(&w->x, t, w->s, w->ds)) return LIA_OK;
     const LiaSystem* system = w->h->system;
     uint32_t coordinate = w->h->base[w->x.lawless];
@@ -98,7 +86,7 @@ static LiaStatus law_at(Work* w, double t) {
 }
 
 // Passive equations must admit rest along the loop: the lift of a base at rest is rest.
-static LiaStatus check_rest(Work* w) {
+static LiaStatus check_rest(LiaHolonomyWork* w) {
     enum { LOOKS = 8 };
     const LiaSystem* system = w->h->system;
     for (int k = 0; k <= LOOKS; k++) {
@@ -116,7 +104,7 @@ static LiaStatus check_rest(Work* w) {
 }
 
 // Closed: the base returns; angles may have made turns (*winds).
-static LiaStatus check_closed(Work* w, bool* winds) {
+static LiaStatus check_closed(LiaHolonomyWork* w, bool* winds) {
     LiaHolonomy* h = w->h;
     double* first = w->scratch;
     LiaStatus status = law_at(w, h->t0);
@@ -156,7 +144,7 @@ static void find_turn(const double* a, const double* b, LiaHolonomyTurn* turn) {
     for (int k = 0; k < 3; k++) turn->vector[k] = size > 0.0 ? sign * angle * u[k] / size : 0.0;
 }
 
-static void find_turns(Work* w) {
+static void find_turns(LiaHolonomyWork* w) {
     LiaHolonomy* h = w->h;
     const LiaModel* model = h->system->model;
     for (uint32_t g = 0; g < model->groups_count; g++) {
@@ -172,7 +160,7 @@ static void find_turns(Work* w) {
 
 // Does the lift change with a coordinate of the fibre, or with time? Then there is no integral of
 // its curvature: the order of small loops matters.
-static bool is_invariant(Work* w, uint32_t component) {
+static bool is_invariant(LiaHolonomyWork* w, uint32_t component) {
     enum { LOOKS = 5 };
     LiaHolonomy* h = w->h;
     double *here = w->x.Z, *there = w->x.f, *q = w->scratch;
@@ -193,7 +181,7 @@ static bool is_invariant(Work* w, uint32_t component) {
     return true;
 }
 
-static const char* no_area(const Work* w, bool winds) {
+static const char* no_area(const LiaHolonomyWork* w, bool winds) {
     const LiaHolonomy* h = w->h;
     const LiaSystem* s = h->system;
     if (h->base_count != 2) return "the base has not two coordinates";
@@ -209,7 +197,7 @@ static const char* no_area(const Work* w, bool winds) {
     return NULL;
 }
 
-static void find_area(Work* w, bool winds) {
+static void find_area(LiaHolonomyWork* w, bool winds) {
     LiaHolonomy* h = w->h;
     h->no_area = no_area(w, winds);
     if (h->no_area) return;
@@ -231,7 +219,7 @@ static void find_area(Work* w, bool winds) {
     }
 }
 
-static LiaStatus find_line(Work* w) {
+static LiaStatus find_line(LiaHolonomyWork* w) {
     LiaHolonomy* h = w->h;
     h->lift = lia_transport_follow(&w->x, w->q1, w->error, &h->lift_end);
     if (h->lift == LIA_LIFT_STOPPED) return LIA_STOPPED;
@@ -243,118 +231,11 @@ static LiaStatus find_line(Work* w) {
     return LIA_OK;
 }
 
-// --- motions -------------------------------------------------------------------------------------
-
-// The horizontal velocity at a place of the loop, and M in the workspace. False: not determined.
-static bool lift_at(Work* w, double t, const double* q, double* v) {
-    if (!lia_transport_law(&w->x, t, w->s, w->ds)) return false;
-    if (!lia_connection_lifts(&w->x.c, t, q, w->x.c.N)) return false;
-    for (size_t i = 0; i < w->n; i++) {
-        v[i] = 0.0;
-        for (size_t a = 0; a < w->h->base_count; a++) v[i] += w->x.c.N[a * w->n + i] * w->ds[a];
-    }
-    return true;
-}
-
-static double energy_of(const Work* w, const double* v) {
-    double sum = 0.0;
-    for (size_t i = 0; i < w->n; i++) {
-        for (size_t j = 0; j < w->n; j++)
-            sum += v[i] * w->x.c.w->saddle.M[i * w->n + j] * v[j] / 2.0;
-    }
-    return sum;
-}
-
-static LiaStatus run_from(Work* w, const double* v, LiaTrajectory** motion) {
-    LiaHolonomy* h = w->h;
-    const LiaModel* model = h->system->model;
-    LiaState* state = NULL;
-    LiaDiags* own = lia_diags_create();
-    double tolerance = w->options->tolerance;
-    LiaStatus status = own ? lia_state_create(model, h->t0, w->q0, v, &state) : LIA_MEMORY;
-    if (status == LIA_OK) {
-        LiaRunOptions options = {.from = state,
-                                 .until = &h->t1,
-                                 .keep_steps = true,
-                                 .samples = 2,
-                                 .tolerance = tolerance > 0.0 ? tolerance : LIA_HOLONOMY_TOLERANCE};
-        status = lia_motion_run(h->system, &options, own, motion);
-    }
-    if (status == LIA_MODEL) {
-        char* text = lia_diags_text(own);
-        lia_text_add(&h->why, "%s", text ? text : "");
-        lia_free(text);
-    }
-    lia_state_destroy(state);
-    lia_diags_destroy(own);
-    bool stopped = *motion && lia_trajectory_spent(*motion) != LIA_SPENT_NOTHING;
-    if (stopped) return LIA_STOPPED;
-    return status == LIA_MEMORY || (status == LIA_STOPPED && !*motion) ? status : LIA_OK;
-}
-
-// How much of the energy of the motion is momentum's; by the way its end, by coordinate.
-static bool measure(Work* w, const LiaTrajectory* motion, double* end, double* share) {
-    enum { LOOKS = 64 };
-    double *q = w->scratch, *v = w->scratch + w->n, *lifted = w->x.Z;
-    *share = 0.0;
-    for (int k = 0; k <= LOOKS; k++) {
-        double t = w->h->t0 + (w->h->t1 - w->h->t0) * k / LOOKS;
-        if (lia_trajectory_at(motion, t, q, v, NULL) != LIA_OK) return false;
-        if (!lift_at(w, t, q, lifted)) continue;
-        double all = energy_of(w, v);
-        for (size_t i = 0; i < w->n; i++) v[i] -= lifted[i];
-        if (all > 0.0) *share = fmax(*share, energy_of(w, v) / all);
-    }
-    memcpy(end, q, w->n * sizeof *end);
-    return motion->status == LIA_OK;
-}
-
-// The rates with which the motion with momentum begins. False: it has none, or they are not known.
-static bool find_momentum(Work* w, const double* own_lift) {
-    LiaHolonomy* h = w->h;
-    double all = energy_of(w, w->v0);
-    for (size_t i = 0; i < w->n; i++) w->scratch[i] = w->v0[i] - own_lift[i];
-    h->momentum = energy_of(w, w->scratch) > LIA_HOLONOMY_AT_REST * all;
-    const double* M = w->x.c.w->saddle.M;
-    uint32_t i = h->fibre[0];
-    bool one = h->count == 1 && w->x.c.m == 0;
-    if (one && h->momentum) h->p = M[i * w->n + i] * w->scratch[i];
-    return h->momentum;
-}
-
-static LiaStatus find_dynamics(Work* w) {
-    LiaHolonomy* h = w->h;
-    double* end = w->q1;  // the line has been read from it
-    if (!lift_at(w, h->t0, w->q0, w->still)) return LIA_OK;
-    LiaStatus status = run_from(w, w->still, &h->motion);
-    if (status != LIA_OK) return status;
-    if (h->motion && measure(w, h->motion, end, &h->share)) {
-        for (size_t i = 0; i < h->count; i++)
-            h->parts[i].dynamics = end[h->fibre[i]] - w->q0[h->fibre[i]];
-    } else {
-        h->share = NAN;
-    }
-    if (!h->momentum || (h->own_model && isnan(h->p))) return LIA_OK;
-    uint32_t one = h->fibre[0];
-    if (!lift_at(w, h->t0, w->q0, w->moved)) return LIA_OK;
-    if (!isnan(h->p)) {
-        w->moved[one] += h->p / w->x.c.w->saddle.M[one * w->n + one];
-        h->parts[0].dynamic = h->p * lia_transport_slowness(&w->x, one);
-    } else {
-        memcpy(w->moved, w->v0, w->n * sizeof *w->moved);
-    }
-    status = run_from(w, w->moved, &h->moved);
-    double share;
-    if (status != LIA_OK || !h->moved || !measure(w, h->moved, end, &share)) return status;
-    for (size_t i = 0; i < h->count; i++) h->parts[i].total = end[h->fibre[i]] - w->q0[h->fibre[i]];
-    return LIA_OK;
-}
-
 // --- the whole -----------------------------------------------------------------------------------
 
 // The start of the model as it is, and its momentum there; then the base goes to where the loop
 // begins.
-static LiaStatus find_start(Work* w, const LiaSystem* system) {
+static LiaStatus find_start(LiaHolonomyWork* w, const LiaSystem* system) {
     LiaStartState start = {.t = w->h->t0, .q = w->q0, .v = w->v0};
     LiaStatus status = lia_start_find(system, w->diags, &start);
     lia_start_clear(&start);
@@ -362,7 +243,7 @@ static LiaStatus find_start(Work* w, const LiaSystem* system) {
 }
 
 // Momentum at the start of the model itself, where its own operators stand.
-static LiaStatus find_own_momentum(Work* w, const LiaSystem* system) {
+static LiaStatus find_own_momentum(LiaHolonomyWork* w, const LiaSystem* system) {
     LiaHolonomy* h = w->h;
     double* lift = w->still;
     LiaConnection c;
@@ -375,7 +256,7 @@ static LiaStatus find_own_momentum(Work* w, const LiaSystem* system) {
                 lift[i] += c.N[a * w->n + i] * w->v0[h->base[a]];
         }
         w->x.c = c;
-        find_momentum(w, lift);
+        lia_holonomy_motion_momentum(w, lift);
         w->x.c = kept;
     }
     lia_connection_clear(&c);
@@ -395,7 +276,7 @@ static LiaStatus take_parameters(const LiaSystem* from, LiaSystem* to, LiaDiags*
     return status;
 }
 
-static LiaStatus make_system(Work* w, const LiaSystem* system) {
+static LiaStatus make_system(LiaHolonomyWork* w, const LiaSystem* system) {
     LiaHolonomy* h = w->h;
     const LiaModel* model = system->model;
     h->system = system;
@@ -427,7 +308,7 @@ static LiaStatus make_system(Work* w, const LiaSystem* system) {
     return status;
 }
 
-static LiaStatus make_room(Work* w) {
+static LiaStatus make_room(LiaHolonomyWork* w) {
     LiaHolonomy* h = w->h;
     size_t n = w->n = h->system->n, groups = h->system->model->groups_count;
     w->block = lia_memory_zeros(12 * n + 1, sizeof(double));
@@ -446,16 +327,16 @@ static LiaStatus make_room(Work* w) {
 }
 
 // Line, area and motions, from where the loop begins.
-static LiaStatus go_round(Work* w, bool winds) {
+static LiaStatus go_round(LiaHolonomyWork* w, bool winds) {
     LiaHolonomy* h = w->h;
     for (size_t a = 0; a < h->base_count; a++) w->q0[h->base[a]] = w->s[a];
     LiaStatus status = find_line(w);
     if (status == LIA_OK) find_area(w, winds);
     if (status == LIA_OK && lia_watch_asked()) status = LIA_STOPPED;
-    return status == LIA_OK ? find_dynamics(w) : status;
+    return status == LIA_OK ? lia_holonomy_motion_find(w) : status;
 }
 
-static LiaStatus holonomy(Work* w, const LiaSystem* system) {
+static LiaStatus holonomy(LiaHolonomyWork* w, const LiaSystem* system) {
     LiaHolonomy* h = w->h;
     bool winds = false;
     LiaStatus status = make_system(w, system);
@@ -487,7 +368,7 @@ LiaStatus lia_holonomy(const LiaSystem* system, const LiaHolonomyOptions* option
     LiaCall call = lia_call_begin_work(diags);
     lia_diag_source(diags, model->source.name, model->source.text, model->source.length);
     LiaHolonomy* h = lia_memory_zeros(1, sizeof *h);
-    Work w = {.h = h, .options = options, .diags = diags};
+    LiaHolonomyWork w = {.h = h, .options = options, .diags = diags};
     LiaStatus status = h ? LIA_OK : LIA_MEMORY;
     if (h) {
         h->p = h->share = h->lift_end = NAN;

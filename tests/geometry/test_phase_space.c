@@ -577,7 +577,7 @@ static void rotations_are_taken_apart(void) {
             double omega[3], moment[3], Y[2] = {2.0 * cos(2.0 * t), -3.0 * sin(t)};
             for (int part = 0; part < 3; part++) {
                 const LiaFieldId id[] = {LIA_FIELD_D_0, LIA_FIELD_MINUS_X_K, LIA_FIELD_H_Y};
-                lia_fields_turn(&f, 0, f.field[id[part]], omega, moment);
+                lia_attitude_fields_turn(&f, 0, f.field[id[part]], omega, moment);
                 for (int i = 0; i < 3; i++) near("p(R) is constant", moment[i], 0.0, 1e-13);
                 for (int i = 0; i < 3;
                      i++) {  // column i of the matrix of q: the body's axis in space

@@ -356,13 +356,13 @@ static void a_ball_that_rolls(void) {
     SAME(constraint(&s, "roll")->H, LIA_YES);
     const LiaFields* f = &s.e.fields;
     double omega[3], moment[3], spin[3];
-    lia_fields_turn(f, 3, f->field[LIA_FIELD_Z], omega, moment);
+    lia_attitude_fields_turn(f, 3, f->field[LIA_FIELD_Z], omega, moment);
     for (int i = 0; i < 3; i++) near("Z of p(R)", moment[i], 0.0, 1e-16);
     near("x'", f->field[LIA_FIELD_D_Y][0], -30 * 0.028575, 1e-14);
     near("sum", f->defect, 0.0, 1e-14);
     // half the products of omega and p(R) are the kinetic energy of the turn
     double I = 0.4 * 0.17 * 0.028575 * 0.028575;
-    lia_fields_spin(f, 3, spin);
+    lia_attitude_fields_momentum(f, 3, spin);
     near("p(R).x", spin[0], I * 20, 1e-17);
     near("p(R).y", spin[1], -I * 30, 1e-17);
     near("p(R).z", spin[2], I * 15, 1e-17);

@@ -1,14 +1,14 @@
 // Lie flag and derived flag. See flag.h.
 //
-// Words: the fields X_a, and brackets of two words. [V, W]^i = L_V W^i - L_W V^i, where L_V f is made node by node along
-// the graph, once for each node. Around a place where the ranks of a flag are constant each of its distributions has a
-// basis among the words, and brackets with that basis give the next one; all other words are dropped. At a place where
-// ranks drop a step may add nothing and a later one something: there all words are kept but those that are zero as
-// formulas.
+// Words: the fields X_a, and brackets of two words (brackets.c). Around a place where the ranks of a flag
+// are constant each of its distributions has a basis among the words, and brackets with that basis give
+// the next one; all other words are dropped. At a place where ranks drop a step may add nothing and a
+// later one something: there all words are kept but those that are zero as formulas.
 // SPDX-License-Identifier: MIT
 #include "geometry/integrability/flag.h"
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
+#include "geometry/integrability/flag_work.h"
 #include "geometry/integrability/kernel_fields.h"
 #include "geometry/span.h"
 #include <math.h>
@@ -16,117 +16,11 @@
 #include <string.h>
 
 enum {
-    FIELDS_MOST = 40,     // fields of C
-    ROOM_MOST = 24,       // coordinates
-    WORDS_MOST = 240,     // brackets that are not zero
-    NODES_MOST = 120000,  // that a flag adds to the graph
-    PAIRS_MOST = 60,      // of words in a step of the derived flag
+    FIELDS_MOST = 40,  // fields of C
+    ROOM_MOST = 24,    // coordinates
+    PAIRS_MOST = 60,   // of words in a step of the derived flag
     PLACES_MOST = 4
 };
-
-typedef struct Word {
-    LiaExpr* field;   //                                    (N)
-    uint32_t length;  // how many fields it is made of
-    uint32_t step;    // of the derived flag in which it appears, from 0
-    double* value;    // by place, of size 1 or 0           (places x N)
-    double* noise;    // what rounding makes of it          (places)
-} Word;
-
-typedef struct Work {
-    LiaKernelFields k;
-    const LiaSystem* s;
-    LiaFlag* out;
-    LiaArena* arena;
-    size_t N;
-    uint32_t places;
-    double* t;
-    const double** q;  //                                   (places)
-    Word word[WORDS_MOST];
-    uint32_t words, fresh;  // fresh: words whose values are known
-    uint32_t* memo;         // L_V of nodes
-    uint32_t memo_room;
-    double *rows, *noise, *size;
-    uint32_t nodes;  // the graph has at the beginning of a flag
-    bool full;       // no more words
-    bool every;      // all words are kept
-    bool dropped;    // a word that rounding hides
-    bool hidden;     // rounding may hide a direction at the place looked at last
-    bool doubt;      // rounding may hide a direction at the place of the largest rank
-} Work;
-
-// --- brackets ----------------------------------------------------------------------------------
-
-// L_V f; w->memo holds what is known of this V.
-static LiaExpr along(Work* w, const LiaExpr* V, LiaExpr f) {
-    LiaGraph* g = w->k.graph;
-    const unsigned moving = LIA_DEPENDS(TIME) | LIA_DEPENDS(POSITION);
-    LiaExpr zero = lia_graph_integer(g, 0);
-    if (!(g->nodes[f.index].depends & moving)) return zero;
-    if (w->memo[f.index]) return (LiaExpr){w->memo[f.index]};
-    const uint32_t* list;
-    uint32_t met = lia_below_roots(g, &f, 1, moving, &list);
-    for (uint32_t e = 0; e < met; e++) {
-        uint32_t i = list[e];
-        if (w->memo[i]) continue;
-        LiaNode n = g->nodes[i];
-        LiaExpr rate = zero;
-        if (n.op == LIA_OP_SYMBOL) {
-            if (n.symbol_kind == LIA_SYMBOL_POSITION) rate = V[n.a];
-            if (n.symbol_kind == LIA_SYMBOL_TIME && w->k.time) rate = V[w->k.n];
-        } else {
-            const uint32_t argument[3] = {n.a, n.b, n.c};
-            for (int arg = 0; arg < lia_op_arity((LiaOp)n.op); arg++) {
-                uint32_t x = argument[arg];
-                if (!(g->nodes[x].depends & moving)) continue;
-                LiaExpr dx = {w->memo[x]};
-                if (lia_graph_is_zero(g, dx)) continue;
-                LiaExpr slope = lia_diff_partial(g, (LiaExpr){i}, arg);
-                rate = lia_graph_add(g, rate, lia_graph_mul(g, slope, dx));
-            }
-        }
-        w->memo[i] = rate.index;
-    }
-    return (LiaExpr){w->memo[f.index]};
-}
-
-// Room for all nodes there are, and nothing known.
-static bool forget(Work* w) {
-    if (w->k.graph->count > w->memo_room) {
-        uint32_t room = 2 * w->k.graph->count;
-        uint32_t* more = lia_memory_zeros(room, sizeof *more);
-        if (!more) return false;
-        free(w->memo);
-        w->memo = more, w->memo_room = room;
-        return true;
-    }
-    memset(w->memo, 0, w->memo_room * sizeof *w->memo);
-    return true;
-}
-
-// [V, W] as a new word, unless it is zero. False if memory is out.
-static bool add_bracket(Work* w, uint32_t v, uint32_t u, uint32_t step) {
-    LiaGraph* g = w->k.graph;
-    size_t N = w->N;
-    if (w->words == WORDS_MOST || g->count - w->nodes > NODES_MOST) {
-        w->full = true;
-        return true;
-    }
-    Word* made = &w->word[w->words];
-    LiaExpr *V = w->word[v].field, *U = w->word[u].field;
-    made->field = LIA_ARENA_NEW(w->arena, LiaExpr, N + 1);
-    if (!made->field || !forget(w)) return false;
-    for (size_t i = 0; i < N; i++) made->field[i] = along(w, V, U[i]);
-    if (!forget(w)) return false;
-    bool zero = true;
-    for (size_t i = 0; i < N; i++) {
-        made->field[i] = lia_graph_sub(g, made->field[i], along(w, U, V[i]));
-        zero &= lia_graph_is_zero(g, made->field[i]);
-    }
-    made->length = w->word[v].length + w->word[u].length;
-    made->step = step;
-    if (!zero) w->words++;
-    return !g->failed;
-}
 
 // --- values ------------------------------------------------------------------------------------
 
@@ -142,7 +36,7 @@ static double clean(size_t N, double* x, const double* size) {
     return nothing ? 0.0 : rounding / sqrt(square);
 }
 
-static bool evaluate_words(Work* w) {
+static bool evaluate_words(LiaFlagWork* w) {
     size_t N = w->N, count = (w->words - w->fresh) * N;
     if (count == 0) return true;
     LiaExpr* roots = lia_memory_zeros(count, sizeof *roots);
@@ -186,7 +80,7 @@ static double length_of(size_t N, const double* x) {
 
 // What row k of w->rows has in common with the rows from `from` to `to` is taken away from these, and its rounding comes
 // along.
-static void take_away(Work* w, uint32_t k, uint32_t from, uint32_t to) {
+static void take_away(LiaFlagWork* w, uint32_t k, uint32_t from, uint32_t to) {
     size_t N = w->N;
     const double* y = w->rows + k * N;
     double square = length_of(N, y) * length_of(N, y);
@@ -198,7 +92,7 @@ static void take_away(Work* w, uint32_t k, uint32_t from, uint32_t to) {
     }
 }
 
-static void exchange_rows(Work* w, uint32_t a, uint32_t b) {
+static void exchange_rows(LiaFlagWork* w, uint32_t a, uint32_t b) {
     double noise = w->noise[a];
     w->noise[a] = w->noise[b], w->noise[b] = noise;
     for (size_t i = 0; i < w->N; i++) {
@@ -209,7 +103,7 @@ static void exchange_rows(Work* w, uint32_t a, uint32_t b) {
 }
 
 // The row from `from` to `to` with the longest part that is not rounding; `to`: there is none.
-static uint32_t longest(const Work* w, uint32_t from, uint32_t to, double* length) {
+static uint32_t longest(const LiaFlagWork* w, uint32_t from, uint32_t to, double* length) {
     uint32_t next = to;
     *length = 0.0;
     for (uint32_t k = from; k < to; k++) {
@@ -220,18 +114,18 @@ static uint32_t longest(const Work* w, uint32_t from, uint32_t to, double* lengt
 }
 
 // What is left of row k may be a direction, or rounding.
-static bool is_doubtful(const Work* w, uint32_t k) {
+static bool is_doubtful(const LiaFlagWork* w, uint32_t k) {
     double length = length_of(w->N, w->rows + k * w->N);
     return length > LIA_FLAG_CUT && length <= w->noise[k];
 }
 
 // The rank of the words of `most` steps at place p, and the smallest part that decided it.
-static uint32_t rank_at(Work* w, uint32_t p, uint32_t most, bool derived, double* margin) {
+static uint32_t rank_at(LiaFlagWork* w, uint32_t p, uint32_t most, bool derived, double* margin) {
     size_t N = w->N;
     uint32_t count = 0, rank = 0;
     double length;
     for (uint32_t k = 0; k < w->fresh; k++) {
-        const Word* word = &w->word[k];
+        const LiaFlagWord* word = &w->word[k];
         bool counts = derived ? word->step < most : word->length <= most;
         if (!counts) continue;
         w->noise[count] = word->noise[p];
@@ -248,7 +142,7 @@ static uint32_t rank_at(Work* w, uint32_t p, uint32_t most, bool derived, double
 }
 
 // Of the words from `from` on only those that add to the rank at the first place stay, the longest part first.
-static void keep_basis(Work* w, uint32_t from) {
+static void keep_basis(LiaFlagWork* w, uint32_t from) {
     size_t N = w->N;
     uint32_t kept = from;
     double length;
@@ -260,7 +154,7 @@ static void keep_basis(Work* w, uint32_t from) {
     }
     for (uint32_t k = 0; k < from; k++) take_away(w, k, k + 1, w->fresh);
     for (uint32_t next; (next = longest(w, kept, w->fresh, &length)) < w->fresh; kept++) {
-        Word word = w->word[kept];
+        LiaFlagWord word = w->word[kept];
         w->word[kept] = w->word[next], w->word[next] = word;
         exchange_rows(w, kept, next);
         take_away(w, kept, kept + 1, w->fresh);
@@ -271,13 +165,13 @@ static void keep_basis(Work* w, uint32_t from) {
 
 // --- the flags ---------------------------------------------------------------------------------
 
-static bool add_words(Work* w, uint32_t length) {
+static bool add_words(LiaFlagWork* w, uint32_t length) {
     uint32_t fields = w->k.count, before = w->words;
     for (uint32_t a = 0; a < fields && !w->full; a++) {
         for (uint32_t k = 0; k < before && !w->full; k++) {
             bool first = length == 2 && k <= a;
             if (w->word[k].length != length - 1 || first) continue;
-            if (!add_bracket(w, a, k, length - 1)) return false;
+            if (!lia_brackets_add(w, a, k, length - 1)) return false;
         }
     }
     if (!evaluate_words(w)) return false;
@@ -286,7 +180,7 @@ static bool add_words(Work* w, uint32_t length) {
 }
 
 // The largest rank of all places after so many steps.
-static uint32_t rank_of(Work* w, uint32_t steps, bool derived, double* margin) {
+static uint32_t rank_of(LiaFlagWork* w, uint32_t steps, bool derived, double* margin) {
     uint32_t most = 0;
     for (uint32_t p = 0; p < w->places; p++) {
         uint32_t rank = rank_at(w, p, steps, derived, margin);
@@ -299,7 +193,7 @@ static uint32_t rank_of(Work* w, uint32_t steps, bool derived, double* margin) {
 
 // The Lie flag. `closure` 0: at places where ranks are locally constant, so that it ends with the first step that adds
 // nothing; else it goes on until it has this rank.
-static bool lie_flag(Work* w, uint32_t closure, LiaGrowth* out, double* margin) {
+static bool lie_flag(LiaFlagWork* w, uint32_t closure, LiaGrowth* out, double* margin) {
     if (!evaluate_words(w)) return false;
     for (uint32_t length = 1; length <= LIA_FLAG_STEPS && !out->ended; length++) {
         uint32_t words = w->words;
@@ -319,15 +213,15 @@ static bool lie_flag(Work* w, uint32_t closure, LiaGrowth* out, double* margin) 
 }
 
 // Brackets of all pairs of words of the steps before, one of them of the last.
-static bool add_pairs(Work* w, uint32_t step) {
+static bool add_pairs(LiaFlagWork* w, uint32_t step) {
     uint32_t before = w->words, pairs = 0;
     for (uint32_t a = 0; a < before && !w->full; a++) {
         for (uint32_t b = a + 1; b < before && !w->full; b++) {
-            const Word *x = &w->word[a], *y = &w->word[b];
+            const LiaFlagWord *x = &w->word[a], *y = &w->word[b];
             if (x->step >= step || y->step >= step) continue;
             if (x->step + 1 != step && y->step + 1 != step) continue;
             if (++pairs > PAIRS_MOST) w->full = true;
-            if (!w->full && !add_bracket(w, a, b, step)) return false;
+            if (!w->full && !lia_brackets_add(w, a, b, step)) return false;
         }
     }
     if (!evaluate_words(w)) return false;
@@ -335,7 +229,7 @@ static bool add_pairs(Work* w, uint32_t step) {
     return true;
 }
 
-static bool derived_flag(Work* w, uint32_t closure, LiaGrowth* out) {
+static bool derived_flag(LiaFlagWork* w, uint32_t closure, LiaGrowth* out) {
     double margin = 1.0;
     w->words = w->fresh = w->k.count;
     w->full = false;
@@ -354,113 +248,8 @@ static bool derived_flag(Work* w, uint32_t closure, LiaGrowth* out) {
 
 // --- what follows ------------------------------------------------------------------------------
 
-static bool is_kinematic(const Work* w, uint32_t r) {
-    const LiaRow* row = &w->s->rows[w->k.every[r]];
-    return !row->geometric || row->levelled;
-}
-
-// theta_r(W) at place p, both of size 1.
-static double pairing(const Work* w, const LiaValues* values, uint32_t r, uint32_t word,
-                      uint32_t p) {
-    double square = 0.0, sum = 0.0;
-    for (size_t i = 0; i < w->N; i++) {
-        double a = lia_value(values, w->k.A[r * w->N + i]);
-        square += a * a;
-        sum += a * w->word[word].value[p * w->N + i];
-    }
-    return square > 0.0 ? sum / sqrt(square) : 0.0;
-}
-
-// The largest |theta_r(W)| of each form at the places; and all of kinematic ones, a row for each word and place.
-static bool find_defects(Work* w, double* all, uint32_t kinematic) {
-    LiaKernelFields* k = &w->k;
-    LiaValues values = {0};
-    if (!lia_evaluate_init(&values, k->graph, k->A, (size_t)k->all * w->N)) return false;
-    for (uint32_t p = 0; p < w->places; p++) {
-        LiaSymbols at = {.t = w->t[p], .parameters = w->s->parameters, .q = w->q[p]};
-        lia_evaluate_run(&values, &at);
-        for (uint32_t e = k->count; e < w->fresh; e++) {
-            for (uint32_t r = 0, column = 0; r < k->all; r++) {
-                double x = pairing(w, &values, r, e, p), *most = &w->out->defect[k->every[r]];
-                *most = fmax(*most, fabs(x));
-                if (is_kinematic(w, r)) all[column++] = fabs(x) > LIA_FLAG_CUT ? x : 0.0;
-            }
-            // the form itself, not one of size 1: combinations have constant coefficients
-            for (uint32_t r = 0, column = 0; r < k->all; r++) {
-                double sum = 0.0;
-                if (!is_kinematic(w, r)) continue;
-                for (size_t i = 0; i < w->N; i++) {
-                    sum += lia_value(&values, k->A[r * w->N + i]) * w->word[e].value[p * w->N + i];
-                }
-                if (all[column] != 0.0) all[column] = sum;
-                column++;
-            }
-            all += kinematic;
-        }
-    }
-    lia_evaluate_clear(&values);
-    return true;
-}
-
-// The rows of a basis in echelon form, each with a 1: combinations as one would write them.
-static void make_plain(uint32_t count, uint32_t columns, double* basis) {
-    for (uint32_t c = 0; c < count; c++) {
-        uint32_t row = c, column = 0;
-        double most = 0.0;
-        for (uint32_t r = c; r < count; r++) {
-            for (uint32_t i = 0; i < columns; i++) {
-                if (!(fabs(basis[r * columns + i]) > most + LIA_SPAN_CUT)) continue;
-                most = fabs(basis[r * columns + i]);
-                row = r, column = i;
-            }
-        }
-        for (uint32_t i = 0; i < columns; i++) {
-            double x = basis[row * columns + i];
-            basis[row * columns + i] = basis[c * columns + i];
-            basis[c * columns + i] = x;
-        }
-        double pivot = basis[c * columns + column];
-        for (uint32_t i = 0; i < columns; i++) basis[c * columns + i] /= pivot;
-        for (uint32_t r = 0; r < count; r++) {
-            double part = r == c ? 0.0 : basis[r * columns + column];
-            for (uint32_t i = 0; i < columns; i++) {
-                basis[r * columns + i] -= part * basis[c * columns + i];
-                if (fabs(basis[r * columns + i]) < LIA_SPAN_CUT) basis[r * columns + i] = 0.0;
-            }
-        }
-    }
-}
-
-// Which kinematic forms, and which combinations of them with constant coefficients, vanish on all brackets.
-static bool find_holonomic(Work* w) {
-    LiaKernelFields* k = &w->k;
-    LiaFlag* out = w->out;
-    uint32_t kinematic = 0;
-    for (uint32_t r = 0; r < k->all; r++) kinematic += is_kinematic(w, r);
-    uint32_t rows = (w->fresh - k->count) * w->places;
-    double* all = LIA_ARENA_NEW(w->arena, double, (size_t)rows* kinematic + 1);
-    double* basis = LIA_ARENA_NEW(w->arena, double, (size_t)kinematic* kinematic + 1);
-    if (!all || !basis || !find_defects(w, all, kinematic)) return false;
-    int found = kinematic ? lia_span_kernel((int)rows, (int)kinematic, all, basis) : 0;
-    if (found < 0) return false;
-    out->combinations = (uint32_t)found;
-    make_plain(out->combinations, kinematic, basis);
-    size_t total = w->s->row_count;
-    out->coefficient = LIA_ARENA_NEW(w->arena, double, out->combinations* total + 1);
-    out->integral = LIA_ARENA_NEW(w->arena, LiaExpr, out->combinations + 1);
-    if (!out->coefficient || !out->integral) return false;
-    for (uint32_t c = 0; c < out->combinations; c++) {
-        for (uint32_t r = 0, column = 0; r < k->all; r++) {
-            if (is_kinematic(w, r)) {
-                out->coefficient[c * total + k->every[r]] = basis[c * kinematic + column++];
-            }
-        }
-    }
-    return true;
-}
-
 // Rank of the geometric rows at place p, those included whose rates follow from others.
-static int geometric_rank(Work* w, uint32_t p) {
+static int geometric_rank(LiaFlagWork* w, uint32_t p) {
     LiaKernelFields* k = &w->k;
     size_t N = w->N;
     LiaValues values;
@@ -485,7 +274,7 @@ static int geometric_rank(Work* w, uint32_t p) {
 }
 
 // The fields with pivots chosen at the first place, as words. False with a reason, or without: memory is out.
-static bool begin(Work* w) {
+static bool begin(LiaFlagWork* w) {
     LiaKernelFields* k = &w->k;
     LiaFlag* out = w->out;
     if (!lia_kernel_fields_solve(k, w->t[0], w->q[0], w->s->parameters)) {
@@ -497,21 +286,21 @@ static bool begin(Work* w) {
         out->why = "there are too many coordinates";
         return false;
     }
-    w->rows = LIA_ARENA_NEW(w->arena, double, WORDS_MOST * w->N + 1);
+    w->rows = LIA_ARENA_NEW(w->arena, double, LIA_FLAG_WORDS * w->N + 1);
     w->size = LIA_ARENA_NEW(w->arena, double, w->N + 1);
-    w->noise = LIA_ARENA_NEW(w->arena, double, WORDS_MOST + 1);
+    w->noise = LIA_ARENA_NEW(w->arena, double, LIA_FLAG_WORDS + 1);
     if (!w->rows || !w->size || !w->noise) return false;
     w->words = w->fresh = 0;
     w->full = false;
     w->nodes = k->graph->count;
     for (uint32_t a = 0; a < k->count; a++) {
-        w->word[w->words++] = (Word){.field = k->X + (size_t)a * w->N, .length = 1};
+        w->word[w->words++] = (LiaFlagWord){.field = k->X + (size_t)a * w->N, .length = 1};
     }
     return true;
 }
 
 // Places where a field has no value, because the pivots vanish there, are left out; not the first.
-static bool drop_places(Work* w) {
+static bool drop_places(LiaFlagWork* w) {
     uint32_t kept = 0;
     if (!evaluate_words(w)) return false;
     for (uint32_t p = 0; p < w->places; p++) {
@@ -530,7 +319,7 @@ static bool drop_places(Work* w) {
 }
 
 // At places off the start, where ranks do not drop.
-static bool generic(Work* w) {
+static bool generic(LiaFlagWork* w) {
     LiaFlag* out = w->out;
     LiaKernelFields* k = &w->k;
     if (!begin(w) || !drop_places(w)) return false;
@@ -554,7 +343,7 @@ static bool generic(Work* w) {
     uint32_t closure = out->lie.rank[out->lie.steps - 1];
     out->integrable = out->space - closure;
     out->known = true;
-    return find_holonomic(w) && derived_flag(w, closure, &out->derived);
+    return lia_holonomic_forms_find(w) && derived_flag(w, closure, &out->derived);
 }
 
 static bool same(const LiaGrowth* a, const LiaGrowth* b) {
@@ -564,7 +353,7 @@ static bool same(const LiaGrowth* a, const LiaGrowth* b) {
 }
 
 // At the start by itself. Where its ranks are those of the other places a basis is enough, else every word is needed.
-static bool at_start(Work* w, const LiaSamples* samples) {
+static bool at_start(LiaFlagWork* w, const LiaSamples* samples) {
     LiaFlag* out = w->out;
     w->places = 1;
     w->t[0] = samples->t[0];
@@ -587,7 +376,7 @@ static bool at_start(Work* w, const LiaSamples* samples) {
 }
 
 // The samples but the start, which may be special; number `turn` of them first.
-static void place(Work* w, const LiaSamples* samples, uint32_t turn) {
+static void place(LiaFlagWork* w, const LiaSamples* samples, uint32_t turn) {
     uint32_t first = samples->count > 1, count = samples->count - first;
     if (count > PLACES_MOST) count = PLACES_MOST;
     for (uint32_t i = 0; i < count; i++) {
@@ -598,7 +387,7 @@ static void place(Work* w, const LiaSamples* samples, uint32_t turn) {
     w->places = count;
 }
 
-static bool make(Work* w, const LiaSamples* samples) {
+static bool make(LiaFlagWork* w, const LiaSamples* samples) {
     w->t = LIA_ARENA_NEW(w->arena, double, PLACES_MOST + 1);
     w->q = LIA_ARENA_NEW(w->arena, const double*, PLACES_MOST + 1);
     if (!w->t || !w->q) return false;
@@ -621,7 +410,7 @@ bool lia_flag_make(const LiaGeometry* y, const LiaSamples* samples, bool has_sta
                    LiaFlag* out) {
     *out = (LiaFlag){.margin = 1.0, .has_start = has_start && samples->count > 0};
     out->defect = LIA_ARENA_NEW(arena, double, y->system->row_count + 1);
-    Work* w = lia_memory_zeros(1, sizeof *w);
+    LiaFlagWork* w = lia_memory_zeros(1, sizeof *w);
     if (!w || !out->defect) {
         free(w);
         return false;

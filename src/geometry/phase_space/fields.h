@@ -81,11 +81,11 @@ typedef struct LiaFieldsBase {
 bool lia_fields_make(LiaPhaseSpace* space, const LiaFieldsBase* base, double t, const double* q,
                      const double* v, LiaFields* out);
 /// Are all four numbers of the attitude that begins at `first` of the fibre, and do they stand for themselves?
-bool lia_fields_turns(const LiaFields* fields, uint32_t first);
+bool lia_attitude_fields_known(const LiaFields* fields, uint32_t first);
 /// One of the fields in the words of rotations: with the attitude whose four numbers begin at `first`, the angular
 /// velocity it gives, and how it changes the angular momentum, both in space axes.
-void lia_fields_turn(const LiaFields* fields, uint32_t first, const double* field, double omega[3],
-                     double moment[3]);
+void lia_attitude_fields_turn(const LiaFields* fields, uint32_t first, const double* field,
+                              double omega[3], double moment[3]);
 /// The angular momentum p(R) in space axes.
-void lia_fields_spin(const LiaFields* fields, uint32_t first, double spin[3]);
+void lia_attitude_fields_momentum(const LiaFields* fields, uint32_t first, double spin[3]);
 void lia_fields_clear(LiaFields* fields);

@@ -237,7 +237,7 @@ void lia_relative_degree_destroy(LiaRelativeDegree* h) {
 
 void lia_relative_degree_forget(LiaWorkspace* w) {
     free(w->forces.block);
-    lia_relative_degree_project_forget(w);
+    lia_level_slopes_forget(w);
     free(w->forces.array);
     w->forces = (LiaForceState){.method = &lia_direct, .degree = &lia_direct_no_rows};
 }
@@ -336,7 +336,7 @@ void lia_relative_degree_keep_forces(LiaWorkspace* w, LiaKeep* keep) {
     lia_keep_doubles(keep, begin, doubles);
     lia_keep_int(keep, &w->forces.S_lu.n, 0, m);
     lia_keep_ints(keep, w->forces.S_lu.row, (size_t)m, 0, m - 1);
-    lia_relative_degree_project_keep_slopes(w, keep);
+    lia_level_slopes_keep(w, keep);
 }
 
 const LiaForceMethod lia_relative_degree = {

@@ -1,5 +1,5 @@
 // Operators that act through springs: equations of higher degree. See relative_degree.c; what decides
-// the degrees: relative_degree_find.c; the projection: relative_degree_project.c.
+// the degrees: relative_degree_find.c; the projection: relative_degree_project.c, level_slopes.c.
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "mechanics/kkt/workspace.h"
@@ -65,9 +65,12 @@ bool lia_relative_degree_project_seek(LiaWorkspace* w, const bool* fixed, double
 bool lia_relative_degree_project_nearer(LiaWorkspace* w, const double* target, const bool* fixed);
 /// How many equations are independent, of those for the state (and for forces, where these are decided together), as found last.
 int lia_relative_degree_project_rank(const LiaWorkspace* w);
+
+// --- level_slopes.c
+
 /// Release what is kept from one projection for the next.
-void lia_relative_degree_project_forget(LiaWorkspace* w);
-void lia_relative_degree_project_keep_slopes(LiaWorkspace* w, LiaKeep* keep);
+void lia_level_slopes_forget(LiaWorkspace* w);
+void lia_level_slopes_keep(LiaWorkspace* w, LiaKeep* keep);
 
 // --- within degree
 

@@ -328,7 +328,7 @@ static bool find_depth(LiaWorkspace* w, LiaRelativeDegree* h, int least, int mos
     memcpy(w->v, kept + w->n, size);
     free(kept);
     if (!found) return false;
-    lia_relative_degree_project_forget(w);
+    lia_level_slopes_forget(w);
     lia_workspace_load(w, w->jets.order);
     lia_workspace_residuals(w);
     if (lia_workspace_factor(w)) lia_relative_degree_residuals(w);

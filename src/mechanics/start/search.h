@@ -10,7 +10,8 @@
 //   downhill.c        where they lead nowhere: steps that go down in the squares of the residuals
 //   nearer.c          whether there is a nearer place than the one they led to
 //   metric.c          what "near" means, and the shortest step in that metric (min_norm_step.h where the system is sparse)
-//   start_text.c      what is said of a start: choices, contradictions
+//   start_text.c      what is said of a start: its values, contradictions
+//   start_choices.c   which values were chosen
 //   start_singular.c  where K0 is singular there
 // SPDX-License-Identifier: MIT
 #pragma once
@@ -150,9 +151,11 @@ double lia_metric_distance(LiaSearch* z);
 void lia_start_text_contradiction(LiaSearch* z, int level, LiaDiags* diags);
 /// "x = 1, y = 2, x' = 0": the state of w.
 void lia_start_text_describe(const LiaSearch* z, LiaText* text);
+/// "1, 0, 2": numbers up to `rounding` are 0.
+void lia_start_text_add_list(LiaText* text, const double* x, uint32_t count, double rounding);
 /// Write down what was chosen: values not given that came out other than their guess, each of them
 /// into `all`; into `text` these too where they are few, else how many there are.
-void lia_start_text_note_choices(const LiaSearch* z, LiaText* text, LiaText* all);
+void lia_start_choices_note(const LiaSearch* z, LiaText* text, LiaText* all);
 
 /// Is K0 singular here and not at other admissible states? A straight rope carries no force across, a bent one does: then
 /// the operator has no hold here, and no hidden equation mends that.

@@ -373,7 +373,7 @@ static bool drives_share(const LiaSearch* z) {
 
 // What there is to know of the state that was found.
 static void give_state(LiaSearch* z, LiaStartState* start) {
-    lia_start_text_note_choices(z, &start->choices, &start->chosen);
+    lia_start_choices_note(z, &start->choices, &start->chosen);
     lia_search_evaluate(z);
     lia_workspace_factor(z->w);
     start->regularity = lia_regularity(z->w);

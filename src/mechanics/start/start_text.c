@@ -1,4 +1,4 @@
-// What is said of a start: values that were chosen, and equations that it contradicts. See search.h.
+// What is said of a start: its values, and equations that it contradicts. See search.h.
 // SPDX-License-Identifier: MIT
 #include "base/numeric/quaternion.h"
 #include "base/numeric/thresholds.h"
@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-static void add_list(LiaText* text, const double* x, uint32_t count, double rounding) {
+void lia_start_text_add_list(LiaText* text, const double* x, uint32_t count, double rounding) {
     for (uint32_t k = 0; k < count; k++) {
         lia_text_add(text, k ? ", " : "");
         lia_text_add_short(text, fabs(x[k]) > rounding ? x[k] : 0.0, 8);
@@ -27,7 +27,7 @@ static void describe_one(const LiaSearch* z, int level, uint32_t i, double round
     double omega[3];
     if (!group) {
         lia_text_add(text, "%s%s = ", m->coordinates[i].name, level ? "'" : "");
-        add_list(text, x, 1, rounding);
+        lia_start_text_add_list(text, x, 1, rounding);
         return;
     }
     bool rotation = group->manifold == LIA_ROTATION;
@@ -38,7 +38,8 @@ static void describe_one(const LiaSearch* z, int level, uint32_t i, double round
                  : level                ? "%s' = ["
                                         : "%s = [",
                  group->name);
-    add_list(text, rotation && level == 1 ? omega : x, rotation && level == 0 ? 4 : 3, rounding);
+    lia_start_text_add_list(text, rotation && level == 1 ? omega : x,
+                            rotation && level == 0 ? 4 : 3, rounding);
     lia_text_add(text, rotation && level == 0 ? ")" : "]");
 }
 
@@ -377,139 +378,4 @@ void lia_start_text_contradiction(LiaSearch* z, int level, LiaDiags* diags) {
     say_nearest(z, level, &text);
     lia_diag_help(diags, "%s", text.data ? text.data : "");
     lia_text_clear(&text);
-}
-
-// --- what was chosen ---------------------------------------------------------------------------------
-
-enum { CHOICES_MOST = 6 };  // more are counted
-
-static bool is_driven(const LiaSystem* s, int coordinate) {
-    for (uint32_t k = 0; k < s->reduced->drive_count; k++) {
-        if ((int)s->reduced->drives[k].coordinate == coordinate) return true;
-    }
-    return false;
-}
-
-// A value that was not given came out other than its guess. Those of driven coordinates are no choice; rotations and their rates
-// are reported as a whole.
-static bool is_choice(const LiaSearch* z, int level, int i, double x, double rounding) {
-    const LiaCoordinate* coordinate = &z->s->model->coordinates[i];
-    if (z->given[level][i] || coordinate->inner || is_driven(z->s, i)) return false;
-    if (coordinate->manifold == LIA_ROTATION) return false;
-    return !(fabs(x - z->target[level][i]) <= rounding);
-}
-
-// Differences up to this are rounding: beside the largest position or velocity, there or asked for.
-static double rounding_of(const LiaSearch* z, int level) {
-    const double* x = level == 0 ? z->w->q : z->w->v;
-    double size = 0.0;
-    for (int i = 0; i < z->n; i++) size = fmax(size, fmax(fabs(x[i]), fabs(z->target[level][i])));
-    return LIA_SHOWN_MOVED * size;
-}
-
-// Velocities are those nearest to their guesses among the admissible ones with what was given: " with x' and y' as given".
-static void add_given(const LiaSearch* z, LiaText* text) {
-    enum { NAMED_MOST = 3 };
-    int count = 0;
-    for (int i = 0; i < z->n; i++) count += z->given[1][i];
-    if (count > NAMED_MOST) lia_text_add(text, " with the %d velocities that were given", count);
-    for (int i = 0, told = 0; count > 0 && count <= NAMED_MOST && i < z->n; i++) {
-        if (!z->given[1][i]) continue;
-        const char* between = told == 0 ? " with " : told + 1 < count ? ", " : " and ";
-        lia_text_add(text, "%s%s'", between, z->s->model->coordinates[i].name);
-        if (++told == count) lia_text_add(text, " as given");
-    }
-}
-
-static void note_values(const LiaSearch* z, int level, int* told, LiaText* text) {
-    const double* x = level == 0 ? z->w->q : z->w->v;
-    double rounding = rounding_of(z, level);
-    LiaText given = {0};
-    if (level == 1) add_given(z, &given);
-    for (int i = 0; i < z->n; i++) {
-        if (!is_choice(z, level, i, x[i], rounding)) continue;
-        ++*told;
-        lia_text_add(text, "start: %s%s = ", z->s->model->coordinates[i].name, level ? "'" : "");
-        lia_text_add_short(text, x[i], 10);
-        lia_text_add(text, ", the nearest admissible value %sto ", z->doubt[level] ? "found " : "");
-        lia_text_add_short(text, z->target[level][i], 6);
-        lia_text_add(text, "%s\n", given.data ? given.data : "");
-    }
-    lia_text_clear(&given);
-}
-
-// Each attitude that was not given and came out other than its guess, by the turn between them.
-static void note_attitudes(const LiaSearch* z, int* told, LiaText* text) {
-    const LiaModel* m = z->s->model;
-    for (uint32_t k = 0; k < m->groups_count; k++) {
-        uint32_t first = m->groups[k].first;
-        if (m->groups[k].manifold != LIA_ROTATION || z->given[0][first]) continue;
-        if (is_driven(z->s, (int)first)) continue;
-        const double *q = z->w->q + first, *guess = z->target[0] + first;
-        double axis[3];
-        if (!(lia_attitude_turn(guess, q, axis) > LIA_SHOWN_TURNED)) continue;
-        ++*told;
-        bool unturned = !(lia_attitude_turn(UNTURNED, guess, axis) > LIA_SHOWN_TURNED);
-        lia_text_add(text, "start: %s is ", m->groups[k].name);
-        lia_attitude_describe(text, guess, q);
-        lia_text_add(text, " from %s, the nearest admissible attitude%s\n",
-                     unturned ? "the axes of space" : "its guess", z->doubt[0] ? " found" : "");
-    }
-}
-
-// omega = 2 q' q^-1 of each rotation whose rate was not given and came out other than its guess.
-static void note_spins(const LiaSearch* z, int* told, LiaText* text) {
-    const LiaModel* m = z->s->model;
-    double rounding = rounding_of(z, 1);
-    for (uint32_t k = 0; k < m->groups_count; k++) {
-        uint32_t first = m->groups[k].first;
-        if (m->groups[k].manifold != LIA_ROTATION || z->given[1][first]) continue;
-        const double *q = z->w->q + first, *v = z->w->v + first;
-        double omega[3], guess[3], rate = 0.0, away = 0.0, guessed = 0.0;
-        lia_quaternion_spin(q, v, omega);
-        lia_quaternion_spin(q, z->target[1] + first, guess);
-        for (int i = 0; i < 3; i++) {
-            rate += fabs(omega[i]);
-            guessed += fabs(guess[i]);
-            away += fabs(omega[i] - guess[i]);
-        }
-        if (!(away > LIA_SHOWN_SPIN * (rate + guessed)) ||
-            away < fmax(LIA_SHOWN_SPIN_NONE, rounding))
-            continue;
-        ++*told;
-        lia_text_add(text, "start: omega(%s) = [", m->groups[k].name);
-        add_list(text, omega, 3, LIA_SHOWN_NONE * rate);
-        lia_text_add(text, "], the nearest admissible to %s", guessed > 0.0 ? "[" : "rest\n");
-        if (!(guessed > 0.0)) continue;
-        add_list(text, guess, 3, LIA_SHOWN_NONE * guessed);
-        lia_text_add(text, "]\n");
-    }
-}
-
-void lia_start_text_note_choices(const LiaSearch* z, LiaText* text, LiaText* all) {
-    int told = 0;
-    if (z->nowhere) {
-        lia_text_add(text,
-                     "start: at the guess an equation has no value or no gradient; it was looked "
-                     "for around it\n");
-    }
-    note_values(z, 0, &told, all);
-    note_attitudes(z, &told, all);
-    note_values(z, 1, &told, all);
-    note_spins(z, &told, all);
-    if (told > CHOICES_MOST) {
-        lia_text_add(text,
-                     "start: %d values that were not given are the nearest admissible ones%s to "
-                     "their guesses ('run --json' lists them)\n",
-                     told, z->doubt[0] || z->doubt[1] ? " found" : "");
-    } else if (told > 0 && all->data) {
-        lia_text_add(text, "%s", all->data);
-    }
-    for (int level = 0; level < 2 && told > 0; level++) {
-        if (!z->doubt[level]) continue;
-        lia_text_add(
-            text,
-            "start: there may be nearer admissible %s than those found: guess them with '~'\n",
-            level ? "velocities" : "positions");
-    }
 }

@@ -5,6 +5,7 @@
 #include "mechanics/kkt/project.h"
 #include "mechanics/kkt/stage.h"
 #include "mechanics/regularity/regularity.h"
+#include "motion/check/defect.h"
 #include "motion/check/digits.h"
 #include "motion/check/energy_balance.h"
 #include "motion/check/formula_rounding.h"
@@ -22,76 +23,15 @@
 #include "motion/result/sample_forces.h"
 #include "motion/result/verdict.h"
 #include "motion/run/begin.h"
+#include "motion/run/step_series.h"
+#include "motion/run/step_state.h"
+#include "motion/run/taylor.h"
 #include "motion/runner.h"
 #include "motion/singular/degree_change.h"
 #include "motion/singular/singular_step.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>
-
-// --- the state ---------------------------------------------------------------------------------
-
-// Compensated sum: x + low is the value, x what the formulas see.
-static void add_to(double* x, double* low, double change) {
-    double y = change + *low, sum = *x + y;
-    *low = y - (sum - *x);
-    *x = sum;
-}
-
-static void keep_state(LiaRunner* run) {
-    const LiaWorkspace* w = run->w;
-    size_t n = (size_t)w->n * sizeof(double), lines = run->system->line_count * sizeof(double);
-    memcpy(run->old.q, w->q, n);
-    memcpy(run->old.v, w->v, n);
-    memcpy(run->old.work, w->work, lines);
-    memcpy(run->old.q_low, run->low.q, n);
-    memcpy(run->old.v_low, run->low.v, n);
-    memcpy(run->old.work_low, run->low.work, lines);
-    run->old.t_low = run->low.t;
-    run->old.jumps = run->out->jump_count;
-    run->old.nr = w->nr;
-    memcpy(run->old.active, w->active, (size_t)w->nr * sizeof(int));
-}
-
-static void restore_state(LiaRunner* run) {
-    LiaWorkspace* w = run->w;
-    size_t n = (size_t)w->n * sizeof(double), lines = run->system->line_count * sizeof(double);
-    w->t = run->step.t;
-    memcpy(w->q, run->old.q, n);
-    memcpy(w->v, run->old.v, n);
-    memcpy(w->work, run->old.work, lines);
-    memcpy(run->low.q, run->old.q_low, n);
-    memcpy(run->low.v, run->old.v_low, n);
-    memcpy(run->low.work, run->old.work_low, lines);
-    run->low.t = run->old.t_low;
-    run->out->jump_count = run->old.jumps;
-    memcpy(w->jets.side, run->step.side, w->dynamics->tape->guard_count);
-    w->nr = run->old.nr;
-    memcpy(w->active, run->old.active, (size_t)w->nr * sizeof(int));
-    w->stage = LIA_WORKSPACE_EMPTY;  // accelerations and forces are those of the step that failed
-}
-
-static void advance(LiaRunner* run, double h, bool to_end) {
-    LiaWorkspace* w = run->w;
-    const LiaStep* step = &run->step;
-    size_t stride = (size_t)step->stride;
-    for (int i = 0; i < w->n; i++) {
-        const double* q = step->q + (size_t)i * stride;
-        const double* v = step->v + (size_t)i * stride;
-        add_to(&w->q[i], &run->low.q[i], lia_step_change(q, step->order + 1, h));
-        add_to(&w->v[i], &run->low.v[i], lia_step_change(v, step->order, h));
-    }
-    for (uint32_t l = 0; l < run->system->line_count; l++) {
-        add_to(&w->work[l], &run->low.work[l],
-               lia_step_change(step->work + l * stride, step->order, h));
-    }
-    if (to_end) {
-        w->t = run->halt;
-        run->low.t = 0.0;
-    } else {
-        add_to(&w->t, &run->low.t, h);
-    }
-}
 
 // --- samples -----------------------------------------------------------------------------------
 
@@ -161,59 +101,6 @@ static bool all_finite(const LiaWorkspace* w) {
     return true;
 }
 
-static double entry(LiaEntries e, int k) {
-    for (int i = 0; i < e.count; i++) {
-        if (lia_entry_column(&e, i) == k) return e.value[i];
-    }
-    return 0.0;
-}
-
-// What the constraints would do to coordinate k if nothing resisted: at rest, their forces and the others leave rounding.
-static double pull(const LiaWorkspace* w, int k) {
-    double mass = fabs(entry(lia_workspace_M(w, k), k)), sum = 0.0;
-    for (int c = 0; c < w->nc; c++) {
-        sum += fabs(entry(lia_workspace_Omega(w, c), k) * w->mu[w->dynamics->rows[c]]);
-    }
-    return mass > 0.0 ? sum / mass : 0.0;
-}
-
-// The largest acceleration by rounding of the forces on coordinates of a kind.
-static double rounding_of(const LiaWorkspace* w, const double* noise, int kind) {
-    double most = 0.0;
-    for (int k = 0; k < w->nf; k++) {
-        double mass = fabs(entry(lia_workspace_M(w, k), k));
-        if (mass > 0.0 && lia_step_size_kind(w, w->dynamics->free[k]) == kind)
-            most = fmax(most, noise[k] / mass);
-    }
-    return most;
-}
-
-// The accelerations at the end of the step, from the polynomials and from the state reached: where
-// they differ the series were not what they seemed (too long a step, something not analytic).
-static bool defect_small(LiaRunner* run, double h, double allowed) {
-    const LiaWorkspace* w = run->w;
-    const double* noise = NULL;
-    const LiaDynamics* d = w->dynamics;
-    const LiaStep* step = &run->step;
-    for (int k = 0; k < w->nf; k++) {
-        uint32_t i = d->free[k];
-        const double* v = step->v + (size_t)i * (size_t)step->stride;
-        double a = step->order * v[step->order];
-        for (int j = step->order - 1; j >= 1; j--) a = a * h + j * v[j];
-        int kind = lia_step_size_kind(w, i);
-        double scale = lia_scale_v(&run->scales, w, i) + fabs(h * w->a[i]),
-               gap = fabs(a - w->a[i]) * fabs(h);
-        if (gap <= allowed * scale) continue;
-        scale += LIA_DEFECT_PULL * fabs(h) * pull(w, k);
-        if (gap <= allowed * scale) continue;
-        if (!noise) noise = lia_noise_forces(run->checks.noise, run, w, w->mu);
-        double rounding =
-            rounding_of(w, noise, kind) + lia_noise_rows(run->checks.noise, run, w, kind);
-        if (!(gap <= allowed * scale + fabs(h) * rounding)) return false;
-    }
-    return true;
-}
-
 // Bring the workspace to the state after the step: projected, accelerations known.
 bool lia_step_arrive(LiaRunner* run, double* moved, double* energy) {
     if (!lia_project_state(run->w, run->out->order, moved, energy)) return false;
@@ -251,7 +138,7 @@ static double on_clock(const LiaRunner* run, double h) {
 // The state at a guard where the motion cannot go on: as approached from before.
 static void end_at_guard(LiaRunner* run, int g, double x) {
     double t = run->step.t + x;
-    advance(run, x, false);
+    lia_step_state_advance(run, x, false);
     lia_taylor_at(&run->step, x * (1.0 - LIA_STEP_BEFORE_GUARD), run->sampler);
     lia_verdict_guard(run, g, t);
     if (lia_project_state(run->sampler, 1, NULL, NULL)) {
@@ -261,120 +148,6 @@ static void end_at_guard(LiaRunner* run, int g, double x) {
     }
     run->samples.final_known = true;
     lia_record_reached(run);
-}
-
-// Behind a corner the formula may have no series at the corner itself (x^1.5 for x > 0, from x = 0): go on by
-// a parabola for a time so short that it makes no difference, and begin there.
-static bool step_off(LiaRunner* run) {
-    LiaWorkspace* w = run->w;
-    if (!(w->saddle.pivot > LIA_SINGULAR_PIVOT) || w->contradiction) return false;
-    double d = run->direction * LIA_CORNER_AHEAD * fmax(run->course.longest, fabs(run->step.h));
-    if (d == 0.0) return false;
-    for (int i = 0; i < w->n; i++) {
-        w->q[i] += d * (w->v[i] + 0.5 * d * run->corner.a[i]);
-        w->v[i] += d * run->corner.a[i];
-    }
-    w->t += d;
-    memset(run->watch.at_root, 0, w->dynamics->tape->guard_count);
-    return lia_step_arrive(run, NULL, NULL);
-}
-
-static bool just_crossed(const LiaRunner* run) {
-    for (uint32_t g = 0; g < run->w->dynamics->tape->guard_count; g++) {
-        if (run->watch.at_root[g]) return true;
-    }
-    return false;
-}
-
-// Tests only: see LiaPlant.
-static void plant(LiaRunner* run) {
-    const LiaPlant* p = &run->system->plant;
-    LiaStep* step = &run->step;
-    if (!p->kind || run->out->steps != p->step) return;
-    size_t at = (size_t)p->coordinate * (size_t)step->stride;
-    double *q = step->q + at, *v = step->v + at;
-    int k = p->order < step->order ? p->order : step->order - 1;
-    if (p->kind == LIA_PLANT_VELOCITY) v[k] *= 1.0 + p->part;
-    if (p->kind == LIA_PLANT_VELOCITY || p->kind == LIA_PLANT_POSITION) q[k + 1] *= 1.0 + p->part;
-    for (int j = k; p->kind == LIA_PLANT_SHORT && j <= step->order; j++) v[j] = q[j + 1] = 0.0;
-    if (p->kind == LIA_PLANT_WORK) step->work[at + (size_t)k] *= 1.0 + p->part;
-}
-
-static void take_series(LiaRunner* run) {
-    lia_stage_series(run->w, run->out->order);
-    lia_taylor_take(&run->step, run->w);
-    plant(run);
-}
-
-// Where several guards have their root at one instant, what another one changes may turn this one back: it
-// only touched. False if it is driven back from this side too.
-static bool turn_back(LiaRunner* run, uint32_t g) {
-    LiaWorkspace* w = run->w;
-    int at_root = 0;
-    for (uint32_t k = 0; k < w->dynamics->tape->guard_count; k++) at_root += run->watch.at_root[k];
-    if (at_root < 2) return false;
-    w->jets.side[g] = (signed char)-w->jets.side[g];
-    if (!lia_step_arrive(run, NULL, NULL)) return false;
-    take_series(run);
-    return lia_guards_moves_on(run, (int)g);
-}
-
-// The series at the beginning of the step, on the right side of all guards. False if the motion ends here.
-static bool begin_series(LiaRunner* run) {
-    const LiaWorkspace* w = run->w;
-    const LiaTrajectory* out = run->out;
-    take_series(run);
-    bool anew = out->steps == 0 || (run->contacts && lia_contacts_crossed(run));
-    if (anew && lia_guards_begin(run)) {
-        if (!lia_step_arrive(run, NULL, NULL)) {
-            lia_verdict_not_finite(run);
-            return false;
-        }
-        take_series(run);
-    }
-    for (uint32_t g = 0; g < w->dynamics->tape->guard_count && !anew; g++) {
-        if (!run->watch.at_root[g] || lia_guards_moves_on(run, (int)g)) continue;
-        if (!turn_back(run, g)) {
-            lia_verdict_chatter(run, (int)g);
-            return false;
-        }
-    }
-    return true;
-}
-
-// Are lengths or velocities so small beside 1 that what is rounding elsewhere is much for them? Rest does not count.
-static bool is_fine(const LiaScales* s) {
-    bool fine = s->q[0] > 0.0 && s->q[0] < LIA_FINE_SMALL;
-    for (int kind = 0; kind < 2; kind++) {
-        bool moves = s->v[kind] > LIA_SCALE_MOVES * s->q[kind] / fabs(s->span);
-        fine = fine || (moves && s->v[kind] < LIA_FINE_SMALL);
-    }
-    return fine;
-}
-
-// How far the series reach. NaN if the motion ends here.
-static double natural_step(LiaRunner* run) {
-    LiaWorkspace* w = run->w;
-    lia_step_size_scales(w, &run->step, &run->scales);
-    w->projection.fine = run->sampler->projection.fine = is_fine(&run->scales);
-    double h = run->direction * lia_step_size(w, &run->step, run->step_tolerance, &run->scales);
-    if (isnan(h) && just_crossed(run)) {
-        memcpy(run->corner.a, w->a, (size_t)w->n * sizeof(double));
-        if (step_off(run)) {
-            take_series(run);
-            h = run->direction * lia_step_size(w, &run->step, run->step_tolerance, &run->scales);
-        }
-    }
-    if (run->system->plant.kind == LIA_PLANT_LONG && run->out->steps == run->system->plant.step)
-        h *= run->system->plant.part;
-    if (isnan(h)) {  // steps that have shrunk: the numbers grew beyond all bounds
-        if (fabs(run->step.h) < LIA_STEP_COLLAPSED * run->course.longest) {
-            lia_verdict_collapse(run, run->step.h);
-        } else {
-            lia_verdict_not_finite(run);
-        }
-    }
-    return h;
 }
 
 // No guard is at its root behind the step; angles are continued over their cuts to its end.
@@ -393,14 +166,14 @@ static void follow_guards(LiaRunner* run, double h) {
 // However short the step, K0 is singular or the equations contradict each other behind it: say which.
 static void end_before(LiaRunner* run, double h) {
     LiaWorkspace* w = run->w;
-    advance(run, 2.0 * h, false);
+    lia_step_state_advance(run, 2.0 * h, false);
     lia_step_arrive(run, NULL, NULL);
     if (w->contradiction) {
         lia_verdict_singular_contradiction(run, w);
     } else {
         lia_verdict_singular(run, w);
     }
-    restore_state(run);
+    lia_step_state_restore(run);
     lia_step_arrive(run, NULL, NULL);
 }
 
@@ -430,7 +203,7 @@ static bool decide_otherwise(LiaRunner* run) {
     enum { IN_VAIN_MOST = 32 };
     if (run->course.in_vain >= IN_VAIN_MOST) return false;
     LiaRelativeDegree* degree = lia_degree_change_find(run);
-    restore_state(run);
+    lia_step_state_restore(run);
     bool renewed = lia_degree_change_renew(run, degree);
     run->course.in_vain = renewed ? 0 : run->course.in_vain + 1;
     return renewed;
@@ -477,7 +250,8 @@ static bool ends_first(const LiaRunner* run, const Attempt* a, double x) {
 // As far as the series reach, or to the end of the run, the root of a guard, the event that stops it.
 static Attempt end_within(LiaRunner* run, double natural) {
     LiaWorkspace* w = run->w;
-    double left = (run->halt - w->t) - run->low.t;  // natural_step() may have stepped off a corner
+    double left =
+        (run->halt - w->t) - run->low.t;  // lia_step_series_reach() may have stepped off a corner
     Attempt a = {
         .h = natural, .to_end = fabs(natural) >= fabs(left), .way = &lia_configuration_ordinary};
     lia_jet_live(&w->jets, run->watch.live);
@@ -521,7 +295,7 @@ static Attempt choose_end(LiaRunner* run, double natural) {
 
 static void begin_tries(LiaRunner* run, Attempt* a) {
     LiaWorkspace* w = run->w;
-    keep_state(run);
+    lia_step_state_keep(run);
     lia_energy_balance_begin(run);
     w->forces.early = 0;
     a->moved_before = INFINITY;
@@ -545,7 +319,7 @@ static bool try_step(LiaRunner* run, Attempt* a) {
     double moved = 0.0;
     bool free_end = !a->to_end && a->guard < 0 && a->stop < 0 && !a->contact;
     if (free_end && a->way->ordinary) a->h = on_clock(run, a->h);
-    advance(run, a->h, a->to_end);
+    lia_step_state_advance(run, a->h, a->to_end);
     follow_guards(run, a->h);
     run->step.h = a->h;
     bool ok = lia_step_arrive(run, &moved, &a->fed);
@@ -568,7 +342,7 @@ static bool try_step(LiaRunner* run, Attempt* a) {
     }
     run->checks.passed = false;
     if (!ok || a->leap) return ok;
-    if (!(moved <= far && defect_small(run, a->h, defect))) return false;
+    if (!(moved <= far && lia_defect_small(run, a->h, defect))) return false;
     if (!a->way->ordinary) return true;
     run->checks.passed = lia_inner_residual_good(run, a->h, defect) &&
                          lia_energy_balance_closes(run, a->fed, defect);
@@ -584,7 +358,7 @@ static bool turn_to_singular(LiaRunner* run, Attempt* a, bool good) {
     if (!a->free_end || !a->way->ordinary || !(near || !good)) return false;
     a->way = lia_singular_step_find(run, a->natural, &better, &a->before);
     if (a->way->ordinary) return false;
-    restore_state(run);
+    lia_step_state_restore(run);
     run->out->rejected++;
     a->h = better;
     return true;
@@ -595,7 +369,7 @@ bool lia_step_cross(LiaRunner* run, bool* ends) {
     *ends = run->out->status == LIA_FAILED;
     if (*ends) return ok;
     memcpy(run->corner.a, run->w->a, (size_t)run->w->n * sizeof(double));
-    ok = ok && (lia_step_arrive(run, NULL, NULL) || step_off(run));
+    ok = ok && (lia_step_arrive(run, NULL, NULL) || lia_step_series_off(run));
     *ends = ok && lia_corner_leapt(run);
     return ok;
 }
@@ -608,7 +382,7 @@ static bool go_back(LiaRunner* run, Attempt* a, LiaOutcome* outcome) {
     bool doubtful = w->forces.undecided || (!together && a->tries == 3);
     *outcome = LIA_OUTCOME_GO_ON;
     if (!w->forces.method->direct && doubtful && decide_otherwise(run)) return false;
-    restore_state(run);
+    lia_step_state_restore(run);
     run->out->rejected++;
     a->h = a->way->shorter(a->h, a->before);
     a->way = a->way->next;
@@ -661,11 +435,11 @@ static LiaOutcome take_step(LiaRunner* run, const Attempt* a) {
 
 LiaOutcome lia_step_make(LiaRunner* run) {
     LiaOutcome outcome;
-    if (!begin_series(run)) return LIA_OUTCOME_ENDED;
+    if (!lia_step_series_begin(run)) return LIA_OUTCOME_ENDED;
     if (lia_watch_asked()) return LIA_OUTCOME_CUT;  // in the middle of the series
     if (run->contacts && lia_watch_overdue(run)) return lia_contacts_happen(run);
     if (run->out->reason.code) return LIA_OUTCOME_ENDED;
-    double natural = natural_step(run);
+    double natural = lia_step_series_reach(run);
     if (isnan(natural)) return LIA_OUTCOME_ENDED;
     Attempt a = choose_end(run, natural);
     if (a.guard >= 0 && lia_guard_stops(run->w->dynamics->tape->guards[a.guard].rule)) {
@@ -678,11 +452,11 @@ LiaOutcome lia_step_make(LiaRunner* run) {
     begin_tries(run, &a);
     for (;; a.tries++) {
         if (lia_watch_asked()) {
-            restore_state(run);
+            lia_step_state_restore(run);
             return LIA_OUTCOME_CUT;
         }
         if (ends_nowhere(run, &a)) {
-            restore_state(run);
+            lia_step_state_restore(run);
             lia_step_arrive(run, NULL, NULL);
             if (a.tries > 0 || fabs(a.h) < LIA_STEP_SHRUNK * run->course.longest) {
                 lia_verdict_collapse(run, a.h);

@@ -129,8 +129,8 @@ static void add_field(LiaText* out, const LiaExplanation* e, const double* rows)
     for (uint32_t c = 0; c < model->groups_count; c++) {
         double turn[2][3];
         if (model->groups[c].manifold != LIA_ROTATION) continue;
-        if (!lia_fields_turns(f, model->groups[c].first)) continue;
-        lia_fields_turn(f, model->groups[c].first, rows, turn[0], turn[1]);
+        if (!lia_attitude_fields_known(f, model->groups[c].first)) continue;
+        lia_attitude_fields_turn(f, model->groups[c].first, rows, turn[0], turn[1]);
         for (int i = 0; i < 6; i++) {
             LiaText key = {0};
             lia_text_add(&key, i < 3 ? "omega(%s).%c" : "p(%s).%c", model->groups[c].name,

@@ -31,7 +31,7 @@ static double momentum_of(const LiaProse* page, uint32_t i) {
     if (!rotation) return page->e->fields.p[i];
     uint32_t first = model->groups[rotation - 1].first;
     double spin[3];
-    lia_fields_spin(&page->e->fields, first, spin);
+    lia_attitude_fields_momentum(&page->e->fields, first, spin);
     return i == first ? NAN : spin[i - first - 1];
 }
 
@@ -79,15 +79,16 @@ static void add_turn_rows(const LiaProse* page, const bool* shown, LiaText* cell
     const LiaModel* model = page->e->system->model;
     for (uint32_t c = 0; c < model->groups_count && c < LIA_PROSE_LINES; c++) {
         const LiaGroup* group = &model->groups[c];
-        if (group->manifold != LIA_ROTATION || !lia_fields_turns(f, group->first)) continue;
+        if (group->manifold != LIA_ROTATION || !lia_attitude_fields_known(f, group->first))
+            continue;
         for (int i = 0; i < 6; i++) {
             lia_text_add(cells, i < 3 ? "omega(%s).%c\t" : "p(%s).%c'\t", group->name,
                          "xyz"[i % 3]);
             for (int k = 0; k < LIA_FIELD_COLUMNS; k++) {
                 double turn[2][3];
                 if (!shown[k]) continue;
-                lia_fields_turn(f, group->first, f->field[lia_explain_columns[k].id], turn[0],
-                                turn[1]);
+                lia_attitude_fields_turn(f, group->first, f->field[lia_explain_columns[k].id],
+                                         turn[0], turn[1]);
                 add_cell(cells, lia_explain_column_value(k, turn[i / 3][i % 3]));
             }
             lia_text_add(cells, "\n");

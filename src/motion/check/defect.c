@@ -1,0 +1,62 @@
+// The defect of a step: the accelerations at its end, from the polynomials and from the state reached.
+// Where they differ the series were not what they seemed (too long a step, something not analytic).
+// SPDX-License-Identifier: MIT
+#include "motion/check/defect.h"
+#include "base/numeric/thresholds.h"
+#include "motion/check/digits.h"
+#include "motion/check/inner_residual.h"
+#include "motion/check/noise.h"
+#include "motion/run/step_size.h"
+#include "motion/runner.h"
+#include <math.h>
+
+static double entry(LiaEntries e, int k) {
+    for (int i = 0; i < e.count; i++) {
+        if (lia_entry_column(&e, i) == k) return e.value[i];
+    }
+    return 0.0;
+}
+
+// What the constraints would do to coordinate k if nothing resisted: at rest, their forces and the others leave rounding.
+static double pull(const LiaWorkspace* w, int k) {
+    double mass = fabs(entry(lia_workspace_M(w, k), k)), sum = 0.0;
+    for (int c = 0; c < w->nc; c++) {
+        sum += fabs(entry(lia_workspace_Omega(w, c), k) * w->mu[w->dynamics->rows[c]]);
+    }
+    return mass > 0.0 ? sum / mass : 0.0;
+}
+
+// The largest acceleration by rounding of the forces on coordinates of a kind.
+static double rounding_of(const LiaWorkspace* w, const double* noise, int kind) {
+    double most = 0.0;
+    for (int k = 0; k < w->nf; k++) {
+        double mass = fabs(entry(lia_workspace_M(w, k), k));
+        if (mass > 0.0 && lia_step_size_kind(w, w->dynamics->free[k]) == kind)
+            most = fmax(most, noise[k] / mass);
+    }
+    return most;
+}
+
+bool lia_defect_small(LiaRunner* run, double h, double allowed) {
+    const LiaWorkspace* w = run->w;
+    const double* noise = NULL;
+    const LiaDynamics* d = w->dynamics;
+    const LiaStep* step = &run->step;
+    for (int k = 0; k < w->nf; k++) {
+        uint32_t i = d->free[k];
+        const double* v = step->v + (size_t)i * (size_t)step->stride;
+        double a = step->order * v[step->order];
+        for (int j = step->order - 1; j >= 1; j--) a = a * h + j * v[j];
+        int kind = lia_step_size_kind(w, i);
+        double scale = lia_scale_v(&run->scales, w, i) + fabs(h * w->a[i]),
+               gap = fabs(a - w->a[i]) * fabs(h);
+        if (gap <= allowed * scale) continue;
+        scale += LIA_DEFECT_PULL * fabs(h) * pull(w, k);
+        if (gap <= allowed * scale) continue;
+        if (!noise) noise = lia_noise_forces(run->checks.noise, run, w, w->mu);
+        double rounding =
+            rounding_of(w, noise, kind) + lia_noise_rows(run->checks.noise, run, w, kind);
+        if (!(gap <= allowed * scale + fabs(h) * rounding)) return false;
+    }
+    return true;
+}

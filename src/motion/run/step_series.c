@@ -1,0 +1,127 @@
+// The series that a step begins with, on the right side of all guards, and how far they reach.
+// SPDX-License-Identifier: MIT
+#include "motion/run/step_series.h"
+#include "base/numeric/thresholds.h"
+#include "mechanics/kkt/stage.h"
+#include "motion/check/digits.h"
+#include "motion/check/inner_residual.h"
+#include "motion/check/noise.h"
+#include "motion/contact/contact_run.h"
+#include "motion/events/guards.h"
+#include "motion/result/verdict.h"
+#include "motion/run/step.h"
+#include "motion/run/step_size.h"
+#include "motion/run/taylor.h"
+#include "motion/runner.h"
+#include <math.h>
+#include <string.h>
+
+bool lia_step_series_off(LiaRunner* run) {
+    LiaWorkspace* w = run->w;
+    if (!(w->saddle.pivot > LIA_SINGULAR_PIVOT) || w->contradiction) return false;
+    double d = run->direction * LIA_CORNER_AHEAD * fmax(run->course.longest, fabs(run->step.h));
+    if (d == 0.0) return false;
+    for (int i = 0; i < w->n; i++) {
+        w->q[i] += d * (w->v[i] + 0.5 * d * run->corner.a[i]);
+        w->v[i] += d * run->corner.a[i];
+    }
+    w->t += d;
+    memset(run->watch.at_root, 0, w->dynamics->tape->guard_count);
+    return lia_step_arrive(run, NULL, NULL);
+}
+
+static bool just_crossed(const LiaRunner* run) {
+    for (uint32_t g = 0; g < run->w->dynamics->tape->guard_count; g++) {
+        if (run->watch.at_root[g]) return true;
+    }
+    return false;
+}
+
+// Tests only: see LiaPlant.
+static void plant(LiaRunner* run) {
+    const LiaPlant* p = &run->system->plant;
+    LiaStep* step = &run->step;
+    if (!p->kind || run->out->steps != p->step) return;
+    size_t at = (size_t)p->coordinate * (size_t)step->stride;
+    double *q = step->q + at, *v = step->v + at;
+    int k = p->order < step->order ? p->order : step->order - 1;
+    if (p->kind == LIA_PLANT_VELOCITY) v[k] *= 1.0 + p->part;
+    if (p->kind == LIA_PLANT_VELOCITY || p->kind == LIA_PLANT_POSITION) q[k + 1] *= 1.0 + p->part;
+    for (int j = k; p->kind == LIA_PLANT_SHORT && j <= step->order; j++) v[j] = q[j + 1] = 0.0;
+    if (p->kind == LIA_PLANT_WORK) step->work[at + (size_t)k] *= 1.0 + p->part;
+}
+
+static void take_series(LiaRunner* run) {
+    lia_stage_series(run->w, run->out->order);
+    lia_taylor_take(&run->step, run->w);
+    plant(run);
+}
+
+// Where several guards have their root at one instant, what another one changes may turn this one back: it
+// only touched. False if it is driven back from this side too.
+static bool turn_back(LiaRunner* run, uint32_t g) {
+    LiaWorkspace* w = run->w;
+    int at_root = 0;
+    for (uint32_t k = 0; k < w->dynamics->tape->guard_count; k++) at_root += run->watch.at_root[k];
+    if (at_root < 2) return false;
+    w->jets.side[g] = (signed char)-w->jets.side[g];
+    if (!lia_step_arrive(run, NULL, NULL)) return false;
+    take_series(run);
+    return lia_guards_moves_on(run, (int)g);
+}
+
+bool lia_step_series_begin(LiaRunner* run) {
+    const LiaWorkspace* w = run->w;
+    const LiaTrajectory* out = run->out;
+    take_series(run);
+    bool anew = out->steps == 0 || (run->contacts && lia_contacts_crossed(run));
+    if (anew && lia_guards_begin(run)) {
+        if (!lia_step_arrive(run, NULL, NULL)) {
+            lia_verdict_not_finite(run);
+            return false;
+        }
+        take_series(run);
+    }
+    for (uint32_t g = 0; g < w->dynamics->tape->guard_count && !anew; g++) {
+        if (!run->watch.at_root[g] || lia_guards_moves_on(run, (int)g)) continue;
+        if (!turn_back(run, g)) {
+            lia_verdict_chatter(run, (int)g);
+            return false;
+        }
+    }
+    return true;
+}
+
+// Are lengths or velocities so small beside 1 that what is rounding elsewhere is much for them? Rest does not count.
+static bool is_fine(const LiaScales* s) {
+    bool fine = s->q[0] > 0.0 && s->q[0] < LIA_FINE_SMALL;
+    for (int kind = 0; kind < 2; kind++) {
+        bool moves = s->v[kind] > LIA_SCALE_MOVES * s->q[kind] / fabs(s->span);
+        fine = fine || (moves && s->v[kind] < LIA_FINE_SMALL);
+    }
+    return fine;
+}
+
+double lia_step_series_reach(LiaRunner* run) {
+    LiaWorkspace* w = run->w;
+    lia_step_size_scales(w, &run->step, &run->scales);
+    w->projection.fine = run->sampler->projection.fine = is_fine(&run->scales);
+    double h = run->direction * lia_step_size(w, &run->step, run->step_tolerance, &run->scales);
+    if (isnan(h) && just_crossed(run)) {
+        memcpy(run->corner.a, w->a, (size_t)w->n * sizeof(double));
+        if (lia_step_series_off(run)) {
+            take_series(run);
+            h = run->direction * lia_step_size(w, &run->step, run->step_tolerance, &run->scales);
+        }
+    }
+    if (run->system->plant.kind == LIA_PLANT_LONG && run->out->steps == run->system->plant.step)
+        h *= run->system->plant.part;
+    if (isnan(h)) {  // steps that have shrunk: the numbers grew beyond all bounds
+        if (fabs(run->step.h) < LIA_STEP_COLLAPSED * run->course.longest) {
+            lia_verdict_collapse(run, run->step.h);
+        } else {
+            lia_verdict_not_finite(run);
+        }
+    }
+    return h;
+}
