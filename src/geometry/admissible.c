@@ -10,6 +10,7 @@
 #include "base/numeric/qr.h"
 #include "base/numeric/random.h"
 #include "base/numeric/thresholds.h"
+#include "base/watch.h"
 #include "geometry/span.h"
 #include "mechanics/start/min_norm_step.h"
 #include "mechanics/start/start.h"
@@ -217,7 +218,8 @@ static double settle_level(LiaAdmissible* z, int level) {
         .rules = {.passes = 60,
                   .still = LIA_NEWTON_STOPPED,
                   .small = LIA_NEWTON_SMALL,
-                  .held = LIA_RESIDUAL_ROUNDING},
+                  .held = LIA_RESIDUAL_ROUNDING,
+                  .watched = true},
     };
     residual = lia_newton_run(&newton, residual).residual;
     if (sparse) lia_min_norm_step_clear(&shortest);
@@ -271,7 +273,7 @@ static bool sample(LiaAdmissible* z, uint64_t seed, double radius, const double*
     uint64_t state = seed * 0x2545f4914f6cdd1du + 1;
     memset(z->given, 0, 2 * (size_t)z->n * sizeof *z->given);
     // Nearer and nearer, for formulas that have a value only around the start.
-    for (; radius > LIA_SAMPLE_NEAREST; radius *= 0.5) {
+    for (; radius > LIA_SAMPLE_NEAREST && !lia_watch_asked(); radius *= 0.5) {
         for (int i = 0; i < z->n; i++) {
             double reach = model->coordinates[i].manifold == LIA_CIRCLE ? 3.0 : 1.0;
             z->w->q[i] = q[i] + radius * reach * lia_random_even(&state);

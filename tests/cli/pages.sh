@@ -28,6 +28,10 @@ expect_err "nowhere/page.html"
 try run "$skater" -o . --quiet
 expect_code 1
 
+# a surface without end is not drawn
+try run "$examples/torus/torus.lia" -D A=1e308 -o endless.html --quiet
+expect "no number out of range" sh -c '! grep -q "runtime error" err'
+
 # view: a temporary place, and the browser that was asked for
 mkdir tmp
 printf '#!/bin/sh\necho "$1" >"%s/opened"\n' "$scratch" >browser

@@ -67,8 +67,9 @@ bool lia_surface_numbers_grid(LiaSurfaceFunction* f, const LiaSurfaceRegion* r,
     int n[3];
     double longest = 0.0;
     for (int k = 0; k < 3; k++) longest = fmax(longest, r->high[k] - r->low[k]);
+    if (!(longest > 0.0) || !isfinite(longest)) return false;
     for (int k = 0; k < 3; k++) {
-        int cells = (int)ceil(GRID * (r->high[k] - r->low[k]) / longest);
+        int cells = (int)ceil(GRID * ((r->high[k] - r->low[k]) / longest));
         n[k] = 1 + (cells < 10 ? 10 : cells);
     }
     size_t count = (size_t)n[0] * (size_t)n[1] * (size_t)n[2];
