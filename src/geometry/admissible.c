@@ -12,7 +12,7 @@
 #include "base/numeric/thresholds.h"
 #include "base/watch.h"
 #include "geometry/span.h"
-#include "mechanics/start/min_norm_step.h"
+#include "mechanics/start/search/min_norm_step.h"
 #include "mechanics/start/start.h"
 #include <assert.h>
 #include <math.h>

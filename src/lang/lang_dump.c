@@ -308,7 +308,7 @@ static void print_list(Dump* dump, const LiaExpr* terms, uint32_t count) {
 static void dump_drawings(Dump* dump) {
     static const char* const words[] = {
 #define LIA_DRAWING(id, word, fewest, most, usage) word,
-#include "lang/elaborate/drawing.def"
+#include "lang/statements/drawing.def"
 #undef LIA_DRAWING
     };
     const LiaModel* m = dump->model;

@@ -270,7 +270,7 @@ typedef struct LiaPlot {
 // What `draw` says; rows of drawings.def. Lengths and places may change along the motion.
 typedef enum LiaDrawingKind {
 #define LIA_DRAWING(id, word, fewest, most, usage) LIA_DRAWING_##id,
-#include "lang/elaborate/drawing.def"
+#include "lang/statements/drawing.def"
 #undef LIA_DRAWING
     LIA_DRAWING_COUNT
 } LiaDrawingKind;

@@ -13,7 +13,7 @@
 #include "expr/tape/tape.h"
 #include "lang/model.h"
 #include "mechanics/assembly/ledger.h"
-#include "mechanics/assembly/pattern.h"
+#include "mechanics/dynamics/pattern.h"
 
 typedef struct LiaRow {    // one scalar equation, left - right = 0
     uint32_t constraint;   // index into model->constraints

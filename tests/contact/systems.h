@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "base/numeric/dense.h"
-#include "motion/contact/delassus.h"
+#include "motion/contact/friction/delassus.h"
 #include "support/random.h"
 #include <math.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
-// Laws of src/motion/contact/complementarity.c: the conditions themselves, closed forms, brute
+// Laws of src/motion/contact/friction/complementarity.c: the conditions themselves, closed forms, brute
 // force.
 // SPDX-License-Identifier: MIT
 #include "base/numeric/qr.h"
 #include "contact/systems.h"
-#include "motion/contact/complementarity.h"
+#include "motion/contact/friction/complementarity.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
-// Laws of src/motion/contact/impact.c: energies, closed forms of one and several contacts.
+// Laws of src/motion/contact/impact/impact.c: energies, closed forms of one and several contacts.
 // SPDX-License-Identifier: MIT
 #include "contact/systems.h"
-#include "motion/contact/impact.h"
+#include "motion/contact/impact/impact.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

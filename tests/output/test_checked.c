@@ -1,6 +1,6 @@
 // Digits that two runs agree in.
 // SPDX-License-Identifier: MIT
-#include "output/text/checked.h"
+#include "output/study/checked.h"
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>

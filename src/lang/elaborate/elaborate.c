@@ -5,7 +5,7 @@
 // SPDX-License-Identifier: MIT
 #include "lang/elaborate/elaborate.h"
 #include "base/text/plain.h"
-#include "lang/elaborate/drawing.h"
+#include "lang/statements/drawing.h"
 #include <string.h>
 
 static void expand_all(LiaElaboration* e, bool parameters) {

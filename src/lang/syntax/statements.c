@@ -1,7 +1,7 @@
 // Statements: one reader per keyword.
 // SPDX-License-Identifier: MIT
 #include "lang/elaborate/builtin.h"
-#include "lang/elaborate/drawing.h"
+#include "lang/statements/drawing.h"
 #include "lang/syntax/nearest.h"
 #include "lang/syntax/parser.h"
 #include "lang/syntax/slips.h"

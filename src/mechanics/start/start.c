@@ -10,7 +10,7 @@
 #include "mechanics/kkt/stage.h"
 #include "mechanics/multipliers/min_norm.h"
 #include "mechanics/regularity/regularity.h"
-#include "mechanics/start/search.h"
+#include "mechanics/start/search/search.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

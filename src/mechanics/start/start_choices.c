@@ -3,7 +3,7 @@
 #include "base/numeric/quaternion.h"
 #include "base/numeric/thresholds.h"
 #include "lang/bodies/attitude.h"
-#include "mechanics/start/search.h"
+#include "mechanics/start/search/search.h"
 #include <math.h>
 
 enum { CHOICES_MOST = 6 };  // more are counted

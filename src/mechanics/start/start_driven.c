@@ -13,7 +13,7 @@
 #include "base/numeric/thresholds.h"
 #include "expr/graph/evaluate.h"
 #include "mechanics/degree/relative_degree.h"
-#include "mechanics/start/search.h"
+#include "mechanics/start/search/search.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
 #include "mechanics/degree/relative_degree.h"
-#include "mechanics/start/search.h"
+#include "mechanics/start/search/search.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

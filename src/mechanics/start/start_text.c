@@ -3,9 +3,9 @@
 #include "base/numeric/quaternion.h"
 #include "base/numeric/thresholds.h"
 #include "lang/bodies/attitude.h"
-#include "mechanics/assembly/domain.h"
-#include "mechanics/assembly/driven_twice.h"
-#include "mechanics/start/search.h"
+#include "mechanics/diagnosis/domain.h"
+#include "mechanics/diagnosis/driven_twice.h"
+#include "mechanics/start/search/search.h"
 #include "mechanics/start/start.h"
 #include <math.h>
 #include <string.h>

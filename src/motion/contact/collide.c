@@ -5,11 +5,11 @@
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
 #include "motion/contact/contacts.h"
-#include "motion/contact/impact.h"
+#include "motion/contact/impact/impact.h"
 #include "motion/events/corner.h"
 #include "motion/events/jumps.h"
 #include "motion/result/record.h"
-#include "motion/result/verdict.h"
+#include "motion/verdict/verdict.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

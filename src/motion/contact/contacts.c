@@ -8,8 +8,8 @@
 #include "motion/contact/contacts.h"
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
-#include "motion/result/verdict.h"
 #include "motion/run/step.h"
+#include "motion/verdict/verdict.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 #include "motion/contact/contact_run.h"
-#include "motion/contact/delassus.h"
+#include "motion/contact/friction/delassus.h"
 
 // What a run has for one mode. While the run is in it, the parts stand in the LiaRunner.
 typedef struct LiaModeRoom {

@@ -7,10 +7,10 @@
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
 #include "mechanics/kkt/stage.h"
-#include "motion/contact/complementarity.h"
 #include "motion/contact/contacts.h"
-#include "motion/result/verdict.h"
+#include "motion/contact/friction/complementarity.h"
 #include "motion/run/step.h"
+#include "motion/verdict/verdict.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

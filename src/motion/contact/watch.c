@@ -4,7 +4,7 @@
 #include "base/numeric/thresholds.h"
 #include "motion/contact/contacts.h"
 #include "motion/events/roots.h"
-#include "motion/result/verdict.h"
+#include "motion/verdict/verdict.h"
 #include <math.h>
 
 static const double* series_of(const LiaRunner* run, uint32_t i) {

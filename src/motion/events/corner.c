@@ -8,9 +8,9 @@
 #include "motion/events/guards.h"
 #include "motion/events/jumps.h"
 #include "motion/result/record.h"
-#include "motion/result/verdict.h"
 #include "motion/run/control.h"
 #include "motion/runner.h"
+#include "motion/verdict/verdict.h"
 #include <math.h>
 #include <string.h>
 

@@ -14,13 +14,13 @@
 #include "motion/events/guards.h"
 #include "motion/result/record.h"
 #include "motion/result/state.h"
-#include "motion/result/verdict.h"
 #include "motion/run/choices.h"
 #include "motion/run/control.h"
 #include "motion/run/step.h"
 #include "motion/runner.h"
 #include "motion/singular/degree_change.h"
 #include "motion/singular/singular_start.h"
+#include "motion/verdict/verdict.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -7,13 +7,13 @@
 #include "motion/result/record.h"
 #include "motion/result/report.h"
 #include "motion/result/state.h"
-#include "motion/result/verdict.h"
 #include "motion/run/begin.h"
 #include "motion/run/control.h"
 #include "motion/run/long_run.h"
 #include "motion/run/step.h"
 #include "motion/run/stiff.h"
 #include "motion/runner.h"
+#include "motion/verdict/verdict.h"
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>

@@ -21,7 +21,6 @@
 #include "motion/result/record.h"
 #include "motion/result/report.h"
 #include "motion/result/sample_forces.h"
-#include "motion/result/verdict.h"
 #include "motion/run/begin.h"
 #include "motion/run/step_series.h"
 #include "motion/run/step_state.h"
@@ -29,6 +28,7 @@
 #include "motion/runner.h"
 #include "motion/singular/degree_change.h"
 #include "motion/singular/singular_step.h"
+#include "motion/verdict/verdict.h"
 #include <float.h>
 #include <math.h>
 #include <string.h>

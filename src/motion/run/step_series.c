@@ -8,11 +8,11 @@
 #include "motion/check/noise.h"
 #include "motion/contact/contact_run.h"
 #include "motion/events/guards.h"
-#include "motion/result/verdict.h"
 #include "motion/run/step.h"
 #include "motion/run/step_size.h"
 #include "motion/run/taylor.h"
 #include "motion/runner.h"
+#include "motion/verdict/verdict.h"
 #include <math.h>
 #include <string.h>
 

@@ -16,9 +16,9 @@
 #include "base/numeric/thresholds.h"
 #include "mechanics/kkt/project.h"
 #include "mechanics/kkt/stage.h"
-#include "motion/result/verdict.h"
 #include "motion/run/step.h"
 #include "motion/runner.h"
+#include "motion/verdict/verdict.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

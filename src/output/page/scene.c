@@ -209,7 +209,7 @@ static bool item_is_driven(LiaScene* scene, const LiaSceneItem* item) {
 static void take_drawings(LiaScene* scene) {
     static const char* const kinds[] = {
 #define LIA_DRAWING(id, word, fewest, most, usage) word,
-#include "lang/elaborate/drawing.def"
+#include "lang/statements/drawing.def"
 #undef LIA_DRAWING
     };
     const LiaModel* m = scene->system->model;

@@ -19,7 +19,7 @@
 #include "lang/model.h"
 #include "motion/check/digits.h"
 #include "motion/result/trajectory.h"
-#include "output/text/checked.h"
+#include "output/study/checked.h"
 #include "output/text/escape.h"
 #include <math.h>
 

@@ -8,7 +8,7 @@
 #include "output/plot/figure.h"
 #include "output/plot/label.h"
 #include "output/plot/terminal.h"
-#include "output/text/checked.h"
+#include "output/study/checked.h"
 #include "output/text/ink.h"
 #include "output/text/reason.h"
 #include "output/text/summary_page.h"

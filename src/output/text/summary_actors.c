@@ -1,7 +1,7 @@
 // Who acts: forces, powers and works of constraints, operators and forces.
 // SPDX-License-Identifier: MIT
 #include "lang/model.h"
-#include "output/text/checked.h"
+#include "output/study/checked.h"
 #include "output/text/summary_page.h"
 #include <math.h>
 

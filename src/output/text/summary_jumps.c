@@ -1,7 +1,7 @@
 // Jumps of velocities and the impulses that bring them about.
 // SPDX-License-Identifier: MIT
 #include "lang/model.h"
-#include "output/text/checked.h"
+#include "output/study/checked.h"
 #include "output/text/summary_page.h"
 #include <math.h>
 #include <string.h>

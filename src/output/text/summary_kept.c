@@ -1,7 +1,7 @@
 // What should not change, how well it did not, and the digits that are known.
 // SPDX-License-Identifier: MIT
 #include "lang/model.h"
-#include "output/text/checked.h"
+#include "output/study/checked.h"
 #include "output/text/summary_page.h"
 #include <math.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "lang/model.h"
 #include "output/plot/figure.h"
 #include "output/plot/label.h"
-#include "output/text/checked.h"
+#include "output/study/checked.h"
 #include "output/text/ink.h"
 #include "output/text/table.h"
 #include <math.h>

@@ -1,0 +1,202 @@
+// See complementarity.h.
+//
+// A block that slides has T = -mu N D with a known direction D: it leaves the problem, and the
+// column of its N becomes n - mu t. What is left is the cone problem of the blocks at rest. Static
+// coefficients above the kinetic ones: a block that cannot be held by the static one is solved for
+// again with the kinetic one. That makes it rub less, so it need not be tried the other way.
+// SPDX-License-Identifier: MIT
+#include "motion/contact/friction/complementarity.h"
+#include "base/numeric/thresholds.h"
+#include "motion/contact/friction/cone.h"
+#include <math.h>
+#include <string.h>
+
+size_t lia_complementarity_work(const LiaDelassus* d) {
+    size_t m = (size_t)d->rows, k = (size_t)d->contacts;
+    return m * m + 2 * m + LIA_FRICTION_BLOCKS * k + lia_cone_work(d);
+}
+
+size_t lia_complementarity_index(const LiaDelassus* d) { return lia_cone_index(d); }
+
+static double length(const double* x, int n) { return n == 1 ? fabs(x[0]) : hypot(x[0], x[1]); }
+
+static bool slides(const LiaDelassus* d, const LiaFrictionBlock* block) {
+    return d->slip && length(d->slip + block->row, block->dimension) > 0.0;
+}
+
+// The columns of N of contacts that slide: n - mu t; and how much of n is left in its own row.
+static void slide_columns(const LiaDelassus* d, double* W, LiaContactVerdict* verdict) {
+    int m = d->rows;
+    memcpy(W, d->W, (size_t)(m * m) * sizeof *W);
+    for (int c = 0; c < d->contacts; c++) {
+        const LiaContactRows* contact = d->contact + c;
+        int n = contact->normal;
+        double size = fabs(W[n * m + n]);
+        bool any = false;
+        for (int k = 0; k < contact->blocks; k++) {
+            const LiaFrictionBlock* block = contact->block + k;
+            if (!slides(d, block)) continue;
+            const double* slip = d->slip + block->row;
+            double f = block->kinetic / length(slip, block->dimension);
+            any = true;
+            for (int i = 0; i < block->dimension; i++) {
+                int t = block->row + i;
+                size += fabs(f * slip[i] * d->W[n * m + t]);
+                for (int j = 0; j < m; j++) W[j * m + n] -= f * slip[i] * d->W[j * m + t];
+            }
+        }
+        verdict[c].coupling = any && size > 0.0 ? W[n * m + n] / size : 1.0;
+    }
+}
+
+// The bounds of the blocks at rest, static at first.
+static void first_bounds(const LiaDelassus* d, double* mu) {
+    for (int c = 0; c < d->contacts; c++) {
+        for (int k = 0; k < LIA_FRICTION_BLOCKS; k++) {
+            const LiaFrictionBlock* block = d->contact[c].block + k;
+            bool rests = k < d->contact[c].blocks && !slides(d, block);
+            double most = rests ? fmax(block->static_most, block->kinetic) : 0.0;
+            mu[c * LIA_FRICTION_BLOCKS + k] = fmax(most, 0.0);
+        }
+    }
+}
+
+// What is 0 in a row: relative to the largest free term, in units in which W has a diagonal of 1.
+static void find_zeros(const LiaDelassus* d, double* zero) {
+    int m = d->rows;
+    double most = 0.0;
+    for (int i = 0; i < m; i++) {
+        double root = sqrt(fabs(d->W[i * m + i]));
+        if (root > 0.0) most = fmax(most, fabs(d->b[i]) / root);
+    }
+    for (int i = 0; i < m; i++) {
+        zero[i] = LIA_CONTACT_ZERO * most * sqrt(fabs(d->W[i * m + i]));
+        if (d->noise) zero[i] = fmax(zero[i], d->noise[i]);
+    }
+}
+
+// Multiplier j that moves its row by what is 0 there.
+static double zero_force(const LiaDelassus* d, const double* zero, int j) {
+    double size = fabs(d->W[j * d->rows + j]);
+    return size > 0.0 ? zero[j] / size : 0.0;
+}
+
+// Blocks that begin to slide though their bound was static: kinetic from now on. False: none.
+static bool loosen(const LiaDelassus* d, const double* a, const double* zero, double* mu) {
+    bool any = false;
+    for (int c = 0; c < d->contacts; c++) {
+        for (int k = 0; k < d->contact[c].blocks; k++) {
+            const LiaFrictionBlock* block = d->contact[c].block + k;
+            double* bound = mu + c * LIA_FRICTION_BLOCKS + k;
+            if (slides(d, block) || *bound <= block->kinetic) continue;
+            if (length(a + block->row, block->dimension) <= zero[block->row]) continue;
+            *bound = fmax(block->kinetic, 0.0);
+            any = true;
+        }
+    }
+    return any;
+}
+
+static void set_direction(double* direction, const double* x, int dim, double sign) {
+    double size = length(x, dim);
+    direction[0] = direction[1] = 0.0;
+    for (int i = 0; i < dim && size > 0.0; i++) direction[i] = sign * x[i] / size;
+}
+
+static void judge_block(const LiaDelassus* d, const LiaComplementarity* out, const double* zero,
+                        double mu, int c, int k) {
+    const LiaFrictionBlock* block = d->contact[c].block + k;
+    LiaContactVerdict* v = out->verdict + c;
+    int t = block->row, dim = block->dimension;
+    double N = out->lambda[d->contact[c].normal];
+    if (slides(d, block)) {
+        v->block[k] = LIA_CONTACT_SLIDES;
+        set_direction(v->direction[k], d->slip + t, dim, 1.0);
+    } else if (length(out->a + t, dim) > zero[t]) {
+        v->block[k] = LIA_CONTACT_SLIDES;
+        set_direction(v->direction[k], out->a + t, dim, 1.0);
+    } else {
+        double T = length(out->lambda + t, dim);
+        v->block[k] = LIA_CONTACT_STICKS;
+        set_direction(v->direction[k], out->lambda + t, dim, -1.0);
+        if (T > 0.0 && T >= mu * N * (1.0 - LIA_CONTACT_ZERO)) v->border = true;
+    }
+    if (v->block[k] == LIA_CONTACT_SLIDES) v->state = LIA_CONTACT_SLIDES;
+}
+
+static void judge(const LiaDelassus* d, LiaComplementarity* out, const double* zero,
+                  const double* mu) {
+    for (int c = 0; c < d->contacts; c++) {
+        LiaContactVerdict* v = out->verdict + c;
+        int n = d->contact[c].normal;
+        bool open = out->lambda[n] <= zero_force(d, zero, n);
+        v->state = open ? LIA_CONTACT_OPENS : LIA_CONTACT_STICKS;
+        v->border = open && out->a[n] <= zero[n];
+        memset(v->direction, 0, sizeof v->direction);
+        for (int k = 0; k < LIA_FRICTION_BLOCKS; k++) v->block[k] = v->state;
+        for (int k = 0; k < d->contact[c].blocks && !open; k++) {
+            judge_block(d, out, zero, mu[c * LIA_FRICTION_BLOCKS + k], c, k);
+        }
+    }
+}
+
+// T of the blocks that slide.
+static void add_friction(const LiaDelassus* d, double* lambda) {
+    for (int c = 0; c < d->contacts; c++) {
+        for (int k = 0; k < d->contact[c].blocks; k++) {
+            const LiaFrictionBlock* block = d->contact[c].block + k;
+            if (!slides(d, block)) continue;
+            const double* slip = d->slip + block->row;
+            double f = block->kinetic * lambda[d->contact[c].normal];
+            f /= length(slip, block->dimension);
+            for (int i = 0; i < block->dimension; i++) lambda[block->row + i] = -f * slip[i];
+        }
+    }
+}
+
+static int least_coupling(const LiaDelassus* d, const LiaContactVerdict* verdict) {
+    int least = -1;
+    for (int c = 0; c < d->contacts; c++) {
+        if (verdict[c].coupling > LIA_LCP_MINOR) continue;
+        if (least < 0 || verdict[c].coupling < verdict[least].coupling) least = c;
+    }
+    return least;
+}
+
+static LiaComplementarityStatus status_of(LiaConeStatus status) {
+    switch (status) {
+    case LIA_CONE_SOLVED:
+        return LIA_COMPLEMENTARITY_SOLVED;
+    case LIA_CONE_NONE:
+        return LIA_COMPLEMENTARITY_NONE;
+    case LIA_CONE_SEVERAL:
+        return LIA_COMPLEMENTARITY_SEVERAL;
+    case LIA_CONE_NOT_FOUND:
+        break;
+    }
+    return LIA_COMPLEMENTARITY_BUDGET;
+}
+
+LiaComplementarityStatus lia_complementarity_solve(const LiaDelassus* d, LiaComplementarity* out,
+                                                   double* work, int* index) {
+    int m = d->rows;
+    double *W = work, *zero = W + m * m, *mu = zero + m,
+           *rest = mu + LIA_FRICTION_BLOCKS * d->contacts;
+    slide_columns(d, W, out->verdict);
+    first_bounds(d, mu);
+    find_zeros(d, zero);
+    LiaDelassus reduced = *d;
+    reduced.W = W;
+    LiaCone cone = {.d = &reduced, .mu = mu, .lambda = out->lambda, .a = out->a};
+    LiaConeStatus status = lia_cone_solve(&cone, rest, index);
+    while ((status == LIA_CONE_SOLVED || status == LIA_CONE_SEVERAL) &&
+           loosen(d, out->a, zero, mu)) {
+        status = lia_cone_solve(&cone, rest, index);
+    }
+    add_friction(d, out->lambda);
+    judge(d, out, zero, mu);
+    out->residual = cone.residual;
+    out->unique = cone.unique;
+    out->painleve = least_coupling(d, out->verdict);
+    return status_of(status);
+}

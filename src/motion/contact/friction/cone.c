@@ -1,0 +1,385 @@
+// See cone.h: scaling, semismooth Newton steps on the projections of Alart and Curnier,
+// certificate.
+// SPDX-License-Identifier: MIT
+#include "motion/contact/friction/cone.h"
+#include "base/numeric/lcp.h"
+#include "base/numeric/qr.h"
+#include "base/numeric/thresholds.h"
+#include <math.h>
+#include <string.h>
+
+enum {
+    STEPS = 40,    // of Newton's method, from one guess
+    HALVINGS = 8,  // of one step
+    GUESSES = 24,  // polygons, each finer than the one before
+    NARROWER = 4,  // a polygon's corners come nearer to each other by this factor
+    STAGNANT = 3,  // steps without progress, then it ends
+};
+
+size_t lia_cone_work(const LiaDelassus* d) {
+    size_t m = (size_t)d->rows, k = (size_t)d->contacts;
+    size_t own = m * m + 5 * m + (3 * LIA_FRICTION_BLOCKS + 1) * k;
+    size_t newton = m * m + 6 * m + lia_qr_work(d->rows, d->rows);
+    size_t most = lia_cone_polygon_work(d), modes = lia_cone_modes_work(d->rows);
+    size_t least = lia_cone_norm_work(d->rows, d->contacts);
+    if (newton > most) most = newton;
+    if (modes > most) most = modes;
+    if (least > most) most = least;
+    return own + most;
+}
+
+size_t lia_cone_index(const LiaDelassus* d) {
+    size_t polygon = lia_cone_polygon_index(d), own = 8 * (size_t)d->rows;
+    return polygon > own ? polygon : own;
+}
+
+// ---- units
+
+static double power_of_two(double x) {
+    int e;
+    if (!(x > 0.0) || !isfinite(x)) return 1.0;
+    frexp(x, &e);
+    return ldexp(1.0, e - 1);
+}
+
+// The size of a row of W, such that scaled by its root the diagonal is about 1.
+static double row_size(const LiaDelassus* d, int row, int count) {
+    double most = 0.0;
+    for (int i = row; i < row + count; i++) most = fmax(most, fabs(d->W[i * d->rows + i]));
+    for (int i = row; i < row + count && most == 0.0; i++) {
+        for (int j = 0; j < d->rows; j++) most = fmax(most, fabs(d->W[i * d->rows + j]));
+    }
+    return most > 0.0 ? most : 1.0;
+}
+
+static void find_scales(const LiaDelassus* d, double* scale) {
+    for (int c = 0; c < d->contacts; c++) {
+        const LiaContactRows* contact = d->contact + c;
+        scale[contact->normal] = power_of_two(1.0 / sqrt(row_size(d, contact->normal, 1)));
+        for (int k = 0; k < contact->blocks; k++) {  // one scale, so that discs stay discs
+            const LiaFrictionBlock* block = contact->block + k;
+            double s = power_of_two(1.0 / sqrt(row_size(d, block->row, block->dimension)));
+            for (int i = 0; i < block->dimension; i++) scale[block->row + i] = s;
+        }
+    }
+}
+
+static void fill(LiaConeScaled* s, const LiaCone* cone) {
+    const LiaDelassus* d = cone->d;
+    int m = d->rows;
+    find_scales(d, s->scale);
+    double most = 0.0;
+    for (int i = 0; i < m; i++) {
+        s->b[i] = d->noise && fabs(d->b[i]) <= d->noise[i] ? 0.0 : d->b[i] * s->scale[i];
+        most = fmax(most, fabs(s->b[i]));
+        for (int j = 0; j < m; j++) s->W[i * m + j] = d->W[i * m + j] * s->scale[i] * s->scale[j];
+    }
+    for (int c = 0; c < d->contacts && cone->offset; c++) {
+        most = fmax(most, fabs(cone->offset[c]) / s->scale[d->contact[c].normal]);
+    }
+    s->unit = 1.0 / power_of_two(most);
+    for (int i = 0; i < m; i++) s->b[i] *= s->unit;
+    for (int c = 0; c < d->contacts; c++) {
+        const LiaContactRows* contact = d->contact + c;
+        double normal = s->scale[contact->normal];
+        s->offset[c] = cone->offset ? cone->offset[c] / normal * s->unit : 0.0;
+        for (int k = 0; k < contact->blocks; k++) {
+            int i = c * LIA_FRICTION_BLOCKS + k;
+            s->mu[i] = cone->mu[i] * normal / s->scale[contact->block[k].row];
+        }
+    }
+}
+
+void lia_cone_respond(const LiaConeScaled* s, const double* x, double* y) {
+    for (int i = 0; i < s->rows; i++) {
+        double sum = s->b[i];
+        for (int j = 0; j < s->rows; j++) sum += s->W[i * s->rows + j] * x[j];
+        y[i] = sum;
+    }
+}
+
+// ---- the projections
+
+// The slope of a projection: 1/W_ii, in scaled units about 1.
+static double step_of(const LiaConeScaled* s, int row, int count) {
+    double most = 0.0;
+    for (int i = row; i < row + count; i++) most = fmax(most, s->W[i * s->rows + i]);
+    return most > 0.0 ? 1.0 / most : 1.0;
+}
+
+static double length(const double* x, int n) { return n == 1 ? fabs(x[0]) : hypot(x[0], x[1]); }
+
+// Where the projections are taken, and what they give: row by row F = x - (its projection of
+// x - step y), and its derivative by x, unless J is NULL.
+typedef struct Point {
+    const double *x, *y;
+    double *F, *J;
+} Point;
+
+// Row of J: on_x dx + on_y dy of the same row.
+static void set_row(const LiaConeScaled* s, double* J, int row, double on_x, double on_y) {
+    int m = s->rows;
+    if (!J) return;
+    for (int j = 0; j < m; j++) J[row * m + j] = on_y == 0.0 ? 0.0 : on_y * s->W[row * m + j];
+    J[row * m + row] += on_x;
+}
+
+static double normal_part(const LiaConeScaled* s, int n, const Point* at) {
+    double step = step_of(s, n, 1), pushed = at->x[n] - step * at->y[n];
+    bool closed = pushed > 0.0;
+    at->F[n] = closed ? step * at->y[n] : at->x[n];
+    set_row(s, at->J, n, closed ? 0.0 : 1.0, closed ? step : 0.0);
+    return fmax(pushed, 0.0);
+}
+
+// J of T - R e, e = v/|v|, v = T - step y, R = mu (p + offset), p = max(0, N - step_n y_n); after v
+// come R and p.
+static void slide_part(const LiaConeScaled* s, const LiaFrictionBlock* block, int n, double mu,
+                       const double* v, double* J) {
+    int m = s->rows, t = block->row, dim = block->dimension;
+    double size = length(v, dim), step = step_of(s, t, dim), normal_step = step_of(s, n, 1);
+    double radius = v[2], e[2] = {v[0] / size, dim > 1 ? v[1] / size : 0.0};
+    bool closed = v[3] > 0.0;
+    for (int i = 0; i < dim; i++) {
+        double* row = J + (t + i) * m;
+        memset(row, 0, (size_t)m * sizeof *row);
+        row[t + i] = 1.0;
+        for (int k = 0; k < dim && dim > 1; k++) {  // the direction turns
+            double P = radius / size * ((i == k) - e[i] * e[k]);
+            row[t + k] -= P;
+            for (int j = 0; j < m; j++) row[j] += P * step * s->W[(t + k) * m + j];
+        }
+        if (!closed) continue;
+        row[n] -= mu * e[i];  // the radius changes
+        for (int j = 0; j < m; j++) row[j] += mu * e[i] * normal_step * s->W[n * m + j];
+    }
+}
+
+static void block_part(const LiaConeScaled* s, int c, int k, double pushed, const Point* at) {
+    const LiaFrictionBlock* block = s->contact[c].block + k;
+    int t = block->row, dim = block->dimension;
+    double mu = s->mu[c * LIA_FRICTION_BLOCKS + k], radius = mu * (pushed + s->offset[c]);
+    double step = step_of(s, t, dim), v[4] = {0.0, 0.0, radius, pushed};
+    for (int i = 0; i < dim; i++) v[i] = at->x[t + i] - step * at->y[t + i];
+    double size = length(v, dim);
+    bool sticks = size <= radius && radius > 0.0;
+    if (sticks || radius <= 0.0) {
+        for (int i = t; i < t + dim; i++) {
+            at->F[i] = sticks ? step * at->y[i] : at->x[i];
+            set_row(s, at->J, i, sticks ? 0.0 : 1.0, sticks ? step : 0.0);
+        }
+        return;
+    }
+    for (int i = 0; i < dim; i++) at->F[t + i] = at->x[t + i] - radius * v[i] / size;
+    if (at->J) slide_part(s, block, s->contact[c].normal, mu, v, at->J);
+}
+
+static void project(const LiaConeScaled* s, const Point* at) {
+    for (int c = 0; c < s->contacts; c++) {
+        double pushed = normal_part(s, s->contact[c].normal, at);
+        for (int k = 0; k < s->contact[c].blocks; k++) block_part(s, c, k, pushed, at);
+    }
+}
+
+// ---- the certificate
+
+double lia_cone_residual(const LiaConeScaled* s, const double* x, const double* y) {
+    double worst = 0.0;
+    for (int c = 0; c < s->contacts; c++) {
+        const LiaContactRows* contact = s->contact + c;
+        for (int k = -1; k < contact->blocks; k++) {
+            int row = k < 0 ? contact->normal : contact->block[k].row;
+            int dim = k < 0 ? 1 : contact->block[k].dimension;
+            double size = LIA_LCP_TERMS_LEAST, F[2 + 1] = {0.0};
+            for (int i = row; i < row + dim; i++) {
+                size = fmax(size, fabs(s->b[i]));
+                for (int j = 0; j < s->rows; j++) {
+                    size = fmax(size, fabs(s->W[i * s->rows + j] * x[j]));
+                }
+            }
+            double radius = 0.0, step = step_of(s, row, dim);
+            if (k < 0) {
+                F[0] = x[row] - fmax(x[row] - step * y[row], 0.0);
+            } else {
+                radius = s->mu[c * LIA_FRICTION_BLOCKS + k];
+                radius *= fmax(x[contact->normal], 0.0) + s->offset[c];
+                double v[2] = {0.0};
+                for (int i = 0; i < dim; i++) v[i] = x[row + i] - step * y[row + i];
+                double full = length(v, dim), f = full > radius ? radius / full : 1.0;
+                for (int i = 0; i < dim; i++) F[i] = x[row + i] - f * v[i];
+            }
+            worst = fmax(worst, length(F, dim) / (step * size));
+            if (!isfinite(x[row]) || !isfinite(y[row])) return INFINITY;
+        }
+    }
+    return worst;
+}
+
+// ---- Newton's method
+
+static double norm(const double* F, int n) {
+    double sum = 0.0;
+    for (int i = 0; i < n; i++) sum += F[i] * F[i];
+    return sqrt(sum);
+}
+
+typedef struct Space {
+    double *J, *F, *dx, *x, *y, *best, *pivot, *qr;
+    int* index;
+} Space;
+
+// s->x + t dx with the t of 1, 1/2, .. that first makes F smaller; the shortest if none does.
+static double advance(LiaConeScaled* s, const Space* w, double before) {
+    int m = s->rows;
+    double t = 1.0, after = INFINITY;
+    for (int i = 0; i < HALVINGS; i++, t *= 0.5) {
+        for (int j = 0; j < m; j++) w->x[j] = s->x[j] + t * w->dx[j];
+        lia_cone_respond(s, w->x, w->y);
+        project(s, &(Point){.x = w->x, .y = w->y, .F = w->F});
+        after = norm(w->F, m);
+        if (after < before) break;
+    }
+    memcpy(s->x, w->x, (size_t)m * sizeof *s->x);
+    return after;
+}
+
+// From s->x; the best x met stays there. Returns its residual.
+static double newton(LiaConeScaled* s, double* work, int* index) {
+    int m = s->rows, idle = 0;
+    size_t bytes = (size_t)m * sizeof(double);
+    Space w = {.J = work, .F = work + m * m, .index = index};
+    w.dx = w.F + m, w.x = w.dx + m, w.y = w.x + m, w.best = w.y + m, w.pivot = w.best + m;
+    w.qr = w.pivot + m;
+    double least = INFINITY;
+    for (int step = 0; step <= STEPS && idle < STAGNANT; step++) {
+        lia_cone_respond(s, s->x, s->y);
+        double residual = lia_cone_residual(s, s->x, s->y);
+        idle = residual < 0.5 * least ? 0 : idle + (least <= LIA_LCP_CERTIFICATE);
+        if (residual < least) {
+            least = residual;
+            memcpy(w.best, s->x, bytes);
+        }
+        if (least <= DBL_EPSILON) break;
+        project(s, &(Point){.x = s->x, .y = s->y, .F = w.F, .J = w.J});
+        double before = norm(w.F, m);
+        if (!isfinite(before)) break;
+        for (int i = 0; i < m; i++) w.F[i] = -w.F[i];
+        LiaRows rows = {.m = m, .n = m, .A = w.J, .pivot = w.pivot, .order = w.index};
+        lia_qr_factor(&rows, LIA_LCP_RANK, true);
+        lia_qr_solve(&rows, w.F, w.dx, w.qr, w.index + m);
+        advance(s, &w, before);
+    }
+    memcpy(s->x, w.best, bytes);
+    lia_cone_respond(s, s->x, s->y);
+    return least;
+}
+
+// Signs and discs made exact, where that is a matter of rounding.
+static double polish(LiaConeScaled* s) {
+    for (int c = 0; c < s->contacts; c++) {
+        const LiaContactRows* contact = s->contact + c;
+        double* N = s->x + contact->normal;
+        if (*N <= LIA_LCP_TIE) *N = 0.0;
+        for (int k = 0; k < contact->blocks; k++) {
+            const LiaFrictionBlock* block = contact->block + k;
+            double* T = s->x + block->row;
+            double radius = s->mu[c * LIA_FRICTION_BLOCKS + k] * (*N + s->offset[c]);
+            double size = length(T, block->dimension);
+            for (int i = 0; i < block->dimension && size > radius; i++) T[i] *= radius / size;
+        }
+    }
+    lia_cone_respond(s, s->x, s->y);
+    return lia_cone_residual(s, s->x, s->y);
+}
+
+// ---- the whole
+
+static bool has_discs(const LiaConeScaled* s) {
+    for (int c = 0; c < s->contacts; c++) {
+        for (int k = 0; k < s->contact[c].blocks; k++) {
+            bool flat = s->contact[c].block[k].dimension == 1;
+            if (!flat && s->mu[c * LIA_FRICTION_BLOCKS + k] > 0.0) return true;
+        }
+    }
+    return false;
+}
+
+// The corners of the polygons come together where T is now; not yet where it is far from where it
+// was before.
+static void aim(LiaConeScaled* s) {
+    for (int c = 0; c < s->contacts; c++) {
+        for (int k = 0; k < s->contact[c].blocks; k++) {
+            const LiaFrictionBlock* block = s->contact[c].block + k;
+            const double* T = s->x + block->row;
+            if (block->dimension < 2 || (T[0] == 0.0 && T[1] == 0.0)) continue;
+            int i = c * LIA_FRICTION_BLOCKS + k;
+            double angle = atan2(T[1], T[0]), turn = 8.0 * atan(1.0);
+            double moved = fabs(remainder(angle - s->middle[i], turn));
+            if (moved <= turn * s->spread[i] / NARROWER) s->spread[i] /= NARROWER;
+            s->middle[i] = angle;
+        }
+    }
+}
+
+static double search(LiaConeScaled* s, double* work, int* index) {
+    int guesses = has_discs(s) ? GUESSES : 1;
+    double residual = INFINITY;
+    size_t blocks = (size_t)s->contacts * LIA_FRICTION_BLOCKS;
+    memset(s->middle, 0, blocks * sizeof *s->middle);
+    for (size_t i = 0; i < blocks; i++) s->spread[i] = 1.0;
+    for (int i = 0; i < guesses; i++) {
+        bool found = lia_cone_polygon_solve(s, work, index);
+        if (!found && i > 0) break;
+        if (!found) memset(s->x, 0, (size_t)s->rows * sizeof *s->x);
+        if (found) aim(s);
+        residual = newton(s, work, index);
+        double polished = residual <= LIA_LCP_CERTIFICATE ? polish(s) : INFINITY;
+        if (polished <= LIA_LCP_CERTIFICATE) return polished;
+        if (!found) break;
+    }
+    return residual > LIA_LCP_CERTIFICATE ? residual : INFINITY;
+}
+
+static LiaConeStatus decide(LiaConeScaled* s, bool any, double* residual, double* work,
+                            int* index) {
+    *residual = search(s, work, index);
+    bool found = *residual <= LIA_LCP_CERTIFICATE;
+    if (any) return found ? LIA_CONE_SOLVED : LIA_CONE_NOT_FOUND;
+    int count = lia_cone_modes_count(s, !found, work, index);
+    if (!found && count > 0) {
+        lia_cone_respond(s, s->x, s->y);
+        *residual = newton(s, work, index);
+        found = *residual <= LIA_LCP_CERTIFICATE;
+    }
+    if (!found) return count == 0 ? LIA_CONE_NONE : LIA_CONE_NOT_FOUND;
+    return count > 1 ? LIA_CONE_SEVERAL : LIA_CONE_SOLVED;
+}
+
+LiaConeStatus lia_cone_solve(LiaCone* cone, double* work, int* index) {
+    const LiaDelassus* d = cone->d;
+    int m = d->rows, k = d->contacts;
+    LiaConeScaled s = {.contacts = k, .rows = m, .contact = d->contact, .W = work};
+    s.b = s.W + m * m, s.scale = s.b + m, s.x = s.scale + m, s.y = s.x + m;
+    s.offset = s.y + m, s.mu = s.offset + k, s.middle = s.mu + LIA_FRICTION_BLOCKS * k;
+    s.spread = s.middle + LIA_FRICTION_BLOCKS * k;
+    double* rest = s.spread + LIA_FRICTION_BLOCKS * k;
+    cone->unique = true;
+    cone->residual = INFINITY;
+    for (int i = 0; i < m; i++) cone->lambda[i] = cone->a[i] = 0.0;
+    for (int i = 0; i < m * m; i++) {
+        if (!isfinite(d->W[i])) return LIA_CONE_NOT_FOUND;
+    }
+    for (int i = 0; i < m; i++) {
+        if (!isfinite(d->b[i])) return LIA_CONE_NOT_FOUND;
+    }
+    fill(&s, cone);
+    LiaConeStatus status = decide(&s, cone->any, &cone->residual, rest, index);
+    if (status == LIA_CONE_SOLVED && !cone->any) {
+        cone->unique = lia_cone_norm_least(&s, &cone->residual, rest, index);
+    }
+    for (int i = 0; i < m; i++) {
+        cone->lambda[i] = s.x[i] * s.scale[i] / s.unit;
+        cone->a[i] = s.y[i] / (s.scale[i] * s.unit);
+    }
+    return status;
+}

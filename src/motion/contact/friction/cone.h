@@ -1,0 +1,76 @@
+// Coulomb's cone problem: normal and tangential multipliers of contacts that do not slide yet.
+//
+//     a = W lambda + b
+//     0 <= N,  0 <= a_n,  N a_n = 0
+//     |T| <= R,  R = mu (N + offset);  a_t != 0:  T = -R a_t/|a_t|
+//
+// Accelerations: a is (gap'', slip'), all slips are 0. Impacts: a is (gap', slip) after a phase.
+// Blocks of one row make it a linear complementarity problem. Blocks of two rows are discs:
+// polygons give a guess, semismooth Newton steps the solution.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "motion/contact/friction/delassus.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef enum LiaConeStatus {
+    LIA_CONE_SOLVED,
+    LIA_CONE_NONE,       // there is no solution
+    LIA_CONE_SEVERAL,    // there are solutions with different a; one is given
+    LIA_CONE_NOT_FOUND,  // none was found
+} LiaConeStatus;
+
+typedef struct LiaCone {
+    const LiaDelassus* d;
+    const double* mu;      // bounds of the blocks: contacts x LIA_FRICTION_BLOCKS
+    const double* offset;  // what the bounds count in addition to N; NULL: nothing (contacts)
+    bool any;              // any solution will do: they are not counted, the norm is not minimum
+    double* lambda;        // (rows)
+    double* a;             // (rows)
+    double residual;       // of all conditions, relative to the terms of their rows
+    bool unique;           // false: a unique, lambda not; lambda is of minimum norm
+} LiaCone;
+
+/// Work space: so many doubles and ints.
+size_t lia_cone_work(const LiaDelassus* d);
+size_t lia_cone_index(const LiaDelassus* d);
+
+LiaConeStatus lia_cone_solve(LiaCone* cone, double* work, int* index);
+
+// ---- what its files share
+
+/// The same problem in units in which W has a diagonal of 1 and b is at most 1.
+typedef struct LiaConeScaled {
+    int contacts, rows;
+    const LiaContactRows* contact;
+    double* W;       // rows x rows
+    double* b;       // rows
+    double* mu;      // contacts x LIA_FRICTION_BLOCKS
+    double* offset;  // contacts
+    double* scale;   // lambda = scale x / unit, a = y / (scale unit)  (rows)
+    double unit;
+    double *x, *y;   // lambda and a in these units                    (rows)
+    double* middle;  // angle about which the corners of a polygon are, per block as mu
+    double* spread;  // how near to each other they are; 1: evenly around
+} LiaConeScaled;
+
+/// y = W x + b.
+void lia_cone_respond(const LiaConeScaled* s, const double* x, double* y);
+/// The residual of x, y = W x + b.
+double lia_cone_residual(const LiaConeScaled* s, const double* x, const double* y);
+
+enum { LIA_CONE_CORNERS = 8 };  // of a polygon instead of a disc
+/// x of the problem with polygons, by Lemke's method; false where that ends in a ray.
+bool lia_cone_polygon_solve(LiaConeScaled* s, double* work, int* index);
+size_t lia_cone_polygon_work(const LiaDelassus* d);
+size_t lia_cone_polygon_index(const LiaDelassus* d);
+
+/// Number of solutions with different y, by trial of all modes (open, stick, slide to either side);
+/// s->x gets the first if `take`. -1: too many modes, or discs.
+int lia_cone_modes_count(LiaConeScaled* s, bool take, double* work, int* index);
+size_t lia_cone_modes_work(int rows);
+
+/// Is s->x the only one for its s->y? Else it becomes that for which lambda has minimum norm, s->y
+/// and *residual are those of it, and false is returned.
+bool lia_cone_norm_least(LiaConeScaled* s, double* residual, double* work, int* index);
+size_t lia_cone_norm_work(int rows, int contacts);

@@ -1,0 +1,346 @@
+// Why a motion ended early: the time, the formula or constraint, its place in the model text and the
+// number that tells.
+// SPDX-License-Identifier: MIT
+#include "motion/verdict/verdict.h"
+#include "base/memory/memory.h"
+#include "base/numeric/thresholds.h"
+#include "expr/reading/formula_text.h"
+#include "lang/bodies/attitude.h"
+#include "mechanics/diagnosis/domain.h"
+#include "motion/runner.h"
+#include "motion/verdict/advice.h"
+#include <assert.h>
+#include <float.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void lia_verdict(LiaRunner* run, LiaStatus status, const char* code, LiaSpan span, double t,
+                 const char* format, ...) {
+    assert(status != LIA_OK && code);
+    LiaTrajectory* out = run->out;
+    char text[1200];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    out->status = status;
+    out->reason = (LiaReason){.code = code, .t = t, .span = span};
+    out->reason.text = lia_arena_text(out->arena, text, strlen(text));
+    if (span.end > span.begin) {
+        lia_diag_place(run->diags, span, &out->reason.line, &out->reason.column);
+    }
+}
+
+void lia_verdict_help(LiaRunner* run, const char* format, ...) {
+    char text[600];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    run->out->reason.help = lia_arena_text(run->out->arena, text, strlen(text));
+}
+
+// Does formula f contain node x?
+static bool contains(const LiaGraph* g, LiaExpr f, LiaExpr x) {
+    if (f.index < x.index) return false;
+    unsigned char* wanted = lia_memory_zeros((size_t)f.index + 1, 1);
+    if (!wanted) return false;
+    wanted[f.index] = 1;
+    for (uint32_t i = f.index; i > x.index; i--) {
+        if (!wanted[i]) continue;
+        const LiaNode* n = &g->nodes[i];
+        int arity = lia_op_arity((LiaOp)n->op);
+        if (arity > 0) wanted[n->a] = 1;
+        if (arity > 1) wanted[n->b] = 1;
+        if (arity > 2) wanted[n->c] = 1;
+    }
+    bool found = wanted[x.index];
+    free(wanted);
+    return found;
+}
+
+// The constraint in which a formula stands (its equation or its force directions): NULL if none.
+static const LiaRow* row_with(const LiaSystem* s, LiaExpr node) {
+    for (uint32_t r = 0; r < s->row_count; r++) {
+        const LiaRow* row = &s->rows[r];
+        if (row->identical) continue;
+        if (contains(s->graph, row->equation, node)) return row;
+        for (uint32_t e = 0; e < row->entries; e++) {
+            if (contains(s->graph, row->Omega[e], node)) return row;
+        }
+    }
+    return NULL;
+}
+
+void lia_verdict_place(const LiaRunner* run, LiaExpr node, LiaText* text, LiaSpan* span) {
+    const LiaSystem* s = run->system;
+    const LiaRow* row = row_with(s, node);
+    *span = (LiaSpan){0, 0};
+    if (row) {
+        const LiaConstraint* c = &run->model->constraints[row->constraint];
+        lia_text_add(text, " in '%s'", c->name);
+        *span = c->name_span;
+        return;
+    }
+    for (uint32_t e = 0; e < run->model->energies_count; e++) {
+        if (contains(s->graph, s->energies[e], node)) {
+            static const char* const kinds[] = {"Lagrangian", "kinetic energy", "potential"};
+            lia_text_add(text, " in the %s", kinds[run->model->energies[e].kind]);
+            *span = run->model->energies[e].span;
+            return;
+        }
+    }
+    if (run->model->forces_count) {
+        lia_text_add(text, " in the forces");
+        *span = run->model->forces[0].span;
+    }
+}
+
+// A joint of shapes whose place is a formula without a value here: said in words, the formula tells nobody anything.
+static bool lose_contact(LiaRunner* run, const LiaNode* node, LiaExpr at, double t) {
+    const LiaRow* row = row_with(run->system, at);
+    const LiaConstraint* c = row ? &run->model->constraints[row->constraint] : NULL;
+    bool root = node->op == LIA_OP_SQRT || node->op == LIA_OP_HYPOT;
+    if (!c || !(c->gap || c->foot) || !root || (node->depends & LIA_DEPENDS(VELOCITY)))
+        return false;
+    lia_verdict(
+        run, LIA_FAILED, "E0404", c->name_span, t,
+        "at t = %.10g the place where the shapes of '%s' touch is lost: a disk lies flat, or a "
+        "centre or an axis is reached",
+        t, c->name);
+    lia_verdict_help(run, "end the run before that time: the joint holds shapes that touch in one "
+                          "place");
+    return true;
+}
+
+// An angle of the model's text has no value where the motion is, or no derivative.
+static bool lose_angle(LiaRunner* run, const char* code, double t) {
+    const LiaWorkspace* w = run->w;
+    LiaText what = {0};
+    LiaSpan span = {0, 0};
+    bool lost = lia_domain_angle(run->model, run->system->parameters, t, w->q, w->v, &what, &span);
+    if (lost) {
+        lia_verdict(run, LIA_FAILED, code, span, t, "at t = %.10g %s", t,
+                    what.data ? what.data : "an angle is not determined");
+        lia_verdict_help(run, "begin elsewhere, or write the force with what is smooth there: the "
+                              "vector itself, or the entries of the rotation");
+    }
+    lia_text_clear(&what);
+    return lost;
+}
+
+void lia_verdict_guard(LiaRunner* run, int g, double t) {
+    const LiaGuard* guard = &run->w->dynamics->tape->guards[g];
+    const LiaGraph* graph = run->system->graph;
+    if (lose_contact(run, lia_graph_node(graph, guard->node), guard->node, t)) return;
+    bool root = lia_graph_node(graph, guard->node)->op == LIA_OP_HYPOT;
+    if (root && lose_angle(run, "E0404", t)) return;
+    LiaText formula = {0}, place = {0};
+    LiaSpan span;
+    lia_formula_text(graph, guard->node, &formula);
+    lia_verdict_place(run, guard->node, &place, &span);
+    const LiaNode* node = lia_graph_node(graph, guard->node);
+    const char* why = "leaves the domain of the formula";
+    if (node->op == LIA_OP_HYPOT || node->op == LIA_OP_SQRT) {
+        why = node->depends & LIA_DEPENDS(VELOCITY)
+                  ? "reaches zero: the direction of sliding is lost"
+                  : "reaches zero, where the formula has no derivative";
+    } else if (node->op == LIA_OP_ASIN || node->op == LIA_OP_ACOS) {
+        why = "reaches the end of its range, where it has no derivative";
+    }
+    lia_verdict(run, LIA_FAILED, "E0404", span, t, "at t = %.10g %s%s %s", t,
+                formula.data ? formula.data : "a formula", place.data ? place.data : "", why);
+    lia_verdict_help(run, "end the run there with an event, or write with 'if' what holds beyond");
+    lia_text_clear(&formula);
+    lia_text_clear(&place);
+}
+
+void lia_verdict_chatter(LiaRunner* run, int g) {
+    const LiaGuard* guard = &run->w->dynamics->tape->guards[g];
+    LiaText formula = {0}, place = {0};
+    LiaSpan span;
+    lia_formula_text(run->system->graph, guard->node, &formula);
+    lia_verdict_place(run, guard->node, &place, &span);
+    lia_verdict(run, LIA_FAILED, "E0405", span, run->w->t,
+                "at t = %.10g %s%s is driven back from both sides: it would switch without end "
+                "(a slip that sticks)",
+                run->w->t, formula.data ? formula.data : "a formula", place.data ? place.data : "");
+    lia_advice_stick(run, guard->node);
+    lia_text_clear(&formula);
+    lia_text_clear(&place);
+}
+
+void lia_verdict_end(LiaRunner* run, const LiaEvent* end) {
+    double t = run->w->t;
+    if (end->flat) {
+        lia_verdict(run, LIA_FAILED, "E0411", end->span, t,
+                    "at t = %.10g the disks of '%s' come to lie in one plane, where their rims "
+                    "have no normal",
+                    t, end->name);
+        lia_verdict_help(run, "end the run before that time");
+        return;
+    }
+    lia_verdict(run, LIA_FAILED, "E0411", end->span, t,
+                "at t = %.10g '%s' goes beyond %s: the shapes do not touch any more", t, end->name,
+                end->leaves);
+    lia_verdict_help(run, "end the run before that time; where the ends do not matter, write the "
+                          "shape without its height");
+}
+
+// In a large tape a register is used again by every window (expr/tape/allocate.h): then what it holds may be of another formula.
+static bool written_again(const LiaTape* tape, uint32_t at) {
+    uint32_t reg = tape->sections.main.instrs[at].out;
+    if (!tape->room || tape->room[reg] != LIA_ROOM_POOL) return false;
+    for (uint32_t i = at + 1; i < tape->sections.main.count; i++) {
+        if (tape->sections.main.instrs[i].out == reg) return true;
+    }
+    for (uint32_t i = 0; i < at; i++) {
+        if (tape->sections.main.instrs[i].out == reg) return true;
+    }
+    return false;
+}
+
+// The first formula in the order of computation that has no finite value.
+static LiaExpr first_not_finite(const LiaWorkspace* w) {
+    const LiaTape* tape = w->dynamics->tape;
+    const LiaSection* const sections[] = {&tape->sections.main, &tape->sections.aside};
+    for (int s = 0; s < 2; s++) {
+        for (uint32_t i = 0; i < sections[s]->count; i++) {
+            uint32_t reg = sections[s]->instrs[i].out;
+            if (isfinite(lia_jet_coefficient(&w->jets, reg, 0))) continue;
+            if (s == 0 && written_again(tape, i)) continue;
+            for (uint32_t n = 1; n < tape->node_count; n++) {
+                if (tape->register_of[n] == reg) return (LiaExpr){n};
+            }
+        }
+    }
+    return (LiaExpr){0};
+}
+
+bool lia_verdict_domain(LiaRunner* run) {
+    const LiaWorkspace* w = run->w;
+    LiaText what = {0};
+    LiaSpan span = {0, 0};
+    bool left =
+        lia_domain_left(run->model, run->system->parameters, w->t, w->q, w->v, &what, &span);
+    if (left) {
+        lia_verdict(run, LIA_FAILED, "E0403", span, w->t, "at t = %.10g %s", w->t,
+                    what.data ? what.data : "a formula is not a number");
+        lia_verdict_help(run, "begin elsewhere, end the run before that time, or write with 'if' "
+                              "what holds there");
+    }
+    lia_text_clear(&what);
+    return left;
+}
+
+// A value that is infinite though nothing is divided by zero: no argument is.
+static bool too_large(const LiaWorkspace* w, const LiaGraph* graph, LiaExpr culprit) {
+    const LiaTape* tape = w->dynamics->tape;
+    const LiaNode* node = lia_graph_node(graph, culprit);
+    const uint32_t below[3] = {node->a, node->b, node->c};
+    uint32_t reg = tape->register_of[culprit.index];
+    if (!isinf(lia_jet_coefficient(&w->jets, reg, 0))) return false;
+    for (int i = 0; i < lia_op_arity((LiaOp)node->op); i++) {
+        uint32_t argument = lia_tape_register(tape, (LiaExpr){below[i]});  // 0: none
+        if (argument && lia_jet_coefficient(&w->jets, argument, 0) == 0.0) return false;
+    }
+    return true;
+}
+
+// Series that are no numbers from some order on, and huge before it.
+static bool series_overflow(const LiaWorkspace* w) {
+    for (int i = 0; i < w->n; i++) {
+        const double* v = lia_jet_series(&w->jets, w->dynamics->tape->velocity[i]);
+        double most = 0.0;
+        for (int k = 0; k <= w->jets.order; k++) {
+            if (!isfinite(v[k]) && most > LIA_SERIES_HUGE) return true;
+            most = fmax(most, fabs(v[k]));
+        }
+    }
+    return false;
+}
+
+// Whose motion is not a number, or whose power: " (seen first in the motion of 'x')". Nothing where that is not known.
+static void add_seen_first(const LiaRunner* run, LiaText* text) {
+    const LiaStep* step = &run->step;
+    for (uint32_t i = 0; i < run->system->n; i++) {
+        const double* v = lia_step_series(step, step->v, i);
+        for (int k = 0; k <= step->order; k++) {
+            if (isfinite(v[k])) continue;
+            lia_text_add(text, ", seen first in the motion of '%s'",
+                         lia_attitude_name(run->model, i));
+            return;
+        }
+    }
+    for (uint32_t l = 0; l < run->system->line_count; l++) {
+        const double* work = lia_step_series(step, step->work, l);
+        if (isfinite(work[step->order]) || lia_system_line_internal(run->system, l)) continue;
+        lia_text_add(text, ", seen first in the power of '%s'", run->system->lines[l].name);
+        return;
+    }
+}
+
+static bool tell_overflow(LiaRunner* run, LiaExpr culprit) {
+    const LiaWorkspace* w = run->w;
+    bool overflow = culprit.index ? too_large(w, run->system->graph, culprit) : series_overflow(w);
+    LiaText what = {0};
+    LiaSpan span = {0, 0};
+    bool told = overflow && lia_domain_overflows(run->model, run->system->parameters, w->t, w->q,
+                                                 w->v, &what, &span);
+    if (told) {
+        lia_verdict(run, LIA_FAILED, "E0403", span, w->t, "at t = %.10g %s", w->t,
+                    what.data ? what.data : "a formula is too large");
+        lia_verdict_help(run, "end the run before that time, or write what stays finite there");
+    }
+    lia_text_clear(&what);
+    return told;
+}
+
+void lia_verdict_not_finite(LiaRunner* run) {
+    const LiaWorkspace* w = run->w;
+    const LiaTape* tape = w->dynamics->tape;
+    if (lia_verdict_domain(run)) return;
+    // Which guard is at its singular point? That is the formula to name.
+    for (uint32_t g = 0; g < tape->guard_count; g++) {
+        const LiaGuard* guard = &tape->guards[g];
+        if (!guard->vital) continue;
+        double x = lia_jet_series(&w->jets, guard->reg)[0];
+        if (lia_guard_stops(guard->rule) && !(x > 0.0)) {
+            lia_verdict_guard(run, (int)g, w->t);
+            return;
+        }
+    }
+    for (uint32_t i = 0; i < run->system->n; i++) {
+        if (isfinite(w->q[i]) && isfinite(w->v[i])) continue;
+        lia_verdict(run, LIA_FAILED, "E0403", run->model->coordinates[i].span, w->t,
+                    "at t = %.10g the motion of '%s' is not a number", w->t,
+                    lia_attitude_name(run->model, i));
+        lia_verdict_help(run, "end the run before that time; a smaller tolerance shows whether "
+                              "the motion itself has no value there");
+        return;
+    }
+    if (lose_angle(run, "E0403", w->t)) return;
+    LiaExpr culprit = first_not_finite(w);
+    if (tell_overflow(run, culprit)) return;
+    LiaText formula = {0}, place = {0};
+    LiaSpan span = {0, 0};
+    if (culprit.index) {
+        lia_formula_text(run->system->graph, culprit, &formula);
+        lia_verdict_place(run, culprit, &place, &span);
+    }
+    if (!span.end && run->model->energies_count) span = run->model->energies[0].span;
+    add_seen_first(run, &place);
+    lia_verdict(
+        run, LIA_FAILED, "E0403", span, w->t,
+        "at t = %.10g %s%s is not a number (division by zero, a function outside its domain, or a "
+        "value too large)",
+        w->t, formula.data ? formula.data : "a formula of the equations of motion",
+        place.data ? place.data : "");
+    lia_verdict_help(run, "begin elsewhere, end the run before that time, or write with 'if' what "
+                          "holds there");
+    lia_text_clear(&formula);
+    lia_text_clear(&place);
+}
