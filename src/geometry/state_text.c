@@ -285,6 +285,32 @@ static bool settle_hidden(const LiaSystem* s, LiaAdmissible* z, const bool* give
     return ok;
 }
 
+// The state that was read, made admissible; which equation it contradicts. False with an error said.
+static bool make_admissible(Reader* r, LiaAdmissible* z, uint32_t* unknown, bool* flags) {
+    const LiaSystem* s = r->space->geometry->system;
+    settle(r, z, unknown);  // velocities may be found only with what is hidden
+    uint32_t row;
+    if (lia_admissible_residual(z, 0, &row) < LIA_ADMISSIBLE && settle_hidden(s, z, flags) &&
+        lia_admissible_residual(z, 0, &row) < LIA_ADMISSIBLE &&
+        lia_admissible_residual(z, 1, &row) < LIA_ADMISSIBLE) {
+        return true;
+    }
+    int level = lia_admissible_residual(z, 0, &row) < LIA_ADMISSIBLE;
+    if (level == 1) lia_admissible_residual(z, 1, &row);
+    LiaSpan none = {0, 0};
+    bool known = row < s->row_count;
+    if (lia_diags_count(r->diags) == 0) {
+        lia_diag_source(r->diags, s->model->source.name, s->model->source.text,
+                        s->model->source.length);
+    }
+    lia_diag_error(r->diags, known ? s->rows[row].span : none, "E0502",
+                   "the state asked for contradicts %s%s%s", known ? "'" : "the constraints",
+                   known ? s->model->constraints[s->rows[row].constraint].name : "",
+                   known ? "'" : "");
+    lia_diag_help(r->diags, "give fewer values: those not given are chosen admissible");
+    return false;
+}
+
 bool lia_state_text_read(LiaPhaseSpace* space, const char* text, LiaDiags* diags, double* t,
                          double* q, double* v) {
     const LiaSystem* s = space->geometry->system;
@@ -314,28 +340,7 @@ bool lia_state_text_read(LiaPhaseSpace* space, const char* text, LiaDiags* diags
             z.w->t = *t = r.t;
             memcpy(z.w->q, q, n * sizeof(double));
             memcpy(z.w->v, v, n * sizeof(double));
-            settle(&r, &z, unknown);  // velocities may be found only with what is hidden
-            uint32_t row;
-            ok = lia_admissible_residual(&z, 0, &row) < LIA_ADMISSIBLE &&
-                 settle_hidden(s, &z, flags) &&
-                 lia_admissible_residual(&z, 0, &row) < LIA_ADMISSIBLE &&
-                 lia_admissible_residual(&z, 1, &row) < LIA_ADMISSIBLE;
-            if (!ok) {
-                int level = lia_admissible_residual(&z, 0, &row) < LIA_ADMISSIBLE;
-                if (level == 1) lia_admissible_residual(&z, 1, &row);
-                LiaSpan none = {0, 0};
-                bool known = row < s->row_count;
-                if (lia_diags_count(diags) == 0) {
-                    lia_diag_source(diags, s->model->source.name, s->model->source.text,
-                                    s->model->source.length);
-                }
-                lia_diag_error(diags, known ? s->rows[row].span : none, "E0502",
-                               "the state asked for contradicts %s%s%s",
-                               known ? "'" : "the constraints",
-                               known ? s->model->constraints[s->rows[row].constraint].name : "",
-                               known ? "'" : "");
-                lia_diag_help(diags, "give fewer values: those not given are chosen admissible");
-            }
+            ok = make_admissible(&r, &z, unknown, flags);
             memcpy(q, z.w->q, n * sizeof(double));
             memcpy(v, z.w->v, n * sizeof(double));
         }

@@ -232,6 +232,30 @@ static void dump_mechanics(Dump* dump) {
     }
 }
 
+static void dump_run(Dump* dump) {
+    const LiaRunStatement* run = &dump->model->run;
+    lia_text_add(dump->out, "%-12st = ", "run");
+    lia_text_add_number(dump->out, run->t0);
+    lia_text_add(dump->out, "..");
+    lia_text_add_number(dump->out, run->t1);
+    if (run->tolerance > 0.0) {
+        lia_text_add(dump->out, ", tolerance ");
+        lia_text_add_number(dump->out, run->tolerance);
+    }
+    if (run->samples > 0) {
+        lia_text_add(dump->out, ", samples %u", run->samples);
+    }
+    if (run->every > 0.0) {
+        lia_text_add(dump->out, ", every ");
+        lia_text_add_number(dump->out, run->every);
+    }
+    if (run->step_most > 0.0) {
+        lia_text_add(dump->out, ", step at most ");
+        lia_text_add_number(dump->out, run->step_most);
+    }
+    lia_text_add(dump->out, "\n");
+}
+
 static void dump_looks(Dump* dump) {
     const LiaModel* m = dump->model;
     for (uint32_t i = 0; i < m->events_count; i++) {
@@ -265,28 +289,7 @@ static void dump_looks(Dump* dump) {
         }
         lia_text_add(dump->out, "]\n");
     }
-    if (m->run.given) {
-        lia_text_add(dump->out, "%-12st = ", "run");
-        lia_text_add_number(dump->out, m->run.t0);
-        lia_text_add(dump->out, "..");
-        lia_text_add_number(dump->out, m->run.t1);
-        if (m->run.tolerance > 0.0) {
-            lia_text_add(dump->out, ", tolerance ");
-            lia_text_add_number(dump->out, m->run.tolerance);
-        }
-        if (m->run.samples > 0) {
-            lia_text_add(dump->out, ", samples %u", m->run.samples);
-        }
-        if (m->run.every > 0.0) {
-            lia_text_add(dump->out, ", every ");
-            lia_text_add_number(dump->out, m->run.every);
-        }
-        if (m->run.step_most > 0.0) {
-            lia_text_add(dump->out, ", step at most ");
-            lia_text_add_number(dump->out, m->run.step_most);
-        }
-        lia_text_add(dump->out, "\n");
-    }
+    if (m->run.given) dump_run(dump);
     for (uint32_t i = 0; i < m->plots_count; i++) {
         const LiaPlot* p = &m->plots[i];
         lia_text_add(dump->out, "%-12s%s: ", "plot", p->x.term.index ? p->x.label : "t");

@@ -229,6 +229,37 @@ static LiaExpr write_factored(LiaSimplifier* w, const LiaPolynomial* sum) {
     return lia_simplify_length(w->g, outside) < lia_simplify_length(w->g, flat) ? outside : flat;
 }
 
+// The sums below the line of a term.
+static LiaMonomial divisors_of(LiaSimplifier* w, const LiaMonomial* term) {
+    LiaMonomial below = {.number = lia_graph_integer(w->g, 1)};
+    for (int k = 0; k < term->count; k++) {
+        LiaFactor f = term->factors[k];
+        if (f.power < 0 && is_divisor(w, f.atom))
+            lia_polynomial_monomial_multiply(w, &below, f.atom, f.power);
+    }
+    return below;
+}
+
+// The terms from `first` on with these sums below the line, without them; they are done then.
+static void gather_over(LiaSimplifier* w, const LiaPolynomial* sum, int first,
+                        const LiaMonomial* below, bool* done, LiaPolynomial* group) {
+    LiaMonomial up = lia_polynomial_monomial_inverse(w, below);
+    for (int j = first; j < sum->count; j++) {
+        LiaMonomial t = sum->terms[j];
+        int count = 0;
+        bool same = !done[j];
+        for (int k = 0; same && k < t.count; k++) {
+            if (t.factors[k].power >= 0 || !is_divisor(w, t.factors[k].atom)) continue;
+            count++;
+            same = lia_polynomial_monomial_power(below, t.factors[k].atom) == t.factors[k].power;
+        }
+        if (!same || count != below->count) continue;
+        done[j] = true;
+        t = lia_polynomial_monomial_product(w, &t, &up);
+        lia_polynomial_add(w, group, &t);
+    }
+}
+
 LiaExpr lia_simplify_write(LiaSimplifier* w, const LiaPolynomial* sum) {
     LiaGraph* g = w->g;
     LiaExpr total = lia_graph_integer(g, 0);
@@ -239,30 +270,9 @@ LiaExpr lia_simplify_write(LiaSimplifier* w, const LiaPolynomial* sum) {
     }
     for (int i = 0; i < sum->count && !w->failed; i++) {
         if (done[i]) continue;
-        // the terms with the same sums below the line
-        LiaMonomial below = {.number = lia_graph_integer(g, 1)};
-        for (int k = 0; k < sum->terms[i].count; k++) {
-            LiaFactor f = sum->terms[i].factors[k];
-            if (f.power < 0 && is_divisor(w, f.atom))
-                lia_polynomial_monomial_multiply(w, &below, f.atom, f.power);
-        }
+        LiaMonomial below = divisors_of(w, &sum->terms[i]);
         LiaPolynomial group = {0};
-        LiaMonomial up = lia_polynomial_monomial_inverse(w, &below);
-        for (int j = i; j < sum->count; j++) {
-            LiaMonomial t = sum->terms[j];
-            int count = 0;
-            bool same = !done[j];
-            for (int k = 0; same && k < t.count; k++) {
-                if (t.factors[k].power >= 0 || !is_divisor(w, t.factors[k].atom)) continue;
-                count++;
-                same =
-                    lia_polynomial_monomial_power(&below, t.factors[k].atom) == t.factors[k].power;
-            }
-            if (!same || count != below.count) continue;
-            done[j] = true;
-            t = lia_polynomial_monomial_product(w, &t, &up);
-            lia_polynomial_add(w, &group, &t);
-        }
+        gather_over(w, sum, i, &below, done, &group);
         lia_waves_gather(w, &group);
         for (int d = 0; d < w->divisor_count; d++) {
             LiaPolynomial quotient;

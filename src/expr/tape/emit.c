@@ -148,6 +148,24 @@ static bool is_number(const LiaTapeBuilder* b, uint32_t node) {
 }
 
 // Emit node `i`; its arguments have registers. Computing again writes the same register.
+// One pair for sin and cos of the same argument: out is the sine, aux the cosine.
+static void emit_pair(LiaTapeBuilder* b, LiaInstr in, uint32_t i) {
+    LiaTape* tape = b->tape;
+    LiaOp op = (LiaOp)b->g->nodes[i].op;
+    bool first = op == LIA_OP_SIN || op == LIA_OP_SINH;
+    uint32_t mate = b->partner[i], p = lia_emit_register(b), q = lia_emit_register(b);
+    in.out = p, in.aux = q;
+    tape->register_of[i] = first ? p : q;
+    if (mate) {
+        tape->register_of[mate] = first ? q : p;
+        if (b->section == &tape->sections.main && b->need[mate] > (int)in.offset) {
+            in.offset = (uint8_t)b->need[mate];
+        }
+    }
+    in.code = op == LIA_OP_SIN || op == LIA_OP_COS ? LIA_CODE_SINCOS : LIA_CODE_CALL;
+    lia_emit_push(b, b->section, in);
+}
+
 void lia_emit_node(LiaTapeBuilder* b, uint32_t i) {
     LiaTape* tape = b->tape;
     const LiaNode* n = &b->g->nodes[i];
@@ -156,19 +174,7 @@ void lia_emit_node(LiaTapeBuilder* b, uint32_t i) {
     in.x = lia_emit_register_of(b, n->a), in.y = lia_emit_register_of(b, n->b),
     in.z = lia_emit_register_of(b, n->c);
     if (lia_emit_is_paired(n->op)) {
-        // one pair for sin and cos of the same argument: out is the sine, aux the cosine
-        bool first = n->op == LIA_OP_SIN || n->op == LIA_OP_SINH;
-        uint32_t mate = b->partner[i], p = lia_emit_register(b), q = lia_emit_register(b);
-        in.out = p, in.aux = q;
-        tape->register_of[i] = first ? p : q;
-        if (mate) {
-            tape->register_of[mate] = first ? q : p;
-            if (b->section == &tape->sections.main && b->need[mate] > (int)in.offset) {
-                in.offset = (uint8_t)b->need[mate];
-            }
-        }
-        in.code = n->op == LIA_OP_SIN || n->op == LIA_OP_COS ? LIA_CODE_SINCOS : LIA_CODE_CALL;
-        lia_emit_push(b, b->section, in);
+        emit_pair(b, in, i);
         return;
     }
     // A factor that comes out as 1 is no work, unless it is a parameter, which may change.

@@ -28,6 +28,37 @@ bool lia_forces_driven(Work* k) {
 }
 
 // mu = -S^-1 (gamma + J M^-1 r), S = J M^-1 Omega^T, over the unknown coordinates.
+enum { ROWS_MOST = 64 };  // larger systems have no formulas that one reads
+
+// Forces without multipliers, and what driven accelerations do; of the coordinate i.
+static LiaExpr without_multipliers(Work* k, uint32_t i, const LiaExpr* zeros) {
+    const LiaDynamics* d = k->s->reduced;
+    LiaExpr r =
+        lia_diff_substitute(k->g, k->out->rest[i], LIA_SYMBOL_MULTIPLIER, zeros, k->s->row_count);
+    for (uint32_t e = 0; e < d->drive_count; e++) {
+        uint32_t q = d->drives[e].coordinate;
+        LiaExpr a = lia_graph_symbol(k->g, LIA_SYMBOL_ACCELERATION, q);
+        r = minus(k, r, times(k, k->out->M[i * k->n + q], a));
+    }
+    return tidy(k, r);
+}
+
+// S = J M^-1 Omega^T
+static void make_coupling(Work* k, const LiaExpr* JM, LiaExpr* S) {
+    const LiaDynamics* d = k->s->reduced;
+    size_t nf = d->nf, nc = d->nc;
+    for (size_t e = 0; e < nc; e++) {
+        for (size_t f = 0; f < nc; f++) {
+            LiaExpr sum = zero(k);
+            for (size_t i = 0; i < nf; i++) {
+                LiaExpr Omega = lia_system_Omega(k->s, d->rows[f], d->free[i]);
+                sum = plus(k, sum, times(k, JM[e * nf + i], Omega));
+            }
+            S[e * nc + f] = tidy(k, sum);
+        }
+    }
+}
+
 bool lia_forces_multipliers(Work* k) {
     const LiaSystem* s = k->s;
     const LiaDynamics* d = s->reduced;
@@ -44,20 +75,10 @@ bool lia_forces_multipliers(Work* k) {
     bool inverted = lia_formulas_invert(k, k->out->M, n, d->free, nf, inverse);
     k->out->singular = singular;
     if (!inverted) return !k->g->failed;
-    for (size_t i = 0; i < nf;
-         i++) {  // forces without multipliers, and what driven accelerations do
-        LiaExpr by[64] = {{0}};
-        for (uint32_t e = 0; e < s->row_count && e < 64; e++) by[e] = zero(k);
-        if (s->row_count > 64) return true;
-        r[i] = lia_diff_substitute(k->g, k->out->rest[d->free[i]], LIA_SYMBOL_MULTIPLIER, by,
-                                   s->row_count);
-        for (uint32_t e = 0; e < d->drive_count; e++) {
-            uint32_t q = d->drives[e].coordinate;
-            LiaExpr a = lia_graph_symbol(k->g, LIA_SYMBOL_ACCELERATION, q);
-            r[i] = minus(k, r[i], times(k, k->out->M[d->free[i] * n + q], a));
-        }
-        r[i] = tidy(k, r[i]);
-    }
+    LiaExpr zeros[ROWS_MOST] = {{0}};
+    for (uint32_t e = 0; e < s->row_count && e < ROWS_MOST; e++) zeros[e] = zero(k);
+    if (s->row_count > ROWS_MOST) return true;
+    for (size_t i = 0; i < nf; i++) r[i] = without_multipliers(k, d->free[i], zeros);
     for (size_t e = 0; e < nc; e++) {
         LiaExpr psi = k->y->psi[d->rows[e]];
         if (!lia_diff_gradient(k->g, psi, s->v, n, J + e * n)) return false;
@@ -74,17 +95,8 @@ bool lia_forces_multipliers(Work* k) {
         }
         c[e] = tidy(k, c[e]);
     }
-    for (size_t e = 0; e < nc; e++) {
-        all[e] = (uint32_t)e;
-        for (size_t f = 0; f < nc; f++) {
-            LiaExpr sum = zero(k);
-            for (size_t i = 0; i < nf; i++) {
-                sum = plus(k, sum,
-                           times(k, JM[e * nf + i], lia_system_Omega(s, d->rows[f], d->free[i])));
-            }
-            S[e * nc + f] = tidy(k, sum);
-        }
-    }
+    for (size_t e = 0; e < nc; e++) all[e] = (uint32_t)e;
+    make_coupling(k, JM, S);
     inverted = lia_formulas_invert(k, S, nc, all, nc, T);
     k->out->singular = singular;
     if (!inverted) return !k->g->failed;

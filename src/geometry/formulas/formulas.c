@@ -143,6 +143,54 @@ static LiaExpr horizontal(Work* k, size_t a, LiaExpr f) {
     return sum;
 }
 
+// h0 = 1/2 (p - b) G (p - b) + U, G the inverse metric of the fibre.
+static LiaExpr energy_of_fibre(Work* k, const LiaExpr* G) {
+    const LiaPhaseSpace* space = k->space;
+    size_t nx = space->nx;
+    LiaExpr h0 = zero(k);
+    for (size_t i = 0; i < nx; i++) {
+        LiaExpr pi = minus(k, k->y->p[space->x[i]], k->b[space->x[i]]);
+        for (size_t j = 0; j < nx; j++) {
+            LiaExpr pj = minus(k, k->y->p[space->x[j]], k->b[space->x[j]]);
+            h0 = plus(k, h0, times(k, G[i * nx + j], times(k, pi, pj)));
+        }
+    }
+    return readable(k, plus(k, half(k, h0), k->U));
+}
+
+// A = G M_xs
+static void make_A(Work* k, const LiaExpr* G) {
+    const LiaPhaseSpace* space = k->space;
+    LiaFormulas* out = k->out;
+    size_t nx = space->nx, ns = space->ns;
+    for (size_t a = 0; a < ns; a++) {
+        for (size_t i = 0; i < nx; i++) {
+            LiaExpr sum = zero(k);
+            for (size_t j = 0; j < nx; j++) {
+                LiaExpr M = out->M[space->x[j] * k->n + space->s[a]];
+                sum = plus(k, sum, times(k, G[i * nx + j], M));
+            }
+            out->A[i * ns + a] = tidy(k, sum);
+        }
+    }
+}
+
+// F_ac = H_a A_c - H_c A_a, the curvature.
+static void make_curvature(Work* k) {
+    LiaFormulas* out = k->out;
+    size_t nx = k->space->nx, ns = k->space->ns;
+    for (size_t j = 0; j < nx; j++) {
+        for (size_t a = 0; a < ns; a++) {
+            for (size_t c = 0; c < ns; c++) {
+                LiaExpr one = horizontal(k, a, out->A[j * ns + c]);
+                LiaExpr other = horizontal(k, c, out->A[j * ns + a]);
+                out->F[(j * ns + a) * ns + c] =
+                    a == c ? zero(k) : readable(k, minus(k, one, other));
+            }
+        }
+    }
+}
+
 static bool make_connection(Work* k) {
     const LiaPhaseSpace* space = k->space;
     LiaFormulas* out = k->out;
@@ -153,28 +201,12 @@ static bool make_connection(Work* k) {
     bool inverted = lia_formulas_invert(k, out->M, n, space->x, nx, G);
     out->singular = singular;
     if (!inverted) return !k->g->failed;
-    LiaExpr h0 = zero(k);
-    for (size_t i = 0; i < nx; i++) {
-        LiaExpr pi = minus(k, k->y->p[space->x[i]], k->b[space->x[i]]);
-        for (size_t j = 0; j < nx; j++) {
-            LiaExpr pj = minus(k, k->y->p[space->x[j]], k->b[space->x[j]]);
-            h0 = plus(k, h0, times(k, G[i * nx + j], times(k, pi, pj)));
-        }
-    }
-    out->h0 = readable(k, plus(k, half(k, h0), k->U));
+    out->h0 = energy_of_fibre(k, G);
     if (ns == 0) return !k->g->failed;
     out->A = list(k, nx * ns), out->Theta = list(k, ns * ns), out->momentum = list(k, ns);
     out->F = list(k, nx * ns * ns);
     if (!out->A || !out->Theta || !out->momentum || !out->F) return false;
-    for (size_t a = 0; a < ns; a++) {
-        for (size_t i = 0; i < nx; i++) {
-            LiaExpr sum = zero(k);
-            for (size_t j = 0; j < nx; j++) {
-                sum = plus(k, sum, times(k, G[i * nx + j], out->M[space->x[j] * n + space->s[a]]));
-            }
-            out->A[i * ns + a] = tidy(k, sum);
-        }
-    }
+    make_A(k, G);
     LiaExpr K = zero(k);
     for (size_t a = 0; a < ns; a++) {
         LiaExpr beta = k->b[space->s[a]], p = zero(k);
@@ -197,16 +229,7 @@ static bool make_connection(Work* k) {
         out->momentum[a] = readable(k, plus(k, p, beta));
     }
     out->K_Y = readable(k, K);
-    for (size_t j = 0; j < nx; j++) {
-        for (size_t a = 0; a < ns; a++) {
-            for (size_t c = 0; c < ns; c++) {
-                LiaExpr one = horizontal(k, a, out->A[j * ns + c]);
-                LiaExpr other = horizontal(k, c, out->A[j * ns + a]);
-                out->F[(j * ns + a) * ns + c] =
-                    a == c ? zero(k) : readable(k, minus(k, one, other));
-            }
-        }
-    }
+    make_curvature(k);
     for (size_t i = 0; i < nx * ns; i++) out->A[i] = readable(k, out->A[i]);
     for (size_t i = 0; i < ns * ns; i++) out->Theta[i] = readable(k, out->Theta[i]);
     return !k->g->failed;

@@ -298,51 +298,52 @@ static LiaValue contact_quantity(LiaElaboration* e, const LiaSyntaxNode* node, u
     }
 }
 
-static LiaValue named_quantity(LiaElaboration* e, const LiaSyntaxNode* node, uint32_t id) {
-    const LiaMember* member = &e->members.items[id];
+// Which quantity force(NAME), power(NAME), ... is. False: *wanted is what NAME should be.
+static bool quantity_of(const LiaElaboration* e, const LiaMember* member, LiaBuiltinId function,
+                        LiaQuantity* quantity, const char** wanted) {
     LiaKeyword keyword = e->declarations.items[member->declaration].keyword;
-    LiaBuiltinId function = (LiaBuiltinId)lia_builtin_at((int)node->jump - 1)->id;
     bool constraint = keyword == LIA_KEYWORD_CONSTRAINT || keyword == LIA_KEYWORD_OPERATOR ||
                       keyword == LIA_KEYWORD_JOINT || keyword == LIA_KEYWORD_CONTACT;
     bool force = keyword == LIA_KEYWORD_FORCE || keyword == LIA_KEYWORD_MOMENT;
-    LiaQuantity quantity = LIA_QUANTITY_P;
     switch (function) {
-    case LIA_CALL_PLACE:
-    case LIA_CALL_NORMAL:
-    case LIA_CALL_SLIP:
-    case LIA_CALL_PIVOT:
-        return contact_quantity(e, node, id, function);
     case LIA_CALL_MOMENTUM:
-        if (keyword != LIA_KEYWORD_SYMMETRY) {
-            return wrong_kind(e, node, keyword, "a symmetry");
-        }
-        quantity = LIA_QUANTITY_MOMENTUM;
-        break;
+        *wanted = "a symmetry";
+        *quantity = LIA_QUANTITY_MOMENTUM;
+        return keyword == LIA_KEYWORD_SYMMETRY;
     case LIA_CALL_FORCE:
-        if (!constraint) {
-            return wrong_kind(e, node, keyword, "a constraint, a joint or an operator");
-        }
-        quantity = LIA_QUANTITY_FORCE;
-        break;
+        *wanted = "a constraint, a joint or an operator";
+        *quantity = LIA_QUANTITY_FORCE;
+        return constraint;
     case LIA_CALL_REACTION:
     case LIA_CALL_MOMENT:
-        if (keyword != LIA_KEYWORD_JOINT &&
-            !(keyword == LIA_KEYWORD_CONTACT &&
-              e->declarations.items[member->declaration].statement->joint)) {
-            return wrong_kind(e, node, keyword, "a joint, or a contact of shapes");
-        }
-        quantity = LIA_QUANTITY_FORCE;
-        break;
+        *wanted = "a joint, or a contact of shapes";
+        *quantity = LIA_QUANTITY_FORCE;
+        return keyword == LIA_KEYWORD_JOINT ||
+               (keyword == LIA_KEYWORD_CONTACT &&
+                e->declarations.items[member->declaration].statement->joint);
     default:
-        if (!constraint && !force) {
-            return wrong_kind(e, node, keyword, "a constraint, a joint, an operator or a force");
-        }
+        *wanted = "a constraint, a joint, an operator or a force";
         if (function == LIA_CALL_POWER) {
-            quantity = force ? LIA_QUANTITY_FORCE_POWER : LIA_QUANTITY_POWER;
+            *quantity = force ? LIA_QUANTITY_FORCE_POWER : LIA_QUANTITY_POWER;
         } else {
-            quantity = force ? LIA_QUANTITY_FORCE_WORK : LIA_QUANTITY_WORK;
+            *quantity = force ? LIA_QUANTITY_FORCE_WORK : LIA_QUANTITY_WORK;
         }
-        break;
+        return constraint || force;
+    }
+}
+
+static LiaValue named_quantity(LiaElaboration* e, const LiaSyntaxNode* node, uint32_t id) {
+    const LiaMember* member = &e->members.items[id];
+    LiaBuiltinId function = (LiaBuiltinId)lia_builtin_at((int)node->jump - 1)->id;
+    if (function == LIA_CALL_PLACE || function == LIA_CALL_NORMAL || function == LIA_CALL_SLIP ||
+        function == LIA_CALL_PIVOT) {
+        return contact_quantity(e, node, id, function);
+    }
+    LiaQuantity quantity = LIA_QUANTITY_P;
+    const char* wanted = NULL;
+    if (!quantity_of(e, member, function, &quantity, &wanted)) {
+        LiaKeyword keyword = e->declarations.items[member->declaration].keyword;
+        return wrong_kind(e, node, keyword, wanted);
     }
     bool along_motion = quantity >= LIA_QUANTITY_FORCE;
     if (along_motion && !e->observing) {

@@ -150,11 +150,26 @@ static bool bound_of(LiaElaboration* e, LiaCode code, uint32_t bindings, int64_t
     return lia_value_whole(&e->work, &value, "a bound", out);
 }
 
+// The bounds of one index; false if they are wrong, or *many: there are too many members.
+static bool bounds_of(LiaElaboration* e, const LiaIndex* index, uint32_t visible, int64_t* low,
+                      int64_t* high, bool* many) {
+    if (!bound_of(e, index->low, visible, low)) {
+        return false;
+    }
+    *high = *low;
+    if (index->symbol && !bound_of(e, index->high, visible, high)) {
+        return false;
+    }
+    *many = *high - *low >= LIA_LIMIT_FAMILY;
+    return !*many;
+}
+
 bool lia_scope_walk(LiaElaboration* e, const LiaHead* head, uint32_t visible, LiaVisit visit,
                     void* of) {
     int64_t at[LIA_LIMIT_INDICES] = {0}, high[LIA_LIMIT_INDICES] = {0};
     uint32_t count = head->index_count, bindings = e->bindings.count, k = 0;
-    uint64_t visited = 0;
+    uint32_t visited = 0;
+    bool many = false;
     if (count == 0) {
         visit(e, of, at);
         return true;
@@ -164,15 +179,7 @@ bool lia_scope_walk(LiaElaboration* e, const LiaHead* head, uint32_t visible, Li
     for (;;) {
         const LiaIndex* index = &head->indices[k];
         if (down) {
-            good = bound_of(e, index->low, visible, &at[k]);
-            high[k] = at[k];
-            if (good && index->symbol) {
-                good = bound_of(e, index->high, visible, &high[k]);
-            }
-            if (good && high[k] - at[k] >= LIA_LIMIT_FAMILY) {
-                visited = LIA_LIMIT_FAMILY;
-                good = false;
-            }
+            good = bounds_of(e, index, visible, &at[k], &high[k], &many);
             if (!good) {
                 break;
             }
@@ -191,6 +198,7 @@ bool lia_scope_walk(LiaElaboration* e, const LiaHead* head, uint32_t visible, Li
         }
         if (at[k] <= high[k]) {
             if (visited == LIA_LIMIT_FAMILY) {
+                many = true;
                 good = false;
                 break;
             }
@@ -206,7 +214,7 @@ bool lia_scope_walk(LiaElaboration* e, const LiaHead* head, uint32_t visible, Li
         k--;
         down = false;
     }
-    if (!good && visited == LIA_LIMIT_FAMILY) {
+    if (many) {
         lia_diag_error(e->context->diags, head->span, "E0142",
                        "a family of more than %d members, the limit", LIA_LIMIT_FAMILY);
     }
@@ -259,6 +267,26 @@ bool lia_scope_expand(LiaElaboration* e, uint32_t id) {
     return good;
 }
 
+// A name with another number of indices than it was declared with.
+static void say_indices(LiaElaboration* e, LiaSymbol symbol, uint32_t wanted, uint32_t count,
+                        LiaSpan span) {
+    const char* name = lia_context_name_text(e->context, symbol);
+    LiaDiags* diags = e->context->diags;
+    if (wanted == 0) {
+        lia_diag_error(diags, span, "E0143", "'%s' is not a family", name);
+    } else if (count == 0) {
+        char range[160];
+        describe_range(e, symbol, range, sizeof range);
+        lia_diag_error(diags, span, "E0143", "'%s' is a family: say which member", name);
+        if (range[0]) {
+            lia_diag_help(diags, "there is %s", range);
+        }
+    } else {
+        lia_diag_error(diags, span, "E0144", "'%s' has %u %s, found %u", name, wanted,
+                       wanted == 1 ? "index" : "indices", count);
+    }
+}
+
 uint32_t lia_scope_member(LiaElaboration* e, LiaSymbol symbol, const int64_t* at, uint32_t count,
                           LiaSpan span) {
     uint32_t id = e->context->names.items[symbol].declaration;
@@ -279,19 +307,7 @@ uint32_t lia_scope_member(LiaElaboration* e, LiaSymbol symbol, const int64_t* at
         return 0;
     }
     if (wanted != count) {
-        if (wanted == 0) {
-            lia_diag_error(diags, span, "E0143", "'%s' is not a family", name);
-        } else if (count == 0) {
-            char range[160];
-            describe_range(e, symbol, range, sizeof range);
-            lia_diag_error(diags, span, "E0143", "'%s' is a family: say which member", name);
-            if (range[0]) {
-                lia_diag_help(diags, "there is %s", range);
-            }
-        } else {
-            lia_diag_error(diags, span, "E0144", "'%s' has %u %s, found %u", name, wanted,
-                           wanted == 1 ? "index" : "indices", count);
-        }
+        say_indices(e, symbol, wanted, count, span);
         return 0;
     }
     if (e->member_table_size > 0) {

@@ -137,24 +137,9 @@ static bool stages_run_once(const LiaSystem* s, const LiaDynamics* d) {
     return true;
 }
 
-static bool make_tape(const LiaSystem* s, LiaDynamics* d) {
-    uint32_t lines = s->line_count, events = s->model->events_count;
-    size_t entries = 0;
-    for (uint32_t c = 0; c < d->nc; c++) entries += s->rows[d->rows[c]].entries;
-    LiaRoot* roots =
-        lia_memory_zeros((size_t)s->n * 2 + 2 * (size_t)d->nc + entries + 1, sizeof *roots);
-    LiaExpr* reactions = lia_memory_zeros(d->drive_count + 1, sizeof *reactions);
-    LiaExpr* posts =
-        lia_memory_zeros(lines + events + s->watched_count + s->following_count + 2, sizeof *posts);
-    if (!roots || !reactions || !posts) {
-        free(roots);
-        free(reactions);
-        free(posts);
-        return false;
-    }
-    uint32_t count = 0, post_count = 0;
-    bool once = stages_run_once(s, d);
-    uint8_t room = once ? LIA_ROOM_BRIEF : LIA_ROOM_SERIES;
+// What the stages run through: momenta, balances, equations, and the directions of their forces.
+static uint32_t list_roots(const LiaSystem* s, const LiaDynamics* d, uint8_t room, LiaRoot* roots) {
+    uint32_t count = 0;
     for (uint32_t i = 0; i < s->n; i++)
         roots[count++] = (LiaRoot){s->P[i], 1, is_driven(d, i), .room = room};
     for (uint32_t k = 0; k < d->nf; k++)
@@ -171,6 +156,27 @@ static bool make_tape(const LiaSystem* s, LiaDynamics* d) {
                     (LiaRoot){.expr = row->Omega[e], .room = LIA_ROOM_LAYER, .aside = true};
         }
     }
+    return count;
+}
+
+static bool make_tape(const LiaSystem* s, LiaDynamics* d) {
+    uint32_t lines = s->line_count, events = s->model->events_count;
+    size_t entries = 0;
+    for (uint32_t c = 0; c < d->nc; c++) entries += s->rows[d->rows[c]].entries;
+    LiaRoot* roots =
+        lia_memory_zeros((size_t)s->n * 2 + 2 * (size_t)d->nc + entries + 1, sizeof *roots);
+    LiaExpr* reactions = lia_memory_zeros(d->drive_count + 1, sizeof *reactions);
+    LiaExpr* posts =
+        lia_memory_zeros(lines + events + s->watched_count + s->following_count + 2, sizeof *posts);
+    if (!roots || !reactions || !posts) {
+        free(roots);
+        free(reactions);
+        free(posts);
+        return false;
+    }
+    bool once = stages_run_once(s, d);
+    uint32_t count = list_roots(s, d, once ? LIA_ROOM_BRIEF : LIA_ROOM_SERIES, roots);
+    uint32_t post_count = 0;
     for (uint32_t k = 0; k < d->drive_count; k++) reactions[k] = d->G[d->drives[k].coordinate];
     for (uint32_t l = 0; l < lines; l++) posts[post_count++] = s->lines[l].power;
     for (uint32_t e = 0; e < events; e++) posts[post_count++] = s->events[e];

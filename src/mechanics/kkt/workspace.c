@@ -13,6 +13,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Where the series of the unknowns, the balances and the equations are.
+static void place_series(LiaWorkspace* w) {
+    const LiaDynamics* d = w->dynamics;
+    const uint32_t* place = w->jets.place;
+    for (uint32_t k = 0; k < d->nf; k++) {
+        uint32_t i = d->free[k];
+        w->series.unknown[k] = (struct LiaUnknown){.q = place[d->tape->position[i]],
+                                                   .v = place[d->tape->velocity[i]],
+                                                   .a = place[d->tape->acceleration[i]],
+                                                   .change_q = d->tape->position[i],
+                                                   .change_v = d->tape->velocity[i]};
+        w->series.balance[k] = (struct LiaBalance){place[d->p[i]], place[d->G_register[i]]};
+    }
+    for (uint32_t c = 0; c < d->nc; c++) {
+        w->series.equation[c] =
+            (struct LiaRowSeries){.e = place[d->equation[c]],
+                                  .mu = place[d->tape->multiplier[d->rows[c]]],
+                                  .geometric = w->system->rows[d->rows[c]].geometric};
+    }
+}
+
 static LiaWorkspace* create(const LiaSystem* s, const LiaDynamics* d, int order,
                             const LiaSaddleMethod* method) {
     LiaWorkspace* w = lia_memory_zeros(1, sizeof *w);
@@ -57,21 +78,7 @@ static LiaWorkspace* create(const LiaSystem* s, const LiaDynamics* d, int order,
     w->saddle.measure = x, x += N;
     w->active = (int*)x;
     w->unique = (bool*)(w->active + nc);
-    const uint32_t* place = w->jets.place;
-    for (size_t k = 0; k < nf; k++) {
-        uint32_t i = d->free[k];
-        w->series.unknown[k] = (struct LiaUnknown){.q = place[d->tape->position[i]],
-                                                   .v = place[d->tape->velocity[i]],
-                                                   .a = place[d->tape->acceleration[i]],
-                                                   .change_q = d->tape->position[i],
-                                                   .change_v = d->tape->velocity[i]};
-        w->series.balance[k] = (struct LiaBalance){place[d->p[i]], place[d->G_register[i]]};
-    }
-    for (size_t c = 0; c < nc; c++) {
-        w->series.equation[c] = (struct LiaRowSeries){.e = place[d->equation[c]],
-                                                      .mu = place[d->tape->multiplier[d->rows[c]]],
-                                                      .geometric = s->rows[d->rows[c]].geometric};
-    }
+    place_series(w);
     for (w->nr = 0; w->nr < w->nc; w->nr++) w->active[w->nr] = w->nr;
     for (size_t r = 0; r < rows; r++) w->unique[r] = true;
     return w;

@@ -333,9 +333,33 @@ static double noise_of_works(const LiaScales* scales, uint32_t n) {
     return scales->noise ? scales->noise_power : 0.0;
 }
 
+static void keep_digits_of_laws(double* h, const LiaWorkspace* w, const LiaStep* step,
+                                double tolerance) {
+    const LiaModel* model = w->system->model;
+    const LiaTape* tape = w->dynamics->tape;
+    for (uint32_t g = 0; g < model->groups_count; g++) {
+        const LiaGroup* group = &model->groups[g];
+        if (group->manifold == LIA_ROTATION) keep_digits(h, step, group->first, tolerance);
+    }
+    keep_digits_of_angles(h, w, &tape->sections.law, step->order, tolerance);
+    keep_digits_of_angles(h, w, &tape->sections.drive, step->order, tolerance);
+    keep_digits_of_angles(h, w, &tape->sections.main, step->order, tolerance);
+}
+
+// Forces of operators and of given directions may have poles.
+static void stay_before_poles(double* h, const LiaWorkspace* w, int order, double span) {
+    const LiaDynamics* d = w->dynamics;
+    for (uint32_t c = 0; c < d->nc; c++) {
+        const LiaRow* row = &w->system->rows[d->rows[c]];
+        const LiaConstraint* of = &w->system->model->constraints[row->constraint];
+        if (!of->active && of->rule != LIA_RULE_GIVEN) continue;
+        const double* mu = lia_jet_series(&w->jets, d->tape->multiplier[d->rows[c]]);
+        stay_before_pole(h, fmin(*h, fabs(span)), mu, order - 1);
+    }
+}
+
 double lia_step_size(const LiaWorkspace* w, const LiaStep* step, double tolerance,
                      LiaScales* scales) {
-    const LiaDynamics* d = w->dynamics;
     int order = step->order;
     assert(order >= LIA_ORDER_LEAST && tolerance > 0.0 && scales->begun);
     uint32_t n = w->system->n, lines = w->system->line_count;
@@ -376,25 +400,13 @@ double lia_step_size(const LiaWorkspace* w, const LiaStep* step, double toleranc
         const double* q = lia_step_series(step, step->q, i);
         shorten_by_gaps(&h, q, &of_q, lia_scale_q(scales, w, i), noise_of(scales, i));
     }
-    for (uint32_t g = 0; g < w->system->model->groups_count; g++) {
-        const LiaGroup* group = &w->system->model->groups[g];
-        if (group->manifold == LIA_ROTATION) keep_digits(&h, step, group->first, tolerance);
-    }
-    keep_digits_of_angles(&h, w, &d->tape->sections.law, order, tolerance);
-    keep_digits_of_angles(&h, w, &d->tape->sections.drive, order, tolerance);
-    keep_digits_of_angles(&h, w, &d->tape->sections.main, order, tolerance);
+    keep_digits_of_laws(&h, w, step, tolerance);
     keep_digits_beside_forces(&h, w, order, tolerance, scales);
     set_powers(&of_work, h);
     for (uint32_t l = 0; l < lines; l++) {
         const double* work = lia_step_series(step, step->work, l);
         shorten_by_gaps(&h, work, &of_work, scales->energy, works_noise);
     }
-    for (uint32_t c = 0; c < d->nc; c++) {
-        const LiaRow* row = &w->system->rows[d->rows[c]];
-        const LiaConstraint* of = &w->system->model->constraints[row->constraint];
-        if (!of->active && of->rule != LIA_RULE_GIVEN) continue;
-        const double* mu = lia_jet_series(&w->jets, d->tape->multiplier[d->rows[c]]);
-        stay_before_pole(&h, fmin(h, fabs(scales->span)), mu, order - 1);
-    }
+    stay_before_poles(&h, w, order, scales->span);
     return h;
 }

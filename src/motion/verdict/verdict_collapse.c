@@ -91,21 +91,10 @@ static bool lose_range(LiaRunner* run) {
     return false;
 }
 
-void lia_verdict_collapse(LiaRunner* run, double h) {
-    LiaWorkspace* w = run->w;
-    if (lia_advice_pole(run, h) || lose_range(run)) return;
-    if (w->forces.early) {
-        lia_verdict_force_early(run);
-        return;
-    }
-    if (lose_place(run, h) || lia_advice_form(run)) return;
-    if (w->nr < w->nc && lia_verdict_singular_left_out(run)) return;
-    // an operator loses its hold, or equations come to depend on each other
-    if (w->nc > 0 && w->saddle.pivot < LIA_COLLAPSE_PIVOT) {
-        lia_verdict_singular(run, w);
-        return;
-    }
-    for (int c = 0; c < w->nc; c++) {  // a pole of a force that is nearer than any step
+// A pole of a force that is nearer than any step.
+static bool say_pole(LiaRunner* run) {
+    const LiaWorkspace* w = run->w;
+    for (int c = 0; c < w->nc; c++) {
         const LiaRow* row = &run->system->rows[w->dynamics->rows[c]];
         const double* mu =
             lia_jet_series(&w->jets, w->dynamics->tape->multiplier[w->dynamics->rows[c]]);
@@ -121,32 +110,32 @@ void lia_verdict_collapse(LiaRunner* run, double h) {
             w->t, run->model->constraints[row->constraint].name, mu[0]);
         lia_verdict_help(run, "end the run before that time, or let the force act along what its "
                               "equation asks for");
-        return;
+        return true;
     }
-    if (lia_singular_start_verdict(run, LIA_SINGULAR_CUT_COLLAPSE, LIA_SINGULAR_START_COLLAPSE))
-        return;
-    double number = w->nc > 0 && w->forces.method->direct ? coupling_now(run) : 1.0;
-    if (w->forces.method->lost(w)) {
-        lia_verdict_force_lost(run, h);
-        return;
-    }
-    if (number < LIA_COUPLING_LOST) {  // not where it is not known
-        LiaSingularReport why;
-        LiaText text = {0};
-        if (!lia_singular_report(run->full, &why)) return;
-        lia_singular_report_say(&why, &text);
-        lia_verdict(
-            run, LIA_FAILED, "E0401", why.span, w->t,
-            "at t = %.10g the steps become too small (%.1e): an operator loses its hold (coupling "
-            "number %.1e): %s",
-            w->t, fabs(h), number, text.data ? text.data : "");
-        lia_verdict_help(run, "end the run before that time, or let the force act on what its "
-                              "equation asks for");
-        lia_text_clear(&text);
-        lia_singular_report_clear(&why);
-        return;
-    }
-    for (int c = 0; c < w->nc; c++) {  // the rank changes: several motions go on from here
+    return false;
+}
+
+static void say_lost_hold(LiaRunner* run, double h, double number) {
+    const LiaWorkspace* w = run->w;
+    LiaSingularReport why;
+    LiaText text = {0};
+    if (!lia_singular_report(run->full, &why)) return;
+    lia_singular_report_say(&why, &text);
+    lia_verdict(
+        run, LIA_FAILED, "E0401", why.span, w->t,
+        "at t = %.10g the steps become too small (%.1e): an operator loses its hold (coupling "
+        "number %.1e): %s",
+        w->t, fabs(h), number, text.data ? text.data : "");
+    lia_verdict_help(run, "end the run before that time, or let the force act on what its "
+                          "equation asks for");
+    lia_text_clear(&text);
+    lia_singular_report_clear(&why);
+}
+
+// The rank changes: several motions go on from here.
+static bool say_rank(LiaRunner* run, double h) {
+    const LiaWorkspace* w = run->w;
+    for (int c = 0; c < w->nc; c++) {
         const LiaRow* row = &run->system->rows[w->dynamics->rows[c]];
         if (!run->samples.shared[w->dynamics->rows[c]]) continue;
         lia_verdict(run, LIA_FAILED, "E0401", row->span, w->t,
@@ -155,8 +144,38 @@ void lia_verdict_collapse(LiaRunner* run, double h) {
                     "between them",
                     w->t, fabs(h), run->model->constraints[row->constraint].name);
         lia_verdict_help(run, "begin on one of these motions, or end the run before that time");
+        return true;
+    }
+    return false;
+}
+
+void lia_verdict_collapse(LiaRunner* run, double h) {
+    LiaWorkspace* w = run->w;
+    if (lia_advice_pole(run, h) || lose_range(run)) return;
+    if (w->forces.early) {
+        lia_verdict_force_early(run);
         return;
     }
+    if (lose_place(run, h) || lia_advice_form(run)) return;
+    if (w->nr < w->nc && lia_verdict_singular_left_out(run)) return;
+    // an operator loses its hold, or equations come to depend on each other
+    if (w->nc > 0 && w->saddle.pivot < LIA_COLLAPSE_PIVOT) {
+        lia_verdict_singular(run, w);
+        return;
+    }
+    if (say_pole(run)) return;
+    if (lia_singular_start_verdict(run, LIA_SINGULAR_CUT_COLLAPSE, LIA_SINGULAR_START_COLLAPSE))
+        return;
+    double number = w->nc > 0 && w->forces.method->direct ? coupling_now(run) : 1.0;
+    if (w->forces.method->lost(w)) {
+        lia_verdict_force_lost(run, h);
+        return;
+    }
+    if (number < LIA_COUPLING_LOST) {  // not where it is not known
+        say_lost_hold(run, h, number);
+        return;
+    }
+    if (say_rank(run, h)) return;
     const LiaTape* tape = w->dynamics->tape;
     for (uint32_t g = 0; g < tape->guard_count; g++) {
         const LiaGuard* guard = &tape->guards[g];
