@@ -241,14 +241,14 @@ static void add_passive(LiaProse* page) {
     if (c->leaves) {
         lia_text_add(
             &line,
-            "C    dimension %u, the union of the leaves C_s (dimension %u), the velocities "
-            "the constraints admit for the value s of the controls; D, their momenta, the "
-            "same",
+            "C    dimension %u, the union of the leaves C_s (dimension %u), the states (positions "
+            "and velocities) the constraints admit for the value s of the controls; D, the same in "
+            "momenta",
             c->C, c->C - c->leaves);
     } else {
         lia_text_add(&line,
-                     "C    dimension %u, velocities the passive constraints admit; D, their "
-                     "momenta, the same",
+                     "C    dimension %u, states (positions and velocities) the passive constraints "
+                     "admit; D, the same in momenta",
                      c->C);
     }
     lia_prose_say(page, 2, &line);
