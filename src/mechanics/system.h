@@ -127,23 +127,6 @@ typedef struct LiaDynamics {
     bool sparse;                 // K0 is large and has few entries
 } LiaDynamics;
 
-// Tests only: a step that is made wrong on purpose, to see that it is found.
-typedef enum LiaPlantKind {
-    LIA_PLANT_NONE,
-    LIA_PLANT_VELOCITY,  // a coefficient of a velocity, and of its position, is changed by a part of it
-    LIA_PLANT_POSITION,  // of a position alone
-    LIA_PLANT_SHORT,     // the series of a coordinate ends early
-    LIA_PLANT_LONG,      // the step is made longer
-    LIA_PLANT_WORK,      // a coefficient of a work is changed
-} LiaPlantKind;
-typedef struct LiaPlant {
-    LiaPlantKind kind;
-    uint64_t step;        // after so many
-    uint32_t coordinate;  // or line
-    int order;
-    double part;
-} LiaPlant;
-
 typedef struct LiaContactPointFormulas {  // of a foot of the model
     LiaExpr* guesses;
     LiaExpr gap, positive;  // positive {0}: none
@@ -204,10 +187,7 @@ struct LiaSystem {
     LiaDynamics* reduced;  // may be == plain
     const char** choices;  // sentences for the summary
     uint32_t choice_count;
-    int algebra;       // tests only: 1 dense, 2 sparse, whatever the size; 0: as is best
-    LiaPlant plant;    // tests only
-    int flip;          // tests only: which term of the residual gets a wrong sign, 0: none
-    bool correct_all;  // tests only: top coefficients that nobody looks at are corrected as well
+    const struct LiaTestHooks* hooks;  // of tests; nothing else reads or sets it
 };
 
 // Places in system->samples: the energies, the momentum of each symmetry, each `observe`, the

@@ -5,6 +5,7 @@
 #include "mechanics/kkt/workspace.h"
 #include "mechanics/multipliers/min_norm.h"
 #include "mechanics/start/start.h"
+#include "mechanics/test_hooks.h"
 #include "support/motion.h"
 #include <math.h>
 #include <setjmp.h>
@@ -64,7 +65,8 @@ static void agrees(const char* text, double h, double error) {
     assert_int_equal(lia_model_parse("test", text, strlen(text), NULL, 0, diags, &model), LIA_OK);
     assert_int_equal(lia_system_build(model, NULL, diags, &system), LIA_OK);
     for (int way = 0; way < 2; way++) {
-        system->algebra = 1 + way;  // full arrays, sparse ones
+        const LiaTestHooks hooks = {.algebra = way ? LIA_ALGEBRA_SPARSE : LIA_ALGEBRA_DENSE};
+        system->hooks = &hooks;
         LiaWorkspace* w = lia_workspace_create(system, system->full, ORDER);
         assert_non_null(w);
         LiaStartState start = {.ahead = 1e-9, .q = w->q, .v = w->v};

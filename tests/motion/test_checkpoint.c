@@ -10,7 +10,7 @@
 
 #include "base/file/sha256.h"
 #include "lang/model.h"
-#include "mechanics/system.h"
+#include "mechanics/test_hooks.h"
 #include "motion/result/trajectory.h"
 #include "support/file.h"
 #include "support/motion.h"
@@ -262,9 +262,11 @@ static void large_systems(void** state) {
         "start x[i = 1..n] = i, y[i = 1..n] = 0\nrun t = 0..1, samples 20\n";
     Motion m = motion_of(text, &(MotionOptions){.run = {.steps_most = 1}});
     assert_non_null(m.system);
-    for (int algebra = 1; algebra <= 2; algebra++) {
-        m.system->algebra = algebra;
-        check(&m, (LiaRunOptions){0}, 2, algebra == 1 ? "dense chain" : "sparse chain");
+    for (int algebra = LIA_ALGEBRA_DENSE; algebra <= LIA_ALGEBRA_SPARSE; algebra++) {
+        const LiaTestHooks hooks = {.algebra = (LiaAlgebra)algebra};
+        m.system->hooks = &hooks;
+        check(&m, (LiaRunOptions){0}, 2,
+              algebra == LIA_ALGEBRA_DENSE ? "dense chain" : "sparse chain");
     }
     motion_clear(&m);
 }

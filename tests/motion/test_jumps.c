@@ -1,7 +1,7 @@
 // Jumps of velocities at corners of an operator's law, against their closed form.
 // SPDX-License-Identifier: MIT
 #include "../support/motion.h"
-#include "mechanics/system.h"
+#include "mechanics/test_hooks.h"
 #include "motion/result/trajectory.h"
 #include <math.h>
 #include <stdarg.h>
@@ -341,7 +341,8 @@ static void a_ledger_that_does_not_close_is_a_warning(void** state) {
                          LIA_OK);
         assert_int_equal(lia_system_build(m.model, &(LiaSystemOptions){0}, m.diags, &m.system),
                          LIA_OK);
-        m.system->flip = wrong ? 2 : 0;  // G: see workspace.c
+        const LiaTestHooks hooks = {.flip = wrong ? LIA_FLIP_G : LIA_FLIP_NONE};
+        m.system->hooks = &hooks;
         LiaRunOptions options = {.steps_most = 3};
         m.status = lia_motion_run(m.system, &options, m.diags, &m.t);
         char* said = lia_diags_text(m.diags);

@@ -1,7 +1,7 @@
 // Wrong steps on purpose. Each must be found: the motion comes out right all the same (a shorter step was good enough), or
 // the run ends with a reason, or it warns.
 // SPDX-License-Identifier: MIT
-#include "mechanics/system.h"
+#include "mechanics/test_hooks.h"
 #include "motion/result/trajectory.h"
 #include "support/motion.h"
 #include <math.h>
@@ -44,7 +44,8 @@ static Ending end_of(const char* text, LiaPlant plant) {
     assert_int_equal(lia_model_parse("m.lia", text, strlen(text), NULL, 0, m.diags, &m.model),
                      LIA_OK);
     assert_int_equal(lia_system_build(m.model, &(LiaSystemOptions){0}, m.diags, &m.system), LIA_OK);
-    m.system->plant = plant;
+    const LiaTestHooks hooks = {.plant = plant};
+    m.system->hooks = &hooks;
     LiaRunOptions options = {.samples = 2, .steps_most = 3000};
     m.status = lia_motion_run(m.system, &options, m.diags, &m.t);
     char* said = lia_diags_text(m.diags);

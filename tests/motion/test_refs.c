@@ -13,7 +13,7 @@
 // at again: each of the two may be off by the rounding of N steps, N 2^-53, times the condition of the motion
 // (sensitivity.h), and by twenty times as much as the others at the very most.
 // SPDX-License-Identifier: MIT
-#include "mechanics/system.h"
+#include "mechanics/test_hooks.h"
 #include "motion/result/trajectory.h"
 #include "support/file.h"
 #include "support/sensitivity.h"
@@ -194,7 +194,9 @@ static void one_model(const char* path) {
     char* text = file_text(path);
     LiaDiags* diags = lia_diags_create();
     LiaModel* model = NULL;
-    enum { DENSE = 1, SPARSE = 2, WAYS = 4 };
+    enum { WAYS = 4 };
+    static const LiaTestHooks dense = {.algebra = LIA_ALGEBRA_DENSE};
+    static const LiaTestHooks sparse = {.algebra = LIA_ALGEBRA_SPARSE};
     LiaSystem* systems[WAYS] = {NULL};
     if (!text || lia_model_parse(path, text, strlen(text), NULL, 0, diags, &model) != LIA_OK) {
         char* said = lia_diags_text(diags);
@@ -207,7 +209,7 @@ static void one_model(const char* path) {
         for (int k = 0; k < WAYS; k++) {
             LiaSystemOptions options = {.no_eliminate = k % 2};
             lia_system_build(model, &options, diags, &systems[k]);
-            if (systems[k]) systems[k]->algebra = k < 2 ? DENSE : SPARSE;
+            if (systems[k]) systems[k]->hooks = k < 2 ? &dense : &sparse;
             LiaTrajectory* t = run(systems[k], diags, &as_written, path);
             finest[k] = run(systems[k], diags, &finely, path);
             if (t) expectations(path, text, t, &count);

@@ -1,6 +1,7 @@
 // Large systems: sparse elimination of K0 and tapes in windows, against other coordinates, dense algebra and energy.
 // SPDX-License-Identifier: MIT
 #include "mechanics/kkt/workspace.h"
+#include "mechanics/test_hooks.h"
 #include "motion/result/trajectory.h"
 #include "support/motion.h"
 #include <math.h>
@@ -144,10 +145,13 @@ static void a_held_cart_beside_the_chain_changes_nothing(void** state) {
 }
 
 // Full matrices on request: the way small systems go.
-static LiaTrajectory* again(Motion* m, int algebra) {
+static LiaTrajectory* again(Motion* m, LiaAlgebra algebra) {
+    static const LiaTestHooks algebras[] = {{.algebra = LIA_ALGEBRA_BEST},
+                                            {.algebra = LIA_ALGEBRA_DENSE},
+                                            {.algebra = LIA_ALGEBRA_SPARSE}};
     LiaTrajectory* t = NULL;
     LiaRunOptions options = {.samples = 3};
-    m->system->algebra = algebra;
+    m->system->hooks = &algebras[algebra];
     lia_motion_run(m->system, &options, m->diags, &t);
     assert_non_null(t);
     return t;
@@ -156,7 +160,7 @@ static LiaTrajectory* again(Motion* m, int algebra) {
 static void ways_agree(const char* text, int N) {
     Motion m = run(text, N);
     assert_true(m.system->full->sparse);
-    LiaTrajectory* dense = again(&m, 1);
+    LiaTrajectory* dense = again(&m, LIA_ALGEBRA_DENSE);
     for (size_t c = 0; c < lia_trajectory_columns(dense); c++) {
         for (size_t r = 0; r < lia_trajectory_rows(dense); r++) {
             double x = lia_trajectory_value(dense, r, c), y = lia_trajectory_value(m.t, r, c);
@@ -232,7 +236,7 @@ static void dense_and_sparse_starts_agree(void** state) {
     (void)state;
     Motion sparse = run(rope, 40);
     assert_true(sparse.system->full->sparse);
-    LiaTrajectory* dense = again(&sparse, 1);
+    LiaTrajectory* dense = again(&sparse, LIA_ALGEBRA_DENSE);
     for (size_t c = 0; c < lia_trajectory_columns(dense); c++) {
         double x = lia_trajectory_value(dense, 0, c), y = lia_trajectory_value(sparse.t, 0, c);
         if (fabs(x - y) <= 1e-12 * (1.0 + fabs(x))) continue;

@@ -4,6 +4,7 @@
 #include "generator.h"
 #include "lang/model.h"
 #include "mechanics/build.h"
+#include "mechanics/test_hooks.h"
 #include "motion/result/trajectory.h"
 #include "second.h"
 #include "support/motion.h"
@@ -584,7 +585,7 @@ static void the_ways_agree_on_every_reference(void** state) {
 // --- would a mistake be found? -----------------------------------------------------------------
 
 // Terms of the residual that get a wrong sign on purpose: some where the series are solved
-// (LiaSystem.flip), some in the formulas the tape is made of.
+// (LiaTestHooks.flip), some in the formulas the tape is made of.
 static const char* const terms[] = {"dp/dt",      "G",     "Omega^T mu", "psi'",  "phi''",
                                     "correction", "dL/dq", "Q",          "Omega", "p"};
 enum { TERMS = sizeof terms / sizeof terms[0], FLIPS = 6, NO_TERM = -1 };
@@ -594,8 +595,13 @@ static void negate(LiaSystem* s, LiaExpr* list, uint32_t count) {
 }
 
 static void put_wrong_sign(LiaSystem* s, int term) {
+    static const LiaTestHooks flips[1 + FLIPS] = {
+        {.flip = LIA_FLIP_NONE},    {.flip = LIA_FLIP_MOMENTUM},  {.flip = LIA_FLIP_G},
+        {.flip = LIA_FLIP_OMEGA},   {.flip = LIA_FLIP_KINEMATIC}, {.flip = LIA_FLIP_GEOMETRIC},
+        {.flip = LIA_FLIP_CORRECT},
+    };
     if (term < FLIPS) {
-        s->flip = term + 1;  // NO_TERM: 0
+        s->hooks = &flips[term + 1];  // NO_TERM: none
         return;
     }
     if (term == 6) negate(s, s->dL_dq, s->n);
@@ -657,7 +663,8 @@ static void corrections_left_out_change_no_bit(void** state) {
                 LIA_OK);
             LiaSystemOptions options = {.no_eliminate = seed % 2};
             assert_int_equal(lia_system_build(m.model, &options, m.diags, &m.system), LIA_OK);
-            m.system->correct_all = all;
+            const LiaTestHooks hooks = {.correct_all = all};
+            m.system->hooks = &hooks;
             LiaRunOptions run = {.tolerance = 1e-12, .samples = SAMPLES, .steps_most = 200};
             lia_motion_run(m.system, &run, m.diags, &m.t);
             assert_non_null(m.t);

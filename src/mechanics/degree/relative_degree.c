@@ -19,6 +19,7 @@
 #include "base/numeric/thresholds.h"
 #include "mechanics/degree/derivative_array.h"
 #include "mechanics/kkt/stage.h"
+#include "mechanics/test_hooks.h"
 #include <assert.h>
 #include <limits.h>
 #include <math.h>
@@ -244,7 +245,7 @@ void lia_relative_degree_forget(LiaWorkspace* w) {
 
 void lia_relative_degree_detach(LiaWorkspace* w) {
     lia_relative_degree_forget(w);
-    w->jets.correct_all = w->system->correct_all;
+    w->jets.correct_all = lia_test_hooks(w->system).correct_all;
     for (w->nr = 0; w->nr < w->nc; w->nr++) w->active[w->nr] = w->nr;
 }
 

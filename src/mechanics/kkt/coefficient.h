@@ -4,7 +4,6 @@
 #include "mechanics/kkt/stage.h"
 
 // Tests put a wrong sign into one term, to see that the second way notices.
-enum { FLIP_NONE, FLIP_MOMENTUM, FLIP_G, FLIP_OMEGA, FLIP_KINEMATIC, FLIP_GEOMETRIC, FLIP_CORRECT };
 
 // Orders whose last digits matter: later terms of a series are too small.
 enum { CAREFUL = 8 };

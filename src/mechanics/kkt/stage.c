@@ -11,6 +11,7 @@
 #include "mechanics/kkt/independent.h"
 #include "mechanics/kkt/stage_pipeline.h"
 #include "mechanics/multipliers/min_norm.h"
+#include "mechanics/test_hooks.h"
 #include <assert.h>
 #include <math.h>
 
@@ -22,15 +23,16 @@ static inline __attribute__((always_inline)) double equation_rate(const LiaWorks
     const struct LiaRowSeries* row = &w->series.equation[c];
     double rate = row->geometric ? (k + 1) * (k + 2) * *coefficient(w, row->e, k + 2, large)
                                  : (k + 1) * *coefficient(w, row->e, k + 1, large);
-    return w->system->flip == (row->geometric ? FLIP_GEOMETRIC : FLIP_KINEMATIC) ? -rate : rate;
+    LiaFlip wrong = row->geometric ? LIA_FLIP_GEOMETRIC : LIA_FLIP_KINEMATIC;
+    return lia_test_hooks(w->system).flip == wrong ? -rate : rate;
 }
 
 // -r[k] of an unknown coordinate, likewise.
 static inline __attribute__((always_inline)) double balance_rest(const LiaWorkspace* w, int i,
                                                                  int k, bool large) {
-    int flip = w->system->flip;
-    double momentum = flip == FLIP_MOMENTUM ? -(k + 1.0) : k + 1.0;
-    double G = flip == FLIP_G ? -1.0 : 1.0;
+    LiaFlip flip = lia_test_hooks(w->system).flip;
+    double momentum = flip == LIA_FLIP_MOMENTUM ? -(k + 1.0) : k + 1.0;
+    double G = flip == LIA_FLIP_G ? -1.0 : 1.0;
     const struct LiaBalance* x = &w->series.balance[i];
     return G * *coefficient(w, x->G, k, large) - momentum * *coefficient(w, x->p, k + 1, large);
 }
@@ -113,7 +115,7 @@ static void take_solution(LiaWorkspace* w, int k) {
         put_all(w, k, false);
     }
     for (int r = 0; r < w->nr; r++) put_multiplier(w, r, k);
-    if (w->system->flip != FLIP_CORRECT) lia_jet_slopes_correct(&w->jets, k);
+    if (lia_test_hooks(w->system).flip != LIA_FLIP_CORRECT) lia_jet_slopes_correct(&w->jets, k);
 }
 
 // Residuals of stage k, solve, put the unknowns into the series and correct; those of the next stage are
@@ -147,7 +149,7 @@ static void add_solution(LiaWorkspace* w, int k) {
     Scale z = scale_of(w, k);
     for (int i = 0; i < w->nf; i++) add(w, &z, i, k);
     for (int r = 0; r < w->nr; r++) add_multiplier(w, r, k);
-    if (w->system->flip != FLIP_CORRECT) lia_jet_slopes_correct(&w->jets, k);
+    if (lia_test_hooks(w->system).flip != LIA_FLIP_CORRECT) lia_jet_slopes_correct(&w->jets, k);
 }
 
 // K0 and its factors are rounded once for all orders of a step: an error that leans to one side. Run the stage again with
@@ -371,7 +373,7 @@ static bool can_go_on(const LiaWorkspace* w) {
     const LiaTape* tape = w->dynamics->tape;
     if (!w->series.pipeline || tape->drive_count || tape->sections.reaction.count ||
         !w->forces.method->direct || w->nr != w->nc || w->jets.correct_all ||
-        w->system->flip == FLIP_CORRECT)
+        lia_test_hooks(w->system).flip == LIA_FLIP_CORRECT)
         return false;
     for (int r = 0; r < w->nr; r++) {
         if (w->active[r] != r) return false;

@@ -8,6 +8,7 @@
 #include "mechanics/kkt/scaling.h"
 #include "mechanics/kkt/stage_pipeline.h"
 #include "mechanics/multipliers/min_norm.h"
+#include "mechanics/test_hooks.h"
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
@@ -54,7 +55,7 @@ static LiaWorkspace* create(const LiaSystem* s, const LiaDynamics* d, int order,
         lia_workspace_destroy(w);
         return NULL;
     }
-    w->jets.correct_all = s->correct_all;
+    w->jets.correct_all = lia_test_hooks(s).correct_all;
     w->forces = (LiaForceState){.method = &lia_direct, .degree = &lia_direct_no_rows};
     w->series.pipeline = lia_stage_pipeline_create(d);
     for (size_t i = 0; i < n; i++) {
@@ -86,7 +87,8 @@ static LiaWorkspace* create(const LiaSystem* s, const LiaDynamics* d, int order,
 
 LiaWorkspace* lia_workspace_create(const LiaSystem* s, const LiaDynamics* d, int order) {
     assert(s && (d == s->full || d == s->plain || d == s->reduced) && order >= 1);
-    bool sparse = s->algebra ? s->algebra == 2 : d->sparse;
+    LiaAlgebra algebra = lia_test_hooks(s).algebra;
+    bool sparse = algebra ? algebra == LIA_ALGEBRA_SPARSE : d->sparse;
     return create(s, d, order, sparse ? &lia_saddle_sparse : &lia_saddle_dense);
 }
 
@@ -255,7 +257,7 @@ void lia_workspace_stage0(LiaWorkspace* w) {
 // K0 of the active rows; where saddle.measured is set, with rows and columns in the units of
 // saddle.measure.
 static double factor_once(LiaWorkspace* w) {
-    double sign = w->system->flip == FLIP_OMEGA ? 1.0 : -1.0;
+    double sign = lia_test_hooks(w->system).flip == LIA_FLIP_OMEGA ? 1.0 : -1.0;
     return w->saddle.method->factor(&w->saddle, w->active, w->nr, sign);
 }
 

@@ -9,6 +9,7 @@
 #include "base/file/build_id.h"
 #include "base/file/sha256.h"
 #include "base/memory/memory.h"
+#include "mechanics/test_hooks.h"
 #include "motion/result/state.h"
 #include "motion/run/begin.h"
 #include <errno.h>
@@ -44,7 +45,9 @@ static LiaDigest digest_build(void) {
 // The text with the values of -D, other rules, and what is eliminated.
 static LiaDigest digest_model(const LiaSystem* s) {
     LiaSha256 sha = lia_sha256_begin();
-    const int how[] = {s->reduced == s->plain, s->algebra, s->flip, s->correct_all};
+    const LiaTestHooks hooks = lia_test_hooks(s);
+    const int how[] = {s->reduced == s->plain, (int)hooks.algebra, (int)hooks.flip,
+                       hooks.correct_all};
     lia_sha256_add(&sha, &s->model->digest, sizeof s->model->digest);
     lia_sha256_add_text(&sha, s->variant ? s->variant : "");
     lia_sha256_add(&sha, how, sizeof how);

@@ -3,6 +3,7 @@
 #include "motion/run/step_series.h"
 #include "base/numeric/thresholds.h"
 #include "mechanics/kkt/stage.h"
+#include "mechanics/test_hooks.h"
 #include "motion/check/digits.h"
 #include "motion/check/inner_residual.h"
 #include "motion/check/noise.h"
@@ -39,7 +40,7 @@ static bool just_crossed(const LiaRunner* run) {
 
 // Tests only: see LiaPlant.
 static void plant(LiaRunner* run) {
-    const LiaPlant* p = &run->system->plant;
+    const LiaPlant planted = lia_test_hooks(run->system).plant, *p = &planted;
     LiaStep* step = &run->step;
     if (!p->kind || run->out->steps != p->step) return;
     size_t at = (size_t)p->coordinate * (size_t)step->stride;
@@ -114,8 +115,8 @@ double lia_step_series_reach(LiaRunner* run) {
             h = run->direction * lia_step_size(w, &run->step, run->step_tolerance, &run->scales);
         }
     }
-    if (run->system->plant.kind == LIA_PLANT_LONG && run->out->steps == run->system->plant.step)
-        h *= run->system->plant.part;
+    const LiaPlant planted = lia_test_hooks(run->system).plant;
+    if (planted.kind == LIA_PLANT_LONG && run->out->steps == planted.step) h *= planted.part;
     if (isnan(h)) {  // steps that have shrunk: the numbers grew beyond all bounds
         if (fabs(run->step.h) < LIA_STEP_COLLAPSED * run->course.longest) {
             lia_verdict_collapse(run, run->step.h);
