@@ -176,6 +176,7 @@ struct LiaSystem {
     LiaExpr* energies;  // each energy statement by itself
     bool has_kinetic, has_potential;
     LiaExpr *p, *dL_dq, *Q;  //                                             (n)
+    LiaExpr* flow;  // x' of each phase variable; NULL: the model has a Lagrangian    (n)
     LiaExpr *P,
         *lent;  // p and G with what idle turns are lent: dP/dt = G + lent; lent NULL: nothing
     LiaRow* rows;

@@ -404,7 +404,7 @@ static LiaStatus find_start(const LiaSystem* s, LiaDiags* diags, LiaStartState* 
     z.as_one = *as_one;
     LiaStatus status = find_state(&z, diags, start);
     if (status == LIA_OK) status = check_places(&z, diags);
-    if (status == LIA_OK) status = check_regular(&z, diags, start);
+    if (status == LIA_OK && !start->state_alone) status = check_regular(&z, diags, start);
     if (status == LIA_OK) give_state(&z, start);
     *as_one = z.as_one;
     lia_search_clear(&z);
@@ -446,6 +446,10 @@ static LiaStatus find_other_start(const LiaSystem* s, LiaDiags* diags, LiaStartS
 }
 
 LiaStatus lia_start_find(const LiaSystem* s, LiaDiags* diags, LiaStartState* start) {
+    bool state = start->given_q || start->given_v;
+    if (s->model->start_momenta_count > 0 && !state) {
+        return lia_start_momenta_find(s, diags, start);
+    }
     LiaText said = {0};  // before this
     if (start->choices.data) lia_text_add(&said, "%s", start->choices.data);
     LiaDiagsMark mark = lia_diag_mark(diags);

@@ -1,0 +1,87 @@
+// A model of a phase space as rows: (P, Lambda, H, D, W) (Marle).
+//
+//   flow         x' = Lambda dH + forces + W l'          n rows, which act on x
+//   D            phi(x) = 0                              which acts on the impulse l
+//
+// There is no mass: K0 is (0 Omega^T; J 0) with J = (1 -W; dphi 0), regular where dphi W is. l' is
+// the force: Q = -l' makes it the multiplier of D. Projection moves x along W, as it should be.
+// SPDX-License-Identifier: MIT
+#include "mechanics/assembly/phase.h"
+#include "base/memory/memory.h"
+#include <stdlib.h>
+
+LiaExpr lia_phase_rate_of_H(LiaSystem* s, const LiaExpr* direction) {
+    LiaGraph* g = s->graph;
+    LiaExpr sum = lia_graph_integer(g, 0);
+    for (uint32_t i = 0; i < s->n; i++) {
+        if (lia_graph_is_zero(g, direction[i])) continue;
+        // dL/dx = -dH/dx
+        sum = lia_graph_sub(g, sum, lia_graph_mul(g, direction[i], s->dL_dq[i]));
+    }
+    return sum;
+}
+
+static void add_to(LiaSystem* s, uint32_t i, LiaExpr factor, LiaExpr term) {
+    LiaGraph* g = s->graph;
+    s->flow[i] = lia_graph_add(g, s->flow[i], lia_graph_mul(g, factor, term));
+}
+
+// x' = {x, y} dH/dy + ..., and the same of y with the other sign.
+static bool add_brackets(LiaSystem* s, LiaResolver* resolver) {
+    LiaGraph* g = s->graph;
+    for (uint32_t k = 0; k < s->model->brackets_count; k++) {
+        const LiaBracket* b = &s->model->brackets[k];
+        if (b->repeated) continue;
+        LiaExpr entry = lia_resolve_term(resolver, b->term);
+        if (!entry.index) return false;
+        add_to(s, b->first, entry, lia_graph_neg(g, s->dL_dq[b->second]));
+        add_to(s, b->second, entry, s->dL_dq[b->first]);
+    }
+    return true;
+}
+
+static bool add_direction(LiaSystem* s, LiaResolver* resolver, const LiaForm* form, LiaExpr factor,
+                          LiaDiags* diags) {
+    LiaExpr* w = lia_memory_zeros((size_t)s->n + 1, sizeof *w);
+    bool right = w && lia_resolve_form(resolver, form, diags, w);
+    for (uint32_t i = 0; right && i < s->n; i++) add_to(s, i, factor, w[i]);
+    free(w);
+    return right;
+}
+
+bool lia_phase_build(LiaSystem* s, LiaResolver* resolver, LiaDiags* diags) {
+    const LiaModel* m = s->model;
+    if (!m->phase) return true;
+    LiaExpr one = lia_graph_integer(s->graph, 1);
+    s->flow = LIA_ARENA_NEW(s->arena, LiaExpr, s->n + 1);
+    if (!s->flow) return false;
+    for (uint32_t i = 0; i < s->n; i++) s->flow[i] = lia_graph_integer(s->graph, 0);
+    bool ok = add_brackets(s, resolver);
+    for (uint32_t f = 0; ok && f < m->forces_count; f++) {
+        ok = add_direction(s, resolver, &m->forces[f].form, one, diags);
+    }
+    for (uint32_t c = 0; ok && c < m->constraints_count; c++) {
+        const LiaConstraint* of = &m->constraints[c];
+        for (uint32_t k = 0; ok && of->impulse && k < of->form_count; k++) {
+            ok = add_direction(s, resolver, &of->forms[k], s->v[of->impulse - 1 + k], diags);
+        }
+    }
+    return ok;
+}
+
+bool lia_phase_direction(LiaSystem* s, LiaResolver* resolver, uint32_t constraint, uint32_t part,
+                         LiaExpr* Omega, LiaExpr* power, LiaDiags* diags) {
+    const LiaConstraint* c = &s->model->constraints[constraint];
+    if (!lia_resolve_form(resolver, &c->forms[part], diags, Omega)) return false;
+    bool any = false;
+    for (uint32_t i = 0; i < s->n; i++) any = any || !lia_graph_is_zero(s->graph, Omega[i]);
+    if (!any) {
+        lia_diag_error(diags, c->forms[part].span, "E0215",
+                       "this direction is zero: '%s' would have no force", c->name);
+        return false;
+    }
+    *power = lia_phase_rate_of_H(s, Omega);
+    for (uint32_t i = 0; i < s->n; i++) Omega[i] = lia_graph_integer(s->graph, 0);
+    Omega[c->impulse - 1 + part] = lia_graph_integer(s->graph, 1);
+    return true;
+}
