@@ -6,7 +6,6 @@
 // Casimir functions and leaves need not exist. So it is a warning.
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
-#include "base/numeric/random.h"
 #include "base/numeric/thresholds.h"
 #include "expr/graph/evaluate.h"
 #include "mechanics/assembly/phase.h"
@@ -123,18 +122,6 @@ static void look(Jacobi* j, uint32_t x) {
     }
 }
 
-// Around the start, by about its size.
-static void draw_sample(Jacobi* j, uint64_t* random) {
-    const LiaModel* m = j->s->model;
-    for (uint32_t i = 0; i < j->s->n; i++) j->q[i] = 0.0;
-    for (uint32_t k = 0; k < m->starts_count; k++) {
-        j->q[m->starts[k].coordinate] = m->starts[k].value;
-    }
-    for (uint32_t i = 0; i < j->n; i++) {
-        j->q[i] += (1.0 + fabs(j->q[i])) * 0.5 * lia_random_even(random);
-    }
-}
-
 static void say(const Jacobi* j, LiaDiags* diags) {
     const LiaCoordinate* x = j->s->model->coordinates;
     const uint32_t* of = j->triple;
@@ -150,9 +137,9 @@ static void say(const Jacobi* j, LiaDiags* diags) {
 
 bool lia_jacobi_check(LiaSystem* s, LiaDiags* diags) {
     const LiaModel* m = s->model;
+    s->jacobi = m->brackets_count == 0 ? 0.0 : NAN;
     if (!m->phase || m->brackets_count == 0) return true;
-    Jacobi j = {.s = s};
-    while (j.n < s->n && !m->coordinates[j.n].inner) j.n++;
+    Jacobi j = {.s = s, .n = lia_phase_variables(s)};
     if (j.n > LOOKED) {
         lia_system_choice(s, "Jacobi's identity is not checked: there are more than %d variables",
                           LOOKED);
@@ -164,14 +151,17 @@ bool lia_jacobi_check(LiaSystem* s, LiaDiags* diags) {
     bool ok = block && resolver && make_entries(&j, resolver);
     if (ok) {
         uint64_t random = 1;
+        bool seen = false;
         j.Lambda = block, j.sum = block + square, j.size = block + 2 * square;
         j.q = block + 3 * square;
         for (int k = 0; k < SAMPLES; k++) {
-            draw_sample(&j, &random);
+            lia_phase_sample(s, j.q, &random);
             lia_evaluate_run(&j.values, &(LiaSymbols){.q = j.q, .parameters = s->parameters});
             if (!fill_Lambda(&j)) continue;
+            seen = true;
             for (uint32_t x = 0; x < j.n; x++) look(&j, x);
         }
+        if (seen) s->jacobi = j.worst;
         if (j.worst > LIA_JACOBI_FAILS) say(&j, diags);
     }
     if (j.values.graph) lia_evaluate_clear(&j.values);

@@ -8,6 +8,8 @@
 // SPDX-License-Identifier: MIT
 #include "mechanics/assembly/phase.h"
 #include "base/memory/memory.h"
+#include "base/numeric/random.h"
+#include <math.h>
 #include <stdlib.h>
 
 LiaExpr lia_phase_rate_of_H(LiaSystem* s, const LiaExpr* direction) {
@@ -49,6 +51,21 @@ static bool add_direction(LiaSystem* s, LiaResolver* resolver, const LiaForm* fo
     return right;
 }
 
+uint32_t lia_phase_variables(const LiaSystem* s) {
+    uint32_t n = 0;
+    while (n < s->n && !s->model->coordinates[n].inner) n++;
+    return n;
+}
+
+void lia_phase_sample(const LiaSystem* s, double* q, uint64_t* random) {
+    const LiaModel* m = s->model;
+    for (uint32_t i = 0; i < s->n; i++) q[i] = 0.0;
+    for (uint32_t k = 0; k < m->starts_count; k++) q[m->starts[k].coordinate] = m->starts[k].value;
+    for (uint32_t i = 0, n = lia_phase_variables(s); i < n; i++) {
+        q[i] += (1.0 + fabs(q[i])) * 0.5 * lia_random_even(random);
+    }
+}
+
 bool lia_phase_build(LiaSystem* s, LiaResolver* resolver, LiaDiags* diags) {
     const LiaModel* m = s->model;
     if (!m->phase) return true;
@@ -66,7 +83,7 @@ bool lia_phase_build(LiaSystem* s, LiaResolver* resolver, LiaDiags* diags) {
             ok = add_direction(s, resolver, &of->forms[k], s->v[of->impulse - 1 + k], diags);
         }
     }
-    return ok;
+    return ok && lia_casimir_build(s, resolver);
 }
 
 bool lia_phase_direction(LiaSystem* s, LiaResolver* resolver, uint32_t constraint, uint32_t part,
