@@ -17,7 +17,7 @@ typedef struct LiaExplanation {
     double t, *q, *v;  // the state asked for, else the start, else zero          (n)
     LiaFields fields;
     LiaPoisson poisson;  // of a model of a phase space, of which there is nothing else
-    LiaText choices;  // what the program chose, a sentence a line
+    LiaText choices;     // what the program chose, a sentence a line
 } LiaExplanation;
 
 typedef struct LiaExplanationAsk {

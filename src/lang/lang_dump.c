@@ -126,8 +126,7 @@ static void dump_definitions(Dump* dump) {
     for (uint32_t i = 0; i < m->coordinates_count; i++) {
         const LiaCoordinate* c = &m->coordinates[i];
         static const char* const manifolds[] = {"line", "circle", "space", "sphere", "rotation"};
-        lia_text_add(dump->out, "%-12s%s : %s%s",
-                     m->phase ? "phase" : "coordinate", c->name,
+        lia_text_add(dump->out, "%-12s%s : %s%s", m->phase ? "phase" : "coordinate", c->name,
                      c->group ? "part of a " : "", manifolds[c->manifold]);
         unit(dump, c->unit);
     }

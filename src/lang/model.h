@@ -89,9 +89,9 @@ typedef struct LiaCoordinate {
     const char* name;      // "x", "q[3]", "r.x", "g.w"
     LiaManifold manifold;  // of the group, for one that belongs to a group
     uint32_t group;        // 1 + index into model->groups; 0: none
-    bool inner;            // of a LiaContactPoint, or an impulse: without mass, held by equations, not shown
-    double rest;           // where it starts if nothing is said: 0; 1 for the w of a rotation
-    const char* unit;      // as written, NULL if not said
+    bool inner;   // of a LiaContactPoint, or an impulse: without mass, held by equations, not shown
+    double rest;  // where it starts if nothing is said: 0; 1 for the w of a rotation
+    const char* unit;  // as written, NULL if not said
     LiaSpan span;
 } LiaCoordinate;
 

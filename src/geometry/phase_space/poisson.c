@@ -29,7 +29,8 @@ static int rank_at(LiaGeometry* g, LiaValues* values, const LiaExpr* entry, cons
         A[b->first * n + b->second] = isfinite(value) ? value : 0.0;
         A[b->second * n + b->first] = isfinite(value) ? -value : 0.0;
     }
-    LiaRows rows = {.m = (int)n, .n = (int)n, .A = A, .pivot = A ? A + n * n : NULL, .order = order};
+    LiaRows rows = {
+        .m = (int)n, .n = (int)n, .A = A, .pivot = A ? A + n * n : NULL, .order = order};
     if (rank == 0 && n > 0) rank = lia_qr_factor(&rows, LIA_BRACKET_RANK, true);
     free(A);
     free(order);
@@ -149,8 +150,7 @@ static bool find_state(LiaGeometry* g, double t, const double* q, LiaPoisson* ou
     lia_start_clear(&start);
     LiaValues values;
     if (status == LIA_MEMORY || !lia_evaluate_init(&values, g->graph, &s->energy, 1)) return false;
-    lia_evaluate_run(&values,
-                     &(LiaSymbols){.t = t, .q = q, .v = v, .parameters = s->parameters});
+    lia_evaluate_run(&values, &(LiaSymbols){.t = t, .q = q, .v = v, .parameters = s->parameters});
     out->energy = lia_value(&values, s->energy);
     lia_evaluate_clear(&values);
     return true;

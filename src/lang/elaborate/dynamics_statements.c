@@ -110,10 +110,10 @@ void lia_dynamics_statements_energy(LiaElaboration* e, const LiaStatement* state
                       "the dissipation");
         return;
     }
-    LiaEnergyKind kind = statement->keyword == LIA_KEYWORD_KINETIC     ? LIA_KINETIC
-                         : statement->keyword == LIA_KEYWORD_POTENTIAL ? LIA_POTENTIAL
+    LiaEnergyKind kind = statement->keyword == LIA_KEYWORD_KINETIC       ? LIA_KINETIC
+                         : statement->keyword == LIA_KEYWORD_POTENTIAL   ? LIA_POTENTIAL
                          : statement->keyword == LIA_KEYWORD_HAMILTONIAN ? LIA_HAMILTONIAN
-                                                                       : LIA_LAGRANGIAN;
+                                                                         : LIA_LAGRANGIAN;
     lia_dynamics_statements_add_energy(e, kind, &value, setting->where, code.span);
 }
 

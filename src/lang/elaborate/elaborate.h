@@ -110,7 +110,7 @@ typedef struct LiaElaboration {
     uint32_t calls;                                 // of functions so far
     LIA_VECTOR(const struct LiaContact*) contacts;  // of joints of shapes; NULL: wrong
     uint32_t contact_depth;                         // contacts that wait for each other
-    bool phase;      // the model is one of a phase space
+    bool phase;                                     // the model is one of a phase space
     bool observing;  // force(), power(), work() are known from here on
 
     LIA_VECTOR(LiaParameter) parameters;

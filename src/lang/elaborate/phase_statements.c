@@ -60,8 +60,8 @@ static void refuse(LiaElaboration* e, const LiaStatement* statement) {
         lia_diag_help(e->context->diags, "positions and momenta are phase variables alike: 'phase "
                                          "x, p' and 'bracket {x, p} = 1'");
     }
-    bool hamiltonian = statement->keyword == LIA_KEYWORD_HAMILTONIAN ||
-                       statement->keyword == LIA_KEYWORD_BRACKET;
+    bool hamiltonian =
+        statement->keyword == LIA_KEYWORD_HAMILTONIAN || statement->keyword == LIA_KEYWORD_BRACKET;
     if (!e->phase && hamiltonian) {
         lia_diag_error(e->context->diags, statement->span, "E0360",
                        "'%s' needs phase variables, and the model declares none", word);
@@ -230,8 +230,8 @@ static void add_impulses(LiaElaboration* e, uint32_t index) {
         lia_diag_error(e->context->diags, c.span, "E0366",
                        "'%s' does not say in which directions its force acts", c.name);
         lia_diag_help(e->context->diags,
-                      "a phase space does not decide it: write '%s a*d(x) + b*d(y)', one direction "
-                      "for each equation",
+                      "a phase space does not decide it: write the directions after '%s', one for "
+                      "each equation, as in d(x) - 2*d(y)",
                       c.active ? "by" : "force");
         return;
     }

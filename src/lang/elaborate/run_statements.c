@@ -188,8 +188,7 @@ static void start_momentum(LiaElaboration* e, const Beginning* start, const LiaV
     double numbers[3] = {0.0, 0.0, 0.0};
     if (phrase->guess) {
         lia_diag_error(diags, phrase->head.span, "E0216", "a momentum is given, not guessed");
-        lia_diag_help(diags, "write 'p(%s) = e', or guess the velocity: '%s' ~ e'",
-                      start->target.name, start->target.name);
+        lia_diag_help(diags, "give it with '=', or guess the velocity");
         return;
     }
     bool vector = !lia_value_is_scalar(&momentum);

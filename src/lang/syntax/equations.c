@@ -251,8 +251,7 @@ static void parse_left(LiaParser* p, LiaPhrase* phrase, bool momenta, const char
     phrase->head = lia_clauses_head(p, true, what);
     if (!phrase->momentum) read_rates(p, phrase);
     if (call && (phrase->turning || phrase->momentum)) {
-        lia_parser_expect(p, LIA_TOKEN_CLOSE,
-                          phrase->momentum ? "')'" : "')' behind the rotation");
+        lia_parser_expect(p, LIA_TOKEN_CLOSE, phrase->momentum ? "')'" : "')' behind the rotation");
         phrase->head.span = (LiaSpan){begin.begin, p->last.end};
     }
 }

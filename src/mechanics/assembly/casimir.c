@@ -25,13 +25,13 @@ typedef struct Search {
     LiaSystem* s;
     int n, degree, terms;  // variables; of the polynomials; monomials
     LiaValues values;
-    LiaExpr* entry;   // of each bracket, {0}: repeated                    (brackets)
-    double* q;        // a sample                                          (coordinates)
-    double* Lambda;   //                                                   (n x n)
-    double* slope;    // of a polynomial, or of every monomial             (n x terms)
-    double* rows;     // conditions on the coefficients
-    double* kernel;   //                                                   (terms x terms)
-    double* found;    // differentials of those that were taken, at one place   (n x n)
+    LiaExpr* entry;  // of each bracket, {0}: repeated                    (brackets)
+    double* q;       // a sample                                          (coordinates)
+    double* Lambda;  //                                                   (n x n)
+    double* slope;   // of a polynomial, or of every monomial             (n x terms)
+    double* rows;    // conditions on the coefficients
+    double* kernel;  //                                                   (terms x terms)
+    double* found;   // differentials of those that were taken, at one place   (n x n)
     int taken;
     LiaExpr* casimir;  // (n)
     uint64_t random;

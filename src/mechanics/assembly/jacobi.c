@@ -1,4 +1,4 @@
-// Jacobi's identity of the brackets of a model, at samples: for each triple
+// The Jacobi identity of the brackets of a model, at samples: for each triple
 //
 //   {x, {y, z}} + {y, {z, x}} + {z, {x, y}} = 0,      {x, {y, z}} = sum over l of {x, l} d{y, z}/dl
 //
@@ -29,17 +29,17 @@ typedef struct Jacobi {
     LiaSystem* s;
     uint32_t n, count;  // phase variables, entries
     Entry* entries;
-    LiaExpr* roots;     // all formulas
+    LiaExpr* roots;  // all formulas
     size_t root_count;
     LiaValues values;
-    double* q;          // a sample                                     (coordinates)
-    double* Lambda;     //                                              (n x n)
-    double* sum;        // of one x: the defect by y and z              (n x n)
-    double* size;       // what it is a part of                         (n x n)
-    double worst;       // defect over size
+    double* q;       // a sample                                     (coordinates)
+    double* Lambda;  //                                              (n x n)
+    double* sum;     // of one x: the defect by y and z              (n x n)
+    double* size;    // what it is a part of                         (n x n)
+    double worst;    // defect over size
     double defect;
     uint32_t triple[3];
-    double at[3];       // these variables there
+    double at[3];  // these variables there
 } Jacobi;
 
 static bool make_entries(Jacobi* j, LiaResolver* resolver) {
@@ -125,13 +125,15 @@ static void look(Jacobi* j, uint32_t x) {
 static void say(const Jacobi* j, LiaDiags* diags) {
     const LiaCoordinate* x = j->s->model->coordinates;
     const uint32_t* of = j->triple;
-    lia_diag_warning(diags, j->s->model->brackets[0].span, "W0360",
-                     "this is no Poisson bracket: Jacobi's identity fails for %s, %s, %s, by %.3g "
-                     "(%.1g of its terms) at %s = %.3g, %s = %.3g, %s = %.3g",
-                     x[of[0]].name, x[of[1]].name, x[of[2]].name, j->defect, j->worst,
-                     x[of[0]].name, j->at[0], x[of[1]].name, j->at[1], x[of[2]].name, j->at[2]);
-    lia_diag_help(diags, "{%s, {%s, %s}} and the two that follow by turning the three add up to 0; "
-                         "look for a sign, or a bracket that was left out",
+    lia_diag_warning(
+        diags, j->s->model->brackets[0].span, "W0360",
+        "this is no Poisson bracket: the Jacobi identity fails for %s, %s, %s, by %.3g "
+        "(%.1g of its terms) at %s = %.3g, %s = %.3g, %s = %.3g",
+        x[of[0]].name, x[of[1]].name, x[of[2]].name, j->defect, j->worst, x[of[0]].name, j->at[0],
+        x[of[1]].name, j->at[1], x[of[2]].name, j->at[2]);
+    lia_diag_help(diags,
+                  "{%s, {%s, %s}} and the two that follow by turning the three add up to 0; "
+                  "look for a sign, or a bracket that was left out",
                   x[of[0]].name, x[of[1]].name, x[of[2]].name);
 }
 
@@ -141,7 +143,7 @@ bool lia_jacobi_check(LiaSystem* s, LiaDiags* diags) {
     if (!m->phase || m->brackets_count == 0) return true;
     Jacobi j = {.s = s, .n = lia_phase_variables(s)};
     if (j.n > LOOKED) {
-        lia_system_choice(s, "Jacobi's identity is not checked: there are more than %d variables",
+        lia_system_choice(s, "the Jacobi identity is not checked: there are more than %d variables",
                           LOOKED);
         return true;
     }

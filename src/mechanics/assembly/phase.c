@@ -28,19 +28,103 @@ static void add_to(LiaSystem* s, uint32_t i, LiaExpr factor, LiaExpr term) {
     s->flow[i] = lia_graph_add(g, s->flow[i], lia_graph_mul(g, factor, term));
 }
 
-// x' = {x, y} dH/dy + ..., and the same of y with the other sign.
+// --- Lambda dH -----------------------------------------------------------------------------------
+
+enum { FACTORS_MOST = 24 };
+
+// The factors of a product of quotients: those above the line, those below it, and the sign.
+typedef struct Factors {
+    LiaExpr above[FACTORS_MOST], below[FACTORS_MOST];
+    int above_count, below_count;
+    bool minus;
+    bool full;  // there are more
+} Factors;
+
+static void take_factor(const LiaGraph* g, LiaExpr x, bool below, int depth, Factors* out) {
+    const LiaNode* n = lia_graph_node(g, x);
+    LiaExpr a = {n->a}, b = {n->b};
+    int* count = below ? &out->below_count : &out->above_count;
+    bool taken_apart = n->op == LIA_OP_MUL || n->op == LIA_OP_DIV || n->op == LIA_OP_NEG;
+    if (*count == FACTORS_MOST || (taken_apart && depth == FACTORS_MOST)) out->full = true;
+    if (out->full) return;
+    if (!taken_apart) {
+        (below ? out->below : out->above)[(*count)++] = x;
+        return;
+    }
+    out->minus = out->minus != (n->op == LIA_OP_NEG);
+    take_factor(g, a, below, depth + 1, out);
+    if (n->op == LIA_OP_NEG) return;
+    take_factor(g, b, n->op == LIA_OP_DIV ? !below : below, depth + 1, out);
+}
+
+static int by_index(const void* a, const void* b) {
+    uint32_t x = ((const LiaExpr*)a)->index, y = ((const LiaExpr*)b)->index;
+    return (x > y) - (x < y);
+}
+
+static LiaExpr product_of(LiaGraph* g, LiaExpr* factors, int count) {
+    LiaExpr all = lia_graph_integer(g, 1);
+    qsort(factors, (size_t)count, sizeof *factors, by_index);
+    for (int i = 0; i < count; i++) all = lia_graph_mul(g, all, factors[i]);
+    return all;
+}
+
+// a b with its factors in one order: x (y/I) and y (x/I) are one formula, and cancel to the last bit in M x (M/I).
+static LiaExpr product(LiaGraph* g, LiaExpr a, LiaExpr b) {
+    Factors f = {.above_count = 0};
+    take_factor(g, a, false, 0, &f);
+    take_factor(g, b, false, 0, &f);
+    if (f.full) return lia_graph_mul(g, a, b);
+    LiaExpr above = product_of(g, f.above, f.above_count);
+    LiaExpr all = lia_graph_div(g, above, product_of(g, f.below, f.below_count));
+    return f.minus ? lia_graph_neg(g, all) : all;
+}
+
+// x' = {x, y} dH/dy + ...; terms that are opposite to each other are left out.
+static void add_terms(LiaSystem* s, uint32_t i, LiaExpr* terms, uint32_t count) {
+    LiaGraph* g = s->graph;
+    for (uint32_t k = 0; k < count; k++) {
+        LiaExpr opposite = lia_graph_neg(g, terms[k]);
+        bool cancels = false;
+        for (uint32_t j = k + 1; j < count && !cancels; j++) {
+            cancels = lia_expr_same(terms[j], opposite);
+            if (cancels) terms[j] = lia_graph_integer(g, 0);
+        }
+        if (!cancels) s->flow[i] = lia_graph_add(g, s->flow[i], terms[k]);
+    }
+}
+
+// Each bracket stands in two rows of Lambda.
 static bool add_brackets(LiaSystem* s, LiaResolver* resolver) {
     LiaGraph* g = s->graph;
-    for (uint32_t k = 0; k < s->model->brackets_count; k++) {
-        const LiaBracket* b = &s->model->brackets[k];
+    const LiaModel* m = s->model;
+    uint32_t* first = lia_memory_zeros((size_t)s->n + 2, sizeof *first);
+    uint32_t* filled = lia_memory_zeros((size_t)s->n + 1, sizeof *filled);
+    LiaExpr* terms = lia_memory_zeros(2 * (size_t)m->brackets_count + 1, sizeof *terms);
+    bool ok = first && filled && terms;
+    for (uint32_t k = 0; ok && k < m->brackets_count; k++) {
+        first[m->brackets[k].first + 1]++;
+        first[m->brackets[k].second + 1]++;
+    }
+    for (uint32_t i = 0; ok && i < s->n; i++) first[i + 1] += first[i];
+    for (uint32_t k = 0; ok && k < m->brackets_count; k++) {
+        const LiaBracket* b = &m->brackets[k];
         if (b->repeated) continue;
         LiaExpr entry = lia_resolve_term(resolver, b->term);
-        if (!entry.index) return false;
-        add_to(s, b->first, entry, lia_graph_neg(g, s->dL_dq[b->second]));
-        add_to(s, b->second, entry, s->dL_dq[b->first]);
+        ok = entry.index != 0;
+        if (!ok) break;
+        terms[first[b->first] + filled[b->first]++] =
+            lia_graph_neg(g, product(g, entry, s->dL_dq[b->second]));
+        terms[first[b->second] + filled[b->second]++] = product(g, entry, s->dL_dq[b->first]);
     }
-    return true;
+    for (uint32_t i = 0; ok && i < s->n; i++) add_terms(s, i, terms + first[i], filled[i]);
+    free(first);
+    free(filled);
+    free(terms);
+    return ok;
 }
+
+// --- forces --------------------------------------------------------------------------------------
 
 static bool add_direction(LiaSystem* s, LiaResolver* resolver, const LiaForm* form, LiaExpr factor,
                           LiaDiags* diags) {

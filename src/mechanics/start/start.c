@@ -312,6 +312,10 @@ static LiaStatus find_state(LiaSearch* z, LiaDiags* diags, LiaStartState* start)
             continue;
         if (level == 1 && turn_into_it(z, start)) continue;
         lia_search_evaluate(z);
+        if (level == 1 && z->s->flow) {
+            lia_start_text_powerless(z, diags);
+            return LIA_MODEL;
+        }
         const double* x = level == 0 ? z->w->q : z->w->v;
         memcpy(z->target[level], x, (size_t)z->n * sizeof(double));
         lia_start_text_contradiction(z, level, diags);

@@ -56,9 +56,8 @@ LiaStatus lia_start_momenta_find(const LiaSystem* s, LiaDiags* diags, LiaStartSt
     double* given = lia_memory_zeros(2 * (size_t)s->n + 1, sizeof *given);
     const LiaWorkspace* sides = start->sides;  // of another system than the one that looks
     start->sides = NULL;
-    LiaStatus status = given && add_equations(m, &own, &constraints)
-                           ? find_there(&own, diags, start)
-                           : LIA_MEMORY;
+    LiaStatus status =
+        given && add_equations(m, &own, &constraints) ? find_there(&own, diags, start) : LIA_MEMORY;
     start->sides = sides;
     if (status == LIA_OK) {
         LiaStartState there = *start;

@@ -323,9 +323,7 @@ static bool make_conserved(LiaRunner* run) {
         size_t column = k == count ? find_column(out, LIA_COLUMN_OBSERVE, LIA_SAMPLE_ENERGY)
                                    : find_column(out, LIA_COLUMN_MOMENTUM, k);
         out->conserved[out->conserved_count++] = (LiaConserved){
-            .name = k == count
-                        ? "energy"
-                        : kept_name(run, k),
+            .name = k == count ? "energy" : kept_name(run, k),
             .value = run->samples.values[k == count ? LIA_SAMPLE_ENERGY : LIA_SAMPLE_MOMENTA + k],
             .drift = drift,
             .growth = find_growth(run, column, false, scale)};

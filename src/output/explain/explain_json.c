@@ -381,7 +381,7 @@ void lia_explain_json(LiaExplanation* e, LiaText* out) {
     lia_text_add(out, "{\"model\": ");
     lia_escape_json(out, e->system->model->name);
     if (e->system->flow) {
-        lia_explain_json_poisson(e, out);
+        lia_prose_poisson_json(e, out);
         return;
     }
     add_dimensions(out, c);

@@ -22,13 +22,14 @@ static void add_space(LiaProse* page) {
                  p->variables - p->rank, lia_prose_plural(p->variables - p->rank));
     lia_prose_say(page, 2, &line);
     if (isnan(s->jacobi)) {
-        lia_text_add(&line, "Jacobi's identity: not looked at");
+        lia_text_add(&line, "The Jacobi identity: not looked at");
     } else if (s->jacobi > LIA_JACOBI_FAILS) {
-        lia_text_add(&line, "Jacobi's identity fails, by %.2g of its terms: the bracket is almost "
-                            "Poisson, and leaves and Casimir functions need not exist",
+        lia_text_add(&line,
+                     "The Jacobi identity fails, by %.2g of its terms: the bracket is almost "
+                     "Poisson, and leaves and Casimir functions need not exist",
                      s->jacobi);
     } else {
-        lia_text_add(&line, "Jacobi's identity holds (at samples, within %.1e of its terms)",
+        lia_text_add(&line, "The Jacobi identity holds (at samples, within %.1e of its terms)",
                      s->jacobi);
     }
     lia_prose_say(page, 2, &line);
@@ -71,7 +72,8 @@ static void add_energy(LiaProse* page) {
     lia_prose_section(page, "energy H");
     if (p->conserved) {
         bool acts = s->line_count > 1;
-        lia_text_add(&line, "conserved: %s", acts ? "dH vanishes on all that acts" : "nothing acts");
+        lia_text_add(&line, "conserved: %s",
+                     acts ? "dH vanishes on all that acts" : "nothing acts");
         if (acts) lia_text_add(&line, " (at %u states of D)", p->places);
     } else {
         lia_text_add(&line, "not conserved: dH/dt =");
@@ -113,9 +115,9 @@ static LiaExpr with_forces(const LiaExplanation* e, LiaExpr f) {
     if (!rates) return f;
     for (uint32_t i = 0; i < s->n; i++) {
         bool force = i >= e->poisson.variables;
-        rates[i] = force ? lia_graph_symbol(graph_of(e), LIA_SYMBOL_MULTIPLIER,
-                                            i - e->poisson.variables)
-                         : s->v[i];
+        rates[i] =
+            force ? lia_graph_symbol(graph_of(e), LIA_SYMBOL_MULTIPLIER, i - e->poisson.variables)
+                  : s->v[i];
     }
     return lia_diff_substitute(graph_of(e), f, LIA_SYMBOL_VELOCITY, rates, s->n);
 }
@@ -181,7 +183,7 @@ static void add_rates(LiaText* out, const LiaExplanation* e) {
     lia_text_add(out, "}");
 }
 
-void lia_explain_json_poisson(LiaExplanation* e, LiaText* out) {
+void lia_prose_poisson_json(LiaExplanation* e, LiaText* out) {
     const LiaPoisson* p = &e->poisson;
     const LiaSystem* s = e->system;
     lia_text_add(out,
@@ -196,8 +198,8 @@ void lia_explain_json_poisson(LiaExplanation* e, LiaText* out) {
     }
     lia_text_add(out, "],\n \"regularity\": ");
     lia_escape_number(out, p->regularity);
-    lia_text_add(out, ",\n \"energy\": {\"conserved\": %s, \"H\": ",
-                 p->conserved ? "true" : "false");
+    lia_text_add(out,
+                 ",\n \"energy\": {\"conserved\": %s, \"H\": ", p->conserved ? "true" : "false");
     add_formula(out, e, s->energy);
     lia_text_add(out, "},\n \"rates\": {");
     for (uint32_t i = 0; i < p->variables; i++) {
