@@ -62,6 +62,16 @@ LiaStatus lia_explanation_make(const LiaSystem* system, const LiaExplanationAsk*
             return lia_diags_errors(diags) > before ? LIA_MODEL : LIA_MEMORY;
         }
     }
+    if (system->flow && ask->base) {
+        lia_diag_error(diags, (LiaSpan){0, 0}, "E0368",
+                       "a phase space has no base: no operator "
+                       "sets its configuration");
+        return LIA_MODEL;
+    }
+    if (system->flow) {
+        e->has_state = ask->at_start || ask->at;
+        return lia_poisson_make(e->geometry, e->t, e->q, &e->poisson) ? LIA_OK : LIA_MEMORY;
+    }
     status = classify(e, ask, diags);
     if (status != LIA_OK) return status;
     bool known = e->has_start || ask->at;

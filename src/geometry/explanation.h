@@ -4,6 +4,7 @@
 #include "geometry/classification/classification.h"
 #include "geometry/formulas/formulas.h"
 #include "geometry/phase_space/fields.h"
+#include "geometry/phase_space/poisson.h"
 
 typedef struct LiaExplanation {
     const LiaSystem* system;  // borrowed
@@ -15,7 +16,8 @@ typedef struct LiaExplanation {
     bool has_state;    // a state was asked for: `fields` says what the motion is there
     double t, *q, *v;  // the state asked for, else the start, else zero          (n)
     LiaFields fields;
-    LiaText choices;  // what the program chose, a sentence a line
+    LiaPoisson poisson;  // of a model of a phase space, of which there is nothing else
+    LiaText choices;     // what the program chose, a sentence a line
 } LiaExplanation;
 
 typedef struct LiaExplanationAsk {

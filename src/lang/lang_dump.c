@@ -126,7 +126,7 @@ static void dump_definitions(Dump* dump) {
     for (uint32_t i = 0; i < m->coordinates_count; i++) {
         const LiaCoordinate* c = &m->coordinates[i];
         static const char* const manifolds[] = {"line", "circle", "space", "sphere", "rotation"};
-        lia_text_add(dump->out, "%-12s%s : %s%s", "coordinate", c->name,
+        lia_text_add(dump->out, "%-12s%s : %s%s", m->phase ? "phase" : "coordinate", c->name,
                      c->group ? "part of a " : "", manifolds[c->manifold]);
         unit(dump, c->unit);
     }
@@ -204,10 +204,17 @@ static void dump_constraints(Dump* dump) {
 }
 
 static void dump_mechanics(Dump* dump) {
-    static const char* const energies[] = {"lagrangian", "kinetic", "potential"};
+    static const char* const energies[] = {"lagrangian", "kinetic", "potential", "hamiltonian"};
     const LiaModel* m = dump->model;
     for (uint32_t i = 0; i < m->energies_count; i++) {
         line(dump, energies[m->energies[i].kind], "", "", m->energies[i].term);
+        lia_text_add(dump->out, "\n");
+    }
+    for (uint32_t i = 0; i < m->brackets_count; i++) {
+        const LiaBracket* b = &m->brackets[i];
+        lia_text_add(dump->out, "%-12s{%s, %s} = ", "bracket", m->coordinates[b->first].name,
+                     m->coordinates[b->second].name);
+        print(dump, b->term);
         lia_text_add(dump->out, "\n");
     }
     for (uint32_t i = 0; i < m->forces_count; i++) {

@@ -89,9 +89,9 @@ typedef struct LiaCoordinate {
     const char* name;      // "x", "q[3]", "r.x", "g.w"
     LiaManifold manifold;  // of the group, for one that belongs to a group
     uint32_t group;        // 1 + index into model->groups; 0: none
-    bool inner;            // of a LiaContactPoint: without mass, held by equations, not shown
-    double rest;           // where it starts if nothing is said: 0; 1 for the w of a rotation
-    const char* unit;      // as written, NULL if not said
+    bool inner;   // of a LiaContactPoint, or an impulse: without mass, held by equations, not shown
+    double rest;  // where it starts if nothing is said: 0; 1 for the w of a rotation
+    const char* unit;  // as written, NULL if not said
     LiaSpan span;
 } LiaCoordinate;
 
@@ -115,12 +115,25 @@ typedef struct LiaLet {
     LiaSpan span;
 } LiaLet;
 
-typedef enum LiaEnergyKind { LIA_LAGRANGIAN, LIA_KINETIC, LIA_POTENTIAL } LiaEnergyKind;
+typedef enum LiaEnergyKind {
+    LIA_LAGRANGIAN,
+    LIA_KINETIC,
+    LIA_POTENTIAL,
+    LIA_HAMILTONIAN
+} LiaEnergyKind;
 typedef struct LiaEnergy {
     LiaEnergyKind kind;
     LiaExpr term;
     LiaSpan span;  // of the expression
 } LiaEnergy;
+
+// {first, second} = term of two phase variables, which are coordinates of the model.
+typedef struct LiaBracket {
+    uint32_t first, second;
+    LiaExpr term;
+    LiaSpan span;
+    bool repeated;  // {second, first} stands before: the same once more
+} LiaBracket;
 
 typedef struct LiaForce {
     const char* name;
@@ -176,6 +189,9 @@ typedef struct LiaConstraint {
     bool
         internal;  // the unit length of a sphere or rotation, or a foot: not the user's, never shown
     bool foot;     // then: where two shapes touch
+    bool flow;     // then: x' = {x, H} + ... of every phase variable x
+    uint32_t impulse;  // of a model of a phase space: 1 + the inner coordinate whose rate is the
+                       // force of its first equation; those of the others follow. 0: none
     LiaForceRule rule;
     const LiaJointFacts* joint;    // NULL: not a joint
     const LiaContactLaw* contact;  // NULL: not a contact
@@ -358,6 +374,7 @@ struct LiaModel {
     LiaDigest digest;   // of the text and the values from outside
     double seconds;     // spent on reading and checking
 
+    bool phase;             // a model of a phase space: coordinates are phase variables
     const LiaGraph* graph;  // all formulas; LiaExpr is an index into it
     LIA_LIST(LiaWritten, written);
     LIA_LIST(LiaMention, mentions);
@@ -368,6 +385,7 @@ struct LiaModel {
     LIA_LIST(LiaControl, controls);
     LIA_LIST(LiaLet, lets);
     LIA_LIST(LiaEnergy, energies);
+    LIA_LIST(LiaBracket, brackets);
     LIA_LIST(LiaForce, forces);
     LIA_LIST(LiaDissipation, dissipations);
     LIA_LIST(LiaConstraint,
@@ -378,6 +396,7 @@ struct LiaModel {
     LIA_LIST(LiaObserve, observes);
     LIA_LIST(LiaStart, starts);
     LIA_LIST(LiaSpin, spins);
+    LIA_LIST(LiaConstraint, start_momenta);  // start p(x) = e, as equations
     LIA_LIST(LiaPlot, plots);
     LIA_LIST(LiaDrawing, drawings);
     LIA_LIST(LiaBody, bodies);

@@ -3,6 +3,7 @@
 #include "mechanics/system.h"
 #include "base/clock.h"
 #include "base/memory/call.h"
+#include "mechanics/assembly/phase.h"
 #include "mechanics/build.h"
 #include <assert.h>
 #include <stdarg.h>
@@ -91,6 +92,7 @@ bool lia_system_dynamics(LiaSystem* s, bool eliminate) {
     if (count) s->reduced = lia_dynamics_create(s, false, drives, rows, count);
     for (uint32_t d = 0; d < count; d++) {
         const LiaRow* row = &s->rows[rows[d]];
+        if (s->model->constraints[row->constraint].internal) continue;
         lia_system_choice(
             s, "'%s' is driven by '%s': its motion is known beforehand, its force follows",
             s->model->coordinates[drives[d].coordinate].name,
@@ -130,6 +132,7 @@ static LiaStatus build(const LiaModel* model, const LiaSystemOptions* options, L
         s->model = lia_rules_build(s, model, options, diags);
     bool ok = s->arena && s->model && resolver && make_symbols(s);
     ok = ok && lia_energy_build(s, resolver, diags);
+    ok = ok && lia_phase_build(s, resolver, diags);
     ok = ok && lia_constraints_build(s, resolver, diags);
     ok = ok && lia_contacts_build(s, resolver);
     ok = ok && lia_branch_build(s, resolver);
@@ -143,6 +146,7 @@ static LiaStatus build(const LiaModel* model, const LiaSystemOptions* options, L
     ok = ok && lia_parameters_pin_exponents(s);
     ok = ok && make_rates(s);  // from here on, what is added to the graph is in nobody's way
     ok = ok && lia_kinetic_check_build(s, diags);
+    ok = ok && lia_jacobi_check(s, diags);
     ok = ok && !s->graph->failed;
     lia_resolve_destroy(resolver);
     if (!ok) {

@@ -159,6 +159,10 @@ struct LiaSystem {
     LiaExpr* energies;  // each energy statement by itself
     bool has_kinetic, has_potential;
     LiaExpr *p, *dL_dq, *Q;  //                                             (n)
+    double
+        jacobi;  // of a phase space: what is left of Jacobi's identity, relative to its terms, at
+                 // samples; NAN: not looked at
+    LiaExpr* flow;  // x' of each phase variable; NULL: the model has a Lagrangian    (n)
     LiaExpr *P,
         *lent;  // p and G with what idle turns are lent: dP/dt = G + lent; lent NULL: nothing
     LiaRow* rows;

@@ -252,6 +252,7 @@ int main(int argc, char** argv) {
         every_model(LIAISON_SOURCE_DIR "/tests/refs");
         every_model(LIAISON_SOURCE_DIR "/tests/refs/contact");
         every_model(LIAISON_SOURCE_DIR "/tests/refs/large");
+        every_model(LIAISON_SOURCE_DIR "/tests/refs/phase");
         struct dirent** names;
         char folder[1024];
         int n = scandir(LIAISON_SOURCE_DIR "/examples", &names, NULL, alphasort);

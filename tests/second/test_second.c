@@ -533,11 +533,12 @@ enum { EVERY = 5 };
 enum { EVERY = 1 };
 #endif
 
-// The second way here knows no contacts; tests/contacts has one that does.
+// The second way here knows no contacts; tests/contacts has one that does. Nor does it know phase spaces, whose
+// references are numbers of other formulations.
 static bool has_contacts(const LiaModel* model) {
     bool found = false;
     for (uint32_t i = 0; i < model->constraints_count; i++) {
-        found = found || model->constraints[i].contact;
+        found = found || model->constraints[i].contact || model->constraints[i].flow;
     }
     return found;
 }

@@ -79,9 +79,15 @@ static void elaborate_statements(LiaElaboration* e, bool looking) {
         case LIA_KEYWORD_LAGRANGIAN:
         case LIA_KEYWORD_KINETIC:
         case LIA_KEYWORD_POTENTIAL:
+        case LIA_KEYWORD_HAMILTONIAN:
         case LIA_KEYWORD_DISSIPATION:
             if (!looking) {
                 lia_dynamics_statements_energy(e, statement);
+            }
+            break;
+        case LIA_KEYWORD_BRACKET:
+            if (!looking) {
+                lia_phase_statements_bracket(e, statement);
             }
             break;
         case LIA_KEYWORD_MODEL:
@@ -151,7 +157,9 @@ static void check_whole(LiaElaboration* e) {
         lia_diag_error(e->context->diags, nowhere, "E0161",
                        "the model has no energy: nothing says how it moves");
         lia_diag_help(e->context->diags,
-                      "write 'kinetic', 'potential', 'lagrangian', or a 'body' with mass");
+                      e->phase ? "write 'hamiltonian' and a function of the phase variables"
+                               : "write 'kinetic', 'potential', 'lagrangian', or a 'body' with "
+                                 "mass");
     }
 }
 
@@ -191,6 +199,8 @@ static LiaModel* finish(LiaElaboration* e) {
     KEEP(controls);
     KEEP(lets);
     KEEP(energies);
+    model->phase = e->phase;
+    KEEP(brackets);
     KEEP(forces);
     KEEP(dissipations);
     KEEP(constraints);
@@ -200,6 +210,7 @@ static LiaModel* finish(LiaElaboration* e) {
     KEEP(observes);
     KEEP(starts);
     KEEP(spins);
+    KEEP(start_momenta);
     KEEP(plots);
     KEEP(drawings);
     KEEP(bodies);
@@ -228,6 +239,7 @@ static LiaModel* finish(LiaElaboration* e) {
 LiaModel* lia_elaborate(LiaElaboration* e) {
     e->define_used = lia_context_scratch(e->context, e->define_count + 1);
     lia_declarations_enter(e);
+    lia_phase_statements_begin(e);
     expand_all(e, true);
     define_all(e, LIA_KEYWORD_PARAMETER);
     expand_all(e, false);
@@ -238,6 +250,7 @@ LiaModel* lia_elaborate(LiaElaboration* e) {
     lia_body_energy_all(e);
     elaborate_mechanics(e, false);
     lia_group_constraints(e);
+    lia_phase_statements_end(e);
     lia_group_check_starts(e);
     e->observing = true;
     define_all(e, LIA_KEYWORD_LET);

@@ -110,6 +110,7 @@ typedef struct LiaElaboration {
     uint32_t calls;                                 // of functions so far
     LIA_VECTOR(const struct LiaContact*) contacts;  // of joints of shapes; NULL: wrong
     uint32_t contact_depth;                         // contacts that wait for each other
+    bool phase;                                     // the model is one of a phase space
     bool observing;  // force(), power(), work() are known from here on
 
     LIA_VECTOR(LiaParameter) parameters;
@@ -118,6 +119,7 @@ typedef struct LiaElaboration {
     LIA_VECTOR(LiaControl) controls;
     LIA_VECTOR(LiaLet) lets;
     LIA_VECTOR(LiaEnergy) energies;
+    LIA_VECTOR(LiaBracket) brackets;
     LIA_VECTOR(LiaForce) forces;
     LIA_VECTOR(LiaDissipation) dissipations;
     LIA_VECTOR(LiaConstraint) constraints;
@@ -128,6 +130,7 @@ typedef struct LiaElaboration {
     LIA_VECTOR(LiaObserve) observes;
     LIA_VECTOR(LiaStart) starts;
     LIA_VECTOR(LiaSpin) spins;
+    LIA_VECTOR(LiaConstraint) start_momenta;
     LIA_VECTOR(LiaPlot) plots;
     LIA_VECTOR(LiaDrawing) drawings;
     LIA_VECTOR(LiaBody) bodies;
@@ -143,7 +146,7 @@ typedef struct LiaElaboration {
     LiaUnit energy_unit;              // of the first energy whose unit is known
     bool energies_differ;             // another energy is of another unit
     LIA_VECTOR(LiaUnit) force_units;  // of the multipliers of each constraint, where known
-    uint8_t* started;                 // by coordinate: 1 position, 2 velocity given
+    uint8_t* started;                 // by coordinate: 1 position, 2 velocity, 4 momentum given
 } LiaElaboration;
 
 // --- declarations.c, unknown_name.c
@@ -302,6 +305,17 @@ void lia_contact_statement(LiaElaboration* e, uint32_t member, uint32_t bindings
 void lia_joint_elaborate(LiaElaboration* e, uint32_t member, uint32_t bindings);
 /// reaction(NAME), or moment(NAME): force at the point of the second body and couple on it.
 LiaValue lia_joint_reaction(LiaElaboration* e, uint32_t member, bool moment, LiaSpan span);
+
+// --- phase_statements.c
+
+/// Is the model one of a phase space? Statements that do not belong to such a model, or only to one, are errors.
+void lia_phase_statements_begin(LiaElaboration* e);
+/// bracket {x, y} = e
+void lia_phase_statements_bracket(LiaElaboration* e, const LiaStatement* statement);
+/// What may stand in the Hamiltonian, a force, an equation of such a model.
+const LiaSetting* lia_phase_statements_setting(LiaKeyword keyword);
+/// The impulses of constraints, and the flow as an internal constraint.
+void lia_phase_statements_end(LiaElaboration* e);
 
 // --- dynamics_statements.c, run_statements.c
 

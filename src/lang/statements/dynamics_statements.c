@@ -87,7 +87,9 @@ void lia_dynamics_statements_add_energy(LiaElaboration* e, LiaEnergyKind kind,
 }
 
 void lia_dynamics_statements_energy(LiaElaboration* e, const LiaStatement* statement) {
-    const LiaSetting* setting = statement->keyword == LIA_KEYWORD_KINETIC     ? &kinetic_setting
+    const LiaSetting* setting = statement->keyword == LIA_KEYWORD_HAMILTONIAN
+                                    ? lia_phase_statements_setting(LIA_KEYWORD_HAMILTONIAN)
+                                : statement->keyword == LIA_KEYWORD_KINETIC   ? &kinetic_setting
                                 : statement->keyword == LIA_KEYWORD_POTENTIAL ? &potential_setting
                                 : statement->keyword == LIA_KEYWORD_DISSIPATION
                                     ? &dissipation_setting
@@ -108,9 +110,10 @@ void lia_dynamics_statements_energy(LiaElaboration* e, const LiaStatement* state
                       "the dissipation");
         return;
     }
-    LiaEnergyKind kind = statement->keyword == LIA_KEYWORD_KINETIC     ? LIA_KINETIC
-                         : statement->keyword == LIA_KEYWORD_POTENTIAL ? LIA_POTENTIAL
-                                                                       : LIA_LAGRANGIAN;
+    LiaEnergyKind kind = statement->keyword == LIA_KEYWORD_KINETIC       ? LIA_KINETIC
+                         : statement->keyword == LIA_KEYWORD_POTENTIAL   ? LIA_POTENTIAL
+                         : statement->keyword == LIA_KEYWORD_HAMILTONIAN ? LIA_HAMILTONIAN
+                                                                         : LIA_LAGRANGIAN;
     lia_dynamics_statements_add_energy(e, kind, &value, setting->where, code.span);
 }
 
@@ -119,10 +122,12 @@ static void elaborate_force(LiaElaboration* e, uint32_t id, uint32_t bindings) {
         e->declarations.items[e->members.items[id].declaration].statement;
     LiaDiags* diags = e->context->diags;
     LiaCode code = statement->phrases[0].right;
-    LiaValue value = lia_machine_run(e, code, &force_setting, bindings);
+    const LiaSetting* setting =
+        e->phase ? lia_phase_statements_setting(LIA_KEYWORD_FORCE) : &force_setting;
+    LiaValue value = lia_machine_run(e, code, setting, bindings);
     LiaForce acting = {0};
     if (statement->on.begin != statement->on.end) {
-        value = lia_body_force(e, statement, &value, &force_setting, bindings, &acting);
+        value = lia_body_force(e, statement, &value, setting, bindings, &acting);
     }
     if (value.kind == LIA_VALUE_POISON) {
         return;
@@ -136,7 +141,9 @@ static void elaborate_force(LiaElaboration* e, uint32_t id, uint32_t bindings) {
                                    "or on which body: '[0, 0, F] on BODY'");
         return;
     }
-    check_against(e, &value, lia_dynamics_statements_joule(e), "the work of this force");
+    if (!e->phase) {
+        check_against(e, &value, lia_dynamics_statements_joule(e), "the work of this force");
+    }
     LiaForce* force = &e->forces.items[e->members.items[id].slot];
     acting.name = force->name;
     *force = acting;
@@ -301,7 +308,9 @@ static void elaborate_constraint(LiaElaboration* e, uint32_t id, uint32_t bindin
     const LiaDeclaration d = e->declarations.items[e->members.items[id].declaration];
     const LiaStatement* statement = d.statement;
     bool active = d.keyword == LIA_KEYWORD_OPERATOR;
-    const LiaSetting* setting = active ? &operator_setting : &constraint_setting;
+    const LiaSetting* setting = e->phase ? lia_phase_statements_setting(LIA_KEYWORD_CONSTRAINT)
+                                : active ? &operator_setting
+                                         : &constraint_setting;
     LiaDiags* diags = e->context->diags;
     Equations equations = {0};
     size_t errors = lia_diags_errors(diags);

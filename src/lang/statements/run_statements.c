@@ -12,7 +12,7 @@ static const LiaSetting start_setting = {UINT16_MAX, "a start value", "E0150",
 static const LiaSetting run_setting = {UINT16_MAX, "'run'", "E0150",
                                        "it is made of numbers and parameters"};
 
-enum { POSITION = 1, VELOCITY = 2 };
+enum { POSITION = 1, VELOCITY = 2, MOMENTUM = 4 };
 
 // All values that a start needs, before it is taken.
 typedef struct Beginning {
@@ -179,6 +179,71 @@ static void start_rotation(LiaElaboration* e, const Beginning* start, const LiaV
     }
 }
 
+// Momenta are equations of the state at the start: p(x) = e, one for each number of x.
+static void start_momentum(LiaElaboration* e, const Beginning* start, const LiaValue* value) {
+    const LiaPhrase* phrase = start->phrase;
+    LiaDiags* diags = e->context->diags;
+    LiaValue momentum = lia_group_momentum(e, &start->target, phrase->head.span);
+    LiaUnit unit;
+    double numbers[3] = {0.0, 0.0, 0.0};
+    if (phrase->guess) {
+        lia_diag_error(diags, phrase->head.span, "E0216", "a momentum is given, not guessed");
+        lia_diag_help(diags, "give it with '=', or guess the velocity");
+        return;
+    }
+    bool vector = !lia_value_is_scalar(&momentum);
+    if (!(vector ? lia_body_need_vector(e, value, "this start value")
+                 : lia_value_need_scalar(&e->work, value, "a start value"))) {
+        return;
+    }
+    if (!lia_unit_sum(momentum.unit, value->unit, &unit)) {
+        lia_value_say_units(&e->work, &momentum, value);
+        return;
+    }
+    if (!lia_value_is_zero(value) && !read_numbers(e, start, value, numbers)) return;
+    uint32_t count = lia_value_count(&momentum);
+    LiaEquation* equations = lia_context_keep(e->context, count * sizeof *equations);
+    for (uint32_t i = 0; i < count; i++) {
+        LiaExpr left = lia_value_at(&e->work, &momentum, i);
+        LiaExpr right = lia_value_at(&e->work, value, lia_value_is_scalar(value) ? 0 : i);
+        equations[i] = (LiaEquation){.left = left, .right = right, .span = phrase->span};
+    }
+    size_t size = strlen(start->target.name) + 8;
+    char* name = lia_context_keep(e->context, size);
+    snprintf(name, size, "p(%s)", start->target.name);
+    LiaConstraint* given = LIA_ADD(e->context, e->start_momenta);
+    *given = (LiaConstraint){.name = name, .rule = LIA_RULE_CHETAEV};
+    given->equations = equations;
+    given->equation_count = count;
+    given->span = given->name_span = phrase->span;
+}
+
+// The momentum of a coordinate is given once.
+static bool momentum_is_new(LiaElaboration* e, const Beginning* start) {
+    for (uint32_t i = 0; i < start->target.count; i++) {
+        uint8_t* given = &e->started[start->target.coordinate + i];
+        if (*given & MOMENTUM) {
+            lia_diag_error(e->context->diags, start->phrase->head.span, "E0164",
+                           "the start of 'p(%s)' is given twice", start->target.name);
+            return false;
+        }
+        *given |= MOMENTUM;
+    }
+    return true;
+}
+
+// Of a phase variable its value is given: its rate follows, and it is no velocity's momentum.
+static bool is_value(LiaElaboration* e, const LiaPhrase* phrase) {
+    if (!e->phase || (phrase->head.primes == 0 && !phrase->momentum)) return true;
+    lia_diag_error(e->context->diags, phrase->head.span, "E0362",
+                   phrase->momentum
+                       ? "a phase variable has no momentum of its own"
+                       : "the rate of a phase variable follows from the brackets and the "
+                         "Hamiltonian");
+    lia_diag_help(e->context->diags, "give the values of the phase variables");
+    return false;
+}
+
 static void add_start(LiaElaboration* e, void* of, const int64_t* at) {
     const LiaPhrase* phrase = of;
     const LiaHead* head = &phrase->head;
@@ -199,7 +264,15 @@ static void add_start(LiaElaboration* e, void* of, const int64_t* at) {
         return;
     }
     value = lia_definition_measure(e, value, &phrase->unit);
-    if (start.target.member == 0 || value.kind == LIA_VALUE_POISON) {
+    if (start.target.member == 0 || value.kind == LIA_VALUE_POISON || !is_value(e, phrase)) {
+        return;
+    }
+    if (phrase->momentum && head->primes > 0) {
+        lia_diag_error(diags, head->span, "E0163", "p() takes a coordinate, not a velocity");
+        return;
+    }
+    if (phrase->momentum) {
+        if (momentum_is_new(e, &start)) start_momentum(e, &start, &value);
         return;
     }
     if (start.velocity && !lia_group_check_turning(e, phrase, &start.target)) {

@@ -234,8 +234,8 @@ static void read_rates(const LiaParser* p, LiaPhrase* phrase) {
     }
 }
 
-// x, x', r.x, b.position, b.velocity, omega(R)
-static void parse_left(LiaParser* p, LiaPhrase* phrase, const char* what) {
+// x, x', r.x, b.position, b.velocity, omega(R), p(x)
+static void parse_left(LiaParser* p, LiaPhrase* phrase, bool momenta, const char* what) {
     LiaSpan begin = p->token.span;
     bool call = lia_parser_kind_ahead(p) == LIA_TOKEN_OPEN;
     if (call && lia_parser_is_word(p, "omega")) {
@@ -243,14 +243,15 @@ static void parse_left(LiaParser* p, LiaPhrase* phrase, const char* what) {
     } else if (call && lia_parser_is_word(p, "Omega")) {
         phrase->turning = LIA_TURNING_BODY;
     }
-    if (phrase->turning) {
+    phrase->momentum = call && momenta && lia_parser_is_word(p, "p");
+    if (phrase->turning || phrase->momentum) {
         lia_parser_advance(p);
         lia_parser_advance(p);
     }
     phrase->head = lia_clauses_head(p, true, what);
-    read_rates(p, phrase);
-    if (call && phrase->turning) {
-        lia_parser_expect(p, LIA_TOKEN_CLOSE, "')' behind the rotation");
+    if (!phrase->momentum) read_rates(p, phrase);
+    if (call && (phrase->turning || phrase->momentum)) {
+        lia_parser_expect(p, LIA_TOKEN_CLOSE, phrase->momentum ? "')'" : "')' behind the rotation");
         phrase->head.span = (LiaSpan){begin.begin, p->last.end};
     }
 }
@@ -261,7 +262,7 @@ void lia_equations_symmetry(LiaParser* p, LiaStatement* statement) {
     LiaPhrases phrases = {0};
     do {
         LiaPhrase* phrase = LIA_ADD(p->context, phrases);
-        parse_left(p, phrase, "the velocity of a coordinate, as in x' = e");
+        parse_left(p, phrase, false, "the velocity of a coordinate, as in x' = e");
         LiaHead head = phrase->head;
         if (!p->failed && head.primes != 1 && !phrase->turning) {
             lia_parser_fail_at(p, head.span, "E0163",
@@ -298,12 +299,36 @@ void lia_equations_event(LiaParser* p, LiaStatement* statement) {
     }
 }
 
-// start x = e, x' = e, x ~ e, omega(R) = e
+// bracket {x, y} = e, {q[i = 1..N], p[i]} = e
+void lia_equations_bracket(LiaParser* p, LiaStatement* statement) {
+    LiaPhrases phrases = {0};
+    const char* help = "the bracket of two phase variables is written 'bracket {x, y} = e'";
+    do {
+        LiaPhrase* phrase = LIA_ADD(p->context, phrases);
+        LiaSpan begin = p->token.span;
+        if (!lia_parser_accept(p, LIA_TOKEN_OPEN_BRACE)) {
+            lia_parser_fail_with(p, "E0112", "'{' and two phase variables", help);
+        }
+        phrase->head = lia_clauses_head(p, true, "a phase variable");
+        lia_parser_expect(p, LIA_TOKEN_COMMA, "',' and the second phase variable");
+        LiaHead second = lia_clauses_head(p, true, "a phase variable");
+        phrase = &phrases.items[phrases.count - 1];
+        phrase->second = second;
+        lia_parser_expect(p, LIA_TOKEN_CLOSE_BRACE, "'}'");
+        phrase->head.span = (LiaSpan){begin.begin, p->last.end};
+        lia_parser_expect(p, LIA_TOKEN_EQUAL, "'='");
+        phrase->right = lia_parser_expression(p);
+        phrase->span = (LiaSpan){begin.begin, p->last.end};
+    } while (lia_parser_accept(p, LIA_TOKEN_COMMA));
+    lia_statements_take(statement, &phrases);
+}
+
+// start x = e, x' = e, x ~ e, omega(R) = e, p(x) = e
 void lia_equations_start(LiaParser* p, LiaStatement* statement) {
     LiaPhrases phrases = {0};
     do {
         LiaPhrase* phrase = LIA_ADD(p->context, phrases);
-        parse_left(p, phrase, "a coordinate or a velocity");
+        parse_left(p, phrase, true, "a coordinate or a velocity");
         LiaHead head = phrase->head;
         if (head.symbol == 0) {
             phrases.count--;

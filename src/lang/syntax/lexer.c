@@ -52,7 +52,7 @@ bool lia_lexer_check(LiaContext* context) {
 LiaLexer lia_lexer_begin(LiaContext* context) {
     const LiaSource* source = &context->source;
     bool bom = source->length >= 3 && memcmp(source->text, "\xEF\xBB\xBF", 3) == 0;
-    return (LiaLexer){context, bom ? 3 : 0, (uint32_t)source->length};
+    return (LiaLexer){context, bom ? 3 : 0, (uint32_t)source->length, false};
 }
 
 // The source is closed by a NUL, so text[at] may be read up to at == length.
@@ -266,6 +266,11 @@ static LiaToken read_token(LiaLexer* lexer, LiaToken token) {
             return token;
         }
     }
+    if (lexer->braces && (c == '{' || c == '}')) {
+        token.span.end = ++lexer->at;
+        token.kind = c == '{' ? LIA_TOKEN_OPEN_BRACE : LIA_TOKEN_CLOSE_BRACE;
+        return token;
+    }
     size_t size = 1;
     uint32_t code = character(lexer, lexer->at, &size);
     if (lia_characters_is_letter(code)) {
@@ -283,6 +288,10 @@ LiaToken lia_lexer_next(LiaLexer* lexer) {
             return token;
         }
         token = read_token(lexer, token);
+        if (first) {
+            lexer->braces = token.kind == LIA_TOKEN_NAME &&
+                            lia_context_name_is(lexer->context, token.symbol, "bracket");
+        }
         if (token.kind != LIA_TOKEN_END) {
             return token;
         }

@@ -23,6 +23,8 @@ typedef enum LiaTokenKind {
     LIA_TOKEN_CLOSE,
     LIA_TOKEN_OPEN_SQUARE,
     LIA_TOKEN_CLOSE_SQUARE,
+    LIA_TOKEN_OPEN_BRACE,  // in `bracket` alone
+    LIA_TOKEN_CLOSE_BRACE,
     LIA_TOKEN_COMMA,
     LIA_TOKEN_COLON,
     LIA_TOKEN_DOT,
@@ -48,6 +50,7 @@ typedef struct LiaToken {
 typedef struct LiaLexer {
     LiaContext* context;
     uint32_t at, length;
+    bool braces;  // the statement is a `bracket`: { and } are marks of it
 } LiaLexer;
 
 /// Check the bytes of the text (UTF-8, no NUL, line ends). False: no use in reading on.

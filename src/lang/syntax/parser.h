@@ -62,6 +62,7 @@ void lia_statements_take(LiaStatement* statement, const LiaPhrases* phrases);
 /// What stands behind the keyword of a statement made of equations (equations.c).
 void lia_equations_constraint(LiaParser* p, LiaStatement* statement);
 void lia_equations_operator(LiaParser* p, LiaStatement* statement);
+void lia_equations_bracket(LiaParser* p, LiaStatement* statement);
 void lia_equations_contact(LiaParser* p, LiaStatement* statement);
 void lia_equations_symmetry(LiaParser* p, LiaStatement* statement);
 void lia_equations_event(LiaParser* p, LiaStatement* statement);

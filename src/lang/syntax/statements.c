@@ -106,6 +106,15 @@ static void parse_function(LiaParser* p, LiaStatement* statement) {
 
 static const char* const manifolds[] = {"line", "circle", "space", "sphere", "rotation"};
 
+// The manifold and the unit of all names that stand before them.
+static void take_manifold(LiaParser* p, LiaStatement* statement, LiaManifoldWord word) {
+    LiaUnitClause unit = lia_clauses_unit(p);
+    for (uint32_t k = 0; k < statement->phrase_count; k++) {
+        statement->phrases[k].unit = unit;
+        statement->phrases[k].manifold = word;
+    }
+}
+
 // NAME, NAME : manifold in unit [, NAME ... : manifold in unit]; one statement for each manifold.
 static void parse_coordinates(LiaParser* p, LiaStatement* statement) {
     bool more = true;
@@ -121,6 +130,10 @@ static void parse_coordinates(LiaParser* p, LiaStatement* statement) {
             }
         } while (lia_parser_accept(p, LIA_TOKEN_COMMA));
         lia_statements_take(statement, &phrases);
+        if (statement->phase && lia_parser_kind(p) != LIA_TOKEN_COLON) {
+            take_manifold(p, statement, LIA_WORD_LINE);
+            return;
+        }
         lia_parser_expect(p, LIA_TOKEN_COLON,
                           "':' and a manifold: line, circle, space, sphere or rotation");
         LiaToken word = p->token;
@@ -148,13 +161,17 @@ static void parse_coordinates(LiaParser* p, LiaStatement* statement) {
             }
             return;
         }
-        LiaUnitClause unit = lia_clauses_unit(p);
-        for (uint32_t k = 0; k < statement->phrase_count; k++) {
-            statement->phrases[k].unit = unit;
-            statement->phrases[k].manifold = (LiaManifoldWord)i;
+        if (statement->phase && i > LIA_WORD_SPACE) {
+            lia_parser_fail_at(p, word.span, "E0361", "a phase variable is a number or a vector",
+                               "write ': line', ': circle' or ': space'; what turns is described "
+                               "by the vectors it turns");
+            return;
         }
+        take_manifold(p, statement, (LiaManifoldWord)i);
         if (lia_parser_accept(p, LIA_TOKEN_COMMA)) {
-            LiaStatement next = {.keyword = LIA_KEYWORD_COORDINATE, .span = statement->span};
+            LiaStatement next = {.keyword = LIA_KEYWORD_COORDINATE,
+                                 .phase = statement->phase,
+                                 .span = statement->span};
             statement = LIA_ADD(p->context, p->syntax->statements);
             *statement = next;
             more = true;
@@ -319,12 +336,14 @@ static const Reader readers[LIA_KEYWORD_COUNT] = {
     [LIA_KEYWORD_LAGRANGIAN] = parse_energy,
     [LIA_KEYWORD_KINETIC] = parse_energy,
     [LIA_KEYWORD_POTENTIAL] = parse_energy,
+    [LIA_KEYWORD_HAMILTONIAN] = parse_energy,
     [LIA_KEYWORD_DISSIPATION] = parse_energy,
     [LIA_KEYWORD_FORCE] = parse_force,
     [LIA_KEYWORD_MOMENT] = parse_force,
     [LIA_KEYWORD_BODY] = lia_body_statement_read,
     [LIA_KEYWORD_JOINT] = parse_joint,
     [LIA_KEYWORD_GRAVITY] = parse_gravity,
+    [LIA_KEYWORD_BRACKET] = lia_equations_bracket,
     [LIA_KEYWORD_CONSTRAINT] = lia_equations_constraint,
     [LIA_KEYWORD_OPERATOR] = lia_equations_operator,
     [LIA_KEYWORD_CONTACT] = lia_equations_contact,
@@ -363,7 +382,9 @@ void lia_statements_next(LiaParser* p) {
         return;
     }
     uint32_t first = p->syntax->statements.count;
-    LiaStatement begun = {.keyword = keyword, .span = word.span};
+    bool phase = keyword == LIA_KEYWORD_PHASE;
+    keyword = phase ? LIA_KEYWORD_COORDINATE : keyword;
+    LiaStatement begun = {.keyword = keyword, .phase = phase, .span = word.span};
     *LIA_ADD(p->context, p->syntax->statements) = begun;
     // The parse functions fill a copy: parse_coordinates() may add statements and move the list.
     LiaStatement statement = begun;

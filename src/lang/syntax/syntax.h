@@ -111,9 +111,11 @@ typedef enum LiaTurning { LIA_TURNING_NONE, LIA_TURNING_SPACE, LIA_TURNING_BODY 
 // One entry of a statement's list: a definition, an equation, a start value, a curve.
 typedef struct LiaPhrase {
     LiaHead head;
+    LiaHead second;  // bracket {head, second} = right
     LiaCode left, right;
     bool guess;
     bool open;                 // a control without a law: 0 stands for it
+    bool momentum;             // start p(x) = e
     LiaTurning turning;        // omega(R) = e, Omega(R) = e
     LiaClause clause;          // of a body
     LiaManifoldWord manifold;  // of a coordinate
@@ -169,6 +171,7 @@ typedef struct LiaJointSyntax {
 
 typedef struct LiaStatement {
     LiaKeyword keyword;
+    bool phase;    // of a COORDINATE: written as `phase`
     bool failed;   // did not parse; what is declared is kept so that its uses are not "unknown"
     LiaSpan span;  // the whole statement
     LiaHead head;  // NAME of named statements, model, function

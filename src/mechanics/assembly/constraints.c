@@ -12,6 +12,7 @@
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
 #include "expr/graph/evaluate.h"
+#include "mechanics/assembly/phase.h"
 #include "mechanics/build.h"
 #include <math.h>
 #include <stdlib.h>
@@ -179,6 +180,7 @@ static bool build_row(LiaSystem* s, LiaResolver* resolver, LiaExpr* Omega, LiaRo
     row->Omega_v = lia_graph_integer(g, 0);
     LiaExpr left = lia_resolve_term(resolver, e->left),
             right = lia_resolve_term(resolver, e->right);
+    if (c->flow) right = s->flow[row->part];
     if (!left.index || !right.index) return false;  // lang lets no force() or work() in here
     row->left = left;
     row->right = right;
@@ -203,8 +205,19 @@ static bool build_row(LiaSystem* s, LiaResolver* resolver, LiaExpr* Omega, LiaRo
     }
     row->follows = c->gap_follows && row->part + 1 == c->gap;
     if (c->positions) row->position = lia_resolve_term(resolver, c->positions[row->part]);
+    if (c->impulse) {
+        LiaExpr power;
+        if (!lia_phase_direction(s, resolver, row->constraint, row->part, Omega, &power, diags))
+            return false;
+        row->Omega_v = power;
+        return keep_Omega(s, Omega, row);
+    }
     if (!choose_Omega(s, resolver, c, row, left, Omega, diags)) return false;
     if (!keep_Omega(s, Omega, row)) return false;
+    if (c->flow) {  // what it moves has no energy of its own: powers are those of its causes
+        row->workless = true;
+        return true;
+    }
     if (c->rule == LIA_RULE_CHETAEV && row->linear && row->part == 0) {
         lia_system_choice(s, "'%s' is %s: 'force chetaev' is the ideal force there", c->name,
                           row->geometric ? "geometric" : "linear in the velocities");

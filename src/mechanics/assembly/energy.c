@@ -32,6 +32,10 @@ static bool lower_lagrangian(LiaSystem* s, LiaResolver* resolver) {
             lagrangian = lia_graph_add(g, lagrangian, f);
             split = false;
             break;
+        case LIA_HAMILTONIAN:  // no velocities in it: H is the energy of -H
+            lagrangian = lia_graph_sub(g, lagrangian, f);
+            split = false;
+            break;
         }
     }
     s->has_kinetic |= split;
@@ -79,6 +83,13 @@ static bool apply_forces(LiaSystem* s, LiaResolver* resolver, LiaDiags* diags) {
         return false;
     }
     for (uint32_t i = 0; i < s->n; i++) s->Q[i] = lia_graph_integer(g, 0);
+    if (s->model->phase) {  // forces stand in the flow: see phase.c
+        for (uint32_t i = 0; i < s->n; i++) {
+            if (s->model->coordinates[i].inner) s->Q[i] = lia_graph_neg(g, s->v[i]);
+        }
+        free(w);
+        return true;
+    }
     for (uint32_t f = 0; f < s->model->forces_count; f++) {
         if (!lia_resolve_form(resolver, &s->model->forces[f].form, diags, w)) continue;
         for (uint32_t i = 0; i < s->n; i++) {

@@ -1,11 +1,12 @@
 // The lines of the ledger, dE/dt = sum of powers.
 //
 //   constraints, operators   mu (Omega v)
-//   applied forces           Q v
+//   applied forces           Q v             of a phase space: dH(F), and of constraints mu dH(W)
 //   dissipation              -v dD/dv
 //   explicit time            -dL/dt
 // SPDX-License-Identifier: MIT
 #include "base/memory/memory.h"
+#include "mechanics/assembly/phase.h"
 #include "mechanics/build.h"
 #include <stdlib.h>
 
@@ -48,7 +49,8 @@ bool lia_powers_build(LiaSystem* s, LiaResolver* resolver, LiaDiags* diags) {
     }
     for (uint32_t f = 0; f < m->forces_count; f++) {
         if (!lia_resolve_form(resolver, &m->forces[f].form, diags, w)) continue;
-        add_line(s, LIA_LINE_FORCE, f, m->forces[f].name, work_of(s, w, false));
+        LiaExpr power = m->phase ? lia_phase_rate_of_H(s, w) : work_of(s, w, false);
+        add_line(s, LIA_LINE_FORCE, f, m->forces[f].name, power);
     }
     LiaExpr lost = lia_graph_integer(g, 0);
     for (uint32_t d = 0; d < m->dissipations_count; d++) {

@@ -67,6 +67,10 @@ const LiaModel* lia_rules_build(LiaSystem* s, const LiaModel* model,
         LiaConstraint* c = find(constraints, count, rule->constraint);
         if (!c) {
             complain_unknown(model, rule->constraint, diags);
+        } else if (model->phase && rule->forces != LIA_FORCES_GIVEN) {
+            lia_diag_error(diags, c->name_span, "E0366",
+                           "a phase space does not decide the force of '%s'", c->name);
+            lia_diag_help(diags, "its directions are those written in the model");
         } else if (change(c, rule->forces, diags)) {
             const char* word = word_of(rule->forces);
             lia_text_add(&variant, "%s%s=%s", variant.length ? ", " : "", c->name, word);

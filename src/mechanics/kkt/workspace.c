@@ -391,3 +391,17 @@ void lia_workspace_exchange(LiaWorkspace* w, double* values) {
     take_multipliers(w);
     lia_workspace_read_samples(w, values);
 }
+
+double lia_workspace_twice_energy(const LiaWorkspace* w) {
+    const LiaSystem* s = w->system;
+    double twice = 0.0;
+    for (int i = 0; !s->flow && i < w->n; i++) twice += w->v[i] * w->p[i];
+    if (!s->flow) return twice;
+    // the multiplier of x' = ... is dH/dx; the flow is the last constraint
+    uint32_t flow = s->first_row[s->model->constraints_count - 1];
+    for (uint32_t row = flow; row < s->row_count; row++) {
+        double term = fabs(w->q[row - flow] * w->mu[row]);
+        if (isfinite(term)) twice += term;
+    }
+    return twice;
+}

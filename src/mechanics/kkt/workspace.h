@@ -118,6 +118,9 @@ void lia_workspace_load(LiaWorkspace* w, int order);
 void lia_workspace_residuals(LiaWorkspace* w);
 /// Take the levels of equations written as (phi)' = 0 from the state in w.
 void lia_workspace_levels(LiaWorkspace* w);
+/// Twice the size of the energy that moves: v p, twice T of a quadratic Lagrangian. Of a phase space the sum of
+/// |x dH/dx|, twice H where it is quadratic and no term of it is negative. After accelerate.
+double lia_workspace_twice_energy(const LiaWorkspace* w);
 /// Choose the sides of formulas that are not analytic everywhere by a look ahead along the
 /// velocities, and keep them from then on: a motion that starts at a corner goes to one side of it.
 void lia_workspace_inspect(LiaWorkspace* w, double ahead);

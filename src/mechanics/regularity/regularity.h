@@ -12,6 +12,8 @@ double lia_regularity(const LiaWorkspace* w);
 /// small systems, the second for large ones.
 double lia_regularity_dense(const LiaWorkspace* w);
 double lia_regularity_sparse(const LiaWorkspace* w);
+/// Of a model of a phase space (regularity_phase.c).
+double lia_regularity_phase(const LiaWorkspace* w);
 /// Weights of the rows of J in the metric M + J^T W J, which take the place of units, into W (nc).
 /// False if memory is out.
 bool lia_regularity_row_weights(const LiaWorkspace* w, double* W);

@@ -312,6 +312,10 @@ static LiaStatus find_state(LiaSearch* z, LiaDiags* diags, LiaStartState* start)
             continue;
         if (level == 1 && turn_into_it(z, start)) continue;
         lia_search_evaluate(z);
+        if (level == 1 && z->s->flow) {
+            lia_start_text_powerless(z, diags);
+            return LIA_MODEL;
+        }
         const double* x = level == 0 ? z->w->q : z->w->v;
         memcpy(z->target[level], x, (size_t)z->n * sizeof(double));
         lia_start_text_contradiction(z, level, diags);
@@ -404,7 +408,7 @@ static LiaStatus find_start(const LiaSystem* s, LiaDiags* diags, LiaStartState* 
     z.as_one = *as_one;
     LiaStatus status = find_state(&z, diags, start);
     if (status == LIA_OK) status = check_places(&z, diags);
-    if (status == LIA_OK) status = check_regular(&z, diags, start);
+    if (status == LIA_OK && !start->state_alone) status = check_regular(&z, diags, start);
     if (status == LIA_OK) give_state(&z, start);
     *as_one = z.as_one;
     lia_search_clear(&z);
@@ -446,6 +450,10 @@ static LiaStatus find_other_start(const LiaSystem* s, LiaDiags* diags, LiaStartS
 }
 
 LiaStatus lia_start_find(const LiaSystem* s, LiaDiags* diags, LiaStartState* start) {
+    bool state = start->given_q || start->given_v;
+    if (s->model->start_momenta_count > 0 && !state) {
+        return lia_start_momenta_find(s, diags, start);
+    }
     LiaText said = {0};  // before this
     if (start->choices.data) lia_text_add(&said, "%s", start->choices.data);
     LiaDiagsMark mark = lia_diag_mark(diags);

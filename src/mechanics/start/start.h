@@ -14,7 +14,8 @@ typedef struct LiaStartState {
     double *q, *v;              // filled in                               (n)
     // Data of a state to begin from; what the model says are guesses then. NAN: not given. NULL: no such state.
     const double *given_q, *given_v;  // of a rotation: omega in space axes, behind its w
-    double regularity;                // of the full system at the start
+    bool state_alone;   // admissible states are looked for, not whether a motion can begin there
+    double regularity;  // of the full system at the start
     bool
         singular;  // K0 is singular at the start and not elsewhere: nothing is hidden, the run cannot begin
     bool degree;  // K0 is singular there and elsewhere: equations are hidden, if anything helps
@@ -45,5 +46,7 @@ int lia_start_contact_find(const LiaSystem* system, LiaWorkspace* w);
 double lia_start_positions(const LiaSystem* system, double t, const bool* given, double* q,
                            const double* v);
 void lia_start_clear(LiaStartState* start);
+/// start_momenta.c: the start of a model that gives momenta. As lia_start_find(), which calls it.
+LiaStatus lia_start_momenta_find(const LiaSystem* system, LiaDiags* diags, LiaStartState* start);
 /// LIA_OK, LIA_MODEL with diagnostics where the start contradicts the constraints, LIA_MEMORY.
 LiaStatus lia_start_find(const LiaSystem* system, LiaDiags* diags, LiaStartState* start);

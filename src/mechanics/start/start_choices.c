@@ -122,8 +122,10 @@ void lia_start_choices_note(const LiaSearch* z, LiaText* text, LiaText* all) {
     }
     note_values(z, 0, &told, all);
     note_attitudes(z, &told, all);
-    note_values(z, 1, &told, all);
-    note_spins(z, &told, all);
+    if (!z->s->model->phase) {  // rates follow from the values
+        note_values(z, 1, &told, all);
+        note_spins(z, &told, all);
+    }
     if (told > CHOICES_MOST) {
         lia_text_add(text,
                      "start: %d values that were not given are the nearest admissible ones%s to "

@@ -69,6 +69,21 @@ void lia_start_text_describe(const LiaSearch* z, LiaText* text) {
 
 // --- what is contradicted ----------------------------------------------------------------------------
 
+void lia_start_text_powerless(const LiaSearch* z, LiaDiags* diags) {
+    const LiaModel* m = z->s->model;
+    for (uint32_t c = 0; c < m->constraints_count; c++) {
+        if (m->constraints[c].internal) continue;
+        lia_diag_error(diags, m->constraints[c].span, "E0367",
+                       "forces along the directions of '%s'%s cannot keep it at the start",
+                       m->constraints[c].name,
+                       m->constraints_count > 2 ? " and of the other constraints" : "");
+        lia_diag_help(diags,
+                      "the rates of its left minus right along the directions, dphi(W), must "
+                      "make a regular matrix");
+        return;
+    }
+}
+
 // Two shapes have no places that face each other, or none was found.
 static void say_lost(const LiaModel* model, uint32_t foot, LiaDiags* diags) {
     const LiaConstraint* c = &model->constraints[model->contact_points[foot].constraint];

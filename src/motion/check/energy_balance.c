@@ -14,11 +14,7 @@ static double energy_of(LiaWorkspace* w) {
         &w->jets, lia_tape_register(w->jets.tape, w->system->samples[LIA_SAMPLE_ENERGY]), 0);
 }
 
-static double kinetic_of(const LiaWorkspace* w) {
-    double twice = 0.0;  // v p = 2 T for a quadratic Lagrangian
-    for (int i = 0; i < w->n; i++) twice += w->v[i] * w->p[i];
-    return 0.5 * twice;
-}
+static double kinetic_of(const LiaWorkspace* w) { return 0.5 * lia_workspace_twice_energy(w); }
 
 static double scale_of(const LiaRunner* run) {
     double range = run->met.potential_most - run->met.potential_least;

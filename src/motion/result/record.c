@@ -125,7 +125,8 @@ bool lia_record_columns(LiaRunner* run) {
         }
     }
     for (uint32_t i = 0; i < m->symmetries_count; i++) {
-        const char* name = lia_arena_printf(arena, "momentum(%s)", m->symmetries[i].name);
+        const char* name = lia_arena_printf(arena, m->phase ? "casimir(%s)" : "momentum(%s)",
+                                            m->symmetries[i].name);
         add(out, LIA_COLUMN_MOMENTUM, name, m->symmetries[i].name, NULL, i, 0)->slot =
             LIA_SAMPLE_MOMENTA + i;
     }

@@ -3,6 +3,7 @@
 #include "motion/result/report.h"
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
+#include "expr/reading/formula_text.h"
 #include "mechanics/kkt/project.h"
 #include "mechanics/multipliers/min_norm.h"
 #include "motion/check/digits.h"
@@ -288,6 +289,18 @@ static bool make_combinations(LiaRunner* run) {
     return out->combinations != NULL;
 }
 
+// Of a phase space the Casimir function itself.
+static const char* kept_name(LiaRunner* run, uint32_t k) {
+    LiaArena* arena = run->out->arena;
+    if (!run->model->phase)
+        return lia_arena_printf(arena, "momentum(%s)", run->model->symmetries[k].name);
+    LiaText text = {0};
+    lia_formula_text(run->system->graph, run->system->momenta[k], &text);
+    const char* name = lia_arena_text(arena, text.data ? text.data : "", text.length);
+    lia_text_clear(&text);
+    return name;
+}
+
 static bool make_conserved(LiaRunner* run) {
     const LiaModel* m = run->model;
     LiaTrajectory* out = run->out;
@@ -310,9 +323,7 @@ static bool make_conserved(LiaRunner* run) {
         size_t column = k == count ? find_column(out, LIA_COLUMN_OBSERVE, LIA_SAMPLE_ENERGY)
                                    : find_column(out, LIA_COLUMN_MOMENTUM, k);
         out->conserved[out->conserved_count++] = (LiaConserved){
-            .name = k == count
-                        ? "energy"
-                        : lia_arena_printf(out->arena, "momentum(%s)", m->symmetries[k].name),
+            .name = k == count ? "energy" : kept_name(run, k),
             .value = run->samples.values[k == count ? LIA_SAMPLE_ENERGY : LIA_SAMPLE_MOMENTA + k],
             .drift = drift,
             .growth = find_growth(run, column, false, scale)};

@@ -138,11 +138,10 @@ void lia_step_size_scales(const LiaWorkspace* w, const LiaStep* step, LiaScales*
     for (int kind = 0; kind < 2; kind++)
         scales->v[kind] = lia_larger(scales->v[kind], LIA_SCALE_NOTHING);
     // A velocity that would not move its coordinate by its own size in the whole run is rest.
-    double twice = 0.0, at_rest = 0.0;  // v p: twice the kinetic energy
+    double twice = lia_workspace_twice_energy(w), at_rest = 0.0;
     for (int kind = 0; kind < 2; kind++) {
         scales->v[kind] = lia_larger(scales->v[kind], scales->q[kind] / fabs(scales->span));
     }
-    for (int i = 0; i < w->n; i++) twice += w->v[i] * w->p[i];
     for (uint32_t k = 0; k < d->nf; k++) {
         uint32_t i = d->free[k];
         double v = scales->q[lia_step_size_kind(w, i)] / fabs(scales->span);

@@ -8,6 +8,8 @@
 void lia_prose_explain(LiaExplanation* explanation, const LiaTextStyle* style, LiaText* out);
 /// One JSON object.
 void lia_explain_json(LiaExplanation* explanation, LiaText* out);
+/// Of a model of a phase space: what stands after its name (prose_poisson.c).
+void lia_prose_poisson_json(LiaExplanation* explanation, LiaText* out);
 /// A LaTeX document that compiles.
 void lia_latex_explain(LiaExplanation* explanation, LiaText* out);
 

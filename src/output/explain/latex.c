@@ -257,6 +257,12 @@ void lia_latex_explain(LiaExplanation* e, LiaText* out) {
         return;
     }
     add_head(&page);
+    if (e->system->flow) {
+        lia_latex_poisson(&page);
+        add_choices(&page);
+        lia_latex_math_say(&page, "\\end{document}\n");
+        return;
+    }
     add_system(&page);
     lia_latex_constraints(&page);
     add_energy(&page);

@@ -371,6 +371,11 @@ static void add_choices(LiaProse* page) {
 void lia_prose_explain(LiaExplanation* e, const LiaTextStyle* style, LiaText* out) {
     LiaProse page = {out, e, style ? *style : (LiaTextStyle){0}};
     add_head(&page);
+    if (e->system->flow) {
+        lia_prose_poisson(&page);
+        add_choices(&page);
+        return;
+    }
     add_system(&page);
     lia_prose_constraints(&page);
     lia_prose_flag(&page);

@@ -29,6 +29,7 @@ const char* lia_prose_plural(uint32_t count);
 const char* lia_prose_ink(const LiaProse* page, const char* code);
 
 // its sections
+void lia_prose_poisson(LiaProse* page);               // prose_poisson.c
 void lia_prose_constraints(LiaProse* page);           // prose_constraints.c
 void lia_prose_flag(LiaProse* page);                  // prose_flag.c
 void lia_prose_symmetries(LiaProse* page);            // prose_symmetries.c

@@ -54,12 +54,14 @@ static void add_head(LiaSummaryPage* page) {
 static void add_state(LiaSummaryPage* page) {
     const LiaTrajectory* motion = page->motion;
     LiaText title = {0}, cells = {0};
+    bool phase = motion->model->phase;
+    const char* const heading[] = {phase ? "value" : "position", phase ? "rate" : "velocity"};
     lia_text_add(&title, "state at t = ");
     lia_checked_number(&title, motion->t, motion->check ? motion->check->end : NAN, 0.0,
                        LIA_SUMMARY_DIGITS);
     lia_text_add(&title, "%s", lia_summary_page_seconds(motion));
     lia_text_add(&cells, "\t");
-    lia_summary_page_heading(page, &cells, (const char* const[]){"position", "velocity"}, 2);
+    lia_summary_page_heading(page, &cells, heading, 2);
     size_t count = 0;
     for (size_t i = 0; i < motion->csv_count; i++) {
         const LiaColumn* column = &motion->columns[i];
