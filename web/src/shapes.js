@@ -99,6 +99,25 @@ function niceStep(r) {
   return power * (raw / power < 2 ? 1 : raw / power < 5 ? 2 : 5);
 }
 
+// The points of a spring of length 1 along z: straight ends, and coils of radius 1; and a rod from each to the next.
+export function spring(c) {
+  const [coils, around, end] = [7, 6, 0.12];
+  const points = [new THREE.Vector3(0, 0, 0), new THREE.Vector3(0, 0, end)];
+  for (let i = 1; i < coils * around; i++) {
+    const turn = (2 * Math.PI * i) / around;
+    points.push(new THREE.Vector3(Math.sin(turn), -Math.cos(turn), end + ((1 - 2 * end) * i) / (coils * around)));
+  }
+  points.push(new THREE.Vector3(0, 0, 1 - end), new THREE.Vector3(0, 0, 1));
+  const mesh = make.rod(c);
+  const rods = new THREE.InstancedMesh(mesh.geometry, mesh.material, points.length - 1);
+  rods.frustumCulled = false;
+  rods.castShadow = true;
+  const group = new THREE.Group();
+  group.add(rods);
+  group.userData = { points, rods };
+  return group;
+}
+
 // A part of a plane: a disc of radius 1 with the lines of a grid, which is seen to move. It will be r times as large.
 export function slab(c, r) {
   const disc = solid(new THREE.CircleGeometry(1, 96), c.color);

@@ -21,9 +21,11 @@ typedef struct LiaSceneItem {
     const char* surface;  // numbers of a surface, as JSON; NULL: none
     uint32_t constraint;  // of a force: 1 + its constraint; 0: none
     uint32_t contact;     // then, or of a place where shapes touch: 1 + the contact; 0: none
-    const char* role;     // of a force or couple: constraint, operator, applied; NULL: none
-    bool shared;          // then: one of many that could stand there
-    bool part;            // then: drawn things cannot show all that it does
+    const char*
+        role;     // of a force or couple: constraint, operator, applied, potential, dissipation;
+                  // NULL: none
+    bool shared;  // then: one of many that could stand there
+    bool part;    // then: drawn things cannot show all that it does
     // then: 1 + the carrier it acts on, and the one that the opposite acts on; 0: the ground
     uint32_t on, against;
     // numbers in place of formulas, one for each of lia_scene_all_rows(); NULL: none

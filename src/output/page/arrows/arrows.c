@@ -97,6 +97,9 @@ static void add_lost(LiaActs* a) {
 // that does it.
 static bool find_line(LiaActs* a, const LiaSpoken* spoken, LiaSketch* line) {
     if (spoken->count != 2) return false;
+    for (int k = 0; k < 2; k++) {  // instruments stand where there is room, not at places
+        if (a->scene->carriers[spoken->at[k] - 1].shown[0].index) return false;
+    }
     *line = (LiaSketch){.parts = {{LIA_PART_LINE, spoken->at[0], spoken->at[1]}}, .count = 1};
     return lia_virtual_work_sketch_left(&a->carriers, line, a->act.q) <= LIA_WORK_EXACT;
 }
@@ -167,6 +170,21 @@ static void add_act(LiaActs* a) {
     if (!said) lia_virtual_work_sketch_find(&a->carriers, a->act.q, &sketch);
     bool exact = sketch.count > 0 && sketch.left <= LIA_WORK_EXACT;
     if (exact || !draw_apart(a)) lia_arrow_sketch_draw_sketch(a, &sketch);
+}
+
+void lia_arrows_act_draw_exact(LiaActs* a) {
+    LiaSpoken spoken;
+    LiaSketch sketch;
+    if (!lia_arrows_act_look(a)) return;
+    a->act.item.part = false;
+    bool said = lia_spoken_find(&a->carriers, &a->act.speech, a->act.q, &spoken);
+    if (said && !find_line(a, &spoken, &sketch)) {
+        lia_arrow_sketch_draw_spoken(a, &spoken);
+        return;
+    }
+    if (!said) lia_virtual_work_sketch_find(&a->carriers, a->act.q, &sketch);
+    bool exact = sketch.count > 0 && sketch.left <= LIA_WORK_EXACT && !sketch.screw;
+    if (exact) lia_arrow_sketch_draw_sketch(a, &sketch);
 }
 
 // Is all that acts now one force or couple, or forces at places that it speaks of? *wrench: by a
@@ -329,4 +347,5 @@ void lia_arrows_add(LiaScene* scene) {
     if (!a.act.Q) return;
     for (uint32_t c = 0; c < m->constraints_count && c < ACTS_MOST; c++) add_constraint(&a, c);
     for (uint32_t f = 0; f < m->forces_count && f < ACTS_MOST; f++) add_applied(&a, f);
+    lia_arrow_springs_add(&a);
 }
