@@ -33,6 +33,8 @@ typedef struct LiaActs {
 /// A new arrow; one that is nothing along the whole motion is left out, one beside another of the
 /// act is added to it.
 void lia_arrows_act_add(LiaActs* acts, const char* kind, LiaSceneItem item);
+/// The sum of two arrows, into the first; false where one has formulas and the other has numbers.
+bool lia_arrows_act_join(LiaActs* acts, LiaSceneItem* first, const LiaSceneItem* second);
 /// Q at the looks, 0 where it is not known; false where it is nothing.
 bool lia_arrows_act_look(LiaActs* acts);
 /// The arrows of Q, if they do all of its work; else none.

@@ -8,6 +8,7 @@
 #include "expr/graph/diff.h"
 #include "output/page/arrows/acts.h"
 #include <stdlib.h>
+#include <string.h>
 
 enum { TERMS_MOST = 64 };  // of one model
 
@@ -118,7 +119,35 @@ static bool take(LiaActs* a, const Terms* t, const Term* term) {
     return true;
 }
 
+// Two acts at the same places: x^2 + y^2, or dot(P - Q, P - Q), is one spring.
+static bool are_alike(const LiaScene* scene, uint32_t before, uint32_t first) {
+    uint32_t count = scene->count - first;
+    if (count == 0 || first - before != count) return false;
+    for (uint32_t k = 0; k < count; k++) {
+        const LiaSceneItem *one = &scene->items[before + k], *other = &scene->items[first + k];
+        bool numbers = one->to_given[0] && other->to_given[0];
+        bool formulas = !one->to_given[0] && !other->to_given[0];
+        bool same = strcmp(one->kind, "force") == 0 && strcmp(other->kind, "force") == 0 &&
+                    one->on == other->on && !one->at_given[0] && !other->at_given[0] &&
+                    memcmp(one->at, other->at, sizeof one->at) == 0;
+        if (!same || !(numbers || formulas)) return false;
+    }
+    return true;
+}
+
+// The act from `first` on into the one from `before` on.
+static void merge(LiaActs* a, uint32_t before, uint32_t first) {
+    LiaScene* scene = a->scene;
+    if (!are_alike(scene, before, first)) return;
+    for (uint32_t k = 0; k < scene->count - first; k++) {
+        lia_arrows_act_join(a, &scene->items[before + k], &scene->items[first + k]);
+    }
+    scene->count = first;
+}
+
 static void draw(LiaActs* a, const Terms* t, const char* role) {
+    uint32_t before = a->scene->count;
+    LiaExpr weight = {0};
     for (uint32_t k = 0; k < t->count && !a->scene->failed; k++) {
         const Term* term = &t->list[k];
         bool rates = (t->bits & LIA_DEPENDS(VELOCITY)) != 0;
@@ -129,6 +158,9 @@ static void draw(LiaActs* a, const Terms* t, const char* role) {
         a->act.constraint = 0;
         a->first = a->scene->count;
         lia_arrows_act_draw_exact(a);
+        if (term->weight.index == weight.index) merge(a, before, a->first);
+        if (a->scene->count > a->first) before = a->first;
+        weight = term->weight;
     }
 }
 

@@ -35,8 +35,7 @@ static LiaSceneItem* find_same(LiaActs* a, const char* kind, const LiaSceneItem*
     return NULL;
 }
 
-// The sum of two arrows, into the first; false where one has formulas and the other has numbers.
-static bool join(LiaActs* a, LiaSceneItem* old, const LiaSceneItem* new) {
+bool lia_arrows_act_join(LiaActs* a, LiaSceneItem* old, const LiaSceneItem* new) {
     size_t rows = lia_scene_all_rows(a->scene);
     if (!old->to_given[0] != !new->to_given[0]) return false;
     for (int k = 0; k < 3; k++) {
@@ -58,7 +57,7 @@ static bool join(LiaActs* a, LiaSceneItem* old, const LiaSceneItem* new) {
 void lia_arrows_act_add(LiaActs* a, const char* kind, LiaSceneItem item) {
     if (is_nothing(a, &item)) return;
     LiaSceneItem* same = item.role ? find_same(a, kind, &item) : NULL;
-    if (same && join(a, same, &item)) return;
+    if (same && lia_arrows_act_join(a, same, &item)) return;
     item.kind = kind;
     *lia_scene_add(a->scene, kind, item.name) = item;
 }

@@ -10,7 +10,7 @@
 
 enum {
     LIA_LOOKS_EVEN = 10,      // samples of the motion at which carriers are compared, evenly spaced
-    LIA_LOOKS = 18,           // and at which contacts act, each once
+    LIA_LOOKS = 20,           // and at which contacts act
     LIA_CARRIERS_MOST = 192,  // of one picture
     LIA_ACTED_MOST = 64,      // coordinates; larger systems have no arrows that are looked for
     LIA_GROUND = 0,           // a carrier that does not move; others count from 1
@@ -48,3 +48,5 @@ void lia_carriers_flatten(const LiaCarriers* carriers, size_t sample, double* x,
 bool lia_carriers_hold(const LiaCarriers* carriers, uint32_t carrier, uint32_t point);
 /// Does the carrier move with coordinate i?
 bool lia_carriers_move(const LiaCarriers* carriers, uint32_t carrier, uint32_t i);
+/// The column of the normal force of a contact; 0, that of the time: none.
+size_t lia_carriers_normal_column(const LiaScene* scene, uint32_t contact);
