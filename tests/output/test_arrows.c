@@ -59,11 +59,13 @@ static double channel(const LiaScene* scene, int at, double is, size_t row) {
 }
 
 static void place_of(const LiaScene* scene, const LiaSceneItem* item, size_t row, double* x) {
-    for (int k = 0; k < 3; k++) x[k] = channel(scene, item->at_at[k], item->at_is[k], row);
+    for (int k = 0; k < 3; k++)
+        x[k] = channel(scene, item->sampled.at_at[k], item->sampled.at_is[k], row);
 }
 
 static void value_of(const LiaScene* scene, const LiaSceneItem* item, size_t row, double* x) {
-    for (int k = 0; k < 3; k++) x[k] = channel(scene, item->to_at[k], item->to_is[k], row);
+    for (int k = 0; k < 3; k++)
+        x[k] = channel(scene, item->sampled.to_at[k], item->sampled.to_is[k], row);
 }
 
 static bool is_arrow(const LiaSceneItem* item) {

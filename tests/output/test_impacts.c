@@ -162,10 +162,11 @@ static void modes_change_at_events(void** state) {
 // A contact that strikes and is never closed has its arrow too: here a couple between two rods.
 static void what_only_strikes_has_an_arrow(void** state) {
     (void)state;
-    Page page = page_of("coordinate a, b : circle\nlet A = [sin(a), -cos(a)], B = [sin(b), -cos(b)]\n"
-                        "kinetic dot(A', A')/2 + dot(B', B')/2\npotential 9*A.y + 9*B.y\n"
-                        "contact c: a - b + 0.2 >= 0 restitution 0.8\n"
-                        "start a = 1, b = 0.9\nstart b' = 3\nrun t = 0..2\n");
+    Page page =
+        page_of("coordinate a, b : circle\nlet A = [sin(a), -cos(a)], B = [sin(b), -cos(b)]\n"
+                "kinetic dot(A', A')/2 + dot(B', B')/2\npotential 9*A.y + 9*B.y\n"
+                "contact c: a - b + 0.2 >= 0 restitution 0.8\n"
+                "start a = 1, b = 0.9\nstart b' = 3\nrun t = 0..2\n");
     const LiaJson* list = lia_json_member(lia_json_member(page.json, "scene"), "impacts");
     const LiaTrajectory* t = page.motion.t;
     size_t impacts = 0, drawn = 0;

@@ -69,7 +69,7 @@ export function objectOf(scene, item) {
     case "cone":
       return solid(shapes.cone(paint), ([angle, height]) => [height * Math.tan(angle), height * Math.tan(angle), height]);
     case "plane":
-      return solid(shapes.slab(paint, item.size[0].at(0)), ([r]) => [r, r, r]);
+      return belt(scene, item, solid(shapes.slab(paint, item.size[0].at(0)), ([r]) => [r, r, r]));
     case "disk":
       return solid(shapes.make.cylinder(paint), (s) => [s[0], s[0], Math.max(s[0] * 0.04, u * 0.15)]);
     case "rod":
@@ -114,6 +114,18 @@ export function objectOf(scene, item) {
     default:
       return null;
   }
+}
+
+// A plane that moves in itself: its picture stays, its lines go along.
+function belt(scene, item, object) {
+  const turn = new THREE.Quaternion();
+  if (!item.slide) return object;
+  scene.updates.push((row) => {
+    a.set(item.slide[0].at(row), item.slide[1].at(row), item.slide[2].at(row));
+    if (item.turn) a.applyQuaternion(item.attitude(row, turn).invert());
+    object.userData.slide(a.x / item.size[0].at(row), a.y / item.size[0].at(row));
+  });
+  return object;
 }
 
 // Where shapes may part there is a point only while they touch.

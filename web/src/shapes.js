@@ -122,16 +122,23 @@ export function spring(c) {
 export function slab(c, r) {
   const disc = solid(new THREE.CircleGeometry(1, 96), c.color);
   const step = niceStep(r) / r;
-  const lines = [];
-  for (let i = -Math.floor(1 / step); i <= 1 / step; i++) {
-    const x = i * step;
-    const y = Math.sqrt(Math.max(0, 1 - x * x));
-    lines.push(x, -y, 0, x, y, 0, -y, x, 0, y, x, 0);
-  }
   const rim = Array.from({ length: 97 }, (_, i) => [Math.cos((i * Math.PI) / 48), Math.sin((i * Math.PI) / 48)]);
-  for (let i = 0; i < 96; i++) lines.push(...rim[i], 0, ...rim[i + 1], 0);
   const geometry = new THREE.BufferGeometry();
-  geometry.setAttribute("position", new THREE.Float32BufferAttribute(lines, 3));
+  const most = Math.ceil(2 / step) + 2; // lines of each direction
+  geometry.setAttribute("position", new THREE.Float32BufferAttribute(new Float32Array(6 * (2 * most + 96)), 3));
+  // Lines stand where those of a grid about (u, v) are.
+  disc.userData.slide = (u, v) => {
+    const lines = [];
+    for (const [from, line] of [[u, (x, y) => lines.push(x, -y, 0, x, y, 0)], [v, (x, y) => lines.push(-y, x, 0, y, x, 0)]]) {
+      const begin = from - step * Math.floor((from + 1) / step);
+      for (let i = 0; begin + i * step <= 1; i++) line(begin + i * step, Math.sqrt(Math.max(0, 1 - (begin + i * step) ** 2)));
+    }
+    for (let i = 0; i < 96; i++) lines.push(...rim[i], 0, ...rim[i + 1], 0);
+    geometry.attributes.position.array.set(lines);
+    geometry.attributes.position.needsUpdate = true;
+    geometry.setDrawRange(0, lines.length / 3);
+  };
+  disc.userData.slide(0, 0);
   const grid = new THREE.LineSegments(geometry, new THREE.LineBasicMaterial({ color: shade(c.color, -0.3), transparent: true, opacity: 0.55, depthWrite: false }));
   grid.renderOrder = 1;
   disc.add(grid);

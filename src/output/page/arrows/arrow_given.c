@@ -102,7 +102,7 @@ void lia_arrow_given_take_place(LiaActs* a, const LiaPlace* place, bool forces) 
     const LiaConstraint* c = &a->m->constraints[place->constraint];
     LiaExpr at[3], F[3], C[3];
     uint32_t contact = lia_arrows_contact_of(a->scene->system, place->constraint, place->first);
-    LiaSceneItem item = {.name = c->name, .constraint = 1 + place->constraint, .contact = contact};
+    LiaSceneItem item = {.name = c->name, .contact = contact};
     if (contact && !acts(scene, contact - 1)) return;
     if (!lia_scene_resolve(scene, place->at, at, 3)) return;
     memcpy(item.at, at, sizeof at);

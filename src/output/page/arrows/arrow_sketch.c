@@ -190,7 +190,7 @@ static bool is_on_line(LiaActs* a, const LiaPart* part, const double* x, const L
     for (size_t k = 0; good && k < rows; k++) samples[k] = k;
     good = good && lia_scene_values(a->scene, formulas, 6, samples, rows, places);
     if (!good) a->scene->failed = true;
-    for (int class = 0; good && class < 2; class++) {
+    for (int class = 0; good && class < 2; class ++) {
         double strong = 0.0, worst = 0.0;
         for (; r < end[class]; r++) {
             const double* p = places + 6 * r;

@@ -264,7 +264,6 @@ uint32_t lia_arrows_contact_of(const LiaSystem* s, uint32_t constraint, uint32_t
 LiaSceneItem lia_arrows_act_item(const LiaActs* a, uint32_t c) {
     const LiaConstraint* constraint = &a->m->constraints[c];
     return (LiaSceneItem){.name = constraint->name,
-                          .constraint = 1 + c,
                           .contact = lia_arrows_contact_of(a->scene->system, c, 0),
                           .role = constraint->active ? "operator" : "constraint",
                           .driven = constraint->active,
