@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/numeric/thresholds.h"
 #include "output/page/arrows/acts.h"
+#include "output/page/arrows/looks.h"
 #include <math.h>
 #include <string.h>
 
@@ -90,7 +91,7 @@ static void attach(LiaActs* a, const LiaExpr* at, const LiaExpr* F, const LiaExp
 
 // Does a contact touch or strike at some time? Most corners of a box never do.
 static bool acts(const LiaScene* scene, uint32_t contact) {
-    size_t column = lia_carriers_normal_column(scene, contact);
+    size_t column = lia_looks_normal_column(scene, contact);
     for (size_t r = 0; column && r < lia_scene_all_rows(scene); r++) {
         if (fabs(lia_scene_row(scene, r)[column]) > 0.0) return true;  // not where it is not known
     }

@@ -48,5 +48,3 @@ void lia_carriers_flatten(const LiaCarriers* carriers, size_t sample, double* x,
 bool lia_carriers_hold(const LiaCarriers* carriers, uint32_t carrier, uint32_t point);
 /// Does the carrier move with coordinate i?
 bool lia_carriers_move(const LiaCarriers* carriers, uint32_t carrier, uint32_t i);
-/// The column of the normal force of a contact; 0, that of the time: none.
-size_t lia_carriers_normal_column(const LiaScene* scene, uint32_t contact);
