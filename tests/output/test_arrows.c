@@ -59,11 +59,13 @@ static double channel(const LiaScene* scene, int at, double is, size_t row) {
 }
 
 static void place_of(const LiaScene* scene, const LiaSceneItem* item, size_t row, double* x) {
-    for (int k = 0; k < 3; k++) x[k] = channel(scene, item->at_at[k], item->at_is[k], row);
+    for (int k = 0; k < 3; k++)
+        x[k] = channel(scene, item->sampled.at_at[k], item->sampled.at_is[k], row);
 }
 
 static void value_of(const LiaScene* scene, const LiaSceneItem* item, size_t row, double* x) {
-    for (int k = 0; k < 3; k++) x[k] = channel(scene, item->to_at[k], item->to_is[k], row);
+    for (int k = 0; k < 3; k++)
+        x[k] = channel(scene, item->sampled.to_at[k], item->sampled.to_is[k], row);
 }
 
 static bool is_arrow(const LiaSceneItem* item) {
@@ -218,7 +220,8 @@ static void act_of_constraint(LiaScene* scene, uint32_t c, Act* act) {
     for (uint32_t i = 0; i < s->n; i++) act->Q[i] = lia_graph_integer(scene->graph, 0);
     for (uint32_t r = s->first_row[c]; r < s->first_row[c + 1]; r++) {
         LiaExpr mu = lia_graph_symbol(scene->graph, LIA_SYMBOL_MULTIPLIER, r);
-        for (uint32_t i = 0; i < s->n && !s->rows[r].identical; i++) {
+        if (s->rows[r].identical && !s->rows[r].contact) continue;
+        for (uint32_t i = 0; i < s->n; i++) {
             LiaExpr part = lia_graph_mul(scene->graph, mu, lia_system_Omega(s, r, i));
             act->Q[i] = lia_graph_add(scene->graph, act->Q[i], part);
         }
@@ -319,6 +322,122 @@ static void arrows_do_the_work_of_one_forms(void** state) {
         Picture picture = picture_of(names[i]);
         print_message("%s: %d arrows\n", names[i], check_all(&picture.scene));
         picture_clear(&picture);
+    }
+}
+
+// Contacts, by formulas and by shapes, with friction and without: at samples their arrows do the
+// work of N d(gap) + T virtual(slip).
+static void arrows_of_contacts_do_their_work(void** state) {
+    (void)state;
+#define BODY "body b: mass 1, inertia [0.01, 0.02, 0.02], free\ngravity [0, 0, -9.81]\n"
+#define LADDER                                                                                     \
+    "coordinate x, y : line, ph : circle\nkinetic (x'^2 + y'^2)/2 + ph'^2/6\npotential 9.8*y\n"
+    static const char* const texts[] = {
+        "coordinate x, z : line\nkinetic (x'^2 + z'^2)/2\npotential 2*x^2 + 10*z\n"
+        "contact belt: z >= 0 slip x' - 0.5 friction 0.2 static 0.3\nstart x' = 0.5\n"
+        "run t = 0..6\n",
+        LADDER "let A = [x - cos(ph), y + sin(ph)], B = [x + cos(ph), y - sin(ph)]\n"
+               "contact wall: A.x >= 0 slip A'.y friction 0.1\n"
+               "contact floor: B.y >= 0 slip B'.x friction 0.1\n"
+               "event flat: ph = 0.1 falling stop\nstart ph = pi/4\nrun t = 0..2\n"
+               "draw segment(A, B)\n",
+        BODY "contact floor: sphere(b, 0.1) on plane(ground) friction 0.2 restitution 0.4\n"
+             "start b.position = [0, 0, 0.3], b.velocity = [1, 0, 0], b.omega = [0, -30, 5]\n"
+             "run t = 0..2\n",
+        BODY "contact floor: box(b, [0.3, 0.2, 0.1]) on plane(ground)\n"
+             "start b.position = [0, 0, 0.2], b.attitude = rotx(0.2)*roty(0.3)\nrun t = 0..0.2\n",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        Picture picture = picture_of_text(texts[i]);
+        print_message("contacts %zu: %d arrows\n", i, check_all(&picture.scene));
+        picture_clear(&picture);
+    }
+}
+
+// All arrows of a role against the differential of a function of the state, by differences.
+static void check_role(const char* text, const char* role, double (*energy)(const double* q),
+                       int wanted) {
+    Picture p = picture_of_text(text);
+    LiaScene* scene = &p.scene;
+    int arrows = 0;
+    for (uint32_t k = 0; k < scene->count; k++) {
+        const LiaSceneItem* item = &scene->items[k];
+        arrows += item->role && strcmp(item->role, role) == 0;
+    }
+    assert_int_equal(arrows, wanted);
+    for (size_t row = 5; row < scene->rows; row += scene->rows / 9) {
+        State s, one, other;
+        load(scene, row, &s);
+        for (uint32_t i = 0; i < scene->system->n; i++) {
+            double delta[MOST], drawn = 0.0;
+            variation(scene->system->model, &s, i, delta);
+            vary(scene->system->model, &s, delta, STEP, &one);
+            vary(scene->system->model, &s, delta, -STEP, &other);
+            double work = -(energy(one.q) - energy(other.q)) / (2.0 * STEP);
+            for (uint32_t k = 0; k < scene->count; k++) {
+                const LiaSceneItem* item = &scene->items[k];
+                if (item->role && strcmp(item->role, role) == 0)
+                    drawn += power_of(scene, item, row, &s, delta);
+            }
+            if (!(fabs(drawn - work) < 1e-6)) fail_msg("%s %u: %g, not %g", role, i, drawn, work);
+        }
+    }
+    picture_clear(&p);
+}
+
+// x, a, b: a cart on a spring, two rods with a torsion spring; weights have no arrows.
+static double of_cart(const double* q) {
+    return 20.0 * q[0] * q[0] + 1.5 * (q[2] - q[1]) * (q[2] - q[1]);
+}
+
+static double of_length(double x, double y, double k, double l) {
+    return k / 2.0 * (hypot(x, y) - l) * (hypot(x, y) - l);
+}
+
+// Two points: one on a spring from the origin and one from another place, and one between them.
+static double of_points(const double* q) {
+    return of_length(q[0], q[1], 30.0, 0.5) + of_length(q[2] - 2.0, q[3] - 1.0, 20.0, 0.0) +
+           of_length(q[2] - q[0], q[3] - q[1], 10.0, 0.3);
+}
+
+static double of_attraction(const double* q) { return -2.0 / hypot(q[2] - q[0], q[3] - q[1]); }
+
+static void springs_have_arrows(void** state) {
+    (void)state;
+#define POINTS "coordinate x, y, u, w : line\nkinetic (x'^2 + y'^2 + u'^2 + w'^2)/2\n"
+    check_role("coordinate x : line\ncoordinate a, b : circle\n"
+               "let P = [x + sin(a), -cos(a)], Q = P + [sin(b), -cos(b)]\n"
+               "kinetic x'^2/2 + dot(P', P')/2 + dot(Q', Q')/2\n"
+               "potential 9.81*P.y + 9.81*Q.y + 3*(b - a)^2/2 + 20*x^2\n"
+               "start a = 0.8, x = 0.3\nrun t = 0..3\n",
+               "potential", of_cart, 2);
+    check_role(POINTS "let A = [x, y], B = [u, w]\n"
+                      "potential 15*(norm(A) - 0.5)^2 + 10*(dot(B - [2, 1], B - [2, 1]))\n"
+                      "  + 5*(norm(B - A) - 0.3)^2 + 9.81*(A.y + B.y)\n"
+                      "start x = 0.4, y = -0.2, u = 1.3, w = 0.2\nrun t = 0..3\n",
+               "potential", of_points, 4);
+    check_role(POINTS "let A = [x, y], B = [u, w]\npotential -2/norm(A - B)\n"
+                      "start x = 1, u = -1, y' = 0.6, w' = -0.6\nrun t = 0..3\n",
+               "potential", of_attraction, 2);
+}
+
+// Weights are no springs, also those of bodies, whose attitudes are squares of quaternions.
+static void weights_have_no_arrows(void** state) {
+    (void)state;
+    static const char* const texts[] = {
+        "coordinate a : circle\nkinetic a'^2/2\npotential -9.81*cos(a)\nstart a = 1\n"
+        "run t = 0..1\n",
+        "body b: mass 1, inertia [0.02, 0.02, 0.01], free\ngravity [0, 0, -9.81]\n"
+        "joint j: spherical(b at [0, 0, -0.3], ground at [0, 0, 0])\n"
+        "start b.attitude = rotx(1), b.omega = [0, 0, 1]\nrun t = 0..1\n",
+    };
+    for (int i = 0; i < 2; i++) {
+        Picture p = picture_of_text(texts[i]);
+        for (uint32_t k = 0; k < p.scene.count; k++) {
+            const char* role = p.scene.items[k].role;
+            assert_false(role && strcmp(role, "potential") == 0);
+        }
+        picture_clear(&p);
     }
 }
 
@@ -519,6 +638,9 @@ static void what_cannot_be_shown_is_said(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(arrows_do_the_work_of_one_forms),
+        cmocka_unit_test(arrows_of_contacts_do_their_work),
+        cmocka_unit_test(springs_have_arrows),
+        cmocka_unit_test(weights_have_no_arrows),
         cmocka_unit_test(a_motor_acts_on_its_cart),
         cmocka_unit_test(couples_stand_at_pivots),
         cmocka_unit_test(forces_between_points_are_pairs),

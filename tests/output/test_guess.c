@@ -252,7 +252,8 @@ static void springs_ropes_and_legs_are_lines(void** state) {
     (void)state;
     Page page = page_with("spring_chain", "");
     assert_int_equal(page_count(&page, "segment"), 0);
-    assert_int_equal(page_count(&page, "span"), 5);
+    assert_int_equal(page_count(&page, "spring"), 5);
+    assert_int_equal(page_count(&page, "span"), 0);
     page_clear(&page);
     page = page_with("stewart", "");
     assert_int_equal(page_count(&page, "span"), 6);

@@ -455,6 +455,42 @@ static void joints_hold_with_couples(void** state) {
     page_clear(&page);
 }
 
+// A belt that goes far away: its picture stays under the ball, its mark goes with it. A plate that
+// is shaken is a picture that moves.
+static void belts_stay_under_what_is_on_them(void** state) {
+    (void)state;
+    Page page = page_of("body ball: mass 1, inertia 0.004, free\n"
+                        "body belt: position [2*t, 0, 0.1*t], attitude rotz(0.3)\n"
+                        "gravity [0, 0, -9.81]\ncontact floor: sphere(ball, 0.1) on "
+                        "plane(belt at [0, 0, 0] normal [0, 0, 1]) restitution 0.5 friction 0.1\n"
+                        "start ball.position = [0, 0, 1], ball.attitude = rotz(0)\nrun t = 0..3\n");
+    size_t rows = page_rows(&page);
+    const LiaJson* plane = page_item(&page, "plane", 0);
+    double *at = calloc(3 * rows, sizeof *at), *slide = calloc(3 * rows, sizeof *slide),
+           *size = calloc(rows, sizeof *size);
+    assert_true(at && slide && size);
+    for (size_t k = 0; k < 3; k++) {
+        page_channel(&page, plane, "at", k, at + k * rows);
+        page_channel(&page, plane, "slide", k, slide + k * rows);
+    }
+    page_channel(&page, plane, "size", 0, size);
+    for (size_t i = 0; i < rows; i++) {
+        double t = motion_value(&page.motion, i, "t");
+        double x = motion_value(&page.motion, i, "ball.position.x");
+        double y = motion_value(&page.motion, i, "ball.position.y");
+        assert_true(hypot(x - at[i], y - at[rows + i]) < size[0]);
+        assert_true(fabs(at[i] + slide[i] - 2.0 * t) < 1e-5);
+        assert_true(fabs(at[rows + i] + slide[rows + i]) < 1e-5);
+        assert_true(fabs(at[2 * rows + i] - 0.1 * t) < 1e-5);
+        assert_true(fabs(slide[2 * rows + i]) < 1e-5);
+        assert_true(at[i] == at[0]);
+    }
+    free(at);
+    free(slide);
+    free(size);
+    page_clear(&page);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_skater_is_a_sled_with_a_driven_bar),
@@ -472,6 +508,7 @@ int main(void) {
         cmocka_unit_test(forces_stand_where_they_act),
         cmocka_unit_test(forces_on_bodies_are_seen_too),
         cmocka_unit_test(joints_hold_with_couples),
+        cmocka_unit_test(belts_stay_under_what_is_on_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -212,6 +212,47 @@ for (const example of examples) {
   await tab.done();
 }
 
+// contacts: a flash and an arrow where and when one strikes, a point while it is closed, the bar of its modes, its events
+{
+  const run = page(path.join(SOURCE_DIR, "examples/bounce/bounce.lia"));
+  const tab = await open(run, {}, "?still");
+  const events = await tab.evaluate(() => liaison.data.result.events.map((e) => ({ t: e.t, kind: e.kind, impulse: e.impulse })));
+  const flashing = () => tab.evaluate(() => liaison.scene.flashing());
+  const first = events.find((e) => e.kind === "impact");
+  const span = await tab.evaluate(() => liaison.scene.span);
+  await seek(tab, first.t - 1e-6);
+  check((await flashing()).length === 0, "bounce: nothing flashes before the impact");
+  await seek(tab, first.t);
+  const seen = await flashing();
+  check(seen.length === 1 && seen[0].ring && near(seen[0].at, [0, 0, 0]), `bounce: it flashes where the ball strikes: ${JSON.stringify(seen)}`);
+  const [x, y, z, w] = seen[0].arrow.turn;
+  const along = [2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)]; // the arrow is z, turned
+  const size = Math.hypot(...first.impulse);
+  check(Math.abs(along[2] - first.impulse[0] / size) < 1e-6 && near(seen[0].arrow.at, [0, 0, 0]), `bounce: the impulse has its direction: ${along}`);
+  await seek(tab, first.t + 0.5 * span);
+  check((await flashing()).length === 1, "bounce: the arrow stays for a moment");
+  await seek(tab, Math.max(...events.map((e) => e.t)) + 1.01 * span);
+  check((await flashing()).length === 0, "bounce: then it is over");
+  for (const [t, closed] of [[0.2, false], [first.t + 0.1, false], [3, true], [5, true]]) {
+    await seek(tab, t);
+    const items = (await positions(tab)).filter((i) => ["contact", "force"].includes(i.kind));
+    check(items.length === 2 && items.every((i) => i.visible === closed), `bounce: at t = ${t} the contact ${closed ? "is" : "is not"} seen`);
+  }
+  const courses = await tab.evaluate(() => liaison.contacts.list.map((c) => liaison.contacts.spans(c)));
+  check(courses.length === 1 && courses.every((spans) => Math.abs(spans.reduce((sum, s) => sum + s.to - s.from, 0) - 5) < 1e-12), "bounce: the intervals of the bar are the run");
+  check((await tab.locator(".course path.sticks").getAttribute("d")).startsWith("M485.4"), "bounce: the bar shows when it sticks");
+  check((await tab.locator(".modes").innerText()).replace(/\s+/g, " ") === "open sticks", "bounce: the bar says what its colours mean");
+  check(/impulse [1-9]/.test(await tab.locator("#arrows").innerText()), "bounce: the scale of impulses is said");
+  await tab.getByRole("tab", { name: "Result" }).click();
+  const rows = await tab.locator("table.events tbody tr").allInnerTexts();
+  const head = await tab.locator("table.events thead").innerText();
+  check(rows.length === events.length && /time\s+kind\s+name\s+impulse\s+energy/.test(head), `bounce: ${rows.length} events, ${head}`);
+  check(/0\.4283529.*impact\s+floor\s+7\.143642, 0\.142857.*-/s.test(rows[0].replace(/\t/g, " ")), `bounce: an event is said: ${rows[0]}`);
+  check(/Energy lost by contacts/.test(await tab.locator(".summary").innerText()), "bounce: what was lost is said");
+  check(tab.quiet().length === 0, `bounce: nothing is said in the console: ${tab.quiet().join("; ")}`);
+  await tab.done();
+}
+
 // field pictures: each is painted, and its mark goes along with the time
 for (const [name, count] of [["skater", 1], ["cat", 1], ["discs", 1], ["snakeboard", 2]]) {
   const run = page(path.join(SOURCE_DIR, `examples/${name}/${name}.lia`));

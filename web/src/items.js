@@ -15,6 +15,7 @@ export class Item {
     this.at = channels(json.at);
     this.to = channels(json.to);
     this.turn = channels(json.turn);
+    this.slide = channels(json.slide);
     this.value = channels(json.value)?.[0];
   }
   place(row, out) {

@@ -69,7 +69,7 @@ export function objectOf(scene, item) {
     case "cone":
       return solid(shapes.cone(paint), ([angle, height]) => [height * Math.tan(angle), height * Math.tan(angle), height]);
     case "plane":
-      return solid(shapes.slab(paint, item.size[0].at(0)), ([r]) => [r, r, r]);
+      return belt(scene, item, solid(shapes.slab(paint, item.size[0].at(0)), ([r]) => [r, r, r]));
     case "disk":
       return solid(shapes.make.cylinder(paint), (s) => [s[0], s[0], Math.max(s[0] * 0.04, u * 0.15)]);
     case "rod":
@@ -100,6 +100,8 @@ export function objectOf(scene, item) {
     case "segment":
     case "span":
       return between(scene, item, shapes.make.rod(paint), { link: 0.35, segment: 0.45, span: 0.2 }[item.kind] * u);
+    case "spring":
+      return spring(scene, item);
     case "arrow":
     case "force":
       return arrow(scene, item);
@@ -112,6 +114,18 @@ export function objectOf(scene, item) {
     default:
       return null;
   }
+}
+
+// A plane that moves in itself: its picture stays, its lines go along.
+function belt(scene, item, object) {
+  const turn = new THREE.Quaternion();
+  if (!item.slide) return object;
+  scene.updates.push((row) => {
+    a.set(item.slide[0].at(row), item.slide[1].at(row), item.slide[2].at(row));
+    if (item.turn) a.applyQuaternion(item.attitude(row, turn).invert());
+    object.userData.slide(a.x / item.size[0].at(row), a.y / item.size[0].at(row));
+  });
+  return object;
 }
 
 // Where shapes may part there is a point only while they touch.
@@ -170,6 +184,34 @@ function between(scene, item, object, radius) {
     object.position.copy(a).addScaledVector(b, 0.5);
     object.quaternion.setFromUnitVectors(up, b.divideScalar(length));
     object.scale.set(radius, radius, length);
+  });
+  return object;
+}
+
+// A spring: coils between two places, which come nearer to each other where it is short.
+function spring(scene, item) {
+  const object = shapes.spring(item.paint);
+  const { points, rods } = object.userData;
+  const [radius, wire] = [0.75 * scene.unit, 0.13 * scene.unit];
+  const along = new THREE.Quaternion();
+  const rod = new THREE.Object3D();
+  scene.updates.push((row) => {
+    item.place(row, a);
+    const length = item.target(row, b).sub(a).length();
+    object.visible = length > 0 && Number.isFinite(length);
+    if (!object.visible) return;
+    along.setFromUnitVectors(up, b.divideScalar(length));
+    const at = points.map((p) => new THREE.Vector3(p.x * radius, p.y * radius, p.z * length).applyQuaternion(along).add(a));
+    for (let i = 0; i + 1 < at.length; i++) {
+      const way = at[i + 1].clone().sub(at[i]);
+      const size = way.length();
+      rod.position.copy(at[i]).addScaledVector(way, 0.5);
+      rod.quaternion.setFromUnitVectors(up, way.divideScalar(size));
+      rod.scale.set(wire, wire, size);
+      rod.updateMatrix();
+      rods.setMatrixAt(i, rod.matrix);
+    }
+    rods.instanceMatrix.needsUpdate = true;
   });
   return object;
 }

@@ -25,8 +25,8 @@ import { trails } from "./trails.js";
 // The colour that goes with the kind of a thing. Bodies have none: they take theirs in turn.
 function ownColor(item, c) {
   if (open.includes(item.kind) && item.open) return c.ground;
-  if (acting.includes(item.kind)) return item.role === "applied" ? c.applied : c.force;
-  return { segment: c.rod, link: c.rod, span: c.rod, anchor: c.anchor, joint: c.rod }[item.kind];
+  if (acting.includes(item.kind)) return { applied: c.applied, potential: c.spring, dissipation: c.damper }[item.role] ?? c.force;
+  return { segment: c.rod, link: c.rod, span: c.rod, spring: c.rod, anchor: c.anchor, joint: c.rod }[item.kind];
 }
 
 export class Scene {

@@ -99,20 +99,46 @@ function niceStep(r) {
   return power * (raw / power < 2 ? 1 : raw / power < 5 ? 2 : 5);
 }
 
+// The points of a spring of length 1 along z: straight ends, and coils of radius 1; and a rod from each to the next.
+export function spring(c) {
+  const [coils, around, end] = [7, 6, 0.12];
+  const points = [new THREE.Vector3(0, 0, 0), new THREE.Vector3(0, 0, end)];
+  for (let i = 1; i < coils * around; i++) {
+    const turn = (2 * Math.PI * i) / around;
+    points.push(new THREE.Vector3(Math.sin(turn), -Math.cos(turn), end + ((1 - 2 * end) * i) / (coils * around)));
+  }
+  points.push(new THREE.Vector3(0, 0, 1 - end), new THREE.Vector3(0, 0, 1));
+  const mesh = make.rod(c);
+  const rods = new THREE.InstancedMesh(mesh.geometry, mesh.material, points.length - 1);
+  rods.frustumCulled = false;
+  rods.castShadow = true;
+  const group = new THREE.Group();
+  group.add(rods);
+  group.userData = { points, rods };
+  return group;
+}
+
 // A part of a plane: a disc of radius 1 with the lines of a grid, which is seen to move. It will be r times as large.
 export function slab(c, r) {
   const disc = solid(new THREE.CircleGeometry(1, 96), c.color);
   const step = niceStep(r) / r;
-  const lines = [];
-  for (let i = -Math.floor(1 / step); i <= 1 / step; i++) {
-    const x = i * step;
-    const y = Math.sqrt(Math.max(0, 1 - x * x));
-    lines.push(x, -y, 0, x, y, 0, -y, x, 0, y, x, 0);
-  }
   const rim = Array.from({ length: 97 }, (_, i) => [Math.cos((i * Math.PI) / 48), Math.sin((i * Math.PI) / 48)]);
-  for (let i = 0; i < 96; i++) lines.push(...rim[i], 0, ...rim[i + 1], 0);
   const geometry = new THREE.BufferGeometry();
-  geometry.setAttribute("position", new THREE.Float32BufferAttribute(lines, 3));
+  const most = Math.ceil(2 / step) + 2; // lines of each direction
+  geometry.setAttribute("position", new THREE.Float32BufferAttribute(new Float32Array(6 * (2 * most + 96)), 3));
+  // Lines stand where those of a grid about (u, v) are.
+  disc.userData.slide = (u, v) => {
+    const lines = [];
+    for (const [from, line] of [[u, (x, y) => lines.push(x, -y, 0, x, y, 0)], [v, (x, y) => lines.push(-y, x, 0, y, x, 0)]]) {
+      const begin = from - step * Math.floor((from + 1) / step);
+      for (let i = 0; begin + i * step <= 1; i++) line(begin + i * step, Math.sqrt(Math.max(0, 1 - (begin + i * step) ** 2)));
+    }
+    for (let i = 0; i < 96; i++) lines.push(...rim[i], 0, ...rim[i + 1], 0);
+    geometry.attributes.position.array.set(lines);
+    geometry.attributes.position.needsUpdate = true;
+    geometry.setDrawRange(0, lines.length / 3);
+  };
+  disc.userData.slide(0, 0);
   const grid = new THREE.LineSegments(geometry, new THREE.LineBasicMaterial({ color: shade(c.color, -0.3), transparent: true, opacity: 0.55, depthWrite: false }));
   grid.renderOrder = 1;
   disc.add(grid);

@@ -244,12 +244,16 @@ static void add_item(Page* page, const LiaSceneItem* item, bool first) {
     if (item->surface) lia_text_add(out, ", \"surface\": %s", item->surface);
     int sizes = 0;
     while (sizes < 3 && item->size[sizes].index) sizes++;
-    if (sizes > 0) add_channels(out, "size", item->size_at, item->size_is, sizes);
-    add_channels(out, "at", item->at_at, item->at_is, 3);
+    if (sizes > 0) add_channels(out, "size", item->sampled.size_at, item->sampled.size_is, sizes);
+    add_channels(out, "at", item->sampled.at_at, item->sampled.at_is, 3);
     if (item->to[0].index || item->to_given[0])
-        add_channels(out, "to", item->to_at, item->to_is, 3);
-    if (item->turn[0].index) add_channels(out, "turn", item->turn_at, item->turn_is, 4);
-    if (item->value.index) add_channels(out, "value", &item->value_at, &item->value_is, 1);
+        add_channels(out, "to", item->sampled.to_at, item->sampled.to_is, 3);
+    if (item->turn[0].index)
+        add_channels(out, "turn", item->sampled.turn_at, item->sampled.turn_is, 4);
+    if (item->slide[0].index)
+        add_channels(out, "slide", item->sampled.slide_at, item->sampled.slide_is, 3);
+    if (item->value.index)
+        add_channels(out, "value", &item->sampled.value_at, &item->sampled.value_is, 1);
     lia_text_add(out, "}");
 }
 

@@ -348,7 +348,8 @@ static bool sample_attitude(LiaScene* scene, LiaSceneItem* item, const Sampling*
     }
     bool good = true;
     for (int k = 0; good && k < 4; k++) {
-        good = keep_column(scene, q + (size_t)k * rows, &item->turn_at[k], &item->turn_is[k]);
+        good = keep_column(scene, q + (size_t)k * rows, &item->sampled.turn_at[k],
+                           &item->sampled.turn_is[k]);
     }
     free(q);
     return good;
@@ -390,9 +391,9 @@ static bool sample_all(LiaScene* scene, Sampling* s, double** values, const size
     // an attitude's matrix is kept as a quaternion, not as nine columns
     for (uint32_t k = 0; good && k < scene->count; k++) {
         LiaSceneItem* item = &scene->items[k];
-        const LiaExpr* lists[] = {item->size, item->at, item->to, &item->value};
-        const uint32_t counts[] = {3, 3, 3, 1};
-        for (int l = 0; l < 4; l++) {
+        const LiaExpr* lists[] = {item->size, item->at, item->to, item->slide, &item->value};
+        const uint32_t counts[] = {3, 3, 3, 3, 1};
+        for (int l = 0; l < 5; l++) {
             for (uint32_t i = 0; good && i < counts[l]; i++) {
                 if (!lists[l][i].index) continue;
                 size_t slot = s->slot[lists[l][i].index] - 1;
@@ -401,12 +402,14 @@ static bool sample_all(LiaScene* scene, Sampling* s, double** values, const size
             }
         }
         good = good && (!item->turn[0].index || sample_attitude(scene, item, s, values));
-        sample_list(s, item->size, 3, item->size_at, item->size_is);
-        sample_list(s, item->at, 3, item->at_at, item->at_is);
-        sample_list(s, item->to, 3, item->to_at, item->to_is);
-        sample_list(s, &item->value, 1, &item->value_at, &item->value_is);
-        good = good && sample_given(scene, item->at_given, item->at_at, item->at_is) &&
-               sample_given(scene, item->to_given, item->to_at, item->to_is);
+        sample_list(s, item->size, 3, item->sampled.size_at, item->sampled.size_is);
+        sample_list(s, item->at, 3, item->sampled.at_at, item->sampled.at_is);
+        sample_list(s, item->to, 3, item->sampled.to_at, item->sampled.to_is);
+        sample_list(s, item->slide, 3, item->sampled.slide_at, item->sampled.slide_is);
+        sample_list(s, &item->value, 1, &item->sampled.value_at, &item->sampled.value_is);
+        good = good &&
+               sample_given(scene, item->at_given, item->sampled.at_at, item->sampled.at_is) &&
+               sample_given(scene, item->to_given, item->sampled.to_at, item->sampled.to_is);
     }
     return good;
 }
@@ -418,7 +421,7 @@ static bool sample(LiaScene* scene) {
     for (uint32_t i = 0; good && i < scene->count; i++) {
         const LiaSceneItem* item = &scene->items[i];
         good = want(&s, item->size, 3) && want(&s, item->at, 3) && want(&s, item->to, 3) &&
-               want(&s, item->turn, 9) && want(&s, &item->value, 1);
+               want(&s, item->turn, 9) && want(&s, item->slide, 3) && want(&s, &item->value, 1);
     }
     double** values = lia_memory_zeros(s.count + 1, sizeof *values);
     size_t* samples = lia_memory_take((scene->rows + 1) * sizeof *samples);

@@ -10,6 +10,12 @@
 #include "mechanics/system.h"
 #include "motion/result/trajectory.h"
 
+// Where the numbers of formulas stand: columns from 0, or -1 with a number. A turn is a quaternion.
+typedef struct LiaSceneSampled {
+    int size_at[3], at_at[3], to_at[3], turn_at[4], slide_at[3], value_at;
+    double size_is[3], at_is[3], to_is[3], turn_is[4], slide_is[3], value_is;
+} LiaSceneSampled;
+
 typedef struct LiaSceneItem {
     // sphere, box, cylinder, disk, ellipsoid, cone, surface, segment, arrow, path, point, dial, ...
     const char* kind;
@@ -19,20 +25,20 @@ typedef struct LiaSceneItem {
     bool trail;           // a point whose way is shown
     bool open;            // others are within, or it is a part of something larger
     const char* surface;  // numbers of a surface, as JSON; NULL: none
-    uint32_t constraint;  // of a force: 1 + its constraint; 0: none
-    uint32_t contact;     // then, or of a place where shapes touch: 1 + the contact; 0: none
-    const char* role;     // of a force or couple: constraint, operator, applied; NULL: none
-    bool shared;          // then: one of many that could stand there
-    bool part;            // then: drawn things cannot show all that it does
+    uint32_t contact;     // of a force, or of a place where shapes touch: 1 + the contact; 0: none
+    const char*
+        role;     // of a force or couple: constraint, operator, applied, potential, dissipation;
+                  // NULL: none
+    bool shared;  // then: one of many that could stand there
+    bool part;    // then: drawn things cannot show all that it does
     // then: 1 + the carrier it acts on, and the one that the opposite acts on; 0: the ground
     uint32_t on, against;
     // numbers in place of formulas, one for each of lia_scene_all_rows(); NULL: none
     const double *at_given[3], *to_given[3];
     // formulas, {0}: not there; turn is a matrix, row major
     LiaExpr size[3], at[3], to[3], turn[9], value;
-    // where they stand: columns from 0, or -1 with a number
-    int size_at[3], at_at[3], to_at[3], turn_at[4], value_at;
-    double size_is[3], at_is[3], to_is[3], turn_is[4], value_is;
+    LiaExpr slide[3];  // of a plane that moves in itself: from its place to its mark, else {0}
+    LiaSceneSampled sampled;
 } LiaSceneItem;
 
 typedef struct LiaSceneImpact {

@@ -8,7 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COORDINATES_MOST = 300 };  // of a system whose constraints are looked at
+enum {
+    COORDINATES_MOST = 300,  // of a system whose constraints are looked at
+    TRAVEL_LOOKS = 32,       // samples at which the way of a plane is looked at
+};
+
+static const double BEYOND = 1.3;  // a plane reaches farther than what moves on it, by this factor
 
 // --- shapes of joints ----------------------------------------------------------------------------
 
@@ -27,13 +32,19 @@ static bool frame_of(LiaScene* scene, const LiaShape* shape, LiaSurfaceFrame* fr
     return lia_scene_resolve(scene, shape->centre, frame->centre, 3);
 }
 
-// Is it the plane of a body that somebody moves, in a model that draws? Then it draws that too.
-static bool is_plate(const LiaScene* scene, const LiaShape* shape) {
+// Is it of a body that somebody moves?
+static bool is_outside(const LiaScene* scene, const LiaShape* shape) {
     const LiaModel* m = scene->system->model;
-    for (uint32_t i = 0; !scene->guessed && shape->body && i < m->bodies_count; i++) {
+    for (uint32_t i = 0; shape->body && i < m->bodies_count; i++) {
         if (strcmp(m->bodies[i].name, shape->body) == 0) return m->bodies[i].mass.index == 0;
     }
     return false;
+}
+
+static bool depends(LiaScene* scene, const LiaExpr* formulas, size_t count) {
+    const uint32_t* list = NULL;
+    unsigned bits = LIA_DEPENDS(POSITION) | LIA_DEPENDS(TIME);
+    return lia_below_roots(scene->graph, formulas, count, bits, &list) > 0;
 }
 
 static LiaSceneItem item_of(LiaScene* scene, const LiaShape* shape, const LiaSurfaceFrame* frame,
@@ -125,10 +136,7 @@ static void cover(LiaScene* scene, const LiaSurfaceFrame* frame, const double* n
         }
         on++;
     }
-    const uint32_t* list = NULL;
-    unsigned bits = LIA_DEPENDS(POSITION) | LIA_DEPENDS(TIME);
-    bool turning =
-        frame->turns && lia_below_roots(scene->graph, frame->attitude, 9, bits, &list) > 0;
+    bool turning = frame->turns && depends(scene, frame->attitude, 9);
     for (int k = 0; k < 3; k++) {
         middle[k] = on && !turning ? 0.5 * (low[k] + high[k]) : 0.0;
         double far = fmax(high[k] - middle[k], middle[k] - low[k]);
@@ -143,7 +151,68 @@ static void cover(LiaScene* scene, const LiaSurfaceFrame* frame, const double* n
             item->at[i] = lia_graph_add(scene->graph, item->at[i], part);
         }
     }
-    item->size[0] = lia_graph_real(scene->graph, reach > 0.0 ? 1.3 * reach : 1.0);
+    item->size[0] = lia_graph_real(scene->graph, reach > 0.0 ? BEYOND * reach : 1.0);
+}
+
+// Does a plane without turning go farther than it is wide? Then what is on it leaves its picture.
+static bool goes_away(LiaScene* scene, const LiaSurfaceFrame* frame, const LiaSceneItem* item) {
+    double x[4 * TRAVEL_LOOKS], low[3], high[3], way = 0.0;
+    size_t rows[TRAVEL_LOOKS];
+    LiaExpr wanted[4] = {frame->centre[0], frame->centre[1], frame->centre[2], item->size[0]};
+    if (frame->turns && depends(scene, frame->attitude, 9)) return false;
+    for (size_t k = 0; k < TRAVEL_LOOKS; k++) rows[k] = k * (scene->rows - 1) / (TRAVEL_LOOKS - 1);
+    if (!lia_scene_values(scene, wanted, 4, rows, TRAVEL_LOOKS, x)) return false;
+    for (size_t k = 0; k < 3; k++) {
+        low[k] = high[k] = x[k];
+        for (size_t i = 1; i < TRAVEL_LOOKS; i++) {
+            low[k] = fmin(low[k], x[4 * i + k]);
+            high[k] = fmax(high[k], x[4 * i + k]);
+        }
+        way = hypot(way, high[k] - low[k]);
+    }
+    return way > 2.0 * x[3];
+}
+
+// A belt: its picture is as large as the motion and stays under it, `item->slide` says where its
+// mark is.
+static void cover_belt(LiaScene* scene, const LiaSurfaceFrame* frame, const double* n,
+                       LiaSceneItem* item) {
+    LiaGraph* g = scene->graph;
+    LiaSurfaceFrame space = {.turns = false};
+    double low[3], high[3], middle[3], N[3], A[9], reach = 0.0;
+    size_t first = 0;
+    if (frame->turns && !lia_scene_values(scene, frame->attitude, 9, &first, 1, A)) return;
+    for (int k = 0; k < 3; k++) {
+        const double* a = A + 3 * k;
+        N[k] = frame->turns ? a[0] * n[0] + a[1] * n[1] + a[2] * n[2] : n[k];
+        space.centre[k] = lia_graph_integer(g, 0);
+    }
+    LiaSurfacePlaces* places = lia_memory_zeros(1, sizeof *places);
+    if (!places) scene->failed = true;
+    if (places) lia_surface_seen_take_all(scene, &space, places);
+    bool some = places && places->count > 0;
+    for (size_t i = 0; some && i < places->count; i++) {
+        for (int k = 0; k < 3; k++) {
+            low[k] = i ? fmin(low[k], places->u[i][k]) : places->u[i][k];
+            high[k] = i ? fmax(high[k], places->u[i][k]) : places->u[i][k];
+        }
+    }
+    free(places);
+    if (!some) return;
+    LiaExpr along = lia_graph_integer(g, 0);
+    for (int k = 0; k < 3; k++) {
+        middle[k] = 0.5 * (low[k] + high[k]);
+        reach = hypot(reach, 0.5 * (high[k] - low[k]));
+        item->slide[k] = lia_graph_sub(g, frame->centre[k], lia_graph_real(g, middle[k]));
+        LiaExpr part = lia_graph_mul(g, lia_graph_real(g, N[k]), item->slide[k]);
+        along = lia_graph_add(g, along, part);
+    }
+    for (int k = 0; k < 3; k++) {  // with the plane along its normal
+        LiaExpr part = lia_graph_mul(g, lia_graph_real(g, N[k]), along);
+        item->at[k] = lia_graph_add(g, lia_graph_real(g, middle[k]), part);
+        item->slide[k] = lia_graph_sub(g, item->slide[k], part);
+    }
+    item->size[0] = lia_graph_real(g, reach > 0.0 ? BEYOND * reach : 1.0);
 }
 
 // A plane or a cone, as far as it is touched.
@@ -156,7 +225,8 @@ static void add_open(LiaScene* scene, const LiaShape* shape, const LiaSurfaceFra
                  lia_scene_values(scene, axis, 3, &first, 1, n);
     if (!known || (cone && !lia_scene_resolve(scene, shape->size, &angle, 1))) return;
     // the floor that is there anyway
-    if (!cone && is_plate(scene, shape)) return;
+    bool outside = is_outside(scene, shape);
+    if (!cone && outside && !scene->guessed) return;  // such a model draws that too
     if (!cone && !shape->body &&
         fabs(n[vertical_of(scene->system->model)]) > 1.0 - LIA_SURFACE_FLOOR)
         return;
@@ -179,6 +249,7 @@ static void add_open(LiaScene* scene, const LiaShape* shape, const LiaSurfaceFra
         item.size[1] = lia_graph_real(scene->graph, along > 0.0 ? 1.15 * along : 1.0);
     } else {
         cover(scene, frame, n, places, &item);
+        if (outside && goes_away(scene, frame, &item)) cover_belt(scene, frame, n, &item);
     }
     *lia_scene_add(scene, item.kind, item.name) = item;
     free(places);

@@ -2,6 +2,7 @@
 //
 //   arrows.c         who acts
 //   arrow_given.c    places that the model gives
+//   arrow_springs.c  terms of potentials and dissipations
 //   spoken.c         forces at the places that a one-form is made of
 //   virtual_work.c   else: which forces and couples do its work
 //   arrow_places.c   where they stand
@@ -32,8 +33,12 @@ typedef struct LiaActs {
 /// A new arrow; one that is nothing along the whole motion is left out, one beside another of the
 /// act is added to it.
 void lia_arrows_act_add(LiaActs* acts, const char* kind, LiaSceneItem item);
+/// The sum of two arrows, into the first; false where one has formulas and the other has numbers.
+bool lia_arrows_act_join(LiaActs* acts, LiaSceneItem* first, const LiaSceneItem* second);
 /// Q at the looks, 0 where it is not known; false where it is nothing.
 bool lia_arrows_act_look(LiaActs* acts);
+/// The arrows of Q, if they do all of its work; else none.
+void lia_arrows_act_draw_exact(LiaActs* acts);
 /// Q of some equations of a constraint, and what they speak of.
 void lia_arrows_act_take_rows(LiaActs* acts, uint32_t constraint, uint32_t first, uint32_t count);
 /// 1 + the contact that an equation of a constraint belongs to; 0: none.
@@ -53,3 +58,7 @@ bool lia_arrow_given_are_drawn(const LiaModel* model);
 void lia_arrow_given_take_place(LiaActs* acts, const LiaPlace* place, bool forces);
 /// A force or moment on a body.
 void lia_arrow_given_take_force(LiaActs* acts, const LiaForce* force);
+
+// arrow_springs.c
+/// Arrows of springs and dampers.
+void lia_arrow_springs_add(LiaActs* acts);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/numeric/thresholds.h"
 #include "output/page/arrows/acts.h"
+#include "output/page/arrows/looks.h"
 #include <math.h>
 #include <string.h>
 
@@ -88,12 +89,22 @@ static void attach(LiaActs* a, const LiaExpr* at, const LiaExpr* F, const LiaExp
     }
 }
 
+// Does a contact touch or strike at some time? Most corners of a box never do.
+static bool acts(const LiaScene* scene, uint32_t contact) {
+    size_t column = lia_looks_normal_column(scene, contact);
+    for (size_t r = 0; column && r < lia_scene_all_rows(scene); r++) {
+        if (fabs(lia_scene_row(scene, r)[column]) > 0.0) return true;  // not where it is not known
+    }
+    return false;
+}
+
 void lia_arrow_given_take_place(LiaActs* a, const LiaPlace* place, bool forces) {
     LiaScene* scene = a->scene;
     const LiaConstraint* c = &a->m->constraints[place->constraint];
     LiaExpr at[3], F[3], C[3];
     uint32_t contact = lia_arrows_contact_of(a->scene->system, place->constraint, place->first);
-    LiaSceneItem item = {.name = c->name, .constraint = 1 + place->constraint, .contact = contact};
+    LiaSceneItem item = {.name = c->name, .contact = contact};
+    if (contact && !acts(scene, contact - 1)) return;
     if (!lia_scene_resolve(scene, place->at, at, 3)) return;
     memcpy(item.at, at, sizeof at);
     a->first = a->scene->count;

@@ -177,6 +177,39 @@ static bool find_place(LiaActs* a, const LiaWrench* w, LiaExpr* at) {
     return false;
 }
 
+// Is a place on the line of the force in all rows, not only at the looks? A row of samples is
+// measured by the largest force, one of impacts by the largest impulse.
+static bool is_on_line(LiaActs* a, const LiaPart* part, const double* x, const LiaExpr* at) {
+    size_t rows = lia_scene_all_rows(a->scene), end[2] = {a->scene->rows, rows}, r = 0;
+    LiaExpr formulas[6];
+    memcpy(formulas, at, 3 * sizeof *at);
+    memcpy(formulas + 3, place_of(a, part->on), 3 * sizeof *at);
+    double* places = lia_memory_take((6 * rows + 1) * sizeof *places);
+    size_t* samples = lia_memory_take((rows + 1) * sizeof *samples);
+    bool good = places && samples;
+    for (size_t k = 0; good && k < rows; k++) samples[k] = k;
+    good = good && lia_scene_values(a->scene, formulas, 6, samples, rows, places);
+    if (!good) a->scene->failed = true;
+    for (int class = 0; good && class < 2; class ++) {
+        double strong = 0.0, worst = 0.0;
+        for (; r < end[class]; r++) {
+            const double* p = places + 6 * r;
+            double arm[3] = {p[0] - p[3], p[1] - p[4], p[2] - p[5]}, F[3], off = 0.0;
+            for (size_t k = 0; k < 3; k++) F[k] = x[k * rows + r];
+            for (size_t k = 0; k < 3; k++) {
+                size_t u = (k + 1) % 3, w = (k + 2) % 3;
+                off = hypot(off, arm[u] * F[w] - arm[w] * F[u] - x[(3 + k) * rows + r]);
+            }
+            strong = fmax(strong, hypot(hypot(F[0], F[1]), F[2]));
+            worst = fmax(worst, off);
+        }
+        good = worst <= LIA_ARROW_MOMENT * strong * a->carriers.reach;
+    }
+    free(places);
+    free(samples);
+    return good;
+}
+
 // The point of the line nearest to the carrier, sample by sample.
 static bool give_foot(LiaActs* a, const LiaPart* part, const double* x, LiaSceneItem* item) {
     size_t rows = lia_scene_all_rows(a->scene);
@@ -230,8 +263,11 @@ static void add_wrench(LiaActs* a, const LiaPart* part, const double* x) {
         give(&other, minus, rows);
         lia_arrows_act_add(a, "force", item);
         lia_arrows_act_add(a, "force", other);
-    } else if ((!minus && lia_arrow_places_wrench_fixed(c, &w, item.at)) ||
-               lia_arrow_places_wrench_beside(c, &w, item.at) || give_foot(a, part, x, &item)) {
+    } else if ((!minus && lia_arrow_places_wrench_fixed(c, &w, item.at) &&
+                is_on_line(a, part, x, item.at)) ||
+               (lia_arrow_places_wrench_beside(c, &w, item.at) &&
+                is_on_line(a, part, x, item.at)) ||
+               give_foot(a, part, x, &item)) {
         lia_arrows_act_add(a, "force", item);
     }
 }

@@ -35,8 +35,7 @@ static LiaSceneItem* find_same(LiaActs* a, const char* kind, const LiaSceneItem*
     return NULL;
 }
 
-// The sum of two arrows, into the first; false where one has formulas and the other has numbers.
-static bool join(LiaActs* a, LiaSceneItem* old, const LiaSceneItem* new) {
+bool lia_arrows_act_join(LiaActs* a, LiaSceneItem* old, const LiaSceneItem* new) {
     size_t rows = lia_scene_all_rows(a->scene);
     if (!old->to_given[0] != !new->to_given[0]) return false;
     for (int k = 0; k < 3; k++) {
@@ -58,7 +57,7 @@ static bool join(LiaActs* a, LiaSceneItem* old, const LiaSceneItem* new) {
 void lia_arrows_act_add(LiaActs* a, const char* kind, LiaSceneItem item) {
     if (is_nothing(a, &item)) return;
     LiaSceneItem* same = item.role ? find_same(a, kind, &item) : NULL;
-    if (same && join(a, same, &item)) return;
+    if (same && lia_arrows_act_join(a, same, &item)) return;
     item.kind = kind;
     *lia_scene_add(a->scene, kind, item.name) = item;
 }
@@ -97,6 +96,9 @@ static void add_lost(LiaActs* a) {
 // that does it.
 static bool find_line(LiaActs* a, const LiaSpoken* spoken, LiaSketch* line) {
     if (spoken->count != 2) return false;
+    for (int k = 0; k < 2; k++) {  // instruments stand where there is room, not at places
+        if (a->scene->carriers[spoken->at[k] - 1].shown[0].index) return false;
+    }
     *line = (LiaSketch){.parts = {{LIA_PART_LINE, spoken->at[0], spoken->at[1]}}, .count = 1};
     return lia_virtual_work_sketch_left(&a->carriers, line, a->act.q) <= LIA_WORK_EXACT;
 }
@@ -167,6 +169,21 @@ static void add_act(LiaActs* a) {
     if (!said) lia_virtual_work_sketch_find(&a->carriers, a->act.q, &sketch);
     bool exact = sketch.count > 0 && sketch.left <= LIA_WORK_EXACT;
     if (exact || !draw_apart(a)) lia_arrow_sketch_draw_sketch(a, &sketch);
+}
+
+void lia_arrows_act_draw_exact(LiaActs* a) {
+    LiaSpoken spoken;
+    LiaSketch sketch;
+    if (!lia_arrows_act_look(a)) return;
+    a->act.item.part = false;
+    bool said = lia_spoken_find(&a->carriers, &a->act.speech, a->act.q, &spoken);
+    if (said && !find_line(a, &spoken, &sketch)) {
+        lia_arrow_sketch_draw_spoken(a, &spoken);
+        return;
+    }
+    if (!said) lia_virtual_work_sketch_find(&a->carriers, a->act.q, &sketch);
+    bool exact = sketch.count > 0 && sketch.left <= LIA_WORK_EXACT && !sketch.screw;
+    if (exact) lia_arrow_sketch_draw_sketch(a, &sketch);
 }
 
 // Is all that acts now one force or couple, or forces at places that it speaks of? *wrench: by a
@@ -247,7 +264,6 @@ uint32_t lia_arrows_contact_of(const LiaSystem* s, uint32_t constraint, uint32_t
 LiaSceneItem lia_arrows_act_item(const LiaActs* a, uint32_t c) {
     const LiaConstraint* constraint = &a->m->constraints[c];
     return (LiaSceneItem){.name = constraint->name,
-                          .constraint = 1 + c,
                           .contact = lia_arrows_contact_of(a->scene->system, c, 0),
                           .role = constraint->active ? "operator" : "constraint",
                           .driven = constraint->active,
@@ -329,4 +345,5 @@ void lia_arrows_add(LiaScene* scene) {
     if (!a.act.Q) return;
     for (uint32_t c = 0; c < m->constraints_count && c < ACTS_MOST; c++) add_constraint(&a, c);
     for (uint32_t f = 0; f < m->forces_count && f < ACTS_MOST; f++) add_applied(&a, f);
+    lia_arrow_springs_add(&a);
 }

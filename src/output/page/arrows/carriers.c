@@ -3,6 +3,7 @@
 #include "output/page/arrows/carriers.h"
 #include "base/memory/memory.h"
 #include "base/numeric/thresholds.h"
+#include "output/page/arrows/looks.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -451,46 +452,10 @@ static void find_reach(LiaCarriers* c) {
     for (uint32_t i = 1; i <= c->scene->carrier_count; i++) find_movers(c, i);
 }
 
-// The row in which a contact acts most: an impact, or else a sample; all rows where it never does.
-static size_t strongest_row(const LiaScene* scene, uint32_t contact) {
-    const LiaTrajectory* t = scene->trajectory;
-    const LiaContactFormulas* of = &scene->system->contacts[contact];
-    size_t rows = lia_scene_all_rows(scene), best = rows;
-    double most = 0.0;
-    bool struck = false;  // an impulse is no force: it is not compared with one
-    for (size_t r = rows; r-- > 0 && !(struck && r < scene->rows);) {
-        for (size_t k = 0; k < t->column_count; k++) {
-            const LiaColumn* column = &t->columns[k];
-            if (column->kind != LIA_COLUMN_FORCE || column->index != of->constraint) continue;
-            if (scene->system->first_row[column->index] + column->part != of->row) continue;
-            double size = fabs(lia_scene_row(scene, r)[k]);
-            if (!(size > most)) continue;
-            most = size;
-            best = r;
-            struck = r >= scene->rows;
-        }
-    }
-    return best;
-}
-
-// Where a contact acts for a short time only, or only strikes, evenly spaced samples do not see it.
-static void look_at_contacts(LiaCarriers* c) {
-    for (uint32_t k = 0; k < c->scene->system->contact_count && c->look_count < LIA_LOOKS; k++) {
-        size_t row = strongest_row(c->scene, k);
-        bool known = row == lia_scene_all_rows(c->scene);
-        for (size_t i = 0; i < c->look_count; i++) known = known || c->looks[i] == row;
-        if (!known) c->looks[c->look_count++] = row;
-    }
-}
-
 bool lia_carriers_find(LiaCarriers* c, LiaScene* scene) {
     const LiaModel* m = scene->system->model;
     *c = (LiaCarriers){.scene = scene, .n = scene->system->n};
-    c->look_count = scene->rows < LIA_LOOKS_EVEN ? scene->rows : LIA_LOOKS_EVEN;
-    for (size_t k = 0; k < c->look_count; k++) {
-        c->looks[k] = c->look_count > 1 ? k * (scene->rows - 1) / (c->look_count - 1) : 0;
-    }
-    look_at_contacts(c);
+    lia_looks_choose(c);
     scene->carriers = LIA_ARENA_NEW(scene->arena, LiaCarrier, LIA_CARRIERS_MOST);
     c->scale = LIA_ARENA_NEW(scene->arena, double, c->n + 1);
     c->twists[LIA_GROUND] =

@@ -10,7 +10,7 @@
 
 enum {
     LIA_LOOKS_EVEN = 10,      // samples of the motion at which carriers are compared, evenly spaced
-    LIA_LOOKS = 18,           // and at which contacts act, each once
+    LIA_LOOKS = 20,           // and at which contacts act
     LIA_CARRIERS_MOST = 192,  // of one picture
     LIA_ACTED_MOST = 64,      // coordinates; larger systems have no arrows that are looked for
     LIA_GROUND = 0,           // a carrier that does not move; others count from 1

@@ -228,8 +228,11 @@ typedef void (*Visit)(Search* s, LiaPart part, void* context);
 static bool can_be(const LiaCarriers* c, const LiaPart* part) {
     bool turns = c->turns[part->on] && (!part->against || c->turns[part->against]);
     if (part->kind == LIA_PART_FORCE) return !part->against;
-    if (part->kind == LIA_PART_LINE) {
-        return part->against && !c->turns[part->on] && !c->turns[part->against];
+    if (part->kind == LIA_PART_LINE) {  // between places: instruments stand where there is room
+        const LiaCarrier* carriers = c->scene->carriers;
+        return part->against && !c->turns[part->on] && !c->turns[part->against] &&
+               !carriers[part->on - 1].shown[0].index &&
+               !carriers[part->against - 1].shown[0].index;
     }
     return turns;
 }

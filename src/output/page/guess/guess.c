@@ -108,8 +108,8 @@ void lia_guess_rod(LiaGuess* guess, uint32_t a, uint32_t b) {
     add_rod(guess, (LiaGuessRod){.a = a, .b = b});
 }
 
-void lia_guess_span(LiaGuess* guess, uint32_t a, uint32_t b) {
-    add_rod(guess, (LiaGuessRod){.a = a, .b = b, .thin = true});
+void lia_guess_span(LiaGuess* guess, uint32_t a, uint32_t b, bool spring) {
+    add_rod(guess, (LiaGuessRod){.a = a, .b = b, .thin = true, .spring = spring});
 }
 
 // Are both fixed to one body that is seen as it is?
@@ -170,12 +170,15 @@ static bool is_led(const LiaGuess* guess, const LiaGuessPoint* point) {
     return point->still || lia_scene_is_driven(guess->scene, point->at, 3);
 }
 
+static const char* kind_of(const LiaGuessRod* rod) {
+    return rod->spring ? "spring" : rod->thin ? "span" : "segment";
+}
+
 static void draw_rods(LiaGuess* guess) {
     for (uint32_t i = 0; i < guess->rod_count; i++) {
         const LiaGuessPoint* a = &guess->points[guess->rods[i].a];
         const LiaGuessPoint* b = &guess->points[guess->rods[i].b];
-        LiaSceneItem* rod =
-            lia_scene_add(guess->scene, guess->rods[i].thin ? "span" : "segment", NULL);
+        LiaSceneItem* rod = lia_scene_add(guess->scene, kind_of(&guess->rods[i]), NULL);
         memcpy(rod->at, b->at, sizeof rod->at);
         memcpy(rod->to, a->at, sizeof rod->to);
         rod->driven = is_led(guess, a) && is_led(guess, b);

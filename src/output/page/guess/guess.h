@@ -31,6 +31,7 @@ typedef struct LiaGuessPoint {
 typedef struct LiaGuessRod {
     uint32_t a, b;  // points
     bool thin;      // a spring, a rope, a leg: as long as it is
+    bool spring;
 } LiaGuessRod;
 
 typedef struct LiaGuess {
@@ -63,7 +64,7 @@ void lia_guess_depends(LiaGuess* guess, const LiaExpr* formulas, size_t count, b
 /// Do formulas change along the motion?
 bool lia_guess_moves(LiaGuess* guess, const LiaExpr* formulas, size_t count);
 void lia_guess_rod(LiaGuess* guess, uint32_t a, uint32_t b);
-void lia_guess_span(LiaGuess* guess, uint32_t a, uint32_t b);
+void lia_guess_span(LiaGuess* guess, uint32_t a, uint32_t b, bool spring);
 
 // guess_pivots.c
 /// Rods from every point shown to what carries it, and on to what carries that.

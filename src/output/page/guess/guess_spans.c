@@ -11,7 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SPANS_MOST = 400 };
+enum {
+    SPANS_MOST = 400,
+    SUM_MOST = 64,  // terms of a sum at a time; of a longer one the rest is one term
+};
 
 // The numbers of which a formula is the length or its square, 2 or 3: norm(v), x^2 + y^2,
 // hypot(x, y, z); 0: none.
@@ -50,7 +53,7 @@ static bool is_free_of(LiaGuess* guess, const LiaExpr* P, const bool* moves) {
     return true;
 }
 
-// A vector that is a place itself: how far it is from the origin is no line.
+// A vector that is a place itself.
 static bool is_place(LiaGuess* guess, const LiaExpr* v) {
     uint32_t before = guess->count;
     const LiaGuessPoint* point = lia_guess_point(guess, NULL, v);
@@ -59,10 +62,27 @@ static bool is_place(LiaGuess* guess, const LiaExpr* v) {
     return known;
 }
 
+// Is a place still, or fixed to one that is known?
+static bool is_held(LiaGuess* guess, const LiaExpr* at) {
+    uint32_t before = guess->count;
+    const LiaGuessPoint* point = lia_guess_point(guess, NULL, at);
+    bool held = point && point->still;
+    for (uint32_t i = 0; point && i < before && !held; i++) {
+        held = lia_guess_rigid_is_rigid(guess, point, &guess->points[i]);
+    }
+    guess->count = before;
+    return held;
+}
+
+static bool is_end(LiaGuess* guess, const LiaExpr* at) {
+    return is_place(guess, at) || is_held(guess, at);
+}
+
 // v = +-(P - Q) with a place Q that is known: where P is a known place too, that is meant; else Q
-// is a place with a name rather than a body, P being fixed to something.
+// is a place with a name rather than a body, P being fixed to something. 0: P is no place.
 static int rank_of(LiaGuess* guess, const LiaGuessPoint* Q, const LiaExpr* P) {
-    return is_place(guess, P) ? 3 : Q->drawn ? 1 : 2;
+    if (is_place(guess, P)) return 3;
+    return !is_held(guess, P) ? 0 : Q->drawn ? 1 : 2;
 }
 
 // Are all coordinates that move a place among those of v?
@@ -111,43 +131,115 @@ static bool is_simple(const LiaGraph* g, LiaExpr f) {
            lia_graph_is_symbol(g, f, LIA_SYMBOL_PARAMETER);
 }
 
-// Both ends of a difference that is written as one, or of which a place with a name is an end.
-static bool ends_of(LiaGuess* guess, const LiaExpr* parts, int count, LiaExpr* a, LiaExpr* b) {
-    const LiaGraph* g = guess->m->graph;
-    bool some = false, plain = true;
-    LiaExpr v[3] = {lia_guess_zero(guess), lia_guess_zero(guess), lia_guess_zero(guess)};
-    for (int k = 0; k < count; k++) {
-        const LiaNode* n = lia_graph_node(g, parts[k]);
-        bool positions = !(n->depends & ~LIA_DEPENDS_PLACE);
-        if (!positions || !lia_scene_resolve(guess->scene, &parts[k], &v[k], 1)) return false;
-        plain = plain && (n->op == LIA_OP_SUB || is_simple(g, parts[k]));
+static bool is_still(const LiaGraph* g, LiaExpr f) {
+    return !(lia_graph_node(g, f)->depends & (LIA_DEPENDS(POSITION) | LIA_DEPENDS(TIME)));
+}
+
+// f = moves + stays, by the terms of the sum that f is.
+static void part_still(LiaGraph* g, LiaExpr f, LiaExpr* moves, LiaExpr* stays) {
+    struct {
+        LiaExpr f;
+        bool minus;
+    } left[SUM_MOST] = {{f, false}};
+    int count = 1;
+    *moves = *stays = lia_graph_integer(g, 0);
+    while (count > 0) {
+        LiaExpr now = left[--count].f;
+        bool minus = left[count].minus;
+        const LiaNode n = *lia_graph_node(g, now);
+        bool sum = n.op == LIA_OP_ADD || n.op == LIA_OP_SUB;
+        if (sum && count + 2 <= SUM_MOST) {
+            left[count].f = (LiaExpr){n.a};
+            left[count++].minus = minus;
+            left[count].f = (LiaExpr){n.b};
+            left[count++].minus = minus != (n.op == LIA_OP_SUB);
+        } else if (n.op == LIA_OP_NEG) {
+            left[count].f = (LiaExpr){n.a};
+            left[count++].minus = !minus;
+        } else {
+            LiaExpr* into = is_still(g, now) ? stays : moves;
+            *into = minus ? lia_graph_sub(g, *into, now) : lia_graph_add(g, *into, now);
+        }
     }
-    if (is_place(guess, v)) return false;
-    if (!plain) return split(guess, v, a, b);
+}
+
+// From a place that stands still to one that is fixed to a known one: v = P - c, or c - P.
+static bool from_still(LiaGuess* guess, const LiaExpr* v, LiaExpr* a, LiaExpr* b) {
+    LiaExpr moves[3], stays[3];
+    for (int k = 0; k < 3; k++) part_still(guess->g, v[k], &moves[k], &stays[k]);
+    for (int turned = 0; turned < 2; turned++) {
+        for (int k = 0; k < 3; k++) {
+            a[k] = turned ? lia_graph_neg(guess->g, moves[k]) : moves[k];
+            b[k] = turned ? stays[k] : lia_graph_neg(guess->g, stays[k]);
+        }
+        if (is_end(guess, a)) return true;
+    }
+    return false;
+}
+
+// A difference as it is written.
+static bool as_written(LiaGuess* guess, const LiaExpr* parts, int count, LiaExpr* a, LiaExpr* b) {
+    const LiaGraph* g = guess->m->graph;
+    bool some = false;
     for (int k = 0; k < 3; k++) {
         a[k] = b[k] = lia_guess_zero(guess);
         if (k >= count) continue;
         const LiaNode* n = lia_graph_node(g, parts[k]);
         bool apart = n->op == LIA_OP_SUB;
+        if (!apart && !is_simple(g, parts[k])) return false;
         some = some || apart;
         LiaExpr from = apart ? (LiaExpr){n->a} : parts[k], to = {n->b};
         if (!lia_scene_resolve(guess->scene, &from, &a[k], 1)) return false;
         if (apart && !lia_scene_resolve(guess->scene, &to, &b[k], 1)) return false;
     }
-    return some;
+    return some && is_end(guess, a) && is_end(guess, b);
 }
 
-static void mark(const LiaModel* m, bool* wanted) {
-    for (uint32_t i = 0; i < m->energies_count; i++) wanted[m->energies[i].term.index] = true;
+// Both ends of a difference that is written as one, or of which a place with a name is an end, or
+// one that stands still. How far a place is from the origin is no line, but a spring may be fixed
+// there.
+static bool ends_of(LiaGuess* guess, const LiaExpr* parts, int count, bool spring, LiaExpr* a,
+                    LiaExpr* b) {
+    LiaExpr v[3] = {lia_guess_zero(guess), lia_guess_zero(guess), lia_guess_zero(guess)};
+    for (int k = 0; k < count; k++) {
+        const LiaNode* n = lia_graph_node(guess->m->graph, parts[k]);
+        bool positions = !(n->depends & ~LIA_DEPENDS_PLACE);
+        if (!positions || !lia_scene_resolve(guess->scene, &parts[k], &v[k], 1)) return false;
+    }
+    if (is_place(guess, v)) {
+        memcpy(a, v, sizeof v);
+        for (int k = 0; k < 3; k++) b[k] = lia_guess_zero(guess);
+        return spring;
+    }
+    return as_written(guess, parts, count, a, b) || split(guess, v, a, b) ||
+           from_still(guess, v, a, b);
+}
+
+// What a formula stands in.
+enum { WANTED = 1, POTENTIAL = 2, SQUARED = 4 };
+
+static void mark(const LiaModel* m, unsigned char* wanted) {
+    for (uint32_t i = 0; i < m->energies_count; i++) {
+        bool kinetic = m->energies[i].kind == LIA_KINETIC;
+        wanted[m->energies[i].term.index] = kinetic ? WANTED : WANTED | POTENTIAL;
+    }
     for (uint32_t i = 0; i < m->constraints_count; i++) {
         const LiaConstraint* c = &m->constraints[i];
         for (uint32_t k = 0; k < c->equation_count && !c->internal && !c->joint; k++) {
-            wanted[c->equations[k].left.index] = wanted[c->equations[k].right.index] = true;
+            wanted[c->equations[k].left.index] |= WANTED;
+            wanted[c->equations[k].right.index] |= WANTED;
         }
     }
 }
 
-static void add_span(LiaGuess* guess, const LiaExpr* a, const LiaExpr* b) {
+// The energy of a spring is the square of its length, or of how much longer it is than at rest.
+static bool is_spring(const LiaModel* m, uint32_t node, unsigned char stands) {
+    LiaOp op = (LiaOp)m->graph->nodes[node].op;
+    bool length = op == LIA_OP_SQRT || op == LIA_OP_HYPOT;
+    return (stands & POTENTIAL) && (!length || (stands & SQUARED));
+}
+
+static void add_span(LiaGuess* guess, const LiaExpr* a, const LiaExpr* b, bool spring) {
     uint32_t before = guess->count;
     LiaGuessPoint* p = lia_guess_point(guess, NULL, a);
     LiaGuessPoint* q = p ? lia_guess_point(guess, NULL, b) : NULL;
@@ -160,13 +252,13 @@ static void add_span(LiaGuess* guess, const LiaExpr* a, const LiaExpr* b) {
     if (lia_guess_rigid_is_rigid(guess, p, q)) {
         lia_guess_rod(guess, i, k);
     } else {
-        lia_guess_span(guess, i, k);
+        lia_guess_span(guess, i, k, spring);
     }
 }
 
 void lia_guess_spans(LiaGuess* guess) {
     const LiaModel* m = guess->m;
-    bool* wanted = lia_memory_zeros(m->graph->count, sizeof *wanted);
+    unsigned char* wanted = lia_memory_zeros(m->graph->count, sizeof *wanted);
     uint32_t spans = 0;
     if (!wanted) {
         guess->scene->failed = true;
@@ -178,14 +270,18 @@ void lia_guess_spans(LiaGuess* guess) {
         LiaExpr parts[3], a[3], b[3];
         if (!wanted[i]) continue;
         int count = length_of(guess, (LiaExpr){i}, parts);
-        if (count > 0 && ends_of(guess, parts, count, a, b)) {
-            add_span(guess, a, b);
+        bool spring = is_spring(m, i, wanted[i]);
+        if (count > 0 && ends_of(guess, parts, count, spring, a, b)) {
+            add_span(guess, a, b, spring);
             spans++;
         }
         bool rate = lia_graph_is_symbol(m->graph, (LiaExpr){i}, LIA_SYMBOL_RATE);
         int arity = count > 0 ? 0 : rate ? 1 : lia_op_arity((LiaOp)n->op);
         const uint32_t of[3] = {n->a, n->b, n->c};
-        for (int k = 0; k < arity; k++) wanted[of[k]] = true;
+        bool square = lia_guess_masses_root(m, (LiaExpr){i}).index != 0;
+        for (int k = 0; k < arity; k++) {
+            wanted[of[k]] = (unsigned char)(wanted[of[k]] | wanted[i] | (square ? SQUARED : 0));
+        }
     }
     free(wanted);
 }
