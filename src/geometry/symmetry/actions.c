@@ -244,7 +244,7 @@ static bool forms_of(LiaActions* k, LiaSymbols* at, const LiaWorkspace* w) {
     return true;
 }
 
-bool lia_actions_look(LiaActions* k, const LiaSamples* samples, uint32_t sample) {
+bool lia_actions_look(LiaActions* k, const LiaSamples* samples, uint32_t sample, bool carries) {
     lia_admissible_load(k->z, samples, sample);
     LiaWorkspace* w = k->z->w;
     LiaSymbols at = {
@@ -253,7 +253,7 @@ bool lia_actions_look(LiaActions* k, const LiaSamples* samples, uint32_t sample)
     take_generators(k);
     change_of(k);
     forces_of(k, w);
-    if (!k->carries) return true;
+    if (!k->carries || !carries) return true;
     equations_of(k, w);
     return forms_of(k, &at, w);
 }

@@ -47,8 +47,8 @@ typedef struct LiaActions {
 bool lia_actions_init(LiaActions* k, LiaGeometry* geometry, LiaAdmissible* z, const LiaExpr* xi,
                       size_t count, bool carries);
 void lia_actions_clear(LiaActions* k);
-/// All numbers at an admissible state. False if memory is out.
-bool lia_actions_look(LiaActions* k, const LiaSamples* samples, uint32_t sample);
+/// All numbers at an admissible state, of equations and forces only if `carries`. False if memory is out.
+bool lia_actions_look(LiaActions* k, const LiaSamples* samples, uint32_t sample, bool carries);
 /// xi(L) alone, at a state that no constraint restricts, so far from the sample.
 void lia_actions_look_anywhere(LiaActions* k, const LiaSamples* samples, uint32_t sample,
                                double radius);

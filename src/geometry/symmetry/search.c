@@ -12,6 +12,7 @@ enum {
     SEARCH_SIZE = 30,  // coordinates, at most
     SPARE = 6,         // states beyond the number of coefficients
     CONFIRMING = 6,    // states that confirm
+    CARRYING = 10,     // states at which it is asked what is carried along: many rows each
     SCALING = 3,       // states that say how large generators are
     DENOMINATOR_MOST = 12,
 };
@@ -63,6 +64,20 @@ static bool internal(const Look* x, size_t row) {
     return s->model->constraints[s->rows[x->k.row[row]].constraint].internal;
 }
 
+// Momenta and energy at the state looked at last.
+static void keep_values(Look* x, uint32_t state) {
+    double* values = x->value + state * (x->count + 1);
+    const LiaWorkspace* w = x->k.z->w;
+    LiaSymbols at = {.t = w->t, .parameters = x->j->system->parameters, .q = w->q, .v = w->v};
+    lia_evaluate_run(&x->energy, &at);
+    for (size_t a = 0; a < x->count; a++) {
+        values[a] = x->k.momentum[a].value;
+        if (state == 0) x->value_size[a] = x->k.momentum[a].size;
+    }
+    values[x->count] = lia_value(&x->energy, x->j->system->energy);
+    if (state == 0) x->value_size[x->count] = fabs(values[x->count]);
+}
+
 // Every condition as a row, given to `each` with the relations it belongs to.
 typedef enum Problem { FIRST = 1, SECOND = 2, CONSTANT = 4 } Problem;
 typedef void Each(Look* x, int problems, const LiaSum* sums, size_t stride, double least);
@@ -70,14 +85,16 @@ typedef void Each(Look* x, int problems, const LiaSum* sums, size_t stride, doub
 static bool conditions(Look* x, uint32_t state, Each* each) {
     LiaActions* k = &x->k;
     size_t m = k->m, n = k->n;
-    if (!lia_actions_look(k, &x->states, state)) return false;
+    bool carries = state < CARRYING || (state >= x->finding && state < x->finding + SCALING);
+    if (!lia_actions_look(k, &x->states, state, carries)) return false;
+    keep_values(x, state);
     each(x, FIRST | SECOND, k->change, 1, least_term);
     each(x, SECOND, k->force, 1, least_term);
     for (size_t r = 0; r < m; r++) {
-        each(x, FIRST, k->states + r, m, least_term);
+        if (carries) each(x, FIRST, k->states + r, m, least_term);
         if (!internal(x, r)) each(x, SECOND, k->across + r, m, 0.0);
     }
-    for (size_t e = 0; e < (m + 1) * n; e++) {
+    for (size_t e = 0; carries && e < (m + 1) * n; e++) {
         each(x, FIRST, k->forms + e, (m + 1) * n, LIA_CARRIED_LEAST);
     }
     rates_of(x);
@@ -273,7 +290,7 @@ static bool find_orbit(Look* x) {
     double* rows = LIA_ARENA_NEW(x->arena, double, f* n + 1);
     if (!rows) return false;
     for (uint32_t state = 0; state < x->states.count && state < SCALING; state++) {
-        if (!lia_actions_look(&x->k, &x->states, state)) return false;
+        if (!lia_actions_look(&x->k, &x->states, state, false)) return false;
         for (size_t r = 0; r < f; r++) {
             for (size_t i = 0; i < n; i++) {
                 double sum = 0.0;
@@ -298,7 +315,7 @@ static bool find_scales(Look* x) {
     size_t n = x->k.n, count = x->count;
     double speed = 0.0;
     for (uint32_t state = 0; state < x->states.count && state < SCALING; state++) {
-        if (!lia_actions_look(&x->k, &x->states, state)) return false;
+        if (!lia_actions_look(&x->k, &x->states, state, false)) return false;
         const LiaWorkspace* w = x->k.z->w;
         double heaviest = 0.0;
         for (size_t i = 0; i < n; i++) heaviest = fmax(heaviest, fabs(w->saddle.M[i * n + i]));
@@ -318,31 +335,12 @@ static bool find_scales(Look* x) {
     return true;
 }
 
-static void keep_values(Look* x, uint32_t state) {
-    double* values = x->value + state * (x->count + 1);
-    const LiaWorkspace* w = x->k.z->w;
-    lia_admissible_load(x->k.z, &x->states, state);
-    LiaSymbols at = {.t = w->t, .parameters = x->j->system->parameters, .q = w->q, .v = w->v};
-    lia_evaluate_run(&x->energy, &at);
-    values[x->count] = lia_value(&x->energy, x->j->system->energy);
-    if (state == 0) x->value_size[x->count] = fabs(values[x->count]);
-}
-
 static bool find(Look* x) {
     size_t count = x->count;
     bool ok = lia_relations_init(&x->first, x->arena, count, x->scale) &&
               lia_relations_init(&x->second, x->arena, count, x->scale) &&
               lia_relations_init(&x->constant, x->arena, count + 1, x->scale);
-    for (uint32_t state = 0; ok && state < x->states.count; state++) {
-        ok = lia_actions_look(&x->k, &x->states, state);
-        double* values = x->value + state * (count + 1);
-        for (size_t a = 0; ok && a < count; a++) {
-            values[a] = x->k.momentum[a].value;
-            if (state == 0) x->value_size[a] = x->k.momentum[a].size;
-        }
-        if (ok) keep_values(x, state);
-        if (ok && state < x->finding) ok = conditions(x, state, add_row);
-    }
+    for (uint32_t state = 0; ok && state < x->finding; state++) ok = conditions(x, state, add_row);
     LiaSearch* out = x->out;
     ok = ok && lia_relations_solve(&x->first) && lia_relations_solve(&x->second) &&
          lia_relations_solve(&x->constant) && take_list(x, &x->first, &out->first) &&

@@ -128,7 +128,7 @@ bool lia_symmetry_judge(LiaJudge* j) {
     }
     ok = ok && lia_actions_init(&k, y, &j->z, xi, count, carries);
     for (uint32_t i = 0; ok && i < samples->count; i++) {
-        ok = lia_actions_look(&k, samples, i);
+        ok = lia_actions_look(&k, samples, i, true);
         for (size_t g = 0; ok && g < count; g++) {
             judge(&k, g, &out[g]);
             for (size_t e = 0; e < n; e++) moves[g] |= k.x[g * n + e] != 0.0;
