@@ -2,8 +2,12 @@
 // SPDX-License-Identifier: MIT
 #include "geometry/geometry.h"
 #include "base/memory/memory.h"
+#include "base/numeric/thresholds.h"
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
+
+enum { DENOMINATOR_MOST = 64, NUMERATOR_MOST = 1000000 };
 
 static bool depends_on_v(const LiaGeometry* y, LiaExpr f) {
     return (lia_graph_node(y->graph, f)->depends & LIA_DEPENDS(VELOCITY)) != 0;
@@ -96,4 +100,15 @@ bool lia_geometry_generator(LiaGeometry* y, uint32_t symmetry, LiaExpr* xi) {
         xi[sym->parts[k].coordinate] = f;
     }
     return !y->graph->failed;
+}
+
+LiaExpr lia_geometry_number(LiaGraph* g, double x) {
+    if (x == 0.0) return lia_graph_integer(g, 0);
+    for (int64_t d = 1; d <= DENOMINATOR_MOST; d++) {
+        double top = x * (double)d;
+        if (fabs(top - round(top)) < LIA_FRACTION_IS * fabs(top) && fabs(top) < NUMERATOR_MOST) {
+            return lia_graph_rational(g, (int64_t)llround(top), d);
+        }
+    }
+    return lia_graph_real(g, x);
 }

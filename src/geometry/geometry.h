@@ -26,3 +26,5 @@ LiaGeometry* lia_geometry_create(const LiaSystem* system);
 void lia_geometry_destroy(LiaGeometry* geometry);
 /// The generator of a symmetry by coordinate; false if memory is out.
 bool lia_geometry_generator(LiaGeometry* geometry, uint32_t symmetry, LiaExpr* xi);
+/// A fraction with a small denominator where the number is one but for rounding, else the number itself.
+LiaExpr lia_geometry_number(LiaGraph* graph, double x);

@@ -105,6 +105,19 @@ bool lia_span_holds(int m, const double* A, int n, const double* x, double scale
     return most <= LIA_SPAN_CUT * scale;
 }
 
+bool lia_span_outside(int m, const double* A, int n, int count, double* X) {
+    assert(m >= 0 && n >= 0 && count >= 0);
+    LiaRows Q;
+    if (!decompose(m, n, A, &Q)) return false;
+    for (int r = 0; r < count; r++) {
+        double* x = X + (size_t)r * (size_t)n;
+        lia_qr_in(&Q, x);
+        for (int i = 0; i < Q.rank; i++) x[i] = 0.0;
+    }
+    free(Q.A);
+    return true;
+}
+
 // Rows of A L^-T of size 1, then an orthonormal basis of their span in the columns of V; its rank.
 static int orthonormal(int m, int n, const double* A, const double* L, double* rows, double* s,
                        double* V, double* work) {

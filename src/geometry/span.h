@@ -15,6 +15,9 @@ int lia_span_kernel(int m, int n, const double* A, double* basis);
 bool lia_span_same(int m, const double* A, int k, const double* B, int n);
 /// Is the row x of length n in the span of the rows of A, compared with its size `scale`?
 bool lia_span_holds(int m, const double* A, int n, const double* x, double scale);
+/// Each of the `count` rows of X (length n) becomes its part outside the span of the rows of A, in an orthonormal
+/// basis of what A leaves out: a linear map. False if memory is out.
+bool lia_span_outside(int m, const double* A, int n, int count, double* X);
 /// The coupling number of rows J and F (both k x n): both made orthonormal in the metric of M^-1 (of
 /// (M + J^T J)^-1 where M is singular), the smallest singular value of their product. NaN where it has no
 /// meaning.

@@ -103,11 +103,11 @@ static void json_is_right(const char* where, const char* json, bool state) {
     check(whole && *at == 0, where, "the JSON does not read");
     const char* wanted =
         state ? "model dimension freedom count constraints regular regularity energy symmetries "
-                "one_system flag state "
+                "one_system flag search state "
                 "field "
                 "connection operator_force "
               : "model dimension freedom count constraints regular regularity energy symmetries "
-                "one_system flag ";
+                "one_system flag search ";
     size_t length = strlen(wanted);
     bool begins = strncmp(keys, wanted, length) == 0;
     const char* rest = begins ? keys + length : "";
@@ -142,7 +142,7 @@ static void json_is_right(const char* where, const char* json, bool state) {
         keys_are(where, strchr(list, '{'),
                  "name lagrangian_invariant first_type second_type constant momentum defect "
                  "admissible_invariant lagrangian_defect states_carried forces_carried "
-                 "forces_across ");
+                 "forces_across quotient states_defect forces_defect across_defect ");
     }
     if (state) {
         char inner[512] = "";

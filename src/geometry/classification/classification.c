@@ -206,9 +206,8 @@ static bool make(LiaJudge* j, double t, const double* q, const double* v,
     }
     if (!choose_base(j, ask->base)) return false;
     if (!look(j) || !lia_one_system_look(j) || !lia_energy_law_say(j)) return false;
-    for (uint32_t k = 0; k < out->symmetry_count; k++) {
-        if (!lia_symmetry_judge(j->geometry, &j->z, &j->samples, k, &out->symmetries[k]))
-            return false;
+    if (!lia_symmetry_judge(j) || !lia_search_make(j, t, length, q ? q : zero, v ? v : zero)) {
+        return false;
     }
     look_at_regularity(j, t, q, v);
     return look_at_servos(j, t, q, v) &&

@@ -7,6 +7,7 @@
 #pragma once
 #include "geometry/geometry.h"
 #include "geometry/integrability/flag.h"
+#include "geometry/symmetry/search.h"
 #include "mechanics/degree/steady.h"
 
 typedef enum LiaVerdict { LIA_NO, LIA_YES, LIA_UNKNOWN } LiaVerdict;
@@ -59,6 +60,9 @@ typedef struct LiaSymmetryClass {
     bool second_type;          // L everywhere is, and Omega xi = 0: constant momentum (Prop. 5)
     bool constant;             // d<p, xi>/dt = 0, for whatever reason
     double defect;             // largest |d<p, xi>/dt| on the samples; 0 where it is rounding
+    // what is left, of 1, the terms that should cancel; 0 where it is rounding
+    double states_defect, forces_defect, across_defect;
+    uint32_t quotient;  // dimension of D by the action
 } LiaSymmetryClass;
 
 typedef struct
@@ -114,6 +118,7 @@ typedef struct LiaClassification {
     bool* line_feeds;        // per ledger line of the system: does it move energy?
     LiaSymmetryClass* symmetries;
     uint32_t symmetry_count;
+    LiaSearch search;  // combinations of them and of evident ones
     uint32_t samples;  // admissible states the verdicts were looked at on
 } LiaClassification;
 

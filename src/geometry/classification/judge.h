@@ -68,6 +68,7 @@ bool lia_energy_law_say(LiaJudge* j);
 /// integrability.c: holonomic (with respect to all equations together) and whether left sides are
 /// submersions. False if memory is out.
 bool lia_integrability_judge(LiaJudge* j, const LiaSamples* samples);
-/// symmetry.c: one symmetry of the model. False if memory is out.
-bool lia_symmetry_judge(LiaGeometry* geometry, LiaAdmissible* z, const LiaSamples* samples,
-                        uint32_t symmetry, LiaSymmetryClass* out);
+/// symmetry.c: the symmetries of the model. False if memory is out.
+bool lia_symmetry_judge(LiaJudge* j);
+/// search.c: combinations that are symmetries, looked for around the state (t, q, v). False if memory is out.
+bool lia_search_make(LiaJudge* j, double t, double length, const double* q, const double* v);

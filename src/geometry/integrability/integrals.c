@@ -1,24 +1,11 @@
 // The functions that holonomic combinations of equations keep. See flag.h.
 // SPDX-License-Identifier: MIT
-#include "base/numeric/thresholds.h"
 #include "expr/reading/simplify.h"
 #include "geometry/formulas/formulas.h"
 #include "geometry/integrability/flag.h"
 #include "geometry/integrability/primitive.h"
-#include <math.h>
 
-enum { NODES_MOST = 120, DENOMINATOR_MOST = 64, NUMERATOR_MOST = 1000000 };
-
-// A fraction with a small denominator where it is one, else the number itself.
-static LiaExpr number(LiaGraph* g, double x) {
-    for (int64_t d = 1; d <= DENOMINATOR_MOST; d++) {
-        double top = x * (double)d;
-        if (fabs(top - round(top)) < LIA_FRACTION_IS && fabs(top) < NUMERATOR_MOST) {
-            return lia_graph_rational(g, (int64_t)llround(top), d);
-        }
-    }
-    return lia_graph_real(g, x);
-}
+enum { NODES_MOST = 120 };
 
 // The combination as a form: coefficients of d(q_i), then of dt.
 static bool combine(LiaGeometry* y, const double* coefficient, const LiaExpr* zero, LiaExpr* form,
@@ -29,7 +16,7 @@ static bool combine(LiaGeometry* y, const double* coefficient, const LiaExpr* ze
     for (size_t i = 0; i <= n; i++) form[i] = lia_graph_integer(g, 0);
     for (uint32_t r = 0; r < s->row_count; r++) {
         if (coefficient[r] == 0.0) continue;
-        LiaExpr c = number(g, coefficient[r]);
+        LiaExpr c = lia_geometry_number(g, coefficient[r]);
         if (!lia_diff_gradient(g, y->psi[r], s->v, n, one)) return false;
         one[n] = lia_diff_substitute(g, y->psi[r], LIA_SYMBOL_VELOCITY, zero, n);
         for (size_t i = 0; i <= n; i++) {

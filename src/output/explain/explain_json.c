@@ -1,6 +1,7 @@
 // What a system is as one JSON object. Keys and their order are a promise:
 //
 //   model dimension freedom count constraints regular regularity energy symmetries one_system flag
+//   search
 //   with a state: state field connection operator_force
 //   where there is something to say: uncoupled (why it is not regular), look (on many states),
 //   remaining (what servos
@@ -14,6 +15,7 @@
 #include "expr/reading/simplify.h"
 #include "geometry/state_text.h"
 #include "output/explain/explain.h"
+#include "output/explain/found.h"
 #include "output/text/escape.h"
 #include <math.h>
 
@@ -104,8 +106,17 @@ static void add_symmetry(LiaText* out, const LiaExplanation* e, const LiaSymmetr
     lia_text_add(out, ", \"admissible_invariant\": %s, \"lagrangian_defect\": ",
                  seen(c, s->lagrangian != LIA_INVARIANT_NOT));
     lia_escape_number(out, c->samples > 0 ? s->lagrangian_defect : NAN);
-    lia_text_add(out, ", \"states_carried\": %s, \"forces_carried\": %s, \"forces_across\": %s}",
+    lia_text_add(out, ", \"states_carried\": %s, \"forces_carried\": %s, \"forces_across\": %s",
                  seen(c, s->states_carried), seen(c, s->forces_carried), seen(c, s->forces_across));
+    lia_text_add(out, ", \"quotient\": ");
+    lia_text_add(out, s->first_type && c->samples > 0 ? "%u" : "null", s->quotient);
+    const double defects[3] = {s->states_defect, s->forces_defect, s->across_defect};
+    static const char* const keys[3] = {"states_defect", "forces_defect", "across_defect"};
+    for (int i = 0; i < 3; i++) {
+        lia_text_add(out, ", \"%s\": ", keys[i]);
+        lia_escape_number(out, c->samples > 0 ? defects[i] : NAN);
+    }
+    lia_text_add(out, "}");
 }
 
 static void add_field(LiaText* out, const LiaExplanation* e, const double* rows) {
@@ -419,6 +430,8 @@ void lia_explain_json(LiaExplanation* e, LiaText* out) {
     add_one_system(out, c);
     lia_text_add(out, ",\n \"flag\": ");
     add_flag(out, e, &c->flag);
+    lia_text_add(out, ",\n \"search\": ");
+    lia_found_json(e, out);
     if (e->has_state) {
         add_state(out, e);
         add_fields(out, e);

@@ -1,7 +1,9 @@
 // Symmetries: whether the Lagrangian, the admissible states and the forces are carried along, and what follows
 // for the momentum. See prose.h.
 // SPDX-License-Identifier: MIT
+#include "output/explain/found.h"
 #include "output/explain/prose.h"
+#include <math.h>
 
 static void add_lagrangian(const LiaSymmetryClass* s, LiaText* line) {
     switch (s->lagrangian) {
@@ -21,13 +23,19 @@ static void add_lagrangian(const LiaSymmetryClass* s, LiaText* line) {
 
 static void add_first_type(const LiaSymmetryClass* s, LiaText* line) {
     if (s->first_type) {
-        lia_text_add(line, "first type: the constraints are carried along, the system reduces; ");
+        lia_text_add(line,
+                     "first type: the constraints are carried along, the system reduces to "
+                     "dimension %u; ",
+                     s->quotient);
         return;
     }
     lia_text_add(line, "not of the first type");
     if (s->lagrangian == LIA_INVARIANT_EVERYWHERE) {
-        lia_text_add(line, s->states_carried ? " (the forces are not carried along)"
-                                             : " (the admissible states are not carried along)");
+        bool states = !s->states_carried;
+        lia_text_add(line, " (the %s are not carried along, by ",
+                     states ? "admissible states" : "forces");
+        lia_text_add_short(line, states ? s->states_defect : s->forces_defect, 3);
+        lia_text_add(line, " of the terms)");
     }
     lia_text_add(line, "; ");
 }
@@ -47,7 +55,69 @@ static void add_momentum(const LiaSymmetryClass* s, LiaText* line) {
     }
 }
 
-void lia_prose_symmetries(LiaProse* page) {
+// --- the search --------------------------------------------------------------------------------
+
+// "c: second type, ...; momentum = formula = value"
+static void add_found(LiaProse* page, const LiaFound* f, const char* what) {
+    LiaText line = {0};
+    lia_found_text(&page->e->classes.search, f, &line);
+    lia_text_add(&line, ": %s", what);
+    LiaExpr momentum = lia_found_momentum(page->e, f);
+    if (momentum.index) {
+        lia_text_add(&line, f->energy != 0.0 ? "; E + (" : "; <p, xi> = ");
+        lia_prose_formula(page, &line, momentum);
+        if (f->energy != 0.0) lia_text_add(&line, ")");
+    }
+    if (!isnan(f->value)) {
+        lia_text_add(&line, momentum.index ? ", at the start " : "; at the start it is ");
+        lia_text_add_short(&line, f->value, 10);
+    }
+    lia_prose_say(page, 2, &line);
+}
+
+static uint32_t to_show(const LiaFoundList* list) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < list->count; i++)
+        count += !list->found[i].declared && !list->found[i].empty;
+    return count;
+}
+
+static void add_list(LiaProse* page, const LiaFoundList* list, bool second) {
+    for (uint32_t i = 0, shown = 0; i < list->count && shown < LIA_PROSE_LINES; i++) {
+        const LiaFound* f = &list->found[i];
+        if (f->declared || f->empty) continue;
+        const char* what = f->energy != 0.0 ? "moving energy: E + <p, xi> is constant"
+                           : second && f->first_type
+                               ? "second type, and of the first too: the momentum is constant"
+                           : second ? "second type: the momentum is constant"
+                                    : "the momentum is constant on admissible states, though of "
+                                      "no second type";
+        add_found(page, f, what);
+        shown++;
+    }
+}
+
+static void add_search(LiaProse* page) {
+    const LiaSearch* s = &page->e->classes.search;
+    if (!s->known) return;
+    uint32_t count = to_show(&s->second) + to_show(&s->constant) + to_show(&s->moving);
+    if (count == 0) return;
+    LiaText line = {0};
+    lia_prose_section(page, "found");
+    lia_text_add(&line,
+                 "%scombinations with constant coefficients of %u generators%s, at %u states and "
+                 "confirmed at %u others:",
+                 page->e->system->contact_count ? "while all contacts are open, " : "",
+                 s->candidates.count,
+                 s->candidates.declared ? " (the model's and evident ones)" : "",
+                 s->states - s->confirmed, s->confirmed);
+    lia_prose_say(page, 2, &line);
+    add_list(page, &s->second, true);
+    add_list(page, &s->constant, false);
+    add_list(page, &s->moving, false);
+}
+
+static void add_declared(LiaProse* page) {
     const LiaClassification* c = &page->e->classes;
     if (c->symmetry_count == 0) return;
     lia_prose_section(page, "symmetries");
@@ -65,4 +135,9 @@ void lia_prose_symmetries(LiaProse* page) {
         }
         lia_prose_say(page, 4, &line);
     }
+}
+
+void lia_prose_symmetries(LiaProse* page) {
+    add_declared(page);
+    add_search(page);
 }

@@ -1,0 +1,22 @@
+// Generators that combinations are looked for in: those that the model names, and evident ones.
+//
+// Evident are: each coordinate shifted, two lengths turned into each other, places shifted and turned about the
+// origin, directions turned, attitudes turned about axes in space (omega) and in the body (Omega); with many parts the
+// whole shifted and turned, which is else a combination of these. A generator that is a combination of earlier ones, with constant coefficients, is left out.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "geometry/geometry.h"
+
+enum { LIA_CANDIDATES_MOST = 28 };
+
+typedef struct LiaCandidates {
+    uint32_t count;
+    uint32_t declared;  // of them, the first: the model's own
+    bool more;          // there were more than LIA_CANDIDATES_MOST
+    LiaExpr* xi;        // in the geometry's graph                         (count x n)
+    const char** name;  // of the symmetry, or what moves: "theta' = 1"    (count)
+} LiaCandidates;
+
+/// Around the state (t, q, v). Memory from the arena; false if it is out.
+bool lia_candidates_make(LiaGeometry* geometry, LiaArena* arena, double t, const double* q,
+                         const double* v, LiaCandidates* out);

@@ -1,0 +1,119 @@
+// Combinations of generators as text. See found.h.
+// SPDX-License-Identifier: MIT
+#include "output/explain/found.h"
+#include "expr/reading/formula_text.h"
+#include "expr/reading/simplify.h"
+#include "output/text/escape.h"
+#include <math.h>
+#include <string.h>
+
+enum { DIGITS = 10, LENGTH_MOST = 160 };  // characters of a formula
+
+void lia_found_text(const LiaSearch* search, const LiaFound* found, LiaText* out) {
+    const LiaCandidates* of = &search->candidates;
+    uint32_t terms = 0, shown = 0;
+    for (uint32_t a = 0; a < of->count; a++) terms += found->c[a] != 0.0;
+    for (uint32_t a = 0; a < of->count; a++) {
+        double c = found->c[a];
+        if (c == 0.0) continue;
+        lia_text_add(out, shown == 0 ? (c < 0 ? "-" : "") : (c < 0 ? " - " : " + "));
+        LiaText number = {0};
+        lia_text_add_short(&number, fabs(c), DIGITS);
+        bool one = number.data && strcmp(number.data, "1") == 0;
+        if (!one) lia_text_add(out, "%s*", number.data ? number.data : "");
+        out->failed |= number.failed;
+        lia_text_clear(&number);
+        bool brackets = a >= of->declared && (terms > 1 || !one || c < 0);
+        lia_text_add(out, brackets ? "(%s)" : "%s", of->name[a]);
+        shown++;
+    }
+}
+
+LiaExpr lia_found_momentum(const LiaExplanation* e, const LiaFound* f) {
+    LiaExpr momentum = lia_simplify(e->geometry->graph, f->momentum);
+    bool shown = lia_simplify_length(e->geometry->graph, momentum) <= LENGTH_MOST;
+    return shown ? momentum : (LiaExpr){0};
+}
+
+// --- JSON --------------------------------------------------------------------------------------
+
+static void add_one(LiaText* out, const LiaExplanation* e, const LiaFound* f) {
+    const LiaSearch* s = &e->classes.search;
+    LiaText text = {0};
+    bool first = true;
+    lia_text_add(out, "{\"generator\": ");
+    lia_found_text(s, f, &text);
+    lia_escape_json(out, text.data ? text.data : "");
+    lia_text_add(out, ", \"coefficients\": {");
+    for (uint32_t a = 0; a < s->candidates.count; a++) {
+        if (f->c[a] == 0.0) continue;
+        lia_text_add(out, first ? "" : ", ");
+        lia_escape_json(out, s->candidates.name[a]);
+        lia_text_add(out, ": ");
+        lia_escape_number(out, f->c[a]);
+        first = false;
+    }
+    lia_text_add(out, "}, \"energy\": ");
+    lia_escape_number(out, f->energy);
+    lia_text_add(out, ", \"value\": ");
+    lia_escape_number(out, f->value);
+    lia_text_add(out, ", \"left\": ");
+    lia_escape_number(out, f->left);
+    lia_text_add(out, ", \"first_type\": %s, \"empty\": %s, \"momentum\": ",
+                 f->first_type ? "true" : "false", f->empty ? "true" : "false");
+    out->failed |= text.failed;
+    lia_text_clear(&text);
+    LiaExpr momentum = lia_found_momentum(e, f);
+    if (momentum.index) {
+        lia_formula_text(e->geometry->graph, momentum, &text);
+        lia_escape_json(out, text.data ? text.data : "");
+        out->failed |= text.failed;
+        lia_text_clear(&text);
+    } else {
+        lia_text_add(out, "null");
+    }
+    lia_text_add(out, "}");
+}
+
+static void add_list(LiaText* out, const LiaExplanation* e, const char* key,
+                     const LiaFoundList* list) {
+    lia_text_add(out, ",\n  \"%s\": [", key);
+    for (uint32_t i = 0; i < list->count; i++) {
+        lia_text_add(out, i ? ",\n   " : "\n   ");
+        add_one(out, e, &list->found[i]);
+    }
+    lia_text_add(out, "]");
+}
+
+static void add_margin(LiaText* out, const char* key, double margin) {
+    lia_text_add(out, "\"%s\": ", key);
+    lia_escape_number(out, margin);
+}
+
+void lia_found_json(const LiaExplanation* e, LiaText* out) {
+    const LiaSearch* s = &e->classes.search;
+    if (!s->known) {
+        lia_text_add(out, "null");
+        return;
+    }
+    lia_text_add(out, "{\"candidates\": [");
+    for (uint32_t a = 0; a < s->candidates.count; a++) {
+        lia_text_add(out, a ? ", " : "");
+        lia_escape_json(out, s->candidates.name[a]);
+    }
+    lia_text_add(out, "], \"declared\": %u, \"more\": %s, \"states\": %u, \"confirmed\": %u",
+                 s->candidates.declared, s->candidates.more ? "true" : "false", s->states,
+                 s->confirmed);
+    lia_text_add(out, ", \"margin\": {");
+    add_margin(out, "first_type", s->first.margin);
+    lia_text_add(out, ", ");
+    add_margin(out, "second_type", s->second.margin);
+    lia_text_add(out, ", ");
+    add_margin(out, "constant", s->constant.margin);
+    lia_text_add(out, "}, \"orbit\": %u, \"quotient\": %u", s->orbit, s->quotient);
+    add_list(out, e, "first_type", &s->first);
+    add_list(out, e, "second_type", &s->second);
+    add_list(out, e, "constant", &s->constant);
+    add_list(out, e, "moving_energy", &s->moving);
+    lia_text_add(out, "}");
+}
