@@ -1,7 +1,8 @@
 // What the models of the theory page are: each verdict as the page's table has it.
 // SPDX-License-Identifier: MIT
 #include "expr/reading/formula_text.h"
-#include "geometry/explanation.h"
+#include "scene.h"
+#include "support/cases.h"
 #include "support/file.h"
 #include "support/motion.h"
 #include <math.h>
@@ -9,44 +10,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int passed, failed;
 static const char* model;
 
 static void check(bool ok, const char* name, const char* what, double got) {
-    if (ok) {
-        passed++;
-        return;
-    }
-    failed++;
+    if (cases_count(ok)) return;
     printf("%s: %s: %s is %g\n", model, name, what, got);
 }
 
 #define SAME(name, got, want) check((got) == (want), name, #got, (double)(got))
 #define NEAR(name, got, want) check(fabs((got) - (want)) <= 1e-12, name, #got, got)
 
-typedef struct Scene {
-    LiaDiags* diags;
-    LiaModel* model;
-    LiaSystem* system;
-    LiaExplanation e;
-} Scene;
-
 static Scene scene_of(const char* name, const char* text, bool at_start) {
-    Scene s = {.diags = lia_diags_create()};
     model = name;
-    LiaStatus status = lia_model_parse(name, text, strlen(text), NULL, 0, s.diags, &s.model);
-    if (status == LIA_OK) status = lia_system_build(s.model, NULL, s.diags, &s.system);
-    if (status == LIA_OK)
-        status = lia_explanation_make(s.system, &(LiaExplanationAsk){.at_start = at_start}, s.diags,
-                                      &s.e);
-    if (status != LIA_OK) {
-        char* said = lia_diags_text(s.diags);
-        printf("%s: %s\n%s\n", name, lia_status_text(status), said);
-        lia_free(said);
-        failed++;
-        exit(1);
-    }
-    return s;
+    return scene_explain(name, text, &(LiaExplanationAsk){.at_start = at_start});
 }
 
 static Scene scene_of_file(const char* path) {
@@ -54,22 +30,6 @@ static Scene scene_of_file(const char* path) {
     Scene s = scene_of(path, text ? text : "", false);
     free(text);
     return s;
-}
-
-static void scene_clear(Scene* s) {
-    lia_explanation_clear(&s->e);
-    lia_system_destroy(s->system);
-    lia_model_destroy(s->model);
-    lia_diags_destroy(s->diags);
-}
-
-static const LiaConstraintClass* constraint(const Scene* s, const char* name) {
-    for (uint32_t i = 0; i < s->e.classes.constraint_count; i++) {
-        if (strcmp(s->e.classes.constraints[i].name, name) == 0)
-            return &s->e.classes.constraints[i];
-    }
-    printf("%s: no constraint '%s'\n", model, name);
-    exit(1);
 }
 
 static void dimensions(const Scene* s, unsigned M, unsigned S, unsigned C, unsigned W,
@@ -96,7 +56,7 @@ typedef struct Expected {
 } Expected;
 
 static void is(const Scene* s, Expected x) {
-    const LiaConstraintClass* c = constraint(s, x.name);
+    const LiaConstraintClass* c = scene_constraint(s, x.name);
     SAME(x.name, c->geometric, x.geometric);
     SAME(x.name, c->linearity, x.linearity);
     SAME(x.name, c->force, x.force);
@@ -125,7 +85,7 @@ static void skater(void) {
                       false, true, 1, 1});
     is(&s, (Expected){"twist", true, LIA_AFFINE, LIA_FORCE_IDEAL, LIA_YES, LIA_YES, LIA_YES, true,
                       false, 1, 1});
-    SAME("twist", constraint(&s, "twist")->eliminated, true);
+    SAME("twist", scene_constraint(&s, "twist")->eliminated, true);
     SAME("", s.e.classes.regular, true);
     NEAR("", s.e.classes.regularity, 1.0);
     SAME("", s.e.classes.energy_conserved, false);
@@ -194,8 +154,8 @@ static void sperry(void) {
     dimensions(&s, 3, 1, 6, 0, 5, 3, 2);
     is(&s, (Expected){"servo", false, LIA_AFFINE, LIA_FORCE_GIVEN, LIA_NO, LIA_YES, LIA_YES, true,
                       false, 1, 1});
-    SAME("servo", constraint(&s, "servo")->H0, LIA_YES);
-    SAME("servo", constraint(&s, "servo")->H, LIA_YES);
+    SAME("servo", scene_constraint(&s, "servo")->H0, LIA_YES);
+    SAME("servo", scene_constraint(&s, "servo")->H, LIA_YES);
     scene_clear(&s);
     // without b the law integrates to alpha = a theta
     s = scene_of("sperry without b",
@@ -310,10 +270,10 @@ static void others(void) {
                        "= 0, x + y = 0\n",
                        false);
     dimensions(&s, 3, 0, 2, 2, 6, 1, 1);
-    SAME("one", constraint(&s, "one")->independent, 1);
-    SAME("two", constraint(&s, "two")->independent, 0);
-    SAME("three", constraint(&s, "three")->independent, 1);
-    SAME("three", constraint(&s, "three")->equations, 2);
+    SAME("one", scene_constraint(&s, "one")->independent, 1);
+    SAME("two", scene_constraint(&s, "two")->independent, 0);
+    SAME("three", scene_constraint(&s, "three")->independent, 1);
+    SAME("three", scene_constraint(&s, "three")->equations, 2);
     scene_clear(&s);
 
     // zdot = y xdot: the contact form; and an integrable one of the same look
@@ -321,14 +281,14 @@ static void others(void) {
                  "coordinate x, y, z : line\nkinetic x'^2 + y'^2 + z'^2\n"
                  "constraint c: z' = y*x'\n",
                  false);
-    SAME("c", constraint(&s, "c")->holonomic, LIA_NO);
+    SAME("c", scene_constraint(&s, "c")->holonomic, LIA_NO);
     scene_clear(&s);
     s = scene_of("integrable",
                  "coordinate x, y, z : line\nkinetic x'^2 + y'^2 + z'^2\n"
                  "constraint c: y*z' = z*x'*y - z*y'\n",
                  false);
-    SAME("c", constraint(&s, "c")->holonomic, LIA_YES);
-    SAME("c", constraint(&s, "c")->submersion, LIA_YES);  // y z' alone: a multiple of dz
+    SAME("c", scene_constraint(&s, "c")->holonomic, LIA_YES);
+    SAME("c", scene_constraint(&s, "c")->submersion, LIA_YES);  // y z' alone: a multiple of dz
     scene_clear(&s);
 
     // affine, passive: it does work
@@ -353,7 +313,7 @@ static void others(void) {
                  "coordinate x, y, z : line\nkinetic (x'^2 + y'^2 + z'^2)/2\n"
                  "operator o: x' = 0.5*y', y' = z'\n",
                  false);
-    SAME("o", constraint(&s, "o")->hamiltonian, LIA_NO);
+    SAME("o", scene_constraint(&s, "o")->hamiltonian, LIA_NO);
     scene_clear(&s);
 
     // dissipation and time
@@ -395,6 +355,5 @@ int main(void) {
     rolling();
     cylinder();
     others();
-    printf("%d passed, %d failed\n", passed, failed);
-    return failed != 0;
+    return cases_end();
 }

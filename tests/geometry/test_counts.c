@@ -1,18 +1,13 @@
 // Counting joints: parameters left and equations of each kind, as in the course; loops by rank.
 // SPDX-License-Identifier: MIT
 #include "geometry/explanation.h"
+#include "support/cases.h"
 #include "support/motion.h"
 #include <stdio.h>
 #include <string.h>
 
-static int passed, failed;
-
 static void check(const char* what, const char* name, int got, int want) {
-    if (got == want) {
-        passed++;
-        return;
-    }
-    failed++;
+    if (cases_count(got == want)) return;
     printf("%s: %s is %d, not %d\n", what, name, got, want);
 }
 
@@ -210,6 +205,5 @@ int main(void) {
     check("bead", "configurations", bead.configurations, 2);
     check("bob", "parameters", bob.parameters, 0);
     check("bob", "configurations", bob.configurations, 6);
-    printf("%d passed, %d failed\n", passed, failed);
-    return failed != 0;
+    return cases_end();
 }

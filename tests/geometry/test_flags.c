@@ -1,52 +1,21 @@
 // Growth vectors, derived flags and integrals against what is known of the distributions of the books.
 // SPDX-License-Identifier: MIT
 #include "expr/reading/formula_text.h"
-#include "geometry/explanation.h"
+#include "scene.h"
+#include "support/cases.h"
 #include "support/motion.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static int passed, failed;
-
 static void check(bool ok, const char* name, const char* what) {
-    if (ok) {
-        passed++;
-        return;
-    }
-    failed++;
+    if (cases_count(ok)) return;
     printf("%s: %s\n", name, what);
 }
 
-typedef struct Scene {
-    LiaDiags* diags;
-    LiaModel* model;
-    LiaSystem* system;
-    LiaExplanation e;
-} Scene;
-
 static Scene scene_of(const char* name, const char* text) {
-    Scene s = {.diags = lia_diags_create()};
-    LiaStatus status = lia_model_parse(name, text, strlen(text), NULL, 0, s.diags, &s.model);
-    if (status == LIA_OK) status = lia_system_build(s.model, NULL, s.diags, &s.system);
-    if (status == LIA_OK) {
-        status = lia_explanation_make(s.system, &(LiaExplanationAsk){0}, s.diags, &s.e);
-    }
-    if (status != LIA_OK) {
-        char* said = lia_diags_text(s.diags);
-        printf("%s: %s\n%s\n", name, lia_status_text(status), said);
-        lia_free(said);
-        exit(1);
-    }
-    return s;
-}
-
-static void scene_clear(Scene* s) {
-    lia_explanation_clear(&s->e);
-    lia_system_destroy(s->system);
-    lia_model_destroy(s->model);
-    lia_diags_destroy(s->diags);
+    return scene_explain(name, text, &(LiaExplanationAsk){0});
 }
 
 static void text_of(const LiaGrowth* growth, char* out, size_t room) {
@@ -226,6 +195,5 @@ int main(void) {
     the_jackknife();
     closed_is_not_enough();
     integrals_are_kept();
-    printf("%d passed, %d failed\n", passed, failed);
-    return failed != 0;
+    return cases_end();
 }

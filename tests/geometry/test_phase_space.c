@@ -8,6 +8,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/text/text.h"
 #include "geometry/explanation.h"
+#include "support/cases.h"
 #include "support/motion.h"
 #include "support/random.h"
 #include <math.h>
@@ -15,14 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int passed, failed;
-
 static void check(bool ok, const char* what, double got, double want) {
-    if (ok) {
-        passed++;
-        return;
-    }
-    if (failed++ < 40) printf("%s: %.17g, expected %.17g\n", what, got, want);
+    if (!cases_count(ok)) printf("%s: %.17g, expected %.17g\n", what, got, want);
 }
 
 static void near(const char* what, double got, double want, double allowed) {
@@ -49,7 +44,7 @@ static Scene scene_of(const char* text) {
         char* said = lia_diags_text(s.m.diags);
         printf("%s\n%s\n", text, said ? said : "");
         lia_free(said);
-        failed++;
+        cases_count(false);
     }
     return s;
 }
@@ -623,6 +618,5 @@ int main(void) {
     the_stabiliser_has_dazords_terms();
     discs_have_z();
     sums_hold_with_servos_and_constraints();
-    printf("%d passed, %d failed\n", passed, failed);
-    return failed != 0;
+    return cases_end();
 }

@@ -3,14 +3,13 @@
 // numbers stand in term_tests.txt.
 // SPDX-License-Identifier: MIT
 #include "geometry/phase_space/fields.h"
+#include "support/cases.h"
 #include "support/motion.h"
 #include <liaison/liaison.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static int passed, failed;
 
 static const char* const cat =
     "parameter m1 = 1, m2 = 1.5, m3 = 0.8, l1 = 1, l2 = 1.2, l3 = 0.9, mass = m1 + m2 + m3\n"
@@ -128,11 +127,7 @@ static void read_line(Point* p, const char* key, const char* rest) {
 }
 
 static void near(const Point* p, const char* what, double got, double want, double size) {
-    if (fabs(got - want) <= 1e-12 * size) {
-        passed++;
-        return;
-    }
-    failed++;
+    if (cases_count(fabs(got - want) <= 1e-12 * size)) return;
     printf("%s at x = %g: %s is %.17g, expected %.17g (size %.3g)\n", p->model, p->x[0], what, got,
            want, size);
 }
@@ -200,7 +195,7 @@ static void one_point(const Point* p) {
     if (ok) {
         compare(p, &f);
     } else {
-        failed++;
+        cases_count(false);
         printf("%s: not computed\n", p->model);
     }
     lia_fields_clear(&f);
@@ -232,9 +227,8 @@ int main(void) {
     }
     if (file) fclose(file);
     if (points != 23) {
-        failed++;
+        cases_count(false);
         printf("%d points instead of 23\n", points);
     }
-    printf("%d passed, %d failed\n", passed, failed);
-    return failed != 0;
+    return cases_end();
 }

@@ -2,8 +2,9 @@
 // verdict that is easy to get wrong, with the numbers computed by hand or in many digits elsewhere.
 // SPDX-License-Identifier: MIT
 #include "expr/reading/formula_text.h"
-#include "geometry/explanation.h"
 #include "motion/result/trajectory.h"
+#include "scene.h"
+#include "support/cases.h"
 #include "support/file.h"
 #include "support/motion.h"
 #include <math.h>
@@ -11,15 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int passed, failed;
 static const char* model;
 
 static void check(bool ok, const char* what, double got) {
-    if (ok) {
-        passed++;
-        return;
-    }
-    failed++;
+    if (cases_count(ok)) return;
     printf("%s: %s is %.17g\n", model, what, got);
 }
 
@@ -29,46 +25,13 @@ static void near(const char* what, double got, double want, double within) {
     check(fabs(got - want) <= within, what, got);
 }
 
-typedef struct Scene {
-    LiaDiags* diags;
-    LiaModel* model;
-    LiaSystem* system;
-    LiaExplanation e;
-} Scene;
-
 static Scene scene_of(const char* name, const char* text, const LiaExplanationAsk* ask) {
-    Scene s = {.diags = lia_diags_create()};
     model = name;
-    LiaStatus status = lia_model_parse(name, text, strlen(text), NULL, 0, s.diags, &s.model);
-    if (status == LIA_OK) status = lia_system_build(s.model, NULL, s.diags, &s.system);
-    if (status == LIA_OK) status = lia_explanation_make(s.system, ask, s.diags, &s.e);
-    if (status != LIA_OK) {
-        char* said = lia_diags_text(s.diags);
-        printf("%s: %s\n%s\n", name, lia_status_text(status), said);
-        lia_free(said);
-        exit(1);
-    }
-    return s;
+    return scene_explain(name, text, ask);
 }
 
 static Scene plain(const char* name, const char* text) {
     return scene_of(name, text, &(LiaExplanationAsk){0});
-}
-
-static void scene_clear(Scene* s) {
-    lia_explanation_clear(&s->e);
-    lia_system_destroy(s->system);
-    lia_model_destroy(s->model);
-    lia_diags_destroy(s->diags);
-}
-
-static const LiaConstraintClass* constraint(const Scene* s, const char* name) {
-    for (uint32_t i = 0; i < s->e.classes.constraint_count; i++) {
-        if (strcmp(s->e.classes.constraints[i].name, name) == 0)
-            return &s->e.classes.constraints[i];
-    }
-    printf("%s: no constraint '%s'\n", model, name);
-    exit(1);
 }
 
 static void shows(const Scene* s, LiaExpr f, const char* want) {
@@ -195,7 +158,7 @@ static void directions_and_attitudes_have_their_dimension(void) {
                            "kinetic dot(u', u')*(2 + r^2)/2 + r'^2/2\n"
                            "operator aim: u = [sin(0.4)*cos(t), sin(0.4)*sin(t), -cos(0.4)]\n");
     dimensions(&s, 3, 2, 4, 4);
-    SAME(constraint(&s, "aim")->force, LIA_FORCE_IDEAL);
+    SAME(scene_constraint(&s, "aim")->force, LIA_FORCE_IDEAL);
     scene_clear(&s);
     static const char* const laws[] = {"R = rotz(t)", "omega(R) = [0.1, 0.2, 0.3]"};
     for (int k = 0; k < 2; k++) {
@@ -206,9 +169,9 @@ static void directions_and_attitudes_have_their_dimension(void) {
                  laws[k]);
         s = plain(laws[k], text);
         dimensions(&s, 4, 3, 5, 5);
-        SAME(constraint(&s, "aim")->force, LIA_FORCE_IDEAL);
-        SAME(constraint(&s, "aim")->perfect, LIA_YES);
-        SAME(constraint(&s, "aim")->hamiltonian, LIA_YES);
+        SAME(scene_constraint(&s, "aim")->force, LIA_FORCE_IDEAL);
+        SAME(scene_constraint(&s, "aim")->perfect, LIA_YES);
+        SAME(scene_constraint(&s, "aim")->hamiltonian, LIA_YES);
         SAME(s.e.classes.remaining, -1);  // no servo
         if (k == 1) shows(&s, s.e.formulas.h[0], "1/10*p(R).x + 1/5*p(R).y + 3/10*p(R).z");
         scene_clear(&s);
@@ -296,7 +259,7 @@ static void a_swing_is_a_swing(void) {
         near("A", f->A[0], 0.0, 0.0);
         near("force", f->lambda[0].total, force, 1e-13);
         shows(&s, s.e.formulas.h[0], "297/500*p(r)");
-        SAME(constraint(&s, "length")->eliminated, true);
+        SAME(scene_constraint(&s, "length")->eliminated, true);
         scene_clear(&s);
     }
 }
@@ -351,9 +314,9 @@ static void a_ball_that_rolls(void) {
     Scene s =
         scene_of("ball, rotation", whole, &(LiaExplanationAsk){.at_start = true, .base = "roll"});
     dimensions(&s, 6, 3, 9, 9);
-    SAME(constraint(&s, "roll")->hamiltonian, LIA_YES);
-    SAME(constraint(&s, "roll")->perfect, LIA_NO);
-    SAME(constraint(&s, "roll")->H, LIA_YES);
+    SAME(scene_constraint(&s, "roll")->hamiltonian, LIA_YES);
+    SAME(scene_constraint(&s, "roll")->perfect, LIA_NO);
+    SAME(scene_constraint(&s, "roll")->H, LIA_YES);
     const LiaFields* f = &s.e.fields;
     double omega[3], moment[3], spin[3];
     lia_attitude_fields_turn(f, 3, f->field[LIA_FIELD_Z], omega, moment);
@@ -375,9 +338,9 @@ static void a_ball_that_rolls(void) {
              "w", "th = 1, ps = 0.3, th' = 2, ps' = 1, ph' = 3");
     s = scene_of("ball, Euler angles", whole, &(LiaExplanationAsk){.base = "roll"});
     dimensions(&s, 6, 3, 9, 9);
-    SAME(constraint(&s, "roll")->hamiltonian, LIA_YES);
-    SAME(constraint(&s, "roll")->perfect, LIA_NO);
-    SAME(constraint(&s, "roll")->H, LIA_YES);
+    SAME(scene_constraint(&s, "roll")->hamiltonian, LIA_YES);
+    SAME(scene_constraint(&s, "roll")->perfect, LIA_NO);
+    SAME(scene_constraint(&s, "roll")->H, LIA_YES);
     scene_clear(&s);
 }
 
@@ -503,6 +466,5 @@ int main(void) {
     a_force_that_vanishes_feeds_nothing();
     the_energy_with_linear_terms();
     a_base_that_is_no_statement();
-    printf("%d passed, %d failed\n", passed, failed);
-    return failed != 0;
+    return cases_end();
 }

@@ -10,6 +10,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/file/input.h"
 #include "lang/model.h"
+#include "support/cases.h"
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -127,10 +128,6 @@ static bool run(const char* path) {
 }
 
 int main(int argc, char** argv) {
-    int failed = 0;
-    for (int i = 1; i < argc; i++) {
-        failed += !run(argv[i]);
-    }
-    printf("%d passed, %d failed\n", argc - 1 - failed, failed);
-    return failed > 0;
+    for (int i = 1; i < argc; i++) cases_count(run(argv[i]));
+    return cases_end();
 }

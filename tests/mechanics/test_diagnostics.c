@@ -1,5 +1,6 @@
 // Mistakes that only the mechanics can see, and motions that cannot go on: code, place and words of each.
 // SPDX-License-Identifier: MIT
+#include "support/cases.h"
 #include "support/motion.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -284,7 +285,6 @@ static const Case cases[] = {
 };
 
 int main(void) {
-    int passed = 0, failed = 0;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const Case* c = &cases[i];
         MotionOptions quiet = {.quiet = 1};
@@ -297,16 +297,12 @@ int main(void) {
         if (m.t && strncmp(c->code, "E04", 3) == 0) {  // what happened and why, then what to do
             ok = ok && strstr(said, "    = ") != NULL;
         }
-        if (ok) {
-            passed++;
-        } else {
-            failed++;
+        if (!cases_count(ok)) {
             printf("%s at %s '%s' expected of\n%ssaid:\n%s\n", c->code,
                    c->place ? c->place : "any place", c->words, c->text, said ? said : "nothing");
         }
         lia_free(said);
         motion_clear(&m);
     }
-    printf("%d passed, %d failed\n", passed, failed);
-    return failed != 0;
+    return cases_end();
 }

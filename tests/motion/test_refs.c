@@ -15,6 +15,7 @@
 // SPDX-License-Identifier: MIT
 #include "mechanics/test_hooks.h"
 #include "motion/result/trajectory.h"
+#include "support/cases.h"
 #include "support/file.h"
 #include "support/sensitivity.h"
 #include <dirent.h>
@@ -25,15 +26,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int passed, failed;
-
 static void check(int ok, const char* file, const char* format, double x, double y,
                   const char* name) {
-    if (ok) {
-        passed++;
-        return;
-    }
-    failed++;
+    if (cases_count(ok)) return;
     printf("%s: ", file);
     printf(format, name, x, y);
     printf("\n");
@@ -202,7 +197,7 @@ static void one_model(const char* path) {
         char* said = lia_diags_text(diags);
         printf("%s: not read\n%s\n", path, said);
         lia_free(said);
-        failed++;
+        cases_count(false);
     } else {
         LiaTrajectory* finest[WAYS] = {NULL};
         int count = 0;
@@ -213,7 +208,7 @@ static void one_model(const char* path) {
             LiaTrajectory* t = run(systems[k], diags, &as_written, path);
             finest[k] = run(systems[k], diags, &finely, path);
             if (t) expectations(path, text, t, &count);
-            if (!t || !finest[k]) failed++;
+            if (!t || !finest[k]) cases_count(false);
             lia_trajectory_destroy(t);
         }
         First first = {.path = path, .model = model, .system = systems[0], .t = finest[0]};
@@ -263,6 +258,5 @@ int main(int argc, char** argv) {
         }
         if (n >= 0) free(names);
     }
-    printf("%d passed, %d failed\n", passed, failed);
-    return failed != 0;
+    return cases_end();
 }

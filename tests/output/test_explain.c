@@ -1,6 +1,7 @@
 // Explanations: the JSON is one object with the promised keys in their order, the LaTeX is balanced, the
 // text says what it must; for every example and every reference model.
 // SPDX-License-Identifier: MIT
+#include "support/cases.h"
 #include "support/file.h"
 #include <dirent.h>
 #include <liaison/liaison.h>
@@ -9,14 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int passed, failed;
-
 static void check(bool ok, const char* where, const char* what) {
-    if (ok) {
-        passed++;
-        return;
-    }
-    failed++;
+    if (cases_count(ok)) return;
     printf("%s: %s\n", where, what);
 }
 
@@ -199,7 +194,7 @@ static Scene scene_of(const char* where, const char* text) {
         char* said = lia_diags_text(s.diags);
         printf("%s\n", said);
         lia_free(said);
-        failed++;
+        cases_count(false);
     }
     return s;
 }
@@ -480,6 +475,5 @@ int main(void) {
     parts_of_places_are_driven();
     a_start_that_cannot_be_is_told_only_where_asked_for();
     without_admissible_states_nothing_is_counted();
-    printf("%d passed, %d failed\n", passed, failed);
-    return failed != 0;
+    return cases_end();
 }

@@ -2,6 +2,7 @@
 // same motion, the same events, the same verdict. What is compared is observed without dimension.
 // SPDX-License-Identifier: MIT
 #include "motion/result/trajectory.h"
+#include "support/cases.h"
 #include "support/motion.h"
 #include <math.h>
 #include <stdio.h>
@@ -105,8 +106,6 @@ static const double units[][3] = {
 };
 
 static const char* const names[] = {"o1", "o2", "o3", "o4"};
-static int passed, failed;
-
 static Motion run(const char* text, double L, double T, double M) {
     LiaDefine defines[3] = {{"L", L}, {"T", T}, {"M", M}};
     MotionOptions options = {.quiet = 1, .defines = defines, .define_count = 3};
@@ -147,8 +146,7 @@ int main(void) {
             if (cases[c].longest > 0.0 && by[0] > cases[c].longest) continue;
             Motion other = run(cases[c].text, by[0], by[1], by[2]);
             bool ok = same(&one, &other, by[1]) && same_residuals(&one, &other);
-            ok ? passed++ : failed++;
-            if (!ok) {
+            if (!cases_count(ok)) {
                 printf("%s, L = %g, T = %g, M = %g: %s\n", cases[c].name, by[0], by[1], by[2],
                        other.t ? lia_trajectory_status(other.t) : "does not run");
                 for (int i = 0; i < 4; i++) {
@@ -160,6 +158,5 @@ int main(void) {
         }
         motion_clear(&one);
     }
-    printf("%d passed, %d failed\n", passed, failed);
-    return failed != 0;
+    return cases_end();
 }
