@@ -281,6 +281,33 @@ static void springs_ropes_and_legs_are_lines(void** state) {
 }
 
 // A vector from one place to another is no place, in whatever order it is written.
+// A leg or spring from a place that stands still to one of a body, in either order: both ends are
+// where they are, not a line of the same length elsewhere.
+static void lines_end_where_they_are_fixed(void** state) {
+    (void)state;
+    static const char* const written[] = {"point(A, [-0.2, 0, 0]) - [0, 0, 2]",
+                                          "[0, 0, 2] - point(A, [-0.2, 0, 0])"};
+    for (int i = 0; i < 2; i++) {
+        char text[512];
+        snprintf(text, sizeof text,
+                 "body A: mass 1, inertia [0.02, 0.03, 0.04], free\ngravity [0, 0, -9.81]\n"
+                 "potential 60*(norm(%s) - 0.3)^2\nobserve x = point(A, [-0.2, 0, 0]).x\n"
+                 "start A.position = [0, 0, 1.5], A.omega = [1, 2, 3]\nrun t = 0..2\n",
+                 written[i]);
+        Page page = page_of(text);
+        assert_int_equal(page_count(&page, "spring"), 1);
+        Ways a = ways_of(&page, page_item(&page, "spring", 0), "at");
+        Ways b = ways_of(&page, page_item(&page, "spring", 0), "to");
+        for (size_t r = 0; r < a.rows; r++) {
+            assert_true(a.x[0][r] == 0.0 && a.x[1][r] == 0.0 && a.x[2][r] == 2.0);
+            assert_true(fabs(b.x[0][r] - motion_value(&page.motion, r, "x")) < 1e-5);
+        }
+        ways_clear(&a);
+        ways_clear(&b);
+        page_clear(&page);
+    }
+}
+
 static void vectors_are_no_places(void** state) {
     (void)state;
     Page page = page_of("coordinate p, q : circle\n"
@@ -322,6 +349,7 @@ int main(void) {
         cmocka_unit_test(rods_have_one_length_and_something_moves),
         cmocka_unit_test(what_keeps_its_distance_by_chance_is_no_rod),
         cmocka_unit_test(springs_ropes_and_legs_are_lines),
+        cmocka_unit_test(lines_end_where_they_are_fixed),
         cmocka_unit_test(vectors_are_no_places),
         cmocka_unit_test(outside_bodies_are_as_large_as_what_goes_on_them),
     };

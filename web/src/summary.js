@@ -89,7 +89,7 @@ export function summary(data, player) {
     const rows = r.modes.slice(0, SHOWN).map((m) => [m.mode, m.time, m.visits]);
     section("Modes of the contacts", table(rows, ["", per("time", data.time), "visits"]), more(r.modes.length));
     const lost = (key) => Object.values(r.contacts ?? {}).reduce((sum, c) => sum - c[key], 0);
-    section("Energy lost by contacts", table([["to impacts", lost("impacts"), joule], ["to friction and moving bodies", lost("between"), joule]]));
+    section("Energy lost by contacts", table([["to impacts", lost("impacts"), joule], ["to friction and moving bodies (negative: fed in)", lost("between"), joule]]));
   }
   if (r.events?.length) section("Events", eventTable(r.events, data, player, per("energy", joule)), more(r.events.length));
   if (r.jumps?.length) {

@@ -1,6 +1,7 @@
 // The modes of the contacts, the time in each, and the energy that was lost.
 // SPDX-License-Identifier: MIT
 #include "output/text/summary_page.h"
+#include <math.h>
 
 static void add_lost(LiaSummaryPage* page) {
     const LiaTrajectory* motion = page->motion;
@@ -14,9 +15,11 @@ static void add_lost(LiaSummaryPage* page) {
     LiaText text = {0};
     lia_text_add(&text, "energy lost: ");
     lia_text_add_short(&text, impacts == 0.0 ? 0.0 : impacts, page->few);
-    lia_text_add(&text, " to impacts, ");
-    lia_text_add_short(&text, between == 0.0 ? 0.0 : between, page->few);
-    lia_text_add(&text, " to friction and moving bodies");
+    bool fed = between < 0.0;
+    lia_text_add(&text, fed ? " to impacts; fed in: " : " to impacts, ");
+    lia_text_add_short(&text, between == 0.0 ? 0.0 : fabs(between), page->few);
+    lia_text_add(&text, fed ? " by moving bodies, less what friction took"
+                            : " to friction and moving bodies");
     lia_summary_page_end_sentence(page, 2, &text);
 }
 

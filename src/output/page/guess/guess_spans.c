@@ -166,7 +166,12 @@ static void part_still(LiaGraph* g, LiaExpr f, LiaExpr* moves, LiaExpr* stays) {
 // From a place that stands still to one that is fixed to a known one: v = P - c, or c - P.
 static bool from_still(LiaGuess* guess, const LiaExpr* v, LiaExpr* a, LiaExpr* b) {
     LiaExpr moves[3], stays[3];
-    for (int k = 0; k < 3; k++) part_still(guess->g, v[k], &moves[k], &stays[k]);
+    bool some = false;  // else it is a difference of places that move
+    for (int k = 0; k < 3; k++) {
+        part_still(guess->g, v[k], &moves[k], &stays[k]);
+        some = some || !lia_graph_is_zero(guess->g, stays[k]);
+    }
+    if (!some) return false;
     for (int turned = 0; turned < 2; turned++) {
         for (int k = 0; k < 3; k++) {
             a[k] = turned ? lia_graph_neg(guess->g, moves[k]) : moves[k];
@@ -211,8 +216,8 @@ static bool ends_of(LiaGuess* guess, const LiaExpr* parts, int count, bool sprin
         for (int k = 0; k < 3; k++) b[k] = lia_guess_zero(guess);
         return spring;
     }
-    return as_written(guess, parts, count, a, b) || split(guess, v, a, b) ||
-           from_still(guess, v, a, b);
+    return as_written(guess, parts, count, a, b) || from_still(guess, v, a, b) ||
+           split(guess, v, a, b);
 }
 
 // What a formula stands in.
