@@ -21,6 +21,9 @@ bool lia_massless_spin_build(LiaSystem* system, LiaResolver* resolver);
 bool lia_contacts_build(LiaSystem* system, LiaResolver* resolver);
 /// What the modes of the contacts ask to be watched, into system->watched. False if memory is out.
 bool lia_contacts_watch(LiaSystem* system);
+/// carried.c: closed gaps of a mode with sliding that follow from others, d(gap_k) = sum of
+/// part[k, a] d(gap_a) (contacts x contacts, zeros on entry). False if memory is out.
+bool lia_carried_find(const LiaSystem* system, bool* carried, double* part);
 /// powers.c: the power of a constraint, by the rows and multipliers of the system.
 LiaExpr lia_powers_of_constraint(LiaSystem* system, uint32_t constraint);
 /// system.c: full, plain and reduced.

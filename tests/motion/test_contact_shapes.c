@@ -2,6 +2,7 @@
 // what bounces keeps the ledger, whatever the shapes are and wherever they touch.
 // SPDX-License-Identifier: MIT
 #include "../support/motion.h"
+#include "base/numeric/random.h"
 #include "motion/result/trajectory.h"
 #include <math.h>
 #include <stdarg.h>
@@ -127,11 +128,46 @@ static void a_box_comes_to_rest(void** state) {
     }
 }
 
+// Boxes with friction and restitution, thrown at random: they come to rest on a face.
+static void a_rough_box_comes_to_rest(void** state) {
+    (void)state;
+    enum { BOXES = 12 };
+    uint64_t seed = 5;
+    for (int i = 0; i < BOXES; i++) {
+        double x[8], mu = 0.1 + 0.9 * lia_random_generic(&seed);
+        double e = i % 4 ? 0.7 * (2.0 * lia_random_generic(&seed) - 1.0) : 0.0;
+        for (int k = 0; k < 8; k++) x[k] = lia_random_even(&seed);
+        char text[640];
+        snprintf(text, sizeof text,
+                 "body k: mass 1, inertia [0.25/12, 0.2/12, 0.13/12], free\n"
+                 "gravity [0, 0, -9.81]\n"
+                 "contact floor: box(k, [0.2, 0.3, 0.4]) on plane(ground) restitution %.3f "
+                 "friction %.3f\n"
+                 "start k.position = [0, 0, 0.6], k.velocity = [%.3f, %.3f, %.3f],\n"
+                 "    k.attitude = rotx(%.3f)*roty(%.3f),\n"
+                 "    k.omega = [%.3f, %.3f, %.3f]\nrun t = 0..4\n",
+                 e, mu, x[0], x[1], x[2], 3.0 * x[3], 3.0 * x[4], 3.0 * x[5], 3.0 * x[6],
+                 3.0 * x[7]);
+        Motion m = motion_of(text, &(MotionOptions){0});
+        assert_non_null(m.t);
+        if (m.t->status != LIA_OK) fail_msg("box %d: %s", i, text);
+        if (!(m.t->balance < 1e-9)) fail_msg("box %d: balance %g", i, m.t->balance);
+        double height = motion_final(&m, "k.position.z");
+        bool rests =
+            fabs(height - 0.2) < 1e-9 || fabs(height - 0.15) < 1e-9 || fabs(height - 0.1) < 1e-9;
+        if (!rests) fail_msg("box %d: it rests at %.15g", i, height);
+        assert_float_equal(motion_final(&m, "kinetic"), 0.0, 1e-12);
+        assert_true(m.t->contact_works[0].between <= 1e-12 && m.t->contact_works[0].impacts <= 0.0);
+        motion_clear(&m);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_contact_that_holds_is_the_joint),
         cmocka_unit_test(the_ledger_closes),
         cmocka_unit_test(a_box_comes_to_rest),
+        cmocka_unit_test(a_rough_box_comes_to_rest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,6 +7,8 @@
 //   slides      row gap = 0, Omega = d(gap) - friction e virtual(slip), e = slip/|slip|: an
 //               imperfect constraint; N and the slip are watched, and T = -friction N e follows
 //
+// Gaps that follow from others are no rows where one of them slides: carried.c.
+//
 // Columns, rows and lines of the ledger are the same in all modes: the force of a row that does not
 // hold is 0. Where the slip has one component e is a sign, which does not change in a mode.
 // SPDX-License-Identifier: MIT
@@ -117,28 +119,85 @@ static LiaExpr direction(LiaSystem* s, uint32_t k, uint32_t i) {
     return lia_graph_div(g, s->rows[c->row + i].equation, length);
 }
 
-// Omega of the gap becomes d(gap) - friction e virtual(slip), and T = -friction e N.
-static bool slide(LiaSystem* s, uint32_t k, LiaExpr* Omega) {
+// What the rows of a mode are made of.
+typedef struct ModeRows {
+    LiaExpr* Omega;  // of the gaps                                       (contacts x n)
+    bool* carried;   // contacts whose gap follows from others            (contacts)
+    double* part;    // and how                                           (contacts x contacts)
+    LiaExpr* by;     // what multipliers of rows that do not hold are     (rows)
+    void* block;
+} ModeRows;
+
+static bool make_room(const LiaSystem* s, ModeRows* x) {
+    size_t k = s->contact_count, n = s->n;
+    x->block = lia_memory_zeros(
+        k * k * sizeof(double) + (k * n + 1) * sizeof(LiaExpr) + k * sizeof(bool), 1);
+    if (!x->block) return false;
+    x->part = x->block;
+    x->Omega = (LiaExpr*)(x->part + k * k);
+    x->carried = (bool*)(x->Omega + k * n + 1);
+    return true;
+}
+
+// N of a closed contact.
+static LiaExpr normal_force(LiaSystem* s, const ModeRows* x, uint32_t k) {
+    if (!x->carried[k]) return multiplier(s, s->contacts[k].row);
+    LiaExpr sum = s->zero;
+    for (uint32_t a = 0; a < s->contact_count; a++) {
+        double part = x->part[(size_t)k * s->contact_count + a];
+        if (part == 0.0) continue;
+        LiaExpr term = lia_graph_mul(s->graph, lia_graph_real(s->graph, part),
+                                     multiplier(s, s->contacts[a].row));
+        sum = lia_graph_add(s->graph, sum, term);
+    }
+    return sum;
+}
+
+static void follow(LiaSystem* s, uint32_t row, LiaExpr formula) {
+    s->following[s->following_count++] = (LiaFollowing){row, formula};
+}
+
+// What N of a contact pushes: d(gap), where it slides d(gap) - friction e virtual(slip); and
+// T = -friction e N.
+static void find_push(LiaSystem* s, const ModeRows* x, uint32_t k) {
     const LiaContactFormulas* c = &s->contacts[k];
-    LiaRow* row = &s->rows[c->row];
+    LiaExpr* Omega = x->Omega + (size_t)k * s->n;
     LiaGraph* g = s->graph;
     for (uint32_t i = 0; i < s->n; i++) Omega[i] = lia_system_Omega(s, c->row, i);
-    for (uint32_t j = 1; j <= c->slips; j++) {
+    if (x->carried[k]) follow(s, c->row, normal_force(s, x, k));
+    for (uint32_t j = 1; j <= c->slips && s->mode[k] > LIA_MODE_STICK; j++) {
         LiaExpr part = lia_graph_mul(g, c->friction, direction(s, k, j));
         for (uint32_t e = 0; e < s->rows[c->row + j].entries; e++) {
             uint32_t i = s->rows[c->row + j].coordinate[e];
             LiaExpr lever = lia_graph_mul(g, part, s->rows[c->row + j].Omega[e]);
             Omega[i] = lia_graph_sub(g, Omega[i], lever);
         }
-        LiaExpr T = lia_graph_neg(g, lia_graph_mul(g, part, multiplier(s, c->row)));
-        s->following[s->following_count++] = (LiaFollowing){c->row + j, T};
+        follow(s, c->row + j, lia_graph_neg(g, lia_graph_mul(g, part, normal_force(s, x, k))));
     }
+}
+
+// The row of a gap: its own push and those of the contacts that it carries.
+static bool write_push(LiaSystem* s, const ModeRows* x, uint32_t k) {
+    LiaExpr* Omega = x->Omega + (size_t)k * s->n;
+    LiaRow* row = &s->rows[s->contacts[k].row];
+    bool other = s->mode[k] > LIA_MODE_STICK;
+    for (uint32_t c = 0; c < s->contact_count; c++) {
+        double part = x->part[(size_t)c * s->contact_count + k];
+        if (!x->carried[c] || part == 0.0) continue;
+        LiaExpr factor = lia_graph_real(s->graph, part);
+        for (uint32_t i = 0; i < s->n; i++) {
+            LiaExpr push = lia_graph_mul(s->graph, factor, x->Omega[(size_t)c * s->n + i]);
+            Omega[i] = lia_graph_add(s->graph, Omega[i], push);
+        }
+        other = true;
+    }
+    if (!other) return true;
     row->coordinate = LIA_ARENA_NEW(s->arena, uint32_t, s->n + 1);
     row->Omega = LIA_ARENA_NEW(s->arena, LiaExpr, s->n + 1);
     if (!row->coordinate || !row->Omega) return false;
     row->entries = 0;
     for (uint32_t i = 0; i < s->n; i++) {
-        if (lia_graph_is_zero(g, Omega[i])) continue;
+        if (lia_graph_is_zero(s->graph, Omega[i])) continue;
         row->coordinate[row->entries] = i;
         row->Omega[row->entries++] = Omega[i];
     }
@@ -146,26 +205,36 @@ static bool slide(LiaSystem* s, uint32_t k, LiaExpr* Omega) {
     return true;
 }
 
-// Which rows hold, and by what the multipliers of the others are to be replaced.
-static bool set_rows(LiaSystem* s, LiaExpr* by) {
-    LiaExpr* Omega = lia_memory_zeros(s->n + 1, sizeof *Omega);
-    bool good = Omega != NULL;
-    for (uint32_t k = 0; good && k < s->contact_count; k++) {
+// Which rows hold.
+static void mark_rows(LiaSystem* s, const ModeRows* x) {
+    for (uint32_t k = 0; k < s->contact_count; k++) {
         const LiaContactFormulas* c = &s->contacts[k];
         LiaContactMode mode = s->mode[k];
-        s->rows[c->row].identical = mode == LIA_MODE_OPEN;
-        if (mode == LIA_MODE_OPEN) by[c->row] = s->zero;
+        s->rows[c->row].identical = mode == LIA_MODE_OPEN || x->carried[k];
+        if (mode == LIA_MODE_OPEN) x->by[c->row] = s->zero;
         for (uint32_t i = 1; i <= c->slips; i++) {
             LiaRow* row = &s->rows[c->row + i];
             row->identical = mode != LIA_MODE_STICK;
-            if (row->identical) by[c->row + i] = s->zero;
+            if (row->identical) x->by[c->row + i] = s->zero;
             if (mode == LIA_MODE_STICK && row->workless) row->Omega_v = s->zero;
         }
-        if (mode > LIA_MODE_STICK) good = slide(s, k, Omega);
+    }
+}
+
+// Which rows hold, what they push, and by what the multipliers of the others are to be replaced.
+static bool set_rows(LiaSystem* s, LiaExpr* by) {
+    ModeRows x = {.by = by};
+    bool good = make_room(s, &x) && lia_carried_find(s, x.carried, x.part);
+    if (good) mark_rows(s, &x);
+    for (uint32_t k = 0; good && k < s->contact_count; k++) {
+        if (s->mode[k] != LIA_MODE_OPEN) find_push(s, &x, k);
+    }
+    for (uint32_t k = 0; good && k < s->contact_count; k++) {
+        if (s->mode[k] != LIA_MODE_OPEN && !x.carried[k]) good = write_push(s, &x, k);
     }
     for (uint32_t i = 0; i < s->following_count; i++)
         by[s->following[i].row] = s->following[i].formula;
-    free(Omega);
+    free(x.block);
     return good;
 }
 
@@ -178,6 +247,10 @@ static LiaExpr* replace(LiaSystem* s, const LiaExpr* list, uint32_t count, const
 
 // Formulas that are made of multipliers, with those of this mode.
 static bool set_formulas(LiaSystem* s, const LiaExpr* by) {
+    for (uint32_t i = 0; i < s->watched_count; i++) {
+        LiaExpr* f = &s->watched[i].formula;
+        *f = lia_diff_substitute(s->graph, *f, LIA_SYMBOL_MULTIPLIER, by, s->row_count);
+    }
     s->samples = replace(s, s->samples, s->sample_count, by);
     s->events = replace(s, s->events, s->model->events_count, by);
     LiaPowerLine* lines = LIA_ARENA_NEW(s->arena, LiaPowerLine, s->line_count + 1);
@@ -196,14 +269,14 @@ static bool set_formulas(LiaSystem* s, const LiaExpr* by) {
 
 static bool make_mode(LiaSystem* s, bool eliminate) {
     uint32_t slips = 0;
-    for (uint32_t k = 0; k < s->contact_count; k++) slips += s->contacts[k].slips;
+    for (uint32_t k = 0; k < s->contact_count; k++) slips += 1 + s->contacts[k].slips;
     LiaRow* rows = LIA_ARENA_NEW(s->arena, LiaRow, s->row_count + 1);
     s->following = LIA_ARENA_NEW(s->arena, LiaFollowing, slips + 1);
     LiaExpr* by = LIA_ARENA_NEW(s->arena, LiaExpr, s->row_count + 1);
     if (!rows || !s->following || !by) return false;
     memcpy(rows, s->rows, s->row_count * sizeof *rows);
     s->rows = rows;
-    return set_rows(s, by) && set_formulas(s, by) && lia_contacts_watch(s) &&
+    return set_rows(s, by) && lia_contacts_watch(s) && set_formulas(s, by) &&
            lia_system_dynamics(s, eliminate) && !s->graph->failed;
 }
 

@@ -95,9 +95,11 @@ static void find_order(Share* s, int k) {
     for (int i = 0; i < N; i++) s->x[(size_t)i * o + (size_t)k] = b[i];
 }
 
-// Does a row do work, or may an event ask for a force? If not, only the values at samples matter.
+// Does a row do work, or may an event or a contact ask for a force? If not, only the values at
+// samples matter.
 static bool works(const LiaWorkspace* w) {
     const LiaModel* m = w->system->model;
+    if (w->system->watched_count > 0) return true;
     for (uint32_t e = 0; e < m->events_count; e++) {
         if (!m->events[e].leaves) return true;
     }

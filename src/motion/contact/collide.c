@@ -51,30 +51,34 @@ static bool make_room(const LiaRunner* run, const LiaDelassus* d, Collision* c) 
 
 // --- accumulation --------------------------------------------------------------------------------
 
-// How high the flight after the impact is, relative to what positions are rounded by; the time until
-// all further ones are over, if each begins with `restitution` times the speed of the one before.
-static bool flight_is_rounding(const LiaRunner* run, const LiaResponse* r, int k, double speed,
-                               double* left) {
+bool lia_collide_flight_is_rounding(const LiaRunner* run, const LiaResponse* r, int k,
+                                    double speed) {
     int row = r->contact[k].normal;
-    double pull = -r->acceleration[row], e = r->contact[k].restitution;
-    if (!(pull > r->noise_a[row]) || !(e < 1.0) || !(speed > 0.0)) return false;
-    double size = 0.0;
+    double pull = -r->acceleration[row], size = 0.0;
+    if (!(pull > r->noise_a[row]) || !(speed > 0.0)) return false;
     size_t n = run->system->n;
     for (uint32_t i = 0; i < n; i++)
         size += fabs(r->Omega[(size_t)row * n + i]) * lia_scale_q(&run->scales, run->w, i);
-    *left = 2.0 * speed / (pull * (1.0 - e));
     return 0.5 * speed * speed / pull <= LIA_CONTACT_FLIGHT * size;
+}
+
+// The time until all further flights are over, if each begins with `restitution` times the speed of
+// the one before.
+static double flights_left(const LiaResponse* r, int k, double speed) {
+    double pull = -r->acceleration[r->contact[k].normal], e = r->contact[k].restitution;
+    return 2.0 * speed / (pull * (1.0 - e));
 }
 
 // Contacts whose impacts have become that small are struck without restitution. True if there are.
 static bool rest_small_ones(LiaRunner* run, LiaResponse* r, const Collision* c) {
     bool any = false;
     for (int k = 0; k < r->at_rest.contacts; k++) {
-        double left, speed = c->impact.u[r->contact[k].normal];
+        double speed = c->impact.u[r->contact[k].normal];
         bool approached = r->velocity[r->contact[k].normal] < 0.0;
-        if (!approached || !flight_is_rounding(run, r, k, speed, &left)) continue;
+        if (!approached || !(r->contact[k].restitution < 1.0)) continue;
+        if (!lia_collide_flight_is_rounding(run, r, k, speed)) continue;
+        run->contacts->accumulates[r->touching[k]] = run->w->t + flights_left(r, k, speed);
         r->contact[k].restitution = 0.0;
-        run->contacts->accumulates[r->touching[k]] = run->w->t + left;
         any = true;
     }
     return any;

@@ -15,6 +15,9 @@ void lia_modes_destroy(LiaRunner* run);
 bool lia_watch_first(LiaRunner* run, double h, double* x);
 /// How far a step may lead, up to h: not over a place where a slip turns.
 double lia_watch_limit(const LiaRunner* run, double h);
+/// Does a slip of two components vanish so soon that the way there is straight? *x: when; *bend: what
+/// the second terms of velocities are to be multiplied by, to stand for all further ones.
+bool lia_watch_stops(LiaRunner* run, double* x, double* bend);
 /// Does the mode end where the step begins? A gap that leapt is said, and false.
 bool lia_watch_overdue(LiaRunner* run);
 /// Is a contact closed?

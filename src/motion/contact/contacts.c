@@ -18,14 +18,20 @@
 
 // Contacts with gap = 0; `fired`: those of the step that has just ended too. False if memory is out.
 bool lia_contacts_touching(LiaRunner* run, bool fired, bool* touches) {
+    enum { OTHERS = 4 };  // roundings: a gap may follow from three that touch, as of a box
     LiaContacts* c = run->contacts;
     const LiaSystem* s = run->system;
     LiaGaps gaps;
+    int count = 0;
     bool good = lia_gaps_find(run, &gaps);
     for (uint32_t k = 0; good && k < s->contact_count; k++) {
         bool closed = s->mode[k] != LIA_MODE_OPEN;
-        touches[k] = closed || fabs(gaps.value[k]) <= gaps.rounding[k];
+        touches[k] = closed || gaps.value[k] <= gaps.rounding[k];
+        c->gap_rounding[k] = gaps.rounding[k];
+        count += touches[k];
     }
+    for (uint32_t k = 0; good && count >= 3 && k < s->contact_count; k++)
+        touches[k] |= gaps.value[k] <= OTHERS * gaps.rounding[k];
     for (uint32_t i = 0; good && fired && i < s->watched_count; i++) {
         if (c->fires[i] && s->watched[i].kind == LIA_WATCH_GAP)
             touches[s->watched[i].contact] = true;
@@ -35,11 +41,12 @@ bool lia_contacts_touching(LiaRunner* run, bool fired, bool* touches) {
 }
 
 // What sticks rests, and so does what has just stopped to slide.
-static void find_resting(LiaRunner* run, bool fired) {
+static void find_resting(LiaRunner* run, bool fired, const bool* touches) {
     LiaContacts* c = run->contacts;
     const LiaSystem* s = run->system;
     for (uint32_t k = 0; k < s->contact_count; k++) {
         c->rests[k] = s->mode[k] == LIA_MODE_STICK;
+        c->touched[k] = touches[k];
         c->leaves[k] = false;
     }
     for (uint32_t i = 0; fired && i < s->watched_count; i++) {
@@ -53,11 +60,42 @@ bool lia_contacts_approached(const LiaResponse* r, int k) {
     return r->velocity[row] < -r->noise_v[row];
 }
 
-// Those that separate touch no more.
-static void drop_separating(const LiaResponse* r, bool* touches, bool* leaves) {
+// An impulse along one row that takes its velocity away.
+static void stop_row(LiaRunner* run, LiaResponse* r, int row) {
+    int m = r->at_rest.rows;
+    size_t n = run->system->n;
+    double own = r->W[row * m + row], impulse = own > 0.0 ? -r->velocity[row] / own : 0.0;
+    for (int i = 0; i < m; i++) r->velocity[i] += r->W[i * m + row] * impulse;
+    for (size_t i = 0; i < n; i++) run->w->v[i] += r->answer[(size_t)row * n + i] * impulse;
+}
+
+// Contacts that stay closed though they separate a little lose that velocity, and slips that were
+// found to vanish what is left of them: row by row, until it is rounding.
+static void hold_back(LiaRunner* run, LiaResponse* r, const bool* touches) {
+    enum { SWEEPS = 100 };
+    bool any = true;
+    for (int sweep = 0; any && sweep < SWEEPS; sweep++) {
+        any = false;
+        for (int k = 0; k < r->at_rest.contacts; k++) {
+            int first = r->contact[k].normal, rows = lia_delassus_rows(&r->contact[k]);
+            bool rests = run->contacts->rests[r->touching[k]];
+            for (int row = first; touches[r->touching[k]] && row < first + rows; row++) {
+                double least = row == first ? r->noise_v[row] : LIA_SLIP_LEFT * r->noise_v[row];
+                if ((row > first && !rests) || !(fabs(r->velocity[row]) > least)) continue;
+                any = true;
+                stop_row(run, r, row);
+            }
+        }
+    }
+}
+
+// Those that separate touch no more. A flight that cannot be seen is none.
+static void drop_separating(const LiaRunner* run, const LiaResponse* r, bool* touches) {
+    bool* leaves = run->contacts->leaves;
     for (int k = 0; k < r->at_rest.contacts; k++) {
         int row = r->contact[k].normal;
-        bool away = r->velocity[row] > r->noise_v[row];
+        double speed = r->velocity[row];
+        bool away = speed > r->noise_v[row] && !lia_collide_flight_is_rounding(run, r, k, speed);
         leaves[r->touching[k]] = away;
         if (away) touches[r->touching[k]] = false;
     }
@@ -78,7 +116,8 @@ static bool strike(LiaRunner* run, bool* touches) {
             good = lia_collide(run, &r);
             for (uint32_t k = 0; k < c->base->contact_count; k++) c->rests[k] = false;
         } else if (good) {
-            drop_separating(&r, touches, c->leaves);
+            drop_separating(run, &r, touches);
+            hold_back(run, &r, touches);
         }
         lia_response_clear(&r);
         if (!good || !approached) return good;
@@ -112,9 +151,8 @@ static bool tell_change(LiaRunner* run, uint32_t k, LiaContactMode from, LiaCont
 static bool tell(LiaRunner* run, LiaModeRoom* before) {
     LiaContacts* c = run->contacts;
     const LiaModeRoom* now = c->rooms[c->now];
-    double t = run->w->t;
     if (now != before) {
-        before->time += t - c->since;
+        before->time += c->t - c->since;  // of the instant: the state may be a little later
         lia_modes_visit(run);
     }
     for (uint32_t k = 0; k < c->base->contact_count; k++) {
@@ -128,15 +166,15 @@ static bool tell(LiaRunner* run, LiaModeRoom* before) {
 // The polynomials of the last step stay those of the run, though others were made on the way.
 static void keep_step(LiaRunner* run, bool back) {
     LiaContacts* c = run->contacts;
-    double *kept = c->step, *own = run->step.block;
+    double *kept = c->last.block, *own = run->step.block;
     if (back) {
-        memcpy(own, kept, c->step_size * sizeof(double));
-        run->step.t = c->step_t;
-        run->step.h = c->step_h;
+        memcpy(own, kept, c->last.size * sizeof(double));
+        run->step.t = c->last.t;
+        run->step.h = c->last.h;
     } else {
-        memcpy(kept, own, c->step_size * sizeof(double));
-        c->step_t = run->step.t;
-        c->step_h = run->step.h;
+        memcpy(kept, own, c->last.size * sizeof(double));
+        c->last.t = run->step.t;
+        c->last.h = run->step.h;
     }
 }
 
@@ -146,7 +184,7 @@ static bool pass_from(LiaRunner* run, LiaModeRoom* before, bool fired, bool tell
     bool* touches = lia_memory_zeros(c->base->contact_count + 1, sizeof *touches);
     keep_step(run, false);
     bool good = touches && lia_contacts_touching(run, fired, touches);
-    if (good) find_resting(run, fired);
+    if (good) find_resting(run, fired, touches);
     good = good && strike(run, touches) && lia_decide_mode(run, touches);
     free(touches);
     keep_step(run, true);

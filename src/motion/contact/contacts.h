@@ -33,25 +33,32 @@ typedef struct LiaModeVisit {
     uint64_t mode;  // `first` of its room
 } LiaModeVisit;
 
+// The polynomials of the last step, while others are made.
+typedef struct LiaLastStep {
+    double* block;
+    size_t size;
+    double t, h;
+} LiaLastStep;
+
 struct LiaContacts {
     LiaSystem* base;  // all contacts open
     LiaModeRoom** rooms;
     size_t room_count, room_capacity;
-    size_t now;    // the room of the run
-    double since;  // when its mode began
-    int* vanish;   // of each watched series: how many coefficients vanish where the step begins
-    bool* fires;   // which of them have their root where the step ends
-    bool* rests;   // of each contact: its slip is zero                       (contacts)
-    bool* leaves;  // it was struck, and its gap grows from zero
+    size_t now;     // the room of the run
+    double since;   // when its mode began
+    int* vanish;    // of each watched series: how many coefficients vanish where the step begins
+    bool* fires;    // which of them have their root where the step ends
+    bool* rests;    // of each contact: its slip is zero                       (contacts)
+    bool* touched;  // its gap was zero where a mode was looked for
+    bool* leaves;   // and it grows from there
+    double* gap_rounding;    // what was rounding in its gap there                 (contacts)
     double* accumulates;     // when its impacts are over; NAN: they do not accumulate    (contacts)
     bool struck;             // at the start a contact is approached
     LiaImpulse impulse;      // of the system with all contacts open
     LiaContactMode* wanted;  // room for one mode                                  (contacts)
     LiaContactMode* trial;   // and another
     double t, *q, *v, *work;  // the instant at which a mode is looked for
-    double* step;             // the polynomials of the last step, while others are made
-    size_t step_size;
-    double step_t, step_h;
+    LiaLastStep last;
     bool crossed;          // a corner, and the next step begins there
     uint64_t events;       // so far
     uint64_t visited;      // modes so far
@@ -130,6 +137,9 @@ bool lia_decide_mode(LiaRunner* run, const bool* touches);
 /// The velocities after the impact of the touching contacts, of which response.c has just told.
 /// False where the motion ends.
 bool lia_collide(LiaRunner* run, LiaResponse* response);
+/// Is the flight of a contact that separates with this speed lower than positions are rounded?
+bool lia_collide_flight_is_rounding(const LiaRunner* run, const LiaResponse* response, int contact,
+                                    double speed);
 
 // contact_record.c
 /// One more event of a contact. False if memory is out.

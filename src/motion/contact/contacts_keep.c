@@ -4,7 +4,7 @@
 #include <string.h>
 
 LIA_KEEP_ALL(LiaModeRoom, 456);
-LIA_KEEP_ALL(LiaContacts, 328);
+LIA_KEEP_ALL(LiaContacts, 344);
 
 static void keep_mode(LiaRunner* run, LiaKeep* keep, size_t i) {
     LiaContacts* c = run->contacts;
@@ -55,6 +55,7 @@ void lia_contacts_keep(LiaRunner* run, LiaKeep* keep) {
     lia_keep_counts(keep, &c->events, 1);
     lia_keep_counts(keep, &c->visited, 1);
     keep_course(c, keep);
+    lia_keep_doubles(keep, c->gap_rounding, count);
     lia_keep_doubles(keep, c->accumulates, count);
     lia_keep_bool(keep, &c->struck);
     lia_keep_bool(keep, &c->crossed);

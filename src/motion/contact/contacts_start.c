@@ -111,7 +111,7 @@ LiaStatus lia_contacts_start_mode(LiaRunner* run) {
     LiaContacts* c = run->contacts;
     if (!c) return LIA_OK;
     if (!is_possible(run)) return LIA_MODEL;
-    c->since = run->w->t;
+    c->since = c->t = run->w->t;
     if (!is_struck(run, &c->struck)) return LIA_MEMORY;
     if (!c->struck && !lia_contacts_pass(run, false, false) && !run->out->reason.code)
         return LIA_MEMORY;

@@ -175,7 +175,7 @@ void lia_modes_visit(LiaRunner* run) {
     LiaContacts* c = run->contacts;
     LiaModeRoom* room = c->rooms[c->now];
     if (room->visits++ == 0) room->first = c->visited++;
-    c->since = run->w->t;
+    c->since = c->t;
     LiaModeVisit* visit = lia_modes_add_visit(c);  // without memory the run ends anyway
     if (visit) *visit = (LiaModeVisit){c->since, room->first};
 }
@@ -227,15 +227,17 @@ LiaStatus lia_modes_create(LiaRunner* run) {
     c->vanish = lia_memory_zeros(LIA_CONTACT_WATCHED * count + 1, sizeof *c->vanish);
     c->fires = lia_memory_zeros(LIA_CONTACT_WATCHED * count + 1, sizeof *c->fires);
     c->rests = lia_memory_zeros(count + 1, sizeof *c->rests);
+    c->touched = lia_memory_zeros(count + 1, sizeof *c->touched);
     c->leaves = lia_memory_zeros(count + 1, sizeof *c->leaves);
+    c->gap_rounding = lia_memory_zeros(count + 1, sizeof *c->gap_rounding);
     c->accumulates = lia_memory_zeros(count + 1, sizeof *c->accumulates);
     c->wanted = lia_memory_zeros(count + 1, sizeof *c->wanted);
     c->trial = lia_memory_zeros(count + 1, sizeof *c->trial);
-    c->step_size = (2 * (size_t)s->n + s->row_count + s->line_count) * (size_t)run->step.stride;
-    c->step = lia_memory_zeros(c->step_size + 1, sizeof(double));
+    c->last.size = (2 * (size_t)s->n + s->row_count + s->line_count) * (size_t)run->step.stride;
+    c->last.block = lia_memory_zeros(c->last.size + 1, sizeof(double));
     c->q = lia_memory_zeros(2 * (size_t)s->n + s->line_count + 1, sizeof(double));
-    bool good = c->vanish && c->fires && c->rests && c->leaves && c->accumulates && c->wanted &&
-                c->trial && c->step && c->q;
+    bool good = c->vanish && c->fires && c->rests && c->touched && c->leaves && c->gap_rounding &&
+                c->accumulates && c->wanted && c->trial && c->last.block && c->q;
     if (!good) return LIA_MEMORY;
     c->v = c->q + s->n;
     c->work = c->v + s->n;
@@ -256,9 +258,11 @@ void lia_modes_destroy(LiaRunner* run) {
     free(c->vanish);
     free(c->fires);
     free(c->rests);
+    free(c->touched);
     free(c->leaves);
+    free(c->gap_rounding);
     free(c->accumulates);
-    free(c->step);
+    free(c->last.block);
     free(c->q);
     free(c->wanted);
     free(c->trial);

@@ -11,9 +11,22 @@ static const double* series_of(const LiaRunner* run, uint32_t i) {
     return lia_step_series(&run->step, run->step.watched, i);
 }
 
+// Is a gap rounding, all along h? So is one that follows from closed ones.
+static bool gap_is_rounding(const LiaRunner* run, uint32_t i, double h) {
+    const LiaWatched* of = &run->system->watched[i];
+    const double* c = series_of(run, i);
+    double rounding = run->contacts->gap_rounding[of->contact], power = 1.0;
+    if (of->kind != LIA_WATCH_GAP) return false;
+    for (int k = 0; k < run->step.order; k++, power *= fabs(h)) {
+        if (!(fabs(c[k] * power) <= rounding)) return false;
+    }
+    return true;
+}
+
 // The first root at which the formula becomes negative.
 static bool first_root(const LiaRunner* run, uint32_t i, double h, double* x) {
     enum { ROOTS = 32 };
+    if (gap_is_rounding(run, i, h)) return false;
     int vanish = run->contacts->vanish[i], degree = run->step.order - 1 - vanish;
     LiaRootFound roots[ROOTS];
     if (degree < 1) return false;
@@ -125,6 +138,20 @@ static int count_vanishing(const double* c, int degree, double h) {
     return vanish;
 }
 
+// The same of a gap. Whether it is zero, and whether it grows, has been decided before, by what is
+// rounding in gaps and velocities.
+static int gap_vanishing(const LiaRunner* run, uint32_t i, const double* c, int degree) {
+    const LiaContacts* of = run->contacts;
+    uint32_t contact = run->system->watched[i].contact;
+    double ahead = time_of(run, c, degree);
+    if (run->course.longest > 0.0) ahead = fmin(ahead, run->course.longest);
+    if (gap_is_rounding(run, i, ahead)) return degree + 1;
+    if (of->leaves[contact]) return 1;
+    if (!of->touched[contact]) return 0;
+    double h = time_of(run, c, degree);
+    return 2 + count_vanishing(c + 2, degree - 2, h);
+}
+
 // A slip of two components that begins does not turn back.
 static bool slip_grows(const LiaRunner* run, uint32_t i) {
     const double *a = series_of(run, i), *b = series_of(run, i + 1);
@@ -137,9 +164,9 @@ int lia_watch_admissible(LiaRunner* run) {
     int degree = run->step.order - 1, negative = -1;
     for (uint32_t i = 0; i < s->watched_count; i++) {
         const double* c = series_of(run, i);
-        bool leaves =
-            s->watched[i].kind == LIA_WATCH_GAP && run->contacts->leaves[s->watched[i].contact];
-        int vanish = leaves ? 1 : count_vanishing(c, degree, time_of(run, c, degree));
+        int vanish = s->watched[i].kind == LIA_WATCH_GAP
+                         ? gap_vanishing(run, i, c, degree)
+                         : count_vanishing(c, degree, time_of(run, c, degree));
         bool first, component = is_component(run, i, &first);
         run->contacts->vanish[i] = component ? 0 : vanish;
         if (component) {
@@ -149,6 +176,85 @@ int lia_watch_admissible(LiaRunner* run) {
         if (vanish <= degree && c[vanish] < 0.0 && negative < 0) negative = (int)i;
     }
     return negative;
+}
+
+// --- where a slip of two components comes to its end ----------------------------------------------
+
+// Its direction has no series there: with the time x that is left, it turns like a power of x. The
+// series of a step reach to its end and not beyond, so that steps become shorter by a factor; after
+// some of them what is not straight is nearly rounding, and the rest is one step: straight, and the
+// whole of c x^power, of which the second term of the series is a part, power (power - 1)/2 of it;
+// the first takes power of it away.
+
+// What part of the speeds met may not be straight over x: more, where steps would soon be rounding of
+// the time.
+static double straight_part(const LiaRunner* run, double x) {
+    bool soon = x <= LIA_CONTACT_SOON * lia_time_size(run, run->w->t);
+    return soon ? LIA_CONTACT_NEARLY_STRAIGHT : LIA_CONTACT_STRAIGHT;
+}
+
+// The length of the slip i, i + 1 after x, its second terms times `bend`; `toward`: the part of it
+// against its first terms, over their square.
+static double slip_after(const LiaRunner* run, uint32_t i, double x, double bend, double* toward) {
+    const double *a = series_of(run, i), *b = series_of(run, i + 1);
+    double p = a[0] + x * (a[1] + bend * x * a[2]), q = b[0] + x * (b[1] + bend * x * b[2]);
+    *toward = -(p * a[1] + q * b[1]) / (a[1] * a[1] + b[1] * b[1]);
+    return hypot(p, q);
+}
+
+// When the slip i, i + 1 is zero; INFINITY: not so that the way there is straight. *bend: see
+// contact_run.h. The slip is straight but for c x^power, by the quotient of its terms.
+static double straight_end(const LiaRunner* run, uint32_t i, double* bend) {
+    enum { PASSES = 8 };
+    const double *a = series_of(run, i), *b = series_of(run, i + 1);
+    if (!(a[0] * a[1] + b[0] * b[1] < 0.0)) return INFINITY;
+    double second = a[2] * a[2] + b[2] * b[2], x = 0.0, toward, miss = INFINITY;
+    *bend = 1.0;
+    for (int pass = 0; pass < PASSES; pass++) {
+        slip_after(run, i, x, *bend, &toward);
+        x += toward;
+        double next = second > 0.0 ? (a[3] * a[2] + b[3] * b[2]) * x / second : 0.0;
+        *bend = 2.0 / fmin(fmax(2.0 - 3.0 * next, 1.0), 2.0);
+        miss = slip_after(run, i, x, *bend, &toward);
+    }
+    double most = fmax(miss, sqrt(second) * x * x);
+    return x > 0.0 && most <= straight_part(run, x) * speed_met(run) ? x : INFINITY;
+}
+
+// Are all velocities straight over x, and positions parabolas?
+static bool is_straight(const LiaRunner* run, double x) {
+    for (uint32_t k = 0; k < run->system->n; k++) {
+        const double* q = lia_step_series(&run->step, run->step.q, k);
+        double size = lia_scale_q(&run->scales, run->w, k);
+        if (!(fabs(q[3]) * x * x * x <= straight_part(run, x) * size)) return false;
+        const double* v = lia_step_series(&run->step, run->step.v, k);
+        double scale = fmax(lia_scale_v(&run->scales, run->w, k), fabs(v[1] * x));
+        if (!(fabs(v[2]) * x * x <= straight_part(run, x) * scale)) return false;
+    }
+    return true;
+}
+
+bool lia_watch_stops(LiaRunner* run, double* x, double* bend) {
+    LiaContacts* c = run->contacts;
+    bool first;
+    *x = INFINITY;
+    for (uint32_t i = 0; i < run->system->watched_count; i++) {
+        c->fires[i] = false;
+        if (!is_component(run, i, &first) || !first) continue;
+        double its = 1.0, end = straight_end(run, i, &its);
+        if (!(end < *x)) continue;
+        *x = end;
+        *bend = its;
+    }
+    bool near = *x <= LIA_CONTACT_NEAR * run->course.longest;
+    if (!near || !is_straight(run, *x)) return false;
+    double least = straight_part(run, *x) * speed_met(run);
+    for (uint32_t i = 0; i < run->system->watched_count; i++) {
+        if (!is_component(run, i, &first) || !first) continue;
+        double toward;
+        c->fires[i] = slip_after(run, i, *x, *bend, &toward) <= 2.0 * least;
+    }
+    return true;
 }
 
 static void say_leap(LiaRunner* run, uint32_t i) {
@@ -173,6 +279,7 @@ static bool slip_is_rounding(const LiaRunner* run, uint32_t i) {
 // Rounding, projection and jumps lie between two steps: what is watched may be a little negative where
 // a step begins, and falls.
 bool lia_watch_overdue(LiaRunner* run) {
+    enum { TERMS = 8 };  // of a gap that was rounding in the step before, together
     LiaContacts* c = run->contacts;
     bool overdue = false;
     int degree = run->step.order - 1;
@@ -182,11 +289,13 @@ bool lia_watch_overdue(LiaRunner* run) {
         c->fires[i] = c->vanish[i] == 0 && x[0] < 0.0 && x[1] <= 0.0;
         if (component) c->fires[i] = first && slip_is_rounding(run, i);
         overdue |= component && c->fires[i];
+        if (c->fires[i] && gap_is_rounding(run, i, run->step.h)) c->fires[i] = false;
         if (component || !c->fires[i]) continue;
         double size = 0.0, h = time_of(run, x, degree), power = 1.0;
         for (int k = 0; k <= degree; k++, power *= h) size = fmax(size, fabs(x[k] * power));
         bool gap = run->system->watched[i].kind == LIA_WATCH_GAP;  // forces may jump
-        if (gap && -x[0] > LIA_WATCH_LEAPS * size) {
+        double seen = TERMS * c->gap_rounding[run->system->watched[i].contact];
+        if (gap && -x[0] > fmax(LIA_WATCH_LEAPS * size, seen)) {
             say_leap(run, i);
             return false;
         }

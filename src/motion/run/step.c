@@ -433,10 +433,29 @@ static LiaOutcome take_step(LiaRunner* run, const Attempt* a) {
     return arrived ? LIA_OUTCOME_ARRIVED : LIA_OUTCOME_GO_ON;
 }
 
+// The straight rest of a slip that vanishes, of length x. False: it does not lead there.
+static bool stop_slip(LiaRunner* run, double x, double bend, LiaOutcome* outcome) {
+    Attempt a = {.h = x, .guard = -1, .stop = -1, .contact = true, .leap = true};
+    double left = (run->halt - run->w->t) - run->low.t;
+    a.way = &lia_configuration_ordinary;
+    if (fabs(x) >= fabs(left)) return false;
+    begin_tries(run, &a);
+    lia_taylor_straighten(&run->step, run->system, bend);
+    if (!try_step(run, &a)) {
+        lia_step_state_restore(run);
+        return false;
+    }
+    *outcome = take_step(run, &a);
+    return true;
+}
+
 LiaOutcome lia_step_make(LiaRunner* run) {
     LiaOutcome outcome;
+    double x, bend;
     if (!lia_step_series_begin(run)) return LIA_OUTCOME_ENDED;
     if (lia_watch_asked()) return LIA_OUTCOME_CUT;  // in the middle of the series
+    if (run->contacts && lia_watch_stops(run, &x, &bend) && stop_slip(run, x, bend, &outcome))
+        return outcome;
     if (run->contacts && lia_watch_overdue(run)) return lia_contacts_happen(run);
     if (run->out->reason.code) return LIA_OUTCOME_ENDED;
     double natural = lia_step_series_reach(run);

@@ -82,6 +82,23 @@ void lia_taylor_take(LiaStep* step, const LiaWorkspace* w) {
     }
 }
 
+static void cut(const LiaStep* step, double* all, uint32_t count, int degree) {
+    for (uint32_t i = 0; i < count; i++) {
+        double* c = all + (size_t)i * (size_t)step->stride;
+        for (int k = degree + 1; k < step->stride; k++) c[k] = 0.0;
+    }
+}
+
+void lia_taylor_straighten(LiaStep* step, const LiaSystem* s, double bend) {
+    cut(step, step->q, s->n, 2);
+    cut(step, step->v, s->n, 2);
+    for (size_t i = 0; i < s->n; i++) step->v[i * (size_t)step->stride + 2] *= bend;
+    cut(step, step->work, s->line_count, 2);  // powers are straight, too
+    cut(step, step->mu, s->row_count, 0);
+    cut(step, step->event, s->model->events_count, 1);
+    cut(step, step->watched, s->watched_count, 1);
+}
+
 // In a free motion of 1e300 seconds powers are larger than numbers, and their coefficients 0: so is
 // the product.
 static void keep_finite(double* x, int top) {

@@ -13,10 +13,10 @@
 
 size_t lia_complementarity_work(const LiaDelassus* d) {
     size_t m = (size_t)d->rows, k = (size_t)d->contacts;
-    return m * m + 2 * m + LIA_FRICTION_BLOCKS * k + lia_cone_work(d);
+    return m * m + 2 * m + LIA_FRICTION_BLOCKS * k + lia_redundant_work(d);
 }
 
-size_t lia_complementarity_index(const LiaDelassus* d) { return lia_cone_index(d); }
+size_t lia_complementarity_index(const LiaDelassus* d) { return lia_redundant_index(d); }
 
 static double length(const double* x, int n) { return n == 1 ? fabs(x[0]) : hypot(x[0], x[1]); }
 
@@ -187,8 +187,16 @@ LiaComplementarityStatus lia_complementarity_solve(const LiaDelassus* d, LiaComp
     find_zeros(d, zero);
     LiaDelassus reduced = *d;
     reduced.W = W;
-    LiaCone cone = {.d = &reduced, .mu = mu, .lambda = out->lambda, .a = out->a};
-    LiaConeStatus status = lia_cone_solve(&cone, rest, index);
+    LiaCone cone = {.d = &reduced, .mu = mu, .blur = d->noise, .lambda = out->lambda, .a = out->a};
+    cone.unique = true;
+    LiaConeStatus status = LIA_CONE_SOLVED;
+    if (!lia_redundant_solve(d, &cone, zero, rest, index)) {
+        bool redundant = !cone.unique;
+        status = lia_cone_solve(&cone, rest, index);
+        // what differs is which of the sliding contacts supports the others
+        bool several = status == LIA_CONE_SEVERAL && least_coupling(d, out->verdict) < 0;
+        if (redundant && several) status = LIA_CONE_SOLVED, cone.unique = false;
+    }
     while ((status == LIA_CONE_SOLVED || status == LIA_CONE_SEVERAL) &&
            loosen(d, out->a, zero, mu)) {
         status = lia_cone_solve(&cone, rest, index);

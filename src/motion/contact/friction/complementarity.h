@@ -45,6 +45,15 @@ typedef struct LiaComplementarity {
     int painleve;                // contact whose coupling is not positive, the least one; -1: none
 } LiaComplementarity;
 
+/// redundant.c: the forces of minimum norm of sliding contacts whose gaps follow from others, into
+/// `cone` (the problem with the columns of sliding; `whole`: without). `zero`: what is 0 in a row.
+/// False: there is no such gap and cone->unique stays, or no such solution and it is false.
+struct LiaCone;
+bool lia_redundant_solve(const LiaDelassus* whole, struct LiaCone* cone, const double* zero,
+                         double* work, int* index);
+size_t lia_redundant_work(const LiaDelassus* d);
+size_t lia_redundant_index(const LiaDelassus* d);
+
 /// Work space: so many doubles and ints.
 size_t lia_complementarity_work(const LiaDelassus* d);
 size_t lia_complementarity_index(const LiaDelassus* d);

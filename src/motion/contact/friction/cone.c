@@ -14,11 +14,12 @@ enum {
     GUESSES = 24,  // polygons, each finer than the one before
     NARROWER = 4,  // a polygon's corners come nearer to each other by this factor
     STAGNANT = 3,  // steps without progress, then it ends
+    SWEEPS = 400,  // over all contacts
 };
 
 size_t lia_cone_work(const LiaDelassus* d) {
     size_t m = (size_t)d->rows, k = (size_t)d->contacts;
-    size_t own = m * m + 5 * m + (3 * LIA_FRICTION_BLOCKS + 1) * k;
+    size_t own = m * m + 6 * m + (3 * LIA_FRICTION_BLOCKS + 1) * k;
     size_t newton = m * m + 6 * m + lia_qr_work(d->rows, d->rows);
     size_t most = lia_cone_polygon_work(d), modes = lia_cone_modes_work(d->rows);
     size_t least = lia_cone_norm_work(d->rows, d->contacts);
@@ -78,7 +79,10 @@ static void fill(LiaConeScaled* s, const LiaCone* cone) {
         most = fmax(most, fabs(cone->offset[c]) / s->scale[d->contact[c].normal]);
     }
     s->unit = 1.0 / power_of_two(most);
-    for (int i = 0; i < m; i++) s->b[i] *= s->unit;
+    for (int i = 0; i < m; i++) {
+        s->b[i] *= s->unit;
+        s->blur[i] = cone->blur ? cone->blur[i] * s->scale[i] * s->unit : 0.0;
+    }
     for (int c = 0; c < d->contacts; c++) {
         const LiaContactRows* contact = d->contact + c;
         double normal = s->scale[contact->normal];
@@ -193,6 +197,7 @@ double lia_cone_residual(const LiaConeScaled* s, const double* x, const double* 
             double size = LIA_LCP_TERMS_LEAST, F[2 + 1] = {0.0};
             for (int i = row; i < row + dim; i++) {
                 size = fmax(size, fabs(s->b[i]));
+                size = fmax(size, LIA_CONE_BLUR / LIA_LCP_CERTIFICATE * s->blur[i]);
                 for (int j = 0; j < s->rows; j++) {
                     size = fmax(size, fabs(s->W[i * s->rows + j] * x[j]));
                 }
@@ -321,6 +326,38 @@ static void aim(LiaConeScaled* s) {
     }
 }
 
+// Every contact in turn takes what its own rows ask for, as Gauss and Seidel do.
+static void sweep_once(LiaConeScaled* s) {
+    int m = s->rows;
+    for (int c = 0; c < s->contacts; c++) {
+        const LiaContactRows* contact = s->contact + c;
+        for (int k = -1; k < contact->blocks; k++) {
+            int row = k < 0 ? contact->normal : contact->block[k].row;
+            int dim = k < 0 ? 1 : contact->block[k].dimension;
+            double step = step_of(s, row, dim), v[2] = {0.0};
+            for (int i = 0; i < dim; i++) v[i] = s->x[row + i] - step * s->y[row + i];
+            double most = k < 0 ? INFINITY : s->mu[c * LIA_FRICTION_BLOCKS + k];
+            if (k < 0) v[0] = fmax(v[0], 0.0);
+            if (k >= 0) most *= fmax(s->x[contact->normal], 0.0) + s->offset[c];
+            double size = length(v, dim), by = size > most ? most / size : 1.0;
+            for (int i = 0; i < dim; i++) {
+                double change = by * v[i] - s->x[row + i];
+                s->x[row + i] += change;
+                for (int j = 0; j < m; j++) s->y[j] += s->W[j * m + row + i] * change;
+            }
+        }
+    }
+}
+
+// Where polygons are no good guess: sweeps lead near any solution, if slowly.
+static double search_by_sweeps(LiaConeScaled* s, double* work, int* index) {
+    memset(s->x, 0, (size_t)s->rows * sizeof *s->x);
+    lia_cone_respond(s, s->x, s->y);
+    for (int i = 0; i < SWEEPS; i++) sweep_once(s);
+    double residual = newton(s, work, index);
+    return residual <= LIA_LCP_CERTIFICATE ? polish(s) : residual;
+}
+
 static double search(LiaConeScaled* s, double* work, int* index) {
     int guesses = has_discs(s) ? GUESSES : 1;
     double residual = INFINITY;
@@ -337,7 +374,7 @@ static double search(LiaConeScaled* s, double* work, int* index) {
         if (polished <= LIA_LCP_CERTIFICATE) return polished;
         if (!found) break;
     }
-    return residual > LIA_LCP_CERTIFICATE ? residual : INFINITY;
+    return has_discs(s) ? search_by_sweeps(s, work, index) : INFINITY;
 }
 
 static LiaConeStatus decide(LiaConeScaled* s, bool any, double* residual, double* work,
@@ -360,7 +397,8 @@ LiaConeStatus lia_cone_solve(LiaCone* cone, double* work, int* index) {
     int m = d->rows, k = d->contacts;
     LiaConeScaled s = {.contacts = k, .rows = m, .contact = d->contact, .W = work};
     s.b = s.W + m * m, s.scale = s.b + m, s.x = s.scale + m, s.y = s.x + m;
-    s.offset = s.y + m, s.mu = s.offset + k, s.middle = s.mu + LIA_FRICTION_BLOCKS * k;
+    s.blur = s.y + m, s.offset = s.blur + m, s.mu = s.offset + k,
+    s.middle = s.mu + LIA_FRICTION_BLOCKS * k;
     s.spread = s.middle + LIA_FRICTION_BLOCKS * k;
     double* rest = s.spread + LIA_FRICTION_BLOCKS * k;
     cone->unique = true;

@@ -24,6 +24,8 @@ typedef struct LiaCone {
     const LiaDelassus* d;
     const double* mu;      // bounds of the blocks: contacts x LIA_FRICTION_BLOCKS
     const double* offset;  // what the bounds count in addition to N; NULL: nothing (contacts)
+    const double* blur;    // rounding of b, which rows that follow from others do not share;
+                           // NULL: nothing                                     (rows)
     bool any;              // any solution will do: they are not counted, the norm is not minimum
     double* lambda;        // (rows)
     double* a;             // (rows)
@@ -50,6 +52,7 @@ typedef struct LiaConeScaled {
     double* scale;   // lambda = scale x / unit, a = y / (scale unit)  (rows)
     double unit;
     double *x, *y;   // lambda and a in these units                    (rows)
+    double* blur;    // rounding of b                                  (rows)
     double* middle;  // angle about which the corners of a polygon are, per block as mu
     double* spread;  // how near to each other they are; 1: evenly around
 } LiaConeScaled;

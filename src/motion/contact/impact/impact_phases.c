@@ -64,6 +64,7 @@ static bool phase(Phases* x, const double* offset) {
     d.noise = NULL;
     LiaCone cone = {.d = &d, .mu = x->mu, .offset = offset, .lambda = x->P, .a = x->u};
     cone.any = x->trial;
+    cone.blur = x->g->d->noise;
     LiaConeStatus status = lia_cone_solve(&cone, x->work, x->index);
     if (!x->trial) {
         if (status != LIA_CONE_SOLVED) x->status = status;

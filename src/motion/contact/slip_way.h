@@ -1,0 +1,37 @@
+// The way from rest to where slips of two components have directions: slip_begin.c goes it.
+// SPDX-License-Identifier: MIT
+#pragma once
+#include "motion/contact/decide.h"
+
+enum { LIA_SLIP_POINTS = 5 };  // of Radau
+
+typedef struct LiaSlipWay {
+    LiaRunner* run;
+    const LiaInstant* at;
+    const LiaContactMode* mode;
+    size_t n, lines;
+    int p;     // directions of velocities that friction changes
+    double d;  // time
+    double A[LIA_SLIP_POINTS][LIA_SLIP_POINTS];
+    double polynomial[LIA_SLIP_POINTS]
+                     [LIA_SLIP_POINTS + 1];  // of Lagrange, of each point, over 0..1
+    double *q, *v, *a;      // at the points                             (LIA_SLIP_POINTS x n)
+    double* power;          //                                           (LIA_SLIP_POINTS x lines)
+    double* mu;             //                                           (LIA_SLIP_POINTS x rows)
+    double* rest;           // of the equations for v                    (LIA_SLIP_POINTS x n)
+    double *before, *step;  // v, and a step of it                   (LIA_SLIP_POINTS x n)
+    double slip[LIA_SLIP_POINTS];  // the least that begins
+    double* U;                     // the directions, orthonormal               (p x n)
+    double* G;  // what they do to accelerations             (LIA_SLIP_POINTS x p x n)
+    double *M, *y, *scales;
+    int* row;
+    void* block;
+} LiaSlipWay;
+
+/// A short time into the mode, to where its slips have directions: `part` of the longest step. The
+/// way is to be cleared in any case.
+LiaTrial lia_slip_begin(LiaRunner* run, const LiaContactMode* mode, const LiaInstant* at,
+                        double part, LiaSlipWay* way);
+/// The samples on the way, which is the one that was taken. False if memory is out.
+bool lia_slip_way_sample(LiaSlipWay* way);
+void lia_slip_way_clear(LiaSlipWay* way);
