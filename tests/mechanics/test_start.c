@@ -63,16 +63,14 @@ static void other_poles_are_left_too(void** state) {
 // Next to a pole an equation is missed as before, and only its slope has grown: that is no solution.
 static void poles_are_no_solutions(void** state) {
     (void)state;
-    static const char* const equations[][2] = {{"2/x^3 + 2.2/y + 0.7*x", "3.4"},
-                                               {"0.8/x + 2/(x*y)", "4.8"},
-                                               {"0.7/x + 1.1/y", "1.7"},
-                                               {"2*log(x) + 1.3/y", "2"},
-                                               {"1.5/sqrt(x^2 + y^2) - 2/y", "1"},
-                                               {"exp(1/x)*0.7 + y", "2.5"}};
+    static const char* const equations[][2] = {
+        {"2/x^3 + 2.2/y + 0.7*x", "3.4"},   {"0.8/x + 2/(x*y)", "4.8"},
+        {"0.7/x + 1.1/y", "1.7"},           {"2*log(x) + 1.3/y", "2"},
+        {"1.5/sqrt(x^2 + y^2) - 2/y", "1"}, {"exp(1/x)*0.7 + y", "2.5"}};
     for (size_t i = 0; i < sizeof equations / sizeof *equations; i++) {
         char text[200];
-        snprintf(text, sizeof text, "%s = %s\nobserve left = %s", equations[i][0],
-                 equations[i][1], equations[i][0]);
+        snprintf(text, sizeof text, "%s = %s\nobserve left = %s", equations[i][0], equations[i][1],
+                 equations[i][0]);
         Motion m = begin("(x'^2 + 2*y'^2)/2", text, "");
         assert_non_null(m.t);
         near(motion_final(&m, "left"), strtod(equations[i][1], NULL));
