@@ -277,7 +277,7 @@ static double factor_in_units(LiaWorkspace* w) {
 
 // Or it is the square of what rows differ by: in the order of the null-space method it is not squared.
 static double factor_null_space(LiaWorkspace* w) {
-    double sign = w->system->flip == FLIP_OMEGA ? 1.0 : -1.0;
+    double sign = lia_test_hooks(w->system).flip == LIA_FLIP_OMEGA ? 1.0 : -1.0;
     lia_scaling_by_inertia(w);
     w->saddle.measured = true;
     return w->saddle.method->factor_null_space(&w->saddle, w->active, w->nr, sign);
